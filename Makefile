@@ -1,0 +1,108 @@
+# Lockstep. `make run` and `make test` install what is missing first; `make` alone builds everything into build/.
+.DEFAULT_GOAL := all
+.DELETE_ON_ERROR:
+.SECONDARY:
+
+B       := build
+CC      := gcc
+ARCH    ?= native
+CFLAGS  := -std=gnu11 -O3 -march=$(ARCH) -g -ffp-contract=off -fno-math-errno -fPIC
+WARN    := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wno-sign-conversion
+CPPFLAGS = -I. -D_GNU_SOURCE -MMD -MP
+LLVM    := /usr/lib/llvm-14
+
+ifdef SAN # address and undefined-behaviour sanitizers, in a build of their own
+B       := build-san
+CFLAGS  := -std=gnu11 -O1 -march=$(ARCH) -g -ffp-contract=off -fno-math-errno -fPIC \
+           -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+LDFLAGS += -fsanitize=address,undefined
+endif
+
+objects = $(patsubst %.c,$(B)/obj/%.o,$(wildcard $(addsuffix /*.c,$(1))))
+
+# --- the floors, each a library that knows only those below it ---------------------------------------------
+FST     := /usr/share/verilator/include/gtkwave
+FST_OBJ := $(addprefix $(B)/obj/fst/,fstapi.o fastlz.o lz4.o)
+$(B)/obj/fst/%.o: $(FST)/%.c
+	@mkdir -p $(@D)
+	$(CC) -O2 -g -fPIC -w -I$(FST) -DFST_CONFIG_INCLUDE='"fst_config.h"' -DHAVE_LIBPTHREAD -c $< -o $@
+$(B)/obj/sim/%.o: CPPFLAGS += -I$(FST)
+
+$(B)/obj/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(WARN) -c $< -o $@
+
+$(B)/libsim.a: $(call objects,sim) $(FST_OBJ)
+$(B)/libmodel.a: $(call objects,model)
+$(B)/libruntime.a: $(call objects,runtime)
+$(B)/%.a:
+	rm -f $@ && ar rcs $@ $^
+
+FLOORS    := $(B)/libruntime.a $(B)/libmodel.a $(B)/libsim.a
+FLOOR_LIB := -lyaml -ljansson -ldw -lelf -lz -lpthread -lm
+
+$(B)/lockstep: $(call objects,lockstep) $(FLOORS)
+	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(FLOOR_LIB) -o $@
+
+# --- the OpenCL driver that programs load: only what it needs, no simulator inside -------------------------
+$(B)/liblockstep_opencl.so: $(call objects,runtime/opencl)
+	$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(@F) $^ -lpthread -o $@
+
+# --- the kernel compiler ------------------------------------------------------------------------------------
+$(B)/obj/compiler/%.o: CPPFLAGS += -I$(LLVM)/include
+$(B)/lockstep-cc: $(call objects,compiler)
+	$(CC) $(CFLAGS) $(LDFLAGS) $^ -L$(LLVM)/lib -Wl,-rpath,$(LLVM)/lib -lclang-14 -lLLVM-14 -ljansson -o $@
+
+# --- what runs on the simulated machine: device library, math library, start-up code -----------------------
+include runtime/device/device.mk
+
+# --- benchmarks: ordinary OpenCL programs -------------------------------------------------------------------
+BENCHMARKS := $(patsubst benchmarks/%/,%,$(dir $(wildcard benchmarks/*/*.c)))
+BENCHMARK_PROGRAMS := $(foreach b,$(BENCHMARKS),$(B)/benchmarks/$(b))
+$(B)/benchmarks/%: $(B)/obj/benchmarks/%.o
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(LDFLAGS) $^ -lOpenCL -lm -o $@
+define benchmark_object
+$(B)/benchmarks/$(1): $(call objects,benchmarks/$(1))
+	@mkdir -p $$(@D)
+	$(CC) $(CFLAGS) $(LDFLAGS) $$^ -lOpenCL -lm -o $$@
+endef
+$(foreach b,$(BENCHMARKS),$(eval $(call benchmark_object,$(b))))
+
+# --- tests: one program per tests/test_*.c; test_opencl_*.c are OpenCL host programs' helpers, see tests/ ---
+TESTS := $(patsubst tests/%.c,$(B)/tests/%,$(wildcard tests/test_*.c))
+$(B)/tests/%: $(B)/obj/tests/%.o $(FLOORS)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(LDFLAGS) $^ -lcmocka $(TEST_LIB) $(FLOOR_LIB) -o $@
+$(B)/tests/test_arm_against_unicorn: TEST_LIB = -lunicorn
+# OpenCL host programs that the end-to-end tests run.
+HOSTS := $(patsubst tests/hosts/%.c,$(B)/tests/hosts/%,$(wildcard tests/hosts/*.c))
+$(B)/tests/hosts/%: $(B)/obj/tests/hosts/%.o
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(LDFLAGS) $^ -lOpenCL -lm -o $@
+BENCH := $(patsubst bench/%.c,$(B)/bench/%,$(wildcard bench/*.c))
+$(B)/bench/%: $(B)/obj/bench/%.o $(FLOORS)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(FLOOR_LIB) -o $@
+
+.PHONY: all setup run test test-long bench lint clean
+all: $(B)/lockstep $(B)/lockstep-cc $(B)/liblockstep_opencl.so $(DEVICE) $(BENCHMARK_PROGRAMS)
+
+setup:
+	@scripts/setup
+run: setup
+	@$(MAKE) --no-print-directory all
+	@scripts/run
+test: setup
+	@$(MAKE) --no-print-directory all tests
+	@B=$(B) scripts/test
+tests: $(TESTS) $(HOSTS)
+bench: setup
+	@$(MAKE) --no-print-directory all $(BENCH)
+	@scripts/bench
+lint: setup
+	@scripts/lint
+clean:
+	rm -rf build build-san
+
+-include $(shell find $(B)/obj -name '*.d' 2>/dev/null)

@@ -1,0 +1,141 @@
+/*
+ * arm: the ARMv7-A A32 and VFPv3-D16 instruction set: decode, execution, disassembly.
+ *
+ * An instruction is decoded once into a struct arm_instruction. Its meaning is written once (arm_semantics.h) and
+ * serves a whole warp under a mask and a single thread: a core is a warp of one position.
+ *
+ * Threads are laid out in rows: one word per thread position, rows of `positions` words side by side. Register d of
+ * thread k is `registers[d * positions + k]`: row d is vTPO d of all lanes (machine.md §4). r0–r14 are rows 0–14,
+ * row 15 is unused (the PC lives in the descriptor), s0–s31 are rows 16–47; Dn is rows 16+2n (low word) and 17+2n.
+ *
+ * What executing does not do: it never changes a PC (a branch leaves its targets in `next_pc`), never touches the
+ * co-processor (p7 instructions only report which threads passed their condition; the cluster carries them out),
+ * and knows no time.
+ */
+#ifndef MODEL_ARM_H
+#define MODEL_ARM_H
+
+#include "model/memory.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define ARM_REGISTERS     48 /* rows a thread needs: N_reg of machine.md §1 */
+#define ARM_MAX_POSITIONS 64 /* largest warp */
+
+/* Timing classes: rows of the latency table in the configuration (machine_config). */
+#define ARM_CLASSES(X)                                                                                         \
+    X(ALU, "alu", "data processing, immediate or plain register operand")                                     \
+    X(SHIFT, "shift", "data processing with a shifted register operand")                                       \
+    X(MULTIPLY, "multiply", "32-bit and long multiplications")                                                 \
+    X(DIVIDE, "divide", "SDIV, UDIV")                                                                          \
+    X(BRANCH, "branch", "B, BL, BX, BLX and every other write to the PC but a load")                           \
+    X(LOAD, "load", "single loads, integer and VFP, and exclusive loads")                                      \
+    X(STORE, "store", "single stores, integer and VFP, and exclusive stores")                                  \
+    X(LOAD_MULTIPLE, "load_multiple", "LDM, LDRD, VLDM, VPOP: one register at a time")                         \
+    X(STORE_MULTIPLE, "store_multiple", "STM, STRD, VSTM, VPUSH: one register at a time")                      \
+    X(VFP_MOVE, "vfp_move", "VMOV, VABS, VNEG, VMRS, VMSR and transfers to and from core registers")           \
+    X(VFP_ADD, "vfp_add", "VADD, VSUB, VCMP and conversions")                                                  \
+    X(VFP_MULTIPLY_SINGLE, "vfp_multiply_single", "VMUL.F32 and the chained VMLA.F32 family")                  \
+    X(VFP_MULTIPLY_DOUBLE, "vfp_multiply_double", "VMUL.F64 and the chained VMLA.F64 family")                  \
+    X(VFP_DIVIDE_SINGLE, "vfp_divide_single", "VDIV.F32, VSQRT.F32")                                           \
+    X(VFP_DIVIDE_DOUBLE, "vfp_divide_double", "VDIV.F64, VSQRT.F64")                                           \
+    X(COPROCESSOR, "coprocessor", "MRC, MCR, MRRC, MCRR of p7")                                                \
+    X(HINT, "hint", "NOP, WFI, DMB, DSB, ISB, CLREX, PLD")
+
+enum arm_class {
+#define X(id, name, what) ARM_CLASS_##id,
+    ARM_CLASSES(X)
+#undef X
+        ARM_CLASS_COUNT
+};
+
+/* The state of the threads of one warp, or of one core (positions == 1). Rows are owned by whoever builds it. */
+struct arm_threads {
+    uint32_t positions;  /* threads in a row: the warp size, or 1; 1, or a multiple of 4 up to ARM_MAX_POSITIONS */
+    uint32_t *registers; /* ARM_REGISTERS rows at least */
+    uint32_t *pc;        /* row: address of the instruction each thread executes next */
+    uint32_t *next_pc;   /* row: targets, written for passed threads by instructions with writes_pc */
+    /* Flags as rows: N is bit 31 of n; Z is set when z == 0; C is 0 or ~0; V is bit 31 of v; Q 0 or 1; GE bits 3:0 */
+    uint32_t *n, *z, *c, *v, *q, *ge;
+    uint32_t *fpscr;     /* row: FPSCR, its NZCV in bits 31:28 */
+    const uint32_t *stack_top; /* row: first address above each thread's stack; NULL: no stack is private */
+    uint32_t stack_size;       /* bytes a thread's stack has below stack_top */
+    uint32_t first_thread;     /* machine-wide number of position 0, names the exclusive monitors */
+    struct memory *memory;
+    struct exclusive_monitor *monitor; /* may be NULL: exclusives then always succeed */
+};
+
+uint32_t arm_get_apsr(const struct arm_threads *t, unsigned position); /* NZCVQ in 31:27, GE in 19:16 */
+void arm_set_apsr(struct arm_threads *t, unsigned position, uint32_t apsr);
+
+enum arm_fault {
+    ARM_FAULT_NONE,
+    ARM_FAULT_UNMAPPED,      /* an access outside every region */
+    ARM_FAULT_READ_ONLY,     /* a store to a region that is not writable */
+    ARM_FAULT_MISALIGNED,    /* LDM, LDRD, VLDR, exclusives… at an unaligned address (SCTLR.A = 0) */
+    ARM_FAULT_FOREIGN_STACK, /* an access to another thread's stack */
+    ARM_FAULT_UNDEFINED,     /* not decoded, or refused (see the instruction's `refusal`) */
+};
+
+/* What an execution did: all that a timing model needs to know. */
+struct arm_execution {
+    uint64_t passed; /* threads of the mask whose condition held */
+    uint64_t stored; /* of a store: the threads that did store (an exclusive store may not) */
+    uint32_t address[ARM_MAX_POSITIONS]; /* memory instructions: lowest address accessed, valid for passed threads */
+    enum arm_fault fault;
+    unsigned fault_position; /* lowest position at fault */
+    uint32_t fault_address;
+};
+
+struct arm_instruction;
+typedef void arm_function(struct arm_instruction *i, struct arm_threads *t, uint64_t mask, struct arm_execution *x);
+
+/* A decoded instruction: fields are those of the encoding; which are meaningful depends on the row. */
+struct arm_instruction {
+    arm_function *warp;    /* for positions > 1 */
+    arm_function *thread;  /* the same meaning for positions == 1 */
+    uint32_t encoding;
+    uint32_t immediate;    /* expanded: modified immediates, signed branch and load offsets, VFP constants' low word */
+    uint64_t sources;      /* bit d: reads register row d */
+    uint64_t destinations; /* bit d: writes register row d */
+    const struct arm_row *row; /* its row in the decode table; NULL: not decoded */
+    uint16_t hint;         /* index of the memory region touched last; a guess only */
+    uint8_t condition;     /* 0–14; 14: always */
+    uint8_t class;         /* enum arm_class */
+    uint8_t rd, rn, rm, rs; /* core registers, or VFP register rows where the row says so */
+    uint8_t shift, shift_amount;
+    uint16_t register_list;
+    uint8_t access_bytes;  /* memory instructions: bytes one thread accesses, in all (LDM of 3: 12) */
+    uint8_t access_count;  /* memory instructions: bus accesses one thread makes (words of an LDM; 1 else) */
+    bool writes_pc;        /* may branch: next_pc holds the targets of passed threads */
+    bool is_load, is_store; /* (SWP is refused; exclusives are one of the two) */
+    bool sets_flags;
+    bool is_wait;          /* WFI */
+    bool is_coprocessor;   /* p7: fields below; rt in rd, rt2 in rn */
+    bool coprocessor_reads; /* MRC, MRRC */
+    bool coprocessor_two;   /* MRRC, MCRR */
+    uint8_t opc1, crn, crm, opc2;
+};
+
+/* Decodes an encoding found at address pc. Never fails: what is not decoded executes as ARM_FAULT_UNDEFINED. */
+void arm_decode(uint32_t encoding, uint32_t pc, struct arm_instruction *out);
+
+/* Executes for the threads of `mask` (a subset of the positions, not empty). On a fault nothing of the instruction
+ * has been done for the faulting thread; other threads may have. t->pc of every thread in mask is the instruction's. */
+static inline void arm_execute(struct arm_instruction *i, struct arm_threads *t, uint64_t mask,
+                               struct arm_execution *x) {
+    (t->positions == 1 ? i->thread : i->warp)(i, t, mask, x);
+}
+
+/* Assembly text as `objdump -d` prints it (mnemonic, one space, operands). Returns the length written. */
+size_t arm_disassemble(uint32_t encoding, uint32_t pc, char *out, size_t size);
+
+/* Why an encoding is not executed ("undefined", "Advanced SIMD is not modelled"…); NULL if it is. */
+const char *arm_refusal(uint32_t encoding);
+
+extern const char *const arm_class_name[ARM_CLASS_COUNT];
+extern const char *const arm_class_description[ARM_CLASS_COUNT];
+
+#endif

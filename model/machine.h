@@ -1,0 +1,112 @@
+/*
+ * machine: the whole simulated machine: clusters, their co-processors, memory; and kernel launches on it.
+ *
+ * A machine is built from a configuration, lives as long as the simulator process and runs one launch at a time.
+ * Its cycle count and simulated time run on from launch to launch (nothing passes between them).
+ */
+#ifndef MODEL_MACHINE_H
+#define MODEL_MACHINE_H
+
+#include "model/machine_config.h"
+#include "model/memory.h"
+#include "sim/counter.h"
+#include "sim/error.h"
+#include "sim/kernel.h"
+#include "sim/trace.h"
+
+struct machine;
+
+/* Code as the machine fetches it; decoded once. Plain data that must outlive every launch that uses it. */
+struct machine_code {
+    uint32_t text_base, text_bytes;
+    const uint8_t *text;
+    uint32_t startup;                 /* the cores' start-up code */
+    struct arm_instruction *decoded;  /* text_bytes / 4 of them: machine_decode() */
+    /* Source position of an instruction, for diagnoses; may be NULL. */
+    bool (*line)(const void *context, uint32_t pc, const char **file, unsigned *line);
+    const void *line_context;
+};
+void machine_decode(struct machine_code *code); /* fills `decoded` (allocated) */
+void machine_code_free(struct machine_code *code);
+
+struct machine_launch {
+    const char *kernel; /* name, for reports */
+    const struct machine_code *code;
+    uint32_t thunk;          /* the kernel's entry */
+    uint32_t argument_block; /* its address (in a region of kind MEMORY_LAUNCH or MEMORY_BUFFER) */
+    uint32_t work_dim;       /* 1–3 */
+    uint32_t global_size[3], local_size[3], global_offset[3]; /* work-items; 1, 1, 0 beyond work_dim */
+    uint32_t local_bytes;    /* local memory a work-group uses, at MEMORY_LOCAL_BASE */
+};
+
+enum machine_cause { /* every cycle of a launch has exactly one */
+#define MACHINE_CAUSES(X)                                                                                      \
+    X(EXECUTE, "execute", "a round of a warp instruction starts in the lanes")                                 \
+    X(OCCUPIED, "occupied", "the lanes are held by an instruction whose rounds start less than one a cycle")   \
+    X(FETCH, "fetch", "the next instruction waits for the L1I or the ITLB")                                    \
+    X(OPERANDS, "operands", "the next instruction's operands are being collected")                             \
+    X(FRONT_END, "front end", "the next instruction is selected, arbitrated, fetched or decoded")              \
+    X(LATENCY, "latency", "no warp is ready: results are awaited or written back")                             \
+    X(MEMORY, "memory", "no warp is ready: the next waits for its load or store")                              \
+    X(MSHR, "mshr", "a round is held because a lane's miss registers are all in use")                          \
+    X(BARRIER, "barrier", "no warp is ready: the next was waiting at a barrier")                               \
+    X(STARTUP, "start-up", "the cores run the start-up code")                                                  \
+    X(MODE_SWITCH, "mode switch", "L1D drained or invalidated; entering or leaving SIMT mode")
+#define X(id, name, what) MACHINE_CAUSE_##id,
+    MACHINE_CAUSES(X)
+#undef X
+        MACHINE_CAUSE_COUNT
+};
+extern const char *const machine_cause_name[MACHINE_CAUSE_COUNT];
+extern const char *const machine_cause_description[MACHINE_CAUSE_COUNT];
+
+struct machine_result {
+    uint64_t first_cycle, cycles;        /* of the launch */
+    sim_time start, end;                 /* picoseconds */
+    uint64_t work_groups, work_items;
+    uint64_t cause[MACHINE_CAUSE_COUNT]; /* cycles of every cluster by cause: adds up to cycles × clusters */
+    double host_seconds;                 /* spent simulating it */
+};
+
+struct machine *machine_create(const struct machine_config *c, struct error *e);
+void machine_destroy(struct machine *m);
+struct memory *machine_memory(struct machine *m);
+const struct machine_config *machine_configuration(const struct machine *m);
+struct counter_registry *machine_counters(struct machine *m);
+uint64_t machine_cycle(const struct machine *m);
+sim_time machine_time(const struct machine *m);
+
+/* The largest work-group a launch may have: contexts, and n_tpo ≥ N_reg (machine.md §1). */
+uint32_t machine_max_work_group(const struct machine_config *c);
+
+/* Declares the machine's variables in a trace and emits into it from now on. Before the first launch. */
+void machine_trace(struct machine *m, struct trace *t);
+
+/* Stops the launch in progress (or the next) at its next step: async-signal-safe. */
+void machine_interrupt(struct machine *m);
+/* The running launch calls this about every 50 ms of host time (for a progress line); may be NULL. */
+void machine_on_progress(struct machine *m, void (*f)(void *context, const struct machine_result *so_far), void *context);
+
+/* Runs a launch to its end. False and *e with a diagnosis in the program's terms otherwise: EXIT_PROGRAM_FAULT
+ * (fault, deadlock, cycle limit, foreign stack…: kernel, work-item, PC, source line), EXIT_USER when interrupted
+ * (what each warp was doing). The sizes must have been checked (local sizes divide global sizes, work-group ≤
+ * machine_max_work_group(), local_bytes ≤ the limit). *r is filled in both cases. */
+bool machine_run(struct machine *m, const struct machine_launch *launch, struct machine_result *r, struct error *e);
+
+/* What the start-up code reads (MRC p7, c7, c0, 1): the launch block, little-endian words at its address. */
+struct machine_launch_block {
+    uint32_t mode;           /* 0 SIMT, 1 MIMD */
+    uint32_t kernel_pc;      /* thunk (SIMT) or twin (MIMD) */
+    uint32_t argument_block;
+    uint32_t stack_top;      /* TOS of core 0's stack segment: SP of context j is TOS − j·stack_size */
+    uint32_t stack_size;     /* bytes per thread, a power of two */
+    uint32_t stack_segment;  /* bytes between the TOS of one core and the next: core i has TOS + i·stack_segment */
+    uint32_t core_stack_top; /* first SP of core 0 itself; core i has core_stack_top + i·core_stack_size */
+    uint32_t core_stack_size;
+    uint32_t lane_map;       /* 0 block, 1 cyclic */
+    uint32_t work_group_size; /* work-items */
+    uint32_t local_size[3];
+    uint32_t printf_buffer;  /* 0: none */
+};
+
+#endif

@@ -1,0 +1,40 @@
+/*
+ * machine_config: every parameter of the simulated machine, one table row each (machine.md §1, §5; timing.md).
+ */
+#ifndef MODEL_MACHINE_CONFIG_H
+#define MODEL_MACHINE_CONFIG_H
+
+#include "model/arm.h"
+#include "sim/config.h"
+
+enum pc_policy { PC_ICS_FIRST, PC_MIN_PC, PC_FIRST_READY };
+enum lane_map { LANE_MAP_BLOCK, LANE_MAP_CYCLIC };
+
+struct machine_config {
+    uint32_t clock_mhz;
+    struct {
+        uint32_t lanes, threads_per_lane, stack_size_bytes, local_bytes;
+    } cluster;
+    struct {
+        uint32_t warp_size, priority_levels, pc_policy, lane_map, queue_entries, collectors;
+        uint32_t enter_cycles, leave_cycles;
+    } simt;
+    struct {
+        uint32_t read_ports, write_ports, latency_cycles;
+    } tpm;
+    struct {
+        uint32_t branch_penalty_cycles, load_use_cycles;
+        uint32_t latency_cycles[ARM_CLASS_COUNT];   /* class.NAME.latency: cycles from issue to result */
+        uint32_t occupancy_cycles[ARM_CLASS_COUNT]; /* class.NAME.occupancy: cycles between rounds or issues */
+    } core;
+    struct machine_cache_config {
+        uint32_t size_bytes, ways, line_bytes, latency_cycles;
+    } l1i, l1d, l2;
+    struct {
+        uint32_t itlb_entries, dtlb_entries, tlb_miss_cycles, latency_cycles, mshrs;
+    } mem;
+};
+
+extern const struct config_table machine_config_table;
+
+#endif

@@ -1,0 +1,62 @@
+/*
+ * memory: the functional state of the simulated memory, one flat 32-bit space of regions.
+ *
+ * Every byte a program may touch belongs to a region; between regions are gaps, so that an access outside every
+ * buffer is always seen, to the byte. Caches elsewhere hold tags and states only: what is here is exact at all
+ * times (machine.md §5, functional state). Host storage of a region is owned by whoever adds it.
+ */
+#ifndef MODEL_MEMORY_H
+#define MODEL_MEMORY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum memory_kind {
+    MEMORY_NONE,   /* a free slot */
+    MEMORY_CODE,   /* instructions and constants of the image; read-only for kernels */
+    MEMORY_BUFFER, /* an OpenCL memory object */
+    MEMORY_LOCAL,  /* the local memory window of the work-group in flight */
+    MEMORY_STACK,  /* thread stacks; a thread may touch only its own */
+    MEMORY_LAUNCH, /* launch block, argument block, the cores' own stacks */
+};
+
+/* Well-known places. Buffers are allocated from MEMORY_BUFFER_BASE upwards. */
+#define MEMORY_CODE_BASE   0x00010000u
+#define MEMORY_LAUNCH_BASE 0x30000000u
+#define MEMORY_LOCAL_BASE  0x40000000u
+#define MEMORY_STACK_BASE  0x50000000u
+#define MEMORY_BUFFER_BASE 0x60000000u
+#define MEMORY_BUFFER_END  0xf0000000u
+
+#define MEMORY_REGIONS 4096
+
+struct memory_region {
+    uint32_t base, size_bytes; /* [base, base + size_bytes); a free slot has size 0 */
+    uint8_t *host;
+    enum memory_kind kind;
+    bool writable;
+    char name[40]; /* for messages: "buffer 3", "local memory" */
+};
+
+/* Plain data: a hint (index of the region an instruction touched last) may be kept anywhere and stays safe, for
+ * it is only ever used as a first guess that the bounds check confirms. */
+struct memory {
+    struct memory_region region[MEMORY_REGIONS];
+    uint16_t order[MEMORY_REGIONS]; /* indices of used regions by base */
+    unsigned used;
+};
+
+void memory_init(struct memory *m);
+
+/* Adds a region; it must not overlap another (panic). Returns its index, or −1 if all slots are taken. */
+int memory_add(struct memory *m, enum memory_kind kind, uint32_t base, uint32_t size_bytes, uint8_t *host,
+               bool writable, const char *name);
+void memory_remove(struct memory *m, int index);
+
+/* Index of the region that holds all of [address, address + size_bytes), −1 if none does. */
+int memory_find(const struct memory *m, uint32_t address, uint32_t size_bytes);
+
+/* The region nearest to an address that lies in none (for messages), NULL if there are no regions. */
+const struct memory_region *memory_nearest(const struct memory *m, uint32_t address);
+
+#endif

@@ -1,0 +1,48 @@
+/*
+ * error: how every floor reports a failure.
+ *
+ * A function that can fail for the user's reasons takes a `struct error *`, fills it and returns false (or
+ * NULL). The exit status says whose mistake it was; the text is for the user: what is wrong, where, what to do.
+ * The first failure wins: filling an error that is already filled changes nothing.
+ */
+#ifndef SIM_ERROR_H
+#define SIM_ERROR_H
+
+#include <stdarg.h>
+#include <stdbool.h>
+
+/* The exit status of `lockstep` by kind of failure, on the model of timeout(1). */
+enum exit_status {
+    EXIT_SOUND = 0,            /* nothing failed */
+    EXIT_PROGRAM_FAULT = 120,  /* the simulated program's mistake */
+    EXIT_TWINS_DISAGREE = 121, /* a C model and its Verilog differ */
+    EXIT_INTERNAL = 122,       /* our own mistake */
+    EXIT_USER = 125,           /* the user's mistake: configuration, files, command line */
+    EXIT_CANNOT_RUN = 126,     /* the program exists but cannot be run */
+    EXIT_NOT_FOUND = 127,      /* the program does not exist */
+};
+
+struct error {
+    enum exit_status status; /* EXIT_SOUND while nothing has failed */
+    char message[2048];      /* one or more lines, without a final newline */
+};
+
+/* Fills *e from a printf format unless it is filled already. Always returns false, for `return error_set(…)`. */
+bool error_set(struct error *e, enum exit_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* A broken invariant of the simulator itself: prints file, line and the message, flushes what the functions
+ * registered with error_at_panic() flush, and leaves the process with EXIT_INTERNAL. Never returns. */
+_Noreturn void error_panic(const char *file, int line, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Registers a function that error_panic() calls (last registered first) before it leaves; at most 16. */
+void error_at_panic(void (*function)(void *context), void *context);
+
+/* `invariant(condition, format, …)`: an impossible state is caught where it happens, in every build. */
+#define invariant(condition, ...)                                                                              \
+    do {                                                                                                       \
+        if (__builtin_expect(!(condition), 0)) error_panic(__FILE__, __LINE__, __VA_ARGS__);                   \
+    } while (0)
+
+#endif
