@@ -1,0 +1,75 @@
+#include "model/memory.h"
+
+#include "sim/error.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void memory_init(struct memory *m) { memset(m, 0, sizeof *m); }
+
+/* Position in `order` of the first region that begins above the address. */
+static unsigned upper_bound(const struct memory *m, uint32_t address) {
+    unsigned low = 0, high = m->used;
+    while (low < high) {
+        const unsigned middle = (low + high) / 2;
+        if (m->region[m->order[middle]].base <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static uint64_t region_end(const struct memory_region *r) { return (uint64_t)r->base + r->size_bytes; }
+
+static int free_slot(const struct memory *m) {
+    for (int i = 0; i < MEMORY_REGIONS; ++i)
+        if (m->region[i].kind == MEMORY_NONE) return i;
+    return -1;
+}
+
+int memory_add(struct memory *m, enum memory_kind kind, uint32_t base, uint32_t size_bytes, uint8_t *host,
+               bool writable, const char *name) {
+    const unsigned at = upper_bound(m, base);
+    const int slot = free_slot(m);
+    if (slot < 0) return -1;
+    invariant(kind != MEMORY_NONE && size_bytes > 0, "region %s has no kind or size", name);
+    invariant((uint64_t)base + size_bytes <= 1ull << 32, "region %s passes the end of the address space", name);
+    invariant(at == 0 || region_end(&m->region[m->order[at - 1]]) <= base, "region %s overlaps %s", name,
+              m->region[m->order[at - 1]].name);
+    invariant(at == m->used || (uint64_t)base + size_bytes <= m->region[m->order[at]].base,
+              "region %s overlaps %s", name, m->region[m->order[at]].name);
+
+    struct memory_region *r = &m->region[slot];
+    *r = (struct memory_region){
+        .base = base, .size_bytes = size_bytes, .host = host, .kind = kind, .writable = writable};
+    snprintf(r->name, sizeof r->name, "%s", name);
+    memmove(&m->order[at + 1], &m->order[at], (m->used - at) * sizeof m->order[0]);
+    m->order[at] = (uint16_t)slot;
+    ++m->used;
+    return slot;
+}
+
+void memory_remove(struct memory *m, int index) {
+    invariant(index >= 0 && index < MEMORY_REGIONS && m->region[index].kind != MEMORY_NONE,
+              "region %d removed, which is not there", index);
+    const unsigned at = upper_bound(m, m->region[index].base) - 1;
+    memmove(&m->order[at], &m->order[at + 1], (m->used - at - 1) * sizeof m->order[0]);
+    --m->used;
+    m->region[index] = (struct memory_region){0};
+}
+
+int memory_find(const struct memory *m, uint32_t address, uint32_t size_bytes) {
+    const unsigned above = upper_bound(m, address);
+    if (above == 0) return -1;
+    const int index = m->order[above - 1];
+    return (uint64_t)address + size_bytes <= region_end(&m->region[index]) ? index : -1;
+}
+
+const struct memory_region *memory_nearest(const struct memory *m, uint32_t address) {
+    const unsigned above = upper_bound(m, address);
+    const struct memory_region *below = above > 0 ? &m->region[m->order[above - 1]] : NULL;
+    const struct memory_region *next = above < m->used ? &m->region[m->order[above]] : NULL;
+    if (!below || !next) return below ? below : next;
+    return address - region_end(below) <= next->base - address ? below : next;
+}

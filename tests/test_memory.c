@@ -1,0 +1,78 @@
+/* memory: regions are found to the byte, gaps are seen, slots are reused. */
+#include "model/memory.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+#include <stdlib.h>
+
+static struct memory *new_memory(void) {
+    struct memory *m = malloc(sizeof *m);
+    memory_init(m);
+    return m;
+}
+
+static void finds_regions_to_the_byte(void **state) {
+    (void)state;
+    struct memory *m = new_memory();
+    static uint8_t host[64];
+    const int b = memory_add(m, MEMORY_BUFFER, 0x2000, 33, host, true, "b");
+    const int a = memory_add(m, MEMORY_BUFFER, 0x1000, 16, host, true, "a");
+    assert_int_equal(memory_find(m, 0x1000, 16), a);
+    assert_int_equal(memory_find(m, 0x100f, 1), a);
+    assert_int_equal(memory_find(m, 0x100f, 2), -1);
+    assert_int_equal(memory_find(m, 0x0fff, 1), -1);
+    assert_int_equal(memory_find(m, 0x2020, 1), b);
+    assert_int_equal(memory_find(m, 0x2021, 1), -1);
+    assert_int_equal(memory_find(m, 0xffffffff, 4), -1);
+    free(m);
+}
+
+static void a_removed_region_is_gone_and_its_slot_serves_again(void **state) {
+    (void)state;
+    struct memory *m = new_memory();
+    static uint8_t host[64];
+    const int a = memory_add(m, MEMORY_BUFFER, 0x1000, 16, host, true, "a");
+    memory_add(m, MEMORY_BUFFER, 0x3000, 16, host, true, "c");
+    memory_remove(m, a);
+    assert_int_equal(memory_find(m, 0x1000, 1), -1);
+    assert_int_equal(memory_add(m, MEMORY_BUFFER, 0x2000, 16, host, true, "b"), a);
+    assert_int_equal(memory_find(m, 0x2000, 1), a);
+    assert_int_equal(m->used, 2);
+    free(m);
+}
+
+static void the_nearest_region_is_named_for_messages(void **state) {
+    (void)state;
+    struct memory *m = new_memory();
+    static uint8_t host[64];
+    assert_null(memory_nearest(m, 0));
+    memory_add(m, MEMORY_BUFFER, 0x1000, 16, host, true, "a");
+    memory_add(m, MEMORY_BUFFER, 0x2000, 16, host, true, "b");
+    assert_string_equal(memory_nearest(m, 0x1010)->name, "a");
+    assert_string_equal(memory_nearest(m, 0x1fff)->name, "b");
+    assert_string_equal(memory_nearest(m, 0xffffffff)->name, "b");
+    assert_string_equal(memory_nearest(m, 0)->name, "a");
+    free(m);
+}
+
+static void all_slots_taken_is_reported(void **state) {
+    (void)state;
+    struct memory *m = new_memory();
+    static uint8_t host[4];
+    for (uint32_t i = 0; i < MEMORY_REGIONS; ++i)
+        assert_true(memory_add(m, MEMORY_BUFFER, 0x10000 + i * 16, 4, host, true, "x") >= 0);
+    assert_int_equal(memory_add(m, MEMORY_BUFFER, 0x1000, 4, host, true, "y"), -1);
+    free(m);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(finds_regions_to_the_byte),
+        cmocka_unit_test(a_removed_region_is_gone_and_its_slot_serves_again),
+        cmocka_unit_test(the_nearest_region_is_named_for_messages),
+        cmocka_unit_test(all_slots_taken_is_reported),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
