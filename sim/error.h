@@ -38,6 +38,8 @@ _Noreturn void error_panic(const char *file, int line, const char *format, ...)
 
 /* Registers a function that error_panic() calls (last registered first) before it leaves; at most 16. */
 void error_at_panic(void (*function)(void *context), void *context);
+/* Takes it out again: whoever registers `context` calls this before freeing it. */
+void error_cancel_at_panic(void (*function)(void *context), void *context);
 
 /* `invariant(condition, format, …)`: an impossible state is caught where it happens, in every build. */
 #define invariant(condition, ...)                                                                              \

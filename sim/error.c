@@ -1,0 +1,59 @@
+#include "sim/error.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+enum { MAX_HOOKS = 16 };
+
+struct panic_hook {
+    void (*function)(void *context);
+    void *context;
+};
+
+/* A panic ends the process, whoever it hits: the one thing here that belongs to the process as a whole. */
+static struct panic_hook hooks[MAX_HOOKS];
+static unsigned hook_count;
+static bool panicking;
+
+bool error_set(struct error *e, enum exit_status status, const char *format, ...) {
+    if (e->status != EXIT_SOUND) return false;
+    e->status = status;
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(e->message, sizeof e->message, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+void error_at_panic(void (*function)(void *context), void *context) {
+    invariant(hook_count < MAX_HOOKS, "more than %d functions registered with error_at_panic()", MAX_HOOKS);
+    hooks[hook_count++] = (struct panic_hook){function, context};
+}
+
+void error_cancel_at_panic(void (*function)(void *context), void *context) {
+    for (unsigned i = hook_count; i-- > 0;) {
+        if (hooks[i].function != function || hooks[i].context != context) continue;
+        for (unsigned j = i + 1; j < hook_count; j++) hooks[j - 1] = hooks[j];
+        hook_count--;
+        return;
+    }
+}
+
+_Noreturn void error_panic(const char *file, int line, const char *format, ...) {
+    fflush(stdout);
+    fprintf(stderr, "lockstep: internal error at %s:%d: ", file, line);
+    va_list arguments;
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fputs("\nThis is a mistake in the simulator itself, not in the program it runs.\n", stderr);
+    if (!panicking) { /* a hook that panics must not start the hooks again */
+        panicking = true;
+        while (hook_count > 0) {
+            hook_count--;
+            hooks[hook_count].function(hooks[hook_count].context);
+        }
+    }
+    fflush(NULL);
+    _exit(EXIT_INTERNAL);
+}
