@@ -84,8 +84,11 @@ void machine_trace(struct machine *m, struct trace *t);
 
 /* Stops the launch in progress (or the next) at its next step: async-signal-safe. */
 void machine_interrupt(struct machine *m);
-/* The running launch calls this about every 50 ms of host time (for a progress line); may be NULL. */
-void machine_on_progress(struct machine *m, void (*f)(void *context, const struct machine_result *so_far), void *context);
+/* The running launch calls this about every 50 ms of host time (for a progress line); may be NULL. so_far holds
+ * first_cycle, cycles, start, end, host_seconds and the work-groups and work-items completed up to now. */
+typedef void machine_progress_function(void *context, const struct machine_launch *launch,
+                                       const struct machine_result *so_far);
+void machine_on_progress(struct machine *m, machine_progress_function *f, void *context);
 
 /* Runs a launch to its end. False and *e with a diagnosis in the program's terms otherwise: EXIT_PROGRAM_FAULT
  * (fault, deadlock, cycle limit, foreign stack…: kernel, work-item, PC, source line), EXIT_USER when interrupted
