@@ -37,8 +37,10 @@
     X(STORE_MULTIPLE, "store_multiple", "STM, STRD, VSTM, VPUSH: one register at a time")                      \
     X(VFP_MOVE, "vfp_move", "VMOV, VABS, VNEG, VMRS, VMSR and transfers to and from core registers")           \
     X(VFP_ADD, "vfp_add", "VADD, VSUB, VCMP and conversions")                                                  \
-    X(VFP_MULTIPLY_SINGLE, "vfp_multiply_single", "VMUL.F32 and the chained VMLA.F32 family")                  \
-    X(VFP_MULTIPLY_DOUBLE, "vfp_multiply_double", "VMUL.F64 and the chained VMLA.F64 family")                  \
+    X(VFP_MULTIPLY_SINGLE, "vfp_multiply_single", "VMUL.F32, VNMUL.F32")                                       \
+    X(VFP_MULTIPLY_DOUBLE, "vfp_multiply_double", "VMUL.F64, VNMUL.F64")                                       \
+    X(VFP_CHAINED_SINGLE, "vfp_chained_single", "VMLA.F32, VMLS.F32, VNMLA.F32, VNMLS.F32")                    \
+    X(VFP_CHAINED_DOUBLE, "vfp_chained_double", "VMLA.F64, VMLS.F64, VNMLA.F64, VNMLS.F64")                    \
     X(VFP_DIVIDE_SINGLE, "vfp_divide_single", "VDIV.F32, VSQRT.F32")                                           \
     X(VFP_DIVIDE_DOUBLE, "vfp_divide_double", "VDIV.F64, VSQRT.F64")                                           \
     X(COPROCESSOR, "coprocessor", "MRC, MCR, MRRC, MCRR of p7")                                                \

@@ -23,7 +23,7 @@ struct machine_config {
         uint32_t read_ports, write_ports, latency_cycles;
     } tpm;
     struct {
-        uint32_t branch_penalty_cycles, load_use_cycles;
+        uint32_t branch_penalty_cycles;
         uint32_t latency_cycles[ARM_CLASS_COUNT];   /* class.NAME.latency: cycles from issue to result */
         uint32_t occupancy_cycles[ARM_CLASS_COUNT]; /* class.NAME.occupancy: cycles between rounds or issues */
     } core;
