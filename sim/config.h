@@ -1,9 +1,9 @@
 /*
- * config: configuration by table. Each field is one row: name, type, range, default, unit, description, source.
- * The reader, the errors, the description and the effective configuration all come from that table.
+ * config: configuration by table. Each field is one row: name, type, range, default, unit, description,
+ * source. The reader, the errors, the description and the effective configuration all come from that table.
  *
- * Files are YAML: nested mappings whose joined keys are the field names (cluster: {lanes: 4} is cluster.lanes);
- * `extends: FILE` (relative to this file) is read first.
+ * Files are YAML: nested mappings whose joined keys are the field names (cluster: {lanes: 4} is
+ * cluster.lanes); `extends: FILE` (relative to this file) is read first.
  */
 #ifndef SIM_CONFIG_H
 #define SIM_CONFIG_H
@@ -17,29 +17,31 @@
 enum config_type { CONFIG_UNSIGNED, CONFIG_CHOICE, CONFIG_FLAG };
 
 struct config_field {
-    const char *name;           /* "cluster.lanes" */
+    const char *name; /* "cluster.lanes" */
     enum config_type type;
-    size_t offset;              /* of a uint32_t in the configuration structure (choice: index; flag: 0 or 1) */
+    size_t offset; /* of a uint32_t in the configuration structure (choice: index; flag: 0 or 1) */
     uint32_t minimum, maximum;  /* CONFIG_UNSIGNED */
     bool power_of_two;          /* CONFIG_UNSIGNED */
     uint32_t initial;           /* default */
     const char *const *choices; /* CONFIG_CHOICE: NULL-terminated names */
     const char *unit;           /* "bytes", "cycles", "" */
     const char *description;
-    const char *source;         /* the paper and section, or the measurement, that the default comes from */
+    const char *source; /* the paper and section, or the measurement, that the default comes from */
 };
 
 struct config_table {
     const struct config_field *fields;
     size_t count;
-    /* Checks what ranges cannot (relations between fields); false and *e (EXIT_USER) names the fields. May be NULL. */
+    /* Checks what ranges cannot (relations between fields); false and *e (EXIT_USER) names the fields. May be
+     * NULL. */
     bool (*check)(const void *config, struct error *e);
 };
 
 void config_defaults(const struct config_table *t, void *config);
 
-/* Reads a YAML file over *config. An unknown or misspelt field (with the nearest name), a value out of range, not
- * a power of two, of the wrong type, or given twice in one file: false and *e with "FILE:LINE: …" (EXIT_USER). */
+/* Reads a YAML file over *config. An unknown or misspelt field (with the nearest name), a value out of range,
+ * not a power of two, of the wrong type, or given twice in one file: false and *e with "FILE:LINE: …"
+ * (EXIT_USER). */
 bool config_read(const struct config_table *t, void *config, const char *path, struct error *e);
 
 /* Applies one "field=value"; errors as above with "--set field=value: …". */

@@ -35,8 +35,9 @@ const struct counter *counter_find(const struct counter_registry *r, const char 
 /* Values now, counter_count() of them, into out. */
 void counter_snapshot(const struct counter_registry *r, uint64_t *out);
 
-/* Sum of the counters called `name` in every scope that begins with `prefix`; values as from counter_snapshot()
- * (subtract two for an interval). */
-uint64_t counter_sum(const struct counter_registry *r, const uint64_t *values, const char *prefix, const char *name);
+/* Sum of the counters called `name` in every scope that begins with `prefix`; values as from
+ * counter_snapshot() (subtract two for an interval). */
+uint64_t counter_sum(const struct counter_registry *r, const uint64_t *values, const char *prefix,
+                     const char *name);
 
 #endif

@@ -2,8 +2,8 @@
  * error: how every floor reports a failure.
  *
  * A function that can fail for the user's reasons takes a `struct error *`, fills it and returns false (or
- * NULL). The exit status says whose mistake it was; the text is for the user: what is wrong, where, what to do.
- * The first failure wins: filling an error that is already filled changes nothing.
+ * NULL). The exit status says whose mistake it was; the text is for the user: what is wrong, where, what to
+ * do. The first failure wins: filling an error that is already filled changes nothing.
  */
 #ifndef SIM_ERROR_H
 #define SIM_ERROR_H
@@ -27,7 +27,8 @@ struct error {
     char message[2048];      /* one or more lines, without a final newline */
 };
 
-/* Fills *e from a printf format unless it is filled already. Always returns false, for `return error_set(…)`. */
+/* Fills *e from a printf format unless it is filled already. Always returns false, for `return error_set(…)`.
+ */
 bool error_set(struct error *e, enum exit_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -42,9 +43,9 @@ void error_at_panic(void (*function)(void *context), void *context);
 void error_cancel_at_panic(void (*function)(void *context), void *context);
 
 /* `invariant(condition, format, …)`: an impossible state is caught where it happens, in every build. */
-#define invariant(condition, ...)                                                                              \
-    do {                                                                                                       \
-        if (__builtin_expect(!(condition), 0)) error_panic(__FILE__, __LINE__, __VA_ARGS__);                   \
+#define invariant(condition, ...)                                                                            \
+    do {                                                                                                     \
+        if (__builtin_expect(!(condition), 0)) error_panic(__FILE__, __LINE__, __VA_ARGS__);                 \
     } while (0)
 
 #endif

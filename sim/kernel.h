@@ -4,8 +4,8 @@
  * Time is 64-bit picoseconds. Events are notified immediately, after a delta cycle or after a time; method
  * processes run when an event they are sensitive to is notified (static sensitivity) or when what they asked
  * for with process_next_trigger…() happens (dynamic, overrides static for one activation). Signals have
- * evaluate/update semantics. Order is total: (time, delta, sequence of becoming runnable); it depends on nothing
- * else. Several kernels can live in one process: there are no globals.
+ * evaluate/update semantics. Order is total: (time, delta, sequence of becoming runnable); it depends on
+ * nothing else. Several kernels can live in one process: there are no globals.
  */
 #ifndef SIM_KERNEL_H
 #define SIM_KERNEL_H
@@ -39,24 +39,26 @@ enum kernel_outcome {
     KERNEL_STOPPED,    /* kernel_stop() was called */
     KERNEL_DELTA_LIMIT /* time did not advance for kernel_set_delta_limit() delta cycles: see the error */
 };
-/* Runs all activity at times ≤ until; on KERNEL_DELTA_LIMIT *e names the processes that loop (EXIT_PROGRAM_FAULT). */
+/* Runs all activity at times ≤ until; on KERNEL_DELTA_LIMIT *e names the processes that loop
+ * (EXIT_PROGRAM_FAULT). */
 enum kernel_outcome kernel_run(struct kernel *k, sim_time until, struct error *e);
-void kernel_stop(struct kernel *k);                       /* after the current delta cycle */
+void kernel_stop(struct kernel *k);                        /* after the current delta cycle */
 void kernel_set_delta_limit(struct kernel *k, uint64_t n); /* default 1,000,000 */
 
 /* Time of the earliest pending activity after the running process, SIM_TIME_NEVER if none; `kernel_now()` if
  * other work is pending at the present time. */
 sim_time kernel_next_time(const struct kernel *k);
 
-/* The running process asks to go on at time t without returning to the scheduler. True, and now == t, if nothing
- * else is pending at any time ≤ t, t ≤ the until of kernel_run() and no stop was asked for; else false and
- * nothing changes. Invisible to every other process: it only saves the way through the queue. */
+/* The running process asks to go on at time t without returning to the scheduler. True, and now == t, if
+ * nothing else is pending at any time ≤ t, t ≤ the until of kernel_run() and no stop was asked for; else
+ * false and nothing changes. Invisible to every other process: it only saves the way through the queue. */
 bool kernel_advance(struct kernel *k, sim_time t);
 
 struct event *event_create(struct kernel *k, const char *name);
-void event_notify(struct event *e);                     /* immediate: its listeners run in this evaluation */
-void event_notify_delta(struct event *e);               /* next delta cycle; overrides a pending timed one */
-void event_notify_after(struct event *e, sim_time delay); /* an earlier pending notification wins; 0 is delta */
+void event_notify(struct event *e);       /* immediate: its listeners run in this evaluation */
+void event_notify_delta(struct event *e); /* next delta cycle; overrides a pending timed one */
+void event_notify_after(struct event *e,
+                        sim_time delay); /* an earlier pending notification wins; 0 is delta */
 void event_cancel(struct event *e);
 
 /* A method process; runs once at initialisation unless told otherwise (process_dont_initialize). */
@@ -70,7 +72,8 @@ void process_next_trigger_at(struct process *p, sim_time t); /* t ≥ now, else 
 /* A signal of 1–64 bits. Reads see the value before the update phase. */
 struct signal *signal_create(struct kernel *k, const char *name, unsigned width, uint64_t initial);
 uint64_t signal_read(const struct signal *s);
-void signal_write(struct signal *s, uint64_t value); /* masked to the width; seen after the next update phase */
+void signal_write(struct signal *s,
+                  uint64_t value); /* masked to the width; seen after the next update phase */
 struct event *signal_changed(struct signal *s);
 struct event *signal_posedge(struct signal *s); /* 0 → non-0 */
 struct event *signal_negedge(struct signal *s); /* non-0 → 0 */
@@ -80,7 +83,7 @@ unsigned signal_width(const struct signal *s);
 /* A clock with a rational period of numerator/denominator picoseconds (3 GHz: 1000/3). Edge n is at
  * ⌊n·numerator/denominator⌋, computed, never accumulated. Edges nobody listens to cost nothing. */
 struct clock *clock_create(struct kernel *k, const char *name, uint64_t numerator, uint64_t denominator);
-sim_time clock_edge(const struct clock *c, uint64_t n); /* time of rising edge n */
+sim_time clock_edge(const struct clock *c, uint64_t n);   /* time of rising edge n */
 uint64_t clock_cycles(const struct clock *c, sim_time t); /* number of the last rising edge at or before t */
 struct event *clock_posedge(struct clock *c);
 struct event *clock_negedge(struct clock *c); /* midway */

@@ -1,9 +1,10 @@
 /*
  * trace: waveforms in FST, written through libfst (fstapi).
  *
- * Declared once, before the first value: scopes, variables (1–64 bits, strings, enumerations with state names).
- * Then values are emitted at non-decreasing times; an unchanged value writes nothing. The file is NAME.part while
- * it grows, is flushed every flush interval, and becomes NAME when closed. Nothing here changes the simulation.
+ * Declared once, before the first value: scopes, variables (1–64 bits, strings, enumerations with state
+ * names). Then values are emitted at non-decreasing times; an unchanged value writes nothing. The file is
+ * NAME.part while it grows, is flushed every flush interval, and becomes NAME when closed. Nothing here
+ * changes the simulation.
  */
 #ifndef SIM_TRACE_H
 #define SIM_TRACE_H

@@ -1,0 +1,340 @@
+#include "sim/config_private.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+uint32_t config_get(const struct config_field *f, const void *config) {
+    uint32_t value;
+    memcpy(&value, (const char *)config + f->offset, sizeof value);
+    return value;
+}
+
+void config_put(const struct config_field *f, void *config, uint32_t value) {
+    memcpy((char *)config + f->offset, &value, sizeof value);
+}
+
+void config_defaults(const struct config_table *t, void *config) {
+    for (size_t i = 0; i < t->count; i++) config_put(&t->fields[i], config, t->fields[i].initial);
+}
+
+bool config_check(const struct config_table *t, const void *config, struct error *e) {
+    return !t->check || t->check(config, e);
+}
+
+/* --- names
+ * -------------------------------------------------------------------------------------------------- */
+
+size_t config_find(const struct config_table *t, const char *name) {
+    size_t i = 0;
+    while (i < t->count && strcmp(t->fields[i].name, name)) i++;
+    return i;
+}
+
+/* Whether `name` lies in the group (the group "" holds everything). */
+static bool in_group(const char *name, const char *group, size_t length) {
+    return length == 0 || (!strncmp(name, group, length) && name[length] == '.');
+}
+
+bool config_is_group(const struct config_table *t, const char *name) {
+    for (size_t i = 0; i < t->count; i++)
+        if (in_group(t->fields[i].name, name, strlen(name))) return true;
+    return false;
+}
+
+/* Characters to insert, delete, replace or swap with their neighbour to make b of a. */
+static unsigned distance(const char *a, const char *b) {
+    enum { LONGEST = 64 };
+    size_t m = strlen(a), n = strlen(b);
+    if (m > LONGEST || n > LONGEST) return LONGEST;
+    unsigned row[LONGEST + 1][LONGEST + 1];
+    for (size_t i = 0; i <= m; i++) {
+        for (size_t j = 0; j <= n; j++) {
+            if (i == 0 || j == 0) {
+                row[i][j] = (unsigned)(i + j);
+                continue;
+            }
+            unsigned best = row[i - 1][j - 1] + (tolower(a[i - 1]) != tolower(b[j - 1]));
+            if (row[i - 1][j] + 1 < best) best = row[i - 1][j] + 1;
+            if (row[i][j - 1] + 1 < best) best = row[i][j - 1] + 1;
+            bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
+            if (swapped && row[i - 2][j - 2] + 1 < best) best = row[i - 2][j - 2] + 1;
+            row[i][j] = best;
+        }
+    }
+    return row[m][n];
+}
+
+static const char *last_part(const char *name) {
+    const char *dot = strrchr(name, '.');
+    return dot ? dot + 1 : name;
+}
+
+/* Two slips are forgiven, three in a long name. */
+static unsigned forgiven(const char *name) {
+    return strlen(name) > 12 ? 3 : strlen(name) > 3 ? 2 : 1;
+}
+
+/* The field that `name` was probably meant to be; NULL if none is near. */
+static const char *nearest_field(const struct config_table *t, const char *name) {
+    const char *best = NULL;
+    unsigned least = forgiven(name) + 1;
+    for (size_t i = 0; i < t->count; i++) {
+        const char *candidate = t->fields[i].name;
+        unsigned d = distance(name, candidate);
+        bool same_part = !strcasecmp(last_part(name), last_part(candidate));
+        if (same_part && d > 2) d = 2; /* right name, wrong group */
+        if (d < least) least = d, best = candidate;
+    }
+    return best;
+}
+
+__attribute__((format(printf, 3, 4))) static void append(char *text, size_t size, const char *format, ...) {
+    size_t used = strlen(text);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text + used, size - used, format, arguments);
+    va_end(arguments);
+}
+
+/* A group's members, each once: "lanes, threads". */
+static void list_members(const struct config_table *t, const char *group, size_t length, char *out,
+                         size_t size) {
+    size_t skip = length ? length + 1 : 0;
+    out[0] = 0;
+    for (size_t i = 0; i < t->count; i++) {
+        if (!in_group(t->fields[i].name, group, length)) continue;
+        const char *member = t->fields[i].name + skip;
+        size_t end = strcspn(member, ".");
+        bool seen = false;
+        for (size_t j = 0; j < i && !seen; j++)
+            seen = in_group(t->fields[j].name, group, length) &&
+                   strcspn(t->fields[j].name + skip, ".") == end &&
+                   !strncmp(t->fields[j].name + skip, member, end);
+        if (!seen) append(out, size, "%s%.*s", out[0] ? ", " : "", (int)end, member);
+    }
+}
+
+/* The group that `name` was probably meant to be. */
+static bool nearest_group(const struct config_table *t, const char *name, char *out, size_t size) {
+    unsigned least = forgiven(name) + 1;
+    for (size_t i = 0; i < t->count; i++) {
+        const char *field = t->fields[i].name;
+        for (const char *dot = strchr(field, '.'); dot; dot = strchr(dot + 1, '.')) {
+            char group[128];
+            snprintf(group, sizeof group, "%.*s", (int)(dot - field), field);
+            unsigned d = distance(name, group);
+            if (d < least) least = d, snprintf(out, size, "%s", group);
+        }
+    }
+    return least <= forgiven(name);
+}
+
+bool config_unknown(const struct config_table *t, const char *name, const char *place, struct error *e) {
+    const char *field = nearest_field(t, name);
+    if (field)
+        return error_set(e, EXIT_USER, "%s: unknown field '%s' (did you mean '%s'?)", place, name, field);
+    char group[128];
+    if (nearest_group(t, name, group, sizeof group))
+        return error_set(e, EXIT_USER, "%s: unknown field '%s' (did you mean '%s'?)", place, name, group);
+    const char *dot = strrchr(name, '.');
+    size_t length = dot ? (size_t)(dot - name) : 0;
+    snprintf(group, sizeof group, "%.*s", (int)length, name);
+    if (!config_is_group(t, group)) group[0] = 0;
+    char members[1024];
+    list_members(t, group, strlen(group), members, sizeof members);
+    return error_set(e, EXIT_USER, "%s: unknown field '%s'; %s%s%s there are: %s", place, name,
+                     group[0] ? "in '" : "at the top", group, group[0] ? "'" : "", members);
+}
+
+/* --- values
+ * ------------------------------------------------------------------------------------------------- */
+
+static void list_choices(const struct config_field *f, char *out, size_t size) {
+    out[0] = 0;
+    for (size_t i = 0; f->choices[i]; i++) append(out, size, "%s%s", i ? ", " : "", f->choices[i]);
+}
+
+void config_print_range(const struct config_field *f, char *out, size_t size) {
+    if (f->type == CONFIG_FLAG) {
+        snprintf(out, size, "true or false");
+    } else if (f->type == CONFIG_CHOICE) {
+        snprintf(out, size, "one of ");
+        list_choices(f, out + strlen(out), size - strlen(out));
+    } else {
+        snprintf(out, size, "%u to %u%s", f->minimum, f->maximum, f->power_of_two ? ", a power of two" : "");
+    }
+}
+
+static bool refuse(const struct config_field *f, const char *text, const char *what, const char *place,
+                   struct error *e) {
+    char range[1024];
+    config_print_range(f, range, sizeof range);
+    return error_set(e, EXIT_USER, "%s: field '%s': '%s' is %s; expected %s%s%s%s", place, f->name, text,
+                     what, f->type == CONFIG_UNSIGNED ? "a whole number, " : "", range,
+                     f->unit[0] ? ", in " : "", f->unit);
+}
+
+/* Decimal or 0x…; a leading 0 is refused because it means octal to some readers of YAML and nothing to
+ * others. */
+static bool parse_unsigned(const struct config_field *f, const char *text, const char *place, uint32_t *value,
+                           struct error *e) {
+    bool negative = text[0] == '-';
+    const char *digits = text + (negative || text[0] == '+');
+    bool hex = digits[0] == '0' && (digits[1] == 'x' || digits[1] == 'X');
+    const char *body = hex ? digits + 2 : digits;
+    size_t length = strspn(body, hex ? "0123456789abcdefABCDEF" : "0123456789");
+    if (length == 0 || body[length]) return refuse(f, text, "no whole number", place, e);
+    if (!hex && length > 1 && body[0] == '0') return refuse(f, text, "ambiguous (octal?)", place, e);
+    errno = 0;
+    unsigned long long n = strtoull(body, NULL, hex ? 16 : 10);
+    if (errno || (negative && n) || n < f->minimum || n > f->maximum)
+        return refuse(f, text, "out of range", place, e);
+    if (f->power_of_two && (n & (n - 1))) return refuse(f, text, "no power of two", place, e);
+    *value = (uint32_t)n;
+    return true;
+}
+
+static bool parse_choice(const struct config_field *f, const char *text, const char *place, uint32_t *value,
+                         struct error *e) {
+    const char *best = NULL;
+    unsigned least = forgiven(text) + 1;
+    for (uint32_t i = 0; f->choices[i]; i++) {
+        if (!strcmp(f->choices[i], text)) {
+            *value = i;
+            return true;
+        }
+        unsigned d = distance(text, f->choices[i]);
+        if (d < least) least = d, best = f->choices[i];
+    }
+    char choices[1024];
+    list_choices(f, choices, sizeof choices);
+    if (!best)
+        return error_set(e, EXIT_USER, "%s: field '%s': '%s' is none of %s", place, f->name, text, choices);
+    return error_set(e, EXIT_USER, "%s: field '%s': '%s' is none of %s (did you mean '%s'?)", place, f->name,
+                     text, choices, best);
+}
+
+bool config_parse(const struct config_field *f, const char *text, bool quoted, const char *place,
+                  uint32_t *value, struct error *e) {
+    if (f->type == CONFIG_CHOICE) return parse_choice(f, text, place, value, e);
+    if (quoted) return refuse(f, text, "a string in quotes", place, e);
+    if (f->type == CONFIG_UNSIGNED) return parse_unsigned(f, text, place, value, e);
+    bool yes = !strcmp(text, "true"), no = !strcmp(text, "false");
+    if (!yes && !no) return refuse(f, text, "neither", place, e);
+    *value = yes;
+    return true;
+}
+
+bool config_set(const struct config_table *t, void *config, const char *assignment, struct error *e) {
+    char place[512];
+    snprintf(place, sizeof place, "--set %s", assignment);
+    const char *equals = strchr(assignment, '=');
+    if (!equals)
+        return error_set(e, EXIT_USER, "%s: expected field=value, as in --set %s=%u", place,
+                         t->fields[0].name, t->fields[0].initial);
+    char name[256];
+    snprintf(name, sizeof name, "%.*s", (int)(equals - assignment), assignment);
+    size_t i = config_find(t, name);
+    if (i == t->count && config_is_group(t, name)) {
+        char members[1024];
+        list_members(t, name, strlen(name), members, sizeof members);
+        return error_set(e, EXIT_USER, "%s: '%s' is a group, set one of its fields: %s", place, name,
+                         members);
+    }
+    if (i == t->count) return config_unknown(t, name, place, e);
+    uint32_t value;
+    if (!config_parse(&t->fields[i], equals + 1, false, place, &value, e)) return false;
+    config_put(&t->fields[i], config, value);
+    return true;
+}
+
+/* --- output
+ * ------------------------------------------------------------------------------------------------- */
+
+static void print_value(const struct config_field *f, uint32_t value, char *out, size_t size) {
+    if (f->type == CONFIG_UNSIGNED)
+        snprintf(out, size, "%u", value);
+    else
+        snprintf(out, size, "%s", f->type == CONFIG_FLAG ? value ? "true" : "false" : f->choices[value]);
+}
+
+enum { COLUMNS = 6, CELL = 512 };
+
+static void describe_row(const struct config_field *f, char cell[COLUMNS][CELL]) {
+    snprintf(cell[0], CELL, "%s", f->name);
+    print_value(f, f->initial, cell[1], CELL);
+    if (f->type == CONFIG_UNSIGNED)
+        snprintf(cell[2], CELL, "%u..%u%s", f->minimum, f->maximum, f->power_of_two ? ", 2^n" : "");
+    else if (f->type == CONFIG_CHOICE)
+        list_choices(f, cell[2], CELL);
+    else
+        snprintf(cell[2], CELL, "true, false");
+    snprintf(cell[3], CELL, "%s", f->unit);
+    snprintf(cell[4], CELL, "%s", f->description);
+    snprintf(cell[5], CELL, "%s", f->source);
+}
+
+static int characters(const char *utf8) {
+    int n = 0;
+    for (; *utf8; utf8++) n += (*utf8 & 0xc0) != 0x80;
+    return n;
+}
+
+static void print_row(char cell[COLUMNS][CELL], const int *width, FILE *out) {
+    for (int c = 0; c < COLUMNS; c++) {
+        int pad = c == COLUMNS - 1 ? 0 : width[c] - characters(cell[c]) + 2;
+        fprintf(out, "%s%*s", cell[c], pad, "");
+    }
+    fputc('\n', out);
+}
+
+void config_describe(const struct config_table *t, FILE *out) {
+    char cell[COLUMNS][CELL] = {"field", "default", "range", "unit", "description", "source"};
+    char row[COLUMNS][CELL];
+    int width[COLUMNS];
+    for (int c = 0; c < COLUMNS; c++) width[c] = characters(cell[c]);
+    for (size_t i = 0; i < t->count; i++) {
+        describe_row(&t->fields[i], row);
+        for (int c = 0; c < COLUMNS; c++)
+            if (characters(row[c]) > width[c]) width[c] = characters(row[c]);
+    }
+    print_row(cell, width, out);
+    for (size_t i = 0; i < t->count; i++) {
+        const char *name = t->fields[i].name;
+        size_t group = strcspn(name, ".");
+        if (i == 0 || strncmp(name, t->fields[i - 1].name, group + 1)) fputc('\n', out);
+        describe_row(&t->fields[i], row);
+        print_row(row, width, out);
+    }
+}
+
+/* The members of a group below their heading, each subgroup once, where its first field stands. */
+static void write_group(const struct config_table *t, const void *config, const char *group, int depth,
+                        FILE *out) {
+    size_t length = strlen(group), skip = length ? length + 1 : 0;
+    for (size_t i = 0; i < t->count; i++) {
+        const struct config_field *f = &t->fields[i];
+        if (!in_group(f->name, group, length)) continue;
+        size_t end = skip + strcspn(f->name + skip, ".");
+        if (!f->name[end]) {
+            char value[CELL];
+            print_value(f, config_get(f, config), value, sizeof value);
+            fprintf(out, "%*s%s: %s\n", 2 * depth, "", f->name + skip, value);
+            continue;
+        }
+        bool seen = false;
+        for (size_t j = 0; j < i && !seen; j++) seen = !strncmp(t->fields[j].name, f->name, end + 1);
+        if (seen) continue;
+        char subgroup[256];
+        snprintf(subgroup, sizeof subgroup, "%.*s", (int)end, f->name);
+        fprintf(out, "%*s%s:\n", 2 * depth, "", subgroup + skip);
+        write_group(t, config, subgroup, depth + 1, out);
+    }
+}
+
+void config_write(const struct config_table *t, const void *config, FILE *out) {
+    write_group(t, config, "", 0, out);
+}
