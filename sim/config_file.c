@@ -119,10 +119,10 @@ static bool read_value(struct reading *r, struct source *s, size_t *lines, const
     if (!text || is_null(value)) {
         char range[1024];
         config_print_range(f, range, sizeof range);
-        const char *what = value->type == YAML_MAPPING_NODE    ? "not a group of fields"
-                           : value->type == YAML_SEQUENCE_NODE ? "not a list"
-                                                               : "but has no value";
-        return fail(r, s, key, "field '%s' takes one value, %s; expected %s", name, what, range);
+        const char *what = value->type == YAML_MAPPING_NODE    ? "takes one value, not a group of fields"
+                           : value->type == YAML_SEQUENCE_NODE ? "takes one value, not a list"
+                                                               : "has no value";
+        return fail(r, s, key, "field '%s' %s; expected %s", name, what, range);
     }
     char place[1024];
     snprintf(place, sizeof place, "%s:%zu", s->path, value->start_mark.line + 1);
