@@ -1,0 +1,328 @@
+#include "runtime/image.h"
+
+#include "model/memory.h"
+#include "runtime/image_lines.h"
+
+#include <errno.h>
+#include <gelf.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Far more than any program needs; keeps a damaged header from asking for gigabytes. */
+#define IMAGE_MAX_CODE_BYTES (64u << 20)
+
+static bool refuse(struct error *e, const char *why) {
+    return error_set(e, EXIT_USER, "program image: %s; build it again with lockstep-cc of this version", why);
+}
+
+/* --- segments
+ * ----------------------------------------------------------------------------------------------- */
+
+/* A loadable segment that is the local window itself holds nothing to load. */
+static bool is_local_window(const GElf_Phdr *p) {
+    return p->p_filesz == 0 && p->p_vaddr >= MEMORY_LOCAL_BASE && p->p_vaddr < MEMORY_STACK_BASE;
+}
+
+static bool measure_segment(const GElf_Phdr *p, size_t size, uint32_t span[2], uint32_t text[2],
+                            struct error *e) {
+    uint64_t end = p->p_vaddr + p->p_memsz;
+    if (p->p_flags & PF_W) return refuse(e, "it has a writable segment, which OpenCL programs cannot have");
+    if (p->p_offset > size || p->p_filesz > size - p->p_offset || p->p_filesz > p->p_memsz)
+        return refuse(e, "a segment reaches past the end of the file (truncated?)");
+    if (p->p_vaddr < MEMORY_CODE_BASE || end > MEMORY_LAUNCH_BASE || end < p->p_vaddr)
+        return refuse(e, "a segment lies outside the code's part of memory");
+    if (p->p_vaddr < span[0]) span[0] = (uint32_t)p->p_vaddr;
+    if (end > span[1]) span[1] = (uint32_t)end;
+    if (p->p_flags & PF_X) {
+        if (p->p_vaddr < text[0]) text[0] = (uint32_t)p->p_vaddr;
+        if (end > text[1]) text[1] = (uint32_t)end;
+    }
+    return true;
+}
+
+static bool load_segments(struct image *i, Elf *elf, const uint8_t *bytes, size_t size, struct error *e) {
+    uint32_t span[2] = {UINT32_MAX, 0}, text[2] = {UINT32_MAX, 0};
+    size_t count = 0;
+    if (elf_getphdrnum(elf, &count) != 0) return refuse(e, "its program headers cannot be read (truncated?)");
+    GElf_Phdr p;
+    for (size_t n = 0; n < count; n++) {
+        if (gelf_getphdr(elf, (int)n, &p) == NULL)
+            return refuse(e, "its program headers cannot be read (truncated?)");
+        if (p.p_type != PT_LOAD || p.p_memsz == 0 || is_local_window(&p)) continue;
+        if (!measure_segment(&p, size, span, text, e)) return false;
+    }
+    if (text[1] == 0) return refuse(e, "it has no code");
+    if (span[1] - span[0] > IMAGE_MAX_CODE_BYTES) return refuse(e, "its code and constants exceed 64 MB");
+    if (text[0] % 4 != 0) return refuse(e, "its code is not aligned to words");
+    i->code_base = span[0];
+    i->code_bytes = span[1] - span[0];
+    i->text_base = text[0];
+    i->text_bytes = (text[1] - text[0]) & ~3u;
+    i->code = calloc(1, i->code_bytes);
+    if (i->code == NULL) return error_set(e, EXIT_USER, "program image: out of memory");
+    for (size_t n = 0; n < count; n++) {
+        gelf_getphdr(elf, (int)n, &p);
+        if (p.p_type != PT_LOAD || p.p_memsz == 0 || is_local_window(&p)) continue;
+        memcpy(i->code + (p.p_vaddr - i->code_base), bytes + p.p_offset, p.p_filesz);
+    }
+    return true;
+}
+
+/* --- sections and symbols
+ * ----------------------------------------------------------------------------------- */
+
+static bool find_symbol(Elf *elf, const char *name, uint32_t *address) {
+    for (Elf_Scn *section = NULL; (section = elf_nextscn(elf, section)) != NULL;) {
+        GElf_Shdr header;
+        if (gelf_getshdr(section, &header) == NULL || header.sh_type != SHT_SYMTAB || header.sh_entsize == 0)
+            continue;
+        Elf_Data *data = elf_getdata(section, NULL);
+        for (size_t n = 0; data != NULL && n < header.sh_size / header.sh_entsize; n++) {
+            GElf_Sym symbol;
+            if (gelf_getsym(data, (int)n, &symbol) == NULL || symbol.st_shndx == SHN_UNDEF) continue;
+            const char *found = elf_strptr(elf, header.sh_link, symbol.st_name);
+            if (found == NULL || strcmp(found, name) != 0) continue;
+            *address = (uint32_t)symbol.st_value;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The address of code that a symbol names. */
+static bool find_code(const struct image *i, Elf *elf, const char *name, uint32_t *address, struct error *e) {
+    if (!find_symbol(elf, name, address))
+        return error_set(e, EXIT_USER, "program image: the symbol '%s' is missing; build it again", name);
+    if (*address % 4 != 0 || *address < i->text_base || *address - i->text_base >= i->text_bytes)
+        return error_set(e, EXIT_USER, "program image: the symbol '%s' is not A32 code; build it again",
+                         name);
+    return true;
+}
+
+/* The note's descriptor in *text (into the image), and the static local memory. */
+static bool find_note(struct image *i, Elf *elf, const char **text, size_t *length, struct error *e) {
+    size_t names;
+    if (elf_getshdrstrndx(elf, &names) != 0)
+        return refuse(e, "its section headers cannot be read (truncated?)");
+    *text = NULL;
+    for (Elf_Scn *section = NULL; (section = elf_nextscn(elf, section)) != NULL;) {
+        GElf_Shdr header;
+        if (gelf_getshdr(section, &header) == NULL) continue;
+        const char *name = elf_strptr(elf, names, header.sh_name);
+        if (name == NULL) continue;
+        if (strcmp(name, ".local") == 0 && header.sh_type == SHT_NOBITS) {
+            if (header.sh_size > 0 && header.sh_addr < MEMORY_LOCAL_BASE)
+                return refuse(e, "its local variables lie outside the local window");
+            if (header.sh_size > 0)
+                i->local_bytes = (uint32_t)(header.sh_addr - MEMORY_LOCAL_BASE + header.sh_size);
+        }
+        if (strcmp(name, ".note.lockstep") != 0 || header.sh_type != SHT_NOTE) continue;
+        Elf_Data *data = elf_getdata(section, NULL);
+        GElf_Nhdr note;
+        size_t name_at, descriptor_at;
+        if (data == NULL || gelf_getnote(data, 0, &note, &name_at, &descriptor_at) == 0) continue;
+        if (note.n_type != IMAGE_NOTE_TYPE ||
+            strncmp((char *)data->d_buf + name_at, "Lockstep", note.n_namesz) != 0)
+            continue;
+        *text = (const char *)data->d_buf + descriptor_at;
+        *length = note.n_descsz;
+    }
+    return *text != NULL || refuse(e, "it has no .note.lockstep section (not a Lockstep image?)");
+}
+
+/* --- the note's JSON
+ * ---------------------------------------------------------------------------------------- */
+
+/* Members of one JSON object; the first that is missing or of the wrong type is remembered. */
+struct reader {
+    const json_t *object;
+    const char *missing;
+};
+
+static char *read_text(struct reader *r, const char *key) {
+    const json_t *v = json_object_get(r->object, key);
+    char *copy = json_is_string(v) ? strdup(json_string_value(v)) : NULL;
+    if (copy == NULL && r->missing == NULL) r->missing = key;
+    return copy;
+}
+
+static uint32_t read_number(struct reader *r, const char *key) {
+    const json_t *v = json_object_get(r->object, key);
+    json_int_t n = json_is_integer(v) ? json_integer_value(v) : -1;
+    if ((n < 0 || n > UINT32_MAX) && r->missing == NULL) r->missing = key;
+    return (uint32_t)n;
+}
+
+static bool say_missing(const struct reader *r, const char *where, struct error *e) {
+    if (r->missing == NULL) return true;
+    return error_set(e, EXIT_USER, "program image: %s: '%s' is missing or not of its type; build it again",
+                     where, r->missing);
+}
+
+static bool read_argument(struct image_argument *a, const json_t *object, const struct image_kernel *k,
+                          struct error *e) {
+    static const char *const spaces[] = {"global", "constant", "local", "private"};
+    struct reader r = {.object = object};
+    a->name = read_text(&r, "name");
+    a->type = read_text(&r, "type");
+    a->access = read_text(&r, "access");
+    a->qualifiers = read_text(&r, "qualifiers");
+    a->offset = read_number(&r, "offset");
+    a->size_bytes = read_number(&r, "size");
+    a->alignment = read_number(&r, "alignment");
+    char *space = read_text(&r, "space");
+    size_t n = 0;
+    while (space != NULL && n < 4 && strcmp(space, spaces[n]) != 0) n++;
+    free(space);
+    if (!say_missing(&r, k->name, e)) return false;
+    a->space = (enum image_space)n;
+    if (n == 4)
+        return error_set(e, EXIT_USER, "program image: %s: an unknown address space; build it again",
+                         k->name);
+    if (a->offset > k->argument_block_bytes || a->size_bytes > k->argument_block_bytes - a->offset ||
+        (a->space != IMAGE_PRIVATE && a->size_bytes != 4))
+        return error_set(e, EXIT_USER,
+                         "program image: %s: argument '%s' does not fit its block; build it again", k->name,
+                         a->name);
+    return true;
+}
+
+static bool read_kernel(struct image *i, Elf *elf, struct image_kernel *k, const json_t *object,
+                        struct error *e) {
+    struct reader r = {.object = object};
+    k->name = read_text(&r, "name");
+    k->file = read_text(&r, "file");
+    k->line = read_number(&r, "line");
+    k->attributes = read_text(&r, "attributes");
+    k->argument_block_bytes = read_number(&r, "argument_block_bytes");
+    k->local_bytes = read_number(&r, "local_bytes");
+    k->stack_bytes = read_number(&r, "stack_bytes");
+    char *thunk = read_text(&r, "thunk");
+    bool whole =
+        say_missing(&r, k->name != NULL ? k->name : "a kernel", e) && find_code(i, elf, thunk, &k->thunk, e);
+    free(thunk);
+    if (!whole) return false;
+    const json_t *size = json_object_get(object, "reqd_work_group_size");
+    const json_t *arguments = json_object_get(object, "arguments");
+    if (json_array_size(size) != 3 || !json_is_array(arguments) || k->argument_block_bytes > 65536)
+        return error_set(e, EXIT_USER, "program image: kernel %s is not fully described; build it again",
+                         k->name);
+    for (size_t n = 0; n < 3; n++)
+        k->reqd_work_group_size[n] = (uint32_t)json_integer_value(json_array_get(size, n));
+    size_t count = json_array_size(arguments);
+    k->arguments = calloc(count + 1, sizeof *k->arguments);
+    if (k->arguments == NULL) return error_set(e, EXIT_USER, "program image: out of memory");
+    k->argument_count = count;
+    for (size_t n = 0; n < count; n++)
+        if (!read_argument(&k->arguments[n], json_array_get(arguments, n), k, e)) return false;
+    return true;
+}
+
+static bool read_note(struct image *i, Elf *elf, const json_t *note, struct error *e) {
+    json_int_t version = json_integer_value(json_object_get(note, "version"));
+    if (version != IMAGE_VERSION)
+        return error_set(e, EXIT_USER,
+                         "program image: version %lld, but this Lockstep reads version %d; build it again "
+                         "(a program that keeps binaries must drop the old ones)",
+                         (long long)version, IMAGE_VERSION);
+    struct reader r = {.object = note};
+    i->priority_levels = read_number(&r, "priority_levels");
+    char *startup = read_text(&r, "startup");
+    bool whole = say_missing(&r, "note", e) && find_code(i, elf, startup, &i->startup, e);
+    free(startup);
+    if (!whole) return false;
+    const json_t *kernels = json_object_get(note, "kernels");
+    if (!json_is_array(kernels)) return refuse(e, "its note has no list of kernels");
+    size_t count = json_array_size(kernels);
+    i->kernels = calloc(count + 1, sizeof *i->kernels);
+    if (i->kernels == NULL) return error_set(e, EXIT_USER, "program image: out of memory");
+    i->kernel_count = count;
+    for (size_t n = 0; n < count; n++)
+        if (!read_kernel(i, elf, &i->kernels[n], json_array_get(kernels, n), e)) return false;
+    return true;
+}
+
+/* --- the image
+ * ---------------------------------------------------------------------------------------------- */
+
+static bool load(struct image *i, Elf *elf, const uint8_t *bytes, size_t size, struct error *e) {
+    GElf_Ehdr header;
+    if (elf_kind(elf) != ELF_K_ELF || gelf_getehdr(elf, &header) == NULL)
+        return refuse(e, "it is not an ELF file");
+    if (gelf_getclass(elf) != ELFCLASS32 || header.e_machine != EM_ARM || header.e_type != ET_EXEC ||
+        header.e_ident[EI_DATA] != ELFDATA2LSB)
+        return refuse(e, "it is not a little-endian 32-bit ARM executable");
+    /* libelf reads what is there; a cut file shows by section headers beyond its end. */
+    if (header.e_shoff + (uint64_t)header.e_shnum * header.e_shentsize > size)
+        return refuse(e, "it is truncated");
+    const char *text;
+    size_t length;
+    if (!find_note(i, elf, &text, &length, e) || !load_segments(i, elf, bytes, size, e)) return false;
+    json_error_t where;
+    json_t *note = json_loadb(text, strnlen(text, length), 0, &where);
+    if (note == NULL)
+        return error_set(e, EXIT_USER, "program image: its note is not JSON (%s); build it again",
+                         where.text);
+    bool whole = read_note(i, elf, note, e);
+    json_decref(note);
+    if (!whole) return false;
+    i->lines = image_lines_read(elf);
+    return i->lines != NULL || error_set(e, EXIT_USER, "program image: out of memory");
+}
+
+struct image *image_load(const void *bytes, size_t size, struct error *e) {
+    struct image *i = calloc(1, sizeof *i);
+    char *copy = malloc(size + 1);
+    elf_version(EV_CURRENT);
+    if (i == NULL || copy == NULL) {
+        error_set(e, EXIT_USER, "program image: out of memory");
+        free(copy);
+        free(i);
+        return NULL;
+    }
+    memcpy(copy, bytes, size);
+    Elf *elf = elf_memory(copy, size);
+    bool whole = elf != NULL ? load(i, elf, bytes, size, e) : refuse(e, "it is not an ELF file");
+    elf_end(elf);
+    free(copy);
+    if (whole) return i;
+    image_free(i);
+    return NULL;
+}
+
+static void free_kernel(struct image_kernel *k) {
+    for (size_t n = 0; n < k->argument_count; n++) {
+        free(k->arguments[n].name);
+        free(k->arguments[n].type);
+        free(k->arguments[n].access);
+        free(k->arguments[n].qualifiers);
+    }
+    free(k->arguments);
+    free(k->name);
+    free(k->attributes);
+    free(k->file);
+}
+
+void image_free(struct image *i) {
+    if (i == NULL) return;
+    for (size_t n = 0; n < i->kernel_count; n++) free_kernel(&i->kernels[n]);
+    image_lines_free(i->lines);
+    free(i->kernels);
+    free(i->code);
+    free(i);
+}
+
+const struct image_kernel *image_find(const struct image *i, const char *name) {
+    for (size_t n = 0; n < i->kernel_count; n++)
+        if (strcmp(i->kernels[n].name, name) == 0) return &i->kernels[n];
+    return NULL;
+}
+
+bool image_line(const struct image *i, uint32_t pc, const char **file, unsigned *line) {
+    return image_lines_find(i->lines, pc, file, line);
+}
+
+const char *image_function(const struct image *i, uint32_t pc) {
+    return image_lines_function(i->lines, pc);
+}

@@ -1,0 +1,209 @@
+#include "runtime/protocol.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#define PROTOCOL_MAGIC 0x504b534cu /* "LSKP" */
+
+struct protocol_header {
+    uint32_t magic, type;
+    uint64_t size_bytes;
+};
+
+void protocol_begin(struct protocol_message *m, uint32_t type) {
+    *m = (struct protocol_message){.type = type, .fd = -1};
+}
+
+void protocol_free(struct protocol_message *m) {
+    free(m->data);
+    if (m->fd >= 0) close(m->fd);
+    *m = (struct protocol_message){.fd = -1};
+}
+
+static void put_bytes(struct protocol_message *m, const void *bytes, size_t size) {
+    if (m->bad || size == 0) return;
+    if (size > PROTOCOL_MAX_BYTES - m->size) {
+        m->bad = true;
+        return;
+    }
+    if (m->size + size > m->capacity) {
+        size_t capacity = (m->size + size) * 2;
+        uint8_t *data = realloc(m->data, capacity);
+        if (data == NULL) {
+            m->bad = true;
+            return;
+        }
+        m->data = data;
+        m->capacity = capacity;
+    }
+    memcpy(m->data + m->size, bytes, size);
+    m->size += size;
+}
+
+void protocol_put_u32(struct protocol_message *m, uint32_t v) {
+    put_bytes(m, &v, sizeof v);
+}
+
+void protocol_put_u64(struct protocol_message *m, uint64_t v) {
+    put_bytes(m, &v, sizeof v);
+}
+
+void protocol_put_block(struct protocol_message *m, const void *bytes, size_t size) {
+    protocol_put_u64(m, size);
+    put_bytes(m, bytes, size);
+}
+
+/* The terminating zero travels too, so that the receiver can hand out a pointer into the message. */
+void protocol_put_text(struct protocol_message *m, const char *text) {
+    protocol_put_block(m, text, strlen(text) + 1);
+}
+
+void protocol_put_device(struct protocol_message *m, const struct protocol_device *d) {
+    const uint32_t facts[] = {d->clusters,    d->clock_mhz,        d->lanes,
+                              d->warp_size,   d->max_work_group,   d->local_bytes,
+                              d->cache_bytes, d->cache_line_bytes, d->stack_bytes};
+    for (size_t i = 0; i < sizeof facts / sizeof facts[0]; i++) protocol_put_u32(m, facts[i]);
+    protocol_put_u64(m, d->global_bytes);
+    protocol_put_u64(m, d->max_buffer_bytes);
+}
+
+static const void *get_bytes(struct protocol_message *m, size_t size) {
+    if (m->bad || size > m->size - m->cursor) {
+        m->bad = true;
+        return NULL;
+    }
+    const void *bytes = m->data + m->cursor;
+    m->cursor += size;
+    return bytes;
+}
+
+uint32_t protocol_get_u32(struct protocol_message *m) {
+    uint32_t v = 0;
+    const void *bytes = get_bytes(m, sizeof v);
+    if (bytes != NULL) memcpy(&v, bytes, sizeof v);
+    return v;
+}
+
+uint64_t protocol_get_u64(struct protocol_message *m) {
+    uint64_t v = 0;
+    const void *bytes = get_bytes(m, sizeof v);
+    if (bytes != NULL) memcpy(&v, bytes, sizeof v);
+    return v;
+}
+
+const void *protocol_get_block(struct protocol_message *m, size_t *size) {
+    uint64_t n = protocol_get_u64(m);
+    *size = 0;
+    if (n > PROTOCOL_MAX_BYTES) m->bad = true;
+    const void *bytes = get_bytes(m, n);
+    if (bytes != NULL) *size = n;
+    return bytes;
+}
+
+const char *protocol_get_text(struct protocol_message *m) {
+    size_t size;
+    const char *text = protocol_get_block(m, &size);
+    if (text == NULL || size == 0 || memchr(text, 0, size) != text + size - 1) {
+        m->bad = true;
+        return "";
+    }
+    return text;
+}
+
+void protocol_get_device(struct protocol_message *m, struct protocol_device *d) {
+    uint32_t *const facts[] = {&d->clusters,    &d->clock_mhz,        &d->lanes,
+                               &d->warp_size,   &d->max_work_group,   &d->local_bytes,
+                               &d->cache_bytes, &d->cache_line_bytes, &d->stack_bytes};
+    for (size_t i = 0; i < sizeof facts / sizeof facts[0]; i++) *facts[i] = protocol_get_u32(m);
+    d->global_bytes = protocol_get_u64(m);
+    d->max_buffer_bytes = protocol_get_u64(m);
+}
+
+bool protocol_send(int socket_fd, const struct protocol_message *m) {
+    if (m->bad) return false;
+    struct protocol_header header = {PROTOCOL_MAGIC, m->type, m->size};
+    struct iovec parts[2] = {{&header, sizeof header}, {m->data, m->size}};
+    struct msghdr message = {.msg_iov = parts, .msg_iovlen = m->size > 0 ? 2 : 1};
+    union {
+        struct cmsghdr header;
+        char space[CMSG_SPACE(sizeof(int))];
+    } control = {0};
+    if (m->fd >= 0) {
+        message.msg_control = &control;
+        message.msg_controllen = sizeof control.space;
+        struct cmsghdr *c = CMSG_FIRSTHDR(&message);
+        c->cmsg_level = SOL_SOCKET;
+        c->cmsg_type = SCM_RIGHTS;
+        c->cmsg_len = CMSG_LEN(sizeof(int));
+        memcpy(CMSG_DATA(c), &m->fd, sizeof(int));
+    }
+    while (message.msg_iovlen > 0) {
+        ssize_t sent = sendmsg(socket_fd, &message, MSG_NOSIGNAL);
+        if (sent < 0 && errno == EINTR) continue;
+        if (sent < 0) return false;
+        message.msg_control = NULL;
+        message.msg_controllen = 0;
+        size_t n = (size_t)sent;
+        while (message.msg_iovlen > 0 && n >= message.msg_iov->iov_len) {
+            n -= message.msg_iov->iov_len;
+            message.msg_iov++;
+            message.msg_iovlen--;
+        }
+        if (message.msg_iovlen > 0) {
+            message.msg_iov->iov_base = (char *)message.msg_iov->iov_base + n;
+            message.msg_iov->iov_len -= n;
+        }
+    }
+    return true;
+}
+
+static void take_descriptor(struct protocol_message *m, struct msghdr *message) {
+    for (struct cmsghdr *c = CMSG_FIRSTHDR(message); c != NULL; c = CMSG_NXTHDR(message, c)) {
+        if (c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_RIGHTS) continue;
+        size_t count = (c->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+        for (size_t i = 0; i < count; i++) {
+            int fd;
+            memcpy(&fd, CMSG_DATA(c) + i * sizeof(int), sizeof fd);
+            if (m->fd >= 0)
+                close(fd);
+            else
+                m->fd = fd;
+        }
+    }
+}
+
+static bool receive_bytes(int socket_fd, struct protocol_message *m, void *out, size_t size) {
+    for (size_t done = 0; done < size;) {
+        struct iovec part = {(char *)out + done, size - done};
+        union {
+            struct cmsghdr header;
+            char space[CMSG_SPACE(4 * sizeof(int))];
+        } control;
+        struct msghdr message = {.msg_iov = &part,
+                                 .msg_iovlen = 1,
+                                 .msg_control = &control,
+                                 .msg_controllen = sizeof control.space};
+        ssize_t n = recvmsg(socket_fd, &message, MSG_CMSG_CLOEXEC);
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) return false;
+        take_descriptor(m, &message);
+        done += (size_t)n;
+    }
+    return true;
+}
+
+bool protocol_receive(int socket_fd, struct protocol_message *m) {
+    struct protocol_header header;
+    protocol_begin(m, 0);
+    if (!receive_bytes(socket_fd, m, &header, sizeof header)) return false;
+    if (header.magic != PROTOCOL_MAGIC || header.size_bytes > PROTOCOL_MAX_BYTES) return false;
+    m->type = header.type;
+    m->data = malloc(header.size_bytes + 1);
+    if (m->data == NULL) return false;
+    m->size = m->capacity = header.size_bytes;
+    return receive_bytes(socket_fd, m, m->data, m->size);
+}

@@ -1,0 +1,104 @@
+/*
+ * protocol: the messages between the OpenCL driver inside a program and the simulator.
+ *
+ * The driver asks, the simulator answers, one at a time, over a Unix stream socket. Numbers are
+ * little-endian; texts and blocks are a 64-bit length and their bytes. A reply begins with a status, the
+ * simulated time and a text for the user; the rest is there only if the status is PROTOCOL_OK. The storage of
+ * a buffer is a memfd that the reply to PROTOCOL_CREATE_BUFFER carries; both sides map it. Knows neither the
+ * simulator nor OpenCL, so that both sides can link it.
+ *
+ * Requests and what their replies add:
+ *   PROTOCOL_HELLO           u32 version                    → device facts: see protocol_put_device()
+ *   PROTOCOL_CREATE_BUFFER   u64 bytes                      → u32 id, and the file descriptor
+ *   PROTOCOL_RELEASE_BUFFER  u32 id                         → –
+ *   PROTOCOL_BUILD           text directory (of the program), text options, block source
+ *                                                           → program (on PROTOCOL_BUILD_FAILED nothing; the
+ * text is the log) PROTOCOL_LOAD            block image                    → program PROTOCOL_RELEASE_PROGRAM
+ * u32 id                         → – PROTOCOL_LAUNCH          u32 program id, text kernel, u32 dimensions, 3
+ * × (u64 global size, local size, offset), u32 arguments, each u32 enum protocol_argument and: VALUE block;
+ * BUFFER u32 id, u64 offset; LOCAL u64 bytes; NULL_POINTER – → u64 start, end (ps) program: u32 id, text
+ * compiler log, block image, u32 kernels, each: text name, text attributes, u32 local bytes, u32 stack bytes,
+ * 3 × u32 required work-group size, u32 arguments, each: text name, type, access, qualifiers, u32 enum
+ * protocol_space, u32 bytes
+ */
+#ifndef RUNTIME_PROTOCOL_H
+#define RUNTIME_PROTOCOL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define PROTOCOL_VERSION 1
+/* A longer message is taken for noise. */
+#define PROTOCOL_MAX_BYTES (256u << 20)
+
+enum protocol_request {
+    PROTOCOL_HELLO = 1,
+    PROTOCOL_CREATE_BUFFER,
+    PROTOCOL_RELEASE_BUFFER,
+    PROTOCOL_BUILD,
+    PROTOCOL_LOAD,
+    PROTOCOL_RELEASE_PROGRAM,
+    PROTOCOL_LAUNCH,
+    PROTOCOL_REPLY = 0x100,
+};
+
+enum protocol_status {
+    PROTOCOL_OK,
+    PROTOCOL_MALFORMED, /* the request cannot be understood, or names what does not exist */
+    PROTOCOL_VERSION_DIFFERS,
+    PROTOCOL_NO_MEMORY,     /* no room for a buffer in the device's address space, or on the host */
+    PROTOCOL_BUILD_FAILED,  /* the source does not compile; the text is the compiler's */
+    PROTOCOL_BAD_IMAGE,     /* not a program image of this version */
+    PROTOCOL_BAD_SIZES,     /* work sizes or local memory beyond the device's limits */
+    PROTOCOL_LAUNCH_FAILED, /* the launch was stopped: the simulator says why on standard error */
+};
+
+enum protocol_argument {
+    PROTOCOL_ARGUMENT_VALUE,
+    PROTOCOL_ARGUMENT_BUFFER,
+    PROTOCOL_ARGUMENT_NULL,
+    PROTOCOL_ARGUMENT_LOCAL,
+};
+enum protocol_space { PROTOCOL_GLOBAL, PROTOCOL_CONSTANT, PROTOCOL_LOCAL, PROTOCOL_PRIVATE };
+
+/* What the driver tells programs about the device. */
+struct protocol_device {
+    uint32_t clusters, clock_mhz, lanes, warp_size;
+    uint32_t max_work_group, local_bytes, cache_bytes, cache_line_bytes, stack_bytes;
+    uint64_t global_bytes, max_buffer_bytes;
+};
+
+struct protocol_message {
+    uint32_t type;
+    uint8_t *data;
+    size_t size, capacity, cursor;
+    bool bad; /* something was read beyond the end, or there was no memory to write */
+    int fd;   /* carried by the message, −1 if none */
+};
+
+void protocol_begin(struct protocol_message *m, uint32_t type); /* an empty message; free it afterwards */
+void protocol_free(struct protocol_message *m);                 /* closes a file descriptor still in it */
+
+void protocol_put_u32(struct protocol_message *m, uint32_t v);
+void protocol_put_u64(struct protocol_message *m, uint64_t v);
+void protocol_put_block(struct protocol_message *m, const void *bytes, size_t size);
+void protocol_put_text(struct protocol_message *m, const char *text);
+void protocol_put_device(struct protocol_message *m, const struct protocol_device *d);
+
+/* Reading past the end gives 0, NULL or "" and sets `bad`. Blocks and texts point into the message; a text is
+ * zero-terminated (one with a zero inside is bad). */
+uint32_t protocol_get_u32(struct protocol_message *m);
+uint64_t protocol_get_u64(struct protocol_message *m);
+const void *protocol_get_block(struct protocol_message *m, size_t *size);
+const char *protocol_get_text(struct protocol_message *m);
+void protocol_get_device(struct protocol_message *m, struct protocol_device *d);
+
+/* Sends a whole message, with m->fd if it is not −1. False if the other side is gone. */
+bool protocol_send(int socket_fd, const struct protocol_message *m);
+
+/* Receives a whole message into *m (free it afterwards in every case). False at the end of the stream, on a
+ * broken one, and when the socket's receive timeout passes in the midst of a message. */
+bool protocol_receive(int socket_fd, struct protocol_message *m);
+
+#endif
