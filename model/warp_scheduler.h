@@ -1,0 +1,36 @@
+/*
+ * warp_scheduler: picks the warp whose instruction is fetched next (dual-mode §3.3; timing.md, S).
+ *
+ * Loose round robin: the first ready-to-run warp after the one picked last. A warp is ready-to-run when at least
+ * one of its threads is Ready, none is in Execution, and it is not already in the front end. At most one pick a
+ * cycle, when `take_i` says that the front end can take a warp.
+ */
+#ifndef MODEL_WARP_SCHEDULER_H
+#define MODEL_WARP_SCHEDULER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct warp_scheduler {
+    struct {
+        unsigned warps; /* 1–64 */
+    } cfg;
+    struct {
+        uint64_t ready; /* bit w: warp w is ready-to-run */
+        bool take;      /* the front end takes a warp at the end of this cycle */
+    } in;
+    struct {
+        bool valid;     /* combinational */
+        unsigned warp;
+        uint64_t grant; /* one-hot; 0 when not valid */
+    } out;
+    struct {
+        unsigned last; /* warp picked last */
+    } q, d;
+};
+
+void warp_scheduler_init(struct warp_scheduler *s, unsigned warps);
+void warp_scheduler_eval(struct warp_scheduler *s);  /* in, q → out, d */
+void warp_scheduler_clock(struct warp_scheduler *s); /* d → q: the edge */
+
+#endif
