@@ -56,18 +56,24 @@ $(B)/lockstep-cc: $(call objects,compiler)
 # --- what runs on the simulated machine: device library, math library, start-up code -----------------------
 include runtime/device/device.mk
 
-# --- benchmarks: ordinary OpenCL programs -------------------------------------------------------------------
-BENCHMARKS := $(patsubst benchmarks/%/,%,$(dir $(wildcard benchmarks/*/*.c)))
+# --- benchmarks: ordinary OpenCL programs; those that read files write their own input, the same bytes everywhere --
+BENCHMARKS := $(patsubst benchmarks/%/,%,$(sort $(dir $(wildcard benchmarks/*/*.c))))
 BENCHMARK_PROGRAMS := $(foreach b,$(BENCHMARKS),$(B)/benchmarks/$(b))
-$(B)/benchmarks/%: $(B)/obj/benchmarks/%.o
-	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(LDFLAGS) $^ -lOpenCL -lm -o $@
-define benchmark_object
-$(B)/benchmarks/$(1): $(call objects,benchmarks/$(1))
+BENCHMARK_DATA := $(B)/benchmarks/data/reduction.bin $(B)/benchmarks/data/hotspot_temperature.txt \
+                  $(B)/benchmarks/data/hotspot_power.txt
+$(B)/libhost.a: $(B)/obj/benchmarks/host.o
+define benchmark_program
+$(B)/benchmarks/$(1): $(call objects,benchmarks/$(1)) $(B)/libhost.a
 	@mkdir -p $$(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) $$^ -lOpenCL -lm -o $$@
 endef
-$(foreach b,$(BENCHMARKS),$(eval $(call benchmark_object,$(b))))
+$(foreach b,$(BENCHMARKS),$(eval $(call benchmark_program,$(b))))
+$(B)/benchmarks/data/reduction.bin: $(B)/benchmarks/reduction
+	@mkdir -p $(@D)
+	$< --generate $@
+$(B)/benchmarks/data/hotspot_temperature.txt $(B)/benchmarks/data/hotspot_power.txt &: $(B)/benchmarks/hotspot
+	@mkdir -p $(@D)
+	$< --generate $(B)/benchmarks/data/hotspot_temperature.txt $(B)/benchmarks/data/hotspot_power.txt
 
 # --- tests: one program per tests/test_*.c; test_opencl_*.c are OpenCL host programs' helpers, see tests/ ---
 TESTS := $(patsubst tests/%.c,$(B)/tests/%,$(wildcard tests/test_*.c))
@@ -77,16 +83,16 @@ $(B)/tests/%: $(B)/obj/tests/%.o $(FLOORS)
 $(B)/tests/test_arm_against_unicorn: TEST_LIB = -lunicorn
 # OpenCL host programs that the end-to-end tests run.
 HOSTS := $(patsubst tests/hosts/%.c,$(B)/tests/hosts/%,$(wildcard tests/hosts/*.c))
-$(B)/tests/hosts/%: $(B)/obj/tests/hosts/%.o
+$(B)/tests/hosts/%: $(B)/obj/tests/hosts/%.o $(B)/libhost.a
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(LDFLAGS) $^ -lOpenCL -lm -o $@
+	$(CC) $(CFLAGS) $(LDFLAGS) $^ -Wl,--as-needed -lOpenCL -lm -o $@
 BENCH := $(patsubst bench/%.c,$(B)/bench/%,$(wildcard bench/*.c))
 $(B)/bench/%: $(B)/obj/bench/%.o $(FLOORS)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(FLOOR_LIB) -o $@
 
 .PHONY: all setup run test test-long bench lint clean
-all: $(B)/lockstep $(B)/lockstep-cc $(B)/liblockstep_opencl.so $(DEVICE) $(BENCHMARK_PROGRAMS)
+all: $(B)/lockstep $(B)/lockstep-cc $(B)/liblockstep_opencl.so $(DEVICE) $(BENCHMARK_PROGRAMS) $(BENCHMARK_DATA)
 
 setup:
 	@scripts/setup

@@ -1,0 +1,225 @@
+#include "benchmarks/host.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define NO_PLATFORM (-1001) /* CL_PLATFORM_NOT_FOUND_KHR, which the loader returns */
+
+static const struct {
+    cl_int status;
+    const char *name;
+} STATUS_NAMES[] = {
+#define STATUS(name)                                                                                         \
+    { name, #name }
+    STATUS(CL_DEVICE_NOT_FOUND),
+    STATUS(CL_DEVICE_NOT_AVAILABLE),
+    STATUS(CL_COMPILER_NOT_AVAILABLE),
+    STATUS(CL_MEM_OBJECT_ALLOCATION_FAILURE),
+    STATUS(CL_OUT_OF_RESOURCES),
+    STATUS(CL_OUT_OF_HOST_MEMORY),
+    STATUS(CL_PROFILING_INFO_NOT_AVAILABLE),
+    STATUS(CL_MEM_COPY_OVERLAP),
+    STATUS(CL_BUILD_PROGRAM_FAILURE),
+    STATUS(CL_MAP_FAILURE),
+    STATUS(CL_MISALIGNED_SUB_BUFFER_OFFSET),
+    STATUS(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST),
+    STATUS(CL_INVALID_VALUE),
+    STATUS(CL_INVALID_PLATFORM),
+    STATUS(CL_INVALID_DEVICE),
+    STATUS(CL_INVALID_CONTEXT),
+    STATUS(CL_INVALID_QUEUE_PROPERTIES),
+    STATUS(CL_INVALID_COMMAND_QUEUE),
+    STATUS(CL_INVALID_HOST_PTR),
+    STATUS(CL_INVALID_MEM_OBJECT),
+    STATUS(CL_INVALID_BUILD_OPTIONS),
+    STATUS(CL_INVALID_PROGRAM),
+    STATUS(CL_INVALID_PROGRAM_EXECUTABLE),
+    STATUS(CL_INVALID_KERNEL_NAME),
+    STATUS(CL_INVALID_KERNEL),
+    STATUS(CL_INVALID_ARG_INDEX),
+    STATUS(CL_INVALID_ARG_VALUE),
+    STATUS(CL_INVALID_ARG_SIZE),
+    STATUS(CL_INVALID_KERNEL_ARGS),
+    STATUS(CL_INVALID_WORK_DIMENSION),
+    STATUS(CL_INVALID_WORK_GROUP_SIZE),
+    STATUS(CL_INVALID_WORK_ITEM_SIZE),
+    STATUS(CL_INVALID_GLOBAL_OFFSET),
+    STATUS(CL_INVALID_EVENT_WAIT_LIST),
+    STATUS(CL_INVALID_EVENT),
+    STATUS(CL_INVALID_OPERATION),
+    STATUS(CL_INVALID_BUFFER_SIZE),
+    STATUS(CL_INVALID_GLOBAL_WORK_SIZE),
+#undef STATUS
+};
+
+static const char *status_name(cl_int status) {
+    if (status == NO_PLATFORM) return "no OpenCL platform found; is an OpenCL driver installed?";
+    for (size_t i = 0; i < sizeof STATUS_NAMES / sizeof STATUS_NAMES[0]; i++)
+        if (STATUS_NAMES[i].status == status) return STATUS_NAMES[i].name;
+    return "OpenCL error";
+}
+
+void host_check(cl_int status, const char *call, const char *file, int line) {
+    if (status == CL_SUCCESS) return;
+    host_fail(file, line, "%.*s: %s (%d)", (int)strcspn(call, "("), call, status_name(status), status);
+}
+
+void host_fail(const char *file, int line, const char *format, ...) {
+    va_list arguments;
+    fflush(stdout);
+    fprintf(stderr, "%s:%d: ", file, line);
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fputc('\n', stderr);
+    exit(1);
+}
+
+void host_open(struct host *host) {
+    HOST_CHECK(clGetPlatformIDs(1, &host->platform, NULL));
+    HOST_CHECK(clGetDeviceIDs(host->platform, CL_DEVICE_TYPE_ALL, 1, &host->device, NULL));
+    host->context = HOST_CREATE(clCreateContext, NULL, 1, &host->device, NULL, NULL);
+    host->queue = HOST_CREATE(clCreateCommandQueue, host->context, host->device, CL_QUEUE_PROFILING_ENABLE);
+}
+
+void host_close(struct host *host) {
+    HOST_CHECK(clReleaseCommandQueue(host->queue));
+    HOST_CHECK(clReleaseContext(host->context));
+}
+
+static void print_build_log(const struct host *host, cl_program program) {
+    size_t size_bytes = 0;
+    HOST_CHECK(clGetProgramBuildInfo(program, host->device, CL_PROGRAM_BUILD_LOG, 0, NULL, &size_bytes));
+    char *log = calloc(size_bytes + 1, 1);
+    if (log == NULL) HOST_FAIL("out of memory");
+    HOST_CHECK(clGetProgramBuildInfo(program, host->device, CL_PROGRAM_BUILD_LOG, size_bytes, log, NULL));
+    fflush(stdout);
+    fprintf(stderr, "%s\n", log);
+    free(log);
+}
+
+cl_program host_build(const struct host *host, const char *source, const char *options) {
+    cl_program program = HOST_CREATE(clCreateProgramWithSource, host->context, 1, &source, NULL);
+    cl_int status = clBuildProgram(program, 1, &host->device, options, NULL, NULL);
+    if (status != CL_SUCCESS) print_build_log(host, program);
+    host_check(status, "clBuildProgram", __FILE__, __LINE__);
+    return program;
+}
+
+cl_kernel host_kernel(const struct host *host, const char *source, const char *name) {
+    cl_program program = host_build(host, source, NULL);
+    cl_kernel kernel = HOST_CREATE(clCreateKernel, program, name);
+    HOST_CHECK(clReleaseProgram(program));
+    return kernel;
+}
+
+cl_mem host_buffer(const struct host *host, size_t size_bytes, const void *data) {
+    cl_mem buffer = HOST_CREATE(clCreateBuffer, host->context, CL_MEM_READ_WRITE, size_bytes, NULL);
+    if (data != NULL) host_write(host, buffer, data, size_bytes);
+    return buffer;
+}
+
+void host_read(const struct host *host, cl_mem buffer, void *data, size_t size_bytes) {
+    HOST_CHECK(clEnqueueReadBuffer(host->queue, buffer, CL_TRUE, 0, size_bytes, data, 0, NULL, NULL));
+}
+
+void host_write(const struct host *host, cl_mem buffer, const void *data, size_t size_bytes) {
+    HOST_CHECK(clEnqueueWriteBuffer(host->queue, buffer, CL_TRUE, 0, size_bytes, data, 0, NULL, NULL));
+}
+
+cl_ulong host_launch(const struct host *host, cl_kernel kernel, cl_uint dimensions, const size_t *global,
+                     const size_t *local) {
+    cl_event event;
+    cl_ulong start_ns = 0;
+    cl_ulong end_ns = 0;
+    HOST_CHECK(clEnqueueNDRangeKernel(host->queue, kernel, dimensions, NULL, global, local, 0, NULL, &event));
+    HOST_CHECK(clWaitForEvents(1, &event));
+    HOST_CHECK(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_START, sizeof start_ns, &start_ns, NULL));
+    HOST_CHECK(clGetEventProfilingInfo(event, CL_PROFILING_COMMAND_END, sizeof end_ns, &end_ns, NULL));
+    HOST_CHECK(clReleaseEvent(event));
+    return end_ns - start_ns;
+}
+
+/* The folder of the running program, without a slash at its end. */
+static void program_folder(char *folder, size_t size_bytes) {
+    ssize_t length = readlink("/proc/self/exe", folder, size_bytes - 1);
+    if (length < 0) HOST_FAIL("/proc/self/exe: %s", strerror(errno));
+    folder[length] = '\0';
+    *strrchr(folder, '/') = '\0';
+}
+
+char *host_kernel_path(const char *name) {
+    char folder[4096];
+    char *path;
+    if (asprintf(&path, "benchmarks/%s/%s.cl", name, name) < 0) HOST_FAIL("out of memory");
+    if (access(path, R_OK) == 0) return path;
+    free(path);
+    program_folder(folder, sizeof folder);
+    if (asprintf(&path, "%s/../../benchmarks/%s/%s.cl", folder, name, name) < 0) HOST_FAIL("out of memory");
+    return path;
+}
+
+char *host_data_path(const char *name) {
+    char folder[4096];
+    char *path;
+    program_folder(folder, sizeof folder);
+    if (asprintf(&path, "%s/data/%s", folder, name) < 0) HOST_FAIL("out of memory");
+    if (access(path, R_OK) != 0)
+        HOST_FAIL("cannot read %s: %s; `make` writes it, or this program with --generate", path,
+                  strerror(errno));
+    return path;
+}
+
+char *host_read_file(const char *path, size_t *size_bytes) {
+    FILE *file = fopen(path, "rb");
+    if (file == NULL) HOST_FAIL("cannot read %s: %s", path, strerror(errno));
+    size_t capacity = 1 << 16;
+    size_t size = 0;
+    char *data = malloc(capacity);
+    while (data != NULL) {
+        size += fread(data + size, 1, capacity - 1 - size, file);
+        if (size < capacity - 1) break;
+        capacity *= 2;
+        data = realloc(data, capacity);
+    }
+    if (data == NULL) HOST_FAIL("out of memory for %s", path);
+    if (ferror(file)) HOST_FAIL("cannot read %s: %s", path, strerror(errno));
+    fclose(file);
+    data[size] = '\0';
+    if (size_bytes != NULL) *size_bytes = size;
+    return data;
+}
+
+void host_write_file(const char *path, const void *data, size_t size_bytes) {
+    char *part;
+    if (asprintf(&part, "%s.part", path) < 0) HOST_FAIL("out of memory");
+    FILE *file = fopen(part, "wb");
+    if (file == NULL) HOST_FAIL("cannot write %s: %s", part, strerror(errno));
+    bool written = fwrite(data, 1, size_bytes, file) == size_bytes;
+    if (fclose(file) != 0 || !written) HOST_FAIL("cannot write %s: %s", part, strerror(errno));
+    if (rename(part, path) != 0) HOST_FAIL("cannot rename %s to %s: %s", part, path, strerror(errno));
+    free(part);
+}
+
+unsigned host_parse_count(const char *option, const char *text, unsigned limit) {
+    char *end;
+    errno = 0;
+    unsigned long value = strtoul(text, &end, 10);
+    if (*text < '0' || *text > '9' || *end != '\0' || errno != 0 || value < 1 || value > limit)
+        HOST_FAIL("%s: '%s' is no whole number from 1 to %u", option, text, limit);
+    return (unsigned)value;
+}
+
+int host_verdict(const char *name, bool pass, const char *format, ...) {
+    va_list arguments;
+    printf("%s: %s (", name, pass ? "PASS" : "FAIL");
+    va_start(arguments, format);
+    vprintf(format, arguments);
+    va_end(arguments);
+    puts(")");
+    return pass ? 0 : 1;
+}

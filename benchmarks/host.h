@@ -1,0 +1,88 @@
+/* host: what every OpenCL host program here needs and OpenCL makes long: a device with a queue, a program
+ * from source, a launch and its time, checks, files and the verdict.
+ *
+ * Nothing here knows which OpenCL implementation is underneath: the first device of the first platform is
+ * used. Every failure ends the program: what failed and where goes to standard error, the exit status is 1.
+ */
+#ifndef BENCHMARKS_HOST_H
+#define BENCHMARKS_HOST_H
+
+#define CL_TARGET_OPENCL_VERSION 120
+#include <CL/cl.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+struct host {
+    cl_platform_id platform;
+    cl_device_id device;
+    cl_context context;
+    cl_command_queue queue; /* in order, profiling on */
+};
+
+void host_open(struct host *host);
+void host_close(struct host *host);
+
+/* Prints "FILE:LINE: FUNCTION: CL_NAME (code)" and ends the program unless status is CL_SUCCESS. */
+void host_check(cl_int status, const char *call, const char *file, int line);
+
+/* HOST_CHECK(clFinish(queue)) for calls that return a status, HOST_CREATE(clCreateBuffer, context, ...) for
+ * those that return an object and take the status' address as their last argument, which is left out here. */
+#define HOST_CHECK(call) host_check((call), #call, __FILE__, __LINE__)
+#define HOST_CREATE(function, ...)                                                                           \
+    ({                                                                                                       \
+        cl_int host_status_ = CL_SUCCESS;                                                                    \
+        __auto_type host_object_ = function(__VA_ARGS__, &host_status_);                                     \
+        host_check(host_status_, #function, __FILE__, __LINE__);                                             \
+        host_object_;                                                                                        \
+    })
+
+/* Sets argument INDEX of KERNEL to the variable VALUE (an object that has an address). */
+#define HOST_ARGUMENT(kernel, index, value)                                                                  \
+    HOST_CHECK(clSetKernelArg((kernel), (index), sizeof(value), &(value)))
+
+/* Prints "FILE:LINE: message" to standard error and ends the program. */
+#define HOST_FAIL(...) host_fail(__FILE__, __LINE__, __VA_ARGS__)
+_Noreturn void host_fail(const char *file, int line, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Builds source for the host's device; options may be NULL. A source that does not compile ends the program
+ * with the compiler's messages on standard error. */
+cl_program host_build(const struct host *host, const char *source, const char *options);
+
+/* host_build and clCreateKernel of a source with one kernel; the program object lives as long as the kernel.
+ */
+cl_kernel host_kernel(const struct host *host, const char *source, const char *name);
+
+/* A buffer of size_bytes that the kernel may read and write, filled from data unless that is NULL. */
+cl_mem host_buffer(const struct host *host, size_t size_bytes, const void *data);
+
+/* Copies size_bytes from the buffer's start to data, or back, and waits for it. */
+void host_read(const struct host *host, cl_mem buffer, void *data, size_t size_bytes);
+void host_write(const struct host *host, cl_mem buffer, const void *data, size_t size_bytes);
+
+/* Runs the kernel over global[dimensions] work-items, waits for its end and returns its time in ns by its
+ * event. local may be NULL: the implementation chooses the work-group size. */
+cl_ulong host_launch(const struct host *host, cl_kernel kernel, cl_uint dimensions, const size_t *global,
+                     const size_t *local);
+
+/* The path of a benchmark's kernel source: benchmarks/NAME/NAME.cl in the current directory or, where that
+ * does not exist, in the source tree that the running program was built in. The caller frees it. */
+char *host_kernel_path(const char *name);
+
+/* The path of file NAME in the folder data/ beside the running program; a file that is not there ends the
+ * program. The caller frees it. */
+char *host_data_path(const char *name);
+
+/* The whole file, with a 0 behind it; *size_bytes without that 0, may be NULL. The caller frees it. */
+char *host_read_file(const char *path, size_t *size_bytes);
+
+/* Writes size_bytes of data to PATH.part and renames it when it is whole. */
+void host_write_file(const char *path, const void *data, size_t size_bytes);
+
+/* The number text as a positive integer up to limit; option names it in the error. */
+unsigned host_parse_count(const char *option, const char *text, unsigned limit);
+
+/* Prints the last line "NAME: PASS (message)" or "NAME: FAIL (message)"; returns the exit status, 0 or 1. */
+int host_verdict(const char *name, bool pass, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+#endif

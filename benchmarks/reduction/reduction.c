@@ -1,0 +1,184 @@
+/* reduction: sums a file of floats on an OpenCL device: each launch leaves one sum per work-group, the next
+ * launch sums those, until one is left.
+ *
+ * The result must be the same, bit for bit, as a plain C sum that adds in the same order, and must lie within
+ * levels * 2^-24 * (sum of magnitudes) of the sum in double: the error bound of a tree of float additions. */
+#include "benchmarks/host.h"
+
+#include <getopt.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { GROUP_SIZE = 256, GENERATED_COUNT = 1 << 16, COUNT_LIMIT = 1 << 26 };
+
+struct options {
+    const char *kernel_path; /* NULL: the usual place */
+    const char *input_path;  /* NULL: the generated file beside the program */
+    const char *generate_path;
+};
+
+struct device_sum {
+    float value;
+    unsigned launches;
+    cl_ulong time_ns;
+};
+
+static void print_usage(FILE *file) {
+    fprintf(
+        file,
+        "Usage: reduction [--kernel FILE.cl] [FILE]\n"
+        "       reduction --generate FILE\n"
+        "Sums the floats of FILE (32-bit, little-endian, nothing else in it) on the first OpenCL device and\n"
+        "checks the sum. FILE defaults to data/reduction.bin beside the program.\n"
+        "\n"
+        "  --kernel FILE.cl  kernel source; default benchmarks/reduction/reduction.cl, in the current\n"
+        "                    directory or where the program was built\n"
+        "  --generate FILE   write %d floats to FILE, always the same ones, and end\n"
+        "  --help            print this and end\n"
+        "Exit status: 0 the sum is right, 1 it is not or something failed.\n",
+        GENERATED_COUNT);
+}
+
+static struct options parse_options(int argc, char **argv) {
+    static const struct option LONG_OPTIONS[] = {{"kernel", required_argument, NULL, 'k'},
+                                                 {"generate", required_argument, NULL, 'g'},
+                                                 {"help", no_argument, NULL, 'h'},
+                                                 {NULL, 0, NULL, 0}};
+    struct options options = {NULL, NULL, NULL};
+    int option;
+    while ((option = getopt_long(argc, argv, "", LONG_OPTIONS, NULL)) != -1) {
+        switch (option) {
+        case 'k': options.kernel_path = optarg; break;
+        case 'g': options.generate_path = optarg; break;
+        case 'h': print_usage(stdout); exit(0);
+        default: print_usage(stderr); exit(1);
+        }
+    }
+    if (optind < argc) options.input_path = argv[optind++];
+    if (optind < argc || (options.generate_path != NULL && options.input_path != NULL)) {
+        print_usage(stderr);
+        exit(1);
+    }
+    return options;
+}
+
+/* Readings between -100 and 100 in steps of 2^-9: signs mix, so that the order of additions shows in the sum.
+ */
+static void generate(const char *path) {
+    float *values = malloc(GENERATED_COUNT * sizeof *values);
+    if (values == NULL) HOST_FAIL("out of memory");
+    uint32_t random = 1;
+    for (unsigned i = 0; i < GENERATED_COUNT; i++) {
+        random = random * 1664525u + 1013904223u;
+        values[i] = ((float)(random >> 8) / 16777216.0f - 0.5f) * 200.0f;
+    }
+    host_write_file(path, values, GENERATED_COUNT * sizeof *values);
+    free(values);
+}
+
+static float *read_floats(const char *path, unsigned *count) {
+    size_t size_bytes;
+    char *data = host_read_file(path, &size_bytes);
+    if (size_bytes == 0 || size_bytes % sizeof(float) != 0 || size_bytes / sizeof(float) > COUNT_LIMIT)
+        HOST_FAIL("%s: %zu bytes are not 1 to %d floats of 4 bytes", path, size_bytes, COUNT_LIMIT);
+    *count = (unsigned)(size_bytes / sizeof(float));
+    float *values = malloc(size_bytes);
+    if (values == NULL) HOST_FAIL("out of memory");
+    memcpy(values, data, size_bytes);
+    free(data);
+    return values;
+}
+
+static unsigned group_count(unsigned count) {
+    return (count + GROUP_SIZE - 1) / GROUP_SIZE;
+}
+
+static struct device_sum sum_on_device(const struct host *host, cl_kernel kernel, const float *values,
+                                       unsigned count) {
+    struct device_sum sum = {0.0f, 0, 0};
+    cl_mem from = host_buffer(host, count * sizeof *values, values);
+    cl_mem to = host_buffer(host, group_count(count) * sizeof *values, NULL);
+    do {
+        size_t local = GROUP_SIZE;
+        size_t global = group_count(count) * local;
+        HOST_ARGUMENT(kernel, 0, from);
+        HOST_ARGUMENT(kernel, 1, count);
+        HOST_ARGUMENT(kernel, 2, to);
+        HOST_CHECK(clSetKernelArg(kernel, 3, GROUP_SIZE * sizeof(float), NULL));
+        sum.time_ns += host_launch(host, kernel, 1, &global, &local);
+        sum.launches++;
+        count = group_count(count);
+        cl_mem swap = from;
+        from = to;
+        to = swap;
+    } while (count > 1);
+    host_read(host, from, &sum.value, sizeof sum.value);
+    HOST_CHECK(clReleaseMemObject(from));
+    HOST_CHECK(clReleaseMemObject(to));
+    return sum;
+}
+
+/* The kernel's sum of one work-group: values from count on are 0. */
+static float sum_group(const float *values, unsigned count) {
+    float tile[GROUP_SIZE] = {0.0f};
+    memcpy(tile, values, (count < GROUP_SIZE ? count : GROUP_SIZE) * sizeof *tile);
+    for (unsigned stride = GROUP_SIZE / 2; stride > 0; stride /= 2)
+        for (unsigned i = 0; i < stride; i++) tile[i] += tile[i + stride];
+    return tile[0];
+}
+
+/* Overwrites values. */
+static float sum_in_same_order(float *values, unsigned count) {
+    do {
+        for (unsigned group = 0; group < group_count(count); group++)
+            values[group] = sum_group(values + group * GROUP_SIZE, count - group * GROUP_SIZE);
+        count = group_count(count);
+    } while (count > 1);
+    return values[0];
+}
+
+static int check(const struct device_sum *sum, float *values, unsigned count) {
+    double exact = 0.0;
+    double magnitude = 0.0;
+    for (unsigned i = 0; i < count; i++) {
+        exact += values[i];
+        magnitude += fabs((double)values[i]);
+    }
+    double tolerance = sum->launches * log2(GROUP_SIZE) * ldexp(magnitude, -24);
+    float expected = sum_in_same_order(values, count);
+    bool pass = memcmp(&sum->value, &expected, sizeof expected) == 0 && fabs(sum->value - exact) <= tolerance;
+    return host_verdict("reduction", pass, "sum %.9g, same order in C %.9g, in double %.9g +- %.2g",
+                        (double)sum->value, (double)expected, exact, tolerance);
+}
+
+int main(int argc, char **argv) {
+    struct options options = parse_options(argc, argv);
+    if (options.generate_path != NULL) {
+        generate(options.generate_path);
+        return 0;
+    }
+    unsigned count;
+    char *input_path = options.input_path ? strdup(options.input_path) : host_data_path("reduction.bin");
+    float *values = read_floats(input_path, &count);
+    char *kernel_path = options.kernel_path ? strdup(options.kernel_path) : host_kernel_path("reduction");
+    char *source = host_read_file(kernel_path, NULL);
+
+    struct host host;
+    host_open(&host);
+    cl_kernel kernel = host_kernel(&host, source, "reduction");
+    struct device_sum sum = sum_on_device(&host, kernel, values, count);
+    HOST_CHECK(clReleaseKernel(kernel));
+    host_close(&host);
+
+    printf("reduction: %u floats, work-groups of %d, %u launches, kernel time %llu ns\n", count, GROUP_SIZE,
+           sum.launches, (unsigned long long)sum.time_ns);
+    int status = check(&sum, values, count);
+    free(source);
+    free(kernel_path);
+    free(values);
+    free(input_path);
+    return status;
+}
