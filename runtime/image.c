@@ -256,8 +256,8 @@ static bool load(struct image *i, Elf *elf, const uint8_t *bytes, size_t size, s
     /* libelf reads what is there; a cut file shows by section headers beyond its end. */
     if (header.e_shoff + (uint64_t)header.e_shnum * header.e_shentsize > size)
         return refuse(e, "it is truncated");
-    const char *text;
-    size_t length;
+    const char *text = NULL;
+    size_t length = 0;
     if (!find_note(i, elf, &text, &length, e) || !load_segments(i, elf, bytes, size, e)) return false;
     json_error_t where;
     json_t *note = json_loadb(text, strnlen(text, length), 0, &where);
