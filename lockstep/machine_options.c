@@ -1,0 +1,42 @@
+#include "lockstep/machine_options.h"
+
+#include <stdlib.h>
+
+static void add_assignment(struct machine_options *o, char *assignment) {
+    o->set = realloc(o->set, (o->set_count + 1) * sizeof *o->set);
+    invariant(o->set, "out of memory");
+    o->set[o->set_count++] = assignment;
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state) {
+    struct machine_options *o = state->input;
+    switch (key) {
+    case 'c':
+        if (o->config_path)
+            argp_error(state, "--config is given twice: a file may extend another with `extends: FILE`");
+        o->config_path = argument;
+        return 0;
+    case 's': add_assignment(o, argument); return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_option options[] = {
+    {"config", 'c', "FILE", 0, "Machine to simulate, a YAML file (default: the base machine)", 0},
+    {"set", 's', "FIELD=VALUE", 0, "Change one field of the configuration; may be repeated", 0},
+    {0},
+};
+
+const struct argp machine_options_argp = {.options = options, .parser = parse};
+
+bool machine_options_resolve(const struct machine_options *o, struct machine_config *c, struct error *e) {
+    config_defaults(&machine_config_table, c);
+    if (o->config_path && !config_read(&machine_config_table, c, o->config_path, e)) return false;
+    for (size_t i = 0; i < o->set_count; i++)
+        if (!config_set(&machine_config_table, c, o->set[i], e)) return false;
+    return config_check(&machine_config_table, c, e);
+}
+
+void machine_options_free(struct machine_options *o) {
+    free(o->set);
+}

@@ -1,0 +1,96 @@
+/* The command: chooses the subcommand. */
+#include "lockstep/command.h"
+
+#include <argp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct subcommand {
+    const char *name;
+    int (*function)(int argc, char **argv);
+    char *title; /* its argv[0], so that its messages begin with its own name */
+} subcommands[] = {
+    {"run", run_command, "lockstep run"},
+    {"config", config_command, "lockstep config"},
+    {"serve", serve_command, "lockstep serve"},
+};
+
+static const char help_text[] =
+    "Runs unmodified OpenCL programs on a simulated cluster of ARM cores with a SIMT co-processor, cycle by "
+    "cycle."
+    "\v"
+    "Commands:\n"
+    "  run       run a program and report cycles, instructions and where the time went\n"
+    "  config    print the configuration of the simulated machine, or describe its fields\n"
+    "  serve     serve one program over a socket (the OpenCL driver starts this by itself)\n"
+    "  help      print this text, or that of a command: lockstep help run\n"
+    "\n"
+    "Examples:\n"
+    "  lockstep run -- ./my_program input.txt\n"
+    "  lockstep run --trace my.fst --set simt.pc_policy=min_pc -- ./my_program input.txt\n"
+    "  lockstep config --describe\n"
+    "\n"
+    "Exit status: that of the program when the simulation was sound; else 120 the simulated program's "
+    "mistake "
+    "(an access outside every buffer, a deadlock, the cycle limit), 122 a mistake of Lockstep itself, 125 a "
+    "mistake "
+    "in configuration, files, command line or kernel source, 126 the program cannot be run, 127 it was not "
+    "found, "
+    "128 + N it was killed by signal N.";
+
+int command_fail(const struct error *e) {
+    fprintf(stderr, "lockstep: %s\n", e->message);
+    return (int)e->status;
+}
+
+static const struct subcommand *find_subcommand(const char *name) {
+    for (size_t i = 0; i < sizeof subcommands / sizeof *subcommands; i++)
+        if (strcmp(subcommands[i].name, name) == 0) return &subcommands[i];
+    return NULL;
+}
+
+static int call_subcommand(const struct subcommand *s, int argc, char **argv) {
+    argv[0] = s->title;
+    return s->function(argc, argv);
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state) {
+    switch (key) {
+    case ARGP_KEY_ARG:
+        if (!find_subcommand(argument) && strcmp(argument, "help") != 0)
+            argp_error(state, "no command is called '%s': the commands are run, config, serve and help",
+                       argument);
+        *(int *)state->input = state->next - 1;
+        state->next = state->argc;
+        return 0;
+    case ARGP_KEY_NO_ARGS: argp_error(state, "a command is missing: run, config, serve or help"); return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp main_argp = {.parser = parse, .args_doc = "COMMAND [ARGUMENT...]", .doc = help_text};
+
+/* `lockstep help` and `lockstep help COMMAND` are `lockstep --help` and `lockstep COMMAND --help`. */
+static int help_command(char *program, const char *topic) {
+    char *argv[] = {program, "--help", NULL};
+    const struct subcommand *s = topic ? find_subcommand(topic) : NULL;
+    if (topic && !s) {
+        struct error e = {0};
+        error_set(&e, EXIT_USER, "help: no command is called '%s': the commands are run, config and serve",
+                  topic);
+        return command_fail(&e);
+    }
+    if (s) return call_subcommand(s, 2, argv);
+    argp_parse(&main_argp, 2, argv, ARGP_IN_ORDER, NULL, NULL);
+    return EXIT_SOUND;
+}
+
+int main(int argc, char **argv) {
+    argp_program_version = "lockstep " LOCKSTEP_VERSION;
+    argp_err_exit_status = EXIT_USER;
+    int command = 0;
+    argp_parse(&main_argp, argc, argv, ARGP_IN_ORDER, NULL, &command);
+    if (strcmp(argv[command], "help") == 0) return help_command(argv[0], argv[command + 1]);
+    return call_subcommand(find_subcommand(argv[command]), argc - command, argv + command);
+}

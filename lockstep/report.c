@@ -1,0 +1,174 @@
+#include "lockstep/report.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LABEL_WIDTH  36
+#define NUMBER_WIDTH 18
+
+const char *report_number(uint64_t n, char out[32]) {
+    char digits[24];
+    int length = snprintf(digits, sizeof digits, "%" PRIu64, n);
+    char *p = out;
+    for (int i = 0; i < length; i++) {
+        if (i > 0 && (length - i) % 3 == 0) *p++ = ',';
+        *p++ = digits[i];
+    }
+    *p = '\0';
+    return out;
+}
+
+/* part·1000 = quotient·whole + remainder, without overflow for any count. */
+static unsigned share_tenths(uint64_t part, uint64_t whole, uint64_t *remainder) {
+    unsigned __int128 scaled = (unsigned __int128)part * 1000;
+    *remainder = (uint64_t)(scaled % whole);
+    return (unsigned)(scaled / whole);
+}
+
+void report_shares(const uint64_t *parts, size_t count, uint64_t whole, unsigned *tenths) {
+    uint64_t remainder[count + 1], sum = 0;
+    unsigned given = 0;
+    memset(tenths, 0, count * sizeof *tenths);
+    if (whole == 0) return;
+    for (size_t i = 0; i < count; i++) {
+        tenths[i] = share_tenths(parts[i], whole, &remainder[i]);
+        given += tenths[i];
+        sum += parts[i];
+    }
+    invariant(sum == whole, "parts add up to %" PRIu64 ", not to %" PRIu64, sum, whole);
+    for (; given < 1000; given++) {
+        size_t most = 0;
+        for (size_t i = 1; i < count; i++)
+            if (remainder[i] > remainder[most]) most = i;
+        tenths[most]++;
+        remainder[most] = 0;
+    }
+}
+
+static void print_count(FILE *out, const char *label, uint64_t n) {
+    char text[32];
+    fprintf(out, "  %-*s%*s\n", LABEL_WIDTH, label, NUMBER_WIDTH, report_number(n, text));
+}
+
+static void print_percent(FILE *out, const char *label, uint64_t part, uint64_t whole) {
+    if (whole == 0)
+        fprintf(out, "  %-*s%*s\n", LABEL_WIDTH, label, NUMBER_WIDTH, "-");
+    else
+        fprintf(out, "  %-*s%*.2f %%\n", LABEL_WIDTH, label, NUMBER_WIDTH,
+                100.0 * (double)part / (double)whole);
+}
+
+static void print_time(FILE *out, sim_time picoseconds) {
+    static const struct {
+        double picoseconds;
+        const char *name;
+    } units[] = {{1e12, "s"}, {1e9, "ms"}, {1e6, "us"}, {1e3, "ns"}};
+    size_t u = 0;
+    while (u < 3 && (double)picoseconds < units[u].picoseconds) u++;
+    fprintf(out, "  %-*s%*.3f %s\n", LABEL_WIDTH, "simulated time", NUMBER_WIDTH,
+            (double)picoseconds / units[u].picoseconds, units[u].name);
+}
+
+static void print_instructions(const struct run_record *r, FILE *out) {
+    uint64_t warp = run_record_sum(r, "", "warp_instructions");
+    uint64_t thread = run_record_sum(r, "", "thread_instructions");
+    uint32_t warp_size = machine_configuration(r->machine)->simt.warp_size;
+    print_count(out, "warp instructions", warp);
+    print_count(out, "thread instructions", thread);
+    print_count(out, "  whose condition failed", run_record_sum(r, "", "condition_failed"));
+    print_percent(out, "SIMD efficiency", thread, warp * warp_size);
+    print_count(out, "start-up instructions of the cores", run_record_sum(r, "", "scalar_instructions"));
+    print_count(out, "barriers opened", run_record_sum(r, "", "barriers"));
+}
+
+static void print_cache(const struct run_record *r, const char *name, const char *scope, FILE *out) {
+    char label[LABEL_WIDTH];
+    uint64_t accesses = run_record_sum(r, scope, "accesses"), misses = run_record_sum(r, scope, "misses");
+    snprintf(label, sizeof label, "%s accesses", name);
+    print_count(out, label, accesses);
+    snprintf(label, sizeof label, "%s misses", name);
+    print_count(out, label, misses);
+    snprintf(label, sizeof label, "%s miss ratio", name);
+    print_percent(out, label, misses, accesses);
+}
+
+static void print_host(const struct run_record *r, const struct run_totals *t, FILE *out) {
+    char text[32] = "-";
+    uint64_t thread = run_record_sum(r, "", "thread_instructions");
+    if (t->host_seconds > 0) report_number((uint64_t)((double)thread / t->host_seconds), text);
+    fprintf(out, "  %-*s%*.3f s\n", LABEL_WIDTH, "host time spent simulating", NUMBER_WIDTH, t->host_seconds);
+    fprintf(out, "  %-*s%*s\n", LABEL_WIDTH, "thread instructions per host second", NUMBER_WIDTH, text);
+}
+
+static void print_causes(const struct run_totals *t, FILE *out) {
+    unsigned tenths[MACHINE_CAUSE_COUNT];
+    char text[32];
+    report_shares(t->cause, MACHINE_CAUSE_COUNT, t->cycles, tenths);
+    fprintf(out, "\n  %-14s%*s%10s\n", "cause", NUMBER_WIDTH, "cycles", "share");
+    for (unsigned c = 0; c < MACHINE_CAUSE_COUNT; c++)
+        fprintf(out, "  %-14s%*s%8u.%u %%  %s\n", machine_cause_name[c], NUMBER_WIDTH,
+                report_number(t->cause[c], text), tenths[c] / 10, tenths[c] % 10,
+                machine_cause_description[c]);
+    fprintf(out, "  %-14s%*s%8s %%\n", "all", NUMBER_WIDTH, report_number(t->cycles, text),
+            t->cycles ? "100.0" : "0.0");
+}
+
+/* One kernel's launches together. */
+struct kernel_line {
+    const char *name;
+    uint64_t launches, cycles, threads;
+};
+
+static size_t gather_kernels(const struct run_record *r, struct kernel_line *lines) {
+    size_t count = 0;
+    for (size_t i = 0; i < r->launch_count; i++) {
+        const struct launch_record *l = &r->launches[i];
+        size_t k = 0;
+        while (k < count && strcmp(lines[k].name, l->kernel) != 0) k++;
+        if (k == count) lines[count++] = (struct kernel_line){.name = l->kernel};
+        lines[k].launches++;
+        lines[k].cycles += l->result.cycles;
+        lines[k].threads += l->thread_instructions;
+    }
+    return count;
+}
+
+static void print_kernels(const struct run_record *r, const struct run_totals *t, FILE *out) {
+    struct kernel_line *lines = calloc(r->launch_count, sizeof *lines);
+    uint64_t *cycles = calloc(r->launch_count, sizeof *cycles);
+    unsigned *tenths = calloc(r->launch_count, sizeof *tenths);
+    invariant(lines && cycles && tenths, "out of memory");
+    size_t count = gather_kernels(r, lines);
+    int width = 6;
+    for (size_t k = 0; k < count; k++) {
+        cycles[k] = lines[k].cycles;
+        if ((int)strlen(lines[k].name) > width) width = (int)strlen(lines[k].name);
+    }
+    report_shares(cycles, count, t->cycles, tenths);
+    char a[32], b[32], c[32];
+    fprintf(out, "\n  %-*s%10s%18s%10s%22s\n", width, "kernel", "launches", "cycles", "share",
+            "thread instructions");
+    for (size_t k = 0; k < count; k++)
+        fprintf(out, "  %-*s%10s%18s%8u.%u %%%20s\n", width, lines[k].name,
+                report_number(lines[k].launches, a), report_number(lines[k].cycles, b), tenths[k] / 10,
+                tenths[k] % 10, report_number(lines[k].threads, c));
+    free(lines);
+    free(cycles);
+    free(tenths);
+}
+
+void report_print(const struct run_record *r, FILE *out) {
+    if (r->launch_count == 0) return;
+    struct run_totals t = run_record_totals(r);
+    if (!t.whole) fprintf(out, "\n  The last launch did not end: these figures stop where it stopped.\n");
+    fprintf(out, "\n");
+    print_count(out, "cycles", t.cycles);
+    print_time(out, t.time);
+    print_instructions(r, out);
+    print_cache(r, "L1I", ".l1i", out);
+    print_cache(r, "L2", ".l2", out);
+    print_host(r, &t, out);
+    print_causes(&t, out);
+    print_kernels(r, &t, out);
+}

@@ -1,0 +1,219 @@
+/* `lockstep run`: one program on one simulated machine, and the account of it. */
+#include "lockstep/command.h"
+#include "lockstep/progress.h"
+#include "lockstep/report.h"
+#include "lockstep/run_options.h"
+#include "lockstep/stats.h"
+#include "lockstep/tools.h"
+#include "runtime/session.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define VIEW_CYCLES 2000 /* of the first launch, that the GTKWave view opens at */
+
+struct run {
+    struct run_options options;
+    struct machine_config config;
+    struct tools tools;
+    struct stats_file *stats; /* NULL: none asked for */
+    struct trace *trace;      /* NULL: none asked for */
+    struct machine *machine;
+    struct session *session;
+    struct run_record record;
+    struct progress progress;
+};
+
+/* How a run ended. A sound one leaves files with their final names. */
+static const struct outcome {
+    const char *name;
+    bool sound;
+} complete = {"complete", true}, program_failed = {"program-failed", true}, no_opencl = {"no-opencl", false},
+  build_failed = {"build-failed", false}, crashed = {"crashed", false}, interrupted = {"interrupted", false},
+  fault = {"fault", false}, not_started = {"not-started", false}, internal = {"internal-error", false};
+
+static void on_launch(void *context, const struct machine_launch *launch, const struct machine_result *result,
+                      const struct error *e) {
+    struct run *r = context;
+    progress_erase(&r->progress);
+    run_record_add(&r->record, launch, result, e->status == EXIT_SOUND);
+}
+
+static void close_trace_at_panic(void *context) {
+    struct run *r = context;
+    struct error e = {0};
+    if (!r->trace) return;
+    if (trace_close(r->trace, &e))
+        fprintf(stderr, "lockstep: the waveform ends where this happened: %s\n", r->options.trace_path);
+    else
+        command_fail(&e);
+    r->trace = NULL;
+}
+
+static bool build_machine(struct run *r, struct error *e) {
+    r->machine = machine_create(&r->config, e);
+    if (!r->machine) return false;
+    run_record_init(&r->record, r->machine);
+    machine_set_max_cycles(r->machine, r->options.max_cycles);
+    machine_on_progress(r->machine, progress_show, &r->progress);
+    struct session_options so = {
+        .machine = r->machine,
+        .compiler = r->tools.compiler,
+        .driver = r->tools.driver,
+        .on_launch = on_launch,
+        .context = r,
+    };
+    r->session = session_create(&so, e);
+    return r->session;
+}
+
+/* Last of all, so that a run that cannot begin leaves no waveform. */
+static bool start_trace(struct run *r, struct error *e) {
+    r->trace = trace_open(r->options.trace_path, e);
+    if (!r->trace) return false;
+    error_at_panic(close_trace_at_panic, r);
+    machine_trace(r->machine, r->trace);
+    return true;
+}
+
+/* Everything that can be wrong is found here, before the program starts. */
+static bool prepare(struct run *r, struct error *e) {
+    const struct run_options *o = &r->options;
+    progress_init(&r->progress);
+    if (!machine_options_resolve(&o->machine, &r->config, e) || !tools_check_program(o->argv[0], e) ||
+        !tools_find(&r->tools, e))
+        return false;
+    return build_machine(r, e) && (!o->stats_path || (r->stats = stats_open(o->stats_path, e))) &&
+           (!o->trace_path || start_trace(r, e));
+}
+
+static struct outcome judge_failure(const struct error *e) {
+    switch (e->status) {
+    case EXIT_USER: return interrupted;
+    case EXIT_NOT_FOUND:
+    case EXIT_CANNOT_RUN: return not_started;
+    case EXIT_INTERNAL: return internal;
+    default: return fault;
+    }
+}
+
+/* What a program that ran to its own end comes to; fills *e where that is a failure. */
+static struct outcome judge_program(const char *program, const struct session_result *s, struct error *e) {
+    if (s->signal) {
+        error_set(e, (enum exit_status)(128 + s->signal),
+                  "%s was killed by signal %d (%s) after %u complete launches", program, s->signal,
+                  strsignal(s->signal), s->launches);
+        return crashed;
+    }
+    if (s->exit_status) return program_failed;
+    if (!s->used_opencl) {
+        error_set(e, EXIT_USER,
+                  "%s ended without using OpenCL: nothing was simulated\n"
+                  "it must load OpenCL through libOpenCL.so.1 (link it with -lOpenCL)",
+                  program);
+        return no_opencl;
+    }
+    if (s->builds_failed) {
+        error_set(
+            e, EXIT_USER,
+            "%u kernel source%s of %s did not compile (see the messages above), though the program went on",
+            s->builds_failed, s->builds_failed == 1 ? "" : "s", program);
+        return build_failed;
+    }
+    return complete;
+}
+
+static sim_time view_end(const struct run *r) {
+    const struct machine_result *first = &r->record.launches[0].result;
+    sim_time cycles = first->cycles < VIEW_CYCLES ? first->cycles : VIEW_CYCLES;
+    return first->start + cycles * ((first->end - first->start) / first->cycles);
+}
+
+/* Writes the view, closes the waveform and says where both are. */
+static bool finish_trace(struct run *r, bool ends_early, struct error *e) {
+    const char *path = r->options.trace_path;
+    int stem = (int)strlen(path) - 4;
+    struct trace *t = r->trace;
+    bool any = r->record.launch_count && r->record.launches[0].result.cycles;
+    bool viewed = !any || trace_write_view(t, r->record.launches[0].result.start, view_end(r), e);
+    uint64_t changes = trace_changes(t);
+    r->trace = NULL;
+    if (!trace_close(t, e) || !viewed) return false;
+    if (!any) {
+        fprintf(stderr, "\n  waveform   %s is empty: no kernel ran\n", path);
+        return true;
+    }
+    struct stat file = {0};
+    char a[32], b[32];
+    stat(path, &file);
+    fprintf(stderr, "\n  waveform   %s (%s bytes, %s value changes)\n", path,
+            report_number((uint64_t)file.st_size, a), report_number(changes, b));
+    if (ends_early)
+        fprintf(stderr, "             it ends early, at cycle %s\n",
+                report_number(machine_cycle(r->machine), a));
+    fprintf(stderr, "  view       %.*s.gtkw\n  open with  gtkwave %s %.*s.gtkw\n", stem, path, path, stem,
+            path);
+    return true;
+}
+
+static bool finish_stats(struct run *r, struct outcome outcome, int status, const char *message,
+                         struct error *e) {
+    const char *path = r->options.stats_path;
+    struct stats_facts facts = {outcome.name, status, message, r->options.argv, outcome.sound};
+    struct stats_file *s = r->stats;
+    r->stats = NULL;
+    if (!stats_write(s, &facts, &r->record, e)) return false;
+    if (outcome.sound) {
+        fprintf(stderr, "\n  statistics %s\n", path);
+        return true;
+    }
+    fprintf(stderr, "\n  statistics %s.part: not of a whole run (%s)\n", path, outcome.name);
+    if (access(path, F_OK) == 0) fprintf(stderr, "             %s is of an earlier run\n", path);
+    return true;
+}
+
+/* Runs the program and accounts for it; the exit status of the command. */
+static int execute(struct run *r) {
+    const char *program = r->options.argv[0];
+    struct session_result s = {0};
+    struct error e = {0}, file_error = {0};
+    bool ran = session_run(r->session, r->options.argv, &s, &e);
+    progress_erase(&r->progress);
+    struct outcome outcome = ran ? judge_program(program, &s, &e) : judge_failure(&e);
+    int status = e.status != EXIT_SOUND ? (int)e.status : s.exit_status;
+    fflush(stdout);
+    report_print(&r->record, stderr);
+    bool filed = !r->trace || finish_trace(r, !ran, &file_error);
+    filed &= !r->stats || finish_stats(r, outcome, status, e.status ? e.message : NULL, &file_error);
+    if (outcome.sound && s.exit_status)
+        fprintf(stderr, "lockstep: %s ended with exit status %d%s\n", program, s.exit_status,
+                s.used_opencl ? "" : " without using OpenCL: nothing was simulated");
+    else if (outcome.sound && r->record.launch_count == 0)
+        fprintf(stderr, "lockstep: %s used OpenCL but ran no kernel\n", program);
+    if (e.status != EXIT_SOUND) command_fail(&e);
+    if (!filed) command_fail(&file_error);
+    return !filed && status == 0 ? (int)file_error.status : status;
+}
+
+/* Of a run that never began nothing is kept. */
+static void release(struct run *r) {
+    if (r->stats) stats_abandon(r->stats);
+    if (r->session) session_destroy(r->session);
+    if (r->machine) {
+        run_record_free(&r->record);
+        machine_destroy(r->machine);
+    }
+    machine_options_free(&r->options.machine);
+}
+
+int run_command(int argc, char **argv) {
+    struct run r = {0};
+    struct error e = {0};
+    run_options_parse(&r.options, argc, argv);
+    int status = prepare(&r, &e) ? execute(&r) : command_fail(&e);
+    release(&r);
+    return status;
+}

@@ -1,0 +1,87 @@
+#include "lockstep/run_options.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { KEY_MAX_CYCLES = 256 };
+
+static uint64_t parse_cycles(const char *argument, struct argp_state *state) {
+    char *end;
+    errno = 0;
+    unsigned long long n = strtoull(argument, &end, 10);
+    if (errno || *argument < '0' || *argument > '9' || *end || n == 0)
+        argp_error(state, "--max-cycles %s: a number of cycles, 1 or more, is needed", argument);
+    return n;
+}
+
+static const char *parse_trace(const char *path, struct argp_state *state) {
+    size_t length = strlen(path);
+    if (length < 5 || strcmp(path + length - 4, ".fst") != 0)
+        argp_error(state, "--trace %s: the name must end in .fst (the view beside it ends in .gtkw)", path);
+    return path;
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state) {
+    struct run_options *o = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT: state->child_inputs[0] = &o->machine; return 0;
+    case 't': o->trace_path = parse_trace(argument, state); return 0;
+    case 'o': o->stats_path = argument; return 0;
+    case KEY_MAX_CYCLES: o->max_cycles = parse_cycles(argument, state); return 0;
+    case ARGP_KEY_ARG:
+        o->argv = &state->argv[state->next - 1];
+        state->next = state->argc;
+        return 0;
+    case ARGP_KEY_NO_ARGS: argp_error(state, "no program is given"); return 0;
+    case ARGP_KEY_END:
+        if (o->trace_path && o->stats_path && strcmp(o->trace_path, o->stats_path) == 0)
+            argp_error(state, "--trace and --stats name the same file");
+        return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_option option_table[] = {
+    {"trace", 't', "FILE.fst", 0, "Write a waveform, and a GTKWave view FILE.gtkw beside it", 0},
+    {"stats", 'o', "FILE.json", 0, "Write configuration, launches and every counter as JSON", 0},
+    {"max-cycles", KEY_MAX_CYCLES, "N", 0,
+     "Stop a kernel launch that takes more than N cycles (default: no limit)", 0},
+    {0},
+};
+
+static const struct argp_child children[] = {{&machine_options_argp, 0, NULL, 0}, {0}};
+
+static const struct argp run_argp = {
+    .options = option_table,
+    .parser = parse,
+    .children = children,
+    .args_doc = "PROGRAM [ARGUMENT...]",
+    .doc =
+        "Runs PROGRAM, an ordinary OpenCL program, with the simulated machine as its OpenCL device. What the "
+        "program "
+        "prints stays on standard output; tables and messages go to standard error."
+        "\v"
+        "Files are written as FILE.part and get their name when whole: a waveform when it could be closed "
+        "(also after "
+        "a fault or Ctrl-C), statistics when the run was sound.\n"
+        "\n"
+        "Examples:\n"
+        "  lockstep run -- ./my_program input.txt\n"
+        "  lockstep run --trace my.fst -- ./my_program input.txt\n"
+        "  gtkwave my.fst my.gtkw\n"
+        "  lockstep run --config configs/dual-mode-4.yaml --set simt.warp_size=16 --stats my.json -- "
+        "./my_program\n"
+        "  lockstep run --max-cycles 1000000 -- ./may_not_end\n"
+        "\n"
+        "Exit status: PROGRAM's own when the simulation was sound; else 120 the simulated program's mistake, "
+        "122 "
+        "Lockstep's own, 125 a mistake in configuration, files, command line or kernel source, or a program "
+        "that "
+        "used no OpenCL, 126 PROGRAM cannot be run, 127 it was not found, 128 + N it was killed by signal N.",
+};
+
+void run_options_parse(struct run_options *o, int argc, char **argv) {
+    *o = (struct run_options){0};
+    argp_parse(&run_argp, argc, argv, ARGP_IN_ORDER, NULL, o);
+}

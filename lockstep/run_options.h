@@ -1,0 +1,19 @@
+/*
+ * run_options: the command line of `lockstep run`.
+ */
+#ifndef LOCKSTEP_RUN_OPTIONS_H
+#define LOCKSTEP_RUN_OPTIONS_H
+
+#include "lockstep/machine_options.h"
+
+struct run_options {
+    struct machine_options machine;
+    const char *trace_path, *stats_path; /* NULL: none */
+    uint64_t max_cycles;                 /* of one launch; 0: no limit */
+    char **argv;                         /* the program and its arguments, NULL-terminated */
+};
+
+/* Parses; on a mistake or --help prints and exits. */
+void run_options_parse(struct run_options *o, int argc, char **argv);
+
+#endif

@@ -1,0 +1,82 @@
+#include "lockstep/run_record.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+void run_record_init(struct run_record *r, struct machine *m) {
+    *r = (struct run_record){.machine = m};
+    size_t n = counter_count(machine_counters(m));
+    r->values = calloc(n + 1, sizeof *r->values);
+    invariant(r->values, "out of memory");
+    counter_snapshot(machine_counters(m), r->values);
+}
+
+void run_record_free(struct run_record *r) {
+    for (size_t i = 0; i < r->launch_count; i++) free(r->launches[i].kernel);
+    free(r->launches);
+    free(r->values);
+}
+
+static struct launch_record *append(struct run_record *r) {
+    if (r->launch_count == r->launch_capacity) {
+        r->launch_capacity = r->launch_capacity ? 2 * r->launch_capacity : 16;
+        r->launches = realloc(r->launches, r->launch_capacity * sizeof *r->launches);
+        invariant(r->launches, "out of memory");
+    }
+    return &r->launches[r->launch_count++];
+}
+
+void run_record_add(struct run_record *r, const struct machine_launch *launch,
+                    const struct machine_result *result, bool whole) {
+    uint64_t caused = 0;
+    for (unsigned c = 0; c < MACHINE_CAUSE_COUNT; c++) caused += result->cause[c];
+    invariant(caused == result->cycles,
+              "the causes of kernel %s add up to %" PRIu64 " cycles, but it took %" PRIu64, launch->kernel,
+              caused, result->cycles);
+    uint64_t warp_before = run_record_sum(r, "", "warp_instructions");
+    uint64_t thread_before = run_record_sum(r, "", "thread_instructions");
+    counter_snapshot(machine_counters(r->machine), r->values);
+    struct launch_record *l = append(r);
+    *l = (struct launch_record){
+        .kernel = strdup(launch->kernel),
+        .work_dim = launch->work_dim,
+        .whole = whole,
+        .result = *result,
+        .warp_instructions = run_record_sum(r, "", "warp_instructions") - warp_before,
+        .thread_instructions = run_record_sum(r, "", "thread_instructions") - thread_before,
+    };
+    invariant(l->kernel, "out of memory");
+    memcpy(l->global_size, launch->global_size, sizeof l->global_size);
+    memcpy(l->local_size, launch->local_size, sizeof l->local_size);
+}
+
+static bool ends_in(const char *text, const char *suffix) {
+    size_t length = strlen(text), suffix_length = strlen(suffix);
+    return length >= suffix_length && strcmp(text + length - suffix_length, suffix) == 0;
+}
+
+uint64_t run_record_sum(const struct run_record *r, const char *suffix, const char *name) {
+    const struct counter_registry *counters = machine_counters(r->machine);
+    uint64_t sum = 0;
+    for (size_t i = 0; i < counter_count(counters); i++) {
+        const struct counter *c = counter_at(counters, i);
+        if (strcmp(c->name, name) == 0 && ends_in(c->scope, suffix)) sum += r->values[i];
+    }
+    return sum;
+}
+
+struct run_totals run_record_totals(const struct run_record *r) {
+    struct run_totals t = {.whole = true};
+    for (size_t i = 0; i < r->launch_count; i++) {
+        const struct machine_result *l = &r->launches[i].result;
+        t.cycles += l->cycles;
+        t.time += l->end - l->start;
+        t.work_groups += l->work_groups;
+        t.work_items += l->work_items;
+        t.host_seconds += l->host_seconds;
+        for (unsigned c = 0; c < MACHINE_CAUSE_COUNT; c++) t.cause[c] += l->cause[c];
+        t.whole = t.whole && r->launches[i].whole;
+    }
+    return t;
+}

@@ -1,0 +1,172 @@
+#include "lockstep/stats.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+struct stats_file {
+    char path[PATH_MAX], part[PATH_MAX];
+    FILE *file;
+};
+
+struct stats_file *stats_open(const char *path, struct error *e) {
+    struct stat existing;
+    struct stats_file *s = calloc(1, sizeof *s);
+    invariant(s, "out of memory");
+    snprintf(s->path, sizeof s->path, "%s", path);
+    if (snprintf(s->part, sizeof s->part, "%s.part", path) >= (int)sizeof s->part)
+        error_set(e, EXIT_USER, "--stats %s: the path is too long", path);
+    else if (stat(path, &existing) == 0 && !S_ISREG(existing.st_mode))
+        error_set(e, EXIT_USER, "--stats %s: this exists and is not an ordinary file", path);
+    else if (!(s->file = fopen(s->part, "w")))
+        error_set(e, EXIT_USER, "--stats %s: the file cannot be written: %s: %s", path, s->part,
+                  strerror(errno));
+    if (s->file) return s;
+    free(s);
+    return NULL;
+}
+
+static json_t *number(uint64_t n) {
+    return json_integer((json_int_t)n);
+}
+
+static json_t *configuration(const struct machine_config *c) {
+    json_t *fields = json_object();
+    for (size_t i = 0; i < machine_config_table.count; i++) {
+        const struct config_field *f = &machine_config_table.fields[i];
+        uint32_t value;
+        memcpy(&value, (const char *)c + f->offset, sizeof value);
+        json_t *j = f->type == CONFIG_CHOICE ? json_string(f->choices[value])
+                    : f->type == CONFIG_FLAG ? json_boolean(value)
+                                             : number(value);
+        json_object_set_new(fields, f->name, j);
+    }
+    return fields;
+}
+
+static json_t *causes(const uint64_t *cause) {
+    json_t *j = json_object();
+    for (unsigned c = 0; c < MACHINE_CAUSE_COUNT; c++)
+        json_object_set_new(j, machine_cause_name[c], number(cause[c]));
+    return j;
+}
+
+static json_t *sizes(const uint32_t size[3]) {
+    return json_pack("[I, I, I]", (json_int_t)size[0], (json_int_t)size[1], (json_int_t)size[2]);
+}
+
+static json_t *launch(const struct launch_record *l) {
+    const struct machine_result *r = &l->result;
+    json_t *j = json_object();
+    json_object_set_new(j, "kernel", json_string(l->kernel));
+    json_object_set_new(j, "whole", json_boolean(l->whole));
+    json_object_set_new(j, "work_dim", number(l->work_dim));
+    json_object_set_new(j, "global_size", sizes(l->global_size));
+    json_object_set_new(j, "local_size", sizes(l->local_size));
+    json_object_set_new(j, "work_groups", number(r->work_groups));
+    json_object_set_new(j, "work_items", number(r->work_items));
+    json_object_set_new(j, "first_cycle", number(r->first_cycle));
+    json_object_set_new(j, "cycles", number(r->cycles));
+    json_object_set_new(j, "start_ps", number(r->start));
+    json_object_set_new(j, "end_ps", number(r->end));
+    json_object_set_new(j, "warp_instructions", number(l->warp_instructions));
+    json_object_set_new(j, "thread_instructions", number(l->thread_instructions));
+    json_object_set_new(j, "cycles_by_cause", causes(r->cause));
+    return j;
+}
+
+static json_t *launches(const struct run_record *r) {
+    json_t *j = json_array();
+    for (size_t i = 0; i < r->launch_count; i++) json_array_append_new(j, launch(&r->launches[i]));
+    return j;
+}
+
+static json_t *totals(const struct run_totals *t) {
+    json_t *j = json_object();
+    json_object_set_new(j, "cycles", number(t->cycles));
+    json_object_set_new(j, "time_ps", number(t->time));
+    json_object_set_new(j, "work_groups", number(t->work_groups));
+    json_object_set_new(j, "work_items", number(t->work_items));
+    json_object_set_new(j, "cycles_by_cause", causes(t->cause));
+    return j;
+}
+
+static json_t *counters(const struct run_record *r) {
+    const struct counter_registry *registry = machine_counters(r->machine);
+    json_t *j = json_array();
+    for (size_t i = 0; i < counter_count(registry); i++) {
+        const struct counter *c = counter_at(registry, i);
+        json_array_append_new(j, json_pack("{s:s, s:s, s:s, s:s, s:I}", "scope", c->scope, "name", c->name,
+                                           "unit", c->unit, "description", c->description, "value",
+                                           (json_int_t)r->values[i]));
+    }
+    return j;
+}
+
+static json_t *host(const struct run_record *r, const struct run_totals *t) {
+    json_t *seconds = json_array();
+    for (size_t i = 0; i < r->launch_count; i++)
+        json_array_append_new(seconds, json_real(r->launches[i].result.host_seconds));
+    uint64_t thread = run_record_sum(r, "", "thread_instructions");
+    json_t *j = json_pack("{s:f, s:o}", "seconds_simulating", t->host_seconds, "launch_seconds", seconds);
+    if (t->host_seconds > 0)
+        json_object_set_new(j, "thread_instructions_per_second", json_real((double)thread / t->host_seconds));
+    return j;
+}
+
+/* Arguments and paths need not be UTF-8; JSON must. */
+static json_t *text(const char *t) {
+    json_t *j = json_string(t);
+    return j ? j : json_string("(not UTF-8)");
+}
+
+static json_t *program(char *const *argv) {
+    json_t *j = json_array();
+    for (; *argv; argv++) json_array_append_new(j, text(*argv));
+    return j;
+}
+
+static json_t *document(const struct stats_facts *facts, const struct run_record *r) {
+    struct run_totals t = run_record_totals(r);
+    json_t *j = json_object();
+    json_object_set_new(j, "schema", json_string("lockstep-stats"));
+    json_object_set_new(j, "schema_version", number(STATS_SCHEMA_VERSION));
+    json_object_set_new(j, "outcome", json_string(facts->outcome));
+    json_object_set_new(j, "exit_status", json_integer(facts->exit_status));
+    if (facts->message) json_object_set_new(j, "message", text(facts->message));
+    json_object_set_new(j, "program", program(facts->argv));
+    json_object_set_new(j, "configuration", configuration(machine_configuration(r->machine)));
+    json_object_set_new(j, "totals", totals(&t));
+    json_object_set_new(j, "launches", launches(r));
+    json_object_set_new(j, "counters", counters(r));
+    json_object_set_new(j, "host", host(r, &t));
+    return j;
+}
+
+bool stats_write(struct stats_file *s, const struct stats_facts *facts, const struct run_record *r,
+                 struct error *e) {
+    json_t *j = document(facts, r);
+    bool written =
+        json_dumpf(j, s->file, JSON_INDENT(2)) == 0 && fputc('\n', s->file) != EOF && !fflush(s->file);
+    written &= fclose(s->file) == 0;
+    if (!written)
+        error_set(e, EXIT_USER, "--stats %s: the file cannot be written: %s", s->part, strerror(errno));
+    else if (facts->sound && rename(s->part, s->path) != 0) {
+        written = false;
+        error_set(e, EXIT_USER, "--stats %s: renaming %s failed: %s", s->path, s->part, strerror(errno));
+    }
+    json_decref(j);
+    free(s);
+    return written;
+}
+
+void stats_abandon(struct stats_file *s) {
+    fclose(s->file);
+    unlink(s->part);
+    free(s);
+}

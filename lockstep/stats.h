@@ -1,0 +1,33 @@
+/*
+ * stats: the figures of a run for other programs, as JSON. Deterministic results and host measurements are
+ * separate objects. The file is NAME.part until a sound run renames it.
+ */
+#ifndef LOCKSTEP_STATS_H
+#define LOCKSTEP_STATS_H
+
+#include "lockstep/run_record.h"
+
+#define STATS_SCHEMA_VERSION 1
+
+struct stats_file;
+
+/* Opens path.part, checking now that it can be written and renamed; NULL and *e (EXIT_USER) otherwise. */
+struct stats_file *stats_open(const char *path, struct error *e);
+
+struct stats_facts {
+    const char *outcome; /* "complete", "program-failed", … */
+    int exit_status;     /* of the command */
+    const char *message; /* the diagnosis; NULL if there is none */
+    char *const *argv;   /* the program and its arguments */
+    bool sound;          /* rename the file */
+};
+
+/* Writes the record, renames a sound run's file and closes. False and *e (EXIT_USER) if the disk would not
+ * take it. */
+bool stats_write(struct stats_file *s, const struct stats_facts *facts, const struct run_record *r,
+                 struct error *e);
+
+/* Closes and removes path.part: the run never began. */
+void stats_abandon(struct stats_file *s);
+
+#endif

@@ -1,0 +1,24 @@
+/*
+ * tools: the files a run needs, looked up before anything starts: our own beside the command, and the
+ * program.
+ */
+#ifndef LOCKSTEP_TOOLS_H
+#define LOCKSTEP_TOOLS_H
+
+#include "sim/error.h"
+
+#include <limits.h>
+
+struct tools {
+    char compiler[PATH_MAX]; /* lockstep-cc */
+    char driver[PATH_MAX];   /* liblockstep_opencl.so */
+};
+
+/* Finds both in the folder of the running executable. False and *e (EXIT_USER) if one is missing. */
+bool tools_find(struct tools *t, struct error *e);
+
+/* Checks that a program exists and may be executed, as the shell would look it up: a name with a slash as it
+ * stands, else on PATH. False and *e (EXIT_NOT_FOUND or EXIT_CANNOT_RUN) otherwise. */
+bool tools_check_program(const char *name, struct error *e);
+
+#endif
