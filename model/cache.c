@@ -1,0 +1,57 @@
+#include "model/cache.h"
+
+#include "sim/error.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void cache_init(struct cache *c, const struct machine_cache_config *config) {
+    memset(c, 0, sizeof *c);
+    c->ways = config->ways;
+    c->sets = config->size_bytes / (config->ways * config->line_bytes);
+    c->line_shift = (unsigned)__builtin_ctz(config->line_bytes);
+    c->line = calloc((size_t)c->sets * c->ways, sizeof *c->line);
+    invariant(c->line, "no memory for the tags of a cache");
+    c->last = c->line;
+}
+
+void cache_free(struct cache *c) { free(c->line); }
+
+static struct cache_line *set_of(struct cache *c, uint32_t tag) { return &c->line[(tag & (c->sets - 1)) * c->ways]; }
+
+struct cache_line *cache_find(struct cache *c, uint32_t address) {
+    const uint32_t tag = address >> c->line_shift;
+    if (c->last->valid && c->last->tag == tag) {
+        c->last->used = ++c->uses;
+        return c->last;
+    }
+    struct cache_line *set = set_of(c, tag);
+    for (unsigned way = 0; way < c->ways; ++way)
+        if (set[way].tag == tag && set[way].valid) {
+            set[way].used = ++c->uses;
+            c->last = &set[way];
+            return &set[way];
+        }
+    return NULL;
+}
+
+static struct cache_line *victim(struct cache *c, struct cache_line *set, uint64_t now) {
+    struct cache_line *oldest = NULL;
+    for (unsigned way = 0; way < c->ways; ++way) {
+        if (!set[way].valid) return &set[way];
+        if (set[way].present <= now && (!oldest || set[way].used < oldest->used)) oldest = &set[way];
+    }
+    return oldest;
+}
+
+struct cache_line *cache_fill(struct cache *c, uint32_t address, uint64_t now, uint64_t present) {
+    const uint32_t tag = address >> c->line_shift;
+    struct cache_line *l = victim(c, set_of(c, tag), now);
+    if (!l) return NULL;
+    if (l->valid && l->dirty) ++c->writebacks;
+    *l = (struct cache_line){.tag = tag, .valid = true, .used = ++c->uses, .present = present};
+    c->last = l;
+    return l;
+}
+
+void cache_invalidate(struct cache *c) { memset(c->line, 0, (size_t)c->sets * c->ways * sizeof *c->line); }

@@ -1,0 +1,44 @@
+#include "model/private_l2.h"
+
+#include <string.h>
+
+void private_l2_init(struct private_l2 *l, const struct machine_config *c) {
+    memset(l, 0, sizeof *l);
+    cache_init(&l->tags, &c->l2);
+    l->latency_cycles = c->l2.latency_cycles;
+    l->memory_cycles = c->mem.latency_cycles;
+    l->mshrs = c->mem.mshrs;
+}
+
+void private_l2_free(struct private_l2 *l) { cache_free(&l->tags); }
+
+static void retire(struct private_l2 *l, uint64_t t) {
+    while (l->outstanding && l->done[l->first] < t) {
+        l->first = (l->first + 1) % L2_MAX_MSHRS;
+        --l->outstanding;
+    }
+}
+
+static bool refused(struct private_l2 *l, uint64_t *done) {
+    *done = l->done[l->first] + 1;
+    return false;
+}
+
+bool private_l2_access(struct private_l2 *l, uint32_t address, bool store, uint64_t t, uint64_t *done) {
+    struct cache_line *line = cache_find(&l->tags, address);
+    const uint64_t looked_up = t + l->latency_cycles - 1;
+    if (line) {
+        *done = line->present - 1 > looked_up && line->present ? line->present - 1 : looked_up;
+    } else {
+        retire(l, t);
+        if (l->outstanding == l->mshrs) return refused(l, done);
+        *done = looked_up + l->memory_cycles;
+        line = cache_fill(&l->tags, address, t, *done + 1);
+        if (!line) return refused(l, done);
+        l->done[(l->first + l->outstanding++) % L2_MAX_MSHRS] = *done;
+        ++l->tags.misses;
+    }
+    ++l->tags.accesses;
+    line->dirty |= store;
+    return true;
+}

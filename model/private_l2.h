@@ -1,0 +1,30 @@
+/*
+ * private_l2: the private unified L2 of a core and the main memory behind it, in time (machine.md §5, Table 2).
+ *
+ * A request that reaches the L2 in cycle t has its data at the end of cycle t + latency − 1 on a hit; a miss takes
+ * the memory latency on top and one of the MSHRs until the line is there; a request to a line on its way waits for
+ * that line and takes no MSHR of its own. Write-back, write-allocate. Known inaccuracies: the L2 accepts any number
+ * of requests a cycle, memory has no bandwidth limit, write-backs take no time, there is no coherence traffic.
+ */
+#ifndef MODEL_PRIVATE_L2_H
+#define MODEL_PRIVATE_L2_H
+
+#include "model/cache.h"
+
+#define L2_MAX_MSHRS 64
+
+struct private_l2 {
+    struct cache tags;
+    unsigned latency_cycles, memory_cycles, mshrs;
+    uint64_t done[L2_MAX_MSHRS]; /* ring: cycles at whose end the misses in flight are filled, oldest first */
+    unsigned first, outstanding;
+};
+
+void private_l2_init(struct private_l2 *l, const struct machine_config *c);
+void private_l2_free(struct private_l2 *l);
+
+/* A request of one line in cycle t. True: *done is the cycle at whose end the data are there. False: it cannot be
+ * taken before cycle *done (no free MSHR, or all ways of the set on their way) and nothing has happened. */
+bool private_l2_access(struct private_l2 *l, uint32_t address, bool store, uint64_t t, uint64_t *done);
+
+#endif
