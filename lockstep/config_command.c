@@ -4,6 +4,8 @@
 
 #include <stdio.h>
 
+enum { KEY_DESCRIBE = 256 };
+
 struct options {
     struct machine_options machine;
     bool describe;
@@ -13,7 +15,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     struct options *o = state->input;
     switch (key) {
     case ARGP_KEY_INIT: state->child_inputs[0] = &o->machine; return 0;
-    case 'd': o->describe = true; return 0;
+    case KEY_DESCRIBE: o->describe = true; return 0;
     case ARGP_KEY_ARG:
         argp_error(state, "'%s' is not an option; this command takes no arguments", argument);
         return 0;
@@ -22,8 +24,8 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
 }
 
 static const struct argp_option option_table[] = {
-    {"describe", 'd', NULL, 0, "Describe every field: default, range, unit, meaning, source of the default",
-     0},
+    {"describe", KEY_DESCRIBE, NULL, 0,
+     "Describe every field: default, range, unit, meaning, source of the default", 0},
     {0},
 };
 
@@ -37,7 +39,8 @@ static const struct argp config_argp = {
            "\v"
            "Examples:\n"
            "  lockstep config\n"
-           "  lockstep config --config configs/dual-mode-4.yaml --set simt.warp_size=16 > mine.yaml\n"
+           "  lockstep config --set simt.warp_size=16 > my_machine.yaml\n"
+           "  lockstep config --config my_machine.yaml --set mem.latency=100\n"
            "  lockstep config --describe",
 };
 

@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 
+enum { KEY_CONFIG = 1000, KEY_SET }; /* apart from the keys of the parsers above this one */
+
 static void add_assignment(struct machine_options *o, char *assignment) {
     o->set = realloc(o->set, (o->set_count + 1) * sizeof *o->set);
     invariant(o->set, "out of memory");
@@ -11,19 +13,19 @@ static void add_assignment(struct machine_options *o, char *assignment) {
 static error_t parse(int key, char *argument, struct argp_state *state) {
     struct machine_options *o = state->input;
     switch (key) {
-    case 'c':
+    case KEY_CONFIG:
         if (o->config_path)
             argp_error(state, "--config is given twice: a file may extend another with `extends: FILE`");
         o->config_path = argument;
         return 0;
-    case 's': add_assignment(o, argument); return 0;
+    case KEY_SET: add_assignment(o, argument); return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
 }
 
 static const struct argp_option options[] = {
-    {"config", 'c', "FILE", 0, "Machine to simulate, a YAML file (default: the base machine)", 0},
-    {"set", 's', "FIELD=VALUE", 0, "Change one field of the configuration; may be repeated", 0},
+    {"config", KEY_CONFIG, "FILE", 0, "Machine to simulate, a YAML file; default: the base machine", 0},
+    {"set", KEY_SET, "FIELD=VALUE", 0, "Change one field of the configuration; may be repeated", 0},
     {0},
 };
 

@@ -105,7 +105,7 @@ static void print_causes(const struct run_totals *t, FILE *out) {
     unsigned tenths[MACHINE_CAUSE_COUNT];
     char text[32];
     report_shares(t->cause, MACHINE_CAUSE_COUNT, t->cycles, tenths);
-    fprintf(out, "\n  %-14s%*s%10s\n", "cause", NUMBER_WIDTH, "cycles", "share");
+    fprintf(out, "\n  %-14s%*s%12s\n", "cause", NUMBER_WIDTH, "cycles", "share");
     for (unsigned c = 0; c < MACHINE_CAUSE_COUNT; c++)
         fprintf(out, "  %-14s%*s%8u.%u %%  %s\n", machine_cause_name[c], NUMBER_WIDTH,
                 report_number(t->cause[c], text), tenths[c] / 10, tenths[c] % 10,
@@ -147,10 +147,10 @@ static void print_kernels(const struct run_record *r, const struct run_totals *t
     }
     report_shares(cycles, count, t->cycles, tenths);
     char a[32], b[32], c[32];
-    fprintf(out, "\n  %-*s%10s%18s%10s%22s\n", width, "kernel", "launches", "cycles", "share",
+    fprintf(out, "\n  %-*s%10s%18s%12s%22s\n", width, "kernel", "launches", "cycles", "share",
             "thread instructions");
     for (size_t k = 0; k < count; k++)
-        fprintf(out, "  %-*s%10s%18s%8u.%u %%%20s\n", width, lines[k].name,
+        fprintf(out, "  %-*s%10s%18s%8u.%u %%%22s\n", width, lines[k].name,
                 report_number(lines[k].launches, a), report_number(lines[k].cycles, b), tenths[k] / 10,
                 tenths[k] % 10, report_number(lines[k].threads, c));
     free(lines);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_MAX_CYCLES = 256 };
+enum { KEY_TRACE = 256, KEY_STATS, KEY_MAX_CYCLES };
 
 static uint64_t parse_cycles(const char *argument, struct argp_state *state) {
     char *end;
@@ -26,8 +26,8 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     struct run_options *o = state->input;
     switch (key) {
     case ARGP_KEY_INIT: state->child_inputs[0] = &o->machine; return 0;
-    case 't': o->trace_path = parse_trace(argument, state); return 0;
-    case 'o': o->stats_path = argument; return 0;
+    case KEY_TRACE: o->trace_path = parse_trace(argument, state); return 0;
+    case KEY_STATS: o->stats_path = argument; return 0;
     case KEY_MAX_CYCLES: o->max_cycles = parse_cycles(argument, state); return 0;
     case ARGP_KEY_ARG:
         o->argv = &state->argv[state->next - 1];
@@ -43,8 +43,8 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
 }
 
 static const struct argp_option option_table[] = {
-    {"trace", 't', "FILE.fst", 0, "Write a waveform, and a GTKWave view FILE.gtkw beside it", 0},
-    {"stats", 'o', "FILE.json", 0, "Write configuration, launches and every counter as JSON", 0},
+    {"trace", KEY_TRACE, "FILE.fst", 0, "Write a waveform, and a GTKWave view FILE.gtkw beside it", 0},
+    {"stats", KEY_STATS, "FILE.json", 0, "Write configuration, launches and every counter as JSON", 0},
     {"max-cycles", KEY_MAX_CYCLES, "N", 0,
      "Stop a kernel launch that takes more than N cycles (default: no limit)", 0},
     {0},
@@ -70,8 +70,8 @@ static const struct argp run_argp = {
         "  lockstep run -- ./my_program input.txt\n"
         "  lockstep run --trace my.fst -- ./my_program input.txt\n"
         "  gtkwave my.fst my.gtkw\n"
-        "  lockstep run --config configs/dual-mode-4.yaml --set simt.warp_size=16 --stats my.json -- "
-        "./my_program\n"
+        "  lockstep run --config my_machine.yaml --stats my.json -- ./my_program\n"
+        "  lockstep run --set simt.warp_size=16 --set mem.latency=100 -- ./my_program\n"
         "  lockstep run --max-cycles 1000000 -- ./may_not_end\n"
         "\n"
         "Exit status: PROGRAM's own when the simulation was sound; else 120 the simulated program's mistake, "

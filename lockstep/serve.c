@@ -10,6 +10,8 @@
 #include <string.h>
 #include <sys/socket.h>
 
+enum { KEY_SOCKET = 256 };
+
 struct options {
     struct machine_options machine;
     int socket_fd; /* −1: not given */
@@ -28,7 +30,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     struct options *o = state->input;
     switch (key) {
     case ARGP_KEY_INIT: state->child_inputs[0] = &o->machine; return 0;
-    case 'f': o->socket_fd = parse_socket(argument, state); return 0;
+    case KEY_SOCKET: o->socket_fd = parse_socket(argument, state); return 0;
     case ARGP_KEY_ARG:
         argp_error(state, "'%s' is not an option; this command takes no arguments", argument);
         return 0;
@@ -40,7 +42,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
 }
 
 static const struct argp_option option_table[] = {
-    {"socket-fd", 'f', "N", 0, "File descriptor of the connected socket to serve", 0},
+    {"socket-fd", KEY_SOCKET, "N", 0, "File descriptor of the connected socket to serve", 0},
     {0},
 };
 
@@ -55,8 +57,7 @@ static const struct argp serve_argp = {
            "program was not started by `lockstep run`; nothing is reported then."
            "\v"
            "Examples:\n"
-           "  OCL_ICD_VENDORS=$PWD/build/liblockstep_opencl.so ./my_program   (the driver starts `lockstep "
-           "serve`)\n"
+           "  OCL_ICD_VENDORS=$PWD/build/liblockstep_opencl.so ./my_program\n"
            "  lockstep serve --socket-fd 3 --config configs/dual-mode-4.yaml",
 };
 
