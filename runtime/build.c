@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -40,7 +41,9 @@ static _Noreturn void become_compiler(const struct build_request *r, const char 
 static bool start(struct compiler_process *p, const struct build_request *r, const char *output,
                   struct error *e) {
     int in[2], log[2];
-    if (pipe2(in, O_CLOEXEC) != 0) return error_set(e, EXIT_INTERNAL, "compiling: pipe: %s", strerror(errno));
+    /* A socket, since writing to a pipe that the compiler has closed would raise SIGPIPE. */
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, in) != 0)
+        return error_set(e, EXIT_INTERNAL, "compiling: socketpair: %s", strerror(errno));
     if (pipe2(log, O_CLOEXEC) != 0) {
         error_set(e, EXIT_INTERNAL, "compiling: pipe: %s", strerror(errno));
         close(in[0]);
@@ -53,7 +56,6 @@ static bool start(struct compiler_process *p, const struct build_request *r, con
     close(log[1]);
     p->source_fd = in[1];
     p->log_fd = log[0];
-    fcntl(p->source_fd, F_SETFL, O_NONBLOCK);
     if (p->pid > 0) return true;
     error_set(e, EXIT_INTERNAL, "compiling: fork: %s", strerror(errno));
     close(p->source_fd);

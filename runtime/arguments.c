@@ -1,0 +1,68 @@
+#include "runtime/arguments.h"
+
+#include "model/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool arguments_begin(struct arguments *a, const struct image *i, const struct image_kernel *k) {
+    *a = (struct arguments){
+        .kernel = k, .local_bytes = i->local_bytes, .block = calloc(1, k->argument_block_bytes + 1)};
+    return a->block != NULL;
+}
+
+void arguments_release(struct arguments *a) {
+    free(a->block);
+    *a = (struct arguments){0};
+}
+
+static bool store(struct arguments *a, const void *bytes, size_t size) {
+    const struct image_argument *argument = &a->kernel->arguments[a->next];
+    if (size != argument->size_bytes) return false;
+    memcpy(a->block + argument->offset, bytes, size);
+    a->next++;
+    return true;
+}
+
+static bool next_is(const struct arguments *a, bool pointer, bool local) {
+    if (a->next >= a->kernel->argument_count) return false;
+    enum image_space space = a->kernel->arguments[a->next].space;
+    return (space == IMAGE_GLOBAL || space == IMAGE_CONSTANT) == pointer && (space == IMAGE_LOCAL) == local;
+}
+
+bool arguments_value(struct arguments *a, const void *bytes, size_t size_bytes) {
+    return next_is(a, false, false) && store(a, bytes, size_bytes);
+}
+
+bool arguments_pointer(struct arguments *a, uint32_t address) {
+    return next_is(a, true, false) && store(a, &address, sizeof address);
+}
+
+bool arguments_local(struct arguments *a, uint64_t size_bytes, uint32_t limit_bytes) {
+    if (!next_is(a, false, true)) return false;
+    uint64_t alignment = arguments_pointee_alignment(a->kernel->arguments[a->next].type);
+    uint64_t offset = (a->local_bytes + alignment - 1) / alignment * alignment;
+    if (size_bytes > limit_bytes || offset + size_bytes > limit_bytes) return false;
+    uint32_t address = MEMORY_LOCAL_BASE + (uint32_t)offset;
+    if (!store(a, &address, sizeof address)) return false;
+    a->local_bytes = (uint32_t)(offset + size_bytes);
+    return true;
+}
+
+uint32_t arguments_pointee_alignment(const char *type) {
+    static const struct {
+        const char *name;
+        uint32_t bytes;
+    } scalars[] = {{"char", 1}, {"uchar", 1}, {"short", 2}, {"ushort", 2}, {"half", 2},  {"int", 4},
+                   {"uint", 4}, {"float", 4}, {"long", 8},  {"ulong", 8},  {"double", 8}};
+    for (size_t i = 0; i < sizeof scalars / sizeof scalars[0]; i++) {
+        size_t n = strlen(scalars[i].name);
+        if (strncmp(type, scalars[i].name, n) != 0) continue;
+        char *end;
+        unsigned long width = strtoul(type + n, &end, 10);
+        if (strcmp(end, "*") != 0 || width > 16) continue;
+        if (end == type + n) width = 1;
+        return scalars[i].bytes * (uint32_t)(width == 3 ? 4 : width);
+    }
+    return 128;
+}

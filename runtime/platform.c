@@ -1,0 +1,433 @@
+#include "runtime/platform.h"
+
+#include "runtime/allocator.h"
+#include "runtime/arguments.h"
+#include "runtime/build.h"
+#include "runtime/image.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* Where the argument block lies while a kernel runs; far above what the machine itself keeps in that part. */
+#define ARGUMENT_BLOCK   (MEMORY_LOCAL_BASE - 0x01000000u)
+#define MAX_BUFFER_BYTES 0x40000000u
+
+struct buffer {
+    unsigned client;
+    uint32_t address, size_bytes;
+    uint8_t *host;
+    int region;
+};
+
+struct program {
+    unsigned client;
+    struct image *image;
+    struct machine_code code;
+};
+
+struct platform {
+    struct platform_options options;
+    struct memory *memory;
+    struct allocator allocator;
+    /* By id − 1; ids are never used twice. NULL: released. */
+    struct buffer **buffers;
+    struct program **programs;
+    size_t buffer_count, program_count;
+    unsigned builds, builds_failed;
+};
+
+struct platform *platform_create(const struct platform_options *o, struct error *e) {
+    struct platform *p = calloc(1, sizeof *p);
+    if (p == NULL) {
+        error_set(e, EXIT_USER, "out of memory");
+        return NULL;
+    }
+    p->options = *o;
+    p->memory = machine_memory(o->machine);
+    allocator_init(&p->allocator, MEMORY_BUFFER_BASE, MEMORY_BUFFER_END);
+    return p;
+}
+
+static void free_buffer(struct platform *p, size_t at) {
+    struct buffer *b = p->buffers[at];
+    memory_remove(p->memory, b->region);
+    allocator_give_back(&p->allocator, b->address);
+    munmap(b->host, b->size_bytes);
+    free(b);
+    p->buffers[at] = NULL;
+}
+
+static void free_program(struct platform *p, size_t at) {
+    machine_code_free(&p->programs[at]->code);
+    image_free(p->programs[at]->image);
+    free(p->programs[at]);
+    p->programs[at] = NULL;
+}
+
+void platform_drop_client(struct platform *p, unsigned client) {
+    for (size_t i = 0; i < p->buffer_count; i++)
+        if (p->buffers[i] != NULL && p->buffers[i]->client == client) free_buffer(p, i);
+    for (size_t i = 0; i < p->program_count; i++)
+        if (p->programs[i] != NULL && p->programs[i]->client == client) free_program(p, i);
+}
+
+void platform_destroy(struct platform *p) {
+    if (p == NULL) return;
+    for (size_t i = 0; i < p->buffer_count; i++)
+        if (p->buffers[i] != NULL) free_buffer(p, i);
+    for (size_t i = 0; i < p->program_count; i++)
+        if (p->programs[i] != NULL) free_program(p, i);
+    allocator_release(&p->allocator);
+    free(p->buffers);
+    free(p->programs);
+    free(p);
+}
+
+unsigned platform_builds_failed(const struct platform *p) {
+    return p->builds_failed;
+}
+
+/* Begins the reply; what a status adds is put behind it. */
+static void answer(const struct platform *p, struct protocol_message *reply, enum protocol_status status,
+                   const char *text) {
+    protocol_free(reply);
+    protocol_begin(reply, PROTOCOL_REPLY);
+    protocol_put_u32(reply, status);
+    protocol_put_u64(reply, machine_time(p->options.machine));
+    protocol_put_text(reply, text);
+}
+
+static void hello(struct platform *p, struct protocol_message *request, struct protocol_message *reply) {
+    if (protocol_get_u32(request) != PROTOCOL_VERSION) {
+        answer(p, reply, PROTOCOL_VERSION_DIFFERS,
+               "liblockstep_opencl.so and lockstep are of different versions; build and install both again");
+        return;
+    }
+    const struct machine_config *c = machine_configuration(p->options.machine);
+    answer(p, reply, PROTOCOL_OK, "");
+    protocol_put_device(reply, &(struct protocol_device){
+                                   .clusters = 1,
+                                   .clock_mhz = c->clock_mhz,
+                                   .lanes = c->cluster.lanes,
+                                   .warp_size = c->simt.warp_size,
+                                   .max_work_group = machine_max_work_group(c),
+                                   .local_bytes = c->cluster.local_bytes,
+                                   .cache_bytes = c->l2.size_bytes,
+                                   .cache_line_bytes = c->l2.line_bytes,
+                                   .stack_bytes = c->cluster.stack_size_bytes,
+                                   .global_bytes = MEMORY_BUFFER_END - MEMORY_BUFFER_BASE,
+                                   .max_buffer_bytes = MAX_BUFFER_BYTES,
+                               });
+}
+
+/* --- buffers
+ * ------------------------------------------------------------------------------------------------ */
+
+/* The memory file of a buffer, mapped at *host; −1 if the host has no room. */
+static int share_memory(uint32_t size_bytes, uint8_t **host) {
+    int fd = memfd_create("lockstep-buffer", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (fd < 0) return -1;
+    /* Sealed, so that no program can take the pages away from under the simulator. */
+    if (ftruncate(fd, size_bytes) == 0 &&
+        fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0) {
+        *host = mmap(NULL, size_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+        if (*host != MAP_FAILED) return fd;
+    }
+    close(fd);
+    return -1;
+}
+
+/* Gives the buffer a place in the device's memory, under the name that its id makes. */
+static bool place_buffer(struct platform *p, struct buffer *b, size_t id) {
+    b->address = allocator_take(&p->allocator, b->size_bytes);
+    if (b->address == 0) return false;
+    char name[40];
+    snprintf(name, sizeof name, "buffer %zu", id);
+    b->region = memory_add(p->memory, MEMORY_BUFFER, b->address, b->size_bytes, b->host, true, name);
+    if (b->region >= 0) return true;
+    allocator_give_back(&p->allocator, b->address);
+    return false;
+}
+
+static void create_buffer(struct platform *p, unsigned client, struct protocol_message *request,
+                          struct protocol_message *reply) {
+    uint64_t size = protocol_get_u64(request);
+    if (request->bad || size == 0 || size > MAX_BUFFER_BYTES) {
+        answer(p, reply, PROTOCOL_MALFORMED, "a buffer of this size cannot be");
+        return;
+    }
+    struct buffer *b = calloc(1, sizeof *b);
+    struct buffer **buffers = realloc(p->buffers, (p->buffer_count + 1) * sizeof(struct buffer *));
+    if (buffers != NULL) p->buffers = buffers;
+    int fd = -1;
+    if (b != NULL && buffers != NULL) {
+        *b = (struct buffer){.client = client, .size_bytes = (uint32_t)size};
+        fd = share_memory(b->size_bytes, &b->host);
+    }
+    if (fd >= 0 && place_buffer(p, b, p->buffer_count + 1)) {
+        p->buffers[p->buffer_count++] = b;
+        answer(p, reply, PROTOCOL_OK, "");
+        protocol_put_u32(reply, (uint32_t)p->buffer_count);
+        reply->fd = fd;
+        return;
+    }
+    if (fd >= 0) {
+        munmap(b->host, b->size_bytes);
+        close(fd);
+    }
+    free(b);
+    answer(p, reply, PROTOCOL_NO_MEMORY, "no room for another buffer");
+}
+
+static struct buffer *find_buffer(const struct platform *p, unsigned client, uint32_t id) {
+    struct buffer *b = id >= 1 && id <= p->buffer_count ? p->buffers[id - 1] : NULL;
+    return b != NULL && b->client == client ? b : NULL;
+}
+
+static void release_buffer(struct platform *p, unsigned client, struct protocol_message *request,
+                           struct protocol_message *reply) {
+    uint32_t id = protocol_get_u32(request);
+    bool found = find_buffer(p, client, id) != NULL;
+    if (found) free_buffer(p, id - 1);
+    answer(p, reply, found ? PROTOCOL_OK : PROTOCOL_MALFORMED, found ? "" : "no such buffer");
+}
+
+/* --- programs
+ * ----------------------------------------------------------------------------------------------- */
+
+static bool find_line(const void *context, uint32_t pc, const char **file, unsigned *line) {
+    return image_line(context, pc, file, line);
+}
+
+static void put_kernel(struct protocol_message *reply, const struct image_kernel *k) {
+    static const enum protocol_space space[] = {[IMAGE_GLOBAL] = PROTOCOL_GLOBAL,
+                                                [IMAGE_CONSTANT] = PROTOCOL_CONSTANT,
+                                                [IMAGE_LOCAL] = PROTOCOL_LOCAL,
+                                                [IMAGE_PRIVATE] = PROTOCOL_PRIVATE};
+    protocol_put_text(reply, k->name);
+    protocol_put_text(reply, k->attributes);
+    protocol_put_u32(reply, k->local_bytes);
+    protocol_put_u32(reply, k->stack_bytes);
+    for (int d = 0; d < 3; d++) protocol_put_u32(reply, k->reqd_work_group_size[d]);
+    protocol_put_u32(reply, (uint32_t)k->argument_count);
+    for (size_t i = 0; i < k->argument_count; i++) {
+        const struct image_argument *a = &k->arguments[i];
+        protocol_put_text(reply, a->name);
+        protocol_put_text(reply, a->type);
+        protocol_put_text(reply, a->access);
+        protocol_put_text(reply, a->qualifiers);
+        protocol_put_u32(reply, space[a->space]);
+        protocol_put_u32(reply, a->size_bytes);
+    }
+}
+
+/* Takes an image in and answers with the program made of it. */
+static void add_program(struct platform *p, unsigned client, const void *bytes, size_t size, const char *log,
+                        struct protocol_message *reply) {
+    struct error e = {0};
+    struct program *g = calloc(1, sizeof *g);
+    struct program **programs = realloc(p->programs, (p->program_count + 1) * sizeof(struct program *));
+    if (programs != NULL) p->programs = programs;
+    if (g == NULL || programs == NULL) error_set(&e, EXIT_USER, "out of memory");
+    struct image *i = e.status == EXIT_SOUND ? image_load(bytes, size, &e) : NULL;
+    if (i == NULL) {
+        free(g);
+        answer(p, reply, PROTOCOL_BAD_IMAGE, e.message);
+        return;
+    }
+    *g = (struct program){.client = client, .image = i};
+    g->code = (struct machine_code){.text_base = i->text_base,
+                                    .text_bytes = i->text_bytes,
+                                    .text = i->code + (i->text_base - i->code_base),
+                                    .startup = i->startup,
+                                    .line = find_line,
+                                    .line_context = i};
+    machine_decode(&g->code);
+    p->programs[p->program_count++] = g;
+    answer(p, reply, PROTOCOL_OK, "");
+    protocol_put_u32(reply, (uint32_t)p->program_count);
+    protocol_put_text(reply, log);
+    protocol_put_block(reply, bytes, size);
+    protocol_put_u32(reply, (uint32_t)i->kernel_count);
+    for (size_t k = 0; k < i->kernel_count; k++) put_kernel(reply, &i->kernels[k]);
+}
+
+static bool build_program(struct platform *p, unsigned client, struct protocol_message *request,
+                          struct protocol_message *reply, struct error *e) {
+    char name[40];
+    snprintf(name, sizeof name, "program%u.cl", ++p->builds);
+    struct build_request r = {.compiler = p->options.compiler,
+                              .name = name,
+                              .priority_levels =
+                                  machine_configuration(p->options.machine)->simt.priority_levels,
+                              .interrupt_fd = p->options.interrupt_fd};
+    r.directory = protocol_get_text(request);
+    if (r.directory[0] == 0) r.directory = NULL;
+    r.options = protocol_get_text(request);
+    r.source = protocol_get_block(request, &r.source_bytes);
+    if (request->bad) {
+        answer(p, reply, PROTOCOL_MALFORMED, "a build request that cannot be understood");
+        return true;
+    }
+    struct build b;
+    bool verdict = build_run(&r, &b, e);
+    if (!verdict) {
+        p->builds_failed++;
+        answer(p, reply, PROTOCOL_BUILD_FAILED, e->message);
+    } else if (b.compiled) {
+        add_program(p, client, b.image, b.image_bytes, b.log, reply);
+    } else {
+        p->builds_failed++;
+        fprintf(stderr, "%s%s", b.log, b.log[0] != 0 && b.log[strlen(b.log) - 1] == '\n' ? "" : "\n");
+        answer(p, reply, PROTOCOL_BUILD_FAILED, b.log);
+    }
+    build_release(&b);
+    return verdict;
+}
+
+static void load_program(struct platform *p, unsigned client, struct protocol_message *request,
+                         struct protocol_message *reply) {
+    size_t size;
+    const void *bytes = protocol_get_block(request, &size);
+    if (request->bad)
+        answer(p, reply, PROTOCOL_MALFORMED, "a binary that was not received whole");
+    else
+        add_program(p, client, bytes, size, "", reply);
+}
+
+static struct program *find_program(const struct platform *p, unsigned client, uint32_t id) {
+    struct program *g = id >= 1 && id <= p->program_count ? p->programs[id - 1] : NULL;
+    return g != NULL && g->client == client ? g : NULL;
+}
+
+static void release_program(struct platform *p, unsigned client, struct protocol_message *request,
+                            struct protocol_message *reply) {
+    uint32_t id = protocol_get_u32(request);
+    bool found = find_program(p, client, id) != NULL;
+    if (found) free_program(p, id - 1);
+    answer(p, reply, found ? PROTOCOL_OK : PROTOCOL_MALFORMED, found ? "" : "no such program");
+}
+
+/* --- launches
+ * ----------------------------------------------------------------------------------------------- */
+
+/* Reads the work sizes. False if the machine cannot run them. */
+static bool get_sizes(const struct platform *p, struct protocol_message *request, struct machine_launch *l) {
+    l->work_dim = protocol_get_u32(request);
+    uint64_t group = 1;
+    bool fits = l->work_dim >= 1 && l->work_dim <= 3;
+    for (unsigned d = 0; d < 3; d++) {
+        uint64_t global = protocol_get_u64(request), local = protocol_get_u64(request);
+        uint64_t offset = protocol_get_u64(request);
+        bool used = d < l->work_dim || (global == 1 && local == 1 && offset == 0);
+        fits = fits && used && global > 0 && local > 0 && global <= UINT32_MAX &&
+               offset <= UINT32_MAX - global && local <= global && global % local == 0;
+        if (!fits) continue;
+        l->global_size[d] = (uint32_t)global;
+        l->local_size[d] = (uint32_t)local;
+        l->global_offset[d] = (uint32_t)offset;
+        group *= local;
+        fits = group <= machine_max_work_group(machine_configuration(p->options.machine));
+    }
+    return fits;
+}
+
+static enum protocol_status get_arguments(const struct platform *p, unsigned client,
+                                          struct protocol_message *request, struct arguments *a) {
+    uint32_t count = protocol_get_u32(request),
+             limit = machine_configuration(p->options.machine)->cluster.local_bytes;
+    if (count != a->kernel->argument_count) return PROTOCOL_MALFORMED;
+    for (uint32_t i = 0; i < count; i++) {
+        enum protocol_argument kind = protocol_get_u32(request);
+        bool known = false;
+        if (kind == PROTOCOL_ARGUMENT_VALUE) {
+            size_t size;
+            const void *bytes = protocol_get_block(request, &size);
+            known = bytes != NULL && arguments_value(a, bytes, size);
+        } else if (kind == PROTOCOL_ARGUMENT_BUFFER) {
+            const struct buffer *b = find_buffer(p, client, protocol_get_u32(request));
+            uint64_t offset = protocol_get_u64(request);
+            known =
+                b != NULL && offset < b->size_bytes && arguments_pointer(a, b->address + (uint32_t)offset);
+        } else if (kind == PROTOCOL_ARGUMENT_NULL) {
+            known = arguments_pointer(a, 0);
+        } else if (kind == PROTOCOL_ARGUMENT_LOCAL) {
+            uint64_t size = protocol_get_u64(request);
+            known = arguments_local(a, size, limit);
+            if (!known && !request->bad) return PROTOCOL_BAD_SIZES;
+        }
+        if (!known || request->bad) return PROTOCOL_MALFORMED;
+    }
+    return a->local_bytes <= limit ? PROTOCOL_OK : PROTOCOL_BAD_SIZES;
+}
+
+/* Puts code and argument block into the device's memory for as long as the kernel runs. */
+static bool run_launch(struct platform *p, const struct program *g, struct arguments *a,
+                       struct machine_launch *l, struct machine_result *result, struct error *e) {
+    const struct image *i = g->image;
+    uint32_t size = a->kernel->argument_block_bytes > 0 ? a->kernel->argument_block_bytes : 1;
+    int code = memory_add(p->memory, MEMORY_CODE, i->code_base, i->code_bytes, i->code, false, "program");
+    int block = code < 0 ? -1
+                         : memory_add(p->memory, MEMORY_LAUNCH, ARGUMENT_BLOCK, size, a->block, false,
+                                      "kernel arguments");
+    bool whole = false;
+    if (block >= 0)
+        whole = p->options.run(p->options.context, l, result, e);
+    else
+        error_set(e, EXIT_USER, "kernel %s: %u memory objects are too many for a launch; release some",
+                  a->kernel->name, p->memory->used);
+    if (block >= 0) memory_remove(p->memory, block);
+    if (code >= 0) memory_remove(p->memory, code);
+    return whole;
+}
+
+static bool launch(struct platform *p, unsigned client, struct protocol_message *request,
+                   struct protocol_message *reply, struct error *e) {
+    const struct program *g = find_program(p, client, protocol_get_u32(request));
+    const char *name = protocol_get_text(request);
+    const struct image_kernel *k = g != NULL ? image_find(g->image, name) : NULL;
+    if (k == NULL) {
+        answer(p, reply, PROTOCOL_MALFORMED, "no such program or kernel");
+        return true;
+    }
+    struct machine_launch l = {
+        .kernel = k->name, .code = &g->code, .thunk = k->thunk, .argument_block = ARGUMENT_BLOCK};
+    struct machine_result result = {0};
+    struct arguments a;
+    bool sized = get_sizes(p, request, &l);
+    enum protocol_status status = PROTOCOL_NO_MEMORY;
+    if (arguments_begin(&a, g->image, k)) status = get_arguments(p, client, request, &a);
+    if (status == PROTOCOL_OK && !sized) status = PROTOCOL_BAD_SIZES;
+    l.local_bytes = a.local_bytes;
+    bool whole = true;
+    if (status == PROTOCOL_OK && !run_launch(p, g, &a, &l, &result, e)) {
+        whole = false;
+        status = PROTOCOL_LAUNCH_FAILED;
+    }
+    arguments_release(&a);
+    answer(p, reply, status, whole ? "" : e->message);
+    if (status == PROTOCOL_OK) {
+        protocol_put_u64(reply, result.start);
+        protocol_put_u64(reply, result.end);
+    }
+    return whole;
+}
+
+bool platform_serve(struct platform *p, unsigned client, struct protocol_message *request,
+                    struct protocol_message *reply, struct error *e) {
+    switch (request->type) {
+    case PROTOCOL_HELLO: hello(p, request, reply); return true;
+    case PROTOCOL_CREATE_BUFFER: create_buffer(p, client, request, reply); return true;
+    case PROTOCOL_RELEASE_BUFFER: release_buffer(p, client, request, reply); return true;
+    case PROTOCOL_BUILD: return build_program(p, client, request, reply, e);
+    case PROTOCOL_LOAD: load_program(p, client, request, reply); return true;
+    case PROTOCOL_RELEASE_PROGRAM: release_program(p, client, request, reply); return true;
+    case PROTOCOL_LAUNCH: return launch(p, client, request, reply, e);
+    default: answer(p, reply, PROTOCOL_MALFORMED, "an unknown request"); return true;
+    }
+}

@@ -1,0 +1,303 @@
+#include "runtime/session.h"
+
+#include "runtime/launch_watch.h"
+#include "runtime/platform.h"
+#include "runtime/program_process.h"
+#include "runtime/protocol.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <poll.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* A client that stops in the midst of a message is given up after this. */
+#define MESSAGE_TIMEOUT_SECONDS 10
+
+struct connection {
+    int fd;
+    unsigned client;
+};
+
+struct session {
+    struct session_options options;
+    char compiler[PATH_MAX], driver[PATH_MAX];
+    struct platform *platform;
+    struct connection *connections;
+    size_t connection_count;
+    unsigned clients;                 /* numbered so far */
+    int signal_fd;                    /* SIGINT and SIGTERM while running; −1 else */
+    struct program_process *program;  /* NULL when serving */
+    const struct connection *current; /* whose request is being served */
+    struct session_result *result;    /* to fill; NULL when serving */
+    bool abandoned;                   /* the launch in progress was stopped because nobody waits for it */
+};
+
+/* --- launches
+ * ----------------------------------------------------------------------------------------------- */
+
+static bool readable(int fd) {
+    struct pollfd p = {fd, POLLIN, 0};
+    return fd >= 0 && poll(&p, 1, 0) > 0;
+}
+
+static bool run_launch(void *context, const struct machine_launch *launch, struct machine_result *result,
+                       struct error *e) {
+    struct session *s = context;
+    struct launch_watch w;
+    int program_fd = s->program != NULL ? s->program->fd : -1;
+    if (!launch_watch_start(&w, s->options.machine, s->signal_fd, program_fd, s->current->fd))
+        return error_set(e, EXIT_USER, "kernel %s: the host has no thread left", launch->kernel);
+    struct error why = {0};
+    bool whole = machine_run(s->options.machine, launch, result, &why);
+    launch_watch_stop(&w);
+    s->abandoned = !whole && why.status == EXIT_USER && w.fired && !readable(s->signal_fd);
+    if (s->abandoned) {
+        why = (struct error){0};
+        error_set(&why, EXIT_USER, "kernel %s: stopped, because the program ended while it ran",
+                  launch->kernel);
+    }
+    if (whole && s->result != NULL) s->result->launches++;
+    if (s->options.on_launch != NULL) s->options.on_launch(s->options.context, launch, result, &why);
+    if (!whole) error_set(e, why.status, "%s", why.message);
+    return whole;
+}
+
+/* --- connections
+ * -------------------------------------------------------------------------------------------- */
+
+static bool add_connection(struct session *s, int fd) {
+    struct connection *grown = realloc(s->connections, (s->connection_count + 1) * sizeof *grown);
+    if (grown == NULL) {
+        close(fd);
+        return false;
+    }
+    struct timeval timeout = {.tv_sec = MESSAGE_TIMEOUT_SECONDS};
+    setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &timeout, sizeof timeout);
+    setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &timeout, sizeof timeout);
+    s->connections = grown;
+    s->connections[s->connection_count++] = (struct connection){fd, ++s->clients};
+    return true;
+}
+
+static void drop_connection(struct session *s, size_t at) {
+    close(s->connections[at].fd);
+    platform_drop_client(s->platform, s->connections[at].client);
+    s->connection_count--;
+    memmove(&s->connections[at], &s->connections[at + 1],
+            (s->connection_count - at) * sizeof *s->connections);
+}
+
+static void accept_connection(struct session *s, int listener) {
+    int fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC);
+    if (fd < 0) return;
+    struct ucred peer;
+    socklen_t size = sizeof peer;
+    /* The socket has no place in the file system that would keep other users out. */
+    if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0 || peer.uid != geteuid()) {
+        close(fd);
+        return;
+    }
+    if (add_connection(s, fd) && s->result != NULL) s->result->used_opencl = true;
+}
+
+/* Serves one request; a client that has hung up or talks nonsense is dropped. False and *e if the run is to
+ * end. */
+static bool serve_connection(struct session *s, size_t at, struct error *e) {
+    struct protocol_message request, reply;
+    struct connection c = s->connections[at];
+    s->current = &c;
+    s->abandoned = false;
+    protocol_begin(&reply, PROTOCOL_REPLY);
+    struct error why = {0};
+    bool received = protocol_receive(c.fd, &request), whole = true;
+    if (received) whole = platform_serve(s->platform, c.client, &request, &reply, &why);
+    /* Under `lockstep run` a program whose launch failed is ended before it can take the reply for an answer.
+     */
+    bool replied = received && (whole || s->program == NULL) && protocol_send(c.fd, &reply);
+    protocol_free(&request);
+    protocol_free(&reply);
+    s->current = NULL;
+    if (s->result != NULL) s->result->builds_failed = platform_builds_failed(s->platform);
+    if (!whole && !s->abandoned) return error_set(e, why.status, "%s", why.message);
+    if (!replied) drop_connection(s, at);
+    return true;
+}
+
+/* --- the loop
+ * ----------------------------------------------------------------------------------------------- */
+
+static bool interrupted(int signal_fd, struct error *e) {
+    struct signalfd_siginfo info;
+    if (!readable(signal_fd) || read(signal_fd, &info, sizeof info) != sizeof info) return false;
+    error_set(e, EXIT_USER, "interrupted by %s; no kernel was running",
+              info.ssi_signo == SIGINT ? "SIGINT (Ctrl-C)" : "SIGTERM");
+    return true;
+}
+
+/* Serves until the program has ended (listener ≥ 0) or the only client has hung up. False and *e if the run
+ * is to end before that. */
+static bool serve(struct session *s, int listener, struct error *e) {
+    bool whole = true, over = false;
+    while (whole && !over) {
+        size_t count = s->connection_count;
+        struct pollfd fds[3 + count];
+        fds[0] = (struct pollfd){s->signal_fd, POLLIN, 0};
+        fds[1] = (struct pollfd){s->program != NULL ? s->program->fd : -1, POLLIN, 0};
+        fds[2] = (struct pollfd){listener, POLLIN, 0};
+        for (size_t i = 0; i < count; i++) fds[3 + i] = (struct pollfd){s->connections[i].fd, POLLIN, 0};
+        if (poll(fds, 3 + count, -1) < 0) continue;
+        if (fds[0].revents && interrupted(s->signal_fd, e)) return false;
+        if (fds[1].revents) return true;
+        /* From the last to the first, since serving may drop the one served. */
+        for (size_t i = count; whole && i-- > 0;)
+            if (fds[3 + i].revents) whole = serve_connection(s, i, e);
+        if (fds[2].revents) accept_connection(s, listener);
+        over = listener < 0 && s->connection_count == 0;
+    }
+    return whole;
+}
+
+/* Routes SIGINT and SIGTERM to a file descriptor; *before is the mask to go back to. */
+static bool catch_signals(struct session *s, sigset_t *before, struct error *e) {
+    sigset_t caught;
+    sigemptyset(&caught);
+    sigaddset(&caught, SIGINT);
+    sigaddset(&caught, SIGTERM);
+    pthread_sigmask(SIG_BLOCK, &caught, before);
+    s->signal_fd = signalfd(-1, &caught, SFD_CLOEXEC | SFD_NONBLOCK);
+    if (s->signal_fd >= 0) return true;
+    error_set(e, EXIT_INTERNAL, "signalfd: %s", strerror(errno));
+    pthread_sigmask(SIG_SETMASK, before, NULL);
+    return false;
+}
+
+static void release_signals(struct session *s, const sigset_t *before) {
+    struct signalfd_siginfo info;
+    while (read(s->signal_fd, &info, sizeof info) > 0) continue; /* served by now: they must not end us */
+    close(s->signal_fd);
+    s->signal_fd = -1;
+    pthread_sigmask(SIG_SETMASK, before, NULL);
+}
+
+/* --- the session
+ * -------------------------------------------------------------------------------------------- */
+
+struct session *session_create(const struct session_options *o, struct error *e) {
+    struct session *s = calloc(1, sizeof *s);
+    if (s == NULL) {
+        error_set(e, EXIT_USER, "out of memory");
+        return NULL;
+    }
+    s->options = *o;
+    s->signal_fd = -1;
+    if (realpath(o->compiler, s->compiler) == NULL)
+        error_set(e, EXIT_USER, "the kernel compiler %s: %s (build it with make)", o->compiler,
+                  strerror(errno));
+    if (realpath(o->driver, s->driver) == NULL)
+        error_set(e, EXIT_USER, "the OpenCL driver %s: %s (build it with make)", o->driver, strerror(errno));
+    if (e->status == EXIT_SOUND) return s;
+    free(s);
+    return NULL;
+}
+
+void session_destroy(struct session *s) {
+    free(s);
+}
+
+/* Everything that lives as long as one run: signals, the platform. */
+static bool begin(struct session *s, sigset_t *before, struct error *e) {
+    if (!catch_signals(s, before, e)) return false;
+    struct platform_options o = {.machine = s->options.machine,
+                                 .compiler = s->compiler,
+                                 .interrupt_fd = s->signal_fd,
+                                 .run = run_launch,
+                                 .context = s};
+    s->platform = platform_create(&o, e);
+    if (s->platform != NULL) return true;
+    release_signals(s, before);
+    return false;
+}
+
+static void finish(struct session *s, const sigset_t *before) {
+    while (s->connection_count > 0) drop_connection(s, s->connection_count - 1);
+    free(s->connections);
+    s->connections = NULL;
+    platform_destroy(s->platform);
+    s->platform = NULL;
+    release_signals(s, before);
+}
+
+/* A listening socket of a name that the host chooses, without a place in the file system that could be left
+ * over; `setting` names it for the driver. */
+static int listen_for_driver(char *setting, size_t size, struct error *e) {
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    socklen_t length = sizeof address;
+    if (fd >= 0 && bind(fd, (struct sockaddr *)&address, sizeof(sa_family_t)) == 0 && listen(fd, 64) == 0 &&
+        getsockname(fd, (struct sockaddr *)&address, &length) == 0) {
+        size_t name_bytes = length - offsetof(struct sockaddr_un, sun_path) - 1;
+        snprintf(setting, size, "LOCKSTEP_SOCKET=@%.*s", (int)name_bytes, address.sun_path + 1);
+        return fd;
+    }
+    error_set(e, EXIT_INTERNAL, "no socket for the OpenCL driver: %s", strerror(errno));
+    if (fd >= 0) close(fd);
+    return -1;
+}
+
+static bool start_and_serve(struct session *s, char *const argv[], struct program_process *p,
+                            struct error *e) {
+    char socket_setting[160], driver_setting[PATH_MAX + 32];
+    int listener = listen_for_driver(socket_setting, sizeof socket_setting, e);
+    if (listener < 0) return false;
+    snprintf(driver_setting, sizeof driver_setting, "OCL_ICD_VENDORS=%s", s->driver);
+    char *const settings[] = {socket_setting, driver_setting, NULL};
+    bool whole = program_process_start(p, argv, settings, e);
+    if (whole) {
+        s->program = p;
+        whole = serve(s, listener, e);
+        /* Ctrl-C ends the program too, and may have done so first. */
+        if (whole && interrupted(s->signal_fd, e)) whole = false;
+        if (whole)
+            program_process_wait(p);
+        else
+            program_process_end(p);
+        s->program = NULL;
+    }
+    close(listener);
+    return whole;
+}
+
+bool session_run(struct session *s, char *const argv[], struct session_result *r, struct error *e) {
+    sigset_t before;
+    struct program_process p = {.pid = -1, .fd = -1};
+    *r = (struct session_result){0};
+    if (!begin(s, &before, e)) return false;
+    s->result = r;
+    bool whole = start_and_serve(s, argv, &p, e);
+    s->result = NULL;
+    finish(s, &before);
+    if (p.pid > 0 && WIFEXITED(p.status)) r->exit_status = WEXITSTATUS(p.status);
+    if (p.pid > 0 && WIFSIGNALED(p.status)) r->signal = WTERMSIG(p.status);
+    return whole;
+}
+
+bool session_serve(struct session *s, int socket_fd, struct error *e) {
+    sigset_t before;
+    if (!begin(s, &before, e)) {
+        close(socket_fd);
+        return false;
+    }
+    bool whole = add_connection(s, socket_fd);
+    whole = whole ? serve(s, -1, e) : error_set(e, EXIT_USER, "out of memory");
+    finish(s, &before);
+    return whole;
+}
