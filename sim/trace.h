@@ -2,9 +2,15 @@
  * trace: waveforms in FST, written through libfst (fstapi).
  *
  * Declared once, before the first value: scopes, variables (1–64 bits, strings, enumerations with state
- * names). Then values are emitted at non-decreasing times; an unchanged value writes nothing. The file is
- * NAME.part while it grows, is flushed every flush interval, and becomes NAME when closed. Nothing here
- * changes the simulation.
+ * names). Names are letters, digits and _; any other character becomes _. Then values are emitted at
+ * non-decreasing times; an unchanged value writes nothing, of several at one time the last is written, and a
+ * variable is unknown (x) before its first. Misuse is a panic. Nothing here changes the simulation; the same
+ * calls write the same bytes.
+ *
+ * The file is NAME.part while it grows and becomes NAME when closed; an earlier NAME is removed when the
+ * trace is opened. It is flushed every 65,536 changes (16 per variable if that is more). What a killed run
+ * left can be read up to its last flush after NAME.part and NAME.part.hier are renamed to X.fst and
+ * X.fst.hier; a panic closes NAME.part.
  */
 #ifndef SIM_TRACE_H
 #define SIM_TRACE_H
@@ -17,7 +23,8 @@ typedef uint32_t trace_variable; /* index of a variable in its trace */
 
 /* Opens path.part, checking now that it can be written; NULL and *e (EXIT_USER) otherwise. */
 struct trace *trace_open(const char *path, struct error *e);
-/* Flushes, closes and renames. False and *e if the disk would not take it. */
+/* Writes what is pending, closes, renames and frees. False and *e (EXIT_USER) if the disk would not take it
+ * or nothing was declared. */
 bool trace_close(struct trace *t, struct error *e);
 const char *trace_path(const struct trace *t);
 

@@ -1,0 +1,97 @@
+/* The GTKWave save file that shows a trace: one group for each scope that has something to show. */
+#include "sim/trace_private.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WINDOW_WIDTH = 1600, WINDOW_HEIGHT = 900, NAMES_WIDTH = 360, WAVES_WIDTH = 1100 };
+
+/* Whether anything between the scope at items[i] and its end is shown. */
+static bool shows_anything(const struct trace *t, size_t i) {
+    int depth = 0;
+    for (; i < t->item_count; i++) {
+        const struct trace_item *item = &t->items[i];
+        depth += item->kind == TRACE_SCOPE;
+        depth -= item->kind == TRACE_UPSCOPE;
+        if (item->kind == TRACE_VARIABLE && !t->declarations[item->variable].hidden) return true;
+        if (depth == 0) return false;
+    }
+    return false;
+}
+
+static void write_variable(const struct trace *t, const struct trace_item *item, FILE *out) {
+    static const char *const flags[] = {[TRACE_BINARY] = "@28",
+                                        [TRACE_HEX] = "@22",
+                                        [TRACE_DECIMAL] = "@24",
+                                        [TRACE_ENUM] = "@100000028",
+                                        [TRACE_STRING] = "@820"};
+    const struct trace_declaration *d = &t->declarations[item->variable];
+    if (d->hidden) return;
+    fprintf(out, "%s\n%s", flags[d->format], item->path);
+    if (d->width > 1) fprintf(out, "[%u:0]", d->width - 1);
+    fputc('\n', out);
+}
+
+static void write_groups(const struct trace *t, FILE *out) {
+    size_t *open = calloc(t->item_count + 1, sizeof *open); /* scopes we are in, as items */
+    invariant(open, "out of memory");
+    size_t depth = 0;
+    for (size_t i = 0; i < t->item_count; i++) {
+        const struct trace_item *item = &t->items[i];
+        if (item->kind == TRACE_SCOPE) {
+            open[depth++] = i;
+            if (shows_anything(t, i)) fprintf(out, "@800200\n-%s\n", item->name);
+        } else if (item->kind == TRACE_UPSCOPE) {
+            depth--;
+            if (shows_anything(t, open[depth])) fprintf(out, "@1000200\n-%s\n", t->items[open[depth]].name);
+        } else {
+            write_variable(t, item, out);
+        }
+    }
+    while (depth-- > 0)
+        if (shows_anything(t, open[depth])) fprintf(out, "@1000200\n-%s\n", t->items[open[depth]].name);
+    free(open);
+}
+
+/* GTKWave's zoom is minus the binary logarithm of the picoseconds in a pixel. */
+static int zoom(sim_time span) {
+    int n = 0;
+    while (n < 50 && (uint64_t)WAVES_WIDTH << n < span) n++;
+    return -n;
+}
+
+static char *view_path(const struct trace *t, const char *suffix) {
+    size_t length = strlen(t->path);
+    if (length > 4 && !strcmp(t->path + length - 4, ".fst")) length -= 4;
+    char *path;
+    invariant(asprintf(&path, "%.*s%s", (int)length, t->path, suffix) >= 0, "out of memory");
+    return path;
+}
+
+static bool write_view(const struct trace *t, sim_time from, sim_time to, const char *path) {
+    FILE *out = fopen(path, "w");
+    if (!out) return false;
+    const char *slash = strrchr(t->path, '/');
+    fprintf(out, "[dumpfile] \"%s\"\n", slash ? slash + 1 : t->path);
+    fprintf(out, "[timestart] %lu\n[size] %d %d\n[pos] -1 -1\n", from, WINDOW_WIDTH, WINDOW_HEIGHT);
+    fprintf(out, "*%d.000000 %lu", zoom(to > from ? to - from : 0), from);
+    for (int i = 0; i < 26; i++) fputs(" -1", out); /* the markers a to z */
+    fprintf(out, "\n[sst_width] 200\n[signals_width] %d\n[sst_expanded] 0\n", NAMES_WIDTH);
+    write_groups(t, out);
+    bool ok = !ferror(out);
+    return !fclose(out) && ok;
+}
+
+bool trace_write_view(const struct trace *t, sim_time from, sim_time to, struct error *e) {
+    char *path = view_path(t, ".gtkw"), *part = view_path(t, ".gtkw.part");
+    bool ok = write_view(t, from, to, part) && !rename(part, path);
+    if (!ok) {
+        error_set(e, EXIT_USER, "cannot write the view '%s': %s", path, strerror(errno));
+        remove(part);
+    }
+    free(path);
+    free(part);
+    return ok;
+}
