@@ -1,0 +1,57 @@
+#include "compiler/edits.h"
+
+#include "compiler/trouble.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void edits_add(struct edits *e, size_t offset, size_t removed, const char *format, va_list list) {
+    char *inserted;
+    if (vasprintf(&inserted, format, list) < 0) trouble("out of memory");
+    e->list = grow(e->list, e->count, sizeof *e->list);
+    e->list[e->count] = (struct edit){offset, removed, e->count, inserted};
+    e->count++;
+}
+
+void edits_insert(struct edits *e, size_t offset, const char *format, ...) {
+    va_list list;
+    va_start(list, format);
+    edits_add(e, offset, 0, format, list);
+    va_end(list);
+}
+
+void edits_replace(struct edits *e, size_t offset, size_t removed, const char *format, ...) {
+    va_list list;
+    va_start(list, format);
+    edits_add(e, offset, removed, format, list);
+    va_end(list);
+}
+
+void edits_rewind(struct edits *e, size_t count) {
+    while (e->count > count) free(e->list[--e->count].inserted);
+}
+
+static int edit_compare(const void *a, const void *b) {
+    const struct edit *x = a, *y = b;
+    if (x->offset != y->offset) return x->offset < y->offset ? -1 : 1;
+    return x->order < y->order ? -1 : x->order > y->order;
+}
+
+void edits_apply(struct edits *e, const struct text *original, struct text *result) {
+    size_t at = 0;
+    if (e->count) qsort(e->list, e->count, sizeof *e->list, edit_compare);
+    for (size_t i = 0; i < e->count; i++) {
+        const struct edit *edit = &e->list[i];
+        if (edit->offset < at || edit->offset + edit->removed > original->size)
+            trouble("internal error: overlapping edits");
+        text_append(result, original->data + at, edit->offset - at);
+        text_add(result, edit->inserted);
+        at = edit->offset + edit->removed;
+    }
+    text_append(result, text_string(original) + at, original->size - at);
+    edits_rewind(e, 0);
+    free(e->list);
+    *e = (struct edits){0};
+}

@@ -1,0 +1,33 @@
+/*
+ * edits: insertions and replacements in a text, given by byte offsets into the original and applied all at
+ * once. Edits at the same offset keep the order in which they were made.
+ */
+#ifndef COMPILER_EDITS_H
+#define COMPILER_EDITS_H
+
+#include "compiler/text.h"
+
+struct edit {
+    size_t offset, removed; /* bytes of the original */
+    size_t order;
+    char *inserted;
+};
+
+struct edits { /* all zeros: none */
+    struct edit *list;
+    size_t count;
+};
+
+void edits_insert(struct edits *e, size_t offset, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* Replaced ranges must not overlap. */
+void edits_replace(struct edits *e, size_t offset, size_t removed, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* Forgets the edits made since the count was `count`. */
+void edits_rewind(struct edits *e, size_t count);
+
+/* Appends the edited text to *result and forgets all edits. */
+void edits_apply(struct edits *e, const struct text *original, struct text *result);
+
+#endif

@@ -1,0 +1,54 @@
+#include "compiler/library.h"
+
+#include "compiler/clang_command.h"
+#include "compiler/program.h"
+#include "compiler/trouble.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Runs one stage of clang; its complaints are passed on. */
+static void library_stage(const struct arguments *command, const struct text *input, struct text *output) {
+    struct process p;
+    struct text errors = {0};
+    process_start(&p, command, input);
+    int status = process_finish(&p, output, &errors);
+    fputs(text_string(&errors), stderr);
+    text_free(&errors);
+    if (status != 0) exit(COMPILER_REFUSED);
+}
+
+void library_compile(const char *path, const char *output, const struct arguments *extra) {
+    enum language language = language_of(path);
+    struct arguments options = {0}, parse = {0}, compile = {0}, preprocess = {0};
+    struct text source = {0}, preprocessed = {0}, instrumented = {0}, bitcode = {0};
+    struct edits edits = {0};
+    struct syntax syntax;
+    struct program program;
+
+    text_printf(&source, "# 1 \"%s\"\n", path);
+    if (!text_read_file(&source, path)) trouble("cannot read %s: %s", path, strerror(errno));
+    /* Includes beside the source, as if clang had been given the file itself. */
+    const char *slash = strrchr(path, '/');
+    arguments_add(&options, "-iquote");
+    struct text directory = {0};
+    text_printf(&directory, "%.*s", slash ? (int)(slash - path) : 1, slash ? path : ".");
+    arguments_add(&options, text_string(&directory));
+    arguments_add_all(&options, extra);
+
+    clang_preprocess(&preprocess, language, &options);
+    library_stage(&preprocess, &source, &preprocessed);
+    clang_parse(&parse, language, &options);
+    syntax_parse(&syntax, &preprocessed, &parse);
+    program_read(&program, &syntax);
+    program_instrument(&program, &edits);
+    edits_apply(&edits, &preprocessed, &instrumented);
+    program_free(&program);
+    syntax_free(&syntax);
+
+    clang_compile(&compile, language, &options);
+    library_stage(&compile, &instrumented, &bitcode);
+    if (!text_write_file(&bitcode, output)) trouble("cannot write %s: %s", output, strerror(errno));
+}

@@ -1,0 +1,13 @@
+/*
+ * library: compiles a source of the device library: instrumented, unoptimised bitcode, to be linked with
+ * others into library.bc and optimised together with the kernels that use it.
+ */
+#ifndef COMPILER_LIBRARY_H
+#define COMPILER_LIBRARY_H
+
+#include "compiler/process.h"
+
+/* OpenCL C, or C11 for *.c. `extra`: more clang options. Clang's warnings go to standard error. */
+void library_compile(const char *path, const char *output, const struct arguments *extra);
+
+#endif

@@ -1,0 +1,198 @@
+#include "compiler/priority.h"
+
+#include "compiler/priority_rules.h"
+#include "compiler/trouble.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MAX_LOWER 15 /* levels that one operation can lower by */
+
+/* A label or a goto: jumps are adjusted once all labels are known. */
+struct jump {
+    CXCursor cursor;
+    unsigned level;
+};
+
+struct insertion {
+    const struct syntax *syntax;
+    struct edits *edits;
+    CXType result;
+    bool outermost, refused;
+    struct jump *labels, *gotos;
+    size_t label_count, goto_count;
+};
+
+/* What surrounds a statement. Levels count the instrumented statements around a point of the function. */
+struct place {
+    unsigned level;
+    unsigned break_level, continue_level; /* where break and continue arrive */
+    unsigned switch_level;                /* where the switch arrives at its labels */
+};
+
+static void insertion_walk(struct insertion *n, CXCursor statement, CXCursor attributed, struct place p);
+
+/* The operations that bring a thread from one level to another. */
+static void lower_text(const struct insertion *n, unsigned from, unsigned to, struct text *t) {
+    if (n->outermost && to == 0 && from > 0) {
+        text_add(t, "__lockstep_set_outermost(); ");
+        return;
+    }
+    for (; from < to; from++) text_add(t, "__lockstep_raise(); ");
+    while (from > to) {
+        unsigned step = from - to < MAX_LOWER ? from - to : MAX_LOWER;
+        text_printf(t, "__lockstep_lower(%u); ", step);
+        from -= step;
+    }
+}
+
+/* `{lower; JUMP;}` */
+static void insertion_jump(struct insertion *n, CXCursor jump, unsigned from, unsigned to) {
+    struct text t = {0};
+    if (from == to) return;
+    lower_text(n, from, to, &t);
+    edits_insert(n->edits, syntax_begin(jump), "{%s", t.data);
+    edits_insert(n->edits, syntax_statement_end(n->syntax, jump), "}");
+    text_free(&t);
+}
+
+/* The value is computed at the level of the return, then the level is lowered. */
+static void insertion_return(struct insertion *n, CXCursor statement, struct place p) {
+    static const char keyword[] = "return";
+    struct children value = syntax_children(statement);
+    struct text t = {0};
+    size_t begin = syntax_begin(statement), end = syntax_statement_end(n->syntax, statement);
+    if (value.count) insertion_walk(n, value.list[0], value.list[0], p);
+    if (p.level > 0 && !value.count) insertion_jump(n, statement, p.level, 0);
+    if (p.level > 0 && value.count) {
+        CXString type = clang_getTypeSpelling(n->result);
+        bool nothing = n->result.kind == CXType_Void;
+        lower_text(n, p.level, 0, &t);
+        if (nothing)
+            edits_replace(n->edits, begin, strlen(keyword), "{");
+        else
+            edits_replace(n->edits, begin, strlen(keyword), "{%s __lockstep_value =", clang_getCString(type));
+        edits_insert(n->edits, end, " %sreturn%s;}", t.data, nothing ? "" : " __lockstep_value");
+        clang_disposeString(type);
+    }
+    text_free(&t);
+    children_free(&value);
+}
+
+static void insertion_open(struct insertion *n, CXCursor attributed, CXCursor statement) {
+    const struct syntax *s = n->syntax;
+    size_t begin = syntax_statement_begin(s, attributed, statement);
+    if (s->text->data[begin] != '#') {
+        edits_insert(n->edits, begin, "{__lockstep_raise(); ");
+        return;
+    }
+    /* A pragma must stay next to its loop, and its line is the only one there is to write on. */
+    static const char pragma[] = "#pragma ";
+    struct text quoted = {0};
+    size_t end = syntax_line_end(s, begin);
+    for (size_t i = begin + strlen(pragma); i < end; i++) {
+        if (s->text->data[i] == '"' || s->text->data[i] == '\\') text_add(&quoted, "\\");
+        text_append(&quoted, &s->text->data[i], 1);
+    }
+    edits_replace(n->edits, begin, end - begin, "{__lockstep_raise(); _Pragma(\"%s\")", text_string(&quoted));
+    text_free(&quoted);
+}
+
+static void insertion_close(struct insertion *n, CXCursor statement, unsigned level) {
+    struct text t = {0};
+    lower_text(n, level + 1, level, &t);
+    edits_insert(n->edits, syntax_statement_end(n->syntax, statement), " %s}", t.data);
+    text_free(&t);
+}
+
+static void insertion_walk_children(struct insertion *n, CXCursor cursor, struct place p) {
+    struct children c = syntax_children(cursor);
+    for (size_t i = 0; i < c.count; i++) insertion_walk(n, c.list[i], c.list[i], p);
+    children_free(&c);
+}
+
+static void insertion_conditional(struct insertion *n, CXCursor statement, CXCursor attributed,
+                                  struct place p) {
+    enum CXCursorKind kind = clang_getCursorKind(statement);
+    struct place inside = p;
+    bool alone = priority_leaves_alone(n->syntax, statement);
+    if (!alone) {
+        insertion_open(n, attributed, statement);
+        inside.level++;
+    }
+    if (kind != CXCursor_IfStmt) inside.break_level = inside.level;
+    if (kind == CXCursor_SwitchStmt) inside.switch_level = inside.level;
+    if (kind != CXCursor_IfStmt && kind != CXCursor_SwitchStmt) inside.continue_level = inside.level;
+    insertion_walk_children(n, statement, inside);
+    if (!alone) insertion_close(n, statement, p.level);
+}
+
+/* An attributed statement is its statement's begin; anything else unexposed is walked through. */
+static void insertion_unexposed(struct insertion *n, CXCursor statement, struct place p) {
+    struct children c = syntax_children(statement);
+    for (size_t i = 0; i < c.count; i++)
+        insertion_walk(n, c.list[i], i + 1 == c.count ? statement : c.list[i], p);
+    children_free(&c);
+}
+
+static void jumps_add(struct jump **list, size_t *count, CXCursor cursor, unsigned level) {
+    *list = grow(*list, *count, sizeof **list);
+    (*list)[(*count)++] = (struct jump){cursor, level};
+}
+
+static void insertion_walk(struct insertion *n, CXCursor statement, CXCursor attributed, struct place p) {
+    switch (clang_getCursorKind(statement)) {
+    case CXCursor_IfStmt:
+    case CXCursor_ForStmt:
+    case CXCursor_WhileStmt:
+    case CXCursor_DoStmt:
+    case CXCursor_SwitchStmt: insertion_conditional(n, statement, attributed, p); break;
+    case CXCursor_BreakStmt: insertion_jump(n, statement, p.level, p.break_level); break;
+    case CXCursor_ContinueStmt: insertion_jump(n, statement, p.level, p.continue_level); break;
+    case CXCursor_ReturnStmt: insertion_return(n, statement, p); break;
+    case CXCursor_GotoStmt: jumps_add(&n->gotos, &n->goto_count, statement, p.level); break;
+    case CXCursor_LabelStmt:
+        jumps_add(&n->labels, &n->label_count, statement, p.level);
+        insertion_walk_children(n, statement, p);
+        break;
+    case CXCursor_CaseStmt:
+    case CXCursor_DefaultStmt:
+        n->refused |= p.level != p.switch_level;
+        insertion_walk_children(n, statement, p);
+        break;
+    case CXCursor_IndirectGotoStmt:
+    case CXCursor_AddrLabelExpr: n->refused = true; break;
+    case CXCursor_UnexposedStmt: insertion_unexposed(n, statement, p); break;
+    default: insertion_walk_children(n, statement, p);
+    }
+}
+
+static void insertion_gotos(struct insertion *n) {
+    for (size_t g = 0; g < n->goto_count; g++) {
+        struct children name = syntax_children(n->gotos[g].cursor);
+        CXCursor target = name.count ? clang_getCursorReferenced(name.list[0]) : clang_getNullCursor();
+        size_t l = 0;
+        while (l < n->label_count && syntax_begin(n->labels[l].cursor) != syntax_begin(target)) l++;
+        if (l < n->label_count)
+            insertion_jump(n, n->gotos[g].cursor, n->gotos[g].level, n->labels[l].level);
+        else
+            n->refused = true;
+        children_free(&name);
+    }
+}
+
+void priority_instrument(const struct syntax *s, CXCursor function, bool outermost, struct edits *edits) {
+    struct insertion n = {
+        .syntax = s, .edits = edits, .result = clang_getCursorResultType(function), .outermost = outermost};
+    struct children c = syntax_children(function);
+    size_t before = edits->count;
+    CXCursor body = c.list[c.count - 1];
+    if (outermost) edits_insert(edits, syntax_begin(body) + 1, "__lockstep_set_outermost(); ");
+    size_t start = edits->count;
+    insertion_walk_children(&n, body, (struct place){0});
+    insertion_gotos(&n);
+    if (n.refused) edits_rewind(edits, outermost ? start : before);
+    free(n.labels);
+    free(n.gotos);
+    children_free(&c);
+}

@@ -1,0 +1,38 @@
+/*
+ * process: clang-14 and ld.lld-14 as child processes. Input comes from memory and output goes there, so a
+ * compilation leaves no temporary files, however it ends.
+ */
+#ifndef COMPILER_PROCESS_H
+#define COMPILER_PROCESS_H
+
+#include "compiler/text.h"
+
+#include <sys/types.h>
+
+struct arguments {  /* a command line; the strings are copied and never freed */
+    char **strings; /* NULL-terminated once something has been added */
+    size_t count;
+};
+
+void arguments_add(struct arguments *a, const char *string);
+void arguments_add_all(struct arguments *a, const struct arguments *more);
+/* Adds words separated by blanks. */
+void arguments_add_words(struct arguments *a, const char *words);
+
+struct process {
+    pid_t pid;
+    int output, errors; /* what it writes, in memory */
+    const char *name;
+};
+
+/* Starts a[0], found in PATH, with `input` as standard input (NULL: none). A program that is not installed is
+ * trouble() that names its package. */
+void process_start(struct process *p, const struct arguments *a, const struct text *input);
+
+/* Waits, and appends what it wrote. Returns its exit status; dying by a signal is trouble(). */
+int process_finish(struct process *p, struct text *output, struct text *errors);
+
+/* An anonymous file in memory holding the text, whose path (/proc/self/fd/N) child processes can open. */
+int memory_file(const struct text *content);
+
+#endif

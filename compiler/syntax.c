@@ -1,0 +1,192 @@
+#include "compiler/syntax.h"
+
+#include "compiler/trouble.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void syntax_refuse(CXTranslationUnit unit) {
+    struct text messages = {0};
+    for (unsigned i = 0; i < clang_getNumDiagnostics(unit); i++) {
+        CXDiagnostic d = clang_getDiagnostic(unit, i);
+        if (clang_getDiagnosticSeverity(d) >= CXDiagnostic_Error) {
+            CXString message = clang_formatDiagnostic(d, clang_defaultDiagnosticDisplayOptions());
+            text_printf(&messages, "%s%s", messages.size ? "\n" : "", clang_getCString(message));
+            clang_disposeString(message);
+        }
+        clang_disposeDiagnostic(d);
+    }
+    if (messages.size) refuse("%s", messages.data);
+}
+
+void syntax_parse(struct syntax *s, const struct text *preprocessed, const struct arguments *clang_options) {
+    static const char name[] = "program.cl";
+    struct CXUnsavedFile file = {name, text_string(preprocessed), preprocessed->size};
+    *s = (struct syntax){.text = preprocessed, .index = clang_createIndex(0, 0)};
+    enum CXErrorCode error =
+        clang_parseTranslationUnit2(s->index, name, (const char *const *)clang_options->strings,
+                                    (int)clang_options->count, &file, 1, CXTranslationUnit_None, &s->unit);
+    if (error != CXError_Success) trouble("libclang cannot parse the source (error %d)", (int)error);
+    syntax_refuse(s->unit);
+}
+
+void syntax_free(struct syntax *s) {
+    clang_disposeTranslationUnit(s->unit);
+    clang_disposeIndex(s->index);
+}
+
+static enum CXChildVisitResult children_visit(CXCursor cursor, CXCursor parent, CXClientData data) {
+    struct children *c = data;
+    (void)parent;
+    c->list = grow(c->list, c->count, sizeof *c->list);
+    c->list[c->count++] = cursor;
+    return CXChildVisit_Continue;
+}
+
+struct children syntax_children(CXCursor cursor) {
+    struct children c = {0};
+    clang_visitChildren(cursor, children_visit, &c);
+    return c;
+}
+
+void children_free(struct children *c) {
+    free(c->list);
+    *c = (struct children){0};
+}
+
+static size_t syntax_offset(CXSourceLocation location) {
+    unsigned offset;
+    clang_getFileLocation(location, NULL, NULL, NULL, &offset);
+    return offset;
+}
+
+size_t syntax_begin(CXCursor cursor) {
+    return syntax_offset(clang_getRangeStart(clang_getCursorExtent(cursor)));
+}
+
+size_t syntax_end(CXCursor cursor) {
+    return syntax_offset(clang_getRangeEnd(clang_getCursorExtent(cursor)));
+}
+
+size_t syntax_line_end(const struct syntax *s, size_t offset) {
+    while (offset < s->text->size && s->text->data[offset] != '\n') offset++;
+    return offset;
+}
+
+static size_t syntax_line_begin(const struct syntax *s, size_t offset) {
+    while (offset > 0 && s->text->data[offset - 1] != '\n') offset--;
+    return offset;
+}
+
+/* Blanks, newlines and directive lines: all that can stand between two tokens of preprocessed text. */
+static size_t syntax_skip_blank(const struct syntax *s, size_t offset, size_t end) {
+    bool at_line_begin = false;
+    for (; offset < end; offset++) {
+        char c = s->text->data[offset];
+        if (c == '#' && at_line_begin)
+            offset = syntax_line_end(s, offset) - 1;
+        else if (!isspace((unsigned char)c))
+            break;
+        else if (c == '\n')
+            at_line_begin = true;
+    }
+    return offset < end ? offset : end;
+}
+
+static size_t syntax_after_semicolon(const struct syntax *s, size_t offset) {
+    if (offset > 0 && s->text->data[offset - 1] == ';') return offset;
+    size_t at = syntax_skip_blank(s, offset, s->text->size);
+    if (at >= s->text->size || s->text->data[at] != ';')
+        trouble("internal error: a statement without a semicolon at offset %zu of the preprocessed source",
+                offset);
+    return at + 1;
+}
+
+size_t syntax_statement_end(const struct syntax *s, CXCursor statement) {
+    size_t end = syntax_end(statement);
+    switch (clang_getCursorKind(statement)) {
+    case CXCursor_CompoundStmt:
+    case CXCursor_NullStmt: return end;
+    case CXCursor_IfStmt:
+    case CXCursor_ForStmt:
+    case CXCursor_WhileStmt:
+    case CXCursor_SwitchStmt:
+    case CXCursor_LabelStmt:
+    case CXCursor_CaseStmt:
+    case CXCursor_DefaultStmt:
+    case CXCursor_UnexposedStmt: {
+        struct children c = syntax_children(statement);
+        if (c.count) end = syntax_statement_end(s, c.list[c.count - 1]);
+        children_free(&c);
+        return end;
+    }
+    default: return syntax_after_semicolon(s, end);
+    }
+}
+
+static bool syntax_is_loop_pragma(const char *line) {
+    static const char *const names[] = {"unroll", "nounroll", "clang loop", "GCC unroll", "GCC ivdep"};
+    if (strncmp(line, "#pragma ", 8)) return false;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strncmp(line + 8, names[i], strlen(names[i]))) return true;
+    return false;
+}
+
+size_t syntax_statement_begin(const struct syntax *s, CXCursor attributed, CXCursor statement) {
+    size_t begin = syntax_begin(statement), first = syntax_begin(attributed);
+    size_t line = syntax_line_begin(s, begin);
+    if (first < begin && s->text->data[syntax_line_begin(s, first)] != '#') begin = first;
+    if (syntax_skip_blank(s, line, begin) < begin) return begin;
+    /* Upwards over blank lines and directives to the topmost loop pragma. */
+    while (line > 0) {
+        size_t above = syntax_line_begin(s, line - 1);
+        bool directive = s->text->data[above] == '#';
+        if (!directive && syntax_skip_blank(s, above, line) < line) break;
+        if (directive && syntax_is_loop_pragma(s->text->data + above)) begin = above;
+        line = above;
+    }
+    return begin;
+}
+
+void syntax_copy(const struct syntax *s, size_t begin, size_t end, char *copy, size_t size) {
+    size_t n = 0;
+    while ((begin = syntax_skip_blank(s, begin, end)) < end && n + 1 < size)
+        copy[n++] = s->text->data[begin++];
+    copy[n] = 0;
+}
+
+void syntax_binary_operator(const struct syntax *s, CXCursor left, CXCursor right, char op[8]) {
+    syntax_copy(s, syntax_end(left), syntax_begin(right), op, 8);
+}
+
+void syntax_unary_operator(const struct syntax *s, CXCursor expression, CXCursor operand, char op[16]) {
+    size_t begin = syntax_begin(expression), inner = syntax_begin(operand);
+    if (begin < inner)
+        syntax_copy(s, begin, inner, op, 16);
+    else
+        syntax_copy(s, syntax_end(operand), syntax_end(expression), op, 16);
+}
+
+CXCursor syntax_strip(CXCursor expression) {
+    for (;;) {
+        enum CXCursorKind kind = clang_getCursorKind(expression);
+        if (kind != CXCursor_ParenExpr && kind != CXCursor_UnexposedExpr) return expression;
+        struct children c = syntax_children(expression);
+        /* A vector component (v.x) is unexposed too, but longer than what it is a part of. */
+        bool same = c.count == 1 &&
+                    (kind == CXCursor_ParenExpr || (syntax_begin(c.list[0]) == syntax_begin(expression) &&
+                                                    syntax_end(c.list[0]) == syntax_end(expression)));
+        if (same) expression = c.list[0];
+        children_free(&c);
+        if (!same) return expression;
+    }
+}
+
+void syntax_position(CXCursor cursor, char *file, size_t size, unsigned *line) {
+    CXString name;
+    clang_getPresumedLocation(clang_getCursorLocation(cursor), &name, line, NULL);
+    snprintf(file, size, "%s", clang_getCString(name));
+    clang_disposeString(name);
+}

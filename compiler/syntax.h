@@ -1,0 +1,55 @@
+/*
+ * syntax: the syntax tree of a preprocessed source as libclang gives it, with what libclang's C interface
+ * leaves out: where a statement really ends (its semicolon), which operator an expression has, and where a
+ * loop's pragmas begin. Offsets are bytes into the text that was parsed.
+ */
+#ifndef COMPILER_SYNTAX_H
+#define COMPILER_SYNTAX_H
+
+#include "compiler/process.h"
+
+#include <clang-c/Index.h>
+
+struct syntax {
+    const struct text *text;
+    CXIndex index;
+    CXTranslationUnit unit;
+};
+
+/* Parses; a source with errors is refused with clang's messages. */
+void syntax_parse(struct syntax *s, const struct text *preprocessed, const struct arguments *clang_options);
+void syntax_free(struct syntax *s);
+
+struct children {
+    CXCursor *list;
+    size_t count;
+};
+struct children syntax_children(CXCursor cursor);
+void children_free(struct children *c);
+
+size_t syntax_begin(CXCursor cursor);
+/* End of the cursor's last token. */
+size_t syntax_end(CXCursor cursor);
+/* Just after the whole statement, its semicolon included. */
+size_t syntax_statement_end(const struct syntax *s, CXCursor statement);
+
+/* Start of a statement together with the attributes, loop pragmas included, that belong to it. `attributed`
+ * is the attributed statement around it, or the statement itself. */
+size_t syntax_statement_begin(const struct syntax *s, CXCursor attributed, CXCursor statement);
+
+/* The end of the line at an offset: the position of its newline, or the end of the text. */
+size_t syntax_line_end(const struct syntax *s, size_t offset);
+
+/* Copies the text between two offsets without blanks, newlines and line markers: an operator, a keyword.
+ * Texts that do not fit are cut. */
+void syntax_copy(const struct syntax *s, size_t begin, size_t end, char *copy, size_t size);
+void syntax_binary_operator(const struct syntax *s, CXCursor left, CXCursor right, char op[8]);
+void syntax_unary_operator(const struct syntax *s, CXCursor expression, CXCursor operand, char op[16]);
+
+/* Without parentheses and implicit conversions. */
+CXCursor syntax_strip(CXCursor expression);
+
+/* Position as the user knows it. */
+void syntax_position(CXCursor cursor, char *file, size_t size, unsigned *line);
+
+#endif

@@ -1,0 +1,36 @@
+#include "compiler/trouble.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+_Noreturn void trouble(const char *format, ...) {
+    va_list list;
+    va_start(list, format);
+    fputs("lockstep-cc: ", stderr);
+    vfprintf(stderr, format, list);
+    fputc('\n', stderr);
+    va_end(list);
+    exit(COMPILER_TROUBLE);
+}
+
+_Noreturn void refuse(const char *format, ...) {
+    va_list list;
+    va_start(list, format);
+    vfprintf(stderr, format, list);
+    fputc('\n', stderr);
+    va_end(list);
+    exit(COMPILER_REFUSED);
+}
+
+void *allocate(void *old, size_t size) {
+    void *p = realloc(old, size ? size : 1);
+    if (!p) trouble("out of memory");
+    return p;
+}
+
+void *grow(void *array, size_t count, size_t size) {
+    /* Powers of two: room is needed only when the count reaches one. */
+    if (count & (count - 1)) return array;
+    return allocate(array, (count ? count * 2 : 1) * size);
+}

@@ -1,0 +1,29 @@
+/*
+ * trouble: how lockstep-cc gives up. A compiler run is short-lived, so failures end the process; what it
+ * holds is released by the system, and files appear only when whole (text_write_file()).
+ */
+#ifndef COMPILER_TROUBLE_H
+#define COMPILER_TROUBLE_H
+
+#include <stddef.h>
+
+enum compiler_exit {
+    COMPILER_DONE = 0,
+    COMPILER_REFUSED =
+        1, /* the user's source or build options: the text on standard error is the build log */
+    COMPILER_TROUBLE = 2, /* ours: a missing tool, an unreadable file, a broken library */
+};
+
+/* Prints "lockstep-cc: MESSAGE" and leaves with COMPILER_TROUBLE. */
+_Noreturn void trouble(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* Prints the message as it is and leaves with COMPILER_REFUSED. */
+_Noreturn void refuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* realloc() that does not fail; memory beyond the old size is not cleared. */
+void *allocate(void *old, size_t size);
+
+/* Makes room for one more element of `size` bytes in an array that holds `count`. */
+void *grow(void *array, size_t count, size_t size);
+
+#endif
