@@ -26,7 +26,7 @@ FST_OBJ := $(addprefix $(B)/obj/fst/,fstapi.o fastlz.o lz4.o)
 $(B)/obj/fst/%.o: $(FST)/%.c
 	@mkdir -p $(@D)
 	$(CC) -O2 -g -fPIC -w -I$(FST) -DFST_CONFIG_INCLUDE='"fst_config.h"' -DHAVE_LIBPTHREAD -c $< -o $@
-$(B)/obj/sim/%.o: CPPFLAGS += -I$(FST)
+$(B)/obj/sim/%.o $(B)/obj/tests/test_trace.o: CPPFLAGS += -I$(FST)
 
 $(B)/obj/%.o: %.c
 	@mkdir -p $(@D)
@@ -81,6 +81,10 @@ $(B)/tests/%: $(B)/obj/tests/%.o $(FLOORS)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ -lcmocka $(TEST_LIB) $(FLOOR_LIB) -o $@
 $(B)/tests/test_arm_against_unicorn: TEST_LIB = -lunicorn
+$(B)/tests/test_command $(B)/tests/test_end_to_end $(B)/tests/test_scripts: $(B)/obj/tests/spawn.o
+REPORT := $(B)/obj/lockstep/report.o $(B)/obj/lockstep/run_record.o
+$(B)/tests/test_report: TEST_LIB = $(REPORT) $(FLOORS)
+$(B)/tests/test_report: | $(REPORT)
 # OpenCL host programs that the end-to-end tests run.
 HOSTS := $(patsubst tests/hosts/%.c,$(B)/tests/hosts/%,$(wildcard tests/hosts/*.c))
 $(B)/tests/hosts/%: $(B)/obj/tests/hosts/%.o $(B)/libhost.a
