@@ -97,7 +97,9 @@ static size_t syntax_skip_blank(const struct syntax *s, size_t offset, size_t en
 
 static size_t syntax_after_semicolon(const struct syntax *s, size_t offset) {
     if (offset > 0 && s->text->data[offset - 1] == ';') return offset;
-    size_t at = syntax_skip_blank(s, offset, s->text->size);
+    size_t at = offset;
+    /* Clang 14 ends an OpenCL vector literal with one element, (float2)(x), before its last parenthesis. */
+    while ((at = syntax_skip_blank(s, at, s->text->size)) < s->text->size && s->text->data[at] == ')') at++;
     if (at >= s->text->size || s->text->data[at] != ';')
         trouble("internal error: a statement without a semicolon at offset %zu of the preprocessed source",
                 offset);
@@ -158,7 +160,9 @@ void syntax_copy(const struct syntax *s, size_t begin, size_t end, char *copy, s
 }
 
 void syntax_binary_operator(const struct syntax *s, CXCursor left, CXCursor right, char op[8]) {
-    syntax_copy(s, syntax_end(left), syntax_begin(right), op, 8);
+    size_t begin = syntax_end(left), end = syntax_begin(right);
+    while ((begin = syntax_skip_blank(s, begin, end)) < end && s->text->data[begin] == ')') begin++;
+    syntax_copy(s, begin, end, op, 8);
 }
 
 void syntax_unary_operator(const struct syntax *s, CXCursor expression, CXCursor operand, char op[16]) {
