@@ -71,11 +71,11 @@ void host_check(cl_int status, const char *call, const char *file, int line) {
 void host_fail(const char *file, int line, const char *format, ...) {
     va_list arguments;
     fflush(stdout);
-    fprintf(stderr, "%s:%d: ", file, line);
+    fprintf(stderr, "%s: ", program_invocation_short_name);
     va_start(arguments, format);
     vfprintf(stderr, format, arguments);
     va_end(arguments);
-    fputc('\n', stderr);
+    fprintf(stderr, " at %s:%d\n", file, line);
     exit(1);
 }
 
@@ -212,6 +212,23 @@ unsigned host_parse_count(const char *option, const char *text, unsigned limit) 
     if (*text < '0' || *text > '9' || *end != '\0' || errno != 0 || value < 1 || value > limit)
         HOST_FAIL("%s: '%s' is no whole number from 1 to %u", option, text, limit);
     return (unsigned)value;
+}
+
+unsigned host_count_wrong(const char *what, const void *found, const void *expected, size_t element_bytes,
+                          size_t count) {
+    unsigned wrong = 0;
+    for (size_t i = 0; i < count; i++) {
+        const char *found_element = (const char *)found + i * element_bytes;
+        const char *expected_element = (const char *)expected + i * element_bytes;
+        if (memcmp(found_element, expected_element, element_bytes) == 0 || wrong++ > 0) continue;
+        unsigned long long found_bits = 0;
+        unsigned long long expected_bits = 0;
+        memcpy(&found_bits, found_element, element_bytes);
+        memcpy(&expected_bits, expected_element, element_bytes);
+        fprintf(stderr, "%s: element %zu of %zu is 0x%llx, expected 0x%llx\n", what, i, count, found_bits,
+                expected_bits);
+    }
+    return wrong;
 }
 
 int host_verdict(const char *name, bool pass, const char *format, ...) {

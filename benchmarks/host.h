@@ -22,7 +22,8 @@ struct host {
 void host_open(struct host *host);
 void host_close(struct host *host);
 
-/* Prints "FILE:LINE: FUNCTION: CL_NAME (code)" and ends the program unless status is CL_SUCCESS. */
+/* Prints "PROGRAM: FUNCTION: CL_NAME (code) at FILE:LINE" and ends the program unless status is CL_SUCCESS.
+ */
 void host_check(cl_int status, const char *call, const char *file, int line);
 
 /* HOST_CHECK(clFinish(queue)) for calls that return a status, HOST_CREATE(clCreateBuffer, context, ...) for
@@ -40,7 +41,7 @@ void host_check(cl_int status, const char *call, const char *file, int line);
 #define HOST_ARGUMENT(kernel, index, value)                                                                  \
     HOST_CHECK(clSetKernelArg((kernel), (index), sizeof(value), &(value)))
 
-/* Prints "FILE:LINE: message" to standard error and ends the program. */
+/* Prints "PROGRAM: message at FILE:LINE" to standard error and ends the program. */
 #define HOST_FAIL(...) host_fail(__FILE__, __LINE__, __VA_ARGS__)
 _Noreturn void host_fail(const char *file, int line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -81,6 +82,11 @@ void host_write_file(const char *path, const void *data, size_t size_bytes);
 
 /* The number text as a positive integer up to limit; option names it in the error. */
 unsigned host_parse_count(const char *option, const char *text, unsigned limit);
+
+/* How many of count elements of element_bytes (1 to 8) differ in any bit; names the first to standard error.
+ */
+unsigned host_count_wrong(const char *what, const void *found, const void *expected, size_t element_bytes,
+                          size_t count);
 
 /* Prints the last line "NAME: PASS (message)" or "NAME: FAIL (message)"; returns the exit status, 0 or 1. */
 int host_verdict(const char *name, bool pass, const char *format, ...) __attribute__((format(printf, 3, 4)));
