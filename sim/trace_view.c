@@ -55,10 +55,10 @@ static void write_groups(const struct trace *t, FILE *out) {
     free(open);
 }
 
-/* GTKWave's zoom is minus the binary logarithm of the picoseconds in a pixel. */
+/* GTKWave's zoom is minus the binary logarithm of the picoseconds in 200 pixels. */
 static int zoom(sim_time span) {
     int n = 0;
-    while (n < 50 && (uint64_t)WAVES_WIDTH << n < span) n++;
+    while (n < 50 && ((uint64_t)WAVES_WIDTH << n) / 200 < span) n++;
     return -n;
 }
 
