@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #define VIEW_CYCLES 2000 /* of the first launch, that the GTKWave view opens at */
 
@@ -42,17 +41,6 @@ static void on_launch(void *context, const struct machine_launch *launch, const 
     run_record_add(&r->record, launch, result, e->status == EXIT_SOUND);
 }
 
-static void close_trace_at_panic(void *context) {
-    struct run *r = context;
-    struct error e = {0};
-    if (!r->trace) return;
-    if (trace_close(r->trace, &e))
-        fprintf(stderr, "lockstep: the waveform ends where this happened: %s\n", r->options.trace_path);
-    else
-        command_fail(&e);
-    r->trace = NULL;
-}
-
 static bool build_machine(struct run *r, struct error *e) {
     r->machine = machine_create(&r->config, e);
     if (!r->machine) return false;
@@ -74,7 +62,6 @@ static bool build_machine(struct run *r, struct error *e) {
 static bool start_trace(struct run *r, struct error *e) {
     r->trace = trace_open(r->options.trace_path, e);
     if (!r->trace) return false;
-    error_at_panic(close_trace_at_panic, r);
     machine_trace(r->machine, r->trace);
     return true;
 }
@@ -171,7 +158,6 @@ static bool finish_stats(struct run *r, struct outcome outcome, int status, cons
         return true;
     }
     fprintf(stderr, "\n  statistics %s.part: not of a whole run (%s)\n", path, outcome.name);
-    if (access(path, F_OK) == 0) fprintf(stderr, "             %s is of an earlier run\n", path);
     return true;
 }
 
@@ -180,11 +166,11 @@ static int execute(struct run *r) {
     const char *program = r->options.argv[0];
     struct session_result s = {0};
     struct error e = {0}, file_error = {0};
+    if (r->stats) stats_begin(r->stats);
     bool ran = session_run(r->session, r->options.argv, &s, &e);
     progress_erase(&r->progress);
     struct outcome outcome = ran ? judge_program(program, &s, &e) : judge_failure(&e);
     int status = e.status != EXIT_SOUND ? (int)e.status : s.exit_status;
-    fflush(stdout);
     report_print(&r->record, stderr);
     bool filed = !r->trace || finish_trace(r, !ran, &file_error);
     filed &= !r->stats || finish_stats(r, outcome, status, e.status ? e.message : NULL, &file_error);

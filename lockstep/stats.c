@@ -31,6 +31,10 @@ struct stats_file *stats_open(const char *path, struct error *e) {
     return NULL;
 }
 
+void stats_begin(struct stats_file *s) {
+    unlink(s->path);
+}
+
 static json_t *number(uint64_t n) {
     return json_integer((json_int_t)n);
 }

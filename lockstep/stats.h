@@ -14,6 +14,9 @@ struct stats_file;
 /* Opens path.part, checking now that it can be written and renamed; NULL and *e (EXIT_USER) otherwise. */
 struct stats_file *stats_open(const char *path, struct error *e);
 
+/* The run begins: an earlier run's file must not pass for this one's, and is removed. */
+void stats_begin(struct stats_file *s);
+
 struct stats_facts {
     const char *outcome; /* "complete", "program-failed", … */
     int exit_status;     /* of the command */
