@@ -110,7 +110,7 @@ static void print_causes(const struct run_totals *t, FILE *out) {
         fprintf(out, "  %-14s%*s%8u.%u %%  %s\n", machine_cause_name[c], NUMBER_WIDTH,
                 report_number(t->cause[c], text), tenths[c] / 10, tenths[c] % 10,
                 machine_cause_description[c]);
-    fprintf(out, "  %-14s%*s%8s %%\n", "all", NUMBER_WIDTH, report_number(t->cycles, text),
+    fprintf(out, "  %-14s%*s%10s %%\n", "all", NUMBER_WIDTH, report_number(t->cycles, text),
             t->cycles ? "100.0" : "0.0");
 }
 
