@@ -79,6 +79,15 @@ void host_fail(const char *file, int line, const char *format, ...) {
     exit(1);
 }
 
+void *host_allocate(size_t size_bytes) {
+    void *memory = calloc(size_bytes, 1);
+    if (memory == NULL) {
+        fprintf(stderr, "%s: out of memory for %zu bytes\n", program_invocation_short_name, size_bytes);
+        exit(1);
+    }
+    return memory;
+}
+
 void host_open(struct host *host) {
     HOST_CHECK(clGetPlatformIDs(1, &host->platform, NULL));
     HOST_CHECK(clGetDeviceIDs(host->platform, CL_DEVICE_TYPE_ALL, 1, &host->device, NULL));
@@ -94,8 +103,7 @@ void host_close(struct host *host) {
 static void print_build_log(const struct host *host, cl_program program) {
     size_t size_bytes = 0;
     HOST_CHECK(clGetProgramBuildInfo(program, host->device, CL_PROGRAM_BUILD_LOG, 0, NULL, &size_bytes));
-    char *log = calloc(size_bytes + 1, 1);
-    if (log == NULL) HOST_FAIL("out of memory");
+    char *log = host_allocate(size_bytes + 1);
     HOST_CHECK(clGetProgramBuildInfo(program, host->device, CL_PROGRAM_BUILD_LOG, size_bytes, log, NULL));
     fflush(stdout);
     fprintf(stderr, "%s\n", log);
@@ -179,14 +187,14 @@ char *host_read_file(const char *path, size_t *size_bytes) {
     if (file == NULL) HOST_FAIL("cannot read %s: %s", path, strerror(errno));
     size_t capacity = 1 << 16;
     size_t size = 0;
-    char *data = malloc(capacity);
-    while (data != NULL) {
-        size += fread(data + size, 1, capacity - 1 - size, file);
-        if (size < capacity - 1) break;
+    char *data = host_allocate(capacity);
+    while ((size += fread(data + size, 1, capacity - 1 - size, file)) == capacity - 1) {
+        char *larger = host_allocate(2 * capacity);
+        memcpy(larger, data, size);
+        free(data);
+        data = larger;
         capacity *= 2;
-        data = realloc(data, capacity);
     }
-    if (data == NULL) HOST_FAIL("out of memory for %s", path);
     if (ferror(file)) HOST_FAIL("cannot read %s: %s", path, strerror(errno));
     fclose(file);
     data[size] = '\0';

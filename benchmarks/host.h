@@ -46,6 +46,9 @@ void host_check(cl_int status, const char *call, const char *file, int line);
 _Noreturn void host_fail(const char *file, int line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* size_bytes of zeros, or the end of the program. The caller frees them. */
+void *host_allocate(size_t size_bytes);
+
 /* Builds source for the host's device; options may be NULL. A source that does not compile ends the program
  * with the compiler's messages on standard error. */
 cl_program host_build(const struct host *host, const char *source, const char *options);

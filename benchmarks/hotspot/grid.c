@@ -9,8 +9,7 @@
 enum { SIDE_LIMIT = 8192, GENERATED_SIDE = 256 };
 
 struct grid grid_new(int rows, int columns) {
-    struct grid grid = {rows, columns, calloc((size_t)rows * (size_t)columns, sizeof(float))};
-    if (grid.values == NULL) HOST_FAIL("out of memory for a grid of %d x %d", columns, rows);
+    struct grid grid = {rows, columns, host_allocate((size_t)rows * (size_t)columns * sizeof(float))};
     return grid;
 }
 

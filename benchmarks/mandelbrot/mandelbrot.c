@@ -141,8 +141,7 @@ static void write_picture(const char *path, const struct view *view, const cl_ui
     char header[64];
     size_t pixels = (size_t)view->size * view->size;
     int length = snprintf(header, sizeof header, "P6\n%u %u\n255\n", view->size, view->size);
-    uint8_t *picture = malloc((size_t)length + 3 * pixels);
-    if (picture == NULL) HOST_FAIL("out of memory");
+    uint8_t *picture = host_allocate((size_t)length + 3 * pixels);
     memcpy(picture, header, (size_t)length);
     for (size_t i = 0; i < pixels; i++) colour_pixel(iterations[i], view->limit, picture + length + 3 * i);
     host_write_file(path, picture, (size_t)length + 3 * pixels);
@@ -154,8 +153,7 @@ int main(int argc, char **argv) {
     struct view view = whole_set(&options);
     char *kernel_path = options.kernel_path ? strdup(options.kernel_path) : host_kernel_path("mandelbrot");
     char *source = host_read_file(kernel_path, NULL);
-    cl_uint *iterations = calloc((size_t)view.size * view.size, sizeof *iterations);
-    if (iterations == NULL) HOST_FAIL("out of memory");
+    cl_uint *iterations = host_allocate((size_t)view.size * view.size * sizeof *iterations);
 
     struct host host;
     host_open(&host);

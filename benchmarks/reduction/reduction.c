@@ -68,8 +68,7 @@ static struct options parse_options(int argc, char **argv) {
 /* Readings between -100 and 100 in steps of 2^-9: signs mix, so that the order of additions shows in the sum.
  */
 static void generate(const char *path) {
-    float *values = malloc(GENERATED_COUNT * sizeof *values);
-    if (values == NULL) HOST_FAIL("out of memory");
+    float *values = host_allocate(GENERATED_COUNT * sizeof *values);
     uint32_t random = 1;
     for (unsigned i = 0; i < GENERATED_COUNT; i++) {
         random = random * 1664525u + 1013904223u;
@@ -85,8 +84,7 @@ static float *read_floats(const char *path, unsigned *count) {
     if (size_bytes == 0 || size_bytes % sizeof(float) != 0 || size_bytes / sizeof(float) > COUNT_LIMIT)
         HOST_FAIL("%s: %zu bytes are not 1 to %d floats of 4 bytes", path, size_bytes, COUNT_LIMIT);
     *count = (unsigned)(size_bytes / sizeof(float));
-    float *values = malloc(size_bytes);
-    if (values == NULL) HOST_FAIL("out of memory");
+    float *values = host_allocate(size_bytes);
     memcpy(values, data, size_bytes);
     free(data);
     return values;
