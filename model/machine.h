@@ -93,6 +93,9 @@ void machine_on_progress(struct machine *m, machine_progress_function *f, void *
 /* Limits the cycles of one launch: a launch that would take more stops with EXIT_PROGRAM_FAULT. 0: no limit. */
 void machine_set_max_cycles(struct machine *m, uint64_t cycles);
 
+/* Visits every cycle instead of skipping those in which nothing happens: slower, else without any effect. */
+void machine_set_exact_steps(struct machine *m, bool exact);
+
 /* Runs a launch to its end. False and *e with a diagnosis in the program's terms otherwise: EXIT_PROGRAM_FAULT
  * (fault, deadlock, cycle limit, foreign stack…: kernel, work-item, PC, source line), EXIT_USER when interrupted
  * (what each warp was doing). The sizes must have been checked (local sizes divide global sizes, work-group ≤

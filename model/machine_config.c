@@ -104,7 +104,7 @@ static const struct config_field fields[] = {
     NUMBER("mem.dtlb_entries", mem.dtlb_entries, 1, 1024, 32, "entries", "data TLB, fully associative", TABLE2),
     NUMBER("mem.tlb_miss", mem.tlb_miss_cycles, 1, 10000, 20, "cycles", "penalty of a TLB miss", TABLE2),
     NUMBER("mem.latency", mem.latency_cycles, 1, 100000, 200, "cycles", "main memory, behind the L2", TABLE2),
-    NUMBER("mem.mshrs", mem.mshrs, 1, 64, 8, "misses", "outstanding L2 misses of each lane", OPEN),
+    NUMBER("mem.mshrs", mem.mshrs, 2, 64, 8, "misses", "outstanding L2 misses of each lane (an access can need two lines)", OPEN),
 };
 
 static bool check(const void *config, struct error *e) {

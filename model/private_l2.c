@@ -1,5 +1,7 @@
 #include "model/private_l2.h"
 
+#include "sim/error.h"
+
 #include <string.h>
 
 void private_l2_init(struct private_l2 *l, const struct machine_config *c) {
@@ -41,4 +43,30 @@ bool private_l2_access(struct private_l2 *l, uint32_t address, bool store, uint6
     ++l->tags.accesses;
     line->dirty |= store;
     return true;
+}
+
+/* Is the line absent, and can its set take it at cycle t? */
+static bool absent(const struct private_l2 *l, uint32_t line, uint64_t t, bool *set_full) {
+    const struct cache *c = &l->tags;
+    const struct cache_line *set = &c->line[(line & (c->sets - 1)) * c->ways];
+    bool full = true;
+    for (unsigned way = 0; way < c->ways; ++way) {
+        if (set[way].valid && set[way].tag == line) return false;
+        full &= set[way].valid && set[way].present > t;
+    }
+    *set_full |= full;
+    return true;
+}
+
+uint64_t private_l2_refuses(struct private_l2 *l, uint32_t address, unsigned size, uint64_t t) {
+    const unsigned shift = l->tags.line_shift;
+    unsigned misses = 0;
+    bool set_full = false;
+    retire(l, t);
+    for (uint32_t line = address >> shift; line <= (address + size - 1) >> shift; ++line)
+        misses += absent(l, line, t, &set_full);
+    if (!misses || (!set_full && l->outstanding + misses <= l->mshrs)) return 0;
+    invariant(misses <= l->mshrs, "an access of %u lines needs more miss registers than the %u there are", misses,
+              l->mshrs);
+    return l->done[l->first] + 1;
 }

@@ -27,4 +27,8 @@ void private_l2_free(struct private_l2 *l);
  * taken before cycle *done (no free MSHR, or all ways of the set on their way) and nothing has happened. */
 bool private_l2_access(struct private_l2 *l, uint32_t address, bool store, uint64_t t, uint64_t *done);
 
+/* Would requests for the bytes [address, address + size) that begin in cycle t be refused? 0 if not, else the first
+ * cycle in which to try again. Nothing happens. */
+uint64_t private_l2_refuses(struct private_l2 *l, uint32_t address, unsigned size, uint64_t t);
+
 #endif

@@ -1,0 +1,192 @@
+/* Diagnoses of a launch, in the program's terms: kernel, work-item, PC, source line, who waits for what. */
+#include "model/cluster.h"
+
+#include "sim/error.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+struct text {
+    char *at;
+    size_t left;
+};
+
+__attribute__((format(printf, 2, 3))) static void put(struct text *t, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    const int n = vsnprintf(t->at, t->left, format, arguments);
+    va_end(arguments);
+    if (n < 0 || t->left == 0) return;
+    const size_t used = (size_t)n < t->left ? (size_t)n : t->left - 1;
+    t->at += used;
+    t->left -= used;
+}
+
+static void put_place(struct text *out, const struct cluster *c, uint32_t pc) {
+    const struct machine_code *code = c->launch->code;
+    const char *file;
+    unsigned line;
+    put(out, "pc 0x%x", pc);
+    if (code->line && code->line(code->line_context, pc, &file, &line)) put(out, ", %s:%u", file, line);
+}
+
+static void put_instruction(struct text *out, const struct cluster *c, uint32_t pc) {
+    const struct machine_code *code = c->launch->code;
+    char assembly[96];
+    if (pc - code->text_base >= code->text_bytes || pc % 4) return;
+    arm_disassemble(code->decoded[(pc - code->text_base) / 4].encoding, pc, assembly, sizeof assembly);
+    put(out, ": %s", assembly);
+}
+
+static void put_who(struct text *out, const struct cluster *c, int warp, unsigned position_or_core) {
+    const struct machine_launch *l = c->launch;
+    if (warp < 0) {
+        put(out, "kernel '%s', start-up code of core %u", l->kernel, position_or_core);
+        return;
+    }
+    const struct warp_descriptors *w = &c->descriptors.warp[warp];
+    uint32_t local[3], global[3];
+    for (unsigned d = 0; d < 3; ++d) {
+        local[d] = w->local_id[d][position_or_core];
+        global[d] = c->group[d] * l->local_size[d] + local[d] + l->global_offset[d];
+    }
+    put(out, "kernel '%s', work-item (%u, %u, %u) (local (%u, %u, %u) of work-group (%u, %u, %u))", l->kernel,
+        global[0], global[1], global[2], local[0], local[1], local[2], c->group[0], c->group[1], c->group[2]);
+}
+
+void cluster_diagnose(struct cluster *c, int warp, unsigned position_or_core, uint32_t pc, const char *format, ...) {
+    char message[1200], what[300];
+    struct text out = {message, sizeof message};
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
+    put_who(&out, c, warp, position_or_core);
+    put(&out, " %s\n  at ", what);
+    put_place(&out, c, pc);
+    put_instruction(&out, c, pc);
+    error_set(c->error, EXIT_PROGRAM_FAULT, "%s", message);
+}
+
+static const struct memory_region *nearest(const struct cluster *c, uint32_t address) {
+    return memory_nearest(c->core[0].threads.memory, address);
+}
+
+static void describe_unmapped(struct text *out, const struct cluster *c, const struct arm_instruction *i,
+                              uint32_t address) {
+    const struct memory_region *r = nearest(c, address);
+    put(out, "%s %u byte%s at 0x%08x, outside every buffer", i->is_store ? "writes" : "reads", i->access_bytes,
+        i->access_bytes == 1 ? "" : "s", address);
+    if (!r) return;
+    const uint64_t end = (uint64_t)r->base + r->size_bytes;
+    put(out, "; the nearest is %s, %u bytes at 0x%08x: ", r->name, r->size_bytes, r->base);
+    if (address < r->base)
+        put(out, "%u bytes before its start", r->base - address);
+    else if (address < end)
+        put(out, "the access goes beyond its end");
+    else
+        put(out, "%llu bytes beyond its end", (unsigned long long)(address - end));
+}
+
+void cluster_diagnose_fault(struct cluster *c, int warp, unsigned position_or_core, uint32_t pc,
+                            const struct arm_instruction *i, const struct arm_execution *x) {
+    char what[300];
+    struct text out = {what, sizeof what};
+    const uint32_t a = x->fault_address;
+    const int index = memory_find(c->core[0].threads.memory, a, 1);
+    const char *place = index >= 0 ? c->core[0].threads.memory->region[index].name : "?";
+    switch (x->fault) {
+    case ARM_FAULT_UNMAPPED: describe_unmapped(&out, c, i, a); break;
+    case ARM_FAULT_READ_ONLY: put(&out, "writes to 0x%08x in %s, which is read-only", a, place); break;
+    case ARM_FAULT_MISALIGNED:
+        put(&out, "accesses 0x%08x in %s, which this instruction needs aligned (SCTLR.A = 0)", a, place);
+        break;
+    case ARM_FAULT_FOREIGN_STACK:
+        put(&out, "accesses 0x%08x, which lies in the private memory of another work-item (or beyond the %u bytes "
+                  "of its own stack: cluster.stack_size)",
+            a, c->config->cluster.stack_size_bytes);
+        break;
+    default: {
+        const char *why = arm_refusal(i->encoding);
+        put(&out, "executes 0x%08x, an instruction that is not decoded: %s", i->encoding, why ? why : "undefined");
+    }
+    }
+    cluster_diagnose(c, warp, position_or_core, pc, "%s", what);
+}
+
+/* --- what everyone is doing ---------------------------------------------------------------------------------------- */
+
+static const char *stage(const struct cluster *c, unsigned warp, uint64_t t) {
+    const struct warp_flight *f = &c->flight[warp];
+    if (c->a_warp == (int)warp) return "selected, its PC is being arbitrated";
+    if (c->f_warp == (int)warp) return f->fetched > t ? "waits for its instruction (L1I or ITLB miss)" : "fetches";
+    if (c->x_warp == (int)warp) return "its memory accesses are being started";
+    for (unsigned n = 0; n < c->landing_count; ++n)
+        if (c->landing[n] == warp)
+            return f->i->is_load || f->i->is_store ? "waits for memory" : "waits for its result";
+    return "is in the pipeline before execution";
+}
+
+static uint64_t at_pc(const struct warp_descriptors *w, uint64_t threads, uint32_t pc) {
+    uint64_t at = 0;
+    for (uint64_t rest = threads; rest; rest &= rest - 1) {
+        const unsigned k = (unsigned)__builtin_ctzll(rest);
+        if (w->pc[k] == pc) at |= 1ull << k;
+    }
+    return at;
+}
+
+static void report_threads(struct text *out, const struct cluster *c, const struct warp_descriptors *w,
+                           uint64_t threads, const char *doing, bool barrier) {
+    while (threads) {
+        const uint32_t pc = w->pc[__builtin_ctzll(threads)];
+        const uint64_t group = at_pc(w, threads, pc);
+        put(out, "    %2d thread%s %s, ", __builtin_popcountll(group), group & (group - 1) ? "s" : " ", doing);
+        put_place(out, c, barrier ? pc - 4 : pc);
+        put_instruction(out, c, barrier ? pc - 4 : pc);
+        put(out, "\n");
+        threads &= ~group;
+    }
+}
+
+static void report_warp(struct text *out, const struct cluster *c, unsigned warp, uint64_t t) {
+    const struct warp_descriptors *w = &c->descriptors.warp[warp];
+    if (!tdt_live(w)) return;
+    put(out, "  warp %u%s%s\n", warp, w->execution || c->a_warp == (int)warp ? ": " : "",
+        w->execution || c->a_warp == (int)warp ? stage(c, warp, t) : "");
+    report_threads(out, c, w, w->execution, "executing", false);
+    report_threads(out, c, w, w->ready, "ready", false);
+    report_threads(out, c, w, w->barrier, "waiting at the barrier", true);
+}
+
+static void report_core(struct text *out, const struct cluster *c, unsigned core) {
+    const struct core *k = &c->core[core];
+    put(out, "  core %u: %s, ", core, core_state_name[k->state]);
+    put_place(out, c, k->pc);
+    put_instruction(out, c, k->pc);
+    put(out, "\n");
+}
+
+void cluster_report(const struct cluster *c, uint64_t t, char *out, size_t size) {
+    struct text text = {out, size};
+    put(&text, "cycle %llu of the launch, work-group (%u, %u, %u), %u live work-items, mode %s\n",
+        (unsigned long long)(t - c->first_cycle), c->group[0], c->group[1], c->group[2], c->live,
+        cluster_mode_name[c->mode]);
+    if (c->mode == CLUSTER_CORES)
+        for (unsigned i = 0; i < c->lanes; ++i) report_core(&text, c, i);
+    else
+        for (unsigned w = 0; w < c->warps; ++w) report_warp(&text, c, w, t);
+    const size_t length = strlen(out);
+    if (length && out[length - 1] == '\n') out[length - 1] = '\0';
+}
+
+void cluster_diagnose_deadlock(struct cluster *c, uint64_t t) {
+    char report[1500];
+    cluster_report(c, t, report, sizeof report);
+    invariant(barrier_table_deadlock(&c->barriers), "nothing can happen any more, but it is no barrier deadlock\n%s",
+              report);
+    error_set(c->error, EXIT_PROGRAM_FAULT,
+              "kernel '%s': deadlock: all live work-items of a work-group wait, at different barriers\n%s",
+              c->launch->kernel, report);
+}

@@ -1,0 +1,462 @@
+/* The SIMT pipeline of a cluster: the stages of timing.md, from the back to the front. */
+#include "model/cluster.h"
+#include "model/coprocessor.h"
+
+#include "sim/error.h"
+
+static uint64_t bit(unsigned w) { return 1ull << w; }
+
+/* --- who is ready to run --------------------------------------------------------------------------------- */
+
+void cluster_update_ready(struct cluster *c, unsigned warp, uint64_t since, enum machine_cause cause) {
+    const struct warp_descriptors *w = &c->descriptors.warp[warp];
+    const bool ready = w->ready && !w->execution && !(c->front_end & bit(warp));
+    if (ready && !(c->ready_to_run & bit(warp))) c->wait[warp] = (struct warp_wait){since, cause};
+    if (ready)
+        c->ready_to_run |= bit(warp);
+    else
+        c->ready_to_run &= ~bit(warp);
+}
+
+void cluster_simt_begin(struct cluster *c, uint64_t t) {
+    c->mode = CLUSTER_SIMT;
+    c->a_warp = c->f_warp = c->d_warp = c->x_warp = c->shown_x_warp = CLUSTER_NO_WARP;
+    c->queue_count = c->collected_count = c->landing_count = 0;
+    c->o_free = c->x_free = t;
+    c->x_last = 0;
+    c->front_end = c->ready_to_run = 0;
+    c->barrier_release = CLUSTER_NEVER;
+    barrier_table_start(&c->barriers, c->live);
+    for (unsigned w = 0; w < c->warps; ++w) cluster_update_ready(c, w, t, MACHINE_CAUSE_FRONT_END);
+}
+
+/* --- C: commit ---------------------------------------------------------------------------------------------- */
+
+static void step_pcs(struct cluster *c, unsigned warp, const struct warp_flight *f) {
+    struct warp_descriptors *w = &c->descriptors.warp[warp];
+    const uint64_t jump = f->i->writes_pc ? f->execution.passed : 0;
+    if (f->participating == c->descriptors.all && !jump) {
+        for (unsigned k = 0; k < c->descriptors.warp_size; ++k) w->pc[k] += 4;
+        return;
+    }
+    for (uint64_t rest = f->participating; rest; rest &= rest - 1) {
+        const unsigned k = (unsigned)__builtin_ctzll(rest);
+        w->pc[k] = jump >> k & 1 ? c->next_pc[warp][k] : w->pc[k] + 4;
+    }
+}
+
+static bool same_pc(const struct warp_descriptors *w, uint64_t threads) {
+    const uint32_t pc = threads ? w->pc[__builtin_ctzll(threads)] : 0;
+    for (uint64_t rest = threads; rest; rest &= rest - 1)
+        if (w->pc[__builtin_ctzll(rest)] != pc) return false;
+    return true;
+}
+
+static void change_priority(struct cluster *c, unsigned warp, const struct warp_flight *f,
+                            struct coprocessor_decoded op) {
+    const enum priority_operation p = op.operation == COPROCESSOR_RAISE   ? PRIORITY_RAISE
+                                      : op.operation == COPROCESSOR_LOWER ? PRIORITY_LOWER
+                                                                          : PRIORITY_OUTERMOST;
+    unsigned position;
+    if (!tdt_priority(&c->descriptors, warp, f->execution.passed, p, op.index, &position))
+        cluster_diagnose(c, (int)warp, position, f->pc,
+                         p == PRIORITY_RAISE ? "raises its priority above level 255"
+                                             : "lowers its priority below the outermost level");
+}
+
+/* Threads of `passed` that stop here: at a barrier or for good. */
+static void leave(struct cluster *c, unsigned warp, const struct warp_flight *f, bool barrier, uint64_t t) {
+    struct warp_descriptors *w = &c->descriptors.warp[warp];
+    const uint64_t threads = f->execution.passed;
+    const unsigned count = (unsigned)__builtin_popcountll(threads);
+    uint32_t pc;
+    if (barrier) {
+        tdt_wait(w, threads);
+        for (uint64_t rest = threads; rest; rest &= rest - 1) w->barrier_pc[__builtin_ctzll(rest)] = f->pc;
+        barrier_table_arrive(&c->barriers, f->pc, count);
+    } else {
+        tdt_exit(w, threads);
+        c->live -= count;
+        barrier_table_exit(&c->barriers, count);
+    }
+    if (c->live && barrier_table_opens(&c->barriers, &pc)) c->barrier_release = t + 1;
+}
+
+/* At the end of cycle t the instruction of a warp has left the machine: PCs, priorities and states change. */
+static void commit(struct cluster *c, unsigned warp, uint64_t t) {
+    struct warp_flight *f = &c->flight[warp];
+    struct warp_descriptors *w = &c->descriptors.warp[warp];
+    const struct coprocessor_decoded op =
+        f->i->is_coprocessor ? coprocessor_decode(f->i) : (struct coprocessor_decoded){COPROCESSOR_UNDEFINED, 0};
+    const bool all = f->participating == tdt_live(w), straight = !f->i->writes_pc || !f->execution.passed;
+    step_pcs(c, warp, f);
+    uint64_t stay = f->participating;
+    if (op.operation == COPROCESSOR_BARRIER || op.operation == COPROCESSOR_EXIT) {
+        leave(c, warp, f, op.operation == COPROCESSOR_BARRIER, t);
+        stay &= ~f->execution.passed;
+    } else if (op.operation >= COPROCESSOR_RAISE && op.operation <= COPROCESSOR_OUTERMOST) {
+        change_priority(c, warp, f, op);
+    }
+    tdt_commit(w, stay);
+    if (!(w->one_pc && all && straight)) w->one_pc = same_pc(w, tdt_live(w));
+    cluster_update_ready(c, warp, t + 1,
+                         f->i->is_load || f->i->is_store ? MACHINE_CAUSE_MEMORY : MACHINE_CAUSE_LATENCY);
+}
+
+static void release_barrier(struct cluster *c, uint64_t t) {
+    barrier_table_release(&c->barriers);
+    c->barrier_release = CLUSTER_NEVER;
+    for (unsigned w = 0; w < c->warps; ++w) {
+        struct warp_descriptors *d = &c->descriptors.warp[w];
+        if (!d->barrier) continue;
+        tdt_release(d, d->barrier);
+        cluster_update_ready(c, w, t + 1, MACHINE_CAUSE_BARRIER);
+    }
+}
+
+/* --- W: write back, one port for each line; the oldest instruction goes first -------------------------------- */
+
+static bool commits_at(const struct warp_flight *f, uint64_t t) { return f->writes_left == 0 && f->result <= t; }
+
+static int oldest_to_write(const struct cluster *c, uint64_t t) {
+    int best = -1;
+    for (unsigned n = 0; n < c->landing_count; ++n) {
+        const struct warp_flight *f = &c->flight[c->landing[n]];
+        if (f->writes_left && f->result < t && (best < 0 || f->s < c->flight[c->landing[best]].s)) best = (int)n;
+    }
+    return best;
+}
+
+static bool write_back(struct cluster *c, uint64_t t) {
+    bool moved = false;
+    for (unsigned ports = c->config->tpm.write_ports; ports;) {
+        const int n = oldest_to_write(c, t);
+        if (n < 0) break;
+        struct warp_flight *f = &c->flight[c->landing[n]];
+        const unsigned lines = f->writes_left < ports ? f->writes_left : ports;
+        f->writes_left -= lines;
+        ports -= lines;
+        if (f->writes_left == 0) f->result = t;
+        moved = true;
+    }
+    return moved;
+}
+
+static bool commit_landed(struct cluster *c, uint64_t t) {
+    bool moved = false;
+    for (unsigned n = 0; n < c->landing_count;) {
+        const unsigned warp = c->landing[n];
+        if (!commits_at(&c->flight[warp], t)) {
+            ++n;
+            continue;
+        }
+        c->landing[n] = c->landing[--c->landing_count];
+        commit(c, warp, t);
+        moved = true;
+    }
+    return moved;
+}
+
+/* --- X: rounds ------------------------------------------------------------------------------------------------ */
+
+/* The cycles in which the lanes stood still before this instruction, each charged to what it then waited for. */
+static void charge_gap(struct cluster *c, unsigned warp, uint64_t until) {
+    const struct warp_flight *f = &c->flight[warp];
+    const struct warp_wait *w = &c->wait[warp];
+    uint64_t t = c->x_free;
+    const struct {
+        uint64_t end;
+        enum machine_cause cause;
+    } phase[] = {
+        {w->since, w->cause},
+        {f->f + 1, MACHINE_CAUSE_FRONT_END},
+        {f->fetched + 1, MACHINE_CAUSE_FETCH},
+        {f->o, MACHINE_CAUSE_FRONT_END},
+        {until, MACHINE_CAUSE_OPERANDS},
+    };
+    for (unsigned p = 0; p < sizeof phase / sizeof phase[0] && t < until; ++p) {
+        const uint64_t end = phase[p].end < until ? phase[p].end : until;
+        if (end <= t) continue;
+        c->cause[phase[p].cause] += end - t;
+        t = end;
+    }
+}
+
+static void land(struct cluster *c, unsigned warp, uint64_t result, unsigned writes) {
+    c->flight[warp].result = result;
+    c->flight[warp].writes_left = writes;
+    c->landing[c->landing_count++] = warp;
+}
+
+static unsigned writes_of(const struct cluster *c, const struct warp_flight *f) {
+    if (!f->execution.passed) return 0;
+    return (unsigned)__builtin_popcountll(f->i->destinations) * c->vtpo_lines;
+}
+
+static bool execute(struct cluster *c, unsigned warp, uint64_t t) {
+    struct warp_flight *f = &c->flight[warp];
+    if (!f->i) {
+        cluster_diagnose(c, (int)warp, (unsigned)__builtin_ctzll(f->participating), f->pc,
+                         "jumps outside the program's code");
+        return false;
+    }
+    arm_execute(f->i, &c->threads[warp], f->participating, &f->execution);
+    if (f->execution.fault != ARM_FAULT_NONE) {
+        cluster_diagnose_fault(c, (int)warp, f->execution.fault_position, f->pc, f->i, &f->execution);
+        return false;
+    }
+    if (f->i->is_coprocessor &&
+        !cluster_read_identity(c, f->i, &c->threads[warp], (int)warp, 0, f->execution.passed, t)) {
+        cluster_diagnose(c, (int)warp, (unsigned)__builtin_ctzll(f->participating), f->pc,
+                         "executes a co-processor instruction that does not exist in SIMT mode");
+        return false;
+    }
+    ++c->warp_instructions;
+    c->thread_instructions += (unsigned)__builtin_popcountll(f->participating);
+    c->condition_failed += (unsigned)__builtin_popcountll(f->participating & ~f->execution.passed);
+    return true;
+}
+
+/* An instruction without memory accesses: all its rounds are known now. */
+static void run_rounds(struct cluster *c, unsigned warp, uint64_t t) {
+    const struct warp_flight *f = &c->flight[warp];
+    const unsigned occupancy = c->config->core.occupancy_cycles[f->i->class];
+    c->x_last = t + (uint64_t)(c->rounds - 1) * occupancy;
+    c->x_free = c->x_last + occupancy;
+    c->cause[MACHINE_CAUSE_EXECUTE] += c->rounds;
+    c->cause[MACHINE_CAUSE_OCCUPIED] += (uint64_t)c->rounds * (occupancy - 1);
+    land(c, warp, c->x_last + c->config->core.latency_cycles[f->i->class] - 1, writes_of(c, f));
+}
+
+/* The bytes of one beat of one thread: a register of a multiple access, or all. */
+static unsigned beat_bytes(const struct arm_instruction *i) { return i->access_bytes / i->access_count; }
+
+/* Could the lane's L2 refuse a request now? Only then is the round's start a question. */
+static bool may_refuse(const struct private_l2 *l) {
+    return l->outstanding + 2 > l->mshrs || l->outstanding + 2 > l->tags.ways;
+}
+
+/* A beat of a round starts only if every lane's L2 takes its requests: the cycle to try again, or 0. */
+static uint64_t refused_until(struct cluster *c, const struct warp_flight *f, uint64_t t) {
+    uint64_t later = 0;
+    for (unsigned lane = 0; lane < c->lanes; ++lane) {
+        const unsigned k = cluster_position(c, lane, c->x_round);
+        struct private_l2 *l2 = &c->core[lane].l2;
+        if (!(f->execution.passed >> k & 1) || !may_refuse(l2)) continue;
+        const uint32_t address = f->execution.address[k] + c->x_beat * beat_bytes(f->i);
+        const uint64_t again = private_l2_refuses(l2, address, beat_bytes(f->i), t + 1);
+        if (again > later) later = again;
+    }
+    return later > t + 1 ? later - 1 : 0;
+}
+
+/* One thread's access in cycle t; the cycle at whose end it is done (a load) or accepted (a store). */
+static uint64_t access_lane(struct cluster *c, unsigned lane, const struct arm_instruction *i, uint32_t address,
+                            uint64_t t) {
+    struct core *core = &c->core[lane];
+    const unsigned shift = core->l2.tags.line_shift;
+    const uint32_t last = (address + beat_bytes(i) - 1) >> shift;
+    const unsigned translation = tlb_access(&core->dtlb, address) ? 0 : c->config->mem.tlb_miss_cycles;
+    uint64_t done = t, latest = t;
+    for (uint32_t line = address >> shift; line <= last; ++line) {
+        ++t;
+        invariant(private_l2_access(&core->l2, line << shift, i->is_store, t, &done), "an L2 refuses an access");
+        if (done > latest) latest = done;
+    }
+    return (i->is_store ? t : latest) + translation;
+}
+
+static void run_beat(struct cluster *c, uint64_t t) {
+    const unsigned warp = (unsigned)c->x_warp;
+    struct warp_flight *f = &c->flight[warp];
+    const uint64_t again = refused_until(c, f, t);
+    if (again) {
+        c->cause[MACHINE_CAUSE_MSHR] += again - t;
+        c->x_next = again;
+        return;
+    }
+    for (unsigned lane = 0; lane < c->lanes; ++lane) {
+        const unsigned k = cluster_position(c, lane, c->x_round);
+        if (!(f->execution.passed >> k & 1)) continue;
+        const uint32_t address = f->execution.address[k] + c->x_beat * beat_bytes(f->i);
+        const uint64_t done = access_lane(c, lane, f->i, address, t);
+        if (done > f->result) f->result = done;
+    }
+    const unsigned occupancy = c->config->core.occupancy_cycles[f->i->class];
+    ++c->cause[c->x_beat ? MACHINE_CAUSE_OCCUPIED : MACHINE_CAUSE_EXECUTE];
+    c->cause[MACHINE_CAUSE_OCCUPIED] += occupancy - 1;
+    c->x_next = t + occupancy;
+    if (++c->x_beat == f->i->access_count) {
+        c->x_beat = 0;
+        if (++c->x_round == c->rounds) {
+            c->x_last = t;
+            c->x_free = c->x_next;
+            c->x_warp = CLUSTER_NO_WARP;
+            land(c, warp, f->result, writes_of(c, f));
+        }
+    }
+}
+
+static bool start_rounds(struct cluster *c, uint64_t t) {
+    if (!c->collected_count || t < c->x_free || c->flight[c->collected[0]].collected >= t) return false;
+    const unsigned warp = c->collected[0];
+    struct warp_flight *f = &c->flight[warp];
+    charge_gap(c, warp, t);
+    for (unsigned n = 1; n < c->collected_count; ++n) c->collected[n - 1] = c->collected[n];
+    --c->collected_count;
+    f->x = t;
+    c->shown_x_warp = (int)warp;
+    if (!execute(c, warp, t)) return true;
+    if ((f->i->is_load || f->i->is_store) && f->execution.passed) {
+        c->x_warp = (int)warp;
+        c->x_round = c->x_beat = 0;
+        c->x_last = CLUSTER_NEVER;
+        c->x_free = CLUSTER_NEVER;
+        f->result = t;
+        run_beat(c, t);
+    } else {
+        run_rounds(c, warp, t);
+    }
+    return true;
+}
+
+static bool run_lanes(struct cluster *c, uint64_t t) {
+    if (c->x_warp == CLUSTER_NO_WARP) return start_rounds(c, t);
+    if (t < c->x_next) return false;
+    run_beat(c, t);
+    return true;
+}
+
+/* --- O: operand collection -------------------------------------------------------------------------------------- */
+
+static unsigned collection_cycles(const struct cluster *c, const struct arm_instruction *i) {
+    if (!i) return 1;
+    const unsigned reads = (unsigned)__builtin_popcountll(i->sources) * c->vtpo_lines;
+    const unsigned cycles =
+        (reads + c->config->tpm.read_ports - 1) / c->config->tpm.read_ports * c->config->tpm.latency_cycles;
+    return cycles ? cycles : 1;
+}
+
+static bool collect(struct cluster *c, uint64_t t) {
+    const unsigned held = c->collected_count + (t <= c->x_last);
+    if (!c->queue_count || t < c->o_free || held >= c->config->simt.collectors) return false;
+    const unsigned warp = c->queue[0];
+    struct warp_flight *f = &c->flight[warp];
+    for (unsigned n = 1; n < c->queue_count; ++n) c->queue[n - 1] = c->queue[n];
+    --c->queue_count;
+    f->o = t;
+    f->collected = t + collection_cycles(c, f->i) - 1;
+    c->o_free = f->collected + 1;
+    c->collected[c->collected_count++] = warp;
+    return true;
+}
+
+/* --- S, A, F, D: the front end, handed over at the end of the cycle ------------------------------------------- */
+
+static void fetch(struct cluster *c, unsigned warp, uint64_t t) {
+    struct warp_flight *f = &c->flight[warp];
+    const struct machine_code *code = c->launch->code;
+    const uint32_t offset = f->pc - code->text_base;
+    f->f = t;
+    f->fetched = t;
+    f->i = offset < code->text_bytes && offset % 4 == 0 ? &code->decoded[offset / 4] : NULL;
+    if (f->i) f->fetched = core_fetch(&c->core[0], f->pc, t);
+}
+
+static void arbitrate(struct cluster *c, unsigned warp) {
+    struct warp_descriptors *w = &c->descriptors.warp[warp];
+    struct warp_flight *f = &c->flight[warp];
+    warp_pc_arbiter_eval(&c->arbiter, w);
+    f->pc = c->arbiter.out.pc;
+    f->participating = c->arbiter.out.participating;
+    tdt_schedule(w, f->participating);
+    c->front_end &= ~bit(warp);
+}
+
+static bool hand_over(struct cluster *c, uint64_t t) {
+    const bool f_leaves = c->f_warp >= 0 && c->flight[c->f_warp].fetched <= t &&
+                          c->queue_count + (c->d_warp >= 0) < c->config->simt.queue_entries;
+    const bool a_leaves = c->a_warp >= 0 && (c->f_warp < 0 || f_leaves);
+    c->scheduler.in.ready = c->ready_to_run;
+    c->scheduler.in.take = c->a_warp < 0 || a_leaves;
+    warp_scheduler_eval(&c->scheduler);
+    warp_scheduler_clock(&c->scheduler);
+    const bool moved = c->d_warp >= 0 || f_leaves || a_leaves || c->scheduler.out.valid;
+    if (c->d_warp >= 0) c->queue[c->queue_count++] = (unsigned)c->d_warp;
+    c->d_warp = CLUSTER_NO_WARP;
+    if (f_leaves) {
+        c->d_warp = c->f_warp;
+        c->f_warp = CLUSTER_NO_WARP;
+    }
+    if (a_leaves) {
+        arbitrate(c, (unsigned)c->a_warp);
+        fetch(c, (unsigned)c->a_warp, t + 1);
+        c->f_warp = c->a_warp;
+        c->a_warp = CLUSTER_NO_WARP;
+    }
+    if (c->scheduler.out.valid) {
+        c->a_warp = (int)c->scheduler.out.warp;
+        c->flight[c->a_warp].s = t;
+        c->front_end |= bit((unsigned)c->a_warp);
+        c->ready_to_run &= ~bit((unsigned)c->a_warp);
+    }
+    return moved;
+}
+
+/* --- the cycle ------------------------------------------------------------------------------------------------ */
+
+static void earliest(uint64_t *next, uint64_t candidate, uint64_t t) {
+    if (candidate > t && candidate < *next) *next = candidate;
+}
+
+/* Nothing moved in cycle t: the first cycle in which time alone changes that. */
+static uint64_t next_timer(const struct cluster *c, uint64_t t) {
+    uint64_t next = CLUSTER_NEVER;
+    earliest(&next, c->barrier_release, t);
+    if (c->f_warp >= 0) earliest(&next, c->flight[c->f_warp].fetched, t);
+    if (c->x_warp >= 0) earliest(&next, c->x_next, t);
+    if (c->collected_count) {
+        earliest(&next, c->x_free, t);
+        earliest(&next, c->flight[c->collected[0]].collected + 1, t);
+    }
+    if (c->queue_count) {
+        earliest(&next, c->o_free, t);
+        if (c->x_last != CLUSTER_NEVER) earliest(&next, c->x_last + 1, t);
+    }
+    for (unsigned n = 0; n < c->landing_count; ++n) {
+        const struct warp_flight *f = &c->flight[c->landing[n]];
+        earliest(&next, f->result + (f->writes_left ? 1 : 0), t);
+    }
+    return next;
+}
+
+/* The last thread has exited at the end of cycle t. The instruction that started rounds last was its exit. */
+static uint64_t leave_simt(struct cluster *c, uint64_t t) {
+    const uint64_t end = t + 1 > c->x_free ? t + 1 : c->x_free;
+    c->cause[MACHINE_CAUSE_LATENCY] += end - c->x_free;
+    c->mode = CLUSTER_LEAVE;
+    c->resume = end + c->config->simt.leave_cycles - 1;
+    c->cause[MACHINE_CAUSE_MODE_SWITCH] += c->resume - end;
+    return c->resume;
+}
+
+uint64_t cluster_simt_step(struct cluster *c, uint64_t t) {
+    bool moved = write_back(c, t);
+    moved |= run_lanes(c, t);
+    moved |= collect(c, t);
+    moved |= hand_over(c, t);
+    moved |= commit_landed(c, t);
+    if (c->barrier_release == t) {
+        release_barrier(c, t);
+        moved = true;
+    }
+    if (c->error->status != EXIT_SOUND) return CLUSTER_NEVER;
+    if (!c->live) return leave_simt(c, t);
+    if (moved) return t + 1;
+    const uint64_t next = next_timer(c, t);
+    if (next == CLUSTER_NEVER) {
+        cluster_diagnose_deadlock(c, t);
+        return CLUSTER_NEVER;
+    }
+    return c->exact ? t + 1 : next;
+}

@@ -1,0 +1,289 @@
+#include "model/machine.h"
+
+#include "model/cluster.h"
+#include "model/coprocessor.h"
+
+#include "sim/error.h"
+
+#include <math.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define CORE_STACK_BYTES   4096
+#define LAUNCH_BLOCK_BASE  MEMORY_LAUNCH_BASE
+#define LAUNCH_BLOCK_BYTES 256
+#define CORE_STACKS_BASE   (MEMORY_LAUNCH_BASE + 0x1000)
+#define STEPS_BETWEEN_LOOKS 65536 /* at the interrupt flag, the cycle limit and the clock */
+#define SECONDS_BETWEEN_PROGRESS 0.05
+
+const char *const machine_cause_name[MACHINE_CAUSE_COUNT] = {
+#define X(id, name, what) name,
+    MACHINE_CAUSES(X)
+#undef X
+};
+const char *const machine_cause_description[MACHINE_CAUSE_COUNT] = {
+#define X(id, name, what) what,
+    MACHINE_CAUSES(X)
+#undef X
+};
+
+struct machine {
+    struct machine_config config;
+    struct memory memory;
+    struct kernel *kernel;
+    struct clock *clock;
+    struct event *start;
+    struct process *process;
+    struct cluster cluster;
+    struct counter_registry *counters;
+    uint8_t *launch_memory, *local_memory, *stack_memory;
+    uint64_t cycle; /* the cycle to step next */
+    uint64_t max_cycles;
+    atomic_bool interrupted;
+    machine_progress_function *progress;
+    void *progress_context;
+
+    const struct machine_launch *launch; /* while one runs */
+    struct error *error;
+    double host_start, host_shown;
+    uint64_t groups_before;
+};
+
+static double host_now(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* --- building ---------------------------------------------------------------------------------------------------- */
+
+static uint32_t stack_segment_bytes(const struct machine_config *c) {
+    return c->cluster.threads_per_lane * c->cluster.stack_size_bytes;
+}
+
+static uint8_t *zeroed(size_t bytes) {
+    uint8_t *p = calloc(1, bytes);
+    invariant(p, "no memory for %zu bytes of simulated memory", bytes);
+    return p;
+}
+
+static void add_memory(struct machine *m) {
+    const struct machine_config *c = &m->config;
+    const uint32_t stack_bytes = c->cluster.lanes * stack_segment_bytes(c);
+    const uint32_t launch_bytes = CORE_STACKS_BASE - LAUNCH_BLOCK_BASE + c->cluster.lanes * CORE_STACK_BYTES;
+    m->launch_memory = zeroed(launch_bytes);
+    m->local_memory = zeroed(c->cluster.local_bytes);
+    m->stack_memory = zeroed(stack_bytes);
+    memory_init(&m->memory);
+    memory_add(&m->memory, MEMORY_LAUNCH, LAUNCH_BLOCK_BASE, LAUNCH_BLOCK_BYTES, m->launch_memory, false,
+               "the launch block");
+    memory_add(&m->memory, MEMORY_LAUNCH, CORE_STACKS_BASE, c->cluster.lanes * CORE_STACK_BYTES,
+               m->launch_memory + (CORE_STACKS_BASE - LAUNCH_BLOCK_BASE), true, "the cores' own stacks");
+    memory_add(&m->memory, MEMORY_STACK, MEMORY_STACK_BASE, stack_bytes, m->stack_memory, true, "private memory");
+}
+
+static void cluster_process(void *context);
+
+struct machine *machine_create(const struct machine_config *c, struct error *e) {
+    if (!config_check(&machine_config_table, c, e)) return NULL;
+    const uint64_t stack = (uint64_t)c->cluster.lanes * stack_segment_bytes(c);
+    if (stack > MEMORY_BUFFER_BASE - MEMORY_STACK_BASE) {
+        error_set(e, EXIT_USER, "cluster.lanes x cluster.threads_per_lane x cluster.stack_size = %llu bytes of stacks, "
+                                "but there is room for %u",
+                  (unsigned long long)stack, MEMORY_BUFFER_BASE - MEMORY_STACK_BASE);
+        return NULL;
+    }
+    struct machine *m = aligned_alloc(64, (sizeof *m + 63) / 64 * 64);
+    invariant(m, "no memory for a machine");
+    memset(m, 0, sizeof *m);
+    m->config = *c;
+    add_memory(m);
+    m->kernel = kernel_create();
+    m->clock = clock_create(m->kernel, "clock", 1000000, c->clock_mhz);
+    m->start = event_create(m->kernel, "launch");
+    m->process = process_create(m->kernel, "cluster0", cluster_process, m);
+    process_sensitive(m->process, m->start);
+    process_dont_initialize(m->process);
+    cluster_init(&m->cluster, &m->config, &m->memory);
+    m->counters = counter_registry_create();
+    cluster_register_counters(&m->cluster, m->counters);
+    return m;
+}
+
+void machine_destroy(struct machine *m) {
+    if (!m) return;
+    cluster_trace_free(m->cluster.trace);
+    cluster_free(&m->cluster);
+    counter_registry_destroy(m->counters);
+    kernel_destroy(m->kernel);
+    free(m->launch_memory);
+    free(m->local_memory);
+    free(m->stack_memory);
+    free(m);
+}
+
+struct memory *machine_memory(struct machine *m) { return &m->memory; }
+const struct machine_config *machine_configuration(const struct machine *m) { return &m->config; }
+struct counter_registry *machine_counters(struct machine *m) { return m->counters; }
+uint64_t machine_cycle(const struct machine *m) { return m->cycle; }
+sim_time machine_time(const struct machine *m) { return clock_edge(m->clock, m->cycle); }
+void machine_set_max_cycles(struct machine *m, uint64_t cycles) { m->max_cycles = cycles; }
+void machine_set_exact_steps(struct machine *m, bool exact) { m->cluster.exact = exact; }
+void machine_interrupt(struct machine *m) { atomic_store_explicit(&m->interrupted, true, memory_order_relaxed); }
+
+void machine_on_progress(struct machine *m, machine_progress_function *f, void *context) {
+    m->progress = f;
+    m->progress_context = context;
+}
+
+uint32_t machine_max_work_group(const struct machine_config *c) {
+    const uint32_t rounds = c->simt.warp_size / c->cluster.lanes;
+    const uint32_t by_registers = c->l1d.size_bytes / (ARM_REGISTERS * 4) / rounds;
+    const uint32_t by_contexts = c->cluster.threads_per_lane / rounds;
+    const uint32_t items = (by_registers < by_contexts ? by_registers : by_contexts) * c->simt.warp_size;
+    return items < 1024 ? items : 1024; /* a local id has 10 bits a dimension */
+}
+
+static sim_time edge_time(const void *context, uint64_t cycle) { return clock_edge(context, cycle); }
+
+void machine_trace(struct machine *m, struct trace *t) {
+    m->cluster.trace = cluster_trace_create(&m->cluster, t, edge_time, m->clock);
+}
+
+void machine_decode(struct machine_code *code) {
+    const uint32_t words = code->text_bytes / 4;
+    code->decoded = calloc(words ? words : 1, sizeof *code->decoded);
+    invariant(code->decoded, "no memory for %u decoded instructions", words);
+    for (uint32_t n = 0; n < words; ++n) {
+        uint32_t encoding;
+        memcpy(&encoding, code->text + 4 * n, 4);
+        arm_decode(encoding, code->text_base + 4 * n, &code->decoded[n]);
+    }
+}
+
+void machine_code_free(struct machine_code *code) {
+    free(code->decoded);
+    code->decoded = NULL;
+}
+
+/* --- a launch ------------------------------------------------------------------------------------------------------ */
+
+static void stop_with_report(struct machine *m, enum exit_status status, const char *why) {
+    char report[1500];
+    cluster_report(&m->cluster, m->cycle, report, sizeof report);
+    error_set(m->error, status, "kernel '%s': %s\n%s", m->launch->kernel, why, report);
+}
+
+static void fill_result(const struct machine *m, struct machine_result *r) {
+    r->first_cycle = m->cluster.first_cycle;
+    r->cycles = m->cycle - r->first_cycle;
+    r->start = clock_edge(m->clock, r->first_cycle);
+    r->end = clock_edge(m->clock, m->cycle);
+    r->work_groups = m->cluster.groups_done - m->groups_before;
+    r->work_items = r->work_groups * m->launch->local_size[0] * m->launch->local_size[1] * m->launch->local_size[2];
+    r->host_seconds = host_now() - m->host_start;
+}
+
+/* Looked at now and then: false ends the launch. */
+static bool go_on(struct machine *m) {
+    if (atomic_load_explicit(&m->interrupted, memory_order_relaxed)) {
+        stop_with_report(m, EXIT_USER, "interrupted");
+        return false;
+    }
+    const double now = host_now();
+    if (m->progress && now - m->host_shown >= SECONDS_BETWEEN_PROGRESS) {
+        struct machine_result so_far = {0};
+        fill_result(m, &so_far);
+        m->host_shown = now;
+        m->progress(m->progress_context, m->launch, &so_far);
+    }
+    return true;
+}
+
+static bool within_limit(struct machine *m) {
+    if (!m->max_cycles || m->cycle - m->cluster.first_cycle < m->max_cycles) return true;
+    stop_with_report(m, EXIT_PROGRAM_FAULT, "has reached the cycle limit (--max-cycles); does it loop for ever?");
+    return false;
+}
+
+/* The cluster's clocked process. While nothing else is pending it goes on by itself from cycle to cycle. */
+static void cluster_process(void *context) {
+    struct machine *m = context;
+    for (unsigned steps = 0;; ++steps) {
+        if (steps % STEPS_BETWEEN_LOOKS == STEPS_BETWEEN_LOOKS - 1 && !go_on(m)) break;
+        if (!within_limit(m)) break;
+        const uint64_t next = cluster_step(&m->cluster, m->cycle);
+        if (next == CLUSTER_NEVER) {
+            ++m->cycle;
+            break;
+        }
+        m->cycle = next;
+        const sim_time at = clock_edge(m->clock, next);
+        if (!kernel_advance(m->kernel, at)) {
+            process_next_trigger_at(m->process, at);
+            return;
+        }
+    }
+    kernel_stop(m->kernel);
+}
+
+static void fill_block(const struct machine *m, const struct machine_launch *l, struct machine_launch_block *b) {
+    const struct machine_config *c = &m->config;
+    const uint32_t segment = stack_segment_bytes(c);
+    *b = (struct machine_launch_block){
+        .mode = 0,
+        .kernel_pc = l->thunk,
+        .argument_block = l->argument_block,
+        .stack_top = MEMORY_STACK_BASE + segment,
+        .stack_size = c->cluster.stack_size_bytes,
+        .stack_segment = segment,
+        .core_stack_top = CORE_STACKS_BASE + CORE_STACK_BYTES,
+        .core_stack_size = CORE_STACK_BYTES,
+        .lane_map = c->simt.lane_map,
+        .work_group_size = l->local_size[0] * l->local_size[1] * l->local_size[2],
+        .local_size = {l->local_size[0], l->local_size[1], l->local_size[2]},
+    };
+    memcpy(m->launch_memory, b, sizeof *b);
+}
+
+static int map_local(struct machine *m, const struct machine_launch *l) {
+    if (!l->local_bytes) return -1;
+    memset(m->local_memory, 0, m->config.cluster.local_bytes);
+    return memory_add(&m->memory, MEMORY_LOCAL, MEMORY_LOCAL_BASE, l->local_bytes, m->local_memory, true,
+                      "local memory");
+}
+
+bool machine_run(struct machine *m, const struct machine_launch *launch, struct machine_result *r, struct error *e) {
+    struct error own = {0};
+    struct machine_launch_block block;
+    uint64_t before[MACHINE_CAUSE_COUNT];
+    memcpy(before, m->cluster.cause, sizeof before);
+    m->launch = launch;
+    m->error = &own;
+    m->host_start = m->host_shown = host_now();
+    m->groups_before = m->cluster.groups_done;
+    fill_block(m, launch, &block);
+    const int local = map_local(m, launch);
+    cluster_launch(&m->cluster, launch, LAUNCH_BLOCK_BASE, &block, m->cycle, &own);
+    if (m->cluster.trace) cluster_trace_launch(&m->cluster, m->cycle);
+    event_notify_after(m->start, clock_edge(m->clock, m->cycle) - kernel_now(m->kernel));
+    const enum kernel_outcome outcome = kernel_run(m->kernel, SIM_TIME_NEVER, &own);
+    invariant(outcome == KERNEL_STOPPED || own.status != EXIT_SOUND, "a launch ended with kernel outcome %d", outcome);
+    if (m->cluster.trace) cluster_trace_end(&m->cluster, m->cycle);
+    if (local >= 0) memory_remove(&m->memory, local);
+
+    memset(r, 0, sizeof *r);
+    fill_result(m, r);
+    uint64_t charged = 0;
+    for (unsigned i = 0; i < MACHINE_CAUSE_COUNT; ++i) charged += r->cause[i] = m->cluster.cause[i] - before[i];
+    m->launch = NULL;
+    if (own.status != EXIT_SOUND) {
+        atomic_store(&m->interrupted, false);
+        return error_set(e, own.status, "%s", own.message);
+    }
+    invariant(charged == r->cycles, "%llu cycles have a cause, the launch took %llu", (unsigned long long)charged,
+              (unsigned long long)r->cycles);
+    return true;
+}
