@@ -4,11 +4,13 @@
 
 #include <string.h>
 
-void barrier_table_init(struct barrier_table *b) { memset(b, 0, sizeof *b); }
+void barrier_table_init(struct barrier_table *b) {
+    memset(b, 0, sizeof *b);
+}
 
 void barrier_table_start(struct barrier_table *b, unsigned live) {
-    invariant(b->live == 0 && b->waiting == 0, "a work-group starts while %u threads live and %u wait", b->live,
-              b->waiting);
+    invariant(b->live == 0 && b->waiting == 0, "a work-group starts while %u threads live and %u wait",
+              b->live, b->waiting);
     b->live = live;
     b->exited = 0;
 }
@@ -42,4 +44,6 @@ void barrier_table_release(struct barrier_table *b) {
     b->used = b->waiting = 0;
 }
 
-bool barrier_table_deadlock(const struct barrier_table *b) { return b->live > 0 && b->waiting == b->live && b->used > 1; }
+bool barrier_table_deadlock(const struct barrier_table *b) {
+    return b->live > 0 && b->waiting == b->live && b->used > 1;
+}

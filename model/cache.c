@@ -15,9 +15,13 @@ void cache_init(struct cache *c, const struct machine_cache_config *config) {
     c->last = c->line;
 }
 
-void cache_free(struct cache *c) { free(c->line); }
+void cache_free(struct cache *c) {
+    free(c->line);
+}
 
-static struct cache_line *set_of(struct cache *c, uint32_t tag) { return &c->line[(tag & (c->sets - 1)) * c->ways]; }
+static struct cache_line *set_of(struct cache *c, uint32_t tag) {
+    return &c->line[(tag & (c->sets - 1)) * c->ways];
+}
 
 struct cache_line *cache_find(struct cache *c, uint32_t address) {
     const uint32_t tag = address >> c->line_shift;
@@ -54,4 +58,6 @@ struct cache_line *cache_fill(struct cache *c, uint32_t address, uint64_t now, u
     return l;
 }
 
-void cache_invalidate(struct cache *c) { memset(c->line, 0, (size_t)c->sets * c->ways * sizeof *c->line); }
+void cache_invalidate(struct cache *c) {
+    memset(c->line, 0, (size_t)c->sets * c->ways * sizeof *c->line);
+}

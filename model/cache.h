@@ -1,8 +1,9 @@
 /*
- * cache: tags of a set-associative cache with true LRU replacement; no data (machine.md §5, functional state).
+ * cache: tags of a set-associative cache with true LRU replacement; no data (machine.md §5, functional
+ * state).
  *
- * A line remembers the cycle from which it is present, so that an access to a line that is on its way can be told
- * from a hit. Times are passed in; the cache knows no clock.
+ * A line remembers the cycle from which it is present, so that an access to a line that is on its way can be
+ * told from a hit. Times are passed in; the cache knows no clock.
  */
 #ifndef MODEL_CACHE_H
 #define MODEL_CACHE_H
@@ -13,7 +14,7 @@
 #include <stdint.h>
 
 struct cache_line {
-    uint32_t tag;     /* address >> line_shift; meaningful when valid */
+    uint32_t tag; /* address >> line_shift; meaningful when valid */
     bool valid, dirty;
     uint64_t used;    /* order of last use: larger is later */
     uint64_t present; /* first cycle in which the line is there */
@@ -33,9 +34,9 @@ void cache_free(struct cache *c);
 /* The line that holds the address, now the most recently used; NULL on a miss. Counts nothing. */
 struct cache_line *cache_find(struct cache *c, uint32_t address);
 
-/* Makes room for the address's line and returns it (valid, clean, present from the given cycle). The victim is the
- * least recently used line that is present at `now`; NULL if every way of the set is on its way. A dirty victim
- * counts as a write-back. */
+/* Makes room for the address's line and returns it (valid, clean, present from the given cycle). The victim
+ * is the least recently used line that is present at `now`; NULL if every way of the set is on its way. A
+ * dirty victim counts as a write-back. */
 struct cache_line *cache_fill(struct cache *c, uint32_t address, uint64_t now, uint64_t present);
 
 void cache_invalidate(struct cache *c);

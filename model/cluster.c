@@ -8,11 +8,14 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *const cluster_mode_name[CLUSTER_MODE_COUNT] = {"idle", "start-up", "enter SIMT", "SIMT", "leave SIMT"};
+const char *const cluster_mode_name[CLUSTER_MODE_COUNT] = {"idle", "start-up", "enter SIMT", "SIMT",
+                                                           "leave SIMT"};
 
 #define MONITOR_GRANULE 64 /* bytes: the line of the base machine's L2 */
 
-static uint32_t tpm_words(const struct cluster *c) { return c->lanes * c->config->l1d.size_bytes / 4; }
+static uint32_t tpm_words(const struct cluster *c) {
+    return c->lanes * c->config->l1d.size_bytes / 4;
+}
 
 static void bind_threads(struct cluster *c, unsigned warp, struct memory *memory) {
     struct warp_descriptors *w = &c->descriptors.warp[warp];
@@ -47,9 +50,11 @@ void cluster_init(struct cluster *c, const struct machine_config *config, struct
     invariant(c->tpm, "no memory for the thread privatisation memory");
     memset(c->tpm, 0, tpm_words(c) * sizeof *c->tpm);
     exclusive_monitor_init(&c->monitor, c->warps * config->simt.warp_size + c->lanes, MONITOR_GRANULE);
-    thread_descriptor_table_init(&c->descriptors, c->warps, config->simt.warp_size, config->simt.priority_levels);
+    thread_descriptor_table_init(&c->descriptors, c->warps, config->simt.warp_size,
+                                 config->simt.priority_levels);
     warp_scheduler_init(&c->scheduler, c->warps);
-    warp_pc_arbiter_init(&c->arbiter, config->simt.pc_policy, config->simt.warp_size, config->simt.priority_levels);
+    warp_pc_arbiter_init(&c->arbiter, config->simt.pc_policy, config->simt.warp_size,
+                         config->simt.priority_levels);
     barrier_table_init(&c->barriers);
     for (unsigned i = 0; i < c->lanes; ++i) {
         core_init(&c->core[i], i, config, memory);
@@ -70,7 +75,8 @@ uint32_t *cluster_tpo(struct cluster *c, unsigned lane, unsigned context, unsign
     return &c->tpm[(m * c->n_tpo + object) * c->config->simt.warp_size + cluster_position(c, lane, v)];
 }
 
-/* --- counters ------------------------------------------------------------------------------------------------- */
+/* --- counters
+ * ------------------------------------------------------------------------------------------------- */
 
 static void register_core(struct core *k, struct counter_registry *r) {
     char scope[64];
@@ -80,12 +86,14 @@ static void register_core(struct core *k, struct counter_registry *r) {
     snprintf(scope, sizeof scope, "cluster0.lane%u.l1i", k->index);
     counter_register(r, scope, "accesses", "accesses", "instruction fetches (MIMD: one a line entered)",
                      &k->l1i.accesses);
-    counter_register(r, scope, "misses", "accesses", "instruction fetches that missed the L1I", &k->l1i.misses);
+    counter_register(r, scope, "misses", "accesses", "instruction fetches that missed the L1I",
+                     &k->l1i.misses);
     snprintf(scope, sizeof scope, "cluster0.lane%u.l2", k->index);
-    counter_register(r, scope, "accesses", "accesses", "requests of one line, from data accesses and L1I misses",
-                     &k->l2.tags.accesses);
+    counter_register(r, scope, "accesses", "accesses",
+                     "requests of one line, from data accesses and L1I misses", &k->l2.tags.accesses);
     counter_register(r, scope, "misses", "accesses", "requests that went to main memory", &k->l2.tags.misses);
-    counter_register(r, scope, "writebacks", "lines", "dirty lines evicted to main memory", &k->l2.tags.writebacks);
+    counter_register(r, scope, "writebacks", "lines", "dirty lines evicted to main memory",
+                     &k->l2.tags.writebacks);
     const struct {
         const char *name;
         struct tlb *tlb;
@@ -99,13 +107,15 @@ static void register_core(struct core *k, struct counter_registry *r) {
 }
 
 void cluster_register_counters(struct cluster *c, struct counter_registry *r) {
-    counter_register(r, "cluster0", "warp_instructions", "instructions", "warp instructions executed in SIMT mode",
-                     &c->warp_instructions);
+    counter_register(r, "cluster0", "warp_instructions", "instructions",
+                     "warp instructions executed in SIMT mode", &c->warp_instructions);
     counter_register(r, "cluster0", "thread_instructions", "instructions",
                      "warp instructions times the threads whose PC was the warp PC", &c->thread_instructions);
     counter_register(r, "cluster0", "condition_failed", "instructions",
-                     "thread-instructions whose condition failed (part of thread_instructions)", &c->condition_failed);
-    counter_register(r, "cluster0", "barriers", "barriers", "work-group barriers opened", &c->barriers.opened);
+                     "thread-instructions whose condition failed (part of thread_instructions)",
+                     &c->condition_failed);
+    counter_register(r, "cluster0", "barriers", "barriers", "work-group barriers opened",
+                     &c->barriers.opened);
     counter_register(r, "cluster0", "barriers_short", "barriers",
                      "barriers opened after a thread of the work-group had exited (a mistake in OpenCL)",
                      &c->barriers.opened_without);
@@ -117,7 +127,8 @@ void cluster_register_counters(struct cluster *c, struct counter_registry *r) {
     for (unsigned i = 0; i < c->lanes; ++i) register_core(&c->core[i], r);
 }
 
-/* --- the launch ------------------------------------------------------------------------------------------------ */
+/* --- the launch
+ * ------------------------------------------------------------------------------------------------ */
 
 static uint64_t count_groups(struct cluster *c, const struct machine_launch *l) {
     uint64_t groups = 1;
@@ -132,8 +143,8 @@ void cluster_launch(struct cluster *c, const struct machine_launch *l, uint32_t 
                     const struct machine_launch_block *block, uint64_t t, struct error *e) {
     const uint32_t warp_size = c->config->simt.warp_size;
     const uint32_t warps = (block->work_group_size + warp_size - 1) / warp_size;
-    invariant(warps >= 1 && warps <= c->warps, "a work-group of %u threads in %u warps", block->work_group_size,
-              c->warps);
+    invariant(warps >= 1 && warps <= c->warps, "a work-group of %u threads in %u warps",
+              block->work_group_size, c->warps);
     c->launch = l;
     c->launch_block = launch_block_address;
     c->error = e;
@@ -156,7 +167,8 @@ void cluster_launch(struct cluster *c, const struct machine_launch *l, uint32_t 
     c->first_cycle = t;
 }
 
-/* --- the cores: start-up code ------------------------------------------------------------------------------------ */
+/* --- the cores: start-up code
+ * ------------------------------------------------------------------------------------ */
 
 /* All cores of a cluster take the same work-group: it advances once all have run it. */
 static void begin_group(struct cluster *c) {
@@ -244,7 +256,8 @@ static void resume_cores(struct cluster *c, uint64_t t) {
     c->mode = CLUSTER_CORES;
 }
 
-/* All cores wait: the work-group runs, from `enter_cycles` after cycle t, in which the last has raised its register. */
+/* All cores wait: the work-group runs, from `enter_cycles` after cycle t, in which the last has raised its
+ * register. */
 static uint64_t enter_simt(struct cluster *c, uint64_t t) {
     if (c->groups_begun == c->groups) {
         cluster_diagnose(c, -1, 0, c->core[0].pc - 4, "enters SIMT mode without a work-group");
@@ -258,7 +271,8 @@ static uint64_t enter_simt(struct cluster *c, uint64_t t) {
     return c->resume;
 }
 
-/* The cycles from t to before `next` are start-up if a core runs, mode switch if those that do not wait maintain. */
+/* The cycles from t to before `next` are start-up if a core runs, mode switch if those that do not wait
+ * maintain. */
 static uint64_t charge_cores(struct cluster *c, uint64_t t, uint64_t next) {
     enum machine_cause cause = MACHINE_CAUSE_MODE_SWITCH;
     for (unsigned i = 0; i < c->lanes; ++i)
@@ -283,7 +297,8 @@ static uint64_t step_cores(struct cluster *c, uint64_t t) {
         return CLUSTER_NEVER;
     }
     if (next == CLUSTER_NEVER) {
-        cluster_diagnose(c, -1, 0, c->core[0].pc, "start-up code: some cores sleep while others wait for SIMT mode");
+        cluster_diagnose(c, -1, 0, c->core[0].pc,
+                         "start-up code: some cores sleep while others wait for SIMT mode");
         return CLUSTER_NEVER;
     }
     return charge_cores(c, t, c->exact ? t + 1 : next);
@@ -308,7 +323,8 @@ uint64_t cluster_step(struct cluster *c, uint64_t t) {
     return next;
 }
 
-/* --- identity registers -------------------------------------------------------------------------------------------- */
+/* --- identity registers
+ * -------------------------------------------------------------------------------------------- */
 
 static uint32_t constant(const struct cluster *c, unsigned index, unsigned core) {
     const uint32_t value[8] = {core,
@@ -344,8 +360,8 @@ static void fill(struct arm_threads *t, unsigned row, uint64_t mask, uint32_t va
         t->registers[row * t->positions + (unsigned)__builtin_ctzll(rest)] = value;
 }
 
-static void fill_ids(struct cluster *c, struct arm_threads *t, unsigned row, int warp, uint64_t mask, unsigned d,
-                     uint32_t base) {
+static void fill_ids(struct cluster *c, struct arm_threads *t, unsigned row, int warp, uint64_t mask,
+                     unsigned d, uint32_t base) {
     const uint32_t *id = c->descriptors.warp[warp].local_id[d];
     for (uint64_t rest = mask; rest; rest &= rest - 1) {
         const unsigned k = (unsigned)__builtin_ctzll(rest);
@@ -353,11 +369,12 @@ static void fill_ids(struct cluster *c, struct arm_threads *t, unsigned row, int
     }
 }
 
-bool cluster_read_identity(struct cluster *c, const struct arm_instruction *i, struct arm_threads *t, int warp,
-                           unsigned core, uint64_t mask, uint64_t cycle) {
+bool cluster_read_identity(struct cluster *c, const struct arm_instruction *i, struct arm_threads *t,
+                           int warp, unsigned core, uint64_t mask, uint64_t cycle) {
     const struct coprocessor_decoded op = coprocessor_decode(i);
     const bool simt = warp >= 0;
-    if (op.operation == COPROCESSOR_UNDEFINED || (simt ? coprocessor_mimd_only : coprocessor_simt_only)(op.operation))
+    if (op.operation == COPROCESSOR_UNDEFINED ||
+        (simt ? coprocessor_mimd_only : coprocessor_simt_only)(op.operation))
         return false;
     if (!i->coprocessor_reads) return true; /* carried out at the commit */
     if (op.operation == COPROCESSOR_CYCLES) {
@@ -375,7 +392,8 @@ bool cluster_read_identity(struct cluster *c, const struct arm_instruction *i, s
             t->registers[i->rd * t->positions + k] = core_of(c, k);
         }
     } else {
-        fill(t, i->rd, mask, op.operation == COPROCESSOR_CONSTANT ? constant(c, op.index, core) : geometry(c, op));
+        fill(t, i->rd, mask,
+             op.operation == COPROCESSOR_CONSTANT ? constant(c, op.index, core) : geometry(c, op));
     }
     return true;
 }

@@ -2,17 +2,19 @@
  * cluster: the cores of a cluster and the SIMT co-processor that drives them, cycle by cycle (dual-mode §3;
  * machine.md §2, §3; timing.md).
  *
- * In a launch the cores run the start-up code (mode CORES) and start a context for each work-item of a work-group;
- * when all have raised their SIMT-mode registers the co-processor runs warps (mode SIMT) until every thread is Idle;
- * then the cores go on. cluster_step(t) does everything that happens in cycle t, the handovers, commits and
- * transitions at its end included, and says in which cycle there is something to do again: skipping the cycles
- * between changes nothing but host time (cluster_set_exact() visits them all).
+ * In a launch the cores run the start-up code (mode CORES) and start a context for each work-item of a
+ * work-group; when all have raised their SIMT-mode registers the co-processor runs warps (mode SIMT) until
+ * every thread is Idle; then the cores go on. cluster_step(t) does everything that happens in cycle t, the
+ * handovers, commits and transitions at its end included, and says in which cycle there is something to do
+ * again: skipping the cycles between changes nothing but host time (cluster_set_exact() visits them all).
  *
- * The stages of timing.md: S picks a warp; A arbitrates its PC; F fetches; D decodes; the dispatch queue; O collects
- * operands; X starts rounds; W writes back; C commits. A warp has at most one instruction in flight (barrel issue).
+ * The stages of timing.md: S picks a warp; A arbitrates its PC; F fetches; D decodes; the dispatch queue; O
+ * collects operands; X starts rounds; W writes back; C commits. A warp has at most one instruction in flight
+ * (barrel issue).
  *
- * Known inaccuracies: registers are written when the first round starts, not at W (nobody can tell: the warp is in
- * Execution until C); see private_l2.h for the memory; a DTLB miss adds its penalty to the access's completion.
+ * Known inaccuracies: registers are written when the first round starts, not at W (nobody can tell: the warp
+ * is in Execution until C); see private_l2.h for the memory; a DTLB miss adds its penalty to the access's
+ * completion.
  */
 #ifndef MODEL_CLUSTER_H
 #define MODEL_CLUSTER_H
@@ -25,28 +27,35 @@
 #include "model/warp_pc_arbiter.h"
 #include "model/warp_scheduler.h"
 
-#define CLUSTER_MAX_LANES   16
-#define CLUSTER_MAX_QUEUE   16
-#define CLUSTER_NEVER       UINT64_MAX
-#define CLUSTER_NO_WARP     (-1)
+#define CLUSTER_MAX_LANES 16
+#define CLUSTER_MAX_QUEUE 16
+#define CLUSTER_NEVER     UINT64_MAX
+#define CLUSTER_NO_WARP   (-1)
 
-enum cluster_mode { CLUSTER_IDLE, CLUSTER_CORES, CLUSTER_ENTER, CLUSTER_SIMT, CLUSTER_LEAVE, CLUSTER_MODE_COUNT };
+enum cluster_mode {
+    CLUSTER_IDLE,
+    CLUSTER_CORES,
+    CLUSTER_ENTER,
+    CLUSTER_SIMT,
+    CLUSTER_LEAVE,
+    CLUSTER_MODE_COUNT
+};
 extern const char *const cluster_mode_name[CLUSTER_MODE_COUNT];
 
 /* The instruction that a warp has in flight, with the cycles of its way through the stages. */
 struct warp_flight {
     struct arm_instruction *i; /* NULL: the PC is outside the text */
     uint32_t pc;
-    uint64_t participating; /* P */
+    uint64_t participating;                  /* P */
     uint64_t s, f, fetched, o, collected, x; /* S · first F · last F · first O · last O · first X */
-    uint64_t result;        /* cycle at whose end the last result is there, or the last store accepted */
-    unsigned writes_left;   /* vTPO lines still to write */
+    uint64_t result;      /* cycle at whose end the last result is there, or the last store accepted */
+    unsigned writes_left; /* vTPO lines still to write */
     struct arm_execution execution;
 };
 
 /* Where a warp's time before its next selection goes. */
 struct warp_wait {
-    uint64_t since; /* first cycle in which it was ready-to-run */
+    uint64_t since;           /* first cycle in which it was ready-to-run */
     enum machine_cause cause; /* what it waited for until then */
 };
 
@@ -62,13 +71,13 @@ struct cluster {
     struct warp_scheduler scheduler;
     struct warp_pc_arbiter arbiter;
     struct barrier_table barriers;
-    uint32_t *tpm;          /* all lanes' TPMs: warp m's row d begins at (m · n_tpo + d) · warp_size */
+    uint32_t *tpm; /* all lanes' TPMs: warp m's row d begins at (m · n_tpo + d) · warp_size */
     tdt_row next_pc[TDT_MAX_WARPS];
     struct arm_threads threads[TDT_MAX_WARPS];
 
     /* the launch */
     const struct machine_launch *launch;
-    uint32_t launch_block;  /* address */
+    uint32_t launch_block; /* address */
     uint32_t n_act, n_tpo;
     uint64_t groups, groups_begun, groups_done;
     uint32_t group[3], group_count[3]; /* id of the work-group in flight; groups in each dimension */
@@ -83,21 +92,23 @@ struct cluster {
     int a_warp, f_warp, d_warp;
     unsigned queue[CLUSTER_MAX_QUEUE], queue_count;
     unsigned collected[CLUSTER_MAX_QUEUE], collected_count; /* in O or waiting for X, in order */
-    uint64_t o_free;       /* first cycle in which O may start again */
-    int x_warp;            /* of a memory instruction whose rounds are being started, else CLUSTER_NO_WARP */
-    int shown_x_warp;      /* instruction whose rounds started last, for views */
+    uint64_t o_free;                                        /* first cycle in which O may start again */
+    int x_warp;       /* of a memory instruction whose rounds are being started, else CLUSTER_NO_WARP */
+    int shown_x_warp; /* instruction whose rounds started last, for views */
     unsigned x_round, x_beat;
-    uint64_t x_next;       /* cycle of its next beat */
-    uint64_t x_free;       /* first cycle in which the next instruction's rounds may start */
-    uint64_t x_last;       /* cycle in which the last round of the instruction in X starts: its buffer is free after */
+    uint64_t x_next; /* cycle of its next beat */
+    uint64_t x_free; /* first cycle in which the next instruction's rounds may start */
+    uint64_t
+        x_last; /* cycle in which the last round of the instruction in X starts: its buffer is free after */
     unsigned landing[TDT_MAX_WARPS], landing_count; /* warps whose instruction has left X, not committed */
-    uint64_t barrier_release; /* cycle at whose end the open barrier's threads are released, CLUSTER_NEVER if none */
+    uint64_t barrier_release; /* cycle at whose end the open barrier's threads are released, CLUSTER_NEVER if
+                                 none */
     struct warp_flight flight[TDT_MAX_WARPS];
     struct warp_wait wait[TDT_MAX_WARPS];
 
     uint64_t cause[MACHINE_CAUSE_COUNT]; /* cycles of all launches; adds up to the cycles of all launches */
     uint64_t warp_instructions, thread_instructions, condition_failed, work_items;
-    struct error *error; /* of the launch; filled: stop */
+    struct error *error;         /* of the launch; filled: stop */
     struct cluster_trace *trace; /* NULL: untraced */
 };
 
@@ -105,15 +116,17 @@ void cluster_init(struct cluster *c, const struct machine_config *config, struct
 void cluster_free(struct cluster *c);
 void cluster_register_counters(struct cluster *c, struct counter_registry *r);
 
-/* Begins a launch in cycle t: every core at the start-up code. core_stack_top and core_stack_size as in the block. */
+/* Begins a launch in cycle t: every core at the start-up code. core_stack_top and core_stack_size as in the
+ * block. */
 void cluster_launch(struct cluster *c, const struct machine_launch *l, uint32_t launch_block_address,
                     const struct machine_launch_block *block, uint64_t t, struct error *e);
 
-/* Cycle t. Returns the next cycle with something to do; CLUSTER_NEVER when the launch has ended (mode IDLE: its last
- * cycle was t) or has failed (*e filled). */
+/* Cycle t. Returns the next cycle with something to do; CLUSTER_NEVER when the launch has ended (mode IDLE:
+ * its last cycle was t) or has failed (*e filled). */
 uint64_t cluster_step(struct cluster *c, uint64_t t);
 
-/* What every warp, or every core, is doing: several lines, for diagnoses. Writes at most size − 1 characters. */
+/* What every warp, or every core, is doing: several lines, for diagnoses. Writes at most size − 1 characters.
+ */
 void cluster_report(const struct cluster *c, uint64_t t, char *out, size_t size);
 
 /* Position of the thread that lane i executes in round v (machine.md §1, simt.lane_map). */
@@ -128,18 +141,19 @@ uint32_t *cluster_tpo(struct cluster *c, unsigned lane, unsigned context, unsign
 uint64_t cluster_simt_step(struct cluster *c, uint64_t t);
 void cluster_simt_begin(struct cluster *c, uint64_t t); /* first cycle in SIMT mode */
 void cluster_update_ready(struct cluster *c, unsigned warp, uint64_t since, enum machine_cause cause);
-/* Executes a co-processor instruction's register read for the threads of a warp, or for a core (threads of one
- * position; core then is it). False: the operation is undefined or of the other mode. */
-bool cluster_read_identity(struct cluster *c, const struct arm_instruction *i, struct arm_threads *t, int warp,
-                           unsigned core, uint64_t mask, uint64_t cycle);
+/* Executes a co-processor instruction's register read for the threads of a warp, or for a core (threads of
+ * one position; core then is it). False: the operation is undefined or of the other mode. */
+bool cluster_read_identity(struct cluster *c, const struct arm_instruction *i, struct arm_threads *t,
+                           int warp, unsigned core, uint64_t mask, uint64_t cycle);
 /* Fills the launch's error with a fault's diagnosis. warp −1: in the start-up code of a core. */
 void cluster_diagnose_fault(struct cluster *c, int warp, unsigned position_or_core, uint32_t pc,
                             const struct arm_instruction *i, const struct arm_execution *x);
-void cluster_diagnose(struct cluster *c, int warp, unsigned position_or_core, uint32_t pc, const char *format, ...)
-    __attribute__((format(printf, 5, 6)));
+void cluster_diagnose(struct cluster *c, int warp, unsigned position_or_core, uint32_t pc, const char *format,
+                      ...) __attribute__((format(printf, 5, 6)));
 void cluster_diagnose_deadlock(struct cluster *c, uint64_t t);
 
-struct cluster_trace *cluster_trace_create(struct cluster *c, struct trace *t, sim_time (*time)(const void *, uint64_t),
+struct cluster_trace *cluster_trace_create(struct cluster *c, struct trace *t,
+                                           sim_time (*time)(const void *, uint64_t),
                                            const void *time_context);
 void cluster_trace_free(struct cluster_trace *t);
 /* What cycle t shows: called at the end of its step. */

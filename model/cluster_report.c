@@ -55,7 +55,8 @@ static void put_who(struct text *out, const struct cluster *c, int warp, unsigne
         global[0], global[1], global[2], local[0], local[1], local[2], c->group[0], c->group[1], c->group[2]);
 }
 
-void cluster_diagnose(struct cluster *c, int warp, unsigned position_or_core, uint32_t pc, const char *format, ...) {
+void cluster_diagnose(struct cluster *c, int warp, unsigned position_or_core, uint32_t pc, const char *format,
+                      ...) {
     char message[1200], what[300];
     struct text out = {message, sizeof message};
     va_list arguments;
@@ -76,8 +77,8 @@ static const struct memory_region *nearest(const struct cluster *c, uint32_t add
 static void describe_unmapped(struct text *out, const struct cluster *c, const struct arm_instruction *i,
                               uint32_t address) {
     const struct memory_region *r = nearest(c, address);
-    put(out, "%s %u byte%s at 0x%08x, outside every buffer", i->is_store ? "writes" : "reads", i->access_bytes,
-        i->access_bytes == 1 ? "" : "s", address);
+    put(out, "%s %u byte%s at 0x%08x, outside every buffer", i->is_store ? "writes" : "reads",
+        i->access_bytes, i->access_bytes == 1 ? "" : "s", address);
     if (!r) return;
     const uint64_t end = (uint64_t)r->base + r->size_bytes;
     put(out, "; the nearest is %s, %u bytes at 0x%08x: ", r->name, r->size_bytes, r->base);
@@ -103,24 +104,28 @@ void cluster_diagnose_fault(struct cluster *c, int warp, unsigned position_or_co
         put(&out, "accesses 0x%08x in %s, which this instruction needs aligned (SCTLR.A = 0)", a, place);
         break;
     case ARM_FAULT_FOREIGN_STACK:
-        put(&out, "accesses 0x%08x, which lies in the private memory of another work-item (or beyond the %u bytes "
-                  "of its own stack: cluster.stack_size)",
+        put(&out,
+            "accesses 0x%08x, which lies in the private memory of another work-item (or beyond the %u bytes "
+            "of its own stack: cluster.stack_size)",
             a, c->config->cluster.stack_size_bytes);
         break;
     default: {
         const char *why = arm_refusal(i->encoding);
-        put(&out, "executes 0x%08x, an instruction that is not decoded: %s", i->encoding, why ? why : "undefined");
+        put(&out, "executes 0x%08x, an instruction that is not decoded: %s", i->encoding,
+            why ? why : "undefined");
     }
     }
     cluster_diagnose(c, warp, position_or_core, pc, "%s", what);
 }
 
-/* --- what everyone is doing ---------------------------------------------------------------------------------------- */
+/* --- what everyone is doing
+ * ---------------------------------------------------------------------------------------- */
 
 static const char *stage(const struct cluster *c, unsigned warp, uint64_t t) {
     const struct warp_flight *f = &c->flight[warp];
     if (c->a_warp == (int)warp) return "selected, its PC is being arbitrated";
-    if (c->f_warp == (int)warp) return f->fetched > t ? "waits for its instruction (L1I or ITLB miss)" : "fetches";
+    if (c->f_warp == (int)warp)
+        return f->fetched > t ? "waits for its instruction (L1I or ITLB miss)" : "fetches";
     if (c->x_warp == (int)warp) return "its memory accesses are being started";
     for (unsigned n = 0; n < c->landing_count; ++n)
         if (c->landing[n] == warp)
@@ -142,7 +147,8 @@ static void report_threads(struct text *out, const struct cluster *c, const stru
     while (threads) {
         const uint32_t pc = w->pc[__builtin_ctzll(threads)];
         const uint64_t group = at_pc(w, threads, pc);
-        put(out, "    %2d thread%s %s, ", __builtin_popcountll(group), group & (group - 1) ? "s" : " ", doing);
+        put(out, "    %2d thread%s %s, ", __builtin_popcountll(group), group & (group - 1) ? "s" : " ",
+            doing);
         put_place(out, c, barrier ? pc - 4 : pc);
         put_instruction(out, c, barrier ? pc - 4 : pc);
         put(out, "\n");
@@ -184,8 +190,8 @@ void cluster_report(const struct cluster *c, uint64_t t, char *out, size_t size)
 void cluster_diagnose_deadlock(struct cluster *c, uint64_t t) {
     char report[1500];
     cluster_report(c, t, report, sizeof report);
-    invariant(barrier_table_deadlock(&c->barriers), "nothing can happen any more, but it is no barrier deadlock\n%s",
-              report);
+    invariant(barrier_table_deadlock(&c->barriers),
+              "nothing can happen any more, but it is no barrier deadlock\n%s", report);
     error_set(c->error, EXIT_PROGRAM_FAULT,
               "kernel '%s': deadlock: all live work-items of a work-group wait, at different barriers\n%s",
               c->launch->kernel, report);

@@ -4,9 +4,12 @@
 
 #include "sim/error.h"
 
-static uint64_t bit(unsigned w) { return 1ull << w; }
+static uint64_t bit(unsigned w) {
+    return 1ull << w;
+}
 
-/* --- who is ready to run --------------------------------------------------------------------------------- */
+/* --- who is ready to run ---------------------------------------------------------------------------------
+ */
 
 void cluster_update_ready(struct cluster *c, unsigned warp, uint64_t since, enum machine_cause cause) {
     const struct warp_descriptors *w = &c->descriptors.warp[warp];
@@ -30,7 +33,8 @@ void cluster_simt_begin(struct cluster *c, uint64_t t) {
     for (unsigned w = 0; w < c->warps; ++w) cluster_update_ready(c, w, t, MACHINE_CAUSE_FRONT_END);
 }
 
-/* --- C: commit ---------------------------------------------------------------------------------------------- */
+/* --- C: commit
+ * ---------------------------------------------------------------------------------------------- */
 
 static void step_pcs(struct cluster *c, unsigned warp, const struct warp_flight *f) {
     struct warp_descriptors *w = &c->descriptors.warp[warp];
@@ -86,8 +90,9 @@ static void leave(struct cluster *c, unsigned warp, const struct warp_flight *f,
 static void commit(struct cluster *c, unsigned warp, uint64_t t) {
     struct warp_flight *f = &c->flight[warp];
     struct warp_descriptors *w = &c->descriptors.warp[warp];
-    const struct coprocessor_decoded op =
-        f->i->is_coprocessor ? coprocessor_decode(f->i) : (struct coprocessor_decoded){COPROCESSOR_UNDEFINED, 0};
+    const struct coprocessor_decoded op = f->i->is_coprocessor
+                                              ? coprocessor_decode(f->i)
+                                              : (struct coprocessor_decoded){COPROCESSOR_UNDEFINED, 0};
     const bool all = f->participating == tdt_live(w), straight = !f->i->writes_pc || !f->execution.passed;
     step_pcs(c, warp, f);
     uint64_t stay = f->participating;
@@ -114,15 +119,19 @@ static void release_barrier(struct cluster *c, uint64_t t) {
     }
 }
 
-/* --- W: write back, one port for each line; the oldest instruction goes first -------------------------------- */
+/* --- W: write back, one port for each line; the oldest instruction goes first
+ * -------------------------------- */
 
-static bool commits_at(const struct warp_flight *f, uint64_t t) { return f->writes_left == 0 && f->result <= t; }
+static bool commits_at(const struct warp_flight *f, uint64_t t) {
+    return f->writes_left == 0 && f->result <= t;
+}
 
 static int oldest_to_write(const struct cluster *c, uint64_t t) {
     int best = -1;
     for (unsigned n = 0; n < c->landing_count; ++n) {
         const struct warp_flight *f = &c->flight[c->landing[n]];
-        if (f->writes_left && f->result < t && (best < 0 || f->s < c->flight[c->landing[best]].s)) best = (int)n;
+        if (f->writes_left && f->result < t && (best < 0 || f->s < c->flight[c->landing[best]].s))
+            best = (int)n;
     }
     return best;
 }
@@ -157,9 +166,11 @@ static bool commit_landed(struct cluster *c, uint64_t t) {
     return moved;
 }
 
-/* --- X: rounds ------------------------------------------------------------------------------------------------ */
+/* --- X: rounds
+ * ------------------------------------------------------------------------------------------------ */
 
-/* The cycles in which the lanes stood still before this instruction, each charged to what it then waited for. */
+/* The cycles in which the lanes stood still before this instruction, each charged to what it then waited for.
+ */
 static void charge_gap(struct cluster *c, unsigned warp, uint64_t until) {
     const struct warp_flight *f = &c->flight[warp];
     const struct warp_wait *w = &c->wait[warp];
@@ -229,7 +240,9 @@ static void run_rounds(struct cluster *c, unsigned warp, uint64_t t) {
 }
 
 /* The bytes of one beat of one thread: a register of a multiple access, or all. */
-static unsigned beat_bytes(const struct arm_instruction *i) { return i->access_bytes / i->access_count; }
+static unsigned beat_bytes(const struct arm_instruction *i) {
+    return i->access_bytes / i->access_count;
+}
 
 /* Could the lane's L2 refuse a request now? Only then is the round's start a question. */
 static bool may_refuse(const struct private_l2 *l) {
@@ -251,8 +264,8 @@ static uint64_t refused_until(struct cluster *c, const struct warp_flight *f, ui
 }
 
 /* One thread's access in cycle t; the cycle at whose end it is done (a load) or accepted (a store). */
-static uint64_t access_lane(struct cluster *c, unsigned lane, const struct arm_instruction *i, uint32_t address,
-                            uint64_t t) {
+static uint64_t access_lane(struct cluster *c, unsigned lane, const struct arm_instruction *i,
+                            uint32_t address, uint64_t t) {
     struct core *core = &c->core[lane];
     const unsigned shift = core->l2.tags.line_shift;
     const uint32_t last = (address + beat_bytes(i) - 1) >> shift;
@@ -260,7 +273,8 @@ static uint64_t access_lane(struct cluster *c, unsigned lane, const struct arm_i
     uint64_t done = t, latest = t;
     for (uint32_t line = address >> shift; line <= last; ++line) {
         ++t;
-        invariant(private_l2_access(&core->l2, line << shift, i->is_store, t, &done), "an L2 refuses an access");
+        invariant(private_l2_access(&core->l2, line << shift, i->is_store, t, &done),
+                  "an L2 refuses an access");
         if (done > latest) latest = done;
     }
     return (i->is_store ? t : latest) + translation;
@@ -327,7 +341,8 @@ static bool run_lanes(struct cluster *c, uint64_t t) {
     return true;
 }
 
-/* --- O: operand collection -------------------------------------------------------------------------------------- */
+/* --- O: operand collection
+ * -------------------------------------------------------------------------------------- */
 
 static unsigned collection_cycles(const struct cluster *c, const struct arm_instruction *i) {
     if (!i) return 1;
@@ -351,7 +366,8 @@ static bool collect(struct cluster *c, uint64_t t) {
     return true;
 }
 
-/* --- S, A, F, D: the front end, handed over at the end of the cycle ------------------------------------------- */
+/* --- S, A, F, D: the front end, handed over at the end of the cycle
+ * ------------------------------------------- */
 
 static void fetch(struct cluster *c, unsigned warp, uint64_t t) {
     struct warp_flight *f = &c->flight[warp];
@@ -403,7 +419,8 @@ static bool hand_over(struct cluster *c, uint64_t t) {
     return moved;
 }
 
-/* --- the cycle ------------------------------------------------------------------------------------------------ */
+/* --- the cycle
+ * ------------------------------------------------------------------------------------------------ */
 
 static void earliest(uint64_t *next, uint64_t candidate, uint64_t t) {
     if (candidate > t && candidate < *next) *next = candidate;

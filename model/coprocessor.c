@@ -67,4 +67,6 @@ bool coprocessor_simt_only(enum coprocessor_operation op) {
     return op >= COPROCESSOR_LOCAL_ID && op <= COPROCESSOR_EXIT;
 }
 
-bool coprocessor_mimd_only(enum coprocessor_operation op) { return op >= COPROCESSOR_LAUNCH_BLOCK; }
+bool coprocessor_mimd_only(enum coprocessor_operation op) {
+    return op >= COPROCESSOR_LAUNCH_BLOCK;
+}

@@ -93,9 +93,11 @@ static uint64_t access_memory(struct core *c, const struct arm_instruction *i, u
     return done;
 }
 
-static void finish(struct core *c, const struct arm_instruction *i, const struct arm_execution *x, uint64_t t) {
+static void finish(struct core *c, const struct arm_instruction *i, const struct arm_execution *x,
+                   uint64_t t) {
     const unsigned latency = c->config->core.latency_cycles[i->class];
-    const unsigned occupancy = c->config->core.occupancy_cycles[i->class] * (i->access_count ? i->access_count : 1);
+    const unsigned occupancy =
+        c->config->core.occupancy_cycles[i->class] * (i->access_count ? i->access_count : 1);
     c->next = t + occupancy;
     if (x->passed && (i->is_load || i->is_store)) {
         const uint64_t done = access_memory(c, i, x->address[0], t);
@@ -112,8 +114,8 @@ static void finish(struct core *c, const struct arm_instruction *i, const struct
     }
 }
 
-enum core_issue core_issue(struct core *c, const struct machine_code *code, uint64_t t, struct arm_instruction **i,
-                           struct arm_execution *x) {
+enum core_issue core_issue(struct core *c, const struct machine_code *code, uint64_t t,
+                           struct arm_instruction **i, struct arm_execution *x) {
     *i = NULL;
     if (c->pc - code->text_base >= code->text_bytes) return CORE_FAULTED;
     const uint32_t line = c->pc >> c->l1i.line_shift;

@@ -1,11 +1,11 @@
 /*
- * core: one in-order, single-issue ARM core in MIMD mode (timing.md, 'MIMD core'), and the private memory system
- * that the same core's lane uses in SIMT mode.
+ * core: one in-order, single-issue ARM core in MIMD mode (timing.md, 'MIMD core'), and the private memory
+ * system that the same core's lane uses in SIMT mode.
  *
- * F D X W with full forwarding: one instruction issues a cycle; a result is usable `latency` cycles after issue; a
- * taken branch costs `branch_penalty` cycles; a fetch that misses the L1I waits for the L2; a load blocks until its
- * data are there; the write buffer is perfect. In a SIMT launch the L1D is the TPM, so loads and stores go to the
- * L2. The co-processor's instructions are the cluster's work.
+ * F D X W with full forwarding: one instruction issues a cycle; a result is usable `latency` cycles after
+ * issue; a taken branch costs `branch_penalty` cycles; a fetch that misses the L1I waits for the L2; a load
+ * blocks until its data are there; the write buffer is perfect. In a SIMT launch the L1D is the TPM, so loads
+ * and stores go to the L2. The co-processor's instructions are the cluster's work.
  */
 #ifndef MODEL_CORE_H
 #define MODEL_CORE_H
@@ -17,10 +17,10 @@
 #include "model/tlb.h"
 
 enum core_state {
-    CORE_ASLEEP,       /* no launch, or WFI reached */
-    CORE_RUN,          /* issues instructions */
-    CORE_MAINTAIN,     /* drains or invalidates its L1D until `next` */
-    CORE_WAIT_SIMT,    /* has raised its SIMT-mode register and waits */
+    CORE_ASLEEP,    /* no launch, or WFI reached */
+    CORE_RUN,       /* issues instructions */
+    CORE_MAINTAIN,  /* drains or invalidates its L1D until `next` */
+    CORE_WAIT_SIMT, /* has raised its SIMT-mode register and waits */
     CORE_STATE_COUNT
 };
 extern const char *const core_state_name[CORE_STATE_COUNT];
@@ -28,7 +28,7 @@ extern const char *const core_state_name[CORE_STATE_COUNT];
 struct core {
     unsigned index; /* in its cluster */
     enum core_state state;
-    uint64_t next; /* cycle of the next issue (CORE_RUN), or of the end of maintenance */
+    uint64_t next;              /* cycle of the next issue (CORE_RUN), or of the end of maintenance */
     struct arm_threads threads; /* positions == 1, rows below */
     uint32_t registers[ARM_REGISTERS], pc, next_pc, n, z, c, v, q, ge, fpscr;
     uint64_t ready[ARM_REGISTERS], flags_ready; /* first cycle in which an issue may use them */
@@ -48,14 +48,15 @@ void core_free(struct core *c);
 void core_start(struct core *c, uint32_t pc, uint32_t sp, uint64_t t);
 
 enum core_issue { CORE_STALLED, CORE_ISSUED, CORE_FAULTED };
-/* State CORE_RUN, next == t: issues the instruction at pc if it can. CORE_STALLED: `next` says when to try again.
- * CORE_ISSUED: *i was executed and `next`, pc and ready times are set (a co-processor instruction has only been
- * issued: the cluster carries it out). CORE_FAULTED: *i and *x say what (i NULL: the PC is outside the text). */
-enum core_issue core_issue(struct core *c, const struct machine_code *code, uint64_t t, struct arm_instruction **i,
-                           struct arm_execution *x);
+/* State CORE_RUN, next == t: issues the instruction at pc if it can. CORE_STALLED: `next` says when to try
+ * again. CORE_ISSUED: *i was executed and `next`, pc and ready times are set (a co-processor instruction has
+ * only been issued: the cluster carries it out). CORE_FAULTED: *i and *x say what (i NULL: the PC is outside
+ * the text). */
+enum core_issue core_issue(struct core *c, const struct machine_code *code, uint64_t t,
+                           struct arm_instruction **i, struct arm_execution *x);
 
-/* A fetch through this core's ITLB and L1I that reaches them in cycle t: the cycle at whose end the instruction is
- * there (t on a hit). */
+/* A fetch through this core's ITLB and L1I that reaches them in cycle t: the cycle at whose end the
+ * instruction is there (t on a hit). */
 uint64_t core_fetch(struct core *c, uint32_t pc, uint64_t t);
 
 #endif

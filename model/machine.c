@@ -11,11 +11,11 @@
 #include <string.h>
 #include <time.h>
 
-#define CORE_STACK_BYTES   4096
-#define LAUNCH_BLOCK_BASE  MEMORY_LAUNCH_BASE
-#define LAUNCH_BLOCK_BYTES 256
-#define CORE_STACKS_BASE   (MEMORY_LAUNCH_BASE + 0x1000)
-#define STEPS_BETWEEN_LOOKS 65536 /* at the interrupt flag, the cycle limit and the clock */
+#define CORE_STACK_BYTES         4096
+#define LAUNCH_BLOCK_BASE        MEMORY_LAUNCH_BASE
+#define LAUNCH_BLOCK_BYTES       256
+#define CORE_STACKS_BASE         (MEMORY_LAUNCH_BASE + 0x1000)
+#define STEPS_BETWEEN_LOOKS      65536 /* at the interrupt flag, the cycle limit and the clock */
 #define SECONDS_BETWEEN_PROGRESS 0.05
 
 const char *const machine_cause_name[MACHINE_CAUSE_COUNT] = {
@@ -57,7 +57,8 @@ static double host_now(void) {
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* --- building ---------------------------------------------------------------------------------------------------- */
+/* --- building
+ * ---------------------------------------------------------------------------------------------------- */
 
 static uint32_t stack_segment_bytes(const struct machine_config *c) {
     return c->cluster.threads_per_lane * c->cluster.stack_size_bytes;
@@ -81,7 +82,8 @@ static void add_memory(struct machine *m) {
                "the launch block");
     memory_add(&m->memory, MEMORY_LAUNCH, CORE_STACKS_BASE, c->cluster.lanes * CORE_STACK_BYTES,
                m->launch_memory + (CORE_STACKS_BASE - LAUNCH_BLOCK_BASE), true, "the cores' own stacks");
-    memory_add(&m->memory, MEMORY_STACK, MEMORY_STACK_BASE, stack_bytes, m->stack_memory, true, "private memory");
+    memory_add(&m->memory, MEMORY_STACK, MEMORY_STACK_BASE, stack_bytes, m->stack_memory, true,
+               "private memory");
 }
 
 static void cluster_process(void *context);
@@ -90,8 +92,9 @@ struct machine *machine_create(const struct machine_config *c, struct error *e) 
     if (!config_check(&machine_config_table, c, e)) return NULL;
     const uint64_t stack = (uint64_t)c->cluster.lanes * stack_segment_bytes(c);
     if (stack > MEMORY_BUFFER_BASE - MEMORY_STACK_BASE) {
-        error_set(e, EXIT_USER, "cluster.lanes x cluster.threads_per_lane x cluster.stack_size = %llu bytes of stacks, "
-                                "but there is room for %u",
+        error_set(e, EXIT_USER,
+                  "cluster.lanes x cluster.threads_per_lane x cluster.stack_size = %llu bytes of stacks, "
+                  "but there is room for %u",
                   (unsigned long long)stack, MEMORY_BUFFER_BASE - MEMORY_STACK_BASE);
         return NULL;
     }
@@ -124,14 +127,30 @@ void machine_destroy(struct machine *m) {
     free(m);
 }
 
-struct memory *machine_memory(struct machine *m) { return &m->memory; }
-const struct machine_config *machine_configuration(const struct machine *m) { return &m->config; }
-struct counter_registry *machine_counters(struct machine *m) { return m->counters; }
-uint64_t machine_cycle(const struct machine *m) { return m->cycle; }
-sim_time machine_time(const struct machine *m) { return clock_edge(m->clock, m->cycle); }
-void machine_set_max_cycles(struct machine *m, uint64_t cycles) { m->max_cycles = cycles; }
-void machine_set_exact_steps(struct machine *m, bool exact) { m->cluster.exact = exact; }
-void machine_interrupt(struct machine *m) { atomic_store_explicit(&m->interrupted, true, memory_order_relaxed); }
+struct memory *machine_memory(struct machine *m) {
+    return &m->memory;
+}
+const struct machine_config *machine_configuration(const struct machine *m) {
+    return &m->config;
+}
+struct counter_registry *machine_counters(struct machine *m) {
+    return m->counters;
+}
+uint64_t machine_cycle(const struct machine *m) {
+    return m->cycle;
+}
+sim_time machine_time(const struct machine *m) {
+    return clock_edge(m->clock, m->cycle);
+}
+void machine_set_max_cycles(struct machine *m, uint64_t cycles) {
+    m->max_cycles = cycles;
+}
+void machine_set_exact_steps(struct machine *m, bool exact) {
+    m->cluster.exact = exact;
+}
+void machine_interrupt(struct machine *m) {
+    atomic_store_explicit(&m->interrupted, true, memory_order_relaxed);
+}
 
 void machine_on_progress(struct machine *m, machine_progress_function *f, void *context) {
     m->progress = f;
@@ -146,7 +165,9 @@ uint32_t machine_max_work_group(const struct machine_config *c) {
     return items < 1024 ? items : 1024; /* a local id has 10 bits a dimension */
 }
 
-static sim_time edge_time(const void *context, uint64_t cycle) { return clock_edge(context, cycle); }
+static sim_time edge_time(const void *context, uint64_t cycle) {
+    return clock_edge(context, cycle);
+}
 
 void machine_trace(struct machine *m, struct trace *t) {
     m->cluster.trace = cluster_trace_create(&m->cluster, t, edge_time, m->clock);
@@ -168,7 +189,8 @@ void machine_code_free(struct machine_code *code) {
     code->decoded = NULL;
 }
 
-/* --- a launch ------------------------------------------------------------------------------------------------------ */
+/* --- a launch
+ * ------------------------------------------------------------------------------------------------------ */
 
 static void stop_with_report(struct machine *m, enum exit_status status, const char *why) {
     char report[1500];
@@ -182,7 +204,8 @@ static void fill_result(const struct machine *m, struct machine_result *r) {
     r->start = clock_edge(m->clock, r->first_cycle);
     r->end = clock_edge(m->clock, m->cycle);
     r->work_groups = m->cluster.groups_done - m->groups_before;
-    r->work_items = r->work_groups * m->launch->local_size[0] * m->launch->local_size[1] * m->launch->local_size[2];
+    r->work_items =
+        r->work_groups * m->launch->local_size[0] * m->launch->local_size[1] * m->launch->local_size[2];
     r->host_seconds = host_now() - m->host_start;
 }
 
@@ -204,7 +227,8 @@ static bool go_on(struct machine *m) {
 
 static bool within_limit(struct machine *m) {
     if (!m->max_cycles || m->cycle - m->cluster.first_cycle < m->max_cycles) return true;
-    stop_with_report(m, EXIT_PROGRAM_FAULT, "has reached the cycle limit (--max-cycles); does it loop for ever?");
+    stop_with_report(m, EXIT_PROGRAM_FAULT,
+                     "has reached the cycle limit (--max-cycles); does it loop for ever?");
     return false;
 }
 
@@ -229,7 +253,8 @@ static void cluster_process(void *context) {
     kernel_stop(m->kernel);
 }
 
-static void fill_block(const struct machine *m, const struct machine_launch *l, struct machine_launch_block *b) {
+static void fill_block(const struct machine *m, const struct machine_launch *l,
+                       struct machine_launch_block *b) {
     const struct machine_config *c = &m->config;
     const uint32_t segment = stack_segment_bytes(c);
     *b = (struct machine_launch_block){
@@ -255,7 +280,8 @@ static int map_local(struct machine *m, const struct machine_launch *l) {
                       "local memory");
 }
 
-bool machine_run(struct machine *m, const struct machine_launch *launch, struct machine_result *r, struct error *e) {
+bool machine_run(struct machine *m, const struct machine_launch *launch, struct machine_result *r,
+                 struct error *e) {
     struct error own = {0};
     struct machine_launch_block block;
     uint64_t before[MACHINE_CAUSE_COUNT];
@@ -270,20 +296,22 @@ bool machine_run(struct machine *m, const struct machine_launch *launch, struct 
     if (m->cluster.trace) cluster_trace_launch(&m->cluster, m->cycle);
     event_notify_after(m->start, clock_edge(m->clock, m->cycle) - kernel_now(m->kernel));
     const enum kernel_outcome outcome = kernel_run(m->kernel, SIM_TIME_NEVER, &own);
-    invariant(outcome == KERNEL_STOPPED || own.status != EXIT_SOUND, "a launch ended with kernel outcome %d", outcome);
+    invariant(outcome == KERNEL_STOPPED || own.status != EXIT_SOUND, "a launch ended with kernel outcome %d",
+              outcome);
     if (m->cluster.trace) cluster_trace_end(&m->cluster, m->cycle);
     if (local >= 0) memory_remove(&m->memory, local);
 
     memset(r, 0, sizeof *r);
     fill_result(m, r);
     uint64_t charged = 0;
-    for (unsigned i = 0; i < MACHINE_CAUSE_COUNT; ++i) charged += r->cause[i] = m->cluster.cause[i] - before[i];
+    for (unsigned i = 0; i < MACHINE_CAUSE_COUNT; ++i)
+        charged += r->cause[i] = m->cluster.cause[i] - before[i];
     m->launch = NULL;
     if (own.status != EXIT_SOUND) {
         atomic_store(&m->interrupted, false);
         return error_set(e, own.status, "%s", own.message);
     }
-    invariant(charged == r->cycles, "%llu cycles have a cause, the launch took %llu", (unsigned long long)charged,
-              (unsigned long long)r->cycles);
+    invariant(charged == r->cycles, "%llu cycles have a cause, the launch took %llu",
+              (unsigned long long)charged, (unsigned long long)r->cycles);
     return true;
 }

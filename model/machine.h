@@ -1,8 +1,8 @@
 /*
  * machine: the whole simulated machine: clusters, their co-processors, memory; and kernel launches on it.
  *
- * A machine is built from a configuration, lives as long as the simulator process and runs one launch at a time.
- * Its cycle count and simulated time run on from launch to launch (nothing passes between them).
+ * A machine is built from a configuration, lives as long as the simulator process and runs one launch at a
+ * time. Its cycle count and simulated time run on from launch to launch (nothing passes between them).
  */
 #ifndef MODEL_MACHINE_H
 #define MODEL_MACHINE_H
@@ -20,8 +20,8 @@ struct machine;
 struct machine_code {
     uint32_t text_base, text_bytes;
     const uint8_t *text;
-    uint32_t startup;                 /* the cores' start-up code */
-    struct arm_instruction *decoded;  /* text_bytes / 4 of them: machine_decode() */
+    uint32_t startup;                /* the cores' start-up code */
+    struct arm_instruction *decoded; /* text_bytes / 4 of them: machine_decode() */
     /* Source position of an instruction, for diagnoses; may be NULL. */
     bool (*line)(const void *context, uint32_t pc, const char **file, unsigned *line);
     const void *line_context;
@@ -36,33 +36,33 @@ struct machine_launch {
     uint32_t argument_block; /* its address (in a region of kind MEMORY_LAUNCH or MEMORY_BUFFER) */
     uint32_t work_dim;       /* 1–3 */
     uint32_t global_size[3], local_size[3], global_offset[3]; /* work-items; 1, 1, 0 beyond work_dim */
-    uint32_t local_bytes;    /* local memory a work-group uses, at MEMORY_LOCAL_BASE */
+    uint32_t local_bytes; /* local memory a work-group uses, at MEMORY_LOCAL_BASE */
 };
 
 enum machine_cause { /* every cycle of a launch has exactly one */
-#define MACHINE_CAUSES(X)                                                                                      \
-    X(EXECUTE, "execute", "a round of a warp instruction starts in the lanes")                                 \
-    X(OCCUPIED, "occupied", "the lanes are held by an instruction whose rounds start less than one a cycle")   \
-    X(FETCH, "fetch", "the next instruction waits for the L1I or the ITLB")                                    \
-    X(OPERANDS, "operands", "the next instruction's operands are being collected")                             \
-    X(FRONT_END, "front end", "the next instruction is selected, arbitrated, fetched or decoded")              \
-    X(LATENCY, "latency", "no warp is ready: results are awaited or written back")                             \
-    X(MEMORY, "memory", "no warp is ready: the next waits for its load or store")                              \
-    X(MSHR, "mshr", "a round is held because a lane's miss registers are all in use")                          \
-    X(BARRIER, "barrier", "no warp is ready: the next was waiting at a barrier")                               \
-    X(STARTUP, "start-up", "the cores run the start-up code")                                                  \
+#define MACHINE_CAUSES(X)                                                                                    \
+    X(EXECUTE, "execute", "a round of a warp instruction starts in the lanes")                               \
+    X(OCCUPIED, "occupied", "the lanes are held by an instruction whose rounds start less than one a cycle") \
+    X(FETCH, "fetch", "the next instruction waits for the L1I or the ITLB")                                  \
+    X(OPERANDS, "operands", "the next instruction's operands are being collected")                           \
+    X(FRONT_END, "front end", "the next instruction is selected, arbitrated, fetched or decoded")            \
+    X(LATENCY, "latency", "no warp is ready: results are awaited or written back")                           \
+    X(MEMORY, "memory", "no warp is ready: the next waits for its load or store")                            \
+    X(MSHR, "mshr", "a round is held because a lane's miss registers are all in use")                        \
+    X(BARRIER, "barrier", "no warp is ready: the next was waiting at a barrier")                             \
+    X(STARTUP, "start-up", "the cores run the start-up code")                                                \
     X(MODE_SWITCH, "mode switch", "L1D drained or invalidated; entering or leaving SIMT mode")
 #define X(id, name, what) MACHINE_CAUSE_##id,
-    MACHINE_CAUSES(X)
+                     MACHINE_CAUSES(X)
 #undef X
-        MACHINE_CAUSE_COUNT
+                         MACHINE_CAUSE_COUNT
 };
 extern const char *const machine_cause_name[MACHINE_CAUSE_COUNT];
 extern const char *const machine_cause_description[MACHINE_CAUSE_COUNT];
 
 struct machine_result {
-    uint64_t first_cycle, cycles;        /* of the launch */
-    sim_time start, end;                 /* picoseconds */
+    uint64_t first_cycle, cycles; /* of the launch */
+    sim_time start, end;          /* picoseconds */
     uint64_t work_groups, work_items;
     uint64_t cause[MACHINE_CAUSE_COUNT]; /* cycles of every cluster by cause: adds up to cycles × clusters */
     double host_seconds;                 /* spent simulating it */
@@ -84,38 +84,43 @@ void machine_trace(struct machine *m, struct trace *t);
 
 /* Stops the launch in progress (or the next) at its next step: async-signal-safe. */
 void machine_interrupt(struct machine *m);
-/* The running launch calls this about every 50 ms of host time (for a progress line); may be NULL. so_far holds
- * first_cycle, cycles, start, end, host_seconds and the work-groups and work-items completed up to now. */
+/* The running launch calls this about every 50 ms of host time (for a progress line); may be NULL. so_far
+ * holds first_cycle, cycles, start, end, host_seconds and the work-groups and work-items completed up to now.
+ */
 typedef void machine_progress_function(void *context, const struct machine_launch *launch,
                                        const struct machine_result *so_far);
 void machine_on_progress(struct machine *m, machine_progress_function *f, void *context);
 
-/* Limits the cycles of one launch: a launch that would take more stops with EXIT_PROGRAM_FAULT. 0: no limit. */
+/* Limits the cycles of one launch: a launch that would take more stops with EXIT_PROGRAM_FAULT. 0: no limit.
+ */
 void machine_set_max_cycles(struct machine *m, uint64_t cycles);
 
 /* Visits every cycle instead of skipping those in which nothing happens: slower, else without any effect. */
 void machine_set_exact_steps(struct machine *m, bool exact);
 
-/* Runs a launch to its end. False and *e with a diagnosis in the program's terms otherwise: EXIT_PROGRAM_FAULT
- * (fault, deadlock, cycle limit, foreign stack…: kernel, work-item, PC, source line), EXIT_USER when interrupted
- * (what each warp was doing). The sizes must have been checked (local sizes divide global sizes, work-group ≤
- * machine_max_work_group(), local_bytes ≤ the limit). *r is filled in both cases. */
-bool machine_run(struct machine *m, const struct machine_launch *launch, struct machine_result *r, struct error *e);
+/* Runs a launch to its end. False and *e with a diagnosis in the program's terms otherwise:
+ * EXIT_PROGRAM_FAULT (fault, deadlock, cycle limit, foreign stack…: kernel, work-item, PC, source line),
+ * EXIT_USER when interrupted (what each warp was doing). The sizes must have been checked (local sizes divide
+ * global sizes, work-group ≤ machine_max_work_group(), local_bytes ≤ the limit). *r is filled in both cases.
+ */
+bool machine_run(struct machine *m, const struct machine_launch *launch, struct machine_result *r,
+                 struct error *e);
 
 /* What the start-up code reads (MRC p7, c7, c0, 1): the launch block, little-endian words at its address. */
 struct machine_launch_block {
-    uint32_t mode;           /* 0 SIMT, 1 MIMD */
-    uint32_t kernel_pc;      /* thunk (SIMT) or twin (MIMD) */
+    uint32_t mode;      /* 0 SIMT, 1 MIMD */
+    uint32_t kernel_pc; /* thunk (SIMT) or twin (MIMD) */
     uint32_t argument_block;
-    uint32_t stack_top;      /* TOS of core 0's stack segment: SP of context j is TOS − j·stack_size */
-    uint32_t stack_size;     /* bytes per thread, a power of two */
-    uint32_t stack_segment;  /* bytes between the TOS of one core and the next: core i has TOS + i·stack_segment */
+    uint32_t stack_top;  /* TOS of core 0's stack segment: SP of context j is TOS − j·stack_size */
+    uint32_t stack_size; /* bytes per thread, a power of two */
+    uint32_t
+        stack_segment; /* bytes between the TOS of one core and the next: core i has TOS + i·stack_segment */
     uint32_t core_stack_top; /* first SP of core 0 itself; core i has core_stack_top + i·core_stack_size */
     uint32_t core_stack_size;
-    uint32_t lane_map;       /* 0 block, 1 cyclic */
+    uint32_t lane_map;        /* 0 block, 1 cyclic */
     uint32_t work_group_size; /* work-items */
     uint32_t local_size[3];
-    uint32_t printf_buffer;  /* 0: none */
+    uint32_t printf_buffer; /* 0: none */
 };
 
 #endif

@@ -1,12 +1,12 @@
 #include "model/machine_config.h"
 
 #define FIELD(member) offsetof(struct machine_config, member)
-#define NUMBER(name, member, low, high, value, unit, description, source)                                      \
-    {name, CONFIG_UNSIGNED, FIELD(member), low, high, false, value, NULL, unit, description, source}
-#define POWER(name, member, low, high, value, unit, description, source)                                       \
-    {name, CONFIG_UNSIGNED, FIELD(member), low, high, true, value, NULL, unit, description, source}
-#define CHOICE(name, member, names, value, description, source)                                                \
-    {name, CONFIG_CHOICE, FIELD(member), 0, 0, false, value, names, "", description, source}
+#define NUMBER(name, member, low, high, value, unit, description, source)                                    \
+    { name, CONFIG_UNSIGNED, FIELD(member), low, high, false, value, NULL, unit, description, source }
+#define POWER(name, member, low, high, value, unit, description, source)                                     \
+    { name, CONFIG_UNSIGNED, FIELD(member), low, high, true, value, NULL, unit, description, source }
+#define CHOICE(name, member, names, value, description, source)                                              \
+    { name, CONFIG_CHOICE, FIELD(member), 0, 0, false, value, names, "", description, source }
 
 static const char *const pc_policies[] = {"ics_first", "min_pc", "first_ready", NULL};
 static const char *const lane_maps[] = {"block", "cyclic", NULL};
@@ -58,7 +58,8 @@ enum {
 };
 
 static const struct config_field fields[] = {
-    NUMBER("cluster.clock_mhz", clock_mhz, 1, 100000, 1000, "MHz", "clock of cores, co-processor and caches", TABLE2),
+    NUMBER("cluster.clock_mhz", clock_mhz, 1, 100000, 1000, "MHz", "clock of cores, co-processor and caches",
+           TABLE2),
     POWER("cluster.lanes", cluster.lanes, 1, 16, 4, "lanes", "cores of a cluster: SIMD_width", TABLE2),
     POWER("cluster.threads_per_lane", cluster.threads_per_lane, 1, 512, 128, "contexts",
           "thread contexts of each lane: N_ct", TABLE2),
@@ -66,60 +67,67 @@ static const struct config_field fields[] = {
           "stack of one thread (Size_stack)", OPEN),
     NUMBER("cluster.local_memory", cluster.local_bytes, 1024, 1u << 20, 32768, "bytes",
            "largest local memory of a work-group", "machine.md 4: a device limit"),
-    POWER("simt.warp_size", simt.warp_size, 4, 64, 32, "threads", "threads that share an instruction", TABLE2),
+    POWER("simt.warp_size", simt.warp_size, 4, 64, 32, "threads", "threads that share an instruction",
+          TABLE2),
     NUMBER("simt.priority_levels", simt.priority_levels, 1, 16, 8, "levels",
            "priority levels of the warp PC arbiter", "dual-mode 4.3; machine.md 3"),
-    CHOICE("simt.pc_policy", simt.pc_policy, pc_policies, PC_ICS_FIRST, "how the warp PC arbiter chooses a PC",
-           "dual-mode 4.1"),
-    CHOICE("simt.lane_map", simt.lane_map, lane_maps, LANE_MAP_BLOCK, "which lane holds which thread of a warp",
-           "dual-mode equation 4"),
+    CHOICE("simt.pc_policy", simt.pc_policy, pc_policies, PC_ICS_FIRST,
+           "how the warp PC arbiter chooses a PC", "dual-mode 4.1"),
+    CHOICE("simt.lane_map", simt.lane_map, lane_maps, LANE_MAP_BLOCK,
+           "which lane holds which thread of a warp", "dual-mode equation 4"),
     NUMBER("simt.queue_entries", simt.queue_entries, 1, 16, 2, "entries",
            "dispatch queue between decode and operand collection", "timing.md, D"),
-    NUMBER("simt.collectors", simt.collectors, 1, 16, 2, "buffers", "operand collector buffers", "timing.md, O"),
+    NUMBER("simt.collectors", simt.collectors, 1, 16, 2, "buffers", "operand collector buffers",
+           "timing.md, O"),
     NUMBER("simt.enter_cycles", simt.enter_cycles, 1, 1000, 2, "cycles",
            "from the last core's raised SIMT-mode register to the first selection", "timing.md, costs"),
     NUMBER("simt.leave_cycles", simt.leave_cycles, 1, 1000, 2, "cycles",
            "from the last thread's exit to the cores' next instruction", "timing.md, costs"),
     NUMBER("tpm.read_ports", tpm.read_ports, 1, 16, 1, "ports", "vTPO lines read in a cycle", "timing.md, O"),
-    NUMBER("tpm.write_ports", tpm.write_ports, 1, 16, 1, "ports", "vTPO lines written in a cycle", "timing.md, W"),
+    NUMBER("tpm.write_ports", tpm.write_ports, 1, 16, 1, "ports", "vTPO lines written in a cycle",
+           "timing.md, W"),
     NUMBER("tpm.latency", tpm.latency_cycles, 1, 100, 1, "cycles", "one read of the TPM", TABLE2),
     NUMBER("core.branch_penalty", core.branch_penalty_cycles, 0, 100, 2, "cycles",
            "lost after a taken branch in MIMD mode", "timing.md, MIMD core"),
-#define X(id, text, what)                                                                                      \
-    NUMBER("latency." text, core.latency_cycles[ARM_CLASS_##id], 1, 1000, LATENCY_##id, "cycles",              \
-           "from issue to result: " what, GCC_A7),                                                             \
-        NUMBER("occupancy." text, core.occupancy_cycles[ARM_CLASS_##id], 1, 1000, OCCUPANCY_##id, "cycles",    \
+#define X(id, text, what)                                                                                    \
+    NUMBER("latency." text, core.latency_cycles[ARM_CLASS_##id], 1, 1000, LATENCY_##id, "cycles",            \
+           "from issue to result: " what, GCC_A7),                                                           \
+        NUMBER("occupancy." text, core.occupancy_cycles[ARM_CLASS_##id], 1, 1000, OCCUPANCY_##id, "cycles",  \
                "between two rounds or issues: " what, GCC_A7),
     ARM_CLASSES(X)
 #undef X
-#define CACHE(name, member, size, ways_, cycles, what)                                                         \
-    POWER(name ".size", member.size_bytes, 1024, 1u << 24, size, "bytes", what, TABLE2),                       \
-        POWER(name ".ways", member.ways, 1, 16, ways_, "ways", what ", associativity", TABLE2),                \
-        POWER(name ".line", member.line_bytes, 32, 64, 64, "bytes", what ", line", TABLE2),                    \
+#define CACHE(name, member, size, ways_, cycles, what)                                                       \
+    POWER(name ".size", member.size_bytes, 1024, 1u << 24, size, "bytes", what, TABLE2),                     \
+        POWER(name ".ways", member.ways, 1, 16, ways_, "ways", what ", associativity", TABLE2),              \
+        POWER(name ".line", member.line_bytes, 32, 64, 64, "bytes", what ", line", TABLE2),                  \
         NUMBER(name ".latency", member.latency_cycles, 1, 1000, cycles, "cycles", what ", hit", TABLE2)
-    CACHE("l1i", l1i, 32768, 4, 1, "instruction cache of each core"),
+        CACHE("l1i", l1i, 32768, 4, 1, "instruction cache of each core"),
     CACHE("l1d", l1d, 32768, 4, 1, "data cache of each core; the TPM in SIMT mode"),
     CACHE("l2", l2, 262144, 8, 8, "private unified cache of each core"),
-    NUMBER("mem.itlb_entries", mem.itlb_entries, 1, 1024, 32, "entries", "instruction TLB, fully associative", TABLE2),
-    NUMBER("mem.dtlb_entries", mem.dtlb_entries, 1, 1024, 32, "entries", "data TLB, fully associative", TABLE2),
+    NUMBER("mem.itlb_entries", mem.itlb_entries, 1, 1024, 32, "entries", "instruction TLB, fully associative",
+           TABLE2),
+    NUMBER("mem.dtlb_entries", mem.dtlb_entries, 1, 1024, 32, "entries", "data TLB, fully associative",
+           TABLE2),
     NUMBER("mem.tlb_miss", mem.tlb_miss_cycles, 1, 10000, 20, "cycles", "penalty of a TLB miss", TABLE2),
     NUMBER("mem.latency", mem.latency_cycles, 1, 100000, 200, "cycles", "main memory, behind the L2", TABLE2),
-    NUMBER("mem.mshrs", mem.mshrs, 2, 64, 8, "misses", "outstanding L2 misses of each lane (an access can need two lines)", OPEN),
+    NUMBER("mem.mshrs", mem.mshrs, 2, 64, 8, "misses",
+           "outstanding L2 misses of each lane (an access can need two lines)", OPEN),
 };
 
 static bool check(const void *config, struct error *e) {
     const struct machine_config *c = config;
     const uint32_t contexts = c->cluster.lanes * c->cluster.threads_per_lane;
     if (c->simt.warp_size < c->cluster.lanes)
-        return error_set(e, EXIT_USER,
-                         "simt.warp_size is %u, but a warp needs a thread for each of the %u lanes (cluster.lanes)",
-                         c->simt.warp_size, c->cluster.lanes);
+        return error_set(
+            e, EXIT_USER,
+            "simt.warp_size is %u, but a warp needs a thread for each of the %u lanes (cluster.lanes)",
+            c->simt.warp_size, c->cluster.lanes);
     if (contexts < c->simt.warp_size || contexts / c->simt.warp_size > 64)
         return error_set(e, EXIT_USER,
                          "cluster.lanes x cluster.threads_per_lane = %u x %u = %u contexts make %u warps of "
                          "simt.warp_size %u; 1 to 64 are possible",
-                         c->cluster.lanes, c->cluster.threads_per_lane, contexts, contexts / c->simt.warp_size,
-                         c->simt.warp_size);
+                         c->cluster.lanes, c->cluster.threads_per_lane, contexts,
+                         contexts / c->simt.warp_size, c->simt.warp_size);
     const struct {
         const char *name;
         const struct machine_cache_config *cache;

@@ -1,5 +1,6 @@
 /*
- * machine_config: every parameter of the simulated machine, one table row each (machine.md §1, §5; timing.md).
+ * machine_config: every parameter of the simulated machine, one table row each (machine.md §1, §5;
+ * timing.md).
  */
 #ifndef MODEL_MACHINE_CONFIG_H
 #define MODEL_MACHINE_CONFIG_H
@@ -24,8 +25,9 @@ struct machine_config {
     } tpm;
     struct {
         uint32_t branch_penalty_cycles;
-        uint32_t latency_cycles[ARM_CLASS_COUNT];   /* class.NAME.latency: cycles from issue to result */
-        uint32_t occupancy_cycles[ARM_CLASS_COUNT]; /* class.NAME.occupancy: cycles between rounds or issues */
+        uint32_t latency_cycles[ARM_CLASS_COUNT]; /* class.NAME.latency: cycles from issue to result */
+        uint32_t
+            occupancy_cycles[ARM_CLASS_COUNT]; /* class.NAME.occupancy: cycles between rounds or issues */
     } core;
     struct machine_cache_config {
         uint32_t size_bytes, ways, line_bytes, latency_cycles;

@@ -5,7 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-void memory_init(struct memory *m) { memset(m, 0, sizeof *m); }
+void memory_init(struct memory *m) {
+    memset(m, 0, sizeof *m);
+}
 
 /* Position in `order` of the first region that begins above the address. */
 static unsigned upper_bound(const struct memory *m, uint32_t address) {
@@ -20,7 +22,9 @@ static unsigned upper_bound(const struct memory *m, uint32_t address) {
     return low;
 }
 
-static uint64_t region_end(const struct memory_region *r) { return (uint64_t)r->base + r->size_bytes; }
+static uint64_t region_end(const struct memory_region *r) {
+    return (uint64_t)r->base + r->size_bytes;
+}
 
 static int free_slot(const struct memory *m) {
     for (int i = 0; i < MEMORY_REGIONS; ++i)
@@ -34,7 +38,8 @@ int memory_add(struct memory *m, enum memory_kind kind, uint32_t base, uint32_t 
     const int slot = free_slot(m);
     if (slot < 0) return -1;
     invariant(kind != MEMORY_NONE && size_bytes > 0, "region %s has no kind or size", name);
-    invariant((uint64_t)base + size_bytes <= 1ull << 32, "region %s passes the end of the address space", name);
+    invariant((uint64_t)base + size_bytes <= 1ull << 32, "region %s passes the end of the address space",
+              name);
     invariant(at == 0 || region_end(&m->region[m->order[at - 1]]) <= base, "region %s overlaps %s", name,
               m->region[m->order[at - 1]].name);
     invariant(at == m->used || (uint64_t)base + size_bytes <= m->region[m->order[at]].base,

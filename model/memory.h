@@ -1,9 +1,9 @@
 /*
  * memory: the functional state of the simulated memory, one flat 32-bit space of regions.
  *
- * Every byte a program may touch belongs to a region; between regions are gaps, so that an access outside every
- * buffer is always seen, to the byte. Caches elsewhere hold tags and states only: what is here is exact at all
- * times (machine.md §5, functional state). Host storage of a region is owned by whoever adds it.
+ * Every byte a program may touch belongs to a region; between regions are gaps, so that an access outside
+ * every buffer is always seen, to the byte. Caches elsewhere hold tags and states only: what is here is exact
+ * at all times (machine.md §5, functional state). Host storage of a region is owned by whoever adds it.
  */
 #ifndef MODEL_MEMORY_H
 #define MODEL_MEMORY_H
@@ -38,8 +38,8 @@ struct memory_region {
     char name[40]; /* for messages: "buffer 3", "local memory" */
 };
 
-/* Plain data: a hint (index of the region an instruction touched last) may be kept anywhere and stays safe, for
- * it is only ever used as a first guess that the bounds check confirms. */
+/* Plain data: a hint (index of the region an instruction touched last) may be kept anywhere and stays safe,
+ * for it is only ever used as a first guess that the bounds check confirms. */
 struct memory {
     struct memory_region region[MEMORY_REGIONS];
     uint16_t order[MEMORY_REGIONS]; /* indices of used regions by base */

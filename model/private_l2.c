@@ -12,7 +12,9 @@ void private_l2_init(struct private_l2 *l, const struct machine_config *c) {
     l->mshrs = c->mem.mshrs;
 }
 
-void private_l2_free(struct private_l2 *l) { cache_free(&l->tags); }
+void private_l2_free(struct private_l2 *l) {
+    cache_free(&l->tags);
+}
 
 static void retire(struct private_l2 *l, uint64_t t) {
     while (l->outstanding && l->done[l->first] < t) {
@@ -66,7 +68,7 @@ uint64_t private_l2_refuses(struct private_l2 *l, uint32_t address, unsigned siz
     for (uint32_t line = address >> shift; line <= (address + size - 1) >> shift; ++line)
         misses += absent(l, line, t, &set_full);
     if (!misses || (!set_full && l->outstanding + misses <= l->mshrs)) return 0;
-    invariant(misses <= l->mshrs, "an access of %u lines needs more miss registers than the %u there are", misses,
-              l->mshrs);
+    invariant(misses <= l->mshrs, "an access of %u lines needs more miss registers than the %u there are",
+              misses, l->mshrs);
     return l->done[l->first] + 1;
 }

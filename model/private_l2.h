@@ -1,10 +1,12 @@
 /*
- * private_l2: the private unified L2 of a core and the main memory behind it, in time (machine.md §5, Table 2).
+ * private_l2: the private unified L2 of a core and the main memory behind it, in time (machine.md §5, Table
+ * 2).
  *
- * A request that reaches the L2 in cycle t has its data at the end of cycle t + latency − 1 on a hit; a miss takes
- * the memory latency on top and one of the MSHRs until the line is there; a request to a line on its way waits for
- * that line and takes no MSHR of its own. Write-back, write-allocate. Known inaccuracies: the L2 accepts any number
- * of requests a cycle, memory has no bandwidth limit, write-backs take no time, there is no coherence traffic.
+ * A request that reaches the L2 in cycle t has its data at the end of cycle t + latency − 1 on a hit; a miss
+ * takes the memory latency on top and one of the MSHRs until the line is there; a request to a line on its
+ * way waits for that line and takes no MSHR of its own. Write-back, write-allocate. Known inaccuracies: the
+ * L2 accepts any number of requests a cycle, memory has no bandwidth limit, write-backs take no time, there
+ * is no coherence traffic.
  */
 #ifndef MODEL_PRIVATE_L2_H
 #define MODEL_PRIVATE_L2_H
@@ -23,12 +25,13 @@ struct private_l2 {
 void private_l2_init(struct private_l2 *l, const struct machine_config *c);
 void private_l2_free(struct private_l2 *l);
 
-/* A request of one line in cycle t. True: *done is the cycle at whose end the data are there. False: it cannot be
- * taken before cycle *done (no free MSHR, or all ways of the set on their way) and nothing has happened. */
+/* A request of one line in cycle t. True: *done is the cycle at whose end the data are there. False: it
+ * cannot be taken before cycle *done (no free MSHR, or all ways of the set on their way) and nothing has
+ * happened. */
 bool private_l2_access(struct private_l2 *l, uint32_t address, bool store, uint64_t t, uint64_t *done);
 
-/* Would requests for the bytes [address, address + size) that begin in cycle t be refused? 0 if not, else the first
- * cycle in which to try again. Nothing happens. */
+/* Would requests for the bytes [address, address + size) that begin in cycle t be refused? 0 if not, else the
+ * first cycle in which to try again. Nothing happens. */
 uint64_t private_l2_refuses(struct private_l2 *l, uint32_t address, unsigned size, uint64_t t);
 
 #endif

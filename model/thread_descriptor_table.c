@@ -16,8 +16,8 @@ void thread_descriptor_table_init(struct thread_descriptor_table *t, unsigned wa
     t->all = warp_size == 64 ? ~0ull : (1ull << warp_size) - 1;
 }
 
-void tdt_start(struct thread_descriptor_table *t, unsigned warp, unsigned position, uint32_t pc, uint32_t local_id,
-               uint32_t stack_top) {
+void tdt_start(struct thread_descriptor_table *t, unsigned warp, unsigned position, uint32_t pc,
+               uint32_t local_id, uint32_t stack_top) {
     struct warp_descriptors *w = &t->warp[warp];
     const uint64_t bit = 1ull << position;
     const uint64_t live = tdt_live(w);
@@ -58,7 +58,9 @@ void tdt_wait(struct warp_descriptors *w, uint64_t threads) {
     w->barrier |= threads;
 }
 
-void tdt_exit(struct warp_descriptors *w, uint64_t threads) { leave_execution(w, threads); }
+void tdt_exit(struct warp_descriptors *w, uint64_t threads) {
+    leave_execution(w, threads);
+}
 
 void tdt_release(struct warp_descriptors *w, uint64_t threads) {
     invariant((w->barrier & threads) == threads, "Barrier→Ready of threads %#llx, of which %#llx are at one",
@@ -67,8 +69,8 @@ void tdt_release(struct warp_descriptors *w, uint64_t threads) {
     w->ready |= threads;
 }
 
-bool tdt_priority(struct thread_descriptor_table *t, unsigned warp, uint64_t threads, enum priority_operation op,
-                  unsigned by, unsigned *position) {
+bool tdt_priority(struct thread_descriptor_table *t, unsigned warp, uint64_t threads,
+                  enum priority_operation op, unsigned by, unsigned *position) {
     struct warp_descriptors *w = &t->warp[warp];
     for (uint64_t rest = threads; rest; rest &= rest - 1) {
         const unsigned k = (unsigned)__builtin_ctzll(rest);

@@ -1,6 +1,6 @@
 /*
- * tlb: a fully associative translation look-aside buffer of 4 KB pages with true LRU replacement. Translation is
- * the identity; what is modelled is the miss (a fixed penalty instead of a page walk).
+ * tlb: a fully associative translation look-aside buffer of 4 KB pages with true LRU replacement. Translation
+ * is the identity; what is modelled is the miss (a fixed penalty instead of a page walk).
  */
 #ifndef MODEL_TLB_H
 #define MODEL_TLB_H

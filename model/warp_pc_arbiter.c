@@ -1,10 +1,12 @@
 #include "model/warp_pc_arbiter.h"
 
-void warp_pc_arbiter_init(struct warp_pc_arbiter *a, enum pc_policy policy, unsigned warp_size, unsigned levels) {
+void warp_pc_arbiter_init(struct warp_pc_arbiter *a, enum pc_policy policy, unsigned warp_size,
+                          unsigned levels) {
     *a = (struct warp_pc_arbiter){.cfg = {policy, warp_size, levels}};
 }
 
-static unsigned highest_level(const struct warp_pc_arbiter *a, const struct warp_descriptors *w, uint64_t ready) {
+static unsigned highest_level(const struct warp_pc_arbiter *a, const struct warp_descriptors *w,
+                              uint64_t ready) {
     unsigned level = a->cfg.levels - 1;
     while (level > 0 && !(w->priority[level] & ready)) --level;
     return level;

@@ -27,7 +27,8 @@ struct warp_pc_arbiter {
     } out;
 };
 
-void warp_pc_arbiter_init(struct warp_pc_arbiter *a, enum pc_policy policy, unsigned warp_size, unsigned levels);
+void warp_pc_arbiter_init(struct warp_pc_arbiter *a, enum pc_policy policy, unsigned warp_size,
+                          unsigned levels);
 /* Combinational: the descriptors of the scheduled warp → out. */
 void warp_pc_arbiter_eval(struct warp_pc_arbiter *a, const struct warp_descriptors *w);
 

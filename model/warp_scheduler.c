@@ -17,4 +17,6 @@ void warp_scheduler_eval(struct warp_scheduler *s) {
     s->d.last = s->out.valid ? s->out.warp : s->q.last;
 }
 
-void warp_scheduler_clock(struct warp_scheduler *s) { s->q = s->d; }
+void warp_scheduler_clock(struct warp_scheduler *s) {
+    s->q = s->d;
+}

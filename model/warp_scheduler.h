@@ -1,9 +1,9 @@
 /*
  * warp_scheduler: picks the warp whose instruction is fetched next (dual-mode §3.3; timing.md, S).
  *
- * Loose round robin: the first ready-to-run warp after the one picked last. A warp is ready-to-run when at least
- * one of its threads is Ready, none is in Execution, and it is not already in the front end. At most one pick a
- * cycle, when `take_i` says that the front end can take a warp.
+ * Loose round robin: the first ready-to-run warp after the one picked last. A warp is ready-to-run when at
+ * least one of its threads is Ready, none is in Execution, and it is not already in the front end. At most
+ * one pick a cycle, when `take_i` says that the front end can take a warp.
  */
 #ifndef MODEL_WARP_SCHEDULER_H
 #define MODEL_WARP_SCHEDULER_H
@@ -20,7 +20,7 @@ struct warp_scheduler {
         bool take;      /* the front end takes a warp at the end of this cycle */
     } in;
     struct {
-        bool valid;     /* combinational */
+        bool valid; /* combinational */
         unsigned warp;
         uint64_t grant; /* one-hot; 0 when not valid */
     } out;

@@ -1,0 +1,322 @@
+/*
+ * The waves of a cluster. Two times matter: what a stage does in cycle t is shown from t's edge; what the
+ * registers hold after it is shown from the edge of t + 1.
+ */
+#include "model/cluster.h"
+
+#include "sim/error.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define WARP_STATES(X)                                                                                       \
+    X(IDLE, "Idle")                                                                                          \
+    X(READY, "Ready")                                                                                        \
+    X(EXECUTION, "Execution")                                                                                \
+    X(BARRIER, "Barrier")                                                                                    \
+    X(READY_BARRIER, "Ready+Barrier")                                                                        \
+    X(EXECUTION_READY, "Execution+Ready")                                                                    \
+    X(EXECUTION_BARRIER, "Execution+Barrier")                                                                \
+    X(ALL, "Execution+Ready+Barrier")
+
+#define WARP_REASONS(X)                                                                                      \
+    X(IDLE, "no thread")                                                                                     \
+    X(SELECTABLE, "not selected")                                                                            \
+    X(FRONT_END, "arbitrate, decode")                                                                        \
+    X(FETCH, "fetch")                                                                                        \
+    X(QUEUE, "dispatch queue")                                                                               \
+    X(OPERANDS, "operands")                                                                                  \
+    X(ROUNDS, "rounds start")                                                                                \
+    X(MSHR, "no miss register")                                                                              \
+    X(RESULT, "result")                                                                                      \
+    X(MEMORY, "memory")                                                                                      \
+    X(BARRIER, "barrier")
+
+#define X(id, name) WARP_STATE_##id,
+enum warp_state { WARP_STATES(X) WARP_STATE_COUNT };
+#undef X
+#define X(id, name) WARP_REASON_##id,
+enum warp_reason { WARP_REASONS(X) WARP_REASON_COUNT };
+#undef X
+#define X(id, name) name,
+static const char *const warp_state_name[] = {WARP_STATES(X)};
+static const char *const warp_reason_name[] = {WARP_REASONS(X)};
+#undef X
+
+/* A variable and what it showed last: most do not change in most cycles. */
+struct shown {
+    trace_variable variable;
+    uint64_t value;
+};
+
+struct cluster_trace {
+    struct trace *trace;
+    sim_time (*time)(const void *, uint64_t);
+    const void *time_context;
+    trace_variable kernel, work_group, instruction;
+    struct shown mode, live;
+    struct shown scheduler_ready, scheduler_grant;
+    struct shown arbiter_warp, arbiter_pc, arbiter_wtid, arbiter_participating, arbiter_level;
+    struct shown fetch_warp, fetch_pc, fetch_miss;
+    struct shown queue_count, collect_warp, execute_busy, execute_warp, execute_pc, execute_passed;
+    struct shown write_waiting, barrier_waiting, barrier_pc, barrier_opens;
+    struct warp_shown {
+        struct shown state, reason, pc, participating, level, ready, barrier;
+    } warp[TDT_MAX_WARPS];
+    struct core_shown {
+        struct shown state, pc;
+        trace_variable instruction;
+    } core[CLUSTER_MAX_LANES];
+    uint64_t executed; /* S cycle of the instruction shown */
+};
+
+/* --- declaration
+ * --------------------------------------------------------------------------------------------------- */
+
+static void declare(struct cluster_trace *v, struct shown *s, const char *name, unsigned width,
+                    enum trace_format format) {
+    s->variable = trace_declare(v->trace, name, width, format);
+    s->value = ~0ull;
+}
+
+static void declare_enum(struct cluster_trace *v, struct shown *s, const char *name, const char *type,
+                         unsigned count, const char *const *names) {
+    s->variable = trace_declare_enum(v->trace, name, type, count, names);
+    s->value = ~0ull;
+}
+
+static void declare_pipeline(struct cluster_trace *v, const struct cluster *c) {
+    const unsigned warps = c->warps, threads = c->config->simt.warp_size;
+    trace_scope(v->trace, "warp_scheduler");
+    declare(v, &v->scheduler_ready, "ready_i", warps, TRACE_BINARY);
+    declare(v, &v->scheduler_grant, "grant_o", warps, TRACE_BINARY);
+    trace_upscope(v->trace);
+    trace_scope(v->trace, "warp_pc_arbiter");
+    declare(v, &v->arbiter_warp, "warp", 8, TRACE_DECIMAL);
+    declare(v, &v->arbiter_pc, "pc_o", 32, TRACE_HEX);
+    declare(v, &v->arbiter_wtid, "wtid_o", threads, TRACE_HEX);
+    declare(v, &v->arbiter_participating, "participating_o", threads, TRACE_HEX);
+    declare(v, &v->arbiter_level, "level_o", 4, TRACE_DECIMAL);
+    trace_upscope(v->trace);
+    trace_scope(v->trace, "fetch");
+    declare(v, &v->fetch_warp, "warp", 8, TRACE_DECIMAL);
+    declare(v, &v->fetch_pc, "pc", 32, TRACE_HEX);
+    declare(v, &v->fetch_miss, "miss", 1, TRACE_BINARY);
+    trace_upscope(v->trace);
+    trace_scope(v->trace, "dispatcher");
+    declare(v, &v->queue_count, "queue", 8, TRACE_DECIMAL);
+    declare(v, &v->collect_warp, "collect_warp", 8, TRACE_DECIMAL);
+    declare(v, &v->execute_busy, "busy", 1, TRACE_BINARY);
+    declare(v, &v->execute_warp, "warp", 8, TRACE_DECIMAL);
+    declare(v, &v->execute_pc, "pc", 32, TRACE_HEX);
+    v->instruction = trace_declare(v->trace, "instruction", 0, TRACE_STRING);
+    declare(v, &v->execute_passed, "passed", threads, TRACE_HEX);
+    declare(v, &v->write_waiting, "landing", 8, TRACE_DECIMAL);
+    trace_upscope(v->trace);
+    trace_scope(v->trace, "barrier_table");
+    declare(v, &v->live, "live", 16, TRACE_DECIMAL);
+    declare(v, &v->barrier_waiting, "waiting", 16, TRACE_DECIMAL);
+    declare(v, &v->barrier_pc, "pc", 32, TRACE_HEX);
+    declare(v, &v->barrier_opens, "opens_o", 1, TRACE_BINARY);
+    trace_upscope(v->trace);
+}
+
+static void declare_warp(struct cluster_trace *v, const struct cluster *c, unsigned w) {
+    const unsigned threads = c->config->simt.warp_size;
+    struct warp_shown *s = &v->warp[w];
+    char name[16];
+    snprintf(name, sizeof name, "warp%u", w);
+    trace_scope(v->trace, name);
+    declare_enum(v, &s->state, "state", "warp_state", WARP_STATE_COUNT, warp_state_name);
+    declare_enum(v, &s->reason, "waits_for", "warp_reason", WARP_REASON_COUNT, warp_reason_name);
+    declare(v, &s->pc, "pc", 32, TRACE_HEX);
+    declare(v, &s->participating, "participating", threads, TRACE_HEX);
+    declare(v, &s->level, "priority", 4, TRACE_DECIMAL);
+    declare(v, &s->ready, "ready", threads, TRACE_HEX);
+    declare(v, &s->barrier, "barrier", threads, TRACE_HEX);
+    trace_hide(v->trace, s->ready.variable);
+    trace_hide(v->trace, s->barrier.variable);
+    trace_upscope(v->trace);
+}
+
+static void declare_core(struct cluster_trace *v, unsigned i) {
+    struct core_shown *s = &v->core[i];
+    char name[16];
+    snprintf(name, sizeof name, "core%u", i);
+    trace_scope(v->trace, name);
+    declare_enum(v, &s->state, "state", "core_state", CORE_STATE_COUNT, core_state_name);
+    declare(v, &s->pc, "pc", 32, TRACE_HEX);
+    s->instruction = trace_declare(v->trace, "instruction", 0, TRACE_STRING);
+    trace_upscope(v->trace);
+}
+
+struct cluster_trace *cluster_trace_create(struct cluster *c, struct trace *t,
+                                           sim_time (*time)(const void *, uint64_t),
+                                           const void *time_context) {
+    struct cluster_trace *v = calloc(1, sizeof *v);
+    invariant(v, "no memory for a trace");
+    v->trace = t;
+    v->time = time;
+    v->time_context = time_context;
+    trace_scope(t, "cluster0");
+    v->kernel = trace_declare(t, "kernel", 0, TRACE_STRING);
+    v->work_group = trace_declare(t, "work_group", 0, TRACE_STRING);
+    declare_enum(v, &v->mode, "mode", "cluster_mode", CLUSTER_MODE_COUNT, cluster_mode_name);
+    declare_pipeline(v, c);
+    for (unsigned w = 0; w < c->warps; ++w) declare_warp(v, c, w);
+    for (unsigned i = 0; i < c->lanes; ++i) declare_core(v, i);
+    trace_upscope(t);
+    c->exact = true; /* every cycle is looked at */
+    return v;
+}
+
+void cluster_trace_free(struct cluster_trace *t) {
+    free(t);
+}
+
+/* --- values
+ * ---------------------------------------------------------------------------------------------------------
+ */
+
+static inline void show(struct cluster_trace *v, struct shown *s, sim_time at, uint64_t value) {
+    if (s->value == value) return;
+    s->value = value;
+    trace_value(v->trace, s->variable, at, value);
+}
+
+static enum warp_state state_of(const struct warp_descriptors *w) {
+    static const enum warp_state by_kind[8] = {WARP_STATE_IDLE,
+                                               WARP_STATE_READY,
+                                               WARP_STATE_BARRIER,
+                                               WARP_STATE_READY_BARRIER,
+                                               WARP_STATE_EXECUTION,
+                                               WARP_STATE_EXECUTION_READY,
+                                               WARP_STATE_EXECUTION_BARRIER,
+                                               WARP_STATE_ALL};
+    return by_kind[(w->ready ? 1 : 0) | (w->barrier ? 2 : 0) | (w->execution ? 4 : 0)];
+}
+
+static bool in_queue(const unsigned *queue, unsigned count, unsigned warp) {
+    for (unsigned n = 0; n < count; ++n)
+        if (queue[n] == warp) return true;
+    return false;
+}
+
+static enum warp_reason reason_of(const struct cluster *c, unsigned warp, uint64_t t) {
+    const struct warp_descriptors *w = &c->descriptors.warp[warp];
+    const struct warp_flight *f = &c->flight[warp];
+    if (!tdt_live(w)) return WARP_REASON_IDLE;
+    if (c->a_warp == (int)warp || c->d_warp == (int)warp) return WARP_REASON_FRONT_END;
+    if (!w->execution) return w->ready ? WARP_REASON_SELECTABLE : WARP_REASON_BARRIER;
+    if (c->f_warp == (int)warp) return WARP_REASON_FETCH;
+    if (c->x_warp == (int)warp)
+        return c->x_next > t + 1 && c->x_beat == 0 ? WARP_REASON_MSHR : WARP_REASON_ROUNDS;
+    if (in_queue(c->landing, c->landing_count, warp)) {
+        if (c->shown_x_warp == (int)warp && t < c->x_last) return WARP_REASON_ROUNDS;
+        return f->i->is_load || f->i->is_store ? WARP_REASON_MEMORY : WARP_REASON_RESULT;
+    }
+    return in_queue(c->collected, c->collected_count, warp) ? WARP_REASON_OPERANDS : WARP_REASON_QUEUE;
+}
+
+static void show_warp(struct cluster_trace *v, const struct cluster *c, unsigned warp, uint64_t t,
+                      sim_time at) {
+    const struct warp_descriptors *w = &c->descriptors.warp[warp];
+    struct warp_shown *s = &v->warp[warp];
+    const uint64_t live = tdt_live(w), leading = w->execution ? w->execution
+                                                 : w->ready   ? w->ready
+                                                              : w->barrier;
+    if (!live && s->state.value == WARP_STATE_IDLE) return;
+    show(v, &s->state, at, state_of(w));
+    show(v, &s->reason, at, reason_of(c, warp, t));
+    show(v, &s->pc, at, leading ? w->pc[__builtin_ctzll(leading)] : 0);
+    show(v, &s->participating, at, w->execution);
+    show(v, &s->level, at, leading ? tdt_highest_level(&c->descriptors, warp, leading) : 0);
+    show(v, &s->ready, at, w->ready);
+    show(v, &s->barrier, at, w->barrier);
+}
+
+static void show_instruction(struct cluster_trace *v, const struct cluster *c, uint32_t pc,
+                             trace_variable variable, sim_time at) {
+    const struct machine_code *code = c->launch->code;
+    char assembly[96] = "outside the code";
+    if (pc - code->text_base < code->text_bytes)
+        arm_disassemble(code->decoded[(pc - code->text_base) / 4].encoding, pc, assembly, sizeof assembly);
+    trace_string(v->trace, variable, at, assembly);
+}
+
+static void show_stages(struct cluster_trace *v, const struct cluster *c, uint64_t t, sim_time at) {
+    show(v, &v->scheduler_grant, at, c->scheduler.out.grant);
+    const unsigned n = c->collected_count;
+    const bool collecting = n && c->flight[c->collected[n - 1]].collected >= t;
+    show(v, &v->collect_warp, at, collecting ? c->collected[n - 1] : 0xff);
+    const bool busy = c->shown_x_warp >= 0 && (c->x_warp >= 0 || t < c->x_free);
+    show(v, &v->execute_busy, at, busy);
+    if (!busy) return;
+    const struct warp_flight *f = &c->flight[c->shown_x_warp];
+    if (f->x != t) return;
+    show(v, &v->execute_warp, at, (unsigned)c->shown_x_warp);
+    if (v->execute_pc.value != f->pc) show_instruction(v, c, f->pc, v->instruction, at);
+    show(v, &v->execute_pc, at, f->pc);
+    show(v, &v->execute_passed, at, f->execution.passed);
+}
+
+static void show_registers(struct cluster_trace *v, const struct cluster *c, uint64_t t, sim_time at) {
+    show(v, &v->scheduler_ready, at, c->ready_to_run);
+    show(v, &v->arbiter_warp, at, c->a_warp >= 0 ? (unsigned)c->a_warp : 0xff);
+    show(v, &v->arbiter_pc, at, c->arbiter.out.pc);
+    show(v, &v->arbiter_wtid, at, c->arbiter.out.wtid);
+    show(v, &v->arbiter_participating, at, c->arbiter.out.participating);
+    show(v, &v->arbiter_level, at, c->arbiter.out.level);
+    show(v, &v->fetch_warp, at, c->f_warp >= 0 ? (unsigned)c->f_warp : 0xff);
+    if (c->f_warp >= 0) show(v, &v->fetch_pc, at, c->flight[c->f_warp].pc);
+    show(v, &v->fetch_miss, at, c->f_warp >= 0 && c->flight[c->f_warp].fetched > t + 1);
+    show(v, &v->queue_count, at, c->queue_count);
+    show(v, &v->write_waiting, at, c->landing_count);
+    show(v, &v->live, at, c->live);
+    show(v, &v->barrier_waiting, at, c->barriers.waiting);
+    if (c->barriers.used) show(v, &v->barrier_pc, at, c->barriers.entry[0].pc);
+    show(v, &v->barrier_opens, at, c->barrier_release != CLUSTER_NEVER);
+    for (unsigned w = 0; w < c->warps; ++w) show_warp(v, c, w, t, at);
+}
+
+static void show_cores(struct cluster_trace *v, const struct cluster *c, sim_time at) {
+    for (unsigned i = 0; i < c->lanes; ++i) {
+        const struct core *k = &c->core[i];
+        struct core_shown *s = &v->core[i];
+        show(v, &s->state, at, k->state);
+        if (s->pc.value == k->pc) continue;
+        show(v, &s->pc, at, k->pc);
+        show_instruction(v, c, k->pc, s->instruction, at);
+    }
+}
+
+static void show_group(struct cluster_trace *v, const struct cluster *c, sim_time at) {
+    char group[48];
+    snprintf(group, sizeof group, "(%u, %u, %u)", c->group[0], c->group[1], c->group[2]);
+    trace_string(v->trace, v->work_group, at, group);
+}
+
+void cluster_trace_cycle(struct cluster *c, uint64_t t) {
+    struct cluster_trace *v = c->trace;
+    const sim_time now = v->time(v->time_context, t), after = v->time(v->time_context, t + 1);
+    const bool simt = c->mode == CLUSTER_SIMT || v->mode.value == CLUSTER_SIMT;
+    if (simt) show_stages(v, c, t, now);
+    if (c->mode == CLUSTER_ENTER && v->mode.value != CLUSTER_ENTER) show_group(v, c, after);
+    show(v, &v->mode, after, c->mode);
+    if (simt) show_registers(v, c, t, after);
+    if (c->mode != CLUSTER_SIMT) show_cores(v, c, after);
+}
+
+void cluster_trace_launch(struct cluster *c, uint64_t t) {
+    struct cluster_trace *v = c->trace;
+    const sim_time at = v->time(v->time_context, t);
+    trace_string(v->trace, v->kernel, at, c->launch->kernel);
+    show(v, &v->mode, at, c->mode);
+    show_cores(v, c, at);
+}
+
+void cluster_trace_end(struct cluster *c, uint64_t t) {
+    struct cluster_trace *v = c->trace;
+    trace_string(v->trace, v->kernel, v->time(v->time_context, t), "");
+}
