@@ -1,0 +1,66 @@
+# What runs on the simulated machine (runtime/device/README.md), built with the kernel compiler's --library mode:
+#   library.bc   OpenCL's built-in functions and the math library, linked into kernels as bitcode, by need
+#   builtins.a   helpers that code generation calls (division, conversions, memcpy), linked as objects, by need
+#   startup.o    the cores' start-up code, lockstep_startup
+DEVICE_DIR := runtime/device
+DEVICE_B   := $(B)/device
+DEVICE     := $(DEVICE_B)/library.bc $(DEVICE_B)/builtins.a $(DEVICE_B)/startup.o
+LLVM_TOOL   = $(LLVM)/bin/$(1)
+DEVICE_TARGET := --target=armv7a-none-eabihf -mcpu=cortex-a7 -mfpu=vfpv3-d16 -mfloat-abi=hard -marm -ffreestanding
+
+# --- math library: newlib's sources as Debian ships them, unpacked into the build directory -------------------
+NEWLIB_TAR := $(firstword $(wildcard /usr/src/newlib/newlib-*.tar.xz))
+NEWLIB     := $(DEVICE_B)/newlib
+# Functions of OpenCL and what they call. A name stands for its double and its float file.
+NEWLIB_COMMON := exp exp2 exp_data log log_data log2 log2_data pow pow_log_data math_err \
+  sf_exp sf_exp2 sf_exp2_data sf_log sf_log_data sf_log2 sf_log2_data sf_pow sf_pow_log2_data math_errf \
+  sincosf sinf cosf sincosf_data $(foreach f,cbrt copysign expm1 finite fpclassify log1p modf nextafter remquo \
+  rint round scalbn trunc,s_$(f) sf_$(f)) s_isnand sf_isnanf
+NEWLIB_MATH := $(foreach f,acos acosh asin atan2 atanh cosh fmod hypot log10 rem_pio2 remainder sinh sqrt,e_$(f) \
+  ef_$(f)) $(foreach f,asinh atan ceil erf fabs floor frexp tan tanh,s_$(f) sf_$(f)) s_sin s_cos \
+  $(foreach f,rem_pio2 sin cos tan,k_$(f) kf_$(f)) er_lgamma erf_lgamma
+NEWLIB_BC := $(NEWLIB_COMMON:%=$(DEVICE_B)/libm/common/%.bc) $(NEWLIB_MATH:%=$(DEVICE_B)/libm/math/%.bc)
+NEWLIB_FLAGS := -I$(NEWLIB)/config -I$(NEWLIB)/newlib/libc/include -I$(NEWLIB)/newlib/libm/common \
+  -D_LDBL_EQ_DBL -D__OBSOLETE_MATH_DEFAULT=0 -D_IEEE_LIBM -DWANT_ERRNO=0 -w
+
+# newlib's configure would write two headers; its math library needs nothing of them.
+$(NEWLIB)/unpacked: $(NEWLIB_TAR)
+	@test -n "$(NEWLIB_TAR)" || { echo "no /usr/src/newlib/newlib-*.tar.xz: install newlib-source" >&2; exit 1; }
+	@rm -rf $(NEWLIB) && mkdir -p $(NEWLIB)/config
+	tar xf $< -C $(NEWLIB) --strip-components=1 --wildcards '*/newlib/libm/common/*' '*/newlib/libm/math/*' \
+	  '*/newlib/libc/include/*'
+	@touch $(NEWLIB)/config/newlib.h $(NEWLIB)/config/_newlib_version.h $@
+$(DEVICE_B)/libm/%.bc: $(NEWLIB)/unpacked $(B)/lockstep-cc
+	@mkdir -p $(@D)
+	$(B)/lockstep-cc --library -o $@ $(NEWLIB)/newlib/libm/$*.c -- $(NEWLIB_FLAGS)
+
+# --- our own sources -------------------------------------------------------------------------------------------
+DEVICE_LIBRARY := $(patsubst $(DEVICE_DIR)/%,$(DEVICE_B)/%.bc,$(wildcard $(DEVICE_DIR)/*.cl)) \
+  $(DEVICE_B)/work_item.c.bc $(DEVICE_B)/math_exact.c.bc
+$(DEVICE_B)/%.bc: $(DEVICE_DIR)/% $(wildcard $(DEVICE_DIR)/*.h) $(B)/lockstep-cc
+	@mkdir -p $(@D)
+	$(B)/lockstep-cc --library -o $@ $<
+
+# Only OpenCL's (mangled) names stay visible, so that a kernel may call its own function `log` or `y1`. Visible ones
+# are linkonce_odr: a linker takes them, like the internal ones, only where they are referenced.
+$(DEVICE_B)/library.bc: $(DEVICE_LIBRARY) $(NEWLIB_BC)
+	$(call LLVM_TOOL,llvm-link) $^ -o $(@D)/linked.bc
+	$(call LLVM_TOOL,llvm-nm) --defined-only --extern-only --format=just-symbols $(@D)/linked.bc | grep '^_Z' >$(@D)/public.txt
+	$(call LLVM_TOOL,opt) -strip-debug -internalize -internalize-public-api-file=$(@D)/public.txt -globalopt -globaldce \
+	  -sroa -early-cse -simplifycfg -instcombine $(@D)/linked.bc -o $(@D)/small.bc
+	$(call LLVM_TOOL,llvm-dis) $(@D)/small.bc -o - | sed 's/^define dso_local /define linkonce_odr dso_local /' | \
+	  $(call LLVM_TOOL,llvm-as) -o $@
+
+$(DEVICE_B)/aeabi.o: $(DEVICE_B)/aeabi.c.bc
+	$(LLVM)/bin/clang $(DEVICE_TARGET) -O2 -ffunction-sections -c $< -o $@
+$(DEVICE_B)/builtins.a: $(DEVICE_B)/aeabi.o
+	rm -f $@ && $(call LLVM_TOOL,llvm-ar) rcsD $@ $^
+
+$(DEVICE_B)/startup_%.o: $(DEVICE_DIR)/startup_%.S
+	@mkdir -p $(@D)
+	$(LLVM)/bin/clang $(DEVICE_TARGET) -g -fdebug-compilation-dir=. -c $< -o $@
+$(DEVICE_B)/startup_plan.o: $(DEVICE_DIR)/startup.c model/machine.h
+	@mkdir -p $(@D)
+	$(LLVM)/bin/clang $(DEVICE_TARGET) -std=gnu11 -O2 -g -fdebug-compilation-dir=. -Wall -Wextra -c $< -o $@
+$(DEVICE_B)/startup.o: $(DEVICE_B)/startup_plan.o $(DEVICE_B)/startup_groups.o
+	$(LLVM)/bin/ld.lld -r $^ -o $@
