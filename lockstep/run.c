@@ -1,13 +1,12 @@
 /* `lockstep run`: one program on one simulated machine, and the account of it. */
 #include "lockstep/command.h"
+#include "lockstep/outcome.h"
 #include "lockstep/progress.h"
 #include "lockstep/report.h"
 #include "lockstep/run_options.h"
 #include "lockstep/stats.h"
 #include "lockstep/tools.h"
-#include "runtime/session.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -25,14 +24,6 @@ struct run {
     struct run_record record;
     struct progress progress;
 };
-
-/* How a run ended. A sound one leaves files with their final names. */
-static const struct outcome {
-    const char *name;
-    bool sound;
-} complete = {"complete", true}, program_failed = {"program-failed", true}, no_opencl = {"no-opencl", false},
-  build_failed = {"build-failed", false}, crashed = {"crashed", false}, interrupted = {"interrupted", false},
-  fault = {"fault", false}, not_started = {"not-started", false}, internal = {"internal-error", false};
 
 static void on_launch(void *context, const struct machine_launch *launch, const struct machine_result *result,
                       const struct error *e) {
@@ -75,42 +66,6 @@ static bool prepare(struct run *r, struct error *e) {
         return false;
     return build_machine(r, e) && (!o->stats_path || (r->stats = stats_open(o->stats_path, e))) &&
            (!o->trace_path || start_trace(r, e));
-}
-
-static struct outcome judge_failure(const struct error *e) {
-    switch (e->status) {
-    case EXIT_USER: return interrupted;
-    case EXIT_NOT_FOUND:
-    case EXIT_CANNOT_RUN: return not_started;
-    case EXIT_INTERNAL: return internal;
-    default: return fault;
-    }
-}
-
-/* What a program that ran to its own end comes to; fills *e where that is a failure. */
-static struct outcome judge_program(const char *program, const struct session_result *s, struct error *e) {
-    if (s->signal) {
-        error_set(e, (enum exit_status)(128 + s->signal),
-                  "%s was killed by signal %d (%s) after %u complete launches", program, s->signal,
-                  strsignal(s->signal), s->launches);
-        return crashed;
-    }
-    if (s->exit_status) return program_failed;
-    if (!s->used_opencl) {
-        error_set(e, EXIT_USER,
-                  "%s ended without using OpenCL: nothing was simulated\n"
-                  "it must load OpenCL through libOpenCL.so.1 (link it with -lOpenCL)",
-                  program);
-        return no_opencl;
-    }
-    if (s->builds_failed) {
-        error_set(
-            e, EXIT_USER,
-            "%u kernel source%s of %s did not compile (see the messages above), though the program went on",
-            s->builds_failed, s->builds_failed == 1 ? "" : "s", program);
-        return build_failed;
-    }
-    return complete;
 }
 
 static sim_time view_end(const struct run *r) {
@@ -169,7 +124,7 @@ static int execute(struct run *r) {
     if (r->stats) stats_begin(r->stats);
     bool ran = session_run(r->session, r->options.argv, &s, &e);
     progress_erase(&r->progress);
-    struct outcome outcome = ran ? judge_program(program, &s, &e) : judge_failure(&e);
+    struct outcome outcome = outcome_judge(program, ran, &s, &r->record, &e);
     int status = e.status != EXIT_SOUND ? (int)e.status : s.exit_status;
     report_print(&r->record, stderr);
     bool filed = !r->trace || finish_trace(r, !ran, &file_error);

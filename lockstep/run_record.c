@@ -36,6 +36,7 @@ void run_record_add(struct run_record *r, const struct machine_launch *launch,
               caused, result->cycles);
     uint64_t warp_before = run_record_sum(r, "", "warp_instructions");
     uint64_t thread_before = run_record_sum(r, "", "thread_instructions");
+    uint64_t short_before = run_record_sum(r, "", "barriers_short");
     counter_snapshot(machine_counters(r->machine), r->values);
     struct launch_record *l = append(r);
     *l = (struct launch_record){
@@ -45,6 +46,7 @@ void run_record_add(struct run_record *r, const struct machine_launch *launch,
         .result = *result,
         .warp_instructions = run_record_sum(r, "", "warp_instructions") - warp_before,
         .thread_instructions = run_record_sum(r, "", "thread_instructions") - thread_before,
+        .barriers_short = run_record_sum(r, "", "barriers_short") - short_before,
     };
     invariant(l->kernel, "out of memory");
     memcpy(l->global_size, launch->global_size, sizeof l->global_size);

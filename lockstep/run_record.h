@@ -12,6 +12,7 @@ struct launch_record {
     bool whole; /* it ran to its end */
     struct machine_result result;
     uint64_t warp_instructions, thread_instructions;
+    uint64_t barriers_short; /* opened after work-items of the group had ended */
 };
 
 struct run_record {

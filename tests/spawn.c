@@ -70,17 +70,13 @@ struct spawned spawn_start(const char *folder, bool terminal, char *const argv[]
 }
 
 static char *read_all(int fd) {
-    size_t size = 0, capacity = 4096;
-    char *text = malloc(capacity);
-    need(text, "malloc");
-    for (;;) {
-        ssize_t n = read(fd, text + size, capacity - size - 1);
-        if (n <= 0) break; /* a terminal whose other side is closed gives EIO */
-        size += (size_t)n;
-        if (size + 1 == capacity) text = realloc(text, capacity *= 2);
-        need(text, "realloc");
-    }
-    text[size] = '\0';
+    char *text, part[4096];
+    size_t size;
+    FILE *whole = open_memstream(&text, &size);
+    need(whole, "open_memstream");
+    ssize_t n; /* of a terminal whose other side is closed: EIO */
+    while ((n = read(fd, part, sizeof part)) > 0) fwrite(part, 1, (size_t)n, whole);
+    need(fclose(whole) == 0, "fclose");
     return text;
 }
 

@@ -465,8 +465,11 @@ static void test_barrier_missed(void **state) {
     assert_status(&s, EXIT_PROGRAM_FAULT);
     assert_says(s.err, "deadlock");
     spawn_free(&s);
-    s = RUN("--", program, "early");
-    assert_says(s.err, "barrier");
+    s = RUN("--stats", "s.json", "--", program, "early");
+    assert_status(&s, EXIT_PROGRAM_FAULT);
+    assert_says(s.err, "kernel early, launch 1: 2 barriers opened although"); /* one a work-group */
+    assert_no_results();
+    assert_outcome("s.json.part", "barrier-missed");
     spawn_free(&s);
     free(program);
 }
