@@ -6,7 +6,7 @@ DEVICE_DIR := runtime/device
 DEVICE_B   := $(B)/device
 DEVICE     := $(DEVICE_B)/library.bc $(DEVICE_B)/builtins.a $(DEVICE_B)/startup.o
 LLVM_TOOL   = $(LLVM)/bin/$(1)
-DEVICE_TARGET := --target=armv7a-none-eabihf -mcpu=cortex-a7 -mfpu=vfpv3-d16 -mfloat-abi=hard -marm -ffreestanding
+DEVICE_TARGET := --target=armv7a-none-eabihf -mcpu=cortex-a7 -mfpu=vfpv3-d16 -mfloat-abi=hard -marm -ffreestanding -fomit-frame-pointer
 
 # --- math library: newlib's sources as Debian ships them, unpacked into the build directory -------------------
 NEWLIB_TAR := $(firstword $(wildcard /usr/src/newlib/newlib-*.tar.xz))

@@ -1,0 +1,177 @@
+/*
+ * startup_groups: starts the contexts of this core, work-group after work-group, at about seven instructions a
+ * thread (toolchain: clang's assembler, A32).
+ *
+ *     void lockstep_start_groups(const struct start_plan *plan);
+ *
+ * The plan (startup.c) says where in the work-group the core's first context is and how local ids go on from one
+ * context to the next. Local ids move by additions with carry: x, y, z are kept as x − size_x and so on, so a
+ * carry out of an addition means that the size is reached; the packed id is kept beside them. While contexts are
+ * started nothing touches memory: the L1D is the TPM and a load would cost an L2 access. The plan stays in VFP registers.
+ */
+    .syntax unified
+    .arch armv7-a
+    .fpu vfpv3-d16
+    .arm
+
+/* The plan's words, in the order of struct start_plan. */
+#define FIRST_ID       s0
+#define FIRST_SP       s1
+#define FIRST_X        s2
+#define FIRST_Y        s3
+#define FIRST_Z        s4
+#define KERNEL_PC      s5
+#define ARGUMENT_BLOCK s6
+#define CONTEXTS       s7
+#define STACK_SIZE     s8
+#define SIZE_X         s9
+#define WRAP_X         s10
+#define SIZE_Y         s11
+#define WRAP_Y         s12
+#define WALK           s13
+#define STEP           s14
+#define STEP_X         s15
+#define STEP_Y         s16
+#define STEP_Z         s17
+#define UNIT           s18
+#define MINUS_ROUNDS   s19
+
+/* Registers all walks share. */
+#define id     r0
+#define stack  r1
+#define x      r2
+#define spread r3 /* bytes of a stack */
+#define step   r4
+#define step_x r5
+#define y      r6
+#define z      r7
+#define size_x r8
+#define wrap_x r9
+
+    .section .text.lockstep_start_groups, "ax", %progbits
+    .global lockstep_start_groups
+    .type lockstep_start_groups, %function
+    .p2align 2
+lockstep_start_groups:
+    push {r4-r11, lr}
+    vldmia r0, {s0-s19} /* s16–s19 too: lockstep_startup keeps nothing in them */
+
+.Lnext_group:
+    mrc p7, 0, r0, c7, c0, 0
+    cmn r0, #1
+    popeq {r4-r11, pc}
+    vmov r0, KERNEL_PC
+    mcr p7, 0, r0, c5, c0, 0
+    vmov r0, ARGUMENT_BLOCK
+    mcr p7, 0, r0, c5, c0, 1
+    mov r0, #0
+    mcr p7, 0, r0, c5, c0, 2
+    vmov r0, CONTEXTS
+    mcr p7, 0, r0, c5, c0, 3
+    cmp r0, #0
+    beq .Lrun_group
+    vmov id, FIRST_ID
+    vmov stack, FIRST_SP
+    vmov x, FIRST_X
+    vmov y, FIRST_Y
+    vmov z, FIRST_Z
+    vmov spread, STACK_SIZE
+    vmov size_x, SIZE_X
+    vmov wrap_x, WRAP_X
+    vmov step, STEP
+    vmov step_x, STEP_X
+    vmov r12, WALK
+    cmp r12, #1
+    blo .Lrows
+    beq .Lsteps
+
+/* Block map: runs of `rounds` consecutive work-items, with a step over the other lanes' between. A run is walked in
+ * pieces that end with it or with a row. */
+    vmov r10, MINUS_ROUNDS /* − what is left of the run */
+    vmov r11, UNIT
+    vmov r12, STEP_Y
+    vmov lr, WRAP_Y
+.Lpiece:
+    cmp x, r10
+    mov r5, x
+    movlt r5, r10 /* − the piece: it runs up to 0 */
+    sub x, x, r5
+    sub r10, r10, r5
+.Lrun_context:
+    mcrr p7, 5, id, stack, c1
+    sub stack, stack, spread
+    add id, id, r11
+    adds r5, r5, #1
+    bcc .Lrun_context
+    cmp x, #0
+    bne .Lrow_goes_on
+    sub x, x, size_x
+    add id, id, wrap_x
+    adds y, y, #1
+    bcc .Lrow_goes_on
+    vmov r5, SIZE_Y
+    sub y, y, r5
+    add id, id, lr
+    adds z, z, #1
+    bcs .Lrun_group
+.Lrow_goes_on:
+    cmp r10, #0
+    bne .Lpiece
+    vmov r10, MINUS_ROUNDS
+    vmov r5, STEP_X
+    add id, id, step
+    adds x, x, r5
+    subcs x, x, size_x
+    addcs id, id, wrap_x
+    adcs y, y, r12
+    vmov r5, SIZE_Y
+    subcs y, y, r5
+    addcs id, id, lr
+    vmov r5, STEP_Z
+    adcs z, z, r5
+    bcc .Lpiece
+    b .Lrun_group
+
+/* Cyclic map, a step within a row: work-items `lanes` apart. */
+.Lrows:
+    vmov r10, SIZE_Y
+    vmov r11, WRAP_Y
+.Lrow_context:
+    mcrr p7, 5, id, stack, c1
+    sub stack, stack, spread
+    add id, id, step
+    adds x, x, step_x
+    bcc .Lrow_context
+    sub x, x, size_x
+    add id, id, wrap_x
+    adds y, y, #1
+    bcc .Lrow_context
+    sub y, y, r10
+    add id, id, r11
+    adds z, z, #1
+    bcc .Lrow_context
+    b .Lrun_group
+
+/* Cyclic map, a step across rows. */
+.Lsteps:
+    vmov r10, SIZE_Y
+    vmov r11, WRAP_Y
+    vmov r12, STEP_Y
+    vmov lr, STEP_Z
+.Lstep_context:
+    mcrr p7, 5, id, stack, c1
+    sub stack, stack, spread
+    add id, id, step
+    adds x, x, step_x
+    subcs x, x, size_x
+    addcs id, id, wrap_x
+    adcs y, y, r12
+    subcs y, y, r10
+    addcs id, id, r11
+    adcs z, z, lr
+    bcc .Lstep_context
+
+.Lrun_group:
+    mcr p7, 0, r0, c6, c0, 0
+    b .Lnext_group
+    .size lockstep_start_groups, . - lockstep_start_groups
