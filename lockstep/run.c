@@ -75,7 +75,7 @@ static sim_time view_end(const struct run *r) {
 }
 
 /* Writes the view, closes the waveform and says where both are. */
-static bool finish_trace(struct run *r, bool ends_early, struct error *e) {
+static bool finish_trace(struct run *r, struct error *e) {
     const char *path = r->options.trace_path;
     int stem = (int)strlen(path) - 4;
     struct trace *t = r->trace;
@@ -93,7 +93,7 @@ static bool finish_trace(struct run *r, bool ends_early, struct error *e) {
     stat(path, &file);
     fprintf(stderr, "\n  waveform   %s (%s bytes, %s value changes)\n", path,
             report_number((uint64_t)file.st_size, a), report_number(changes, b));
-    if (ends_early)
+    if (!run_record_totals(&r->record).whole)
         fprintf(stderr, "             it ends early, at cycle %s\n",
                 report_number(machine_cycle(r->machine), a));
     fprintf(stderr, "  view       %.*s.gtkw\n  open with  gtkwave %s %.*s.gtkw\n", stem, path, path, stem,
@@ -127,7 +127,7 @@ static int execute(struct run *r) {
     struct outcome outcome = outcome_judge(program, ran, &s, &r->record, &e);
     int status = e.status != EXIT_SOUND ? (int)e.status : s.exit_status;
     report_print(&r->record, stderr);
-    bool filed = !r->trace || finish_trace(r, !ran, &file_error);
+    bool filed = !r->trace || finish_trace(r, &file_error);
     filed &= !r->stats || finish_stats(r, outcome, status, e.status ? e.message : NULL, &file_error);
     if (outcome.sound && s.exit_status)
         fprintf(stderr, "lockstep: %s ended with exit status %d%s\n", program, s.exit_status,

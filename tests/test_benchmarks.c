@@ -1,0 +1,104 @@
+/* Golden runs: the three benchmark programs on their real input must verify themselves and give, cycle for
+ * cycle and count for count, what tests/golden/NAME.txt says. A change of the model that is meant to change
+ * them is recorded by GOLDEN=update build/tests/test_benchmarks and shows in the commit. */
+#include "model/machine.h"
+#include "tests/spawn.h"
+
+#include <jansson.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* What a run amounts to: a line per figure. */
+static char *figures(json_t *statistics) {
+    char *text;
+    size_t size, i;
+    FILE *out = open_memstream(&text, &size);
+    json_t *totals = json_object_get(statistics, "totals"), *value, *counter;
+    const char *name;
+    fprintf(out, "launches %zu\n", json_array_size(json_object_get(statistics, "launches")));
+    json_object_foreach(totals, name, value) {
+        if (json_is_integer(value)) fprintf(out, "%s %lld\n", name, (long long)json_integer_value(value));
+    }
+    json_array_foreach(json_object_get(statistics, "counters"), i, counter) {
+        fprintf(out, "%s %s %lld\n", json_string_value(json_object_get(counter, "scope")),
+                json_string_value(json_object_get(counter, "name")),
+                (long long)json_integer_value(json_object_get(counter, "value")));
+    }
+    fclose(out);
+    return text;
+}
+
+static void assert_golden(const char *name, const char *found) {
+    char *path = spawn_text("%s/tests/golden/%s.txt", spawn_source(), name);
+    const char *mode = getenv("GOLDEN");
+    if (mode && strcmp(mode, "update") == 0) spawn_write(path, found);
+    char *golden = spawn_read(path);
+    if (!golden) fail_msg("%s is missing", path);
+    if (strcmp(golden, found) != 0) {
+        const char *g = golden, *f = found;
+        while (*g && *f) {
+            size_t glen = strcspn(g, "\n"), flen = strcspn(f, "\n");
+            if (glen != flen || memcmp(g, f, glen) != 0)
+                print_error("golden: %.*s\nfound:  %.*s\n", (int)glen, g, (int)flen, f);
+            g += glen + (g[glen] == '\n');
+            f += flen + (f[flen] == '\n');
+        }
+        fail_msg("%s: the figures are not those of %s", name, path);
+    }
+    free(golden);
+    free(path);
+}
+
+static void assert_benchmark(const char *name, const char *verdict, char *const arguments[]) {
+    char *folder = spawn_folder();
+    char *command = spawn_text("%s/lockstep", spawn_build()),
+         *program = spawn_text("%s/benchmarks/%s", spawn_build(), name);
+    char *argv[16] = {command, "run", "--stats", "s.json", "--", program};
+    for (int i = 0; arguments[i]; i++) argv[6 + i] = arguments[i];
+    struct spawned s = spawn(folder, argv);
+    if (s.status) fail_msg("exit status %d:\n%s\n%s", s.status, s.out, s.err);
+    if (!strstr(s.out, verdict)) fail_msg("'%s' is not in:\n%s", verdict, s.out);
+    spawn_free(&s);
+    char *path = spawn_text("%s/s.json", folder);
+    json_t *statistics = json_load_file(path, 0, NULL);
+    assert_non_null(statistics);
+    char *found = figures(statistics);
+    assert_golden(name, found);
+    free(found);
+    json_decref(statistics);
+    free(path);
+    free(program);
+    free(command);
+    spawn_remove_folder(folder);
+}
+
+static void test_reduction(void **state) {
+    (void)state;
+    assert_benchmark("reduction", "reduction: PASS", (char *[]){NULL});
+}
+
+static void test_hotspot(void **state) {
+    (void)state;
+    assert_benchmark("hotspot", "hotspot: PASS", (char *[]){"--steps", "4", NULL});
+}
+
+static void test_mandelbrot(void **state) {
+    (void)state;
+    assert_benchmark("mandelbrot", "mandelbrot: PASS",
+                     (char *[]){"--size", "256", "--iterations", "256", "picture.ppm", NULL});
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_reduction),
+        cmocka_unit_test(test_hotspot),
+        cmocka_unit_test(test_mandelbrot),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
