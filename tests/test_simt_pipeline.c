@@ -1,0 +1,378 @@
+/*
+ * The SIMT pipeline against cycles counted by hand from timing.md. Each program starts in cycle 0 of SIMT
+ * mode (T below) with warm L1I, ITLB and DTLB; S and C are the cycles of selection and commit relative to T.
+ */
+#include "model/cluster.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define T         1000u
+#define TEXT_BASE MEMORY_CODE_BASE
+#define DATA_BASE MEMORY_BUFFER_BASE
+#define DATA_SIZE (1u << 20)
+
+/* Encodings, from the architecture manual. */
+#define ADD_R2_R0_R1   0xe0802001u
+#define MOV_R2_1       0xe3a02001u
+#define CMP_R0_R1      0xe1500001u
+#define MUL_R2_R0_R1   0xe0020190u
+#define ADDEQ_R2_R0_R1 0x00802001u
+#define LDR_R0_R1      0xe5910000u
+#define STR_R0_R1      0xe5810000u
+#define LDM_R1_R2_R3   0xe891000cu
+#define VDIV_S2_S0_S1  0xee801a20u
+#define VADD_D2_D0_D1  0xee302b01u
+#define B_NEXT         0xeaffffffu
+#define BARRIER        0xee040710u /* mcr p7, 0, r0, c4, c0, 0 */
+#define EXIT           0xee040711u /* mcr p7, 0, r0, c4, c1, 0 */
+#define RAISE          0xee030710u /* mcr p7, 0, r0, c3, c0, 0 */
+#define LOWER_1        0xee030731u /* mcr p7, 0, r0, c3, c1, 1 */
+
+struct bench {
+    struct machine_config config;
+    struct memory memory;
+    struct machine_code code;
+    struct machine_launch launch;
+    struct cluster cluster;
+    struct error error;
+    uint8_t *data;
+    uint64_t select[TDT_MAX_WARPS][64], commit[TDT_MAX_WARPS][64];
+    unsigned selects[TDT_MAX_WARPS], commits[TDT_MAX_WARPS];
+    uint64_t end;
+};
+
+static struct bench *bench_create(void) {
+    struct bench *b = aligned_alloc(64, (sizeof *b + 63) / 64 * 64);
+    memset(b, 0, sizeof *b);
+    config_defaults(&machine_config_table, &b->config);
+    memory_init(&b->memory);
+    b->data = calloc(1, DATA_SIZE);
+    memory_add(&b->memory, MEMORY_BUFFER, DATA_BASE, DATA_SIZE, b->data, true, "data");
+    return b;
+}
+
+static void bench_free(struct bench *b) {
+    cluster_free(&b->cluster);
+    machine_code_free(&b->code);
+    free(b->data);
+    free(b);
+}
+
+/* Threads 0 … threads − 1 at the first instruction; r1 of all is DATA_BASE + stride · position. */
+static void begin(struct bench *b, const uint32_t *text, unsigned words, unsigned threads, uint32_t stride) {
+    static const struct machine_launch_block none;
+    struct machine_launch_block block = none;
+    struct cluster *c = &b->cluster;
+    const unsigned size = b->config.simt.warp_size;
+    b->code = (struct machine_code){TEXT_BASE, words * 4, (const uint8_t *)text, TEXT_BASE, NULL, NULL, NULL};
+    machine_decode(&b->code);
+    b->launch = (struct machine_launch){.kernel = "test",
+                                        .code = &b->code,
+                                        .thunk = TEXT_BASE,
+                                        .work_dim = 1,
+                                        .global_size = {threads, 1, 1},
+                                        .local_size = {threads, 1, 1}};
+    block.work_group_size = threads;
+    cluster_init(c, &b->config, &b->memory);
+    cluster_launch(c, &b->launch, 0, &block, 0, &b->error);
+    for (uint32_t at = 0; at < words * 4; at += 4) core_fetch(&c->core[0], TEXT_BASE + at, 0);
+    for (unsigned n = 0; n < threads; ++n) {
+        tdt_start(&c->descriptors, n / size, n % size, TEXT_BASE, n, 0);
+        c->threads[n / size].registers[1 * size + n % size] = DATA_BASE + stride * n;
+    }
+    for (unsigned i = 0; i < c->lanes; ++i) tlb_access(&c->core[i].dtlb, DATA_BASE);
+    c->live = threads;
+    c->groups_begun = 1;
+    cluster_simt_begin(c, T);
+}
+
+/* Steps every cycle to the end, noting selections and commits. */
+static void run(struct bench *b) {
+    struct cluster *c = &b->cluster;
+    uint64_t t = T;
+    while (c->mode == CLUSTER_SIMT && b->error.status == EXIT_SOUND && t < T + 100000) {
+        uint64_t executing[TDT_MAX_WARPS];
+        for (unsigned w = 0; w < c->warps; ++w) executing[w] = c->descriptors.warp[w].execution;
+        cluster_simt_step(c, t);
+        if (c->scheduler.out.valid)
+            b->select[c->scheduler.out.warp][b->selects[c->scheduler.out.warp]++] = t - T;
+        for (unsigned w = 0; w < c->warps; ++w)
+            if (executing[w] && !c->descriptors.warp[w].execution) b->commit[w][b->commits[w]++] = t - T;
+        ++t;
+    }
+    b->end = t;
+}
+
+/* One warp of 32: the cycles of C of the first instruction and S of the second. */
+static void expect_first(uint32_t instruction, uint64_t commit, uint64_t select) {
+    const uint32_t text[] = {instruction, EXIT};
+    struct bench *b = bench_create();
+    begin(b, text, 2, 32, 0);
+    for (unsigned i = 0; i < 4; ++i) {
+        uint64_t done;
+        private_l2_access(&b->cluster.core[i].l2, DATA_BASE, false, 0, &done); /* there long before T */
+    }
+    run(b);
+    assert_int_equal(b->error.status, EXIT_SOUND);
+    assert_int_equal(b->select[0][0], 0);
+    assert_int_equal(b->commit[0][0], commit);
+    assert_int_equal(b->select[0][1], select);
+    bench_free(b);
+}
+
+/* Example 1: S 0 · A 1 · F 2 · D 3 · O 4–5 · X 6–13 · W 14 · S again in 15. */
+static void example_1(void **state) {
+    (void)state;
+    const uint32_t text[] = {ADD_R2_R0_R1, ADD_R2_R0_R1, ADD_R2_R0_R1, EXIT};
+    struct bench *b = bench_create();
+    begin(b, text, 4, 32, 0);
+    run(b);
+    for (unsigned n = 0; n < 3; ++n) {
+        assert_int_equal(b->select[0][n], 15 * n);
+        assert_int_equal(b->commit[0][n], 15 * n + 14);
+    }
+    bench_free(b);
+}
+
+/* Example 2: rounds follow each other without a gap, one instruction every 8 cycles. */
+static void example_2(void **state) {
+    (void)state;
+    const uint32_t text[] = {ADD_R2_R0_R1, ADD_R2_R0_R1, ADD_R2_R0_R1, ADD_R2_R0_R1, EXIT};
+    for (unsigned warps = 2; warps <= 16; warps *= 2) {
+        struct bench *b = bench_create();
+        begin(b, text, 5, 32 * warps, 0);
+        run(b);
+        for (unsigned n = 0; n < 4; ++n)
+            for (unsigned w = 0; w < warps; ++w) assert_int_equal(b->commit[w][n], 14 + 8 * (n * warps + w));
+        bench_free(b);
+    }
+}
+
+/* Two warps are selected in consecutive cycles; the first again when its commit is visible. */
+static void two_warps_are_selected_in_turn(void **state) {
+    (void)state;
+    const uint32_t text[] = {ADD_R2_R0_R1, ADD_R2_R0_R1, EXIT};
+    struct bench *b = bench_create();
+    begin(b, text, 3, 64, 0);
+    run(b);
+    assert_int_equal(b->select[0][0], 0);
+    assert_int_equal(b->select[1][0], 1);
+    assert_int_equal(b->select[0][1], 15);
+    assert_int_equal(b->select[1][1], 23);
+    bench_free(b);
+}
+
+static void stages_of_each_class(void **state) {
+    (void)state;
+    expect_first(CMP_R0_R1, 13, 14);       /* no destination, no W: C at the end of the last X */
+    expect_first(MOV_R2_1, 13, 14);        /* no source: O takes 1 cycle; X 5–12, W 13 */
+    expect_first(B_NEXT, 12, 13);          /* X 5–12 */
+    expect_first(MUL_R2_R0_R1, 15, 16);    /* latency 2: last result at the end of 14 */
+    expect_first(VDIV_S2_S0_S1, 120, 121); /* X 6, 20, … 104, latency 16: end of 119, W 120 */
+    expect_first(VADD_D2_D0_D1, 20, 21);   /* O 4–7, X 8–15, latency 4: end of 18, W 19–20 */
+    expect_first(RAISE, 12, 13);           /* O of Rt 4, X 5–12 */
+}
+
+static void a_condition_that_fails_takes_its_rounds_but_writes_nothing(void **state) {
+    (void)state;
+    expect_first(ADDEQ_R2_R0_R1, 13, 14);
+}
+
+static void loads_and_stores_that_hit_the_l2(void **state) {
+    (void)state;
+    expect_first(LDR_R0_R1, 21, 22); /* O 4, X 5–12, request 13, data at the end of 20, W 21 */
+    expect_first(STR_R0_R1, 14, 15); /* O 4–5, X 6–13, accepted at the end of 14 */
+    /* O 4; X 5–20, a register a cycle; last request 21, data at the end of 28, W 29–30 */
+    expect_first(LDM_R1_R2_R3, 30, 31);
+}
+
+static void a_load_that_misses_waits_for_memory(void **state) {
+    (void)state;
+    const uint32_t text[] = {LDR_R0_R1, EXIT};
+    struct bench *b = bench_create();
+    begin(b, text, 2, 32, 0);
+    run(b);
+    /* first request in 6: 8 cycles of L2, 200 of memory: end of 213; the others join it; W 214 */
+    assert_int_equal(b->commit[0][0], 214);
+    assert_int_equal(b->cluster.core[0].l2.tags.misses, 1 + 1); /* and the warm-up's fetch of the code */
+    bench_free(b);
+}
+
+static void a_full_miss_register_file_holds_the_round(void **state) {
+    (void)state;
+    const uint32_t text[] = {LDR_R0_R1, EXIT};
+    struct bench *b = bench_create();
+    b->config.mem.mshrs = 2;
+    begin(b, text, 2, 32, 64); /* every thread its own line */
+    run(b);
+    /* Rounds in 5 6, then two whenever two lines have come: 213 214, 421 422, 629 630. Requests a cycle
+     * later, the last line at the end of 631 + 207; W 839. */
+    assert_int_equal(b->commit[0][0], 839);
+    assert_int_equal(b->cluster.cause[MACHINE_CAUSE_MSHR], 3 * 206);
+    bench_free(b);
+}
+
+static void a_dtlb_miss_holds_the_access_not_the_round(void **state) {
+    (void)state;
+    const uint32_t text[] = {LDR_R0_R1, EXIT};
+    struct bench *b = bench_create();
+    begin(b, text, 2, 32, 4);
+    for (unsigned i = 0; i < 4; ++i) {
+        uint64_t done;
+        private_l2_access(&b->cluster.core[i].l2, DATA_BASE, false, 0, &done);
+        private_l2_access(&b->cluster.core[i].l2, DATA_BASE + 64, false, 0, &done);
+        b->cluster.core[i].dtlb.used = 0;
+    }
+    run(b);
+    /* the first round, in 5, misses: 6 + 7 + 20 = end of 33; the last, in 12, hits: end of 20; W 34 */
+    assert_int_equal(b->commit[0][0], 34);
+    bench_free(b);
+}
+
+static void a_fetch_that_misses_the_l1i_holds_the_front_end(void **state) {
+    (void)state;
+    const uint32_t text[] = {ADD_R2_R0_R1, EXIT};
+    struct bench *b = bench_create();
+    begin(b, text, 2, 64, 0);
+    cache_invalidate(&b->cluster.core[0].l1i);
+    run(b);
+    /* F 2: request 3, line at the end of 10; D 11, O 12–13, X 14–21, W 22. The other warp: A until 10, F 11.
+     */
+    assert_int_equal(b->commit[0][0], 22);
+    assert_int_equal(b->select[1][0], 1);
+    assert_int_equal(b->commit[1][0], 30);
+    assert_int_equal(b->cluster.cause[MACHINE_CAUSE_FETCH], 8);
+    bench_free(b);
+}
+
+static void a_barrier_opens_one_cycle_after_the_last_arrival(void **state) {
+    (void)state;
+    const uint32_t text[] = {BARRIER, EXIT};
+    struct bench *b = bench_create();
+    begin(b, text, 2, 64, 0);
+    run(b);
+    /* warp 0: X 5–12, C 12; warp 1: O 5, X 13–20, C 20; compared in 20, released at the end of 21 */
+    assert_int_equal(b->commit[0][0], 12);
+    assert_int_equal(b->commit[1][0], 20);
+    assert_int_equal(b->select[0][1], 22);
+    assert_int_equal(b->select[1][1], 23);
+    assert_int_equal(b->cluster.barriers.opened, 1);
+    bench_free(b);
+}
+
+static void the_older_instruction_has_the_write_port(void **state) {
+    (void)state;
+    /* warp 0's VADD.F64 of latency 4 writes two lines after 18 + …; warp 1's MUL would write in its way */
+    const uint32_t text[] = {VADD_D2_D0_D1, EXIT};
+    struct bench *b = bench_create();
+    b->config.core.latency_cycles[ARM_CLASS_VFP_ADD] = 11; /* result of warp 0: 15 + 10 = 25, W 26–27 */
+    begin(b, text, 2, 64, 0);
+    run(b);
+    assert_int_equal(b->commit[0][0], 27);
+    assert_int_equal(b->commit[1][0], 35); /* X 16–23, result at the end of 33, W 34–35 */
+    bench_free(b);
+}
+
+static void a_partly_filled_warp_takes_all_its_rounds(void **state) {
+    (void)state;
+    const uint32_t text[] = {ADD_R2_R0_R1, EXIT};
+    struct bench *b = bench_create();
+    begin(b, text, 2, 1, 0);
+    run(b);
+    assert_int_equal(b->commit[0][0], 14);
+    assert_int_equal(b->cluster.thread_instructions, 2);
+    assert_int_equal(b->cluster.warp_instructions, 2);
+    bench_free(b);
+}
+
+static void two_read_ports_halve_the_collection(void **state) {
+    (void)state;
+    const uint32_t text[] = {VADD_D2_D0_D1, EXIT};
+    struct bench *b = bench_create();
+    b->config.tpm.read_ports = 2;
+    b->config.tpm.write_ports = 2;
+    begin(b, text, 2, 32, 0);
+    run(b);
+    assert_int_equal(b->commit[0][0], 17); /* O 4–5, X 6–13, end of 16, W 17 */
+    bench_free(b);
+}
+
+static void a_line_of_32_bytes_holds_one_vtpo_of_8(void **state) {
+    (void)state;
+    const uint32_t text[] = {ADD_R2_R0_R1, EXIT};
+    struct bench *b = bench_create();
+    b->config.cluster.lanes = 2; /* N_it = 16: 64 bytes, two lines of 32 */
+    b->config.l1d.line_bytes = 32;
+    begin(b, text, 2, 32, 0);
+    run(b);
+    assert_int_equal(b->commit[0][0], 25); /* O 4–7, X 8–23, W 24–25 */
+    bench_free(b);
+}
+
+/* Cycles of SIMT mode: from T to the end of the last commit, and those of leaving. */
+static void every_cycle_has_one_cause(void **state) {
+    (void)state;
+    const uint32_t text[] = {LDR_R0_R1, VDIV_S2_S0_S1, RAISE,        LOWER_1,
+                             BARRIER,   STR_R0_R1,     LDM_R1_R2_R3, EXIT};
+    for (unsigned threads = 1; threads <= 512; threads = threads * 3 + 4) {
+        struct bench *b = bench_create();
+        b->config.mem.mshrs = 2;
+        begin(b, text, 8, threads, 24);
+        run(b);
+        assert_int_equal(b->error.status, EXIT_SOUND);
+        uint64_t sum = 0;
+        for (unsigned i = 0; i < MACHINE_CAUSE_COUNT; ++i) sum += b->cluster.cause[i];
+        assert_int_equal(sum, b->cluster.resume - T);
+        bench_free(b);
+    }
+}
+
+/* Skipping quiet cycles changes nothing: same end, same causes, same counts. */
+static void skipping_is_exact(void **state) {
+    (void)state;
+    const uint32_t text[] = {LDR_R0_R1, VDIV_S2_S0_S1, BARRIER, STR_R0_R1, MUL_R2_R0_R1, LDM_R1_R2_R3, EXIT};
+    for (unsigned threads = 1; threads <= 512; threads = threads * 2 + 3) {
+        struct bench *b[2];
+        for (unsigned skip = 0; skip < 2; ++skip) {
+            b[skip] = bench_create();
+            b[skip]->config.mem.mshrs = 3;
+            begin(b[skip], text, 7, threads, 40);
+            b[skip]->cluster.exact = !skip;
+            for (uint64_t t = T; b[skip]->cluster.mode == CLUSTER_SIMT;)
+                t = cluster_simt_step(&b[skip]->cluster, t);
+        }
+        assert_int_equal(b[0]->cluster.resume, b[1]->cluster.resume);
+        assert_memory_equal(b[0]->cluster.cause, b[1]->cluster.cause, sizeof b[0]->cluster.cause);
+        assert_int_equal(b[0]->cluster.core[3].l2.tags.misses, b[1]->cluster.core[3].l2.tags.misses);
+        bench_free(b[0]);
+        bench_free(b[1]);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(example_1),
+        cmocka_unit_test(example_2),
+        cmocka_unit_test(two_warps_are_selected_in_turn),
+        cmocka_unit_test(stages_of_each_class),
+        cmocka_unit_test(a_condition_that_fails_takes_its_rounds_but_writes_nothing),
+        cmocka_unit_test(loads_and_stores_that_hit_the_l2),
+        cmocka_unit_test(a_load_that_misses_waits_for_memory),
+        cmocka_unit_test(a_full_miss_register_file_holds_the_round),
+        cmocka_unit_test(a_dtlb_miss_holds_the_access_not_the_round),
+        cmocka_unit_test(a_fetch_that_misses_the_l1i_holds_the_front_end),
+        cmocka_unit_test(a_barrier_opens_one_cycle_after_the_last_arrival),
+        cmocka_unit_test(the_older_instruction_has_the_write_port),
+        cmocka_unit_test(a_partly_filled_warp_takes_all_its_rounds),
+        cmocka_unit_test(two_read_ports_halve_the_collection),
+        cmocka_unit_test(a_line_of_32_bytes_holds_one_vtpo_of_8),
+        cmocka_unit_test(every_cycle_has_one_cause),
+        cmocka_unit_test(skipping_is_exact),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
