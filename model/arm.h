@@ -11,6 +11,9 @@
  * What executing does not do: it never changes a PC (a branch leaves its targets in `next_pc`), never touches the
  * co-processor (p7 instructions only report which threads passed their condition; the cluster carries them out),
  * and knows no time.
+ *
+ * Known inaccuracies: the cumulative exception flags of FPSCR (bits 7 and 4:0) are never set; VFP short vectors
+ * (FPSCR.LEN, STRIDE) are ignored, as if zero. Row 15 is scratch: instructions that read or write the PC use it.
  */
 #ifndef MODEL_ARM_H
 #define MODEL_ARM_H
@@ -119,6 +122,10 @@ struct arm_instruction {
     bool coprocessor_reads; /* MRC, MRRC */
     bool coprocessor_two;   /* MRRC, MCRR */
     uint8_t opc1, crn, crm, opc2;
+    /* Private to arm_*.c. */
+    uint32_t pc;                           /* where it was decoded */
+    arm_function *body_warp, *body_thread; /* of an instruction that reads or writes the PC: its ordinary form */
+    bool register_offset, subtract, pre_index, write_back; /* addressing */
 };
 
 /* Decodes an encoding found at address pc. Never fails: what is not decoded executes as ARM_FAULT_UNDEFINED. */

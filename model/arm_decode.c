@@ -1,0 +1,471 @@
+#include "model/arm_table.h"
+#include "model/arm_vfp.h"
+
+#include <string.h>
+
+const char *const arm_class_name[ARM_CLASS_COUNT] = {
+#define X(id, name, what) name,
+    ARM_CLASSES(X)
+#undef X
+};
+
+const char *const arm_class_description[ARM_CLASS_COUNT] = {
+#define X(id, name, what) what,
+    ARM_CLASSES(X)
+#undef X
+};
+
+#define ALWAYS   14
+#define MAX_ROWS 512
+
+/* Matches of the rows, built once before main. */
+static struct arm_match matches[MAX_ROWS];
+
+struct arm_match arm_pattern_match(const char *pattern) {
+    struct arm_match m = {0, 0};
+    for (const char *p = pattern; *p; p++) {
+        if (*p == ' ') continue;
+        m.mask = m.mask << 1 | (*p == '0' || *p == '1');
+        m.value = m.value << 1 | (*p == '1');
+    }
+    return m;
+}
+
+__attribute__((constructor)) static void build_matches(void) {
+    for (unsigned r = 0; r < arm_row_count; r++) matches[r] = arm_pattern_match(arm_rows[r].pattern);
+}
+
+static uint32_t pattern_field(const char *pattern, char letter, uint32_t encoding) {
+    uint32_t value = 0;
+    unsigned bit = 31;
+    for (const char *p = pattern; *p; p++) {
+        if (*p == ' ') continue;
+        if (*p == letter) value = value << 1 | (encoding >> bit & 1);
+        bit--;
+    }
+    return value;
+}
+
+uint32_t arm_field(const struct arm_row *row, char letter, uint32_t encoding) {
+    return pattern_field(row->pattern, letter, encoding);
+}
+
+bool arm_has_field(const struct arm_row *row, char letter) {
+    return strchr(row->pattern, letter) != NULL;
+}
+
+bool arm_row_matches(const struct arm_row *row, uint32_t encoding) {
+    const struct arm_match *m = &matches[row - arm_rows];
+    if ((encoding & m->mask) != m->value) return false;
+    if (row->pattern[0] == 'c' && encoding >> 28 == 15) return false;
+    if (!row->except) return true;
+    uint32_t not_this = row->except[1] == '1' ? 15 : 0;
+    return arm_field(row, row->except[0], encoding) != not_this;
+}
+
+const struct arm_row *arm_row_find(uint32_t encoding) {
+    for (unsigned r = 0; r < arm_row_count; r++)
+        if (arm_row_matches(&arm_rows[r], encoding)) return &arm_rows[r];
+    return NULL;
+}
+
+unsigned arm_vfp_register(const struct arm_row *row, char kind, char letter, uint32_t encoding) {
+    uint32_t number = arm_field(row, letter, encoding);
+    if (kind == 'S') return 16 + number * 2 + arm_field(row, (char)(letter - 'a' + 'A'), encoding);
+    unsigned low = 16 + number * 2;
+    if (kind == 'D') return low;
+    return low + arm_field(row, 'i', encoding) * row->bytes / 4; /* the word that holds a scalar */
+}
+
+enum arm_shift arm_shift_of(uint32_t type, uint32_t amount, uint32_t *out_amount) {
+    *out_amount = amount;
+    if (type == 0) return amount ? ARM_SHIFT_LSL : ARM_SHIFT_NONE;
+    if (type == 3) return amount ? ARM_SHIFT_ROR : ARM_SHIFT_RRX;
+    if (amount == 0) *out_amount = 32;
+    return type == 1 ? ARM_SHIFT_LSR : ARM_SHIFT_ASR;
+}
+
+uint32_t arm_vfp_constant_single(uint32_t abcdefgh) {
+    uint32_t b = abcdefgh >> 6 & 1;
+    return (abcdefgh >> 7) << 31 | (b ^ 1) << 30 | (b ? 31u : 0) << 25 | (abcdefgh & 63) << 19;
+}
+
+uint32_t arm_vfp_constant_double(uint32_t abcdefgh) {
+    uint32_t b = abcdefgh >> 6 & 1;
+    return (abcdefgh >> 7) << 31 | (b ^ 1) << 30 | (b ? 255u : 0) << 22 | (abcdefgh & 63) << 16;
+}
+
+/* --- what is refused although it has a row --- */
+
+static const char unpredictable[] = "unpredictable";
+
+struct fields {
+    const struct arm_row *row;
+    uint32_t encoding;
+    uint32_t d, n, m, s; /* 0 where the row has none */
+};
+
+static uint32_t field(const struct fields *f, char letter) {
+    return arm_field(f->row, letter, f->encoding);
+}
+static bool is(const struct fields *f, char letter, uint32_t value) {
+    return arm_has_field(f->row, letter) && field(f, letter) == value;
+}
+static bool is_vfp(const struct fields *f, char letter) {
+    for (const char *e = f->row->effects; *e; e++)
+        if ((*e == 'S' || *e == 'D' || *e == 'W') && e[1] == letter) return true;
+    return false;
+}
+static bool is_pc(const struct fields *f, char letter) {
+    return is(f, letter, 15) && !is_vfp(f, letter);
+}
+static bool is_memory(const struct arm_row *row) {
+    return row->class >= ARM_CLASS_LOAD && row->class <= ARM_CLASS_STORE_MULTIPLE;
+}
+static bool writes_base(const struct fields *f) {
+    if (!is_memory(f->row)) return false;
+    if (f->row->form == ARM_FORM_BLOCK_SINGLE || f->row->form == ARM_FORM_BLOCK_DOUBLE)
+        return !arm_has_field(f->row, 'w') || field(f, 'w');
+    if (f->row->form == ARM_FORM_BLOCK) return field(f, 'w');
+    return arm_has_field(f->row, 'p') && (field(f, 'w') || !field(f, 'p'));
+}
+
+/* Where a row lets its registers be the PC. */
+static const char *refuse_pc(const struct fields *f) {
+    bool d = is_pc(f, 'd'), n = is_pc(f, 'n'), m = is_pc(f, 'm'), s = is_pc(f, 's');
+    switch (f->row->form) {
+    case ARM_FORM_MODIFIED:
+    case ARM_FORM_SHIFTED:
+        if (d && field(f, 'S')) return "exception return is not modelled";
+        if (f->row->operation == ARM_OP_pkhbt || f->row->operation == ARM_OP_pkhtb) break;
+        return NULL;
+    case ARM_FORM_OFFSET:
+    case ARM_FORM_OFFSET_REGISTER:
+        if (m || (n && writes_base(f))) return unpredictable;
+        if (d && f->row->operation != ARM_OP_ldr && f->row->operation != ARM_OP_str) return unpredictable;
+        return NULL;
+    case ARM_FORM_OFFSET_WORDS: return NULL;
+    case ARM_FORM_COPROCESSOR:
+        return d || (n && arm_has_field(f->row, 'n')) ? "a p7 transfer to or from the PC or flags" : NULL;
+    default: break;
+    }
+    if (f->row->operation == ARM_OP_bx) return NULL;
+    return d || n || m || s ? unpredictable : NULL;
+}
+
+static const char *refuse_address(const struct fields *f) {
+    unsigned op = f->row->operation;
+    bool pair = op == ARM_OP_ldrd || op == ARM_OP_strd;
+    if (arm_has_field(f->row, 'p') && f->row->form != ARM_FORM_BLOCK && !field(f, 'p') && field(f, 'w'))
+        return pair ? unpredictable : "unprivileged loads and stores are not modelled";
+    if (pair && (f->d & 1 || f->d == 14)) return unpredictable;
+    if (op == ARM_OP_ldrd && (is(f, 'm', f->d) || is(f, 'm', f->d + 1))) return unpredictable;
+    if (writes_base(f) && (f->n == f->d || (pair && f->n == f->d + 1))) return unpredictable;
+    return NULL;
+}
+
+static const char *refuse_exclusive(const struct fields *f) {
+    switch (f->row->operation) {
+    case ARM_OP_ldrexd: return f->d & 1 || f->d == 14 ? unpredictable : NULL;
+    case ARM_OP_strexd:
+        if (f->m & 1 || f->m == 14 || f->d == f->m + 1) return unpredictable;
+        break;
+    case ARM_OP_strex:
+    case ARM_OP_strexb:
+    case ARM_OP_strexh: break;
+    default: return NULL;
+    }
+    return f->d == f->n || f->d == f->m ? unpredictable : NULL;
+}
+
+static const char *refuse_block(const struct fields *f) {
+    uint32_t list = field(f, 'l');
+    switch (f->row->form) {
+    case ARM_FORM_BLOCK:
+        if (!list || f->n == 15) return unpredictable;
+        if (!writes_base(f) || !(list >> f->n & 1)) return NULL;
+        return f->row->operation == ARM_OP_ldm || list & ((1u << f->n) - 1) ? unpredictable : NULL;
+    case ARM_FORM_BLOCK_SINGLE:
+        if (f->n == 15 && writes_base(f)) return unpredictable;
+        return !field(f, 'i') || arm_vfp_register(f->row, 'S', 'd', f->encoding) + field(f, 'i') > 48
+                   ? unpredictable
+                   : NULL;
+    case ARM_FORM_BLOCK_DOUBLE:
+        if (f->n == 15 && writes_base(f)) return unpredictable;
+        return !field(f, 'i') || f->d * 2 + field(f, 'i') * 2 > 32 ? "D16–D31 (VFPv3-D16 has none)" : NULL;
+    default: return NULL;
+    }
+}
+
+static const char *refuse_other(const struct fields *f) {
+    switch (f->row->form) {
+    case ARM_FORM_BIT_INSERT: return field(f, 'i') < field(f, 'a') ? unpredictable : NULL;
+    case ARM_FORM_BIT_FIELD: return field(f, 'i') + field(f, 'a') > 31 ? unpredictable : NULL;
+    case ARM_FORM_FIXED:
+        return !field(f, 'x') && (field(f, 'i') << 1 | field(f, 'k')) > 16 ? unpredictable : NULL;
+    default: break;
+    }
+    switch (f->row->operation) {
+    case ARM_OP_umull:
+    case ARM_OP_umlal:
+    case ARM_OP_smull:
+    case ARM_OP_smlal:
+    case ARM_OP_umaal:
+    case ARM_OP_smlalxy:
+    case ARM_OP_smlald:
+    case ARM_OP_smlsld: return f->d == f->n ? unpredictable : NULL;
+    case ARM_OP_vmov_to_core_two:
+        if (f->d == f->n || (is_vfp(f, 'g') && f->m == 15 && field(f, 'M'))) return unpredictable;
+        return NULL;
+    case ARM_OP_vmov_two_words: return is_vfp(f, 'e') && f->d == 15 && field(f, 'D') ? unpredictable : NULL;
+    default: return NULL;
+    }
+}
+
+static const char *refuse_row(const struct arm_row *row, uint32_t encoding) {
+    struct fields f = {row, encoding, 0, 0, 0, 0};
+    f.d = field(&f, 'd'), f.n = field(&f, 'n'), f.m = field(&f, 'm'), f.s = field(&f, 's');
+    const char *why = refuse_block(&f);
+    if (row->form == ARM_FORM_BLOCK || row->form == ARM_FORM_BLOCK_SINGLE ||
+        row->form == ARM_FORM_BLOCK_DOUBLE)
+        return why;
+    if (!why) why = refuse_pc(&f);
+    if (!why && (row->form == ARM_FORM_OFFSET || row->form == ARM_FORM_OFFSET_REGISTER))
+        why = refuse_address(&f);
+    if (!why) why = refuse_exclusive(&f);
+    return why ? why : refuse_other(&f);
+}
+
+const char *arm_refusal(uint32_t encoding) {
+    const struct arm_row *row = arm_row_find(encoding);
+    if (row) return refuse_row(row, encoding);
+    for (unsigned r = 0; r < arm_refused_count; r++) {
+        struct arm_match m = arm_pattern_match(arm_refused_rows[r].pattern);
+        if ((encoding & m.mask) == m.value) return arm_refused_rows[r].reason;
+    }
+    return "undefined";
+}
+
+/* --- fields into the instruction --- */
+
+static void decode_shift(struct arm_instruction *out) {
+    uint32_t amount, type = arm_field(out->row, 't', out->encoding);
+    if (out->row->operation == ARM_OP_pkhtb || (out->row->form == ARM_FORM_SATURATE && type)) type = 2;
+    out->shift = (uint8_t)arm_shift_of(type, arm_field(out->row, 'a', out->encoding), &amount);
+    out->shift_amount = (uint8_t)amount;
+}
+
+static void decode_offset(struct arm_instruction *out, unsigned scale) {
+    const struct arm_row *row = out->row;
+    uint32_t e = out->encoding, offset = arm_field(row, 'i', e) * scale;
+    out->subtract = !arm_field(row, 'u', e);
+    out->pre_index = !arm_has_field(row, 'p') || arm_field(row, 'p', e);
+    out->write_back = arm_has_field(row, 'p') && (arm_field(row, 'w', e) || !out->pre_index);
+    out->immediate = out->subtract ? 0u - offset : offset;
+}
+
+static void decode_block(struct arm_instruction *out) {
+    const struct arm_row *row = out->row;
+    uint32_t e = out->encoding;
+    bool core = row->form == ARM_FORM_BLOCK;
+    out->register_list = (uint16_t)arm_field(row, 'l', e);
+    out->access_count =
+        (uint8_t)(core ? (uint32_t)__builtin_popcount(out->register_list)
+                       : arm_field(row, 'i', e) * (row->form == ARM_FORM_BLOCK_DOUBLE ? 2 : 1));
+    out->access_bytes = (uint8_t)(out->access_count * 4);
+    bool before = core ? arm_field(row, 'p', e) : !arm_has_field(row, 'w');
+    bool up = core ? arm_field(row, 'u', e) : arm_has_field(row, 'w');
+    out->subtract = !up;
+    out->write_back = core || up ? arm_field(row, 'w', e) : true;
+    uint32_t lowest = up ? 0 : 0u - out->access_bytes;
+    out->immediate = lowest + (before == up && core ? 4 : 0);
+}
+
+static void decode_halves(struct arm_instruction *out) {
+    uint32_t x = arm_field(out->row, 'x', out->encoding), y = arm_field(out->row, 'y', out->encoding);
+    out->shift = x ? 0 : 16;
+    out->shift_amount = y ? 0 : 16;
+    out->immediate = x ? 0x80000000u : 0;
+    if (!arm_has_field(out->row, 'y')) out->shift_amount = x ? 16 : 0;
+}
+
+static void decode_bits(struct arm_instruction *out) {
+    uint32_t least = arm_field(out->row, 'a', out->encoding), i = arm_field(out->row, 'i', out->encoding);
+    if (out->row->form == ARM_FORM_BIT_INSERT) {
+        out->shift = (uint8_t)least;
+        out->immediate = (~0u >> (31 - i)) & (~0u << least);
+    } else {
+        out->shift = (uint8_t)(31 - i - least);
+        out->shift_amount = (uint8_t)(31 - i);
+    }
+}
+
+static void decode_fixed(struct arm_instruction *out) {
+    unsigned size = arm_field(out->row, 'x', out->encoding) ? 32 : 16;
+    out->immediate =
+        size - (arm_field(out->row, 'i', out->encoding) << 1 | arm_field(out->row, 'k', out->encoding));
+    out->shift = (uint8_t)size;
+    out->shift_amount = (uint8_t)arm_field(out->row, 'y', out->encoding);
+}
+
+static void decode_form(struct arm_instruction *out) {
+    const struct arm_row *row = out->row;
+    uint32_t e = out->encoding, i = arm_field(row, 'i', e);
+    switch ((enum arm_form)row->form) {
+    case ARM_FORM_PLAIN: break;
+    case ARM_FORM_MODIFIED:
+        out->rs = i >> 8 != 0; /* rotated: bit 31 is the carry out */
+        out->immediate = (i & 255) >> (i >> 8) * 2 | (uint32_t)((uint64_t)(i & 255) << (32 - (i >> 8) * 2));
+        break;
+    case ARM_FORM_SHIFTED: decode_shift(out); break;
+    case ARM_FORM_SHIFTED_REGISTER:
+        out->shift = (uint8_t)(ARM_SHIFT_LSL_REGISTER + arm_field(row, 't', e));
+        break;
+    case ARM_FORM_IMMEDIATE: out->immediate = i; break;
+    case ARM_FORM_BRANCH: out->immediate = (uint32_t)((int32_t)(i << 8) >> 6); break;
+    case ARM_FORM_OFFSET: decode_offset(out, 1); break;
+    case ARM_FORM_OFFSET_WORDS: decode_offset(out, 4); break;
+    case ARM_FORM_OFFSET_REGISTER:
+        decode_offset(out, 1);
+        decode_shift(out);
+        out->register_offset = true;
+        break;
+    case ARM_FORM_BLOCK:
+    case ARM_FORM_BLOCK_SINGLE:
+    case ARM_FORM_BLOCK_DOUBLE: decode_block(out); break;
+    case ARM_FORM_EXTEND: out->shift_amount = (uint8_t)(arm_field(row, 'a', e) * 8); break;
+    case ARM_FORM_SATURATE:
+        decode_shift(out);
+        if (row->operation == ARM_OP_ssat16 || row->operation == ARM_OP_usat16) out->shift = ARM_SHIFT_NONE;
+        out->immediate = (1u << i) - 1;
+        break;
+    case ARM_FORM_BIT_FIELD:
+    case ARM_FORM_BIT_INSERT: decode_bits(out); break;
+    case ARM_FORM_HALVES: decode_halves(out); break;
+    case ARM_FORM_COPROCESSOR:
+        out->is_coprocessor = true;
+        out->coprocessor_two = arm_has_field(row, 'n');
+        out->coprocessor_reads = row->effects[0] != ':';
+        out->opc1 = (uint8_t)arm_field(row, 'o', e);
+        out->opc2 = (uint8_t)arm_field(row, 'e', e);
+        out->crn = (uint8_t)arm_field(row, 'N', e);
+        out->crm = (uint8_t)arm_field(row, 'M', e);
+        break;
+    case ARM_FORM_CONSTANT:
+        out->immediate = row->operation == ARM_OP_vmov_immediate_f32 ? arm_vfp_constant_single(i)
+                                                                     : arm_vfp_constant_double(i);
+        break;
+    case ARM_FORM_FIXED: decode_fixed(out); break;
+    case ARM_FORM_LANE: out->shift = (uint8_t)(i * row->bytes * 8 % 32); break;
+    }
+}
+
+/* --- registers read and written --- */
+
+static void set_register(struct arm_instruction *out, char letter, unsigned number) {
+    switch (letter) {
+    case 'd': out->rd = (uint8_t)number; break;
+    case 'n': out->rn = (uint8_t)number; break;
+    case 'm': out->rm = (uint8_t)number; break;
+    case 's': out->rs = (uint8_t)number; break;
+    default: break;
+    }
+}
+
+/* The rows one token of the effects stands for; advances past it. Letters e and g: the register after d, m.
+ */
+static uint64_t effect_rows(struct arm_instruction *out, const char **effects) {
+    const struct arm_row *row = out->row;
+    const char *e = *effects;
+    char kind = *e == 'S' || *e == 'D' || *e == 'W' ? *e++ : 'r';
+    char letter = *e++;
+    if (letter == '1') { /* "14" */
+        *effects = e + 1;
+        return UINT64_C(1) << 14;
+    }
+    *effects = e;
+    if (letter == 'l') return out->register_list;
+    if (letter == 'v') {
+        kind = row->form == ARM_FORM_BLOCK_SINGLE ? 'S' : 'D';
+        out->rd = (uint8_t)arm_vfp_register(row, kind, 'd', out->encoding);
+        return ((UINT64_C(1) << out->access_count) - 1) << out->rd;
+    }
+    bool next = letter == 'e' || letter == 'g';
+    char base = letter == 'e' ? 'd' : letter == 'g' ? 'm' : letter;
+    unsigned number =
+        kind == 'r' ? arm_field(row, base, out->encoding) : arm_vfp_register(row, kind, base, out->encoding);
+    if (!next) set_register(out, letter, number);
+    return (kind == 'D' ? UINT64_C(3) : UINT64_C(1)) << (number + next);
+}
+
+static void decode_effects(struct arm_instruction *out) {
+    uint64_t *into = &out->destinations;
+    for (const char *e = out->row->effects; *e;) {
+        if (*e == ':') {
+            into = &out->sources;
+            e++;
+            continue;
+        }
+        *into |= effect_rows(out, &e);
+    }
+    if (out->write_back) out->destinations |= UINT64_C(1) << out->rn;
+}
+
+static bool row_sets_flags(const struct arm_row *row, uint32_t encoding) {
+    unsigned op = row->operation;
+    if (arm_field(row, 'S', encoding)) return true;
+    if (op >= ARM_OP_tst_immediate && op <= ARM_OP_cmn_register) return true;
+    return op == ARM_OP_vmrs_flags || op == ARM_OP_msr_register || op == ARM_OP_msr_immediate;
+}
+
+static void decode_memory(struct arm_instruction *out) {
+    uint8_t class = out->class;
+    if (!is_memory(out->row)) return;
+    out->is_load = class == ARM_CLASS_LOAD || class == ARM_CLASS_LOAD_MULTIPLE;
+    out->is_store = !out->is_load;
+    if (!out->row->bytes) return;
+    out->access_bytes = out->row->bytes;
+    out->access_count = class == ARM_CLASS_LOAD_MULTIPLE || class == ARM_CLASS_STORE_MULTIPLE ? 2 : 1;
+}
+
+#define PC_BIT (UINT64_C(1) << 15)
+
+static void decode_pc(struct arm_instruction *out, unsigned operation) {
+    out->writes_pc = out->class == ARM_CLASS_BRANCH || out->destinations & PC_BIT;
+    if (!((out->sources | out->destinations) & PC_BIT) || operation == ARM_OP_coprocessor) return;
+    if (out->destinations & PC_BIT && out->class <= ARM_CLASS_SHIFT) out->class = ARM_CLASS_BRANCH;
+    out->sources &= ~PC_BIT;
+    out->destinations &= ~PC_BIT;
+    out->body_warp = out->warp;
+    out->body_thread = out->thread;
+    out->warp = arm_warp_function[ARM_OP_with_pc];
+    out->thread = arm_thread_function[ARM_OP_with_pc];
+}
+
+void arm_decode(uint32_t encoding, uint32_t pc, struct arm_instruction *out) {
+    *out = (struct arm_instruction){.encoding = encoding, .pc = pc, .condition = ALWAYS};
+    const struct arm_row *row = arm_row_find(encoding);
+    if (!row || refuse_row(row, encoding)) {
+        out->class = ARM_CLASS_HINT;
+        out->condition = encoding >> 28 == 15 ? ALWAYS : (uint8_t)(encoding >> 28);
+        out->warp = arm_warp_function[ARM_OP_undefined];
+        out->thread = arm_thread_function[ARM_OP_undefined];
+        return;
+    }
+    out->row = row;
+    out->class = row->class;
+    if (arm_has_field(row, 'c')) out->condition = (uint8_t)(encoding >> 28);
+    unsigned operation = row->operation + arm_field(row, 'S', encoding);
+    out->warp = arm_warp_function[operation];
+    out->thread = arm_thread_function[operation];
+    decode_form(out);
+    decode_effects(out);
+    decode_memory(out);
+    if (out->class == ARM_CLASS_ALU && out->shift != ARM_SHIFT_NONE && row->form == ARM_FORM_SHIFTED)
+        out->class = ARM_CLASS_SHIFT;
+    if (operation == ARM_OP_msr_register || operation == ARM_OP_msr_immediate)
+        out->opc1 = (uint8_t)arm_field(row, 'o', encoding);
+    out->sets_flags = row_sets_flags(row, encoding);
+    out->is_wait = (encoding & 0x0fffffffu) == 0x0320f003u && encoding >> 28 != 15;
+    decode_pc(out, operation);
+}
