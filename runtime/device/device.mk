@@ -64,3 +64,9 @@ $(DEVICE_B)/startup_plan.o: $(DEVICE_DIR)/startup.c model/machine.h
 	$(LLVM)/bin/clang $(DEVICE_TARGET) -std=gnu11 -O2 -g -fdebug-compilation-dir=. -Wall -Wextra -c $< -o $@
 $(DEVICE_B)/startup.o: $(DEVICE_B)/startup_plan.o $(DEVICE_B)/startup_groups.o
 	$(LLVM)/bin/ld.lld -r $^ -o $@
+
+# --- for tests -------------------------------------------------------------------------------------------------
+# The start-up code alone, as it stands in memory at 0x10000.
+$(DEVICE_B)/startup.bin: $(DEVICE_B)/startup.o
+	$(LLVM)/bin/ld.lld -Ttext=0x10000 -e lockstep_startup --oformat binary $< -o $@
+$(B)/tests/test_startup: | $(DEVICE_B)/startup.bin

@@ -1,20 +1,20 @@
 /*
- * startup: what every core runs when a launch begins (coprocessor.md C). Entry lockstep_startup, with SP set by the
- * launch; ends with WFI. A SIMT launch: the L1D becomes the TPM, contexts are started work-group after work-group
- * (startup_groups.S), the L1D becomes a cache again.
+ * startup: what every core runs when a launch begins (coprocessor.md C). Entry lockstep_startup, with SP set
+ * by the launch; ends with WFI. A SIMT launch: the L1D becomes the TPM, contexts are started work-group after
+ * work-group (startup_groups.S), the L1D becomes a cache again.
  */
 #include <stdint.h>
 
-#define MRC(crn, crm, opc2)                                                                                    \
-    ({                                                                                                         \
-        uint32_t value_;                                                                                       \
-        __asm__ volatile("mrc p7, 0, %0, " #crn ", " #crm ", " #opc2 : "=r"(value_)::"memory");                \
-        value_;                                                                                                \
+#define MRC(crn, crm, opc2)                                                                                  \
+    ({                                                                                                       \
+        uint32_t value_;                                                                                     \
+        __asm__ volatile("mrc p7, 0, %0, " #crn ", " #crm ", " #opc2 : "=r"(value_)::"memory");              \
+        value_;                                                                                              \
     })
 #define MCR(crn, crm, opc2) __asm__ volatile("mcr p7, 0, r0, " #crn ", " #crm ", " #opc2 ::: "memory")
 
-/* struct machine_launch_block of model/machine.h, which is not for the machine's own code; tests/test_startup.c
- * would fail if they differed. */
+/* struct machine_launch_block of model/machine.h, which is not for the machine's own code;
+ * tests/test_startup.c would fail if they differed. */
 struct launch_block {
     uint32_t mode, kernel_pc, argument_block;
     uint32_t stack_top, stack_size, stack_segment, core_stack_top, core_stack_size;
@@ -22,12 +22,12 @@ struct launch_block {
 };
 enum { LANE_MAP_BLOCK, LANE_MAP_CYCLIC };
 
-/* How startup_groups.S walks: by a fixed step that stays in a row or leads to the next at most; by any step; in runs
- * of consecutive work-items with a step between them. */
+/* How startup_groups.S walks: by a fixed step that stays in a row or leads to the next at most; by any step;
+ * in runs of consecutive work-items with a step between them. */
 enum walk { WALK_ROWS, WALK_STEPS, WALK_RUNS };
 
-/* The order is startup_groups.S's. x, y, z stand for the work-group's dimensions less those of size 1 in front, `unit`
- * is 1 of x in a packed local id. */
+/* The order is startup_groups.S's. x, y, z stand for the work-group's dimensions less those of size 1 in
+ * front, `unit` is 1 of x in a packed local id. */
 struct start_plan {
     uint32_t first_id, first_sp;
     uint32_t first_x, first_y, first_z; /* less their sizes: negative */
@@ -57,7 +57,8 @@ static uint32_t packed(struct position p, uint32_t unit) {
 }
 
 /* Contexts of a lane: all rounds of every full warp, and of the last one those whose work-item exists. */
-static uint32_t context_count(const struct launch_block *launch, uint32_t lane, uint32_t lanes, uint32_t warp_size) {
+static uint32_t context_count(const struct launch_block *launch, uint32_t lane, uint32_t lanes,
+                              uint32_t warp_size) {
     const uint32_t rounds = warp_size / lanes, full = launch->work_group_size / warp_size;
     const uint32_t rest = launch->work_group_size - full * warp_size;
     if (launch->lane_map == LANE_MAP_CYCLIC) return full * rounds + (rest + lanes - 1 - lane) / lanes;
@@ -66,7 +67,8 @@ static uint32_t context_count(const struct launch_block *launch, uint32_t lane, 
 }
 
 static struct start_plan make_plan(const struct launch_block *launch) {
-    const uint32_t lane = MRC(c0, c0, 0), cluster = MRC(c0, c0, 1), lanes = MRC(c0, c0, 2), warp_size = MRC(c0, c0, 3);
+    const uint32_t lane = MRC(c0, c0, 0), cluster = MRC(c0, c0, 1), lanes = MRC(c0, c0, 2),
+                   warp_size = MRC(c0, c0, 3);
     const uint32_t rounds = warp_size / lanes;
     struct position size = {launch->local_size[0], launch->local_size[1], launch->local_size[2]};
     uint32_t unit = 1;
@@ -91,7 +93,9 @@ static struct start_plan make_plan(const struct launch_block *launch) {
         .wrap_x = ((1u << 10) - size.x) * unit,
         .size_y = size.y,
         .wrap_y = ((1u << 20) - (size.y << 10)) * unit,
-        .walk = runs ? WALK_RUNS : lanes <= size.x ? WALK_ROWS : WALK_STEPS,
+        .walk = runs              ? WALK_RUNS
+                : lanes <= size.x ? WALK_ROWS
+                                  : WALK_STEPS,
         .step = lanes <= size.x && !runs ? lanes * unit : packed(step, unit),
         .step_x = lanes <= size.x && !runs ? lanes : step.x,
         .step_y = step.y,

@@ -87,16 +87,15 @@ lockstep_start_groups:
 
 /* Block map: runs of `rounds` consecutive work-items, with a step over the other lanes' between. A run is walked in
  * pieces that end with it or with a row. */
-    vmov r10, MINUS_ROUNDS /* − what is left of the run */
     vmov r11, UNIT
     vmov r12, STEP_Y
-    vmov lr, WRAP_Y
-.Lpiece:
-    cmp x, r10
+    vmov lr, MINUS_ROUNDS
+.Lrun:
+    cmp x, lr
     mov r5, x
-    movlt r5, r10 /* − the piece: it runs up to 0 */
+    movlt r5, lr /* − the piece: it runs up to 0 */
     sub x, x, r5
-    sub r10, r10, r5
+    sub r10, lr, r5 /* − what the piece leaves of the run */
 .Lrun_context:
     mcrr p7, 5, id, stack, c1
     sub stack, stack, spread
@@ -104,32 +103,49 @@ lockstep_start_groups:
     adds r5, r5, #1
     bcc .Lrun_context
     cmp x, #0
-    bne .Lrow_goes_on
-    sub x, x, size_x
-    add id, id, wrap_x
-    adds y, y, #1
-    bcc .Lrow_goes_on
-    vmov r5, SIZE_Y
-    sub y, y, r5
-    add id, id, lr
-    adds z, z, #1
-    bcs .Lrun_group
+    beq .Lrow_ends
 .Lrow_goes_on:
     cmp r10, #0
-    bne .Lpiece
-    vmov r10, MINUS_ROUNDS
+    bne .Lrest_of_run
     vmov r5, STEP_X
     add id, id, step
     adds x, x, r5
     subcs x, x, size_x
     addcs id, id, wrap_x
     adcs y, y, r12
-    vmov r5, SIZE_Y
-    subcs y, y, r5
-    addcs id, id, lr
+    bcs .Llayer_ends
     vmov r5, STEP_Z
-    adcs z, z, r5
-    bcc .Lpiece
+    adds z, z, r5
+    bcc .Lrun
+    b .Lrun_group
+.Llayer_ends:
+    vmov r5, SIZE_Y
+    sub y, y, r5
+    vmov r5, WRAP_Y
+    add id, id, r5
+    vmov r5, STEP_Z
+    add r5, r5, #1
+    adds z, z, r5
+    bcc .Lrun
+    b .Lrun_group
+.Lrest_of_run:
+    cmp x, r10
+    mov r5, x
+    movlt r5, r10
+    sub x, x, r5
+    sub r10, r10, r5
+    b .Lrun_context
+.Lrow_ends:
+    sub x, x, size_x
+    add id, id, wrap_x
+    adds y, y, #1
+    bcc .Lrow_goes_on
+    vmov r5, SIZE_Y
+    sub y, y, r5
+    vmov r5, WRAP_Y
+    add id, id, r5
+    adds z, z, #1
+    bcc .Lrow_goes_on
     b .Lrun_group
 
 /* Cyclic map, a step within a row: work-items `lanes` apart. */
