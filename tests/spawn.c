@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define LIMIT_SECONDS 60
+#define LIMIT_SECONDS 240
 
 static void need(bool condition, const char *what) {
     if (condition) return;

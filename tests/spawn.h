@@ -15,7 +15,7 @@ struct spawned {
     bool terminal; /* standard error is a terminal */
 };
 
-/* Runs argv in `folder` to its end; one that takes more than a minute is killed by SIGALRM. Free with
+/* Runs argv in `folder` to its end; one that takes more than four minutes is killed by SIGALRM. Free with
  * spawn_free(). */
 struct spawned spawn(const char *folder, char *const argv[]);
 void spawn_free(struct spawned *s);

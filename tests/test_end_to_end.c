@@ -281,6 +281,43 @@ static void test_the_machine_is_the_configured_one(void **state) {
     free(program);
 }
 
+/* A counter that no program moves is a counter nobody can trust. The L2 is made small and slow to fill, so
+ * that lines are evicted and misses wait for miss registers. */
+static void test_every_counter_moves(void **state) {
+    (void)state;
+    static char *const programs[] = {"matrix_multiply", "math", "barrier_loop", "divergence", "atomics"};
+    json_t *moved = json_object();
+    for (size_t p = 0; p < sizeof programs / sizeof *programs + 1; p++) {
+        bool last = p == sizeof programs / sizeof *programs;
+        char *program = host(last ? "barrier_missed" : programs[p]);
+        struct spawned s = RUN("--set", "l2.size=1024", "--set", "l2.ways=1", "--set", "mem.mshrs=1", "--set",
+                               "l1i.size=1024", "--stats", "s.json", "--", program, last ? "early" : NULL);
+        assert_status(&s, last ? EXIT_PROGRAM_FAULT : 0);
+        spawn_free(&s);
+        free(program);
+        json_t *j = statistics(last ? "s.json.part" : "s.json"), *c;
+        size_t i;
+        json_array_foreach(json_object_get(j, "counters"), i, c) {
+            char *name = spawn_text("%s %s", json_string_value(json_object_get(c, "scope")),
+                                    json_string_value(json_object_get(c, "name")));
+            json_int_t before = json_integer_value(json_object_get(moved, name));
+            json_object_set_new(moved, name, json_integer(before + number(c, "value")));
+            free(name);
+        }
+        json_decref(j);
+    }
+    const char *name;
+    json_t *value;
+    unsigned still = 0;
+    json_object_foreach(moved, name, value) {
+        if (json_integer_value(value) == 0) print_error("no program moved: %s\n", name);
+        still += json_integer_value(value) == 0;
+    }
+    assert_true(json_object_size(moved) > 20);
+    assert_int_equal(still, 0);
+    json_decref(moved);
+}
+
 /* --- bad input --------------------------------------------------------------------------------------------
  */
 
@@ -499,6 +536,7 @@ int main(void) {
         TEST(test_waveform_and_view),
         TEST(test_same_inputs_same_bytes),
         TEST(test_the_machine_is_the_configured_one),
+        TEST(test_every_counter_moves),
         TEST(test_no_opencl),
         TEST(test_no_opencl_and_failed),
         TEST(test_crash),
