@@ -51,7 +51,7 @@ $(B)/liblockstep_opencl.so: $(call objects,runtime/opencl)
 # --- the kernel compiler ------------------------------------------------------------------------------------
 $(B)/obj/compiler/%.o: CPPFLAGS += -I$(LLVM)/include
 $(B)/lockstep-cc: $(call objects,compiler)
-	$(CC) $(CFLAGS) $(LDFLAGS) $^ -L$(LLVM)/lib -Wl,-rpath,$(LLVM)/lib -lclang-14 -lLLVM-14 -ljansson -o $@
+	$(CC) $(CFLAGS) $(LDFLAGS) $^ -L$(LLVM)/lib -Wl,-rpath,$(LLVM)/lib -lclang-14 -lLLVM-14 -ljansson -lxxhash -o $@
 
 # --- what runs on the simulated machine: device library, math library, start-up code -----------------------
 include runtime/device/device.mk

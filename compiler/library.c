@@ -23,12 +23,14 @@ static void library_stage(const struct arguments *command, const struct text *in
 void library_compile(const char *path, const char *output, const struct arguments *extra) {
     enum language language = language_of(path);
     struct arguments options = {0}, parse = {0}, compile = {0}, preprocess = {0};
-    struct text source = {0}, preprocessed = {0}, instrumented = {0}, bitcode = {0};
+    struct text source = {0}, preprocessed = {0}, instrumented = {0}, bitcode = {0}, messages = {0};
     struct edits edits = {0};
     struct syntax syntax;
     struct program program;
 
-    text_printf(&source, "# 1 \"%s\"\n", path);
+    text_add(&source, "# 1 ");
+    text_add_quoted(&source, path);
+    text_add(&source, "\n");
     if (!text_read_file(&source, path)) trouble("cannot read %s: %s", path, strerror(errno));
     /* Includes beside the source, as if clang had been given the file itself. */
     const char *slash = strrchr(path, '/');
@@ -41,7 +43,7 @@ void library_compile(const char *path, const char *output, const struct argument
     clang_preprocess(&preprocess, language, &options);
     library_stage(&preprocess, &source, &preprocessed);
     clang_parse(&parse, language, &options);
-    syntax_parse(&syntax, &preprocessed, &parse);
+    if (!syntax_parse(&syntax, &preprocessed, &parse, &messages)) refuse("%s", messages.data);
     program_read(&program, &syntax);
     program_instrument(&program, &edits);
     edits_apply(&edits, &preprocessed, &instrumented);

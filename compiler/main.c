@@ -1,56 +1,148 @@
+/*
+ * lockstep-cc: the kernel compiler's command line.
+ */
+#include "compiler/cache.h"
+#include "compiler/compile.h"
 #include "compiler/library.h"
 #include "compiler/trouble.h"
 
 #include <argp.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
+
+#define MAX_PRIORITY_LEVELS 256 /* of the 8-bit level counter */
 
 struct command_line {
-    const char *output, *file;
-    bool library;
+    struct compilation compilation;
+    bool library, use_cache;
     struct arguments extra;
 };
 
-enum { KEY_LIBRARY = 256 };
+enum {
+    KEY_LIBRARY = 256,
+    KEY_LIBRARY_DIR,
+    KEY_LEVELS,
+    KEY_CACHE,
+    KEY_NO_CACHE,
+    KEY_OPTIONS,
+    KEY_NAME,
+    KEY_EMIT
+};
 
 static const struct argp_option command_options[] = {
-    {NULL, 'o', "OUT", 0, "Write the result to OUT", 0},
+    {"output", 'o', "OUT", 0, "Write the result to OUT (needed)", 1},
+    {"options", KEY_OPTIONS, "\"OPTIONS\"", 0, "Build options as given to clBuildProgram", 1},
+    {"name", KEY_NAME, "NAME", 0, "Name of the source in messages and line tables (default: FILE)", 1},
+    {"emit", KEY_EMIT, "WHAT", 0,
+     "What to write: image (default), priority (preprocessed source with the priority operations), ir "
+     "(optimised LLVM "
+     "IR) or asm (assembler text)",
+     1},
+    {"priority-levels", KEY_LEVELS, "N", 0,
+     "Priority levels of the machine, noted in the image: 1 to 256 (default 8)", 1},
+    {"library-dir", KEY_LIBRARY_DIR, "DIR", 0,
+     "Where the device library (library.bc, builtins.a, startup.o) is (default: device/ beside this program)",
+     1},
+    {"cache", KEY_CACHE, "DIR", 0,
+     "Keep images in DIR (default: $LOCKSTEP_CACHE, else $XDG_CACHE_HOME/lockstep, else ~/.cache/lockstep)",
+     1},
+    {"no-cache", KEY_NO_CACHE, NULL, 0, "Neither look for the image in the cache nor keep it there", 1},
+    {NULL, 0, NULL, 0, "Building the device library:", 2},
     {"library", KEY_LIBRARY, NULL, 0,
-     "Compile FILE (OpenCL C; C11 if it is named *.c) for the device library: instrumented, unoptimised "
-     "bitcode. "
-     "Words after -- are passed to clang",
-     0},
+     "Compile FILE (OpenCL C; C11 if its name ends in .c) with priority operations to unoptimised bitcode. "
+     "Words after "
+     "-- are passed to clang",
+     2},
     {0}};
+
+static const char command_description[] =
+    "Compile OpenCL C to an image for Lockstep's machine.\v"
+    "FILE - is standard input. Messages about the source go to standard error: they are the build log.\n\n"
+    "Exit status: 0 done; 1 the source or its build options were refused; 2 the compiler could not do its "
+    "work.";
+
+static enum emit parse_emit(const char *value, struct argp_state *state) {
+    static const char *const names[] = {"image", "priority", "ir", "asm"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(value, names[i])) return (enum emit)i;
+    argp_error(state, "--emit=%s: the choices are image, priority, ir and asm", value);
+    return EMIT_IMAGE;
+}
+
+static unsigned parse_levels(const char *value, struct argp_state *state) {
+    char *end;
+    errno = 0;
+    long levels = strtol(value, &end, 10);
+    if (errno || end == value || *end || levels < 1 || levels > MAX_PRIORITY_LEVELS)
+        argp_error(state, "--priority-levels %s: a number from 1 to %d is needed", value,
+                   MAX_PRIORITY_LEVELS);
+    return (unsigned)levels;
+}
+
+static void parse_file(struct command_line *c, char *value, struct argp_state *state) {
+    if (!c->compilation.file)
+        c->compilation.file = value;
+    else if (c->library)
+        arguments_add(&c->extra, value);
+    else
+        argp_error(state, "one source file is needed, not also %s", value);
+}
 
 static error_t command_parse(int key, char *value, struct argp_state *state) {
     struct command_line *c = state->input;
     switch (key) {
-    case 'o': c->output = value; return 0;
+    case 'o': c->compilation.output = value; return 0;
+    case KEY_OPTIONS: c->compilation.options = value; return 0;
+    case KEY_NAME: c->compilation.name = value; return 0;
+    case KEY_EMIT: c->compilation.emit = parse_emit(value, state); return 0;
+    case KEY_LEVELS: c->compilation.priority_levels = parse_levels(value, state); return 0;
+    case KEY_LIBRARY_DIR: c->compilation.library_directory = value; return 0;
+    case KEY_CACHE: c->compilation.cache_directory = value; return 0;
+    case KEY_NO_CACHE: c->use_cache = false; return 0;
     case KEY_LIBRARY: c->library = true; return 0;
-    case ARGP_KEY_ARG:
-        if (c->file)
-            arguments_add(&c->extra, value);
-        else
-            c->file = value;
-        return 0;
+    case ARGP_KEY_ARG: parse_file(c, value, state); return 0;
     case ARGP_KEY_END:
-        if (!c->file || !c->output) argp_error(state, "a source file and -o OUT are needed");
+        if (!c->compilation.file) argp_error(state, "a source file is needed");
+        if (!c->compilation.output) argp_error(state, "-o OUT is needed: where to write the result");
         return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
 }
 
+/* device/ beside this program */
+static void default_library_directory(struct text *directory) {
+    char self[PATH_MAX];
+    ssize_t size = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (size < 0) trouble("cannot find out where the compiler itself is: %s", strerror(errno));
+    self[size] = 0;
+    *strrchr(self, '/') = 0;
+    text_printf(directory, "%s/device", self);
+}
+
 int main(int argc, char **argv) {
-    static const struct argp parser = {command_options,
-                                       command_parse,
-                                       "FILE",
-                                       "Compile OpenCL C for the simulated machine.",
-                                       NULL,
-                                       NULL,
-                                       NULL};
-    struct command_line c = {0};
+    static const struct argp parser = {
+        command_options, command_parse, "FILE [-- CLANG-OPTIONS]", command_description, NULL, NULL, NULL};
+    struct command_line c = {.compilation = {.options = "", .priority_levels = 8}, .use_cache = true};
+    struct compilation *request = &c.compilation;
+    struct text library_directory = {0}, cache_directory = {0};
     argp_err_exit_status = COMPILER_TROUBLE;
     argp_parse(&parser, argc, argv, 0, NULL, &c);
-    library_compile(c.file, c.output, &c.extra);
+    if (c.library) {
+        library_compile(request->file, request->output, &c.extra);
+        return COMPILER_DONE;
+    }
+    if (!request->name) request->name = strcmp(request->file, "-") ? request->file : "<stdin>";
+    default_library_directory(&library_directory);
+    if (!request->library_directory) request->library_directory = library_directory.data;
+    cache_default_directory(&cache_directory);
+    if (!request->cache_directory && cache_directory.size) request->cache_directory = cache_directory.data;
+    if (!c.use_cache) request->cache_directory = NULL;
+    compile(request);
+    text_free(&library_directory);
+    text_free(&cache_directory);
     return COMPILER_DONE;
 }

@@ -88,13 +88,12 @@ static void insertion_open(struct insertion *n, CXCursor attributed, CXCursor st
     }
     /* A pragma must stay next to its loop, and its line is the only one there is to write on. */
     static const char pragma[] = "#pragma ";
-    struct text quoted = {0};
-    size_t end = syntax_line_end(s, begin);
-    for (size_t i = begin + strlen(pragma); i < end; i++) {
-        if (s->text->data[i] == '"' || s->text->data[i] == '\\') text_add(&quoted, "\\");
-        text_append(&quoted, &s->text->data[i], 1);
-    }
-    edits_replace(n->edits, begin, end - begin, "{__lockstep_raise(); _Pragma(\"%s\")", text_string(&quoted));
+    struct text line = {0}, quoted = {0};
+    size_t end = syntax_line_end(s, begin), directive = begin + strlen(pragma);
+    text_append(&line, s->text->data + directive, end - directive);
+    text_add_quoted(&quoted, line.data);
+    edits_replace(n->edits, begin, end - begin, "{__lockstep_raise(); _Pragma(%s)", quoted.data);
+    text_free(&line);
     text_free(&quoted);
 }
 

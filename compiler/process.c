@@ -15,10 +15,8 @@
 extern char **environ;
 
 void arguments_add(struct arguments *a, const char *string) {
-    char *copy = strdup(string);
-    if (!copy) trouble("out of memory");
     a->strings = allocate(a->strings, (a->count + 2) * sizeof *a->strings);
-    a->strings[a->count++] = copy;
+    a->strings[a->count++] = copy_string(string);
     a->strings[a->count] = NULL;
 }
 

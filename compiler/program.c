@@ -20,7 +20,7 @@ static void program_add(struct program *p, CXCursor cursor) {
     CXString name = clang_getCursorSpelling(cursor);
     p->functions = grow(p->functions, p->count, sizeof *p->functions);
     p->functions[p->count++] = (struct function){
-        .cursor = cursor, .name = strdup(clang_getCString(name)), .kernel = is_kernel(cursor)};
+        .cursor = cursor, .name = copy_string(clang_getCString(name)), .kernel = is_kernel(cursor)};
     clang_disposeString(name);
 }
 

@@ -7,21 +7,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void syntax_refuse(CXTranslationUnit unit) {
-    struct text messages = {0};
+static void syntax_errors(CXTranslationUnit unit, struct text *messages) {
     for (unsigned i = 0; i < clang_getNumDiagnostics(unit); i++) {
         CXDiagnostic d = clang_getDiagnostic(unit, i);
         if (clang_getDiagnosticSeverity(d) >= CXDiagnostic_Error) {
             CXString message = clang_formatDiagnostic(d, clang_defaultDiagnosticDisplayOptions());
-            text_printf(&messages, "%s%s", messages.size ? "\n" : "", clang_getCString(message));
+            text_printf(messages, "%s\n", clang_getCString(message));
             clang_disposeString(message);
         }
         clang_disposeDiagnostic(d);
     }
-    if (messages.size) refuse("%s", messages.data);
 }
 
-void syntax_parse(struct syntax *s, const struct text *preprocessed, const struct arguments *clang_options) {
+bool syntax_parse(struct syntax *s, const struct text *preprocessed, const struct arguments *clang_options,
+                  struct text *messages) {
     static const char name[] = "program.cl";
     struct CXUnsavedFile file = {name, text_string(preprocessed), preprocessed->size};
     *s = (struct syntax){.text = preprocessed, .index = clang_createIndex(0, 0)};
@@ -29,7 +28,9 @@ void syntax_parse(struct syntax *s, const struct text *preprocessed, const struc
         clang_parseTranslationUnit2(s->index, name, (const char *const *)clang_options->strings,
                                     (int)clang_options->count, &file, 1, CXTranslationUnit_None, &s->unit);
     if (error != CXError_Success) trouble("libclang cannot parse the source (error %d)", (int)error);
-    syntax_refuse(s->unit);
+    size_t before = messages->size;
+    syntax_errors(s->unit, messages);
+    return messages->size == before;
 }
 
 void syntax_free(struct syntax *s) {

@@ -16,8 +16,9 @@ struct syntax {
     CXTranslationUnit unit;
 };
 
-/* Parses; a source with errors is refused with clang's messages. */
-void syntax_parse(struct syntax *s, const struct text *preprocessed, const struct arguments *clang_options);
+/* Parses. False if the source has errors; *messages then has libclang's text about them. */
+bool syntax_parse(struct syntax *s, const struct text *preprocessed, const struct arguments *clang_options,
+                  struct text *messages);
 void syntax_free(struct syntax *s);
 
 struct children {

@@ -27,6 +27,15 @@ void text_add(struct text *t, const char *string) {
     text_append(t, string, strlen(string));
 }
 
+void text_add_quoted(struct text *t, const char *string) {
+    text_add(t, "\"");
+    for (; *string; string++) {
+        if (*string == '"' || *string == '\\') text_add(t, "\\");
+        text_append(t, string, 1);
+    }
+    text_add(t, "\"");
+}
+
 void text_printf(struct text *t, const char *format, ...) {
     va_list list;
     char *line;

@@ -16,6 +16,8 @@ struct text {
 void text_append(struct text *t, const void *bytes, size_t size);
 void text_add(struct text *t, const char *string);
 void text_printf(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* In double quotes, as a string or a file name in C. */
+void text_add_quoted(struct text *t, const char *string);
 void text_free(struct text *t);
 
 /* Appends a whole file ("-": standard input), or what is readable of an open descriptor from its start. False

@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 _Noreturn void trouble(const char *format, ...) {
     va_list list;
@@ -27,6 +28,11 @@ void *allocate(void *old, size_t size) {
     void *p = realloc(old, size ? size : 1);
     if (!p) trouble("out of memory");
     return p;
+}
+
+char *copy_string(const char *string) {
+    size_t size = strlen(string) + 1;
+    return memcpy(allocate(NULL, size), string, size);
 }
 
 void *grow(void *array, size_t count, size_t size) {

@@ -23,6 +23,8 @@ _Noreturn void refuse(const char *format, ...) __attribute__((format(printf, 1, 
 /* realloc() that does not fail; memory beyond the old size is not cleared. */
 void *allocate(void *old, size_t size);
 
+char *copy_string(const char *string);
+
 /* Makes room for one more element of `size` bytes in an array that holds `count`. */
 void *grow(void *array, size_t count, size_t size);
 

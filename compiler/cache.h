@@ -1,0 +1,28 @@
+/*
+ * cache: finished images by content. The key covers everything an image depends on; an entry carries the
+ * build log and a checksum. An entry that is not whole is as good as none, and a directory that cannot be
+ * written is no error.
+ */
+#ifndef COMPILER_CACHE_H
+#define COMPILER_CACHE_H
+
+#include "compiler/text.h"
+
+#include <stdbool.h>
+
+struct cache_key {
+    char hexadecimal[33];
+};
+
+/* All parts, in order, with their lengths. */
+struct cache_key cache_key(const struct text *parts, size_t count);
+
+/* The directory to use: $LOCKSTEP_CACHE, else $XDG_CACHE_HOME/lockstep, else ~/.cache/lockstep. "" if there
+ * is none. */
+void cache_default_directory(struct text *directory);
+
+bool cache_load(const char *directory, const struct cache_key *key, struct text *log, struct text *image);
+void cache_store(const char *directory, const struct cache_key *key, const struct text *log,
+                 const struct text *image);
+
+#endif

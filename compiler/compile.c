@@ -1,0 +1,251 @@
+#include "compiler/compile.h"
+
+#include "compiler/cache.h"
+#include "compiler/clang_command.h"
+#include "compiler/image_link.h"
+#include "compiler/kernel_note.h"
+#include "compiler/trouble.h"
+
+#include <clang-c/Index.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* The parts of the device library, in its directory. */
+enum { LIBRARY_BITCODE, LIBRARY_BUILTINS, LIBRARY_STARTUP, LIBRARY_PARTS };
+static const char *const library_names[LIBRARY_PARTS] = {"library.bc", "builtins.a", "startup.o"};
+
+/* What a compilation holds between its stages. */
+struct build {
+    const struct compilation *request;
+    struct build_options options;
+    struct arguments clang; /* options of every clang stage */
+    struct text library_paths[LIBRARY_PARTS], library[LIBRARY_PARTS];
+    struct text source, preprocessed;
+    struct text log; /* clang's messages about the source as the user wrote it */
+    struct thunks thunks;
+    struct text result;
+};
+
+static void read_source(struct build *b) {
+    const struct compilation *c = b->request;
+    text_add(&b->source, "# 1 ");
+    text_add_quoted(&b->source, c->name);
+    text_add(&b->source, "\n");
+    if (!text_read_file(&b->source, c->file)) trouble("cannot read %s: %s", c->file, strerror(errno));
+    if (memchr(b->source.data, 0, b->source.size))
+        refuse("%s: error: the source contains a NUL byte; it is not OpenCL C text", c->name);
+    build_options_read(&b->options, c->options);
+    arguments_add_all(&b->clang, &b->options.clang);
+    const char *slash = strrchr(c->file, '/');
+    if (!slash) return;
+    /* Includes beside the source, as if clang had been given the file itself. */
+    struct text directory = {0};
+    text_printf(&directory, "%.*s", slash == c->file ? 1 : (int)(slash - c->file), c->file);
+    arguments_add(&b->clang, "-iquote");
+    arguments_add(&b->clang, directory.data);
+    text_free(&directory);
+}
+
+static void read_library(struct build *b) {
+    for (size_t i = 0; i < LIBRARY_PARTS; i++) {
+        text_printf(&b->library_paths[i], "%s/%s", b->request->library_directory, library_names[i]);
+        if (!text_read_file(&b->library[i], b->library_paths[i].data))
+            trouble("cannot read %s of the device library: %s; build it with make, or say where it is with "
+                    "--library-dir",
+                    b->library_paths[i].data, strerror(errno));
+    }
+}
+
+/* Clang's messages about the source itself, before our edits. Refuses a source with errors. */
+static void start_check(struct build *b, struct process *check) {
+    struct arguments command = {0};
+    clang_check(&command, LANGUAGE_OPENCL, &b->clang);
+    process_start(check, &command, &b->source);
+}
+
+static void finish_check(struct build *b, struct process *check) {
+    struct text nothing = {0};
+    int status = process_finish(check, &nothing, &b->log);
+    text_free(&nothing);
+    if (status == 0) return;
+    fputs(text_string(&b->log), stderr);
+    exit(COMPILER_REFUSED);
+}
+
+static void preprocess(struct build *b) {
+    struct arguments command = {0};
+    struct process p;
+    struct text errors = {0};
+    clang_preprocess(&command, LANGUAGE_OPENCL, &b->clang);
+    process_start(&p, &command, &b->source);
+    int status = process_finish(&p, &b->preprocessed, &errors);
+    if (status == 0) {
+        text_free(&errors);
+        return;
+    }
+    struct process check;
+    start_check(b, &check);
+    finish_check(b, &check);
+    refuse("%s", text_string(&errors));
+}
+
+/* Priority operations and thunks. Clang's messages about the source run beside the parsing, but come first.
+ */
+static void instrument(struct build *b, struct text *instrumented) {
+    struct arguments options = {0};
+    struct text messages = {0};
+    struct process check;
+    struct syntax syntax;
+    struct program program;
+    struct edits edits = {0};
+    clang_parse(&options, LANGUAGE_OPENCL, &b->clang);
+    start_check(b, &check);
+    bool good = syntax_parse(&syntax, &b->preprocessed, &options, &messages);
+    finish_check(b, &check);
+    if (!good) refuse("%s", messages.data);
+    program_read(&program, &syntax);
+    program_refuse_recursion(&program);
+    program_instrument(&program, &edits);
+    edits_apply(&edits, &b->preprocessed, instrumented);
+    if (b->request->emit != EMIT_PRIORITY) thunks_add(&b->thunks, &program, instrumented);
+    program_free(&program);
+    syntax_free(&syntax);
+}
+
+static void make_bitcode(struct build *b, const struct text *instrumented, struct text *bitcode) {
+    struct arguments command = {0};
+    struct process p;
+    struct text errors = {0};
+    clang_compile(&command, LANGUAGE_OPENCL, &b->clang);
+    process_start(&p, &command, instrumented);
+    if (process_finish(&p, bitcode, &errors) != 0) refuse("%s", text_string(&errors));
+    text_free(&errors);
+}
+
+static json_t *read_kernels(const struct build *b, struct module *m, struct local_memory *local) {
+    const char **names = allocate(NULL, b->thunks.count * sizeof *names);
+    json_t *kernels = json_array();
+    for (size_t i = 0; i < b->thunks.count; i++) names[i] = b->thunks.list[i].kernel;
+    local_memory_lay_out(local, m->llvm, names, b->thunks.count);
+    for (size_t i = 0; i < b->thunks.count; i++)
+        json_array_append_new(kernels,
+                              kernel_note(m, &b->thunks.list[i], local_memory_kernel_bytes(local, i)));
+    free(names);
+    return kernels;
+}
+
+static void add_stack_bytes(const struct build *b, const struct module *m, json_t *kernels) {
+    for (size_t i = 0; i < b->thunks.count; i++) {
+        struct text thunk = {0};
+        text_printf(&thunk, THUNK_PREFIX "%s", b->thunks.list[i].kernel);
+        unsigned bytes = module_stack_bytes(m, thunk.data);
+        json_object_set_new(json_array_get(kernels, i), "stack_bytes", json_integer(bytes));
+        text_free(&thunk);
+    }
+}
+
+static void generate_note(const struct build *b, json_t *kernels, struct text *object) {
+    struct text assembler = {0};
+    struct module m;
+    image_note(kernels, b->request->priority_levels, &assembler);
+    module_create(&m, NULL);
+    LLVMSetModuleInlineAsm2(m.llvm, assembler.data, assembler.size);
+    module_generate(&m, LLVMObjectFile, object);
+    module_free(&m);
+    text_free(&assembler);
+}
+
+static void generate_image(struct build *b, struct module *m, json_t *kernels,
+                           const struct local_memory *local) {
+    struct text objects[2] = {0};
+    module_generate(m, LLVMObjectFile, &objects[0]);
+    add_stack_bytes(b, m, kernels);
+    generate_note(b, kernels, &objects[1]);
+    image_link(objects, 2, b->request->library_directory, local, &b->result);
+    text_free(&objects[0]);
+    text_free(&objects[1]);
+}
+
+static void generate(struct build *b, const struct text *bitcode) {
+    struct module m;
+    struct local_memory local;
+    module_create(&m, bitcode);
+    json_t *kernels = read_kernels(b, &m, &local);
+    module_prepare(&m);
+    module_link(&m, &b->library[LIBRARY_BITCODE], b->library_paths[LIBRARY_BITCODE].data);
+    module_refuse_undefined(&m);
+    module_optimise(&m, b->options.optimise);
+    if (b->request->emit == EMIT_IMAGE) {
+        generate_image(b, &m, kernels, &local);
+    } else if (b->request->emit == EMIT_ASM) {
+        module_generate(&m, LLVMAssemblyFile, &b->result);
+    } else {
+        char *ir = LLVMPrintModuleToString(m.llvm);
+        text_add(&b->result, ir);
+        LLVMDisposeMessage(ir);
+    }
+    if (b->request->emit != EMIT_IMAGE) json_decref(kernels);
+    local_memory_free(&local);
+    module_free(&m);
+}
+
+static void build_all(struct build *b) {
+    struct text instrumented = {0}, bitcode = {0};
+    instrument(b, &instrumented);
+    if (b->request->emit == EMIT_PRIORITY) {
+        b->result = instrumented;
+        return;
+    }
+    make_bitcode(b, &instrumented, &bitcode);
+    generate(b, &bitcode);
+    text_free(&instrumented);
+    text_free(&bitcode);
+}
+
+/* The compiler itself, by when and how large it was built. */
+static void describe_compiler(struct text *t) {
+    struct stat s = {0};
+    if (stat("/proc/self/exe", &s) != 0) trouble("cannot look at the compiler itself: %s", strerror(errno));
+    CXString clang = clang_getClangVersion();
+    text_printf(t, "%lld %lld.%09ld %s", (long long)s.st_size, (long long)s.st_mtim.tv_sec, s.st_mtim.tv_nsec,
+                clang_getCString(clang));
+    clang_disposeString(clang);
+}
+
+static struct cache_key build_key(const struct build *b) {
+    struct text compiler = {0}, options = {0}, settings = {0};
+    describe_compiler(&compiler);
+    for (size_t i = 0; i < b->clang.count; i++) text_printf(&options, "%s\n", b->clang.strings[i]);
+    text_printf(&settings, "%u %d", b->request->priority_levels, b->options.optimise);
+    const struct text parts[] = {compiler,
+                                 b->library[LIBRARY_BITCODE],
+                                 b->library[LIBRARY_BUILTINS],
+                                 b->library[LIBRARY_STARTUP],
+                                 options,
+                                 settings,
+                                 b->preprocessed};
+    struct cache_key key = cache_key(parts, sizeof parts / sizeof *parts);
+    text_free(&compiler);
+    text_free(&options);
+    text_free(&settings);
+    return key;
+}
+
+void compile(const struct compilation *c) {
+    struct build b = {.request = c};
+    struct cache_key key;
+    read_source(&b);
+    if (c->emit != EMIT_PRIORITY) read_library(&b);
+    preprocess(&b);
+    bool cached = c->cache_directory && c->emit == EMIT_IMAGE;
+    if (cached) key = build_key(&b);
+    if (!cached || !cache_load(c->cache_directory, &key, &b.log, &b.result)) {
+        build_all(&b);
+        if (cached) cache_store(c->cache_directory, &key, &b.log, &b.result);
+    }
+    fputs(text_string(&b.log), stderr);
+    if (!text_write_file(&b.result, c->output)) trouble("cannot write %s: %s", c->output, strerror(errno));
+}

@@ -1,0 +1,25 @@
+/*
+ * compile: an OpenCL program from source to image, with the stages on the way visible (--emit).
+ */
+#ifndef COMPILER_COMPILE_H
+#define COMPILER_COMPILE_H
+
+#include "compiler/build_options.h"
+
+enum emit { EMIT_IMAGE, EMIT_PRIORITY, EMIT_IR, EMIT_ASM };
+
+struct compilation {
+    const char *file; /* "-": standard input */
+    const char *name; /* of the source, for messages and line tables */
+    const char *output;
+    const char *library_directory; /* holds library.bc */
+    const char *cache_directory;   /* NULL: no cache */
+    const char *options;           /* of clBuildProgram */
+    unsigned priority_levels;
+    enum emit emit;
+};
+
+/* Messages for the build log go to standard error. A source that does not compile is refused. */
+void compile(const struct compilation *c);
+
+#endif

@@ -1,0 +1,63 @@
+#include "compiler/image_link.h"
+
+#include "compiler/module.h"
+#include "compiler/process.h"
+#include "compiler/trouble.h"
+#include "model/memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Static local variables are absolute symbols: kernels overlap, and the section only says how large the
+ * window is. */
+static void linker_script(const struct local_memory *local, struct text *script) {
+    text_printf(script,
+                "PHDRS { text PT_LOAD FLAGS(5); rodata PT_LOAD FLAGS(4); }\n"
+                "SECTIONS {\n"
+                "  . = 0x%x;\n"
+                "  .text : { KEEP(*(.text)) *(.text.*) } :text\n"
+                "  . = ALIGN(0x1000);\n"
+                "  .rodata : { *(.rodata .rodata.* .data.rel.ro .data.rel.ro.*) } :rodata\n"
+                "  .local 0x%x (NOLOAD) : { . += %u; } :NONE\n"
+                "  /DISCARD/ : { *(.ARM.exidx* .ARM.extab* .comment) }\n"
+                "}\n",
+                MEMORY_CODE_BASE, MEMORY_LOCAL_BASE, local->bytes);
+    for (size_t i = 0; i < local->count; i++)
+        text_printf(script, "\"%s\" = 0x%x;\n", local->variables[i].symbol,
+                    MEMORY_LOCAL_BASE + local->variables[i].offset);
+}
+
+static void arguments_add_memory_file(struct arguments *a, const char *option, const struct text *content) {
+    char path[64];
+    snprintf(path, sizeof path, "%s/proc/self/fd/%d", option, memory_file(content));
+    arguments_add(a, path);
+}
+
+static void arguments_add_path(struct arguments *a, const char *directory, const char *name) {
+    struct text path = {0};
+    text_printf(&path, "%s/%s", directory, name);
+    arguments_add(a, path.data);
+    text_free(&path);
+}
+
+void image_link(const struct text *objects, size_t count, const char *library_directory,
+                const struct local_memory *local, struct text *image) {
+    struct arguments a = {0};
+    struct text script = {0}, errors = {0};
+    struct process p;
+    arguments_add_words(&a, "ld.lld-14 -m armelf -static --gc-sections --build-id=none "
+                            "--no-color-diagnostics -z max-page-size=4096 "
+                            "-e " MODULE_STARTUP " -o -");
+    linker_script(local, &script);
+    arguments_add_memory_file(&a, "--script=", &script);
+    for (size_t i = 0; i < count; i++) arguments_add_memory_file(&a, "", &objects[i]);
+    arguments_add_path(&a, library_directory, "startup.o");
+    arguments_add_path(&a, library_directory, "builtins.a");
+    process_start(&p, &a, NULL);
+    int status = process_finish(&p, image, &errors);
+    if (status != 0) refuse("error: the program cannot be linked:\n%s", text_string(&errors));
+    text_free(&script);
+    text_free(&errors);
+}

@@ -1,0 +1,119 @@
+#include "compiler/kernel_note.h"
+
+#include "compiler/trouble.h"
+#include "model/memory.h"
+#include "runtime/image.h"
+
+#include <llvm-c/DebugInfo.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LOCAL_LIMIT_BYTES 32768
+
+/* The operands of one of a function's metadata nodes; none if it has no such node. */
+struct operands {
+    LLVMValueRef *list;
+    unsigned count;
+};
+
+static struct operands function_metadata(const struct module *m, LLVMValueRef function, const char *name) {
+    struct operands o = {0};
+    size_t count;
+    unsigned kind = LLVMGetMDKindIDInContext(m->context, name, (unsigned)strlen(name));
+    LLVMValueMetadataEntry *entries = LLVMGlobalCopyAllMetadata(function, &count);
+    for (unsigned i = 0; i < count; i++) {
+        if (LLVMValueMetadataEntriesGetKind(entries, i) != kind) continue;
+        LLVMValueRef node = LLVMMetadataAsValue(m->context, LLVMValueMetadataEntriesGetMetadata(entries, i));
+        o.count = LLVMGetMDNodeNumOperands(node);
+        o.list = allocate(NULL, (o.count + 1) * sizeof *o.list);
+        LLVMGetMDNodeOperands(node, o.list);
+    }
+    LLVMDisposeValueMetadataEntries(entries);
+    return o;
+}
+
+static json_t *operand_string(const struct operands *o, size_t i) {
+    unsigned size = 0;
+    const char *s = i < o->count ? LLVMGetMDString(o->list[i], &size) : "";
+    return json_stringn(s, size);
+}
+
+static unsigned operand_number(const struct operands *o, size_t i) {
+    return i < o->count ? (unsigned)LLVMConstIntGetZExtValue(o->list[i]) : 0;
+}
+
+static json_t *kernel_arguments(const struct module *m, LLVMValueRef function, const struct thunk *t) {
+    static const char *const spaces[] = {"private", "global", "constant", "local"};
+    struct operands name = function_metadata(m, function, "kernel_arg_name");
+    struct operands type = function_metadata(m, function, "kernel_arg_type");
+    struct operands space = function_metadata(m, function, "kernel_arg_addr_space");
+    struct operands access = function_metadata(m, function, "kernel_arg_access_qual");
+    struct operands qualifiers = function_metadata(m, function, "kernel_arg_type_qual");
+    json_t *arguments = json_array();
+    for (size_t i = 0; i < t->argument_count; i++) {
+        json_t *a = json_pack("{so so ss so so si si si}", "name", operand_string(&name, i), "type",
+                              operand_string(&type, i), "space", spaces[operand_number(&space, i) & 3],
+                              "access", operand_string(&access, i), "qualifiers",
+                              operand_string(&qualifiers, i), "offset", (int)t->arguments[i].offset, "size",
+                              (int)t->arguments[i].size_bytes, "alignment", (int)t->arguments[i].alignment);
+        const char *spelling = json_string_value(json_object_get(a, "type"));
+        if (strcmp(json_string_value(json_object_get(a, "access")), "none") || !strcmp(spelling, "sampler_t"))
+            refuse("%s:%u: error: kernel '%s', argument '%s': this device has no images "
+                   "(CL_DEVICE_IMAGE_SUPPORT is "
+                   "CL_FALSE)",
+                   t->file, t->line, t->kernel, json_string_value(json_object_get(a, "name")));
+        json_array_append_new(arguments, a);
+    }
+    struct operands *all[] = {&name, &type, &space, &access, &qualifiers};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]->list);
+    return arguments;
+}
+
+/* "name(x,y,z)" for CL_KERNEL_ATTRIBUTES; the numbers go to `size` (zeros: the kernel has no such attribute).
+ */
+static void sizes_attribute(const struct module *m, LLVMValueRef function, const char *name,
+                            struct text *attributes, unsigned size[3]) {
+    struct operands o = function_metadata(m, function, name);
+    for (size_t i = 0; i < 3; i++) size[i] = operand_number(&o, i);
+    if (o.count == 3)
+        text_printf(attributes, "%s%s(%u,%u,%u)", attributes->size ? " " : "", name, size[0], size[1],
+                    size[2]);
+    free(o.list);
+}
+
+json_t *kernel_note(const struct module *m, const struct thunk *t, unsigned local_bytes) {
+    LLVMValueRef function = LLVMGetNamedFunction(m->llvm, t->kernel);
+    struct text attributes = {0}, thunk = {0};
+    unsigned required[3], hint[3];
+    if (!function) trouble("internal error: kernel %s is missing from its bitcode", t->kernel);
+    sizes_attribute(m, function, "reqd_work_group_size", &attributes, required);
+    sizes_attribute(m, function, "work_group_size_hint", &attributes, hint);
+    text_printf(&thunk, THUNK_PREFIX "%s", t->kernel);
+    json_t *kernel = json_pack(
+        "{ss ss ss si si si ss s[iii] so}", "name", t->kernel, "thunk", thunk.data, "file", t->file, "line",
+        (int)t->line, "argument_block_bytes", (int)t->block_bytes, "local_bytes", (int)local_bytes,
+        "attributes", text_string(&attributes), "reqd_work_group_size", (int)required[0], (int)required[1],
+        (int)required[2], "arguments", kernel_arguments(m, function, t));
+    if (!kernel) trouble("kernel %s: a name is not UTF-8 text", t->kernel);
+    text_free(&attributes);
+    text_free(&thunk);
+    return kernel;
+}
+
+void image_note(json_t *kernels, unsigned priority_levels, struct text *assembler) {
+    static const char owner[] = "Lockstep";
+    json_t *note =
+        json_pack("{si si ss si so}", "version", IMAGE_VERSION, "priority_levels", (int)priority_levels,
+                  "startup", MODULE_STARTUP, "local_limit_bytes", LOCAL_LIMIT_BYTES, "kernels", kernels);
+    char *json = json_dumps(note, JSON_COMPACT);
+    if (!json) trouble("the image's note cannot be written");
+    text_printf(
+        assembler,
+        ".section .note.lockstep,\"\",%%note\n.balign 4\n.long %zu, %zu, %d\n.asciz \"%s\"\n.balign 4\n",
+        sizeof owner, strlen(json), IMAGE_NOTE_TYPE, owner);
+    for (const char *p = json; *p; p++)
+        text_printf(assembler, "%s%d", p == json ? ".byte " : ",", (unsigned char)*p);
+    text_add(assembler, "\n.balign 4\n");
+    free(json);
+    json_decref(note);
+}

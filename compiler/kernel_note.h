@@ -1,0 +1,20 @@
+/*
+ * kernel_note: what an image says about its kernels (runtime/image.h): from clang's kernel metadata, the
+ * thunk's layout and what the later stages found out, to JSON and to the note section's object.
+ */
+#ifndef COMPILER_KERNEL_NOTE_H
+#define COMPILER_KERNEL_NOTE_H
+
+#include "compiler/module.h"
+#include "compiler/thunk.h"
+
+#include <jansson.h>
+
+/* A kernel as an object of the note. To be called before linking and optimisation. Image and sampler
+ * arguments are refused. */
+json_t *kernel_note(const struct module *m, const struct thunk *t, unsigned local_bytes);
+
+/* The whole note as assembler text for a section .note.lockstep. Takes over `kernels` (a JSON array). */
+void image_note(json_t *kernels, unsigned priority_levels, struct text *assembler);
+
+#endif

@@ -1,0 +1,100 @@
+#include "compiler/local_memory.h"
+
+#include "compiler/trouble.h"
+
+#include <llvm-c/Target.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LOCAL_ADDRESS_SPACE 3 /* clang's -ffake-address-space-map */
+
+static bool uses(LLVMValueRef value, LLVMValueRef variable) {
+    if (value == variable) return true;
+    if (!LLVMIsAConstantExpr(value) && !LLVMIsAInstruction(value)) return false;
+    for (int i = 0; i < LLVMGetNumOperands(value); i++) {
+        LLVMValueRef operand = LLVMGetOperand(value, (unsigned)i);
+        if (operand == variable) return true;
+        if (LLVMIsAConstantExpr(operand) && uses(operand, variable)) return true;
+    }
+    return false;
+}
+
+/* Whether a function, or one that it calls, uses a variable. OpenCL C has no recursion. */
+static bool reaches(LLVMValueRef function, LLVMValueRef variable) {
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+            if (uses(i, variable)) return true;
+            LLVMValueRef called = LLVMIsACallInst(i) ? LLVMIsAFunction(LLVMGetCalledValue(i)) : NULL;
+            if (called && reaches(called, variable)) return true;
+        }
+    return false;
+}
+
+static unsigned round_up(unsigned n, unsigned alignment) {
+    return (n + alignment - 1) / alignment * alignment;
+}
+
+static void place(struct local_variable *v, unsigned *end) {
+    v->offset = round_up(*end, v->alignment);
+    *end = v->offset + v->size_bytes;
+}
+
+static void local_memory_add(struct local_memory *l, LLVMModuleRef module, LLVMValueRef global,
+                             const char *const *kernels, size_t kernel_count) {
+    size_t size;
+    LLVMTargetDataRef layout = LLVMGetModuleDataLayout(module);
+    struct local_variable v = {.variable = global, .symbol = copy_string(LLVMGetValueName2(global, &size))};
+    v.size_bytes = (unsigned)LLVMABISizeOfType(layout, LLVMGlobalGetValueType(global));
+    v.alignment = LLVMGetAlignment(global);
+    if (!v.alignment) v.alignment = LLVMABIAlignmentOfType(layout, LLVMGlobalGetValueType(global));
+    for (size_t k = 0; k < kernel_count; k++) {
+        if (!reaches(LLVMGetNamedFunction(module, kernels[k]), global)) continue;
+        v.kernels = grow(v.kernels, v.kernel_count, sizeof *v.kernels);
+        v.kernels[v.kernel_count++] = k;
+    }
+    l->variables = grow(l->variables, l->count, sizeof *l->variables);
+    l->variables[l->count++] = v;
+}
+
+void local_memory_lay_out(struct local_memory *l, LLVMModuleRef module, const char *const *kernels,
+                          size_t kernel_count) {
+    unsigned shared = 0;
+    *l = (struct local_memory){0};
+    for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g))
+        if (LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == LOCAL_ADDRESS_SPACE)
+            local_memory_add(l, module, g, kernels, kernel_count);
+    for (size_t i = 0; i < l->count; i++)
+        if (l->variables[i].kernel_count > 1) place(&l->variables[i], &shared);
+    l->bytes = shared;
+    for (size_t k = 0; k < kernel_count; k++) {
+        unsigned end = shared;
+        for (size_t i = 0; i < l->count; i++)
+            if (l->variables[i].kernel_count == 1 && l->variables[i].kernels[0] == k)
+                place(&l->variables[i], &end);
+        if (end > l->bytes) l->bytes = end;
+    }
+    for (size_t i = 0; i < l->count; i++) {
+        LLVMSetInitializer(l->variables[i].variable, NULL);
+        LLVMSetLinkage(l->variables[i].variable, LLVMExternalLinkage);
+    }
+}
+
+unsigned local_memory_kernel_bytes(const struct local_memory *l, size_t kernel) {
+    unsigned end = 0;
+    for (size_t i = 0; i < l->count; i++) {
+        const struct local_variable *v = &l->variables[i];
+        for (size_t k = 0; k < v->kernel_count; k++)
+            if (v->kernels[k] == kernel && v->offset + v->size_bytes > end) end = v->offset + v->size_bytes;
+    }
+    return end;
+}
+
+void local_memory_free(struct local_memory *l) {
+    for (size_t i = 0; i < l->count; i++) {
+        free(l->variables[i].symbol);
+        free(l->variables[i].kernels);
+    }
+    free(l->variables);
+    *l = (struct local_memory){0};
+}

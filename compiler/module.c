@@ -1,0 +1,257 @@
+#include "compiler/module.h"
+
+#include "compiler/thunk.h"
+#include "compiler/trouble.h"
+
+#include <llvm-c/Analysis.h>
+#include <llvm-c/BitReader.h>
+#include <llvm-c/Error.h>
+#include <llvm-c/Linker.h>
+#include <llvm-c/Target.h>
+#include <llvm-c/Transforms/PassBuilder.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TRIPLE "armv7a-none-unknown-eabihf"
+
+/* "stack frame size (72) exceeds limit (0) in function 'f'": the only way the C interface tells frame sizes.
+ */
+static bool module_add_frame(struct module *m, const char *message) {
+    unsigned bytes;
+    char function[1024];
+    if (sscanf(message, "stack frame size (%u) exceeds limit (0) in function '%1023[^']'", &bytes,
+               function) != 2)
+        return false;
+    m->frames = grow(m->frames, m->frame_count, sizeof *m->frames);
+    m->frames[m->frame_count++] = (struct module_frame){copy_string(function), bytes};
+    return true;
+}
+
+static void module_diagnose(LLVMDiagnosticInfoRef info, void *context) {
+    struct module *m = context;
+    char *message = LLVMGetDiagInfoDescription(info);
+    if (!module_add_frame(m, message) && LLVMGetDiagInfoSeverity(info) == LLVMDSError)
+        text_printf(&m->diagnostics, "error: %s\n", message);
+    LLVMDisposeMessage(message);
+}
+
+static void module_check(const struct module *m) {
+    if (m->diagnostics.size) refuse("%.*s", (int)m->diagnostics.size - 1, m->diagnostics.data);
+}
+
+static LLVMTargetMachineRef target_machine(void) {
+    LLVMTargetRef target;
+    char *message;
+    LLVMInitializeARMTargetInfo();
+    LLVMInitializeARMTarget();
+    LLVMInitializeARMTargetMC();
+    LLVMInitializeARMAsmPrinter();
+    LLVMInitializeARMAsmParser();
+    if (LLVMGetTargetFromTriple(TRIPLE, &target, &message)) trouble("LLVM knows no ARM: %s", message);
+    return LLVMCreateTargetMachine(target, TRIPLE, "cortex-a7", "+vfp3d16,-neon,-d32,-vfp4,+hwdiv-arm",
+                                   LLVMCodeGenLevelDefault, LLVMRelocStatic, LLVMCodeModelDefault);
+}
+
+void module_create(struct module *m, const struct text *bitcode) {
+    *m = (struct module){.context = LLVMContextCreate(), .machine = target_machine()};
+    LLVMContextSetDiagnosticHandler(m->context, module_diagnose, m);
+    if (!bitcode) {
+        LLVMTargetDataRef layout = LLVMCreateTargetDataLayout(m->machine);
+        m->llvm = LLVMModuleCreateWithNameInContext("support", m->context);
+        LLVMSetTarget(m->llvm, TRIPLE);
+        LLVMSetModuleDataLayout(m->llvm, layout);
+        LLVMDisposeTargetData(layout);
+        return;
+    }
+    LLVMMemoryBufferRef buffer =
+        LLVMCreateMemoryBufferWithMemoryRangeCopy(text_string(bitcode), bitcode->size, "program");
+    if (LLVMParseBitcodeInContext2(m->context, buffer, &m->llvm))
+        trouble("clang made bitcode that LLVM cannot read");
+    LLVMDisposeMemoryBuffer(buffer);
+}
+
+void module_free(struct module *m) {
+    LLVMDisposeModule(m->llvm);
+    LLVMDisposeTargetMachine(m->machine);
+    LLVMContextDispose(m->context);
+    for (size_t i = 0; i < m->frame_count; i++) free(m->frames[i].function);
+    free(m->frames);
+    text_free(&m->diagnostics);
+}
+
+static LLVMAttributeRef attribute(const struct module *m, const char *name) {
+    return LLVMCreateEnumAttribute(m->context, LLVMGetEnumAttributeKindForName(name, strlen(name)), 0);
+}
+
+static bool is_thunk(const char *name) {
+    return !strncmp(name, THUNK_PREFIX, strlen(THUNK_PREFIX));
+}
+
+static const char *value_name(LLVMValueRef value) {
+    size_t size;
+    return LLVMGetValueName2(value, &size);
+}
+
+#define FOR_EACH_FUNCTION(f, module)                                                                         \
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+#define FOR_EACH_GLOBAL(g, module)                                                                           \
+    for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g))
+#define FOR_EACH_INSTRUCTION(i, function)                                                                    \
+    for (LLVMBasicBlockRef b_ = LLVMGetFirstBasicBlock(function); b_; b_ = LLVMGetNextBasicBlock(b_))        \
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b_); i; i = LLVMGetNextInstruction(i))
+
+void module_prepare(struct module *m) {
+    FOR_EACH_FUNCTION(f, m->llvm) {
+        /* SPIR's conventions, which the ARM back end refuses, are the only ones clang uses here besides C. */
+        if (LLVMGetFunctionCallConv(f) == LLVMSPIRKERNELCallConv)
+            LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, attribute(m, "alwaysinline"));
+        LLVMSetFunctionCallConv(f, LLVMCCallConv);
+        if (!LLVMIsDeclaration(f) && !is_thunk(value_name(f))) LLVMSetLinkage(f, LLVMInternalLinkage);
+        FOR_EACH_INSTRUCTION(i, f)
+        if (LLVMIsACallInst(i)) LLVMSetInstructionCallConv(i, LLVMCCallConv);
+    }
+    FOR_EACH_GLOBAL(g, m->llvm)
+    if (!LLVMIsDeclaration(g)) LLVMSetLinkage(g, LLVMInternalLinkage);
+}
+
+/* What the linker need not take unless it is used. */
+static void make_optional(LLVMModuleRef library) {
+    FOR_EACH_FUNCTION(f, library)
+    if (!LLVMIsDeclaration(f) && LLVMGetLinkage(f) == LLVMExternalLinkage)
+        LLVMSetLinkage(f, LLVMLinkOnceODRLinkage);
+    FOR_EACH_GLOBAL(g, library)
+    if (!LLVMIsDeclaration(g) && LLVMGetLinkage(g) == LLVMExternalLinkage)
+        LLVMSetLinkage(g, LLVMLinkOnceODRLinkage);
+}
+
+void module_link(struct module *m, const struct text *library, const char *path) {
+    LLVMModuleRef other;
+    LLVMMemoryBufferRef buffer =
+        LLVMCreateMemoryBufferWithMemoryRangeCopy(text_string(library), library->size, path);
+    /* Read lazily: only what is linked is ever parsed. */
+    if (LLVMGetBitcodeModuleInContext2(m->context, buffer, &other))
+        trouble("%s is not a bitcode file of LLVM 14; build it again with make", path);
+    make_optional(other);
+    if (LLVMLinkModules2(m->llvm, other))
+        trouble("%s cannot be linked: %s", path, text_string(&m->diagnostics));
+    module_check(m);
+}
+
+/* "_Z3fooi" → "foo": the name as the user wrote it. */
+static void print_name(struct text *t, const char *symbol) {
+    char *end;
+    unsigned long length = strncmp(symbol, "_Z", 2) ? 0 : strtoul(symbol + 2, &end, 10);
+    if (length && length <= strlen(end))
+        text_printf(t, "%.*s", (int)length, end);
+    else
+        text_add(t, symbol);
+}
+
+static void refuse_call(LLVMValueRef call, const char *symbol) {
+    struct text message = {0};
+    unsigned size = 0;
+    const char *file = LLVMGetDebugLocFilename(call, &size);
+    if (file && size) text_printf(&message, "%.*s:%u: ", (int)size, file, LLVMGetDebugLocLine(call));
+    text_add(&message, "error: the function '");
+    print_name(&message, symbol);
+    text_add(&message, "' is defined neither in the program nor in the device library");
+    refuse("%s", message.data);
+}
+
+void module_refuse_undefined(const struct module *m) {
+    FOR_EACH_FUNCTION(f, m->llvm) {
+        if (!LLVMIsDeclaration(f) || LLVMGetIntrinsicID(f)) continue;
+        for (LLVMUseRef use = LLVMGetFirstUse(f); use; use = LLVMGetNextUse(use)) {
+            LLVMValueRef user = LLVMGetUser(use);
+            if (LLVMIsACallInst(user)) refuse_call(user, value_name(f));
+        }
+    }
+}
+
+/* Whether a call is one of the priority operations. Inline assembly values are unique, so few are ever
+ * printed. */
+static bool is_priority_operation(LLVMValueRef called) {
+    static struct {
+        LLVMValueRef value;
+        bool priority;
+    } known[64];
+    size_t slot = ((uintptr_t)called >> 4) % 64;
+    if (known[slot].value != called) {
+        char *text = LLVMPrintValueToString(called);
+        known[slot].value = called;
+        known[slot].priority = strstr(text, "\"mcr p7, 0, r0, c3, ") != NULL;
+        LLVMDisposeMessage(text);
+    }
+    return known[slot].priority;
+}
+
+/* To LLVM, inline assembly with side effects reads and writes all memory, so no load could be moved out of a
+ * loop that holds an `if`. The operations touch only the priority, which no load or store sees: memory of
+ * their own. They keep their order, and convergent keeps the place where threads meet in one place. */
+static void mark_priority_operations(struct module *m) {
+    LLVMAttributeRef attributes[] = {attribute(m, "convergent"), attribute(m, "nounwind"),
+                                     attribute(m, "willreturn"), attribute(m, "inaccessiblememonly")};
+    FOR_EACH_FUNCTION(f, m->llvm)
+    FOR_EACH_INSTRUCTION(i, f) {
+        if (!LLVMIsACallInst(i)) continue;
+        LLVMValueRef called = LLVMGetCalledValue(i);
+        if (!LLVMIsAInlineAsm(called) || !is_priority_operation(called)) continue;
+        for (size_t a = 0; a < sizeof attributes / sizeof *attributes; a++)
+            LLVMAddCallSiteAttribute(i, LLVMAttributeFunctionIndex, attributes[a]);
+    }
+}
+
+static void refuse_writable_globals(const struct module *m) {
+    FOR_EACH_GLOBAL(g, m->llvm)
+    if (!LLVMIsDeclaration(g) && !LLVMIsGlobalConstant(g))
+        refuse("error: '%s' is a writable variable at program scope, which OpenCL C 1.2 does not have",
+               value_name(g));
+}
+
+void module_optimise(struct module *m, bool optimise) {
+    FOR_EACH_FUNCTION(f, m->llvm) {
+        if (LLVMIsDeclaration(f)) continue;
+        LLVMSetLinkage(f, is_thunk(value_name(f)) ? LLVMExternalLinkage : LLVMInternalLinkage);
+        LLVMAddTargetDependentFunctionAttr(f, "warn-stack-size", "0");
+    }
+    FOR_EACH_GLOBAL(g, m->llvm)
+    if (!LLVMIsDeclaration(g)) LLVMSetLinkage(g, LLVMInternalLinkage);
+    mark_priority_operations(m);
+    LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+    LLVMErrorRef error =
+        LLVMRunPasses(m->llvm, optimise ? "default<O2>" : "globaldce,default<O0>", m->machine, options);
+    LLVMDisposePassBuilderOptions(options);
+    if (error) trouble("LLVM cannot optimise: %s", LLVMGetErrorMessage(error));
+    refuse_writable_globals(m);
+    module_check(m);
+}
+
+void module_generate(struct module *m, LLVMCodeGenFileType type, struct text *output) {
+    LLVMMemoryBufferRef buffer;
+    char *message;
+    if (LLVMTargetMachineEmitToMemoryBuffer(m->machine, m->llvm, type, &message, &buffer))
+        trouble("LLVM cannot make code: %s", message);
+    module_check(m);
+    text_append(output, LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer));
+    LLVMDisposeMemoryBuffer(buffer);
+}
+
+static unsigned stack_below(const struct module *m, LLVMValueRef function, unsigned depth) {
+    unsigned own = 0, deepest = 0;
+    const char *name = value_name(function);
+    for (size_t i = 0; i < m->frame_count; i++)
+        if (!strcmp(m->frames[i].function, name)) own = m->frames[i].bytes;
+    FOR_EACH_INSTRUCTION(i, function) {
+        LLVMValueRef called = LLVMIsACallInst(i) ? LLVMIsAFunction(LLVMGetCalledValue(i)) : NULL;
+        /* The program has no recursion; the bound is for a library that has. */
+        unsigned below = called && depth < 64 ? stack_below(m, called, depth + 1) : 0;
+        if (below > deepest) deepest = below;
+    }
+    return own + deepest;
+}
+
+unsigned module_stack_bytes(const struct module *m, const char *function) {
+    LLVMValueRef f = LLVMGetNamedFunction(m->llvm, function);
+    return f ? stack_below(m, f, 0) : 0;
+}

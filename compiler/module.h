@@ -1,0 +1,52 @@
+/*
+ * module: a program in LLVM's form, from clang's bitcode to an ARM object: calling conventions, linking with
+ * the device library, optimisation, code.
+ */
+#ifndef COMPILER_MODULE_H
+#define COMPILER_MODULE_H
+
+#include "compiler/text.h"
+
+#include <llvm-c/Core.h>
+#include <llvm-c/TargetMachine.h>
+
+#define MODULE_STARTUP "lockstep_startup"
+
+struct module_frame { /* a function's stack frame, known once code has been made */
+    char *function;
+    unsigned bytes;
+};
+
+struct module {
+    LLVMContextRef context;
+    LLVMModuleRef llvm;
+    LLVMTargetMachineRef machine;
+    struct text diagnostics; /* errors that LLVM reported */
+    struct module_frame *frames;
+    size_t frame_count;
+};
+
+/* From bitcode in memory, or empty (NULL). */
+void module_create(struct module *m, const struct text *bitcode);
+void module_free(struct module *m);
+
+/* Kernels become ordinary C functions that are always inlined into their thunks, and everything but the
+ * thunks becomes internal, so that no name of the user's meets one of the library's. */
+void module_prepare(struct module *m);
+
+/* Adds what the module needs of a library. `path` is for messages. */
+void module_link(struct module *m, const struct text *library, const char *path);
+
+/* A call to a function that neither the program nor the library defines is refused with its source line. */
+void module_refuse_undefined(const struct module *m);
+
+/* Leaves only the thunks visible, and optimises (or only inlines what must be). */
+void module_optimise(struct module *m, bool optimise);
+
+/* Machine code: an ELF object, or assembler text. Fills `frames`. */
+void module_generate(struct module *m, LLVMCodeGenFileType type, struct text *output);
+
+/* Deepest stack that a function and what it calls need, in bytes; valid after module_generate(). */
+unsigned module_stack_bytes(const struct module *m, const char *function);
+
+#endif

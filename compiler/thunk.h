@@ -1,0 +1,33 @@
+/*
+ * thunk: a kernel's entry, as source text behind the program: it loads the arguments from the argument block,
+ * calls the kernel and ends the thread. The block is laid out like a C struct of the parameters, which is
+ * OpenCL's natural alignment; a pointer takes 4 bytes.
+ */
+#ifndef COMPILER_THUNK_H
+#define COMPILER_THUNK_H
+
+#include "compiler/program.h"
+
+#define THUNK_PREFIX "__lockstep_thunk_"
+
+struct thunk_argument {
+    unsigned offset, size_bytes, alignment;
+};
+
+struct thunk {
+    char *kernel, *file;
+    unsigned line;
+    unsigned block_bytes;
+    struct thunk_argument *arguments;
+    size_t argument_count;
+};
+
+struct thunks {
+    struct thunk *list;
+    size_t count;
+};
+
+/* One thunk per kernel, in the order of the source; their text is added to *source. */
+void thunks_add(struct thunks *t, const struct program *p, struct text *source);
+
+#endif
