@@ -26,7 +26,8 @@ void barrier_table_arrive(struct barrier_table *b, uint32_t pc, unsigned threads
 }
 
 void barrier_table_exit(struct barrier_table *b, unsigned threads) {
-    invariant(threads <= b->live, "%u threads exit, %u live", threads, b->live);
+    invariant(b->waiting + threads <= b->live, "%u threads exit, %u live and %u of them wait", threads,
+              b->live, b->waiting);
     b->live -= threads;
     b->exited += threads;
 }

@@ -32,7 +32,7 @@ bool private_l2_access(struct private_l2 *l, uint32_t address, bool store, uint6
     struct cache_line *line = cache_find(&l->tags, address);
     const uint64_t looked_up = t + l->latency_cycles - 1;
     if (line) {
-        *done = line->present - 1 > looked_up && line->present ? line->present - 1 : looked_up;
+        *done = line->present > looked_up + 1 ? line->present - 1 : looked_up;
     } else {
         retire(l, t);
         if (l->outstanding == l->mshrs) return refused(l, done);

@@ -6,9 +6,9 @@ void warp_pc_arbiter_init(struct warp_pc_arbiter *a, enum pc_policy policy, unsi
 }
 
 static unsigned highest_level(const struct warp_pc_arbiter *a, const struct warp_descriptors *w,
-                              uint64_t ready) {
+                              uint64_t threads) {
     unsigned level = a->cfg.levels - 1;
-    while (level > 0 && !(w->priority[level] & ready)) --level;
+    while (level > 0 && !(w->priority[level] & threads)) --level;
     return level;
 }
 
@@ -35,10 +35,12 @@ void warp_pc_arbiter_eval(struct warp_pc_arbiter *a, const struct warp_descripto
         a->out.level = 0;
         return;
     }
-    const unsigned level = highest_level(a, w, ready);
-    unsigned thread = (unsigned)__builtin_ctzll(ready);
-    if (a->cfg.policy == PC_ICS_FIRST) thread = (unsigned)__builtin_ctzll(w->priority[level] & ready);
-    if (a->cfg.policy == PC_MIN_PC) thread = smallest_pc(w, ready);
+    unsigned level = highest_level(a, w, ready);
+    unsigned thread = (unsigned)__builtin_ctzll(w->priority[level] & ready);
+    if (a->cfg.policy != PC_ICS_FIRST) {
+        thread = a->cfg.policy == PC_MIN_PC ? smallest_pc(w, ready) : (unsigned)__builtin_ctzll(ready);
+        level = highest_level(a, w, 1ull << thread);
+    }
     a->out.wtid = 1ull << thread;
     a->out.pc = w->pc[thread];
     a->out.level = level;

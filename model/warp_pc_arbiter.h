@@ -23,7 +23,7 @@ struct warp_pc_arbiter {
         uint64_t wtid;          /* one-hot: the thread that gives the PC; 0 when no thread is Ready */
         uint32_t pc;            /* the warp PC */
         uint64_t participating; /* P */
-        unsigned level;         /* that won (ICS-First); else of that thread */
+        unsigned level;         /* of that thread: for ICS-First the level that won */
     } out;
 };
 
