@@ -1,43 +1,11 @@
 /* The command line: what needs no program to be simulated. Every flag that --help shows is used here or in
- * test_end_to_end; a flag added without a test fails test_every_flag_is_known. */
+ * test_end_to_end or test_bad_input; a flag added without a test fails test_every_flag_is_known. */
 #include "model/machine_config.h"
 #include "sim/error.h"
-#include "tests/spawn.h"
+#include "tests/fixture.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
-#include <cmocka.h>
-
-static char *folder;      /* of the running test, empty at its start */
-static char *the_command; /* build/lockstep */
-
-static int begin(void **state) {
-    (void)state;
-    folder = spawn_folder();
-    the_command = spawn_text("%s/lockstep", spawn_build());
-    return 0;
-}
-
-static int end(void **state) {
-    (void)state;
-    spawn_remove_folder(folder);
-    free(the_command);
-    return 0;
-}
-
-/* Runs `lockstep ARGUMENTS` in the folder. */
-#define RUN(...) spawn(folder, (char *[]){the_command, __VA_ARGS__, NULL})
-
-static void assert_says(const char *text, const char *part) {
-    if (strstr(text, part)) return;
-    fail_msg("'%s' is not in this:\n%s", part, text);
-}
 
 static void assert_fails(struct spawned s, int status, const char *part) {
     assert_says(s.err, part);
@@ -53,53 +21,34 @@ static void assert_works(struct spawned s, const char *part) {
     spawn_free(&s);
 }
 
-/* A path in the folder; lives until the process ends. */
-static char *file(const char *name) {
-    return spawn_text("%s/%s", folder, name);
-}
-
-static char *file_with(const char *name, const char *text, mode_t mode) {
-    char *path = file(name);
-    spawn_write(path, text);
-    chmod(path, mode);
-    return path;
-}
-
-static void assert_exists(const char *name, bool expected) {
-    char *path = file(name);
-    if ((access(path, F_OK) == 0) != expected)
-        fail_msg("%s %s", path, expected ? "is missing" : "was left behind");
-    free(path);
-}
-
 static void test_version(void **state) {
     (void)state;
-    assert_works(RUN("--version"), "lockstep 0.1.0\n");
-    assert_works(RUN("-V"), "lockstep 0.1.0\n");
-    assert_works(RUN("run", "--version"), "lockstep 0.1.0\n");
-    assert_works(RUN("config", "--version"), "lockstep 0.1.0\n");
-    assert_works(RUN("serve", "--version"), "lockstep 0.1.0\n");
+    assert_works(LOCKSTEP("--version"), "lockstep 0.1.0\n");
+    assert_works(LOCKSTEP("-V"), "lockstep 0.1.0\n");
+    assert_works(LOCKSTEP("run", "--version"), "lockstep 0.1.0\n");
+    assert_works(LOCKSTEP("config", "--version"), "lockstep 0.1.0\n");
+    assert_works(LOCKSTEP("serve", "--version"), "lockstep 0.1.0\n");
 }
 
 static void test_help(void **state) {
     (void)state;
-    assert_works(RUN("--help"), "Usage: lockstep [OPTION...] COMMAND [ARGUMENT...]\n");
-    assert_works(RUN("-?"), "Usage: lockstep [OPTION...] COMMAND [ARGUMENT...]\n");
-    assert_works(RUN("--usage"), "Usage: lockstep [");
-    assert_works(RUN("help"), "Usage: lockstep [OPTION...] COMMAND [ARGUMENT...]\n");
-    assert_works(RUN("help", "run"), "Usage: lockstep run [OPTION...] PROGRAM [ARGUMENT...]\n");
-    assert_works(RUN("run", "--usage"), "Usage: lockstep run [");
-    assert_works(RUN("help", "config"), "Usage: lockstep config [OPTION...]\n");
-    assert_works(RUN("help", "serve"), "Usage: lockstep serve [OPTION...]\n");
-    assert_fails(RUN("help", "me"), EXIT_USER, "no command is called 'me'");
+    assert_works(LOCKSTEP("--help"), "Usage: lockstep [OPTION...] COMMAND [ARGUMENT...]\n");
+    assert_works(LOCKSTEP("-?"), "Usage: lockstep [OPTION...] COMMAND [ARGUMENT...]\n");
+    assert_works(LOCKSTEP("--usage"), "Usage: lockstep [");
+    assert_works(LOCKSTEP("help"), "Usage: lockstep [OPTION...] COMMAND [ARGUMENT...]\n");
+    assert_works(LOCKSTEP("help", "run"), "Usage: lockstep run [OPTION...] PROGRAM [ARGUMENT...]\n");
+    assert_works(LOCKSTEP("run", "--usage"), "Usage: lockstep run [");
+    assert_works(LOCKSTEP("help", "config"), "Usage: lockstep config [OPTION...]\n");
+    assert_works(LOCKSTEP("help", "serve"), "Usage: lockstep serve [OPTION...]\n");
+    assert_fails(LOCKSTEP("help", "me"), EXIT_USER, "no command is called 'me'");
 }
 
 static void test_help_has_examples(void **state) {
     (void)state;
-    assert_works(RUN("--help"), "Examples:\n");
-    assert_works(RUN("run", "--help"), "Examples:\n");
-    assert_works(RUN("config", "--help"), "Examples:\n");
-    assert_works(RUN("serve", "--help"), "Examples:\n");
+    assert_works(LOCKSTEP("--help"), "Examples:\n");
+    assert_works(LOCKSTEP("run", "--help"), "Examples:\n");
+    assert_works(LOCKSTEP("config", "--help"), "Examples:\n");
+    assert_works(LOCKSTEP("serve", "--help"), "Examples:\n");
 }
 
 /* The flags that tests use. */
@@ -107,7 +56,7 @@ static const char *const tested_flags[] = {"config",     "set",  "describe", "tr
                                            "max-cycles", "help", "version",  "usage", "socket-fd"};
 
 static void assert_flags_tested(char *command) {
-    struct spawned s = RUN(command, "--help");
+    struct spawned s = LOCKSTEP(command, "--help");
     char *options = strdup(s.out), *rest = options, *line;
     *strstr(options, "Print program version") = '\0'; /* what follows are examples */
     unsigned flags = 0;
@@ -136,23 +85,23 @@ static void test_every_flag_is_known(void **state) {
 
 static void test_wrong_words(void **state) {
     (void)state;
-    assert_fails(spawn(folder, (char *[]){the_command, NULL}), EXIT_USER, "a command is missing");
-    assert_fails(RUN("ruin"), EXIT_USER, "no command is called 'ruin'");
-    assert_fails(RUN("--trace"), EXIT_USER, "unrecognized option");
-    assert_fails(RUN("run", "--tracee", "x.fst", "true"), EXIT_USER, "unrecognized option");
-    assert_fails(RUN("config", "extra"), EXIT_USER, "'extra' is not an option");
-    assert_fails(RUN("config", "--config"), EXIT_USER, "requires an argument");
-    assert_fails(RUN("config", "--config", "a", "--config", "b"), EXIT_USER, "--config is given twice");
+    assert_fails(spawn(fixture_folder, (char *[]){fixture_command, NULL}), EXIT_USER, "a command is missing");
+    assert_fails(LOCKSTEP("ruin"), EXIT_USER, "no command is called 'ruin'");
+    assert_fails(LOCKSTEP("--trace"), EXIT_USER, "unrecognized option");
+    assert_fails(LOCKSTEP("run", "--tracee", "x.fst", "true"), EXIT_USER, "unrecognized option");
+    assert_fails(LOCKSTEP("config", "extra"), EXIT_USER, "'extra' is not an option");
+    assert_fails(LOCKSTEP("config", "--config"), EXIT_USER, "requires an argument");
+    assert_fails(LOCKSTEP("config", "--config", "a", "--config", "b"), EXIT_USER, "--config is given twice");
 }
 
 static void test_config_is_a_fixed_point(void **state) {
     (void)state;
-    struct spawned first = RUN("config", "--set", "simt.warp_size=16", "--set", "simt.pc_policy=min_pc");
+    struct spawned first = LOCKSTEP("config", "--set", "simt.warp_size=16", "--set", "simt.pc_policy=min_pc");
     assert_int_equal(first.status, 0);
     assert_says(first.out, "  warp_size: 16\n");
     assert_says(first.out, "  pc_policy: min_pc\n");
-    char *path = file_with("machine.yaml", first.out, 0644);
-    struct spawned second = RUN("config", "--config", path);
+    char *path = fixture_file("machine.yaml", first.out, 0644);
+    struct spawned second = LOCKSTEP("config", "--config", path);
     assert_string_equal(first.out, second.out);
     spawn_free(&first);
     spawn_free(&second);
@@ -161,8 +110,8 @@ static void test_config_is_a_fixed_point(void **state) {
 
 static void test_set_overrides_the_file(void **state) {
     (void)state;
-    char *path = file_with("machine.yaml", "simt:\n  warp_size: 16\nmem:\n  latency: 100\n", 0644);
-    struct spawned s = RUN("config", "--set", "simt.warp_size=8", "--config", path);
+    char *path = fixture_file("machine.yaml", "simt:\n  warp_size: 16\nmem:\n  latency: 100\n", 0644);
+    struct spawned s = LOCKSTEP("config", "--set", "simt.warp_size=8", "--config", path);
     assert_int_equal(s.status, 0);
     assert_says(s.out, "  warp_size: 8\n");
     assert_says(s.out, "  latency: 100\n");
@@ -172,7 +121,7 @@ static void test_set_overrides_the_file(void **state) {
 
 static void test_described_is_every_field(void **state) {
     (void)state;
-    struct spawned s = RUN("config", "--describe");
+    struct spawned s = LOCKSTEP("config", "--describe");
     assert_int_equal(s.status, 0);
     for (size_t i = 0; i < machine_config_table.count; i++) {
         assert_says(s.out, machine_config_table.fields[i].name);
@@ -186,10 +135,10 @@ static void test_shipped_machines(void **state) {
     (void)state;
     char *base = spawn_text("%s/configs/dual-mode-4.yaml", spawn_source());
     char *min_pc = spawn_text("%s/configs/dual-mode-4-min-pc.yaml", spawn_source());
-    struct spawned initial = RUN("config"), read = RUN("config", "--config", base);
+    struct spawned initial = LOCKSTEP("config"), read = LOCKSTEP("config", "--config", base);
     assert_string_equal(read.err, "");
     assert_string_equal(initial.out, read.out);
-    assert_works(RUN("config", "--config", min_pc), "  pc_policy: min_pc\n");
+    assert_works(LOCKSTEP("config", "--config", min_pc), "  pc_policy: min_pc\n");
     spawn_free(&initial);
     spawn_free(&read);
     free(base);
@@ -198,79 +147,79 @@ static void test_shipped_machines(void **state) {
 
 static void test_misspelt_field(void **state) {
     (void)state;
-    char *path = file_with("machine.yaml", "cluster:\n  lanes: 4\nsimt:\n  warp_siz: 32\n", 0644);
-    struct spawned s = RUN("config", "--config", path);
+    char *path = fixture_file("machine.yaml", "cluster:\n  lanes: 4\nsimt:\n  warp_siz: 32\n", 0644);
+    struct spawned s = LOCKSTEP("config", "--config", path);
     assert_says(s.err, "machine.yaml:4: ");
     assert_says(s.err, "warp_siz");
     assert_says(s.err, "'simt.warp_size'");
     assert_fails(s, EXIT_USER, "lockstep: ");
-    assert_fails(RUN("config", "--set", "simt.warpsize=32"), EXIT_USER, "--set simt.warpsize=32: ");
+    assert_fails(LOCKSTEP("config", "--set", "simt.warpsize=32"), EXIT_USER, "--set simt.warpsize=32: ");
     free(path);
 }
 
 static void test_value_out_of_range(void **state) {
     (void)state;
-    char *path = file_with("machine.yaml", "mem:\n  latency: 0\n", 0644);
-    assert_fails(RUN("config", "--config", path), EXIT_USER, "machine.yaml:2: ");
-    assert_fails(RUN("run", "--config", path, "true"), EXIT_USER, "machine.yaml:2: ");
-    assert_fails(RUN("run", "--set", "mem.latency=0", "true"), EXIT_USER, "out of range");
+    char *path = fixture_file("machine.yaml", "mem:\n  latency: 0\n", 0644);
+    assert_fails(LOCKSTEP("config", "--config", path), EXIT_USER, "machine.yaml:2: ");
+    assert_fails(LOCKSTEP("run", "--config", path, "true"), EXIT_USER, "machine.yaml:2: ");
+    assert_fails(LOCKSTEP("run", "--set", "mem.latency=0", "true"), EXIT_USER, "out of range");
     free(path);
 }
 
 static void test_warp_size_is_a_power_of_two(void **state) {
     (void)state;
-    char *path = file_with("machine.yaml", "simt:\n  warp_size: 24\n", 0644);
-    assert_fails(RUN("config", "--config", path), EXIT_USER, "machine.yaml:2: ");
-    assert_fails(RUN("run", "--config", path, "true"), EXIT_USER, "power of two");
-    assert_fails(RUN("run", "--set", "simt.warp_size=24", "true"), EXIT_USER, "power of two");
+    char *path = fixture_file("machine.yaml", "simt:\n  warp_size: 24\n", 0644);
+    assert_fails(LOCKSTEP("config", "--config", path), EXIT_USER, "machine.yaml:2: ");
+    assert_fails(LOCKSTEP("run", "--config", path, "true"), EXIT_USER, "power of two");
+    assert_fails(LOCKSTEP("run", "--set", "simt.warp_size=24", "true"), EXIT_USER, "power of two");
     free(path);
 }
 
 static void test_fields_that_do_not_fit_together(void **state) {
     (void)state;
-    assert_fails(RUN("config", "--set", "simt.warp_size=8", "--set", "cluster.lanes=16"), EXIT_USER,
+    assert_fails(LOCKSTEP("config", "--set", "simt.warp_size=8", "--set", "cluster.lanes=16"), EXIT_USER,
                  "cluster.lanes");
 }
 
 static void test_missing_config(void **state) {
     (void)state;
-    assert_fails(RUN("run", "--config", "nowhere.yaml", "true"), EXIT_USER, "'nowhere.yaml'");
+    assert_fails(LOCKSTEP("run", "--config", "nowhere.yaml", "true"), EXIT_USER, "'nowhere.yaml'");
 }
 
 static void test_output_that_cannot_be_written(void **state) {
     (void)state;
-    char *line = spawn_text("'%s' config >/dev/full", the_command);
-    assert_fails(spawn(folder, (char *[]){"sh", "-c", line, NULL}), EXIT_USER,
+    char *line = spawn_text("'%s' config >/dev/full", fixture_command);
+    assert_fails(spawn(fixture_folder, (char *[]){"sh", "-c", line, NULL}), EXIT_USER,
                  "standard output cannot be written");
     free(line);
 }
 
 static void test_missing_program(void **state) {
     (void)state;
-    assert_fails(RUN("run"), EXIT_USER, "no program is given");
-    assert_fails(RUN("run", "--"), EXIT_USER, "no program is given");
-    assert_fails(RUN("run", "--", "./nowhere"), EXIT_NOT_FOUND, "./nowhere: there is no such program");
-    assert_fails(RUN("run", "--", "lockstep-nowhere"), EXIT_NOT_FOUND, "no such program on PATH");
-    assert_fails(RUN("run", "--", "machine.yaml/x"), EXIT_NOT_FOUND, "there is no such program");
-    assert_fails(RUN("run", "--", ""), EXIT_NOT_FOUND, "there is no such program");
+    assert_fails(LOCKSTEP("run"), EXIT_USER, "no program is given");
+    assert_fails(LOCKSTEP("run", "--"), EXIT_USER, "no program is given");
+    assert_fails(LOCKSTEP("run", "--", "./nowhere"), EXIT_NOT_FOUND, "./nowhere: there is no such program");
+    assert_fails(LOCKSTEP("run", "--", "lockstep-nowhere"), EXIT_NOT_FOUND, "no such program on PATH");
+    assert_fails(LOCKSTEP("run", "--", "machine.yaml/x"), EXIT_NOT_FOUND, "there is no such program");
+    assert_fails(LOCKSTEP("run", "--", ""), EXIT_NOT_FOUND, "there is no such program");
 }
 
 static void test_program_that_cannot_run(void **state) {
     (void)state;
-    free(file_with("data", "text\n", 0644));
-    assert_fails(RUN("run", "--", "./data"), EXIT_CANNOT_RUN, "./data: this file is not executable");
-    assert_fails(RUN("run", "--", folder), EXIT_CANNOT_RUN, "this is a folder");
+    free(fixture_file("data", "text\n", 0644));
+    assert_fails(LOCKSTEP("run", "--", "./data"), EXIT_CANNOT_RUN, "./data: this file is not executable");
+    assert_fails(LOCKSTEP("run", "--", fixture_folder), EXIT_CANNOT_RUN, "this is a folder");
 }
 
 /* A program that leaves a trace of having been started. */
 static char *witness(void) {
-    return file_with("witness", "#!/bin/sh\ntouch started\n", 0755);
+    return fixture_file("witness", "#!/bin/sh\ntouch started\n", 0755);
 }
 
 static void test_trace_that_cannot_be_written(void **state) {
     (void)state;
     char *program = witness();
-    assert_fails(RUN("run", "--stats", "s.json", "--trace", "nowhere/t.fst", "--", program), EXIT_USER,
+    assert_fails(LOCKSTEP("run", "--stats", "s.json", "--trace", "nowhere/t.fst", "--", program), EXIT_USER,
                  "nowhere/t.fst");
     assert_exists("started", false);
     assert_exists("s.json", false);
@@ -281,9 +230,9 @@ static void test_trace_that_cannot_be_written(void **state) {
 static void test_trace_name(void **state) {
     (void)state;
     char *program = witness();
-    assert_fails(RUN("run", "--trace", "t.vcd", "--", program), EXIT_USER, "must end in .fst");
-    assert_fails(RUN("run", "--trace", ".fst", "--", program), EXIT_USER, "must end in .fst");
-    assert_fails(RUN("run", "--trace", "t.fst", "--stats", "t.fst", "--", program), EXIT_USER,
+    assert_fails(LOCKSTEP("run", "--trace", "t.vcd", "--", program), EXIT_USER, "must end in .fst");
+    assert_fails(LOCKSTEP("run", "--trace", ".fst", "--", program), EXIT_USER, "must end in .fst");
+    assert_fails(LOCKSTEP("run", "--trace", "t.fst", "--stats", "t.fst", "--", program), EXIT_USER,
                  "the same file");
     assert_exists("started", false);
     assert_exists("t.fst.part", false);
@@ -293,8 +242,9 @@ static void test_trace_name(void **state) {
 static void test_stats_that_cannot_be_written(void **state) {
     (void)state;
     char *program = witness();
-    assert_fails(RUN("run", "--stats", "nowhere/s.json", "--", program), EXIT_USER, "nowhere/s.json");
-    assert_fails(RUN("run", "--stats", folder, "--", program), EXIT_USER, "not an ordinary file");
+    assert_fails(LOCKSTEP("run", "--stats", "nowhere/s.json", "--", program), EXIT_USER, "nowhere/s.json");
+    assert_fails(LOCKSTEP("run", "--stats", fixture_folder, "--", program), EXIT_USER,
+                 "not an ordinary file");
     assert_exists("started", false);
     free(program);
 }
@@ -303,16 +253,16 @@ static void test_max_cycles(void **state) {
     (void)state;
     static char *const wrong[] = {"0", "-1", "abc", "10x", "", "99999999999999999999999"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
-        assert_fails(RUN("run", "--max-cycles", wrong[i], "true"), EXIT_USER, "a number of cycles");
+        assert_fails(LOCKSTEP("run", "--max-cycles", wrong[i], "true"), EXIT_USER, "a number of cycles");
 }
 
 static void test_lost_tools(void **state) {
     (void)state;
-    char *copy = file("lockstep"), *program = witness();
-    struct spawned s = spawn(folder, (char *[]){"cp", the_command, copy, NULL});
+    char *copy = fixture_path("lockstep"), *program = witness();
+    struct spawned s = spawn(fixture_folder, (char *[]){"cp", fixture_command, copy, NULL});
     assert_int_equal(s.status, 0);
     spawn_free(&s);
-    assert_fails(spawn(folder, (char *[]){copy, "run", program, NULL}), EXIT_USER,
+    assert_fails(spawn(fixture_folder, (char *[]){copy, "run", program, NULL}), EXIT_USER,
                  "lockstep-cc cannot be used");
     assert_exists("started", false);
     free(copy);
@@ -321,17 +271,17 @@ static void test_lost_tools(void **state) {
 
 static void test_serve(void **state) {
     (void)state;
-    assert_fails(RUN("serve"), EXIT_USER, "--socket-fd is missing");
-    assert_fails(RUN("serve", "--socket-fd", "three"), EXIT_USER, "a file descriptor is a number");
-    assert_fails(RUN("serve", "--socket-fd", "-1"), EXIT_USER, "a file descriptor is a number");
-    assert_fails(RUN("serve", "--socket-fd", "77"), EXIT_USER, "77 is not an open socket");
-    assert_fails(RUN("serve", "--socket-fd", "0"), EXIT_USER, "0 is not an open socket");
-    assert_fails(RUN("serve", "--socket-fd", "0", "more"), EXIT_USER, "'more' is not an option");
-    assert_fails(RUN("serve", "--socket-fd", "0", "--set", "simt.warp_size=5"), EXIT_USER, "power of two");
-    assert_fails(RUN("serve", "--socket-fd", "0", "--config", "nowhere.yaml"), EXIT_USER, "nowhere.yaml");
+    assert_fails(LOCKSTEP("serve"), EXIT_USER, "--socket-fd is missing");
+    assert_fails(LOCKSTEP("serve", "--socket-fd", "three"), EXIT_USER, "a file descriptor is a number");
+    assert_fails(LOCKSTEP("serve", "--socket-fd", "-1"), EXIT_USER, "a file descriptor is a number");
+    assert_fails(LOCKSTEP("serve", "--socket-fd", "77"), EXIT_USER, "77 is not an open socket");
+    assert_fails(LOCKSTEP("serve", "--socket-fd", "0"), EXIT_USER, "0 is not an open socket");
+    assert_fails(LOCKSTEP("serve", "--socket-fd", "0", "more"), EXIT_USER, "'more' is not an option");
+    assert_fails(LOCKSTEP("serve", "--socket-fd", "0", "--set", "simt.warp_size=5"), EXIT_USER,
+                 "power of two");
+    assert_fails(LOCKSTEP("serve", "--socket-fd", "0", "--config", "nowhere.yaml"), EXIT_USER,
+                 "nowhere.yaml");
 }
-
-#define TEST(function) cmocka_unit_test_setup_teardown(function, begin, end)
 
 int main(void) {
     const struct CMUnitTest tests[] = {

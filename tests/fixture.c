@@ -1,0 +1,93 @@
+#include "tests/fixture.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+char *fixture_folder, *fixture_command;
+
+int fixture_begin(void **state) {
+    (void)state;
+    fixture_folder = spawn_folder();
+    fixture_command = spawn_text("%s/lockstep", spawn_build());
+    return 0;
+}
+
+int fixture_end(void **state) {
+    (void)state;
+    spawn_remove_folder(fixture_folder);
+    free(fixture_command);
+    return 0;
+}
+
+char *fixture_host(const char *name) {
+    return spawn_text("%s/tests/hosts/%s", spawn_build(), name);
+}
+
+char *fixture_path(const char *name) {
+    return spawn_text("%s/%s", fixture_folder, name);
+}
+
+char *fixture_file(const char *name, const char *text, mode_t mode) {
+    char *path = fixture_path(name);
+    spawn_write(path, text);
+    chmod(path, mode);
+    return path;
+}
+
+void assert_says(const char *text, const char *part) {
+    if (strstr(text, part)) return;
+    print_error("'%s' is not in:\n%s\n", part, text);
+    fail();
+}
+
+void assert_status(const struct spawned *s, int status) {
+    if (s->status == status) return;
+    print_error("exit status %d, expected %d; it printed:\n%s\n%s\n", s->status, status, s->out, s->err);
+    fail();
+}
+
+void assert_exists(const char *name, bool expected) {
+    char *path = fixture_path(name);
+    if ((access(path, F_OK) == 0) != expected) fail_msg("%s %s", name, expected ? "is missing" : "is there");
+    free(path);
+}
+
+json_t *fixture_statistics(const char *name) {
+    char *path = fixture_path(name);
+    json_error_t e;
+    json_t *j = json_load_file(path, 0, &e);
+    if (!j) fail_msg("%s:%d: %s", name, e.line, e.text);
+    free(path);
+    return j;
+}
+
+json_int_t fixture_number(const json_t *object, const char *key) {
+    json_t *j = json_object_get(object, key);
+    if (!json_is_integer(j)) fail_msg("'%s' is no number of the statistics", key);
+    return json_integer_value(j);
+}
+
+void assert_outcome(const char *name, const char *outcome) {
+    json_t *j = fixture_statistics(name);
+    assert_string_equal(json_string_value(json_object_get(j, "outcome")), outcome);
+    json_decref(j);
+}
+
+void assert_causes_add_up(const json_t *part) {
+    json_int_t sum = 0;
+    const char *name;
+    json_t *cycles;
+    json_object_foreach(json_object_get(part, "cycles_by_cause"), name, cycles) sum +=
+        json_integer_value(cycles);
+    assert_int_equal(sum, fixture_number(part, "cycles"));
+}
+
+void assert_readable(const char *trace) {
+    struct spawned s = spawn(fixture_folder, (char *[]){"fst2vcd", (char *)trace, NULL});
+    assert_status(&s, 0);
+    assert_says(s.out, "$enddefinitions");
+    assert_says(s.out, "\n#");
+    spawn_free(&s);
+}

@@ -1,0 +1,222 @@
+/* `lockstep run` on programs that do wrong: a clear message, the exit status by kind, and nothing left that
+ * looks whole and is not. What each program of tests/hosts does stands at its own beginning. */
+#include "sim/error.h"
+#include "tests/fixture.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#define STARTED_BYTES 100000 /* of a growing waveform: the kernel has run for a while */
+#define PATIENCE_MS   30000
+
+static void assert_no_results(void) {
+    assert_exists("s.json", false);
+    assert_exists("s.json.part", true);
+}
+
+static void test_no_opencl(void **state) {
+    (void)state;
+    char *program = fixture_host("no_opencl");
+    struct spawned s = LOCKSTEP("run", "--stats", "s.json", "--", program);
+    assert_status(&s, EXIT_USER);
+    assert_string_equal(s.out, "hello\n");
+    assert_says(s.err, "ended without using OpenCL");
+    assert_no_results();
+    assert_outcome("s.json.part", "no-opencl");
+    spawn_free(&s);
+    s = LOCKSTEP("run", "--", "true");
+    assert_status(&s, EXIT_USER);
+    spawn_free(&s);
+    free(program);
+}
+
+static void test_no_opencl_and_failed(void **state) {
+    (void)state;
+    struct spawned s = LOCKSTEP("run", "--", "sh", "-c", "exit 3");
+    assert_status(&s, 3);
+    assert_says(s.err, "without using OpenCL");
+    spawn_free(&s);
+}
+
+static void test_crash(void **state) {
+    (void)state;
+    char *program = fixture_host("crash"), *stale = fixture_path("s.json");
+    spawn_write(stale, "{}\n"); /* of an earlier run: must not pass for this one's */
+    struct spawned s = LOCKSTEP("run", "--stats", "s.json", "--trace", "t.fst", "--", program);
+    assert_status(&s, 128 + SIGSEGV);
+    assert_says(s.out, "value 63 is 63");
+    assert_says(s.err, "was killed by signal 11 (Segmentation fault)");
+    assert_no_results();
+    assert_outcome("s.json.part", "crashed");
+    assert_readable("t.fst");
+    spawn_free(&s);
+    free(stale);
+    free(program);
+}
+
+static void test_syntax_error(void **state) {
+    (void)state;
+    char *program = fixture_host("syntax_error");
+    struct spawned s = LOCKSTEP("run", "--", program);
+    assert_status(&s, 1);
+    assert_says(s.out, "the error was reported");
+    assert_says(s.err, "undeclared_name");
+    spawn_free(&s);
+    s = LOCKSTEP("run", "--stats", "s.json", "--", program, "--ignore");
+    assert_status(&s, EXIT_USER);
+    assert_says(s.err, "undeclared_name");
+    assert_says(s.err, "1 kernel source of ");
+    assert_no_results();
+    assert_outcome("s.json.part", "build-failed");
+    spawn_free(&s);
+    free(program);
+}
+
+static void test_out_of_bounds(void **state) {
+    (void)state;
+    static char *const modes[] = {"far", "edge", "write", "below"};
+    char *program = fixture_host("out_of_bounds");
+    for (int i = 0; i < 4; i++) {
+        struct spawned s = LOCKSTEP("run", "--stats", "s.json", "--trace", "t.fst", "--", program, modes[i]);
+        assert_status(&s, EXIT_PROGRAM_FAULT);
+        assert_string_equal(s.out, "");
+        assert_says(s.err, "out_of_bounds"); /* the kernel's name */
+        assert_says(s.err, "work-item (37, 0, 0)");
+        assert_says(s.err, "0x");
+        assert_says(s.err, i == 2 ? ":5" : ":7"); /* the line of the access */
+        assert_says(s.err, "ends early, at cycle");
+        assert_no_results();
+        assert_outcome("s.json.part", "fault");
+        assert_readable("t.fst");
+        spawn_free(&s);
+    }
+    free(program);
+}
+
+static void test_cycle_limit(void **state) {
+    (void)state;
+    char *program = fixture_host("endless");
+    struct spawned s =
+        LOCKSTEP("run", "--max-cycles", "20000", "--stats", "s.json", "--trace", "t.fst", "--", program);
+    assert_status(&s, EXIT_PROGRAM_FAULT);
+    assert_says(s.err, "endless");
+    assert_says(s.err, "20000");
+    assert_says(s.err, "ends early, at cycle");
+    assert_no_results();
+    assert_outcome("s.json.part", "fault");
+    assert_readable("t.fst");
+    json_t *j = fixture_statistics("s.json.part"), *totals = json_object_get(j, "totals");
+    assert_in_range(fixture_number(totals, "cycles"), 19000, 21000);
+    assert_causes_add_up(totals);
+    json_decref(j);
+    spawn_free(&s);
+    free(program);
+}
+
+static void test_limit_not_reached(void **state) {
+    (void)state;
+    char *program = fixture_host("vector_add");
+    struct spawned s = LOCKSTEP("run", "--max-cycles", "100000000", "--", program);
+    assert_status(&s, 0);
+    spawn_free(&s);
+    free(program);
+}
+
+static void sleep_ms(long ms) {
+    nanosleep(&(struct timespec){ms / 1000, ms % 1000 * 1000000}, NULL);
+}
+
+/* Waits until the waveform has grown, so that the kernel is running. */
+static void await_waveform(void) {
+    char *path = fixture_path("t.fst.part");
+    struct stat file = {0};
+    for (int waited = 0; waited < PATIENCE_MS; waited += 20) {
+        if (stat(path, &file) == 0 && file.st_size > STARTED_BYTES) break;
+        sleep_ms(20);
+    }
+    if (file.st_size <= STARTED_BYTES) fail_msg("the waveform does not grow");
+    free(path);
+}
+
+static void assert_interrupted(int signal_number) {
+    char *program = fixture_host("endless");
+    struct spawned s = spawn_start(fixture_folder, false,
+                                   (char *[]){fixture_command, "run", "--stats", "s.json", "--trace", "t.fst",
+                                              "--", program, "--one", NULL});
+    await_waveform();
+    kill(s.pid, signal_number);
+    spawn_finish(&s);
+    assert_status(&s, EXIT_USER);
+    assert_says(s.err, "warp 0");
+    assert_says(s.err, "warp 1");
+    assert_says(s.err, "barrier");
+    assert_says(s.err, "ends early, at cycle");
+    assert_no_results();
+    assert_outcome("s.json.part", "interrupted");
+    assert_exists("t.fst.part", false);
+    assert_readable("t.fst");
+    spawn_free(&s);
+    free(program);
+}
+
+static void test_ctrl_c(void **state) {
+    (void)state;
+    assert_interrupted(SIGINT);
+}
+
+static void test_termination(void **state) {
+    (void)state;
+    assert_interrupted(SIGTERM);
+}
+
+static void test_progress_on_a_terminal(void **state) {
+    (void)state;
+    char *program = fixture_host("endless");
+    struct spawned s =
+        spawn_start(fixture_folder, true, (char *[]){fixture_command, "run", "--", program, NULL});
+    sleep_ms(4000);
+    kill(s.pid, SIGINT);
+    spawn_finish(&s);
+    assert_status(&s, EXIT_USER);
+    assert_says(s.err, "\r\033[Kendless: ");
+    assert_says(s.err, " of 2 work-groups, ");
+    assert_says(s.err, " M cycles/s");
+    spawn_free(&s);
+    free(program);
+}
+
+static void test_barrier_missed(void **state) {
+    (void)state;
+    char *program = fixture_host("barrier_missed");
+    struct spawned s = LOCKSTEP("run", "--", program, "deadlock");
+    assert_status(&s, EXIT_PROGRAM_FAULT);
+    assert_says(s.err, "deadlock");
+    spawn_free(&s);
+    s = LOCKSTEP("run", "--stats", "s.json", "--", program, "early");
+    assert_status(&s, EXIT_PROGRAM_FAULT);
+    assert_says(s.err, "kernel early, launch 1: 2 barriers opened although"); /* one a work-group */
+    assert_no_results();
+    assert_outcome("s.json.part", "barrier-missed");
+    spawn_free(&s);
+    free(program);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(test_no_opencl),
+        TEST(test_no_opencl_and_failed),
+        TEST(test_crash),
+        TEST(test_syntax_error),
+        TEST(test_out_of_bounds),
+        TEST(test_cycle_limit),
+        TEST(test_limit_not_reached),
+        TEST(test_ctrl_c),
+        TEST(test_termination),
+        TEST(test_progress_on_a_terminal),
+        TEST(test_barrier_missed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
