@@ -1,0 +1,310 @@
+/* Programs: sources and binaries, and building them by the simulator's compiler. */
+#include "runtime/opencl/connection.h"
+#include "runtime/opencl/objects.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static void free_facts(cl_program p) {
+    for (size_t k = 0; k < p->kernel_count; k++) {
+        struct kernel_facts *f = &p->kernels[k];
+        for (cl_uint i = 0; i < f->argument_count; i++) {
+            free(f->arguments[i].name);
+            free(f->arguments[i].type);
+            free(f->arguments[i].access);
+            free(f->arguments[i].qualifiers);
+        }
+        free(f->arguments);
+        free(f->name);
+        free(f->attributes);
+    }
+    free(p->kernels);
+    p->kernels = NULL;
+    p->kernel_count = 0;
+}
+
+/* Back to what it was before it was built (or loaded). */
+static void drop_executable(cl_program p) {
+    if (p->id != 0) {
+        struct protocol_message request, reply;
+        protocol_begin(&request, PROTOCOL_RELEASE_PROGRAM);
+        protocol_put_u32(&request, p->id);
+        connection_request(&request, &reply, NULL);
+        protocol_free(&reply);
+    }
+    free_facts(p);
+    free(p->binary);
+    p->binary = NULL;
+    p->binary_size = 0;
+    p->id = 0;
+}
+
+static void destroy_program(struct object *o) {
+    cl_program p = (cl_program)o;
+    drop_executable(p);
+    free(p->source);
+    free(p->options);
+    free(p->log);
+    objects_unuse(p->context);
+}
+
+static void set_text(char **text, const char *value) {
+    free(*text);
+    *text = strdup(value);
+}
+
+static cl_program create_program(cl_context context) {
+    cl_program p = objects_create(OBJECT_PROGRAM, sizeof *p, destroy_program);
+    if (p == NULL) return NULL;
+    p->context = context;
+    p->status = CL_BUILD_NONE;
+    objects_use(context);
+    return p;
+}
+
+/* --- what the simulator says about a program
+ * ---------------------------------------------------------------- */
+
+static char *get_copy(struct protocol_message *m) {
+    char *copy = strdup(protocol_get_text(m));
+    if (copy == NULL) m->bad = true;
+    return copy;
+}
+
+static void get_kernel(struct protocol_message *m, struct kernel_facts *f) {
+    f->name = get_copy(m);
+    f->attributes = get_copy(m);
+    f->local_bytes = protocol_get_u32(m);
+    f->stack_bytes = protocol_get_u32(m);
+    for (int d = 0; d < 3; d++) f->required_size[d] = protocol_get_u32(m);
+    cl_uint count = protocol_get_u32(m);
+    f->arguments = m->bad ? NULL : calloc((size_t)count + 1, sizeof *f->arguments);
+    if (f->arguments == NULL) m->bad = true;
+    while (!m->bad && f->argument_count < count) {
+        struct kernel_argument_facts *a = &f->arguments[f->argument_count++];
+        a->name = get_copy(m);
+        a->type = get_copy(m);
+        a->access = get_copy(m);
+        a->qualifiers = get_copy(m);
+        a->space = protocol_get_u32(m);
+        a->size = protocol_get_u32(m);
+    }
+}
+
+/* Takes over the program that a reply describes. False if the reply is damaged or memory is out. */
+static bool get_program(struct protocol_message *m, cl_program p) {
+    p->id = protocol_get_u32(m);
+    set_text(&p->log, protocol_get_text(m));
+    const void *image = protocol_get_block(m, &p->binary_size);
+    p->binary = malloc(p->binary_size + 1);
+    if (p->binary != NULL && image != NULL) memcpy(p->binary, image, p->binary_size);
+    size_t count = protocol_get_u32(m);
+    p->kernels = m->bad || p->binary == NULL ? NULL : calloc(count + 1, sizeof *p->kernels);
+    if (p->kernels == NULL) m->bad = true;
+    while (!m->bad && p->kernel_count < count) get_kernel(m, &p->kernels[p->kernel_count++]);
+    return !m->bad;
+}
+
+/* --- making programs
+ * ---------------------------------------------------------------------------------------- */
+
+cl_program CL_API_CALL driver_clCreateProgramWithSource(cl_context context, cl_uint count,
+                                                        const char **strings, const size_t *lengths,
+                                                        cl_int *errcode_ret) {
+    DRIVER_LOCKED;
+    if (!objects_is(context, OBJECT_CONTEXT)) return objects_fail(errcode_ret, CL_INVALID_CONTEXT);
+    if (count == 0 || strings == NULL) return objects_fail(errcode_ret, CL_INVALID_VALUE);
+    size_t total = 0;
+    for (cl_uint i = 0; i < count; i++) {
+        if (strings[i] == NULL) return objects_fail(errcode_ret, CL_INVALID_VALUE);
+        total += lengths != NULL && lengths[i] != 0 ? lengths[i] : strlen(strings[i]);
+    }
+    cl_program p = create_program(context);
+    char *source = malloc(total + 1);
+    if (p == NULL || source == NULL) {
+        free(source);
+        if (p != NULL) objects_release(p, OBJECT_PROGRAM, 0);
+        return objects_fail(errcode_ret, CL_OUT_OF_HOST_MEMORY);
+    }
+    p->source = source;
+    for (cl_uint i = 0; i < count; i++) {
+        size_t n = lengths != NULL && lengths[i] != 0 ? lengths[i] : strlen(strings[i]);
+        memcpy(source, strings[i], n);
+        source += n;
+    }
+    *source = 0;
+    objects_succeed(errcode_ret);
+    return p;
+}
+
+static cl_int load_binary(cl_program p, const void *binary, size_t size) {
+    struct protocol_message request, reply;
+    protocol_begin(&request, PROTOCOL_LOAD);
+    protocol_put_block(&request, binary, size);
+    uint32_t status = connection_request(&request, &reply, NULL);
+    cl_int result = CL_INVALID_BINARY;
+    if (status == CONNECTION_LOST) result = CL_OUT_OF_RESOURCES;
+    if (status == PROTOCOL_OK) result = get_program(&reply, p) ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
+    protocol_free(&reply);
+    return result;
+}
+
+cl_program CL_API_CALL driver_clCreateProgramWithBinary(cl_context context, cl_uint num_devices,
+                                                        const cl_device_id *devices, const size_t *lengths,
+                                                        const unsigned char **binaries, cl_int *binary_status,
+                                                        cl_int *errcode_ret) {
+    DRIVER_LOCKED;
+    if (!objects_is(context, OBJECT_CONTEXT)) return objects_fail(errcode_ret, CL_INVALID_CONTEXT);
+    if (devices == NULL || num_devices == 0 || lengths == NULL || binaries == NULL)
+        return objects_fail(errcode_ret, CL_INVALID_VALUE);
+    if (num_devices != 1 || !objects_is(devices[0], OBJECT_DEVICE))
+        return objects_fail(errcode_ret, CL_INVALID_DEVICE);
+    if (lengths[0] == 0 || binaries[0] == NULL) {
+        if (binary_status != NULL) *binary_status = CL_INVALID_VALUE;
+        return objects_fail(errcode_ret, CL_INVALID_VALUE);
+    }
+    cl_program p = create_program(context);
+    if (p == NULL) return objects_fail(errcode_ret, CL_OUT_OF_HOST_MEMORY);
+    cl_int status = load_binary(p, binaries[0], lengths[0]);
+    if (binary_status != NULL) *binary_status = status;
+    if (status != CL_SUCCESS) {
+        objects_release(p, OBJECT_PROGRAM, 0);
+        return objects_fail(errcode_ret, status);
+    }
+    objects_succeed(errcode_ret);
+    return p;
+}
+
+cl_int CL_API_CALL driver_clRetainProgram(cl_program program) {
+    DRIVER_LOCKED;
+    return objects_retain(program, OBJECT_PROGRAM, CL_INVALID_PROGRAM);
+}
+
+cl_int CL_API_CALL driver_clReleaseProgram(cl_program program) {
+    DRIVER_LOCKED;
+    return objects_release(program, OBJECT_PROGRAM, CL_INVALID_PROGRAM);
+}
+
+/* --- building
+ * ----------------------------------------------------------------------------------------------- */
+
+static cl_int build(cl_program p) {
+    struct protocol_message request, reply;
+    char directory[PATH_MAX];
+    const char *text = "";
+    drop_executable(p);
+    p->status = CL_BUILD_ERROR;
+    protocol_begin(&request, PROTOCOL_BUILD);
+    protocol_put_text(&request, getcwd(directory, sizeof directory) != NULL ? directory : "");
+    protocol_put_text(&request, p->options);
+    protocol_put_block(&request, p->source, strlen(p->source));
+    uint32_t status = connection_request(&request, &reply, &text);
+    cl_int result = CL_OUT_OF_RESOURCES;
+    if (status == PROTOCOL_OK && get_program(&reply, p)) {
+        p->status = CL_BUILD_SUCCESS;
+        result = CL_SUCCESS;
+    } else if (status != CONNECTION_LOST) {
+        set_text(&p->log, status == PROTOCOL_OK ? "out of memory\n" : text);
+        result = CL_BUILD_PROGRAM_FAILURE;
+    }
+    protocol_free(&reply);
+    return result;
+}
+
+cl_int CL_API_CALL driver_clBuildProgram(cl_program program, cl_uint num_devices, const cl_device_id *devices,
+                                         const char *options, void(CL_CALLBACK *notify)(cl_program, void *),
+                                         void *user_data) {
+    DRIVER_LOCKED;
+    if (!objects_is(program, OBJECT_PROGRAM)) return CL_INVALID_PROGRAM;
+    if ((num_devices == 0) != (devices == NULL) || (notify == NULL && user_data != NULL))
+        return CL_INVALID_VALUE;
+    for (cl_uint i = 0; i < num_devices; i++)
+        if (!objects_is(devices[i], OBJECT_DEVICE)) return CL_INVALID_DEVICE;
+    if (program->kernel_objects > 0) return CL_INVALID_OPERATION;
+    set_text(&program->options, options != NULL ? options : "");
+    if (program->options == NULL) return CL_OUT_OF_HOST_MEMORY;
+    cl_int status = CL_SUCCESS;
+    if (program->source != NULL)
+        status = build(program);
+    else
+        program->status = CL_BUILD_SUCCESS; /* the binary was checked when it was loaded */
+    if (notify != NULL) objects_call_program(notify, program, user_data);
+    return status;
+}
+
+cl_int CL_API_CALL driver_clUnloadCompiler(void) {
+    return CL_SUCCESS; /* a hint: the compiler is a process that ends by itself */
+}
+
+cl_int CL_API_CALL driver_clUnloadPlatformCompiler(cl_platform_id platform) {
+    return objects_is(platform, OBJECT_PLATFORM) ? CL_SUCCESS : CL_INVALID_PLATFORM;
+}
+
+/* --- queries
+ * ------------------------------------------------------------------------------------------------ */
+
+static cl_int query_binaries(const struct query *q, const struct _cl_program *p) {
+    if (q->size != NULL) *q->size = sizeof(unsigned char *);
+    if (q->value == NULL) return CL_SUCCESS;
+    if (q->room < sizeof(unsigned char *)) return CL_INVALID_VALUE;
+    unsigned char *target = *(unsigned char **)q->value;
+    if (target != NULL && p->binary != NULL) memcpy(target, p->binary, p->binary_size);
+    return CL_SUCCESS;
+}
+
+static cl_int query_names(const struct query *q, const struct _cl_program *p) {
+    size_t total = 1;
+    for (size_t k = 0; k < p->kernel_count; k++) total += strlen(p->kernels[k].name) + 1;
+    char *names = calloc(1, total), *end = names;
+    if (names == NULL) return CL_OUT_OF_HOST_MEMORY;
+    for (size_t k = 0; k < p->kernel_count; k++) {
+        if (k > 0) *end++ = ';';
+        end = stpcpy(end, p->kernels[k].name);
+    }
+    cl_int status = query_text(q, names);
+    free(names);
+    return status;
+}
+
+cl_int CL_API_CALL driver_clGetProgramInfo(cl_program program, cl_program_info name, size_t room, void *value,
+                                           size_t *size) {
+    DRIVER_LOCKED;
+    const struct query q = {room, value, size};
+    if (!objects_is(program, OBJECT_PROGRAM)) return CL_INVALID_PROGRAM;
+    bool executable = program->status == CL_BUILD_SUCCESS;
+    switch (name) {
+    case CL_PROGRAM_REFERENCE_COUNT: QUERY_ANSWER(&q, cl_uint, program->object.references);
+    case CL_PROGRAM_CONTEXT: QUERY_ANSWER(&q, cl_context, program->context);
+    case CL_PROGRAM_NUM_DEVICES: QUERY_ANSWER(&q, cl_uint, 1);
+    case CL_PROGRAM_DEVICES: QUERY_ANSWER(&q, cl_device_id, &the_device);
+    case CL_PROGRAM_SOURCE: return query_text(&q, program->source != NULL ? program->source : "");
+    case CL_PROGRAM_BINARY_SIZES: QUERY_ANSWER(&q, size_t, program->binary_size);
+    case CL_PROGRAM_BINARIES: return query_binaries(&q, program);
+    case CL_PROGRAM_NUM_KERNELS:
+        if (!executable) return CL_INVALID_PROGRAM_EXECUTABLE;
+        QUERY_ANSWER(&q, size_t, program->kernel_count);
+    case CL_PROGRAM_KERNEL_NAMES:
+        return executable ? query_names(&q, program) : CL_INVALID_PROGRAM_EXECUTABLE;
+    default: return CL_INVALID_VALUE;
+    }
+}
+
+cl_int CL_API_CALL driver_clGetProgramBuildInfo(cl_program program, cl_device_id device,
+                                                cl_program_build_info name, size_t room, void *value,
+                                                size_t *size) {
+    DRIVER_LOCKED;
+    const struct query q = {room, value, size};
+    if (!objects_is(program, OBJECT_PROGRAM)) return CL_INVALID_PROGRAM;
+    if (!objects_is(device, OBJECT_DEVICE)) return CL_INVALID_DEVICE;
+    switch (name) {
+    case CL_PROGRAM_BUILD_STATUS: QUERY_ANSWER(&q, cl_build_status, program->status);
+    case CL_PROGRAM_BUILD_OPTIONS: return query_text(&q, program->options != NULL ? program->options : "");
+    case CL_PROGRAM_BUILD_LOG: return query_text(&q, program->log != NULL ? program->log : "");
+    case CL_PROGRAM_BINARY_TYPE:
+        QUERY_ANSWER(&q, cl_program_binary_type,
+                     program->id != 0 ? CL_PROGRAM_BINARY_TYPE_EXECUTABLE : CL_PROGRAM_BINARY_TYPE_NONE);
+    default: return CL_INVALID_VALUE;
+    }
+}
