@@ -4,8 +4,20 @@
  * Time is 64-bit picoseconds. Events are notified immediately, after a delta cycle or after a time; method
  * processes run when an event they are sensitive to is notified (static sensitivity) or when what they asked
  * for with process_next_trigger…() happens (dynamic, overrides static for one activation). Signals have
- * evaluate/update semantics. Order is total: (time, delta, sequence of becoming runnable); it depends on
- * nothing else. Several kernels can live in one process: there are no globals.
+ * evaluate/update semantics. Several kernels can live in one process: there are no globals.
+ *
+ * A delta cycle: all runnable processes run, and those they notify immediately; then signals are updated;
+ * then delta notifications (in the order in which they were made, those of signals last, in the order of the
+ * first write) make processes runnable for the next one. When nothing is left, time goes on to the earliest
+ * clock edge or timed notification; at one time clock edges come first (in the order in which the clocks were
+ * made, rising before falling), then timed notifications in the order in which they were made. An event makes
+ * runnable those statically sensitive to it, in the order of their declaration, then those that wait for it,
+ * in the order of asking; who is runnable already keeps its place. So the order is total: (time, delta,
+ * sequence of becoming runnable); it depends on nothing else.
+ *
+ * The running process does not hear what it notifies immediately itself. Processes, static sensitivity and
+ * clocks are made before the first kernel_run(); in it, at the present time, processes are initialised in the
+ * order in which they were made, and then the clocks' edges at time 0 happen. Misuse is a panic.
  */
 #ifndef SIM_KERNEL_H
 #define SIM_KERNEL_H
@@ -34,8 +46,8 @@ uint64_t kernel_delta_count(const struct kernel *k);
 uint64_t kernel_event_count(const struct kernel *k); /* process activations so far */
 
 enum kernel_outcome {
-    KERNEL_REACHED,    /* ran up to and including the given time */
-    KERNEL_STARVED,    /* nothing is left to run */
+    KERNEL_REACHED,    /* ran up to and including the given time, which it is now */
+    KERNEL_STARVED,    /* nothing is left to run; it is the time of the last activity */
     KERNEL_STOPPED,    /* kernel_stop() was called */
     KERNEL_DELTA_LIMIT /* time did not advance for kernel_set_delta_limit() delta cycles: see the error */
 };
@@ -46,7 +58,8 @@ void kernel_stop(struct kernel *k);                        /* after the current 
 void kernel_set_delta_limit(struct kernel *k, uint64_t n); /* default 1,000,000 */
 
 /* Time of the earliest pending activity after the running process, SIM_TIME_NEVER if none; `kernel_now()` if
- * other work is pending at the present time. */
+ * other work is pending at the present time (its own writes to signals and delta notifications too). Clock
+ * edges that nobody listens to are none. */
 sim_time kernel_next_time(const struct kernel *k);
 
 /* The running process asks to go on at time t without returning to the scheduler. True, and now == t, if
@@ -55,7 +68,7 @@ sim_time kernel_next_time(const struct kernel *k);
 bool kernel_advance(struct kernel *k, sim_time t);
 
 struct event *event_create(struct kernel *k, const char *name);
-void event_notify(struct event *e);       /* immediate: its listeners run in this evaluation */
+void event_notify(struct event *e); /* immediate: its listeners run in this evaluation; ends a pending one */
 void event_notify_delta(struct event *e); /* next delta cycle; overrides a pending timed one */
 void event_notify_after(struct event *e,
                         sim_time delay); /* an earlier pending notification wins; 0 is delta */
@@ -65,6 +78,8 @@ void event_cancel(struct event *e);
 struct process *process_create(struct kernel *k, const char *name, process_function *f, void *context);
 void process_sensitive(struct process *p, struct event *e); /* static sensitivity; before the first run */
 void process_dont_initialize(struct process *p);
+/* Called by the process itself, or for one that is not about to run while the kernel does not run. The last
+ * call of an activation counts; without one, static sensitivity applies. */
 void process_next_trigger(struct process *p, struct event *e);
 void process_next_trigger_after(struct process *p, sim_time delay);
 void process_next_trigger_at(struct process *p, sim_time t); /* t ≥ now, else a panic */
