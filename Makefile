@@ -45,7 +45,7 @@ $(B)/lockstep: $(call objects,lockstep) $(FLOORS)
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(FLOOR_LIB) -o $@
 
 # --- the OpenCL driver that programs load: only what it needs, no simulator inside -------------------------
-$(B)/obj/runtime/opencl/%.o: CFLAGS += -fvisibility=hidden
+$(B)/obj/runtime/opencl/%.o $(B)/obj/runtime/protocol.o: CFLAGS += -fvisibility=hidden
 $(B)/liblockstep_opencl.so: $(call objects,runtime/opencl) $(B)/obj/runtime/protocol.o
 	$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(@F) $^ -lpthread -o $@
 
