@@ -70,3 +70,22 @@ $(DEVICE_B)/startup.o: $(DEVICE_B)/startup_plan.o $(DEVICE_B)/startup_groups.o
 $(DEVICE_B)/startup.bin: $(DEVICE_B)/startup.o
 	$(LLVM)/bin/ld.lld -Ttext=0x10000 -e lockstep_startup --oformat binary $< -o $@
 $(B)/tests/test_startup: | $(DEVICE_B)/startup.bin
+
+# The library's functions in a Linux program, to run under qemu-arm and compare with the host's: the same bitcode, but
+# for the priority operations, which no Linux machine has.
+DEVICE_TEST := $(B)/tests/device
+$(DEVICE_TEST)/functions.cl.bc: tests/device/functions.cl runtime/device/half_builtins.h tests/device/functions.def $(B)/lockstep-cc
+	@mkdir -p $(@D)
+	$(B)/lockstep-cc --library -o $@ $< -- -w
+$(DEVICE_TEST)/functions.o: $(DEVICE_TEST)/functions.cl.bc $(DEVICE_B)/library.bc
+	$(call LLVM_TOOL,llvm-link) --only-needed $^ -o $(@D)/linked.bc
+	$(call LLVM_TOOL,llvm-dis) $(@D)/linked.bc -o - | sed '/asm sideeffect "mcr p7/d' >$(@D)/plain.ll
+	$(LLVM)/bin/clang $(DEVICE_TARGET) -O2 -ffunction-sections -w -c $(@D)/plain.ll -o $@
+$(DEVICE_TEST)/aeabi.o: $(DEVICE_B)/aeabi.c.bc
+	@mkdir -p $(@D)
+	$(call LLVM_TOOL,llvm-dis) $< -o - | sed '/asm sideeffect "mcr p7/d' >$(@D)/aeabi.ll
+	$(LLVM)/bin/clang $(DEVICE_TARGET) -O2 -ffunction-sections -w -c $(@D)/aeabi.ll -o $@
+$(DEVICE_TEST)/functions: $(DEVICE_TEST)/functions.o $(DEVICE_TEST)/aeabi.o tests/device/functions.c tests/device/functions.def tests/device/types.h
+	arm-linux-gnueabihf-gcc -O1 -std=gnu11 -Wall -static -Wl,--gc-sections -Itests/device tests/device/functions.c \
+	  $(filter %.o,$^) -o $@
+$(B)/tests/test_device_library: | $(DEVICE_TEST)/functions
