@@ -31,7 +31,8 @@ struct event *event_create(struct kernel *k, const char *name) {
     struct event *e = kernel_allocate(k, sizeof *e);
     e->kernel = k;
     e->name = kernel_copy_name(k, name);
-    return e;
+    e->previous = k->last_event;
+    return k->last_event = e;
 }
 
 void event_notify(struct event *e) {

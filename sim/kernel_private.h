@@ -15,6 +15,7 @@ struct event {
     struct process *first_waiting, *last_waiting; /* dynamic sensitivity, in order of asking */
     struct clock_edge *edge;                      /* the clock edge this event is; NULL for others */
     const char *name;
+    struct event *previous; /* the one made before */
 };
 
 /* A process is deaf to its static sensitivity while any of these is set. */
@@ -90,6 +91,7 @@ struct kernel {
     bool arrived; /* what was timed for `now` has happened: false only at the start */
     struct process **processes;
     uint32_t process_count, process_capacity, signal_count, signal_capacity;
+    struct event *last_event;
     void **objects; /* everything allocated, for kernel_destroy() */
     size_t object_count, object_capacity;
     struct timed_queue timed;
