@@ -280,6 +280,22 @@ static int map_local(struct machine *m, const struct machine_launch *l) {
                       "local memory");
 }
 
+static uint64_t charged_since(const struct machine *m, const uint64_t before[MACHINE_CAUSE_COUNT]) {
+    uint64_t charged = 0;
+    for (unsigned i = 0; i < MACHINE_CAUSE_COUNT; ++i) charged += m->cluster.cause[i] - before[i];
+    return charged;
+}
+
+/* Cycles get their cause when the next instruction starts rounds, its own rounds at once: a launch that is
+ * stopped in between ends when those rounds would have ended, or has been waiting for results until now. */
+static void settle_stopped(struct machine *m, const uint64_t before[MACHINE_CAUSE_COUNT]) {
+    const uint64_t end = m->cluster.first_cycle + charged_since(m, before);
+    if (end > m->cycle)
+        m->cycle = end;
+    else
+        m->cluster.cause[MACHINE_CAUSE_LATENCY] += m->cycle - end;
+}
+
 bool machine_run(struct machine *m, const struct machine_launch *launch, struct machine_result *r,
                  struct error *e) {
     struct error own = {0};
@@ -298,14 +314,14 @@ bool machine_run(struct machine *m, const struct machine_launch *launch, struct 
     const enum kernel_outcome outcome = kernel_run(m->kernel, SIM_TIME_NEVER, &own);
     invariant(outcome == KERNEL_STOPPED || own.status != EXIT_SOUND, "a launch ended with kernel outcome %d",
               outcome);
+    if (own.status != EXIT_SOUND) settle_stopped(m, before);
     if (m->cluster.trace) cluster_trace_end(&m->cluster, m->cycle);
     if (local >= 0) memory_remove(&m->memory, local);
 
     memset(r, 0, sizeof *r);
     fill_result(m, r);
-    uint64_t charged = 0;
-    for (unsigned i = 0; i < MACHINE_CAUSE_COUNT; ++i)
-        charged += r->cause[i] = m->cluster.cause[i] - before[i];
+    const uint64_t charged = charged_since(m, before);
+    for (unsigned i = 0; i < MACHINE_CAUSE_COUNT; ++i) r->cause[i] = m->cluster.cause[i] - before[i];
     m->launch = NULL;
     if (own.status != EXIT_SOUND) {
         atomic_store(&m->interrupted, false);

@@ -191,7 +191,7 @@ static void test_every_counter_moves(void **state) {
         bool last = p == sizeof programs / sizeof *programs;
         char *program = fixture_host(last ? "barrier_missed" : programs[p]);
         struct spawned s =
-            LOCKSTEP("run", "--set", "l2.size=1024", "--set", "l2.ways=1", "--set", "mem.mshrs=1", "--set",
+            LOCKSTEP("run", "--set", "l2.size=1024", "--set", "l2.ways=1", "--set", "mem.mshrs=2", "--set",
                      "l1i.size=1024", "--stats", "s.json", "--", program, last ? "early" : NULL);
         assert_status(&s, last ? EXIT_PROGRAM_FAULT : 0);
         spawn_free(&s);
