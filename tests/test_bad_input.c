@@ -78,6 +78,7 @@ static void test_syntax_error(void **state) {
 static void test_out_of_bounds(void **state) {
     (void)state;
     static char *const modes[] = {"far", "edge", "write", "below"};
+    static const char *const addresses[] = {"0x64000000", "0x60000040", "0x60000040", "0x5fffffff"};
     char *program = fixture_host("out_of_bounds");
     for (int i = 0; i < 4; i++) {
         struct spawned s = LOCKSTEP("run", "--stats", "s.json", "--trace", "t.fst", "--", program, modes[i]);
@@ -85,8 +86,9 @@ static void test_out_of_bounds(void **state) {
         assert_string_equal(s.out, "");
         assert_says(s.err, "out_of_bounds"); /* the kernel's name */
         assert_says(s.err, "work-item (37, 0, 0)");
-        assert_says(s.err, "0x");
-        assert_says(s.err, i == 2 ? ":5" : ":7"); /* the line of the access */
+        assert_says(s.err, addresses[i]);
+        /* The optimiser makes one store of the two in lines 5 and 7, which bears either line. */
+        assert_true(strstr(s.err, ".cl:7: ") || (strcmp(modes[i], "write") == 0 && strstr(s.err, ".cl:5: ")));
         assert_says(s.err, "ends early, at cycle");
         assert_no_results();
         assert_outcome("s.json.part", "fault");
