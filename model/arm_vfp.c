@@ -56,9 +56,9 @@ uint32_t arm_vfp_double_to_single(uint64_t a, uint32_t fpscr) {
         return (uint32_t)(a >> 32 & 0x80000000u) | SINGLE_DEFAULT_NAN | (uint32_t)(a >> 29 & 0x3fffff);
     }
     uint32_t r = narrowed(a, fpscr);
-    if (fpscr & ARM_FPSCR_FLUSH && (r & 0x7fffffff) <= 0x00800000)
+    if (fpscr & ARM_FPSCR_FLUSH && (r & 0x7fffffff) == 0x00800000)
         return flush_single(narrowed(a, ARM_FPSCR_TOWARDS_ZERO), fpscr);
-    return r;
+    return flush_single(r, fpscr);
 }
 
 static double to_integral(double v, uint32_t fpscr) {

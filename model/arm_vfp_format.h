@@ -61,9 +61,9 @@ static BITS FORMAT(basic)(enum arm_vfp_operation operation, BITS a, BITS b, uint
     if (FORMAT(is_nan)(a) || FORMAT(is_nan)(b)) return FORMAT(propagated)(a, b, fpscr);
     BITS r = FORMAT(rounded)(operation, a, b, fpscr);
     if (FORMAT(is_nan)(r)) return DEFAULT_NAN;
-    if (fpscr & ARM_FPSCR_FLUSH && (r & ~SIGN_BIT) <= MIN_NORMAL)
+    if (fpscr & ARM_FPSCR_FLUSH && (r & ~SIGN_BIT) == MIN_NORMAL)
         return FORMAT(flush)(FORMAT(rounded)(operation, a, b, ARM_FPSCR_TOWARDS_ZERO), fpscr);
-    return r;
+    return FORMAT(flush)(r, fpscr);
 }
 
 BITS FORMAT(arm_vfp)(enum arm_vfp_operation operation, BITS d, BITS a, BITS b, uint32_t fpscr) {
