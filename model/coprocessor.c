@@ -52,7 +52,9 @@ static struct coprocessor_decoded decode_write(const struct arm_instruction *i) 
 }
 
 struct coprocessor_decoded coprocessor_decode(const struct arm_instruction *i) {
+    if (i->rd == 13) return UNDEFINED;
     if (i->coprocessor_two) {
+        if (i->rn == 13 || (i->coprocessor_reads && i->rn == i->rd)) return UNDEFINED;
         if (i->coprocessor_reads && i->opc1 == 8 && i->crm == 8)
             return (struct coprocessor_decoded){COPROCESSOR_CYCLES, 0};
         if (!i->coprocessor_reads && i->opc1 == 5 && i->crm == 1)

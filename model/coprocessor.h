@@ -1,6 +1,6 @@
 /*
- * coprocessor: the instructions of the SIMT co-processor, p7 (coprocessor.md): which operation an MRC, MCR, MRRC or
- * MCRR encodes. Carrying them out is the cluster's work.
+ * coprocessor: the instructions of the SIMT co-processor, p7 (coprocessor.md): which operation an MRC, MCR,
+ * MRRC or MCRR encodes. Carrying them out is the cluster's work.
  */
 #ifndef MODEL_COPROCESSOR_H
 #define MODEL_COPROCESSOR_H
@@ -43,6 +43,8 @@ struct coprocessor_decoded {
     unsigned index;
 };
 
+/* Of an instruction with is_coprocessor. COPROCESSOR_UNDEFINED: not in coprocessor.md, or Rt is SP, or the
+ * barrier with the scalar thread, which this machine does not have. */
 struct coprocessor_decoded coprocessor_decode(const struct arm_instruction *i);
 bool coprocessor_simt_only(enum coprocessor_operation op);
 bool coprocessor_mimd_only(enum coprocessor_operation op);

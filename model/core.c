@@ -57,13 +57,17 @@ static uint64_t l2_done(struct core *c, uint32_t address, bool store, uint64_t t
     return done;
 }
 
+static unsigned translate(const struct core *c, struct tlb *tlb, uint32_t address) {
+    return tlb_access(tlb, address) ? 0 : c->config->mem.tlb_miss_cycles;
+}
+
 uint64_t core_fetch(struct core *c, uint32_t pc, uint64_t t) {
-    const uint64_t translated = tlb_access(&c->itlb, pc) ? t : t + c->config->mem.tlb_miss_cycles;
+    const unsigned translation = translate(c, &c->itlb, pc);
+    const uint64_t hit = t + c->config->l1i.latency_cycles - 1;
     ++c->l1i.accesses;
-    const uint64_t hit = translated + c->config->l1i.latency_cycles - 1;
-    if (cache_find(&c->l1i, pc)) return hit;
+    if (cache_find(&c->l1i, pc)) return hit + translation;
     ++c->l1i.misses;
-    const uint64_t done = l2_done(c, pc, false, hit + 1);
+    const uint64_t done = l2_done(c, pc, false, hit + 1) + translation;
     cache_fill(&c->l1i, pc, UINT64_MAX, done + 1);
     return done;
 }
@@ -82,42 +86,41 @@ static void set_ready(struct core *c, const struct arm_instruction *i, uint64_t 
     if (i->sets_flags) c->flags_ready = t;
 }
 
-/* Every line the access touches, one request a cycle; the cycle at whose end the last data are there. */
+/* Every line the access touches, one request a cycle; the cycles for which it blocks the core. */
 static uint64_t access_memory(struct core *c, const struct arm_instruction *i, uint32_t address, uint64_t t) {
-    const uint64_t translated = tlb_access(&c->dtlb, address) ? t : t + c->config->mem.tlb_miss_cycles;
+    const unsigned translation = translate(c, &c->dtlb, address);
     const unsigned shift = c->l2.tags.line_shift;
     const uint32_t last = (address + i->access_bytes - 1) >> shift;
-    uint64_t at = translated, done = at;
-    for (uint32_t line = address >> shift; line <= last; ++line, ++at)
-        done = l2_done(c, line << shift, i->is_store, at + 1);
-    return done;
+    uint64_t at = t, latest = t;
+    for (uint32_t line = address >> shift; line <= last; ++line) {
+        const uint64_t done = l2_done(c, line << shift, i->is_store, ++at);
+        if (done > latest) latest = done;
+    }
+    return translation + (i->is_load ? latest + 1 - t : 0);
 }
 
 static void finish(struct core *c, const struct arm_instruction *i, const struct arm_execution *x,
                    uint64_t t) {
-    const unsigned latency = c->config->core.latency_cycles[i->class];
-    const unsigned occupancy =
-        c->config->core.occupancy_cycles[i->class] * (i->access_count ? i->access_count : 1);
-    c->next = t + occupancy;
+    uint64_t result = t + c->config->core.latency_cycles[i->class];
+    c->next =
+        t + (uint64_t)c->config->core.occupancy_cycles[i->class] * (i->access_count ? i->access_count : 1);
     if (x->passed && (i->is_load || i->is_store)) {
-        const uint64_t done = access_memory(c, i, x->address[0], t);
-        if (i->is_load && done + 1 > c->next) c->next = done + 1;
-        set_ready(c, i, i->is_load ? c->next : t + latency);
-    } else if (x->passed) {
-        set_ready(c, i, t + latency);
+        const uint64_t unblocked = t + access_memory(c, i, x->address[0], t);
+        if (unblocked > c->next) c->next = unblocked;
+        if (i->is_load) result = c->next;
     }
+    if (x->passed) set_ready(c, i, result);
+    c->pc += 4;
     if (i->writes_pc && x->passed) {
         c->pc = c->next_pc;
         c->next += c->config->core.branch_penalty_cycles;
-    } else {
-        c->pc += 4;
     }
 }
 
 enum core_issue core_issue(struct core *c, const struct machine_code *code, uint64_t t,
                            struct arm_instruction **i, struct arm_execution *x) {
     *i = NULL;
-    if (c->pc - code->text_base >= code->text_bytes) return CORE_FAULTED;
+    if (c->pc - code->text_base >= code->text_bytes || c->pc % 4) return CORE_FAULTED;
     const uint32_t line = c->pc >> c->l1i.line_shift;
     if (line != c->fetched_line) {
         c->fetched_line = line;
@@ -134,6 +137,6 @@ enum core_issue core_issue(struct core *c, const struct machine_code *code, uint
     if (x->fault != ARM_FAULT_NONE) return CORE_FAULTED;
     ++c->instructions;
     finish(c, *i, x, t);
-    if ((*i)->is_wait) c->state = CORE_ASLEEP;
+    if ((*i)->is_wait && x->passed) c->state = CORE_ASLEEP;
     return CORE_ISSUED;
 }

@@ -6,6 +6,10 @@
  * issue; a taken branch costs `branch_penalty` cycles; a fetch that misses the L1I waits for the L2; a load
  * blocks until its data are there; the write buffer is perfect. In a SIMT launch the L1D is the TPM, so loads
  * and stores go to the L2. The co-processor's instructions are the cluster's work.
+ *
+ * Known inaccuracies: a TLB miss delays the answer of an access, not its request, which the caches see as if
+ * it had hit (so that they see requests in order of time); flags and FPSCR are usable in the next cycle
+ * whatever the latency of the instruction that sets them, except for conditions.
  */
 #ifndef MODEL_CORE_H
 #define MODEL_CORE_H
@@ -51,7 +55,7 @@ enum core_issue { CORE_STALLED, CORE_ISSUED, CORE_FAULTED };
 /* State CORE_RUN, next == t: issues the instruction at pc if it can. CORE_STALLED: `next` says when to try
  * again. CORE_ISSUED: *i was executed and `next`, pc and ready times are set (a co-processor instruction has
  * only been issued: the cluster carries it out). CORE_FAULTED: *i and *x say what (i NULL: the PC is outside
- * the text). */
+ * the text or not a multiple of 4). */
 enum core_issue core_issue(struct core *c, const struct machine_code *code, uint64_t t,
                            struct arm_instruction **i, struct arm_execution *x);
 

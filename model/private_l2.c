@@ -23,6 +23,18 @@ static void retire(struct private_l2 *l, uint64_t t) {
     }
 }
 
+/* Requests do not come strictly in order of time (an access of two lines, a slow L1I): the ring is kept
+ * sorted. */
+static void add_miss(struct private_l2 *l, uint64_t done) {
+    unsigned n = l->outstanding++;
+    for (; n; --n) {
+        const uint64_t before = l->done[(l->first + n - 1) % L2_MAX_MSHRS];
+        if (before <= done) break;
+        l->done[(l->first + n) % L2_MAX_MSHRS] = before;
+    }
+    l->done[(l->first + n) % L2_MAX_MSHRS] = done;
+}
+
 static bool refused(struct private_l2 *l, uint64_t *done) {
     *done = l->done[l->first] + 1;
     return false;
@@ -39,7 +51,7 @@ bool private_l2_access(struct private_l2 *l, uint32_t address, bool store, uint6
         *done = looked_up + l->memory_cycles;
         line = cache_fill(&l->tags, address, t, *done + 1);
         if (!line) return refused(l, done);
-        l->done[(l->first + l->outstanding++) % L2_MAX_MSHRS] = *done;
+        add_miss(l, *done);
         ++l->tags.misses;
     }
     ++l->tags.accesses;

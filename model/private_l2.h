@@ -18,7 +18,8 @@
 struct private_l2 {
     struct cache tags;
     unsigned latency_cycles, memory_cycles, mshrs;
-    uint64_t done[L2_MAX_MSHRS]; /* ring: cycles at whose end the misses in flight are filled, oldest first */
+    uint64_t
+        done[L2_MAX_MSHRS]; /* ring: cycles at whose end the misses in flight are filled, earliest first */
     unsigned first, outstanding;
 };
 

@@ -1,0 +1,93 @@
+/* tlb: pages of 4 KB, fully associative, LRU. */
+#include "model/tlb.h"
+#include "tests/seed.h"
+
+#include <string.h>
+
+static void a_page_hits_after_its_first_access(void **state) {
+    (void)state;
+    struct tlb t;
+    tlb_init(&t, 32);
+    assert_false(tlb_access(&t, 0x8004));
+    assert_true(tlb_access(&t, 0x8000));
+    assert_true(tlb_access(&t, 0x8fff));
+    assert_false(tlb_access(&t, 0x9000));
+    assert_false(tlb_access(&t, 0x7fff));
+    assert_true(tlb_access(&t, 0x8000));
+    assert_int_equal(t.accesses, 6);
+    assert_int_equal(t.misses, 3);
+    tlb_free(&t);
+}
+
+static void page_zero_is_not_there_at_first(void **state) {
+    (void)state;
+    struct tlb t;
+    tlb_init(&t, 4);
+    assert_false(tlb_access(&t, 0));
+    assert_true(tlb_access(&t, 0));
+    tlb_free(&t);
+}
+
+static void the_least_recently_used_page_goes(void **state) {
+    (void)state;
+    struct tlb t;
+    tlb_init(&t, 4);
+    for (uint32_t p = 1; p <= 4; ++p) assert_false(tlb_access(&t, p << 12));
+    assert_true(tlb_access(&t, 1 << 12));
+    assert_true(tlb_access(&t, 1 << 12));
+    assert_false(tlb_access(&t, 5 << 12)); /* for 2 */
+    assert_true(tlb_access(&t, 3 << 12));
+    assert_false(tlb_access(&t, 2 << 12)); /* for 4 */
+    assert_true(tlb_access(&t, 1 << 12));
+    assert_true(tlb_access(&t, 5 << 12));
+    assert_false(tlb_access(&t, 4 << 12));
+    tlb_free(&t);
+}
+
+static void one_entry_holds_one_page(void **state) {
+    (void)state;
+    struct tlb t;
+    tlb_init(&t, 1);
+    assert_false(tlb_access(&t, 0x1000));
+    assert_true(tlb_access(&t, 0x1000));
+    assert_false(tlb_access(&t, 0x2000));
+    assert_false(tlb_access(&t, 0x1000));
+    tlb_free(&t);
+}
+
+static void random_runs_agree_with_a_list(void **state) {
+    (void)state;
+    struct seed s = seed_start();
+    for (unsigned entries = 1; entries <= 33; entries += 4) {
+        struct tlb t;
+        tlb_init(&t, entries);
+        uint32_t page[34]; /* least recently used first */
+        unsigned count = 0, misses = 0;
+        for (int n = 0; n < 5000; ++n) {
+            const uint32_t address = seed_below(&s, (entries + entries / 4 + 1) << 12), p = address >> 12;
+            unsigned at = 0;
+            while (at < count && page[at] != p) ++at;
+            const bool expected = at < count;
+            if (!expected && count == entries) at = 0; /* evicts the oldest */
+            if (at < count) memmove(&page[at], &page[at + 1], (--count - at) * sizeof page[0]);
+            page[count++] = p;
+            misses += !expected;
+            assert_int_equal(tlb_access(&t, address), expected);
+        }
+        assert_int_equal(t.misses, misses);
+        assert_int_equal(t.accesses, 5000);
+        assert_true(misses > entries && misses < 5000);
+        tlb_free(&t);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_page_hits_after_its_first_access),
+        cmocka_unit_test(page_zero_is_not_there_at_first),
+        cmocka_unit_test(the_least_recently_used_page_goes),
+        cmocka_unit_test(one_entry_holds_one_page),
+        cmocka_unit_test(random_runs_agree_with_a_list),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
