@@ -32,7 +32,6 @@ static void bind_threads(struct cluster *c, unsigned warp, struct memory *memory
         .ge = w->ge,
         .fpscr = w->fpscr,
         .stack_top = w->stack_top,
-        .stack_size = c->config->cluster.stack_size_bytes,
         .first_thread = warp * c->config->simt.warp_size,
         .memory = memory,
         .monitor = &c->monitor,
@@ -155,8 +154,10 @@ void cluster_launch(struct cluster *c, const struct machine_launch *l, uint32_t 
     c->n_tpo = c->config->l1d.size_bytes / (c->n_act * 4);
     invariant(c->n_tpo >= ARM_REGISTERS, "%u registers for a thread of a work-group of %u", c->n_tpo,
               block->work_group_size);
-    for (unsigned w = 0; w < c->warps; ++w)
+    for (unsigned w = 0; w < c->warps; ++w) {
         c->threads[w].registers = w < warps ? &c->tpm[(size_t)w * c->n_tpo * warp_size] : c->tpm;
+        c->threads[w].stack_size = block->stack_size;
+    }
     for (unsigned n = 0; n < c->monitor.threads; ++n) exclusive_monitor_clear(&c->monitor, n);
     thread_descriptor_table_init(&c->descriptors, c->warps, warp_size, c->config->simt.priority_levels);
     warp_scheduler_init(&c->scheduler, c->warps);

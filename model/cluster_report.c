@@ -107,7 +107,7 @@ void cluster_diagnose_fault(struct cluster *c, int warp, unsigned position_or_co
         put(&out,
             "accesses 0x%08x, which lies in the private memory of another work-item (or beyond the %u bytes "
             "of its own stack: cluster.stack_size)",
-            a, c->config->cluster.stack_size_bytes);
+            a, c->threads[0].stack_size);
         break;
     default: {
         const char *why = arm_refusal(i->encoding);

@@ -12,6 +12,7 @@
 #include <time.h>
 
 #define CORE_STACK_BYTES         4096
+#define STACK_RESERVE            128 /* bytes: what helpers that code generation calls may push */
 #define LAUNCH_BLOCK_BASE        MEMORY_LAUNCH_BASE
 #define LAUNCH_BLOCK_BYTES       256
 #define CORE_STACKS_BASE         (MEMORY_LAUNCH_BASE + 0x1000)
@@ -39,6 +40,8 @@ struct machine {
     struct cluster cluster;
     struct counter_registry *counters;
     uint8_t *launch_memory, *local_memory, *stack_memory;
+    uint32_t stack_size; /* bytes of one thread's stack, of which stack_memory is made */
+    int stack_region;
     uint64_t cycle; /* the cycle to step next */
     uint64_t max_cycles;
     atomic_bool interrupted;
@@ -60,10 +63,6 @@ static double host_now(void) {
 /* --- building
  * ---------------------------------------------------------------------------------------------------- */
 
-static uint32_t stack_segment_bytes(const struct machine_config *c) {
-    return c->cluster.threads_per_lane * c->cluster.stack_size_bytes;
-}
-
 static uint8_t *zeroed(size_t bytes) {
     uint8_t *p = calloc(1, bytes);
     invariant(p, "no memory for %zu bytes of simulated memory", bytes);
@@ -72,32 +71,21 @@ static uint8_t *zeroed(size_t bytes) {
 
 static void add_memory(struct machine *m) {
     const struct machine_config *c = &m->config;
-    const uint32_t stack_bytes = c->cluster.lanes * stack_segment_bytes(c);
     const uint32_t launch_bytes = CORE_STACKS_BASE - LAUNCH_BLOCK_BASE + c->cluster.lanes * CORE_STACK_BYTES;
     m->launch_memory = zeroed(launch_bytes);
     m->local_memory = zeroed(c->cluster.local_bytes);
-    m->stack_memory = zeroed(stack_bytes);
     memory_init(&m->memory);
     memory_add(&m->memory, MEMORY_LAUNCH, LAUNCH_BLOCK_BASE, LAUNCH_BLOCK_BYTES, m->launch_memory, false,
                "the launch block");
     memory_add(&m->memory, MEMORY_LAUNCH, CORE_STACKS_BASE, c->cluster.lanes * CORE_STACK_BYTES,
                m->launch_memory + (CORE_STACKS_BASE - LAUNCH_BLOCK_BASE), true, "the cores' own stacks");
-    memory_add(&m->memory, MEMORY_STACK, MEMORY_STACK_BASE, stack_bytes, m->stack_memory, true,
-               "private memory");
+    m->stack_region = -1;
 }
 
 static void cluster_process(void *context);
 
 struct machine *machine_create(const struct machine_config *c, struct error *e) {
     if (!config_check(&machine_config_table, c, e)) return NULL;
-    const uint64_t stack = (uint64_t)c->cluster.lanes * stack_segment_bytes(c);
-    if (stack > MEMORY_BUFFER_BASE - MEMORY_STACK_BASE) {
-        error_set(e, EXIT_USER,
-                  "cluster.lanes x cluster.threads_per_lane x cluster.stack_size = %llu bytes of stacks, "
-                  "but there is room for %u",
-                  (unsigned long long)stack, MEMORY_BUFFER_BASE - MEMORY_STACK_BASE);
-        return NULL;
-    }
     struct machine *m = aligned_alloc(64, (sizeof *m + 63) / 64 * 64);
     invariant(m, "no memory for a machine");
     memset(m, 0, sizeof *m);
@@ -232,9 +220,16 @@ static bool within_limit(struct machine *m) {
     return false;
 }
 
+/* First cycle at or after which something else in the kernel is pending. */
+static uint64_t alone_until(const struct machine *m) {
+    const sim_time next = kernel_next_time(m->kernel);
+    return next == SIM_TIME_NEVER ? UINT64_MAX : clock_cycles(m->clock, next);
+}
+
 /* The cluster's clocked process. While nothing else is pending it goes on by itself from cycle to cycle. */
 static void cluster_process(void *context) {
     struct machine *m = context;
+    const uint64_t alone = alone_until(m);
     for (unsigned steps = 0;; ++steps) {
         if (steps % STEPS_BETWEEN_LOOKS == STEPS_BETWEEN_LOOKS - 1 && !go_on(m)) break;
         if (!within_limit(m)) break;
@@ -244,25 +239,46 @@ static void cluster_process(void *context) {
             break;
         }
         m->cycle = next;
-        const sim_time at = clock_edge(m->clock, next);
-        if (!kernel_advance(m->kernel, at)) {
-            process_next_trigger_at(m->process, at);
+        if (next >= alone) {
+            process_next_trigger_at(m->process, clock_edge(m->clock, next));
             return;
         }
     }
     kernel_stop(m->kernel);
 }
 
+/* Stacks are a power of two, as small as the kernel allows: they lie side by side in the caches. */
+static bool map_stacks(struct machine *m, const struct machine_launch *l, struct error *e) {
+    const struct machine_config *c = &m->config;
+    const uint32_t threads = c->cluster.lanes * c->cluster.threads_per_lane;
+    uint64_t size = c->cluster.stack_size_bytes;
+    while (l->stack_bytes && size < (uint64_t)l->stack_bytes + STACK_RESERVE) size *= 2;
+    if (size * threads > MEMORY_BUFFER_BASE - MEMORY_STACK_BASE)
+        return error_set(
+            e, EXIT_PROGRAM_FAULT,
+            "kernel '%s' needs %llu bytes of private memory for each of %u work-items; there is room for "
+            "%u bytes in all",
+            l->kernel, (unsigned long long)size, threads, MEMORY_BUFFER_BASE - MEMORY_STACK_BASE);
+    if (size == m->stack_size) return true;
+    if (m->stack_region >= 0) memory_remove(&m->memory, m->stack_region);
+    free(m->stack_memory);
+    m->stack_size = (uint32_t)size;
+    m->stack_memory = zeroed(size * threads);
+    m->stack_region = memory_add(&m->memory, MEMORY_STACK, MEMORY_STACK_BASE, (uint32_t)size * threads,
+                                 m->stack_memory, true, "private memory");
+    return true;
+}
+
 static void fill_block(const struct machine *m, const struct machine_launch *l,
                        struct machine_launch_block *b) {
     const struct machine_config *c = &m->config;
-    const uint32_t segment = stack_segment_bytes(c);
+    const uint32_t segment = c->cluster.threads_per_lane * m->stack_size;
     *b = (struct machine_launch_block){
         .mode = 0,
         .kernel_pc = l->thunk,
         .argument_block = l->argument_block,
         .stack_top = MEMORY_STACK_BASE + segment,
-        .stack_size = c->cluster.stack_size_bytes,
+        .stack_size = m->stack_size,
         .stack_segment = segment,
         .core_stack_top = CORE_STACKS_BASE + CORE_STACK_BYTES,
         .core_stack_size = CORE_STACK_BYTES,
@@ -300,6 +316,8 @@ bool machine_run(struct machine *m, const struct machine_launch *launch, struct 
                  struct error *e) {
     struct error own = {0};
     struct machine_launch_block block;
+    memset(r, 0, sizeof *r);
+    if (!map_stacks(m, launch, e)) return false;
     uint64_t before[MACHINE_CAUSE_COUNT];
     memcpy(before, m->cluster.cause, sizeof before);
     m->launch = launch;
@@ -318,7 +336,6 @@ bool machine_run(struct machine *m, const struct machine_launch *launch, struct 
     if (m->cluster.trace) cluster_trace_end(&m->cluster, m->cycle);
     if (local >= 0) memory_remove(&m->memory, local);
 
-    memset(r, 0, sizeof *r);
     fill_result(m, r);
     const uint64_t charged = charged_since(m, before);
     for (unsigned i = 0; i < MACHINE_CAUSE_COUNT; ++i) r->cause[i] = m->cluster.cause[i] - before[i];

@@ -36,6 +36,7 @@ struct machine_launch {
     uint32_t argument_block; /* its address (in a region of kind MEMORY_LAUNCH or MEMORY_BUFFER) */
     uint32_t work_dim;       /* 1–3 */
     uint32_t global_size[3], local_size[3], global_offset[3]; /* work-items; 1, 1, 0 beyond work_dim */
+    uint32_t stack_bytes; /* private memory a work-item needs, as the compiler says; 0: unknown */
     uint32_t local_bytes; /* local memory a work-group uses, at MEMORY_LOCAL_BASE */
 };
 

@@ -19,7 +19,7 @@ void tlb_free(struct tlb *t) {
 }
 
 static bool hit(struct tlb *t, unsigned entry) {
-    t->last = entry;
+    t->guess[t->page[entry] % TLB_GUESSES] = (uint16_t)entry;
     t->use[entry] = ++t->uses;
     return true;
 }
@@ -35,7 +35,11 @@ static unsigned victim(const struct tlb *t) {
 bool tlb_access(struct tlb *t, uint32_t address) {
     const uint32_t page = address >> TLB_PAGE_SHIFT;
     ++t->accesses;
-    if (t->last < t->used && t->page[t->last] == page) return hit(t, t->last);
+    const unsigned guess = t->guess[page % TLB_GUESSES];
+    if (guess < t->used && t->page[guess] == page) {
+        t->use[guess] = ++t->uses;
+        return true;
+    }
     for (unsigned i = 0; i < t->used; ++i)
         if (t->page[i] == page) return hit(t, i);
     ++t->misses;

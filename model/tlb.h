@@ -9,10 +9,11 @@
 #include <stdint.h>
 
 #define TLB_PAGE_SHIFT 12
+#define TLB_GUESSES    64
 
 struct tlb {
     unsigned entries, used;
-    unsigned last; /* entry hit last: a first guess */
+    uint16_t guess[TLB_GUESSES]; /* entry hit last for pages of this number modulo TLB_GUESSES */
     uint32_t *page;
     uint64_t *use; /* order of last use */
     uint64_t uses, accesses, misses;

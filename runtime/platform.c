@@ -396,7 +396,8 @@ static bool launch(struct platform *p, unsigned client, struct protocol_message 
         return true;
     }
     struct machine_launch l = {
-        .kernel = k->name, .code = &g->code, .thunk = k->thunk, .argument_block = ARGUMENT_BLOCK};
+        .kernel = k->name, .code = &g->code, .thunk = k->thunk, .argument_block = ARGUMENT_BLOCK,
+        .stack_bytes = k->stack_bytes};
     struct machine_result result = {0};
     struct arguments a;
     bool sized = get_sizes(p, request, &l);
