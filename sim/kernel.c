@@ -48,7 +48,8 @@ struct kernel *kernel_create(void) {
 
 void kernel_destroy(struct kernel *k) {
     if (!k) return;
-    for (struct event *e = k->last_event; e; e = e->previous) free(e->listeners);
+    for (struct event *e = k->last_event; e; e = e->previous)
+        if (e->listener_count > 1) free(e->listeners);
     for (size_t i = 0; i < k->object_count; i++) free(k->objects[i]);
     free(k->objects);
     free(k->ring);

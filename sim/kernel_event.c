@@ -81,15 +81,25 @@ struct process *process_create(struct kernel *k, const char *name, process_funct
     return p;
 }
 
+static void add_listener(struct event *e, struct process *p) {
+    if (e->listener_count == 0) {
+        e->listeners = &e->listener;
+    } else {
+        bool one = e->listener_count == 1;
+        e->listeners = kernel_grow(one ? NULL : e->listeners, e->listener_count, &e->listener_capacity,
+                                   sizeof(struct process *));
+        if (one) e->listeners[0] = e->listener;
+    }
+    e->listeners[e->listener_count++] = p;
+}
+
 void process_sensitive(struct process *p, struct event *e) {
     invariant(!p->kernel->initialized,
               "the static sensitivity of '%s' changes after the simulation has begun", p->name);
     invariant(p->kernel == e->kernel, "'%s' and '%s' belong to two kernels", p->name, e->name);
     for (uint32_t i = 0; i < e->listener_count; i++)
         if (e->listeners[i] == p) return;
-    e->listeners =
-        kernel_grow(e->listeners, e->listener_count, &e->listener_capacity, sizeof(struct process *));
-    e->listeners[e->listener_count++] = p;
+    add_listener(e, p);
     if (!e->edge) return;
     uint32_t capacity = p->edge_count; /* few: grown one by one */
     struct clock_edge **edges = kernel_allocate(p->kernel, (capacity + 1) * sizeof(struct clock_edge *));
@@ -132,7 +142,7 @@ static void begin_dynamic(struct process *p) {
     struct kernel *k = p->kernel;
     invariant(k->running == p || (!k->running && !(p->state & PROCESS_RUNNABLE)),
               "the next trigger of '%s' is set by another process, or while it is about to run", p->name);
-    process_forget(p);
+    if (p->state & PROCESS_DYNAMIC) process_forget(p);
     p->state |= PROCESS_DYNAMIC;
     if (!k->running && !p->sleeps) process_set_sleep(p, true);
 }

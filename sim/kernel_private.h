@@ -9,11 +9,14 @@
 
 struct event {
     struct notification notification; /* first member: a notification is cast back to its event */
-    struct kernel *kernel;
-    struct process **listeners; /* static sensitivity, in order of declaration */
+    struct process **listeners; /* static sensitivity, in order of declaration; one lies in `listener` */
+    struct process *listener;
     uint32_t listener_count, listener_capacity;
-    struct process *first_waiting, *last_waiting; /* dynamic sensitivity, in order of asking */
-    struct clock_edge *edge;                      /* the clock edge this event is; NULL for others */
+    struct process
+        *first_waiting; /* dynamic sensitivity, in order of asking; the first cache line ends here */
+    struct process *last_waiting;
+    struct clock_edge *edge; /* the clock edge this event is; NULL for others */
+    struct kernel *kernel;
     const char *name;
     struct event *previous; /* the one made before */
 };

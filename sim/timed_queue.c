@@ -8,22 +8,22 @@ enum { REFILL = TIMED_NEAR / 2, FEW_DEAD = 64 };
 void timed_queue_init(struct timed_queue *q) {
     memset(q, 0, sizeof *q);
     q->far_time = SIM_TIME_NEVER;
-    q->near[0].time = SIM_TIME_NEVER;
+    q->near_time[0] = SIM_TIME_NEVER;
 }
 
 void timed_queue_free(struct timed_queue *q) {
     free(q->far);
 }
 
-static bool before(const struct timed_entry *a, const struct timed_entry *b) {
+static bool before(const struct timed_far *a, const struct timed_far *b) {
     return a->time != b->time ? a->time < b->time : a->sequence < b->sequence;
 }
 
-static bool is_live(const struct timed_entry *e) {
+static bool is_live(const struct timed_far *e) {
     return e->notification->kind == NOTIFY_TIMED && e->notification->sequence == e->sequence;
 }
 
-static void sift_up(struct timed_queue *q, size_t i, struct timed_entry e) {
+static void sift_up(struct timed_queue *q, size_t i, struct timed_far e) {
     while (i > 0 && before(&e, &q->far[(i - 1) / 4])) {
         q->far[i] = q->far[(i - 1) / 4];
         i = (i - 1) / 4;
@@ -31,7 +31,7 @@ static void sift_up(struct timed_queue *q, size_t i, struct timed_entry e) {
     q->far[i] = e;
 }
 
-static void sift_down(struct timed_queue *q, size_t i, struct timed_entry e) {
+static void sift_down(struct timed_queue *q, size_t i, struct timed_far e) {
     for (;;) {
         size_t first = 4 * i + 1, end = first + 4 < q->far_count ? first + 4 : q->far_count;
         if (first >= q->far_count) break;
@@ -49,7 +49,8 @@ static void set_far_time(struct timed_queue *q) {
     q->far_time = q->far_count ? q->far[0].time : SIM_TIME_NEVER;
 }
 
-void timed_queue_push_far(struct timed_queue *q, struct timed_entry e) {
+void timed_queue_push_far(struct timed_queue *q, struct notification *n) {
+    struct timed_far e = {n->time, n->sequence, n};
     if (q->far_count == q->far_capacity) {
         q->far_capacity = q->far_capacity ? 2 * q->far_capacity : 256;
         q->far = realloc(q->far, q->far_capacity * sizeof *q->far);
@@ -59,9 +60,9 @@ void timed_queue_push_far(struct timed_queue *q, struct timed_entry e) {
     set_far_time(q);
 }
 
-static struct timed_entry pop_far(struct timed_queue *q) {
-    struct timed_entry first = q->far[0];
-    struct timed_entry last = q->far[--q->far_count];
+static struct timed_far pop_far(struct timed_queue *q) {
+    struct timed_far first = q->far[0];
+    struct timed_far last = q->far[--q->far_count];
     if (q->far_count) sift_down(q, 0, last);
     return first;
 }
@@ -70,18 +71,26 @@ static struct timed_entry pop_far(struct timed_queue *q) {
 void timed_queue_refill(struct timed_queue *q) {
     q->head = q->tail = 0;
     while (q->far_count && q->tail < REFILL) {
-        struct timed_entry e = pop_far(q);
-        if (is_live(&e))
-            q->near[q->tail++] = e;
-        else
+        struct timed_far e = pop_far(q);
+        if (!is_live(&e)) {
             q->far_dead--;
+            continue;
+        }
+        q->near_time[q->tail] = e.time;
+        q->near[q->tail++] = e.notification;
     }
-    q->near[q->tail].time = SIM_TIME_NEVER;
+    q->near_time[q->tail] = SIM_TIME_NEVER;
     set_far_time(q);
 }
 
+/* What stands from `from` on, with the end mark, moves down to `to`. */
+static void move(struct timed_queue *q, uint32_t to, uint32_t from) {
+    memmove(&q->near_time[to], &q->near_time[from], (q->tail - from + 1) * sizeof *q->near_time);
+    memmove(&q->near[to], &q->near[from], (q->tail - from) * sizeof *q->near);
+}
+
 void timed_queue_shift(struct timed_queue *q) {
-    memmove(q->near, q->near + q->head, (q->tail - q->head + 1) * sizeof *q->near);
+    move(q, 0, q->head);
     q->tail -= q->head;
     q->head = 0;
 }
@@ -100,9 +109,9 @@ static void drop_dead(struct timed_queue *q) {
 void timed_queue_remove(struct timed_queue *q, struct notification *n) {
     n->kind = NOTIFY_NOTHING;
     uint32_t i = q->head;
-    while (i < q->tail && q->near[i].notification != n) i++;
+    while (i < q->tail && q->near[i] != n) i++;
     if (i < q->tail) {
-        memmove(&q->near[i], &q->near[i + 1], (q->tail - i) * sizeof *q->near);
+        move(q, i, i + 1);
         q->tail--;
         if (q->head == q->tail && q->far_count) timed_queue_refill(q);
     } else {
