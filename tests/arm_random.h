@@ -1,25 +1,22 @@
 /*
  * arm_random: random instructions of every row of the decode table, and random thread states to run them on.
- * Deterministic: xorshift from a seed.
+ * random_seed is to be started first (tests/seed.h).
  */
 #ifndef TESTS_ARM_RANDOM_H
 #define TESTS_ARM_RANDOM_H
 
 #include "model/arm_table.h"
+#include "tests/seed.h"
 
 #include <string.h>
 
-static uint64_t random_state = 1;
+static struct seed random_seed;
 
 static inline uint32_t random_word(void) {
-    random_state ^= random_state << 13;
-    random_state ^= random_state >> 7;
-    random_state ^= random_state << 17;
-    return (uint32_t)(random_state >> 16);
+    return (uint32_t)seed_next(&random_seed);
 }
-
 static inline uint32_t random_below(uint32_t limit) {
-    return random_word() % limit;
+    return seed_below(&random_seed, limit);
 }
 
 /* An encoding of the row that is executed (not refused), the condition 14 in half of the cases. */
