@@ -67,7 +67,7 @@ TO_INTEGER(ulong, 0, ULONG_MAX, 0, 0x1p64)
  * The casts round to nearest. The other modes build the encoding: the leading bits of the magnitude, with the sum of
  * exponent field and significand carrying into the exponent where rounding does. */
 static float float_from_magnitude(ulong magnitude, bool negative, enum rounding mode) {
-    const uint zeros = magnitude == 0 ? 0 : (uint)__builtin_clzll(magnitude);
+    const uint zeros = magnitude == 0 ? 0 : (uint)__builtin_clzl(magnitude);
     const ulong normal = magnitude << zeros, cut = normal << 24;
     const uint kept = (uint)(normal >> 40);
     const uint rounded = kept + round_up(mode, negative, kept & 1, cut >> 63, (cut << 1) != 0);
@@ -75,7 +75,7 @@ static float float_from_magnitude(ulong magnitude, bool negative, enum rounding 
     return as_float(bits | (uint)negative << 31);
 }
 static double double_from_magnitude(ulong magnitude, bool negative, enum rounding mode) {
-    const uint zeros = magnitude == 0 ? 0 : (uint)__builtin_clzll(magnitude);
+    const uint zeros = magnitude == 0 ? 0 : (uint)__builtin_clzl(magnitude);
     const ulong normal = magnitude << zeros, cut = normal << 53, kept = normal >> 11;
     const ulong rounded = kept + round_up(mode, negative, kept & 1, cut >> 63, (cut << 1) != 0);
     const ulong bits = magnitude == 0 ? 0 : ((ulong)(1022 + 63 - zeros) << 52) + rounded;

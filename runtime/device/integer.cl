@@ -50,8 +50,8 @@ ulong OVERLOAD clz(ulong a) {
     return high == 0 ? 32 + low_zeros : (uint)__builtin_clz(high);
 }
 long OVERLOAD clz(long a) { return (long)clz((ulong)a); }
-ulong OVERLOAD popcount(ulong a) { return (ulong)__builtin_popcountll(a); }
-long OVERLOAD popcount(long a) { return __builtin_popcountll((ulong)a); }
+ulong OVERLOAD popcount(ulong a) { return (ulong)__builtin_popcountl(a); }
+long OVERLOAD popcount(long a) { return __builtin_popcountl((ulong)a); }
 ulong OVERLOAD add_sat(ulong a, ulong b) { return a + b < a ? ULONG_MAX : a + b; }
 ulong OVERLOAD sub_sat(ulong a, ulong b) { return a < b ? 0 : a - b; }
 long OVERLOAD add_sat(long a, long b) {

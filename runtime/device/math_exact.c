@@ -84,9 +84,9 @@ static double pack(struct wide a, int exponent, bool negative) {
 
 double lockstep_fma(double a, double b, double c) {
     const struct unpacked x = unpack(a), y = unpack(b), z = unpack(c);
-    const bool special = (bits_of(a) >> 52 & 0x7ff) == 0x7ff || (bits_of(b) >> 52 & 0x7ff) == 0x7ff ||
-                         (bits_of(c) >> 52 & 0x7ff) == 0x7ff;
-    if (special || x.significand == 0 || y.significand == 0) return a * b + c;
+    const bool product_special = (bits_of(a) >> 52 & 0x7ff) == 0x7ff || (bits_of(b) >> 52 & 0x7ff) == 0x7ff;
+    if (product_special || x.significand == 0 || y.significand == 0) return a * b + c;
+    if ((bits_of(c) >> 52 & 0x7ff) == 0x7ff) return c + c; /* the product might overflow */
     struct wide product = shift_left(multiply(x.significand, y.significand), 20); /* leading bit 124 or 125 */
     const int product_exponent = x.exponent + y.exponent - 20;
     const bool negative = x.negative != y.negative;
@@ -131,7 +131,7 @@ static struct gamma gamma_positive(double a) {
 double lockstep_tgamma(double a) {
     const double magnitude = double_of(bits_of(a) & ~(1ull << 63)), infinity = (double)__builtin_inff();
     if (!(magnitude < infinity)) return a < 0 ? infinity - infinity : a;
-    if (a == 0) return 1 / a;
+    if (magnitude < 0x1p-60) return 1 / a;
     if (a > 172) return infinity;
     if (a > 0) {
         const struct gamma g = gamma_positive(a);

@@ -1,0 +1,275 @@
+/*
+ * device library: the floating-point functions, against the host's in long double, within OpenCL 1.2's
+ * bounds. A table of every function's largest error is printed; the operands of the worst case where a bound
+ * is broken.
+ */
+#include "tests/device/runner.h"
+
+#include <float.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+enum { CALLS = 3000 };
+
+/* --- references the host does not have --- */
+static const long double pi = 3.14159265358979323846264338327950288L;
+
+static long double rsqrtl(long double a) {
+    return 1 / sqrtl(a);
+}
+static long double acospil(long double a) {
+    return acosl(a) / pi;
+}
+static long double asinpil(long double a) {
+    return asinl(a) / pi;
+}
+static long double atanpil(long double a) {
+    return atanl(a) / pi;
+}
+static long double atan2pil(long double a, long double b) {
+    return atan2l(a, b) / pi;
+}
+static long double sinpil(long double a) {
+    const long double r = a - 2 * rintl(a / 2);
+    return sinl(pi * (fabsl(r) > 0.5L ? copysignl(1, r) - r : r));
+}
+static long double cospil(long double a) {
+    const long double r = fabsl(a - 2 * rintl(a / 2));
+    return r < 0.25L ? cosl(pi * r) : sinl(pi * (0.5L - r));
+}
+static long double tanpil(long double a) {
+    return sinpil(a) / cospil(a);
+}
+static long double maxmagl(long double a, long double b) {
+    return fabsl(a) > fabsl(b) ? a : fabsl(b) > fabsl(a) ? b : fmaxl(a, b);
+}
+static long double minmagl(long double a, long double b) {
+    return fabsl(a) < fabsl(b) ? a : fabsl(b) < fabsl(a) ? b : fminl(a, b);
+}
+static long double powrl(long double a, long double b) {
+    const bool undefined =
+        a < 0 || isnan(a) || isnan(b) || (b == 0 && (a == 0 || isinf(a))) || (a == 1 && isinf(b));
+    return undefined ? (long double)NAN : powl(fabsl(a), b);
+}
+static long double pownl(long double a, long double n) {
+    return powl(a, n);
+}
+static long double rootnl(long double a, long double n) {
+    const bool odd = fmodl(n, 2) != 0;
+    if (n == 0 || (a < 0 && !odd)) return (long double)NAN;
+    const long double root = powl(fabsl(a), 1 / n);
+    return odd ? copysignl(root, a) : root;
+}
+static long double ldexp_reference(long double a, long double n) {
+    return scalbnl(a, (int)fmaxl(-40000, fminl(40000, n)));
+}
+static long double lengthl(long double a, long double b) {
+    return sqrtl(a * a + b * b);
+}
+/* The host's powl(-inf, -0x1p63) is inf. */
+static long double pow_reference(long double a, long double b) {
+    return isinf(a) ? (long double)pow((double)a, (double)b) : powl(a, b);
+}
+#define ldexpl ldexp_reference
+#define powl   pow_reference
+
+/* --- errors in units of the last place --- */
+struct format {
+    int digits, min_exponent, max_exponent;
+};
+static const struct format formats[] = {[KIND_float] = {24, -126, 127}, [KIND_double] = {53, -1022, 1023}};
+
+static double ulp_error(long double expected, long double got, const struct format *f) {
+    if (isnan(expected) || isnan(got)) return isnan(expected) && isnan(got) ? 0 : INFINITY;
+    if (expected == got) return 0;
+    const long double beyond = scalbnl(1, f->max_exponent + 1);
+    if (isinf(expected)) return INFINITY;
+    if (isinf(got)) got = copysignl(beyond, got);
+    if (fabsl(expected) > beyond) expected = copysignl(beyond, expected);
+    if (expected == got) return 0;
+    const int exponent = expected == 0 ? f->min_exponent : ilogbl(expected);
+    const int last = (exponent < f->min_exponent ? f->min_exponent : exponent) - f->digits + 1;
+    return (double)(fabsl(got - expected) / scalbnl(1, last));
+}
+
+static unsigned broken;
+
+static void report(enum function_id id, double worst, double bound, unsigned at) {
+    const struct function *f = &functions[id];
+    const struct calls *c = &calls[id];
+    print_message("%-22s %8.3f of %5.1f ulp\n", f->name, worst, bound);
+    if (worst <= bound) return;
+    broken++;
+    print_message("    %s(%La, %La) = %La\n", f->name, runner_value(c->a, f->a, at),
+                  runner_value(c->b, f->b, at), runner_value(c->result, f->result, at));
+}
+
+static void check(enum function_id id, long double (*f1)(long double),
+                  long double (*f2)(long double, long double), double bound) {
+    const struct function *f = &functions[id];
+    const struct calls *c = &calls[id];
+    double worst = 0;
+    unsigned at = 0;
+    for (unsigned i = 0; i < c->n; i++) {
+        const long double a = runner_value(c->a, f->a, i), b = runner_value(c->b, f->b, i);
+        const double error =
+            ulp_error(f1 ? f1(a) : f2(a, b), runner_value(c->result, f->result, i), &formats[f->result]);
+        if (error > worst) worst = error, at = i;
+    }
+    report(id, worst, bound == 0 ? 0 : bound + 0.002, at);
+}
+
+static void test_functions_within_their_bounds(void **state) {
+    (void)state;
+    broken = 0;
+#define M(f, ulp) check(ID_##f##_float, f##l, NULL, ulp), check(ID_##f##_double, f##l, NULL, ulp);
+    MATH_FUNCTIONS_1(M)
+#undef M
+#define M(f, ulp) check(ID_##f##_float, NULL, f##l, ulp), check(ID_##f##_double, NULL, f##l, ulp);
+    MATH_FUNCTIONS_2(M)
+    MATH_FUNCTIONS_INT(M)
+#undef M
+    check(ID_sincos_float, sinl, NULL, 4), check(ID_sincos_double, sinl, NULL, 4);
+    check(ID_sincos_cosine_float, cosl, NULL, 4), check(ID_sincos_cosine_double, cosl, NULL, 4);
+    check(ID_modf_whole_float, truncl, NULL, 0), check(ID_modf_whole_double, truncl, NULL, 0);
+    assert_int_equal(broken, 0);
+}
+
+/* --- exact results --- */
+static bool same_double(double a, double b) {
+    return isnan(a) ? isnan(b) : memcmp(&a, &b, sizeof a) == 0;
+}
+
+#define CHECK_EXACT(id, T, expected)                                                                         \
+    for (unsigned i = 0; i < calls[ID_##id].n; i++) {                                                        \
+        const T a = ((const T *)calls[ID_##id].a)[i], b = ((const T *)calls[ID_##id].b)[i];                  \
+        const T c = ((const T *)calls[ID_##id].c)[i];                                                        \
+        (void)b, (void)c;                                                                                    \
+        const double want = (double)(expected);                                                              \
+        const double got = (double)runner_value(calls[ID_##id].result, functions[ID_##id].result, i);        \
+        if (!same_double(want, got))                                                                         \
+            fail_msg(#id "(%a, %a, %a) = %a, not %a", (double)a, (double)b, (double)c, got, want);           \
+    }
+
+static int exponent_of(double a) {
+    return a == 0 ? -2147483647 - 1 : isfinite(a) ? ilogb(a) : 2147483647;
+}
+static double frexp_exponent(double a) {
+    int e = 0;
+    frexp(a, &e);
+    return isfinite(a) ? e : 0;
+}
+static double part_of(double a) {
+    double whole;
+    return modf(a, &whole);
+}
+/* `part` is a − floor(a), rounded to the type. */
+static double fract_of(double a, double part, double below_one) {
+    return isinf(a) ? copysign(0, a) : part >= 1 ? below_one : part;
+}
+static int quotient_of(double a, double b) {
+    int q = 0;
+    remquo(a, b, &q);
+    return isfinite(a) && !isnan(b) && b != 0 ? q & 7 : 0;
+}
+
+static void test_exact_functions(void **state) {
+    (void)state;
+    CHECK_EXACT(fma_float, float, fmaf(a, b, c))
+    CHECK_EXACT(fma_double, double, fma(a, b, c))
+    CHECK_EXACT(nextafter_float, float, nextafterf(a, b))
+    CHECK_EXACT(nextafter_double, double, nextafter(a, b))
+#define BOTH(T, below_one)                                                                                   \
+    CHECK_EXACT(ilogb_##T, T, exponent_of((double)a))                                                        \
+    CHECK_EXACT(frexp_exponent_##T, T, frexp_exponent((double)a))                                            \
+    CHECK_EXACT(frexp_##T, T, frexp((double)a, &(int){0}))                                                   \
+    CHECK_EXACT(modf_##T, T, part_of((double)a))                                                             \
+    CHECK_EXACT(fract_##T, T, fract_of((double)a, (double)(T)((double)a - floor((double)a)), below_one))     \
+    CHECK_EXACT(remquo_##T, T, remainder((double)a, (double)b))                                              \
+    CHECK_EXACT(isequal_##T, T, a == b)                                                                      \
+    CHECK_EXACT(isless_##T, T, a < b)                                                                        \
+    CHECK_EXACT(isunordered_##T, T, isnan(a) || isnan(b))                                                    \
+    CHECK_EXACT(islessgreater_##T, T, a<b || a> b)                                                           \
+    CHECK_EXACT(isnan_##T, T, isnan(a) != 0)                                                                 \
+    CHECK_EXACT(isinf_##T, T, isinf(a) != 0)                                                                 \
+    CHECK_EXACT(isfinite_##T, T, isfinite(a) != 0)                                                           \
+    CHECK_EXACT(isnormal_##T, T, isnormal(a) != 0)                                                           \
+    CHECK_EXACT(signbit_##T, T, signbit(a) != 0)
+    BOTH(float, 0x1.fffffep-1)
+    BOTH(double, 0x1.fffffffffffffp-1)
+    for (unsigned i = 0; i < calls[ID_remquo_quotient_double].n; i++) {
+        const double a = ((double *)calls[ID_remquo_quotient_double].a)[i],
+                     b = ((double *)calls[ID_remquo_quotient_double].b)[i];
+        if (!isfinite(a) || isnan(b) || b == 0) continue;
+        assert_int_equal(((int *)calls[ID_remquo_quotient_double].result)[i], quotient_of(a, b));
+    }
+}
+
+/* OpenCL leaves lgamma's error open: near enough to be useful, where it is not near a zero. */
+static void test_lgamma(void **state) {
+    (void)state;
+    for (unsigned i = 0; i < CALLS; i++) {
+        const double a = ((double *)calls[ID_lgamma_double].a)[i],
+                     got = ((double *)calls[ID_lgamma_double].result)[i];
+        const double want = lgamma(a);
+        if (!(a > -100)) continue;
+        if (isfinite(want) ? fabs(got - want) > 1e-12 * fmax(1, fabs(want)) : got != want)
+            fail_msg("lgamma(%a) = %a, not %a", a, got, want);
+    }
+}
+
+/* Vector forms give what the scalar ones do. */
+static void test_vectors(void **state) {
+    (void)state;
+    broken = 0;
+    check(ID_vector_sin3, sinl, NULL, 4);
+    check(ID_vector_sin16, sinl, NULL, 4);
+    check(ID_vector_pown4, NULL, pownl, 16);
+    check(ID_vector_length, NULL, lengthl, 3);
+    assert_int_equal(broken, 0);
+    CHECK_EXACT(vector_isless2, double, a < b ? -1 : 0)
+    CHECK_EXACT(vector_select4, type_int, c < 0 ? b : a)
+    CHECK_EXACT(scalar_select, type_int, c != 0 ? b : a)
+    CHECK_EXACT(vector_any, type_int, (a < 0 || b < 0) + 2 * (a < 0 && b < 0))
+    for (unsigned i = 0; i < CALLS; i++) {
+        const struct calls *s = &calls[ID_vector_shuffle];
+        const int table[8] = {((int *)s->a)[i], ((int *)s->b)[i], 7, 8, 9, 10, 11, 12};
+        assert_int_equal(((int *)s->result)[i], table[((unsigned *)s->c)[i] % 8]);
+        const struct calls *v = &calls[ID_vector_convert8];
+        const float a = ((float *)v->a)[i];
+        assert_int_equal(((uint8_t *)v->result)[i], a >= 255 ? 255 : a > 0 ? (int)rintf(a) : 0);
+        const struct calls *d = &calls[ID_vector_dot];
+        const float x = ((float *)d->a)[i], y = ((float *)d->b)[i], dot = x * y + y * x + 3 + 8;
+        const float got = ((float *)d->result)[i];
+        if (fabsf(x) < 100 && fabsf(y) < 100) assert_true(fabsf(got - dot) < 1e-2f);
+    }
+}
+
+static int run_everything(void **state) {
+    (void)state;
+    runner_seed();
+    for (unsigned id = 0; id < ID_vector_any + 4; id++) runner_operands(id, CALLS);
+    runner_run();
+    return 0;
+}
+
+static int free_everything(void **state) {
+    (void)state;
+    runner_free();
+    return 0;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_functions_within_their_bounds),
+        cmocka_unit_test(test_exact_functions),
+        cmocka_unit_test(test_lgamma),
+        cmocka_unit_test(test_vectors),
+    };
+    return cmocka_run_group_tests(tests, run_everything, free_everything);
+}
