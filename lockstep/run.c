@@ -37,6 +37,7 @@ static bool build_machine(struct run *r, struct error *e) {
     if (!r->machine) return false;
     run_record_init(&r->record, r->machine);
     machine_set_max_cycles(r->machine, r->options.max_cycles);
+    machine_set_exact_steps(r->machine, r->options.exact_steps);
     machine_on_progress(r->machine, progress_show, &r->progress);
     struct session_options so = {
         .machine = r->machine,
@@ -53,7 +54,7 @@ static bool build_machine(struct run *r, struct error *e) {
 static bool start_trace(struct run *r, struct error *e) {
     r->trace = trace_open(r->options.trace_path, e);
     if (!r->trace) return false;
-    machine_trace(r->machine, r->trace);
+    machine_trace(r->machine, r->trace, r->options.trace_first, r->options.trace_last);
     return true;
 }
 
@@ -68,10 +69,13 @@ static bool prepare(struct run *r, struct error *e) {
            (!o->trace_path || start_trace(r, e));
 }
 
-static sim_time view_end(const struct run *r) {
+/* The view opens at the first cycles traced. */
+static bool write_view(const struct run *r, struct error *e) {
     const struct machine_result *first = &r->record.launches[0].result;
-    sim_time cycles = first->cycles < VIEW_CYCLES ? first->cycles : VIEW_CYCLES;
-    return first->start + cycles * ((first->end - first->start) / first->cycles);
+    const sim_time cycle = (first->end - first->start) / first->cycles;
+    const uint64_t from = r->options.trace_first, left = r->options.trace_last - from;
+    return trace_write_view(r->trace, from * cycle,
+                            (from + (left < VIEW_CYCLES ? left : VIEW_CYCLES)) * cycle, e);
 }
 
 /* Writes the view, closes the waveform and says where both are. */
@@ -79,8 +83,9 @@ static bool finish_trace(struct run *r, struct error *e) {
     const char *path = r->options.trace_path;
     int stem = (int)strlen(path) - 4;
     struct trace *t = r->trace;
-    bool any = r->record.launch_count && r->record.launches[0].result.cycles;
-    bool viewed = !any || trace_write_view(t, r->record.launches[0].result.start, view_end(r), e);
+    bool any = machine_cycle(r->machine) > 0;
+    bool missed = any && machine_cycle(r->machine) <= r->options.trace_first;
+    bool viewed = !any || write_view(r, e);
     uint64_t changes = trace_changes(t);
     r->trace = NULL;
     if (!trace_close(t, e) || !viewed) return false;
@@ -88,6 +93,10 @@ static bool finish_trace(struct run *r, struct error *e) {
         fprintf(stderr, "\n  waveform   %s is empty: no kernel ran\n", path);
         return true;
     }
+    if (missed)
+        return error_set(e, EXIT_USER,
+                         "--trace-cycles: the waveform %s is empty: the run ended at cycle %llu", path,
+                         (unsigned long long)machine_cycle(r->machine));
     struct stat file = {0};
     char a[32], b[32];
     stat(path, &file);

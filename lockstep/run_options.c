@@ -1,10 +1,12 @@
 #include "lockstep/run_options.h"
 
 #include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_TRACE = 256, KEY_STATS, KEY_MAX_CYCLES };
+enum { KEY_TRACE = 256, KEY_TRACE_CYCLES, KEY_STATS, KEY_MAX_CYCLES, KEY_EXACT_STEPS };
 
 static uint64_t parse_cycles(const char *argument, struct argp_state *state) {
     char *end;
@@ -13,6 +15,16 @@ static uint64_t parse_cycles(const char *argument, struct argp_state *state) {
     if (errno || *argument < '0' || *argument > '9' || *end || n == 0)
         argp_error(state, "--max-cycles %s: a number of cycles, 1 or more, is needed", argument);
     return n;
+}
+
+static void parse_window(struct run_options *o, const char *argument, struct argp_state *state) {
+    int used = -1;
+    errno = 0;
+    if (sscanf(argument, "%" SCNu64 ":%" SCNu64 "%n", &o->trace_first, &o->trace_last, &used) != 2 || errno ||
+        argument[used] || strchr(argument, '-') || o->trace_last < o->trace_first)
+        argp_error(state,
+                   "--trace-cycles %s: FIRST:LAST is needed, two numbers of cycles, FIRST not above LAST",
+                   argument);
 }
 
 static const char *parse_trace(const char *path, struct argp_state *state) {
@@ -27,6 +39,8 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     switch (key) {
     case ARGP_KEY_INIT: state->child_inputs[0] = &o->machine; return 0;
     case KEY_TRACE: o->trace_path = parse_trace(argument, state); return 0;
+    case KEY_TRACE_CYCLES: parse_window(o, argument, state); return 0;
+    case KEY_EXACT_STEPS: o->exact_steps = true; return 0;
     case KEY_STATS: o->stats_path = argument; return 0;
     case KEY_MAX_CYCLES: o->max_cycles = parse_cycles(argument, state); return 0;
     case ARGP_KEY_ARG:
@@ -35,6 +49,9 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         return 0;
     case ARGP_KEY_NO_ARGS: argp_error(state, "no program is given"); return 0;
     case ARGP_KEY_END:
+        if (!o->trace_path && o->trace_last != UINT64_MAX)
+            argp_error(state,
+                       "--trace-cycles says which cycles are traced, but --trace does not say where to");
         if (o->trace_path && o->stats_path && strcmp(o->trace_path, o->stats_path) == 0)
             argp_error(state, "--trace and --stats name the same file");
         return 0;
@@ -44,9 +61,13 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
 
 static const struct argp_option option_table[] = {
     {"trace", KEY_TRACE, "FILE.fst", 0, "Write a waveform, and a GTKWave view FILE.gtkw beside it", 0},
+    {"trace-cycles", KEY_TRACE_CYCLES, "FIRST:LAST", 0,
+     "Trace only these cycles of the run, counted from 0 through all launches (default: all)", 0},
     {"stats", KEY_STATS, "FILE.json", 0, "Write configuration, launches and every counter as JSON", 0},
     {"max-cycles", KEY_MAX_CYCLES, "N", 0,
      "Stop a kernel launch that takes more than N cycles (default: no limit)", 0},
+    {"exact-steps", KEY_EXACT_STEPS, NULL, 0,
+     "Visit every cycle instead of skipping those in which nothing happens: slower, the same result", 0},
     {0},
 };
 
@@ -70,6 +91,7 @@ static const struct argp run_argp = {
         "  lockstep run -- ./my_program input.txt\n"
         "  lockstep run --trace my.fst -- ./my_program input.txt\n"
         "  gtkwave my.fst my.gtkw\n"
+        "  lockstep run --trace my.fst --trace-cycles 5000:9000 -- ./my_program\n"
         "  lockstep run --config my_machine.yaml --stats my.json -- ./my_program\n"
         "  lockstep run --set simt.warp_size=16 --set mem.latency=100 -- ./my_program\n"
         "  lockstep run --max-cycles 1000000 -- ./may_not_end\n"
@@ -82,6 +104,6 @@ static const struct argp run_argp = {
 };
 
 void run_options_parse(struct run_options *o, int argc, char **argv) {
-    *o = (struct run_options){0};
+    *o = (struct run_options){.trace_last = UINT64_MAX};
     argp_parse(&run_argp, argc, argv, ARGP_IN_ORDER, NULL, o);
 }

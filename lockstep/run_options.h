@@ -9,8 +9,10 @@
 struct run_options {
     struct machine_options machine;
     const char *trace_path, *stats_path; /* NULL: none */
+    uint64_t trace_first, trace_last;    /* cycles of the run that are traced */
     uint64_t max_cycles;                 /* of one launch; 0: no limit */
-    char **argv;                         /* the program and its arguments, NULL-terminated */
+    bool exact_steps;
+    char **argv; /* the program and its arguments, NULL-terminated */
 };
 
 /* Parses; on a mistake or --help prints and exits. */

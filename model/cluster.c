@@ -302,16 +302,16 @@ static uint64_t step_cores(struct cluster *c, uint64_t t) {
                          "start-up code: some cores sleep while others wait for SIMT mode");
         return CLUSTER_NEVER;
     }
-    return charge_cores(c, t, c->exact ? t + 1 : next);
+    return charge_cores(c, t, cluster_skips(c, t) ? next : t + 1);
 }
 
 static uint64_t step_mode(struct cluster *c, uint64_t t) {
     if (c->mode == CLUSTER_ENTER) {
-        if (t < c->resume) return c->exact ? t + 1 : c->resume;
+        if (t < c->resume) return cluster_skips(c, t) ? c->resume : t + 1;
         cluster_simt_begin(c, t);
     }
     if (c->mode == CLUSTER_LEAVE) {
-        if (t < c->resume) return c->exact ? t + 1 : c->resume;
+        if (t < c->resume) return cluster_skips(c, t) ? c->resume : t + 1;
         ++c->groups_done;
         resume_cores(c, t);
     }
@@ -320,7 +320,7 @@ static uint64_t step_mode(struct cluster *c, uint64_t t) {
 
 uint64_t cluster_step(struct cluster *c, uint64_t t) {
     const uint64_t next = step_mode(c, t);
-    if (c->trace) cluster_trace_cycle(c, t);
+    if (cluster_traced(c, t)) cluster_trace_cycle(c, t);
     return next;
 }
 

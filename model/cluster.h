@@ -63,7 +63,7 @@ struct cluster {
     const struct machine_config *config;
     unsigned lanes, rounds, warps; /* SIMD_width, N_it, warps */
     unsigned vtpo_lines;           /* cache lines of one vTPO */
-    bool exact;                    /* visit every cycle */
+    bool exact;                    /* visit every cycle, not only those that are traced */
 
     struct core core[CLUSTER_MAX_LANES];
     struct exclusive_monitor monitor;
@@ -108,8 +108,9 @@ struct cluster {
 
     uint64_t cause[MACHINE_CAUSE_COUNT]; /* cycles of all launches; adds up to the cycles of all launches */
     uint64_t warp_instructions, thread_instructions, condition_failed, work_items;
-    struct error *error;         /* of the launch; filled: stop */
-    struct cluster_trace *trace; /* NULL: untraced */
+    struct error *error;              /* of the launch; filled: stop */
+    struct cluster_trace *trace;      /* NULL: untraced */
+    uint64_t trace_first, trace_last; /* cycles that are traced */
 };
 
 void cluster_init(struct cluster *c, const struct machine_config *config, struct memory *memory);
@@ -136,6 +137,15 @@ static inline unsigned cluster_position(const struct cluster *c, unsigned lane, 
 
 /* Host address of TPO(i, j, d): dual-mode equation 2 on lane i's own TPM. */
 uint32_t *cluster_tpo(struct cluster *c, unsigned lane, unsigned context, unsigned object);
+
+static inline bool cluster_traced(const struct cluster *c, uint64_t t) {
+    return c->trace && t >= c->trace_first && t <= c->trace_last;
+}
+
+/* May cycles in which nothing happens be skipped? A trace shows what time alone changes. */
+static inline bool cluster_skips(const struct cluster *c, uint64_t t) {
+    return !c->exact && !cluster_traced(c, t);
+}
 
 /* --- between the files of the cluster --- */
 uint64_t cluster_simt_step(struct cluster *c, uint64_t t);

@@ -475,5 +475,5 @@ uint64_t cluster_simt_step(struct cluster *c, uint64_t t) {
         cluster_diagnose_deadlock(c, t);
         return CLUSTER_NEVER;
     }
-    return c->exact ? t + 1 : next;
+    return cluster_skips(c, t) ? next : t + 1;
 }

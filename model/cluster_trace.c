@@ -68,7 +68,7 @@ struct cluster_trace {
         struct shown state, pc;
         trace_variable instruction;
     } core[CLUSTER_MAX_LANES];
-    uint64_t executed; /* S cycle of the instruction shown */
+    const struct machine_launch *launch; /* whose name is shown */
 };
 
 /* --- declaration
@@ -167,7 +167,6 @@ struct cluster_trace *cluster_trace_create(struct cluster *c, struct trace *t,
     for (unsigned w = 0; w < c->warps; ++w) declare_warp(v, c, w);
     for (unsigned i = 0; i < c->lanes; ++i) declare_core(v, i);
     trace_upscope(t);
-    c->exact = true; /* every cycle is looked at */
     return v;
 }
 
@@ -300,6 +299,7 @@ static void show_group(struct cluster_trace *v, const struct cluster *c, sim_tim
 void cluster_trace_cycle(struct cluster *c, uint64_t t) {
     struct cluster_trace *v = c->trace;
     const sim_time now = v->time(v->time_context, t), after = v->time(v->time_context, t + 1);
+    if (v->launch != c->launch) cluster_trace_launch(c, t); /* the window began in it */
     const bool simt = c->mode == CLUSTER_SIMT || v->mode.value == CLUSTER_SIMT;
     if (simt) show_stages(v, c, t, now);
     if (c->mode == CLUSTER_ENTER && v->mode.value != CLUSTER_ENTER) show_group(v, c, after);
@@ -314,9 +314,11 @@ void cluster_trace_launch(struct cluster *c, uint64_t t) {
     trace_string(v->trace, v->kernel, at, c->launch->kernel);
     show(v, &v->mode, at, c->mode);
     show_cores(v, c, at);
+    v->launch = c->launch;
 }
 
 void cluster_trace_end(struct cluster *c, uint64_t t) {
     struct cluster_trace *v = c->trace;
     trace_string(v->trace, v->kernel, v->time(v->time_context, t), "");
+    v->launch = NULL;
 }

@@ -157,8 +157,10 @@ static sim_time edge_time(const void *context, uint64_t cycle) {
     return clock_edge(context, cycle);
 }
 
-void machine_trace(struct machine *m, struct trace *t) {
+void machine_trace(struct machine *m, struct trace *t, uint64_t first, uint64_t last) {
     m->cluster.trace = cluster_trace_create(&m->cluster, t, edge_time, m->clock);
+    m->cluster.trace_first = first;
+    m->cluster.trace_last = last;
 }
 
 void machine_decode(struct machine_code *code) {
@@ -327,13 +329,13 @@ bool machine_run(struct machine *m, const struct machine_launch *launch, struct 
     fill_block(m, launch, &block);
     const int local = map_local(m, launch);
     cluster_launch(&m->cluster, launch, LAUNCH_BLOCK_BASE, &block, m->cycle, &own);
-    if (m->cluster.trace) cluster_trace_launch(&m->cluster, m->cycle);
+    if (cluster_traced(&m->cluster, m->cycle)) cluster_trace_launch(&m->cluster, m->cycle);
     event_notify_after(m->start, clock_edge(m->clock, m->cycle) - kernel_now(m->kernel));
     const enum kernel_outcome outcome = kernel_run(m->kernel, SIM_TIME_NEVER, &own);
     invariant(outcome == KERNEL_STOPPED || own.status != EXIT_SOUND, "a launch ended with kernel outcome %d",
               outcome);
     if (own.status != EXIT_SOUND) settle_stopped(m, before);
-    if (m->cluster.trace) cluster_trace_end(&m->cluster, m->cycle);
+    if (cluster_traced(&m->cluster, m->cycle)) cluster_trace_end(&m->cluster, m->cycle);
     if (local >= 0) memory_remove(&m->memory, local);
 
     fill_result(m, r);

@@ -80,8 +80,9 @@ sim_time machine_time(const struct machine *m);
 /* The largest work-group a launch may have: contexts, and n_tpo ≥ N_reg (machine.md §1). */
 uint32_t machine_max_work_group(const struct machine_config *c);
 
-/* Declares the machine's variables in a trace and emits into it from now on. Before the first launch. */
-void machine_trace(struct machine *m, struct trace *t);
+/* Declares the machine's variables in a trace, before the first launch; emits into it in the cycles first to
+ * last of the machine's count, and costs nothing in the others. */
+void machine_trace(struct machine *m, struct trace *t, uint64_t first, uint64_t last);
 
 /* Stops the launch in progress (or the next) at its next step: async-signal-safe. */
 void machine_interrupt(struct machine *m);
