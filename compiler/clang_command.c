@@ -67,10 +67,13 @@ static void clang_add_later_options(struct arguments *a, const struct arguments 
     }
 }
 
+/* Clang's header of types is part of the preprocessed source by now. What is left of it to say is which
+ * groups of built-in functions there are: those macros are asked for when a function is looked up. */
 void clang_parse(struct arguments *a, enum language language, const struct arguments *options) {
     clang_language(a, language);
     if (language == LANGUAGE_OPENCL)
-        arguments_add_words(a, "-cl-std=CL1.2 -cl-no-stdinc -Xclang -fdeclare-opencl-builtins");
+        arguments_add_words(a, "-cl-std=CL1.2 -cl-no-stdinc -Xclang -fdeclare-opencl-builtins "
+                               "-D__opencl_c_named_address_space_builtins=1 -D__opencl_c_int64=1");
     clang_add_later_options(a, options);
     arguments_add(a, "-w");
 }

@@ -5,6 +5,7 @@
 #include "compiler/image_link.h"
 #include "compiler/kernel_note.h"
 #include "compiler/trouble.h"
+#include "compiler/vector_types.h"
 
 #include <clang-c/Index.h>
 #include <errno.h>
@@ -83,6 +84,7 @@ static void preprocess(struct build *b) {
     process_start(&p, &command, &b->source);
     int status = process_finish(&p, &b->preprocessed, &errors);
     if (status == 0) {
+        vector_types_align(&b->preprocessed);
         text_free(&errors);
         return;
     }

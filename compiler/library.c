@@ -3,6 +3,7 @@
 #include "compiler/clang_command.h"
 #include "compiler/program.h"
 #include "compiler/trouble.h"
+#include "compiler/vector_types.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -42,6 +43,7 @@ void library_compile(const char *path, const char *output, const struct argument
 
     clang_preprocess(&preprocess, language, &options);
     library_stage(&preprocess, &source, &preprocessed);
+    if (language == LANGUAGE_OPENCL) vector_types_align(&preprocessed);
     clang_parse(&parse, language, &options);
     if (!syntax_parse(&syntax, &preprocessed, &parse, &messages)) refuse("%s", messages.data);
     program_read(&program, &syntax);
