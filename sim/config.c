@@ -245,7 +245,7 @@ bool config_set(const struct config_table *t, void *config, const char *assignme
                          members);
     }
     if (i == t->count) return config_unknown(t, name, place, e);
-    uint32_t value;
+    uint32_t value = 0;
     if (!config_parse(&t->fields[i], equals + 1, false, place, &value, e)) return false;
     config_put(&t->fields[i], config, value);
     return true;

@@ -137,10 +137,11 @@ static bool read_pair(struct reading *r, struct source *s, size_t *lines, const 
     const char *text = scalar(key);
     if (!text || !*text) return fail(r, s, key, "expected the name of a field before ':'");
     if (!*prefix && !strcmp(text, "extends")) return true; /* done before */
-    char name[256], place[1024];
+    char name[256];
     snprintf(name, sizeof name, "%s%s%s", prefix, *prefix ? "." : "", text);
     if (config_find(r->table, name) < r->table->count) return read_value(r, s, lines, name, key, value);
     if (!config_is_group(r->table, name)) {
+        char place[1024];
         snprintf(place, sizeof place, "%s:%zu", s->path, key->start_mark.line + 1);
         return config_unknown(r->table, name, place, r->error);
     }

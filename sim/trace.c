@@ -115,7 +115,7 @@ static bool is_whole(const char *path) {
     off_t at = 0;
     bool hierarchy = false;
     while (ok && at < status.st_size) {
-        unsigned char head[9];
+        unsigned char head[9] = {0};
         ok = !fseeko(f, at, SEEK_SET) && fread(head, sizeof head, 1, f) == 1 && head[0] != FST_BL_SKIP;
         off_t length = 0;
         for (int i = 1; i < 9; i++) length = length << 8 | head[i];

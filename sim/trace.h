@@ -43,8 +43,8 @@ void trace_string(struct trace *t, trace_variable v, sim_time at, const char *va
 uint64_t trace_changes(const struct trace *t); /* values written so far */
 
 /* The GTKWave view (path of the trace with .gtkw): groups and variables in the order of their declaration. A
- * variable is in the view unless trace_hide() was called for it; enumerations are shown by name; the window shows
- * `from` to `to`. To be opened with `gtkwave NAME.fst NAME.gtkw`. */
+ * variable is in the view unless trace_hide() was called for it; enumerations are shown by name; the window
+ * shows `from` to `to`. To be opened with `gtkwave NAME.fst NAME.gtkw`. */
 void trace_hide(struct trace *t, trace_variable v);
 bool trace_write_view(const struct trace *t, sim_time from, sim_time to, struct error *e);
 
