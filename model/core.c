@@ -96,7 +96,7 @@ static uint64_t access_memory(struct core *c, const struct arm_instruction *i, u
         const uint64_t done = l2_done(c, line << shift, i->is_store, ++at);
         if (done > latest) latest = done;
     }
-    return translation + (i->is_load ? latest + 1 - t : 0);
+    return translation + (i->is_load ? latest + 1 - t : 1);
 }
 
 static void finish(struct core *c, const struct arm_instruction *i, const struct arm_execution *x,

@@ -131,11 +131,14 @@ static bool check(const void *config, struct error *e) {
     const struct {
         const char *name;
         const struct machine_cache_config *cache;
-    } caches[] = {{"l1i", &c->l1i}, {"l1d", &c->l1d}, {"l2", &c->l2}};
+        uint32_t sets; /* at least; an access can need two lines of the L2 at once, in different sets */
+    } caches[] = {{"l1i", &c->l1i, 1}, {"l1d", &c->l1d, 1}, {"l2", &c->l2, 2}};
     for (unsigned i = 0; i < 3; ++i)
-        if (caches[i].cache->size_bytes < caches[i].cache->ways * caches[i].cache->line_bytes)
-            return error_set(e, EXIT_USER, "%s.size %u holds less than one set of %u ways x %u bytes",
-                             caches[i].name, caches[i].cache->size_bytes, caches[i].cache->ways,
+        if (caches[i].cache->size_bytes <
+            caches[i].sets * caches[i].cache->ways * caches[i].cache->line_bytes)
+            return error_set(e, EXIT_USER, "%s.size %u holds less than %u set%s of %u ways x %u bytes",
+                             caches[i].name, caches[i].cache->size_bytes, caches[i].sets,
+                             caches[i].sets == 1 ? "" : "s", caches[i].cache->ways,
                              caches[i].cache->line_bytes);
     const uint32_t rounds = c->simt.warp_size / c->cluster.lanes;
     if (c->l1d.size_bytes / (rounds * 4) < ARM_REGISTERS)

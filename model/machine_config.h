@@ -25,9 +25,8 @@ struct machine_config {
     } tpm;
     struct {
         uint32_t branch_penalty_cycles;
-        uint32_t latency_cycles[ARM_CLASS_COUNT]; /* class.NAME.latency: cycles from issue to result */
-        uint32_t
-            occupancy_cycles[ARM_CLASS_COUNT]; /* class.NAME.occupancy: cycles between rounds or issues */
+        uint32_t latency_cycles[ARM_CLASS_COUNT];   /* latency.CLASS: cycles from issue to result */
+        uint32_t occupancy_cycles[ARM_CLASS_COUNT]; /* occupancy.CLASS: cycles between rounds or issues */
     } core;
     struct machine_cache_config {
         uint32_t size_bytes, ways, line_bytes, latency_cycles;
