@@ -69,6 +69,9 @@ struct cluster_trace {
         trace_variable instruction;
     } core[CLUSTER_MAX_LANES];
     const struct machine_launch *launch; /* whose name is shown */
+    unsigned none;                       /* the warp number that stands for none */
+    char warp_name[TDT_MAX_WARPS][12];
+    const char *warp_names[TDT_MAX_WARPS + 1];
 };
 
 /* --- declaration
@@ -86,31 +89,40 @@ static void declare_enum(struct cluster_trace *v, struct shown *s, const char *n
     s->value = ~0ull;
 }
 
-static void declare_pipeline(struct cluster_trace *v, const struct cluster *c) {
-    const unsigned warps = c->warps, threads = c->config->simt.warp_size;
+/* A warp's number, or none. */
+static void declare_warp_number(struct cluster_trace *v, struct shown *s, const char *name) {
+    declare_enum(v, s, name, "warp_number", v->none + 1, v->warp_names);
+}
+
+static void declare_front_end(struct cluster_trace *v, const struct cluster *c) {
+    const unsigned threads = c->config->simt.warp_size;
     trace_scope(v->trace, "warp_scheduler");
-    declare(v, &v->scheduler_ready, "ready_i", warps, TRACE_BINARY);
-    declare(v, &v->scheduler_grant, "grant_o", warps, TRACE_BINARY);
+    declare(v, &v->scheduler_ready, "ready_i", c->warps, TRACE_BINARY);
+    declare(v, &v->scheduler_grant, "grant_o", c->warps, TRACE_BINARY);
     trace_upscope(v->trace);
     trace_scope(v->trace, "warp_pc_arbiter");
-    declare(v, &v->arbiter_warp, "warp", 8, TRACE_DECIMAL);
-    declare(v, &v->arbiter_pc, "pc_o", 32, TRACE_HEX);
-    declare(v, &v->arbiter_wtid, "wtid_o", threads, TRACE_HEX);
-    declare(v, &v->arbiter_participating, "participating_o", threads, TRACE_HEX);
+    declare_warp_number(v, &v->arbiter_warp, "warp");
     declare(v, &v->arbiter_level, "level_o", 4, TRACE_DECIMAL);
+    declare(v, &v->arbiter_wtid, "wtid_o", threads, TRACE_HEX);
+    declare(v, &v->arbiter_pc, "pc_o", 32, TRACE_HEX);
+    declare(v, &v->arbiter_participating, "participating_o", threads, TRACE_HEX);
     trace_upscope(v->trace);
     trace_scope(v->trace, "fetch");
-    declare(v, &v->fetch_warp, "warp", 8, TRACE_DECIMAL);
+    declare_warp_number(v, &v->fetch_warp, "warp");
     declare(v, &v->fetch_pc, "pc", 32, TRACE_HEX);
     declare(v, &v->fetch_miss, "miss", 1, TRACE_BINARY);
     trace_upscope(v->trace);
+}
+
+static void declare_dispatcher(struct cluster_trace *v, const struct cluster *c) {
+    const unsigned threads = c->config->simt.warp_size;
     trace_scope(v->trace, "dispatcher");
     declare(v, &v->queue_count, "queue", 8, TRACE_DECIMAL);
-    declare(v, &v->collect_warp, "collect_warp", 8, TRACE_DECIMAL);
+    declare_warp_number(v, &v->collect_warp, "collect_warp");
     declare(v, &v->execute_busy, "busy", 1, TRACE_BINARY);
-    declare(v, &v->execute_warp, "warp", 8, TRACE_DECIMAL);
-    declare(v, &v->execute_pc, "pc", 32, TRACE_HEX);
+    declare_warp_number(v, &v->execute_warp, "warp");
     v->instruction = trace_declare(v->trace, "instruction", 0, TRACE_STRING);
+    declare(v, &v->execute_pc, "pc", 32, TRACE_HEX);
     declare(v, &v->execute_passed, "passed", threads, TRACE_HEX);
     declare(v, &v->write_waiting, "landing", 8, TRACE_DECIMAL);
     trace_upscope(v->trace);
@@ -151,6 +163,15 @@ static void declare_core(struct cluster_trace *v, unsigned i) {
     trace_upscope(v->trace);
 }
 
+static void name_warps(struct cluster_trace *v, unsigned warps) {
+    for (unsigned w = 0; w < warps; ++w) {
+        snprintf(v->warp_name[w], sizeof v->warp_name[w], "%u", w);
+        v->warp_names[w] = v->warp_name[w];
+    }
+    v->warp_names[warps] = "none";
+    v->none = warps;
+}
+
 struct cluster_trace *cluster_trace_create(struct cluster *c, struct trace *t,
                                            sim_time (*time)(const void *, uint64_t),
                                            const void *time_context) {
@@ -163,7 +184,9 @@ struct cluster_trace *cluster_trace_create(struct cluster *c, struct trace *t,
     v->kernel = trace_declare(t, "kernel", 0, TRACE_STRING);
     v->work_group = trace_declare(t, "work_group", 0, TRACE_STRING);
     declare_enum(v, &v->mode, "mode", "cluster_mode", CLUSTER_MODE_COUNT, cluster_mode_name);
-    declare_pipeline(v, c);
+    name_warps(v, c->warps);
+    declare_front_end(v, c);
+    declare_dispatcher(v, c);
     for (unsigned w = 0; w < c->warps; ++w) declare_warp(v, c, w);
     for (unsigned i = 0; i < c->lanes; ++i) declare_core(v, i);
     trace_upscope(t);
@@ -225,7 +248,7 @@ static void show_warp(struct cluster_trace *v, const struct cluster *c, unsigned
     const uint64_t live = tdt_live(w), leading = w->execution ? w->execution
                                                  : w->ready   ? w->ready
                                                               : w->barrier;
-    if (!live && s->state.value == WARP_STATE_IDLE) return;
+    if (!live && s->state.value == WARP_STATE_IDLE && s->level.value == 0) return;
     show(v, &s->state, at, state_of(w));
     show(v, &s->reason, at, reason_of(c, warp, t));
     show(v, &s->pc, at, leading ? w->pc[__builtin_ctzll(leading)] : 0);
@@ -248,9 +271,10 @@ static void show_stages(struct cluster_trace *v, const struct cluster *c, uint64
     show(v, &v->scheduler_grant, at, c->scheduler.out.grant);
     const unsigned n = c->collected_count;
     const bool collecting = n && c->flight[c->collected[n - 1]].collected >= t;
-    show(v, &v->collect_warp, at, collecting ? c->collected[n - 1] : 0xff);
+    show(v, &v->collect_warp, at, collecting ? c->collected[n - 1] : v->none);
     const bool busy = c->shown_x_warp >= 0 && (c->x_warp >= 0 || t < c->x_free);
     show(v, &v->execute_busy, at, busy);
+    if (!busy) show(v, &v->execute_warp, at, v->none);
     if (!busy) return;
     const struct warp_flight *f = &c->flight[c->shown_x_warp];
     if (f->x != t) return;
@@ -262,12 +286,12 @@ static void show_stages(struct cluster_trace *v, const struct cluster *c, uint64
 
 static void show_registers(struct cluster_trace *v, const struct cluster *c, uint64_t t, sim_time at) {
     show(v, &v->scheduler_ready, at, c->ready_to_run);
-    show(v, &v->arbiter_warp, at, c->a_warp >= 0 ? (unsigned)c->a_warp : 0xff);
+    show(v, &v->arbiter_warp, at, c->a_warp >= 0 ? (unsigned)c->a_warp : v->none);
     show(v, &v->arbiter_pc, at, c->arbiter.out.pc);
     show(v, &v->arbiter_wtid, at, c->arbiter.out.wtid);
     show(v, &v->arbiter_participating, at, c->arbiter.out.participating);
     show(v, &v->arbiter_level, at, c->arbiter.out.level);
-    show(v, &v->fetch_warp, at, c->f_warp >= 0 ? (unsigned)c->f_warp : 0xff);
+    show(v, &v->fetch_warp, at, c->f_warp >= 0 ? (unsigned)c->f_warp : v->none);
     if (c->f_warp >= 0) show(v, &v->fetch_pc, at, c->flight[c->f_warp].pc);
     show(v, &v->fetch_miss, at, c->f_warp >= 0 && c->flight[c->f_warp].fetched > t + 1);
     show(v, &v->queue_count, at, c->queue_count);
@@ -308,9 +332,37 @@ void cluster_trace_cycle(struct cluster *c, uint64_t t) {
     if (c->mode != CLUSTER_SIMT) show_cores(v, c, after);
 }
 
+/* Before the first launch that is seen nothing has a value. */
+static void show_reset(struct cluster_trace *v, sim_time at) {
+    struct shown *const all[] = {&v->scheduler_ready,
+                                 &v->scheduler_grant,
+                                 &v->arbiter_pc,
+                                 &v->arbiter_wtid,
+                                 &v->arbiter_participating,
+                                 &v->arbiter_level,
+                                 &v->fetch_pc,
+                                 &v->fetch_miss,
+                                 &v->queue_count,
+                                 &v->execute_busy,
+                                 &v->execute_pc,
+                                 &v->execute_passed,
+                                 &v->write_waiting,
+                                 &v->live,
+                                 &v->barrier_waiting,
+                                 &v->barrier_pc,
+                                 &v->barrier_opens};
+    struct shown *const warps[] = {&v->arbiter_warp, &v->fetch_warp, &v->collect_warp, &v->execute_warp};
+    for (unsigned n = 0; n < sizeof all / sizeof all[0]; ++n) show(v, all[n], at, 0);
+    for (unsigned n = 0; n < sizeof warps / sizeof warps[0]; ++n) show(v, warps[n], at, v->none);
+    trace_string(v->trace, v->instruction, at, "");
+    trace_string(v->trace, v->work_group, at, "");
+}
+
 void cluster_trace_launch(struct cluster *c, uint64_t t) {
     struct cluster_trace *v = c->trace;
     const sim_time at = v->time(v->time_context, t);
+    if (v->mode.value == ~0ull) show_reset(v, at);
+    for (unsigned w = 0; w < c->warps; ++w) show_warp(v, c, w, t, at);
     trace_string(v->trace, v->kernel, at, c->launch->kernel);
     show(v, &v->mode, at, c->mode);
     show_cores(v, c, at);
