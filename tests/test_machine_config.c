@@ -1,0 +1,217 @@
+/* machine_config: the defaults are dual-mode Table 2; every relation between fields that cannot be is
+ * refused. */
+#include "model/machine_config.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <cmocka.h>
+
+static struct machine_config config;
+static struct error error;
+
+static void reset(void) {
+    config_defaults(&machine_config_table, &config);
+    error = (struct error){0};
+}
+
+static void set(const char *assignment) {
+    if (!config_set(&machine_config_table, &config, assignment, &error)) fail_msg("%s", error.message);
+}
+
+static void the_defaults_are_table_2(void **state) {
+    (void)state;
+    reset();
+    assert_int_equal(config.clock_mhz, 1000);
+    assert_int_equal(config.cluster.lanes, 4);
+    assert_int_equal(config.cluster.threads_per_lane, 128);
+    assert_int_equal(config.simt.warp_size, 32);
+    assert_int_equal(config.simt.pc_policy, PC_ICS_FIRST);
+    assert_int_equal(config.l1i.size_bytes, 32 * 1024);
+    assert_int_equal(config.l1i.ways, 4);
+    assert_int_equal(config.l1i.line_bytes, 64);
+    assert_int_equal(config.l1i.latency_cycles, 1);
+    assert_memory_equal(&config.l1d, &config.l1i, sizeof config.l1i);
+    assert_int_equal(config.l2.size_bytes, 256 * 1024);
+    assert_int_equal(config.l2.ways, 8);
+    assert_int_equal(config.l2.line_bytes, 64);
+    assert_int_equal(config.l2.latency_cycles, 8);
+    assert_int_equal(config.mem.itlb_entries, 32);
+    assert_int_equal(config.mem.dtlb_entries, 32);
+    assert_int_equal(config.mem.tlb_miss_cycles, 20);
+    assert_int_equal(config.mem.latency_cycles, 200);
+    assert_true(config_check(&machine_config_table, &config, &error));
+}
+
+static void the_other_defaults_are_machine_md_and_timing_md(void **state) {
+    (void)state;
+    reset();
+    assert_int_equal(config.simt.priority_levels, 8);
+    assert_int_equal(config.simt.lane_map, LANE_MAP_BLOCK);
+    assert_int_equal(config.simt.queue_entries, 2);
+    assert_int_equal(config.simt.collectors, 2);
+    assert_int_equal(config.simt.enter_cycles, 2);
+    assert_int_equal(config.simt.leave_cycles, 2);
+    assert_int_equal(config.tpm.read_ports, 1);
+    assert_int_equal(config.tpm.write_ports, 1);
+    assert_int_equal(config.tpm.latency_cycles, 1);
+    assert_int_equal(config.core.branch_penalty_cycles, 2);
+    assert_int_equal(config.cluster.local_bytes, 32 * 1024);
+}
+
+/* GCC's cortex-a7.md: result latency and, for what is not pipelined, cycles between two. */
+static void latencies_are_those_of_cortex_a7(void **state) {
+    (void)state;
+    static const struct {
+        enum arm_class class;
+        uint32_t latency, occupancy;
+    } published[] = {
+        {ARM_CLASS_ALU, 1, 1},
+        {ARM_CLASS_MULTIPLY, 2, 1},
+        {ARM_CLASS_DIVIDE, 5, 5},
+        {ARM_CLASS_LOAD, 2, 1},
+        {ARM_CLASS_VFP_ADD, 4, 1},
+        {ARM_CLASS_VFP_MULTIPLY_SINGLE, 4, 1},
+        {ARM_CLASS_VFP_MULTIPLY_DOUBLE, 7, 4},
+        {ARM_CLASS_VFP_CHAINED_SINGLE, 8, 1},
+        {ARM_CLASS_VFP_CHAINED_DOUBLE, 11, 4},
+        {ARM_CLASS_VFP_DIVIDE_SINGLE, 16, 14},
+        {ARM_CLASS_VFP_DIVIDE_DOUBLE, 31, 29},
+    };
+    reset();
+    for (unsigned n = 0; n < sizeof published / sizeof published[0]; ++n) {
+        assert_int_equal(config.core.latency_cycles[published[n].class], published[n].latency);
+        assert_int_equal(config.core.occupancy_cycles[published[n].class], published[n].occupancy);
+    }
+}
+
+static void every_class_has_its_latency_and_occupancy(void **state) {
+    (void)state;
+    reset();
+    set("latency.vfp_divide_single=15");
+    set("occupancy.store_multiple=3");
+    assert_int_equal(config.core.latency_cycles[ARM_CLASS_VFP_DIVIDE_SINGLE], 15);
+    assert_int_equal(config.core.occupancy_cycles[ARM_CLASS_STORE_MULTIPLE], 3);
+    for (unsigned n = 0; n < ARM_CLASS_COUNT; ++n) {
+        assert_true(config.core.latency_cycles[n] >= 1);
+        assert_true(config.core.occupancy_cycles[n] >= 1);
+    }
+}
+
+/* Each row: a set of assignments that is refused (or, allowed, nearly is), and words the message must have.
+ */
+static void relations_between_fields_are_checked(void **state) {
+    (void)state;
+    static const struct {
+        const char *assignments[8];
+        const char *words[4];
+    } rows[] = {
+        {{"simt.warp_size=4", "cluster.threads_per_lane=64"}, {NULL}}, /* 64 warps of one round */
+        {{"simt.warp_size=4", "cluster.lanes=8"}, {"simt.warp_size", "cluster.lanes", "4", "8"}},
+        {{"cluster.lanes=16", "simt.warp_size=16", "cluster.threads_per_lane=64"}, {NULL}},
+        {{"cluster.threads_per_lane=512"}, {NULL}}, /* 64 warps */
+        {{"cluster.threads_per_lane=512", "simt.warp_size=16"}, {"cluster.threads_per_lane", "128 warps"}},
+        {{"cluster.threads_per_lane=8"}, {NULL}}, /* one warp */
+        {{"cluster.threads_per_lane=4"}, {"cluster.threads_per_lane", "0 warps", "simt.warp_size 32"}},
+        {{"l1i.size=1024", "l1i.ways=16"}, {NULL}}, /* one set */
+        {{"l1i.size=1024", "l1i.ways=8"}, {NULL}},
+        {{"l1d.size=2048", "l1d.ways=16", "cluster.threads_per_lane=8"}, {NULL}},
+        {{"l2.size=2048", "l2.ways=16"}, {NULL}}, /* two sets */
+        {{"l2.size=1024", "l2.ways=16"}, {"l2.size 1024", "2 sets", "16 ways"}},
+        {{"l2.size=1024", "l2.ways=16", "l2.line=32"}, {NULL}},
+        {{"l1d.size=1024"}, {"l1d.size 1024", "32 registers", "48"}},
+        {{"l1d.size=2048"}, {NULL}}, /* 64 registers for each of 8 threads */
+        {{"l1d.size=2048", "cluster.lanes=2"}, {"l1d.size 2048", "32 registers", "16 threads", "48"}},
+    };
+    for (unsigned r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
+        reset();
+        for (unsigned n = 0; n < 8 && rows[r].assignments[n]; ++n) set(rows[r].assignments[n]);
+        const bool sound = config_check(&machine_config_table, &config, &error);
+        if (sound == (rows[r].words[0] != NULL))
+            fail_msg("row %u: %s", r, sound ? "accepted" : error.message);
+        if (!sound) assert_int_equal(error.status, EXIT_USER);
+        for (unsigned n = 0; n < 4 && rows[r].words[n]; ++n)
+            if (!strstr(error.message, rows[r].words[n]))
+                fail_msg("no '%s' in: %s", rows[r].words[n], error.message);
+    }
+}
+
+static void values_out_of_range_are_refused_by_name(void **state) {
+    (void)state;
+    static const struct {
+        const char *assignment, *word;
+    } rows[] = {
+        {"simt.warp_size=24", "simt.warp_size"},
+        {"simt.warp_size=128", "simt.warp_size"},
+        {"simt.warp_size=2", "simt.warp_size"},
+        {"cluster.lanes=3", "cluster.lanes"},
+        {"cluster.lanes=32", "cluster.lanes"},
+        {"cluster.threads_per_lane=100", "cluster.threads_per_lane"},
+        {"simt.priority_levels=0", "simt.priority"},
+        {"simt.priority_levels=17", "simt.priority_levels"},
+        {"l1i.line=128", "l1i.line"},
+        {"l2.ways=6", "l2.ways"},
+        {"mem.mshrs=1", "mem.mshrs"},
+        {"mem.mshrs=65", "mem.mshrs"},
+        {"simt.pc_policy=max_pc", "ics_first"},
+        {"simt.lane_map=diagonal", "cyclic"},
+        {"latency.alu=0", "latency.alu"},
+        {"simt.warpsize=32", "simt.warp_size"},
+    };
+    for (unsigned r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
+        reset();
+        const struct machine_config before = config;
+        assert_false(config_set(&machine_config_table, &config, rows[r].assignment, &error));
+        assert_int_equal(error.status, EXIT_USER);
+        if (!strstr(error.message, rows[r].word)) fail_msg("no '%s' in: %s", rows[r].word, error.message);
+        assert_memory_equal(&before, &config, sizeof config);
+    }
+}
+
+static void choices_are_set_by_name(void **state) {
+    (void)state;
+    reset();
+    set("simt.pc_policy=min_pc");
+    assert_int_equal(config.simt.pc_policy, PC_MIN_PC);
+    set("simt.pc_policy=first_ready");
+    assert_int_equal(config.simt.pc_policy, PC_FIRST_READY);
+    set("simt.lane_map=cyclic");
+    assert_int_equal(config.simt.lane_map, LANE_MAP_CYCLIC);
+}
+
+/* No row stores where another does, and none is without a word on what it is, in what unit and whence. */
+static void every_field_is_described_and_has_its_own_place(void **state) {
+    (void)state;
+    const struct config_table *t = &machine_config_table;
+    assert_int_equal(t->count * sizeof(uint32_t), sizeof config); /* and none is forgotten */
+    for (size_t a = 0; a < t->count; ++a) {
+        const struct config_field *f = &t->fields[a];
+        assert_true(f->offset + sizeof(uint32_t) <= sizeof config);
+        assert_true(strlen(f->description) > 8 && strlen(f->source) > 0);
+        if (f->type == CONFIG_UNSIGNED) {
+            assert_true(strlen(f->unit) > 0);
+            assert_true(f->minimum <= f->initial && f->initial <= f->maximum);
+            assert_true(!f->power_of_two || (f->initial & (f->initial - 1)) == 0);
+        }
+        for (size_t b = 0; b < a; ++b) {
+            assert_int_not_equal(f->offset, t->fields[b].offset);
+            assert_string_not_equal(f->name, t->fields[b].name);
+        }
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_defaults_are_table_2),
+        cmocka_unit_test(the_other_defaults_are_machine_md_and_timing_md),
+        cmocka_unit_test(latencies_are_those_of_cortex_a7),
+        cmocka_unit_test(every_class_has_its_latency_and_occupancy),
+        cmocka_unit_test(relations_between_fields_are_checked),
+        cmocka_unit_test(values_out_of_range_are_refused_by_name),
+        cmocka_unit_test(choices_are_set_by_name),
+        cmocka_unit_test(every_field_is_described_and_has_its_own_place),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
