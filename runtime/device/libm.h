@@ -47,8 +47,6 @@ double libm_remquo(double, double, int *) __asm__("remquo");
 float libmf_remquo(float, float, int *) __asm__("remquof");
 double libm_frexp(double, int *) __asm__("frexp");
 float libmf_frexp(float, int *) __asm__("frexpf");
-double libm_scalbn(double, int) __asm__("scalbn");
-float libmf_scalbn(float, int) __asm__("scalbnf");
 
 double lockstep_fma(double a, double b, double c);
 float lockstep_fmaf(float a, float b, float c);
