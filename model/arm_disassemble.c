@@ -1,6 +1,6 @@
 /*
  * arm_disassemble: the texts of the table, filled in. Escapes: %c condition, %f "s" if flags are set; %d %n
- * %m %s core registers, %E %G the one after d, m; %Sd %Dd %Wd (likewise n, m, e, g) VFP registers and
+ * %m %s core registers, %Sd %Dd %Wd (likewise n, m, e, g) VFP registers and
  * scalars; %i %I %k %K immediates as they stand, modified, VFP constant, fraction bits; %o shifted operand;
  * %a address; %l %v register lists, %w "!" of write-back, %M mode of a block transfer, %V its alias push or
  * pop; %t branch target; %b bit field; %e rotation; %q bits to saturate to; %h %y %x %r letters of
@@ -111,7 +111,7 @@ static void put_list(struct text *t) {
 static void put_vfp_list(struct text *t) {
     bool doubles = t->row->form == ARM_FORM_BLOCK_DOUBLE;
     unsigned first = doubles ? field(t, 'd') : field(t, 'd') * 2 + field(t, 'D');
-    unsigned count = field(t, 'i') / (doubles ? 2 : 1);
+    unsigned count = field(t, 'i');
     char kind = doubles ? 'd' : 's';
     if (count == 1)
         put(t, "{%c%u}", kind, first);
@@ -134,8 +134,9 @@ static void put_constant(struct text *t) {
 }
 
 static void put_barrier(struct text *t) {
-    static const char *const option[16] = {[2] = "oshst",  [3] = "osh",  [6] = "unst", [7] = "un",
-                                           [10] = "ishst", [11] = "ish", [14] = "st",  [15] = "sy"};
+    static const char *const option[16] = {
+        [1] = "oshld", [2] = "oshst",  [3] = "osh",  [5] = "nshld", [6] = "unst", [7] = "un",
+        [9] = "ishld", [10] = "ishst", [11] = "ish", [13] = "ld",   [14] = "st",  [15] = "sy"};
     uint32_t o = field(t, 'o');
     bool is_isb = (t->encoding & 0xf0) == 0x60;
     if (option[o] && (!is_isb || o == 15))
@@ -155,7 +156,7 @@ static void put_coprocessor(struct text *t) {
 
 static void put_apsr_fields(struct text *t) {
     uint32_t o = field(t, 'o');
-    put(t, "%s%s", o & 1 ? "s" : "", o & 2 ? "f" : "");
+    put(t, "%s%s", o & 2 ? "f" : "", o & 1 ? "s" : "");
 }
 
 static void put_halves(struct text *t, char escape) {
@@ -169,7 +170,8 @@ static void put_halves(struct text *t, char escape) {
 
 static void put_block_mode(struct text *t) {
     static const char *const mode[4] = {"da", "", "db", "ib"};
-    put(t, "%s", mode[field(t, 'p') * 2 + field(t, 'u')]);
+    unsigned m = field(t, 'p') * 2 + field(t, 'u');
+    put(t, "%s", m == 1 && t->row->operation == ARM_OP_stm && field(t, 'w') ? "ia" : mode[m]);
 }
 
 static void put_bits(struct text *t) {
@@ -190,8 +192,6 @@ static void put_escape(struct text *t, char escape) {
     case 'n':
     case 'm':
     case 's': put_register(t, escape); break;
-    case 'E': put(t, "%s", register_name[(field(t, 'd') + 1) & 15]); break;
-    case 'G': put(t, "%s", register_name[(field(t, 'm') + 1) & 15]); break;
     case 'i': put(t, "#%u", field(t, 'i')); break;
     case 'I': put_modified(t); break;
     case 'k': put_constant(t); break;
@@ -234,6 +234,7 @@ static const char *alias(const struct text *t) {
     uint32_t e = t->encoding;
     bool single = t->row->form == ARM_FORM_BLOCK && __builtin_popcount(field(t, 'l')) == 1;
     switch (t->row->operation) {
+    case ARM_OP_hint: return e == 0xf57ff040u ? "ssbb" : e == 0xf57ff044u ? "pssbb" : NULL;
     case ARM_OP_mov_register: return (e & 0x0fffffffu) == 0x01a00000u ? "nop%c" : NULL;
     case ARM_OP_ldr: return (e & 0x0fff0fffu) == 0x049d0004u ? "pop%c {%d}" : NULL;
     case ARM_OP_str: return (e & 0x0fff0fffu) == 0x052d0004u ? "push%c {%d}" : NULL;

@@ -70,8 +70,8 @@
 #define VFP_ARITHMETIC(high, low, op3, name, single, double)                                                 \
     VFP_THREE(high "D" low, op3, name, "", single), VFP_THREE_DOUBLE(high "0" low, op3, name, "", double)
 #define VFP_ACCUMULATE(high, low, op3, name)                                                                 \
-    VFP_THREE(high "D" low, op3, name, "Sd", VFP_MULTIPLY_SINGLE),                                           \
-    VFP_THREE_DOUBLE(high "0" low, op3, name, "Dd", VFP_MULTIPLY_DOUBLE)
+    VFP_THREE(high "D" low, op3, name, "Sd", VFP_CHAINED_SINGLE),                                           \
+    VFP_THREE_DOUBLE(high "0" low, op3, name, "Dd", VFP_CHAINED_DOUBLE)
 #define VFP_TWO(opcode, op3, name, text, single, double)                                                     \
     {"cccc 1110 1D11 " opcode " dddd 1010 " op3 "M0 mmmm", text "%c.f32 %Sd, %Sm", "Sd:Sm",                  \
      OP(name##_f32), C(single), F(PLAIN), 0, 0},                                                             \
@@ -199,7 +199,7 @@ const struct arm_row arm_rows[] = {
     PLAIN("cccc 0001 0000 1111 dddd 0000 0000 0000", "mrs%c %d, CPSR", "d:", mrs, ALU),
     {"cccc 0001 0010 oo00 1111 0000 0000 mmmm", "msr%c CPSR_%g, %m", ":m", OP(msr_register), C(ALU), F(PLAIN), 0, "o0"},
     {"cccc 0011 0010 oo00 1111 iiii iiii iiii", "msr%c CPSR_%g, %I", ":", OP(msr_immediate), C(ALU), F(MODIFIED), 0, "o0"},
-    PLAIN("cccc 0011 0010 0000 1111 0000 0000 0000", "nop%c", ":", hint, HINT),
+    PLAIN("cccc 0011 0010 0000 1111 0000 0000 0000", "nop%c {0}", ":", hint, HINT),
     PLAIN("cccc 0011 0010 0000 1111 0000 0000 0001", "yield%c", ":", hint, HINT),
     PLAIN("cccc 0011 0010 0000 1111 0000 0000 0010", "wfe%c", ":", hint, HINT),
     PLAIN("cccc 0011 0010 0000 1111 0000 0000 0011", "wfi%c", ":", hint, HINT),
@@ -224,12 +224,12 @@ const struct arm_row arm_rows[] = {
     HALF_OR_DOUBLE("0", "1011", strh, "%d", ":dn", STORE, 2),
     HALF_OR_DOUBLE("1", "1101", ldrsb, "%d", "d:n", LOAD, 1),
     HALF_OR_DOUBLE("1", "1111", ldrsh, "%d", "d:n", LOAD, 2),
-    HALF_OR_DOUBLE("0", "1101", ldrd, "%d, %E", "de:n", LOAD_MULTIPLE, 8),
-    HALF_OR_DOUBLE("0", "1111", strd, "%d, %E", ":den", STORE_MULTIPLE, 8),
+    HALF_OR_DOUBLE("0", "1101", ldrd, "%d", "de:n", LOAD_MULTIPLE, 8),
+    HALF_OR_DOUBLE("0", "1111", strd, "%d", ":den", STORE_MULTIPLE, 8),
     {"cccc 100p u0w1 nnnn llll llll llll llll", "%Vldm%M%c %n%w, %l", "l:n", OP(ldm), C(LOAD_MULTIPLE), F(BLOCK), 0, 0},
     {"cccc 100p u0w0 nnnn llll llll llll llll", "%Vstm%M%c %n%w, %l", ":nl", OP(stm), C(STORE_MULTIPLE), F(BLOCK), 0, 0},
     EXCLUSIVE("00", , "%d", "d:n", "%m", "d:nm", 4),
-    EXCLUSIVE("01", d, "%d, %E", "de:n", "%m, %G", "d:nmg", 8),
+    EXCLUSIVE("01", d, "%d", "de:n", "%m", "d:nmg", 8),
     EXCLUSIVE("10", b, "%d", "d:n", "%m", "d:nm", 1),
     EXCLUSIVE("11", h, "%d", "d:n", "%m", "d:nm", 2),
     {"cccc 1101 uD01 nnnn dddd 1010 iiii iiii", "vldr%c %Sd, %a", "Sd:n", OP(vldr_f32), C(LOAD), F(OFFSET_WORDS), 4, 0},
