@@ -148,6 +148,8 @@ static inline bool cluster_skips(const struct cluster *c, uint64_t t) {
 }
 
 /* --- between the files of the cluster --- */
+/* The instruction at pc as text, a co-processor's with its name: "barrier: mcr 7, 0, …". */
+void cluster_instruction_text(const struct cluster *c, uint32_t pc, char *out, size_t size);
 uint64_t cluster_simt_step(struct cluster *c, uint64_t t);
 void cluster_simt_begin(struct cluster *c, uint64_t t); /* first cycle in SIMT mode */
 void cluster_update_ready(struct cluster *c, unsigned warp, uint64_t since, enum machine_cause cause);

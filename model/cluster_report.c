@@ -1,5 +1,6 @@
 /* Diagnoses of a launch, in the program's terms: kernel, work-item, PC, source line, who waits for what. */
 #include "model/cluster.h"
+#include "model/coprocessor.h"
 
 #include "sim/error.h"
 
@@ -31,12 +32,24 @@ static void put_place(struct text *out, const struct cluster *c, uint32_t pc) {
     if (code->line && code->line(code->line_context, pc, &file, &line)) put(out, ", %s:%u", file, line);
 }
 
-static void put_instruction(struct text *out, const struct cluster *c, uint32_t pc) {
+void cluster_instruction_text(const struct cluster *c, uint32_t pc, char *out, size_t size) {
     const struct machine_code *code = c->launch->code;
+    struct text text = {out, size};
     char assembly[96];
-    if (pc - code->text_base >= code->text_bytes || pc % 4) return;
-    arm_disassemble(code->decoded[(pc - code->text_base) / 4].encoding, pc, assembly, sizeof assembly);
-    put(out, ": %s", assembly);
+    if (pc - code->text_base >= code->text_bytes || pc % 4) {
+        put(&text, "outside the code");
+        return;
+    }
+    const struct arm_instruction *i = &code->decoded[(pc - code->text_base) / 4];
+    arm_disassemble(i->encoding, pc, assembly, sizeof assembly);
+    if (i->is_coprocessor) put(&text, "%s: ", coprocessor_name(coprocessor_decode(i).operation));
+    put(&text, "%s", assembly);
+}
+
+static void put_instruction(struct text *out, const struct cluster *c, uint32_t pc) {
+    char instruction[128];
+    cluster_instruction_text(c, pc, instruction, sizeof instruction);
+    put(out, ": %s", instruction);
 }
 
 static void put_who(struct text *out, const struct cluster *c, int warp, unsigned position_or_core) {

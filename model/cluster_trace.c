@@ -260,11 +260,9 @@ static void show_warp(struct cluster_trace *v, const struct cluster *c, unsigned
 
 static void show_instruction(struct cluster_trace *v, const struct cluster *c, uint32_t pc,
                              trace_variable variable, sim_time at) {
-    const struct machine_code *code = c->launch->code;
-    char assembly[96] = "outside the code";
-    if (pc - code->text_base < code->text_bytes)
-        arm_disassemble(code->decoded[(pc - code->text_base) / 4].encoding, pc, assembly, sizeof assembly);
-    trace_string(v->trace, variable, at, assembly);
+    char instruction[128];
+    cluster_instruction_text(c, pc, instruction, sizeof instruction);
+    trace_string(v->trace, variable, at, instruction);
 }
 
 static void show_stages(struct cluster_trace *v, const struct cluster *c, uint64_t t, sim_time at) {

@@ -72,3 +72,32 @@ bool coprocessor_simt_only(enum coprocessor_operation op) {
 bool coprocessor_mimd_only(enum coprocessor_operation op) {
     return op >= COPROCESSOR_LAUNCH_BLOCK;
 }
+
+const char *coprocessor_name(enum coprocessor_operation op) {
+    static const char *const name[] = {
+        [COPROCESSOR_UNDEFINED] = "undefined",
+        [COPROCESSOR_CONSTANT] = "machine constant",
+        [COPROCESSOR_GROUP_ID] = "group id",
+        [COPROCESSOR_NUM_GROUPS] = "number of groups",
+        [COPROCESSOR_LOCAL_SIZE] = "local size",
+        [COPROCESSOR_GLOBAL_SIZE] = "global size",
+        [COPROCESSOR_GLOBAL_OFFSET] = "global offset",
+        [COPROCESSOR_WORK_DIM] = "work dimension",
+        [COPROCESSOR_CYCLES] = "cycle counter",
+        [COPROCESSOR_LOCAL_ID] = "local id",
+        [COPROCESSOR_GLOBAL_ID] = "global id",
+        [COPROCESSOR_RAISE] = "raise priority",
+        [COPROCESSOR_LOWER] = "lower priority",
+        [COPROCESSOR_OUTERMOST] = "outermost priority",
+        [COPROCESSOR_BARRIER] = "barrier",
+        [COPROCESSOR_EXIT] = "thread exit",
+        [COPROCESSOR_LAUNCH_BLOCK] = "launch block",
+        [COPROCESSOR_NEXT_GROUP] = "next work-group",
+        [COPROCESSOR_LAUNCH_REGISTER] = "launch register",
+        [COPROCESSOR_START_CONTEXT] = "start context",
+        [COPROCESSOR_L1D_TO_TPM] = "L1D to TPM",
+        [COPROCESSOR_L1D_TO_CACHE] = "L1D to cache",
+        [COPROCESSOR_ENTER_SIMT] = "enter SIMT mode",
+    };
+    return name[op];
+}

@@ -49,4 +49,7 @@ struct coprocessor_decoded coprocessor_decode(const struct arm_instruction *i);
 bool coprocessor_simt_only(enum coprocessor_operation op);
 bool coprocessor_mimd_only(enum coprocessor_operation op);
 
+/* What the operation does, in a word or two: "barrier", "raise priority". */
+const char *coprocessor_name(enum coprocessor_operation op);
+
 #endif
