@@ -1,6 +1,6 @@
 /*
- * startup_groups: starts the contexts of this core, work-group after work-group, at about seven instructions a
- * thread (toolchain: clang's assembler, A32).
+ * startup_groups: starts the contexts of this core, work-group after work-group, at about seven instructions
+ * a thread.
  *
  *     void lockstep_start_groups(const struct start_plan *plan);
  *
