@@ -56,12 +56,6 @@ static json_t *kernel_arguments(const struct module *m, LLVMValueRef function, c
                               "access", operand_string(&access, i), "qualifiers",
                               operand_string(&qualifiers, i), "offset", (int)t->arguments[i].offset, "size",
                               (int)t->arguments[i].size_bytes, "alignment", (int)t->arguments[i].alignment);
-        const char *spelling = json_string_value(json_object_get(a, "type"));
-        if (strcmp(json_string_value(json_object_get(a, "access")), "none") || !strcmp(spelling, "sampler_t"))
-            refuse("%s:%u: error: kernel '%s', argument '%s': this device has no images "
-                   "(CL_DEVICE_IMAGE_SUPPORT is "
-                   "CL_FALSE)",
-                   t->file, t->line, t->kernel, json_string_value(json_object_get(a, "name")));
         json_array_append_new(arguments, a);
     }
     struct operands *all[] = {&name, &type, &space, &access, &qualifiers};

@@ -10,8 +10,7 @@
 
 #include <jansson.h>
 
-/* A kernel as an object of the note. To be called before linking and optimisation. Image and sampler
- * arguments are refused. */
+/* A kernel as an object of the note. To be called before linking and optimisation. */
 json_t *kernel_note(const struct module *m, const struct thunk *t, unsigned local_bytes);
 
 /* The whole note as assembler text for a section .note.lockstep. Takes over `kernels` (a JSON array). */

@@ -34,7 +34,7 @@ enum {
 };
 
 static const struct argp_option command_options[] = {
-    {"output", 'o', "OUT", 0, "Write the result to OUT (needed)", 1},
+    {"output", 'o', "OUT", 0, "Write the result to OUT, or to standard output if it is - (needed)", 1},
     {"options", KEY_OPTIONS, "\"OPTIONS\"", 0, "Build options as given to clBuildProgram", 1},
     {"name", KEY_NAME, "NAME", 0, "Name of the source in messages and line tables (default: FILE)", 1},
     {"emit", KEY_EMIT, "WHAT", 0,

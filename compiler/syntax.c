@@ -7,14 +7,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+static void syntax_add_error(CXDiagnostic diagnostic, struct text *messages) {
+    CXString file, what = clang_getDiagnosticSpelling(diagnostic);
+    unsigned line, column;
+    clang_getPresumedLocation(clang_getDiagnosticLocation(diagnostic), &file, &line, &column);
+    text_printf(messages, "%s%s:%u:%u: error: %s", messages->size ? "\n" : "", clang_getCString(file), line,
+                column, clang_getCString(what));
+    clang_disposeString(file);
+    clang_disposeString(what);
+}
+
 static void syntax_errors(CXTranslationUnit unit, struct text *messages) {
     for (unsigned i = 0; i < clang_getNumDiagnostics(unit); i++) {
         CXDiagnostic d = clang_getDiagnostic(unit, i);
-        if (clang_getDiagnosticSeverity(d) >= CXDiagnostic_Error) {
-            CXString message = clang_formatDiagnostic(d, clang_defaultDiagnosticDisplayOptions());
-            text_printf(messages, "%s\n", clang_getCString(message));
-            clang_disposeString(message);
-        }
+        if (clang_getDiagnosticSeverity(d) >= CXDiagnostic_Error) syntax_add_error(d, messages);
         clang_disposeDiagnostic(d);
     }
 }

@@ -88,6 +88,7 @@ static bool text_write_on(const struct text *t, int descriptor) {
 }
 
 bool text_write_file(const struct text *t, const char *path) {
+    if (!strcmp(path, "-")) return text_write_on(t, STDOUT_FILENO);
     /* The process number keeps two compilers that write the same file apart. */
     struct text part = {0};
     text_printf(&part, "%s.%ld.part", path, (long)getpid());

@@ -25,7 +25,8 @@ void text_free(struct text *t);
 bool text_read_file(struct text *t, const char *path);
 bool text_read_descriptor(struct text *t, int descriptor);
 
-/* Writes PATH.part and renames it, so that PATH is never half a file. False with errno otherwise. */
+/* Writes PATH.part and renames it, so that PATH is never half a file ("-": standard output). False with errno
+ * otherwise. */
 bool text_write_file(const struct text *t, const char *path);
 
 /* The text as a C string ("" when empty). */

@@ -23,6 +23,14 @@ static unsigned round_up(unsigned n, unsigned alignment) {
     return (n + alignment - 1) / alignment * alignment;
 }
 
+static void refuse_image(const struct thunk *t, CXCursor argument) {
+    enum CXTypeKind kind = clang_getCanonicalType(clang_getCursorType(argument)).kind;
+    if (kind < CXType_OCLImage1dRO || kind > CXType_OCLReserveID) return;
+    CXString name = clang_getCursorSpelling(argument);
+    refuse("%s:%u: error: kernel '%s', argument '%s': this device has no images, samplers, events or queues",
+           t->file, t->line, t->kernel, clang_getCString(name));
+}
+
 static void thunk_add_argument(struct thunk *t, CXType type, struct text *members, struct text *call) {
     size_t n = t->argument_count;
     long long size = clang_Type_getSizeOf(type), alignment = clang_Type_getAlignOf(type);
@@ -65,8 +73,10 @@ void thunks_add(struct thunks *thunks, const struct program *p, struct text *sou
         syntax_position(p->functions[i].cursor, file, sizeof file, &t->line);
         t->file = copy_string(file);
         CXType type = clang_getCursorType(p->functions[i].cursor);
-        for (int a = 0; a < clang_getNumArgTypes(type); a++)
+        for (int a = 0; a < clang_getNumArgTypes(type); a++) {
+            refuse_image(t, clang_Cursor_getArgument(p->functions[i].cursor, (unsigned)a));
             thunk_add_argument(t, clang_getArgType(type, (unsigned)a), &members, &call);
+        }
         thunk_text(t, &members, &call, source);
         text_free(&members);
         text_free(&call);

@@ -27,7 +27,8 @@ struct thunks {
     size_t count;
 };
 
-/* One thunk per kernel, in the order of the source; their text is added to *source. */
+/* One thunk per kernel, in the order of the source; their text is added to *source. Arguments that the device
+ * cannot have (images, samplers) are refused. */
 void thunks_add(struct thunks *t, const struct program *p, struct text *source);
 
 #endif
