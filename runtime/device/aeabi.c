@@ -1,9 +1,10 @@
 /*
- * aeabi: the helpers that ARM code generation calls (Run-time ABI for the ARM Architecture, sections 4.1 to 4.3) and
- * the memory functions. Each is a plain function of an archive that the linker takes from by need.
+ * aeabi: the helpers that ARM code generation calls (Run-time ABI for the ARM Architecture, sections 4.1
+ * to 4.3) and the memory functions. Each is a plain function of an archive that the linker takes from by
+ * need.
  *
- * Floating-point helpers pass numbers in core registers even where everything else uses VFP registers: CORE_REGISTERS.
- * Quotients by zero are 0 and their remainders the dividend.
+ * Floating-point helpers pass numbers in core registers even where everything else uses VFP registers:
+ * CORE_REGISTERS. Quotients by zero are 0 and their remainders the dividend.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,23 +14,28 @@
 
 /* --- 64-bit division, on the machine's 32-bit UDIV --- */
 
-/* (high:low) / divisor, where high < divisor and the divisor's top bit is set: two quotient digits of 16 bits, each
- * guessed from the divisor's leading digit and at most two too large. */
+/* (high:low) / divisor, where high < divisor and the divisor's top bit is set: two quotient digits of 16
+ * bits, each guessed from the divisor's leading digit and at most two too large. */
+struct digit {
+    uint32_t guess;
+    uint64_t excess, available;
+};
+static struct digit corrected(struct digit d, uint32_t leading, uint32_t trailing) {
+    const bool large = d.excess > d.available;
+    return (struct digit){d.guess - large, d.excess - (large ? trailing : 0),
+                          d.available + (large ? (uint64_t)leading << 16 : 0)};
+}
 static uint32_t divide_long(uint32_t high, uint32_t low, uint32_t divisor) {
     const uint32_t leading = divisor >> 16, trailing = divisor & 0xffff;
     uint32_t quotient = 0, rest = high;
-    for (int digit = 1; digit >= 0; digit--) {
-        const uint32_t next = digit == 1 ? low >> 16 : low & 0xffff;
-        uint32_t guess = rest / leading;
-        uint64_t excess = (uint64_t)guess * trailing;
-        uint64_t available = (uint64_t)(rest - guess * leading) << 16 | next;
-        while (excess > available) {
-            guess--;
-            excess -= trailing;
-            available += (uint64_t)leading << 16;
-        }
-        quotient = quotient << 16 | guess;
-        rest = (uint32_t)(available - excess);
+#pragma unroll
+    for (int shift = 16; shift >= 0; shift -= 16) {
+        const uint32_t guess = rest / leading;
+        struct digit d = {guess, (uint64_t)guess * trailing,
+                          (uint64_t)(rest - guess * leading) << 16 | (low >> shift & 0xffff)};
+        d = corrected(corrected(d, leading, trailing), leading, trailing);
+        quotient = quotient << 16 | d.guess;
+        rest = (uint32_t)(d.available - d.excess);
     }
     return quotient;
 }
@@ -38,7 +44,8 @@ static uint32_t divide_long(uint32_t high, uint32_t low, uint32_t divisor) {
 static uint64_t divide_by_long(uint64_t dividend, uint64_t divisor) {
     const unsigned shift = (unsigned)__builtin_clz((uint32_t)(divisor >> 32));
     const uint32_t leading = (uint32_t)(divisor << shift >> 32);
-    const uint32_t guess = divide_long((uint32_t)(dividend >> 33), (uint32_t)(dividend >> 1), leading) >> (31 - shift);
+    const uint32_t guess =
+        divide_long((uint32_t)(dividend >> 33), (uint32_t)(dividend >> 1), leading) >> (31 - shift);
     /* Right or one too large (Hacker's Delight, 9-5): start one lower. */
     const uint32_t low = guess - (guess != 0);
     return low + (dividend - low * divisor >= divisor);
@@ -75,16 +82,16 @@ int64_t lockstep_divide_signed(int64_t dividend, int64_t divisor, int64_t *remai
 }
 
 /* Quotient in r0:r1, remainder in r2:r3: no C function returns that. */
-#define DIVISION(name, function)                                                                               \
-    __attribute__((naked)) void name(void) {                                                                   \
-        __asm__("push {r11, lr}\n"                                                                             \
-                "sub sp, sp, #16\n"                                                                            \
-                "add r12, sp, #8\n"                                                                            \
-                "str r12, [sp]\n"                                                                              \
-                "bl " #function "\n"                                                                           \
-                "ldrd r2, r3, [sp, #8]\n"                                                                      \
-                "add sp, sp, #16\n"                                                                            \
-                "pop {r11, pc}\n");                                                                            \
+#define DIVISION(name, function)                                                                             \
+    __attribute__((naked)) void name(void) {                                                                 \
+        __asm__("push {r11, lr}\n"                                                                           \
+                "sub sp, sp, #16\n"                                                                          \
+                "add r12, sp, #8\n"                                                                          \
+                "str r12, [sp]\n"                                                                            \
+                "bl " #function "\n"                                                                         \
+                "ldrd r2, r3, [sp, #8]\n"                                                                    \
+                "add sp, sp, #16\n"                                                                          \
+                "pop {r11, pc}\n");                                                                          \
     }
 DIVISION(__aeabi_uldivmod, lockstep_divide)
 DIVISION(__aeabi_ldivmod, lockstep_divide_signed)
@@ -231,11 +238,19 @@ void *memset(void *to, int value, size_t n) {
 }
 
 /* The suffixes promise alignment, which words do not need. */
-#define MEMORY(suffix)                                                                                         \
-    void __aeabi_memcpy##suffix(void *to, const void *from, size_t n) { memcpy(to, from, n); }                 \
-    void __aeabi_memmove##suffix(void *to, const void *from, size_t n) { memmove(to, from, n); }               \
-    void __aeabi_memset##suffix(void *to, size_t n, int value) { memset(to, value, n); }                       \
-    void __aeabi_memclr##suffix(void *to, size_t n) { memset(to, 0, n); }
+#define MEMORY(suffix)                                                                                       \
+    void __aeabi_memcpy##suffix(void *to, const void *from, size_t n) {                                      \
+        memcpy(to, from, n);                                                                                 \
+    }                                                                                                        \
+    void __aeabi_memmove##suffix(void *to, const void *from, size_t n) {                                     \
+        memmove(to, from, n);                                                                                \
+    }                                                                                                        \
+    void __aeabi_memset##suffix(void *to, size_t n, int value) {                                             \
+        memset(to, value, n);                                                                                \
+    }                                                                                                        \
+    void __aeabi_memclr##suffix(void *to, size_t n) {                                                        \
+        memset(to, 0, n);                                                                                    \
+    }
 MEMORY()
 MEMORY(4)
 MEMORY(8)

@@ -1,17 +1,18 @@
 /*
- * libm: what the OpenCL math functions are built on: newlib's functions under the prefixes libm_ and, for floats,
- * libmf_ (their own names are those of built-ins here), and what newlib lacks or rounds wrongly (math_exact.c).
+ * libm: what the OpenCL math functions are built on: newlib's functions under the prefixes libm_ and, for
+ * floats, libmf_ (their own names are those of built-ins here), and what newlib lacks or rounds wrongly
+ * (math_exact.c).
  */
 #ifndef RUNTIME_DEVICE_LIBM_H
 #define RUNTIME_DEVICE_LIBM_H
 
 #include "builtin.h"
 
-#define LIBM_1(name, symbol)                                                                                   \
-    double libm_##name(double) __asm__(symbol);                                                                \
+#define LIBM_1(name, symbol)                                                                                 \
+    double libm_##name(double) __asm__(symbol);                                                              \
     float libmf_##name(float) __asm__(symbol "f");
-#define LIBM_2(name, symbol)                                                                                   \
-    double libm_##name(double, double) __asm__(symbol);                                                        \
+#define LIBM_2(name, symbol)                                                                                 \
+    double libm_##name(double, double) __asm__(symbol);                                                      \
     float libmf_##name(float, float) __asm__(symbol "f");
 LIBM_1(acos, "__ieee754_acos")
 LIBM_1(acosh, "__ieee754_acosh")

@@ -1,18 +1,27 @@
 /*
- * math_exact: what newlib's math library lacks: fma rounded once, and a gamma function within OpenCL's 16 ulp.
+ * math_exact: what newlib's math library lacks: fma rounded once, and a gamma function within OpenCL's 16
+ * ulp.
  */
 #include <stdbool.h>
 #include <stdint.h>
 
 static uint64_t bits_of(double a) {
-    return (union { double value; uint64_t bits; }){a}.bits;
+    return (union {
+               double value;
+               uint64_t bits;
+           }){a}
+        .bits;
 }
 static double double_of(uint64_t bits) {
-    return (union { uint64_t bits; double value; }){bits}.value;
+    return (union {
+               uint64_t bits;
+               double value;
+           }){bits}
+        .value;
 }
 
-/* The product of floats is exact in double, and the sum is rounded to odd there, so rounding it to float is the only
- * rounding that shows. */
+/* The product of floats is exact in double, and the sum is rounded to odd there, so rounding it to float is
+ * the only rounding that shows. */
 float lockstep_fmaf(float a, float b, float c) {
     const double product = (double)a * (double)b, sum = product + (double)c;
     const double part = sum - product, error = (product - (sum - part)) + ((double)c - part);
@@ -79,7 +88,8 @@ static double pack(struct wide a, int exponent, bool negative) {
     /* A normal number's leading bit makes the exponent field one larger; rounding may carry into it too. */
     const uint64_t magnitude = ((uint64_t)(field - 1) << 52) + kept + up;
     const uint64_t infinity = 0x7ffull << 52;
-    return double_of((field >= 0x7ff || magnitude > infinity ? infinity : magnitude) | (uint64_t)negative << 63);
+    return double_of((field >= 0x7ff || magnitude > infinity ? infinity : magnitude) | (uint64_t)negative
+                                                                                           << 63);
 }
 
 double lockstep_fma(double a, double b, double c) {
@@ -109,9 +119,9 @@ double lockstep_fma(double a, double b, double c) {
 
 double exp(double), pow(double, double), log(double), sin(double), floor(double);
 
-/* Γ(y) = root² × rest for 0 < y, in factors that do not overflow where Γ(y) does not. Stirling's series is good from
- * 12 upwards; smaller arguments are lifted there by Γ(a) = Γ(a + n) / (a (a+1) … (a+n−1)). What a + n loses to rounding
- * is made up for with the derivative, Γ'(y) ≈ Γ(y) (log y − 1/2y). */
+/* Γ(y) = root² × rest for 0 < y, in factors that do not overflow where Γ(y) does not. Stirling's series is
+ * good from 12 upwards; smaller arguments are lifted there by Γ(a) = Γ(a + n) / (a (a+1) … (a+n−1)). What a +
+ * n loses to rounding is made up for with the derivative, Γ'(y) ≈ Γ(y) (log y − 1/2y). */
 struct gamma {
     double root, rest;
 };
@@ -123,9 +133,12 @@ static struct gamma gamma_positive(double a) {
     }
     const double y = a + n, lost = a - (y - n), w = 1 / y, w2 = w * w;
     const double series =
-        w * (1.0 / 12 + w2 * (-1.0 / 360 + w2 * (1.0 / 1260 + w2 * (-1.0 / 1680 + w2 * (1.0 / 1188 - w2 * (691.0 / 360360))))));
+        w * (1.0 / 12 +
+             w2 * (-1.0 / 360 +
+                   w2 * (1.0 / 1260 + w2 * (-1.0 / 1680 + w2 * (1.0 / 1188 - w2 * (691.0 / 360360))))));
     const double correction = 1 + lost * (log(y) - 0.5 * w);
-    return (struct gamma){pow(y, 0.5 * y - 0.25), 2.5066282746310005024 * exp(-y) * exp(series) * correction / product};
+    return (struct gamma){pow(y, 0.5 * y - 0.25),
+                          2.5066282746310005024 * exp(-y) * exp(series) * correction / product};
 }
 
 double lockstep_tgamma(double a) {

@@ -1,6 +1,6 @@
 /*
- * rounding: conversions that round in software: the machine's own round to nearest (to floating point) and towards
- * zero (to integers) only, and it has no half precision.
+ * rounding: conversions that round in software: the machine's own round to nearest (to floating point) and
+ * towards zero (to integers) only, and it has no half precision.
  */
 #ifndef RUNTIME_DEVICE_ROUNDING_H
 #define RUNTIME_DEVICE_ROUNDING_H
@@ -9,8 +9,8 @@
 
 enum rounding { ROUND_RTE, ROUND_RTZ, ROUND_RTP, ROUND_RTN };
 
-/* Whether a magnitude is to be rounded up: the part cut off is at least ½ of the last place kept (`big`), and it is
- * neither 0 nor ½ (`inexact`); the last bit kept is `odd`. */
+/* Whether a magnitude is to be rounded up: the part cut off is at least ½ of the last place kept (`big`), and
+ * it is neither 0 nor ½ (`inexact`); the last bit kept is `odd`. */
 static inline uint round_up(enum rounding mode, bool negative, bool odd, bool big, bool inexact) {
     return mode == ROUND_RTE   ? big && (inexact || odd)
            : mode == ROUND_RTP ? !negative && (big || inexact)

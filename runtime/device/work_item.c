@@ -1,21 +1,21 @@
 /*
- * work_item: the work-item functions. C instead of OpenCL C, under their mangled names, so that the reads of p7
- * are ordinary pure operations: clang takes every inline assembly of OpenCL C for convergent and would neither
- * share nor hoist them. With a constant dimension each is one MRC; conditional expressions choose otherwise,
- * because a dimension is the same for all threads and needs no priority operations.
+ * work_item: the work-item functions. C instead of OpenCL C, under their mangled names, so that the reads of
+ * p7 are ordinary pure operations: clang takes every inline assembly of OpenCL C for convergent and would
+ * neither share nor hoist them. With a constant dimension each is one MRC; conditional expressions choose
+ * otherwise, because a dimension is the same for all threads and needs no priority operations.
  */
 
-#define MRC(crn, crm, opc2)                                                                                    \
-    ({                                                                                                         \
-        unsigned value_;                                                                                       \
-        __asm__("mrc p7, 0, %0, " #crn ", " #crm ", " #opc2 : "=r"(value_));                                   \
-        value_;                                                                                                \
+#define MRC(crn, crm, opc2)                                                                                  \
+    ({                                                                                                       \
+        unsigned value_;                                                                                     \
+        __asm__("mrc p7, 0, %0, " #crn ", " #crm ", " #opc2 : "=r"(value_));                                 \
+        value_;                                                                                              \
     })
 
-#define WORK_ITEM_FUNCTION(mangled, x, y, z, beyond)                                                           \
-    unsigned mangled(unsigned dimension) __attribute__((const, always_inline));                                \
-    unsigned mangled(unsigned dimension) {                                                                     \
-        return dimension == 0 ? MRC x : dimension == 1 ? MRC y : dimension == 2 ? MRC z : beyond;              \
+#define WORK_ITEM_FUNCTION(mangled, x, y, z, beyond)                                                         \
+    unsigned mangled(unsigned dimension) __attribute__((const, always_inline));                              \
+    unsigned mangled(unsigned dimension) {                                                                   \
+        return dimension == 0 ? MRC x : dimension == 1 ? MRC y : dimension == 2 ? MRC z : beyond;            \
     }
 
 WORK_ITEM_FUNCTION(_Z12get_local_idj, (c1, c0, 0), (c1, c0, 1), (c1, c0, 2), 0)
