@@ -1,0 +1,170 @@
+/* The exclusive monitor by itself, and under LDREX and STREX of a warp. */
+#include "model/arm.h"
+#include "model/exclusive_monitor.h"
+#include "tests/seed.h"
+
+#include <string.h>
+
+#define THREADS 130u /* more than two words of the bit set */
+#define GRANULE 64u
+#define BUFFER  0x60000000u
+
+static struct exclusive_monitor monitor;
+
+static int set_up(void **state) {
+    (void)state;
+    exclusive_monitor_init(&monitor, THREADS, GRANULE);
+    return 0;
+}
+
+static int tear_down(void **state) {
+    (void)state;
+    exclusive_monitor_free(&monitor);
+    return 0;
+}
+
+static void reservation_is_spent_once(void **state) {
+    (void)state;
+    assert_false(exclusive_monitor_spend(&monitor, 0, BUFFER));
+    exclusive_monitor_reserve(&monitor, 0, BUFFER);
+    assert_int_equal(monitor.reserved, 1);
+    assert_true(exclusive_monitor_spend(&monitor, 0, BUFFER + GRANULE - 4));
+    assert_false(exclusive_monitor_spend(&monitor, 0, BUFFER));
+    assert_int_equal(monitor.reserved, 0);
+}
+
+static void another_granule_spends_in_vain(void **state) {
+    (void)state;
+    exclusive_monitor_reserve(&monitor, 129, BUFFER);
+    assert_false(exclusive_monitor_spend(&monitor, 129, BUFFER + GRANULE));
+    assert_false(exclusive_monitor_spend(&monitor, 129, BUFFER));
+}
+
+static void stores_of_others_clear(void **state) {
+    (void)state;
+    exclusive_monitor_reserve(&monitor, 1, BUFFER);
+    exclusive_monitor_reserve(&monitor, 128, BUFFER + 32);
+    exclusive_monitor_reserve(&monitor, 2, BUFFER + GRANULE);
+    exclusive_monitor_store(&monitor, 1, BUFFER + 60, 4);
+    assert_true(exclusive_monitor_spend(&monitor, 1, BUFFER));
+    assert_false(exclusive_monitor_spend(&monitor, 128, BUFFER));
+    assert_true(exclusive_monitor_spend(&monitor, 2, BUFFER + GRANULE));
+}
+
+static void store_across_two_granules(void **state) {
+    (void)state;
+    exclusive_monitor_reserve(&monitor, 1, BUFFER);
+    exclusive_monitor_reserve(&monitor, 2, BUFFER + GRANULE);
+    exclusive_monitor_store(&monitor, 3, BUFFER + GRANULE - 2, 2);
+    assert_int_equal(monitor.reserved, 1);
+    exclusive_monitor_store(&monitor, 3, BUFFER + GRANULE - 2, 4);
+    assert_int_equal(monitor.reserved, 0);
+}
+
+/* The filter has fewer bins than there are granules: one bin is no reason to lose a reservation. */
+static void bins_are_shared_safely(void **state) {
+    (void)state;
+    exclusive_monitor_reserve(&monitor, 1, BUFFER);
+    exclusive_monitor_store(&monitor, 2, BUFFER + EXCLUSIVE_MONITOR_BINS * GRANULE, 4);
+    assert_true(exclusive_monitor_spend(&monitor, 1, BUFFER));
+}
+
+static void newer_reservation_replaces(void **state) {
+    (void)state;
+    exclusive_monitor_reserve(&monitor, 1, BUFFER);
+    exclusive_monitor_reserve(&monitor, 1, BUFFER + GRANULE);
+    assert_int_equal(monitor.reserved, 1);
+    exclusive_monitor_store(&monitor, 2, BUFFER, 4);
+    assert_true(exclusive_monitor_spend(&monitor, 1, BUFFER + GRANULE));
+    exclusive_monitor_reserve(&monitor, 1, BUFFER);
+    exclusive_monitor_clear(&monitor, 1);
+    assert_false(exclusive_monitor_spend(&monitor, 1, BUFFER));
+}
+
+/* Against a plain list of who reserved which granule. */
+static void random_walk(void **state) {
+    (void)state;
+    struct seed seed = seed_start();
+    uint32_t granule[THREADS] = {0}; /* plus one; 0: none */
+    for (unsigned step = 0; step < 200000; step++) {
+        uint32_t thread = seed_below(&seed, THREADS), address = seed_below(&seed, 600 * GRANULE), held = 0;
+        uint32_t mine = address / GRANULE + 1;
+        switch (seed_below(&seed, 4)) {
+        case 0:
+            exclusive_monitor_reserve(&monitor, thread, address);
+            granule[thread] = mine;
+            break;
+        case 1:
+            assert_int_equal(exclusive_monitor_spend(&monitor, thread, address), granule[thread] == mine);
+            granule[thread] = 0;
+            break;
+        case 2:
+            exclusive_monitor_clear(&monitor, thread);
+            granule[thread] = 0;
+            break;
+        default:
+            exclusive_monitor_store(&monitor, thread, address, 1);
+            for (unsigned k = 0; k < THREADS; k++)
+                if (k != thread && granule[k] == mine) granule[k] = 0;
+        }
+        for (unsigned k = 0; k < THREADS; k++) held += granule[k] != 0;
+        assert_int_equal(monitor.reserved, held);
+    }
+}
+
+/* --- a warp of four increments one word: each round one thread gets through --- */
+
+static void execute(struct arm_threads *t, uint32_t encoding, uint64_t mask, struct arm_execution *x) {
+    struct arm_instruction i;
+    arm_decode(encoding, 0x10000, &i);
+    arm_execute(&i, t, mask, x);
+    assert_int_equal(x->fault, ARM_FAULT_NONE);
+}
+
+static void atomic_increments(void **state) {
+    (void)state;
+    enum { N = 4, FIRST = 100 };
+    static struct memory memory;
+    static uint32_t registers[ARM_REGISTERS * N], special[9][N], word[4];
+    struct arm_threads t = {.positions = N, .registers = registers, .memory = &memory, .monitor = &monitor};
+    t.first_thread = FIRST;
+    t.pc = special[0], t.next_pc = special[1], t.n = special[2], t.z = special[3], t.c = special[4];
+    t.v = special[5], t.q = special[6], t.ge = special[7], t.fpscr = special[8];
+    memory_init(&memory);
+    memory_add(&memory, MEMORY_BUFFER, BUFFER, sizeof word, (uint8_t *)word, true, "word");
+    for (unsigned k = 0; k < N; k++) registers[1 * N + k] = BUFFER;
+    struct arm_execution x;
+    uint64_t waiting = 0xf;
+    for (unsigned round = 0; round < N; round++) {
+        execute(&t, 0xe1912f9f, waiting, &x); /* ldrex r2, [r1] */
+        execute(&t, 0xe2822001, waiting, &x); /* add r2, r2, #1 */
+        execute(&t, 0xe1810f92, waiting, &x); /* strex r0, r2, [r1] */
+        assert_int_equal(x.stored, UINT64_C(1) << round);
+        for (unsigned k = round; k < N; k++) assert_int_equal(registers[k], k == round ? 0 : 1);
+        assert_int_equal(word[0], round + 1);
+        waiting &= waiting - 1;
+    }
+    execute(&t, 0xe1912f9f, 0x3, &x); /* ldrex r2, [r1] by threads 0 and 1 */
+    execute(&t, 0xe5813000, 0x1, &x); /* str r3, [r1] by thread 0 */
+    execute(&t, 0xe1810f92, 0x2, &x); /* strex r0, r2, [r1] by thread 1: in vain */
+    assert_int_equal(x.stored, 0);
+    assert_int_equal(registers[1], 1);
+    execute(&t, 0xe1912f9f, 0x4, &x);
+    execute(&t, 0xf57ff01f, 0x4, &x);      /* clrex */
+    assert_int_equal(monitor.reserved, 1); /* that of thread 0, whose own store left it */
+}
+
+int main(void) {
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+    const struct CMUnitTest tests[] = {
+        TEST(reservation_is_spent_once),
+        TEST(another_granule_spends_in_vain),
+        TEST(stores_of_others_clear),
+        TEST(store_across_two_granules),
+        TEST(bins_are_shared_safely),
+        TEST(newer_reservation_replaces),
+        TEST(random_walk),
+        TEST(atomic_increments),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
