@@ -101,17 +101,19 @@ static uint64_t access_memory(struct core *c, const struct arm_instruction *i, u
 
 static void finish(struct core *c, const struct arm_instruction *i, const struct arm_execution *x,
                    uint64_t t) {
+    c->pc += 4;
+    c->next = t + 1;
+    if (!x->passed) return;
+    const unsigned accesses = i->access_count ? i->access_count : 1;
     uint64_t result = t + c->config->core.latency_cycles[i->class];
-    c->next =
-        t + (uint64_t)c->config->core.occupancy_cycles[i->class] * (i->access_count ? i->access_count : 1);
-    if (x->passed && (i->is_load || i->is_store)) {
+    c->next = t + (uint64_t)c->config->core.occupancy_cycles[i->class] * accesses;
+    if (i->is_load || i->is_store) {
         const uint64_t unblocked = t + access_memory(c, i, x->address[0], t);
         if (unblocked > c->next) c->next = unblocked;
         if (i->is_load) result = c->next;
     }
-    if (x->passed) set_ready(c, i, result);
-    c->pc += 4;
-    if (i->writes_pc && x->passed) {
+    set_ready(c, i, result);
+    if (i->writes_pc) {
         c->pc = c->next_pc;
         c->next += c->config->core.branch_penalty_cycles;
     }

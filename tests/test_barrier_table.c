@@ -72,6 +72,7 @@ static void exits_open_it_for_those_who_wait(void **state) {
     barrier_table_exit(&table, 23);
     assert_false(opens());
     barrier_table_exit(&table, 1);
+    assert_int_equal(table.exited, 24);
     assert_true(opens_at(0x8010));
     assert_false(barrier_table_deadlock(&table));
     barrier_table_release(&table);

@@ -422,6 +422,16 @@ static void a_load_whose_condition_fails_accesses_nothing(void **state) {
     core_free(&core);
 }
 
+static void a_failed_condition_takes_one_cycle_of_any_instruction(void **state) {
+    (void)state;
+    WARMED(CMP_R0_0, 0x0710f615 /* sdiveq r0, r5, r6 */, 0x0894000f /* ldmeq r4, {r0-r3} */,
+           0x0a000002 /* beq */, 0x00000695 /* muleq r0, r5, r6 */, ADD_R1_R0_R0);
+    core.registers[0] = 7;
+    for (unsigned n = 0; n < 6; ++n) issues(n, WARM + n);
+    assert_int_equal(core.registers[1], 14);
+    core_free(&core);
+}
+
 static void a_load_of_the_pc_blocks_and_branches(void **state) {
     (void)state;
     WARMED(LDR_PC_R4, NOP, MOV_R1_2);
@@ -531,6 +541,7 @@ int main(void) {
         cmocka_unit_test(a_load_waits_for_a_miss_register),
         cmocka_unit_test(a_load_to_a_line_that_a_store_fetches_merges),
         cmocka_unit_test(a_load_whose_condition_fails_accesses_nothing),
+        cmocka_unit_test(a_failed_condition_takes_one_cycle_of_any_instruction),
         cmocka_unit_test(a_load_of_the_pc_blocks_and_branches),
         cmocka_unit_test(wfi_puts_the_core_to_sleep),
         cmocka_unit_test(a_start_forgets_the_earlier_launch),

@@ -55,30 +55,45 @@ static void one_entry_holds_one_page(void **state) {
     tlb_free(&t);
 }
 
+/* Pages 64 apart share a first guess. */
+static void pages_far_apart_are_told_from_each_other(void **state) {
+    (void)state;
+    struct tlb t;
+    tlb_init(&t, 4);
+    for (uint32_t p = 0; p < 4; ++p) assert_false(tlb_access(&t, 64 * p << 12));
+    for (uint32_t n = 0; n < 2; ++n)
+        for (uint32_t p = 0; p < 4; ++p) assert_true(tlb_access(&t, 64 * p << 12));
+    assert_int_equal(t.misses, 4);
+    tlb_free(&t);
+}
+
+static void random_run(struct seed *s, unsigned entries, unsigned stride) {
+    struct tlb t;
+    tlb_init(&t, entries);
+    uint32_t page[34]; /* least recently used first */
+    unsigned count = 0, misses = 0;
+    for (int n = 0; n < 5000; ++n) {
+        const uint32_t p = seed_below(s, entries + entries / 4 + 1) * stride;
+        unsigned at = 0;
+        while (at < count && page[at] != p) ++at;
+        const bool expected = at < count;
+        if (!expected && count == entries) at = 0; /* evicts the oldest */
+        if (at < count) memmove(&page[at], &page[at + 1], (--count - at) * sizeof page[0]);
+        page[count++] = p;
+        misses += !expected;
+        assert_int_equal(tlb_access(&t, p << 12 | seed_below(s, 4096)), expected);
+    }
+    assert_int_equal(t.misses, misses);
+    assert_int_equal(t.accesses, 5000);
+    assert_true(misses > entries && misses < 5000);
+    tlb_free(&t);
+}
+
 static void random_runs_agree_with_a_list(void **state) {
     (void)state;
     struct seed s = seed_start();
-    for (unsigned entries = 1; entries <= 33; entries += 4) {
-        struct tlb t;
-        tlb_init(&t, entries);
-        uint32_t page[34]; /* least recently used first */
-        unsigned count = 0, misses = 0;
-        for (int n = 0; n < 5000; ++n) {
-            const uint32_t address = seed_below(&s, (entries + entries / 4 + 1) << 12), p = address >> 12;
-            unsigned at = 0;
-            while (at < count && page[at] != p) ++at;
-            const bool expected = at < count;
-            if (!expected && count == entries) at = 0; /* evicts the oldest */
-            if (at < count) memmove(&page[at], &page[at + 1], (--count - at) * sizeof page[0]);
-            page[count++] = p;
-            misses += !expected;
-            assert_int_equal(tlb_access(&t, address), expected);
-        }
-        assert_int_equal(t.misses, misses);
-        assert_int_equal(t.accesses, 5000);
-        assert_true(misses > entries && misses < 5000);
-        tlb_free(&t);
-    }
+    for (unsigned entries = 1; entries <= 33; entries += 4)
+        for (unsigned stride = 1; stride <= 4096; stride *= 8) random_run(&s, entries, stride);
 }
 
 int main(void) {
@@ -87,6 +102,7 @@ int main(void) {
         cmocka_unit_test(page_zero_is_not_there_at_first),
         cmocka_unit_test(the_least_recently_used_page_goes),
         cmocka_unit_test(one_entry_holds_one_page),
+        cmocka_unit_test(pages_far_apart_are_told_from_each_other),
         cmocka_unit_test(random_runs_agree_with_a_list),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

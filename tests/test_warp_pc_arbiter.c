@@ -106,6 +106,8 @@ static void with_no_ready_thread_there_is_none(void **state) {
         arbitrate(policy);
         assert_int_equal(arbiter.out.wtid, 0);
         assert_int_equal(arbiter.out.participating, 0);
+        assert_int_equal(arbiter.out.pc, 0);
+        assert_int_equal(arbiter.out.level, 0);
     }
 }
 
