@@ -24,8 +24,7 @@ bool config_check(const struct config_table *t, const void *config, struct error
     return !t->check || t->check(config, e);
 }
 
-/* --- names
- * -------------------------------------------------------------------------------------------------- */
+/* --- names --- */
 
 size_t config_find(const struct config_table *t, const char *name) {
     size_t i = 0;
@@ -149,8 +148,7 @@ bool config_unknown(const struct config_table *t, const char *name, const char *
                      group[0] ? "in '" : "at the top", group, group[0] ? "'" : "", members);
 }
 
-/* --- values
- * ------------------------------------------------------------------------------------------------- */
+/* --- values --- */
 
 static void list_choices(const struct config_field *f, char *out, size_t size) {
     out[0] = 0;
@@ -251,8 +249,7 @@ bool config_set(const struct config_table *t, void *config, const char *assignme
     return true;
 }
 
-/* --- output
- * ------------------------------------------------------------------------------------------------- */
+/* --- output --- */
 
 static void print_value(const struct config_field *f, uint32_t value, char *out, size_t size) {
     if (f->type == CONFIG_UNSIGNED)

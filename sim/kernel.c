@@ -7,8 +7,7 @@
 
 enum { CACHE_LINE = 64, LOOP_SEEN = 64 };
 
-/* --- memory
- * ------------------------------------------------------------------------------------------------- */
+/* --- memory --- */
 
 void *kernel_grow(void *array, size_t count, uint32_t *capacity, size_t element_size) {
     if (count < *capacity) return array;
@@ -62,8 +61,7 @@ void kernel_destroy(struct kernel *k) {
     free(k);
 }
 
-/* --- questions
- * ---------------------------------------------------------------------------------------------- */
+/* --- questions --- */
 
 sim_time kernel_now(const struct kernel *k) {
     return k->now;
@@ -96,8 +94,7 @@ sim_time kernel_next_time(const struct kernel *k) {
     return is_busy(k) ? k->now : next_timed(k);
 }
 
-/* --- running
- * ------------------------------------------------------------------------------------------------ */
+/* --- running --- */
 
 static void initialize(struct kernel *k) {
     uint32_t size = 16;

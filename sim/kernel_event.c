@@ -1,8 +1,7 @@
 /* Events: immediate, delta and timed notification. Processes: static and dynamic sensitivity. */
 #include "sim/kernel_private.h"
 
-/* --- notifications
- * ------------------------------------------------------------------------------------------ */
+/* --- notifications --- */
 
 void notification_cancel(struct kernel *k, struct notification *n) {
     if (n->kind == NOTIFY_TIMED) timed_queue_remove(&k->timed, n);
@@ -24,8 +23,7 @@ static sim_time time_after(const struct kernel *k, sim_time delay, const char *n
     return k->now + delay;
 }
 
-/* --- events
- * ------------------------------------------------------------------------------------------------- */
+/* --- events --- */
 
 struct event *event_create(struct kernel *k, const char *name) {
     struct event *e = kernel_allocate(k, sizeof *e);
@@ -63,8 +61,7 @@ void event_cancel(struct event *e) {
     notification_cancel(e->kernel, &e->notification);
 }
 
-/* --- processes
- * ---------------------------------------------------------------------------------------------- */
+/* --- processes --- */
 
 struct process *process_create(struct kernel *k, const char *name, process_function *f, void *context) {
     invariant(!k->initialized, "process '%s' is created after the simulation has begun", name);
@@ -180,7 +177,6 @@ void process_wake_waiting(struct event *e) {
         next = p->next_waiting;
         if (p->state & PROCESS_RUNNING) continue;
         stop_waiting(p);
-        p->state &= (uint8_t)~PROCESS_DYNAMIC;
         process_make_runnable(e->kernel, p);
     }
 }

@@ -134,13 +134,10 @@ static inline void event_trigger(struct kernel *k, struct event *e) {
 
 /* A timed or delta notification is due. */
 static inline void notification_fire(struct kernel *k, struct notification *n) {
-    if (n->is_process) {
-        struct process *p = (struct process *)n;
-        p->state &= (uint8_t)~PROCESS_DYNAMIC;
-        process_make_runnable(k, p);
-    } else {
+    if (n->is_process)
+        process_make_runnable(k, (struct process *)n);
+    else
         event_trigger(k, (struct event *)n);
-    }
 }
 
 #endif

@@ -32,8 +32,7 @@ static void *grow(void *array, size_t count, size_t *capacity, size_t element_si
     return array;
 }
 
-/* --- opening and closing
- * ------------------------------------------------------------------------------------ */
+/* --- opening and closing --- */
 
 /* Whether path can become a regular file, and its .part be written. */
 static bool check_writable(const struct trace *t, struct error *e) {
@@ -152,8 +151,7 @@ uint64_t trace_changes(const struct trace *t) {
     return t->changes;
 }
 
-/* --- declarations
- * ------------------------------------------------------------------------------------------- */
+/* --- declarations --- */
 
 static struct trace_item *add_item(struct trace *t, enum trace_item_kind kind, const char *name) {
     invariant(!t->started, "trace: '%s' is declared after the first value", name);
@@ -246,8 +244,7 @@ void trace_hide(struct trace *t, trace_variable v) {
     t->declarations[v].hidden = true;
 }
 
-/* --- values
- * ------------------------------------------------------------------------------------------------- */
+/* --- values --- */
 
 static bool write_text(struct trace *t, struct trace_state *s, struct trace_declaration *d) {
     if (s->known && !strcmp(d->current, d->written)) return false;

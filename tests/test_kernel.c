@@ -63,8 +63,7 @@ static enum kernel_outcome run(sim_time until) {
     return o;
 }
 
-/* --- steps
- * -------------------------------------------------------------------------------------------------- */
+/* --- steps --- */
 
 #define STEP(name, body)                                                                                     \
     static void name(struct process *p) {                                                                    \
@@ -99,8 +98,7 @@ STEP(timed_plan, event_notify_after(e1, 10); event_notify_after(e2, 20); event_n
 STEP(all_at_10, event_notify_after(e2, 10); event_notify_after(e1, 10))
 STEP(stop, kernel_stop(k); event_notify_delta(e1); event_notify(e2))
 
-/* --- notification
- * ------------------------------------------------------------------------------------------- */
+/* --- notification --- */
 
 static void test_initialisation_in_order_of_creation(void **state) {
     (void)state;
@@ -195,8 +193,46 @@ static void test_time_passes_event_by_event(void **state) {
     assert_int_equal(kernel_next_time(k), SIM_TIME_NEVER);
 }
 
-/* --- sensitivity
- * -------------------------------------------------------------------------------------------- */
+enum { CROWD = 100 };
+static struct event *crowd[CROWD];
+static unsigned order[CROWD], ordered;
+static void note_order(void *context) {
+    order[ordered++] = (unsigned)((struct event **)context - crowd);
+}
+
+static void create_crowd(void) {
+    ordered = 0;
+    for (unsigned i = 0; i < CROWD; i++) {
+        crowd[i] = event_create(k, "crowd");
+        struct process *p = process_create(k, "crowd", note_order, &crowd[i]);
+        process_dont_initialize(p);
+        process_sensitive(p, crowd[i]);
+    }
+}
+
+/* More than the sorted array holds, all at one time: in the order of notification. */
+static void test_a_crowd_at_one_time(void **state) {
+    (void)state;
+    create_crowd();
+    for (unsigned i = 0; i < CROWD; i++) event_notify_after(crowd[i * 37 % CROWD], 50);
+    assert_int_equal(run(50), KERNEL_STARVED);
+    assert_int_equal(ordered, CROWD);
+    for (unsigned i = 0; i < CROWD; i++) assert_int_equal(order[i], i * 37 % CROWD);
+}
+
+/* All that the sorted array holds is cancelled: the heap's first comes next. */
+static void test_the_next_ones_are_cancelled(void **state) {
+    (void)state;
+    create_crowd();
+    for (unsigned i = 0; i < CROWD; i++) event_notify_after(crowd[i], 1 + i);
+    for (unsigned i = 0; i < 40; i++) event_cancel(crowd[i]);
+    assert_int_equal(kernel_next_time(k), 41);
+    assert_int_equal(run(SIM_TIME_NEVER), KERNEL_STARVED);
+    assert_int_equal(ordered, 60);
+    for (unsigned i = 0; i < 60; i++) assert_int_equal(order[i], 40 + i);
+}
+
+/* --- sensitivity --- */
 
 /* d is statically sensitive to e1 and does `step` first; e1 comes at 5, e2 at 6, e1 at 8. */
 static void check_dynamic(void (*step)(struct process *), const char *expected) {
@@ -273,8 +309,7 @@ static void test_waiting_list_loses_its_middle(void **state) {
     assert_string_equal(log_text, "a@0/0 b@0/0 c@0/0 b@4/1 a@6/2 c@6/2 ");
 }
 
-/* --- signals
- * ------------------------------------------------------------------------------------------------ */
+/* --- signals --- */
 
 static uint64_t seen[4];
 STEP(write_and_read, signal_write(s1, 0x1a); seen[0] = signal_read(s1))
@@ -341,8 +376,7 @@ static void test_wide_signal(void **state) {
     assert_int_equal(signal_read(bit), 0);
 }
 
-/* --- clocks
- * ------------------------------------------------------------------------------------------------- */
+/* --- clocks --- */
 
 static void test_edges_of_a_rational_period(void **state) {
     (void)state;
@@ -422,8 +456,7 @@ static void test_a_sleeping_process_stops_its_clock(void **state) {
     assert_string_equal(log_text, "a@0/0 a@0/1 a@35/2 a@40/3 a@43/4 a@50/5 ");
 }
 
-/* --- stopping, looping, advancing
- * --------------------------------------------------------------------------- */
+/* --- stopping, looping, advancing --- */
 
 static void test_stop_after_the_delta_cycle(void **state) {
     (void)state;
@@ -580,8 +613,21 @@ static void test_advance_past_own_edges(void **state) {
     assert_int_equal(kernel_event_count(k), 7);
 }
 
-/* --- misuse
- * ------------------------------------------------------------------------------------------------- */
+STEP(wait_2_but_advance, process_next_trigger(p, e2); outcomes[0] = kernel_advance(k, 5))
+
+/* Going on is a new activation: what was asked for before is forgotten. */
+static void test_advance_forgets_an_earlier_trigger(void **state) {
+    (void)state;
+    struct actor a = {"a", {wait_2_but_advance}, NULL, 0};
+    create(&a, e1);
+    event_notify_after(e1, 15);
+    event_notify_after(e2, 16);
+    run(20);
+    assert_true(outcomes[0]);
+    assert_string_equal(log_text, "a@0/0 a@15/2 ");
+}
+
+/* --- misuse --- */
 
 STEP(into_the_past, process_next_trigger_at(p, kernel_now(k) - 1))
 STEP(beyond_the_end, event_notify_after(e1, SIM_TIME_NEVER - 1))
@@ -626,6 +672,8 @@ int main(void) {
         TEST(test_order_of_delta_notifications),
         TEST(test_order_at_one_time),
         TEST(test_time_passes_event_by_event),
+        TEST(test_a_crowd_at_one_time),
+        TEST(test_the_next_ones_are_cancelled),
         TEST(test_next_trigger_replaces_static_sensitivity_once),
         TEST(test_own_immediate_notification_is_not_heard),
         TEST(test_waiting_in_order_of_asking),
@@ -646,6 +694,7 @@ int main(void) {
         TEST(test_advance),
         TEST(test_advance_waits_for_what_is_pending_now),
         TEST(test_advance_past_own_edges),
+        TEST(test_advance_forgets_an_earlier_trigger),
         TEST(test_misuse_is_a_panic),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -49,8 +49,7 @@ static struct program draw(uint64_t seed) {
     return g;
 }
 
-/* --- the naive model
- * ---------------------------------------------------------------------------------------- */
+/* --- the naive model --- */
 
 enum pending { NONE, DELTA, TIMED };
 struct pend {
@@ -71,8 +70,7 @@ struct naive {
     uint64_t edge[2 * CLOCKS];
 };
 
-/* --- a world runs the program either way
- * -------------------------------------------------------------------- */
+/* --- a world runs the program either way --- */
 
 struct world {
     struct program program;
@@ -246,8 +244,7 @@ static void kernel_body(void *context) {
     run_body(b->world, b->process);
 }
 
-/* --- the naive scheduler
- * ------------------------------------------------------------------------------------ */
+/* --- the naive scheduler --- */
 
 /* Fires what is pending of a kind and time, in order of sequence. */
 static void fire(struct world *w, enum pending kind, sim_time time) {
@@ -341,8 +338,7 @@ static void naive_run(struct world *w, sim_time until) {
     }
 }
 
-/* --- both
- * --------------------------------------------------------------------------------------------------- */
+/* --- both --- */
 
 static void build_kernel(struct world *w, struct body *bodies) {
     const struct program *g = &w->program;
@@ -418,8 +414,7 @@ static void test_random_programs(void **state) {
     assert_true(given || activations > 100000);
 }
 
-/* --- many timed events, made, brought forward and cancelled
- * ------------------------------------------------- */
+/* --- many timed events, made, brought forward and cancelled --- */
 
 static sim_time due[MANY];  /* 0: not pending */
 static uint64_t made[MANY]; /* sequence */
@@ -477,8 +472,7 @@ static void test_crowded_timed_queue(void **state) {
     kernel_destroy(crowd_kernel);
 }
 
-/* --- kernel_advance() is invisible
- * -------------------------------------------------------------------------- */
+/* --- kernel_advance() is invisible --- */
 
 struct walker {
     struct kernel *kernel;

@@ -26,8 +26,7 @@ static int leave(void **state) {
     return chdir("/") || system(command);
 }
 
-/* --- reading a trace back as text
- * --------------------------------------------------------------------------- */
+/* --- reading a trace back as text --- */
 
 struct change {
     uint64_t time;
@@ -102,8 +101,7 @@ static void close_trace(struct trace *t) {
 
 static const char *const states[] = {"idle", "at barrier", "run"};
 
-/* --- tests
- * -------------------------------------------------------------------------------------------------- */
+/* --- tests --- */
 
 static void test_values_and_times(void **state) {
     (void)state;
