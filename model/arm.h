@@ -1,19 +1,21 @@
 /*
  * arm: the ARMv7-A A32 and VFPv3-D16 instruction set: decode, execution, disassembly.
  *
- * An instruction is decoded once into a struct arm_instruction. Its meaning is written once (arm_semantics.h) and
- * serves a whole warp under a mask and a single thread: a core is a warp of one position.
+ * An instruction is decoded once into a struct arm_instruction. Its meaning is written once (arm_semantics.h)
+ * and serves a whole warp under a mask and a single thread: a core is a warp of one position.
  *
- * Threads are laid out in rows: one word per thread position, rows of `positions` words side by side. Register d of
- * thread k is `registers[d * positions + k]`: row d is vTPO d of all lanes (machine.md §4). r0–r14 are rows 0–14,
- * row 15 is unused (the PC lives in the descriptor), s0–s31 are rows 16–47; Dn is rows 16+2n (low word) and 17+2n.
+ * Threads are laid out in rows: one word per thread position, rows of `positions` words side by side.
+ * Register d of thread k is `registers[d * positions + k]`: row d is vTPO d of all lanes (machine.md §4).
+ * r0–r14 are rows 0–14, row 15 is unused (the PC lives in the descriptor), s0–s31 are rows 16–47; Dn is rows
+ * 16+2n (low word) and 17+2n.
  *
- * What executing does not do: it never changes a PC (a branch leaves its targets in `next_pc`), never touches the
- * co-processor (p7 instructions only report which threads passed their condition; the cluster carries them out),
- * and knows no time.
+ * What executing does not do: it never changes a PC (a branch leaves its targets in `next_pc`), never touches
+ * the co-processor (p7 instructions only report which threads passed their condition; the cluster carries
+ * them out), and knows no time.
  *
- * Known inaccuracies: the cumulative exception flags of FPSCR (bits 7 and 4:0) are never set; VFP short vectors
- * (FPSCR.LEN, STRIDE) are ignored, as if zero. Row 15 is scratch: instructions that read or write the PC use it.
+ * Known inaccuracies: the cumulative exception flags of FPSCR (bits 7 and 4:0) are never set; VFP short
+ * vectors (FPSCR.LEN, STRIDE) are ignored, as if zero. Row 15 is scratch: instructions that read or write the
+ * PC use it.
  */
 #ifndef MODEL_ARM_H
 #define MODEL_ARM_H
@@ -28,25 +30,25 @@
 #define ARM_MAX_POSITIONS 64 /* largest warp */
 
 /* Timing classes: rows of the latency table in the configuration (machine_config). */
-#define ARM_CLASSES(X)                                                                                         \
-    X(ALU, "alu", "data processing, immediate or plain register operand")                                     \
-    X(SHIFT, "shift", "data processing with a shifted register operand")                                       \
-    X(MULTIPLY, "multiply", "32-bit and long multiplications")                                                 \
-    X(DIVIDE, "divide", "SDIV, UDIV")                                                                          \
-    X(BRANCH, "branch", "B, BL, BX, BLX and every other write to the PC but a load")                           \
-    X(LOAD, "load", "single loads, integer and VFP, and exclusive loads")                                      \
-    X(STORE, "store", "single stores, integer and VFP, and exclusive stores")                                  \
-    X(LOAD_MULTIPLE, "load_multiple", "LDM, LDRD, VLDM, VPOP: one register at a time")                         \
-    X(STORE_MULTIPLE, "store_multiple", "STM, STRD, VSTM, VPUSH: one register at a time")                      \
-    X(VFP_MOVE, "vfp_move", "VMOV, VABS, VNEG, VMRS, VMSR and transfers to and from core registers")           \
-    X(VFP_ADD, "vfp_add", "VADD, VSUB, VCMP and conversions")                                                  \
-    X(VFP_MULTIPLY_SINGLE, "vfp_multiply_single", "VMUL.F32, VNMUL.F32")                                       \
-    X(VFP_MULTIPLY_DOUBLE, "vfp_multiply_double", "VMUL.F64, VNMUL.F64")                                       \
-    X(VFP_CHAINED_SINGLE, "vfp_chained_single", "VMLA.F32, VMLS.F32, VNMLA.F32, VNMLS.F32")                    \
-    X(VFP_CHAINED_DOUBLE, "vfp_chained_double", "VMLA.F64, VMLS.F64, VNMLA.F64, VNMLS.F64")                    \
-    X(VFP_DIVIDE_SINGLE, "vfp_divide_single", "VDIV.F32, VSQRT.F32")                                           \
-    X(VFP_DIVIDE_DOUBLE, "vfp_divide_double", "VDIV.F64, VSQRT.F64")                                           \
-    X(COPROCESSOR, "coprocessor", "MRC, MCR, MRRC, MCRR of p7")                                                \
+#define ARM_CLASSES(X)                                                                                       \
+    X(ALU, "alu", "data processing, immediate or plain register operand")                                    \
+    X(SHIFT, "shift", "data processing with a shifted register operand")                                     \
+    X(MULTIPLY, "multiply", "32-bit and long multiplications")                                               \
+    X(DIVIDE, "divide", "SDIV, UDIV")                                                                        \
+    X(BRANCH, "branch", "B, BL, BX, BLX and every other write to the PC but a load")                         \
+    X(LOAD, "load", "single loads, integer and VFP, and exclusive loads")                                    \
+    X(STORE, "store", "single stores, integer and VFP, and exclusive stores")                                \
+    X(LOAD_MULTIPLE, "load_multiple", "LDM, LDRD, VLDM, VPOP: one register at a time")                       \
+    X(STORE_MULTIPLE, "store_multiple", "STM, STRD, VSTM, VPUSH: one register at a time")                    \
+    X(VFP_MOVE, "vfp_move", "VMOV, VABS, VNEG, VMRS, VMSR and transfers to and from core registers")         \
+    X(VFP_ADD, "vfp_add", "VADD, VSUB, VCMP and conversions")                                                \
+    X(VFP_MULTIPLY_SINGLE, "vfp_multiply_single", "VMUL.F32, VNMUL.F32")                                     \
+    X(VFP_MULTIPLY_DOUBLE, "vfp_multiply_double", "VMUL.F64, VNMUL.F64")                                     \
+    X(VFP_CHAINED_SINGLE, "vfp_chained_single", "VMLA.F32, VMLS.F32, VNMLA.F32, VNMLS.F32")                  \
+    X(VFP_CHAINED_DOUBLE, "vfp_chained_double", "VMLA.F64, VMLS.F64, VNMLA.F64, VNMLS.F64")                  \
+    X(VFP_DIVIDE_SINGLE, "vfp_divide_single", "VDIV.F32, VSQRT.F32")                                         \
+    X(VFP_DIVIDE_DOUBLE, "vfp_divide_double", "VDIV.F64, VSQRT.F64")                                         \
+    X(COPROCESSOR, "coprocessor", "MRC, MCR, MRRC, MCRR of p7")                                              \
     X(HINT, "hint", "NOP, WFI, DMB, DSB, ISB, CLREX, PLD")
 
 enum arm_class {
@@ -56,15 +58,18 @@ enum arm_class {
         ARM_CLASS_COUNT
 };
 
-/* The state of the threads of one warp, or of one core (positions == 1). Rows are owned by whoever builds it. */
+/* The state of the threads of one warp, or of one core (positions == 1). Rows are owned by whoever builds it.
+ */
 struct arm_threads {
-    uint32_t positions;  /* threads in a row: the warp size, or 1; 1, or a multiple of 4 up to ARM_MAX_POSITIONS */
+    uint32_t
+        positions; /* threads in a row: the warp size, or 1; 1, or a multiple of 4 up to ARM_MAX_POSITIONS */
     uint32_t *registers; /* ARM_REGISTERS rows at least */
     uint32_t *pc;        /* row: address of the instruction each thread executes next */
     uint32_t *next_pc;   /* row: targets, written for passed threads by instructions with writes_pc */
-    /* Flags as rows: N is bit 31 of n; Z is set when z == 0; C is 0 or ~0; V is bit 31 of v; Q 0 or 1; GE bits 3:0 */
+    /* Flags as rows: N is bit 31 of n; Z is set when z == 0; C is 0 or ~0; V is bit 31 of v; Q 0 or 1; GE
+     * bits 3:0 */
     uint32_t *n, *z, *c, *v, *q, *ge;
-    uint32_t *fpscr;     /* row: FPSCR, its NZCV in bits 31:28 */
+    uint32_t *fpscr;           /* row: FPSCR, its NZCV in bits 31:28 */
     const uint32_t *stack_top; /* row: first address above each thread's stack; NULL: no stack is private */
     uint32_t stack_size;       /* bytes a thread's stack has below stack_top */
     uint32_t first_thread;     /* machine-wide number of position 0, names the exclusive monitors */
@@ -88,51 +93,57 @@ enum arm_fault {
 struct arm_execution {
     uint64_t passed; /* threads of the mask whose condition held */
     uint64_t stored; /* of a store: the threads that did store (an exclusive store may not) */
-    uint32_t address[ARM_MAX_POSITIONS]; /* memory instructions: lowest address accessed, valid for passed threads */
+    uint32_t address[ARM_MAX_POSITIONS]; /* memory instructions: lowest address accessed, valid for passed
+                                            threads */
     enum arm_fault fault;
     unsigned fault_position; /* lowest position at fault */
     uint32_t fault_address;
 };
 
 struct arm_instruction;
-typedef void arm_function(struct arm_instruction *i, struct arm_threads *t, uint64_t mask, struct arm_execution *x);
+typedef void arm_function(struct arm_instruction *i, struct arm_threads *t, uint64_t mask,
+                          struct arm_execution *x);
 
 /* A decoded instruction: fields are those of the encoding; which are meaningful depends on the row. */
 struct arm_instruction {
-    arm_function *warp;    /* for positions > 1 */
-    arm_function *thread;  /* the same meaning for positions == 1 */
+    arm_function *warp;   /* for positions > 1 */
+    arm_function *thread; /* the same meaning for positions == 1 */
     uint32_t encoding;
-    uint32_t immediate;    /* expanded: modified immediates, signed branch and load offsets, VFP constants' low word */
-    uint64_t sources;      /* bit d: reads register row d */
-    uint64_t destinations; /* bit d: writes register row d */
+    uint32_t immediate; /* expanded: modified immediates, signed branch and load offsets, VFP constants' low
+                           word */
+    uint64_t sources;   /* bit d: reads register row d */
+    uint64_t destinations;     /* bit d: writes register row d */
     const struct arm_row *row; /* its row in the decode table; NULL: not decoded */
-    uint16_t hint;         /* index of the memory region touched last; a guess only */
-    uint8_t condition;     /* 0–14; 14: always */
-    uint8_t class;         /* enum arm_class */
-    uint8_t rd, rn, rm, rs; /* core registers, or VFP register rows where the row says so */
+    uint16_t hint;             /* index of the memory region touched last; a guess only */
+    uint8_t condition;         /* 0–14; 14: always */
+    uint8_t class;             /* enum arm_class */
+    uint8_t rd, rn, rm, rs;    /* core registers, or VFP register rows where the row says so */
     uint8_t shift, shift_amount;
     uint16_t register_list;
-    uint8_t access_bytes;  /* memory instructions: bytes one thread accesses, in all (LDM of 3: 12) */
-    uint8_t access_count;  /* memory instructions: bus accesses one thread makes (words of an LDM; 1 else) */
-    bool writes_pc;        /* may branch: next_pc holds the targets of passed threads */
+    uint8_t access_bytes;   /* memory instructions: bytes one thread accesses, in all (LDM of 3: 12) */
+    uint8_t access_count;   /* memory instructions: bus accesses one thread makes (words of an LDM; 1 else) */
+    bool writes_pc;         /* may branch: next_pc holds the targets of passed threads */
     bool is_load, is_store; /* (SWP is refused; exclusives are one of the two) */
     bool sets_flags;
-    bool is_wait;          /* WFI */
-    bool is_coprocessor;   /* p7: fields below; rt in rd, rt2 in rn */
+    bool is_wait;           /* WFI */
+    bool is_coprocessor;    /* p7: fields below; rt in rd, rt2 in rn */
     bool coprocessor_reads; /* MRC, MRRC */
     bool coprocessor_two;   /* MRRC, MCRR */
     uint8_t opc1, crn, crm, opc2;
     /* Private to arm_*.c. */
-    uint32_t pc;                           /* where it was decoded */
-    arm_function *body_warp, *body_thread; /* of an instruction that reads or writes the PC: its ordinary form */
+    uint32_t pc; /* where it was decoded */
+    arm_function *body_warp,
+        *body_thread; /* of an instruction that reads or writes the PC: its ordinary form */
     bool register_offset, subtract, pre_index, write_back; /* addressing */
 };
 
-/* Decodes an encoding found at address pc. Never fails: what is not decoded executes as ARM_FAULT_UNDEFINED. */
+/* Decodes an encoding found at address pc. Never fails: what is not decoded executes as ARM_FAULT_UNDEFINED.
+ */
 void arm_decode(uint32_t encoding, uint32_t pc, struct arm_instruction *out);
 
-/* Executes for the threads of `mask` (a subset of the positions, not empty). On a fault nothing of the instruction
- * has been done for the faulting thread; other threads may have. t->pc of every thread in mask is the instruction's. */
+/* Executes for the threads of `mask` (a subset of the positions, not empty). On a fault nothing of the
+ * instruction has been done for the faulting thread; other threads may have. t->pc of every thread in mask is
+ * the instruction's. */
 static inline void arm_execute(struct arm_instruction *i, struct arm_threads *t, uint64_t mask,
                                struct arm_execution *x) {
     (t->positions == 1 ? i->thread : i->warp)(i, t, mask, x);
