@@ -180,7 +180,7 @@ static void random_runs_agree_with_lists(void **state) {
             struct naive_line *expected = naive_find(set, tag);
             struct cache_line *found = cache_find(&cache, address);
             assert_int_equal(!found, !expected);
-            if (found) {
+            if (found && expected) {
                 assert_int_equal(found->tag, tag);
                 assert_int_equal(found->dirty, expected->dirty);
                 expected->dirty |= store;

@@ -275,8 +275,11 @@ static void a_fetch_says_when_the_instruction_is_there(void **state) {
     (void)state;
     COLD(0, NOP);
     assert_int_equal(core_fetch(&core, TEXT, 1000),
-                     1000 + 20 + 208);                          /* end of the cycle; L1I looked up in 1000 */
+                     1000 + 20 + 208); /* end of the cycle; L1I looked up in 1000 */
+    assert_false(cache_find(&core.l2.tags, TEXT)->dirty);
     assert_int_equal(core_fetch(&core, TEXT + 60, 2000), 2000); /* hit */
+    core.itlb.used = 0;
+    assert_int_equal(core_fetch(&core, TEXT + 60, 2500), 2520); /* in the L1I, but untranslated */
     assert_int_equal(core_fetch(&core, TEXT + 64, 3000), 3208); /* same page */
     line_in_l2(TEXT + 128);
     assert_int_equal(core_fetch(&core, TEXT + 128, 4000), 4008);
@@ -465,13 +468,21 @@ static void a_start_forgets_the_earlier_launch(void **state) {
     WARMED(0xee820b03 /* vdiv.f64 d0, d2, d3 */, 0xee301b00 /* vadd.f64 d1, d0, d0 */, CMP_R0_0);
     issues(0, WARM);
     core.registers[5] = 5;
+    core.fpscr = 0x80000000;
     core.launch_register[2] = 9;
     core_start(&core, TEXT + 4, 0x7000, WARM + 2);
     assert_int_equal(core.registers[5], 0);
     assert_int_equal(core.registers[13], 0x7000);
+    assert_int_equal(core.fpscr, 0);
     assert_int_equal(core.launch_register[2], 0);
     assert_int_equal(arm_get_apsr(&core.threads, 0), 0);
     issues(1, WARM + 2); /* waits for nothing */
+    core_free(&core);
+    WARMED(0xeef1fa10 /* vmrs APSR_nzcv, fpscr */, MOVNE_R1_5);
+    issues(0, WARM);
+    core_start(&core, TEXT + 4, 0x7000, WARM + 1);
+    issues(1, WARM + 1);
+    assert_int_equal(core.registers[1], 5);
     core_free(&core);
 }
 

@@ -70,7 +70,7 @@ static void pages_far_apart_are_told_from_each_other(void **state) {
 static void random_run(struct seed *s, unsigned entries, unsigned stride) {
     struct tlb t;
     tlb_init(&t, entries);
-    uint32_t page[34]; /* least recently used first */
+    uint32_t page[34] = {0}; /* least recently used first */
     unsigned count = 0, misses = 0;
     for (int n = 0; n < 5000; ++n) {
         const uint32_t p = seed_below(s, entries + entries / 4 + 1) * stride;
