@@ -2,11 +2,12 @@
 #include "sim/trace_private.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { WINDOW_WIDTH = 1600, WINDOW_HEIGHT = 900, NAMES_WIDTH = 360, WAVES_WIDTH = 1100 };
+enum { WINDOW_WIDTH = 1600, WINDOW_HEIGHT = 900, NAMES_WIDTH = 360, WAVES_WIDTH = 1000 };
 
 /* Whether anything between the scope at items[i] and its end is shown. */
 static bool shows_anything(const struct trace *t, size_t i) {
@@ -56,10 +57,8 @@ static void write_groups(const struct trace *t, FILE *out) {
 }
 
 /* GTKWave's zoom is minus the binary logarithm of the picoseconds in 200 pixels. */
-static int zoom(sim_time span) {
-    int n = 0;
-    while (n < 50 && ((uint64_t)WAVES_WIDTH << n) / 200 < span) n++;
-    return -n;
+static double zoom(sim_time span) {
+    return -log2((double)(span ? span : 1) * 200 / WAVES_WIDTH);
 }
 
 static char *view_path(const struct trace *t, const char *suffix) {
@@ -76,7 +75,7 @@ static bool write_view(const struct trace *t, sim_time from, sim_time to, const 
     const char *slash = strrchr(t->path, '/');
     fprintf(out, "[dumpfile] \"%s\"\n", slash ? slash + 1 : t->path);
     fprintf(out, "[timestart] %lu\n[size] %d %d\n[pos] -1 -1\n", from, WINDOW_WIDTH, WINDOW_HEIGHT);
-    fprintf(out, "*%d.000000 %lu", zoom(to > from ? to - from : 0), from);
+    fprintf(out, "*%.6f %lu", zoom(to > from ? to - from : 0), from);
     for (int i = 0; i < 26; i++) fputs(" -1", out); /* the markers a to z */
     fprintf(out, "\n[sst_width] 200\n[signals_width] %d\n[sst_expanded] 0\n", NAMES_WIDTH);
     write_groups(t, out);

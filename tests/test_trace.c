@@ -407,13 +407,14 @@ static void test_view(void **state) {
     trace_hide(t, trace_declare(t, "y", 1, TRACE_BINARY));
     trace_declare(t, "text", 0, TRACE_STRING);
     struct error e = {0};
-    /* 1,100 pixels, 5.5 times 200, for 2,500,000 ps: 2^19 ps in 200 pixels are the least that shows all */
-    assert_true(trace_write_view(t, 500000, 3000000, &e));
+    /* 1,000 pixels, 5 times 200, for 2,560,000 ps: 2^9 · 1000 ps in 200 pixels, and log2(512000) = 18.965784
+     */
+    assert_true(trace_write_view(t, 500000, 3060000, &e));
     size_t size;
     char *text = contents("view.gtkw", &size);
     assert_string_equal(
         text, "[dumpfile] \"view.fst\"\n[timestart] 500000\n[size] 1600 900\n[pos] -1 -1\n"
-              "*-19.000000 500000 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 "
+              "*-18.965784 500000 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 "
               "-1 -1 -1 -1\n[sst_width] 200\n[signals_width] 360\n[sst_expanded] 0\n"
               "@800200\n-top\n@800200\n-warp0\n@22\ntop.warp0.pc[31:0]\n@100000028\n"
               "top.warp0.state[1:0]\n@1000200\n-warp0\n@24\ntop.n[7:0]\n@28\ntop.one\n@820\n"
