@@ -19,16 +19,26 @@ static bool is_local_variable(CXCursor expression) {
     return (!shared || pointer) && clang_Cursor_getStorageClass(declared) != CX_SC_Static;
 }
 
-/* The variable an assignment changes: a local variable, or a component of a local vector. */
-static bool is_local_place(CXCursor expression) {
+static enum CXTypeKind type_kind(CXCursor expression) {
+    return clang_getCanonicalType(clang_getCursorType(expression)).kind;
+}
+
+static bool is_scalar(CXCursor expression) {
+    enum CXTypeKind kind = type_kind(expression);
+    return (kind >= CXType_Bool && kind <= CXType_LongDouble) || kind == CXType_Half || kind == CXType_Enum ||
+           kind == CXType_Pointer;
+}
+
+/* A local scalar, or a scalar component of a local vector or structure (not of one behind a pointer). */
+static bool is_local_scalar(CXCursor expression) {
     CXCursor place = syntax_strip(expression);
+    enum CXCursorKind kind = clang_getCursorKind(place);
+    if (!is_scalar(place)) return false;
     if (is_local_variable(place)) return true;
-    if (clang_getCursorKind(place) != CXCursor_UnexposedExpr &&
-        clang_getCursorKind(place) != CXCursor_MemberRefExpr)
-        return false;
-    CXType type = clang_getCanonicalType(clang_getCursorType(place));
+    if (kind != CXCursor_UnexposedExpr && kind != CXCursor_MemberRefExpr) return false;
     struct children c = syntax_children(place);
-    bool local = c.count == 1 && type.kind != CXType_Pointer && is_local_variable(c.list[0]);
+    bool local =
+        c.count == 1 && type_kind(syntax_strip(c.list[0])) != CXType_Pointer && is_local_variable(c.list[0]);
     children_free(&c);
     return local;
 }
@@ -73,9 +83,7 @@ static bool is_cheap(const struct syntax *s, CXCursor expression, unsigned *oper
                 clang_getCursorKind(clang_getCursorReferenced(e)) == CXCursor_EnumConstantDecl;
         break;
     case CXCursor_UnexposedExpr:
-    case CXCursor_MemberRefExpr:
-        cheap = is_local_place(e) || (c.count == 1 && is_cheap(s, c.list[0], operators));
-        break;
+    case CXCursor_MemberRefExpr: cheap = is_local_scalar(e); break;
     case CXCursor_BinaryOperator:
         ++*operators;
         cheap = is_cheap_operator(s, &c) && are_cheap(s, &c, operators);
@@ -103,13 +111,13 @@ static bool is_small_assignment(const struct syntax *s, CXCursor statement, unsi
     bool small = false;
     if (kind == CXCursor_UnaryOperator && c.count == 1) {
         syntax_unary_operator(s, e, c.list[0], op);
-        small = (!strcmp(op, "++") || !strcmp(op, "--")) && is_local_place(c.list[0]);
+        small = (!strcmp(op, "++") || !strcmp(op, "--")) && is_local_scalar(c.list[0]);
     } else if ((kind == CXCursor_BinaryOperator || kind == CXCursor_CompoundAssignOperator) && c.count == 2) {
         syntax_binary_operator(s, c.list[0], c.list[1], op);
         if (kind == CXCursor_CompoundAssignOperator) ++*operators;
         small =
             (!strcmp(op, "=") || (kind == CXCursor_CompoundAssignOperator && op[0] != '/' && op[0] != '%')) &&
-            is_local_place(c.list[0]) && is_cheap(s, c.list[1], operators);
+            is_local_scalar(c.list[0]) && is_cheap(s, c.list[1], operators);
     }
     children_free(&c);
     return small;

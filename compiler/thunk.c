@@ -6,8 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A parameter's type as a struct member may have it: its own address space is that of the struct. */
-static void member_type(CXType type, struct text *t) {
+#define POINTER_BYTES 4
+
+static void type_text(CXType type, struct text *t) {
     static const char qualifier[] = "__private";
     CXString spelling = clang_getTypeSpelling(type);
     for (const char *p = clang_getCString(spelling); *p;) {
@@ -17,6 +18,19 @@ static void member_type(CXType type, struct text *t) {
             text_append(t, p++, 1);
     }
     clang_disposeString(spelling);
+}
+
+/* A parameter's type as a struct member may have it: its own address space is that of the struct. libclang
+ * shows an array parameter as it was written, although it is a pointer. */
+static void member_type(CXType type, struct text *t) {
+    CXType element = clang_getArrayElementType(type);
+    if (element.kind == CXType_Invalid) {
+        type_text(type, t);
+        return;
+    }
+    text_add(t, "__typeof__(");
+    type_text(element, t);
+    text_add(t, ") *");
 }
 
 static unsigned round_up(unsigned n, unsigned alignment) {
@@ -33,7 +47,9 @@ static void refuse_image(const struct thunk *t, CXCursor argument) {
 
 static void thunk_add_argument(struct thunk *t, CXType type, struct text *members, struct text *call) {
     size_t n = t->argument_count;
-    long long size = clang_Type_getSizeOf(type), alignment = clang_Type_getAlignOf(type);
+    bool array = clang_getArrayElementType(type).kind != CXType_Invalid;
+    long long size = array ? POINTER_BYTES : clang_Type_getSizeOf(type);
+    long long alignment = array ? POINTER_BYTES : clang_Type_getAlignOf(type);
     if (size < 0 || alignment <= 0)
         refuse("%s:%u: error: kernel '%s': argument %zu has no size", t->file, t->line, t->kernel, n);
     struct thunk_argument a = {round_up(t->block_bytes, (unsigned)alignment), (unsigned)size,

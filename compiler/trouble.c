@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-_Noreturn void trouble(const char *format, ...) {
+void trouble(const char *format, ...) {
     va_list list;
     va_start(list, format);
     fputs("lockstep-cc: ", stderr);
@@ -15,7 +15,7 @@ _Noreturn void trouble(const char *format, ...) {
     exit(COMPILER_TROUBLE);
 }
 
-_Noreturn void refuse(const char *format, ...) {
+void refuse(const char *format, ...) {
     va_list list;
     va_start(list, format);
     vfprintf(stderr, format, list);

@@ -15,10 +15,10 @@ enum compiler_exit {
 };
 
 /* Prints "lockstep-cc: MESSAGE" and leaves with COMPILER_TROUBLE. */
-_Noreturn void trouble(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void trouble(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)));
 
 /* Prints the message as it is and leaves with COMPILER_REFUSED. */
-_Noreturn void refuse(const char *format, ...) __attribute__((format(printf, 1, 2)));
+void refuse(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)));
 
 /* realloc() that does not fail; memory beyond the old size is not cleared. */
 void *allocate(void *old, size_t size);

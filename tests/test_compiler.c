@@ -61,9 +61,12 @@ static char *assembler_of(const char *file, const char *function) {
     expect_success(COMPILE("--emit=asm -o %s tests/kernels/%s", run_path("asm"), file));
     char *text = run_read(run_path("asm"), &size);
     snprintf(label, sizeof label, "\n%s:", function);
-    char *begin = strstr(text, label);
-    if (!begin) fail_msg("no %s in the assembler text", function);
-    *strstr(begin, ".fnend") = 0;
+    char *begin = strstr(text, label), *end = begin ? strstr(begin, ".fnend") : NULL;
+    if (!end) {
+        fail_msg("no %s in the assembler text", function);
+        return NULL;
+    }
+    *end = 0;
     char *copy = strdup(begin);
     free(text);
     return copy;
