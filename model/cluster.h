@@ -101,6 +101,7 @@ struct cluster {
     uint64_t
         x_last; /* cycle in which the last round of the instruction in X starts: its buffer is free after */
     unsigned landing[TDT_MAX_WARPS], landing_count; /* warps whose instruction has left X, not committed */
+    uint64_t landed;          /* no cycle before this one has a write or commit of a landing instruction */
     uint64_t barrier_release; /* cycle at whose end the open barrier's threads are released, CLUSTER_NEVER if
                                  none */
     struct warp_flight flight[TDT_MAX_WARPS];

@@ -99,8 +99,10 @@ static void describe_unmapped(struct text *out, const struct cluster *c, const s
         put(out, "%u bytes before its start", r->base - address);
     else if (address < end)
         put(out, "the access goes beyond its end");
+    else if (address == end)
+        put(out, "right behind its end");
     else
-        put(out, "%llu bytes beyond its end", (unsigned long long)(address - end));
+        put(out, "%llu bytes behind its end", (unsigned long long)(address - end));
 }
 
 void cluster_diagnose_fault(struct cluster *c, int warp, unsigned position_or_core, uint32_t pc,

@@ -28,7 +28,7 @@ void cluster_simt_begin(struct cluster *c, uint64_t t) {
     c->o_free = c->x_free = t;
     c->x_last = 0;
     c->front_end = c->ready_to_run = 0;
-    c->barrier_release = CLUSTER_NEVER;
+    c->barrier_release = c->landed = CLUSTER_NEVER;
     barrier_table_start(&c->barriers, c->live);
     for (unsigned w = 0; w < c->warps; ++w) cluster_update_ready(c, w, t, MACHINE_CAUSE_FRONT_END);
 }
@@ -37,23 +37,20 @@ void cluster_simt_begin(struct cluster *c, uint64_t t) {
  * ---------------------------------------------------------------------------------------------- */
 
 static void step_pcs(struct cluster *c, unsigned warp, const struct warp_flight *f) {
-    struct warp_descriptors *w = &c->descriptors.warp[warp];
-    const uint64_t jump = f->i->writes_pc ? f->execution.passed : 0;
-    if (f->participating == c->descriptors.all && !jump) {
-        for (unsigned k = 0; k < c->descriptors.warp_size; ++k) w->pc[k] += 4;
-        return;
-    }
-    for (uint64_t rest = f->participating; rest; rest &= rest - 1) {
-        const unsigned k = (unsigned)__builtin_ctzll(rest);
-        w->pc[k] = jump >> k & 1 ? c->next_pc[warp][k] : w->pc[k] + 4;
+    uint32_t *pc = c->descriptors.warp[warp].pc;
+    const uint32_t *next = c->next_pc[warp];
+    const uint64_t jump = f->i->writes_pc ? f->execution.passed : 0, step = f->participating & ~jump;
+    for (unsigned k = 0; k < c->descriptors.warp_size; ++k) {
+        const uint32_t straight = pc[k] + (uint32_t)((step >> k & 1) << 2);
+        pc[k] = jump >> k & 1 ? next[k] : straight;
     }
 }
 
-static bool same_pc(const struct warp_descriptors *w, uint64_t threads) {
-    const uint32_t pc = threads ? w->pc[__builtin_ctzll(threads)] : 0;
-    for (uint64_t rest = threads; rest; rest &= rest - 1)
-        if (w->pc[__builtin_ctzll(rest)] != pc) return false;
-    return true;
+static bool same_pc(const struct warp_descriptors *w, uint64_t threads, unsigned warp_size) {
+    const uint32_t first = threads ? w->pc[__builtin_ctzll(threads)] : 0;
+    uint32_t different = 0;
+    for (unsigned k = 0; k < warp_size; ++k) different |= (w->pc[k] ^ first) & -(uint32_t)(threads >> k & 1);
+    return !different;
 }
 
 static void change_priority(struct cluster *c, unsigned warp, const struct warp_flight *f,
@@ -103,7 +100,7 @@ static void commit(struct cluster *c, unsigned warp, uint64_t t) {
         change_priority(c, warp, f, op);
     }
     tdt_commit(w, stay);
-    if (!(w->one_pc && all && straight)) w->one_pc = same_pc(w, tdt_live(w));
+    if (!(w->one_pc && all && straight)) w->one_pc = same_pc(w, tdt_live(w), c->descriptors.warp_size);
     cluster_update_ready(c, warp, t + 1,
                          f->i->is_load || f->i->is_store ? MACHINE_CAUSE_MEMORY : MACHINE_CAUSE_LATENCY);
 }
@@ -138,6 +135,7 @@ static int oldest_to_write(const struct cluster *c, uint64_t t) {
 
 static bool write_back(struct cluster *c, uint64_t t) {
     bool moved = false;
+    if (t < c->landed) return false;
     for (unsigned ports = c->config->tpm.write_ports; ports;) {
         const int n = oldest_to_write(c, t);
         if (n < 0) break;
@@ -153,9 +151,12 @@ static bool write_back(struct cluster *c, uint64_t t) {
 
 static bool commit_landed(struct cluster *c, uint64_t t) {
     bool moved = false;
+    if (t < c->landed) return false;
+    c->landed = CLUSTER_NEVER;
     for (unsigned n = 0; n < c->landing_count;) {
         const unsigned warp = c->landing[n];
         if (!commits_at(&c->flight[warp], t)) {
+            if (c->flight[warp].result < c->landed) c->landed = c->flight[warp].result;
             ++n;
             continue;
         }
@@ -197,6 +198,7 @@ static void land(struct cluster *c, unsigned warp, uint64_t result, unsigned wri
     c->flight[warp].result = result;
     c->flight[warp].writes_left = writes;
     c->landing[c->landing_count++] = warp;
+    if (result < c->landed) c->landed = result;
 }
 
 static unsigned writes_of(const struct cluster *c, const struct warp_flight *f) {
@@ -395,8 +397,10 @@ static bool hand_over(struct cluster *c, uint64_t t) {
     const bool a_leaves = c->a_warp >= 0 && (c->f_warp < 0 || f_leaves);
     c->scheduler.in.ready = c->ready_to_run;
     c->scheduler.in.take = c->a_warp < 0 || a_leaves;
-    warp_scheduler_eval(&c->scheduler);
-    warp_scheduler_clock(&c->scheduler);
+    if (c->scheduler.in.take || c->scheduler.out.valid) {
+        warp_scheduler_eval(&c->scheduler);
+        warp_scheduler_clock(&c->scheduler);
+    }
     const bool moved = c->d_warp >= 0 || f_leaves || a_leaves || c->scheduler.out.valid;
     if (c->d_warp >= 0) c->queue[c->queue_count++] = (unsigned)c->d_warp;
     c->d_warp = CLUSTER_NO_WARP;
