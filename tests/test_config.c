@@ -218,6 +218,10 @@ static void test_extends(void **state) {
     assert_int_equal(c.clock_mhz, 1);
     assert_int_equal(c.cluster.lanes, 32);
     assert_int_equal(c.policy, FIRST);
+    char absolute[128];
+    snprintf(absolute, sizeof absolute, "extends: %s/base.yaml\n", directory);
+    put("sub/middle.yaml", absolute);
+    assert_int_equal(accepts("extends: sub/middle.yaml\n").cluster.lanes, 8);
     put("sub/middle.yaml", "\n\ncluster.lanes: 3\n");
     refuses("extends: sub/middle.yaml\n", "sub/middle.yaml:3: field 'cluster.lanes': '3' is no power of two; "
                                           "expected a whole number, 1 to 64, a power of two");
