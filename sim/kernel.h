@@ -17,7 +17,8 @@
  *
  * The running process does not hear what it notifies immediately itself. Processes, static sensitivity and
  * clocks are made before the first kernel_run(); in it, at the present time, processes are initialised in the
- * order in which they were made, and then the clocks' edges at time 0 happen. Misuse is a panic.
+ * order in which they were made, and then the clocks' edges at time 0 happen. Immediate notification before
+ * it, and other misuse, is a panic.
  */
 #ifndef SIM_KERNEL_H
 #define SIM_KERNEL_H
