@@ -315,6 +315,16 @@ static void a_load_blocks_for_nine_cycles(void **state) {
     core_free(&core);
 }
 
+static void a_load_of_the_last_word_of_a_line_is_of_one_line(void **state) {
+    (void)state;
+    WARMED(LDR_R0_R4, MOV_R1_2);
+    core.registers[4] = DATA + 60;
+    line_in_l2(DATA);
+    issues(0, WARM);
+    issues(1, WARM + 9);
+    core_free(&core);
+}
+
 static void a_load_that_misses_waits_for_memory(void **state) {
     (void)state;
     WARMED(LDR_R0_R4, ADD_R1_R0_R0, LDR_R0_R4, ADD_R1_R0_R0);
@@ -543,6 +553,7 @@ int main(void) {
         cmocka_unit_test(a_fetch_says_when_the_instruction_is_there),
         cmocka_unit_test(a_slow_l1i_is_pipelined_when_it_hits),
         cmocka_unit_test(a_load_blocks_for_nine_cycles),
+        cmocka_unit_test(a_load_of_the_last_word_of_a_line_is_of_one_line),
         cmocka_unit_test(a_load_that_misses_waits_for_memory),
         cmocka_unit_test(a_dtlb_miss_adds_20_cycles),
         cmocka_unit_test(the_base_register_written_back_is_right_and_counted),
