@@ -15,6 +15,8 @@
 /* Where the threads' data are in host memory. */
 struct access {
     bool one_region;
+    bool side_by_side,
+        same;      /* under a full mask: each thread's datum right after the last one's; all at one place */
     uint8_t *host; /* one region: of simulated address `base` */
     uint32_t base;
     uint8_t *each[LANE_ROW]; /* else */
@@ -67,41 +69,63 @@ static inline enum arm_fault access_one(struct arm_instruction *i, const struct 
     return ARM_FAULT_NONE;
 }
 
+#ifdef ARM_THREAD
+static inline bool inside(const struct arm_threads *t, uint64_t mask, const uint32_t *address, uint32_t bytes,
+                          uint32_t align_bits, uint32_t base, uint32_t most, struct access *a) {
+    (void)t, (void)mask, (void)bytes, (void)a;
+    return address[0] - base <= most && !(address[0] & align_bits);
+}
+#else
+static inline bool inside(const struct arm_threads *t, uint64_t mask, const uint32_t *address, uint32_t bytes,
+                          uint32_t align_bits, uint32_t base, uint32_t most, struct access *a) {
+    const unsigned lanes = COUNT(t);
+    uint32_t outside = 0, apart = 0, strewn = 0;
+    if (mask == full_mask(lanes)) {
+        const uint32_t first = address[0];
+        for (unsigned k = 0; k < lanes; k++) {
+            outside |= (address[k] - base > most ? 1 : 0) | (address[k] & align_bits);
+            apart |= address[k] ^ first;
+            strewn |= address[k] ^ (first + k * bytes);
+        }
+        a->same = !apart;
+        a->side_by_side = !strewn;
+    } else {
+        uint32_t lane_mask[LANE_ROW];
+        spread_mask(mask, lanes, lane_mask);
+        for (unsigned k = 0; k < lanes; k++)
+            outside |= ((address[k] - base > most ? 1 : 0) | (address[k] & align_bits)) & lane_mask[k];
+    }
+    return !outside;
+}
+#endif
+
+/* The stack that the region is, if it is one, must be the thread's own. */
+static inline bool own_stacks(const struct arm_threads *t, uint64_t mask, const uint32_t *address,
+                              uint32_t bytes) {
+    const uint32_t *top = t->stack_top, depth = t->stack_size - bytes;
+    uint64_t own = 0;
+    TRUE_LANES(own, top[k] - bytes - address[k] <= depth);
+    return !(mask & ~own);
+}
+
 /* All threads of the mask in the region touched last? */
 static inline bool access_hinted(const struct arm_instruction *i, const struct arm_threads *t, uint64_t mask,
-                                 const uint32_t *address, uint32_t bytes, uint32_t align_bits) {
+                                 const uint32_t *address, uint32_t bytes, uint32_t align_bits,
+                                 struct access *a) {
     const struct memory_region *r = &t->memory->region[i->hint];
+    a->base = r->base;
+    a->host = r->host;
+    a->side_by_side = a->same = false;
     if (r->size_bytes < bytes || (i->is_store && !r->writable)) return false;
-    const uint32_t base = r->base, most = r->size_bytes - bytes;
-    uint32_t outside = 0;
-#ifdef ARM_THREAD
-    (void)mask;
-    outside = (address[0] - base > most) | (address[0] & align_bits);
-    if (r->kind == MEMORY_STACK && t->stack_top)
-        outside |= t->stack_top[0] - bytes - address[0] > t->stack_size - bytes;
-#else
-    uint32_t lane_mask[LANE_ROW];
-    const unsigned lanes = COUNT(t);
-    spread_mask(mask, lanes, lane_mask);
-    for (unsigned k = 0; k < lanes; k++)
-        outside |= ((address[k] - base > most ? 1 : 0) | (address[k] & align_bits)) & lane_mask[k];
-    if (r->kind == MEMORY_STACK && t->stack_top) {
-        const uint32_t *top = t->stack_top, depth = t->stack_size - bytes;
-        for (unsigned k = 0; k < lanes; k++)
-            outside |= (top[k] - bytes - address[k] > depth ? 1 : 0) & lane_mask[k];
-    }
-#endif
-    return !outside;
+    if (!inside(t, mask, address, bytes, align_bits, r->base, r->size_bytes - bytes, a)) return false;
+    return r->kind != MEMORY_STACK || !t->stack_top || own_stacks(t, mask, address, bytes);
 }
 
 /* Checks the accesses of the mask's threads to x->address; false: x has the fault. */
 static inline bool access_check(struct arm_instruction *i, const struct arm_threads *t, uint64_t mask,
                                 struct arm_execution *x, uint32_t bytes, uint32_t align_bits,
                                 struct access *a) {
-    const struct memory_region *r = &t->memory->region[i->hint];
-    a->one_region = access_hinted(i, t, mask, x->address, bytes, align_bits);
-    a->base = r->base;
-    a->host = r->host;
+    a->one_region = access_hinted(i, t, mask, x->address, bytes, align_bits, a);
     if (a->one_region) return true;
     PASSED_LANES(enum arm_fault kind = access_one(i, t, k, x->address[k], bytes, align_bits, &a->each[k]);
                  if (kind != ARM_FAULT_NONE) {
@@ -118,6 +142,8 @@ static inline bool access_check(struct arm_instruction *i, const struct arm_thre
         uint8_t *const p = at.one_region ? at.host + (x->address[0] - at.base) : at.each[0];                 \
         __VA_ARGS__                                                                                          \
     } while (0)
+#define LOAD_TRANSFER(bytes, ...)  TRANSFER(__VA_ARGS__)
+#define STORE_TRANSFER(bytes, ...) TRANSFER(__VA_ARGS__)
 #else
 /* In the order of positions, so that the highest one wins where threads store to the same place. */
 #define TRANSFER(...)                                                                                        \
@@ -137,6 +163,33 @@ static inline bool access_check(struct arm_instruction *i, const struct arm_thre
                          __VA_ARGS__);                                                                       \
         }                                                                                                    \
     } while (0)
+
+/* Data side by side are one vector; rows of registers are never in simulated memory. */
+#define SIDE_BY_SIDE(bytes, ...)                                                                             \
+    do {                                                                                                     \
+        const unsigned lanes_ = COUNT(t);                                                                    \
+        uint8_t *const first_ = at.host + (x->address[0] - at.base);                                         \
+        _Pragma("GCC ivdep") for (unsigned k = 0; k < lanes_; k++) {                                         \
+            uint8_t *const p = first_ + k * (bytes);                                                         \
+            __VA_ARGS__                                                                                      \
+        }                                                                                                    \
+    } while (0)
+#define LOAD_TRANSFER(bytes, ...)                                                                            \
+    do {                                                                                                     \
+        if (at.one_region && at.side_by_side)                                                                \
+            SIDE_BY_SIDE(bytes, __VA_ARGS__);                                                                \
+        else if (at.one_region && at.same)                                                                   \
+            SIDE_BY_SIDE(0, __VA_ARGS__);                                                                    \
+        else                                                                                                 \
+            TRANSFER(__VA_ARGS__);                                                                           \
+    } while (0)
+#define STORE_TRANSFER(bytes, ...)                                                                           \
+    do {                                                                                                     \
+        if (at.one_region && at.side_by_side)                                                                \
+            SIDE_BY_SIDE(bytes, __VA_ARGS__);                                                                \
+        else                                                                                                 \
+            TRANSFER(__VA_ARGS__);                                                                           \
+    } while (0)
 #endif
 
 /* After a store: other threads' reservations of these places are gone. */
@@ -155,7 +208,7 @@ static inline void stored(struct arm_threads *t, uint64_t mask, struct arm_execu
         if (!access_check(i, t, mask, x, bytes, align_bits, &at)) return;                                    \
         uint32_t *const d = ROW(i->rd), *const d2 = ROW(i->rd + 1);                                          \
         (void)d2;                                                                                            \
-        TRANSFER(__VA_ARGS__);                                                                               \
+        LOAD_TRANSFER(bytes, __VA_ARGS__);                                                                   \
         if (i->writes_pc && !targets_are_arm(d, mask, x)) return;                                            \
         write_back(i, t, mask, updated);                                                                     \
     }
@@ -168,7 +221,7 @@ static inline void stored(struct arm_threads *t, uint64_t mask, struct arm_execu
         if (!access_check(i, t, mask, x, bytes, align_bits, &at)) return;                                    \
         const uint32_t *const d = ROW(i->rd), *const d2 = ROW(i->rd + 1);                                    \
         (void)d2;                                                                                            \
-        TRANSFER(__VA_ARGS__);                                                                               \
+        STORE_TRANSFER(bytes, __VA_ARGS__);                                                                  \
         stored(t, mask, x, bytes);                                                                           \
         write_back(i, t, mask, updated);                                                                     \
     }
