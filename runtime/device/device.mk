@@ -89,3 +89,8 @@ $(DEVICE_TEST)/functions: $(DEVICE_TEST)/functions.o $(DEVICE_TEST)/aeabi.o test
 	arm-linux-gnueabihf-gcc -O1 -std=gnu11 -Wall -static -Wl,--gc-sections -Itests/device tests/device/functions.c \
 	  $(filter %.o,$^) -o $@
 $(B)/tests/test_device_library $(B)/tests/test_device_integers: $(B)/obj/tests/device/runner.o | $(DEVICE_TEST)/functions
+# Kernels that run on the model itself.
+$(DEVICE_TEST)/machine.img: tests/device/machine.cl $(DEVICE) $(B)/lockstep-cc
+	@mkdir -p $(@D)
+	$(B)/lockstep-cc --no-cache --library-dir=$(DEVICE_B) -o $@ $<
+$(B)/tests/test_device_machine: | $(DEVICE_TEST)/machine.img
