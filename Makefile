@@ -82,8 +82,8 @@ $(B)/tests/%: $(B)/obj/tests/%.o $(FLOORS)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ -lcmocka $(TEST_LIB) $(FLOOR_LIB) -o $@
 $(B)/tests/test_arm_against_unicorn: TEST_LIB = -lunicorn
-$(addprefix $(B)/tests/,test_command test_end_to_end test_bad_input test_benchmarks test_scripts): $(B)/obj/tests/spawn.o
-$(addprefix $(B)/tests/,test_command test_end_to_end test_bad_input): $(B)/obj/tests/fixture.o
+$(addprefix $(B)/tests/,test_command test_configurations test_end_to_end test_bad_input test_benchmarks test_scripts): $(B)/obj/tests/spawn.o
+$(addprefix $(B)/tests/,test_command test_configurations test_end_to_end test_bad_input): $(B)/obj/tests/fixture.o
 REPORT := $(B)/obj/lockstep/report.o $(B)/obj/lockstep/run_record.o
 $(B)/tests/test_report: TEST_LIB = $(REPORT) $(FLOORS)
 $(B)/tests/test_report: | $(REPORT)
@@ -97,7 +97,7 @@ $(B)/bench/%: $(B)/obj/bench/%.o $(FLOORS)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(FLOOR_LIB) -o $@
 
-.PHONY: all setup run test test-long bench lint clean
+.PHONY: all setup run test tests test-long bench lint clean
 all: $(B)/lockstep $(B)/lockstep-cc $(B)/liblockstep_opencl.so $(DEVICE) $(BENCHMARK_PROGRAMS) $(BENCHMARK_DATA)
 
 setup:
@@ -109,6 +109,9 @@ test: setup
 	@$(MAKE) --no-print-directory all tests
 	@B=$(B) scripts/test
 tests: $(TESTS) $(HOSTS)
+test-long: setup
+	@$(MAKE) --no-print-directory all tests
+	@B=$(B) LOCKSTEP_LONG=1 TEST_LIMIT_SECONDS=3600 scripts/test
 bench: setup
 	@$(MAKE) --no-print-directory all $(BENCH)
 	@scripts/bench

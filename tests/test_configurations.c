@@ -1,0 +1,135 @@
+/*
+ * Every configuration gives every program its right result: the programs of tests/hosts, which check
+ * themselves, on machines that differ in each dimension. `make test` takes three programs a machine, in turn;
+ * LOCKSTEP_LONG=1 (`make test-long`) takes all. And what must not matter does not: waves, single steps, the
+ * folder, a second run.
+ */
+#include "tests/fixture.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_SETTINGS 3
+
+static const char *const machines[][MOST_SETTINGS + 1] = {
+    {"simt.warp_size=4", "cluster.threads_per_lane=32"},
+    {"simt.warp_size=8"},
+    {"simt.warp_size=16"},
+    {"simt.warp_size=64"},
+    {"cluster.lanes=1", "cluster.threads_per_lane=512"},
+    {"cluster.lanes=2"},
+    {"cluster.lanes=8"},
+    {"cluster.lanes=16", "cluster.threads_per_lane=64"},
+    {"simt.lane_map=cyclic"},
+    {"simt.pc_policy=min_pc"},
+    {"simt.pc_policy=first_ready"},
+    {"simt.priority_levels=1"},
+    {"simt.priority_levels=16"},
+    {"l1d.size=16384", "l1d.line=32"},
+    {"l2.size=1024", "l2.ways=1", "mem.mshrs=2"},
+    {"mem.latency=1", "l2.latency=1"},
+    {"simt.queue_entries=1", "simt.collectors=1"},
+    {"tpm.read_ports=2", "tpm.write_ports=4", "tpm.latency=3"},
+    {"cluster.clock_mhz=333", "cluster.stack_size=256"},
+};
+static const char *const programs[] = {
+    "atomics",        "barrier_loop", "chars",      "constant_memory", "divergence",
+    "local_argument", "math",         "odd_groups", "own_reduction",   "matrix_multiply",
+    "private_array",  "three_d",      "vector_add",
+};
+enum { MACHINES = sizeof machines / sizeof machines[0], PROGRAMS = sizeof programs / sizeof programs[0] };
+
+static struct spawned run_on(const char *const *settings, char *program, char *const extra[]) {
+    char *argv[32] = {fixture_command, "run"};
+    unsigned n = 2;
+    for (; *settings; ++settings) {
+        argv[n++] = "--set";
+        argv[n++] = (char *)*settings;
+    }
+    while (*extra) argv[n++] = *extra++;
+    argv[n++] = "--";
+    argv[n++] = program;
+    return spawn(fixture_folder, argv);
+}
+
+static void every_machine_gives_the_right_result(void **state) {
+    (void)state;
+    const bool all = getenv("LOCKSTEP_LONG") != NULL;
+    for (unsigned m = 0; m < MACHINES; ++m)
+        for (unsigned p = 0; p < PROGRAMS; ++p) {
+            if (!all && (p + 5 * m) % PROGRAMS >= 3) continue;
+            char *program = fixture_host(programs[p]);
+            struct spawned s = run_on(machines[m], program, (char *[]){NULL});
+            if (s.status != 0 || !strstr(s.out, "PASS"))
+                fail_msg("%s on the machine with %s…: exit status %d\n%s%s", programs[p], machines[m][0],
+                         s.status, s.out, s.err);
+            spawn_free(&s);
+            free(program);
+        }
+}
+
+/* All that a run's statistics say of the simulation: launches, totals and counters. */
+static char *simulated(const char *file) {
+    json_t *all = fixture_statistics(file);
+    json_t *part = json_pack("{s:O, s:O}", "totals", json_object_get(all, "totals"), "counters",
+                             json_object_get(all, "counters"));
+    assert_non_null(part);
+    char *text = json_dumps(part, JSON_SORT_KEYS);
+    json_decref(part);
+    json_decref(all);
+    return text;
+}
+
+static void waves_and_single_steps_change_nothing(void **state) {
+    (void)state;
+    for (unsigned m = 0; m < MACHINES; m += 3) {
+        char *program = fixture_host("barrier_loop");
+        char *const extra[3][6] = {{"--stats", "plain.json"},
+                                   {"--stats", "exact.json", "--exact-steps"},
+                                   {"--stats", "traced.json", "--trace", "traced.fst"}};
+        for (unsigned n = 0; n < 3; ++n) {
+            struct spawned s = run_on(machines[m], program, extra[n]);
+            assert_status(&s, 0);
+            spawn_free(&s);
+        }
+        char *plain = simulated("plain.json"), *exact = simulated("exact.json"),
+             *traced = simulated("traced.json");
+        assert_string_equal(plain, exact);
+        assert_string_equal(plain, traced);
+        free(plain);
+        free(exact);
+        free(traced);
+        free(program);
+    }
+}
+
+static void a_traced_window_is_part_of_the_whole(void **state) {
+    (void)state;
+    char *program = fixture_host("barrier_loop");
+    struct spawned s = LOCKSTEP("run", "--trace", "window.fst", "--trace-cycles", "1000:3000", "--", program);
+    assert_status(&s, 0);
+    assert_readable("window.fst");
+    spawn_free(&s);
+    s = LOCKSTEP("run", "--trace", "none.fst", "--trace-cycles", "900000000:900000001", "--", program);
+    assert_status(&s, 125);
+    assert_says(s.err, "is empty: the run ended at cycle");
+    spawn_free(&s);
+    s = LOCKSTEP("run", "--trace", "none.fst", "--trace-cycles", "9:3", "--", program);
+    assert_status(&s, 125);
+    assert_says(s.err, "FIRST not above LAST");
+    spawn_free(&s);
+    s = LOCKSTEP("run", "--trace-cycles", "1:3", "--", program);
+    assert_status(&s, 125);
+    assert_says(s.err, "--trace does not say where");
+    spawn_free(&s);
+    free(program);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(every_machine_gives_the_right_result),
+        TEST(waves_and_single_steps_change_nothing),
+        TEST(a_traced_window_is_part_of_the_whole),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
