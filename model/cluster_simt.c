@@ -275,8 +275,7 @@ static uint64_t access_lane(struct cluster *c, unsigned lane, const struct arm_i
     uint64_t done = t, latest = t;
     for (uint32_t line = address >> shift; line <= last; ++line) {
         ++t;
-        invariant(private_l2_access(&core->l2, line << shift, i->is_store, t, &done),
-                  "an L2 refuses an access");
+        while (!private_l2_access(&core->l2, line << shift, i->is_store, t, &done)) t = done;
         if (done > latest) latest = done;
     }
     return (i->is_store ? t : latest) + translation;
