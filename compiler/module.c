@@ -7,6 +7,7 @@
 #include <llvm-c/BitReader.h>
 #include <llvm-c/Error.h>
 #include <llvm-c/Linker.h>
+#include <llvm-c/Support.h>
 #include <llvm-c/Target.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 #include <stdio.h>
@@ -40,9 +41,21 @@ static void module_check(const struct module *m) {
     if (m->diagnostics.size) refuse("%.*s", (int)m->diagnostics.size - 1, m->diagnostics.data);
 }
 
+/* Conditions such as a && b && c, of cheap parts, are computed whole instead of branch by branch: for a
+ * scalar core a branch is as good, but the threads of a warp part at it, and nothing raises their priority
+ * inside an expression. LLVM allows one extra instruction for this; hotspot takes 13 % fewer cycles with
+ * four. */
+static void set_llvm_options(void) {
+    static const char *const options[] = {"lockstep-cc", "-bonus-inst-threshold=4"};
+    static bool done;
+    if (!done) LLVMParseCommandLineOptions(sizeof options / sizeof *options, options, "");
+    done = true;
+}
+
 static LLVMTargetMachineRef target_machine(void) {
     LLVMTargetRef target;
     char *message;
+    set_llvm_options();
     LLVMInitializeARMTargetInfo();
     LLVMInitializeARMTarget();
     LLVMInitializeARMTargetMC();
