@@ -1,19 +1,20 @@
 /*
- * image: a compiled OpenCL program as the machine loads it: an ELF32 ARM executable with DWARF lines and one note
- * section, .note.lockstep (name "Lockstep", type IMAGE_NOTE_TYPE), whose descriptor is the JSON text below.
+ * image: a compiled OpenCL program as the machine loads it: an ELF32 ARM executable with DWARF lines and one
+ * note section, .note.lockstep (name "Lockstep", type IMAGE_NOTE_TYPE), whose descriptor is the JSON text
+ * below.
  *
  * {"version": 1, "priority_levels": 8, "startup": "<symbol of the start-up code>",
  *  "local_limit_bytes": 32768,
  *  "kernels": [{"name": "reduce", "thunk": "<symbol>", "file": "reduce.cl", "line": 12,
- *    "argument_block_bytes": 24, "local_bytes": 1024 (static), "attributes": "text of the kernel's attributes",
- *    "reqd_work_group_size": [x, y, z] (zeros: none), "stack_bytes": n (estimate; 0 unknown),
+ *    "argument_block_bytes": 24, "local_bytes": 1024 (static), "attributes": "text of the kernel's
+ * attributes", "reqd_work_group_size": [x, y, z] (zeros: none), "stack_bytes": n (estimate; 0 unknown),
  *    "arguments": [{"name": "in", "type": "float*", "space": "global|constant|local|private",
  *       "access": "none|read_only|write_only|read_write", "qualifiers": "const restrict volatile",
  *       "offset": 0, "size": 4 (in the block), "alignment": 4}]}]}
  *
- * The segments: code and constants at MEMORY_CODE_BASE and up (PT_LOAD, read-only); section .local, NOBITS, at
- * MEMORY_LOCAL_BASE (the static local variables; not loaded: the window is per work-group). OpenCL has no other
- * writable globals; an image with another writable segment is refused.
+ * The segments: code and constants at MEMORY_CODE_BASE and up (PT_LOAD, read-only); section .local, NOBITS,
+ * at MEMORY_LOCAL_BASE (the static local variables; not loaded: the window is per work-group). OpenCL has no
+ * other writable globals; an image with another writable segment is refused.
  */
 #ifndef RUNTIME_IMAGE_H
 #define RUNTIME_IMAGE_H
@@ -37,7 +38,7 @@ struct image_argument {
 struct image_kernel {
     char *name, *attributes, *file;
     unsigned line;
-    uint32_t thunk;       /* address of its entry, r0 = address of the argument block */
+    uint32_t thunk; /* address of its entry, r0 = address of the argument block */
     uint32_t argument_block_bytes, local_bytes, stack_bytes;
     uint32_t reqd_work_group_size[3]; /* zeros: none */
     struct image_argument *arguments;
@@ -56,12 +57,14 @@ struct image {
     struct image_lines *lines; /* private: DWARF */
 };
 
-/* Loads and checks an image from memory. NULL and *e (EXIT_USER) if it is not a whole image of this version. */
+/* Loads and checks an image from memory. NULL and *e (EXIT_USER) if it is not a whole image of this version.
+ */
 struct image *image_load(const void *bytes, size_t size, struct error *e);
 void image_free(struct image *i);
 const struct image_kernel *image_find(const struct image *i, const char *name);
 
-/* Source position of an instruction. False (file "?", line 0) if unknown. The strings live as long as the image. */
+/* Source position of an instruction. False (file "?", line 0) if unknown. The strings live as long as the
+ * image. */
 bool image_line(const struct image *i, uint32_t pc, const char **file, unsigned *line);
 /* Function that holds an instruction, "?" if unknown. */
 const char *image_function(const struct image *i, uint32_t pc);

@@ -395,9 +395,11 @@ static bool launch(struct platform *p, unsigned client, struct protocol_message 
         answer(p, reply, PROTOCOL_MALFORMED, "no such program or kernel");
         return true;
     }
-    struct machine_launch l = {
-        .kernel = k->name, .code = &g->code, .thunk = k->thunk, .argument_block = ARGUMENT_BLOCK,
-        .stack_bytes = k->stack_bytes};
+    struct machine_launch l = {.kernel = k->name,
+                               .code = &g->code,
+                               .thunk = k->thunk,
+                               .argument_block = ARGUMENT_BLOCK,
+                               .stack_bytes = k->stack_bytes};
     struct machine_result result = {0};
     struct arguments a;
     bool sized = get_sizes(p, request, &l);

@@ -33,12 +33,12 @@ struct session {
     struct platform *platform;
     struct connection *connections;
     size_t connection_count;
-    unsigned clients;                 /* numbered so far */
-    int signal_fd;                    /* SIGINT and SIGTERM while running; −1 else */
-    struct program_process *program;  /* NULL when serving */
-    const struct connection *current; /* whose request is being served */
-    struct session_result *result;    /* to fill; NULL when serving */
-    bool abandoned;                   /* the launch in progress was stopped because nobody waits for it */
+    unsigned clients;                /* numbered so far */
+    int signal_fd;                   /* SIGINT and SIGTERM while running; −1 else */
+    struct program_process *program; /* NULL when serving */
+    int current_fd;                  /* of the connection whose request is being served; −1: none */
+    struct session_result *result;   /* to fill; NULL when serving */
+    bool abandoned;                  /* the launch in progress was stopped because nobody waits for it */
 };
 
 /* --- launches
@@ -54,7 +54,7 @@ static bool run_launch(void *context, const struct machine_launch *launch, struc
     struct session *s = context;
     struct launch_watch w;
     int program_fd = s->program != NULL ? s->program->fd : -1;
-    if (!launch_watch_start(&w, s->options.machine, s->signal_fd, program_fd, s->current->fd))
+    if (!launch_watch_start(&w, s->options.machine, s->signal_fd, program_fd, s->current_fd))
         return error_set(e, EXIT_USER, "kernel %s: the host has no thread left", launch->kernel);
     struct error why = {0};
     bool whole = machine_run(s->options.machine, launch, result, &why);
@@ -114,7 +114,7 @@ static void accept_connection(struct session *s, int listener) {
 static bool serve_connection(struct session *s, size_t at, struct error *e) {
     struct protocol_message request, reply;
     struct connection c = s->connections[at];
-    s->current = &c;
+    s->current_fd = c.fd;
     s->abandoned = false;
     protocol_begin(&reply, PROTOCOL_REPLY);
     struct error why = {0};
@@ -125,7 +125,7 @@ static bool serve_connection(struct session *s, size_t at, struct error *e) {
     bool replied = received && (whole || s->program == NULL) && protocol_send(c.fd, &reply);
     protocol_free(&request);
     protocol_free(&reply);
-    s->current = NULL;
+    s->current_fd = -1;
     if (s->result != NULL) s->result->builds_failed = platform_builds_failed(s->platform);
     if (!whole && !s->abandoned) return error_set(e, why.status, "%s", why.message);
     if (!replied) drop_connection(s, at);

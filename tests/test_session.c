@@ -116,8 +116,8 @@ static void the_program_starts_clean(void **state) {
     setenv("OCL_ICD_VENDORS", "/elsewhere", 1);
     assert_true(RUN(&r, &e, "sh", "-c",
                     "for n in 3 4 5 6 7 8 9 11 12 13 14 15 16; do [ -e /proc/$$/fd/$n ] && exit 1; done;"
-                    " grep -q 'SigBlk:.0000000000000000' /proc/$$/status || exit 2;"
-                    " grep -q 'SigIgn:.0000000000000000' /proc/$$/status || exit 3;"
+                    " grep -q 'SigBlk:.0000000000000000' /proc/self/status || exit 2;"
+                    " grep -q 'SigIgn:.0000000000000000' /proc/self/status || exit 3;"
                     " [ \"$LOCKSTEP_TEST_VARIABLE\" = kept ] || exit 4;"
                     " case $OCL_ICD_VENDORS in */liblockstep_opencl.so) ;; *) exit 5;; esac;"
                     " [ -n \"$LOCKSTEP_SOCKET\" ] || exit 6"));

@@ -23,20 +23,20 @@ static void *refuse_pointer(void) {
     X(clRetainSampler)                                                                                       \
     X(clReleaseSampler)                                                                                      \
     X(clGetSamplerInfo)                                                                                      \
-    X(clEnqueueReadImage) X(clEnqueueWriteImage) X(clEnqueueCopyImage) X(clEnqueueCopyImageToBuffer)         \
-        X(clEnqueueCopyBufferToImage) X(clEnqueueNativeKernel) X(clGetGLObjectInfo) X(clGetGLTextureInfo)    \
-            X(clEnqueueAcquireGLObjects) X(clEnqueueReleaseGLObjects) X(clGetGLContextInfoKHR)               \
-                X(clCreateSubDevicesEXT) X(clRetainDeviceEXT) X(clReleaseDeviceEXT) X(clCreateSubDevices)    \
-                    X(clCompileProgram) X(clEnqueueFillImage) X(clEnqueueAcquireEGLObjectsKHR)               \
-                        X(clEnqueueReleaseEGLObjectsKHR) X(clGetPipeInfo) X(clEnqueueSVMFree)                \
-                            X(clEnqueueSVMMemcpy) X(clEnqueueSVMMemFill) X(clEnqueueSVMMap)                  \
-                                X(clEnqueueSVMUnmap) X(clSetKernelArgSVMPointer) X(clSetKernelExecInfo)      \
-                                    X(clGetKernelSubGroupInfoKHR) X(clEnqueueSVMMigrateMem)                  \
-                                        X(clGetDeviceAndHostTimer) X(clGetHostTimer)                         \
-                                            X(clGetKernelSubGroupInfo) X(clSetDefaultDeviceCommandQueue)     \
-                                                X(clSetProgramReleaseCallback)                               \
-                                                    X(clSetProgramSpecializationConstant)                    \
-                                                        X(clSetContextDestructorCallback)
+    X(clEnqueueReadImage)                                                                                    \
+    X(clEnqueueWriteImage) X(clEnqueueCopyImage) X(clEnqueueCopyImageToBuffer) X(clEnqueueCopyBufferToImage) \
+        X(clEnqueueNativeKernel) X(clGetGLObjectInfo) X(clGetGLTextureInfo) X(clEnqueueAcquireGLObjects)     \
+            X(clEnqueueReleaseGLObjects) X(clGetGLContextInfoKHR) X(clCreateSubDevicesEXT)                   \
+                X(clRetainDeviceEXT) X(clReleaseDeviceEXT) X(clCreateSubDevices) X(clCompileProgram)         \
+                    X(clEnqueueFillImage) X(clEnqueueAcquireEGLObjectsKHR) X(clEnqueueReleaseEGLObjectsKHR)  \
+                        X(clGetPipeInfo) X(clEnqueueSVMFree) X(clEnqueueSVMMemcpy) X(clEnqueueSVMMemFill)    \
+                            X(clEnqueueSVMMap) X(clEnqueueSVMUnmap) X(clSetKernelArgSVMPointer)              \
+                                X(clSetKernelExecInfo) X(clGetKernelSubGroupInfoKHR)                         \
+                                    X(clEnqueueSVMMigrateMem) X(clGetDeviceAndHostTimer) X(clGetHostTimer)   \
+                                        X(clGetKernelSubGroupInfo) X(clSetDefaultDeviceCommandQueue)         \
+                                            X(clSetProgramReleaseCallback)                                   \
+                                                X(clSetProgramSpecializationConstant)                        \
+                                                    X(clSetContextDestructorCallback)
 
 /* Sharing with an operating system that this one is not: untyped slots in the header. */
 #define REFUSED_SHARING(X)                                                                                   \
@@ -44,9 +44,9 @@ static void *refuse_pointer(void) {
     X(clEnqueueAcquireD3D10ObjectsKHR)                                                                       \
     X(clEnqueueReleaseD3D10ObjectsKHR)                                                                       \
     X(clGetDeviceIDsFromD3D11KHR)                                                                            \
-    X(clEnqueueAcquireD3D11ObjectsKHR) X(clEnqueueReleaseD3D11ObjectsKHR)                                    \
-        X(clGetDeviceIDsFromDX9MediaAdapterKHR) X(clEnqueueAcquireDX9MediaSurfacesKHR)                       \
-            X(clEnqueueReleaseDX9MediaSurfacesKHR)
+    X(clEnqueueAcquireD3D11ObjectsKHR)                                                                       \
+    X(clEnqueueReleaseD3D11ObjectsKHR) X(clGetDeviceIDsFromDX9MediaAdapterKHR)                               \
+        X(clEnqueueAcquireDX9MediaSurfacesKHR) X(clEnqueueReleaseDX9MediaSurfacesKHR)
 #define REFUSED_SHARED_OBJECTS(X)                                                                            \
     X(clCreateFromD3D10BufferKHR)                                                                            \
     X(clCreateFromD3D10Texture2DKHR)                                                                         \
