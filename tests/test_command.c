@@ -1,5 +1,6 @@
 /* The command line: what needs no program to be simulated. Every flag that --help shows is used here or in
- * test_end_to_end or test_bad_input; a flag added without a test fails test_every_flag_is_known. */
+ * test_end_to_end, test_bad_input or test_configurations; a flag added without a test fails
+ * test_every_flag_is_known. */
 #include "model/machine_config.h"
 #include "sim/error.h"
 #include "tests/fixture.h"
@@ -52,8 +53,9 @@ static void test_help_has_examples(void **state) {
 }
 
 /* The flags that tests use. */
-static const char *const tested_flags[] = {"config",     "set",  "describe", "trace", "stats",
-                                           "max-cycles", "help", "version",  "usage", "socket-fd"};
+static const char *const tested_flags[] = {"config",       "set",     "describe",   "trace",
+                                           "trace-cycles", "stats",   "max-cycles", "exact-steps",
+                                           "help",         "version", "usage",      "socket-fd"};
 
 static void assert_flags_tested(char *command) {
     struct spawned s = LOCKSTEP(command, "--help");
@@ -256,6 +258,16 @@ static void test_max_cycles(void **state) {
         assert_fails(LOCKSTEP("run", "--max-cycles", wrong[i], "true"), EXIT_USER, "a number of cycles");
 }
 
+static void test_trace_cycles(void **state) {
+    (void)state;
+    static char *const wrong[] = {"", "5", "5:", ":5", "9:5", "-1:5", "1:5x", "a:b", "1-5"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        assert_fails(LOCKSTEP("run", "--trace", "t.fst", "--trace-cycles", wrong[i], "true"), EXIT_USER,
+                     "FIRST:LAST is needed");
+    assert_fails(LOCKSTEP("run", "--trace-cycles", "5:9", "true"), EXIT_USER,
+                 "--trace does not say where to");
+}
+
 static void test_lost_tools(void **state) {
     (void)state;
     char *copy = fixture_path("lockstep"), *program = witness();
@@ -306,6 +318,7 @@ int main(void) {
         TEST(test_trace_name),
         TEST(test_stats_that_cannot_be_written),
         TEST(test_max_cycles),
+        TEST(test_trace_cycles),
         TEST(test_lost_tools),
         TEST(test_serve),
     };
