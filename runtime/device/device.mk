@@ -2,9 +2,10 @@
 #   library.bc   OpenCL's built-in functions and the math library, linked into kernels as bitcode, by need
 #   builtins.a   helpers that code generation calls (division, conversions, memcpy), linked as objects, by need
 #   startup.o    the cores' start-up code, lockstep_startup
+#   half_builtins.h  declarations that clang lacks
 DEVICE_DIR := runtime/device
 DEVICE_B   := $(B)/device
-DEVICE     := $(DEVICE_B)/library.bc $(DEVICE_B)/builtins.a $(DEVICE_B)/startup.o
+DEVICE     := $(addprefix $(DEVICE_B)/,library.bc builtins.a startup.o half_builtins.h)
 LLVM_TOOL   = $(LLVM)/bin/$(1)
 DEVICE_TARGET := --target=armv7a-none-eabihf -mcpu=cortex-a7 -mfpu=vfpv3-d16 -mfloat-abi=hard -marm -ffreestanding -fomit-frame-pointer
 
@@ -47,14 +48,18 @@ $(DEVICE_B)/library.bc: $(DEVICE_LIBRARY) $(NEWLIB_BC)
 	$(call LLVM_TOOL,llvm-link) $^ -o $(@D)/linked.bc
 	$(call LLVM_TOOL,llvm-nm) --defined-only --extern-only --format=just-symbols $(@D)/linked.bc | grep '^_Z' >$(@D)/public.txt
 	$(call LLVM_TOOL,opt) -strip-debug -internalize -internalize-public-api-file=$(@D)/public.txt -globalopt -globaldce \
-	  -sroa -early-cse -simplifycfg -instcombine $(@D)/linked.bc -o $(@D)/small.bc
-	$(call LLVM_TOOL,llvm-dis) $(@D)/small.bc -o - | sed 's/^define dso_local /define linkonce_odr dso_local /' | \
-	  $(call LLVM_TOOL,llvm-as) -o $@
+	  -sroa -early-cse -simplifycfg -instcombine -S $(@D)/linked.bc -o $(@D)/small.ll
+	sed 's/^define dso_local /define linkonce_odr dso_local /' $(@D)/small.ll >$(@D)/library.ll
+	$(call LLVM_TOOL,llvm-as) $(@D)/library.ll -o $@
 
 $(DEVICE_B)/aeabi.o: $(DEVICE_B)/aeabi.c.bc
 	$(LLVM)/bin/clang $(DEVICE_TARGET) -O2 -ffunction-sections -c $< -o $@
 $(DEVICE_B)/builtins.a: $(DEVICE_B)/aeabi.o
 	rm -f $@ && $(call LLVM_TOOL,llvm-ar) rcsD $@ $^
+
+$(DEVICE_B)/half_builtins.h: $(DEVICE_DIR)/half_builtins.h
+	@mkdir -p $(@D)
+	cp $< $@
 
 $(DEVICE_B)/startup_%.o: $(DEVICE_DIR)/startup_%.S
 	@mkdir -p $(@D)
@@ -79,12 +84,14 @@ $(DEVICE_TEST)/functions.cl.bc: tests/device/functions.cl runtime/device/half_bu
 	$(B)/lockstep-cc --library -o $@ $< -- -w
 $(DEVICE_TEST)/functions.o: $(DEVICE_TEST)/functions.cl.bc $(DEVICE_B)/library.bc
 	$(call LLVM_TOOL,llvm-link) --only-needed $^ -o $(@D)/linked.bc
-	$(call LLVM_TOOL,llvm-dis) $(@D)/linked.bc -o - | sed '/asm sideeffect "mcr p7/d' >$(@D)/plain.ll
+	$(call LLVM_TOOL,llvm-dis) $(@D)/linked.bc -o $(@D)/linked.ll
+	sed '/asm sideeffect "mcr p7/d' $(@D)/linked.ll >$(@D)/plain.ll
 	$(LLVM)/bin/clang $(DEVICE_TARGET) -O2 -ffunction-sections -w -c $(@D)/plain.ll -o $@
 $(DEVICE_TEST)/aeabi.o: $(DEVICE_B)/aeabi.c.bc
 	@mkdir -p $(@D)
-	$(call LLVM_TOOL,llvm-dis) $< -o - | sed '/asm sideeffect "mcr p7/d' >$(@D)/aeabi.ll
-	$(LLVM)/bin/clang $(DEVICE_TARGET) -O2 -ffunction-sections -w -c $(@D)/aeabi.ll -o $@
+	$(call LLVM_TOOL,llvm-dis) $< -o $(@D)/aeabi.ll
+	sed '/asm sideeffect "mcr p7/d' $(@D)/aeabi.ll >$(@D)/aeabi_plain.ll
+	$(LLVM)/bin/clang $(DEVICE_TARGET) -O2 -ffunction-sections -w -c $(@D)/aeabi_plain.ll -o $@
 $(DEVICE_TEST)/functions: $(DEVICE_TEST)/functions.o $(DEVICE_TEST)/aeabi.o tests/device/functions.c tests/device/functions.def tests/device/types.h
 	arm-linux-gnueabihf-gcc -O1 -std=gnu11 -Wall -static -Wl,--gc-sections -Itests/device tests/device/functions.c \
 	  $(filter %.o,$^) -o $@
