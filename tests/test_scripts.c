@@ -109,6 +109,123 @@ static void test_no_program_is_a_failure(void **state) {
     assert_closes(1, "0 passed, 0 failed\n", NULL);
 }
 
+/* Adds a stand-in for a command, that also notes its arguments in the file `calls`. */
+static void add_command(const char *name, const char *script) {
+    char *path = spawn_text("%s/%s", folder, name);
+    char *text = spawn_text("#!/bin/sh\necho \"%s $*\" >>'%s/calls'\n%s", name, folder, script);
+    spawn_write(path, text);
+    chmod(path, 0755);
+    free(path);
+    free(text);
+}
+
+static struct spawned run_with_commands(const char *script) {
+    char *line = spawn_text("PATH='%s':\"$PATH\" '%s/%s' 2>&1", folder, spawn_source(), script);
+    struct spawned s = spawn(folder, (char *[]){"sh", "-c", line, NULL});
+    free(line);
+    return s;
+}
+
+static void assert_run(const char *script, int status, const char *part) {
+    struct spawned s = run_with_commands(script);
+    if (!strstr(s.out, part)) fail_msg("'%s' is not in:\n%s", part, s.out);
+    assert_int_equal(s.status, status);
+    spawn_free(&s);
+}
+
+static void assert_calls(const char *part, bool expected) {
+    char *path = spawn_text("%s/calls", folder), *calls = spawn_read(path);
+    assert_non_null(calls);
+    if ((strstr(calls, part) != NULL) != expected)
+        fail_msg("'%s' %s in:\n%s", part, expected ? "is not" : "is", calls);
+    free(calls);
+    free(path);
+}
+
+/* dpkg-query, before and after an installation: everything but gtkwave is there. */
+#define ALL_INSTALLED "for p; do case $p in -*) ;; *) echo \"ii $p\";; esac; done\n"
+#define GTKWAVE_MISSING                                                                                      \
+    "for p; do case $p in -*) ;; gtkwave) echo 'un gtkwave';; *) echo \"ii $p\";; esac; done\n"
+#define GTKWAVE_MISSING_UNTIL_INSTALLED                                                                      \
+    "if grep -q '^apt-get install' \"${0%/*}/calls\"; then " ALL_INSTALLED "else " GTKWAVE_MISSING "fi\n"
+
+static void test_setup_with_nothing_missing(void **state) {
+    (void)state;
+    add_command("dpkg-query", ALL_INSTALLED);
+    add_command("apt-get", "");
+    struct spawned s = run_with_commands("scripts/setup");
+    assert_string_equal(s.out, "");
+    assert_int_equal(s.status, 0);
+    spawn_free(&s);
+    assert_calls("apt-get", false);
+}
+
+static void test_setup_installs_what_is_missing(void **state) {
+    (void)state;
+    add_command("dpkg-query", GTKWAVE_MISSING_UNTIL_INSTALLED);
+    add_command("id", "echo 0\n");
+    add_command("apt-get", "echo frontend $DEBIAN_FRONTEND >>\"${0%/*}/calls\"\n");
+    assert_run("scripts/setup", 0, "missing: gtkwave");
+    assert_calls("apt-get update -q\n", true);
+    assert_calls("apt-get install -y --no-install-recommends gtkwave\n", true);
+    assert_calls("frontend noninteractive\n", true);
+}
+
+static void test_setup_through_sudo(void **state) {
+    (void)state;
+    add_command("dpkg-query", GTKWAVE_MISSING_UNTIL_INSTALLED);
+    add_command("id", "echo 1000\n");
+    add_command("sudo", "[ \"$1\" = -n ] && shift\nexec \"$@\"\n");
+    add_command("apt-get", "");
+    assert_run("scripts/setup", 0, "missing: gtkwave");
+    assert_calls("apt-get install -y --no-install-recommends gtkwave\n", true);
+}
+
+static void test_setup_that_may_not_install(void **state) {
+    (void)state;
+    add_command("dpkg-query", GTKWAVE_MISSING);
+    add_command("id", "echo 1000\n");
+    add_command("sudo", "exit 1\n");
+    add_command("apt-get", "");
+    assert_run("scripts/setup", 1, "apt-get update && apt-get install -y --no-install-recommends gtkwave");
+    assert_calls("apt-get", false);
+}
+
+static void test_setup_that_fails_to_install(void **state) {
+    (void)state;
+    add_command("dpkg-query", GTKWAVE_MISSING);
+    add_command("id", "echo 0\n");
+    add_command("apt-get", "[ \"$1\" = update ]\n");
+    assert_run("scripts/setup", 1, "installing failed");
+    add_command("apt-get", "exit 100\n");
+    assert_run("scripts/setup", 1, "apt-get update failed");
+    add_command("apt-get", "");
+    assert_run("scripts/setup", 1, "still missing: gtkwave");
+}
+
+static void assert_ci(const char *lint_status, const char *test_output, int status, const char *last_lines) {
+    char *make =
+        spawn_text("case $1 in lint) echo linted; exit %s;; test) %s;; esac\n", lint_status, test_output);
+    add_command("make", make);
+    struct spawned s = run_with_commands(".ci/run");
+    size_t length = strlen(s.out), wanted = strlen(last_lines);
+    if (length < wanted || strcmp(s.out + length - wanted, last_lines) != 0)
+        fail_msg("the end is not '%s':\n%s", last_lines, s.out);
+    assert_int_equal(s.status, status);
+    assert_calls("make setup\n", true);
+    spawn_free(&s);
+    free(make);
+}
+
+static void test_ci_closes_with_the_tests_line(void **state) {
+    (void)state;
+    assert_ci("0", "echo '5 passed, 0 failed'", 0, "linted\n5 passed, 0 failed\n");
+    assert_ci("0", "echo '4 passed, 1 failed'; echo 'make: Error 1'; exit 2", 1,
+              "Error 1\n4 passed, 1 failed\n");
+    assert_ci("2", "echo '5 passed, 0 failed'", 1, "make lint failed: see above\n5 passed, 0 failed\n");
+    assert_ci("0", "echo 'cannot build'; exit 2", 1, "cannot build\n0 passed, 0 failed\n");
+}
+
 #define TEST(function) cmocka_unit_test_setup_teardown(function, begin, end)
 
 int main(void) {
@@ -121,6 +238,12 @@ int main(void) {
         TEST(test_no_test_in_a_program_is_a_failure),
         TEST(test_a_hang_is_a_failure),
         TEST(test_no_program_is_a_failure),
+        TEST(test_setup_with_nothing_missing),
+        TEST(test_setup_installs_what_is_missing),
+        TEST(test_setup_through_sudo),
+        TEST(test_setup_that_may_not_install),
+        TEST(test_setup_that_fails_to_install),
+        TEST(test_ci_closes_with_the_tests_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
