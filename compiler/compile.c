@@ -15,8 +15,9 @@
 #include <sys/stat.h>
 
 /* The parts of the device library, in its directory. */
-enum { LIBRARY_BITCODE, LIBRARY_BUILTINS, LIBRARY_STARTUP, LIBRARY_PARTS };
-static const char *const library_names[LIBRARY_PARTS] = {"library.bc", "builtins.a", "startup.o"};
+enum { LIBRARY_BITCODE, LIBRARY_BUILTINS, LIBRARY_STARTUP, LIBRARY_DECLARATIONS, LIBRARY_PARTS };
+static const char *const library_names[LIBRARY_PARTS] = {"library.bc", "builtins.a", "startup.o",
+                                                         "half_builtins.h"};
 
 /* What a compilation holds between its stages. */
 struct build {
@@ -58,6 +59,9 @@ static void read_library(struct build *b) {
                     "--library-dir",
                     b->library_paths[i].data, strerror(errno));
     }
+    /* Built-in functions that clang does not know by itself. */
+    arguments_add(&b->clang, "-include");
+    arguments_add(&b->clang, b->library_paths[LIBRARY_DECLARATIONS].data);
 }
 
 /* Clang's messages about the source itself, before our edits. Refuses a source with errors. */
@@ -240,7 +244,7 @@ void compile(const struct compilation *c) {
     struct build b = {.request = c};
     struct cache_key key;
     read_source(&b);
-    if (c->emit != EMIT_PRIORITY) read_library(&b);
+    read_library(&b);
     preprocess(&b);
     bool cached = c->cache_directory && c->emit == EMIT_IMAGE;
     if (cached) key = build_key(&b);

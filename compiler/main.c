@@ -19,8 +19,11 @@
 struct command_line {
     struct compilation compilation;
     bool library, use_cache;
+    const char *image_option; /* one that was given and that --library has no use for */
     struct arguments extra;
 };
+
+enum { GROUP_IMAGE = 1, GROUP_LIBRARY };
 
 enum {
     KEY_LIBRARY = 256,
@@ -34,29 +37,33 @@ enum {
 };
 
 static const struct argp_option command_options[] = {
-    {"output", 'o', "OUT", 0, "Write the result to OUT, or to standard output if it is - (needed)", 1},
-    {"options", KEY_OPTIONS, "\"OPTIONS\"", 0, "Build options as given to clBuildProgram", 1},
-    {"name", KEY_NAME, "NAME", 0, "Name of the source in messages and line tables (default: FILE)", 1},
+    {"output", 'o', "OUT", 0, "Write the result to OUT, or to standard output if it is - (needed)",
+     GROUP_IMAGE},
+    {"options", KEY_OPTIONS, "\"OPTIONS\"", 0, "Build options as given to clBuildProgram", GROUP_IMAGE},
+    {"name", KEY_NAME, "NAME", 0, "Name of the source in messages and line tables (default: FILE)",
+     GROUP_IMAGE},
     {"emit", KEY_EMIT, "WHAT", 0,
      "What to write: image (default), priority (preprocessed source with the priority operations), ir "
      "(optimised LLVM "
      "IR) or asm (assembler text)",
-     1},
+     GROUP_IMAGE},
     {"priority-levels", KEY_LEVELS, "N", 0,
-     "Priority levels of the machine, noted in the image: 1 to 256 (default 8)", 1},
+     "Priority levels of the machine, noted in the image: 1 to 256 (default 8)", GROUP_IMAGE},
     {"library-dir", KEY_LIBRARY_DIR, "DIR", 0,
-     "Where the device library (library.bc, builtins.a, startup.o) is (default: device/ beside this program)",
-     1},
+     "Where the device library (library.bc and what lies beside it) is (default: device/ beside this "
+     "program)",
+     GROUP_IMAGE},
     {"cache", KEY_CACHE, "DIR", 0,
      "Keep images in DIR (default: $LOCKSTEP_CACHE, else $XDG_CACHE_HOME/lockstep, else ~/.cache/lockstep)",
-     1},
-    {"no-cache", KEY_NO_CACHE, NULL, 0, "Neither look for the image in the cache nor keep it there", 1},
-    {NULL, 0, NULL, 0, "Building the device library:", 2},
+     GROUP_IMAGE},
+    {"no-cache", KEY_NO_CACHE, NULL, 0, "Neither look for the image in the cache nor keep it there",
+     GROUP_IMAGE},
+    {NULL, 0, NULL, 0, "Building the device library:", GROUP_LIBRARY},
     {"library", KEY_LIBRARY, NULL, 0,
      "Compile FILE (OpenCL C; C11 if its name ends in .c) with priority operations to unoptimised bitcode. "
      "Words after "
      "-- are passed to clang",
-     2},
+     GROUP_LIBRARY},
     {0}};
 
 static const char command_description[] =
@@ -94,6 +101,8 @@ static void parse_file(struct command_line *c, char *value, struct argp_state *s
 
 static error_t command_parse(int key, char *value, struct argp_state *state) {
     struct command_line *c = state->input;
+    for (const struct argp_option *o = command_options; o->key || o->doc; o++)
+        if (o->key == key && o->group == GROUP_IMAGE && key != 'o') c->image_option = o->name;
     switch (key) {
     case 'o': c->compilation.output = value; return 0;
     case KEY_OPTIONS: c->compilation.options = value; return 0;
@@ -107,6 +116,8 @@ static error_t command_parse(int key, char *value, struct argp_state *state) {
     case ARGP_KEY_ARG: parse_file(c, value, state); return 0;
     case ARGP_KEY_END:
         if (!c->compilation.file) argp_error(state, "a source file is needed");
+        if (c->library && c->image_option)
+            argp_error(state, "--%s has no meaning together with --library", c->image_option);
         if (!c->compilation.output) argp_error(state, "-o OUT is needed: where to write the result");
         return 0;
     default: return ARGP_ERR_UNKNOWN;

@@ -201,6 +201,14 @@ static void test_programs_without_kernels(void **state) {
     image_free(i);
 }
 
+static void test_functions_that_clang_lacks(void **state) {
+    (void)state;
+    expect_success(
+        compile_text("__kernel void k(__global half *h, __global float *f) { f[0] = vload_half(1, h); "
+                     "vstore_half4_rtz((float4)(f[1]), 2, h); }\n",
+                     ""));
+}
+
 static void test_same_input_same_bytes(void **state) {
     (void)state;
     expect_success(COMPILE("--name k -o %s tests/kernels/divergent.cl", run_path("one")));
@@ -461,6 +469,8 @@ static void test_trouble_is_told(void **state) {
                    "a number from 1 to 256");
     expect_failure(COMPILE("%s", "tests/kernels/vector_add.cl"), 2, "-o OUT is needed");
     expect_failure(COMPILE("-o %s", run_path("image")), 2, "a source file is needed");
+    expect_failure(COMPILE("--library -o %s tests/kernels/library.c", run_path("image")), 2,
+                   "--no-cache has no meaning together with --library");
 }
 
 static void test_help_names_every_option(void **state) {
@@ -491,7 +501,8 @@ static void test_emitted_stages(void **state) {
 static void test_library_mode(void **state) {
     size_t size;
     (void)state;
-    expect_success(COMPILE("--library -o %s tests/kernels/library.c -- -DLIMIT=7 -w", run_path("c.bc")));
+    expect_success(run_command("%s/lockstep-cc --library -o %s tests/kernels/library.c -- -DLIMIT=7 -w",
+                               run_build_directory(), run_path("c.bc")));
     char *bitcode = run_read(run_path("c.bc"), &size);
     assert_memory_equal(bitcode, "BC", 2);
     free(bitcode);
@@ -501,8 +512,9 @@ static void test_library_mode(void **state) {
     assert_non_null(strstr(ir, "store i32 7"));
     assert_null(strstr(ir, "optnone"));
     free(ir);
-    expect_failure(COMPILE("--library -o %s tests/kernels/library.c", run_path("c2.bc")), 1,
-                   "tests/kernels/library.c:3:21: error: use of undeclared identifier 'LIMIT'");
+    expect_failure(run_command("%s/lockstep-cc --library -o %s tests/kernels/library.c",
+                               run_build_directory(), run_path("c2.bc")),
+                   1, "tests/kernels/library.c:3:21: error: use of undeclared identifier 'LIMIT'");
     assert_int_equal(access(run_path("c2.bc"), F_OK), -1);
 }
 
@@ -514,6 +526,7 @@ int main(void) {
         cmocka_unit_test(test_local_memory_of_kernels_overlaps),
         cmocka_unit_test(test_names_do_not_clash),
         cmocka_unit_test(test_programs_without_kernels),
+        cmocka_unit_test(test_functions_that_clang_lacks),
         cmocka_unit_test(test_same_input_same_bytes),
         cmocka_unit_test(test_small_choices_become_conditional_instructions),
         cmocka_unit_test(test_priority_operations_survive_optimisation),
