@@ -54,7 +54,13 @@ static int tear_down(void **state) {
     return 0;
 }
 
-#define RUN(r, e, ...) session_run(session, (char *[]){__VA_ARGS__, NULL}, r, e)
+/* A failure's text is printed: when a test did not expect it, that is what one wants to know. */
+static bool run(char *const argv[], struct session_result *r, struct error *e) {
+    const bool whole = session_run(session, argv, r, e);
+    if (!whole) print_message("(%s)\n", e->message);
+    return whole;
+}
+#define RUN(r, e, ...) run((char *[]){__VA_ARGS__, NULL}, r, e)
 
 static char *host(const char *name) {
     return spawn_text("%s/tests/hosts/%s", spawn_build(), name);
