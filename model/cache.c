@@ -23,12 +23,7 @@ static struct cache_line *set_of(struct cache *c, uint32_t tag) {
     return &c->line[(tag & (c->sets - 1)) * c->ways];
 }
 
-struct cache_line *cache_find(struct cache *c, uint32_t address) {
-    const uint32_t tag = address >> c->line_shift;
-    if (c->last->valid && c->last->tag == tag) {
-        c->last->used = ++c->uses;
-        return c->last;
-    }
+struct cache_line *cache_search(struct cache *c, uint32_t tag) {
     struct cache_line *set = set_of(c, tag);
     for (unsigned way = 0; way < c->ways; ++way)
         if (set[way].tag == tag && set[way].valid) {

@@ -31,8 +31,16 @@ struct cache {
 void cache_init(struct cache *c, const struct machine_cache_config *config);
 void cache_free(struct cache *c);
 
+/* cache_find() beyond its first guess. */
+struct cache_line *cache_search(struct cache *c, uint32_t tag);
+
 /* The line that holds the address, now the most recently used; NULL on a miss. Counts nothing. */
-struct cache_line *cache_find(struct cache *c, uint32_t address);
+static inline struct cache_line *cache_find(struct cache *c, uint32_t address) {
+    const uint32_t tag = address >> c->line_shift;
+    if (!c->last->valid || c->last->tag != tag) return cache_search(c, tag);
+    c->last->used = ++c->uses;
+    return c->last;
+}
 
 /* Makes room for the address's line and returns it (valid, clean, present from the given cycle). The victim
  * is the least recently used line that is present at `now`; NULL if every way of the set is on its way. A

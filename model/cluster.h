@@ -95,9 +95,9 @@ struct cluster {
     uint64_t o_free;                                        /* first cycle in which O may start again */
     int x_warp;       /* of a memory instruction whose rounds are being started, else CLUSTER_NO_WARP */
     int shown_x_warp; /* instruction whose rounds started last, for views */
-    unsigned x_round, x_beat;
-    uint64_t x_next; /* cycle of its next beat */
-    uint64_t x_free; /* first cycle in which the next instruction's rounds may start */
+    unsigned x_round, x_beat, x_bytes; /* and the bytes of a beat of one thread */
+    uint64_t x_next;                   /* cycle of its next beat */
+    uint64_t x_free;                   /* first cycle in which the next instruction's rounds may start */
     uint64_t
         x_last; /* cycle in which the last round of the instruction in X starts: its buffer is free after */
     unsigned landing[TDT_MAX_WARPS], landing_count; /* warps whose instruction has left X, not committed */

@@ -37,13 +37,15 @@ void cluster_simt_begin(struct cluster *c, uint64_t t) {
  * ---------------------------------------------------------------------------------------------- */
 
 static void step_pcs(struct cluster *c, unsigned warp, const struct warp_flight *f) {
-    uint32_t *pc = c->descriptors.warp[warp].pc;
-    const uint32_t *next = c->next_pc[warp];
+    uint32_t *restrict pc = c->descriptors.warp[warp].pc;
+    const uint32_t *restrict next = c->next_pc[warp];
+    const unsigned warp_size = c->descriptors.warp_size;
     const uint64_t jump = f->i->writes_pc ? f->execution.passed : 0, step = f->participating & ~jump;
-    for (unsigned k = 0; k < c->descriptors.warp_size; ++k) {
-        const uint32_t straight = pc[k] + (uint32_t)((step >> k & 1) << 2);
-        pc[k] = jump >> k & 1 ? next[k] : straight;
-    }
+    if (step == c->descriptors.all)
+        for (unsigned k = 0; k < warp_size; ++k) pc[k] += 4;
+    else
+        for (unsigned k = 0; k < warp_size; ++k)
+            pc[k] = jump >> k & 1 ? next[k] : pc[k] + (uint32_t)((step >> k & 1) << 2);
 }
 
 static bool same_pc(const struct warp_descriptors *w, uint64_t threads, unsigned warp_size) {
@@ -241,11 +243,6 @@ static void run_rounds(struct cluster *c, unsigned warp, uint64_t t) {
     land(c, warp, c->x_last + c->config->core.latency_cycles[f->i->class] - 1, writes_of(c, f));
 }
 
-/* The bytes of one beat of one thread: a register of a multiple access, or all. */
-static unsigned beat_bytes(const struct arm_instruction *i) {
-    return i->access_bytes / i->access_count;
-}
-
 /* Could the lane's L2 refuse a request now? Only then is the round's start a question. */
 static bool may_refuse(const struct private_l2 *l) {
     return l->outstanding + 2 > l->mshrs || l->outstanding + 2 > l->tags.ways;
@@ -255,32 +252,43 @@ static bool may_refuse(const struct private_l2 *l) {
 static uint64_t refused_until(struct cluster *c, const struct warp_flight *f, uint64_t t) {
     uint64_t later = 0;
     for (unsigned lane = 0; lane < c->lanes; ++lane) {
-        const unsigned k = cluster_position(c, lane, c->x_round);
         struct private_l2 *l2 = &c->core[lane].l2;
-        if (!(f->execution.passed >> k & 1) || !may_refuse(l2)) continue;
-        const uint32_t address = f->execution.address[k] + c->x_beat * beat_bytes(f->i);
-        const uint64_t again = private_l2_refuses(l2, address, beat_bytes(f->i), t + 1);
+        if (!may_refuse(l2)) continue;
+        const unsigned k = cluster_position(c, lane, c->x_round);
+        if (!(f->execution.passed >> k & 1)) continue;
+        const uint64_t again =
+            private_l2_refuses(l2, f->execution.address[k] + c->x_beat * c->x_bytes, c->x_bytes, t + 1);
         if (again > later) later = again;
     }
     return later > t + 1 ? later - 1 : 0;
 }
 
 /* One thread's access in cycle t; the cycle at whose end it is done (a load) or accepted (a store). */
-static uint64_t access_lane(struct cluster *c, unsigned lane, const struct arm_instruction *i,
-                            uint32_t address, uint64_t t) {
-    struct core *core = &c->core[lane];
+static uint64_t access_lane(struct cluster *c, struct core *core, bool store, uint32_t address, uint64_t t) {
     const unsigned shift = core->l2.tags.line_shift;
-    const uint32_t last = (address + beat_bytes(i) - 1) >> shift;
+    const uint32_t last = (address + c->x_bytes - 1) >> shift;
     const unsigned translation = tlb_access(&core->dtlb, address) ? 0 : c->config->mem.tlb_miss_cycles;
-    uint64_t done = t, latest = t;
+    uint64_t done, latest = t;
     for (uint32_t line = address >> shift; line <= last; ++line) {
         ++t;
-        while (!private_l2_access(&core->l2, line << shift, i->is_store, t, &done)) t = done;
+        while (!private_l2_access(&core->l2, line << shift, store, t, &done)) t = done;
         if (done > latest) latest = done;
     }
-    return (i->is_store ? t : latest) + translation;
+    return (store ? t : latest) + translation;
 }
 
+static void access_round(struct cluster *c, struct warp_flight *f, uint64_t t) {
+    const bool store = f->i->is_store;
+    const uint32_t offset = c->x_beat * c->x_bytes;
+    for (unsigned lane = 0; lane < c->lanes; ++lane) {
+        const unsigned k = cluster_position(c, lane, c->x_round);
+        if (!(f->execution.passed >> k & 1)) continue;
+        const uint64_t done = access_lane(c, &c->core[lane], store, f->execution.address[k] + offset, t);
+        if (done > f->result) f->result = done;
+    }
+}
+
+/* A beat: what each thread of the round accesses in one cycle, a register of a multiple access or all. */
 static void run_beat(struct cluster *c, uint64_t t) {
     const unsigned warp = (unsigned)c->x_warp;
     struct warp_flight *f = &c->flight[warp];
@@ -290,26 +298,18 @@ static void run_beat(struct cluster *c, uint64_t t) {
         c->x_next = again;
         return;
     }
-    for (unsigned lane = 0; lane < c->lanes; ++lane) {
-        const unsigned k = cluster_position(c, lane, c->x_round);
-        if (!(f->execution.passed >> k & 1)) continue;
-        const uint32_t address = f->execution.address[k] + c->x_beat * beat_bytes(f->i);
-        const uint64_t done = access_lane(c, lane, f->i, address, t);
-        if (done > f->result) f->result = done;
-    }
+    access_round(c, f, t);
     const unsigned occupancy = c->config->core.occupancy_cycles[f->i->class];
     ++c->cause[c->x_beat ? MACHINE_CAUSE_OCCUPIED : MACHINE_CAUSE_EXECUTE];
     c->cause[MACHINE_CAUSE_OCCUPIED] += occupancy - 1;
     c->x_next = t + occupancy;
-    if (++c->x_beat == f->i->access_count) {
-        c->x_beat = 0;
-        if (++c->x_round == c->rounds) {
-            c->x_last = t;
-            c->x_free = c->x_next;
-            c->x_warp = CLUSTER_NO_WARP;
-            land(c, warp, f->result, writes_of(c, f));
-        }
-    }
+    if (++c->x_beat < f->i->access_count) return;
+    c->x_beat = 0;
+    if (++c->x_round < c->rounds) return;
+    c->x_last = t;
+    c->x_free = c->x_next;
+    c->x_warp = CLUSTER_NO_WARP;
+    land(c, warp, f->result, writes_of(c, f));
 }
 
 static bool start_rounds(struct cluster *c, uint64_t t) {
@@ -325,6 +325,7 @@ static bool start_rounds(struct cluster *c, uint64_t t) {
     if ((f->i->is_load || f->i->is_store) && f->execution.passed) {
         c->x_warp = (int)warp;
         c->x_round = c->x_beat = 0;
+        c->x_bytes = f->i->access_bytes / f->i->access_count;
         c->x_last = CLUSTER_NEVER;
         c->x_free = CLUSTER_NEVER;
         f->result = t;

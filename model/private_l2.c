@@ -40,22 +40,16 @@ static bool refused(struct private_l2 *l, uint64_t *done) {
     return false;
 }
 
-bool private_l2_access(struct private_l2 *l, uint32_t address, bool store, uint64_t t, uint64_t *done) {
-    struct cache_line *line = cache_find(&l->tags, address);
-    const uint64_t looked_up = t + l->latency_cycles - 1;
-    if (line) {
-        *done = line->present > looked_up + 1 ? line->present - 1 : looked_up;
-    } else {
-        retire(l, t);
-        if (l->outstanding == l->mshrs) return refused(l, done);
-        *done = looked_up + l->memory_cycles;
-        line = cache_fill(&l->tags, address, t, *done + 1);
-        if (!line) return refused(l, done);
-        add_miss(l, *done);
-        ++l->tags.misses;
-    }
+bool private_l2_miss(struct private_l2 *l, uint32_t address, bool store, uint64_t t, uint64_t *done) {
+    retire(l, t);
+    if (l->outstanding == l->mshrs) return refused(l, done);
+    *done = t + l->latency_cycles + l->memory_cycles - 1;
+    struct cache_line *line = cache_fill(&l->tags, address, t, *done + 1);
+    if (!line) return refused(l, done);
+    add_miss(l, *done);
+    line->dirty = store;
+    ++l->tags.misses;
     ++l->tags.accesses;
-    line->dirty |= store;
     return true;
 }
 

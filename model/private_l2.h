@@ -26,10 +26,22 @@ struct private_l2 {
 void private_l2_init(struct private_l2 *l, const struct machine_config *c);
 void private_l2_free(struct private_l2 *l);
 
+/* private_l2_access() of a line that is neither there nor on its way. */
+bool private_l2_miss(struct private_l2 *l, uint32_t address, bool store, uint64_t t, uint64_t *done);
+
 /* A request of one line in cycle t. True: *done is the cycle at whose end the data are there. False: it
  * cannot be taken before cycle *done (no free MSHR, or all ways of the set on their way) and nothing has
  * happened. */
-bool private_l2_access(struct private_l2 *l, uint32_t address, bool store, uint64_t t, uint64_t *done);
+static inline bool private_l2_access(struct private_l2 *l, uint32_t address, bool store, uint64_t t,
+                                     uint64_t *done) {
+    struct cache_line *line = cache_find(&l->tags, address);
+    if (!line) return private_l2_miss(l, address, store, t, done);
+    const uint64_t looked_up = t + l->latency_cycles;
+    *done = (line->present > looked_up ? line->present : looked_up) - 1;
+    ++l->tags.accesses;
+    line->dirty |= store;
+    return true;
+}
 
 /* Would requests for the bytes [address, address + size) that begin in cycle t be refused? 0 if not, else the
  * first cycle in which to try again. Nothing happens. */

@@ -32,14 +32,7 @@ static unsigned victim(const struct tlb *t) {
     return oldest;
 }
 
-bool tlb_access(struct tlb *t, uint32_t address) {
-    const uint32_t page = address >> TLB_PAGE_SHIFT;
-    ++t->accesses;
-    const unsigned guess = t->guess[page % TLB_GUESSES];
-    if (guess < t->used && t->page[guess] == page) {
-        t->use[guess] = ++t->uses;
-        return true;
-    }
+bool tlb_search(struct tlb *t, uint32_t page) {
     for (unsigned i = 0; i < t->used; ++i)
         if (t->page[i] == page) return hit(t, i);
     ++t->misses;

@@ -21,7 +21,17 @@ struct tlb {
 
 void tlb_init(struct tlb *t, unsigned entries);
 void tlb_free(struct tlb *t);
+/* The whole of an access whose first guess failed. */
+bool tlb_search(struct tlb *t, uint32_t page);
+
 /* True on a hit; on a miss the page takes the place of the least recently used one. Counted. */
-bool tlb_access(struct tlb *t, uint32_t address);
+static inline bool tlb_access(struct tlb *t, uint32_t address) {
+    const uint32_t page = address >> TLB_PAGE_SHIFT;
+    const unsigned guess = t->guess[page % TLB_GUESSES];
+    ++t->accesses;
+    if (guess >= t->used || t->page[guess] != page) return tlb_search(t, page);
+    t->use[guess] = ++t->uses;
+    return true;
+}
 
 #endif
