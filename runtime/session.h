@@ -42,7 +42,9 @@ void session_destroy(struct session *s);
 bool session_run(struct session *s, char *const argv[], struct session_result *r, struct error *e);
 
 /* Serves one already connected program on a socket until it hangs up: for a driver that found no simulator
- * and started one of its own (`lockstep serve --socket-fd N`). */
+ * and started one of its own (`lockstep serve --socket-fd N`). Takes the socket over. SIGINT, SIGTERM and
+ * failed launches end it as they end session_run(); the program is told (CL_OUT_OF_RESOURCES) and goes on
+ * without it. */
 bool session_serve(struct session *s, int socket_fd, struct error *e);
 
 #endif
