@@ -1,10 +1,8 @@
 #include "compiler/kernel_note.h"
 
 #include "compiler/trouble.h"
-#include "model/memory.h"
 #include "runtime/image.h"
 
-#include <llvm-c/DebugInfo.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -75,6 +73,28 @@ static void sizes_attribute(const struct module *m, LLVMValueRef function, const
     free(o.list);
 }
 
+/* "vec_type_hint(float4)" */
+static void vector_attribute(const struct module *m, LLVMValueRef function, struct text *attributes) {
+    struct operands o = function_metadata(m, function, "vec_type_hint");
+    if (o.count == 2) {
+        LLVMTypeRef type = LLVMTypeOf(o.list[0]), element = type;
+        bool vector = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
+        if (vector) element = LLVMGetElementType(type);
+        text_printf(attributes, "%svec_type_hint(", attributes->size ? " " : "");
+        if (LLVMGetTypeKind(element) == LLVMIntegerTypeKind) {
+            static const char *const names[] = {"char", "short", "int", "long"};
+            bool is_signed = operand_number(&o, 1);
+            text_printf(attributes, "%s%s", is_signed ? "" : "u",
+                        names[__builtin_ctz(LLVMGetIntTypeWidth(element) / 8) & 3]);
+        } else {
+            text_add(attributes, LLVMGetTypeKind(element) == LLVMDoubleTypeKind ? "double" : "float");
+        }
+        if (vector) text_printf(attributes, "%u", LLVMGetVectorSize(type));
+        text_add(attributes, ")");
+    }
+    free(o.list);
+}
+
 json_t *kernel_note(const struct module *m, const struct thunk *t, unsigned local_bytes) {
     LLVMValueRef function = LLVMGetNamedFunction(m->llvm, t->kernel);
     struct text attributes = {0}, thunk = {0};
@@ -82,6 +102,7 @@ json_t *kernel_note(const struct module *m, const struct thunk *t, unsigned loca
     if (!function) trouble("internal error: kernel %s is missing from its bitcode", t->kernel);
     sizes_attribute(m, function, "reqd_work_group_size", &attributes, required);
     sizes_attribute(m, function, "work_group_size_hint", &attributes, hint);
+    vector_attribute(m, function, &attributes);
     text_printf(&thunk, THUNK_PREFIX "%s", t->kernel);
     json_t *kernel = json_pack(
         "{ss ss ss si si si ss s[iii] so}", "name", t->kernel, "thunk", thunk.data, "file", t->file, "line",

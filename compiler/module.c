@@ -3,7 +3,6 @@
 #include "compiler/thunk.h"
 #include "compiler/trouble.h"
 
-#include <llvm-c/Analysis.h>
 #include <llvm-c/BitReader.h>
 #include <llvm-c/Error.h>
 #include <llvm-c/Linker.h>

@@ -162,6 +162,7 @@ static void test_arguments_of_every_kind(void **state) {
     assert_int_equal(k->reqd_work_group_size[1], 4);
     assert_int_equal(k->reqd_work_group_size[2], 1);
     assert_string_equal(k->attributes, "reqd_work_group_size(8,4,1) work_group_size_hint(8,4,1)");
+    assert_string_equal(image_find(i, "none")->attributes, "vec_type_hint(uint4)");
     assert_int_equal(image_find(i, "none")->argument_block_bytes, 0);
     assert_int_equal(image_find(i, "none")->argument_count, 0);
     image_free(i);

@@ -16,4 +16,4 @@ void all_kinds(char c, __global record *records, float3 v, __constant int *coeff
     *flag = sizeof(record);
 }
 
-__kernel void none(void) {}
+__kernel __attribute__((vec_type_hint(uint4))) void none(void) {}
