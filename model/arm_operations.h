@@ -6,6 +6,7 @@
 #ifndef MODEL_ARM_OPERATIONS_H
 #define MODEL_ARM_OPERATIONS_H
 
+/* clang-format off */
 #define ARM_PAIR(X, name) X(name) X(name##_s)
 
 /* The sixteen of data processing: immediate and register operand. */
@@ -59,5 +60,6 @@
 
 #define ARM_OPERATIONS(X)                                                                                    \
     ARM_OPERATIONS_SYSTEM(X) ARM_OPERATIONS_INTEGER(X) ARM_OPERATIONS_MEMORY(X) ARM_OPERATIONS_VFP(X)
+/* clang-format on */
 
 #endif
