@@ -78,6 +78,12 @@ static bool write_view(const struct run *r, struct error *e) {
                             (from + (left < VIEW_CYCLES ? left : VIEW_CYCLES)) * cycle, e);
 }
 
+/* The last cycle traced. */
+static uint64_t window_end(const struct run *r) {
+    const uint64_t end = machine_cycle(r->machine);
+    return r->options.trace_last < end ? r->options.trace_last : end;
+}
+
 /* Writes the view, closes the waveform and says where both are. */
 static bool finish_trace(struct run *r, struct error *e) {
     const char *path = r->options.trace_path;
@@ -102,6 +108,9 @@ static bool finish_trace(struct run *r, struct error *e) {
     stat(path, &file);
     fprintf(stderr, "\n  waveform   %s (%s bytes, %s value changes)\n", path,
             report_number((uint64_t)file.st_size, a), report_number(changes, b));
+    if (r->options.trace_first || r->options.trace_last < machine_cycle(r->machine))
+        fprintf(stderr, "             it shows cycles %s to %s (--trace-cycles)\n",
+                report_number(r->options.trace_first, a), report_number(window_end(r), b));
     if (!run_record_totals(&r->record).whole)
         fprintf(stderr, "             it ends early, at cycle %s\n",
                 report_number(machine_cycle(r->machine), a));
