@@ -1,0 +1,54 @@
+// warp_pc_arbiter, ICS-First: chooses the PC of the scheduled warp (dual-mode §4.3, Fig. 8, Fig. 9; timing.md, A).
+// Twin of model/warp_pc_arbiter.h with the policy ics_first.
+//
+// Of the priority levels with a Ready thread the highest wins; its lowest-numbered Ready thread, one-hot in wtid_o,
+// gives the warp PC. Every Ready thread at that PC participates, whatever its priority.
+module warp_pc_arbiter #(
+    parameter  int unsigned WARP_SIZE  = 32,                                // 4–64
+    parameter  int unsigned LEVELS     = 8,                                 // 1–16
+    localparam int unsigned LEVEL_BITS = LEVELS > 1 ? $clog2(LEVELS) : 1
+) (
+    input  logic [WARP_SIZE-1:0]        ready_i,
+    input  logic [LEVELS*WARP_SIZE-1:0] priority_i,       // level n's threads from bit n·WARP_SIZE, one-hot a thread
+    input  logic [WARP_SIZE*32-1:0]     pc_i,             // thread k's PC from bit 32·k
+    output logic [WARP_SIZE-1:0]        wtid_o,           // one-hot: the thread that gives the PC; 0 if none is Ready
+    output logic [31:0]                 pc_o,             // the warp PC
+    output logic [WARP_SIZE-1:0]        participating_o,  // P
+    output logic [LEVEL_BITS-1:0]       level_o           // the level that won
+);
+  if (WARP_SIZE < 4 || WARP_SIZE > 64) begin : gen_illegal_warp_size
+    $error("warp_pc_arbiter: WARP_SIZE must be 4 to 64");
+  end
+  if (LEVELS < 1 || LEVELS > 16) begin : gen_illegal_levels
+    $error("warp_pc_arbiter: LEVELS must be 1 to 16");
+  end
+
+  logic [WARP_SIZE-1:0] atv;  // active thread vector of the level that wins (equation 5)
+
+  always_comb begin
+    atv     = '0;
+    level_o = '0;
+    for (int unsigned n = 0; n < LEVELS; n++) begin
+      if ((ready_i & priority_i[n*WARP_SIZE +: WARP_SIZE]) != '0) begin
+        atv     = ready_i & priority_i[n*WARP_SIZE +: WARP_SIZE];
+        level_o = LEVEL_BITS'(n);
+      end
+    end
+  end
+
+  assign wtid_o = atv & (~atv + WARP_SIZE'(1));
+
+  always_comb begin
+    pc_o = '0;
+    for (int unsigned k = 0; k < WARP_SIZE; k++) begin
+      pc_o = pc_o | ({32{wtid_o[k]}} & pc_i[k*32 +: 32]);
+    end
+  end
+
+  always_comb begin
+    participating_o = '0;
+    for (int unsigned k = 0; k < WARP_SIZE; k++) begin
+      participating_o[k] = ready_i[k] && wtid_o != '0 && pc_i[k*32 +: 32] == pc_o;
+    end
+  end
+endmodule

@@ -1,0 +1,48 @@
+// warp_scheduler: picks the warp whose instruction is fetched next (timing.md, S). Twin of model/warp_scheduler.h.
+//
+// Loose round robin: the first ready-to-run warp after the one picked last; at most one a cycle, when take_i says
+// that the front end can take a warp.
+module warp_scheduler #(
+    parameter  int unsigned WARPS     = 16,                              // 1–64
+    localparam int unsigned WARP_BITS = WARPS > 1 ? $clog2(WARPS) : 1
+) (
+    input  logic                 clk_i,
+    input  logic                 rst_ni,
+    input  logic [WARPS-1:0]     ready_i,  // bit w: warp w is ready-to-run
+    input  logic                 take_i,   // the front end takes a warp at the end of this cycle
+    output logic                 valid_o,  // combinational, as all outputs
+    output logic [WARP_BITS-1:0] warp_o,
+    output logic [WARPS-1:0]     grant_o   // one-hot; 0 when not valid
+);
+  if (WARPS < 1 || WARPS > 64) begin : gen_illegal
+    $error("warp_scheduler: WARPS must be 1 to 64");
+  end
+
+  logic [WARP_BITS-1:0] last_d, last_q;  // warp picked last
+  logic [WARPS-1:0]     after, from;
+
+  always_comb begin
+    after = '0;
+    for (int unsigned w = 0; w < WARPS; w++) begin
+      after[w] = ready_i[w] && w > 32'(last_q);
+    end
+    from = (after != '0) ? after : ready_i;
+  end
+
+  assign valid_o = take_i && ready_i != '0;
+  assign grant_o = valid_o ? from & (~from + WARPS'(1)) : '0;
+
+  always_comb begin
+    warp_o = '0;
+    for (int unsigned w = 0; w < WARPS; w++) begin
+      if (grant_o[w]) warp_o = warp_o | WARP_BITS'(w);
+    end
+  end
+
+  assign last_d = valid_o ? warp_o : last_q;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) last_q <= WARP_BITS'(WARPS - 1);  // warp 0 is first
+    else         last_q <= last_d;
+  end
+endmodule
