@@ -1,0 +1,89 @@
+/* What README.md shows works: every command line in it that begins with `$ build/`, run in order in a folder
+ * that looks like the project's, and every file it links to or has `gtkwave` open exists. */
+#include "tests/fixture.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static void link_to(const char *target, const char *name) {
+    char *path = fixture_path(name);
+    assert_int_equal(symlink(target, path), 0);
+    free(path);
+}
+
+static char *line_of(char **text) {
+    char *line = *text, *end = strchr(line, '\n');
+    if (!*line) return NULL;
+    *text = end ? end + 1 : line + strlen(line);
+    if (end) *end = '\0';
+    return line;
+}
+
+static void shown_command_works(const char *command) {
+    char *shell = spawn_text("%s", command), *comment = strstr(shell, "  #");
+    if (comment) *comment = '\0';
+    struct spawned s = spawn(fixture_folder, (char *[]){"/bin/sh", "-c", shell, NULL});
+    if (s.status != 0) fail_msg("README shows `%s`: exit status %d\n%s", shell, s.status, s.err);
+    spawn_free(&s);
+    free(shell);
+}
+
+static void shown_waveform_exists(const char *command) {
+    char fst[128], gtkw[128];
+    assert_int_equal(sscanf(command, "gtkwave %127s %127s", fst, gtkw), 2);
+    assert_exists(fst, true);
+    if (strncmp(gtkw, "waves/", 6) != 0) assert_exists(gtkw, true);
+}
+
+static void every_command_shown_works(void **state) {
+    (void)state;
+    char *readme = spawn_text("%s/README.md", spawn_source()), *text = spawn_read(readme), *rest = text,
+         *line;
+    const char *const folders[] = {"benchmarks", "configs", "waves"};
+    unsigned commands = 0;
+    assert_non_null(text);
+    link_to(spawn_build(), "build");
+    for (unsigned n = 0; n < sizeof folders / sizeof folders[0]; ++n) {
+        char *target = spawn_text("%s/%s", spawn_source(), folders[n]);
+        link_to(target, folders[n]);
+        free(target);
+    }
+    while ((line = line_of(&rest))) {
+        if (strncmp(line, "$ build/", 8) == 0) {
+            shown_command_works(line + 2);
+            ++commands;
+        } else if (strncmp(line, "$ gtkwave ", 10) == 0) {
+            shown_waveform_exists(line + 2);
+        }
+    }
+    assert_true(commands >= 5);
+    free(text);
+    free(readme);
+}
+
+/* [text](path) and ![text](path) of the project's own files. */
+static void every_file_linked_exists(void **state) {
+    (void)state;
+    char *readme = spawn_text("%s/README.md", spawn_source()), *text = spawn_read(readme);
+    unsigned links = 0;
+    for (char *at = text; (at = strstr(at, "](")); ++at) {
+        char *end = strchr(at, ')'),
+             *path = spawn_text("%s/%.*s", spawn_source(), (int)(end - at - 2), at + 2);
+        if (strncmp(at + 2, "http", 4) != 0 && access(path, R_OK) != 0) fail_msg("README links to %s", path);
+        ++links;
+        free(path);
+    }
+    assert_true(links > 0);
+    free(text);
+    free(readme);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(every_command_shown_works),
+        TEST(every_file_linked_exists),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
