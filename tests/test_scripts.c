@@ -102,6 +102,13 @@ static void test_a_hang_is_a_failure(void **state) {
     assert_closes(1, "0 passed, 1 failed\n", "did not end within 2 s");
 }
 
+/* As from a terminal: tests that send SIGINT depend on it. */
+static void test_no_signal_is_ignored(void **state) {
+    (void)state;
+    add("test_report", "grep -q 'SigIgn:.0000000000000000' /proc/self/status && " PASSING);
+    assert_closes(0, "3 passed, 0 failed\n", NULL);
+}
+
 static void test_no_program_is_a_failure(void **state) {
     (void)state;
     assert_closes(1, "0 passed, 0 failed\n", NULL);
@@ -238,6 +245,7 @@ int main(void) {
         TEST(test_no_test_in_a_program_is_a_failure),
         TEST(test_a_hang_is_a_failure),
         TEST(test_no_program_is_a_failure),
+        TEST(test_no_signal_is_ignored),
         TEST(test_setup_with_nothing_missing),
         TEST(test_setup_installs_what_is_missing),
         TEST(test_setup_through_sudo),
