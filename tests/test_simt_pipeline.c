@@ -96,7 +96,7 @@ static void run(struct bench *b) {
     struct cluster *c = &b->cluster;
     uint64_t t = T;
     while (c->mode == CLUSTER_SIMT && b->error.status == EXIT_SOUND && t < T + 100000) {
-        uint64_t executing[TDT_MAX_WARPS];
+        uint64_t executing[TDT_MAX_WARPS] = {0};
         for (unsigned w = 0; w < c->warps; ++w) executing[w] = c->descriptors.warp[w].execution;
         cluster_simt_step(c, t);
         if (c->scheduler.out.valid)

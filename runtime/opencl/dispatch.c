@@ -18,41 +18,40 @@ static void *refuse_pointer(void) {
 #define REFUSED_FOREIGN_OBJECT(name) .name = (void *)(void (*)(void))refuse_pointer,
 
 /* Entry points that return a status. */
-#define REFUSED_STATUS(X)                                                                                    \
-    X(clGetImageInfo)                                                                                        \
-    X(clRetainSampler)                                                                                       \
-    X(clReleaseSampler)                                                                                      \
-    X(clGetSamplerInfo)                                                                                      \
-    X(clEnqueueReadImage)                                                                                    \
-    X(clEnqueueWriteImage) X(clEnqueueCopyImage) X(clEnqueueCopyImageToBuffer) X(clEnqueueCopyBufferToImage) \
-        X(clEnqueueNativeKernel) X(clGetGLObjectInfo) X(clGetGLTextureInfo) X(clEnqueueAcquireGLObjects)     \
-            X(clEnqueueReleaseGLObjects) X(clGetGLContextInfoKHR) X(clCreateSubDevicesEXT)                   \
-                X(clRetainDeviceEXT) X(clReleaseDeviceEXT) X(clCreateSubDevices) X(clCompileProgram)         \
-                    X(clEnqueueFillImage) X(clEnqueueAcquireEGLObjectsKHR) X(clEnqueueReleaseEGLObjectsKHR)  \
-                        X(clGetPipeInfo) X(clEnqueueSVMFree) X(clEnqueueSVMMemcpy) X(clEnqueueSVMMemFill)    \
-                            X(clEnqueueSVMMap) X(clEnqueueSVMUnmap) X(clSetKernelArgSVMPointer)              \
-                                X(clSetKernelExecInfo) X(clGetKernelSubGroupInfoKHR)                         \
-                                    X(clEnqueueSVMMigrateMem) X(clGetDeviceAndHostTimer) X(clGetHostTimer)   \
-                                        X(clGetKernelSubGroupInfo) X(clSetDefaultDeviceCommandQueue)         \
-                                            X(clSetProgramReleaseCallback)                                   \
-                                                X(clSetProgramSpecializationConstant)                        \
-                                                    X(clSetContextDestructorCallback)
+/* A plain list, which the formatter would stack ever deeper. */
+/* clang-format off */
+#define REFUSED_STATUS(X)                                                                            \
+    X(clGetImageInfo) X(clRetainSampler) X(clReleaseSampler) X(clGetSamplerInfo)                     \
+    X(clEnqueueReadImage) X(clEnqueueWriteImage) X(clEnqueueCopyImage) X(clEnqueueCopyImageToBuffer) \
+    X(clEnqueueCopyBufferToImage) X(clEnqueueNativeKernel) X(clGetGLObjectInfo)                      \
+    X(clGetGLTextureInfo) X(clEnqueueAcquireGLObjects) X(clEnqueueReleaseGLObjects)                  \
+    X(clGetGLContextInfoKHR) X(clCreateSubDevicesEXT) X(clRetainDeviceEXT) X(clReleaseDeviceEXT)     \
+    X(clCreateSubDevices) X(clCompileProgram) X(clEnqueueFillImage) X(clEnqueueAcquireEGLObjectsKHR) \
+    X(clEnqueueReleaseEGLObjectsKHR) X(clGetPipeInfo) X(clEnqueueSVMFree) X(clEnqueueSVMMemcpy)      \
+    X(clEnqueueSVMMemFill) X(clEnqueueSVMMap) X(clEnqueueSVMUnmap) X(clSetKernelArgSVMPointer)       \
+    X(clSetKernelExecInfo) X(clGetKernelSubGroupInfoKHR) X(clEnqueueSVMMigrateMem)                   \
+    X(clGetDeviceAndHostTimer) X(clGetHostTimer) X(clGetKernelSubGroupInfo)                          \
+    X(clSetDefaultDeviceCommandQueue) X(clSetProgramReleaseCallback)                                 \
+    X(clSetProgramSpecializationConstant) X(clSetContextDestructorCallback)
+/* clang-format on */
 
 /* Sharing with an operating system that this one is not: untyped slots in the header. */
-#define REFUSED_SHARING(X)                                                                                   \
-    X(clGetDeviceIDsFromD3D10KHR)                                                                            \
-    X(clEnqueueAcquireD3D10ObjectsKHR)                                                                       \
-    X(clEnqueueReleaseD3D10ObjectsKHR)                                                                       \
-    X(clGetDeviceIDsFromD3D11KHR)                                                                            \
-    X(clEnqueueAcquireD3D11ObjectsKHR)                                                                       \
-    X(clEnqueueReleaseD3D11ObjectsKHR) X(clGetDeviceIDsFromDX9MediaAdapterKHR)                               \
-        X(clEnqueueAcquireDX9MediaSurfacesKHR) X(clEnqueueReleaseDX9MediaSurfacesKHR)
-#define REFUSED_SHARED_OBJECTS(X)                                                                            \
-    X(clCreateFromD3D10BufferKHR)                                                                            \
-    X(clCreateFromD3D10Texture2DKHR)                                                                         \
-    X(clCreateFromD3D10Texture3DKHR)                                                                         \
-    X(clCreateFromD3D11BufferKHR)                                                                            \
-    X(clCreateFromD3D11Texture2DKHR) X(clCreateFromD3D11Texture3DKHR) X(clCreateFromDX9MediaSurfaceKHR)
+/* A plain list, which the formatter would stack ever deeper. */
+/* clang-format off */
+#define REFUSED_SHARING(X)                                                                           \
+    X(clGetDeviceIDsFromD3D10KHR) X(clEnqueueAcquireD3D10ObjectsKHR)                                 \
+    X(clEnqueueReleaseD3D10ObjectsKHR) X(clGetDeviceIDsFromD3D11KHR)                                 \
+    X(clEnqueueAcquireD3D11ObjectsKHR) X(clEnqueueReleaseD3D11ObjectsKHR)                            \
+    X(clGetDeviceIDsFromDX9MediaAdapterKHR) X(clEnqueueAcquireDX9MediaSurfacesKHR)                   \
+    X(clEnqueueReleaseDX9MediaSurfacesKHR)
+/* clang-format on */
+/* A plain list, which the formatter would stack ever deeper. */
+/* clang-format off */
+#define REFUSED_SHARED_OBJECTS(X)                                                                    \
+    X(clCreateFromD3D10BufferKHR) X(clCreateFromD3D10Texture2DKHR) X(clCreateFromD3D10Texture3DKHR)  \
+    X(clCreateFromD3D11BufferKHR) X(clCreateFromD3D11Texture2DKHR) X(clCreateFromD3D11Texture3DKHR)  \
+    X(clCreateFromDX9MediaSurfaceKHR)
+/* clang-format on */
 
 /* clang-format off */
 cl_icd_dispatch dispatch_table = {

@@ -16,48 +16,42 @@
 #include <CL/cl_icd.h>
 
 /* Entry points that do what the standard says. */
-#define DISPATCH_SUPPORTED(X)                                                                                \
-    X(clGetPlatformIDs)                                                                                      \
-    X(clGetPlatformInfo)                                                                                     \
-    X(clGetDeviceIDs)                                                                                        \
-    X(clGetDeviceInfo)                                                                                       \
-    X(clCreateContext)                                                                                       \
-    X(clCreateContextFromType) X(clRetainContext) X(clReleaseContext) X(clGetContextInfo) X(                 \
-        clCreateCommandQueue) X(clCreateCommandQueueWithProperties) X(clRetainCommandQueue)                  \
-        X(clReleaseCommandQueue) X(clGetCommandQueueInfo) X(clSetCommandQueueProperty) X(clCreateBuffer) X(  \
-            clRetainMemObject) X(clReleaseMemObject) X(clGetMemObjectInfo) X(clCreateProgramWithSource)      \
-            X(clCreateProgramWithBinary) X(clRetainProgram) X(clReleaseProgram) X(clBuildProgram) X(         \
-                clUnloadCompiler) X(clGetProgramInfo) X(clGetProgramBuildInfo) X(clCreateKernel)             \
-                X(clCreateKernelsInProgram) X(clRetainKernel) X(clReleaseKernel) X(clSetKernelArg) X(        \
-                    clGetKernelInfo) X(clGetKernelWorkGroupInfo) X(clWaitForEvents) X(clGetEventInfo)        \
-                    X(clRetainEvent) X(clReleaseEvent) X(clGetEventProfilingInfo) X(clFlush) X(clFinish) X(  \
-                        clEnqueueReadBuffer) X(clEnqueueWriteBuffer) X(clEnqueueCopyBuffer)                  \
-                        X(clEnqueueMapBuffer) X(clEnqueueUnmapMemObject) X(clEnqueueNDRangeKernel) X(        \
-                            clEnqueueTask) X(clEnqueueMarker) X(clEnqueueWaitForEvents) X(clEnqueueBarrier)  \
-                            X(clGetExtensionFunctionAddress) X(clSetEventCallback) X(clCreateSubBuffer)      \
-                                X(clSetMemObjectDestructorCallback) X(clCreateUserEvent)                     \
-                                    X(clSetUserEventStatus) X(clEnqueueReadBufferRect)                       \
-                                        X(clEnqueueWriteBufferRect) X(clEnqueueCopyBufferRect)               \
-                                            X(clRetainDevice) X(clReleaseDevice) X(clUnloadPlatformCompiler) \
-                                                X(clGetKernelArgInfo) X(clEnqueueFillBuffer)                 \
-                                                    X(clEnqueueMigrateMemObjects)                            \
-                                                        X(clEnqueueMarkerWithWaitList)                       \
-                                                            X(clEnqueueBarrierWithWaitList)                  \
-                                                                X(clGetExtensionFunctionAddressForPlatform)  \
-                                                                    X(clGetSupportedImageFormats)
+/* A plain list, which the formatter would stack ever deeper. */
+/* clang-format off */
+#define DISPATCH_SUPPORTED(X)                                                                        \
+    X(clGetPlatformIDs) X(clGetPlatformInfo) X(clGetDeviceIDs) X(clGetDeviceInfo) X(clCreateContext) \
+    X(clCreateContextFromType) X(clRetainContext) X(clReleaseContext) X(clGetContextInfo)            \
+    X(clCreateCommandQueue) X(clCreateCommandQueueWithProperties) X(clRetainCommandQueue)            \
+    X(clReleaseCommandQueue) X(clGetCommandQueueInfo) X(clSetCommandQueueProperty) X(clCreateBuffer) \
+    X(clRetainMemObject) X(clReleaseMemObject) X(clGetMemObjectInfo) X(clCreateProgramWithSource)    \
+    X(clCreateProgramWithBinary) X(clRetainProgram) X(clReleaseProgram) X(clBuildProgram)            \
+    X(clUnloadCompiler) X(clGetProgramInfo) X(clGetProgramBuildInfo) X(clCreateKernel)               \
+    X(clCreateKernelsInProgram) X(clRetainKernel) X(clReleaseKernel) X(clSetKernelArg)               \
+    X(clGetKernelInfo) X(clGetKernelWorkGroupInfo) X(clWaitForEvents) X(clGetEventInfo)              \
+    X(clRetainEvent) X(clReleaseEvent) X(clGetEventProfilingInfo) X(clFlush) X(clFinish)             \
+    X(clEnqueueReadBuffer) X(clEnqueueWriteBuffer) X(clEnqueueCopyBuffer) X(clEnqueueMapBuffer)      \
+    X(clEnqueueUnmapMemObject) X(clEnqueueNDRangeKernel) X(clEnqueueTask) X(clEnqueueMarker)         \
+    X(clEnqueueWaitForEvents) X(clEnqueueBarrier) X(clGetExtensionFunctionAddress)                   \
+    X(clSetEventCallback) X(clCreateSubBuffer) X(clSetMemObjectDestructorCallback)                   \
+    X(clCreateUserEvent) X(clSetUserEventStatus) X(clEnqueueReadBufferRect)                          \
+    X(clEnqueueWriteBufferRect) X(clEnqueueCopyBufferRect) X(clRetainDevice) X(clReleaseDevice)      \
+    X(clUnloadPlatformCompiler) X(clGetKernelArgInfo) X(clEnqueueFillBuffer)                         \
+    X(clEnqueueMigrateMemObjects) X(clEnqueueMarkerWithWaitList) X(clEnqueueBarrierWithWaitList)     \
+    X(clGetExtensionFunctionAddressForPlatform) X(clGetSupportedImageFormats)
+/* clang-format on */
 
 /* Refused; they return an object or a pointer, so that each needs a function of its own. */
-#define DISPATCH_REFUSED_OBJECTS(X)                                                                          \
-    X(clCreateImage2D)                                                                                       \
-    X(clCreateImage3D)                                                                                       \
-    X(clCreateImage)                                                                                         \
-    X(clCreateImageWithProperties)                                                                           \
-    X(clCreateSampler)                                                                                       \
-    X(clCreateSamplerWithProperties) X(clEnqueueMapImage) X(clCreateFromGLBuffer) X(clCreateFromGLTexture2D) \
-        X(clCreateFromGLTexture3D) X(clCreateFromGLTexture) X(clCreateFromGLRenderbuffer)                    \
-            X(clCreateEventFromGLsyncKHR) X(clCreateFromEGLImageKHR) X(clCreateEventFromEGLSyncKHR)          \
-                X(clCreateProgramWithBuiltInKernels) X(clLinkProgram) X(clCreatePipe) X(clSVMAlloc)          \
-                    X(clSVMFree) X(clCloneKernel) X(clCreateProgramWithIL) X(clCreateBufferWithProperties)
+/* A plain list, which the formatter would stack ever deeper. */
+/* clang-format off */
+#define DISPATCH_REFUSED_OBJECTS(X)                                                                  \
+    X(clCreateImage2D) X(clCreateImage3D) X(clCreateImage) X(clCreateImageWithProperties)            \
+    X(clCreateSampler) X(clCreateSamplerWithProperties) X(clEnqueueMapImage) X(clCreateFromGLBuffer) \
+    X(clCreateFromGLTexture2D) X(clCreateFromGLTexture3D) X(clCreateFromGLTexture)                   \
+    X(clCreateFromGLRenderbuffer) X(clCreateEventFromGLsyncKHR) X(clCreateFromEGLImageKHR)           \
+    X(clCreateEventFromEGLSyncKHR) X(clCreateProgramWithBuiltInKernels) X(clLinkProgram)             \
+    X(clCreatePipe) X(clSVMAlloc) X(clSVMFree) X(clCloneKernel) X(clCreateProgramWithIL)             \
+    X(clCreateBufferWithProperties)
+/* clang-format on */
 
 #define DISPATCH_DECLARE(name) extern __typeof__(*(cl_api_##name)0) driver_##name;
 DISPATCH_SUPPORTED(DISPATCH_DECLARE)
