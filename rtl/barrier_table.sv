@@ -20,7 +20,7 @@ module barrier_table #(
     output logic                  opens_o,         // combinational: all live threads now wait at one barrier
     output logic                  deadlock_o,      // combinational: all live threads now wait, at different barriers
     output logic                  release_o,       // registered: the threads that wait are released at the end of it
-    output logic                  short_o          // registered: threads of the work-group have exited
+    output logic                  exited_o         // registered: threads of the work-group have exited
 );
   if (WARPS < 1 || WARPS > 64) begin : gen_illegal_warps
     $error("barrier_table: WARPS must be 1 to 64");
@@ -33,7 +33,7 @@ module barrier_table #(
   logic [LIVE_BITS-1:0] waiting_d, waiting_q;  // of those, at a barrier
   logic [31:0]          pc_d, pc_q;            // the barrier at which the first of them waits
   logic                 mixed_d, mixed_q;      // others wait at another one
-  logic                 short_d, short_q;
+  logic                 exited_d, exited_q;
   logic                 release_q;
   logic                 arrives, all_wait;
 
@@ -44,7 +44,7 @@ module barrier_table #(
     waiting_d = waiting_q + LIVE_BITS'(arrive_count_i);
     pc_d      = pc_q;
     mixed_d   = mixed_q;
-    short_d   = short_q || exit_count_i != '0;
+    exited_d   = exited_q || exit_count_i != '0;
     if (arrives) begin
       if (waiting_q == '0)          pc_d    = arrive_pc_i;
       else if (arrive_pc_i != pc_q) mixed_d = 1'b1;
@@ -57,7 +57,7 @@ module barrier_table #(
       live_d    = start_live_i;
       waiting_d = '0;
       mixed_d   = 1'b0;
-      short_d   = 1'b0;
+      exited_d   = 1'b0;
     end
   end
 
@@ -65,7 +65,7 @@ module barrier_table #(
   assign opens_o    = all_wait && !mixed_d;
   assign deadlock_o = all_wait && mixed_d;
   assign release_o  = release_q;
-  assign short_o    = short_q;
+  assign exited_o   = exited_q;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
@@ -73,14 +73,14 @@ module barrier_table #(
       waiting_q <= '0;
       pc_q      <= '0;
       mixed_q   <= 1'b0;
-      short_q   <= 1'b0;
+      exited_q   <= 1'b0;
       release_q <= 1'b0;
     end else begin
       live_q    <= live_d;
       waiting_q <= waiting_d;
       pc_q      <= pc_d;
       mixed_q   <= mixed_d;
-      short_q   <= short_d;
+      exited_q   <= exited_d;
       release_q <= opens_o;
     end
   end

@@ -4,17 +4,19 @@
 // Of the priority levels with a Ready thread the highest wins; its lowest-numbered Ready thread, one-hot in wtid_o,
 // gives the warp PC. Every Ready thread at that PC participates, whatever its priority.
 module warp_pc_arbiter #(
-    parameter  int unsigned WARP_SIZE  = 32,                                // 4–64
-    parameter  int unsigned LEVELS     = 8,                                 // 1–16
-    localparam int unsigned LEVEL_BITS = LEVELS > 1 ? $clog2(LEVELS) : 1
+    parameter  int unsigned WARP_SIZE     = 32,                              // 4–64
+    parameter  int unsigned LEVELS        = 8,                               // 1–16
+    localparam int unsigned LEVEL_BITS    = LEVELS > 1 ? $clog2(LEVELS) : 1,
+    localparam int unsigned PRIORITY_BITS = WARP_SIZE,                       // NAME_BITS: of an element of NAME
+    localparam int unsigned PC_BITS       = 32
 ) (
-    input  logic [WARP_SIZE-1:0]        ready_i,
-    input  logic [LEVELS*WARP_SIZE-1:0] priority_i,       // level n's threads from bit n·WARP_SIZE, one-hot a thread
-    input  logic [WARP_SIZE*32-1:0]     pc_i,             // thread k's PC from bit 32·k
-    output logic [WARP_SIZE-1:0]        wtid_o,           // one-hot: the thread that gives the PC; 0 if none is Ready
-    output logic [31:0]                 pc_o,             // the warp PC
-    output logic [WARP_SIZE-1:0]        participating_o,  // P
-    output logic [LEVEL_BITS-1:0]       level_o           // the level that won
+    input  logic [WARP_SIZE-1:0]            ready_i,
+    input  logic [LEVELS*PRIORITY_BITS-1:0] priority_i,       // a mask of threads a level, one-hot a thread
+    input  logic [WARP_SIZE*PC_BITS-1:0]    pc_i,             // a PC a thread
+    output logic [WARP_SIZE-1:0]            wtid_o,           // one-hot: the thread that gives the PC; 0: none is Ready
+    output logic [PC_BITS-1:0]              pc_o,             // the warp PC
+    output logic [WARP_SIZE-1:0]            participating_o,  // P
+    output logic [LEVEL_BITS-1:0]           level_o           // the level that won
 );
   if (WARP_SIZE < 4 || WARP_SIZE > 64) begin : gen_illegal_warp_size
     $error("warp_pc_arbiter: WARP_SIZE must be 4 to 64");
@@ -29,8 +31,8 @@ module warp_pc_arbiter #(
     atv     = '0;
     level_o = '0;
     for (int unsigned n = 0; n < LEVELS; n++) begin
-      if ((ready_i & priority_i[n*WARP_SIZE +: WARP_SIZE]) != '0) begin
-        atv     = ready_i & priority_i[n*WARP_SIZE +: WARP_SIZE];
+      if ((ready_i & priority_i[n*PRIORITY_BITS +: PRIORITY_BITS]) != '0) begin
+        atv     = ready_i & priority_i[n*PRIORITY_BITS +: PRIORITY_BITS];
         level_o = LEVEL_BITS'(n);
       end
     end
@@ -41,14 +43,14 @@ module warp_pc_arbiter #(
   always_comb begin
     pc_o = '0;
     for (int unsigned k = 0; k < WARP_SIZE; k++) begin
-      pc_o = pc_o | ({32{wtid_o[k]}} & pc_i[k*32 +: 32]);
+      pc_o = pc_o | ({PC_BITS{wtid_o[k]}} & pc_i[k*PC_BITS +: PC_BITS]);
     end
   end
 
   always_comb begin
     participating_o = '0;
     for (int unsigned k = 0; k < WARP_SIZE; k++) begin
-      participating_o[k] = ready_i[k] && wtid_o != '0 && pc_i[k*32 +: 32] == pc_o;
+      participating_o[k] = ready_i[k] && wtid_o != '0 && pc_i[k*PC_BITS +: PC_BITS] == pc_o;
     end
   end
 endmodule
