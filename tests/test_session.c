@@ -111,7 +111,8 @@ static void what_cannot_run_is_told(void **state) {
     }
 }
 
-/* Nothing of ours is inherited but the three standard descriptors and the environment. */
+/* Nothing of ours is inherited but the three standard descriptors and the environment. (make 4.3 starts us
+ * with glibc's own signals 32 and 33 ignored.) */
 static void the_program_starts_clean(void **state) {
     (void)state;
     struct session_result r;
@@ -123,7 +124,7 @@ static void the_program_starts_clean(void **state) {
     assert_true(RUN(&r, &e, "sh", "-c",
                     "for n in 3 4 5 6 7 8 9 11 12 13 14 15 16; do [ -e /proc/$$/fd/$n ] && exit 1; done;"
                     " grep -q 'SigBlk:.0000000000000000' /proc/self/status || exit 2;"
-                    " grep -q 'SigIgn:.0000000000000000' /proc/self/status || exit 3;"
+                    " grep -q 'SigIgn:.0000000[01][08]0000000' /proc/self/status || exit 3;"
                     " [ \"$LOCKSTEP_TEST_VARIABLE\" = kept ] || exit 4;"
                     " case $OCL_ICD_VENDORS in */liblockstep_opencl.so) ;; *) exit 5;; esac;"
                     " [ -n \"$LOCKSTEP_SOCKET\" ] || exit 6"));
