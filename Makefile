@@ -8,7 +8,7 @@ CC      := gcc
 ARCH    ?= native
 CFLAGS  := -std=gnu11 -O3 -march=$(ARCH) -g -ffp-contract=off -fno-math-errno -fPIC
 WARN    := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wno-sign-conversion
-CPPFLAGS = -I. -D_GNU_SOURCE -MMD -MP
+CPPFLAGS = -I. -I$(B) -D_GNU_SOURCE -MMD -MP
 LLVM    := /usr/lib/llvm-14
 
 ifdef SAN # address and undefined-behaviour sanitizers, in a build of their own
@@ -28,7 +28,18 @@ $(B)/obj/fst/%.o: $(FST)/%.c
 	$(CC) -O2 -g -fPIC -w -I$(FST) -DFST_CONFIG_INCLUDE='"fst_config.h"' -DHAVE_LIBPTHREAD -c $< -o $@
 $(B)/obj/sim/%.o $(B)/obj/tests/test_trace.o: CPPFLAGS += -I$(FST)
 
-$(B)/obj/%.o: %.c
+# --- the ports of the Verilog, as C structs: what model/ and tb/ are made of ---------------------------------
+RTL       := $(patsubst rtl/%.sv,%,$(wildcard rtl/*.sv))
+GENERATED := $(RTL:%=$(B)/generated/%_ports.h)
+LARGEST   := WARPS=64 WARP_SIZE=64 LEVELS=16
+$(B)/verilog_ports: $(wildcard tb/ports/*.[ch]) sim/error.c sim/error.h
+	@mkdir -p $(@D)
+	$(CC) -I. -D_GNU_SOURCE $(CFLAGS) $(LDFLAGS) $(WARN) $(filter %.c,$^) -o $@
+$(B)/generated/%_ports.h: rtl/%.sv $(B)/verilog_ports
+	@mkdir -p $(@D)
+	$(B)/verilog_ports $< $(LARGEST) >$@
+
+$(B)/obj/%.o: %.c | $(GENERATED)
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(WARN) -c $< -o $@
 
@@ -97,9 +108,10 @@ $(B)/bench/%: $(B)/obj/bench/%.o $(FLOORS)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(FLOOR_LIB) -o $@
 
-.PHONY: all setup run test tests test-long bench lint clean
+.PHONY: all generated setup run test tests test-long bench lint clean
 all: $(B)/lockstep $(B)/lockstep-cc $(B)/liblockstep_opencl.so $(DEVICE) $(BENCHMARK_PROGRAMS) $(BENCHMARK_DATA)
 
+generated: $(GENERATED)
 setup:
 	@scripts/setup
 run: setup

@@ -2,49 +2,57 @@
 
 #include "sim/error.h"
 
-#include <string.h>
-
 void barrier_table_init(struct barrier_table *b) {
-    memset(b, 0, sizeof *b);
+    *b = (struct barrier_table){0};
 }
 
-void barrier_table_start(struct barrier_table *b, unsigned live) {
-    invariant(b->live == 0 && b->waiting == 0, "a work-group starts while %u threads live and %u wait",
-              b->live, b->waiting);
-    b->live = live;
-    b->exited = 0;
+void barrier_table_reset(struct barrier_table *b) {
+    *b = (struct barrier_table){.opened = b->opened, .opened_without = b->opened_without};
 }
 
-void barrier_table_arrive(struct barrier_table *b, uint32_t pc, unsigned threads) {
-    unsigned i = 0;
-    while (i < b->used && b->entry[i].pc != pc) ++i;
-    b->waiting += threads;
-    invariant(b->waiting <= b->live, "%u threads wait at barriers, %u live", b->waiting, b->live);
-    if (i == BARRIER_TABLE_ENTRIES) return; /* these threads wait for ever: deadlock will be seen */
-    if (i == b->used) b->entry[b->used++] = (struct barrier_entry){.pc = pc};
-    b->entry[i].count += threads;
+static void start(struct barrier_table *b) {
+    invariant(b->q.live == 0 && b->q.waiting == 0, "a work-group starts while %u threads live and %u wait",
+              b->q.live, b->q.waiting);
+    b->d.live = b->in.start_live;
+    b->d.waiting = 0;
+    b->d.mixed = b->d.exited = false;
 }
 
-void barrier_table_exit(struct barrier_table *b, unsigned threads) {
-    invariant(b->waiting + threads <= b->live, "%u threads exit, %u live and %u of them wait", threads,
-              b->live, b->waiting);
-    b->live -= threads;
-    b->exited += threads;
+static void count(struct barrier_table *b) {
+    b->d.waiting += b->in.arrive_count;
+    b->d.live -= b->in.exit_count;
+    invariant(b->d.waiting <= b->q.live && b->q.waiting + b->in.exit_count <= b->q.live,
+              "%u threads arrive at a barrier and %u exit, %u live and %u of them wait", b->in.arrive_count,
+              b->in.exit_count, b->q.live, b->q.waiting);
+    b->d.exited |= b->in.exit_count != 0;
+    if (!b->in.arrive_count) return;
+    if (b->q.waiting == 0)
+        b->d.pc = b->in.arrive_pc;
+    else if (b->in.arrive_pc != b->q.pc)
+        b->d.mixed = true;
 }
 
-bool barrier_table_opens(const struct barrier_table *b, uint32_t *pc) {
-    if (b->used != 1 || b->entry[0].count != b->live) return false;
-    *pc = b->entry[0].pc;
-    return true;
+void barrier_table_eval(struct barrier_table *b) {
+    b->d = b->q;
+    count(b);
+    if (b->q.release) {
+        b->d.waiting = 0;
+        b->d.mixed = false;
+    }
+    if (b->in.start) start(b);
+    const bool all_wait = b->d.waiting && b->d.waiting == b->d.live;
+    b->out.opens = all_wait && !b->d.mixed;
+    b->out.deadlock = all_wait && b->d.mixed;
+    b->out.release = b->q.release;
+    b->out.exited = b->q.exited;
+    b->d.release = b->out.opens;
 }
 
-void barrier_table_release(struct barrier_table *b) {
-    invariant(b->used == 1 && b->entry[0].count == b->live, "a barrier is released that is not open");
-    ++b->opened;
-    if (b->exited) ++b->opened_without;
-    b->used = b->waiting = 0;
-}
-
-bool barrier_table_deadlock(const struct barrier_table *b) {
-    return b->live > 0 && b->waiting == b->live && b->used > 1;
+void barrier_table_clock(struct barrier_table *b) {
+    if (b->q.release) {
+        ++b->opened;
+        if (b->q.exited) ++b->opened_without;
+    }
+    b->q = b->d;
+    b->in = (struct barrier_table_in){0};
 }

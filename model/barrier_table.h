@@ -1,41 +1,36 @@
 /*
  * barrier_table: work-group barriers (machine.md §3; timing.md, 'Barrier').
  *
- * Counts, for the work-group in flight, its live threads and those that wait at each barrier (a barrier is
- * named by its PC). A barrier opens when all live threads wait at it: the comparison is made in the cycle in
- * which the counts change, the threads are released at the end of the next one. Live threads that all wait,
- * but at different barriers, are a deadlock. A barrier that opens after threads have exited is legal here and
- * counted: in OpenCL it is a mistake of the kernel.
+ * Counts, for the work-group in flight, its live threads and those that wait at a barrier (named by its PC).
+ * A barrier opens when all live threads wait at it: the comparison is made in the cycle in which the counts
+ * change, the threads are released at the end of the next one. Live threads that all wait, but at different
+ * barriers, are a deadlock: of the barriers only the first one's PC is kept, and that there are others. A
+ * barrier that opens after threads have exited is legal here and counted: in OpenCL it is a mistake of the
+ * kernel.
+ *
+ * In a cycle without a start, an arrival, an exit or a release nothing changes, and it need not be evaluated.
  */
 #ifndef MODEL_BARRIER_TABLE_H
 #define MODEL_BARRIER_TABLE_H
 
-#include <stdbool.h>
-#include <stdint.h>
-
-#define BARRIER_TABLE_ENTRIES                                                                                \
-    64 /* barriers at which threads wait at one time; more is a deadlock in any case */
+#include "generated/barrier_table_ports.h"
 
 struct barrier_table {
-    unsigned live, waiting, exited; /* threads of the work-group */
-    unsigned used;
-    struct barrier_entry {
-        uint32_t pc;
-        unsigned count;
-    } entry[BARRIER_TABLE_ENTRIES];
-    uint64_t opened;         /* barriers opened so far */
+    struct barrier_table_in in; /* ports and flip-flops are described in rtl/barrier_table.sv */
+    struct barrier_table_out out;
+    struct barrier_table_state q, d;
+    uint64_t opened;         /* barriers opened so far: counters, no part of the hardware */
     uint64_t opened_without; /* of those, after threads of the work-group had exited */
 };
 
-void barrier_table_init(struct barrier_table *b);                 /* forgets counters, too */
-void barrier_table_start(struct barrier_table *b, unsigned live); /* a work-group begins */
-void barrier_table_arrive(struct barrier_table *b, uint32_t pc, unsigned threads);
-void barrier_table_exit(struct barrier_table *b, unsigned threads);
+void barrier_table_init(struct barrier_table *b);  /* forgets counters, too */
+void barrier_table_reset(struct barrier_table *b); /* flip-flops and ports only */
+void barrier_table_eval(struct barrier_table *b);  /* in, q → out, d */
+void barrier_table_clock(struct barrier_table *b); /* d → q: the edge; inputs are 0 again */
 
-/* The comparison: true if a barrier opens; its PC in *pc. */
-bool barrier_table_opens(const struct barrier_table *b, uint32_t *pc);
-/* The release of that barrier's threads. */
-void barrier_table_release(struct barrier_table *b);
-bool barrier_table_deadlock(const struct barrier_table *b);
+/* Does this cycle change anything? */
+static inline bool barrier_table_active(const struct barrier_table *b) {
+    return b->in.start || b->in.arrive_count || b->in.exit_count || b->q.release;
+}
 
 #endif

@@ -161,7 +161,7 @@ void cluster_launch(struct cluster *c, const struct machine_launch *l, uint32_t 
     for (unsigned n = 0; n < c->monitor.threads; ++n) exclusive_monitor_clear(&c->monitor, n);
     thread_descriptor_table_init(&c->descriptors, c->warps, warp_size, c->config->simt.priority_levels);
     warp_scheduler_init(&c->scheduler, c->warps);
-    c->barriers.live = c->barriers.waiting = c->barriers.used = 0;
+    barrier_table_reset(&c->barriers);
     for (unsigned i = 0; i < c->lanes; ++i)
         core_start(&c->core[i], l->code->startup, block->core_stack_top + i * block->core_stack_size, t);
     c->mode = CLUSTER_CORES;

@@ -205,8 +205,8 @@ void cluster_report(const struct cluster *c, uint64_t t, char *out, size_t size)
 void cluster_diagnose_deadlock(struct cluster *c, uint64_t t) {
     char report[1500];
     cluster_report(c, t, report, sizeof report);
-    invariant(barrier_table_deadlock(&c->barriers),
-              "nothing can happen any more, but it is no barrier deadlock\n%s", report);
+    invariant(c->barriers.out.deadlock, "nothing can happen any more, but it is no barrier deadlock\n%s",
+              report);
     error_set(c->error, EXIT_PROGRAM_FAULT,
               "kernel '%s': deadlock: all live work-items of a work-group wait, at different barriers\n%s",
               c->launch->kernel, report);

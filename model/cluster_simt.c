@@ -29,7 +29,8 @@ void cluster_simt_begin(struct cluster *c, uint64_t t) {
     c->x_last = 0;
     c->front_end = c->ready_to_run = 0;
     c->barrier_release = c->landed = CLUSTER_NEVER;
-    barrier_table_start(&c->barriers, c->live);
+    c->barriers.in.start = true;
+    c->barriers.in.start_live = c->live;
     for (unsigned w = 0; w < c->warps; ++w) cluster_update_ready(c, w, t, MACHINE_CAUSE_FRONT_END);
 }
 
@@ -67,22 +68,24 @@ static void change_priority(struct cluster *c, unsigned warp, const struct warp_
                                              : "lowers its priority below the outermost level");
 }
 
-/* Threads of `passed` that stop here: at a barrier or for good. */
-static void leave(struct cluster *c, unsigned warp, const struct warp_flight *f, bool barrier, uint64_t t) {
+/* Threads of `passed` that stop here: at a barrier or for good. Both are of one instruction class, take the
+ * same time and so never commit in one cycle with another. */
+static void leave(struct cluster *c, unsigned warp, const struct warp_flight *f, bool barrier) {
     struct warp_descriptors *w = &c->descriptors.warp[warp];
     const uint64_t threads = f->execution.passed;
     const unsigned count = (unsigned)__builtin_popcountll(threads);
-    uint32_t pc;
+    struct barrier_table_in *table = &c->barriers.in;
+    invariant(!table->arrive_count && !table->exit_count, "two warps reach barriers or exits in one cycle");
     if (barrier) {
         tdt_wait(w, threads);
         for (uint64_t rest = threads; rest; rest &= rest - 1) w->barrier_pc[__builtin_ctzll(rest)] = f->pc;
-        barrier_table_arrive(&c->barriers, f->pc, count);
+        table->arrive_count = count;
+        table->arrive_pc = f->pc;
     } else {
         tdt_exit(w, threads);
         c->live -= count;
-        barrier_table_exit(&c->barriers, count);
+        table->exit_count = count;
     }
-    if (c->live && barrier_table_opens(&c->barriers, &pc)) c->barrier_release = t + 1;
 }
 
 /* At the end of cycle t the instruction of a warp has left the machine: PCs, priorities and states change. */
@@ -96,7 +99,7 @@ static void commit(struct cluster *c, unsigned warp, uint64_t t) {
     step_pcs(c, warp, f);
     uint64_t stay = f->participating;
     if (op.operation == COPROCESSOR_BARRIER || op.operation == COPROCESSOR_EXIT) {
-        leave(c, warp, f, op.operation == COPROCESSOR_BARRIER, t);
+        leave(c, warp, f, op.operation == COPROCESSOR_BARRIER);
         stay &= ~f->execution.passed;
     } else if (op.operation >= COPROCESSOR_RAISE && op.operation <= COPROCESSOR_OUTERMOST) {
         change_priority(c, warp, f, op);
@@ -108,7 +111,6 @@ static void commit(struct cluster *c, unsigned warp, uint64_t t) {
 }
 
 static void release_barrier(struct cluster *c, uint64_t t) {
-    barrier_table_release(&c->barriers);
     c->barrier_release = CLUSTER_NEVER;
     for (unsigned w = 0; w < c->warps; ++w) {
         struct warp_descriptors *d = &c->descriptors.warp[w];
@@ -116,6 +118,17 @@ static void release_barrier(struct cluster *c, uint64_t t) {
         tdt_release(d, d->barrier);
         cluster_update_ready(c, w, t + 1, MACHINE_CAUSE_BARRIER);
     }
+}
+
+/* The commits of cycle t have been counted. */
+static bool step_barriers(struct cluster *c, uint64_t t) {
+    struct barrier_table *b = &c->barriers;
+    if (!barrier_table_active(b)) return false;
+    barrier_table_eval(b);
+    if (b->out.release) release_barrier(c, t);
+    if (b->out.opens) c->barrier_release = t + 1;
+    barrier_table_clock(b);
+    return true;
 }
 
 /* --- W: write back, one port for each line; the oldest instruction goes first
@@ -384,7 +397,8 @@ static void fetch(struct cluster *c, unsigned warp, uint64_t t) {
 static void arbitrate(struct cluster *c, unsigned warp) {
     struct warp_descriptors *w = &c->descriptors.warp[warp];
     struct warp_flight *f = &c->flight[warp];
-    warp_pc_arbiter_eval(&c->arbiter, w);
+    warp_pc_arbiter_read(&c->arbiter, w);
+    warp_pc_arbiter_eval(&c->arbiter);
     f->pc = c->arbiter.out.pc;
     f->participating = c->arbiter.out.participating;
     tdt_schedule(w, f->participating);
@@ -395,6 +409,7 @@ static bool hand_over(struct cluster *c, uint64_t t) {
     const bool f_leaves = c->f_warp >= 0 && c->flight[c->f_warp].fetched <= t &&
                           c->queue_count + (c->d_warp >= 0) < c->config->simt.queue_entries;
     const bool a_leaves = c->a_warp >= 0 && (c->f_warp < 0 || f_leaves);
+    c->arbiter.in.ready = 0;
     c->scheduler.in.ready = c->ready_to_run;
     c->scheduler.in.take = c->a_warp < 0 || a_leaves;
     if (c->scheduler.in.take || c->scheduler.out.valid) {
@@ -467,10 +482,7 @@ uint64_t cluster_simt_step(struct cluster *c, uint64_t t) {
     moved |= collect(c, t);
     moved |= hand_over(c, t);
     moved |= commit_landed(c, t);
-    if (c->barrier_release == t) {
-        release_barrier(c, t);
-        moved = true;
-    }
+    moved |= step_barriers(c, t);
     if (c->error->status != EXIT_SOUND) return CLUSTER_NEVER;
     if (!c->live) return leave_simt(c, t);
     if (moved) return t + 1;

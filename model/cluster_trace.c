@@ -285,18 +285,20 @@ static void show_stages(struct cluster_trace *v, const struct cluster *c, uint64
 static void show_registers(struct cluster_trace *v, const struct cluster *c, uint64_t t, sim_time at) {
     show(v, &v->scheduler_ready, at, c->ready_to_run);
     show(v, &v->arbiter_warp, at, c->a_warp >= 0 ? (unsigned)c->a_warp : v->none);
-    show(v, &v->arbiter_pc, at, c->arbiter.out.pc);
-    show(v, &v->arbiter_wtid, at, c->arbiter.out.wtid);
-    show(v, &v->arbiter_participating, at, c->arbiter.out.participating);
-    show(v, &v->arbiter_level, at, c->arbiter.out.level);
+    if (c->arbiter.in.ready) {
+        show(v, &v->arbiter_pc, at, c->arbiter.out.pc);
+        show(v, &v->arbiter_wtid, at, c->arbiter.out.wtid);
+        show(v, &v->arbiter_participating, at, c->arbiter.out.participating);
+        show(v, &v->arbiter_level, at, c->arbiter.out.level);
+    }
     show(v, &v->fetch_warp, at, c->f_warp >= 0 ? (unsigned)c->f_warp : v->none);
     if (c->f_warp >= 0) show(v, &v->fetch_pc, at, c->flight[c->f_warp].pc);
     show(v, &v->fetch_miss, at, c->f_warp >= 0 && c->flight[c->f_warp].fetched > t + 1);
     show(v, &v->queue_count, at, c->queue_count);
     show(v, &v->write_waiting, at, c->landing_count);
     show(v, &v->live, at, c->live);
-    show(v, &v->barrier_waiting, at, c->barriers.waiting);
-    if (c->barriers.used) show(v, &v->barrier_pc, at, c->barriers.entry[0].pc);
+    show(v, &v->barrier_waiting, at, c->barriers.q.waiting);
+    if (c->barriers.q.waiting) show(v, &v->barrier_pc, at, c->barriers.q.pc);
     show(v, &v->barrier_opens, at, c->barrier_release != CLUSTER_NEVER);
     for (unsigned w = 0; w < c->warps; ++w) show_warp(v, c, w, t, at);
 }

@@ -11,6 +11,7 @@
 #ifndef MODEL_WARP_PC_ARBITER_H
 #define MODEL_WARP_PC_ARBITER_H
 
+#include "generated/warp_pc_arbiter_ports.h"
 #include "model/machine_config.h"
 #include "model/thread_descriptor_table.h"
 
@@ -19,17 +20,15 @@ struct warp_pc_arbiter {
         enum pc_policy policy;
         unsigned warp_size, levels;
     } cfg;
-    struct {
-        uint64_t wtid;          /* one-hot: the thread that gives the PC; 0 when no thread is Ready */
-        uint32_t pc;            /* the warp PC */
-        uint64_t participating; /* P */
-        unsigned level;         /* of that thread: for ICS-First the level that won */
-    } out;
+    struct warp_pc_arbiter_in in; /* the ports are described in rtl/warp_pc_arbiter.sv */
+    struct warp_pc_arbiter_out out;
+    bool one_pc; /* the Ready threads are known to have one PC: a shortcut, no port */
 };
 
 void warp_pc_arbiter_init(struct warp_pc_arbiter *a, enum pc_policy policy, unsigned warp_size,
                           unsigned levels);
-/* Combinational: the descriptors of the scheduled warp → out. */
-void warp_pc_arbiter_eval(struct warp_pc_arbiter *a, const struct warp_descriptors *w);
+/* Connects the inputs to the descriptors of the scheduled warp, which must outlive it. */
+void warp_pc_arbiter_read(struct warp_pc_arbiter *a, const struct warp_descriptors *w);
+void warp_pc_arbiter_eval(struct warp_pc_arbiter *a); /* combinational: in → out */
 
 #endif

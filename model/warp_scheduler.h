@@ -8,25 +8,15 @@
 #ifndef MODEL_WARP_SCHEDULER_H
 #define MODEL_WARP_SCHEDULER_H
 
-#include <stdbool.h>
-#include <stdint.h>
+#include "generated/warp_scheduler_ports.h"
 
 struct warp_scheduler {
     struct {
         unsigned warps; /* 1–64 */
     } cfg;
-    struct {
-        uint64_t ready; /* bit w: warp w is ready-to-run */
-        bool take;      /* the front end takes a warp at the end of this cycle */
-    } in;
-    struct {
-        bool valid; /* combinational */
-        unsigned warp;
-        uint64_t grant; /* one-hot; 0 when not valid */
-    } out;
-    struct {
-        unsigned last; /* warp picked last */
-    } q, d;
+    struct warp_scheduler_in in; /* ports and flip-flops are described in rtl/warp_scheduler.sv */
+    struct warp_scheduler_out out;
+    struct warp_scheduler_state q, d;
 };
 
 void warp_scheduler_init(struct warp_scheduler *s, unsigned warps);

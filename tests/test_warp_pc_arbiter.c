@@ -16,7 +16,8 @@ static void thread(unsigned k, uint32_t pc, unsigned level) {
 
 static void arbitrate(enum pc_policy policy) {
     warp_pc_arbiter_init(&arbiter, policy, table.warp_size, table.levels);
-    warp_pc_arbiter_eval(&arbiter, warp);
+    warp_pc_arbiter_read(&arbiter, warp);
+    warp_pc_arbiter_eval(&arbiter);
 }
 
 /* if (…) { a: 0x100 } else { b: 0x200 } join: 0x300, as dual-mode Fig. 7 has it: the inner statements first.

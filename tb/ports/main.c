@@ -1,0 +1,85 @@
+/* verilog_ports FILE.sv PARAMETER=LARGEST…: writes the C structs of a block's ports and flip-flops, and the
+ * list of them, to standard output. The module is called as the file. */
+#include "tb/ports/verilog_module.h"
+
+#include <ctype.h>
+#include <libgen.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const part_name[] = {"in", "out", "state"};
+
+static const char *type_of(const struct verilog_signal *s) {
+    return s->element_bits == 1 ? "bool" : s->element_bits <= 32 ? "uint32_t" : "uint64_t";
+}
+
+static bool is_array(const struct verilog_signal *s) {
+    return s->element_bits != s->bits;
+}
+
+static void print_struct(const struct verilog_module *m, const char *block, enum verilog_kind kind) {
+    printf("struct %s_%s {\n", block, part_name[kind]);
+    for (unsigned i = 0; i < m->count; ++i)
+        if (m->signal[i].kind == kind)
+            printf("    %s%s %s%s;\n", is_array(&m->signal[i]) ? "const " : "", type_of(&m->signal[i]),
+                   is_array(&m->signal[i]) ? "*" : "", m->signal[i].name);
+    printf("};\n\n");
+}
+
+static bool has(const struct verilog_module *m, enum verilog_kind kind) {
+    for (unsigned i = 0; i < m->count; ++i)
+        if (m->signal[i].kind == kind) return true;
+    return false;
+}
+
+static void print_list(const struct verilog_module *m, const char *block, const char *upper) {
+    printf("/* X(part of the block, name, type, is it an array?) */\n#define %s_SIGNALS(X)", upper);
+    for (unsigned i = 0; i < m->count; ++i) {
+        const struct verilog_signal *s = &m->signal[i];
+        printf(" \\\n    X(%s_%s, %s, %s, %s)", block, part_name[s->kind], s->name, type_of(s),
+               is_array(s) ? "true" : "false");
+    }
+    printf("\n\n#endif\n");
+}
+
+static void print_header(const struct verilog_module *m, const char *block, const char *source) {
+    char upper[VERILOG_MAX_NAME] = "";
+    for (unsigned i = 0; block[i] && i + 1 < sizeof upper; ++i) upper[i] = (char)toupper(block[i]);
+    printf("/* Made from %s: the ports and flip-flops of %s. */\n#ifndef GENERATED_%s_PORTS_H\n"
+           "#define GENERATED_%s_PORTS_H\n\n#include <stdbool.h>\n#include <stdint.h>\n\n",
+           source, block, upper, upper);
+    for (enum verilog_kind kind = VERILOG_INPUT; kind <= VERILOG_STATE; ++kind)
+        if (has(m, kind)) print_struct(m, block, kind);
+    print_list(m, block, upper);
+}
+
+int main(int argc, char **argv) {
+    struct verilog_setting setting[VERILOG_MAX_PARAMETERS];
+    struct verilog_module module;
+    struct error e = {0};
+    unsigned count = 0;
+    if (argc < 2) {
+        fprintf(stderr, "usage: verilog_ports FILE.sv PARAMETER=LARGEST...\n");
+        return EXIT_USER;
+    }
+    for (int i = 2; i < argc && count < VERILOG_MAX_PARAMETERS; ++i) {
+        char *equals = strchr(argv[i], '=');
+        if (!equals) continue;
+        *equals = '\0';
+        setting[count++] = (struct verilog_setting){argv[i], (unsigned)strtoul(equals + 1, NULL, 10)};
+    }
+    char path[PATH_MAX], block[VERILOG_MAX_NAME];
+    if (!realpath(argv[1], path)) {
+        perror(argv[1]);
+        return EXIT_USER;
+    }
+    snprintf(block, sizeof block, "%.*s", (int)strcspn(basename(argv[1]), "."), basename(argv[1]));
+    if (!verilog_module_read(&module, path, block, setting, count, &e)) {
+        fprintf(stderr, "verilog_ports: %s\n", e.message);
+        return (int)e.status;
+    }
+    print_header(&module, block, argv[1]);
+    return fflush(stdout) == 0 ? 0 : EXIT_USER;
+}
