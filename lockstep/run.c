@@ -134,6 +134,15 @@ static bool finish_stats(struct run *r, struct outcome outcome, int status, cons
     return true;
 }
 
+/* The program's own verdict, below the table of what it did. */
+static void print_verdict(const char *program, const struct session_result *s) {
+    if (s->signal)
+        fprintf(stderr, "\n  program    %s: killed by signal %d\n", program, s->signal);
+    else
+        fprintf(stderr, "\n  program    %s: exit status %d%s\n", program, s->exit_status,
+                s->exit_status ? "" : " (success)");
+}
+
 /* Runs the program and accounts for it; the exit status of the command. */
 static int execute(struct run *r) {
     const char *program = r->options.argv[0];
@@ -145,6 +154,7 @@ static int execute(struct run *r) {
     struct outcome outcome = outcome_judge(program, ran, &s, &r->record, &e);
     int status = e.status != EXIT_SOUND ? (int)e.status : s.exit_status;
     report_print(&r->record, stderr);
+    if (r->record.launch_count && e.status == EXIT_SOUND) print_verdict(program, &s);
     bool filed = !r->trace || finish_trace(r, &file_error);
     filed &= !r->stats || finish_stats(r, outcome, status, e.status ? e.message : NULL, &file_error);
     if (outcome.sound && s.exit_status)
