@@ -98,6 +98,27 @@ static void test_out_of_bounds(void **state) {
     free(program);
 }
 
+/* An instruction that is not decoded stops the run with its PC, encoding and source line. */
+static void test_refused(void **state) {
+    (void)state;
+    char *program = fixture_host("refused");
+    struct spawned s = LOCKSTEP("run", "--", program);
+    assert_status(&s, EXIT_PROGRAM_FAULT);
+    assert_says(s.err, "kernel 'refused', work-item (70, 0, 0)");
+    assert_says(s.err, "0xf2000840");
+    assert_says(s.err, "Advanced SIMD is not modelled");
+    assert_says(s.err, "at pc 0x");
+    assert_says(s.err, "program1.cl:6");
+    spawn_free(&s);
+    s = LOCKSTEP("run", "--", program, "stack");
+    assert_status(&s, EXIT_PROGRAM_FAULT);
+    assert_says(s.err, "work-item (70, 0, 0)");
+    assert_says(s.err, "private memory of another work-item");
+    assert_says(s.err, "program1.cl:8");
+    spawn_free(&s);
+    free(program);
+}
+
 static void test_cycle_limit(void **state) {
     (void)state;
     char *program = fixture_host("endless");
@@ -208,17 +229,10 @@ static void test_barrier_missed(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(test_no_opencl),
-        TEST(test_no_opencl_and_failed),
-        TEST(test_crash),
-        TEST(test_syntax_error),
-        TEST(test_out_of_bounds),
-        TEST(test_cycle_limit),
-        TEST(test_limit_not_reached),
-        TEST(test_ctrl_c),
-        TEST(test_termination),
-        TEST(test_progress_on_a_terminal),
-        TEST(test_barrier_missed),
+        TEST(test_no_opencl),    TEST(test_no_opencl_and_failed),   TEST(test_crash),
+        TEST(test_syntax_error), TEST(test_out_of_bounds),          TEST(test_refused),
+        TEST(test_cycle_limit),  TEST(test_limit_not_reached),      TEST(test_ctrl_c),
+        TEST(test_termination),  TEST(test_progress_on_a_terminal), TEST(test_barrier_missed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
