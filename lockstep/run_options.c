@@ -3,19 +3,9 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-enum { KEY_TRACE = 256, KEY_TRACE_CYCLES, KEY_STATS, KEY_MAX_CYCLES, KEY_EXACT_STEPS };
-
-static uint64_t parse_cycles(const char *argument, struct argp_state *state) {
-    char *end;
-    errno = 0;
-    unsigned long long n = strtoull(argument, &end, 10);
-    if (errno || *argument < '0' || *argument > '9' || *end || n == 0)
-        argp_error(state, "--max-cycles %s: a number of cycles, 1 or more, is needed", argument);
-    return n;
-}
+enum { KEY_TRACE = 256, KEY_TRACE_CYCLES, KEY_STATS };
 
 static void parse_window(struct run_options *o, const char *argument, struct argp_state *state) {
     int used = -1;
@@ -37,12 +27,13 @@ static const char *parse_trace(const char *path, struct argp_state *state) {
 static error_t parse(int key, char *argument, struct argp_state *state) {
     struct run_options *o = state->input;
     switch (key) {
-    case ARGP_KEY_INIT: state->child_inputs[0] = &o->machine; return 0;
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &o->machine;
+        state->child_inputs[1] = &o->execution;
+        return 0;
     case KEY_TRACE: o->trace_path = parse_trace(argument, state); return 0;
     case KEY_TRACE_CYCLES: parse_window(o, argument, state); return 0;
-    case KEY_EXACT_STEPS: o->exact_steps = true; return 0;
     case KEY_STATS: o->stats_path = argument; return 0;
-    case KEY_MAX_CYCLES: o->max_cycles = parse_cycles(argument, state); return 0;
     case ARGP_KEY_ARG:
         o->argv = &state->argv[state->next - 1];
         state->next = state->argc;
@@ -64,14 +55,11 @@ static const struct argp_option option_table[] = {
     {"trace-cycles", KEY_TRACE_CYCLES, "FIRST:LAST", 0,
      "Trace only these cycles of the run, counted from 0 through all launches (default: all)", 0},
     {"stats", KEY_STATS, "FILE.json", 0, "Write configuration, launches and every counter as JSON", 0},
-    {"max-cycles", KEY_MAX_CYCLES, "N", 0,
-     "Stop a kernel launch that takes more than N cycles (default: no limit)", 0},
-    {"exact-steps", KEY_EXACT_STEPS, NULL, 0,
-     "Visit every cycle instead of skipping those in which nothing happens: slower, the same result", 0},
     {0},
 };
 
-static const struct argp_child children[] = {{&machine_options_argp, 0, NULL, 0}, {0}};
+static const struct argp_child children[] = {
+    {&machine_options_argp, 0, NULL, 0}, {&execution_options_argp, 0, NULL, 0}, {0}};
 
 static const struct argp run_argp = {
     .options = option_table,

@@ -4,15 +4,15 @@
 #ifndef LOCKSTEP_RUN_OPTIONS_H
 #define LOCKSTEP_RUN_OPTIONS_H
 
+#include "lockstep/execution_options.h"
 #include "lockstep/machine_options.h"
 
 struct run_options {
     struct machine_options machine;
+    struct execution_options execution;
     const char *trace_path, *stats_path; /* NULL: none */
     uint64_t trace_first, trace_last;    /* cycles of the run that are traced */
-    uint64_t max_cycles;                 /* of one launch; 0: no limit */
-    bool exact_steps;
-    char **argv; /* the program and its arguments, NULL-terminated */
+    char **argv;                         /* the program and its arguments, NULL-terminated */
 };
 
 /* Parses; on a mistake or --help prints and exits. */

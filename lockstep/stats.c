@@ -1,7 +1,6 @@
 #include "lockstep/stats.h"
 
 #include <errno.h>
-#include <jansson.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -135,7 +134,12 @@ static json_t *program(char *const *argv) {
     return j;
 }
 
-static json_t *document(const struct stats_facts *facts, const struct run_record *r) {
+struct stats_facts stats_facts(const struct simulation *s, char *const *argv) {
+    return (struct stats_facts){s->outcome.name, s->status, s->error.status ? s->error.message : NULL, argv,
+                                s->outcome.sound};
+}
+
+json_t *stats_document(const struct stats_facts *facts, const struct run_record *r) {
     struct run_totals t = run_record_totals(r);
     json_t *j = json_object();
     json_object_set_new(j, "schema", json_string("lockstep-stats"));
@@ -154,7 +158,7 @@ static json_t *document(const struct stats_facts *facts, const struct run_record
 
 bool stats_write(struct stats_file *s, const struct stats_facts *facts, const struct run_record *r,
                  struct error *e) {
-    json_t *j = document(facts, r);
+    json_t *j = stats_document(facts, r);
     bool written =
         json_dumpf(j, s->file, JSON_INDENT(2)) == 0 && fputc('\n', s->file) != EOF && !fflush(s->file);
     written &= fclose(s->file) == 0;

@@ -5,7 +5,9 @@
 #ifndef LOCKSTEP_STATS_H
 #define LOCKSTEP_STATS_H
 
-#include "lockstep/run_record.h"
+#include "lockstep/simulation.h"
+
+#include <jansson.h>
 
 #define STATS_SCHEMA_VERSION 1
 
@@ -24,6 +26,12 @@ struct stats_facts {
     char *const *argv;   /* the program and its arguments */
     bool sound;          /* rename the file */
 };
+
+/* What a simulation that has run says of itself. */
+struct stats_facts stats_facts(const struct simulation *s, char *const *argv);
+
+/* The document of a run; json_decref() it. */
+json_t *stats_document(const struct stats_facts *facts, const struct run_record *r);
 
 /* Writes the record, renames a sound run's file and closes. False and *e (EXIT_USER) if the disk would not
  * take it. */

@@ -1,0 +1,34 @@
+#include "lockstep/execution_options.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+enum { KEY_MAX_CYCLES = 2000, KEY_EXACT_STEPS }; /* apart from the keys of the other parsers */
+
+static uint64_t parse_cycles(const char *argument, struct argp_state *state) {
+    char *end;
+    errno = 0;
+    unsigned long long n = strtoull(argument, &end, 10);
+    if (errno || *argument < '0' || *argument > '9' || *end || n == 0)
+        argp_error(state, "--max-cycles %s: a number of cycles, 1 or more, is needed", argument);
+    return n;
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state) {
+    struct execution_options *o = state->input;
+    switch (key) {
+    case KEY_MAX_CYCLES: o->max_cycles = parse_cycles(argument, state); return 0;
+    case KEY_EXACT_STEPS: o->exact_steps = true; return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_option options[] = {
+    {"max-cycles", KEY_MAX_CYCLES, "N", 0,
+     "Stop a kernel launch that takes more than N cycles (default: no limit)", 0},
+    {"exact-steps", KEY_EXACT_STEPS, NULL, 0,
+     "Visit every cycle instead of skipping those in which nothing happens: slower, the same result", 0},
+    {0},
+};
+
+const struct argp execution_options_argp = {.options = options, .parser = parse};

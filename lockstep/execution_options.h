@@ -1,0 +1,19 @@
+/*
+ * execution_options: --max-cycles and --exact-steps, the same in every subcommand that runs a program.
+ */
+#ifndef LOCKSTEP_EXECUTION_OPTIONS_H
+#define LOCKSTEP_EXECUTION_OPTIONS_H
+
+#include <argp.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+struct execution_options {
+    uint64_t max_cycles; /* of one launch; 0: no limit */
+    bool exact_steps;
+};
+
+/* The two options as a child parser; its input is a struct execution_options, zeroed. */
+extern const struct argp execution_options_argp;
+
+#endif

@@ -1,0 +1,55 @@
+#include "lockstep/simulation.h"
+
+#include "lockstep/command.h"
+
+#include <stdio.h>
+
+static void on_launch(void *context, const struct machine_launch *launch, const struct machine_result *result,
+                      const struct error *e) {
+    struct simulation *s = context;
+    progress_erase(&s->progress);
+    run_record_add(&s->record, launch, result, e->status == EXIT_SOUND);
+}
+
+bool simulation_create(struct simulation *s, const struct machine_config *c,
+                       const struct execution_options *o, const struct tools *tools, struct error *e) {
+    *s = (struct simulation){.machine = machine_create(c, e)};
+    if (!s->machine) return false;
+    progress_init(&s->progress);
+    run_record_init(&s->record, s->machine);
+    machine_set_max_cycles(s->machine, o->max_cycles);
+    machine_set_exact_steps(s->machine, o->exact_steps);
+    machine_on_progress(s->machine, progress_show, &s->progress);
+    const struct session_options so = {
+        .machine = s->machine,
+        .compiler = tools->compiler,
+        .driver = tools->driver,
+        .on_launch = on_launch,
+        .context = s,
+    };
+    s->session = session_create(&so, e);
+    return s->session;
+}
+
+void simulation_free(struct simulation *s) {
+    if (s->session) session_destroy(s->session);
+    if (!s->machine) return;
+    run_record_free(&s->record);
+    machine_destroy(s->machine);
+}
+
+void simulation_run(struct simulation *s, char *const argv[]) {
+    bool ran = session_run(s->session, argv, &s->program, &s->error);
+    progress_erase(&s->progress);
+    s->outcome = outcome_judge(argv[0], ran, &s->program, &s->record, &s->error);
+    s->status = s->error.status != EXIT_SOUND ? (int)s->error.status : s->program.exit_status;
+}
+
+void simulation_print_messages(const struct simulation *s, const char *program) {
+    if (s->outcome.sound && s->program.exit_status)
+        fprintf(stderr, "lockstep: %s ended with exit status %d%s\n", program, s->program.exit_status,
+                s->program.used_opencl ? "" : " without using OpenCL: nothing was simulated");
+    else if (s->outcome.sound && s->record.launch_count == 0)
+        fprintf(stderr, "lockstep: %s used OpenCL but ran no kernel\n", program);
+    if (s->error.status != EXIT_SOUND) command_fail(&s->error);
+}
