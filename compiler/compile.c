@@ -4,7 +4,11 @@
 #include "compiler/clang_command.h"
 #include "compiler/image_link.h"
 #include "compiler/kernel_note.h"
+#include "compiler/kernel_table.h"
+#include "compiler/listing.h"
+#include "compiler/registers.h"
 #include "compiler/trouble.h"
+#include "compiler/twin.h"
 #include "compiler/vector_types.h"
 
 #include <clang-c/Index.h>
@@ -143,13 +147,28 @@ static json_t *read_kernels(const struct build *b, struct module *m, struct loca
     return kernels;
 }
 
-static void add_stack_bytes(const struct build *b, const struct module *m, json_t *kernels) {
+static unsigned stack_bytes(const struct module *m, const char *prefix, const char *kernel) {
+    struct text name = {0};
+    text_printf(&name, "%s%s", prefix, kernel);
+    unsigned bytes = module_stack_bytes(m, name.data);
+    text_free(&name);
+    return bytes;
+}
+
+/* What is known of a kernel once its code for both modes has been made. */
+static void describe_code(const struct build *b, const struct module *m, const struct module *twin,
+                          const struct coalesced *coalesced, const unsigned *registers, json_t *kernels) {
     for (size_t i = 0; i < b->thunks.count; i++) {
-        struct text thunk = {0};
-        text_printf(&thunk, THUNK_PREFIX "%s", b->thunks.list[i].kernel);
-        unsigned bytes = module_stack_bytes(m, thunk.data);
-        json_object_set_new(json_array_get(kernels, i), "stack_bytes", json_integer(bytes));
-        text_free(&thunk);
+        const char *name = b->thunks.list[i].kernel;
+        const struct coalesced *c = &coalesced[i];
+        json_t *facts =
+            json_pack("{si si si si si si si}", "stack_bytes", (int)stack_bytes(m, THUNK_PREFIX, name),
+                      "twin_stack_bytes",
+                      (int)(stack_bytes(twin, TWIN_PREFIX, name) + TWIN_SPARE_STACK_BYTES), "twin_item_bytes",
+                      (int)c->item_bytes, "registers", (int)registers[i], "barriers", (int)c->barriers,
+                      "replicated", (int)c->replicated, "divergent_branches", (int)c->divergent_branches);
+        json_object_update(json_array_get(kernels, i), facts);
+        json_decref(facts);
     }
 }
 
@@ -164,36 +183,74 @@ static void generate_note(const struct build *b, json_t *kernels, struct text *o
     text_free(&assembler);
 }
 
-static void generate_image(struct build *b, struct module *m, json_t *kernels,
+/* The twins of all kernels, ready for code generation. */
+static void make_twin(struct build *b, const struct text *bitcode, struct module *twin,
+                      struct coalesced *coalesced) {
+    struct local_memory local; /* laid out as in the other module, from the same bitcode */
+    module_create(twin, bitcode);
+    json_decref(read_kernels(b, twin, &local));
+    module_prepare(twin, THUNK_PREFIX);
+    module_link(twin, &b->library[LIBRARY_BITCODE], b->library_paths[LIBRARY_BITCODE].data);
+    twin_make(twin, &b->thunks, coalesced);
+    local_memory_free(&local);
+}
+
+static void generate_image(struct build *b, const struct text *bitcode, struct module *m, json_t *kernels,
                            const struct local_memory *local) {
-    struct text objects[2] = {0};
+    struct text objects[3] = {0};
+    struct module twin;
+    struct coalesced *coalesced = allocate(NULL, b->thunks.count * sizeof *coalesced);
+    unsigned *registers = allocate(NULL, b->thunks.count * sizeof *registers);
+    make_twin(b, bitcode, &twin, coalesced);
+    twin_optimise(&twin, b->options.optimise);
+    registers_count(m, &b->thunks, registers);
     module_generate(m, LLVMObjectFile, &objects[0]);
-    add_stack_bytes(b, m, kernels);
-    generate_note(b, kernels, &objects[1]);
-    image_link(objects, 2, b->request->library_directory, local, &b->result);
-    text_free(&objects[0]);
-    text_free(&objects[1]);
+    module_generate(&twin, LLVMObjectFile, &objects[1]);
+    describe_code(b, m, &twin, coalesced, registers, kernels);
+    if (b->request->emit == EMIT_TABLE) {
+        kernel_table(kernels, &b->result);
+        json_decref(kernels);
+    } else {
+        generate_note(b, kernels, &objects[2]);
+        image_link(&objects[0], &objects[1], &objects[2], b->request->library_directory, local, &b->result);
+    }
+    for (size_t i = 0; i < 3; i++) text_free(&objects[i]);
+    free(coalesced);
+    free(registers);
+    module_free(&twin);
+}
+
+static void print_twin(struct build *b, const struct text *bitcode) {
+    struct module twin;
+    struct coalesced *coalesced = allocate(NULL, b->thunks.count * sizeof *coalesced);
+    make_twin(b, bitcode, &twin, coalesced);
+    listing_print(&twin, &b->thunks, &b->result);
+    free(coalesced);
+    module_free(&twin);
 }
 
 static void generate(struct build *b, const struct text *bitcode) {
     struct module m;
     struct local_memory local;
+    enum emit emit = b->request->emit;
     module_create(&m, bitcode);
     json_t *kernels = read_kernels(b, &m, &local);
-    module_prepare(&m);
+    module_prepare(&m, TWIN_PREFIX);
     module_link(&m, &b->library[LIBRARY_BITCODE], b->library_paths[LIBRARY_BITCODE].data);
     module_refuse_undefined(&m);
     module_optimise(&m, b->options.optimise);
-    if (b->request->emit == EMIT_IMAGE) {
-        generate_image(b, &m, kernels, &local);
-    } else if (b->request->emit == EMIT_ASM) {
+    if (emit == EMIT_IMAGE || emit == EMIT_TABLE) {
+        generate_image(b, bitcode, &m, kernels, &local);
+    } else if (emit == EMIT_COALESCED) {
+        print_twin(b, bitcode);
+    } else if (emit == EMIT_ASM) {
         module_generate(&m, LLVMAssemblyFile, &b->result);
     } else {
         char *ir = LLVMPrintModuleToString(m.llvm);
         text_add(&b->result, ir);
         LLVMDisposeMessage(ir);
     }
-    if (b->request->emit != EMIT_IMAGE) json_decref(kernels);
+    if (emit != EMIT_IMAGE && emit != EMIT_TABLE) json_decref(kernels);
     local_memory_free(&local);
     module_free(&m);
 }

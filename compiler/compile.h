@@ -6,7 +6,7 @@
 
 #include "compiler/build_options.h"
 
-enum emit { EMIT_IMAGE, EMIT_PRIORITY, EMIT_IR, EMIT_ASM };
+enum emit { EMIT_IMAGE, EMIT_PRIORITY, EMIT_COALESCED, EMIT_IR, EMIT_ASM, EMIT_TABLE };
 
 struct compilation {
     const char *file; /* "-": standard input */

@@ -3,6 +3,7 @@
 #include "compiler/module.h"
 #include "compiler/process.h"
 #include "compiler/trouble.h"
+#include "compiler/twin.h"
 #include "model/memory.h"
 
 #include <stdio.h>
@@ -17,7 +18,8 @@ static void linker_script(const struct local_memory *local, struct text *script)
                 "PHDRS { text PT_LOAD FLAGS(5); rodata PT_LOAD FLAGS(4); }\n"
                 "SECTIONS {\n"
                 "  . = 0x%x;\n"
-                "  .text : { KEEP(*(.text)) *(.text.*) } :text\n"
+                /* twins last, so that they move nothing that SIMT mode runs */
+                "  .text : { KEEP(*(.text)) *(.text.*) KEEP(*(" TWIN_SECTION ")) } :text\n"
                 "  . = ALIGN(0x1000);\n"
                 "  .rodata : { *(.rodata .rodata.* .data.rel.ro .data.rel.ro.*) } :rodata\n"
                 "  .local 0x%x (NOLOAD) : { . += %u; } :NONE\n"
@@ -42,8 +44,8 @@ static void arguments_add_path(struct arguments *a, const char *directory, const
     text_free(&path);
 }
 
-void image_link(const struct text *objects, size_t count, const char *library_directory,
-                const struct local_memory *local, struct text *image) {
+void image_link(const struct text *program, const struct text *twin, const struct text *note,
+                const char *library_directory, const struct local_memory *local, struct text *image) {
     struct arguments a = {0};
     struct text script = {0}, errors = {0};
     struct process p;
@@ -52,9 +54,11 @@ void image_link(const struct text *objects, size_t count, const char *library_di
                             "-e " MODULE_STARTUP " -o -");
     linker_script(local, &script);
     arguments_add_memory_file(&a, "--script=", &script);
-    for (size_t i = 0; i < count; i++) arguments_add_memory_file(&a, "", &objects[i]);
+    arguments_add_memory_file(&a, "", program);
+    arguments_add_memory_file(&a, "", note);
     arguments_add_path(&a, library_directory, "startup.o");
     arguments_add_path(&a, library_directory, "builtins.a");
+    arguments_add_memory_file(&a, "", twin);
     process_start(&p, &a, NULL);
     int status = process_finish(&p, image, &errors);
     if (status != 0) refuse("error: the program cannot be linked:\n%s", text_string(&errors));

@@ -1,13 +1,12 @@
 #include "compiler/local_memory.h"
 
+#include "compiler/address_space.h"
 #include "compiler/trouble.h"
 
 #include <llvm-c/Target.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define LOCAL_ADDRESS_SPACE 3 /* clang's -ffake-address-space-map */
 
 static bool uses(LLVMValueRef value, LLVMValueRef variable) {
     if (value == variable) return true;
@@ -62,7 +61,7 @@ void local_memory_lay_out(struct local_memory *l, LLVMModuleRef module, const ch
     unsigned shared = 0;
     *l = (struct local_memory){0};
     for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g))
-        if (LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == LOCAL_ADDRESS_SPACE)
+        if (LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == ADDRESS_SPACE_LOCAL)
             local_memory_add(l, module, g, kernels, kernel_count);
     for (size_t i = 0; i < l->count; i++)
         if (l->variables[i].kernel_count > 1) place(&l->variables[i], &shared);

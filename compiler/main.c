@@ -43,9 +43,9 @@ static const struct argp_option command_options[] = {
     {"name", KEY_NAME, "NAME", 0, "Name of the source in messages and line tables (default: FILE)",
      GROUP_IMAGE},
     {"emit", KEY_EMIT, "WHAT", 0,
-     "What to write: image (default), priority (preprocessed source with the priority operations), ir "
-     "(optimised LLVM "
-     "IR) or asm (assembler text)",
+     "What to write: image (default), priority (preprocessed source with the priority operations), coalesced "
+     "(the code that runs a whole work-group in MIMD mode), ir (optimised LLVM IR), asm (assembler text) or "
+     "table (what each kernel needs)",
      GROUP_IMAGE},
     {"priority-levels", KEY_LEVELS, "N", 0,
      "Priority levels of the machine, noted in the image: 1 to 256 (default 8)", GROUP_IMAGE},
@@ -73,10 +73,10 @@ static const char command_description[] =
     "work.";
 
 static enum emit parse_emit(const char *value, struct argp_state *state) {
-    static const char *const names[] = {"image", "priority", "ir", "asm"};
+    static const char *const names[] = {"image", "priority", "coalesced", "ir", "asm", "table"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (!strcmp(value, names[i])) return (enum emit)i;
-    argp_error(state, "--emit=%s: the choices are image, priority, ir and asm", value);
+    argp_error(state, "--emit=%s: the choices are image, priority, coalesced, ir, asm and table", value);
     return EMIT_IMAGE;
 }
 

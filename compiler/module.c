@@ -1,5 +1,6 @@
 #include "compiler/module.h"
 
+#include "compiler/operation.h"
 #include "compiler/thunk.h"
 #include "compiler/trouble.h"
 
@@ -87,6 +88,7 @@ void module_free(struct module *m) {
     LLVMDisposeModule(m->llvm);
     LLVMDisposeTargetMachine(m->machine);
     LLVMContextDispose(m->context);
+    operation_forget();
     for (size_t i = 0; i < m->frame_count; i++) free(m->frames[i].function);
     free(m->frames);
     text_free(&m->diagnostics);
@@ -96,13 +98,17 @@ static LLVMAttributeRef attribute(const struct module *m, const char *name) {
     return LLVMCreateEnumAttribute(m->context, LLVMGetEnumAttributeKindForName(name, strlen(name)), 0);
 }
 
-static bool is_thunk(const char *name) {
-    return !strncmp(name, THUNK_PREFIX, strlen(THUNK_PREFIX));
-}
-
 static const char *value_name(LLVMValueRef value) {
     size_t size;
     return LLVMGetValueName2(value, &size);
+}
+
+static bool has_prefix(LLVMValueRef function, const char *prefix) {
+    return !strncmp(value_name(function), prefix, strlen(prefix));
+}
+
+bool module_is_entry(LLVMValueRef function) {
+    return has_prefix(function, THUNK_PREFIX) || has_prefix(function, TWIN_PREFIX);
 }
 
 #define FOR_EACH_FUNCTION(f, module)                                                                         \
@@ -113,13 +119,21 @@ static const char *value_name(LLVMValueRef value) {
     for (LLVMBasicBlockRef b_ = LLVMGetFirstBasicBlock(function); b_; b_ = LLVMGetNextBasicBlock(b_))        \
         for (LLVMValueRef i = LLVMGetFirstInstruction(b_); i; i = LLVMGetNextInstruction(i))
 
-void module_prepare(struct module *m) {
+static void drop_entries(const struct module *m, const char *prefix) {
+    for (LLVMValueRef next, f = LLVMGetFirstFunction(m->llvm); f; f = next) {
+        next = LLVMGetNextFunction(f);
+        if (has_prefix(f, prefix)) LLVMDeleteFunction(f);
+    }
+}
+
+void module_prepare(struct module *m, const char *dropped) {
+    drop_entries(m, dropped);
     FOR_EACH_FUNCTION(f, m->llvm) {
         /* SPIR's conventions, which the ARM back end refuses, are the only ones clang uses here besides C. */
         if (LLVMGetFunctionCallConv(f) == LLVMSPIRKERNELCallConv)
             LLVMAddAttributeAtIndex(f, LLVMAttributeFunctionIndex, attribute(m, "alwaysinline"));
         LLVMSetFunctionCallConv(f, LLVMCCallConv);
-        if (!LLVMIsDeclaration(f) && !is_thunk(value_name(f))) LLVMSetLinkage(f, LLVMInternalLinkage);
+        if (!LLVMIsDeclaration(f) && !module_is_entry(f)) LLVMSetLinkage(f, LLVMInternalLinkage);
         FOR_EACH_INSTRUCTION(i, f)
         if (LLVMIsACallInst(i)) LLVMSetInstructionCallConv(i, LLVMCCallConv);
     }
@@ -181,23 +195,6 @@ void module_refuse_undefined(const struct module *m) {
     }
 }
 
-/* Whether a call is one of the priority operations. Inline assembly values are unique, so few are ever
- * printed. */
-static bool is_priority_operation(LLVMValueRef called) {
-    static struct {
-        LLVMValueRef value;
-        bool priority;
-    } known[64];
-    size_t slot = ((uintptr_t)called >> 4) % 64;
-    if (known[slot].value != called) {
-        char *text = LLVMPrintValueToString(called);
-        known[slot].value = called;
-        known[slot].priority = strstr(text, "\"mcr p7, 0, r0, c3, ") != NULL;
-        LLVMDisposeMessage(text);
-    }
-    return known[slot].priority;
-}
-
 /* To LLVM, inline assembly with side effects reads and writes all memory, so no load could be moved out of a
  * loop that holds an `if`. The operations touch only the priority, which no load or store sees: memory of
  * their own. They keep their order, and convergent keeps the place where threads meet in one place. */
@@ -206,9 +203,7 @@ static void mark_priority_operations(struct module *m) {
                                      attribute(m, "willreturn"), attribute(m, "inaccessiblememonly")};
     FOR_EACH_FUNCTION(f, m->llvm)
     FOR_EACH_INSTRUCTION(i, f) {
-        if (!LLVMIsACallInst(i)) continue;
-        LLVMValueRef called = LLVMGetCalledValue(i);
-        if (!LLVMIsAInlineAsm(called) || !is_priority_operation(called)) continue;
+        if (operation_of(i).kind != OPERATION_PRIORITY) continue;
         for (size_t a = 0; a < sizeof attributes / sizeof *attributes; a++)
             LLVMAddCallSiteAttribute(i, LLVMAttributeFunctionIndex, attributes[a]);
     }
@@ -221,20 +216,23 @@ static void refuse_writable_globals(const struct module *m) {
                value_name(g));
 }
 
+void module_run_passes(struct module *m, const char *passes) {
+    LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
+    LLVMErrorRef error = LLVMRunPasses(m->llvm, passes, m->machine, options);
+    LLVMDisposePassBuilderOptions(options);
+    if (error) trouble("LLVM cannot run its passes: %s", LLVMGetErrorMessage(error));
+}
+
 void module_optimise(struct module *m, bool optimise) {
     FOR_EACH_FUNCTION(f, m->llvm) {
         if (LLVMIsDeclaration(f)) continue;
-        LLVMSetLinkage(f, is_thunk(value_name(f)) ? LLVMExternalLinkage : LLVMInternalLinkage);
+        LLVMSetLinkage(f, module_is_entry(f) ? LLVMExternalLinkage : LLVMInternalLinkage);
         LLVMAddTargetDependentFunctionAttr(f, "warn-stack-size", "0");
     }
     FOR_EACH_GLOBAL(g, m->llvm)
     if (!LLVMIsDeclaration(g)) LLVMSetLinkage(g, LLVMInternalLinkage);
     mark_priority_operations(m);
-    LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
-    LLVMErrorRef error =
-        LLVMRunPasses(m->llvm, optimise ? "default<O2>" : "globaldce,default<O0>", m->machine, options);
-    LLVMDisposePassBuilderOptions(options);
-    if (error) trouble("LLVM cannot optimise: %s", LLVMGetErrorMessage(error));
+    module_run_passes(m, optimise ? "default<O2>" : "globaldce,default<O0>");
     refuse_writable_globals(m);
     module_check(m);
 }

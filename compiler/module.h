@@ -30,9 +30,13 @@ struct module {
 void module_create(struct module *m, const struct text *bitcode);
 void module_free(struct module *m);
 
-/* Kernels become ordinary C functions that are always inlined into their thunks, and everything but the
- * thunks becomes internal, so that no name of the user's meets one of the library's. */
-void module_prepare(struct module *m);
+/* Of the kernels' entries, thunks and twins, those whose names begin with `dropped` are removed. Kernels
+ * become ordinary C functions that are always inlined into their entries, and everything but the entries
+ * becomes internal, so that no name of the user's meets one of the library's. */
+void module_prepare(struct module *m, const char *dropped);
+
+/* Whether a function is a kernel's entry. */
+bool module_is_entry(LLVMValueRef function);
 
 /* Adds what the module needs of a library. `path` is for messages. */
 void module_link(struct module *m, const struct text *library, const char *path);
@@ -40,7 +44,10 @@ void module_link(struct module *m, const struct text *library, const char *path)
 /* A call to a function that neither the program nor the library defines is refused with its source line. */
 void module_refuse_undefined(const struct module *m);
 
-/* Leaves only the thunks visible, and optimises (or only inlines what must be). */
+/* Runs LLVM passes, named as LLVM's `opt` names them. */
+void module_run_passes(struct module *m, const char *passes);
+
+/* Leaves only the entries visible, and optimises (or only inlines what must be). */
 void module_optimise(struct module *m, bool optimise);
 
 /* Machine code: an ELF object, or assembler text. Fills `frames`. */

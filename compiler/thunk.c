@@ -74,8 +74,11 @@ static void thunk_text(const struct thunk *t, const struct text *members, const 
     text_printf(source,
                 " __attribute__((noreturn)) void " THUNK_PREFIX
                 "%s(__constant const struct __lockstep_arguments_%s *arguments) "
-                "{ %s(%s); __lockstep_thread_exit(); __builtin_unreachable(); }\n",
-                t->kernel, t->kernel, t->kernel, text_string(call));
+                "{ %s(%s); __lockstep_thread_exit(); __builtin_unreachable(); }"
+                " void " TWIN_PREFIX
+                "%s(__constant const struct __lockstep_arguments_%s *arguments) { %s(%s); }\n",
+                t->kernel, t->kernel, t->kernel, text_string(call), t->kernel, t->kernel, t->kernel,
+                text_string(call));
 }
 
 void thunks_add(struct thunks *thunks, const struct program *p, struct text *source) {

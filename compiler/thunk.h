@@ -1,7 +1,7 @@
 /*
  * thunk: a kernel's entry, as source text behind the program: it loads the arguments from the argument block,
  * calls the kernel and ends the thread. The block is laid out like a C struct of the parameters, which is
- * OpenCL's natural alignment; a pointer takes 4 bytes.
+ * OpenCL's natural alignment; a pointer takes 4 bytes. A second one for the twin returns instead.
  */
 #ifndef COMPILER_THUNK_H
 #define COMPILER_THUNK_H
@@ -9,6 +9,7 @@
 #include "compiler/program.h"
 
 #define THUNK_PREFIX "__lockstep_thunk_"
+#define TWIN_PREFIX  "__lockstep_twin_"
 
 struct thunk_argument {
     unsigned offset, size_bytes, alignment;
@@ -27,8 +28,8 @@ struct thunks {
     size_t count;
 };
 
-/* One thunk per kernel, in the order of the source; their text is added to *source. Arguments that the device
- * cannot have (images, samplers) are refused. */
+/* One pair of thunks per kernel, in the order of the source; their text is added to *source. Arguments that
+ * the device cannot have (images, samplers) are refused. */
 void thunks_add(struct thunks *t, const struct program *p, struct text *source);
 
 #endif

@@ -198,10 +198,17 @@ static bool read_kernel(struct image *i, Elf *elf, struct image_kernel *k, const
     k->argument_block_bytes = read_number(&r, "argument_block_bytes");
     k->local_bytes = read_number(&r, "local_bytes");
     k->stack_bytes = read_number(&r, "stack_bytes");
-    char *thunk = read_text(&r, "thunk");
-    bool whole =
-        say_missing(&r, k->name != NULL ? k->name : "a kernel", e) && find_code(i, elf, thunk, &k->thunk, e);
+    k->twin_stack_bytes = read_number(&r, "twin_stack_bytes");
+    k->twin_item_bytes = read_number(&r, "twin_item_bytes");
+    k->registers = read_number(&r, "registers");
+    k->barriers = read_number(&r, "barriers");
+    k->replicated = read_number(&r, "replicated");
+    k->divergent_branches = read_number(&r, "divergent_branches");
+    char *thunk = read_text(&r, "thunk"), *twin = read_text(&r, "twin");
+    bool whole = say_missing(&r, k->name != NULL ? k->name : "a kernel", e) &&
+                 find_code(i, elf, thunk, &k->thunk, e) && find_code(i, elf, twin, &k->twin, e);
     free(thunk);
+    free(twin);
     if (!whole) return false;
     const json_t *size = json_object_get(object, "reqd_work_group_size");
     const json_t *arguments = json_object_get(object, "arguments");

@@ -8,22 +8,25 @@
 #include <unistd.h>
 
 #define NOTE                                                                                                 \
-    "{\"version\": 1, \"priority_levels\": 8, \"startup\": \"start\", \"local_limit_bytes\": 32768, "        \
+    "{\"version\": 2, \"priority_levels\": 8, \"startup\": \"start\", \"local_limit_bytes\": 32768, "        \
     "\"kernels\": ["                                                                                         \
     "{\"name\": \"sum\", \"thunk\": \"thunk_sum\", \"file\": \"sum.cl\", \"line\": 12, "                     \
     "\"argument_block_bytes\": 8,"                                                                           \
     " \"local_bytes\": 48, \"attributes\": \"reqd\", \"reqd_work_group_size\": [8, 2, 1], \"stack_bytes\": " \
     "16,"                                                                                                    \
+    " \"twin\": \"twin_sum\", \"twin_stack_bytes\": 264, \"twin_item_bytes\": 12, \"registers\": 9,"         \
+    " \"barriers\": 3, \"replicated\": 2, \"divergent_branches\": 5,"                                        \
     " \"arguments\": [{\"name\": \"in\", \"type\": \"float*\", \"space\": \"global\", \"access\": \"none\"," \
     " \"qualifiers\": \"const restrict\", \"offset\": 0, \"size\": 4, \"alignment\": 4}, {\"name\": \"n\","  \
     " \"type\": \"int\", \"space\": \"private\", \"access\": \"none\", \"qualifiers\": \"\", \"offset\": 4," \
     " \"size\": 4, \"alignment\": 4}]}]}"
 
-/* Two functions: start (2 instructions, lines 3 and 4 of start.c), thunk_sum (lines 12 and 13 of sum.cl). */
+/* Functions: start (2 instructions, lines 3 and 4 of start.c), thunk_sum (lines 12 and 13 of sum.cl),
+ * twin_sum at its second instruction. */
 static const char source[] = "#line 2 \"start.c\"\n__attribute__((naked)) void start(void) {\n"
                              "__asm__(\"mov r0, #1\");\n__asm__(\"bx lr\");\n}\n"
                              "#line 11 \"sum.cl\"\n__attribute__((naked)) void thunk_sum(void) {\n"
-                             "__asm__(\"mov r1, #2\");\n__asm__(\"bx lr\");\n}\n"
+                             "__asm__(\"mov r1, #2\");\n__asm__(\".global twin_sum\\ntwin_sum: bx lr\");\n}\n"
                              "const unsigned word = 0x11223344;\n"
                              "__asm__(\".section .local,\\\"aw\\\",%nobits\\n.space 48\\n"
                              ".section .note.lockstep,\\\"\\\",%note\\n.long 9, 2f - 1f, NOTE_TYPE\\n"
@@ -118,6 +121,13 @@ static void a_good_image_is_read(void **state) {
     assert_int_equal(k->argument_block_bytes, 8);
     assert_int_equal(k->local_bytes, 48);
     assert_int_equal(k->stack_bytes, 16);
+    assert_int_equal(k->twin, 0x1000c);
+    assert_int_equal(k->twin_stack_bytes, 264);
+    assert_int_equal(k->twin_item_bytes, 12);
+    assert_int_equal(k->registers, 9);
+    assert_int_equal(k->barriers, 3);
+    assert_int_equal(k->replicated, 2);
+    assert_int_equal(k->divergent_branches, 5);
     assert_int_equal(k->line, 12);
     assert_string_equal(k->file, "sum.cl");
     assert_int_equal(k->reqd_work_group_size[0], 8);
@@ -178,10 +188,12 @@ static void notes_are_checked(void **state) {
     static const struct {
         const char *from, *to, *says;
     } rows[] = {
-        {"\"version\": 1", "\"version\": 2", "version 2"},
-        {"\"version\": 1", "\"version\": ", "not JSON"},
+        {"\"version\": 2", "\"version\": 1", "version 1"},
+        {"\"version\": 2", "\"version\": ", "not JSON"},
         {"\"start\"", "\"begin\"", "'begin' is missing"},
         {"\"thunk_sum\"", "\"nowhere\"", "'nowhere' is missing"},
+        {"\"twin_sum\"", "\"nowhere\"", "'nowhere' is missing"},
+        {"\"replicated\": 2", "\"replicated\": -2", "'replicated'"},
         {"\"local_bytes\": 48", "\"local_bytes\": \"48\"", "'local_bytes'"},
         {"\"private\"", "\"generic\"", "address space"},
         {"\"offset\": 4", "\"offset\": 5", "argument 'n'"},

@@ -1,0 +1,396 @@
+#include "compiler/coalesce.h"
+
+#include "compiler/prologue.h"
+#include "compiler/record.h"
+#include "compiler/private_objects.h"
+#include "compiler/region_loop.h"
+#include "compiler/trouble.h"
+
+#include <llvm-c/DebugInfo.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define RETURNED 0xffffffffu /* instead of a region: the work-item is done */
+
+struct region {
+    size_t start;         /* block */
+    LLVMValueRef barrier; /* in front of it; NULL for the first */
+    LLVMBasicBlockRef head;
+    bool *blocks; /* those it consists of */
+    bool *stored; /* slots that it changes */
+    bool *exits;  /* regions that it can lead to; the last: the return */
+    size_t exit_count;
+};
+
+struct coalescer {
+    LLVMValueRef function;
+    LLVMContextRef context;
+    LLVMBuilderRef builder;
+    struct prologue prologue;
+    struct flow flow;
+    struct uniformity uniformity;
+    struct private_objects objects;
+    struct slots slots;
+    struct record record;
+    struct region *regions;
+    size_t region_count;
+    struct value_map region_of; /* barrier → region behind it */
+    bool checked;
+    LLVMMetadataRef line;   /* the kernel's own */
+    LLVMValueRef next;      /* variable: the region to run next */
+    LLVMValueRef *shared;   /* variables: uniform slots between regions */
+    LLVMBasicBlockRef done; /* returns */
+};
+
+/* The copy of one region that is being made. */
+struct copy {
+    struct coalescer *c;
+    size_t region;
+    struct region_loop loop;
+    LLVMValueRef record;     /* the work-item's */
+    struct value_map values; /* template → copy: instructions and blocks */
+};
+
+/* --- regions --- */
+
+static void add_region(struct coalescer *c, size_t start, LLVMValueRef barrier) {
+    c->regions = grow(c->regions, c->region_count, sizeof *c->regions);
+    if (barrier) value_map_set(&c->region_of, barrier, c->region_count);
+    c->regions[c->region_count++] = (struct region){.start = start, .barrier = barrier};
+}
+
+/* Where a block ends its region to, or VALUE_MAP_NONE. The return counts as the last. */
+static size_t exit_of(const struct coalescer *c, size_t block) {
+    const struct flow_block *b = &c->flow.blocks[block];
+    if (b->barrier) return value_map_get(&c->region_of, b->barrier);
+    bool returns = LLVMGetInstructionOpcode(LLVMGetBasicBlockTerminator(b->llvm)) == LLVMRet;
+    return returns ? c->region_count : VALUE_MAP_NONE;
+}
+
+static void find_exits(const struct coalescer *c, struct region *r) {
+    for (size_t b = 0; b < c->flow.count; b++) {
+        size_t e = r->blocks[b] ? exit_of(c, b) : VALUE_MAP_NONE;
+        if (e == VALUE_MAP_NONE || r->exits[e]) continue;
+        r->exits[e] = true;
+        r->exit_count++;
+    }
+}
+
+static void find_regions(struct coalescer *c) {
+    add_region(c, c->flow.blocks[0].successors[0], NULL);
+    for (size_t b = 0; b < c->flow.count; b++)
+        if (c->flow.blocks[b].barrier)
+            add_region(c, c->flow.blocks[b].successors[0], c->flow.blocks[b].barrier);
+    for (size_t k = 0; k < c->region_count; k++) {
+        struct region *r = &c->regions[k];
+        r->blocks = allocate(NULL, c->flow.count);
+        r->exits = allocate(NULL, c->region_count + 1);
+        memset(r->exits, 0, c->region_count + 1);
+        flow_reach(&c->flow, r->start, true, r->blocks);
+        find_exits(c, r);
+    }
+}
+
+/* Whether a varying condition decides where a region ends. */
+static bool ends_apart(const struct coalescer *c, size_t branch, bool *reached) {
+    size_t first = VALUE_MAP_NONE;
+    flow_influence(&c->flow, branch, true, reached, NULL);
+    for (size_t b = 0; b < c->flow.count; b++) {
+        size_t e = reached[b] ? exit_of(c, b) : VALUE_MAP_NONE;
+        if (e == VALUE_MAP_NONE) continue;
+        if (first != VALUE_MAP_NONE && first != e) return true;
+        first = e;
+    }
+    return false;
+}
+
+static bool needs_checks(const struct coalescer *c) {
+    bool *reached = allocate(NULL, c->flow.count), result = false;
+    for (size_t b = 0; b < c->flow.count; b++)
+        if (c->uniformity.divergent[b] && ends_apart(c, b, reached)) result = true;
+    free(reached);
+    return result;
+}
+
+static void find_stored(struct coalescer *c) {
+    for (size_t k = 0; k < c->region_count; k++) {
+        struct region *r = &c->regions[k];
+        r->stored = allocate(NULL, c->slots.count);
+        memset(r->stored, 0, c->slots.count);
+        for (size_t b = 0; b < c->flow.count; b++) {
+            if (!r->blocks[b]) continue;
+            for (LLVMValueRef i = LLVMGetFirstInstruction(c->flow.blocks[b].llvm); i;
+                 i = LLVMGetNextInstruction(i)) {
+                size_t slot = slots_stored(&c->slots, i);
+                if (slot != VALUE_MAP_NONE) r->stored[slot] = true;
+            }
+        }
+    }
+}
+
+static bool outlives_barrier(const struct coalescer *c, size_t slot) {
+    for (size_t k = 1; k < c->region_count; k++)
+        if (slots_live(&c->slots, c->regions[k].start, slot)) return true;
+    return false;
+}
+
+/* --- values between regions --- */
+
+static unsigned lay_out_values(struct coalescer *c) {
+    unsigned replicated = 0;
+    record_start(&c->record, c->prologue.function, c->slots.count + c->objects.count);
+    c->shared = allocate(NULL, c->slots.count * sizeof(LLVMValueRef));
+    for (size_t n = 0; n < c->slots.count; n++) {
+        struct slot *s = &c->slots.list[n];
+        c->shared[n] = NULL;
+        if (!outlives_barrier(c, n)) continue;
+        replicated += s->varying;
+        if (s->varying)
+            record_add(&c->record, n, s->type, 1);
+        else
+            c->shared[n] = prologue_variable(&c->prologue, s->type, "uniform");
+    }
+    for (size_t n = 0; n < c->objects.count; n++) {
+        LLVMValueRef variable = c->objects.list[n].variable;
+        if (!c->objects.list[n].replicated) continue;
+        replicated++;
+        record_add(&c->record, c->slots.count + n, LLVMGetAllocatedType(variable),
+                   LLVMGetAlignment(variable));
+    }
+    if (c->checked) record_add_state(&c->record);
+    record_finish(&c->record);
+    return replicated;
+}
+
+/* --- copying a region --- */
+
+static LLVMValueRef copied(const struct copy *k, LLVMValueRef value) {
+    const void *key = LLVMValueIsBasicBlock(value) ? (const void *)LLVMValueAsBasicBlock(value) : value;
+    uintptr_t copy = value_map_get(&k->values, key);
+    if (copy == VALUE_MAP_NONE) return value;
+    return LLVMValueIsBasicBlock(value) ? LLVMBasicBlockAsValue((LLVMBasicBlockRef)copy) : (LLVMValueRef)copy;
+}
+
+static void copy_instruction(struct copy *k, LLVMValueRef i) {
+    LLVMBuilderRef builder = k->c->builder;
+    bool start;
+    size_t size;
+    if (k->c->region_count > 1 && private_objects_is_lifetime(i, &start)) return;
+    LLVMValueRef copy = LLVMInstructionClone(i);
+    for (int n = 0; n < LLVMGetNumOperands(copy); n++)
+        LLVMSetOperand(copy, (unsigned)n, copied(k, LLVMGetOperand(copy, (unsigned)n)));
+    char *name =
+        copy_string(LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMVoidTypeKind ? "" : LLVMGetValueName2(i, &size));
+    LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(i));
+    LLVMInsertIntoBuilderWithName(builder, copy, name);
+    free(name);
+    value_map_set(&k->values, i, (uintptr_t)copy);
+}
+
+static void put_values_back(struct copy *k, size_t to) {
+    struct coalescer *c = k->c;
+    for (size_t n = 0; n < c->slots.count; n++) {
+        const struct slot *s = &c->slots.list[n];
+        if (!c->regions[k->region].stored[n] || !slots_live(&c->slots, c->regions[to].start, n)) continue;
+        LLVMValueRef value = LLVMBuildLoad2(c->builder, s->type, s->variable, "");
+        LLVMValueRef place = s->varying ? record_field(&c->record, c->builder, k->record, n) : c->shared[n];
+        LLVMBuildStore(c->builder, value, place);
+    }
+}
+
+/* All that still run must have come to the same barrier. */
+static void check_barrier(struct copy *k, LLVMValueRef number) {
+    struct coalescer *c = k->c;
+    LLVMTypeRef type = LLVMTypeOf(number);
+    LLVMBasicBlockRef good = LLVMAppendBasicBlockInContext(c->context, c->function, "together");
+    LLVMBasicBlockRef bad = LLVMAppendBasicBlockInContext(c->context, c->function, "apart");
+    LLVMValueRef next = LLVMBuildLoad2(c->builder, type, c->next, "");
+    LLVMValueRef none = LLVMBuildICmp(c->builder, LLVMIntEQ, next, LLVMConstInt(type, RETURNED, false), "");
+    LLVMValueRef same = LLVMBuildICmp(c->builder, LLVMIntEQ, next, number, "");
+    LLVMBuildCondBr(c->builder, LLVMBuildOr(c->builder, none, same, ""), good, bad);
+    LLVMPositionBuilderAtEnd(c->builder, bad);
+    LLVMValueRef trap = LLVMGetIntrinsicDeclaration(LLVMGetGlobalParent(c->function),
+                                                    LLVMLookupIntrinsicID("llvm.trap", 9), NULL, 0);
+    LLVMBuildCall2(c->builder, LLVMFunctionType(LLVMVoidTypeInContext(c->context), NULL, 0, false), trap,
+                   NULL, 0, "");
+    LLVMBuildUnreachable(c->builder);
+    LLVMPositionBuilderAtEnd(c->builder, good);
+}
+
+static void copy_exit(struct copy *k, size_t to, LLVMValueRef at) {
+    struct coalescer *c = k->c;
+    bool returns = to == c->region_count;
+    LLVMValueRef number = LLVMConstInt(LLVMInt32TypeInContext(c->context), returns ? RETURNED : to, false);
+    LLVMSetCurrentDebugLocation2(c->builder, LLVMInstructionGetDebugLoc(at));
+    if (!returns) put_values_back(k, to);
+    if (c->checked) {
+        if (!returns) check_barrier(k, number);
+        LLVMBuildStore(c->builder, number, record_state(&c->record, c->builder, k->record));
+    }
+    if (c->checked ? !returns : c->regions[k->region].exit_count > 1)
+        LLVMBuildStore(c->builder, number, c->next);
+    LLVMBuildBr(c->builder, k->loop.latch);
+}
+
+static void copy_block(struct copy *k, size_t block) {
+    const struct flow_block *b = &k->c->flow.blocks[block];
+    size_t to = exit_of(k->c, block);
+    LLVMValueRef end = b->barrier ? b->barrier : LLVMGetBasicBlockTerminator(b->llvm);
+    LLVMPositionBuilderAtEnd(k->c->builder, (LLVMBasicBlockRef)value_map_get(&k->values, b->llvm));
+    for (LLVMValueRef i = LLVMGetFirstInstruction(b->llvm); i != end; i = LLVMGetNextInstruction(i))
+        copy_instruction(k, i);
+    if (to == VALUE_MAP_NONE)
+        copy_instruction(k, end);
+    else
+        copy_exit(k, to, end);
+}
+
+/* What a work-item finds when the region begins. */
+static void start_item(struct copy *k, LLVMValueRef *snapshot) {
+    struct coalescer *c = k->c;
+    size_t start = c->regions[k->region].start;
+    LLVMBasicBlockRef first = (LLVMBasicBlockRef)value_map_get(&k->values, c->flow.blocks[start].llvm);
+    region_loop_set_ids(&k->loop, c->builder, &c->slots);
+    if (c->record.type)
+        k->record = record_of_item(&c->record, c->builder, region_loop_item(&k->loop, c->builder));
+    if (c->checked && k->region) {
+        LLVMBasicBlockRef body = LLVMAppendBasicBlockInContext(c->context, c->function, "waiting");
+        LLVMTypeRef type = LLVMInt32TypeInContext(c->context);
+        LLVMValueRef state =
+            LLVMBuildLoad2(c->builder, type, record_state(&c->record, c->builder, k->record), "");
+        LLVMValueRef here =
+            LLVMBuildICmp(c->builder, LLVMIntEQ, state, LLVMConstInt(type, k->region, false), "");
+        LLVMBuildCondBr(c->builder, here, body, k->loop.latch);
+        LLVMPositionBuilderAtEnd(c->builder, body);
+    }
+    for (size_t n = 0; n < c->slots.count; n++) {
+        const struct slot *s = &c->slots.list[n];
+        if (!k->region || !slots_live(&c->slots, start, n)) continue;
+        LLVMValueRef value = snapshot[n];
+        if (s->varying)
+            value =
+                LLVMBuildLoad2(c->builder, s->type, record_field(&c->record, c->builder, k->record, n), "");
+        LLVMBuildStore(c->builder, value, s->variable);
+    }
+    for (size_t n = 0; n < c->objects.count; n++)
+        if (c->objects.list[n].replicated)
+            value_map_set(&k->values, c->objects.list[n].variable,
+                          (uintptr_t)record_field(&c->record, c->builder, k->record, c->slots.count + n));
+    LLVMBuildBr(c->builder, first);
+}
+
+/* To the region behind the barrier that the work-items came to. */
+static void copy_dispatch(struct copy *k) {
+    struct coalescer *c = k->c;
+    const struct region *r = &c->regions[k->region];
+    LLVMTypeRef type = LLVMInt32TypeInContext(c->context);
+    size_t last = c->region_count; /* taken if no other is */
+    while (last > 0 && !r->exits[last]) last--;
+    if (c->checked) last = c->region_count;
+    LLVMBasicBlockRef otherwise = last == c->region_count || !r->exit_count ? c->done : c->regions[last].head;
+    if (!c->checked && r->exit_count < 2) {
+        LLVMBuildBr(c->builder, otherwise);
+        return;
+    }
+    LLVMValueRef next = LLVMBuildLoad2(c->builder, type, c->next, "next");
+    LLVMValueRef choice = LLVMBuildSwitch(c->builder, next, otherwise, (unsigned)r->exit_count);
+    for (size_t e = 0; e < c->region_count; e++)
+        if (r->exits[e] && e != last) LLVMAddCase(choice, LLVMConstInt(type, e, false), c->regions[e].head);
+}
+
+static void copy_region(struct coalescer *c, size_t region) {
+    const struct region *r = &c->regions[region];
+    struct copy k = {.c = c, .region = region};
+    LLVMValueRef *snapshot = allocate(NULL, c->slots.count * sizeof(LLVMValueRef));
+    LLVMMetadataRef line = r->barrier ? LLVMInstructionGetDebugLoc(r->barrier) : c->line;
+    for (size_t b = 0; b < c->flow.count; b++)
+        if (r->blocks[b])
+            value_map_set(&k.values, c->flow.blocks[b].llvm,
+                          (uintptr_t)LLVMAppendBasicBlockInContext(c->context, c->function, "code"));
+    LLVMPositionBuilderAtEnd(c->builder, r->head);
+    LLVMSetCurrentDebugLocation2(c->builder, line);
+    for (size_t n = 0; n < c->slots.count; n++)
+        if (region && c->shared[n] && slots_live(&c->slots, r->start, n))
+            snapshot[n] = LLVMBuildLoad2(c->builder, c->slots.list[n].type, c->shared[n], "");
+    if (c->checked)
+        LLVMBuildStore(c->builder, LLVMConstInt(LLVMInt32TypeInContext(c->context), RETURNED, false),
+                       c->next);
+    region_loop_begin(&k.loop, c->builder, &c->prologue);
+    start_item(&k, snapshot);
+    for (size_t b = 0; b < c->flow.count; b++)
+        if (r->blocks[b]) copy_block(&k, b);
+    LLVMSetCurrentDebugLocation2(c->builder, line);
+    region_loop_end(&k.loop, c->builder, &c->prologue);
+    copy_dispatch(&k);
+    value_map_free(&k.values);
+    free(snapshot);
+}
+
+static void copy_regions(struct coalescer *c) {
+    LLVMValueRef old = LLVMGetBasicBlockTerminator(c->prologue.block);
+    c->next = prologue_variable(&c->prologue, LLVMInt32TypeInContext(c->context), "next");
+    c->done = LLVMAppendBasicBlockInContext(c->context, c->function, "done");
+    for (size_t k = 0; k < c->region_count; k++)
+        c->regions[k].head = LLVMAppendBasicBlockInContext(c->context, c->function, "region");
+    LLVMPositionBuilderAtEnd(c->builder, c->prologue.block);
+    LLVMInstructionEraseFromParent(old);
+    LLVMSetCurrentDebugLocation2(c->builder, c->line);
+    prologue_finish(&c->prologue, c->builder);
+    record_allocate(&c->record, c->builder, c->prologue.items);
+    LLVMBuildBr(c->builder, c->regions[0].head);
+    for (size_t k = 0; k < c->region_count; k++) copy_region(c, k);
+    LLVMPositionBuilderAtEnd(c->builder, c->done);
+    LLVMSetCurrentDebugLocation2(c->builder, c->line);
+    LLVMBuildRetVoid(c->builder);
+}
+
+/* What the copies were made from. */
+static void delete_templates(const struct coalescer *c) {
+    for (size_t b = 1; b < c->flow.count; b++)
+        LLVMInstructionEraseFromParent(LLVMGetBasicBlockTerminator(c->flow.blocks[b].llvm));
+    for (size_t b = 1; b < c->flow.count; b++) LLVMDeleteBasicBlock(c->flow.blocks[b].llvm);
+    for (size_t n = 0; n < c->objects.count; n++)
+        if (c->objects.list[n].replicated) LLVMInstructionEraseFromParent(c->objects.list[n].variable);
+}
+
+static void coalescer_free(struct coalescer *c) {
+    for (size_t k = 0; k < c->region_count; k++) {
+        free(c->regions[k].blocks);
+        free(c->regions[k].stored);
+        free(c->regions[k].exits);
+    }
+    free(c->regions);
+    free(c->shared);
+    value_map_free(&c->region_of);
+    record_free(&c->record);
+    slots_free(&c->slots);
+    private_objects_free(&c->objects);
+    uniformity_free(&c->uniformity);
+    flow_free(&c->flow);
+    LLVMDisposeBuilder(c->builder);
+}
+
+void coalesce(LLVMValueRef function, struct coalesced *result) {
+    struct coalescer c = {.function = function, .context = LLVMGetTypeContext(LLVMTypeOf(function))};
+    LLVMMetadataRef subprogram = LLVMGetSubprogram(function);
+    c.builder = LLVMCreateBuilderInContext(c.context);
+    if (subprogram)
+        c.line = LLVMDIBuilderCreateDebugLocation(c.context, LLVMDISubprogramGetLine(subprogram), 0,
+                                                  subprogram, NULL);
+    prologue_make(&c.prologue, function);
+    flow_split_at_barriers(function);
+    flow_read(&c.flow, function);
+    uniformity_find(&c.uniformity, &c.flow);
+    find_regions(&c);
+    c.checked = c.region_count > 1 && needs_checks(&c);
+    *result = (struct coalesced){.barriers = (unsigned)c.region_count - 1,
+                                 .divergent_branches = uniformity_divergent_branches(&c.uniformity)};
+    private_objects_find(&c.objects, &c.flow);
+    slots_lower(&c.slots, &c.uniformity);
+    find_stored(&c);
+    result->replicated = lay_out_values(&c);
+    result->item_bytes = c.record.bytes;
+    copy_regions(&c);
+    delete_templates(&c);
+    coalescer_free(&c);
+}

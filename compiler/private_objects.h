@@ -1,0 +1,28 @@
+/*
+ * private_objects: private variables that stay in memory (arrays indexed at run time, structures whose
+ * address is taken), and across which barriers their contents are needed. Conservative: one whose address
+ * gets away is needed everywhere.
+ */
+#ifndef COMPILER_PRIVATE_OBJECTS_H
+#define COMPILER_PRIVATE_OBJECTS_H
+
+#include "compiler/flow.h"
+
+struct private_object {
+    LLVMValueRef variable; /* an alloca of the first block */
+    bool replicated;       /* its contents must outlive a barrier */
+};
+
+struct private_objects {
+    struct private_object *list;
+    size_t count;
+};
+
+/* On a function in SSA form whose allocas all stand in the first block. */
+void private_objects_find(struct private_objects *o, const struct flow *f);
+void private_objects_free(struct private_objects *o);
+
+/* Whether an instruction is llvm.lifetime.start or .end. */
+bool private_objects_is_lifetime(LLVMValueRef instruction, bool *start);
+
+#endif

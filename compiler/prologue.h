@@ -1,0 +1,27 @@
+/*
+ * prologue: the first block of a coalesced function: what is the same for all its work-items and done once.
+ */
+#ifndef COMPILER_PROLOGUE_H
+#define COMPILER_PROLOGUE_H
+
+#include <llvm-c/Core.h>
+
+struct prologue {
+    LLVMValueRef function;
+    LLVMBasicBlockRef block;
+    LLVMValueRef size[3], items;   /* of the work-group */
+    LLVMValueRef first[3];         /* global id of its first work-item */
+    LLVMValueRef counter[3], item; /* variables of the loops: local ids, linear local id */
+};
+
+/* Puts a block in front of a function and moves there: allocas, loads of arguments, ids and sizes of groups.
+ * Debugging's variables are dropped: only lines are kept. */
+void prologue_make(struct prologue *p, LLVMValueRef function);
+
+/* A variable of the function. */
+LLVMValueRef prologue_variable(struct prologue *p, LLVMTypeRef type, const char *name);
+
+/* Sizes and first ids, where the builder stands. */
+void prologue_finish(struct prologue *p, LLVMBuilderRef builder);
+
+#endif

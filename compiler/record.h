@@ -1,0 +1,38 @@
+/*
+ * record: where a coalesced function keeps the replicated values of one work-item; an array of records lies
+ * on its stack.
+ */
+#ifndef COMPILER_RECORD_H
+#define COMPILER_RECORD_H
+
+#include <llvm-c/Core.h>
+#include <llvm-c/Target.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+struct record {
+    LLVMContextRef context;
+    LLVMTargetDataRef layout;
+    LLVMTypeRef *members; /* padding included */
+    unsigned member_count;
+    unsigned *field; /* by the caller's numbers: index of the member */
+    unsigned state;  /* likewise: where the work-item waits */
+    unsigned bytes, alignment;
+    LLVMTypeRef type;   /* NULL: nothing is replicated */
+    LLVMValueRef array; /* once allocated */
+};
+
+/* Fields are numbered 0 to field_count − 1. */
+void record_start(struct record *r, LLVMValueRef function, size_t field_count);
+void record_add(struct record *r, size_t field, LLVMTypeRef type, unsigned alignment);
+void record_add_state(struct record *r); /* a 32-bit number */
+void record_finish(struct record *r);
+void record_free(struct record *r);
+
+void record_allocate(struct record *r, LLVMBuilderRef builder, LLVMValueRef items);
+
+LLVMValueRef record_of_item(const struct record *r, LLVMBuilderRef builder, LLVMValueRef item);
+LLVMValueRef record_field(const struct record *r, LLVMBuilderRef builder, LLVMValueRef record, size_t field);
+LLVMValueRef record_state(const struct record *r, LLVMBuilderRef builder, LLVMValueRef record);
+
+#endif

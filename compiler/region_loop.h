@@ -1,0 +1,26 @@
+/*
+ * region_loop: the loops over the work-items of a group, x innermost, around one region. A work-group has at
+ * least one work-item, so each tests at its end.
+ */
+#ifndef COMPILER_REGION_LOOP_H
+#define COMPILER_REGION_LOOP_H
+
+#include "compiler/prologue.h"
+#include "compiler/slots.h"
+
+struct region_loop {
+    const struct prologue *prologue;
+    LLVMBasicBlockRef start[3]; /* of each loop's body, x to z */
+    LLVMBasicBlockRef latch;    /* where a work-item ends */
+};
+
+/* From where the builder stands to the start of a work-item. */
+void region_loop_begin(struct region_loop *l, LLVMBuilderRef builder, const struct prologue *p);
+/* Sets local and global ids. */
+void region_loop_set_ids(const struct region_loop *l, LLVMBuilderRef builder, const struct slots *s);
+/* Linear local id. */
+LLVMValueRef region_loop_item(const struct region_loop *l, LLVMBuilderRef builder);
+/* Leaves the builder behind the loops. */
+void region_loop_end(struct region_loop *l, LLVMBuilderRef builder, const struct prologue *p);
+
+#endif

@@ -1,0 +1,120 @@
+#include "compiler/twin.h"
+
+#include "compiler/operation.h"
+#include "compiler/trouble.h"
+#include "compiler/value_map.h"
+
+#include <llvm-c/Analysis.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FOR_EACH_INSTRUCTION(i, function)                                                                    \
+    for (LLVMBasicBlockRef b_ = LLVMGetFirstBasicBlock(function); b_; b_ = LLVMGetNextBasicBlock(b_))        \
+        for (LLVMValueRef next_, i = LLVMGetFirstInstruction(b_);                                            \
+             i && (next_ = LLVMGetNextInstruction(i), true); i = next_)
+
+static unsigned attribute_kind(const char *name) {
+    return LLVMGetEnumAttributeKindForName(name, strlen(name));
+}
+
+static void drop_priority_operations(LLVMValueRef function) {
+    FOR_EACH_INSTRUCTION(i, function)
+    if (operation_of(i).kind == OPERATION_PRIORITY) LLVMInstructionEraseFromParent(i);
+}
+
+/* One thread runs everything: no instruction has to stay where threads meet. `restrict` promises something
+ * about one work-item only, and here many share their code. */
+static void drop_promises(LLVMValueRef function) {
+    unsigned convergent = attribute_kind("convergent"), noalias = attribute_kind("noalias");
+    LLVMRemoveEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, convergent);
+    for (unsigned p = 1; p <= LLVMCountParams(function); p++)
+        LLVMRemoveEnumAttributeAtIndex(function, p, noalias);
+    FOR_EACH_INSTRUCTION(i, function)
+    if (LLVMIsACallInst(i) && operation_of(i).kind != OPERATION_BARRIER)
+        LLVMRemoveCallSiteEnumAttribute(i, LLVMAttributeFunctionIndex, convergent);
+}
+
+static LLVMValueRef called_function(LLVMValueRef i) {
+    return LLVMIsACallInst(i) ? LLVMIsAFunction(LLVMGetCalledValue(i)) : NULL;
+}
+
+static bool is_of_work_item(LLVMValueRef i) {
+    enum operation_kind kind = operation_of(i).kind;
+    return kind == OPERATION_BARRIER || kind == OPERATION_LOCAL_ID || kind == OPERATION_GLOBAL_ID;
+}
+
+/* Whether a function, or one that it calls, has barriers or ids. There is no recursion. */
+static bool needs_inlining(struct value_map *known, LLVMValueRef function) {
+    uintptr_t answer = value_map_get(known, function);
+    if (answer != VALUE_MAP_NONE) return answer;
+    bool result = false;
+    FOR_EACH_INSTRUCTION(i, function) {
+        LLVMValueRef called = called_function(i);
+        if (is_of_work_item(i) || (called && needs_inlining(known, called))) result = true;
+    }
+    value_map_set(known, function, result);
+    return result;
+}
+
+static void inline_always(struct module *m, LLVMValueRef function) {
+    LLVMAttributeRef always = LLVMCreateEnumAttribute(m->context, attribute_kind("alwaysinline"), 0);
+    LLVMRemoveEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, attribute_kind("noinline"));
+    LLVMRemoveEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, attribute_kind("optnone"));
+    LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, always);
+}
+
+/* What has barriers or ids and was not inlined: LLVM cannot copy a function with computed gotos. */
+static void refuse_left_calls(const struct thunk *kernel, LLVMValueRef function, struct value_map *known) {
+    FOR_EACH_INSTRUCTION(i, function) {
+        LLVMValueRef called = called_function(i);
+        unsigned line, size = 0;
+        if (!called || !needs_inlining(known, called)) continue;
+        const char *file = LLVMGetDebugLocFilename(called, &size);
+        line = LLVMGetDebugLocLine(called);
+        if (!file || !size) file = kernel->file, line = kernel->line, size = (unsigned)strlen(file);
+        refuse("%.*s:%u: error: kernel '%s' cannot be compiled for MIMD mode: a function with barriers or "
+               "work-item ids has a computed goto, which OpenCL C does not have; use a switch",
+               (int)size, file, line, kernel->kernel);
+    }
+}
+
+static void prepare(struct module *m) {
+    struct value_map known = {0};
+    for (LLVMValueRef f = LLVMGetFirstFunction(m->llvm); f; f = LLVMGetNextFunction(f)) {
+        if (LLVMIsDeclaration(f)) continue;
+        drop_priority_operations(f);
+        drop_promises(f);
+    }
+    for (LLVMValueRef f = LLVMGetFirstFunction(m->llvm); f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f) && !module_is_entry(f) && needs_inlining(&known, f)) inline_always(m, f);
+    value_map_free(&known);
+    /* Values in registers and no more: what is needed to see which are uniform and which outlive a barrier.
+     */
+    module_run_passes(m, "always-inline,globaldce,function(sroa,early-cse<memssa>,instcombine,simplifycfg),"
+                         "cgscc(function-attrs)");
+}
+
+void twin_make(struct module *m, const struct thunks *kernels, struct coalesced *results) {
+    struct value_map known = {0};
+    char *message = NULL;
+    prepare(m);
+    for (size_t i = 0; i < kernels->count; i++) {
+        struct text name = {0};
+        text_printf(&name, TWIN_PREFIX "%s", kernels->list[i].kernel);
+        LLVMValueRef function = LLVMGetNamedFunction(m->llvm, name.data);
+        if (!function) trouble("internal error: %s is missing", name.data);
+        refuse_left_calls(&kernels->list[i], function, &known);
+        coalesce(function, &results[i]);
+        text_free(&name);
+    }
+    if (LLVMVerifyModule(m->llvm, LLVMReturnStatusAction, &message))
+        trouble("internal error: the twin is not well formed: %s", message);
+    LLVMDisposeMessage(message);
+    value_map_free(&known);
+}
+
+void twin_optimise(struct module *m, bool optimise) {
+    module_optimise(m, optimise);
+    for (LLVMValueRef f = LLVMGetFirstFunction(m->llvm); f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f)) LLVMSetSection(f, TWIN_SECTION);
+}

@@ -1,0 +1,24 @@
+/*
+ * uniformity: which values are the same for all work-items of a group that compute them. Conservative:
+ * whatever depends only on arguments, constants, group ids and sizes and constant memory, and whose choice
+ * between paths hangs on such values only, is uniform; anything else may vary.
+ */
+#ifndef COMPILER_UNIFORMITY_H
+#define COMPILER_UNIFORMITY_H
+
+#include "compiler/flow.h"
+
+struct uniformity {
+    const struct flow *flow;
+    struct value_map varying; /* the instructions that are not uniform */
+    bool *divergent;          /* per block: its end branches on a varying condition */
+};
+
+/* On a function in SSA form (PHIs not yet lowered). */
+void uniformity_find(struct uniformity *u, const struct flow *f);
+void uniformity_free(struct uniformity *u);
+
+bool uniformity_of(const struct uniformity *u, LLVMValueRef value);
+unsigned uniformity_divergent_branches(const struct uniformity *u);
+
+#endif
