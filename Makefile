@@ -93,8 +93,8 @@ $(B)/tests/%: $(B)/obj/tests/%.o $(FLOORS)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ -lcmocka $(TEST_LIB) $(FLOOR_LIB) -o $@
 $(B)/tests/test_arm_against_unicorn: TEST_LIB = -lunicorn
-$(addprefix $(B)/tests/,test_command test_configurations test_readme test_end_to_end test_bad_input test_benchmarks test_scripts test_session): $(B)/obj/tests/spawn.o
-$(addprefix $(B)/tests/,test_command test_configurations test_readme test_end_to_end test_bad_input): $(B)/obj/tests/fixture.o
+$(addprefix $(B)/tests/,test_command test_compare test_configurations test_readme test_end_to_end test_bad_input test_benchmarks test_scripts test_session): $(B)/obj/tests/spawn.o
+$(addprefix $(B)/tests/,test_command test_compare test_configurations test_readme test_end_to_end test_bad_input): $(B)/obj/tests/fixture.o
 REPORT := $(B)/obj/lockstep/report.o $(B)/obj/lockstep/run_record.o
 $(B)/tests/test_report: TEST_LIB = $(REPORT) $(FLOORS)
 $(B)/tests/test_report: | $(REPORT)

@@ -10,6 +10,7 @@
 #define LOCKSTEP_VERSION "0.1.0"
 
 int run_command(int argc, char **argv);
+int compare_command(int argc, char **argv);
 int config_command(int argc, char **argv);
 int serve_command(int argc, char **argv);
 

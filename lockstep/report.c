@@ -19,6 +19,17 @@ const char *report_number(uint64_t n, char out[32]) {
     return out;
 }
 
+const char *report_time(sim_time picoseconds, char out[32]) {
+    static const struct {
+        double picoseconds;
+        const char *name;
+    } units[] = {{1e12, "s"}, {1e9, "ms"}, {1e6, "us"}, {1e3, "ns"}};
+    size_t u = 0;
+    while (u < 3 && (double)picoseconds < units[u].picoseconds) u++;
+    snprintf(out, 32, "%.3f %s", (double)picoseconds / units[u].picoseconds, units[u].name);
+    return out;
+}
+
 /* part·1000 = quotient·whole + remainder, without overflow for any count. */
 static unsigned share_tenths(uint64_t part, uint64_t whole, uint64_t *remainder) {
     unsigned __int128 scaled = (unsigned __int128)part * 1000;
@@ -60,14 +71,9 @@ static void print_percent(FILE *out, const char *label, uint64_t part, uint64_t 
 }
 
 static void print_time(FILE *out, sim_time picoseconds) {
-    static const struct {
-        double picoseconds;
-        const char *name;
-    } units[] = {{1e12, "s"}, {1e9, "ms"}, {1e6, "us"}, {1e3, "ns"}};
-    size_t u = 0;
-    while (u < 3 && (double)picoseconds < units[u].picoseconds) u++;
-    fprintf(out, "  %-*s%*.3f %s\n", LABEL_WIDTH, "simulated time", NUMBER_WIDTH,
-            (double)picoseconds / units[u].picoseconds, units[u].name);
+    char text[32];
+    const int unit = (int)strlen(strchr(report_time(picoseconds, text), ' ')); /* right of the numbers */
+    fprintf(out, "  %-*s%*s\n", LABEL_WIDTH, "simulated time", NUMBER_WIDTH + unit, text);
 }
 
 static void print_instructions(const struct run_record *r, FILE *out) {

@@ -14,6 +14,9 @@ void report_print(const struct run_record *r, FILE *out);
 /* n with a comma between thousands. */
 const char *report_number(uint64_t n, char out[32]);
 
+/* A duration in its largest unit: "2.118 ms". */
+const char *report_time(sim_time picoseconds, char out[32]);
+
 /* Shares of `whole` in tenths of a percent that add up to exactly 1000: each rounded down, and the tenths
  * left over given to those that lost most (the first of equals). parts[] must add up to whole; all 0 if whole
  * is 0. */

@@ -122,15 +122,14 @@ static json_t *host(const struct run_record *r, const struct run_totals *t) {
     return j;
 }
 
-/* Arguments and paths need not be UTF-8; JSON must. */
-static json_t *text(const char *t) {
+json_t *stats_text(const char *t) {
     json_t *j = json_string(t);
     return j ? j : json_string("(not UTF-8)");
 }
 
 static json_t *program(char *const *argv) {
     json_t *j = json_array();
-    for (; *argv; argv++) json_array_append_new(j, text(*argv));
+    for (; *argv; argv++) json_array_append_new(j, stats_text(*argv));
     return j;
 }
 
@@ -146,7 +145,7 @@ json_t *stats_document(const struct stats_facts *facts, const struct run_record 
     json_object_set_new(j, "schema_version", number(STATS_SCHEMA_VERSION));
     json_object_set_new(j, "outcome", json_string(facts->outcome));
     json_object_set_new(j, "exit_status", json_integer(facts->exit_status));
-    if (facts->message) json_object_set_new(j, "message", text(facts->message));
+    if (facts->message) json_object_set_new(j, "message", stats_text(facts->message));
     json_object_set_new(j, "program", program(facts->argv));
     json_object_set_new(j, "configuration", configuration(machine_configuration(r->machine)));
     json_object_set_new(j, "totals", totals(&t));

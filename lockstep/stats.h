@@ -33,6 +33,9 @@ struct stats_facts stats_facts(const struct simulation *s, char *const *argv);
 /* The document of a run; json_decref() it. */
 json_t *stats_document(const struct stats_facts *facts, const struct run_record *r);
 
+/* Arguments and paths need not be UTF-8; JSON must. */
+json_t *stats_text(const char *t);
+
 /* Writes the record, renames a sound run's file and closes. False and *e (EXIT_USER) if the disk would not
  * take it. */
 bool stats_write(struct stats_file *s, const struct stats_facts *facts, const struct run_record *r,

@@ -27,6 +27,7 @@ static void test_version(void **state) {
     assert_works(LOCKSTEP("--version"), "lockstep 0.1.0\n");
     assert_works(LOCKSTEP("-V"), "lockstep 0.1.0\n");
     assert_works(LOCKSTEP("run", "--version"), "lockstep 0.1.0\n");
+    assert_works(LOCKSTEP("compare", "--version"), "lockstep 0.1.0\n");
     assert_works(LOCKSTEP("config", "--version"), "lockstep 0.1.0\n");
     assert_works(LOCKSTEP("serve", "--version"), "lockstep 0.1.0\n");
 }
@@ -39,6 +40,7 @@ static void test_help(void **state) {
     assert_works(LOCKSTEP("help"), "Usage: lockstep [OPTION...] COMMAND [ARGUMENT...]\n");
     assert_works(LOCKSTEP("help", "run"), "Usage: lockstep run [OPTION...] PROGRAM [ARGUMENT...]\n");
     assert_works(LOCKSTEP("run", "--usage"), "Usage: lockstep run [");
+    assert_works(LOCKSTEP("help", "compare"), "Usage: lockstep compare [OPTION...] PROGRAM [ARGUMENT...]\n");
     assert_works(LOCKSTEP("help", "config"), "Usage: lockstep config [OPTION...]\n");
     assert_works(LOCKSTEP("help", "serve"), "Usage: lockstep serve [OPTION...]\n");
     assert_fails(LOCKSTEP("help", "me"), EXIT_USER, "no command is called 'me'");
@@ -48,14 +50,15 @@ static void test_help_has_examples(void **state) {
     (void)state;
     assert_works(LOCKSTEP("--help"), "Examples:\n");
     assert_works(LOCKSTEP("run", "--help"), "Examples:\n");
+    assert_works(LOCKSTEP("compare", "--help"), "Examples:\n");
     assert_works(LOCKSTEP("config", "--help"), "Examples:\n");
     assert_works(LOCKSTEP("serve", "--help"), "Examples:\n");
 }
 
 /* The flags that tests use. */
-static const char *const tested_flags[] = {"config",       "set",     "describe",   "trace",
-                                           "trace-cycles", "stats",   "max-cycles", "exact-steps",
-                                           "help",         "version", "usage",      "socket-fd"};
+static const char *const tested_flags[] = {"config", "set",        "describe",    "trace", "trace-cycles",
+                                           "stats",  "max-cycles", "exact-steps", "help",  "version",
+                                           "usage",  "socket-fd",  "mode",        "json",  "csv"};
 
 static void assert_flags_tested(char *command) {
     struct spawned s = LOCKSTEP(command, "--help");
@@ -81,6 +84,7 @@ static void assert_flags_tested(char *command) {
 static void test_every_flag_is_known(void **state) {
     (void)state;
     assert_flags_tested("run");
+    assert_flags_tested("compare");
     assert_flags_tested("config");
     assert_flags_tested("serve");
 }

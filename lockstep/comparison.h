@@ -1,0 +1,46 @@
+/*
+ * comparison: what the runs of several variants gave, a row each, and its three forms.
+ */
+#ifndef LOCKSTEP_COMPARISON_H
+#define LOCKSTEP_COMPARISON_H
+
+#include "lockstep/simulation.h"
+
+#include <jansson.h>
+#include <stdio.h>
+
+#define COMPARISON_SCHEMA_VERSION 1
+
+struct comparison_row {
+    const char *name; /* of the variant */
+    bool ran;         /* false: an interruption came before; what follows is 0 then */
+    uint64_t cycles;
+    sim_time time; /* picoseconds */
+    uint64_t warp_instructions, thread_instructions, core_instructions;
+    uint64_t lane_slots; /* that the warp instructions had: SIMD efficiency is thread instructions of these */
+    uint64_t l2_misses;
+    const char *outcome; /* as in the statistics: "complete", "program-failed", … */
+    int exit_status;     /* as of `lockstep run` */
+    json_t *document;    /* the statistics of the run */
+};
+
+struct comparison {
+    struct comparison_row *rows;
+    size_t count;
+};
+
+/* Fills a row, whose name is set, from a simulation that has run. */
+void comparison_fill(struct comparison_row *row, const struct simulation *s, char *const *argv);
+
+/* Simulated time of the first row over that of row i; 0 where one of the two did not succeed or took no time.
+ */
+double comparison_speedup(const struct comparison *c, size_t i);
+
+/* Exit status of the first row that failed; 0 if none did. */
+int comparison_status(const struct comparison *c);
+
+void comparison_print_table(const struct comparison *c, FILE *out);
+void comparison_print_csv(const struct comparison *c, FILE *out);
+void comparison_print_json(const struct comparison *c, FILE *out);
+
+#endif

@@ -1,0 +1,25 @@
+#include "lockstep/output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+FILE *output_take(struct error *e) {
+    int fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+    FILE *out = fd < 0 ? NULL : fdopen(fd, "w");
+    if (out && dup2(STDERR_FILENO, STDOUT_FILENO) >= 0) return out;
+    error_set(e, EXIT_USER, "standard output or standard error is not open: %s", strerror(errno));
+    if (out)
+        fclose(out);
+    else if (fd >= 0)
+        close(fd);
+    return NULL;
+}
+
+bool output_close(FILE *out, struct error *e) {
+    const bool written = fflush(out) == 0 && !ferror(out);
+    const int why = errno;
+    if (fclose(out) == 0 && written) return true;
+    return error_set(e, EXIT_USER, "standard output cannot be written: %s", strerror(written ? errno : why));
+}

@@ -1,0 +1,196 @@
+#include "lockstep/variants.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MODE_FIELD "mode"
+
+/* --- the dimensions
+ * ------------------------------------------------------------------------------------------- */
+
+static char *copy(const char *text, size_t length) {
+    char *made = strndup(text, length);
+    invariant(made, "out of memory");
+    return made;
+}
+
+static bool same_field(const char *a, const char *b) {
+    return a == b || (a && b && strcmp(a, b) == 0);
+}
+
+/* The field's dimension, or NULL. */
+static struct variant_dimension *find(struct variants_options *o, const char *field) {
+    for (size_t i = 0; i < o->count; i++)
+        if (same_field(o->dimensions[i].field, field)) return &o->dimensions[i];
+    return NULL;
+}
+
+static struct variant_dimension *find_or_add(struct variants_options *o, const char *field) {
+    struct variant_dimension *d = find(o, field);
+    if (d) return d;
+    o->dimensions = realloc(o->dimensions, (o->count + 1) * sizeof *o->dimensions);
+    invariant(o->dimensions, "out of memory");
+    d = &o->dimensions[o->count++];
+    *d = (struct variant_dimension){.field = field ? copy(field, strlen(field)) : NULL};
+    return d;
+}
+
+static bool add_value(struct variant_dimension *d, const char *text, size_t length, struct error *e) {
+    char *value = copy(text, length);
+    d->values = realloc(d->values, (d->count + 1) * sizeof *d->values);
+    invariant(d->values, "out of memory");
+    d->values[d->count++] = value;
+    for (size_t i = 0; i + 1 < d->count; i++)
+        if (strcmp(d->values[i], value) == 0)
+            return error_set(e, EXIT_USER, "%s is given twice: %s", d->field ? d->field : "--config", value);
+    return true;
+}
+
+static bool add_values(struct variants_options *o, const char *field, const char *list, struct error *e) {
+    struct variant_dimension *d = find_or_add(o, field);
+    for (;;) {
+        size_t length = strcspn(list, ",");
+        if (!add_value(d, list, length, e)) return false;
+        if (!list[length]) return true;
+        list += length + 1;
+    }
+}
+
+bool variants_add_config(struct variants_options *o, const char *path, struct error *e) {
+    return add_value(find_or_add(o, NULL), path, strlen(path), e);
+}
+
+bool variants_add_set(struct variants_options *o, const char *assignment, struct error *e) {
+    const char *equals = strchr(assignment, '=');
+    if (!equals) return error_set(e, EXIT_USER, "--set %s: FIELD=VALUE is needed", assignment);
+    char *field = copy(assignment, (size_t)(equals - assignment));
+    bool added = add_values(o, field, equals + 1, e);
+    free(field);
+    return added;
+}
+
+bool variants_add_mode(struct variants_options *o, const char *modes, struct error *e) {
+    return add_values(o, MODE_FIELD, modes, e);
+}
+
+void variants_options_free(struct variants_options *o) {
+    for (size_t i = 0; i < o->count; i++) {
+        for (size_t n = 0; n < o->dimensions[i].count; n++) free(o->dimensions[i].values[n]);
+        free(o->dimensions[i].values);
+        free(o->dimensions[i].field);
+    }
+    free(o->dimensions);
+}
+
+/* --- the variants
+ * --------------------------------------------------------------------------------------------- */
+
+/* The part of a path between folder and ending. */
+static const char *stem(const char *path, int *length) {
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path, *dot = strrchr(name, '.');
+    *length = dot && dot > name ? (int)(dot - name) : (int)strlen(name);
+    return name;
+}
+
+/* A file's stem; the path as given where another file has the same. */
+static char *config_name(const struct variant_dimension *d, size_t which) {
+    int length, other_length;
+    const char *name = stem(d->values[which], &length);
+    for (size_t i = 0; i < d->count; i++) {
+        const char *other = stem(d->values[i], &other_length);
+        if (i != which && other_length == length && memcmp(other, name, (size_t)length) == 0)
+            return copy(d->values[which], strlen(d->values[which]));
+    }
+    return copy(name, (size_t)length);
+}
+
+static void append(char **name, const char *format, const char *a, const char *b) {
+    char *text, *joined;
+    invariant(asprintf(&text, format, a, b) >= 0, "out of memory");
+    invariant(asprintf(&joined, "%s%s%s", *name ? *name : "", *name ? ", " : "", text) >= 0, "out of memory");
+    free(text);
+    free(*name);
+    *name = joined;
+}
+
+/* Which value of dimension d the n-th combination has. */
+static size_t choice(const struct variants_options *o, size_t d, size_t n) {
+    for (size_t faster = o->count - 1; faster > d; faster--) n /= o->dimensions[faster].count;
+    return n % o->dimensions[d].count;
+}
+
+static char *make_name(const struct variants_options *o, size_t n) {
+    char *name = NULL;
+    for (size_t i = 0; i < o->count; i++) {
+        const struct variant_dimension *d = &o->dimensions[i];
+        const size_t which = choice(o, i, n);
+        if (d->count < 2) continue;
+        char *file = d->field ? NULL : config_name(d, which);
+        if (file)
+            append(&name, "%s%s", file, "");
+        else if (strcmp(d->field, MODE_FIELD) == 0)
+            append(&name, "%s%s", d->values[which], "");
+        else
+            append(&name, "%s=%s", d->field, d->values[which]);
+        free(file);
+    }
+    return name;
+}
+
+static bool set_field(struct machine_config *c, const char *field, const char *value, struct error *e) {
+    char *assignment;
+    invariant(asprintf(&assignment, "%s=%s", field, value) >= 0, "out of memory");
+    bool set = config_set(&machine_config_table, c, assignment, e);
+    free(assignment);
+    return set;
+}
+
+/* The file comes first, wherever it was given. */
+static bool configure(struct variants_options *o, size_t n, struct machine_config *c, struct error *e) {
+    const struct variant_dimension *files = find(o, NULL);
+    config_defaults(&machine_config_table, c);
+    if (files && !config_read(&machine_config_table, c,
+                              files->values[choice(o, (size_t)(files - o->dimensions), n)], e))
+        return false;
+    for (size_t i = 0; i < o->count; i++) {
+        const struct variant_dimension *d = &o->dimensions[i];
+        if (d->field && !set_field(c, d->field, d->values[choice(o, i, n)], e)) return false;
+    }
+    return true;
+}
+
+static bool make_variant(struct variants_options *o, size_t n, struct variant *v, struct error *e) {
+    struct error why = {0};
+    v->name = make_name(o, n);
+    if (!configure(o, n, &v->config, e)) return false;
+    if (config_check(&machine_config_table, &v->config, &why)) return true;
+    return error_set(e, why.status, "variant '%s': %s", v->name, why.message);
+}
+
+static size_t combinations(const struct variants_options *o) {
+    size_t n = 1;
+    for (size_t i = 0; i < o->count; i++)
+        invariant(!__builtin_mul_overflow(n, o->dimensions[i].count, &n), "too many variants");
+    return n;
+}
+
+bool variants_resolve(struct variants_options *o, struct variants *v, struct error *e) {
+    *v = (struct variants){0};
+    if (combinations(o) < 2 && !find(o, MODE_FIELD) && !variants_add_mode(o, "mimd,simt", e)) return false;
+    const size_t count = combinations(o);
+    if (count < 2)
+        return error_set(e, EXIT_USER,
+                         "there is one variant, and nothing to compare it with: give --mode, --config or the "
+                         "same field of --set two values");
+    v->variants = calloc(count, sizeof *v->variants);
+    invariant(v->variants, "out of memory");
+    v->count = count;
+    for (size_t n = 0; n < count; n++)
+        if (!make_variant(o, n, &v->variants[n], e)) return false;
+    return true;
+}
+
+void variants_free(struct variants *v) {
+    for (size_t i = 0; i < v->count; i++) free(v->variants[i].name);
+    free(v->variants);
+}
