@@ -18,7 +18,7 @@ CFLAGS  := -std=gnu11 -O1 -march=$(ARCH) -g -ffp-contract=off -fno-math-errno -f
 LDFLAGS += -fsanitize=address,undefined
 endif
 
-objects = $(patsubst %.c,$(B)/obj/%.o,$(wildcard $(addsuffix /*.c,$(1))))
+objects = $(patsubst %.c,$(B)/obj/%.o,$(filter-out tb/ports/main.c,$(wildcard $(addsuffix /*.c,$(1)))))
 
 # --- the floors, each a library that knows only those below it ---------------------------------------------
 FST     := /usr/share/verilator/include/gtkwave
@@ -45,11 +45,12 @@ $(B)/obj/%.o: %.c | $(GENERATED)
 
 $(B)/libsim.a: $(call objects,sim) $(FST_OBJ)
 $(B)/libmodel.a: $(call objects,model)
+$(B)/libtb.a: $(call objects,tb tb/ports)
 $(B)/libruntime.a: $(call objects,runtime)
 $(B)/%.a:
 	rm -f $@ && ar rcs $@ $^
 
-FLOORS    := $(B)/libruntime.a $(B)/libmodel.a $(B)/libsim.a
+FLOORS    := $(B)/libruntime.a $(B)/libtb.a $(B)/libmodel.a $(B)/libsim.a
 FLOOR_LIB := -lyaml -ljansson -ldw -lelf -lz -lpthread -lm
 
 $(B)/lockstep: $(call objects,lockstep) $(FLOORS)

@@ -8,6 +8,7 @@ static struct outcome judge_failure(const struct error *e) {
     case EXIT_USER: return (struct outcome){"interrupted", false};
     case EXIT_NOT_FOUND:
     case EXIT_CANNOT_RUN: return (struct outcome){"not-started", false};
+    case EXIT_TWINS_DISAGREE: return (struct outcome){"twins-disagree", false};
     case EXIT_INTERNAL: return (struct outcome){"internal-error", false};
     default: return (struct outcome){"fault", false};
     }

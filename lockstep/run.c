@@ -1,6 +1,7 @@
 /* `lockstep run`: one program on one simulated machine, and the account of it. */
 #include "lockstep/command.h"
 #include "lockstep/report.h"
+#include "lockstep/rtl_report.h"
 #include "lockstep/run_options.h"
 #include "lockstep/simulation.h"
 #include "lockstep/stats.h"
@@ -16,13 +17,22 @@ struct run {
     struct stats_file *stats; /* NULL: none asked for */
     struct trace *trace;      /* NULL: none asked for */
     struct simulation simulation;
+    struct tools tools;
+    struct twins *twins; /* NULL: --rtl is off */
 };
+
+static bool bind_twins(struct run *r, struct error *e) {
+    r->options.rtl.twins.folder = r->tools.rtl;
+    r->twins = twins_create(&r->options.rtl.twins, r->simulation.machine, e);
+    return r->twins;
+}
 
 /* Last of all, so that a run that cannot begin leaves no waveform. */
 static bool start_trace(struct run *r, struct error *e) {
     r->trace = trace_open(r->options.trace_path, e);
     if (!r->trace) return false;
     machine_trace(r->simulation.machine, r->trace, r->options.trace_first, r->options.trace_last);
+    if (r->twins) twins_trace(r->twins, r->trace);
     return true;
 }
 
@@ -30,9 +40,10 @@ static bool start_trace(struct run *r, struct error *e) {
 static bool prepare(struct run *r, struct error *e) {
     const struct run_options *o = &r->options;
     struct machine_config config;
-    struct tools tools;
     return machine_options_resolve(&o->machine, &config, e) && tools_check_program(o->argv[0], e) &&
-           tools_find(&tools, e) && simulation_create(&r->simulation, &config, &o->execution, &tools, e) &&
+           tools_find(&r->tools, e) &&
+           simulation_create(&r->simulation, &config, &o->execution, &r->tools, e) &&
+           (!o->rtl.on || bind_twins(r, e)) &&
            (!o->stats_path || (r->stats = stats_open(o->stats_path, e))) &&
            (!o->trace_path || start_trace(r, e));
 }
@@ -90,7 +101,8 @@ static bool finish_trace(struct run *r, struct error *e) {
 static bool finish_stats(struct run *r, struct error *e) {
     const char *path = r->options.stats_path;
     const struct simulation *made = &r->simulation;
-    const struct stats_facts facts = stats_facts(made, r->options.argv);
+    struct stats_facts facts = stats_facts(made, r->options.argv);
+    facts.twins = r->twins;
     struct stats_file *s = r->stats;
     r->stats = NULL;
     if (!stats_write(s, &facts, &made->record, e)) return false;
@@ -111,6 +123,14 @@ static void print_verdict(const char *program, const struct session_result *s) {
                 s->exit_status ? "" : " (success)");
 }
 
+/* A sound run in which nothing was compared is none. */
+static void judge_twins(struct run *r) {
+    struct simulation *s = &r->simulation;
+    if (!s->outcome.sound || twins_judge(r->twins, &s->error)) return;
+    s->outcome = (struct outcome){"nothing-compared", false};
+    s->status = (int)s->error.status;
+}
+
 /* Runs the program and accounts for it; the exit status of the command. */
 static int execute(struct run *r) {
     const char *program = r->options.argv[0];
@@ -118,7 +138,9 @@ static int execute(struct run *r) {
     struct error file_error = {0};
     if (r->stats) stats_begin(r->stats);
     simulation_run(s, r->options.argv);
+    if (r->twins) judge_twins(r);
     report_print(&s->record, stderr);
+    if (r->twins && s->record.launch_count) rtl_report_print(r->twins, stderr);
     if (s->record.launch_count && s->error.status == EXIT_SOUND) print_verdict(program, &s->program);
     bool filed = !r->trace || finish_trace(r, &file_error);
     filed &= !r->stats || finish_stats(r, &file_error);
@@ -130,6 +152,7 @@ static int execute(struct run *r) {
 /* Of a run that never began nothing is kept. */
 static void release(struct run *r) {
     if (r->stats) stats_abandon(r->stats);
+    twins_destroy(r->twins);
     simulation_free(&r->simulation);
     machine_options_free(&r->options.machine);
 }
@@ -138,6 +161,7 @@ int run_command(int argc, char **argv) {
     struct run r = {0};
     struct error e = {0};
     run_options_parse(&r.options, argc, argv);
+    r.options.rtl.twins.command = argv;
     int status = prepare(&r, &e) ? execute(&r) : command_fail(&e);
     release(&r);
     return status;

@@ -30,6 +30,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &o->machine;
         state->child_inputs[1] = &o->execution;
+        state->child_inputs[2] = &o->rtl;
         return 0;
     case KEY_TRACE: o->trace_path = parse_trace(argument, state); return 0;
     case KEY_TRACE_CYCLES: parse_window(o, argument, state); return 0;
@@ -45,6 +46,8 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
                        "--trace-cycles says which cycles are traced, but --trace does not say where to");
         if (o->trace_path && o->stats_path && strcmp(o->trace_path, o->stats_path) == 0)
             argp_error(state, "--trace and --stats name the same file");
+        if (o->trace_path && o->rtl.twins.window && strcmp(o->trace_path, o->rtl.twins.window) == 0)
+            argp_error(state, "--trace and --rtl-window name the same file: %s", o->trace_path);
         return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -58,8 +61,10 @@ static const struct argp_option option_table[] = {
     {0},
 };
 
-static const struct argp_child children[] = {
-    {&machine_options_argp, 0, NULL, 0}, {&execution_options_argp, 0, NULL, 0}, {0}};
+static const struct argp_child children[] = {{&machine_options_argp, 0, NULL, 0},
+                                             {&execution_options_argp, 0, NULL, 0},
+                                             {&rtl_options_argp, 0, NULL, 0},
+                                             {0}};
 
 static const struct argp run_argp = {
     .options = option_table,
@@ -82,11 +87,13 @@ static const struct argp run_argp = {
         "  lockstep run --trace my.fst --trace-cycles 5000:9000 -- ./my_program\n"
         "  lockstep run --config my_machine.yaml --stats my.json -- ./my_program\n"
         "  lockstep run --set simt.warp_size=16 --set mem.latency=100 -- ./my_program\n"
+        "  lockstep run --rtl check -- ./my_program\n"
+        "  lockstep run --rtl check,warp_pc_arbiter=drive -- ./my_program\n"
         "  lockstep run --max-cycles 1000000 -- ./may_not_end\n"
         "\n"
         "Exit status: PROGRAM's own when the simulation was sound; else 120 the simulated program's mistake, "
-        "122 "
-        "Lockstep's own, 125 a mistake in configuration, files, command line or kernel source, or a program "
+        "121 a C model and its Verilog disagree, 122 Lockstep's own, 125 a mistake in configuration, files, "
+        "command line or kernel source, or a program "
         "that "
         "used no OpenCL, 126 PROGRAM cannot be run, 127 it was not found, 128 + N it was killed by signal N.",
 };

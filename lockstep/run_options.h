@@ -6,10 +6,12 @@
 
 #include "lockstep/execution_options.h"
 #include "lockstep/machine_options.h"
+#include "lockstep/rtl_options.h"
 
 struct run_options {
     struct machine_options machine;
     struct execution_options execution;
+    struct rtl_options rtl;
     const char *trace_path, *stats_path; /* NULL: none */
     uint64_t trace_first, trace_last;    /* cycles of the run that are traced */
     char **argv;                         /* the program and its arguments, NULL-terminated */

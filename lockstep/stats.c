@@ -1,5 +1,7 @@
 #include "lockstep/stats.h"
 
+#include "lockstep/rtl_report.h"
+
 #include <errno.h>
 #include <limits.h>
 #include <stdio.h>
@@ -134,8 +136,8 @@ static json_t *program(char *const *argv) {
 }
 
 struct stats_facts stats_facts(const struct simulation *s, char *const *argv) {
-    return (struct stats_facts){s->outcome.name, s->status, s->error.status ? s->error.message : NULL, argv,
-                                s->outcome.sound};
+    return (struct stats_facts){s->outcome.name,  s->status, s->error.status ? s->error.message : NULL, argv,
+                                s->outcome.sound, NULL};
 }
 
 json_t *stats_document(const struct stats_facts *facts, const struct run_record *r) {
@@ -151,6 +153,7 @@ json_t *stats_document(const struct stats_facts *facts, const struct run_record 
     json_object_set_new(j, "totals", totals(&t));
     json_object_set_new(j, "launches", launches(r));
     json_object_set_new(j, "counters", counters(r));
+    if (facts->twins) json_object_set_new(j, "rtl", rtl_report_json(facts->twins));
     json_object_set_new(j, "host", host(r, &t));
     return j;
 }

@@ -6,6 +6,7 @@
 #define LOCKSTEP_STATS_H
 
 #include "lockstep/simulation.h"
+#include "tb/twins.h"
 
 #include <jansson.h>
 
@@ -20,14 +21,15 @@ struct stats_file *stats_open(const char *path, struct error *e);
 void stats_begin(struct stats_file *s);
 
 struct stats_facts {
-    const char *outcome; /* "complete", "program-failed", … */
-    int exit_status;     /* of the command */
-    const char *message; /* the diagnosis; NULL if there is none */
-    char *const *argv;   /* the program and its arguments */
-    bool sound;          /* rename the file */
+    const char *outcome;       /* "complete", "program-failed", … */
+    int exit_status;           /* of the command */
+    const char *message;       /* the diagnosis; NULL if there is none */
+    char *const *argv;         /* the program and its arguments */
+    bool sound;                /* rename the file */
+    const struct twins *twins; /* what was compared with Verilog; NULL: nothing was to be */
 };
 
-/* What a simulation that has run says of itself. */
+/* What a simulation that has run says of itself; without twins. */
 struct stats_facts stats_facts(const struct simulation *s, char *const *argv);
 
 /* The document of a run; json_decref() it. */

@@ -12,9 +12,10 @@
 struct tools {
     char compiler[PATH_MAX]; /* lockstep-cc */
     char driver[PATH_MAX];   /* liblockstep_opencl.so */
+    char rtl[PATH_MAX];      /* the folder of our Verilog: ../rtl */
 };
 
-/* Finds both in the folder of the running executable. False and *e (EXIT_USER) if one is missing. */
+/* Finds the first two in the folder of the running executable. False and *e (EXIT_USER) if one is missing. */
 bool tools_find(struct tools *t, struct error *e);
 
 /* Checks that a program exists and may be executed, as the shell would look it up: a name with a slash as it

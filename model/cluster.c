@@ -162,6 +162,7 @@ void cluster_launch(struct cluster *c, const struct machine_launch *l, uint32_t 
     thread_descriptor_table_init(&c->descriptors, c->warps, warp_size, c->config->simt.priority_levels);
     warp_scheduler_init(&c->scheduler, c->warps);
     barrier_table_reset(&c->barriers);
+    if (c->twins) c->twins->reset(c->twins->context);
     for (unsigned i = 0; i < c->lanes; ++i)
         core_start(&c->core[i], l->code->startup, block->core_stack_top + i * block->core_stack_size, t);
     c->mode = CLUSTER_CORES;

@@ -59,6 +59,24 @@ struct warp_wait {
     enum machine_cause cause; /* what it waited for until then */
 };
 
+/* The blocks of a cluster beside which a twin can run. */
+enum cluster_block {
+    CLUSTER_BLOCK_SCHEDULER,
+    CLUSTER_BLOCK_ARBITER,
+    CLUSTER_BLOCK_BARRIERS,
+    CLUSTER_BLOCK_COUNT
+};
+
+/* What runs beside the models, such as their Verilog. While there is something, every cycle in SIMT mode is
+ * visited and every block evaluated in it. */
+struct cluster_twins {
+    void *context;
+    void (*reset)(void *context); /* a launch begins: the models have been reset */
+    /* Cycle t of a block, after the evaluation of its model and before the edge. May replace the model's
+     * outputs; fills the cluster's error to stop the launch. */
+    void (*cycle)(void *context, enum cluster_block block, uint64_t t);
+};
+
 struct cluster {
     const struct machine_config *config;
     unsigned lanes, rounds, warps; /* SIMD_width, N_it, warps */
@@ -109,9 +127,12 @@ struct cluster {
 
     uint64_t cause[MACHINE_CAUSE_COUNT]; /* cycles of all launches; adds up to the cycles of all launches */
     uint64_t warp_instructions, thread_instructions, condition_failed, work_items;
-    struct error *error;              /* of the launch; filled: stop */
-    struct cluster_trace *trace;      /* NULL: untraced */
-    uint64_t trace_first, trace_last; /* cycles that are traced */
+    struct error *error;               /* of the launch; filled: stop */
+    int left_warp; /* whose threads reached a barrier or exited last; CLUSTER_NO_WARP: none yet */
+    uint64_t simt_first, simt_cycles;  /* first cycle of this stay in SIMT mode; cycles of all that ended */
+    const struct cluster_twins *twins; /* NULL: none */
+    struct cluster_trace *trace;       /* NULL: untraced */
+    uint64_t trace_first, trace_last;  /* cycles that are traced */
 };
 
 void cluster_init(struct cluster *c, const struct machine_config *config, struct memory *memory);

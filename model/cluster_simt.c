@@ -8,6 +8,11 @@ static uint64_t bit(unsigned w) {
     return 1ull << w;
 }
 
+/* Between a model's evaluation and its edge. */
+static inline void run_twin(struct cluster *c, enum cluster_block block, uint64_t t) {
+    if (__builtin_expect(c->twins != NULL, 0)) c->twins->cycle(c->twins->context, block, t);
+}
+
 /* --- who is ready to run ---------------------------------------------------------------------------------
  */
 
@@ -23,7 +28,8 @@ void cluster_update_ready(struct cluster *c, unsigned warp, uint64_t since, enum
 
 void cluster_simt_begin(struct cluster *c, uint64_t t) {
     c->mode = CLUSTER_SIMT;
-    c->a_warp = c->f_warp = c->d_warp = c->x_warp = c->shown_x_warp = CLUSTER_NO_WARP;
+    c->simt_first = t;
+    c->a_warp = c->f_warp = c->d_warp = c->x_warp = c->shown_x_warp = c->left_warp = CLUSTER_NO_WARP;
     c->queue_count = c->collected_count = c->landing_count = 0;
     c->o_free = c->x_free = t;
     c->x_last = 0;
@@ -75,6 +81,7 @@ static void leave(struct cluster *c, unsigned warp, const struct warp_flight *f,
     const uint64_t threads = f->execution.passed;
     const unsigned count = (unsigned)__builtin_popcountll(threads);
     struct barrier_table_in *table = &c->barriers.in;
+    c->left_warp = (int)warp;
     invariant(!table->arrive_count && !table->exit_count, "two warps reach barriers or exits in one cycle");
     if (barrier) {
         tdt_wait(w, threads);
@@ -123,12 +130,14 @@ static void release_barrier(struct cluster *c, uint64_t t) {
 /* The commits of cycle t have been counted. */
 static bool step_barriers(struct cluster *c, uint64_t t) {
     struct barrier_table *b = &c->barriers;
-    if (!barrier_table_active(b)) return false;
+    const bool active = barrier_table_active(b);
+    if (!active && !c->twins) return false;
     barrier_table_eval(b);
+    run_twin(c, CLUSTER_BLOCK_BARRIERS, t);
     if (b->out.release) release_barrier(c, t);
     if (b->out.opens) c->barrier_release = t + 1;
     barrier_table_clock(b);
-    return true;
+    return active;
 }
 
 /* --- W: write back, one port for each line; the oldest instruction goes first
@@ -394,11 +403,12 @@ static void fetch(struct cluster *c, unsigned warp, uint64_t t) {
     if (f->i) f->fetched = core_fetch(&c->core[0], f->pc, t);
 }
 
-static void arbitrate(struct cluster *c, unsigned warp) {
+static void arbitrate(struct cluster *c, unsigned warp, uint64_t t) {
     struct warp_descriptors *w = &c->descriptors.warp[warp];
     struct warp_flight *f = &c->flight[warp];
     warp_pc_arbiter_read(&c->arbiter, w);
     warp_pc_arbiter_eval(&c->arbiter);
+    run_twin(c, CLUSTER_BLOCK_ARBITER, t);
     f->pc = c->arbiter.out.pc;
     f->participating = c->arbiter.out.participating;
     tdt_schedule(w, f->participating);
@@ -409,11 +419,11 @@ static bool hand_over(struct cluster *c, uint64_t t) {
     const bool f_leaves = c->f_warp >= 0 && c->flight[c->f_warp].fetched <= t &&
                           c->queue_count + (c->d_warp >= 0) < c->config->simt.queue_entries;
     const bool a_leaves = c->a_warp >= 0 && (c->f_warp < 0 || f_leaves);
-    c->arbiter.in.ready = 0;
     c->scheduler.in.ready = c->ready_to_run;
     c->scheduler.in.take = c->a_warp < 0 || a_leaves;
-    if (c->scheduler.in.take || c->scheduler.out.valid) {
+    if (c->scheduler.in.take || c->scheduler.out.valid || c->twins) {
         warp_scheduler_eval(&c->scheduler);
+        run_twin(c, CLUSTER_BLOCK_SCHEDULER, t);
         warp_scheduler_clock(&c->scheduler);
     }
     const bool moved = c->d_warp >= 0 || f_leaves || a_leaves || c->scheduler.out.valid;
@@ -423,11 +433,15 @@ static bool hand_over(struct cluster *c, uint64_t t) {
         c->d_warp = c->f_warp;
         c->f_warp = CLUSTER_NO_WARP;
     }
+    c->arbiter.in.ready = 0; /* the arbiter sees a warp in the cycle in which A hands it over */
     if (a_leaves) {
-        arbitrate(c, (unsigned)c->a_warp);
+        arbitrate(c, (unsigned)c->a_warp, t);
         fetch(c, (unsigned)c->a_warp, t + 1);
         c->f_warp = c->a_warp;
         c->a_warp = CLUSTER_NO_WARP;
+    } else if (c->twins) {
+        warp_pc_arbiter_eval(&c->arbiter);
+        run_twin(c, CLUSTER_BLOCK_ARBITER, t);
     }
     if (c->scheduler.out.valid) {
         c->a_warp = (int)c->scheduler.out.warp;
@@ -471,6 +485,7 @@ static uint64_t leave_simt(struct cluster *c, uint64_t t) {
     const uint64_t end = t + 1 > c->x_free ? t + 1 : c->x_free;
     c->cause[MACHINE_CAUSE_LATENCY] += end - c->x_free;
     c->mode = CLUSTER_LEAVE;
+    c->simt_cycles += t + 1 - c->simt_first;
     c->resume = end + c->config->simt.leave_cycles - 1;
     c->cause[MACHINE_CAUSE_MODE_SWITCH] += c->resume - end;
     return c->resume;
@@ -491,5 +506,5 @@ uint64_t cluster_simt_step(struct cluster *c, uint64_t t) {
         cluster_diagnose_deadlock(c, t);
         return CLUSTER_NEVER;
     }
-    return cluster_skips(c, t) ? next : t + 1;
+    return cluster_skips(c, t) && !c->twins ? next : t + 1;
 }

@@ -130,6 +130,12 @@ uint64_t machine_cycle(const struct machine *m) {
 sim_time machine_time(const struct machine *m) {
     return clock_edge(m->clock, m->cycle);
 }
+sim_time machine_time_of(const struct machine *m, uint64_t cycle) {
+    return clock_edge(m->clock, cycle);
+}
+struct cluster *machine_cluster(struct machine *m) {
+    return &m->cluster;
+}
 void machine_set_max_cycles(struct machine *m, uint64_t cycles) {
     m->max_cycles = cycles;
 }

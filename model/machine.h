@@ -76,6 +76,10 @@ const struct machine_config *machine_configuration(const struct machine *m);
 struct counter_registry *machine_counters(struct machine *m);
 uint64_t machine_cycle(const struct machine *m);
 sim_time machine_time(const struct machine *m);
+sim_time machine_time_of(const struct machine *m, uint64_t cycle); /* when the cycle begins */
+
+/* For what runs beside its models (tb/) and for tests. */
+struct cluster *machine_cluster(struct machine *m);
 
 /* The largest work-group a launch may have: contexts, and n_tpo ≥ N_reg (machine.md §1). */
 uint32_t machine_max_work_group(const struct machine_config *c);

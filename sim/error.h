@@ -24,7 +24,7 @@ enum exit_status {
 
 struct error {
     enum exit_status status; /* EXIT_SOUND while nothing has failed */
-    char message[2048];      /* one or more lines, without a final newline */
+    char message[4096];      /* one or more lines, without a final newline */
 };
 
 /* Fills *e from a printf format unless it is filled already. Always returns false, for `return error_set(…)`.

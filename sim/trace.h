@@ -46,6 +46,7 @@ uint64_t trace_changes(const struct trace *t); /* values written so far */
  * variable is in the view unless trace_hide() was called for it; enumerations are shown by name; the window
  * shows `from` to `to`. To be opened with `gtkwave NAME.fst NAME.gtkw`. */
 void trace_hide(struct trace *t, trace_variable v);
+void trace_mark(struct trace *t, sim_time at); /* marker A of the view; none by default */
 bool trace_write_view(const struct trace *t, sim_time from, sim_time to, struct error *e);
 
 #endif

@@ -75,12 +75,18 @@ static bool write_view(const struct trace *t, sim_time from, sim_time to, const 
     const char *slash = strrchr(t->path, '/');
     fprintf(out, "[dumpfile] \"%s\"\n", slash ? slash + 1 : t->path);
     fprintf(out, "[timestart] %lu\n[size] %d %d\n[pos] -1 -1\n", from, WINDOW_WIDTH, WINDOW_HEIGHT);
-    fprintf(out, "*%.6f %lu", zoom(to > from ? to - from : 0), from);
-    for (int i = 0; i < 26; i++) fputs(" -1", out); /* the markers a to z */
+    fprintf(out, "*%.6f %lu", zoom(to > from ? to - from : 0), t->marked ? t->mark : from);
+    if (t->marked) fprintf(out, " %lu", t->mark);
+    for (int i = t->marked; i < 26; i++) fputs(" -1", out); /* the markers a to z */
     fprintf(out, "\n[sst_width] 200\n[signals_width] %d\n[sst_expanded] 0\n", NAMES_WIDTH);
     write_groups(t, out);
     bool ok = !ferror(out);
     return !fclose(out) && ok;
+}
+
+void trace_mark(struct trace *t, sim_time at) {
+    t->marked = true;
+    t->mark = at;
 }
 
 bool trace_write_view(const struct trace *t, sim_time from, sim_time to, struct error *e) {

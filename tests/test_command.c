@@ -58,7 +58,8 @@ static void test_help_has_examples(void **state) {
 /* The flags that tests use. */
 static const char *const tested_flags[] = {"config", "set",        "describe",    "trace", "trace-cycles",
                                            "stats",  "max-cycles", "exact-steps", "help",  "version",
-                                           "usage",  "socket-fd",  "mode",        "json",  "csv"};
+                                           "usage",  "socket-fd",  "mode",        "json",  "csv",
+                                           "rtl",    "rtl-source", "rtl-window"};
 
 static void assert_flags_tested(char *command) {
     struct spawned s = LOCKSTEP(command, "--help");

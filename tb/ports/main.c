@@ -10,6 +10,7 @@
 #include <string.h>
 
 static const char *const part_name[] = {"in", "out", "state"};
+static const char *const kind_name[] = {"VERILOG_INPUT", "VERILOG_OUTPUT", "VERILOG_STATE"};
 
 static const char *type_of(const struct verilog_signal *s) {
     return s->element_bits == 1 ? "bool" : s->element_bits <= 32 ? "uint32_t" : "uint64_t";
@@ -35,11 +36,11 @@ static bool has(const struct verilog_module *m, enum verilog_kind kind) {
 }
 
 static void print_list(const struct verilog_module *m, const char *block, const char *upper) {
-    printf("/* X(part of the block, name, type, is it an array?) */\n#define %s_SIGNALS(X)", upper);
+    printf("/* X(kind, part of the block, name, type, is it an array?) */\n#define %s_SIGNALS(X)", upper);
     for (unsigned i = 0; i < m->count; ++i) {
         const struct verilog_signal *s = &m->signal[i];
-        printf(" \\\n    X(%s_%s, %s, %s, %s)", block, part_name[s->kind], s->name, type_of(s),
-               is_array(s) ? "true" : "false");
+        printf(" \\\n    X(%s, %s_%s, %s, %s, %s)", kind_name[s->kind], block, part_name[s->kind], s->name,
+               type_of(s), is_array(s) ? "true" : "false");
     }
     printf("\n\n#endif\n");
 }

@@ -158,7 +158,9 @@ static bool add_signal(struct verilog_module *m, const struct listing *l, const 
     s->bits = bits;
     snprintf(s->name, sizeof s->name, "%.*s", (int)strlen(v->name) - 2, v->name);
     s->element_bits = element_bits(l, s->name, bits);
-    if (s->element_bits <= 64 && (kind == VERILOG_INPUT || s->element_bits == bits)) return true;
+    if (s->element_bits <= 64 && bits <= VERILOG_MAX_ARRAY_BITS &&
+        (kind == VERILOG_INPUT || s->element_bits == bits))
+        return true;
     return error_set(e, EXIT_USER,
                      "%s: %s has %u bits; 64 is the limit, unless it is an input and a localparam "
                      "says what an element of it is",
@@ -194,6 +196,7 @@ bool verilog_module_read(struct verilog_module *m, const char *source, const cha
     }
     good = good && list(l, source, name, m, e);
     m->clocked = good && find(l, "clk_i");
+    m->resettable = good && find(l, "rst_ni");
     for (enum verilog_kind kind = VERILOG_INPUT; good && kind <= VERILOG_STATE; ++kind)
         good = add_signals(m, l, kind, source, e);
     free(l);

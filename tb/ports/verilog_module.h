@@ -12,6 +12,7 @@
 #define VERILOG_MAX_SIGNALS    64
 #define VERILOG_MAX_PARAMETERS 16
 #define VERILOG_MAX_NAME       64
+#define VERILOG_MAX_ARRAY_BITS 4096 /* of a port that is an array */
 
 enum verilog_kind { VERILOG_INPUT, VERILOG_OUTPUT, VERILOG_STATE };
 
@@ -27,7 +28,7 @@ struct verilog_setting {
 };
 
 struct verilog_module {
-    bool clocked;
+    bool clocked, resettable; /* it has clk_i, rst_ni */
     unsigned parameter_count; /* of the settings, those that the module has */
     struct verilog_setting parameter[VERILOG_MAX_PARAMETERS];
     unsigned count;

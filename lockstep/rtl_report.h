@@ -1,0 +1,18 @@
+/*
+ * rtl_report: what was compared with Verilog in a run.
+ */
+#ifndef LOCKSTEP_RTL_REPORT_H
+#define LOCKSTEP_RTL_REPORT_H
+
+#include "tb/twins.h"
+
+#include <jansson.h>
+#include <stdio.h>
+
+/* Blocks, comparisons and mismatches. */
+void rtl_report_print(const struct twins *t, FILE *out);
+
+/* An array of objects, one for each block; empty if t is NULL. */
+json_t *rtl_report_json(const struct twins *t);
+
+#endif

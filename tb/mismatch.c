@@ -1,0 +1,139 @@
+#include "tb/mismatch.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#define SHOWN_CYCLES 8
+
+struct screen {
+    char text[3000];
+    size_t used;
+};
+
+__attribute__((format(printf, 2, 3))) static void put(struct screen *s, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    const int n = vsnprintf(s->text + s->used, sizeof s->text - s->used, format, arguments);
+    va_end(arguments);
+    if (n > 0) s->used += (size_t)n;
+    if (s->used >= sizeof s->text) s->used = sizeof s->text - 1;
+}
+
+/* --- which warp --------------------------------------------------------------------------------------------
+ */
+
+static int warp_of(const struct cluster *c, enum cluster_block b) {
+    switch (b) {
+    case CLUSTER_BLOCK_SCHEDULER:
+        return c->scheduler.out.valid ? (int)c->scheduler.out.warp : CLUSTER_NO_WARP;
+    case CLUSTER_BLOCK_ARBITER: return c->arbiter.in.ready ? c->a_warp : CLUSTER_NO_WARP;
+    default: return c->left_warp;
+    }
+}
+
+static uint32_t pc_of(const struct cluster *c, enum cluster_block b, int warp) {
+    const struct warp_descriptors *w = &c->descriptors.warp[warp];
+    if (b == CLUSTER_BLOCK_ARBITER) return c->arbiter.out.pc;
+    if (b == CLUSTER_BLOCK_BARRIERS) return c->flight[warp].pc;
+    return w->ready ? w->pc[__builtin_ctzll(w->ready)] : 0;
+}
+
+static void put_place(struct screen *s, const struct cluster *c, enum cluster_block b) {
+    const struct machine_code *code = c->launch->code;
+    const int warp = warp_of(c, b);
+    put(s, "\n  where      kernel '%s', work-group (%u, %u, %u), ", c->launch->kernel, c->group[0],
+        c->group[1], c->group[2]);
+    if (warp == CLUSTER_NO_WARP) {
+        put(s, "no warp in this block");
+        return;
+    }
+    const char *file;
+    unsigned line;
+    char instruction[128];
+    const uint32_t pc = pc_of(c, b, warp);
+    put(s, "warp %d, pc 0x%x", warp, pc);
+    if (code->line && code->line(code->line_context, pc, &file, &line)) put(s, ", %s:%u", file, line);
+    cluster_instruction_text(c, pc, instruction, sizeof instruction);
+    put(s, ": %s", instruction);
+}
+
+/* --- signals -----------------------------------------------------------------------------------------------
+ */
+
+/* An array as runs of equal elements: name[0..7]=10040 name[8]=10044. */
+static void put_array(struct screen *s, const struct twin_port *p, const uint64_t *value) {
+    for (unsigned n = 0, end; n < p->elements; n = end) {
+        for (end = n + 1; end < p->elements && value[end] == value[n];) ++end;
+        if (end == n + 1)
+            put(s, " %s_i[%u]=%" PRIx64, p->signal->name, n, value[n]);
+        else
+            put(s, " %s_i[%u..%u]=%" PRIx64, p->signal->name, n, end - 1, value[n]);
+    }
+}
+
+static void put_inputs(struct screen *s, const struct twin *t) {
+    put(s, "\n  inputs     (hexadecimal; arrays in the last cycle only)");
+    for (unsigned age = SHOWN_CYCLES; age-- > 0;) {
+        const struct twin_record *r = twin_history(t, age);
+        if (!r) continue;
+        put(s, "\n    cycle %" PRIu64 ":", r->cycle);
+        for (unsigned i = 0; i < t->inputs; ++i) {
+            const struct twin_port *p = &t->port[i];
+            if (!p->signal->array)
+                put(s, " %s_i=%" PRIx64, p->signal->name, r->model[p->slot]);
+            else if (age == 0)
+                put_array(s, p, &r->model[p->slot]);
+        }
+    }
+}
+
+static void put_others(struct screen *s, const struct twin *t, const struct twin_port *first) {
+    const struct twin_record *r = twin_history(t, 0);
+    const char *before = "\n  also       ";
+    for (unsigned i = t->inputs; i < t->ports; ++i) {
+        const struct twin_port *p = &t->port[i];
+        if (p == first || r->model[p->slot] == r->verilog[p->slot]) continue;
+        put(s, "%s%s%s: C 0x%" PRIx64 ", Verilog 0x%" PRIx64, before, p->signal->name,
+            twin_suffix[p->signal->kind], r->model[p->slot], r->verilog[p->slot]);
+        before = "; ";
+    }
+}
+
+/* A word as the shell takes it. */
+static void put_word(struct screen *s, const char *word) {
+    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_./=:,+@%";
+    if (*word && strspn(word, plain) == strlen(word)) {
+        put(s, " %s", word);
+        return;
+    }
+    put(s, " '");
+    for (; *word; ++word) put(s, *word == '\'' ? "'\\''" : "%c", *word);
+    put(s, "'");
+}
+
+void mismatch_report(const struct mismatch *m, struct error *e) {
+    const struct cluster *c = machine_cluster(m->machine);
+    const struct twin *t = m->twin[m->block];
+    const struct twin_record *r = twin_history(t, 0);
+    struct screen s = {.used = 0};
+    struct error no_window = {0};
+    put(&s,
+        "%s and its Verilog disagree in cycle %" PRIu64 ": %s%s is 0x%" PRIx64 " in the C model, 0x%" PRIx64
+        " in the Verilog%s",
+        t->block->name, r->cycle, m->port->signal->name, twin_suffix[m->port->signal->kind],
+        r->model[m->port->slot], r->verilog[m->port->slot], m->drives ? " (which drives)" : "");
+    put_others(&s, t, m->port);
+    put_place(&s, c, m->block);
+    put(&s, "\n  Verilog    %s", m->source);
+    put_inputs(&s, t);
+    if (mismatch_write_window(m, &no_window))
+        put(&s, "\n  window     %s: marker A in the last cycle; gtkwave %s %.*s.gtkw", m->window, m->window,
+            (int)strlen(m->window) - 4, m->window);
+    else
+        put(&s, "\n  window     none: %s", no_window.message);
+    if (m->command) put(&s, "\n  replay     %s", m->command[0]);
+    for (char *const *word = m->command; word && *word && *++word;) put_word(&s, *word);
+    error_set(e, EXIT_TWINS_DISAGREE, "%s", s.text);
+}

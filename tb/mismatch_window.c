@@ -1,0 +1,100 @@
+/* The waveform of a mismatch: what was kept of the last cycles, model, Verilog and difference side by side.
+ */
+#include "tb/mismatch.h"
+
+#include "model/machine.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+enum scope { SCOPE_MODEL, SCOPE_RTL, SCOPE_DIFF, SCOPE_COUNT };
+static const char *const scope_name[] = {"model", "rtl", "diff"};
+
+struct window {
+    const struct mismatch *mismatch;
+    struct trace *trace;
+    trace_variable first[SCOPE_COUNT][CLUSTER_BLOCK_COUNT]; /* of the twin's elements in that scope */
+};
+
+static enum trace_format format_of(unsigned bits) {
+    return bits == 1 ? TRACE_BINARY : TRACE_HEX;
+}
+
+static void declare_port(struct trace *t, const struct twin_port *p, trace_variable *first) {
+    char name[VERILOG_MAX_NAME + 16];
+    for (unsigned n = 0; n < p->elements; ++n) {
+        snprintf(name, sizeof name, p->signal->array ? "%s%s_%u" : "%s%s", p->signal->name,
+                 twin_suffix[p->signal->kind], n);
+        const trace_variable v = trace_declare(t, name, p->element_bits, format_of(p->element_bits));
+        if (p->signal->array) trace_hide(t, v);
+        if (*first == UINT32_MAX) *first = v;
+    }
+}
+
+/* The difference has no inputs: both sides get the same. */
+static void declare(struct window *w, enum scope scope) {
+    trace_scope(w->trace, scope_name[scope]);
+    for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; ++b) {
+        const struct twin *t = w->mismatch->twin[b];
+        w->first[scope][b] = UINT32_MAX;
+        if (!t) continue;
+        trace_scope(w->trace, t->block->name);
+        for (unsigned i = scope == SCOPE_DIFF ? t->inputs : 0; i < t->ports; ++i)
+            declare_port(w->trace, &t->port[i], &w->first[scope][b]);
+        trace_upscope(w->trace);
+    }
+    trace_upscope(w->trace);
+}
+
+static uint64_t value_in(enum scope scope, const struct twin_record *r, const struct twin_port *p,
+                         unsigned n) {
+    if (p->signal->kind == VERILOG_INPUT) return r->model[p->slot + n];
+    if (scope == SCOPE_MODEL) return r->model[p->slot];
+    if (scope == SCOPE_RTL) return r->verilog[p->slot];
+    return r->model[p->slot] ^ r->verilog[p->slot];
+}
+
+static void show(struct window *w, enum cluster_block b, const struct twin_record *r) {
+    const struct twin *t = w->mismatch->twin[b];
+    const sim_time at = machine_time_of(w->mismatch->machine, r->cycle);
+    for (enum scope scope = 0; scope < SCOPE_COUNT; ++scope) {
+        trace_variable v = w->first[scope][b];
+        for (unsigned i = scope == SCOPE_DIFF ? t->inputs : 0; i < t->ports; ++i)
+            for (unsigned n = 0; n < t->port[i].elements; ++n)
+                trace_value(w->trace, v++, at, value_in(scope, r, &t->port[i], n));
+    }
+}
+
+/* The records of all twins in the order of their cycles. */
+static uint64_t show_history(struct window *w) {
+    unsigned age[CLUSTER_BLOCK_COUNT];
+    uint64_t first = UINT64_MAX;
+    for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; ++b) age[b] = TWIN_HISTORY;
+    for (;;) {
+        enum cluster_block next = CLUSTER_BLOCK_COUNT;
+        const struct twin_record *earliest = NULL;
+        for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; ++b) {
+            if (!w->mismatch->twin[b]) continue;
+            const struct twin_record *r = NULL;
+            while (age[b] > 0 && !(r = twin_history(w->mismatch->twin[b], age[b] - 1))) --age[b];
+            if (!r || (earliest && earliest->cycle <= r->cycle)) continue;
+            earliest = r;
+            next = b;
+        }
+        if (!earliest) return first;
+        if (first == UINT64_MAX) first = earliest->cycle;
+        show(w, next, earliest);
+        --age[next];
+    }
+}
+
+bool mismatch_write_window(const struct mismatch *m, struct error *e) {
+    struct window w = {.mismatch = m, .trace = trace_open(m->window, e)};
+    if (!w.trace) return false;
+    for (enum scope scope = 0; scope < SCOPE_COUNT; ++scope) declare(&w, scope);
+    const uint64_t last = twin_history(m->twin[m->block], 0)->cycle, first = show_history(&w);
+    trace_mark(w.trace, machine_time_of(m->machine, last));
+    const bool viewed = trace_write_view(w.trace, machine_time_of(m->machine, first),
+                                         machine_time_of(m->machine, last + 1), e);
+    return trace_close(w.trace, e) && viewed;
+}

@@ -1,0 +1,193 @@
+#include "tb/twin.h"
+
+#include "sim/error.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* --- values of either side ---------------------------------------------------------------------------------
+ */
+
+static inline uint64_t load(const void *p, unsigned bytes) {
+    switch (bytes) {
+    case 1: return *(const uint8_t *)p;
+    case 2: return *(const uint16_t *)p;
+    case 4: return *(const uint32_t *)p;
+    default: return *(const uint64_t *)p;
+    }
+}
+
+static inline void store(void *p, unsigned bytes, uint64_t value) {
+    switch (bytes) {
+    case 1: *(uint8_t *)p = (uint8_t)value; return;
+    case 2: *(uint16_t *)p = (uint16_t)value; return;
+    case 4: *(uint32_t *)p = (uint32_t)value; return;
+    default: *(uint64_t *)p = value; return;
+    }
+}
+
+/* Bytes of the C type that Verilator gives so many bits, at most 64. */
+static uint8_t storage(unsigned bits) {
+    return bits <= 8 ? 1 : bits <= 16 ? 2 : bits <= 32 ? 4 : 8;
+}
+
+/* Elements side by side, from bit 0. */
+static void pack(uint32_t *words, const struct twin_port *p, const uint64_t *element) {
+    if (p->element_bits == 32) {
+        for (unsigned n = 0; n < p->elements; ++n) words[n] = (uint32_t)element[n];
+        return;
+    }
+    memset(words, 0, (p->bits + 31) / 32 * 4);
+    for (unsigned n = 0; n < p->elements; ++n) {
+        const unsigned at = n * p->element_bits, shift = at % 32;
+        const unsigned __int128 value = (unsigned __int128)element[n] << shift;
+        for (unsigned w = 0; 32 * w < p->element_bits + shift; ++w)
+            words[at / 32 + w] |= (uint32_t)(value >> (32 * w));
+    }
+}
+
+static void set_array(const struct twin_port *p, const void *elements, uint64_t *kept) {
+    uint32_t words[VERILOG_MAX_ARRAY_BITS / 32];
+    if (p->bytes == 4)
+        for (unsigned n = 0; n < p->elements; ++n) kept[n] = ((const uint32_t *)elements)[n];
+    else
+        for (unsigned n = 0; n < p->elements; ++n)
+            kept[n] = load((const char *)elements + (size_t)n * p->bytes, p->bytes);
+    if (p->bits > 64) {
+        pack(p->verilog, p, kept);
+        return;
+    }
+    words[1] = 0;
+    pack(words, p, kept);
+    store(p->verilog, p->storage, (uint64_t)words[1] << 32 | words[0]);
+}
+
+static void set_input(const struct twin_port *p, const void *in, uint64_t *kept) {
+    const char *model = (const char *)in + p->offset;
+    if (p->array) {
+        set_array(p, *(const void *const *)(const void *)model, kept);
+        return;
+    }
+    *kept = load(model, p->bytes);
+    store(p->verilog, p->storage, *kept);
+}
+
+/* --- a cycle -----------------------------------------------------------------------------------------------
+ */
+
+static const struct twin_port *compare(struct twin *t, const struct twin_record *r, const void *out,
+                                       const void *q) {
+    const struct twin_port *first = NULL;
+    for (unsigned i = t->inputs; i < t->ports; ++i) {
+        const struct twin_port *p = &t->port[i];
+        const void *model = p->output ? out : q;
+        const uint64_t ours = load((const char *)model + p->offset, p->bytes);
+        const uint64_t theirs = load(p->verilog, p->storage);
+        r->model[p->slot] = ours;
+        r->verilog[p->slot] = theirs;
+        if (ours != theirs && !first) first = p;
+    }
+    return first;
+}
+
+static void drive_outputs(const struct twin *t, const struct twin_record *r, void *out) {
+    for (unsigned i = t->inputs; i < t->ports; ++i) {
+        const struct twin_port *p = &t->port[i];
+        if (p->output) store((char *)out + p->offset, p->bytes, r->verilog[p->slot]);
+    }
+}
+
+const struct twin_port *twin_cycle(struct twin *t, uint64_t cycle, const void *in, void *out, const void *q,
+                                   bool drive) {
+    struct twin_record *r = &t->record[t->comparisons++ % TWIN_HISTORY];
+    r->cycle = cycle;
+    if (t->clock) *t->clock = 0;
+    for (unsigned i = 0; i < t->inputs; ++i) set_input(&t->port[i], in, &r->model[t->port[i].slot]);
+    t->library.eval(t->instance);
+    const struct twin_port *different = compare(t, r, out, q);
+    if (different)
+        ++t->mismatches;
+    else if (drive)
+        drive_outputs(t, r, out);
+    if (t->clock) {
+        *t->clock = 1;
+        t->library.eval(t->instance);
+    }
+    return different;
+}
+
+const struct twin_record *twin_history(const struct twin *t, unsigned age) {
+    if (age >= TWIN_HISTORY || age >= t->comparisons) return NULL;
+    return &t->record[(t->comparisons - 1 - age) % TWIN_HISTORY];
+}
+
+static void step(struct twin *t, uint8_t clock, uint8_t reset) {
+    if (t->clock) *t->clock = clock;
+    *t->reset = reset;
+    t->library.eval(t->instance);
+}
+
+/* Serves synchronous and asynchronous resets alike: the reset falls, and there is an edge while it is low. */
+void twin_reset(struct twin *t) {
+    if (!t->reset) return;
+    step(t, 0, 1);
+    step(t, 0, 0);
+    step(t, 1, 0);
+    step(t, 0, 0);
+    step(t, 0, 1);
+}
+
+/* --- building ----------------------------------------------------------------------------------------------
+ */
+
+/* Inputs first; each has its elements' slots, then every output and flip-flop one. */
+static unsigned place_ports(struct twin *t) {
+    unsigned slots = 0;
+    for (enum verilog_kind kind = VERILOG_INPUT; kind <= VERILOG_STATE; ++kind) {
+        for (unsigned i = 0; i < t->block->count; ++i) {
+            if (t->block->signal[i].kind != kind) continue;
+            struct twin_port *p = &t->port[t->ports++];
+            p->signal = &t->block->signal[i];
+            p->offset = p->signal->offset;
+            p->bytes = (uint8_t)p->signal->bytes;
+            p->array = p->signal->array;
+            p->output = kind == VERILOG_OUTPUT;
+            p->verilog = t->library.signal(t->instance, i);
+            p->bits = t->library.bits(i);
+            p->storage = storage(p->bits);
+            p->element_bits = t->library.element_bits(i);
+            p->elements = p->bits / p->element_bits;
+            p->slot = slots;
+            slots += p->elements;
+            t->inputs += kind == VERILOG_INPUT;
+        }
+    }
+    return slots;
+}
+
+static void place_records(struct twin *t, unsigned slots) {
+    t->values = calloc((size_t)TWIN_HISTORY * 2 * slots, sizeof *t->values);
+    invariant(t->values, "out of memory");
+    for (unsigned n = 0; n < TWIN_HISTORY; ++n) {
+        t->record[n].model = t->values + (size_t)2 * n * slots;
+        t->record[n].verilog = t->record[n].model + slots;
+    }
+}
+
+bool twin_init(struct twin *t, const struct twin_block *block, const char *source,
+               const struct verilog_setting *settings, unsigned count, struct error *e) {
+    *t = (struct twin){.block = block};
+    if (!verilated_library_open(&t->library, block, source, settings, count, e)) return false;
+    t->instance = t->library.create();
+    t->clock = t->library.clock ? t->library.clock(t->instance) : NULL;
+    t->reset = t->library.reset ? t->library.reset(t->instance) : NULL;
+    place_records(t, place_ports(t));
+    twin_reset(t);
+    return true;
+}
+
+void twin_free(struct twin *t) {
+    if (t->instance) t->library.destroy(t->instance);
+    verilated_library_close(&t->library);
+    free(t->values);
+}

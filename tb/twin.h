@@ -1,0 +1,61 @@
+/*
+ * twin: one block in Verilog, run in step with its C model, compared in every cycle: outputs and flip-flops.
+ *
+ * The last TWIN_HISTORY cycles are kept: inputs, and both sides' outputs and flip-flops.
+ */
+#ifndef TB_TWIN_H
+#define TB_TWIN_H
+
+#include "tb/verilated_library.h"
+
+#define TWIN_HISTORY 64
+
+/* A signal of this twin: where it is on either side, and where a record keeps it. */
+struct twin_port {
+    void *verilog;
+    unsigned offset;        /* in the model's ports or flip-flops */
+    unsigned slot;          /* of a record: where its first element is */
+    uint8_t bytes, storage; /* of an element in the model; of all in the Verilog, if at most 64 bits */
+    bool array, output;
+    unsigned bits, elements, element_bits;
+    const struct twin_signal *signal;
+};
+
+struct twin_record {
+    uint64_t cycle;
+    uint64_t *model;   /* inputs, outputs, flip-flops of the C model; the inputs are the Verilog's, too */
+    uint64_t *verilog; /* outputs, flip-flops of the Verilog */
+};
+
+struct twin {
+    const struct twin_block *block;
+    struct verilated_library library;
+    void *instance;
+    uint8_t *clock, *reset; /* NULL: none */
+    unsigned ports, inputs; /* the inputs come first */
+    struct twin_port port[VERILOG_MAX_SIGNALS];
+    struct twin_record record[TWIN_HISTORY];
+    uint64_t *values; /* of the records */
+    uint64_t comparisons, mismatches;
+};
+
+/* False and *e (EXIT_USER) if the Verilog cannot be built or loaded. */
+bool twin_init(struct twin *t, const struct twin_block *block, const char *source,
+               const struct verilog_setting *settings, unsigned count, struct error *e);
+void twin_free(struct twin *t);
+void twin_reset(struct twin *t);
+
+/* One cycle, with the model's ports and flip-flops after its evaluation and before its edge. NULL, or the
+ * first signal that differs: the model's outputs are then as they were. `drive`: the Verilog's outputs take
+ * the place of the model's. */
+const struct twin_port *twin_cycle(struct twin *t, uint64_t cycle, const void *in, void *out, const void *q,
+                                   bool drive);
+
+/* The record of `age` cycles ago (0: the latest); NULL if there is none. */
+const struct twin_record *twin_history(const struct twin *t, unsigned age);
+
+static inline uint64_t twin_verilog_value(const struct twin_record *r, const struct twin_port *p) {
+    return p->signal->kind == VERILOG_INPUT ? r->model[p->slot] : r->verilog[p->slot];
+}
+
+#endif

@@ -1,0 +1,33 @@
+/*
+ * twin_block: the blocks that have a twin in Verilog, and where the C model keeps each of their signals. Made
+ * from the Verilog (build/generated/).
+ */
+#ifndef TB_TWIN_BLOCK_H
+#define TB_TWIN_BLOCK_H
+
+#include "model/cluster.h"
+#include "tb/ports/verilog_module.h"
+
+struct twin_signal {
+    const char *name; /* without its suffix */
+    enum verilog_kind kind;
+    unsigned offset, bytes; /* in the model's struct of its kind; of an element if it is an array */
+    bool array;             /* the model has a pointer to the elements */
+};
+
+struct twin_block {
+    const char *name; /* the stem: of the module, of rtl/NAME.sv, of model/NAME.h */
+    const struct twin_signal *signal;
+    unsigned count;
+};
+
+extern const struct twin_block twin_block[CLUSTER_BLOCK_COUNT];
+extern const char *const twin_suffix[]; /* of a kind of signal: _i, _o, _q */
+
+/* CLUSTER_BLOCK_COUNT if there is no such block. */
+enum cluster_block twin_block_find(const char *name, size_t length);
+
+/* The parameters that a block of a machine has: names and values; returns how many. */
+unsigned twin_block_settings(const struct cluster *c, struct verilog_setting settings[3]);
+
+#endif

@@ -1,0 +1,197 @@
+#include "tb/twins.h"
+
+#include "tb/mismatch.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const twins_mode_name[] = {"off", "check", "drive"};
+
+/* Of a twin in a trace: a variable for each signal that is not an array, in the order of the ports. */
+struct shown {
+    trace_variable variable;
+    uint64_t value;
+    bool known;
+};
+
+struct bound {
+    struct twin twin;
+    enum twins_mode mode;
+    char source[PATH_MAX];
+    struct shown shown[VERILOG_MAX_SIGNALS];
+};
+
+struct twins {
+    const struct twins_options *options;
+    struct machine *machine;
+    struct cluster *cluster;
+    struct cluster_twins hook;
+    struct trace *trace;
+    struct bound bound[CLUSTER_BLOCK_COUNT];
+};
+
+/* --- every cycle -------------------------------------------------------------------------------------------
+ */
+
+static const struct twin_port *compare(struct twins *s, enum cluster_block block, uint64_t t) {
+    struct twin *twin = &s->bound[block].twin;
+    struct cluster *c = s->cluster;
+    const bool drive = s->bound[block].mode == TWINS_DRIVE;
+    switch (block) {
+    case CLUSTER_BLOCK_SCHEDULER:
+        return twin_cycle(twin, t, &c->scheduler.in, &c->scheduler.out, &c->scheduler.q, drive);
+    case CLUSTER_BLOCK_ARBITER: return twin_cycle(twin, t, &c->arbiter.in, &c->arbiter.out, NULL, drive);
+    default: return twin_cycle(twin, t, &c->barriers.in, &c->barriers.out, &c->barriers.q, drive);
+    }
+}
+
+static void show(struct twins *s, struct bound *b, uint64_t t) {
+    const struct twin_record *r = twin_history(&b->twin, 0);
+    const sim_time at = machine_time_of(s->machine, t);
+    for (unsigned i = 0; i < b->twin.ports; ++i) {
+        const struct twin_port *p = &b->twin.port[i];
+        struct shown *v = &b->shown[i];
+        if (p->signal->array) continue;
+        const uint64_t value = twin_verilog_value(r, p);
+        if (v->known && v->value == value) continue;
+        *v = (struct shown){v->variable, value, true};
+        trace_value(s->trace, v->variable, at, value);
+    }
+}
+
+static void report(struct twins *s, enum cluster_block block, const struct twin_port *different) {
+    const struct bound *b = &s->bound[block];
+    struct mismatch m = {
+        .machine = s->machine,
+        .block = block,
+        .port = different,
+        .source = b->source,
+        .drives = b->mode == TWINS_DRIVE,
+        .window = s->options->window,
+        .command = s->options->command,
+    };
+    for (enum cluster_block n = 0; n < CLUSTER_BLOCK_COUNT; ++n)
+        if (s->bound[n].mode != TWINS_OFF) m.twin[n] = &s->bound[n].twin;
+    mismatch_report(&m, s->cluster->error);
+}
+
+/* After a first difference the launch stops at the end of the cycle: the others are still compared in it. */
+static void cycle(void *context, enum cluster_block block, uint64_t t) {
+    struct twins *s = context;
+    struct bound *b = &s->bound[block];
+    if (b->mode == TWINS_OFF) return;
+    const struct twin_port *different = compare(s, block, t);
+    if (s->trace && cluster_traced(s->cluster, t)) show(s, b, t);
+    if (different && s->cluster->error->status == EXIT_SOUND) report(s, block, different);
+}
+
+static void reset(void *context) {
+    struct twins *s = context;
+    for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; ++b)
+        if (s->bound[b].mode != TWINS_OFF) twin_reset(&s->bound[b].twin);
+}
+
+/* --- building ----------------------------------------------------------------------------------------------
+ */
+
+static bool has_twin(const struct twins *s, enum cluster_block b, struct error *e) {
+    const enum pc_policy policy = machine_configuration(s->machine)->simt.pc_policy;
+    if (b != CLUSTER_BLOCK_ARBITER || policy == PC_ICS_FIRST || s->options->source[b]) return true;
+    return error_set(e, EXIT_USER,
+                     "--rtl: warp_pc_arbiter has Verilog for simt.pc_policy ics_first only\n"
+                     "leave it out with --rtl warp_pc_arbiter=off, or name your own with --rtl-source");
+}
+
+static bool bind(struct twins *s, enum cluster_block b, struct error *e) {
+    struct bound *bound = &s->bound[b];
+    struct verilog_setting settings[3];
+    const char *own = s->options->source[b];
+    char path[PATH_MAX];
+    const int n = own ? snprintf(path, sizeof path, "%s", own)
+                      : snprintf(path, sizeof path, "%s/%s.sv", s->options->folder, twin_block[b].name);
+    if (n < 0 || (size_t)n >= sizeof path) return error_set(e, EXIT_USER, "--rtl: a path is too long");
+    if (!realpath(path, bound->source))
+        return error_set(e, EXIT_USER, "%s: the Verilog cannot be read: %s", path, strerror(errno));
+    if (!has_twin(s, b, e) || !twin_init(&bound->twin, &twin_block[b], bound->source, settings,
+                                         twin_block_settings(s->cluster, settings), e))
+        return false;
+    bound->mode = s->options->mode[b];
+    return true;
+}
+
+struct twins *twins_create(const struct twins_options *o, struct machine *m, struct error *e) {
+    struct twins *s = calloc(1, sizeof *s);
+    invariant(s, "out of memory");
+    s->options = o;
+    s->machine = m;
+    s->cluster = machine_cluster(m);
+    s->hook = (struct cluster_twins){s, reset, cycle};
+    for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; ++b) {
+        if (o->mode[b] == TWINS_OFF || bind(s, b, e)) continue;
+        twins_destroy(s);
+        return NULL;
+    }
+    s->cluster->twins = &s->hook;
+    return s;
+}
+
+void twins_destroy(struct twins *s) {
+    if (!s) return;
+    s->cluster->twins = NULL;
+    for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; ++b)
+        if (s->bound[b].mode != TWINS_OFF) twin_free(&s->bound[b].twin);
+    free(s);
+}
+
+static void declare(struct trace *trace, struct bound *b) {
+    char name[VERILOG_MAX_NAME + 4];
+    trace_scope(trace, b->twin.block->name);
+    for (unsigned i = 0; i < b->twin.ports; ++i) {
+        const struct twin_port *p = &b->twin.port[i];
+        if (p->signal->array) continue;
+        snprintf(name, sizeof name, "%s%s", p->signal->name, twin_suffix[p->signal->kind]);
+        b->shown[i].variable = trace_declare(trace, name, p->bits, p->bits == 1 ? TRACE_BINARY : TRACE_HEX);
+    }
+    trace_upscope(trace);
+}
+
+void twins_trace(struct twins *s, struct trace *trace) {
+    s->trace = trace;
+    trace_scope(trace, "rtl");
+    for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; ++b)
+        if (s->bound[b].mode != TWINS_OFF) declare(trace, &s->bound[b]);
+    trace_upscope(trace);
+}
+
+/* --- the account -------------------------------------------------------------------------------------------
+ */
+
+bool twins_count(const struct twins *s, unsigned n, struct twins_count *count) {
+    for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; ++b) {
+        const struct bound *bound = &s->bound[b];
+        if (bound->mode == TWINS_OFF || n-- > 0) continue;
+        *count = (struct twins_count){bound->twin.block->name, bound->source, bound->mode,
+                                      bound->twin.comparisons, bound->twin.mismatches};
+        return true;
+    }
+    return false;
+}
+
+bool twins_judge(const struct twins *s, struct error *e) {
+    struct twins_count count;
+    for (unsigned n = 0; twins_count(s, n, &count); ++n) {
+        invariant(count.comparisons == s->cluster->simt_cycles,
+                  "%s was compared %" PRIu64 " times in the %" PRIu64 " cycles in which it existed",
+                  count.block, count.comparisons, s->cluster->simt_cycles);
+        if (count.comparisons == 0)
+            return error_set(e, EXIT_USER,
+                             "--rtl: %s was never compared: no work-group ran in SIMT mode\n"
+                             "run a kernel in SIMT mode, or without --rtl",
+                             count.block);
+    }
+    return true;
+}
