@@ -2,12 +2,17 @@
 
 #include <stdlib.h>
 
-enum { KEY_CONFIG = 1000, KEY_SET }; /* apart from the keys of the parsers above this one */
+enum { KEY_CONFIG = 1000, KEY_SET, KEY_MODE }; /* apart from the keys of the parsers above this one */
 
 static void add_assignment(struct machine_options *o, char *assignment) {
     o->set = realloc(o->set, (o->set_count + 1) * sizeof *o->set);
     invariant(o->set, "out of memory");
     o->set[o->set_count++] = assignment;
+}
+
+static void add_mode(struct machine_options *o, const char *mode) {
+    free(o->mode);
+    invariant(asprintf(&o->mode, "mode=%s", mode) >= 0, "out of memory");
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state) {
@@ -18,6 +23,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
             argp_error(state, "--config is given twice: a file may extend another with `extends: FILE`");
         o->config_path = argument;
         return 0;
+    case KEY_MODE: add_mode(o, argument); return 0;
     case KEY_SET: add_assignment(o, argument); return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -25,6 +31,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
 
 static const struct argp_option options[] = {
     {"config", KEY_CONFIG, "FILE", 0, "Machine to simulate, a YAML file; default: the base machine", 0},
+    {"mode", KEY_MODE, "simt|mimd", 0, "How kernels run; short for --set mode=..., after every --set", 0},
     {"set", KEY_SET, "FIELD=VALUE", 0, "Change one field of the configuration; may be repeated", 0},
     {0},
 };
@@ -36,9 +43,11 @@ bool machine_options_resolve(const struct machine_options *o, struct machine_con
     if (o->config_path && !config_read(&machine_config_table, c, o->config_path, e)) return false;
     for (size_t i = 0; i < o->set_count; i++)
         if (!config_set(&machine_config_table, c, o->set[i], e)) return false;
+    if (o->mode && !config_set(&machine_config_table, c, o->mode, e)) return false;
     return config_check(&machine_config_table, c, e);
 }
 
 void machine_options_free(struct machine_options *o) {
     free(o->set);
+    free(o->mode);
 }

@@ -1,5 +1,5 @@
 /*
- * machine_options: --config and --set, the same in every subcommand that has a machine.
+ * machine_options: --config, --set and --mode, the same in every subcommand that has a machine.
  */
 #ifndef LOCKSTEP_MACHINE_OPTIONS_H
 #define LOCKSTEP_MACHINE_OPTIONS_H
@@ -12,12 +12,14 @@ struct machine_options {
     const char *config_path; /* NULL: the defaults */
     char **set;              /* "field=value", in the order given */
     size_t set_count;
+    char *mode; /* "mode=…", as --mode says; NULL: it does not */
 };
 
-/* The two options as a child parser; its input is a struct machine_options, zeroed. */
+/* The options as a child parser; its input is a struct machine_options, zeroed. */
 extern const struct argp machine_options_argp;
 
-/* The configuration they ask for: defaults, then the file, then every --set, then the check between fields.
+/* The configuration they ask for: defaults, then the file, then every --set, then --mode, then the check
+ * between fields.
  */
 bool machine_options_resolve(const struct machine_options *o, struct machine_config *c, struct error *e);
 void machine_options_free(struct machine_options *o);

@@ -76,7 +76,7 @@ static void print_time(FILE *out, sim_time picoseconds) {
     fprintf(out, "  %-*s%*s\n", LABEL_WIDTH, "simulated time", NUMBER_WIDTH + unit, text);
 }
 
-static void print_instructions(const struct run_record *r, FILE *out) {
+static void print_simt_instructions(const struct run_record *r, FILE *out) {
     uint64_t warp = run_record_sum(r, "", "warp_instructions");
     uint64_t thread = run_record_sum(r, "", "thread_instructions");
     uint32_t warp_size = machine_configuration(r->machine)->simt.warp_size;
@@ -86,6 +86,14 @@ static void print_instructions(const struct run_record *r, FILE *out) {
     print_percent(out, "SIMD efficiency", thread, warp * warp_size);
     print_count(out, "start-up instructions of the cores", run_record_sum(r, "", "scalar_instructions"));
     print_count(out, "barriers opened", run_record_sum(r, "", "barriers"));
+}
+
+/* Of MIMD launches: each issue in a kernel is one of its instructions. */
+static void print_mimd_instructions(const struct run_record *r, const struct run_totals *t, FILE *out) {
+    uint64_t kernel = t->cause[MACHINE_CAUSE_ISSUE];
+    print_count(out, "kernel instructions of the cores", kernel);
+    print_count(out, "start-up instructions of the cores",
+                run_record_sum(r, "", "scalar_instructions") - kernel);
 }
 
 static void print_cache(const struct run_record *r, const char *name, const char *scope, FILE *out) {
@@ -101,29 +109,42 @@ static void print_cache(const struct run_record *r, const char *name, const char
 
 static void print_host(const struct run_record *r, const struct run_totals *t, FILE *out) {
     char text[32] = "-";
-    uint64_t thread = run_record_sum(r, "", "thread_instructions");
-    if (t->host_seconds > 0) report_number((uint64_t)((double)thread / t->host_seconds), text);
+    uint64_t count = run_record_sum(r, "", t->core_cycles ? "scalar_instructions" : "thread_instructions");
+    if (t->host_seconds > 0) report_number((uint64_t)((double)count / t->host_seconds), text);
     fprintf(out, "  %-*s%*.3f s\n", LABEL_WIDTH, "host time spent simulating", NUMBER_WIDTH, t->host_seconds);
-    fprintf(out, "  %-*s%*s\n", LABEL_WIDTH, "thread instructions per host second", NUMBER_WIDTH, text);
+    fprintf(out, "  %-*s%*s\n", LABEL_WIDTH,
+            t->core_cycles ? "core instructions per host second" : "thread instructions per host second",
+            NUMBER_WIDTH, text);
+}
+
+/* Causes that only one mode has are left out where the other ran. */
+static bool cause_is_foreign(const struct run_totals *t, unsigned cause) {
+    static const bool simt[MACHINE_CAUSE_COUNT] = {
+        [MACHINE_CAUSE_EXECUTE] = true, [MACHINE_CAUSE_OPERANDS] = true, [MACHINE_CAUSE_FRONT_END] = true,
+        [MACHINE_CAUSE_MSHR] = true,    [MACHINE_CAUSE_BARRIER] = true,
+    };
+    return t->cause[cause] == 0 && (t->core_cycles ? simt[cause] : cause >= MACHINE_CAUSE_ISSUE);
 }
 
 static void print_causes(const struct run_totals *t, FILE *out) {
     unsigned tenths[MACHINE_CAUSE_COUNT];
     char text[32];
-    report_shares(t->cause, MACHINE_CAUSE_COUNT, t->cycles, tenths);
-    fprintf(out, "\n  %-14s%*s%12s\n", "cause", NUMBER_WIDTH, "cycles", "share");
+    report_shares(t->cause, MACHINE_CAUSE_COUNT, t->unit_cycles, tenths);
+    fprintf(out, "\n  %-14s%*s%12s\n", "cause", NUMBER_WIDTH, t->core_cycles ? "cycles of cores" : "cycles",
+            "share");
     for (unsigned c = 0; c < MACHINE_CAUSE_COUNT; c++)
-        fprintf(out, "  %-14s%*s%8u.%u %%  %s\n", machine_cause_name[c], NUMBER_WIDTH,
-                report_number(t->cause[c], text), tenths[c] / 10, tenths[c] % 10,
-                machine_cause_description[c]);
-    fprintf(out, "  %-14s%*s%10s %%\n", "all", NUMBER_WIDTH, report_number(t->cycles, text),
-            t->cycles ? "100.0" : "0.0");
+        if (!cause_is_foreign(t, c))
+            fprintf(out, "  %-14s%*s%8u.%u %%  %s\n", machine_cause_name[c], NUMBER_WIDTH,
+                    report_number(t->cause[c], text), tenths[c] / 10, tenths[c] % 10,
+                    machine_cause_description[c]);
+    fprintf(out, "  %-14s%*s%10s %%\n", "all", NUMBER_WIDTH, report_number(t->unit_cycles, text),
+            t->unit_cycles ? "100.0" : "0.0");
 }
 
 /* One kernel's launches together. */
 struct kernel_line {
     const char *name;
-    uint64_t launches, cycles, threads;
+    uint64_t launches, cycles, instructions; /* SIMT: thread-instructions; MIMD: of the cores in the kernel */
 };
 
 static size_t gather_kernels(const struct run_record *r, struct kernel_line *lines) {
@@ -135,7 +156,8 @@ static size_t gather_kernels(const struct run_record *r, struct kernel_line *lin
         if (k == count) lines[count++] = (struct kernel_line){.name = l->kernel};
         lines[k].launches++;
         lines[k].cycles += l->result.cycles;
-        lines[k].threads += l->thread_instructions;
+        lines[k].instructions +=
+            l->result.mode == MODE_MIMD ? l->result.cause[MACHINE_CAUSE_ISSUE] : l->thread_instructions;
     }
     return count;
 }
@@ -154,11 +176,11 @@ static void print_kernels(const struct run_record *r, const struct run_totals *t
     report_shares(cycles, count, t->cycles, tenths);
     char a[32], b[32], c[32];
     fprintf(out, "\n  %-*s%10s%18s%12s%22s\n", width, "kernel", "launches", "cycles", "share",
-            "thread instructions");
+            t->core_cycles ? "kernel instructions" : "thread instructions");
     for (size_t k = 0; k < count; k++)
         fprintf(out, "  %-*s%10s%18s%8u.%u %%%22s\n", width, lines[k].name,
                 report_number(lines[k].launches, a), report_number(lines[k].cycles, b), tenths[k] / 10,
-                tenths[k] % 10, report_number(lines[k].threads, c));
+                tenths[k] % 10, report_number(lines[k].instructions, c));
     free(lines);
     free(cycles);
     free(tenths);
@@ -171,8 +193,12 @@ void report_print(const struct run_record *r, FILE *out) {
     fprintf(out, "\n");
     print_count(out, "cycles", t.cycles);
     print_time(out, t.time);
-    print_instructions(r, out);
+    if (t.core_cycles)
+        print_mimd_instructions(r, &t, out);
+    else
+        print_simt_instructions(r, out);
     print_cache(r, "L1I", ".l1i", out);
+    if (t.core_cycles) print_cache(r, "L1D", ".l1d", out);
     print_cache(r, "L2", ".l2", out);
     print_host(r, &t, out);
     print_causes(&t, out);

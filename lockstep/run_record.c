@@ -31,11 +31,13 @@ void run_record_add(struct run_record *r, const struct machine_launch *launch,
                     const struct machine_result *result, bool whole) {
     uint64_t caused = 0;
     for (unsigned c = 0; c < MACHINE_CAUSE_COUNT; c++) caused += result->cause[c];
-    invariant(caused == result->cycles,
-              "the causes of kernel %s add up to %" PRIu64 " cycles, but it took %" PRIu64, launch->kernel,
-              caused, result->cycles);
+    invariant(caused == result->cycles * result->units,
+              "the causes of kernel %s add up to %" PRIu64 " cycles, but it took %" PRIu64
+              " on each of %u units",
+              launch->kernel, caused, result->cycles, result->units);
     uint64_t warp_before = run_record_sum(r, "", "warp_instructions");
     uint64_t thread_before = run_record_sum(r, "", "thread_instructions");
+    uint64_t core_before = run_record_sum(r, "", "scalar_instructions");
     uint64_t short_before = run_record_sum(r, "", "barriers_short");
     counter_snapshot(machine_counters(r->machine), r->values);
     struct launch_record *l = append(r);
@@ -46,6 +48,7 @@ void run_record_add(struct run_record *r, const struct machine_launch *launch,
         .result = *result,
         .warp_instructions = run_record_sum(r, "", "warp_instructions") - warp_before,
         .thread_instructions = run_record_sum(r, "", "thread_instructions") - thread_before,
+        .core_instructions = run_record_sum(r, "", "scalar_instructions") - core_before,
         .barriers_short = run_record_sum(r, "", "barriers_short") - short_before,
     };
     invariant(l->kernel, "out of memory");
@@ -73,6 +76,8 @@ struct run_totals run_record_totals(const struct run_record *r) {
     for (size_t i = 0; i < r->launch_count; i++) {
         const struct machine_result *l = &r->launches[i].result;
         t.cycles += l->cycles;
+        t.unit_cycles += l->cycles * l->units;
+        t.core_cycles |= l->mode == MODE_MIMD;
         t.time += l->end - l->start;
         t.work_groups += l->work_groups;
         t.work_items += l->work_items;

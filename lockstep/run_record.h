@@ -12,7 +12,8 @@ struct launch_record {
     bool whole; /* it ran to its end */
     struct machine_result result;
     uint64_t warp_instructions, thread_instructions;
-    uint64_t barriers_short; /* opened after work-items of the group had ended */
+    uint64_t core_instructions; /* of the cores in MIMD mode: start-up code, twins */
+    uint64_t barriers_short;    /* opened after work-items of the group had ended */
 };
 
 struct run_record {
@@ -35,7 +36,9 @@ uint64_t run_record_sum(const struct run_record *r, const char *suffix, const ch
 
 struct run_totals {
     uint64_t cycles, work_groups, work_items;
-    sim_time time; /* picoseconds */
+    uint64_t unit_cycles; /* of the units whose cycles have causes: what the causes add up to */
+    bool core_cycles;     /* the units are cores, at least in some launches */
+    sim_time time;        /* picoseconds */
     uint64_t cause[MACHINE_CAUSE_COUNT];
     double host_seconds;
     bool whole; /* every launch ran to its end */

@@ -81,6 +81,9 @@ static json_t *launch(const struct launch_record *l) {
     json_object_set_new(j, "end_ps", number(r->end));
     json_object_set_new(j, "warp_instructions", number(l->warp_instructions));
     json_object_set_new(j, "thread_instructions", number(l->thread_instructions));
+    json_object_set_new(j, "core_instructions", number(l->core_instructions));
+    json_object_set_new(j, "mode", json_string(r->mode == MODE_MIMD ? "mimd" : "simt"));
+    json_object_set_new(j, "unit_cycles", number(r->cycles * r->units));
     json_object_set_new(j, "cycles_by_cause", causes(r->cause));
     return j;
 }
@@ -97,6 +100,7 @@ static json_t *totals(const struct run_totals *t) {
     json_object_set_new(j, "time_ps", number(t->time));
     json_object_set_new(j, "work_groups", number(t->work_groups));
     json_object_set_new(j, "work_items", number(t->work_items));
+    json_object_set_new(j, "unit_cycles", number(t->unit_cycles));
     json_object_set_new(j, "cycles_by_cause", causes(t->cause));
     return j;
 }
@@ -118,9 +122,12 @@ static json_t *host(const struct run_record *r, const struct run_totals *t) {
     for (size_t i = 0; i < r->launch_count; i++)
         json_array_append_new(seconds, json_real(r->launches[i].result.host_seconds));
     uint64_t thread = run_record_sum(r, "", "thread_instructions");
+    uint64_t core = run_record_sum(r, "", "scalar_instructions");
     json_t *j = json_pack("{s:f, s:o}", "seconds_simulating", t->host_seconds, "launch_seconds", seconds);
-    if (t->host_seconds > 0)
+    if (t->host_seconds > 0) {
         json_object_set_new(j, "thread_instructions_per_second", json_real((double)thread / t->host_seconds));
+        json_object_set_new(j, "core_instructions_per_second", json_real((double)core / t->host_seconds));
+    }
     return j;
 }
 

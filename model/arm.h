@@ -125,6 +125,8 @@ struct arm_instruction {
     bool writes_pc;         /* may branch: next_pc holds the targets of passed threads */
     bool is_load, is_store; /* (SWP is refused; exclusives are one of the two) */
     bool sets_flags;
+    bool reads_fpscr,
+        writes_fpscr;       /* the flags and all else in FPSCR, as VMRS reads and VCMP, VMSR write it */
     bool is_wait;           /* WFI */
     bool is_coprocessor;    /* p7: fields below; rt in rd, rt2 in rn */
     bool coprocessor_reads; /* MRC, MRRC */

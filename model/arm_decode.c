@@ -418,6 +418,13 @@ static bool row_sets_flags(const struct arm_row *row, uint32_t encoding) {
     return op == ARM_OP_vmrs_flags || op == ARM_OP_msr_register || op == ARM_OP_msr_immediate;
 }
 
+static void decode_fpscr(struct arm_instruction *out, unsigned operation) {
+    out->reads_fpscr = operation == ARM_OP_vmrs || operation == ARM_OP_vmrs_flags;
+    out->writes_fpscr = operation == ARM_OP_vmsr || operation == ARM_OP_vcmp_f32 ||
+                        operation == ARM_OP_vcmp_f64 || operation == ARM_OP_vcmp_zero_f32 ||
+                        operation == ARM_OP_vcmp_zero_f64;
+}
+
 static void decode_memory(struct arm_instruction *out) {
     uint8_t class = out->class;
     if (!is_memory(out->row)) return;
@@ -466,6 +473,7 @@ void arm_decode(uint32_t encoding, uint32_t pc, struct arm_instruction *out) {
     if (operation == ARM_OP_msr_register || operation == ARM_OP_msr_immediate)
         out->opc1 = (uint8_t)arm_field(row, 'o', encoding);
     out->sets_flags = row_sets_flags(row, encoding);
+    decode_fpscr(out, operation);
     out->is_wait = (encoding & 0x0fffffffu) == 0x0320f003u && encoding >> 28 != 15;
     decode_pc(out, operation);
 }

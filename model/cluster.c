@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *const cluster_mode_name[CLUSTER_MODE_COUNT] = {"idle", "start-up", "enter SIMT", "SIMT",
-                                                           "leave SIMT"};
+const char *const cluster_mode_name[CLUSTER_MODE_COUNT] = {"idle", "start-up",   "enter SIMT",
+                                                           "SIMT", "leave SIMT", "MIMD"};
 
 #define MONITOR_GRANULE 64 /* bytes: the line of the base machine's L2 */
 
@@ -41,6 +41,7 @@ static void bind_threads(struct cluster *c, unsigned warp, struct memory *memory
 void cluster_init(struct cluster *c, const struct machine_config *config, struct memory *memory) {
     memset(c, 0, sizeof *c);
     c->config = config;
+    c->memory = memory;
     c->lanes = config->cluster.lanes;
     c->rounds = config->simt.warp_size / c->lanes;
     c->warps = config->cluster.threads_per_lane / c->rounds;
@@ -81,12 +82,17 @@ static void register_core(struct core *k, struct counter_registry *r) {
     char scope[64];
     snprintf(scope, sizeof scope, "cluster0.lane%u", k->index);
     counter_register(r, scope, "scalar_instructions", "instructions",
-                     "instructions the core executed in MIMD mode (start-up code)", &k->instructions);
+                     "instructions the core executed in MIMD mode (start-up code, twins)", &k->instructions);
     snprintf(scope, sizeof scope, "cluster0.lane%u.l1i", k->index);
     counter_register(r, scope, "accesses", "accesses", "instruction fetches (MIMD: one a line entered)",
                      &k->l1i.accesses);
     counter_register(r, scope, "misses", "accesses", "instruction fetches that missed the L1I",
                      &k->l1i.misses);
+    snprintf(scope, sizeof scope, "cluster0.lane%u.l1d", k->index);
+    counter_register(r, scope, "accesses", "accesses", "loads and stores in MIMD launches, a line at a time",
+                     &k->l1d.accesses);
+    counter_register(r, scope, "misses", "accesses", "loads and stores whose line the L1D did not have",
+                     &k->l1d.misses);
     snprintf(scope, sizeof scope, "cluster0.lane%u.l2", k->index);
     counter_register(r, scope, "accesses", "accesses",
                      "requests of one line, from data accesses and L1I misses", &k->l2.tags.accesses);
@@ -119,10 +125,11 @@ void cluster_register_counters(struct cluster *c, struct counter_registry *r) {
                      "barriers opened after a thread of the work-group had exited (a mistake in OpenCL)",
                      &c->barriers.opened_without);
     counter_register(r, "cluster0", "work_groups", "work-groups", "work-groups executed", &c->groups_done);
-    counter_register(r, "cluster0", "work_items", "work-items", "thread contexts started", &c->work_items);
+    counter_register(r, "cluster0", "work_items", "work-items",
+                     "thread contexts started; MIMD: work-items of the work-groups executed", &c->work_items);
     for (unsigned i = 0; i < MACHINE_CAUSE_COUNT; ++i)
         counter_register(r, "cluster0.cycles", machine_cause_name[i], "cycles", machine_cause_description[i],
-                         &c->cause[i]);
+                         &c->cause[i]); /* of a MIMD launch: of each core */
     for (unsigned i = 0; i < c->lanes; ++i) register_core(&c->core[i], r);
 }
 
@@ -138,18 +145,32 @@ static uint64_t count_groups(struct cluster *c, const struct machine_launch *l) 
     return groups;
 }
 
-void cluster_launch(struct cluster *c, const struct machine_launch *l, uint32_t launch_block_address,
-                    const struct machine_launch_block *block, uint64_t t, struct error *e) {
-    const uint32_t warp_size = c->config->simt.warp_size;
-    const uint32_t warps = (block->work_group_size + warp_size - 1) / warp_size;
-    invariant(warps >= 1 && warps <= c->warps, "a work-group of %u threads in %u warps",
-              block->work_group_size, c->warps);
+void cluster_begin_launch(struct cluster *c, const struct machine_launch *l, uint32_t launch_block_address,
+                          uint64_t t, struct error *e) {
     c->launch = l;
     c->launch_block = launch_block_address;
     c->error = e;
     c->groups = count_groups(c, l);
     c->groups_begun = 0;
     c->live = 0;
+    c->n_act = c->n_tpo = 0;
+    c->first_cycle = t;
+    c->horizon = CLUSTER_NEVER;
+    for (unsigned n = 0; n < c->monitor.threads; ++n) exclusive_monitor_clear(&c->monitor, n);
+    thread_descriptor_table_init(&c->descriptors, c->warps, c->config->simt.warp_size,
+                                 c->config->simt.priority_levels);
+    warp_scheduler_init(&c->scheduler, c->warps);
+    barrier_table_reset(&c->barriers);
+    if (c->twins) c->twins->reset(c->twins->context);
+}
+
+void cluster_launch(struct cluster *c, const struct machine_launch *l, uint32_t launch_block_address,
+                    const struct machine_launch_block *block, uint64_t t, struct error *e) {
+    const uint32_t warp_size = c->config->simt.warp_size;
+    const uint32_t warps = (block->work_group_size + warp_size - 1) / warp_size;
+    invariant(warps >= 1 && warps <= c->warps, "a work-group of %u threads in %u warps",
+              block->work_group_size, c->warps);
+    cluster_begin_launch(c, l, launch_block_address, t, e);
     c->n_act = c->rounds * warps;
     c->n_tpo = c->config->l1d.size_bytes / (c->n_act * 4);
     invariant(c->n_tpo >= ARM_REGISTERS, "%u registers for a thread of a work-group of %u", c->n_tpo,
@@ -158,27 +179,26 @@ void cluster_launch(struct cluster *c, const struct machine_launch *l, uint32_t 
         c->threads[w].registers = w < warps ? &c->tpm[(size_t)w * c->n_tpo * warp_size] : c->tpm;
         c->threads[w].stack_size = block->stack_size;
     }
-    for (unsigned n = 0; n < c->monitor.threads; ++n) exclusive_monitor_clear(&c->monitor, n);
-    thread_descriptor_table_init(&c->descriptors, c->warps, warp_size, c->config->simt.priority_levels);
-    warp_scheduler_init(&c->scheduler, c->warps);
-    barrier_table_reset(&c->barriers);
-    if (c->twins) c->twins->reset(c->twins->context);
-    for (unsigned i = 0; i < c->lanes; ++i)
+    for (unsigned i = 0; i < c->lanes; ++i) {
+        c->core[i].threads.memory = c->memory;
         core_start(&c->core[i], l->code->startup, block->core_stack_top + i * block->core_stack_size, t);
+    }
     c->mode = CLUSTER_CORES;
-    c->first_cycle = t;
 }
 
 /* --- the cores: start-up code
  * ------------------------------------------------------------------------------------ */
 
+void cluster_group_id(const struct cluster *c, uint64_t number, uint32_t id[3]) {
+    for (unsigned d = 0; d < 3; ++d) {
+        id[d] = (uint32_t)(number % c->group_count[d]);
+        number /= c->group_count[d];
+    }
+}
+
 /* All cores of a cluster take the same work-group: it advances once all have run it. */
 static void begin_group(struct cluster *c) {
-    uint64_t id = c->groups_begun++;
-    for (unsigned d = 0; d < 3; ++d) {
-        c->group[d] = (uint32_t)(id % c->group_count[d]);
-        id /= c->group_count[d];
-    }
+    cluster_group_id(c, c->groups_begun++, c->group);
 }
 
 static bool start_context(struct cluster *c, struct core *k, const struct arm_instruction *i) {
@@ -198,7 +218,7 @@ static bool start_context(struct cluster *c, struct core *k, const struct arm_in
     return true;
 }
 
-static void maintain(struct cluster *c, struct core *k, uint64_t t) {
+void cluster_maintain(struct cluster *c, struct core *k, uint64_t t) {
     const struct machine_cache_config *l1d = &c->config->l1d;
     k->state = CORE_MAINTAIN;
     k->next = t + 1 + l1d->size_bytes / (l1d->ways * l1d->line_bytes); /* one set a cycle */
@@ -215,7 +235,7 @@ static bool coprocessor(struct cluster *c, struct core *k, const struct arm_inst
     case COPROCESSOR_LAUNCH_REGISTER: k->launch_register[op.index] = k->registers[i->rd]; return true;
     case COPROCESSOR_START_CONTEXT: return start_context(c, k, i);
     case COPROCESSOR_L1D_TO_TPM:
-    case COPROCESSOR_L1D_TO_CACHE: maintain(c, k, t); return true;
+    case COPROCESSOR_L1D_TO_CACHE: cluster_maintain(c, k, t); return true;
     case COPROCESSOR_ENTER_SIMT: k->state = CORE_WAIT_SIMT; return true;
     default:
         if (cluster_read_identity(c, i, &k->threads, -1, k->index, 1, t)) return true;
@@ -316,10 +336,12 @@ static uint64_t step_mode(struct cluster *c, uint64_t t) {
         ++c->groups_done;
         resume_cores(c, t);
     }
+    if (c->mode == CLUSTER_MIMD) return cluster_mimd_step(c, t);
     return c->mode == CLUSTER_SIMT ? cluster_simt_step(c, t) : step_cores(c, t);
 }
 
 uint64_t cluster_step(struct cluster *c, uint64_t t) {
+    c->now = t;
     const uint64_t next = step_mode(c, t);
     if (cluster_traced(c, t)) cluster_trace_cycle(c, t);
     return next;
@@ -340,10 +362,11 @@ static uint32_t constant(const struct cluster *c, unsigned index, unsigned core)
     return value[index];
 }
 
-static uint32_t geometry(const struct cluster *c, const struct coprocessor_decoded op) {
+static uint32_t geometry(const struct cluster *c, const struct coprocessor_decoded op, unsigned core) {
     const struct machine_launch *l = c->launch;
     switch (op.operation) {
-    case COPROCESSOR_GROUP_ID: return c->group[op.index];
+    case COPROCESSOR_GROUP_ID:
+        return c->mode == CLUSTER_MIMD ? c->core[core].group[op.index] : c->group[op.index];
     case COPROCESSOR_NUM_GROUPS: return c->group_count[op.index];
     case COPROCESSOR_LOCAL_SIZE: return l->local_size[op.index];
     case COPROCESSOR_GLOBAL_SIZE: return l->global_size[op.index];
@@ -395,7 +418,7 @@ bool cluster_read_identity(struct cluster *c, const struct arm_instruction *i, s
         }
     } else {
         fill(t, i->rd, mask,
-             op.operation == COPROCESSOR_CONSTANT ? constant(c, op.index, core) : geometry(c, op));
+             op.operation == COPROCESSOR_CONSTANT ? constant(c, op.index, core) : geometry(c, op, core));
     }
     return true;
 }

@@ -2,11 +2,12 @@
  * cluster: the cores of a cluster and the SIMT co-processor that drives them, cycle by cycle (dual-mode §3;
  * machine.md §2, §3; timing.md).
  *
- * In a launch the cores run the start-up code (mode CORES) and start a context for each work-item of a
+ * In a SIMT launch the cores run the start-up code (mode CORES) and start a context for each work-item of a
  * work-group; when all have raised their SIMT-mode registers the co-processor runs warps (mode SIMT) until
- * every thread is Idle; then the cores go on. cluster_step(t) does everything that happens in cycle t, the
- * handovers, commits and transitions at its end included, and says in which cycle there is something to do
- * again: skipping the cycles between changes nothing but host time (cluster_set_exact() visits them all).
+ * every thread is Idle; then the cores go on. In a MIMD launch (mode MIMD, cluster_mimd.c) each core takes
+ * work-groups of its own and runs the kernel's twin. cluster_step(t) does everything that happens in cycle t,
+ * the handovers, commits and transitions at its end included, and says in which cycle there is something to
+ * do again: skipping the cycles between changes nothing but host time (cluster_set_exact() visits them all).
  *
  * The stages of timing.md: S picks a warp; A arbitrates its PC; F fetches; D decodes; the dispatch queue; O
  * collects operands; X starts rounds; W writes back; C commits. A warp has at most one instruction in flight
@@ -38,6 +39,7 @@ enum cluster_mode {
     CLUSTER_ENTER,
     CLUSTER_SIMT,
     CLUSTER_LEAVE,
+    CLUSTER_MIMD,
     CLUSTER_MODE_COUNT
 };
 extern const char *const cluster_mode_name[CLUSTER_MODE_COUNT];
@@ -83,6 +85,7 @@ struct cluster {
     unsigned vtpo_lines;           /* cache lines of one vTPO */
     bool exact;                    /* visit every cycle, not only those that are traced */
 
+    struct memory *memory; /* what all threads see, and the cores in a SIMT launch */
     struct core core[CLUSTER_MAX_LANES];
     struct exclusive_monitor monitor;
     struct thread_descriptor_table descriptors;
@@ -100,6 +103,8 @@ struct cluster {
     uint64_t groups, groups_begun, groups_done;
     uint32_t group[3], group_count[3]; /* id of the work-group in flight; groups in each dimension */
     uint64_t first_cycle;
+    uint64_t now;     /* the cycle stepped last */
+    uint64_t horizon; /* set before a step: a MIMD step of several cycles ends before this one */
 
     enum cluster_mode mode;
     uint64_t resume; /* ENTER, LEAVE: first cycle of what follows */
@@ -144,8 +149,17 @@ void cluster_register_counters(struct cluster *c, struct counter_registry *r);
 void cluster_launch(struct cluster *c, const struct machine_launch *l, uint32_t launch_block_address,
                     const struct machine_launch_block *block, uint64_t t, struct error *e);
 
+/* The same for a MIMD launch: each core sees its own memory, with its own stack and local memory in it. */
+void cluster_launch_mimd(struct cluster *c, const struct machine_launch *l, uint32_t launch_block_address,
+                         const struct machine_launch_block *block, struct memory *core_memory, uint64_t t,
+                         struct error *e);
+
+/* A MIMD launch has ended, or was stopped, before cycle `end`: its cores' cycles get into `cause`. The first
+ * cycle after all that were charged: not before `end`. */
+uint64_t cluster_settle_mimd(struct cluster *c, uint64_t end);
+
 /* Cycle t. Returns the next cycle with something to do; CLUSTER_NEVER when the launch has ended (mode IDLE:
- * its last cycle was t) or has failed (*e filled). */
+ * its last cycle was `now`) or has failed (*e filled). */
 uint64_t cluster_step(struct cluster *c, uint64_t t);
 
 /* What every warp, or every core, is doing: several lines, for diagnoses. Writes at most size − 1 characters.
@@ -173,13 +187,21 @@ static inline bool cluster_skips(const struct cluster *c, uint64_t t) {
 /* The instruction at pc as text, a co-processor's with its name: "barrier: mcr 7, 0, …". */
 void cluster_instruction_text(const struct cluster *c, uint32_t pc, char *out, size_t size);
 uint64_t cluster_simt_step(struct cluster *c, uint64_t t);
+uint64_t cluster_mimd_step(struct cluster *c, uint64_t t);
+/* What begins every launch. */
+void cluster_begin_launch(struct cluster *c, const struct machine_launch *l, uint32_t launch_block_address,
+                          uint64_t t, struct error *e);
+/* Core k begins to drain or invalidate its L1D in cycle t. */
+void cluster_maintain(struct cluster *c, struct core *k, uint64_t t);
+/* Id of the work-group with this linear number. */
+void cluster_group_id(const struct cluster *c, uint64_t number, uint32_t id[3]);
 void cluster_simt_begin(struct cluster *c, uint64_t t); /* first cycle in SIMT mode */
 void cluster_update_ready(struct cluster *c, unsigned warp, uint64_t since, enum machine_cause cause);
 /* Executes a co-processor instruction's register read for the threads of a warp, or for a core (threads of
  * one position; core then is it). False: the operation is undefined or of the other mode. */
 bool cluster_read_identity(struct cluster *c, const struct arm_instruction *i, struct arm_threads *t,
                            int warp, unsigned core, uint64_t mask, uint64_t cycle);
-/* Fills the launch's error with a fault's diagnosis. warp −1: in the start-up code of a core. */
+/* Fills the launch's error with a fault's diagnosis. warp −1: of a core, in start-up code or a twin. */
 void cluster_diagnose_fault(struct cluster *c, int warp, unsigned position_or_core, uint32_t pc,
                             const struct arm_instruction *i, const struct arm_execution *x);
 void cluster_diagnose(struct cluster *c, int warp, unsigned position_or_core, uint32_t pc, const char *format,

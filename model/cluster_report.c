@@ -55,7 +55,14 @@ static void put_instruction(struct text *out, const struct cluster *c, uint32_t 
 static void put_who(struct text *out, const struct cluster *c, int warp, unsigned position_or_core) {
     const struct machine_launch *l = c->launch;
     if (warp < 0) {
-        put(out, "kernel '%s', start-up code of core %u", l->kernel, position_or_core);
+        const struct core *k = &c->core[position_or_core];
+        if (k->in_kernel)
+            put(out,
+                "kernel '%s', core %u in work-group (%u, %u, %u) (in MIMD mode, which of its work-items is "
+                "not known)",
+                l->kernel, position_or_core, k->group[0], k->group[1], k->group[2]);
+        else
+            put(out, "kernel '%s', start-up code of core %u", l->kernel, position_or_core);
         return;
     }
     const struct warp_descriptors *w = &c->descriptors.warp[warp];
@@ -83,13 +90,9 @@ void cluster_diagnose(struct cluster *c, int warp, unsigned position_or_core, ui
     error_set(c->error, EXIT_PROGRAM_FAULT, "%s", message);
 }
 
-static const struct memory_region *nearest(const struct cluster *c, uint32_t address) {
-    return memory_nearest(c->core[0].threads.memory, address);
-}
-
-static void describe_unmapped(struct text *out, const struct cluster *c, const struct arm_instruction *i,
+static void describe_unmapped(struct text *out, const struct memory *memory, const struct arm_instruction *i,
                               uint32_t address) {
-    const struct memory_region *r = nearest(c, address);
+    const struct memory_region *r = memory_nearest(memory, address);
     put(out, "%s %u byte%s at 0x%08x, outside every buffer", i->is_store ? "writes" : "reads",
         i->access_bytes, i->access_bytes == 1 ? "" : "s", address);
     if (!r) return;
@@ -110,10 +113,11 @@ void cluster_diagnose_fault(struct cluster *c, int warp, unsigned position_or_co
     char what[300];
     struct text out = {what, sizeof what};
     const uint32_t a = x->fault_address;
-    const int index = memory_find(c->core[0].threads.memory, a, 1);
-    const char *place = index >= 0 ? c->core[0].threads.memory->region[index].name : "?";
+    const struct memory *memory = warp < 0 ? c->core[position_or_core].threads.memory : c->memory;
+    const int index = memory_find(memory, a, 1);
+    const char *place = index >= 0 ? memory->region[index].name : "?";
     switch (x->fault) {
-    case ARM_FAULT_UNMAPPED: describe_unmapped(&out, c, i, a); break;
+    case ARM_FAULT_UNMAPPED: describe_unmapped(&out, memory, i, a); break;
     case ARM_FAULT_READ_ONLY: put(&out, "writes to 0x%08x in %s, which is read-only", a, place); break;
     case ARM_FAULT_MISALIGNED:
         put(&out, "accesses 0x%08x in %s, which this instruction needs aligned (SCTLR.A = 0)", a, place);
@@ -184,17 +188,27 @@ static void report_warp(struct text *out, const struct cluster *c, unsigned warp
 static void report_core(struct text *out, const struct cluster *c, unsigned core) {
     const struct core *k = &c->core[core];
     put(out, "  core %u: %s, ", core, core_state_name[k->state]);
+    if (k->has_group) put(out, "work-group (%u, %u, %u), ", k->group[0], k->group[1], k->group[2]);
     put_place(out, c, k->pc);
     put_instruction(out, c, k->pc);
     put(out, "\n");
 }
 
+static void report_launch(struct text *out, const struct cluster *c, uint64_t t) {
+    put(out, "cycle %llu of the launch, ", (unsigned long long)(t - c->first_cycle));
+    if (c->mode == CLUSTER_MIMD)
+        put(out, "%llu of %llu work-groups begun", (unsigned long long)c->groups_begun,
+            (unsigned long long)c->groups);
+    else
+        put(out, "work-group (%u, %u, %u), %u live work-items", c->group[0], c->group[1], c->group[2],
+            c->live);
+    put(out, ", mode %s\n", cluster_mode_name[c->mode]);
+}
+
 void cluster_report(const struct cluster *c, uint64_t t, char *out, size_t size) {
     struct text text = {out, size};
-    put(&text, "cycle %llu of the launch, work-group (%u, %u, %u), %u live work-items, mode %s\n",
-        (unsigned long long)(t - c->first_cycle), c->group[0], c->group[1], c->group[2], c->live,
-        cluster_mode_name[c->mode]);
-    if (c->mode == CLUSTER_CORES)
+    report_launch(&text, c, t);
+    if (c->mode == CLUSTER_CORES || c->mode == CLUSTER_MIMD)
         for (unsigned i = 0; i < c->lanes; ++i) report_core(&text, c, i);
     else
         for (unsigned w = 0; w < c->warps; ++w) report_warp(&text, c, w, t);

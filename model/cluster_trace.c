@@ -44,6 +44,9 @@ static const char *const warp_state_name[] = {WARP_STATES(X)};
 static const char *const warp_reason_name[] = {WARP_REASONS(X)};
 #undef X
 
+#define GROUP_UNKNOWN (~0ull)
+#define GROUP_NONE    (~0ull - 1)
+
 /* A variable and what it showed last: most do not change in most cycles. */
 struct shown {
     trace_variable variable;
@@ -66,7 +69,8 @@ struct cluster_trace {
     } warp[TDT_MAX_WARPS];
     struct core_shown {
         struct shown state, pc;
-        trace_variable instruction;
+        trace_variable instruction, work_group;
+        uint64_t group; /* shown last, in a MIMD launch */
     } core[CLUSTER_MAX_LANES];
     const struct machine_launch *launch; /* whose name is shown */
     unsigned none;                       /* the warp number that stands for none */
@@ -160,6 +164,8 @@ static void declare_core(struct cluster_trace *v, unsigned i) {
     declare_enum(v, &s->state, "state", "core_state", CORE_STATE_COUNT, core_state_name);
     declare(v, &s->pc, "pc", 32, TRACE_HEX);
     s->instruction = trace_declare(v->trace, "instruction", 0, TRACE_STRING);
+    s->work_group = trace_declare(v->trace, "work_group", 0, TRACE_STRING);
+    s->group = GROUP_UNKNOWN;
     trace_upscope(v->trace);
 }
 
@@ -303,11 +309,30 @@ static void show_registers(struct cluster_trace *v, const struct cluster *c, uin
     for (unsigned w = 0; w < c->warps; ++w) show_warp(v, c, w, t, at);
 }
 
+static void group_text(const uint32_t id[3], char text[48]) {
+    snprintf(text, 48, "(%u, %u, %u)", id[0], id[1], id[2]);
+}
+
+/* A core in a MIMD launch runs work-groups of its own. */
+static void show_core_group(struct cluster_trace *v, const struct cluster *c, const struct core *k,
+                            sim_time at) {
+    struct core_shown *s = &v->core[k->index];
+    const uint32_t *id = k->group, *count = c->group_count;
+    const uint64_t group =
+        k->has_group ? id[0] + count[0] * (id[1] + (uint64_t)count[1] * id[2]) : GROUP_NONE;
+    char text[48] = "";
+    if (s->group == group) return;
+    s->group = group;
+    if (k->has_group) group_text(id, text);
+    trace_string(v->trace, s->work_group, at, text);
+}
+
 static void show_cores(struct cluster_trace *v, const struct cluster *c, sim_time at) {
     for (unsigned i = 0; i < c->lanes; ++i) {
         const struct core *k = &c->core[i];
         struct core_shown *s = &v->core[i];
         show(v, &s->state, at, k->state);
+        show_core_group(v, c, k, at);
         if (s->pc.value == k->pc) continue;
         show(v, &s->pc, at, k->pc);
         show_instruction(v, c, k->pc, s->instruction, at);
@@ -315,9 +340,9 @@ static void show_cores(struct cluster_trace *v, const struct cluster *c, sim_tim
 }
 
 static void show_group(struct cluster_trace *v, const struct cluster *c, sim_time at) {
-    char group[48];
-    snprintf(group, sizeof group, "(%u, %u, %u)", c->group[0], c->group[1], c->group[2]);
-    trace_string(v->trace, v->work_group, at, group);
+    char text[48];
+    group_text(c->group, text);
+    trace_string(v->trace, v->work_group, at, text);
 }
 
 void cluster_trace_cycle(struct cluster *c, uint64_t t) {

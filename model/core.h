@@ -3,13 +3,20 @@
  * system that the same core's lane uses in SIMT mode.
  *
  * F D X W with full forwarding: one instruction issues a cycle; a result is usable `latency` cycles after
- * issue; a taken branch costs `branch_penalty` cycles; a fetch that misses the L1I waits for the L2; a load
- * blocks until its data are there; the write buffer is perfect. In a SIMT launch the L1D is the TPM, so loads
- * and stores go to the L2. The co-processor's instructions are the cluster's work.
+ * issue; a taken branch costs `branch_penalty` cycles; a fetch that misses the L1I waits for the L2. The
+ * co-processor's instructions are the cluster's work.
+ *
+ * Loads and stores in a MIMD launch: address in X, the L1D in the next cycle. A load that hits is usable
+ * after its latency (2: one more than an addition) and blocks nothing; one that misses asks the L2 and blocks
+ * the core until the line is there. A store writes through (the L1D is not filled) and never blocks: the
+ * write buffer is perfect. A multiple access is a single one for each register, one after the other. In a
+ * SIMT launch the L1D is the TPM: loads and stores go to the L2, and every load blocks.
  *
  * Known inaccuracies: a TLB miss delays the answer of an access, not its request, which the caches see as if
- * it had hit (so that they see requests in order of time); flags and FPSCR are usable in the next cycle
- * whatever the latency of the instruction that sets them, except for conditions.
+ * it had hit (so that they see requests in order of time), and is counted once for a multiple access; a
+ * carry that an instruction reads, and FPSCR's control bits, are usable in the next cycle whatever the
+ * latency of the instruction that sets them; the base register that a load writes back is usable when its
+ * first data are.
  */
 #ifndef MODEL_CORE_H
 #define MODEL_CORE_H
@@ -35,10 +42,20 @@ struct core {
     uint64_t next;              /* cycle of the next issue (CORE_RUN), or of the end of maintenance */
     struct arm_threads threads; /* positions == 1, rows below */
     uint32_t registers[ARM_REGISTERS], pc, next_pc, n, z, c, v, q, ge, fpscr;
-    uint64_t ready[ARM_REGISTERS], flags_ready; /* first cycle in which an issue may use them */
+    uint64_t ready[ARM_REGISTERS], flags_ready, fpscr_ready; /* first cycle in which an issue may use them */
+    uint64_t all_ready;                                      /* the latest of these */
     uint32_t fetched_line; /* address >> line shift of the last line fetched from; ~0: none */
     uint32_t launch_register[4];
-    struct cache l1i;
+    bool caches_data;  /* a MIMD launch: the L1D is a cache */
+    bool has_group;    /* a MIMD launch: `group` is the id of the work-group that it runs */
+    bool in_kernel;    /* a MIMD launch: runs the twin, not start-up code */
+    uint32_t crossing; /* a MIMD launch: PC at which the twin begins, or to which it will return */
+    uint32_t group[3];
+    uint64_t asleep_since; /* CORE_ASLEEP: first cycle */
+    /* Cycles from the launch's start up to `next` by cause: of the start-up code, of the kernel. core_issue()
+     * charges the one that `account` points to. */
+    uint64_t startup_account[MACHINE_CAUSE_COUNT], kernel_account[MACHINE_CAUSE_COUNT], *account;
+    struct cache l1i, l1d;
     struct tlb itlb, dtlb;
     struct private_l2 l2;
     uint64_t instructions; /* executed in MIMD mode */
@@ -48,7 +65,7 @@ struct core {
 void core_init(struct core *c, unsigned index, const struct machine_config *config, struct memory *memory);
 void core_free(struct core *c);
 
-/* Starts a launch at cycle t: at the start-up code with the given SP. */
+/* Starts a launch at cycle t: at the start-up code with the given SP; no data cached, no cycle charged. */
 void core_start(struct core *c, uint32_t pc, uint32_t sp, uint64_t t);
 
 enum core_issue { CORE_STALLED, CORE_ISSUED, CORE_FAULTED };

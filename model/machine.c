@@ -2,6 +2,7 @@
 
 #include "model/cluster.h"
 #include "model/coprocessor.h"
+#include "model/mimd_memory.h"
 
 #include "sim/error.h"
 
@@ -40,6 +41,7 @@ struct machine {
     struct cluster cluster;
     struct counter_registry *counters;
     uint8_t *launch_memory, *local_memory, *stack_memory;
+    struct mimd_memory mimd_memory;
     uint32_t stack_size; /* bytes of one thread's stack, of which stack_memory is made */
     int stack_region;
     uint64_t cycle; /* the cycle to step next */
@@ -80,6 +82,7 @@ static void add_memory(struct machine *m) {
     memory_add(&m->memory, MEMORY_LAUNCH, CORE_STACKS_BASE, c->cluster.lanes * CORE_STACK_BYTES,
                m->launch_memory + (CORE_STACKS_BASE - LAUNCH_BLOCK_BASE), true, "the cores' own stacks");
     m->stack_region = -1;
+    mimd_memory_init(&m->mimd_memory, c->cluster.lanes);
 }
 
 static void cluster_process(void *context);
@@ -109,6 +112,7 @@ void machine_destroy(struct machine *m) {
     cluster_free(&m->cluster);
     counter_registry_destroy(m->counters);
     kernel_destroy(m->kernel);
+    mimd_memory_free(&m->mimd_memory);
     free(m->launch_memory);
     free(m->local_memory);
     free(m->stack_memory);
@@ -195,6 +199,8 @@ static void stop_with_report(struct machine *m, enum exit_status status, const c
 }
 
 static void fill_result(const struct machine *m, struct machine_result *r) {
+    r->mode = m->config.mode;
+    r->units = m->config.mode == MODE_MIMD ? m->config.cluster.lanes : 1;
     r->first_cycle = m->cluster.first_cycle;
     r->cycles = m->cycle - r->first_cycle;
     r->start = clock_edge(m->clock, r->first_cycle);
@@ -234,19 +240,22 @@ static uint64_t alone_until(const struct machine *m) {
     return next == SIM_TIME_NEVER ? UINT64_MAX : clock_cycles(m->clock, next);
 }
 
+/* First cycle of the launch that is too many. */
+static uint64_t limit(const struct machine *m) {
+    return m->max_cycles ? m->cluster.first_cycle + m->max_cycles : UINT64_MAX;
+}
+
 /* The cluster's clocked process. While nothing else is pending it goes on by itself from cycle to cycle. */
 static void cluster_process(void *context) {
     struct machine *m = context;
     const uint64_t alone = alone_until(m);
+    m->cluster.horizon = alone < limit(m) ? alone : limit(m);
     for (unsigned steps = 0;; ++steps) {
         if (steps % STEPS_BETWEEN_LOOKS == STEPS_BETWEEN_LOOKS - 1 && !go_on(m)) break;
         if (!within_limit(m)) break;
         const uint64_t next = cluster_step(&m->cluster, m->cycle);
-        if (next == CLUSTER_NEVER) {
-            ++m->cycle;
-            break;
-        }
-        m->cycle = next;
+        m->cycle = next == CLUSTER_NEVER ? m->cluster.now + 1 : next;
+        if (next == CLUSTER_NEVER) break;
         if (next >= alone) {
             process_next_trigger_at(m->process, clock_edge(m->clock, next));
             return;
@@ -280,16 +289,18 @@ static bool map_stacks(struct machine *m, const struct machine_launch *l, struct
 static void fill_block(const struct machine *m, const struct machine_launch *l,
                        struct machine_launch_block *b) {
     const struct machine_config *c = &m->config;
+    const bool mimd = c->mode == MODE_MIMD;
     const uint32_t segment = c->cluster.threads_per_lane * m->stack_size;
+    const uint32_t core_stack = mimd ? (uint32_t)mimd_memory_stack_bytes(l) : CORE_STACK_BYTES;
     *b = (struct machine_launch_block){
-        .mode = 0,
-        .kernel_pc = l->thunk,
+        .mode = c->mode,
+        .kernel_pc = mimd ? l->twin : l->thunk,
         .argument_block = l->argument_block,
         .stack_top = MEMORY_STACK_BASE + segment,
         .stack_size = m->stack_size,
         .stack_segment = segment,
-        .core_stack_top = CORE_STACKS_BASE + CORE_STACK_BYTES,
-        .core_stack_size = CORE_STACK_BYTES,
+        .core_stack_top = (mimd ? MIMD_STACKS_BASE : CORE_STACKS_BASE) + core_stack,
+        .core_stack_size = core_stack,
         .lane_map = c->simt.lane_map,
         .work_group_size = l->local_size[0] * l->local_size[1] * l->local_size[2],
         .local_size = {l->local_size[0], l->local_size[1], l->local_size[2]},
@@ -320,29 +331,63 @@ static void settle_stopped(struct machine *m, const uint64_t before[MACHINE_CAUS
         m->cluster.cause[MACHINE_CAUSE_LATENCY] += m->cycle - end;
 }
 
+/* Runs the launch that the cluster has begun, until it ends or has failed. */
+static void run_cluster(struct machine *m, struct error *e) {
+    uint64_t before[MACHINE_CAUSE_COUNT];
+    memcpy(before, m->cluster.cause, sizeof before);
+    if (cluster_traced(&m->cluster, m->cycle)) cluster_trace_launch(&m->cluster, m->cycle);
+    event_notify_after(m->start, clock_edge(m->clock, m->cycle) - kernel_now(m->kernel));
+    const enum kernel_outcome outcome = kernel_run(m->kernel, SIM_TIME_NEVER, e);
+    invariant(outcome == KERNEL_STOPPED || e->status != EXIT_SOUND, "a launch ended with kernel outcome %d",
+              outcome);
+    if (m->config.mode == MODE_MIMD)
+        m->cycle = cluster_settle_mimd(&m->cluster, m->cycle);
+    else if (e->status != EXIT_SOUND)
+        settle_stopped(m, before);
+    if (cluster_traced(&m->cluster, m->cycle)) cluster_trace_end(&m->cluster, m->cycle);
+}
+
+static void run_simt(struct machine *m, struct error *e) {
+    struct machine_launch_block block;
+    if (!map_stacks(m, m->launch, e)) return;
+    fill_block(m, m->launch, &block);
+    const int local = map_local(m, m->launch);
+    cluster_launch(&m->cluster, m->launch, LAUNCH_BLOCK_BASE, &block, m->cycle, e);
+    run_cluster(m, e);
+    if (local >= 0) memory_remove(&m->memory, local);
+}
+
+static void run_mimd(struct machine *m, struct error *e) {
+    const struct machine_launch *l = m->launch;
+    struct machine_launch_block block;
+    if (!l->twin || !l->code->startup_mimd) {
+        error_set(e, EXIT_USER,
+                  "kernel '%s' was built without a twin for MIMD mode: build its program again with this "
+                  "version's lockstep-cc, or use --mode simt",
+                  l->kernel);
+        return;
+    }
+    if (!mimd_memory_map(&m->mimd_memory, &m->memory, m->stack_region, l, e)) return;
+    fill_block(m, l, &block);
+    cluster_launch_mimd(&m->cluster, l, LAUNCH_BLOCK_BASE, &block, m->mimd_memory.view, m->cycle, e);
+    run_cluster(m, e);
+}
+
 bool machine_run(struct machine *m, const struct machine_launch *launch, struct machine_result *r,
                  struct error *e) {
     struct error own = {0};
-    struct machine_launch_block block;
-    memset(r, 0, sizeof *r);
-    if (!map_stacks(m, launch, e)) return false;
     uint64_t before[MACHINE_CAUSE_COUNT];
+    memset(r, 0, sizeof *r);
     memcpy(before, m->cluster.cause, sizeof before);
     m->launch = launch;
     m->error = &own;
     m->host_start = m->host_shown = host_now();
     m->groups_before = m->cluster.groups_done;
-    fill_block(m, launch, &block);
-    const int local = map_local(m, launch);
-    cluster_launch(&m->cluster, launch, LAUNCH_BLOCK_BASE, &block, m->cycle, &own);
-    if (cluster_traced(&m->cluster, m->cycle)) cluster_trace_launch(&m->cluster, m->cycle);
-    event_notify_after(m->start, clock_edge(m->clock, m->cycle) - kernel_now(m->kernel));
-    const enum kernel_outcome outcome = kernel_run(m->kernel, SIM_TIME_NEVER, &own);
-    invariant(outcome == KERNEL_STOPPED || own.status != EXIT_SOUND, "a launch ended with kernel outcome %d",
-              outcome);
-    if (own.status != EXIT_SOUND) settle_stopped(m, before);
-    if (cluster_traced(&m->cluster, m->cycle)) cluster_trace_end(&m->cluster, m->cycle);
-    if (local >= 0) memory_remove(&m->memory, local);
+    m->cluster.first_cycle = m->cycle;
+    if (m->config.mode == MODE_MIMD)
+        run_mimd(m, &own);
+    else
+        run_simt(m, &own);
 
     fill_result(m, r);
     const uint64_t charged = charged_since(m, before);
@@ -352,7 +397,7 @@ bool machine_run(struct machine *m, const struct machine_launch *launch, struct 
         atomic_store(&m->interrupted, false);
         return error_set(e, own.status, "%s", own.message);
     }
-    invariant(charged == r->cycles, "%llu cycles have a cause, the launch took %llu",
-              (unsigned long long)charged, (unsigned long long)r->cycles);
+    invariant(charged == r->cycles * r->units, "%llu cycles have a cause, the launch took %llu of %u units",
+              (unsigned long long)charged, (unsigned long long)r->cycles, r->units);
     return true;
 }

@@ -20,7 +20,7 @@ struct machine;
 struct machine_code {
     uint32_t text_base, text_bytes;
     const uint8_t *text;
-    uint32_t startup;                /* the cores' start-up code */
+    uint32_t startup, startup_mimd;  /* the cores' start-up code in a SIMT and in a MIMD launch */
     struct arm_instruction *decoded; /* text_bytes / 4 of them: machine_decode() */
     /* Source position of an instruction, for diagnoses; may be NULL. */
     bool (*line)(const void *context, uint32_t pc, const char **file, unsigned *line);
@@ -32,27 +32,33 @@ void machine_code_free(struct machine_code *code);
 struct machine_launch {
     const char *kernel; /* name, for reports */
     const struct machine_code *code;
-    uint32_t thunk;          /* the kernel's entry */
-    uint32_t argument_block; /* its address (in a region of kind MEMORY_LAUNCH or MEMORY_BUFFER) */
-    uint32_t work_dim;       /* 1–3 */
+    uint32_t thunk; /* the kernel's entry */
+    uint32_t twin;  /* MIMD: runs a whole work-group: void twin(const void *argument_block); 0: none */
+    uint32_t twin_stack_bytes; /* stack that the twin needs, and what it needs on top for each work-item of */
+    uint32_t twin_item_bytes;  /* a work-group; 0, 0: unknown */
+    uint32_t argument_block;   /* its address (in a region of kind MEMORY_LAUNCH or MEMORY_BUFFER) */
+    uint32_t work_dim;         /* 1–3 */
     uint32_t global_size[3], local_size[3], global_offset[3]; /* work-items; 1, 1, 0 beyond work_dim */
     uint32_t stack_bytes; /* private memory a work-item needs, as the compiler says; 0: unknown */
     uint32_t local_bytes; /* local memory a work-group uses, at MEMORY_LOCAL_BASE */
 };
 
-enum machine_cause { /* every cycle of a launch has exactly one */
+enum machine_cause { /* every cycle of a launch has exactly one, in a MIMD launch on each core */
 #define MACHINE_CAUSES(X)                                                                                    \
     X(EXECUTE, "execute", "a round of a warp instruction starts in the lanes")                               \
-    X(OCCUPIED, "occupied", "the lanes are held by an instruction whose rounds start less than one a cycle") \
+    X(OCCUPIED, "occupied", "lanes or core are held by an instruction that takes more than a cycle a round") \
     X(FETCH, "fetch", "the next instruction waits for the L1I or the ITLB")                                  \
     X(OPERANDS, "operands", "the next instruction's operands are being collected")                           \
     X(FRONT_END, "front end", "the next instruction is selected, arbitrated, fetched or decoded")            \
-    X(LATENCY, "latency", "no warp is ready: results are awaited or written back")                           \
-    X(MEMORY, "memory", "no warp is ready: the next waits for its load or store")                            \
+    X(LATENCY, "latency", "no warp, or no instruction of a core, is ready: results are awaited")             \
+    X(MEMORY, "memory", "no warp is ready: the next waits for its load or store; a core for its load")       \
     X(MSHR, "mshr", "a round is held because a lane's miss registers are all in use")                        \
     X(BARRIER, "barrier", "no warp is ready: the next was waiting at a barrier")                             \
     X(STARTUP, "start-up", "the cores run the start-up code")                                                \
-    X(MODE_SWITCH, "mode switch", "L1D drained or invalidated; entering or leaving SIMT mode")
+    X(MODE_SWITCH, "mode switch", "L1D drained or invalidated; entering or leaving SIMT mode")               \
+    X(ISSUE, "issue", "MIMD: a core issues an instruction of the kernel")                                    \
+    X(BRANCH, "branch", "MIMD: a core has taken a branch")                                                   \
+    X(NO_GROUP, "no work-group", "MIMD: a core has ended its last work-group, another has not")
 #define X(id, name, what) MACHINE_CAUSE_##id,
                      MACHINE_CAUSES(X)
 #undef X
@@ -65,7 +71,9 @@ struct machine_result {
     uint64_t first_cycle, cycles; /* of the launch */
     sim_time start, end;          /* picoseconds */
     uint64_t work_groups, work_items;
-    uint64_t cause[MACHINE_CAUSE_COUNT]; /* cycles of every cluster by cause: adds up to cycles × clusters */
+    enum machine_mode mode;
+    uint32_t units; /* what has a cause in each cycle: SIMT: 1, the cluster; MIMD: its cores */
+    uint64_t cause[MACHINE_CAUSE_COUNT]; /* cycles of the units by cause: adds up to cycles × units */
     double host_seconds;                 /* spent simulating it */
 };
 
@@ -106,15 +114,16 @@ void machine_set_exact_steps(struct machine *m, bool exact);
 
 /* Runs a launch to its end. False and *e with a diagnosis in the program's terms otherwise:
  * EXIT_PROGRAM_FAULT (fault, deadlock, cycle limit, foreign stack…: kernel, work-item, PC, source line),
- * EXIT_USER when interrupted (what each warp was doing). The sizes must have been checked (local sizes divide
- * global sizes, work-group ≤ machine_max_work_group(), local_bytes ≤ the limit). *r is filled in both cases.
+ * EXIT_USER when interrupted (what each warp or core was doing) or the kernel has no twin for MIMD mode. The
+ * sizes must have been checked (local sizes divide global sizes, work-group ≤ machine_max_work_group(),
+ * local_bytes ≤ the limit). *r is filled in both cases.
  */
 bool machine_run(struct machine *m, const struct machine_launch *launch, struct machine_result *r,
                  struct error *e);
 
 /* What the start-up code reads (MRC p7, c7, c0, 1): the launch block, little-endian words at its address. */
 struct machine_launch_block {
-    uint32_t mode;      /* 0 SIMT, 1 MIMD */
+    uint32_t mode;      /* enum machine_mode */
     uint32_t kernel_pc; /* thunk (SIMT) or twin (MIMD) */
     uint32_t argument_block;
     uint32_t stack_top;  /* TOS of core 0's stack segment: SP of context j is TOS − j·stack_size */

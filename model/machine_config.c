@@ -8,6 +8,7 @@
 #define CHOICE(name, member, names, value, description, source)                                              \
     { name, CONFIG_CHOICE, FIELD(member), 0, 0, false, value, names, "", description, source }
 
+static const char *const modes[] = {"simt", "mimd", NULL};
 static const char *const pc_policies[] = {"ics_first", "min_pc", "first_ready", NULL};
 static const char *const lane_maps[] = {"block", "cyclic", NULL};
 
@@ -58,6 +59,9 @@ enum {
 };
 
 static const struct config_field fields[] = {
+    CHOICE("mode", mode, modes, MODE_SIMT,
+           "how kernels run: work-items as threads of warps, or a whole work-group on each core",
+           "dual-mode 3.1; machine.md 2"),
     NUMBER("cluster.clock_mhz", clock_mhz, 1, 100000, 1000, "MHz", "clock of cores, co-processor and caches",
            TABLE2),
     POWER("cluster.lanes", cluster.lanes, 1, 16, 4, "lanes", "cores of a cluster: SIMD_width", TABLE2),

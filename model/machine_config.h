@@ -8,10 +8,12 @@
 #include "model/arm.h"
 #include "sim/config.h"
 
+enum machine_mode { MODE_SIMT, MODE_MIMD };
 enum pc_policy { PC_ICS_FIRST, PC_MIN_PC, PC_FIRST_READY };
 enum lane_map { LANE_MAP_BLOCK, LANE_MAP_CYCLIC };
 
 struct machine_config {
+    uint32_t mode; /* enum machine_mode, of every launch */
     uint32_t clock_mhz;
     struct {
         uint32_t lanes, threads_per_lane, stack_size_bytes, local_bytes;

@@ -9,6 +9,14 @@ void memory_init(struct memory *m) {
     memset(m, 0, sizeof *m);
 }
 
+void memory_copy(struct memory *copy, const struct memory *m) {
+    for (unsigned n = 0; n < copy->used; ++n)
+        copy->region[copy->order[n]] = (struct memory_region){.kind = MEMORY_NONE};
+    for (unsigned n = 0; n < m->used; ++n) copy->region[m->order[n]] = m->region[m->order[n]];
+    memcpy(copy->order, m->order, m->used * sizeof m->order[0]);
+    copy->used = m->used;
+}
+
 /* Position in `order` of the first region that begins above the address. */
 static unsigned upper_bound(const struct memory *m, uint32_t address) {
     unsigned low = 0, high = m->used;

@@ -48,6 +48,9 @@ struct memory {
 
 void memory_init(struct memory *m);
 
+/* Makes *copy have the same regions, in the same slots, as m: it must have been zeroed or be such a copy. */
+void memory_copy(struct memory *copy, const struct memory *m);
+
 /* Adds a region; it must not overlap another (panic). Returns its index, or −1 if all slots are taken. */
 int memory_add(struct memory *m, enum memory_kind kind, uint32_t base, uint32_t size_bytes, uint8_t *host,
                bool writable, const char *name);

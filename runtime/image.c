@@ -236,8 +236,11 @@ static bool read_note(struct image *i, Elf *elf, const json_t *note, struct erro
     struct reader r = {.object = note};
     i->priority_levels = read_number(&r, "priority_levels");
     char *startup = read_text(&r, "startup");
-    bool whole = say_missing(&r, "note", e) && find_code(i, elf, startup, &i->startup, e);
+    char *mimd = NULL;
+    bool whole = say_missing(&r, "note", e) && asprintf(&mimd, "%s_mimd", startup) >= 0 &&
+                 find_code(i, elf, startup, &i->startup, e) && find_code(i, elf, mimd, &i->startup_mimd, e);
     free(startup);
+    free(mimd);
     if (!whole) return false;
     const json_t *kernels = json_object_get(note, "kernels");
     if (!json_is_array(kernels)) return refuse(e, "its note has no list of kernels");

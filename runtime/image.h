@@ -61,6 +61,7 @@ struct image {
     uint8_t *code;                  /* its contents; read-only to the machine */
     uint32_t text_base, text_bytes; /* the executable part of the span: what may be fetched and is decoded */
     uint32_t startup;               /* address of the cores' start-up code */
+    uint32_t startup_mimd;          /* and of that for MIMD launches, the symbol whose name ends in _mimd */
     uint32_t local_bytes;           /* static local memory of all kernels together (they share one layout) */
     uint32_t priority_levels;
     struct image_kernel *kernels;

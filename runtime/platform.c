@@ -245,6 +245,7 @@ static void add_program(struct platform *p, unsigned client, const void *bytes, 
                                     .text_bytes = i->text_bytes,
                                     .text = i->code + (i->text_base - i->code_base),
                                     .startup = i->startup,
+                                    .startup_mimd = i->startup_mimd,
                                     .line = find_line,
                                     .line_context = i};
     machine_decode(&g->code);
@@ -398,6 +399,9 @@ static bool launch(struct platform *p, unsigned client, struct protocol_message 
     struct machine_launch l = {.kernel = k->name,
                                .code = &g->code,
                                .thunk = k->thunk,
+                               .twin = k->twin,
+                               .twin_stack_bytes = k->twin_stack_bytes,
+                               .twin_item_bytes = k->twin_item_bytes,
                                .argument_block = ARGUMENT_BLOCK,
                                .stack_bytes = k->stack_bytes};
     struct machine_result result = {0};

@@ -81,7 +81,7 @@ void assert_causes_add_up(const json_t *part) {
     json_t *cycles;
     json_object_foreach(json_object_get(part, "cycles_by_cause"), name, cycles) sum +=
         json_integer_value(cycles);
-    assert_int_equal(sum, fixture_number(part, "cycles"));
+    assert_int_equal(sum, fixture_number(part, "unit_cycles"));
 }
 
 void assert_readable(const char *trace) {

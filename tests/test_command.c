@@ -55,6 +55,13 @@ static void test_help_has_examples(void **state) {
     assert_works(LOCKSTEP("serve", "--help"), "Examples:\n");
 }
 
+static void test_mode_is_a_field(void **state) {
+    (void)state;
+    assert_works(LOCKSTEP("config", "--mode", "mimd"), "mode: mimd");
+    assert_works(LOCKSTEP("config", "--mode", "simt", "--set", "mode=mimd"), "mode: simt");
+    assert_fails(LOCKSTEP("config", "--mode", "both"), EXIT_USER, "'both' is none of simt, mimd");
+}
+
 /* The flags that tests use. */
 static const char *const tested_flags[] = {"config", "set",        "describe",    "trace", "trace-cycles",
                                            "stats",  "max-cycles", "exact-steps", "help",  "version",
@@ -306,6 +313,7 @@ int main(void) {
         TEST(test_help),
         TEST(test_help_has_examples),
         TEST(test_every_flag_is_known),
+        TEST(test_mode_is_a_field),
         TEST(test_wrong_words),
         TEST(test_config_is_a_fixed_point),
         TEST(test_set_overrides_the_file),

@@ -200,6 +200,13 @@ static void test_the_machine_is_the_configured_one(void **state) {
     free(program);
 }
 
+/* tests/test_mimd.c moves these. */
+static bool is_of_mimd_mode(const char *counter) {
+    return strstr(counter, ".l1d ") || strcmp(counter, "cluster0.cycles issue") == 0 ||
+           strcmp(counter, "cluster0.cycles branch") == 0 ||
+           strcmp(counter, "cluster0.cycles no work-group") == 0;
+}
+
 /* A counter that no program moves is a counter nobody can trust. The L2 is made small and slow to fill, so
  * that lines are evicted and misses wait for miss registers. */
 static void test_every_counter_moves(void **state) {
@@ -230,8 +237,9 @@ static void test_every_counter_moves(void **state) {
     json_t *value;
     unsigned still = 0;
     json_object_foreach(moved, name, value) {
-        if (json_integer_value(value) == 0) print_error("no program moved: %s\n", name);
-        still += json_integer_value(value) == 0;
+        if (json_integer_value(value) != 0 || is_of_mimd_mode(name)) continue;
+        print_error("no program moved: %s\n", name);
+        still++;
     }
     assert_true(json_object_size(moved) > 20);
     assert_int_equal(still, 0);

@@ -21,12 +21,13 @@
     " \"type\": \"int\", \"space\": \"private\", \"access\": \"none\", \"qualifiers\": \"\", \"offset\": 4," \
     " \"size\": 4, \"alignment\": 4}]}]}"
 
-/* Functions: start (2 instructions, lines 3 and 4 of start.c), thunk_sum (lines 12 and 13 of sum.cl),
- * twin_sum at its second instruction. */
+/* Functions: start (2 instructions, lines 3 and 4 of start.c; start_mimd is the second),
+ * thunk_sum (lines 12 and 13 of sum.cl), twin_sum at its second instruction. */
 static const char source[] = "#line 2 \"start.c\"\n__attribute__((naked)) void start(void) {\n"
                              "__asm__(\"mov r0, #1\");\n__asm__(\"bx lr\");\n}\n"
                              "#line 11 \"sum.cl\"\n__attribute__((naked)) void thunk_sum(void) {\n"
                              "__asm__(\"mov r1, #2\");\n__asm__(\".global twin_sum\\ntwin_sum: bx lr\");\n}\n"
+                             "__asm__(\".set start_mimd, start + 4\");\n"
                              "const unsigned word = 0x11223344;\n"
                              "__asm__(\".section .local,\\\"aw\\\",%nobits\\n.space 48\\n"
                              ".section .note.lockstep,\\\"\\\",%note\\n.long 9, 2f - 1f, NOTE_TYPE\\n"
@@ -110,6 +111,7 @@ static void a_good_image_is_read(void **state) {
     assert_int_equal(i->code_bytes, 20);
     assert_int_equal(i->text_base, 0x10000);
     assert_int_equal(i->startup, 0x10000);
+    assert_int_equal(i->startup_mimd, 0x10004);
     assert_int_equal(i->local_bytes, 48);
     assert_int_equal(i->priority_levels, 8);
     static const uint32_t words[] = {0xe3a00001, 0xe12fff1e, 0xe3a01002, 0xe12fff1e, 0x11223344};
@@ -154,7 +156,7 @@ static void instructions_have_lines_and_functions(void **state) {
         const char *function;
     } rows[] = {{0x0fffc, false, "?", 0, "?"},
                 {0x10000, true, "start.c", 3, "start"},
-                {0x10004, true, "start.c", 4, "start"},
+                {0x10004, true, "start.c", 4, "start_mimd"},
                 {0x10008, true, "sum.cl", 12, "thunk_sum"},
                 {0x1000c, true, "sum.cl", 13, "thunk_sum"},
                 {0x10010, false, "?", 0, "?"},

@@ -149,7 +149,7 @@ static void launch(struct fake *f, const char *kernel, uint64_t execute, uint64_
                    bool whole) {
     struct machine_launch l = {
         .kernel = kernel, .work_dim = 1, .global_size = {64, 1, 1}, .local_size = {32, 1, 1}};
-    struct machine_result r = {.cycles = execute + memory, .work_groups = 2, .work_items = 64};
+    struct machine_result r = {.cycles = execute + memory, .units = 1, .work_groups = 2, .work_items = 64};
     r.end = r.cycles * 1000;
     r.cause[MACHINE_CAUSE_EXECUTE] = execute;
     r.cause[MACHINE_CAUSE_MEMORY] = memory;

@@ -69,7 +69,8 @@ static void begin(struct bench *b, const uint32_t *text, unsigned words, unsigne
     struct machine_launch_block block = none;
     struct cluster *c = &b->cluster;
     const unsigned size = b->config.simt.warp_size;
-    b->code = (struct machine_code){TEXT_BASE, words * 4, (const uint8_t *)text, TEXT_BASE, NULL, NULL, NULL};
+    b->code = (struct machine_code){
+        .text_base = TEXT_BASE, .text_bytes = words * 4, .text = (const uint8_t *)text, .startup = TEXT_BASE};
     machine_decode(&b->code);
     b->launch = (struct machine_launch){.kernel = "test",
                                         .code = &b->code,

@@ -69,14 +69,14 @@ $(DEVICE_B)/startup_%.o: $(DEVICE_DIR)/startup_%.S
 $(DEVICE_B)/startup_plan.o: $(DEVICE_DIR)/startup.c model/machine.h
 	@mkdir -p $(@D)
 	$(LLVM)/bin/clang $(DEVICE_TARGET) -std=gnu11 -O2 -g -fdebug-compilation-dir=. -Wall -Wextra -c $< -o $@
-$(DEVICE_B)/startup.o: $(DEVICE_B)/startup_plan.o $(DEVICE_B)/startup_groups.o
+$(DEVICE_B)/startup.o: $(addprefix $(DEVICE_B)/startup_,plan.o groups.o mimd.o)
 	$(LLVM)/bin/ld.lld -r $^ -o $@
 
 # --- for tests -------------------------------------------------------------------------------------------------
 # The start-up code alone, as it stands in memory at 0x10000.
 $(DEVICE_B)/startup.bin: $(DEVICE_B)/startup.o
 	$(LLVM)/bin/ld.lld -Ttext=0x10000 -e lockstep_startup --oformat binary $< -o $@
-$(B)/tests/test_startup: | $(DEVICE_B)/startup.bin
+$(B)/tests/test_startup $(B)/tests/test_mimd: | $(DEVICE_B)/startup.bin
 
 # The library's functions in a Linux program, to run under qemu-arm and compare with the host's: the same bitcode, but
 # for the priority operations, which no Linux machine has.

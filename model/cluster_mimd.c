@@ -1,0 +1,155 @@
+/* A cluster in a MIMD launch: each core takes work-groups of its own and runs the kernel's twin on them
+ * (machine.md §2). What the cores do to each other happens in the order of cycle, then core number. */
+#include "model/cluster.h"
+#include "model/coprocessor.h"
+
+#include "sim/error.h"
+
+#define CYCLES_OF_A_STEP 16 /* cycles with something to do that a step takes when it may skip others */
+
+void cluster_launch_mimd(struct cluster *c, const struct machine_launch *l, uint32_t launch_block_address,
+                         const struct machine_launch_block *block, struct memory *core_memory, uint64_t t,
+                         struct error *e) {
+    cluster_begin_launch(c, l, launch_block_address, t, e);
+    for (unsigned i = 0; i < c->lanes; ++i) {
+        struct core *k = &c->core[i];
+        k->threads.memory = &core_memory[i];
+        core_start(k, l->code->startup_mimd, block->core_stack_top + i * block->core_stack_size, t);
+        k->caches_data = true;
+        k->crossing = l->twin;
+    }
+    c->mode = CLUSTER_MIMD;
+}
+
+/* --- the co-processor
+ * -------------------------------------------------------------------------------------- */
+
+static void end_group(struct cluster *c, struct core *k) {
+    const uint32_t *size = c->launch->local_size;
+    if (k->has_group) {
+        ++c->groups_done;
+        c->work_items += (uint64_t)size[0] * size[1] * size[2];
+    }
+    k->has_group = false;
+}
+
+static uint32_t next_group(struct cluster *c, struct core *k) {
+    end_group(c, k);
+    if (c->groups_begun == c->groups) return UINT32_MAX;
+    k->has_group = true;
+    cluster_group_id(c, c->groups_begun, k->group);
+    return (uint32_t)c->groups_begun++;
+}
+
+static void invalidate(struct cluster *c, struct core *k, uint64_t t) {
+    cache_invalidate(&k->l1d);
+    cluster_maintain(c, k, t);
+    k->account[MACHINE_CAUSE_MODE_SWITCH] += k->next - (t + 1);
+}
+
+/* Carries out a co-processor instruction that core k has just issued. */
+static void coprocessor(struct cluster *c, struct core *k, const struct arm_instruction *i, uint64_t t) {
+    const struct coprocessor_decoded op = coprocessor_decode(i);
+    switch (op.operation) {
+    case COPROCESSOR_LAUNCH_BLOCK: k->registers[i->rd] = c->launch_block; return;
+    case COPROCESSOR_NEXT_GROUP: k->registers[i->rd] = next_group(c, k); return;
+    case COPROCESSOR_L1D_TO_CACHE: invalidate(c, k, t); return;
+    case COPROCESSOR_LAUNCH_REGISTER:
+    case COPROCESSOR_START_CONTEXT:
+    case COPROCESSOR_L1D_TO_TPM:
+    case COPROCESSOR_ENTER_SIMT:
+        cluster_diagnose(c, -1, k->index, k->pc - 4,
+                         "executes a co-processor instruction that belongs to a SIMT launch");
+        return;
+    default:
+        if (!cluster_read_identity(c, i, &k->threads, -1, k->index, 1, t))
+            cluster_diagnose(c, -1, k->index, k->pc - 4,
+                             "executes a co-processor instruction that does not exist in MIMD mode");
+    }
+}
+
+/* --- the cycle
+ * ------------------------------------------------------------------------------------------------ */
+
+/* From start-up code into the twin, or back. */
+static void cross(struct cluster *c, struct core *k) {
+    k->in_kernel = !k->in_kernel;
+    k->crossing = k->in_kernel ? k->registers[14] : c->launch->twin;
+    k->account = k->in_kernel ? k->kernel_account : k->startup_account;
+}
+
+/* Core k's cycle t. False: the launch has failed. */
+static bool step_core(struct cluster *c, struct core *k, uint64_t t) {
+    struct arm_instruction *i;
+    struct arm_execution x;
+    const uint32_t pc = k->pc;
+    if (k->pc == k->crossing) cross(c, k);
+    k->state = CORE_RUN;
+    switch (core_issue(k, c->launch->code, t, &i, &x)) {
+    case CORE_STALLED: return true;
+    case CORE_ISSUED:
+        if (k->state == CORE_ASLEEP) {
+            end_group(c, k);
+            k->next = CLUSTER_NEVER;
+        }
+        if (!i->is_coprocessor || !x.passed) return true;
+        coprocessor(c, k, i, t);
+        break;
+    case CORE_FAULTED:
+        if (i)
+            cluster_diagnose_fault(c, -1, k->index, pc, i, &x);
+        else
+            cluster_diagnose(c, -1, k->index, pc, "jumps outside the program's code");
+        break;
+    }
+    return c->error->status == EXIT_SOUND;
+}
+
+/* Cycle t of every core that has something to do in it; the next such cycle. */
+static uint64_t step_cores(struct cluster *c, uint64_t t) {
+    uint64_t next = CLUSTER_NEVER;
+    c->now = t;
+    for (unsigned i = 0; i < c->lanes; ++i) {
+        struct core *k = &c->core[i];
+        if (k->next == t && !step_core(c, k, t)) return CLUSTER_NEVER;
+        if (k->next < next) next = k->next;
+    }
+    if (next == CLUSTER_NEVER) c->mode = CLUSTER_IDLE;
+    return next;
+}
+
+uint64_t cluster_mimd_step(struct cluster *c, uint64_t t) {
+    uint64_t next = step_cores(c, t);
+    if (!cluster_skips(c, t)) return next == CLUSTER_NEVER ? next : t + 1;
+    for (unsigned n = 1; n < CYCLES_OF_A_STEP && next < c->horizon && cluster_skips(c, next); ++n)
+        next = step_cores(c, next);
+    return next;
+}
+
+/* --- where the cycles went
+ * ------------------------------------------------------------------------------------ */
+
+/* First cycle of core k that has no cause yet. */
+static uint64_t charged_until(const struct cluster *c, const struct core *k) {
+    uint64_t t = c->first_cycle;
+    for (unsigned n = 0; n < MACHINE_CAUSE_COUNT; ++n) t += k->startup_account[n] + k->kernel_account[n];
+    return t;
+}
+
+uint64_t cluster_settle_mimd(struct cluster *c, uint64_t end) {
+    uint64_t until[CLUSTER_MAX_LANES];
+    for (unsigned i = 0; i < c->lanes; ++i) {
+        until[i] = charged_until(c, &c->core[i]);
+        if (until[i] > end) end = until[i];
+    }
+    for (unsigned i = 0; i < c->lanes; ++i) {
+        struct core *k = &c->core[i];
+        for (unsigned n = 0; n < MACHINE_CAUSE_COUNT; ++n) {
+            const bool kept = n == MACHINE_CAUSE_MODE_SWITCH;
+            c->cause[n] += k->kernel_account[n];
+            c->cause[kept ? n : MACHINE_CAUSE_STARTUP] += k->startup_account[n];
+        }
+        c->cause[k->state == CORE_ASLEEP ? MACHINE_CAUSE_NO_GROUP : MACHINE_CAUSE_LATENCY] += end - until[i];
+    }
+    return end;
+}
