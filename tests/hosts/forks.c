@@ -34,6 +34,11 @@ static int compute(void) {
     clSetKernelArg(kernel, 0, sizeof buffer, &buffer);
     if (clEnqueueNDRangeKernel(queue, kernel, 1, NULL, &size, NULL, 0, NULL, NULL)) return 0;
     if (clEnqueueReadBuffer(queue, buffer, CL_TRUE, 0, sizeof values, values, 0, NULL, NULL)) return 0;
+    clReleaseKernel(kernel);
+    clReleaseProgram(program);
+    clReleaseMemObject(buffer);
+    clReleaseCommandQueue(queue);
+    clReleaseContext(context);
     return values[63] == 63 * 63;
 }
 
