@@ -93,12 +93,14 @@ TESTS := $(patsubst tests/%.c,$(B)/tests/%,$(wildcard tests/test_*.c))
 $(B)/tests/%: $(B)/obj/tests/%.o $(FLOORS)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ -lcmocka $(TEST_LIB) $(FLOOR_LIB) -o $@
-$(B)/tests/test_arm_against_unicorn: TEST_LIB = -lunicorn
+$(B)/tests/test_arm_against_unicorn $(B)/tests/test_coalesce: TEST_LIB = -lunicorn
+$(B)/tests/test_coalesce: $(B)/obj/tests/twin_run.o
 $(addprefix $(B)/tests/,test_command test_compare test_configurations test_readme test_end_to_end test_bad_input test_benchmarks test_scripts test_session): $(B)/obj/tests/spawn.o
 $(addprefix $(B)/tests/,test_command test_compare test_configurations test_readme test_end_to_end test_bad_input): $(B)/obj/tests/fixture.o
 REPORT := $(B)/obj/lockstep/report.o $(B)/obj/lockstep/run_record.o
 $(B)/tests/test_report: TEST_LIB = $(REPORT) $(FLOORS)
 $(B)/tests/test_report: | $(REPORT)
+include tests/oracle/oracle.mk
 # OpenCL host programs that the end-to-end tests run.
 HOSTS := $(patsubst tests/hosts/%.c,$(B)/tests/hosts/%,$(wildcard tests/hosts/*.c))
 $(B)/tests/hosts/%: $(B)/obj/tests/hosts/%.o $(B)/libhost.a

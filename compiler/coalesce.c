@@ -136,20 +136,56 @@ static bool outlives_barrier(const struct coalescer *c, size_t slot) {
 
 /* --- values between regions --- */
 
-static unsigned lay_out_values(struct coalescer *c) {
+static bool live_together(const struct coalescer *c, size_t a, size_t b) {
+    for (size_t k = 1; k < c->region_count; k++)
+        if (slots_live(&c->slots, c->regions[k].start, a) && slots_live(&c->slots, c->regions[k].start, b))
+            return true;
+    return false;
+}
+
+/* An earlier slot whose place in the record one of the same type can have as well: no slot that is kept there
+ * is needed behind the same barrier. VALUE_MAP_NONE if there is none. */
+static size_t find_place(const struct coalescer *c, size_t slot, const size_t *places) {
+    for (size_t p = 0; p < slot; p++) {
+        if (places[p] != p || c->slots.list[p].type != c->slots.list[slot].type) continue;
+        bool free_place = true;
+        for (size_t n = p; n < slot && free_place; n++)
+            free_place = places[n] != p || !live_together(c, n, slot);
+        if (free_place) return p;
+    }
+    return VALUE_MAP_NONE;
+}
+
+/* Returns the number of places. */
+static unsigned lay_out_slots(struct coalescer *c) {
     unsigned replicated = 0;
-    record_start(&c->record, c->prologue.function, c->slots.count + c->objects.count);
-    c->shared = allocate(NULL, c->slots.count * sizeof(LLVMValueRef));
+    size_t *places = allocate(NULL, c->slots.count * sizeof *places); /* by slot: the first slot there */
     for (size_t n = 0; n < c->slots.count; n++) {
-        struct slot *s = &c->slots.list[n];
+        const struct slot *s = &c->slots.list[n];
+        places[n] = VALUE_MAP_NONE;
         c->shared[n] = NULL;
         if (!outlives_barrier(c, n)) continue;
-        replicated += s->varying;
-        if (s->varying)
-            record_add(&c->record, n, s->type, 1);
-        else
+        if (!s->varying) {
             c->shared[n] = prologue_variable(&c->prologue, s->type, "uniform");
+            continue;
+        }
+        places[n] = find_place(c, n, places);
+        if (places[n] != VALUE_MAP_NONE) {
+            record_share(&c->record, n, places[n]);
+            continue;
+        }
+        places[n] = n;
+        replicated++;
+        record_add(&c->record, n, s->type, 1);
     }
+    free(places);
+    return replicated;
+}
+
+static unsigned lay_out_values(struct coalescer *c) {
+    record_start(&c->record, c->prologue.function, c->slots.count + c->objects.count);
+    c->shared = allocate(NULL, c->slots.count * sizeof(LLVMValueRef));
+    unsigned replicated = lay_out_slots(c);
     for (size_t n = 0; n < c->objects.count; n++) {
         LLVMValueRef variable = c->objects.list[n].variable;
         if (!c->objects.list[n].replicated) continue;
@@ -385,7 +421,7 @@ void coalesce(LLVMValueRef function, struct coalesced *result) {
     c.checked = c.region_count > 1 && needs_checks(&c);
     *result = (struct coalesced){.barriers = (unsigned)c.region_count - 1,
                                  .divergent_branches = uniformity_divergent_branches(&c.uniformity)};
-    private_objects_find(&c.objects, &c.flow);
+    private_objects_find(&c.objects, &c.uniformity);
     slots_lower(&c.slots, &c.uniformity);
     find_stored(&c);
     result->replicated = lay_out_values(&c);

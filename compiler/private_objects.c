@@ -1,5 +1,6 @@
 #include "compiler/private_objects.h"
 
+#include "compiler/address_space.h"
 #include "compiler/trouble.h"
 
 #include <stdlib.h>
@@ -10,12 +11,14 @@ enum event { EVENT_NONE, EVENT_ACCESS, EVENT_UNDEFINED /* here its contents begi
 /* What is known of one object. */
 struct tracking {
     const struct flow *flow;
+    const struct uniformity *uniformity;
+    const bool *same_for_all; /* blocks that all work-items run alike, before any barrier */
     LLVMValueRef variable;
     struct value_map events;  /* instruction → enum event */
     struct value_map derived; /* pointers into the object */
     LLVMValueRef *pending;
     size_t pending_count;
-    bool escaped;
+    bool escaped, filled_apart; /* not by all work-items alike */
 };
 
 bool private_objects_is_lifetime(LLVMValueRef i, bool *start) {
@@ -51,6 +54,35 @@ static bool keeps(LLVMValueRef call, LLVMValueRef pointer) {
     return false;
 }
 
+/* A pointer into the object that is at the same place for all work-items. */
+static bool is_same_place(const struct tracking *t, LLVMValueRef pointer) {
+    if (pointer == t->variable) return true;
+    if (LLVMIsABitCastInst(pointer)) return is_same_place(t, LLVMGetOperand(pointer, 0));
+    if (!LLVMIsAGetElementPtrInst(pointer)) return false;
+    for (int k = 1; k < LLVMGetNumOperands(pointer); k++)
+        if (!uniformity_of(t->uniformity, LLVMGetOperand(pointer, (unsigned)k))) return false;
+    return is_same_place(t, LLVMGetOperand(pointer, 0));
+}
+
+static bool is_copy_of_constant(const struct tracking *t, LLVMValueRef call) {
+    LLVMValueRef called = LLVMIsAFunction(LLVMGetCalledValue(call));
+    if (!called || LLVMGetIntrinsicID(called) != LLVMLookupIntrinsicID("llvm.memcpy", strlen("llvm.memcpy")))
+        return false;
+    LLVMValueRef from = LLVMGetOperand(call, 1), size = LLVMGetOperand(call, 2);
+    return LLVMGetPointerAddressSpace(LLVMTypeOf(from)) == ADDRESS_SPACE_CONSTANT &&
+           uniformity_of(t->uniformity, from) && uniformity_of(t->uniformity, size);
+}
+
+/* Whether an access gives the object other contents for one work-item than for another, or at another time.
+ */
+static bool fills_apart(const struct tracking *t, LLVMValueRef pointer, LLVMValueRef user) {
+    if (LLVMIsALoadInst(user)) return false;
+    if (!t->same_for_all[flow_index(t->flow, LLVMGetInstructionParent(user))]) return true;
+    if (!is_same_place(t, pointer)) return true;
+    if (LLVMIsAStoreInst(user)) return !uniformity_of(t->uniformity, LLVMGetOperand(user, 0));
+    return !is_copy_of_constant(t, user) || LLVMGetOperand(user, 0) != pointer;
+}
+
 static void track_use(struct tracking *t, LLVMValueRef pointer, LLVMValueRef user) {
     bool start;
     switch (LLVMGetInstructionOpcode(user)) {
@@ -73,6 +105,7 @@ static void track_use(struct tracking *t, LLVMValueRef pointer, LLVMValueRef use
         break;
     default: t->escaped = true; break;
     }
+    if (fills_apart(t, pointer, user)) t->filled_apart = true;
     value_map_set(&t->events, user, EVENT_ACCESS);
 }
 
@@ -134,11 +167,12 @@ static void find_filled(const struct tracking *t, bool *filled) {
     }
 }
 
-static bool outlives_barrier(struct tracking *t) {
+static bool needs_replication(struct tracking *t) {
     const struct flow *f = t->flow;
+    track(t);
+    if (!t->escaped && !t->filled_apart) return false;
     bool *needed = allocate(NULL, 2 * f->count), *filled = needed + f->count, result = false;
     memset(needed, 0, 2 * f->count);
-    track(t);
     find_needed(t, needed);
     find_filled(t, filled);
     for (size_t b = 0; b < f->count; b++)
@@ -148,17 +182,37 @@ static bool outlives_barrier(struct tracking *t) {
     return result;
 }
 
-void private_objects_find(struct private_objects *o, const struct flow *f) {
+/* Blocks that no varying condition governs and that run once, before the first barrier or not at all. */
+static bool *find_same_for_all(const struct uniformity *u) {
+    size_t n = u->flow->count;
+    bool *same = allocate(NULL, 2 * n), *reached = same + n;
+    memset(same, true, n);
+    for (size_t b = 0; b < n; b++) {
+        const struct flow_block *block = &u->flow->blocks[b];
+        if (!block->barrier && !u->divergent[b]) continue;
+        if (block->barrier)
+            flow_reach(u->flow, block->successors[0], false, reached);
+        else
+            flow_influence(u->flow, b, false, reached, NULL);
+        for (size_t i = 0; i < n; i++) same[i] &= !reached[i];
+    }
+    return same;
+}
+
+void private_objects_find(struct private_objects *o, const struct uniformity *u) {
+    bool *same_for_all = find_same_for_all(u);
     *o = (struct private_objects){0};
-    for (LLVMValueRef i = LLVMGetFirstInstruction(f->blocks[0].llvm); i; i = LLVMGetNextInstruction(i)) {
+    for (LLVMValueRef i = LLVMGetFirstInstruction(u->flow->blocks[0].llvm); i;
+         i = LLVMGetNextInstruction(i)) {
         if (!LLVMIsAAllocaInst(i)) continue;
-        struct tracking t = {.flow = f, .variable = i};
+        struct tracking t = {.flow = u->flow, .uniformity = u, .same_for_all = same_for_all, .variable = i};
         o->list = grow(o->list, o->count, sizeof *o->list);
-        o->list[o->count++] = (struct private_object){i, outlives_barrier(&t)};
+        o->list[o->count++] = (struct private_object){i, needs_replication(&t)};
         value_map_free(&t.events);
         value_map_free(&t.derived);
         free(t.pending);
     }
+    free(same_for_all);
 }
 
 void private_objects_free(struct private_objects *o) {

@@ -1,16 +1,17 @@
 /*
  * private_objects: private variables that stay in memory (arrays indexed at run time, structures whose
- * address is taken), and across which barriers their contents are needed. Conservative: one whose address
- * gets away is needed everywhere.
+ * address is taken), and which of them every work-item needs for itself: those whose contents outlive a
+ * barrier, unless all work-items fill them alike before the first barrier and only read them afterwards.
+ * Conservative: one whose address gets away is needed everywhere.
  */
 #ifndef COMPILER_PRIVATE_OBJECTS_H
 #define COMPILER_PRIVATE_OBJECTS_H
 
-#include "compiler/flow.h"
+#include "compiler/uniformity.h"
 
 struct private_object {
     LLVMValueRef variable; /* an alloca of the first block */
-    bool replicated;       /* its contents must outlive a barrier */
+    bool replicated;       /* every work-item needs its own across a barrier */
 };
 
 struct private_objects {
@@ -19,7 +20,7 @@ struct private_objects {
 };
 
 /* On a function in SSA form whose allocas all stand in the first block. */
-void private_objects_find(struct private_objects *o, const struct flow *f);
+void private_objects_find(struct private_objects *o, const struct uniformity *u);
 void private_objects_free(struct private_objects *o);
 
 /* Whether an instruction is llvm.lifetime.start or .end. */

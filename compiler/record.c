@@ -37,6 +37,10 @@ void record_add(struct record *r, size_t field, LLVMTypeRef type, unsigned align
     r->field[field] = add_aligned(r, type, alignment);
 }
 
+void record_share(struct record *r, size_t field, size_t with) {
+    r->field[field] = r->field[with];
+}
+
 void record_add_state(struct record *r) {
     r->state = add_aligned(r, LLVMInt32TypeInContext(r->context), 1);
 }

@@ -25,7 +25,8 @@ struct record {
 /* Fields are numbered 0 to field_count − 1. */
 void record_start(struct record *r, LLVMValueRef function, size_t field_count);
 void record_add(struct record *r, size_t field, LLVMTypeRef type, unsigned alignment);
-void record_add_state(struct record *r); /* a 32-bit number */
+void record_share(struct record *r, size_t field, size_t with); /* the place of one of the same type */
+void record_add_state(struct record *r);                        /* a 32-bit number */
 void record_finish(struct record *r);
 void record_free(struct record *r);
 

@@ -11,7 +11,7 @@
 
 #include "compiler/uniformity.h"
 
-#define SLOTS_RECOMPUTED 3
+#define SLOTS_RECOMPUTED 6
 
 struct slot {
     LLVMValueRef variable; /* an alloca of the entry block */

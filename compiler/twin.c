@@ -40,7 +40,8 @@ static LLVMValueRef called_function(LLVMValueRef i) {
 
 static bool is_of_work_item(LLVMValueRef i) {
     enum operation_kind kind = operation_of(i).kind;
-    return kind == OPERATION_BARRIER || kind == OPERATION_LOCAL_ID || kind == OPERATION_GLOBAL_ID;
+    return kind == OPERATION_BARRIER || kind == OPERATION_LOCAL_ID || kind == OPERATION_GLOBAL_ID ||
+           kind == OPERATION_GROUP;
 }
 
 /* Whether a function, or one that it calls, has barriers or ids. There is no recursion. */
@@ -56,6 +57,50 @@ static bool needs_inlining(struct value_map *known, LLVMValueRef function) {
     return result;
 }
 
+/* The function behind a call under another type, as clang and the device library declare wait_group_events,
+ * if its parameters are pointers where the call's are. */
+static LLVMValueRef disguised_function(LLVMValueRef i) {
+    LLVMValueRef called = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
+    if (!called || !LLVMIsAConstantExpr(called) || LLVMGetConstOpcode(called) != LLVMBitCast) return NULL;
+    LLVMValueRef function = LLVMIsAFunction(LLVMGetOperand(called, 0));
+    if (!function || LLVMCountParams(function) != LLVMGetNumArgOperands(i)) return NULL;
+    if (LLVMGetReturnType(LLVMGlobalGetValueType(function)) != LLVMTypeOf(i)) return NULL;
+    for (unsigned p = 0; p < LLVMCountParams(function); p++) {
+        LLVMTypeRef given = LLVMTypeOf(LLVMGetOperand(i, p)), wanted = LLVMTypeOf(LLVMGetParam(function, p));
+        if (given != wanted &&
+            (LLVMGetTypeKind(given) != LLVMPointerTypeKind || LLVMGetTypeKind(wanted) != LLVMPointerTypeKind))
+            return NULL;
+    }
+    return function;
+}
+
+static void call_directly(LLVMBuilderRef builder, LLVMValueRef call, LLVMValueRef function) {
+    unsigned count = LLVMCountParams(function);
+    LLVMValueRef *arguments = allocate(NULL, count * sizeof(LLVMValueRef));
+    LLVMPositionBuilderBefore(builder, call);
+    for (unsigned p = 0; p < count; p++) {
+        LLVMTypeRef wanted = LLVMTypeOf(LLVMGetParam(function, p));
+        arguments[p] = LLVMGetOperand(call, p);
+        if (LLVMTypeOf(arguments[p]) != wanted)
+            arguments[p] = LLVMBuildAddrSpaceCast(builder, arguments[p], wanted, "");
+    }
+    LLVMValueRef direct =
+        LLVMBuildCall2(builder, LLVMGlobalGetValueType(function), function, arguments, count, "");
+    LLVMSetInstructionCallConv(direct, LLVMGetInstructionCallConv(call));
+    LLVMReplaceAllUsesWith(call, direct);
+    LLVMInstructionEraseFromParent(call);
+    free(arguments);
+}
+
+static void make_calls_direct(struct module *m, LLVMValueRef function) {
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(m->context);
+    FOR_EACH_INSTRUCTION(i, function) {
+        LLVMValueRef called = disguised_function(i);
+        if (called) call_directly(builder, i, called);
+    }
+    LLVMDisposeBuilder(builder);
+}
+
 static void inline_always(struct module *m, LLVMValueRef function) {
     LLVMAttributeRef always = LLVMCreateEnumAttribute(m->context, attribute_kind("alwaysinline"), 0);
     LLVMRemoveEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, attribute_kind("noinline"));
@@ -63,18 +108,29 @@ static void inline_always(struct module *m, LLVMValueRef function) {
     LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, always);
 }
 
+static LLVMValueRef find_computed_goto(LLVMValueRef function) {
+    FOR_EACH_INSTRUCTION(i, function) {
+        LLVMValueRef called = called_function(i), found = NULL;
+        if (LLVMGetInstructionOpcode(i) == LLVMIndirectBr) return i;
+        if (called) found = find_computed_goto(called);
+        if (found) return found;
+    }
+    return NULL;
+}
+
 /* What has barriers or ids and was not inlined: LLVM cannot copy a function with computed gotos. */
 static void refuse_left_calls(const struct thunk *kernel, LLVMValueRef function, struct value_map *known) {
     FOR_EACH_INSTRUCTION(i, function) {
         LLVMValueRef called = called_function(i);
-        unsigned line, size = 0;
         if (!called || !needs_inlining(known, called)) continue;
-        const char *file = LLVMGetDebugLocFilename(called, &size);
-        line = LLVMGetDebugLocLine(called);
-        if (!file || !size) file = kernel->file, line = kernel->line, size = (unsigned)strlen(file);
-        refuse("%.*s:%u: error: kernel '%s' cannot be compiled for MIMD mode: a function with barriers or "
-               "work-item ids has a computed goto, which OpenCL C does not have; use a switch",
-               (int)size, file, line, kernel->kernel);
+        LLVMValueRef jump = find_computed_goto(called);
+        unsigned size = (unsigned)strlen(kernel->file), line = kernel->line;
+        const char *file = kernel->file;
+        if (jump) line = LLVMGetDebugLocLine(jump), file = LLVMGetDebugLocFilename(jump, &size);
+        refuse(
+            "%.*s:%u: error: a computed goto, which OpenCL C does not have; work-items of kernel '%s' cannot "
+            "be run one after another (MIMD mode) with it; use a switch",
+            (int)size, file, line, kernel->kernel);
     }
 }
 
@@ -84,13 +140,17 @@ static void prepare(struct module *m) {
         if (LLVMIsDeclaration(f)) continue;
         drop_priority_operations(f);
         drop_promises(f);
+        make_calls_direct(m, f);
     }
-    for (LLVMValueRef f = LLVMGetFirstFunction(m->llvm); f; f = LLVMGetNextFunction(f))
-        if (!LLVMIsDeclaration(f) && !module_is_entry(f) && needs_inlining(&known, f)) inline_always(m, f);
+    for (LLVMValueRef f = LLVMGetFirstFunction(m->llvm); f; f = LLVMGetNextFunction(f)) {
+        if (LLVMIsDeclaration(f) || module_is_entry(f)) continue;
+        LLVMSetLinkage(f, LLVMInternalLinkage); /* LLVM trusts only such bodies to tell what they do */
+        if (needs_inlining(&known, f)) inline_always(m, f);
+    }
     value_map_free(&known);
     /* Values in registers and no more: what is needed to see which are uniform and which outlive a barrier.
      */
-    module_run_passes(m, "always-inline,globaldce,function(sroa,early-cse<memssa>,instcombine,simplifycfg),"
+    module_run_passes(m, "always-inline,globaldce,function(sroa,early-cse,memcpyopt,instcombine,simplifycfg),"
                          "cgscc(function-attrs)");
 }
 
