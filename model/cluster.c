@@ -83,6 +83,9 @@ static void register_core(struct core *k, struct counter_registry *r) {
     snprintf(scope, sizeof scope, "cluster0.lane%u", k->index);
     counter_register(r, scope, "scalar_instructions", "instructions",
                      "instructions the core executed in MIMD mode (start-up code, twins)", &k->instructions);
+    counter_register(r, scope, "memory_instructions", "instructions",
+                     "loads and stores of kernels' twins (part of scalar_instructions)",
+                     &k->memory_instructions);
     snprintf(scope, sizeof scope, "cluster0.lane%u.l1i", k->index);
     counter_register(r, scope, "accesses", "accesses", "instruction fetches (MIMD: one a line entered)",
                      &k->l1i.accesses);
@@ -119,6 +122,9 @@ void cluster_register_counters(struct cluster *c, struct counter_registry *r) {
     counter_register(r, "cluster0", "condition_failed", "instructions",
                      "thread-instructions whose condition failed (part of thread_instructions)",
                      &c->condition_failed);
+    counter_register(r, "cluster0", "memory_instructions", "instructions",
+                     "thread-instructions that loaded or stored (part of thread_instructions)",
+                     &c->memory_instructions);
     counter_register(r, "cluster0", "barriers", "barriers", "work-group barriers opened",
                      &c->barriers.opened);
     counter_register(r, "cluster0", "barriers_short", "barriers",
@@ -131,6 +137,11 @@ void cluster_register_counters(struct cluster *c, struct counter_registry *r) {
         counter_register(r, "cluster0.cycles", machine_cause_name[i], "cycles", machine_cause_description[i],
                          &c->cause[i]); /* of a MIMD launch: of each core */
     for (unsigned i = 0; i < c->lanes; ++i) register_core(&c->core[i], r);
+}
+
+struct machine_profile *cluster_profile_row(const struct cluster *c, uint32_t pc) {
+    const uint32_t offset = pc - c->launch->code->text_base;
+    return offset < c->launch->code->text_bytes ? &c->profile[offset / 4] : NULL;
 }
 
 /* --- the launch

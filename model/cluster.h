@@ -59,6 +59,7 @@ struct warp_flight {
 struct warp_wait {
     uint64_t since;           /* first cycle in which it was ready-to-run */
     enum machine_cause cause; /* what it waited for until then */
+    uint32_t pc;              /* of the instruction whose end it waited for */
 };
 
 /* The blocks of a cluster beside which a twin can run. */
@@ -131,9 +132,10 @@ struct cluster {
     struct warp_wait wait[TDT_MAX_WARPS];
 
     uint64_t cause[MACHINE_CAUSE_COUNT]; /* cycles of all launches; adds up to the cycles of all launches */
-    uint64_t warp_instructions, thread_instructions, condition_failed, work_items;
-    struct error *error;               /* of the launch; filled: stop */
-    int left_warp; /* whose threads reached a barrier or exited last; CLUSTER_NO_WARP: none yet */
+    struct machine_profile *profile;     /* of the launch; NULL: none */
+    uint64_t warp_instructions, thread_instructions, condition_failed, memory_instructions, work_items;
+    struct error *error; /* of the launch; filled: stop */
+    int left_warp;       /* whose threads reached a barrier or exited last; CLUSTER_NO_WARP: none yet */
     uint64_t simt_first, simt_cycles;  /* first cycle of this stay in SIMT mode; cycles of all that ended */
     const struct cluster_twins *twins; /* NULL: none */
     struct cluster_trace *trace;       /* NULL: untraced */
@@ -196,7 +198,19 @@ void cluster_maintain(struct cluster *c, struct core *k, uint64_t t);
 /* Id of the work-group with this linear number. */
 void cluster_group_id(const struct cluster *c, uint64_t number, uint32_t id[3]);
 void cluster_simt_begin(struct cluster *c, uint64_t t); /* first cycle in SIMT mode */
-void cluster_update_ready(struct cluster *c, unsigned warp, uint64_t since, enum machine_cause cause);
+/* A warp may have become ready-to-run, or not ready. It waited until cycle `since` for the end of the
+ * instruction at pc. */
+void cluster_update_ready(struct cluster *c, unsigned warp, uint64_t since, enum machine_cause cause,
+                          uint32_t pc);
+/* The profile's row of the instruction at pc; NULL outside the text. */
+struct machine_profile *cluster_profile_row(const struct cluster *c, uint32_t pc);
+/* Cycles of a cause, for the instruction at pc. */
+static inline void cluster_charge(struct cluster *c, enum machine_cause cause, uint32_t pc, uint64_t cycles) {
+    c->cause[cause] += cycles;
+    if (__builtin_expect(!c->profile, 1)) return;
+    struct machine_profile *row = cluster_profile_row(c, pc);
+    if (row) row->cycles[cause] += cycles;
+}
 /* Executes a co-processor instruction's register read for the threads of a warp, or for a core (threads of
  * one position; core then is it). False: the operation is undefined or of the other mode. */
 bool cluster_read_identity(struct cluster *c, const struct arm_instruction *i, struct arm_threads *t,

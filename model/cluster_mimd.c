@@ -5,6 +5,8 @@
 
 #include "sim/error.h"
 
+#include <string.h>
+
 #define CYCLES_OF_A_STEP 16 /* cycles with something to do that a step takes when it may skip others */
 
 void cluster_launch_mimd(struct cluster *c, const struct machine_launch *l, uint32_t launch_block_address,
@@ -78,6 +80,25 @@ static void cross(struct cluster *c, struct core *k) {
     k->account = k->in_kernel ? k->kernel_account : k->startup_account;
 }
 
+/* All that an issue charges, it charges for the instruction at the PC. */
+static enum core_issue profiled_issue(struct cluster *c, struct core *k, uint64_t t,
+                                      struct arm_instruction **i, struct arm_execution *x) {
+    struct machine_profile *row = cluster_profile_row(c, k->pc);
+    uint64_t before[MACHINE_CAUSE_COUNT];
+    memcpy(before, k->account, sizeof before);
+    const enum core_issue issued = core_issue(k, c->launch->code, t, i, x);
+    if (!row) return issued;
+    for (unsigned n = 0; n < MACHINE_CAUSE_COUNT; ++n) row->cycles[n] += k->account[n] - before[n];
+    row->executions += issued == CORE_ISSUED;
+    return issued;
+}
+
+static inline enum core_issue issue(struct cluster *c, struct core *k, uint64_t t, struct arm_instruction **i,
+                                    struct arm_execution *x) {
+    return __builtin_expect(c->profile && k->in_kernel, 0) ? profiled_issue(c, k, t, i, x)
+                                                           : core_issue(k, c->launch->code, t, i, x);
+}
+
 /* Core k's cycle t. False: the launch has failed. */
 static bool step_core(struct cluster *c, struct core *k, uint64_t t) {
     struct arm_instruction *i;
@@ -85,7 +106,7 @@ static bool step_core(struct cluster *c, struct core *k, uint64_t t) {
     const uint32_t pc = k->pc;
     if (k->pc == k->crossing) cross(c, k);
     k->state = CORE_RUN;
-    switch (core_issue(k, c->launch->code, t, &i, &x)) {
+    switch (issue(c, k, t, &i, &x)) {
     case CORE_STALLED: return true;
     case CORE_ISSUED:
         if (k->state == CORE_ASLEEP) {

@@ -16,10 +16,11 @@ static inline void run_twin(struct cluster *c, enum cluster_block block, uint64_
 /* --- who is ready to run ---------------------------------------------------------------------------------
  */
 
-void cluster_update_ready(struct cluster *c, unsigned warp, uint64_t since, enum machine_cause cause) {
+void cluster_update_ready(struct cluster *c, unsigned warp, uint64_t since, enum machine_cause cause,
+                          uint32_t pc) {
     const struct warp_descriptors *w = &c->descriptors.warp[warp];
     const bool ready = w->ready && !w->execution && !(c->front_end & bit(warp));
-    if (ready && !(c->ready_to_run & bit(warp))) c->wait[warp] = (struct warp_wait){since, cause};
+    if (ready && !(c->ready_to_run & bit(warp))) c->wait[warp] = (struct warp_wait){since, cause, pc};
     if (ready)
         c->ready_to_run |= bit(warp);
     else
@@ -37,7 +38,8 @@ void cluster_simt_begin(struct cluster *c, uint64_t t) {
     c->barrier_release = c->landed = CLUSTER_NEVER;
     c->barriers.in.start = true;
     c->barriers.in.start_live = c->live;
-    for (unsigned w = 0; w < c->warps; ++w) cluster_update_ready(c, w, t, MACHINE_CAUSE_FRONT_END);
+    for (unsigned w = 0; w < c->warps; ++w)
+        cluster_update_ready(c, w, t, MACHINE_CAUSE_FRONT_END, c->launch->thunk);
 }
 
 /* --- C: commit
@@ -114,7 +116,8 @@ static void commit(struct cluster *c, unsigned warp, uint64_t t) {
     tdt_commit(w, stay);
     if (!(w->one_pc && all && straight)) w->one_pc = same_pc(w, tdt_live(w), c->descriptors.warp_size);
     cluster_update_ready(c, warp, t + 1,
-                         f->i->is_load || f->i->is_store ? MACHINE_CAUSE_MEMORY : MACHINE_CAUSE_LATENCY);
+                         f->i->is_load || f->i->is_store ? MACHINE_CAUSE_MEMORY : MACHINE_CAUSE_LATENCY,
+                         f->pc);
 }
 
 static void release_barrier(struct cluster *c, uint64_t t) {
@@ -122,8 +125,9 @@ static void release_barrier(struct cluster *c, uint64_t t) {
     for (unsigned w = 0; w < c->warps; ++w) {
         struct warp_descriptors *d = &c->descriptors.warp[w];
         if (!d->barrier) continue;
+        const uint32_t pc = d->barrier_pc[__builtin_ctzll(d->barrier)];
         tdt_release(d, d->barrier);
-        cluster_update_ready(c, w, t + 1, MACHINE_CAUSE_BARRIER);
+        cluster_update_ready(c, w, t + 1, MACHINE_CAUSE_BARRIER, pc);
     }
 }
 
@@ -203,17 +207,18 @@ static void charge_gap(struct cluster *c, unsigned warp, uint64_t until) {
     const struct {
         uint64_t end;
         enum machine_cause cause;
+        uint32_t pc;
     } phase[] = {
-        {w->since, w->cause},
-        {f->f + 1, MACHINE_CAUSE_FRONT_END},
-        {f->fetched + 1, MACHINE_CAUSE_FETCH},
-        {f->o, MACHINE_CAUSE_FRONT_END},
-        {until, MACHINE_CAUSE_OPERANDS},
+        {w->since, w->cause, w->pc},
+        {f->f + 1, MACHINE_CAUSE_FRONT_END, f->pc},
+        {f->fetched + 1, MACHINE_CAUSE_FETCH, f->pc},
+        {f->o, MACHINE_CAUSE_FRONT_END, f->pc},
+        {until, MACHINE_CAUSE_OPERANDS, f->pc},
     };
     for (unsigned p = 0; p < sizeof phase / sizeof phase[0] && t < until; ++p) {
         const uint64_t end = phase[p].end < until ? phase[p].end : until;
         if (end <= t) continue;
-        c->cause[phase[p].cause] += end - t;
+        cluster_charge(c, phase[p].cause, phase[p].pc, end - t);
         t = end;
     }
 }
@@ -228,6 +233,10 @@ static void land(struct cluster *c, unsigned warp, uint64_t result, unsigned wri
 static unsigned writes_of(const struct cluster *c, const struct warp_flight *f) {
     if (!f->execution.passed) return 0;
     return (unsigned)__builtin_popcountll(f->i->destinations) * c->vtpo_lines;
+}
+
+static void count_execution(struct cluster *c, const struct warp_flight *f) {
+    cluster_profile_row(c, f->pc)->executions += (unsigned)__builtin_popcountll(f->participating);
 }
 
 static bool execute(struct cluster *c, unsigned warp, uint64_t t) {
@@ -251,6 +260,7 @@ static bool execute(struct cluster *c, unsigned warp, uint64_t t) {
     ++c->warp_instructions;
     c->thread_instructions += (unsigned)__builtin_popcountll(f->participating);
     c->condition_failed += (unsigned)__builtin_popcountll(f->participating & ~f->execution.passed);
+    if (__builtin_expect(c->profile != NULL, 0)) count_execution(c, f);
     return true;
 }
 
@@ -260,8 +270,8 @@ static void run_rounds(struct cluster *c, unsigned warp, uint64_t t) {
     const unsigned occupancy = c->config->core.occupancy_cycles[f->i->class];
     c->x_last = t + (uint64_t)(c->rounds - 1) * occupancy;
     c->x_free = c->x_last + occupancy;
-    c->cause[MACHINE_CAUSE_EXECUTE] += c->rounds;
-    c->cause[MACHINE_CAUSE_OCCUPIED] += (uint64_t)c->rounds * (occupancy - 1);
+    cluster_charge(c, MACHINE_CAUSE_EXECUTE, f->pc, c->rounds);
+    cluster_charge(c, MACHINE_CAUSE_OCCUPIED, f->pc, (uint64_t)c->rounds * (occupancy - 1));
     land(c, warp, c->x_last + c->config->core.latency_cycles[f->i->class] - 1, writes_of(c, f));
 }
 
@@ -316,14 +326,14 @@ static void run_beat(struct cluster *c, uint64_t t) {
     struct warp_flight *f = &c->flight[warp];
     const uint64_t again = refused_until(c, f, t);
     if (again) {
-        c->cause[MACHINE_CAUSE_MSHR] += again - t;
+        cluster_charge(c, MACHINE_CAUSE_MSHR, f->pc, again - t);
         c->x_next = again;
         return;
     }
     access_round(c, f, t);
     const unsigned occupancy = c->config->core.occupancy_cycles[f->i->class];
-    ++c->cause[c->x_beat ? MACHINE_CAUSE_OCCUPIED : MACHINE_CAUSE_EXECUTE];
-    c->cause[MACHINE_CAUSE_OCCUPIED] += occupancy - 1;
+    cluster_charge(c, c->x_beat ? MACHINE_CAUSE_OCCUPIED : MACHINE_CAUSE_EXECUTE, f->pc, 1);
+    cluster_charge(c, MACHINE_CAUSE_OCCUPIED, f->pc, occupancy - 1);
     c->x_next = t + occupancy;
     if (++c->x_beat < f->i->access_count) return;
     c->x_beat = 0;
@@ -345,6 +355,7 @@ static bool start_rounds(struct cluster *c, uint64_t t) {
     c->shown_x_warp = (int)warp;
     if (!execute(c, warp, t)) return true;
     if ((f->i->is_load || f->i->is_store) && f->execution.passed) {
+        c->memory_instructions += (unsigned)__builtin_popcountll(f->execution.passed);
         c->x_warp = (int)warp;
         c->x_round = c->x_beat = 0;
         c->x_bytes = f->i->access_bytes / f->i->access_count;
@@ -483,7 +494,7 @@ static uint64_t next_timer(const struct cluster *c, uint64_t t) {
 /* The last thread has exited at the end of cycle t. The instruction that started rounds last was its exit. */
 static uint64_t leave_simt(struct cluster *c, uint64_t t) {
     const uint64_t end = t + 1 > c->x_free ? t + 1 : c->x_free;
-    c->cause[MACHINE_CAUSE_LATENCY] += end - c->x_free;
+    cluster_charge(c, MACHINE_CAUSE_LATENCY, c->flight[c->shown_x_warp].pc, end - c->x_free);
     c->mode = CLUSTER_LEAVE;
     c->simt_cycles += t + 1 - c->simt_first;
     c->resume = end + c->config->simt.leave_cycles - 1;

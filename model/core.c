@@ -214,6 +214,7 @@ static void finish(struct core *c, const struct arm_instruction *i, const struct
     if (!x->passed) return;
     uint64_t target_known = 0;
     if (i->access_count) {
+        c->memory_instructions += c->in_kernel;
         target_known = access_memory(c, i, x->address[0], t);
     } else {
         const unsigned occupancy = c->config->core.occupancy_cycles[i->class];

@@ -58,7 +58,8 @@ struct core {
     struct cache l1i, l1d;
     struct tlb itlb, dtlb;
     struct private_l2 l2;
-    uint64_t instructions; /* executed in MIMD mode */
+    uint64_t instructions;        /* executed in MIMD mode */
+    uint64_t memory_instructions; /* of these, loads and stores of twins */
     const struct machine_config *config;
 };
 

@@ -52,6 +52,8 @@ struct machine {
 
     const struct machine_launch *launch; /* while one runs */
     struct error *error;
+    struct machine_profile *profile; /* of the launch, or of the last one */
+    bool profiling;
     double host_start, host_shown;
     uint64_t groups_before;
 };
@@ -113,6 +115,7 @@ void machine_destroy(struct machine *m) {
     counter_registry_destroy(m->counters);
     kernel_destroy(m->kernel);
     mimd_memory_free(&m->mimd_memory);
+    free(m->profile);
     free(m->launch_memory);
     free(m->local_memory);
     free(m->stack_memory);
@@ -145,6 +148,12 @@ void machine_set_max_cycles(struct machine *m, uint64_t cycles) {
 }
 void machine_set_exact_steps(struct machine *m, bool exact) {
     m->cluster.exact = exact;
+}
+void machine_set_profiling(struct machine *m, bool on) {
+    m->profiling = on;
+}
+const struct machine_profile *machine_profile(const struct machine *m) {
+    return m->profile;
 }
 void machine_interrupt(struct machine *m) {
     atomic_store_explicit(&m->interrupted, true, memory_order_relaxed);
@@ -331,6 +340,16 @@ static void settle_stopped(struct machine *m, const uint64_t before[MACHINE_CAUS
         m->cluster.cause[MACHINE_CAUSE_LATENCY] += m->cycle - end;
 }
 
+static void begin_profile(struct machine *m, const struct machine_launch *l) {
+    free(m->profile);
+    m->profile = NULL;
+    if (m->profiling) {
+        m->profile = calloc(l->code->text_bytes / 4 + 1, sizeof *m->profile);
+        invariant(m->profile, "no memory for a profile");
+    }
+    m->cluster.profile = m->profile;
+}
+
 /* Runs the launch that the cluster has begun, until it ends or has failed. */
 static void run_cluster(struct machine *m, struct error *e) {
     uint64_t before[MACHINE_CAUSE_COUNT];
@@ -384,6 +403,7 @@ bool machine_run(struct machine *m, const struct machine_launch *launch, struct 
     m->host_start = m->host_shown = host_now();
     m->groups_before = m->cluster.groups_done;
     m->cluster.first_cycle = m->cycle;
+    begin_profile(m, launch);
     if (m->config.mode == MODE_MIMD)
         run_mimd(m, &own);
     else

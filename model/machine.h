@@ -112,6 +112,17 @@ void machine_set_max_cycles(struct machine *m, uint64_t cycles);
 /* Visits every cycle instead of skipping those in which nothing happens: slower, else without any effect. */
 void machine_set_exact_steps(struct machine *m, bool exact);
 
+/* Where the cycles of a launch went by instruction of its code. The cycles of its result's causes that are
+ * not here went to no instruction of the kernel: start-up code, mode switches, cores without work-group. */
+struct machine_profile {
+    uint64_t cycles[MACHINE_CAUSE_COUNT]; /* SIMT: of the cluster; MIMD: of all cores */
+    uint64_t executions;                  /* SIMT: for a thread whose PC matched; MIMD: by a core */
+};
+/* Profiles launches from the next on; off at first. Changes nothing else. */
+void machine_set_profiling(struct machine *m, bool on);
+/* Of the launch that ended last, text_bytes / 4 of its code, until the next begins. NULL: not profiled. */
+const struct machine_profile *machine_profile(const struct machine *m);
+
 /* Runs a launch to its end. False and *e with a diagnosis in the program's terms otherwise:
  * EXIT_PROGRAM_FAULT (fault, deadlock, cycle limit, foreign stack…: kernel, work-item, PC, source line),
  * EXIT_USER when interrupted (what each warp or core was doing) or the kernel has no twin for MIMD mode. The

@@ -216,6 +216,36 @@ static void where_a_loop_spends_its_cycles(void **state) {
     bench_free(b);
 }
 
+/* The same loop: what each instruction is charged; and that profiling changes nothing. */
+static void where_each_instruction_of_a_loop_spends_its_cycles(void **state) {
+    (void)state;
+    static const struct {
+        uint64_t executions, branch;
+    } expected[4] = {{1, 0}, {100, 0}, {100, 2 * 99}, {1, 2}};
+    struct bench *b = BENCH(1, 1, 1, MOV_R0_100, SUBS_R0_1, BNE_BACK_1, BX_LR);
+    run(b);
+    assert_null(machine_profile(b->machine));
+    machine_set_profiling(b->machine, true);
+    run(b);
+    assert_int_equal(b->result.cycles, 286 + 201 + 2 * 99);
+    const struct machine_profile *rows = machine_profile(b->machine);
+    assert_non_null(rows);
+    for (unsigned n = 0; n < b->code.text_bytes / 4; ++n) {
+        const bool twin = n >= (TWIN - TEXT) / 4;
+        uint64_t sum = 0;
+        for (unsigned i = 0; i < MACHINE_CAUSE_COUNT; ++i) sum += rows[n].cycles[i];
+        if (twin) {
+            const unsigned k = n - (TWIN - TEXT) / 4;
+            assert_int_equal(rows[n].executions, expected[k].executions);
+            assert_int_equal(rows[n].cycles[MACHINE_CAUSE_ISSUE], expected[k].executions);
+            assert_int_equal(rows[n].cycles[MACHINE_CAUSE_BRANCH], expected[k].branch);
+            sum -= expected[k].executions + expected[k].branch;
+        }
+        assert_int_equal(sum, 0); /* start-up code is in no row */
+    }
+    bench_free(b);
+}
+
 /* --- who runs what
  * -------------------------------------------------------------------------------------------------- */
 
@@ -387,6 +417,7 @@ int main(void) {
         cmocka_unit_test(a_work_group_costs_ten_cycles),
         cmocka_unit_test(nothing_stale_survives_a_launch),
         cmocka_unit_test(where_a_loop_spends_its_cycles),
+        cmocka_unit_test(where_each_instruction_of_a_loop_spends_its_cycles),
         cmocka_unit_test(the_lowest_core_goes_first),
         cmocka_unit_test(a_core_that_is_done_takes_the_next),
         cmocka_unit_test(the_geometry_is_the_groups),

@@ -333,6 +333,60 @@ static void every_cycle_has_one_cause(void **state) {
     }
 }
 
+/* ADD: front end 0–3, O 4–5, X 6–13, W 14. LDR: front end 15–18, O 19, X 20–27, data and W to 36. EXIT: front
+ * end 37–40, O 41, X 42–49. Each waits for the one before, which is charged for that. */
+static void where_each_instruction_spends_its_cycles(void **state) {
+    (void)state;
+    const uint32_t text[] = {ADD_R2_R0_R1, LDR_R0_R1, EXIT};
+    static const uint64_t expected[3][MACHINE_CAUSE_COUNT] = {
+        {[MACHINE_CAUSE_FRONT_END] = 4,
+         [MACHINE_CAUSE_OPERANDS] = 2,
+         [MACHINE_CAUSE_EXECUTE] = 8,
+         [MACHINE_CAUSE_LATENCY] = 1},
+        {[MACHINE_CAUSE_FRONT_END] = 4,
+         [MACHINE_CAUSE_OPERANDS] = 1,
+         [MACHINE_CAUSE_EXECUTE] = 8,
+         [MACHINE_CAUSE_MEMORY] = 9},
+        {[MACHINE_CAUSE_FRONT_END] = 4, [MACHINE_CAUSE_OPERANDS] = 1, [MACHINE_CAUSE_EXECUTE] = 8},
+    };
+    struct machine_profile profile[3] = {0};
+    struct bench *b = bench_create();
+    begin(b, text, 3, 32, 0);
+    b->cluster.profile = profile;
+    for (unsigned i = 0; i < 4; ++i) {
+        uint64_t done;
+        private_l2_access(&b->cluster.core[i].l2, DATA_BASE, false, 0, &done); /* there long before T */
+    }
+    run(b);
+    for (unsigned n = 0; n < 3; ++n) {
+        assert_memory_equal(profile[n].cycles, expected[n], sizeof expected[n]);
+        assert_int_equal(profile[n].executions, 32);
+    }
+    assert_int_equal(b->cluster.memory_instructions, 32);
+    bench_free(b);
+}
+
+/* Every cycle of SIMT mode has an instruction; only leaving it has none. */
+static void every_cycle_has_an_instruction(void **state) {
+    (void)state;
+    const uint32_t text[] = {LDR_R0_R1, VDIV_S2_S0_S1, BARRIER, STR_R0_R1, MUL_R2_R0_R1, LDM_R1_R2_R3, EXIT};
+    for (unsigned threads = 1; threads <= 512; threads = threads * 2 + 3) {
+        struct machine_profile profile[7] = {0};
+        struct bench *b = bench_create();
+        b->config.mem.mshrs = 3;
+        begin(b, text, 7, threads, 40);
+        b->cluster.profile = profile;
+        run(b);
+        for (unsigned i = 0; i < MACHINE_CAUSE_COUNT; ++i) {
+            for (unsigned n = 0; n < 7; ++n) b->cluster.cause[i] -= profile[n].cycles[i];
+            if (i != MACHINE_CAUSE_MODE_SWITCH) assert_int_equal(b->cluster.cause[i], 0);
+        }
+        for (unsigned n = 0; n < 7; ++n) assert_int_equal(profile[n].executions, threads);
+        assert_true(profile[2].cycles[MACHINE_CAUSE_BARRIER] > 0 || threads <= 32);
+        bench_free(b);
+    }
+}
+
 /* Skipping quiet cycles changes nothing: same end, same causes, same counts. */
 static void skipping_is_exact(void **state) {
     (void)state;
@@ -373,6 +427,8 @@ int main(void) {
         cmocka_unit_test(two_read_ports_halve_the_collection),
         cmocka_unit_test(a_line_of_32_bytes_holds_one_vtpo_of_8),
         cmocka_unit_test(every_cycle_has_one_cause),
+        cmocka_unit_test(where_each_instruction_spends_its_cycles),
+        cmocka_unit_test(every_cycle_has_an_instruction),
         cmocka_unit_test(skipping_is_exact),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
