@@ -48,7 +48,8 @@ static const struct argp compare_argp = {
     .args_doc = "PROGRAM [ARGUMENT...]",
     .doc =
         "Runs PROGRAM once on each of several machines and prints a row for each: cycles, simulated time, "
-        "speed-up over the first, instructions, SIMD efficiency, L2 misses, and how PROGRAM ended."
+        "speed-up over the first, instructions of the kernels (in SIMT mode thread-instructions), loads and "
+        "stores among them, warp instructions, SIMD efficiency, L2 misses, and how PROGRAM ended."
         "\v"
         "What is given several times (--mode, --config, or the same field of --set) makes the variants; what "
         "is given once holds for all. If more than one thing varies, all combinations run; what was given "

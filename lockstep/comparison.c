@@ -18,9 +18,10 @@ void comparison_fill(struct comparison_row *row, const struct simulation *s, cha
         .ran = true,
         .cycles = t.cycles,
         .time = t.time,
+        .instructions = c->mode == MODE_MIMD ? t.cause[MACHINE_CAUSE_ISSUE]
+                                             : run_record_sum(r, "", "thread_instructions"),
+        .memory_instructions = run_record_sum(r, "", "memory_instructions"),
         .warp_instructions = warp,
-        .thread_instructions = run_record_sum(r, "", "thread_instructions"),
-        .core_instructions = run_record_sum(r, "", "scalar_instructions"),
         .lane_slots = warp * c->simt.warp_size,
         .l2_misses = run_record_sum(r, ".l2", "misses"),
         .outcome = s->outcome.name,
@@ -57,7 +58,7 @@ static void add_ratio(struct table *t, double ratio, int digits, const char *uni
 }
 
 static double efficiency(const struct comparison_row *r) {
-    return r->lane_slots ? (double)r->thread_instructions / (double)r->lane_slots : 0;
+    return r->lane_slots ? (double)r->instructions / (double)r->lane_slots : 0;
 }
 
 static void add_verdict(struct table *t, const struct comparison_row *r) {
@@ -76,18 +77,18 @@ static void add_row(struct table *t, const struct comparison *c, size_t i) {
     add_count(t, r->cycles);
     table_add(t, "%s", r->time ? report_time(r->time, text) : "-");
     add_ratio(t, comparison_speedup(c, i), 3, "");
+    add_count(t, r->instructions);
+    add_count(t, r->memory_instructions);
     add_count(t, r->warp_instructions);
-    add_count(t, r->thread_instructions);
-    add_count(t, r->core_instructions);
     add_ratio(t, 100 * efficiency(r), 2, " %");
     add_count(t, r->l2_misses);
     add_verdict(t, r);
 }
 
 void comparison_print_table(const struct comparison *c, FILE *out) {
-    static const char *const titles[] = {"variant",     "cycles",        "time",        "speed-up",
-                                         "warp instr.", "thread instr.", "core instr.", "SIMD eff.",
-                                         "L2 misses",   "program"};
+    static const char *const titles[] = {"variant",      "cycles",        "time",        "speed-up",
+                                         "instructions", "memory instr.", "warp instr.", "SIMD eff.",
+                                         "L2 misses",    "program"};
     struct table t;
     table_init(&t, "lrrrrrrrrl");
     for (size_t n = 0; n < sizeof titles / sizeof *titles; n++) table_add(&t, "%s", titles[n]);
@@ -114,7 +115,7 @@ static void print_quoted(const char *text, FILE *out) {
 }
 
 void comparison_print_csv(const struct comparison *c, FILE *out) {
-    fputs("variant,cycles,time_ps,speedup,warp_instructions,thread_instructions,core_instructions,"
+    fputs("variant,cycles,time_ps,speedup,instructions,memory_instructions,warp_instructions,"
           "simd_efficiency,l2_misses,outcome,exit_status\n",
           out);
     for (size_t i = 0; i < c->count; i++) {
@@ -127,8 +128,8 @@ void comparison_print_csv(const struct comparison *c, FILE *out) {
         }
         fprintf(out, ",%" PRIu64 ",%" PRIu64 ",", r->cycles, r->time);
         if (speedup > 0) fprintf(out, "%.6f", speedup);
-        fprintf(out, ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",", r->warp_instructions, r->thread_instructions,
-                r->core_instructions);
+        fprintf(out, ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",", r->instructions, r->memory_instructions,
+                r->warp_instructions);
         if (r->lane_slots) fprintf(out, "%.6f", efficiency(r));
         fprintf(out, ",%" PRIu64 ",%s,%d\n", r->l2_misses, r->outcome, r->exit_status);
     }

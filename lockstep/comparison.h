@@ -15,9 +15,11 @@ struct comparison_row {
     const char *name; /* of the variant */
     bool ran;         /* false: an interruption came before; what follows is 0 then */
     uint64_t cycles;
-    sim_time time; /* picoseconds */
-    uint64_t warp_instructions, thread_instructions, core_instructions;
-    uint64_t lane_slots; /* that the warp instructions had: SIMD efficiency is thread instructions of these */
+    sim_time time;                /* picoseconds */
+    uint64_t instructions;        /* of kernels: SIMT thread-instructions; MIMD of the cores in twins */
+    uint64_t memory_instructions; /* of these, loads and stores whose condition passed */
+    uint64_t warp_instructions;
+    uint64_t lane_slots; /* that the warp instructions had: SIMD efficiency is instructions over these */
     uint64_t l2_misses;
     const char *outcome; /* as in the statistics: "complete", "program-failed", … */
     int exit_status;     /* as of `lockstep run` */

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #define CSV_TITLES                                                                                           \
-    "variant,cycles,time_ps,speedup,warp_instructions,thread_instructions,core_instructions,"                \
+    "variant,cycles,time_ps,speedup,instructions,memory_instructions,warp_instructions,"                     \
     "simd_efficiency,l2_misses,outcome,exit_status"
 
 static char *program;
@@ -68,8 +68,8 @@ static void assert_row_is_a_run(const char *csv, unsigned line, const char *sett
         warp += fixture_number(launch, "warp_instructions");
         thread += fixture_number(launch, "thread_instructions");
     }
-    assert_true(csv_number(csv, line, 4) == (double)warp);
-    assert_true(csv_number(csv, line, 5) == (double)thread);
+    assert_true(csv_number(csv, line, 4) == (double)thread);
+    assert_true(csv_number(csv, line, 6) == (double)warp);
     json_decref(j);
     spawn_free(&s);
 }
@@ -137,6 +137,35 @@ static void test_two_configurations(void **state) {
         assert_int_equal(json_array_size(json_object_get(run, "launches")), 2);
     }
     json_decref(j);
+    spawn_free(&s);
+}
+
+/* 2021 work-items, of which 24 have no element: the others load twice and store once. */
+#define MEMORY_INSTRUCTIONS (3 * (1000 + 997))
+
+static void test_modes(void **state) {
+    (void)state;
+    static const char *const names[] = {"mimd", "simt"};
+    struct spawned s = LOCKSTEP("compare", "--csv", "--", program);
+    assert_status(&s, 0);
+    for (unsigned line = 1; line <= 2; line++) {
+        assert_csv(s.out, line, 0, names[line - 1]);
+        assert_csv(s.out, line, 9, "complete");
+        assert_true(csv_number(s.out, line, 4) > csv_number(s.out, line, 5));
+        assert_true(csv_number(s.out, line, 5) >= MEMORY_INSTRUCTIONS);
+        assert_speedup(s.out, line);
+    }
+    assert_csv(s.out, 1, 6, "0");
+    assert_csv(s.out, 1, 7, ""); /* no SIMD efficiency without warps */
+    assert_row_is_a_run(s.out, 2, "mode=simt");
+    struct spawned named = LOCKSTEP("compare", "--mode", "mimd", "--mode", "simt", "--csv", "--", program);
+    assert_string_equal(named.out, s.out);
+    spawn_free(&named);
+    named = LOCKSTEP("compare", "--mode", "simt,mimd", "--set", "mem.latency=9", "--csv", "--", program);
+    assert_csv(named.out, 1, 0, "simt");
+    assert_csv(named.out, 2, 0, "mimd");
+    assert_status(&named, 0);
+    spawn_free(&named);
     spawn_free(&s);
 }
 
@@ -298,6 +327,7 @@ static void test_wrong_input(void **state) {
     free(fixture_file("right.yaml", "mem:\n  latency: 1\n", 0644));
     REFUSED(EXIT_USER, "nothing to compare it with", "--mode", "simt");
     REFUSED(EXIT_USER, "nothing to compare it with", "--mode", "simt", "--set", "mem.latency=9");
+    REFUSED(EXIT_USER, "--set mode=mist: ", "--mode", "simt,mist");
     REFUSED(EXIT_USER, "mode is given twice: simt", "--mode", "simt", "--set", "mode=simt");
     REFUSED(EXIT_USER, "mem.latency is given twice: 9", "--set", "mem.latency=9,8,9");
     REFUSED(EXIT_USER, "--config is given twice: right.yaml", "--config", "right.yaml", "--config",
@@ -337,6 +367,7 @@ int main(void) {
         TEST(test_two_values_of_a_field),
         TEST(test_speedup_is_of_time),
         TEST(test_two_configurations),
+        TEST(test_modes),
         TEST(test_files_of_one_name),
         TEST(test_all_combinations),
         TEST(test_table_is_aligned),
