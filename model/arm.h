@@ -126,9 +126,10 @@ struct arm_instruction {
     bool is_load, is_store; /* (SWP is refused; exclusives are one of the two) */
     bool sets_flags;
     bool reads_fpscr,
-        writes_fpscr;       /* the flags and all else in FPSCR, as VMRS reads and VCMP, VMSR write it */
-    bool is_wait;           /* WFI */
-    bool is_coprocessor;    /* p7: fields below; rt in rd, rt2 in rn */
+        writes_fpscr;    /* the flags and all else in FPSCR, as VMRS reads and VCMP, VMSR write it */
+    bool is_wait;        /* WFI */
+    bool is_private;     /* touches nothing but the thread's own registers, flags and PC, and cannot fault */
+    bool is_coprocessor; /* p7: fields below; rt in rd, rt2 in rn */
     bool coprocessor_reads; /* MRC, MRRC */
     bool coprocessor_two;   /* MRRC, MCRR */
     uint8_t opc1, crn, crm, opc2;

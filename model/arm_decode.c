@@ -449,6 +449,13 @@ static void decode_pc(struct arm_instruction *out, unsigned operation) {
     out->thread = arm_thread_function[ARM_OP_with_pc];
 }
 
+static bool decode_private(const struct arm_instruction *out, unsigned operation) {
+    if (out->is_load || out->is_store || out->is_coprocessor || operation == ARM_OP_hint ||
+        operation == ARM_OP_clrex)
+        return false;
+    return !out->writes_pc || operation == ARM_OP_b || operation == ARM_OP_bl;
+}
+
 void arm_decode(uint32_t encoding, uint32_t pc, struct arm_instruction *out) {
     *out = (struct arm_instruction){.encoding = encoding, .pc = pc, .condition = ALWAYS};
     const struct arm_row *row = arm_row_find(encoding);
@@ -476,4 +483,5 @@ void arm_decode(uint32_t encoding, uint32_t pc, struct arm_instruction *out) {
     decode_fpscr(out, operation);
     out->is_wait = (encoding & 0x0fffffffu) == 0x0320f003u && encoding >> 28 != 15;
     decode_pc(out, operation);
+    out->is_private = decode_private(out, operation);
 }

@@ -15,7 +15,7 @@
  *
  * Known inaccuracies: registers are written when the first round starts, not at W (nobody can tell: the warp
  * is in Execution until C); see private_l2.h for the memory; a DTLB miss adds its penalty to the access's
- * completion.
+ * completion; when a MIMD launch fails, the other cores' counters may be some cycles ahead.
  */
 #ifndef MODEL_CLUSTER_H
 #define MODEL_CLUSTER_H

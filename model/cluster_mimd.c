@@ -8,6 +8,7 @@
 #include <string.h>
 
 #define CYCLES_OF_A_STEP 16 /* cycles with something to do that a step takes when it may skip others */
+#define CYCLES_AHEAD     64 /* that a core may be before the others */
 
 void cluster_launch_mimd(struct cluster *c, const struct machine_launch *l, uint32_t launch_block_address,
                          const struct machine_launch_block *block, struct memory *core_memory, uint64_t t,
@@ -18,7 +19,7 @@ void cluster_launch_mimd(struct cluster *c, const struct machine_launch *l, uint
         k->threads.memory = &core_memory[i];
         core_start(k, l->code->startup_mimd, block->core_stack_top + i * block->core_stack_size, t);
         k->caches_data = true;
-        k->crossing = l->twin;
+        k->kernel_pc = k->crossing = l->twin;
     }
     c->mode = CLUSTER_MIMD;
 }
@@ -73,13 +74,6 @@ static void coprocessor(struct cluster *c, struct core *k, const struct arm_inst
 /* --- the cycle
  * ------------------------------------------------------------------------------------------------ */
 
-/* From start-up code into the twin, or back. */
-static void cross(struct cluster *c, struct core *k) {
-    k->in_kernel = !k->in_kernel;
-    k->crossing = k->in_kernel ? k->registers[14] : c->launch->twin;
-    k->account = k->in_kernel ? k->kernel_account : k->startup_account;
-}
-
 /* All that an issue charges, it charges for the instruction at the PC. */
 static enum core_issue profiled_issue(struct cluster *c, struct core *k, uint64_t t,
                                       struct arm_instruction **i, struct arm_execution *x) {
@@ -104,8 +98,8 @@ static bool step_core(struct cluster *c, struct core *k, uint64_t t) {
     struct arm_instruction *i;
     struct arm_execution x;
     const uint32_t pc = k->pc;
-    if (k->pc == k->crossing) cross(c, k);
     k->state = CORE_RUN;
+    core_cross(k);
     switch (issue(c, k, t, &i, &x)) {
     case CORE_STALLED: return true;
     case CORE_ISSUED:
@@ -113,8 +107,7 @@ static bool step_core(struct cluster *c, struct core *k, uint64_t t) {
             end_group(c, k);
             k->next = CLUSTER_NEVER;
         }
-        if (!i->is_coprocessor || !x.passed) return true;
-        coprocessor(c, k, i, t);
+        if (i->is_coprocessor && x.passed) coprocessor(c, k, i, t);
         break;
     case CORE_FAULTED:
         if (i)
@@ -126,13 +119,17 @@ static bool step_core(struct cluster *c, struct core *k, uint64_t t) {
     return c->error->status == EXIT_SOUND;
 }
 
-/* Cycle t of every core that has something to do in it; the next such cycle. */
-static uint64_t step_cores(struct cluster *c, uint64_t t) {
+/* Cycle t of every core that has something to do in it; the next such cycle. A core may be ahead of the
+ * others by what is its own business; all else happens in the order of time. */
+static uint64_t step_cores(struct cluster *c, uint64_t t, uint64_t ahead) {
     uint64_t next = CLUSTER_NEVER;
     c->now = t;
     for (unsigned i = 0; i < c->lanes; ++i) {
         struct core *k = &c->core[i];
-        if (k->next == t && !step_core(c, k, t)) return CLUSTER_NEVER;
+        if (k->next == t) {
+            if (!step_core(c, k, t)) return CLUSTER_NEVER;
+            if (k->state == CORE_RUN) core_run_ahead(k, c->launch->code, ahead);
+        }
         if (k->next < next) next = k->next;
     }
     if (next == CLUSTER_NEVER) c->mode = CLUSTER_IDLE;
@@ -140,11 +137,15 @@ static uint64_t step_cores(struct cluster *c, uint64_t t) {
 }
 
 uint64_t cluster_mimd_step(struct cluster *c, uint64_t t) {
-    uint64_t next = step_cores(c, t);
-    if (!cluster_skips(c, t)) return next == CLUSTER_NEVER ? next : t + 1;
-    for (unsigned n = 1; n < CYCLES_OF_A_STEP && next < c->horizon && cluster_skips(c, next); ++n)
-        next = step_cores(c, next);
-    return next;
+    if (!cluster_skips(c, t)) return step_cores(c, t, t) == CLUSTER_NEVER ? CLUSTER_NEVER : t + 1;
+    if (c->profile) return step_cores(c, t, t); /* which sees each instruction alone */
+    for (unsigned n = 0; n < CYCLES_OF_A_STEP; ++n) {
+        uint64_t ahead = t + CYCLES_AHEAD < c->horizon ? t + CYCLES_AHEAD : c->horizon;
+        if (c->trace && t < c->trace_first && c->trace_first < ahead) ahead = c->trace_first;
+        t = step_cores(c, t, ahead);
+        if (t >= c->horizon || !cluster_skips(c, t)) break;
+    }
+    return t;
 }
 
 /* --- where the cycles went

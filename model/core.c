@@ -48,6 +48,7 @@ void core_start(struct core *c, uint32_t pc, uint32_t sp, uint64_t t) {
     memset(c->kernel_account, 0, sizeof c->kernel_account);
     c->account = c->startup_account;
     c->caches_data = c->has_group = c->in_kernel = false;
+    c->kernel_pc = c->crossing = CORE_NO_PC;
     arm_set_apsr(&c->threads, 0, 0);
     c->fpscr = 0;
     c->registers[13] = sp;
@@ -206,21 +207,26 @@ static uint64_t access_memory(struct core *c, const struct arm_instruction *i, u
 /* --- issue
  * ------------------------------------------------------------------------------------------------ */
 
-static void finish(struct core *c, const struct arm_instruction *i, const struct arm_execution *x,
-                   uint64_t t) {
+static inline void issue_unit(struct core *c, const struct arm_instruction *i, uint64_t t) {
+    const unsigned occupancy = c->config->core.occupancy_cycles[i->class];
+    c->next = t + occupancy;
+    if (occupancy > 1) c->account[MACHINE_CAUSE_OCCUPIED] += occupancy - 1;
+    set_ready(c, i, t + c->config->core.latency_cycles[i->class]);
+}
+
+static inline void finish(struct core *c, const struct arm_instruction *i, const struct arm_execution *x,
+                          uint64_t t) {
+    uint64_t target_known = 0;
+    ++c->instructions;
+    ++c->account[MACHINE_CAUSE_ISSUE];
     c->pc += 4;
     c->next = t + 1;
-    ++c->account[MACHINE_CAUSE_ISSUE];
     if (!x->passed) return;
-    uint64_t target_known = 0;
     if (i->access_count) {
         c->memory_instructions += c->in_kernel;
         target_known = access_memory(c, i, x->address[0], t);
     } else {
-        const unsigned occupancy = c->config->core.occupancy_cycles[i->class];
-        c->next = t + occupancy;
-        c->account[MACHINE_CAUSE_OCCUPIED] += occupancy - 1;
-        set_ready(c, i, t + c->config->core.latency_cycles[i->class]);
+        issue_unit(c, i, t);
     }
     if (!i->writes_pc) return;
     const uint64_t issued = c->next;
@@ -230,34 +236,51 @@ static void finish(struct core *c, const struct arm_instruction *i, const struct
     c->pc = c->next_pc;
 }
 
-/* The line that the PC has entered. False: the core stalls. */
-static bool fetch(struct core *c, uint64_t t) {
+/* The line that the PC has entered. */
+static void fetch(struct core *c) {
+    const uint64_t t = c->next;
     c->fetched_line = c->pc >> c->l1i.line_shift;
     c->next = core_fetch(c, c->pc, t) - c->config->l1i.latency_cycles + 1;
     c->account[MACHINE_CAUSE_FETCH] += c->next - t;
-    return c->next == t;
+}
+
+/* The instruction at the PC, NULL if there is none; `next` becomes the cycle in which it can issue. */
+static inline struct arm_instruction *prepare(struct core *c, const struct machine_code *code) {
+    const uint32_t offset = c->pc - code->text_base;
+    if (offset >= code->text_bytes || offset % 4) return NULL;
+    core_cross(c);
+    if (c->pc >> c->l1i.line_shift != c->fetched_line) fetch(c);
+    struct arm_instruction *i = &code->decoded[offset / 4];
+    if (c->all_ready <= c->next) return i;
+    const uint64_t ready = operands_ready(c, i);
+    if (ready > c->next) {
+        c->account[MACHINE_CAUSE_LATENCY] += ready - c->next;
+        c->next = ready;
+    }
+    return i;
 }
 
 enum core_issue core_issue(struct core *c, const struct machine_code *code, uint64_t t,
                            struct arm_instruction **i, struct arm_execution *x) {
-    const uint32_t offset = c->pc - code->text_base;
-    *i = NULL;
-    if (offset >= code->text_bytes || offset % 4) return CORE_FAULTED;
-    if (c->pc >> c->l1i.line_shift != c->fetched_line && !fetch(c, t)) return CORE_STALLED;
-    *i = &code->decoded[offset / 4];
-    const uint64_t ready = c->all_ready > t ? operands_ready(c, *i) : 0;
-    if (ready > t) {
-        c->next = ready;
-        c->account[MACHINE_CAUSE_LATENCY] += ready - t;
-        return CORE_STALLED;
-    }
+    *i = prepare(c, code);
+    if (!*i) return CORE_FAULTED;
+    if (c->next > t) return CORE_STALLED;
     arm_execute(*i, &c->threads, 1, x);
     if (x->fault != ARM_FAULT_NONE) return CORE_FAULTED;
-    ++c->instructions;
     finish(c, *i, x, t);
     if ((*i)->is_wait && x->passed) {
         c->state = CORE_ASLEEP;
         c->asleep_since = c->next;
     }
     return CORE_ISSUED;
+}
+
+void core_run_ahead(struct core *c, const struct machine_code *code, uint64_t horizon) {
+    struct arm_execution x;
+    while (c->next < horizon) {
+        struct arm_instruction *i = prepare(c, code);
+        if (!i || !i->is_private || c->next >= horizon) return;
+        i->thread(i, &c->threads, 1, &x);
+        finish(c, i, &x, c->next);
+    }
 }

@@ -46,10 +46,11 @@ struct core {
     uint64_t all_ready;                                      /* the latest of these */
     uint32_t fetched_line; /* address >> line shift of the last line fetched from; ~0: none */
     uint32_t launch_register[4];
-    bool caches_data;  /* a MIMD launch: the L1D is a cache */
-    bool has_group;    /* a MIMD launch: `group` is the id of the work-group that it runs */
-    bool in_kernel;    /* a MIMD launch: runs the twin, not start-up code */
-    uint32_t crossing; /* a MIMD launch: PC at which the twin begins, or to which it will return */
+    bool caches_data;   /* a MIMD launch: the L1D is a cache */
+    bool has_group;     /* a MIMD launch: `group` is the id of the work-group that it runs */
+    bool in_kernel;     /* a MIMD launch: runs the twin, not start-up code */
+    uint32_t kernel_pc; /* a MIMD launch: where the twin begins; else no PC */
+    uint32_t crossing;  /* where it begins, or where it will return to */
     uint32_t group[3];
     uint64_t asleep_since; /* CORE_ASLEEP: first cycle */
     /* Cycles from the launch's start up to `next` by cause: of the start-up code, of the kernel. core_issue()
@@ -66,6 +67,9 @@ struct core {
 void core_init(struct core *c, unsigned index, const struct machine_config *config, struct memory *memory);
 void core_free(struct core *c);
 
+/* No address of an instruction. */
+#define CORE_NO_PC 1u
+
 /* Starts a launch at cycle t: at the start-up code with the given SP; no data cached, no cycle charged. */
 void core_start(struct core *c, uint32_t pc, uint32_t sp, uint64_t t);
 
@@ -76,6 +80,18 @@ enum core_issue { CORE_STALLED, CORE_ISSUED, CORE_FAULTED };
  * the text or not a multiple of 4). */
 enum core_issue core_issue(struct core *c, const struct machine_code *code, uint64_t t,
                            struct arm_instruction **i, struct arm_execution *x);
+
+/* From start-up code into the twin, or back, if the PC is where that happens. */
+static inline void core_cross(struct core *c) {
+    if (c->pc != c->crossing) return;
+    c->in_kernel = !c->in_kernel;
+    c->crossing = c->in_kernel ? c->registers[14] : c->kernel_pc;
+    c->account = c->in_kernel ? c->kernel_account : c->startup_account;
+}
+
+/* State CORE_RUN: issues all further instructions before cycle `horizon` that are the core's own business
+ * (is_private), and lets `next` say when the one after them issues, as if it had been stepped. */
+void core_run_ahead(struct core *c, const struct machine_code *code, uint64_t horizon);
 
 /* A fetch through this core's ITLB and L1I that reaches them in cycle t: the cycle at whose end the
  * instruction is there (t on a hit). */
