@@ -52,7 +52,7 @@ struct trace {
     char *scope;             /* path of the current scope, "" at the top */
     trace_variable *pending; /* variables that changed at the present time */
     size_t pending_count;
-    bool marked;  /* the view has a marker at `mark` */
+    bool marked; /* the view has a marker at `mark` */
     sim_time mark;
     bool started; /* a value has been emitted: no more declarations */
     sim_time now;

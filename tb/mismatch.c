@@ -134,6 +134,6 @@ void mismatch_report(const struct mismatch *m, struct error *e) {
     else
         put(&s, "\n  window     none: %s", no_window.message);
     if (m->command) put(&s, "\n  replay     %s", m->command[0]);
-    for (char *const *word = m->command; word && *word && *++word;) put_word(&s, *word);
+    for (unsigned n = 1; m->command && m->command[n]; ++n) put_word(&s, m->command[n]);
     error_set(e, EXIT_TWINS_DISAGREE, "%s", s.text);
 }

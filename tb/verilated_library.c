@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +15,9 @@
 #include <unistd.h>
 
 #define GLUE_VERSION   4 /* counts up when what is built from the same source changes */
-#define VERILATOR_ROOT "/usr/share/verilator/include"
+#define SUPPORT_SOURCE "/usr/share/verilator/include/verilated.cpp"
+#define INCLUDE_ROOT   "-I/usr/share/verilator/include"
+#define INCLUDE_DPI    "-I/usr/share/verilator/include/vltstd"
 
 /* --- the key -----------------------------------------------------------------------------------------------
  */
@@ -38,16 +41,22 @@ static bool mix_file(uint64_t hash[2], const char *path, struct error *e) {
     return good || error_set(e, EXIT_USER, "%s: the Verilog cannot be read", path);
 }
 
+__attribute__((format(printf, 2, 3))) static void mix_text(uint64_t hash[2], const char *format, ...) {
+    char text[VERILOG_MAX_NAME + 32] = "";
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    mix(hash, text, strlen(text));
+}
+
 static bool make_key(char *key, size_t size, const struct twin_block *b, const char *source,
                      const struct verilog_setting *settings, unsigned count, struct error *e) {
     uint64_t hash[2] = {0xcbf29ce484222325, 0x6c62272e07bb0142};
-    char text[VERILOG_MAX_NAME + 32];
-    mix(hash, text, (size_t)snprintf(text, sizeof text, "%d %s", GLUE_VERSION, b->name));
-    for (unsigned i = 0; i < count; ++i)
-        mix(hash, text, (size_t)snprintf(text, sizeof text, " %s=%u", settings[i].name, settings[i].value));
+    mix_text(hash, "%d %s", GLUE_VERSION, b->name);
+    for (unsigned i = 0; i < count; ++i) mix_text(hash, " %s=%u", settings[i].name, settings[i].value);
     for (unsigned i = 0; i < b->count; ++i)
-        mix(hash, text,
-            (size_t)snprintf(text, sizeof text, " %s%s", b->signal[i].name, twin_suffix[b->signal[i].kind]));
+        mix_text(hash, " %s%s", b->signal[i].name, twin_suffix[b->signal[i].kind]);
     if (!mix_file(hash, source, e)) return false;
     snprintf(key, size, "%016" PRIx64 "%016" PRIx64, hash[0], hash[1]);
     return true;
@@ -194,15 +203,15 @@ static bool verilate(const char *folder, const struct verilog_module *m, const s
 /* One thread runs a library: thread-local storage of a library that is loaded late is slow. */
 #define COMPILER                                                                                             \
     "g++", "-std=gnu++17", "-O2", "-w", "-fPIC", "-fvisibility=hidden", "-Dthread_local=", "-I.",            \
-        "-I" VERILATOR_ROOT, "-I" VERILATOR_ROOT "/vltstd"
+        INCLUDE_ROOT, INCLUDE_DPI
 
 /* Verilator's own run-time support, the same for every block: compiled once. */
 static bool compile_support(const char *cache, const char *folder, char *object, size_t size,
                             struct error *e) {
     struct stat source;
-    if (stat(VERILATOR_ROOT "/verilated.cpp", &source) != 0)
-        return error_set(e, EXIT_USER, "%s/verilated.cpp: %s\ninstall verilator (scripts/setup)",
-                         VERILATOR_ROOT, strerror(errno));
+    if (stat(SUPPORT_SOURCE, &source) != 0)
+        return error_set(e, EXIT_USER, "%s: %s\ninstall verilator (scripts/setup)", SUPPORT_SOURCE,
+                         strerror(errno));
     snprintf(object, size, "%s/verilated-%d-%llx-%llx.o", cache, GLUE_VERSION,
              (unsigned long long)source.st_size, (unsigned long long)source.st_mtime);
     if (access(object, R_OK) == 0) return true;

@@ -1,0 +1,291 @@
+/* `lockstep run --rtl`: the same results with Verilog beside or in place of the models, and what is said and
+ * shown when they differ. */
+#include "sim/error.h"
+#include "tests/fixture.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Our Verilog of a block with `from` replaced once, as a file in the folder. */
+static char *changed_verilog(const char *block, const char *from, const char *to) {
+    char *own = spawn_text("%s/rtl/%s.sv", spawn_source(), block);
+    char *text = spawn_read(own), *at = strstr(text, from);
+    assert_non_null(at);
+    *at = '\0';
+    char *changed = spawn_text("%s%s%s", text, to, at + strlen(from));
+    char *path = fixture_file("changed.sv", changed, 0644);
+    free(own);
+    free(text);
+    free(changed);
+    return path;
+}
+
+static void assert_says_not(const char *text, const char *part) {
+    if (!strstr(text, part)) return;
+    print_error("'%s' is in:\n%s\n", part, text);
+    fail();
+}
+
+/* --- runs that agree ---------------------------------------------------------------------------------------
+ */
+
+static void assert_same(const char *a, const char *b, const char *part) {
+    json_t *first = fixture_statistics(a), *second = fixture_statistics(b);
+    assert_non_null(json_object_get(first, part));
+    if (!json_equal(json_object_get(first, part), json_object_get(second, part))) {
+        print_error("%s differs between %s and %s\n", part, a, b);
+        fail();
+    }
+    json_decref(first);
+    json_decref(second);
+}
+
+static void assert_nothing_compared(const char *name) {
+    json_t *j = fixture_statistics(name);
+    assert_null(json_object_get(j, "rtl"));
+    json_decref(j);
+}
+
+static void off_check_and_drive_give_the_same(void **state) {
+    (void)state;
+    static const char *const names[] = {"divergence", "own_reduction", "barrier_loop", "odd_groups"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char *program = fixture_host(names[i]);
+        struct spawned off = LOCKSTEP("run", "--stats", "off.json", "--", program);
+        struct spawned check = LOCKSTEP("run", "--stats", "check.json", "--rtl", "check", "--", program);
+        struct spawned drive = LOCKSTEP("run", "--stats", "drive.json", "--rtl", "drive", "--", program);
+        assert_status(&off, 0);
+        assert_status(&check, 0);
+        assert_status(&drive, 0);
+        assert_string_equal(off.out, check.out);
+        assert_string_equal(off.out, drive.out);
+        assert_says_not(off.err, "comparisons");
+        assert_same("off.json", "check.json", "totals");
+        assert_same("off.json", "drive.json", "totals");
+        assert_same("off.json", "check.json", "counters");
+        assert_same("off.json", "drive.json", "counters");
+        assert_nothing_compared("off.json");
+        spawn_free(&off);
+        spawn_free(&check);
+        spawn_free(&drive);
+        free(program);
+    }
+}
+
+static void comparisons_are_accounted_for(void **state) {
+    (void)state;
+    static const char *const blocks[] = {"warp_scheduler", "warp_pc_arbiter", "barrier_table"};
+    char *program = fixture_host("vector_add");
+    struct spawned s =
+        LOCKSTEP("run", "--stats", "s.json", "--rtl", "check,warp_pc_arbiter=drive", "--", program);
+    assert_status(&s, 0);
+    json_t *stats = fixture_statistics("s.json"), *rtl = json_object_get(stats, "rtl");
+    json_int_t cycles = fixture_number(json_object_get(stats, "totals"), "cycles");
+    json_int_t first = fixture_number(json_array_get(rtl, 0), "comparisons");
+    assert_int_equal(json_array_size(rtl), 3);
+    assert_true(first > 0 && first < cycles); /* less the start-up code */
+    for (unsigned n = 0; n < 3; n++) {
+        json_t *block = json_array_get(rtl, n);
+        assert_string_equal(json_string_value(json_object_get(block, "block")), blocks[n]);
+        assert_string_equal(json_string_value(json_object_get(block, "mode")), n == 1 ? "drive" : "check");
+        assert_int_equal(fixture_number(block, "comparisons"), first);
+        assert_int_equal(fixture_number(block, "mismatches"), 0);
+        assert_says(s.err, blocks[n]);
+    }
+    json_decref(stats);
+    spawn_free(&s);
+    s = LOCKSTEP("run", "--rtl", "barrier_table=check", "--", program);
+    assert_status(&s, 0);
+    assert_says(s.err, "barrier_table");
+    assert_says_not(s.err, "warp_scheduler");
+    spawn_free(&s);
+    free(program);
+}
+
+static void every_size_has_its_own(void **state) {
+    (void)state;
+    char *program = fixture_host("divergence");
+    struct spawned s = LOCKSTEP("run", "--rtl", "check", "--set", "simt.warp_size=16", "--set",
+                                "simt.priority_levels=3", "--", program);
+    assert_status(&s, 0);
+    assert_says(s.err, "comparisons");
+    spawn_free(&s);
+    free(program);
+}
+
+static void a_run_that_compared_nothing_fails(void **state) {
+    (void)state;
+    char *program = fixture_host("no_kernel");
+    struct spawned s = LOCKSTEP("run", "--stats", "off.json", "--", program);
+    assert_status(&s, 0); /* without --rtl there is nothing wrong with it */
+    spawn_free(&s);
+    s = LOCKSTEP("run", "--rtl", "check", "--stats", "s.json", "--", program);
+    assert_status(&s, EXIT_USER);
+    assert_says(s.err, "--rtl: warp_scheduler was never compared: no work-group ran in SIMT mode");
+    assert_exists("s.json", false);
+    assert_outcome("s.json.part", "nothing-compared");
+    spawn_free(&s);
+    free(program);
+}
+
+static void twins_stand_in_the_waves(void **state) {
+    (void)state;
+    char *program = fixture_host("divergence");
+    struct spawned s = LOCKSTEP("run", "--rtl", "check", "--trace", "t.fst", "--", program);
+    assert_status(&s, 0);
+    assert_readable("t.fst");
+    char *path = fixture_path("t.gtkw"), *view = spawn_read(path);
+    assert_says(view, "rtl.warp_scheduler.grant_o[15:0]\n");
+    assert_says(view, "rtl.warp_scheduler.last_q[3:0]\n");
+    assert_says(view, "rtl.warp_pc_arbiter.wtid_o[31:0]\n");
+    assert_says(view, "rtl.barrier_table.live_q[9:0]\n");
+    spawn_free(&s);
+    free(path);
+    free(view);
+    free(program);
+}
+
+/* --- runs that do not --------------------------------------------------------------------------------------
+ */
+
+/* The cycle of the message. */
+static unsigned long cycle_of(const char *err) {
+    const char *at = strstr(err, "disagree in cycle ");
+    assert_non_null(at);
+    return strtoul(at + strlen("disagree in cycle "), NULL, 10);
+}
+
+static void assert_window(const char *name, const char *block, const char *signal) {
+    char *file = spawn_text("%s.fst", name), *view_name = spawn_text("%s.gtkw", name);
+    char *path = fixture_path(view_name), *view = spawn_read(path);
+    static const char *const scopes[] = {"model", "rtl", "diff"};
+    assert_readable(file);
+    assert_non_null(view);
+    for (unsigned n = 0; n < 3; n++) {
+        char *wanted = spawn_text("%s.%s.%s", scopes[n], block, signal);
+        assert_says(view, wanted);
+        free(wanted);
+    }
+    free(file);
+    free(view_name);
+    free(path);
+    free(view);
+}
+
+static void the_first_mismatch_stops_the_run(void **state) {
+    (void)state;
+    char *program = fixture_host("divergence");
+    char *changed = changed_verilog("warp_pc_arbiter", "level_o = LEVEL_BITS'(n);", "level_o = '0;");
+    char *source = spawn_text("warp_pc_arbiter=%s", changed);
+    struct spawned s =
+        LOCKSTEP("run", "--rtl", "check", "--rtl-source", source, "--stats", "s.json", "--", program);
+    assert_status(&s, EXIT_TWINS_DISAGREE);
+    assert_says(s.err, "warp_pc_arbiter and its Verilog disagree in cycle ");
+    assert_says(s.err, "level_o is 0x1 in the C model, 0x0 in the Verilog\n");
+    assert_says(s.err, "kernel '");
+    assert_says(s.err, ", warp ");
+    assert_says(s.err, ".cl:");
+    assert_says(s.err, changed);
+    assert_says(s.err, " priority_i[1]=");
+    assert_says(s.err, "window     mismatch.fst");
+    assert_says(s.err, "replay     lockstep run --rtl check --rtl-source ");
+    assert_window("mismatch", "warp_pc_arbiter", "level_o[2:0]");
+    assert_exists("s.json", false);
+    assert_outcome("s.json.part", "twins-disagree");
+    unsigned long cycle = cycle_of(s.err);
+    spawn_free(&s);
+    /* Driven by the changed Verilog: the same mismatch, in the same cycle; and named elsewhere. */
+    s = LOCKSTEP("run", "--rtl", "warp_pc_arbiter=drive", "--rtl-source", source, "--rtl-window", "w.fst",
+                 "--", program);
+    assert_status(&s, EXIT_TWINS_DISAGREE);
+    assert_int_equal(cycle_of(s.err), cycle);
+    assert_says(s.err, "which drives");
+    assert_window("w", "warp_pc_arbiter", "level_o[2:0]");
+    spawn_free(&s);
+    free(program);
+    free(changed);
+    free(source);
+}
+
+static void flip_flops_are_compared_too(void **state) {
+    (void)state;
+    char *program = fixture_host("vector_add");
+    char *changed = changed_verilog("barrier_table", "live_q    <= live_d;", "live_q    <= live_d + 1;");
+    char *source = spawn_text("barrier_table=%s", changed);
+    struct spawned s = LOCKSTEP("run", "--rtl", "barrier_table=check", "--rtl-source", source, "--", program);
+    assert_status(&s, EXIT_TWINS_DISAGREE);
+    assert_says(s.err, "live_q is 0x");
+    assert_window("mismatch", "barrier_table", "live_q[9:0]");
+    spawn_free(&s);
+    free(program);
+    free(changed);
+    free(source);
+}
+
+/* --- what cannot be done -----------------------------------------------------------------------------------
+ */
+
+static void assert_refused(const char *option, const char *argument, const char *says) {
+    char *program = fixture_host("vector_add");
+    struct spawned s = LOCKSTEP("run", "--rtl", "check", (char *)option, (char *)argument, "--", program);
+    assert_status(&s, EXIT_USER);
+    assert_says(s.err, says);
+    assert_exists("mismatch.fst", false);
+    spawn_free(&s);
+    free(program);
+}
+
+static void mistakes_are_named(void **state) {
+    (void)state;
+    assert_refused("--rtl", "on", "'on' is none of off, check and drive");
+    assert_refused("--rtl", "warp_scheduler=", "'' is none of off, check and drive");
+    assert_refused("--rtl", "arbiter=check", "no block is called 'arbiter'");
+    assert_refused("--rtl-source", "warp_scheduler", "BLOCK=FILE.sv is needed");
+    assert_refused("--rtl-source", "warp_scheduler=none.sv", "none.sv: the Verilog cannot be read");
+    assert_refused("--rtl-window", "w.vcd", "the name must end in .fst");
+    assert_refused("--set", "simt.pc_policy=min_pc", "ics_first only");
+    free(fixture_file("broken.sv", "module warp_scheduler (input logic clk_i;\nendmodule\n", 0644));
+    assert_refused("--rtl-source", "warp_scheduler=broken.sv", "broken.sv:1:");
+    free(fixture_file("small.sv",
+                      "module warp_scheduler (input logic clk_i, output logic valid_o);\n"
+                      "  assign valid_o = clk_i;\nendmodule\n",
+                      0644));
+    assert_refused("--rtl-source", "warp_scheduler=small.sv",
+                   "the port ready_i of warp_scheduler is missing");
+    char *program = fixture_host("vector_add");
+    struct spawned s = LOCKSTEP("run", "--rtl-source", "warp_scheduler=x.sv", "--", program);
+    assert_status(&s, EXIT_USER);
+    assert_says(s.err, "which --rtl leaves off");
+    spawn_free(&s);
+    free(program);
+}
+
+static void missing_tools_are_named(void **state) {
+    (void)state;
+    char *program = fixture_host("vector_add");
+    char *cache = spawn_text("LOCKSTEP_CACHE=%s/cache", fixture_folder);
+    struct spawned s =
+        spawn(fixture_folder, (char *[]){"/usr/bin/env", cache, "PATH=/nowhere", fixture_command, "run",
+                                         "--rtl", "check", "--", program, NULL});
+    assert_status(&s, EXIT_USER);
+    assert_says(s.err, "verilator cannot be run");
+    assert_says(s.err, "scripts/setup");
+    spawn_free(&s);
+    free(cache);
+    free(program);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(off_check_and_drive_give_the_same),
+        TEST(comparisons_are_accounted_for),
+        TEST(every_size_has_its_own),
+        TEST(a_run_that_compared_nothing_fails),
+        TEST(twins_stand_in_the_waves),
+        TEST(the_first_mismatch_stops_the_run),
+        TEST(flip_flops_are_compared_too),
+        TEST(mistakes_are_named),
+        TEST(missing_tools_are_named),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
