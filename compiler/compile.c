@@ -19,9 +19,16 @@
 #include <sys/stat.h>
 
 /* The parts of the device library, in its directory. */
-enum { LIBRARY_BITCODE, LIBRARY_BUILTINS, LIBRARY_STARTUP, LIBRARY_DECLARATIONS, LIBRARY_PARTS };
-static const char *const library_names[LIBRARY_PARTS] = {"library.bc", "builtins.a", "startup.o",
-                                                         "half_builtins.h"};
+enum {
+    LIBRARY_BITCODE,
+    LIBRARY_BUILTINS,
+    LIBRARY_TWIN_BUILTINS,
+    LIBRARY_STARTUP,
+    LIBRARY_DECLARATIONS,
+    LIBRARY_PARTS
+};
+static const char *const library_names[LIBRARY_PARTS] = {"library.bc", "builtins.a", "twin_builtins.s",
+                                                         "startup.o", "half_builtins.h"};
 
 /* What a compilation holds between its stages. */
 struct build {
@@ -191,7 +198,7 @@ static void make_twin(struct build *b, const struct text *bitcode, struct module
     json_decref(read_kernels(b, twin, &local));
     module_prepare(twin, THUNK_PREFIX);
     module_link(twin, &b->library[LIBRARY_BITCODE], b->library_paths[LIBRARY_BITCODE].data);
-    twin_make(twin, &b->thunks, coalesced);
+    twin_make(twin, &b->thunks, &b->library[LIBRARY_TWIN_BUILTINS], coalesced);
     local_memory_free(&local);
 }
 
@@ -286,6 +293,7 @@ static struct cache_key build_key(const struct build *b) {
     const struct text parts[] = {compiler,
                                  b->library[LIBRARY_BITCODE],
                                  b->library[LIBRARY_BUILTINS],
+                                 b->library[LIBRARY_TWIN_BUILTINS],
                                  b->library[LIBRARY_STARTUP],
                                  options,
                                  settings,

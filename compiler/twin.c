@@ -154,7 +154,8 @@ static void prepare(struct module *m) {
                          "cgscc(function-attrs)");
 }
 
-void twin_make(struct module *m, const struct thunks *kernels, struct coalesced *results) {
+void twin_make(struct module *m, const struct thunks *kernels, const struct text *builtins,
+               struct coalesced *results) {
     struct value_map known = {0};
     char *message = NULL;
     prepare(m);
@@ -170,6 +171,7 @@ void twin_make(struct module *m, const struct thunks *kernels, struct coalesced 
     if (LLVMVerifyModule(m->llvm, LLVMReturnStatusAction, &message))
         trouble("internal error: the twin is not well formed: %s", message);
     LLVMDisposeMessage(message);
+    LLVMAppendModuleInlineAsm(m->llvm, builtins->data, builtins->size);
     value_map_free(&known);
 }
 

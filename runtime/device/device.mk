@@ -1,11 +1,12 @@
 # What runs on the simulated machine (runtime/device/README.md), built with the kernel compiler's --library mode:
 #   library.bc   OpenCL's built-in functions and the math library, linked into kernels as bitcode, by need
 #   builtins.a   helpers that code generation calls (division, conversions, memcpy), linked as objects, by need
+#   twin_builtins.s  leads the twins' calls to those of them that have no priority operations
 #   startup.o    the cores' start-up code, lockstep_startup
 #   half_builtins.h  declarations that clang lacks
 DEVICE_DIR := runtime/device
 DEVICE_B   := $(B)/device
-DEVICE     := $(addprefix $(DEVICE_B)/,library.bc builtins.a startup.o half_builtins.h)
+DEVICE     := $(addprefix $(DEVICE_B)/,library.bc builtins.a twin_builtins.s startup.o half_builtins.h)
 # A sanitized compiler (make SAN=1) still frees nothing before it ends, which is no error.
 DEVICE_CC  := ASAN_OPTIONS=detect_leaks=0 $(B)/lockstep-cc
 LLVM_TOOL   = $(LLVM)/bin/$(1)
@@ -56,7 +57,17 @@ $(DEVICE_B)/library.bc: $(DEVICE_LIBRARY) $(NEWLIB_BC)
 
 $(DEVICE_B)/aeabi.o: $(DEVICE_B)/aeabi.c.bc
 	$(LLVM)/bin/clang $(DEVICE_TARGET) -O2 -ffunction-sections -c $< -o $@
-$(DEVICE_B)/builtins.a: $(DEVICE_B)/aeabi.o
+# For twins the same without priority operations, under names of their own.
+$(DEVICE_B)/aeabi_twin.o: $(DEVICE_B)/aeabi.c.bc
+	$(call LLVM_TOOL,llvm-dis) $< -o $(@D)/aeabi.ll
+	sed '/asm sideeffect "mcr p7/d' $(@D)/aeabi.ll >$(@D)/aeabi_plain.ll
+	$(LLVM)/bin/clang $(DEVICE_TARGET) -O2 -ffunction-sections -c $(@D)/aeabi_plain.ll -o $(@D)/aeabi_plain.o
+	$(call LLVM_TOOL,llvm-nm) --defined-only --extern-only --format=just-symbols $(@D)/aeabi_plain.o | \
+	  sed 's/.*/& __lockstep_plain_&/' >$(@D)/aeabi_names.txt
+	$(call LLVM_TOOL,llvm-objcopy) --redefine-syms=$(@D)/aeabi_names.txt $(@D)/aeabi_plain.o $@
+$(DEVICE_B)/twin_builtins.s: $(DEVICE_B)/aeabi_twin.o
+	sed -n 's/^\(__aeabi_[^ ]*\) \(.*\)/.set \1, \2/p' $(@D)/aeabi_names.txt >$@
+$(DEVICE_B)/builtins.a: $(DEVICE_B)/aeabi.o $(DEVICE_B)/aeabi_twin.o
 	rm -f $@ && $(call LLVM_TOOL,llvm-ar) rcsD $@ $^
 
 $(DEVICE_B)/half_builtins.h: $(DEVICE_DIR)/half_builtins.h

@@ -1,0 +1,7 @@
+# The oracle (tests/oracle/oracle.h): an ARM Linux program, linked where the simulated machine has nothing, and the
+# tests that have it run.
+$(B)/tests/oracle_arm: tests/oracle/oracle_arm.c tests/oracle/oracle.h model/memory.h
+	@mkdir -p $(@D)
+	arm-linux-gnueabihf-gcc -std=gnu11 -O2 -Wall -Wextra -D_GNU_SOURCE -static -I. -Wl,-Ttext-segment=0x20000000 $< -o $@
+$(B)/tests/test_random_kernels: $(addprefix $(B)/obj/tests/,random_expression.o random_kernel.o)
+$(addprefix $(B)/tests/,test_random_kernels): $(addprefix $(B)/obj/tests/,oracle/oracle_run.o spawn.o) | $(B)/tests/oracle_arm
