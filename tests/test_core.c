@@ -2,17 +2,7 @@
  * core: hand-counted cycles of the in-order core (timing.md, 'MIMD core'). Every test asserts when an
  * instruction issues and that it could not issue a cycle before.
  */
-#include "model/core.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <string.h>
-#include <cmocka.h>
-
-#define TEXT 0x8000u
-#define DATA 0x60000000u
-#define WARM 10000u /* cycle by which everything warmed at cycle 0 is there */
+#include "tests/core_fixture.h"
 
 #define MOV_R0_1     0xe3a00001u
 #define MOV_R1_2     0xe3a01002u
@@ -39,66 +29,6 @@
 #define STM_R4_4     0xe884000fu
 #define WFI          0xe320f003u
 #define WFIEQ        0x0320f003u
-
-static struct machine_config config;
-static struct memory memory;
-static struct core core;
-static struct machine_code code;
-static struct arm_instruction decoded[64];
-static uint8_t data[8192];
-static struct arm_execution x;
-static struct arm_instruction *issued;
-
-/* A core before its first instruction, in cycle t; nothing is in a cache or TLB. */
-static void cold(const uint32_t *text, unsigned count, uint64_t t) {
-    config_defaults(&machine_config_table, &config);
-    memory_init(&memory);
-    memset(data, 0, sizeof data);
-    memory_add(&memory, MEMORY_BUFFER, DATA, sizeof data, data, true, "data");
-    for (unsigned n = 0; n < count; ++n) arm_decode(text[n], TEXT + 4 * n, &decoded[n]);
-    code = (struct machine_code){.text_base = TEXT, .text_bytes = 4 * count, .decoded = decoded};
-    core_init(&core, 0, &config, &memory);
-    core_start(&core, TEXT, 0x5000, t);
-    core.registers[4] = DATA;
-}
-
-/* The same with the text in L1I, L2 and ITLB and the data's pages in the DTLB. */
-static void warm(const uint32_t *text, unsigned count) {
-    cold(text, count, WARM);
-    for (uint32_t pc = TEXT; pc < TEXT + 4 * count; pc += 4) core_fetch(&core, pc, 0);
-    tlb_access(&core.dtlb, DATA);
-    tlb_access(&core.dtlb, DATA + 4096);
-}
-
-#define WARMED(...)                                                                                          \
-    do {                                                                                                     \
-        static const uint32_t text[] = {__VA_ARGS__};                                                        \
-        warm(text, sizeof text / sizeof text[0]);                                                            \
-    } while (0)
-#define COLD(t, ...)                                                                                         \
-    do {                                                                                                     \
-        static const uint32_t text[] = {__VA_ARGS__};                                                        \
-        cold(text, sizeof text / sizeof text[0], t);                                                         \
-    } while (0)
-
-static void line_in_l2(uint32_t address) {
-    uint64_t done;
-    assert_true(private_l2_access(&core.l2, address, false, 0, &done));
-}
-
-/* The instruction at TEXT + 4·n issues in cycle t: the core was not ready, or stalled, at t − 1. */
-static void issues(unsigned n, uint64_t t) {
-    assert_int_equal(core.state, CORE_RUN);
-    assert_int_equal(core.pc, TEXT + 4 * n);
-    while (core.next < t) {
-        const uint64_t before = core.next;
-        assert_int_equal(core_issue(&core, &code, before, &issued, &x), CORE_STALLED);
-        assert_true(core.next > before);
-    }
-    assert_int_equal(core.next, t);
-    assert_int_equal(core_issue(&core, &code, t, &issued, &x), CORE_ISSUED);
-    assert_ptr_equal(issued, &decoded[n]);
-}
 
 static void instructions_without_dependences_issue_one_a_cycle(void **state) {
     (void)state;
@@ -188,6 +118,27 @@ static void conditions_wait_for_the_flags(void **state) {
     issues(0, WARM);
     issues(1, WARM + 1); /* unconditional */
     issues(2, WARM + 4);
+    core_free(&core);
+}
+
+/* FPSCR's flags are a result of the comparison, whose latency is 4. */
+static void vmrs_waits_for_the_comparison(void **state) {
+    (void)state;
+    static const uint32_t compares[] = {0xeeb40a60 /* vcmp.f32 s0, s1 */, 0xeeb50a40 /* vcmp.f32 s0, #0 */,
+                                        0xeeb40b41 /* vcmp.f64 d0, d1 */, 0xeeb50bc0 /* vcmpe.f64 d0, #0 */};
+    for (unsigned n = 0; n < 4; ++n) {
+        const uint32_t text[] = {compares[n], MOV_R0_1, 0xeef1fa10 /* vmrs APSR_nzcv, fpscr */, MOVEQ_R1_5};
+        warm(text, 4);
+        issues(0, WARM);
+        issues(1, WARM + 1);
+        issues(2, WARM + 4);
+        issues(3, WARM + 8);
+        core_free(&core);
+    }
+    WARMED(0xeee10a10 /* vmsr fpscr, r0 */, 0xeef10a10 /* vmrs r0, fpscr */, ADD_R1_R0_R0);
+    issues(0, WARM);
+    issues(1, WARM + 4);
+    issues(2, WARM + 8);
     core_free(&core);
 }
 
@@ -543,6 +494,7 @@ int main(void) {
         cmocka_unit_test(results_are_forwarded_after_their_latency),
         cmocka_unit_test(the_configured_latency_counts),
         cmocka_unit_test(conditions_wait_for_the_flags),
+        cmocka_unit_test(vmrs_waits_for_the_comparison),
         cmocka_unit_test(a_taken_branch_costs_two_cycles),
         cmocka_unit_test(a_branch_not_taken_costs_nothing),
         cmocka_unit_test(a_call_and_its_return_cost_two_cycles_each),
