@@ -7,6 +7,7 @@
 #include "compiler/trouble.h"
 
 #include <llvm-c/DebugInfo.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -238,8 +239,8 @@ static void put_values_back(struct copy *k, size_t to) {
 static void check_barrier(struct copy *k, LLVMValueRef number) {
     struct coalescer *c = k->c;
     LLVMTypeRef type = LLVMTypeOf(number);
-    LLVMBasicBlockRef good = LLVMAppendBasicBlockInContext(c->context, c->function, "together");
-    LLVMBasicBlockRef bad = LLVMAppendBasicBlockInContext(c->context, c->function, "apart");
+    LLVMBasicBlockRef good = region_loop_block(&k->loop, "together");
+    LLVMBasicBlockRef bad = region_loop_block(&k->loop, "apart");
     LLVMValueRef next = LLVMBuildLoad2(c->builder, type, c->next, "");
     LLVMValueRef none = LLVMBuildICmp(c->builder, LLVMIntEQ, next, LLVMConstInt(type, RETURNED, false), "");
     LLVMValueRef same = LLVMBuildICmp(c->builder, LLVMIntEQ, next, number, "");
@@ -290,7 +291,7 @@ static void start_item(struct copy *k, LLVMValueRef *snapshot) {
     if (c->record.type)
         k->record = record_of_item(&c->record, c->builder, region_loop_item(&k->loop, c->builder));
     if (c->checked && k->region) {
-        LLVMBasicBlockRef body = LLVMAppendBasicBlockInContext(c->context, c->function, "waiting");
+        LLVMBasicBlockRef body = region_loop_block(&k->loop, "waiting");
         LLVMTypeRef type = LLVMInt32TypeInContext(c->context);
         LLVMValueRef state =
             LLVMBuildLoad2(c->builder, type, record_state(&c->record, c->builder, k->record), "");
@@ -339,10 +340,7 @@ static void copy_region(struct coalescer *c, size_t region) {
     struct copy k = {.c = c, .region = region};
     LLVMValueRef *snapshot = allocate(NULL, c->slots.count * sizeof(LLVMValueRef));
     LLVMMetadataRef line = r->barrier ? LLVMInstructionGetDebugLoc(r->barrier) : c->line;
-    for (size_t b = 0; b < c->flow.count; b++)
-        if (r->blocks[b])
-            value_map_set(&k.values, c->flow.blocks[b].llvm,
-                          (uintptr_t)LLVMAppendBasicBlockInContext(c->context, c->function, "code"));
+    LLVMMoveBasicBlockAfter(r->head, LLVMGetLastBasicBlock(c->function));
     LLVMPositionBuilderAtEnd(c->builder, r->head);
     LLVMSetCurrentDebugLocation2(c->builder, line);
     for (size_t n = 0; n < c->slots.count; n++)
@@ -351,12 +349,15 @@ static void copy_region(struct coalescer *c, size_t region) {
     if (c->checked)
         LLVMBuildStore(c->builder, LLVMConstInt(LLVMInt32TypeInContext(c->context), RETURNED, false),
                        c->next);
-    region_loop_begin(&k.loop, c->builder, &c->prologue);
+    region_loop_begin(&k.loop, c->builder, &c->prologue, region);
+    for (size_t b = 0; b < c->flow.count; b++)
+        if (r->blocks[b])
+            value_map_set(&k.values, c->flow.blocks[b].llvm, (uintptr_t)region_loop_block(&k.loop, "code"));
     start_item(&k, snapshot);
     for (size_t b = 0; b < c->flow.count; b++)
         if (r->blocks[b]) copy_block(&k, b);
     LLVMSetCurrentDebugLocation2(c->builder, line);
-    region_loop_end(&k.loop, c->builder, &c->prologue);
+    region_loop_end(&k.loop, c->builder);
     copy_dispatch(&k);
     value_map_free(&k.values);
     free(snapshot);
@@ -366,8 +367,11 @@ static void copy_regions(struct coalescer *c) {
     LLVMValueRef old = LLVMGetBasicBlockTerminator(c->prologue.block);
     c->next = prologue_variable(&c->prologue, LLVMInt32TypeInContext(c->context), "next");
     c->done = LLVMAppendBasicBlockInContext(c->context, c->function, "done");
-    for (size_t k = 0; k < c->region_count; k++)
-        c->regions[k].head = LLVMAppendBasicBlockInContext(c->context, c->function, "region");
+    for (size_t k = 0; k < c->region_count; k++) {
+        char name[32];
+        snprintf(name, sizeof name, "region%zu", k);
+        c->regions[k].head = LLVMAppendBasicBlockInContext(c->context, c->function, name);
+    }
     LLVMPositionBuilderAtEnd(c->builder, c->prologue.block);
     LLVMInstructionEraseFromParent(old);
     LLVMSetCurrentDebugLocation2(c->builder, c->line);
@@ -375,6 +379,7 @@ static void copy_regions(struct coalescer *c) {
     record_allocate(&c->record, c->builder, c->prologue.items);
     LLVMBuildBr(c->builder, c->regions[0].head);
     for (size_t k = 0; k < c->region_count; k++) copy_region(c, k);
+    LLVMMoveBasicBlockAfter(c->done, LLVMGetLastBasicBlock(c->function));
     LLVMPositionBuilderAtEnd(c->builder, c->done);
     LLVMSetCurrentDebugLocation2(c->builder, c->line);
     LLVMBuildRetVoid(c->builder);

@@ -3,6 +3,7 @@
 #include "compiler/cache.h"
 #include "compiler/clang_command.h"
 #include "compiler/image_link.h"
+#include "compiler/ir_lines.h"
 #include "compiler/kernel_note.h"
 #include "compiler/kernel_table.h"
 #include "compiler/listing.h"
@@ -254,7 +255,7 @@ static void generate(struct build *b, const struct text *bitcode) {
         module_generate(&m, LLVMAssemblyFile, &b->result);
     } else {
         char *ir = LLVMPrintModuleToString(m.llvm);
-        text_add(&b->result, ir);
+        ir_lines_add(ir, &b->result);
         LLVMDisposeMessage(ir);
     }
     if (emit != EMIT_IMAGE && emit != EMIT_TABLE) json_decref(kernels);

@@ -1,28 +1,33 @@
 #include "compiler/region_loop.h"
 
+#include <stdio.h>
+
 static LLVMTypeRef word(const struct prologue *p) {
     return LLVMGetAllocatedType(p->item);
 }
 
-static LLVMBasicBlockRef append(const struct prologue *p, const char *name) {
-    return LLVMAppendBasicBlockInContext(LLVMGetTypeContext(word(p)), p->function, name);
+LLVMBasicBlockRef region_loop_block(const struct region_loop *l, const char *name) {
+    char whole[64];
+    snprintf(whole, sizeof whole, "region%zu.%s", l->region, name);
+    return LLVMAppendBasicBlockInContext(LLVMGetTypeContext(word(l->prologue)), l->prologue->function, whole);
 }
 
 static LLVMValueRef load(LLVMBuilderRef builder, LLVMValueRef variable, const char *name) {
     return LLVMBuildLoad2(builder, LLVMGetAllocatedType(variable), variable, name);
 }
 
-void region_loop_begin(struct region_loop *l, LLVMBuilderRef builder, const struct prologue *p) {
+void region_loop_begin(struct region_loop *l, LLVMBuilderRef builder, const struct prologue *p,
+                       size_t region) {
     static const char *const names[] = {"item", "row", "layer"};
-    *l = (struct region_loop){.prologue = p};
+    *l = (struct region_loop){.prologue = p, .region = region};
     LLVMBuildStore(builder, LLVMConstInt(word(p), 0, false), p->item);
     for (int d = 2; d >= 0; d--) {
-        l->start[d] = append(p, names[d]);
+        l->start[d] = region_loop_block(l, names[d]);
         LLVMBuildStore(builder, LLVMConstInt(word(p), 0, false), p->counter[d]);
         LLVMBuildBr(builder, l->start[d]);
         LLVMPositionBuilderAtEnd(builder, l->start[d]);
     }
-    l->latch = append(p, "item.end");
+    l->latch = region_loop_block(l, "item.end");
 }
 
 void region_loop_set_ids(const struct region_loop *l, LLVMBuilderRef builder, const struct slots *s) {
@@ -44,11 +49,14 @@ static LLVMValueRef increment(LLVMBuilderRef builder, LLVMValueRef variable) {
     return more;
 }
 
-void region_loop_end(struct region_loop *l, LLVMBuilderRef builder, const struct prologue *p) {
+void region_loop_end(const struct region_loop *l, LLVMBuilderRef builder) {
+    static const char *const names[] = {"row.end", "layer.end", "end"};
+    const struct prologue *p = l->prologue;
+    LLVMMoveBasicBlockAfter(l->latch, LLVMGetLastBasicBlock(p->function));
     LLVMPositionBuilderAtEnd(builder, l->latch);
     increment(builder, p->item);
     for (unsigned d = 0; d < 3; d++) {
-        LLVMBasicBlockRef after = append(p, d == 0 ? "row.end" : d == 1 ? "layer.end" : "region.end");
+        LLVMBasicBlockRef after = region_loop_block(l, names[d]);
         LLVMValueRef more = increment(builder, p->counter[d]);
         LLVMValueRef again = LLVMBuildICmp(builder, LLVMIntULT, more, p->size[d], "");
         LLVMBuildCondBr(builder, again, l->start[d], after);

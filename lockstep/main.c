@@ -11,9 +11,8 @@ static const struct subcommand {
     int (*function)(int argc, char **argv);
     char *title; /* its argv[0], so that its messages begin with its own name */
 } subcommands[] = {
-    {"run", run_command, "lockstep run"},
-    {"compare", compare_command, "lockstep compare"},
-    {"config", config_command, "lockstep config"},
+    {"run", run_command, "lockstep run"},       {"compare", compare_command, "lockstep compare"},
+    {"cc", cc_command, "lockstep cc"},          {"config", config_command, "lockstep config"},
     {"serve", serve_command, "lockstep serve"},
 };
 
@@ -24,6 +23,7 @@ static const char help_text[] =
     "Commands:\n"
     "  run       run a program; report cycles, instructions, where time went\n"
     "  compare   run a program on several machines; a row for each\n"
+    "  cc        show what the compiler makes of a kernel source\n"
     "  config    print the configuration of the machine, or describe it\n"
     "  serve     serve one program over a socket (our driver starts this)\n"
     "  help      print this text, or that of a command: lockstep help run\n"
@@ -32,6 +32,7 @@ static const char help_text[] =
     "  lockstep run -- ./my_program input.txt\n"
     "  lockstep run --trace my.fst -- ./my_program input.txt\n"
     "  lockstep compare --mode mimd,simt -- ./my_program input.txt\n"
+    "  lockstep cc my_kernels.cl\n"
     "  lockstep config --describe\n"
     "\n"
     "Exit status: that of the program when the simulation was sound; else 120 the simulated program's "
@@ -64,13 +65,13 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     case ARGP_KEY_ARG:
         if (!find_subcommand(argument) && strcmp(argument, "help") != 0)
             argp_error(state,
-                       "no command is called '%s': the commands are run, compare, config, serve and help",
+                       "no command is called '%s': the commands are run, compare, cc, config, serve and help",
                        argument);
         *(int *)state->input = state->next - 1;
         state->next = state->argc;
         return 0;
     case ARGP_KEY_NO_ARGS:
-        argp_error(state, "a command is missing: run, compare, config, serve or help");
+        argp_error(state, "a command is missing: run, compare, cc, config, serve or help");
         return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -85,7 +86,8 @@ static int help_command(char *program, const char *topic) {
     if (topic && !s) {
         struct error e = {0};
         error_set(&e, EXIT_USER,
-                  "help: no command is called '%s': the commands are run, compare, config and serve", topic);
+                  "help: no command is called '%s': the commands are run, compare, cc, config and serve",
+                  topic);
         return command_fail(&e);
     }
     if (s) return call_subcommand(s, 2, argv);

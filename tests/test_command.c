@@ -28,6 +28,7 @@ static void test_version(void **state) {
     assert_works(LOCKSTEP("-V"), "lockstep 0.1.0\n");
     assert_works(LOCKSTEP("run", "--version"), "lockstep 0.1.0\n");
     assert_works(LOCKSTEP("compare", "--version"), "lockstep 0.1.0\n");
+    assert_works(LOCKSTEP("cc", "--version"), "lockstep 0.1.0\n");
     assert_works(LOCKSTEP("config", "--version"), "lockstep 0.1.0\n");
     assert_works(LOCKSTEP("serve", "--version"), "lockstep 0.1.0\n");
 }
@@ -66,7 +67,7 @@ static void test_mode_is_a_field(void **state) {
 static const char *const tested_flags[] = {"config", "set",        "describe",    "trace", "trace-cycles",
                                            "stats",  "max-cycles", "exact-steps", "help",  "version",
                                            "usage",  "socket-fd",  "mode",        "json",  "csv",
-                                           "rtl",    "rtl-source", "rtl-window"};
+                                           "rtl",    "rtl-source", "rtl-window",  "emit",  "options"};
 
 static void assert_flags_tested(char *command) {
     struct spawned s = LOCKSTEP(command, "--help");
@@ -93,6 +94,7 @@ static void test_every_flag_is_known(void **state) {
     (void)state;
     assert_flags_tested("run");
     assert_flags_tested("compare");
+    assert_flags_tested("cc");
     assert_flags_tested("config");
     assert_flags_tested("serve");
 }

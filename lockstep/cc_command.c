@@ -1,0 +1,139 @@
+/* `lockstep cc`: what the kernel compiler makes of a source, stage by stage. */
+#include "lockstep/command.h"
+#include "lockstep/stage_view.h"
+#include "lockstep/tools.h"
+
+#include <argp.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { KEY_EMIT = 256, KEY_OPTIONS };
+
+static const char *const stages[] = {"table", "priority", "coalesced", "ir", "asm"};
+
+struct options {
+    const char *file, *build_options;
+    enum stage stage;
+};
+
+static error_t parse(int key, char *argument, struct argp_state *state) {
+    struct options *o = state->input;
+    switch (key) {
+    case KEY_EMIT:
+        for (o->stage = STAGE_PRIORITY; o->stage <= STAGE_ASM; o->stage++)
+            if (strcmp(argument, stages[o->stage]) == 0) return 0;
+        argp_error(state, "--emit=%s: the choices are priority, coalesced, ir and asm", argument);
+        return 0;
+    case KEY_OPTIONS: o->build_options = argument; return 0;
+    case ARGP_KEY_ARG:
+        if (o->file) argp_error(state, "one source file is needed, not also %s", argument);
+        o->file = argument;
+        return 0;
+    case ARGP_KEY_NO_ARGS: argp_error(state, "a source file is missing: lockstep cc FILE.cl"); return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_option option_table[] = {
+    {"emit", KEY_EMIT, "STAGE", 0,
+     "Print what the compiler made of the source, with source lines: priority (the source with its priority "
+     "operations), coalesced (the code that runs a whole work-group on one core in MIMD mode, as LLVM IR), "
+     "ir "
+     "(SIMT mode's optimised LLVM IR) or asm (SIMT mode's instructions). Default: a table of what each "
+     "kernel "
+     "needs",
+     0},
+    {"options", KEY_OPTIONS, "OPTIONS", 0, "Build options as a program gives them to clBuildProgram", 0},
+    {0},
+};
+
+static const struct argp cc_argp = {
+    .options = option_table,
+    .parser = parse,
+    .args_doc = "FILE.cl",
+    .doc =
+        "Compiles a kernel source as a program's clBuildProgram would, and prints what came of it."
+        "\v"
+        "The table's columns: registers (core and VFP registers that SIMT code uses), stack bytes (private "
+        "memory of a work-item), local bytes (static), barriers, replicated values (kept for each work-item "
+        "across barriers in MIMD mode), bytes/work-item and MIMD stack bytes (the stack that MIMD mode needs "
+        "for each work-item of a work-group, and besides), divergent branches (conditional branches whose "
+        "condition may differ within a work-group).\n"
+        "\n"
+        "Examples:\n"
+        "  lockstep cc kernel.cl\n"
+        "  lockstep cc --emit=coalesced kernel.cl\n"
+        "  lockstep cc --emit=asm --options \"-DTILE=16\" kernel.cl",
+};
+
+static void become_compiler(const struct tools *t, const struct options *o, int output) {
+    char emit[32];
+    snprintf(emit, sizeof emit, "--emit=%s", stages[o->stage]);
+    dup2(output, STDOUT_FILENO);
+    execl(t->compiler, t->compiler, emit, "--options", o->build_options, "-o", "-", "--", o->file,
+          (char *)NULL);
+    dprintf(STDERR_FILENO, "lockstep: %s cannot be run: %s\n", t->compiler, strerror(errno));
+    _exit(EXIT_USER);
+}
+
+static char *read_all(int fd) {
+    char block[4096], *text = NULL;
+    size_t size;
+    ssize_t n;
+    FILE *stream = open_memstream(&text, &size);
+    invariant(stream, "out of memory");
+    while ((n = read(fd, block, sizeof block)) > 0 || (n < 0 && errno == EINTR))
+        if (n > 0) fwrite(block, 1, (size_t)n, stream);
+    fclose(stream);
+    return text;
+}
+
+/* Runs the compiler; *text is what it wrote. Its messages go where ours do. False and *e if it failed. */
+static bool compile(const struct options *o, char **text, struct error *e) {
+    struct tools tools;
+    int ends[2], status;
+    if (!tools_find(&tools, e)) return false;
+    if (pipe(ends) != 0) return error_set(e, EXIT_INTERNAL, "cc: pipe: %s", strerror(errno));
+    pid_t pid = fork();
+    if (pid == 0) {
+        close(ends[0]);
+        become_compiler(&tools, o, ends[1]);
+    }
+    close(ends[1]);
+    if (pid < 0) {
+        close(ends[0]);
+        return error_set(e, EXIT_INTERNAL, "cc: fork: %s", strerror(errno));
+    }
+    *text = read_all(ends[0]);
+    close(ends[0]);
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR) continue;
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return true;
+    free(*text);
+    if (WIFSIGNALED(status))
+        return error_set(e, EXIT_INTERNAL, "cc: the compiler was killed by signal %d", WTERMSIG(status));
+    return error_set(e, EXIT_USER, "%s was not compiled", o->file);
+}
+
+int cc_command(int argc, char **argv) {
+    struct options o = {.build_options = ""};
+    struct source_lines source;
+    struct error e = {0};
+    char *text = NULL;
+    argp_parse(&cc_argp, argc, argv, 0, NULL, &o);
+    if (!source_lines_read(&source, o.file, &e)) return command_fail(&e);
+    if (!compile(&o, &text, &e)) {
+        source_lines_free(&source);
+        return command_fail(&e);
+    }
+    stage_view_print(o.stage, text, &source, stdout);
+    free(text);
+    source_lines_free(&source);
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        error_set(&e, EXIT_USER, "cc: standard output cannot be written: %m");
+        return command_fail(&e);
+    }
+    return EXIT_SOUND;
+}
