@@ -89,7 +89,8 @@ sim_time machine_time_of(const struct machine *m, uint64_t cycle); /* when the c
 /* For what runs beside its models (tb/) and for tests. */
 struct cluster *machine_cluster(struct machine *m);
 
-/* The largest work-group a launch may have: contexts, and n_tpo ≥ N_reg (machine.md §1). */
+/* The largest work-group a launch may have: contexts, and n_tpo ≥ N_reg (machine.md §1); the same in both
+ * modes, so that a program that asks for it does the same work. */
 uint32_t machine_max_work_group(const struct machine_config *c);
 
 /* Declares the machine's variables in a trace, before the first launch; emits into it in the cycles first to

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_SETTINGS 3
+#define MOST_SETTINGS 4
 
 static const char *const machines[][MOST_SETTINGS + 1] = {
     {"simt.warp_size=4", "cluster.threads_per_lane=32"},
@@ -31,6 +31,13 @@ static const char *const machines[][MOST_SETTINGS + 1] = {
     {"simt.queue_entries=1", "simt.collectors=1"},
     {"tpm.read_ports=2", "tpm.write_ports=4", "tpm.latency=3"},
     {"cluster.clock_mhz=333", "cluster.stack_size=256"},
+    {"mode=mimd"},
+    {"mode=mimd", "cluster.lanes=2"},
+    {"mode=mimd", "cluster.lanes=16", "cluster.threads_per_lane=64"},
+    {"mode=mimd", "l1d.size=16384", "l1d.line=32"},
+    {"mode=mimd", "l2.size=1024", "l2.ways=1", "mem.mshrs=2"},
+    {"mode=mimd", "mem.latency=1", "l2.latency=1", "l1d.latency=3"},
+    {"mode=mimd", "core.branch_penalty=0", "occupancy.load_multiple=3"},
 };
 static const char *const programs[] = {
     "atomics",        "barrier_loop", "chars",      "constant_memory", "divergence",
@@ -82,7 +89,7 @@ static char *simulated(const char *file) {
 
 static void waves_and_single_steps_change_nothing(void **state) {
     (void)state;
-    for (unsigned m = 0; m < MACHINES; m += 3) {
+    for (unsigned m = 0; m < MACHINES; m += 3) { /* both modes among them */
         char *program = fixture_host("barrier_loop");
         char *const extra[3][6] = {{"--stats", "plain.json"},
                                    {"--stats", "exact.json", "--exact-steps"},
