@@ -137,8 +137,8 @@ static uint32_t local_id(unsigned dimension) {
 }
 
 static uint32_t identity(unsigned crn, unsigned crm, unsigned op, uint32_t pc) {
-    if (crn == 1 && crm == 0 && op < 7 && op != 3 && !launch.whole_groups) {
-        const unsigned d = op & 3;
+    const unsigned d = op & 3;
+    if (crn == 1 && crm == 0 && op < 7 && d < 3 && !launch.whole_groups) {
         const uint32_t first = launch.global_offset[d] + group[d] * launch.local_size[d];
         return local_id(d) + (op >= 4 ? first : 0);
     }
