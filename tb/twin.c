@@ -48,11 +48,16 @@ static void pack(uint32_t *words, const struct twin_port *p, const uint64_t *ele
 
 static void set_array(const struct twin_port *p, const void *elements, uint64_t *kept) {
     uint32_t words[VERILOG_MAX_ARRAY_BITS / 32];
-    if (p->bytes == 4)
+    if (p->bytes == 4) {
         for (unsigned n = 0; n < p->elements; ++n) kept[n] = ((const uint32_t *)elements)[n];
-    else
+        if (p->element_bits == 32 && p->bits > 64) {
+            memcpy(p->verilog, elements, (size_t)p->elements * 4);
+            return;
+        }
+    } else {
         for (unsigned n = 0; n < p->elements; ++n)
             kept[n] = load((const char *)elements + (size_t)n * p->bytes, p->bytes);
+    }
     if (p->bits > 64) {
         pack(p->verilog, p, kept);
         return;
@@ -165,12 +170,15 @@ static unsigned place_ports(struct twin *t) {
     return slots;
 }
 
+/* Small, so that they stay in the cache: of the Verilog no inputs are kept. */
 static void place_records(struct twin *t, unsigned slots) {
-    t->values = calloc((size_t)TWIN_HISTORY * 2 * slots, sizeof *t->values);
+    const unsigned inputs = t->inputs < t->ports ? t->port[t->inputs].slot : slots;
+    const unsigned size = 2 * slots - inputs;
+    t->values = calloc((size_t)TWIN_HISTORY * size, sizeof *t->values);
     invariant(t->values, "out of memory");
     for (unsigned n = 0; n < TWIN_HISTORY; ++n) {
-        t->record[n].model = t->values + (size_t)2 * n * slots;
-        t->record[n].verilog = t->record[n].model + slots;
+        t->record[n].model = t->values + (size_t)n * size;
+        t->record[n].verilog = t->record[n].model + slots - inputs;
     }
 }
 

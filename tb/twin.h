@@ -8,7 +8,7 @@
 
 #include "tb/verilated_library.h"
 
-#define TWIN_HISTORY 64
+#define TWIN_HISTORY 32
 
 /* A signal of this twin: where it is on either side, and where a record keeps it. */
 struct twin_port {
@@ -24,7 +24,7 @@ struct twin_port {
 struct twin_record {
     uint64_t cycle;
     uint64_t *model;   /* inputs, outputs, flip-flops of the C model; the inputs are the Verilog's, too */
-    uint64_t *verilog; /* outputs, flip-flops of the Verilog */
+    uint64_t *verilog; /* outputs, flip-flops of the Verilog, in the same slots; the inputs' are not there */
 };
 
 struct twin {

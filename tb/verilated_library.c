@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define GLUE_VERSION   4 /* counts up when what is built from the same source changes */
+#define GLUE_VERSION   5 /* counts up when what is built from the same source changes */
 #define SUPPORT_SOURCE "/usr/share/verilator/include/verilated.cpp"
 #define INCLUDE_ROOT   "-I/usr/share/verilator/include"
 #define INCLUDE_DPI    "-I/usr/share/verilator/include/vltstd"
@@ -202,7 +202,7 @@ static bool verilate(const char *folder, const struct verilog_module *m, const s
 
 /* One thread runs a library: thread-local storage of a library that is loaded late is slow. */
 #define COMPILER                                                                                             \
-    "g++", "-std=gnu++17", "-O2", "-w", "-fPIC", "-fvisibility=hidden", "-Dthread_local=", "-I.",            \
+    "g++", "-std=gnu++17", "-O3", "-w", "-fPIC", "-fvisibility=hidden", "-Dthread_local=", "-I.",            \
         INCLUDE_ROOT, INCLUDE_DPI
 
 /* Verilator's own run-time support, the same for every block: compiled once. */
