@@ -1,6 +1,5 @@
 /* What a compared cycle costs: scheduler, arbiter and barrier table of the base machine beside their Verilog,
- * with random inputs in every cycle (a program's change less). What it costs to have none is in
- * scripts/bench. */
+ * with random inputs in every cycle (a program's change less); and what --rtl off costs. */
 #include "tests/rtl_stimulus.h"
 
 #include <limits.h>
