@@ -404,6 +404,7 @@ static void coalescer_free(struct coalescer *c) {
     free(c->shared);
     value_map_free(&c->region_of);
     record_free(&c->record);
+    prologue_free(&c->prologue);
     slots_free(&c->slots);
     private_objects_free(&c->objects);
     uniformity_free(&c->uniformity);

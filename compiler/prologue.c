@@ -2,7 +2,6 @@
 
 #include "compiler/address_space.h"
 #include "compiler/operation.h"
-#include "compiler/value_map.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -11,9 +10,8 @@
 struct hoisting {
     struct prologue *prologue;
     LLVMBuilderRef builder;
-    struct value_map group; /* inline assembly → its call in the prologue */
-    unsigned invariant;     /* metadata kind */
-    LLVMValueRef nothing;   /* metadata without operands */
+    unsigned invariant;   /* metadata kind */
+    LLVMValueRef nothing; /* metadata without operands */
 };
 
 static bool is_debug(LLVMValueRef i) {
@@ -46,9 +44,9 @@ static void move_to_prologue(struct hoisting *h, LLVMValueRef i) {
 
 static void share_group_value(struct hoisting *h, LLVMValueRef i) {
     LLVMValueRef called = LLVMGetCalledValue(i);
-    uintptr_t before = value_map_get(&h->group, called);
+    uintptr_t before = value_map_get(&h->prologue->group, called);
     if (before == VALUE_MAP_NONE) {
-        value_map_set(&h->group, called, (uintptr_t)i);
+        value_map_set(&h->prologue->group, called, (uintptr_t)i);
         move_to_prologue(h, i);
         return;
     }
@@ -98,17 +96,22 @@ void prologue_make(struct prologue *p, LLVMValueRef function) {
         }
     LLVMBuildBr(h.builder, entry);
     LLVMDisposeBuilder(h.builder);
-    value_map_free(&h.group);
 }
 
-static LLVMValueRef read_group(LLVMBuilderRef builder, LLVMTypeRef type, unsigned dimension, unsigned what,
-                               const char *name) {
+static LLVMValueRef read_group(const struct prologue *p, LLVMBuilderRef builder, LLVMTypeRef type,
+                               unsigned dimension, unsigned what, const char *name) {
     char text[64], result[] = "=r";
     int size = snprintf(text, sizeof text, "mrc p7, 0, $0, c2, c%u, %u", dimension, what);
     LLVMTypeRef signature = LLVMFunctionType(type, NULL, 0, false);
     LLVMValueRef assembly = LLVMGetInlineAsm(signature, text, (size_t)size, result, strlen(result), false,
                                              false, LLVMInlineAsmDialectATT, false);
-    return LLVMBuildCall2(builder, signature, assembly, NULL, 0, name);
+    uintptr_t before = value_map_get(&p->group, assembly); /* the kernel's own; assembly is unique */
+    return before == VALUE_MAP_NONE ? LLVMBuildCall2(builder, signature, assembly, NULL, 0, name)
+                                    : (LLVMValueRef)before;
+}
+
+void prologue_free(struct prologue *p) {
+    value_map_free(&p->group);
 }
 
 void prologue_finish(struct prologue *p, LLVMBuilderRef builder) {
@@ -116,9 +119,9 @@ void prologue_finish(struct prologue *p, LLVMBuilderRef builder) {
     static const char *const counters[] = {"x", "y", "z"};
     LLVMTypeRef type = LLVMInt32TypeInContext(LLVMGetTypeContext(LLVMTypeOf(p->function)));
     for (unsigned d = 0; d < 3; d++) {
-        p->size[d] = read_group(builder, type, d, LOCAL_SIZE, "local_size");
-        LLVMValueRef group = read_group(builder, type, d, GROUP_ID, "group_id");
-        LLVMValueRef offset = read_group(builder, type, d, GLOBAL_OFFSET, "global_offset");
+        p->size[d] = read_group(p, builder, type, d, LOCAL_SIZE, "local_size");
+        LLVMValueRef group = read_group(p, builder, type, d, GROUP_ID, "group_id");
+        LLVMValueRef offset = read_group(p, builder, type, d, GLOBAL_OFFSET, "global_offset");
         p->first[d] = LLVMBuildAdd(builder, LLVMBuildMul(builder, group, p->size[d], ""), offset, "first");
         p->counter[d] = prologue_variable(p, type, counters[d]);
     }

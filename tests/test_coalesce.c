@@ -315,13 +315,12 @@ static void test_what_is_shown(void **state) {
     free(text);
 }
 
-static int load(void **state) {
-    if (run_setup(state) != 0) return -1;
-    struct run_result r = run_command("%s/lockstep-cc --no-cache -o %s tests/kernels/coalesce.cl",
-                                      run_build_directory(), run_path("image"));
+static bool load_with(const char *options) {
+    struct run_result r = run_command("%s/lockstep-cc --no-cache %s -o %s tests/kernels/coalesce.cl",
+                                      run_build_directory(), options, run_path("image"));
     if (r.status != 0) print_error("%s\n", r.errors);
     free(r.errors);
-    if (r.status != 0) return -1;
+    if (r.status != 0) return false;
     size_t size;
     char *bytes = run_read(run_path("image"), &size);
     struct error e = {0};
@@ -329,25 +328,44 @@ static int load(void **state) {
     free(bytes);
     if (!image) {
         print_error("%s\n", e.message);
-        return -1;
+        return false;
     }
     code = (struct machine_code){.text_base = image->text_base,
                                  .text_bytes = image->text_bytes,
                                  .text = image->code + (image->text_base - image->code_base),
                                  .startup = image->startup};
     machine_decode(&code);
-    return 0;
+    return true;
+}
+
+static void unload_image(void) {
+    machine_code_free(&code);
+    image_free(image);
+}
+
+/* Without the optimiser, too: only what must be inlined is, and slots stay in memory. */
+static void test_memory_unoptimised(void **state) {
+    (void)state;
+    unload_image();
+    assert_true(load_with("--options -cl-opt-disable"));
+    for (unsigned i = 0; i < image->kernel_count; i++) run_both(&image->kernels[i], &shapes[3]);
+    unload_image();
+    assert_true(load_with(""));
+}
+
+static int load(void **state) {
+    return run_setup(state) == 0 && load_with("") ? 0 : -1;
 }
 
 static int unload(void **state) {
-    machine_code_free(&code);
-    image_free(image);
+    unload_image();
     return run_teardown(state);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_memory_unoptimised),
         cmocka_unit_test(test_facts),
         cmocka_unit_test(test_results),
         cmocka_unit_test(test_stack_bytes),
