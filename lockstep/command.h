@@ -11,6 +11,7 @@
 
 int run_command(int argc, char **argv);
 int compare_command(int argc, char **argv);
+int explain_command(int argc, char **argv);
 int cc_command(int argc, char **argv);
 int config_command(int argc, char **argv);
 int serve_command(int argc, char **argv);

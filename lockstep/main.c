@@ -11,8 +11,11 @@ static const struct subcommand {
     int (*function)(int argc, char **argv);
     char *title; /* its argv[0], so that its messages begin with its own name */
 } subcommands[] = {
-    {"run", run_command, "lockstep run"},       {"compare", compare_command, "lockstep compare"},
-    {"cc", cc_command, "lockstep cc"},          {"config", config_command, "lockstep config"},
+    {"run", run_command, "lockstep run"},
+    {"compare", compare_command, "lockstep compare"},
+    {"explain", explain_command, "lockstep explain"},
+    {"cc", cc_command, "lockstep cc"},
+    {"config", config_command, "lockstep config"},
     {"serve", serve_command, "lockstep serve"},
 };
 
@@ -23,6 +26,7 @@ static const char help_text[] =
     "Commands:\n"
     "  run       run a program; report cycles, instructions, where time went\n"
     "  compare   run a program on several machines; a row for each\n"
+    "  explain   run a program; where its cycles went, line by line\n"
     "  cc        show what the compiler makes of a kernel source\n"
     "  config    print the configuration of the machine, or describe it\n"
     "  serve     serve one program over a socket (our driver starts this)\n"
@@ -32,6 +36,7 @@ static const char help_text[] =
     "  lockstep run -- ./my_program input.txt\n"
     "  lockstep run --trace my.fst -- ./my_program input.txt\n"
     "  lockstep compare --mode mimd,simt -- ./my_program input.txt\n"
+    "  lockstep explain -- ./my_program input.txt\n"
     "  lockstep cc my_kernels.cl\n"
     "  lockstep config --describe\n"
     "\n"
@@ -49,6 +54,17 @@ int command_fail(const struct error *e) {
     return (int)e->status;
 }
 
+/* "run, …, help". */
+static const char *command_names(void) {
+    static char names[128];
+    if (*names) return names;
+    for (size_t i = 0; i < sizeof subcommands / sizeof *subcommands; i++) {
+        strcat(names, subcommands[i].name);
+        strcat(names, ", ");
+    }
+    return strcat(names, "help");
+}
+
 static const struct subcommand *find_subcommand(const char *name) {
     for (size_t i = 0; i < sizeof subcommands / sizeof *subcommands; i++)
         if (strcmp(subcommands[i].name, name) == 0) return &subcommands[i];
@@ -64,15 +80,11 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     switch (key) {
     case ARGP_KEY_ARG:
         if (!find_subcommand(argument) && strcmp(argument, "help") != 0)
-            argp_error(state,
-                       "no command is called '%s': the commands are run, compare, cc, config, serve and help",
-                       argument);
+            argp_error(state, "no command is called '%s': the commands are %s", argument, command_names());
         *(int *)state->input = state->next - 1;
         state->next = state->argc;
         return 0;
-    case ARGP_KEY_NO_ARGS:
-        argp_error(state, "a command is missing: run, compare, cc, config, serve or help");
-        return 0;
+    case ARGP_KEY_NO_ARGS: argp_error(state, "a command is missing: one of %s", command_names()); return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
 }
@@ -85,9 +97,8 @@ static int help_command(char *program, const char *topic) {
     const struct subcommand *s = topic ? find_subcommand(topic) : NULL;
     if (topic && !s) {
         struct error e = {0};
-        error_set(&e, EXIT_USER,
-                  "help: no command is called '%s': the commands are run, compare, cc, config and serve",
-                  topic);
+        error_set(&e, EXIT_USER, "help: no command is called '%s': the commands are %s", topic,
+                  command_names());
         return command_fail(&e);
     }
     if (s) return call_subcommand(s, 2, argv);

@@ -8,7 +8,9 @@ static void on_launch(void *context, const struct machine_launch *launch, const 
                       const struct error *e) {
     struct simulation *s = context;
     progress_erase(&s->progress);
-    run_record_add(&s->record, launch, result, e->status == EXIT_SOUND);
+    const bool whole = e->status == EXIT_SOUND;
+    run_record_add(&s->record, launch, result, whole);
+    if (s->after_launch) s->after_launch(s->context, launch, result, whole);
 }
 
 bool simulation_create(struct simulation *s, const struct machine_config *c,

@@ -16,6 +16,10 @@ struct simulation {
     struct session *session;
     struct run_record record;
     struct progress progress;
+    /* Called after each launch, whole or not, once it is in the record; NULL: nothing. */
+    void (*after_launch)(void *context, const struct machine_launch *launch,
+                         const struct machine_result *result, bool whole);
+    void *context;
     /* after simulation_run() */
     struct session_result program;
     struct outcome outcome;

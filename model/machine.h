@@ -25,6 +25,7 @@ struct machine_code {
     /* Source position of an instruction, for diagnoses; may be NULL. */
     bool (*line)(const void *context, uint32_t pc, const char **file, unsigned *line);
     const void *line_context;
+    const char *source_name, *source; /* the file that it was compiled from, for reports; may be NULL */
 };
 void machine_decode(struct machine_code *code); /* fills `decoded` (allocated) */
 void machine_code_free(struct machine_code *code);

@@ -28,6 +28,7 @@ struct program {
     unsigned client;
     struct image *image;
     struct machine_code code;
+    char *name, *source; /* NULL: loaded as a binary */
 };
 
 struct platform {
@@ -65,6 +66,8 @@ static void free_buffer(struct platform *p, size_t at) {
 static void free_program(struct platform *p, size_t at) {
     machine_code_free(&p->programs[at]->code);
     image_free(p->programs[at]->image);
+    free(p->programs[at]->name);
+    free(p->programs[at]->source);
     free(p->programs[at]);
     p->programs[at] = NULL;
 }
@@ -226,9 +229,17 @@ static void put_kernel(struct protocol_message *reply, const struct image_kernel
     }
 }
 
-/* Takes an image in and answers with the program made of it. */
+/* For reports: without memory for it they show no source. */
+static void keep_source(struct program *g, const struct build_request *built) {
+    g->name = strdup(built->name);
+    g->source = strndup(built->source, built->source_bytes);
+    g->code.source_name = g->name;
+    g->code.source = g->source;
+}
+
+/* Takes an image in and answers with the program made of it. built: from what; NULL: it is a binary. */
 static void add_program(struct platform *p, unsigned client, const void *bytes, size_t size, const char *log,
-                        struct protocol_message *reply) {
+                        const struct build_request *built, struct protocol_message *reply) {
     struct error e = {0};
     struct program *g = calloc(1, sizeof *g);
     struct program **programs = realloc(p->programs, (p->program_count + 1) * sizeof(struct program *));
@@ -248,6 +259,7 @@ static void add_program(struct platform *p, unsigned client, const void *bytes, 
                                     .startup_mimd = i->startup_mimd,
                                     .line = find_line,
                                     .line_context = i};
+    if (built != NULL) keep_source(g, built);
     machine_decode(&g->code);
     p->programs[p->program_count++] = g;
     answer(p, reply, PROTOCOL_OK, "");
@@ -281,7 +293,7 @@ static bool build_program(struct platform *p, unsigned client, struct protocol_m
         p->builds_failed++;
         answer(p, reply, PROTOCOL_BUILD_FAILED, e->message);
     } else if (b.compiled) {
-        add_program(p, client, b.image, b.image_bytes, b.log, reply);
+        add_program(p, client, b.image, b.image_bytes, b.log, &r, reply);
     } else {
         p->builds_failed++;
         fprintf(stderr, "%s%s", b.log, b.log[0] != 0 && b.log[strlen(b.log) - 1] == '\n' ? "" : "\n");
@@ -298,7 +310,7 @@ static void load_program(struct platform *p, unsigned client, struct protocol_me
     if (request->bad)
         answer(p, reply, PROTOCOL_MALFORMED, "a binary that was not received whole");
     else
-        add_program(p, client, bytes, size, "", reply);
+        add_program(p, client, bytes, size, "", NULL, reply);
 }
 
 static struct program *find_program(const struct platform *p, unsigned client, uint32_t id) {

@@ -42,6 +42,7 @@ static void test_help(void **state) {
     assert_works(LOCKSTEP("help", "run"), "Usage: lockstep run [OPTION...] PROGRAM [ARGUMENT...]\n");
     assert_works(LOCKSTEP("run", "--usage"), "Usage: lockstep run [");
     assert_works(LOCKSTEP("help", "compare"), "Usage: lockstep compare [OPTION...] PROGRAM [ARGUMENT...]\n");
+    assert_works(LOCKSTEP("help", "explain"), "Usage: lockstep explain [OPTION...] PROGRAM [ARGUMENT...]\n");
     assert_works(LOCKSTEP("help", "config"), "Usage: lockstep config [OPTION...]\n");
     assert_works(LOCKSTEP("help", "serve"), "Usage: lockstep serve [OPTION...]\n");
     assert_fails(LOCKSTEP("help", "me"), EXIT_USER, "no command is called 'me'");
@@ -52,6 +53,7 @@ static void test_help_has_examples(void **state) {
     assert_works(LOCKSTEP("--help"), "Examples:\n");
     assert_works(LOCKSTEP("run", "--help"), "Examples:\n");
     assert_works(LOCKSTEP("compare", "--help"), "Examples:\n");
+    assert_works(LOCKSTEP("explain", "--help"), "Examples:\n");
     assert_works(LOCKSTEP("config", "--help"), "Examples:\n");
     assert_works(LOCKSTEP("serve", "--help"), "Examples:\n");
 }
@@ -96,6 +98,7 @@ static void test_every_flag_is_known(void **state) {
     assert_flags_tested("compare");
     assert_flags_tested("cc");
     assert_flags_tested("config");
+    assert_flags_tested("explain");
     assert_flags_tested("serve");
 }
 
