@@ -104,40 +104,42 @@ struct arm_instruction;
 typedef void arm_function(struct arm_instruction *i, struct arm_threads *t, uint64_t mask,
                           struct arm_execution *x);
 
-/* A decoded instruction: fields are those of the encoding; which are meaningful depends on the row. */
+/* A decoded instruction: fields are those of the encoding; which are meaningful depends on the row. What an
+ * execution needs is in the first line of the host's cache. */
 struct arm_instruction {
-    arm_function *warp;   /* for positions > 1 */
-    arm_function *thread; /* the same meaning for positions == 1 */
-    uint32_t encoding;
+    _Alignas(64) arm_function *thread; /* for positions == 1 */
+    arm_function *warp;                /* the same meaning for positions > 1 */
+    uint64_t sources;                  /* bit d: reads register row d */
+    uint64_t destinations;             /* bit d: writes register row d */
     uint32_t immediate; /* expanded: modified immediates, signed branch and load offsets, VFP constants' low
                            word */
-    uint64_t sources;   /* bit d: reads register row d */
-    uint64_t destinations;     /* bit d: writes register row d */
-    const struct arm_row *row; /* its row in the decode table; NULL: not decoded */
-    uint16_t hint;             /* index of the memory region touched last; a guess only */
-    uint8_t condition;         /* 0–14; 14: always */
-    uint8_t class;             /* enum arm_class */
-    uint8_t rd, rn, rm, rs;    /* core registers, or VFP register rows where the row says so */
+    uint32_t pc;        /* where it was decoded */
+    uint16_t hint;      /* index of the memory region touched last; a guess only */
+    uint8_t condition;  /* 0–14; 14: always */
+    uint8_t class;      /* enum arm_class */
+    uint8_t rd, rn, rm, rs; /* core registers, or VFP register rows where the row says so */
     uint8_t shift, shift_amount;
     uint16_t register_list;
-    uint8_t access_bytes;   /* memory instructions: bytes one thread accesses, in all (LDM of 3: 12) */
-    uint8_t access_count;   /* memory instructions: bus accesses one thread makes (words of an LDM; 1 else) */
-    bool writes_pc;         /* may branch: next_pc holds the targets of passed threads */
-    bool is_load, is_store; /* (SWP is refused; exclusives are one of the two) */
-    bool sets_flags;
-    bool reads_fpscr,
-        writes_fpscr;    /* the flags and all else in FPSCR, as VMRS reads and VCMP, VMSR write it */
-    bool is_wait;        /* WFI */
-    bool is_private;     /* touches nothing but the thread's own registers, flags and PC, and cannot fault */
-    bool is_coprocessor; /* p7: fields below; rt in rd, rt2 in rn */
-    bool coprocessor_reads; /* MRC, MRRC */
-    bool coprocessor_two;   /* MRRC, MCRR */
+    uint8_t access_bytes; /* memory instructions: bytes one thread accesses, in all (LDM of 3: 12) */
+    uint8_t access_count; /* memory instructions: bus accesses one thread makes (words of an LDM; 1 else) */
+    bool writes_pc : 1;   /* may branch: next_pc holds the targets of passed threads */
+    bool is_load : 1;     /* (SWP is refused; exclusives are one of the two) */
+    bool is_store : 1;
+    bool sets_flags : 1;
+    bool reads_fpscr : 1; /* the flags and all else in FPSCR, as VMRS reads and VCMP, VMSR write it */
+    bool writes_fpscr : 1;
+    bool is_wait : 1;    /* WFI */
+    bool is_private : 1; /* touches nothing but the thread's own registers, flags and PC, and cannot fault */
+    bool is_coprocessor : 1;    /* p7: fields below; rt in rd, rt2 in rn */
+    bool coprocessor_reads : 1; /* MRC, MRRC */
+    bool coprocessor_two : 1;   /* MRRC, MCRR */
+    bool register_offset : 1, subtract : 1, pre_index : 1,
+        write_back : 1; /* addressing: private to arm_*.c */
     uint8_t opc1, crn, crm, opc2;
-    /* Private to arm_*.c. */
-    uint32_t pc; /* where it was decoded */
-    arm_function *body_warp,
-        *body_thread; /* of an instruction that reads or writes the PC: its ordinary form */
-    bool register_offset, subtract, pre_index, write_back; /* addressing */
+    uint32_t encoding;
+    const struct arm_row *row;             /* its row in the decode table; NULL: not decoded */
+    arm_function *body_warp, *body_thread; /* of an instruction that reads or writes the PC: its ordinary
+                                              form; private to arm_*.c */
 };
 
 /* Decodes an encoding found at address pc. Never fails: what is not decoded executes as ARM_FAULT_UNDEFINED.

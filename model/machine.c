@@ -184,7 +184,7 @@ void machine_trace(struct machine *m, struct trace *t, uint64_t first, uint64_t 
 
 void machine_decode(struct machine_code *code) {
     const uint32_t words = code->text_bytes / 4;
-    code->decoded = calloc(words ? words : 1, sizeof *code->decoded);
+    code->decoded = aligned_alloc(_Alignof(struct arm_instruction), (words + 1) * sizeof *code->decoded);
     invariant(code->decoded, "no memory for %u decoded instructions", words);
     for (uint32_t n = 0; n < words; ++n) {
         uint32_t encoding;
