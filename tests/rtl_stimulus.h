@@ -50,10 +50,10 @@ static inline void stimulus_scheduler(struct stimulus *s) {
 static inline void stimulus_arbiter(struct stimulus *s) {
     struct warp_descriptors *w = &s->descriptors;
     const unsigned pcs = 1 + seed_below(&s->seed, 4), levels = 1 + seed_below(&s->seed, s->levels);
-    const bool lawful = seed_below(&s->seed, 8) != 0;
+    const bool lawful = seed_below(&s->seed, 8) != 0, none = lawful || seed_below(&s->seed, 2);
     w->ready = stimulus_mask(s, s->warp_size);
     w->one_pc = pcs == 1;
-    for (unsigned n = 0; n < s->levels; ++n) w->priority[n] = lawful ? 0 : stimulus_mask(s, s->warp_size);
+    for (unsigned n = 0; n < s->levels; ++n) w->priority[n] = none ? 0 : stimulus_mask(s, s->warp_size);
     const uint32_t base = seed_below(&s->seed, 8) ? (uint32_t)seed_next(&s->seed) : 0;
     for (unsigned k = 0; k < s->warp_size; ++k) {
         const uint64_t random = seed_next(&s->seed);
