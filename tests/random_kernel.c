@@ -390,8 +390,13 @@ static void call(struct writer *w, const struct flow *f) {
 
 static void statement(struct writer *w, const struct flow *f) {
     const unsigned kind = random_below(&w->t, 100);
+    const bool together = f->uniform && !w->t.shared && random_chance(&w->t, 20);
     const bool nest = f->depth < MOST_DEPTH + (w->inside == NULL) && w->cost < MOST_COST;
-    if (kind < 18)
+    if (together && random_chance(&w->t, 80))
+        exchange(w, f);
+    else if (together)
+        barrier_line(w, f, "CLK_LOCAL_MEM_FENCE");
+    else if (kind < 18)
         declare(w, f);
     else if (kind < 34)
         assign(w, f);
@@ -403,10 +408,6 @@ static void statement(struct writer *w, const struct flow *f) {
         leave_early(w, f);
     else if (kind < 63)
         call(w, f);
-    else if (kind < 72 && f->uniform && !w->t.shared)
-        exchange(w, f);
-    else if (kind < 75 && f->uniform)
-        barrier_line(w, f, "CLK_LOCAL_MEM_FENCE");
     else if (!nest)
         assign(w, f);
     else if (kind < 86)
