@@ -36,10 +36,19 @@ static void reserve(uint8_t **host, uint64_t *have, uint64_t want) {
     *have = want;
 }
 
-static void add(struct memory *view, enum memory_kind kind, uint32_t base, uint32_t size, uint8_t *host,
-                const char *name) {
-    const int index = memory_add(view, kind, base, size, host, true, name);
-    invariant(index >= 0, "no region is left for %s", name);
+/* Core i's view: all less what is hidden, its stack, its local memory. False: no region is left for them. */
+static bool map_core(struct mimd_memory *m, unsigned i, const struct memory *all, int hidden, uint32_t stack,
+                     uint32_t local) {
+    struct memory *view = &m->view[i];
+    char name[32];
+    memory_copy(view, all);
+    if (hidden >= 0) memory_remove(view, hidden);
+    snprintf(name, sizeof name, "the stack of core %u", i);
+    if (memory_add(view, MEMORY_LAUNCH, MIMD_STACKS_BASE + i * stack, stack, m->stacks + (size_t)i * stack,
+                   true, name) < 0)
+        return false;
+    return !local || memory_add(view, MEMORY_LOCAL, MEMORY_LOCAL_BASE, local, m->local + (size_t)i * local,
+                                true, "local memory") >= 0;
 }
 
 bool mimd_memory_map(struct mimd_memory *m, const struct memory *all, int hidden,
@@ -54,16 +63,10 @@ bool mimd_memory_map(struct mimd_memory *m, const struct memory *all, int hidden
     reserve(&m->stacks, &m->stacks_bytes, stack * m->cores);
     reserve(&m->local, &m->local_bytes, (uint64_t)l->local_bytes * m->cores);
     if (l->local_bytes) memset(m->local, 0, (size_t)l->local_bytes * m->cores);
-    for (unsigned i = 0; i < m->cores; ++i) {
-        char name[32];
-        memory_copy(&m->view[i], all);
-        if (hidden >= 0) memory_remove(&m->view[i], hidden);
-        snprintf(name, sizeof name, "the stack of core %u", i);
-        add(&m->view[i], MEMORY_LAUNCH, MIMD_STACKS_BASE + i * (uint32_t)stack, (uint32_t)stack,
-            m->stacks + i * stack, name);
-        if (l->local_bytes)
-            add(&m->view[i], MEMORY_LOCAL, MEMORY_LOCAL_BASE, l->local_bytes,
-                m->local + (size_t)i * l->local_bytes, "local memory");
-    }
+    for (unsigned i = 0; i < m->cores; ++i)
+        if (!map_core(m, i, all, hidden, (uint32_t)stack, l->local_bytes))
+            return error_set(e, EXIT_USER,
+                             "kernel '%s': %u memory objects are too many for a launch; release some",
+                             l->kernel, all->used);
     return true;
 }

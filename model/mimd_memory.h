@@ -26,7 +26,8 @@ void mimd_memory_free(struct mimd_memory *m);
 uint64_t mimd_memory_stack_bytes(const struct machine_launch *l);
 
 /* Makes the cores' views of `all` for a launch; `hidden` is the region of `all` that they do not see, −1 if
- * none. False and *e (EXIT_PROGRAM_FAULT): the stacks do not fit. */
+ * none. False and *e: the stacks do not fit (EXIT_PROGRAM_FAULT), or too many regions are there
+ * (EXIT_USER). */
 bool mimd_memory_map(struct mimd_memory *m, const struct memory *all, int hidden,
                      const struct machine_launch *l, struct error *e);
 

@@ -132,11 +132,35 @@ static void a_traced_window_is_part_of_the_whole(void **state) {
     free(program);
 }
 
+/* In MIMD mode each core shows the work-group it runs. */
+static void cores_show_their_work_groups(void **state) {
+    (void)state;
+    char *program = fixture_host("matrix_multiply");
+    struct spawned s =
+        LOCKSTEP("run", "--mode", "mimd", "--trace", "m.fst", "--trace-cycles", "0:20000", "--", program);
+    assert_status(&s, 0);
+    spawn_free(&s);
+    s = spawn(fixture_folder, (char *[]){"fst2vcd", "m.fst", NULL});
+    assert_status(&s, 0);
+    const char *at = s.out;
+    unsigned variables = 0;
+    while ((at = strstr(at + 1, " work_group $end"))) ++variables;
+    assert_int_equal(variables, 1 + 4);
+    for (unsigned n = 0; n < 4; ++n) {
+        char group[32];
+        snprintf(group, sizeof group, "s(%u,\\0400,\\0400)", n);
+        assert_says(s.out, group);
+    }
+    spawn_free(&s);
+    free(program);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(every_machine_gives_the_right_result),
         TEST(waves_and_single_steps_change_nothing),
         TEST(a_traced_window_is_part_of_the_whole),
+        TEST(cores_show_their_work_groups),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -67,12 +67,36 @@ static void all_slots_taken_is_reported(void **state) {
     free(m);
 }
 
+/* A copy has the same regions in the same slots, whatever it had before. */
+static void a_copy_forgets_what_it_had(void **state) {
+    (void)state;
+    struct memory *m = new_memory(), *copy = calloc(1, sizeof *copy);
+    static uint8_t host[64];
+    const int a = memory_add(m, MEMORY_BUFFER, 0x1000, 16, host, true, "a");
+    const int b = memory_add(m, MEMORY_BUFFER, 0x2000, 16, host, true, "b");
+    memory_copy(copy, m);
+    assert_int_equal(memory_find(copy, 0x1000, 16), a);
+    const int own = memory_add(copy, MEMORY_LOCAL, 0x3000, 16, host, true, "own");
+    assert_int_equal(memory_find(m, 0x3000, 1), -1);
+    memory_remove(m, a);
+    memory_copy(copy, m);
+    assert_int_equal(copy->used, 1);
+    assert_int_equal(memory_find(copy, 0x1000, 1), -1);
+    assert_int_equal(memory_find(copy, 0x2000, 16), b);
+    assert_int_equal(memory_find(copy, 0x3000, 1), -1);
+    assert_int_equal(copy->region[a].size_bytes, 0); /* so that no hint can lead there */
+    assert_int_equal(copy->region[own].size_bytes, 0);
+    free(copy);
+    free(m);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(finds_regions_to_the_byte),
         cmocka_unit_test(a_removed_region_is_gone_and_its_slot_serves_again),
         cmocka_unit_test(the_nearest_region_is_named_for_messages),
         cmocka_unit_test(all_slots_taken_is_reported),
+        cmocka_unit_test(a_copy_forgets_what_it_had),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

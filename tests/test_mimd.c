@@ -383,6 +383,15 @@ static void a_jump_astray_names_the_core(void **state) {
           "core 0 in work-group (0, 0, 0)", "jumps outside the program's code");
 }
 
+static void a_launch_without_room_for_regions_is_refused(void **state) {
+    (void)state;
+    struct bench *b = BENCH(2, 1, 1, BX_LR);
+    static uint8_t host[4];
+    for (uint32_t n = 0; machine_memory(b->machine)->used < MEMORY_REGIONS; ++n)
+        memory_add(machine_memory(b->machine), MEMORY_BUFFER, DATA + 0x10000 + 16 * n, 4, host, true, "x");
+    fails(b, EXIT_USER, "too many for a launch", "kernel 'test'");
+}
+
 /* After a failed launch the machine is as good as before. */
 static void a_launch_after_a_failed_one_is_sound(void **state) {
     (void)state;
@@ -430,6 +439,7 @@ int main(void) {
         cmocka_unit_test(operations_of_simt_mode_are_refused),
         cmocka_unit_test(an_endless_twin_meets_the_cycle_limit),
         cmocka_unit_test(a_jump_astray_names_the_core),
+        cmocka_unit_test(a_launch_without_room_for_regions_is_refused),
         cmocka_unit_test(a_launch_after_a_failed_one_is_sound),
         cmocka_unit_test(the_startup_code_is_the_devices),
     };

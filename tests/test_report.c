@@ -220,6 +220,32 @@ static void test_table(void **state) {
     free(text);
 }
 
+/* Four cores, 1,000 cycles: 4,000 cycles of cores; each issue in a kernel is one of its instructions. */
+static void test_table_of_mimd_mode(void **state) {
+    struct fake *f = *state;
+    struct machine_launch l = {
+        .kernel = "add", .work_dim = 1, .global_size = {64, 1, 1}, .local_size = {32, 1, 1}};
+    struct machine_result r = {.mode = MODE_MIMD, .units = 4, .cycles = 1000, .end = 1000000};
+    r.cause[MACHINE_CAUSE_ISSUE] = 3000;
+    r.cause[MACHINE_CAUSE_NO_GROUP] = 1000;
+    r.host_seconds = 0.5;
+    f->scalar = 3100;
+    run_record_add(&f->record, &l, &r, true);
+    char *text = printed(f);
+    assert_line(text, "\n  cycles                                           1,000\n");
+    assert_line(text, "\n  kernel instructions of the cores                 3,000\n");
+    assert_line(text, "\n  start-up instructions of the cores                 100\n");
+    assert_line(text, "\n  core instructions per host second                6,200\n");
+    assert_line(text, "\n  cause            cycles of cores       share\n");
+    assert_line(text, "\n  issue                      3,000      75.0 %  ");
+    assert_line(text, "\n  no work-group              1,000      25.0 %  ");
+    assert_line(text, "\n  all                        4,000     100.0 %\n");
+    assert_line(text, "\n  add            1             1,000     100.0 %                 3,000\n");
+    assert_null(strstr(text, "warp instructions"));
+    assert_null(strstr(text, "\n  barrier "));
+    free(text);
+}
+
 static void test_launch_that_did_not_end(void **state) {
     struct fake *f = *state;
     launch(f, "add", 600, 400, 1600, false);
@@ -265,6 +291,7 @@ int main(void) {
         cmocka_unit_test(test_random_shares_add_up),
         cmocka_unit_test_setup_teardown(test_nothing_ran, begin, end),
         cmocka_unit_test_setup_teardown(test_table, begin, end),
+        cmocka_unit_test_setup_teardown(test_table_of_mimd_mode, begin, end),
         cmocka_unit_test_setup_teardown(test_launch_that_did_not_end, begin, end),
         cmocka_unit_test_setup_teardown(test_launch_of_no_cycle, begin, end),
         cmocka_unit_test_setup_teardown(test_totals, begin, end),
