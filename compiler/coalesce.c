@@ -11,7 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define RETURNED 0xffffffffu /* instead of a region: the work-item is done */
+/* Instead of a region's number: the work-item is done; no work-item has come to the region's end. */
+#define RETURNED 0xffffffffu
+#define NOWHERE  0xfffffffeu
 
 struct region {
     size_t start;         /* block */
@@ -21,6 +23,7 @@ struct region {
     bool *stored; /* slots that it changes */
     bool *exits;  /* regions that it can lead to; the last: the return */
     size_t exit_count;
+    bool checked; /* a varying condition decides where it ends */
 };
 
 struct coalescer {
@@ -36,11 +39,10 @@ struct coalescer {
     struct region *regions;
     size_t region_count;
     struct value_map region_of; /* barrier → region behind it */
-    bool checked;
-    LLVMMetadataRef line;   /* the kernel's own */
-    LLVMValueRef next;      /* variable: the region to run next */
-    LLVMValueRef *shared;   /* variables: uniform slots between regions */
-    LLVMBasicBlockRef done; /* returns */
+    LLVMMetadataRef line;       /* the kernel's own */
+    LLVMValueRef next;          /* variable: the region to run next */
+    LLVMValueRef *shared;       /* variables: uniform slots between regions */
+    LLVMBasicBlockRef done;     /* returns */
 };
 
 /* The copy of one region that is being made. */
@@ -92,7 +94,7 @@ static void find_regions(struct coalescer *c) {
     }
 }
 
-/* Whether a varying condition decides where a region ends. */
+/* Whether the paths from a branch end its regions at different places. */
 static bool ends_apart(const struct coalescer *c, size_t branch, bool *reached) {
     size_t first = VALUE_MAP_NONE;
     flow_influence(&c->flow, branch, true, reached, NULL);
@@ -105,12 +107,14 @@ static bool ends_apart(const struct coalescer *c, size_t branch, bool *reached) 
     return false;
 }
 
-static bool needs_checks(const struct coalescer *c) {
-    bool *reached = allocate(NULL, c->flow.count), result = false;
-    for (size_t b = 0; b < c->flow.count; b++)
-        if (c->uniformity.divergent[b] && ends_apart(c, b, reached)) result = true;
+static void find_checked(struct coalescer *c) {
+    bool *reached = allocate(NULL, c->flow.count);
+    for (size_t b = 0; b < c->flow.count; b++) {
+        if (!c->uniformity.divergent[b] || !ends_apart(c, b, reached)) continue;
+        for (size_t k = 0; k < c->region_count; k++)
+            if (c->regions[k].blocks[b]) c->regions[k].checked = true;
+    }
     free(reached);
-    return result;
 }
 
 static void find_stored(struct coalescer *c) {
@@ -194,7 +198,6 @@ static unsigned lay_out_values(struct coalescer *c) {
         record_add(&c->record, c->slots.count + n, LLVMGetAllocatedType(variable),
                    LLVMGetAlignment(variable));
     }
-    if (c->checked) record_add_state(&c->record);
     record_finish(&c->record);
     return replicated;
 }
@@ -235,16 +238,16 @@ static void put_values_back(struct copy *k, size_t to) {
     }
 }
 
-/* All that still run must have come to the same barrier. */
-static void check_barrier(struct copy *k, LLVMValueRef number) {
+/* All work-items must end the region at the same place as the first. */
+static void check_exit(struct copy *k, LLVMValueRef number) {
     struct coalescer *c = k->c;
     LLVMTypeRef type = LLVMTypeOf(number);
     LLVMBasicBlockRef good = region_loop_block(&k->loop, "together");
     LLVMBasicBlockRef bad = region_loop_block(&k->loop, "apart");
     LLVMValueRef next = LLVMBuildLoad2(c->builder, type, c->next, "");
-    LLVMValueRef none = LLVMBuildICmp(c->builder, LLVMIntEQ, next, LLVMConstInt(type, RETURNED, false), "");
+    LLVMValueRef first = LLVMBuildICmp(c->builder, LLVMIntEQ, next, LLVMConstInt(type, NOWHERE, false), "");
     LLVMValueRef same = LLVMBuildICmp(c->builder, LLVMIntEQ, next, number, "");
-    LLVMBuildCondBr(c->builder, LLVMBuildOr(c->builder, none, same, ""), good, bad);
+    LLVMBuildCondBr(c->builder, LLVMBuildOr(c->builder, first, same, ""), good, bad);
     LLVMPositionBuilderAtEnd(c->builder, bad);
     LLVMValueRef trap = LLVMGetIntrinsicDeclaration(LLVMGetGlobalParent(c->function),
                                                     LLVMLookupIntrinsicID("llvm.trap", 9), NULL, 0);
@@ -256,16 +259,13 @@ static void check_barrier(struct copy *k, LLVMValueRef number) {
 
 static void copy_exit(struct copy *k, size_t to, LLVMValueRef at) {
     struct coalescer *c = k->c;
+    const struct region *r = &c->regions[k->region];
     bool returns = to == c->region_count;
     LLVMValueRef number = LLVMConstInt(LLVMInt32TypeInContext(c->context), returns ? RETURNED : to, false);
     LLVMSetCurrentDebugLocation2(c->builder, LLVMInstructionGetDebugLoc(at));
     if (!returns) put_values_back(k, to);
-    if (c->checked) {
-        if (!returns) check_barrier(k, number);
-        LLVMBuildStore(c->builder, number, record_state(&c->record, c->builder, k->record));
-    }
-    if (c->checked ? !returns : c->regions[k->region].exit_count > 1)
-        LLVMBuildStore(c->builder, number, c->next);
+    if (r->checked) check_exit(k, number);
+    if (r->exit_count > 1) LLVMBuildStore(c->builder, number, c->next);
     LLVMBuildBr(c->builder, k->loop.latch);
 }
 
@@ -290,16 +290,6 @@ static void start_item(struct copy *k, LLVMValueRef *snapshot) {
     region_loop_set_ids(&k->loop, c->builder, &c->slots);
     if (c->record.type)
         k->record = record_of_item(&c->record, c->builder, region_loop_item(&k->loop, c->builder));
-    if (c->checked && k->region) {
-        LLVMBasicBlockRef body = region_loop_block(&k->loop, "waiting");
-        LLVMTypeRef type = LLVMInt32TypeInContext(c->context);
-        LLVMValueRef state =
-            LLVMBuildLoad2(c->builder, type, record_state(&c->record, c->builder, k->record), "");
-        LLVMValueRef here =
-            LLVMBuildICmp(c->builder, LLVMIntEQ, state, LLVMConstInt(type, k->region, false), "");
-        LLVMBuildCondBr(c->builder, here, body, k->loop.latch);
-        LLVMPositionBuilderAtEnd(c->builder, body);
-    }
     for (size_t n = 0; n < c->slots.count; n++) {
         const struct slot *s = &c->slots.list[n];
         if (!k->region || !slots_live(&c->slots, start, n)) continue;
@@ -323,9 +313,8 @@ static void copy_dispatch(struct copy *k) {
     LLVMTypeRef type = LLVMInt32TypeInContext(c->context);
     size_t last = c->region_count; /* taken if no other is */
     while (last > 0 && !r->exits[last]) last--;
-    if (c->checked) last = c->region_count;
     LLVMBasicBlockRef otherwise = last == c->region_count || !r->exit_count ? c->done : c->regions[last].head;
-    if (!c->checked && r->exit_count < 2) {
+    if (r->exit_count < 2) {
         LLVMBuildBr(c->builder, otherwise);
         return;
     }
@@ -346,9 +335,8 @@ static void copy_region(struct coalescer *c, size_t region) {
     for (size_t n = 0; n < c->slots.count; n++)
         if (region && c->shared[n] && slots_live(&c->slots, r->start, n))
             snapshot[n] = LLVMBuildLoad2(c->builder, c->slots.list[n].type, c->shared[n], "");
-    if (c->checked)
-        LLVMBuildStore(c->builder, LLVMConstInt(LLVMInt32TypeInContext(c->context), RETURNED, false),
-                       c->next);
+    if (r->checked)
+        LLVMBuildStore(c->builder, LLVMConstInt(LLVMInt32TypeInContext(c->context), NOWHERE, false), c->next);
     region_loop_begin(&k.loop, c->builder, &c->prologue, region);
     for (size_t b = 0; b < c->flow.count; b++)
         if (r->blocks[b])
@@ -424,7 +412,7 @@ void coalesce(LLVMValueRef function, struct coalesced *result) {
     flow_read(&c.flow, function);
     uniformity_find(&c.uniformity, &c.flow);
     find_regions(&c);
-    c.checked = c.region_count > 1 && needs_checks(&c);
+    find_checked(&c);
     *result = (struct coalesced){.barriers = (unsigned)c.region_count - 1,
                                  .divergent_branches = uniformity_divergent_branches(&c.uniformity)};
     private_objects_find(&c.objects, &c.uniformity);

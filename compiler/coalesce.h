@@ -11,9 +11,8 @@
  * uniform values (slots.h). Those of one work-item lie together in a record; the records are an array on the
  * function's own stack.
  *
- * Where it cannot be shown that all work-items end a region alike, each record also holds where its work-item
- * waits ("checked"): those that have returned are passed over, as the machine's own barrier does, and waiting
- * at different barriers traps at the barrier's line.
+ * Where it cannot be shown that all work-items end a region alike, each is compared with the first: one that
+ * comes to another barrier, or returns while others do not, runs into LLVM's trap at the line where it does.
  */
 #ifndef COMPILER_COALESCE_H
 #define COMPILER_COALESCE_H

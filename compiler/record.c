@@ -41,10 +41,6 @@ void record_share(struct record *r, size_t field, size_t with) {
     r->field[field] = r->field[with];
 }
 
-void record_add_state(struct record *r) {
-    r->state = add_aligned(r, LLVMInt32TypeInContext(r->context), 1);
-}
-
 void record_finish(struct record *r) {
     if (!r->member_count) return;
     pad(r, r->alignment);
@@ -71,8 +67,4 @@ LLVMValueRef record_of_item(const struct record *r, LLVMBuilderRef builder, LLVM
 
 LLVMValueRef record_field(const struct record *r, LLVMBuilderRef builder, LLVMValueRef record, size_t field) {
     return LLVMBuildStructGEP2(builder, r->type, record, r->field[field], "");
-}
-
-LLVMValueRef record_state(const struct record *r, LLVMBuilderRef builder, LLVMValueRef record) {
-    return LLVMBuildStructGEP2(builder, r->type, record, r->state, "");
 }

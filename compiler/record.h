@@ -16,7 +16,6 @@ struct record {
     LLVMTypeRef *members; /* padding included */
     unsigned member_count;
     unsigned *field; /* by the caller's numbers: index of the member */
-    unsigned state;  /* likewise: where the work-item waits */
     unsigned bytes, alignment;
     LLVMTypeRef type;   /* NULL: nothing is replicated */
     LLVMValueRef array; /* once allocated */
@@ -26,7 +25,6 @@ struct record {
 void record_start(struct record *r, LLVMValueRef function, size_t field_count);
 void record_add(struct record *r, size_t field, LLVMTypeRef type, unsigned alignment);
 void record_share(struct record *r, size_t field, size_t with); /* the place of one of the same type */
-void record_add_state(struct record *r);                        /* a 32-bit number */
 void record_finish(struct record *r);
 void record_free(struct record *r);
 
@@ -34,6 +32,5 @@ void record_allocate(struct record *r, LLVMBuilderRef builder, LLVMValueRef item
 
 LLVMValueRef record_of_item(const struct record *r, LLVMBuilderRef builder, LLVMValueRef item);
 LLVMValueRef record_field(const struct record *r, LLVMBuilderRef builder, LLVMValueRef record, size_t field);
-LLVMValueRef record_state(const struct record *r, LLVMBuilderRef builder, LLVMValueRef record);
 
 #endif

@@ -90,6 +90,9 @@ void cluster_diagnose(struct cluster *c, int warp, unsigned position_or_core, ui
     error_set(c->error, EXIT_PROGRAM_FAULT, "%s", message);
 }
 
+/* What a twin executes where its work-items do not stay together: LLVM's trap (docs/compiler.md). */
+#define TWIN_TRAP 0xe7ffdefeu
+
 static void describe_unmapped(struct text *out, const struct memory *memory, const struct arm_instruction *i,
                               uint32_t address) {
     const struct memory_region *r = memory_nearest(memory, address);
@@ -129,6 +132,12 @@ void cluster_diagnose_fault(struct cluster *c, int warp, unsigned position_or_co
             a, c->threads[0].stack_size);
         break;
     default: {
+        if (warp < 0 && i->encoding == TWIN_TRAP) {
+            put(&out,
+                "finds that not all work-items of the work-group come to the same barriers: one comes here "
+                "while those before it wait elsewhere or have returned");
+            break;
+        }
         const char *why = arm_refusal(i->encoding);
         put(&out, "executes 0x%08x, an instruction that is not decoded: %s", i->encoding,
             why ? why : "undefined");

@@ -224,6 +224,14 @@ static void test_barrier_missed(void **state) {
     assert_no_results();
     assert_outcome("s.json.part", "barrier-missed");
     spawn_free(&s);
+    const char *const kernels[] = {"deadlock", "early"};
+    for (unsigned k = 0; k < 2; k++) {
+        s = LOCKSTEP("run", "--mode", "mimd", "--", program, (char *)kernels[k]);
+        assert_status(&s, EXIT_PROGRAM_FAULT);
+        assert_says(s.err, kernels[k]);
+        assert_says(s.err, "not all work-items of the work-group come to the same barriers");
+        spawn_free(&s);
+    }
     free(program);
 }
 

@@ -62,7 +62,6 @@ static const struct row {
     {"scratch_memory", 2, 1, 0}, /* sum */
     {"early_return", 2, 0, 0},
     {"uniform_by_memory", 3, 2, 3}, /* sum, i: its loop's end is not known to be uniform */
-    {"some_return", 2, 1, 2},       /* x */
     {"with_switch", 4, 1, 1},       /* x */
     {"with_goto", 3, 1, 0},         /* x */
     {"swaps", 2, 3, 0},             /* a, b, c; u and v are uniform */
@@ -199,7 +198,6 @@ static void test_stack_bytes(void **state) {
     assert_int_equal(image_find(image, "one_value")->twin_item_bytes, 4);
     assert_int_equal(image_find(image, "swaps")->twin_item_bytes, 12);
     assert_int_equal(image_find(image, "private_memory")->twin_item_bytes, 32 + 36 + 4 + 4);
-    assert_int_equal(image_find(image, "some_return")->twin_item_bytes, 4 + 4); /* x and where it waits */
 }
 
 /* What a twin executes comes from the lines of its kernel. */
@@ -247,35 +245,60 @@ static void test_what_cannot_be_compiled(void **state) {
     free(r.errors);
 }
 
-/* Work-items at different barriers: the twin stops at an undefined instruction. */
-static void test_different_barriers_trap(void **state) {
-    (void)state;
+/* Runs a kernel for one group of 8 work-items and for one of 4. */
+static void check_trap(const char *text, bool traps_8, bool traps_4) {
     struct error e = {0};
     size_t size;
-    struct run_result c = compile_text("kernel void k(global uint *out) {\n"
-                                       "    if (get_local_id(0) < 4) barrier(CLK_LOCAL_MEM_FENCE);\n"
-                                       "    else barrier(CLK_GLOBAL_MEM_FENCE);\n"
-                                       "    out[get_global_id(0)] = 1;\n}\n",
-                                       "");
+    struct run_result c = compile_text(text, "");
     assert_int_equal(c.status, 0);
     free(c.errors);
     char *bytes = run_read(run_path("text.image"), &size);
     struct image *i = image_load(bytes, size, &e);
     assert_non_null(i);
-    struct twin_run r = {
-        .image = i,
-        .work_dim = 1,
-        .global_size = {8, 1, 1},
-        .local_size = {8, 1, 1},
-        .argument_block = ARGUMENTS,
-        .memory = {{ARGUMENTS, sizeof arguments, arguments}, {IN, sizeof memory[1], memory[1]}}};
     arguments[0] = OUT;
-    const char *trouble = twin_run(&r, &i->kernels[0]);
-    if (!trouble || !strstr(trouble, "nvalid instruction")) fail_msg("%s", trouble ? trouble : "no trap");
-    r.global_size[0] = r.local_size[0] = 4; /* all at the same one */
-    assert_null(twin_run(&r, &i->kernels[0]));
+    for (uint32_t items = 8; items >= 4; items -= 4) {
+        struct twin_run r = {
+            .image = i,
+            .work_dim = 1,
+            .global_size = {items, 1, 1},
+            .local_size = {items, 1, 1},
+            .argument_block = ARGUMENTS,
+            .memory = {{ARGUMENTS, sizeof arguments, arguments}, {IN, sizeof memory[1], memory[1]}}};
+        const char *trouble = twin_run(&r, &i->kernels[0]);
+        if (items == 8 ? traps_8 : traps_4) {
+            if (!trouble || !strstr(trouble, "nvalid instruction"))
+                fail_msg("%s", trouble ? trouble : "no trap");
+        } else if (trouble) {
+            fail_msg("%s", trouble);
+        }
+    }
     image_free(i);
     free(bytes);
+}
+
+/* The twin stops where a work-item comes to another barrier than the first, or returns while the first waits.
+ */
+static void test_missed_barriers_trap(void **state) {
+    (void)state;
+    check_trap("kernel void k(global uint *out) {\n"
+               "    if (get_local_id(0) < 4) barrier(CLK_LOCAL_MEM_FENCE);\n"
+               "    else barrier(CLK_GLOBAL_MEM_FENCE);\n"
+               "    out[get_global_id(0)] = 1;\n}\n",
+               true, false);
+    check_trap("kernel void k(global uint *out) {\n"
+               "    if (get_local_id(0) == 5) return;\n"
+               "    barrier(CLK_GLOBAL_MEM_FENCE);\n"
+               "    out[get_global_id(0)] = 1;\n}\n",
+               true, false);
+    check_trap("kernel void k(global uint *out) {\n"
+               "    if (get_local_id(0) < 3) return;\n"
+               "    barrier(CLK_GLOBAL_MEM_FENCE);\n"
+               "    out[get_global_id(0)] = 1;\n}\n",
+               true, true);
+    check_trap("kernel void k(global uint *out) {\n"
+               "    for (uint i = 0; i < get_local_id(0) / 8 + 2; i++) barrier(CLK_GLOBAL_MEM_FENCE);\n"
+               "    out[get_global_id(0)] = 1;\n}\n",
+               false, false);
 }
 
 /* --emit=coalesced and --emit=table. */
@@ -371,7 +394,7 @@ int main(void) {
         cmocka_unit_test(test_stack_bytes),
         cmocka_unit_test(test_lines),
         cmocka_unit_test(test_what_cannot_be_compiled),
-        cmocka_unit_test(test_different_barriers_trap),
+        cmocka_unit_test(test_missed_barriers_trap),
         cmocka_unit_test(test_what_is_shown),
     };
     return cmocka_run_group_tests(tests, load, unload);

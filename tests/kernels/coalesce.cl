@@ -254,19 +254,6 @@ kernel void uniform_by_memory(ARGUMENTS) {
     if (item() != 0) out[item()] = sum;
 }
 
-/* Some return while the others go on to the barrier: not OpenCL, but what the machine's barrier allows. */
-kernel void some_return(ARGUMENTS) {
-    const uint x = in[item()];
-    shared[local_item()] = x;
-    out[item()] = x;
-    if (x % 3 == 0) return;
-    BARRIER;
-    out[item()] += shared[neighbour(1)];
-    if (x % 3 == 1) return;
-    BARRIER;
-    out[item()] *= 3;
-}
-
 kernel void with_switch(ARGUMENTS) {
     uint x = in[item()];
     for (uint i = 0; i < n + 3; i++) {
