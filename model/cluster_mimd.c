@@ -1,5 +1,8 @@
 /* A cluster in a MIMD launch: each core takes work-groups of its own and runs the kernel's twin on them
- * (machine.md §2). What the cores do to each other happens in the order of cycle, then core number. */
+ * (machine.md §2). What the cores do to each other happens in the order of cycle, then core number.
+ *
+ * Known inaccuracy: exclusive reservations go by address, so atomic operations of two cores, each on its own
+ * local memory, can make each other try again. */
 #include "model/cluster.h"
 #include "model/coprocessor.h"
 

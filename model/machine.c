@@ -17,7 +17,8 @@
 #define LAUNCH_BLOCK_BASE        MEMORY_LAUNCH_BASE
 #define LAUNCH_BLOCK_BYTES       256
 #define CORE_STACKS_BASE         (MEMORY_LAUNCH_BASE + 0x1000)
-#define STEPS_BETWEEN_LOOKS      65536 /* at the interrupt flag, the cycle limit and the clock */
+#define STEPS_BETWEEN_LOOKS      65536 /* at the interrupt flag and the clock */
+#define MIMD_STEPS_BETWEEN_LOOKS 4096  /* likewise: a MIMD step is of many instructions */
 #define SECONDS_BETWEEN_PROGRESS 0.05
 
 const char *const machine_cause_name[MACHINE_CAUSE_COUNT] = {
@@ -258,9 +259,10 @@ static uint64_t limit(const struct machine *m) {
 static void cluster_process(void *context) {
     struct machine *m = context;
     const uint64_t alone = alone_until(m);
+    const unsigned look = m->config.mode == MODE_MIMD ? MIMD_STEPS_BETWEEN_LOOKS : STEPS_BETWEEN_LOOKS;
     m->cluster.horizon = alone < limit(m) ? alone : limit(m);
     for (unsigned steps = 0;; ++steps) {
-        if (steps % STEPS_BETWEEN_LOOKS == STEPS_BETWEEN_LOOKS - 1 && !go_on(m)) break;
+        if (steps % look == look - 1 && !go_on(m)) break;
         if (!within_limit(m)) break;
         const uint64_t next = cluster_step(&m->cluster, m->cycle);
         m->cycle = next == CLUSTER_NEVER ? m->cluster.now + 1 : next;
