@@ -1,6 +1,7 @@
 /* Building a cluster, launches, and the cores' part of a launch. */
 #include "model/cluster.h"
 #include "model/coprocessor.h"
+#include "model/tpo_address.h"
 
 #include "sim/error.h"
 
@@ -71,8 +72,9 @@ void cluster_free(struct cluster *c) {
 }
 
 uint32_t *cluster_tpo(struct cluster *c, unsigned lane, unsigned context, unsigned object) {
-    const uint32_t m = context / c->rounds, v = context % c->rounds;
-    return &c->tpm[(m * c->n_tpo + object) * c->config->simt.warp_size + cluster_position(c, lane, v)];
+    const uint32_t word = tpo_address(c->rounds, c->n_tpo, context, object);
+    const unsigned position = cluster_position(c, lane, tpo_round(c->rounds, word));
+    return &c->tpm[tpo_row(c->rounds, word) * c->config->simt.warp_size + position];
 }
 
 /* --- counters
