@@ -95,7 +95,7 @@ $(B)/tests/%: $(B)/obj/tests/%.o $(FLOORS)
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ -lcmocka $(TEST_LIB) $(FLOOR_LIB) -o $@
 $(B)/tests/test_arm_against_unicorn $(B)/tests/test_coalesce: TEST_LIB = -lunicorn
 $(B)/tests/test_coalesce: $(B)/obj/tests/twin_run.o
-$(addprefix $(B)/tests/,test_command test_cc_command test_compare test_explain test_configurations test_readme test_end_to_end test_bad_input test_benchmarks test_rtl test_rtl_lockstep test_scripts test_session): $(B)/obj/tests/spawn.o
+$(addprefix $(B)/tests/,test_command test_cc_command test_compare test_explain test_configurations test_readme test_end_to_end test_bad_input test_benchmarks test_formal test_mutants test_rtl test_rtl_lockstep test_scripts test_session): $(B)/obj/tests/spawn.o
 $(addprefix $(B)/tests/,test_command test_cc_command test_compare test_explain test_configurations test_readme test_end_to_end test_bad_input test_rtl): $(B)/obj/tests/fixture.o
 REPORT := $(B)/obj/lockstep/report.o $(B)/obj/lockstep/run_record.o
 $(B)/tests/test_report: TEST_LIB = $(REPORT) $(FLOORS)
@@ -111,7 +111,7 @@ $(B)/bench/%: $(B)/obj/bench/%.o $(FLOORS)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(FLOOR_LIB) -o $@
 
-.PHONY: all generated setup run test tests test-long bench lint clean
+.PHONY: all generated setup run test tests test-long bench lint formal mutants clean
 all: $(B)/lockstep $(B)/lockstep-cc $(B)/liblockstep_opencl.so $(DEVICE) $(BENCHMARK_PROGRAMS) $(BENCHMARK_DATA)
 
 generated: $(GENERATED)
@@ -132,6 +132,10 @@ bench: setup
 	@scripts/bench
 lint: setup
 	@scripts/lint
+formal: setup
+	@B=$(B) scripts/formal
+mutants: setup
+	@B=$(B) scripts/mutants
 clean:
 	rm -rf build build-san
 

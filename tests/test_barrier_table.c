@@ -100,6 +100,18 @@ static void the_same_barrier_and_others_serve_again(void **state) {
     assert_int_equal(table.opened, 1000);
 }
 
+/* The model is evaluated again when its inputs change within a cycle. */
+static void evaluated_twice_is_evaluated_once(void **state) {
+    (void)state;
+    start(64);
+    table.in.arrive_pc = 0x8010;
+    table.in.arrive_count = 32;
+    barrier_table_eval(&table);
+    arrive(0x8010, 32);
+    assert_int_equal(table.q.waiting, 32);
+    assert_false(opens());
+}
+
 static void exits_open_it_for_those_who_wait(void **state) {
     (void)state;
     start(64);
@@ -247,6 +259,7 @@ int main(void) {
         cmocka_unit_test(the_last_arrival_opens_it),
         cmocka_unit_test(one_thread_opens_it_at_once),
         cmocka_unit_test(the_same_barrier_and_others_serve_again),
+        cmocka_unit_test(evaluated_twice_is_evaluated_once),
         cmocka_unit_test(exits_open_it_for_those_who_wait),
         cmocka_unit_test(a_work_group_that_ends_opens_nothing),
         cmocka_unit_test(different_barriers_are_a_deadlock_once_all_wait),

@@ -1,0 +1,72 @@
+/* scripts/formal proves our Verilog (the quick way), and refuses broken copies of it. */
+#include "tests/spawn.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static struct spawned formal(const char *options) {
+    char *line =
+        spawn_text("B='%s' '%s/scripts/formal' --quick %s 2>&1", spawn_build(), spawn_source(), options);
+    struct spawned s = spawn("/tmp", (char *[]){"sh", "-c", line, NULL});
+    free(line);
+    return s;
+}
+
+static void our_verilog_is_proved(void **state) {
+    (void)state;
+    struct spawned s = formal("");
+    if (s.status != 0) fail_msg("%s", s.out);
+    assert_non_null(strstr(s.out, "6 proved, 0 bounded, 0 failed, 0 vacuous or in error"));
+    spawn_free(&s);
+}
+
+/* The scheduler with `to` for `from`: exit status 1, and `part` is printed. */
+static void assert_refused(const char *from, const char *to, const char *part) {
+    char *own = spawn_text("%s/rtl/warp_scheduler.sv", spawn_source()), *text = spawn_read(own);
+    char *at = text ? strstr(text, from) : NULL;
+    assert_non_null(at);
+    *at = '\0';
+    char *changed = spawn_text("%s%s%s", text, to, at + strlen(from)), *folder = spawn_folder();
+    char *path = spawn_text("%s/warp_scheduler.sv", folder), *options = spawn_text("--rtl '%s'", folder);
+    spawn_write(path, changed);
+    struct spawned s = formal(options);
+    if (!strstr(s.out, part)) fail_msg("'%s' is not in:\n%s", part, s.out);
+    assert_int_equal(s.status, 1);
+    spawn_free(&s);
+    spawn_remove_folder(folder);
+    free(own);
+    free(text);
+    free(changed);
+    free(path);
+    free(options);
+}
+
+static void an_unfair_scheduler_is_refused(void **state) {
+    (void)state;
+    assert_refused("w > 32'(last_q)", "w >= 32'(last_q)", "FAILED: ");
+}
+
+static void a_scheduler_that_never_grants_makes_properties_vacuous(void **state) {
+    (void)state;
+    assert_refused("take_i && ready_i != '0;", "1'b0;", "VACUOUS: ");
+}
+
+static void verilog_that_cannot_be_read_is_an_error(void **state) {
+    (void)state;
+    assert_refused("assign valid_o", "assigned valid_o", "ERROR: ");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(our_verilog_is_proved),
+        cmocka_unit_test(an_unfair_scheduler_is_refused),
+        cmocka_unit_test(a_scheduler_that_never_grants_makes_properties_vacuous),
+        cmocka_unit_test(verilog_that_cannot_be_read_is_an_error),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
