@@ -169,6 +169,20 @@ static void test_modes(void **state) {
     spawn_free(&s);
 }
 
+/* What docs/modes.md explains. */
+static void test_the_papers_figure_11(void **state) {
+    (void)state;
+    char *line = spawn_text("B='%s' '%s/scripts/modes'", spawn_build(), spawn_source());
+    struct spawned s = spawn(fixture_folder, (char *[]){"sh", "-c", line, NULL});
+    assert_status(&s, 0);
+    assert_says(s.out, "\nreduction  instructions ");
+    assert_says(s.out, "\nreduction  memory instructions ");
+    assert_says(s.out, "\nhotspot    instructions ");
+    assert_says(s.out, "\nhotspot    memory instructions ");
+    free(line);
+    spawn_free(&s);
+}
+
 static void test_files_of_one_name(void **state) {
     (void)state;
     struct spawned s = spawn(fixture_folder, (char *[]){"mkdir", "a", "b", NULL});
@@ -368,6 +382,7 @@ int main(void) {
         TEST(test_speedup_is_of_time),
         TEST(test_two_configurations),
         TEST(test_modes),
+        TEST(test_the_papers_figure_11),
         TEST(test_files_of_one_name),
         TEST(test_all_combinations),
         TEST(test_table_is_aligned),
