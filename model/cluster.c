@@ -77,8 +77,7 @@ uint32_t *cluster_tpo(struct cluster *c, unsigned lane, unsigned context, unsign
     return &c->tpm[tpo_row(c->rounds, word) * c->config->simt.warp_size + position];
 }
 
-/* --- counters
- * ------------------------------------------------------------------------------------------------- */
+/* --- counters --- */
 
 static void register_core(struct core *k, struct counter_registry *r) {
     char scope[64];
@@ -146,8 +145,7 @@ struct machine_profile *cluster_profile_row(const struct cluster *c, uint32_t pc
     return offset < c->launch->code->text_bytes ? &c->profile[offset / 4] : NULL;
 }
 
-/* --- the launch
- * ------------------------------------------------------------------------------------------------ */
+/* --- the launch --- */
 
 static uint64_t count_groups(struct cluster *c, const struct machine_launch *l) {
     uint64_t groups = 1;
@@ -199,8 +197,7 @@ void cluster_launch(struct cluster *c, const struct machine_launch *l, uint32_t 
     c->mode = CLUSTER_CORES;
 }
 
-/* --- the cores: start-up code
- * ------------------------------------------------------------------------------------ */
+/* --- the cores: start-up code --- */
 
 void cluster_group_id(const struct cluster *c, uint64_t number, uint32_t id[3]) {
     for (unsigned d = 0; d < 3; ++d) {
@@ -360,8 +357,7 @@ uint64_t cluster_step(struct cluster *c, uint64_t t) {
     return next;
 }
 
-/* --- identity registers
- * -------------------------------------------------------------------------------------------- */
+/* --- identity registers --- */
 
 static uint32_t constant(const struct cluster *c, unsigned index, unsigned core) {
     const uint32_t value[8] = {core,

@@ -27,8 +27,7 @@ void cluster_launch_mimd(struct cluster *c, const struct machine_launch *l, uint
     c->mode = CLUSTER_MIMD;
 }
 
-/* --- the co-processor
- * -------------------------------------------------------------------------------------- */
+/* --- the co-processor --- */
 
 static void end_group(struct cluster *c, struct core *k) {
     const uint32_t *size = c->launch->local_size;
@@ -74,8 +73,7 @@ static void coprocessor(struct cluster *c, struct core *k, const struct arm_inst
     }
 }
 
-/* --- the cycle
- * ------------------------------------------------------------------------------------------------ */
+/* --- the cycle --- */
 
 /* All that an issue charges, it charges for the instruction at the PC. */
 static enum core_issue profiled_issue(struct cluster *c, struct core *k, uint64_t t,
@@ -151,8 +149,7 @@ uint64_t cluster_mimd_step(struct cluster *c, uint64_t t) {
     return t;
 }
 
-/* --- where the cycles went
- * ------------------------------------------------------------------------------------ */
+/* --- where the cycles went --- */
 
 /* First cycle of core k that has no cause yet. */
 static uint64_t charged_until(const struct cluster *c, const struct core *k) {

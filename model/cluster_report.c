@@ -146,8 +146,7 @@ void cluster_diagnose_fault(struct cluster *c, int warp, unsigned position_or_co
     cluster_diagnose(c, warp, position_or_core, pc, "%s", what);
 }
 
-/* --- what everyone is doing
- * ---------------------------------------------------------------------------------------- */
+/* --- what everyone is doing --- */
 
 static const char *stage(const struct cluster *c, unsigned warp, uint64_t t) {
     const struct warp_flight *f = &c->flight[warp];

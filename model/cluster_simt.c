@@ -13,8 +13,7 @@ static inline void run_twin(struct cluster *c, enum cluster_block block, uint64_
     if (__builtin_expect(c->twins != NULL, 0)) c->twins->cycle(c->twins->context, block, t);
 }
 
-/* --- who is ready to run ---------------------------------------------------------------------------------
- */
+/* --- who is ready to run --- */
 
 void cluster_update_ready(struct cluster *c, unsigned warp, uint64_t since, enum machine_cause cause,
                           uint32_t pc) {
@@ -42,8 +41,7 @@ void cluster_simt_begin(struct cluster *c, uint64_t t) {
         cluster_update_ready(c, w, t, MACHINE_CAUSE_FRONT_END, c->launch->thunk);
 }
 
-/* --- C: commit
- * ---------------------------------------------------------------------------------------------- */
+/* --- C: commit --- */
 
 static void step_pcs(struct cluster *c, unsigned warp, const struct warp_flight *f) {
     uint32_t *restrict pc = c->descriptors.warp[warp].pc;
@@ -144,8 +142,7 @@ static bool step_barriers(struct cluster *c, uint64_t t) {
     return active;
 }
 
-/* --- W: write back, one port for each line; the oldest instruction goes first
- * -------------------------------- */
+/* --- W: write back, one port for each line; the oldest instruction goes first --- */
 
 static bool commits_at(const struct warp_flight *f, uint64_t t) {
     return f->writes_left == 0 && f->result <= t;
@@ -195,8 +192,7 @@ static bool commit_landed(struct cluster *c, uint64_t t) {
     return moved;
 }
 
-/* --- X: rounds
- * ------------------------------------------------------------------------------------------------ */
+/* --- X: rounds --- */
 
 /* The cycles in which the lanes stood still before this instruction, each charged to what it then waited for.
  */
@@ -376,8 +372,7 @@ static bool run_lanes(struct cluster *c, uint64_t t) {
     return true;
 }
 
-/* --- O: operand collection
- * -------------------------------------------------------------------------------------- */
+/* --- O: operand collection --- */
 
 static unsigned collection_cycles(const struct cluster *c, const struct arm_instruction *i) {
     if (!i) return 1;
@@ -401,8 +396,7 @@ static bool collect(struct cluster *c, uint64_t t) {
     return true;
 }
 
-/* --- S, A, F, D: the front end, handed over at the end of the cycle
- * ------------------------------------------- */
+/* --- S, A, F, D: the front end, handed over at the end of the cycle --- */
 
 static void fetch(struct cluster *c, unsigned warp, uint64_t t) {
     struct warp_flight *f = &c->flight[warp];
@@ -463,8 +457,7 @@ static bool hand_over(struct cluster *c, uint64_t t) {
     return moved;
 }
 
-/* --- the cycle
- * ------------------------------------------------------------------------------------------------ */
+/* --- the cycle --- */
 
 static void earliest(uint64_t *next, uint64_t candidate, uint64_t t) {
     if (candidate > t && candidate < *next) *next = candidate;

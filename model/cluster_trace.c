@@ -78,8 +78,7 @@ struct cluster_trace {
     const char *warp_names[TDT_MAX_WARPS + 1];
 };
 
-/* --- declaration
- * --------------------------------------------------------------------------------------------------- */
+/* --- declaration --- */
 
 static void declare(struct cluster_trace *v, struct shown *s, const char *name, unsigned width,
                     enum trace_format format) {
@@ -203,9 +202,7 @@ void cluster_trace_free(struct cluster_trace *t) {
     free(t);
 }
 
-/* --- values
- * ---------------------------------------------------------------------------------------------------------
- */
+/* --- values --- */
 
 static inline void show(struct cluster_trace *v, struct shown *s, sim_time at, uint64_t value) {
     if (s->value == value) return;

@@ -81,8 +81,7 @@ uint64_t core_fetch(struct core *c, uint32_t pc, uint64_t t) {
     return done;
 }
 
-/* --- results
- * ---------------------------------------------------------------------------------------------- */
+/* --- results --- */
 
 static inline void later(uint64_t *t, uint64_t candidate) {
     if (candidate > *t) *t = candidate;
@@ -102,8 +101,7 @@ static inline void set_ready(struct core *c, const struct arm_instruction *i, ui
     later(&c->all_ready, t);
 }
 
-/* --- loads and stores
- * ------------------------------------------------------------------------------------- */
+/* --- loads and stores --- */
 
 /* A SIMT launch. Every line the access touches, one request a cycle; the cycles for which it blocks the core.
  */
@@ -204,8 +202,7 @@ static uint64_t access_memory(struct core *c, const struct arm_instruction *i, u
     return c->next;
 }
 
-/* --- issue
- * ------------------------------------------------------------------------------------------------ */
+/* --- issue --- */
 
 static inline void issue_unit(struct core *c, const struct arm_instruction *i, uint64_t t) {
     const unsigned occupancy = c->config->core.occupancy_cycles[i->class];

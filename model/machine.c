@@ -65,8 +65,7 @@ static double host_now(void) {
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* --- building
- * ---------------------------------------------------------------------------------------------------- */
+/* --- building --- */
 
 static uint8_t *zeroed(size_t bytes) {
     uint8_t *p = calloc(1, bytes);
@@ -199,8 +198,7 @@ void machine_code_free(struct machine_code *code) {
     code->decoded = NULL;
 }
 
-/* --- a launch
- * ------------------------------------------------------------------------------------------------------ */
+/* --- a launch --- */
 
 static void stop_with_report(struct machine *m, enum exit_status status, const char *why) {
     char report[1500];
