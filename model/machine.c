@@ -159,6 +159,10 @@ void machine_interrupt(struct machine *m) {
     atomic_store_explicit(&m->interrupted, true, memory_order_relaxed);
 }
 
+void machine_clear_interrupt(struct machine *m) {
+    atomic_store_explicit(&m->interrupted, false, memory_order_relaxed);
+}
+
 void machine_on_progress(struct machine *m, machine_progress_function *f, void *context) {
     m->progress = f;
     m->progress_context = context;

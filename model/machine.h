@@ -100,6 +100,8 @@ void machine_trace(struct machine *m, struct trace *t, uint64_t first, uint64_t 
 
 /* Stops the launch in progress (or the next) at its next step: async-signal-safe. */
 void machine_interrupt(struct machine *m);
+/* Forgets an interrupt that came too late for the launch it was meant for. */
+void machine_clear_interrupt(struct machine *m);
 /* The running launch calls this about every 50 ms of host time (for a progress line); may be NULL. so_far
  * holds first_cycle, cycles, start, end, host_seconds and the work-groups and work-items completed up to now.
  */

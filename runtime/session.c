@@ -59,6 +59,7 @@ static bool run_launch(void *context, const struct machine_launch *launch, struc
     struct error why = {0};
     bool whole = machine_run(s->options.machine, launch, result, &why);
     launch_watch_stop(&w);
+    machine_clear_interrupt(s->options.machine);
     s->abandoned = !whole && why.status == EXIT_USER && w.fired && !readable(s->signal_fd);
     if (s->abandoned) {
         why = (struct error){0};
