@@ -111,7 +111,7 @@ $(B)/bench/%: $(B)/obj/bench/%.o $(FLOORS)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(FLOOR_LIB) -o $@
 
-.PHONY: all generated setup run test tests test-long bench lint formal mutants clean
+.PHONY: all generated setup run test tests test-long bench lint formal mutants coverage clean
 all: $(B)/lockstep $(B)/lockstep-cc $(B)/liblockstep_opencl.so $(DEVICE) $(BENCHMARK_PROGRAMS) $(BENCHMARK_DATA)
 
 generated: $(GENERATED)
@@ -136,6 +136,8 @@ formal: setup
 	@B=$(B) scripts/formal
 mutants: setup
 	@B=$(B) scripts/mutants
+coverage: setup
+	@B=$(B) scripts/coverage
 clean:
 	rm -rf build build-san
 

@@ -32,6 +32,7 @@ int main(int argc, char **argv) {
                twin_suffix[different->signal->kind]);
         return 0;
     }
+    twin_free(&twin);
     printf("survived %" PRIu64 "\n", cycles);
     return 0;
 }

@@ -17,6 +17,7 @@ struct stimulus {
     struct warp_pc_arbiter arbiter;
     struct warp_descriptors descriptors; /* that the arbiter sees */
     struct barrier_table barriers;
+    bool all_stay; /* nobody of the work-group exits before it has met at a barrier */
 };
 
 static inline void stimulus_init(struct stimulus *s, struct seed seed, unsigned warps, unsigned warp_size,
@@ -69,25 +70,29 @@ static inline unsigned stimulus_count(struct stimulus *s, unsigned most) {
     return most && seed_below(&s->seed, 3) ? 1 + seed_below(&s->seed, most) : 0;
 }
 
-/* A new work-group once nobody lives, or now and then after a reset for one in deadlock. True: the twin is to
- * be reset first, too. */
+/* A new work-group once nobody lives, or after a reset: now and then, oftener in a deadlock and at a release.
+ * True: the twin is to be reset first, too. */
 static inline bool stimulus_barriers(struct stimulus *s) {
     struct barrier_table *b = &s->barriers;
-    const bool stuck = b->q.mixed && seed_below(&s->seed, 16) == 0;
-    if (stuck) barrier_table_reset(b);
+    const bool reset = seed_below(&s->seed, b->q.mixed || b->q.release ? 16 : 512) == 0;
+    if (reset) barrier_table_reset(b);
     b->in.arrive_pc = seed_below(&s->seed, 8) ? 0x8000 : (uint32_t)seed_next(&s->seed);
     if (b->q.live == 0) {
         b->in.start = seed_below(&s->seed, 2);
-        b->in.start_live = 1 + seed_below(&s->seed, s->warps * s->warp_size);
-    } else if (!b->q.release) {
+        s->all_stay = seed_below(&s->seed, 2);
+        b->in.start_live = s->warps * s->warp_size;
+        if (seed_below(&s->seed, 4)) b->in.start_live = 1 + seed_below(&s->seed, b->in.start_live);
+    } else if (b->q.release) {
+        s->all_stay = false;
+    } else {
         const unsigned run = b->q.live - b->q.waiting;
-        if (seed_below(&s->seed, 4) == 0)
+        if (!s->all_stay && seed_below(&s->seed, 4) == 0)
             b->in.exit_count = stimulus_count(s, run);
         else
             b->in.arrive_count = stimulus_count(s, run);
     }
     barrier_table_eval(b);
-    return stuck;
+    return reset;
 }
 
 /* One cycle of a block, model and twin. */
