@@ -15,8 +15,8 @@
 #define TWIN_SECTION ".twin" /* all of its code */
 
 /* Turns a linked module whose thunks have been dropped into the twins' module: one result per kernel. A
- * barrier that cannot be compiled is refused with its file and line. builtins: assembler text that leads calls
- * which code generation makes to helpers without priority operations. */
+ * barrier that cannot be compiled is refused with its file and line. builtins: assembler text that leads
+ * calls which code generation makes to helpers without priority operations. */
 void twin_make(struct module *m, const struct thunks *kernels, const struct text *builtins,
                struct coalesced *results);
 
