@@ -126,8 +126,21 @@ static void drop_entries(const struct module *m, const char *prefix) {
     }
 }
 
+/* clang has a constant sampler made by a function of this name, which a device may define; ours are pointers
+ * whose value is the word itself. */
+static void make_samplers(struct module *m) {
+    LLVMValueRef make = LLVMGetNamedFunction(m->llvm, "__translate_sampler_initializer");
+    for (LLVMUseRef use; make && (use = LLVMGetFirstUse(make));) {
+        LLVMValueRef call = LLVMGetUser(use);
+        LLVMReplaceAllUsesWith(call, LLVMConstIntToPtr(LLVMGetOperand(call, 0), LLVMTypeOf(call)));
+        LLVMInstructionEraseFromParent(call);
+    }
+    if (make) LLVMDeleteFunction(make);
+}
+
 void module_prepare(struct module *m, const char *dropped) {
     drop_entries(m, dropped);
+    make_samplers(m);
     FOR_EACH_FUNCTION(f, m->llvm) {
         /* SPIR's conventions, which the ARM back end refuses, are the only ones clang uses here besides C. */
         if (LLVMGetFunctionCallConv(f) == LLVMSPIRKERNELCallConv)

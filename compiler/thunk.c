@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define POINTER_BYTES 4
+#define WORD_BYTES 4
 
 static void type_text(CXType type, struct text *t) {
     static const char qualifier[] = "__private";
@@ -37,19 +37,30 @@ static unsigned round_up(unsigned n, unsigned alignment) {
     return (n + alignment - 1) / alignment * alignment;
 }
 
-static void refuse_image(const struct thunk *t, CXCursor argument) {
-    enum CXTypeKind kind = clang_getCanonicalType(clang_getCursorType(argument)).kind;
-    if (kind < CXType_OCLImage1dRO || kind > CXType_OCLReserveID) return;
+/* 2-D images and samplers are words to the host: the address of a descriptor (runtime/device/image_object.h)
+ * and a sampler's bits. */
+static bool is_word(CXType type) {
+    enum CXTypeKind kind = clang_getCanonicalType(type).kind;
+    return kind == CXType_OCLImage2dRO || kind == CXType_OCLImage2dWO || kind == CXType_OCLSampler;
+}
+
+static void refuse_unknown(const struct thunk *t, CXCursor argument) {
+    CXType type = clang_getCursorType(argument);
+    enum CXTypeKind kind = clang_getCanonicalType(type).kind;
+    if (kind < CXType_OCLImage1dRO || kind > CXType_OCLReserveID || is_word(type)) return;
     CXString name = clang_getCursorSpelling(argument);
-    refuse("%s:%u: error: kernel '%s', argument '%s': this device has no images, samplers, events or queues",
-           t->file, t->line, t->kernel, clang_getCString(name));
+    struct text spelling = {0};
+    type_text(type, &spelling);
+    refuse("%s:%u: error: kernel '%s', argument '%s' is of type '%s': of images this device has image2d_t, "
+           "read_only or write_only, and no events or queues as arguments",
+           t->file, t->line, t->kernel, clang_getCString(name), text_string(&spelling));
 }
 
 static void thunk_add_argument(struct thunk *t, CXType type, struct text *members, struct text *call) {
     size_t n = t->argument_count;
-    bool array = clang_getArrayElementType(type).kind != CXType_Invalid;
-    long long size = array ? POINTER_BYTES : clang_Type_getSizeOf(type);
-    long long alignment = array ? POINTER_BYTES : clang_Type_getAlignOf(type);
+    bool array = clang_getArrayElementType(type).kind != CXType_Invalid, word = is_word(type);
+    long long size = array || word ? WORD_BYTES : clang_Type_getSizeOf(type);
+    long long alignment = array || word ? WORD_BYTES : clang_Type_getAlignOf(type);
     if (size < 0 || alignment <= 0)
         refuse("%s:%u: error: kernel '%s': argument %zu has no size", t->file, t->line, t->kernel, n);
     struct thunk_argument a = {round_up(t->block_bytes, (unsigned)alignment), (unsigned)size,
@@ -57,9 +68,16 @@ static void thunk_add_argument(struct thunk *t, CXType type, struct text *member
     t->arguments = grow(t->arguments, n, sizeof *t->arguments);
     t->arguments[t->argument_count++] = a;
     t->block_bytes = a.offset + a.size_bytes;
-    member_type(type, members);
+    if (word)
+        text_add(members, "unsigned");
+    else
+        member_type(type, members);
     text_printf(members, " a%zu; ", n);
-    text_printf(call, "%sarguments->a%zu", n ? ", " : "", n);
+    text_printf(call, "%s%sarguments->a%zu", n ? ", " : "", word ? "__builtin_astype(" : "", n);
+    if (!word) return;
+    text_add(call, ", ");
+    type_text(type, call);
+    text_add(call, ")");
 }
 
 static void thunk_text(const struct thunk *t, const struct text *members, const struct text *call,
@@ -93,7 +111,7 @@ void thunks_add(struct thunks *thunks, const struct program *p, struct text *sou
         t->file = copy_string(file);
         CXType type = clang_getCursorType(p->functions[i].cursor);
         for (int a = 0; a < clang_getNumArgTypes(type); a++) {
-            refuse_image(t, clang_Cursor_getArgument(p->functions[i].cursor, (unsigned)a));
+            refuse_unknown(t, clang_Cursor_getArgument(p->functions[i].cursor, (unsigned)a));
             thunk_add_argument(t, clang_getArgType(type, (unsigned)a), &members, &call);
         }
         thunk_text(t, &members, &call, source);

@@ -299,10 +299,13 @@ static void test_undefined_functions_are_refused_with_their_line(void **state) {
         1, "u:3: error: the function 'f' is defined neither in the program nor in the device library");
 }
 
-static void test_images_are_refused(void **state) {
+static void test_other_images_are_refused(void **state) {
     (void)state;
-    expect_failure(compile_text("__kernel void k(read_only image2d_t picture) {}\n", "--name i"), 1,
-                   "i:1: error: kernel 'k', argument 'picture': this device has no images");
+    expect_failure(compile_text("__kernel void k(read_only image3d_t picture) {}\n", "--name i"), 1,
+                   "i:1: error: kernel 'k', argument 'picture' is of type '__read_only image3d_t': of images "
+                   "this device has image2d_t");
+    expect_failure(compile_text("\n__kernel void k(write_only image2d_array_t a) {}\n", "--name i"), 1,
+                   "i:2: error: kernel 'k', argument 'a' is of type '__write_only image2d_array_t'");
 }
 
 static void test_warnings_reach_the_log(void **state) {
@@ -535,7 +538,7 @@ int main(void) {
         cmocka_unit_test(test_errors_name_file_and_line),
         cmocka_unit_test(test_recursion_is_refused_with_its_line),
         cmocka_unit_test(test_undefined_functions_are_refused_with_their_line),
-        cmocka_unit_test(test_images_are_refused),
+        cmocka_unit_test(test_other_images_are_refused),
         cmocka_unit_test(test_warnings_reach_the_log),
         cmocka_unit_test(test_build_options),
         cmocka_unit_test(test_optimisation_can_be_disabled),
