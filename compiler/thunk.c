@@ -53,7 +53,8 @@ static void refuse_unknown(const struct thunk *t, CXCursor argument) {
     type_text(type, &spelling);
     refuse("%s:%u: error: kernel '%s', argument '%s' is of type '%s': of images this device has image2d_t, "
            "read_only or write_only, and no events or queues as arguments",
-           t->file, t->line, t->kernel, clang_getCString(name), text_string(&spelling));
+           t->file, t->line, t->kernel, clang_getCString(name),
+           text_string(&spelling) + strspn(text_string(&spelling), " "));
 }
 
 static void thunk_add_argument(struct thunk *t, CXType type, struct text *members, struct text *call) {
