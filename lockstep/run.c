@@ -29,7 +29,7 @@ static bool bind_twins(struct run *r, struct error *e) {
 
 /* Last of all, so that a run that cannot begin leaves no waveform. */
 static bool start_trace(struct run *r, struct error *e) {
-    r->trace = trace_open(r->options.trace_path, e);
+    r->trace = trace_open(r->options.trace_path, NULL, e);
     if (!r->trace) return false;
     machine_trace(r->simulation.machine, r->trace, r->options.trace_first, r->options.trace_last);
     if (r->twins) twins_trace(r->twins, r->trace);

@@ -89,7 +89,7 @@ static char *list(const char *path) {
 
 static struct trace *open_trace(const char *path) {
     struct error e = {0};
-    struct trace *t = trace_open(path, &e);
+    struct trace *t = trace_open(path, NULL, &e);
     if (!t) fail_msg("%s", e.message);
     return t;
 }
@@ -291,12 +291,12 @@ static void test_panic_closes_the_part(void **state) {
 static void test_unwritable(void **state) {
     (void)state;
     struct error e = {0};
-    assert_null(trace_open("no/such/dir.fst", &e));
+    assert_null(trace_open("no/such/dir.fst", NULL, &e));
     assert_int_equal(e.status, EXIT_USER);
     assert_string_equal(e.message, "cannot write the trace 'no/such/dir.fst': No such file or directory");
     e = (struct error){0};
     mkdir("taken.fst", 0777);
-    assert_null(trace_open("taken.fst", &e));
+    assert_null(trace_open("taken.fst", NULL, &e));
     assert_string_equal(e.message,
                         "cannot write the trace 'taken.fst': there is something else of that name");
     assert_int_equal(access("taken.fst.part", F_OK), -1);

@@ -1,0 +1,144 @@
+/* The tracer's FST file, through libfst (fstapi). */
+#include "sim/trace_private.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <fstapi.h>
+
+static bool open_file(struct trace *t, struct error *e) {
+    static const enum fstWriterPackType pack[] = {
+        [TRACE_LZ4] = FST_WR_PT_LZ4, [TRACE_FASTLZ] = FST_WR_PT_FASTLZ, [TRACE_ZLIB] = FST_WR_PT_ZLIB};
+    t->file = fstWriterCreate(t->part, 1);
+    if (!t->file) {
+        error_set(e, EXIT_USER, "cannot write the trace '%s' or its temporary files: %s", t->path,
+                  strerror(errno));
+        unlink(t->part);
+        return false;
+    }
+    fstWriterSetPackType(t->file, pack[t->options.packing]);
+    fstWriterSetTimescale(t->file, -12);
+    fstWriterSetDate(t->file, "Thu Jan  1 00:00:00 1970");
+    fstWriterSetVersion(t->file, "Lockstep");
+    return true;
+}
+
+static void set_scope(struct trace *t, const char *name) {
+    if (name)
+        fstWriterSetScope(t->file, FST_ST_VCD_MODULE, name, NULL);
+    else
+        fstWriterSetUpscope(t->file);
+}
+
+static uint32_t add_enumeration(struct trace *t, const char *type, unsigned width, unsigned count,
+                                const char *const *names) {
+    const char **values = calloc(count, sizeof *values);
+    invariant(values, "out of memory");
+    for (unsigned i = 0; i < count; i++) {
+        char digits[73] = {0};
+        values[i] = trace_format_string("%.*s", (int)width, trace_digits(i, width, digits));
+    }
+    const uint32_t handle =
+        fstWriterCreateEnumTable(t->file, type, count, width, (const char **)names, values);
+    for (unsigned i = 0; i < count; i++) free((char *)values[i]);
+    free(values);
+    return handle;
+}
+
+static uint32_t declare(struct trace *t, const char *name, unsigned width, enum trace_format format,
+                        uint32_t enumeration) {
+    if (enumeration) fstWriterEmitEnumTableRef(t->file, enumeration);
+    switch (format) {
+    case TRACE_STRING: return fstWriterCreateVar(t->file, FST_VT_GEN_STRING, FST_VD_IMPLICIT, 0, name, 0);
+    case TRACE_REAL: return fstWriterCreateVar(t->file, FST_VT_VCD_REAL, FST_VD_IMPLICIT, 64, name, 0);
+    case TRACE_EVENT: return fstWriterCreateVar(t->file, FST_VT_VCD_EVENT, FST_VD_IMPLICIT, 1, name, 0);
+    default: return fstWriterCreateVar(t->file, FST_VT_VCD_WIRE, FST_VD_IMPLICIT, width, name, 0);
+    }
+}
+
+/* libfst maps its temporary files into memory: where they cannot grow, the process would get a SIGBUS. */
+static bool begin(struct trace *t, struct error *e) {
+    uint64_t bytes = 10 * ((uint64_t)t->options.flush_changes + 32 * t->variable_count); /* of times */
+    for (size_t v = 0; v < t->variable_count; v++) bytes += 16 + t->declarations[v].width;
+    FILE *probe = tmpfile();
+    const int failed = probe ? posix_fallocate(fileno(probe), 0, (off_t)bytes) : errno;
+    if (probe) fclose(probe);
+    if (!failed) return true;
+    return error_set(e, EXIT_USER,
+                     "cannot write the trace '%s': its temporary files need %lu bytes under /tmp: %s; make "
+                     "room there, or trace less",
+                     t->path, bytes, strerror(failed));
+}
+
+static void set_time(struct trace *t, sim_time at) {
+    fstWriterEmitTimeChange(t->file, at);
+}
+
+static void write_wide(struct trace *t, const struct trace_state *s, const struct trace_declaration *d) {
+    char *digits = malloc((size_t)d->width + 64);
+    invariant(digits, "out of memory");
+    fstWriterEmitValueChange(t->file, s->handle,
+                             trace_wide_digits((const uint64_t *)(const void *)d->current, d->width, digits));
+    free(digits);
+}
+
+static void write_values(struct trace *t, size_t count) {
+    char digits[72];
+    for (size_t i = 0; i < count; i++) {
+        const trace_variable v = t->pending[i];
+        const struct trace_state *s = &t->states[v];
+        const struct trace_declaration *d = &t->declarations[v];
+        switch (s->kind) {
+        case TRACE_NUMBER:
+            fstWriterEmitValueChange(t->file, s->handle, trace_digits(s->value, s->width, digits));
+            break;
+        case TRACE_FLOAT: fstWriterEmitValueChange(t->file, s->handle, &s->value); break;
+        case TRACE_INSTANT: fstWriterEmitValueChange(t->file, s->handle, "1"); break;
+        case TRACE_TEXT:
+            fstWriterEmitVariableLengthValueChange(t->file, s->handle, d->current,
+                                                   (uint32_t)strlen(d->current));
+            break;
+        case TRACE_WIDE: write_wide(t, s, d); break;
+        }
+    }
+}
+
+static void set_active(struct trace *t, bool on) {
+    fstWriterEmitDumpActive(t->file, on);
+}
+
+static void flush(struct trace *t) {
+    fstWriterFlushContext(t->file);
+}
+
+static void close_file(struct trace *t) {
+    fstWriterClose(t->file);
+}
+
+/* fstapi reports no write error, but a file that was cut short is no longer a chain of finished blocks. */
+static bool is_whole(const struct trace *t) {
+    FILE *f = fopen(t->part, "rb");
+    if (!f) return false;
+    struct stat status;
+    bool ok = !fstat(fileno(f), &status);
+    off_t at = 0;
+    bool hierarchy = false;
+    while (ok && at < status.st_size) {
+        unsigned char head[9] = {0};
+        ok = !fseeko(f, at, SEEK_SET) && fread(head, sizeof head, 1, f) == 1 && head[0] != FST_BL_SKIP;
+        off_t length = 0;
+        for (int i = 1; i < 9; i++) length = length << 8 | head[i];
+        ok = ok && length > 0 && length < status.st_size - at;
+        hierarchy |= head[0] == FST_BL_HIER || head[0] == FST_BL_HIER_LZ4 || head[0] == FST_BL_HIER_LZ4DUO;
+        at += 1 + length;
+    }
+    fclose(f);
+    return ok && hierarchy && at == status.st_size;
+}
+
+const struct trace_writer trace_fst = {open_file, set_scope,  add_enumeration, declare,
+                                       begin,     set_time,   write_values,    set_active,
+                                       flush,     close_file, is_whole};
