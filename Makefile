@@ -61,10 +61,15 @@ $(B)/obj/runtime/opencl/%.o $(B)/obj/runtime/protocol.o: CFLAGS += -fvisibility=
 $(B)/liblockstep_opencl.so: $(call objects,runtime/opencl) $(B)/obj/runtime/protocol.o
 	$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(@F) $^ -lpthread -o $@
 
-# --- the kernel compiler ------------------------------------------------------------------------------------
-$(B)/obj/compiler/%.o: CPPFLAGS += -I$(LLVM)/include
-$(B)/lockstep-cc: $(call objects,compiler)
-	$(CC) $(CFLAGS) $(LDFLAGS) $^ -L$(LLVM)/lib -Wl,-rpath,$(LLVM)/lib -lclang-14 -lLLVM-14 -ljansson -lxxhash -o $@
+# --- the kernel compiler: what needs LLVM is a library of its own, loaded when something is not in the cache ---
+CC_FRONT := main compile build build_options cache clang_command edits includes llvm_library process program_directory \
+            text trouble vector_types
+CC_FRONT := $(CC_FRONT:%=$(B)/obj/compiler/%.o)
+$(B)/obj/compiler/%.o: CPPFLAGS += -I$(LLVM)/include -DLLVM_DIRECTORY='"$(LLVM)"'
+$(B)/lockstep-cc: $(CC_FRONT) $(B)/liblockstep_cc.so
+	$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic $(CC_FRONT) -lxxhash -o $@
+$(B)/liblockstep_cc.so: $(filter-out $(CC_FRONT),$(call objects,compiler))
+	$(CC) $(CFLAGS) $(LDFLAGS) -shared $^ -L$(LLVM)/lib -Wl,-rpath,$(LLVM)/lib -lclang-14 -lLLVM-14 -ljansson -o $@
 
 # --- what runs on the simulated machine: device library, math library, start-up code -----------------------
 include runtime/device/device.mk
@@ -95,6 +100,7 @@ $(B)/tests/%: $(B)/obj/tests/%.o $(FLOORS)
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ -lcmocka $(TEST_LIB) $(FLOOR_LIB) -o $@
 $(B)/tests/test_arm_against_unicorn $(B)/tests/test_coalesce: TEST_LIB = -lunicorn
 $(B)/tests/test_coalesce: $(B)/obj/tests/twin_run.o
+$(B)/tests/test_arm_against_unicorn: $(addprefix $(B)/obj/tests/,arm_corner.o arm_sequence.o)
 $(addprefix $(B)/tests/,test_command test_cc_command test_compare test_explain test_configurations test_readme test_end_to_end test_bad_input test_benchmarks test_formal test_mutants test_rtl test_rtl_lockstep test_scripts test_session): $(B)/obj/tests/spawn.o
 $(addprefix $(B)/tests/,test_command test_cc_command test_compare test_explain test_configurations test_readme test_end_to_end test_bad_input test_rtl): $(B)/obj/tests/fixture.o
 REPORT := $(B)/obj/lockstep/report.o $(B)/obj/lockstep/run_record.o
