@@ -2,6 +2,7 @@
  * to the process as a whole. */
 #include "sim/trace_private.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
