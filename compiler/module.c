@@ -1,6 +1,7 @@
 #include "compiler/module.h"
 
 #include "compiler/operation.h"
+#include "compiler/printf_calls.h"
 #include "compiler/thunk.h"
 #include "compiler/trouble.h"
 
@@ -141,6 +142,7 @@ static void make_samplers(struct module *m) {
 void module_prepare(struct module *m, const char *dropped) {
     drop_entries(m, dropped);
     make_samplers(m);
+    printf_calls_lower(m);
     FOR_EACH_FUNCTION(f, m->llvm) {
         /* SPIR's conventions, which the ARM back end refuses, are the only ones clang uses here besides C. */
         if (LLVMGetFunctionCallConv(f) == LLVMSPIRKERNELCallConv)

@@ -72,12 +72,12 @@ static void describe_code(const struct build *b, const struct module *m, const s
     for (size_t i = 0; i < b->thunks->count; i++) {
         const char *name = b->thunks->list[i].kernel;
         const struct coalesced *c = &coalesced[i];
-        json_t *facts =
-            json_pack("{si si si si si si si}", "stack_bytes", (int)stack_bytes(m, THUNK_PREFIX, name),
-                      "twin_stack_bytes",
-                      (int)(stack_bytes(twin, TWIN_PREFIX, name) + TWIN_SPARE_STACK_BYTES), "twin_item_bytes",
-                      (int)c->item_bytes, "registers", (int)registers[i], "barriers", (int)c->barriers,
-                      "replicated", (int)c->replicated, "divergent_branches", (int)c->divergent_branches);
+        json_t *facts = json_pack("{si si si si si si si si}", "stack_bytes",
+                                  (int)stack_bytes(m, THUNK_PREFIX, name), "twin_stack_bytes",
+                                  (int)(stack_bytes(twin, TWIN_PREFIX, name) + TWIN_SPARE_STACK_BYTES),
+                                  "twin_item_bytes", (int)c->item_bytes, "registers", (int)registers[i],
+                                  "barriers", (int)c->barriers, "replicated", (int)c->replicated,
+                                  "divergent_branches", (int)c->divergent_branches, "prints", (int)m->prints);
         json_object_update(json_array_get(kernels, i), facts);
         json_decref(facts);
     }

@@ -204,6 +204,7 @@ static bool read_kernel(struct image *i, Elf *elf, struct image_kernel *k, const
     k->barriers = read_number(&r, "barriers");
     k->replicated = read_number(&r, "replicated");
     k->divergent_branches = read_number(&r, "divergent_branches");
+    k->prints = read_number(&r, "prints");
     char *thunk = read_text(&r, "thunk"), *twin = read_text(&r, "twin");
     bool whole = say_missing(&r, k->name != NULL ? k->name : "a kernel", e) &&
                  find_code(i, elf, thunk, &k->thunk, e) && find_code(i, elf, twin, &k->twin, e);

@@ -3,13 +3,13 @@
  * note section, .note.lockstep (name "Lockstep", type IMAGE_NOTE_TYPE), whose descriptor is the JSON text
  * below.
  *
- * {"version": 2, "priority_levels": 8, "startup": "<symbol of the start-up code>",
+ * {"version": 3, "priority_levels": 8, "startup": "<symbol of the start-up code>",
  *  "local_limit_bytes": 32768,
  *  "kernels": [{"name": "reduce", "thunk": "<symbol>", "file": "reduce.cl", "line": 12,
  *    "argument_block_bytes": 24, "local_bytes": 1024 (static), "attributes": "text of the kernel's
  * attributes", "reqd_work_group_size": [x, y, z] (zeros: none), "stack_bytes": n (estimate; 0 unknown),
  *    "twin": "<symbol>", "twin_stack_bytes": n, "twin_item_bytes": n, "registers": n, "barriers": n,
- *    "replicated": n, "divergent_branches": n,
+ *    "replicated": n, "divergent_branches": n, "prints": 0|1,
  *    "arguments": [{"name": "in", "type": "float*", "space": "global|constant|local|private",
  *       "access": "none|read_only|write_only|read_write", "qualifiers": "const restrict volatile",
  *       "offset": 0, "size": 4 (in the block), "alignment": 4}]}]}
@@ -18,7 +18,8 @@
  * ordinary function under AAPCS that returns. It needs twin_stack_bytes of stack and twin_item_bytes more per
  * work-item of the group. registers: core and VFP registers (32-bit ones) that the SIMT code uses; barriers:
  * in the source, inlined helpers included; replicated: values that the twin keeps per work-item across
- * barriers; divergent_branches: conditional branches whose condition may differ within a work-group.
+ * barriers; divergent_branches: conditional branches whose condition may differ within a work-group; prints:
+ * the program calls printf, so the kernel may need a printf buffer (device/printf_buffer.h).
  *
  * The segments: code and constants at MEMORY_CODE_BASE and up (PT_LOAD, read-only); section .local, NOBITS,
  * at MEMORY_LOCAL_BASE (the static local variables; not loaded: the window is per work-group). OpenCL has no
@@ -33,7 +34,7 @@
 #include <stdint.h>
 
 #define IMAGE_NOTE_TYPE 1
-#define IMAGE_VERSION   2
+#define IMAGE_VERSION   3
 
 enum image_space { IMAGE_GLOBAL, IMAGE_CONSTANT, IMAGE_LOCAL, IMAGE_PRIVATE };
 
@@ -50,7 +51,7 @@ struct image_kernel {
     uint32_t twin;  /* address of the function that runs a whole work-group, r0 likewise */
     uint32_t argument_block_bytes, local_bytes, stack_bytes;
     uint32_t twin_stack_bytes, twin_item_bytes;
-    uint32_t registers, barriers, replicated, divergent_branches;
+    uint32_t registers, barriers, replicated, divergent_branches, prints;
     uint32_t reqd_work_group_size[3]; /* zeros: none */
     struct image_argument *arguments;
     size_t argument_count;

@@ -8,14 +8,14 @@
 #include <unistd.h>
 
 #define NOTE                                                                                                 \
-    "{\"version\": 2, \"priority_levels\": 8, \"startup\": \"start\", \"local_limit_bytes\": 32768, "        \
+    "{\"version\": 3, \"priority_levels\": 8, \"startup\": \"start\", \"local_limit_bytes\": 32768, "        \
     "\"kernels\": ["                                                                                         \
     "{\"name\": \"sum\", \"thunk\": \"thunk_sum\", \"file\": \"sum.cl\", \"line\": 12, "                     \
     "\"argument_block_bytes\": 8,"                                                                           \
     " \"local_bytes\": 48, \"attributes\": \"reqd\", \"reqd_work_group_size\": [8, 2, 1], \"stack_bytes\": " \
     "16,"                                                                                                    \
     " \"twin\": \"twin_sum\", \"twin_stack_bytes\": 264, \"twin_item_bytes\": 12, \"registers\": 9,"         \
-    " \"barriers\": 3, \"replicated\": 2, \"divergent_branches\": 5,"                                        \
+    " \"barriers\": 3, \"replicated\": 2, \"divergent_branches\": 5, \"prints\": 0,"                         \
     " \"arguments\": [{\"name\": \"in\", \"type\": \"float*\", \"space\": \"global\", \"access\": \"none\"," \
     " \"qualifiers\": \"const restrict\", \"offset\": 0, \"size\": 4, \"alignment\": 4}, {\"name\": \"n\","  \
     " \"type\": \"int\", \"space\": \"private\", \"access\": \"none\", \"qualifiers\": \"\", \"offset\": 4," \
@@ -190,8 +190,8 @@ static void notes_are_checked(void **state) {
     static const struct {
         const char *from, *to, *says;
     } rows[] = {
-        {"\"version\": 2", "\"version\": 1", "version 1"},
-        {"\"version\": 2", "\"version\": ", "not JSON"},
+        {"\"version\": 3", "\"version\": 1", "version 1"},
+        {"\"version\": 3", "\"version\": ", "not JSON"},
         {"\"start\"", "\"begin\"", "'begin' is missing"},
         {"\"thunk_sum\"", "\"nowhere\"", "'nowhere' is missing"},
         {"\"twin_sum\"", "\"nowhere\"", "'nowhere' is missing"},

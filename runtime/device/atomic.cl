@@ -1,24 +1,5 @@
-/*
- * atomic: the 32-bit atomics on global and local memory, under both their names (atomic_, atom_).
- *
- * Each is a loop of LDREX and STREX. All threads of a warp take their reservations with one LDREX; of those that
- * share an address one STREX succeeds and clears the reservations of the others, which go round again: one thread
- * per address and round is done, so a warp needs as many rounds as it has threads on its most wanted address. A
- * STREX fails only because another store to the granule took place, hence somebody always makes progress, also
- * between warps and clusters. ICS-First raises the priority around the loop: threads that are done wait behind
- * those still trying and all leave together.
- * (A lock that a kernel builds by spinning on these is another matter: the spinning threads of a warp outrank the
- * one that got the lock, as on every SIMT machine. Kernels must not wait inside a warp.)
- */
-#include "builtin.h"
-
-#define ATOMIC_LOOP(p, old, new_value)                                                                         \
-    uint old, failed;                                                                                          \
-    do {                                                                                                       \
-        __asm__ volatile("ldrex %0, [%1]" : "=&r"(old) : "r"(p) : "memory");                                   \
-        const uint desired = (uint)(new_value);                                                                \
-        __asm__ volatile("strex %0, %1, [%2]" : "=&r"(failed) : "r"(desired), "r"(p) : "memory");              \
-    } while (failed != 0);
+/* atomic: the 32-bit atomics on global and local memory, under both their names (atomic_, atom_). */
+#include "atomic_loop.h"
 
 #define ATOMIC_OPERATION(prefix, space, T, operation, new_value)                                               \
     T OVERLOAD prefix##operation(volatile space T *p, T value) {                                               \

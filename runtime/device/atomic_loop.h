@@ -1,0 +1,27 @@
+/*
+ * atomic_loop: the loop of LDREX and STREX that every atomic operation is.
+ *
+ * All threads of a warp take their reservations with one LDREX; of those that share an address one STREX
+ * succeeds and clears the reservations of the others, which go round again: one thread per address and round
+ * is done, so a warp needs as many rounds as it has threads on its most wanted address. A STREX fails only
+ * because another store to the granule took place, hence somebody always makes progress, also between warps
+ * and clusters. ICS-First raises the priority around the loop: threads that are done wait behind those still
+ * trying and all leave together.
+ * (A lock that a kernel builds by spinning on these is another matter: the spinning threads of a warp outrank
+ * the one that got the lock, as on every SIMT machine. Kernels must not wait inside a warp.)
+ */
+#ifndef RUNTIME_DEVICE_ATOMIC_LOOP_H
+#define RUNTIME_DEVICE_ATOMIC_LOOP_H
+
+#include "builtin.h"
+
+/* Replaces the word at p by new_value, an expression of the word that was there: `old`, which it declares. */
+#define ATOMIC_LOOP(p, old, new_value)                                                                       \
+    uint old, failed;                                                                                        \
+    do {                                                                                                     \
+        __asm__ volatile("ldrex %0, [%1]" : "=&r"(old) : "r"(p) : "memory");                                 \
+        const uint desired = (uint)(new_value);                                                              \
+        __asm__ volatile("strex %0, %1, [%2]" : "=&r"(failed) : "r"(desired), "r"(p) : "memory");            \
+    } while (failed != 0);
+
+#endif
