@@ -83,7 +83,9 @@ static void free_trace(struct trace *t) {
 static void settle(struct trace *t);
 
 void trace_close_part(struct trace *t) {
+    if (trace_queue_is_thread(t)) return; /* it cannot wait for itself */
     settle(t);
+    trace_queue_end(t);
     t->writer->close(t);
     dprintf(STDERR_FILENO, "The waveform up to here is in %s\n", t->part);
 }
@@ -154,7 +156,8 @@ bool trace_close(struct trace *t, struct error *e) {
     error_cancel_at_panic(close_at_panic, t);
     t->busy = true;
     settle(t);
-    if (t->timed && t->on && t->now > t->written_time) t->writer->time(t, t->now);
+    if (t->timed && t->on && t->now > t->written_time) trace_queue_time(t, t->now);
+    trace_queue_end(t);
     t->writer->close(t);
     trace_unguard(t);
     const bool ok = finish_file(t, e);
@@ -184,7 +187,7 @@ void trace_window(struct trace *t, sim_time first, sim_time last) {
 
 static void write_time(struct trace *t) {
     if (t->timed && t->written_time == t->now) return;
-    t->writer->time(t, t->now);
+    trace_queue_time(t, t->now);
     t->written_time = t->now;
     t->timed = true;
 }
@@ -215,20 +218,20 @@ static bool takes(struct trace_state *s, struct trace_declaration *d) {
  * back.
  */
 static void settle(struct trace *t) {
-    size_t changed = 0;
+    if (!t->pending_count) return;
     for (size_t i = 0; i < t->pending_count; i++) {
-        const trace_variable v = t->pending[i];
-        if (takes(&t->states[v], &t->declarations[v])) t->pending[changed++] = v;
+        struct trace_state *s = &t->states[t->pending[i]];
+        struct trace_declaration *d = &t->declarations[t->pending[i]];
+        if (!takes(s, d)) continue;
+        write_time(t);
+        trace_queue_value(t, s, d);
+        t->changes++;
     }
     t->pending_count = 0;
-    if (!changed) return;
-    write_time(t);
-    t->writer->values(t, changed);
-    t->changes += changed;
     if (t->changes < t->next_flush) return;
     const uint64_t least = FLUSH_CHANGES_PER_VARIABLE * t->variable_count;
     t->next_flush = t->changes + (least > t->options.flush_changes ? least : t->options.flush_changes);
-    t->writer->flush(t);
+    trace_queue_flush(t);
 }
 
 /* The window begins or is over: now. */
@@ -236,7 +239,7 @@ static void cross_edge(struct trace *t) {
     t->on = !t->on;
     if (!t->on) {
         write_time(t);
-        t->writer->active(t, false);
+        trace_queue_active(t, false);
         t->window++;
         t->edge = t->window < t->window_count ? t->windows[t->window].first : SIM_TIME_NEVER;
         return;
@@ -244,7 +247,7 @@ static void cross_edge(struct trace *t) {
     const sim_time last = t->windows[t->window].last;
     t->edge = last < SIM_TIME_NEVER - 1 ? last + 1 : SIM_TIME_NEVER;
     write_time(t);
-    if (t->window > 0) t->writer->active(t, true);
+    if (t->window > 0) trace_queue_active(t, true);
     for (trace_variable v = 0; v < t->variable_count; v++) {
         struct trace_state *s = &t->states[v];
         s->known = false; /* in a VCD all are unknown between windows */
@@ -257,7 +260,10 @@ static void cross_edge(struct trace *t) {
 static void begin(struct trace *t) {
     t->started = true;
     t->next_flush = t->options.flush_changes;
-    if (t->writer->begin(t, &t->failure)) return;
+    if (t->writer->begin(t, &t->failure)) {
+        trace_queue_start(t);
+        return;
+    }
     t->on = false;
     t->edge = SIM_TIME_NEVER;
 }

@@ -78,33 +78,28 @@ static void set_time(struct trace *t, sim_time at) {
     fstWriterEmitTimeChange(t->file, at);
 }
 
-static void write_wide(struct trace *t, const struct trace_state *s, const struct trace_declaration *d) {
-    char *digits = malloc((size_t)d->width + 64);
-    invariant(digits, "out of memory");
-    fstWriterEmitValueChange(t->file, s->handle,
-                             trace_wide_digits((const uint64_t *)(const void *)d->current, d->width, digits));
-    free(digits);
+static void write_number(struct trace *t, uint32_t handle, unsigned width, uint64_t value) {
+    char digits[72];
+    fstWriterEmitValueChange(t->file, handle, trace_digits(value, width, digits));
 }
 
-static void write_values(struct trace *t, size_t count) {
-    char digits[72];
-    for (size_t i = 0; i < count; i++) {
-        const trace_variable v = t->pending[i];
-        const struct trace_state *s = &t->states[v];
-        const struct trace_declaration *d = &t->declarations[v];
-        switch (s->kind) {
-        case TRACE_NUMBER:
-            fstWriterEmitValueChange(t->file, s->handle, trace_digits(s->value, s->width, digits));
-            break;
-        case TRACE_FLOAT: fstWriterEmitValueChange(t->file, s->handle, &s->value); break;
-        case TRACE_INSTANT: fstWriterEmitValueChange(t->file, s->handle, "1"); break;
-        case TRACE_TEXT:
-            fstWriterEmitVariableLengthValueChange(t->file, s->handle, d->current,
-                                                   (uint32_t)strlen(d->current));
-            break;
-        case TRACE_WIDE: write_wide(t, s, d); break;
-        }
-    }
+static void write_real(struct trace *t, uint32_t handle, double value) {
+    fstWriterEmitValueChange(t->file, handle, &value);
+}
+
+static void write_instant(struct trace *t, uint32_t handle) {
+    fstWriterEmitValueChange(t->file, handle, "1");
+}
+
+static void write_text(struct trace *t, uint32_t handle, const char *value, uint32_t length) {
+    fstWriterEmitVariableLengthValueChange(t->file, handle, value, length);
+}
+
+static void write_wide(struct trace *t, uint32_t handle, unsigned width, const uint64_t *words) {
+    char *digits = malloc((size_t)width + 64);
+    invariant(digits, "out of memory");
+    fstWriterEmitValueChange(t->file, handle, trace_wide_digits(words, width, digits));
+    free(digits);
 }
 
 static void set_active(struct trace *t, bool on) {
@@ -140,6 +135,20 @@ static bool is_whole(const struct trace *t) {
     return ok && hierarchy && at == status.st_size;
 }
 
-const struct trace_writer trace_fst = {open_file, set_scope,  add_enumeration, declare,
-                                       begin,     set_time,   write_values,    set_active,
-                                       flush,     close_file, is_whole};
+const struct trace_writer trace_fst = {
+    .open = open_file,
+    .scope = set_scope,
+    .enumeration = add_enumeration,
+    .declare = declare,
+    .begin = begin,
+    .time = set_time,
+    .active = set_active,
+    .flush = flush,
+    .number = write_number,
+    .real = write_real,
+    .instant = write_instant,
+    .text = write_text,
+    .wide = write_wide,
+    .close = close_file,
+    .whole = is_whole,
+};

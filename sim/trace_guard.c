@@ -21,9 +21,11 @@ static unsigned caught_count;
 static char handler_stack[STACK_BYTES];
 volatile sig_atomic_t trace_signal;
 
-/* Raised by what the process itself was doing: nothing goes on after it. */
+const int trace_final_signal[TRACE_FINAL_SIGNALS] = {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL};
 static bool is_final(int signal) {
-    return signal == SIGABRT || signal == SIGSEGV || signal == SIGBUS || signal == SIGFPE || signal == SIGILL;
+    for (unsigned i = 0; i < TRACE_FINAL_SIGNALS; i++)
+        if (trace_final_signal[i] == signal) return true;
+    return false;
 }
 
 static void restore(int signal) {
@@ -33,7 +35,7 @@ static void restore(int signal) {
 
 static void close_all(void) {
     for (struct trace *t = guarded; t; t = t->next_guarded) {
-        if (t->busy)
+        if (t->busy || trace_queue_is_thread(t))
             dprintf(
                 STDERR_FILENO,
                 "The waveform up to the last flush is in %s: to read it, rename it and %s.hier to X.fst and "

@@ -1,10 +1,12 @@
 /* trace_private: what the files of the tracer share: trace.c (opening, times, values), trace_declare.c,
- * trace_fst.c and trace_vcd.c (the files), trace_guard.c (signals), trace_view.c (the GTKWave view). */
+ * trace_queue.c (to the file), trace_fst.c and trace_vcd.c (the files), trace_guard.c (signals), trace_view.c
+ * (the GTKWave view). */
 #ifndef SIM_TRACE_PRIVATE_H
 #define SIM_TRACE_PRIVATE_H
 
 #include "sim/trace.h"
 
+#include <pthread.h>
 #include <signal.h>
 #include <stddef.h>
 
@@ -64,10 +66,15 @@ struct trace_writer {
     uint32_t (*declare)(struct trace *t, const char *name, unsigned width, enum trace_format format,
                         uint32_t enumeration);
     bool (*begin)(struct trace *t, struct error *e); /* the declarations are over */
+    /* From here to close() called by the thread of trace_queue.c. */
     void (*time)(struct trace *t, sim_time at);
-    void (*values)(struct trace *t, size_t count); /* of the first `count` pending variables, at that time */
-    void (*active)(struct trace *t, bool on);      /* a window begins or has ended */
+    void (*active)(struct trace *t, bool on); /* a window begins or has ended, at that time */
     void (*flush)(struct trace *t);
+    void (*number)(struct trace *t, uint32_t handle, unsigned width, uint64_t value);
+    void (*real)(struct trace *t, uint32_t handle, double value);
+    void (*instant)(struct trace *t, uint32_t handle);
+    void (*text)(struct trace *t, uint32_t handle, const char *value, uint32_t length);
+    void (*wide)(struct trace *t, uint32_t handle, unsigned width, const uint64_t *words);
     void (*close)(struct trace *t);
     bool (*whole)(const struct trace *t); /* nothing is missing in the closed file */
 };
@@ -103,7 +110,8 @@ struct trace {
     struct error failure; /* found while running, for trace_close() */
     bool marked;          /* the view has a marker at `mark` */
     sim_time mark;
-    volatile sig_atomic_t busy; /* within the writer: a handler keeps its hands off */
+    struct trace_queue *queue;  /* NULL: nothing is written yet, or any more */
+    volatile sig_atomic_t busy; /* with pending values or the queue: a handler keeps its hands off */
     struct trace *next_guarded; /* trace_guard.c */
 };
 
@@ -115,6 +123,16 @@ void *trace_grow(void *array, size_t count, size_t *capacity, size_t element_siz
 char *trace_digits(uint64_t value, unsigned width, char out[72]);
 /* The same of a wide vector, into width + 64 bytes. */
 char *trace_wide_digits(const uint64_t *words, unsigned width, char *out);
+void trace_queue_start(struct trace *t);
+void trace_queue_end(struct trace *t); /* when all is written */
+bool trace_queue_is_thread(const struct trace *t);
+void trace_queue_time(struct trace *t, sim_time at);
+void trace_queue_active(struct trace *t, bool on);
+void trace_queue_flush(struct trace *t);
+void trace_queue_value(struct trace *t, const struct trace_state *s, const struct trace_declaration *d);
+/* Signals that a process raises by what it does itself: nothing goes on after them. */
+enum { TRACE_FINAL_SIGNALS = 5 };
+extern const int trace_final_signal[TRACE_FINAL_SIGNALS];
 /* Writes what is pending and closes the part, as after a panic. */
 void trace_close_part(struct trace *t);
 /* Set by a signal that trace_guard() caught: trace_die() at the next time step. */

@@ -107,40 +107,40 @@ static void write_bits(struct trace *t, const char *digits, unsigned width, uint
     put(t, end, (size_t)(p - end));
 }
 
-static void write_text(struct trace *t, const char *text, const char *code) {
-    const int length = (int)strlen(text);
+static void write_number(struct trace *t, uint32_t handle, unsigned width, uint64_t value) {
+    char digits[72];
+    write_bits(t, trace_digits(value, width, digits), width, handle);
+}
+
+static const char *code_text(uint32_t handle, char code[CODE_SIZE + 1]) {
+    *put_code(code, handle) = 0;
+    return code;
+}
+
+static void write_real(struct trace *t, uint32_t handle, double value) {
+    char code[CODE_SIZE + 1];
+    put_text(t, "r%.17g %s\n", value, code_text(handle, code));
+}
+
+static void write_instant(struct trace *t, uint32_t handle) {
+    char code[CODE_SIZE + 1];
+    put_text(t, "1%s\n", code_text(handle, code));
+}
+
+static void write_text(struct trace *t, uint32_t handle, const char *value, uint32_t length) {
+    char code[CODE_SIZE + 1];
     unsigned char *escaped = malloc(4 * (size_t)length + 1);
     invariant(escaped, "out of memory");
-    const int size = fstUtilityBinToEsc(escaped, (const unsigned char *)text, length);
-    put_text(t, "s%.*s %s\n", size, (const char *)escaped, code);
+    const int size = fstUtilityBinToEsc(escaped, (const unsigned char *)value, (int)length);
+    put_text(t, "s%.*s %s\n", size, (const char *)escaped, code_text(handle, code));
     free(escaped);
 }
 
-static void write_value(struct trace *t, trace_variable v) {
-    const struct trace_state *s = &t->states[v];
-    const struct trace_declaration *d = &t->declarations[v];
-    char digits[72], code[CODE_SIZE + 1], *wide;
-    double real;
-    *put_code(code, s->handle) = 0;
-    switch (s->kind) {
-    case TRACE_NUMBER: write_bits(t, trace_digits(s->value, s->width, digits), s->width, s->handle); break;
-    case TRACE_FLOAT:
-        memcpy(&real, &s->value, sizeof real);
-        put_text(t, "r%.17g %s\n", real, code);
-        break;
-    case TRACE_INSTANT: put_text(t, "1%s\n", code); break;
-    case TRACE_TEXT: write_text(t, d->current, code); break;
-    case TRACE_WIDE:
-        wide = malloc((size_t)d->width + 64);
-        invariant(wide, "out of memory");
-        write_bits(t, trace_wide_digits((const uint64_t *)(const void *)d->current, d->width, wide), d->width,
-                   s->handle);
-        free(wide);
-    }
-}
-
-static void write_values(struct trace *t, size_t count) {
-    for (size_t i = 0; i < count; i++) write_value(t, t->pending[i]);
+static void write_wide(struct trace *t, uint32_t handle, unsigned width, const uint64_t *words) {
+    char *digits = malloc((size_t)width + 64);
+    invariant(digits, "out of memory");
+    write_bits(t, trace_wide_digits(words, width, digits), width, handle);
+    free(digits);
 }
 
 /* Between windows bits are unknown; VCD has nothing to say so of reals and strings. */
@@ -149,9 +149,9 @@ static void set_active(struct trace *t, bool on) {
     if (on) return;
     for (size_t v = 0; v < t->variable_count; v++) {
         char code[CODE_SIZE + 1];
-        *put_code(code, t->states[v].handle) = 0;
         if (t->declarations[v].format <= TRACE_ENUM)
-            put_text(t, t->declarations[v].width > 1 ? "bx %s\n" : "x%s\n", code);
+            put_text(t, t->declarations[v].width > 1 ? "bx %s\n" : "x%s\n",
+                     code_text(t->states[v].handle, code));
     }
     put_text(t, "$end\n");
 }
@@ -169,6 +169,20 @@ static bool is_whole(const struct trace *t) {
     return !t->file_failed;
 }
 
-const struct trace_writer trace_vcd = {open_file, set_scope,  add_enumeration, declare,
-                                       begin,     set_time,   write_values,    set_active,
-                                       flush,     close_file, is_whole};
+const struct trace_writer trace_vcd = {
+    .open = open_file,
+    .scope = set_scope,
+    .enumeration = add_enumeration,
+    .declare = declare,
+    .begin = begin,
+    .time = set_time,
+    .active = set_active,
+    .flush = flush,
+    .number = write_number,
+    .real = write_real,
+    .instant = write_instant,
+    .text = write_text,
+    .wide = write_wide,
+    .close = close_file,
+    .whole = is_whole,
+};
