@@ -22,6 +22,12 @@ static double user_seconds(void) {
     return (double)usage.ru_utime.tv_sec + 1e-6 * (double)usage.ru_utime.tv_usec;
 }
 
+static const char *numbered(const char *name, uint32_t i) {
+    static char text[32];
+    snprintf(text, sizeof text, "%s%u", name, i);
+    return text;
+}
+
 static void pass_on(void *context) {
     struct node *n = context;
     signal_write(n->out, signal_read(n->in));
@@ -30,10 +36,10 @@ static void pass_on(void *context) {
 /* n methods on one 3 GHz clock pass a token round. */
 static void build_ring(struct kernel *k, struct node *nodes, uint32_t n) {
     struct clock *clock = clock_create(k, "clock", 1000, 3);
-    for (uint32_t i = 0; i < n; i++) nodes[i].out = signal_create(k, "token", 1, i == 0);
+    for (uint32_t i = 0; i < n; i++) nodes[i].out = signal_create(k, numbered("token", i), 1, i == 0);
     for (uint32_t i = 0; i < n; i++) {
         nodes[i].in = nodes[(i + n - 1) % n].out;
-        struct process *p = process_create(k, "node", pass_on, &nodes[i]);
+        struct process *p = process_create(k, numbered("node", i), pass_on, &nodes[i]);
         process_dont_initialize(p);
         process_sensitive(p, clock_posedge(clock));
     }
@@ -49,7 +55,7 @@ static void wait_at_random(void *context) {
 static void build_timers(struct kernel *k, struct node *nodes, uint32_t n) {
     for (uint32_t i = 0; i < n; i++) {
         nodes[i].state = i;
-        nodes[i].process = process_create(k, "timer", wait_at_random, &nodes[i]);
+        nodes[i].process = process_create(k, numbered("timer", i), wait_at_random, &nodes[i]);
     }
 }
 
@@ -57,16 +63,16 @@ static void build_timers(struct kernel *k, struct node *nodes, uint32_t n) {
 static void change(void *context) {
     struct node *n = context;
     signal_write(n->out, !signal_read(n->in));
-    if (++n->state % ROUNDS == 0) kernel_stop(n->kernel);
+    if (++n->state % ROUNDS == 0) kernel_pause(n->kernel);
 }
 
 /* A change runs down n signals, one delta cycle each, and round again for ever. */
 static void build_chain(struct kernel *k, struct node *nodes, uint32_t n) {
-    for (uint32_t i = 0; i < n; i++) nodes[i].out = signal_create(k, "link", 1, 0);
+    for (uint32_t i = 0; i < n; i++) nodes[i].out = signal_create(k, numbered("link", i), 1, 0);
     for (uint32_t i = 0; i < n; i++) {
         nodes[i].kernel = k;
         nodes[i].in = nodes[(i + n - 1) % n].out;
-        struct process *p = process_create(k, "link", i ? pass_on : change, &nodes[i]);
+        struct process *p = process_create(k, numbered("method", i), i ? pass_on : change, &nodes[i]);
         process_sensitive(p, signal_changed(nodes[i].in));
     }
     kernel_set_delta_limit(k, UINT64_MAX);

@@ -274,7 +274,7 @@ static void cluster_process(void *context) {
             return;
         }
     }
-    kernel_stop(m->kernel);
+    kernel_pause(m->kernel);
 }
 
 /* Stacks are a power of two, as small as the kernel allows: they lie side by side in the caches. */
@@ -361,7 +361,7 @@ static void run_cluster(struct machine *m, struct error *e) {
     if (cluster_traced(&m->cluster, m->cycle)) cluster_trace_launch(&m->cluster, m->cycle);
     event_notify_after(m->start, clock_edge(m->clock, m->cycle) - kernel_now(m->kernel));
     const enum kernel_outcome outcome = kernel_run(m->kernel, SIM_TIME_NEVER, e);
-    invariant(outcome == KERNEL_STOPPED || e->status != EXIT_SOUND, "a launch ended with kernel outcome %d",
+    invariant(outcome == KERNEL_PAUSED || e->status != EXIT_SOUND, "a launch ended with kernel outcome %d",
               outcome);
     if (m->config.mode == MODE_MIMD)
         m->cycle = cluster_settle_mimd(&m->cluster, m->cycle);
