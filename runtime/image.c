@@ -180,6 +180,8 @@ static bool read_argument(struct image_argument *a, const json_t *object, const 
     if (n == 4)
         return error_set(e, EXIT_USER, "program image: %s: an unknown address space; build it again",
                          k->name);
+    if (strcmp(a->access, "none") != 0) a->space = IMAGE_IMAGE2D;
+    if (a->space == IMAGE_PRIVATE && strcmp(a->type, "sampler_t") == 0) a->space = IMAGE_SAMPLER;
     if (a->offset > k->argument_block_bytes || a->size_bytes > k->argument_block_bytes - a->offset ||
         (a->space != IMAGE_PRIVATE && a->size_bytes != 4))
         return error_set(e, EXIT_USER,

@@ -14,6 +14,10 @@
  *       "access": "none|read_only|write_only|read_write", "qualifiers": "const restrict volatile",
  *       "offset": 0, "size": 4 (in the block), "alignment": 4}]}]}
  *
+ * Arguments are as clang's metadata has them. A 2-D image is one whose access is not "none": the block holds
+ * the device address of its struct image_object (device/image_object.h). A sampler is one of type
+ * "sampler_t" in private space: the block holds its bits.
+ *
  * The twin runs a whole work-group as one thread (MIMD mode): void twin(const void *argument_block), an
  * ordinary function under AAPCS that returns. It needs twin_stack_bytes of stack and twin_item_bytes more per
  * work-item of the group. registers: core and VFP registers (32-bit ones) that the SIMT code uses; barriers:
@@ -36,7 +40,8 @@
 #define IMAGE_NOTE_TYPE 1
 #define IMAGE_VERSION   3
 
-enum image_space { IMAGE_GLOBAL, IMAGE_CONSTANT, IMAGE_LOCAL, IMAGE_PRIVATE };
+/* What an argument is; the last two are no address spaces of OpenCL C, but arguments of their own kind. */
+enum image_space { IMAGE_GLOBAL, IMAGE_CONSTANT, IMAGE_LOCAL, IMAGE_PRIVATE, IMAGE_IMAGE2D, IMAGE_SAMPLER };
 
 struct image_argument {
     char *name, *type, *access, *qualifiers;

@@ -93,7 +93,7 @@ static void check_platforms_and_devices(void) {
     STATUS(CL_INVALID_VALUE, clGetDeviceInfo(device, CL_DEVICE_NAME, 3, text, NULL));
     STATUS(CL_INVALID_DEVICE,
            clGetDeviceInfo((cl_device_id)platform, CL_DEVICE_NAME, sizeof text, text, NULL));
-    STATUS(CL_INVALID_OPERATION, clCreateSubDevices(device, NULL, 0, NULL, NULL));
+    STATUS(CL_INVALID_VALUE, clCreateSubDevices(device, NULL, 0, NULL, NULL));
 }
 
 static void check_contexts_and_queues(void) {
@@ -235,8 +235,7 @@ static void check_programs(void) {
     STATUS(CL_INVALID_PROGRAM_EXECUTABLE,
            clGetProgramInfo(unbuilt, CL_PROGRAM_NUM_KERNELS, sizeof text, text, NULL));
     STATUS(CL_INVALID_DEVICE, clGetProgramBuildInfo(program, NULL, CL_PROGRAM_BUILD_LOG, 0, NULL, NULL));
-    OBJECT(CL_LINKER_NOT_AVAILABLE, clLinkProgram(context, 0, NULL, "", 1, &program, NULL, NULL, &status));
-    STATUS(CL_INVALID_OPERATION, clCompileProgram(unbuilt, 0, NULL, "", 0, NULL, NULL, NULL, NULL));
+    OBJECT(CL_INVALID_OPERATION, clLinkProgram(context, 0, NULL, "", 1, &program, NULL, NULL, &status));
 }
 
 static void check_kernels(void) {
@@ -302,7 +301,7 @@ static void check_launches(void) {
     STATUS(CL_INVALID_EVENT_WAIT_LIST, clEnqueueTask(queue, scale, 1, NULL, NULL));
     STATUS(CL_SUCCESS, clSetKernelArg(scale, 2, 1 << 20, NULL));
     STATUS(CL_OUT_OF_RESOURCES, run(scale, 1, good, NULL));
-    STATUS(CL_INVALID_OPERATION, clEnqueueNativeKernel(queue, NULL, NULL, 0, 0, NULL, NULL, NO));
+    STATUS(CL_INVALID_VALUE, clEnqueueNativeKernel(queue, NULL, NULL, 0, 0, NULL, NULL, NO));
 }
 
 static void check_events(void) {
@@ -330,18 +329,13 @@ static void check_events(void) {
     STATUS(CL_INVALID_EVENT, clReleaseEvent((cl_event)context));
 }
 
-static void check_refused(void) {
-    cl_uint count = 7;
-    const cl_image_format format = {CL_RGBA, CL_FLOAT};
-    const cl_image_desc shape = {.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 4, .image_height = 4};
-    OBJECT(CL_INVALID_OPERATION, clCreateImage(context, 0, &format, &shape, NULL, &status));
-    OBJECT(CL_INVALID_OPERATION, clCreateImage2D(context, 0, &format, 4, 4, 0, NULL, &status));
-    OBJECT(CL_INVALID_OPERATION,
-           clCreateSampler(context, CL_TRUE, CL_ADDRESS_CLAMP, CL_FILTER_NEAREST, &status));
-    STATUS(CL_SUCCESS, clGetSupportedImageFormats(context, 0, CL_MEM_OBJECT_IMAGE2D, 0, NULL, &count));
-    check(__LINE__, "number of image formats", (cl_int)count, 0);
-    STATUS(CL_INVALID_OPERATION, clEnqueueReadImage(queue, buffer, CL_TRUE, NULL, NULL, 0, 0, NULL, NO));
-    STATUS(CL_INVALID_OPERATION, clEnqueueFillImage(queue, buffer, NULL, NULL, NULL, NO));
+static void check_images(void) {
+    const cl_image_format format = {CL_RGBA, CL_FLOAT}, none = {CL_RGBA, CL_UNORM_SHORT_565};
+    const cl_image_desc empty = {.image_type = CL_MEM_OBJECT_IMAGE2D, .image_width = 4};
+    OBJECT(CL_INVALID_IMAGE_SIZE, clCreateImage(context, 0, &format, &empty, NULL, &status));
+    OBJECT(CL_INVALID_IMAGE_FORMAT_DESCRIPTOR, clCreateImage2D(context, 0, &none, 4, 4, 0, NULL, &status));
+    OBJECT(CL_INVALID_VALUE,
+           clCreateSampler(context, CL_FALSE, CL_ADDRESS_REPEAT, CL_FILTER_NEAREST, &status));
 }
 
 int main(void) {
@@ -357,7 +351,7 @@ int main(void) {
         check_kernels();
         check_launches();
         check_events();
-        check_refused();
+        check_images();
     }
     printf("api_errors: %s (%u of %u calls answered wrongly)\n", wrong == 0 ? "PASS" : "FAIL", wrong, calls);
     return wrong != 0;
