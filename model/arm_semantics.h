@@ -429,10 +429,10 @@ ARM_OPERATION(bl) {
     LANES(PUT(t->next_pc, target); PUT(link, back););
 }
 
-/* A target with a low bit set is in Thumb state, or misaligned: neither is modelled. */
+/* A target with a low bit set is in Thumb state, or misaligned. */
 static inline bool targets_are_arm(const uint32_t *target, uint64_t mask, struct arm_execution *x) {
     PASSED_LANES(if (target[k] & 3) {
-        fault(x, ARM_FAULT_UNDEFINED, k, target[k]);
+        fault(x, ARM_FAULT_TARGET, k, target[k]);
         return false;
     });
     return true;
@@ -469,6 +469,8 @@ ARM_OPERATION(with_pc) {
 
 /* --- status, hints, co-processor --- */
 
+#define USER_MODE 0x10u /* CPSR's mode bits */
+
 static inline uint32_t flags_of(const struct arm_threads *t, unsigned k) {
     return (t->n[k] & 0x80000000u) | (t->z[k] ? 0 : 1u << 30) | (t->c[k] & 1u << 29) | (t->v[k] >> 31) << 28;
 }
@@ -476,7 +478,7 @@ static inline uint32_t flags_of(const struct arm_threads *t, unsigned k) {
 ARM_OPERATION(mrs) {
     BEGIN;
     uint32_t *d = ROW(i->rd);
-    LANES(PUT(d, flags_of(t, k) | t->q[k] << 27 | t->ge[k] << 16););
+    LANES(PUT(d, flags_of(t, k) | t->q[k] << 27 | t->ge[k] << 16 | USER_MODE););
 }
 
 #define PUT_NZCV(value)                                                                                      \
@@ -517,6 +519,11 @@ ARM_OPERATION(coprocessor) {
 ARM_OPERATION(clrex) {
     BEGIN;
     if (t->monitor) PASSED_LANES(exclusive_monitor_clear(t->monitor, t->first_thread + k););
+}
+
+ARM_OPERATION(svc) {
+    BEGIN;
+    fault(x, ARM_FAULT_SUPERVISOR_CALL, (unsigned)__builtin_ctzll(mask), i->pc);
 }
 
 ARM_OPERATION(undefined) {

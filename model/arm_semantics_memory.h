@@ -199,7 +199,8 @@ static inline void stored(struct arm_threads *t, uint64_t mask, struct arm_execu
     PASSED_LANES(exclusive_monitor_store(t->monitor, t->first_thread + k, x->address[k], bytes););
 }
 
-#define LOAD(name, bytes, align_bits, ...)                                                                   \
+#define LOAD(name, bytes, align_bits, ...) LOAD_CHECKED(name, bytes, align_bits, true, __VA_ARGS__)
+#define LOAD_CHECKED(name, bytes, align_bits, check, ...)                                                    \
     ARM_OPERATION(name) {                                                                                    \
         BEGIN;                                                                                               \
         uint32_t updated[LANE_ROW];                                                                          \
@@ -209,7 +210,7 @@ static inline void stored(struct arm_threads *t, uint64_t mask, struct arm_execu
         uint32_t *const d = ROW(i->rd), *const d2 = ROW(i->rd + 1);                                          \
         (void)d2;                                                                                            \
         LOAD_TRANSFER(bytes, __VA_ARGS__);                                                                   \
-        if (i->writes_pc && !targets_are_arm(d, mask, x)) return;                                            \
+        if (!(check)) return;                                                                                \
         write_back(i, t, mask, updated);                                                                     \
     }
 #define STORE(name, bytes, align_bits, ...)                                                                  \
@@ -229,6 +230,7 @@ static inline void stored(struct arm_threads *t, uint64_t mask, struct arm_execu
 #define HALF(p)        (*(memory_half *)(p))
 
 LOAD(ldr, 4, 0, d[k] = WORD(p, 0);)
+LOAD_CHECKED(ldr_pc, 4, 3, targets_are_arm(d, mask, x), d[k] = WORD(p, 0);)
 LOAD(ldrb, 1, 0, d[k] = *p;)
 LOAD(ldrh, 2, 0, d[k] = HALF(p);)
 LOAD(ldrsb, 1, 0, d[k] = (uint32_t)(int8_t)*p;)
@@ -249,7 +251,7 @@ STORE(vstr_f64, 8, 3, WORD(p, 0) = d[k]; WORD(p, 1) = d2[k];)
 static inline void block_addresses(const struct arm_instruction *i, const struct arm_threads *t,
                                    struct arm_execution *x, uint32_t *updated) {
     const uint32_t *n = ROW(i->rn), lowest = i->immediate;
-    const uint32_t step = i->subtract ? 0u - i->access_bytes : i->access_bytes;
+    const uint32_t words = i->shift_amount, step = i->subtract ? 0u - words * 4 : words * 4;
     uint32_t *address = x->address;
     ALL_LANES(const uint32_t base = n[k]; address[k] = base + lowest; updated[k] = base + step;);
 }

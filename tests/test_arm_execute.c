@@ -240,7 +240,7 @@ static void status_register(void **state) {
     run(m, "msr CPSR_fs, r1", 0xe12cf001, 1);
     assert_int_equal(arm_get_apsr(&m->t, 0), 0xa80a0000);
     run(m, "mrs r0, CPSR", 0xe10f0000, 1);
-    assert_int_equal(*reg(m, 0, 0), 0xa80a0000);
+    assert_int_equal(*reg(m, 0, 0), 0xa80a0010);
     m->fpscr[0] = 0x60000000;
     run(m, "vmrs APSR_nzcv, fpscr", 0xeef1fa10, 1);
     assert_int_equal(arm_get_apsr(&m->t, 0), 0x680a0000);
@@ -288,14 +288,14 @@ static void thumb_state_is_a_fault(void **state) {
     (void)state;
     struct machine *m = fresh(WARP);
     *reg(m, 1, 2) = 0x20001;
-    assert_int_equal(run(m, "blx r1", 0xe12fff31, 0xf), ARM_FAULT_UNDEFINED);
+    assert_int_equal(run(m, "blx r1", 0xe12fff31, 0xf), ARM_FAULT_TARGET);
     assert_int_equal(m->x.fault_position, 2);
     assert_int_equal(m->x.fault_address, 0x20001);
     assert_int_equal(*reg(m, 14, 2), 0);
     m = fresh(1);
     *reg(m, 13, 0) = BUFFER;
     m->buffer[4] = 1;
-    assert_int_equal(run(m, "pop {r4, pc}", 0xe8bd8010, 1), ARM_FAULT_UNDEFINED);
+    assert_int_equal(run(m, "pop {r4, pc}", 0xe8bd8010, 1), ARM_FAULT_TARGET);
     assert_int_equal(*reg(m, 13, 0), BUFFER);
 }
 
@@ -548,18 +548,23 @@ static void double_precision(void **state) {
 static void comparison(void **state) {
     (void)state;
     static const uint32_t table[][4] = {
-        /* s0, s1, FPSCR control, NZCV */
-        {0x3f800000, 0x3f800000, 0, 6}, {0x00000000, 0x80000000, 0, 6},
-        {0x3f800000, 0x40000000, 0, 8}, {0x40000000, 0x3f800000, 0, 2},
-        {0x7fc00000, 0x3f800000, 0, 3}, {0xff800000, 0x7f800000, 0, 8},
-        {0x00000001, 0x00000000, 0, 2}, {0x00000001, 0x00000000, ARM_FPSCR_FLUSH, 6},
+        /* s0, s1, FPSCR control, NZCV with the cumulative flags in bits 11:4 */
+        {0x3f800000, 0x3f800000, 0, 6},
+        {0x00000000, 0x80000000, 0, 6},
+        {0x3f800000, 0x40000000, 0, 8},
+        {0x40000000, 0x3f800000, 0, 2},
+        {0x7fc00000, 0x3f800000, 0, 3},
+        {0xff800000, 0x7f800000, 0, 8},
+        {0x00000001, 0x00000000, 0, 2},
+        {0x00000001, 0x00000000, ARM_FPSCR_FLUSH, 6 | ARM_FPSCR_IDC << 4},
+        {0x7f800001, 0x3f800000, 0, 3 | ARM_FPSCR_IOC << 4},
     };
     for (unsigned n = 0; n < sizeof table / sizeof *table; n++) {
         struct machine *m = fresh(1);
         *single(m, 0) = table[n][0], *single(m, 1) = table[n][1];
         m->fpscr[0] = table[n][2] | 0xf0000000;
         run(m, "vcmp.f32 s0, s1", 0xeeb40a60, 1);
-        assert_int_equal(m->fpscr[0], table[n][2] | table[n][3] << 28);
+        assert_int_equal(m->fpscr[0], table[n][2] | table[n][3] << 28 | table[n][3] >> 4);
     }
 }
 
