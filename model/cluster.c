@@ -34,6 +34,7 @@ static void bind_threads(struct cluster *c, unsigned warp, struct memory *memory
         .fpscr = w->fpscr,
         .stack_top = w->stack_top,
         .first_thread = warp * c->config->simt.warp_size,
+        .cumulative_flags = c->config->arm.cumulative_flags,
         .memory = memory,
         .monitor = &c->monitor,
     };

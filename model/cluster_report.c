@@ -137,6 +137,17 @@ void cluster_diagnose_fault(struct cluster *c, int warp, unsigned position_or_co
             "of its own stack: cluster.stack_size)",
             a, c->threads[0].stack_size);
         break;
+    case ARM_FAULT_TARGET:
+        put(&out, "branches to 0x%08x: %s", a,
+            a & 1 ? "Thumb state, which is not modelled" : "no multiple of 4, where no instruction can be");
+        break;
+    case ARM_FAULT_SHORT_VECTOR:
+        put(&out, "computes under an FPSCR whose LEN or STRIDE is not 0: VFP short vectors are not modelled");
+        break;
+    case ARM_FAULT_SUPERVISOR_CALL:
+        put(&out, "calls supervisor service %u (SVC): a kernel has no operating system; it ends by returning",
+            i->immediate);
+        break;
     default: {
         if (warp < 0 && i->encoding == TWIN_TRAP) {
             put(&out,

@@ -5,6 +5,8 @@
     { name, CONFIG_UNSIGNED, FIELD(member), low, high, false, value, NULL, unit, description, source }
 #define POWER(name, member, low, high, value, unit, description, source)                                     \
     { name, CONFIG_UNSIGNED, FIELD(member), low, high, true, value, NULL, unit, description, source }
+#define FLAG(name, member, value, description, source)                                                       \
+    { name, CONFIG_FLAG, FIELD(member), 0, 0, false, value, NULL, "", description, source }
 #define CHOICE(name, member, names, value, description, source)                                              \
     { name, CONFIG_CHOICE, FIELD(member), 0, 0, false, value, names, "", description, source }
 
@@ -93,6 +95,9 @@ static const struct config_field fields[] = {
     NUMBER("tpm.latency", tpm.latency_cycles, 1, 100, 1, "cycles", "one read of the TPM", TABLE2),
     NUMBER("core.branch_penalty", core.branch_penalty_cycles, 0, 100, 2, "cycles",
            "lost after a taken branch in MIMD mode", "timing.md, MIMD core"),
+    FLAG("arm.cumulative_flags", arm.cumulative_flags, 0,
+         "warps keep the exception flags of FPSCR (IDC, IXC, UFC, OFC, DZC, IOC), as cores always do; slower",
+         "kernels do not read them"),
 #define X(id, text, what)                                                                                    \
     NUMBER("latency." text, core.latency_cycles[ARM_CLASS_##id], 1, 1000, LATENCY_##id, "cycles",            \
            "from issue to result: " what, GCC_A7),                                                           \
