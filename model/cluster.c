@@ -58,6 +58,7 @@ void cluster_init(struct cluster *c, const struct machine_config *config, struct
     warp_pc_arbiter_init(&c->arbiter, config->simt.pc_policy, config->simt.warp_size,
                          config->simt.priority_levels);
     barrier_table_init(&c->barriers);
+    c->trace_first = c->trace_last = CLUSTER_NEVER;
     for (unsigned i = 0; i < c->lanes; ++i) {
         core_init(&c->core[i], i, config, memory);
         c->core[i].threads.monitor = &c->monitor;

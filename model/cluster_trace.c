@@ -204,6 +204,13 @@ struct cluster_trace *cluster_trace_create(struct cluster *c, struct trace *t,
     return v;
 }
 
+void cluster_next_window(struct cluster *c, uint64_t t) {
+    while (c->trace_windows < c->trace_windows_end && c->trace_windows->last < t) ++c->trace_windows;
+    const bool more = c->trace_windows < c->trace_windows_end;
+    c->trace_first = more ? c->trace_windows->first : CLUSTER_NEVER;
+    c->trace_last = more ? c->trace_windows->last : CLUSTER_NEVER;
+}
+
 static void forget_texts(struct cluster_trace *v) {
     for (uint32_t i = 0; i < v->text_count; ++i) free(v->text[i]);
     free(v->text);

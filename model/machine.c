@@ -180,10 +180,18 @@ static sim_time edge_time(const void *context, uint64_t cycle) {
     return clock_edge(context, cycle);
 }
 
-void machine_trace(struct machine *m, struct trace *t, uint64_t first, uint64_t last) {
-    m->cluster.trace = cluster_trace_create(&m->cluster, t, edge_time, m->clock);
-    m->cluster.trace_first = first;
-    m->cluster.trace_last = last;
+void machine_trace(struct machine *m, struct trace *t, const struct machine_window *windows, size_t count) {
+    struct cluster *c = &m->cluster;
+    c->trace = cluster_trace_create(c, t, edge_time, m->clock);
+    c->trace_windows = windows;
+    c->trace_windows_end = windows + count;
+    cluster_next_window(c, 0);
+    if (count == 1 && windows->first == 0 && windows->last == UINT64_MAX) return;
+    for (size_t i = 0; i < count; ++i) {
+        const uint64_t last = windows[i].last;
+        trace_window(t, clock_edge(m->clock, windows[i].first),
+                     last == UINT64_MAX ? SIM_TIME_NEVER : clock_edge(m->clock, last + 1) - 1);
+    }
 }
 
 void machine_decode(struct machine_code *code) {
