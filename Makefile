@@ -65,7 +65,7 @@ $(B)/liblockstep_opencl.so: $(call objects,runtime/opencl) $(B)/obj/runtime/prot
 CC_FRONT := main compile build build_options cache clang_command edits includes llvm_library process program_directory \
             text trouble vector_types
 CC_FRONT := $(CC_FRONT:%=$(B)/obj/compiler/%.o)
-$(B)/obj/compiler/%.o: CPPFLAGS += -I$(LLVM)/include -DLLVM_DIRECTORY='"$(LLVM)"'
+$(B)/obj/compiler/%.o: CPPFLAGS += -I$(LLVM)/include
 $(B)/lockstep-cc: $(CC_FRONT) $(B)/liblockstep_cc.so
 	$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic $(CC_FRONT) -lxxhash -o $@
 $(B)/liblockstep_cc.so: $(filter-out $(CC_FRONT),$(call objects,compiler))
@@ -107,6 +107,7 @@ REPORT := $(B)/obj/lockstep/report.o $(B)/obj/lockstep/run_record.o
 $(B)/tests/test_report: TEST_LIB = $(REPORT) $(FLOORS)
 $(B)/tests/test_report: | $(REPORT)
 include tests/oracle/oracle.mk
+include tests/programs/programs.mk
 # OpenCL host programs that the end-to-end tests run.
 HOSTS := $(patsubst tests/hosts/%.c,$(B)/tests/hosts/%,$(wildcard tests/hosts/*.c))
 $(B)/tests/hosts/%: $(B)/obj/tests/hosts/%.o $(B)/libhost.a
