@@ -100,6 +100,7 @@ $(B)/tests/%: $(B)/obj/tests/%.o $(FLOORS)
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ -lcmocka $(TEST_LIB) $(FLOOR_LIB) -o $@
 $(B)/tests/test_arm_against_unicorn $(B)/tests/test_coalesce: TEST_LIB = -lunicorn
 $(B)/tests/test_coalesce: $(B)/obj/tests/twin_run.o
+$(addprefix $(B)/tests/,test_priority test_statements): $(B)/obj/tests/statement_cases.o
 $(B)/tests/test_arm_against_unicorn: $(addprefix $(B)/obj/tests/,arm_corner.o arm_sequence.o)
 $(addprefix $(B)/tests/,test_command test_cc_command test_compare test_explain test_configurations test_readme test_end_to_end test_bad_input test_benchmarks test_formal test_mutants test_rtl test_rtl_lockstep test_scripts test_session): $(B)/obj/tests/spawn.o
 $(addprefix $(B)/tests/,test_command test_cc_command test_compare test_explain test_configurations test_readme test_end_to_end test_bad_input test_rtl): $(B)/obj/tests/fixture.o

@@ -12,12 +12,23 @@
 static const char *const library_names[LIBRARY_PARTS] = {"library.bc", "builtins.a", "twin_builtins.s",
                                                          "startup.o", "half_builtins.h"};
 
+/* Clang skips the mark at the start of a file, but here a line marker stands before it. */
+static void drop_byte_order_mark(struct text *t, size_t at) {
+    static const char mark[] = "\xef\xbb\xbf";
+    size_t length = strlen(mark);
+    if (t->size - at < length || memcmp(t->data + at, mark, length)) return;
+    memmove(t->data + at, t->data + at + length, t->size - at - length + 1);
+    t->size -= length;
+}
+
 static void read_source(struct build *b) {
     const struct compilation *c = b->request;
     text_add(&b->source, "# 1 ");
     text_add_quoted(&b->source, c->name);
     text_add(&b->source, "\n");
+    size_t head = b->source.size;
     if (!text_read_file(&b->source, c->file)) trouble("cannot read %s: %s", c->file, strerror(errno));
+    drop_byte_order_mark(&b->source, head);
     if (memchr(b->source.data, 0, b->source.size))
         refuse("%s: error: the source contains a NUL byte; it is not OpenCL C text", c->name);
     build_options_read(&b->options, c->options);

@@ -9,6 +9,8 @@
 
 #include "compiler/build.h"
 
+#define LLVM_DIRECTORY "/usr/lib/llvm-14" /* of Debian's packages */
+
 const char *llvm_library_path(void);
 
 void llvm_library_run_stages(struct build *b); /* stages_run() */

@@ -1,5 +1,6 @@
 #include "compiler/module.h"
 
+#include "compiler/direct_calls.h"
 #include "compiler/operation.h"
 #include "compiler/printf_calls.h"
 #include "compiler/thunk.h"
@@ -176,6 +177,7 @@ void module_link(struct module *m, const struct text *library, const char *path)
     make_optional(other);
     if (LLVMLinkModules2(m->llvm, other))
         trouble("%s cannot be linked: %s", path, text_string(&m->diagnostics));
+    direct_calls_make(m->llvm);
     module_check(m);
 }
 

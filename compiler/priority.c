@@ -186,7 +186,7 @@ void priority_instrument(const struct syntax *s, CXCursor function, bool outermo
     struct children c = syntax_children(function);
     size_t before = edits->count;
     CXCursor body = c.list[c.count - 1];
-    if (outermost) edits_insert(edits, syntax_begin(body) + 1, "__lockstep_set_outermost(); ");
+    if (outermost) edits_insert(edits, syntax_body_begin(s, body), "__lockstep_set_outermost(); ");
     size_t start = edits->count;
     insertion_walk_children(&n, body, (struct place){0});
     insertion_gotos(&n);

@@ -57,50 +57,6 @@ static bool needs_inlining(struct value_map *known, LLVMValueRef function) {
     return result;
 }
 
-/* The function behind a call under another type, as clang and the device library declare wait_group_events,
- * if its parameters are pointers where the call's are. */
-static LLVMValueRef disguised_function(LLVMValueRef i) {
-    LLVMValueRef called = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
-    if (!called || !LLVMIsAConstantExpr(called) || LLVMGetConstOpcode(called) != LLVMBitCast) return NULL;
-    LLVMValueRef function = LLVMIsAFunction(LLVMGetOperand(called, 0));
-    if (!function || LLVMCountParams(function) != LLVMGetNumArgOperands(i)) return NULL;
-    if (LLVMGetReturnType(LLVMGlobalGetValueType(function)) != LLVMTypeOf(i)) return NULL;
-    for (unsigned p = 0; p < LLVMCountParams(function); p++) {
-        LLVMTypeRef given = LLVMTypeOf(LLVMGetOperand(i, p)), wanted = LLVMTypeOf(LLVMGetParam(function, p));
-        if (given != wanted &&
-            (LLVMGetTypeKind(given) != LLVMPointerTypeKind || LLVMGetTypeKind(wanted) != LLVMPointerTypeKind))
-            return NULL;
-    }
-    return function;
-}
-
-static void call_directly(LLVMBuilderRef builder, LLVMValueRef call, LLVMValueRef function) {
-    unsigned count = LLVMCountParams(function);
-    LLVMValueRef *arguments = allocate(NULL, count * sizeof(LLVMValueRef));
-    LLVMPositionBuilderBefore(builder, call);
-    for (unsigned p = 0; p < count; p++) {
-        LLVMTypeRef wanted = LLVMTypeOf(LLVMGetParam(function, p));
-        arguments[p] = LLVMGetOperand(call, p);
-        if (LLVMTypeOf(arguments[p]) != wanted)
-            arguments[p] = LLVMBuildAddrSpaceCast(builder, arguments[p], wanted, "");
-    }
-    LLVMValueRef direct =
-        LLVMBuildCall2(builder, LLVMGlobalGetValueType(function), function, arguments, count, "");
-    LLVMSetInstructionCallConv(direct, LLVMGetInstructionCallConv(call));
-    LLVMReplaceAllUsesWith(call, direct);
-    LLVMInstructionEraseFromParent(call);
-    free(arguments);
-}
-
-static void make_calls_direct(struct module *m, LLVMValueRef function) {
-    LLVMBuilderRef builder = LLVMCreateBuilderInContext(m->context);
-    FOR_EACH_INSTRUCTION(i, function) {
-        LLVMValueRef called = disguised_function(i);
-        if (called) call_directly(builder, i, called);
-    }
-    LLVMDisposeBuilder(builder);
-}
-
 static void inline_always(struct module *m, LLVMValueRef function) {
     LLVMAttributeRef always = LLVMCreateEnumAttribute(m->context, attribute_kind("alwaysinline"), 0);
     LLVMRemoveEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, attribute_kind("noinline"));
@@ -140,7 +96,6 @@ static void prepare(struct module *m) {
         if (LLVMIsDeclaration(f)) continue;
         drop_priority_operations(f);
         drop_promises(f);
-        make_calls_direct(m, f);
     }
     for (LLVMValueRef f = LLVMGetFirstFunction(m->llvm); f; f = LLVMGetNextFunction(f)) {
         if (LLVMIsDeclaration(f) || module_is_entry(f)) continue;

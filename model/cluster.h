@@ -85,6 +85,7 @@ struct cluster {
     unsigned lanes, rounds, warps; /* SIMD_width, N_it, warps */
     unsigned vtpo_lines;           /* cache lines of one vTPO */
     bool exact;                    /* visit every cycle, not only those that are traced */
+    bool check_levels;             /* threads must end at the outermost priority */
 
     struct memory *memory; /* what all threads see, and the cores in a SIMT launch */
     struct core core[CLUSTER_MAX_LANES];

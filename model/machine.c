@@ -149,6 +149,9 @@ void machine_set_max_cycles(struct machine *m, uint64_t cycles) {
 void machine_set_exact_steps(struct machine *m, bool exact) {
     m->cluster.exact = exact;
 }
+void machine_set_check_levels(struct machine *m, bool check) {
+    m->cluster.check_levels = check;
+}
 void machine_set_profiling(struct machine *m, bool on) {
     m->profiling = on;
 }

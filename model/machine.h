@@ -123,6 +123,10 @@ void machine_set_max_cycles(struct machine *m, uint64_t cycles);
 /* Visits every cycle instead of skipping those in which nothing happens: slower, else without any effect. */
 void machine_set_exact_steps(struct machine *m, bool exact);
 
+/* Stops a launch with EXIT_PROGRAM_FAULT when a thread ends at another priority than the outermost: a mistake
+ * of whoever placed the priority operations. */
+void machine_set_check_levels(struct machine *m, bool check);
+
 /* Where the cycles of a launch went by instruction of its code. The cycles of its result's causes that are
  * not here went to no instruction of the kernel: start-up code, mode switches, cores without work-group. */
 struct machine_profile {
