@@ -12,13 +12,19 @@
 
 /* The register operand: the row itself, or a row of one's own where it is shifted. */
 #define REGISTER_OPERAND                                                                                     \
+    uint32_t operand[LANE_ROW];                                                                              \
+    const uint32_t *m = ROW(i->rm);                                                                          \
+    if (i->shift != ARM_SHIFT_NONE) {                                                                        \
+        shift_rows(i, t, operand);                                                                           \
+        m = operand;                                                                                         \
+    }
+#define REGISTER_OPERAND_AND_CARRY                                                                           \
     uint32_t operand[LANE_ROW], carry[LANE_ROW];                                                             \
     const uint32_t *m = ROW(i->rm), *carry_out = t->c;                                                       \
     if (i->shift != ARM_SHIFT_NONE) {                                                                        \
-        shift_rows(i, t, operand, carry);                                                                    \
+        shift_rows_with_carry(i, t, operand, carry);                                                         \
         m = operand, carry_out = carry;                                                                      \
-    }                                                                                                        \
-    (void)carry_out
+    }
 
 /* Immediate operands: i->rs is 1 where the immediate was rotated, so that its bit 31 is the carry out. */
 #define LOGICAL_CARRY_IMMEDIATE (i->rs ? 0u - (i->immediate >> 31) : t->c[k])
@@ -33,7 +39,7 @@
     }                                                                                                        \
     ARM_OPERATION(name##_register) {                                                                         \
         BEGIN;                                                                                               \
-        REGISTER_OPERAND;                                                                                    \
+        REGISTER_OPERAND_AND_CARRY;                                                                          \
         const uint32_t *n = ROW(i->rn);                                                                      \
         LANES(const uint32_t a = n[k]; const uint32_t b = m[k]; const uint32_t r = (result); PUT(t->n, r);   \
               PUT(t->z, r); PUT(t->c, carry_out[k]););                                                       \
@@ -65,7 +71,7 @@
     }                                                                                                        \
     ARM_OPERATION(name##_register_s) {                                                                       \
         BEGIN;                                                                                               \
-        REGISTER_OPERAND;                                                                                    \
+        REGISTER_OPERAND_AND_CARRY;                                                                          \
         const uint32_t *n = ROW(i->rn);                                                                      \
         uint32_t *d = ROW(i->rd);                                                                            \
         LANES(const uint32_t a = n[k]; (void)a; const uint32_t b = m[k]; const uint32_t r = (result);        \
