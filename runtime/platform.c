@@ -5,6 +5,7 @@
 #include "runtime/build.h"
 #include "runtime/call_site.h"
 #include "runtime/image.h"
+#include "runtime/printf_output.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -340,23 +341,37 @@ static enum protocol_status get_arguments(const struct platform *p, unsigned cli
     return a->local_bytes <= limit ? PROTOCOL_OK : PROTOCOL_BAD_SIZES;
 }
 
-/* Puts code and argument block into the device's memory for as long as the kernel runs. */
+/* Puts code, argument block and printf buffer into the device's memory for as long as the kernel runs. */
 static bool run_launch(struct platform *p, const struct program *g, struct arguments *a,
-                       struct machine_launch *l, struct machine_result *result, struct error *e) {
+                       struct machine_launch *l, struct machine_result *result, struct printf_text *printed,
+                       struct error *e) {
     const struct image *i = g->image;
     int code = memory_add(p->memory, MEMORY_CODE, i->code_base, i->code_bytes, i->code, false, "program");
     int block = code < 0 ? -1
                          : memory_add(p->memory, MEMORY_LAUNCH, ARGUMENT_BLOCK, a->size_bytes, a->block,
                                       false, "kernel arguments");
+    struct printf_output output;
     bool whole = false;
-    if (block >= 0)
+    bool complete = printf_output_begin(&output, p->memory, a->kernel) && block >= 0;
+    if (complete)
         whole = p->options.run(p->options.context, l, result, e);
     else
         error_set(e, EXIT_USER, "kernel %s: %u memory objects are too many for a launch; release some",
                   a->kernel->name, p->memory->used);
+    printf_output_end(&output, p->memory, i, a->kernel, printed);
     if (block >= 0) memory_remove(p->memory, block);
     if (code >= 0) memory_remove(p->memory, code);
     return whole;
+}
+
+/* The program prints what its kernels say; of a launch that fails it hears nothing, and may be ended. */
+static void put_printed(struct protocol_message *reply, const struct printf_text *printed, bool whole) {
+    if (whole) {
+        protocol_put_block(reply, printed->size > 0 ? printed->bytes : "", printed->size);
+        return;
+    }
+    fwrite(printed->bytes, 1, printed->size, stdout);
+    fflush(stdout);
 }
 
 static bool launch(struct platform *p, unsigned client, struct protocol_message *request,
@@ -377,6 +392,7 @@ static bool launch(struct platform *p, unsigned client, struct protocol_message 
                                .argument_block = ARGUMENT_BLOCK,
                                .stack_bytes = k->stack_bytes};
     struct machine_result result = {0};
+    struct printf_text printed = {0};
     struct arguments a;
     bool sized = get_sizes(p, request, &l);
     enum protocol_status status = PROTOCOL_NO_MEMORY;
@@ -384,7 +400,7 @@ static bool launch(struct platform *p, unsigned client, struct protocol_message 
     if (status == PROTOCOL_OK && !sized) status = PROTOCOL_BAD_SIZES;
     l.local_bytes = a.local_bytes;
     bool whole = true;
-    if (status == PROTOCOL_OK && !run_launch(p, g, &a, &l, &result, e)) {
+    if (status == PROTOCOL_OK && !run_launch(p, g, &a, &l, &result, &printed, e)) {
         whole = false;
         status = PROTOCOL_LAUNCH_FAILED;
     }
@@ -394,6 +410,8 @@ static bool launch(struct platform *p, unsigned client, struct protocol_message 
         protocol_put_u64(reply, result.start);
         protocol_put_u64(reply, result.end);
     }
+    if (printed.size > 0 || status == PROTOCOL_OK) put_printed(reply, &printed, status == PROTOCOL_OK);
+    printf_text_free(&printed);
     return whole;
 }
 

@@ -14,8 +14,8 @@
 #include "runtime/image.h"
 
 struct printf_text {
-    char *bytes; /* may contain zeros (%c of 0) */
-    size_t size; /* 0: no output */
+    char *bytes;  /* may contain zeros (%c of 0) */
+    size_t size;  /* 0: no output */
     bool lost;    /* the buffer was too small for all of it */
     bool damaged; /* the kernel has overwritten the buffer: what came behind is missing */
 };

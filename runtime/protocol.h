@@ -17,8 +17,8 @@
  *                             block source                        for the user is the log
  *   PROTOCOL_LOAD             block image                         program
  *   PROTOCOL_RELEASE_PROGRAM  u32 id                              –
- *   PROTOCOL_LAUNCH           u32 program id, text kernel,        u64 start, end (ps)
- *                             u32 dimensions, 3 × (u64 global
+ *   PROTOCOL_LAUNCH           u32 program id, text kernel,        u64 start, end (ps), block of
+ *                             u32 dimensions, 3 × (u64 global     what it printed
  *                             size, local size, offset),
  *                             u32 arguments, each u32 enum
  *                             protocol_argument and what it says
@@ -35,7 +35,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define PROTOCOL_VERSION 2
+#define PROTOCOL_VERSION 3
 /* A longer message is taken for noise. */
 #define PROTOCOL_MAX_BYTES (256u << 20)
 

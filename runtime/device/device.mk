@@ -124,3 +124,4 @@ $(B)/tests/test_concepts $(B)/tests/test_concepts_pocl: $(addprefix $(B)/obj/tes
 $(B)/tests/test_concepts: | $(B)/tests/oracle_arm
 $(B)/tests/test_concepts: TEST_LIB = $(FLOORS)
 $(B)/tests/test_concepts_pocl: TEST_LIB = $(FLOORS) -lOpenCL
+$(B)/tests/test_printf: $(addprefix $(B)/obj/tests/,fixture.o spawn.o)

@@ -1,4 +1,5 @@
 /* The platform and its one device: what programs can learn about them. */
+#include "runtime/device/printf_buffer.h"
 #include "runtime/opencl/connection.h"
 #include "runtime/opencl/image.h"
 
@@ -147,7 +148,7 @@ static cl_int query_wide(const struct query *q, cl_device_info name) {
     case CL_DEVICE_IMAGE3D_MAX_DEPTH:
     case CL_DEVICE_IMAGE_MAX_BUFFER_SIZE:
     case CL_DEVICE_IMAGE_MAX_ARRAY_SIZE: return query_size(q, 0);
-    case CL_DEVICE_PRINTF_BUFFER_SIZE: return query_size(q, 0);
+    case CL_DEVICE_PRINTF_BUFFER_SIZE: return query_size(q, PRINTF_BUFFER_BYTES);
     case CL_DEVICE_PLATFORM: return query_bytes(q, &(cl_platform_id){&the_platform}, sizeof(cl_platform_id));
     case CL_DEVICE_PARENT_DEVICE: return query_bytes(q, &(cl_device_id){NULL}, sizeof(cl_device_id));
     case CL_DEVICE_PARTITION_PROPERTIES:

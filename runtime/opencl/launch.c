@@ -4,6 +4,7 @@
 #include "runtime/opencl/message.h"
 #include "runtime/opencl/storage.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 struct launch {
@@ -75,6 +76,15 @@ static cl_int get_sizes(struct work_size *w, const uint32_t required[3], cl_uint
 /* --- the command
  * -------------------------------------------------------------------------------------------- */
 
+/* What the kernel printed, as if the program had. */
+static void print_output(struct protocol_message *reply) {
+    size_t size;
+    const void *bytes = protocol_get_block(reply, &size);
+    if (bytes == NULL || size == 0) return;
+    fwrite(bytes, 1, size, stdout);
+    fflush(stdout);
+}
+
 static cl_int run_launch(struct command *c) {
     struct launch *l = (struct launch *)c;
     struct protocol_message reply;
@@ -83,6 +93,7 @@ static cl_int run_launch(struct command *c) {
     if (status == PROTOCOL_OK) {
         c->event->start = protocol_get_u64(&reply);
         c->event->end = protocol_get_u64(&reply);
+        print_output(&reply);
         for (cl_uint i = 0; i < l->memory_count; i++) storage_written(l->memories[i]);
     } else {
         message_notify(c->queue->context, text);
