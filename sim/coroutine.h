@@ -9,6 +9,7 @@
 #ifndef SIM_COROUTINE_H
 #define SIM_COROUTINE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #if defined(__x86_64__) && !defined(COROUTINE_PORTABLE)
@@ -42,32 +43,11 @@ void coroutine_create(struct coroutine *c, struct coroutine_stack *s, size_t ski
 /* Before its stack is freed. */
 void coroutine_destroy(struct coroutine *c, struct coroutine_stack *s);
 
-/* After a switch: *s, the stack now in use; *from, the one that was left: its bounds become known. */
-static inline void coroutine_arrive(struct coroutine_stack *s, struct coroutine_stack *from) {
-#if COROUTINE_SANITIZED
-    const void *low;
-    size_t size;
-    __sanitizer_finish_switch_fiber(s->hidden, &low, &size);
-    from->low = (char *)low;
-    from->size = size;
-#else
-    (void)s;
-    (void)from;
-#endif
-}
-
 void coroutine_switch_portable(struct coroutine *from, struct coroutine *to);
 
-/* Goes on with `to`; returns when somebody switches to `from`. `ends`: nobody will. */
-static inline void coroutine_switch(struct coroutine *from, struct coroutine_stack *from_stack,
-                                    struct coroutine *to, struct coroutine_stack *to_stack, int ends) {
-#if COROUTINE_SANITIZED
-    __sanitizer_start_switch_fiber(ends ? NULL : &from_stack->hidden, to_stack->low, to_stack->size);
-#else
-    (void)from_stack;
-    (void)to_stack;
-    (void)ends;
-#endif
+/* Goes on with `to`; returns when somebody switches to `from`. */
+static inline __attribute__((always_inline)) void coroutine_switch(struct coroutine *from,
+                                                                   struct coroutine *to) {
 #if COROUTINE_NATIVE
     __asm__ volatile("leaq 1f(%%rip), %%rax\n\t"
                      "movq %%rsp, (%%rsi)\n\t"
@@ -91,6 +71,31 @@ static inline void coroutine_switch(struct coroutine *from, struct coroutine_sta
                        "st(3)", "st(4)", "st(5)", "st(6)", "st(7)", "cc", "memory");
 #else
     coroutine_switch_portable(from, to);
+#endif
+}
+
+/* The address sanitizer is told before and after each switch. */
+static inline void coroutine_announce(struct coroutine_stack *from, const struct coroutine_stack *to,
+                                      bool ends) {
+#if COROUTINE_SANITIZED
+    __sanitizer_start_switch_fiber(ends ? NULL : &from->hidden, to->low, to->size);
+#else
+    (void)from;
+    (void)to;
+    (void)ends;
+#endif
+}
+
+/* `s` is the stack now in use; *from, unless NULL, learns the bounds of the one that was left. */
+static inline void coroutine_arrive(const struct coroutine_stack *s, struct coroutine_stack *from) {
+#if COROUTINE_SANITIZED
+    const void *low;
+    size_t size;
+    __sanitizer_finish_switch_fiber(s->hidden, &low, &size);
+    if (from) *from = (struct coroutine_stack){(char *)low, size, from->hidden};
+#else
+    (void)s;
+    (void)from;
 #endif
 }
 

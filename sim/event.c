@@ -13,11 +13,13 @@ void notification_cancel(struct kernel *k, struct notification *n) {
 }
 
 void notification_delta(struct kernel *k, struct notification *n) {
-    if (__builtin_expect(k->delta_count == k->delta_capacity, 0))
-        k->deltas = kernel_grow(k->deltas, k->delta_count, &k->delta_capacity, sizeof(struct notification *));
+    const uint32_t place = k->delta_count;
     n->kind = NOTIFY_DELTA;
-    n->place = k->delta_count;
-    k->deltas[k->delta_count++] = n;
+    n->place = place;
+    k->deltas[place] = n;
+    k->delta_count = place + 1;
+    if (__builtin_expect(place + 1 == k->delta_capacity, 0))
+        k->deltas = kernel_grow(k->deltas, place + 1, &k->delta_capacity, sizeof(struct notification *));
 }
 
 sim_time notification_time(const struct kernel *k, sim_time delay, const char *name) {
@@ -31,6 +33,7 @@ sim_time notification_time(const struct kernel *k, sim_time delay, const char *n
 static struct event *create(struct kernel *k) {
     struct event *e = arena_allocate(&k->events, sizeof *e);
     e->kernel = k;
+    e->bare = true;
     e->previous = k->last_event;
     return k->last_event = e;
 }
@@ -49,6 +52,7 @@ struct event *event_create_unnamed(struct kernel *k, const char *owner, const ch
     snprintf(full, size, "%s.%s", owner, name);
     e->name = full;
     e->special = true;
+    e->bare = false;
     return e;
 }
 
@@ -68,11 +72,18 @@ static void listen_closely(struct event *e) {
     if (e->signal) signal_listen_closely(e->signal);
 }
 
-void event_notify_delta(struct event *e) {
+static void notify_delta_anew(struct event *e) {
     if (e->notification.kind == NOTIFY_DELTA) return;
-    if (e->notification.kind != NOTIFY_NOTHING) notification_cancel(e->kernel, &e->notification);
-    if (__builtin_expect(e->special, 0)) listen_closely(e);
+    notification_cancel(e->kernel, &e->notification);
+    listen_closely(e);
     notification_delta(e->kernel, &e->notification);
+}
+
+void event_notify_delta(struct event *e) {
+    if (__builtin_expect(e->notification.kind == NOTIFY_NOTHING && !e->special, 1))
+        notification_delta(e->kernel, &e->notification);
+    else
+        notify_delta_anew(e);
 }
 
 void event_notify_after(struct event *e, sim_time delay) {

@@ -9,6 +9,7 @@ struct kernel *kernel_create(void) {
     k->limit = k->left = 1000000;
     k->next_edge = SIM_TIME_NEVER;
     k->scope = "";
+    k->deltas = kernel_grow(NULL, 0, &k->delta_capacity, sizeof(struct notification *));
     timed_queue_init(&k->timed);
     return k;
 }
@@ -104,6 +105,8 @@ static void initialize(struct kernel *k) {
     while (size < most) size *= 2;
     k->ring = calloc(size, sizeof *k->ring);
     invariant(k->ring, "out of memory");
+    for (uint64_t i = 0; k->process_count && i < size; i++)
+        k->ring[i] = (uintptr_t)k->processes[0]; /* to prefetch */
     k->mask = (uint32_t)(size - 1);
     k->initialized = true;
     kernel_create_stacks(k);
@@ -292,7 +295,7 @@ bool kernel_advance(struct kernel *k, sim_time t) {
         if (hears_clocks) process_set_sleep(p, false);
         return false;
     }
-    if (p->state != PROCESS_RUNNING) process_forget(p);
+    process_forget(p);
     k->left = t == k->now ? k->left - 1 : k->limit - 1;
     k->now = t;
     p->since = t;

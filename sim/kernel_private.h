@@ -37,6 +37,7 @@ struct event {                        /* first the cache line that a notificatio
     uint8_t queued;
     bool group;
     bool special; /* an edge of a clock, or an event of a signal */
+    bool bare;    /* not special, and nobody is statically sensitive to it */
     struct activation *activations;
     struct process **listeners;
     uint32_t capacity;
@@ -53,15 +54,15 @@ enum process_state {
     PROCESS_RUNNABLE = 1,
     PROCESS_RUNNING = 2,
     PROCESS_DYNAMIC = 4, /* waits for what process_next_trigger…() named */
-    PROCESS_ENDED = 8
+    PROCESS_ENDED = 8,
+    PROCESS_SEVERAL = 16,  /* waits for several events, or an event and a timeout */
+    PROCESS_TIMED_OUT = 32 /* runs, or is about to, because its timeout passed */
 };
 
 struct process {
     uint8_t state;
     bool is_thread;
     bool sleeps; /* its static clock edges do not count as listened to */
-    bool timed_out;
-    uint32_t list_count; /* waiters in `list` in use */
     union {
         struct activation activation; /* of a method */
         struct coroutine coroutine;   /* of a thread */
@@ -70,7 +71,7 @@ struct process {
     struct notification timeout;
     struct kernel *kernel;
     struct waiter *list; /* for several events */
-    uint32_t list_capacity;
+    uint32_t list_count, list_capacity;
     uint32_t missing; /* events of the list that are to happen still */
     sim_time since;   /* when it last ran by itself, not in a group */
     const char *name;
@@ -232,19 +233,27 @@ static inline void process_make_runnable(struct kernel *k, struct process *p) {
 }
 
 static inline void process_begin(struct kernel *k, struct process *p) {
-    p->state = PROCESS_RUNNING;
+    p->state = PROCESS_RUNNING | (p->state & PROCESS_TIMED_OUT);
     p->since = k->now;
     k->running = p;
     k->activations++;
 }
 
 static inline void process_finish(struct process *p) {
-    p->state &= (uint8_t)~PROCESS_RUNNING;
-    if (__builtin_expect(p->sleeps != (p->state == PROCESS_DYNAMIC), 0)) process_set_sleep(p, !p->sleeps);
+    p->state &= (uint8_t) ~(PROCESS_RUNNING | PROCESS_TIMED_OUT);
+    const bool deaf = p->state & (PROCESS_DYNAMIC | PROCESS_ENDED);
+    if (__builtin_expect(p->sleeps != deaf, 0)) process_set_sleep(p, deaf);
 }
 
 /* The event happens: its listeners become runnable. */
 static inline void event_trigger(struct kernel *k, struct event *e) {
+    struct waiter *w = e->waiting;
+    if (e->bare && w && w->next == w && w->process->state == PROCESS_DYNAMIC) {
+        e->waiting = NULL; /* the one that waits, and for nothing else */
+        w->event = NULL;
+        process_make_runnable(k, w->process);
+        return;
+    }
     if (e->group) {
         if (e->queued == QUEUED_NOT) {
             e->queued = QUEUED_WAITING;

@@ -52,6 +52,7 @@ void process_sensitive(struct process *p, struct event *e) {
     p->events[p->event_count++] = e;
     e->listeners = kernel_grow(e->listeners, e->count, &e->capacity, sizeof(struct process *));
     e->listeners[e->count++] = p;
+    e->bare = false;
     if (e->edge) add_edge(p, e->edge);
 }
 
@@ -68,7 +69,7 @@ bool process_ended(const struct process *p) {
     return p->state & PROCESS_ENDED;
 }
 bool process_timed_out(const struct process *p) {
-    return p->timed_out;
+    return p->state & PROCESS_TIMED_OUT;
 }
 
 /* --- waiting for events --- */
@@ -123,7 +124,7 @@ static void stop_waiting(struct process *p) {
 void process_forget(struct process *p) {
     stop_waiting(p);
     if (p->timeout.kind != NOTIFY_NOTHING) notification_cancel(p->kernel, &p->timeout);
-    p->state &= (uint8_t)~PROCESS_DYNAMIC;
+    p->state &= (uint8_t) ~(PROCESS_DYNAMIC | PROCESS_SEVERAL | PROCESS_TIMED_OUT);
 }
 
 static void wake(struct kernel *k, struct waiter *w) {
@@ -149,7 +150,7 @@ void process_wake_waiting(struct event *e) {
 
 void process_time_out(struct process *p) {
     stop_waiting(p);
-    p->timed_out = true;
+    p->state |= PROCESS_TIMED_OUT;
     process_make_runnable(p->kernel, p);
 }
 
@@ -171,8 +172,7 @@ static void begin_from_outside(struct process *p) {
 static void begin_dynamic(struct process *p) {
     if (__builtin_expect(p->kernel->running != p, 0)) begin_from_outside(p);
     if (p->state & PROCESS_DYNAMIC) process_forget(p);
-    p->state |= PROCESS_DYNAMIC;
-    p->timed_out = false;
+    p->state = (uint8_t)((p->state & ~(PROCESS_SEVERAL | PROCESS_TIMED_OUT)) | PROCESS_DYNAMIC);
 }
 
 void process_next_trigger(struct process *p, struct event *e) {
@@ -182,6 +182,7 @@ void process_next_trigger(struct process *p, struct event *e) {
 }
 
 static void set_timeout(struct process *p, sim_time time) {
+    p->state |= PROCESS_SEVERAL;
     if (time == p->kernel->now)
         notification_delta(p->kernel, &p->timeout);
     else
@@ -222,6 +223,7 @@ static void next_trigger_list(struct process *p, struct event *const *events, si
         if (!last || last->process != p)
             link_waiter(&p->list[p->list_count++], events[i]); /* else named twice */
     }
+    p->state |= PROCESS_SEVERAL;
     p->wants_all = all;
     p->missing = p->list_count;
     if (time != SIM_TIME_NEVER) set_timeout(p, time);

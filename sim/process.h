@@ -17,6 +17,7 @@
 #ifndef SIM_PROCESS_H
 #define SIM_PROCESS_H
 
+#include "sim/coroutine.h"
 #include "sim/time.h"
 
 #include <stdbool.h>
@@ -59,13 +60,71 @@ void process_next_trigger_all(struct process *p, struct event *const *events, si
 
 /* --- what a thread waits for; the same, and then the others run --- */
 
-void process_wait(struct process *p); /* static sensitivity, or what process_next_trigger…() named before */
-void process_wait_event(struct process *p, struct event *e);
-void process_wait_after(struct process *p, sim_time delay);
-void process_wait_at(struct process *p, sim_time t);
-void process_wait_any(struct process *p, struct event *const *events, size_t n, sim_time timeout);
-void process_wait_all(struct process *p, struct event *const *events, size_t n, sim_time timeout);
+static inline void process_wait(struct process *p); /* static sensitivity, or what process_next_trigger…()
+                                                       named before */
+static inline void process_wait_event(struct process *p, struct event *e);
+static inline void process_wait_after(struct process *p, sim_time delay);
+static inline void process_wait_at(struct process *p, sim_time t);
+static inline void process_wait_any(struct process *p, struct event *const *events, size_t n,
+                                    sim_time timeout);
+static inline void process_wait_all(struct process *p, struct event *const *events, size_t n,
+                                    sim_time timeout);
 /* False if the timeout passed first. */
-bool process_wait_timeout(struct process *p, struct event *e, sim_time timeout);
+static inline bool process_wait_timeout(struct process *p, struct event *e, sim_time timeout);
+
+/* --- in the header for speed only: not to be used directly --- */
+
+/* A thread goes on right behind the switch, in the function that waits: a return on the way to it would be
+ * predicted wrongly, for it was another thread that called last. */
+struct process_switch {
+    struct coroutine *from, *to; /* the same: it runs on */
+};
+struct process_switch process_leave(struct process *p);
+struct process_switch process_leave_for(struct process *p, struct event *e);
+void process_switch_announced(struct process_switch s); /* with a sanitizer */
+
+static inline __attribute__((always_inline)) void process_go(struct process_switch s) {
+    if (s.from == s.to) return;
+#if COROUTINE_SANITIZED
+    process_switch_announced(s);
+#else
+    coroutine_switch(s.from, s.to);
+#endif
+}
+
+static inline __attribute__((always_inline)) void process_wait(struct process *p) {
+    process_go(process_leave(p));
+}
+
+static inline __attribute__((always_inline)) void process_wait_event(struct process *p, struct event *e) {
+    process_go(process_leave_for(p, e));
+}
+
+static inline void process_wait_after(struct process *p, sim_time delay) {
+    process_next_trigger_after(p, delay);
+    process_wait(p);
+}
+
+static inline void process_wait_at(struct process *p, sim_time t) {
+    process_next_trigger_at(p, t);
+    process_wait(p);
+}
+
+static inline void process_wait_any(struct process *p, struct event *const *events, size_t n,
+                                    sim_time timeout) {
+    process_next_trigger_any(p, events, n, timeout);
+    process_wait(p);
+}
+
+static inline void process_wait_all(struct process *p, struct event *const *events, size_t n,
+                                    sim_time timeout) {
+    process_next_trigger_all(p, events, n, timeout);
+    process_wait(p);
+}
+
+static inline bool process_wait_timeout(struct process *p, struct event *e, sim_time timeout) {
+    process_wait_any(p, &e, 1, timeout);
+    return !process_timed_out(p);
+}
 
 #endif

@@ -66,98 +66,116 @@ void kernel_free_stacks(struct kernel *k) {
 
 /* --- switching --- */
 
+static struct process *process_of(struct coroutine *c) {
+    return (struct process *)((char *)c - offsetof(struct process, coroutine));
+}
+
 void thread_enter(struct kernel *k, struct process *p) {
     process_begin(k, p);
-    coroutine_switch(&k->scheduler, &k->scheduler_stack, &p->coroutine, &p->stack, 0);
-    coroutine_arrive(&k->scheduler_stack, &(struct coroutine_stack){0});
+    coroutine_announce(&k->scheduler_stack, &p->stack, false);
+    coroutine_switch(&k->scheduler, &p->coroutine);
+    coroutine_arrive(&k->scheduler_stack, NULL);
     k->running = NULL;
 }
 
-/* The thread that runs next, so that it can be switched to at once; NULL if the scheduler has to go on: where
- * a method is next, time advances, or something out of the ordinary is to be done. Delta cycles end here. */
-static struct process *take_next(struct kernel *k) {
-    for (;;) {
-        if (k->head == k->end) {
-            if (k->stop || k->left <= LOOP_SEEN) return NULL;
-            if (k->head == k->tail) {
-                if (!k->grouped || k->watch_count || !(k->delta_count || k->updates.end != k->written))
-                    return NULL;
-                k->cycles++;
-                k->ran = false;
-                kernel_notify(k);
-                if (k->head == k->tail) return NULL;
-            }
-            k->left--;
-            k->ran = true;
-            k->end = k->tail;
-        }
-        const uintptr_t entry = k->ring[k->head & k->mask];
-        struct process *p = (struct process *)entry; // NOLINT(performance-no-int-to-ptr)
-        if (entry & 1 || !p->is_thread || k->stop == STOP_NOW) return NULL;
-        k->head++;
-        return p;
-    }
+/* The evaluation has ended: the next delta cycle begins, if there is one and nothing is out of the ordinary.
+ */
+static bool begin_cycle(struct kernel *k) {
+    if (!k->grouped || k->watch_count || !(k->delta_count || k->updates.end != k->written)) return false;
+    k->cycles++;
+    k->ran = false;
+    kernel_notify(k);
+    return k->head != k->tail;
 }
 
-/* The running thread waits, or has ended; another goes on. */
-static void leave(struct kernel *k, struct process *p, bool ends) {
-    process_finish(p);
+/* What runs soon will need its process, and a thread its stack. The ring is full of processes and events,
+ * past its end too; fetching the wrong thing does no harm. */
+static inline void prefetch(const struct kernel *k) {
+    enum { SOON = 4, LATER = 8 };
+    const uintptr_t soon = k->ring[(k->head + SOON) & k->mask];
+    __builtin_prefetch(
+        (const void *)k->ring[(k->head + LATER) & k->mask]); // NOLINT(performance-no-int-to-ptr)
+    const struct process *p =
+        (const struct process *)(soon & ~(uintptr_t)1); // NOLINT(performance-no-int-to-ptr)
+    __builtin_prefetch(p->coroutine.stack_pointer);
+    __builtin_prefetch(&p->since);
+}
+
+/* The thread that runs next, so that it can be switched to at once; NULL if the scheduler has to go on: where
+ * a method is next, time advances, or something out of the ordinary is to be done. */
+static inline struct process *take_next(struct kernel *k) {
+    if (__builtin_expect(k->stop, 0)) return NULL;
+    if (k->head == k->end) {
+        if (__builtin_expect(k->left <= LOOP_SEEN, 0)) return NULL;
+        if (k->head == k->tail && !begin_cycle(k)) return NULL;
+        k->left--;
+        k->ran = true;
+        k->end = k->tail;
+    }
+    const uintptr_t entry = k->ring[k->head & k->mask];
+    struct process *p = (struct process *)entry; // NOLINT(performance-no-int-to-ptr)
+    if (entry & 1 || !p->is_thread) return NULL;
+    k->head++;
+    prefetch(k);
+    return p;
+}
+
+/* The running thread has said what it waits for: who goes on? */
+static inline struct process_switch go_on(struct kernel *k, struct process *p) {
     struct process *next = take_next(k);
-    if (next) process_begin(k, next);
-    if (next == p) return;
-    if (next)
-        coroutine_switch(&p->coroutine, &p->stack, &next->coroutine, &next->stack, ends);
-    else
-        coroutine_switch(&p->coroutine, &p->stack, &k->scheduler, &k->scheduler_stack, ends);
-    coroutine_arrive(&p->stack, &(struct coroutine_stack){0});
+    if (!next) return (struct process_switch){&p->coroutine, &k->scheduler};
+    process_begin(k, next);
+    return (struct process_switch){&p->coroutine, &next->coroutine};
+}
+
+static inline struct process_switch leave(struct kernel *k, struct process *p) {
+    process_finish(p);
+    return go_on(k, p);
+}
+
+static inline void check_running(const struct process *p) {
+    invariant(p->is_thread && p->kernel->running == p, "'%s' waits, but %s", p->name,
+              p->is_thread ? "is not running" : "is a method: use process_next_trigger…()");
+}
+
+struct process_switch process_leave(struct process *p) {
+    check_running(p);
+    return leave(p->kernel, p);
+}
+
+struct process_switch process_leave_for(struct process *p, struct event *e) {
+    struct kernel *k = p->kernel;
+    check_running(p);
+    if (__builtin_expect(p->state & PROCESS_DYNAMIC || e->waiting || !e->bare || e->kernel != k || !p->sleeps,
+                         0)) {
+        process_next_trigger(p, e);
+        return leave(k, p);
+    }
+    p->state = PROCESS_DYNAMIC;
+    p->waiter.event = e;
+    p->waiter.next = p->waiter.previous = &p->waiter;
+    e->waiting = &p->waiter;
+    return go_on(k, p);
+}
+
+static struct coroutine_stack *stack_of(struct kernel *k, struct coroutine *c) {
+    return c == &k->scheduler ? &k->scheduler_stack : &process_of(c)->stack;
+}
+
+void process_switch_announced(struct process_switch s) {
+    struct process *p = process_of(s.from);
+    coroutine_announce(&p->stack, stack_of(p->kernel, s.to), p->state & PROCESS_ENDED);
+    coroutine_switch(s.from, s.to);
+    coroutine_arrive(&p->stack, NULL);
 }
 
 static void thread_begin(struct coroutine *c) {
-    struct process *p = (struct process *)((char *)c - offsetof(struct process, coroutine));
+    struct process *p = process_of(c);
     struct kernel *k = p->kernel;
-    coroutine_arrive(&p->stack, k->scheduler_stack.low ? &(struct coroutine_stack){0} : &k->scheduler_stack);
+    coroutine_arrive(&p->stack, k->scheduler_stack.low ? NULL : &k->scheduler_stack);
     p->body.function(p->body.context);
     if (p->state & PROCESS_DYNAMIC) process_forget(p);
     p->state |= PROCESS_ENDED;
-    leave(k, p, true);
+    process_go(leave(k, p));
     error_panic(__FILE__, __LINE__, "thread '%s' goes on after its end", p->name);
-}
-
-/* --- waiting --- */
-
-void process_wait(struct process *p) {
-    struct kernel *k = p->kernel;
-    invariant(p->is_thread && k->running == p, "'%s' waits, but %s", p->name,
-              p->is_thread ? "is not running" : "is a method: use process_next_trigger…()");
-    leave(k, p, false);
-}
-
-void process_wait_event(struct process *p, struct event *e) {
-    process_next_trigger(p, e);
-    process_wait(p);
-}
-
-void process_wait_after(struct process *p, sim_time delay) {
-    process_next_trigger_after(p, delay);
-    process_wait(p);
-}
-
-void process_wait_at(struct process *p, sim_time t) {
-    process_next_trigger_at(p, t);
-    process_wait(p);
-}
-
-void process_wait_any(struct process *p, struct event *const *events, size_t n, sim_time timeout) {
-    process_next_trigger_any(p, events, n, timeout);
-    process_wait(p);
-}
-
-void process_wait_all(struct process *p, struct event *const *events, size_t n, sim_time timeout) {
-    process_next_trigger_all(p, events, n, timeout);
-    process_wait(p);
-}
-
-bool process_wait_timeout(struct process *p, struct event *e, sim_time timeout) {
-    process_wait_any(p, &e, 1, timeout);
-    return !p->timed_out;
 }
