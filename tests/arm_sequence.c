@@ -166,6 +166,12 @@ static bool solve_target(const struct arm_instruction *i, const struct arm_side 
     return false;
 }
 
+/* Leads to the target with one carry only, which is random: PC and immediate leave nothing to choose. */
+static bool needs_its_carry(const struct arm_instruction *i) {
+    const unsigned op = i->row->operation;
+    return i->rn == 15 && op >= ARM_OP_adc_immediate && op <= ARM_OP_rsc_register_s;
+}
+
 /* What no sequence may hold: registers that should be two things at once, PC operands that lead astray. */
 static bool is_usable(const struct arm_instruction *i, uint32_t base, const struct arm_side *scratch,
                       bool refreshed) {
@@ -176,7 +182,7 @@ static bool is_usable(const struct arm_instruction *i, uint32_t base, const stru
     }
     if (is_register_branch(i)) return i->rm != 15;
     if (!i->writes_pc || is_branch(i->row)) return true;
-    if (refreshed) return solve_target(i, scratch, i->pc + 4, NULL);
+    if (refreshed) return !needs_its_carry(i) && solve_target(i, scratch, i->pc + 4, NULL);
     return i->row->operation == ARM_OP_mov_register && i->row->form == ARM_FORM_SHIFTED &&
            i->shift == ARM_SHIFT_NONE && i->rm != 15;
 }

@@ -237,17 +237,26 @@ static bool is_unreserved_store(const struct access *a) {
     return operation >= ARM_OP_strex && operation <= ARM_OP_strexd;
 }
 
-static void access_at(struct bench *b, struct run *r, const struct access *a, uint32_t offset) {
+static void set_up(struct bench *b, uint32_t encoding) {
     struct arm_sequence *q = &b->sequence;
     *q = (struct arm_sequence){.base = ARM_SEQUENCE_CODE, .length = 1};
-    q->code[0] = a->encoding;
+    q->code[0] = encoding;
     q->code[1] = branch_to_leave(1);
-    arm_decode(a->encoding, q->base, &q->decoded[0]);
+    arm_decode(encoding, q->base, &q->decoded[0]);
     arm_sequence_begin(q, &b->side);
-    b->side.registers[1] = ARM_SEQUENCE_PAGE + 256 + offset;
+}
+
+static void run_alone(struct bench *b, struct run *r) {
+    struct arm_sequence *q = &b->sequence;
     save(&b->side, q->base, &r->before);
     arm_sequence_step(q, &b->side, b->coverage);
     save(&b->side, q->base, &r->after);
+}
+
+static void access_at(struct bench *b, struct run *r, const struct access *a, uint32_t offset) {
+    set_up(b, a->encoding);
+    b->side.registers[1] = ARM_SEQUENCE_PAGE + 256 + offset;
+    run_alone(b, r);
     assert_int_equal(b->side.x.fault, offset % a->aligned ? ARM_FAULT_MISALIGNED : ARM_FAULT_NONE);
 }
 
@@ -275,9 +284,44 @@ static void misaligned_accesses_fault_as_the_architecture_says(void **state) {
     arm_side_end(&b->side);
 }
 
+/* --- where Unicorn 2.0.1 is wrong --- */
+
+/* smlad r0, r1, r2, r3: Q says that the sum of all three overflows, whatever that of the products does. */
+static void smlad_sets_q_by_its_result(void **state) {
+    static const struct {
+        uint32_t r1, r2, r3, r0;
+        bool q;
+    } cases[] = {{0x80008000, 0x80008000, 0x80000000, 0, false},
+                 {0x80008000, 0x80008000, 0, 0x80000000, true},
+                 {0x80008000, 0x80008000, 0xffffffff, 0x7fffffff, false},
+                 {0x7fff7fff, 0x7fff7fff, 0x7fffffff, 0xfffe0001, true}};
+    struct bench *b = &bench;
+    struct run all[sizeof cases / sizeof *cases] = {0};
+    const unsigned count = sizeof cases / sizeof *cases;
+    (void)state;
+    random_seed = seed_start();
+    arm_side_start(&b->side);
+    b->coverage = calloc(arm_row_count, sizeof *b->coverage);
+    for (unsigned n = 0; n < count; n++) {
+        set_up(b, 0xe7003211);
+        b->side.q = 0;
+        b->side.registers[1] = cases[n].r1;
+        b->side.registers[2] = cases[n].r2;
+        b->side.registers[3] = cases[n].r3;
+        run_alone(b, &all[n]);
+        assert_int_equal(b->side.registers[0], cases[n].r0);
+        assert_int_equal(b->side.q, cases[n].q);
+    }
+    struct oracle_state *theirs = results(all, count);
+    for (unsigned n = 0; n < count; n++) compare(&all[n], &theirs[n]);
+    free(theirs), free(b->coverage);
+    arm_side_end(&b->side);
+}
+
 int main(int argc, char **argv) {
     runs = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 0) : getenv("LOCKSTEP_LONG") ? LONG : SHORT;
     const struct CMUnitTest tests[] = {cmocka_unit_test(agrees_with_qemu),
-                                       cmocka_unit_test(misaligned_accesses_fault_as_the_architecture_says)};
+                                       cmocka_unit_test(misaligned_accesses_fault_as_the_architecture_says),
+                                       cmocka_unit_test(smlad_sets_q_by_its_result)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
