@@ -26,7 +26,7 @@ FST_OBJ := $(addprefix $(B)/obj/fst/,fstapi.o fastlz.o lz4.o)
 $(B)/obj/fst/%.o: $(FST)/%.c
 	@mkdir -p $(@D)
 	$(CC) -O2 -g -fPIC -w -I$(FST) -DFST_CONFIG_INCLUDE='"fst_config.h"' -DHAVE_LIBPTHREAD -c $< -o $@
-$(B)/obj/sim/%.o $(B)/obj/tests/test_trace.o: CPPFLAGS += -I$(FST)
+$(B)/obj/sim/%.o $(B)/obj/tests/test_trace.o $(B)/obj/tests/test_trace_%.o: CPPFLAGS += -I$(FST)
 
 # --- the ports of the Verilog, as C structs: what model/ and tb/ are made of ---------------------------------
 RTL       := $(patsubst rtl/%.sv,%,$(wildcard rtl/*.sv))

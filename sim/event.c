@@ -104,9 +104,35 @@ void event_cancel(struct event *e) {
     notification_cancel(e->kernel, &e->notification);
 }
 
+/* --- watches --- */
+
+void event_watch(struct event *e, event_watcher *f, void *context) {
+    invariant(!e->kernel->grouped, "event '%s' is watched after the simulation has begun", e->name);
+    struct event_watch *w = arena_allocate(&e->kernel->rest, sizeof *w), **end = &e->watches;
+    *w = (struct event_watch){f, context, NULL};
+    while (*end) end = &(*end)->next;
+    *end = w;
+    e->watched = true;
+    e->bare = false;
+}
+
+void event_unwatch(struct event *e, event_watcher *f, void *context) {
+    struct event_watch **w = &e->watches;
+    invariant(e->watched, "event '%s' is not watched", e->name);
+    while (*w && ((*w)->function != f || (*w)->context != context)) w = &(*w)->next;
+    invariant(*w, "event '%s' is not watched", e->name);
+    *w = (*w)->next;
+}
+
+void event_tell_watchers(const struct event *e) {
+    for (const struct event_watch *w = e->watches; w; w = w->next)
+        w->function(w->context, e, e->kernel->now);
+}
+
 /* --- groups --- */
 
 static bool can_be_group(const struct event *e) {
+    if (e->watched) return false;
     for (uint32_t i = 0; i < e->count; i++)
         if (e->listeners[i]->is_thread || e->listeners[i]->event_count != 1 || e->listeners[i]->state)
             return false;

@@ -28,6 +28,12 @@ struct waiter {
  * nothing else; it ceases to be one, for good, as soon as one of them asks for something else. */
 enum queued { QUEUED_NOT, QUEUED_WAITING, QUEUED_WALKING };
 
+struct event_watch {
+    event_watcher *function;
+    void *context;
+    struct event_watch *next;
+};
+
 struct event {                        /* first the cache line that a notification needs */
     struct notification notification; /* first member: a notification is cast back to its event */
     struct waiter *waiting;           /* dynamic sensitivity, in order of asking: the last of a ring */
@@ -37,8 +43,12 @@ struct event {                        /* first the cache line that a notificatio
     uint8_t queued;
     bool group;
     bool special; /* an edge of a clock, or an event of a signal */
-    bool bare;    /* not special, and nobody is statically sensitive to it */
-    struct activation *activations;
+    bool bare;    /* neither special nor watched, and nobody is statically sensitive to it */
+    bool watched; /* such an event is no group */
+    union {
+        struct activation *activations;
+        struct event_watch *watches; /* if watched */
+    };
     struct process **listeners;
     uint32_t capacity;
     sim_time ran_at; /* the group, last */
@@ -210,6 +220,7 @@ void clock_edge_unlisten(struct clock_edge *c);
 /* Groups are formed of those events whose listeners are sensitive to nothing else. */
 void kernel_form_groups(struct kernel *k);
 void event_dissolve_group(struct event *e);
+void event_tell_watchers(const struct event *e);
 /* The shortcut of a signal to its one listener is closed. */
 void signal_listen_closely(struct signal *s);
 /* The process begins or ceases to hear its static clock edges. */
@@ -263,6 +274,7 @@ static inline void event_trigger(struct kernel *k, struct event *e) {
         struct process **listeners = e->listeners;
         for (uint32_t i = 0, n = e->count; i < n; i++)
             if (listeners[i]->state == 0) process_make_runnable(k, listeners[i]);
+        if (__builtin_expect(e->watched, 0)) event_tell_watchers(e);
     }
     if (e->waiting) process_wake_waiting(e);
 }

@@ -81,12 +81,26 @@ static void free_trace(struct trace *t) {
 }
 
 static void settle(struct trace *t);
+static void move_to(struct trace *t, sim_time at);
+
+/* If there is no room for libfst's tables, it cannot close: what it holds is left to the end of the process.
+ */
+static void close_file(struct trace *t) {
+    trace_queue_end(t);
+    if (t->failure.status == EXIT_SOUND) t->writer->close(t);
+}
+
+static void remove_part(const struct trace *t) {
+    char *hierarchy = trace_format_string("%s.hier", t->part);
+    unlink(t->part);
+    unlink(hierarchy);
+    free(hierarchy);
+}
 
 void trace_close_part(struct trace *t) {
     if (trace_queue_is_thread(t)) return; /* it cannot wait for itself */
     settle(t);
-    trace_queue_end(t);
-    t->writer->close(t);
+    close_file(t);
     dprintf(STDERR_FILENO, "The waveform up to here is in %s\n", t->part);
 }
 
@@ -110,7 +124,7 @@ struct trace *trace_open(const char *path, const struct trace_options *options, 
     if (!t->options.flush_changes) t->options.flush_changes = TRACE_FLUSH_CHANGES;
     invariant(t->options.flush_changes <= TRACE_MAX_FLUSH_CHANGES, "trace: %u changes between flushes",
               t->options.flush_changes);
-    t->edge = SIM_TIME_NEVER;
+    t->edge = t->next_edge = SIM_TIME_NEVER;
     t->on = true;
     t->busy = true; /* until the first value: there is nothing to save */
     if (!check_writable(t, e) || !t->writer->open(t, e)) {
@@ -136,7 +150,7 @@ static bool check_windows(const struct trace *t, struct error *e) {
 /* What became of the closed part. */
 static bool finish_file(struct trace *t, struct error *e) {
     if (t->failure.status != EXIT_SOUND) {
-        unlink(t->part);
+        remove_part(t);
         return error_set(e, t->failure.status, "%s", t->failure.message);
     }
     if (t->variable_count == 0) { /* fstapi cannot make a readable file of it */
@@ -154,11 +168,12 @@ static bool finish_file(struct trace *t, struct error *e) {
 
 bool trace_close(struct trace *t, struct error *e) {
     error_cancel_at_panic(close_at_panic, t);
+    if (!t->started && t->variable_count) move_to(t, t->now);
+    trace_attach_end(t);
     t->busy = true;
     settle(t);
     if (t->timed && t->on && t->now > t->written_time) trace_queue_time(t, t->now);
-    trace_queue_end(t);
-    t->writer->close(t);
+    close_file(t);
     trace_unguard(t);
     const bool ok = finish_file(t, e);
     free_trace(t);
@@ -234,6 +249,17 @@ static void settle(struct trace *t) {
     trace_queue_flush(t);
 }
 
+/* Every value that there is becomes one of the present time. */
+static void give_all(struct trace *t) {
+    for (trace_variable v = 0; v < t->variable_count; v++) {
+        struct trace_state *s = &t->states[v];
+        s->known = false; /* in a VCD all are unknown between windows */
+        if (!s->seen || s->kind == TRACE_INSTANT) continue;
+        s->pending = true;
+        t->pending[t->pending_count++] = v;
+    }
+}
+
 /* The window begins or is over: now. */
 static void cross_edge(struct trace *t) {
     t->on = !t->on;
@@ -248,13 +274,7 @@ static void cross_edge(struct trace *t) {
     t->edge = last < SIM_TIME_NEVER - 1 ? last + 1 : SIM_TIME_NEVER;
     write_time(t);
     if (t->window > 0) trace_queue_active(t, true);
-    for (trace_variable v = 0; v < t->variable_count; v++) {
-        struct trace_state *s = &t->states[v];
-        s->known = false; /* in a VCD all are unknown between windows */
-        if (!s->seen || s->kind == TRACE_INSTANT) continue;
-        s->pending = true;
-        t->pending[t->pending_count++] = v;
-    }
+    give_all(t);
 }
 
 static void begin(struct trace *t) {
@@ -262,6 +282,7 @@ static void begin(struct trace *t) {
     t->next_flush = t->options.flush_changes;
     if (t->writer->begin(t, &t->failure)) {
         trace_queue_start(t);
+        if (t->on) give_all(t); /* of attached signals */
         return;
     }
     t->on = false;
@@ -269,10 +290,15 @@ static void begin(struct trace *t) {
 }
 
 static __attribute__((noinline)) void move_to(struct trace *t, sim_time at) {
-    invariant(!t->started || at > t->now, "trace: time runs back from %lu to %lu ps", t->now, at);
+    invariant(at > t->now || (!t->started && at == t->now), "trace: time runs back from %lu to %lu ps",
+              t->now, at);
+    if (at >= t->next_edge) {
+        trace_run_clocks(t, at);
+        if (at == t->now) return;
+    }
     t->busy = true;
     if (!t->started) begin(t);
-    settle(t);
+    if (at > t->now) settle(t);
     while (__builtin_expect(at >= t->edge, 0)) {
         t->now = t->edge;
         cross_edge(t);

@@ -23,8 +23,13 @@
 #define SIM_TRACE_H
 
 #include "sim/error.h"
-#include "sim/kernel.h"
+#include "sim/time.h"
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct kernel;
 struct trace;
 typedef uint32_t trace_variable; /* index of a variable in its trace */
 
@@ -35,7 +40,7 @@ enum trace_packing { TRACE_LZ4, TRACE_FASTLZ, TRACE_ZLIB };
 
 struct trace_options {
     enum trace_packing packing; /* of FST */
-    uint32_t flush_changes;     /* what a killed run can lose; 0: TRACE_FLUSH_CHANGES */
+    uint32_t flush_changes;     /* a killed run loses less than three times as many; 0: TRACE_FLUSH_CHANGES */
 };
 
 /* Opens path.part, checking now that it can be written; NULL and *e (EXIT_USER) otherwise. options NULL: all
@@ -75,6 +80,23 @@ trace_variable trace_declare_enum(struct trace *t, const char *name, const char 
  * overlap. A window begins with every value that was given before it. Values outside cost little, and need
  * not be given. */
 void trace_window(struct trace *t, sim_time first, sim_time last);
+
+/* --- a kernel's signals, clocks and events, from outside ---
+ *
+ * Declares and traces everything in the kernel whose full name (scope.h) matches the pattern: signals of any
+ * width, clocks, events. * matches any characters, dots too, ? one, [a-c] one of these. The scopes are those
+ * of the names, below the trace's current one. `format` (TRACE_BINARY, TRACE_HEX or TRACE_DECIMAL) is for
+ * signals of more than a bit. What is attached already is left out, so special cases come first, then "*".
+ * Returns how many were attached. A signal has the value of its last delta cycle at a time.
+ *
+ * Call it when the model is built, before the first kernel_run() and the first value; the kernel must live
+ * until the trace is closed. No process can notice it: delta cycles, activations and their order stay the
+ * same. An attached clock costs two changes a period, and nothing while no window is open. */
+size_t trace_attach(struct trace *t, struct kernel *k, const char *pattern, enum trace_format format);
+/* One signal, shown as an enumeration; false if the kernel has none of this name, or it is attached already.
+ * A value without a name is a panic when it comes. */
+bool trace_attach_enum(struct trace *t, struct kernel *k, const char *name, const char *type, unsigned count,
+                       const char *const *names);
 
 /* --- values --- */
 

@@ -10,6 +10,10 @@
 #include <unistd.h>
 #include <fstapi.h>
 
+enum {
+    HIERARCHY_BYTES = 32
+}; /* that an item takes at most in libfst's file of declarations, without names */
+
 static bool open_file(struct trace *t, struct error *e) {
     static const enum fstWriterPackType pack[] = {
         [TRACE_LZ4] = FST_WR_PT_LZ4, [TRACE_FASTLZ] = FST_WR_PT_FASTLZ, [TRACE_ZLIB] = FST_WR_PT_ZLIB};
@@ -28,6 +32,7 @@ static bool open_file(struct trace *t, struct error *e) {
 }
 
 static void set_scope(struct trace *t, const char *name) {
+    t->hierarchy_bytes += HIERARCHY_BYTES + (name ? strlen(name) : 0);
     if (name)
         fstWriterSetScope(t->file, FST_ST_VCD_MODULE, name, NULL);
     else
@@ -41,16 +46,19 @@ static uint32_t add_enumeration(struct trace *t, const char *type, unsigned widt
     for (unsigned i = 0; i < count; i++) {
         char digits[73] = {0};
         values[i] = trace_format_string("%.*s", (int)width, trace_digits(i, width, digits));
+        t->hierarchy_bytes += 4 * strlen(names[i]) + width + 2; /* 4: a character that is escaped */
     }
     const uint32_t handle =
         fstWriterCreateEnumTable(t->file, type, count, width, (const char **)names, values);
     for (unsigned i = 0; i < count; i++) free((char *)values[i]);
     free(values);
+    t->hierarchy_bytes += HIERARCHY_BYTES + strlen(type);
     return handle;
 }
 
 static uint32_t declare(struct trace *t, const char *name, unsigned width, enum trace_format format,
                         uint32_t enumeration) {
+    t->hierarchy_bytes += 2 * HIERARCHY_BYTES + strlen(name);
     if (enumeration) fstWriterEmitEnumTableRef(t->file, enumeration);
     switch (format) {
     case TRACE_STRING: return fstWriterCreateVar(t->file, FST_VT_GEN_STRING, FST_VD_IMPLICIT, 0, name, 0);
@@ -60,18 +68,28 @@ static uint32_t declare(struct trace *t, const char *name, unsigned width, enum 
     }
 }
 
-/* libfst maps its temporary files into memory: where they cannot grow, the process would get a SIGBUS. */
-static bool begin(struct trace *t, struct error *e) {
-    uint64_t bytes = 10 * ((uint64_t)t->options.flush_changes + 32 * t->variable_count); /* of times */
-    for (size_t v = 0; v < t->variable_count; v++) bytes += 16 + t->declarations[v].width;
-    FILE *probe = tmpfile();
+/* Whether the file can have so many bytes, for a moment. */
+static bool has_room(const struct trace *t, FILE *probe, const char *where, uint64_t bytes, struct error *e) {
     const int failed = probe ? posix_fallocate(fileno(probe), 0, (off_t)bytes) : errno;
     if (probe) fclose(probe);
     if (!failed) return true;
-    return error_set(e, EXIT_USER,
-                     "cannot write the trace '%s': its temporary files need %lu bytes under /tmp: %s; make "
-                     "room there, or trace less",
-                     t->path, bytes, strerror(failed));
+    return error_set(
+        e, EXIT_USER,
+        "cannot write the trace '%s': its temporary files need %lu bytes %s: %s; make room there, "
+        "or trace less",
+        t->path, bytes, where, strerror(failed));
+}
+
+/* libfst maps its temporary files into memory: where they cannot grow, the process would get a SIGBUS. */
+static bool begin(struct trace *t, struct error *e) {
+    uint64_t tables = 10 * ((uint64_t)t->options.flush_changes + 32 * t->variable_count); /* of times */
+    for (size_t v = 0; v < t->variable_count; v++) tables += 16 + t->declarations[v].width;
+    if (!has_room(t, tmpfile(), "under /tmp", tables, e)) return false;
+    char *path = trace_format_string("%s.probe", t->part);
+    const bool ok = has_room(t, fopen(path, "w"), "beside it", t->hierarchy_bytes, e);
+    unlink(path);
+    free(path);
+    return ok;
 }
 
 static void set_time(struct trace *t, sim_time at) {

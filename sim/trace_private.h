@@ -1,6 +1,6 @@
 /* trace_private: what the files of the tracer share: trace.c (opening, times, values), trace_declare.c,
- * trace_queue.c (to the file), trace_fst.c and trace_vcd.c (the files), trace_guard.c (signals), trace_view.c
- * (the GTKWave view). */
+ * trace_attach.c (kernels), trace_queue.c (to the file), trace_fst.c and trace_vcd.c (the files),
+ * trace_guard.c (signals), trace_view.c (the GTKWave view). */
 #ifndef SIM_TRACE_PRIVATE_H
 #define SIM_TRACE_PRIVATE_H
 
@@ -85,7 +85,8 @@ struct trace {
     const struct trace_writer *writer;
     void *file; /* fstapi's context, or a FILE */
     struct trace_options options;
-    bool file_failed; /* VCD: a write failed */
+    bool file_failed;         /* VCD: a write failed */
+    uint64_t hierarchy_bytes; /* FST: at most, of libfst's file of declarations */
     struct trace_state *states;
     struct trace_declaration *declarations;
     size_t variable_count, variable_capacity;
@@ -110,9 +111,12 @@ struct trace {
     struct error failure; /* found while running, for trace_close() */
     bool marked;          /* the view has a marker at `mark` */
     sim_time mark;
-    struct trace_queue *queue;  /* NULL: nothing is written yet, or any more */
-    volatile sig_atomic_t busy; /* with pending values or the queue: a handler keeps its hands off */
-    struct trace *next_guarded; /* trace_guard.c */
+    struct trace_attachment *attachments;
+    struct trace_binding *clocks; /* that are attached */
+    sim_time next_edge;           /* of the clocks; SIM_TIME_NEVER: none */
+    struct trace_queue *queue;    /* NULL: nothing is written yet, or any more */
+    volatile sig_atomic_t busy;   /* with pending values or the queue: a handler keeps its hands off */
+    struct trace *next_guarded;   /* trace_guard.c */
 };
 
 /* --- between the files of the tracer --- */
@@ -135,6 +139,10 @@ enum { TRACE_FINAL_SIGNALS = 5 };
 extern const int trace_final_signal[TRACE_FINAL_SIGNALS];
 /* Writes what is pending and closes the part, as after a panic. */
 void trace_close_part(struct trace *t);
+/* Gives what attached clocks do up to kernel_now(), lets the kernels go and frees the attachments. */
+void trace_attach_end(struct trace *t);
+/* Gives what attached clocks do up to now. */
+void trace_run_clocks(struct trace *t, sim_time now);
 /* Set by a signal that trace_guard() caught: trace_die() at the next time step. */
 extern volatile sig_atomic_t trace_signal;
 _Noreturn void trace_die(void);

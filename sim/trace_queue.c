@@ -24,6 +24,7 @@ struct trace_queue {
     uint64_t *batch[BATCHES];
     size_t size[BATCHES];
     uint64_t filled_count, emptied_count; /* so far */
+    uint64_t flush_mark;                  /* filled_count at the last flush */
     bool over;
     size_t at; /* words in the batch that is being filled */
 };
@@ -100,21 +101,25 @@ bool trace_queue_is_thread(const struct trace *t) {
     return t->queue && pthread_equal(pthread_self(), t->queue->thread);
 }
 
-/* Hands the batch over; a next one is free, or all are, when it returns. */
-static void hand_over(struct trace_queue *q, bool wait_for_all) {
+/* Hands the batch over. When it returns, another is free, and so many of them all have been written. */
+static void hand_over(struct trace_queue *q, uint64_t written) {
     pthread_mutex_lock(&q->lock);
     if (q->at) q->size[q->filled_count++ % BATCHES] = q->at;
     pthread_cond_signal(&q->filled);
-    while (q->filled_count - q->emptied_count > (wait_for_all ? 0 : BATCHES - 1))
+    while (q->filled_count - q->emptied_count > BATCHES - 1 || q->emptied_count < written)
         pthread_cond_wait(&q->emptied, &q->lock);
     pthread_mutex_unlock(&q->lock);
     q->at = 0;
 }
 
+static void wait_for_all(struct trace_queue *q) {
+    hand_over(q, q->filled_count + (q->at > 0));
+}
+
 void trace_queue_end(struct trace *t) {
     struct trace_queue *q = t->queue;
     if (!q) return;
-    hand_over(q, true);
+    wait_for_all(q);
     pthread_mutex_lock(&q->lock);
     q->over = true;
     pthread_cond_signal(&q->filled);
@@ -127,7 +132,7 @@ void trace_queue_end(struct trace *t) {
 
 /* Room for a record. */
 static inline uint64_t *extend(struct trace_queue *q, size_t words) {
-    if (__builtin_expect(q->at + words > BATCH_WORDS, 0)) hand_over(q, false);
+    if (__builtin_expect(q->at + words > BATCH_WORDS, 0)) hand_over(q, 0);
     uint64_t *record = q->batch[q->filled_count % BATCHES] + q->at;
     q->at += words;
     return record;
@@ -145,9 +150,12 @@ void trace_queue_active(struct trace *t, bool on) {
     record[1] = on;
 }
 
+/* Waits for the flush before, so that a process that is killed loses no more than a few intervals. */
 void trace_queue_flush(struct trace *t) {
-    *extend(t->queue, 1) = head_of(FLUSH, 0, 0);
-    hand_over(t->queue, false);
+    struct trace_queue *q = t->queue;
+    *extend(q, 1) = head_of(FLUSH, 0, 0);
+    hand_over(q, q->flush_mark);
+    q->flush_mark = q->filled_count;
 }
 
 static void push_long(struct trace *t, enum operation operation, uint32_t handle, const void *value,
@@ -158,7 +166,7 @@ static void push_long(struct trace *t, enum operation operation, uint32_t handle
         memcpy(record + 1, value, operation == TEXT ? size : words * sizeof *record);
         return;
     }
-    hand_over(t->queue, true); /* the thread sleeps */
+    wait_for_all(t->queue); /* the thread sleeps */
     if (operation == TEXT)
         t->writer->text(t, handle, value, (uint32_t)size);
     else
