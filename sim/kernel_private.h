@@ -39,6 +39,7 @@ struct event {                        /* first the cache line that a notificatio
     struct waiter *waiting;           /* dynamic sensitivity, in order of asking: the last of a ring */
     struct kernel *kernel;
     struct activation first; /* of a group */
+    sim_time ran_at;         /* the group, last */
     uint32_t count;          /* of listeners: static sensitivity, in order of declaration */
     uint8_t queued;
     bool group;
@@ -51,7 +52,6 @@ struct event {                        /* first the cache line that a notificatio
     };
     struct process **listeners;
     uint32_t capacity;
-    sim_time ran_at; /* the group, last */
     struct clock_edge *edge;
     struct signal *signal;
     const char *name;

@@ -9,7 +9,8 @@ enum { REFILL = 20, FEW_DEAD = 64, DIGIT = 12, SLOTS = 1 << DIGIT, LEVELS = 6, C
 
 /* Some entries of a slot: those from begin to end. Two cache lines. */
 struct chunk {
-    struct chunk *next;
+    struct chunk *next, *before;
+    struct chunk *ahead; /* the one after the next, to be fetched in time */
     uint16_t begin, end;
     uint32_t stamp[CHUNK];
     sim_time time[CHUNK];
@@ -18,7 +19,8 @@ struct chunk {
 
 struct slot {
     struct chunk *first, *last;
-    uint32_t count; /* the dead included */
+    uint32_t count;    /* the dead included */
+    sim_time earliest; /* likewise */
 };
 
 struct level {
@@ -70,7 +72,7 @@ static struct chunk *take_chunk(struct timed_wheel *w, uint16_t at) {
     if (!w->free) add_block(w);
     struct chunk *c = w->free;
     w->free = c->next;
-    c->next = NULL;
+    c->next = c->before = c->ahead = NULL;
     c->begin = c->end = at;
     return c;
 }
@@ -92,7 +94,7 @@ static struct slot *slot_for(struct timed_wheel *w, sim_time time) {
     level->used[digit / 64] |= UINT64_C(1) << digit % 64;
     level->words |= UINT64_C(1) << digit / 64;
     struct slot *s = &level->slots[digit];
-    s->count++;
+    if (!s->count++ || time < s->earliest) s->earliest = time;
     return s;
 }
 
@@ -102,16 +104,21 @@ static void set_entry(struct chunk *c, unsigned i, struct notification *n, sim_t
     c->notification[i] = n;
 }
 
+static struct chunk *add_chunk(struct timed_wheel *w, struct slot *s) {
+    struct chunk *c = take_chunk(w, 0), *last = s->last;
+    s->last = c;
+    c->before = last;
+    if (!last) return s->first = c;
+    last->next = c;
+    if (last->before) last->before->ahead = c;
+    return c;
+}
+
 static void append(struct timed_wheel *w, struct notification *n, sim_time time, uint32_t stamp) {
     struct slot *s = slot_for(w, time);
     struct chunk *c = s->last;
     if (!c || c->end == CHUNK) {
-        struct chunk *more = take_chunk(w, 0);
-        if (c)
-            c->next = more;
-        else
-            s->first = more;
-        c = s->last = more;
+        c = add_chunk(w, s);
     }
     set_entry(c, c->end++, n, time, stamp);
 }
@@ -123,6 +130,7 @@ static void prepend(struct timed_wheel *w, struct notification *n) {
     if (!c || c->begin == 0) {
         c = take_chunk(w, CHUNK);
         c->next = s->first;
+        if (s->first) s->first->before = c;
         if (!s->first) s->last = c;
         s->first = c;
     }
@@ -150,8 +158,7 @@ static struct slot *first_slot(struct timed_wheel *w, sim_time *begin) {
 
 /* Takes everything out of a slot. */
 static struct chunk *empty_slot(struct timed_wheel *w, struct slot *s) {
-    unsigned l = 0;
-    while (s >= w->levels[l].slots + SLOTS) l++;
+    const unsigned l = (unsigned)(((char *)s - (char *)w->levels) / (ptrdiff_t)sizeof(struct level));
     struct level *level = &w->levels[l];
     const unsigned digit = (unsigned)(s - level->slots);
     level->used[digit / 64] &= ~(UINT64_C(1) << digit % 64);
@@ -171,10 +178,10 @@ static void drop_chunks(struct timed_wheel *w, struct chunk *c) {
     }
 }
 
-static sim_time earliest_of(const struct slot *s) {
+static sim_time earliest_of(const struct timed_wheel *w, const struct slot *s) {
+    if (!w->dead) return s->earliest;
     sim_time earliest = SIM_TIME_NEVER;
     for (const struct chunk *c = s->first; c; c = c->next) {
-        __builtin_prefetch(c->next);
         for (unsigned i = c->begin; i < c->end; i++)
             if (c->time[i] < earliest && is_live(c, i)) earliest = c->time[i];
     }
@@ -185,7 +192,7 @@ static sim_time earliest_of(const struct slot *s) {
 static void find_first(struct timed_wheel *w) {
     sim_time begin;
     while ((w->first = first_slot(w, &begin))) {
-        w->first_time = earliest_of(w->first);
+        w->first_time = earliest_of(w, w->first);
         if (w->first_time != SIM_TIME_NEVER) return;
         drop_chunks(w, empty_slot(w, w->first));
     }
@@ -197,11 +204,16 @@ static void find_first(struct timed_wheel *w) {
 void timed_queue_init(struct timed_queue *q) {
     memset(q, 0, sizeof *q);
     q->bound = SIM_TIME_NEVER;
-    q->near_time[0] = SIM_TIME_NEVER;
+    q->head = q->tail = TIMED_BLOCK;
+    q->near_time[TIMED_BLOCK] = SIM_TIME_NEVER;
 }
 
 void timed_queue_free(struct timed_queue *q) {
     wheel_destroy(q->wheel);
+}
+
+static uint32_t near_count(const struct timed_queue *q) {
+    return q->tail - q->head;
 }
 
 sim_time timed_queue_first_far(const struct timed_queue *q) {
@@ -236,20 +248,22 @@ static void move(struct timed_queue *q, uint32_t to, uint32_t from) {
 
 void timed_queue_make_room(struct timed_queue *q) {
     if (q->tail - q->head >= TIMED_NEAR) spill(q);
-    if (q->head) {
-        move(q, 0, q->head);
-        q->head = 0;
+    if (q->head > TIMED_BLOCK) {
+        move(q, TIMED_BLOCK, q->head);
+        q->head = TIMED_BLOCK;
+        memset(q->near_time, 0, TIMED_BLOCK * sizeof *q->near_time);
     }
 }
 
-static void insert_near(struct timed_queue *q, struct notification *n, sim_time time) {
-    uint32_t i = q->tail++;
-    for (; i > 0 && q->near_time[i - 1] > time; i--) {
-        q->near_time[i] = q->near_time[i - 1];
-        q->near[i] = q->near[i - 1];
+/* From the wheel, often in order. */
+static void enter_near(struct timed_queue *q, struct notification *n, sim_time time) {
+    if (time < q->near_time[q->tail - 1]) {
+        timed_queue_insert(q, n, time);
+        return;
     }
-    q->near_time[i] = time;
-    q->near[i] = n;
+    q->near_time[q->tail] = time;
+    q->near[q->tail++] = n;
+    q->near_time[q->tail] = SIM_TIME_NEVER;
 }
 
 /* The living of some chunks go into the array, or down the wheel. */
@@ -257,14 +271,14 @@ static void distribute(struct timed_queue *q, struct chunk *c, bool near) {
     struct timed_wheel *w = q->wheel;
     for (struct chunk *next; c; c = next) {
         next = c->next;
-        __builtin_prefetch(next);
+        __builtin_prefetch(c->ahead);
         for (unsigned i = c->begin; i < c->end; i++) {
             if (!is_live(c, i)) {
                 w->count--;
                 w->dead--;
             } else if (near) {
                 w->count--;
-                insert_near(q, c->notification[i], c->time[i]);
+                enter_near(q, c->notification[i], c->time[i]);
             } else {
                 append(w, c->notification[i], c->time[i], c->stamp[i]);
             }
@@ -276,10 +290,10 @@ static void distribute(struct timed_queue *q, struct chunk *c, bool near) {
 /* Some of a slot whose entries are all of one time. */
 static void take_some(struct timed_queue *q, struct slot *s) {
     struct timed_wheel *w = q->wheel;
-    while (q->tail < TIMED_NEAR && s->count) {
+    while (near_count(q) < TIMED_NEAR && s->count) {
         struct chunk *c = s->first;
         if (is_live(c, c->begin))
-            insert_near(q, c->notification[c->begin], c->time[c->begin]);
+            enter_near(q, c->notification[c->begin], c->time[c->begin]);
         else
             w->dead--;
         w->count--;
@@ -296,18 +310,20 @@ static void take_some(struct timed_queue *q, struct slot *s) {
 void timed_queue_refill(struct timed_queue *q) {
     struct timed_wheel *w = q->wheel;
     timed_queue_first_far(q);
-    q->head = q->tail = 0;
+    q->head = q->tail = TIMED_BLOCK;
+    q->near_time[TIMED_BLOCK] = SIM_TIME_NEVER;
+    memset(q->near_time, 0, TIMED_BLOCK * sizeof *q->near_time);
     w->base = w->first_time;
     struct slot *s = w->first;
     if (s->count > TIMED_NEAR && s >= w->levels[1].slots) distribute(q, empty_slot(w, s), false);
-    while ((s = first_slot(w, &q->bound)) && q->tail < REFILL && (q->tail == 0 || s < w->levels[1].slots)) {
-        if (s->count > TIMED_NEAR - q->tail) {
+    while ((s = first_slot(w, &q->bound)) && near_count(q) < REFILL &&
+           (near_count(q) == 0 || s < w->levels[1].slots)) {
+        if (s->count > TIMED_NEAR - near_count(q)) {
             take_some(q, s);
             break;
         }
         distribute(q, empty_slot(w, s), true);
     }
-    q->near_time[q->tail] = SIM_TIME_NEVER;
     w->first = NULL;
     w->first_time = SIM_TIME_NEVER;
 }
