@@ -101,6 +101,7 @@ $(B)/tests/%: $(B)/obj/tests/%.o $(FLOORS)
 $(B)/tests/test_arm_against_unicorn $(B)/tests/test_coalesce: TEST_LIB = -lunicorn
 $(B)/tests/test_coalesce: $(B)/obj/tests/twin_run.o
 $(addprefix $(B)/tests/,test_priority test_statements): $(B)/obj/tests/statement_cases.o
+$(B)/tests/test_postdominators: $(addprefix $(B)/obj/compiler/,postdominators.o trouble.o)
 $(B)/tests/test_arm_against_unicorn: $(addprefix $(B)/obj/tests/,arm_corner.o arm_sequence.o)
 $(addprefix $(B)/tests/,test_command test_cc_command test_compare test_explain test_configurations test_readme test_end_to_end test_bad_input test_benchmarks test_formal test_mutants test_rtl test_rtl_lockstep test_scripts test_session): $(B)/obj/tests/spawn.o
 $(addprefix $(B)/tests/,test_command test_cc_command test_compare test_explain test_configurations test_readme test_end_to_end test_bad_input test_rtl): $(B)/obj/tests/fixture.o
@@ -114,6 +115,7 @@ HOSTS := $(patsubst tests/hosts/%.c,$(B)/tests/hosts/%,$(wildcard tests/hosts/*.
 $(B)/tests/hosts/%: $(B)/obj/tests/hosts/%.o $(B)/libhost.a
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ -Wl,--as-needed -lOpenCL -lm -o $@
+$(B)/bench/bench_arm_oracles: FLOOR_LIB += -lunicorn
 BENCH := $(patsubst bench/%.c,$(B)/bench/%,$(wildcard bench/*.c))
 $(B)/bench/%: $(B)/obj/bench/%.o $(FLOORS)
 	@mkdir -p $(@D)

@@ -1,6 +1,7 @@
 #include "compiler/stages.h"
 
 #include "compiler/clang_command.h"
+#include "compiler/code_flow.h"
 #include "compiler/image_link.h"
 #include "compiler/ir_lines.h"
 #include "compiler/kernel_note.h"
@@ -83,10 +84,10 @@ static void describe_code(const struct build *b, const struct module *m, const s
     }
 }
 
-static void generate_note(const struct build *b, json_t *kernels, struct text *object) {
+static void generate_note(const struct build *b, json_t *kernels, json_t *branches, struct text *object) {
     struct text assembler = {0};
     struct module m;
-    image_note(kernels, b->request->priority_levels, &assembler);
+    image_note(kernels, branches, b->request->priority_levels, &assembler);
     module_create(&m, NULL);
     LLVMSetModuleInlineAsm2(m.llvm, assembler.data, assembler.size);
     module_generate(&m, LLVMObjectFile, object);
@@ -106,6 +107,16 @@ static void make_twin(struct build *b, const struct text *bitcode, struct module
     local_memory_free(&local);
 }
 
+/* Twice: what the note says of the code's addresses is known when they are. The note itself has none. */
+static void link_image(struct build *b, struct text objects[3], json_t *kernels,
+                       const struct local_memory *local) {
+    struct text draft = {0};
+    image_link(&objects[0], &objects[1], &objects[2], b->request->library_directory, local, &draft);
+    generate_note(b, kernels, code_flow_branches(&draft), &objects[2]);
+    image_link(&objects[0], &objects[1], &objects[2], b->request->library_directory, local, &b->result);
+    text_free(&draft);
+}
+
 static void generate_image(struct build *b, const struct text *bitcode, struct module *m, json_t *kernels,
                            const struct local_memory *local) {
     struct text objects[3] = {0};
@@ -122,8 +133,7 @@ static void generate_image(struct build *b, const struct text *bitcode, struct m
         kernel_table(kernels, &b->result);
         json_decref(kernels);
     } else {
-        generate_note(b, kernels, &objects[2]);
-        image_link(&objects[0], &objects[1], &objects[2], b->request->library_directory, local, &b->result);
+        link_image(b, objects, kernels, local);
     }
     for (size_t i = 0; i < 3; i++) text_free(&objects[i]);
     free(coalesced);

@@ -64,32 +64,6 @@ static void inline_always(struct module *m, LLVMValueRef function) {
     LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, always);
 }
 
-static LLVMValueRef find_computed_goto(LLVMValueRef function) {
-    FOR_EACH_INSTRUCTION(i, function) {
-        LLVMValueRef called = called_function(i), found = NULL;
-        if (LLVMGetInstructionOpcode(i) == LLVMIndirectBr) return i;
-        if (called) found = find_computed_goto(called);
-        if (found) return found;
-    }
-    return NULL;
-}
-
-/* What has barriers or ids and was not inlined: LLVM cannot copy a function with computed gotos. */
-static void refuse_left_calls(const struct thunk *kernel, LLVMValueRef function, struct value_map *known) {
-    FOR_EACH_INSTRUCTION(i, function) {
-        LLVMValueRef called = called_function(i);
-        if (!called || !needs_inlining(known, called)) continue;
-        LLVMValueRef jump = find_computed_goto(called);
-        unsigned size = (unsigned)strlen(kernel->file), line = kernel->line;
-        const char *file = kernel->file;
-        if (jump) line = LLVMGetDebugLocLine(jump), file = LLVMGetDebugLocFilename(jump, &size);
-        refuse(
-            "%.*s:%u: error: a computed goto, which OpenCL C does not have; work-items of kernel '%s' cannot "
-            "be run one after another (MIMD mode) with it; use a switch",
-            (int)size, file, line, kernel->kernel);
-    }
-}
-
 static void prepare(struct module *m) {
     struct value_map known = {0};
     for (LLVMValueRef f = LLVMGetFirstFunction(m->llvm); f; f = LLVMGetNextFunction(f)) {
@@ -109,6 +83,17 @@ static void prepare(struct module *m) {
                          "cgscc(function-attrs)");
 }
 
+/* Nothing is left that has barriers or ids: LLVM inlines whatever has no computed gotos, which are refused.
+ */
+static void check_inlined(LLVMValueRef function, struct value_map *known) {
+    size_t size;
+    FOR_EACH_INSTRUCTION(i, function) {
+        LLVMValueRef called = called_function(i);
+        if (called && needs_inlining(known, called))
+            trouble("internal error: %s was not inlined", LLVMGetValueName2(called, &size));
+    }
+}
+
 void twin_make(struct module *m, const struct thunks *kernels, const struct text *builtins,
                struct coalesced *results) {
     struct value_map known = {0};
@@ -119,7 +104,7 @@ void twin_make(struct module *m, const struct thunks *kernels, const struct text
         text_printf(&name, TWIN_PREFIX "%s", kernels->list[i].kernel);
         LLVMValueRef function = LLVMGetNamedFunction(m->llvm, name.data);
         if (!function) trouble("internal error: %s is missing", name.data);
-        refuse_left_calls(&kernels->list[i], function, &known);
+        check_inlined(function, &known);
         coalesce(function, &results[i]);
         text_free(&name);
     }

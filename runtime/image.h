@@ -3,8 +3,8 @@
  * note section, .note.lockstep (name "Lockstep", type IMAGE_NOTE_TYPE), whose descriptor is the JSON text
  * below.
  *
- * {"version": 3, "priority_levels": 8, "startup": "<symbol of the start-up code>",
- *  "local_limit_bytes": 32768,
+ * {"version": 4, "priority_levels": 8, "startup": "<symbol of the start-up code>",
+ *  "local_limit_bytes": 32768, "branches": [[address, meeting], …],
  *  "kernels": [{"name": "reduce", "thunk": "<symbol>", "file": "reduce.cl", "line": 12,
  *    "argument_block_bytes": 24, "local_bytes": 1024 (static), "attributes": "text of the kernel's
  * attributes", "reqd_work_group_size": [x, y, z] (zeros: none), "stack_bytes": n (estimate; 0 unknown),
@@ -25,6 +25,11 @@
  * barriers; divergent_branches: conditional branches whose condition may differ within a work-group; prints:
  * the program calls printf, so the kernel may need a printf buffer (device/printf_buffer.h).
  *
+ * branches, in the order of their addresses: the instructions of the SIMT code after which threads may stand
+ * at different places (conditional branches and returns, table jumps), and the immediate post-dominator of
+ * each, the first instruction that all paths from it to the function's end pass; 0: there is none before the
+ * end.
+ *
  * The segments: code and constants at MEMORY_CODE_BASE and up (PT_LOAD, read-only); section .local, NOBITS,
  * at MEMORY_LOCAL_BASE (the static local variables; not loaded: the window is per work-group). OpenCL has no
  * other writable globals; an image with another writable segment is refused.
@@ -38,7 +43,7 @@
 #include <stdint.h>
 
 #define IMAGE_NOTE_TYPE 1
-#define IMAGE_VERSION   3
+#define IMAGE_VERSION   4
 
 /* What an argument is; the last two are no address spaces of OpenCL C, but arguments of their own kind. */
 enum image_space { IMAGE_GLOBAL, IMAGE_CONSTANT, IMAGE_LOCAL, IMAGE_PRIVATE, IMAGE_IMAGE2D, IMAGE_SAMPLER };
@@ -62,6 +67,10 @@ struct image_kernel {
     size_t argument_count;
 };
 
+struct image_branch {
+    uint32_t address, meeting;
+};
+
 struct image {
     uint32_t code_base, code_bytes; /* all PT_LOAD segments, one span */
     uint8_t *code;                  /* its contents; read-only to the machine */
@@ -72,6 +81,8 @@ struct image {
     uint32_t priority_levels;
     struct image_kernel *kernels;
     size_t kernel_count;
+    struct image_branch *branches;
+    size_t branch_count;
     struct image_lines *lines; /* private: DWARF */
 };
 
@@ -80,6 +91,9 @@ struct image {
 struct image *image_load(const void *bytes, size_t size, struct error *e);
 void image_free(struct image *i);
 const struct image_kernel *image_find(const struct image *i, const char *name);
+
+/* The branch at an address; NULL: threads do not part there. */
+const struct image_branch *image_branch(const struct image *i, uint32_t address);
 
 /* Source position of an instruction. False (file "?", line 0) if unknown. The strings live as long as the
  * image. */
