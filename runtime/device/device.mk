@@ -125,3 +125,4 @@ $(B)/tests/test_concepts: | $(B)/tests/oracle_arm
 $(B)/tests/test_concepts: TEST_LIB = $(FLOORS)
 $(B)/tests/test_concepts_pocl: TEST_LIB = $(FLOORS) -lOpenCL
 $(B)/tests/test_printf: $(addprefix $(B)/obj/tests/,fixture.o spawn.o)
+$(B)/tests/test_device_builtins: $(B)/obj/tests/spawn.o
