@@ -146,9 +146,9 @@ static uint32_t result_of(const struct arm_instruction *i, const struct arm_side
  * not NULL; false: none found. */
 static bool solve_target(const struct arm_instruction *i, const struct arm_side *s, uint32_t target,
                          uint32_t *registers) {
-    const uint32_t factors[] = {s->registers[i->rm], 0, 0xffffffff, target, ~target};
+    const uint32_t factors[] = {registers ? s->registers[i->rm] : 0, 0, 0xffffffff, target, ~target};
     const bool shifted = i->row->form == ARM_FORM_SHIFTED_REGISTER;
-    for (unsigned f = 0; f < 10; f++) {
+    for (unsigned f = registers || !shifted ? 0 : 5; f < 10; f++) {
         uint32_t r[ARM_REGISTERS];
         memcpy(r, s->registers, sizeof r);
         if (f >= 5 && shifted) r[i->rs] = 0;
@@ -166,10 +166,11 @@ static bool solve_target(const struct arm_instruction *i, const struct arm_side 
     return false;
 }
 
-/* Leads to the target with one carry only, which is random: PC and immediate leave nothing to choose. */
+/* May lead to the target with one carry only, which is random. */
 static bool needs_its_carry(const struct arm_instruction *i) {
     const unsigned op = i->row->operation;
-    return i->rn == 15 && op >= ARM_OP_adc_immediate && op <= ARM_OP_rsc_register_s;
+    return i->shift == ARM_SHIFT_RRX ||
+           (i->rn == 15 && op >= ARM_OP_adc_immediate && op <= ARM_OP_rsc_register_s);
 }
 
 /* What no sequence may hold: registers that should be two things at once, PC operands that lead astray. */
