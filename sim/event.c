@@ -22,10 +22,9 @@ void notification_delta(struct kernel *k, struct notification *n) {
         k->deltas = kernel_grow(k->deltas, place + 1, &k->delta_capacity, sizeof(struct notification *));
 }
 
-sim_time notification_time(const struct kernel *k, sim_time delay, const char *name) {
-    invariant(delay < SIM_TIME_NEVER - k->now, "'%s': %lu ps after %lu ps is beyond the end of time", name,
-              delay, k->now);
-    return k->now + delay;
+void notification_too_late(const struct kernel *k, sim_time delay, const char *name) {
+    error_panic(__FILE__, __LINE__, "'%s': %lu ps after %lu ps is beyond the end of time", name, delay,
+                k->now);
 }
 
 /* --- events --- */
@@ -125,8 +124,7 @@ void event_unwatch(struct event *e, event_watcher *f, void *context) {
 }
 
 void event_tell_watchers(const struct event *e) {
-    for (const struct event_watch *w = e->watches; w; w = w->next)
-        w->function(w->context, e, e->kernel->now);
+    for (const struct event_watch *w = e->watches; w; w = w->next) w->function(w->context, e, e->kernel->now);
 }
 
 /* --- groups --- */

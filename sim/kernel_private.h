@@ -236,7 +236,12 @@ void thread_enter(struct kernel *k, struct process *p);
 /* Takes back a pending notification. */
 void notification_cancel(struct kernel *k, struct notification *n);
 void notification_delta(struct kernel *k, struct notification *n);
-sim_time notification_time(const struct kernel *k, sim_time delay, const char *name);
+_Noreturn void notification_too_late(const struct kernel *k, sim_time delay, const char *name);
+
+/* The time that is `delay` from now; without a branch to `name`, which is seldom in the cache. */
+#define notification_time(k, delay, name)                                                                    \
+    (__builtin_expect((delay) < SIM_TIME_NEVER - (k)->now, 1) ? (k)->now + (delay)                           \
+                                                              : (notification_too_late(k, delay, name), 0))
 
 static inline void process_make_runnable(struct kernel *k, struct process *p) {
     p->state |= PROCESS_RUNNABLE;

@@ -19,8 +19,9 @@ struct chunk {
 
 struct slot {
     struct chunk *first, *last;
-    uint32_t count;    /* the dead included */
-    sim_time earliest; /* likewise */
+    uint32_t count;     /* the dead included */
+    uint64_t earliness; /* the complement of the earliest time, likewise; so that a slot without any needs no
+                           care, nor a branch to tell */
 };
 
 struct level {
@@ -94,7 +95,8 @@ static struct slot *slot_for(struct timed_wheel *w, sim_time time) {
     level->used[digit / 64] |= UINT64_C(1) << digit % 64;
     level->words |= UINT64_C(1) << digit / 64;
     struct slot *s = &level->slots[digit];
-    if (!s->count++ || time < s->earliest) s->earliest = time;
+    s->count++;
+    s->earliness = s->earliness > ~time ? s->earliness : ~time;
     return s;
 }
 
@@ -179,7 +181,7 @@ static void drop_chunks(struct timed_wheel *w, struct chunk *c) {
 }
 
 static sim_time earliest_of(const struct timed_wheel *w, const struct slot *s) {
-    if (!w->dead) return s->earliest;
+    if (!w->dead) return ~s->earliness;
     sim_time earliest = SIM_TIME_NEVER;
     for (const struct chunk *c = s->first; c; c = c->next) {
         for (unsigned i = c->begin; i < c->end; i++)
@@ -255,32 +257,41 @@ void timed_queue_make_room(struct timed_queue *q) {
     }
 }
 
-/* From the wheel, often in order. */
-static void enter_near(struct timed_queue *q, struct notification *n, sim_time time) {
-    if (time < q->near_time[q->tail - 1]) {
-        timed_queue_insert(q, n, time);
-        return;
-    }
+/* What is next in order goes to the end of the array. */
+static void append_near(struct timed_queue *q, struct notification *n, sim_time time) {
     q->near_time[q->tail] = time;
     q->near[q->tail++] = n;
     q->near_time[q->tail] = SIM_TIME_NEVER;
+    __builtin_prefetch(n);
 }
 
-/* The living of some chunks go into the array, or down the wheel. */
-static void distribute(struct timed_queue *q, struct chunk *c, bool near) {
+/* Where to: in order to the end of the array, into it, or down the wheel. */
+enum way { WAY_LAST, WAY_NEAR, WAY_DOWN };
+
+static inline void enter(struct timed_queue *q, const struct chunk *c, unsigned i, enum way way) {
+    if (way == WAY_LAST) append_near(q, c->notification[i], c->time[i]);
+    if (way == WAY_NEAR) {
+        timed_queue_insert(q, c->notification[i], c->time[i]);
+        __builtin_prefetch(c->notification[i]);
+    }
+    if (way == WAY_DOWN)
+        append(q->wheel, c->notification[i], c->time[i], c->stamp[i]);
+    else
+        q->wheel->count--;
+}
+
+/* The living of some chunks. Where nothing is dead, the notifications need not be looked at yet. */
+static inline void distribute(struct timed_queue *q, struct chunk *c, enum way way) {
     struct timed_wheel *w = q->wheel;
     for (struct chunk *next; c; c = next) {
         next = c->next;
         __builtin_prefetch(c->ahead);
         for (unsigned i = c->begin; i < c->end; i++) {
-            if (!is_live(c, i)) {
+            if (w->dead && !is_live(c, i)) {
                 w->count--;
                 w->dead--;
-            } else if (near) {
-                w->count--;
-                enter_near(q, c->notification[i], c->time[i]);
             } else {
-                append(w, c->notification[i], c->time[i], c->stamp[i]);
+                enter(q, c, i, way);
             }
         }
         give_chunk(w, c);
@@ -293,7 +304,7 @@ static void take_some(struct timed_queue *q, struct slot *s) {
     while (near_count(q) < TIMED_NEAR && s->count) {
         struct chunk *c = s->first;
         if (is_live(c, c->begin))
-            enter_near(q, c->notification[c->begin], c->time[c->begin]);
+            append_near(q, c->notification[c->begin], c->time[c->begin]);
         else
             w->dead--;
         w->count--;
@@ -315,14 +326,17 @@ void timed_queue_refill(struct timed_queue *q) {
     memset(q->near_time, 0, TIMED_BLOCK * sizeof *q->near_time);
     w->base = w->first_time;
     struct slot *s = w->first;
-    if (s->count > TIMED_NEAR && s >= w->levels[1].slots) distribute(q, empty_slot(w, s), false);
+    if (s->count > TIMED_NEAR && s >= w->levels[1].slots) distribute(q, empty_slot(w, s), WAY_DOWN);
     while ((s = first_slot(w, &q->bound)) && near_count(q) < REFILL &&
            (near_count(q) == 0 || s < w->levels[1].slots)) {
         if (s->count > TIMED_NEAR - near_count(q)) {
             take_some(q, s);
             break;
         }
-        distribute(q, empty_slot(w, s), true);
+        if (s < w->levels[1].slots)
+            distribute(q, empty_slot(w, s), WAY_LAST);
+        else
+            distribute(q, empty_slot(w, s), WAY_NEAR);
     }
     w->first = NULL;
     w->first_time = SIM_TIME_NEVER;
