@@ -210,13 +210,12 @@ static void add_program(struct platform *p, unsigned client, const void *bytes, 
 static bool build_program(struct platform *p, unsigned client, struct protocol_message *request,
                           struct protocol_message *reply, struct error *e) {
     char name[40];
-    snprintf(name, sizeof name, "program%u.cl", ++p->builds);
     struct build_request r = {.compiler = p->options.compiler,
-                              .name = name,
                               .priority_levels =
                                   machine_configuration(p->options.machine)->simt.priority_levels,
                               .interrupt_fd = p->options.interrupt_fd};
-    r.check_only = protocol_get_u32(request) != 0;
+    r.name = protocol_get_text(request);
+    r.check_only = r.name[0] != 0;
     r.directory = protocol_get_text(request);
     if (r.directory[0] == 0) r.directory = NULL;
     r.options = protocol_get_text(request);
@@ -225,6 +224,10 @@ static bool build_program(struct platform *p, unsigned client, struct protocol_m
         answer(p, reply, PROTOCOL_MALFORMED, "a build request that cannot be understood");
         return true;
     }
+    if (!r.check_only) {
+        snprintf(name, sizeof name, "program%u.cl", ++p->builds);
+        r.name = name;
+    }
     struct build b;
     bool verdict = build_run(&r, &b, e);
     if (!verdict) {
@@ -232,7 +235,6 @@ static bool build_program(struct platform *p, unsigned client, struct protocol_m
         answer(p, reply, PROTOCOL_BUILD_FAILED, e->message);
     } else if (b.compiled && r.check_only) {
         answer(p, reply, PROTOCOL_OK, b.log);
-        protocol_put_text(reply, name);
     } else if (b.compiled) {
         add_program(p, client, b.image, b.image_bytes, b.log, &r, reply);
     } else {

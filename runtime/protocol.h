@@ -12,9 +12,10 @@
  *   PROTOCOL_HELLO            u32 version                         device facts: see protocol_put_device()
  *   PROTOCOL_CREATE_BUFFER    u64 bytes, u32 kernels may write    u32 id, and the file descriptor
  *   PROTOCOL_RELEASE_BUFFER   u32 id, text site                   –
- *   PROTOCOL_BUILD            u32 check only, text directory      program; when only checked text name of the
- *                             (of the program), text options,     source; after a failure nothing; the text
- *                             block source                        for the user is the log
+ *   PROTOCOL_BUILD            text name (of a source that is      program, unless only checked; the text for
+ *                             only to be checked, else empty),    the user is the log of a failure or a check
+ *                             text directory (of the program),
+ *                             text options, block source
  *   PROTOCOL_LOAD             block image                         program
  *   PROTOCOL_RELEASE_PROGRAM  u32 id                              –
  *   PROTOCOL_LAUNCH           u32 program id, text kernel,        u64 start, end (ps), block of

@@ -29,11 +29,46 @@ static void test_programs_of_the_issue(void **state) {
 
 static void test_more_programs(void **state) {
     (void)state;
-    static const char *const names[] = {
-        "atomics",    "barrier_loop",  "build_options",   "chars",   "constant_memory",
-        "divergence", "images",        "local_argument",  "math",    "odd_groups",
-        "profiling",  "private_array", "read_write_copy", "three_d", "two_programs_kernels"};
+    static const char *const names[] = {"atomics",         "barrier_loop",
+                                        "build_options",   "chars",
+                                        "constant_memory", "divergence",
+                                        "images",          "threads",
+                                        "local_argument",  "math",
+                                        "odd_groups",      "profiling",
+                                        "private_array",   "read_write_copy",
+                                        "three_d",         "two_programs_kernels"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) assert_works(names[i], NULL);
+}
+
+static void test_programs_in_mimd_mode(void **state) {
+    (void)state;
+    static const char *const names[] = {"images", "threads"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char *program = fixture_host(names[i]);
+        struct spawned s = LOCKSTEP("run", "--mode", "mimd", "--", program);
+        assert_status(&s, 0);
+        spawn_free(&s);
+        free(program);
+    }
+}
+
+/* Each with a simulator of its own, at the same time. */
+static void test_two_programs_at_once(void **state) {
+    (void)state;
+    char *first = fixture_host("own_reduction"), *second = fixture_host("two_programs_kernels");
+    char *line = spawn_text("%s run --stats a.json -- %s & %s run --stats b.json -- %s; s=$?; wait $! && "
+                            "exit $s",
+                            fixture_command, first, fixture_command, second);
+    struct spawned s = spawn(fixture_folder, (char *[]){"sh", "-c", line, NULL});
+    assert_status(&s, 0);
+    assert_says(s.out, "own_reduction: PASS");
+    assert_says(s.out, "two_programs_kernels: PASS");
+    assert_outcome("a.json", "complete");
+    assert_outcome("b.json", "complete");
+    spawn_free(&s);
+    free(line);
+    free(second);
+    free(first);
 }
 
 static void test_programs_that_leave_in_a_hurry(void **state) {
@@ -337,6 +372,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(test_programs_of_the_issue),
         TEST(test_more_programs),
+        TEST(test_programs_in_mimd_mode),
+        TEST(test_two_programs_at_once),
         TEST(test_programs_that_leave_in_a_hurry),
         TEST(test_standard_output_is_the_programs),
         TEST(test_exit_status_passes_through),

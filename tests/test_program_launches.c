@@ -136,6 +136,7 @@ static void test_programs(void **state) {
                                            "divergence",
                                            "exit_without_release",
                                            "images",
+                                           "linking",
                                            "local_argument",
                                            "math",
                                            "matrix_multiply",

@@ -138,19 +138,18 @@ static char *expand(const struct headers *h, const char *name, const char *sourc
  * ---------------------------------------------------------------------------------------------- */
 
 static cl_int compile(cl_program p, const char *options, const struct headers *h) {
-    char *name = NULL, *source = expand(h, "source", p->source);
+    static unsigned compiled;
+    char name[32];
+    snprintf(name, sizeof name, "object%u.cl", ++compiled);
+    char *source = expand(h, name, p->source);
     if (source == NULL) return CL_OUT_OF_HOST_MEMORY;
-    cl_int status = program_build(p, source, options, true, &name);
+    cl_int status = program_build(p, source, options, name);
+    if (status == CL_SUCCESS) {
+        p->type = CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT;
+        if (!add_unit(p, name, options, source) || !save(p)) status = CL_OUT_OF_HOST_MEMORY;
+    }
     free(source);
-    if (status != CL_SUCCESS) return status;
-    /* Once more, now that its name is known. */
-    source = expand(h, name, p->source);
-    bool whole = source != NULL && add_unit(p, name, options, source);
-    p->type = CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT;
-    whole = whole && save(p);
-    free(source);
-    free(name);
-    return whole ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
+    return status;
 }
 
 cl_int CL_API_CALL driver_clCompileProgram(cl_program program, cl_uint num_devices,
@@ -223,7 +222,7 @@ static cl_int link_executable(cl_program p, const char *more) {
     if (whole) join(p, more, source_file, options_file);
     if (source_file != NULL) whole = fclose(source_file) == 0 && whole;
     if (options_file != NULL) whole = fclose(options_file) == 0 && whole;
-    if (whole) status = program_build(p, source, options, false, NULL);
+    if (whole) status = program_build(p, source, options, NULL);
     free(source);
     free(options);
     return status == CL_BUILD_PROGRAM_FAILURE ? CL_LINK_PROGRAM_FAILURE : status;

@@ -210,7 +210,7 @@ static cl_int failure(uint32_t status, bool check_only) {
     return check_only ? CL_COMPILE_PROGRAM_FAILURE : CL_BUILD_PROGRAM_FAILURE;
 }
 
-cl_int program_build(cl_program p, const char *source, const char *options, bool check_only, char **name) {
+cl_int program_build(cl_program p, const char *source, const char *options, const char *check_name) {
     struct protocol_message request, reply;
     char directory[PATH_MAX];
     const char *text = "";
@@ -218,22 +218,21 @@ cl_int program_build(cl_program p, const char *source, const char *options, bool
     p->status = CL_BUILD_ERROR;
     set_text(&p->options, options);
     protocol_begin(&request, PROTOCOL_BUILD);
-    protocol_put_u32(&request, check_only);
+    protocol_put_text(&request, check_name != NULL ? check_name : "");
     protocol_put_text(&request, getcwd(directory, sizeof directory) != NULL ? directory : "");
     protocol_put_text(&request, options);
     protocol_put_block(&request, source, strlen(source));
     uint32_t status = connection_request(&request, &reply, &text);
     cl_int result = CL_OUT_OF_RESOURCES;
-    if (status == PROTOCOL_OK && check_only) {
+    if (status == PROTOCOL_OK && check_name != NULL) {
         set_text(&p->log, text);
-        *name = get_copy(&reply);
-        result = *name != NULL ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
+        result = CL_SUCCESS;
     } else if (status == PROTOCOL_OK) {
         result = get_program(&reply, p) ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
     } else if (status != CONNECTION_LOST) {
         set_text(&p->log, text);
         message_notify(p->context, text);
-        result = failure(status, check_only);
+        result = failure(status, check_name != NULL);
     }
     if (result == CL_SUCCESS) p->status = CL_BUILD_SUCCESS;
     protocol_free(&reply);
@@ -258,7 +257,7 @@ cl_int CL_API_CALL driver_clBuildProgram(cl_program program, cl_uint num_devices
     if (status != CL_SUCCESS) return status;
     /* A binary was checked when it was loaded; what is to be linked has nothing to build it from. */
     if (program->source != NULL)
-        status = program_build(program, program->source, options != NULL ? options : "", false, NULL);
+        status = program_build(program, program->source, options != NULL ? options : "", NULL);
     else if (program->id != 0)
         program->status = CL_BUILD_SUCCESS;
     else

@@ -8,10 +8,10 @@
 
 cl_program program_create(cl_context context); /* empty; NULL if memory is out */
 
-/* Has the source compiled: to an executable that the program then holds, or with check_only as far as errors
- * are found without linking; *name is then what messages call the source (to be freed). Status, options and
- * log of the program tell of it. */
-cl_int program_build(cl_program p, const char *source, const char *options, bool check_only, char **name);
+/* Has the source compiled to an executable that the program then holds. Status, options and log of the
+ * program tell of it. check_name: the source is only looked through for errors that show without linking, and
+ * has that name in messages; NULL else. */
+cl_int program_build(cl_program p, const char *source, const char *options, const char *check_name);
 
 /* The checks that building and compiling have in common. */
 cl_int program_check_build(cl_program p, cl_uint num_devices, const cl_device_id *devices,
