@@ -18,59 +18,10 @@ struct frame {
     uint32_t r[16], cpsr;
 };
 
+/* oracle_state_gate.S */
 void gate_enter(struct oracle_state *s);
 extern uint8_t gate_leave[];
 
-/* All registers belong to the code that runs: what the gate needs, it keeps beside its own instructions. */
-__asm__(".section .gate, \"awx\", %progbits\n"
-        ".arm\n"
-        ".global gate_enter\n"
-        ".type gate_enter, %function\n"
-        "gate_enter:\n"
-        "    push {r4-r11, lr}\n"
-        "    vpush {d8-d15}\n"
-        "    str sp, gate_stack\n"
-        "    str r0, gate_state\n"
-        "    ldr r1, [r0]\n"
-        "    str r1, gate_target\n"
-        "    ldr r1, [r0, #196]\n"
-        "    msr APSR_nzcvqg, r1\n"
-        "    ldr r1, [r0, #200]\n"
-        "    vmsr fpscr, r1\n"
-        "    add r1, r0, #68\n"
-        "    vldmia r1, {d0-d15}\n"
-        "    clrex\n"
-        "    add lr, r0, #4\n"
-        "    ldmia lr, {r0-r12}\n"
-        "    ldr sp, [lr, #52]\n"
-        "    ldr lr, [lr, #56]\n"
-        "    ldr pc, gate_target\n"
-        ".global gate_leave\n"
-        "gate_leave:\n"
-        "    str r0, gate_r0\n"
-        "    ldr r0, gate_state\n"
-        "    add r0, r0, #8\n"
-        "    stmia r0, {r1-r12}\n"
-        "    str sp, [r0, #48]\n"
-        "    str lr, [r0, #52]\n"
-        "    ldr r1, gate_r0\n"
-        "    str r1, [r0, #-4]\n"
-        "    mrs r1, APSR\n"
-        "    str r1, [r0, #188]\n"
-        "    vmrs r1, fpscr\n"
-        "    str r1, [r0, #192]\n"
-        "    add r0, r0, #60\n"
-        "    vstmia r0, {d0-d15}\n"
-        "    mov r1, #0\n"
-        "    vmsr fpscr, r1\n"
-        "    ldr sp, gate_stack\n"
-        "    vpop {d8-d15}\n"
-        "    pop {r4-r11, pc}\n"
-        "gate_stack: .word 0\n"
-        "gate_state: .word 0\n"
-        "gate_target: .word 0\n"
-        "gate_r0: .word 0\n"
-        ".text\n");
 _Static_assert(offsetof(struct oracle_state, registers) == 4 && offsetof(struct oracle_state, apsr) == 196 &&
                    offsetof(struct oracle_state, fpscr) == 200,
                "the gate's offsets");

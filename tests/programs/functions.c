@@ -1,11 +1,12 @@
 /* The math library (newlib's) in both formats: every function of every argument, results as they are. */
 #include "program.h"
 
+/* clang-format off */
 #define FUNCTIONS(X)                                                                                         \
-    X(sin)                                                                                                   \
-    X(cos) X(tan) X(asin) X(acos) X(atan) X(sinh) X(cosh) X(tanh) X(asinh) X(acosh) X(atanh) X(exp) X(exp2)  \
-        X(expm1) X(log) X(log2) X(log10) X(log1p) X(sqrt) X(cbrt) X(erf) X(floor) X(ceil) X(rint) X(trunc)   \
-            X(round)
+    X(sin) X(cos) X(tan) X(asin) X(acos) X(atan) X(sinh) X(cosh) X(tanh) X(asinh) X(acosh) X(atanh) X(exp)   \
+    X(exp2) X(expm1) X(log) X(log2) X(log10) X(log1p) X(sqrt) X(cbrt) X(erf) X(floor) X(ceil) X(rint)        \
+    X(trunc) X(round)
+/* clang-format on */
 #define FUNCTIONS_OF_TWO(X) X(pow) X(atan2) X(fmod) X(hypot) X(remainder) X(copysign) X(nextafter)
 
 #define DECLARE(name)                                                                                        \
