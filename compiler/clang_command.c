@@ -14,7 +14,7 @@ static const char opencl[] =
     "-x cl -Xclang -ffake-address-space-map -cl-kernel-arg-info "
     "-Xclang -cl-ext=+cl_khr_fp64,+cl_khr_byte_addressable_store,+cl_khr_global_int32_base_atomics,"
     "+cl_khr_global_int32_extended_atomics,+cl_khr_local_int32_base_atomics,+cl_khr_local_int32_extended_"
-    "atomics";
+    "atomics,+cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics";
 
 /* The priority operations that instrumented source calls, coprocessor.md B. They exist only in the second
  * stage: nothing of the user's can see or change them. */

@@ -331,9 +331,10 @@ static void put_halves(FILE *f) {
 
 static void put_atomics(FILE *f) {
     static const char *const two[] = {"add", "sub", "xchg", "min", "max", "and", "or", "xor"};
-    for (unsigned k = 0; k < 8; k++) {
-        const char *t = k & 1 ? "uint" : "int", *space = k & 2 ? "local" : "global";
-        const char *prefix = k & 4 ? "atom" : "atomic";
+    static const char *const types[][2] = {{"int", "atomic"}, {"uint", "atomic"}, {"int", "atom"},
+                                           {"uint", "atom"},  {"long", "atom"},   {"ulong", "atom"}};
+    for (unsigned k = 0; k < 12; k++) {
+        const char *t = types[k / 2][0], *prefix = types[k / 2][1], *space = k & 1 ? "local" : "global";
         for (unsigned i = 0; i < 8; i++)
             put_one(f, "%s %s_%s(volatile %s %s *, %s)", t, prefix, two[i], space, t, t);
         put_one(f, "%s %s_inc(volatile %s %s *)", t, prefix, space, t);

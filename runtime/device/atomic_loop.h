@@ -15,13 +15,18 @@
 
 #include "builtin.h"
 
-/* Replaces the word at p by new_value, an expression of the word that was there: `old`, which it declares. */
-#define ATOMIC_LOOP(p, old, new_value)                                                                       \
-    uint old, failed;                                                                                        \
+/* Replaces the U at p by new_value, an expression of what was there: `old`, which it declares. */
+#define EXCLUSIVE_LOOP(U, load, store, p, old, new_value)                                                    \
+    U old;                                                                                                   \
+    uint failed;                                                                                             \
     do {                                                                                                     \
-        __asm__ volatile("ldrex %0, [%1]" : "=&r"(old) : "r"(p) : "memory");                                 \
-        const uint desired = (uint)(new_value);                                                              \
-        __asm__ volatile("strex %0, %1, [%2]" : "=&r"(failed) : "r"(desired), "r"(p) : "memory");            \
+        __asm__ volatile(load : "=&r"(old) : "r"(p) : "memory");                                             \
+        const U desired = (U)(new_value);                                                                    \
+        __asm__ volatile(store : "=&r"(failed) : "r"(desired), "r"(p) : "memory");                           \
     } while (failed != 0);
+#define ATOMIC_LOOP(p, old, new_value)                                                                       \
+    EXCLUSIVE_LOOP(uint, "ldrex %0, [%1]", "strex %0, %1, [%2]", p, old, new_value)
+#define ATOMIC_LOOP_64(p, old, new_value)                                                                    \
+    EXCLUSIVE_LOOP(ulong, "ldrexd %0, %H0, [%1]", "strexd %0, %1, %H1, [%2]", p, old, new_value)
 
 #endif

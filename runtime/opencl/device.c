@@ -8,8 +8,8 @@
 
 #define EXTENSIONS                                                                                           \
     "cl_khr_byte_addressable_store cl_khr_fp64 cl_khr_global_int32_base_atomics "                            \
-    "cl_khr_global_int32_extended_atomics cl_khr_local_int32_base_atomics "                                  \
-    "cl_khr_local_int32_extended_atomics"
+    "cl_khr_global_int32_extended_atomics cl_khr_int64_base_atomics cl_khr_int64_extended_atomics "          \
+    "cl_khr_local_int32_base_atomics cl_khr_local_int32_extended_atomics"
 
 struct _cl_platform_id the_platform = {
     {.dispatch = &dispatch_table, .kind = OBJECT_PLATFORM, .references = 1}};

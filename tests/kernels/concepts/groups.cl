@@ -90,3 +90,26 @@ kernel void strided_copies(global const float *in, global float *out) {
     e = async_work_group_strided_copy(out + group, tile, 16, 2, 0);
     wait_group_events(1, &e);
 }
+
+#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
+#pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable
+// launch: global 96 local 32
+kernel void long_atomics(global const long *in, volatile global long *out) {
+    local long sum;
+    const uint i = get_global_id(0);
+    if (get_local_id(0) == 0) sum = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    atom_add(&out[0], in[i]);
+    atom_sub((volatile global ulong *)&out[1], (ulong)in[i]);
+    atom_min(&out[2], in[i]);
+    atom_max(&out[3], in[i]);
+    atom_or(&out[4], 1L << (i % 64));
+    atom_xor(&out[5], in[i]);
+    atom_and(&out[7], in[i]);
+    atom_inc(&out[8 + (i & 3)]);
+    atom_dec(&out[12]);
+    atom_add(&sum, in[i] << 3);
+    if (i & 1) atom_cmpxchg(&out[16 + i], 0L, in[i]);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (get_local_id(0) == 0) atom_xchg(&out[120 + get_group_id(0)], sum);
+}
