@@ -38,7 +38,8 @@ static void clang_language(struct arguments *a, enum language language) {
 static void clang_source(struct arguments *a, enum language language, const struct arguments *options) {
     arguments_add(a, CLANG);
     clang_language(a, language);
-    if (language == LANGUAGE_OPENCL) arguments_add_words(a, "-cl-std=CL1.2 -D__OPENCL_VERSION__=120");
+    if (language == LANGUAGE_OPENCL)
+        arguments_add_words(a, "-cl-std=CL1.2 -D__OPENCL_VERSION__=120 -D__IMAGE_SUPPORT__=1");
     arguments_add_all(a, options);
 }
 

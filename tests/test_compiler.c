@@ -289,7 +289,7 @@ static void test_build_options(void **state) {
         "#include <width.h>\n"
         "#if A * B != 2 || C != 4 || WIDTH != 5 || !defined(__FAST_RELAXED_MATH__)\n#error\n#endif\n"
         "#if __OPENCL_C_VERSION__ != 110 || __OPENCL_VERSION__ != 120 || !__ENDIAN_LITTLE__\n#error\n#endif\n"
-        "#if defined(__IMAGE_SUPPORT__) || !defined(cl_khr_fp64)\n#error\n#endif\n",
+        "#if __IMAGE_SUPPORT__ != 1 || !defined(cl_khr_fp64)\n#error\n#endif\n",
         options));
     expect_success(compile_text(
         "", "--options '-cl-mad-enable -cl-no-signed-zeros -cl-kernel-arg-info -g -cl-denorms-are-zero "

@@ -52,6 +52,39 @@ static void test_programs_in_mimd_mode(void **state) {
     }
 }
 
+/* What a program that is not ours shows of the device. */
+static void test_clinfo(void **state) {
+    (void)state;
+    static const char *const facts[][2] = {
+        {"Number of devices", "1"},
+        {"Device Version", "OpenCL 1.2 Lockstep"},
+        {"Device Type", "GPU"},
+        {"Linker Available", "Yes"},
+        {"Max work group size", "512"},
+        {"Global memory size", "2415919104 (2.25GiB)"},
+        {"Max memory allocation", "1073741824 (1024MiB)"},
+        {"Local memory size", "32768 (32KiB)"},
+        {"Image support", "Yes"},
+        {"Max 2D image size", "8192x8192 pixels"},
+        {"Max 3D image size", "0x0x0 pixels"},
+        {"clCreateContextFromType(NULL, CL_DEVICE_TYPE_CPU)", "Success (1)"},
+        {"clCreateContextFromType(NULL, CL_DEVICE_TYPE_GPU)", "Success (1)"},
+        {"clCreateContextFromType(NULL, CL_DEVICE_TYPE_ACCELERATOR)", "Success (1)"},
+        {"clCreateContextFromType(NULL, CL_DEVICE_TYPE_DEFAULT)", "Success (1)"},
+    };
+    struct spawned s = LOCKSTEP("run", "--", "clinfo");
+    assert_status(&s, 0);
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
+        const char *line = strstr(s.out, facts[i][0]);
+        if (!line) fail_msg("clinfo does not show: %s", facts[i][0]);
+        line += strlen(facts[i][0]);
+        line += strspn(line, " ");
+        if (strncmp(line, facts[i][1], strlen(facts[i][1])) != 0)
+            fail_msg("clinfo: %s: %.40s", facts[i][0], line);
+    }
+    spawn_free(&s);
+}
+
 /* Each with a simulator of its own, at the same time. */
 static void test_two_programs_at_once(void **state) {
     (void)state;
@@ -373,6 +406,7 @@ int main(void) {
         TEST(test_programs_of_the_issue),
         TEST(test_more_programs),
         TEST(test_programs_in_mimd_mode),
+        TEST(test_clinfo),
         TEST(test_two_programs_at_once),
         TEST(test_programs_that_leave_in_a_hurry),
         TEST(test_standard_output_is_the_programs),
