@@ -61,21 +61,22 @@ static void load_segment(struct thread *t, const uint8_t *file, const Elf32_Phdr
     }
 }
 
-/* As Linux leaves it: the number of arguments, their addresses, the text of the second above. */
-static void set_up_stack(struct thread *t, uint32_t count) {
+/* As Linux leaves it: the number of arguments, their addresses, the texts above. */
+static void set_up_stack(struct thread *t, uint32_t count, uint32_t seed) {
     uint8_t *host = aligned_alloc(64, STACK_BYTES);
-    char digits[16] = {0};
-    const uint32_t top = STACK_BASE + STACK_BYTES - 64, words[4] = {2, top + 16, top + 16, 0};
-    snprintf(digits, sizeof digits, "%u", count);
+    char text[2][16] = {{0}};
+    const uint32_t top = STACK_BASE + STACK_BYTES - 64, words[5] = {3, top + 32, top + 32, top + 48, 0};
+    snprintf(text[0], sizeof text[0], "%u", count);
+    snprintf(text[1], sizeof text[1], "%u", seed);
     memset(host, 0, STACK_BYTES);
     memcpy(host + STACK_BYTES - 64, words, sizeof words);
-    memcpy(host + STACK_BYTES - 48, digits, sizeof digits);
+    memcpy(host + STACK_BYTES - 32, text, sizeof text);
     t->segment[t->segments++] = host;
     memory_add(&t->memory, MEMORY_BUFFER, STACK_BASE, STACK_BYTES, host, true, "stack");
     t->registers[13] = top;
 }
 
-static void start(struct thread *t, const char *path, uint32_t count) {
+static void start(struct thread *t, const char *path, uint32_t count, uint32_t seed) {
     uint8_t *file = read_file(path);
     const Elf32_Ehdr *head = (const Elf32_Ehdr *)file;
     memset(t, 0, sizeof *t);
@@ -100,7 +101,7 @@ static void start(struct thread *t, const char *path, uint32_t count) {
                                       .memory = &t->memory,
                                       .monitor = &t->monitor};
     arm_set_apsr(&t->threads, 0, 0);
-    set_up_stack(t, count);
+    set_up_stack(t, count, seed);
     t->pc = head->e_entry;
     free(file);
 }
@@ -124,12 +125,12 @@ static bool call(struct thread *t, arm_program_output *output, void *user) {
     return true;
 }
 
-struct arm_program_end arm_program_run(const char *path, uint32_t count, arm_program_output *output,
-                                       void *user) {
+struct arm_program_end arm_program_run(const char *path, uint32_t count, uint32_t seed,
+                                       arm_program_output *output, void *user) {
     static struct thread thread;
     struct thread *t = &thread;
     struct arm_program_end end = {.status = -1};
-    start(t, path, count);
+    start(t, path, count, seed);
     for (;; t->pc = t->next_pc) {
         const uint32_t n = (t->pc - t->text_base) / 4;
         if (n >= t->text_words) {

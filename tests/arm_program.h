@@ -17,8 +17,8 @@ struct arm_program_end {
     uint64_t executed; /* instructions */
 };
 
-/* Runs the program with one argument, the count in digits. Fails the test if the file cannot be read. */
-struct arm_program_end arm_program_run(const char *path, uint32_t count, arm_program_output *output,
-                                       void *user);
+/* Runs the program with two arguments, both in digits. Fails the test if the file cannot be read. */
+struct arm_program_end arm_program_run(const char *path, uint32_t count, uint32_t seed,
+                                       arm_program_output *output, void *user);
 
 #endif

@@ -28,7 +28,7 @@ static inline void put_double(double v) {
     put_bytes(&v, sizeof v);
 }
 
-/* The next of a fixed series of random numbers. */
+/* The next of a series of random numbers that the program's second argument chooses. */
 uint32_t next_random(void);
 
 #endif

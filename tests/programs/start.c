@@ -40,21 +40,27 @@ void put_bytes(const void *bytes, size_t size) {
     }
 }
 
+static uint32_t state = 2463534242u;
+
 uint32_t next_random(void) {
-    static uint32_t x = 2463534242u;
-    x ^= x << 13;
-    x ^= x >> 17;
-    x ^= x << 5;
-    return x;
+    state ^= state << 13;
+    state ^= state >> 17;
+    state ^= state << 5;
+    return state;
 }
 
-/* On the stack: the number of arguments, then their addresses, the program's name first. */
+static uint32_t number(const char *digits) {
+    uint32_t v = 0;
+    for (; *digits >= '0' && *digits <= '9'; digits++) v = v * 10 + (uint32_t)(*digits - '0');
+    return v;
+}
+
+/* On the stack: the number of arguments, then their addresses, the program's name first; count and seed. */
 __attribute__((used)) void begin(const uintptr_t *stack) {
-    uint32_t count = 0;
-    if (stack[0] > 1)
-        for (const char *c = (const char *)stack[2]; *c >= '0' && *c <= '9'; c++)
-            count = count * 10 + (*c - '0');
-    program(count);
+    if (stack[0] != 3) leave(2);
+    state ^= number((const char *)stack[3]) * 0x9e3779b9u;
+    if (state == 0) state = 1;
+    program(number((const char *)stack[2]));
     flush();
     leave(0);
 }
