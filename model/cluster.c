@@ -59,6 +59,9 @@ void cluster_init(struct cluster *c, const struct machine_config *config, struct
                          config->simt.priority_levels);
     barrier_table_init(&c->barriers);
     c->trace_first = c->trace_last = CLUSTER_NEVER;
+    histogram_init_linear(&c->active_threads, 1, 1, config->simt.warp_size);
+    histogram_init_powers(&c->memory_latency, 16);
+    histogram_init_linear(&c->queue_occupancy, 1, 1, CLUSTER_MAX_QUEUE);
     for (unsigned i = 0; i < c->lanes; ++i) {
         core_init(&c->core[i], i, config, memory);
         c->core[i].threads.monitor = &c->monitor;
@@ -105,6 +108,9 @@ static void register_core(struct core *k, struct counter_registry *r) {
     counter_register(r, scope, "misses", "accesses", "requests that went to main memory", &k->l2.tags.misses);
     counter_register(r, scope, "writebacks", "lines", "dirty lines evicted to main memory",
                      &k->l2.tags.writebacks);
+    counter_register_histogram(r, scope, "misses_in_flight", "misses",
+                               "miss registers in use when a miss begins, its own included",
+                               &k->l2.in_flight);
     const struct {
         const char *name;
         struct tlb *tlb;
@@ -115,6 +121,49 @@ static void register_core(struct core *k, struct counter_registry *r) {
         counter_register(r, scope, "misses", "accesses", "translations that took the miss penalty",
                          &tlbs[n].tlb->misses);
     }
+}
+
+static void register_histograms(const struct cluster *c, struct counter_registry *r) {
+    counter_register_histogram(r, "cluster0", "active_threads", "threads",
+                               "threads that execute each warp instruction: those whose PC is the warp PC",
+                               &c->active_threads);
+    counter_register_histogram(r, "cluster0", "memory_latency", "cycles",
+                               "from a warp's load or store starting its first round to its last data, or "
+                               "to its last store accepted",
+                               &c->memory_latency);
+    counter_register_histogram(r, "cluster0", "queue_occupancy", "instructions",
+                               "warp instructions in the dispatch queue when one enters, itself included",
+                               &c->queue_occupancy);
+}
+
+static void register_ratios(const struct cluster *c, struct counter_registry *r) {
+    static const struct {
+        const char *name, *description, *formula;
+    } percent[] = {
+        {"l1i_miss_ratio", "share of the instruction fetches that missed the L1I",
+         "100 * lane*.l1i.misses / lane*.l1i.accesses"},
+        {"l1d_miss_ratio", "share of the MIMD loads and stores that missed the L1D",
+         "100 * lane*.l1d.misses / lane*.l1d.accesses"},
+        {"l2_miss_ratio", "share of the requests to the L2s that went to main memory",
+         "100 * lane*.l2.misses / lane*.l2.accesses"},
+        {"itlb_miss_ratio", "share of the translations that missed the ITLB",
+         "100 * lane*.itlb.misses / lane*.itlb.accesses"},
+        {"dtlb_miss_ratio", "share of the translations that missed the DTLB",
+         "100 * lane*.dtlb.misses / lane*.dtlb.accesses"},
+    };
+    char formula[64];
+    snprintf(formula, sizeof formula, "100 * thread_instructions / (%u * warp_instructions)",
+             c->config->simt.warp_size);
+    counter_register_ratio(r, "cluster0", "simd_efficiency", "%",
+                           "share of the warp's positions that execute its instructions", formula);
+    counter_register_ratio(
+        r, "cluster0", "thread_instructions_per_cycle", "instructions/cycle",
+        "thread-instructions of SIMT launches in each cycle of all launches (MIMD: of each "
+        "core)",
+        "thread_instructions / cycles.*");
+    for (size_t i = 0; i < sizeof percent / sizeof *percent; ++i)
+        counter_register_ratio(r, "cluster0", percent[i].name, "%", percent[i].description,
+                               percent[i].formula);
 }
 
 void cluster_register_counters(struct cluster *c, struct counter_registry *r) {
@@ -140,6 +189,8 @@ void cluster_register_counters(struct cluster *c, struct counter_registry *r) {
         counter_register(r, "cluster0.cycles", machine_cause_name[i], "cycles", machine_cause_description[i],
                          &c->cause[i]); /* of a MIMD launch: of each core */
     for (unsigned i = 0; i < c->lanes; ++i) register_core(&c->core[i], r);
+    register_histograms(c, r);
+    register_ratios(c, r);
 }
 
 struct machine_profile *cluster_profile_row(const struct cluster *c, uint32_t pc) {

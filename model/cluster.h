@@ -27,6 +27,7 @@
 #include "model/thread_descriptor_table.h"
 #include "model/warp_pc_arbiter.h"
 #include "model/warp_scheduler.h"
+#include "sim/histogram.h"
 
 #define CLUSTER_MAX_LANES 16
 #define CLUSTER_MAX_QUEUE 16
@@ -135,6 +136,7 @@ struct cluster {
     uint64_t cause[MACHINE_CAUSE_COUNT]; /* cycles of all launches; adds up to the cycles of all launches */
     struct machine_profile *profile;     /* of the launch; NULL: none */
     uint64_t warp_instructions, thread_instructions, condition_failed, memory_instructions, work_items;
+    struct histogram active_threads, memory_latency, queue_occupancy;
     struct error *error; /* of the launch; filled: stop */
     int left_warp;       /* whose threads reached a barrier or exited last; CLUSTER_NO_WARP: none yet */
     uint64_t simt_first, simt_cycles;  /* first cycle of this stay in SIMT mode; cycles of all that ended */

@@ -10,6 +10,7 @@ void private_l2_init(struct private_l2 *l, const struct machine_config *c) {
     l->latency_cycles = c->l2.latency_cycles;
     l->memory_cycles = c->mem.latency_cycles;
     l->mshrs = c->mem.mshrs;
+    histogram_init_linear(&l->in_flight, 1, 1, l->mshrs);
 }
 
 void private_l2_free(struct private_l2 *l) {
@@ -47,6 +48,7 @@ bool private_l2_miss(struct private_l2 *l, uint32_t address, bool store, uint64_
     struct cache_line *line = cache_fill(&l->tags, address, t, *done + 1);
     if (!line) return refused(l, done);
     add_miss(l, *done);
+    histogram_add(&l->in_flight, l->outstanding);
     line->dirty = store;
     ++l->tags.misses;
     ++l->tags.accesses;

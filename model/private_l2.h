@@ -12,6 +12,7 @@
 #define MODEL_PRIVATE_L2_H
 
 #include "model/cache.h"
+#include "sim/histogram.h"
 
 #define L2_MAX_MSHRS 64
 
@@ -21,6 +22,7 @@ struct private_l2 {
     uint64_t
         done[L2_MAX_MSHRS]; /* ring: cycles at whose end the misses in flight are filled, earliest first */
     unsigned first, outstanding;
+    struct histogram in_flight; /* of `outstanding`, at each miss, itself included */
 };
 
 void private_l2_init(struct private_l2 *l, const struct machine_config *c);

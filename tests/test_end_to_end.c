@@ -321,6 +321,83 @@ static void test_same_inputs_same_bytes(void **state) {
     free(program);
 }
 
+static const json_t *find_counter(const json_t *list, const char *scope, const char *name) {
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const json_t *c = json_array_get(list, i);
+        if (!strcmp(json_string_value(json_object_get(c, "scope")), scope) &&
+            !strcmp(json_string_value(json_object_get(c, "name")), name))
+            return c;
+    }
+    fail_msg("there is no %s.%s", scope, name);
+    return NULL;
+}
+
+/* Totals and sums of histograms are those of counters. */
+static void test_ratios_and_histograms(void **state) {
+    (void)state;
+    char *program = fixture_host("vector_add");
+    struct spawned s = LOCKSTEP("run", "--stats", "s.json", "--", program);
+    assert_status(&s, 0);
+    spawn_free(&s);
+    json_t *j = fixture_statistics("s.json");
+    const json_t *counters = json_object_get(j, "counters"), *histograms = json_object_get(j, "histograms");
+    const json_int_t warps = fixture_number(find_counter(counters, "cluster0", "warp_instructions"), "value");
+    const json_int_t threads =
+        fixture_number(find_counter(counters, "cluster0", "thread_instructions"), "value");
+    const json_t *active = find_counter(histograms, "cluster0", "active_threads");
+    assert_int_equal(fixture_number(active, "total"), warps);
+    assert_int_equal(fixture_number(active, "sum"), threads);
+    assert_int_equal(fixture_number(active, "max"), 32);
+    const json_t *efficiency = find_counter(json_object_get(j, "ratios"), "cluster0", "simd_efficiency");
+    const double expected = 100.0 * (double)threads / (32.0 * (double)warps);
+    assert_true(json_number_value(json_object_get(efficiency, "value")) > expected - 1e-6);
+    assert_true(json_number_value(json_object_get(efficiency, "value")) < expected + 1e-6);
+    assert_true(json_is_null(
+        json_object_get(find_counter(json_object_get(j, "ratios"), "cluster0", "l1d_miss_ratio"), "value")));
+    const json_t *misses = find_counter(counters, "cluster0.lane0.l2", "misses");
+    const json_t *in_flight = find_counter(histograms, "cluster0.lane0.l2", "misses_in_flight");
+    assert_int_equal(fixture_number(in_flight, "total"), fixture_number(misses, "value"));
+    json_decref(j);
+    free(program);
+}
+
+/* The same counters, one a line, and as a table. */
+static void test_statistics_as_csv_and_table(void **state) {
+    (void)state;
+    char *program = fixture_host("vector_add"), *path = fixture_path("s.csv"), line[128];
+    struct spawned s = LOCKSTEP("run", "--stats", "s.json", "--", program);
+    assert_status(&s, 0);
+    spawn_free(&s);
+    s = LOCKSTEP("run", "--stats", "s.csv", "--", program);
+    assert_status(&s, 0);
+    assert_says(s.err, "statistics s.csv");
+    spawn_free(&s);
+    char *csv = spawn_read(path);
+    assert_memory_equal(csv, "scope,name,item,value,unit,description\r\n", 40);
+    json_t *j = fixture_statistics("s.json"), *c;
+    size_t i;
+    json_array_foreach(json_object_get(j, "counters"), i, c) {
+        snprintf(line, sizeof line, "\n%s,%s,value,%lld,", json_string_value(json_object_get(c, "scope")),
+                 json_string_value(json_object_get(c, "name")), (long long)fixture_number(c, "value"));
+        if (!strstr(csv, line)) fail_msg("the CSV does not say %s", line + 1);
+    }
+    assert_non_null(strstr(csv, "\ncluster0,l1d_miss_ratio,value,n/0,%,"));
+    assert_non_null(strstr(csv, "\ncluster0,active_threads,max,32,threads,"));
+    json_decref(j);
+    free(csv);
+    free(path);
+    s = LOCKSTEP("run", "--stats", "s.txt", "--", program);
+    assert_status(&s, 0);
+    spawn_free(&s);
+    path = fixture_path("s.txt");
+    char *table = spawn_read(path);
+    assert_non_null(strstr(table, "  cluster0.l1d_miss_ratio  "));
+    assert_non_null(strstr(table, "  cluster0.active_threads  "));
+    free(table);
+    free(path);
+    free(program);
+}
+
 static json_int_t cycles_of(char *const arguments[]) {
     struct spawned s = spawn(fixture_folder, arguments);
     assert_status(&s, 0);
@@ -348,6 +425,14 @@ static void test_the_machine_is_the_configured_one(void **state) {
 
 /* A counter that no program moves is a counter nobody can trust. The L2 is made small and slow to fill, so
  * that lines are evicted and misses wait for miss registers. */
+static void add_to(json_t *moved, const json_t *counter, const char *kind, json_int_t value) {
+    char *name = spawn_text("%s %s %s", kind, json_string_value(json_object_get(counter, "scope")),
+                            json_string_value(json_object_get(counter, "name")));
+    const json_int_t before = json_integer_value(json_object_get(moved, name));
+    json_object_set_new(moved, name, json_integer(before + value));
+    free(name);
+}
+
 static void test_every_counter_moves(void **state) {
     (void)state;
     static const struct {
@@ -367,13 +452,15 @@ static void test_every_counter_moves(void **state) {
         free(program);
         json_t *j = fixture_statistics(last ? "s.json.part" : "s.json"), *c;
         size_t i;
-        json_array_foreach(json_object_get(j, "counters"), i, c) {
-            char *name = spawn_text("%s %s", json_string_value(json_object_get(c, "scope")),
-                                    json_string_value(json_object_get(c, "name")));
-            json_int_t before = json_integer_value(json_object_get(moved, name));
-            json_object_set_new(moved, name, json_integer(before + fixture_number(c, "value")));
-            free(name);
+        json_array_foreach(json_object_get(j, "counters"), i, c)
+            add_to(moved, c, "counter", fixture_number(c, "value"));
+        json_array_foreach(json_object_get(j, "ratios"), i, c) {
+            const json_t *ratio = json_object_get(c, "value");
+            const bool moves = json_is_number(ratio) && json_number_value(ratio) > 0;
+            add_to(moved, c, "ratio", moves);
         }
+        json_array_foreach(json_object_get(j, "histograms"), i, c)
+            add_to(moved, c, "histogram", fixture_number(c, "sum"));
         json_decref(j);
     }
     const char *name;
@@ -418,6 +505,8 @@ int main(void) {
         TEST(test_waveform_formats),
         TEST(test_same_inputs_same_bytes),
         TEST(test_the_machine_is_the_configured_one),
+        TEST(test_ratios_and_histograms),
+        TEST(test_statistics_as_csv_and_table),
         TEST(test_every_counter_moves),
         TEST(test_driver_alone),
     };
