@@ -217,6 +217,7 @@ void cluster_begin_launch(struct cluster *c, const struct machine_launch *l, uin
     c->groups = count_groups(c, l);
     c->groups_begun = 0;
     c->live = 0;
+    c->short_barrier[0] = '\0';
     c->n_act = c->n_tpo = 0;
     c->first_cycle = t;
     c->horizon = CLUSTER_NEVER;

@@ -86,6 +86,7 @@ struct cluster {
     unsigned lanes, rounds, warps; /* SIMD_width, N_it, warps */
     unsigned vtpo_lines;           /* cache lines of one vTPO */
     bool exact;                    /* visit every cycle, not only those that are traced */
+    char short_barrier[MACHINE_SHORT_BARRIER_BYTES]; /* as in struct machine_result */
     bool check_levels;             /* threads must end at the outermost priority */
 
     struct memory *memory; /* what all threads see, and the cores in a SIMT launch */
@@ -229,6 +230,9 @@ void cluster_diagnose_fault(struct cluster *c, int warp, unsigned position_or_co
 void cluster_diagnose(struct cluster *c, int warp, unsigned position_or_core, uint32_t pc, const char *format,
                       ...) __attribute__((format(printf, 5, 6)));
 void cluster_diagnose_deadlock(struct cluster *c, uint64_t t);
+/* A barrier opens although work-items of its work-group have ended: the launch's first goes to
+ * c->short_barrier. */
+void cluster_note_short_barrier(struct cluster *c, uint32_t pc);
 
 struct cluster_trace *cluster_trace_create(struct cluster *c, struct trace *t,
                                            sim_time (*time)(const void *, uint64_t),

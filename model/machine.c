@@ -232,6 +232,7 @@ static void fill_result(const struct machine *m, struct machine_result *r) {
     r->work_items =
         r->work_groups * m->launch->local_size[0] * m->launch->local_size[1] * m->launch->local_size[2];
     r->host_seconds = host_now() - m->host_start;
+    memcpy(r->short_barrier, m->cluster.short_barrier, sizeof r->short_barrier);
 }
 
 /* Looked at now and then: false ends the launch. */

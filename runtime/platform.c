@@ -144,6 +144,10 @@ static bool find_line(const void *context, uint32_t pc, const char **file, unsig
     return image_line(context, pc, file, line);
 }
 
+static void find_callers(const void *context, uint32_t pc, char *text, size_t size) {
+    image_callers(context, pc, text, size);
+}
+
 static void put_kernel(struct protocol_message *reply, const struct image_kernel *k) {
     static const enum protocol_space space[] = {
         [IMAGE_GLOBAL] = PROTOCOL_GLOBAL,   [IMAGE_CONSTANT] = PROTOCOL_CONSTANT,
@@ -195,6 +199,7 @@ static void add_program(struct platform *p, unsigned client, const void *bytes, 
                                     .startup = i->startup,
                                     .startup_mimd = i->startup_mimd,
                                     .line = find_line,
+                                    .callers = find_callers,
                                     .line_context = i};
     if (built != NULL) keep_source(g, built);
     machine_decode(&g->code);
