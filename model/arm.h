@@ -47,7 +47,7 @@
 
 /* Timing classes: rows of the latency table in the configuration (machine_config). */
 #define ARM_CLASSES(X)                                                                                       \
-    X(ALU, "alu", "data processing, immediate or plain register operand")                                    \
+    X(ALU, "alu", "data processing, immediate or plain register operand; shifts, extensions, bit fields")    \
     X(SHIFT, "shift", "data processing with a shifted register operand")                                     \
     X(MULTIPLY, "multiply", "32-bit and long multiplications")                                               \
     X(DIVIDE, "divide", "SDIV, UDIV")                                                                        \
