@@ -15,20 +15,7 @@
 #include <cmocka.h>
 
 #include "tests/seed.h"
-
-static char directory[] = "/tmp/test_trace_kill.XXXXXX";
-
-static int enter(void **state) {
-    (void)state;
-    return !mkdtemp(directory) || chdir(directory);
-}
-
-static int leave(void **state) {
-    (void)state;
-    char command[64];
-    snprintf(command, sizeof command, "rm -rf %s", directory);
-    return chdir("/") || system(command);
-}
+#include "tests/trace_fixture.h"
 
 /* --- a long trace: at 10·i ps, a is noise(i) and b the text "i" and i --- */
 
@@ -101,15 +88,6 @@ static uint64_t long_check(const char *path) {
 
 static bool exists(const char *path) {
     return access(path, F_OK) == 0;
-}
-
-static char *contents(const char *path) {
-    FILE *f = fopen(path, "rb");
-    assert_non_null(f);
-    char *text = calloc(1, 4096);
-    assert_true(fread(text, 1, 4095, f) < 4095);
-    fclose(f);
-    return text;
 }
 
 /* --- SIGKILL --- */
@@ -212,7 +190,8 @@ static void test_closed_by_signals(void **state) {
         assert_false(exists("dead.fst"));
         assert_false(exists("dead.fst.part.hier")); /* it is closed */
         assert_int_equal(long_check("dead.fst.part"), 12345);
-        char *said = contents("said.txt");
+        size_t size;
+        char *said = trace_contents("said.txt", &size);
         assert_string_equal(said, "The waveform up to here is in dead.fst.part\n");
         free(said);
     }
@@ -250,7 +229,8 @@ static void test_abort_within_the_tracer(void **state) {
     assert_true(WIFSIGNALED(status));
     assert_true(exists("dead.fst.part.hier"));
     assert_true(long_check("dead.fst.part") > 100000);
-    char *said = contents("said.txt");
+    size_t size;
+    char *said = trace_contents("said.txt", &size);
     assert_non_null(strstr(said, "up to the last flush is in dead.fst.part: to read it, rename it and "
                                  "dead.fst.part.hier to X.fst and X.fst.hier"));
     free(said);
@@ -382,5 +362,5 @@ int main(void) {
         cmocka_unit_test(test_no_room_for_temporary_files),
         cmocka_unit_test(test_dev_full),
     };
-    return cmocka_run_group_tests(tests, enter, leave);
+    return cmocka_run_group_tests(tests, trace_enter, trace_leave);
 }
