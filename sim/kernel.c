@@ -2,10 +2,12 @@
 #include "sim/kernel_private.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct kernel *kernel_create(void) {
-    struct kernel *k = calloc(1, sizeof *k);
+    struct kernel *k = aligned_alloc(_Alignof(struct kernel), sizeof *k);
     invariant(k, "out of memory");
+    memset(k, 0, sizeof *k);
     k->limit = k->left = 1000000;
     k->next_edge = SIM_TIME_NEVER;
     k->scope = "";
