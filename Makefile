@@ -123,7 +123,13 @@ $(B)/bench/%: $(B)/obj/bench/%.o $(FLOORS)
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(FLOOR_LIB) -o $@
 
-.PHONY: all generated setup run test tests test-long bench lint formal mutants coverage clean
+# The same workloads in SystemC, for `make bench-kernel` only.
+$(B)/bench/systemc/%: bench/systemc/%.cpp bench/systemc/bench.h
+	@mkdir -p $(@D)
+	g++ -O2 -std=c++17 -Wall -Wno-deprecated-declarations $< -lsystemc -o $@
+SYSTEMC := $(patsubst bench/systemc/%.cpp,$(B)/bench/systemc/%,$(wildcard bench/systemc/*.cpp))
+
+.PHONY: all generated setup run test tests test-long bench bench-kernel lint formal mutants coverage clean
 all: $(B)/lockstep $(B)/lockstep-cc $(B)/liblockstep_opencl.so $(DEVICE) $(BENCHMARK_PROGRAMS) $(BENCHMARK_DATA)
 
 generated: $(GENERATED)
@@ -142,6 +148,10 @@ test-long: setup
 bench: setup
 	@$(MAKE) --no-print-directory all $(BENCH)
 	@scripts/bench
+bench-kernel:
+	@scripts/setup --with systemc
+	@$(MAKE) --no-print-directory $(B)/bench/bench_kernel $(SYSTEMC)
+	@B=$(B) scripts/bench-kernel
 lint: setup
 	@scripts/lint
 formal: setup
