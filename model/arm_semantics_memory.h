@@ -59,6 +59,7 @@ static inline enum arm_fault access_one(struct arm_instruction *i, const struct 
                                         uint8_t **host) {
     if (address & align_bits) return ARM_FAULT_MISALIGNED;
     int index = memory_find(t->memory, address, bytes);
+    if (index < 0) index = memory_find_outside(t->memory, i->pc, i->is_store, address, bytes);
     if (index < 0) return ARM_FAULT_UNMAPPED;
     const struct memory_region *r = &t->memory->region[index];
     if (i->is_store && !r->writable) return ARM_FAULT_READ_ONLY;

@@ -88,11 +88,32 @@ static void test_out_of_bounds(void **state) {
         assert_says(s.err, "work-item (37, 0, 0)");
         assert_says(s.err, addresses[i]);
         /* The optimiser makes one store of the two in lines 5 and 7, which bears either line. */
-        assert_true(strstr(s.err, ".cl:7 in ") || (strcmp(modes[i], "write") == 0 && strstr(s.err, ".cl:5 in ")));
+        assert_true(strstr(s.err, ".cl:7 in ") ||
+                    (strcmp(modes[i], "write") == 0 && strstr(s.err, ".cl:5 in ")));
         assert_says(s.err, "ends early, at cycle");
         assert_no_results();
         assert_outcome("s.json.part", "fault");
         assert_readable("t.fst");
+        spawn_free(&s);
+    }
+    free(program);
+}
+
+/* The same accesses where they are let pass: the run is sound, the place is told, the machine's time goes on.
+ */
+static void test_outside_tolerated(void **state) {
+    (void)state;
+    static char *const modes[] = {"far", "edge", "write", "below"};
+    char *program = fixture_host("out_of_bounds");
+    for (int i = 0; i < 8; i++) {
+        struct spawned s = LOCKSTEP("run", "--tolerate-outside", "--mode", i < 4 ? "simt" : "mimd", "--",
+                                    program, modes[i % 4]);
+        assert_status(&s, 0);
+        assert_says(s.out, "as if nothing had happened");
+        assert_says(s.err, i % 4 == 2 ? "kernel 'out_of_bounds' writes 1 byte at"
+                                      : "kernel 'out_of_bounds' reads 1 byte at");
+        assert_says(s.err, ", outside every buffer: tolerated");
+        assert_says(s.err, "program1.cl:");
         spawn_free(&s);
     }
     free(program);
@@ -299,6 +320,7 @@ int main(void) {
         TEST(test_crash),
         TEST(test_syntax_error),
         TEST(test_out_of_bounds),
+        TEST(test_outside_tolerated),
         TEST(test_read_only),
         TEST(test_released),
         TEST(test_refused),
