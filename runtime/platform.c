@@ -27,7 +27,9 @@ struct platform {
     struct buffers buffers;
     struct program **programs; /* by id − 1; ids are never used twice; NULL: released */
     size_t program_count;
-    unsigned builds, builds_failed;
+    uint64_t *sources; /* hashes of what was built: source n is named program<n + 1>.cl */
+    size_t source_count;
+    unsigned builds_failed;
 };
 
 struct platform *platform_create(const struct platform_options *o, struct error *e) {
@@ -63,6 +65,7 @@ void platform_destroy(struct platform *p) {
     for (size_t i = 0; i < p->program_count; i++)
         if (p->programs[i] != NULL) free_program(p, i);
     free(p->programs);
+    free(p->sources);
     free(p);
 }
 
@@ -116,7 +119,8 @@ static void create_buffer(struct platform *p, unsigned client, struct protocol_m
     }
     int fd;
     uint32_t id = buffers_create(&p->buffers, client, (uint32_t)size, writable, &fd);
-    answer(p, reply, id != 0 ? PROTOCOL_OK : PROTOCOL_NO_MEMORY, id != 0 ? "" : "no room for another buffer");
+    answer(p, reply, id != 0 ? PROTOCOL_OK : PROTOCOL_NO_MEMORY,
+           id != 0 ? "" : "the device has no room for it (2.25 GB and about 4,000 objects in all)");
     if (id == 0) return;
     protocol_put_u32(reply, id);
     reply->fd = fd;
@@ -212,6 +216,19 @@ static void add_program(struct platform *p, unsigned client, const void *bytes, 
     for (size_t k = 0; k < i->kernel_count; k++) put_kernel(reply, &i->kernels[k]);
 }
 
+/* The same source has the same name each time, so that the compiler's cache has it the second time. */
+static size_t source_number(struct platform *p, const char *source, size_t size) {
+    uint64_t hash = 0xcbf29ce484222325u; /* FNV-1a */
+    for (size_t i = 0; i < size; i++) hash = (hash ^ (unsigned char)source[i]) * 0x100000001b3u;
+    for (size_t n = 0; n < p->source_count; n++)
+        if (p->sources[n] == hash) return n + 1;
+    uint64_t *sources = realloc(p->sources, (p->source_count + 1) * sizeof *sources);
+    if (sources == NULL) return p->source_count + 1;
+    p->sources = sources;
+    p->sources[p->source_count++] = hash;
+    return p->source_count;
+}
+
 static bool build_program(struct platform *p, unsigned client, struct protocol_message *request,
                           struct protocol_message *reply, struct error *e) {
     char name[40];
@@ -230,7 +247,7 @@ static bool build_program(struct platform *p, unsigned client, struct protocol_m
         return true;
     }
     if (!r.check_only) {
-        snprintf(name, sizeof name, "program%u.cl", ++p->builds);
+        snprintf(name, sizeof name, "program%zu.cl", source_number(p, r.source, r.source_bytes));
         r.name = name;
     }
     struct build b;
@@ -310,7 +327,7 @@ static bool get_buffer(const struct platform *p, unsigned client, struct protoco
 static bool get_image(const struct platform *p, unsigned client, struct protocol_message *request,
                       struct arguments *a) {
     uint32_t size, id = protocol_get_u32(request);
-    struct image_object o;
+    struct image_object o = {0};
     o.width = protocol_get_u32(request);
     o.height = protocol_get_u32(request);
     o.row_pitch_bytes = protocol_get_u32(request);
