@@ -45,9 +45,10 @@ void counter_register_histogram(struct counter_registry *r, const char *scope, c
 
 /* A formula is made of decimal numbers, + - * / ( ) and counters, named relative to the scope of the ratio:
  * "100 * misses / accesses", "lane*.l2.misses / work_items". A * in a name stands for any part without a dot
- * and makes the sum of all that match (as an operator, * has a space before it). Names with other characters than letters, digits, _ . * stand in
- * quotes: "'front end' / 2". A histogram's name stands for the sum of its values. A formula that cannot be
- * read is a panic now; a counter that does not exist, when it is evaluated. */
+ * and makes the sum of all that match (as an operator, * has a space before it). Names with other characters
+ * than letters, digits, _ . * stand in quotes: "'front end' / 2". A histogram's name stands for the sum of
+ * its values. A formula that cannot be read is a panic now; a counter that does not exist, when it is
+ * evaluated. */
 void counter_register_ratio(struct counter_registry *r, const char *scope, const char *name, const char *unit,
                             const char *description, const char *formula);
 

@@ -452,15 +452,17 @@ static void test_every_counter_moves(void **state) {
         free(program);
         json_t *j = fixture_statistics(last ? "s.json.part" : "s.json"), *c;
         size_t i;
-        json_array_foreach(json_object_get(j, "counters"), i, c)
+        json_array_foreach(json_object_get(j, "counters"), i, c) {
             add_to(moved, c, "counter", fixture_number(c, "value"));
+        }
         json_array_foreach(json_object_get(j, "ratios"), i, c) {
             const json_t *ratio = json_object_get(c, "value");
             const bool moves = json_is_number(ratio) && json_number_value(ratio) > 0;
             add_to(moved, c, "ratio", moves);
         }
-        json_array_foreach(json_object_get(j, "histograms"), i, c)
+        json_array_foreach(json_object_get(j, "histograms"), i, c) {
             add_to(moved, c, "histogram", fixture_number(c, "sum"));
+        }
         json_decref(j);
     }
     const char *name;
