@@ -526,6 +526,28 @@ static void note(const struct arm_instruction *i, const struct arm_operand *o, u
     if (count > 1 && o[0].row != o[1].row) c->pair[class[0]][class[1]]++;
 }
 
+/* Executes the instruction once more, with other values in all registers that it does not say it reads: what
+ * it writes must be the same. `before` and `apsr` are the registers and flags that it found. */
+static bool sources_suffice(const struct arm_instruction *i, const struct arm_side *s, const uint32_t *before,
+                            uint32_t apsr) {
+    uint32_t r[ARM_REGISTERS], flags[6], next_pc, fpscr = s->fpscr;
+    struct arm_threads t = s->threads;
+    struct arm_instruction copy = *i;
+    struct arm_execution x;
+    if (!s->x.passed || i->is_store || i->writes_pc || is_exclusive(i->row) || arm_sequence_is_exit(i))
+        return true;
+    for (unsigned n = 0; n < ARM_REGISTERS; n++) r[n] = i->sources >> n & 1 ? before[n] : random_word();
+    t.registers = r, t.next_pc = &next_pc, t.fpscr = &fpscr;
+    t.n = &flags[0], t.z = &flags[1], t.c = &flags[2], t.v = &flags[3], t.q = &flags[4], t.ge = &flags[5];
+    arm_set_apsr(&t, 0, apsr);
+    copy.condition = 14;
+    arm_execute(&copy, &t, 1, &x);
+    if (x.fault != ARM_FAULT_NONE) return false;
+    for (unsigned n = 0; n < ARM_REGISTERS; n++)
+        if (i->destinations >> n & 1 && r[n] != s->registers[n]) return false;
+    return true;
+}
+
 struct arm_instruction *arm_sequence_step(struct arm_sequence *q, struct arm_side *s,
                                           struct arm_coverage *coverage) {
     struct arm_instruction *i = &q->decoded[(s->pc - q->base) / 4];
@@ -533,13 +555,16 @@ struct arm_instruction *arm_sequence_step(struct arm_sequence *q, struct arm_sid
     struct arm_operand o[ARM_CORNER_OPERANDS];
     unsigned class[ARM_CORNER_OPERANDS];
     const unsigned count = arm_operands(i, o);
-    const uint32_t fpscr = s->fpscr;
+    const uint32_t fpscr = s->fpscr, apsr = arm_get_apsr(&s->threads, 0);
+    uint32_t before[ARM_REGISTERS];
+    memcpy(before, s->registers, sizeof before);
     for (unsigned n = 0; n < count; n++)
         class[n] = arm_corner_class(o[n].kind, arm_operand_get(&o[n], s->registers));
     s->next_pc = s->pc + 4;
     arm_execute(i, &s->threads, 1, &s->x);
     note(i, o, count, class, fpscr, s->x.passed, c);
     if (q->refreshed && s->x.passed && distinct_operands(i)) c->turn++;
+    s->sources_suffice = !q->refreshed || sources_suffice(i, s, before, apsr);
     s->pc = s->next_pc;
     return i;
 }

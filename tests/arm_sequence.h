@@ -46,6 +46,8 @@ struct arm_side {
     uint32_t registers[ARM_REGISTERS], pc, next_pc, n, z, c, v, q, ge, fpscr;
     struct arm_threads threads;
     struct arm_execution x;
+    bool sources_suffice; /* in a refreshed sequence: what was executed last reads no register but its sources
+                           */
     _Alignas(64) uint8_t page[ARM_SEQUENCE_PAGE_END - ARM_SEQUENCE_PAGE];
     uint32_t text[ARM_SEQUENCE_BYTES / 4];
 };

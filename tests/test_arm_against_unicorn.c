@@ -175,6 +175,7 @@ static void on_instruction(uc_engine *uc, uint64_t address, uint32_t size, void 
     b->apsr_before = arm_get_apsr(&b->side.threads, 0);
     b->left = false;
     b->last = arm_sequence_step(&b->sequence, &b->side, b->coverage);
+    if (!b->side.sources_suffice) complain(b, "reads more than its sources", 0, 0);
     ask_for_nearest(b, true);
     b->executed++;
     if (b->side.x.fault != ARM_FAULT_NONE && b->side.x.fault != ARM_FAULT_SUPERVISOR_CALL)
