@@ -48,7 +48,7 @@ static bool find_pocl(void) {
 
 static int begin(void **state) {
     (void)state;
-    files = concept_load_all(&file_count);
+    files = concept_load_all(true, &file_count);
     if (!find_pocl()) return 0;
     cl_int status;
     context = clCreateContext(NULL, 1, &device, NULL, NULL, &status);

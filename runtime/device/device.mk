@@ -117,11 +117,15 @@ $(B)/tests/test_device_machine: | $(DEVICE_TEST)/machine.img
 
 # The kernels of tests/kernels/concepts, compiled once (tests/concept.h).
 CONCEPT_IMAGES := $(patsubst tests/kernels/concepts/%.cl,$(B)/tests/concepts/%.img,$(wildcard tests/kernels/concepts/*.cl))
-$(B)/tests/concepts/%.img: tests/kernels/concepts/%.cl $(DEVICE) $(B)/lockstep-cc
+CONCEPT_PLAIN_IMAGES := $(CONCEPT_IMAGES:.img=.plain.img)
+$(CONCEPT_IMAGES): $(B)/tests/concepts/%.img: tests/kernels/concepts/%.cl $(DEVICE) $(B)/lockstep-cc
 	@mkdir -p $(@D)
 	$(DEVICE_CC) --no-cache --options=-w --library-dir=$(DEVICE_B) -o $@ $<
+$(CONCEPT_PLAIN_IMAGES): $(B)/tests/concepts/%.plain.img: tests/kernels/concepts/%.cl $(DEVICE) $(B)/lockstep-cc
+	@mkdir -p $(@D)
+	$(DEVICE_CC) --no-cache '--options=-w -cl-opt-disable' --library-dir=$(DEVICE_B) -o $@ $<
 $(B)/tests/test_concepts $(B)/tests/test_concepts_pocl: $(addprefix $(B)/obj/tests/,concept.o oracle/oracle_run.o spawn.o) | $(CONCEPT_IMAGES)
-$(B)/tests/test_concepts: | $(B)/tests/oracle_arm
+$(B)/tests/test_concepts: | $(B)/tests/oracle_arm $(CONCEPT_PLAIN_IMAGES)
 $(B)/tests/test_concepts: TEST_LIB = $(FLOORS)
 $(B)/tests/test_concepts_pocl: TEST_LIB = $(FLOORS) -lOpenCL
 $(B)/tests/test_printf: $(addprefix $(B)/obj/tests/,fixture.o spawn.o)
