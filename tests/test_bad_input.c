@@ -57,6 +57,44 @@ static void test_crash(void **state) {
     free(program);
 }
 
+/* The launch that the program leaves behind is stopped; what it did up to there is in trace and counters. */
+static void test_crash_in_a_launch(void **state) {
+    (void)state;
+    char *program = fixture_host("crash");
+    struct spawned s = LOCKSTEP("run", "--stats", "s.json", "--trace", "t.fst", "--", program, "--in-launch");
+    assert_status(&s, 128 + SIGSEGV);
+    assert_says(s.out, "value 63 is 63");
+    assert_says(s.err, "was killed by signal 11 (Segmentation fault)");
+    assert_no_results();
+    assert_outcome("s.json.part", "crashed");
+    json_t *j = fixture_statistics("s.json.part"), *launches = json_object_get(j, "launches");
+    assert_int_equal(json_array_size(launches), 2);
+    assert_string_equal(json_string_value(json_object_get(json_array_get(launches, 1), "kernel")), "endless");
+    assert_causes_add_up(json_array_get(launches, 0));
+    assert_causes_add_up(json_array_get(launches, 1));
+    assert_causes_add_up(json_object_get(j, "totals"));
+    json_decref(j);
+    assert_readable("t.fst");
+    spawn_free(&s);
+    free(program);
+}
+
+/* All objects open, a launch never waited for: nothing is missing. */
+static void test_exit_without_release(void **state) {
+    (void)state;
+    char *program = fixture_host("exit_without_release");
+    struct spawned s =
+        LOCKSTEP("run", "--stats", "s.json", "--trace", "t.fst", "--", program, "--unfinished");
+    assert_status(&s, 0);
+    assert_outcome("s.json", "complete");
+    json_t *j = fixture_statistics("s.json");
+    assert_causes_add_up(json_object_get(j, "totals"));
+    json_decref(j);
+    assert_readable("t.fst");
+    spawn_free(&s);
+    free(program);
+}
+
 static void test_syntax_error(void **state) {
     (void)state;
     char *program = fixture_host("syntax_error");
@@ -318,6 +356,8 @@ int main(void) {
         TEST(test_no_opencl),
         TEST(test_no_opencl_and_failed),
         TEST(test_crash),
+        TEST(test_crash_in_a_launch),
+        TEST(test_exit_without_release),
         TEST(test_syntax_error),
         TEST(test_out_of_bounds),
         TEST(test_outside_tolerated),
