@@ -214,6 +214,24 @@ static void test_released(void **state) {
     free(program);
 }
 
+/* Calls of what the device does not have: once each, however often. */
+static void test_unsupported_calls(void **state) {
+    (void)state;
+    static const char *const calls[] = {"clCreatePipe\n", "clSVMAlloc\n", "images other than 2-D ones"};
+    char *program = fixture_host("api_errors");
+    struct spawned s = LOCKSTEP("run", "--", program);
+    assert_says(s.out, "api_errors: PASS");
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+        char *line = spawn_text("not supported by this device (OpenCL 1.2): %s", calls[i]);
+        const char *first = strstr(s.err, line);
+        if (!first) fail_msg("not said: %s", line);
+        assert_null(strstr(first + 1, line));
+        free(line);
+    }
+    spawn_free(&s);
+    free(program);
+}
+
 /* An instruction that is not decoded stops the run with its PC, encoding and source line. */
 static void test_refused(void **state) {
     (void)state;
@@ -353,23 +371,12 @@ static void test_barrier_missed(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(test_no_opencl),
-        TEST(test_no_opencl_and_failed),
-        TEST(test_crash),
-        TEST(test_crash_in_a_launch),
-        TEST(test_exit_without_release),
-        TEST(test_syntax_error),
-        TEST(test_out_of_bounds),
-        TEST(test_outside_tolerated),
-        TEST(test_read_only),
-        TEST(test_released),
-        TEST(test_refused),
-        TEST(test_cycle_limit),
-        TEST(test_limit_not_reached),
-        TEST(test_ctrl_c),
-        TEST(test_termination),
-        TEST(test_progress_on_a_terminal),
-        TEST(test_barrier_missed),
+        TEST(test_no_opencl),         TEST(test_no_opencl_and_failed),   TEST(test_crash),
+        TEST(test_crash_in_a_launch), TEST(test_exit_without_release),   TEST(test_syntax_error),
+        TEST(test_out_of_bounds),     TEST(test_outside_tolerated),      TEST(test_read_only),
+        TEST(test_released),          TEST(test_unsupported_calls),      TEST(test_refused),
+        TEST(test_cycle_limit),       TEST(test_limit_not_reached),      TEST(test_ctrl_c),
+        TEST(test_termination),       TEST(test_progress_on_a_terminal), TEST(test_barrier_missed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

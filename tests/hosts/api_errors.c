@@ -488,6 +488,60 @@ static void check_arguments(void) {
     SUCCEEDS(clEnqueueNDRangeKernel(queue, draw, 1, NULL, &one, NULL, NO));
 }
 
+/* --- later versions
+ * ----------------------------------------------------------------------------------------- */
+
+/* Those that only say with properties what OpenCL 1.2 says without are there. */
+static void check_properties(void) {
+    const cl_queue_properties profiling[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_PROFILING_ENABLE, 0},
+                              on_device[] = {CL_QUEUE_PROPERTIES, CL_QUEUE_ON_DEVICE, 0},
+                              sized[] = {CL_QUEUE_SIZE, 100, 0};
+    const cl_sampler_properties linear[] = {CL_SAMPLER_FILTER_MODE, CL_FILTER_LINEAR, 0},
+                                unknown[] = {0x7777, 1, 0};
+    const cl_mem_properties some[] = {0x7777, 1, 0}, none[] = {0};
+    MAKE("none", CL_SUCCESS, clCreateCommandQueueWithProperties(context, device, profiling, &status));
+    MAKE("none", CL_SUCCESS, clCreateCommandQueueWithProperties(context, device, NULL, &status));
+    MAKE("a queue on the device", CL_INVALID_QUEUE_PROPERTIES,
+         clCreateCommandQueueWithProperties(context, device, on_device, &status));
+    MAKE("a size for the host", CL_INVALID_VALUE,
+         clCreateCommandQueueWithProperties(context, device, sized, &status));
+    MAKE("not a device", CL_INVALID_DEVICE,
+         clCreateCommandQueueWithProperties(context, STRAY(cl_device_id), NULL, &status));
+    MAKE("none", CL_SUCCESS, clCreateSamplerWithProperties(context, linear, &status));
+    MAKE("unknown property", CL_INVALID_VALUE, clCreateSamplerWithProperties(context, unknown, &status));
+    MAKE("not a context", CL_INVALID_CONTEXT,
+         clCreateSamplerWithProperties((cl_context)queue, linear, &status));
+    MAKE("none", CL_SUCCESS, clCreateBufferWithProperties(context, none, 0, 64, NULL, &status));
+    MAKE("unknown property", CL_INVALID_PROPERTY,
+         clCreateBufferWithProperties(context, some, 0, 64, NULL, &status));
+    MAKE("no size", CL_INVALID_BUFFER_SIZE, clCreateBufferWithProperties(context, NULL, 0, 0, NULL, &status));
+    MAKE("none", CL_SUCCESS, clCreateImageWithProperties(context, none, 0, &FORMAT, SHAPE(), NULL, &status));
+    MAKE("unknown property", CL_INVALID_PROPERTY,
+         clCreateImageWithProperties(context, some, 0, &FORMAT, SHAPE(), NULL, &status));
+    MAKE("no shape", CL_INVALID_IMAGE_DESCRIPTOR,
+         clCreateImageWithProperties(context, NULL, 0, &FORMAT, NULL, NULL, &status));
+}
+
+/* The rest is refused. */
+static void check_refused(void) {
+    cl_ulong time;
+    void *memory = NULL;
+    MAKE("OpenCL 2.0", CL_INVALID_OPERATION, clCreatePipe(context, 0, 4, 16, NULL, &status));
+    MAKE("OpenCL 2.1", CL_INVALID_OPERATION, clCreateProgramWithIL(context, "il", 2, &status));
+    MAKE("OpenCL 2.1", CL_INVALID_OPERATION, clCloneKernel(scale, &status));
+    ROW("OpenCL 2.0", 1, clSVMAlloc(context, CL_MEM_READ_WRITE, 64, 0) == NULL);
+    ROW("OpenCL 2.0", CL_INVALID_OPERATION, clSetKernelArgSVMPointer(scale, 0, NULL));
+    ROW("OpenCL 2.0", CL_INVALID_OPERATION, clEnqueueSVMMemcpy(queue, CL_TRUE, memory, memory, 4, NO));
+    ROW("OpenCL 2.0", CL_INVALID_OPERATION, clGetPipeInfo(buffer, CL_PIPE_PACKET_SIZE, 4, &time, NULL));
+    ROW("OpenCL 2.1", CL_INVALID_OPERATION, clGetHostTimer(device, &time));
+    ROW("OpenCL 2.1", CL_INVALID_OPERATION, clSetDefaultDeviceCommandQueue(context, device, queue));
+    ROW("OpenCL 2.1", CL_INVALID_OPERATION,
+        clGetKernelSubGroupInfo(scale, device, CL_KERNEL_MAX_SUB_GROUP_SIZE_FOR_NDRANGE, 0, NULL, 0, NULL,
+                                NULL));
+    ROW("OpenCL 3.0", CL_INVALID_OPERATION, clSetContextDestructorCallback(context, NULL, NULL));
+    ROW("no such extension", 1, clGetExtensionFunctionAddress("clNothingLOCKSTEP") == NULL);
+}
+
 int main(void) {
     set_up();
     if (wrong == 0) {
@@ -502,6 +556,8 @@ int main(void) {
         check_linking();
         check_kernels();
         check_arguments();
+        check_properties();
+        check_refused();
     }
     return verdict("api_errors");
 }

@@ -6,9 +6,11 @@
 #ifndef TESTS_HOSTS_API_ERRORS_H
 #define TESTS_HOSTS_API_ERRORS_H
 
-#define CL_TARGET_OPENCL_VERSION 120
+#define CL_TARGET_OPENCL_VERSION 300 /* for what later versions added */
 #define CL_USE_DEPRECATED_OPENCL_1_0_APIS
 #define CL_USE_DEPRECATED_OPENCL_1_1_APIS
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
+#define CL_USE_DEPRECATED_OPENCL_2_2_APIS
 #include <CL/cl.h>
 
 #include <stdio.h>
