@@ -69,8 +69,12 @@ static void make_call(const struct call *c) {
     if (c->on_error != NULL) c->on_error(c->text, NULL, 0, c->user_data);
 }
 
-void objects_leave(const int *unused) {
-    (void)unused;
+static _Thread_local bool calling; /* this thread is in a function of the program */
+
+/* Makes the queued calls, the lock released meanwhile. */
+static void make_calls(void) {
+    const bool before = calling;
+    calling = true;
     while (calls != NULL) {
         struct call *c = calls;
         calls = c->next;
@@ -82,11 +86,22 @@ void objects_leave(const int *unused) {
         free(c->text);
         free(c);
     }
+    calling = before;
+}
+
+/* What a callback's own calls queue is called when it has returned: callbacks do not interrupt each other. */
+void objects_leave(const int *unused) {
+    (void)unused;
+    if (!calling) make_calls();
     pthread_mutex_unlock(&mutex);
 }
 
+/* But what is waited for may hang on one that is queued. */
 void objects_wait(void) {
-    pthread_cond_wait(&status_changed, &mutex);
+    if (calls != NULL)
+        make_calls();
+    else
+        pthread_cond_wait(&status_changed, &mutex);
 }
 
 void objects_wake(void) {
