@@ -87,6 +87,10 @@ __attribute__((constructor)) static void build_matches(void) {
     }
 }
 
+struct arm_match arm_row_pattern(const struct arm_row *row) {
+    return matches[row - arm_rows];
+}
+
 struct arm_match arm_row_exception(const struct arm_row *row) {
     return exceptions[row - arm_rows];
 }
