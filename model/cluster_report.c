@@ -72,8 +72,8 @@ static void put_who(struct text *out, const struct cluster *c, int warp, unsigne
         const struct core *k = &c->core[position_or_core];
         if (k->in_kernel)
             put(out,
-                "kernel '%s', core %u in work-group (%u, %u, %u) (in MIMD mode, which of its work-items is "
-                "not known)",
+                "kernel '%s', core %u in work-group (%u, %u, %u) (which of its work-items, --mode simt "
+                "says)",
                 l->kernel, position_or_core, k->group[0], k->group[1], k->group[2]);
         else
             put(out, "kernel '%s', start-up code of core %u", l->kernel, position_or_core);

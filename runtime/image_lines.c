@@ -249,7 +249,8 @@ void image_lines_callers(const struct image_lines *l, uint32_t pc, char *text, s
     text[0] = 0;
     if (dwarf != NULL && out != NULL && find_unit(dwarf, pc, &unit) &&
         dwarf_getscopes(&unit, pc, &innermost) > 0) {
-        /* What is around the first of those is where its function was written; here it is where it was put. */
+        /* What is around the first of those is where its function was written; here it is where it was put.
+         */
         const int count = dwarf_getscopes_die(&innermost[0], &scopes);
         if (count > 0) put_callers(&unit, scopes, count, out);
     }
