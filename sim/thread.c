@@ -90,7 +90,7 @@ static bool begin_cycle(struct kernel *k) {
 
 /* What runs soon will need its process, and a thread its stack. The ring is full of processes and events,
  * past its end too; fetching the wrong thing does no harm. */
-static inline void prefetch(const struct kernel *k) {
+static inline __attribute__((always_inline)) void prefetch(const struct kernel *k) {
     enum { SOON = 4, LATER = 8 };
     const uintptr_t soon = k->ring[(k->head + SOON) & k->mask];
     __builtin_prefetch(
