@@ -223,6 +223,28 @@ static void abort_within(void) {
     abort();
 }
 
+static void bus_error_within(void) {
+    struct long_trace l = long_open("dead.fst", FLUSH);
+    trace_guard(l.t, SIGBUS);
+    long_steps(&l, 200000);
+    l.t->busy = true;
+    raise(SIGBUS);
+}
+
+/* What libfst gets from its maps when the disk behind them is full. */
+static void test_bus_error_within_the_tracer(void **state) {
+    (void)state;
+    const int status = in_child(bus_error_within);
+    assert_true(WIFSIGNALED(status));
+    assert_int_equal(WTERMSIG(status), SIGBUS);
+    assert_true(long_check("dead.fst.part") > 100000);
+    size_t size;
+    char *said = trace_contents("said.txt", &size);
+    assert_non_null(
+        strstr(said, "The disk may be full, that of /tmp or of the trace\nThe waveform up to the"));
+    free(said);
+}
+
 static void test_abort_within_the_tracer(void **state) {
     (void)state;
     const int status = in_child(abort_within);
@@ -356,6 +378,7 @@ int main(void) {
         cmocka_unit_test(test_closed_by_signals),
         cmocka_unit_test(test_second_interrupt_kills),
         cmocka_unit_test(test_abort_within_the_tracer),
+        cmocka_unit_test(test_bus_error_within_the_tracer),
         cmocka_unit_test(test_every_guarded_trace_is_closed),
         cmocka_unit_test(test_handlers_are_restored),
         cmocka_unit_test(test_full_disk),
