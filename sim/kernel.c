@@ -226,7 +226,7 @@ static void run_direct(struct kernel *k, struct signal *s) {
     k->activations++;
     k->direct = s;
     s->function(s->context);
-    if (__builtin_expect(!k->direct, 0)) finish_singled_out(k);
+    if (__builtin_expect(k->running != NULL, 0)) finish_singled_out(k);
     k->direct = NULL;
 }
 

@@ -76,10 +76,7 @@ static inline sim_time timed_queue_next(const struct timed_queue *q) {
 }
 
 /* A block moved up by one place; its first element is the last of the block below. */
-static inline timed_block timed_queue_up(timed_block below, timed_block block) {
-    const timed_block last_and_all_but_last = {3, 4, 5, 6};
-    return __builtin_shuffle(below, block, last_and_all_but_last);
-}
+#define TIMED_UP(below, block) __builtin_shufflevector(below, block, 3, 4, 5, 6)
 
 /* Inserts behind those that are not later. Where that is cannot be predicted: so every block from the end to
  * the head is written anew, and nothing branches. The blocks are the same each time, or a load would have to
@@ -93,8 +90,7 @@ static inline void timed_queue_insert(struct timed_queue *q, struct notification
     q->tail++;
     for (;; block_time--, block_entry--) {
         const timed_block below = block_time[-1], entry_below = block_entry[-1];
-        const timed_block up = timed_queue_up(below, here),
-                          entry_up = timed_queue_up(entry_below, entry_here);
+        const timed_block up = TIMED_UP(below, here), entry_up = TIMED_UP(entry_below, entry_here);
         const timed_block moves = up > times, after = here > times;
         *block_time = (moves & up) | (~moves & ((after & times) | (~after & here)));
         *block_entry = (moves & entry_up) | (~moves & ((after & entry) | (~after & entry_here)));

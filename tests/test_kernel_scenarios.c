@@ -348,7 +348,7 @@ static void share(void *context) {
     struct process *p = *(struct process **)context;
     const int i = (int)((struct process **)context - threads);
     for (int n = 0; n < 2; n++) {
-        process_wait_after(p, (sim_time)(1 + i));
+        process_wait_after(p, 1 + (sim_time)i);
         const bool got = mutex_try_lock(mutex, p), gave = mutex_unlock(mutex, p);
         say("t%d %s%s", i, got ? "gets it at once" : "has to wait", gave ? "" : ", not its own");
         mutex_lock(mutex, p);
@@ -376,10 +376,10 @@ static void mutexes(void) {
 static void take_part(void *context) {
     struct process *p = *(struct process **)context;
     const int i = (int)((struct process **)context - threads);
-    process_wait_after(p, (sim_time)(1 + i));
+    process_wait_after(p, 1 + (sim_time)i);
     semaphore_wait(semaphore, p);
     say("t%d in, %u left", i, semaphore_count(semaphore));
-    process_wait_after(p, (sim_time)(10 * (i + 1)));
+    process_wait_after(p, 10 * ((sim_time)i + 1));
     semaphore_post(semaphore);
     say("t%d out", i);
 }
