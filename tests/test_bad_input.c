@@ -165,7 +165,7 @@ static void test_read_only(void **state) {
         struct spawned s = LOCKSTEP("run", "--mode", modes[i], "--", program, "read_only");
         assert_status(&s, EXIT_PROGRAM_FAULT);
         assert_says(s.err, "writes to 0x600000");
-        assert_says(s.err, "in buffer 1, which is read-only");
+        assert_says(s.err, "in buffer 1 (CL_MEM_READ_ONLY), which is read-only");
         assert_says(s.err, "program1.cl:"); /* the optimiser makes one store of the two in lines 5 and 7 */
         spawn_free(&s);
     }

@@ -52,7 +52,7 @@ static void buffers_belong_to_their_client(void **state) {
     assert_null(buffers_find(buffers, 1, 0));
     assert_null(buffers_find(buffers, 1, 3));
     const struct memory_region *r = &memory->region[buffers_find(buffers, 2, two)->region];
-    assert_string_equal(r->name, "buffer 2");
+    assert_string_equal(r->name, "buffer 2 (CL_MEM_READ_ONLY)");
     assert_int_equal(r->size_bytes, 64);
     assert_false(r->writable);
     assert_false(buffers_drop(buffers, 2, one, ""));
