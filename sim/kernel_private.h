@@ -213,7 +213,7 @@ struct process *kernel_single_out(struct kernel *k);
 /* --- the others --- */
 
 void kernel_update_signals(struct kernel *k);
-void kernel_step_clocks(struct kernel *k);
+struct event *kernel_step_clocks(struct kernel *k);
 struct event *event_create_unnamed(struct kernel *k, const char *owner, const char *name);
 void clock_edge_listen(struct clock_edge *c);
 void clock_edge_unlisten(struct clock_edge *c);

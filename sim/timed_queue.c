@@ -116,13 +116,14 @@ static struct chunk *add_chunk(struct timed_wheel *w, struct slot *s) {
     return c;
 }
 
-static void append(struct timed_wheel *w, struct notification *n, sim_time time, uint32_t stamp) {
+static struct slot *append(struct timed_wheel *w, struct notification *n, sim_time time, uint32_t stamp) {
     struct slot *s = slot_for(w, time);
     struct chunk *c = s->last;
     if (!c || c->end == CHUNK) {
         c = add_chunk(w, s);
     }
     set_entry(c, c->end++, n, time, stamp);
+    return s;
 }
 
 /* In front of those of the same time. */
@@ -233,9 +234,11 @@ sim_time timed_queue_first_far(const struct timed_queue *q) {
 
 void timed_queue_push_far(struct timed_queue *q, struct notification *n) {
     struct timed_wheel *w = q->wheel;
-    append(w, n, n->time, n->stamp);
+    struct slot *s = append(w, n, n->time, n->stamp);
     w->count++;
-    if (n->time < w->first_time) w->first = NULL;
+    if (!w->first || n->time >= w->first_time) return;
+    w->first = s;
+    w->first_time = n->time;
 }
 
 /* The last of the array moves into the wheel. */
@@ -361,8 +364,8 @@ void timed_queue_refill(struct timed_queue *q) {
             distribute(q, empty_slot(w, s), WAY_NEAR);
     }
     timed_queue_load_first(q);
-    w->first = NULL;
-    w->first_time = SIM_TIME_NEVER;
+    w->first = w->dead || (s && !s->count) ? NULL : s; /* else it has to be looked for */
+    w->first_time = w->first ? earliest_of(w, s) : SIM_TIME_NEVER;
 }
 
 /* The living of a slot enter it anew. */
