@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { REFILL = 20, FEW_DEAD = 64, DIGIT = 12, SLOTS = 1 << DIGIT, LEVELS = 6, CHUNK = 5, BLOCK = 128 };
+enum { REFILL = 24, FEW_DEAD = 64, DIGIT = 12, SLOTS = 1 << DIGIT, LEVELS = 6, CHUNK = 5, BLOCK = 128 };
 
 /* Some entries of a slot: those from begin to end. Two cache lines. */
 struct chunk {
@@ -297,10 +297,11 @@ static void append_near(struct timed_queue *q, struct notification *n, sim_time 
 /* Where to: in order to the end of the array, into it, or down the wheel. */
 enum way { WAY_LAST, WAY_NEAR, WAY_DOWN };
 
-static inline void enter(struct timed_queue *q, const struct chunk *c, unsigned i, enum way way) {
+static inline void enter(struct timed_queue *q, uint32_t from, const struct chunk *c, unsigned i,
+                         enum way way) {
     if (way == WAY_LAST) append_near(q, c->entry[i].notification, c->entry[i].time);
     if (way == WAY_NEAR) {
-        timed_queue_insert(q, c->entry[i].notification, c->entry[i].time);
+        timed_queue_insert(q, from, c->entry[i].notification, c->entry[i].time);
         __builtin_prefetch(c->entry[i].notification);
     }
     if (way == WAY_DOWN)
@@ -309,9 +310,11 @@ static inline void enter(struct timed_queue *q, const struct chunk *c, unsigned 
         q->wheel->count--;
 }
 
-/* The living of some chunks. Where nothing is dead, the notifications need not be looked at yet. */
+/* The living of some chunks, none of which is due before what is in the array. Where nothing is dead, the
+ * notifications need not be looked at yet. */
 static inline void distribute(struct timed_queue *q, struct chunk *c, enum way way) {
     struct timed_wheel *w = q->wheel;
+    const uint32_t from = q->tail;
     for (struct chunk *next; c; c = next) {
         next = c->next;
         __builtin_prefetch(c->ahead);
@@ -321,7 +324,7 @@ static inline void distribute(struct timed_queue *q, struct chunk *c, enum way w
                 w->count--;
                 w->dead--;
             } else {
-                enter(q, c, i, way);
+                enter(q, from, c, i, way);
             }
         }
         give_chunk(w, c);
@@ -355,13 +358,13 @@ void timed_queue_refill(struct timed_queue *q) {
     w->base = w->first_time;
     struct slot *s = w->first;
     if (s->count > TIMED_NEAR && s >= w->levels[1].slots) distribute(q, empty_slot(w, s), WAY_DOWN);
-    while ((s = first_slot(w, &q->bound)) && near_count(q) < REFILL &&
-           (near_count(q) == 0 || s < w->levels[1].slots)) {
+    while ((s = first_slot(w, &q->bound)) && near_count(q) < REFILL) {
+        const bool one_time = s < w->levels[1].slots;
         if (s->count > TIMED_NEAR - near_count(q)) {
-            take_some(q, s);
+            if (one_time) take_some(q, s);
             break;
         }
-        if (s < w->levels[1].slots)
+        if (one_time)
             distribute(q, empty_slot(w, s), WAY_LAST);
         else
             distribute(q, empty_slot(w, s), WAY_NEAR);

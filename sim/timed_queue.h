@@ -78,14 +78,15 @@ static inline sim_time timed_queue_next(const struct timed_queue *q) {
 /* A block moved up by one place; its first element is the last of the block below. */
 #define TIMED_UP(below, block) __builtin_shufflevector(below, block, 3, 4, 5, 6)
 
-/* Inserts behind those that are not later. Where that is cannot be predicted: so every block from the end to
- * the head is written anew, and nothing branches. The blocks are the same each time, or a load would have to
- * wait for the stores of the one before. */
-static inline void timed_queue_insert(struct timed_queue *q, struct notification *n, sim_time time) {
+/* Inserts behind those that are not later, where those before the place `from` are known to be none. Where
+ * that is cannot be predicted: so every block from the end to there is written anew, and nothing branches.
+ * The blocks are the same each time, or a load would have to wait for the stores of the one before. */
+static inline void timed_queue_insert(struct timed_queue *q, uint32_t from, struct notification *n,
+                                      sim_time time) {
     const timed_block times = (timed_block){0} + timed_key_of(time), entry = (timed_block){0} + (intptr_t)n;
     timed_block *block_time = (timed_block *)q->near_time + q->tail / TIMED_BLOCK,
                 *block_entry = (timed_block *)q->near + q->tail / TIMED_BLOCK;
-    const timed_block *first = (timed_block *)q->near_time + q->head / TIMED_BLOCK;
+    const timed_block *first = (timed_block *)q->near_time + from / TIMED_BLOCK;
     timed_block here = *block_time, entry_here = *block_entry;
     q->tail++;
     for (;; block_time--, block_entry--) {
@@ -116,7 +117,7 @@ static inline void timed_queue_push(struct timed_queue *q, struct notification *
         }
     }
     if (time >= q->first_time)
-        timed_queue_insert(q, n, time);
+        timed_queue_insert(q, q->head, n, time);
     else
         timed_queue_push_first(q, n, time);
 }
