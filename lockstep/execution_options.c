@@ -41,8 +41,9 @@ static const struct argp_option options[] = {
      "kernel compiler",
      0},
     {"tolerate-outside", KEY_TOLERATE_OUTSIDE, NULL, 0,
-     "Let kernels access memory outside every buffer, where zeros are until they write, and say where each "
-     "launch first did; else such an access stops the run",
+     "Let kernels access memory outside every buffer, where zeros are until they write, and write to "
+     "read-only "
+     "buffers, and say where each launch first did; else such an access stops the run",
      0},
     {0},
 };

@@ -42,10 +42,9 @@ static void tell(const struct memory_outside *first, const struct machine_launch
     const struct machine_code *code = launch->code;
     const char *file;
     unsigned line;
-    fprintf(stderr,
-            "lockstep: kernel '%s' %s %u byte%s at 0x%08x, outside every buffer: tolerated, as may be more\n",
+    fprintf(stderr, "lockstep: kernel '%s' %s %u byte%s at 0x%08x, %s: tolerated, as may be more\n",
             launch->kernel, first->first_is_store ? "writes" : "reads", first->first_bytes,
-            first->first_bytes == 1 ? "" : "s", first->first_address);
+            first->first_bytes == 1 ? "" : "s", first->first_address, first->first_place);
     if (code->line && code->line(code->line_context, first->first_pc, &file, &line))
         fprintf(stderr, "  at pc 0x%x, %s:%u\n", first->first_pc, file, line);
 }

@@ -1,8 +1,10 @@
 /*
- * outside: --tolerate-outside: accesses outside every buffer are let pass, and told of.
+ * outside: --tolerate-outside: accesses outside every buffer, and writes to read-only ones, are let pass, and
+ * told of.
  *
- * For programs that read a little beside their buffers, which goes unnoticed on hardware: what lies outside
- * is zero until a kernel writes it, and stays written for the rest of the run.
+ * For programs that read a little beside their buffers, or write one that they have declared read-only, which
+ * goes unnoticed on hardware: what lies outside is zero until a kernel writes it, and stays written for the
+ * rest of the run.
  */
 #ifndef LOCKSTEP_OUTSIDE_H
 #define LOCKSTEP_OUTSIDE_H
@@ -24,7 +26,7 @@ struct outside {
 bool outside_begin(struct outside *o, struct memory *memory, struct error *e);
 void outside_end(struct outside *o);
 
-/* After a launch: says on standard error which access outside was its first, if there was one and that place
+/* After a launch: says on standard error which such access was its first, if there was one and that place
  * of the kernel has not been told of. */
 void outside_report(struct outside *o, const struct machine_launch *launch);
 

@@ -62,7 +62,8 @@ static inline enum arm_fault access_one(struct arm_instruction *i, const struct 
     if (index < 0) index = memory_find_outside(t->memory, i->pc, i->is_store, address, bytes);
     if (index < 0) return ARM_FAULT_UNMAPPED;
     const struct memory_region *r = &t->memory->region[index];
-    if (i->is_store && !r->writable) return ARM_FAULT_READ_ONLY;
+    if (i->is_store && !r->writable && !memory_write_passes(t->memory, index, i->pc, address, bytes))
+        return ARM_FAULT_READ_ONLY;
     if (r->kind == MEMORY_STACK && t->stack_top && t->stack_top[k] - bytes - address > t->stack_size - bytes)
         return ARM_FAULT_FOREIGN_STACK;
     i->hint = (uint16_t)index;

@@ -82,6 +82,13 @@ int memory_find(const struct memory *m, uint32_t address, uint32_t size_bytes) {
     return (uint64_t)address + size_bytes <= region_end(&m->region[index]) ? index : -1;
 }
 
+static void note_first(struct memory_outside *o, uint32_t pc, bool store, uint32_t address,
+                       uint32_t size_bytes, const char *where, const char *region) {
+    if (o->accessed) return;
+    *o = (struct memory_outside){o->host, true, store, pc, address, size_bytes, ""};
+    snprintf(o->first_place, sizeof o->first_place, "%s%s", where, region);
+}
+
 int memory_find_outside(struct memory *m, uint32_t pc, bool store, uint32_t address, uint32_t size_bytes) {
     if (!m->outside) return -1;
     const unsigned above = upper_bound(m, address);
@@ -90,9 +97,15 @@ int memory_find_outside(struct memory *m, uint32_t pc, bool store, uint32_t addr
     if (address < base || (uint64_t)address + size_bytes > end) return -1;
     const int index = memory_add(m, MEMORY_OUTSIDE, (uint32_t)base, (uint32_t)(end - base),
                                  m->outside->host + base, true, "no buffer");
-    if (index >= 0 && !m->outside->accessed)
-        *m->outside = (struct memory_outside){m->outside->host, true, store, pc, address, size_bytes};
+    if (index >= 0) note_first(m->outside, pc, store, address, size_bytes, "outside every buffer", "");
     return index;
+}
+
+bool memory_write_passes(struct memory *m, int index, uint32_t pc, uint32_t address, uint32_t size_bytes) {
+    const struct memory_region *r = &m->region[index];
+    if (!m->outside || r->kind != MEMORY_BUFFER) return false;
+    note_first(m->outside, pc, true, address, size_bytes, "in ", r->name);
+    return true;
 }
 
 void memory_forget_outside(struct memory *m) {

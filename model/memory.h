@@ -40,13 +40,14 @@ struct memory_region {
     char name[40]; /* for messages: "buffer 3", "local memory" */
 };
 
-/* Accesses outside every region that are let pass, as on hardware without protection: what lies there is zero
- * until it is written. Shared by all copies of a memory. */
+/* Accesses outside every region, and writes to read-only buffers, that are let pass, as on hardware without
+ * protection: what lies outside is zero until it is written. Shared by all copies of a memory. */
 struct memory_outside {
     uint8_t *host; /* of address 0: room for the whole address space */
     bool accessed; /* and who did so first: */
     bool first_is_store;
     uint32_t first_pc, first_address, first_bytes;
+    char first_place[64]; /* "outside every buffer", "in buffer 1 (CL_MEM_READ_ONLY)" */
 };
 
 /* Plain data: a hint (index of the region an instruction touched last) may be kept anywhere and stays safe,
@@ -59,7 +60,7 @@ struct memory {
      * ("in buffer 3, released at …"); false: nothing. */
     bool (*history)(const void *context, uint32_t address, char *text, size_t size);
     const void *history_context;
-    struct memory_outside *outside; /* NULL: an access outside every region is a fault */
+    struct memory_outside *outside; /* NULL: such an access is a fault */
 };
 
 void memory_init(struct memory *m);
@@ -78,6 +79,10 @@ int memory_find(const struct memory *m, uint32_t address, uint32_t size_bytes);
 /* Where memory_find() finds nothing: makes the gap that holds all of the access a region, if accesses outside
  * are let pass, and notes the first. Its index; −1 if they are not, or the access is partly in a region. */
 int memory_find_outside(struct memory *m, uint32_t pc, bool store, uint32_t address, uint32_t size_bytes);
+
+/* Whether a write to region `index`, which is read-only, is let pass: if such are, and it is a buffer. Notes
+ * the first. */
+bool memory_write_passes(struct memory *m, int index, uint32_t pc, uint32_t address, uint32_t size_bytes);
 
 /* Removes the regions that memory_find_outside() made (what was written there stays), so that others can be
  * added; forgets the first access. */

@@ -157,6 +157,23 @@ static void test_outside_tolerated(void **state) {
     free(program);
 }
 
+static void test_read_only_tolerated(void **state) {
+    (void)state;
+    char *program = fixture_host("out_of_bounds");
+    static char *const modes[] = {"simt", "mimd"};
+    for (int i = 0; i < 2; i++) {
+        struct spawned s =
+            LOCKSTEP("run", "--tolerate-outside", "--mode", modes[i], "--", program, "read_only");
+        assert_status(&s, 0);
+        assert_says(s.out, "as if nothing had happened");
+        assert_says(s.err, "kernel 'out_of_bounds' writes ");
+        assert_says(s.err, ", in buffer 1 (CL_MEM_READ_ONLY): tolerated, as may be more");
+        assert_says(s.err, "program1.cl:");
+        spawn_free(&s);
+    }
+    free(program);
+}
+
 static void test_read_only(void **state) {
     (void)state;
     char *program = fixture_host("out_of_bounds");
@@ -211,6 +228,19 @@ static void test_released(void **state) {
         assert_null(strstr(first + 1, said)); /* once */
         free(said);
     }
+    spawn_free(&s);
+    free(program);
+}
+
+/* What the code alone does not tell. */
+static void test_launches_that_cannot_be_are_explained(void **state) {
+    (void)state;
+    char *program = fixture_host("api_errors_commands");
+    struct spawned s = LOCKSTEP("run", "--", program);
+    assert_says(s.out, "api_errors_commands: PASS");
+    assert_says(s.err, "kernel scale: its argument 4 ('v') is not set");
+    assert_says(s.err, "kernel scale: its work-groups need ");
+    assert_says(s.err, " bytes of local memory, the device has ");
     spawn_free(&s);
     free(program);
 }
@@ -372,12 +402,26 @@ static void test_barrier_missed(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(test_no_opencl),         TEST(test_no_opencl_and_failed),   TEST(test_crash),
-        TEST(test_crash_in_a_launch), TEST(test_exit_without_release),   TEST(test_syntax_error),
-        TEST(test_out_of_bounds),     TEST(test_outside_tolerated),      TEST(test_read_only),
-        TEST(test_released),          TEST(test_unsupported_calls),      TEST(test_refused),
-        TEST(test_cycle_limit),       TEST(test_limit_not_reached),      TEST(test_ctrl_c),
-        TEST(test_termination),       TEST(test_progress_on_a_terminal), TEST(test_barrier_missed),
+        TEST(test_no_opencl),
+        TEST(test_no_opencl_and_failed),
+        TEST(test_crash),
+        TEST(test_crash_in_a_launch),
+        TEST(test_exit_without_release),
+        TEST(test_syntax_error),
+        TEST(test_out_of_bounds),
+        TEST(test_outside_tolerated),
+        TEST(test_read_only),
+        TEST(test_read_only_tolerated),
+        TEST(test_released),
+        TEST(test_launches_that_cannot_be_are_explained),
+        TEST(test_unsupported_calls),
+        TEST(test_refused),
+        TEST(test_cycle_limit),
+        TEST(test_limit_not_reached),
+        TEST(test_ctrl_c),
+        TEST(test_termination),
+        TEST(test_progress_on_a_terminal),
+        TEST(test_barrier_missed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

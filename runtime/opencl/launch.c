@@ -193,7 +193,11 @@ static cl_int check_kernel(cl_command_queue queue, cl_kernel kernel) {
         }
         if (kernel->facts->arguments[i].space == PROTOCOL_LOCAL) local_bytes += kernel->arguments[i].size;
     }
-    return local_bytes <= connection_device()->local_bytes ? CL_SUCCESS : CL_OUT_OF_RESOURCES;
+    if (local_bytes <= connection_device()->local_bytes) return CL_SUCCESS;
+    message_print("kernel %s: its work-groups need %llu bytes of local memory, the device has %llu",
+                  kernel->facts->name, (unsigned long long)local_bytes,
+                  (unsigned long long)connection_device()->local_bytes);
+    return CL_OUT_OF_RESOURCES;
 }
 
 static cl_int enqueue_kernel(cl_command_queue queue, cl_command_type type, cl_kernel kernel,
