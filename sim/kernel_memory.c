@@ -3,16 +3,25 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
-enum { BLOCK_BYTES = 256 * 1024 };
+enum { FIRST_BYTES = 256 * 1024, HUGE_PAGE = 2 * 1024 * 1024 };
+
+/* A small one first; then, for large models, huge pages: theirs are many objects far apart. */
+static char *allocate_block(bool first, size_t least, size_t *size) {
+    const size_t unit = first && least <= FIRST_BYTES ? FIRST_BYTES : HUGE_PAGE;
+    *size = (least + unit - 1) / unit * unit;
+    char *block = aligned_alloc(unit == HUGE_PAGE ? HUGE_PAGE : CACHE_LINE, *size);
+    invariant(block, "out of memory");
+    if (unit == HUGE_PAGE) madvise(block, *size, MADV_HUGEPAGE); /* if not, it is only slower */
+    return memset(block, 0, *size);
+}
 
 void *arena_allocate(struct arena *a, size_t size) {
     size = (size + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE;
     if (a->size - a->used < size) {
-        const size_t block_size = size + CACHE_LINE > BLOCK_BYTES ? size + CACHE_LINE : BLOCK_BYTES;
-        char *block = aligned_alloc(CACHE_LINE, block_size);
-        invariant(block, "out of memory");
-        memset(block, 0, block_size);
+        size_t block_size;
+        char *block = allocate_block(!a->block, size + CACHE_LINE, &block_size);
         memcpy(block, &a->block, sizeof a->block);
         *a = (struct arena){block, CACHE_LINE, block_size};
     }

@@ -5,7 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { REFILL = 24, FEW_DEAD = 64, DIGIT = 12, SLOTS = 1 << DIGIT, LEVELS = 6, CHUNK = 5, BLOCK = 128 };
+enum { REFILL = 24, FEW_DEAD = 64, SLOTS = 1 << 12, LEVELS = 7, CHUNK = 5, BLOCK = 128 };
+
+/* The lowest bit of each level's digit. The two lowest digits are small, so that their slots hold several of
+ * many entries, and are soon in the cache again. */
+static const uint8_t low_bit[LEVELS + 1] = {0, 6, 12, 24, 36, 48, 60, 64};
 
 /* Some entries of a slot: those from begin to end. Two cache lines. */
 struct chunk {
@@ -26,20 +30,16 @@ struct slot {
                            care, nor a branch to tell */
 };
 
-struct level {
-    uint64_t words;            /* which of the following are not 0 */
-    uint64_t used[SLOTS / 64]; /* which slots are not empty */
-    struct slot slots[SLOTS];
-};
-
 struct timed_wheel {
     sim_time base; /* no entry is earlier */
     size_t count, dead;
     struct slot *first; /* the slot of the earliest entry, and its time; NULL: to be looked for */
     sim_time first_time;
     struct chunk *free;
-    void *blocks; /* of chunks: each begins with a pointer to the next */
-    struct level levels[LEVELS];
+    void *blocks;                       /* of chunks: each begins with a pointer to the next */
+    uint64_t words[LEVELS];             /* which of a level's `used` are not 0 */
+    uint64_t used[LEVELS * SLOTS / 64]; /* which slots are not empty */
+    struct slot slots[LEVELS * SLOTS];
 };
 
 /* --- the wheel --- */
@@ -86,17 +86,18 @@ static void give_chunk(struct timed_wheel *w, struct chunk *c) {
 }
 
 static unsigned level_of(const struct timed_wheel *w, sim_time time) {
-    const uint64_t differs = time ^ w->base;
-    return differs < SLOTS ? 0 : (63 - (unsigned)__builtin_clzl(differs)) / DIGIT;
+    const unsigned highest = 63 - (unsigned)__builtin_clzl((time ^ w->base) | 1);
+    return (highest >= low_bit[1]) + highest / 12;
 }
 
 /* The slot of a time, which is marked as used. */
 static struct slot *slot_for(struct timed_wheel *w, sim_time time) {
-    const unsigned l = level_of(w, time), digit = time >> (DIGIT * l) & (SLOTS - 1);
-    struct level *level = &w->levels[l];
-    level->used[digit / 64] |= UINT64_C(1) << digit % 64;
-    level->words |= UINT64_C(1) << digit / 64;
-    struct slot *s = &level->slots[digit];
+    const unsigned l = level_of(w, time), width = low_bit[l + 1] - low_bit[l];
+    const unsigned digit = (unsigned)(time >> low_bit[l]) & ((1U << width) - 1);
+    const unsigned place = l * SLOTS + digit;
+    w->used[place / 64] |= UINT64_C(1) << place % 64;
+    w->words[l] |= UINT64_C(1) << digit / 64;
+    struct slot *s = &w->slots[place];
     s->count++;
     s->earliness = s->earliness > ~time ? s->earliness : ~time;
     return s;
@@ -149,13 +150,12 @@ static bool is_live(const struct chunk *c, unsigned i) {
 /* The first slot in use, and where it begins; NULL: none is. */
 static struct slot *first_slot(struct timed_wheel *w, sim_time *begin) {
     for (unsigned l = 0; l < LEVELS; l++) {
-        struct level *level = &w->levels[l];
-        if (!level->words) continue;
-        const unsigned word = (unsigned)__builtin_ctzl(level->words);
-        const unsigned digit = 64 * word + (unsigned)__builtin_ctzl(level->used[word]);
-        const unsigned above = DIGIT * (l + 1);
-        *begin = (above < 64 ? w->base >> above << above : 0) | (sim_time)digit << (DIGIT * l);
-        return &level->slots[digit];
+        if (!w->words[l]) continue;
+        const unsigned word = l * (SLOTS / 64) + (unsigned)__builtin_ctzl(w->words[l]);
+        const unsigned place = 64 * word + (unsigned)__builtin_ctzl(w->used[word]), digit = place % SLOTS;
+        const unsigned above = low_bit[l + 1];
+        *begin = (above < 64 ? w->base >> above << above : 0) | (sim_time)digit << low_bit[l];
+        return &w->slots[place];
     }
     *begin = SIM_TIME_NEVER;
     return NULL;
@@ -163,11 +163,9 @@ static struct slot *first_slot(struct timed_wheel *w, sim_time *begin) {
 
 /* Takes everything out of a slot. */
 static struct chunk *empty_slot(struct timed_wheel *w, struct slot *s) {
-    const unsigned l = (unsigned)(((char *)s - (char *)w->levels) / (ptrdiff_t)sizeof(struct level));
-    struct level *level = &w->levels[l];
-    const unsigned digit = (unsigned)(s - level->slots);
-    level->used[digit / 64] &= ~(UINT64_C(1) << digit % 64);
-    if (!level->used[digit / 64]) level->words &= ~(UINT64_C(1) << digit / 64);
+    const unsigned place = (unsigned)(s - w->slots);
+    w->used[place / 64] &= ~(UINT64_C(1) << place % 64);
+    if (!w->used[place / 64]) w->words[place / SLOTS] &= ~(UINT64_C(1) << place % SLOTS / 64);
     struct chunk *c = s->first;
     *s = (struct slot){0};
     return c;
@@ -357,9 +355,9 @@ void timed_queue_refill(struct timed_queue *q) {
     clear_near(q);
     w->base = w->first_time;
     struct slot *s = w->first;
-    if (s->count > TIMED_NEAR && s >= w->levels[1].slots) distribute(q, empty_slot(w, s), WAY_DOWN);
+    if (s->count > TIMED_NEAR && s >= &w->slots[SLOTS]) distribute(q, empty_slot(w, s), WAY_DOWN);
     while ((s = first_slot(w, &q->bound)) && near_count(q) < REFILL) {
-        const bool one_time = s < w->levels[1].slots;
+        const bool one_time = s < &w->slots[SLOTS];
         if (s->count > TIMED_NEAR - near_count(q)) {
             if (one_time) take_some(q, s);
             break;
@@ -387,11 +385,10 @@ static void drop_dead_of(struct timed_wheel *w, struct slot *s) {
 
 static void drop_dead(struct timed_wheel *w) {
     for (unsigned l = 0; l < LEVELS; l++) {
-        struct level *level = &w->levels[l];
-        for (uint64_t words = level->words; words; words &= words - 1) {
-            const unsigned word = (unsigned)__builtin_ctzl(words);
-            for (uint64_t used = level->used[word]; used; used &= used - 1)
-                drop_dead_of(w, &level->slots[64 * word + (unsigned)__builtin_ctzl(used)]);
+        for (uint64_t words = w->words[l]; words; words &= words - 1) {
+            const unsigned word = l * (SLOTS / 64) + (unsigned)__builtin_ctzl(words);
+            for (uint64_t used = w->used[word]; used; used &= used - 1)
+                drop_dead_of(w, &w->slots[64 * word + (unsigned)__builtin_ctzl(used)]);
         }
     }
     w->count -= w->dead;

@@ -2,10 +2,10 @@
  * timed_queue: what is to happen at a later time, in the order of (time, sequence of entering).
  *
  * The next few entries stand sorted in a small array; what comes after them is in a radix wheel: an entry
- * lies at the level of the highest 12-bit digit in which its time differs from the wheel's base (the time of
- * the last refill of the array), in the slot of that digit, in the order of entering. So entering takes
- * constant time, and an entry moves down at most once a level. Entries that are cancelled leave the array at
- * once and the wheel when they surface, or when half of it is dead.
+ * lies at the level of the highest digit (of 6, 6, 12, 12, … bits) in which its time differs from the wheel's
+ * base (the time of the last refill of the array), in the slot of that digit, in the order of entering. So
+ * entering takes constant time, and an entry moves down at most once a level. Entries that are cancelled
+ * leave the array at once and the wheel when they surface, or when half of it is dead.
  */
 #ifndef SIM_TIMED_QUEUE_H
 #define SIM_TIMED_QUEUE_H
