@@ -102,6 +102,9 @@ void cluster_diagnose(struct cluster *c, int warp, unsigned position_or_core, ui
     error_set(c->error, EXIT_PROGRAM_FAULT, "%s", message);
 }
 
+/* Below this, an address comes from a null pointer and an index or field. */
+#define NULL_REACH 4096
+
 /* What a twin executes where its work-items do not stay together: LLVM's trap (docs/compiler.md). */
 #define TWIN_TRAP 0xe7ffdefeu
 
@@ -116,6 +119,10 @@ static void describe_unmapped(struct text *out, const struct memory *memory, con
         return;
     }
     put(out, "outside every buffer");
+    if (address < NULL_REACH) {
+        put(out, ": a null pointer (a kernel argument that was set to NULL?)");
+        return;
+    }
     if (!r) return;
     const uint64_t end = (uint64_t)r->base + r->size_bytes;
     put(out, "; the nearest is %s, %u bytes at 0x%08x: ", r->name, r->size_bytes, r->base);

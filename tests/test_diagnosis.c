@@ -39,8 +39,8 @@ static const struct mistake {
      "writes 4 bytes at 0x40024220, outside every buffer; the nearest is local memory, 128 bytes at "
      "0x40000000",
      NULL},
-    {"null_pointer",
-     "program1.cl:64 in 'null_pointer': ", "writes 4 bytes at 0x00000004, outside every buffer", NULL},
+    {"null_pointer", "program1.cl:64 in 'null_pointer': ",
+     "writes 4 bytes at 0x00000004, outside every buffer: a null pointer", NULL},
 };
 enum { MISTAKES = sizeof mistakes / sizeof *mistakes };
 
