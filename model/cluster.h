@@ -14,7 +14,7 @@
  * (barrel issue).
  *
  * Known inaccuracies: registers are written when the first round starts, not at W (nobody can tell: the warp
- * is in Execution until C); see private_l2.h for the memory; a DTLB miss adds its penalty to the access's
+ * is in Execution until C); a DTLB miss adds its penalty to the access's
  * completion; when a MIMD launch fails, the other cores' counters may be some cycles ahead.
  */
 #ifndef MODEL_CLUSTER_H
@@ -22,9 +22,10 @@
 
 #include "model/barrier_table.h"
 #include "model/core.h"
-#include "model/exclusive_monitor.h"
 #include "model/machine.h"
+#include "model/snoop_bus.h"
 #include "model/thread_descriptor_table.h"
+#include "model/uncore.h"
 #include "model/warp_pc_arbiter.h"
 #include "model/warp_scheduler.h"
 
@@ -81,14 +82,16 @@ struct cluster_twins {
 };
 
 struct cluster {
+    unsigned index; /* in the machine */
     const struct machine_config *config;
+    struct uncore *uncore;         /* what it shares with the others */
     unsigned lanes, rounds, warps; /* SIMD_width, N_it, warps */
     unsigned vtpo_lines;           /* cache lines of one vTPO */
     bool exact;                    /* visit every cycle, not only those that are traced */
 
     struct memory *memory; /* what all threads see, and the cores in a SIMT launch */
     struct core core[CLUSTER_MAX_LANES];
-    struct exclusive_monitor monitor;
+    struct snoop_bus bus;
     struct thread_descriptor_table descriptors;
     struct warp_scheduler scheduler;
     struct warp_pc_arbiter arbiter;
@@ -101,11 +104,14 @@ struct cluster {
     const struct machine_launch *launch;
     uint32_t launch_block; /* address */
     uint32_t n_act, n_tpo;
-    uint64_t groups, groups_begun, groups_done;
-    uint32_t group[3], group_count[3]; /* id of the work-group in flight; groups in each dimension */
+    uint64_t groups_done;
+    bool has_next; /* a work-group has been taken that has not begun; its number: */
+    uint64_t next_group;
+    uint32_t group[3]; /* id of the work-group in flight */
     uint64_t first_cycle;
     uint64_t now;     /* the cycle stepped last */
-    uint64_t horizon; /* set before a step: a MIMD step of several cycles ends before this one */
+    uint64_t until;   /* set before a step: a MIMD step of several cycles ends before this one, */
+    uint64_t horizon; /* and no core gets as far as this one */
 
     enum cluster_mode mode;
     uint64_t resume; /* ENTER, LEAVE: first cycle of what follows */
@@ -142,23 +148,26 @@ struct cluster {
     uint64_t trace_first, trace_last;  /* cycles that are traced */
 };
 
-void cluster_init(struct cluster *c, const struct machine_config *config, struct memory *memory);
+void cluster_init(struct cluster *c, unsigned index, const struct machine_config *config,
+                  struct memory *memory, struct uncore *uncore);
 void cluster_free(struct cluster *c);
 void cluster_register_counters(struct cluster *c, struct counter_registry *r);
 
-/* Begins a launch in cycle t: every core at the start-up code. core_stack_top and core_stack_size as in the
- * block. */
+/* Begins a launch in cycle t (uncore_begin_launch() has been called): every core at the start-up code.
+ * core_stack_top and core_stack_size as in the block. `memory`: what the threads see. */
 void cluster_launch(struct cluster *c, const struct machine_launch *l, uint32_t launch_block_address,
-                    const struct machine_launch_block *block, uint64_t t, struct error *e);
+                    const struct machine_launch_block *block, struct memory *memory, uint64_t t,
+                    struct error *e);
 
 /* The same for a MIMD launch: each core sees its own memory, with its own stack and local memory in it. */
 void cluster_launch_mimd(struct cluster *c, const struct machine_launch *l, uint32_t launch_block_address,
                          const struct machine_launch_block *block, struct memory *core_memory, uint64_t t,
                          struct error *e);
 
-/* A MIMD launch has ended, or was stopped, before cycle `end`: its cores' cycles get into `cause`. The first
- * cycle after all that were charged: not before `end`. */
-uint64_t cluster_settle_mimd(struct cluster *c, uint64_t end);
+/* A launch has ended, or was stopped: the first cycle after all that have a cause, before them `before`. */
+uint64_t cluster_charged_until(const struct cluster *c, const uint64_t before[MACHINE_CAUSE_COUNT]);
+/* All cycles up to `end` get a cause, those of a MIMD launch's cores get into `cause`. */
+void cluster_settle(struct cluster *c, const uint64_t before[MACHINE_CAUSE_COUNT], uint64_t end);
 
 /* Cycle t. Returns the next cycle with something to do; CLUSTER_NEVER when the launch has ended (mode IDLE:
  * its last cycle was `now`) or has failed (*e filled). */
@@ -193,10 +202,11 @@ uint64_t cluster_mimd_step(struct cluster *c, uint64_t t);
 /* What begins every launch. */
 void cluster_begin_launch(struct cluster *c, const struct machine_launch *l, uint32_t launch_block_address,
                           uint64_t t, struct error *e);
+/* Core i at the start of a launch, its local memory window at an offset. */
+void cluster_start_core(struct cluster *c, unsigned i, uint32_t pc, const struct machine_launch_block *block,
+                        uint32_t local_offset, uint64_t t);
 /* Core k begins to drain or invalidate its L1D in cycle t. */
 void cluster_maintain(struct cluster *c, struct core *k, uint64_t t);
-/* Id of the work-group with this linear number. */
-void cluster_group_id(const struct cluster *c, uint64_t number, uint32_t id[3]);
 void cluster_simt_begin(struct cluster *c, uint64_t t); /* first cycle in SIMT mode */
 /* A warp may have become ready-to-run, or not ready. It waited until cycle `since` for the end of the
  * instruction at pc. */
@@ -226,8 +236,10 @@ struct cluster_trace *cluster_trace_create(struct cluster *c, struct trace *t,
                                            sim_time (*time)(const void *, uint64_t),
                                            const void *time_context);
 void cluster_trace_free(struct cluster_trace *t);
-/* What cycle t shows: called at the end of its step. */
-void cluster_trace_cycle(struct cluster *c, uint64_t t);
+/* What cycle t shows, called after the steps of all clusters in it: what the stages do at its edge, then what
+ * the registers hold after the next. */
+void cluster_trace_stages(struct cluster *c, uint64_t t);
+void cluster_trace_registers(struct cluster *c, uint64_t t);
 void cluster_trace_launch(struct cluster *c, uint64_t t);
 void cluster_trace_end(struct cluster *c, uint64_t t);
 

@@ -205,8 +205,8 @@ static void report_core(struct text *out, const struct cluster *c, unsigned core
 static void report_launch(struct text *out, const struct cluster *c, uint64_t t) {
     put(out, "cycle %llu of the launch, ", (unsigned long long)(t - c->first_cycle));
     if (c->mode == CLUSTER_MIMD)
-        put(out, "%llu of %llu work-groups begun", (unsigned long long)c->groups_begun,
-            (unsigned long long)c->groups);
+        put(out, "%llu of %llu work-groups begun", (unsigned long long)c->uncore->groups.begun,
+            (unsigned long long)c->uncore->groups.count);
     else
         put(out, "work-group (%u, %u, %u), %u live work-items", c->group[0], c->group[1], c->group[2],
             c->live);

@@ -280,12 +280,14 @@ static bool may_refuse(const struct private_l2 *l) {
 static uint64_t refused_until(struct cluster *c, const struct warp_flight *f, uint64_t t) {
     uint64_t later = 0;
     for (unsigned lane = 0; lane < c->lanes; ++lane) {
-        struct private_l2 *l2 = &c->core[lane].l2;
+        struct core *core = &c->core[lane];
+        struct private_l2 *l2 = &core->l2;
         if (!may_refuse(l2)) continue;
         const unsigned k = cluster_position(c, lane, c->x_round);
         if (!(f->execution.passed >> k & 1)) continue;
         const uint64_t again =
-            private_l2_refuses(l2, f->execution.address[k] + c->x_beat * c->x_bytes, c->x_bytes, t + 1);
+            private_l2_refuses(l2, core_physical(core, f->execution.address[k] + c->x_beat * c->x_bytes),
+                               c->x_bytes, f->i->is_store, t + 1);
         if (again > later) later = again;
     }
     return later > t + 1 ? later - 1 : 0;
@@ -294,8 +296,9 @@ static uint64_t refused_until(struct cluster *c, const struct warp_flight *f, ui
 /* One thread's access in cycle t; the cycle at whose end it is done (a load) or accepted (a store). */
 static uint64_t access_lane(struct cluster *c, struct core *core, bool store, uint32_t address, uint64_t t) {
     const unsigned shift = core->l2.tags.line_shift;
+    const uint64_t translation = core_translate(core, address, t + 1);
+    address = core_physical(core, address);
     const uint32_t last = (address + c->x_bytes - 1) >> shift;
-    const unsigned translation = tlb_access(&core->dtlb, address) ? 0 : c->config->mem.tlb_miss_cycles;
     uint64_t done, latest = t;
     for (uint32_t line = address >> shift; line <= last; ++line) {
         ++t;

@@ -128,7 +128,7 @@ struct twins *twins_create(const struct twins_options *o, struct machine *m, str
     invariant(s, "out of memory");
     s->options = o;
     s->machine = m;
-    s->cluster = machine_cluster(m);
+    s->cluster = machine_cluster(m, 0);
     s->hook = (struct cluster_twins){s, reset, cycle};
     for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; ++b) {
         if (o->mode[b] == TWINS_OFF || bind(s, b, e)) continue;

@@ -29,7 +29,7 @@
 /* The data's lines in the L1D (and the L2), the L2 only, or nowhere. */
 static void line_in_l1d(uint32_t address) {
     line_in_l2(address);
-    assert_non_null(cache_fill(&core.l1d, address, 0, 0));
+    assert_non_null(cache_fill(&core.l1d.tags, address, 0, 0));
 }
 
 #define CACHED(...)                                                                                          \
@@ -50,8 +50,8 @@ static void a_hit_is_usable_after_two_cycles_and_blocks_nothing(void **state) {
     issues(0, WARM);
     issues(1, WARM + 1);
     issues(2, WARM + 2);
-    assert_int_equal(core.l1d.accesses, 1);
-    assert_int_equal(core.l1d.misses, 0);
+    assert_int_equal(core.l1d.tags.accesses, 1);
+    assert_int_equal(core.l1d.tags.misses, 0);
     assert_int_equal(core.account[MACHINE_CAUSE_MEMORY], 0);
     core_free(&core);
 }
@@ -69,7 +69,7 @@ static void hits_follow_each_other(void **state) {
 static void a_slow_l1d_delays_the_result_only(void **state) {
     (void)state;
     CACHED(LDR_R0_R4, ADD_R6_R4_R4, ADD_R1_R0_R0);
-    config.l1d.latency_cycles = 3;
+    core.l1d.latency_cycles = 3;
     line_in_l1d(DATA);
     issues(0, WARM);
     issues(1, WARM + 1);
@@ -86,8 +86,8 @@ static void a_miss_blocks_until_the_l2_has_answered(void **state) {
     issues(2, WARM + 11);
     issues(3, WARM + 12); /* it has been filled */
     issues(4, WARM + 14);
-    assert_int_equal(core.l1d.accesses, 2);
-    assert_int_equal(core.l1d.misses, 1);
+    assert_int_equal(core.l1d.tags.accesses, 2);
+    assert_int_equal(core.l1d.tags.misses, 1);
     assert_int_equal(core.account[MACHINE_CAUSE_MEMORY], 9);
     core_free(&core);
 }
@@ -99,7 +99,7 @@ static void a_miss_of_both_waits_for_memory(void **state) {
     issues(1, WARM + 210);
     issues(2, WARM + 211); /* another line */
     issues(3, WARM + 421);
-    assert_int_equal(core.l1d.misses, 2);
+    assert_int_equal(core.l1d.tags.misses, 2);
     core_free(&core);
 }
 
@@ -128,7 +128,7 @@ static void an_unaligned_load_of_two_lines(void **state) {
     issues(0, WARM);
     issues(1, WARM + 2);
     issues(2, WARM + 3);
-    assert_int_equal(core.l1d.accesses, 2);
+    assert_int_equal(core.l1d.tags.accesses, 2);
     core_free(&core);
     CACHED(LDR_R0_R4, ADD_R6_R4_R4);
     core.registers[4] = DATA + 62;
@@ -147,9 +147,9 @@ static void stores_write_through_and_fill_nothing(void **state) {
     issues(0, WARM);
     issues(1, WARM + 1);
     assert_int_equal(core.l2.tags.accesses, requests + 2);
-    assert_true(cache_find(&core.l2.tags, DATA)->dirty);
-    assert_null(cache_find(&core.l1d, DATA));
-    assert_int_equal(core.l1d.misses, 2);
+    assert_int_equal(cache_find(&core.l2.tags, DATA)->state, MOESI_M);
+    assert_null(cache_find(&core.l1d.tags, DATA));
+    assert_int_equal(core.l1d.tags.misses, 2);
     issues(2, WARM + 2); /* so it misses */
     issues(3, WARM + 12);
     core_free(&core);
@@ -158,7 +158,7 @@ static void stores_write_through_and_fill_nothing(void **state) {
     issues(0, WARM); /* a line that is there stays */
     issues(1, WARM + 1);
     issues(2, WARM + 3);
-    assert_int_equal(core.l1d.misses, 0);
+    assert_int_equal(core.l1d.tags.misses, 0);
     core_free(&core);
 }
 
@@ -190,7 +190,7 @@ static void a_multiple_load_is_a_load_for_each_register(void **state) {
     issues(0, WARM);
     issues(1, WARM + 4);
     issues(2, WARM + 5);
-    assert_int_equal(core.l1d.accesses, 4);
+    assert_int_equal(core.l1d.tags.accesses, 4);
     core_free(&core);
     CACHED(LDM_R4_4, ADD_R6_R3_R3);
     line_in_l1d(DATA);
@@ -205,7 +205,7 @@ static void a_multiple_load_is_a_load_for_each_register(void **state) {
     line_in_l2(DATA + 64);
     issues(0, WARM);
     issues(1, WARM + 13); /* r0 0, r1 1, r2 2 … 11, r3 12 */
-    assert_int_equal(core.l1d.misses, 1);
+    assert_int_equal(core.l1d.tags.misses, 1);
     core_free(&core);
 }
 
@@ -226,7 +226,7 @@ static void pairs_and_vfp_lists_are_multiple_too(void **state) {
     line_in_l1d(DATA);
     issues(0, WARM);
     issues(1, WARM + 2);
-    assert_int_equal(core.l1d.accesses, 1);
+    assert_int_equal(core.l1d.tags.accesses, 1);
     core_free(&core);
 }
 
@@ -237,7 +237,7 @@ static void a_multiple_store_is_a_store_for_each_register(void **state) {
     const uint64_t requests = core.l2.tags.accesses;
     issues(0, WARM);
     issues(1, WARM + 4);
-    assert_int_equal(core.l1d.accesses, 4);
+    assert_int_equal(core.l1d.tags.accesses, 4);
     assert_int_equal(core.l2.tags.accesses, requests + 4);
     core_free(&core);
 }
@@ -276,8 +276,8 @@ static void the_oldest_line_goes(void **state) {
     warm(text, 12);
     core.caches_data = true;
     config.l1d.size_bytes = 1024; /* 4 sets: lines 256 bytes apart share one */
-    cache_free(&core.l1d);
-    cache_init(&core.l1d, &config.l1d);
+    cache_free(&core.l1d.tags);
+    cache_init(&core.l1d.tags, &config.l1d);
     static const struct {
         unsigned line;
         bool misses;
@@ -290,7 +290,7 @@ static void the_oldest_line_goes(void **state) {
         core.registers[4] = DATA + 256 * loads[n].line;
         issues(n, core.next);
         misses += loads[n].misses;
-        assert_int_equal(core.l1d.misses, misses);
+        assert_int_equal(core.l1d.tags.misses, misses);
     }
     core_free(&core);
 }

@@ -201,7 +201,8 @@ static void test_the_machine_is_the_configured_one(void **state) {
 }
 
 /* A counter that no program moves is a counter nobody can trust. The L2 is made small and slow to fill, so
- * that lines are evicted and misses wait for miss registers. */
+ * that lines are evicted and misses wait for miss registers, memory narrow, the write buffer short; two
+ * clusters of two cores have a directory. */
 static void test_every_counter_moves(void **state) {
     (void)state;
     static const struct {
@@ -214,8 +215,10 @@ static void test_every_counter_moves(void **state) {
         char *program = fixture_host(last ? "barrier_missed" : programs[p].name);
         struct spawned s =
             LOCKSTEP("run", "--set", "l2.size=1024", "--set", "l2.ways=1", "--set", "mem.mshrs=2", "--set",
-                     "l1i.size=1024", "--mode", last ? "simt" : programs[p].mode, "--stats", "s.json", "--",
-                     program, last ? "early" : NULL);
+                     "l1i.size=1024", "--set", "l1d.write_buffer=1", "--set", "mem.bandwidth=1", "--set",
+                     "cluster.count=2", "--set", "cluster.lanes=2", "--set", "directory.occupancy=20",
+                     "--set", "mem.page_walk=memory", "--mode", last ? "simt" : programs[p].mode, "--stats",
+                     "s.json", "--", program, last ? "early" : NULL);
         assert_status(&s, last ? EXIT_PROGRAM_FAULT : 0);
         spawn_free(&s);
         free(program);
