@@ -26,7 +26,7 @@ FST_OBJ := $(addprefix $(B)/obj/fst/,fstapi.o fastlz.o lz4.o)
 $(B)/obj/fst/%.o: $(FST)/%.c
 	@mkdir -p $(@D)
 	$(CC) -O2 -g -fPIC -w -I$(FST) -DFST_CONFIG_INCLUDE='"fst_config.h"' -DHAVE_LIBPTHREAD -c $< -o $@
-$(B)/obj/sim/%.o $(B)/obj/tests/test_trace.o: CPPFLAGS += -I$(FST)
+$(B)/obj/sim/%.o $(B)/obj/tests/test_trace.o $(B)/obj/tests/test_trace_%.o: CPPFLAGS += -I$(FST)
 
 # --- the ports of the Verilog, as C structs: what model/ and tb/ are made of ---------------------------------
 RTL       := $(patsubst rtl/%.sv,%,$(wildcard rtl/*.sv))
@@ -61,10 +61,15 @@ $(B)/obj/runtime/opencl/%.o $(B)/obj/runtime/protocol.o: CFLAGS += -fvisibility=
 $(B)/liblockstep_opencl.so: $(call objects,runtime/opencl) $(B)/obj/runtime/protocol.o
 	$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(@F) $^ -lpthread -o $@
 
-# --- the kernel compiler ------------------------------------------------------------------------------------
+# --- the kernel compiler: what needs LLVM is a library of its own, loaded when something is not in the cache ---
+CC_FRONT := main compile build build_options cache clang_command edits includes llvm_library process program_directory \
+            text trouble vector_types
+CC_FRONT := $(CC_FRONT:%=$(B)/obj/compiler/%.o)
 $(B)/obj/compiler/%.o: CPPFLAGS += -I$(LLVM)/include
-$(B)/lockstep-cc: $(call objects,compiler)
-	$(CC) $(CFLAGS) $(LDFLAGS) $^ -L$(LLVM)/lib -Wl,-rpath,$(LLVM)/lib -lclang-14 -lLLVM-14 -ljansson -lxxhash -o $@
+$(B)/lockstep-cc: $(CC_FRONT) $(B)/liblockstep_cc.so
+	$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic $(CC_FRONT) -lxxhash -o $@
+$(B)/liblockstep_cc.so: $(filter-out $(CC_FRONT),$(call objects,compiler))
+	$(CC) $(CFLAGS) $(LDFLAGS) -shared $^ -L$(LLVM)/lib -Wl,-rpath,$(LLVM)/lib -lclang-14 -lLLVM-14 -ljansson -o $@
 
 # --- what runs on the simulated machine: device library, math library, start-up code -----------------------
 include runtime/device/device.mk
@@ -95,17 +100,22 @@ $(B)/tests/%: $(B)/obj/tests/%.o $(FLOORS)
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ -lcmocka $(TEST_LIB) $(FLOOR_LIB) -o $@
 $(B)/tests/test_arm_against_unicorn $(B)/tests/test_coalesce: TEST_LIB = -lunicorn
 $(B)/tests/test_coalesce: $(B)/obj/tests/twin_run.o
+$(addprefix $(B)/tests/,test_priority test_statements): $(B)/obj/tests/statement_cases.o
+$(B)/tests/test_postdominators: $(addprefix $(B)/obj/compiler/,postdominators.o trouble.o)
+$(B)/tests/test_arm_against_unicorn: $(addprefix $(B)/obj/tests/,arm_corner.o arm_sequence.o)
 $(addprefix $(B)/tests/,test_command test_cc_command test_compare test_explain test_configurations test_readme test_end_to_end test_bad_input test_benchmarks test_formal test_mutants test_rtl test_rtl_lockstep test_scripts test_session): $(B)/obj/tests/spawn.o
 $(addprefix $(B)/tests/,test_command test_cc_command test_compare test_explain test_configurations test_readme test_end_to_end test_bad_input test_rtl): $(B)/obj/tests/fixture.o
 REPORT := $(B)/obj/lockstep/report.o $(B)/obj/lockstep/run_record.o
 $(B)/tests/test_report: TEST_LIB = $(REPORT) $(FLOORS)
 $(B)/tests/test_report: | $(REPORT)
 include tests/oracle/oracle.mk
+include tests/programs/programs.mk
 # OpenCL host programs that the end-to-end tests run.
 HOSTS := $(patsubst tests/hosts/%.c,$(B)/tests/hosts/%,$(wildcard tests/hosts/*.c))
 $(B)/tests/hosts/%: $(B)/obj/tests/hosts/%.o $(B)/libhost.a
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ -Wl,--as-needed -lOpenCL -lm -o $@
+$(B)/bench/bench_arm_oracles: FLOOR_LIB += -lunicorn
 BENCH := $(patsubst bench/%.c,$(B)/bench/%,$(wildcard bench/*.c))
 $(B)/bench/%: $(B)/obj/bench/%.o $(FLOORS)
 	@mkdir -p $(@D)

@@ -1,6 +1,6 @@
 /*
  * bench_arm: thread-instructions per second of the ARM core, warp and thread form, by kind of instruction.
- * Each figure is the median of five runs.
+ * Each figure is the median of five runs. Usage: bench_arm [part of a name]
  */
 #include "model/arm.h"
 
@@ -93,13 +93,16 @@ static double measure(const struct bench *b, uint32_t positions, uint64_t mask) 
     return rate[RUNS / 2];
 }
 
-int main(void) {
+int main(int argc, char **argv) {
+    const char *only = argc > 1 ? argv[1] : "";
     memory_init(&memory);
     memory_add(&memory, MEMORY_BUFFER, DATA, DATA_SIZE, data, true, "data");
     printf("arm: million thread-instructions per second, warps of %d\n", POSITIONS);
     printf("%-22s %10s %10s %10s\n", "", "full mask", "every 2nd", "1 thread");
-    for (unsigned b = 0; b < sizeof benches / sizeof *benches; b++)
+    for (unsigned b = 0; b < sizeof benches / sizeof *benches; b++) {
+        if (!strstr(benches[b].name, only)) continue;
         printf("%-22s %10.0f %10.0f %10.0f\n", benches[b].name, measure(&benches[b], POSITIONS, 0xffffffff),
                measure(&benches[b], POSITIONS, 0x55555555), measure(&benches[b], 1, 1));
+    }
     return 0;
 }

@@ -49,14 +49,14 @@ static void split(const char *options, struct arguments *words) {
             started = true;
         }
     }
-    if (quoted) refuse("error: the build options have a quote that is not closed: %s", options);
+    if (quoted) refuse_options("error: the build options have a quote that is not closed: %s", options);
 }
 
 static void read_standard(struct build_options *o, const char *word) {
     static const char *const standards[] = {"-cl-std=CL1.0", "-cl-std=CL1.1", "-cl-std=CL1.2"};
     if (!IS_ONE_OF(word, standards))
-        refuse("error: build option '%s': this device compiles OpenCL C 1.0, 1.1 and 1.2 (-cl-std=CL1.2)",
-               word);
+        refuse_options(
+            "error: build option '%s': this device compiles OpenCL C 1.0, 1.1 and 1.2 (-cl-std=CL1.2)", word);
     arguments_add(&o->clang, word);
 }
 
@@ -67,7 +67,7 @@ void build_options_read(struct build_options *o, const char *options) {
     for (size_t i = 0; i < words.count; i++) {
         const char *word = words.strings[i];
         if (!strcmp(word, "-D") || !strcmp(word, "-I")) {
-            if (i + 1 == words.count) refuse("error: build option '%s' needs a value", word);
+            if (i + 1 == words.count) refuse_options("error: build option '%s' needs a value", word);
             arguments_add(&o->clang, word);
             arguments_add(&o->clang, words.strings[++i]);
         } else if (!strncmp(word, "-D", 2) || !strncmp(word, "-I", 2) || IS_ONE_OF(word, plain_options)) {
@@ -83,9 +83,10 @@ void build_options_read(struct build_options *o, const char *options) {
             o->quiet = true;
             arguments_add(&o->clang, word);
         } else {
-            refuse("error: unknown build option '%s'; OpenCL 1.2 defines -D, -I, -w, -Werror, -cl-std=, "
-                   "-cl-opt-disable, -cl-mad-enable, -cl-fast-relaxed-math and others",
-                   word);
+            refuse_options(
+                "error: unknown build option '%s'; OpenCL 1.2 defines -D, -I, -w, -Werror, -cl-std=, "
+                "-cl-opt-disable, -cl-mad-enable, -cl-fast-relaxed-math and others",
+                word);
         }
     }
 }

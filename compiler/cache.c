@@ -1,13 +1,20 @@
 #include "compiler/cache.h"
 
-#include <stdint.h>
+#include "compiler/trouble.h"
+
+#include <dirent.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
 #include <xxhash.h>
 
-#define CACHE_MAGIC 0x4c534349u /* "LSCI" */
+#define CACHE_MAGIC       0x4c534349u /* "LSCI" */
+#define SUFFIX            ".image"
+#define LEFT_OVER_SECONDS 3600 /* after which a file that is being written is no longer */
 
 /* A file is this header, the log, the image. */
 struct cache_header {
@@ -41,8 +48,17 @@ void cache_default_directory(struct text *directory) {
         text_printf(directory, "%s/.cache/lockstep", home);
 }
 
+bool cache_key_read(struct cache_key *key, const struct text *hexadecimal) {
+    const char *digits = text_string(hexadecimal);
+    if (hexadecimal->size != sizeof key->hexadecimal - 1 ||
+        strspn(digits, "0123456789abcdef") != hexadecimal->size)
+        return false;
+    memcpy(key->hexadecimal, digits, sizeof key->hexadecimal);
+    return true;
+}
+
 static void cache_path(struct text *path, const char *directory, const struct cache_key *key) {
-    text_printf(path, "%s/%s.image", directory, key->hexadecimal);
+    text_printf(path, "%s/%s" SUFFIX, directory, key->hexadecimal);
 }
 
 static XXH128_hash_t cache_checksum(const void *bytes, size_t size) {
@@ -63,6 +79,8 @@ bool cache_load(const char *directory, const struct cache_key *key, struct text 
                header.image_bytes == size - header.log_bytes && header.checksum[0] == hash.low64 &&
                header.checksum[1] == hash.high64;
         if (good) {
+            const struct timespec times[2] = {{.tv_nsec = UTIME_NOW}, {.tv_nsec = UTIME_OMIT}};
+            utimensat(AT_FDCWD, path.data, times, 0);
             text_append(log, content, header.log_bytes);
             text_append(image, content + header.log_bytes, header.image_bytes);
         }
@@ -104,4 +122,65 @@ void cache_store(const char *directory, const struct cache_key *key, const struc
     text_free(&path);
     text_free(&content);
     text_free(&file);
+}
+
+/* --- making room
+ * ---------------------------------------------------------------------------------------------- */
+
+struct entry {
+    char *path;
+    uint64_t bytes;
+    struct timespec used;
+};
+
+static bool ends_with(const char *name, const char *suffix) {
+    size_t n = strlen(name), s = strlen(suffix);
+    return n >= s && !strcmp(name + n - s, suffix);
+}
+
+static int entry_compare(const void *a, const void *b) {
+    const struct entry *x = a, *y = b;
+    if (x->used.tv_sec != y->used.tv_sec) return x->used.tv_sec < y->used.tv_sec ? -1 : 1;
+    if (x->used.tv_nsec != y->used.tv_nsec) return x->used.tv_nsec < y->used.tv_nsec ? -1 : 1;
+    return strcmp(x->path, y->path);
+}
+
+/* The cache's own files in a directory; others are left alone. */
+static size_t read_entries(const char *directory, struct entry **entries) {
+    DIR *d = opendir(directory);
+    size_t count = 0;
+    for (struct dirent *file; d && (file = readdir(d));) {
+        struct text path = {0};
+        struct stat s;
+        bool left_over = ends_with(file->d_name, ".part") && strstr(file->d_name, SUFFIX ".");
+        text_printf(&path, "%s/%s", directory, file->d_name);
+        if ((!left_over && !ends_with(file->d_name, SUFFIX)) || stat(path.data, &s) != 0) {
+            text_free(&path);
+        } else if (left_over) {
+            if (time(NULL) - s.st_mtim.tv_sec > LEFT_OVER_SECONDS) unlink(path.data);
+            text_free(&path);
+        } else {
+            *entries = grow(*entries, count, sizeof **entries);
+            (*entries)[count++] = (struct entry){path.data, (uint64_t)s.st_size, s.st_atim};
+        }
+    }
+    if (d) closedir(d);
+    return count;
+}
+
+void cache_shrink(const char *directory, uint64_t limit_bytes) {
+    struct entry *entries = NULL;
+    uint64_t total = 0;
+    size_t count = read_entries(directory, &entries);
+    for (size_t i = 0; i < count; i++) total += entries[i].bytes;
+    if (total > limit_bytes) qsort(entries, count, sizeof *entries, entry_compare);
+    for (size_t i = 0; i < count; i++) {
+        /* Another compiler may have removed it already. */
+        if (total > limit_bytes) {
+            unlink(entries[i].path);
+            total -= entries[i].bytes;
+        }
+        free(entries[i].path);
+    }
+    free(entries);
 }

@@ -9,6 +9,7 @@
 #include "compiler/text.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 
 struct cache_key {
     char hexadecimal[33];
@@ -21,8 +22,16 @@ struct cache_key cache_key(const struct text *parts, size_t count);
  * is none. */
 void cache_default_directory(struct text *directory);
 
+/* A key from its text. False if it is none. */
+bool cache_key_read(struct cache_key *key, const struct text *hexadecimal);
+
+/* Loading marks an entry as used. */
 bool cache_load(const char *directory, const struct cache_key *key, struct text *log, struct text *image);
 void cache_store(const char *directory, const struct cache_key *key, const struct text *log,
                  const struct text *image);
+
+/* Removes the entries that were not used for longest until the directory holds at most limit_bytes, and what
+ * compilers that were killed have left behind. */
+void cache_shrink(const char *directory, uint64_t limit_bytes);
 
 #endif

@@ -14,7 +14,7 @@ static const char opencl[] =
     "-x cl -Xclang -ffake-address-space-map -cl-kernel-arg-info "
     "-Xclang -cl-ext=+cl_khr_fp64,+cl_khr_byte_addressable_store,+cl_khr_global_int32_base_atomics,"
     "+cl_khr_global_int32_extended_atomics,+cl_khr_local_int32_base_atomics,+cl_khr_local_int32_extended_"
-    "atomics";
+    "atomics,+cl_khr_int64_base_atomics,+cl_khr_int64_extended_atomics";
 
 /* The priority operations that instrumented source calls, coprocessor.md B. They exist only in the second
  * stage: nothing of the user's can see or change them. */
@@ -38,7 +38,8 @@ static void clang_language(struct arguments *a, enum language language) {
 static void clang_source(struct arguments *a, enum language language, const struct arguments *options) {
     arguments_add(a, CLANG);
     clang_language(a, language);
-    if (language == LANGUAGE_OPENCL) arguments_add_words(a, "-cl-std=CL1.2 -D__OPENCL_VERSION__=120");
+    if (language == LANGUAGE_OPENCL)
+        arguments_add_words(a, "-cl-std=CL1.2 -D__OPENCL_VERSION__=120 -D__IMAGE_SUPPORT__=1");
     arguments_add_all(a, options);
 }
 

@@ -6,6 +6,8 @@
 
 #include "compiler/build_options.h"
 
+#include <stdint.h>
+
 enum emit { EMIT_IMAGE, EMIT_PRIORITY, EMIT_COALESCED, EMIT_IR, EMIT_ASM, EMIT_TABLE };
 
 struct compilation {
@@ -14,7 +16,8 @@ struct compilation {
     const char *output;
     const char *library_directory; /* holds library.bc */
     const char *cache_directory;   /* NULL: no cache */
-    const char *options;           /* of clBuildProgram */
+    uint64_t cache_limit_bytes;
+    const char *options; /* of clBuildProgram */
     unsigned priority_levels;
     enum emit emit;
 };

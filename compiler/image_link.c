@@ -1,5 +1,6 @@
 #include "compiler/image_link.h"
 
+#include "compiler/code_flow.h"
 #include "compiler/module.h"
 #include "compiler/process.h"
 #include "compiler/trouble.h"
@@ -19,7 +20,7 @@ static void linker_script(const struct local_memory *local, struct text *script)
                 "SECTIONS {\n"
                 "  . = 0x%x;\n"
                 /* twins last, so that they move nothing that SIMT mode runs */
-                "  .text : { KEEP(*(.text)) *(.text.*) KEEP(*(" TWIN_SECTION ")) } :text\n"
+                "  .text : { KEEP(*(.text)) *(.text.*) " CODE_FLOW_END " = .; KEEP(*(" TWIN_SECTION ")) } :text\n"
                 "  . = ALIGN(0x1000);\n"
                 "  .rodata : { *(.rodata .rodata.* .data.rel.ro .data.rel.ro.*) } :rodata\n"
                 "  .local 0x%x (NOLOAD) : { . += %u; } :NONE\n"
@@ -55,7 +56,7 @@ void image_link(const struct text *program, const struct text *twin, const struc
     linker_script(local, &script);
     arguments_add_memory_file(&a, "--script=", &script);
     arguments_add_memory_file(&a, "", program);
-    arguments_add_memory_file(&a, "", note);
+    if (note->size) arguments_add_memory_file(&a, "", note);
     arguments_add_path(&a, library_directory, "startup.o");
     arguments_add_path(&a, library_directory, "builtins.a");
     arguments_add_memory_file(&a, "", twin);

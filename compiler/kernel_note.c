@@ -117,11 +117,11 @@ json_t *kernel_note(const struct module *m, const struct thunk *t, unsigned loca
     return kernel;
 }
 
-void image_note(json_t *kernels, unsigned priority_levels, struct text *assembler) {
+void image_note(json_t *kernels, json_t *branches, unsigned priority_levels, struct text *assembler) {
     static const char owner[] = "Lockstep";
-    json_t *note =
-        json_pack("{si si ss si so}", "version", IMAGE_VERSION, "priority_levels", (int)priority_levels,
-                  "startup", MODULE_STARTUP, "local_limit_bytes", LOCAL_LIMIT_BYTES, "kernels", kernels);
+    json_t *note = json_pack("{si si ss si so so}", "version", IMAGE_VERSION, "priority_levels",
+                             (int)priority_levels, "startup", MODULE_STARTUP, "local_limit_bytes",
+                             LOCAL_LIMIT_BYTES, "branches", branches, "kernels", kernels);
     char *json = json_dumps(note, JSON_COMPACT);
     if (!json) trouble("the image's note cannot be written");
     text_printf(

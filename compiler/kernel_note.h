@@ -13,7 +13,8 @@
 /* A kernel as an object of the note. To be called before linking and optimisation. */
 json_t *kernel_note(const struct module *m, const struct thunk *t, unsigned local_bytes);
 
-/* The whole note as assembler text for a section .note.lockstep. Takes over `kernels` (a JSON array). */
-void image_note(json_t *kernels, unsigned priority_levels, struct text *assembler);
+/* The whole note as assembler text for a section .note.lockstep: kernels and branches (code_flow.h) are JSON
+ * arrays, which it takes over. */
+void image_note(json_t *kernels, json_t *branches, unsigned priority_levels, struct text *assembler);
 
 #endif

@@ -3,18 +3,19 @@
  */
 #include "compiler/cache.h"
 #include "compiler/compile.h"
-#include "compiler/library.h"
+#include "compiler/llvm_library.h"
+#include "compiler/program_directory.h"
 #include "compiler/trouble.h"
 
 #include <argp.h>
 #include <errno.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define MAX_PRIORITY_LEVELS 256 /* of the 8-bit level counter */
+#define DEFAULT_CACHE_MB    512u
+#define MAX_CACHE_MB        1000000
 
 struct command_line {
     struct compilation compilation;
@@ -30,6 +31,7 @@ enum {
     KEY_LIBRARY_DIR,
     KEY_LEVELS,
     KEY_CACHE,
+    KEY_CACHE_LIMIT,
     KEY_NO_CACHE,
     KEY_OPTIONS,
     KEY_NAME,
@@ -56,6 +58,10 @@ static const struct argp_option command_options[] = {
     {"cache", KEY_CACHE, "DIR", 0,
      "Keep images in DIR (default: $LOCKSTEP_CACHE, else $XDG_CACHE_HOME/lockstep, else ~/.cache/lockstep)",
      GROUP_IMAGE},
+    {"cache-limit", KEY_CACHE_LIMIT, "MB", 0,
+     "Remove the images that were not used for longest from a cache above MB megabytes "
+     "(default: $LOCKSTEP_CACHE_MB, else 512)",
+     GROUP_IMAGE},
     {"no-cache", KEY_NO_CACHE, NULL, 0, "Neither look for the image in the cache nor keep it there",
      GROUP_IMAGE},
     {NULL, 0, NULL, 0, "Building the device library:", GROUP_LIBRARY},
@@ -69,8 +75,8 @@ static const struct argp_option command_options[] = {
 static const char command_description[] =
     "Compile OpenCL C to an image for Lockstep's machine.\v"
     "FILE - is standard input. Messages about the source go to standard error: they are the build log.\n\n"
-    "Exit status: 0 done; 1 the source or its build options were refused; 2 the compiler could not do its "
-    "work.";
+    "Exit status: 0 done; 1 the source was refused; 2 the compiler could not do its work; 3 the build options "
+    "were refused.";
 
 static enum emit parse_emit(const char *value, struct argp_state *state) {
     static const char *const names[] = {"image", "priority", "coalesced", "ir", "asm", "table"};
@@ -80,14 +86,18 @@ static enum emit parse_emit(const char *value, struct argp_state *state) {
     return EMIT_IMAGE;
 }
 
-static unsigned parse_levels(const char *value, struct argp_state *state) {
+static unsigned parse_number(const char *option, const char *value, long limit, struct argp_state *state) {
     char *end;
     errno = 0;
-    long levels = strtol(value, &end, 10);
-    if (errno || end == value || *end || levels < 1 || levels > MAX_PRIORITY_LEVELS)
-        argp_error(state, "--priority-levels %s: a number from 1 to %d is needed", value,
-                   MAX_PRIORITY_LEVELS);
-    return (unsigned)levels;
+    long number = strtol(value, &end, 10);
+    if (errno || end == value || *end || number < 1 || number > limit)
+        argp_error(state, "%s %s: a number from 1 to %ld is needed", option, value, limit);
+    return (unsigned)number;
+}
+
+static void parse_cache_limit(struct command_line *c, const char *option, const char *value,
+                              struct argp_state *state) {
+    c->compilation.cache_limit_bytes = (uint64_t)parse_number(option, value, MAX_CACHE_MB, state) << 20;
 }
 
 static void parse_file(struct command_line *c, char *value, struct argp_state *state) {
@@ -104,13 +114,21 @@ static error_t command_parse(int key, char *value, struct argp_state *state) {
     for (const struct argp_option *o = command_options; o->key || o->doc; o++)
         if (o->key == key && o->group == GROUP_IMAGE && key != 'o') c->image_option = o->name;
     switch (key) {
+    case ARGP_KEY_INIT: {
+        const char *limit = getenv("LOCKSTEP_CACHE_MB");
+        if (limit && *limit) parse_cache_limit(c, "LOCKSTEP_CACHE_MB", limit, state);
+        return 0;
+    }
     case 'o': c->compilation.output = value; return 0;
     case KEY_OPTIONS: c->compilation.options = value; return 0;
     case KEY_NAME: c->compilation.name = value; return 0;
     case KEY_EMIT: c->compilation.emit = parse_emit(value, state); return 0;
-    case KEY_LEVELS: c->compilation.priority_levels = parse_levels(value, state); return 0;
+    case KEY_LEVELS:
+        c->compilation.priority_levels = parse_number("--priority-levels", value, MAX_PRIORITY_LEVELS, state);
+        return 0;
     case KEY_LIBRARY_DIR: c->compilation.library_directory = value; return 0;
     case KEY_CACHE: c->compilation.cache_directory = value; return 0;
+    case KEY_CACHE_LIMIT: parse_cache_limit(c, "--cache-limit", value, state); return 0;
     case KEY_NO_CACHE: c->use_cache = false; return 0;
     case KEY_LIBRARY: c->library = true; return 0;
     case ARGP_KEY_ARG: parse_file(c, value, state); return 0;
@@ -124,30 +142,23 @@ static error_t command_parse(int key, char *value, struct argp_state *state) {
     }
 }
 
-/* device/ beside this program */
-static void default_library_directory(struct text *directory) {
-    char self[PATH_MAX];
-    ssize_t size = readlink("/proc/self/exe", self, sizeof self - 1);
-    if (size < 0) trouble("cannot find out where the compiler itself is: %s", strerror(errno));
-    self[size] = 0;
-    *strrchr(self, '/') = 0;
-    text_printf(directory, "%s/device", self);
-}
-
 int main(int argc, char **argv) {
     static const struct argp parser = {
         command_options, command_parse, "FILE [-- CLANG-OPTIONS]", command_description, NULL, NULL, NULL};
-    struct command_line c = {.compilation = {.options = "", .priority_levels = 8}, .use_cache = true};
+    struct command_line c = {.compilation = {.options = "",
+                                             .priority_levels = 8,
+                                             .cache_limit_bytes = (uint64_t)DEFAULT_CACHE_MB << 20},
+                             .use_cache = true};
     struct compilation *request = &c.compilation;
     struct text library_directory = {0}, cache_directory = {0};
     argp_err_exit_status = COMPILER_TROUBLE;
     argp_parse(&parser, argc, argv, 0, NULL, &c);
     if (c.library) {
-        library_compile(request->file, request->output, &c.extra);
+        llvm_library_compile(request->file, request->output, &c.extra);
         return COMPILER_DONE;
     }
     if (!request->name) request->name = strcmp(request->file, "-") ? request->file : "<stdin>";
-    default_library_directory(&library_directory);
+    text_printf(&library_directory, "%s/device", program_directory());
     if (!request->library_directory) request->library_directory = library_directory.data;
     cache_default_directory(&cache_directory);
     if (!request->cache_directory && cache_directory.size) request->cache_directory = cache_directory.data;

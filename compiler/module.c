@@ -1,6 +1,8 @@
 #include "compiler/module.h"
 
+#include "compiler/direct_calls.h"
 #include "compiler/operation.h"
+#include "compiler/printf_calls.h"
 #include "compiler/thunk.h"
 #include "compiler/trouble.h"
 
@@ -126,8 +128,22 @@ static void drop_entries(const struct module *m, const char *prefix) {
     }
 }
 
+/* clang has a constant sampler made by a function of this name, which a device may define; ours are pointers
+ * whose value is the word itself. */
+static void make_samplers(struct module *m) {
+    LLVMValueRef make = LLVMGetNamedFunction(m->llvm, "__translate_sampler_initializer");
+    for (LLVMUseRef use; make && (use = LLVMGetFirstUse(make));) {
+        LLVMValueRef call = LLVMGetUser(use);
+        LLVMReplaceAllUsesWith(call, LLVMConstIntToPtr(LLVMGetOperand(call, 0), LLVMTypeOf(call)));
+        LLVMInstructionEraseFromParent(call);
+    }
+    if (make) LLVMDeleteFunction(make);
+}
+
 void module_prepare(struct module *m, const char *dropped) {
     drop_entries(m, dropped);
+    make_samplers(m);
+    printf_calls_lower(m);
     FOR_EACH_FUNCTION(f, m->llvm) {
         /* SPIR's conventions, which the ARM back end refuses, are the only ones clang uses here besides C. */
         if (LLVMGetFunctionCallConv(f) == LLVMSPIRKERNELCallConv)
@@ -161,6 +177,7 @@ void module_link(struct module *m, const struct text *library, const char *path)
     make_optional(other);
     if (LLVMLinkModules2(m->llvm, other))
         trouble("%s cannot be linked: %s", path, text_string(&m->diagnostics));
+    direct_calls_make(m->llvm);
     module_check(m);
 }
 

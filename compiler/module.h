@@ -24,6 +24,7 @@ struct module {
     struct text diagnostics; /* errors that LLVM reported */
     struct module_frame *frames;
     size_t frame_count;
+    bool prints; /* it called printf */
 };
 
 /* From bitcode in memory, or empty (NULL). */
@@ -32,7 +33,8 @@ void module_free(struct module *m);
 
 /* Of the kernels' entries, thunks and twins, those whose names begin with `dropped` are removed. Kernels
  * become ordinary C functions that are always inlined into their entries, and everything but the entries
- * becomes internal, so that no name of the user's meets one of the library's. */
+ * becomes internal, so that no name of the user's meets one of the library's. Samplers become their bits,
+ * calls of printf what compiler/printf_calls.h says. */
 void module_prepare(struct module *m, const char *dropped);
 
 /* Whether a function is a kernel's entry. */

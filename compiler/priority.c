@@ -139,6 +139,15 @@ static void jumps_add(struct jump **list, size_t *count, CXCursor cursor, unsign
     (*list)[(*count)++] = (struct jump){cursor, level};
 }
 
+/* Threads would stand at any label then, at whatever level, and LLVM copies no function with one, which twins
+ * need. */
+static _Noreturn void refuse_computed_goto(CXCursor cursor) {
+    char file[4096];
+    unsigned line;
+    syntax_position(cursor, file, sizeof file, &line);
+    refuse("%s:%u: error: a computed goto, which OpenCL C does not have; use a switch", file, line);
+}
+
 static void insertion_walk(struct insertion *n, CXCursor statement, CXCursor attributed, struct place p) {
     switch (clang_getCursorKind(statement)) {
     case CXCursor_IfStmt:
@@ -160,7 +169,7 @@ static void insertion_walk(struct insertion *n, CXCursor statement, CXCursor att
         insertion_walk_children(n, statement, p);
         break;
     case CXCursor_IndirectGotoStmt:
-    case CXCursor_AddrLabelExpr: n->refused = true; break;
+    case CXCursor_AddrLabelExpr: refuse_computed_goto(statement);
     case CXCursor_UnexposedStmt: insertion_unexposed(n, statement, p); break;
     default: insertion_walk_children(n, statement, p);
     }
@@ -186,7 +195,7 @@ void priority_instrument(const struct syntax *s, CXCursor function, bool outermo
     struct children c = syntax_children(function);
     size_t before = edits->count;
     CXCursor body = c.list[c.count - 1];
-    if (outermost) edits_insert(edits, syntax_begin(body) + 1, "__lockstep_set_outermost(); ");
+    if (outermost) edits_insert(edits, syntax_body_begin(s, body), "__lockstep_set_outermost(); ");
     size_t start = edits->count;
     insertion_walk_children(&n, body, (struct place){0});
     insertion_gotos(&n);

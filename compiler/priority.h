@@ -5,8 +5,8 @@
  *
  * The level at every point of a function follows from the instrumented statements around it, so whatever
  * leaves some of them (break, continue, return, goto) knows by how much to lower. Functions whose jumps
- * arrive at another level than the one expected (a case label inside a statement of its switch, a computed
- * goto) are left alone as a whole.
+ * arrive at another level than the one expected (a case label inside a statement of its switch) are left
+ * alone as a whole. Computed gotos are refused.
  */
 #ifndef COMPILER_PRIORITY_H
 #define COMPILER_PRIORITY_H

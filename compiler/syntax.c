@@ -77,6 +77,12 @@ size_t syntax_end(CXCursor cursor) {
     return syntax_offset(clang_getRangeEnd(clang_getCursorExtent(cursor)));
 }
 
+size_t syntax_body_begin(const struct syntax *s, CXCursor body) {
+    static const char digraph[] = "<%";
+    size_t begin = syntax_begin(body), length = strlen(digraph);
+    return begin + (strncmp(s->text->data + begin, digraph, length) ? 1 : length);
+}
+
 size_t syntax_line_end(const struct syntax *s, size_t offset) {
     while (offset < s->text->size && s->text->data[offset] != '\n') offset++;
     return offset;

@@ -31,6 +31,8 @@ void children_free(struct children *c);
 size_t syntax_begin(CXCursor cursor);
 /* End of the cursor's last token. */
 size_t syntax_end(CXCursor cursor);
+/* Just after the brace that opens a compound statement. */
+size_t syntax_body_begin(const struct syntax *s, CXCursor body);
 /* Just after the whole statement, its semicolon included. */
 size_t syntax_statement_end(const struct syntax *s, CXCursor statement);
 

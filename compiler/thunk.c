@@ -6,7 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define POINTER_BYTES 4
+#define WORD_BYTES   4
+#define BLOCK_PREFIX "__lockstep_arguments_"
+#define CALL_PREFIX  "__lockstep_call_"
+
+/* What a thunk's text is made of. */
+struct thunk_source {
+    struct text members, types, call; /* of the block; those types; what is passed on */
+    bool redeclare;                   /* the kernel is called under another type of the same layout */
+};
 
 static void type_text(CXType type, struct text *t) {
     static const char qualifier[] = "__private";
@@ -20,84 +28,153 @@ static void type_text(CXType type, struct text *t) {
     clang_disposeString(spelling);
 }
 
-/* A parameter's type as a struct member may have it: its own address space is that of the struct. libclang
- * shows an array parameter as it was written, although it is a pointer. */
-static void member_type(CXType type, struct text *t) {
-    CXType element = clang_getArrayElementType(type);
-    if (element.kind == CXType_Invalid) {
-        type_text(type, t);
-        return;
+static bool is_pointer(CXType type) {
+    return clang_getCanonicalType(type).kind == CXType_Pointer ||
+           clang_getArrayElementType(type).kind != CXType_Invalid;
+}
+
+/* `__global void *`: whatever is pointed to, which may have no name outside the kernel's parameter list. */
+static void pointer_text(CXType type, struct text *t) {
+    static const char *const spaces[] = {"__global", "__constant", "__local"};
+    CXType pointee = clang_getArrayElementType(type);
+    if (pointee.kind == CXType_Invalid) pointee = clang_getPointeeType(clang_getCanonicalType(type));
+    CXString spelling = clang_getTypeSpelling(clang_getCanonicalType(pointee));
+    const char *first = NULL, *space = spaces[0];
+    for (size_t i = 0; i < sizeof spaces / sizeof *spaces; i++) {
+        const char *found = strstr(clang_getCString(spelling), spaces[i]);
+        if (found && (!first || found < first)) first = found, space = spaces[i];
     }
-    text_add(t, "__typeof__(");
-    type_text(element, t);
-    text_add(t, ") *");
+    text_printf(t, "%s void *", space);
+    clang_disposeString(spelling);
+}
+
+/* A structure that is declared in the parameter list itself: its type without its name. */
+static bool declared_here_text(const struct syntax *s, CXCursor kernel, CXType type, struct text *t) {
+    CXCursor declaration = clang_getTypeDeclaration(clang_getCanonicalType(type));
+    enum CXCursorKind kind = clang_getCursorKind(declaration);
+    if (kind != CXCursor_StructDecl && kind != CXCursor_UnionDecl) return false;
+    size_t begin = syntax_begin(declaration), end = syntax_end(declaration);
+    if (begin < syntax_begin(kernel) || begin >= syntax_end(kernel)) return false;
+    while (begin < end && s->text->data[begin] != '{') begin++;
+    text_add(t, kind == CXCursor_StructDecl ? "struct " : "union ");
+    text_append(t, s->text->data + begin, end - begin);
+    return true;
 }
 
 static unsigned round_up(unsigned n, unsigned alignment) {
     return (n + alignment - 1) / alignment * alignment;
 }
 
-static void refuse_image(const struct thunk *t, CXCursor argument) {
-    enum CXTypeKind kind = clang_getCanonicalType(clang_getCursorType(argument)).kind;
-    if (kind < CXType_OCLImage1dRO || kind > CXType_OCLReserveID) return;
-    CXString name = clang_getCursorSpelling(argument);
-    refuse("%s:%u: error: kernel '%s', argument '%s': this device has no images, samplers, events or queues",
-           t->file, t->line, t->kernel, clang_getCString(name));
+/* 2-D images and samplers are words to the host: the address of a descriptor (runtime/device/image_object.h)
+ * and a sampler's bits. */
+static bool is_word(CXType type) {
+    enum CXTypeKind kind = clang_getCanonicalType(type).kind;
+    return kind == CXType_OCLImage2dRO || kind == CXType_OCLImage2dWO || kind == CXType_OCLSampler;
 }
 
-static void thunk_add_argument(struct thunk *t, CXType type, struct text *members, struct text *call) {
-    size_t n = t->argument_count;
-    bool array = clang_getArrayElementType(type).kind != CXType_Invalid;
-    long long size = array ? POINTER_BYTES : clang_Type_getSizeOf(type);
-    long long alignment = array ? POINTER_BYTES : clang_Type_getAlignOf(type);
+static void refuse_unknown(const struct thunk *t, CXCursor argument) {
+    CXType type = clang_getCursorType(argument);
+    enum CXTypeKind kind = clang_getCanonicalType(type).kind;
+    if (kind < CXType_OCLImage1dRO || kind > CXType_OCLReserveID || is_word(type)) return;
+    CXString name = clang_getCursorSpelling(argument);
+    struct text spelling = {0};
+    type_text(type, &spelling);
+    refuse("%s:%u: error: kernel '%s', argument '%s' is of type '%s': of images this device has image2d_t, "
+           "read_only or write_only, and no events or queues as arguments",
+           t->file, t->line, t->kernel, clang_getCString(name),
+           text_string(&spelling) + strspn(text_string(&spelling), " "));
+}
+
+/* The parameter's type as the argument block has it. True if the kernel must be declared with it, for a call
+ * could not be written otherwise. */
+static bool block_type(const struct syntax *s, CXCursor kernel, CXType type, struct text *t) {
+    if (is_word(type))
+        text_add(t, "unsigned");
+    else if (is_pointer(type))
+        pointer_text(type, t);
+    else if (clang_getCanonicalType(type).kind == CXType_Enum)
+        type_text(clang_getEnumDeclIntegerType(clang_getTypeDeclaration(clang_getCanonicalType(type))), t);
+    else if (declared_here_text(s, kernel, type, t))
+        return true;
+    else
+        type_text(type, t);
+    return false;
+}
+
+static void argument_text(const struct thunk *t, CXType type, struct thunk_source *source) {
+    size_t n = t->argument_count - 1;
+    const char *comma = n ? ", " : "";
+    text_printf(&source->types, "%s__typeof__(((struct " BLOCK_PREFIX "%s *)0)->a%zu)", comma, t->kernel, n);
+    if (!is_word(type)) {
+        text_printf(&source->call, "%sarguments->a%zu", comma, n);
+        return;
+    }
+    text_printf(&source->call, "%s__builtin_astype(arguments->a%zu, ", comma, n);
+    type_text(type, &source->call);
+    text_add(&source->call, ")");
+}
+
+static void thunk_add_argument(struct thunk *t, const struct syntax *s, CXCursor kernel, unsigned number,
+                               struct thunk_source *source) {
+    CXType type = clang_getArgType(clang_getCursorType(kernel), number);
+    bool word = is_pointer(type) || is_word(type);
+    long long size = word ? WORD_BYTES : clang_Type_getSizeOf(type);
+    long long alignment = word ? WORD_BYTES : clang_Type_getAlignOf(type);
     if (size < 0 || alignment <= 0)
-        refuse("%s:%u: error: kernel '%s': argument %zu has no size", t->file, t->line, t->kernel, n);
+        refuse("%s:%u: error: kernel '%s': argument %u has no size", t->file, t->line, t->kernel, number);
     struct thunk_argument a = {round_up(t->block_bytes, (unsigned)alignment), (unsigned)size,
                                (unsigned)alignment};
-    t->arguments = grow(t->arguments, n, sizeof *t->arguments);
+    t->arguments = grow(t->arguments, number, sizeof *t->arguments);
     t->arguments[t->argument_count++] = a;
     t->block_bytes = a.offset + a.size_bytes;
-    member_type(type, members);
-    text_printf(members, " a%zu; ", n);
-    text_printf(call, "%sarguments->a%zu", n ? ", " : "", n);
+    source->redeclare |= block_type(s, kernel, type, &source->members);
+    text_printf(&source->members, " a%u; ", number);
+    argument_text(t, type, source);
 }
 
-static void thunk_text(const struct thunk *t, const struct text *members, const struct text *call,
-                       struct text *source) {
+static void thunk_text(const struct thunk *t, const struct thunk_source *from, struct text *source) {
+    const char *prefix = from->redeclare ? CALL_PREFIX : "", *call = text_string(&from->call);
     text_printf(source, "\n# %u ", t->line);
     text_add_quoted(source, t->file);
-    text_printf(source, "\nstruct __lockstep_arguments_%s { %s};", t->kernel, text_string(members));
+    text_printf(source, "\nstruct " BLOCK_PREFIX "%s { %s};", t->kernel, text_string(&from->members));
     for (size_t i = 0; i < t->argument_count; i++)
         text_printf(source,
-                    " _Static_assert(__builtin_offsetof(struct __lockstep_arguments_%s, a%zu) == %u, \"\");",
+                    " _Static_assert(__builtin_offsetof(struct " BLOCK_PREFIX "%s, a%zu) == %u, \"\");",
                     t->kernel, i, t->arguments[i].offset);
+    if (from->redeclare)
+        text_printf(source, " __kernel void " CALL_PREFIX "%s(%s) __asm__(\"%s\");", t->kernel,
+                    text_string(&from->types), t->kernel);
     text_printf(source,
-                " __attribute__((noreturn)) void " THUNK_PREFIX
-                "%s(__constant const struct __lockstep_arguments_%s *arguments) "
-                "{ %s(%s); __lockstep_thread_exit(); __builtin_unreachable(); }"
-                " void " TWIN_PREFIX
-                "%s(__constant const struct __lockstep_arguments_%s *arguments) { %s(%s); }\n",
-                t->kernel, t->kernel, t->kernel, text_string(call), t->kernel, t->kernel, t->kernel,
-                text_string(call));
+                " __attribute__((noreturn)) void " THUNK_PREFIX "%s(__constant const struct " BLOCK_PREFIX
+                "%s *arguments) { %s%s(%s); __lockstep_thread_exit(); __builtin_unreachable(); }"
+                " void " TWIN_PREFIX "%s(__constant const struct " BLOCK_PREFIX
+                "%s *arguments) { %s%s(%s); }\n",
+                t->kernel, t->kernel, prefix, t->kernel, call, t->kernel, t->kernel, prefix, t->kernel, call);
+}
+
+static void thunk_source_free(struct thunk_source *source) {
+    text_free(&source->members);
+    text_free(&source->types);
+    text_free(&source->call);
 }
 
 void thunks_add(struct thunks *thunks, const struct program *p, struct text *source) {
     for (size_t i = 0; i < p->count; i++) {
+        CXCursor kernel = p->functions[i].cursor;
         if (!p->functions[i].kernel) continue;
-        struct text members = {0}, call = {0};
+        struct thunk_source parts = {0};
         char file[4096];
         thunks->list = grow(thunks->list, thunks->count, sizeof *thunks->list);
         struct thunk *t = &thunks->list[thunks->count++];
         *t = (struct thunk){.kernel = copy_string(p->functions[i].name)};
-        syntax_position(p->functions[i].cursor, file, sizeof file, &t->line);
+        syntax_position(kernel, file, sizeof file, &t->line);
         t->file = copy_string(file);
-        CXType type = clang_getCursorType(p->functions[i].cursor);
-        for (int a = 0; a < clang_getNumArgTypes(type); a++) {
-            refuse_image(t, clang_Cursor_getArgument(p->functions[i].cursor, (unsigned)a));
-            thunk_add_argument(t, clang_getArgType(type, (unsigned)a), &members, &call);
+        int count = clang_getNumArgTypes(clang_getCursorType(kernel));
+        for (int a = 0; a < count; a++) {
+            refuse_unknown(t, clang_Cursor_getArgument(kernel, (unsigned)a));
+            thunk_add_argument(t, p->syntax, kernel, (unsigned)a, &parts);
         }
-        thunk_text(t, &members, &call, source);
-        text_free(&members);
-        text_free(&call);
+        thunk_text(t, &parts, source);
+        thunk_source_free(&parts);
     }
 }

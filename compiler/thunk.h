@@ -1,7 +1,8 @@
 /*
  * thunk: a kernel's entry, as source text behind the program: it loads the arguments from the argument block,
  * calls the kernel and ends the thread. The block is laid out like a C struct of the parameters, which is
- * OpenCL's natural alignment; a pointer takes 4 bytes. A second one for the twin returns instead.
+ * OpenCL's natural alignment; a pointer takes 4 bytes, and so do the address of an image and a sampler. A
+ * second one for the twin returns instead.
  */
 #ifndef COMPILER_THUNK_H
 #define COMPILER_THUNK_H
@@ -29,7 +30,7 @@ struct thunks {
 };
 
 /* One pair of thunks per kernel, in the order of the source; their text is added to *source. Arguments that
- * the device cannot have (images, samplers) are refused. */
+ * the device cannot have (images but image2d_t, events) are refused. */
 void thunks_add(struct thunks *t, const struct program *p, struct text *source);
 
 #endif

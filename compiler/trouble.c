@@ -24,6 +24,15 @@ void refuse(const char *format, ...) {
     exit(COMPILER_REFUSED);
 }
 
+void refuse_options(const char *format, ...) {
+    va_list list;
+    va_start(list, format);
+    vfprintf(stderr, format, list);
+    fputc('\n', stderr);
+    va_end(list);
+    exit(COMPILER_BAD_OPTIONS);
+}
+
 void *allocate(void *old, size_t size) {
     void *p = realloc(old, size ? size : 1);
     if (!p) trouble("out of memory");

@@ -9,9 +9,9 @@
 
 enum compiler_exit {
     COMPILER_DONE = 0,
-    COMPILER_REFUSED =
-        1, /* the user's source or build options: the text on standard error is the build log */
-    COMPILER_TROUBLE = 2, /* ours: a missing tool, an unreadable file, a broken library */
+    COMPILER_REFUSED = 1,     /* the user's source: the text on standard error is the build log */
+    COMPILER_TROUBLE = 2,     /* ours: a missing tool, an unreadable file, a broken library */
+    COMPILER_BAD_OPTIONS = 3, /* the user's build options: likewise */
 };
 
 /* Prints "lockstep-cc: MESSAGE" and leaves with COMPILER_TROUBLE. */
@@ -19,6 +19,8 @@ void trouble(const char *format, ...) __attribute__((noreturn, format(printf, 1,
 
 /* Prints the message as it is and leaves with COMPILER_REFUSED. */
 void refuse(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)));
+/* Likewise, with COMPILER_BAD_OPTIONS. */
+void refuse_options(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)));
 
 /* realloc() that does not fail; memory beyond the old size is not cleared. */
 void *allocate(void *old, size_t size);

@@ -57,81 +57,11 @@ static bool needs_inlining(struct value_map *known, LLVMValueRef function) {
     return result;
 }
 
-/* The function behind a call under another type, as clang and the device library declare wait_group_events,
- * if its parameters are pointers where the call's are. */
-static LLVMValueRef disguised_function(LLVMValueRef i) {
-    LLVMValueRef called = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
-    if (!called || !LLVMIsAConstantExpr(called) || LLVMGetConstOpcode(called) != LLVMBitCast) return NULL;
-    LLVMValueRef function = LLVMIsAFunction(LLVMGetOperand(called, 0));
-    if (!function || LLVMCountParams(function) != LLVMGetNumArgOperands(i)) return NULL;
-    if (LLVMGetReturnType(LLVMGlobalGetValueType(function)) != LLVMTypeOf(i)) return NULL;
-    for (unsigned p = 0; p < LLVMCountParams(function); p++) {
-        LLVMTypeRef given = LLVMTypeOf(LLVMGetOperand(i, p)), wanted = LLVMTypeOf(LLVMGetParam(function, p));
-        if (given != wanted &&
-            (LLVMGetTypeKind(given) != LLVMPointerTypeKind || LLVMGetTypeKind(wanted) != LLVMPointerTypeKind))
-            return NULL;
-    }
-    return function;
-}
-
-static void call_directly(LLVMBuilderRef builder, LLVMValueRef call, LLVMValueRef function) {
-    unsigned count = LLVMCountParams(function);
-    LLVMValueRef *arguments = allocate(NULL, count * sizeof(LLVMValueRef));
-    LLVMPositionBuilderBefore(builder, call);
-    for (unsigned p = 0; p < count; p++) {
-        LLVMTypeRef wanted = LLVMTypeOf(LLVMGetParam(function, p));
-        arguments[p] = LLVMGetOperand(call, p);
-        if (LLVMTypeOf(arguments[p]) != wanted)
-            arguments[p] = LLVMBuildAddrSpaceCast(builder, arguments[p], wanted, "");
-    }
-    LLVMValueRef direct =
-        LLVMBuildCall2(builder, LLVMGlobalGetValueType(function), function, arguments, count, "");
-    LLVMSetInstructionCallConv(direct, LLVMGetInstructionCallConv(call));
-    LLVMReplaceAllUsesWith(call, direct);
-    LLVMInstructionEraseFromParent(call);
-    free(arguments);
-}
-
-static void make_calls_direct(struct module *m, LLVMValueRef function) {
-    LLVMBuilderRef builder = LLVMCreateBuilderInContext(m->context);
-    FOR_EACH_INSTRUCTION(i, function) {
-        LLVMValueRef called = disguised_function(i);
-        if (called) call_directly(builder, i, called);
-    }
-    LLVMDisposeBuilder(builder);
-}
-
 static void inline_always(struct module *m, LLVMValueRef function) {
     LLVMAttributeRef always = LLVMCreateEnumAttribute(m->context, attribute_kind("alwaysinline"), 0);
     LLVMRemoveEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, attribute_kind("noinline"));
     LLVMRemoveEnumAttributeAtIndex(function, LLVMAttributeFunctionIndex, attribute_kind("optnone"));
     LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, always);
-}
-
-static LLVMValueRef find_computed_goto(LLVMValueRef function) {
-    FOR_EACH_INSTRUCTION(i, function) {
-        LLVMValueRef called = called_function(i), found = NULL;
-        if (LLVMGetInstructionOpcode(i) == LLVMIndirectBr) return i;
-        if (called) found = find_computed_goto(called);
-        if (found) return found;
-    }
-    return NULL;
-}
-
-/* What has barriers or ids and was not inlined: LLVM cannot copy a function with computed gotos. */
-static void refuse_left_calls(const struct thunk *kernel, LLVMValueRef function, struct value_map *known) {
-    FOR_EACH_INSTRUCTION(i, function) {
-        LLVMValueRef called = called_function(i);
-        if (!called || !needs_inlining(known, called)) continue;
-        LLVMValueRef jump = find_computed_goto(called);
-        unsigned size = (unsigned)strlen(kernel->file), line = kernel->line;
-        const char *file = kernel->file;
-        if (jump) line = LLVMGetDebugLocLine(jump), file = LLVMGetDebugLocFilename(jump, &size);
-        refuse(
-            "%.*s:%u: error: a computed goto, which OpenCL C does not have; work-items of kernel '%s' cannot "
-            "be run one after another (MIMD mode) with it; use a switch",
-            (int)size, file, line, kernel->kernel);
-    }
 }
 
 static void prepare(struct module *m) {
@@ -140,7 +70,6 @@ static void prepare(struct module *m) {
         if (LLVMIsDeclaration(f)) continue;
         drop_priority_operations(f);
         drop_promises(f);
-        make_calls_direct(m, f);
     }
     for (LLVMValueRef f = LLVMGetFirstFunction(m->llvm); f; f = LLVMGetNextFunction(f)) {
         if (LLVMIsDeclaration(f) || module_is_entry(f)) continue;
@@ -154,6 +83,17 @@ static void prepare(struct module *m) {
                          "cgscc(function-attrs)");
 }
 
+/* Nothing is left that has barriers or ids: LLVM inlines whatever has no computed gotos, which are refused.
+ */
+static void check_inlined(LLVMValueRef function, struct value_map *known) {
+    size_t size;
+    FOR_EACH_INSTRUCTION(i, function) {
+        LLVMValueRef called = called_function(i);
+        if (called && needs_inlining(known, called))
+            trouble("internal error: %s was not inlined", LLVMGetValueName2(called, &size));
+    }
+}
+
 void twin_make(struct module *m, const struct thunks *kernels, const struct text *builtins,
                struct coalesced *results) {
     struct value_map known = {0};
@@ -164,7 +104,7 @@ void twin_make(struct module *m, const struct thunks *kernels, const struct text
         text_printf(&name, TWIN_PREFIX "%s", kernels->list[i].kernel);
         LLVMValueRef function = LLVMGetNamedFunction(m->llvm, name.data);
         if (!function) trouble("internal error: %s is missing", name.data);
-        refuse_left_calls(&kernels->list[i], function, &known);
+        check_inlined(function, &known);
         coalesce(function, &results[i]);
         text_free(&name);
     }

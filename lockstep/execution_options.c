@@ -3,7 +3,11 @@
 #include <errno.h>
 #include <stdlib.h>
 
-enum { KEY_MAX_CYCLES = 2000, KEY_EXACT_STEPS }; /* apart from the keys of the other parsers */
+enum {
+    KEY_MAX_CYCLES = 2000,
+    KEY_EXACT_STEPS,
+    KEY_CHECK_LEVELS
+}; /* apart from the keys of the other parsers */
 
 static uint64_t parse_cycles(const char *argument, struct argp_state *state) {
     char *end;
@@ -19,6 +23,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     switch (key) {
     case KEY_MAX_CYCLES: o->max_cycles = parse_cycles(argument, state); return 0;
     case KEY_EXACT_STEPS: o->exact_steps = true; return 0;
+    case KEY_CHECK_LEVELS: o->check_levels = true; return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
 }
@@ -28,6 +33,11 @@ static const struct argp_option options[] = {
      "Stop a kernel launch that takes more than N cycles (default: no limit)", 0},
     {"exact-steps", KEY_EXACT_STEPS, NULL, 0,
      "Visit every cycle instead of skipping those in which nothing happens: slower, the same result", 0},
+    {"check-levels", KEY_CHECK_LEVELS, NULL, 0,
+     "Stop a kernel launch in which a thread ends at another priority level than the outermost: a mistake of "
+     "the "
+     "kernel compiler",
+     0},
     {0},
 };
 

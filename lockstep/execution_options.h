@@ -1,5 +1,6 @@
 /*
- * execution_options: --max-cycles and --exact-steps, the same in every subcommand that runs a program.
+ * execution_options: --max-cycles, --exact-steps and --check-levels, the same in every subcommand that runs a
+ * program.
  */
 #ifndef LOCKSTEP_EXECUTION_OPTIONS_H
 #define LOCKSTEP_EXECUTION_OPTIONS_H
@@ -10,10 +11,10 @@
 
 struct execution_options {
     uint64_t max_cycles; /* of one launch; 0: no limit */
-    bool exact_steps;
+    bool exact_steps, check_levels;
 };
 
-/* The two options as a child parser; its input is a struct execution_options, zeroed. */
+/* The options as a child parser; its input is a struct execution_options, zeroed. */
 extern const struct argp execution_options_argp;
 
 #endif

@@ -2,6 +2,7 @@
 #include "lockstep/command.h"
 
 #include <argp.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -106,7 +107,14 @@ static int help_command(char *program, const char *topic) {
     return EXIT_SOUND;
 }
 
+/* A file that may not grow (RLIMIT_FSIZE) is then an error of write(), which says so. A handler, unlike
+ * SIG_IGN, is not inherited by the programs that are run. */
+static void on_file_limit(int signal) {
+    (void)signal;
+}
+
 int main(int argc, char **argv) {
+    signal(SIGXFSZ, on_file_limit);
     argp_program_version = "lockstep " LOCKSTEP_VERSION;
     argp_err_exit_status = EXIT_USER;
     int command = 0;

@@ -6,6 +6,8 @@
 #include "lockstep/simulation.h"
 #include "lockstep/stats.h"
 
+#include <inttypes.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -29,9 +31,12 @@ static bool bind_twins(struct run *r, struct error *e) {
 
 /* Last of all, so that a run that cannot begin leaves no waveform. */
 static bool start_trace(struct run *r, struct error *e) {
-    r->trace = trace_open(r->options.trace_path, e);
+    static const int fatal[] = {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL};
+    const struct run_options *o = &r->options;
+    r->trace = trace_open(o->trace_path, &o->trace, e);
     if (!r->trace) return false;
-    machine_trace(r->simulation.machine, r->trace, r->options.trace_first, r->options.trace_last);
+    for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++) trace_guard(r->trace, fatal[i]);
+    machine_trace(r->simulation.machine, r->trace, o->trace_windows, o->trace_window_count);
     if (r->twins) twins_trace(r->twins, r->trace);
     return true;
 }
@@ -52,50 +57,66 @@ static bool prepare(struct run *r, struct error *e) {
 static bool write_view(const struct run *r, struct error *e) {
     const struct machine_result *first = &r->simulation.record.launches[0].result;
     const sim_time cycle = (first->end - first->start) / first->cycles;
-    const uint64_t from = r->options.trace_first, left = r->options.trace_last - from;
+    const uint64_t from = r->options.trace_windows->first, left = r->options.trace_windows->last - from;
     return trace_write_view(r->trace, from * cycle,
                             (from + (left < VIEW_CYCLES ? left : VIEW_CYCLES)) * cycle, e);
 }
 
-/* The last cycle traced. */
-static uint64_t window_end(const struct run *r) {
+/* A window that the run did not come to is a mistake. */
+static bool check_windows(const struct run *r, struct error *e) {
+    const struct machine_window *last = &r->options.trace_windows[r->options.trace_window_count - 1];
     const uint64_t end = machine_cycle(r->simulation.machine);
-    return r->options.trace_last < end ? r->options.trace_last : end;
+    if (end > last->first) return true;
+    return error_set(e, EXIT_USER,
+                     "--trace-cycles %" PRIu64 ":%" PRIu64
+                     ": the waveform %s is empty: the run ended at cycle "
+                     "%" PRIu64,
+                     last->first, last->last, r->options.trace_path, end);
 }
 
-/* Writes the view, closes the waveform and says where both are. */
-static bool finish_trace(struct run *r, struct error *e) {
+/* Which cycles the waveform shows, if it is not all of the run. */
+static void print_windows(const struct run *r) {
+    const struct machine_window *w = r->options.trace_windows;
+    const uint64_t end = machine_cycle(r->simulation.machine);
+    char a[32], b[32];
+    if (w->first == 0 && w->last >= end) return;
+    for (size_t i = 0; i < r->options.trace_window_count; i++)
+        fprintf(stderr, "             %s cycles %s to %s%s\n", i ? "     and" : "it shows",
+                report_number(w[i].first, a), report_number(w[i].last < end ? w[i].last : end, b),
+                i ? "" : " (--trace-cycles)");
+}
+
+/* Says where the waveform and its view are. */
+static void print_trace(const struct run *r, uint64_t changes) {
     const char *path = r->options.trace_path;
-    int stem = (int)strlen(path) - 4;
-    struct trace *t = r->trace;
-    bool any = machine_cycle(r->simulation.machine) > 0;
-    bool missed = any && machine_cycle(r->simulation.machine) <= r->options.trace_first;
-    bool viewed = !any || write_view(r, e);
-    uint64_t changes = trace_changes(t);
-    r->trace = NULL;
-    if (!trace_close(t, e) || !viewed) return false;
-    if (!any) {
-        fprintf(stderr, "\n  waveform   %s is empty: no kernel ran\n", path);
-        return true;
-    }
-    if (missed)
-        return error_set(e, EXIT_USER,
-                         "--trace-cycles: the waveform %s is empty: the run ended at cycle %llu", path,
-                         (unsigned long long)machine_cycle(r->simulation.machine));
+    const int stem = (int)strlen(path) - 4;
     struct stat file = {0};
     char a[32], b[32];
     stat(path, &file);
     fprintf(stderr, "\n  waveform   %s (%s bytes, %s value changes)\n", path,
             report_number((uint64_t)file.st_size, a), report_number(changes, b));
-    if (r->options.trace_first || r->options.trace_last < machine_cycle(r->simulation.machine))
-        fprintf(stderr, "             it shows cycles %s to %s (--trace-cycles)\n",
-                report_number(r->options.trace_first, a), report_number(window_end(r), b));
+    print_windows(r);
     if (!run_record_totals(&r->simulation.record).whole)
         fprintf(stderr, "             it ends early, at cycle %s\n",
                 report_number(machine_cycle(r->simulation.machine), a));
     fprintf(stderr, "  view       %.*s.gtkw\n  open with  gtkwave %s %.*s.gtkw\n", stem, path, path, stem,
             path);
-    return true;
+}
+
+/* Writes the view, closes the waveform and says where both are. */
+static bool finish_trace(struct run *r, struct error *e) {
+    struct trace *t = r->trace;
+    const bool any = machine_cycle(r->simulation.machine) > 0;
+    const bool shown = !any || (write_view(r, e) && check_windows(r, e));
+    const uint64_t changes = trace_changes(t);
+    struct error empty = {0};
+    r->trace = NULL;
+    if (!trace_close(t, any ? e : &empty) && any) return false;
+    if (!any)
+        fprintf(stderr, "\n  waveform   %s is empty: no kernel ran\n", r->options.trace_path);
+    else if (shown)
+        print_trace(r, changes);
+    return shown;
 }
 
 static bool finish_stats(struct run *r, struct error *e) {
@@ -154,7 +175,7 @@ static void release(struct run *r) {
     if (r->stats) stats_abandon(r->stats);
     twins_destroy(r->twins);
     simulation_free(&r->simulation);
-    machine_options_free(&r->options.machine);
+    run_options_free(&r->options);
 }
 
 int run_command(int argc, char **argv) {

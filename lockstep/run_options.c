@@ -3,25 +3,100 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
-enum { KEY_TRACE = 256, KEY_TRACE_CYCLES, KEY_STATS };
+enum { KEY_TRACE = 256, KEY_TRACE_CYCLES, KEY_TRACE_PACKING, KEY_TRACE_FLUSH, KEY_STATS };
+
+static bool ends_in(const char *path, const char *ending) {
+    const size_t length = strlen(path), n = strlen(ending);
+    return length > n && strcmp(path + length - n, ending) == 0;
+}
+
+static void add_window(struct run_options *o, struct machine_window w) {
+    o->trace_windows = realloc(o->trace_windows, (o->trace_window_count + 1) * sizeof w);
+    invariant(o->trace_windows, "out of memory");
+    o->trace_windows[o->trace_window_count++] = w;
+}
 
 static void parse_window(struct run_options *o, const char *argument, struct argp_state *state) {
+    struct machine_window w;
     int used = -1;
     errno = 0;
-    if (sscanf(argument, "%" SCNu64 ":%" SCNu64 "%n", &o->trace_first, &o->trace_last, &used) != 2 || errno ||
-        argument[used] || strchr(argument, '-') || o->trace_last < o->trace_first)
+    if (sscanf(argument, "%" SCNu64 ":%" SCNu64 "%n", &w.first, &w.last, &used) != 2 || errno ||
+        argument[used] || strchr(argument, '-') || w.last < w.first)
         argp_error(state,
                    "--trace-cycles %s: FIRST:LAST is needed, two numbers of cycles, FIRST not above LAST",
                    argument);
+    if (w.first > MACHINE_WINDOW_MAX)
+        argp_error(state, "--trace-cycles %s: no run comes to that cycle: the last is %" PRIu64, argument,
+                   MACHINE_WINDOW_MAX);
+    if (w.last > MACHINE_WINDOW_MAX) w.last = UINT64_MAX;
+    add_window(o, w);
+}
+
+static int by_first(const void *a, const void *b) {
+    const struct machine_window *x = a, *y = b;
+    return (x->first > y->first) - (x->first < y->first);
+}
+
+/* In order; those that overlap or touch become one. */
+static void order_windows(struct run_options *o) {
+    struct machine_window *w = o->trace_windows;
+    size_t kept = 0;
+    qsort(w, o->trace_window_count, sizeof *w, by_first);
+    for (size_t i = 1; i < o->trace_window_count; i++) {
+        if (w[kept].last == UINT64_MAX) break;
+        if (w[i].first > w[kept].last + 1)
+            w[++kept] = w[i];
+        else if (w[i].last > w[kept].last)
+            w[kept].last = w[i].last;
+    }
+    o->trace_window_count = kept + 1;
 }
 
 static const char *parse_trace(const char *path, struct argp_state *state) {
-    size_t length = strlen(path);
-    if (length < 5 || strcmp(path + length - 4, ".fst") != 0)
-        argp_error(state, "--trace %s: the name must end in .fst (the view beside it ends in .gtkw)", path);
+    if (!ends_in(path, ".fst") && !ends_in(path, ".vcd"))
+        argp_error(state,
+                   "--trace %s: the name must end in .fst or .vcd, which says the format (the view beside it "
+                   "ends in .gtkw)",
+                   path);
     return path;
+}
+
+static enum trace_packing parse_packing(const char *argument, struct argp_state *state) {
+    static const char *const names[] = {
+        [TRACE_LZ4] = "lz4", [TRACE_FASTLZ] = "fastlz", [TRACE_ZLIB] = "zlib"};
+    for (enum trace_packing p = TRACE_LZ4; p <= TRACE_ZLIB; p++)
+        if (!strcmp(argument, names[p])) return p;
+    argp_error(state, "--trace-packing %s: it is one of lz4, fastlz, zlib", argument);
+    return TRACE_LZ4;
+}
+
+static uint32_t parse_flush(const char *argument, struct argp_state *state) {
+    char *end;
+    const unsigned long n = strtoul(argument, &end, 10);
+    if (*argument < '0' || *argument > '9' || *end || n < 1 || n > TRACE_MAX_FLUSH_CHANGES)
+        argp_error(state, "--trace-flush %s: a number of value changes is needed, 1 to %u", argument,
+                   TRACE_MAX_FLUSH_CHANGES);
+    return (uint32_t)n;
+}
+
+/* What the options say together. */
+static void check(struct run_options *o, struct argp_state *state) {
+    if (!o->trace_path && o->trace_window_count)
+        argp_error(state, "--trace-cycles says which cycles are traced, but --trace does not say where to");
+    if (!o->trace_path && (o->trace_packed || o->trace.flush_changes))
+        argp_error(state, "--trace-packing and --trace-flush say how a waveform is written, but --trace does "
+                          "not say where to");
+    if (o->trace_packed && ends_in(o->trace_path, ".vcd"))
+        argp_error(state, "--trace-packing is of .fst files: %s is not compressed", o->trace_path);
+    if (o->trace_path && o->stats_path && strcmp(o->trace_path, o->stats_path) == 0)
+        argp_error(state, "--trace and --stats name the same file");
+    if (o->trace_path && o->rtl.twins.window && strcmp(o->trace_path, o->rtl.twins.window) == 0)
+        argp_error(state, "--trace and --rtl-window name the same file: %s", o->trace_path);
+    if (!o->trace_window_count) add_window(o, (struct machine_window){0, UINT64_MAX});
+    order_windows(o);
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state) {
@@ -34,29 +109,36 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         return 0;
     case KEY_TRACE: o->trace_path = parse_trace(argument, state); return 0;
     case KEY_TRACE_CYCLES: parse_window(o, argument, state); return 0;
+    case KEY_TRACE_PACKING:
+        o->trace.packing = parse_packing(argument, state);
+        o->trace_packed = true;
+        return 0;
+    case KEY_TRACE_FLUSH: o->trace.flush_changes = parse_flush(argument, state); return 0;
     case KEY_STATS: o->stats_path = argument; return 0;
     case ARGP_KEY_ARG:
         o->argv = &state->argv[state->next - 1];
         state->next = state->argc;
         return 0;
     case ARGP_KEY_NO_ARGS: argp_error(state, "no program is given"); return 0;
-    case ARGP_KEY_END:
-        if (!o->trace_path && o->trace_last != UINT64_MAX)
-            argp_error(state,
-                       "--trace-cycles says which cycles are traced, but --trace does not say where to");
-        if (o->trace_path && o->stats_path && strcmp(o->trace_path, o->stats_path) == 0)
-            argp_error(state, "--trace and --stats name the same file");
-        if (o->trace_path && o->rtl.twins.window && strcmp(o->trace_path, o->rtl.twins.window) == 0)
-            argp_error(state, "--trace and --rtl-window name the same file: %s", o->trace_path);
-        return 0;
+    case ARGP_KEY_END: check(o, state); return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
 }
 
 static const struct argp_option option_table[] = {
-    {"trace", KEY_TRACE, "FILE.fst", 0, "Write a waveform, and a GTKWave view FILE.gtkw beside it", 0},
+    {"trace", KEY_TRACE, "FILE", 0,
+     "Write a waveform, FILE.fst or, for other tools and in ten times the size, FILE.vcd, and a GTKWave view "
+     "FILE.gtkw beside it",
+     0},
     {"trace-cycles", KEY_TRACE_CYCLES, "FIRST:LAST", 0,
-     "Trace only these cycles of the run, counted from 0 through all launches (default: all)", 0},
+     "Trace only these cycles of the run, counted from 0 through all launches (default: all); may be given "
+     "several times",
+     0},
+    {"trace-packing", KEY_TRACE_PACKING, "PACKING", 0,
+     "Compress FILE.fst with lz4 (default), fastlz or zlib (smallest, slowest)", 0},
+    {"trace-flush", KEY_TRACE_FLUSH, "CHANGES", 0,
+     "Flush the waveform after so many value changes (default: 65536): what is in it when the run is killed",
+     0},
     {"stats", KEY_STATS, "FILE.json", 0, "Write configuration, launches and every counter as JSON", 0},
     {0},
 };
@@ -78,13 +160,16 @@ static const struct argp run_argp = {
         "\v"
         "Files are written as FILE.part and get their name when whole: a waveform when it could be closed "
         "(also after "
-        "a fault or Ctrl-C), statistics when the run was sound.\n"
+        "a fault or Ctrl-C), statistics when the run was sound. What a killed run has left of FILE.fst can "
+        "be "
+        "read up to its last flush: rename FILE.fst.part to X.fst and FILE.fst.part.hier to X.fst.hier.\n"
         "\n"
         "Examples:\n"
         "  lockstep run -- ./my_program input.txt\n"
         "  lockstep run --trace my.fst -- ./my_program input.txt\n"
         "  gtkwave my.fst my.gtkw\n"
         "  lockstep run --trace my.fst --trace-cycles 5000:9000 -- ./my_program\n"
+        "  lockstep run --trace my.fst --trace-cycles 0:999 --trace-cycles 5000:5999 -- ./my_program\n"
         "  lockstep run --config my_machine.yaml --stats my.json -- ./my_program\n"
         "  lockstep run --set simt.warp_size=16 --set mem.latency=100 -- ./my_program\n"
         "  lockstep run --rtl check -- ./my_program\n"
@@ -99,6 +184,11 @@ static const struct argp run_argp = {
 };
 
 void run_options_parse(struct run_options *o, int argc, char **argv) {
-    *o = (struct run_options){.trace_last = UINT64_MAX};
+    *o = (struct run_options){0};
     argp_parse(&run_argp, argc, argv, ARGP_IN_ORDER, NULL, o);
+}
+
+void run_options_free(struct run_options *o) {
+    machine_options_free(&o->machine);
+    free(o->trace_windows);
 }

@@ -21,6 +21,7 @@ bool simulation_create(struct simulation *s, const struct machine_config *c,
     run_record_init(&s->record, s->machine);
     machine_set_max_cycles(s->machine, o->max_cycles);
     machine_set_exact_steps(s->machine, o->exact_steps);
+    machine_set_check_levels(s->machine, o->check_levels);
     machine_on_progress(s->machine, progress_show, &s->progress);
     const struct session_options so = {
         .machine = s->machine,

@@ -13,9 +13,25 @@
  * the co-processor (p7 instructions only report which threads passed their condition; the cluster carries
  * them out), and knows no time.
  *
- * Known inaccuracies: the cumulative exception flags of FPSCR (bits 7 and 4:0) are never set; VFP short
- * vectors (FPSCR.LEN, STRIDE) are ignored, as if zero. Row 15 is scratch: instructions that read or write the
- * PC use it.
+ * The machine is in User mode, in ARM state, little-endian, with SCTLR.A = 0 and SCTLR.U = 1. What the manual
+ * (ARM DDI 0406C) calls undefined or unpredictable is refused (ARM_FAULT_UNDEFINED; arm_refusal says why).
+ * Where it leaves a choice:
+ * - SVC is the exit door: it stops execution with ARM_FAULT_SUPERVISOR_CALL, its number in the instruction's
+ *   `immediate`. Whoever runs a bare program ends it there, with r0 of the thread as its exit status; in a
+ *   kernel, which ends by returning, it is the program's mistake.
+ * - Hints do nothing, those not allocated too; WFI is reported (is_wait). Barriers have every option.
+ * - MSR writes NZCVQ and GE; its mode field is ignored, as in User mode. MRS reads the mode bits as 0x10.
+ * - LDRT, STRT and their kind do what the plain forms do. STM of the base with write-back stores the base as
+ *   it was.
+ * - FPSCR keeps NZCV, AHP, DN, FZ, RMode, Stride, Len and the cumulative flags; trap enables and QC read as
+ *   zero. A VFP data-processing instruction under LEN or STRIDE other than 0 is refused as it runs
+ *   (ARM_FAULT_SHORT_VECTOR).
+ *
+ * The cumulative exception flags of FPSCR (IDC, IXC, UFC, OFC, DZC, IOC) are exact for a single thread
+ * (positions == 1), and for warps with `cumulative_flags`; without, a warp leaves them as they were.
+ *
+ * Known inaccuracies: row 15 is scratch: instructions that read or write the PC use it. Reserved bits of
+ * FPSCR that software should not set read as zero.
  */
 #ifndef MODEL_ARM_H
 #define MODEL_ARM_H
@@ -49,7 +65,7 @@
     X(VFP_DIVIDE_SINGLE, "vfp_divide_single", "VDIV.F32, VSQRT.F32")                                         \
     X(VFP_DIVIDE_DOUBLE, "vfp_divide_double", "VDIV.F64, VSQRT.F64")                                         \
     X(COPROCESSOR, "coprocessor", "MRC, MCR, MRRC, MCRR of p7")                                              \
-    X(HINT, "hint", "NOP, WFI, DMB, DSB, ISB, CLREX, PLD")
+    X(HINT, "hint", "NOP, WFI, DMB, DSB, ISB, CLREX, PLD, SVC")
 
 enum arm_class {
 #define X(id, name, what) ARM_CLASS_##id,
@@ -73,6 +89,7 @@ struct arm_threads {
     const uint32_t *stack_top; /* row: first address above each thread's stack; NULL: no stack is private */
     uint32_t stack_size;       /* bytes a thread's stack has below stack_top */
     uint32_t first_thread;     /* machine-wide number of position 0, names the exclusive monitors */
+    bool cumulative_flags;     /* of a warp: FPSCR's exception flags are kept (slower) */
     struct memory *memory;
     struct exclusive_monitor *monitor; /* may be NULL: exclusives then always succeed */
 };
@@ -84,9 +101,13 @@ enum arm_fault {
     ARM_FAULT_NONE,
     ARM_FAULT_UNMAPPED,      /* an access outside every region */
     ARM_FAULT_READ_ONLY,     /* a store to a region that is not writable */
-    ARM_FAULT_MISALIGNED,    /* LDM, LDRD, VLDR, exclusives… at an unaligned address (SCTLR.A = 0) */
+    ARM_FAULT_MISALIGNED,    /* LDM, LDRD, VLDR, exclusives, LDR of the PC… at an unaligned address */
     ARM_FAULT_FOREIGN_STACK, /* an access to another thread's stack */
-    ARM_FAULT_UNDEFINED,     /* not decoded, or refused (see the instruction's `refusal`) */
+    ARM_FAULT_TARGET, /* a branch to fault_address, no multiple of 4: Thumb state (bit 0), or misaligned */
+    ARM_FAULT_SHORT_VECTOR,    /* VFP data processing while FPSCR.LEN or STRIDE is not 0 */
+    ARM_FAULT_SUPERVISOR_CALL, /* SVC: not an error of the core's; the caller ends the program, or refuses */
+    ARM_FAULT_UNDEFINED,       /* not decoded, or refused (arm_refusal) */
+    ARM_FAULT_COUNT
 };
 
 /* What an execution did: all that a timing model needs to know. */
@@ -97,7 +118,7 @@ struct arm_execution {
                                             threads */
     enum arm_fault fault;
     unsigned fault_position; /* lowest position at fault */
-    uint32_t fault_address;
+    uint32_t fault_address;  /* of the access; the branch's target; else the instruction's */
 };
 
 struct arm_instruction;
@@ -128,9 +149,10 @@ struct arm_instruction {
     bool sets_flags : 1;
     bool reads_fpscr : 1; /* the flags and all else in FPSCR, as VMRS reads and VCMP, VMSR write it */
     bool writes_fpscr : 1;
-    bool is_wait : 1;    /* WFI */
-    bool is_private : 1; /* touches nothing but the thread's own registers, flags and PC, and cannot fault */
-    bool is_coprocessor : 1;    /* p7: fields below; rt in rd, rt2 in rn */
+    bool is_wait : 1;        /* WFI */
+    bool is_private : 1;     /* touches nothing but the thread's own registers, flags and PC; a fault changes
+                                nothing */
+    bool is_coprocessor : 1; /* p7: fields below; rt in rd, rt2 in rn */
     bool coprocessor_reads : 1; /* MRC, MRRC */
     bool coprocessor_two : 1;   /* MRRC, MCRR */
     bool register_offset : 1, subtract : 1, pre_index : 1,
@@ -154,7 +176,8 @@ static inline void arm_execute(struct arm_instruction *i, struct arm_threads *t,
     (t->positions == 1 ? i->thread : i->warp)(i, t, mask, x);
 }
 
-/* Assembly text as `objdump -d` prints it (mnemonic, one space, operands). Returns the length written. */
+/* Assembly text as `objdump -d` prints it (mnemonic, one space, operands); `.word` of what is refused.
+ * Returns the length of the whole text, which is cut to size. */
 size_t arm_disassemble(uint32_t encoding, uint32_t pc, char *out, size_t size);
 
 /* Why an encoding is not executed ("undefined", "Advanced SIMD is not modelled"…); NULL if it is. */

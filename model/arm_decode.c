@@ -1,6 +1,7 @@
 #include "model/arm_table.h"
 #include "model/arm_vfp.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 const char *const arm_class_name[ARM_CLASS_COUNT] = {
@@ -18,32 +19,76 @@ const char *const arm_class_description[ARM_CLASS_COUNT] = {
 #define ALWAYS   14
 #define MAX_ROWS 512
 
-/* Matches of the rows, built once before main. */
-static struct arm_match matches[MAX_ROWS];
+/* Matches of the rows and what their exceptions take out of them, built once before main. */
+static struct arm_match matches[MAX_ROWS], exceptions[MAX_ROWS];
+
+static bool is_bit(char c) {
+    return c != ' ' && c != '(' && c != ')';
+}
 
 struct arm_match arm_pattern_match(const char *pattern) {
-    struct arm_match m = {0, 0};
+    struct arm_match m = {0};
+    bool should = false;
     for (const char *p = pattern; *p; p++) {
-        if (*p == ' ') continue;
-        m.mask = m.mask << 1 | (*p == '0' || *p == '1');
-        m.value = m.value << 1 | (*p == '1');
+        if (!is_bit(*p)) {
+            if (*p != ' ') should = *p == '(';
+            continue;
+        }
+        const uint32_t fixed = *p == '0' || *p == '1', one = *p == '1';
+        m.mask = m.mask << 1 | (should ? 0 : fixed);
+        m.value = m.value << 1 | (should ? 0 : one);
+        m.should_mask = m.should_mask << 1 | (should ? fixed : 0);
+        m.should_value = m.should_value << 1 | (should ? one : 0);
+    }
+    return m;
+}
+
+/* The encoding's bits where the pattern has the letter. */
+static uint32_t pattern_field(const char *pattern, char letter, uint32_t encoding) {
+    uint32_t value = 0;
+    unsigned bit = 31;
+    for (const char *p = pattern; *p; p++) {
+        if (!is_bit(*p)) continue;
+        if (*p == letter) value = value << 1 | (encoding >> bit & 1);
+        bit--;
+    }
+    return value;
+}
+
+/* Puts a value into the bits where the pattern has the letter. */
+static void match_field(const char *pattern, char letter, uint32_t value, struct arm_match *m) {
+    unsigned bit = 0;
+    for (size_t at = strlen(pattern); at-- > 0;) {
+        if (!is_bit(pattern[at])) continue;
+        if (pattern[at] == letter) {
+            m->mask |= 1u << bit;
+            m->value |= (value & 1) << bit;
+            value >>= 1;
+        }
+        bit++;
+    }
+}
+
+static struct arm_match exception_match(const struct arm_row *row) {
+    struct arm_match m = {0};
+    for (const char *e = row->except; e && *e;) {
+        char *end;
+        const char letter = *e++;
+        match_field(row->pattern, letter, (uint32_t)strtoul(e, &end, 10), &m);
+        e = end;
     }
     return m;
 }
 
 __attribute__((constructor)) static void build_matches(void) {
-    for (unsigned r = 0; r < arm_row_count; r++) matches[r] = arm_pattern_match(arm_rows[r].pattern);
+    for (unsigned r = 0; r < arm_row_count; r++) {
+        matches[r] = arm_pattern_match(arm_rows[r].pattern);
+        exceptions[r] = exception_match(&arm_rows[r]);
+    }
 }
 
-static uint32_t pattern_field(const char *pattern, char letter, uint32_t encoding) {
-    uint32_t value = 0;
-    unsigned bit = 31;
-    for (const char *p = pattern; *p; p++) {
-        if (*p == ' ') continue;
-        if (*p == letter) value = value << 1 | (encoding >> bit & 1);
-        bit--;
-    }
-    return value;
+struct arm_match arm_row_exception(const struct arm_row *row) {
+    return exceptions[row - arm_rows];
 }
 
 uint32_t arm_field(const struct arm_row *row, char letter, uint32_t encoding) {
@@ -55,12 +100,10 @@ bool arm_has_field(const struct arm_row *row, char letter) {
 }
 
 bool arm_row_matches(const struct arm_row *row, uint32_t encoding) {
-    const struct arm_match *m = &matches[row - arm_rows];
+    const struct arm_match *m = &matches[row - arm_rows], *e = &exceptions[row - arm_rows];
     if ((encoding & m->mask) != m->value) return false;
     if (row->pattern[0] == 'c' && encoding >> 28 == 15) return false;
-    if (!row->except) return true;
-    uint32_t not_this = row->except[1] == '1' ? 15 : 0;
-    return arm_field(row, row->except[0], encoding) != not_this;
+    return !e->mask || (encoding & e->mask) != e->value;
 }
 
 const struct arm_row *arm_row_find(uint32_t encoding) {
@@ -74,7 +117,7 @@ unsigned arm_vfp_register(const struct arm_row *row, char kind, char letter, uin
     if (kind == 'S') return 16 + number * 2 + arm_field(row, (char)(letter - 'a' + 'A'), encoding);
     unsigned low = 16 + number * 2;
     if (kind == 'D') return low;
-    return low + arm_field(row, 'i', encoding) * row->bytes / 4; /* the word that holds a scalar */
+    return low + arm_field(row, 'i', encoding); /* the word that is the scalar */
 }
 
 enum arm_shift arm_shift_of(uint32_t type, uint32_t amount, uint32_t *out_amount) {
@@ -95,155 +138,14 @@ uint32_t arm_vfp_constant_double(uint32_t abcdefgh) {
     return (abcdefgh >> 7) << 31 | (b ^ 1) << 30 | (b ? 255u : 0) << 22 | (abcdefgh & 63) << 16;
 }
 
-/* --- what is refused although it has a row --- */
-
-static const char unpredictable[] = "unpredictable";
-
-struct fields {
-    const struct arm_row *row;
-    uint32_t encoding;
-    uint32_t d, n, m, s; /* 0 where the row has none */
-};
-
-static uint32_t field(const struct fields *f, char letter) {
-    return arm_field(f->row, letter, f->encoding);
-}
-static bool is(const struct fields *f, char letter, uint32_t value) {
-    return arm_has_field(f->row, letter) && field(f, letter) == value;
-}
-static bool is_vfp(const struct fields *f, char letter) {
-    for (const char *e = f->row->effects; *e; e++)
-        if ((*e == 'S' || *e == 'D' || *e == 'W') && e[1] == letter) return true;
-    return false;
-}
-static bool is_pc(const struct fields *f, char letter) {
-    return is(f, letter, 15) && !is_vfp(f, letter);
-}
-static bool is_memory(const struct arm_row *row) {
+bool arm_row_is_memory(const struct arm_row *row) {
     return row->class >= ARM_CLASS_LOAD && row->class <= ARM_CLASS_STORE_MULTIPLE;
 }
-static bool writes_base(const struct fields *f) {
-    if (!is_memory(f->row)) return false;
-    if (f->row->form == ARM_FORM_BLOCK_SINGLE || f->row->form == ARM_FORM_BLOCK_DOUBLE)
-        return !arm_has_field(f->row, 'w') || field(f, 'w');
-    if (f->row->form == ARM_FORM_BLOCK) return field(f, 'w');
-    return arm_has_field(f->row, 'p') && (field(f, 'w') || !field(f, 'p'));
-}
 
-/* Where a row lets its registers be the PC. */
-static const char *refuse_pc(const struct fields *f) {
-    bool d = is_pc(f, 'd'), n = is_pc(f, 'n'), m = is_pc(f, 'm'), s = is_pc(f, 's');
-    switch (f->row->form) {
-    case ARM_FORM_MODIFIED:
-    case ARM_FORM_SHIFTED:
-        if (d && field(f, 'S')) return "exception return is not modelled";
-        if (f->row->operation == ARM_OP_pkhbt || f->row->operation == ARM_OP_pkhtb) break;
-        return NULL;
-    case ARM_FORM_OFFSET:
-    case ARM_FORM_OFFSET_REGISTER:
-        if (m || (n && writes_base(f))) return unpredictable;
-        if (d && f->row->operation != ARM_OP_ldr && f->row->operation != ARM_OP_str) return unpredictable;
-        return NULL;
-    case ARM_FORM_OFFSET_WORDS: return NULL;
-    case ARM_FORM_COPROCESSOR:
-        return d || (n && arm_has_field(f->row, 'n')) ? "a p7 transfer to or from the PC or flags" : NULL;
-    default: break;
-    }
-    if (f->row->operation == ARM_OP_bx) return NULL;
-    return d || n || m || s ? unpredictable : NULL;
-}
-
-static const char *refuse_address(const struct fields *f) {
-    unsigned op = f->row->operation;
-    bool pair = op == ARM_OP_ldrd || op == ARM_OP_strd;
-    if (arm_has_field(f->row, 'p') && f->row->form != ARM_FORM_BLOCK && !field(f, 'p') && field(f, 'w'))
-        return pair ? unpredictable : "unprivileged loads and stores are not modelled";
-    if (pair && (f->d & 1 || f->d == 14)) return unpredictable;
-    if (op == ARM_OP_ldrd && (is(f, 'm', f->d) || is(f, 'm', f->d + 1))) return unpredictable;
-    if (writes_base(f) && (f->n == f->d || (pair && f->n == f->d + 1))) return unpredictable;
-    return NULL;
-}
-
-static const char *refuse_exclusive(const struct fields *f) {
-    switch (f->row->operation) {
-    case ARM_OP_ldrexd: return f->d & 1 || f->d == 14 ? unpredictable : NULL;
-    case ARM_OP_strexd:
-        if (f->m & 1 || f->m == 14 || f->d == f->m + 1) return unpredictable;
-        break;
-    case ARM_OP_strex:
-    case ARM_OP_strexb:
-    case ARM_OP_strexh: break;
-    default: return NULL;
-    }
-    return f->d == f->n || f->d == f->m ? unpredictable : NULL;
-}
-
-static const char *refuse_block(const struct fields *f) {
-    uint32_t list = field(f, 'l');
-    switch (f->row->form) {
-    case ARM_FORM_BLOCK:
-        if (!list || f->n == 15) return unpredictable;
-        if (!writes_base(f) || !(list >> f->n & 1)) return NULL;
-        return f->row->operation == ARM_OP_ldm || list & ((1u << f->n) - 1) ? unpredictable : NULL;
-    case ARM_FORM_BLOCK_SINGLE:
-        if (f->n == 15 && writes_base(f)) return unpredictable;
-        return !field(f, 'i') || arm_vfp_register(f->row, 'S', 'd', f->encoding) + field(f, 'i') > 48
-                   ? unpredictable
-                   : NULL;
-    case ARM_FORM_BLOCK_DOUBLE:
-        if (f->n == 15 && writes_base(f)) return unpredictable;
-        return !field(f, 'i') || f->d * 2 + field(f, 'i') * 2 > 32 ? "D16–D31 (VFPv3-D16 has none)" : NULL;
-    default: return NULL;
-    }
-}
-
-static const char *refuse_other(const struct fields *f) {
-    switch (f->row->form) {
-    case ARM_FORM_BIT_INSERT: return field(f, 'i') < field(f, 'a') ? unpredictable : NULL;
-    case ARM_FORM_BIT_FIELD: return field(f, 'i') + field(f, 'a') > 31 ? unpredictable : NULL;
-    case ARM_FORM_FIXED:
-        return !field(f, 'x') && (field(f, 'i') << 1 | field(f, 'k')) > 16 ? unpredictable : NULL;
-    default: break;
-    }
-    switch (f->row->operation) {
-    case ARM_OP_umull:
-    case ARM_OP_umlal:
-    case ARM_OP_smull:
-    case ARM_OP_smlal:
-    case ARM_OP_umaal:
-    case ARM_OP_smlalxy:
-    case ARM_OP_smlald:
-    case ARM_OP_smlsld: return f->d == f->n ? unpredictable : NULL;
-    case ARM_OP_vmov_to_core_two:
-        if (f->d == f->n || (is_vfp(f, 'g') && f->m == 15 && field(f, 'M'))) return unpredictable;
-        return NULL;
-    case ARM_OP_vmov_two_words: return is_vfp(f, 'e') && f->d == 15 && field(f, 'D') ? unpredictable : NULL;
-    default: return NULL;
-    }
-}
-
-static const char *refuse_row(const struct arm_row *row, uint32_t encoding) {
-    struct fields f = {row, encoding, 0, 0, 0, 0};
-    f.d = field(&f, 'd'), f.n = field(&f, 'n'), f.m = field(&f, 'm'), f.s = field(&f, 's');
-    const char *why = refuse_block(&f);
-    if (row->form == ARM_FORM_BLOCK || row->form == ARM_FORM_BLOCK_SINGLE ||
-        row->form == ARM_FORM_BLOCK_DOUBLE)
-        return why;
-    if (!why) why = refuse_pc(&f);
-    if (!why && (row->form == ARM_FORM_OFFSET || row->form == ARM_FORM_OFFSET_REGISTER))
-        why = refuse_address(&f);
-    if (!why) why = refuse_exclusive(&f);
-    return why ? why : refuse_other(&f);
-}
-
-const char *arm_refusal(uint32_t encoding) {
-    const struct arm_row *row = arm_row_find(encoding);
-    if (row) return refuse_row(row, encoding);
-    for (unsigned r = 0; r < arm_refused_count; r++) {
-        struct arm_match m = arm_pattern_match(arm_refused_rows[r].pattern);
-        if ((encoding & m.mask) == m.value) return arm_refused_rows[r].reason;
-    }
-    return "undefined";
+bool arm_writes_back(const struct arm_row *row, uint32_t encoding) {
+    if (!arm_row_is_memory(row) || row->form == ARM_FORM_PLAIN) return false;
+    const bool block = row->form >= ARM_FORM_BLOCK && row->form <= ARM_FORM_BLOCK_DOUBLE;
+    return encoding & ARM_BIT_W || (!block && !(encoding & ARM_BIT_P));
 }
 
 /* --- fields into the instruction --- */
@@ -256,29 +158,27 @@ static void decode_shift(struct arm_instruction *out) {
 }
 
 static void decode_offset(struct arm_instruction *out, unsigned scale) {
-    const struct arm_row *row = out->row;
-    uint32_t e = out->encoding, offset = arm_field(row, 'i', e) * scale;
-    out->subtract = !arm_field(row, 'u', e);
-    out->pre_index = !arm_has_field(row, 'p') || arm_field(row, 'p', e);
-    out->write_back = arm_has_field(row, 'p') && (arm_field(row, 'w', e) || !out->pre_index);
+    const uint32_t e = out->encoding, offset = arm_field(out->row, 'i', e) * scale;
+    out->subtract = !(e & ARM_BIT_U);
+    out->pre_index = (e & ARM_BIT_P) != 0;
+    out->write_back = arm_writes_back(out->row, e);
     out->immediate = out->subtract ? 0u - offset : offset;
 }
 
+/* The immediate is the lowest address, shift_amount the words the base moves by: of FLDMX and FSTMX one more
+ * than are transferred. */
 static void decode_block(struct arm_instruction *out) {
     const struct arm_row *row = out->row;
-    uint32_t e = out->encoding;
-    bool core = row->form == ARM_FORM_BLOCK;
+    const uint32_t e = out->encoding, i = arm_field(row, 'i', e);
+    const bool up = e & ARM_BIT_U, before = e & ARM_BIT_P, core = row->form == ARM_FORM_BLOCK;
     out->register_list = (uint16_t)arm_field(row, 'l', e);
-    out->access_count =
-        (uint8_t)(core ? (uint32_t)__builtin_popcount(out->register_list)
-                       : arm_field(row, 'i', e) * (row->form == ARM_FORM_BLOCK_DOUBLE ? 2 : 1));
+    out->access_count = (uint8_t)(core ? (uint32_t)__builtin_popcount(out->register_list)
+                                       : i * (row->form == ARM_FORM_BLOCK_DOUBLE ? 2 : 1));
     out->access_bytes = (uint8_t)(out->access_count * 4);
-    bool before = core ? arm_field(row, 'p', e) : !arm_has_field(row, 'w');
-    bool up = core ? arm_field(row, 'u', e) : arm_has_field(row, 'w');
+    out->shift_amount = (uint8_t)(core ? out->access_count : e & 255);
     out->subtract = !up;
-    out->write_back = core || up ? arm_field(row, 'w', e) : true;
-    uint32_t lowest = up ? 0 : 0u - out->access_bytes;
-    out->immediate = lowest + (before == up && core ? 4 : 0);
+    out->write_back = arm_writes_back(row, e);
+    out->immediate = (up ? 0 : 0u - out->shift_amount * 4) + (before == up && core ? 4 : 0);
 }
 
 static void decode_halves(struct arm_instruction *out) {
@@ -356,7 +256,7 @@ static void decode_form(struct arm_instruction *out) {
                                                                      : arm_vfp_constant_double(i);
         break;
     case ARM_FORM_FIXED: decode_fixed(out); break;
-    case ARM_FORM_LANE: out->shift = (uint8_t)(i * row->bytes * 8 % 32); break;
+    case ARM_FORM_LANE: break;
     }
 }
 
@@ -420,14 +320,13 @@ static bool row_sets_flags(const struct arm_row *row, uint32_t encoding) {
 
 static void decode_fpscr(struct arm_instruction *out, unsigned operation) {
     out->reads_fpscr = operation == ARM_OP_vmrs || operation == ARM_OP_vmrs_flags;
-    out->writes_fpscr = operation == ARM_OP_vmsr || operation == ARM_OP_vcmp_f32 ||
-                        operation == ARM_OP_vcmp_f64 || operation == ARM_OP_vcmp_zero_f32 ||
-                        operation == ARM_OP_vcmp_zero_f64;
+    out->writes_fpscr =
+        operation == ARM_OP_vmsr || (operation >= ARM_OP_vcmp_f32 && operation <= ARM_OP_vcmpe_zero_f64);
 }
 
 static void decode_memory(struct arm_instruction *out) {
     uint8_t class = out->class;
-    if (!is_memory(out->row)) return;
+    if (!arm_row_is_memory(out->row)) return;
     out->is_load = class == ARM_CLASS_LOAD || class == ARM_CLASS_LOAD_MULTIPLE;
     out->is_store = !out->is_load;
     if (!out->row->bytes) return;
@@ -451,7 +350,7 @@ static void decode_pc(struct arm_instruction *out, unsigned operation) {
 
 static bool decode_private(const struct arm_instruction *out, unsigned operation) {
     if (out->is_load || out->is_store || out->is_coprocessor || operation == ARM_OP_hint ||
-        operation == ARM_OP_clrex)
+        operation == ARM_OP_clrex || operation == ARM_OP_svc)
         return false;
     return !out->writes_pc || operation == ARM_OP_b || operation == ARM_OP_bl;
 }
@@ -459,7 +358,7 @@ static bool decode_private(const struct arm_instruction *out, unsigned operation
 void arm_decode(uint32_t encoding, uint32_t pc, struct arm_instruction *out) {
     *out = (struct arm_instruction){.encoding = encoding, .pc = pc, .condition = ALWAYS};
     const struct arm_row *row = arm_row_find(encoding);
-    if (!row || refuse_row(row, encoding)) {
+    if (!row || arm_row_refusal(row, encoding)) {
         out->class = ARM_CLASS_HINT;
         out->condition = encoding >> 28 == 15 ? ALWAYS : (uint8_t)(encoding >> 28);
         out->warp = arm_warp_function[ARM_OP_undefined];
@@ -470,6 +369,7 @@ void arm_decode(uint32_t encoding, uint32_t pc, struct arm_instruction *out) {
     out->class = row->class;
     if (arm_has_field(row, 'c')) out->condition = (uint8_t)(encoding >> 28);
     unsigned operation = row->operation + arm_field(row, 'S', encoding);
+    if (operation == ARM_OP_ldr && arm_field(row, 'd', encoding) == 15) operation = ARM_OP_ldr_pc;
     out->warp = arm_warp_function[operation];
     out->thread = arm_thread_function[operation];
     decode_form(out);
@@ -478,10 +378,10 @@ void arm_decode(uint32_t encoding, uint32_t pc, struct arm_instruction *out) {
     if (out->class == ARM_CLASS_ALU && out->shift != ARM_SHIFT_NONE && row->form == ARM_FORM_SHIFTED)
         out->class = ARM_CLASS_SHIFT;
     if (operation == ARM_OP_msr_register || operation == ARM_OP_msr_immediate)
-        out->opc1 = (uint8_t)arm_field(row, 'o', encoding);
+        out->opc1 = (uint8_t)(arm_field(row, 'o', encoding) >> 2);
     out->sets_flags = row_sets_flags(row, encoding);
     decode_fpscr(out, operation);
-    out->is_wait = (encoding & 0x0fffffffu) == 0x0320f003u && encoding >> 28 != 15;
+    out->is_wait = operation == ARM_OP_hint && (encoding & 0x0fffffffu) == 0x0320f003u;
     decode_pc(out, operation);
     out->is_private = decode_private(out, operation);
 }

@@ -82,7 +82,8 @@ static void put_modified(struct text *t) {
 }
 
 static void put_address(struct text *t) {
-    bool pre = !has(t, 'p') || field(t, 'p'), up = field(t, 'u');
+    const bool pre = t->encoding & ARM_BIT_P || t->row->class == ARM_CLASS_HINT, up = t->encoding & ARM_BIT_U;
+    const bool update = pre && t->encoding & ARM_BIT_W;
     const char *minus = up ? "" : "-";
     put(t, "[%s%s", register_name[field(t, 'n')], pre ? "" : "]");
     if (t->row->form == ARM_FORM_OFFSET_REGISTER) {
@@ -92,9 +93,9 @@ static void put_address(struct text *t) {
         put_shift(t, shift, amount);
     } else {
         uint32_t offset = field(t, 'i') * (t->row->form == ARM_FORM_OFFSET_WORDS ? 4 : 1);
-        if (offset || !up || !pre || (has(t, 'w') && field(t, 'w'))) put(t, ", #%s%u", minus, offset);
+        if (offset || !up || !pre || update) put(t, ", #%s%u", minus, offset);
     }
-    if (pre) put(t, "]%s", has(t, 'w') && field(t, 'w') ? "!" : "");
+    if (pre) put(t, "]%s", update ? "!" : "");
 }
 
 static void put_list(struct text *t) {
@@ -156,13 +157,13 @@ static void put_coprocessor(struct text *t) {
 
 static void put_apsr_fields(struct text *t) {
     uint32_t o = field(t, 'o');
-    put(t, "%s%s", o & 2 ? "f" : "", o & 1 ? "s" : "");
+    put(t, "%s%s%s%s", o & 8 ? "f" : "", o & 4 ? "s" : "", o & 2 ? "x" : "", o & 1 ? "c" : "");
 }
 
 static void put_halves(struct text *t, char escape) {
     bool x = field(t, 'x'), y = field(t, 'y');
     switch (escape) {
-    case 'h': put(t, "%c%c", x ? 't' : 'b', y ? 't' : 'b'); break;
+    case 'H': put(t, "%c%c", x ? 't' : 'b', y ? 't' : 'b'); break;
     case 'y': put(t, "%c", y ? 't' : 'b'); break;
     default: put(t, "%s", x ? (escape == 'x' ? "x" : "r") : ""); break;
     }
@@ -209,6 +210,9 @@ static void put_escape(struct text *t, char escape) {
         break;
     case 'q': put_saturation(t); break;
     case 'g': put_apsr_fields(t); break;
+    case 'h': put(t, "%u", t->encoding & (has(t, 'o') ? 15 : 255)); break;
+    case 'z': put(t, ".word 0x%08x", t->encoding); break;
+    case 'Z': put(t, "0x%08x", field(t, 'i')); break;
     case 'B': put_barrier(t); break;
     case 'p': put_coprocessor(t); break;
     case 'F': put(t, "%c%u", field(t, 'y') ? 'u' : 's', field(t, 'x') ? 32 : 16); break;
@@ -229,12 +233,18 @@ static void put_text(struct text *t, const char *format) {
     }
 }
 
+/* FLDMX and FSTMX: an odd number of words. */
+static bool is_old(const struct text *t) {
+    return t->row->form == ARM_FORM_BLOCK_DOUBLE && t->encoding & 1;
+}
+
 /* Other names the assembler has: shifts for MOV of a shifted register, push and pop, nop. */
 static const char *alias(const struct text *t) {
     uint32_t e = t->encoding;
     bool single = t->row->form == ARM_FORM_BLOCK && __builtin_popcount(field(t, 'l')) == 1;
     switch (t->row->operation) {
-    case ARM_OP_hint: return e == 0xf57ff040u ? "ssbb" : e == 0xf57ff044u ? "pssbb" : NULL;
+    case ARM_OP_hint:
+        return e == 0xe320f014u ? "csdb" : e == 0xf57ff040u ? "ssbb" : e == 0xf57ff044u ? "pssbb" : NULL;
     case ARM_OP_mov_register: return (e & 0x0fffffffu) == 0x01a00000u ? "nop%c" : NULL;
     case ARM_OP_ldr: return (e & 0x0fff0fffu) == 0x049d0004u ? "pop%c {%d}" : NULL;
     case ARM_OP_str: return (e & 0x0fff0fffu) == 0x052d0004u ? "push%c {%d}" : NULL;
@@ -244,8 +254,8 @@ static const char *alias(const struct text *t) {
     case ARM_OP_stm:
         if ((e & 0x0fff0000u) != 0x092d0000u) return NULL;
         return single ? "stmfd%c sp!, %l" : "push%c %l";
-    case ARM_OP_vldm: return field(t, 'n') == 13 && has(t, 'w') && field(t, 'w') ? "vpop%c %v" : NULL;
-    case ARM_OP_vstm: return field(t, 'n') == 13 && !has(t, 'w') ? "vpush%c %v" : NULL;
+    case ARM_OP_vldm: return (e & 0x0fbf0000u) == 0x0cbd0000u && !is_old(t) ? "vpop%c %v" : NULL;
+    case ARM_OP_vstm: return (e & 0x0fbf0000u) == 0x0d2d0000u && !is_old(t) ? "vpush%c %v" : NULL;
     default: return NULL;
     }
 }

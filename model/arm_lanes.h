@@ -19,6 +19,7 @@
                           struct arm_execution *x)
 
 #define UNLIKELY(condition) __builtin_expect(!!(condition), 0)
+#define INLINE              static inline __attribute__((always_inline))
 
 #ifdef ARM_THREAD
 
@@ -41,6 +42,17 @@
 #else
 
 #define COUNT(t) lane_count((t)->positions)
+/* The usual warp has loops of its own: their length is known to the compiler. */
+#define EACH_LANE(lanes, ...)                                                                                \
+    if (__builtin_expect((lanes) == 32, 1)) {                                                                \
+        _Pragma("GCC ivdep") for (unsigned k = 0; k < 32; k++) {                                             \
+            __VA_ARGS__;                                                                                     \
+        }                                                                                                    \
+    } else {                                                                                                 \
+        _Pragma("GCC ivdep") for (unsigned k = 0; k < (lanes); k++) {                                        \
+            __VA_ARGS__;                                                                                     \
+        }                                                                                                    \
+    }
 #define LANE_ROW ARM_MAX_POSITIONS
 #define LANES(...)                                                                                           \
     do {                                                                                                     \
@@ -49,25 +61,19 @@
             enum { BLEND = 0 };                                                                              \
             const uint32_t *const lane_mask = NULL;                                                          \
             (void)lane_mask;                                                                                 \
-            _Pragma("GCC ivdep") for (unsigned k = 0; k < lanes; k++) {                                      \
-                __VA_ARGS__;                                                                                 \
-            }                                                                                                \
+            EACH_LANE(lanes, __VA_ARGS__)                                                                    \
         } else {                                                                                             \
             enum { BLEND = 1 };                                                                              \
             uint32_t lane_mask[LANE_ROW];                                                                    \
             spread_mask(mask, lanes, lane_mask);                                                             \
-            _Pragma("GCC ivdep") for (unsigned k = 0; k < lanes; k++) {                                      \
-                __VA_ARGS__;                                                                                 \
-            }                                                                                                \
+            EACH_LANE(lanes, __VA_ARGS__)                                                                    \
         }                                                                                                    \
     } while (0)
 /* Every lane, whatever the mask: for rows of one's own. */
 #define ALL_LANES(...)                                                                                       \
     do {                                                                                                     \
         const unsigned lanes = COUNT(t);                                                                     \
-        _Pragma("GCC ivdep") for (unsigned k = 0; k < lanes; k++) {                                          \
-            __VA_ARGS__;                                                                                     \
-        }                                                                                                    \
+        EACH_LANE(lanes, __VA_ARGS__)                                                                        \
     } while (0)
 /* One lane after the other, only those of the mask, lowest first: for what is no vector loop. */
 #define PASSED_LANES(...)                                                                                    \
@@ -164,41 +170,47 @@ static inline uint32_t rotate_right(uint32_t value, unsigned amount) {
     return value >> (amount & 31) | value << (-amount & 31);
 }
 
-/* The shifted register operand of every lane, and the carry out of the shifter as a row of 0 and ~0. */
-static inline void shift_rows(const struct arm_instruction *i, const struct arm_threads *t, uint32_t *out,
-                              uint32_t *carry) {
+/* The shifted register operand of every lane; unless carry is NULL, the carry out of the shifter as a row of
+ * 0 and ~0. */
+INLINE void shift_lanes(const struct arm_instruction *i, const struct arm_threads *t, uint32_t *out,
+                        uint32_t *carry) {
     const uint32_t *m = ROW(i->rm), *s = ROW(i->rs), *c = t->c;
     const unsigned a = i->shift_amount;
 #define SHIFTED(value, carry_bit)                                                                            \
-    ALL_LANES(const uint32_t in = m[k]; const uint32_t bit_ = (carry_bit); out[k] = (value);                 \
-              carry[k] = 0u - bit_;)
+    ALL_LANES(const uint32_t in = m[k]; out[k] = (value); if (carry) carry[k] = 0u - (carry_bit);)
 #define SHIFTED_BY_ROW(value, carry_bit)                                                                     \
     ALL_LANES(const uint32_t in = m[k]; const uint32_t by = s[k] & 255; const uint32_t by5 = by & 31;        \
-              (void)by5; const uint32_t shifted_ = (value); const uint32_t bit_ = (carry_bit);               \
-              out[k] = shifted_; carry[k] = by == 0 ? c[k] : 0u - bit_;)
+              (void)by5; out[k] = (value); if (carry) carry[k] = by == 0 ? c[k] : 0u - (carry_bit);)
     switch (i->shift) {
-    case ARM_SHIFT_LSL: SHIFTED(in << a, in >> (32 - a) & 1); break;
-    case ARM_SHIFT_LSR: SHIFTED(in >> (a - 1) >> 1, in >> (a - 1) & 1); break;
-    case ARM_SHIFT_ASR: SHIFTED((uint32_t)((int32_t)in >> (a - 1) >> 1), in >> (a - 1) & 1); break;
-    case ARM_SHIFT_ROR: SHIFTED(in >> a | in << (32 - a), in >> (a - 1) & 1); break;
-    case ARM_SHIFT_RRX: SHIFTED(in >> 1 | (c[k] & 0x80000000u), in & 1); break;
+    case ARM_SHIFT_LSL: SHIFTED(in << a, (in >> (32 - a) & 1)); break;
+    case ARM_SHIFT_LSR: SHIFTED(in >> (a - 1) >> 1, (in >> (a - 1) & 1)); break;
+    case ARM_SHIFT_ASR: SHIFTED((uint32_t)((int32_t)in >> (a - 1) >> 1), (in >> (a - 1) & 1)); break;
+    case ARM_SHIFT_ROR: SHIFTED(in >> a | in << (32 - a), (in >> (a - 1) & 1)); break;
+    case ARM_SHIFT_RRX: SHIFTED(in >> 1 | (c[k] & 0x80000000u), (in & 1)); break;
     case ARM_SHIFT_LSL_REGISTER:
-        SHIFTED_BY_ROW(by < 32 ? in << by5 : 0, by <= 32 ? in >> (-by & 31) & 1 : 0);
+        SHIFTED_BY_ROW(by < 32 ? in << by5 : 0, (by <= 32 ? in >> (-by & 31) & 1 : 0));
         break;
     case ARM_SHIFT_LSR_REGISTER:
-        SHIFTED_BY_ROW(by < 32 ? in >> by5 : 0, by <= 32 ? in >> ((by - 1) & 31) & 1 : 0);
+        SHIFTED_BY_ROW(by < 32 ? in >> by5 : 0, (by <= 32 ? in >> ((by - 1) & 31) & 1 : 0));
         break;
     case ARM_SHIFT_ASR_REGISTER:
         SHIFTED_BY_ROW((uint32_t)((int32_t)in >> (by < 32 ? by : 31)),
-                       in >> (by <= 32 ? (by - 1) & 31 : 31) & 1);
+                       (in >> (by <= 32 ? (by - 1) & 31 : 31) & 1));
         break;
     case ARM_SHIFT_ROR_REGISTER:
-        SHIFTED_BY_ROW(in >> by5 | in << (-by5 & 31), in >> ((by - 1) & 31) & 1);
+        SHIFTED_BY_ROW(in >> by5 | in << (-by5 & 31), (in >> ((by - 1) & 31) & 1));
         break;
-    default: ALL_LANES(out[k] = m[k]; carry[k] = c[k];); break;
+    default: ALL_LANES(out[k] = m[k]; if (carry) carry[k] = c[k];); break;
     }
 #undef SHIFTED
 #undef SHIFTED_BY_ROW
+}
+static void shift_rows(const struct arm_instruction *i, const struct arm_threads *t, uint32_t *out) {
+    shift_lanes(i, t, out, NULL);
+}
+static void shift_rows_with_carry(const struct arm_instruction *i, const struct arm_threads *t, uint32_t *out,
+                                  uint32_t *carry) {
+    shift_lanes(i, t, out, carry);
 }
 
 #endif

@@ -29,11 +29,11 @@
     X(uhadd16) X(uhasx) X(uhsax) X(uhsub16) X(uhadd8) X(uhsub8) X(sel) X(usad8) X(usada8)
 
 #define ARM_OPERATIONS_SYSTEM(X)                                                                             \
-    X(undefined) X(with_pc) X(b) X(bl) X(bx) X(blx) X(mrs) X(msr_register) X(msr_immediate) X(hint)          \
-    X(clrex) X(coprocessor)
+    X(undefined) X(svc) X(with_pc) X(b) X(bl) X(bx) X(blx) X(mrs) X(msr_register) X(msr_immediate)          \
+    X(hint) X(clrex) X(coprocessor)
 
 #define ARM_OPERATIONS_MEMORY(X)                                                                             \
-    X(ldr) X(ldrb) X(ldrh) X(ldrsb) X(ldrsh) X(ldrd) X(str) X(strb) X(strh) X(strd) X(ldm) X(stm)            \
+    X(ldr) X(ldr_pc) X(ldrb) X(ldrh) X(ldrsb) X(ldrsh) X(ldrd) X(str) X(strb) X(strh) X(strd) X(ldm) X(stm)  \
     X(ldrex) X(ldrexb) X(ldrexh) X(ldrexd) X(strex) X(strexb) X(strexh) X(strexd) X(vldr_f32)                \
     X(vldr_f64) X(vstr_f32) X(vstr_f64) X(vldm) X(vstm)
 
@@ -42,11 +42,11 @@
     ARM_FLOAT(X, vadd) ARM_FLOAT(X, vsub) ARM_FLOAT(X, vmul) ARM_FLOAT(X, vnmul) ARM_FLOAT(X, vmla)          \
     ARM_FLOAT(X, vmls) ARM_FLOAT(X, vnmla) ARM_FLOAT(X, vnmls) ARM_FLOAT(X, vdiv) ARM_FLOAT(X, vsqrt)        \
     ARM_FLOAT(X, vabs) ARM_FLOAT(X, vneg) ARM_FLOAT(X, vmov) ARM_FLOAT(X, vmov_immediate)                    \
-    ARM_FLOAT(X, vcmp) ARM_FLOAT(X, vcmp_zero) X(vcvt_f64_f32) X(vcvt_f32_f64) ARM_FLOAT(X, vcvt_s32)        \
-    ARM_FLOAT(X, vcvt_u32) ARM_FLOAT(X, vcvtr_s32) ARM_FLOAT(X, vcvtr_u32) ARM_FLOAT(X, vcvt_from_s32)       \
-    ARM_FLOAT(X, vcvt_from_u32) ARM_FLOAT(X, vcvt_to_fixed) ARM_FLOAT(X, vcvt_from_fixed) X(vmov_word)       \
-    X(vmov_two_words) X(vmov_to_core_two) X(vmov_get_s8) X(vmov_get_u8) X(vmov_get_s16) X(vmov_get_u16)      \
-    X(vmov_set8) X(vmov_set16) X(vmrs) X(vmrs_flags) X(vmsr)
+    ARM_FLOAT(X, vcmp) ARM_FLOAT(X, vcmp_zero) ARM_FLOAT(X, vcmpe) ARM_FLOAT(X, vcmpe_zero)                  \
+    X(vcvt_f64_f32) X(vcvt_f32_f64) ARM_FLOAT(X, vcvt_s32) ARM_FLOAT(X, vcvt_u32) ARM_FLOAT(X, vcvtr_s32)    \
+    ARM_FLOAT(X, vcvtr_u32) ARM_FLOAT(X, vcvt_from_s32) ARM_FLOAT(X, vcvt_from_u32)                          \
+    ARM_FLOAT(X, vcvt_to_fixed) ARM_FLOAT(X, vcvt_from_fixed) X(vmov_word) X(vmov_two_words)                 \
+    X(vmov_to_core_two) X(vmrs) X(vmrs_flags) X(vmsr)
 
 #define ARM_OPERATIONS(X)                                                                                    \
     ARM_OPERATIONS_SYSTEM(X) ARM_OPERATIONS_INTEGER(X) ARM_OPERATIONS_MEMORY(X) ARM_OPERATIONS_VFP(X)

@@ -12,13 +12,19 @@
 
 /* The register operand: the row itself, or a row of one's own where it is shifted. */
 #define REGISTER_OPERAND                                                                                     \
+    uint32_t operand[LANE_ROW];                                                                              \
+    const uint32_t *m = ROW(i->rm);                                                                          \
+    if (i->shift != ARM_SHIFT_NONE) {                                                                        \
+        shift_rows(i, t, operand);                                                                           \
+        m = operand;                                                                                         \
+    }
+#define REGISTER_OPERAND_AND_CARRY                                                                           \
     uint32_t operand[LANE_ROW], carry[LANE_ROW];                                                             \
     const uint32_t *m = ROW(i->rm), *carry_out = t->c;                                                       \
     if (i->shift != ARM_SHIFT_NONE) {                                                                        \
-        shift_rows(i, t, operand, carry);                                                                    \
+        shift_rows_with_carry(i, t, operand, carry);                                                         \
         m = operand, carry_out = carry;                                                                      \
-    }                                                                                                        \
-    (void)carry_out
+    }
 
 /* Immediate operands: i->rs is 1 where the immediate was rotated, so that its bit 31 is the carry out. */
 #define LOGICAL_CARRY_IMMEDIATE (i->rs ? 0u - (i->immediate >> 31) : t->c[k])
@@ -33,7 +39,7 @@
     }                                                                                                        \
     ARM_OPERATION(name##_register) {                                                                         \
         BEGIN;                                                                                               \
-        REGISTER_OPERAND;                                                                                    \
+        REGISTER_OPERAND_AND_CARRY;                                                                          \
         const uint32_t *n = ROW(i->rn);                                                                      \
         LANES(const uint32_t a = n[k]; const uint32_t b = m[k]; const uint32_t r = (result); PUT(t->n, r);   \
               PUT(t->z, r); PUT(t->c, carry_out[k]););                                                       \
@@ -65,7 +71,7 @@
     }                                                                                                        \
     ARM_OPERATION(name##_register_s) {                                                                       \
         BEGIN;                                                                                               \
-        REGISTER_OPERAND;                                                                                    \
+        REGISTER_OPERAND_AND_CARRY;                                                                          \
         const uint32_t *n = ROW(i->rn);                                                                      \
         uint32_t *d = ROW(i->rd);                                                                            \
         LANES(const uint32_t a = n[k]; (void)a; const uint32_t b = m[k]; const uint32_t r = (result);        \
@@ -429,10 +435,10 @@ ARM_OPERATION(bl) {
     LANES(PUT(t->next_pc, target); PUT(link, back););
 }
 
-/* A target with a low bit set is in Thumb state, or misaligned: neither is modelled. */
+/* A target with a low bit set is in Thumb state, or misaligned. */
 static inline bool targets_are_arm(const uint32_t *target, uint64_t mask, struct arm_execution *x) {
     PASSED_LANES(if (target[k] & 3) {
-        fault(x, ARM_FAULT_UNDEFINED, k, target[k]);
+        fault(x, ARM_FAULT_TARGET, k, target[k]);
         return false;
     });
     return true;
@@ -469,6 +475,8 @@ ARM_OPERATION(with_pc) {
 
 /* --- status, hints, co-processor --- */
 
+#define USER_MODE 0x10u /* CPSR's mode bits */
+
 static inline uint32_t flags_of(const struct arm_threads *t, unsigned k) {
     return (t->n[k] & 0x80000000u) | (t->z[k] ? 0 : 1u << 30) | (t->c[k] & 1u << 29) | (t->v[k] >> 31) << 28;
 }
@@ -476,7 +484,7 @@ static inline uint32_t flags_of(const struct arm_threads *t, unsigned k) {
 ARM_OPERATION(mrs) {
     BEGIN;
     uint32_t *d = ROW(i->rd);
-    LANES(PUT(d, flags_of(t, k) | t->q[k] << 27 | t->ge[k] << 16););
+    LANES(PUT(d, flags_of(t, k) | t->q[k] << 27 | t->ge[k] << 16 | USER_MODE););
 }
 
 #define PUT_NZCV(value)                                                                                      \
@@ -517,6 +525,11 @@ ARM_OPERATION(coprocessor) {
 ARM_OPERATION(clrex) {
     BEGIN;
     if (t->monitor) PASSED_LANES(exclusive_monitor_clear(t->monitor, t->first_thread + k););
+}
+
+ARM_OPERATION(svc) {
+    BEGIN;
+    fault(x, ARM_FAULT_SUPERVISOR_CALL, (unsigned)__builtin_ctzll(mask), i->pc);
 }
 
 ARM_OPERATION(undefined) {

@@ -26,20 +26,20 @@ typedef uint32_t __attribute__((aligned(1), may_alias)) memory_word;
 typedef uint16_t __attribute__((aligned(1), may_alias)) memory_half;
 
 /* Addresses of every lane into x->address; what the base register becomes into `updated`. */
-static inline void addresses(const struct arm_instruction *i, const struct arm_threads *t,
-                             struct arm_execution *x, uint32_t *updated) {
+INLINE void addresses(const struct arm_instruction *i, const struct arm_threads *t, struct arm_execution *x,
+                      uint32_t *updated) {
     const uint32_t *n = ROW(i->rn);
     uint32_t *address = x->address;
     if (!i->register_offset) {
         const uint32_t offset = i->immediate, before = i->pre_index ? offset : 0;
         ALL_LANES(address[k] = n[k] + before;);
-        if (i->write_back) ALL_LANES(updated[k] = n[k] + offset;);
+        if (LANE_ROW == 1 || i->write_back) ALL_LANES(updated[k] = n[k] + offset;);
         return;
     }
-    uint32_t shifted[LANE_ROW], carry[LANE_ROW];
+    uint32_t shifted[LANE_ROW];
     const uint32_t *m = ROW(i->rm);
     if (i->shift != ARM_SHIFT_NONE) {
-        shift_rows(i, t, shifted, carry);
+        shift_rows(i, t, shifted);
         m = shifted;
     }
     const uint32_t negative = i->subtract ? ~0u : 0, before = i->pre_index ? ~0u : 0;
@@ -47,8 +47,8 @@ static inline void addresses(const struct arm_instruction *i, const struct arm_t
               updated[k] = n[k] + offset;);
 }
 
-static inline void write_back(const struct arm_instruction *i, struct arm_threads *t, uint64_t mask,
-                              const uint32_t *updated) {
+INLINE void write_back(const struct arm_instruction *i, struct arm_threads *t, uint64_t mask,
+                       const uint32_t *updated) {
     uint32_t *n = ROW(i->rn);
     if (i->write_back) LANES(PUT(n, updated[k]););
 }
@@ -70,14 +70,14 @@ static inline enum arm_fault access_one(struct arm_instruction *i, const struct 
 }
 
 #ifdef ARM_THREAD
-static inline bool inside(const struct arm_threads *t, uint64_t mask, const uint32_t *address, uint32_t bytes,
-                          uint32_t align_bits, uint32_t base, uint32_t most, struct access *a) {
+INLINE bool inside(const struct arm_threads *t, uint64_t mask, const uint32_t *address, uint32_t bytes,
+                   uint32_t align_bits, uint32_t base, uint32_t most, struct access *a) {
     (void)t, (void)mask, (void)bytes, (void)a;
     return address[0] - base <= most && !(address[0] & align_bits);
 }
 #else
-static inline bool inside(const struct arm_threads *t, uint64_t mask, const uint32_t *address, uint32_t bytes,
-                          uint32_t align_bits, uint32_t base, uint32_t most, struct access *a) {
+INLINE bool inside(const struct arm_threads *t, uint64_t mask, const uint32_t *address, uint32_t bytes,
+                   uint32_t align_bits, uint32_t base, uint32_t most, struct access *a) {
     const unsigned lanes = COUNT(t);
     uint32_t outside = 0, apart = 0, strewn = 0;
     if (mask == full_mask(lanes)) {
@@ -100,8 +100,7 @@ static inline bool inside(const struct arm_threads *t, uint64_t mask, const uint
 #endif
 
 /* The stack that the region is, if it is one, must be the thread's own. */
-static inline bool own_stacks(const struct arm_threads *t, uint64_t mask, const uint32_t *address,
-                              uint32_t bytes) {
+INLINE bool own_stacks(const struct arm_threads *t, uint64_t mask, const uint32_t *address, uint32_t bytes) {
     const uint32_t *top = t->stack_top, depth = t->stack_size - bytes;
     uint64_t own = 0;
     TRUE_LANES(own, top[k] - bytes - address[k] <= depth);
@@ -109,9 +108,8 @@ static inline bool own_stacks(const struct arm_threads *t, uint64_t mask, const 
 }
 
 /* All threads of the mask in the region touched last? */
-static inline bool access_hinted(const struct arm_instruction *i, const struct arm_threads *t, uint64_t mask,
-                                 const uint32_t *address, uint32_t bytes, uint32_t align_bits,
-                                 struct access *a) {
+INLINE bool access_hinted(const struct arm_instruction *i, const struct arm_threads *t, uint64_t mask,
+                          const uint32_t *address, uint32_t bytes, uint32_t align_bits, struct access *a) {
     const struct memory_region *r = &t->memory->region[i->hint];
     a->base = r->base;
     a->host = r->host;
@@ -122,9 +120,8 @@ static inline bool access_hinted(const struct arm_instruction *i, const struct a
 }
 
 /* Checks the accesses of the mask's threads to x->address; false: x has the fault. */
-static inline bool access_check(struct arm_instruction *i, const struct arm_threads *t, uint64_t mask,
-                                struct arm_execution *x, uint32_t bytes, uint32_t align_bits,
-                                struct access *a) {
+INLINE bool access_check(struct arm_instruction *i, const struct arm_threads *t, uint64_t mask,
+                         struct arm_execution *x, uint32_t bytes, uint32_t align_bits, struct access *a) {
     a->one_region = access_hinted(i, t, mask, x->address, bytes, align_bits, a);
     if (a->one_region) return true;
     PASSED_LANES(enum arm_fault kind = access_one(i, t, k, x->address[k], bytes, align_bits, &a->each[k]);
@@ -199,7 +196,8 @@ static inline void stored(struct arm_threads *t, uint64_t mask, struct arm_execu
     PASSED_LANES(exclusive_monitor_store(t->monitor, t->first_thread + k, x->address[k], bytes););
 }
 
-#define LOAD(name, bytes, align_bits, ...)                                                                   \
+#define LOAD(name, bytes, align_bits, ...) LOAD_CHECKED(name, bytes, align_bits, true, __VA_ARGS__)
+#define LOAD_CHECKED(name, bytes, align_bits, check, ...)                                                    \
     ARM_OPERATION(name) {                                                                                    \
         BEGIN;                                                                                               \
         uint32_t updated[LANE_ROW];                                                                          \
@@ -209,7 +207,7 @@ static inline void stored(struct arm_threads *t, uint64_t mask, struct arm_execu
         uint32_t *const d = ROW(i->rd), *const d2 = ROW(i->rd + 1);                                          \
         (void)d2;                                                                                            \
         LOAD_TRANSFER(bytes, __VA_ARGS__);                                                                   \
-        if (i->writes_pc && !targets_are_arm(d, mask, x)) return;                                            \
+        if (!(check)) return;                                                                                \
         write_back(i, t, mask, updated);                                                                     \
     }
 #define STORE(name, bytes, align_bits, ...)                                                                  \
@@ -229,6 +227,7 @@ static inline void stored(struct arm_threads *t, uint64_t mask, struct arm_execu
 #define HALF(p)        (*(memory_half *)(p))
 
 LOAD(ldr, 4, 0, d[k] = WORD(p, 0);)
+LOAD_CHECKED(ldr_pc, 4, 3, targets_are_arm(d, mask, x), d[k] = WORD(p, 0);)
 LOAD(ldrb, 1, 0, d[k] = *p;)
 LOAD(ldrh, 2, 0, d[k] = HALF(p);)
 LOAD(ldrsb, 1, 0, d[k] = (uint32_t)(int8_t)*p;)
@@ -246,10 +245,10 @@ STORE(vstr_f64, 8, 3, WORD(p, 0) = d[k]; WORD(p, 1) = d2[k];)
 /* --- multiple: the immediate is the offset of the lowest address from the base, the register list may be one
  * of core registers (rows of the list's bits) or of VFP registers (rows from rd) --- */
 
-static inline void block_addresses(const struct arm_instruction *i, const struct arm_threads *t,
-                                   struct arm_execution *x, uint32_t *updated) {
+INLINE void block_addresses(const struct arm_instruction *i, const struct arm_threads *t,
+                            struct arm_execution *x, uint32_t *updated) {
     const uint32_t *n = ROW(i->rn), lowest = i->immediate;
-    const uint32_t step = i->subtract ? 0u - i->access_bytes : i->access_bytes;
+    const uint32_t words = i->shift_amount, step = i->subtract ? 0u - words * 4 : words * 4;
     uint32_t *address = x->address;
     ALL_LANES(const uint32_t base = n[k]; address[k] = base + lowest; updated[k] = base + step;);
 }

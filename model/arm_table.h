@@ -41,12 +41,14 @@ enum arm_form {
     ARM_FORM_COPROCESSOR,      /* o, e: opc1, opc2; N, M: CRn, CRm */
     ARM_FORM_CONSTANT,         /* i: VFP constant */
     ARM_FORM_FIXED, /* i: fraction bits subtracted from the size; x: 32 bits, not 16; y: unsigned */
-    ARM_FORM_LANE,  /* i: index of the scalar */
+    ARM_FORM_LANE,  /* i: index of the scalar, of 32 bits */
 };
 
 /*
  * pattern: bit 31 first; 0 and 1 are fixed, `.` is any, letters are fields (c: condition, S: sets flags,
- * d n m s: registers; D N M beside them: the extra bit of a VFP register number).
+ * d n m s: registers; D N M beside them: the extra bit of a VFP register number). Bits in parentheses should
+ * be as they are: else the encoding is unpredictable. Bits 24, 23 and 21 of loads and stores are always P, U
+ * and W.
  * text: assembly; %letter stands for an operand (see arm_disassemble.c), `%c` for the condition.
  * effects: registers written, a colon, registers read; `e` is the register after d, `Sd`, `Dd` are VFP
  * registers, `l` is the register list, `v` a list of VFP registers, `Wd` the word of Dd that holds the
@@ -56,19 +58,24 @@ struct arm_row {
     const char *pattern, *text, *effects;
     uint16_t operation; /* enum arm_operation; with S set, the next */
     uint8_t class, form;
-    uint8_t
-        bytes; /* memory: bytes accessed by one thread, 0: as the register list says; scalars: their size */
-    const char *except; /* a field and the value it must not have ("n15"), for that is another row; or NULL */
+    uint8_t bytes;      /* memory: bytes accessed by one thread, 0: as the register list says */
+    const char *except; /* fields and the values they must not all have ("n15", "p0w1"), for that is another
+                           row; or NULL */
 };
 
 struct arm_refused {
     const char *pattern, *reason;
 };
 
-/* Mask and value of a pattern: an encoding belongs to it if (encoding & mask) == value. */
+/* Mask and value of a pattern: an encoding belongs to it if (encoding & mask) == value; it is unpredictable
+ * unless (encoding & should_mask) == should_value. */
 struct arm_match {
-    uint32_t mask, value;
+    uint32_t mask, value, should_mask, should_value;
 };
+
+#define ARM_BIT_P (1u << 24)
+#define ARM_BIT_U (1u << 23)
+#define ARM_BIT_W (1u << 21)
 
 extern const struct arm_row arm_rows[];
 extern const unsigned arm_row_count;
@@ -78,6 +85,16 @@ extern const unsigned arm_refused_count;
 struct arm_match arm_pattern_match(const char *pattern);
 
 bool arm_row_matches(const struct arm_row *row, uint32_t encoding);
+
+/* Mask and value of the encodings that `except` takes out of the row: mask 0 if it takes none. */
+struct arm_match arm_row_exception(const struct arm_row *row);
+
+/* Whether a row is a load or store; whether such an encoding writes its base register back. */
+bool arm_row_is_memory(const struct arm_row *row);
+bool arm_writes_back(const struct arm_row *row, uint32_t encoding);
+
+/* Why an encoding of the row is refused (unpredictable…), NULL if it is not. */
+const char *arm_row_refusal(const struct arm_row *row, uint32_t encoding);
 
 /* The row an encoding belongs to, NULL if to none. It may still be refused (arm_refusal). */
 const struct arm_row *arm_row_find(uint32_t encoding);

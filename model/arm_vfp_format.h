@@ -28,21 +28,26 @@ static bool FORMAT(is_signalling)(BITS a) {
     return FORMAT(is_nan)(a) && !(a & QUIET_BIT);
 }
 
-static BITS FORMAT(flush)(BITS a, uint32_t fpscr) {
-    return fpscr & ARM_FPSCR_FLUSH && (a & ~SIGN_BIT) < MIN_NORMAL ? a & SIGN_BIT : a;
+static BITS FORMAT(flushed)(BITS a, uint32_t fpscr, uint32_t *flags) {
+    if (!(fpscr & ARM_FPSCR_FLUSH) || (a & ~SIGN_BIT) >= MIN_NORMAL || !(a & ~SIGN_BIT)) return a;
+    *flags |= ARM_FPSCR_IDC;
+    return a & SIGN_BIT;
 }
 
 /* The NaN that comes of two operands at least one of which is a NaN. */
-static BITS FORMAT(propagated)(BITS a, BITS b, uint32_t fpscr) {
+static BITS FORMAT(propagated)(BITS a, BITS b, uint32_t fpscr, uint32_t *flags) {
+    if (FORMAT(is_signalling)(a) || FORMAT(is_signalling)(b)) *flags |= ARM_FPSCR_IOC;
     if (fpscr & ARM_FPSCR_DEFAULT_NAN) return DEFAULT_NAN;
     if (FORMAT(is_signalling)(a)) return a | QUIET_BIT;
     if (FORMAT(is_signalling)(b)) return b | QUIET_BIT;
     return FORMAT(is_nan)(a) ? a : b;
 }
 
-static BITS FORMAT(rounded)(enum arm_vfp_operation operation, BITS a, BITS b, uint32_t rounding) {
+/* The host's result; *raised: its exceptions. */
+static BITS FORMAT(rounded)(enum arm_vfp_operation operation, BITS a, BITS b, uint32_t rounding,
+                            uint32_t *raised) {
     volatile FLOAT p = FORMAT(value)(a), q = FORMAT(value)(b), r;
-    fesetround(host_rounding(rounding));
+    host_begin(rounding);
     switch (operation) {
     case ARM_VFP_ADD: r = p + q; break;
     case ARM_VFP_SUBTRACT: r = p - q; break;
@@ -50,39 +55,68 @@ static BITS FORMAT(rounded)(enum arm_vfp_operation operation, BITS a, BITS b, ui
     case ARM_VFP_DIVIDE: r = p / q; break;
     default: r = SQRT(q); break;
     }
-    fesetround(FE_TONEAREST);
+    *raised = host_end();
     return FORMAT(bits)(r);
 }
 
-/* Flushing looks at the result before rounding: what only rounding made normal is flushed too. */
-static BITS FORMAT(basic)(enum arm_vfp_operation operation, BITS a, BITS b, uint32_t fpscr) {
-    a = FORMAT(flush)(a, fpscr);
-    b = FORMAT(flush)(b, fpscr);
-    if (FORMAT(is_nan)(a) || FORMAT(is_nan)(b)) return FORMAT(propagated)(a, b, fpscr);
-    BITS r = FORMAT(rounded)(operation, a, b, fpscr);
-    if (FORMAT(is_nan)(r)) return DEFAULT_NAN;
-    if (fpscr & ARM_FPSCR_FLUSH && (r & ~SIGN_BIT) == MIN_NORMAL)
-        return FORMAT(flush)(FORMAT(rounded)(operation, a, b, ARM_FPSCR_TOWARDS_ZERO), fpscr);
-    return FORMAT(flush)(r, fpscr);
+/* What becomes of a rounded result that is no NaN; is_tiny: the exact one lies below the normal numbers. */
+static BITS FORMAT(delivered)(BITS r, bool is_tiny, uint32_t raised, uint32_t fpscr, uint32_t *flags) {
+    if (is_tiny && fpscr & ARM_FPSCR_FLUSH) {
+        *flags |= ARM_FPSCR_UFC;
+        return r & SIGN_BIT;
+    }
+    if (raised & HOST_DIVISION) *flags |= ARM_FPSCR_DZC;
+    if (raised & HOST_OVERFLOW) *flags |= ARM_FPSCR_OFC;
+    if (raised & HOST_INEXACT) *flags |= ARM_FPSCR_IXC | (is_tiny ? ARM_FPSCR_UFC : 0);
+    return r;
 }
 
-BITS FORMAT(arm_vfp)(enum arm_vfp_operation operation, BITS d, BITS a, BITS b, uint32_t fpscr) {
-    if (operation == ARM_VFP_SQUARE_ROOT) return FORMAT(basic)(operation, b, b, fpscr);
-    if (operation < ARM_VFP_NEGATED_MULTIPLY) return FORMAT(basic)(operation, a, b, fpscr);
-    BITS product = FORMAT(basic)(ARM_VFP_MULTIPLY, a, b, fpscr);
+/* Whether the result was tiny before it was rounded: what only rounding made normal is so too, as rounding
+ * towards zero shows. */
+static bool FORMAT(is_below_normal)(BITS r, uint32_t raised) {
+    const BITS magnitude = r & ~SIGN_BIT;
+    return magnitude < MIN_NORMAL && (magnitude || raised & HOST_INEXACT);
+}
+
+static BITS FORMAT(basic)(enum arm_vfp_operation operation, BITS a, BITS b, uint32_t fpscr, uint32_t *flags) {
+    uint32_t raised, ignored;
+    a = FORMAT(flushed)(a, fpscr, flags);
+    b = FORMAT(flushed)(b, fpscr, flags);
+    if (FORMAT(is_nan)(a) || FORMAT(is_nan)(b)) return FORMAT(propagated)(a, b, fpscr, flags);
+    const BITS r = FORMAT(rounded)(operation, a, b, fpscr, &raised);
+    if (FORMAT(is_nan)(r)) {
+        *flags |= ARM_FPSCR_IOC;
+        return DEFAULT_NAN;
+    }
+    bool is_tiny = FORMAT(is_below_normal)(r, raised);
+    if ((r & ~SIGN_BIT) == MIN_NORMAL && raised & HOST_INEXACT)
+        is_tiny =
+            (FORMAT(rounded)(operation, a, b, ARM_FPSCR_TOWARDS_ZERO, &ignored) & ~SIGN_BIT) < MIN_NORMAL;
+    return FORMAT(delivered)(r, is_tiny, raised, fpscr, flags);
+}
+
+BITS FORMAT(arm_vfp)(enum arm_vfp_operation operation, BITS d, BITS a, BITS b, uint32_t fpscr,
+                     uint32_t *flags) {
+    if (operation == ARM_VFP_SQUARE_ROOT) return FORMAT(basic)(operation, b, b, fpscr, flags);
+    if (operation < ARM_VFP_NEGATED_MULTIPLY) return FORMAT(basic)(operation, a, b, fpscr, flags);
+    const BITS product = FORMAT(basic)(ARM_VFP_MULTIPLY, a, b, fpscr, flags), negated = product ^ SIGN_BIT;
     switch (operation) {
-    case ARM_VFP_MULTIPLY_ADD: return FORMAT(basic)(ARM_VFP_ADD, d, product, fpscr);
-    case ARM_VFP_MULTIPLY_SUBTRACT: return FORMAT(basic)(ARM_VFP_ADD, d, product ^ SIGN_BIT, fpscr);
-    case ARM_VFP_NEGATED_MULTIPLY_ADD:
-        return FORMAT(basic)(ARM_VFP_ADD, d ^ SIGN_BIT, product ^ SIGN_BIT, fpscr);
-    case ARM_VFP_NEGATED_MULTIPLY_SUBTRACT: return FORMAT(basic)(ARM_VFP_ADD, d ^ SIGN_BIT, product, fpscr);
-    default: return product ^ SIGN_BIT;
+    case ARM_VFP_MULTIPLY_ADD: return FORMAT(basic)(ARM_VFP_ADD, d, product, fpscr, flags);
+    case ARM_VFP_MULTIPLY_SUBTRACT: return FORMAT(basic)(ARM_VFP_ADD, d, negated, fpscr, flags);
+    case ARM_VFP_NEGATED_MULTIPLY_ADD: return FORMAT(basic)(ARM_VFP_ADD, d ^ SIGN_BIT, negated, fpscr, flags);
+    case ARM_VFP_NEGATED_MULTIPLY_SUBTRACT:
+        return FORMAT(basic)(ARM_VFP_ADD, d ^ SIGN_BIT, product, fpscr, flags);
+    default: return negated;
     }
 }
 
-uint32_t FORMAT(arm_vfp_compare)(BITS a, BITS b, uint32_t fpscr) {
-    if (FORMAT(is_nan)(a) || FORMAT(is_nan)(b)) return 3u << 28;
-    FLOAT p = FORMAT(value)(FORMAT(flush)(a, fpscr)), q = FORMAT(value)(FORMAT(flush)(b, fpscr));
+uint32_t FORMAT(arm_vfp_compare)(BITS a, BITS b, bool is_vcmpe, uint32_t fpscr, uint32_t *flags) {
+    const BITS x = FORMAT(flushed)(a, fpscr, flags), y = FORMAT(flushed)(b, fpscr, flags);
+    if (FORMAT(is_nan)(a) || FORMAT(is_nan)(b)) {
+        if (is_vcmpe || FORMAT(is_signalling)(a) || FORMAT(is_signalling)(b)) *flags |= ARM_FPSCR_IOC;
+        return 3u << 28;
+    }
+    const FLOAT p = FORMAT(value)(x), q = FORMAT(value)(y);
     return p == q ? 6u << 28 : p < q ? 8u << 28 : 2u << 28;
 }
 

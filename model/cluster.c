@@ -31,6 +31,7 @@ static void bind_threads(struct cluster *c, unsigned warp, struct memory *memory
         .fpscr = w->fpscr,
         .stack_top = w->stack_top,
         .first_thread = c->index * uncore_threads(c->config) + warp * c->config->simt.warp_size,
+        .cumulative_flags = c->config->arm.cumulative_flags,
         .memory = memory,
         .monitor = &c->uncore->monitor,
     };
@@ -56,6 +57,7 @@ void cluster_init(struct cluster *c, unsigned index, const struct machine_config
     warp_pc_arbiter_init(&c->arbiter, config->simt.pc_policy, config->simt.warp_size,
                          config->simt.priority_levels);
     barrier_table_init(&c->barriers);
+    c->trace_first = c->trace_last = CLUSTER_NEVER;
     snoop_bus_init(&c->bus, index, config, &uncore->memory, uncore->several ? &uncore->directory : NULL);
     for (unsigned i = 0; i < c->lanes; ++i) {
         core_init(&c->core[i], i, config, memory, &c->bus);

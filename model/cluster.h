@@ -88,6 +88,7 @@ struct cluster {
     unsigned lanes, rounds, warps; /* SIMD_width, N_it, warps */
     unsigned vtpo_lines;           /* cache lines of one vTPO */
     bool exact;                    /* visit every cycle, not only those that are traced */
+    bool check_levels;             /* threads must end at the outermost priority */
 
     struct memory *memory; /* what all threads see, and the cores in a SIMT launch */
     struct core core[CLUSTER_MAX_LANES];
@@ -145,7 +146,8 @@ struct cluster {
     uint64_t simt_first, simt_cycles;  /* first cycle of this stay in SIMT mode; cycles of all that ended */
     const struct cluster_twins *twins; /* NULL: none */
     struct cluster_trace *trace;       /* NULL: untraced */
-    uint64_t trace_first, trace_last;  /* cycles that are traced */
+    uint64_t trace_first, trace_last;  /* the window that is traced, or the next; CLUSTER_NEVER: no more */
+    const struct machine_window *trace_windows, *trace_windows_end; /* those after it */
 };
 
 void cluster_init(struct cluster *c, unsigned index, const struct machine_config *config,
@@ -185,12 +187,16 @@ static inline unsigned cluster_position(const struct cluster *c, unsigned lane, 
 /* Host address of TPO(i, j, d): dual-mode equation 2 on lane i's own TPM. */
 uint32_t *cluster_tpo(struct cluster *c, unsigned lane, unsigned context, unsigned object);
 
-static inline bool cluster_traced(const struct cluster *c, uint64_t t) {
-    return c->trace && t >= c->trace_first && t <= c->trace_last;
+/* Goes on to the first window that ends in cycle t or later. */
+void cluster_next_window(struct cluster *c, uint64_t t);
+
+static inline bool cluster_traced(struct cluster *c, uint64_t t) {
+    if (__builtin_expect(t > c->trace_last, 0)) cluster_next_window(c, t);
+    return t >= c->trace_first;
 }
 
 /* May cycles in which nothing happens be skipped? A trace shows what time alone changes. */
-static inline bool cluster_skips(const struct cluster *c, uint64_t t) {
+static inline bool cluster_skips(struct cluster *c, uint64_t t) {
     return !c->exact && !cluster_traced(c, t);
 }
 

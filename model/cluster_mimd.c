@@ -141,7 +141,7 @@ uint64_t cluster_mimd_step(struct cluster *c, uint64_t t) {
     if (c->profile) return step_cores(c, t, t); /* which sees each instruction alone */
     for (unsigned n = 0; n < CYCLES_OF_A_STEP; ++n) {
         uint64_t ahead = t + CYCLES_AHEAD < c->horizon ? t + CYCLES_AHEAD : c->horizon;
-        if (c->trace && t < c->trace_first && c->trace_first < ahead) ahead = c->trace_first;
+        if (t < c->trace_first && c->trace_first < ahead) ahead = c->trace_first;
         t = step_cores(c, t, ahead);
         if (t >= c->until || t >= c->horizon || !cluster_skips(c, t)) break;
     }

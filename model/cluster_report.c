@@ -77,7 +77,7 @@ static void put_who(struct text *out, const struct cluster *c, int warp, unsigne
 
 void cluster_diagnose(struct cluster *c, int warp, unsigned position_or_core, uint32_t pc, const char *format,
                       ...) {
-    char message[1200], what[300];
+    char message[1200], what[500];
     struct text out = {message, sizeof message};
     va_list arguments;
     va_start(arguments, format);
@@ -96,8 +96,14 @@ void cluster_diagnose(struct cluster *c, int warp, unsigned position_or_core, ui
 static void describe_unmapped(struct text *out, const struct memory *memory, const struct arm_instruction *i,
                               uint32_t address) {
     const struct memory_region *r = memory_nearest(memory, address);
-    put(out, "%s %u byte%s at 0x%08x, outside every buffer", i->is_store ? "writes" : "reads",
-        i->access_bytes, i->access_bytes == 1 ? "" : "s", address);
+    char history[300];
+    put(out, "%s %u byte%s at 0x%08x, ", i->is_store ? "writes" : "reads", i->access_bytes,
+        i->access_bytes == 1 ? "" : "s", address);
+    if (memory->history && memory->history(memory->history_context, address, history, sizeof history)) {
+        put(out, "%s", history);
+        return;
+    }
+    put(out, "outside every buffer");
     if (!r) return;
     const uint64_t end = (uint64_t)r->base + r->size_bytes;
     put(out, "; the nearest is %s, %u bytes at 0x%08x: ", r->name, r->size_bytes, r->base);
@@ -113,7 +119,7 @@ static void describe_unmapped(struct text *out, const struct memory *memory, con
 
 void cluster_diagnose_fault(struct cluster *c, int warp, unsigned position_or_core, uint32_t pc,
                             const struct arm_instruction *i, const struct arm_execution *x) {
-    char what[300];
+    char what[500];
     struct text out = {what, sizeof what};
     const uint32_t a = x->fault_address;
     const struct memory *memory = warp < 0 ? c->core[position_or_core].threads.memory : c->memory;
@@ -130,6 +136,17 @@ void cluster_diagnose_fault(struct cluster *c, int warp, unsigned position_or_co
             "accesses 0x%08x, which lies in the private memory of another work-item (or beyond the %u bytes "
             "of its own stack: cluster.stack_size)",
             a, c->threads[0].stack_size);
+        break;
+    case ARM_FAULT_TARGET:
+        put(&out, "branches to 0x%08x: %s", a,
+            a & 1 ? "Thumb state, which is not modelled" : "no multiple of 4, where no instruction can be");
+        break;
+    case ARM_FAULT_SHORT_VECTOR:
+        put(&out, "computes under an FPSCR whose LEN or STRIDE is not 0: VFP short vectors are not modelled");
+        break;
+    case ARM_FAULT_SUPERVISOR_CALL:
+        put(&out, "calls supervisor service %u (SVC): a kernel has no operating system; it ends by returning",
+            i->immediate);
         break;
     default: {
         if (warp < 0 && i->encoding == TWIN_TRAP) {

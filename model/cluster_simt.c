@@ -74,6 +74,17 @@ static void change_priority(struct cluster *c, unsigned warp, const struct warp_
                                              : "lowers its priority below the outermost level");
 }
 
+static void check_levels(struct cluster *c, unsigned warp, const struct warp_flight *f) {
+    for (uint64_t rest = f->execution.passed; rest; rest &= rest - 1) {
+        const unsigned position = (unsigned)__builtin_ctzll(rest);
+        const unsigned level = c->descriptors.warp[warp].level[position];
+        if (level == 0) continue;
+        cluster_diagnose(c, (int)warp, position, f->pc, "ends at priority level %u, not at the outermost",
+                         level);
+        return;
+    }
+}
+
 /* Threads of `passed` that stop here: at a barrier or for good. Both are of one instruction class, take the
  * same time and so never commit in one cycle with another. */
 static void leave(struct cluster *c, unsigned warp, const struct warp_flight *f, bool barrier) {
@@ -89,6 +100,7 @@ static void leave(struct cluster *c, unsigned warp, const struct warp_flight *f,
         table->arrive_count = count;
         table->arrive_pc = f->pc;
     } else {
+        if (c->check_levels) check_levels(c, warp, f);
         tdt_exit(w, threads);
         c->live -= count;
         table->exit_count = count;

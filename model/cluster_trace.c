@@ -66,6 +66,7 @@ struct cluster_trace {
     struct shown write_waiting, barrier_waiting, barrier_pc, barrier_opens;
     struct warp_shown {
         struct shown state, reason, pc, participating, level, ready, barrier;
+        bool shown; /* all of it, in this stay in SIMT mode */
     } warp[TDT_MAX_WARPS];
     struct core_shown {
         struct shown state, pc;
@@ -73,7 +74,13 @@ struct cluster_trace {
         uint64_t group; /* shown last, in a MIMD launch */
     } core[CLUSTER_MAX_LANES];
     const struct machine_launch *launch; /* whose name is shown */
-    unsigned none;                       /* the warp number that stands for none */
+    char **text;                         /* of the launch's instructions, NULL until shown */
+    uint32_t text_count;
+    uint64_t cycle; /* the one shown last, and when the next begins */
+    sim_time next;
+    bool goes_on; /* the cycle shown now follows the one before, in the same launch and mode */
+    uint64_t flying; /* bit w: warp w is shown between selection and commit */
+    unsigned none;   /* the warp number that stands for none */
     char warp_name[TDT_MAX_WARPS][12];
     const char *warp_names[TDT_MAX_WARPS + 1];
 };
@@ -200,7 +207,23 @@ struct cluster_trace *cluster_trace_create(struct cluster *c, struct trace *t,
     return v;
 }
 
+void cluster_next_window(struct cluster *c, uint64_t t) {
+    while (c->trace_windows < c->trace_windows_end && c->trace_windows->last < t) ++c->trace_windows;
+    const bool more = c->trace_windows < c->trace_windows_end;
+    c->trace_first = more ? c->trace_windows->first : CLUSTER_NEVER;
+    c->trace_last = more ? c->trace_windows->last : CLUSTER_NEVER;
+}
+
+static void forget_texts(struct cluster_trace *v) {
+    for (uint32_t i = 0; i < v->text_count; ++i) free(v->text[i]);
+    free(v->text);
+    v->text = NULL;
+    v->text_count = 0;
+}
+
 void cluster_trace_free(struct cluster_trace *t) {
+    if (!t) return;
+    forget_texts(t);
     free(t);
 }
 
@@ -224,13 +247,18 @@ static enum warp_state state_of(const struct warp_descriptors *w) {
     return by_kind[(w->ready ? 1 : 0) | (w->barrier ? 2 : 0) | (w->execution ? 4 : 0)];
 }
 
-static bool in_queue(const unsigned *queue, unsigned count, unsigned warp) {
-    for (unsigned n = 0; n < count; ++n)
-        if (queue[n] == warp) return true;
-    return false;
+static uint64_t warps_in(const unsigned *queue, unsigned count) {
+    uint64_t warps = 0;
+    for (unsigned n = 0; n < count; ++n) warps |= 1ull << queue[n];
+    return warps;
 }
 
-static enum warp_reason reason_of(const struct cluster *c, unsigned warp, uint64_t t) {
+/* Warps that wait for something in the back of the pipeline. */
+struct back_end {
+    uint64_t landing, collected;
+};
+
+static enum warp_reason reason_of(const struct cluster *c, struct back_end b, unsigned warp, uint64_t t) {
     const struct warp_descriptors *w = &c->descriptors.warp[warp];
     const struct warp_flight *f = &c->flight[warp];
     if (!tdt_live(w)) return WARP_REASON_IDLE;
@@ -239,23 +267,28 @@ static enum warp_reason reason_of(const struct cluster *c, unsigned warp, uint64
     if (c->f_warp == (int)warp) return WARP_REASON_FETCH;
     if (c->x_warp == (int)warp)
         return c->x_next > t + 1 && c->x_beat == 0 ? WARP_REASON_MSHR : WARP_REASON_ROUNDS;
-    if (in_queue(c->landing, c->landing_count, warp)) {
+    if (b.landing >> warp & 1) {
         if (c->shown_x_warp == (int)warp && t < c->x_last) return WARP_REASON_ROUNDS;
         return f->i->is_load || f->i->is_store ? WARP_REASON_MEMORY : WARP_REASON_RESULT;
     }
-    return in_queue(c->collected, c->collected_count, warp) ? WARP_REASON_OPERANDS : WARP_REASON_QUEUE;
+    return b.collected >> warp & 1 ? WARP_REASON_OPERANDS : WARP_REASON_QUEUE;
 }
 
-static void show_warp(struct cluster_trace *v, const struct cluster *c, unsigned warp, uint64_t t,
-                      sim_time at) {
+/* PCs and priorities change only where a commit changes the states, too; the reason with time. */
+static void show_warp(struct cluster_trace *v, const struct cluster *c, struct back_end b, unsigned warp,
+                      uint64_t t, sim_time at) {
     const struct warp_descriptors *w = &c->descriptors.warp[warp];
     struct warp_shown *s = &v->warp[warp];
-    const uint64_t live = tdt_live(w), leading = w->execution ? w->execution
-                                                 : w->ready   ? w->ready
-                                                              : w->barrier;
-    if (!live && s->state.value == WARP_STATE_IDLE && s->level.value == 0) return;
+    const enum warp_reason reason = reason_of(c, b, warp, t);
+    show(v, &s->reason, at, reason);
+    const uint64_t flies = w->execution || reason == WARP_REASON_FRONT_END;
+    v->flying = (v->flying & ~(1ull << warp)) | flies << warp;
+    if (s->shown && w->execution == s->participating.value && w->ready == s->ready.value &&
+        w->barrier == s->barrier.value)
+        return;
+    s->shown = true;
+    const uint64_t leading = w->execution ? w->execution : w->ready ? w->ready : w->barrier;
     show(v, &s->state, at, state_of(w));
-    show(v, &s->reason, at, reason_of(c, warp, t));
     show(v, &s->pc, at, leading ? w->pc[__builtin_ctzll(leading)] : 0);
     show(v, &s->participating, at, w->execution);
     show(v, &s->level, at, leading ? tdt_highest_level(&c->descriptors, warp, leading) : 0);
@@ -263,10 +296,29 @@ static void show_warp(struct cluster_trace *v, const struct cluster *c, unsigned
     show(v, &s->barrier, at, w->barrier);
 }
 
+/* Every warp, or only those that can have changed since the cycle before: those that fly, and after a barrier
+ * opened all. */
+static void show_warps(struct cluster_trace *v, const struct cluster *c, bool all, uint64_t t, sim_time at) {
+    const struct back_end b = {warps_in(c->landing, c->landing_count),
+                               warps_in(c->collected, c->collected_count)};
+    uint64_t warps = all ? c->warps < 64 ? (1ull << c->warps) - 1 : ~0ull : v->flying | c->front_end;
+    for (; warps; warps &= warps - 1) {
+        const unsigned w = (unsigned)__builtin_ctzll(warps);
+        if (all) v->warp[w].shown = false;
+        show_warp(v, c, b, w, t, at);
+    }
+}
+
 static void show_instruction(struct cluster_trace *v, const struct cluster *c, uint32_t pc,
                              trace_variable variable, sim_time at) {
+    const uint32_t index = (pc - c->launch->code->text_base) / 4;
     char instruction[128];
+    if (index < v->text_count && v->text[index]) {
+        trace_string(v->trace, variable, at, v->text[index]);
+        return;
+    }
     cluster_instruction_text(c, pc, instruction, sizeof instruction);
+    if (index < v->text_count && pc % 4 == 0) v->text[index] = strdup(instruction);
     trace_string(v->trace, variable, at, instruction);
 }
 
@@ -287,7 +339,8 @@ static void show_stages(struct cluster_trace *v, const struct cluster *c, uint64
     show(v, &v->execute_passed, at, f->execution.passed);
 }
 
-static void show_registers(struct cluster_trace *v, const struct cluster *c, uint64_t t, sim_time at) {
+static void show_registers(struct cluster_trace *v, const struct cluster *c, bool all, uint64_t t,
+                           sim_time at) {
     show(v, &v->scheduler_ready, at, c->ready_to_run);
     show(v, &v->arbiter_warp, at, c->a_warp >= 0 ? (unsigned)c->a_warp : v->none);
     if (c->arbiter.in.ready) {
@@ -304,8 +357,9 @@ static void show_registers(struct cluster_trace *v, const struct cluster *c, uin
     show(v, &v->live, at, c->live);
     show(v, &v->barrier_waiting, at, c->barriers.q.waiting);
     if (c->barriers.q.waiting) show(v, &v->barrier_pc, at, c->barriers.q.pc);
-    show(v, &v->barrier_opens, at, c->barrier_release != CLUSTER_NEVER);
-    for (unsigned w = 0; w < c->warps; ++w) show_warp(v, c, w, t, at);
+    const bool opens = c->barrier_release != CLUSTER_NEVER;
+    show_warps(v, c, all || opens != v->barrier_opens.value, t, at);
+    show(v, &v->barrier_opens, at, opens);
 }
 
 static void group_text(const uint32_t id[3], char text[48]) {
@@ -350,17 +404,21 @@ static bool shows_simt(const struct cluster *c) {
 
 void cluster_trace_stages(struct cluster *c, uint64_t t) {
     struct cluster_trace *v = c->trace;
+    v->goes_on = v->cycle + 1 == t && v->mode.value == c->mode && v->launch == c->launch;
+    const sim_time now = v->goes_on ? v->next : v->time(v->time_context, t);
+    v->cycle = t;
+    v->next = v->time(v->time_context, t + 1);
     if (v->launch != c->launch) cluster_trace_launch(c, t); /* the window began in it */
-    if (shows_simt(c)) show_stages(v, c, t, v->time(v->time_context, t));
+    if (shows_simt(c)) show_stages(v, c, t, now);
 }
 
 void cluster_trace_registers(struct cluster *c, uint64_t t) {
     struct cluster_trace *v = c->trace;
-    const sim_time after = v->time(v->time_context, t + 1);
+    const sim_time after = v->next;
     const bool simt = shows_simt(c);
     if (c->mode == CLUSTER_ENTER && v->mode.value != CLUSTER_ENTER) show_group(v, c, after);
     show(v, &v->mode, after, c->mode);
-    if (simt) show_registers(v, c, t, after);
+    if (simt) show_registers(v, c, !v->goes_on, t, after);
     if (c->mode != CLUSTER_SIMT) show_cores(v, c, after);
 }
 
@@ -394,7 +452,11 @@ void cluster_trace_launch(struct cluster *c, uint64_t t) {
     struct cluster_trace *v = c->trace;
     const sim_time at = v->time(v->time_context, t);
     if (v->mode.value == ~0ull) show_reset(v, at);
-    for (unsigned w = 0; w < c->warps; ++w) show_warp(v, c, w, t, at);
+    forget_texts(v);
+    v->text_count = c->launch->code->text_bytes / 4;
+    v->text = calloc(v->text_count + 1, sizeof *v->text);
+    invariant(v->text, "no memory for a trace");
+    show_warps(v, c, true, t, at);
     trace_string(v->trace, v->kernel, at, c->launch->kernel);
     show(v, &v->mode, at, c->mode);
     show_cores(v, c, at);

@@ -335,6 +335,7 @@ void core_run_ahead(struct core *c, const struct machine_code *code, uint64_t ho
         struct arm_instruction *i = prepare(c, code);
         if (!i || !i->is_private || c->next >= horizon) return;
         i->thread(i, &c->threads, 1, &x);
+        if (__builtin_expect(x.fault != ARM_FAULT_NONE, 0)) return; /* core_issue() finds it again */
         finish(c, i, &x, c->next);
     }
 }

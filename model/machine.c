@@ -174,6 +174,9 @@ void machine_set_max_cycles(struct machine *m, uint64_t cycles) {
 void machine_set_exact_steps(struct machine *m, bool exact) {
     for (unsigned k = 0; k < m->clusters; ++k) m->cluster[k].exact = exact;
 }
+void machine_set_check_levels(struct machine *m, bool check) {
+    for (unsigned k = 0; k < m->clusters; ++k) m->cluster[k].check_levels = check;
+}
 void machine_set_profiling(struct machine *m, bool on) {
     m->profiling = on;
 }
@@ -205,12 +208,19 @@ static sim_time edge_time(const void *context, uint64_t cycle) {
     return clock_edge(context, cycle);
 }
 
-void machine_trace(struct machine *m, struct trace *t, uint64_t first, uint64_t last) {
+void machine_trace(struct machine *m, struct trace *t, const struct machine_window *windows, size_t count) {
     for (unsigned k = 0; k < m->clusters; ++k) {
         struct cluster *c = &m->cluster[k];
         c->trace = cluster_trace_create(c, t, edge_time, m->clock);
-        c->trace_first = first;
-        c->trace_last = last;
+        c->trace_windows = windows;
+        c->trace_windows_end = windows + count;
+        cluster_next_window(c, 0);
+    }
+    if (count == 1 && windows->first == 0 && windows->last == UINT64_MAX) return;
+    for (size_t i = 0; i < count; ++i) {
+        const uint64_t last = windows[i].last;
+        trace_window(t, clock_edge(m->clock, windows[i].first),
+                     last == UINT64_MAX ? SIM_TIME_NEVER : clock_edge(m->clock, last + 1) - 1);
     }
 }
 
@@ -312,7 +322,7 @@ static uint64_t step_clusters(struct machine *m, uint64_t t, uint64_t until) {
     return next;
 }
 
-static bool traced(const struct machine *m, uint64_t t) {
+static bool traced(struct machine *m, uint64_t t) {
     return cluster_traced(&m->cluster[0], t);
 }
 
@@ -346,7 +356,7 @@ static void machine_process(void *context) {
             return;
         }
     }
-    kernel_stop(m->kernel);
+    kernel_pause(m->kernel);
 }
 
 /* Stacks are a power of two, as small as the kernel allows: they lie side by side in the caches. */
@@ -428,7 +438,7 @@ static void run_clusters(struct machine *m, struct error *e) {
     }
     event_notify_after(m->start, clock_edge(m->clock, m->cycle) - kernel_now(m->kernel));
     const enum kernel_outcome outcome = kernel_run(m->kernel, SIM_TIME_NEVER, e);
-    invariant(outcome == KERNEL_STOPPED || e->status != EXIT_SOUND, "a launch ended with kernel outcome %d",
+    invariant(outcome == KERNEL_PAUSED || e->status != EXIT_SOUND, "a launch ended with kernel outcome %d",
               outcome);
     for (unsigned k = 0; k < m->clusters; ++k) {
         const uint64_t until = cluster_charged_until(&m->cluster[k], before[k]);

@@ -17,6 +17,8 @@
 #include "sim/kernel.h"
 #include "sim/trace.h"
 
+#include <stddef.h>
+
 struct machine;
 
 /* Code as the machine fetches it; decoded once. Plain data that must outlive every launch that uses it. */
@@ -98,9 +100,14 @@ struct cluster *machine_cluster(struct machine *m, unsigned index);
  * modes, so that a program that asks for it does the same work. */
 uint32_t machine_max_work_group(const struct machine_config *c);
 
-/* Declares the machine's variables in a trace, before the first launch; emits into it in the cycles first to
- * last of the machine's count, and costs nothing in the others. */
-void machine_trace(struct machine *m, struct trace *t, uint64_t first, uint64_t last);
+/* Declares the machine's variables in a trace, before the first launch; emits into it in the cycles of the
+ * windows, by the machine's count, and costs nothing in the others. The windows (at least one) are in order
+ * and neither overlap nor touch; they stay the caller's, for as long as the machine lives. */
+struct machine_window {
+    uint64_t first, last; /* cycles; last UINT64_MAX: to the end */
+};
+#define MACHINE_WINDOW_MAX UINT64_C(10000000000000) /* cycles: all have a time at 1 MHz, too */
+void machine_trace(struct machine *m, struct trace *t, const struct machine_window *windows, size_t count);
 
 /* Stops the launch in progress (or the next) at its next step: async-signal-safe. */
 void machine_interrupt(struct machine *m);
@@ -119,6 +126,10 @@ void machine_set_max_cycles(struct machine *m, uint64_t cycles);
 
 /* Visits every cycle instead of skipping those in which nothing happens: slower, else without any effect. */
 void machine_set_exact_steps(struct machine *m, bool exact);
+
+/* Stops a launch with EXIT_PROGRAM_FAULT when a thread ends at another priority than the outermost: a mistake
+ * of whoever placed the priority operations. */
+void machine_set_check_levels(struct machine *m, bool check);
 
 /* Where the cycles of a launch went by instruction of its code. The cycles of its result's causes that are
  * not here went to no instruction of the kernel: start-up code, mode switches, cores without work-group. */

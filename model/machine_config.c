@@ -5,6 +5,8 @@
     { name, CONFIG_UNSIGNED, FIELD(member), low, high, false, value, NULL, unit, description, source }
 #define POWER(name, member, low, high, value, unit, description, source)                                     \
     { name, CONFIG_UNSIGNED, FIELD(member), low, high, true, value, NULL, unit, description, source }
+#define FLAG(name, member, value, description, source)                                                       \
+    { name, CONFIG_FLAG, FIELD(member), 0, 0, false, value, NULL, "", description, source }
 #define CHOICE(name, member, names, value, description, source)                                              \
     { name, CONFIG_CHOICE, FIELD(member), 0, 0, false, value, names, "", description, source }
 
@@ -99,6 +101,9 @@ static const struct config_field fields[] = {
     NUMBER("core.hit_under_miss", core.hit_under_miss, 0, 64, 0, "loads",
            "loads that missed the L1D while a core in MIMD mode goes on; 0: the first blocks it",
            "timing.md, MIMD core"),
+    FLAG("arm.cumulative_flags", arm.cumulative_flags, 0,
+         "warps keep the exception flags of FPSCR (IDC, IXC, UFC, OFC, DZC, IOC), as cores always do; slower",
+         "kernels do not read them"),
 #define X(id, text, what)                                                                                    \
     NUMBER("latency." text, core.latency_cycles[ARM_CLASS_##id], 1, 1000, LATENCY_##id, "cycles",            \
            "from issue to result: " what, GCC_A7),                                                           \

@@ -31,6 +31,9 @@ struct machine_config {
         uint32_t latency_cycles[ARM_CLASS_COUNT];   /* latency.CLASS: cycles from issue to result */
         uint32_t occupancy_cycles[ARM_CLASS_COUNT]; /* occupancy.CLASS: cycles between rounds or issues */
     } core;
+    struct {
+        uint32_t cumulative_flags;
+    } arm;
     struct machine_cache_config {
         uint32_t size_bytes, ways, line_bytes, latency_cycles;
     } l1i, l1d, l2;

@@ -15,6 +15,8 @@ void memory_copy(struct memory *copy, const struct memory *m) {
     for (unsigned n = 0; n < m->used; ++n) copy->region[m->order[n]] = m->region[m->order[n]];
     memcpy(copy->order, m->order, m->used * sizeof m->order[0]);
     copy->used = m->used;
+    copy->history = m->history;
+    copy->history_context = m->history_context;
 }
 
 /* Position in `order` of the first region that begins above the address. */

@@ -9,6 +9,7 @@
 #define MODEL_MEMORY_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum memory_kind {
@@ -44,6 +45,10 @@ struct memory {
     struct memory_region region[MEMORY_REGIONS];
     uint16_t order[MEMORY_REGIONS]; /* indices of used regions by base */
     unsigned used;
+    /* Told of by whoever manages the regions; may be NULL. Writes what is known of an address in no region
+     * ("in buffer 3, released at …"); false: nothing. */
+    bool (*history)(const void *context, uint32_t address, char *text, size_t size);
+    const void *history_context;
 };
 
 void memory_init(struct memory *m);

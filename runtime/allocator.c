@@ -6,7 +6,7 @@
 #include <string.h>
 
 void allocator_init(struct allocator *a, uint32_t first, uint32_t end) {
-    *a = (struct allocator){.first = first, .end = end};
+    *a = (struct allocator){.first = first, .end = end, .next = first};
 }
 
 void allocator_release(struct allocator *a) {
@@ -28,19 +28,27 @@ static bool grow(struct allocator *a) {
     return true;
 }
 
-uint32_t allocator_take(struct allocator *a, uint64_t size_bytes) {
-    if (size_bytes == 0 || size_bytes > a->end - a->first || !grow(a)) return 0;
-    uint64_t base = round_up(a->first);
-    size_t i = 0;
-    for (; i < a->count; i++) {
-        const struct allocator_block *next = &a->blocks[i];
-        if (base + size_bytes + ALLOCATOR_GUARD_BYTES <= next->base) break;
-        base = round_up((uint64_t)next->base + next->size_bytes + ALLOCATOR_GUARD_BYTES);
+/* The first place at or above `from`; *at is the number of blocks below it. False if there is none. */
+static bool find(const struct allocator *a, uint64_t from, uint64_t size_bytes, uint64_t *base, size_t *at) {
+    *base = round_up(from);
+    for (*at = 0; *at < a->count; ++*at) {
+        const struct allocator_block *block = &a->blocks[*at];
+        uint64_t behind = round_up((uint64_t)block->base + block->size_bytes + ALLOCATOR_GUARD_BYTES);
+        if (*base + size_bytes + ALLOCATOR_GUARD_BYTES <= block->base) break;
+        if (behind > *base) *base = behind;
     }
-    if (base + size_bytes > a->end) return 0;
+    return *base + size_bytes <= a->end;
+}
+
+uint32_t allocator_take(struct allocator *a, uint64_t size_bytes) {
+    uint64_t base;
+    size_t i;
+    if (size_bytes == 0 || size_bytes > a->end - a->first || !grow(a)) return 0;
+    if (!find(a, a->next, size_bytes, &base, &i) && !find(a, a->first, size_bytes, &base, &i)) return 0;
     memmove(&a->blocks[i + 1], &a->blocks[i], (a->count - i) * sizeof *a->blocks);
     a->blocks[i] = (struct allocator_block){(uint32_t)base, (uint32_t)size_bytes};
     a->count++;
+    a->next = base + size_bytes + ALLOCATOR_GUARD_BYTES;
     return (uint32_t)base;
 }
 

@@ -1,7 +1,9 @@
 /*
  * allocator: addresses of buffers in the device's address space.
  *
- * First fit from MEMORY_BUFFER_BASE upwards, the same for the same sequence of calls. Bases are multiples of
+ * Upwards from behind the block handed out last, and only where the space ends again from its start: what
+ * was given back is not used again for as long as possible, so that a stale pointer hits nothing. The same
+ * for the same sequence of calls. Bases are multiples of
  * ALLOCATOR_ALIGNMENT, and at least ALLOCATOR_GUARD_BYTES lie between one block's last byte and the next
  * block, so that a stray access hits a gap. Sizes are kept to the byte: only addresses are rounded.
  */
@@ -21,6 +23,7 @@ struct allocator_block {
 
 struct allocator {
     uint32_t first, end;            /* addresses to hand out: [first, end) */
+    uint64_t next;                  /* where to look first */
     struct allocator_block *blocks; /* by address */
     size_t count, capacity;
 };

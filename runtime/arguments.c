@@ -5,9 +5,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool arguments_begin(struct arguments *a, const struct image *i, const struct image_kernel *k) {
-    *a = (struct arguments){
-        .kernel = k, .local_bytes = i->local_bytes, .block = calloc(1, k->argument_block_bytes + 1)};
+/* Where the n-th image object lies in the block. */
+static uint32_t object_offset(const struct image_kernel *k, size_t n) {
+    return (k->argument_block_bytes + 3) / 4 * 4 + (uint32_t)(n * sizeof(struct image_object));
+}
+
+bool arguments_begin(struct arguments *a, const struct image *i, const struct image_kernel *k,
+                     uint32_t address) {
+    *a = (struct arguments){.kernel = k,
+                            .local_bytes = i->local_bytes,
+                            .address = address,
+                            .size_bytes = k->argument_block_bytes > 0 ? k->argument_block_bytes : 1,
+                            .block = calloc(1, object_offset(k, k->argument_count) + 1)};
     return a->block != NULL;
 }
 
@@ -24,22 +33,30 @@ static bool store(struct arguments *a, const void *bytes, size_t size) {
     return true;
 }
 
-static bool next_is(const struct arguments *a, bool pointer, bool local) {
+static bool next_is(const struct arguments *a, enum image_space one, enum image_space other) {
     if (a->next >= a->kernel->argument_count) return false;
     enum image_space space = a->kernel->arguments[a->next].space;
-    return (space == IMAGE_GLOBAL || space == IMAGE_CONSTANT) == pointer && (space == IMAGE_LOCAL) == local;
+    return space == one || space == other;
 }
 
 bool arguments_value(struct arguments *a, const void *bytes, size_t size_bytes) {
-    return next_is(a, false, false) && store(a, bytes, size_bytes);
+    return next_is(a, IMAGE_PRIVATE, IMAGE_SAMPLER) && store(a, bytes, size_bytes);
 }
 
 bool arguments_pointer(struct arguments *a, uint32_t address) {
-    return next_is(a, true, false) && store(a, &address, sizeof address);
+    return next_is(a, IMAGE_GLOBAL, IMAGE_CONSTANT) && store(a, &address, sizeof address);
+}
+
+bool arguments_image(struct arguments *a, const struct image_object *object) {
+    uint32_t offset = object_offset(a->kernel, a->next), address = a->address + offset;
+    if (!next_is(a, IMAGE_IMAGE2D, IMAGE_IMAGE2D) || !store(a, &address, sizeof address)) return false;
+    memcpy(a->block + offset, object, sizeof *object);
+    a->size_bytes = offset + (uint32_t)sizeof *object;
+    return true;
 }
 
 bool arguments_local(struct arguments *a, uint64_t size_bytes, uint32_t limit_bytes) {
-    if (!next_is(a, false, true)) return false;
+    if (!next_is(a, IMAGE_LOCAL, IMAGE_LOCAL)) return false;
     uint64_t alignment = arguments_pointee_alignment(a->kernel->arguments[a->next].type);
     uint64_t offset = (a->local_bytes + alignment - 1) / alignment * alignment;
     if (size_bytes > limit_bytes || offset + size_bytes > limit_bytes) return false;

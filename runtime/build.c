@@ -1,5 +1,7 @@
 #include "runtime/build.h"
 
+#include "compiler/trouble.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
@@ -30,7 +32,7 @@ static _Noreturn void become_compiler(const struct build_request *r, const char 
     snprintf(levels, sizeof levels, "%u", r->priority_levels);
     if (r->directory == NULL || chdir(r->directory) == 0) {
         execl(r->compiler, r->compiler, "--priority-levels", levels, "--options", r->options, "--name",
-              r->name, "-o", output, "-", (char *)NULL);
+              r->name, "--emit", r->check_only ? "priority" : "image", "-o", output, "-", (char *)NULL);
         dprintf(STDERR_FILENO, "%s cannot be run: %s\n", r->compiler, strerror(errno));
     } else {
         dprintf(STDERR_FILENO, "the program's directory %s: %s\n", r->directory, strerror(errno));
@@ -107,6 +109,7 @@ static bool attend(struct compiler_process *p, const struct build_request *r, st
 static bool read_image(const char *path, struct build *b, struct error *e) {
     FILE *f = fopen(path, "rb");
     struct stat s;
+    b->compiled = false;
     if (f == NULL || fstat(fileno(f), &s) != 0) {
         error_set(e, EXIT_INTERNAL, "compiling: the compiler left no image in %s: %s", path, strerror(errno));
     } else {
@@ -135,8 +138,10 @@ static bool run(const struct build_request *r, const char *output, struct build 
         return error_set(e, EXIT_INTERNAL, "compiling %s: the compiler %s died of signal %d (%s)%s%s",
                          r->name, r->compiler, WTERMSIG(status), strsignal(WTERMSIG(status)),
                          b->log[0] ? ":\n" : "", b->log);
-    if (WEXITSTATUS(status) == 0) return read_image(output, b, e);
-    if (WEXITSTATUS(status) == 1) return true;
+    b->compiled = WEXITSTATUS(status) == 0;
+    if (b->compiled) return r->check_only || read_image(output, b, e);
+    b->bad_options = WEXITSTATUS(status) == COMPILER_BAD_OPTIONS;
+    if (b->bad_options || WEXITSTATUS(status) == COMPILER_REFUSED) return true;
     return error_set(e, EXIT_INTERNAL, "compiling %s: the compiler %s failed (status %d)%s%s", r->name,
                      r->compiler, WEXITSTATUS(status), b->log[0] ? ":\n" : "", b->log);
 }

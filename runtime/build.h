@@ -15,15 +15,17 @@ struct build_request {
     const char *options;   /* of clBuildProgram */
     const char *name;      /* of the source in messages and line tables */
     unsigned priority_levels;
+    bool check_only; /* look for errors as far as that needs no other source: no image is made */
     const char *source;
     size_t source_bytes;
     int interrupt_fd; /* when it becomes readable the compiler is ended; −1: none */
 };
 
 struct build {
-    bool compiled;
-    char *log;      /* what the compiler said; never NULL after build_run() has returned true */
-    uint8_t *image; /* if compiled */
+    bool compiled;    /* or found without errors */
+    bool bad_options; /* not compiled, because the options are refused */
+    char *log;        /* what the compiler said; never NULL after build_run() has returned true */
+    uint8_t *image;   /* if compiled */
     size_t image_bytes;
 };
 

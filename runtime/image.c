@@ -180,6 +180,8 @@ static bool read_argument(struct image_argument *a, const json_t *object, const 
     if (n == 4)
         return error_set(e, EXIT_USER, "program image: %s: an unknown address space; build it again",
                          k->name);
+    if (strcmp(a->access, "none") != 0) a->space = IMAGE_IMAGE2D;
+    if (a->space == IMAGE_PRIVATE && strcmp(a->type, "sampler_t") == 0) a->space = IMAGE_SAMPLER;
     if (a->offset > k->argument_block_bytes || a->size_bytes > k->argument_block_bytes - a->offset ||
         (a->space != IMAGE_PRIVATE && a->size_bytes != 4))
         return error_set(e, EXIT_USER,
@@ -204,6 +206,7 @@ static bool read_kernel(struct image *i, Elf *elf, struct image_kernel *k, const
     k->barriers = read_number(&r, "barriers");
     k->replicated = read_number(&r, "replicated");
     k->divergent_branches = read_number(&r, "divergent_branches");
+    k->prints = read_number(&r, "prints");
     char *thunk = read_text(&r, "thunk"), *twin = read_text(&r, "twin");
     bool whole = say_missing(&r, k->name != NULL ? k->name : "a kernel", e) &&
                  find_code(i, elf, thunk, &k->thunk, e) && find_code(i, elf, twin, &k->twin, e);
@@ -226,6 +229,27 @@ static bool read_kernel(struct image *i, Elf *elf, struct image_kernel *k, const
     return true;
 }
 
+static bool is_text(const struct image *i, json_int_t address) {
+    return address >= i->text_base && address < (json_int_t)i->text_base + i->text_bytes && address % 4 == 0;
+}
+
+static bool read_branches(struct image *i, const json_t *list, struct error *e) {
+    const size_t count = json_array_size(list);
+    if (!json_is_array(list)) return refuse(e, "its note has no list of branches");
+    i->branches = calloc(count + 1, sizeof *i->branches);
+    if (i->branches == NULL) return error_set(e, EXIT_USER, "program image: out of memory");
+    for (; i->branch_count < count; i->branch_count++) {
+        const json_t *pair = json_array_get(list, i->branch_count);
+        const json_int_t address = json_integer_value(json_array_get(pair, 0));
+        const json_int_t meeting = json_integer_value(json_array_get(pair, 1));
+        const bool later = i->branch_count == 0 || address > i->branches[i->branch_count - 1].address;
+        if (!is_text(i, address) || (meeting != 0 && !is_text(i, meeting)) || !later)
+            return refuse(e, "its list of branches is not whole");
+        i->branches[i->branch_count] = (struct image_branch){(uint32_t)address, (uint32_t)meeting};
+    }
+    return true;
+}
+
 static bool read_note(struct image *i, Elf *elf, const json_t *note, struct error *e) {
     json_int_t version = json_integer_value(json_object_get(note, "version"));
     if (version != IMAGE_VERSION)
@@ -242,6 +266,7 @@ static bool read_note(struct image *i, Elf *elf, const json_t *note, struct erro
     free(startup);
     free(mimd);
     if (!whole) return false;
+    if (!read_branches(i, json_object_get(note, "branches"), e)) return false;
     const json_t *kernels = json_object_get(note, "kernels");
     if (!json_is_array(kernels)) return refuse(e, "its note has no list of kernels");
     size_t count = json_array_size(kernels);
@@ -319,6 +344,7 @@ void image_free(struct image *i) {
     for (size_t n = 0; n < i->kernel_count; n++) free_kernel(&i->kernels[n]);
     image_lines_free(i->lines);
     free(i->kernels);
+    free(i->branches);
     free(i->code);
     free(i);
 }
@@ -327,6 +353,18 @@ const struct image_kernel *image_find(const struct image *i, const char *name) {
     for (size_t n = 0; n < i->kernel_count; n++)
         if (strcmp(i->kernels[n].name, name) == 0) return &i->kernels[n];
     return NULL;
+}
+
+const struct image_branch *image_branch(const struct image *i, uint32_t address) {
+    size_t low = 0, high = i->branch_count;
+    while (low < high) {
+        const size_t middle = (low + high) / 2;
+        if (i->branches[middle].address < address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < i->branch_count && i->branches[low].address == address ? &i->branches[low] : NULL;
 }
 
 bool image_line(const struct image *i, uint32_t pc, const char **file, unsigned *line) {

@@ -1,28 +1,18 @@
 #include "runtime/platform.h"
 
-#include "runtime/allocator.h"
 #include "runtime/arguments.h"
+#include "runtime/buffers.h"
 #include "runtime/build.h"
+#include "runtime/call_site.h"
 #include "runtime/image.h"
+#include "runtime/printf_output.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 /* Where the argument block lies while a kernel runs; far above what the machine itself keeps in that part. */
-#define ARGUMENT_BLOCK   (MEMORY_LOCAL_BASE - 0x01000000u)
-#define MAX_BUFFER_BYTES 0x40000000u
-
-struct buffer {
-    unsigned client;
-    uint32_t address, size_bytes;
-    uint8_t *host;
-    int region;
-};
+#define ARGUMENT_BLOCK (MEMORY_LOCAL_BASE - 0x01000000u)
 
 struct program {
     unsigned client;
@@ -34,11 +24,9 @@ struct program {
 struct platform {
     struct platform_options options;
     struct memory *memory;
-    struct allocator allocator;
-    /* By id − 1; ids are never used twice. NULL: released. */
-    struct buffer **buffers;
-    struct program **programs;
-    size_t buffer_count, program_count;
+    struct buffers buffers;
+    struct program **programs; /* by id − 1; ids are never used twice; NULL: released */
+    size_t program_count;
     unsigned builds, builds_failed;
 };
 
@@ -50,17 +38,8 @@ struct platform *platform_create(const struct platform_options *o, struct error 
     }
     p->options = *o;
     p->memory = machine_memory(o->machine);
-    allocator_init(&p->allocator, MEMORY_BUFFER_BASE, MEMORY_BUFFER_END);
+    buffers_begin(&p->buffers, p->memory);
     return p;
-}
-
-static void free_buffer(struct platform *p, size_t at) {
-    struct buffer *b = p->buffers[at];
-    memory_remove(p->memory, b->region);
-    allocator_give_back(&p->allocator, b->address);
-    munmap(b->host, b->size_bytes);
-    free(b);
-    p->buffers[at] = NULL;
 }
 
 static void free_program(struct platform *p, size_t at) {
@@ -73,20 +52,16 @@ static void free_program(struct platform *p, size_t at) {
 }
 
 void platform_drop_client(struct platform *p, unsigned client) {
-    for (size_t i = 0; i < p->buffer_count; i++)
-        if (p->buffers[i] != NULL && p->buffers[i]->client == client) free_buffer(p, i);
+    buffers_drop_client(&p->buffers, client);
     for (size_t i = 0; i < p->program_count; i++)
         if (p->programs[i] != NULL && p->programs[i]->client == client) free_program(p, i);
 }
 
 void platform_destroy(struct platform *p) {
     if (p == NULL) return;
-    for (size_t i = 0; i < p->buffer_count; i++)
-        if (p->buffers[i] != NULL) free_buffer(p, i);
+    buffers_end(&p->buffers);
     for (size_t i = 0; i < p->program_count; i++)
         if (p->programs[i] != NULL) free_program(p, i);
-    allocator_release(&p->allocator);
-    free(p->buffers);
     free(p->programs);
     free(p);
 }
@@ -124,80 +99,42 @@ static void hello(struct platform *p, struct protocol_message *request, struct p
                                    .cache_line_bytes = c->l2.line_bytes,
                                    .stack_bytes = c->cluster.stack_size_bytes,
                                    .global_bytes = MEMORY_BUFFER_END - MEMORY_BUFFER_BASE,
-                                   .max_buffer_bytes = MAX_BUFFER_BYTES,
+                                   .max_buffer_bytes = BUFFERS_MAX_BYTES,
                                });
 }
 
 /* --- buffers
  * ------------------------------------------------------------------------------------------------ */
 
-/* The memory file of a buffer, mapped at *host; −1 if the host has no room. */
-static int share_memory(uint32_t size_bytes, uint8_t **host) {
-    int fd = memfd_create("lockstep-buffer", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-    if (fd < 0) return -1;
-    /* Sealed, so that no program can take the pages away from under the simulator. */
-    if (ftruncate(fd, size_bytes) == 0 &&
-        fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0) {
-        *host = mmap(NULL, size_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-        if (*host != MAP_FAILED) return fd;
-    }
-    close(fd);
-    return -1;
-}
-
-/* Gives the buffer a place in the device's memory, under the name that its id makes. */
-static bool place_buffer(struct platform *p, struct buffer *b, size_t id) {
-    b->address = allocator_take(&p->allocator, b->size_bytes);
-    if (b->address == 0) return false;
-    char name[40];
-    snprintf(name, sizeof name, "buffer %zu", id);
-    b->region = memory_add(p->memory, MEMORY_BUFFER, b->address, b->size_bytes, b->host, true, name);
-    if (b->region >= 0) return true;
-    allocator_give_back(&p->allocator, b->address);
-    return false;
-}
-
 static void create_buffer(struct platform *p, unsigned client, struct protocol_message *request,
                           struct protocol_message *reply) {
     uint64_t size = protocol_get_u64(request);
-    if (request->bad || size == 0 || size > MAX_BUFFER_BYTES) {
+    bool writable = protocol_get_u32(request) != 0;
+    if (request->bad || size == 0 || size > BUFFERS_MAX_BYTES) {
         answer(p, reply, PROTOCOL_MALFORMED, "a buffer of this size cannot be");
         return;
     }
-    struct buffer *b = calloc(1, sizeof *b);
-    struct buffer **buffers = realloc(p->buffers, (p->buffer_count + 1) * sizeof(struct buffer *));
-    if (buffers != NULL) p->buffers = buffers;
-    int fd = -1;
-    if (b != NULL && buffers != NULL) {
-        *b = (struct buffer){.client = client, .size_bytes = (uint32_t)size};
-        fd = share_memory(b->size_bytes, &b->host);
-    }
-    if (fd >= 0 && place_buffer(p, b, p->buffer_count + 1)) {
-        p->buffers[p->buffer_count++] = b;
-        answer(p, reply, PROTOCOL_OK, "");
-        protocol_put_u32(reply, (uint32_t)p->buffer_count);
-        reply->fd = fd;
-        return;
-    }
-    if (fd >= 0) {
-        munmap(b->host, b->size_bytes);
-        close(fd);
-    }
-    free(b);
-    answer(p, reply, PROTOCOL_NO_MEMORY, "no room for another buffer");
-}
-
-static struct buffer *find_buffer(const struct platform *p, unsigned client, uint32_t id) {
-    struct buffer *b = id >= 1 && id <= p->buffer_count ? p->buffers[id - 1] : NULL;
-    return b != NULL && b->client == client ? b : NULL;
+    int fd;
+    uint32_t id = buffers_create(&p->buffers, client, (uint32_t)size, writable, &fd);
+    answer(p, reply, id != 0 ? PROTOCOL_OK : PROTOCOL_NO_MEMORY, id != 0 ? "" : "no room for another buffer");
+    if (id == 0) return;
+    protocol_put_u32(reply, id);
+    reply->fd = fd;
 }
 
 static void release_buffer(struct platform *p, unsigned client, struct protocol_message *request,
                            struct protocol_message *reply) {
     uint32_t id = protocol_get_u32(request);
-    bool found = find_buffer(p, client, id) != NULL;
-    if (found) free_buffer(p, id - 1);
+    const char *site = protocol_get_text(request);
+    bool found = !request->bad && buffers_drop(&p->buffers, client, id, site);
     answer(p, reply, found ? PROTOCOL_OK : PROTOCOL_MALFORMED, found ? "" : "no such buffer");
+}
+
+static void locate(struct platform *p, struct protocol_message *request, struct protocol_message *reply) {
+    char text[200];
+    call_site_describe(protocol_get_text(request), text, sizeof text);
+    answer(p, reply, PROTOCOL_OK, "");
+    protocol_put_text(reply, text);
 }
 
 /* --- programs
@@ -208,10 +145,10 @@ static bool find_line(const void *context, uint32_t pc, const char **file, unsig
 }
 
 static void put_kernel(struct protocol_message *reply, const struct image_kernel *k) {
-    static const enum protocol_space space[] = {[IMAGE_GLOBAL] = PROTOCOL_GLOBAL,
-                                                [IMAGE_CONSTANT] = PROTOCOL_CONSTANT,
-                                                [IMAGE_LOCAL] = PROTOCOL_LOCAL,
-                                                [IMAGE_PRIVATE] = PROTOCOL_PRIVATE};
+    static const enum protocol_space space[] = {
+        [IMAGE_GLOBAL] = PROTOCOL_GLOBAL,   [IMAGE_CONSTANT] = PROTOCOL_CONSTANT,
+        [IMAGE_LOCAL] = PROTOCOL_LOCAL,     [IMAGE_PRIVATE] = PROTOCOL_PRIVATE,
+        [IMAGE_IMAGE2D] = PROTOCOL_IMAGE2D, [IMAGE_SAMPLER] = PROTOCOL_SAMPLER};
     protocol_put_text(reply, k->name);
     protocol_put_text(reply, k->attributes);
     protocol_put_u32(reply, k->local_bytes);
@@ -273,12 +210,12 @@ static void add_program(struct platform *p, unsigned client, const void *bytes, 
 static bool build_program(struct platform *p, unsigned client, struct protocol_message *request,
                           struct protocol_message *reply, struct error *e) {
     char name[40];
-    snprintf(name, sizeof name, "program%u.cl", ++p->builds);
     struct build_request r = {.compiler = p->options.compiler,
-                              .name = name,
                               .priority_levels =
                                   machine_configuration(p->options.machine)->simt.priority_levels,
                               .interrupt_fd = p->options.interrupt_fd};
+    r.name = protocol_get_text(request);
+    r.check_only = r.name[0] != 0;
     r.directory = protocol_get_text(request);
     if (r.directory[0] == 0) r.directory = NULL;
     r.options = protocol_get_text(request);
@@ -287,17 +224,23 @@ static bool build_program(struct platform *p, unsigned client, struct protocol_m
         answer(p, reply, PROTOCOL_MALFORMED, "a build request that cannot be understood");
         return true;
     }
+    if (!r.check_only) {
+        snprintf(name, sizeof name, "program%u.cl", ++p->builds);
+        r.name = name;
+    }
     struct build b;
     bool verdict = build_run(&r, &b, e);
     if (!verdict) {
         p->builds_failed++;
         answer(p, reply, PROTOCOL_BUILD_FAILED, e->message);
+    } else if (b.compiled && r.check_only) {
+        answer(p, reply, PROTOCOL_OK, b.log);
     } else if (b.compiled) {
         add_program(p, client, b.image, b.image_bytes, b.log, &r, reply);
     } else {
         p->builds_failed++;
         fprintf(stderr, "%s%s", b.log, b.log[0] != 0 && b.log[strlen(b.log) - 1] == '\n' ? "" : "\n");
-        answer(p, reply, PROTOCOL_BUILD_FAILED, b.log);
+        answer(p, reply, b.bad_options ? PROTOCOL_BAD_OPTIONS : PROTOCOL_BUILD_FAILED, b.log);
     }
     build_release(&b);
     return verdict;
@@ -350,28 +293,49 @@ static bool get_sizes(const struct platform *p, struct protocol_message *request
     return fits;
 }
 
+/* A buffer that has been released has its old address: the kernel is told if it uses it. */
+static bool get_buffer(const struct platform *p, unsigned client, struct protocol_message *request,
+                       struct arguments *a) {
+    uint32_t address, size, id = protocol_get_u32(request);
+    uint64_t offset = protocol_get_u64(request);
+    return buffers_place(&p->buffers, client, id, &address, &size) && offset < size &&
+           arguments_pointer(a, address + (uint32_t)offset);
+}
+
+static bool get_image(const struct platform *p, unsigned client, struct protocol_message *request,
+                      struct arguments *a) {
+    uint32_t size, id = protocol_get_u32(request);
+    struct image_object o;
+    o.width = protocol_get_u32(request);
+    o.height = protocol_get_u32(request);
+    o.row_pitch_bytes = protocol_get_u32(request);
+    o.element_bytes = protocol_get_u32(request);
+    o.channel_order = protocol_get_u32(request);
+    o.channel_data_type = protocol_get_u32(request);
+    return buffers_place(&p->buffers, client, id, &o.base, &size) && o.width >= 1 && o.height >= 1 &&
+           (uint64_t)o.width * o.element_bytes <= o.row_pitch_bytes &&
+           (uint64_t)o.height * o.row_pitch_bytes <= size && arguments_image(a, &o);
+}
+
 static enum protocol_status get_arguments(const struct platform *p, unsigned client,
                                           struct protocol_message *request, struct arguments *a) {
     uint32_t count = protocol_get_u32(request),
              limit = machine_configuration(p->options.machine)->cluster.local_bytes;
     if (count != a->kernel->argument_count) return PROTOCOL_MALFORMED;
     for (uint32_t i = 0; i < count; i++) {
-        enum protocol_argument kind = protocol_get_u32(request);
         bool known = false;
-        if (kind == PROTOCOL_ARGUMENT_VALUE) {
-            size_t size;
+        size_t size;
+        switch ((enum protocol_argument)protocol_get_u32(request)) {
+        case PROTOCOL_ARGUMENT_VALUE: {
             const void *bytes = protocol_get_block(request, &size);
             known = bytes != NULL && arguments_value(a, bytes, size);
-        } else if (kind == PROTOCOL_ARGUMENT_BUFFER) {
-            const struct buffer *b = find_buffer(p, client, protocol_get_u32(request));
-            uint64_t offset = protocol_get_u64(request);
-            known =
-                b != NULL && offset < b->size_bytes && arguments_pointer(a, b->address + (uint32_t)offset);
-        } else if (kind == PROTOCOL_ARGUMENT_NULL) {
-            known = arguments_pointer(a, 0);
-        } else if (kind == PROTOCOL_ARGUMENT_LOCAL) {
-            uint64_t size = protocol_get_u64(request);
-            known = arguments_local(a, size, limit);
+            break;
+        }
+        case PROTOCOL_ARGUMENT_BUFFER: known = get_buffer(p, client, request, a); break;
+        case PROTOCOL_ARGUMENT_IMAGE: known = get_image(p, client, request, a); break;
+        case PROTOCOL_ARGUMENT_NULL: known = arguments_pointer(a, 0); break;
+        case PROTOCOL_ARGUMENT_LOCAL:
+            known = arguments_local(a, protocol_get_u64(request), limit);
             if (!known && !request->bad) return PROTOCOL_BAD_SIZES;
         }
         if (!known || request->bad) return PROTOCOL_MALFORMED;
@@ -379,24 +343,37 @@ static enum protocol_status get_arguments(const struct platform *p, unsigned cli
     return a->local_bytes <= limit ? PROTOCOL_OK : PROTOCOL_BAD_SIZES;
 }
 
-/* Puts code and argument block into the device's memory for as long as the kernel runs. */
+/* Puts code, argument block and printf buffer into the device's memory for as long as the kernel runs. */
 static bool run_launch(struct platform *p, const struct program *g, struct arguments *a,
-                       struct machine_launch *l, struct machine_result *result, struct error *e) {
+                       struct machine_launch *l, struct machine_result *result, struct printf_text *printed,
+                       struct error *e) {
     const struct image *i = g->image;
-    uint32_t size = a->kernel->argument_block_bytes > 0 ? a->kernel->argument_block_bytes : 1;
     int code = memory_add(p->memory, MEMORY_CODE, i->code_base, i->code_bytes, i->code, false, "program");
     int block = code < 0 ? -1
-                         : memory_add(p->memory, MEMORY_LAUNCH, ARGUMENT_BLOCK, size, a->block, false,
-                                      "kernel arguments");
+                         : memory_add(p->memory, MEMORY_LAUNCH, ARGUMENT_BLOCK, a->size_bytes, a->block,
+                                      false, "kernel arguments");
+    struct printf_output output;
     bool whole = false;
-    if (block >= 0)
+    bool complete = printf_output_begin(&output, p->memory, a->kernel) && block >= 0;
+    if (complete)
         whole = p->options.run(p->options.context, l, result, e);
     else
         error_set(e, EXIT_USER, "kernel %s: %u memory objects are too many for a launch; release some",
                   a->kernel->name, p->memory->used);
+    printf_output_end(&output, p->memory, i, a->kernel, printed);
     if (block >= 0) memory_remove(p->memory, block);
     if (code >= 0) memory_remove(p->memory, code);
     return whole;
+}
+
+/* The program prints what its kernels say; of a launch that fails it hears nothing, and may be ended. */
+static void put_printed(struct protocol_message *reply, const struct printf_text *printed, bool whole) {
+    if (whole) {
+        protocol_put_block(reply, printed->size > 0 ? printed->bytes : "", printed->size);
+        return;
+    }
+    fwrite(printed->bytes, 1, printed->size, stdout);
+    fflush(stdout);
 }
 
 static bool launch(struct platform *p, unsigned client, struct protocol_message *request,
@@ -417,14 +394,15 @@ static bool launch(struct platform *p, unsigned client, struct protocol_message 
                                .argument_block = ARGUMENT_BLOCK,
                                .stack_bytes = k->stack_bytes};
     struct machine_result result = {0};
+    struct printf_text printed = {0};
     struct arguments a;
     bool sized = get_sizes(p, request, &l);
     enum protocol_status status = PROTOCOL_NO_MEMORY;
-    if (arguments_begin(&a, g->image, k)) status = get_arguments(p, client, request, &a);
+    if (arguments_begin(&a, g->image, k, ARGUMENT_BLOCK)) status = get_arguments(p, client, request, &a);
     if (status == PROTOCOL_OK && !sized) status = PROTOCOL_BAD_SIZES;
     l.local_bytes = a.local_bytes;
     bool whole = true;
-    if (status == PROTOCOL_OK && !run_launch(p, g, &a, &l, &result, e)) {
+    if (status == PROTOCOL_OK && !run_launch(p, g, &a, &l, &result, &printed, e)) {
         whole = false;
         status = PROTOCOL_LAUNCH_FAILED;
     }
@@ -434,6 +412,8 @@ static bool launch(struct platform *p, unsigned client, struct protocol_message 
         protocol_put_u64(reply, result.start);
         protocol_put_u64(reply, result.end);
     }
+    if (printed.size > 0 || status == PROTOCOL_OK) put_printed(reply, &printed, status == PROTOCOL_OK);
+    printf_text_free(&printed);
     return whole;
 }
 
@@ -447,6 +427,7 @@ bool platform_serve(struct platform *p, unsigned client, struct protocol_message
     case PROTOCOL_LOAD: load_program(p, client, request, reply); return true;
     case PROTOCOL_RELEASE_PROGRAM: release_program(p, client, request, reply); return true;
     case PROTOCOL_LAUNCH: return launch(p, client, request, reply, e);
+    case PROTOCOL_LOCATE: locate(p, request, reply); return true;
     default: answer(p, reply, PROTOCOL_MALFORMED, "an unknown request"); return true;
     }
 }

@@ -7,19 +7,27 @@
  * a buffer is a memfd that the reply to PROTOCOL_CREATE_BUFFER carries; both sides map it. Knows neither the
  * simulator nor OpenCL, so that both sides can link it.
  *
- * Requests and what their replies add:
- *   PROTOCOL_HELLO           u32 version                    → device facts: see protocol_put_device()
- *   PROTOCOL_CREATE_BUFFER   u64 bytes                      → u32 id, and the file descriptor
- *   PROTOCOL_RELEASE_BUFFER  u32 id                         → –
- *   PROTOCOL_BUILD           text directory (of the program), text options, block source
- *                                                           → program (on PROTOCOL_BUILD_FAILED nothing; the
- * text is the log) PROTOCOL_LOAD            block image                    → program PROTOCOL_RELEASE_PROGRAM
- * u32 id                         → – PROTOCOL_LAUNCH          u32 program id, text kernel, u32 dimensions, 3
- * × (u64 global size, local size, offset), u32 arguments, each u32 enum protocol_argument and: VALUE block;
- * BUFFER u32 id, u64 offset; LOCAL u64 bytes; NULL_POINTER – → u64 start, end (ps) program: u32 id, text
- * compiler log, block image, u32 kernels, each: text name, text attributes, u32 local bytes, u32 stack bytes,
- * 3 × u32 required work-group size, u32 arguments, each: text name, type, access, qualifiers, u32 enum
- * protocol_space, u32 bytes
+ * Requests and what their replies add (site: a place in the program, call_site.h):
+ *
+ *   PROTOCOL_HELLO            u32 version                         device facts: see protocol_put_device()
+ *   PROTOCOL_CREATE_BUFFER    u64 bytes, u32 kernels may write    u32 id, and the file descriptor
+ *   PROTOCOL_RELEASE_BUFFER   u32 id, text site                   –
+ *   PROTOCOL_BUILD            text name (of a source that is      program, unless only checked; the text for
+ *                             only to be checked, else empty),    the user is the log of a failure or a check
+ *                             text directory (of the program),
+ *                             text options, block source
+ *   PROTOCOL_LOAD             block image                         program
+ *   PROTOCOL_RELEASE_PROGRAM  u32 id                              –
+ *   PROTOCOL_LAUNCH           u32 program id, text kernel,        u64 start, end (ps), block of
+ *                             u32 dimensions, 3 × (u64 global     what it printed
+ *                             size, local size, offset),
+ *                             u32 arguments, each u32 enum
+ *                             protocol_argument and what it says
+ *   PROTOCOL_LOCATE           text site                           text in words
+ *
+ * program: u32 id, text compiler log, block image, u32 kernels, each: text name, text attributes, u32 local
+ * bytes, u32 stack bytes, 3 × u32 required work-group size, u32 arguments, each: text name, type, access,
+ * qualifiers, u32 enum protocol_space, u32 bytes
  */
 #ifndef RUNTIME_PROTOCOL_H
 #define RUNTIME_PROTOCOL_H
@@ -28,7 +36,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define PROTOCOL_VERSION 1
+#define PROTOCOL_VERSION 3
 /* A longer message is taken for noise. */
 #define PROTOCOL_MAX_BYTES (256u << 20)
 
@@ -40,6 +48,7 @@ enum protocol_request {
     PROTOCOL_LOAD,
     PROTOCOL_RELEASE_PROGRAM,
     PROTOCOL_LAUNCH,
+    PROTOCOL_LOCATE,
     PROTOCOL_REPLY = 0x100,
 };
 
@@ -49,18 +58,28 @@ enum protocol_status {
     PROTOCOL_VERSION_DIFFERS,
     PROTOCOL_NO_MEMORY,     /* no room for a buffer in the device's address space, or on the host */
     PROTOCOL_BUILD_FAILED,  /* the source does not compile; the text is the compiler's */
+    PROTOCOL_BAD_OPTIONS,   /* the build options are refused; likewise */
     PROTOCOL_BAD_IMAGE,     /* not a program image of this version */
     PROTOCOL_BAD_SIZES,     /* work sizes or local memory beyond the device's limits */
     PROTOCOL_LAUNCH_FAILED, /* the launch was stopped: the simulator says why on standard error */
 };
 
 enum protocol_argument {
-    PROTOCOL_ARGUMENT_VALUE,
-    PROTOCOL_ARGUMENT_BUFFER,
-    PROTOCOL_ARGUMENT_NULL,
-    PROTOCOL_ARGUMENT_LOCAL,
+    PROTOCOL_ARGUMENT_VALUE,  /* block; also a sampler's bits */
+    PROTOCOL_ARGUMENT_BUFFER, /* u32 id, u64 offset; a released one faults if the kernel uses it */
+    PROTOCOL_ARGUMENT_NULL,   /* – */
+    PROTOCOL_ARGUMENT_LOCAL,  /* u64 bytes */
+    PROTOCOL_ARGUMENT_IMAGE,  /* u32 id, u32 width, height, bytes a row, bytes a pixel, order, type */
 };
-enum protocol_space { PROTOCOL_GLOBAL, PROTOCOL_CONSTANT, PROTOCOL_LOCAL, PROTOCOL_PRIVATE };
+/* What a kernel's argument is. */
+enum protocol_space {
+    PROTOCOL_GLOBAL,
+    PROTOCOL_CONSTANT,
+    PROTOCOL_LOCAL,
+    PROTOCOL_PRIVATE,
+    PROTOCOL_IMAGE2D,
+    PROTOCOL_SAMPLER
+};
 
 /* What the driver tells programs about the device. */
 struct protocol_device {

@@ -1,109 +1,370 @@
 #include "sim/timed_queue.h"
 
+#include "sim/error.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-enum { REFILL = TIMED_NEAR / 2, FEW_DEAD = 64 };
+enum { REFILL = 20, FEW_DEAD = 64, DIGIT = 12, SLOTS = 1 << DIGIT, LEVELS = 6, CHUNK = 5, BLOCK = 128 };
+
+/* Some entries of a slot: those from begin to end. Two cache lines. */
+struct chunk {
+    struct chunk *next, *before;
+    struct chunk *ahead; /* the one after the next, to be fetched in time */
+    uint16_t begin, end;
+    uint32_t stamp[CHUNK];
+    sim_time time[CHUNK];
+    struct notification *notification[CHUNK];
+} __attribute__((aligned(128)));
+
+struct slot {
+    struct chunk *first, *last;
+    uint32_t count;     /* the dead included */
+    uint64_t earliness; /* the complement of the earliest time, likewise; so that a slot without any needs no
+                           care, nor a branch to tell */
+};
+
+struct level {
+    uint64_t words;            /* which of the following are not 0 */
+    uint64_t used[SLOTS / 64]; /* which slots are not empty */
+    struct slot slots[SLOTS];
+};
+
+struct timed_wheel {
+    sim_time base; /* no entry is earlier */
+    size_t count, dead;
+    struct slot *first; /* the slot of the earliest entry, and its time; NULL: to be looked for */
+    sim_time first_time;
+    struct chunk *free;
+    void *blocks; /* of chunks: each begins with a pointer to the next */
+    struct level levels[LEVELS];
+};
+
+/* --- the wheel --- */
+
+static struct timed_wheel *wheel_create(void) {
+    struct timed_wheel *w = calloc(1, sizeof *w);
+    invariant(w, "out of memory");
+    w->first_time = SIM_TIME_NEVER;
+    return w;
+}
+
+static void wheel_destroy(struct timed_wheel *w) {
+    if (!w) return;
+    for (struct chunk *block = w->blocks, *next; block; block = next) {
+        next = block->next;
+        free(block);
+    }
+    free(w);
+}
+
+static void add_block(struct timed_wheel *w) {
+    struct chunk *block = aligned_alloc(_Alignof(struct chunk), BLOCK * sizeof *block);
+    invariant(block, "out of memory");
+    block->next = w->blocks; /* the first is the link */
+    w->blocks = block;
+    for (int i = 1; i < BLOCK; i++) {
+        block[i].next = w->free;
+        w->free = &block[i];
+    }
+}
+
+static struct chunk *take_chunk(struct timed_wheel *w, uint16_t at) {
+    if (!w->free) add_block(w);
+    struct chunk *c = w->free;
+    w->free = c->next;
+    c->next = c->before = c->ahead = NULL;
+    c->begin = c->end = at;
+    return c;
+}
+
+static void give_chunk(struct timed_wheel *w, struct chunk *c) {
+    c->next = w->free;
+    w->free = c;
+}
+
+static unsigned level_of(const struct timed_wheel *w, sim_time time) {
+    const uint64_t differs = time ^ w->base;
+    return differs < SLOTS ? 0 : (63 - (unsigned)__builtin_clzl(differs)) / DIGIT;
+}
+
+/* The slot of a time, which is marked as used. */
+static struct slot *slot_for(struct timed_wheel *w, sim_time time) {
+    const unsigned l = level_of(w, time), digit = time >> (DIGIT * l) & (SLOTS - 1);
+    struct level *level = &w->levels[l];
+    level->used[digit / 64] |= UINT64_C(1) << digit % 64;
+    level->words |= UINT64_C(1) << digit / 64;
+    struct slot *s = &level->slots[digit];
+    s->count++;
+    s->earliness = s->earliness > ~time ? s->earliness : ~time;
+    return s;
+}
+
+static void set_entry(struct chunk *c, unsigned i, struct notification *n, sim_time time, uint32_t stamp) {
+    c->stamp[i] = stamp;
+    c->time[i] = time;
+    c->notification[i] = n;
+}
+
+static struct chunk *add_chunk(struct timed_wheel *w, struct slot *s) {
+    struct chunk *c = take_chunk(w, 0), *last = s->last;
+    s->last = c;
+    c->before = last;
+    if (!last) return s->first = c;
+    last->next = c;
+    if (last->before) last->before->ahead = c;
+    return c;
+}
+
+static void append(struct timed_wheel *w, struct notification *n, sim_time time, uint32_t stamp) {
+    struct slot *s = slot_for(w, time);
+    struct chunk *c = s->last;
+    if (!c || c->end == CHUNK) {
+        c = add_chunk(w, s);
+    }
+    set_entry(c, c->end++, n, time, stamp);
+}
+
+/* In front of those of the same time. */
+static void prepend(struct timed_wheel *w, struct notification *n) {
+    struct slot *s = slot_for(w, n->time);
+    struct chunk *c = s->first;
+    if (!c || c->begin == 0) {
+        c = take_chunk(w, CHUNK);
+        c->next = s->first;
+        if (s->first) s->first->before = c;
+        if (!s->first) s->last = c;
+        s->first = c;
+    }
+    set_entry(c, --c->begin, n, n->time, n->stamp);
+}
+
+static bool is_live(const struct chunk *c, unsigned i) {
+    return c->notification[i]->stamp == c->stamp[i];
+}
+
+/* The first slot in use, and where it begins; NULL: none is. */
+static struct slot *first_slot(struct timed_wheel *w, sim_time *begin) {
+    for (unsigned l = 0; l < LEVELS; l++) {
+        struct level *level = &w->levels[l];
+        if (!level->words) continue;
+        const unsigned word = (unsigned)__builtin_ctzl(level->words);
+        const unsigned digit = 64 * word + (unsigned)__builtin_ctzl(level->used[word]);
+        const unsigned above = DIGIT * (l + 1);
+        *begin = (above < 64 ? w->base >> above << above : 0) | (sim_time)digit << (DIGIT * l);
+        return &level->slots[digit];
+    }
+    *begin = SIM_TIME_NEVER;
+    return NULL;
+}
+
+/* Takes everything out of a slot. */
+static struct chunk *empty_slot(struct timed_wheel *w, struct slot *s) {
+    const unsigned l = (unsigned)(((char *)s - (char *)w->levels) / (ptrdiff_t)sizeof(struct level));
+    struct level *level = &w->levels[l];
+    const unsigned digit = (unsigned)(s - level->slots);
+    level->used[digit / 64] &= ~(UINT64_C(1) << digit % 64);
+    if (!level->used[digit / 64]) level->words &= ~(UINT64_C(1) << digit / 64);
+    struct chunk *c = s->first;
+    *s = (struct slot){0};
+    return c;
+}
+
+/* Frees the dead of some chunks. */
+static void drop_chunks(struct timed_wheel *w, struct chunk *c) {
+    for (struct chunk *next; c; c = next) {
+        next = c->next;
+        w->count -= c->end - c->begin;
+        w->dead -= c->end - c->begin;
+        give_chunk(w, c);
+    }
+}
+
+static sim_time earliest_of(const struct timed_wheel *w, const struct slot *s) {
+    if (!w->dead) return ~s->earliness;
+    sim_time earliest = SIM_TIME_NEVER;
+    for (const struct chunk *c = s->first; c; c = c->next) {
+        for (unsigned i = c->begin; i < c->end; i++)
+            if (c->time[i] < earliest && is_live(c, i)) earliest = c->time[i];
+    }
+    return earliest;
+}
+
+/* Looks for the earliest entry. */
+static void find_first(struct timed_wheel *w) {
+    sim_time begin;
+    while ((w->first = first_slot(w, &begin))) {
+        w->first_time = earliest_of(w, w->first);
+        if (w->first_time != SIM_TIME_NEVER) return;
+        drop_chunks(w, empty_slot(w, w->first));
+    }
+    w->first_time = SIM_TIME_NEVER;
+}
+
+/* --- the queue --- */
 
 void timed_queue_init(struct timed_queue *q) {
     memset(q, 0, sizeof *q);
-    q->far_time = SIM_TIME_NEVER;
-    q->near_time[0] = SIM_TIME_NEVER;
+    q->bound = SIM_TIME_NEVER;
+    q->head = q->tail = TIMED_BLOCK;
+    q->near_time[TIMED_BLOCK] = SIM_TIME_NEVER;
 }
 
 void timed_queue_free(struct timed_queue *q) {
-    free(q->far);
+    wheel_destroy(q->wheel);
 }
 
-static bool before(const struct timed_far *a, const struct timed_far *b) {
-    return a->time != b->time ? a->time < b->time : a->sequence < b->sequence;
+static uint32_t near_count(const struct timed_queue *q) {
+    return q->tail - q->head;
 }
 
-static bool is_live(const struct timed_far *e) {
-    return e->notification->kind == NOTIFY_TIMED && e->notification->sequence == e->sequence;
-}
-
-static void sift_up(struct timed_queue *q, size_t i, struct timed_far e) {
-    while (i > 0 && before(&e, &q->far[(i - 1) / 4])) {
-        q->far[i] = q->far[(i - 1) / 4];
-        i = (i - 1) / 4;
-    }
-    q->far[i] = e;
-}
-
-static void sift_down(struct timed_queue *q, size_t i, struct timed_far e) {
-    for (;;) {
-        size_t first = 4 * i + 1, end = first + 4 < q->far_count ? first + 4 : q->far_count;
-        if (first >= q->far_count) break;
-        size_t least = first;
-        for (size_t child = first + 1; child < end; child++)
-            if (before(&q->far[child], &q->far[least])) least = child;
-        if (!before(&q->far[least], &e)) break;
-        q->far[i] = q->far[least];
-        i = least;
-    }
-    q->far[i] = e;
-}
-
-static void set_far_time(struct timed_queue *q) {
-    q->far_time = q->far_count ? q->far[0].time : SIM_TIME_NEVER;
+sim_time timed_queue_first_far(const struct timed_queue *q) {
+    if (!q->wheel->first) find_first(q->wheel);
+    return q->wheel->first_time;
 }
 
 void timed_queue_push_far(struct timed_queue *q, struct notification *n) {
-    struct timed_far e = {n->time, n->sequence, n};
-    if (q->far_count == q->far_capacity) {
-        q->far_capacity = q->far_capacity ? 2 * q->far_capacity : 256;
-        q->far = realloc(q->far, q->far_capacity * sizeof *q->far);
-        invariant(q->far, "out of memory");
-    }
-    sift_up(q, q->far_count++, e);
-    set_far_time(q);
+    struct timed_wheel *w = q->wheel;
+    append(w, n, n->time, n->stamp);
+    w->count++;
+    if (n->time < w->first_time) w->first = NULL;
 }
 
-static struct timed_far pop_far(struct timed_queue *q) {
-    struct timed_far first = q->far[0];
-    struct timed_far last = q->far[--q->far_count];
-    if (q->far_count) sift_down(q, 0, last);
-    return first;
-}
-
-/* The array is empty: the heap's first entries move into it. */
-void timed_queue_refill(struct timed_queue *q) {
-    q->head = q->tail = 0;
-    while (q->far_count && q->tail < REFILL) {
-        struct timed_far e = pop_far(q);
-        if (!is_live(&e)) {
-            q->far_dead--;
-            continue;
-        }
-        q->near_time[q->tail] = e.time;
-        q->near[q->tail++] = e.notification;
-    }
+/* The last of the array moves into the wheel. */
+static void spill(struct timed_queue *q) {
+    struct notification *n = q->near[--q->tail];
     q->near_time[q->tail] = SIM_TIME_NEVER;
-    set_far_time(q);
+    if (!q->wheel) q->wheel = wheel_create();
+    prepend(q->wheel, n);
+    q->wheel->count++;
+    q->wheel->first = NULL;
+    q->bound = n->time;
 }
 
 /* What stands from `from` on, with the end mark, moves down to `to`. */
 static void move(struct timed_queue *q, uint32_t to, uint32_t from) {
     memmove(&q->near_time[to], &q->near_time[from], (q->tail - from + 1) * sizeof *q->near_time);
     memmove(&q->near[to], &q->near[from], (q->tail - from) * sizeof *q->near);
+    q->tail -= from - to;
 }
 
-void timed_queue_shift(struct timed_queue *q) {
-    move(q, 0, q->head);
-    q->tail -= q->head;
-    q->head = 0;
+void timed_queue_make_room(struct timed_queue *q) {
+    if (q->tail - q->head >= TIMED_NEAR) spill(q);
+    if (q->head > TIMED_BLOCK) {
+        move(q, TIMED_BLOCK, q->head);
+        q->head = TIMED_BLOCK;
+        memset(q->near_time, 0, TIMED_BLOCK * sizeof *q->near_time);
+    }
 }
 
-static void drop_dead(struct timed_queue *q) {
-    size_t live = 0;
-    for (size_t i = 0; i < q->far_count; i++)
-        if (is_live(&q->far[i])) q->far[live++] = q->far[i];
-    q->far_count = live;
-    q->far_dead = 0;
-    for (size_t i = live / 4 + 1; i-- > 0;)
-        if (i < live) sift_down(q, i, q->far[i]);
-    set_far_time(q);
+/* What is next in order goes to the end of the array. */
+static void append_near(struct timed_queue *q, struct notification *n, sim_time time) {
+    q->near_time[q->tail] = time;
+    q->near[q->tail++] = n;
+    q->near_time[q->tail] = SIM_TIME_NEVER;
+    __builtin_prefetch(n);
+}
+
+/* Where to: in order to the end of the array, into it, or down the wheel. */
+enum way { WAY_LAST, WAY_NEAR, WAY_DOWN };
+
+static inline void enter(struct timed_queue *q, const struct chunk *c, unsigned i, enum way way) {
+    if (way == WAY_LAST) append_near(q, c->notification[i], c->time[i]);
+    if (way == WAY_NEAR) {
+        timed_queue_insert(q, c->notification[i], c->time[i]);
+        __builtin_prefetch(c->notification[i]);
+    }
+    if (way == WAY_DOWN)
+        append(q->wheel, c->notification[i], c->time[i], c->stamp[i]);
+    else
+        q->wheel->count--;
+}
+
+/* The living of some chunks. Where nothing is dead, the notifications need not be looked at yet. */
+static inline void distribute(struct timed_queue *q, struct chunk *c, enum way way) {
+    struct timed_wheel *w = q->wheel;
+    for (struct chunk *next; c; c = next) {
+        next = c->next;
+        __builtin_prefetch(c->ahead);
+        for (unsigned i = c->begin; i < c->end; i++) {
+            if (w->dead && !is_live(c, i)) {
+                w->count--;
+                w->dead--;
+            } else {
+                enter(q, c, i, way);
+            }
+        }
+        give_chunk(w, c);
+    }
+}
+
+/* Some of a slot whose entries are all of one time. */
+static void take_some(struct timed_queue *q, struct slot *s) {
+    struct timed_wheel *w = q->wheel;
+    while (near_count(q) < TIMED_NEAR && s->count) {
+        struct chunk *c = s->first;
+        if (is_live(c, c->begin))
+            append_near(q, c->notification[c->begin], c->time[c->begin]);
+        else
+            w->dead--;
+        w->count--;
+        s->count--;
+        if (++c->begin < c->end) continue;
+        s->first = c->next;
+        give_chunk(w, c);
+    }
+    if (!s->count) empty_slot(w, s);
+}
+
+/* The array is empty: the earliest entries move into it. Their time has come, so that nothing will enter that
+ * is earlier: it is the wheel's new base. */
+void timed_queue_refill(struct timed_queue *q) {
+    struct timed_wheel *w = q->wheel;
+    timed_queue_first_far(q);
+    q->head = q->tail = TIMED_BLOCK;
+    q->near_time[TIMED_BLOCK] = SIM_TIME_NEVER;
+    memset(q->near_time, 0, TIMED_BLOCK * sizeof *q->near_time);
+    w->base = w->first_time;
+    struct slot *s = w->first;
+    if (s->count > TIMED_NEAR && s >= w->levels[1].slots) distribute(q, empty_slot(w, s), WAY_DOWN);
+    while ((s = first_slot(w, &q->bound)) && near_count(q) < REFILL &&
+           (near_count(q) == 0 || s < w->levels[1].slots)) {
+        if (s->count > TIMED_NEAR - near_count(q)) {
+            take_some(q, s);
+            break;
+        }
+        if (s < w->levels[1].slots)
+            distribute(q, empty_slot(w, s), WAY_LAST);
+        else
+            distribute(q, empty_slot(w, s), WAY_NEAR);
+    }
+    w->first = NULL;
+    w->first_time = SIM_TIME_NEVER;
+}
+
+/* The living of a slot enter it anew. */
+static void drop_dead_of(struct timed_wheel *w, struct slot *s) {
+    struct chunk *next;
+    for (struct chunk *c = empty_slot(w, s); c; c = next) {
+        next = c->next;
+        for (unsigned i = c->begin; i < c->end; i++)
+            if (is_live(c, i)) append(w, c->notification[i], c->time[i], c->stamp[i]);
+        give_chunk(w, c);
+    }
+}
+
+static void drop_dead(struct timed_wheel *w) {
+    for (unsigned l = 0; l < LEVELS; l++) {
+        struct level *level = &w->levels[l];
+        for (uint64_t words = level->words; words; words &= words - 1) {
+            const unsigned word = (unsigned)__builtin_ctzl(words);
+            for (uint64_t used = level->used[word]; used; used &= used - 1)
+                drop_dead_of(w, &level->slots[64 * word + (unsigned)__builtin_ctzl(used)]);
+        }
+    }
+    w->count -= w->dead;
+    w->dead = 0;
+    w->first = NULL;
 }
 
 void timed_queue_remove(struct timed_queue *q, struct notification *n) {
@@ -112,10 +373,11 @@ void timed_queue_remove(struct timed_queue *q, struct notification *n) {
     while (i < q->tail && q->near[i] != n) i++;
     if (i < q->tail) {
         move(q, i, i + 1);
-        q->tail--;
-        if (q->head == q->tail && q->far_count) timed_queue_refill(q);
-    } else {
-        q->far_dead++;
-        if (q->far_dead > FEW_DEAD && q->far_dead > q->far_count / 2) drop_dead(q);
+        return;
     }
+    struct timed_wheel *w = q->wheel;
+    n->stamp++;
+    w->dead++;
+    if (n->time == w->first_time) w->first = NULL;
+    if (w->dead > FEW_DEAD + w->count / 2) drop_dead(w);
 }

@@ -2,19 +2,15 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <fstapi.h>
 
-/* Changes between flushes: what a killed run can lose. By changes and not by host time, so that the same run
- * writes the same bytes. */
-enum { FLUSH_CHANGES = 1 << 16 };
+#define FLUSH_CHANGES_PER_VARIABLE 16 /* at least: a flush costs in proportion to the variables */
 
-static char *format_string(const char *format, ...) __attribute__((format(printf, 1, 2)));
-static char *format_string(const char *format, ...) {
+char *trace_format_string(const char *format, ...) {
     char *text;
     va_list arguments;
     va_start(arguments, format);
@@ -23,13 +19,29 @@ static char *format_string(const char *format, ...) {
     return text;
 }
 
-/* Room for one more element. */
-static void *grow(void *array, size_t count, size_t *capacity, size_t element_size) {
+void *trace_grow(void *array, size_t count, size_t *capacity, size_t element_size) {
     if (count < *capacity) return array;
     *capacity = *capacity ? 2 * *capacity : 64;
     array = realloc(array, *capacity * element_size);
     invariant(array, "out of memory");
     return array;
+}
+
+/* Byte m of the product has bit 7 − m of the factor at its top. */
+char *trace_digits(uint64_t value, unsigned width, char out[72]) {
+    const unsigned bytes = (width + 7) / 8;
+    for (unsigned i = bytes; i-- > 0; value >>= 8) {
+        const uint64_t spread = (value & 0xff) * 0x8040201008040201u & 0x8080808080808080u;
+        const uint64_t digits = (spread >> 7) + 0x3030303030303030u;
+        memcpy(out + 8 * i, &digits, 8);
+    }
+    return out + 8 * bytes - width;
+}
+
+char *trace_wide_digits(const uint64_t *words, unsigned width, char *out) {
+    const unsigned count = (width + 63) / 64;
+    for (unsigned i = 0; i < count; i++) trace_digits(words[count - 1 - i], 64, out + 64 * (size_t)i);
+    return out + (size_t)64 * count - width;
 }
 
 /* --- opening and closing --- */
@@ -60,6 +72,7 @@ static void free_trace(struct trace *t) {
     free(t->declarations);
     free(t->states);
     free(t->enums);
+    free(t->windows);
     free(t->pending);
     free(t->scope);
     free(t->path);
@@ -67,79 +80,102 @@ static void free_trace(struct trace *t) {
     free(t);
 }
 
-static void write_pending(struct trace *t);
+static void settle(struct trace *t);
+static void move_to(struct trace *t, sim_time at);
 
-/* What there is becomes readable; it keeps the name of a part, for it is not the whole run. */
-static void close_at_panic(void *context) {
-    struct trace *t = context;
-    write_pending(t);
-    fstWriterClose(t->writer);
-    fprintf(stderr, "The waveform up to here is in %s\n", t->part);
+/* If there is no room for libfst's tables, it cannot close: what it holds is left to the end of the process.
+ */
+static void close_file(struct trace *t) {
+    trace_queue_end(t);
+    if (t->failure.status == EXIT_SOUND) t->writer->close(t);
 }
 
-struct trace *trace_open(const char *path, struct error *e) {
+static void remove_part(const struct trace *t) {
+    char *hierarchy = trace_format_string("%s.hier", t->part);
+    unlink(t->part);
+    unlink(hierarchy);
+    free(hierarchy);
+}
+
+void trace_close_part(struct trace *t) {
+    if (trace_queue_is_thread(t)) return; /* it cannot wait for itself */
+    settle(t);
+    close_file(t);
+    dprintf(STDERR_FILENO, "The waveform up to here is in %s\n", t->part);
+}
+
+static void close_at_panic(void *context) {
+    trace_close_part(context);
+}
+
+static const struct trace_writer *writer_of(const char *path) {
+    const size_t length = strlen(path);
+    return length >= 4 && !strcmp(path + length - 4, ".vcd") ? &trace_vcd : &trace_fst;
+}
+
+struct trace *trace_open(const char *path, const struct trace_options *options, struct error *e) {
     struct trace *t = calloc(1, sizeof *t);
     invariant(t, "out of memory");
-    t->path = format_string("%s", path);
-    t->part = format_string("%s.part", path);
-    t->scope = format_string("%s", "");
-    t->next_flush = FLUSH_CHANGES;
-    if (check_writable(t, e)) {
-        t->writer = fstWriterCreate(t->part, 1);
-        if (!t->writer) {
-            error_set(e, EXIT_USER, "cannot write the trace '%s' or its temporary files: %s", path,
-                      strerror(errno));
-            unlink(t->part);
-        }
-    }
-    if (!t->writer) {
+    t->path = trace_format_string("%s", path);
+    t->part = trace_format_string("%s.part", path);
+    t->scope = trace_format_string("%s", "");
+    t->writer = writer_of(path);
+    if (options) t->options = *options;
+    if (!t->options.flush_changes) t->options.flush_changes = TRACE_FLUSH_CHANGES;
+    invariant(t->options.flush_changes <= TRACE_MAX_FLUSH_CHANGES, "trace: %u changes between flushes",
+              t->options.flush_changes);
+    t->edge = t->next_edge = SIM_TIME_NEVER;
+    t->on = true;
+    t->busy = true; /* until the first value: there is nothing to save */
+    if (!check_writable(t, e) || !t->writer->open(t, e)) {
         free_trace(t);
         return NULL;
     }
     unlink(path); /* an earlier run's result must not pass for this one's */
-    fstWriterSetPackType(t->writer, FST_WR_PT_LZ4);
-    fstWriterSetTimescale(t->writer, -12);
-    fstWriterSetDate(t->writer, "Thu Jan  1 00:00:00 1970");
-    fstWriterSetVersion(t->writer, "Lockstep");
     error_at_panic(close_at_panic, t);
     return t;
 }
 
-/* fstapi reports no write error, but a file that was cut short is no longer a chain of finished blocks. */
-static bool is_whole(const char *path) {
-    FILE *f = fopen(path, "rb");
-    if (!f) return false;
-    struct stat status;
-    bool ok = !fstat(fileno(f), &status);
-    off_t at = 0;
-    bool hierarchy = false;
-    while (ok && at < status.st_size) {
-        unsigned char head[9] = {0};
-        ok = !fseeko(f, at, SEEK_SET) && fread(head, sizeof head, 1, f) == 1 && head[0] != FST_BL_SKIP;
-        off_t length = 0;
-        for (int i = 1; i < 9; i++) length = length << 8 | head[i];
-        ok = ok && length > 0 && length < status.st_size - at;
-        hierarchy |= head[0] == FST_BL_HIER || head[0] == FST_BL_HIER_LZ4 || head[0] == FST_BL_HIER_LZ4DUO;
-        at += 1 + length;
+static bool check_windows(const struct trace *t, struct error *e) {
+    for (size_t i = 0; i < t->window_count; i++) {
+        const struct trace_window *w = &t->windows[i];
+        if (t->started && w->first <= t->now) continue;
+        return error_set(e, EXIT_USER,
+                         "the trace '%s' has nothing to show from %lu to %lu ps: the last value is of %lu ps",
+                         t->path, w->first, w->last, t->now);
     }
-    fclose(f);
-    return ok && hierarchy && at == status.st_size;
+    return true;
+}
+
+/* What became of the closed part. */
+static bool finish_file(struct trace *t, struct error *e) {
+    if (t->failure.status != EXIT_SOUND) {
+        remove_part(t);
+        return error_set(e, t->failure.status, "%s", t->failure.message);
+    }
+    if (t->variable_count == 0) { /* fstapi cannot make a readable file of it */
+        unlink(t->part);
+        return error_set(e, EXIT_USER, "nothing was traced, so there is no trace '%s'", t->path);
+    }
+    if (!t->writer->whole(t))
+        return error_set(e, EXIT_USER,
+                         "cannot write the trace '%s': the file was cut short (is the disk full?); see %s",
+                         t->path, t->part);
+    if (rename(t->part, t->path))
+        return error_set(e, EXIT_USER, "cannot rename %s to '%s': %s", t->part, t->path, strerror(errno));
+    return check_windows(t, e);
 }
 
 bool trace_close(struct trace *t, struct error *e) {
     error_cancel_at_panic(close_at_panic, t);
-    write_pending(t);
-    fstWriterClose(t->writer);
-    bool ok = true;
-    if (t->variable_count == 0) { /* fstapi cannot make a readable file of it */
-        ok = error_set(e, EXIT_USER, "nothing was traced, so there is no trace '%s'", t->path);
-        unlink(t->part);
-    } else if (!is_whole(t->part))
-        ok = error_set(e, EXIT_USER,
-                       "cannot write the trace '%s': the file was cut short (is the disk full?); see %s",
-                       t->path, t->part);
-    else if (rename(t->part, t->path))
-        ok = error_set(e, EXIT_USER, "cannot rename %s to '%s': %s", t->part, t->path, strerror(errno));
+    if (!t->started && t->variable_count) move_to(t, t->now);
+    trace_attach_end(t);
+    t->busy = true;
+    settle(t);
+    if (t->timed && t->on && t->now > t->written_time) trace_queue_time(t, t->now);
+    close_file(t);
+    trace_unguard(t);
+    const bool ok = finish_file(t, e);
     free_trace(t);
     return ok;
 }
@@ -151,167 +187,190 @@ uint64_t trace_changes(const struct trace *t) {
     return t->changes;
 }
 
-/* --- declarations --- */
+/* --- time --- */
 
-static struct trace_item *add_item(struct trace *t, enum trace_item_kind kind, const char *name) {
-    invariant(!t->started, "trace: '%s' is declared after the first value", name);
-    t->items = grow(t->items, t->item_count, &t->item_capacity, sizeof *t->items);
-    struct trace_item *item = &t->items[t->item_count++];
-    *item = (struct trace_item){.kind = kind, .name = format_string("%s", name)};
-    /* GTKWave takes dots for scopes and brackets for bit ranges */
-    for (char *c = item->name; *c; c++)
-        if (!strchr("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_", *c)) *c = '_';
-    item->path = format_string("%s%s%s", t->scope, t->scope[0] ? "." : "", item->name);
-    return item;
+void trace_window(struct trace *t, sim_time first, sim_time last) {
+    invariant(!t->started, "trace: a window comes after the first value");
+    invariant(first <= last, "trace: a window from %lu to %lu ps", first, last);
+    invariant(!t->window_count || t->windows[t->window_count - 1].last < first,
+              "trace: the window that begins at %lu ps is out of order", first);
+    t->windows = trace_grow(t->windows, t->window_count, &t->window_capacity, sizeof *t->windows);
+    t->windows[t->window_count++] = (struct trace_window){first, last};
+    t->on = false;
+    t->edge = t->windows[0].first;
 }
 
-void trace_scope(struct trace *t, const char *name) {
-    struct trace_item *item = add_item(t, TRACE_SCOPE, name);
-    free(t->scope);
-    t->scope = format_string("%s", item->path);
-    fstWriterSetScope(t->writer, FST_ST_VCD_MODULE, item->name, NULL);
+static void write_time(struct trace *t) {
+    if (t->timed && t->written_time == t->now) return;
+    trace_queue_time(t, t->now);
+    t->written_time = t->now;
+    t->timed = true;
 }
 
-void trace_upscope(struct trace *t) {
-    invariant(t->scope[0], "trace: no scope is open");
-    add_item(t, TRACE_UPSCOPE, "");
-    char *dot = strrchr(t->scope, '.');
-    *(dot ? dot : t->scope) = 0;
-    fstWriterSetUpscope(t->writer);
-}
-
-static trace_variable add_variable(struct trace *t, const char *name, unsigned width,
-                                   enum trace_format format) {
-    size_t capacity = t->variable_capacity;
-    t->declarations = grow(t->declarations, t->variable_count, &capacity, sizeof *t->declarations);
-    capacity = t->variable_capacity;
-    t->pending = grow(t->pending, t->variable_count, &capacity, sizeof *t->pending);
-    t->states = grow(t->states, t->variable_count, &t->variable_capacity, sizeof *t->states);
-    trace_variable v = (trace_variable)t->variable_count++;
-    struct trace_item *item = add_item(t, TRACE_VARIABLE, name);
-    item->variable = v;
-    t->declarations[v] =
-        (struct trace_declaration){.item = t->item_count - 1, .format = format, .width = width};
-    t->states[v] = (struct trace_state){.width = (uint8_t)width};
-    bool text = format == TRACE_STRING;
-    t->states[v].handle = fstWriterCreateVar(t->writer, text ? FST_VT_GEN_STRING : FST_VT_VCD_WIRE,
-                                             FST_VD_IMPLICIT, width, item->name, 0);
-    return v;
-}
-
-trace_variable trace_declare(struct trace *t, const char *name, unsigned width, enum trace_format format) {
-    invariant(format != TRACE_ENUM, "trace: '%s' is an enumeration without names", name);
-    invariant(format == TRACE_STRING || (width >= 1 && width <= 64), "trace: '%s' has %u bits", name, width);
-    return add_variable(t, name, format == TRACE_STRING ? 0 : width, format);
-}
-
-/* The enumeration's table in the file, made at its first use. */
-static uint32_t enum_table(struct trace *t, const char *type, unsigned width, unsigned count,
-                           const char *const *names) {
-    for (size_t i = 0; i < t->enum_count; i++) {
-        if (strcmp(t->enums[i].type, type)) continue;
-        invariant(t->enums[i].count == count, "trace: enumeration '%s' has two sizes", type);
-        return t->enums[i].handle;
+/* Whether the file has another value; it will have this one. */
+static bool takes(struct trace_state *s, struct trace_declaration *d) {
+    const bool known = s->known;
+    s->known = true;
+    s->pending = false;
+    switch (s->kind) {
+    case TRACE_INSTANT: return true;
+    case TRACE_TEXT:
+        if (known && !strcmp(d->current, d->written)) return false;
+        strcpy(d->written, d->current);
+        return true;
+    case TRACE_WIDE:
+        if (known && !memcmp(d->current, d->written, d->capacity)) return false;
+        memcpy(d->written, d->current, d->capacity);
+        return true;
+    default:
+        if (known && s->value == s->written) return false;
+        s->written = s->value;
+        return true;
     }
-    const char **values = calloc(count, sizeof *values);
-    invariant(values, "out of memory");
-    for (unsigned i = 0; i < count; i++) {
-        char bits[33] = {0};
-        for (unsigned b = 0; b < width; b++) bits[width - 1 - b] = (char)('0' + (i >> b & 1));
-        values[i] = format_string("%s", bits);
+}
+
+/* Values are written when time moves on: the last of one time stands, and none is written that was taken
+ * back.
+ */
+static void settle(struct trace *t) {
+    if (!t->pending_count) return;
+    for (size_t i = 0; i < t->pending_count; i++) {
+        struct trace_state *s = &t->states[t->pending[i]];
+        struct trace_declaration *d = &t->declarations[t->pending[i]];
+        if (!takes(s, d)) continue;
+        write_time(t);
+        trace_queue_value(t, s, d);
+        t->changes++;
     }
-    t->enums = grow(t->enums, t->enum_count, &t->enum_capacity, sizeof *t->enums);
-    uint32_t handle = fstWriterCreateEnumTable(t->writer, type, count, width, (const char **)names, values);
-    t->enums[t->enum_count++] = (struct trace_enum){format_string("%s", type), count, handle};
-    for (unsigned i = 0; i < count; i++) free((char *)values[i]);
-    free(values);
-    return handle;
+    t->pending_count = 0;
+    if (t->changes < t->next_flush) return;
+    const uint64_t least = FLUSH_CHANGES_PER_VARIABLE * t->variable_count;
+    t->next_flush = t->changes + (least > t->options.flush_changes ? least : t->options.flush_changes);
+    trace_queue_flush(t);
 }
 
-trace_variable trace_declare_enum(struct trace *t, const char *name, const char *type, unsigned count,
-                                  const char *const *names) {
-    invariant(count > 0, "trace: enumeration '%s' is empty", type);
-    unsigned width = 1;
-    while (width < 32 && (count - 1) >> width) width++;
-    fstWriterEmitEnumTableRef(t->writer, enum_table(t, type, width, count, names));
-    trace_variable v = add_variable(t, name, width, TRACE_ENUM);
-    t->declarations[v].count = count;
-    return v;
+/* Every value that there is becomes one of the present time. */
+static void give_all(struct trace *t) {
+    for (trace_variable v = 0; v < t->variable_count; v++) {
+        struct trace_state *s = &t->states[v];
+        s->known = false; /* in a VCD all are unknown between windows */
+        if (!s->seen || s->kind == TRACE_INSTANT) continue;
+        s->pending = true;
+        t->pending[t->pending_count++] = v;
+    }
 }
 
-void trace_hide(struct trace *t, trace_variable v) {
-    invariant(v < t->variable_count, "trace: there is no variable %u", v);
-    t->declarations[v].hidden = true;
+/* The window begins or is over: now. */
+static void cross_edge(struct trace *t) {
+    t->on = !t->on;
+    if (!t->on) {
+        write_time(t);
+        trace_queue_active(t, false);
+        t->window++;
+        t->edge = t->window < t->window_count ? t->windows[t->window].first : SIM_TIME_NEVER;
+        return;
+    }
+    const sim_time last = t->windows[t->window].last;
+    t->edge = last < SIM_TIME_NEVER - 1 ? last + 1 : SIM_TIME_NEVER;
+    write_time(t);
+    if (t->window > 0) trace_queue_active(t, true);
+    give_all(t);
+}
+
+static void begin(struct trace *t) {
+    t->started = true;
+    t->next_flush = t->options.flush_changes;
+    if (t->writer->begin(t, &t->failure)) {
+        trace_queue_start(t);
+        if (t->on) give_all(t); /* of attached signals */
+        return;
+    }
+    t->on = false;
+    t->edge = SIM_TIME_NEVER;
+}
+
+static __attribute__((noinline)) void move_to(struct trace *t, sim_time at) {
+    invariant(at > t->now || (!t->started && at == t->now), "trace: time runs back from %lu to %lu ps",
+              t->now, at);
+    if (at >= t->next_edge) {
+        trace_run_clocks(t, at);
+        if (at == t->now) return;
+    }
+    t->busy = true;
+    if (!t->started) begin(t);
+    if (at > t->now) settle(t);
+    while (__builtin_expect(at >= t->edge, 0)) {
+        t->now = t->edge;
+        cross_edge(t);
+        if (at > t->now) settle(t);
+    }
+    t->now = at;
+    t->busy = false;
+    if (__builtin_expect(trace_signal, 0)) trace_die();
+}
+
+void trace_reach(struct trace *t, sim_time at) {
+    if (at != t->now || !t->started) move_to(t, at);
 }
 
 /* --- values --- */
 
-static bool write_text(struct trace *t, struct trace_state *s, struct trace_declaration *d) {
-    if (s->known && !strcmp(d->current, d->written)) return false;
-    size_t length = strlen(d->current);
-    memcpy(d->written, d->current, length + 1);
-    fstWriterEmitVariableLengthValueChange(t->writer, s->handle, d->current, (uint32_t)length);
-    return true;
+/* The variable is given a value at this time: call before it gets it. */
+static inline void touch(struct trace *t, trace_variable v, sim_time at) {
+    struct trace_state *s = &t->states[v];
+    if (at != t->now || __builtin_expect(!t->started, 0)) move_to(t, at);
+    s->seen = true;
+    if (s->pending || !t->on) return;
+    s->pending = true;
+    t->pending[t->pending_count++] = v;
 }
 
-static bool write_number(struct trace *t, struct trace_state *s) {
-    if (s->known && s->value == s->written) return false;
-    s->written = s->value;
-    fstWriterEmitValueChange64(t->writer, s->handle, s->width, s->value);
-    return true;
-}
-
-/* Values are written when time moves on, since fstapi would keep every value a variable had within one time.
- */
-static void write_pending(struct trace *t) {
-    for (size_t i = 0; i < t->pending_count; i++) {
-        trace_variable v = t->pending[i];
-        struct trace_state *s = &t->states[v];
-        t->changes += s->width ? write_number(t, s) : write_text(t, s, &t->declarations[v]);
-        s->known = true;
-        s->pending = false;
-    }
-    t->pending_count = 0;
-}
-
-static void change_at(struct trace *t, trace_variable v, sim_time at) {
-    if (!t->started || at != t->now) {
-        invariant(!t->started || at > t->now, "trace: time runs back from %lu to %lu ps", t->now, at);
-        write_pending(t);
-        if (t->changes >= t->next_flush) {
-            uint64_t interval = 16 * t->variable_count; /* a flush costs in proportion to the variables */
-            t->next_flush = t->changes + (interval > FLUSH_CHANGES ? interval : FLUSH_CHANGES);
-            fstWriterFlushContext(t->writer);
-        }
-        fstWriterEmitTimeChange(t->writer, at);
-        t->now = at;
-        t->started = true;
-    }
-    if (!t->states[v].pending) t->pending[t->pending_count++] = v;
-    t->states[v].pending = true;
+static struct trace_state *state_of(struct trace *t, trace_variable v, enum trace_kind kind) {
+    invariant(v < t->variable_count, "trace: there is no variable %u", v);
+    invariant(t->states[v].kind == kind, "trace: '%s' is of another kind",
+              t->items[t->declarations[v].item].path);
+    return &t->states[v];
 }
 
 void trace_value(struct trace *t, trace_variable v, sim_time at, uint64_t value) {
-    invariant(v < t->variable_count, "trace: there is no variable %u", v);
-    struct trace_state *s = &t->states[v];
-    if (s->value == value && (s->known || s->pending)) return;
-    const struct trace_declaration *d = &t->declarations[v];
-    const char *name = t->items[d->item].path;
-    invariant(d->format != TRACE_STRING, "trace: '%s' is a string", name);
-    invariant(s->width == 64 || value >> s->width == 0, "trace: %lu does not fit '%s'", value, name);
-    invariant(d->format != TRACE_ENUM || value < d->count, "trace: '%s' has no name for %lu", name, value);
-    change_at(t, v, at);
+    struct trace_state *s = state_of(t, v, TRACE_NUMBER);
+    if (s->value == value && s->seen) return;
+    invariant(value <= s->limit, "trace: %lu is no value of '%s'", value,
+              t->items[t->declarations[v].item].path);
+    touch(t, v, at);
     s->value = value;
 }
 
-void trace_string(struct trace *t, trace_variable v, sim_time at, const char *value) {
+void trace_real(struct trace *t, trace_variable v, sim_time at, double value) {
+    struct trace_state *s = state_of(t, v, TRACE_FLOAT);
+    uint64_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    if (s->value == bits && s->seen) return;
+    touch(t, v, at);
+    s->value = bits;
+}
+
+void trace_wide(struct trace *t, trace_variable v, sim_time at, const uint64_t *words) {
     invariant(v < t->variable_count, "trace: there is no variable %u", v);
-    struct trace_state *s = &t->states[v];
+    if (t->states[v].kind == TRACE_NUMBER) {
+        trace_value(t, v, at, words[0]);
+        return;
+    }
+    const struct trace_state *s = state_of(t, v, TRACE_WIDE);
     struct trace_declaration *d = &t->declarations[v];
-    invariant(d->format == TRACE_STRING, "trace: '%s' is no string", t->items[d->item].path);
-    if ((s->known || s->pending) && !strcmp(d->current, value)) return;
-    change_at(t, v, at);
-    size_t size = strlen(value) + 1;
+    if (s->seen && !memcmp(d->current, words, d->capacity)) return;
+    invariant(d->width % 64 == 0 || words[d->width / 64] >> d->width % 64 == 0,
+              "trace: a value does not fit '%s'", t->items[d->item].path);
+    touch(t, v, at);
+    memcpy(d->current, words, d->capacity);
+}
+
+void trace_string(struct trace *t, trace_variable v, sim_time at, const char *value) {
+    const struct trace_state *s = state_of(t, v, TRACE_TEXT);
+    struct trace_declaration *d = &t->declarations[v];
+    if (s->seen && !strcmp(d->current, value)) return;
+    touch(t, v, at);
+    const size_t size = strlen(value) + 1;
     if (size > d->capacity) {
         d->capacity = size < 32 ? 32 : 2 * size;
         d->current = realloc(d->current, d->capacity);
@@ -319,4 +378,9 @@ void trace_string(struct trace *t, trace_variable v, sim_time at, const char *va
         invariant(d->current && d->written, "out of memory");
     }
     memcpy(d->current, value, size);
+}
+
+void trace_event(struct trace *t, trace_variable v, sim_time at) {
+    state_of(t, v, TRACE_INSTANT);
+    touch(t, v, at);
 }

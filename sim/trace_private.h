@@ -1,23 +1,36 @@
-/* trace_private: what trace.c (the FST file) and trace_view.c (the GTKWave view) share. */
+/* trace_private: what the files of the tracer share: trace.c (opening, times, values), trace_declare.c,
+ * trace_attach.c (kernels), trace_queue.c (to the file), trace_fst.c and trace_vcd.c (the files),
+ * trace_guard.c (signals), trace_view.c (the GTKWave view). */
 #ifndef SIM_TRACE_PRIVATE_H
 #define SIM_TRACE_PRIVATE_H
 
 #include "sim/trace.h"
 
+#include <pthread.h>
+#include <signal.h>
 #include <stddef.h>
 
 /* What trace_value() touches: small, apart from the declarations. */
 struct trace_state {
-    uint64_t value, written; /* now, and in the file */
-    uint32_t handle;         /* fstapi's */
-    uint8_t width;
-    bool known;   /* `written` holds a value */
-    bool pending; /* has changed at the present time: written when time moves on */
+    uint64_t value, written; /* now, and in the file; a real's bits */
+    uint64_t limit;          /* largest value */
+    uint32_t handle;         /* fstapi's; in VCD the number that its code is made of */
+    uint8_t width;           /* of numbers */
+    enum __attribute__((packed)) trace_kind {
+        TRACE_NUMBER,
+        TRACE_WIDE,
+        TRACE_FLOAT,
+        TRACE_TEXT,
+        TRACE_INSTANT
+    } kind;
+    bool seen;    /* has a value */
+    bool known;   /* `written` holds one */
+    bool pending; /* given at the present time: written when time moves on */
 };
 
 /* In order of declaration. */
 struct trace_item {
-    enum trace_item_kind { TRACE_SCOPE, TRACE_UPSCOPE, TRACE_VARIABLE } kind;
+    enum trace_item_kind { TRACE_SCOPE, TRACE_UPSCOPE, TRACE_GROUP, TRACE_END_GROUP, TRACE_VARIABLE } kind;
     char *path; /* "a.b.name" */
     char *name; /* the last part of it */
     trace_variable variable;
@@ -27,9 +40,8 @@ struct trace_declaration {
     size_t item;
     enum trace_format format;
     unsigned width;
-    uint64_t count;          /* of the names of an enumeration */
-    char *current, *written; /* strings: the value now, and the one in the file */
-    size_t capacity;         /* of both */
+    char *current, *written; /* strings: the value now, and the one in the file; wide vectors: their words */
+    size_t capacity;         /* of both, bytes */
     bool hidden;
 };
 
@@ -39,9 +51,42 @@ struct trace_enum {
     uint32_t handle;
 };
 
+struct trace_window {
+    sim_time first, last;
+};
+
+/* A file format. */
+struct trace_writer {
+    bool (*open)(struct trace *t, struct error *e);
+    void (*scope)(struct trace *t, const char *name); /* NULL: the end of one */
+    /* Returns the table's handle. */
+    uint32_t (*enumeration)(struct trace *t, const char *type, unsigned width, unsigned count,
+                            const char *const *names);
+    /* Returns the variable's handle; `enumeration` 0: none. */
+    uint32_t (*declare)(struct trace *t, const char *name, unsigned width, enum trace_format format,
+                        uint32_t enumeration);
+    bool (*begin)(struct trace *t, struct error *e); /* the declarations are over */
+    /* From here to close() called by the thread of trace_queue.c. */
+    void (*time)(struct trace *t, sim_time at);
+    void (*active)(struct trace *t, bool on); /* a window begins or has ended, at that time */
+    void (*flush)(struct trace *t);
+    void (*number)(struct trace *t, uint32_t handle, unsigned width, uint64_t value);
+    void (*real)(struct trace *t, uint32_t handle, double value);
+    void (*instant)(struct trace *t, uint32_t handle);
+    void (*text)(struct trace *t, uint32_t handle, const char *value, uint32_t length);
+    void (*wide)(struct trace *t, uint32_t handle, unsigned width, const uint64_t *words);
+    void (*close)(struct trace *t);
+    bool (*whole)(const struct trace *t); /* nothing is missing in the closed file */
+};
+extern const struct trace_writer trace_fst, trace_vcd;
+
 struct trace {
     char *path, *part;
-    void *writer;
+    const struct trace_writer *writer;
+    void *file; /* fstapi's context, or a FILE */
+    struct trace_options options;
+    bool file_failed;         /* VCD: a write failed */
+    uint64_t hierarchy_bytes; /* FST: at most, of libfst's file of declarations */
     struct trace_state *states;
     struct trace_declaration *declarations;
     size_t variable_count, variable_capacity;
@@ -49,14 +94,58 @@ struct trace {
     size_t item_count, item_capacity;
     struct trace_enum *enums;
     size_t enum_count, enum_capacity;
-    char *scope;             /* path of the current scope, "" at the top */
-    trace_variable *pending; /* variables that changed at the present time */
+    char *scope; /* path of the current scope, "" at the top */
+    bool in_group;
+    struct trace_window *windows;
+    size_t window_count, window_capacity;
+    size_t window;           /* the present or next one */
+    sim_time edge;           /* when it begins or is over; SIM_TIME_NEVER: never */
+    bool on;                 /* what is given now is for the file */
+    trace_variable *pending; /* variables given at the present time */
     size_t pending_count;
-    bool marked; /* the view has a marker at `mark` */
-    sim_time mark;
-    bool started; /* a value has been emitted: no more declarations */
+    bool started; /* no more declarations */
     sim_time now;
+    sim_time written_time; /* of the file, if `timed` */
+    bool timed;
     uint64_t changes, next_flush;
+    struct error failure; /* found while running, for trace_close() */
+    bool marked;          /* the view has a marker at `mark` */
+    sim_time mark;
+    struct trace_attachment *attachments;
+    struct trace_binding *clocks; /* that are attached */
+    sim_time next_edge;           /* of the clocks; SIM_TIME_NEVER: none */
+    struct trace_queue *queue;    /* NULL: nothing is written yet, or any more */
+    volatile sig_atomic_t busy;   /* with pending values or the queue: a handler keeps its hands off */
+    struct trace *next_guarded;   /* trace_guard.c */
 };
+
+/* --- between the files of the tracer --- */
+char *trace_format_string(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* Room for one more element. */
+void *trace_grow(void *array, size_t count, size_t *capacity, size_t element_size);
+/* Writes value's bits 0 to width − 1 as '0' and '1', the highest first; room for 7 more before `out`. */
+char *trace_digits(uint64_t value, unsigned width, char out[72]);
+/* The same of a wide vector, into width + 64 bytes. */
+char *trace_wide_digits(const uint64_t *words, unsigned width, char *out);
+void trace_queue_start(struct trace *t);
+void trace_queue_end(struct trace *t); /* when all is written */
+bool trace_queue_is_thread(const struct trace *t);
+void trace_queue_time(struct trace *t, sim_time at);
+void trace_queue_active(struct trace *t, bool on);
+void trace_queue_flush(struct trace *t);
+void trace_queue_value(struct trace *t, const struct trace_state *s, const struct trace_declaration *d);
+/* Signals that a process raises by what it does itself: nothing goes on after them. */
+enum { TRACE_FINAL_SIGNALS = 5 };
+extern const int trace_final_signal[TRACE_FINAL_SIGNALS];
+/* Writes what is pending and closes the part, as after a panic. */
+void trace_close_part(struct trace *t);
+/* Gives what attached clocks do up to kernel_now(), lets the kernels go and frees the attachments. */
+void trace_attach_end(struct trace *t);
+/* Gives what attached clocks do up to now. */
+void trace_run_clocks(struct trace *t, sim_time now);
+/* Set by a signal that trace_guard() caught: trace_die() at the next time step. */
+extern volatile sig_atomic_t trace_signal;
+_Noreturn void trace_die(void);
+void trace_unguard(struct trace *t);
 
 #endif

@@ -1,4 +1,5 @@
-/* The GTKWave save file that shows a trace: one group for each scope that has something to show. */
+/* The GTKWave save file that shows a trace: one group for each scope, and each group that was declared, that
+ * has something to show. */
 #include "sim/trace_private.h"
 
 #include <errno.h>
@@ -9,13 +10,20 @@
 
 enum { WINDOW_WIDTH = 1600, WINDOW_HEIGHT = 900, NAMES_WIDTH = 360, WAVES_WIDTH = 1000 };
 
-/* Whether anything between the scope at items[i] and its end is shown. */
+static bool opens(const struct trace_item *item) {
+    return item->kind == TRACE_SCOPE || item->kind == TRACE_GROUP;
+}
+static bool closes(const struct trace_item *item) {
+    return item->kind == TRACE_UPSCOPE || item->kind == TRACE_END_GROUP;
+}
+
+/* Whether anything between the scope or group at items[i] and its end is shown. */
 static bool shows_anything(const struct trace *t, size_t i) {
     int depth = 0;
     for (; i < t->item_count; i++) {
         const struct trace_item *item = &t->items[i];
-        depth += item->kind == TRACE_SCOPE;
-        depth -= item->kind == TRACE_UPSCOPE;
+        depth += opens(item);
+        depth -= closes(item);
         if (item->kind == TRACE_VARIABLE && !t->declarations[item->variable].hidden) return true;
         if (depth == 0) return false;
     }
@@ -23,28 +31,27 @@ static bool shows_anything(const struct trace *t, size_t i) {
 }
 
 static void write_variable(const struct trace *t, const struct trace_item *item, FILE *out) {
-    static const char *const flags[] = {[TRACE_BINARY] = "@28",
-                                        [TRACE_HEX] = "@22",
-                                        [TRACE_DECIMAL] = "@24",
-                                        [TRACE_ENUM] = "@100000028",
-                                        [TRACE_STRING] = "@820"};
+    static const char *const flags[] = {
+        [TRACE_BINARY] = "@28",  [TRACE_HEX] = "@22",   [TRACE_DECIMAL] = "@24", [TRACE_ENUM] = "@100000028",
+        [TRACE_STRING] = "@820", [TRACE_REAL] = "@820", [TRACE_EVENT] = "@28"};
     const struct trace_declaration *d = &t->declarations[item->variable];
     if (d->hidden) return;
-    fprintf(out, "%s\n%s", flags[d->format], item->path);
+    const bool unnamed = d->format == TRACE_ENUM && t->writer == &trace_vcd;
+    fprintf(out, "%s\n%s", flags[unnamed ? TRACE_DECIMAL : d->format], item->path);
     if (d->width > 1) fprintf(out, "[%u:0]", d->width - 1);
     fputc('\n', out);
 }
 
 static void write_groups(const struct trace *t, FILE *out) {
-    size_t *open = calloc(t->item_count + 1, sizeof *open); /* scopes we are in, as items */
+    size_t *open = calloc(t->item_count + 1, sizeof *open); /* scopes and groups we are in, as items */
     invariant(open, "out of memory");
     size_t depth = 0;
     for (size_t i = 0; i < t->item_count; i++) {
         const struct trace_item *item = &t->items[i];
-        if (item->kind == TRACE_SCOPE) {
+        if (opens(item)) {
             open[depth++] = i;
             if (shows_anything(t, i)) fprintf(out, "@800200\n-%s\n", item->name);
-        } else if (item->kind == TRACE_UPSCOPE) {
+        } else if (closes(item)) {
             depth--;
             if (shows_anything(t, open[depth])) fprintf(out, "@1000200\n-%s\n", t->items[open[depth]].name);
         } else {
@@ -63,7 +70,8 @@ static double zoom(sim_time span) {
 
 static char *view_path(const struct trace *t, const char *suffix) {
     size_t length = strlen(t->path);
-    if (length > 4 && !strcmp(t->path + length - 4, ".fst")) length -= 4;
+    const char *ending = length > 4 ? t->path + length - 4 : "";
+    if (!strcmp(ending, ".fst") || !strcmp(ending, ".vcd")) length -= 4;
     char *path;
     invariant(asprintf(&path, "%.*s%s", (int)length, t->path, suffix) >= 0, "out of memory");
     return path;

@@ -89,7 +89,7 @@ static uint64_t show_history(struct window *w) {
 }
 
 bool mismatch_write_window(const struct mismatch *m, struct error *e) {
-    struct window w = {.mismatch = m, .trace = trace_open(m->window, e)};
+    struct window w = {.mismatch = m, .trace = trace_open(m->window, NULL, e)};
     if (!w.trace) return false;
     for (enum scope scope = 0; scope < SCOPE_COUNT; ++scope) declare(&w, scope);
     const uint64_t last = twin_history(m->twin[m->block], 0)->cycle, first = show_history(&w);

@@ -10,7 +10,7 @@
 
 #include <string.h>
 
-static struct seed random_seed;
+__attribute__((weak)) struct seed random_seed; /* one for the whole program */
 
 static inline uint32_t random_word(void) {
     return (uint32_t)seed_next(&random_seed);
@@ -23,7 +23,7 @@ static inline uint32_t random_below(uint32_t limit) {
 static inline uint32_t random_encoding(const struct arm_row *row) {
     struct arm_match m = arm_pattern_match(row->pattern);
     for (;;) {
-        uint32_t e = (random_word() & ~m.mask) | m.value;
+        uint32_t e = (random_word() & ~(m.mask | m.should_mask)) | m.value | m.should_value;
         if (row->pattern[0] == 'c' && (random_word() & 1 || e >> 28 == 15)) e = (e & 0x0fffffff) | 0xe0000000;
         if (arm_row_matches(row, e) && !arm_refusal(e)) return e;
     }

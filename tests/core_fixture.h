@@ -62,7 +62,7 @@ static void warm(const uint32_t *text, unsigned count) {
         cold(text, sizeof text / sizeof text[0], t);                                                         \
     } while (0)
 
-static void line_in_l2(uint32_t address) {
+static inline void line_in_l2(uint32_t address) {
     uint64_t done;
     assert_true(private_l2_access(&core.l2, address, false, 0, &done));
 }

@@ -1,21 +1,24 @@
-/* allocator: first fit, alignment, guard gaps, exact sizes; against a plain model at random. */
+/* allocator: upwards and round, alignment, guard gaps, exact sizes; against a plain model at random. */
 #include "runtime/allocator.h"
 #include "tests/seed.h"
 
 #define FIRST 0x60000000u
 
-static void places_are_first_fit_and_guarded(void **state) {
+static void places_are_guarded_and_used_again_last(void **state) {
     (void)state;
     struct allocator a;
-    allocator_init(&a, FIRST, FIRST + 0x100000);
+    allocator_init(&a, FIRST, FIRST + 0x4300);
     const uint32_t x = allocator_take(&a, 1), y = allocator_take(&a, 200), z = allocator_take(&a, 128);
     assert_int_equal(x, FIRST);
     assert_int_equal(y, FIRST + 0x1080);          /* 1 byte, 4096 of gap, up to 128 */
     assert_int_equal(z, FIRST + 0x1080 + 0x1100); /* 200 + 4096 = 0x10c8, up to 0x1100 */
     allocator_give_back(&a, y);
-    assert_int_equal(allocator_take(&a, 257),
-                     z + 128 + 4096);             /* needs more than the hole leaves with its guard */
-    assert_int_equal(allocator_take(&a, 256), y); /* fits to the byte: 0x1080 + 256 + 4096 = z */
+    assert_int_equal(allocator_take(&a, 256), FIRST + 0x3200); /* there is still room above */
+    assert_int_equal(allocator_take(&a, 257), 0);              /* more than the hole leaves with its guard */
+    assert_int_equal(allocator_take(&a, 256), y);              /* fits to the byte: 0x1080 + 256 + 4096 = z */
+    allocator_give_back(&a, x);
+    allocator_give_back(&a, FIRST + 0x3200);
+    assert_int_equal(allocator_take(&a, 1), FIRST + 0x3200); /* on from y, not from the start */
     allocator_release(&a);
 }
 
@@ -65,7 +68,7 @@ static void random_blocks_never_come_close(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(places_are_first_fit_and_guarded),
+        cmocka_unit_test(places_are_guarded_and_used_again_last),
         cmocka_unit_test(the_end_is_to_the_byte),
         cmocka_unit_test(random_blocks_never_come_close),
     };

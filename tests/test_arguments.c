@@ -18,6 +18,7 @@ static struct image_argument list[] = {
 };
 static const struct image_kernel kernel = {
     .name = "k", .argument_block_bytes = 24, .arguments = list, .argument_count = 5};
+#define BLOCK 0x3f000000u
 static const struct image image = {.local_bytes = 20};
 
 static uint32_t word(const struct arguments *a, size_t offset) {
@@ -29,7 +30,7 @@ static uint32_t word(const struct arguments *a, size_t offset) {
 static void a_block_is_laid_out(void **state) {
     (void)state;
     struct arguments a;
-    assert_true(arguments_begin(&a, &image, &kernel));
+    assert_true(arguments_begin(&a, &image, &kernel, BLOCK));
     assert_int_equal(a.local_bytes, 20);
     assert_true(arguments_pointer(&a, 0x60001080));
     assert_true(arguments_local(&a, 33, 32768)); /* float4: 20 → 32, to 65 */
@@ -46,10 +47,44 @@ static void a_block_is_laid_out(void **state) {
     arguments_release(&a);
 }
 
+/* Their objects lie behind the block, one place for each argument. */
+static void images_and_samplers(void **state) {
+    (void)state;
+    struct image_argument arguments[] = {
+        {.type = "sampler_t", .space = IMAGE_SAMPLER, .offset = 0, .size_bytes = 4},
+        {.type = "image2d_t", .space = IMAGE_IMAGE2D, .offset = 4, .size_bytes = 4},
+        {.type = "char", .space = IMAGE_PRIVATE, .offset = 8, .size_bytes = 1},
+        {.type = "image2d_t", .space = IMAGE_IMAGE2D, .offset = 12, .size_bytes = 4},
+    };
+    const struct image_kernel k = {
+        .name = "k", .argument_block_bytes = 17, .arguments = arguments, .argument_count = 4};
+    const struct image_object one = {0x60000000, 4, 3, 64, 16, 0x10b5, 0x10de},
+                              two = {0x60001080, 1, 1, 1, 1, 0x10b0, 0x10d2};
+    const uint32_t bits = IMAGE_SAMPLER_NORMALIZED | IMAGE_SAMPLER_FILTER_LINEAR;
+    struct arguments a;
+    assert_true(arguments_begin(&a, &image, &k, BLOCK));
+    assert_int_equal(a.size_bytes, 17);
+    assert_false(arguments_image(&a, &one)); /* a sampler is wanted */
+    assert_true(arguments_value(&a, &bits, sizeof bits));
+    assert_false(arguments_pointer(&a, 0)); /* an image is wanted */
+    assert_true(arguments_image(&a, &one));
+    assert_true(arguments_value(&a, "c", 1));
+    assert_int_equal(a.size_bytes, 20 + 2 * 28);
+    assert_true(arguments_image(&a, &two));
+    assert_int_equal(a.size_bytes, 20 + 4 * 28);
+    assert_int_equal(word(&a, 0), bits);
+    assert_int_equal(word(&a, 4), BLOCK + 20 + 1 * 28);
+    assert_int_equal(word(&a, 12), BLOCK + 20 + 3 * 28);
+    assert_memory_equal(a.block + 20 + 28, &one, sizeof one);
+    assert_memory_equal(a.block + 20 + 84, &two, sizeof two);
+    assert_false(arguments_image(&a, &two)); /* there is no fifth */
+    arguments_release(&a);
+}
+
 static void wrong_kinds_and_sizes_are_refused(void **state) {
     (void)state;
     struct arguments a;
-    assert_true(arguments_begin(&a, &image, &kernel));
+    assert_true(arguments_begin(&a, &image, &kernel, BLOCK));
     assert_false(arguments_value(&a, "ABCD", 4)); /* a pointer is wanted */
     assert_false(arguments_local(&a, 4, 32768));
     assert_true(arguments_pointer(&a, 4));
@@ -76,6 +111,7 @@ static void types_say_their_alignment(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_block_is_laid_out),
+        cmocka_unit_test(images_and_samplers),
         cmocka_unit_test(wrong_kinds_and_sizes_are_refused),
         cmocka_unit_test(types_say_their_alignment),
     };

@@ -1,205 +1,263 @@
 /*
- * Random instructions of every row, one at a time, on our single-thread form and on Unicorn: registers,
- * NZCV, VFP registers and memory must agree. Usage: test_arm_against_unicorn [instructions]
+ * Random sequences of every row of the decode table, on our single thread and on Unicorn, compared after each
+ * instruction: core and VFP registers, NZCVQ and GE, FPSCR with its cumulative flags, PC, memory.
+ * Usage: test_arm_against_unicorn [thousands of instructions]; docs/arm.md has the disagreements.
  */
 #include "tests/arm_random.h"
+#include "tests/arm_sequence.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <unicorn/unicorn.h>
 
-#define CODE      0x00010000u
-#define CODE_SIZE 0x00400000u /* each instruction has an address of its own: nothing translated twice */
-#define TARGETS   (CODE + CODE_SIZE - 0x400) /* of branches through registers: code that was never run */
-#define DATA      0x60000000u
-#define DATA_SIZE 0x4000u
-#define MIDDLE    (DATA + DATA_SIZE / 2)
+#define CODE_BYTES     (32u << 20) /* each sequence has addresses of its own: nothing is translated twice */
+#define STATES         6u          /* that each sequence runs from */
+#define NEVER          0xfffff000u
+#define COMPARED_APSR  0xf80f0000u
+#define COMPARED_FPSCR 0xf7f7009fu
+#define Q_FLAG         0x08000000u
+#define ROUNDING       0x00c00000u
+#define SHORT          600u /* thousands of instructions */
+#define LONG           16000u
 
-static unsigned instructions = 300000;
-
-struct machine {
+struct bench {
     uc_engine *uc;
-    struct memory memory;
-    uint8_t data[DATA_SIZE], other[DATA_SIZE] __attribute__((aligned(4096)));
-    uint32_t code[CODE_SIZE / 4] __attribute__((aligned(4096)));
-    uint32_t done; /* instructions tried */
-    uint32_t registers[ARM_REGISTERS], pc, next_pc, n, z, c, v, q, ge, fpscr;
-    struct arm_threads threads;
+    uint8_t *code, *page; /* Unicorn's */
+    struct arm_side side, scratch;
+    struct arm_sequence sequence;
+    struct arm_coverage *coverage;
+    uint64_t executed;
+    struct arm_instruction *last; /* executed on our side; NULL: none yet */
+    uint32_t before[ARM_REGISTERS], fpscr_before, apsr_before;
+    bool done, failed, left; /* left: Unicorn stopped by itself after the last instruction */
+    char complaint[200];
 };
+
+static struct bench bench;
+
+static const int core_register[15] = {UC_ARM_REG_R0,  UC_ARM_REG_R1,  UC_ARM_REG_R2,  UC_ARM_REG_R3,
+                                      UC_ARM_REG_R4,  UC_ARM_REG_R5,  UC_ARM_REG_R6,  UC_ARM_REG_R7,
+                                      UC_ARM_REG_R8,  UC_ARM_REG_R9,  UC_ARM_REG_R10, UC_ARM_REG_R11,
+                                      UC_ARM_REG_R12, UC_ARM_REG_R13, UC_ARM_REG_R14};
 
 static void need(uc_err e, const char *what) {
     if (e != UC_ERR_OK) fail_msg("unicorn: %s: %s", what, uc_strerror(e));
 }
 
-static void start(struct machine *m) {
-    need(uc_open(UC_ARCH_ARM, UC_MODE_ARM, &m->uc), "open");
-    need(uc_ctl_set_cpu_model(m->uc, UC_CPU_ARM_CORTEX_A15), "cpu model");
-    need(uc_mem_map_ptr(m->uc, CODE, CODE_SIZE, UC_PROT_ALL, m->code), "map code");
-    need(uc_mem_map_ptr(m->uc, DATA, DATA_SIZE, UC_PROT_READ | UC_PROT_WRITE, m->other), "map data");
-    uc_arm_cp_reg access = {15, 0, 0, 1, 0, 0, 2, 0x00f00000};
-    need(uc_reg_write(m->uc, UC_ARM_REG_CP_REG, &access), "CPACR");
-    uint32_t enable = 1u << 30;
-    need(uc_reg_write(m->uc, UC_ARM_REG_FPEXC, &enable), "FPEXC");
-    memory_init(&m->memory);
-    memory_add(&m->memory, MEMORY_BUFFER, DATA, DATA_SIZE, m->data, true, "data");
-    m->threads = (struct arm_threads){.positions = 1,
-                                      .registers = m->registers,
-                                      .pc = &m->pc,
-                                      .next_pc = &m->next_pc,
-                                      .n = &m->n,
-                                      .z = &m->z,
-                                      .c = &m->c,
-                                      .v = &m->v,
-                                      .q = &m->q,
-                                      .ge = &m->ge,
-                                      .fpscr = &m->fpscr,
-                                      .memory = &m->memory};
-}
+/* --- comparing --- */
 
-/* Values that lead to something: addresses in the base, small offsets, branch targets. */
-static void randomize(struct machine *m, const struct arm_instruction *i) {
-    for (unsigned r = 0; r < ARM_REGISTERS; r++) m->registers[r] = random_value();
-    if (i->row->effects[0] == 'S' || random_below(4) == 0) /* operands near each other */
-        m->registers[16 + random_below(32)] = m->registers[16 + random_below(32)];
-    bool memory = i->is_load || i->is_store;
-    if (memory) {
-        if (i->register_offset) m->registers[i->rm] = random_below(256) << random_below(3);
-        unsigned unaligned = i->class == ARM_CLASS_LOAD || i->class == ARM_CLASS_STORE ? random_below(4) : 0;
-        if (i->row->bytes == 8 || i->rd >= 16 || i->row->form == ARM_FORM_PLAIN) unaligned = 0;
-        uint32_t base = MIDDLE + (random_below(512) - 256) * 8 + unaligned;
-        if (i->rn != 15) m->registers[i->rn] = base;
-    }
-    if (i->row->operation == ARM_OP_bx || i->row->operation == ARM_OP_blx)
-        m->registers[i->rm] = TARGETS + random_below(256) * 4;
-    for (unsigned k = 0; k < DATA_SIZE / 4; k += 1 + random_below(64))
-        ((uint32_t *)m->data)[k] = memory && i->writes_pc ? TARGETS + random_below(256) * 4 : random_value();
-    arm_set_apsr(&m->threads, 0, random_word() & 0xf80f0000);
-    m->fpscr = random_word() & 0xf0000000;
-    if (random_below(4) == 0) m->fpscr |= random_word() & 0x03c00000;
-    /* The manual: fixed point to floating point rounds to nearest; Unicorn 2.0.1 rounds as FPSCR says. */
-    if (i->row->operation == ARM_OP_vcvt_from_fixed_f32) m->fpscr &= ~0x00c00000u;
-}
-
-static const int core_register[16] = {UC_ARM_REG_R0,  UC_ARM_REG_R1,  UC_ARM_REG_R2,  UC_ARM_REG_R3,
-                                      UC_ARM_REG_R4,  UC_ARM_REG_R5,  UC_ARM_REG_R6,  UC_ARM_REG_R7,
-                                      UC_ARM_REG_R8,  UC_ARM_REG_R9,  UC_ARM_REG_R10, UC_ARM_REG_R11,
-                                      UC_ARM_REG_R12, UC_ARM_REG_R13, UC_ARM_REG_R14, UC_ARM_REG_R15};
-
-static void write_state(struct machine *m, uint32_t encoding) {
-    uint32_t cpsr = 0x10 | /* user mode; before the registers, which modes bank */
-                    arm_get_apsr(&m->threads, 0);
-    uc_reg_write(m->uc, UC_ARM_REG_CPSR, &cpsr);
-    for (int r = 0; r < 15; r++) uc_reg_write(m->uc, core_register[r], &m->registers[r]);
-    for (int r = 0; r < 16; r++) uc_reg_write(m->uc, UC_ARM_REG_D0 + r, &m->registers[16 + 2 * r]);
-    uc_reg_write(m->uc, UC_ARM_REG_FPSCR, &m->fpscr);
-    m->code[(m->pc - CODE) / 4] = encoding;
-    memcpy(m->other, m->data, DATA_SIZE);
-}
-
-static uint32_t before[ARM_REGISTERS], fpscr_before;
-
-static void complain(const struct machine *m, uint32_t encoding, const char *what, uint32_t ours,
-                     uint32_t theirs) {
+static void complain(struct bench *b, const char *what, uint32_t ours, uint32_t theirs) {
     char text[80];
-    struct arm_instruction i;
-    arm_disassemble(encoding, m->pc, text, sizeof text);
-    arm_decode(encoding, m->pc, &i);
-    for (unsigned r = 0; r < ARM_REGISTERS; r++)
-        if ((i.sources | i.destinations) >> r & 1)
-            print_message("%c%u: %08x -> %08x\n", r < 16 ? 'r' : 's', r % 16 + (r >= 32) * 16, before[r],
-                          m->registers[r]);
-    print_message("FPSCR before: %08x\n", fpscr_before);
-    fail_msg("%08x %s: %s: ours %08x, Unicorn's %08x", encoding, text, what, ours, theirs);
+    if (b->failed) return;
+    arm_disassemble(b->last->encoding, b->last->pc, text, sizeof text);
+    snprintf(b->complaint, sizeof b->complaint, "%08x %s: %s: ours %08x, Unicorn's %08x", b->last->encoding,
+             text, what, ours, theirs);
+    b->failed = true;
 }
 
-static void compare(struct machine *m, uint32_t encoding, const struct arm_instruction *i) {
+static void compare_register(struct bench *b, unsigned r, uint32_t theirs) {
     char name[16];
-    for (unsigned r = 0; r < ARM_REGISTERS; r++) {
-        uint32_t theirs[2];
-        if (r == 15) continue;
-        if (r < 15)
-            uc_reg_read(m->uc, core_register[r], theirs);
-        else
-            uc_reg_read(m->uc, UC_ARM_REG_D0 + (int)(r - 16) / 2, theirs);
-        uint32_t their = r < 15 ? theirs[0] : theirs[r & 1];
-        snprintf(name, sizeof name, r < 15 ? "r%u" : "s%u", r < 15 ? r : r - 16);
-        if (m->registers[r] != their) complain(m, encoding, name, m->registers[r], their);
-        if (m->registers[r] != before[r] && !(i->destinations >> r & 1))
-            complain(m, encoding, "not among the destinations", r, 0);
-    }
-    uint32_t cpsr, fpscr, pc, apsr = arm_get_apsr(&m->threads, 0);
-    uc_reg_read(m->uc, UC_ARM_REG_CPSR, &cpsr);
-    uc_reg_read(m->uc, UC_ARM_REG_FPSCR, &fpscr);
-    uc_reg_read(m->uc, UC_ARM_REG_PC, &pc);
-    if ((cpsr & 0xf80f0000) != apsr) complain(m, encoding, "APSR", apsr, cpsr & 0xf80f0000);
-    if ((fpscr & 0xf3c00000) != (m->fpscr & 0xf3c00000)) complain(m, encoding, "FPSCR", m->fpscr, fpscr);
-    if (pc != m->next_pc) complain(m, encoding, "PC", m->next_pc, pc);
-    if (memcmp(m->data, m->other, DATA_SIZE) != 0) complain(m, encoding, "memory", 0, 0);
+    const uint32_t ours = b->side.registers[r];
+    snprintf(name, sizeof name, r < 15 ? "r%u" : "s%u", r < 15 ? r : r - 16);
+    if (ours != theirs) complain(b, name, ours, theirs);
+    if (ours != b->before[r] && !(b->last->destinations >> r & 1))
+        complain(b, "not among the destinations", r, 0);
 }
 
-/* What Unicorn does otherwise than the architecture, or what is outside of one instruction. */
-static bool left_out(const struct arm_row *row, const struct arm_instruction *i) {
-    unsigned op = row->operation;
-    if (i->is_coprocessor || i->class == ARM_CLASS_HINT) return true;
-    if (op >= ARM_OP_ldrex && op <= ARM_OP_strexd) return true; /* own tests */
-    if (op == ARM_OP_mrs) return true;                          /* mode bits */
-    return op == ARM_OP_vmsr;
+static void compare_memory(struct bench *b) {
+    const struct arm_instruction *i = b->last;
+    const uint32_t at = b->side.x.address[0], in_page = at - ARM_SEQUENCE_PAGE,
+                   in_text = at - b->sequence.base;
+    if (!i->is_store || !b->side.x.passed) return;
+    const bool page = in_page < sizeof b->side.page;
+    const uint8_t *ours = page ? &b->side.page[in_page] : (uint8_t *)b->side.text + in_text;
+    const uint8_t *theirs = page ? &b->page[in_page] : &b->code[at - ARM_SEQUENCE_CODE];
+    if (memcmp(ours, theirs, i->access_bytes) != 0) complain(b, "memory", *ours, *theirs);
 }
 
-static bool one(struct machine *m, const struct arm_row *row) {
-    struct arm_instruction i;
-    struct arm_execution x;
-    uint32_t encoding = random_encoding(row);
-    m->pc = CODE + m->done++ * 4 % CODE_SIZE;
-    arm_decode(encoding, m->pc, &i);
-    if (i.row != row) fail_msg("%08x is not decoded by its row %s", encoding, row->pattern);
-    if (left_out(row, &i)) return false;
-    randomize(m, &i);
-    m->next_pc = m->pc + 4;
-    memcpy(before, m->registers, sizeof before);
-    fpscr_before = m->fpscr;
-    write_state(m, encoding);
-    arm_execute(&i, &m->threads, 1, &x);
-    if (x.fault != ARM_FAULT_NONE) {
-        if (memcmp(before, m->registers, 15 * 4) != 0 || memcmp(before + 16, m->registers + 16, 32 * 4) != 0)
-            complain(m, encoding, "a fault changed registers", x.fault, x.fault_address);
-        return false;
-    }
-    /* Unicorn stops only at what it has not translated yet. */
-    if (i.writes_pc && m->next_pc - CODE <= m->pc - CODE) return false;
-    uc_err e = uc_emu_start(m->uc, m->pc, m->next_pc, 0, 0); /* a count would flush its translations */
-    bool jumped = i.writes_pc && e == UC_ERR_FETCH_UNMAPPED; /* done, and stopped at the target */
-    if (e != UC_ERR_OK && !jumped) complain(m, encoding, uc_strerror(e), 0, 0);
-    compare(m, encoding, &i);
-    return true;
+/* The manual leaves all but the APSR unknown to a program in User mode; QEMU shows more of the CPSR. What
+ * ours shows goes on. */
+static void forgive_mrs(struct bench *b) {
+    if (b->last->row->operation != ARM_OP_mrs || !b->side.x.passed) return;
+    const uint32_t ours = b->side.registers[b->last->rd];
+    uint32_t theirs;
+    uc_reg_read(b->uc, core_register[b->last->rd], &theirs);
+    if ((ours ^ theirs) & COMPARED_APSR) complain(b, "MRS", ours, theirs);
+    uc_reg_write(b->uc, core_register[b->last->rd], &ours);
 }
+
+/* SMLAD: the manual sets Q if the sum of both products and the accumulator overflows; Unicorn 2.0.1 also if
+ * that of the products alone does, which only four halves of -32768 do. */
+static void forgive_smlad(struct bench *b) {
+    const struct arm_instruction *i = b->last;
+    uint32_t cpsr;
+    if (i->row->operation != ARM_OP_smlad || !b->side.x.passed) return;
+    if (b->before[i->rm] != 0x80008000 || b->before[i->rs] != 0x80008000) return;
+    uc_reg_read(b->uc, UC_ARM_REG_CPSR, &cpsr);
+    cpsr = (cpsr & ~Q_FLAG) | (arm_get_apsr(&b->side.threads, 0) & Q_FLAG);
+    uc_reg_write(b->uc, UC_ARM_REG_APSR, &cpsr);
+}
+
+/* From fixed point the manual rounds to nearest whatever FPSCR says; Unicorn 2.0.1 does as FPSCR says. So
+ * that it is asked for nearest, for this one instruction. */
+static bool rounds_wrongly(const struct bench *b) {
+    return b->last->row->operation == ARM_OP_vcvt_from_fixed_f32 && b->fpscr_before & ROUNDING;
+}
+static void ask_for_nearest(struct bench *b, bool before) {
+    uint32_t fpscr;
+    if (!rounds_wrongly(b)) return;
+    uc_reg_read(b->uc, UC_ARM_REG_FPSCR, &fpscr);
+    fpscr = (fpscr & ~ROUNDING) | (before ? 0 : b->fpscr_before & ROUNDING);
+    uc_reg_write(b->uc, UC_ARM_REG_FPSCR, &fpscr);
+}
+
+/* Unicorn's state, after the instruction executed last and before the one at pc, with ours. */
+static void compare(struct bench *b, uint32_t pc) {
+    uint32_t core[15], cpsr, fpscr, s[2];
+    const uint32_t apsr = arm_get_apsr(&b->side.threads, 0);
+    if (pc != b->side.pc) complain(b, "PC", b->side.pc, pc);
+    if (arm_sequence_is_exit(b->last) && !b->left && b->side.x.passed && !b->last->is_wait &&
+        b->last->class != ARM_CLASS_HINT)
+        complain(b, "Unicorn did not stop", 0, 0);
+    forgive_mrs(b);
+    forgive_smlad(b);
+    ask_for_nearest(b, false);
+    for (unsigned r = 0; r < 15; r++) {
+        uc_reg_read(b->uc, core_register[r], &core[r]);
+        compare_register(b, r, core[r]);
+    }
+    for (unsigned d = 0; d < 16; d++) {
+        uc_reg_read(b->uc, UC_ARM_REG_D0 + (int)d, s);
+        compare_register(b, 16 + 2 * d, s[0]);
+        compare_register(b, 17 + 2 * d, s[1]);
+    }
+    uc_reg_read(b->uc, UC_ARM_REG_CPSR, &cpsr);
+    uc_reg_read(b->uc, UC_ARM_REG_FPSCR, &fpscr);
+    if ((cpsr & COMPARED_APSR) != apsr) complain(b, "APSR", apsr, cpsr & COMPARED_APSR);
+    if ((fpscr ^ b->side.fpscr) & COMPARED_FPSCR) complain(b, "FPSCR", b->side.fpscr, fpscr);
+    compare_memory(b);
+}
+
+/* --- running --- */
+
+static void write_state(struct bench *b, bool changed_only) {
+    const uint32_t cpsr =
+        0x10 | arm_get_apsr(&b->side.threads, 0); /* user mode; first, for modes bank registers */
+    uc_reg_write(b->uc, changed_only ? UC_ARM_REG_APSR : UC_ARM_REG_CPSR, &cpsr);
+    for (unsigned r = 0; r < 15; r++)
+        if (!changed_only || b->side.registers[r] != b->before[r])
+            uc_reg_write(b->uc, core_register[r], &b->side.registers[r]);
+    for (unsigned r = 16; r < ARM_REGISTERS; r += 2)
+        if (!changed_only || memcmp(&b->side.registers[r], &b->before[r], 8) != 0)
+            uc_reg_write(b->uc, UC_ARM_REG_D0 + (int)(r - 16) / 2, &b->side.registers[r]);
+    uc_reg_write(b->uc, UC_ARM_REG_FPSCR, &b->side.fpscr);
+}
+
+/* Before each of Unicorn's instructions: what the last one did must be what ours did; then ours goes ahead.
+ */
+static void on_instruction(uc_engine *uc, uint64_t address, uint32_t size, void *user) {
+    struct bench *b = user;
+    (void)size;
+    if (b->last) compare(b, (uint32_t)address);
+    b->done = address == b->sequence.end;
+    if (b->done || b->failed) {
+        b->done = true;
+        uc_emu_stop(uc);
+        return;
+    }
+    if (b->sequence.refreshed) {
+        memcpy(b->before, b->side.registers, sizeof b->before);
+        arm_sequence_refresh(&b->sequence, &b->side, b->coverage);
+        write_state(b, true);
+    }
+    memcpy(b->before, b->side.registers, sizeof b->before);
+    b->fpscr_before = b->side.fpscr;
+    b->apsr_before = arm_get_apsr(&b->side.threads, 0);
+    b->left = false;
+    b->last = arm_sequence_step(&b->sequence, &b->side, b->coverage);
+    ask_for_nearest(b, true);
+    b->executed++;
+    if (b->side.x.fault != ARM_FAULT_NONE && b->side.x.fault != ARM_FAULT_SUPERVISOR_CALL)
+        complain(b, "our fault", b->side.x.fault, b->side.x.fault_address);
+}
+
+static void start(struct bench *b) {
+    uc_hook hook;
+    need(uc_open(UC_ARCH_ARM, UC_MODE_ARM, &b->uc), "open");
+    need(uc_ctl_set_cpu_model(b->uc, UC_CPU_ARM_CORTEX_A15), "cpu model");
+    need(uc_mem_map_ptr(b->uc, ARM_SEQUENCE_CODE, CODE_BYTES, UC_PROT_ALL, b->code), "map code");
+    need(uc_mem_map_ptr(b->uc, ARM_SEQUENCE_PAGE, sizeof b->side.page, UC_PROT_READ | UC_PROT_WRITE, b->page),
+         "map page");
+    uc_arm_cp_reg access = {15, 0, 0, 1, 0, 0, 2, 0x00f00000};
+    need(uc_reg_write(b->uc, UC_ARM_REG_CP_REG, &access), "CPACR");
+    const uint32_t enable = 1u << 30;
+    need(uc_reg_write(b->uc, UC_ARM_REG_FPEXC, &enable), "FPEXC");
+    need(uc_hook_add(b->uc, &hook, UC_HOOK_CODE, (void *)on_instruction, b, 1, 0), "hook");
+}
+
+static void report(struct bench *b) {
+    char text[80];
+    for (unsigned n = 0; n < b->sequence.length; n++) {
+        const struct arm_instruction *i = &b->sequence.decoded[n];
+        arm_disassemble(i->encoding, i->pc, text, sizeof text);
+        print_message("%c %08x: %08x %s\n", i == b->last ? '>' : ' ', i->pc, i->encoding, text);
+    }
+    for (unsigned r = 0; r < ARM_REGISTERS; r++)
+        if ((b->last->sources | b->last->destinations) >> r & 1)
+            print_message("%c%u: %08x -> %08x\n", r < 16 ? 'r' : 's', r % 16 + (r >= 32) * 16, b->before[r],
+                          b->side.registers[r]);
+    print_message("before: APSR %08x, FPSCR %08x\n", b->apsr_before, b->fpscr_before);
+    fail_msg("%s", b->complaint);
+}
+
+static void run_state(struct bench *b) {
+    arm_sequence_begin(&b->sequence, &b->side);
+    memcpy(b->page, b->side.page, sizeof b->side.page);
+    memcpy(b->code + (b->sequence.base - ARM_SEQUENCE_CODE), b->side.text, sizeof b->side.text);
+    write_state(b, false);
+    b->last = NULL;
+    b->done = b->failed = false;
+    while (!b->done) {
+        const uc_err e = uc_emu_start(b->uc, b->side.pc, NEVER, 0, 0);
+        if (b->done || b->failed) break;
+        if (!b->last || !arm_sequence_is_exit(b->last) || !b->side.x.passed)
+            complain(b, uc_strerror(e), 0, 0);
+        b->left = true;
+        if (b->failed) break;
+    }
+    if (!b->failed && memcmp(b->page, b->side.page, sizeof b->side.page) != 0) complain(b, "page", 0, 0);
+    if (b->failed) report(b);
+}
+
+static unsigned thousands;
 
 static void agrees_with_unicorn(void **state) {
+    struct bench *b = &bench;
+    const uint64_t wanted = UINT64_C(1000) * thousands;
     (void)state;
-    static struct machine m;
     random_seed = seed_start();
-    start(&m);
-    unsigned compared = 0, faults = 0, *of_row = calloc(arm_row_count, sizeof *of_row);
-    for (unsigned k = 0; k < instructions; k++) {
-        unsigned r = k % arm_row_count;
-        if (one(&m, &arm_rows[r]))
-            compared++, of_row[r]++;
-        else
-            faults++;
+    arm_side_start(&b->side), arm_side_start(&b->scratch);
+    b->coverage = calloc(arm_row_count, sizeof *b->coverage);
+    b->code = aligned_alloc(4096, CODE_BYTES);
+    b->page = aligned_alloc(4096, sizeof b->side.page);
+    uint32_t base = ARM_SEQUENCE_CODE + CODE_BYTES;
+    for (unsigned n = 0; b->executed < wanted; n++, base += ARM_SEQUENCE_BYTES) {
+        if (base == ARM_SEQUENCE_CODE + CODE_BYTES) {
+            if (b->uc) uc_close(b->uc);
+            start(b);
+            base = ARM_SEQUENCE_CODE;
+        }
+        arm_sequence_generate(&b->sequence, &b->scratch, base, n % 2, true);
+        for (unsigned k = 0; k < STATES; k++) run_state(b);
     }
-    print_message("%u instructions compared, %u left out or at fault\n", compared, faults);
-    for (unsigned r = 0; r < arm_row_count; r++) {
-        struct arm_instruction i;
-        arm_decode(random_encoding(&arm_rows[r]), 0, &i);
-        if (!of_row[r] && !left_out(&arm_rows[r], &i))
-            fail_msg("row never compared: %s", arm_rows[r].pattern);
-    }
-    free(of_row);
-    uc_close(m.uc);
+    arm_coverage_report(b->coverage, true, ARM_COVERAGE_PAIRS);
+    uc_close(b->uc);
+    free(b->coverage), free(b->code), free(b->page);
+    arm_side_end(&b->side), arm_side_end(&b->scratch);
 }
 
 int main(int argc, char **argv) {
-    if (argc > 1) instructions = (unsigned)strtoul(argv[1], NULL, 0);
+    thousands = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 0) : getenv("LOCKSTEP_LONG") ? LONG : SHORT;
     const struct CMUnitTest tests[] = {cmocka_unit_test(agrees_with_unicorn)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

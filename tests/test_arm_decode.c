@@ -13,50 +13,115 @@
 #define S(d) (UINT64_C(1) << (16 + (d)))
 #define D(d) (UINT64_C(3) << (16 + 2 * (d)))
 
-/* Two rows overlap if an encoding can be of both: their fixed bits agree, and no exception tells them apart.
- */
-static void rows_do_not_overlap(void **state) {
-    (void)state;
-    random_seed = seed_start();
-    for (unsigned a = 0; a < arm_row_count; a++) {
-        struct arm_match p = arm_pattern_match(arm_rows[a].pattern);
-        for (unsigned b = a + 1; b < arm_row_count; b++) {
-            struct arm_match q = arm_pattern_match(arm_rows[b].pattern);
-            if ((p.value ^ q.value) & p.mask & q.mask) continue;
-            for (unsigned k = 0; k < 2000; k++) {
-                uint32_t e = (random_word() & ~(p.mask | q.mask)) | p.value | q.value;
-                if (arm_row_matches(&arm_rows[a], e) && arm_row_matches(&arm_rows[b], e))
-                    fail_msg("%08x is both %s and %s", e, arm_rows[a].pattern, arm_rows[b].pattern);
-            }
-        }
+static bool is_whole(const char *pattern) {
+    unsigned bits = 0, open = 0;
+    for (const char *p = pattern; *p; p++) {
+        if (*p == '(')
+            open++;
+        else if (*p == ')')
+            open--;
+        else
+            bits += *p != ' ';
     }
+    return bits == 32 && !open;
 }
 
 static void patterns_are_whole(void **state) {
     (void)state;
-    for (unsigned r = 0; r < arm_row_count; r++) {
-        unsigned bits = 0;
-        for (const char *p = arm_rows[r].pattern; *p; p++) bits += *p != ' ';
-        assert_int_equal(bits, 32);
+    for (unsigned r = 0; r < arm_row_count; r++) assert_true(is_whole(arm_rows[r].pattern));
+    for (unsigned r = 0; r < arm_refused_count; r++) assert_true(is_whole(arm_refused_rows[r].pattern));
+}
+
+/* --- every encoding --- */
+
+/* A set of encodings: those with (encoding & mask) == value. */
+struct cube {
+    uint32_t mask, value;
+};
+
+static bool meet(struct cube a, struct arm_match b) {
+    return !((a.value ^ b.value) & a.mask & b.mask);
+}
+/* Bits that must still be fixed before the cube is within or without the match; 0: it is one of the two. */
+static uint32_t undecided(struct cube a, struct arm_match b) {
+    return meet(a, b) ? b.mask & ~a.mask : 0;
+}
+
+struct survey {
+    unsigned cubes, decoded, refused;
+    uint64_t encodings; /* seen in all */
+    unsigned *of_row;
+};
+
+/* What row r has to say about the cube: its conditions one by one. */
+static const struct arm_match unconditional = {0xf0000000, 0xf0000000, 0, 0};
+static bool row_takes(unsigned r, struct cube c, uint32_t *open) {
+    const struct arm_match m = arm_pattern_match(arm_rows[r].pattern), e = arm_row_exception(&arm_rows[r]);
+    if (!meet(c, m)) return false;
+    *open |= undecided(c, m);
+    if (arm_rows[r].pattern[0] == 'c') {
+        *open |= undecided(c, unconditional);
+        if (!undecided(c, unconditional) && meet(c, unconditional)) return false;
     }
-    for (unsigned r = 0; r < arm_refused_count; r++) {
-        unsigned bits = 0;
-        for (const char *p = arm_refused_rows[r].pattern; *p; p++) bits += *p != ' ';
-        assert_int_equal(bits, 32);
+    if (!e.mask) return true;
+    *open |= undecided(c, e);
+    return undecided(c, e) || !meet(c, e);
+}
+
+/* All encodings of the cube are treated alike: one row, or a reason. Some of them, corners and random ones.
+ */
+static void check_cube(struct cube c, int row, struct survey *s) {
+    for (unsigned k = 0; k < 24; k++) {
+        const uint32_t free_bits = k == 0 ? 0 : k == 1 ? ~0u : random_word();
+        const uint32_t e = c.value | (free_bits & ~c.mask);
+        const struct arm_row *found = arm_row_find(e);
+        if (found != (row < 0 ? NULL : &arm_rows[row])) fail_msg("%08x: another row than the patterns'", e);
+        struct arm_instruction i;
+        arm_decode(e, 0x8000, &i);
+        const char *why = arm_refusal(e);
+        if ((i.row != NULL) == (why != NULL) || (why && !*why)) fail_msg("%08x is neither or both", e);
+        if (!i.warp || !i.thread || (i.row && i.row != found)) fail_msg("%08x is half decoded", e);
+        s->decoded += i.row != NULL;
+        s->refused += why != NULL;
     }
 }
 
-static void decoded_or_refused(void **state) {
+/* Splits the cube until every row takes all of it or nothing; then at most one may take it. */
+static void survey(struct cube c, const unsigned *rows, unsigned count, struct survey *s) {
+    unsigned left[400], taking = 0;
+    uint32_t open = 0;
+    assert_true(count <= 400);
+    for (unsigned n = 0; n < count; n++) {
+        if (!row_takes(rows[n], c, &open)) continue;
+        left[taking++] = rows[n];
+    }
+    if (open) {
+        const uint32_t bit = 1u << (31 - __builtin_clz(open));
+        survey((struct cube){c.mask | bit, c.value}, left, taking, s);
+        survey((struct cube){c.mask | bit, c.value | bit}, left, taking, s);
+        return;
+    }
+    if (taking > 1)
+        fail_msg("%08x is both %s and %s", c.value, arm_rows[left[0]].pattern, arm_rows[left[1]].pattern);
+    if (taking) s->of_row[left[0]]++;
+    s->cubes++;
+    s->encodings += UINT64_C(1) << (32 - __builtin_popcount(c.mask));
+    check_cube(c, taking ? (int)left[0] : -1, s);
+}
+
+static void every_encoding_is_decoded_or_refused(void **state) {
     (void)state;
     random_seed = seed_start();
-    for (unsigned k = 0; k < 300000; k++) {
-        struct arm_instruction i;
-        uint32_t e = random_word();
-        arm_decode(e, 0x8000, &i);
-        if ((i.row != NULL) == (arm_refusal(e) != NULL)) fail_msg("%08x is neither or both", e);
-        assert_non_null(i.warp);
-        assert_non_null(i.thread);
-    }
+    unsigned *rows = calloc(arm_row_count, 2 * sizeof *rows);
+    struct survey s = {.of_row = rows + arm_row_count};
+    for (unsigned r = 0; r < arm_row_count; r++) rows[r] = r;
+    survey((struct cube){0, 0}, rows, arm_row_count, &s);
+    print_message("%u rows, %u sets of encodings, %u decoded, %u refused\n", arm_row_count, s.cubes,
+                  s.decoded, s.refused);
+    assert_true(s.encodings == UINT64_C(1) << 32);
+    for (unsigned r = 0; r < arm_row_count; r++)
+        if (!s.of_row[r]) fail_msg("no encoding is of row %s", arm_rows[r].pattern);
+    free(rows);
 }
 
 static void all_classes_occur(void **state) {
@@ -170,40 +235,12 @@ static void coprocessor_fields(void **state) {
     assert_int_equal(i.crm, 3);
 }
 
-static void refusals_name_the_reason(void **state) {
-    (void)state;
-    static const struct {
-        uint32_t encoding;
-        const char *why;
-    } refused[] = {
-        {0xf2000d40, "Advanced SIMD"},  /* vadd.f32 q0, q0, q0 */
-        {0xf421078f, "Advanced SIMD"},  /* vld1.32 {d0}, [r1] */
-        {0xeea10a01, "fused"},          /* vfma.f32 s0, s2, s2 */
-        {0xee910a01, "fused"},          /* vfnms.f32 s0, s2, s2 */
-        {0xeeb20a60, "half-precision"}, /* vcvtb.f32.f16 s0, s1 */
-        {0xee300ba0, "D16"},            /* vadd.f64 d0, d16, d16 */
-        {0xfa000000, "Thumb"},          /* blx 8 */
-        {0xef000000, "SVC"},            /* svc 0 */
-        {0xe1010092, "SWP"},            /* swp r0, r2, [r1] */
-        {0xee010f10, "co-processors"},  /* mcr 15, 0, r0, cr1, cr0, {0} */
-        {0xe7f000f0, "undefined"},      /* udf #0 */
-        {0xe1b0f00e, "exception"},      /* movs pc, lr */
-        {0xe8fd8000, "user"},           /* ldm sp!, {pc}^ */
-        {0xe4b10004, "unprivileged"},   /* ldrt r0, [r1], #4 */
-        {0xe8910000, "unpredictable"},  /* ldm r1, {} */
-        {0xe5b11004, "unpredictable"},  /* ldr r1, [r1, #4]! */
-        {0xe1c110d0, "unpredictable"},  /* ldrd r1, r2, [r1] */
-        {0xe1200070, "BKPT"},
-    };
-    for (unsigned k = 0; k < sizeof refused / sizeof *refused; k++) {
-        const char *why = arm_refusal(refused[k].encoding);
-        if (!why || !strstr(why, refused[k].why))
-            fail_msg("%08x: %s", refused[k].encoding, why ? why : "not refused");
-    }
-    assert_null(arm_refusal(0xe1a00000));
-}
-
 /* --- texts --- */
+
+/* What differs: an unallocated memory hint is .word here; objdump calls it undefined, or PLDW. */
+static bool is_unknown_hint(uint32_t encoding) {
+    return strcmp(arm_row_find(encoding)->text, "%z") == 0;
+}
 
 /* objdump's line without comments, blanks made one space; and three slips of binutils 2.40 put right: ROR in
  * capitals, ASR #0 for #32 in SSAT and USAT, r10 to r12 and r14 by number in LDREX. */
@@ -250,7 +287,7 @@ static void texts_are_those_of_objdump(void **state) {
         arm_disassemble(encoding, address, ours, sizeof ours);
         normalize(line + at);
         seen++;
-        if (strcmp(ours, line + at) == 0) continue;
+        if (strcmp(ours, line + at) == 0 || is_unknown_hint(encoding)) continue;
         wrong++;
         if (address / 4 / EACH != last_row) /* one of a row is enough to see */
             print_message("%08x ours \"%s\", objdump's \"%s\"\n", encoding, ours, line + at);
@@ -273,10 +310,9 @@ static void text_is_cut_to_size(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(patterns_are_whole),       cmocka_unit_test(rows_do_not_overlap),
-        cmocka_unit_test(decoded_or_refused),       cmocka_unit_test(all_classes_occur),
-        cmocka_unit_test(expected_facts),           cmocka_unit_test(coprocessor_fields),
-        cmocka_unit_test(refusals_name_the_reason), cmocka_unit_test(texts_are_those_of_objdump),
+        cmocka_unit_test(patterns_are_whole),  cmocka_unit_test(every_encoding_is_decoded_or_refused),
+        cmocka_unit_test(all_classes_occur),   cmocka_unit_test(expected_facts),
+        cmocka_unit_test(coprocessor_fields),  cmocka_unit_test(texts_are_those_of_objdump),
         cmocka_unit_test(text_is_cut_to_size),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -98,6 +98,63 @@ static void test_out_of_bounds(void **state) {
     free(program);
 }
 
+static void test_read_only(void **state) {
+    (void)state;
+    char *program = fixture_host("out_of_bounds");
+    static char *const modes[] = {"simt", "mimd"};
+    for (int i = 0; i < 2; i++) {
+        struct spawned s = LOCKSTEP("run", "--mode", modes[i], "--", program, "read_only");
+        assert_status(&s, EXIT_PROGRAM_FAULT);
+        assert_says(s.err, "writes to 0x600000");
+        assert_says(s.err, "in buffer 1, which is read-only");
+        assert_says(s.err, "program1.cl:"); /* the optimiser makes one store of the two in lines 5 and 7 */
+        spawn_free(&s);
+    }
+    free(program);
+}
+
+/* What a kernel finds where a released buffer was is said with the place of its release; a kernel that is
+ * launched with one, with the place of the launch, too. */
+static void test_released(void **state) {
+    (void)state;
+    static const struct {
+        char *how, *mode;
+        const char *says, *at;
+    } rows[] = {
+        {"argument", "simt", "kernel 'fill', work-item (0, 0, 0)", "program1.cl:2"},
+        {"argument", "mimd", "kernel 'fill', core 0", "program1.cl:2"},
+        {"pointer", "simt", "kernel 'follow', work-item (0, 0, 0)", "program1.cl:8"},
+        {"pointer", "mimd", "kernel 'follow', core 0", "program1.cl:8"},
+        {"image", "simt", "kernel 'look', work-item (0, 0, 0)", "at pc 0x"},
+    };
+    char *program = fixture_host("released");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct spawned s = LOCKSTEP("run", "--mode", rows[i].mode, "--", program, rows[i].how);
+        assert_status(&s, EXIT_PROGRAM_FAULT);
+        assert_says(s.err, rows[i].says);
+        assert_says(s.err, rows[i].at);
+        assert_says(s.err, ", which the program released at released.c:");
+        if (strcmp(rows[i].how, "pointer") == 0)
+            assert_says(s.err, "at 0x6000000c, in buffer 1 (64 bytes at 0x60000000)");
+        else
+            assert_says(s.err, " is a memory object that was released at released.c:");
+        spawn_free(&s);
+    }
+    struct spawned s = LOCKSTEP("run", "--", program, "host");
+    assert_says(s.out, "released: host ended");
+    static const char *const calls[] = {"clEnqueueReadBuffer", "clSetKernelArg", "clReleaseMemObject",
+                                        "clReleaseKernel"};
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+        char *said = spawn_text("%s at released.c:", calls[i]);
+        const char *first = strstr(s.err, said);
+        assert_non_null(first);
+        assert_null(strstr(first + 1, said)); /* once */
+        free(said);
+    }
+    spawn_free(&s);
+    free(program);
+}
+
 /* An instruction that is not decoded stops the run with its PC, encoding and source line. */
 static void test_refused(void **state) {
     (void)state;
@@ -237,10 +294,20 @@ static void test_barrier_missed(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(test_no_opencl),    TEST(test_no_opencl_and_failed),   TEST(test_crash),
-        TEST(test_syntax_error), TEST(test_out_of_bounds),          TEST(test_refused),
-        TEST(test_cycle_limit),  TEST(test_limit_not_reached),      TEST(test_ctrl_c),
-        TEST(test_termination),  TEST(test_progress_on_a_terminal), TEST(test_barrier_missed),
+        TEST(test_no_opencl),
+        TEST(test_no_opencl_and_failed),
+        TEST(test_crash),
+        TEST(test_syntax_error),
+        TEST(test_out_of_bounds),
+        TEST(test_read_only),
+        TEST(test_released),
+        TEST(test_refused),
+        TEST(test_cycle_limit),
+        TEST(test_limit_not_reached),
+        TEST(test_ctrl_c),
+        TEST(test_termination),
+        TEST(test_progress_on_a_terminal),
+        TEST(test_barrier_missed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -66,10 +66,11 @@ static void test_mode_is_a_field(void **state) {
 }
 
 /* The flags that tests use. */
-static const char *const tested_flags[] = {"config", "set",        "describe",    "trace", "trace-cycles",
-                                           "stats",  "max-cycles", "exact-steps", "help",  "version",
-                                           "usage",  "socket-fd",  "mode",        "json",  "csv",
-                                           "rtl",    "rtl-source", "rtl-window",  "emit",  "options"};
+static const char *const tested_flags[] = {
+    "config",     "set",         "describe",      "trace",      "trace-cycles", "stats",
+    "max-cycles", "exact-steps", "help",          "version",    "usage",        "socket-fd",
+    "mode",       "json",        "csv",           "rtl",        "rtl-source",   "rtl-window",
+    "emit",       "options",     "trace-packing", "trace-flush"};
 
 static void assert_flags_tested(char *command) {
     struct spawned s = LOCKSTEP(command, "--help");
@@ -249,8 +250,8 @@ static void test_trace_that_cannot_be_written(void **state) {
 static void test_trace_name(void **state) {
     (void)state;
     char *program = witness();
-    assert_fails(LOCKSTEP("run", "--trace", "t.vcd", "--", program), EXIT_USER, "must end in .fst");
-    assert_fails(LOCKSTEP("run", "--trace", ".fst", "--", program), EXIT_USER, "must end in .fst");
+    assert_fails(LOCKSTEP("run", "--trace", "t.vdc", "--", program), EXIT_USER, "must end in .fst or .vcd");
+    assert_fails(LOCKSTEP("run", "--trace", ".fst", "--", program), EXIT_USER, "must end in .fst or .vcd");
     assert_fails(LOCKSTEP("run", "--trace", "t.fst", "--stats", "t.fst", "--", program), EXIT_USER,
                  "the same file");
     assert_exists("started", false);
@@ -281,8 +282,29 @@ static void test_trace_cycles(void **state) {
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         assert_fails(LOCKSTEP("run", "--trace", "t.fst", "--trace-cycles", wrong[i], "true"), EXIT_USER,
                      "FIRST:LAST is needed");
+    assert_fails(
+        LOCKSTEP("run", "--trace", "t.fst", "--trace-cycles", "10000000000001:10000000000002", "true"),
+        EXIT_USER, "no run comes to that cycle");
     assert_fails(LOCKSTEP("run", "--trace-cycles", "5:9", "true"), EXIT_USER,
                  "--trace does not say where to");
+}
+
+static void test_how_a_trace_is_written(void **state) {
+    (void)state;
+    static char *const wrong[] = {"0", "-1", "", "5x", "1048577", "99999999999999999999999"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        assert_fails(LOCKSTEP("run", "--trace", "t.fst", "--trace-flush", wrong[i], "true"), EXIT_USER,
+                     "a number of value changes is needed");
+    assert_fails(LOCKSTEP("run", "--trace", "t.fst", "--trace-packing", "zip", "true"), EXIT_USER,
+                 "one of lz4, fastlz, zlib");
+    assert_fails(LOCKSTEP("run", "--trace", "t.vcd", "--trace-packing", "zlib", "true"), EXIT_USER,
+                 "t.vcd is not compressed");
+    assert_fails(LOCKSTEP("run", "--trace-packing", "lz4", "true"), EXIT_USER,
+                 "--trace does not say where to");
+    assert_fails(LOCKSTEP("run", "--trace-flush", "1000", "true"), EXIT_USER,
+                 "--trace does not say where to");
+    assert_exists("t.fst.part", false);
+    assert_exists("t.vcd.part", false);
 }
 
 static void test_lost_tools(void **state) {
@@ -337,6 +359,7 @@ int main(void) {
         TEST(test_stats_that_cannot_be_written),
         TEST(test_max_cycles),
         TEST(test_trace_cycles),
+        TEST(test_how_a_trace_is_written),
         TEST(test_lost_tools),
         TEST(test_serve),
     };

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* --- programs that work -----------------------------------------------------------------------------------
  */
@@ -28,12 +29,79 @@ static void test_programs_of_the_issue(void **state) {
 
 static void test_more_programs(void **state) {
     (void)state;
-    static const char *const names[] = {
-        "atomics",         "barrier_loop",        "build_options",  "chars",
-        "constant_memory", "divergence",          "local_argument", "math",
-        "odd_groups",      "profiling",           "private_array",  "read_write_copy",
-        "three_d",         "two_programs_kernels"};
+    static const char *const names[] = {"atomics",         "barrier_loop",
+                                        "build_options",   "chars",
+                                        "constant_memory", "divergence",
+                                        "images",          "threads",
+                                        "local_argument",  "math",
+                                        "odd_groups",      "profiling",
+                                        "private_array",   "read_write_copy",
+                                        "three_d",         "two_programs_kernels"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) assert_works(names[i], NULL);
+}
+
+static void test_programs_in_mimd_mode(void **state) {
+    (void)state;
+    static const char *const names[] = {"images", "threads"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char *program = fixture_host(names[i]);
+        struct spawned s = LOCKSTEP("run", "--mode", "mimd", "--", program);
+        assert_status(&s, 0);
+        spawn_free(&s);
+        free(program);
+    }
+}
+
+/* What a program that is not ours shows of the device. */
+static void test_clinfo(void **state) {
+    (void)state;
+    static const char *const facts[][2] = {
+        {"Number of devices", "1"},
+        {"Device Version", "OpenCL 1.2 Lockstep"},
+        {"Device Type", "GPU"},
+        {"Linker Available", "Yes"},
+        {"Max work group size", "512"},
+        {"Global memory size", "2415919104 (2.25GiB)"},
+        {"Max memory allocation", "1073741824 (1024MiB)"},
+        {"Local memory size", "32768 (32KiB)"},
+        {"Image support", "Yes"},
+        {"Max 2D image size", "8192x8192 pixels"},
+        {"Max 3D image size", "0x0x0 pixels"},
+        {"clCreateContextFromType(NULL, CL_DEVICE_TYPE_CPU)", "Success (1)"},
+        {"clCreateContextFromType(NULL, CL_DEVICE_TYPE_GPU)", "Success (1)"},
+        {"clCreateContextFromType(NULL, CL_DEVICE_TYPE_ACCELERATOR)", "Success (1)"},
+        {"clCreateContextFromType(NULL, CL_DEVICE_TYPE_DEFAULT)", "Success (1)"},
+    };
+    struct spawned s = LOCKSTEP("run", "--", "clinfo");
+    assert_status(&s, 0);
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
+        const char *line = strstr(s.out, facts[i][0]);
+        if (!line) fail_msg("clinfo does not show: %s", facts[i][0]);
+        line += strlen(facts[i][0]);
+        line += strspn(line, " ");
+        if (strncmp(line, facts[i][1], strlen(facts[i][1])) != 0)
+            fail_msg("clinfo: %s: %.40s", facts[i][0], line);
+    }
+    spawn_free(&s);
+}
+
+/* Each with a simulator of its own, at the same time. */
+static void test_two_programs_at_once(void **state) {
+    (void)state;
+    char *first = fixture_host("own_reduction"), *second = fixture_host("two_programs_kernels");
+    char *line = spawn_text("%s run --stats a.json -- %s & %s run --stats b.json -- %s; s=$?; wait $! && "
+                            "exit $s",
+                            fixture_command, first, fixture_command, second);
+    struct spawned s = spawn(fixture_folder, (char *[]){"sh", "-c", line, NULL});
+    assert_status(&s, 0);
+    assert_says(s.out, "own_reduction: PASS");
+    assert_says(s.out, "two_programs_kernels: PASS");
+    assert_outcome("a.json", "complete");
+    assert_outcome("b.json", "complete");
+    spawn_free(&s);
+    free(line);
+    free(second);
+    free(first);
 }
 
 static void test_programs_that_leave_in_a_hurry(void **state) {
@@ -134,11 +202,89 @@ static void test_waveform_of_a_window(void **state) {
     assert_status(&s, 0);
     unsigned times = 0;
     for (const char *at = s.out; (at = strstr(at, "\n#")); at++) {
-        assert_in_range(strtoull(at + 2, NULL, 10), 10000000, 11000000); /* picoseconds at 1 GHz */
+        assert_in_range(strtoull(at + 2, NULL, 10), 10000000, 11001000); /* picoseconds at 1 GHz */
         times++;
     }
     assert_true(times > 10);
     spawn_free(&s);
+    free(program);
+}
+
+static uint64_t number_after(const char *text, const char *label) {
+    const char *at = strstr(text, label);
+    assert_non_null(at);
+    return strtoull(at + strlen(label), NULL, 10);
+}
+
+/* Between the windows nothing is shown, and that is said. */
+static void test_waveform_of_two_windows(void **state) {
+    (void)state;
+    char *program = fixture_host("vector_add");
+    struct spawned s = LOCKSTEP("run", "--trace", "t.fst", "--trace-cycles", "11000:11100", "--trace-cycles",
+                                "10000:10100", "--", program);
+    assert_status(&s, 0);
+    assert_says(s.err, "it shows cycles 10,000 to 10,100");
+    assert_says(s.err, "and cycles 11,000 to 11,100");
+    spawn_free(&s);
+    s = spawn(fixture_folder, (char *[]){"fst2vcd", "t.fst", NULL});
+    assert_status(&s, 0);
+    unsigned times[2] = {0};
+    for (const char *at = s.out; (at = strstr(at, "\n#")); at++) {
+        const uint64_t time =
+            strtoull(at + 2, NULL, 10); /* picoseconds at 1 GHz; a window's end is the last */
+        assert_true((time >= 10000000 && time <= 10101000) || (time >= 11000000 && time <= 11101000));
+        times[time >= 11000000]++;
+    }
+    assert_true(times[0] > 10 && times[1] > 10);
+    assert_int_equal(number_after(strstr(s.out, "\n$dumpoff") - 9, "#"), 10101000);
+    assert_int_equal(number_after(strstr(s.out, "\n$dumpon") - 9, "#"), 11000000);
+    spawn_free(&s);
+    s = LOCKSTEP("run", "--trace", "t.fst", "--trace-cycles", "10000:10100", "--trace-cycles",
+                 "900000000:900000001", "--", program);
+    assert_status(&s, EXIT_USER);
+    assert_says(s.err,
+                "--trace-cycles 900000000:900000001: the waveform t.fst is empty: the run ended at cycle");
+    spawn_free(&s);
+    free(program);
+}
+
+/* All formats and packings hold the same changes. */
+static void test_waveform_formats(void **state) {
+    (void)state;
+    static char *const options[][3] = {{"lz4.fst", "--trace-packing", "lz4"},
+                                       {"fastlz.fst", "--trace-packing", "fastlz"},
+                                       {"zlib.fst", "--trace-packing", "zlib"},
+                                       {"often.fst", "--trace-flush", "500"},
+                                       {"t.vcd", "--trace-flush", "500"}};
+    char *program = fixture_host("vector_add"), *changes = NULL, *vcd = NULL;
+    off_t bytes[5];
+    for (int i = 0; i < 5; i++) {
+        char *const name = options[i][0];
+        struct spawned s = LOCKSTEP("run", "--trace", name, options[i][1], options[i][2], "--", program);
+        assert_status(&s, 0);
+        char *said = strndup(strstr(s.err, " bytes, "), 40);
+        *strchr(said, '\n') = '\0';
+        if (i > 0) assert_string_equal(said, changes);
+        free(changes);
+        changes = said;
+        spawn_free(&s);
+        char *path = fixture_path(name);
+        struct stat file;
+        assert_int_equal(stat(path, &file), 0);
+        bytes[i] = file.st_size;
+        free(path);
+        if (i > 2) continue; /* fst2vcd has an order of its own for each block, and a VCD needs none */
+        s = spawn(fixture_folder, (char *[]){"fst2vcd", name, NULL});
+        assert_status(&s, 0);
+        if (vcd) assert_string_equal(strstr(s.out, "$scope"), vcd);
+        if (!vcd) vcd = strdup(strstr(s.out, "$scope"));
+        spawn_free(&s);
+    }
+    assert_true(bytes[2] < bytes[0]);     /* zlib */
+    assert_true(bytes[4] > 4 * bytes[0]); /* VCD */
+    assert_exists("t.gtkw", true);
+    free(changes);
+    free(vcd);
     free(program);
 }
 
@@ -262,12 +408,17 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(test_programs_of_the_issue),
         TEST(test_more_programs),
+        TEST(test_programs_in_mimd_mode),
+        TEST(test_clinfo),
+        TEST(test_two_programs_at_once),
         TEST(test_programs_that_leave_in_a_hurry),
         TEST(test_standard_output_is_the_programs),
         TEST(test_exit_status_passes_through),
         TEST(test_statistics),
         TEST(test_waveform_and_view),
         TEST(test_waveform_of_a_window),
+        TEST(test_waveform_of_two_windows),
+        TEST(test_waveform_formats),
         TEST(test_same_inputs_same_bytes),
         TEST(test_the_machine_is_the_configured_one),
         TEST(test_every_counter_moves),

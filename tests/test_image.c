@@ -8,14 +8,15 @@
 #include <unistd.h>
 
 #define NOTE                                                                                                 \
-    "{\"version\": 2, \"priority_levels\": 8, \"startup\": \"start\", \"local_limit_bytes\": 32768, "        \
+    "{\"version\": 4, \"priority_levels\": 8, \"startup\": \"start\", \"local_limit_bytes\": 32768, "        \
+    "\"branches\": [[65536, 65540]], "                                                                       \
     "\"kernels\": ["                                                                                         \
     "{\"name\": \"sum\", \"thunk\": \"thunk_sum\", \"file\": \"sum.cl\", \"line\": 12, "                     \
     "\"argument_block_bytes\": 8,"                                                                           \
     " \"local_bytes\": 48, \"attributes\": \"reqd\", \"reqd_work_group_size\": [8, 2, 1], \"stack_bytes\": " \
     "16,"                                                                                                    \
     " \"twin\": \"twin_sum\", \"twin_stack_bytes\": 264, \"twin_item_bytes\": 12, \"registers\": 9,"         \
-    " \"barriers\": 3, \"replicated\": 2, \"divergent_branches\": 5,"                                        \
+    " \"barriers\": 3, \"replicated\": 2, \"divergent_branches\": 5, \"prints\": 0,"                         \
     " \"arguments\": [{\"name\": \"in\", \"type\": \"float*\", \"space\": \"global\", \"access\": \"none\"," \
     " \"qualifiers\": \"const restrict\", \"offset\": 0, \"size\": 4, \"alignment\": 4}, {\"name\": \"n\","  \
     " \"type\": \"int\", \"space\": \"private\", \"access\": \"none\", \"qualifiers\": \"\", \"offset\": 4," \
@@ -114,6 +115,9 @@ static void a_good_image_is_read(void **state) {
     assert_int_equal(i->startup_mimd, 0x10004);
     assert_int_equal(i->local_bytes, 48);
     assert_int_equal(i->priority_levels, 8);
+    assert_int_equal(i->branch_count, 1);
+    assert_int_equal(image_branch(i, 0x10000)->meeting, 0x10004);
+    assert_null(image_branch(i, 0x10004));
     static const uint32_t words[] = {0xe3a00001, 0xe12fff1e, 0xe3a01002, 0xe12fff1e, 0x11223344};
     assert_memory_equal(i->code, words, sizeof words);
     assert_null(image_find(i, "summ"));
@@ -190,8 +194,8 @@ static void notes_are_checked(void **state) {
     static const struct {
         const char *from, *to, *says;
     } rows[] = {
-        {"\"version\": 2", "\"version\": 1", "version 1"},
-        {"\"version\": 2", "\"version\": ", "not JSON"},
+        {"\"version\": 4", "\"version\": 1", "version 1"},
+        {"\"version\": 4", "\"version\": ", "not JSON"},
         {"\"start\"", "\"begin\"", "'begin' is missing"},
         {"\"thunk_sum\"", "\"nowhere\"", "'nowhere' is missing"},
         {"\"twin_sum\"", "\"nowhere\"", "'nowhere' is missing"},
@@ -201,6 +205,9 @@ static void notes_are_checked(void **state) {
         {"\"offset\": 4", "\"offset\": 5", "argument 'n'"},
         {"[8, 2, 1]", "[8, 2]", "not fully described"},
         {"\"kernels\"", "\"kernel\"", "list of kernels"},
+        {"\"branches\"", "\"branch\"", "list of branches"},
+        {"[65536, 65540]", "[65536, 65542]", "list of branches"},
+        {"[65536, 65540]", "[65536, 65540], [65536, 0]", "list of branches"},
     };
     for (size_t n = 0; n < sizeof rows / sizeof rows[0]; n++) {
         char note[sizeof NOTE + 32];

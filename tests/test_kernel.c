@@ -96,7 +96,7 @@ STEP(wait_at_9, process_next_trigger_at(p, 9))
 STEP(wait_1_notify_1, process_next_trigger(p, e1); event_notify(e1))
 STEP(timed_plan, event_notify_after(e1, 10); event_notify_after(e2, 20); event_notify_after(e1, 30))
 STEP(all_at_10, event_notify_after(e2, 10); event_notify_after(e1, 10))
-STEP(stop, kernel_stop(k); event_notify_delta(e1); event_notify(e2))
+STEP(pause_then, kernel_pause(k); event_notify_delta(e1); event_notify(e2))
 
 /* --- notification --- */
 
@@ -203,8 +203,11 @@ static void note_order(void *context) {
 static void create_crowd(void) {
     ordered = 0;
     for (unsigned i = 0; i < CROWD; i++) {
-        crowd[i] = event_create(k, "crowd");
-        struct process *p = process_create(k, "crowd", note_order, &crowd[i]);
+        char name[2][16];
+        snprintf(name[0], sizeof name[0], "event%u", i);
+        snprintf(name[1], sizeof name[1], "process%u", i);
+        crowd[i] = event_create(k, name[0]);
+        struct process *p = process_create(k, name[1], note_order, &crowd[i]);
         process_dont_initialize(p);
         process_sensitive(p, crowd[i]);
     }
@@ -458,13 +461,13 @@ static void test_a_sleeping_process_stops_its_clock(void **state) {
 
 /* --- stopping, looping, advancing --- */
 
-static void test_stop_after_the_delta_cycle(void **state) {
+static void test_pause_after_the_delta_cycle(void **state) {
     (void)state;
-    struct actor a = {"a", {stop}, NULL, 0}, x = {.name = "x"}, y = {.name = "y"};
+    struct actor a = {"a", {pause_then}, NULL, 0}, x = {.name = "x"}, y = {.name = "y"};
     create(&a, NULL);
     process_dont_initialize(create(&x, e1));
     process_dont_initialize(create(&y, e2));
-    assert_int_equal(run(100), KERNEL_STOPPED);
+    assert_int_equal(run(100), KERNEL_PAUSED);
     assert_string_equal(log_text, "a@0/0 y@0/0 ");
     assert_int_equal(kernel_next_time(k), 0); /* x is about to run */
     assert_int_equal(run(100), KERNEL_STARVED);
@@ -687,7 +690,7 @@ int main(void) {
         TEST(test_edges_are_never_accumulated),
         TEST(test_edges_nobody_listens_to_are_skipped),
         TEST(test_a_sleeping_process_stops_its_clock),
-        TEST(test_stop_after_the_delta_cycle),
+        TEST(test_pause_after_the_delta_cycle),
         TEST(test_delta_limit_names_the_loop),
         TEST(test_immediate_loop_is_caught),
         TEST(test_delta_limit_is_exact),

@@ -26,6 +26,13 @@ static uint64_t mix(uint64_t x) {
     return x ^ x >> 31;
 }
 
+/* "clock3": for names in a kernel, which are given once. */
+static const char *numbered(const char *name, unsigned i) {
+    static char text[32];
+    snprintf(text, sizeof text, "%s%u", name, i);
+    return text;
+}
+
 /* What a program is made of, drawn from the seed. */
 struct program {
     uint64_t seed;
@@ -343,21 +350,21 @@ static void naive_run(struct world *w, sim_time until) {
 static void build_kernel(struct world *w, struct body *bodies) {
     const struct program *g = &w->program;
     struct kernel *k = w->kernel = kernel_create();
-    for (int e = 0; e < EVENTS; e++) w->events[e] = event_create(k, "event");
+    for (int e = 0; e < EVENTS; e++) w->events[e] = event_create(k, numbered("event", (unsigned)e));
     for (int c = 0; c < CLOCKS; c++) {
-        struct clock *clock = clock_create(k, "clock", g->numerator[c], g->denominator[c]);
+        struct clock *clock = clock_create(k, numbered("clock", (unsigned)c), g->numerator[c], g->denominator[c]);
         w->events[CLOCK_EVENTS + 2 * c] = clock_posedge(clock);
         w->events[CLOCK_EVENTS + 2 * c + 1] = clock_negedge(clock);
     }
     for (int s = 0; s < SIGNALS; s++) {
-        w->signals[s] = signal_create(k, "signal", 2, 0);
+        w->signals[s] = signal_create(k, numbered("signal", (unsigned)s), 2, 0);
         w->events[SIGNAL_EVENTS + 3 * s] = signal_changed(w->signals[s]);
         w->events[SIGNAL_EVENTS + 3 * s + 1] = signal_posedge(w->signals[s]);
         w->events[SIGNAL_EVENTS + 3 * s + 2] = signal_negedge(w->signals[s]);
     }
     for (int p = 0; p < PROCESSES; p++) {
         bodies[p] = (struct body){w, p};
-        w->processes[p] = process_create(k, "process", kernel_body, &bodies[p]);
+        w->processes[p] = process_create(k, numbered("process", (unsigned)p), kernel_body, &bodies[p]);
         if (!g->initialize[p]) process_dont_initialize(w->processes[p]);
         for (int e = 0; e < ALL_EVENTS; e++)
             if (g->sensitive[p][e]) process_sensitive(w->processes[p], w->events[e]);
@@ -458,8 +465,8 @@ static void test_crowded_timed_queue(void **state) {
     printf("seed %lu\n", random_state);
     crowd_kernel = kernel_create();
     for (unsigned i = 0; i < MANY; i++) {
-        crowd[i] = event_create(crowd_kernel, "crowd");
-        struct process *p = process_create(crowd_kernel, "crowd", crowd_body, &crowd[i]);
+        crowd[i] = event_create(crowd_kernel, numbered("event", i));
+        struct process *p = process_create(crowd_kernel, numbered("process", i), crowd_body, &crowd[i]);
         process_dont_initialize(p);
         process_sensitive(p, crowd[i]);
     }
@@ -511,7 +518,7 @@ static char *walks(uint64_t seed, bool advances, uint64_t *advanced) {
     struct walker w[3];
     for (int i = 0; i < 3; i++) {
         w[i] = (struct walker){k, NULL, s, advances, mix(seed + (uint64_t)i), 0, out, i};
-        w[i].process = process_create(k, "walker", walk, &w[i]);
+        w[i].process = process_create(k, numbered("walker", (unsigned)i), walk, &w[i]);
         if (i == 0) process_sensitive(w[i].process, clock_posedge(clock));
         if (i == 1) process_sensitive(w[i].process, signal_changed(s));
     }

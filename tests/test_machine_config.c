@@ -58,6 +58,7 @@ static void the_other_defaults_are_machine_md_and_timing_md(void **state) {
     assert_int_equal(config.tpm.write_ports, 1);
     assert_int_equal(config.tpm.latency_cycles, 1);
     assert_int_equal(config.core.branch_penalty_cycles, 2);
+    assert_int_equal(config.arm.cumulative_flags, 0);
     assert_int_equal(config.cluster.local_bytes, 32 * 1024);
 }
 

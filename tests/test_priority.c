@@ -6,6 +6,7 @@
  * instrumentation.
  */
 #include "tests/compiler_run.h"
+#include "tests/statement_cases.h"
 
 #include <dlfcn.h>
 #include <setjmp.h>
@@ -39,7 +40,7 @@ static const char operations[] =
 static const char declarations[] =
     "void level_raise(void); void level_lower(int n); void level_outermost(void);\n";
 
-static const char program_head[] = "void probe(int id);\n";
+static const char program_head[] = "void probe(int id);\n#define KERNEL_HEAD\n";
 
 /* Makes NAME.so from OpenCL C for the host. */
 static void build_native(const char *name, const char *source, const char *options) {
@@ -155,110 +156,22 @@ static int check_program(const char *source, unsigned kernels) {
 /* --- every statement with every exit
  * ------------------------------------------------------------------------- */
 
-struct program_text {
-    char data[1 << 20];
-    size_t size;
-    unsigned probes;
-};
-
-static void add(struct program_text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void add(struct program_text *t, const char *format, ...) {
-    va_list list;
-    va_start(list, format);
-    int size = vsnprintf(t->data + t->size, sizeof t->data - t->size, format, list);
-    va_end(list);
-    assert_true(size >= 0 && (size_t)size < sizeof t->data - t->size);
-    t->size += (size_t)size;
-}
-
-/* %s is the body: one statement, so that it also stands without braces. The trip counts depend on the input.
- */
-static const char *const statements[] = {
-    "if ((n >> 1) & 1) %s",
-    "if (n & 1) %s else { x += 7; a[2] ^= x; }",
-    "if (n & 4) x = a[x & 15]; else %s",
-    "if (n & 1) { a[3] += x; } else if (n & 2) %s else if (n & 4) { a[4] -= x; } else { a[5] ^= 9; }",
-    "for (int i%d = 0; i%d < (n & 7) && fuel-- > 0; i%d++) %s",
-    "while (fuel-- > 0 && (x & 15) != 3) %s",
-    "do %s while (fuel-- > 0 && (a[x & 15] & 3));",
-    "switch (n & 3) { case 0: a[6]++; break; case 1: x += 3; case 2: %s default: a[7] += x; }",
-    "\n#pragma unroll 2\nfor (int i%d = 0; i%d < 5; i%d++) %s",
-    "for (;;) { if (fuel-- <= 0) break; %s if (x & 1) break; }",
-    "{ int y = ({ if (n & 1) { a[9]++; x ^= 5; a[8] = x; } x; }); a[1] ^= y; %s }",
-    "__attribute__((opencl_unroll_hint(2))) for (int i%d = 0; i%d < 4; ++i%d) %s",
-};
-enum { STATEMENTS = sizeof statements / sizeof *statements };
-
-static const char *const exits[] = {"",          "break;",     "continue;", "return x + a[0];",
-                                    "goto out;", "goto again;"};
-enum { EXITS = sizeof exits / sizeof *exits };
-
-/* One statement with %s (and possibly three %d for its variable) filled in. */
-static void add_statement(struct program_text *t, const char *statement, const char *body,
-                          unsigned variable) {
-    for (const char *p = statement; *p; p++) {
-        if (*p == '%' && p[1] == 's') {
-            add(t, "%s", body);
-            p++;
-        } else if (*p == '%' && p[1] == 'd') {
-            add(t, "%u", variable);
-            p++;
-        } else {
-            add(t, "%c", *p);
-        }
-    }
-}
-
-/* Function number k: a loop around, so that break and continue always have a target. */
-static void add_case(struct program_text *t, unsigned k, const char *outer, const char *inner,
-                     const char *leave, bool bare) {
-    char body[512];
-    static struct program_text nested;
-    nested.size = 0;
-    /* A jump alone, or with work before it; without braces if that is what is tested. */
-    if (!*leave)
-        snprintf(body, sizeof body, "{ x = x * 5 + 1; probe(%u); a[x & 15] ^= x; }", t->probes++);
-    else if (bare)
-        snprintf(body, sizeof body, "if ((x ^ n) & 2 && fuel-- > 0) %s else { probe(%u); x = x * 3 + 1; }",
-                 leave, t->probes++);
-    else
-        snprintf(body, sizeof body,
-                 "{ x = x * 3 + 1; probe(%u); if ((x >> 1) & 1 && fuel-- > 0) { a[x & 15] += 3; probe(%u); "
-                 "%s } a[1] += x; }",
-                 t->probes, t->probes + 1, leave);
-    if (*leave && !bare) t->probes += 2;
-    add_statement(&nested, inner, body, 2);
-    /* One number for the points that must be at one level: around the statement, and around the whole
-     * function. */
-    add(t,
-        "int f%u(__global int *a, int n, int fuel) { int x = n;\nagain: probe(%u);\n"
-        "for (int w = 0; w < 3; w++) { probe(%u);\n",
-        k, t->probes, t->probes + 1);
-    add_statement(t, outer, nested.data, 1);
-    add(t, "\nprobe(%u); x ^= a[w]; }\nprobe(%u);\nout: probe(%u); return x; }\n", t->probes + 1, t->probes,
-        t->probes);
-    add(t,
-        "__kernel void k%u(__global int *a, int n, int fuel) { probe(%u); "
-        "if (n & 8) { probe(%u); a[0] += f%u(a, n, fuel); probe(%u); } probe(%u); }\n",
-        k, t->probes + 2, t->probes + 3, k, t->probes + 3, t->probes + 2);
-    t->probes += 4;
-    assert_true(t->probes < MAX_PROBES);
-}
-
+/* `make test` takes a third of the ways for each pair of statements, another one for each. */
 static void test_every_statement_with_every_exit(void **state) {
     static struct program_text t;
     (void)state;
     random_state = 1;
-    for (unsigned bare = 0; bare < 2; bare++)
-        for (unsigned exit = bare; exit < EXITS; exit++) { /* no exit has no bare form */
-            unsigned k = 0;
-            t = (struct program_text){0};
-            add(&t, "%s", program_head);
-            for (unsigned outer = 0; outer < STATEMENTS; outer++)
-                for (unsigned inner = 0; inner < STATEMENTS; inner++)
-                    add_case(&t, k++, statements[outer], statements[inner], exits[exit], bare);
-            assert_true(check_program(t.data, k) >= 3);
-        }
+    for (unsigned way = 0; way < CASE_WAYS; way++) {
+        unsigned k = 0;
+        t = (struct program_text){0};
+        program_add(&t, "%s", program_head);
+        for (unsigned outer = 0; outer < CASE_STATEMENTS; outer++)
+            for (unsigned inner = 0; inner < CASE_STATEMENTS; inner++)
+                if (getenv("LOCKSTEP_LONG") || (outer + inner + way) % 3 == 0)
+                    statement_case(&t, k++, outer, inner, way);
+        assert_true(t.probes < MAX_PROBES);
+        assert_true(check_program(t.data, k) >= 3);
+    }
 }
 
 /* --- random programs
@@ -278,47 +191,47 @@ static void add_random_body(struct program_text *t, struct surroundings s, bool 
         add_random(t, inside);
         return;
     }
-    add(t, "{ ");
+    program_add(t, "{ ");
     for (uint32_t i = 1 + random_number(3); i > 0; i--) add_random(t, inside);
-    add(t, "}");
+    program_add(t, "}");
 }
 
 static void add_condition(struct program_text *t) {
     static const char *const conditions[] = {"n & %u", "x & %u", "a[x & 15] & %u", "(x & 1) && (n & %u)",
                                              "x > %u"};
-    add(t, conditions[random_number(5)], 1 + random_number(7));
+    program_add(t, conditions[random_number(5)], 1 + random_number(7));
 }
 
 static void add_simple(struct program_text *t) {
     switch (random_number(4)) {
-    case 0: add(t, "x = x * 5 + %u; ", random_number(99)); break;
-    case 1: add(t, "a[x & 15] += %u; ", random_number(99)); break;
-    case 2: add(t, "x ^= a[%u]; ", random_number(WORDS)); break;
-    default: add(t, "probe(%u); ", t->probes++); break;
+    case 0: program_add(t, "x = x * 5 + %u; ", random_number(99)); break;
+    case 1: program_add(t, "a[x & 15] += %u; ", random_number(99)); break;
+    case 2: program_add(t, "x ^= a[%u]; ", random_number(WORDS)); break;
+    default: program_add(t, "probe(%u); ", t->probes++); break;
     }
 }
 
 static void add_random_switch(struct program_text *t, struct surroundings s) {
-    add(t, "switch (x & 3) { ");
+    program_add(t, "switch (x & 3) { ");
     for (int i = 0; i < 3; i++) {
-        add(t, i < 2 ? "case %d: " : "default: ", i);
+        program_add(t, i < 2 ? "case %d: " : "default: ", i);
         add_random_body(t, s, false, true);
-        if (random_number(2)) add(t, "break; ");
+        if (random_number(2)) program_add(t, "break; ");
     }
-    add(t, "} ");
+    program_add(t, "} ");
 }
 
 static void add_random_jump(struct program_text *t, struct surroundings s) {
     uint32_t kind = random_number(4);
     if (kind == 0 && s.breakable)
-        add(t, "break; ");
+        program_add(t, "break; ");
     else if (kind == 1 && s.loop)
-        add(t, "continue; ");
+        program_add(t, "continue; ");
     else if (kind == 2)
-        add(t, s.kernel ? "return; " : "return x ^ a[1]; ");
+        program_add(t, s.kernel ? "return; " : "return x ^ a[1]; ");
     else
-        add(t, "{ if (fuel-- > 0) goto %s; } ",
-            (const char *[]){"first", "middle", "last"}[random_number(3)]);
+        program_add(t, "{ if (fuel-- > 0) goto %s; } ",
+                    (const char *[]){"first", "middle", "last"}[random_number(3)]);
 }
 
 static void add_random(struct program_text *t, struct surroundings s) {
@@ -327,52 +240,54 @@ static void add_random(struct program_text *t, struct surroundings s) {
     if (kind < 4) {
         add_simple(t);
     } else if (kind == 4) {
-        add(t, "if (x & %u) ", 1 + random_number(7));
+        program_add(t, "if (x & %u) ", 1 + random_number(7));
         add_random_jump(t, s);
     } else if (kind < 8) {
-        add(t, "if (");
+        program_add(t, "if (");
         add_condition(t);
-        add(t, ") { ");
+        program_add(t, ") { ");
         add_random_body(t, s, false, false);
-        add(t, "} ");
+        program_add(t, "} ");
         if (random_number(2)) {
-            add(t, "else ");
+            program_add(t, "else ");
             add_random_body(t, s, false, false);
         }
     } else if (kind < 10) {
         unsigned v = variable++;
-        add(t, "for (int v%u = 0; v%u < %s && fuel-- > 0; v%u++) ", v, v, random_number(2) ? "(x & 7)" : "3",
-            v);
+        program_add(t, "for (int v%u = 0; v%u < %s && fuel-- > 0; v%u++) ", v, v,
+                    random_number(2) ? "(x & 7)" : "3", v);
         add_random_body(t, s, true, true);
     } else if (kind == 10) {
-        add(t, "while (fuel-- > 0 && (a[3] & 7)) ");
+        program_add(t, "while (fuel-- > 0 && (a[3] & 7)) ");
         add_random_body(t, s, true, true);
     } else if (kind == 11) {
-        add(t, "do ");
+        program_add(t, "do ");
         add_random_body(t, s, true, true);
-        add(t, " while (fuel-- > 0 && (x & 3)); ");
+        program_add(t, " while (fuel-- > 0 && (x & 3)); ");
     } else if (kind == 12) {
         add_random_switch(t, s);
     } else {
         add_random_jump(t, s);
     }
-    add(t, "\n");
+    program_add(t, "\n");
 }
 
 static void add_random_function(struct program_text *t, unsigned k, bool kernel) {
     const struct surroundings top = {.kernel = kernel};
     unsigned at_level_zero = t->probes++;
     if (kernel)
-        add(t, "__kernel void k%u(__global int *a, int n, int fuel) { int x = f%u(a, n, fuel);\n", k, k);
+        program_add(t, "__kernel void k%u(__global int *a, int n, int fuel) { int x = f%u(a, n, fuel);\n", k,
+                    k);
     else
-        add(t, "int f%u(__global int *a, int n, int fuel) { int x = n;\n", k);
-    add(t, "first: probe(%u);\n", at_level_zero);
+        program_add(t, "int f%u(__global int *a, int n, int fuel) { int x = n;\n", k);
+    program_add(t, "first: probe(%u);\n", at_level_zero);
     for (int i = 0; i < 3; i++) add_random(t, top);
-    add(t, "probe(%u); if (x & 1) { a[4]++; middle: probe(%u); x++; if (n & 2) { a[5]++; probe(%u); } }\n",
+    program_add(
+        t, "probe(%u); if (x & 1) { a[4]++; middle: probe(%u); x++; if (n & 2) { a[5]++; probe(%u); } }\n",
         at_level_zero, t->probes, t->probes + 1);
     t->probes += 2;
     for (int i = 0; i < 3; i++) add_random(t, top);
-    add(t, "last: probe(%u); a[6] += x; %s }\n", at_level_zero, kernel ? "" : "return x;");
+    program_add(t, "last: probe(%u); a[6] += x; %s }\n", at_level_zero, kernel ? "" : "return x;");
     assert_true(t->probes < MAX_PROBES);
 }
 
@@ -385,7 +300,7 @@ static void test_random_programs(void **state) {
         printf("random programs, SEED=%u\n", seed);
         random_state = seed * 7919;
         t = (struct program_text){0};
-        add(&t, "%s", program_head);
+        program_add(&t, "%s", program_head);
         for (unsigned k = 0; k < 40; k++) {
             add_random_function(&t, k, false);
             add_random_function(&t, k, true);

@@ -128,11 +128,27 @@ static void check_modes(char *const argv[]) {
 static void test_programs(void **state) {
     (void)state;
     /* Not api_errors, whose kernel writes what its other work-items read. */
-    static const char *const programs[] = {
-        "atomics",    "barrier_loop",         "build_options",  "chars",     "constant_memory",
-        "divergence", "exit_without_release", "local_argument", "math",      "matrix_multiply",
-        "odd_groups", "own_reduction",        "private_array",  "profiling", "read_write_copy",
-        "three_d",    "two_programs_kernels", "vector_add",     "waiting"};
+    static const char *const programs[] = {"atomics",
+                                           "barrier_loop",
+                                           "build_options",
+                                           "chars",
+                                           "constant_memory",
+                                           "divergence",
+                                           "exit_without_release",
+                                           "images",
+                                           "linking",
+                                           "local_argument",
+                                           "math",
+                                           "matrix_multiply",
+                                           "odd_groups",
+                                           "own_reduction",
+                                           "private_array",
+                                           "profiling",
+                                           "read_write_copy",
+                                           "three_d",
+                                           "two_programs_kernels",
+                                           "vector_add",
+                                           "waiting"};
     enum { PROGRAMS = sizeof programs / sizeof *programs };
     for (unsigned i = 0; i < PROGRAMS; i++) {
         char *program = spawn_text("%s/tests/hosts/%s", spawn_build(), programs[i]);

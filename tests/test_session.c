@@ -200,7 +200,7 @@ static void a_program_killed_in_a_launch_stops_it(void **state) {
 
 static void every_api_mistake_has_its_code(void **state) {
     (void)state;
-    static const char *const names[] = {"api_errors", "waiting"};
+    static const char *const names[] = {"api_errors", "api_errors_commands", "waiting", "linking"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         struct session_result r;
         struct error e = {0};
@@ -359,6 +359,7 @@ static void buffers_come_and_go(void **state) {
     for (unsigned round = 1; round <= 3; round++) {
         protocol_begin(&request, PROTOCOL_CREATE_BUFFER);
         protocol_put_u64(&request, 1000);
+        protocol_put_u32(&request, 1);
         assert_int_equal(ask(fd, &request, &reply), PROTOCOL_OK);
         assert_int_equal(protocol_get_u32(&reply), round);
         assert_int_equal(lseek(reply.fd, 0, SEEK_END), 1000);
@@ -370,6 +371,7 @@ static void buffers_come_and_go(void **state) {
     for (int round = 0; round < 2; round++) {
         protocol_begin(&request, PROTOCOL_RELEASE_BUFFER);
         protocol_put_u32(&request, 2);
+        protocol_put_text(&request, "");
         assert_int_equal(ask(fd, &request, &reply), round == 0 ? PROTOCOL_OK : PROTOCOL_MALFORMED);
         protocol_free(&reply);
     }
@@ -385,9 +387,14 @@ static void random_requests_are_answered(void **state) {
     struct seed r = seed_start();
     struct server s;
     const int fd = start_server(&s);
-    static const uint32_t types[] = {
-        PROTOCOL_HELLO, PROTOCOL_RELEASE_BUFFER, PROTOCOL_LOAD, PROTOCOL_RELEASE_PROGRAM, PROTOCOL_LAUNCH, 77,
-        PROTOCOL_REPLY};
+    static const uint32_t types[] = {PROTOCOL_HELLO,
+                                     PROTOCOL_RELEASE_BUFFER,
+                                     PROTOCOL_LOAD,
+                                     PROTOCOL_RELEASE_PROGRAM,
+                                     PROTOCOL_LAUNCH,
+                                     PROTOCOL_LOCATE,
+                                     77,
+                                     PROTOCOL_REPLY};
     for (int round = 0; round < 3000; round++) {
         struct protocol_message request, reply;
         protocol_begin(&request, types[seed_below(&r, sizeof types / sizeof types[0])]);

@@ -12,6 +12,8 @@
 #include <fstapi.h>
 #include <cmocka.h>
 
+#include "tests/trace_list.h"
+
 static char directory[] = "/tmp/test_trace.XXXXXX";
 
 static int enter(void **state) {
@@ -26,70 +28,9 @@ static int leave(void **state) {
     return chdir("/") || system(command);
 }
 
-/* --- reading a trace back as text --- */
-
-struct change {
-    uint64_t time;
-    char text[128];
-};
-
-struct listing {
-    char *names[64]; /* by handle */
-    struct change changes[64];
-    size_t count;
-};
-
-static int compare(const void *a, const void *b) {
-    const struct change *x = a, *y = b;
-    return x->time != y->time ? (x->time > y->time) - (x->time < y->time) : strcmp(x->text, y->text);
-}
-
-static void change(void *user, uint64_t time, fstHandle handle, const unsigned char *value, uint32_t length) {
-    struct listing *l = user;
-    assert_true(l->count < 64);
-    struct change *c = &l->changes[l->count++];
-    c->time = time;
-    snprintf(c->text, sizeof c->text, "%s=%.*s", l->names[handle], (int)length, value);
-}
-
-static void change_fixed(void *user, uint64_t time, fstHandle handle, const unsigned char *value) {
-    change(user, time, handle, value, (uint32_t)strlen((const char *)value));
-}
-
-/* The hierarchy, then every change as "time name=value", by time and name (the reader has its own order). */
-static char *list(const char *path) {
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    struct listing l = {0};
-    void *reader = fstReaderOpen(path);
-    assert_non_null(reader);
-    fprintf(out, "%s|%s|%d\n", fstReaderGetVersionString(reader), fstReaderGetDateString(reader),
-            fstReaderGetTimescale(reader));
-    for (struct fstHier *h; (h = fstReaderIterateHier(reader));) {
-        if (h->htyp == FST_HT_SCOPE) fprintf(out, "{%s ", h->u.scope.name);
-        if (h->htyp == FST_HT_UPSCOPE) fprintf(out, "} ");
-        if (h->htyp == FST_HT_ATTRBEGIN && h->u.attr.name[0]) fprintf(out, "enum(%s) ", h->u.attr.name);
-        if (h->htyp == FST_HT_ATTRBEGIN) fprintf(out, "#%lu ", h->u.attr.arg);
-        if (h->htyp == FST_HT_VAR) {
-            fprintf(out, "%s:%u ", h->u.var.name, h->u.var.length);
-            l.names[h->u.var.handle] = strdup(h->u.var.name);
-        }
-    }
-    fputc('\n', out);
-    fstReaderSetFacProcessMaskAll(reader);
-    fstReaderIterBlocks2(reader, change_fixed, change, &l, NULL);
-    fstReaderClose(reader);
-    qsort(l.changes, l.count, sizeof *l.changes, compare);
-    for (size_t i = 0; i < l.count; i++) fprintf(out, "%lu %s\n", l.changes[i].time, l.changes[i].text);
-    fclose(out);
-    for (int i = 0; i < 64; i++) free(l.names[i]);
-    return text;
-}
-
 static struct trace *open_trace(const char *path) {
     struct error e = {0};
-    struct trace *t = trace_open(path, &e);
+    struct trace *t = trace_open(path, NULL, &e);
     if (!t) fail_msg("%s", e.message);
     return t;
 }
@@ -143,7 +84,7 @@ static void test_values_and_times(void **state) {
     assert_int_equal(access("values.fst.part", F_OK), -1);
     assert_int_equal(access("values.fst.part.hier", F_OK), -1);
 
-    char *text_read = list("values.fst");
+    char *text_read = trace_list("values.fst");
     assert_string_equal(
         text_read, "Lockstep|Thu Jan  1 00:00:00 1970|-12\n"
                    "{top pc:32 {warp_3_ ready:1 enum(warp_state 3 idle at\\040barrier run 00 01 10) #1 #1 "
@@ -279,7 +220,7 @@ static void test_panic_closes_the_part(void **state) {
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_int_equal(WEXITSTATUS(status), EXIT_INTERNAL);
     assert_int_equal(access("panic.fst", F_OK), -1);
-    char *text = list("panic.fst.part");
+    char *text = trace_list("panic.fst.part");
     assert_non_null(strstr(text, "5 a=last words\n"));
     free(text);
     size_t size;
@@ -291,12 +232,12 @@ static void test_panic_closes_the_part(void **state) {
 static void test_unwritable(void **state) {
     (void)state;
     struct error e = {0};
-    assert_null(trace_open("no/such/dir.fst", &e));
+    assert_null(trace_open("no/such/dir.fst", NULL, &e));
     assert_int_equal(e.status, EXIT_USER);
     assert_string_equal(e.message, "cannot write the trace 'no/such/dir.fst': No such file or directory");
     e = (struct error){0};
     mkdir("taken.fst", 0777);
-    assert_null(trace_open("taken.fst", &e));
+    assert_null(trace_open("taken.fst", NULL, &e));
     assert_string_equal(e.message,
                         "cannot write the trace 'taken.fst': there is something else of that name");
     assert_int_equal(access("taken.fst.part", F_OK), -1);
@@ -334,12 +275,12 @@ static void test_empty_trace_and_late_first_value(void **state) {
     trace_declare(t, "a", 3, TRACE_DECIMAL);
     trace_declare(t, "s", 0, TRACE_STRING);
     close_trace(t);
-    free(list("silent.fst"));
+    free(trace_list("silent.fst"));
     t = open_trace("late.fst");
     trace_variable a = trace_declare(t, "a", 3, TRACE_DECIMAL);
     trace_value(t, a, 700, 5);
     close_trace(t);
-    char *text = list("late.fst");
+    char *text = trace_list("late.fst");
     assert_non_null(strstr(text, "700 a=101\n"));
     free(text);
 }

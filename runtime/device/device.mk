@@ -114,3 +114,15 @@ $(DEVICE_TEST)/machine.img: tests/device/machine.cl $(DEVICE) $(B)/lockstep-cc
 	@mkdir -p $(@D)
 	$(DEVICE_CC) --no-cache --library-dir=$(DEVICE_B) -o $@ $<
 $(B)/tests/test_device_machine: | $(DEVICE_TEST)/machine.img
+
+# The kernels of tests/kernels/concepts, compiled once (tests/concept.h).
+CONCEPT_IMAGES := $(patsubst tests/kernels/concepts/%.cl,$(B)/tests/concepts/%.img,$(wildcard tests/kernels/concepts/*.cl))
+$(B)/tests/concepts/%.img: tests/kernels/concepts/%.cl $(DEVICE) $(B)/lockstep-cc
+	@mkdir -p $(@D)
+	$(DEVICE_CC) --no-cache --options=-w --library-dir=$(DEVICE_B) -o $@ $<
+$(B)/tests/test_concepts $(B)/tests/test_concepts_pocl: $(addprefix $(B)/obj/tests/,concept.o oracle/oracle_run.o spawn.o) | $(CONCEPT_IMAGES)
+$(B)/tests/test_concepts: | $(B)/tests/oracle_arm
+$(B)/tests/test_concepts: TEST_LIB = $(FLOORS)
+$(B)/tests/test_concepts_pocl: TEST_LIB = $(FLOORS) -lOpenCL
+$(B)/tests/test_printf: $(addprefix $(B)/obj/tests/,fixture.o spawn.o)
+$(B)/tests/test_device_builtins: $(B)/obj/tests/spawn.o

@@ -1,6 +1,7 @@
 #include "runtime/opencl/command.h"
 
 #include "runtime/opencl/connection.h"
+#include "runtime/opencl/storage.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -124,6 +125,6 @@ void command_finish(cl_command_queue queue) {
         for (const struct command *c = open_commands; c != NULL; c = c->next) waiting |= c->queue == queue;
         if (waiting) objects_wait();
     }
-    buffer_update_shadows();
+    storage_update_shadows();
     objects_unuse(queue);
 }

@@ -42,13 +42,4 @@ void command_progress(void);                 /* runs what an event's new status 
 void event_set_status(cl_event event, cl_int status);
 cl_event event_create(cl_context context, cl_command_queue queue, cl_command_type type);
 
-/* Copies what kernels and transfers have written to the program's memory of CL_MEM_USE_HOST_PTR buffers. */
-void buffer_update_shadows(void);
-/* The buffer itself for a buffer, its parent for a sub-buffer. */
-static inline cl_mem buffer_root(cl_mem b) {
-    return b->parent != NULL ? b->parent : b;
-}
-/* Notes that the device's copy is the newer one. */
-void buffer_written(cl_mem b);
-
 #endif

@@ -20,19 +20,25 @@ static cl_int check_properties(const cl_context_properties *properties, size_t *
         } else if (properties[i] != CL_CONTEXT_INTEROP_USER_SYNC) {
             return CL_INVALID_PROPERTY;
         }
+        for (size_t k = 0; k < i; k += 2)
+            if (properties[k] == properties[i]) return CL_INVALID_PROPERTY;
         *count = i + 2;
     }
     *count += 1;
     return CL_SUCCESS;
 }
 
-static cl_context create_context(const cl_context_properties *properties, cl_int *errcode_ret) {
+static cl_context create_context(const cl_context_properties *properties,
+                                 void(CL_CALLBACK *notify)(const char *, const void *, size_t, void *),
+                                 void *user_data, cl_int *errcode_ret) {
     size_t count;
     cl_int status = check_properties(properties, &count);
     if (status != CL_SUCCESS) return objects_fail(errcode_ret, status);
     if (!connection_open()) return objects_fail(errcode_ret, CL_DEVICE_NOT_AVAILABLE);
     cl_context c = objects_create(OBJECT_CONTEXT, sizeof *c, destroy_context);
     if (c == NULL) return objects_fail(errcode_ret, CL_OUT_OF_HOST_MEMORY);
+    c->notify = notify;
+    c->user_data = user_data;
     if (count > 0) {
         c->properties = malloc(count * sizeof *c->properties);
         if (c->properties == NULL) {
@@ -56,7 +62,7 @@ cl_context CL_API_CALL driver_clCreateContext(const cl_context_properties *prope
         return objects_fail(errcode_ret, CL_INVALID_VALUE);
     for (cl_uint i = 0; i < num_devices; i++)
         if (!objects_is(devices[i], OBJECT_DEVICE)) return objects_fail(errcode_ret, CL_INVALID_DEVICE);
-    return create_context(properties, errcode_ret);
+    return create_context(properties, notify, user_data, errcode_ret);
 }
 
 cl_context CL_API_CALL driver_clCreateContextFromType(const cl_context_properties *properties,
@@ -69,7 +75,7 @@ cl_context CL_API_CALL driver_clCreateContextFromType(const cl_context_propertie
     cl_int status = driver_clGetDeviceIDs(&the_platform, type, 0, NULL, &found);
     if (status != CL_SUCCESS) return objects_fail(errcode_ret, status);
     DRIVER_LOCKED;
-    return create_context(properties, errcode_ret);
+    return create_context(properties, notify, user_data, errcode_ret);
 }
 
 cl_int CL_API_CALL driver_clRetainContext(cl_context context) {
@@ -95,17 +101,6 @@ cl_int CL_API_CALL driver_clGetContextInfo(cl_context context, cl_context_info n
         return query_bytes(&q, context->properties, context->property_count * sizeof *context->properties);
     default: return CL_INVALID_VALUE;
     }
-}
-
-cl_int CL_API_CALL driver_clGetSupportedImageFormats(cl_context context, cl_mem_flags flags,
-                                                     cl_mem_object_type type, cl_uint num_entries,
-                                                     cl_image_format *formats, cl_uint *num_formats) {
-    DRIVER_LOCKED;
-    (void)flags, (void)type;
-    if (!objects_is(context, OBJECT_CONTEXT)) return CL_INVALID_CONTEXT;
-    if (num_entries == 0 && formats != NULL) return CL_INVALID_VALUE;
-    if (num_formats != NULL) *num_formats = 0;
-    return CL_SUCCESS;
 }
 
 /* --- command queues

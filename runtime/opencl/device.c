@@ -1,17 +1,19 @@
 /* The platform and its one device: what programs can learn about them. */
+#include "runtime/device/printf_buffer.h"
 #include "runtime/opencl/connection.h"
-#include "runtime/opencl/objects.h"
+#include "runtime/opencl/image.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #define EXTENSIONS                                                                                           \
     "cl_khr_byte_addressable_store cl_khr_fp64 cl_khr_global_int32_base_atomics "                            \
-    "cl_khr_global_int32_extended_atomics cl_khr_local_int32_base_atomics "                                  \
-    "cl_khr_local_int32_extended_atomics"
+    "cl_khr_global_int32_extended_atomics cl_khr_int64_base_atomics cl_khr_int64_extended_atomics "          \
+    "cl_khr_local_int32_base_atomics cl_khr_local_int32_extended_atomics"
 
-struct _cl_platform_id the_platform = {{&dispatch_table, OBJECT_PLATFORM, 1, 0, NULL}};
-struct _cl_device_id the_device = {{&dispatch_table, OBJECT_DEVICE, 1, 0, NULL}};
+struct _cl_platform_id the_platform = {
+    {.dispatch = &dispatch_table, .kind = OBJECT_PLATFORM, .references = 1}};
+struct _cl_device_id the_device = {{.dispatch = &dispatch_table, .kind = OBJECT_DEVICE, .references = 1}};
 
 cl_int CL_API_CALL driver_clGetPlatformIDs(cl_uint num_entries, cl_platform_id *platforms,
                                            cl_uint *num_platforms) {
@@ -35,7 +37,7 @@ cl_int CL_API_CALL driver_clGetPlatformInfo(cl_platform_id platform, cl_platform
     case CL_PLATFORM_VERSION: return query_text(&q, "OpenCL 1.2 Lockstep");
     case CL_PLATFORM_NAME: return query_text(&q, "Lockstep");
     case CL_PLATFORM_VENDOR: return query_text(&q, "Lockstep");
-    case CL_PLATFORM_EXTENSIONS: return query_text(&q, "cl_khr_icd");
+    case CL_PLATFORM_EXTENSIONS: return query_text(&q, "cl_khr_icd " EXTENSIONS);
     case CL_PLATFORM_ICD_SUFFIX_KHR: return query_text(&q, "LOCKSTEP");
     default: return CL_INVALID_VALUE;
     }
@@ -64,6 +66,16 @@ cl_int CL_API_CALL driver_clRetainDevice(cl_device_id device) {
 
 cl_int CL_API_CALL driver_clReleaseDevice(cl_device_id device) {
     return objects_is(device, OBJECT_DEVICE) ? CL_SUCCESS : CL_INVALID_DEVICE;
+}
+
+/* The device cannot be partitioned, so that every partition is a wrong one. */
+cl_int CL_API_CALL driver_clCreateSubDevices(cl_device_id device,
+                                             const cl_device_partition_property *properties,
+                                             cl_uint num_devices, cl_device_id *devices,
+                                             cl_uint *num_devices_ret) {
+    DRIVER_LOCKED;
+    (void)properties, (void)num_devices, (void)devices, (void)num_devices_ret;
+    return objects_is(device, OBJECT_DEVICE) ? CL_INVALID_VALUE : CL_INVALID_DEVICE;
 }
 
 static cl_int query_number(const struct query *q, cl_uint number) {
@@ -129,14 +141,14 @@ static cl_int query_wide(const struct query *q, cl_device_info name) {
     case CL_DEVICE_PARTITION_AFFINITY_DOMAIN: return query_long(q, 0);
     case CL_DEVICE_MAX_PARAMETER_SIZE: return query_size(q, 1024);
     case CL_DEVICE_PROFILING_TIMER_RESOLUTION: return query_size(q, 1);
-    case CL_DEVICE_IMAGE2D_MAX_WIDTH:
-    case CL_DEVICE_IMAGE2D_MAX_HEIGHT:
+    case CL_DEVICE_IMAGE2D_MAX_WIDTH: return query_size(q, IMAGE_MAX_WIDTH);
+    case CL_DEVICE_IMAGE2D_MAX_HEIGHT: return query_size(q, IMAGE_MAX_HEIGHT);
     case CL_DEVICE_IMAGE3D_MAX_WIDTH:
     case CL_DEVICE_IMAGE3D_MAX_HEIGHT:
     case CL_DEVICE_IMAGE3D_MAX_DEPTH:
     case CL_DEVICE_IMAGE_MAX_BUFFER_SIZE:
     case CL_DEVICE_IMAGE_MAX_ARRAY_SIZE: return query_size(q, 0);
-    case CL_DEVICE_PRINTF_BUFFER_SIZE: return query_size(q, 0);
+    case CL_DEVICE_PRINTF_BUFFER_SIZE: return query_size(q, PRINTF_BUFFER_BYTES);
     case CL_DEVICE_PLATFORM: return query_bytes(q, &(cl_platform_id){&the_platform}, sizeof(cl_platform_id));
     case CL_DEVICE_PARENT_DEVICE: return query_bytes(q, &(cl_device_id){NULL}, sizeof(cl_device_id));
     case CL_DEVICE_PARTITION_PROPERTIES:
@@ -167,10 +179,10 @@ static const struct {
     {CL_DEVICE_NATIVE_VECTOR_WIDTH_DOUBLE, 1},
     {CL_DEVICE_NATIVE_VECTOR_WIDTH_HALF, 0},
     {CL_DEVICE_ADDRESS_BITS, 32},
-    {CL_DEVICE_IMAGE_SUPPORT, CL_FALSE},
-    {CL_DEVICE_MAX_READ_IMAGE_ARGS, 0},
-    {CL_DEVICE_MAX_WRITE_IMAGE_ARGS, 0},
-    {CL_DEVICE_MAX_SAMPLERS, 0},
+    {CL_DEVICE_IMAGE_SUPPORT, CL_TRUE},
+    {CL_DEVICE_MAX_READ_IMAGE_ARGS, 128},
+    {CL_DEVICE_MAX_WRITE_IMAGE_ARGS, 64},
+    {CL_DEVICE_MAX_SAMPLERS, 16},
     {CL_DEVICE_MEM_BASE_ADDR_ALIGN, 1024}, /* bits */
     {CL_DEVICE_MIN_DATA_TYPE_ALIGN_SIZE, 128},
     {CL_DEVICE_GLOBAL_MEM_CACHE_TYPE, CL_READ_WRITE_CACHE},
@@ -181,7 +193,7 @@ static const struct {
     {CL_DEVICE_ENDIAN_LITTLE, CL_TRUE},
     {CL_DEVICE_AVAILABLE, CL_TRUE},
     {CL_DEVICE_COMPILER_AVAILABLE, CL_TRUE},
-    {CL_DEVICE_LINKER_AVAILABLE, CL_FALSE},
+    {CL_DEVICE_LINKER_AVAILABLE, CL_TRUE},
     {CL_DEVICE_PREFERRED_INTEROP_USER_SYNC, CL_TRUE},
     {CL_DEVICE_PARTITION_MAX_SUB_DEVICES, 0},
     {CL_DEVICE_REFERENCE_COUNT, 1},

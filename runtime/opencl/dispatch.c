@@ -1,32 +1,19 @@
-#include "runtime/opencl/dispatch.h"
+#include "runtime/opencl/objects.h"
 
 #include <string.h>
 
-/* Returned for whatever it was called with: under C's calling conventions the caller removes the arguments.
- */
-static cl_int refuse(void) {
-    return CL_INVALID_OPERATION;
-}
-
-static void *refuse_pointer(void) {
-    return NULL;
-}
-
 #define SLOT(name)                   .name = driver_##name,
-#define REFUSED(name)                .name = (cl_api_##name)(void (*)(void))refuse,
-#define REFUSED_FOREIGN(name)        .name = (void *)(void (*)(void))refuse,
-#define REFUSED_FOREIGN_OBJECT(name) .name = (void *)(void (*)(void))refuse_pointer,
+#define REFUSED(name)                .name = (cl_api_##name)(void (*)(void))refuse_##name,
+#define REFUSED_FOREIGN(name)        .name = (void *)(void (*)(void))refuse_##name,
+#define REFUSED_FOREIGN_OBJECT(name) .name = (void *)(void (*)(void))refuse_##name,
 
 /* Entry points that return a status. */
 /* A plain list, which the formatter would stack ever deeper. */
 /* clang-format off */
 #define REFUSED_STATUS(X)                                                                            \
-    X(clGetImageInfo) X(clRetainSampler) X(clReleaseSampler) X(clGetSamplerInfo)                     \
-    X(clEnqueueReadImage) X(clEnqueueWriteImage) X(clEnqueueCopyImage) X(clEnqueueCopyImageToBuffer) \
-    X(clEnqueueCopyBufferToImage) X(clEnqueueNativeKernel) X(clGetGLObjectInfo)                      \
-    X(clGetGLTextureInfo) X(clEnqueueAcquireGLObjects) X(clEnqueueReleaseGLObjects)                  \
+    X(clGetGLObjectInfo) X(clGetGLTextureInfo) X(clEnqueueAcquireGLObjects) X(clEnqueueReleaseGLObjects)                  \
     X(clGetGLContextInfoKHR) X(clCreateSubDevicesEXT) X(clRetainDeviceEXT) X(clReleaseDeviceEXT)     \
-    X(clCreateSubDevices) X(clCompileProgram) X(clEnqueueFillImage) X(clEnqueueAcquireEGLObjectsKHR) \
+    X(clEnqueueAcquireEGLObjectsKHR) \
     X(clEnqueueReleaseEGLObjectsKHR) X(clGetPipeInfo) X(clEnqueueSVMFree) X(clEnqueueSVMMemcpy)      \
     X(clEnqueueSVMMemFill) X(clEnqueueSVMMap) X(clEnqueueSVMUnmap) X(clSetKernelArgSVMPointer)       \
     X(clSetKernelExecInfo) X(clGetKernelSubGroupInfoKHR) X(clEnqueueSVMMigrateMem)                   \
@@ -53,6 +40,22 @@ static void *refuse_pointer(void) {
     X(clCreateFromDX9MediaSurfaceKHR)
 /* clang-format on */
 
+/* Each says its name, and returns an error whatever it was called with: under C's calling conventions the
+ * caller removes the arguments. */
+#define REFUSE(name)                                                                                         \
+    static cl_int refuse_##name(void) {                                                                      \
+        unsupported_say(#name);                                                                              \
+        return CL_INVALID_OPERATION;                                                                         \
+    }
+#define REFUSE_OBJECT(name)                                                                                  \
+    static void *refuse_##name(void) {                                                                       \
+        unsupported_say(#name);                                                                              \
+        return NULL;                                                                                         \
+    }
+REFUSED_STATUS(REFUSE)
+REFUSED_SHARING(REFUSE)
+REFUSED_SHARED_OBJECTS(REFUSE_OBJECT)
+
 /* clang-format off */
 cl_icd_dispatch dispatch_table = {
     DISPATCH_SUPPORTED(SLOT)
@@ -78,7 +81,7 @@ void *CL_API_CALL driver_clGetExtensionFunctionAddress(const char *name) {
 }
 
 void *CL_API_CALL driver_clGetExtensionFunctionAddressForPlatform(cl_platform_id platform, const char *name) {
-    return platform != NULL ? driver_clGetExtensionFunctionAddress(name) : NULL;
+    return platform == &the_platform ? driver_clGetExtensionFunctionAddress(name) : NULL;
 }
 
 /* The two symbols that an ICD loader looks for in the library. */

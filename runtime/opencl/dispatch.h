@@ -15,7 +15,7 @@
 #define CL_USE_DEPRECATED_OPENCL_2_2_APIS
 #include <CL/cl_icd.h>
 
-/* Entry points that do what the standard says. */
+/* Entry points that check their arguments and do what OpenCL 1.2 says (or refuse it as the standard asks). */
 /* A plain list, which the formatter would stack ever deeper. */
 /* clang-format off */
 #define DISPATCH_SUPPORTED(X)                                                                        \
@@ -37,20 +37,23 @@
     X(clEnqueueWriteBufferRect) X(clEnqueueCopyBufferRect) X(clRetainDevice) X(clReleaseDevice)      \
     X(clUnloadPlatformCompiler) X(clGetKernelArgInfo) X(clEnqueueFillBuffer)                         \
     X(clEnqueueMigrateMemObjects) X(clEnqueueMarkerWithWaitList) X(clEnqueueBarrierWithWaitList)     \
-    X(clGetExtensionFunctionAddressForPlatform) X(clGetSupportedImageFormats)
+    X(clGetExtensionFunctionAddressForPlatform) X(clGetSupportedImageFormats) X(clCreateImage2D)     \
+    X(clCreateImage3D) X(clCreateImage) X(clCreateImageWithProperties) X(clGetImageInfo)             \
+    X(clEnqueueReadImage) X(clEnqueueWriteImage) X(clEnqueueCopyImage) X(clEnqueueFillImage)         \
+    X(clEnqueueCopyImageToBuffer) X(clEnqueueCopyBufferToImage) X(clEnqueueMapImage)                 \
+    X(clCreateSampler) X(clCreateSamplerWithProperties) X(clRetainSampler) X(clReleaseSampler)       \
+    X(clGetSamplerInfo) X(clCreateSubDevices) X(clEnqueueNativeKernel) X(clCompileProgram)           \
+    X(clLinkProgram) X(clCreateProgramWithBuiltInKernels) X(clCreateBufferWithProperties)
 /* clang-format on */
 
 /* Refused; they return an object or a pointer, so that each needs a function of its own. */
 /* A plain list, which the formatter would stack ever deeper. */
 /* clang-format off */
 #define DISPATCH_REFUSED_OBJECTS(X)                                                                  \
-    X(clCreateImage2D) X(clCreateImage3D) X(clCreateImage) X(clCreateImageWithProperties)            \
-    X(clCreateSampler) X(clCreateSamplerWithProperties) X(clEnqueueMapImage) X(clCreateFromGLBuffer) \
-    X(clCreateFromGLTexture2D) X(clCreateFromGLTexture3D) X(clCreateFromGLTexture)                   \
+    X(clCreateFromGLBuffer) X(clCreateFromGLTexture2D) X(clCreateFromGLTexture3D) X(clCreateFromGLTexture)                   \
     X(clCreateFromGLRenderbuffer) X(clCreateEventFromGLsyncKHR) X(clCreateFromEGLImageKHR)           \
-    X(clCreateEventFromEGLSyncKHR) X(clCreateProgramWithBuiltInKernels) X(clLinkProgram)             \
-    X(clCreatePipe) X(clSVMAlloc) X(clSVMFree) X(clCloneKernel) X(clCreateProgramWithIL)             \
-    X(clCreateBufferWithProperties)
+    X(clCreateEventFromEGLSyncKHR) X(clCreatePipe) X(clSVMAlloc) X(clSVMFree) X(clCloneKernel)       \
+    X(clCreateProgramWithIL)
 /* clang-format on */
 
 #define DISPATCH_DECLARE(name) extern __typeof__(*(cl_api_##name)0) driver_##name;
@@ -59,5 +62,8 @@ DISPATCH_REFUSED_OBJECTS(DISPATCH_DECLARE)
 #undef DISPATCH_DECLARE
 
 extern cl_icd_dispatch dispatch_table;
+
+/* Says once on standard error that `what` is not supported. */
+void unsupported_say(const char *what);
 
 #endif

@@ -1,6 +1,7 @@
 /* Events, and the commands that do nothing but wait: markers and barriers. */
 #include "runtime/opencl/command.h"
 #include "runtime/opencl/connection.h"
+#include "runtime/opencl/storage.h"
 
 #include <stdlib.h>
 
@@ -70,7 +71,7 @@ cl_int CL_API_CALL driver_clWaitForEvents(cl_uint count, const cl_event *events)
         if (events[i]->status < 0) status = CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST;
     }
     for (cl_uint i = 0; i < count; i++) objects_unuse(events[i]);
-    buffer_update_shadows();
+    storage_update_shadows();
     return status;
 }
 

@@ -1,20 +1,14 @@
 /* Kernels and their arguments. */
 #include "runtime/opencl/connection.h"
-#include "runtime/opencl/objects.h"
+#include "runtime/opencl/sampler.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static void clear_argument(struct argument *a) {
-    free(a->value);
-    objects_unuse(a->buffer);
-    *a = (struct argument){0};
-}
-
 static void destroy_kernel(struct object *o) {
     cl_kernel k = (cl_kernel)o;
     for (cl_uint i = 0; k->arguments != NULL && i < k->facts->argument_count; i++)
-        clear_argument(&k->arguments[i]);
+        free(k->arguments[i].value);
     free(k->arguments);
     k->program->kernel_objects--;
     objects_unuse(k->program);
@@ -33,10 +27,15 @@ static cl_kernel create_kernel(cl_program program, const struct kernel_facts *fa
     return NULL;
 }
 
+/* Built, and not only compiled for linking. */
+static bool is_executable(const struct _cl_program *p) {
+    return p->status == CL_BUILD_SUCCESS && p->id != 0;
+}
+
 cl_kernel CL_API_CALL driver_clCreateKernel(cl_program program, const char *name, cl_int *errcode_ret) {
     DRIVER_LOCKED;
     if (!objects_is(program, OBJECT_PROGRAM)) return objects_fail(errcode_ret, CL_INVALID_PROGRAM);
-    if (program->status != CL_BUILD_SUCCESS) return objects_fail(errcode_ret, CL_INVALID_PROGRAM_EXECUTABLE);
+    if (!is_executable(program)) return objects_fail(errcode_ret, CL_INVALID_PROGRAM_EXECUTABLE);
     if (name == NULL) return objects_fail(errcode_ret, CL_INVALID_VALUE);
     size_t i = 0;
     while (i < program->kernel_count && strcmp(program->kernels[i].name, name) != 0) i++;
@@ -51,7 +50,7 @@ cl_int CL_API_CALL driver_clCreateKernelsInProgram(cl_program program, cl_uint r
                                                    cl_uint *count) {
     DRIVER_LOCKED;
     if (!objects_is(program, OBJECT_PROGRAM)) return CL_INVALID_PROGRAM;
-    if (program->status != CL_BUILD_SUCCESS) return CL_INVALID_PROGRAM_EXECUTABLE;
+    if (!is_executable(program)) return CL_INVALID_PROGRAM_EXECUTABLE;
     if (kernels != NULL && room < program->kernel_count) return CL_INVALID_VALUE;
     for (size_t i = 0; kernels != NULL && i < program->kernel_count; i++) {
         kernels[i] = create_kernel(program, &program->kernels[i]);
@@ -83,17 +82,37 @@ static cl_int set_local(struct argument *a, size_t size, const void *value) {
     return CL_SUCCESS;
 }
 
+static cl_int set_memory(const struct _cl_kernel *kernel, struct argument *a, enum object_kind kind,
+                         cl_mem m) {
+    if (!objects_is(m, kind) || m->context != kernel->program->context) return CL_INVALID_MEM_OBJECT;
+    *a = (struct argument){.set = true,
+                           .memory = m,
+                           .serial = m->object.serial,
+                           .id = m->id,
+                           .origin = m->origin,
+                           .image = m->image};
+    return CL_SUCCESS;
+}
+
 static cl_int set_buffer(cl_kernel kernel, struct argument *a, size_t size, const void *value) {
     cl_mem buffer = NULL;
     if (size != sizeof buffer) return CL_INVALID_ARG_SIZE;
     if (value != NULL) memcpy(&buffer, value, sizeof buffer);
-    if (buffer != NULL && (!objects_is(buffer, OBJECT_BUFFER) || buffer->context != kernel->program->context))
-        return CL_INVALID_MEM_OBJECT;
-    /* Kept until the argument is set anew: a launch must not find a buffer that is gone. */
-    objects_use(buffer);
-    objects_unuse(a->buffer);
-    *a = (struct argument){.set = true, .buffer = buffer};
+    if (buffer != NULL) return set_memory(kernel, a, OBJECT_BUFFER, buffer);
+    *a = (struct argument){.set = true};
     return CL_SUCCESS;
+}
+
+static cl_int set_image(cl_kernel kernel, struct argument *a, const struct kernel_argument_facts *f,
+                        size_t size, const void *value) {
+    cl_mem image;
+    if (value == NULL) return CL_INVALID_ARG_VALUE;
+    if (size != sizeof image) return CL_INVALID_ARG_SIZE;
+    memcpy(&image, value, sizeof image);
+    if (!objects_is(image, OBJECT_IMAGE)) return CL_INVALID_MEM_OBJECT;
+    cl_mem_flags against = strcmp(f->access, "read_only") == 0 ? CL_MEM_WRITE_ONLY : CL_MEM_READ_ONLY;
+    if (image->flags & against) return CL_INVALID_ARG_VALUE;
+    return set_memory(kernel, a, OBJECT_IMAGE, image);
 }
 
 static cl_int set_value(struct argument *a, size_t expected, size_t size, const void *value) {
@@ -107,6 +126,19 @@ static cl_int set_value(struct argument *a, size_t expected, size_t size, const 
     return CL_SUCCESS;
 }
 
+/* A sampler's bits are taken here and now: nothing can change them. */
+static cl_int set_sampler(const struct _cl_kernel *kernel, struct argument *a, size_t size,
+                          const void *value) {
+    cl_sampler sampler;
+    if (value == NULL) return CL_INVALID_ARG_VALUE;
+    if (size != sizeof sampler) return CL_INVALID_ARG_SIZE;
+    memcpy(&sampler, value, sizeof sampler);
+    if (!objects_is(sampler, OBJECT_SAMPLER) || sampler->context != kernel->program->context)
+        return CL_INVALID_SAMPLER;
+    uint32_t bits = sampler_bits(sampler);
+    return set_value(a, sizeof bits, sizeof bits, &bits);
+}
+
 cl_int CL_API_CALL driver_clSetKernelArg(cl_kernel kernel, cl_uint index, size_t size, const void *value) {
     DRIVER_LOCKED;
     if (!objects_is(kernel, OBJECT_KERNEL)) return CL_INVALID_KERNEL;
@@ -117,6 +149,8 @@ cl_int CL_API_CALL driver_clSetKernelArg(cl_kernel kernel, cl_uint index, size_t
     case PROTOCOL_LOCAL: return set_local(a, size, value);
     case PROTOCOL_GLOBAL:
     case PROTOCOL_CONSTANT: return set_buffer(kernel, a, size, value);
+    case PROTOCOL_IMAGE2D: return set_image(kernel, a, f, size, value);
+    case PROTOCOL_SAMPLER: return set_sampler(kernel, a, size, value);
     default: return set_value(a, f->size, size, value);
     }
 }
@@ -142,6 +176,7 @@ cl_int CL_API_CALL driver_clGetKernelInfo(cl_kernel kernel, cl_kernel_info name,
 
 static cl_kernel_arg_address_qualifier address_qualifier(uint32_t space) {
     switch (space) {
+    case PROTOCOL_IMAGE2D:
     case PROTOCOL_GLOBAL: return CL_KERNEL_ARG_ADDRESS_GLOBAL;
     case PROTOCOL_CONSTANT: return CL_KERNEL_ARG_ADDRESS_CONSTANT;
     case PROTOCOL_LOCAL: return CL_KERNEL_ARG_ADDRESS_LOCAL;

@@ -1,15 +1,18 @@
-/* Kernel launches: clEnqueueNDRangeKernel and clEnqueueTask. */
+/* Kernel launches: clEnqueueNDRangeKernel, clEnqueueTask, and clEnqueueNativeKernel refused. */
 #include "runtime/opencl/command.h"
 #include "runtime/opencl/connection.h"
+#include "runtime/opencl/message.h"
+#include "runtime/opencl/storage.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 struct launch {
     struct command command;
     struct protocol_message request; /* complete: arguments are those of the time of the call */
     cl_kernel kernel;
-    cl_mem *buffers; /* what the kernel may write, kept until it has run */
-    cl_uint buffer_count;
+    cl_mem *memories; /* what the kernel may write, kept until it has run */
+    cl_uint memory_count;
 };
 
 struct work_size {
@@ -73,14 +76,27 @@ static cl_int get_sizes(struct work_size *w, const uint32_t required[3], cl_uint
 /* --- the command
  * -------------------------------------------------------------------------------------------- */
 
+/* What the kernel printed, as if the program had. */
+static void print_output(struct protocol_message *reply) {
+    size_t size;
+    const void *bytes = protocol_get_block(reply, &size);
+    if (bytes == NULL || size == 0) return;
+    fwrite(bytes, 1, size, stdout);
+    fflush(stdout);
+}
+
 static cl_int run_launch(struct command *c) {
     struct launch *l = (struct launch *)c;
     struct protocol_message reply;
-    uint32_t status = connection_request(&l->request, &reply, NULL);
+    const char *text = "the simulator has ended";
+    uint32_t status = connection_request(&l->request, &reply, &text);
     if (status == PROTOCOL_OK) {
         c->event->start = protocol_get_u64(&reply);
         c->event->end = protocol_get_u64(&reply);
-        for (cl_uint i = 0; i < l->buffer_count; i++) buffer_written(l->buffers[i]);
+        print_output(&reply);
+        for (cl_uint i = 0; i < l->memory_count; i++) storage_written(l->memories[i]);
+    } else {
+        message_notify(c->queue->context, text);
     }
     protocol_free(&reply);
     return status == PROTOCOL_OK ? CL_SUCCESS : CL_OUT_OF_RESOURCES;
@@ -89,27 +105,54 @@ static cl_int run_launch(struct command *c) {
 static void release_launch(struct command *c) {
     struct launch *l = (struct launch *)c;
     protocol_free(&l->request);
-    for (cl_uint i = 0; i < l->buffer_count; i++) objects_unuse(l->buffers[i]);
-    free(l->buffers);
+    for (cl_uint i = 0; i < l->memory_count; i++) objects_unuse(l->memories[i]);
+    free(l->memories);
     objects_unuse(l->kernel);
+}
+
+/* Keeps the object until the launch is over. One that has been released is the program's mistake: the kernel
+ * finds its place empty. */
+static void keep_memory(struct launch *l, const struct kernel_argument_facts *f, const struct argument *a) {
+    char released[250] = "released";
+    if (objects_is_same(a->memory, a->serial)) {
+        objects_use(a->memory);
+        l->memories[l->memory_count++] = a->memory;
+        return;
+    }
+    objects_describe_released(a->memory, released, sizeof released);
+    message_print("kernel %s: its argument '%s' is a memory object that was %s; a kernel that uses it stops",
+                  l->kernel->facts->name, f->name, released);
+}
+
+static void put_image(struct protocol_message *m, const struct argument *a) {
+    const struct image_shape *s = &a->image;
+    protocol_put_u32(m, PROTOCOL_ARGUMENT_IMAGE);
+    protocol_put_u32(m, a->id);
+    protocol_put_u32(m, (uint32_t)s->width);
+    protocol_put_u32(m, (uint32_t)s->height);
+    protocol_put_u32(m, (uint32_t)s->row_pitch);
+    protocol_put_u32(m, (uint32_t)s->element_bytes);
+    protocol_put_u32(m, s->format.image_channel_order);
+    protocol_put_u32(m, s->format.image_channel_data_type);
 }
 
 static void put_argument(struct launch *l, const struct kernel_argument_facts *f, const struct argument *a) {
     struct protocol_message *m = &l->request;
+    if (a->memory != NULL) keep_memory(l, f, a);
     if (f->space == PROTOCOL_LOCAL) {
         protocol_put_u32(m, PROTOCOL_ARGUMENT_LOCAL);
         protocol_put_u64(m, a->size);
-    } else if (f->space == PROTOCOL_PRIVATE) {
+    } else if (f->space == PROTOCOL_PRIVATE || f->space == PROTOCOL_SAMPLER) {
         protocol_put_u32(m, PROTOCOL_ARGUMENT_VALUE);
         protocol_put_block(m, a->value, a->size);
-    } else if (a->buffer == NULL) {
+    } else if (f->space == PROTOCOL_IMAGE2D) {
+        put_image(m, a);
+    } else if (a->memory == NULL) {
         protocol_put_u32(m, PROTOCOL_ARGUMENT_NULL);
     } else {
         protocol_put_u32(m, PROTOCOL_ARGUMENT_BUFFER);
-        protocol_put_u32(m, a->buffer->id);
-        protocol_put_u64(m, a->buffer->origin);
-        objects_use(a->buffer);
-        l->buffers[l->buffer_count++] = a->buffer;
+        protocol_put_u32(m, a->id);
+        protocol_put_u64(m, a->origin);
     }
 }
 
@@ -121,8 +164,8 @@ static bool fill_launch(struct launch *l, cl_kernel kernel, cl_uint dimensions, 
     l->kernel = kernel;
     objects_use(kernel);
     protocol_begin(m, PROTOCOL_LAUNCH);
-    l->buffers = calloc((size_t)kernel->facts->argument_count + 1, sizeof(cl_mem));
-    if (l->buffers == NULL) return false;
+    l->memories = calloc((size_t)kernel->facts->argument_count + 1, sizeof(cl_mem));
+    if (l->memories == NULL) return false;
     protocol_put_u32(m, kernel->program->id);
     protocol_put_text(m, kernel->facts->name);
     protocol_put_u32(m, dimensions);
@@ -143,7 +186,11 @@ static cl_int check_kernel(cl_command_queue queue, cl_kernel kernel) {
     if (kernel->program->context != queue->context) return CL_INVALID_CONTEXT;
     uint64_t local_bytes = kernel->facts->local_bytes;
     for (cl_uint i = 0; i < kernel->facts->argument_count; i++) {
-        if (!kernel->arguments[i].set) return CL_INVALID_KERNEL_ARGS;
+        if (!kernel->arguments[i].set) {
+            message_print("kernel %s: its argument %u ('%s') is not set", kernel->facts->name, i,
+                          kernel->facts->arguments[i].name);
+            return CL_INVALID_KERNEL_ARGS;
+        }
         if (kernel->facts->arguments[i].space == PROTOCOL_LOCAL) local_bytes += kernel->arguments[i].size;
     }
     return local_bytes <= connection_device()->local_bytes ? CL_SUCCESS : CL_OUT_OF_RESOURCES;
@@ -180,4 +227,20 @@ cl_int CL_API_CALL driver_clEnqueueTask(cl_command_queue queue, cl_kernel kernel
     DRIVER_LOCKED;
     return enqueue_kernel(queue, CL_COMMAND_TASK, kernel, 1, NULL, (size_t[]){1}, (size_t[]){1}, wait_count,
                           waits, event);
+}
+
+/* The device does not run host code (CL_DEVICE_EXECUTION_CAPABILITIES). */
+cl_int CL_API_CALL driver_clEnqueueNativeKernel(cl_command_queue queue, void(CL_CALLBACK *function)(void *),
+                                                void *arguments, size_t size, cl_uint memory_count,
+                                                const cl_mem *memories, const void **locations,
+                                                cl_uint wait_count, const cl_event *waits, cl_event *event) {
+    DRIVER_LOCKED;
+    (void)event;
+    cl_int status = command_check(queue, wait_count, waits);
+    if (status != CL_SUCCESS) return status;
+    if (function == NULL || (arguments == NULL) != (size == 0) || (arguments == NULL && memory_count > 0) ||
+        (memory_count == 0) != (memories == NULL) || (memory_count == 0) != (locations == NULL))
+        return CL_INVALID_VALUE;
+    unsupported_say("clEnqueueNativeKernel (the device runs no host code)");
+    return CL_INVALID_OPERATION;
 }

@@ -1,7 +1,11 @@
 #include "runtime/opencl/objects.h"
 
 #include "runtime/opencl/connection.h"
+#include "runtime/opencl/message.h"
+#include "runtime/opencl/registry.h"
+#include "runtime/opencl/site.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,10 +17,20 @@ struct call {
     void(CL_CALLBACK *on_event)(cl_event, cl_int, void *);
     void(CL_CALLBACK *on_program)(cl_program, void *);
     void(CL_CALLBACK *on_destruction)(cl_mem, void *);
+    void(CL_CALLBACK *on_error)(const char *, const void *, size_t, void *);
     void *object, *user_data;
+    char *text;
     cl_int status;
 };
 static struct call *calls, **calls_end = &calls;
+
+static struct objects_call current;
+
+/* Objects that are gone, a ring; their memory is freed, and so can be another object's, only then. */
+#define REMEMBERED 1024
+static struct object *gone[REMEMBERED];
+static size_t gone_count; /* in all */
+static uint64_t created;
 
 /* --- the lock
  * ----------------------------------------------------------------------------------------------- */
@@ -39,14 +53,20 @@ __attribute__((constructor)) static void watch_forks(void) {
     pthread_atfork(before_fork, after_fork_in_parent, after_fork_in_child);
 }
 
-void objects_enter(void) {
+void objects_enter(const char *function, const void *return_address) {
     pthread_mutex_lock(&mutex);
+    current = (struct objects_call){function + strlen("driver_"), return_address};
+}
+
+const struct objects_call *objects_current_call(void) {
+    return &current;
 }
 
 static void make_call(const struct call *c) {
     if (c->on_event != NULL) c->on_event(c->object, c->status, c->user_data);
     if (c->on_program != NULL) c->on_program(c->object, c->user_data);
     if (c->on_destruction != NULL) c->on_destruction(c->object, c->user_data);
+    if (c->on_error != NULL) c->on_error(c->text, NULL, 0, c->user_data);
 }
 
 void objects_leave(const int *unused) {
@@ -59,6 +79,7 @@ void objects_leave(const int *unused) {
         make_call(c);
         pthread_mutex_lock(&mutex);
         if (c->on_destruction == NULL) objects_unuse(c->object);
+        free(c->text);
         free(c);
     }
     pthread_mutex_unlock(&mutex);
@@ -96,8 +117,16 @@ void objects_call_program(void(CL_CALLBACK *f)(cl_program, void *), cl_program p
     c->on_program = f;
 }
 
-void objects_call_destructor(void(CL_CALLBACK *f)(cl_mem, void *), cl_mem buffer, void *user_data) {
-    queue_call(buffer, user_data)->on_destruction = f;
+void objects_call_context(void(CL_CALLBACK *f)(const char *, const void *, size_t, void *), char *text,
+                          cl_context context, void *user_data) {
+    struct call *c = queue_call(context, user_data);
+    objects_use(context);
+    c->on_error = f;
+    c->text = text;
+}
+
+void objects_call_destructor(void(CL_CALLBACK *f)(cl_mem, void *), cl_mem memory, void *user_data) {
+    queue_call(memory, user_data)->on_destruction = f;
 }
 
 /* --- life
@@ -105,21 +134,80 @@ void objects_call_destructor(void(CL_CALLBACK *f)(cl_mem, void *), cl_mem buffer
 
 void *objects_create(enum object_kind kind, size_t size, void (*destroy)(struct object *o)) {
     struct object *o = calloc(1, size);
-    if (o == NULL) return NULL;
-    *o = (struct object){.dispatch = &dispatch_table, .kind = kind, .references = 1, .destroy = destroy};
+    if (o == NULL || !registry_add(o)) {
+        free(o);
+        return NULL;
+    }
+    *o = (struct object){
+        .dispatch = &dispatch_table, .kind = kind, .references = 1, .serial = ++created, .destroy = destroy};
     return o;
 }
 
+static const char *kind_name(enum object_kind kind) {
+    switch (kind) {
+    case OBJECT_CONTEXT: return "context";
+    case OBJECT_QUEUE: return "command queue";
+    case OBJECT_BUFFER: return "buffer";
+    case OBJECT_IMAGE: return "image";
+    case OBJECT_SAMPLER: return "sampler";
+    case OBJECT_PROGRAM: return "program";
+    case OBJECT_KERNEL: return "kernel";
+    case OBJECT_EVENT: return "event";
+    default: return "object";
+    }
+}
+
+static const struct object *find_gone(const void *handle) {
+    for (size_t i = 0; handle != NULL && i < REMEMBERED; i++)
+        if (gone[i] == handle) return gone[i];
+    return NULL;
+}
+
+bool objects_describe_released(const void *handle, char *text, size_t size) {
+    const struct object *o = registry_has(handle) ? handle : find_gone(handle);
+    char place[200];
+    if (o == NULL || o->released_at == NULL) return false;
+    site_describe(o->released_at, place, sizeof place);
+    snprintf(text, size, "released at %s", place);
+    return true;
+}
+
+/* A handle that was one is worth a word; others are the program's business. */
+static void report_gone(const void *handle) {
+    const struct object *o = find_gone(handle);
+    char released[250];
+    if (o != NULL && objects_describe_released(handle, released, sizeof released))
+        message_print("the %s %p is no more, %s", kind_name(o->kind), handle, released);
+}
+
+static bool lives(const void *handle) {
+    return handle == &the_platform || handle == &the_device || registry_has(handle);
+}
+
 bool objects_is(const void *handle, enum object_kind kind) {
+    bool live = lives(handle);
+    if (!live) report_gone(handle);
+    return live && ((const struct object *)handle)->kind == kind;
+}
+
+bool objects_is_memory(const void *handle) {
     const struct object *o = handle;
-    return o != NULL && o->kind == kind;
+    bool live = lives(handle);
+    if (!live) report_gone(handle);
+    return live && (o->kind == OBJECT_BUFFER || o->kind == OBJECT_IMAGE);
+}
+
+bool objects_is_same(const void *handle, uint64_t serial) {
+    return registry_has(handle) && ((const struct object *)handle)->serial == serial;
 }
 
 static void destroy_if_unused(struct object *o) {
     if (o->references > 0 || o->uses > 0) return;
+    struct object **place = &gone[gone_count++ % REMEMBERED];
     o->destroy(o);
-    o->kind = 0; /* so that a stale handle is seen as long as its memory is not used again */
-    free(o);
+    registry_remove(o);
+    free(*place);
+    *place = o;
 }
 
 void objects_use(void *handle) {
@@ -135,14 +223,23 @@ void objects_unuse(void *handle) {
 
 cl_int objects_retain(void *handle, enum object_kind kind, cl_int invalid) {
     if (!objects_is(handle, kind)) return invalid;
-    ((struct object *)handle)->references++;
+    struct object *o = handle;
+    o->references++;
+    o->released_at = NULL;
     return CL_SUCCESS;
 }
 
 cl_int objects_release(void *handle, enum object_kind kind, cl_int invalid) {
     struct object *o = handle;
-    if (!objects_is(handle, kind) || o->references == 0) return invalid;
+    if (!objects_is(handle, kind)) return invalid;
+    if (o->references == 0) {
+        char released[250];
+        if (objects_describe_released(o, released, sizeof released))
+            message_print("the %s %p was already %s", kind_name(kind), handle, released);
+        return invalid;
+    }
     o->references--;
+    if (o->references == 0) o->released_at = current.site;
     destroy_if_unused(o);
     return CL_SUCCESS;
 }

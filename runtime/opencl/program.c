@@ -1,6 +1,9 @@
 /* Programs: sources and binaries, and building them by the simulator's compiler. */
+#include "runtime/opencl/program.h"
+
 #include "runtime/opencl/connection.h"
-#include "runtime/opencl/objects.h"
+#include "runtime/opencl/link.h"
+#include "runtime/opencl/message.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -26,7 +29,7 @@ static void free_facts(cl_program p) {
 }
 
 /* Back to what it was before it was built (or loaded). */
-static void drop_executable(cl_program p) {
+static void drop_build(cl_program p) {
     if (p->id != 0) {
         struct protocol_message request, reply;
         protocol_begin(&request, PROTOCOL_RELEASE_PROGRAM);
@@ -39,11 +42,13 @@ static void drop_executable(cl_program p) {
     p->binary = NULL;
     p->binary_size = 0;
     p->id = 0;
+    p->type = CL_PROGRAM_BINARY_TYPE_NONE;
+    link_free_units(p);
 }
 
 static void destroy_program(struct object *o) {
     cl_program p = (cl_program)o;
-    drop_executable(p);
+    drop_build(p);
     free(p->source);
     free(p->options);
     free(p->log);
@@ -55,7 +60,7 @@ static void set_text(char **text, const char *value) {
     *text = strdup(value);
 }
 
-static cl_program create_program(cl_context context) {
+cl_program program_create(cl_context context) {
     cl_program p = objects_create(OBJECT_PROGRAM, sizeof *p, destroy_program);
     if (p == NULL) return NULL;
     p->context = context;
@@ -98,6 +103,7 @@ static bool get_program(struct protocol_message *m, cl_program p) {
     p->id = protocol_get_u32(m);
     set_text(&p->log, protocol_get_text(m));
     const void *image = protocol_get_block(m, &p->binary_size);
+    p->type = CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
     p->binary = malloc(p->binary_size + 1);
     if (p->binary != NULL && image != NULL) memcpy(p->binary, image, p->binary_size);
     size_t count = protocol_get_u32(m);
@@ -121,7 +127,7 @@ cl_program CL_API_CALL driver_clCreateProgramWithSource(cl_context context, cl_u
         if (strings[i] == NULL) return objects_fail(errcode_ret, CL_INVALID_VALUE);
         total += lengths != NULL && lengths[i] != 0 ? lengths[i] : strlen(strings[i]);
     }
-    cl_program p = create_program(context);
+    cl_program p = program_create(context);
     char *source = malloc(total + 1);
     if (p == NULL || source == NULL) {
         free(source);
@@ -139,12 +145,19 @@ cl_program CL_API_CALL driver_clCreateProgramWithSource(cl_context context, cl_u
     return p;
 }
 
+/* A binary that is refused leaves no program to ask for its log: the reason is printed and told. */
 static cl_int load_binary(cl_program p, const void *binary, size_t size) {
     struct protocol_message request, reply;
+    const char *text = "";
+    if (link_is_object(binary, size)) return link_load(p, binary, size);
     protocol_begin(&request, PROTOCOL_LOAD);
     protocol_put_block(&request, binary, size);
-    uint32_t status = connection_request(&request, &reply, NULL);
+    uint32_t status = connection_request(&request, &reply, &text);
     cl_int result = CL_INVALID_BINARY;
+    if (status == PROTOCOL_BAD_IMAGE) {
+        message_print("the binary is refused: %s", text);
+        message_notify(p->context, text);
+    }
     if (status == CONNECTION_LOST) result = CL_OUT_OF_RESOURCES;
     if (status == PROTOCOL_OK) result = get_program(&reply, p) ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
     protocol_free(&reply);
@@ -165,7 +178,7 @@ cl_program CL_API_CALL driver_clCreateProgramWithBinary(cl_context context, cl_u
         if (binary_status != NULL) *binary_status = CL_INVALID_VALUE;
         return objects_fail(errcode_ret, CL_INVALID_VALUE);
     }
-    cl_program p = create_program(context);
+    cl_program p = program_create(context);
     if (p == NULL) return objects_fail(errcode_ret, CL_OUT_OF_HOST_MEMORY);
     cl_int status = load_binary(p, binaries[0], lengths[0]);
     if (binary_status != NULL) *binary_status = status;
@@ -190,48 +203,80 @@ cl_int CL_API_CALL driver_clReleaseProgram(cl_program program) {
 /* --- building
  * ----------------------------------------------------------------------------------------------- */
 
-static cl_int build(cl_program p) {
+/* What the compiler's verdict is called. */
+static cl_int failure(uint32_t status, bool check_only) {
+    if (status == PROTOCOL_BAD_OPTIONS)
+        return check_only ? CL_INVALID_COMPILER_OPTIONS : CL_INVALID_BUILD_OPTIONS;
+    return check_only ? CL_COMPILE_PROGRAM_FAILURE : CL_BUILD_PROGRAM_FAILURE;
+}
+
+cl_int program_build(cl_program p, const char *source, const char *options, const char *check_name) {
     struct protocol_message request, reply;
     char directory[PATH_MAX];
     const char *text = "";
-    drop_executable(p);
+    drop_build(p);
     p->status = CL_BUILD_ERROR;
+    set_text(&p->options, options);
     protocol_begin(&request, PROTOCOL_BUILD);
+    protocol_put_text(&request, check_name != NULL ? check_name : "");
     protocol_put_text(&request, getcwd(directory, sizeof directory) != NULL ? directory : "");
-    protocol_put_text(&request, p->options);
-    protocol_put_block(&request, p->source, strlen(p->source));
+    protocol_put_text(&request, options);
+    protocol_put_block(&request, source, strlen(source));
     uint32_t status = connection_request(&request, &reply, &text);
     cl_int result = CL_OUT_OF_RESOURCES;
-    if (status == PROTOCOL_OK && get_program(&reply, p)) {
-        p->status = CL_BUILD_SUCCESS;
+    if (status == PROTOCOL_OK && check_name != NULL) {
+        set_text(&p->log, text);
         result = CL_SUCCESS;
+    } else if (status == PROTOCOL_OK) {
+        result = get_program(&reply, p) ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
     } else if (status != CONNECTION_LOST) {
-        set_text(&p->log, status == PROTOCOL_OK ? "out of memory\n" : text);
-        result = CL_BUILD_PROGRAM_FAILURE;
+        set_text(&p->log, text);
+        message_notify(p->context, text);
+        result = failure(status, check_name != NULL);
     }
+    if (result == CL_SUCCESS) p->status = CL_BUILD_SUCCESS;
     protocol_free(&reply);
     return result;
+}
+
+cl_int program_check_build(cl_program p, cl_uint num_devices, const cl_device_id *devices,
+                           void(CL_CALLBACK *notify)(cl_program, void *), const void *user_data) {
+    if (!objects_is(p, OBJECT_PROGRAM)) return CL_INVALID_PROGRAM;
+    if ((num_devices == 0) != (devices == NULL) || (notify == NULL && user_data != NULL))
+        return CL_INVALID_VALUE;
+    for (cl_uint i = 0; i < num_devices; i++)
+        if (!objects_is(devices[i], OBJECT_DEVICE)) return CL_INVALID_DEVICE;
+    return p->kernel_objects > 0 ? CL_INVALID_OPERATION : CL_SUCCESS;
 }
 
 cl_int CL_API_CALL driver_clBuildProgram(cl_program program, cl_uint num_devices, const cl_device_id *devices,
                                          const char *options, void(CL_CALLBACK *notify)(cl_program, void *),
                                          void *user_data) {
     DRIVER_LOCKED;
-    if (!objects_is(program, OBJECT_PROGRAM)) return CL_INVALID_PROGRAM;
-    if ((num_devices == 0) != (devices == NULL) || (notify == NULL && user_data != NULL))
-        return CL_INVALID_VALUE;
-    for (cl_uint i = 0; i < num_devices; i++)
-        if (!objects_is(devices[i], OBJECT_DEVICE)) return CL_INVALID_DEVICE;
-    if (program->kernel_objects > 0) return CL_INVALID_OPERATION;
-    set_text(&program->options, options != NULL ? options : "");
-    if (program->options == NULL) return CL_OUT_OF_HOST_MEMORY;
-    cl_int status = CL_SUCCESS;
+    cl_int status = program_check_build(program, num_devices, devices, notify, user_data);
+    if (status != CL_SUCCESS) return status;
+    /* A binary was checked when it was loaded; what is to be linked has nothing to build it from. */
     if (program->source != NULL)
-        status = build(program);
+        status = program_build(program, program->source, options != NULL ? options : "", NULL);
+    else if (program->id != 0)
+        program->status = CL_BUILD_SUCCESS;
     else
-        program->status = CL_BUILD_SUCCESS; /* the binary was checked when it was loaded */
+        return CL_INVALID_BINARY;
     if (notify != NULL) objects_call_program(notify, program, user_data);
     return status;
+}
+
+/* The device has none, so that every name is a wrong one. */
+cl_program CL_API_CALL driver_clCreateProgramWithBuiltInKernels(cl_context context, cl_uint num_devices,
+                                                                const cl_device_id *devices,
+                                                                const char *names, cl_int *errcode_ret) {
+    DRIVER_LOCKED;
+    if (!objects_is(context, OBJECT_CONTEXT)) return objects_fail(errcode_ret, CL_INVALID_CONTEXT);
+    if (devices == NULL || num_devices == 0 || names == NULL)
+        return objects_fail(errcode_ret, CL_INVALID_VALUE);
+    for (cl_uint i = 0; i < num_devices; i++)
+        if (!objects_is(devices[i], OBJECT_DEVICE)) return objects_fail(errcode_ret, CL_INVALID_DEVICE);
+    return objects_fail(errcode_ret, CL_INVALID_VALUE);
 }
 
 cl_int CL_API_CALL driver_clUnloadCompiler(void) {
@@ -273,7 +318,7 @@ cl_int CL_API_CALL driver_clGetProgramInfo(cl_program program, cl_program_info n
     DRIVER_LOCKED;
     const struct query q = {room, value, size};
     if (!objects_is(program, OBJECT_PROGRAM)) return CL_INVALID_PROGRAM;
-    bool executable = program->status == CL_BUILD_SUCCESS;
+    bool executable = program->status == CL_BUILD_SUCCESS && program->id != 0;
     switch (name) {
     case CL_PROGRAM_REFERENCE_COUNT: QUERY_ANSWER(&q, cl_uint, program->object.references);
     case CL_PROGRAM_CONTEXT: QUERY_ANSWER(&q, cl_context, program->context);
@@ -302,9 +347,7 @@ cl_int CL_API_CALL driver_clGetProgramBuildInfo(cl_program program, cl_device_id
     case CL_PROGRAM_BUILD_STATUS: QUERY_ANSWER(&q, cl_build_status, program->status);
     case CL_PROGRAM_BUILD_OPTIONS: return query_text(&q, program->options != NULL ? program->options : "");
     case CL_PROGRAM_BUILD_LOG: return query_text(&q, program->log != NULL ? program->log : "");
-    case CL_PROGRAM_BINARY_TYPE:
-        QUERY_ANSWER(&q, cl_program_binary_type,
-                     program->id != 0 ? CL_PROGRAM_BINARY_TYPE_EXECUTABLE : CL_PROGRAM_BINARY_TYPE_NONE);
+    case CL_PROGRAM_BINARY_TYPE: QUERY_ANSWER(&q, cl_program_binary_type, program->type);
     default: return CL_INVALID_VALUE;
     }
 }

@@ -1,22 +1,9 @@
-/* Commands that move bytes: read, write, copy and fill buffers. Each is a box of rows, of one row when it is
- * linear. Transfers take no simulated time: the simulated machine's memory is the host's. */
-#include "runtime/opencl/command.h"
+/* Commands that move bytes between buffers and the program's memory, or fill buffers. */
+#include "runtime/opencl/transfer.h"
+
+#include "runtime/opencl/storage.h"
 
 #include <string.h>
-
-/* Where a box lies in a buffer or in the program's memory. */
-struct box {
-    size_t offset, row_pitch, slice_pitch; /* bytes */
-};
-
-struct transfer {
-    struct command command;
-    cl_mem from, to; /* NULL: the program's memory */
-    const uint8_t *source;
-    uint8_t *target;
-    struct box source_box, target_box;
-    size_t region[3]; /* bytes, rows, slices */
-};
 
 struct fill {
     struct command command;
@@ -34,7 +21,7 @@ static cl_int run_transfer(struct command *c) {
                     t->source + t->source_box.offset + z * t->source_box.slice_pitch +
                         y * t->source_box.row_pitch,
                     t->region[0]);
-    if (t->to != NULL) buffer_written(t->to);
+    if (t->to != NULL) storage_written(t->to);
     return CL_SUCCESS;
 }
 
@@ -44,10 +31,8 @@ static void release_transfer(struct command *c) {
     objects_unuse(t->to);
 }
 
-/* A transfer between buffers, or between a buffer and host memory (the other buffer is NULL). */
-static cl_int enqueue_transfer(cl_command_queue queue, cl_command_type type, const struct transfer *what,
-                               void *host, cl_bool blocking, cl_uint wait_count, const cl_event *waits,
-                               cl_event *event) {
+cl_int transfer_enqueue(cl_command_queue queue, cl_command_type type, const struct transfer *what, void *host,
+                        cl_bool blocking, cl_uint wait_count, const cl_event *waits, cl_event *event) {
     cl_int status;
     struct transfer *t = command_create(sizeof *t, queue, type, wait_count, waits, &status);
     if (t == NULL) return status;
@@ -63,15 +48,15 @@ static cl_int enqueue_transfer(cl_command_queue queue, cl_command_type type, con
     return command_enqueue(t, blocking, event);
 }
 
-/* Checks that are the same for all transfers of one buffer. */
-static cl_int check_buffer(cl_command_queue queue, cl_mem buffer, cl_uint wait_count, const cl_event *waits) {
+cl_int transfer_check(cl_command_queue queue, cl_mem m, enum object_kind kind, cl_uint wait_count,
+                      const cl_event *waits) {
     if (!objects_is(queue, OBJECT_QUEUE)) return CL_INVALID_COMMAND_QUEUE;
-    if (!objects_is(buffer, OBJECT_BUFFER)) return CL_INVALID_MEM_OBJECT;
-    if (buffer->context != queue->context) return CL_INVALID_CONTEXT;
+    if (!objects_is(m, kind)) return CL_INVALID_MEM_OBJECT;
+    if (m->context != queue->context) return CL_INVALID_CONTEXT;
     return command_check(queue, wait_count, waits);
 }
 
-static bool within(const struct _cl_mem *b, size_t offset, size_t size) {
+bool transfer_within(const struct _cl_mem *b, size_t offset, size_t size) {
     return size > 0 && offset <= b->size && size <= b->size - offset;
 }
 
@@ -82,24 +67,24 @@ cl_int CL_API_CALL driver_clEnqueueReadBuffer(cl_command_queue queue, cl_mem buf
                                               size_t offset, size_t size, void *host, cl_uint wait_count,
                                               const cl_event *waits, cl_event *event) {
     DRIVER_LOCKED;
-    cl_int status = check_buffer(queue, buffer, wait_count, waits);
+    cl_int status = transfer_check(queue, buffer, OBJECT_BUFFER, wait_count, waits);
     if (status != CL_SUCCESS) return status;
-    if (host == NULL || !within(buffer, offset, size)) return CL_INVALID_VALUE;
-    if (buffer->flags & (CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS)) return CL_INVALID_OPERATION;
+    if (host == NULL || !transfer_within(buffer, offset, size)) return CL_INVALID_VALUE;
+    if (!storage_host_reads(buffer)) return CL_INVALID_OPERATION;
     struct transfer t = {.from = buffer, .source_box = {offset, 0, 0}, .region = {size, 1, 1}};
-    return enqueue_transfer(queue, CL_COMMAND_READ_BUFFER, &t, host, blocking, wait_count, waits, event);
+    return transfer_enqueue(queue, CL_COMMAND_READ_BUFFER, &t, host, blocking, wait_count, waits, event);
 }
 
 cl_int CL_API_CALL driver_clEnqueueWriteBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
                                                size_t offset, size_t size, const void *host,
                                                cl_uint wait_count, const cl_event *waits, cl_event *event) {
     DRIVER_LOCKED;
-    cl_int status = check_buffer(queue, buffer, wait_count, waits);
+    cl_int status = transfer_check(queue, buffer, OBJECT_BUFFER, wait_count, waits);
     if (status != CL_SUCCESS) return status;
-    if (host == NULL || !within(buffer, offset, size)) return CL_INVALID_VALUE;
-    if (buffer->flags & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS)) return CL_INVALID_OPERATION;
+    if (host == NULL || !transfer_within(buffer, offset, size)) return CL_INVALID_VALUE;
+    if (!storage_host_writes(buffer)) return CL_INVALID_OPERATION;
     struct transfer t = {.to = buffer, .target_box = {offset, 0, 0}, .region = {size, 1, 1}};
-    return enqueue_transfer(queue, CL_COMMAND_WRITE_BUFFER, &t, (void *)(uintptr_t)host, blocking, wait_count,
+    return transfer_enqueue(queue, CL_COMMAND_WRITE_BUFFER, &t, (void *)(uintptr_t)host, blocking, wait_count,
                             waits, event);
 }
 
@@ -107,25 +92,26 @@ cl_int CL_API_CALL driver_clEnqueueCopyBuffer(cl_command_queue queue, cl_mem fro
                                               size_t from_offset, size_t to_offset, size_t size,
                                               cl_uint wait_count, const cl_event *waits, cl_event *event) {
     DRIVER_LOCKED;
-    cl_int status = check_buffer(queue, from, wait_count, waits);
-    if (status == CL_SUCCESS) status = check_buffer(queue, to, wait_count, waits);
+    cl_int status = transfer_check(queue, from, OBJECT_BUFFER, wait_count, waits);
+    if (status == CL_SUCCESS) status = transfer_check(queue, to, OBJECT_BUFFER, wait_count, waits);
     if (status != CL_SUCCESS) return status;
-    if (!within(from, from_offset, size) || !within(to, to_offset, size)) return CL_INVALID_VALUE;
+    if (!transfer_within(from, from_offset, size) || !transfer_within(to, to_offset, size))
+        return CL_INVALID_VALUE;
     size_t a = from->origin + from_offset, b = to->origin + to_offset;
-    if (buffer_root(from) == buffer_root(to) && a < b + size && b < a + size) return CL_MEM_COPY_OVERLAP;
+    if (storage_root(from) == storage_root(to) && a < b + size && b < a + size) return CL_MEM_COPY_OVERLAP;
     struct transfer t = {.from = from,
                          .to = to,
                          .source_box = {from_offset, 0, 0},
                          .target_box = {to_offset, 0, 0},
                          .region = {size, 1, 1}};
-    return enqueue_transfer(queue, CL_COMMAND_COPY_BUFFER, &t, NULL, CL_FALSE, wait_count, waits, event);
+    return transfer_enqueue(queue, CL_COMMAND_COPY_BUFFER, &t, NULL, CL_FALSE, wait_count, waits, event);
 }
 
 static cl_int run_fill(struct command *c) {
     const struct fill *f = (struct fill *)c;
     for (size_t at = 0; at < f->size; at += f->pattern_size)
         memcpy(f->to->bytes + f->offset + at, f->pattern, f->pattern_size);
-    buffer_written(f->to);
+    storage_written(f->to);
     return CL_SUCCESS;
 }
 
@@ -137,11 +123,11 @@ cl_int CL_API_CALL driver_clEnqueueFillBuffer(cl_command_queue queue, cl_mem buf
                                               size_t pattern_size, size_t offset, size_t size,
                                               cl_uint wait_count, const cl_event *waits, cl_event *event) {
     DRIVER_LOCKED;
-    cl_int status = check_buffer(queue, buffer, wait_count, waits);
+    cl_int status = transfer_check(queue, buffer, OBJECT_BUFFER, wait_count, waits);
     if (status != CL_SUCCESS) return status;
     bool sized = pattern_size > 0 && pattern_size <= 128 && (pattern_size & (pattern_size - 1)) == 0;
     if (pattern == NULL || !sized || offset % pattern_size != 0 || size % pattern_size != 0 ||
-        !within(buffer, offset, size))
+        !transfer_within(buffer, offset, size))
         return CL_INVALID_VALUE;
     struct fill *f = command_create(sizeof *f, queue, CL_COMMAND_FILL_BUFFER, wait_count, waits, &status);
     if (f == NULL) return status;
@@ -188,7 +174,7 @@ static bool lay_out_both(const struct _cl_mem *buffer, struct box *in_buffer, st
     if (buffer_origin == NULL || host_origin == NULL || region == NULL) return false;
     if (!lay_out(in_host, &span, host_origin, region, pitch[2], pitch[3])) return false;
     return lay_out(in_buffer, &span, buffer_origin, region, pitch[0], pitch[1]) &&
-           within(buffer, in_buffer->offset, span);
+           transfer_within(buffer, in_buffer->offset, span);
 }
 
 cl_int CL_API_CALL driver_clEnqueueReadBufferRect(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
@@ -199,14 +185,14 @@ cl_int CL_API_CALL driver_clEnqueueReadBufferRect(cl_command_queue queue, cl_mem
                                                   cl_event *event) {
     DRIVER_LOCKED;
     struct transfer t = {.from = buffer};
-    cl_int status = check_buffer(queue, buffer, wait_count, waits);
+    cl_int status = transfer_check(queue, buffer, OBJECT_BUFFER, wait_count, waits);
     if (status != CL_SUCCESS) return status;
     if (host == NULL || !lay_out_both(buffer, &t.source_box, &t.target_box, buffer_origin, host_origin,
                                       region, (size_t[]){buffer_row, buffer_slice, host_row, host_slice}))
         return CL_INVALID_VALUE;
-    if (buffer->flags & (CL_MEM_HOST_WRITE_ONLY | CL_MEM_HOST_NO_ACCESS)) return CL_INVALID_OPERATION;
+    if (!storage_host_reads(buffer)) return CL_INVALID_OPERATION;
     memcpy(t.region, region, sizeof t.region);
-    return enqueue_transfer(queue, CL_COMMAND_READ_BUFFER_RECT, &t, host, blocking, wait_count, waits, event);
+    return transfer_enqueue(queue, CL_COMMAND_READ_BUFFER_RECT, &t, host, blocking, wait_count, waits, event);
 }
 
 cl_int CL_API_CALL driver_clEnqueueWriteBufferRect(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
@@ -217,14 +203,14 @@ cl_int CL_API_CALL driver_clEnqueueWriteBufferRect(cl_command_queue queue, cl_me
                                                    const cl_event *waits, cl_event *event) {
     DRIVER_LOCKED;
     struct transfer t = {.to = buffer};
-    cl_int status = check_buffer(queue, buffer, wait_count, waits);
+    cl_int status = transfer_check(queue, buffer, OBJECT_BUFFER, wait_count, waits);
     if (status != CL_SUCCESS) return status;
     if (host == NULL || !lay_out_both(buffer, &t.target_box, &t.source_box, buffer_origin, host_origin,
                                       region, (size_t[]){buffer_row, buffer_slice, host_row, host_slice}))
         return CL_INVALID_VALUE;
-    if (buffer->flags & (CL_MEM_HOST_READ_ONLY | CL_MEM_HOST_NO_ACCESS)) return CL_INVALID_OPERATION;
+    if (!storage_host_writes(buffer)) return CL_INVALID_OPERATION;
     memcpy(t.region, region, sizeof t.region);
-    return enqueue_transfer(queue, CL_COMMAND_WRITE_BUFFER_RECT, &t, (void *)(uintptr_t)host, blocking,
+    return transfer_enqueue(queue, CL_COMMAND_WRITE_BUFFER_RECT, &t, (void *)(uintptr_t)host, blocking,
                             wait_count, waits, event);
 }
 
@@ -248,23 +234,23 @@ cl_int CL_API_CALL driver_clEnqueueCopyBufferRect(cl_command_queue queue, cl_mem
                                                   const cl_event *waits, cl_event *event) {
     DRIVER_LOCKED;
     struct transfer t = {.from = from, .to = to};
-    cl_int status = check_buffer(queue, from, wait_count, waits);
-    if (status == CL_SUCCESS) status = check_buffer(queue, to, wait_count, waits);
+    cl_int status = transfer_check(queue, from, OBJECT_BUFFER, wait_count, waits);
+    if (status == CL_SUCCESS) status = transfer_check(queue, to, OBJECT_BUFFER, wait_count, waits);
     if (status != CL_SUCCESS) return status;
     size_t span;
     if (from_origin == NULL || to_origin == NULL || region == NULL) return CL_INVALID_VALUE;
     if (!lay_out(&t.source_box, &span, from_origin, region, from_row, from_slice) ||
-        !within(from, t.source_box.offset, span) ||
+        !transfer_within(from, t.source_box.offset, span) ||
         !lay_out(&t.target_box, &span, to_origin, region, to_row, to_slice) ||
-        !within(to, t.target_box.offset, span))
+        !transfer_within(to, t.target_box.offset, span))
         return CL_INVALID_VALUE;
     if (from == to && (t.source_box.row_pitch != t.target_box.row_pitch ||
                        t.source_box.slice_pitch != t.target_box.slice_pitch))
         return CL_INVALID_VALUE;
-    if (buffer_root(from) == buffer_root(to) &&
+    if (storage_root(from) == storage_root(to) &&
         boxes_meet(from->origin + t.source_box.offset, to->origin + t.target_box.offset, &t.source_box,
                    region))
         return CL_MEM_COPY_OVERLAP;
     memcpy(t.region, region, sizeof t.region);
-    return enqueue_transfer(queue, CL_COMMAND_COPY_BUFFER_RECT, &t, NULL, CL_FALSE, wait_count, waits, event);
+    return transfer_enqueue(queue, CL_COMMAND_COPY_BUFFER_RECT, &t, NULL, CL_FALSE, wait_count, waits, event);
 }

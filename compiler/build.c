@@ -1,0 +1,96 @@
+#include "compiler/build.h"
+
+#include "compiler/clang_command.h"
+#include "compiler/trouble.h"
+#include "compiler/vector_types.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const library_names[LIBRARY_PARTS] = {"library.bc", "builtins.a", "twin_builtins.s",
+                                                         "startup.o", "half_builtins.h"};
+
+/* Clang skips the mark at the start of a file, but here a line marker stands before it. */
+static void drop_byte_order_mark(struct text *t, size_t at) {
+    static const char mark[] = "\xef\xbb\xbf";
+    size_t length = strlen(mark);
+    if (t->size - at < length || memcmp(t->data + at, mark, length)) return;
+    memmove(t->data + at, t->data + at + length, t->size - at - length + 1);
+    t->size -= length;
+}
+
+static void read_source(struct build *b) {
+    const struct compilation *c = b->request;
+    text_add(&b->source, "# 1 ");
+    text_add_quoted(&b->source, c->name);
+    text_add(&b->source, "\n");
+    size_t head = b->source.size;
+    if (!text_read_file(&b->source, c->file)) trouble("cannot read %s: %s", c->file, strerror(errno));
+    drop_byte_order_mark(&b->source, head);
+    if (memchr(b->source.data, 0, b->source.size))
+        refuse("%s: error: the source contains a NUL byte; it is not OpenCL C text", c->name);
+    build_options_read(&b->options, c->options);
+    arguments_add_all(&b->clang, &b->options.clang);
+    const char *slash = strrchr(c->file, '/');
+    if (!slash) return;
+    /* Includes beside the source, as if clang had been given the file itself. */
+    struct text directory = {0};
+    text_printf(&directory, "%.*s", slash == c->file ? 1 : (int)(slash - c->file), c->file);
+    arguments_add(&b->clang, "-iquote");
+    arguments_add(&b->clang, directory.data);
+    text_free(&directory);
+}
+
+static void read_library(struct build *b) {
+    for (size_t i = 0; i < LIBRARY_PARTS; i++) {
+        text_printf(&b->library_paths[i], "%s/%s", b->request->library_directory, library_names[i]);
+        if (!text_read_file(&b->library[i], b->library_paths[i].data))
+            trouble("cannot read %s of the device library: %s; build it with make, or say where it is with "
+                    "--library-dir",
+                    b->library_paths[i].data, strerror(errno));
+    }
+    /* Built-in functions that clang does not know by itself. */
+    arguments_add(&b->clang, "-include");
+    arguments_add(&b->clang, b->library_paths[LIBRARY_DECLARATIONS].data);
+}
+
+void build_read(struct build *b, const struct compilation *request) {
+    *b = (struct build){.request = request};
+    read_source(b);
+    read_library(b);
+}
+
+void build_start_check(struct build *b, struct process *check) {
+    struct arguments command = {0};
+    clang_check(&command, LANGUAGE_OPENCL, &b->clang);
+    process_start(check, &command, &b->source);
+}
+
+void build_finish_check(struct build *b, struct process *check) {
+    struct text nothing = {0};
+    int status = process_finish(check, &nothing, &b->log);
+    text_free(&nothing);
+    if (status == 0) return;
+    fputs(text_string(&b->log), stderr);
+    exit(COMPILER_REFUSED);
+}
+
+void build_preprocess(struct build *b) {
+    struct arguments command = {0};
+    struct process p;
+    struct text errors = {0};
+    clang_preprocess(&command, LANGUAGE_OPENCL, &b->clang);
+    process_start(&p, &command, &b->source);
+    int status = process_finish(&p, &b->preprocessed, &errors);
+    if (status == 0) {
+        vector_types_align(&b->preprocessed);
+        text_free(&errors);
+        return;
+    }
+    struct process check;
+    build_start_check(b, &check);
+    build_finish_check(b, &check);
+    refuse("%s", text_string(&errors));
+}

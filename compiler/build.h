@@ -1,0 +1,42 @@
+/*
+ * build: one compilation between its stages: what it is made from, read and preprocessed. Needs clang only as
+ * a process, no LLVM.
+ */
+#ifndef COMPILER_BUILD_H
+#define COMPILER_BUILD_H
+
+#include "compiler/compile.h"
+#include "compiler/process.h"
+
+/* The parts of the device library, in its directory. */
+enum {
+    LIBRARY_BITCODE,
+    LIBRARY_BUILTINS,
+    LIBRARY_TWIN_BUILTINS,
+    LIBRARY_STARTUP,
+    LIBRARY_DECLARATIONS,
+    LIBRARY_PARTS
+};
+
+struct build {
+    const struct compilation *request;
+    struct build_options options;
+    struct arguments clang; /* options of every clang stage */
+    struct text library_paths[LIBRARY_PARTS], library[LIBRARY_PARTS];
+    struct text source, preprocessed;
+    struct text log;       /* clang's messages about the source as the user wrote it */
+    struct thunks *thunks; /* of the stages */
+    struct text result;
+};
+
+/* Reads the source, the build options and the device library. */
+void build_read(struct build *b, const struct compilation *request);
+
+void build_preprocess(struct build *b);
+
+/* Clang's messages about the source itself, before our edits, go to b->log; a source with errors is refused.
+ * In two steps, so that it runs beside the parsing. */
+void build_start_check(struct build *b, struct process *check);
+void build_finish_check(struct build *b, struct process *check);
+
+#endif

@@ -1,0 +1,191 @@
+#include "compiler/code_flow.h"
+
+#include "compiler/postdominators.h"
+#include "compiler/trouble.h"
+
+#include <elf.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct code {
+    const uint8_t *bytes; /* of .text */
+    uint32_t base, size;
+    uint32_t end; /* of what runs in SIMT mode */
+    const Elf32_Sym *symbols;
+    size_t symbol_count;
+    const char *names;
+    bool *data; /* per word: a constant or a jump table between instructions */
+};
+
+static uint32_t word_at(const struct code *c, uint32_t address) {
+    uint32_t word;
+    memcpy(&word, c->bytes + (address - c->base), sizeof word);
+    return word;
+}
+
+/* --- the image
+ * ---------------------------------------------------------------------------------------------- */
+
+static int compare_symbols(const void *a, const void *b) {
+    const Elf32_Sym *x = a, *y = b;
+    if (x->st_value != y->st_value) return x->st_value < y->st_value ? -1 : 1;
+    return x->st_name < y->st_name ? -1 : x->st_name > y->st_name;
+}
+
+/* Mapping symbols ($a, $d) say where instructions and data begin. */
+static void code_mark_data(struct code *c) {
+    Elf32_Sym *sorted = allocate(NULL, c->symbol_count * sizeof *sorted);
+    c->data = allocate(NULL, c->size / 4 + 1);
+    memset(c->data, 0, c->size / 4 + 1);
+    memcpy(sorted, c->symbols, c->symbol_count * sizeof *sorted);
+    qsort(sorted, c->symbol_count, sizeof *sorted, compare_symbols);
+    uint32_t from = c->base;
+    bool data = false;
+    for (size_t i = 0; i <= c->symbol_count; i++) {
+        const char *name = i < c->symbol_count ? c->names + sorted[i].st_name : "$a";
+        uint32_t to = i < c->symbol_count ? sorted[i].st_value : c->base + c->size;
+        if (name[0] != '$' || (name[1] != 'a' && name[1] != 'd') || to < c->base || to > c->base + c->size)
+            continue;
+        if (data) memset(c->data + (from - c->base) / 4, true, (to - from) / 4);
+        from = to;
+        data = name[1] == 'd';
+    }
+    free(sorted);
+}
+
+/* Our own linker made the image, so it is well formed. */
+static void code_read(struct code *c, const struct text *image) {
+    const char *file = image->data;
+    const Elf32_Ehdr *header = (const Elf32_Ehdr *)(const void *)file;
+    const Elf32_Shdr *sections = (const Elf32_Shdr *)(const void *)(file + header->e_shoff);
+    const char *section_names = file + sections[header->e_shstrndx].sh_offset;
+    *c = (struct code){0};
+    for (size_t i = 0; i < header->e_shnum; i++) {
+        const Elf32_Shdr *s = &sections[i];
+        if (!strcmp(section_names + s->sh_name, ".text")) {
+            c->bytes = (const uint8_t *)file + s->sh_offset;
+            c->base = s->sh_addr;
+            c->size = s->sh_size;
+        } else if (s->sh_type == SHT_SYMTAB) {
+            c->symbols = (const Elf32_Sym *)(const void *)(file + s->sh_offset);
+            c->symbol_count = s->sh_size / sizeof *c->symbols;
+            c->names = file + sections[s->sh_link].sh_offset;
+        }
+    }
+    c->end = c->base + c->size;
+    for (size_t i = 0; i < c->symbol_count; i++)
+        if (!strcmp(c->names + c->symbols[i].st_name, CODE_FLOW_END)) c->end = c->symbols[i].st_value;
+    code_mark_data(c);
+}
+
+/* --- instructions (ARM architecture manual, A5)
+ * ------------------------------------------------------------- */
+
+static bool is_branch(uint32_t i) {
+    return (i & 0x0f000000) == 0x0a000000;
+}
+
+/* LDR pc, [table, index]: the table of addresses follows. */
+static bool is_table_jump(uint32_t i) {
+    return (i & 0x0e50f010) == 0x0610f000;
+}
+
+/* BX, LDR, LDM and computations to the PC. */
+static bool writes_pc(uint32_t i) {
+    bool media = (i & 0x02000010) == 0x02000010, comparison = (i & 0x01800000) == 0x01000000;
+    bool multiplication = (i & 0x02000090) == 0x00000090;
+    return (i & 0x0ffffff0) == 0x012fff10 || ((i & 0x0c50f000) == 0x0410f000 && !media) ||
+           (i & 0x0e108000) == 0x08108000 ||
+           ((i & 0x0c00f000) == 0x0000f000 && !comparison && !multiplication);
+}
+
+static bool ends_thread(uint32_t i) {
+    bool thread_exit = (i & 0x0fff0fff) == 0x0e040711, trap = (i & 0x0ff000f0) == 0x07f000f0;
+    return thread_exit || trap;
+}
+
+/* --- functions
+ * ---------------------------------------------------------------------------------------------- */
+
+/* A function's instructions are the nodes 0…, then the exit. */
+struct function {
+    uint32_t begin;
+    size_t count;
+    struct postdominators_edge *edges;
+    size_t edge_count;
+};
+
+static void add_edge(struct function *f, size_t from, size_t to) {
+    for (size_t e = f->edge_count; e-- > 0 && f->edges[e].from == from;)
+        if (f->edges[e].to == to) return;
+    f->edges = grow(f->edges, f->edge_count, sizeof *f->edges);
+    f->edges[f->edge_count++] = (struct postdominators_edge){from, to};
+}
+
+static size_t node_at(const struct function *f, uint32_t address) {
+    return address >= f->begin && address - f->begin < 4 * f->count ? (address - f->begin) / 4 : f->count;
+}
+
+/* The data behind a table jump: addresses of instructions of this function, as many as there are. */
+static void add_table(struct function *f, const struct code *c, size_t node) {
+    bool any = false;
+    for (size_t n = node + 1; n < f->count && c->data[(f->begin - c->base) / 4 + n]; n++) {
+        size_t to = node_at(f, word_at(c, f->begin + 4 * (uint32_t)n));
+        if (to == f->count) break;
+        add_edge(f, node, to);
+        any = true;
+    }
+    if (!any) add_edge(f, node, f->count);
+}
+
+static void add_edges(struct function *f, const struct code *c, size_t node) {
+    uint32_t address = f->begin + 4 * (uint32_t)node, i = word_at(c, address);
+    if (c->data[(address - c->base) / 4]) return;
+    bool always = i >> 28 == 14, leaves = true;
+    if (is_branch(i))
+        add_edge(f, node, node_at(f, address + 8 + (uint32_t)((int32_t)(i << 8) >> 6)));
+    else if (is_table_jump(i))
+        add_table(f, c, node);
+    else if (writes_pc(i) || ends_thread(i))
+        add_edge(f, node, f->count);
+    else
+        leaves = false;
+    if (!leaves || !always) add_edge(f, node, node + 1);
+}
+
+static void add_branches(const struct function *f, json_t *branches) {
+    size_t *immediate = allocate(NULL, (f->count + 1) * sizeof *immediate);
+    postdominators_find(f->count + 1, f->edges, f->edge_count, f->count, immediate);
+    /* A node's edges stand together; its second one makes it a branch. */
+    for (size_t e = 1; e < f->edge_count; e++) {
+        size_t node = f->edges[e].from, place = immediate[node];
+        bool third = e > 1 && f->edges[e - 2].from == node;
+        if (f->edges[e - 1].from != node || third) continue;
+        bool meets = place != POSTDOMINATORS_NONE && place != f->count;
+        json_array_append_new(branches, json_pack("[I,I]", (json_int_t)(f->begin + 4 * node),
+                                                  (json_int_t)(meets ? f->begin + 4 * place : 0)));
+    }
+    free(immediate);
+}
+
+json_t *code_flow_branches(const struct text *image) {
+    struct code c;
+    json_t *branches = json_array();
+    code_read(&c, image);
+    Elf32_Sym *sorted = allocate(NULL, c.symbol_count * sizeof *sorted);
+    memcpy(sorted, c.symbols, c.symbol_count * sizeof *sorted);
+    qsort(sorted, c.symbol_count, sizeof *sorted, compare_symbols);
+    uint32_t done = c.base; /* functions under several names are one */
+    for (size_t s = 0; s < c.symbol_count; s++) {
+        struct function f = {.begin = sorted[s].st_value, .count = sorted[s].st_size / 4};
+        if (ELF32_ST_TYPE(sorted[s].st_info) != STT_FUNC || f.begin < done || f.begin >= c.end) continue;
+        for (size_t n = 0; n < f.count; n++) add_edges(&f, &c, n);
+        if (f.edge_count) add_branches(&f, branches);
+        done = f.begin + 4 * (uint32_t)f.count;
+        free(f.edges);
+    }
+    free(sorted);
+    free(c.data);
+    return branches;
+}

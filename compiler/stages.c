@@ -1,0 +1,192 @@
+#include "compiler/stages.h"
+
+#include "compiler/clang_command.h"
+#include "compiler/code_flow.h"
+#include "compiler/image_link.h"
+#include "compiler/ir_lines.h"
+#include "compiler/kernel_note.h"
+#include "compiler/kernel_table.h"
+#include "compiler/listing.h"
+#include "compiler/registers.h"
+#include "compiler/trouble.h"
+#include "compiler/twin.h"
+
+#include <clang-c/Index.h>
+#include <stdlib.h>
+
+/* Priority operations and thunks. Clang's messages about the source run beside the parsing, but come first.
+ */
+static void instrument(struct build *b, struct text *instrumented) {
+    struct arguments options = {0};
+    struct text messages = {0};
+    struct process check;
+    struct syntax syntax;
+    struct program program;
+    struct edits edits = {0};
+    clang_parse(&options, LANGUAGE_OPENCL, &b->clang);
+    build_start_check(b, &check);
+    bool good = syntax_parse(&syntax, &b->preprocessed, &options, &messages);
+    build_finish_check(b, &check);
+    if (!good) refuse("%s", messages.data);
+    program_read(&program, &syntax);
+    program_refuse_recursion(&program);
+    program_instrument(&program, &edits);
+    edits_apply(&edits, &b->preprocessed, instrumented);
+    if (b->request->emit != EMIT_PRIORITY) thunks_add(b->thunks, &program, instrumented);
+    program_free(&program);
+    syntax_free(&syntax);
+}
+
+static void make_bitcode(struct build *b, const struct text *instrumented, struct text *bitcode) {
+    struct arguments command = {0};
+    struct process p;
+    struct text errors = {0};
+    clang_compile(&command, LANGUAGE_OPENCL, &b->clang);
+    process_start(&p, &command, instrumented);
+    if (process_finish(&p, bitcode, &errors) != 0) refuse("%s", text_string(&errors));
+    text_free(&errors);
+}
+
+static json_t *read_kernels(const struct build *b, struct module *m, struct local_memory *local) {
+    const char **names = allocate(NULL, b->thunks->count * sizeof *names);
+    json_t *kernels = json_array();
+    for (size_t i = 0; i < b->thunks->count; i++) names[i] = b->thunks->list[i].kernel;
+    local_memory_lay_out(local, m->llvm, names, b->thunks->count);
+    for (size_t i = 0; i < b->thunks->count; i++)
+        json_array_append_new(kernels,
+                              kernel_note(m, &b->thunks->list[i], local_memory_kernel_bytes(local, i)));
+    free(names);
+    return kernels;
+}
+
+static unsigned stack_bytes(const struct module *m, const char *prefix, const char *kernel) {
+    struct text name = {0};
+    text_printf(&name, "%s%s", prefix, kernel);
+    unsigned bytes = module_stack_bytes(m, name.data);
+    text_free(&name);
+    return bytes;
+}
+
+/* What is known of a kernel once its code for both modes has been made. */
+static void describe_code(const struct build *b, const struct module *m, const struct module *twin,
+                          const struct coalesced *coalesced, const unsigned *registers, json_t *kernels) {
+    for (size_t i = 0; i < b->thunks->count; i++) {
+        const char *name = b->thunks->list[i].kernel;
+        const struct coalesced *c = &coalesced[i];
+        json_t *facts = json_pack("{si si si si si si si si}", "stack_bytes",
+                                  (int)stack_bytes(m, THUNK_PREFIX, name), "twin_stack_bytes",
+                                  (int)(stack_bytes(twin, TWIN_PREFIX, name) + TWIN_SPARE_STACK_BYTES),
+                                  "twin_item_bytes", (int)c->item_bytes, "registers", (int)registers[i],
+                                  "barriers", (int)c->barriers, "replicated", (int)c->replicated,
+                                  "divergent_branches", (int)c->divergent_branches, "prints", (int)m->prints);
+        json_object_update(json_array_get(kernels, i), facts);
+        json_decref(facts);
+    }
+}
+
+static void generate_note(const struct build *b, json_t *kernels, json_t *branches, struct text *object) {
+    struct text assembler = {0};
+    struct module m;
+    image_note(kernels, branches, b->request->priority_levels, &assembler);
+    module_create(&m, NULL);
+    LLVMSetModuleInlineAsm2(m.llvm, assembler.data, assembler.size);
+    module_generate(&m, LLVMObjectFile, object);
+    module_free(&m);
+    text_free(&assembler);
+}
+
+/* The twins of all kernels, ready for code generation. */
+static void make_twin(struct build *b, const struct text *bitcode, struct module *twin,
+                      struct coalesced *coalesced) {
+    struct local_memory local; /* laid out as in the other module, from the same bitcode */
+    module_create(twin, bitcode);
+    json_decref(read_kernels(b, twin, &local));
+    module_prepare(twin, THUNK_PREFIX);
+    module_link(twin, &b->library[LIBRARY_BITCODE], b->library_paths[LIBRARY_BITCODE].data);
+    twin_make(twin, b->thunks, &b->library[LIBRARY_TWIN_BUILTINS], coalesced);
+    local_memory_free(&local);
+}
+
+/* Twice: what the note says of the code's addresses is known when they are. The note itself has none. */
+static void link_image(struct build *b, struct text objects[3], json_t *kernels,
+                       const struct local_memory *local) {
+    struct text draft = {0};
+    image_link(&objects[0], &objects[1], &objects[2], b->request->library_directory, local, &draft);
+    generate_note(b, kernels, code_flow_branches(&draft), &objects[2]);
+    image_link(&objects[0], &objects[1], &objects[2], b->request->library_directory, local, &b->result);
+    text_free(&draft);
+}
+
+static void generate_image(struct build *b, const struct text *bitcode, struct module *m, json_t *kernels,
+                           const struct local_memory *local) {
+    struct text objects[3] = {0};
+    struct module twin;
+    struct coalesced *coalesced = allocate(NULL, b->thunks->count * sizeof *coalesced);
+    unsigned *registers = allocate(NULL, b->thunks->count * sizeof *registers);
+    make_twin(b, bitcode, &twin, coalesced);
+    twin_optimise(&twin, b->options.optimise);
+    registers_count(m, b->thunks, registers);
+    module_generate(m, LLVMObjectFile, &objects[0]);
+    module_generate(&twin, LLVMObjectFile, &objects[1]);
+    describe_code(b, m, &twin, coalesced, registers, kernels);
+    if (b->request->emit == EMIT_TABLE) {
+        kernel_table(kernels, &b->result);
+        json_decref(kernels);
+    } else {
+        link_image(b, objects, kernels, local);
+    }
+    for (size_t i = 0; i < 3; i++) text_free(&objects[i]);
+    free(coalesced);
+    free(registers);
+    module_free(&twin);
+}
+
+static void print_twin(struct build *b, const struct text *bitcode) {
+    struct module twin;
+    struct coalesced *coalesced = allocate(NULL, b->thunks->count * sizeof *coalesced);
+    make_twin(b, bitcode, &twin, coalesced);
+    listing_print(&twin, b->thunks, &b->result);
+    free(coalesced);
+    module_free(&twin);
+}
+
+static void generate(struct build *b, const struct text *bitcode) {
+    struct module m;
+    struct local_memory local;
+    enum emit emit = b->request->emit;
+    module_create(&m, bitcode);
+    json_t *kernels = read_kernels(b, &m, &local);
+    module_prepare(&m, TWIN_PREFIX);
+    module_link(&m, &b->library[LIBRARY_BITCODE], b->library_paths[LIBRARY_BITCODE].data);
+    module_refuse_undefined(&m);
+    module_optimise(&m, b->options.optimise);
+    if (emit == EMIT_IMAGE || emit == EMIT_TABLE) {
+        generate_image(b, bitcode, &m, kernels, &local);
+    } else if (emit == EMIT_COALESCED) {
+        print_twin(b, bitcode);
+    } else if (emit == EMIT_ASM) {
+        module_generate(&m, LLVMAssemblyFile, &b->result);
+    } else {
+        char *ir = LLVMPrintModuleToString(m.llvm);
+        ir_lines_add(ir, &b->result);
+        LLVMDisposeMessage(ir);
+    }
+    if (emit != EMIT_IMAGE && emit != EMIT_TABLE) json_decref(kernels);
+    local_memory_free(&local);
+    module_free(&m);
+}
+
+void stages_run(struct build *b) {
+    struct text instrumented = {0}, bitcode = {0};
+    struct thunks thunks = {0};
+    b->thunks = &thunks;
+    instrument(b, &instrumented);
+    if (b->request->emit == EMIT_PRIORITY) {
+        b->result = instrumented;
+        return;
+    }
+    make_bitcode(b, &instrumented, &bitcode);
+    generate(b, &bitcode);
+    text_free(&instrumented);
+    text_free(&bitcode);
+}

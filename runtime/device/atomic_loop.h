@@ -1,0 +1,32 @@
+/*
+ * atomic_loop: the loop of LDREX and STREX that every atomic operation is.
+ *
+ * All threads of a warp take their reservations with one LDREX; of those that share an address one STREX
+ * succeeds and clears the reservations of the others, which go round again: one thread per address and round
+ * is done, so a warp needs as many rounds as it has threads on its most wanted address. A STREX fails only
+ * because another store to the granule took place, hence somebody always makes progress, also between warps
+ * and clusters. ICS-First raises the priority around the loop: threads that are done wait behind those still
+ * trying and all leave together.
+ * (A lock that a kernel builds by spinning on these is another matter: the spinning threads of a warp outrank
+ * the one that got the lock, as on every SIMT machine. Kernels must not wait inside a warp.)
+ */
+#ifndef RUNTIME_DEVICE_ATOMIC_LOOP_H
+#define RUNTIME_DEVICE_ATOMIC_LOOP_H
+
+#include "builtin.h"
+
+/* Replaces the U at p by new_value, an expression of what was there: `old`, which it declares. */
+#define EXCLUSIVE_LOOP(U, load, store, p, old, new_value)                                                    \
+    U old;                                                                                                   \
+    uint failed;                                                                                             \
+    do {                                                                                                     \
+        __asm__ volatile(load : "=&r"(old) : "r"(p) : "memory");                                             \
+        const U desired = (U)(new_value);                                                                    \
+        __asm__ volatile(store : "=&r"(failed) : "r"(desired), "r"(p) : "memory");                           \
+    } while (failed != 0);
+#define ATOMIC_LOOP(p, old, new_value)                                                                       \
+    EXCLUSIVE_LOOP(uint, "ldrex %0, [%1]", "strex %0, %1, [%2]", p, old, new_value)
+#define ATOMIC_LOOP_64(p, old, new_value)                                                                    \
+    EXCLUSIVE_LOOP(ulong, "ldrexd %0, %H0, [%1]", "strexd %0, %1, %H1, [%2]", p, old, new_value)
+
+#endif

@@ -1,0 +1,50 @@
+/*
+ * image_object: a 2-D image as kernels see it (OpenCL 1.2, 5.3 and 6.12.14). Host and device share this
+ * header.
+ *
+ * A kernel's image argument is the device address of a struct image_object, which the host fills and which
+ * stays unchanged while the kernel runs. A sampler argument is a 32-bit word of OpenCL C's CLK_* bits
+ * (IMAGE_SAMPLER_* below names them for the host); a constant sampler in a kernel is the same word.
+ *
+ * Order and type are OpenCL's numbers, which host (CL_RGBA) and device (CLK_RGBA) share. Orders: R, A, RG,
+ * RA, RGBA, BGRA, ARGB, INTENSITY, LUMINANCE. Types: {S,U}NORM_INT{8,16}, {SIGNED,UNSIGNED}_INT{8,16,32},
+ * HALF_FLOAT, FLOAT. Pixel (x, y) stands at base + y * row_pitch_bytes + x * element_bytes, its channels in
+ * the order's sequence.
+ *
+ * A write outside the image changes nothing (OpenCL leaves it undefined). A read that the sampler's
+ * addressing mode does not bring inside (CLK_ADDRESS_NONE) returns the border colour, as with
+ * CLK_ADDRESS_CLAMP.
+ */
+#ifndef RUNTIME_DEVICE_IMAGE_OBJECT_H
+#define RUNTIME_DEVICE_IMAGE_OBJECT_H
+
+#ifdef __OPENCL_VERSION__
+typedef uint image_word;
+#else
+#include <stdint.h>
+typedef uint32_t image_word;
+#endif
+
+struct image_object {
+    image_word base;              /* device address of pixel (0, 0), a multiple of the channel's size */
+    image_word width, height;     /* pixels, at least 1 */
+    image_word row_pitch_bytes;   /* at least width * element_bytes, a multiple of the channel's size */
+    image_word element_bytes;     /* of a pixel: channels * bytes of a channel */
+    image_word channel_order;     /* CL_RGBA… */
+    image_word channel_data_type; /* CL_UNORM_INT8… */
+};
+
+/* The bits of a sampler, as clang's own header has them (CLK_*). */
+enum image_sampler {
+    IMAGE_SAMPLER_NORMALIZED = 1,
+    IMAGE_SAMPLER_ADDRESS_MASK = 0xe,
+    IMAGE_SAMPLER_ADDRESS_NONE = 0,
+    IMAGE_SAMPLER_ADDRESS_CLAMP_TO_EDGE = 2,
+    IMAGE_SAMPLER_ADDRESS_CLAMP = 4,
+    IMAGE_SAMPLER_ADDRESS_REPEAT = 6,
+    IMAGE_SAMPLER_ADDRESS_MIRRORED_REPEAT = 8,
+    IMAGE_SAMPLER_FILTER_NEAREST = 0x10,
+    IMAGE_SAMPLER_FILTER_LINEAR = 0x20,
+};
+
+#endif

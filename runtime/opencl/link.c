@@ -1,0 +1,282 @@
+#include "runtime/opencl/link.h"
+
+#include "runtime/opencl/program.h"
+#include "runtime/protocol.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define OBJECT_MAGIC "Lockstep compiled object, version 1"
+/* Headers that include each other without end are left to the compiler. */
+#define MAX_DEPTH 32
+
+void link_free_units(cl_program p) {
+    for (size_t i = 0; i < p->unit_count; i++) {
+        free(p->units[i].name);
+        free(p->units[i].options);
+        free(p->units[i].source);
+    }
+    free(p->units);
+    p->units = NULL;
+    p->unit_count = 0;
+}
+
+/* Adds a copy of a unit. False if memory is out. */
+static bool add_unit(cl_program p, const char *name, const char *options, const char *source) {
+    struct program_unit *units = realloc(p->units, (p->unit_count + 1) * sizeof *units);
+    if (units == NULL) return false;
+    p->units = units;
+    struct program_unit *u = &units[p->unit_count++];
+    *u = (struct program_unit){strdup(name), strdup(options), strdup(source)};
+    return u->name != NULL && u->options != NULL && u->source != NULL;
+}
+
+/* --- objects as binaries
+ * ------------------------------------------------------------------------------------ */
+
+/* The magic text, with its length in front as in every text of a message. */
+bool link_is_object(const void *binary, size_t size) {
+    return size > 8 + sizeof OBJECT_MAGIC &&
+           memcmp((const char *)binary + 8, OBJECT_MAGIC, sizeof OBJECT_MAGIC) == 0;
+}
+
+static bool save(cl_program p) {
+    struct protocol_message m;
+    protocol_begin(&m, 0);
+    protocol_put_text(&m, OBJECT_MAGIC);
+    protocol_put_u32(&m, p->type);
+    protocol_put_u32(&m, (uint32_t)p->unit_count);
+    for (size_t i = 0; i < p->unit_count; i++) {
+        protocol_put_text(&m, p->units[i].name);
+        protocol_put_text(&m, p->units[i].options);
+        protocol_put_text(&m, p->units[i].source);
+    }
+    free(p->binary);
+    p->binary = m.bad ? NULL : malloc(m.size);
+    if (p->binary != NULL) memcpy(p->binary, m.data, m.size);
+    p->binary_size = p->binary != NULL ? m.size : 0;
+    protocol_free(&m);
+    return p->binary != NULL;
+}
+
+cl_int link_load(cl_program p, const void *binary, size_t size) {
+    struct protocol_message m = {.data = malloc(size), .size = size, .fd = -1};
+    bool whole = m.data != NULL;
+    if (whole) memcpy(m.data, binary, size);
+    if (whole) protocol_get_text(&m);
+    p->type = whole ? protocol_get_u32(&m) : 0;
+    uint32_t count = whole ? protocol_get_u32(&m) : 0;
+    for (uint32_t i = 0; whole && i < count; i++) {
+        const char *name = protocol_get_text(&m), *options = protocol_get_text(&m);
+        const char *source = protocol_get_text(&m);
+        whole = !m.bad && add_unit(p, name, options, source);
+    }
+    whole = whole && !m.bad && m.cursor == m.size && count > 0 &&
+            (p->type == CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT || p->type == CL_PROGRAM_BINARY_TYPE_LIBRARY);
+    protocol_free(&m);
+    if (!whole) return CL_INVALID_BINARY;
+    p->status = CL_BUILD_SUCCESS;
+    return save(p) ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
+}
+
+/* --- headers
+ * ------------------------------------------------------------------------------------------------ */
+
+struct headers {
+    cl_uint count;
+    const cl_program *programs;
+    const char **names;
+};
+
+/* The header that a line includes; NULL if it includes none of these. */
+static const char *included(const struct headers *h, const char *line, cl_uint *which) {
+    line += strspn(line, " \t");
+    if (*line++ != '#') return NULL;
+    line += strspn(line, " \t");
+    if (strncmp(line, "include", 7) != 0) return NULL;
+    line += 7 + strspn(line + 7, " \t");
+    char close = *line == '"' ? '"' : *line == '<' ? '>' : 0;
+    if (close == 0) return NULL;
+    size_t length = strcspn(++line, "\"<>\n");
+    for (*which = 0; line[length] == close && *which < h->count; ++*which)
+        if (strlen(h->names[*which]) == length && strncmp(h->names[*which], line, length) == 0)
+            return h->programs[*which]->source;
+    return NULL;
+}
+
+/* Writes a source with the headers in place of the lines that include them. */
+static void put_source(FILE *out, const struct headers *h, const char *name, const char *source, int depth) {
+    for (unsigned line = 1; *source != 0; line++) {
+        size_t length = strcspn(source, "\n");
+        cl_uint which;
+        const char *header = depth < MAX_DEPTH ? included(h, source, &which) : NULL;
+        if (header != NULL) {
+            fprintf(out, "#line 1 \"%s\"\n", h->names[which]);
+            put_source(out, h, h->names[which], header, depth + 1);
+            fprintf(out, "\n#line %u \"%s\"", line + 1, name);
+        } else {
+            fwrite(source, 1, length, out);
+        }
+        source += length;
+        if (*source == '\n') fputc(*source++, out);
+    }
+}
+
+static char *expand(const struct headers *h, const char *name, const char *source) {
+    char *text = NULL;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    if (out == NULL) return NULL;
+    put_source(out, h, name, source, 0);
+    if (fclose(out) == 0) return text;
+    free(text);
+    return NULL;
+}
+
+/* --- compiling
+ * ---------------------------------------------------------------------------------------------- */
+
+static cl_int compile(cl_program p, const char *options, const struct headers *h) {
+    static unsigned compiled;
+    char name[32];
+    snprintf(name, sizeof name, "object%u.cl", ++compiled);
+    char *source = expand(h, name, p->source);
+    if (source == NULL) return CL_OUT_OF_HOST_MEMORY;
+    cl_int status = program_build(p, source, options, name);
+    if (status == CL_SUCCESS) {
+        p->type = CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT;
+        if (!add_unit(p, name, options, source) || !save(p)) status = CL_OUT_OF_HOST_MEMORY;
+    }
+    free(source);
+    return status;
+}
+
+cl_int CL_API_CALL driver_clCompileProgram(cl_program program, cl_uint num_devices,
+                                           const cl_device_id *devices, const char *options,
+                                           cl_uint num_headers, const cl_program *headers, const char **names,
+                                           void(CL_CALLBACK *notify)(cl_program, void *), void *user_data) {
+    DRIVER_LOCKED;
+    const struct headers h = {num_headers, headers, names};
+    cl_int status = program_check_build(program, num_devices, devices, notify, user_data);
+    if (status != CL_SUCCESS) return status;
+    if ((num_headers == 0) != (headers == NULL) || (num_headers == 0) != (names == NULL))
+        return CL_INVALID_VALUE;
+    for (cl_uint i = 0; i < num_headers; i++) {
+        if (!objects_is(headers[i], OBJECT_PROGRAM)) return CL_INVALID_PROGRAM;
+        if (headers[i]->source == NULL || names[i] == NULL) return CL_INVALID_VALUE;
+    }
+    if (program->source == NULL) return CL_INVALID_OPERATION;
+    status = compile(program, options != NULL ? options : "", &h);
+    if (notify != NULL) objects_call_program(notify, program, user_data);
+    return status;
+}
+
+/* --- linking
+ * ------------------------------------------------------------------------------------------------ */
+
+/* The words of the linker's options (5.6.5): -create-library apart, what the compiler needs to know of the
+ * rest in *compiler (to be freed). False if one is not known. */
+static bool read_options(const char *options, bool *library, char **compiler) {
+    static const char *const known[] = {"-cl-denorms-are-zero", "-cl-no-signed-zeroes",
+                                        "-cl-no-signed-zeros",  "-cl-unsafe-math-optimizations",
+                                        "-cl-finite-math-only", "-cl-fast-relaxed-math"};
+    char *copy = strdup(options), *rest = NULL;
+    *compiler = calloc(1, strlen(options) + 2);
+    *library = false;
+    bool good = copy != NULL && *compiler != NULL;
+    for (char *word = good ? strtok_r(copy, " \t", &rest) : NULL; word != NULL && good;
+         word = strtok_r(NULL, " \t", &rest)) {
+        if (strcmp(word, "-create-library") == 0) {
+            *library = true;
+        } else if (strcmp(word, "-enable-link-options") != 0) {
+            good = false;
+            for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) good |= strcmp(word, known[i]) == 0;
+            /* OpenCL spells this one in two ways. */
+            bool zeroes = strcmp(word, "-cl-no-signed-zeroes") == 0;
+            strcat(strcat(*compiler, " "), zeroes ? "-cl-no-signed-zeros" : word);
+        }
+    }
+    free(copy);
+    return good;
+}
+
+/* One source and one option text of all units. */
+static void join(const struct _cl_program *p, const char *more, FILE *source, FILE *options) {
+    for (size_t i = 0; i < p->unit_count; i++) {
+        const struct program_unit *u = &p->units[i];
+        fprintf(source, "#line 1 \"%s\"\n%s\n", u->name, u->source);
+        bool seen = false;
+        for (size_t k = 0; k < i; k++) seen |= strcmp(p->units[k].options, u->options) == 0;
+        if (!seen) fprintf(options, "%s ", u->options);
+    }
+    fputs(more, options);
+}
+
+static cl_int link_executable(cl_program p, const char *more) {
+    char *source = NULL, *options = NULL;
+    size_t size;
+    FILE *source_file = open_memstream(&source, &size), *options_file = open_memstream(&options, &size);
+    cl_int status = CL_OUT_OF_HOST_MEMORY;
+    bool whole = source_file != NULL && options_file != NULL;
+    if (whole) join(p, more, source_file, options_file);
+    if (source_file != NULL) whole = fclose(source_file) == 0 && whole;
+    if (options_file != NULL) whole = fclose(options_file) == 0 && whole;
+    if (whole) status = program_build(p, source, options, NULL);
+    free(source);
+    free(options);
+    return status == CL_BUILD_PROGRAM_FAILURE ? CL_LINK_PROGRAM_FAILURE : status;
+}
+
+/* Links programs that have been checked into a new one; its failures leave it with a log. */
+static cl_int link_programs(cl_program p, const char *more, bool library, cl_uint count,
+                            const cl_program *programs) {
+    for (cl_uint i = 0; i < count; i++) {
+        const struct _cl_program *from = programs[i];
+        for (size_t u = 0; u < from->unit_count; u++)
+            if (!add_unit(p, from->units[u].name, from->units[u].options, from->units[u].source))
+                return CL_OUT_OF_HOST_MEMORY;
+    }
+    if (!library) return link_executable(p, more);
+    p->type = CL_PROGRAM_BINARY_TYPE_LIBRARY;
+    p->status = CL_BUILD_SUCCESS;
+    return save(p) ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
+}
+
+static cl_int check_link(cl_context context, cl_uint num_devices, const cl_device_id *devices, cl_uint count,
+                         const cl_program *programs, bool callback_missing) {
+    if (!objects_is(context, OBJECT_CONTEXT)) return CL_INVALID_CONTEXT;
+    if ((num_devices == 0) != (devices == NULL) || count == 0 || programs == NULL || callback_missing)
+        return CL_INVALID_VALUE;
+    for (cl_uint i = 0; i < num_devices; i++)
+        if (!objects_is(devices[i], OBJECT_DEVICE)) return CL_INVALID_DEVICE;
+    for (cl_uint i = 0; i < count; i++)
+        if (!objects_is(programs[i], OBJECT_PROGRAM) || programs[i]->context != context)
+            return CL_INVALID_PROGRAM;
+    for (cl_uint i = 0; i < count; i++)
+        if (programs[i]->unit_count == 0) return CL_INVALID_OPERATION;
+    return CL_SUCCESS;
+}
+
+cl_program CL_API_CALL driver_clLinkProgram(cl_context context, cl_uint num_devices,
+                                            const cl_device_id *devices, const char *options, cl_uint count,
+                                            const cl_program *programs,
+                                            void(CL_CALLBACK *notify)(cl_program, void *), void *user_data,
+                                            cl_int *errcode_ret) {
+    DRIVER_LOCKED;
+    bool library;
+    char *more = NULL;
+    cl_int status =
+        check_link(context, num_devices, devices, count, programs, notify == NULL && user_data != NULL);
+    if (status != CL_SUCCESS) return objects_fail(errcode_ret, status);
+    if (!read_options(options != NULL ? options : "", &library, &more)) {
+        free(more);
+        return objects_fail(errcode_ret, CL_INVALID_LINKER_OPTIONS);
+    }
+    cl_program p = program_create(context);
+    status = p != NULL ? link_programs(p, more, library, count, programs) : CL_OUT_OF_HOST_MEMORY;
+    free(more);
+    if (p != NULL && notify != NULL) objects_call_program(notify, p, user_data);
+    if (errcode_ret != NULL) *errcode_ret = status;
+    return p;
+}

@@ -1,0 +1,98 @@
+/* What is said about processes: those that loop, and those that wait. */
+#include "sim/kernel_private.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void kernel_record_runnable(struct kernel *k) {
+    for (uint64_t i = k->head; i != k->tail; i++) {
+        const uintptr_t entry = k->ring[i & k->mask];
+        if (entry & 1) {
+            const struct event *e = (struct event *)(entry - 1); // NOLINT(performance-no-int-to-ptr)
+            for (uint32_t n = 0; n < e->count; n++) e->listeners[n]->recorded = true;
+        } else {
+            ((struct process *)entry)->recorded = true; // NOLINT(performance-no-int-to-ptr)
+        }
+    }
+}
+
+enum kernel_outcome kernel_report_loop(struct kernel *k, struct error *e) {
+    enum { SHOWN = 10 };
+    char names[1024] = "";
+    unsigned count = 0;
+    for (uint32_t i = 0; i < k->process_count; i++) {
+        struct process *p = k->processes[i];
+        const size_t used = strlen(names);
+        if (p->recorded && count++ < SHOWN)
+            snprintf(names + used, sizeof names - used, "%s'%.80s'", used ? ", " : "", p->name);
+        p->recorded = false;
+    }
+    char more[32] = "";
+    if (count > SHOWN) snprintf(more, sizeof more, " and %u more", count - SHOWN);
+    error_set(e, EXIT_PROGRAM_FAULT,
+              "time stands still at %lu ps after %lu delta cycles; these processes loop: %s%s", k->now,
+              k->limit, names, more);
+    k->left = k->limit;
+    return KERNEL_DELTA_LIMIT;
+}
+
+static void write_events(FILE *out, const struct process *p) {
+    if (p->list_count) {
+        const char *between = "";
+        for (uint32_t i = 0; i < p->list_count; i++) {
+            if (!p->list[i].event) continue; /* it has happened */
+            fprintf(out, "%s'%s'", between, p->list[i].event->name);
+            between = p->wants_all ? " and " : " or ";
+        }
+    } else if (p->waiter.event) {
+        fprintf(out, "'%s'", p->waiter.event->name);
+    }
+}
+
+static void write_dynamic(FILE *out, const struct process *p) {
+    const bool waits = p->list_count || p->waiter.event;
+    write_events(out, p);
+    if (p->timeout.kind == NOTIFY_TIMED)
+        fprintf(out, "%s%lu ps", waits ? ", at most until " : "", p->timeout.time);
+    if (p->timeout.kind == NOTIFY_DELTA)
+        fprintf(out, "%sthe next delta cycle", waits ? ", at most until " : "");
+}
+
+static void write_static(FILE *out, const struct process *p) {
+    for (uint32_t i = 0; i < p->event_count; i++) fprintf(out, "%s'%s'", i ? " or " : "", p->events[i]->name);
+    if (!p->event_count) fputs("nothing", out);
+}
+
+/* When it last ran. */
+static sim_time since(const struct process *p) {
+    sim_time last = p->since;
+    if (p->event_count != 1 || !p->events[0]->group) return last;
+    const struct event *e = p->events[0];
+    if (e->ran_at > last) last = e->ran_at;
+    if (e->signal && e->signal->listening == LISTENING_ONE && e->signal->changed_at > last)
+        last = e->signal->changed_at;
+    return last;
+}
+
+static bool about_to_run(const struct process *p) {
+    return p->state & PROCESS_RUNNABLE ||
+           (p->event_count == 1 && p->events[0]->group && p->events[0]->queued == QUEUED_WAITING);
+}
+
+void kernel_report_waiting(const struct kernel *k, FILE *out) {
+    for (uint32_t i = 0; i < k->process_count; i++) {
+        const struct process *p = k->processes[i];
+        if (p->state & PROCESS_ENDED) continue;
+        fprintf(out, "%s '%s' ", p->is_thread ? "thread" : "method", p->name);
+        if (about_to_run(p)) {
+            fputs("is about to run\n", out);
+            continue;
+        }
+        fputs("waits for ", out);
+        if (p->state & PROCESS_DYNAMIC)
+            write_dynamic(out, p);
+        else
+            write_static(out, p);
+        fprintf(out, " since %lu ps\n", since(p));
+    }
+}

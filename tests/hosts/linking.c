@@ -1,0 +1,137 @@
+/* linking: kernels from several sources: compiled one by one with headers that the program holds, linked to
+ * an executable, by way of a library, and by way of binaries; functions that are missing, and errors with the
+ * file and line of the source. */
+#include "benchmarks/host.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { COUNT = 32 };
+
+static const char HEADER[] = "#ifndef PAIR_H\n"
+                             "#define PAIR_H\n"
+                             "#include <scale.h>\n"
+                             "struct pair { int a, b; };\n"
+                             "int combine(struct pair p);\n"
+                             "#endif\n";
+static const char SCALE[] = "#define SCALE 3\n";
+static const char KERNEL[] = "#include \"inc/pair.h\"\n"
+                             "__kernel void run(__global int *out) {\n"
+                             "    struct pair p = {get_global_id(0), OFFSET};\n"
+                             "    out[get_global_id(0)] = combine(p);\n"
+                             "}\n";
+static const char HELPER[] = "#include \"inc/pair.h\"\n"
+                             "int combine(struct pair p) { return SCALE * p.a + p.b; }\n";
+static const char WRONG[] = "#include \"inc/pair.h\"\n"
+                            "int combine(struct pair p) { return undeclared; }\n";
+
+static struct host host;
+static unsigned wrong;
+
+static void expect(bool condition, const char *what) {
+    if (condition) return;
+    wrong++;
+    printf("linking: not so: %s\n", what);
+}
+
+static cl_program source(const char *text) {
+    return HOST_CREATE(clCreateProgramWithSource, host.context, 1, &text, NULL);
+}
+
+static cl_int compile(cl_program program, const char *options) {
+    cl_program headers[2] = {source(HEADER), source(SCALE)};
+    const char *names[2] = {"inc/pair.h", "scale.h"};
+    cl_int status = clCompileProgram(program, 0, NULL, options, 2, headers, names, NULL, NULL);
+    HOST_CHECK(clReleaseProgram(headers[0]));
+    HOST_CHECK(clReleaseProgram(headers[1]));
+    return status;
+}
+
+static cl_program compiled(const char *text, const char *options) {
+    cl_program program = source(text);
+    HOST_CHECK(compile(program, options));
+    return program;
+}
+
+static cl_program_binary_type type_of(cl_program program) {
+    cl_program_binary_type type = 77;
+    HOST_CHECK(clGetProgramBuildInfo(program, host.device, CL_PROGRAM_BINARY_TYPE, sizeof type, &type, NULL));
+    return type;
+}
+
+static bool log_says(cl_program program, const char *what) {
+    static char log[10000];
+    HOST_CHECK(clGetProgramBuildInfo(program, host.device, CL_PROGRAM_BUILD_LOG, sizeof log, log, NULL));
+    return strstr(log, what) != NULL;
+}
+
+static void check_run(cl_program program, int offset) {
+    cl_int found[COUNT], expected[COUNT];
+    const size_t count = COUNT;
+    expect(type_of(program) == CL_PROGRAM_BINARY_TYPE_EXECUTABLE, "linked programs can be executed");
+    for (int i = 0; i < COUNT; i++) expected[i] = 3 * i + offset;
+    cl_kernel kernel = HOST_CREATE(clCreateKernel, program, "run");
+    cl_mem out = host_buffer(&host, sizeof found, NULL);
+    HOST_ARGUMENT(kernel, 0, out);
+    host_launch(&host, kernel, 1, &count, NULL);
+    host_read(&host, out, found, sizeof found);
+    wrong += host_count_wrong("out", found, expected, sizeof found[0], COUNT);
+    HOST_CHECK(clReleaseKernel(kernel));
+    HOST_CHECK(clReleaseMemObject(out));
+    HOST_CHECK(clReleaseProgram(program));
+}
+
+/* The same program from its binary. */
+static cl_program reloaded(cl_program program) {
+    size_t size;
+    HOST_CHECK(clGetProgramInfo(program, CL_PROGRAM_BINARY_SIZES, sizeof size, &size, NULL));
+    unsigned char *bytes = host_allocate(size);
+    HOST_CHECK(clGetProgramInfo(program, CL_PROGRAM_BINARIES, sizeof bytes, &bytes, NULL));
+    const unsigned char *binary = bytes;
+    cl_program again =
+        HOST_CREATE(clCreateProgramWithBinary, host.context, 1, &host.device, &size, &binary, NULL);
+    free(bytes);
+    return again;
+}
+
+static void CL_CALLBACK count_call(cl_program program, void *calls) {
+    (void)program;
+    ++*(int *)calls;
+}
+
+static void check_failures(cl_program kernel) {
+    cl_int status;
+    cl_program bad = source(WRONG);
+    expect(compile(bad, "") == CL_COMPILE_PROGRAM_FAILURE,
+           "an error in a source is found when it is compiled");
+    expect(log_says(bad, ".cl:2:37: error: "), "the log has the source's own line");
+    expect(log_says(bad, "undeclared"), "and says what is wrong");
+    cl_program alone = clLinkProgram(host.context, 0, NULL, "", 1, &kernel, NULL, NULL, &status);
+    expect(status == CL_LINK_PROGRAM_FAILURE, "a missing function is found when programs are linked");
+    expect(alone != NULL && log_says(alone, "combine"), "and named");
+    if (alone != NULL) HOST_CHECK(clReleaseProgram(alone));
+    HOST_CHECK(clReleaseProgram(bad));
+}
+
+int main(void) {
+    int calls = 0;
+    host_open(&host);
+    cl_program parts[2] = {compiled(KERNEL, "-DOFFSET=5"), compiled(HELPER, "")};
+    expect(type_of(parts[0]) == CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT, "compiled programs are objects");
+    check_run(HOST_CREATE(clLinkProgram, host.context, 0, NULL, "", 2, parts, count_call, &calls), 5);
+    expect(calls == 1, "the function given to clLinkProgram is called");
+    cl_program library =
+        HOST_CREATE(clLinkProgram, host.context, 0, NULL, "-create-library", 1, &parts[1], NULL, NULL);
+    expect(type_of(library) == CL_PROGRAM_BINARY_TYPE_LIBRARY, "a library is one");
+    cl_program both[2] = {reloaded(parts[0]), reloaded(library)};
+    check_run(HOST_CREATE(clLinkProgram, host.context, 0, NULL, "-cl-fast-relaxed-math", 2, both, NULL, NULL),
+              5);
+    cl_program other[2] = {compiled(KERNEL, "-DOFFSET=9"), library};
+    check_run(HOST_CREATE(clLinkProgram, host.context, 0, NULL, "", 2, other, NULL, NULL), 9);
+    check_failures(parts[0]);
+    cl_program all[] = {parts[0], parts[1], library, both[0], both[1], other[0]};
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++) HOST_CHECK(clReleaseProgram(all[i]));
+    host_close(&host);
+    return host_verdict("linking", wrong == 0, "%u conditions do not hold", wrong);
+}

@@ -1,0 +1,287 @@
+/*
+ * concepts on PoCL: a second opinion, of another compiler and library, on what the kernels of
+ * tests/kernels/concepts compute. Integers must be equal; floating-point results may differ a little (the
+ * accuracy of functions is PoCL's own matter), normalised pixels by one step.
+ *
+ * Building the kernels takes PoCL half a minute: `make test` asks it about one file, LOCKSTEP_LONG=1 about
+ * all. Without PoCL (scripts/setup installs it) there is nothing to compare with, and the test says so.
+ */
+#define CL_TARGET_OPENCL_VERSION 120
+#define CL_USE_DEPRECATED_OPENCL_1_1_APIS
+#include "tests/concept.h"
+#include "tests/seed.h"
+#include "tests/spawn.h"
+
+#include <CL/cl.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static struct concept_file *files;
+static unsigned file_count;
+static cl_context context;
+static cl_command_queue queue;
+static cl_device_id device;
+
+#define OK(call)                                                                                             \
+    do {                                                                                                     \
+        const cl_int status_ = (call);                                                                       \
+        if (status_ != CL_SUCCESS) fail_msg("%s: %d", #call, status_);                                       \
+    } while (0)
+
+static bool find_pocl(void) {
+    cl_platform_id platforms[8];
+    cl_uint count = 0;
+    char name[64] = "";
+    setenv("OCL_ICD_VENDORS", "/etc/OpenCL/vendors", 1);
+    if (clGetPlatformIDs(8, platforms, &count) != CL_SUCCESS) return false;
+    for (cl_uint i = 0; i < count; i++) {
+        clGetPlatformInfo(platforms[i], CL_PLATFORM_NAME, sizeof name, name, NULL);
+        if (strcmp(name, "Portable Computing Language") != 0) continue;
+        return clGetDeviceIDs(platforms[i], CL_DEVICE_TYPE_ALL, 1, &device, NULL) == CL_SUCCESS;
+    }
+    return false;
+}
+
+static int begin(void **state) {
+    (void)state;
+    files = concept_load_all(&file_count);
+    if (!find_pocl()) return 0;
+    cl_int status;
+    context = clCreateContext(NULL, 1, &device, NULL, NULL, &status);
+    if (status == CL_SUCCESS) queue = clCreateCommandQueue(context, device, 0, &status);
+    return status == CL_SUCCESS ? 0 : -1;
+}
+
+static int end(void **state) {
+    (void)state;
+    if (queue) clReleaseCommandQueue(queue);
+    if (context) clReleaseContext(context);
+    concept_free_all(files, file_count);
+    return 0;
+}
+
+/* --- a kernel on PoCL --- */
+
+static cl_program build(const struct concept_file *f) {
+    char *source = spawn_read(f->source), log[4096] = "";
+    assert_non_null(source);
+    cl_int status;
+    cl_program p = clCreateProgramWithSource(context, 1, (const char **)&source, NULL, &status);
+    OK(status);
+    if (clBuildProgram(p, 1, &device, "-cl-std=CL1.2 -w", NULL, NULL) != CL_SUCCESS) {
+        clGetProgramBuildInfo(p, device, CL_PROGRAM_BUILD_LOG, sizeof log - 1, log, NULL);
+        fail_msg("%s: PoCL does not build it:\n%s", f->source, log);
+    }
+    free(source);
+    return p;
+}
+
+/* PoCL has fewer channel orders. */
+static bool has_formats(const struct concept *c) {
+    cl_image_format formats[256];
+    cl_uint count;
+    OK(clGetSupportedImageFormats(context, CL_MEM_READ_WRITE, CL_MEM_OBJECT_IMAGE2D, 256, formats, &count));
+    for (unsigned p = 0; p < c->parts; p++) {
+        const struct image_object *o = &c->part[p].object;
+        bool found = !c->part[p].is_image;
+        for (cl_uint i = 0; i < count; i++)
+            found |= formats[i].image_channel_order == o->channel_order &&
+                     formats[i].image_channel_data_type == o->channel_data_type;
+        if (!found) return false;
+    }
+    return true;
+}
+
+static cl_mem make_memory(const struct concept_part *p) {
+    cl_int status;
+    cl_mem m;
+    if (p->is_image) {
+        const cl_image_format format = {p->object.channel_order, p->object.channel_data_type};
+        const cl_image_desc desc = {.image_type = CL_MEM_OBJECT_IMAGE2D,
+                                    .image_width = p->object.width,
+                                    .image_height = p->object.height,
+                                    .image_row_pitch = p->object.row_pitch_bytes};
+        m = clCreateImage(context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, &format, &desc, p->before,
+                          &status);
+    } else {
+        m = clCreateBuffer(context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, p->size_bytes, p->before,
+                           &status);
+    }
+    OK(status);
+    return m;
+}
+
+static cl_sampler make_sampler(uint32_t bits) {
+    static const cl_addressing_mode modes[] = {CL_ADDRESS_NONE, CL_ADDRESS_CLAMP_TO_EDGE, CL_ADDRESS_CLAMP,
+                                               CL_ADDRESS_REPEAT, CL_ADDRESS_MIRRORED_REPEAT};
+    cl_int status;
+    cl_sampler s =
+        clCreateSampler(context, bits & IMAGE_SAMPLER_NORMALIZED ? CL_TRUE : CL_FALSE,
+                        modes[(bits & IMAGE_SAMPLER_ADDRESS_MASK) / 2],
+                        bits & IMAGE_SAMPLER_FILTER_LINEAR ? CL_FILTER_LINEAR : CL_FILTER_NEAREST, &status);
+    OK(status);
+    return s;
+}
+
+struct objects {
+    cl_kernel kernel;
+    cl_mem memory[CONCEPT_PARTS];
+    cl_sampler sampler[16];
+};
+
+static void set_arguments(const struct concept *c, struct objects *o) {
+    for (unsigned i = 0, p = 0; i < c->kernel->argument_count; i++) {
+        const struct image_argument *a = &c->kernel->arguments[i];
+        uint32_t size;
+        const uint8_t *value = concept_value(c, i, &size);
+        if (p < c->parts && c->part[p].argument == i) {
+            o->memory[p] = make_memory(&c->part[p]);
+            OK(clSetKernelArg(o->kernel, i, sizeof(cl_mem), &o->memory[p]));
+            p++;
+        } else if (a->space == IMAGE_LOCAL) {
+            OK(clSetKernelArg(o->kernel, i, 64 * c->local_size[0] * c->local_size[1] * c->local_size[2],
+                              NULL));
+        } else if (!strcmp(a->type, "sampler_t")) {
+            uint32_t bits;
+            memcpy(&bits, value, sizeof bits);
+            o->sampler[i] = make_sampler(bits);
+            OK(clSetKernelArg(o->kernel, i, sizeof(cl_sampler), &o->sampler[i]));
+        } else {
+            OK(clSetKernelArg(o->kernel, i, size, value));
+        }
+    }
+}
+
+static uint8_t *read_back(const struct concept_part *p, cl_mem m) {
+    const size_t origin[3] = {0}, region[3] = {p->object.width, p->object.height, 1};
+    uint8_t *bytes = calloc(1, p->size_bytes);
+    assert_non_null(bytes);
+    if (p->is_image)
+        OK(clEnqueueReadImage(queue, m, CL_TRUE, origin, region, p->object.row_pitch_bytes, 0, bytes, 0, NULL,
+                              NULL));
+    else
+        OK(clEnqueueReadBuffer(queue, m, CL_TRUE, 0, p->size_bytes, bytes, 0, NULL, NULL));
+    return bytes;
+}
+
+static void run(const struct concept *c, cl_program program, uint8_t *after[CONCEPT_PARTS]) {
+    struct objects o = {0};
+    size_t global[3], local[3], offset[3];
+    cl_int status;
+    o.kernel = clCreateKernel(program, c->kernel->name, &status);
+    OK(status);
+    set_arguments(c, &o);
+    for (unsigned d = 0; d < 3; d++) {
+        global[d] = c->global_size[d];
+        local[d] = c->local_size[d];
+        offset[d] = c->global_offset[d];
+    }
+    OK(clEnqueueNDRangeKernel(queue, o.kernel, c->work_dim, offset, global, local, 0, NULL, NULL));
+    OK(clFinish(queue));
+    for (unsigned p = 0; p < c->parts; p++) {
+        after[p] = c->part[p].output ? read_back(&c->part[p], o.memory[p]) : NULL;
+        clReleaseMemObject(o.memory[p]);
+    }
+    for (unsigned i = 0; i < 16; i++)
+        if (o.sampler[i]) clReleaseSampler(o.sampler[i]);
+    clReleaseKernel(o.kernel);
+}
+
+/* --- comparing --- */
+
+static bool near(double a, double b, double tolerance) {
+    if (isnan(a) || isnan(b)) return isnan(a) && isnan(b);
+    return a == b || fabs(a - b) <= tolerance * fmax(1, fmax(fabs(a), fabs(b)));
+}
+
+static bool same_number(const struct concept_part *p, const uint8_t *a, const uint8_t *b) {
+    float single[2];
+    double precise[2];
+    if (p->kind == CONCEPT_FLOAT) {
+        memcpy(&single[0], a, 4);
+        memcpy(&single[1], b, 4);
+        return near((double)single[0], (double)single[1], 1e-4);
+    }
+    if (p->kind == CONCEPT_DOUBLE) {
+        memcpy(&precise[0], a, 8);
+        memcpy(&precise[1], b, 8);
+        return near(precise[0], precise[1], 1e-11);
+    }
+    if (p->is_image && p->kind == CONCEPT_UINT8) return abs(*a - *b) <= 1;
+    return memcmp(a, b, concept_kind_bytes[p->kind]) == 0;
+}
+
+static unsigned differences;
+
+static void compare(const struct concept *c, uint8_t *ours[CONCEPT_PARTS], uint8_t *theirs[CONCEPT_PARTS]) {
+    for (unsigned p = 0; p < c->parts; p++) {
+        const struct concept_part *part = &c->part[p];
+        unsigned different = 0;
+        for (uint32_t at = 0; ours[p] && at < part->size_bytes; at += concept_kind_bytes[part->kind]) {
+            if (same_number(part, ours[p] + at, theirs[p] + at) || different++) continue;
+            uint64_t a = 0, b = 0;
+            memcpy(&a, ours[p] + at, concept_kind_bytes[part->kind]);
+            memcpy(&b, theirs[p] + at, concept_kind_bytes[part->kind]);
+            print_error("%s: %s at byte %u is %#llx, on PoCL %#llx\n", c->kernel->name,
+                        c->kernel->arguments[part->argument].name, at, (unsigned long long)a,
+                        (unsigned long long)b);
+        }
+        if (different) print_error("    (%u such numbers)\n", different);
+        differences += different != 0;
+        free(ours[p]);
+        free(theirs[p]);
+    }
+}
+
+/* PoCL prints at once, to standard output. */
+static int silence(void) {
+    fflush(stdout);
+    const int before = dup(STDOUT_FILENO), nowhere = open("/dev/null", O_WRONLY);
+    dup2(nowhere, STDOUT_FILENO);
+    close(nowhere);
+    return before;
+}
+static void end_silence(int before) {
+    fflush(stdout);
+    dup2(before, STDOUT_FILENO);
+    close(before);
+}
+
+static void test_pocl_agrees(void **state) {
+    (void)state;
+    static const char *const settings[] = {"mode=simt", NULL};
+    unsigned kernels = 0;
+    if (!queue) {
+        print_message("no PoCL on this machine: nothing compared\n");
+        skip();
+    }
+    for (unsigned f = 0; f < file_count; f++) {
+        if (!getenv("LOCKSTEP_LONG") && !strstr(files[f].source, "calls.cl")) continue;
+        cl_program program = build(&files[f]);
+        for (unsigned k = 0; k < files[f].count; k++) {
+            const struct concept *c = &files[f].list[k];
+            if (!has_formats(c)) continue;
+            kernels++;
+            uint8_t *ours[CONCEPT_PARTS], *theirs[CONCEPT_PARTS];
+            char *text;
+            concept_run(c, settings, ours, &text);
+            const int before = silence();
+            run(c, program, theirs);
+            end_silence(before);
+            compare(c, ours, theirs);
+            free(text);
+        }
+        clReleaseProgram(program);
+    }
+    print_message("%u kernels compared with PoCL\n", kernels);
+    assert_int_equal(differences, 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_pocl_agrees)};
+    return cmocka_run_group_tests(tests, begin, end);
+}

@@ -1,0 +1,82 @@
+/*
+ * printf from end to end: a program's output with what its kernels printed in it, in both modes, with the
+ * driver's own simulator, with too much of it, and of a launch that fails.
+ */
+#include "tests/fixture.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char said[] = "before\n"
+                           "item 0 of all: 0000, 0.00\n"
+                           "item 3 of all: 0x03, 0.38\n"
+                           "1.000000,2.000000,0.500000,4.000000|x\n"
+                           "item 6 of all: 0x06, 0.75\n"
+                           "after, 0 lost\n";
+
+static void test_output_stands_where_the_launch_was(void **state) {
+    (void)state;
+    char *host = fixture_host("printf");
+    static char *const modes[] = {"mode=simt", "mode=mimd"};
+    for (int i = 0; i < 2; i++) {
+        struct spawned s = LOCKSTEP("run", "--set", modes[i], "--", host);
+        assert_status(&s, 0);
+        assert_string_equal(s.out, said);
+        spawn_free(&s);
+    }
+    free(host);
+}
+
+static void test_own_simulator(void **state) {
+    (void)state;
+    char *host = fixture_host("printf"),
+         *setting = spawn_text("OCL_ICD_VENDORS=%s/liblockstep_opencl.so", spawn_build());
+    struct spawned s = spawn(fixture_folder, (char *[]){"env", setting, host, NULL});
+    assert_status(&s, 0);
+    assert_string_equal(s.out, said);
+    spawn_free(&s);
+    free(setting);
+    free(host);
+}
+
+/* 24 bytes a record: 43,690 fit, of whichever work-items came first; they are told in order all the same. */
+static void test_too_much_output(void **state) {
+    (void)state;
+    char *host = fixture_host("printf");
+    struct spawned s = LOCKSTEP("run", "--", host, "much");
+    assert_status(&s, 0);
+    assert_says(s.err, "kernel much printed more than the 1048576 bytes of the printf buffer");
+    assert_null(strstr(strstr(s.err, "printf buffer") + 1, "kernel much printed"));
+    assert_says(s.out, "\nafter, 16310 lost\n");
+    int lines = 0, before = -1, number;
+    for (const char *p = strchr(s.out, '\n') + 1; sscanf(p, "%d", &number) == 1; p = strchr(p, '\n') + 1) {
+        assert_true(number > before && number < 60000);
+        before = number;
+        lines++;
+    }
+    assert_int_equal(lines, 60000 - 16310);
+    spawn_free(&s);
+    free(host);
+}
+
+static void test_output_of_a_failed_launch(void **state) {
+    (void)state;
+    char *host = fixture_host("printf");
+    struct spawned s = LOCKSTEP("run", "--", host, "fault");
+    assert_status(&s, 120);
+    assert_says(s.out, "before the fault\n");
+    assert_says(s.err, "work-item (5, 0, 0)");
+    spawn_free(&s);
+    free(host);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(test_output_stands_where_the_launch_was),
+        TEST(test_own_simulator),
+        TEST(test_too_much_output),
+        TEST(test_output_of_a_failed_launch),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

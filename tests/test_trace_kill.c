@@ -1,0 +1,386 @@
+/* What is left of a trace when the process dies, or the disk takes no more. */
+#include "sim/trace_private.h"
+
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <fstapi.h>
+#include <cmocka.h>
+
+#include "tests/seed.h"
+
+static char directory[] = "/tmp/test_trace_kill.XXXXXX";
+
+static int enter(void **state) {
+    (void)state;
+    return !mkdtemp(directory) || chdir(directory);
+}
+
+static int leave(void **state) {
+    (void)state;
+    char command[64];
+    snprintf(command, sizeof command, "rm -rf %s", directory);
+    return chdir("/") || system(command);
+}
+
+/* --- a long trace: at 10·i ps, a is noise(i) and b the text "i" and i --- */
+
+static uint64_t noise(uint64_t i) {
+    return (i * 0x9e3779b97f4a7c15u) >> 40;
+}
+
+struct long_trace {
+    struct trace *t;
+    trace_variable a, b;
+    uint64_t steps;
+};
+
+static struct long_trace long_open(const char *path, uint32_t flush_changes) {
+    struct error e = {0};
+    struct long_trace l = {.t =
+                               trace_open(path, &(struct trace_options){.flush_changes = flush_changes}, &e)};
+    if (!l.t) fail_msg("%s", e.message);
+    l.a = trace_declare(l.t, "a", 24, TRACE_HEX);
+    l.b = trace_declare(l.t, "b", 0, TRACE_STRING);
+    return l;
+}
+
+static void long_step(struct long_trace *l) {
+    char text[32];
+    snprintf(text, sizeof text, "i%lu", l->steps);
+    trace_value(l->t, l->a, 10 * l->steps, noise(l->steps));
+    trace_string(l->t, l->b, 10 * l->steps, text);
+    l->steps++;
+}
+
+static void long_steps(struct long_trace *l, uint64_t n) {
+    while (n-- > 0) long_step(l);
+}
+
+struct check {
+    uint64_t values, texts;
+    bool wrong;
+};
+
+static void check_text(void *user, uint64_t time, fstHandle handle, const unsigned char *value,
+                       uint32_t length) {
+    struct check *c = user;
+    char expected[32];
+    snprintf(expected, sizeof expected, "i%lu", c->texts);
+    c->wrong |= handle != 2 || time != 10 * c->texts || length != strlen(expected) ||
+                memcmp(value, expected, length) != 0;
+    c->texts++;
+}
+
+static void check_value(void *user, uint64_t time, fstHandle handle, const unsigned char *value) {
+    struct check *c = user;
+    c->wrong |=
+        handle != 1 || time != 10 * c->values || strtoul((const char *)value, NULL, 2) != noise(c->values);
+    c->values++;
+}
+
+/* Steps that the file holds: all of them from the first, and right. */
+static uint64_t long_check(const char *path) {
+    struct check c = {0};
+    void *reader = fstReaderOpen(path);
+    assert_non_null(reader);
+    fstReaderSetFacProcessMaskAll(reader);
+    fstReaderIterBlocks2(reader, check_value, check_text, &c, NULL);
+    fstReaderClose(reader);
+    assert_false(c.wrong);
+    assert_int_equal(c.values, c.texts);
+    return c.values;
+}
+
+static bool exists(const char *path) {
+    return access(path, F_OK) == 0;
+}
+
+static char *contents(const char *path) {
+    FILE *f = fopen(path, "rb");
+    assert_non_null(f);
+    char *text = calloc(1, 4096);
+    assert_true(fread(text, 1, 4095, f) < 4095);
+    fclose(f);
+    return text;
+}
+
+/* --- SIGKILL --- */
+
+/* Blocks of value changes that are complete. */
+static unsigned finished_blocks(const char *path) {
+    FILE *f = fopen(path, "rb");
+    unsigned count = 0;
+    off_t at = 0;
+    if (!f) return 0;
+    for (;;) {
+        unsigned char head[9];
+        if (fseeko(f, at, SEEK_SET) || fread(head, sizeof head, 1, f) != 1 || head[0] == FST_BL_SKIP) break;
+        off_t length = 0;
+        for (int i = 1; i < 9; i++) length = length << 8 | head[i];
+        count += head[0] == FST_BL_VCDATA_DYN_ALIAS2;
+        at += 1 + length;
+    }
+    fclose(f);
+    return count;
+}
+
+enum { FLUSH = 2000 };
+
+static void test_killed_at_any_moment(void **state) {
+    (void)state;
+    struct seed seed = seed_start();
+    const unsigned tries = getenv("LOCKSTEP_LONG") ? 500 : 25;
+    unsigned readable = 0;
+    for (unsigned i = 0; i < tries; i++) {
+        const pid_t child = fork();
+        if (child == 0) {
+            struct long_trace l = long_open("killed.fst", FLUSH);
+            for (;;) long_step(&l);
+        }
+        usleep(seed_below(&seed, 60000));
+        assert_int_equal(kill(child, SIGKILL), 0);
+        int status;
+        assert_int_equal(waitpid(child, &status, 0), child);
+        assert_false(exists("killed.fst"));
+        const unsigned blocks = finished_blocks("killed.fst.part");
+        if (!blocks) continue;
+        assert_int_equal(rename("killed.fst.part", "recovered.fst"), 0);
+        assert_int_equal(rename("killed.fst.part.hier", "recovered.fst.hier"), 0);
+        const uint64_t steps = long_check("recovered.fst");
+        assert_true(2 * steps >= (uint64_t)blocks * FLUSH);
+        assert_true(2 * steps <= (uint64_t)(blocks + 1) * (FLUSH + 2));
+        readable++;
+    }
+    assert_true(readable > tries / 4);
+}
+
+/* --- other signals --- */
+
+/* Runs `body` in a child whose standard error goes to said.txt; returns its status. */
+static int in_child(void (*body)(void)) {
+    const pid_t child = fork();
+    if (child == 0) {
+        if (!freopen("said.txt", "w", stderr)) _exit(1);
+        signal(SIGBUS, SIG_DFL); /* cmocka would go on with the next test */
+        signal(SIGSEGV, SIG_DFL);
+        body();
+        _exit(0);
+    }
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    return status;
+}
+
+static void die_by(int signal) {
+    struct long_trace l = long_open("dead.fst", FLUSH);
+    trace_guard(l.t, signal);
+    long_steps(&l, 12345);
+    kill(getpid(), signal);
+    long_steps(&l, 10000); /* of a signal that waits for the next step: it does not come so far */
+}
+static void die_by_int(void) {
+    die_by(SIGINT);
+}
+static void die_by_term(void) {
+    die_by(SIGTERM);
+}
+static void die_by_abort(void) {
+    struct long_trace l = long_open("dead.fst", FLUSH);
+    trace_guard(l.t, SIGABRT);
+    long_steps(&l, 12345);
+    abort();
+}
+
+static void test_closed_by_signals(void **state) {
+    (void)state;
+    static const struct {
+        void (*body)(void);
+        int signal;
+    } ways[] = {{die_by_int, SIGINT}, {die_by_term, SIGTERM}, {die_by_abort, SIGABRT}};
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        const int status = in_child(ways[i].body);
+        assert_true(WIFSIGNALED(status));
+        assert_int_equal(WTERMSIG(status), ways[i].signal);
+        assert_false(exists("dead.fst"));
+        assert_false(exists("dead.fst.part.hier")); /* it is closed */
+        assert_int_equal(long_check("dead.fst.part"), 12345);
+        char *said = contents("said.txt");
+        assert_string_equal(said, "The waveform up to here is in dead.fst.part\n");
+        free(said);
+    }
+}
+
+static void wait_untraced(void) {
+    struct long_trace l = long_open("dead.fst", FLUSH);
+    trace_guard(l.t, SIGINT);
+    long_steps(&l, 100000);
+    kill(getpid(), SIGINT);
+    kill(getpid(), SIGINT);
+    for (;;) pause();
+}
+
+/* A second one does not wait for a step that may never come. */
+static void test_second_interrupt_kills(void **state) {
+    (void)state;
+    const int status = in_child(wait_untraced);
+    assert_true(WIFSIGNALED(status));
+    assert_int_equal(WTERMSIG(status), SIGINT);
+    assert_in_range(2 * long_check("dead.fst.part"), 200000 - 3 * FLUSH, 200000);
+}
+
+static void abort_within(void) {
+    struct long_trace l = long_open("dead.fst", FLUSH);
+    trace_guard(l.t, SIGABRT);
+    long_steps(&l, 200000);
+    l.t->busy = true;
+    abort();
+}
+
+static void test_abort_within_the_tracer(void **state) {
+    (void)state;
+    const int status = in_child(abort_within);
+    assert_true(WIFSIGNALED(status));
+    assert_true(exists("dead.fst.part.hier"));
+    assert_true(long_check("dead.fst.part") > 100000);
+    char *said = contents("said.txt");
+    assert_non_null(strstr(said, "up to the last flush is in dead.fst.part: to read it, rename it and "
+                                 "dead.fst.part.hier to X.fst and X.fst.hier"));
+    free(said);
+}
+
+static void two_traces(void) {
+    struct long_trace a = long_open("a.fst", FLUSH), b = long_open("b.fst", FLUSH);
+    trace_guard(a.t, SIGABRT);
+    trace_guard(b.t, SIGABRT);
+    trace_guard(b.t, SIGABRT);
+    long_steps(&a, 100);
+    long_steps(&b, 200);
+    abort();
+}
+
+static void test_every_guarded_trace_is_closed(void **state) {
+    (void)state;
+    assert_true(WIFSIGNALED(in_child(two_traces)));
+    assert_int_equal(long_check("a.fst.part"), 100);
+    assert_int_equal(long_check("b.fst.part"), 200);
+}
+
+static void on_signal(int signal) {
+    (void)signal;
+}
+
+static void test_handlers_are_restored(void **state) {
+    (void)state;
+    struct error e = {0};
+    struct sigaction now;
+    struct long_trace a = long_open("a.fst", FLUSH), b = long_open("b.fst", FLUSH);
+    signal(SIGUSR1, on_signal);
+    trace_guard(a.t, SIGUSR1);
+    trace_guard(b.t, SIGUSR1);
+    sigaction(SIGUSR1, NULL, &now);
+    assert_true(now.sa_handler != on_signal);
+    long_step(&a);
+    long_step(&b);
+    assert_true(trace_close(a.t, &e));
+    sigaction(SIGUSR1, NULL, &now);
+    assert_true(now.sa_handler != on_signal);
+    assert_true(trace_close(b.t, &e));
+    sigaction(SIGUSR1, NULL, &now);
+    assert_true(now.sa_handler == on_signal);
+    signal(SIGUSR1, SIG_DFL);
+}
+
+/* --- no room --- */
+
+static const char *full_path;
+static rlim_t full_limit;
+
+/* 42: refused with a message for the user; 43: it worked. */
+static void write_within_limit(void) {
+    struct error e = {0};
+    signal(SIGXFSZ, on_signal);
+    const struct rlimit limit = {full_limit, full_limit};
+    setrlimit(RLIMIT_FSIZE, &limit);
+    struct trace *t = trace_open(full_path, NULL, &e);
+    if (!t) _exit(e.status == EXIT_USER && strstr(e.message, full_path) ? 42 : 1);
+    trace_variable v[300];
+    for (unsigned i = 0; i < 300; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "v%u", i);
+        v[i] = trace_declare(t, name, 64, TRACE_HEX);
+    }
+    for (uint64_t i = 0; i < 100000; i++) trace_value(t, v[i % 300], 1000 * i, noise(i) * noise(i + 7));
+    const bool ok = trace_close(t, &e);
+    _exit(ok ? 43 : e.status == EXIT_USER && strstr(e.message, full_path) ? 42 : 2);
+}
+
+/* A file that may not grow, as on a full disk, at any point of the trace's life. */
+static void test_full_disk(void **state) {
+    (void)state;
+    static const char *const paths[] = {"full.fst", "full.vcd"};
+    static const rlim_t limits[] = {0, 1, 100, 330, 4000, 5000, 20000, 100000, 700000, 780000};
+    for (unsigned p = 0; p < 2; p++)
+        for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+            full_path = paths[p];
+            full_limit = limits[i];
+            const int status = in_child(write_within_limit);
+            if (!WIFEXITED(status) || WEXITSTATUS(status) != 42)
+                fail_msg("%s, at most %lu bytes: status %x", full_path, (unsigned long)full_limit,
+                         (unsigned)status);
+            assert_false(exists(full_path));
+            assert_false(exists("full.fst.part.probe"));
+        }
+    full_path = "full.fst";
+    full_limit = 100 << 20;
+    assert_int_equal(WEXITSTATUS(in_child(write_within_limit)), 43);
+}
+
+static void test_no_room_for_temporary_files(void **state) {
+    (void)state;
+    full_path = "full.fst";
+    full_limit = 500000;
+    (void)in_child(write_within_limit);
+    assert_false(exists("full.fst.part")); /* the error came before the first value */
+    assert_false(exists("full.fst.part.hier"));
+}
+
+/* A device that is full. */
+static void test_dev_full(void **state) {
+    (void)state;
+    struct error e = {0};
+    assert_int_equal(symlink("/dev/full", "device.vcd.part"), 0);
+    struct trace *t = trace_open("device.vcd", NULL, &e);
+    assert_non_null(t);
+    trace_variable v = trace_declare(t, "v", 8, TRACE_HEX);
+    for (uint64_t i = 0; i < 100000; i++) trace_value(t, v, i, i & 0xff);
+    assert_false(trace_close(t, &e));
+    assert_int_equal(e.status, EXIT_USER);
+    assert_non_null(strstr(e.message, "cannot write the trace 'device.vcd': the file was cut short"));
+    e = (struct error){0};
+    assert_int_equal(symlink("/dev/full", "device.fst"), 0);
+    assert_null(trace_open("device.fst", NULL, &e));
+    assert_non_null(strstr(e.message, "there is something else of that name"));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_killed_at_any_moment),
+        cmocka_unit_test(test_closed_by_signals),
+        cmocka_unit_test(test_second_interrupt_kills),
+        cmocka_unit_test(test_abort_within_the_tracer),
+        cmocka_unit_test(test_every_guarded_trace_is_closed),
+        cmocka_unit_test(test_handlers_are_restored),
+        cmocka_unit_test(test_full_disk),
+        cmocka_unit_test(test_no_room_for_temporary_files),
+        cmocka_unit_test(test_dev_full),
+    };
+    return cmocka_run_group_tests(tests, enter, leave);
+}
