@@ -78,7 +78,7 @@ struct cluster_trace {
     uint32_t text_count;
     uint64_t cycle; /* the one shown last, and when the next begins */
     sim_time next;
-    bool goes_on; /* the cycle shown now follows the one before, in the same launch and mode */
+    bool goes_on;    /* the cycle shown now follows the one before, in the same launch and mode */
     uint64_t flying; /* bit w: warp w is shown between selection and commit */
     unsigned none;   /* the warp number that stands for none */
     char warp_name[TDT_MAX_WARPS][12];

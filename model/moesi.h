@@ -14,7 +14,7 @@
 
 #define MOESI_STATES(X)                                                                                      \
     X(I, "invalid: not there")                                                                               \
-    X(S, "shared: others may have it, somebody else answers for memory")                                     \
+    X(S, "shared: others may have it; its owner, if it has one, or memory has the same")                     \
     X(E, "exclusive: the only copy, as in memory")                                                           \
     X(O, "owned: others may have it, memory has not")                                                        \
     X(M, "modified: the only copy, memory has not")

@@ -239,7 +239,7 @@ static bool coherence_access(struct coherence *c, unsigned core, uint32_t line,
 }
 
 /* A random access some cycles after the last: most of them soon, some when everything has come. */
-static bool coherence_step(struct coherence *c, struct seed *s) {
+static inline bool coherence_step(struct coherence *c, struct seed *s) {
     const uint64_t r = seed_next(s);
     c->t += (r & 255) == 0 ? 1000 : r >> 8 & 15;
     return coherence_access(c, (unsigned)((r >> 16 & 0xffff) * c->cores >> 16),
