@@ -113,6 +113,8 @@ struct cluster {
     uint64_t now;     /* the cycle stepped last */
     uint64_t until;   /* set before a step: a MIMD step of several cycles ends before this one, */
     uint64_t horizon; /* and no core gets as far as this one */
+    bool ahead; /* set before a step: other clusters may be behind, what they share must not be touched */
+    bool fetch_waits; /* for their turn: the fetch of f_warp, whose instruction is not in the L1I */
 
     enum cluster_mode mode;
     uint64_t resume; /* ENTER, LEAVE: first cycle of what follows */
@@ -174,6 +176,17 @@ void cluster_settle(struct cluster *c, const uint64_t before[MACHINE_CAUSE_COUNT
 /* Cycle t. Returns the next cycle with something to do; CLUSTER_NEVER when the launch has ended (mode IDLE:
  * its last cycle was `now`) or has failed (*e filled). */
 uint64_t cluster_step(struct cluster *c, uint64_t t);
+
+/* Does the step of cycle t touch nothing that clusters share (unless it finds that it must fetch past the
+ * L1I: then it returns t and is to be called again in turn)? A cluster may be ahead of others by such steps.
+ */
+static inline bool cluster_steps_alone(const struct cluster *c, uint64_t t) {
+    if (c->mode != CLUSTER_SIMT || c->fetch_waits) return false;
+    if (c->x_warp != CLUSTER_NO_WARP) return t < c->x_next;
+    if (!c->collected_count || t < c->x_free) return true; /* no rounds start */
+    const struct warp_flight *f = &c->flight[c->collected[0]];
+    return f->collected >= t || (f->i && !f->i->access_count);
+}
 
 /* What every warp, or every core, is doing: several lines, for diagnoses. Writes at most size − 1 characters.
  */

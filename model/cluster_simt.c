@@ -34,6 +34,7 @@ void cluster_simt_begin(struct cluster *c, uint64_t t) {
     c->o_free = c->x_free = t;
     c->x_last = 0;
     c->front_end = c->ready_to_run = 0;
+    c->fetch_waits = false;
     c->barrier_release = c->landed = CLUSTER_NEVER;
     c->barriers.in.start = true;
     c->barriers.in.start_live = c->live;
@@ -420,7 +421,9 @@ static void fetch(struct cluster *c, unsigned warp, uint64_t t) {
     f->f = t;
     f->fetched = t;
     f->i = offset < code->text_bytes && offset % 4 == 0 ? &code->decoded[offset / 4] : NULL;
-    if (f->i) f->fetched = core_fetch(&c->core[0], f->pc, t);
+    if (!f->i) return;
+    c->fetch_waits = c->ahead && !core_fetches_alone(&c->core[0], f->pc);
+    if (!c->fetch_waits) f->fetched = core_fetch(&c->core[0], f->pc, t);
 }
 
 static void arbitrate(struct cluster *c, unsigned warp, uint64_t t) {
@@ -510,7 +513,14 @@ static uint64_t leave_simt(struct cluster *c, uint64_t t) {
     return c->resume;
 }
 
+/* The fetch of this cycle, now that it is this cluster's turn. */
+static uint64_t fetch_in_turn(struct cluster *c, uint64_t t) {
+    fetch(c, (unsigned)c->f_warp, t + 1);
+    return t + 1;
+}
+
 uint64_t cluster_simt_step(struct cluster *c, uint64_t t) {
+    if (__builtin_expect(c->fetch_waits, 0)) return fetch_in_turn(c, t);
     bool moved = write_back(c, t);
     moved |= run_lanes(c, t);
     moved |= collect(c, t);
@@ -519,6 +529,7 @@ uint64_t cluster_simt_step(struct cluster *c, uint64_t t) {
     moved |= step_barriers(c, t);
     if (c->error->status != EXIT_SOUND) return CLUSTER_NEVER;
     if (!c->live) return leave_simt(c, t);
+    if (__builtin_expect(c->fetch_waits, 0)) return t;
     if (moved) return t + 1;
     const uint64_t next = next_timer(c, t);
     if (next == CLUSTER_NEVER) {

@@ -322,16 +322,17 @@ enum core_issue core_issue(struct core *c, const struct machine_code *code, uint
     return CORE_ISSUED;
 }
 
-/* A fetch that nobody else sees. */
-static bool fetches_alone(const struct core *c) {
-    return cache_peek(&c->l1i, c->pc) && tlb_holds(&c->itlb, c->pc);
+bool core_fetches_alone(const struct core *c, uint32_t pc) {
+    const struct cache_line *guess = c->l1i.last;
+    const bool there = guess->state && guess->tag == pc >> c->l1i.line_shift;
+    return (there || cache_peek(&c->l1i, pc)) && tlb_holds(&c->itlb, pc);
 }
 
 void core_run_ahead(struct core *c, const struct machine_code *code, uint64_t horizon) {
     struct arm_execution x;
     if (c->access.i) return;
     while (c->next < horizon) {
-        if (c->pc >> c->l1i.line_shift != c->fetched_line && !fetches_alone(c)) return;
+        if (c->pc >> c->l1i.line_shift != c->fetched_line && !core_fetches_alone(c, c->pc)) return;
         struct arm_instruction *i = prepare(c, code);
         if (!i || !i->is_private || c->next >= horizon) return;
         i->thread(i, &c->threads, 1, &x);

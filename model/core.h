@@ -130,6 +130,9 @@ static inline uint64_t core_translate(struct core *c, uint32_t address, uint64_t
     return __builtin_expect(tlb_access(&c->dtlb, address), 1) ? 0 : core_walk(c, &c->dtlb, address, t);
 }
 
+/* A fetch that nobody else sees: of what L1I and ITLB have. */
+bool core_fetches_alone(const struct core *c, uint32_t pc);
+
 /* A fetch through this core's ITLB and L1I that reaches them in cycle t: the cycle at whose end the
  * instruction is there (t on a hit). */
 uint64_t core_fetch(struct core *c, uint32_t pc, uint64_t t);

@@ -20,6 +20,7 @@
 #define STEPS_BETWEEN_LOOKS      65536 /* at the interrupt flag and the clock */
 #define MIMD_STEPS_BETWEEN_LOOKS 4096  /* likewise: a MIMD step is of many instructions */
 #define SECONDS_BETWEEN_PROGRESS 0.05
+#define CYCLES_AHEAD             1024 /* that a cluster may be before the others */
 
 const char *const machine_cause_name[MACHINE_CAUSE_COUNT] = {
 #define X(id, name, what) name,
@@ -306,19 +307,68 @@ static uint64_t limit(const struct machine *m) {
     return m->max_cycles ? m->first_cycle + m->max_cycles : UINT64_MAX;
 }
 
-/* Cycle t of all clusters that have something to do in it, in order of their numbers; the next such cycle,
- * CLUSTER_NEVER when all are done or one has failed. The only cluster there is may go on to `until`. */
+/* Cycle t of the only cluster, which may go on to `until`. */
+static uint64_t step_cluster(struct machine *m, uint64_t t, uint64_t until) {
+    struct cluster *c = m->cluster;
+    c->until = c->horizon = until;
+    const uint64_t next = cluster_step(c, t);
+    return m->error->status == EXIT_SOUND ? next : CLUSTER_NEVER;
+}
+
+/* Up to which cycle a cluster may be ahead of cycle t with steps that nobody else sees. */
+static uint64_t ahead_until(struct machine *m, uint64_t t, uint64_t until) {
+    struct cluster *c = m->cluster;
+    if (!cluster_skips(c, t) || c->twins) return t;
+    uint64_t ahead = t + CYCLES_AHEAD < until ? t + CYCLES_AHEAD : until;
+    return t < c->trace_first && c->trace_first < ahead ? c->trace_first : ahead;
+}
+
+/* Cycle t of every cluster that has something to do in it, in order of their numbers. */
+static void step_in_lockstep(struct machine *m, uint64_t t, uint64_t until) {
+    for (unsigned k = 0; k < m->clusters && m->error->status == EXIT_SOUND; ++k) {
+        if (m->next[k] != t) continue;
+        m->cluster[k].until = t + 1;
+        m->cluster[k].horizon = until;
+        m->cluster[k].ahead = false;
+        m->next[k] = cluster_step(&m->cluster[k], t);
+    }
+}
+
+/* The first cluster that has something to do in cycle t goes on while it is its turn, and then with what it
+ * can do alone: what comes of it is the same. */
+static void step_far(struct machine *m, uint64_t t, uint64_t until, uint64_t ahead) {
+    unsigned k = 0;
+    uint64_t turn = until;
+    while (m->next[k] != t) ++k;
+    for (unsigned n = 0; n < m->clusters; ++n) {
+        const uint64_t before = n == k                       ? CLUSTER_NEVER
+                                : m->next[n] < CLUSTER_NEVER ? m->next[n] + (n > k)
+                                                             : CLUSTER_NEVER;
+        if (before < turn) turn = before;
+    }
+    struct cluster *c = &m->cluster[k];
+    c->until = turn;
+    c->horizon = until;
+    do {
+        c->ahead = t >= turn;
+        t = cluster_step(c, t);
+    } while (t < turn || (t < ahead && cluster_steps_alone(c, t)));
+    m->next[k] = t;
+}
+
+/* From cycle t on; the next cycle in which a cluster has something to do, CLUSTER_NEVER when all are done or
+ * one has failed. */
 static uint64_t step_clusters(struct machine *m, uint64_t t, uint64_t until) {
     uint64_t next = CLUSTER_NEVER;
-    for (unsigned k = 0; k < m->clusters; ++k) {
-        if (m->next[k] <= t) {
-            m->cluster[k].until = m->clusters == 1 ? until : t + 1;
-            m->cluster[k].horizon = until;
-            m->next[k] = cluster_step(&m->cluster[k], t);
-            if (m->error->status != EXIT_SOUND) return CLUSTER_NEVER;
-        }
+    if (m->clusters == 1) return step_cluster(m, t, until);
+    const uint64_t ahead = ahead_until(m, t, until);
+    if (ahead == t)
+        step_in_lockstep(m, t, until);
+    else
+        step_far(m, t, until, ahead);
+    if (m->error->status != EXIT_SOUND) return CLUSTER_NEVER;
+    for (unsigned k = 0; k < m->clusters; ++k)
         if (m->next[k] < next) next = m->next[k];
-    }
     return next;
 }
 
