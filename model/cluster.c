@@ -131,6 +131,7 @@ void cluster_launch(struct cluster *c, const struct machine_launch *l, uint32_t 
         c->threads[w].memory = memory;
         c->threads[w].registers = w < warps ? &c->tpm[(size_t)w * c->n_tpo * warp_size] : c->tpm;
         c->threads[w].stack_size = block->stack_size;
+        c->threads[w].stack_objects = tpo_stack_objects(block->stack_size, c->n_tpo, ARM_REGISTERS);
     }
     for (unsigned i = 0; i < c->lanes; ++i) {
         c->core[i].threads.memory = memory;

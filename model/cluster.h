@@ -13,6 +13,13 @@
  * collects operands; X starts rounds; W writes back; C commits. A warp has at most one instruction in flight
  * (barrel issue).
  *
+ * Stack objects: an access of a thread to words of its stack that are TPOs (tpo_address.h) is an access of
+ * its lane's TPM in X: no L2, no DTLB (the segment descriptor tells stacks apart, dual-mode §3.6). In that
+ * cycle it takes a read port (load) or write port (store) for each word; all accesses of a round are one, as
+ * all lanes' vTPO lines are in O and W. Loads come before O, which stands still in a cycle in which it does
+ * not get all the ports it can use; stores come after W. A load's word is there after tpm.latency, a store's
+ * at once.
+ *
  * Known inaccuracies: registers are written when the first round starts, not at W (nobody can tell: the warp
  * is in Execution until C); a DTLB miss adds its penalty to the access's
  * completion; when a MIMD launch fails, the other cores' counters may be some cycles ahead.
@@ -71,6 +78,21 @@ enum cluster_block {
     CLUSTER_BLOCK_COUNT
 };
 
+/* What waits for the ports of the TPM, and why. */
+enum cluster_tpm_wait {
+#define CLUSTER_TPM_WAITS(X)                                                                                 \
+    X(OPERANDS, "operand_cycles", "of collecting operands, since they have more lines than tpm.read_ports")  \
+    X(LATENCY, "latency_cycles", "of collecting operands, since a read takes tpm.latency cycles")            \
+    X(LOADS, "load_cycles", "collecting operands has stood while loads of stack objects had the read ports") \
+    X(RESULTS, "result_cycles", "results have waited for write ports: for others, or their own lines")       \
+    X(STORES, "store_cycles", "rounds of stores to stack objects have waited while results were written")    \
+    X(WORDS, "word_cycles", "rounds have been held since a stack access has more words than there are ports")
+#define X(id, name, what) CLUSTER_TPM_WAIT_##id,
+    CLUSTER_TPM_WAITS(X)
+#undef X
+        CLUSTER_TPM_WAIT_COUNT
+};
+
 /* What runs beside the models, such as their Verilog. While there is something, every cycle in SIMT mode is
  * visited and every block evaluated in it. */
 struct cluster_twins {
@@ -126,11 +148,18 @@ struct cluster {
     unsigned queue[CLUSTER_MAX_QUEUE], queue_count;
     unsigned collected[CLUSTER_MAX_QUEUE], collected_count; /* in O or waiting for X, in order */
     uint64_t o_free;                                        /* first cycle in which O may start again */
+    uint64_t o_since; /* cycle in which O started, had it not stood since */
+    unsigned o_lines; /* that it reads in all */
+    struct {
+        uint64_t cycle; /* the last in which somebody else than O (read), than stores (write) took some */
+        unsigned taken;
+    } read_ports, write_ports;
     int x_warp;       /* of a memory instruction whose rounds are being started, else CLUSTER_NO_WARP */
     int shown_x_warp; /* instruction whose rounds started last, for views */
     unsigned x_round, x_beat, x_bytes; /* and the bytes of a beat of one thread */
-    uint64_t x_next;                   /* cycle of its next beat */
-    uint64_t x_free;                   /* first cycle in which the next instruction's rounds may start */
+    unsigned x_words; /* of a beat that has begun: words in the TPM that it has still to access */
+    uint64_t x_next;  /* cycle of its next beat */
+    uint64_t x_free;  /* first cycle in which the next instruction's rounds may start */
     uint64_t
         x_last; /* cycle in which the last round of the instruction in X starts: its buffer is free after */
     unsigned landing[TDT_MAX_WARPS], landing_count; /* warps whose instruction has left X, not committed */
@@ -143,6 +172,8 @@ struct cluster {
     uint64_t cause[MACHINE_CAUSE_COUNT]; /* cycles of all launches; adds up to the cycles of all launches */
     struct machine_profile *profile;     /* of the launch; NULL: none */
     uint64_t warp_instructions, thread_instructions, condition_failed, memory_instructions, work_items;
+    uint64_t stack_held, stack_spilled; /* accesses of threads to their stacks */
+    uint64_t tpm_wait[CLUSTER_TPM_WAIT_COUNT];
     struct error *error; /* of the launch; filled: stop */
     int left_warp;       /* whose threads reached a barrier or exited last; CLUSTER_NO_WARP: none yet */
     uint64_t simt_first, simt_cycles;  /* first cycle of this stay in SIMT mode; cycles of all that ended */

@@ -70,6 +70,26 @@ static void register_bus(struct snoop_bus *b, const char *cluster, struct counte
                      &b->wait_cycles);
 }
 
+static void register_tpm(struct cluster *c, const char *cluster, struct counter_registry *r) {
+    char scope[64];
+    snprintf(scope, sizeof scope, "%s.tpm", cluster);
+    counter_register(r, scope, "stack_held", "accesses",
+                     "accesses of threads to their stacks, a register at a time, with words in TPOs",
+                     &c->stack_held);
+    counter_register(r, scope, "stack_spilled", "accesses",
+                     "accesses of threads to their stacks, a register at a time, with words in memory",
+                     &c->stack_spilled);
+    const struct {
+        const char *name, *what;
+    } wait[] = {
+#define X(id, name, what) {name, what},
+        CLUSTER_TPM_WAITS(X)
+#undef X
+    };
+    for (unsigned i = 0; i < CLUSTER_TPM_WAIT_COUNT; ++i)
+        counter_register(r, scope, wait[i].name, "cycles", wait[i].what, &c->tpm_wait[i]);
+}
+
 void cluster_register_counters(struct cluster *c, struct counter_registry *r) {
     char scope[32], causes[40];
     snprintf(scope, sizeof scope, "cluster%u", c->index);
@@ -94,6 +114,7 @@ void cluster_register_counters(struct cluster *c, struct counter_registry *r) {
     for (unsigned i = 0; i < MACHINE_CAUSE_COUNT; ++i)
         counter_register(r, causes, machine_cause_name[i], "cycles", machine_cause_description[i],
                          &c->cause[i]); /* of a MIMD launch: of each core */
+    register_tpm(c, scope, r);
     for (unsigned i = 0; i < c->lanes; ++i) register_core(&c->core[i], scope, r);
     register_bus(&c->bus, scope, r);
 }

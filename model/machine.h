@@ -59,6 +59,7 @@ enum machine_cause { /* every cycle of a launch has exactly one, in a MIMD launc
     X(LATENCY, "latency", "no warp, or no instruction of a core, is ready: results are awaited")             \
     X(MEMORY, "memory", "no warp is ready: the next waits for its load or store; a core for its load")       \
     X(MSHR, "mshr", "a round is held because a lane's miss registers are all in use")                        \
+    X(TPM, "tpm", "a round is held because the lanes' TPM ports are all in use (stack objects)")             \
     X(BARRIER, "barrier", "no warp is ready: the next was waiting at a barrier")                             \
     X(STARTUP, "start-up", "the cores run the start-up code")                                                \
     X(MODE_SWITCH, "mode switch", "L1D drained or invalidated; entering or leaving SIMT mode")               \
