@@ -102,10 +102,12 @@ $(B)/tests/test_arm_against_unicorn $(B)/tests/test_coalesce: TEST_LIB = -lunico
 $(B)/tests/test_coalesce: $(B)/obj/tests/twin_run.o
 $(addprefix $(B)/tests/,test_priority test_statements): $(B)/obj/tests/statement_cases.o
 $(B)/tests/test_postdominators: $(addprefix $(B)/obj/compiler/,postdominators.o trouble.o)
-$(B)/tests/test_arm_against_unicorn: $(addprefix $(B)/obj/tests/,arm_corner.o arm_sequence.o)
-$(addprefix $(B)/tests/,test_command test_cc_command test_compare test_explain test_configurations test_readme test_end_to_end test_bad_input test_benchmarks test_coherence_document test_formal test_mutants test_rtl test_rtl_lockstep test_scripts test_session): $(B)/obj/tests/spawn.o
-$(addprefix $(B)/tests/,test_command test_cc_command test_compare test_explain test_configurations test_readme test_end_to_end test_bad_input test_rtl): $(B)/obj/tests/fixture.o
+$(B)/tests/test_arm_against_unicorn: $(addprefix $(B)/obj/tests/,arm_corner.o arm_coverage.o arm_sequence.o)
+$(addprefix $(B)/tests/,test_command test_cc_command test_compare test_explain test_configurations test_readme test_end_to_end test_trace_run test_bad_input test_diagnosis test_benchmarks test_coherence_document test_formal test_kernel_scenarios test_mutants test_rtl test_rtl_lockstep test_scripts test_session test_sim_alone test_trace_document): $(B)/obj/tests/spawn.o
+$(addprefix $(B)/tests/,test_command test_cc_command test_compare test_explain test_configurations test_readme test_end_to_end test_trace_run test_bad_input test_diagnosis test_rtl): $(B)/obj/tests/fixture.o
 REPORT := $(B)/obj/lockstep/report.o $(B)/obj/lockstep/run_record.o
+$(B)/tests/test_pixel: $(B)/obj/runtime/opencl/pixel.o
+$(B)/tests/test_registry: $(B)/obj/runtime/opencl/registry.o
 $(B)/tests/test_report: TEST_LIB = $(REPORT) $(FLOORS)
 $(B)/tests/test_report: | $(REPORT)
 include tests/oracle/oracle.mk
@@ -125,7 +127,13 @@ $(B)/bench/%: $(B)/obj/bench/%.o $(FLOORS)
 docs/coherence.md: model/moesi.c model/directory_table.c model/coherence_document.c | $(B)/tests/test_coherence_document
 	COHERENCE_DOCUMENT=$@ $(B)/tests/test_coherence_document
 
-.PHONY: all generated setup run test tests test-long bench lint formal mutants coverage clean
+# The same workloads in SystemC, for `make bench-kernel` only.
+$(B)/bench/systemc/%: bench/systemc/%.cpp bench/systemc/bench.h
+	@mkdir -p $(@D)
+	g++ -O2 -std=c++17 -Wall -Wno-deprecated-declarations $< -lsystemc -o $@
+SYSTEMC := $(patsubst bench/systemc/%.cpp,$(B)/bench/systemc/%,$(wildcard bench/systemc/*.cpp))
+
+.PHONY: all generated setup run test tests test-long bench bench-kernel lint formal mutants coverage clean
 all: $(B)/lockstep $(B)/lockstep-cc $(B)/liblockstep_opencl.so $(DEVICE) $(BENCHMARK_PROGRAMS) $(BENCHMARK_DATA)
 
 generated: $(GENERATED)
@@ -144,6 +152,10 @@ test-long: setup
 bench: setup
 	@$(MAKE) --no-print-directory all $(BENCH)
 	@scripts/bench
+bench-kernel:
+	@scripts/setup --with systemc
+	@$(MAKE) --no-print-directory $(B)/bench/bench_kernel $(SYSTEMC)
+	@B=$(B) scripts/bench-kernel
 lint: setup
 	@scripts/lint
 formal: setup

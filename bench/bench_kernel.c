@@ -9,6 +9,7 @@
  * run, shortly.
  */
 #include "sim/kernel.h"
+#include "sim/trace.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -386,23 +387,38 @@ static uint64_t deltas_of_clock(uint64_t cycles) {
     return 2 * cycles;
 }
 
-static void bench_arbiter(uint64_t cycles, unsigned n, bool plain) {
-    invariant(n >= 1 && n < 64, "the arbiter has 1 to 63 requesters, not %u", n);
-    struct signal *reqs[64] = {0}, *gnts[64] = {0};
+static struct trace *open_trace(struct kernel *k, const char *path) {
+    struct error e = {0};
+    struct trace *t = path ? trace_open(path, NULL, &e) : NULL;
+    if (t) trace_attach(t, k, "*", TRACE_DECIMAL);
+    invariant(e.status == EXIT_SOUND, "%s", e.message);
+    return t;
+}
+
+static void close_trace(struct trace *t) {
+    struct error e = {0};
+    invariant(!t || trace_close(t, &e), "%s", e.message);
+}
+
+static void bench_arbiter(uint64_t cycles, const char *path, bool plain) {
+    enum { n = 16 };
+    struct signal *reqs[n] = {0}, *gnts[n] = {0};
     struct arbiter a = {.kernel = kernel_create(), .reqs = reqs, .gnts = gnts, .n = n};
-    struct requester q[64];
+    struct requester q[n];
     make_signals(&a, plain);
     make_processes(&a, q, plain);
+    struct trace *trace = open_trace(a.kernel, path);
     signal_write(a.rst, 1);
     run_before(a.kernel, 100 * SIM_NS);
     const uint64_t before = kernel_delta_count(a.kernel);
     const double start = user_seconds();
     signal_write(a.rst, 0);
     run_before(a.kernel, 100 * SIM_NS + cycles * 10 * SIM_NS);
+    close_trace(trace);
     const double seconds = user_seconds() - start;
     uint64_t grants = 0;
     for (unsigned i = 0; i < n; i++) grants += signal_read(q[i].served);
-    report(plain ? "arbiter_plain" : "arbiter", n, cycles, seconds);
+    report(plain ? "arbiter_plain" : path ? "arbiter_traced" : "arbiter", n, cycles, seconds);
     printf("# grants=%lu\n# deltas=%lu\n", grants,
            kernel_delta_count(a.kernel) - before + deltas_of_clock(cycles));
     kernel_destroy(a.kernel);
@@ -421,8 +437,8 @@ static void bench_all(void) {
     bench_pingpong(1, 2000000, false);
     bench_pingpong(1, 2000000, true);
     bench_pingpong(1000, 2000, false);
-    bench_arbiter(1000000, 16, false);
-    bench_arbiter(1000000, 16, true);
+    bench_arbiter(1000000, NULL, false);
+    bench_arbiter(1000000, NULL, true);
 }
 
 int main(int argc, char **argv) {
@@ -440,7 +456,7 @@ int main(int argc, char **argv) {
     else if (!strcmp(name, "pingpong") && argc == 5)
         bench_pingpong(first, second, !strcmp(argv[4], "immediate"));
     else if ((!strcmp(name, "arbiter") || !strcmp(name, "arbiter_plain")) && argc >= 3)
-        bench_arbiter(first, argc > 3 ? (unsigned)second : 16, name[7]);
+        bench_arbiter(first, argc > 3 ? argv[3] : NULL, name[7]);
     else
         return fputs("bench_kernel: see the head of bench/bench_kernel.c for its arguments\n", stderr), 125;
     return 0;

@@ -24,9 +24,27 @@ static void program_add(struct program *p, CXCursor cursor) {
     clang_disposeString(name);
 }
 
+/* OpenCL C's printf has no conversion for them, and clang crashes on some. */
+static void refuse_printed_structs(CXCursor call) {
+    CXString name = clang_getCursorSpelling(call);
+    bool prints = !strcmp(clang_getCString(name), "printf");
+    clang_disposeString(name);
+    for (int i = 1; prints && i < clang_Cursor_getNumArguments(call); i++) {
+        CXCursor argument = clang_Cursor_getArgument(call, (unsigned)i);
+        if (clang_getCanonicalType(clang_getCursorType(argument)).kind != CXType_Record) continue;
+        char file[4096];
+        unsigned line;
+        syntax_position(argument, file, sizeof file, &line);
+        refuse("%s:%u: error: argument %d of printf is a struct or union, which OpenCL C cannot print; print "
+               "its members",
+               file, line, i);
+    }
+}
+
 static void program_add_calls(struct program *p, struct function *f, CXCursor cursor) {
     struct children c = syntax_children(cursor);
     if (clang_getCursorKind(cursor) == CXCursor_CallExpr) {
+        refuse_printed_structs(cursor);
         CXCursor callee = clang_getCursorDefinition(clang_getCursorReferenced(cursor));
         for (size_t i = 0; i < p->count; i++) {
             if (!clang_equalCursors(p->functions[i].cursor, callee)) continue;

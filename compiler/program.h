@@ -23,6 +23,7 @@ struct program {
     size_t count;
 };
 
+/* Refuses a call of printf that is given a struct. */
 void program_read(struct program *p, const struct syntax *s);
 void program_free(struct program *p);
 

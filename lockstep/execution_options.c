@@ -6,7 +6,8 @@
 enum {
     KEY_MAX_CYCLES = 2000,
     KEY_EXACT_STEPS,
-    KEY_CHECK_LEVELS
+    KEY_CHECK_LEVELS,
+    KEY_TOLERATE_OUTSIDE
 }; /* apart from the keys of the other parsers */
 
 static uint64_t parse_cycles(const char *argument, struct argp_state *state) {
@@ -24,6 +25,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     case KEY_MAX_CYCLES: o->max_cycles = parse_cycles(argument, state); return 0;
     case KEY_EXACT_STEPS: o->exact_steps = true; return 0;
     case KEY_CHECK_LEVELS: o->check_levels = true; return 0;
+    case KEY_TOLERATE_OUTSIDE: o->tolerate_outside = true; return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
 }
@@ -37,6 +39,10 @@ static const struct argp_option options[] = {
      "Stop a kernel launch in which a thread ends at another priority level than the outermost: a mistake of "
      "the "
      "kernel compiler",
+     0},
+    {"tolerate-outside", KEY_TOLERATE_OUTSIDE, NULL, 0,
+     "Let kernels access memory outside every buffer, where zeros are until they write, and say where each "
+     "launch first did; else such an access stops the run",
      0},
     {0},
 };

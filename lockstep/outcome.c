@@ -45,8 +45,10 @@ static struct outcome judge_barriers(const struct run_record *r, struct error *e
             error_set(e, EXIT_PROGRAM_FAULT,
                       "kernel %s, launch %zu: %" PRIu64
                       " barrier%s opened although work-items of the work-group had "
-                      "ended before\nall work-items of a work-group must reach the same barriers",
-                      l->kernel, i + 1, l->barriers_short, l->barriers_short == 1 ? "" : "s");
+                      "ended before\nall work-items of a work-group must reach the same barriers; the first "
+                      "time, %s",
+                      l->kernel, i + 1, l->barriers_short, l->barriers_short == 1 ? "" : "s",
+                      l->result.short_barrier);
     }
     return e->status ? (struct outcome){"barrier-missed", false} : (struct outcome){"complete", true};
 }

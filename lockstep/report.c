@@ -62,12 +62,16 @@ static void print_count(FILE *out, const char *label, uint64_t n) {
     fprintf(out, "  %-*s%*s\n", LABEL_WIDTH, label, NUMBER_WIDTH, report_number(n, text));
 }
 
-static void print_percent(FILE *out, const char *label, uint64_t part, uint64_t whole) {
-    if (whole == 0)
-        fprintf(out, "  %-*s%*s\n", LABEL_WIDTH, label, NUMBER_WIDTH, "-");
+/* A ratio of the cluster, as the registry defines it. */
+static void print_percent(FILE *out, const char *label, const struct run_record *r, const char *name) {
+    const struct counter_registry *registry = machine_counters(r->machine);
+    const struct counter *c = counter_find(registry, "cluster0", name);
+    double percent;
+    invariant(c, "there is no ratio '%s'", name);
+    if (counter_ratio(registry, r->values, c, &percent))
+        fprintf(out, "  %-*s%*.2f %%\n", LABEL_WIDTH, label, NUMBER_WIDTH, percent);
     else
-        fprintf(out, "  %-*s%*.2f %%\n", LABEL_WIDTH, label, NUMBER_WIDTH,
-                100.0 * (double)part / (double)whole);
+        fprintf(out, "  %-*s%*s\n", LABEL_WIDTH, label, NUMBER_WIDTH, "-");
 }
 
 static void print_time(FILE *out, sim_time picoseconds) {
@@ -79,11 +83,10 @@ static void print_time(FILE *out, sim_time picoseconds) {
 static void print_simt_instructions(const struct run_record *r, FILE *out) {
     uint64_t warp = run_record_sum(r, "", "warp_instructions");
     uint64_t thread = run_record_sum(r, "", "thread_instructions");
-    uint32_t warp_size = machine_configuration(r->machine)->simt.warp_size;
     print_count(out, "warp instructions", warp);
     print_count(out, "thread instructions", thread);
     print_count(out, "  whose condition failed", run_record_sum(r, "", "condition_failed"));
-    print_percent(out, "SIMD efficiency", thread, warp * warp_size);
+    print_percent(out, "SIMD efficiency", r, "simd_efficiency");
     print_count(out, "start-up instructions of the cores", run_record_sum(r, "", "scalar_instructions"));
     print_count(out, "barriers opened", run_record_sum(r, "", "barriers"));
 }
@@ -96,15 +99,15 @@ static void print_mimd_instructions(const struct run_record *r, const struct run
                 run_record_sum(r, "", "scalar_instructions") - kernel);
 }
 
-static void print_cache(const struct run_record *r, const char *name, const char *scope, FILE *out) {
+static void print_cache(const struct run_record *r, const char *name, const char *scope, const char *ratio,
+                        FILE *out) {
     char label[LABEL_WIDTH];
-    uint64_t accesses = run_record_sum(r, scope, "accesses"), misses = run_record_sum(r, scope, "misses");
     snprintf(label, sizeof label, "%s accesses", name);
-    print_count(out, label, accesses);
+    print_count(out, label, run_record_sum(r, scope, "accesses"));
     snprintf(label, sizeof label, "%s misses", name);
-    print_count(out, label, misses);
+    print_count(out, label, run_record_sum(r, scope, "misses"));
     snprintf(label, sizeof label, "%s miss ratio", name);
-    print_percent(out, label, misses, accesses);
+    print_percent(out, label, r, ratio);
 }
 
 static void print_host(const struct run_record *r, const struct run_totals *t, FILE *out) {
@@ -197,9 +200,9 @@ void report_print(const struct run_record *r, FILE *out) {
         print_mimd_instructions(r, &t, out);
     else
         print_simt_instructions(r, out);
-    print_cache(r, "L1I", ".l1i", out);
-    if (t.core_cycles) print_cache(r, "L1D", ".l1d", out);
-    print_cache(r, "L2", ".l2", out);
+    print_cache(r, "L1I", ".l1i", "l1i_miss_ratio", out);
+    if (t.core_cycles) print_cache(r, "L1D", ".l1d", "l1d_miss_ratio", out);
+    print_cache(r, "L2", ".l2", "l2_miss_ratio", out);
     print_host(r, &t, out);
     print_causes(&t, out);
     print_kernels(r, &t, out);

@@ -139,7 +139,11 @@ static const struct argp_option option_table[] = {
     {"trace-flush", KEY_TRACE_FLUSH, "CHANGES", 0,
      "Flush the waveform after so many value changes (default: 65536): what is in it when the run is killed",
      0},
-    {"stats", KEY_STATS, "FILE.json", 0, "Write configuration, launches and every counter as JSON", 0},
+    {"stats", KEY_STATS, "FILE", 0,
+     "Write configuration, launches and every counter, ratio and histogram as JSON; the latter three alone, "
+     "as "
+     "CSV, into FILE.csv, or as a table, into FILE.txt",
+     0},
     {0},
 };
 

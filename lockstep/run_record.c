@@ -6,7 +6,7 @@
 
 void run_record_init(struct run_record *r, struct machine *m) {
     *r = (struct run_record){.machine = m};
-    size_t n = counter_count(machine_counters(m));
+    size_t n = counter_cells(machine_counters(m));
     r->values = calloc(n + 1, sizeof *r->values);
     invariant(r->values, "out of memory");
     counter_snapshot(machine_counters(m), r->values);
@@ -66,7 +66,8 @@ uint64_t run_record_sum(const struct run_record *r, const char *suffix, const ch
     uint64_t sum = 0;
     for (size_t i = 0; i < counter_count(counters); i++) {
         const struct counter *c = counter_at(counters, i);
-        if (strcmp(c->name, name) == 0 && ends_in(c->scope, suffix)) sum += r->values[i];
+        if (c->kind == COUNTER_COUNT && strcmp(c->name, name) == 0 && ends_in(c->scope, suffix))
+            sum += r->values[c->cell];
     }
     return sum;
 }

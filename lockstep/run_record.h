@@ -20,7 +20,7 @@ struct run_record {
     struct machine *machine;
     struct launch_record *launches;
     size_t launch_count, launch_capacity;
-    uint64_t *values; /* of every counter, after the last launch */
+    uint64_t *values; /* of every counter, after the last launch: see counter_snapshot() */
 };
 
 /* A record of what the machine does from now on. */

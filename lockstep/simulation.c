@@ -8,6 +8,7 @@ static void on_launch(void *context, const struct machine_launch *launch, const 
                       const struct error *e) {
     struct simulation *s = context;
     progress_erase(&s->progress);
+    outside_report(&s->outside, launch);
     const bool whole = e->status == EXIT_SOUND;
     run_record_add(&s->record, launch, result, whole);
     if (s->after_launch) s->after_launch(s->context, launch, result, whole);
@@ -22,6 +23,7 @@ bool simulation_create(struct simulation *s, const struct machine_config *c,
     machine_set_max_cycles(s->machine, o->max_cycles);
     machine_set_exact_steps(s->machine, o->exact_steps);
     machine_set_check_levels(s->machine, o->check_levels);
+    if (o->tolerate_outside && !outside_begin(&s->outside, machine_memory(s->machine), e)) return false;
     machine_on_progress(s->machine, progress_show, &s->progress);
     const struct session_options so = {
         .machine = s->machine,
@@ -36,6 +38,7 @@ bool simulation_create(struct simulation *s, const struct machine_config *c,
 
 void simulation_free(struct simulation *s) {
     if (s->session) session_destroy(s->session);
+    outside_end(&s->outside);
     if (!s->machine) return;
     run_record_free(&s->record);
     machine_destroy(s->machine);

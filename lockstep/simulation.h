@@ -7,6 +7,7 @@
 
 #include "lockstep/execution_options.h"
 #include "lockstep/outcome.h"
+#include "lockstep/outside.h"
 #include "lockstep/progress.h"
 #include "lockstep/run_record.h"
 #include "lockstep/tools.h"
@@ -16,6 +17,7 @@ struct simulation {
     struct session *session;
     struct run_record record;
     struct progress progress;
+    struct outside outside;
     /* Called after each launch, whole or not, once it is in the record; NULL: nothing. */
     void (*after_launch)(void *context, const struct machine_launch *launch,
                          const struct machine_result *result, bool whole);

@@ -13,7 +13,14 @@
 struct stats_file {
     char path[PATH_MAX], part[PATH_MAX];
     FILE *file;
+    /* How the counters alone are written; NULL: the whole as JSON. */
+    void (*print)(const struct counter_registry *r, const uint64_t *values, FILE *out);
 };
+
+static bool ends_in(const char *path, const char *ending) {
+    const size_t length = strlen(path), n = strlen(ending);
+    return length > n && strcmp(path + length - n, ending) == 0;
+}
 
 struct stats_file *stats_open(const char *path, struct error *e) {
     struct stat existing;
@@ -27,6 +34,7 @@ struct stats_file *stats_open(const char *path, struct error *e) {
     else if (!(s->file = fopen(s->part, "w")))
         error_set(e, EXIT_USER, "--stats %s: the file cannot be written: %s: %s", path, s->part,
                   strerror(errno));
+    s->print = ends_in(path, ".csv") ? counter_print_csv : ends_in(path, ".txt") ? counter_print_table : NULL;
     if (s->file) return s;
     free(s);
     return NULL;
@@ -105,16 +113,19 @@ static json_t *totals(const struct run_totals *t) {
     return j;
 }
 
-static json_t *counters(const struct run_record *r) {
-    const struct counter_registry *registry = machine_counters(r->machine);
-    json_t *j = json_array();
-    for (size_t i = 0; i < counter_count(registry); i++) {
-        const struct counter *c = counter_at(registry, i);
-        json_array_append_new(j, json_pack("{s:s, s:s, s:s, s:s, s:I}", "scope", c->scope, "name", c->name,
-                                           "unit", c->unit, "description", c->description, "value",
-                                           (json_int_t)r->values[i]));
-    }
-    return j;
+/* Objects "counters", "ratios" and "histograms", as the registry prints them. */
+static void add_counters(json_t *document, const struct run_record *r) {
+    char *text;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    invariant(out, "out of memory");
+    counter_print_json(machine_counters(r->machine), r->values, out);
+    fclose(out);
+    json_t *j = json_loads(text, 0, NULL);
+    invariant(j, "counters are printed as no JSON");
+    json_object_update(document, j);
+    json_decref(j);
+    free(text);
 }
 
 static json_t *host(const struct run_record *r, const struct run_totals *t) {
@@ -159,17 +170,27 @@ json_t *stats_document(const struct stats_facts *facts, const struct run_record 
     json_object_set_new(j, "configuration", configuration(machine_configuration(r->machine)));
     json_object_set_new(j, "totals", totals(&t));
     json_object_set_new(j, "launches", launches(r));
-    json_object_set_new(j, "counters", counters(r));
+    add_counters(j, r);
     if (facts->twins) json_object_set_new(j, "rtl", rtl_report_json(facts->twins));
     json_object_set_new(j, "host", host(r, &t));
     return j;
 }
 
+static bool write_json(FILE *out, const struct stats_facts *facts, const struct run_record *r) {
+    json_t *j = stats_document(facts, r);
+    const bool written = json_dumpf(j, out, JSON_INDENT(2)) == 0 && fputc('\n', out) != EOF;
+    json_decref(j);
+    return written;
+}
+
 bool stats_write(struct stats_file *s, const struct stats_facts *facts, const struct run_record *r,
                  struct error *e) {
-    json_t *j = stats_document(facts, r);
-    bool written =
-        json_dumpf(j, s->file, JSON_INDENT(2)) == 0 && fputc('\n', s->file) != EOF && !fflush(s->file);
+    bool written = true;
+    if (s->print)
+        s->print(machine_counters(r->machine), r->values, s->file);
+    else
+        written = write_json(s->file, facts, r);
+    written &= !fflush(s->file) && !ferror(s->file);
     written &= fclose(s->file) == 0;
     if (!written)
         error_set(e, EXIT_USER, "--stats %s: the file cannot be written: %s", s->part, strerror(errno));
@@ -177,7 +198,6 @@ bool stats_write(struct stats_file *s, const struct stats_facts *facts, const st
         written = false;
         error_set(e, EXIT_USER, "--stats %s: renaming %s failed: %s", s->path, s->part, strerror(errno));
     }
-    json_decref(j);
     free(s);
     return written;
 }

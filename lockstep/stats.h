@@ -1,6 +1,8 @@
 /*
- * stats: the figures of a run for other programs, as JSON. Deterministic results and host measurements are
- * separate objects. The file is NAME.part until a sound run renames it.
+ * stats: the figures of a run for other programs, as JSON; in a file named ….csv or ….txt its counters alone,
+ * as CSV or as a table.
+ * Deterministic results and host measurements are separate objects. The file is NAME.part until a sound run
+ * renames it.
  */
 #ifndef LOCKSTEP_STATS_H
 #define LOCKSTEP_STATS_H

@@ -45,9 +45,11 @@
 #define ARM_REGISTERS     48 /* rows a thread needs: N_reg of machine.md §1 */
 #define ARM_MAX_POSITIONS 64 /* largest warp */
 
-/* Timing classes: rows of the latency table in the configuration (machine_config). */
+/* Timing classes: rows of the latency table in the configuration (machine_config). They are those of GCC's
+ * description of Cortex-A7, but for VMOV: there a constant takes 3 cycles and a transfer to a core register
+ * 2, here vfp_move is one class. */
 #define ARM_CLASSES(X)                                                                                       \
-    X(ALU, "alu", "data processing, immediate or plain register operand")                                    \
+    X(ALU, "alu", "data processing, immediate or plain register operand; shifts, extensions, bit fields")    \
     X(SHIFT, "shift", "data processing with a shifted register operand")                                     \
     X(MULTIPLY, "multiply", "32-bit and long multiplications")                                               \
     X(DIVIDE, "divide", "SDIV, UDIV")                                                                        \
@@ -179,8 +181,10 @@ static inline void arm_execute(struct arm_instruction *i, struct arm_threads *t,
     (t->positions == 1 ? i->thread : i->warp)(i, t, mask, x);
 }
 
-/* Assembly text as `objdump -d` prints it (mnemonic, one space, operands); `.word` of what is refused.
- * Returns the length of the whole text, which is cut to size. */
+/* Assembly text as `objdump -d` (binutils 2.40) prints it: mnemonic, one space, operands, no comment. Other
+ * than there: what is refused, and memory hints that are not allocated, are `.word`; ROR is in small letters
+ * always, ASR #32 in SSAT and USAT is not ASR #0, and registers have the same names in LDREX as
+ * elsewhere. Returns the length of the whole text, which is cut to size. */
 size_t arm_disassemble(uint32_t encoding, uint32_t pc, char *out, size_t size);
 
 /* Why an encoding is not executed ("undefined", "Advanced SIMD is not modelled"…); NULL if it is. */

@@ -87,6 +87,10 @@ __attribute__((constructor)) static void build_matches(void) {
     }
 }
 
+struct arm_match arm_row_pattern(const struct arm_row *row) {
+    return matches[row - arm_rows];
+}
+
 struct arm_match arm_row_exception(const struct arm_row *row) {
     return exceptions[row - arm_rows];
 }
@@ -355,6 +359,13 @@ static bool decode_private(const struct arm_instruction *out, unsigned operation
     return !out->writes_pc || operation == ARM_OP_b || operation == ARM_OP_bl;
 }
 
+/* Data processing on a shifted register. A shift alone (MOV) is as fast as any other operation. */
+static bool has_shifted_operand(const struct arm_instruction *out) {
+    if (out->class != ARM_CLASS_ALU || out->row->operation == ARM_OP_mov_register) return false;
+    return (out->row->form == ARM_FORM_SHIFTED || out->row->form == ARM_FORM_SATURATE) &&
+           out->shift != ARM_SHIFT_NONE;
+}
+
 void arm_decode(uint32_t encoding, uint32_t pc, struct arm_instruction *out) {
     *out = (struct arm_instruction){.encoding = encoding, .pc = pc, .condition = ALWAYS};
     const struct arm_row *row = arm_row_find(encoding);
@@ -375,8 +386,7 @@ void arm_decode(uint32_t encoding, uint32_t pc, struct arm_instruction *out) {
     decode_form(out);
     decode_effects(out);
     decode_memory(out);
-    if (out->class == ARM_CLASS_ALU && out->shift != ARM_SHIFT_NONE && row->form == ARM_FORM_SHIFTED)
-        out->class = ARM_CLASS_SHIFT;
+    if (has_shifted_operand(out)) out->class = ARM_CLASS_SHIFT;
     if (operation == ARM_OP_msr_register || operation == ARM_OP_msr_immediate)
         out->opc1 = (uint8_t)(arm_field(row, 'o', encoding) >> 2);
     out->sets_flags = row_sets_flags(row, encoding);

@@ -42,31 +42,41 @@
 #else
 
 #define COUNT(t) lane_count((t)->positions)
-/* The usual warp has loops of its own: their length is known to the compiler. */
-#define EACH_LANE(lanes, ...)                                                                                \
-    if (__builtin_expect((lanes) == 32, 1)) {                                                                \
-        _Pragma("GCC ivdep") for (unsigned k = 0; k < 32; k++) {                                             \
-            __VA_ARGS__;                                                                                     \
-        }                                                                                                    \
-    } else {                                                                                                 \
-        _Pragma("GCC ivdep") for (unsigned k = 0; k < (lanes); k++) {                                        \
+#define EACH_OF(count, ...)                                                                                  \
+    {                                                                                                        \
+        _Pragma("GCC ivdep") for (unsigned k = 0; k < (count); k++) {                                        \
             __VA_ARGS__;                                                                                     \
         }                                                                                                    \
     }
+/* The usual warp has loops of its own: their length is known to the compiler. */
+#define EACH_LANE(lanes, ...)                                                                                \
+    if (__builtin_expect((lanes) == 32, 1))                                                                  \
+        EACH_OF(32, __VA_ARGS__)                                                                             \
+    else                                                                                                     \
+        EACH_OF(lanes, __VA_ARGS__)
+/* Where a loop gets its mask from: it needs none; the mask's bits; a row. */
+enum { BLEND_NOT, BLEND_BITS, BLEND_ROW };
 #define LANE_ROW ARM_MAX_POSITIONS
 #define LANES(...)                                                                                           \
     do {                                                                                                     \
         const unsigned lanes = COUNT(t);                                                                     \
+        const uint32_t low_mask = (uint32_t)mask;                                                            \
+        (void)low_mask;                                                                                      \
         if (mask == full_mask(lanes)) {                                                                      \
-            enum { BLEND = 0 };                                                                              \
+            enum { BLEND = BLEND_NOT };                                                                      \
             const uint32_t *const lane_mask = NULL;                                                          \
             (void)lane_mask;                                                                                 \
             EACH_LANE(lanes, __VA_ARGS__)                                                                    \
+        } else if (__builtin_expect(lanes == 32, 1)) {                                                       \
+            enum { BLEND = BLEND_BITS };                                                                     \
+            const uint32_t *const lane_mask = NULL;                                                          \
+            (void)lane_mask;                                                                                 \
+            EACH_OF(32, __VA_ARGS__)                                                                         \
         } else {                                                                                             \
-            enum { BLEND = 1 };                                                                              \
+            enum { BLEND = BLEND_ROW };                                                                      \
             uint32_t lane_mask[LANE_ROW];                                                                    \
             spread_mask(mask, lanes, lane_mask);                                                             \
-            EACH_LANE(lanes, __VA_ARGS__)                                                                    \
+            EACH_OF(lanes, __VA_ARGS__)                                                                      \
         }                                                                                                    \
     } while (0)
 /* Every lane, whatever the mask: for rows of one's own. */
@@ -83,10 +93,11 @@
             __VA_ARGS__;                                                                                     \
         }                                                                                                    \
     } while (0)
+#define LANE_MASK ((int)BLEND == (int)BLEND_BITS ? 0u - (low_mask >> (k & 31) & 1) : lane_mask[k])
 #define PUT(row, value)                                                                                      \
     do {                                                                                                     \
         uint32_t put_ = (value);                                                                             \
-        (row)[k] = BLEND ? (row)[k] ^ (((row)[k] ^ put_) & lane_mask[k]) : put_;                             \
+        (row)[k] = BLEND ? (row)[k] ^ (((row)[k] ^ put_) & LANE_MASK) : put_;                                \
     } while (0)
 
 static inline unsigned lane_count(uint32_t positions) {
@@ -118,18 +129,23 @@ static inline void spread_mask(uint64_t mask, unsigned lanes, uint32_t *row) {
         (bits) = (expression) ? 1 : 0;                                                                       \
     } while (0)
 #else
+#define TRUE_OF(bits, first, count, expression)                                                              \
+    do {                                                                                                     \
+        uint32_t word_ = 0;                                                                                  \
+        for (unsigned l_ = 0; l_ < (count); l_++) {                                                          \
+            const unsigned k = (first) + l_;                                                                 \
+            word_ |= (expression) ? 1u << l_ : 0;                                                            \
+        }                                                                                                    \
+        (bits) |= (uint64_t)word_ << (first);                                                                \
+    } while (0)
 #define TRUE_LANES(bits, expression)                                                                         \
     do {                                                                                                     \
         const unsigned lanes_ = COUNT(t);                                                                    \
-        for (unsigned base_ = 0; base_ < lanes_; base_ += 32) {                                              \
-            const unsigned end_ = lanes_ - base_ < 32 ? lanes_ - base_ : 32;                                 \
-            uint32_t word_ = 0;                                                                              \
-            for (unsigned l_ = 0; l_ < end_; l_++) {                                                         \
-                const unsigned k = base_ + l_;                                                               \
-                word_ |= (expression) ? 1u << l_ : 0;                                                        \
-            }                                                                                                \
-            (bits) |= (uint64_t)word_ << base_;                                                              \
-        }                                                                                                    \
+        if (__builtin_expect(lanes_ == 32, 1))                                                               \
+            TRUE_OF(bits, 0, 32, expression);                                                                \
+        else                                                                                                 \
+            for (unsigned base_ = 0; base_ < lanes_; base_ += 32)                                            \
+                TRUE_OF(bits, base_, lanes_ - base_ < 32 ? lanes_ - base_ : 32, expression);                 \
     } while (0)
 #endif
 

@@ -177,7 +177,7 @@ static const char *refuse_form(const struct fields *f) {
 }
 
 const char *arm_row_refusal(const struct arm_row *row, uint32_t encoding) {
-    const struct arm_match m = arm_pattern_match(row->pattern);
+    const struct arm_match m = arm_row_pattern(row);
     struct fields f = {row, encoding, 0, 0, 0, 0};
     if ((encoding & m.should_mask) != m.should_value)
         return "unpredictable: bits that should be one or zero are not";

@@ -67,6 +67,7 @@ static inline enum arm_fault access_one(struct arm_instruction *i, const struct 
                                         bool *in_stack) {
     if (address & align_bits) return ARM_FAULT_MISALIGNED;
     int index = memory_find(t->memory, address, bytes);
+    if (index < 0) index = memory_find_outside(t->memory, i->pc, i->is_store, address, bytes);
     if (index < 0) return ARM_FAULT_UNMAPPED;
     const struct memory_region *r = &t->memory->region[index];
     if (i->is_store && !r->writable) return ARM_FAULT_READ_ONLY;
@@ -91,11 +92,8 @@ INLINE bool inside(const struct arm_threads *t, uint64_t mask, const uint32_t *a
     uint32_t outside = 0, apart = 0, strewn = 0;
     if (mask == full_mask(lanes)) {
         const uint32_t first = address[0];
-        for (unsigned k = 0; k < lanes; k++) {
-            outside |= (address[k] - base > most ? 1 : 0) | (address[k] & align_bits);
-            apart |= address[k] ^ first;
-            strewn |= address[k] ^ (first + k * bytes);
-        }
+        EACH_LANE(lanes, outside |= (address[k] - base > most ? 1 : 0) | (address[k] & align_bits);
+                  apart |= address[k] ^ first; strewn |= address[k] ^ (first + k * bytes));
         a->same = !apart;
         a->side_by_side = !strewn;
     } else {
@@ -209,10 +207,7 @@ INLINE bool access_check(struct arm_instruction *i, const struct arm_threads *t,
     do {                                                                                                     \
         const unsigned lanes_ = COUNT(t);                                                                    \
         uint8_t *const first_ = (first);                                                                     \
-        _Pragma("GCC ivdep") for (unsigned k = 0; k < lanes_; k++) {                                         \
-            uint8_t *const p = first_ + k * (bytes);                                                         \
-            __VA_ARGS__                                                                                      \
-        }                                                                                                    \
+        EACH_LANE(lanes_, uint8_t *const p = first_ + k * (bytes); __VA_ARGS__)                              \
     } while (0)
 #define FIRST_DATUM (at.host + (x->address[0] - at.base))
 #define LOAD_TRANSFER(bytes, ...)                                                                            \

@@ -12,13 +12,13 @@
      OP(name##_register), C(ALU), F(SHIFTED), 0, 0},                                                         \
     {"cccc 000" opcode "S nnnn dddd ssss 0tt1 mmmm", #name "%f%c %d, %n, %o", "d:nms",                       \
      OP(name##_register), C(SHIFT), F(SHIFTED_REGISTER), 0, 0}
-#define DATA_MOVE(opcode, name)                                                                              \
+#define DATA_MOVE(opcode, name, by_register)                                                                         \
     {"cccc 001" opcode "S (0000) dddd iiii iiii iiii", #name "%f%c %d, %I", "d:",                              \
      OP(name##_immediate), C(ALU), F(MODIFIED), 0, 0},                                                       \
     {"cccc 000" opcode "S (0000) dddd aaaa att0 mmmm", #name "%f%c %d, %o", "d:m",                             \
      OP(name##_register), C(ALU), F(SHIFTED), 0, 0},                                                         \
     {"cccc 000" opcode "S (0000) dddd ssss 0tt1 mmmm", #name "%f%c %d, %o", "d:ms",                            \
-     OP(name##_register), C(SHIFT), F(SHIFTED_REGISTER), 0, 0}
+     OP(name##_register), C(by_register), F(SHIFTED_REGISTER), 0, 0}
 #define DATA_TEST(opcode, name)                                                                              \
     {"cccc 001" opcode "1 nnnn (0000) iiii iiii iiii", #name "%c %n, %I", ":n",                                \
      OP(name##_immediate), C(ALU), F(MODIFIED), 0, 0},                                                       \
@@ -37,7 +37,7 @@
 #define HALVES(pattern, text, effects, name) {pattern, text, effects, OP(name), C(MULTIPLY), F(HALVES), 0, 0}
 #define EXTEND(opcode, name, adding)                                                                         \
     {"cccc 0110 1" opcode " 1111 dddd aa(00) 0111 mmmm", #name "%c %d, %m%e", "d:m",                           \
-     OP(name), C(SHIFT), F(EXTEND), 0, 0},                                                                   \
+     OP(name), C(ALU), F(EXTEND), 0, 0},                                                                   \
     {"cccc 0110 1" opcode " nnnn dddd aa(00) 0111 mmmm", #adding "%c %d, %n, %m%e", "d:nm",                    \
      OP(adding), C(SHIFT), F(EXTEND), 0, "n15"}
 #define PARALLEL(opcode, prefix)                                                                             \
@@ -145,9 +145,9 @@ const struct arm_row arm_rows[] = {
     DATA_TEST("1010", cmp),
     DATA_TEST("1011", cmn),
     DATA_PROCESSING("1100", orr),
-    DATA_MOVE("1101", mov),
+    DATA_MOVE("1101", mov, ALU),
     DATA_PROCESSING("1110", bic),
-    DATA_MOVE("1111", mvn),
+    DATA_MOVE("1111", mvn, SHIFT),
     {"cccc 0011 0000 iiii dddd iiii iiii iiii", "movw%c %d, %i", "d:", OP(mov_immediate), C(ALU), F(IMMEDIATE), 0, 0},
     {"cccc 0011 0100 iiii dddd iiii iiii iiii", "movt%c %d, %i", "d:d", OP(movt), C(ALU), F(IMMEDIATE), 0, 0},
 
@@ -182,8 +182,8 @@ const struct arm_row arm_rows[] = {
     PLAIN("cccc 0001 0010 nnnn dddd (0000) 0101 mmmm", "qsub%c %d, %m, %n", "d:mn", qsub, ALU),
     PLAIN("cccc 0001 0100 nnnn dddd (0000) 0101 mmmm", "qdadd%c %d, %m, %n", "d:mn", qdadd, ALU),
     PLAIN("cccc 0001 0110 nnnn dddd (0000) 0101 mmmm", "qdsub%c %d, %m, %n", "d:mn", qdsub, ALU),
-    {"cccc 0110 101i iiii dddd aaaa at01 mmmm", "ssat%c %d, %q, %o", "d:m", OP(ssat), C(SHIFT), F(SATURATE), 0, 0},
-    {"cccc 0110 111i iiii dddd aaaa at01 mmmm", "usat%c %d, %q, %o", "d:m", OP(usat), C(SHIFT), F(SATURATE), 0, 0},
+    {"cccc 0110 101i iiii dddd aaaa at01 mmmm", "ssat%c %d, %q, %o", "d:m", OP(ssat), C(ALU), F(SATURATE), 0, 0},
+    {"cccc 0110 111i iiii dddd aaaa at01 mmmm", "usat%c %d, %q, %o", "d:m", OP(usat), C(ALU), F(SATURATE), 0, 0},
     {"cccc 0110 1010 iiii dddd (1111) 0011 mmmm", "ssat16%c %d, %q, %m", "d:m", OP(ssat16), C(ALU), F(SATURATE), 0, 0},
     {"cccc 0110 1110 iiii dddd (1111) 0011 mmmm", "usat16%c %d, %q, %m", "d:m", OP(usat16), C(ALU), F(SATURATE), 0, 0},
     EXTEND("000", sxtb16, sxtab16),
@@ -194,10 +194,10 @@ const struct arm_row arm_rows[] = {
     EXTEND("111", uxth, uxtah),
     {"cccc 0110 1000 nnnn dddd aaaa a001 mmmm", "pkhbt%c %d, %n, %o", "d:nm", OP(pkhbt), C(SHIFT), F(SHIFTED), 0, 0},
     {"cccc 0110 1000 nnnn dddd aaaa a101 mmmm", "pkhtb%c %d, %n, %o", "d:nm", OP(pkhtb), C(SHIFT), F(SHIFTED), 0, 0},
-    {"cccc 0111 110i iiii dddd aaaa a001 1111", "bfc%c %d, %b", "d:d", OP(bfc), C(SHIFT), F(BIT_INSERT), 0, 0},
-    {"cccc 0111 110i iiii dddd aaaa a001 nnnn", "bfi%c %d, %n, %b", "d:dn", OP(bfi), C(SHIFT), F(BIT_INSERT), 0, "n15"},
-    {"cccc 0111 101i iiii dddd aaaa a101 nnnn", "sbfx%c %d, %n, %b", "d:n", OP(sbfx), C(SHIFT), F(BIT_FIELD), 0, 0},
-    {"cccc 0111 111i iiii dddd aaaa a101 nnnn", "ubfx%c %d, %n, %b", "d:n", OP(ubfx), C(SHIFT), F(BIT_FIELD), 0, 0},
+    {"cccc 0111 110i iiii dddd aaaa a001 1111", "bfc%c %d, %b", "d:d", OP(bfc), C(ALU), F(BIT_INSERT), 0, 0},
+    {"cccc 0111 110i iiii dddd aaaa a001 nnnn", "bfi%c %d, %n, %b", "d:dn", OP(bfi), C(ALU), F(BIT_INSERT), 0, "n15"},
+    {"cccc 0111 101i iiii dddd aaaa a101 nnnn", "sbfx%c %d, %n, %b", "d:n", OP(sbfx), C(ALU), F(BIT_FIELD), 0, 0},
+    {"cccc 0111 111i iiii dddd aaaa a101 nnnn", "ubfx%c %d, %n, %b", "d:n", OP(ubfx), C(ALU), F(BIT_FIELD), 0, 0},
     PLAIN("cccc 0001 0110 (1111) dddd (1111) 0001 mmmm", "clz%c %d, %m", "d:m", clz, ALU),
     PLAIN("cccc 0110 1111 (1111) dddd (1111) 0011 mmmm", "rbit%c %d, %m", "d:m", rbit, ALU),
     PLAIN("cccc 0110 1011 (1111) dddd (1111) 0011 mmmm", "rev%c %d, %m", "d:m", rev, ALU),

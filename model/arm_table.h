@@ -86,6 +86,9 @@ struct arm_match arm_pattern_match(const char *pattern);
 
 bool arm_row_matches(const struct arm_row *row, uint32_t encoding);
 
+/* The row's pattern; it may contain encodings that are another row's. */
+struct arm_match arm_row_pattern(const struct arm_row *row);
+
 /* Mask and value of the encodings that `except` takes out of the row: mask 0 if it takes none. */
 struct arm_match arm_row_exception(const struct arm_row *row);
 

@@ -59,6 +59,9 @@ void cluster_init(struct cluster *c, unsigned index, const struct machine_config
     barrier_table_init(&c->barriers);
     c->trace_first = c->trace_last = CLUSTER_NEVER;
     snoop_bus_init(&c->bus, index, config, &uncore->memory, uncore->several ? &uncore->directory : NULL);
+    histogram_init_linear(&c->active_threads, 1, 1, config->simt.warp_size);
+    histogram_init_powers(&c->memory_latency, 16);
+    histogram_init_linear(&c->queue_occupancy, 1, 1, CLUSTER_MAX_QUEUE);
     for (unsigned i = 0; i < c->lanes; ++i) {
         core_init(&c->core[i], i, config, memory, &c->bus);
         c->core[i].threads.monitor = &uncore->monitor;
@@ -93,6 +96,7 @@ void cluster_begin_launch(struct cluster *c, const struct machine_launch *l, uin
     c->error = e;
     c->has_next = false;
     c->live = 0;
+    c->short_barrier[0] = '\0';
     c->n_act = c->n_tpo = 0;
     c->first_cycle = t;
     c->until = c->horizon = CLUSTER_NEVER;

@@ -35,6 +35,7 @@
 #include "model/uncore.h"
 #include "model/warp_pc_arbiter.h"
 #include "model/warp_scheduler.h"
+#include "sim/histogram.h"
 
 #define CLUSTER_MAX_LANES 16
 #define CLUSTER_MAX_QUEUE 16
@@ -106,11 +107,12 @@ struct cluster_twins {
 struct cluster {
     unsigned index; /* in the machine */
     const struct machine_config *config;
-    struct uncore *uncore;         /* what it shares with the others */
-    unsigned lanes, rounds, warps; /* SIMD_width, N_it, warps */
-    unsigned vtpo_lines;           /* cache lines of one vTPO */
-    bool exact;                    /* visit every cycle, not only those that are traced */
-    bool check_levels;             /* threads must end at the outermost priority */
+    struct uncore *uncore;                           /* what it shares with the others */
+    unsigned lanes, rounds, warps;                   /* SIMD_width, N_it, warps */
+    unsigned vtpo_lines;                             /* cache lines of one vTPO */
+    bool exact;                                      /* visit every cycle, not only those that are traced */
+    char short_barrier[MACHINE_SHORT_BARRIER_BYTES]; /* as in struct machine_result */
+    bool check_levels;                               /* threads must end at the outermost priority */
 
     struct memory *memory; /* what all threads see, and the cores in a SIMT launch */
     struct core core[CLUSTER_MAX_LANES];
@@ -174,6 +176,7 @@ struct cluster {
     uint64_t warp_instructions, thread_instructions, condition_failed, memory_instructions, work_items;
     uint64_t stack_held, stack_spilled; /* accesses of threads to their stacks */
     uint64_t tpm_wait[CLUSTER_TPM_WAIT_COUNT];
+    struct histogram active_threads, memory_latency, queue_occupancy;
     struct error *error; /* of the launch; filled: stop */
     int left_warp;       /* whose threads reached a barrier or exited last; CLUSTER_NO_WARP: none yet */
     uint64_t simt_first, simt_cycles;  /* first cycle of this stay in SIMT mode; cycles of all that ended */
@@ -281,6 +284,9 @@ void cluster_diagnose_fault(struct cluster *c, int warp, unsigned position_or_co
 void cluster_diagnose(struct cluster *c, int warp, unsigned position_or_core, uint32_t pc, const char *format,
                       ...) __attribute__((format(printf, 5, 6)));
 void cluster_diagnose_deadlock(struct cluster *c, uint64_t t);
+/* A barrier opens although work-items of its work-group have ended: the launch's first goes to
+ * c->short_barrier. */
+void cluster_note_short_barrier(struct cluster *c, uint32_t pc);
 
 struct cluster_trace *cluster_trace_create(struct cluster *c, struct trace *t,
                                            sim_time (*time)(const void *, uint64_t),

@@ -43,6 +43,9 @@ static void register_core(struct core *k, const char *cluster, struct counter_re
                      &k->l2.lost);
     counter_register(r, scope, "writebacks", "lines", "dirty lines evicted to main memory",
                      &k->l2.writebacks);
+    counter_register_histogram(r, scope, "misses_in_flight", "misses",
+                               "miss registers in use when a miss or upgrade begins, its own included",
+                               &k->l2.in_flight);
     const struct {
         const char *name;
         struct tlb *tlb;
@@ -90,6 +93,48 @@ static void register_tpm(struct cluster *c, const char *cluster, struct counter_
         counter_register(r, scope, wait[i].name, "cycles", wait[i].what, &c->tpm_wait[i]);
 }
 
+static void register_histograms(const struct cluster *c, const char *scope, struct counter_registry *r) {
+    counter_register_histogram(r, scope, "active_threads", "threads",
+                               "threads that execute each warp instruction: those whose PC is the warp PC",
+                               &c->active_threads);
+    counter_register_histogram(r, scope, "memory_latency", "cycles",
+                               "from a warp's load or store starting its first round to its last data, or "
+                               "to its last store accepted",
+                               &c->memory_latency);
+    counter_register_histogram(r, scope, "queue_occupancy", "instructions",
+                               "warp instructions in the dispatch queue when one enters, itself included",
+                               &c->queue_occupancy);
+}
+
+static void register_ratios(const struct cluster *c, const char *scope, struct counter_registry *r) {
+    static const struct {
+        const char *name, *description, *formula;
+    } percent[] = {
+        {"l1i_miss_ratio", "share of the instruction fetches that missed the L1I",
+         "100 * lane*.l1i.misses / lane*.l1i.accesses"},
+        {"l1d_miss_ratio", "share of the MIMD loads and stores that missed the L1D",
+         "100 * lane*.l1d.misses / lane*.l1d.accesses"},
+        {"l2_miss_ratio", "share of the requests to the L2s for lines that they did not have",
+         "100 * lane*.l2.misses / lane*.l2.accesses"},
+        {"itlb_miss_ratio", "share of the translations that missed the ITLB",
+         "100 * lane*.itlb.misses / lane*.itlb.accesses"},
+        {"dtlb_miss_ratio", "share of the translations that missed the DTLB",
+         "100 * lane*.dtlb.misses / lane*.dtlb.accesses"},
+    };
+    char formula[64];
+    snprintf(formula, sizeof formula, "100 * thread_instructions / (%u * warp_instructions)",
+             c->config->simt.warp_size);
+    counter_register_ratio(r, scope, "simd_efficiency", "%",
+                           "share of the warp's positions that execute its instructions", formula);
+    counter_register_ratio(
+        r, scope, "thread_instructions_per_cycle", "instructions/cycle",
+        "thread-instructions of SIMT launches in each cycle of all launches (MIMD: of each "
+        "core)",
+        "thread_instructions / cycles.*");
+    for (size_t i = 0; i < sizeof percent / sizeof *percent; ++i)
+        counter_register_ratio(r, scope, percent[i].name, "%", percent[i].description, percent[i].formula);
+}
+
 void cluster_register_counters(struct cluster *c, struct counter_registry *r) {
     char scope[32], causes[40];
     snprintf(scope, sizeof scope, "cluster%u", c->index);
@@ -117,4 +162,6 @@ void cluster_register_counters(struct cluster *c, struct counter_registry *r) {
     register_tpm(c, scope, r);
     for (unsigned i = 0; i < c->lanes; ++i) register_core(&c->core[i], scope, r);
     register_bus(&c->bus, scope, r);
+    register_histograms(c, scope, r);
+    register_ratios(c, scope, r);
 }

@@ -29,7 +29,12 @@ static void put_place(struct text *out, const struct cluster *c, uint32_t pc) {
     const char *file;
     unsigned line;
     put(out, "pc 0x%x", pc);
-    if (code->line && code->line(code->line_context, pc, &file, &line)) put(out, ", %s:%u", file, line);
+    if (!code->line || !code->line(code->line_context, pc, &file, &line)) return;
+    put(out, ", %s:%u", file, line);
+    if (!code->callers) return;
+    char callers[300];
+    code->callers(code->line_context, pc, callers, sizeof callers);
+    put(out, "%s", callers);
 }
 
 void cluster_instruction_text(const struct cluster *c, uint32_t pc, char *out, size_t size) {
@@ -58,6 +63,15 @@ static void put_core(struct text *out, const struct cluster *c, unsigned core) {
     if (c->config->cluster.count > 1) put(out, " of cluster %u", c->index);
 }
 
+static void put_work_item(struct text *out, const struct cluster *c, unsigned warp, unsigned position) {
+    const struct machine_launch *l = c->launch;
+    const struct warp_descriptors *w = &c->descriptors.warp[warp];
+    uint32_t global[3];
+    for (unsigned d = 0; d < 3; ++d)
+        global[d] = c->group[d] * l->local_size[d] + w->local_id[d][position] + l->global_offset[d];
+    put(out, "work-item (%u, %u, %u)", global[0], global[1], global[2]);
+}
+
 static void put_who(struct text *out, const struct cluster *c, int warp, unsigned position_or_core) {
     const struct machine_launch *l = c->launch;
     if (warp < 0) {
@@ -65,18 +79,16 @@ static void put_who(struct text *out, const struct cluster *c, int warp, unsigne
         put(out, k->in_kernel ? "kernel '%s', " : "kernel '%s', start-up code of ", l->kernel);
         put_core(out, c, position_or_core);
         if (k->in_kernel)
-            put(out, " in work-group (%u, %u, %u) (in MIMD mode, which of its work-items is not known)",
-                k->group[0], k->group[1], k->group[2]);
+            put(out, " in work-group (%u, %u, %u) (which of its work-items, --mode simt says)", k->group[0],
+                k->group[1], k->group[2]);
         return;
     }
+    put(out, "kernel '%s', ", l->kernel);
+    put_work_item(out, c, (unsigned)warp, position_or_core);
     const struct warp_descriptors *w = &c->descriptors.warp[warp];
-    uint32_t local[3], global[3];
-    for (unsigned d = 0; d < 3; ++d) {
-        local[d] = w->local_id[d][position_or_core];
-        global[d] = c->group[d] * l->local_size[d] + local[d] + l->global_offset[d];
-    }
-    put(out, "kernel '%s', work-item (%u, %u, %u) (local (%u, %u, %u) of work-group (%u, %u, %u))", l->kernel,
-        global[0], global[1], global[2], local[0], local[1], local[2], c->group[0], c->group[1], c->group[2]);
+    put(out, " (local (%u, %u, %u) of work-group (%u, %u, %u))", w->local_id[0][position_or_core],
+        w->local_id[1][position_or_core], w->local_id[2][position_or_core], c->group[0], c->group[1],
+        c->group[2]);
 }
 
 void cluster_diagnose(struct cluster *c, int warp, unsigned position_or_core, uint32_t pc, const char *format,
@@ -190,13 +202,18 @@ static uint64_t at_pc(const struct warp_descriptors *w, uint64_t threads, uint32
     return at;
 }
 
-static void report_threads(struct text *out, const struct cluster *c, const struct warp_descriptors *w,
-                           uint64_t threads, const char *doing, bool barrier) {
+static void report_threads(struct text *out, const struct cluster *c, unsigned warp, uint64_t threads,
+                           const char *doing, bool barrier) {
+    const struct warp_descriptors *w = &c->descriptors.warp[warp];
     while (threads) {
-        const uint32_t pc = w->pc[__builtin_ctzll(threads)];
+        const unsigned first = (unsigned)__builtin_ctzll(threads);
+        const uint32_t pc = w->pc[first];
         const uint64_t group = at_pc(w, threads, pc);
-        put(out, "    %2d thread%s %s, ", __builtin_popcountll(group), group & (group - 1) ? "s" : " ",
-            doing);
+        const bool several = group & (group - 1);
+        put(out, "    %2d thread%s %s, %s", __builtin_popcountll(group), several ? "s" : " ", doing,
+            several ? "from " : "");
+        put_work_item(out, c, warp, first);
+        put(out, ", ");
         put_place(out, c, barrier ? pc - 4 : pc);
         put_instruction(out, c, barrier ? pc - 4 : pc);
         put(out, "\n");
@@ -209,9 +226,9 @@ static void report_warp(struct text *out, const struct cluster *c, unsigned warp
     if (!tdt_live(w)) return;
     put(out, "  warp %u%s%s\n", warp, w->execution || c->a_warp == (int)warp ? ": " : "",
         w->execution || c->a_warp == (int)warp ? stage(c, warp, t) : "");
-    report_threads(out, c, w, w->execution, "executing", false);
-    report_threads(out, c, w, w->ready, "ready", false);
-    report_threads(out, c, w, w->barrier, "waiting at the barrier", true);
+    report_threads(out, c, warp, w->execution, "executing", false);
+    report_threads(out, c, warp, w->ready, "ready", false);
+    report_threads(out, c, warp, w->barrier, "waiting at the barrier", true);
 }
 
 static void report_core(struct text *out, const struct cluster *c, unsigned core) {
@@ -244,6 +261,27 @@ void cluster_report(const struct cluster *c, uint64_t t, char *out, size_t size)
         for (unsigned w = 0; w < c->warps; ++w) report_warp(&text, c, w, t);
     const size_t length = strlen(out);
     if (length && out[length - 1] == '\n') out[length - 1] = '\0';
+}
+
+/* The first work-item of the work-group that has ended, in *warp and *position. */
+static bool find_ended(const struct cluster *c, unsigned *warp, unsigned *position) {
+    const uint32_t *size = c->launch->local_size, items = size[0] * size[1] * size[2];
+    for (uint32_t n = 0; n < items; ++n) {
+        *warp = n / c->descriptors.warp_size;
+        *position = n % c->descriptors.warp_size;
+        if (!(tdt_live(&c->descriptors.warp[*warp]) >> *position & 1)) return true;
+    }
+    return false;
+}
+
+void cluster_note_short_barrier(struct cluster *c, uint32_t pc) {
+    struct text out = {c->short_barrier, sizeof c->short_barrier};
+    unsigned warp, position;
+    if (c->short_barrier[0] || !find_ended(c, &warp, &position)) return;
+    put_who(&out, c, (int)warp, position);
+    put(&out, " had ended when others met\n  at ");
+    put_place(&out, c, pc);
+    put_instruction(&out, c, pc);
 }
 
 void cluster_diagnose_deadlock(struct cluster *c, uint64_t t) {

@@ -139,6 +139,7 @@ static void release_barrier(struct cluster *c, uint64_t t) {
         struct warp_descriptors *d = &c->descriptors.warp[w];
         if (!d->barrier) continue;
         const uint32_t pc = d->barrier_pc[__builtin_ctzll(d->barrier)];
+        if (c->barriers.q.exited) cluster_note_short_barrier(c, pc);
         tdt_release(d, d->barrier);
         cluster_update_ready(c, w, t + 1, MACHINE_CAUSE_BARRIER, pc);
     }
@@ -274,7 +275,9 @@ static bool execute(struct cluster *c, unsigned warp, uint64_t t) {
         return false;
     }
     ++c->warp_instructions;
-    c->thread_instructions += (unsigned)__builtin_popcountll(f->participating);
+    const unsigned active = (unsigned)__builtin_popcountll(f->participating);
+    c->thread_instructions += active;
+    histogram_add(&c->active_threads, active);
     c->condition_failed += (unsigned)__builtin_popcountll(f->participating & ~f->execution.passed);
     if (__builtin_expect(c->profile != NULL, 0)) count_execution(c, f);
     return true;
@@ -459,6 +462,7 @@ static void run_beat(struct cluster *c, uint64_t t) {
     c->x_last = t;
     c->x_free = c->x_next;
     c->x_warp = CLUSTER_NO_WARP;
+    histogram_add(&c->memory_latency, f->result + 1 - f->x);
     land(c, warp, f->result, writes_of(c, f));
 }
 
@@ -560,7 +564,10 @@ static bool hand_over(struct cluster *c, uint64_t t) {
         warp_scheduler_clock(&c->scheduler);
     }
     const bool moved = c->d_warp >= 0 || f_leaves || a_leaves || c->scheduler.out.valid;
-    if (c->d_warp >= 0) c->queue[c->queue_count++] = (unsigned)c->d_warp;
+    if (c->d_warp >= 0) {
+        c->queue[c->queue_count++] = (unsigned)c->d_warp;
+        histogram_add(&c->queue_occupancy, c->queue_count);
+    }
     c->d_warp = CLUSTER_NO_WARP;
     if (f_leaves) {
         c->d_warp = c->f_warp;

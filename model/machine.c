@@ -271,6 +271,9 @@ static void fill_result(const struct machine *m, struct machine_result *r) {
     r->work_items =
         r->work_groups * m->launch->local_size[0] * m->launch->local_size[1] * m->launch->local_size[2];
     r->host_seconds = host_now() - m->host_start;
+    for (unsigned k = m->clusters; k-- > 0;) /* the lowest cluster's is the one that is said */
+        if (m->cluster[k].short_barrier[0])
+            memcpy(r->short_barrier, m->cluster[k].short_barrier, sizeof r->short_barrier);
 }
 
 /* Looked at now and then: false ends the launch. */

@@ -29,6 +29,9 @@ struct machine_code {
     struct arm_instruction *decoded; /* text_bytes / 4 of them: machine_decode() */
     /* Source position of an instruction, for diagnoses; may be NULL. */
     bool (*line)(const void *context, uint32_t pc, const char **file, unsigned *line);
+    /* Likewise the functions that hold it, as text behind the position: " in 'f', inlined at k.cl:9 in 'k'".
+     */
+    void (*callers)(const void *context, uint32_t pc, char *text, size_t size);
     const void *line_context;
     const char *source_name, *source; /* the file that it was compiled from, for reports; may be NULL */
 };
@@ -75,6 +78,8 @@ enum machine_cause { /* every cycle of a launch has exactly one, in a MIMD launc
 extern const char *const machine_cause_name[MACHINE_CAUSE_COUNT];
 extern const char *const machine_cause_description[MACHINE_CAUSE_COUNT];
 
+#define MACHINE_SHORT_BARRIER_BYTES 700
+
 struct machine_result {
     uint64_t first_cycle, cycles; /* of the launch */
     sim_time start, end;          /* picoseconds */
@@ -83,6 +88,9 @@ struct machine_result {
     uint32_t units; /* what has a cause in each cycle: SIMT: the clusters; MIMD: their cores */
     uint64_t cause[MACHINE_CAUSE_COUNT]; /* cycles of the units by cause: adds up to cycles × units */
     double host_seconds;                 /* spent simulating it */
+    /* The first barrier that opened although work-items of its work-group had ended: kernel, one such
+     * work-item, PC and source line; "": none did. */
+    char short_barrier[MACHINE_SHORT_BARRIER_BYTES];
 };
 
 struct machine *machine_create(const struct machine_config *c, struct error *e);

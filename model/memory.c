@@ -17,6 +17,7 @@ void memory_copy(struct memory *copy, const struct memory *m) {
     copy->used = m->used;
     copy->history = m->history;
     copy->history_context = m->history_context;
+    copy->outside = m->outside;
 }
 
 /* Position in `order` of the first region that begins above the address. */
@@ -79,6 +80,25 @@ int memory_find(const struct memory *m, uint32_t address, uint32_t size_bytes) {
     if (above == 0) return -1;
     const int index = m->order[above - 1];
     return (uint64_t)address + size_bytes <= region_end(&m->region[index]) ? index : -1;
+}
+
+int memory_find_outside(struct memory *m, uint32_t pc, bool store, uint32_t address, uint32_t size_bytes) {
+    if (!m->outside) return -1;
+    const unsigned above = upper_bound(m, address);
+    const uint64_t base = above > 0 ? region_end(&m->region[m->order[above - 1]]) : 0;
+    const uint64_t end = above < m->used ? m->region[m->order[above]].base : UINT32_MAX;
+    if (address < base || (uint64_t)address + size_bytes > end) return -1;
+    const int index = memory_add(m, MEMORY_OUTSIDE, (uint32_t)base, (uint32_t)(end - base),
+                                 m->outside->host + base, true, "no buffer");
+    if (index >= 0 && !m->outside->accessed)
+        *m->outside = (struct memory_outside){m->outside->host, true, store, pc, address, size_bytes};
+    return index;
+}
+
+void memory_forget_outside(struct memory *m) {
+    for (unsigned n = m->used; n-- > 0;)
+        if (m->region[m->order[n]].kind == MEMORY_OUTSIDE) memory_remove(m, m->order[n]);
+    if (m->outside) m->outside->accessed = false;
 }
 
 const struct memory_region *memory_nearest(const struct memory *m, uint32_t address) {

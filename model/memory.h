@@ -13,12 +13,13 @@
 #include <stdint.h>
 
 enum memory_kind {
-    MEMORY_NONE,   /* a free slot */
-    MEMORY_CODE,   /* instructions and constants of the image; read-only for kernels */
-    MEMORY_BUFFER, /* an OpenCL memory object */
-    MEMORY_LOCAL,  /* the local memory window of the work-group in flight */
-    MEMORY_STACK,  /* thread stacks; a thread may touch only its own */
-    MEMORY_LAUNCH, /* launch block, argument block, the cores' own stacks */
+    MEMORY_NONE,    /* a free slot */
+    MEMORY_CODE,    /* instructions and constants of the image; read-only for kernels */
+    MEMORY_BUFFER,  /* an OpenCL memory object */
+    MEMORY_LOCAL,   /* the local memory window of the work-group in flight */
+    MEMORY_STACK,   /* thread stacks; a thread may touch only its own */
+    MEMORY_LAUNCH,  /* launch block, argument block, the cores' own stacks */
+    MEMORY_OUTSIDE, /* what lies between the others, once it was accessed: struct memory_outside */
 };
 
 /* Well-known places. Buffers are allocated from MEMORY_BUFFER_BASE upwards. */
@@ -39,6 +40,15 @@ struct memory_region {
     char name[40]; /* for messages: "buffer 3", "local memory" */
 };
 
+/* Accesses outside every region that are let pass, as on hardware without protection: what lies there is zero
+ * until it is written. Shared by all copies of a memory. */
+struct memory_outside {
+    uint8_t *host; /* of address 0: room for the whole address space */
+    bool accessed; /* and who did so first: */
+    bool first_is_store;
+    uint32_t first_pc, first_address, first_bytes;
+};
+
 /* Plain data: a hint (index of the region an instruction touched last) may be kept anywhere and stays safe,
  * for it is only ever used as a first guess that the bounds check confirms. */
 struct memory {
@@ -49,6 +59,7 @@ struct memory {
      * ("in buffer 3, released at …"); false: nothing. */
     bool (*history)(const void *context, uint32_t address, char *text, size_t size);
     const void *history_context;
+    struct memory_outside *outside; /* NULL: an access outside every region is a fault */
 };
 
 void memory_init(struct memory *m);
@@ -63,6 +74,14 @@ void memory_remove(struct memory *m, int index);
 
 /* Index of the region that holds all of [address, address + size_bytes), −1 if none does. */
 int memory_find(const struct memory *m, uint32_t address, uint32_t size_bytes);
+
+/* Where memory_find() finds nothing: makes the gap that holds all of the access a region, if accesses outside
+ * are let pass, and notes the first. Its index; −1 if they are not, or the access is partly in a region. */
+int memory_find_outside(struct memory *m, uint32_t pc, bool store, uint32_t address, uint32_t size_bytes);
+
+/* Removes the regions that memory_find_outside() made (what was written there stays), so that others can be
+ * added; forgets the first access. */
+void memory_forget_outside(struct memory *m);
 
 /* The region nearest to an address that lies in none (for messages), NULL if there are no regions. */
 const struct memory_region *memory_nearest(const struct memory *m, uint32_t address);

@@ -14,6 +14,7 @@ void private_l2_init(struct private_l2 *l, const struct machine_config *c, struc
     l->ports = c->l2_ports;
     l->bank_mask = c->l2_banks - 1;
     bus->l2[bus->count++] = l;
+    histogram_init_linear(&l->in_flight, 1, 1, l->mshrs);
 }
 
 void private_l2_free(struct private_l2 *l) {
@@ -70,6 +71,7 @@ static void add_miss(struct private_l2 *l, struct l2_mshr miss) {
     unsigned n = l->outstanding++;
     for (; n && mshr(l, n - 1)->done > miss.done; --n) *mshr(l, n) = *mshr(l, n - 1);
     *mshr(l, n) = miss;
+    histogram_add(&l->in_flight, l->outstanding);
 }
 
 /* The miss that a request for a line that is not in the tags can join: NULL if none. */

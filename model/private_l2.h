@@ -19,6 +19,7 @@
 
 #include "model/cache.h"
 #include "model/snoop_bus.h"
+#include "sim/histogram.h"
 
 #define L2_MAX_MSHRS 64
 #define L2_MAX_PORTS 64 /* banks × ports of each */
@@ -46,6 +47,7 @@ struct private_l2 {
     struct l2_mshr mshr[L2_MAX_MSHRS]; /* ring of the misses in flight, earliest end first */
     unsigned first, outstanding;
     uint64_t upgrades, joined, writebacks, lost, port_wait_cycles, refused;
+    struct histogram in_flight; /* of `outstanding`, at each miss, itself included */
 };
 
 /* The next L2 on the bus. */

@@ -70,7 +70,7 @@ static bool place_buffer(struct buffers *b, struct buffer *new, size_t id, bool 
     new->address = allocator_take(&b->allocator, new->size_bytes);
     if (new->address == 0) return false;
     char name[40];
-    snprintf(name, sizeof name, "buffer %zu", id);
+    snprintf(name, sizeof name, "buffer %zu%s", id, writable ? "" : " (CL_MEM_READ_ONLY)");
     new->region =
         memory_add(b->memory, MEMORY_BUFFER, new->address, new->size_bytes, new->host, writable, name);
     if (new->region >= 0) return true;

@@ -371,6 +371,10 @@ bool image_line(const struct image *i, uint32_t pc, const char **file, unsigned 
     return image_lines_find(i->lines, pc, file, line);
 }
 
+void image_callers(const struct image *i, uint32_t pc, char *text, size_t size) {
+    image_lines_callers(i->lines, pc, text, size);
+}
+
 const char *image_function(const struct image *i, uint32_t pc) {
     return image_lines_function(i->lines, pc);
 }

@@ -98,6 +98,9 @@ const struct image_branch *image_branch(const struct image *i, uint32_t address)
 /* Source position of an instruction. False (file "?", line 0) if unknown. The strings live as long as the
  * image. */
 bool image_line(const struct image *i, uint32_t pc, const char **file, unsigned *line);
+/* Puts the functions around an instruction into text[]: " in 'f', inlined at k.cl:9 in 'k'"; "" if none is
+ * known. */
+void image_callers(const struct image *i, uint32_t pc, char *text, size_t size);
 /* Function that holds an instruction, "?" if unknown. */
 const char *image_function(const struct image *i, uint32_t pc);
 

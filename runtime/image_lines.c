@@ -2,6 +2,7 @@
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,6 +19,8 @@ struct function_row {
 };
 
 struct image_lines {
+    char *elf; /* the image, for what is seldom asked */
+    size_t elf_bytes;
     struct line_row *rows;
     struct function_row *functions;
     char **files;
@@ -48,10 +51,14 @@ static int compare_functions(const void *a, const void *b) {
     return strcmp(x->name, y->name);
 }
 
-/* The file's name as the compiler was given it: without the directory it was compiled in. */
-static const char *keep_file(struct image_lines *l, const char *name, const char *directory) {
+/* A file's name as the compiler was given it: without the directory it was compiled in. */
+static const char *given_name(const char *name, const char *directory) {
     size_t n = directory != NULL ? strlen(directory) : 0;
-    if (n > 0 && strncmp(name, directory, n) == 0 && name[n] == '/') name += n + 1;
+    return n > 0 && strncmp(name, directory, n) == 0 && name[n] == '/' ? name + n + 1 : name;
+}
+
+static const char *keep_file(struct image_lines *l, const char *name, const char *directory) {
+    name = given_name(name, directory);
     for (size_t i = l->file_count; i-- > 0;)
         if (strcmp(l->files[i], name) == 0) return l->files[i];
     if (!reserve((void **)&l->files, l->file_count, &l->file_capacity, sizeof *l->files)) return NULL;
@@ -127,10 +134,17 @@ static bool read_functions(struct image_lines *l, Elf *elf) {
     return true;
 }
 
+static bool keep_image(struct image_lines *l, Elf *elf) {
+    const char *bytes = elf_rawfile(elf, &l->elf_bytes);
+    l->elf = bytes != NULL ? malloc(l->elf_bytes + 1) : NULL;
+    if (l->elf != NULL) memcpy(l->elf, bytes, l->elf_bytes);
+    return l->elf != NULL;
+}
+
 struct image_lines *image_lines_read(Elf *elf) {
     struct image_lines *l = calloc(1, sizeof *l);
     if (l == NULL) return NULL;
-    if (read_lines(l, elf) && read_functions(l, elf)) return l;
+    if (keep_image(l, elf) && read_lines(l, elf) && read_functions(l, elf)) return l;
     image_lines_free(l);
     return NULL;
 }
@@ -139,6 +153,7 @@ void image_lines_free(struct image_lines *l) {
     if (l == NULL) return;
     for (size_t i = 0; i < l->file_count; i++) free(l->files[i]);
     for (size_t i = 0; i < l->function_count; i++) free(l->functions[i].name);
+    free(l->elf);
     free(l->files);
     free(l->functions);
     free(l->rows);
@@ -167,4 +182,81 @@ const char *image_lines_function(const struct image_lines *l, uint32_t pc) {
     for (size_t i = 0; i < l->function_count && l->functions[i].address <= pc; i++) best = &l->functions[i];
     if (best == NULL || (best->size_bytes != 0 && pc - best->address >= best->size_bytes)) return "?";
     return best->name;
+}
+
+/* --- inlined functions
+ * -------------------------------------------------------------------------------------- */
+
+/* The compiler's own functions around kernels, THUNK_PREFIX and TWIN_PREFIX of compiler/thunk.h. */
+static bool is_entry(const char *function) {
+    return strncmp(function, "__lockstep_", strlen("__lockstep_")) == 0;
+}
+
+static const char *function_name(Dwarf_Die *scope) {
+    Dwarf_Attribute attribute;
+    const char *name = dwarf_formstring(dwarf_attr_integrate(scope, DW_AT_name, &attribute));
+    return name != NULL ? name : "?";
+}
+
+static Dwarf_Word number(Dwarf_Die *scope, unsigned name) {
+    Dwarf_Attribute attribute;
+    Dwarf_Word value = 0;
+    dwarf_formudata(dwarf_attr(scope, name, &attribute), &value);
+    return value;
+}
+
+/* Where an inlined function was called. */
+static void put_call(Dwarf_Die *unit, Dwarf_Die *scope, FILE *out) {
+    Dwarf_Attribute attribute;
+    Dwarf_Files *files;
+    size_t count;
+    const char *file = NULL, *directory = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute));
+    if (dwarf_getsrcfiles(unit, &files, &count) == 0)
+        file = dwarf_filesrc(files, number(scope, DW_AT_call_file), NULL, NULL);
+    fprintf(out, ", inlined at %s:%u", file != NULL ? given_name(file, directory) : "?",
+            (unsigned)number(scope, DW_AT_call_line));
+}
+
+/* From the innermost function to the kernel, as far as they are inlined into each other. The kernel itself is
+ * inlined into its entry, which is nobody's. */
+static void put_callers(Dwarf_Die *unit, Dwarf_Die *scopes, int count, FILE *out) {
+    for (int i = 0; i < count; i++) {
+        const int tag = dwarf_tag(&scopes[i]);
+        if (tag != DW_TAG_inlined_subroutine && tag != DW_TAG_subprogram) continue;
+        if (is_entry(function_name(&scopes[i]))) return;
+        fprintf(out, " in '%s'", function_name(&scopes[i]));
+        if (tag == DW_TAG_subprogram) return;
+        int next = i + 1;
+        while (next < count && dwarf_tag(&scopes[next]) == DW_TAG_lexical_block) next++;
+        if (next == count || is_entry(function_name(&scopes[next]))) return;
+        put_call(unit, &scopes[i], out);
+    }
+}
+
+static bool find_unit(Dwarf *dwarf, uint32_t pc, Dwarf_Die *unit) {
+    size_t header_bytes;
+    for (Dwarf_Off at = 0, next; dwarf_nextcu(dwarf, at, &next, &header_bytes, NULL, NULL, NULL) == 0;
+         at = next)
+        if (dwarf_offdie(dwarf, at + header_bytes, unit) != NULL && dwarf_haspc(unit, pc) == 1) return true;
+    return false;
+}
+
+void image_lines_callers(const struct image_lines *l, uint32_t pc, char *text, size_t size) {
+    Elf *elf = elf_memory(l->elf, l->elf_bytes);
+    Dwarf *dwarf = elf != NULL ? dwarf_begin_elf(elf, DWARF_C_READ, NULL) : NULL;
+    FILE *out = fmemopen(text, size, "w");
+    Dwarf_Die unit, *innermost = NULL, *scopes = NULL;
+    text[0] = 0;
+    if (dwarf != NULL && out != NULL && find_unit(dwarf, pc, &unit) &&
+        dwarf_getscopes(&unit, pc, &innermost) > 0) {
+        /* What is around the first of those is where its function was written; here it is where it was put.
+         */
+        const int count = dwarf_getscopes_die(&innermost[0], &scopes);
+        if (count > 0) put_callers(&unit, scopes, count, out);
+    }
+    free(innermost);
+    free(scopes);
+    if (out != NULL) fclose(out);
+    dwarf_end(dwarf);
+    elf_end(elf);
 }

@@ -5,39 +5,59 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
+static void look(struct launch_watch *w) {
+    pthread_mutex_lock(&w->mutex);
+    struct pollfd fds[3] = {{w->fds[0], POLLIN, 0}, {w->fds[1], POLLIN, 0}, {w->fds[2], POLLRDHUP, 0}};
+    if (w->running && !w->fired && poll(fds, 3, 0) > 0) {
+        w->fired = true;
+        machine_interrupt(w->machine);
+    }
+    pthread_mutex_unlock(&w->mutex);
+}
+
 static void *watch(void *context) {
     struct launch_watch *w = context;
     sigset_t all;
     sigfillset(&all);
     pthread_sigmask(SIG_BLOCK, &all, NULL);
-    struct pollfd fds[4] = {{w->stop_fd, POLLIN, 0},
-                            {w->signal_fd, POLLIN, 0},
-                            {w->program_fd, POLLIN, 0},
-                            {w->client_fd, POLLRDHUP, 0}};
-    while (poll(fds, 4, -1) <= 0) continue;
-    /* A launch that is over needs no interruption: it would stop the next one. */
-    if (fds[0].revents) return NULL;
-    w->fired = true;
-    machine_interrupt(w->machine);
+    struct pollfd stop = {w->stop_fd, POLLIN, 0};
+    while (poll(&stop, 1, LAUNCH_WATCH_MS) <= 0) look(w);
     return NULL;
 }
 
-bool launch_watch_start(struct launch_watch *w, struct machine *m, int signal_fd, int program_fd,
-                        int client_fd) {
-    *w = (struct launch_watch){.machine = m,
-                               .signal_fd = signal_fd,
-                               .program_fd = program_fd,
-                               .client_fd = client_fd,
-                               .stop_fd = eventfd(0, EFD_CLOEXEC)};
+bool launch_watch_open(struct launch_watch *w, struct machine *m) {
+    *w = (struct launch_watch){.machine = m, .stop_fd = eventfd(0, EFD_CLOEXEC)};
     if (w->stop_fd < 0) return false;
+    pthread_mutex_init(&w->mutex, NULL);
     if (pthread_create(&w->thread, NULL, watch, w) == 0) return true;
+    pthread_mutex_destroy(&w->mutex);
     close(w->stop_fd);
     return false;
 }
 
-void launch_watch_stop(struct launch_watch *w) {
+void launch_watch_close(struct launch_watch *w) {
     uint64_t one = 1;
     while (write(w->stop_fd, &one, sizeof one) < 0) continue;
     pthread_join(w->thread, NULL);
+    pthread_mutex_destroy(&w->mutex);
     close(w->stop_fd);
+}
+
+void launch_watch_begin(struct launch_watch *w, int signal_fd, int program_fd, int client_fd) {
+    pthread_mutex_lock(&w->mutex);
+    w->fds[0] = signal_fd;
+    w->fds[1] = program_fd;
+    w->fds[2] = client_fd;
+    w->running = true;
+    w->fired = false;
+    pthread_mutex_unlock(&w->mutex);
+}
+
+bool launch_watch_end(struct launch_watch *w) {
+    pthread_mutex_lock(&w->mutex);
+    w->running = false;
+    bool fired = w->fired;
+    pthread_mutex_unlock(&w->mutex);
+    machine_clear_interrupt(w->machine); /* one that came too late must not stop the next launch */
+    return fired;
 }

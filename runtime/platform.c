@@ -27,7 +27,9 @@ struct platform {
     struct buffers buffers;
     struct program **programs; /* by id − 1; ids are never used twice; NULL: released */
     size_t program_count;
-    unsigned builds, builds_failed;
+    uint64_t *sources; /* hashes of what was built: source n is named program<n + 1>.cl */
+    size_t source_count;
+    unsigned builds_failed;
 };
 
 struct platform *platform_create(const struct platform_options *o, struct error *e) {
@@ -63,6 +65,7 @@ void platform_destroy(struct platform *p) {
     for (size_t i = 0; i < p->program_count; i++)
         if (p->programs[i] != NULL) free_program(p, i);
     free(p->programs);
+    free(p->sources);
     free(p);
 }
 
@@ -116,7 +119,8 @@ static void create_buffer(struct platform *p, unsigned client, struct protocol_m
     }
     int fd;
     uint32_t id = buffers_create(&p->buffers, client, (uint32_t)size, writable, &fd);
-    answer(p, reply, id != 0 ? PROTOCOL_OK : PROTOCOL_NO_MEMORY, id != 0 ? "" : "no room for another buffer");
+    answer(p, reply, id != 0 ? PROTOCOL_OK : PROTOCOL_NO_MEMORY,
+           id != 0 ? "" : "the device has no room for it (2.25 GB and about 4,000 objects in all)");
     if (id == 0) return;
     protocol_put_u32(reply, id);
     reply->fd = fd;
@@ -142,6 +146,10 @@ static void locate(struct platform *p, struct protocol_message *request, struct 
 
 static bool find_line(const void *context, uint32_t pc, const char **file, unsigned *line) {
     return image_line(context, pc, file, line);
+}
+
+static void find_callers(const void *context, uint32_t pc, char *text, size_t size) {
+    image_callers(context, pc, text, size);
 }
 
 static void put_kernel(struct protocol_message *reply, const struct image_kernel *k) {
@@ -195,6 +203,7 @@ static void add_program(struct platform *p, unsigned client, const void *bytes, 
                                     .startup = i->startup,
                                     .startup_mimd = i->startup_mimd,
                                     .line = find_line,
+                                    .callers = find_callers,
                                     .line_context = i};
     if (built != NULL) keep_source(g, built);
     machine_decode(&g->code);
@@ -205,6 +214,19 @@ static void add_program(struct platform *p, unsigned client, const void *bytes, 
     protocol_put_block(reply, bytes, size);
     protocol_put_u32(reply, (uint32_t)i->kernel_count);
     for (size_t k = 0; k < i->kernel_count; k++) put_kernel(reply, &i->kernels[k]);
+}
+
+/* The same source has the same name each time, so that the compiler's cache has it the second time. */
+static size_t source_number(struct platform *p, const char *source, size_t size) {
+    uint64_t hash = 0xcbf29ce484222325u; /* FNV-1a */
+    for (size_t i = 0; i < size; i++) hash = (hash ^ (unsigned char)source[i]) * 0x100000001b3u;
+    for (size_t n = 0; n < p->source_count; n++)
+        if (p->sources[n] == hash) return n + 1;
+    uint64_t *sources = realloc(p->sources, (p->source_count + 1) * sizeof *sources);
+    if (sources == NULL) return p->source_count + 1;
+    p->sources = sources;
+    p->sources[p->source_count++] = hash;
+    return p->source_count;
 }
 
 static bool build_program(struct platform *p, unsigned client, struct protocol_message *request,
@@ -225,7 +247,7 @@ static bool build_program(struct platform *p, unsigned client, struct protocol_m
         return true;
     }
     if (!r.check_only) {
-        snprintf(name, sizeof name, "program%u.cl", ++p->builds);
+        snprintf(name, sizeof name, "program%zu.cl", source_number(p, r.source, r.source_bytes));
         r.name = name;
     }
     struct build b;
@@ -305,7 +327,7 @@ static bool get_buffer(const struct platform *p, unsigned client, struct protoco
 static bool get_image(const struct platform *p, unsigned client, struct protocol_message *request,
                       struct arguments *a) {
     uint32_t size, id = protocol_get_u32(request);
-    struct image_object o;
+    struct image_object o = {0};
     o.width = protocol_get_u32(request);
     o.height = protocol_get_u32(request);
     o.row_pitch_bytes = protocol_get_u32(request);

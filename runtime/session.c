@@ -31,6 +31,7 @@ struct session {
     struct session_options options;
     char compiler[PATH_MAX], driver[PATH_MAX];
     struct platform *platform;
+    struct launch_watch watch;
     struct connection *connections;
     size_t connection_count;
     unsigned clients;                /* numbered so far */
@@ -52,15 +53,11 @@ static bool readable(int fd) {
 static bool run_launch(void *context, const struct machine_launch *launch, struct machine_result *result,
                        struct error *e) {
     struct session *s = context;
-    struct launch_watch w;
-    int program_fd = s->program != NULL ? s->program->fd : -1;
-    if (!launch_watch_start(&w, s->options.machine, s->signal_fd, program_fd, s->current_fd))
-        return error_set(e, EXIT_USER, "kernel %s: the host has no thread left", launch->kernel);
     struct error why = {0};
+    launch_watch_begin(&s->watch, s->signal_fd, s->program != NULL ? s->program->fd : -1, s->current_fd);
     bool whole = machine_run(s->options.machine, launch, result, &why);
-    launch_watch_stop(&w);
-    machine_clear_interrupt(s->options.machine);
-    s->abandoned = !whole && why.status == EXIT_USER && w.fired && !readable(s->signal_fd);
+    bool stopped = launch_watch_end(&s->watch);
+    s->abandoned = !whole && why.status == EXIT_USER && stopped && !readable(s->signal_fd);
     if (s->abandoned) {
         why = (struct error){0};
         error_set(&why, EXIT_USER, "kernel %s: stopped, because the program ended while it ran",
@@ -223,12 +220,16 @@ static bool begin(struct session *s, sigset_t *before, struct error *e) {
                                  .run = run_launch,
                                  .context = s};
     s->platform = platform_create(&o, e);
-    if (s->platform != NULL) return true;
+    if (s->platform != NULL && launch_watch_open(&s->watch, s->options.machine)) return true;
+    if (s->platform != NULL) error_set(e, EXIT_USER, "the host has no thread left");
+    platform_destroy(s->platform);
+    s->platform = NULL;
     release_signals(s, before);
     return false;
 }
 
 static void finish(struct session *s, const sigset_t *before) {
+    launch_watch_close(&s->watch);
     while (s->connection_count > 0) drop_connection(s, s->connection_count - 1);
     free(s->connections);
     s->connections = NULL;

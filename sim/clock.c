@@ -100,17 +100,46 @@ void clock_edge_unlisten(struct clock_edge *e) {
     if (e->time == k->next_edge) set_next_edge(k);
 }
 
-/* Triggers the edges of the present time, in the order in which the clocks were made, rising before falling.
- */
-void kernel_step_clocks(struct kernel *k) {
+/* Goes past an edge of the present time. */
+static struct event *pass(struct kernel *k, uint32_t i) {
+    struct clock_edge *e = k->edges[i];
+    step(e);
+    k->edge_time[i] = e->time;
+    return e->event;
+}
+
+/* The one edge of the present time, if all who hear it are a group; *next is when the next edge is. */
+static bool only_group_edge(const struct kernel *k, uint32_t *edge, sim_time *next) {
+    uint32_t due = 0;
+    *next = SIM_TIME_NEVER;
     for (uint32_t i = 0; i < k->edge_count; i++) {
-        if (k->edge_time[i] != k->now) continue;
-        struct clock_edge *e = k->edges[i];
-        step(e);
-        k->edge_time[i] = e->time;
-        event_trigger(k, e->event); /* who waited for this edge only does not listen any more */
+        if (k->edge_time[i] == k->now) {
+            *edge = i;
+            due++;
+        } else if (k->edge_time[i] < *next) {
+            *next = k->edge_time[i];
+        }
     }
+    const struct event *e = k->edges[*edge]->event;
+    return due == 1 && e->group && !e->waiting;
+}
+
+/* In the order in which the clocks were made, rising before falling. If what happens is that a group runs,
+ * and nothing else, it is returned, to be run. */
+struct event *kernel_step_clocks(struct kernel *k) {
+    uint32_t edge = 0;
+    sim_time next;
+    if (only_group_edge(k, &edge, &next)) {
+        struct event *e = pass(k, edge);
+        k->next_edge = k->edge_time[edge] < next ? k->edge_time[edge] : next;
+        if (timed_queue_next(&k->timed) != k->now && !k->stop) return e;
+        event_trigger(k, e);
+        return NULL;
+    }
+    for (uint32_t i = 0; i < k->edge_count; i++)
+        if (k->edge_time[i] == k->now) event_trigger(k, pass(k, i)); /* who waited for it listens no more */
     set_next_edge(k);
+    return NULL;
 }
 
 /* --- creation --- */

@@ -5,11 +5,21 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+/* Memory that was a stack before is no longer what the sanitizer took it for. */
+static void forget_frames(const struct coroutine_stack *s) {
+#if COROUTINE_SANITIZED
+    __asan_unpoison_memory_region(s->low, s->size);
+#else
+    (void)s;
+#endif
+}
+
 #if COROUTINE_NATIVE
 
 /* The frame that a call of entry(c) would leave: c is the first argument at every switch. */
 void coroutine_create(struct coroutine *c, struct coroutine_stack *s, size_t skip,
                       void (*entry)(struct coroutine *c)) {
+    forget_frames(s);
     uintptr_t *top = (uintptr_t *)(void *)(s->low + s->size - skip) - 1;
     *top = 0; /* where debuggers end their way up */
     *c = (struct coroutine){.stack_pointer = top, .resume = __extension__(void *) entry};
@@ -46,6 +56,7 @@ static struct portable *make(struct coroutine *c) {
 
 void coroutine_create(struct coroutine *c, struct coroutine_stack *s, size_t skip,
                       void (*entry)(struct coroutine *c)) {
+    forget_frames(s);
     struct portable *p = make(c);
     p->entry = entry;
     invariant(getcontext(&p->context) == 0, "getcontext() fails");

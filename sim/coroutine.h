@@ -20,6 +20,7 @@
 
 #if defined(__SANITIZE_ADDRESS__)
 #define COROUTINE_SANITIZED 1
+#include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
 #else
 #define COROUTINE_SANITIZED 0

@@ -1,16 +1,9 @@
-#include "sim/counter.h"
+#include "sim/counter_private.h"
 
 #include "sim/error.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-struct counter_registry {
-    struct counter **counters; /* in order of registration */
-    size_t count, capacity;
-    size_t *slots; /* hash of scope and name → index + 1; 0 is free; a power of two, at most half full */
-    size_t slot_count;
-};
 
 struct counter_registry *counter_registry_create(void) {
     struct counter_registry *r = calloc(1, sizeof *r);
@@ -22,6 +15,7 @@ void counter_registry_destroy(struct counter_registry *r) {
     if (!r) return;
     for (size_t i = 0; i < r->count; i++) {
         free((char *)r->counters[i]->scope);
+        free((char *)r->counters[i]->formula);
         free(r->counters[i]);
     }
     free(r->counters);
@@ -57,17 +51,42 @@ static void grow(struct counter_registry *r) {
     for (size_t i = 0; i < r->count; i++) *find_slot(r, r->counters[i]->scope, r->counters[i]->name) = i + 1;
 }
 
+/* What is in a histogram beside its shape: total, sum, min, max and the buckets. */
+static size_t cells_of(const struct counter *c) {
+    return c->kind == COUNTER_COUNT ? 1 : c->kind == COUNTER_HISTOGRAM ? 4 + c->histogram->buckets : 0;
+}
+
+static void add(struct counter_registry *r, struct counter c) {
+    if (r->count == r->capacity) grow(r);
+    size_t *slot = find_slot(r, c.scope, c.name);
+    invariant(*slot == 0, "counter '%s' of scope '%s' is registered twice", c.name, c.scope);
+    struct counter *kept = malloc(sizeof *kept);
+    c.scope = strdup(c.scope);
+    if (c.formula) c.formula = strdup(c.formula);
+    invariant(kept && c.scope && (c.formula || c.kind != COUNTER_RATIO), "out of memory");
+    c.cell = r->cells;
+    *kept = c;
+    r->cells += cells_of(kept);
+    r->counters[r->count++] = kept;
+    *slot = r->count;
+}
+
 void counter_register(struct counter_registry *r, const char *scope, const char *name, const char *unit,
                       const char *description, const uint64_t *value) {
-    if (r->count == r->capacity) grow(r);
-    size_t *slot = find_slot(r, scope, name);
-    invariant(*slot == 0, "counter '%s' of scope '%s' is registered twice", name, scope);
-    struct counter *c = malloc(sizeof *c);
-    char *scope_copy = strdup(scope);
-    invariant(c && scope_copy, "out of memory");
-    *c = (struct counter){scope_copy, name, unit, description, value};
-    r->counters[r->count++] = c;
-    *slot = r->count;
+    add(r, (struct counter){COUNTER_COUNT, scope, name, unit, description, .value = value});
+}
+
+void counter_register_histogram(struct counter_registry *r, const char *scope, const char *name,
+                                const char *unit, const char *description, const struct histogram *h) {
+    invariant(h->buckets, "histogram '%s' of scope '%s' is not initialised", name, scope);
+    add(r, (struct counter){COUNTER_HISTOGRAM, scope, name, unit, description, .histogram = h});
+}
+
+void counter_register_ratio(struct counter_registry *r, const char *scope, const char *name, const char *unit,
+                            const char *description, const char *formula) {
+    const struct counter c = {COUNTER_RATIO, scope, name, unit, description, .formula = formula};
+    counter_check_formula(&c);
+    add(r, c);
 }
 
 size_t counter_count(const struct counter_registry *r) {
@@ -85,17 +104,62 @@ const struct counter *counter_find(const struct counter_registry *r, const char 
     return slot ? r->counters[slot - 1] : NULL;
 }
 
-void counter_snapshot(const struct counter_registry *r, uint64_t *out) {
-    for (size_t i = 0; i < r->count; i++) out[i] = *r->counters[i]->value;
+size_t counter_cells(const struct counter_registry *r) {
+    return r->cells;
 }
 
-uint64_t counter_sum(const struct counter_registry *r, const uint64_t *values, const char *prefix,
+static void put_histogram(const struct histogram *h, uint64_t *cells) {
+    const uint64_t figures[] = {h->total, h->sum, h->min, h->max};
+    memcpy(cells, figures, sizeof figures);
+    memcpy(cells + 4, h->bucket, h->buckets * sizeof *cells);
+}
+
+void counter_histogram(const struct counter *c, const uint64_t *values, struct histogram *h) {
+    invariant(c->kind == COUNTER_HISTOGRAM, "'%s' is no histogram", c->name);
+    const uint64_t *cells = values + c->cell;
+    *h = (struct histogram){.first = c->histogram->first,
+                            .width = c->histogram->width,
+                            .buckets = c->histogram->buckets,
+                            .total = cells[0],
+                            .sum = cells[1],
+                            .min = cells[2],
+                            .max = cells[3]};
+    memcpy(h->bucket, cells + 4, h->buckets * sizeof *cells);
+}
+
+void counter_snapshot(const struct counter_registry *r, uint64_t *values) {
+    for (size_t i = 0; i < r->count; i++) {
+        const struct counter *c = r->counters[i];
+        if (c->kind == COUNTER_COUNT) values[c->cell] = *c->value;
+        if (c->kind == COUNTER_HISTOGRAM) put_histogram(c->histogram, values + c->cell);
+    }
+}
+
+void counter_subtract(const struct counter_registry *r, uint64_t *values, const uint64_t *earlier) {
+    for (size_t i = 0; i < r->count; i++) {
+        const struct counter *c = r->counters[i];
+        if (c->kind == COUNTER_COUNT) values[c->cell] -= earlier[c->cell];
+        if (c->kind != COUNTER_HISTOGRAM) continue;
+        struct histogram h, before;
+        counter_histogram(c, values, &h);
+        counter_histogram(c, earlier, &before);
+        histogram_subtract(&h, &before);
+        put_histogram(&h, values + c->cell);
+    }
+}
+
+static bool is_in(const char *scope, const char *subtree) {
+    const size_t length = strlen(subtree);
+    return length == 0 || (!strncmp(scope, subtree, length) && (!scope[length] || scope[length] == '.'));
+}
+
+uint64_t counter_sum(const struct counter_registry *r, const uint64_t *values, const char *scope,
                      const char *name) {
-    size_t length = strlen(prefix);
     uint64_t sum = 0;
     for (size_t i = 0; i < r->count; i++) {
         const struct counter *c = r->counters[i];
-        if (!strcmp(c->name, name) && !strncmp(c->scope, prefix, length)) sum += values[i];
+        if (c->kind == COUNTER_COUNT && !strcmp(c->name, name) && is_in(c->scope, scope))
+            sum += values[c->cell];
     }
     return sum;
 }

@@ -1,21 +1,34 @@
 /*
- * counter: a registry of event counts. A model registers the address of a uint64_t it increments, once, with
- * scope, name, unit and definition; tables and JSON come from the registry. Counters can be snapshotted and
- * subtracted (per launch, per interval); ratios are formulas evaluated when printed.
+ * counter: a registry of what a model counts. The model registers, once, the address of a uint64_t that it
+ * increments, or of a histogram that it adds to, with scope, name, unit and definition; ratios are formulas
+ * over counters. Tables, JSON and CSV come from the registry. Values can be kept and subtracted (per launch,
+ * per interval), histograms too.
+ *
+ * Scopes are dotted: "cluster0.lane2.l2" lies in the subtree of "cluster0.lane2", "cluster0" and "" (all),
+ * but not in that of "cluster0.lane". A scope and name registered twice is a panic.
  */
 #ifndef SIM_COUNTER_H
 #define SIM_COUNTER_H
 
+#include "sim/histogram.h"
+
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
+enum counter_kind { COUNTER_COUNT, COUNTER_RATIO, COUNTER_HISTOGRAM };
+
 struct counter {
+    enum counter_kind kind;
     const char *scope;       /* "cluster0.lane2.l2" */
     const char *name;        /* "misses" */
     const char *unit;        /* "accesses", "cycles", "threads" */
     const char *description; /* what exactly is counted, in a sentence */
-    const uint64_t *value;
+    const uint64_t *value;   /* of a count */
+    const struct histogram *histogram;
+    const char *formula; /* of a ratio */
+    size_t cell; /* of a count or histogram: where its value begins in what counter_snapshot() writes */
 };
 
 struct counter_registry;
@@ -23,21 +36,55 @@ struct counter_registry;
 struct counter_registry *counter_registry_create(void);
 void counter_registry_destroy(struct counter_registry *r);
 
-/* Registers a counter. The strings but `scope` (which is copied) must outlive the registry. A scope and name
- * registered twice is a panic. */
+/* Strings but scopes and formulas (which are copied) must outlive the registry, like the values. */
 void counter_register(struct counter_registry *r, const char *scope, const char *name, const char *unit,
                       const char *description, const uint64_t *value);
+/* Initialised already; it keeps its buckets. */
+void counter_register_histogram(struct counter_registry *r, const char *scope, const char *name,
+                                const char *unit, const char *description, const struct histogram *h);
 
-size_t counter_count(const struct counter_registry *r);
+/* A formula is made of decimal numbers, + - * / ( ) and counters, named relative to the scope of the ratio:
+ * "100 * misses / accesses", "lane*.l2.misses / work_items". A * in a name stands for any part without a dot
+ * and makes the sum of all that match (as an operator, * has a space before it). Names with other characters
+ * than letters, digits, _ . * stand in quotes: "'front end' / 2". A histogram's name stands for the sum of
+ * its values. A formula that cannot be read is a panic now; a counter that does not exist, when it is
+ * evaluated. */
+void counter_register_ratio(struct counter_registry *r, const char *scope, const char *name, const char *unit,
+                            const char *description, const char *formula);
+
+size_t counter_count(const struct counter_registry *r);                       /* of all kinds */
 const struct counter *counter_at(const struct counter_registry *r, size_t i); /* in order of registration */
 const struct counter *counter_find(const struct counter_registry *r, const char *scope, const char *name);
 
-/* Values now, counter_count() of them, into out. */
-void counter_snapshot(const struct counter_registry *r, uint64_t *out);
+/* --- values --- */
 
-/* Sum of the counters called `name` in every scope that begins with `prefix`; values as from
- * counter_snapshot() (subtract two for an interval). */
-uint64_t counter_sum(const struct counter_registry *r, const uint64_t *values, const char *prefix,
+size_t counter_cells(const struct counter_registry *r);                    /* numbers in a snapshot */
+void counter_snapshot(const struct counter_registry *r, uint64_t *values); /* the values now */
+/* values, a snapshot, becomes what was counted since `earlier`, another; of histograms see
+ * histogram_subtract(). */
+void counter_subtract(const struct counter_registry *r, uint64_t *values, const uint64_t *earlier);
+
+/* Sum of the counts called `name` in the subtree of a scope. */
+uint64_t counter_sum(const struct counter_registry *r, const uint64_t *values, const char *scope,
                      const char *name);
+void counter_histogram(const struct counter *c, const uint64_t *values, struct histogram *h);
+/* False: it divides by zero. */
+bool counter_ratio(const struct counter_registry *r, const uint64_t *values, const struct counter *c,
+                   double *ratio);
+
+/* --- printing, in order of registration ---
+ *
+ * A ratio that divides by zero is n/0 (in JSON null). Empty buckets at both ends are left out. */
+
+/* Aligned: name, value, unit, definition; below a histogram its buckets. */
+void counter_print_table(const struct counter_registry *r, const uint64_t *values, FILE *out);
+/* {"counters": […], "ratios": […], "histograms": […]}: objects with scope, name, unit, description and value;
+ * ratios with their formula, histograms with total, sum, min, max, mean (null if there was no value) and
+ * buckets of from, to and count (the last of all without to). */
+void counter_print_json(const struct counter_registry *r, const uint64_t *values, FILE *out);
+/* RFC 4180, with a head line: scope, name, item, value, unit, description. item is "value", or, of a
+ * histogram, total, sum, min, max, mean (empty if there was no value), and "from..to" of a bucket ("from.."
+ * of the last). */
+void counter_print_csv(const struct counter_registry *r, const uint64_t *values, FILE *out);
 
 #endif

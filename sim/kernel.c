@@ -2,10 +2,12 @@
 #include "sim/kernel_private.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct kernel *kernel_create(void) {
-    struct kernel *k = calloc(1, sizeof *k);
+    struct kernel *k = aligned_alloc(_Alignof(struct kernel), sizeof *k);
     invariant(k, "out of memory");
+    memset(k, 0, sizeof *k);
     k->limit = k->left = 1000000;
     k->next_edge = SIM_TIME_NEVER;
     k->scope = "";
@@ -224,7 +226,7 @@ static void run_direct(struct kernel *k, struct signal *s) {
     k->activations++;
     k->direct = s;
     s->function(s->context);
-    if (__builtin_expect(!k->direct, 0)) finish_singled_out(k);
+    if (__builtin_expect(k->running != NULL, 0)) finish_singled_out(k);
     k->direct = NULL;
 }
 
@@ -266,24 +268,31 @@ static struct event *only_group(struct kernel *k, struct notification *n) {
     return only && timed_queue_next(&k->timed) != k->now && !k->stop ? e : NULL;
 }
 
+/* Runs a group that is all there is to run, without the queue. */
+static void run_only_group(struct kernel *k, struct event *e) {
+    k->left--;
+    k->ran = true;
+    run_group(k, e);
+}
+
 static void advance_to(struct kernel *k, sim_time time) {
+    struct event *only;
     if (time != k->now) k->left = k->limit;
     k->now = time;
     if (k->next_edge == time) {
-        kernel_step_clocks(k);
+        only = kernel_step_clocks(k);
     } else {
         struct notification *n = timed_queue_pop(&k->timed);
-        struct event *e = only_group(k, n);
-        if (e) {
+        only = only_group(k, n);
+        if (only)
             prefetch_context(&k->timed);
-            k->left--;
-            k->ran = true;
-            run_group(k, e);
-            return;
-        }
-        notification_fire(k, n);
+        else
+            notification_fire(k, n);
     }
-    while (timed_queue_next(&k->timed) == time) notification_fire(k, timed_queue_pop(&k->timed));
+    if (only)
+        run_only_group(k, only);
+    else
+        while (timed_queue_next(&k->timed) == time) notification_fire(k, timed_queue_pop(&k->timed));
 }
 
 enum kernel_outcome kernel_run(struct kernel *k, sim_time until, struct error *e) {

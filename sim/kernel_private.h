@@ -213,7 +213,7 @@ struct process *kernel_single_out(struct kernel *k);
 /* --- the others --- */
 
 void kernel_update_signals(struct kernel *k);
-void kernel_step_clocks(struct kernel *k);
+struct event *kernel_step_clocks(struct kernel *k);
 struct event *event_create_unnamed(struct kernel *k, const char *owner, const char *name);
 void clock_edge_listen(struct clock_edge *c);
 void clock_edge_unlisten(struct clock_edge *c);
@@ -261,13 +261,23 @@ static inline void process_finish(struct process *p) {
     if (__builtin_expect(p->sleeps != deaf, 0)) process_set_sleep(p, deaf);
 }
 
+/* The process that alone hears the event, and waits for nothing else: it is taken out of its list. NULL if it
+ * is not as simple as that. The process is computed from its waiter, which is faster than loading it. */
+static inline struct process *event_take_only_waiter(struct event *e) {
+    struct waiter *w = e->waiting;
+    if (!e->bare || !w || w->next != w) return NULL;
+    struct process *p = (struct process *)((char *)w - offsetof(struct process, waiter));
+    if (w->process != p || p->state != PROCESS_DYNAMIC) return NULL;
+    e->waiting = NULL;
+    w->event = NULL;
+    return p;
+}
+
 /* The event happens: its listeners become runnable. */
 static inline void event_trigger(struct kernel *k, struct event *e) {
-    struct waiter *w = e->waiting;
-    if (e->bare && w && w->next == w && w->process->state == PROCESS_DYNAMIC) {
-        e->waiting = NULL; /* the one that waits, and for nothing else */
-        w->event = NULL;
-        process_make_runnable(k, w->process);
+    struct process *only = event_take_only_waiter(e);
+    if (only) {
+        process_make_runnable(k, only);
         return;
     }
     if (e->group) {

@@ -97,10 +97,11 @@ void signal_listen_closely(struct signal *s) {
 }
 
 static struct event *event_of(struct signal *s, struct event **e, const char *name) {
-    if (*e) return *e;
-    signal_listen_closely(s);
-    *e = event_create_unnamed(s->detail->kernel, s->detail->name, name);
-    (*e)->signal = s;
+    if (!*e) {
+        signal_listen_closely(s);
+        *e = event_create_unnamed(s->detail->kernel, s->detail->name, name);
+        (*e)->signal = s;
+    }
     return *e;
 }
 

@@ -88,9 +88,28 @@ static bool begin_cycle(struct kernel *k) {
     return k->head != k->tail;
 }
 
+/* If the evaluation has ended, and all that the next delta cycle brings is one event that one thread waits
+ * for, that thread, without the queues. */
+static inline struct process *take_direct(struct kernel *k) {
+    if (k->head != k->tail || k->delta_count != 1 || k->updates.end != k->written || !k->grouped) return NULL;
+    struct notification *n = k->deltas[0];
+    if (!n || n->is_process) return NULL;
+    struct process *p = event_take_only_waiter((struct event *)n);
+    if (!p) return NULL;
+    n->kind = NOTIFY_NOTHING;
+    k->delta_count = 0;
+    k->cycles++;
+    if (p->is_thread) {
+        k->left--;
+        return p;
+    }
+    process_make_runnable(k, p);
+    return NULL;
+}
+
 /* What runs soon will need its process, and a thread its stack. The ring is full of processes and events,
  * past its end too; fetching the wrong thing does no harm. */
-static inline void prefetch(const struct kernel *k) {
+static inline __attribute__((always_inline)) void prefetch(const struct kernel *k) {
     enum { SOON = 4, LATER = 8 };
     const uintptr_t soon = k->ring[(k->head + SOON) & k->mask];
     __builtin_prefetch(
@@ -107,6 +126,8 @@ static inline struct process *take_next(struct kernel *k) {
     if (__builtin_expect(k->stop, 0)) return NULL;
     if (k->head == k->end) {
         if (__builtin_expect(k->left <= LOOP_SEEN, 0)) return NULL;
+        struct process *direct = take_direct(k);
+        if (direct) return direct;
         if (k->head == k->tail && !begin_cycle(k)) return NULL;
         k->left--;
         k->ran = true;

@@ -11,6 +11,6 @@ typedef uint64_t sim_time; /* picoseconds: 213 days */
 #define SIM_NS UINT64_C(1000)
 #define SIM_US UINT64_C(1000000)
 #define SIM_MS UINT64_C(1000000000)
-#define SIM_S UINT64_C(1000000000000)
+#define SIM_S  UINT64_C(1000000000000)
 
 #endif

@@ -116,13 +116,14 @@ static struct chunk *add_chunk(struct timed_wheel *w, struct slot *s) {
     return c;
 }
 
-static void append(struct timed_wheel *w, struct notification *n, sim_time time, uint32_t stamp) {
+static struct slot *append(struct timed_wheel *w, struct notification *n, sim_time time, uint32_t stamp) {
     struct slot *s = slot_for(w, time);
     struct chunk *c = s->last;
     if (!c || c->end == CHUNK) {
         c = add_chunk(w, s);
     }
     set_entry(c, c->end++, n, time, stamp);
+    return s;
 }
 
 /* In front of those of the same time. */
@@ -203,11 +204,19 @@ static void find_first(struct timed_wheel *w) {
 
 /* --- the queue --- */
 
+/* Empties the array; what stands before its first place is never later than anything. */
+static void clear_near(struct timed_queue *q) {
+    for (uint32_t i = 0; i < TIMED_BLOCK; i++) q->near_time[i] = timed_key_of(0);
+    for (uint32_t i = TIMED_BLOCK; i <= q->tail; i++) q->near_time[i] = timed_key_of(SIM_TIME_NEVER);
+    q->head = q->tail = TIMED_BLOCK;
+}
+
 void timed_queue_init(struct timed_queue *q) {
     memset(q, 0, sizeof *q);
     q->bound = SIM_TIME_NEVER;
-    q->head = q->tail = TIMED_BLOCK;
-    q->near_time[TIMED_BLOCK] = SIM_TIME_NEVER;
+    q->tail = TIMED_SLOTS - 1;
+    q->first_time = SIM_TIME_NEVER;
+    clear_near(q);
 }
 
 void timed_queue_free(struct timed_queue *q) {
@@ -225,15 +234,17 @@ sim_time timed_queue_first_far(const struct timed_queue *q) {
 
 void timed_queue_push_far(struct timed_queue *q, struct notification *n) {
     struct timed_wheel *w = q->wheel;
-    append(w, n, n->time, n->stamp);
+    struct slot *s = append(w, n, n->time, n->stamp);
     w->count++;
-    if (n->time < w->first_time) w->first = NULL;
+    if (!w->first || n->time >= w->first_time) return;
+    w->first = s;
+    w->first_time = n->time;
 }
 
 /* The last of the array moves into the wheel. */
 static void spill(struct timed_queue *q) {
     struct notification *n = q->near[--q->tail];
-    q->near_time[q->tail] = SIM_TIME_NEVER;
+    q->near_time[q->tail] = timed_key_of(SIM_TIME_NEVER);
     if (!q->wheel) q->wheel = wheel_create();
     prepend(q->wheel, n);
     q->wheel->count++;
@@ -241,27 +252,43 @@ static void spill(struct timed_queue *q) {
     q->bound = n->time;
 }
 
-/* What stands from `from` on, with the end mark, moves down to `to`. */
+/* What stands from `from` on moves down to `to`. */
 static void move(struct timed_queue *q, uint32_t to, uint32_t from) {
-    memmove(&q->near_time[to], &q->near_time[from], (q->tail - from + 1) * sizeof *q->near_time);
+    memmove(&q->near_time[to], &q->near_time[from], (q->tail - from) * sizeof *q->near_time);
     memmove(&q->near[to], &q->near[from], (q->tail - from) * sizeof *q->near);
-    q->tail -= from - to;
+    const uint32_t tail = q->tail - (from - to);
+    while (q->tail > tail) q->near_time[--q->tail] = timed_key_of(SIM_TIME_NEVER);
 }
 
 void timed_queue_make_room(struct timed_queue *q) {
     if (q->tail - q->head >= TIMED_NEAR) spill(q);
-    if (q->head > TIMED_BLOCK) {
-        move(q, TIMED_BLOCK, q->head);
-        q->head = TIMED_BLOCK;
-        memset(q->near_time, 0, TIMED_BLOCK * sizeof *q->near_time);
+    if (q->head == TIMED_BLOCK) return;
+    move(q, TIMED_BLOCK, q->head);
+    q->head = TIMED_BLOCK;
+}
+
+/* Before all others, and the first so far goes back to the array. */
+void timed_queue_push_first(struct timed_queue *q, struct notification *n, sim_time time) {
+    if (q->first_time != SIM_TIME_NEVER) {
+        if (q->head == TIMED_BLOCK) { /* there is room behind: it was made by timed_queue_push() */
+            memmove(&q->near_time[q->head + 1], &q->near_time[q->head],
+                    (q->tail - q->head) * sizeof *q->near_time);
+            memmove(&q->near[q->head + 1], &q->near[q->head], (q->tail - q->head) * sizeof *q->near);
+            q->head++;
+            q->tail++;
+        }
+        q->head--;
+        q->near_time[q->head] = timed_key_of(q->first_time);
+        q->near[q->head] = q->first;
     }
+    q->first_time = time;
+    q->first = n;
 }
 
 /* What is next in order goes to the end of the array. */
 static void append_near(struct timed_queue *q, struct notification *n, sim_time time) {
-    q->near_time[q->tail] = time;
+    q->near_time[q->tail] = timed_key_of(time);
     q->near[q->tail++] = n;
-    q->near_time[q->tail] = SIM_TIME_NEVER;
     __builtin_prefetch(n);
 }
 
@@ -321,9 +348,7 @@ static void take_some(struct timed_queue *q, struct slot *s) {
 void timed_queue_refill(struct timed_queue *q) {
     struct timed_wheel *w = q->wheel;
     timed_queue_first_far(q);
-    q->head = q->tail = TIMED_BLOCK;
-    q->near_time[TIMED_BLOCK] = SIM_TIME_NEVER;
-    memset(q->near_time, 0, TIMED_BLOCK * sizeof *q->near_time);
+    clear_near(q);
     w->base = w->first_time;
     struct slot *s = w->first;
     if (s->count > TIMED_NEAR && s >= w->levels[1].slots) distribute(q, empty_slot(w, s), WAY_DOWN);
@@ -338,8 +363,9 @@ void timed_queue_refill(struct timed_queue *q) {
         else
             distribute(q, empty_slot(w, s), WAY_NEAR);
     }
-    w->first = NULL;
-    w->first_time = SIM_TIME_NEVER;
+    timed_queue_load_first(q);
+    w->first = w->dead || (s && !s->count) ? NULL : s; /* else it has to be looked for */
+    w->first_time = w->first ? earliest_of(w, s) : SIM_TIME_NEVER;
 }
 
 /* The living of a slot enter it anew. */
@@ -369,6 +395,12 @@ static void drop_dead(struct timed_wheel *w) {
 
 void timed_queue_remove(struct timed_queue *q, struct notification *n) {
     n->kind = NOTIFY_NOTHING;
+    if (q->first_time != SIM_TIME_NEVER && q->first == n) {
+        q->near_time[q->head - 1] =
+            timed_key_of(0); /* where it came from: before the head nothing is later */
+        timed_queue_load_first(q);
+        return;
+    }
     uint32_t i = q->head;
     while (i < q->tail && q->near[i] != n) i++;
     if (i < q->tail) {

@@ -29,17 +29,32 @@ struct notification {
 
 enum { TIMED_NEAR = 28, TIMED_SLOTS = 128, TIMED_BLOCK = 4 };
 
-/* Four neighbours in the array, wherever they begin. */
-typedef uint64_t timed_block __attribute__((vector_size(8 * TIMED_BLOCK), aligned(8), may_alias));
+/* Neighbours in the array, from a multiple of TIMED_BLOCK on. */
+typedef int64_t timed_block __attribute__((vector_size(8 * TIMED_BLOCK), may_alias));
+
+/* Times are kept such that signed numbers are in their order: those compare faster. */
+typedef int64_t timed_key;
+
+static inline timed_key timed_key_of(sim_time t) {
+    return (timed_key)(t ^ UINT64_C(1) << 63);
+}
+static inline sim_time timed_time_of(timed_key key) {
+    return (sim_time)key ^ UINT64_C(1) << 63;
+}
 
 struct timed_wheel;
 
+/* The very first stands beside the array, so that what happens next need not wait for what was just entered.
+ */
 struct timed_queue {
-    uint32_t head, tail;             /* of near; at least TIMED_BLOCK */
-    sim_time bound;                  /* what is due then or later stands in the wheel */
-    struct timed_wheel *wheel;       /* made when first needed */
-    sim_time near_time[TIMED_SLOTS]; /* sorted; at tail stands SIM_TIME_NEVER, before head nothing later */
-    struct notification *near[TIMED_SLOTS];
+    sim_time first_time; /* SIM_TIME_NEVER: there is none, and the array is empty */
+    struct notification *first;
+    uint32_t head, tail;       /* of near; at least TIMED_BLOCK */
+    sim_time bound;            /* what is due then or later stands in the wheel */
+    struct timed_wheel *wheel; /* made when first needed */
+    /* sorted; from tail on stands SIM_TIME_NEVER, before head nothing later */
+    timed_key near_time[TIMED_SLOTS] __attribute__((aligned(64)));
+    struct notification *near[TIMED_SLOTS] __attribute__((aligned(64)));
 };
 
 void timed_queue_init(struct timed_queue *q);
@@ -52,30 +67,37 @@ void timed_queue_push_far(struct timed_queue *q, struct notification *n);
 void timed_queue_make_room(struct timed_queue *q);
 sim_time timed_queue_first_far(const struct timed_queue *q);
 void timed_queue_refill(struct timed_queue *q);
+void timed_queue_push_first(struct timed_queue *q, struct notification *n, sim_time time);
 
 /* Of the first; SIM_TIME_NEVER if there is none. */
 static inline sim_time timed_queue_next(const struct timed_queue *q) {
-    const sim_time first = q->near_time[q->head];
+    const sim_time first = q->first_time;
     return __builtin_expect(first == SIM_TIME_NEVER, 0) && q->wheel ? timed_queue_first_far(q) : first;
 }
 
+/* A block moved up by one place; its first element is the last of the block below. */
+#define TIMED_UP(below, block) __builtin_shufflevector(below, block, 3, 4, 5, 6)
+
 /* Inserts behind those that are not later. Where that is cannot be predicted: so every block from the end to
- * the head is written anew, and nothing branches. */
+ * the head is written anew, and nothing branches. The blocks are the same each time, or a load would have to
+ * wait for the stores of the one before. */
 static inline void timed_queue_insert(struct timed_queue *q, struct notification *n, sim_time time) {
-    const timed_block times = {time, time, time, time}, entry = (timed_block){0} + (uint64_t)(uintptr_t)n;
-    uint32_t i = q->tail + 2;
+    const timed_block times = (timed_block){0} + timed_key_of(time), entry = (timed_block){0} + (intptr_t)n;
+    timed_block *block_time = (timed_block *)q->near_time + q->tail / TIMED_BLOCK,
+                *block_entry = (timed_block *)q->near + q->tail / TIMED_BLOCK;
+    const timed_block *first = (timed_block *)q->near_time + q->head / TIMED_BLOCK;
+    timed_block here = *block_time, entry_here = *block_entry;
     q->tail++;
-    do {
-        i -= TIMED_BLOCK;
-        const timed_block before = *(const timed_block *)&q->near_time[i - 1],
-                          here = *(const timed_block *)&q->near_time[i],
-                          entry_before = *(const timed_block *)&q->near[i - 1],
-                          entry_here = *(const timed_block *)&q->near[i];
-        const timed_block moves = (timed_block)(before > times), after = (timed_block)(here > times);
-        *(timed_block *)&q->near_time[i] = (moves & before) | (~moves & ((after & times) | (~after & here)));
-        *(timed_block *)&q->near[i] =
-            (moves & entry_before) | (~moves & ((after & entry) | (~after & entry_here)));
-    } while (i > q->head);
+    for (;; block_time--, block_entry--) {
+        const timed_block below = block_time[-1], entry_below = block_entry[-1];
+        const timed_block up = TIMED_UP(below, here), entry_up = TIMED_UP(entry_below, entry_here);
+        const timed_block moves = up > times, after = here > times;
+        *block_time = (moves & up) | (~moves & ((after & times) | (~after & here)));
+        *block_entry = (moves & entry_up) | (~moves & ((after & entry) | (~after & entry_here)));
+        if (block_time == first) return;
+        here = below;
+        entry_here = entry_below;
+    }
 }
 
 /* time < SIM_TIME_NEVER, and not before what was last popped. */
@@ -93,13 +115,24 @@ static inline void timed_queue_push(struct timed_queue *q, struct notification *
             return;
         }
     }
-    timed_queue_insert(q, n, time);
+    if (time >= q->first_time)
+        timed_queue_insert(q, n, time);
+    else
+        timed_queue_push_first(q, n, time);
+}
+
+/* The first of the array, if any, moves beside it. */
+static inline void timed_queue_load_first(struct timed_queue *q) {
+    q->first_time = timed_time_of(q->near_time[q->head]);
+    q->first = q->near[q->head];
+    q->head += q->head != q->tail;
 }
 
 /* Takes the first out: there is one, and its time has come. */
 static inline struct notification *timed_queue_pop(struct timed_queue *q) {
-    if (__builtin_expect(q->head == q->tail, 0)) timed_queue_refill(q);
-    struct notification *n = q->near[q->head++];
+    if (__builtin_expect(q->first_time == SIM_TIME_NEVER, 0)) timed_queue_refill(q);
+    struct notification *n = q->first;
+    timed_queue_load_first(q);
     n->kind = NOTIFY_NOTHING;
     return n;
 }

@@ -15,7 +15,7 @@
  *
  * With windows (trace_window()) only these times are in the file; what lies between is marked as not traced.
  *
- * Known limits: times up to 2^63 ps; one time step holds less than 128 MB of changes; libfst keeps side
+ * Known limits: times up to 2^63 ps; the changes of one time step take less than 2 GB; libfst keeps side
  * tables under /tmp, whose room is checked before the first value; a disk that fills up later is seen at the
  * end.
  */
@@ -33,7 +33,8 @@ struct kernel;
 struct trace;
 typedef uint32_t trace_variable; /* index of a variable in its trace */
 
-/* How FST compresses: LZ4 and FASTLZ for speed, ZLIB takes about twice the time for half the size. */
+/* How FST compresses: LZ4 and FASTLZ for speed, ZLIB takes twice the time for three quarters of the
+ * size. */
 enum trace_packing { TRACE_LZ4, TRACE_FASTLZ, TRACE_ZLIB };
 #define TRACE_FLUSH_CHANGES     (1u << 16) /* changes between flushes where nothing else is asked for */
 #define TRACE_MAX_FLUSH_CHANGES (1u << 20)

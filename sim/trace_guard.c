@@ -33,16 +33,19 @@ static void restore(int signal) {
         if (caught[i].signal == signal) sigaction(signal, &caught[i].before, NULL);
 }
 
-static void close_all(void) {
+static void close_all(int signal) {
     for (struct trace *t = guarded; t; t = t->next_guarded) {
-        if (t->busy || trace_queue_is_thread(t))
+        if (!t->busy && !trace_queue_is_thread(t)) {
+            trace_close_part(t);
+        } else {
+            if (signal == SIGBUS)
+                dprintf(STDERR_FILENO, "The disk may be full, that of /tmp or of the trace\n");
             dprintf(
                 STDERR_FILENO,
                 "The waveform up to the last flush is in %s: to read it, rename it and %s.hier to X.fst and "
                 "X.fst.hier\n",
                 t->part, t->part);
-        else
-            trace_close_part(t);
+        }
         t->busy = true;
     }
 }
@@ -63,7 +66,7 @@ static void handle(int signal) {
     restore(signal);
     if (is_final(signal)) {
         let_alarm_kill();
-        close_all();
+        close_all(signal);
     }
     raise(signal); /* delivered when this returns */
 }
@@ -71,7 +74,7 @@ static void handle(int signal) {
 _Noreturn void trace_die(void) {
     const int signal = trace_signal;
     restore(signal);
-    close_all();
+    close_all(signal);
     raise(signal);
     _exit(128 + signal); /* a handler of before has returned */
 }

@@ -2,8 +2,6 @@
 
 #include "tests/arm_random.h"
 
-#include <stdio.h>
-
 #define MOVW          0xe3000000u
 #define MOVT          0xe3400000u
 #define NOP           0xe320f000u
@@ -12,18 +10,6 @@
 #define FPSCR_WRITTEN 0xf7c0009fu /* of what VMSR is given; LEN and STRIDE other than 0 are refused */
 
 /* --- kinds of instruction --- */
-
-static bool is_hint(const struct arm_instruction *i, unsigned number) {
-    return (i->encoding & 0x0fffffffu) == (0x0320f000u | number);
-}
-
-static bool is_svc(const struct arm_row *row) {
-    return row->operation == ARM_OP_svc;
-}
-
-bool arm_sequence_is_exit(const struct arm_instruction *i) {
-    return i->is_coprocessor || is_svc(i->row) || is_hint(i, 1) || is_hint(i, 2) || is_hint(i, 3);
-}
 
 static bool is_exclusive(const struct arm_row *row) {
     return row->operation >= ARM_OP_ldrex && row->operation <= ARM_OP_strexd;
@@ -39,10 +25,6 @@ static bool is_register_branch(const struct arm_instruction *i) {
     const unsigned op = i->row->operation;
     return op == ARM_OP_bx || op == ARM_OP_blx;
 }
-static bool is_vfp_arithmetic(const struct arm_row *row) {
-    return row->class >= ARM_CLASS_VFP_ADD && row->class <= ARM_CLASS_VFP_DIVIDE_DOUBLE;
-}
-
 /* --- our side --- */
 
 void arm_side_start(struct arm_side *s) {
@@ -344,7 +326,7 @@ static void emit_row(struct builder *b, const struct arm_row *row) {
     }
     /* Relative to the PC: the instruction comes after two of a register offset, or none. */
     if (!choose(row, here(b), b->q->base, b->scratch, false, b->spared, &i)) return;
-    if (!b->exits && arm_sequence_is_exit(&i)) return;
+    if (!b->exits && arm_coverage_is_exit(&i)) return;
     if (is_memory(&i)) {
         emit_memory(b, &i);
     } else if (is_branch(row)) {
@@ -410,7 +392,7 @@ static void generate_dependent(struct builder *b, unsigned slots) {
 static void emit_refreshed(struct builder *b, const struct arm_row *row) {
     struct arm_instruction i;
     if (!choose(row, here(b), b->q->base, b->scratch, true, 0, &i)) return;
-    if (!b->exits && arm_sequence_is_exit(&i)) return;
+    if (!b->exits && arm_coverage_is_exit(&i)) return;
     if (is_exclusive(row)) {
         const struct arm_row *load = load_exclusive(row);
         emit(b, CLREX);
@@ -511,19 +493,28 @@ void arm_sequence_refresh(struct arm_sequence *q, struct arm_side *s, struct arm
         s->registers[i->rm] &= FPSCR_WRITTEN;
 }
 
-/* --- executing, and what was met --- */
+/* --- executing --- */
 
-static void note(const struct arm_instruction *i, const struct arm_operand *o, unsigned count,
-                 const unsigned *class, uint32_t fpscr, bool passed, struct arm_coverage *c) {
-    c->conditions |= UINT64_C(1) << (i->condition + (passed ? 0 : 16));
-    if (!passed) {
-        c->failed++;
-        return;
-    }
-    c->passed++;
-    c->mode[fpscr >> 22 & 15]++;
-    for (unsigned n = 0; n < count; n++) c->corner[n][class[n]]++;
-    if (count > 1 && o[0].row != o[1].row) c->pair[class[0]][class[1]]++;
+/* Executes the instruction once more, with other values in all registers that it does not say it reads: what
+ * it writes must be the same. `before` and `apsr` are the registers and flags that it found. */
+static bool sources_suffice(const struct arm_instruction *i, const struct arm_side *s, const uint32_t *before,
+                            uint32_t apsr) {
+    uint32_t r[ARM_REGISTERS], flags[6], next_pc, fpscr = s->fpscr;
+    struct arm_threads t = s->threads;
+    struct arm_instruction copy = *i;
+    struct arm_execution x;
+    if (!s->x.passed || i->is_store || i->writes_pc || is_exclusive(i->row) || arm_coverage_is_exit(i))
+        return true;
+    for (unsigned n = 0; n < ARM_REGISTERS; n++) r[n] = i->sources >> n & 1 ? before[n] : random_word();
+    t.registers = r, t.next_pc = &next_pc, t.fpscr = &fpscr;
+    t.n = &flags[0], t.z = &flags[1], t.c = &flags[2], t.v = &flags[3], t.q = &flags[4], t.ge = &flags[5];
+    arm_set_apsr(&t, 0, apsr);
+    copy.condition = 14;
+    arm_execute(&copy, &t, 1, &x);
+    if (x.fault != ARM_FAULT_NONE) return false;
+    for (unsigned n = 0; n < ARM_REGISTERS; n++)
+        if (i->destinations >> n & 1 && r[n] != s->registers[n]) return false;
+    return true;
 }
 
 struct arm_instruction *arm_sequence_step(struct arm_sequence *q, struct arm_side *s,
@@ -533,77 +524,16 @@ struct arm_instruction *arm_sequence_step(struct arm_sequence *q, struct arm_sid
     struct arm_operand o[ARM_CORNER_OPERANDS];
     unsigned class[ARM_CORNER_OPERANDS];
     const unsigned count = arm_operands(i, o);
-    const uint32_t fpscr = s->fpscr;
+    const uint32_t fpscr = s->fpscr, apsr = arm_get_apsr(&s->threads, 0);
+    uint32_t before[ARM_REGISTERS];
+    memcpy(before, s->registers, sizeof before);
     for (unsigned n = 0; n < count; n++)
         class[n] = arm_corner_class(o[n].kind, arm_operand_get(&o[n], s->registers));
     s->next_pc = s->pc + 4;
     arm_execute(i, &s->threads, 1, &s->x);
-    note(i, o, count, class, fpscr, s->x.passed, c);
+    arm_coverage_note(c, i, o, count, class, fpscr, s->x.passed);
     if (q->refreshed && s->x.passed && distinct_operands(i)) c->turn++;
+    s->sources_suffice = !q->refreshed || sources_suffice(i, s, before, apsr);
     s->pc = s->next_pc;
     return i;
-}
-
-/* --- report --- */
-
-/* An operand that the refreshing chooses freely. */
-static bool is_free(const struct arm_instruction *i) {
-    return !is_register_branch(i) && !i->writes_pc && i->row->operation != ARM_OP_vmsr &&
-           !(i->register_offset && is_memory(i));
-}
-
-static bool is_left_out(const struct arm_instruction *i, bool exits) {
-    return !exits && arm_sequence_is_exit(i);
-}
-
-static void example(unsigned r, struct arm_instruction *out) {
-    do arm_decode(random_encoding(&arm_rows[r]), 0, out);
-    while (out->writes_pc && !is_branch(out->row) && !is_register_branch(out) && random_below(64));
-}
-
-static void check_corners(const struct arm_coverage *c, const struct arm_instruction *i, bool pairs) {
-    struct arm_operand o[ARM_CORNER_OPERANDS];
-    const unsigned count = is_free(i) ? arm_operands(i, o) : 0;
-    for (unsigned n = 0; n < count; n++)
-        for (unsigned k = 0; k < arm_corner_classes(o[n].kind); k++)
-            if (!c->corner[n][k])
-                fail_msg("%s: operand %u was never %s", i->row->pattern, n, arm_corner_name(o[n].kind, k));
-    for (unsigned a = 0; pairs && count > 1 && a < arm_corner_classes(o[0].kind); a++)
-        for (unsigned b = 0; b < arm_corner_classes(o[1].kind); b++)
-            if (!c->pair[a][b])
-                fail_msg("%s: never %s with %s", i->row->pattern, arm_corner_name(o[0].kind, a),
-                         arm_corner_name(o[1].kind, b));
-    for (unsigned m = 0; is_vfp_arithmetic(i->row) && m < 16; m++)
-        if (!c->mode[m]) fail_msg("%s: never in mode %u of FPSCR[25:22]", i->row->pattern, m);
-}
-
-static void check_row(const struct arm_coverage *c, const struct arm_instruction *i,
-                      enum arm_coverage_demand demand) {
-    if (!c->passed) fail_msg("row never executed: %s", i->row->pattern);
-    if (i->row->pattern[0] == 'c' && !c->failed) fail_msg("condition never failed: %s", i->row->pattern);
-    if (demand != ARM_COVERAGE_ROWS) check_corners(c, i, demand == ARM_COVERAGE_PAIRS);
-}
-
-void arm_coverage_report(const struct arm_coverage *coverage, bool exits, enum arm_coverage_demand demand) {
-    uint64_t passed = 0, failed = 0, least = UINT64_MAX, conditions = 0;
-    unsigned rows = 0, corners = 0;
-    for (unsigned r = 0; r < arm_row_count; r++) {
-        struct arm_instruction i;
-        example(r, &i);
-        if (is_left_out(&i, exits)) continue;
-        check_row(&coverage[r], &i, demand);
-        rows++;
-        passed += coverage[r].passed;
-        failed += coverage[r].failed;
-        conditions |= coverage[r].conditions;
-        if (coverage[r].passed < least) least = coverage[r].passed;
-        for (unsigned n = 0; n < ARM_CORNER_OPERANDS; n++)
-            for (unsigned k = 0; k < ARM_CORNER_CLASSES; k++) corners += coverage[r].corner[n][k] != 0;
-    }
-    assert_int_equal(conditions, 0x3fff7fff); /* 0–14 passed, 0–13 failed */
-    print_message(
-        "%llu instructions executed, %llu of failed condition; %u of %u rows (%u left out), each at "
-        "least %llu times; %u pairs of operand and corner\n",
-        (unsigned long long)passed, (unsigned long long)failed, rows, arm_row_count, arm_row_count - rows,
-        (unsigned long long)least, corners);
 }

@@ -1,6 +1,6 @@
 /*
- * arm_sequence: random sequences of instructions that use every row of the decode table, the single thread
- * that our model runs them on, and how much of what has been met.
+ * arm_sequence: random sequences of instructions that use every row of the decode table, and the single
+ * thread that our model runs them on.
  *
  * Two kinds. In a dependent sequence each instruction works on what those before it left; addresses and
  * branch targets are put into registers by MOVW and MOVT; conditional branches go forward, loops are counted,
@@ -16,7 +16,7 @@
 #define TESTS_ARM_SEQUENCE_H
 
 #include "model/exclusive_monitor.h"
-#include "tests/arm_corner.h"
+#include "tests/arm_coverage.h"
 
 #define ARM_SEQUENCE_SLOTS    64u
 #define ARM_SEQUENCE_CODE     0x00010000u
@@ -25,9 +25,6 @@
 #define ARM_SEQUENCE_PAGE_END 0x60001000u
 #define ARM_SEQUENCE_MONITOR  0x400u /* offsets in the page */
 #define ARM_SEQUENCE_TABLES   0x800u
-
-/* Rows an independent machine cannot run to be compared: for those generated without `exits`. */
-bool arm_sequence_is_exit(const struct arm_instruction *i); /* p7, SVC, WFI, WFE, YIELD: leave the emulator */
 
 struct arm_sequence {
     uint32_t base, end; /* addresses of the first instruction and of the slot after the last one */
@@ -46,18 +43,9 @@ struct arm_side {
     uint32_t registers[ARM_REGISTERS], pc, next_pc, n, z, c, v, q, ge, fpscr;
     struct arm_threads threads;
     struct arm_execution x;
+    bool sources_suffice; /* refreshed: what was executed last reads no register but its sources */
     _Alignas(64) uint8_t page[ARM_SEQUENCE_PAGE_END - ARM_SEQUENCE_PAGE];
     uint32_t text[ARM_SEQUENCE_BYTES / 4];
-};
-
-/* What has been executed of one row: passed and failed conditions, and operands of those that passed. */
-struct arm_coverage {
-    uint64_t passed, failed;
-    uint64_t conditions; /* bit c: passed, 16 + c: failed */
-    uint32_t corner[ARM_CORNER_OPERANDS][ARM_CORNER_CLASSES];
-    uint32_t pair[ARM_CORNER_CLASSES][ARM_CORNER_CLASSES]; /* first two operands */
-    uint32_t mode[16];                                     /* FPSCR bits 25:22 */
-    unsigned turn;                                         /* of refreshed operands */
 };
 
 void arm_side_start(struct arm_side *s);
@@ -77,11 +65,5 @@ void arm_sequence_refresh(struct arm_sequence *q, struct arm_side *s, struct arm
  * coverage[row]. Returns the instruction. */
 struct arm_instruction *arm_sequence_step(struct arm_sequence *q, struct arm_side *s,
                                           struct arm_coverage *coverage);
-
-/* Prints how much of each kind was met, and fails the test unless every row passed once; from
- * ARM_COVERAGE_CORNERS on unless every operand that a test may choose was of every class, and VFP arithmetic
- * ran in every mode; with ARM_COVERAGE_PAIRS unless the first two operands were of every pair of classes. */
-enum arm_coverage_demand { ARM_COVERAGE_ROWS, ARM_COVERAGE_CORNERS, ARM_COVERAGE_PAIRS };
-void arm_coverage_report(const struct arm_coverage *coverage, bool exits, enum arm_coverage_demand demand);
 
 #endif

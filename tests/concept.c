@@ -242,9 +242,10 @@ static struct image *load_image(const char *path) {
     return i;
 }
 
-static void load_file(struct concept_file *f, const char *source) {
+static void load_file(struct concept_file *f, const char *source, bool optimised) {
     const char *slash = strrchr(source, '/') + 1;
-    char *path = spawn_text("%s/tests/concepts/%.*s.img", spawn_build(), (int)strcspn(slash, "."), slash);
+    char *path = spawn_text("%s/tests/concepts/%.*s.%s", spawn_build(), (int)strcspn(slash, "."), slash,
+                            optimised ? "img" : "plain.img");
     *f = (struct concept_file){.source = strdup(source), .image = load_image(path)};
     free(path);
     char *text = spawn_read(source);
@@ -255,13 +256,13 @@ static void load_file(struct concept_file *f, const char *source) {
     for (unsigned i = 0; i < f->count; i++) set_arguments(&f->list[i]);
 }
 
-struct concept_file *concept_load_all(unsigned *count) {
+struct concept_file *concept_load_all(bool optimised, unsigned *count) {
     char *pattern = spawn_text("%s/tests/kernels/concepts/*.cl", spawn_source());
     glob_t found;
     assert_int_equal(glob(pattern, 0, NULL, &found), 0);
     struct concept_file *files = calloc(found.gl_pathc, sizeof *files);
     assert_non_null(files);
-    for (size_t i = 0; i < found.gl_pathc; i++) load_file(&files[i], found.gl_pathv[i]);
+    for (size_t i = 0; i < found.gl_pathc; i++) load_file(&files[i], found.gl_pathv[i], optimised);
     *count = (unsigned)found.gl_pathc;
     globfree(&found);
     free(pattern);

@@ -68,9 +68,9 @@ struct concept_file {
 
 #define CONCEPT_LAUNCH (MEMORY_LOCAL_BASE - 0x1000u)
 
-/* Every file of tests/kernels/concepts, in the order of their names, from the images that `make tests` built.
- * Fails the running test if a file has a mistake. */
-struct concept_file *concept_load_all(unsigned *count);
+/* Every file of tests/kernels/concepts, in the order of their names, from the images that `make tests` built,
+ * with or without -cl-opt-disable. Fails the running test if a file has a mistake. */
+struct concept_file *concept_load_all(bool optimised, unsigned *count);
 void concept_free_all(struct concept_file *files, unsigned count);
 
 /* An argument's value that is no memory of its own, in the launch's block. */

@@ -284,6 +284,61 @@ static void misaligned_accesses_fault_as_the_architecture_says(void **state) {
     arm_side_end(&b->side);
 }
 
+/* --- undefined encodings --- */
+
+/* An APSR under which the condition holds. */
+static uint32_t condition_flags(unsigned condition) {
+    for (uint32_t nzcv = 0; nzcv < 16; nzcv++) {
+        const bool n = nzcv >> 3 & 1, z = nzcv >> 2 & 1, c = nzcv >> 1 & 1, v = nzcv & 1;
+        const bool holds[8] = {z, c, n, v, c && !z, n == v, n == v && !z, true};
+        if (condition >= 14 || holds[condition / 2] != (condition & 1)) return nzcv << 28;
+    }
+    return 0;
+}
+
+/* qemu-arm does for Linux programs what Linux may: the instructions of the FPA11, a co-processor of before
+ * VFP, under the numbers 1 and 2. */
+static bool is_fpa11(uint32_t e) {
+    const uint32_t coprocessor = e >> 8 & 15;
+    return (e & 0x0c000000) == 0x0c000000 && (coprocessor == 1 || coprocessor == 2);
+}
+
+static uint32_t undefined_encoding(void) {
+    for (;;) {
+        const uint32_t e =
+            random_word() | (random_below(4) ? 0xe0000000 : 0); /* always, or of the space 1111 */
+        const char *why = arm_refusal(e);
+        if (why && strcmp(why, "undefined") == 0 && !is_fpa11(e)) return e;
+    }
+}
+
+/* What the table refuses as undefined, without another reason, raises SIGILL. */
+static void undefined_is_undefined(void **state) {
+    struct bench *b = &bench;
+    const unsigned count = runs < LONG ? 1000 : BATCH;
+    (void)state;
+    random_seed = seed_start();
+    arm_side_start(&b->side);
+    b->runs = calloc(count, sizeof *b->runs);
+    for (unsigned n = 0; n < count; n++) {
+        const uint32_t e = undefined_encoding();
+        b->sequence = (struct arm_sequence){.base = ARM_SEQUENCE_CODE, .length = 1};
+        b->sequence.code[0] = e;
+        b->sequence.code[1] = branch_to_leave(1);
+        arm_sequence_begin(&b->sequence, &b->side);
+        arm_set_apsr(&b->side.threads, 0, condition_flags(e >> 28));
+        for (unsigned r = 0; r < 15; r++) b->side.registers[r] = ARM_SEQUENCE_PAGE + 1024;
+        save(&b->side, ARM_SEQUENCE_CODE, &b->runs[n].before);
+        b->runs[n].after = b->runs[n].before;
+    }
+    struct oracle_state *theirs = results(b->runs, count);
+    for (unsigned n = 0; n < count; n++)
+        if (theirs[n].signal != SIGILL)
+            complain(&b->runs[n], &theirs[n], "signal of an undefined encoding", SIGILL, theirs[n].signal);
+    free(theirs), free(b->runs);
+    arm_side_end(&b->side);
+}
+
 /* --- where Unicorn 2.0.1 is wrong --- */
 
 /* smlad r0, r1, r2, r3: Q says that the sum of all three overflows, whatever that of the products does. */
@@ -322,6 +377,7 @@ int main(int argc, char **argv) {
     runs = argc > 1 ? (unsigned)strtoul(argv[1], NULL, 0) : getenv("LOCKSTEP_LONG") ? LONG : SHORT;
     const struct CMUnitTest tests[] = {cmocka_unit_test(agrees_with_qemu),
                                        cmocka_unit_test(misaligned_accesses_fault_as_the_architecture_says),
+                                       cmocka_unit_test(undefined_is_undefined),
                                        cmocka_unit_test(smlad_sets_q_by_its_result)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

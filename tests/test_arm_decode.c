@@ -146,14 +146,27 @@ struct expected {
 };
 
 static const struct expected expectations[] = {
-    {0xe0821003, ARM_CLASS_ALU, R(2) | R(3), R(1), 0, 0, ""},             /* add r1, r2, r3 */
-    {0xe0821103, ARM_CLASS_SHIFT, R(2) | R(3), R(1), 0, 0, ""},           /* add r1, r2, r3, lsl #2 */
-    {0xe0921413, ARM_CLASS_SHIFT, R(2) | R(3) | R(4), R(1), 0, 0, "f"},   /* adds r1, r2, r3, lsl r4 */
-    {0xe3a01001, ARM_CLASS_ALU, 0, R(1), 0, 0, ""},                       /* mov r1, #1 */
-    {0xe3520001, ARM_CLASS_ALU, R(2), 0, 0, 0, "f"},                      /* cmp r2, #1 */
-    {0xe3401001, ARM_CLASS_ALU, R(1), R(1), 0, 0, ""},                    /* movt r1, #1 */
-    {0xe0214392, ARM_CLASS_MULTIPLY, R(2) | R(3) | R(4), R(1), 0, 0, ""}, /* mla r1, r2, r3, r4 */
-    {0xe0821493, ARM_CLASS_MULTIPLY, R(3) | R(4), R(1) | R(2), 0, 0, ""}, /* umull r1, r2, r3, r4 */
+    {0xe0821003, ARM_CLASS_ALU, R(2) | R(3), R(1), 0, 0, ""},           /* add r1, r2, r3 */
+    {0xe0821103, ARM_CLASS_SHIFT, R(2) | R(3), R(1), 0, 0, ""},         /* add r1, r2, r3, lsl #2 */
+    {0xe0921413, ARM_CLASS_SHIFT, R(2) | R(3) | R(4), R(1), 0, 0, "f"}, /* adds r1, r2, r3, lsl r4 */
+    {0xe3a01001, ARM_CLASS_ALU, 0, R(1), 0, 0, ""},                     /* mov r1, #1 */
+    {0xe1a01103, ARM_CLASS_ALU, R(3), R(1), 0, 0, ""},                  /* lsl r1, r3, #2 */
+    {0xe1a01413, ARM_CLASS_ALU, R(3) | R(4), R(1), 0, 0, ""},           /* lsl r1, r3, r4 */
+    {0xe1e01103, ARM_CLASS_SHIFT, R(3), R(1), 0, 0, ""},                /* mvn r1, r3, lsl #2 */
+    {0xe6ef1073, ARM_CLASS_ALU, R(3), R(1), 0, 0, ""},                  /* uxtb r1, r3 */
+    {0xe6e21073, ARM_CLASS_SHIFT, R(2) | R(3), R(1), 0, 0, ""},         /* uxtab r1, r2, r3 */
+    {0xe7e71253, ARM_CLASS_ALU, R(3), R(1), 0, 0, ""},                  /* ubfx r1, r3, #4, #8 */
+    {0xe6a71213, ARM_CLASS_SHIFT, R(3), R(1), 0, 0, ""},                /* ssat r1, #8, r3, lsl #4 */
+    {0xe6a71013, ARM_CLASS_ALU, R(3), R(1), 0, 0, ""},                  /* ssat r1, #8, r3 */
+    {0xe6821213, ARM_CLASS_SHIFT, R(2) | R(3), R(1), 0, 0, ""},         /* pkhbt r1, r2, r3, lsl #4 */
+    {0xe750f312, ARM_CLASS_MULTIPLY, R(2) | R(3), R(0), 0, 0, ""},      /* smmul r0, r2, r3 */
+    {0xef00002a, ARM_CLASS_HINT, 0, 0, 0, 0, ""},                       /* svc 0x2a */
+    {0xe4b21004, ARM_CLASS_LOAD, R(2), R(1) | R(2), 4, 1, "l"},         /* ldrt r1, [r2], #4 */
+    {0xecb20b05, ARM_CLASS_LOAD_MULTIPLE, R(2), D(0) | D(1) | R(2), 16, 4, "l"}, /* fldmiax r2!, {d0-d1} */
+    {0xe3520001, ARM_CLASS_ALU, R(2), 0, 0, 0, "f"},                             /* cmp r2, #1 */
+    {0xe3401001, ARM_CLASS_ALU, R(1), R(1), 0, 0, ""},                           /* movt r1, #1 */
+    {0xe0214392, ARM_CLASS_MULTIPLY, R(2) | R(3) | R(4), R(1), 0, 0, ""},        /* mla r1, r2, r3, r4 */
+    {0xe0821493, ARM_CLASS_MULTIPLY, R(3) | R(4), R(1) | R(2), 0, 0, ""},        /* umull r1, r2, r3, r4 */
     {0xe0a21493, ARM_CLASS_MULTIPLY, R(1) | R(2) | R(3) | R(4), R(1) | R(2), 0, 0, ""}, /* umlal */
     {0xe711f312, ARM_CLASS_DIVIDE, R(2) | R(3), R(1), 0, 0, ""},                        /* sdiv r1, r2, r3 */
     {0xeafffffe, ARM_CLASS_BRANCH, 0, 0, 0, 0, "p"},                                    /* b . */

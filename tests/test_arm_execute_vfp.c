@@ -411,7 +411,7 @@ static void quick_is_exact(void **state) {
     (void)state;
     random_seed = seed_start();
     fresh(1);
-    const unsigned count = getenv("LOCKSTEP_LONG") ? 5000000 : 100000;
+    const unsigned count = getenv("LOCKSTEP_LONG") ? 1000000 : 50000;
     for (unsigned n = 0; n < sizeof operations / sizeof *operations; n++)
         for (unsigned k = 0; k < count; k++) quick_single(n), quick_double(n);
 }

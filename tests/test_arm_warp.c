@@ -200,13 +200,7 @@ static void move_stack_objects(const struct arm_threads *t, bool back) {
         }
 }
 
-static enum arm_fault one(const struct arm_row *row) {
-    static const unsigned sizes[] = {4, 8, 12, 16, 32, 36, 64};
-    unsigned positions = sizes[random_below(sizeof sizes / sizeof *sizes)];
-    uint64_t full = ~UINT64_C(0) >> (64 - positions), mask = full;
-    if (random_below(2)) mask &= seed_next(&random_seed);
-    if (random_below(4) == 0) mask &= seed_next(&random_seed) & seed_next(&random_seed);
-    if (!mask) mask = 1;
+static enum arm_fault run_both(const struct arm_row *row, unsigned positions, uint64_t mask) {
     struct arm_instruction i;
     struct arm_execution x, sum;
     uint32_t encoding = random_encoding(row);
@@ -223,6 +217,32 @@ static enum arm_fault one(const struct arm_row *row) {
     run_threads(encoding, positions, mask, &sum);
     compare(encoding, &i, positions, mask, &x, &sum);
     return x.fault;
+}
+
+static enum arm_fault one(const struct arm_row *row) {
+    static const unsigned sizes[] = {4, 8, 12, 16, 32, 36, 64};
+    unsigned positions = sizes[random_below(sizeof sizes / sizeof *sizes)];
+    uint64_t full = ~UINT64_C(0) >> (64 - positions), mask = full;
+    if (random_below(2)) mask &= seed_next(&random_seed);
+    if (random_below(4) == 0) mask &= seed_next(&random_seed) & seed_next(&random_seed);
+    return run_both(row, positions, mask ? mask : 1);
+}
+
+/* Every mask of a small warp; of the usual one, every single thread and all but one. */
+static void every_mask(void **state) {
+    (void)state;
+    const unsigned positions = getenv("LOCKSTEP_LONG") ? 8 : 4;
+    random_seed = seed_start();
+    start(&warp), start(&threads);
+    for (unsigned r = 0; r < arm_row_count; r++) {
+        for (uint64_t mask = 1; mask < UINT64_C(1) << positions; mask++)
+            run_both(&arm_rows[r], positions, mask);
+        for (unsigned k = 0; k < 32; k++) {
+            run_both(&arm_rows[r], 32, UINT64_C(1) << k);
+            run_both(&arm_rows[r], 32, UINT32_MAX & ~(UINT64_C(1) << k));
+        }
+    }
+    exclusive_monitor_free(&warp.monitor), exclusive_monitor_free(&threads.monitor);
 }
 
 static void warp_is_its_threads(void **state) {
@@ -244,6 +264,6 @@ static void warp_is_its_threads(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(warp_is_its_threads)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(warp_is_its_threads), cmocka_unit_test(every_mask)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

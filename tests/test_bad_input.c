@@ -57,6 +57,44 @@ static void test_crash(void **state) {
     free(program);
 }
 
+/* The launch that the program leaves behind is stopped; what it did up to there is in trace and counters. */
+static void test_crash_in_a_launch(void **state) {
+    (void)state;
+    char *program = fixture_host("crash");
+    struct spawned s = LOCKSTEP("run", "--stats", "s.json", "--trace", "t.fst", "--", program, "--in-launch");
+    assert_status(&s, 128 + SIGSEGV);
+    assert_says(s.out, "value 63 is 63");
+    assert_says(s.err, "was killed by signal 11 (Segmentation fault)");
+    assert_no_results();
+    assert_outcome("s.json.part", "crashed");
+    json_t *j = fixture_statistics("s.json.part"), *launches = json_object_get(j, "launches");
+    assert_int_equal(json_array_size(launches), 2);
+    assert_string_equal(json_string_value(json_object_get(json_array_get(launches, 1), "kernel")), "endless");
+    assert_causes_add_up(json_array_get(launches, 0));
+    assert_causes_add_up(json_array_get(launches, 1));
+    assert_causes_add_up(json_object_get(j, "totals"));
+    json_decref(j);
+    assert_readable("t.fst");
+    spawn_free(&s);
+    free(program);
+}
+
+/* All objects open, a launch never waited for: nothing is missing. */
+static void test_exit_without_release(void **state) {
+    (void)state;
+    char *program = fixture_host("exit_without_release");
+    struct spawned s =
+        LOCKSTEP("run", "--stats", "s.json", "--trace", "t.fst", "--", program, "--unfinished");
+    assert_status(&s, 0);
+    assert_outcome("s.json", "complete");
+    json_t *j = fixture_statistics("s.json");
+    assert_causes_add_up(json_object_get(j, "totals"));
+    json_decref(j);
+    assert_readable("t.fst");
+    spawn_free(&s);
+    free(program);
+}
+
 static void test_syntax_error(void **state) {
     (void)state;
     char *program = fixture_host("syntax_error");
@@ -88,11 +126,32 @@ static void test_out_of_bounds(void **state) {
         assert_says(s.err, "work-item (37, 0, 0)");
         assert_says(s.err, addresses[i]);
         /* The optimiser makes one store of the two in lines 5 and 7, which bears either line. */
-        assert_true(strstr(s.err, ".cl:7: ") || (strcmp(modes[i], "write") == 0 && strstr(s.err, ".cl:5: ")));
+        assert_true(strstr(s.err, ".cl:7 in ") ||
+                    (strcmp(modes[i], "write") == 0 && strstr(s.err, ".cl:5 in ")));
         assert_says(s.err, "ends early, at cycle");
         assert_no_results();
         assert_outcome("s.json.part", "fault");
         assert_readable("t.fst");
+        spawn_free(&s);
+    }
+    free(program);
+}
+
+/* The same accesses where they are let pass: the run is sound, the place is told, the machine's time goes on.
+ */
+static void test_outside_tolerated(void **state) {
+    (void)state;
+    static char *const modes[] = {"far", "edge", "write", "below"};
+    char *program = fixture_host("out_of_bounds");
+    for (int i = 0; i < 8; i++) {
+        struct spawned s = LOCKSTEP("run", "--tolerate-outside", "--mode", i < 4 ? "simt" : "mimd", "--",
+                                    program, modes[i % 4]);
+        assert_status(&s, 0);
+        assert_says(s.out, "as if nothing had happened");
+        assert_says(s.err, i % 4 == 2 ? "kernel 'out_of_bounds' writes 1 byte at"
+                                      : "kernel 'out_of_bounds' reads 1 byte at");
+        assert_says(s.err, ", outside every buffer: tolerated");
+        assert_says(s.err, "program1.cl:");
         spawn_free(&s);
     }
     free(program);
@@ -106,7 +165,7 @@ static void test_read_only(void **state) {
         struct spawned s = LOCKSTEP("run", "--mode", modes[i], "--", program, "read_only");
         assert_status(&s, EXIT_PROGRAM_FAULT);
         assert_says(s.err, "writes to 0x600000");
-        assert_says(s.err, "in buffer 1, which is read-only");
+        assert_says(s.err, "in buffer 1 (CL_MEM_READ_ONLY), which is read-only");
         assert_says(s.err, "program1.cl:"); /* the optimiser makes one store of the two in lines 5 and 7 */
         spawn_free(&s);
     }
@@ -143,13 +202,32 @@ static void test_released(void **state) {
     struct spawned s = LOCKSTEP("run", "--", program, "host");
     assert_says(s.out, "released: host ended");
     static const char *const calls[] = {"clEnqueueReadBuffer", "clSetKernelArg", "clReleaseMemObject",
-                                        "clReleaseKernel"};
+                                        "clGetProgramInfo", "clReleaseKernel"};
+    assert_says(s.err, "; only what uses it keeps it");
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
         char *said = spawn_text("%s at released.c:", calls[i]);
         const char *first = strstr(s.err, said);
         assert_non_null(first);
         assert_null(strstr(first + 1, said)); /* once */
         free(said);
+    }
+    spawn_free(&s);
+    free(program);
+}
+
+/* Calls of what the device does not have: once each, however often. */
+static void test_unsupported_calls(void **state) {
+    (void)state;
+    static const char *const calls[] = {"clCreatePipe\n", "clSVMAlloc\n", "images other than 2-D ones"};
+    char *program = fixture_host("api_errors");
+    struct spawned s = LOCKSTEP("run", "--", program);
+    assert_says(s.out, "api_errors: PASS");
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+        char *line = spawn_text("not supported by this device (OpenCL 1.2): %s", calls[i]);
+        const char *first = strstr(s.err, line);
+        if (!first) fail_msg("not said: %s", line);
+        assert_null(strstr(first + 1, line));
+        free(line);
     }
     spawn_free(&s);
     free(program);
@@ -294,20 +372,12 @@ static void test_barrier_missed(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(test_no_opencl),
-        TEST(test_no_opencl_and_failed),
-        TEST(test_crash),
-        TEST(test_syntax_error),
-        TEST(test_out_of_bounds),
-        TEST(test_read_only),
-        TEST(test_released),
-        TEST(test_refused),
-        TEST(test_cycle_limit),
-        TEST(test_limit_not_reached),
-        TEST(test_ctrl_c),
-        TEST(test_termination),
-        TEST(test_progress_on_a_terminal),
-        TEST(test_barrier_missed),
+        TEST(test_no_opencl),         TEST(test_no_opencl_and_failed),   TEST(test_crash),
+        TEST(test_crash_in_a_launch), TEST(test_exit_without_release),   TEST(test_syntax_error),
+        TEST(test_out_of_bounds),     TEST(test_outside_tolerated),      TEST(test_read_only),
+        TEST(test_released),          TEST(test_unsupported_calls),      TEST(test_refused),
+        TEST(test_cycle_limit),       TEST(test_limit_not_reached),      TEST(test_ctrl_c),
+        TEST(test_termination),       TEST(test_progress_on_a_terminal), TEST(test_barrier_missed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,7 +2,8 @@
  * concepts: every kernel of tests/kernels/concepts (concept.h) leaves the same bytes, and prints the same
  * text, in SIMT mode with every PC policy and several shapes of machine, in MIMD mode, and under qemu-arm,
  * where its code for work-items and its code for whole work-groups run; and those of
- * tests/golden/concepts.txt, which were recorded when PoCL agreed (test_concepts_pocl.c).
+ * tests/golden/concepts.txt, which were recorded when PoCL agreed (test_concepts_pocl.c). Code that was
+ * not optimised does the same.
  *
  * LOCKSTEP_GOLDEN=write writes that file anew.
  */
@@ -54,7 +55,7 @@ static void assert_same(const struct result *wanted, const struct result *got, c
 static int run_on_default_machine(void **state) {
     (void)state;
     static const char *const settings[] = {"mode=simt", NULL};
-    files = concept_load_all(&file_count);
+    files = concept_load_all(true, &file_count);
     for (unsigned f = 0; f < file_count; f++)
         for (unsigned k = 0; k < files[f].count; k++) {
             if (concept_count == MOST_CONCEPTS) return -1;
@@ -113,6 +114,25 @@ static void test_mimd(void **state) {
     (void)state;
     compare_with((const char *const[]){"mode=mimd", NULL}, "in MIMD mode");
     compare_with((const char *const[]){"mode=mimd", "cluster.lanes=1", NULL}, "on one core in MIMD mode");
+}
+
+static void test_without_optimisation(void **state) {
+    (void)state;
+    unsigned count;
+    struct concept_file *plain = concept_load_all(false, &count);
+    assert_int_equal(count, file_count);
+    for (int mimd = 0; mimd < 2; mimd++) {
+        const struct result *wanted = results;
+        for (unsigned f = 0; f < count; f++)
+            for (unsigned k = 0; k < plain[f].count; k++, wanted++) {
+                struct result r = {0};
+                const char *const settings[] = {mimd ? "mode=mimd" : "mode=simt", NULL};
+                concept_run(&plain[f].list[k], settings, r.after, &r.text);
+                assert_same(wanted, &r, mimd ? "with -cl-opt-disable in MIMD mode" : "with -cl-opt-disable");
+                free_result(&r);
+            }
+    }
+    concept_free_all(plain, count);
 }
 
 /* --- under qemu-arm --- */
@@ -250,6 +270,7 @@ int main(void) {
         cmocka_unit_test(test_pc_policies),
         cmocka_unit_test(test_shapes),
         cmocka_unit_test(test_mimd),
+        cmocka_unit_test(test_without_optimisation),
         cmocka_unit_test(test_qemu),
         cmocka_unit_test(test_printed_text),
         cmocka_unit_test(test_as_recorded),

@@ -32,6 +32,11 @@ static void line_in_l1d(uint32_t address) {
     assert_non_null(cache_fill(&core.l1d.tags, address, 0, 0));
 }
 
+static void store_in_l2(uint32_t address) {
+    uint64_t done;
+    assert_true(private_l2_access(&core.l2, address, true, 0, &done));
+}
+
 #define CACHED(...)                                                                                          \
     do {                                                                                                     \
         WARMED(__VA_ARGS__);                                                                                 \
@@ -295,6 +300,58 @@ static void the_oldest_line_goes(void **state) {
     core_free(&core);
 }
 
+/* Two lines that miss, far apart; r0 of the first is used last. L1D 1, L2 2–9 of each. */
+static void hits_go_on_under_a_miss(void **state) {
+    (void)state;
+    CACHED(LDR_R0_R4, ADD_R6_R4_R4, LDR_R0_R4_64, ADD_R1_R0_R0);
+    config.core.hit_under_miss = 1;
+    line_in_l2(DATA);
+    line_in_l1d(DATA + 64);
+    issues(0, WARM);
+    issues(1, WARM + 1); /* the miss blocks nothing */
+    issues(2, WARM + 2);
+    issues(3, WARM + 4); /* of the hit */
+    assert_int_equal(core.account[MACHINE_CAUSE_MEMORY], 0);
+    core_free(&core);
+    CACHED(LDR_R0_R4, ADD_R1_R0_R0);
+    config.core.hit_under_miss = 1;
+    line_in_l2(DATA);
+    issues(0, WARM);
+    issues(1, WARM + 10); /* waits for its operand: as long as if it had been blocked */
+    assert_int_equal(core.account[MACHINE_CAUSE_LATENCY], 9);
+    core_free(&core);
+}
+
+static void one_miss_too_many_blocks_until_the_first_line_is_there(void **state) {
+    (void)state;
+    CACHED(LDR_R0_R4, LDR_R0_R4_64, ADD_R6_R4_R4, ADD_R6_R4_R4);
+    config.core.hit_under_miss = 1;
+    line_in_l2(DATA);
+    line_in_l2(DATA + 64);
+    issues(0, WARM);
+    issues(1, WARM + 1);
+    issues(2, WARM + 10); /* the first line: L2 2–9 */
+    assert_int_equal(core.account[MACHINE_CAUSE_MEMORY], 8);
+    issues(3, WARM + 11);
+    core_free(&core);
+}
+
+/* A buffer of one: a store enters it in the cycle after X and the L2 takes it in the next; the entry is free
+ * one cycle later, so stores follow each other every second cycle. */
+static void a_full_write_buffer_blocks(void **state) {
+    (void)state;
+    CACHED(STR_R0_R4, STR_R0_R4, STR_R0_R4, MOV_R1_2);
+    core.l1d.entries = 1;
+    store_in_l2(DATA);
+    issues(0, WARM);
+    issues(1, WARM + 1); /* L1D in 2, entry free in 3: a cycle lost */
+    issues(2, WARM + 3);
+    issues(3, WARM + 5);
+    assert_int_equal(core.account[MACHINE_CAUSE_WRITE_BUFFER], 2);
+    assert_int_equal(core.l1d.full_cycles, 2);
+    core_free(&core);
+}
+
 /* --- running ahead
  * ---------------------------------------------------------------------------------------------- */
 
@@ -382,6 +439,9 @@ int main(void) {
         cmocka_unit_test(a_multiple_store_is_a_store_for_each_register),
         cmocka_unit_test(the_base_written_back_comes_with_the_data),
         cmocka_unit_test(a_pc_that_is_loaded_is_known_when_it_is_usable),
+        cmocka_unit_test(hits_go_on_under_a_miss),
+        cmocka_unit_test(one_miss_too_many_blocks_until_the_first_line_is_there),
+        cmocka_unit_test(a_full_write_buffer_blocks),
         cmocka_unit_test(the_oldest_line_goes),
         cmocka_unit_test(running_ahead_ends_before_memory),
         cmocka_unit_test(running_ahead_ends_at_the_horizon),

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-enum { CALLS = 3000 };
+enum { CALLS = 3000, VECTOR_CALLS = 300 };
 
 /* --- references the host does not have --- */
 static const long double pi = 3.14159265358979323846264338327950288L;
@@ -265,10 +265,37 @@ static void test_vectors(void **state) {
     }
 }
 
+/* Of every function, for every width. */
+static void test_vectors_give_what_scalars_do(void **state) {
+    (void)state;
+    unsigned different = 0;
+    for (unsigned id = ID_half_from_double_rtn + 1; id < ID_vectors_wrong; id++)
+        for (unsigned i = 0; i < VECTOR_CALLS; i++) {
+            const unsigned mask = ((uint32_t *)calls[id].result)[i];
+            if (mask == 0) continue;
+            print_error("%s: widths %#x differ for %Lg, %Lg, %Lg\n", functions[id].name, mask,
+                        runner_value(calls[id].a, functions[id].a, i),
+                        runner_value(calls[id].b, functions[id].b, i),
+                        runner_value(calls[id].c, functions[id].c, i));
+            different++;
+            break;
+        }
+    print_message("%u functions of vectors\n", ID_vectors_wrong - ID_half_from_double_rtn - 1);
+    for (unsigned i = 0; i < VECTOR_CALLS; i++) {
+        const struct calls *c = &calls[ID_vectors_wrong];
+        const bool equal =
+            __builtin_popcount(((uint32_t *)c->a)[i]) == __builtin_popcount(((uint32_t *)c->b)[i]);
+        assert_int_equal(((uint32_t *)c->result)[i], equal ? 0 : 2);
+    }
+    assert_int_equal(different, 0);
+}
+
 static int run_everything(void **state) {
     (void)state;
     runner_seed();
     for (unsigned id = 0; id < ID_vector_any + 4; id++) runner_operands(id, CALLS);
+    for (unsigned id = ID_half_from_double_rtn + 1; id < FUNCTION_COUNT; id++)
+        runner_operands(id, VECTOR_CALLS);
     runner_run();
     return 0;
 }
@@ -285,6 +312,7 @@ int main(void) {
         cmocka_unit_test(test_exact_functions),
         cmocka_unit_test(test_lgamma),
         cmocka_unit_test(test_vectors),
+        cmocka_unit_test(test_vectors_give_what_scalars_do),
     };
     return cmocka_run_group_tests(tests, run_everything, free_everything);
 }

@@ -5,7 +5,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 /* --- programs that work -----------------------------------------------------------------------------------
  */
@@ -174,120 +173,6 @@ static void test_statistics(void **state) {
     free(program);
 }
 
-static void test_waveform_and_view(void **state) {
-    (void)state;
-    char *program = fixture_host("vector_add");
-    struct spawned s = LOCKSTEP("run", "--trace", "t.fst", "--", program);
-    assert_status(&s, 0);
-    assert_says(s.err, "gtkwave t.fst t.gtkw");
-    assert_exists("t.fst.part", false);
-    assert_exists("t.gtkw.part", false);
-    assert_readable("t.fst");
-    char *path = fixture_path("t.gtkw"), *view = spawn_read(path);
-    assert_says(view, "t.fst");
-    free(view);
-    free(path);
-    spawn_free(&s);
-    free(program);
-}
-
-/* Every time in the file lies in the window, and the results are those of a run without one. */
-static void test_waveform_of_a_window(void **state) {
-    (void)state;
-    char *program = fixture_host("vector_add");
-    struct spawned s = LOCKSTEP("run", "--trace", "t.fst", "--trace-cycles", "10000:11000", "--", program);
-    assert_status(&s, 0);
-    spawn_free(&s);
-    s = spawn(fixture_folder, (char *[]){"fst2vcd", "t.fst", NULL});
-    assert_status(&s, 0);
-    unsigned times = 0;
-    for (const char *at = s.out; (at = strstr(at, "\n#")); at++) {
-        assert_in_range(strtoull(at + 2, NULL, 10), 10000000, 11001000); /* picoseconds at 1 GHz */
-        times++;
-    }
-    assert_true(times > 10);
-    spawn_free(&s);
-    free(program);
-}
-
-static uint64_t number_after(const char *text, const char *label) {
-    const char *at = strstr(text, label);
-    assert_non_null(at);
-    return strtoull(at + strlen(label), NULL, 10);
-}
-
-/* Between the windows nothing is shown, and that is said. */
-static void test_waveform_of_two_windows(void **state) {
-    (void)state;
-    char *program = fixture_host("vector_add");
-    struct spawned s = LOCKSTEP("run", "--trace", "t.fst", "--trace-cycles", "11000:11100", "--trace-cycles",
-                                "10000:10100", "--", program);
-    assert_status(&s, 0);
-    assert_says(s.err, "it shows cycles 10,000 to 10,100");
-    assert_says(s.err, "and cycles 11,000 to 11,100");
-    spawn_free(&s);
-    s = spawn(fixture_folder, (char *[]){"fst2vcd", "t.fst", NULL});
-    assert_status(&s, 0);
-    unsigned times[2] = {0};
-    for (const char *at = s.out; (at = strstr(at, "\n#")); at++) {
-        const uint64_t time =
-            strtoull(at + 2, NULL, 10); /* picoseconds at 1 GHz; a window's end is the last */
-        assert_true((time >= 10000000 && time <= 10101000) || (time >= 11000000 && time <= 11101000));
-        times[time >= 11000000]++;
-    }
-    assert_true(times[0] > 10 && times[1] > 10);
-    assert_int_equal(number_after(strstr(s.out, "\n$dumpoff") - 9, "#"), 10101000);
-    assert_int_equal(number_after(strstr(s.out, "\n$dumpon") - 9, "#"), 11000000);
-    spawn_free(&s);
-    s = LOCKSTEP("run", "--trace", "t.fst", "--trace-cycles", "10000:10100", "--trace-cycles",
-                 "900000000:900000001", "--", program);
-    assert_status(&s, EXIT_USER);
-    assert_says(s.err,
-                "--trace-cycles 900000000:900000001: the waveform t.fst is empty: the run ended at cycle");
-    spawn_free(&s);
-    free(program);
-}
-
-/* All formats and packings hold the same changes. */
-static void test_waveform_formats(void **state) {
-    (void)state;
-    static char *const options[][3] = {{"lz4.fst", "--trace-packing", "lz4"},
-                                       {"fastlz.fst", "--trace-packing", "fastlz"},
-                                       {"zlib.fst", "--trace-packing", "zlib"},
-                                       {"often.fst", "--trace-flush", "500"},
-                                       {"t.vcd", "--trace-flush", "500"}};
-    char *program = fixture_host("vector_add"), *changes = NULL, *vcd = NULL;
-    off_t bytes[5];
-    for (int i = 0; i < 5; i++) {
-        char *const name = options[i][0];
-        struct spawned s = LOCKSTEP("run", "--trace", name, options[i][1], options[i][2], "--", program);
-        assert_status(&s, 0);
-        char *said = strndup(strstr(s.err, " bytes, "), 40);
-        *strchr(said, '\n') = '\0';
-        if (i > 0) assert_string_equal(said, changes);
-        free(changes);
-        changes = said;
-        spawn_free(&s);
-        char *path = fixture_path(name);
-        struct stat file;
-        assert_int_equal(stat(path, &file), 0);
-        bytes[i] = file.st_size;
-        free(path);
-        if (i > 2) continue; /* fst2vcd has an order of its own for each block, and a VCD needs none */
-        s = spawn(fixture_folder, (char *[]){"fst2vcd", name, NULL});
-        assert_status(&s, 0);
-        if (vcd) assert_string_equal(strstr(s.out, "$scope"), vcd);
-        if (!vcd) vcd = strdup(strstr(s.out, "$scope"));
-        spawn_free(&s);
-    }
-    assert_true(bytes[2] < bytes[0]);     /* zlib */
-    assert_true(bytes[4] > 4 * bytes[0]); /* VCD */
-    assert_exists("t.gtkw", true);
-    free(changes);
-    free(vcd);
-    free(program);
-}
-
 /* Without what is measured on the host. */
 static char *results_only(const char *name) {
     json_t *j = fixture_statistics(name);
@@ -321,6 +206,83 @@ static void test_same_inputs_same_bytes(void **state) {
     free(program);
 }
 
+static const json_t *find_counter(const json_t *list, const char *scope, const char *name) {
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const json_t *c = json_array_get(list, i);
+        if (!strcmp(json_string_value(json_object_get(c, "scope")), scope) &&
+            !strcmp(json_string_value(json_object_get(c, "name")), name))
+            return c;
+    }
+    fail_msg("there is no %s.%s", scope, name);
+    return NULL;
+}
+
+/* Totals and sums of histograms are those of counters. */
+static void test_ratios_and_histograms(void **state) {
+    (void)state;
+    char *program = fixture_host("vector_add");
+    struct spawned s = LOCKSTEP("run", "--stats", "s.json", "--", program);
+    assert_status(&s, 0);
+    spawn_free(&s);
+    json_t *j = fixture_statistics("s.json");
+    const json_t *counters = json_object_get(j, "counters"), *histograms = json_object_get(j, "histograms");
+    const json_int_t warps = fixture_number(find_counter(counters, "cluster0", "warp_instructions"), "value");
+    const json_int_t threads =
+        fixture_number(find_counter(counters, "cluster0", "thread_instructions"), "value");
+    const json_t *active = find_counter(histograms, "cluster0", "active_threads");
+    assert_int_equal(fixture_number(active, "total"), warps);
+    assert_int_equal(fixture_number(active, "sum"), threads);
+    assert_int_equal(fixture_number(active, "max"), 32);
+    const json_t *efficiency = find_counter(json_object_get(j, "ratios"), "cluster0", "simd_efficiency");
+    const double expected = 100.0 * (double)threads / (32.0 * (double)warps);
+    assert_true(json_number_value(json_object_get(efficiency, "value")) > expected - 1e-6);
+    assert_true(json_number_value(json_object_get(efficiency, "value")) < expected + 1e-6);
+    assert_true(json_is_null(
+        json_object_get(find_counter(json_object_get(j, "ratios"), "cluster0", "l1d_miss_ratio"), "value")));
+    const json_t *misses = find_counter(counters, "cluster0.lane0.l2", "misses");
+    const json_t *in_flight = find_counter(histograms, "cluster0.lane0.l2", "misses_in_flight");
+    assert_int_equal(fixture_number(in_flight, "total"), fixture_number(misses, "value"));
+    json_decref(j);
+    free(program);
+}
+
+/* The same counters, one a line, and as a table. */
+static void test_statistics_as_csv_and_table(void **state) {
+    (void)state;
+    char *program = fixture_host("vector_add"), *path = fixture_path("s.csv"), line[128];
+    struct spawned s = LOCKSTEP("run", "--stats", "s.json", "--", program);
+    assert_status(&s, 0);
+    spawn_free(&s);
+    s = LOCKSTEP("run", "--stats", "s.csv", "--", program);
+    assert_status(&s, 0);
+    assert_says(s.err, "statistics s.csv");
+    spawn_free(&s);
+    char *csv = spawn_read(path);
+    assert_memory_equal(csv, "scope,name,item,value,unit,description\r\n", 40);
+    json_t *j = fixture_statistics("s.json"), *c;
+    size_t i;
+    json_array_foreach(json_object_get(j, "counters"), i, c) {
+        snprintf(line, sizeof line, "\n%s,%s,value,%lld,", json_string_value(json_object_get(c, "scope")),
+                 json_string_value(json_object_get(c, "name")), (long long)fixture_number(c, "value"));
+        if (!strstr(csv, line)) fail_msg("the CSV does not say %s", line + 1);
+    }
+    assert_non_null(strstr(csv, "\ncluster0,l1d_miss_ratio,value,n/0,%,"));
+    assert_non_null(strstr(csv, "\ncluster0,active_threads,max,32,threads,"));
+    json_decref(j);
+    free(csv);
+    free(path);
+    s = LOCKSTEP("run", "--stats", "s.txt", "--", program);
+    assert_status(&s, 0);
+    spawn_free(&s);
+    path = fixture_path("s.txt");
+    char *table = spawn_read(path);
+    assert_non_null(strstr(table, "  cluster0.l1d_miss_ratio  "));
+    assert_non_null(strstr(table, "  cluster0.active_threads  "));
+    free(table);
+    free(path);
+    free(program);
+}
+
 static json_int_t cycles_of(char *const arguments[]) {
     struct spawned s = spawn(fixture_folder, arguments);
     assert_status(&s, 0);
@@ -344,6 +306,14 @@ static void test_the_machine_is_the_configured_one(void **state) {
     assert_int_equal(slow, set);
     free(path);
     free(program);
+}
+
+static void add_to(json_t *moved, const json_t *counter, const char *kind, json_int_t value) {
+    char *name = spawn_text("%s %s %s", kind, json_string_value(json_object_get(counter, "scope")),
+                            json_string_value(json_object_get(counter, "name")));
+    const json_int_t before = json_integer_value(json_object_get(moved, name));
+    json_object_set_new(moved, name, json_integer(before + value));
+    free(name);
 }
 
 /* A counter that no program moves is a counter nobody can trust. The L2 is made small and slow to fill, so
@@ -372,11 +342,15 @@ static void test_every_counter_moves(void **state) {
         json_t *j = fixture_statistics(last ? "s.json.part" : "s.json"), *c;
         size_t i;
         json_array_foreach(json_object_get(j, "counters"), i, c) {
-            char *name = spawn_text("%s %s", json_string_value(json_object_get(c, "scope")),
-                                    json_string_value(json_object_get(c, "name")));
-            json_int_t before = json_integer_value(json_object_get(moved, name));
-            json_object_set_new(moved, name, json_integer(before + fixture_number(c, "value")));
-            free(name);
+            add_to(moved, c, "counter", fixture_number(c, "value"));
+        }
+        json_array_foreach(json_object_get(j, "ratios"), i, c) {
+            const json_t *ratio = json_object_get(c, "value");
+            const bool moves = json_is_number(ratio) && json_number_value(ratio) > 0;
+            add_to(moved, c, "ratio", moves);
+        }
+        json_array_foreach(json_object_get(j, "histograms"), i, c) {
+            add_to(moved, c, "histogram", fixture_number(c, "sum"));
         }
         json_decref(j);
     }
@@ -416,12 +390,10 @@ int main(void) {
         TEST(test_standard_output_is_the_programs),
         TEST(test_exit_status_passes_through),
         TEST(test_statistics),
-        TEST(test_waveform_and_view),
-        TEST(test_waveform_of_a_window),
-        TEST(test_waveform_of_two_windows),
-        TEST(test_waveform_formats),
         TEST(test_same_inputs_same_bytes),
         TEST(test_the_machine_is_the_configured_one),
+        TEST(test_ratios_and_histograms),
+        TEST(test_statistics_as_csv_and_table),
         TEST(test_every_counter_moves),
         TEST(test_driver_alone),
     };

@@ -43,6 +43,36 @@ static void a_removed_region_is_gone_and_its_slot_serves_again(void **state) {
     free(m);
 }
 
+static void the_gap_that_an_access_lies_in_becomes_a_region_where_that_is_tolerated(void **state) {
+    (void)state;
+    struct memory *m = new_memory();
+    static uint8_t host[64];
+    const int a = memory_add(m, MEMORY_BUFFER, 0x1000, 16, host, true, "a");
+    memory_add(m, MEMORY_BUFFER, 0x3000, 16, host, true, "c");
+    assert_int_equal(memory_find_outside(m, 0x100, false, 0x2000, 4), -1); /* not tolerated */
+    uint8_t *space = calloc(1, 0x4000);
+    struct memory_outside outside = {.host = space};
+    m->outside = &outside;
+    assert_int_equal(memory_find_outside(m, 0x100, false, 0x100e, 4), -1); /* begins in a region */
+    assert_int_equal(memory_find_outside(m, 0x100, false, 0x2ffe, 4), -1); /* ends in one */
+    assert_false(outside.accessed);
+    const int gap = memory_find_outside(m, 0x104, true, 0x1010, 4);
+    assert_int_equal(m->region[gap].base, 0x1010);
+    assert_int_equal(m->region[gap].size_bytes, 0x1ff0);
+    assert_ptr_equal(m->region[gap].host, space + 0x1010);
+    assert_int_equal(memory_find(m, 0x2ffc, 4), gap);
+    assert_int_not_equal(memory_find_outside(m, 0x200, false, 0, 1), -1); /* below all others */
+    assert_true(outside.accessed && outside.first_is_store);
+    assert_int_equal(outside.first_pc, 0x104);
+    assert_int_equal(outside.first_address, 0x1010);
+    memory_forget_outside(m);
+    assert_int_equal(m->used, 2);
+    assert_int_equal(memory_find(m, 0x1000, 16), a);
+    assert_false(outside.accessed);
+    free(space);
+    free(m);
+}
+
 static void the_nearest_region_is_named_for_messages(void **state) {
     (void)state;
     struct memory *m = new_memory();
@@ -94,6 +124,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(finds_regions_to_the_byte),
         cmocka_unit_test(a_removed_region_is_gone_and_its_slot_serves_again),
+        cmocka_unit_test(the_gap_that_an_access_lies_in_becomes_a_region_where_that_is_tolerated),
         cmocka_unit_test(the_nearest_region_is_named_for_messages),
         cmocka_unit_test(all_slots_taken_is_reported),
         cmocka_unit_test(a_copy_forgets_what_it_had),

@@ -364,6 +364,18 @@ static void operations_of_simt_mode_are_refused(void **state) {
         fails(BENCH(2, 1, 1, starts[n], BX_LR), EXIT_PROGRAM_FAULT, "belongs to a SIMT launch", "pc 0x10040");
 }
 
+/* What the ARM core refuses as it runs; also of an instruction that a core ran ahead to. */
+static void what_the_core_refuses_is_named(void **state) {
+    (void)state;
+    fails(BENCH(2, 1, 1, 0xef00002a /* svc 42 */, BX_LR), EXIT_PROGRAM_FAULT,
+          "calls supervisor service 42 (SVC): a kernel has no operating system", "pc 0x10040");
+    fails(BENCH(2, 1, 1, 0xe3a00801 /* mov r0, #0x10000 */, 0xeee10a10 /* vmsr fpscr, r0 */,
+                0xe3a00000 /* mov r0, #0 */, 0xee300a81 /* vadd.f32 s0, s1, s2 */, BX_LR),
+          EXIT_PROGRAM_FAULT, "VFP short vectors are not modelled", "pc 0x1004c");
+    fails(BENCH(2, 1, 1, 0xe3a00001 /* mov r0, #1 */, 0xe12fff10 /* bx r0 */), EXIT_PROGRAM_FAULT,
+          "branches to 0x00000001: Thumb state, which is not modelled", "pc 0x10044");
+}
+
 /* The cycle limit is exact, and says what each core does. */
 static void an_endless_twin_meets_the_cycle_limit(void **state) {
     (void)state;
@@ -437,6 +449,7 @@ int main(void) {
         cmocka_unit_test(a_stack_is_as_small_as_the_twin_allows),
         cmocka_unit_test(another_cores_stack_is_not_there),
         cmocka_unit_test(operations_of_simt_mode_are_refused),
+        cmocka_unit_test(what_the_core_refuses_is_named),
         cmocka_unit_test(an_endless_twin_meets_the_cycle_limit),
         cmocka_unit_test(a_jump_astray_names_the_core),
         cmocka_unit_test(a_launch_without_room_for_regions_is_refused),

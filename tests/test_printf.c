@@ -71,12 +71,37 @@ static void test_output_of_a_failed_launch(void **state) {
     free(host);
 }
 
+/* A kernel whose printf is given something, with the compiler's message. */
+static void refused(const char *arguments, const char *message) {
+    char *source = spawn_text("struct s { int a[40]; };\n"
+                              "kernel void k(global struct s *s, global double16 *v) {\n"
+                              "  printf(\"text\",\n    %s);\n}\n",
+                              arguments);
+    char *path = fixture_file("k.cl", source, 0600), *compiler = spawn_text("%s/lockstep-cc", spawn_build());
+    struct spawned s = spawn(fixture_folder, (char *[]){compiler, "--name=k", "-o", "image", path, NULL});
+    assert_status(&s, 1);
+    assert_says(s.err, message);
+    spawn_free(&s);
+    free(compiler);
+    free(path);
+    free(source);
+}
+
+static void test_what_cannot_be_printed(void **state) {
+    (void)state;
+    char many[40 * 6] = "v[0]";
+    for (int i = 1; i < 40; i++) strcat(many, ",v[0]");
+    refused("1, s[0]", "k:4: error: argument 2 of printf is a struct or union");
+    refused(many, "k:3: error: this printf prints 5140 bytes at once, and 4096 is the most");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(test_output_stands_where_the_launch_was),
         TEST(test_own_simulator),
         TEST(test_too_much_output),
         TEST(test_output_of_a_failed_launch),
+        TEST(test_what_cannot_be_printed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

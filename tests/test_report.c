@@ -110,7 +110,7 @@ static void test_random_shares_add_up(void **state) {
 struct fake {
     struct machine machine;
     struct run_record record;
-    uint64_t warp, thread, condition, barriers, scalar, l1i[2][2], l2[2][2];
+    uint64_t warp, thread, condition, barriers, scalar, l1i[2][2], l1d[2], l2[2][2];
 };
 
 static int begin(void **state) {
@@ -132,6 +132,16 @@ static int begin(void **state) {
         counter_register(r, scope, "accesses", "", "", &f->l2[lane][0]);
         counter_register(r, scope, "misses", "", "", &f->l2[lane][1]);
     }
+    counter_register(r, "cluster0.lane0.l1d", "accesses", "", "", &f->l1d[0]);
+    counter_register(r, "cluster0.lane0.l1d", "misses", "", "", &f->l1d[1]);
+    counter_register_ratio(r, "cluster0", "l1d_miss_ratio", "", "",
+                           "100 * lane*.l1d.misses / lane*.l1d.accesses");
+    counter_register_ratio(r, "cluster0", "simd_efficiency", "", "",
+                           "100 * thread_instructions / (32 * warp_instructions)");
+    counter_register_ratio(r, "cluster0", "l1i_miss_ratio", "", "",
+                           "100 * lane*.l1i.misses / lane*.l1i.accesses");
+    counter_register_ratio(r, "cluster0", "l2_miss_ratio", "", "",
+                           "100 * lane*.l2.misses / lane*.l2.accesses");
     run_record_init(&f->record, &f->machine);
     *state = f;
     return 0;

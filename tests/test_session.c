@@ -200,7 +200,8 @@ static void a_program_killed_in_a_launch_stops_it(void **state) {
 
 static void every_api_mistake_has_its_code(void **state) {
     (void)state;
-    static const char *const names[] = {"api_errors", "api_errors_commands", "waiting", "linking"};
+    static const char *const names[] = {
+        "api_errors", "api_errors_programs", "api_errors_commands", "waiting", "linking", "binaries"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         struct session_result r;
         struct error e = {0};

@@ -16,7 +16,7 @@
 
 #include <cmocka.h>
 
-enum { ITEMS = 64, GROUP = 32, WORDS = ITEMS * CASE_WORDS, FUEL = 60, SHARE = 32 };
+enum { ITEMS = 64, GROUP = 32, WORDS = ITEMS * CASE_WORDS, FUEL = 60, SOME_SHARE = 32, ALL_SHARE = 8 };
 
 static const char *const machines[][4] = {
     {"simt.pc_policy=ics_first", "simt.priority_levels=8", "simt.warp_size=32"},
@@ -71,38 +71,48 @@ static void check(struct kernel_run *r, unsigned k, unsigned machine, const uint
                      i % CASE_WORDS, i / CASE_WORDS, buffer[i], expected[i]);
 }
 
-static unsigned write_cases(struct program_text *t, unsigned way, const char *path) {
-    const unsigned share = getenv("LOCKSTEP_LONG") ? 1 : SHARE;
+/* Of a way's cases, every share-th one, from `turn` on. */
+static unsigned write_cases(struct program_text *t, unsigned way, unsigned turn, unsigned share,
+                            const char *path) {
     unsigned k = 0;
     *t = (struct program_text){0};
     program_add(t, "#define probe(id)\n#define KERNEL_HEAD n = get_global_id(0); a += %d * n;\n", CASE_WORDS);
-    for (unsigned pair = 0; pair < CASE_STATEMENTS * CASE_STATEMENTS; pair++)
-        if ((pair + way) % share == 0)
-            statement_case(t, k++, pair / CASE_STATEMENTS, pair % CASE_STATEMENTS, way);
+    for (unsigned pair = turn; pair < CASE_STATEMENTS * CASE_STATEMENTS; pair += share)
+        statement_case(t, k++, pair / CASE_STATEMENTS, pair % CASE_STATEMENTS, way);
     spawn_write(path, t->data);
     return k;
 }
 
+/* Returns how many of them change their memory: all should. */
+static unsigned check_file(const char *path, unsigned kernels) {
+    struct kernel_run r;
+    uint32_t before[WORDS];
+    unsigned changed = 0;
+    kernel_run_open(&r, path, "-w");
+    uint32_t *expected = run_oracle(&r, kernels);
+    for (unsigned k = 0; k < kernels; k++) {
+        fill(before, k);
+        changed += memcmp(before, expected + k * WORDS, sizeof before) != 0;
+        for (unsigned m = 0; m < MACHINES; m++) check(&r, k, m, expected + k * WORDS);
+    }
+    free(expected);
+    kernel_run_close(&r);
+    return changed;
+}
+
 static void every_statement_with_every_exit(void **state) {
     static struct program_text t;
+    const bool all = getenv("LOCKSTEP_LONG");
+    const unsigned share = all ? ALL_SHARE : SOME_SHARE;
     unsigned cases = 0, changed = 0;
     char *folder = spawn_folder(), *path = spawn_text("%s/cases.cl", folder);
     (void)state;
-    for (unsigned way = 0; way < CASE_WAYS; way++) {
-        struct kernel_run r;
-        uint32_t before[WORDS];
-        const unsigned kernels = write_cases(&t, way, path);
-        kernel_run_open(&r, path, "-w");
-        uint32_t *expected = run_oracle(&r, kernels);
-        for (unsigned k = 0; k < kernels; k++) {
-            fill(before, k);
-            changed += memcmp(before, expected + k * WORDS, sizeof before) != 0;
-            for (unsigned m = 0; m < MACHINES; m++) check(&r, k, m, expected + k * WORDS);
+    for (unsigned way = 0; way < CASE_WAYS; way++)
+        for (unsigned turn = 0; turn < (all ? share : 1); turn++) {
+            const unsigned kernels = write_cases(&t, way, (turn + 5 * way) % share, share, path);
+            cases += kernels;
+            changed += check_file(path, kernels);
         }
-        cases += kernels;
-        free(expected);
-        kernel_run_close(&r);
-    }
     print_message("%u cases on %d machines: equal memory, each work-item ends at the outermost level\n",
                   cases, (int)MACHINES);
     assert_int_equal(changed, cases);

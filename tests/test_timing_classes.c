@@ -2,8 +2,11 @@
  * Timing classes: cycles of a short program for each class in both modes, worked out by hand from timing.md;
  * and what becomes of them when the class's latency or occupancy in the configuration grows.
  */
+#include "model/arm_table.h"
 #include "tests/core_fixture.h"
 #include "tests/simt_fixture.h"
+
+#include <stdio.h>
 
 #define CLASSES(entries) (sizeof(entries) / sizeof *(entries))
 #define MORE_LATENCY     3u
@@ -171,8 +174,110 @@ static void each_class_on_a_mimd_core(void **state) {
     }
 }
 
+/*
+ * Which instructions are of which class, as GCC's cortex-a7.md groups them (docs/arm.md): by mnemonic, `.f64`
+ * where the precision matters. Data processing with a shifted operand and what writes the PC are below.
+ */
+static const struct {
+    enum arm_class class;
+    const char *mnemonics;
+} groups[] = {
+    {ARM_CLASS_ALU, "and eor sub rsb add adc sbc rsc tst teq cmp cmn orr mov bic mvn movw movt qadd qsub "
+                    "qdadd qdsub ssat usat ssat16 usat16 sxtb sxth sxtb16 uxtb uxth uxtb16 bfc bfi sbfx "
+                    "ubfx clz rbit rev rev16 revsh sadd16 sasx ssax ssub16 sadd8 ssub8 qadd16 qasx qsax "
+                    "qsub16 qadd8 qsub8 shadd16 shasx shsax shsub16 shadd8 shsub8 uadd16 uasx usax "
+                    "usub16 uadd8 usub8 uqadd16 uqasx uqsax uqsub16 uqadd8 uqsub8 uhadd16 uhasx uhsax "
+                    "uhsub16 uhadd8 uhsub8 sel usad8 usada8 mrs msr"},
+    {ARM_CLASS_SHIFT, "pkhbt pkhtb sxtab sxtah sxtab16 uxtab uxtah uxtab16"},
+    {ARM_CLASS_MULTIPLY,
+     "mul mla umaal mls umull umlal smull smlal smla smlaw smulw smul smuad smlad smusd smlsd "
+     "smlald smlsld smmul smmla smmls"},
+    {ARM_CLASS_DIVIDE, "sdiv udiv"},
+    {ARM_CLASS_BRANCH, "b bl bx blx"},
+    {ARM_CLASS_LOAD,
+     "ldr ldrt ldrb ldrbt ldrh ldrht ldrsb ldrsbt ldrsh ldrsht ldrex ldrexd ldrexb ldrexh vldr"},
+    {ARM_CLASS_STORE, "str strt strb strbt strh strht strex strexd strexb strexh vstr"},
+    {ARM_CLASS_LOAD_MULTIPLE, "ldrd ldm vldmia vldmdb fldmiax fldmdbx"},
+    {ARM_CLASS_STORE_MULTIPLE, "strd stm vstmia vstmdb fstmiax fstmdbx"},
+    {ARM_CLASS_VFP_MOVE, "vmov vmov.f64 vabs vabs.f64 vneg vneg.f64 vmrs vmsr"},
+    {ARM_CLASS_VFP_ADD,
+     "vadd vadd.f64 vsub vsub.f64 vcmp vcmp.f64 vcmpe vcmpe.f64 vcvt vcvt.f64 vcvtr vcvtr.f64"},
+    {ARM_CLASS_VFP_MULTIPLY_SINGLE, "vmul vnmul"},
+    {ARM_CLASS_VFP_MULTIPLY_DOUBLE, "vmul.f64 vnmul.f64"},
+    {ARM_CLASS_VFP_CHAINED_SINGLE, "vmla vmls vnmla vnmls"},
+    {ARM_CLASS_VFP_CHAINED_DOUBLE, "vmla.f64 vmls.f64 vnmla.f64 vnmls.f64"},
+    {ARM_CLASS_VFP_DIVIDE_SINGLE, "vdiv vsqrt"},
+    {ARM_CLASS_VFP_DIVIDE_DOUBLE, "vdiv.f64 vsqrt.f64"},
+    {ARM_CLASS_COPROCESSOR, "mcr mrc mcrr mrrc"},
+    {ARM_CLASS_HINT, "svc nop yield wfe wfi sev dbg clrex dsb dmb isb pld pldw pli"},
+};
+
+static bool lists(const char *mnemonics, const char *wanted) {
+    const size_t length = strlen(wanted);
+    for (const char *at = mnemonics; (at = strstr(at, wanted)); at += length)
+        if ((at == mnemonics || at[-1] == ' ') && (at[length] == ' ' || !at[length])) return true;
+    return false;
+}
+
+/* The class of a row by its group; ARM_CLASS_COUNT: in none. A text that begins with %z is a hint without a
+ * name. */
+static enum arm_class group_of(const struct arm_row *row) {
+    char mnemonic[24];
+    const char *text = row->text + (strncmp(row->text, "%V", 2) == 0 ? 2 : 0);
+    if (strncmp(text, "%z", 2) == 0) return ARM_CLASS_HINT;
+    snprintf(mnemonic, sizeof mnemonic, "%.*s%s", (int)strcspn(text, "% "), text,
+             text[0] == 'v' && strstr(text, ".f64") ? ".f64" : "");
+    for (unsigned n = 0; n < CLASSES(groups); ++n)
+        if (lists(groups[n].mnemonics, mnemonic)) return groups[n].class;
+    return ARM_CLASS_COUNT;
+}
+
+static void each_row_is_of_its_class(void **state) {
+    (void)state;
+    for (unsigned n = 0; n < arm_row_count; ++n) {
+        const struct arm_row *row = &arm_rows[n];
+        enum arm_class class = group_of(row);
+        if (class == ARM_CLASS_ALU && row->form == ARM_FORM_SHIFTED_REGISTER &&
+            row->operation != ARM_OP_mov_register)
+            class = ARM_CLASS_SHIFT;
+        if (class != row->class)
+            fail_msg("%s is of class %s, not %s", row->text, arm_class_name[row->class],
+                     class < ARM_CLASS_COUNT ? arm_class_name[class] : "(none)");
+    }
+}
+
+/* What an encoding says of a row's class. */
+static void operands_and_destinations_change_the_class(void **state) {
+    static const struct {
+        uint32_t encoding;
+        enum arm_class class;
+    } cases[] = {
+        {0xe0821003, ARM_CLASS_ALU},           /* add r1, r2, r3 */
+        {0xe0821083, ARM_CLASS_SHIFT},         /* add r1, r2, r3, lsl #1 */
+        {0xe0821413, ARM_CLASS_SHIFT},         /* add r1, r2, r3, lsl r4 */
+        {0xe15200a3, ARM_CLASS_SHIFT},         /* cmp r2, r3, lsr #1 */
+        {0xe1a01082, ARM_CLASS_ALU},           /* lsl r1, r2, #1 */
+        {0xe1a01312, ARM_CLASS_ALU},           /* lsl r1, r2, r3 */
+        {0xe1e01082, ARM_CLASS_SHIFT},         /* mvn r1, r2, lsl #1 */
+        {0xe1a0f001, ARM_CLASS_BRANCH},        /* mov pc, r1 */
+        {0xe08ff101, ARM_CLASS_BRANCH},        /* add pc, pc, r1, lsl #2 */
+        {0xe591f000, ARM_CLASS_LOAD},          /* ldr pc, [r1] */
+        {0xe8bd8000, ARM_CLASS_LOAD_MULTIPLE}, /* ldm sp!, {pc} */
+    };
+    (void)state;
+    for (unsigned n = 0; n < CLASSES(cases); ++n) {
+        struct arm_instruction i;
+        arm_decode(cases[n].encoding, TEXT, &i);
+        if (i.class != cases[n].class)
+            fail_msg("%08x is of class %s, not %s", cases[n].encoding, arm_class_name[i.class],
+                     arm_class_name[cases[n].class]);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_row_is_of_its_class),
+        cmocka_unit_test(operands_and_destinations_change_the_class),
         cmocka_unit_test(each_class_in_simt_mode),
         cmocka_unit_test(each_class_on_a_mimd_core),
     };

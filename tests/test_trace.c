@@ -12,33 +12,7 @@
 #include <fstapi.h>
 #include <cmocka.h>
 
-#include "tests/trace_list.h"
-
-static char directory[] = "/tmp/test_trace.XXXXXX";
-
-static int enter(void **state) {
-    (void)state;
-    return !mkdtemp(directory) || chdir(directory);
-}
-
-static int leave(void **state) {
-    (void)state;
-    char command[64];
-    snprintf(command, sizeof command, "rm -rf %s", directory);
-    return chdir("/") || system(command);
-}
-
-static struct trace *open_trace(const char *path) {
-    struct error e = {0};
-    struct trace *t = trace_open(path, NULL, &e);
-    if (!t) fail_msg("%s", e.message);
-    return t;
-}
-
-static void close_trace(struct trace *t) {
-    struct error e = {0};
-    if (!trace_close(t, &e)) fail_msg("%s", e.message);
-}
+#include "tests/trace_fixture.h"
 
 static const char *const states[] = {"idle", "at barrier", "run"};
 
@@ -102,23 +76,15 @@ static void test_values_and_times(void **state) {
     free(text_read);
 }
 
-static char *contents(const char *path, size_t *size) {
-    FILE *f = fopen(path, "rb");
-    assert_non_null(f);
-    char *bytes = malloc(1 << 22);
-    *size = fread(bytes, 1, 1 << 22, f);
-    bytes[*size] = 0;
-    fclose(f);
-    return bytes;
-}
-
 /* A counter in the low bits, noise above; enough for several flushes. */
 static uint64_t noise(uint64_t i) {
     return (i * 0x9e3779b97f4a7c15u) >> 40;
 }
 
-static void write_long(const char *path, uint64_t count, bool then_die) {
-    struct trace *t = open_trace(path);
+static void write_long(const char *path, const struct trace_options *options, uint64_t count) {
+    struct error e = {0};
+    struct trace *t = trace_open(path, options, &e);
+    assert_non_null(t);
     trace_variable a = trace_declare(t, "a", 24, TRACE_HEX), b = trace_declare(t, "b", 0, TRACE_STRING);
     for (uint64_t i = 0; i < count; i++) {
         char text[32];
@@ -126,17 +92,16 @@ static void write_long(const char *path, uint64_t count, bool then_die) {
         trace_value(t, a, 10 * i, noise(i));
         trace_string(t, b, 10 * i, text);
     }
-    if (then_die) kill(getpid(), SIGKILL);
     close_trace(t);
 }
 
 static void test_same_input_same_bytes(void **state) {
     (void)state;
-    write_long("one.fst", 100000, false);
+    write_long("one.fst", NULL, 100000);
     sleep(1); /* another second on the clock */
-    write_long("two.fst", 100000, false);
+    write_long("two.fst", NULL, 100000);
     size_t n, m;
-    char *one = contents("one.fst", &n), *two = contents("two.fst", &m);
+    char *one = trace_contents("one.fst", &n), *two = trace_contents("two.fst", &m);
     assert_int_equal(n, m);
     assert_memory_equal(one, two, n);
     free(one);
@@ -176,34 +141,101 @@ static struct check check_long(const char *path) {
     return c;
 }
 
-static void test_every_change_across_flushes(void **state) {
+static void test_every_change_in_every_packing(void **state) {
     (void)state;
-    write_long("long.fst", 200000, false);
-    struct check c = check_long("long.fst");
-    assert_int_equal(c.values, 200000);
-    assert_int_equal(c.texts, 200000);
+    static const struct trace_options options[] = {{TRACE_LZ4, 0},
+                                                   {TRACE_FASTLZ, 0},
+                                                   {TRACE_ZLIB, 0},
+                                                   {TRACE_LZ4, 1},
+                                                   {TRACE_ZLIB, TRACE_MAX_FLUSH_CHANGES}};
+    static const uint64_t steps[] = {200000, 200000, 200000, 500, 200000};
+    off_t bytes[5];
+    for (int i = 0; i < 5; i++) {
+        struct stat file;
+        write_long("long.fst", &options[i], steps[i]);
+        struct check c = check_long("long.fst");
+        assert_int_equal(c.values, steps[i]);
+        assert_int_equal(c.texts, steps[i]);
+        assert_int_equal(stat("long.fst", &file), 0);
+        bytes[i] = file.st_size;
+    }
+    assert_true(bytes[2] < bytes[0] && bytes[2] < bytes[1]); /* ZLIB is the smallest */
 }
 
-static void test_killed_is_readable_to_the_last_flush(void **state) {
+static void test_every_kind_of_value(void **state) {
     (void)state;
-    FILE *old = fopen("killed.fst", "w"); /* an earlier result must not stay and pass for this run's */
-    fclose(old);
-    pid_t child = fork();
-    if (child == 0) {
-        write_long("killed.fst", 200000, true);
-        _exit(0);
+    struct trace *t = open_trace("kinds.fst");
+    const trace_variable real = trace_declare(t, "real", 0, TRACE_REAL);
+    const trace_variable wide = trace_declare(t, "wide", 70, TRACE_HEX);
+    const trace_variable narrow = trace_declare(t, "narrow", 3, TRACE_HEX);
+    const trace_variable event = trace_declare(t, "event", 0, TRACE_EVENT);
+    const uint64_t one[] = {1, 0}, high[] = {0, 0x21}, five[] = {5};
+    trace_real(t, real, 5, 0.1);
+    trace_wide(t, wide, 5, one);
+    trace_wide(t, narrow, 5, five); /* a vector of one word */
+    trace_event(t, event, 5);
+    trace_real(t, real, 6, 0.1);
+    trace_wide(t, wide, 6, one);
+    trace_event(t, event, 6);
+    trace_event(t, event, 6); /* several at one time are one */
+    trace_real(t, real, 7, -1e300);
+    trace_wide(t, wide, 7, high);
+    trace_wide(t, wide, 8, one);
+    trace_wide(t, wide, 8, high); /* and back again: nothing changed */
+    trace_real(t, real, 9, 0.0);
+    assert_int_equal(trace_changes(t), 7);
+    close_trace(t);
+    char *text = trace_list("kinds.fst");
+    char expected[1024];
+    snprintf(expected, sizeof expected,
+             "\nreal:8 wide:70 narrow:3 event:1 \n"
+             "5 event=1\n5 narrow=101\n5 real=0.1\n5 wide=%069d1\n"
+             "6 event=1\n"
+             "7 real=-1e+300\n7 wide=100001%064d\n"
+             "9 real=0\n",
+             0, 0);
+    char *changes = strstr(text, "\nreal:8");
+    assert_non_null(changes);
+    /* fstapi reads reals with 16 digits */
+    assert_string_equal(changes, expected);
+    free(text);
+}
+
+/* Larger than what is handed to the writer at a time. */
+static void test_very_wide(void **state) {
+    (void)state;
+    enum { WIDTH = 1 << 20, WORDS = WIDTH / 64, LENGTH = 300000 };
+    uint64_t *words = calloc(WORDS, sizeof *words);
+    char *string = malloc(LENGTH + 1);
+    memset(string, 'y', LENGTH);
+    string[LENGTH] = 0;
+    struct trace *t = open_trace("wide.fst");
+    const trace_variable v = trace_declare(t, "v", WIDTH, TRACE_HEX), n = trace_declare(t, "n", 8, TRACE_HEX),
+                         s = trace_declare(t, "s", 0, TRACE_STRING);
+    for (uint64_t i = 0; i < 10; i++) {
+        words[i * 1000] = i + 1;
+        trace_value(t, n, i, i);
+        trace_wide(t, v, i, words);
+        string[i] = 'x';
+        trace_string(t, s, i, string);
     }
-    int status;
-    assert_int_equal(waitpid(child, &status, 0), child);
-    assert_true(WIFSIGNALED(status));
-    assert_int_equal(access("killed.fst", F_OK), -1);
-    struct check c = check_long("killed.fst.part");
-    /* two changes a step, a flush every 65536: at most two intervals are lost */
-    assert_in_range(c.values, 200000 - 65536, 200000);
-    assert_int_equal(c.values, c.texts);
-    assert_int_equal(rename("killed.fst.part", "recovered.fst"), 0);
-    assert_int_equal(rename("killed.fst.part.hier", "recovered.fst.hier"), 0);
-    assert_int_equal(check_long("recovered.fst").values, c.values);
+    close_trace(t);
+    void *reader = fstReaderOpen("wide.fst");
+    char *buffer = malloc(WIDTH + 1);
+    for (uint64_t i = 0; i < 10; i++) {
+        const char *digits = fstReaderGetValueFromHandleAtTime(reader, i, 1, buffer);
+        assert_int_equal(strlen(digits), WIDTH);
+        unsigned ones = 0;
+        for (int d = 0; d < WIDTH; d++) ones += digits[d] == '1';
+        unsigned expected = 0;
+        for (uint64_t k = 0; k <= i; k++) expected += (unsigned)__builtin_popcountll(k + 1);
+        assert_int_equal(ones, expected);
+        assert_int_equal(digits[WIDTH - 1], '1');
+    }
+    fstReaderClose(reader);
+    free(buffer);
+    free(string);
+    free(words);
 }
 
 static void test_panic_closes_the_part(void **state) {
@@ -224,7 +256,7 @@ static void test_panic_closes_the_part(void **state) {
     assert_non_null(strstr(text, "5 a=last words\n"));
     free(text);
     size_t size;
-    text = contents("panic.txt", &size);
+    text = trace_contents("panic.txt", &size);
     assert_non_null(strstr(text, "The waveform up to here is in panic.fst.part\n"));
     free(text);
 }
@@ -241,27 +273,6 @@ static void test_unwritable(void **state) {
     assert_string_equal(e.message,
                         "cannot write the trace 'taken.fst': there is something else of that name");
     assert_int_equal(access("taken.fst.part", F_OK), -1);
-}
-
-/* A file that may not grow, as on a full disk. */
-static void test_full_disk(void **state) {
-    (void)state;
-    pid_t child = fork();
-    if (child == 0) {
-        signal(SIGXFSZ, SIG_IGN);
-        struct rlimit limit = {200000, 200000};
-        setrlimit(RLIMIT_FSIZE, &limit);
-        struct trace *t = open_trace("full.fst");
-        trace_variable a = trace_declare(t, "a", 64, TRACE_HEX);
-        for (uint64_t i = 0; i < 200000; i++) trace_value(t, a, i, noise(i) * noise(i + 7));
-        struct error e = {0};
-        bool ok = trace_close(t, &e);
-        _exit(!ok && e.status == EXIT_USER && strstr(e.message, "'full.fst'") ? 42 : 1);
-    }
-    int status;
-    assert_int_equal(waitpid(child, &status, 0), child);
-    assert_int_equal(WEXITSTATUS(status), 42);
-    assert_int_equal(access("full.fst", F_OK), -1);
 }
 
 static void test_empty_trace_and_late_first_value(void **state) {
@@ -317,8 +328,62 @@ static void text_for_number(struct trace *t, trace_variable v) {
 static void declared_late(struct trace *t, trace_variable v) {
     trace_declare(t, "w", v + 1, TRACE_HEX);
 }
-static void too_wide(struct trace *t, trace_variable v) {
-    trace_declare(t, "w", v + 65, TRACE_HEX);
+static void late_window(struct trace *t, trace_variable v) {
+    trace_window(t, v + 100, 200);
+}
+static void too_wide(struct trace *t) {
+    trace_declare(t, "w", (1 << 20) + 1, TRACE_HEX);
+}
+static void no_width(struct trace *t) {
+    trace_declare(t, "w", 0, TRACE_DECIMAL);
+}
+static void too_large(struct trace *t) {
+    trace_value(t, trace_declare(t, "w", 4, TRACE_HEX), 0, 16);
+}
+static void too_large_wide(struct trace *t) {
+    const uint64_t words[] = {0, 2};
+    trace_wide(t, trace_declare(t, "w", 65, TRACE_HEX), 0, words);
+}
+static void number_for_wide(struct trace *t) {
+    trace_value(t, trace_declare(t, "w", 65, TRACE_HEX), 0, 1);
+}
+static void real_for_number(struct trace *t) {
+    trace_real(t, trace_declare(t, "w", 64, TRACE_HEX), 0, 1);
+}
+static void event_for_real(struct trace *t) {
+    trace_event(t, trace_declare(t, "w", 0, TRACE_REAL), 0);
+}
+static void window_backwards(struct trace *t) {
+    trace_window(t, 5, 4);
+}
+static void windows_overlap(struct trace *t) {
+    trace_window(t, 5, 10);
+    trace_window(t, 10, 12);
+}
+static void upscope_at_top(struct trace *t) {
+    trace_upscope(t);
+}
+static void scope_in_group(struct trace *t) {
+    trace_group(t, "g");
+    trace_scope(t, "s");
+}
+static void group_in_group(struct trace *t) {
+    trace_group(t, "g");
+    trace_group(t, "h");
+}
+static void no_group(struct trace *t) {
+    trace_end_group(t);
+}
+static int panic_status(void (*f)(struct trace *t)) {
+    const pid_t child = fork();
+    if (child == 0) {
+        if (!freopen("/dev/null", "w", stderr)) _exit(1);
+        f(open_trace("panics.fst"));
+        _exit(0);
+    }
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    return WEXITSTATUS(status);
 }
 
 static void test_misuse_is_a_panic(void **state) {
@@ -329,7 +394,13 @@ static void test_misuse_is_a_panic(void **state) {
     assert_int_equal(panics(undeclared), EXIT_INTERNAL);
     assert_int_equal(panics(text_for_number), EXIT_INTERNAL);
     assert_int_equal(panics(declared_late), EXIT_INTERNAL);
-    assert_int_equal(panics(too_wide), EXIT_INTERNAL);
+    assert_int_equal(panics(late_window), EXIT_INTERNAL);
+    void (*const before_the_first_value[])(struct trace *) = {
+        too_wide,        no_width,       too_large,        too_large_wide,  number_for_wide,
+        real_for_number, event_for_real, window_backwards, windows_overlap, upscope_at_top,
+        scope_in_group,  group_in_group, no_group};
+    for (size_t i = 0; i < sizeof before_the_first_value / sizeof *before_the_first_value; i++)
+        if (panic_status(before_the_first_value[i]) != EXIT_INTERNAL) fail_msg("misuse %zu is accepted", i);
 }
 
 static void test_view(void **state) {
@@ -343,8 +414,15 @@ static void test_view(void **state) {
     trace_scope(t, "hidden");
     trace_hide(t, trace_declare(t, "x", 4, TRACE_HEX));
     trace_upscope(t);
+    trace_group(t, "some [of them]");
     trace_declare(t, "n", 8, TRACE_DECIMAL);
     trace_declare(t, "one", 1, TRACE_BINARY);
+    trace_end_group(t);
+    trace_group(t, "nothing");
+    trace_hide(t, trace_declare(t, "z", 1, TRACE_BINARY));
+    trace_end_group(t);
+    trace_declare(t, "real", 0, TRACE_REAL);
+    trace_declare(t, "event", 0, TRACE_EVENT);
     trace_hide(t, trace_declare(t, "y", 1, TRACE_BINARY));
     trace_declare(t, "text", 0, TRACE_STRING);
     struct error e = {0};
@@ -352,13 +430,14 @@ static void test_view(void **state) {
      */
     assert_true(trace_write_view(t, 500000, 3060000, &e));
     size_t size;
-    char *text = contents("view.gtkw", &size);
+    char *text = trace_contents("view.gtkw", &size);
     assert_string_equal(
         text, "[dumpfile] \"view.fst\"\n[timestart] 500000\n[size] 1600 900\n[pos] -1 -1\n"
               "*-18.965784 500000 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 -1 "
               "-1 -1 -1 -1\n[sst_width] 200\n[signals_width] 360\n[sst_expanded] 0\n"
               "@800200\n-top\n@800200\n-warp0\n@22\ntop.warp0.pc[31:0]\n@100000028\n"
-              "top.warp0.state[1:0]\n@1000200\n-warp0\n@24\ntop.n[7:0]\n@28\ntop.one\n@820\n"
+              "top.warp0.state[1:0]\n@1000200\n-warp0\n@800200\n-some [of them]\n@24\ntop.n[7:0]\n@28\n"
+              "top.one\n@1000200\n-some [of them]\n@820\ntop.real\n@28\ntop.event\n@820\n"
               "top.text\n@1000200\n-top\n");
     free(text);
     close_trace(t);
@@ -368,14 +447,14 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_values_and_times),
         cmocka_unit_test(test_same_input_same_bytes),
-        cmocka_unit_test(test_every_change_across_flushes),
-        cmocka_unit_test(test_killed_is_readable_to_the_last_flush),
+        cmocka_unit_test(test_every_change_in_every_packing),
+        cmocka_unit_test(test_every_kind_of_value),
+        cmocka_unit_test(test_very_wide),
         cmocka_unit_test(test_panic_closes_the_part),
         cmocka_unit_test(test_unwritable),
-        cmocka_unit_test(test_full_disk),
         cmocka_unit_test(test_empty_trace_and_late_first_value),
         cmocka_unit_test(test_misuse_is_a_panic),
         cmocka_unit_test(test_view),
     };
-    return cmocka_run_group_tests(tests, enter, leave);
+    return cmocka_run_group_tests(tests, trace_enter, trace_leave);
 }

@@ -13,33 +13,7 @@
 
 #include "tests/panic.h"
 #include "tests/seed.h"
-#include "tests/trace_list.h"
-
-static char directory[] = "/tmp/test_trace_attach.XXXXXX";
-
-static int enter(void **state) {
-    (void)state;
-    return !mkdtemp(directory) || chdir(directory);
-}
-
-static int leave(void **state) {
-    (void)state;
-    char command[64];
-    snprintf(command, sizeof command, "rm -rf %s", directory);
-    return chdir("/") || system(command);
-}
-
-static struct trace *open_trace(const char *path) {
-    struct error e = {0};
-    struct trace *t = trace_open(path, NULL, &e);
-    if (!t) fail_msg("%s", e.message);
-    return t;
-}
-
-static void close_trace(struct trace *t) {
-    struct error e = {0};
-    if (!trace_close(t, &e)) fail_msg("%s", e.message);
-}
+#include "tests/trace_fixture.h"
 
 /* --- a small model, which knows of no trace --- */
 
@@ -311,5 +285,5 @@ int main(void) {
         cmocka_unit_test(test_window),         cmocka_unit_test(test_two_kernels_and_own_variables),
         cmocka_unit_test(test_nobody_notices), cmocka_unit_test(test_misuse_is_a_panic),
     };
-    return cmocka_run_group_tests(tests, enter, leave);
+    return cmocka_run_group_tests(tests, trace_enter, trace_leave);
 }

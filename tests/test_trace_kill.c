@@ -15,20 +15,7 @@
 #include <cmocka.h>
 
 #include "tests/seed.h"
-
-static char directory[] = "/tmp/test_trace_kill.XXXXXX";
-
-static int enter(void **state) {
-    (void)state;
-    return !mkdtemp(directory) || chdir(directory);
-}
-
-static int leave(void **state) {
-    (void)state;
-    char command[64];
-    snprintf(command, sizeof command, "rm -rf %s", directory);
-    return chdir("/") || system(command);
-}
+#include "tests/trace_fixture.h"
 
 /* --- a long trace: at 10·i ps, a is noise(i) and b the text "i" and i --- */
 
@@ -101,15 +88,6 @@ static uint64_t long_check(const char *path) {
 
 static bool exists(const char *path) {
     return access(path, F_OK) == 0;
-}
-
-static char *contents(const char *path) {
-    FILE *f = fopen(path, "rb");
-    assert_non_null(f);
-    char *text = calloc(1, 4096);
-    assert_true(fread(text, 1, 4095, f) < 4095);
-    fclose(f);
-    return text;
 }
 
 /* --- SIGKILL --- */
@@ -212,7 +190,8 @@ static void test_closed_by_signals(void **state) {
         assert_false(exists("dead.fst"));
         assert_false(exists("dead.fst.part.hier")); /* it is closed */
         assert_int_equal(long_check("dead.fst.part"), 12345);
-        char *said = contents("said.txt");
+        size_t size;
+        char *said = trace_contents("said.txt", &size);
         assert_string_equal(said, "The waveform up to here is in dead.fst.part\n");
         free(said);
     }
@@ -244,13 +223,36 @@ static void abort_within(void) {
     abort();
 }
 
+static void bus_error_within(void) {
+    struct long_trace l = long_open("dead.fst", FLUSH);
+    trace_guard(l.t, SIGBUS);
+    long_steps(&l, 200000);
+    l.t->busy = true;
+    raise(SIGBUS);
+}
+
+/* What libfst gets from its maps when the disk behind them is full. */
+static void test_bus_error_within_the_tracer(void **state) {
+    (void)state;
+    const int status = in_child(bus_error_within);
+    assert_true(WIFSIGNALED(status));
+    assert_int_equal(WTERMSIG(status), SIGBUS);
+    assert_true(long_check("dead.fst.part") > 100000);
+    size_t size;
+    char *said = trace_contents("said.txt", &size);
+    assert_non_null(
+        strstr(said, "The disk may be full, that of /tmp or of the trace\nThe waveform up to the"));
+    free(said);
+}
+
 static void test_abort_within_the_tracer(void **state) {
     (void)state;
     const int status = in_child(abort_within);
     assert_true(WIFSIGNALED(status));
     assert_true(exists("dead.fst.part.hier"));
     assert_true(long_check("dead.fst.part") > 100000);
-    char *said = contents("said.txt");
+    size_t size;
+    char *said = trace_contents("said.txt", &size);
     assert_non_null(strstr(said, "up to the last flush is in dead.fst.part: to read it, rename it and "
                                  "dead.fst.part.hier to X.fst and X.fst.hier"));
     free(said);
@@ -376,11 +378,12 @@ int main(void) {
         cmocka_unit_test(test_closed_by_signals),
         cmocka_unit_test(test_second_interrupt_kills),
         cmocka_unit_test(test_abort_within_the_tracer),
+        cmocka_unit_test(test_bus_error_within_the_tracer),
         cmocka_unit_test(test_every_guarded_trace_is_closed),
         cmocka_unit_test(test_handlers_are_restored),
         cmocka_unit_test(test_full_disk),
         cmocka_unit_test(test_no_room_for_temporary_files),
         cmocka_unit_test(test_dev_full),
     };
-    return cmocka_run_group_tests(tests, enter, leave);
+    return cmocka_run_group_tests(tests, trace_enter, trace_leave);
 }

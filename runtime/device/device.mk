@@ -92,7 +92,7 @@ $(B)/tests/test_startup $(B)/tests/test_mimd: | $(DEVICE_B)/startup.bin
 # The library's functions in a Linux program, to run under qemu-arm and compare with the host's: the same bitcode, but
 # for the priority operations, which no Linux machine has.
 DEVICE_TEST := $(B)/tests/device
-$(DEVICE_TEST)/functions.cl.bc: tests/device/functions.cl runtime/device/half_builtins.h tests/device/functions.def $(B)/lockstep-cc
+$(DEVICE_TEST)/functions.cl.bc: tests/device/functions.cl runtime/device/half_builtins.h $(wildcard tests/device/*.def) $(B)/lockstep-cc
 	@mkdir -p $(@D)
 	$(DEVICE_CC) --library -o $@ $< -- -w
 $(DEVICE_TEST)/functions.o: $(DEVICE_TEST)/functions.cl.bc $(DEVICE_B)/library.bc
@@ -105,7 +105,7 @@ $(DEVICE_TEST)/aeabi.o: $(DEVICE_B)/aeabi.c.bc
 	$(call LLVM_TOOL,llvm-dis) $< -o $(@D)/aeabi.ll
 	sed '/asm sideeffect "mcr p7/d' $(@D)/aeabi.ll >$(@D)/aeabi_plain.ll
 	$(LLVM)/bin/clang $(DEVICE_TARGET) -O2 -ffunction-sections -w -c $(@D)/aeabi_plain.ll -o $@
-$(DEVICE_TEST)/functions: $(DEVICE_TEST)/functions.o $(DEVICE_TEST)/aeabi.o tests/device/functions.c tests/device/functions.def tests/device/types.h
+$(DEVICE_TEST)/functions: $(DEVICE_TEST)/functions.o $(DEVICE_TEST)/aeabi.o tests/device/functions.c $(wildcard tests/device/*.def) tests/device/types.h
 	arm-linux-gnueabihf-gcc -O1 -std=gnu11 -Wall -static -Wl,--gc-sections -Itests/device tests/device/functions.c \
 	  $(filter %.o,$^) -o $@
 $(B)/tests/test_device_library $(B)/tests/test_device_integers: $(B)/obj/tests/device/runner.o | $(DEVICE_TEST)/functions
@@ -117,11 +117,15 @@ $(B)/tests/test_device_machine: | $(DEVICE_TEST)/machine.img
 
 # The kernels of tests/kernels/concepts, compiled once (tests/concept.h).
 CONCEPT_IMAGES := $(patsubst tests/kernels/concepts/%.cl,$(B)/tests/concepts/%.img,$(wildcard tests/kernels/concepts/*.cl))
-$(B)/tests/concepts/%.img: tests/kernels/concepts/%.cl $(DEVICE) $(B)/lockstep-cc
+CONCEPT_PLAIN_IMAGES := $(CONCEPT_IMAGES:.img=.plain.img)
+$(CONCEPT_IMAGES): $(B)/tests/concepts/%.img: tests/kernels/concepts/%.cl $(DEVICE) $(B)/lockstep-cc
 	@mkdir -p $(@D)
 	$(DEVICE_CC) --no-cache --options=-w --library-dir=$(DEVICE_B) -o $@ $<
+$(CONCEPT_PLAIN_IMAGES): $(B)/tests/concepts/%.plain.img: tests/kernels/concepts/%.cl $(DEVICE) $(B)/lockstep-cc
+	@mkdir -p $(@D)
+	$(DEVICE_CC) --no-cache '--options=-w -cl-opt-disable' --library-dir=$(DEVICE_B) -o $@ $<
 $(B)/tests/test_concepts $(B)/tests/test_concepts_pocl: $(addprefix $(B)/obj/tests/,concept.o oracle/oracle_run.o spawn.o) | $(CONCEPT_IMAGES)
-$(B)/tests/test_concepts: | $(B)/tests/oracle_arm
+$(B)/tests/test_concepts: | $(B)/tests/oracle_arm $(CONCEPT_PLAIN_IMAGES)
 $(B)/tests/test_concepts: TEST_LIB = $(FLOORS)
 $(B)/tests/test_concepts_pocl: TEST_LIB = $(FLOORS) -lOpenCL
 $(B)/tests/test_printf: $(addprefix $(B)/obj/tests/,fixture.o spawn.o)

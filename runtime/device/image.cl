@@ -30,12 +30,16 @@ static int at_edge(int i, uint size) { return clamp(i, 0, (int)size - 1); }
 
 /* The coordinate in pixels: repeated and mirrored ones are brought inside first. */
 static float in_pixels(float s, uint size, uint sampler) {
-    const uint mode = sampler & IMAGE_SAMPLER_ADDRESS_MASK;
-    const float mirrored = fabs(s - 2 * rint(0.5f * s)), repeated = s - floor(s);
-    const float inside = mode == IMAGE_SAMPLER_ADDRESS_REPEAT            ? repeated
-                         : mode == IMAGE_SAMPLER_ADDRESS_MIRRORED_REPEAT ? mirrored
-                                                                         : s;
-    return (sampler & IMAGE_SAMPLER_NORMALIZED) != 0 ? inside * (float)size : s;
+    float at = s;
+    if ((sampler & IMAGE_SAMPLER_NORMALIZED) != 0) {
+        switch (sampler & IMAGE_SAMPLER_ADDRESS_MASK) {
+        case IMAGE_SAMPLER_ADDRESS_REPEAT: at = s - floor(s); break;
+        case IMAGE_SAMPLER_ADDRESS_MIRRORED_REPEAT: at = fabs(s - 2 * rint(0.5f * s)); break;
+        default: break;
+        }
+        at *= (float)size;
+    }
+    return at;
 }
 
 /* Where a pixel beyond an edge is taken from. Clamped ones stay outside: they have the border's colour. */

@@ -63,7 +63,7 @@ DISPATCH_REFUSED_OBJECTS(DISPATCH_DECLARE)
 
 extern cl_icd_dispatch dispatch_table;
 
-/* Says once on standard error that `what` is not supported. */
+/* Says once on standard error that `what` (a text that stays) is not supported. */
 void unsupported_say(const char *what);
 
 #endif

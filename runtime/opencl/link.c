@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define OBJECT_MAGIC "Lockstep compiled object, version 1"
+#define OBJECT_MAGIC   "Lockstep compiled object"
+#define OBJECT_VERSION 1
 /* Headers that include each other without end are left to the compiler. */
 #define MAX_DEPTH 32
 
@@ -45,6 +46,7 @@ static bool save(cl_program p) {
     struct protocol_message m;
     protocol_begin(&m, 0);
     protocol_put_text(&m, OBJECT_MAGIC);
+    protocol_put_u32(&m, OBJECT_VERSION);
     protocol_put_u32(&m, p->type);
     protocol_put_u32(&m, (uint32_t)p->unit_count);
     for (size_t i = 0; i < p->unit_count; i++) {
@@ -60,21 +62,30 @@ static bool save(cl_program p) {
     return p->binary != NULL;
 }
 
-cl_int link_load(cl_program p, const void *binary, size_t size) {
-    struct protocol_message m = {.data = malloc(size), .size = size, .fd = -1};
-    bool whole = m.data != NULL;
-    if (whole) memcpy(m.data, binary, size);
-    if (whole) protocol_get_text(&m);
-    p->type = whole ? protocol_get_u32(&m) : 0;
-    uint32_t count = whole ? protocol_get_u32(&m) : 0;
+/* Reads the units of a compiled object or a library. False if it is not whole. */
+static bool read_units(cl_program p, struct protocol_message *m) {
+    p->type = protocol_get_u32(m);
+    uint32_t count = protocol_get_u32(m);
+    bool whole = count > 0;
     for (uint32_t i = 0; whole && i < count; i++) {
-        const char *name = protocol_get_text(&m), *options = protocol_get_text(&m);
-        const char *source = protocol_get_text(&m);
-        whole = !m.bad && add_unit(p, name, options, source);
+        const char *name = protocol_get_text(m), *options = protocol_get_text(m);
+        const char *source = protocol_get_text(m);
+        whole = !m->bad && add_unit(p, name, options, source);
     }
-    whole = whole && !m.bad && m.cursor == m.size && count > 0 &&
-            (p->type == CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT || p->type == CL_PROGRAM_BINARY_TYPE_LIBRARY);
+    return whole && m->cursor == m->size &&
+           (p->type == CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT || p->type == CL_PROGRAM_BINARY_TYPE_LIBRARY);
+}
+
+cl_int link_load(cl_program p, const void *binary, size_t size, const char **why) {
+    struct protocol_message m = {.data = malloc(size), .size = size, .fd = -1};
+    *why = "out of memory";
+    if (m.data == NULL) return CL_OUT_OF_HOST_MEMORY;
+    memcpy(m.data, binary, size);
+    protocol_get_text(&m);
+    bool current = protocol_get_u32(&m) == OBJECT_VERSION, whole = current && read_units(p, &m);
     protocol_free(&m);
+    *why = current ? "a compiled object that is damaged; compile it again"
+                   : "a compiled object of another version of Lockstep; compile it again";
     if (!whole) return CL_INVALID_BINARY;
     p->status = CL_BUILD_SUCCESS;
     return save(p) ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;

@@ -13,8 +13,10 @@
 #include "runtime/opencl/objects.h"
 
 bool link_is_object(const void *binary, size_t size);
-/* Fills in a program from the binary of a compiled object or a library: CL_SUCCESS or CL_INVALID_BINARY… */
-cl_int link_load(cl_program p, const void *binary, size_t size);
+/* Fills in a program from the binary of a compiled object or a library: CL_SUCCESS, CL_INVALID_BINARY… and
+ * *why.
+ */
+cl_int link_load(cl_program p, const void *binary, size_t size, const char **why);
 void link_free_units(cl_program p);
 
 #endif

@@ -69,8 +69,12 @@ static void make_call(const struct call *c) {
     if (c->on_error != NULL) c->on_error(c->text, NULL, 0, c->user_data);
 }
 
-void objects_leave(const int *unused) {
-    (void)unused;
+static _Thread_local bool calling; /* this thread is in a function of the program */
+
+/* Makes the queued calls, the lock released meanwhile. */
+static void make_calls(void) {
+    const bool before = calling;
+    calling = true;
     while (calls != NULL) {
         struct call *c = calls;
         calls = c->next;
@@ -82,11 +86,22 @@ void objects_leave(const int *unused) {
         free(c->text);
         free(c);
     }
+    calling = before;
+}
+
+/* What a callback's own calls queue is called when it has returned: callbacks do not interrupt each other. */
+void objects_leave(const int *unused) {
+    (void)unused;
+    if (!calling) make_calls();
     pthread_mutex_unlock(&mutex);
 }
 
+/* But what is waited for may hang on one that is queued. */
 void objects_wait(void) {
-    pthread_cond_wait(&status_changed, &mutex);
+    if (calls != NULL)
+        make_calls();
+    else
+        pthread_cond_wait(&status_changed, &mutex);
 }
 
 void objects_wake(void) {
@@ -172,29 +187,35 @@ bool objects_describe_released(const void *handle, char *text, size_t size) {
     return true;
 }
 
-/* A handle that was one is worth a word; others are the program's business. */
-static void report_gone(const void *handle) {
-    const struct object *o = find_gone(handle);
-    char released[250];
-    if (o != NULL && objects_describe_released(handle, released, sizeof released))
-        message_print("the %s %p is no more, %s", kind_name(o->kind), handle, released);
-}
-
 static bool lives(const void *handle) {
     return handle == &the_platform || handle == &the_device || registry_has(handle);
 }
 
+/* The use of what the program has released is worth a word: whether it is gone, or lives because others use
+ * it. (The latter may come from a query, where retaining it makes it right, or be a callback's.) Other
+ * handles are the program's business.
+ */
+static void report_released(const void *handle) {
+    const struct object *o = lives(handle) ? handle : find_gone(handle);
+    char released[250];
+    if (o == NULL || o->references > 0 || !objects_describe_released(handle, released, sizeof released))
+        return;
+    if (!lives(handle))
+        message_print("the %s %p is no more, %s", kind_name(o->kind), handle, released);
+    else if (!calling && strncmp(current.name, "clRetain", 8) != 0 &&
+             strncmp(current.name, "clRelease", 9) != 0)
+        message_print("the %s %p was %s; only what uses it keeps it", kind_name(o->kind), handle, released);
+}
+
 bool objects_is(const void *handle, enum object_kind kind) {
-    bool live = lives(handle);
-    if (!live) report_gone(handle);
-    return live && ((const struct object *)handle)->kind == kind;
+    report_released(handle);
+    return lives(handle) && ((const struct object *)handle)->kind == kind;
 }
 
 bool objects_is_memory(const void *handle) {
     const struct object *o = handle;
-    bool live = lives(handle);
-    if (!live) report_gone(handle);
-    return live && (o->kind == OBJECT_BUFFER || o->kind == OBJECT_IMAGE);
+    report_released(handle);
+    return lives(handle) && (o->kind == OBJECT_BUFFER || o->kind == OBJECT_IMAGE);
 }
 
 bool objects_is_same(const void *handle, uint64_t serial) {

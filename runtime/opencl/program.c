@@ -146,20 +146,27 @@ cl_program CL_API_CALL driver_clCreateProgramWithSource(cl_context context, cl_u
 }
 
 /* A binary that is refused leaves no program to ask for its log: the reason is printed and told. */
+static cl_int refuse_binary(const struct _cl_program *p, const char *why) {
+    message_print("the binary is refused: %s", why);
+    message_notify(p->context, why);
+    return CL_INVALID_BINARY;
+}
+
 static cl_int load_binary(cl_program p, const void *binary, size_t size) {
     struct protocol_message request, reply;
     const char *text = "";
-    if (link_is_object(binary, size)) return link_load(p, binary, size);
+    if (link_is_object(binary, size)) {
+        cl_int result = link_load(p, binary, size, &text);
+        return result == CL_INVALID_BINARY ? refuse_binary(p, text) : result;
+    }
     protocol_begin(&request, PROTOCOL_LOAD);
     protocol_put_block(&request, binary, size);
     uint32_t status = connection_request(&request, &reply, &text);
-    cl_int result = CL_INVALID_BINARY;
-    if (status == PROTOCOL_BAD_IMAGE) {
-        message_print("the binary is refused: %s", text);
-        message_notify(p->context, text);
-    }
-    if (status == CONNECTION_LOST) result = CL_OUT_OF_RESOURCES;
-    if (status == PROTOCOL_OK) result = get_program(&reply, p) ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
+    cl_int result = CL_OUT_OF_RESOURCES;
+    if (status == PROTOCOL_OK)
+        result = get_program(&reply, p) ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
+    else if (status != CONNECTION_LOST)
+        result = refuse_binary(p, text);
     protocol_free(&reply);
     return result;
 }

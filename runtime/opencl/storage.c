@@ -1,6 +1,7 @@
 #include "runtime/opencl/storage.h"
 
 #include "runtime/opencl/connection.h"
+#include "runtime/opencl/message.h"
 #include "runtime/opencl/site.h"
 
 #include <stdlib.h>
@@ -79,7 +80,8 @@ static cl_int get_storage(cl_mem m) {
     protocol_begin(&request, PROTOCOL_CREATE_BUFFER);
     protocol_put_u64(&request, m->size);
     protocol_put_u32(&request, !(m->flags & CL_MEM_READ_ONLY));
-    uint32_t status = connection_request(&request, &reply, NULL);
+    const char *text = "";
+    uint32_t status = connection_request(&request, &reply, &text);
     cl_int result = CL_MEM_OBJECT_ALLOCATION_FAILURE;
     if (status == PROTOCOL_OK) {
         m->id = protocol_get_u32(&reply);
@@ -90,6 +92,8 @@ static cl_int get_storage(cl_mem m) {
         }
     } else if (status == CONNECTION_LOST) {
         result = CL_OUT_OF_RESOURCES;
+    } else {
+        message_print("a memory object of %zu bytes: %s", m->size, text);
     }
     protocol_free(&reply);
     return result;

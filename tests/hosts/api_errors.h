@@ -1,14 +1,16 @@
 /*
- * api_errors: what the two programs api_errors and api_errors_commands share: one object of each kind, and
- * rows of a table: a mistake, the code that OpenCL 1.2 asks for, the call. Every call that answers something
- * else is printed.
+ * api_errors: what the programs api_errors, api_errors_programs and api_errors_commands share: one object of
+ * each kind, and rows of a table: a mistake, the code that OpenCL 1.2 asks for, the call. Every call that
+ * answers something else is printed.
  */
 #ifndef TESTS_HOSTS_API_ERRORS_H
 #define TESTS_HOSTS_API_ERRORS_H
 
-#define CL_TARGET_OPENCL_VERSION 120
+#define CL_TARGET_OPENCL_VERSION 300 /* for what later versions added */
 #define CL_USE_DEPRECATED_OPENCL_1_0_APIS
 #define CL_USE_DEPRECATED_OPENCL_1_1_APIS
+#define CL_USE_DEPRECATED_OPENCL_1_2_APIS
+#define CL_USE_DEPRECATED_OPENCL_2_2_APIS
 #include <CL/cl.h>
 
 #include <stdio.h>
@@ -50,6 +52,16 @@ static void check(int line, const char *mistake, const char *call, cl_int found,
     } while (0)
 #define SUCCEEDS(call) ROW("none", CL_SUCCESS, call)
 #define NO             0, NULL, NULL /* no wait list, no event */
+
+static char text[4096];
+static size_t length;
+
+/* What every query checks: CALL(name, room, where to, size). `good` is a fact that takes more than a byte. */
+#define QUERY(CALL, good)                                                                                    \
+    ROW("no such fact", CL_INVALID_VALUE, CALL(0x7fff, sizeof text, text, &length));                         \
+    ROW("no room", CL_INVALID_VALUE, CALL(good, 1, text, &length));                                          \
+    SUCCEEDS(CALL(good, 0, NULL, &length));                                                                  \
+    SUCCEEDS(CALL(good, length, text, NULL))
 
 static const char SOURCE[] =
     "__kernel void scale(__global int *a, __constant int *b, __local float4 *scratch, int n, float4 v) {\n"

@@ -121,6 +121,12 @@ int main(void) {
     expect(type_of(parts[0]) == CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT, "compiled programs are objects");
     check_run(HOST_CREATE(clLinkProgram, host.context, 0, NULL, "", 2, parts, count_call, &calls), 5);
     expect(calls == 1, "the function given to clLinkProgram is called");
+    cl_program plain = source("__kernel void k(__global int *a) { a[0] = 1; }\n");
+    HOST_CHECK(clCompileProgram(plain, 0, NULL, "", 0, NULL, NULL, count_call, &calls));
+    HOST_CHECK(clBuildProgram(plain, 1, &host.device, "", count_call, &calls));
+    expect(calls == 3, "so are those given to clCompileProgram and clBuildProgram");
+    expect(type_of(plain) == CL_PROGRAM_BINARY_TYPE_EXECUTABLE, "what was compiled can be built");
+    HOST_CHECK(clReleaseProgram(plain));
     cl_program library =
         HOST_CREATE(clLinkProgram, host.context, 0, NULL, "-create-library", 1, &parts[1], NULL, NULL);
     expect(type_of(library) == CL_PROGRAM_BINARY_TYPE_LIBRARY, "a library is one");

@@ -43,6 +43,10 @@ static int use_on_the_host(cl_mem buffer) {
             return 1;
     if (clSetKernelArg(kernel, 0, sizeof buffer, &buffer) != CL_INVALID_MEM_OBJECT) return 1;
     if (clReleaseMemObject(buffer) != CL_INVALID_MEM_OBJECT) return 1;
+    HOST_CHECK(clReleaseProgram(program)); /* the kernel keeps it */
+    cl_uint references;
+    HOST_CHECK(clGetProgramInfo(program, CL_PROGRAM_REFERENCE_COUNT, sizeof references, &references, NULL));
+    if (references != 0) return 1;
     HOST_CHECK(clReleaseKernel(kernel));
     return clReleaseKernel(kernel) != CL_INVALID_KERNEL;
 }

@@ -143,6 +143,57 @@ static void check_failure(void) {
     clReleaseEvent(held);
 }
 
+static cl_int stages[3];
+static unsigned stage_count;
+
+static void CL_CALLBACK note_stage(cl_event e, cl_int status, void *context_of_event) {
+    cl_context found;
+    OK(clGetEventInfo(e, CL_EVENT_CONTEXT, sizeof found, &found, NULL));
+    CHECK(found == context_of_event);
+    if (stage_count < 3) stages[stage_count] = status;
+    stage_count++;
+}
+
+/* Each stage that was asked for is told once, in order; the last also to who asks late. */
+static void check_stages(void) {
+    cl_event gate = user_event(), held;
+    enqueue_add(in_order, 0, &gate, &held);
+    OK(clSetEventCallback(held, CL_COMPLETE, note_stage, context));
+    OK(clSetEventCallback(held, CL_SUBMITTED, note_stage, context));
+    OK(clSetEventCallback(held, CL_RUNNING, note_stage, context));
+    CHECK(stage_count == 0 && status_of(held) == CL_QUEUED);
+    OK(clSetUserEventStatus(gate, CL_COMPLETE));
+    OK(clFinish(in_order));
+    CHECK(stage_count == 3);
+    CHECK(stages[0] == CL_SUBMITTED && stages[1] == CL_RUNNING && stages[2] == CL_COMPLETE);
+    OK(clSetEventCallback(held, CL_COMPLETE, note_stage, context));
+    CHECK(stage_count == 4);
+    OK(clReleaseEvent(gate));
+    OK(clReleaseEvent(held));
+}
+
+/* The arguments of an event's callback and of its command outlive what the program releases meanwhile. */
+static void check_release_while_waiting(void) {
+    cl_int status, values[16] = {0}, told = 99;
+    const cl_mem before = buffer;
+    cl_event gate = user_event(), held;
+    cl_command_queue queue = clCreateCommandQueue(context, device, 0, &status);
+    cl_mem copy = clCreateBuffer(context, 0, sizeof values, NULL, &status);
+    buffer = clCreateBuffer(context, CL_MEM_COPY_HOST_PTR, sizeof values, values, &status);
+    enqueue_add(queue, 7, &gate, NULL);
+    OK(clEnqueueCopyBuffer(queue, buffer, copy, 0, 0, sizeof values, 0, NULL, &held));
+    OK(clSetEventCallback(held, CL_COMPLETE, note_status, &told));
+    OK(clReleaseMemObject(buffer)); /* the launch and the copy keep it */
+    OK(clReleaseEvent(held));
+    OK(clReleaseCommandQueue(queue));
+    OK(clSetUserEventStatus(gate, CL_COMPLETE));
+    OK(clReleaseEvent(gate));
+    OK(clEnqueueReadBuffer(in_order, copy, CL_TRUE, 0, sizeof values, values, 0, NULL, NULL));
+    CHECK(values[0] == 7 && values[15] == 7 && told == CL_COMPLETE);
+    OK(clReleaseMemObject(copy));
+    buffer = before;
+}
+
 static void *open_gate(void *event) {
     usleep(50000);
     OK(clSetUserEventStatus(*(cl_event *)event, CL_COMPLETE));
@@ -250,6 +301,8 @@ int main(void) {
     check_in_order();
     check_out_of_order();
     check_failure();
+    check_stages();
+    check_release_while_waiting();
     check_threads();
     check_references();
     check_host_memory();

@@ -7,7 +7,7 @@ $(B)/tests/oracle_state: tests/oracle/oracle_state.c tests/oracle/oracle_state_g
 	@mkdir -p $(@D)
 	arm-linux-gnueabihf-gcc -std=gnu11 -O2 -Wall -Wextra -D_GNU_SOURCE -static -marm -march=armv7-a -mfpu=vfpv3-d16 -I. \
 	  -Wl,-Ttext-segment=0x20000000,--no-warn-rwx-segments $(filter %.c %.S,$^) -o $@
-$(B)/tests/test_arm_against_qemu: $(addprefix $(B)/obj/tests/,arm_corner.o arm_sequence.o spawn.o) | $(B)/tests/oracle_state
+$(B)/tests/test_arm_against_qemu: $(addprefix $(B)/obj/tests/,arm_corner.o arm_coverage.o arm_sequence.o spawn.o) | $(B)/tests/oracle_state
 $(B)/tests/test_random_kernels: $(addprefix $(B)/obj/tests/,random_expression.o random_kernel.o)
 $(B)/tests/test_program_launches: TEST_LIB = -Wl,--wrap=machine_run
 $(B)/tests/test_statements: $(B)/obj/tests/kernel_run.o

@@ -29,3 +29,19 @@ kernel void print_in_loops(global const float *in, global int *out) {
     printf("(%d,%d) done, %lu\n", x, y, (ulong)n << 33);
     out[y * 6 + x] = n;
 }
+
+constant char small[] = "%d is small\n";
+static int print_size(int a) { return printf(a > 100 ? "%d is large\n" : small, a); }
+
+// launch: global 12 local 4
+kernel void print_from_helpers(global const double3 *in, global const int *n, global int *out) {
+    const int i = get_global_id(0);
+    double3 v = in[i];
+    if (n[i] > 0) {
+        out[i] = 1 + print_size(n[i] % 200);
+        v.y = 0.5;
+    } else {
+        out[i] = 2;
+    }
+    printf("%6.2v3lf|%s|%-4d|%+.1e\n", v, i % 2 ? "odd" : "even", i, v.x);
+}

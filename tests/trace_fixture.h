@@ -1,8 +1,56 @@
-/* trace_list: an FST as text, for tests that compare all of it. */
-#ifndef TESTS_TRACE_LIST_H
-#define TESTS_TRACE_LIST_H
+/*
+ * trace_fixture: what tests of the tracer share: a folder to write in, and an FST as text, to compare all of
+ * it.
+ */
+#ifndef TESTS_TRACE_FIXTURE_H
+#define TESTS_TRACE_FIXTURE_H
 
+#include "sim/trace.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 #include <fstapi.h>
+#include <cmocka.h>
+
+static char trace_directory[] = "/tmp/test_trace.XXXXXX";
+
+static inline int trace_enter(void **state) {
+    (void)state;
+    return !mkdtemp(trace_directory) || chdir(trace_directory);
+}
+
+static inline int trace_leave(void **state) {
+    (void)state;
+    char command[64];
+    snprintf(command, sizeof command, "rm -rf %s", trace_directory);
+    return chdir("/") || system(command);
+}
+
+static inline struct trace *open_trace(const char *path) {
+    struct error e = {0};
+    struct trace *t = trace_open(path, NULL, &e);
+    if (!t) fail_msg("%s", e.message);
+    return t;
+}
+
+static inline void close_trace(struct trace *t) {
+    struct error e = {0};
+    if (!trace_close(t, &e)) fail_msg("%s", e.message);
+}
+
+static inline char *trace_contents(const char *path, size_t *size) {
+    FILE *f = fopen(path, "rb");
+    assert_non_null(f);
+    char *bytes = malloc(1 << 22);
+    *size = fread(bytes, 1, (1 << 22) - 1, f);
+    bytes[*size] = 0;
+    fclose(f);
+    return bytes;
+}
 
 struct trace_change {
     uint64_t time;
@@ -17,13 +65,13 @@ struct trace_listing {
     size_t count;
 };
 
-static int trace_change_compare(const void *a, const void *b) {
+static inline int trace_change_compare(const void *a, const void *b) {
     const struct trace_change *x = a, *y = b;
     return x->time != y->time ? (x->time > y->time) - (x->time < y->time) : strcmp(x->text, y->text);
 }
 
-static void trace_change(void *user, uint64_t time, fstHandle handle, const unsigned char *value,
-                         uint32_t length) {
+static inline void trace_change(void *user, uint64_t time, fstHandle handle, const unsigned char *value,
+                                uint32_t length) {
     struct trace_listing *l = user;
     assert_true(l->count < TRACE_LIST_MAX);
     struct trace_change *c = &l->changes[l->count++];
@@ -31,12 +79,13 @@ static void trace_change(void *user, uint64_t time, fstHandle handle, const unsi
     snprintf(c->text, sizeof c->text, "%s=%.*s", l->names[handle], (int)length, value);
 }
 
-static void trace_change_fixed(void *user, uint64_t time, fstHandle handle, const unsigned char *value) {
+static inline void trace_change_fixed(void *user, uint64_t time, fstHandle handle,
+                                      const unsigned char *value) {
     trace_change(user, time, handle, value, (uint32_t)strlen((const char *)value));
 }
 
 /* The hierarchy, then every change as "time name=value", by time and name (the reader has its own order). */
-static char *trace_list(const char *path) {
+static inline char *trace_list(const char *path) {
     char *text = NULL;
     size_t size;
     FILE *out = open_memstream(&text, &size);

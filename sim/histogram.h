@@ -1,0 +1,54 @@
+/*
+ * histogram: how often values of which size were seen, with their number, sum, smallest and largest. Plain
+ * data that a model keeps and adds to; counter_register_histogram() makes it known.
+ *
+ * Values below the first bucket count in it, those above the last in the last: its end is open. Counts are 64
+ * bits, and so is the sum, which wraps beyond.
+ */
+#ifndef SIM_HISTOGRAM_H
+#define SIM_HISTOGRAM_H
+
+#include <stdint.h>
+
+#define HISTOGRAM_MAX_BUCKETS 65
+
+struct histogram {
+    uint64_t first, width; /* linear: bucket n is of first + n·width … first + (n + 1)·width − 1; width 0:
+                              powers of two: bucket 0 of 0, bucket n of 2^(n−1) … 2^n − 1 */
+    uint64_t buckets;      /* 1 to HISTOGRAM_MAX_BUCKETS */
+    uint64_t total, sum, min, max; /* min and max are 0 while there is no value */
+    uint64_t bucket[HISTOGRAM_MAX_BUCKETS];
+};
+
+/* Panics unless width ≥ 1 and there are 1 to HISTOGRAM_MAX_BUCKETS buckets. */
+void histogram_init_linear(struct histogram *h, uint64_t first, uint64_t width, unsigned buckets);
+void histogram_init_powers(struct histogram *h, unsigned buckets);
+
+/* Smallest and largest value that counts in a bucket; the last one's is UINT64_MAX. */
+uint64_t histogram_from(const struct histogram *h, unsigned bucket);
+uint64_t histogram_to(const struct histogram *h, unsigned bucket);
+
+/* *h becomes what was added since `earlier`, an earlier copy of it. Its min and max are then those of the
+ * buckets: the smallest and largest value that can have been added (the largest not above the max so far). */
+void histogram_subtract(struct histogram *h, const struct histogram *earlier);
+
+static inline unsigned histogram_bucket(const struct histogram *h, uint64_t value) {
+    uint64_t n;
+    if (h->width == 0)
+        n = value ? 64 - (unsigned)__builtin_clzll(value) : 0;
+    else if (h->width == 1)
+        n = value > h->first ? value - h->first : 0;
+    else
+        n = value > h->first ? (value - h->first) / h->width : 0;
+    return (unsigned)(n < h->buckets ? n : h->buckets - 1);
+}
+
+static inline void histogram_add(struct histogram *h, uint64_t value) {
+    h->bucket[histogram_bucket(h, value)]++;
+    h->min = h->total == 0 || value < h->min ? value : h->min;
+    h->max = value > h->max ? value : h->max;
+    h->total++;
+    h->sum += value;
+}
+
+#endif

@@ -1,0 +1,90 @@
+/*
+ * The timed queue, seen through events: thousands of them, made, brought forward and cancelled at random,
+ * fire in the order that a search through all of them gives. The seed is printed; LOCKSTEP_SEED=n repeats
+ * one.
+ */
+#include "sim/kernel.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <cmocka.h>
+
+enum { MANY = 4096 };
+
+static uint64_t mix(uint64_t x) {
+    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ x >> 27) * 0x94d049bb133111ebu;
+    return x ^ x >> 31;
+}
+
+static const char *name_of(const char *kind, unsigned i) {
+    static char text[32];
+    snprintf(text, sizeof text, "%s%u", kind, i);
+    return text;
+}
+
+static sim_time due[MANY];  /* 0: not pending */
+static uint64_t made[MANY]; /* sequence */
+static uint64_t sequence, fired, wrong;
+static struct event *crowd[MANY];
+static struct kernel *crowd_kernel;
+static uint64_t random_state;
+
+static void random_action(void) {
+    uint64_t r = random_state = mix(random_state + 1);
+    unsigned i = r % MANY;
+    sim_time t = kernel_now(crowd_kernel), delay = 1 + mix(r) % (mix(r + 1) % 4 ? 5000 : 50);
+    if (due[i] && due[i] == t) return; /* it has fired, and its process is about to run */
+    if (mix(r + 2) % 3 == 0) {
+        event_cancel(crowd[i]);
+        due[i] = 0;
+        return;
+    }
+    event_notify_after(crowd[i], delay);
+    if (due[i] && due[i] <= t + delay) return;
+    due[i] = t + delay;
+    made[i] = ++sequence;
+}
+
+/* The event that fires must be the earliest made of the earliest due. */
+static void crowd_body(void *context) {
+    unsigned self = (unsigned)((struct event **)context - crowd), best = self;
+    for (unsigned i = 0; i < MANY; i++)
+        if (due[i] && (due[i] < due[best] || (due[i] == due[best] && made[i] < made[best]))) best = i;
+    wrong += best != self || due[self] != kernel_now(crowd_kernel);
+    due[self] = 0;
+    fired++;
+    bool more = fired < 6000; /* then it runs dry */
+    for (int i = 0; more && i < 3; i++) random_action();
+}
+
+static void test_crowded_timed_queue(void **state) {
+    (void)state;
+    const char *given = getenv("LOCKSTEP_SEED");
+    random_state = given ? strtoull(given, NULL, 10) : (uint64_t)time(NULL);
+    printf("seed %lu\n", random_state);
+    crowd_kernel = kernel_create();
+    for (unsigned i = 0; i < MANY; i++) {
+        crowd[i] = event_create(crowd_kernel, name_of("event", i));
+        struct process *p = process_create(crowd_kernel, name_of("process", i), crowd_body, &crowd[i]);
+        process_dont_initialize(p);
+        process_sensitive(p, crowd[i]);
+    }
+    for (int i = 0; i < MANY; i++) random_action();
+    struct error e = {0};
+    assert_int_equal(kernel_run(crowd_kernel, SIM_TIME_NEVER, &e), KERNEL_STARVED);
+    assert_int_equal(wrong, 0);
+    assert_true(fired >= 6000);
+    for (unsigned i = 0; i < MANY; i++) assert_int_equal(due[i], 0);
+    kernel_destroy(crowd_kernel);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_crowded_timed_queue),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
