@@ -183,9 +183,10 @@ static bool check(const void *config, struct error *e) {
     const uint32_t rounds = c->simt.warp_size / c->cluster.lanes;
     if (c->l1d.size_bytes / (rounds * 4) < ARM_REGISTERS)
         return error_set(e, EXIT_USER,
-                         "l1d.size %u holds %u registers for each of the %u threads a lane has of one warp; "
-                         "%u are needed",
-                         c->l1d.size_bytes, c->l1d.size_bytes / (rounds * 4), rounds, ARM_REGISTERS);
+                         "l1d.size %u is too small for the registers of one warp: simt.warp_size %u / "
+                         "cluster.lanes %u = %u contexts a lane (n_act) x %u registers x 4 bytes = %u bytes",
+                         c->l1d.size_bytes, c->simt.warp_size, c->cluster.lanes, rounds, ARM_REGISTERS,
+                         rounds * ARM_REGISTERS * 4);
     return true;
 }
 
