@@ -85,12 +85,12 @@ struct cluster_twins {
 struct cluster {
     unsigned index; /* in the machine */
     const struct machine_config *config;
-    struct uncore *uncore;         /* what it shares with the others */
-    unsigned lanes, rounds, warps; /* SIMD_width, N_it, warps */
-    unsigned vtpo_lines;           /* cache lines of one vTPO */
-    bool exact;                    /* visit every cycle, not only those that are traced */
+    struct uncore *uncore;                           /* what it shares with the others */
+    unsigned lanes, rounds, warps;                   /* SIMD_width, N_it, warps */
+    unsigned vtpo_lines;                             /* cache lines of one vTPO */
+    bool exact;                                      /* visit every cycle, not only those that are traced */
     char short_barrier[MACHINE_SHORT_BARRIER_BYTES]; /* as in struct machine_result */
-    bool check_levels;             /* threads must end at the outermost priority */
+    bool check_levels;                               /* threads must end at the outermost priority */
 
     struct memory *memory; /* what all threads see, and the cores in a SIMT launch */
     struct core core[CLUSTER_MAX_LANES];

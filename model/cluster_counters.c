@@ -112,8 +112,7 @@ static void register_ratios(const struct cluster *c, const char *scope, struct c
         "core)",
         "thread_instructions / cycles.*");
     for (size_t i = 0; i < sizeof percent / sizeof *percent; ++i)
-        counter_register_ratio(r, scope, percent[i].name, "%", percent[i].description,
-                               percent[i].formula);
+        counter_register_ratio(r, scope, percent[i].name, "%", percent[i].description, percent[i].formula);
 }
 
 void cluster_register_counters(struct cluster *c, struct counter_registry *r) {
