@@ -40,8 +40,8 @@ static void write_events(FILE *out, const struct process *p) {
     if (p->waiter.event) fprintf(out, " for '%s'", p->waiter.event->name);
     const char *between = " for ";
     for (uint32_t i = 0; i < p->list_count; i++) {
-        if (!p->list[i].event) continue; /* it has happened */
-        fprintf(out, "%s'%s'", between, p->list[i].event->name);
+        if (!p->list[i].waiter.event) continue; /* it has happened */
+        fprintf(out, "%s'%s'", between, p->list[i].waiter.event->name);
         between = p->wants_all ? " and " : " or ";
     }
 }

@@ -330,7 +330,7 @@ static void test_build_options(void **state) {
     expect_success(compile_text(
         "", "--options '-cl-mad-enable -cl-no-signed-zeros -cl-kernel-arg-info -g -cl-denorms-are-zero "
             "-cl-single-precision-constant -cl-finite-math-only -cl-unsafe-math-optimizations "
-            "-cl-fp32-correctly-rounded-divide-sqrt'"));
+            "-cl-fp32-correctly-rounded-divide-sqrt -cl-strict-aliasing -Werror'"));
     expect_failure(compile_text("", "--options -cl-std=CL2.0"), 3,
                    "-cl-std=CL2.0': this device compiles OpenCL C 1.0, 1.1 and 1.2");
     expect_failure(compile_text("", "--options '-O3'"), 3, "unknown build option '-O3'");
