@@ -124,7 +124,7 @@ $(B)/bench/%: $(B)/obj/bench/%.o $(FLOORS)
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(FLOOR_LIB) -o $@
 
 # --- the coherence protocols as a document ---------------------------------------------------------------------
-docs/coherence.md: model/moesi.c model/directory_table.c model/coherence_document.c | $(B)/tests/test_coherence_document
+docs/coherence.md: $(wildcard model/moesi.[ch] model/directory*.[ch] model/coherence_document.c) | $(B)/tests/test_coherence_document
 	COHERENCE_DOCUMENT=$@ $(B)/tests/test_coherence_document
 
 # The same workloads in SystemC, for `make bench-kernel` only.

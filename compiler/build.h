@@ -7,6 +7,7 @@
 
 #include "compiler/compile.h"
 #include "compiler/process.h"
+#include "compiler/thunk.h"
 
 /* The parts of the device library, in its directory. */
 enum {
@@ -24,8 +25,8 @@ struct build {
     struct arguments clang; /* options of every clang stage */
     struct text library_paths[LIBRARY_PARTS], library[LIBRARY_PARTS];
     struct text source, preprocessed;
-    struct text log;       /* clang's messages about the source as the user wrote it */
-    struct thunks *thunks; /* of the stages */
+    struct text log;      /* clang's messages about the source as the user wrote it */
+    struct thunks thunks; /* of the stages */
     struct text result;
 };
 

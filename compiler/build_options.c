@@ -7,13 +7,18 @@
 
 static const char *const plain_options[] = {
     "-cl-single-precision-constant",
-    "-cl-denorms-are-zero",
     "-cl-fp32-correctly-rounded-divide-sqrt",
     "-cl-no-signed-zeros",
     "-cl-finite-math-only",
     "-cl-kernel-arg-info",
     "-Werror",
     "-g",
+};
+
+/* Options that allow what is not made use of; clang would warn that they do nothing. */
+static const char *const idle_options[] = {
+    "-cl-denorms-are-zero",
+    "-cl-strict-aliasing", /* of OpenCL 1.0 */
 };
 
 /* Options that allow a*b+c to be computed at once. */
@@ -79,6 +84,8 @@ void build_options_read(struct build_options *o, const char *options) {
             read_standard(o, word);
         } else if (!strcmp(word, "-cl-opt-disable")) {
             o->optimise = false;
+        } else if (IS_ONE_OF(word, idle_options)) {
+            continue;
         } else if (!strcmp(word, "-w")) {
             o->quiet = true;
             arguments_add(&o->clang, word);

@@ -163,8 +163,8 @@ static void add_branches(const struct function *f, json_t *branches) {
         bool third = e > 1 && f->edges[e - 2].from == node;
         if (f->edges[e - 1].from != node || third) continue;
         bool meets = place != POSTDOMINATORS_NONE && place != f->count;
-        json_array_append_new(branches, json_pack("[I,I]", (json_int_t)(f->begin + 4 * node),
-                                                  (json_int_t)(meets ? f->begin + 4 * place : 0)));
+        json_int_t branch = (json_int_t)node * 4 + f->begin, meeting = (json_int_t)place * 4 + f->begin;
+        json_array_append_new(branches, json_pack("[I,I]", branch, meets ? meeting : (json_int_t)0));
     }
     free(immediate);
 }

@@ -20,7 +20,8 @@ static void linker_script(const struct local_memory *local, struct text *script)
                 "SECTIONS {\n"
                 "  . = 0x%x;\n"
                 /* twins last, so that they move nothing that SIMT mode runs */
-                "  .text : { KEEP(*(.text)) *(.text.*) " CODE_FLOW_END " = .; KEEP(*(" TWIN_SECTION ")) } :text\n"
+                "  .text : { KEEP(*(.text)) *(.text.*) " CODE_FLOW_END " = .; KEEP(*(" TWIN_SECTION
+                ")) } :text\n"
                 "  . = ALIGN(0x1000);\n"
                 "  .rodata : { *(.rodata .rodata.* .data.rel.ro .data.rel.ro.*) } :rodata\n"
                 "  .local 0x%x (NOLOAD) : { . += %u; } :NONE\n"

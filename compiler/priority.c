@@ -8,8 +8,7 @@
 
 #define MAX_LOWER 15 /* levels that one operation can lower by */
 
-/* A label or a goto: jumps are adjusted once all labels are known. */
-struct jump {
+struct label {
     CXCursor cursor;
     unsigned level;
 };
@@ -19,8 +18,9 @@ struct insertion {
     struct edits *edits;
     CXType result;
     bool outermost, refused;
-    struct jump *labels, *gotos;
-    size_t label_count, goto_count;
+    struct label *labels; /* those met so far */
+    size_t label_count;
+    bool labels_missing; /* a goto was met before its label */
 };
 
 /* What surrounds a statement. Levels count the instrumented statements around a point of the function. */
@@ -134,9 +134,26 @@ static void insertion_unexposed(struct insertion *n, CXCursor statement, struct 
     children_free(&c);
 }
 
-static void jumps_add(struct jump **list, size_t *count, CXCursor cursor, unsigned level) {
-    *list = grow(*list, *count, sizeof **list);
-    (*list)[(*count)++] = (struct jump){cursor, level};
+static const struct label *label_find(const struct insertion *n, CXCursor cursor) {
+    for (size_t l = 0; l < n->label_count; l++)
+        if (syntax_begin(n->labels[l].cursor) == syntax_begin(cursor)) return &n->labels[l];
+    return NULL;
+}
+
+static void insertion_label(struct insertion *n, CXCursor cursor, unsigned level) {
+    if (label_find(n, cursor)) return;
+    n->labels = grow(n->labels, n->label_count, sizeof *n->labels);
+    n->labels[n->label_count++] = (struct label){cursor, level};
+}
+
+static void insertion_goto(struct insertion *n, CXCursor statement, unsigned level) {
+    struct children name = syntax_children(statement);
+    const struct label *label = name.count ? label_find(n, clang_getCursorReferenced(name.list[0])) : NULL;
+    if (label)
+        insertion_jump(n, statement, level, label->level);
+    else
+        n->labels_missing = true;
+    children_free(&name);
 }
 
 /* Threads would stand at any label then, at whatever level, and LLVM copies no function with one, which twins
@@ -158,9 +175,9 @@ static void insertion_walk(struct insertion *n, CXCursor statement, CXCursor att
     case CXCursor_BreakStmt: insertion_jump(n, statement, p.level, p.break_level); break;
     case CXCursor_ContinueStmt: insertion_jump(n, statement, p.level, p.continue_level); break;
     case CXCursor_ReturnStmt: insertion_return(n, statement, p); break;
-    case CXCursor_GotoStmt: jumps_add(&n->gotos, &n->goto_count, statement, p.level); break;
+    case CXCursor_GotoStmt: insertion_goto(n, statement, p.level); break;
     case CXCursor_LabelStmt:
-        jumps_add(&n->labels, &n->label_count, statement, p.level);
+        insertion_label(n, statement, p.level);
         insertion_walk_children(n, statement, p);
         break;
     case CXCursor_CaseStmt:
@@ -175,20 +192,6 @@ static void insertion_walk(struct insertion *n, CXCursor statement, CXCursor att
     }
 }
 
-static void insertion_gotos(struct insertion *n) {
-    for (size_t g = 0; g < n->goto_count; g++) {
-        struct children name = syntax_children(n->gotos[g].cursor);
-        CXCursor target = name.count ? clang_getCursorReferenced(name.list[0]) : clang_getNullCursor();
-        size_t l = 0;
-        while (l < n->label_count && syntax_begin(n->labels[l].cursor) != syntax_begin(target)) l++;
-        if (l < n->label_count)
-            insertion_jump(n, n->gotos[g].cursor, n->gotos[g].level, n->labels[l].level);
-        else
-            n->refused = true;
-        children_free(&name);
-    }
-}
-
 void priority_instrument(const struct syntax *s, CXCursor function, bool outermost, struct edits *edits) {
     struct insertion n = {
         .syntax = s, .edits = edits, .result = clang_getCursorResultType(function), .outermost = outermost};
@@ -198,9 +201,12 @@ void priority_instrument(const struct syntax *s, CXCursor function, bool outermo
     if (outermost) edits_insert(edits, syntax_body_begin(s, body), "__lockstep_set_outermost(); ");
     size_t start = edits->count;
     insertion_walk_children(&n, body, (struct place){0});
-    insertion_gotos(&n);
-    if (n.refused) edits_rewind(edits, outermost ? start : before);
+    if (n.labels_missing) { /* once more, for edits at one place must be made from the inside out */
+        edits_rewind(edits, start);
+        n.labels_missing = false;
+        insertion_walk_children(&n, body, (struct place){0});
+    }
+    if (n.refused || n.labels_missing) edits_rewind(edits, outermost ? start : before);
     free(n.labels);
-    free(n.gotos);
     children_free(&c);
 }

@@ -32,7 +32,7 @@ static void instrument(struct build *b, struct text *instrumented) {
     program_refuse_recursion(&program);
     program_instrument(&program, &edits);
     edits_apply(&edits, &b->preprocessed, instrumented);
-    if (b->request->emit != EMIT_PRIORITY) thunks_add(b->thunks, &program, instrumented);
+    if (b->request->emit != EMIT_PRIORITY) thunks_add(&b->thunks, &program, instrumented);
     program_free(&program);
     syntax_free(&syntax);
 }
@@ -48,13 +48,13 @@ static void make_bitcode(struct build *b, const struct text *instrumented, struc
 }
 
 static json_t *read_kernels(const struct build *b, struct module *m, struct local_memory *local) {
-    const char **names = allocate(NULL, b->thunks->count * sizeof *names);
+    const char **names = allocate(NULL, b->thunks.count * sizeof *names);
     json_t *kernels = json_array();
-    for (size_t i = 0; i < b->thunks->count; i++) names[i] = b->thunks->list[i].kernel;
-    local_memory_lay_out(local, m->llvm, names, b->thunks->count);
-    for (size_t i = 0; i < b->thunks->count; i++)
+    for (size_t i = 0; i < b->thunks.count; i++) names[i] = b->thunks.list[i].kernel;
+    local_memory_lay_out(local, m->llvm, names, b->thunks.count);
+    for (size_t i = 0; i < b->thunks.count; i++)
         json_array_append_new(kernels,
-                              kernel_note(m, &b->thunks->list[i], local_memory_kernel_bytes(local, i)));
+                              kernel_note(m, &b->thunks.list[i], local_memory_kernel_bytes(local, i)));
     free(names);
     return kernels;
 }
@@ -70,8 +70,8 @@ static unsigned stack_bytes(const struct module *m, const char *prefix, const ch
 /* What is known of a kernel once its code for both modes has been made. */
 static void describe_code(const struct build *b, const struct module *m, const struct module *twin,
                           const struct coalesced *coalesced, const unsigned *registers, json_t *kernels) {
-    for (size_t i = 0; i < b->thunks->count; i++) {
-        const char *name = b->thunks->list[i].kernel;
+    for (size_t i = 0; i < b->thunks.count; i++) {
+        const char *name = b->thunks.list[i].kernel;
         const struct coalesced *c = &coalesced[i];
         json_t *facts = json_pack("{si si si si si si si si}", "stack_bytes",
                                   (int)stack_bytes(m, THUNK_PREFIX, name), "twin_stack_bytes",
@@ -103,7 +103,7 @@ static void make_twin(struct build *b, const struct text *bitcode, struct module
     json_decref(read_kernels(b, twin, &local));
     module_prepare(twin, THUNK_PREFIX);
     module_link(twin, &b->library[LIBRARY_BITCODE], b->library_paths[LIBRARY_BITCODE].data);
-    twin_make(twin, b->thunks, &b->library[LIBRARY_TWIN_BUILTINS], coalesced);
+    twin_make(twin, &b->thunks, &b->library[LIBRARY_TWIN_BUILTINS], coalesced);
     local_memory_free(&local);
 }
 
@@ -121,11 +121,11 @@ static void generate_image(struct build *b, const struct text *bitcode, struct m
                            const struct local_memory *local) {
     struct text objects[3] = {0};
     struct module twin;
-    struct coalesced *coalesced = allocate(NULL, b->thunks->count * sizeof *coalesced);
-    unsigned *registers = allocate(NULL, b->thunks->count * sizeof *registers);
+    struct coalesced *coalesced = allocate(NULL, b->thunks.count * sizeof *coalesced);
+    unsigned *registers = allocate(NULL, b->thunks.count * sizeof *registers);
     make_twin(b, bitcode, &twin, coalesced);
     twin_optimise(&twin, b->options.optimise);
-    registers_count(m, b->thunks, registers);
+    registers_count(m, &b->thunks, registers);
     module_generate(m, LLVMObjectFile, &objects[0]);
     module_generate(&twin, LLVMObjectFile, &objects[1]);
     describe_code(b, m, &twin, coalesced, registers, kernels);
@@ -143,9 +143,9 @@ static void generate_image(struct build *b, const struct text *bitcode, struct m
 
 static void print_twin(struct build *b, const struct text *bitcode) {
     struct module twin;
-    struct coalesced *coalesced = allocate(NULL, b->thunks->count * sizeof *coalesced);
+    struct coalesced *coalesced = allocate(NULL, b->thunks.count * sizeof *coalesced);
     make_twin(b, bitcode, &twin, coalesced);
-    listing_print(&twin, b->thunks, &b->result);
+    listing_print(&twin, &b->thunks, &b->result);
     free(coalesced);
     module_free(&twin);
 }
@@ -178,8 +178,7 @@ static void generate(struct build *b, const struct text *bitcode) {
 
 void stages_run(struct build *b) {
     struct text instrumented = {0}, bitcode = {0};
-    struct thunks thunks = {0};
-    b->thunks = &thunks;
+    b->thunks = (struct thunks){0};
     instrument(b, &instrumented);
     if (b->request->emit == EMIT_PRIORITY) {
         b->result = instrumented;

@@ -64,12 +64,12 @@ enum { BLEND_NOT, BLEND_BITS, BLEND_ROW };
         (void)low_mask;                                                                                      \
         if (mask == full_mask(lanes)) {                                                                      \
             enum { BLEND = BLEND_NOT };                                                                      \
-            const uint32_t *const lane_mask = NULL;                                                          \
+            const uint32_t *const lane_mask = t->registers; /* not read */                                   \
             (void)lane_mask;                                                                                 \
             EACH_LANE(lanes, __VA_ARGS__)                                                                    \
         } else if (__builtin_expect(lanes == 32, 1)) {                                                       \
             enum { BLEND = BLEND_BITS };                                                                     \
-            const uint32_t *const lane_mask = NULL;                                                          \
+            const uint32_t *const lane_mask = t->registers; /* not read */                                   \
             (void)lane_mask;                                                                                 \
             EACH_OF(32, __VA_ARGS__)                                                                         \
         } else {                                                                                             \

@@ -98,6 +98,10 @@ FLAG_CHECKS(f64, double, 0x1p-960, 0x1p1022, __builtin_fabs, __builtin_fma)
     const float n = as_single(rn[k]);                                                                        \
     const float m = as_single(rm[k]);                                                                        \
     (void)d, (void)n
+/* Whether it is lane k, not another one, for which the quick result does not do. */
+#define IS_SPECIAL(r, check)                                                                                 \
+    (LANE_ROW == 1 || fpscr[k] & ARM_FPSCR_CONTROL || (r) != (r) ||                                          \
+     (KEEPS_FLAGS(t) && ((check) & ~(fpscr[k] & ARM_FPSCR_IXC))))
 #define SINGLE_ARITHMETIC(name, operation, value, check)                                                     \
     ARM_OPERATION(name##_f32) {                                                                              \
         BEGIN;                                                                                               \
@@ -112,7 +116,9 @@ FLAG_CHECKS(f64, double, 0x1p-960, 0x1p1022, __builtin_fabs, __builtin_fma)
                       special |= (check) & ~(fpscr[k] & ARM_FPSCR_IXC););                                    \
         if (UNLIKELY(special)) {                                                                             \
             if (short_vectors(i, t, mask, x)) return;                                                        \
-            PASSED_LANES(result[k] = arm_vfp_single(operation, rd[k], rn[k], rm[k], FPSCR_AND_FLAGS););      \
+            PASSED_LANES(SINGLE_OPERANDS; const float r = as_single(result[k]); (void)r;                     \
+                         if (IS_SPECIAL(r, check)) result[k] =                                               \
+                             arm_vfp_single(operation, rd[k], rn[k], rm[k], FPSCR_AND_FLAGS););              \
         }                                                                                                    \
         LANES(PUT(rd, result[k]););                                                                          \
     }
@@ -135,8 +141,9 @@ FLAG_CHECKS(f64, double, 0x1p-960, 0x1p1022, __builtin_fabs, __builtin_fma)
                       special |= (check) & ~(fpscr[k] & ARM_FPSCR_IXC););                                    \
         if (UNLIKELY(special)) {                                                                             \
             if (short_vectors(i, t, mask, x)) return;                                                        \
-            PASSED_LANES(result[k] = arm_vfp_double(operation, DOUBLE_AT(rd), DOUBLE_AT(rn), DOUBLE_AT(rm),  \
-                                                    FPSCR_AND_FLAGS););                                      \
+            PASSED_LANES(DOUBLE_OPERANDS; const double r = as_double(result[k]); (void)r;                    \
+                         if (IS_SPECIAL(r, check)) result[k] = arm_vfp_double(                               \
+                             operation, DOUBLE_AT(rd), DOUBLE_AT(rn), DOUBLE_AT(rm), FPSCR_AND_FLAGS););     \
         }                                                                                                    \
         LANES(PUT_DOUBLE(rd, result[k]););                                                                   \
     }

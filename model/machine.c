@@ -338,16 +338,13 @@ static void step_in_lockstep(struct machine *m, uint64_t t, uint64_t until) {
 }
 
 /* The first cluster that has something to do in cycle t goes on while it is its turn, and then with what it
- * can do alone: what comes of it is the same. */
+ * can do alone, but not to cycle `ahead`: what comes of it is the same. */
 static void step_far(struct machine *m, uint64_t t, uint64_t until, uint64_t ahead) {
     unsigned k = 0;
-    uint64_t turn = until;
+    uint64_t turn = ahead;
     while (m->next[k] != t) ++k;
     for (unsigned n = 0; n < m->clusters; ++n) {
-        const uint64_t before = n == k                       ? CLUSTER_NEVER
-                                : m->next[n] < CLUSTER_NEVER ? m->next[n] + (n > k)
-                                                             : CLUSTER_NEVER;
-        if (before < turn) turn = before;
+        if (n != k && m->next[n] < turn) turn = m->next[n] + (n > k);
     }
     struct cluster *c = &m->cluster[k];
     c->until = turn;

@@ -12,14 +12,8 @@ void notification_cancel(struct kernel *k, struct notification *n) {
     n->kind = NOTIFY_NOTHING;
 }
 
-void notification_delta(struct kernel *k, struct notification *n) {
-    const uint32_t place = k->delta_count;
-    n->kind = NOTIFY_DELTA;
-    n->place = place;
-    k->deltas[place] = n;
-    k->delta_count = place + 1;
-    if (__builtin_expect(place + 1 == k->delta_capacity, 0))
-        k->deltas = kernel_grow(k->deltas, place + 1, &k->delta_capacity, sizeof(struct notification *));
+void notification_more_deltas(struct kernel *k) {
+    k->deltas = kernel_grow(k->deltas, k->delta_count, &k->delta_capacity, sizeof(struct notification *));
 }
 
 void notification_too_late(const struct kernel *k, sim_time delay, const char *name) {

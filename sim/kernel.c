@@ -48,6 +48,7 @@ uint64_t kernel_event_count(const struct kernel *k) {
     return k->activations + (k->walking ? (uint64_t)(k->walk - k->walking->activations) + 1 : 0);
 }
 void kernel_set_delta_limit(struct kernel *k, uint64_t n) {
+    invariant(n > 0, "a limit of no delta cycles");
     k->left = n;
     k->limit = n;
 }

@@ -75,7 +75,9 @@ void kernel_pause(struct kernel *k);    /* after the current delta cycle */
 void kernel_stop(struct kernel *k);     /* for good, after the current delta cycle */
 void kernel_stop_now(struct kernel *k); /* for good, when the running process returns or waits */
 
-/* Delta cycles and generations of immediate notifications that one moment may take; default 1,000,000. */
+/* Delta cycles and generations of immediate notifications that one moment may take; at least 1, default
+ * 1,000,000.
+ */
 void kernel_set_delta_limit(struct kernel *k, uint64_t n);
 
 /* Writes a line per process that has not ended, in the order in which they were made: what it waits for (all

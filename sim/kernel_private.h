@@ -16,12 +16,17 @@ struct activation {
     void *context;
 };
 
-/* A process in the list of those that wait for an event; one is not in a list while `event` is NULL. */
+/* A process in the list of those that wait for an event; one is not in a list while `event` is NULL. It is
+ * the waiter in the process itself, or begins a cache line, and then it is one of several. */
 struct waiter {
     struct event *event;
     struct waiter *next, *previous;
-    struct process *process;
 };
+
+struct waiter_of_several {
+    struct waiter waiter;
+    struct process *process;
+} __attribute__((aligned(64)));
 
 /* What runs when an event is triggered: the processes statically sensitive to it one by one, or, if the event
  * is a group, all of them as one entry of the run queue. It is a group if all are methods sensitive to
@@ -69,7 +74,7 @@ enum process_state {
     PROCESS_TIMED_OUT = 32 /* runs, or is about to, because its timeout passed */
 };
 
-struct process {
+struct process { /* first the cache line that an activation needs */
     uint8_t state;
     bool is_thread;
     bool sleeps; /* its static clock edges do not count as listened to */
@@ -77,13 +82,13 @@ struct process {
         struct activation activation; /* of a method */
         struct coroutine coroutine;   /* of a thread */
     };
-    struct waiter waiter; /* the first cache line ends here */
+    struct waiter waiter;
+    sim_time since; /* when it last ran by itself, not in a group; the first cache line ends here */
     struct notification timeout;
     struct kernel *kernel;
-    struct waiter *list; /* for several events */
+    struct waiter_of_several *list;
     uint32_t list_count, list_capacity;
     uint32_t missing; /* events of the list that are to happen still */
-    sim_time since;   /* when it last ran by itself, not in a group */
     const char *name;
     bool wants_all; /* events of the list */
     bool initialize;
@@ -235,7 +240,7 @@ void kernel_free_stacks(struct kernel *k);
 void thread_enter(struct kernel *k, struct process *p);
 /* Takes back a pending notification. */
 void notification_cancel(struct kernel *k, struct notification *n);
-void notification_delta(struct kernel *k, struct notification *n);
+void notification_more_deltas(struct kernel *k);
 _Noreturn void notification_too_late(const struct kernel *k, sim_time delay, const char *name);
 
 /* The time that is `delay` from now; without a branch to `name`, which is seldom in the cache. */
@@ -243,9 +248,23 @@ _Noreturn void notification_too_late(const struct kernel *k, sim_time delay, con
     (__builtin_expect((delay) < SIM_TIME_NEVER - (k)->now, 1) ? (k)->now + (delay)                           \
                                                               : (notification_too_late(k, delay, name), 0))
 
+static inline void notification_delta(struct kernel *k, struct notification *n) {
+    const uint32_t place = k->delta_count;
+    n->kind = NOTIFY_DELTA;
+    n->place = place;
+    k->deltas[place] = n;
+    k->delta_count = place + 1;
+    if (__builtin_expect(place + 1 == k->delta_capacity, 0)) notification_more_deltas(k);
+}
+
 static inline void process_make_runnable(struct kernel *k, struct process *p) {
     p->state |= PROCESS_RUNNABLE;
     k->ring[k->tail++ & k->mask] = (uintptr_t)p;
+}
+
+static inline bool waiter_is_of_several(const struct waiter *w) {
+    _Static_assert(offsetof(struct process, waiter) % CACHE_LINE, "the two kinds of waiters look different");
+    return (uintptr_t)w % CACHE_LINE == 0;
 }
 
 static inline void process_begin(struct kernel *k, struct process *p) {
@@ -262,12 +281,13 @@ static inline void process_finish(struct process *p) {
 }
 
 /* The process that alone hears the event, and waits for nothing else: it is taken out of its list. NULL if it
- * is not as simple as that. The process is computed from its waiter, which is faster than loading it. */
+ * is not as simple as that. */
 static inline struct process *event_take_only_waiter(struct event *e) {
     struct waiter *w = e->waiting;
     if (!e->bare || !w || w->next != w) return NULL;
+    if (waiter_is_of_several(w)) return NULL;
     struct process *p = (struct process *)((char *)w - offsetof(struct process, waiter));
-    if (w->process != p || p->state != PROCESS_DYNAMIC) return NULL;
+    if (p->state != PROCESS_DYNAMIC) return NULL;
     e->waiting = NULL;
     w->event = NULL;
     return p;

@@ -37,30 +37,26 @@ enum kernel_outcome kernel_report_loop(struct kernel *k, struct error *e) {
 }
 
 static void write_events(FILE *out, const struct process *p) {
-    if (p->list_count) {
-        const char *between = "";
-        for (uint32_t i = 0; i < p->list_count; i++) {
-            if (!p->list[i].event) continue; /* it has happened */
-            fprintf(out, "%s'%s'", between, p->list[i].event->name);
-            between = p->wants_all ? " and " : " or ";
-        }
-    } else if (p->waiter.event) {
-        fprintf(out, "'%s'", p->waiter.event->name);
+    if (p->waiter.event) fprintf(out, " for '%s'", p->waiter.event->name);
+    const char *between = " for ";
+    for (uint32_t i = 0; i < p->list_count; i++) {
+        if (!p->list[i].waiter.event) continue; /* it has happened */
+        fprintf(out, "%s'%s'", between, p->list[i].waiter.event->name);
+        between = p->wants_all ? " and " : " or ";
     }
 }
 
 static void write_dynamic(FILE *out, const struct process *p) {
-    const bool waits = p->list_count || p->waiter.event;
+    const char *most = p->list_count || p->waiter.event ? ", at most" : "";
     write_events(out, p);
-    if (p->timeout.kind == NOTIFY_TIMED)
-        fprintf(out, "%s%lu ps", waits ? ", at most until " : "", p->timeout.time);
-    if (p->timeout.kind == NOTIFY_DELTA)
-        fprintf(out, "%sthe next delta cycle", waits ? ", at most until " : "");
+    if (p->timeout.kind == NOTIFY_TIMED) fprintf(out, "%s until %lu ps", most, p->timeout.time);
+    if (p->timeout.kind == NOTIFY_DELTA) fprintf(out, "%s until the next delta cycle", most);
 }
 
 static void write_static(FILE *out, const struct process *p) {
-    for (uint32_t i = 0; i < p->event_count; i++) fprintf(out, "%s'%s'", i ? " or " : "", p->events[i]->name);
-    if (!p->event_count) fputs("nothing", out);
+    for (uint32_t i = 0; i < p->event_count; i++)
+        fprintf(out, "%s'%s'", i ? " or " : " for ", p->events[i]->name);
+    if (!p->event_count) fputs(" for nothing", out);
 }
 
 /* When it last ran. */
@@ -88,11 +84,11 @@ void kernel_report_waiting(const struct kernel *k, FILE *out) {
             fputs("is about to run\n", out);
             continue;
         }
-        fputs("waits for ", out);
+        fputs("waits", out);
         if (p->state & PROCESS_DYNAMIC)
             write_dynamic(out, p);
         else
             write_static(out, p);
-        fprintf(out, " since %lu ps\n", since(p));
+        fprintf(out, ", since %lu ps\n", since(p));
     }
 }

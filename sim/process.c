@@ -7,7 +7,6 @@ static struct process *create(struct kernel *k, const char *name) {
     invariant(!k->initialized, "process '%s' is created after the simulation has begun", name);
     struct process *p = arena_allocate(&k->rest, sizeof *p);
     p->timeout.is_process = true;
-    p->waiter.process = p;
     p->kernel = k;
     p->initialize = true;
     p->name = object_register(k, OBJECT_PROCESS, name, p);
@@ -117,7 +116,7 @@ static void unlink_waiter(struct waiter *w) {
 static void stop_waiting(struct process *p) {
     if (p->waiter.event) unlink_waiter(&p->waiter);
     for (uint32_t i = 0; i < p->list_count; i++)
-        if (p->list[i].event) unlink_waiter(&p->list[i]);
+        if (p->list[i].waiter.event) unlink_waiter(&p->list[i].waiter);
     p->list_count = 0;
 }
 
@@ -127,8 +126,13 @@ void process_forget(struct process *p) {
     p->state &= (uint8_t) ~(PROCESS_DYNAMIC | PROCESS_SEVERAL | PROCESS_TIMED_OUT);
 }
 
+static struct process *process_of(struct waiter *w) {
+    return waiter_is_of_several(w) ? ((struct waiter_of_several *)w)->process
+                                   : (struct process *)((char *)w - offsetof(struct process, waiter));
+}
+
 static void wake(struct kernel *k, struct waiter *w) {
-    struct process *p = w->process;
+    struct process *p = process_of(w);
     if (p->state & PROCESS_RUNNING) return; /* it does not hear its own notification */
     unlink_waiter(w);
     if (p->list_count) {
@@ -219,9 +223,9 @@ static void next_trigger_list(struct process *p, struct event *const *events, si
     begin_dynamic(p);
     reserve_list(p, n);
     for (size_t i = 0; i < n; i++) {
-        const struct waiter *last = events[i]->waiting;
-        if (!last || last->process != p)
-            link_waiter(&p->list[p->list_count++], events[i]); /* else named twice */
+        struct waiter *last = events[i]->waiting;
+        if (!last || process_of(last) != p)
+            link_waiter(&p->list[p->list_count++].waiter, events[i]); /* else named twice */
     }
     p->state |= PROCESS_SEVERAL;
     p->wants_all = all;

@@ -70,10 +70,17 @@ static struct process *process_of(struct coroutine *c) {
     return (struct process *)((char *)c - offsetof(struct process, coroutine));
 }
 
+/* The kernel whose thread runs on this thread of the host: a guess that saves waiting for the memory in which
+ * a thread's own data leads to it, and is checked. */
+static __attribute__((tls_model("initial-exec"))) _Thread_local struct kernel *current;
+
 void thread_enter(struct kernel *k, struct process *p) {
+    struct kernel *const before = current; /* that of a thread that runs another kernel */
+    current = k;
     process_begin(k, p);
     coroutine_announce(&k->scheduler_stack, &p->stack, false);
     coroutine_switch(&k->scheduler, &p->coroutine);
+    current = before;
     coroutine_arrive(&k->scheduler_stack, NULL);
     k->running = NULL;
 }
@@ -117,7 +124,6 @@ static inline __attribute__((always_inline)) void prefetch(const struct kernel *
     const struct process *p =
         (const struct process *)(soon & ~(uintptr_t)1); // NOLINT(performance-no-int-to-ptr)
     __builtin_prefetch(p->coroutine.stack_pointer);
-    __builtin_prefetch(&p->since);
 }
 
 /* The thread that runs next, so that it can be switched to at once; NULL if the scheduler has to go on: where
@@ -164,14 +170,18 @@ struct process_switch process_leave(struct process *p) {
     return leave(p->kernel, p);
 }
 
-struct process_switch process_leave_for(struct process *p, struct event *e) {
-    struct kernel *k = p->kernel;
+static __attribute__((noinline)) struct process_switch leave_for(struct process *p, struct event *e) {
     check_running(p);
-    if (__builtin_expect(p->state & PROCESS_DYNAMIC || e->waiting || !e->bare || e->kernel != k || !p->sleeps,
-                         0)) {
-        process_next_trigger(p, e);
-        return leave(k, p);
-    }
+    process_next_trigger(p, e);
+    return leave(p->kernel, p);
+}
+
+struct process_switch process_leave_for(struct process *p, struct event *e) {
+    struct kernel *k = current;
+    if (__builtin_expect(!k || k->running != p || !p->is_thread || e->kernel != k ||
+                             p->state & PROCESS_DYNAMIC || e->waiting || !e->bare || !p->sleeps,
+                         0))
+        return leave_for(p, e);
     p->state = PROCESS_DYNAMIC;
     p->waiter.event = e;
     p->waiter.next = p->waiter.previous = &p->waiter;

@@ -150,9 +150,9 @@ static bool is_noticed(const struct mutant *m) {
 
 /* Changes without an effect. In X one cluster has copies: there are no others to invalidate. */
 static bool is_equivalent(const struct mutant *m) {
-    const struct directory_row *row = &m->directory.row[m->state][m->event];
-    return m->of_directory && m->state == DIRECTORY_X && m->event == DIRECTORY_UPGRADE &&
-           row->action == DIRECTORY_INVALIDATE && row->next == DIRECTORY_X;
+    if (!m->of_directory || m->state != DIRECTORY_X || m->event != DIRECTORY_UPGRADE) return false;
+    const struct directory_row *row = &m->directory.row[DIRECTORY_X][DIRECTORY_UPGRADE];
+    return row->action == DIRECTORY_INVALIDATE && row->next == DIRECTORY_X;
 }
 
 /* Every row with every other action, and with every other next state. */

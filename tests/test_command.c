@@ -67,10 +67,11 @@ static void test_mode_is_a_field(void **state) {
 
 /* The flags that tests use. */
 static const char *const tested_flags[] = {
-    "config",     "set",         "describe",     "trace",         "trace-cycles", "stats",
-    "max-cycles", "exact-steps", "check-levels", "help",          "version",      "usage",
-    "socket-fd",  "mode",        "json",         "csv",           "rtl",          "rtl-source",
-    "rtl-window", "emit",        "options",      "trace-packing", "trace-flush"};
+    "config", "set",        "describe",      "trace",        "trace-cycles",
+    "stats",  "max-cycles", "exact-steps",   "check-levels", "tolerate-outside",
+    "help",   "version",    "usage",         "socket-fd",    "mode",
+    "json",   "csv",        "rtl",           "rtl-source",   "rtl-window",
+    "emit",   "options",    "trace-packing", "trace-flush"};
 
 static void assert_flags_tested(char *command) {
     struct spawned s = LOCKSTEP(command, "--help");

@@ -93,6 +93,42 @@ static void test_lines_are_those_of_the_source(void **state) {
     image_free(i);
 }
 
+/* The functions around the first instruction of a line, as diagnoses show them. */
+static void expect_callers(const struct image *i, unsigned wanted, const char *expected) {
+    for (uint32_t pc = i->text_base; pc < i->text_base + i->text_bytes; pc += 4) {
+        const char *file;
+        char callers[200];
+        unsigned line;
+        if (!image_line(i, pc, &file, &line) || line != wanted || !strstr(file, "text.cl")) continue;
+        image_callers(i, pc, callers, sizeof callers);
+        assert_string_equal(callers, expected);
+        image_callers(i, pc, callers, 8); /* cut to what there is room for */
+        assert_true(strlen(callers) < 8);
+        return;
+    }
+    fail_msg("no instruction of line %u", wanted);
+}
+
+static void test_functions_around_a_line(void **state) {
+    char expected[PATH_MAX + 128];
+    (void)state;
+    expect_success(compile_text("int inner(__global int *p) {\n  return p[77];\n}\n"
+                                "int outer(__global int *p) {\n  return inner(p + 5) * 3;\n}\n"
+                                "__attribute__((noinline)) void apart(__global int *p) {\n  p[3] = 4;\n}\n"
+                                "__kernel void k(__global int *p) {\n  apart(p);\n  p[1] = outer(p);\n}\n",
+                                ""));
+    struct image *i = load(run_path("image"));
+    snprintf(expected, sizeof expected, " in 'inner', inlined at %s:5 in 'outer', inlined at %s:12 in 'k'",
+             run_path("text.cl"), run_path("text.cl"));
+    expect_callers(i, 2, expected);
+    expect_callers(i, 8, " in 'apart'");
+    expect_callers(i, 11, " in 'k'");
+    char text[64] = "?";
+    image_callers(i, i->text_base + i->text_bytes, text, sizeof text);
+    assert_string_equal(text, "");
+    image_free(i);
+}
+
 static void test_arguments_of_every_kind(void **state) {
     (void)state;
     struct image *i = compile_kernel("arguments.cl");
@@ -294,7 +330,7 @@ static void test_build_options(void **state) {
     expect_success(compile_text(
         "", "--options '-cl-mad-enable -cl-no-signed-zeros -cl-kernel-arg-info -g -cl-denorms-are-zero "
             "-cl-single-precision-constant -cl-finite-math-only -cl-unsafe-math-optimizations "
-            "-cl-fp32-correctly-rounded-divide-sqrt'"));
+            "-cl-fp32-correctly-rounded-divide-sqrt -cl-strict-aliasing -Werror'"));
     expect_failure(compile_text("", "--options -cl-std=CL2.0"), 3,
                    "-cl-std=CL2.0': this device compiles OpenCL C 1.0, 1.1 and 1.2");
     expect_failure(compile_text("", "--options '-O3'"), 3, "unknown build option '-O3'");
@@ -398,6 +434,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_image_of_a_simple_kernel),
         cmocka_unit_test(test_lines_are_those_of_the_source),
+        cmocka_unit_test(test_functions_around_a_line),
         cmocka_unit_test(test_arguments_of_every_kind),
         cmocka_unit_test(test_local_memory_of_kernels_overlaps),
         cmocka_unit_test(test_names_do_not_clash),

@@ -227,25 +227,25 @@ static void test_who_waits_for_what(void **state) {
     event_notify_after(e1, 30);
     event_notify_after(e2, 60);
     run(30);
-    check_waiting("method 'top.a' waits for 'e2' since 0 ps\n"
-                  "method 'top.b' waits for 'e2' or 'e3', at most until 500 ps since 0 ps\n"
-                  "method 'top.c' waits for 'e1' or 's1.changed' since 30 ps\n"
-                  "method 'top.d' waits for nothing since 0 ps\n"
-                  "thread 'top.sleeper' waits for 40 ps since 0 ps\n"
-                  "method 'top.e' waits for 's1.changed' since 0 ps\n");
+    check_waiting("method 'top.a' waits for 'e2', since 0 ps\n"
+                  "method 'top.b' waits for 'e2' or 'e3', at most until 500 ps, since 0 ps\n"
+                  "method 'top.c' waits for 'e1' or 's1.changed', since 30 ps\n"
+                  "method 'top.d' waits for nothing, since 0 ps\n"
+                  "thread 'top.sleeper' waits until 40 ps, since 0 ps\n"
+                  "method 'top.e' waits for 's1.changed', since 0 ps\n");
     assert_int_equal(run(SIM_TIME_NEVER), KERNEL_STARVED);
-    check_waiting("method 'top.a' waits for nothing since 60 ps\n"
-                  "method 'top.b' waits for nothing since 60 ps\n"
-                  "method 'top.c' waits for 'e1' or 's1.changed' since 30 ps\n"
-                  "method 'top.d' waits for nothing since 0 ps\n"
-                  "thread 'top.sleeper' waits for 'e3' since 40 ps\n"
-                  "method 'top.e' waits for 's1.changed' since 0 ps\n");
+    check_waiting("method 'top.a' waits for nothing, since 60 ps\n"
+                  "method 'top.b' waits for nothing, since 60 ps\n"
+                  "method 'top.c' waits for 'e1' or 's1.changed', since 30 ps\n"
+                  "method 'top.d' waits for nothing, since 0 ps\n"
+                  "thread 'top.sleeper' waits for 'e3', since 40 ps\n"
+                  "method 'top.e' waits for 's1.changed', since 0 ps\n");
     event_notify_delta(e3);
     signal_write(s1, 1);
     run(70);
     char *text = waiting(); /* the thread has ended */
     assert_null(strstr(text, "sleeper"));
-    assert_non_null(strstr(text, "method 'top.e' waits for 's1.changed' since 60 ps\n"));
+    assert_non_null(strstr(text, "method 'top.e' waits for 's1.changed', since 60 ps\n"));
     free(text);
 }
 
@@ -269,9 +269,9 @@ static void test_who_is_about_to_run(void **state) {
     event_notify_delta(e2);
     kernel_pause(k);
     run(0);
-    check_waiting("method 'b' waits for 'e1' since 0 ps\n"
-                  "method 'y' waits for 'e2' since 0 ps\n"
-                  "method 'z' waits for 'e3' since 0 ps\n");
+    check_waiting("method 'b' waits for 'e1', since 0 ps\n"
+                  "method 'y' waits for 'e2', since 0 ps\n"
+                  "method 'z' waits for 'e3', since 0 ps\n");
 }
 
 /* --- stopping for good --- */

@@ -230,7 +230,7 @@ static void add_random_jump(struct program_text *t, struct surroundings s) {
     else if (kind == 2)
         program_add(t, s.kernel ? "return; " : "return x ^ a[1]; ");
     else
-        program_add(t, "{ if (fuel-- > 0) goto %s; } ",
+        program_add(t, random_number(2) ? "{ if (fuel-- > 0) goto %s; } " : "if (fuel-- > 0) goto %s; ",
                     (const char *[]){"first", "middle", "last"}[random_number(3)]);
 }
 
@@ -444,6 +444,27 @@ static void test_more_than_15_levels_are_lowered_in_steps(void **state) {
     free(body);
 }
 
+/* The operations of the goto and of the statements around it are at one place of the text. */
+static void test_gotos_that_end_or_touch_other_statements(void **state) {
+    (void)state;
+    static const char source[] = "void probe(int id);\n"
+                                 "kernel void k0(global int *a, int n, int fuel) {"
+                                 " for (int i = 0; i < n; i++) if (a[i & 15] % 5 == 0) goto out;"
+                                 " probe(0); a[0] = 1; return; out: probe(1); a[1]++; if (n & 1) { probe(2); "
+                                 "a[2] *= 3; a[3] /= n; } }\n"
+                                 "kernel void k1(global int *a, int n, int fuel) {"
+                                 " for (int i = 0; i < n; i++) while (fuel-- > 0) if (a[fuel & 15] % 7 == i) "
+                                 "goto out; else a[i & 15]++;"
+                                 " probe(3);out:probe(4); a[1]++; }\n"
+                                 "kernel void k2(global int *a, int n, int fuel) {"
+                                 " back: probe(5); for (int i = 0; i < n; i++) if (a[i & 15] % 3 == 0) { if "
+                                 "(fuel-- > 0) goto back; else"
+                                 " goto in; }probe(6);if (n % 3 == 1) {goto in;if (n == 2) { probe(7); a[5] "
+                                 "/= 3; }in:probe(8); a[6]++; }"
+                                 " probe(9); a[7]++; }\n";
+    assert_true(check_program(source, 3) >= 1);
+}
+
 static void test_functions_with_jumps_into_statements(void **state) {
     /* Case labels inside a loop inside their switch: the switch arrives there at the wrong level. */
     static const char duff[] = "void probe(int id);\nint f0(__global int *a, int n) { int x = 0; switch (n & "
@@ -471,6 +492,7 @@ int main(void) {
         cmocka_unit_test(test_value_is_computed_before_the_level_is_lowered),
         cmocka_unit_test(test_statements_made_by_macros_are_instrumented),
         cmocka_unit_test(test_more_than_15_levels_are_lowered_in_steps),
+        cmocka_unit_test(test_gotos_that_end_or_touch_other_statements),
         cmocka_unit_test(test_functions_with_jumps_into_statements),
     };
     return cmocka_run_group_tests(tests, run_setup, run_teardown);

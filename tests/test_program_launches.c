@@ -127,7 +127,8 @@ static void check_modes(char *const argv[]) {
 
 static void test_programs(void **state) {
     (void)state;
-    /* Not api_errors, whose kernel writes what its other work-items read. */
+    /* Not api_errors, whose kernel writes what its other work-items read; not printf, whose records lie in
+     * the order of running (test_concepts.c compares their text). */
     static const char *const programs[] = {"atomics",
                                            "barrier_loop",
                                            "build_options",

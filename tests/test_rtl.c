@@ -148,9 +148,10 @@ static void twins_stand_in_the_waves(void **state) {
 /* Each cluster has Verilog of its own: 2 compare, and drive, as 1 does. */
 static void every_cluster_has_twins(void **state) {
     (void)state;
-    char *program = fixture_host("divergence");
-    struct spawned s = LOCKSTEP("run", "--rtl", "check,warp_pc_arbiter=drive", "--set", "cluster.count=2",
-                                "--stats", "s.json", "--trace", "t.fst", "--", program);
+    char *program = fixture_host("vector_add");
+    struct spawned s =
+        LOCKSTEP("run", "--rtl", "check,warp_pc_arbiter=drive", "--set", "cluster.count=2", "--stats",
+                 "s.json", "--trace", "t.fst", "--trace-cycles", "0:2000", "--", program);
     assert_status(&s, 0);
     json_t *stats = fixture_statistics("s.json"), *block = json_array_get(json_object_get(stats, "rtl"), 1);
     assert_true(fixture_number(block, "comparisons") >
