@@ -124,7 +124,7 @@ static void print_host(const struct run_record *r, const struct run_totals *t, F
 static bool cause_is_foreign(const struct run_totals *t, unsigned cause) {
     static const bool simt[MACHINE_CAUSE_COUNT] = {
         [MACHINE_CAUSE_EXECUTE] = true, [MACHINE_CAUSE_OPERANDS] = true, [MACHINE_CAUSE_FRONT_END] = true,
-        [MACHINE_CAUSE_MSHR] = true,    [MACHINE_CAUSE_BARRIER] = true,
+        [MACHINE_CAUSE_MSHR] = true,    [MACHINE_CAUSE_TPM] = true,      [MACHINE_CAUSE_BARRIER] = true,
     };
     return t->cause[cause] == 0 && (t->core_cycles ? simt[cause] : cause >= MACHINE_CAUSE_ISSUE);
 }

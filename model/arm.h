@@ -81,7 +81,7 @@ enum arm_class {
 struct arm_threads {
     uint32_t
         positions; /* threads in a row: the warp size, or 1; 1, or a multiple of 4 up to ARM_MAX_POSITIONS */
-    uint32_t *registers; /* ARM_REGISTERS rows at least */
+    uint32_t *registers; /* ARM_REGISTERS + stack_objects rows at least */
     uint32_t *pc;        /* row: address of the instruction each thread executes next */
     uint32_t *next_pc;   /* row: targets, written for passed threads by instructions with writes_pc */
     /* Flags as rows: N is bit 31 of n; Z is set when z == 0; C is 0 or ~0; V is bit 31 of v; Q 0 or 1; GE
@@ -89,9 +89,11 @@ struct arm_threads {
     uint32_t *n, *z, *c, *v, *q, *ge;
     uint32_t *fpscr;           /* row: FPSCR, its NZCV in bits 31:28 */
     const uint32_t *stack_top; /* row: first address above each thread's stack; NULL: no stack is private */
-    uint32_t stack_size;       /* bytes a thread's stack has below stack_top */
-    uint32_t first_thread;     /* machine-wide number of position 0, names the exclusive monitors */
-    bool cumulative_flags;     /* of a warp: FPSCR's exception flags are kept (slower) */
+    uint32_t stack_size;       /* bytes a thread's stack has below stack_top; a power of two */
+    uint32_t stack_objects; /* of a warp: words of each stack, from the top, that are in rows ARM_REGISTERS …
+                               of `registers` (arm_stack_objects.h) instead of in memory */
+    uint32_t first_thread;  /* machine-wide number of position 0, names the exclusive monitors */
+    bool cumulative_flags;  /* of a warp: FPSCR's exception flags are kept (slower) */
     struct memory *memory;
     struct exclusive_monitor *monitor; /* may be NULL: exclusives then always succeed */
 };
@@ -118,6 +120,7 @@ struct arm_execution {
     uint64_t stored; /* of a store: the threads that did store (an exclusive store may not) */
     uint32_t address[ARM_MAX_POSITIONS]; /* memory instructions: lowest address accessed, valid for passed
                                             threads */
+    uint64_t in_stack; /* of a warp's load or store without fault: the threads that accessed their stacks */
     enum arm_fault fault;
     unsigned fault_position; /* lowest position at fault */
     uint32_t fault_address;  /* of the access; the branch's target; else the instruction's */

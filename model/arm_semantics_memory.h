@@ -12,6 +12,13 @@
 #include "model/arm_lanes.h"
 #include "model/exclusive_monitor.h"
 
+typedef uint32_t __attribute__((aligned(1), may_alias)) memory_word;
+typedef uint16_t __attribute__((aligned(1), may_alias)) memory_half;
+
+#ifndef ARM_THREAD
+#include "model/arm_stack_objects.h"
+#endif
+
 /* Where the threads' data are in host memory. */
 struct access {
     bool one_region;
@@ -20,10 +27,10 @@ struct access {
     uint8_t *host; /* one region: of simulated address `base` */
     uint32_t base;
     uint8_t *each[LANE_ROW]; /* else */
+#ifndef ARM_THREAD
+    struct stack_access stack; /* else, if it is not empty: what is in TPOs */
+#endif
 };
-
-typedef uint32_t __attribute__((aligned(1), may_alias)) memory_word;
-typedef uint16_t __attribute__((aligned(1), may_alias)) memory_half;
 
 /* Addresses of every lane into x->address; what the base register becomes into `updated`. */
 INLINE void addresses(const struct arm_instruction *i, const struct arm_threads *t, struct arm_execution *x,
@@ -53,10 +60,11 @@ INLINE void write_back(const struct arm_instruction *i, struct arm_threads *t, u
     if (i->write_back) LANES(PUT(n, updated[k]););
 }
 
-/* Whether one thread may access its address; if so, where. Remembers the region for the next time. */
+/* Whether one thread may access its address; if so, where, and whether in its stack. Remembers the region for
+ * the next time. */
 static inline enum arm_fault access_one(struct arm_instruction *i, const struct arm_threads *t, unsigned k,
-                                        uint32_t address, uint32_t bytes, uint32_t align_bits,
-                                        uint8_t **host) {
+                                        uint32_t address, uint32_t bytes, uint32_t align_bits, uint8_t **host,
+                                        bool *in_stack) {
     if (address & align_bits) return ARM_FAULT_MISALIGNED;
     int index = memory_find(t->memory, address, bytes);
     if (index < 0) index = memory_find_outside(t->memory, i->pc, i->is_store, address, bytes);
@@ -64,7 +72,8 @@ static inline enum arm_fault access_one(struct arm_instruction *i, const struct 
     const struct memory_region *r = &t->memory->region[index];
     if (i->is_store && !r->writable && !memory_write_passes(t->memory, index, i->pc, address, bytes))
         return ARM_FAULT_READ_ONLY;
-    if (r->kind == MEMORY_STACK && t->stack_top && t->stack_top[k] - bytes - address > t->stack_size - bytes)
+    *in_stack = r->kind == MEMORY_STACK && t->stack_top;
+    if (*in_stack && t->stack_top[k] - bytes - address > t->stack_size - bytes)
         return ARM_FAULT_FOREIGN_STACK;
     i->hint = (uint16_t)index;
     *host = r->host + (address - r->base);
@@ -118,18 +127,50 @@ INLINE bool access_hinted(const struct arm_instruction *i, const struct arm_thre
     return r->kind != MEMORY_STACK || !t->stack_top || own_stacks(t, mask, address, bytes);
 }
 
-/* Checks the accesses of the mask's threads to x->address; false: x has the fault. */
-INLINE bool access_check(struct arm_instruction *i, const struct arm_threads *t, uint64_t mask,
-                         struct arm_execution *x, uint32_t bytes, uint32_t align_bits, struct access *a) {
-    a->one_region = access_hinted(i, t, mask, x->address, bytes, align_bits, a);
-    if (a->one_region) return true;
-    PASSED_LANES(enum arm_fault kind = access_one(i, t, k, x->address[k], bytes, align_bits, &a->each[k]);
+/* Each thread of the mask finds its own region; the threads that access their stacks into `in_stack`. */
+INLINE bool access_each(struct arm_instruction *i, const struct arm_threads *t, uint64_t mask,
+                        struct arm_execution *x, uint32_t bytes, uint32_t align_bits, struct access *a,
+                        uint64_t *in_stack) {
+    PASSED_LANES(bool own; enum arm_fault kind =
+                               access_one(i, t, k, x->address[k], bytes, align_bits, &a->each[k], &own);
                  if (kind != ARM_FAULT_NONE) {
                      fault(x, kind, k, x->address[k]);
                      return false;
-                 });
+                 } if (own) *in_stack |= UINT64_C(1) << k;);
     return true;
 }
+
+/* Checks the accesses of the mask's threads to x->address; false: x has the fault. */
+#ifdef ARM_THREAD
+INLINE bool access_check(struct arm_instruction *i, const struct arm_threads *t, uint64_t mask,
+                         struct arm_execution *x, uint32_t bytes, uint32_t align_bits, struct access *a) {
+    uint64_t in_stack = 0;
+    a->one_region = access_hinted(i, t, mask, x->address, bytes, align_bits, a);
+    return a->one_region || access_each(i, t, mask, x, bytes, align_bits, a, &in_stack);
+}
+#else
+INLINE bool access_check(struct arm_instruction *i, const struct arm_threads *t, uint64_t mask,
+                         struct arm_execution *x, uint32_t bytes, uint32_t align_bits, struct access *a) {
+    uint64_t in_stack = 0;
+    a->stack.row = NULL;
+    a->stack.step = 4;
+    a->stack.copied = 0;
+    a->one_region = access_hinted(i, t, mask, x->address, bytes, align_bits, a);
+    if (!a->one_region) {
+        if (!access_each(i, t, mask, x, bytes, align_bits, a, &in_stack)) return false;
+    } else if (t->memory->region[i->hint].kind == MEMORY_STACK && t->stack_top) {
+        in_stack = mask;
+    }
+    x->in_stack = in_stack;
+    if (UNLIKELY(in_stack) && t->stack_objects) {
+        const bool rows = in_stack == mask && stack_rows(&a->stack, t, mask, x->address, bytes);
+        if (!rows && a->one_region) PASSED_LANES(a->each[k] = a->host + (x->address[k] - a->base););
+        if (rows || stack_access_begin(&a->stack, t, in_stack, x->address, bytes, i->is_load, a->each))
+            a->one_region = false;
+    }
+    return true;
+}
+#endif
 
 #ifdef ARM_THREAD
 #define TRANSFER(...)                                                                                        \
@@ -140,6 +181,7 @@ INLINE bool access_check(struct arm_instruction *i, const struct arm_threads *t,
     } while (0)
 #define LOAD_TRANSFER(bytes, ...)  TRANSFER(__VA_ARGS__)
 #define STORE_TRANSFER(bytes, ...) TRANSFER(__VA_ARGS__)
+#define WORD(p, index)             (((memory_word *)(p))[index])
 #else
 /* In the order of positions, so that the highest one wins where threads store to the same place. */
 #define TRANSFER(...)                                                                                        \
@@ -154,40 +196,60 @@ INLINE bool access_check(struct arm_instruction *i, const struct arm_threads *t,
                 __VA_ARGS__                                                                                  \
             }                                                                                                \
         } else {                                                                                             \
-            PASSED_LANES(uint8_t *const p =                                                                  \
-                             at.one_region ? at.host + (x->address[k] - at.base) : at.each[k];               \
+            PASSED_LANES(uint8_t *const p = at.one_region  ? at.host + (x->address[k] - at.base)             \
+                                            : at.stack.row ? at.stack.row + (size_t)k * 4                    \
+                                                           : at.each[k];                                     \
                          __VA_ARGS__);                                                                       \
         }                                                                                                    \
     } while (0)
 
-/* Data side by side are one vector; rows of registers are never in simulated memory. */
-#define SIDE_BY_SIDE(bytes, ...)                                                                             \
+/* Data side by side are one vector; rows of registers are neither in simulated memory nor stack objects. */
+#define SIDE_BY_SIDE(first, bytes, ...)                                                                      \
     do {                                                                                                     \
         const unsigned lanes_ = COUNT(t);                                                                    \
-        uint8_t *const first_ = at.host + (x->address[0] - at.base);                                         \
+        uint8_t *const first_ = (first);                                                                     \
         EACH_LANE(lanes_, uint8_t *const p = first_ + k * (bytes); __VA_ARGS__)                              \
     } while (0)
+#define FIRST_DATUM (at.host + (x->address[0] - at.base))
 #define LOAD_TRANSFER(bytes, ...)                                                                            \
     do {                                                                                                     \
         if (at.one_region && at.side_by_side)                                                                \
-            SIDE_BY_SIDE(bytes, __VA_ARGS__);                                                                \
+            SIDE_BY_SIDE(FIRST_DATUM, bytes, __VA_ARGS__);                                                   \
         else if (at.one_region && at.same)                                                                   \
-            SIDE_BY_SIDE(0, __VA_ARGS__);                                                                    \
+            SIDE_BY_SIDE(FIRST_DATUM, 0, __VA_ARGS__);                                                       \
+        else if (at.stack.row && mask == full_mask(COUNT(t)))                                                \
+            SIDE_BY_SIDE(at.stack.row, 4, __VA_ARGS__);                                                      \
         else                                                                                                 \
             TRANSFER(__VA_ARGS__);                                                                           \
     } while (0)
 #define STORE_TRANSFER(bytes, ...)                                                                           \
     do {                                                                                                     \
         if (at.one_region && at.side_by_side)                                                                \
-            SIDE_BY_SIDE(bytes, __VA_ARGS__);                                                                \
+            SIDE_BY_SIDE(FIRST_DATUM, bytes, __VA_ARGS__);                                                   \
+        else if (at.stack.row && mask == full_mask(COUNT(t)))                                                \
+            SIDE_BY_SIDE(at.stack.row, 4, __VA_ARGS__);                                                      \
         else                                                                                                 \
             TRANSFER(__VA_ARGS__);                                                                           \
     } while (0)
+/* Words of one access do not lie side by side in TPOs. */
+#define WORD(p, index) (*(memory_word *)((p) + (ptrdiff_t)(index)*at.stack.step))
 #endif
 
+/* The threads have stored: copies of stack objects go to their places. */
+INLINE void access_end(const struct access *a, const struct arm_threads *t, const struct arm_execution *x,
+                       uint32_t bytes) {
+#ifdef ARM_THREAD
+    (void)a, (void)t, (void)x, (void)bytes;
+#else
+    if (UNLIKELY(a->stack.copied & x->stored)) stack_access_end(&a->stack, t, x->stored, x->address, bytes);
+#endif
+}
+
 /* After a store: other threads' reservations of these places are gone. */
-static inline void stored(struct arm_threads *t, uint64_t mask, struct arm_execution *x, uint32_t bytes) {
+INLINE void stored(const struct access *a, struct arm_threads *t, uint64_t mask, struct arm_execution *x,
+                   uint32_t bytes) {
     x->stored = mask;
+    access_end(a, t, x, bytes);
     if (!t->monitor || !t->monitor->reserved) return;
     PASSED_LANES(exclusive_monitor_store(t->monitor, t->first_thread + k, x->address[k], bytes););
 }
@@ -216,11 +278,10 @@ static inline void stored(struct arm_threads *t, uint64_t mask, struct arm_execu
         const uint32_t *const d = ROW(i->rd), *const d2 = ROW(i->rd + 1);                                    \
         (void)d2;                                                                                            \
         STORE_TRANSFER(bytes, __VA_ARGS__);                                                                  \
-        stored(t, mask, x, bytes);                                                                           \
+        stored(&at, t, mask, x, bytes);                                                                      \
         write_back(i, t, mask, updated);                                                                     \
     }
-#define WORD(p, index) (((memory_word *)(p))[index])
-#define HALF(p)        (*(memory_half *)(p))
+#define HALF(p) (*(memory_half *)(p))
 
 LOAD(ldr, 4, 0, d[k] = WORD(p, 0);)
 LOAD_CHECKED(ldr_pc, 4, 3, targets_are_arm(d, mask, x), d[k] = WORD(p, 0);)
@@ -266,7 +327,7 @@ ARM_OPERATION(ldm) {
     }
     for (unsigned list = i->register_list; list; list &= list - 1, word++) {
         uint32_t *const d = ROW(__builtin_ctz(list));
-        TRANSFER(d[k] = WORD(p, word););
+        LOAD_TRANSFER(i->access_bytes, d[k] = WORD(p, word););
     }
     write_back(i, t, mask, updated);
 }
@@ -277,8 +338,8 @@ ARM_OPERATION(stm) {
     unsigned words = 0;
     for (unsigned list = i->register_list; list; list &= list - 1)
         row[words++] = (uint8_t)__builtin_ctz(list);
-    TRANSFER(for (unsigned w = 0; w < words; w++) WORD(p, w) = ROW(row[w])[k];);
-    stored(t, mask, x, i->access_bytes);
+    STORE_TRANSFER(i->access_bytes, for (unsigned w = 0; w < words; w++) WORD(p, w) = ROW(row[w])[k];);
+    stored(&at, t, mask, x, i->access_bytes);
     write_back(i, t, mask, updated);
 }
 
@@ -286,15 +347,16 @@ ARM_OPERATION(vldm) {
     BLOCK_BEGIN;
     for (unsigned w = 0; w < i->access_count; w++) {
         uint32_t *const d = ROW(i->rd + w);
-        TRANSFER(d[k] = WORD(p, w););
+        LOAD_TRANSFER(i->access_bytes, d[k] = WORD(p, w););
     }
     write_back(i, t, mask, updated);
 }
 
 ARM_OPERATION(vstm) {
     BLOCK_BEGIN;
-    TRANSFER(for (unsigned w = 0; w < i->access_count; w++) WORD(p, w) = ROW(i->rd + w)[k];);
-    stored(t, mask, x, i->access_bytes);
+    STORE_TRANSFER(i->access_bytes,
+                   for (unsigned w = 0; w < i->access_count; w++) WORD(p, w) = ROW(i->rd + w)[k];);
+    stored(&at, t, mask, x, i->access_bytes);
     write_back(i, t, mask, updated);
 }
 
@@ -336,6 +398,7 @@ static inline void reserve(struct arm_threads *t, uint64_t mask, const struct ar
                 if (t->monitor)                                                                              \
                     exclusive_monitor_store(t->monitor, t->first_thread + k, x->address[k], bytes);          \
             });                                                                                              \
+        access_end(&at, t, x, bytes);                                                                        \
     }
 LOAD_EXCLUSIVE(ldrex, 4, d[k] = WORD(p, 0);)
 LOAD_EXCLUSIVE(ldrexb, 1, d[k] = *p;)

@@ -26,7 +26,7 @@ static struct cache_line *set_of(struct cache *c, uint32_t tag) {
 struct cache_line *cache_search(struct cache *c, uint32_t tag) {
     struct cache_line *set = set_of(c, tag);
     for (unsigned way = 0; way < c->ways; ++way)
-        if (set[way].tag == tag && set[way].valid) {
+        if (set[way].tag == tag && set[way].state) {
             set[way].used = ++c->uses;
             c->last = &set[way];
             return &set[way];
@@ -34,21 +34,28 @@ struct cache_line *cache_search(struct cache *c, uint32_t tag) {
     return NULL;
 }
 
-static struct cache_line *victim(struct cache *c, struct cache_line *set, uint64_t now) {
-    struct cache_line *oldest = NULL;
+struct cache_line *cache_peek(const struct cache *c, uint32_t address) {
+    const uint32_t tag = address >> c->line_shift;
+    struct cache_line *set = &c->line[(tag & (c->sets - 1)) * c->ways];
+    for (unsigned way = 0; way < c->ways; ++way)
+        if (set[way].tag == tag && set[way].state) return &set[way];
+    return NULL;
+}
+
+struct cache_line *cache_victim(struct cache *c, uint32_t address, uint64_t now) {
+    struct cache_line *set = set_of(c, address >> c->line_shift), *oldest = NULL;
     for (unsigned way = 0; way < c->ways; ++way) {
-        if (!set[way].valid) return &set[way];
+        if (!set[way].state) return &set[way];
         if (set[way].present <= now && (!oldest || set[way].used < oldest->used)) oldest = &set[way];
     }
     return oldest;
 }
 
 struct cache_line *cache_fill(struct cache *c, uint32_t address, uint64_t now, uint64_t present) {
-    const uint32_t tag = address >> c->line_shift;
-    struct cache_line *l = victim(c, set_of(c, tag), now);
+    struct cache_line *l = cache_victim(c, address, now);
     if (!l) return NULL;
-    if (l->valid && l->dirty) ++c->writebacks;
-    *l = (struct cache_line){.tag = tag, .valid = true, .used = ++c->uses, .present = present};
+    *l = (struct cache_line){
+        .tag = address >> c->line_shift, .state = 1, .used = ++c->uses, .present = present};
     c->last = l;
     return l;
 }

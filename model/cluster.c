@@ -6,13 +6,10 @@
 #include "sim/error.h"
 
 #include <stdlib.h>
-#include <stdio.h>
 #include <string.h>
 
 const char *const cluster_mode_name[CLUSTER_MODE_COUNT] = {"idle", "start-up",   "enter SIMT",
                                                            "SIMT", "leave SIMT", "MIMD"};
-
-#define MONITOR_GRANULE 64 /* bytes: the line of the base machine's L2 */
 
 static uint32_t tpm_words(const struct cluster *c) {
     return c->lanes * c->config->l1d.size_bytes / 4;
@@ -33,16 +30,19 @@ static void bind_threads(struct cluster *c, unsigned warp, struct memory *memory
         .ge = w->ge,
         .fpscr = w->fpscr,
         .stack_top = w->stack_top,
-        .first_thread = warp * c->config->simt.warp_size,
+        .first_thread = c->index * uncore_threads(c->config) + warp * c->config->simt.warp_size,
         .cumulative_flags = c->config->arm.cumulative_flags,
         .memory = memory,
-        .monitor = &c->monitor,
+        .monitor = &c->uncore->monitor,
     };
 }
 
-void cluster_init(struct cluster *c, const struct machine_config *config, struct memory *memory) {
+void cluster_init(struct cluster *c, unsigned index, const struct machine_config *config,
+                  struct memory *memory, struct uncore *uncore) {
     memset(c, 0, sizeof *c);
+    c->index = index;
     c->config = config;
+    c->uncore = uncore;
     c->memory = memory;
     c->lanes = config->cluster.lanes;
     c->rounds = config->simt.warp_size / c->lanes;
@@ -51,7 +51,6 @@ void cluster_init(struct cluster *c, const struct machine_config *config, struct
     c->tpm = aligned_alloc(64, tpm_words(c) * sizeof *c->tpm);
     invariant(c->tpm, "no memory for the thread privatisation memory");
     memset(c->tpm, 0, tpm_words(c) * sizeof *c->tpm);
-    exclusive_monitor_init(&c->monitor, c->warps * config->simt.warp_size + c->lanes, MONITOR_GRANULE);
     thread_descriptor_table_init(&c->descriptors, c->warps, config->simt.warp_size,
                                  config->simt.priority_levels);
     warp_scheduler_init(&c->scheduler, c->warps);
@@ -59,19 +58,20 @@ void cluster_init(struct cluster *c, const struct machine_config *config, struct
                          config->simt.priority_levels);
     barrier_table_init(&c->barriers);
     c->trace_first = c->trace_last = CLUSTER_NEVER;
+    snoop_bus_init(&c->bus, index, config, &uncore->memory, uncore->several ? &uncore->directory : NULL);
     histogram_init_linear(&c->active_threads, 1, 1, config->simt.warp_size);
     histogram_init_powers(&c->memory_latency, 16);
     histogram_init_linear(&c->queue_occupancy, 1, 1, CLUSTER_MAX_QUEUE);
     for (unsigned i = 0; i < c->lanes; ++i) {
-        core_init(&c->core[i], i, config, memory);
-        c->core[i].threads.monitor = &c->monitor;
-        c->core[i].threads.first_thread = c->warps * config->simt.warp_size + i;
+        core_init(&c->core[i], i, config, memory, &c->bus);
+        c->core[i].threads.monitor = &uncore->monitor;
+        c->core[i].threads.first_thread =
+            index * uncore_threads(config) + c->warps * config->simt.warp_size + i;
     }
     for (unsigned w = 0; w < c->warps; ++w) bind_threads(c, w, memory);
 }
 
 void cluster_free(struct cluster *c) {
-    exclusive_monitor_free(&c->monitor);
     for (unsigned i = 0; i < c->lanes; ++i) core_free(&c->core[i]);
     free(c->tpm);
 }
@@ -82,131 +82,11 @@ uint32_t *cluster_tpo(struct cluster *c, unsigned lane, unsigned context, unsign
     return &c->tpm[tpo_row(c->rounds, word) * c->config->simt.warp_size + position];
 }
 
-/* --- counters --- */
-
-static void register_core(struct core *k, struct counter_registry *r) {
-    char scope[64];
-    snprintf(scope, sizeof scope, "cluster0.lane%u", k->index);
-    counter_register(r, scope, "scalar_instructions", "instructions",
-                     "instructions the core executed in MIMD mode (start-up code, twins)", &k->instructions);
-    counter_register(r, scope, "memory_instructions", "instructions",
-                     "loads and stores of kernels' twins (part of scalar_instructions)",
-                     &k->memory_instructions);
-    snprintf(scope, sizeof scope, "cluster0.lane%u.l1i", k->index);
-    counter_register(r, scope, "accesses", "accesses", "instruction fetches (MIMD: one a line entered)",
-                     &k->l1i.accesses);
-    counter_register(r, scope, "misses", "accesses", "instruction fetches that missed the L1I",
-                     &k->l1i.misses);
-    snprintf(scope, sizeof scope, "cluster0.lane%u.l1d", k->index);
-    counter_register(r, scope, "accesses", "accesses", "loads and stores in MIMD launches, a line at a time",
-                     &k->l1d.accesses);
-    counter_register(r, scope, "misses", "accesses", "loads and stores whose line the L1D did not have",
-                     &k->l1d.misses);
-    snprintf(scope, sizeof scope, "cluster0.lane%u.l2", k->index);
-    counter_register(r, scope, "accesses", "accesses",
-                     "requests of one line, from data accesses and L1I misses", &k->l2.tags.accesses);
-    counter_register(r, scope, "misses", "accesses", "requests that went to main memory", &k->l2.tags.misses);
-    counter_register(r, scope, "writebacks", "lines", "dirty lines evicted to main memory",
-                     &k->l2.tags.writebacks);
-    counter_register_histogram(r, scope, "misses_in_flight", "misses",
-                               "miss registers in use when a miss begins, its own included",
-                               &k->l2.in_flight);
-    const struct {
-        const char *name;
-        struct tlb *tlb;
-    } tlbs[] = {{"itlb", &k->itlb}, {"dtlb", &k->dtlb}};
-    for (unsigned n = 0; n < 2; ++n) {
-        snprintf(scope, sizeof scope, "cluster0.lane%u.%s", k->index, tlbs[n].name);
-        counter_register(r, scope, "accesses", "accesses", "translations asked for", &tlbs[n].tlb->accesses);
-        counter_register(r, scope, "misses", "accesses", "translations that took the miss penalty",
-                         &tlbs[n].tlb->misses);
-    }
-}
-
-static void register_histograms(const struct cluster *c, struct counter_registry *r) {
-    counter_register_histogram(r, "cluster0", "active_threads", "threads",
-                               "threads that execute each warp instruction: those whose PC is the warp PC",
-                               &c->active_threads);
-    counter_register_histogram(r, "cluster0", "memory_latency", "cycles",
-                               "from a warp's load or store starting its first round to its last data, or "
-                               "to its last store accepted",
-                               &c->memory_latency);
-    counter_register_histogram(r, "cluster0", "queue_occupancy", "instructions",
-                               "warp instructions in the dispatch queue when one enters, itself included",
-                               &c->queue_occupancy);
-}
-
-static void register_ratios(const struct cluster *c, struct counter_registry *r) {
-    static const struct {
-        const char *name, *description, *formula;
-    } percent[] = {
-        {"l1i_miss_ratio", "share of the instruction fetches that missed the L1I",
-         "100 * lane*.l1i.misses / lane*.l1i.accesses"},
-        {"l1d_miss_ratio", "share of the MIMD loads and stores that missed the L1D",
-         "100 * lane*.l1d.misses / lane*.l1d.accesses"},
-        {"l2_miss_ratio", "share of the requests to the L2s that went to main memory",
-         "100 * lane*.l2.misses / lane*.l2.accesses"},
-        {"itlb_miss_ratio", "share of the translations that missed the ITLB",
-         "100 * lane*.itlb.misses / lane*.itlb.accesses"},
-        {"dtlb_miss_ratio", "share of the translations that missed the DTLB",
-         "100 * lane*.dtlb.misses / lane*.dtlb.accesses"},
-    };
-    char formula[64];
-    snprintf(formula, sizeof formula, "100 * thread_instructions / (%u * warp_instructions)",
-             c->config->simt.warp_size);
-    counter_register_ratio(r, "cluster0", "simd_efficiency", "%",
-                           "share of the warp's positions that execute its instructions", formula);
-    counter_register_ratio(
-        r, "cluster0", "thread_instructions_per_cycle", "instructions/cycle",
-        "thread-instructions of SIMT launches in each cycle of all launches (MIMD: of each "
-        "core)",
-        "thread_instructions / cycles.*");
-    for (size_t i = 0; i < sizeof percent / sizeof *percent; ++i)
-        counter_register_ratio(r, "cluster0", percent[i].name, "%", percent[i].description,
-                               percent[i].formula);
-}
-
-void cluster_register_counters(struct cluster *c, struct counter_registry *r) {
-    counter_register(r, "cluster0", "warp_instructions", "instructions",
-                     "warp instructions executed in SIMT mode", &c->warp_instructions);
-    counter_register(r, "cluster0", "thread_instructions", "instructions",
-                     "warp instructions times the threads whose PC was the warp PC", &c->thread_instructions);
-    counter_register(r, "cluster0", "condition_failed", "instructions",
-                     "thread-instructions whose condition failed (part of thread_instructions)",
-                     &c->condition_failed);
-    counter_register(r, "cluster0", "memory_instructions", "instructions",
-                     "thread-instructions that loaded or stored (part of thread_instructions)",
-                     &c->memory_instructions);
-    counter_register(r, "cluster0", "barriers", "barriers", "work-group barriers opened",
-                     &c->barriers.opened);
-    counter_register(r, "cluster0", "barriers_short", "barriers",
-                     "barriers opened after a thread of the work-group had exited (a mistake in OpenCL)",
-                     &c->barriers.opened_without);
-    counter_register(r, "cluster0", "work_groups", "work-groups", "work-groups executed", &c->groups_done);
-    counter_register(r, "cluster0", "work_items", "work-items",
-                     "thread contexts started; MIMD: work-items of the work-groups executed", &c->work_items);
-    for (unsigned i = 0; i < MACHINE_CAUSE_COUNT; ++i)
-        counter_register(r, "cluster0.cycles", machine_cause_name[i], "cycles", machine_cause_description[i],
-                         &c->cause[i]); /* of a MIMD launch: of each core */
-    for (unsigned i = 0; i < c->lanes; ++i) register_core(&c->core[i], r);
-    register_histograms(c, r);
-    register_ratios(c, r);
-}
+/* --- the launch --- */
 
 struct machine_profile *cluster_profile_row(const struct cluster *c, uint32_t pc) {
     const uint32_t offset = pc - c->launch->code->text_base;
     return offset < c->launch->code->text_bytes ? &c->profile[offset / 4] : NULL;
-}
-
-/* --- the launch --- */
-
-static uint64_t count_groups(struct cluster *c, const struct machine_launch *l) {
-    uint64_t groups = 1;
-    for (unsigned d = 0; d < 3; ++d) {
-        c->group_count[d] = l->global_size[d] / l->local_size[d];
-        groups *= c->group_count[d];
-    }
-    return groups;
 }
 
 void cluster_begin_launch(struct cluster *c, const struct machine_launch *l, uint32_t launch_block_address,
@@ -214,14 +94,12 @@ void cluster_begin_launch(struct cluster *c, const struct machine_launch *l, uin
     c->launch = l;
     c->launch_block = launch_block_address;
     c->error = e;
-    c->groups = count_groups(c, l);
-    c->groups_begun = 0;
+    c->has_next = false;
     c->live = 0;
     c->short_barrier[0] = '\0';
     c->n_act = c->n_tpo = 0;
     c->first_cycle = t;
-    c->horizon = CLUSTER_NEVER;
-    for (unsigned n = 0; n < c->monitor.threads; ++n) exclusive_monitor_clear(&c->monitor, n);
+    c->until = c->horizon = CLUSTER_NEVER;
     thread_descriptor_table_init(&c->descriptors, c->warps, c->config->simt.warp_size,
                                  c->config->simt.priority_levels);
     warp_scheduler_init(&c->scheduler, c->warps);
@@ -229,8 +107,19 @@ void cluster_begin_launch(struct cluster *c, const struct machine_launch *l, uin
     if (c->twins) c->twins->reset(c->twins->context);
 }
 
+void cluster_start_core(struct cluster *c, unsigned i, uint32_t pc, const struct machine_launch_block *block,
+                        uint32_t local_offset, uint64_t t) {
+    struct core *k = &c->core[i];
+    const uint32_t number = c->index * c->lanes + i;
+    core_start(k, pc, block->core_stack_top + number * block->core_stack_size, t);
+    k->local_bytes = c->launch->local_bytes;
+    k->local_offset = local_offset;
+    exclusive_monitor_offset(&c->uncore->monitor, k->threads.first_thread, local_offset);
+}
+
 void cluster_launch(struct cluster *c, const struct machine_launch *l, uint32_t launch_block_address,
-                    const struct machine_launch_block *block, uint64_t t, struct error *e) {
+                    const struct machine_launch_block *block, struct memory *memory, uint64_t t,
+                    struct error *e) {
     const uint32_t warp_size = c->config->simt.warp_size;
     const uint32_t warps = (block->work_group_size + warp_size - 1) / warp_size;
     invariant(warps >= 1 && warps <= c->warps, "a work-group of %u threads in %u warps",
@@ -240,29 +129,35 @@ void cluster_launch(struct cluster *c, const struct machine_launch *l, uint32_t 
     c->n_tpo = c->config->l1d.size_bytes / (c->n_act * 4);
     invariant(c->n_tpo >= ARM_REGISTERS, "%u registers for a thread of a work-group of %u", c->n_tpo,
               block->work_group_size);
+    c->memory = memory;
+    const uint32_t local_offset = c->index * uncore_local_stride(c->config);
     for (unsigned w = 0; w < c->warps; ++w) {
+        c->threads[w].memory = memory;
         c->threads[w].registers = w < warps ? &c->tpm[(size_t)w * c->n_tpo * warp_size] : c->tpm;
         c->threads[w].stack_size = block->stack_size;
+        c->threads[w].stack_objects = tpo_stack_objects(block->stack_size, c->n_tpo, ARM_REGISTERS);
     }
     for (unsigned i = 0; i < c->lanes; ++i) {
-        c->core[i].threads.memory = c->memory;
-        core_start(&c->core[i], l->code->startup, block->core_stack_top + i * block->core_stack_size, t);
+        c->core[i].threads.memory = memory;
+        cluster_start_core(c, i, l->code->startup, block, local_offset, t);
     }
+    for (unsigned n = 0; n < uncore_threads(c->config); ++n)
+        exclusive_monitor_offset(&c->uncore->monitor, c->threads[0].first_thread + n, local_offset);
     c->mode = CLUSTER_CORES;
 }
 
 /* --- the cores: start-up code --- */
 
-void cluster_group_id(const struct cluster *c, uint64_t number, uint32_t id[3]) {
-    for (unsigned d = 0; d < 3; ++d) {
-        id[d] = (uint32_t)(number % c->group_count[d]);
-        number /= c->group_count[d];
-    }
+/* All cores of a cluster take the same work-group: the first that asks takes it for all, who ask until it
+ * begins. */
+static uint32_t next_group(struct cluster *c) {
+    if (!c->has_next) c->has_next = work_groups_take(&c->uncore->groups, &c->next_group);
+    return c->has_next ? (uint32_t)c->next_group : UINT32_MAX;
 }
 
-/* All cores of a cluster take the same work-group: it advances once all have run it. */
 static void begin_group(struct cluster *c) {
-    cluster_group_id(c, c->groups_begun++, c->group);
+    work_groups_id(&c->uncore->groups, c->next_group, c->group);
+    c->has_next = false;
 }
 
 static bool start_context(struct cluster *c, struct core *k, const struct arm_instruction *i) {
@@ -293,9 +188,7 @@ static bool coprocessor(struct cluster *c, struct core *k, const struct arm_inst
     const struct coprocessor_decoded op = coprocessor_decode(i);
     switch (op.operation) {
     case COPROCESSOR_LAUNCH_BLOCK: k->registers[i->rd] = c->launch_block; return true;
-    case COPROCESSOR_NEXT_GROUP:
-        k->registers[i->rd] = c->groups_begun < c->groups ? (uint32_t)c->groups_begun : UINT32_MAX;
-        return true;
+    case COPROCESSOR_NEXT_GROUP: k->registers[i->rd] = next_group(c); return true;
     case COPROCESSOR_LAUNCH_REGISTER: k->launch_register[op.index] = k->registers[i->rd]; return true;
     case COPROCESSOR_START_CONTEXT: return start_context(c, k, i);
     case COPROCESSOR_L1D_TO_TPM:
@@ -345,7 +238,7 @@ static void resume_cores(struct cluster *c, uint64_t t) {
 /* All cores wait: the work-group runs, from `enter_cycles` after cycle t, in which the last has raised its
  * register. */
 static uint64_t enter_simt(struct cluster *c, uint64_t t) {
-    if (c->groups_begun == c->groups) {
+    if (!c->has_next) {
         cluster_diagnose(c, -1, 0, c->core[0].pc - 4, "enters SIMT mode without a work-group");
         return CLUSTER_NEVER;
     }
@@ -406,16 +299,54 @@ static uint64_t step_mode(struct cluster *c, uint64_t t) {
 
 uint64_t cluster_step(struct cluster *c, uint64_t t) {
     c->now = t;
-    const uint64_t next = step_mode(c, t);
-    if (cluster_traced(c, t)) cluster_trace_cycle(c, t);
-    return next;
+    return step_mode(c, t);
+}
+
+/* --- where the cycles went --- */
+
+/* First cycle of a core of a MIMD launch that has no cause yet. */
+static uint64_t core_charged_until(const struct cluster *c, const struct core *k) {
+    uint64_t t = c->first_cycle;
+    for (unsigned n = 0; n < MACHINE_CAUSE_COUNT; ++n) t += k->startup_account[n] + k->kernel_account[n];
+    return t;
+}
+
+uint64_t cluster_charged_until(const struct cluster *c, const uint64_t before[MACHINE_CAUSE_COUNT]) {
+    uint64_t until = c->first_cycle;
+    if (c->config->mode == MODE_MIMD) {
+        for (unsigned i = 0; i < c->lanes; ++i)
+            if (core_charged_until(c, &c->core[i]) > until) until = core_charged_until(c, &c->core[i]);
+        return until;
+    }
+    for (unsigned n = 0; n < MACHINE_CAUSE_COUNT; ++n) until += c->cause[n] - before[n];
+    return until;
+}
+
+static void settle_core(struct cluster *c, const struct core *k, uint64_t end) {
+    c->cause[k->state == CORE_ASLEEP ? MACHINE_CAUSE_NO_GROUP : MACHINE_CAUSE_LATENCY] +=
+        end - core_charged_until(c, k);
+    for (unsigned n = 0; n < MACHINE_CAUSE_COUNT; ++n) {
+        const bool kept = n == MACHINE_CAUSE_MODE_SWITCH;
+        c->cause[n] += k->kernel_account[n];
+        c->cause[kept ? n : MACHINE_CAUSE_STARTUP] += k->startup_account[n];
+    }
+}
+
+/* In SIMT mode cycles get their cause when the next instruction starts rounds: a cluster that is stopped in
+ * between has been waiting for results. */
+void cluster_settle(struct cluster *c, const uint64_t before[MACHINE_CAUSE_COUNT], uint64_t end) {
+    if (c->config->mode == MODE_MIMD)
+        for (unsigned i = 0; i < c->lanes; ++i) settle_core(c, &c->core[i], end);
+    else
+        c->cause[c->mode == CLUSTER_IDLE ? MACHINE_CAUSE_NO_GROUP : MACHINE_CAUSE_LATENCY] +=
+            end - cluster_charged_until(c, before);
 }
 
 /* --- identity registers --- */
 
 static uint32_t constant(const struct cluster *c, unsigned index, unsigned core) {
     const uint32_t value[8] = {core,
-                               0,
+                               c->index,
                                c->lanes,
                                c->config->simt.warp_size,
                                c->config->cluster.threads_per_lane,
@@ -430,7 +361,7 @@ static uint32_t geometry(const struct cluster *c, const struct coprocessor_decod
     switch (op.operation) {
     case COPROCESSOR_GROUP_ID:
         return c->mode == CLUSTER_MIMD ? c->core[core].group[op.index] : c->group[op.index];
-    case COPROCESSOR_NUM_GROUPS: return c->group_count[op.index];
+    case COPROCESSOR_NUM_GROUPS: return c->uncore->groups.per_dimension[op.index];
     case COPROCESSOR_LOCAL_SIZE: return l->local_size[op.index];
     case COPROCESSOR_GLOBAL_SIZE: return l->global_size[op.index];
     case COPROCESSOR_GLOBAL_OFFSET: return l->global_offset[op.index];

@@ -13,8 +13,15 @@
  * collects operands; X starts rounds; W writes back; C commits. A warp has at most one instruction in flight
  * (barrel issue).
  *
+ * Stack objects: an access of a thread to words of its stack that are TPOs (tpo_address.h) is an access of
+ * its lane's TPM in X: no L2, no DTLB (the segment descriptor tells stacks apart, dual-mode §3.6). In that
+ * cycle it takes a read port (load) or write port (store) for each word; all accesses of a round are one, as
+ * all lanes' vTPO lines are in O and W. Loads come before O, which stands still in a cycle in which it does
+ * not get all the ports it can use; stores come after W. A load's word is there after tpm.latency, a store's
+ * at once.
+ *
  * Known inaccuracies: registers are written when the first round starts, not at W (nobody can tell: the warp
- * is in Execution until C); see private_l2.h for the memory; a DTLB miss adds its penalty to the access's
+ * is in Execution until C); a DTLB miss adds its penalty to the access's
  * completion; when a MIMD launch fails, the other cores' counters may be some cycles ahead.
  */
 #ifndef MODEL_CLUSTER_H
@@ -22,9 +29,10 @@
 
 #include "model/barrier_table.h"
 #include "model/core.h"
-#include "model/exclusive_monitor.h"
 #include "model/machine.h"
+#include "model/snoop_bus.h"
 #include "model/thread_descriptor_table.h"
+#include "model/uncore.h"
 #include "model/warp_pc_arbiter.h"
 #include "model/warp_scheduler.h"
 #include "sim/histogram.h"
@@ -71,6 +79,21 @@ enum cluster_block {
     CLUSTER_BLOCK_COUNT
 };
 
+/* What waits for the ports of the TPM, and why. */
+enum cluster_tpm_wait {
+#define CLUSTER_TPM_WAITS(X)                                                                                 \
+    X(OPERANDS, "operand_cycles", "of collecting operands, since they have more lines than tpm.read_ports")  \
+    X(LATENCY, "latency_cycles", "of collecting operands, since a read takes tpm.latency cycles")            \
+    X(LOADS, "load_cycles", "collecting operands has stood while loads of stack objects had the read ports") \
+    X(RESULTS, "result_cycles", "results have waited for write ports: for others, or their own lines")       \
+    X(STORES, "store_cycles", "rounds of stores to stack objects have waited while results were written")    \
+    X(WORDS, "word_cycles", "rounds have been held since a stack access has more words than there are ports")
+#define X(id, name, what) CLUSTER_TPM_WAIT_##id,
+    CLUSTER_TPM_WAITS(X)
+#undef X
+        CLUSTER_TPM_WAIT_COUNT
+};
+
 /* What runs beside the models, such as their Verilog. While there is something, every cycle in SIMT mode is
  * visited and every block evaluated in it. */
 struct cluster_twins {
@@ -82,16 +105,18 @@ struct cluster_twins {
 };
 
 struct cluster {
+    unsigned index; /* in the machine */
     const struct machine_config *config;
-    unsigned lanes, rounds, warps; /* SIMD_width, N_it, warps */
-    unsigned vtpo_lines;           /* cache lines of one vTPO */
-    bool exact;                    /* visit every cycle, not only those that are traced */
+    struct uncore *uncore;                           /* what it shares with the others */
+    unsigned lanes, rounds, warps;                   /* SIMD_width, N_it, warps */
+    unsigned vtpo_lines;                             /* cache lines of one vTPO */
+    bool exact;                                      /* visit every cycle, not only those that are traced */
     char short_barrier[MACHINE_SHORT_BARRIER_BYTES]; /* as in struct machine_result */
-    bool check_levels;             /* threads must end at the outermost priority */
+    bool check_levels;                               /* threads must end at the outermost priority */
 
     struct memory *memory; /* what all threads see, and the cores in a SIMT launch */
     struct core core[CLUSTER_MAX_LANES];
-    struct exclusive_monitor monitor;
+    struct snoop_bus bus;
     struct thread_descriptor_table descriptors;
     struct warp_scheduler scheduler;
     struct warp_pc_arbiter arbiter;
@@ -104,11 +129,16 @@ struct cluster {
     const struct machine_launch *launch;
     uint32_t launch_block; /* address */
     uint32_t n_act, n_tpo;
-    uint64_t groups, groups_begun, groups_done;
-    uint32_t group[3], group_count[3]; /* id of the work-group in flight; groups in each dimension */
+    uint64_t groups_done;
+    bool has_next; /* a work-group has been taken that has not begun; its number: */
+    uint64_t next_group;
+    uint32_t group[3]; /* id of the work-group in flight */
     uint64_t first_cycle;
     uint64_t now;     /* the cycle stepped last */
-    uint64_t horizon; /* set before a step: a MIMD step of several cycles ends before this one */
+    uint64_t until;   /* set before a step: a MIMD step of several cycles ends before this one, */
+    uint64_t horizon; /* and no core gets as far as this one */
+    bool ahead; /* set before a step: other clusters may be behind, what they share must not be touched */
+    bool fetch_waits; /* for their turn: the fetch of f_warp, whose instruction is not in the L1I */
 
     enum cluster_mode mode;
     uint64_t resume; /* ENTER, LEAVE: first cycle of what follows */
@@ -120,11 +150,18 @@ struct cluster {
     unsigned queue[CLUSTER_MAX_QUEUE], queue_count;
     unsigned collected[CLUSTER_MAX_QUEUE], collected_count; /* in O or waiting for X, in order */
     uint64_t o_free;                                        /* first cycle in which O may start again */
+    uint64_t o_since; /* cycle in which O started, had it not stood since */
+    unsigned o_lines; /* that it reads in all */
+    struct {
+        uint64_t cycle; /* the last in which somebody else than O (read), than stores (write) took some */
+        unsigned taken;
+    } read_ports, write_ports;
     int x_warp;       /* of a memory instruction whose rounds are being started, else CLUSTER_NO_WARP */
     int shown_x_warp; /* instruction whose rounds started last, for views */
     unsigned x_round, x_beat, x_bytes; /* and the bytes of a beat of one thread */
-    uint64_t x_next;                   /* cycle of its next beat */
-    uint64_t x_free;                   /* first cycle in which the next instruction's rounds may start */
+    unsigned x_words; /* of a beat that has begun: words in the TPM that it has still to access */
+    uint64_t x_next;  /* cycle of its next beat */
+    uint64_t x_free;  /* first cycle in which the next instruction's rounds may start */
     uint64_t
         x_last; /* cycle in which the last round of the instruction in X starts: its buffer is free after */
     unsigned landing[TDT_MAX_WARPS], landing_count; /* warps whose instruction has left X, not committed */
@@ -137,6 +174,8 @@ struct cluster {
     uint64_t cause[MACHINE_CAUSE_COUNT]; /* cycles of all launches; adds up to the cycles of all launches */
     struct machine_profile *profile;     /* of the launch; NULL: none */
     uint64_t warp_instructions, thread_instructions, condition_failed, memory_instructions, work_items;
+    uint64_t stack_held, stack_spilled; /* accesses of threads to their stacks */
+    uint64_t tpm_wait[CLUSTER_TPM_WAIT_COUNT];
     struct histogram active_threads, memory_latency, queue_occupancy;
     struct error *error; /* of the launch; filled: stop */
     int left_warp;       /* whose threads reached a barrier or exited last; CLUSTER_NO_WARP: none yet */
@@ -147,27 +186,41 @@ struct cluster {
     const struct machine_window *trace_windows, *trace_windows_end; /* those after it */
 };
 
-void cluster_init(struct cluster *c, const struct machine_config *config, struct memory *memory);
+void cluster_init(struct cluster *c, unsigned index, const struct machine_config *config,
+                  struct memory *memory, struct uncore *uncore);
 void cluster_free(struct cluster *c);
 void cluster_register_counters(struct cluster *c, struct counter_registry *r);
 
-/* Begins a launch in cycle t: every core at the start-up code. core_stack_top and core_stack_size as in the
- * block. */
+/* Begins a launch in cycle t (uncore_begin_launch() has been called): every core at the start-up code.
+ * core_stack_top and core_stack_size as in the block. `memory`: what the threads see. */
 void cluster_launch(struct cluster *c, const struct machine_launch *l, uint32_t launch_block_address,
-                    const struct machine_launch_block *block, uint64_t t, struct error *e);
+                    const struct machine_launch_block *block, struct memory *memory, uint64_t t,
+                    struct error *e);
 
 /* The same for a MIMD launch: each core sees its own memory, with its own stack and local memory in it. */
 void cluster_launch_mimd(struct cluster *c, const struct machine_launch *l, uint32_t launch_block_address,
                          const struct machine_launch_block *block, struct memory *core_memory, uint64_t t,
                          struct error *e);
 
-/* A MIMD launch has ended, or was stopped, before cycle `end`: its cores' cycles get into `cause`. The first
- * cycle after all that were charged: not before `end`. */
-uint64_t cluster_settle_mimd(struct cluster *c, uint64_t end);
+/* A launch has ended, or was stopped: the first cycle after all that have a cause, before them `before`. */
+uint64_t cluster_charged_until(const struct cluster *c, const uint64_t before[MACHINE_CAUSE_COUNT]);
+/* All cycles up to `end` get a cause, those of a MIMD launch's cores get into `cause`. */
+void cluster_settle(struct cluster *c, const uint64_t before[MACHINE_CAUSE_COUNT], uint64_t end);
 
 /* Cycle t. Returns the next cycle with something to do; CLUSTER_NEVER when the launch has ended (mode IDLE:
  * its last cycle was `now`) or has failed (*e filled). */
 uint64_t cluster_step(struct cluster *c, uint64_t t);
+
+/* Does the step of cycle t touch nothing that clusters share (unless it finds that it must fetch past the
+ * L1I: then it returns t and is to be called again in turn)? A cluster may be ahead of others by such steps.
+ */
+static inline bool cluster_steps_alone(const struct cluster *c, uint64_t t) {
+    if (c->mode != CLUSTER_SIMT || c->fetch_waits) return false;
+    if (c->x_warp != CLUSTER_NO_WARP) return t < c->x_next;
+    if (!c->collected_count || t < c->x_free) return true; /* no rounds start */
+    const struct warp_flight *f = &c->flight[c->collected[0]];
+    return f->collected >= t || (f->i && !f->i->access_count);
+}
 
 /* What every warp, or every core, is doing: several lines, for diagnoses. Writes at most size − 1 characters.
  */
@@ -202,10 +255,11 @@ uint64_t cluster_mimd_step(struct cluster *c, uint64_t t);
 /* What begins every launch. */
 void cluster_begin_launch(struct cluster *c, const struct machine_launch *l, uint32_t launch_block_address,
                           uint64_t t, struct error *e);
+/* Core i at the start of a launch, its local memory window at an offset. */
+void cluster_start_core(struct cluster *c, unsigned i, uint32_t pc, const struct machine_launch_block *block,
+                        uint32_t local_offset, uint64_t t);
 /* Core k begins to drain or invalidate its L1D in cycle t. */
 void cluster_maintain(struct cluster *c, struct core *k, uint64_t t);
-/* Id of the work-group with this linear number. */
-void cluster_group_id(const struct cluster *c, uint64_t number, uint32_t id[3]);
 void cluster_simt_begin(struct cluster *c, uint64_t t); /* first cycle in SIMT mode */
 /* A warp may have become ready-to-run, or not ready. It waited until cycle `since` for the end of the
  * instruction at pc. */
@@ -238,8 +292,10 @@ struct cluster_trace *cluster_trace_create(struct cluster *c, struct trace *t,
                                            sim_time (*time)(const void *, uint64_t),
                                            const void *time_context);
 void cluster_trace_free(struct cluster_trace *t);
-/* What cycle t shows: called at the end of its step. */
-void cluster_trace_cycle(struct cluster *c, uint64_t t);
+/* What cycle t shows, called after the steps of all clusters in it: what the stages do at its edge, then what
+ * the registers hold after the next. */
+void cluster_trace_stages(struct cluster *c, uint64_t t);
+void cluster_trace_registers(struct cluster *c, uint64_t t);
 void cluster_trace_launch(struct cluster *c, uint64_t t);
 void cluster_trace_end(struct cluster *c, uint64_t t);
 

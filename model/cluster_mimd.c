@@ -1,8 +1,5 @@
 /* A cluster in a MIMD launch: each core takes work-groups of its own and runs the kernel's twin on them
- * (machine.md §2). What the cores do to each other happens in the order of cycle, then core number.
- *
- * Known inaccuracy: exclusive reservations go by address, so atomic operations of two cores, each on its own
- * local memory, can make each other try again. */
+ * (machine.md §2). What the cores do to each other happens in the order of cycle, then core number. */
 #include "model/cluster.h"
 #include "model/coprocessor.h"
 
@@ -20,7 +17,8 @@ void cluster_launch_mimd(struct cluster *c, const struct machine_launch *l, uint
     for (unsigned i = 0; i < c->lanes; ++i) {
         struct core *k = &c->core[i];
         k->threads.memory = &core_memory[i];
-        core_start(k, l->code->startup_mimd, block->core_stack_top + i * block->core_stack_size, t);
+        cluster_start_core(c, i, l->code->startup_mimd, block,
+                           (c->index * c->lanes + i) * uncore_local_stride(c->config), t);
         k->caches_data = true;
         k->kernel_pc = k->crossing = l->twin;
     }
@@ -40,14 +38,15 @@ static void end_group(struct cluster *c, struct core *k) {
 
 static uint32_t next_group(struct cluster *c, struct core *k) {
     end_group(c, k);
-    if (c->groups_begun == c->groups) return UINT32_MAX;
+    uint64_t number;
+    if (!work_groups_take(&c->uncore->groups, &number)) return UINT32_MAX;
     k->has_group = true;
-    cluster_group_id(c, c->groups_begun, k->group);
-    return (uint32_t)c->groups_begun++;
+    work_groups_id(&c->uncore->groups, number, k->group);
+    return (uint32_t)number;
 }
 
 static void invalidate(struct cluster *c, struct core *k, uint64_t t) {
-    cache_invalidate(&k->l1d);
+    cache_invalidate(&k->l1d.tags);
     cluster_maintain(c, k, t);
     k->account[MACHINE_CAUSE_MODE_SWITCH] += k->next - (t + 1);
 }
@@ -78,7 +77,7 @@ static void coprocessor(struct cluster *c, struct core *k, const struct arm_inst
 /* All that an issue charges, it charges for the instruction at the PC. */
 static enum core_issue profiled_issue(struct cluster *c, struct core *k, uint64_t t,
                                       struct arm_instruction **i, struct arm_execution *x) {
-    struct machine_profile *row = cluster_profile_row(c, k->pc);
+    struct machine_profile *row = cluster_profile_row(c, core_working_pc(k));
     uint64_t before[MACHINE_CAUSE_COUNT];
     memcpy(before, k->account, sizeof before);
     const enum core_issue issued = core_issue(k, c->launch->code, t, i, x);
@@ -144,34 +143,7 @@ uint64_t cluster_mimd_step(struct cluster *c, uint64_t t) {
         uint64_t ahead = t + CYCLES_AHEAD < c->horizon ? t + CYCLES_AHEAD : c->horizon;
         if (t < c->trace_first && c->trace_first < ahead) ahead = c->trace_first;
         t = step_cores(c, t, ahead);
-        if (t >= c->horizon || !cluster_skips(c, t)) break;
+        if (t >= c->until || t >= c->horizon || !cluster_skips(c, t)) break;
     }
     return t;
-}
-
-/* --- where the cycles went --- */
-
-/* First cycle of core k that has no cause yet. */
-static uint64_t charged_until(const struct cluster *c, const struct core *k) {
-    uint64_t t = c->first_cycle;
-    for (unsigned n = 0; n < MACHINE_CAUSE_COUNT; ++n) t += k->startup_account[n] + k->kernel_account[n];
-    return t;
-}
-
-uint64_t cluster_settle_mimd(struct cluster *c, uint64_t end) {
-    uint64_t until[CLUSTER_MAX_LANES];
-    for (unsigned i = 0; i < c->lanes; ++i) {
-        until[i] = charged_until(c, &c->core[i]);
-        if (until[i] > end) end = until[i];
-    }
-    for (unsigned i = 0; i < c->lanes; ++i) {
-        struct core *k = &c->core[i];
-        for (unsigned n = 0; n < MACHINE_CAUSE_COUNT; ++n) {
-            const bool kept = n == MACHINE_CAUSE_MODE_SWITCH;
-            c->cause[n] += k->kernel_account[n];
-            c->cause[kept ? n : MACHINE_CAUSE_STARTUP] += k->startup_account[n];
-        }
-        c->cause[k->state == CORE_ASLEEP ? MACHINE_CAUSE_NO_GROUP : MACHINE_CAUSE_LATENCY] += end - until[i];
-    }
-    return end;
 }

@@ -57,6 +57,12 @@ static void put_instruction(struct text *out, const struct cluster *c, uint32_t 
     put(out, ": %s", instruction);
 }
 
+/* "core 3", "core 3 of cluster 1". */
+static void put_core(struct text *out, const struct cluster *c, unsigned core) {
+    put(out, "core %u", core);
+    if (c->config->cluster.count > 1) put(out, " of cluster %u", c->index);
+}
+
 static void put_work_item(struct text *out, const struct cluster *c, unsigned warp, unsigned position) {
     const struct machine_launch *l = c->launch;
     const struct warp_descriptors *w = &c->descriptors.warp[warp];
@@ -70,13 +76,11 @@ static void put_who(struct text *out, const struct cluster *c, int warp, unsigne
     const struct machine_launch *l = c->launch;
     if (warp < 0) {
         const struct core *k = &c->core[position_or_core];
+        put(out, k->in_kernel ? "kernel '%s', " : "kernel '%s', start-up code of ", l->kernel);
+        put_core(out, c, position_or_core);
         if (k->in_kernel)
-            put(out,
-                "kernel '%s', core %u in work-group (%u, %u, %u) (which of its work-items, --mode simt "
-                "says)",
-                l->kernel, position_or_core, k->group[0], k->group[1], k->group[2]);
-        else
-            put(out, "kernel '%s', start-up code of core %u", l->kernel, position_or_core);
+            put(out, " in work-group (%u, %u, %u) (which of its work-items, --mode simt says)", k->group[0],
+                k->group[1], k->group[2]);
         return;
     }
     put(out, "kernel '%s', ", l->kernel);
@@ -244,10 +248,11 @@ static void report_core(struct text *out, const struct cluster *c, unsigned core
 }
 
 static void report_launch(struct text *out, const struct cluster *c, uint64_t t) {
+    if (c->config->cluster.count > 1) put(out, "cluster %u, ", c->index);
     put(out, "cycle %llu of the launch, ", (unsigned long long)(t - c->first_cycle));
     if (c->mode == CLUSTER_MIMD)
-        put(out, "%llu of %llu work-groups begun", (unsigned long long)c->groups_begun,
-            (unsigned long long)c->groups);
+        put(out, "%llu of %llu work-groups begun", (unsigned long long)c->uncore->groups.begun,
+            (unsigned long long)c->uncore->groups.count);
     else
         put(out, "work-group (%u, %u, %u), %u live work-items", c->group[0], c->group[1], c->group[2],
             c->live);

@@ -1,6 +1,7 @@
 /* The SIMT pipeline of a cluster: the stages of timing.md, from the back to the front. */
 #include "model/cluster.h"
 #include "model/coprocessor.h"
+#include "model/tpo_address.h"
 
 #include "sim/error.h"
 
@@ -33,7 +34,9 @@ void cluster_simt_begin(struct cluster *c, uint64_t t) {
     c->queue_count = c->collected_count = c->landing_count = 0;
     c->o_free = c->x_free = t;
     c->x_last = 0;
+    c->read_ports.cycle = c->write_ports.cycle = CLUSTER_NEVER;
     c->front_end = c->ready_to_run = 0;
+    c->fetch_waits = false;
     c->barrier_release = c->landed = CLUSTER_NEVER;
     c->barriers.in.start = true;
     c->barriers.in.start_live = c->live;
@@ -174,16 +177,21 @@ static int oldest_to_write(const struct cluster *c, uint64_t t) {
 static bool write_back(struct cluster *c, uint64_t t) {
     bool moved = false;
     if (t < c->landed) return false;
-    for (unsigned ports = c->config->tpm.write_ports; ports;) {
+    unsigned ports = c->config->tpm.write_ports;
+    while (ports) {
         const int n = oldest_to_write(c, t);
         if (n < 0) break;
         struct warp_flight *f = &c->flight[c->landing[n]];
         const unsigned lines = f->writes_left < ports ? f->writes_left : ports;
         f->writes_left -= lines;
         ports -= lines;
-        if (f->writes_left == 0) f->result = t;
         moved = true;
+        if (f->writes_left) continue;
+        c->tpm_wait[CLUSTER_TPM_WAIT_RESULTS] += t - f->result - 1;
+        f->result = t;
     }
+    c->write_ports.cycle = t;
+    c->write_ports.taken = c->config->tpm.write_ports - ports;
     return moved;
 }
 
@@ -291,26 +299,53 @@ static bool may_refuse(const struct private_l2 *l) {
     return l->outstanding + 2 > l->mshrs || l->outstanding + 2 > l->tags.ways;
 }
 
+/* Of an access of `bytes` at an address of a thread's stack, how many words are TPOs. They are the last ones:
+ * *in_memory bytes come before them. */
+static unsigned stack_words(const struct arm_threads *t, uint32_t address, uint32_t bytes,
+                            uint32_t *in_memory) {
+    const uint32_t held = t->stack_objects, first = tpo_stack_index(t->stack_size, address),
+                   last = tpo_stack_index(t->stack_size, address + bytes - 1);
+    *in_memory = last >= held ? bytes : first < held ? 0 : (first - held + 1) * 4 - (address & 3);
+    return last >= held ? 0 : (first < held ? first + 1 : held) - last;
+}
+
+/* What thread k of a warp accesses in this beat: bytes in memory from an address, and words in its TPM. */
+static uint32_t beat_of(const struct cluster *c, const struct warp_flight *f, unsigned k, uint32_t *in_memory,
+                        unsigned *words) {
+    const uint32_t address = f->execution.address[k] + c->x_beat * c->x_bytes;
+    *in_memory = c->x_bytes;
+    *words = 0;
+    if (f->execution.in_stack >> k & 1)
+        *words = stack_words(&c->threads[c->x_warp], address, c->x_bytes, in_memory);
+    return address;
+}
+
 /* A beat of a round starts only if every lane's L2 takes its requests: the cycle to try again, or 0. */
 static uint64_t refused_until(struct cluster *c, const struct warp_flight *f, uint64_t t) {
     uint64_t later = 0;
+    unsigned words;
+    uint32_t bytes;
     for (unsigned lane = 0; lane < c->lanes; ++lane) {
-        struct private_l2 *l2 = &c->core[lane].l2;
+        struct core *core = &c->core[lane];
+        struct private_l2 *l2 = &core->l2;
         if (!may_refuse(l2)) continue;
         const unsigned k = cluster_position(c, lane, c->x_round);
         if (!(f->execution.passed >> k & 1)) continue;
+        const uint32_t address = beat_of(c, f, k, &bytes, &words);
+        if (!bytes) continue;
         const uint64_t again =
-            private_l2_refuses(l2, f->execution.address[k] + c->x_beat * c->x_bytes, c->x_bytes, t + 1);
+            private_l2_refuses(l2, core_physical(core, address), bytes, f->i->is_store, t + 1);
         if (again > later) later = again;
     }
     return later > t + 1 ? later - 1 : 0;
 }
 
 /* One thread's access in cycle t; the cycle at whose end it is done (a load) or accepted (a store). */
-static uint64_t access_lane(struct cluster *c, struct core *core, bool store, uint32_t address, uint64_t t) {
+static uint64_t access_lane(struct core *core, bool store, uint32_t address, uint32_t bytes, uint64_t t) {
     const unsigned shift = core->l2.tags.line_shift;
-    const uint32_t last = (address + c->x_bytes - 1) >> shift;
-    const unsigned translation = tlb_access(&core->dtlb, address) ? 0 : c->config->mem.tlb_miss_cycles;
+    const uint64_t translation = core_translate(core, address, t + 1);
+    address = core_physical(core, address);
+    const uint32_t last = (address + bytes - 1) >> shift;
     uint64_t done, latest = t;
     for (uint32_t line = address >> shift; line <= last; ++line) {
         ++t;
@@ -322,26 +357,101 @@ static uint64_t access_lane(struct cluster *c, struct core *core, bool store, ui
 
 static void access_round(struct cluster *c, struct warp_flight *f, uint64_t t) {
     const bool store = f->i->is_store;
-    const uint32_t offset = c->x_beat * c->x_bytes;
+    unsigned words;
+    uint32_t bytes;
     for (unsigned lane = 0; lane < c->lanes; ++lane) {
         const unsigned k = cluster_position(c, lane, c->x_round);
         if (!(f->execution.passed >> k & 1)) continue;
-        const uint64_t done = access_lane(c, &c->core[lane], store, f->execution.address[k] + offset, t);
+        const uint32_t address = beat_of(c, f, k, &bytes, &words);
+        c->stack_held += words != 0;
+        c->stack_spilled += bytes && f->execution.in_stack >> k & 1;
+        if (!bytes) continue;
+        const uint64_t done = access_lane(&c->core[lane], store, address, bytes, t);
         if (done > f->result) f->result = done;
     }
+}
+
+/* The most words that a lane accesses in its TPM in this beat. */
+static unsigned most_words(const struct cluster *c, const struct warp_flight *f) {
+    unsigned most = 0, words;
+    uint32_t bytes;
+    for (unsigned lane = 0; lane < c->lanes; ++lane) {
+        const unsigned k = cluster_position(c, lane, c->x_round);
+        if (!(f->execution.passed & f->execution.in_stack & bit(k))) continue;
+        beat_of(c, f, k, &bytes, &words);
+        if (words > most) most = words;
+    }
+    return most;
+}
+
+/* The read ports that others have taken in cycle t may delay the collection in progress. */
+static void delay_collection(struct cluster *c, uint64_t t) {
+    const unsigned ports = c->config->tpm.read_ports;
+    if (t >= c->o_free || t != c->read_ports.cycle) return;
+    const unsigned read = (unsigned)((t - c->o_since) / c->config->tpm.latency_cycles) * ports;
+    const unsigned wanted = c->o_lines - read < ports ? c->o_lines - read : ports;
+    if (c->read_ports.taken + wanted <= ports) return;
+    ++c->tpm_wait[CLUSTER_TPM_WAIT_LOADS];
+    ++c->o_since;
+    ++c->o_free;
+    ++c->flight[c->collected[c->collected_count - 1]].collected;
+}
+
+/* Ports that a beat may have in cycle t. */
+static unsigned free_ports(const struct cluster *c, bool store, uint64_t t) {
+    if (!store) return c->config->tpm.read_ports;
+    return c->config->tpm.write_ports - (c->write_ports.cycle == t ? c->write_ports.taken : 0);
+}
+
+/* The beat's words in the TPM, as many as there are ports in cycle t. */
+static void access_tpm(struct cluster *c, struct warp_flight *f, uint64_t t) {
+    const bool store = f->i->is_store;
+    const unsigned ports = free_ports(c, store, t), taken = c->x_words < ports ? c->x_words : ports;
+    const uint64_t done = store ? t : t + c->config->tpm.latency_cycles - 1;
+    if (done > f->result) f->result = done;
+    c->x_words -= taken;
+    if (store) return;
+    c->read_ports.cycle = t;
+    c->read_ports.taken = taken;
+    delay_collection(c, t);
+}
+
+/* The rest of a beat waits for ports until the next cycle. */
+static void wait_for_ports(struct cluster *c, const struct warp_flight *f, uint64_t t) {
+    const bool others = f->i->is_store && c->write_ports.cycle == t && c->write_ports.taken;
+    ++c->tpm_wait[others ? CLUSTER_TPM_WAIT_STORES : CLUSTER_TPM_WAIT_WORDS];
+    cluster_charge(c, MACHINE_CAUSE_TPM, f->pc, 1);
+    c->x_next = t + 1;
+}
+
+/* The accesses of a round start together. False: not in cycle t. */
+static bool start_beat(struct cluster *c, struct warp_flight *f, uint64_t t) {
+    const uint64_t again = refused_until(c, f, t);
+    if (again) {
+        cluster_charge(c, MACHINE_CAUSE_MSHR, f->pc, again - t);
+        c->x_next = again;
+        return false;
+    }
+    const unsigned words = f->execution.in_stack ? most_words(c, f) : 0;
+    if (words && !free_ports(c, f->i->is_store, t)) {
+        wait_for_ports(c, f, t);
+        return false;
+    }
+    access_round(c, f, t);
+    c->x_words = words;
+    return true;
 }
 
 /* A beat: what each thread of the round accesses in one cycle, a register of a multiple access or all. */
 static void run_beat(struct cluster *c, uint64_t t) {
     const unsigned warp = (unsigned)c->x_warp;
     struct warp_flight *f = &c->flight[warp];
-    const uint64_t again = refused_until(c, f, t);
-    if (again) {
-        cluster_charge(c, MACHINE_CAUSE_MSHR, f->pc, again - t);
-        c->x_next = again;
+    if (!c->x_words && !start_beat(c, f, t)) return;
+    if (c->x_words) access_tpm(c, f, t);
+    if (c->x_words) {
+        wait_for_ports(c, f, t);
         return;
     }
-    access_round(c, f, t);
     const unsigned occupancy = c->config->core.occupancy_cycles[f->i->class];
     cluster_charge(c, c->x_beat ? MACHINE_CAUSE_OCCUPIED : MACHINE_CAUSE_EXECUTE, f->pc, 1);
     cluster_charge(c, MACHINE_CAUSE_OCCUPIED, f->pc, occupancy - 1);
@@ -369,7 +479,7 @@ static bool start_rounds(struct cluster *c, uint64_t t) {
     if ((f->i->is_load || f->i->is_store) && f->execution.passed) {
         c->memory_instructions += (unsigned)__builtin_popcountll(f->execution.passed);
         c->x_warp = (int)warp;
-        c->x_round = c->x_beat = 0;
+        c->x_round = c->x_beat = c->x_words = 0;
         c->x_bytes = f->i->access_bytes / f->i->access_count;
         c->x_last = CLUSTER_NEVER;
         c->x_free = CLUSTER_NEVER;
@@ -390,12 +500,13 @@ static bool run_lanes(struct cluster *c, uint64_t t) {
 
 /* --- O: operand collection --- */
 
-static unsigned collection_cycles(const struct cluster *c, const struct arm_instruction *i) {
-    if (!i) return 1;
-    const unsigned reads = (unsigned)__builtin_popcountll(i->sources) * c->vtpo_lines;
-    const unsigned cycles =
-        (reads + c->config->tpm.read_ports - 1) / c->config->tpm.read_ports * c->config->tpm.latency_cycles;
-    return cycles ? cycles : 1;
+static unsigned collection_cycles(struct cluster *c) {
+    const unsigned latency = c->config->tpm.latency_cycles, ports = c->config->tpm.read_ports;
+    const unsigned reads = (c->o_lines + ports - 1) / ports;
+    if (!reads) return 1;
+    c->tpm_wait[CLUSTER_TPM_WAIT_OPERANDS] += reads - 1;
+    c->tpm_wait[CLUSTER_TPM_WAIT_LATENCY] += reads * (latency - 1);
+    return reads * latency;
 }
 
 static bool collect(struct cluster *c, uint64_t t) {
@@ -406,9 +517,12 @@ static bool collect(struct cluster *c, uint64_t t) {
     for (unsigned n = 1; n < c->queue_count; ++n) c->queue[n - 1] = c->queue[n];
     --c->queue_count;
     f->o = t;
-    f->collected = t + collection_cycles(c, f->i) - 1;
+    c->o_since = t;
+    c->o_lines = f->i ? (unsigned)__builtin_popcountll(f->i->sources) * c->vtpo_lines : 0;
+    f->collected = t + collection_cycles(c) - 1;
     c->o_free = f->collected + 1;
     c->collected[c->collected_count++] = warp;
+    delay_collection(c, t);
     return true;
 }
 
@@ -421,7 +535,9 @@ static void fetch(struct cluster *c, unsigned warp, uint64_t t) {
     f->f = t;
     f->fetched = t;
     f->i = offset < code->text_bytes && offset % 4 == 0 ? &code->decoded[offset / 4] : NULL;
-    if (f->i) f->fetched = core_fetch(&c->core[0], f->pc, t);
+    if (!f->i) return;
+    c->fetch_waits = c->ahead && !core_fetches_alone(&c->core[0], f->pc);
+    if (!c->fetch_waits) f->fetched = core_fetch(&c->core[0], f->pc, t);
 }
 
 static void arbitrate(struct cluster *c, unsigned warp, uint64_t t) {
@@ -514,7 +630,14 @@ static uint64_t leave_simt(struct cluster *c, uint64_t t) {
     return c->resume;
 }
 
+/* The fetch of this cycle, now that it is this cluster's turn. */
+static uint64_t fetch_in_turn(struct cluster *c, uint64_t t) {
+    fetch(c, (unsigned)c->f_warp, t + 1);
+    return t + 1;
+}
+
 uint64_t cluster_simt_step(struct cluster *c, uint64_t t) {
+    if (__builtin_expect(c->fetch_waits, 0)) return fetch_in_turn(c, t);
     bool moved = write_back(c, t);
     moved |= run_lanes(c, t);
     moved |= collect(c, t);
@@ -523,6 +646,7 @@ uint64_t cluster_simt_step(struct cluster *c, uint64_t t) {
     moved |= step_barriers(c, t);
     if (c->error->status != EXIT_SOUND) return CLUSTER_NEVER;
     if (!c->live) return leave_simt(c, t);
+    if (__builtin_expect(c->fetch_waits, 0)) return t;
     if (moved) return t + 1;
     const uint64_t next = next_timer(c, t);
     if (next == CLUSTER_NEVER) {

@@ -78,6 +78,7 @@ struct cluster_trace {
     uint32_t text_count;
     uint64_t cycle; /* the one shown last, and when the next begins */
     sim_time next;
+    bool goes_on;    /* the cycle shown now follows the one before, in the same launch and mode */
     uint64_t flying; /* bit w: warp w is shown between selection and commit */
     unsigned none;   /* the warp number that stands for none */
     char warp_name[TDT_MAX_WARPS][12];
@@ -191,7 +192,9 @@ struct cluster_trace *cluster_trace_create(struct cluster *c, struct trace *t,
     v->trace = t;
     v->time = time;
     v->time_context = time_context;
-    trace_scope(t, "cluster0");
+    char name[16];
+    snprintf(name, sizeof name, "cluster%u", c->index);
+    trace_scope(t, name);
     v->kernel = trace_declare(t, "kernel", 0, TRACE_STRING);
     v->work_group = trace_declare(t, "work_group", 0, TRACE_STRING);
     declare_enum(v, &v->mode, "mode", "cluster_mode", CLUSTER_MODE_COUNT, cluster_mode_name);
@@ -367,7 +370,7 @@ static void group_text(const uint32_t id[3], char text[48]) {
 static void show_core_group(struct cluster_trace *v, const struct cluster *c, const struct core *k,
                             sim_time at) {
     struct core_shown *s = &v->core[k->index];
-    const uint32_t *id = k->group, *count = c->group_count;
+    const uint32_t *id = k->group, *count = c->uncore->groups.per_dimension;
     const uint64_t group =
         k->has_group ? id[0] + count[0] * (id[1] + (uint64_t)count[1] * id[2]) : GROUP_NONE;
     char text[48] = "";
@@ -395,19 +398,27 @@ static void show_group(struct cluster_trace *v, const struct cluster *c, sim_tim
     trace_string(v->trace, v->work_group, at, text);
 }
 
-void cluster_trace_cycle(struct cluster *c, uint64_t t) {
+static bool shows_simt(const struct cluster *c) {
+    return c->mode == CLUSTER_SIMT || c->trace->mode.value == CLUSTER_SIMT;
+}
+
+void cluster_trace_stages(struct cluster *c, uint64_t t) {
     struct cluster_trace *v = c->trace;
-    const bool goes_on = v->cycle + 1 == t && v->mode.value == c->mode && v->launch == c->launch;
-    const sim_time now = goes_on ? v->next : v->time(v->time_context, t);
-    const sim_time after = v->time(v->time_context, t + 1);
+    v->goes_on = v->cycle + 1 == t && v->mode.value == c->mode && v->launch == c->launch;
+    const sim_time now = v->goes_on ? v->next : v->time(v->time_context, t);
     v->cycle = t;
-    v->next = after;
+    v->next = v->time(v->time_context, t + 1);
     if (v->launch != c->launch) cluster_trace_launch(c, t); /* the window began in it */
-    const bool simt = c->mode == CLUSTER_SIMT || v->mode.value == CLUSTER_SIMT;
-    if (simt) show_stages(v, c, t, now);
+    if (shows_simt(c)) show_stages(v, c, t, now);
+}
+
+void cluster_trace_registers(struct cluster *c, uint64_t t) {
+    struct cluster_trace *v = c->trace;
+    const sim_time after = v->next;
+    const bool simt = shows_simt(c);
     if (c->mode == CLUSTER_ENTER && v->mode.value != CLUSTER_ENTER) show_group(v, c, after);
     show(v, &v->mode, after, c->mode);
-    if (simt) show_registers(v, c, !goes_on, t, after);
+    if (simt) show_registers(v, c, !v->goes_on, t, after);
     if (c->mode != CLUSTER_SIMT) show_cores(v, c, after);
 }
 

@@ -1,10 +1,13 @@
 #include "model/core.h"
 
+#include "model/page_walk.h"
+
 #include <string.h>
 
 const char *const core_state_name[CORE_STATE_COUNT] = {"asleep", "run", "maintain L1D", "wait for SIMT"};
 
-void core_init(struct core *c, unsigned index, const struct machine_config *config, struct memory *memory) {
+void core_init(struct core *c, unsigned index, const struct machine_config *config, struct memory *memory,
+               struct snoop_bus *bus) {
     memset(c, 0, sizeof *c);
     c->index = index;
     c->config = config;
@@ -25,15 +28,15 @@ void core_init(struct core *c, unsigned index, const struct machine_config *conf
     };
     c->account = c->startup_account;
     cache_init(&c->l1i, &config->l1i);
-    cache_init(&c->l1d, &config->l1d);
     tlb_init(&c->itlb, config->mem.itlb_entries);
     tlb_init(&c->dtlb, config->mem.dtlb_entries);
-    private_l2_init(&c->l2, config);
+    private_l2_init(&c->l2, config, bus);
+    l1d_init(&c->l1d, config, &c->l2);
 }
 
 void core_free(struct core *c) {
     cache_free(&c->l1i);
-    cache_free(&c->l1d);
+    l1d_free(&c->l1d);
     tlb_free(&c->itlb);
     tlb_free(&c->dtlb);
     private_l2_free(&c->l2);
@@ -55,6 +58,8 @@ void core_start(struct core *c, uint32_t pc, uint32_t sp, uint64_t t) {
     c->pc = pc;
     c->flags_ready = c->fpscr_ready = c->all_ready = 0;
     c->fetched_line = ~0u;
+    c->access.i = NULL;
+    c->awaited_count = 0;
     c->state = CORE_RUN;
     c->next = t;
 }
@@ -66,12 +71,14 @@ static uint64_t l2_done(struct core *c, uint32_t address, bool store, uint64_t t
     return done;
 }
 
-static unsigned translate(const struct core *c, struct tlb *tlb, uint32_t address) {
-    return tlb_access(tlb, address) ? 0 : c->config->mem.tlb_miss_cycles;
+uint64_t core_walk(struct core *c, struct tlb *tlb, uint32_t address, uint64_t t) {
+    const uint64_t cycles = page_walk(&c->l2, c->config, address, t);
+    tlb->walk_cycles += cycles;
+    return cycles;
 }
 
 uint64_t core_fetch(struct core *c, uint32_t pc, uint64_t t) {
-    const unsigned translation = translate(c, &c->itlb, pc);
+    const uint64_t translation = tlb_access(&c->itlb, pc) ? 0 : core_walk(c, &c->itlb, pc, t);
     const uint64_t hit = t + c->config->l1i.latency_cycles - 1;
     ++c->l1i.accesses;
     if (cache_find(&c->l1i, pc)) return hit + translation;
@@ -101,6 +108,14 @@ static inline void set_ready(struct core *c, const struct arm_instruction *i, ui
     later(&c->all_ready, t);
 }
 
+/* The instruction has loaded or computed the PC; its target is known in cycle `known`. */
+static inline void branch(struct core *c, uint64_t known) {
+    const uint64_t issued = c->next;
+    later(&c->next, known);
+    c->next += c->config->core.branch_penalty_cycles;
+    c->account[MACHINE_CAUSE_BRANCH] += c->next - issued;
+}
+
 /* --- loads and stores --- */
 
 /* A SIMT launch. Every line the access touches, one request a cycle; the cycles for which it blocks the core.
@@ -114,92 +129,127 @@ static uint64_t access_l2(struct core *c, const struct arm_instruction *i, uint3
     return i->is_load ? latest + 1 - t : 1;
 }
 
-/* A MIMD launch: a line that is looked up in the L1D in cycle t. The first cycle in which the core may go on
- * after a load that missed, 0 if it need not wait. */
-static inline uint64_t access_line(struct core *c, bool store, uint32_t address, uint64_t t) {
-    ++c->l1d.accesses;
-    const bool hit = cache_find(&c->l1d, address) != NULL;
-    if (hit && !store) return 0;
-    if (!hit) ++c->l1d.misses;
-    const uint64_t done = l2_done(c, address, store, t + c->config->l1d.latency_cycles);
-    if (store) return 0;
-    cache_fill(&c->l1d, address, UINT64_MAX, done + 1);
-    return done + 1;
-}
-
-/* Between two accesses, and how long one has been waited for. */
+/* When the core may go on after an access, and how long it has been held. */
 struct access_time {
     uint64_t next;    /* first cycle for the core's next access or instruction */
     uint64_t result;  /* first cycle in which the data may be used */
     uint64_t blocked; /* cycles waited for a line */
+    uint64_t full;    /* cycles waited for the write buffer */
 };
+
+/* A load waits for a line until cycle `until`: the cycle in which the core, which could go on in cycle t,
+ * does.
+ */
+static uint64_t await_line(struct core *c, uint64_t until, uint64_t t) {
+    unsigned waiting = 0, first = 0;
+    c->awaited[c->awaited_count++] = until;
+    for (unsigned n = 0; n < c->awaited_count; ++n)
+        if (c->awaited[n] > t) c->awaited[waiting++] = c->awaited[n];
+    c->awaited_count = waiting;
+    if (waiting <= c->config->core.hit_under_miss) return t;
+    for (unsigned n = 1; n < waiting; ++n)
+        if (c->awaited[n] < c->awaited[first]) first = n;
+    t = c->awaited[first];
+    c->awaited[first] = c->awaited[--c->awaited_count];
+    return t;
+}
 
 /* One register's access (or an ordinary one), with its address in X in cycle t. */
 static inline struct access_time access_once(struct core *c, const struct arm_instruction *i,
                                              uint32_t address, unsigned bytes, uint64_t t) {
-    const unsigned shift = c->l1d.line_shift;
+    const unsigned shift = c->l1d.tags.line_shift;
     const uint32_t first = address >> shift, last = (address + bytes - 1) >> shift;
-    uint64_t unblocked = access_line(c, i->is_store, address, t + 1), extra = 0;
-    for (uint32_t line = first; line != last; ++extra)
-        later(&unblocked, access_line(c, i->is_store, ++line << shift, t + 2 + extra));
-    struct access_time a = {.next = t + c->config->core.occupancy_cycles[i->class] + extra};
+    struct access_time a = {0};
+    uint64_t there = 0, extra = 0;
+    for (uint32_t line = first;; ++extra) {
+        const uint32_t at = line == first ? address : line << shift;
+        if (i->is_store)
+            a.full += l1d_store(&c->l1d, at, t + 1 + extra + a.full);
+        else
+            later(&there, l1d_load(&c->l1d, at, t + 1 + extra));
+        if (line++ == last) break;
+    }
+    a.next = t + c->config->core.occupancy_cycles[i->class] + extra + a.full;
     a.result = t + c->config->core.latency_cycles[i->class] + extra;
-    if (i->is_load) a.result += c->config->l1d.latency_cycles - 1;
-    if (unblocked > a.next) a.blocked = unblocked - a.next;
-    a.next += a.blocked;
-    later(&a.result, unblocked);
+    if (i->is_load) a.result += c->l1d.latency_cycles - 1;
+    if (there > a.next) {
+        const uint64_t on = await_line(c, there, a.next);
+        a.blocked = on - a.next;
+        a.next = on;
+    }
+    later(&a.result, there);
     return a;
 }
 
-/* Register after register; the base that is written back comes with the first. */
-static struct access_time access_multiple(struct core *c, const struct arm_instruction *i, uint32_t address,
-                                          uint64_t t) {
-    const unsigned bytes = i->access_bytes / i->access_count;
-    const uint64_t base = i->write_back ? UINT64_C(1) << i->rn : 0;
-    uint64_t rest = i->destinations & ~base;
-    struct access_time all = {.next = t};
-    for (unsigned n = 0; n < i->access_count; ++n) {
-        const struct access_time a = access_once(c, i, address + n * bytes, bytes, all.next);
-        if (n == 0 && base) c->ready[i->rn] = a.result;
-        if (i->is_load && rest) c->ready[__builtin_ctzll(rest)] = a.result;
-        rest &= rest - 1;
-        all.next = a.next;
-        all.blocked += a.blocked;
-        later(&all.result, a.result);
-    }
-    later(&c->all_ready, all.result);
-    return all;
+static void charge_access(struct core *c, const struct access_time *a, uint64_t held) {
+    c->account[MACHINE_CAUSE_MEMORY] += a->blocked;
+    c->account[MACHINE_CAUSE_WRITE_BUFFER] += a->full;
+    c->account[MACHINE_CAUSE_OCCUPIED] += held - a->blocked - a->full;
 }
 
-static uint64_t access_cached(struct core *c, const struct arm_instruction *i, uint32_t address, uint64_t t,
-                              unsigned translation) {
-    const uint64_t x = t + translation;
-    struct access_time a;
-    if (i->access_count == 1) {
-        a = access_once(c, i, address, i->access_bytes, x);
+/* The accesses that fall into cycle `next`: register after register, one instruction's access or all. The
+ * base that is written back comes with the first. */
+static void continue_access(struct core *c) {
+    struct core_access *m = &c->access;
+    const struct arm_instruction *i = m->i;
+    const uint64_t t = c->next;
+    const struct access_time a = access_once(c, i, m->address + m->done * m->bytes, m->bytes, t);
+    if (m->count == 1) {
         set_ready(c, i, a.result);
     } else {
-        a = access_multiple(c, i, address, x);
+        if (m->done == 0 && i->write_back) c->ready[i->rn] = a.result;
+        if (i->is_load && m->rest) c->ready[__builtin_ctzll(m->rest)] = a.result;
+        m->rest &= m->rest - 1;
     }
+    later(&m->result, a.result);
     c->next = a.next;
-    c->account[MACHINE_CAUSE_MEMORY] += a.blocked + translation;
-    c->account[MACHINE_CAUSE_OCCUPIED] += a.next - x - a.blocked - 1;
-    return i->is_load ? a.result : a.next;
+    charge_access(c, &a, a.next - t - (m->done == 0));
+    if (++m->done < m->count) return;
+    m->i = NULL;
+    later(&c->all_ready, m->result);
+    if (m->branches) branch(c, i->is_load ? m->result : 0);
 }
 
-/* Sets `next` and ready times; the first cycle in which all that was loaded may be used. */
-static uint64_t access_memory(struct core *c, const struct arm_instruction *i, uint32_t address, uint64_t t) {
-    const unsigned translation = translate(c, &c->dtlb, address);
-    if (c->caches_data) return access_cached(c, i, address, t, translation);
+/* A MIMD launch. */
+static void access_cached(struct core *c, const struct arm_instruction *i, uint32_t address, uint64_t t,
+                          uint64_t translation) {
+    address = core_physical(c, address);
+    if (__builtin_expect(i->access_count == 1 && !translation, 1)) {
+        const struct access_time a = access_once(c, i, address, i->access_bytes, t);
+        set_ready(c, i, a.result);
+        c->next = a.next;
+        charge_access(c, &a, a.next - t - 1);
+        if (i->writes_pc) branch(c, i->is_load ? a.result : 0);
+        return;
+    }
+    const uint64_t base = i->write_back ? UINT64_C(1) << i->rn : 0;
+    c->access = (struct core_access){.i = i,
+                                     .pc = c->pc,
+                                     .address = address,
+                                     .count = i->access_count,
+                                     .bytes = i->access_bytes / i->access_count,
+                                     .rest = i->destinations & ~base,
+                                     .branches = i->writes_pc};
+    c->next = t + translation;
+    c->account[MACHINE_CAUSE_MEMORY] += translation;
+    if (!translation) continue_access(c);
+}
+
+/* Sets `next` and ready times. */
+static void access_memory(struct core *c, const struct arm_instruction *i, uint32_t address, uint64_t t) {
+    const uint64_t translation = core_translate(c, address, t);
+    if (c->caches_data) {
+        access_cached(c, i, address, t, translation);
+        return;
+    }
     const uint64_t occupied = (uint64_t)c->config->core.occupancy_cycles[i->class] * i->access_count;
-    const uint64_t unblocked = t + access_l2(c, i, address, t) + translation;
+    const uint64_t unblocked = t + access_l2(c, i, core_physical(c, address), t) + translation;
     c->next = t + occupied;
     later(&c->next, unblocked);
     c->account[MACHINE_CAUSE_OCCUPIED] += occupied - 1;
     c->account[MACHINE_CAUSE_MEMORY] += c->next - t - occupied;
-    const uint64_t result = i->is_load ? c->next : t + c->config->core.latency_cycles[i->class];
-    set_ready(c, i, result);
-    return c->next;
+    set_ready(c, i, i->is_load ? c->next : t + c->config->core.latency_cycles[i->class]);
+    if (i->writes_pc) branch(c, c->next);
 }
 
 /* --- issue --- */
@@ -213,24 +263,19 @@ static inline void issue_unit(struct core *c, const struct arm_instruction *i, u
 
 static inline void finish(struct core *c, const struct arm_instruction *i, const struct arm_execution *x,
                           uint64_t t) {
-    uint64_t target_known = 0;
     ++c->instructions;
     ++c->account[MACHINE_CAUSE_ISSUE];
-    c->pc += 4;
     c->next = t + 1;
-    if (!x->passed) return;
-    if (i->access_count) {
-        c->memory_instructions += c->in_kernel;
-        target_known = access_memory(c, i, x->address[0], t);
-    } else {
-        issue_unit(c, i, t);
+    if (x->passed) {
+        if (i->access_count) {
+            c->memory_instructions += c->in_kernel;
+            access_memory(c, i, x->address[0], t);
+        } else {
+            issue_unit(c, i, t);
+            if (i->writes_pc) branch(c, 0);
+        }
     }
-    if (!i->writes_pc) return;
-    const uint64_t issued = c->next;
-    later(&c->next, target_known);
-    c->next += c->config->core.branch_penalty_cycles;
-    c->account[MACHINE_CAUSE_BRANCH] += c->next - issued;
-    c->pc = c->next_pc;
+    c->pc = i->writes_pc && x->passed ? c->next_pc : c->pc + 4;
 }
 
 /* The line that the PC has entered. */
@@ -259,6 +304,11 @@ static inline struct arm_instruction *prepare(struct core *c, const struct machi
 
 enum core_issue core_issue(struct core *c, const struct machine_code *code, uint64_t t,
                            struct arm_instruction **i, struct arm_execution *x) {
+    *i = NULL;
+    if (c->access.i) {
+        continue_access(c);
+        return CORE_STALLED;
+    }
     *i = prepare(c, code);
     if (!*i) return CORE_FAULTED;
     if (c->next > t) return CORE_STALLED;
@@ -272,9 +322,17 @@ enum core_issue core_issue(struct core *c, const struct machine_code *code, uint
     return CORE_ISSUED;
 }
 
+bool core_fetches_alone(const struct core *c, uint32_t pc) {
+    const struct cache_line *guess = c->l1i.last;
+    const bool there = guess->state && guess->tag == pc >> c->l1i.line_shift;
+    return (there || cache_peek(&c->l1i, pc)) && tlb_holds(&c->itlb, pc);
+}
+
 void core_run_ahead(struct core *c, const struct machine_code *code, uint64_t horizon) {
     struct arm_execution x;
+    if (c->access.i) return;
     while (c->next < horizon) {
+        if (c->pc >> c->l1i.line_shift != c->fetched_line && !core_fetches_alone(c, c->pc)) return;
         struct arm_instruction *i = prepare(c, code);
         if (!i || !i->is_private || c->next >= horizon) return;
         i->thread(i, &c->threads, 1, &x);

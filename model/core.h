@@ -8,23 +8,24 @@
  *
  * Loads and stores in a MIMD launch: address in X, the L1D in the next cycle. A load that hits is usable
  * after its latency (2: one more than an addition) and blocks nothing; one that misses asks the L2 and blocks
- * the core until the line is there. A store writes through (the L1D is not filled) and never blocks: the
- * write buffer is perfect. A multiple access is a single one for each register, one after the other. In a
- * SIMT launch the L1D is the TPM: loads and stores go to the L2, and every load blocks.
+ * the core until the line is there, unless fewer than `core.hit_under_miss` loads wait for lines already. A
+ * store writes through (l1d.h) and blocks only while a finite write buffer is full. A multiple access is a
+ * single one for each register, one after the other. In a SIMT launch the L1D is the TPM: loads and stores go
+ * to the L2, and every load blocks. Every access is made in the cycle in which its instruction, or its
+ * register's turn, is in X, so that what is shared sees requests in order of time.
  *
- * Known inaccuracies: a TLB miss delays the answer of an access, not its request, which the caches see as if
- * it had hit (so that they see requests in order of time), and is counted once for a multiple access; a
- * carry that an instruction reads, and FPSCR's control bits, are usable in the next cycle whatever the
- * latency of the instruction that sets them; the base register that a load writes back is usable when its
- * first data are.
+ * Known inaccuracies: in a SIMT launch a TLB miss delays the answer of an access, not its request; a TLB miss
+ * is counted once for a multiple access; with hit under miss an instruction does not wait for an earlier load
+ * of the register that it writes; a carry that an instruction reads, and FPSCR's control bits, are usable in
+ * the next cycle whatever the latency of the instruction that sets them; the base register that a load writes
+ * back is usable when its first data are.
  */
 #ifndef MODEL_CORE_H
 #define MODEL_CORE_H
 
 #include "model/arm.h"
-#include "model/cache.h"
+#include "model/l1d.h"
 #include "model/machine.h"
-#include "model/private_l2.h"
 #include "model/tlb.h"
 
 enum core_state {
@@ -35,6 +36,16 @@ enum core_state {
     CORE_STATE_COUNT
 };
 extern const char *const core_state_name[CORE_STATE_COUNT];
+
+/* A memory instruction in MIMD mode whose accesses do not all happen in the cycle of its issue. */
+struct core_access {
+    const struct arm_instruction *i; /* NULL: none */
+    uint32_t pc, address;
+    unsigned count, done, bytes; /* accesses of the instruction, those made, bytes of each */
+    uint64_t rest;               /* registers that are still to be loaded */
+    uint64_t result;             /* first cycle in which all that was loaded may be used */
+    bool branches;
+};
 
 struct core {
     unsigned index; /* in its cluster */
@@ -56,15 +67,23 @@ struct core {
     /* Cycles from the launch's start up to `next` by cause: of the start-up code, of the kernel. core_issue()
      * charges the one that `account` points to. */
     uint64_t startup_account[MACHINE_CAUSE_COUNT], kernel_account[MACHINE_CAUSE_COUNT], *account;
-    struct cache l1i, l1d;
+    struct core_access access;
+    uint64_t awaited[L2_MAX_MSHRS + 1]; /* lines that loads wait for: first cycles in which they are there */
+    unsigned awaited_count;
+    struct cache l1i;
+    struct l1d l1d;
     struct tlb itlb, dtlb;
     struct private_l2 l2;
-    uint64_t instructions;        /* executed in MIMD mode */
-    uint64_t memory_instructions; /* of these, loads and stores of twins */
+    uint32_t local_bytes, local_offset; /* the local memory window's size; from an address in
+                                           it to where the memory is */
+    uint64_t instructions;              /* executed in MIMD mode */
+    uint64_t memory_instructions;       /* of these, loads and stores of twins */
     const struct machine_config *config;
 };
 
-void core_init(struct core *c, unsigned index, const struct machine_config *config, struct memory *memory);
+/* The next core on a cluster's bus. */
+void core_init(struct core *c, unsigned index, const struct machine_config *config, struct memory *memory,
+               struct snoop_bus *bus);
 void core_free(struct core *c);
 
 /* No address of an instruction. */
@@ -75,15 +94,25 @@ void core_start(struct core *c, uint32_t pc, uint32_t sp, uint64_t t);
 
 enum core_issue { CORE_STALLED, CORE_ISSUED, CORE_FAULTED };
 /* State CORE_RUN, next == t: issues the instruction at pc if it can. CORE_STALLED: `next` says when to try
- * again. CORE_ISSUED: *i was executed and `next`, pc and ready times are set (a co-processor instruction has
- * only been issued: the cluster carries it out). CORE_FAULTED: *i and *x say what (i NULL: the PC is outside
- * the text or not a multiple of 4). */
+ * again (an access of the instruction before may have been made meanwhile). CORE_ISSUED: *i was executed and
+ * `next`, pc and ready times are set (a co-processor instruction has only been issued: the cluster carries it
+ * out). CORE_FAULTED: *i and *x say what (i NULL: the PC is outside the text or not a multiple of 4). */
 enum core_issue core_issue(struct core *c, const struct machine_code *code, uint64_t t,
                            struct arm_instruction **i, struct arm_execution *x);
 
+/* Where an address is in the machine's memory: each local memory has its own place behind the one window. */
+static inline uint32_t core_physical(const struct core *c, uint32_t address) {
+    return address - MEMORY_LOCAL_BASE < c->local_bytes ? address + c->local_offset : address;
+}
+
+/* The PC of what the core does now. */
+static inline uint32_t core_working_pc(const struct core *c) {
+    return c->access.i ? c->access.pc : c->pc;
+}
+
 /* From start-up code into the twin, or back, if the PC is where that happens. */
 static inline void core_cross(struct core *c) {
-    if (c->pc != c->crossing) return;
+    if (c->pc != c->crossing || c->access.i) return;
     c->in_kernel = !c->in_kernel;
     c->crossing = c->in_kernel ? c->registers[14] : c->kernel_pc;
     c->account = c->in_kernel ? c->kernel_account : c->startup_account;
@@ -92,6 +121,17 @@ static inline void core_cross(struct core *c) {
 /* State CORE_RUN: issues all further instructions before cycle `horizon` that are the core's own business
  * (is_private), and lets `next` say when the one after them issues, as if it had been stepped. */
 void core_run_ahead(struct core *c, const struct machine_code *code, uint64_t horizon);
+
+/* Cycles of the walk after a TLB miss in cycle t. */
+uint64_t core_walk(struct core *c, struct tlb *tlb, uint32_t address, uint64_t t);
+
+/* Cycles that the translation of a data address takes in cycle t: 0 when the DTLB has it. */
+static inline uint64_t core_translate(struct core *c, uint32_t address, uint64_t t) {
+    return __builtin_expect(tlb_access(&c->dtlb, address), 1) ? 0 : core_walk(c, &c->dtlb, address, t);
+}
+
+/* A fetch that nobody else sees: of what L1I and ITLB have. */
+bool core_fetches_alone(const struct core *c, uint32_t pc);
 
 /* A fetch through this core's ITLB and L1I that reaches them in cycle t: the cycle at whose end the
  * instruction is there (t on a hit). */

@@ -17,12 +17,27 @@ void exclusive_monitor_init(struct exclusive_monitor *m, uint32_t threads, uint3
                                     .granule_bits = (unsigned)__builtin_ctz(granule_bytes)};
     m->granule = allocate(threads, sizeof *m->granule);
     m->holds = allocate(threads / 64 + 1, sizeof *m->holds);
+    m->offset = allocate(threads, sizeof *m->offset);
 }
 
 void exclusive_monitor_free(struct exclusive_monitor *m) {
     free(m->granule);
     free(m->holds);
+    free(m->offset);
     *m = (struct exclusive_monitor){0};
+}
+
+void exclusive_monitor_window(struct exclusive_monitor *m, uint32_t window, uint32_t window_bytes) {
+    m->window = window;
+    m->window_bytes = window_bytes;
+}
+
+void exclusive_monitor_offset(struct exclusive_monitor *m, uint32_t thread, uint32_t offset) {
+    m->offset[thread] = offset;
+}
+
+static uint32_t place(const struct exclusive_monitor *m, uint32_t thread, uint32_t address) {
+    return address - m->window < m->window_bytes ? address + m->offset[thread] : address;
 }
 
 static bool held(const struct exclusive_monitor *m, uint32_t thread) {
@@ -38,14 +53,14 @@ void exclusive_monitor_clear(struct exclusive_monitor *m, uint32_t thread) {
 
 void exclusive_monitor_reserve(struct exclusive_monitor *m, uint32_t thread, uint32_t address) {
     exclusive_monitor_clear(m, thread);
-    m->granule[thread] = address >> m->granule_bits;
+    m->granule[thread] = place(m, thread, address) >> m->granule_bits;
     m->holds[thread / 64] |= UINT64_C(1) << thread % 64;
     m->bin[m->granule[thread] % EXCLUSIVE_MONITOR_BINS]++;
     m->reserved++;
 }
 
 bool exclusive_monitor_spend(struct exclusive_monitor *m, uint32_t thread, uint32_t address) {
-    bool may = held(m, thread) && m->granule[thread] == address >> m->granule_bits;
+    bool may = held(m, thread) && m->granule[thread] == place(m, thread, address) >> m->granule_bits;
     exclusive_monitor_clear(m, thread);
     return may;
 }
@@ -62,6 +77,7 @@ static void clear_others(struct exclusive_monitor *m, uint32_t thread, uint32_t 
 void exclusive_monitor_store(struct exclusive_monitor *m, uint32_t thread, uint32_t address,
                              uint32_t size_bytes) {
     if (!m->reserved || !size_bytes) return;
+    address = place(m, thread, address);
     uint32_t last = (address + size_bytes - 1) >> m->granule_bits;
     for (uint32_t granule = address >> m->granule_bits; granule <= last; granule++)
         if (m->bin[granule % EXCLUSIVE_MONITOR_BINS]) clear_others(m, thread, granule);

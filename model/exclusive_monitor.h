@@ -20,6 +20,8 @@ struct exclusive_monitor {
     unsigned granule_bits;                /* log2 of the granule's bytes */
     uint32_t *granule;                    /* per thread: the granule it reserved */
     uint64_t *holds;                      /* bit set over threads: who has a reservation */
+    uint32_t window, window_bytes;        /* addresses that mean another place for each thread */
+    uint32_t *offset;                     /* per thread: to that place */
     uint32_t bin[EXCLUSIVE_MONITOR_BINS]; /* reservations by granule modulo the number of bins */
 };
 
@@ -27,6 +29,11 @@ struct exclusive_monitor {
  * none). */
 void exclusive_monitor_init(struct exclusive_monitor *m, uint32_t threads, uint32_t granule_bytes);
 void exclusive_monitor_free(struct exclusive_monitor *m);
+
+/* Addresses [window, window + window_bytes) are a view of memory of each thread's own, such as local memory,
+ * offset bytes further on. All threads have offset 0 until they are given another. */
+void exclusive_monitor_window(struct exclusive_monitor *m, uint32_t window, uint32_t window_bytes);
+void exclusive_monitor_offset(struct exclusive_monitor *m, uint32_t thread, uint32_t offset);
 
 /* LDREX: the thread's reservation is now the granule of address (an earlier one is forgotten). */
 void exclusive_monitor_reserve(struct exclusive_monitor *m, uint32_t thread, uint32_t address);

@@ -20,6 +20,7 @@
 #define STEPS_BETWEEN_LOOKS      65536 /* at the interrupt flag and the clock */
 #define MIMD_STEPS_BETWEEN_LOOKS 4096  /* likewise: a MIMD step is of many instructions */
 #define SECONDS_BETWEEN_PROGRESS 0.05
+#define CYCLES_AHEAD             1024 /* that a cluster may be before the others */
 
 const char *const machine_cause_name[MACHINE_CAUSE_COUNT] = {
 #define X(id, name, what) name,
@@ -39,13 +40,19 @@ struct machine {
     struct clock *clock;
     struct event *start;
     struct process *process;
-    struct cluster cluster;
+    struct uncore uncore;
+    struct cluster *cluster;
+    unsigned clusters;
+    uint64_t
+        next[DIRECTORY_MAX_CLUSTERS]; /* of each cluster: the cycle to step next; CLUSTER_NEVER: it is done */
+    struct memory *view;              /* SIMT, several clusters: what the threads of each see */
     struct counter_registry *counters;
     uint8_t *launch_memory, *local_memory, *stack_memory;
     struct mimd_memory mimd_memory;
     uint32_t stack_size; /* bytes of one thread's stack, of which stack_memory is made */
     int stack_region;
-    uint64_t cycle; /* the cycle to step next */
+    uint64_t first_cycle; /* of the launch */
+    uint64_t cycle;       /* the cycle to step next */
     uint64_t max_cycles;
     atomic_bool interrupted;
     machine_progress_function *progress;
@@ -75,19 +82,35 @@ static uint8_t *zeroed(size_t bytes) {
 
 static void add_memory(struct machine *m) {
     const struct machine_config *c = &m->config;
-    const uint32_t launch_bytes = CORE_STACKS_BASE - LAUNCH_BLOCK_BASE + c->cluster.lanes * CORE_STACK_BYTES;
-    m->launch_memory = zeroed(launch_bytes);
-    m->local_memory = zeroed(c->cluster.local_bytes);
+    const uint32_t cores = c->cluster.count * c->cluster.lanes;
+    m->launch_memory = zeroed(CORE_STACKS_BASE - LAUNCH_BLOCK_BASE + cores * CORE_STACK_BYTES);
+    m->local_memory = zeroed((size_t)c->cluster.count * c->cluster.local_bytes);
     memory_init(&m->memory);
     memory_add(&m->memory, MEMORY_LAUNCH, LAUNCH_BLOCK_BASE, LAUNCH_BLOCK_BYTES, m->launch_memory, false,
                "the launch block");
-    memory_add(&m->memory, MEMORY_LAUNCH, CORE_STACKS_BASE, c->cluster.lanes * CORE_STACK_BYTES,
+    memory_add(&m->memory, MEMORY_LAUNCH, CORE_STACKS_BASE, cores * CORE_STACK_BYTES,
                m->launch_memory + (CORE_STACKS_BASE - LAUNCH_BLOCK_BASE), true, "the cores' own stacks");
     m->stack_region = -1;
-    mimd_memory_init(&m->mimd_memory, c->cluster.lanes);
+    mimd_memory_init(&m->mimd_memory, cores);
 }
 
-static void cluster_process(void *context);
+static void add_clusters(struct machine *m) {
+    m->clusters = m->config.cluster.count;
+    uncore_init(&m->uncore, &m->config);
+    m->cluster = aligned_alloc(64, (m->clusters * sizeof *m->cluster + 63) / 64 * 64);
+    m->counters = counter_registry_create();
+    invariant(m->cluster, "no memory for %u clusters", m->clusters);
+    for (unsigned k = 0; k < m->clusters; ++k) {
+        cluster_init(&m->cluster[k], k, &m->config, &m->memory, &m->uncore);
+        cluster_register_counters(&m->cluster[k], m->counters);
+    }
+    uncore_register_counters(&m->uncore, m->counters);
+    if (m->clusters == 1 || m->config.mode == MODE_MIMD) return;
+    m->view = calloc(m->clusters, sizeof *m->view);
+    invariant(m->view, "no memory for the clusters' views of memory");
+}
+
+static void machine_process(void *context);
 
 struct machine *machine_create(const struct machine_config *c, struct error *e) {
     if (!config_check(&machine_config_table, c, e)) return NULL;
@@ -99,19 +122,22 @@ struct machine *machine_create(const struct machine_config *c, struct error *e) 
     m->kernel = kernel_create();
     m->clock = clock_create(m->kernel, "clock", 1000000, c->clock_mhz);
     m->start = event_create(m->kernel, "launch");
-    m->process = process_create(m->kernel, "cluster0", cluster_process, m);
+    m->process = process_create(m->kernel, "machine", machine_process, m);
     process_sensitive(m->process, m->start);
     process_dont_initialize(m->process);
-    cluster_init(&m->cluster, &m->config, &m->memory);
-    m->counters = counter_registry_create();
-    cluster_register_counters(&m->cluster, m->counters);
+    add_clusters(m);
     return m;
 }
 
 void machine_destroy(struct machine *m) {
     if (!m) return;
-    cluster_trace_free(m->cluster.trace);
-    cluster_free(&m->cluster);
+    for (unsigned k = 0; k < m->clusters; ++k) {
+        cluster_trace_free(m->cluster[k].trace);
+        cluster_free(&m->cluster[k]);
+    }
+    uncore_free(&m->uncore);
+    free(m->cluster);
+    free(m->view);
     counter_registry_destroy(m->counters);
     kernel_destroy(m->kernel);
     mimd_memory_free(&m->mimd_memory);
@@ -140,17 +166,17 @@ sim_time machine_time(const struct machine *m) {
 sim_time machine_time_of(const struct machine *m, uint64_t cycle) {
     return clock_edge(m->clock, cycle);
 }
-struct cluster *machine_cluster(struct machine *m) {
-    return &m->cluster;
+struct cluster *machine_cluster(struct machine *m, unsigned index) {
+    return &m->cluster[index];
 }
 void machine_set_max_cycles(struct machine *m, uint64_t cycles) {
     m->max_cycles = cycles;
 }
 void machine_set_exact_steps(struct machine *m, bool exact) {
-    m->cluster.exact = exact;
+    for (unsigned k = 0; k < m->clusters; ++k) m->cluster[k].exact = exact;
 }
 void machine_set_check_levels(struct machine *m, bool check) {
-    m->cluster.check_levels = check;
+    for (unsigned k = 0; k < m->clusters; ++k) m->cluster[k].check_levels = check;
 }
 void machine_set_profiling(struct machine *m, bool on) {
     m->profiling = on;
@@ -184,11 +210,13 @@ static sim_time edge_time(const void *context, uint64_t cycle) {
 }
 
 void machine_trace(struct machine *m, struct trace *t, const struct machine_window *windows, size_t count) {
-    struct cluster *c = &m->cluster;
-    c->trace = cluster_trace_create(c, t, edge_time, m->clock);
-    c->trace_windows = windows;
-    c->trace_windows_end = windows + count;
-    cluster_next_window(c, 0);
+    for (unsigned k = 0; k < m->clusters; ++k) {
+        struct cluster *c = &m->cluster[k];
+        c->trace = cluster_trace_create(c, t, edge_time, m->clock);
+        c->trace_windows = windows;
+        c->trace_windows_end = windows + count;
+        cluster_next_window(c, 0);
+    }
     if (count == 1 && windows->first == 0 && windows->last == UINT64_MAX) return;
     for (size_t i = 0; i < count; ++i) {
         const uint64_t last = windows[i].last;
@@ -216,23 +244,36 @@ void machine_code_free(struct machine_code *code) {
 /* --- a launch --- */
 
 static void stop_with_report(struct machine *m, enum exit_status status, const char *why) {
-    char report[1500];
-    cluster_report(&m->cluster, m->cycle, report, sizeof report);
+    char report[3000];
+    size_t used = 0;
+    for (unsigned k = 0; k < m->clusters && sizeof report - used > 80; ++k) {
+        if (k) report[used++] = '\n';
+        cluster_report(&m->cluster[k], m->cycle, report + used, sizeof report - used);
+        used += strlen(report + used);
+    }
     error_set(m->error, status, "kernel '%s': %s\n%s", m->launch->kernel, why, report);
+}
+
+static uint64_t groups_done(const struct machine *m) {
+    uint64_t done = 0;
+    for (unsigned k = 0; k < m->clusters; ++k) done += m->cluster[k].groups_done;
+    return done;
 }
 
 static void fill_result(const struct machine *m, struct machine_result *r) {
     r->mode = m->config.mode;
-    r->units = m->config.mode == MODE_MIMD ? m->config.cluster.lanes : 1;
-    r->first_cycle = m->cluster.first_cycle;
+    r->units = m->clusters * (m->config.mode == MODE_MIMD ? m->config.cluster.lanes : 1);
+    r->first_cycle = m->first_cycle;
     r->cycles = m->cycle - r->first_cycle;
     r->start = clock_edge(m->clock, r->first_cycle);
     r->end = clock_edge(m->clock, m->cycle);
-    r->work_groups = m->cluster.groups_done - m->groups_before;
+    r->work_groups = groups_done(m) - m->groups_before;
     r->work_items =
         r->work_groups * m->launch->local_size[0] * m->launch->local_size[1] * m->launch->local_size[2];
     r->host_seconds = host_now() - m->host_start;
-    memcpy(r->short_barrier, m->cluster.short_barrier, sizeof r->short_barrier);
+    for (unsigned k = m->clusters; k-- > 0;) /* the lowest cluster's is the one that is said */
+        if (m->cluster[k].short_barrier[0])
+            memcpy(r->short_barrier, m->cluster[k].short_barrier, sizeof r->short_barrier);
 }
 
 /* Looked at now and then: false ends the launch. */
@@ -252,7 +293,7 @@ static bool go_on(struct machine *m) {
 }
 
 static bool within_limit(struct machine *m) {
-    if (!m->max_cycles || m->cycle - m->cluster.first_cycle < m->max_cycles) return true;
+    if (!m->max_cycles || m->cycle - m->first_cycle < m->max_cycles) return true;
     stop_with_report(m, EXIT_PROGRAM_FAULT,
                      "has reached the cycle limit (--max-cycles); does it loop for ever?");
     return false;
@@ -266,20 +307,99 @@ static uint64_t alone_until(const struct machine *m) {
 
 /* First cycle of the launch that is too many. */
 static uint64_t limit(const struct machine *m) {
-    return m->max_cycles ? m->cluster.first_cycle + m->max_cycles : UINT64_MAX;
+    return m->max_cycles ? m->first_cycle + m->max_cycles : UINT64_MAX;
 }
 
-/* The cluster's clocked process. While nothing else is pending it goes on by itself from cycle to cycle. */
-static void cluster_process(void *context) {
+/* Cycle t of the only cluster, which may go on to `until`. */
+static uint64_t step_cluster(struct machine *m, uint64_t t, uint64_t until) {
+    struct cluster *c = m->cluster;
+    c->until = c->horizon = until;
+    const uint64_t next = cluster_step(c, t);
+    return m->error->status == EXIT_SOUND ? next : CLUSTER_NEVER;
+}
+
+/* Up to which cycle a cluster may be ahead of cycle t with steps that nobody else sees. */
+static uint64_t ahead_until(struct machine *m, uint64_t t, uint64_t until) {
+    struct cluster *c = m->cluster;
+    if (!cluster_skips(c, t) || c->twins) return t;
+    uint64_t ahead = t + CYCLES_AHEAD < until ? t + CYCLES_AHEAD : until;
+    return t < c->trace_first && c->trace_first < ahead ? c->trace_first : ahead;
+}
+
+/* Cycle t of every cluster that has something to do in it, in order of their numbers. */
+static void step_in_lockstep(struct machine *m, uint64_t t, uint64_t until) {
+    for (unsigned k = 0; k < m->clusters && m->error->status == EXIT_SOUND; ++k) {
+        if (m->next[k] != t) continue;
+        m->cluster[k].until = t + 1;
+        m->cluster[k].horizon = until;
+        m->cluster[k].ahead = false;
+        m->next[k] = cluster_step(&m->cluster[k], t);
+    }
+}
+
+/* The first cluster that has something to do in cycle t goes on while it is its turn, and then with what it
+ * can do alone, but not to cycle `ahead`: what comes of it is the same. */
+static void step_far(struct machine *m, uint64_t t, uint64_t until, uint64_t ahead) {
+    unsigned k = 0;
+    uint64_t turn = ahead;
+    while (m->next[k] != t) ++k;
+    for (unsigned n = 0; n < m->clusters; ++n) {
+        if (n != k && m->next[n] < turn) turn = m->next[n] + (n > k);
+    }
+    struct cluster *c = &m->cluster[k];
+    c->until = turn;
+    c->horizon = until;
+    do {
+        c->ahead = t >= turn;
+        t = cluster_step(c, t);
+    } while (t < turn || (t < ahead && cluster_steps_alone(c, t)));
+    m->next[k] = t;
+}
+
+/* From cycle t on; the next cycle in which a cluster has something to do, CLUSTER_NEVER when all are done or
+ * one has failed. */
+static uint64_t step_clusters(struct machine *m, uint64_t t, uint64_t until) {
+    uint64_t next = CLUSTER_NEVER;
+    if (m->clusters == 1) return step_cluster(m, t, until);
+    const uint64_t ahead = ahead_until(m, t, until);
+    if (ahead == t)
+        step_in_lockstep(m, t, until);
+    else
+        step_far(m, t, until, ahead);
+    if (m->error->status != EXIT_SOUND) return CLUSTER_NEVER;
+    for (unsigned k = 0; k < m->clusters; ++k)
+        if (m->next[k] < next) next = m->next[k];
+    return next;
+}
+
+static bool traced(struct machine *m, uint64_t t) {
+    return cluster_traced(&m->cluster[0], t);
+}
+
+static void trace_cycle(struct machine *m, uint64_t t) {
+    for (unsigned k = 0; k < m->clusters; ++k) cluster_trace_stages(&m->cluster[k], t);
+    for (unsigned k = 0; k < m->clusters; ++k) cluster_trace_registers(&m->cluster[k], t);
+}
+
+/* First cycle after all that were stepped. */
+static uint64_t after_the_last(const struct machine *m) {
+    uint64_t last = 0;
+    for (unsigned k = 0; k < m->clusters; ++k)
+        if (m->cluster[k].now > last) last = m->cluster[k].now;
+    return last + 1;
+}
+
+/* The machine's clocked process. While nothing else is pending it goes on by itself from cycle to cycle. */
+static void machine_process(void *context) {
     struct machine *m = context;
-    const uint64_t alone = alone_until(m);
+    const uint64_t alone = alone_until(m), until = alone < limit(m) ? alone : limit(m);
     const unsigned look = m->config.mode == MODE_MIMD ? MIMD_STEPS_BETWEEN_LOOKS : STEPS_BETWEEN_LOOKS;
-    m->cluster.horizon = alone < limit(m) ? alone : limit(m);
     for (unsigned steps = 0;; ++steps) {
         if (steps % look == look - 1 && !go_on(m)) break;
         if (!within_limit(m)) break;
-        const uint64_t next = cluster_step(&m->cluster, m->cycle);
-        m->cycle = next == CLUSTER_NEVER ? m->cluster.now + 1 : next;
+        const uint64_t t = m->cycle, next = step_clusters(m, t, until);
+        if (traced(m, t)) trace_cycle(m, t);
+        m->cycle = next == CLUSTER_NEVER ? after_the_last(m) : next;
         if (next == CLUSTER_NEVER) break;
         if (next >= alone) {
             process_next_trigger_at(m->process, clock_edge(m->clock, next));
@@ -292,7 +412,7 @@ static void cluster_process(void *context) {
 /* Stacks are a power of two, as small as the kernel allows: they lie side by side in the caches. */
 static bool map_stacks(struct machine *m, const struct machine_launch *l, struct error *e) {
     const struct machine_config *c = &m->config;
-    const uint32_t threads = c->cluster.lanes * c->cluster.threads_per_lane;
+    const uint32_t threads = c->cluster.count * c->cluster.lanes * c->cluster.threads_per_lane;
     uint64_t size = c->cluster.stack_size_bytes;
     while (l->stack_bytes && size < (uint64_t)l->stack_bytes + STACK_RESERVE) size *= 2;
     if (size * threads > MEMORY_BUFFER_BASE - MEMORY_STACK_BASE)
@@ -333,27 +453,19 @@ static void fill_block(const struct machine *m, const struct machine_launch *l,
     memcpy(m->launch_memory, b, sizeof *b);
 }
 
-static int map_local(struct machine *m, const struct machine_launch *l) {
-    if (!l->local_bytes) return -1;
-    memset(m->local_memory, 0, m->config.cluster.local_bytes);
-    return memory_add(&m->memory, MEMORY_LOCAL, MEMORY_LOCAL_BASE, l->local_bytes, m->local_memory, true,
-                      "local memory");
-}
-
-static uint64_t charged_since(const struct machine *m, const uint64_t before[MACHINE_CAUSE_COUNT]) {
-    uint64_t charged = 0;
-    for (unsigned i = 0; i < MACHINE_CAUSE_COUNT; ++i) charged += m->cluster.cause[i] - before[i];
-    return charged;
-}
-
-/* Cycles get their cause when the next instruction starts rounds, its own rounds at once: a launch that is
- * stopped in between ends when those rounds would have ended, or has been waiting for results until now. */
-static void settle_stopped(struct machine *m, const uint64_t before[MACHINE_CAUSE_COUNT]) {
-    const uint64_t end = m->cluster.first_cycle + charged_since(m, before);
-    if (end > m->cycle)
-        m->cycle = end;
-    else
-        m->cluster.cause[MACHINE_CAUSE_LATENCY] += m->cycle - end;
+/* What the threads of cluster k see: everything, and a local memory of their own. */
+static struct memory *view_of(struct machine *m, unsigned k, const struct machine_launch *l, int *local,
+                              struct error *e) {
+    struct memory *view = m->view ? &m->view[k] : &m->memory;
+    *local = -1;
+    if (m->view) memory_copy(view, &m->memory);
+    if (!l->local_bytes) return view;
+    *local = memory_add(view, MEMORY_LOCAL, MEMORY_LOCAL_BASE, l->local_bytes,
+                        m->local_memory + (size_t)k * m->config.cluster.local_bytes, true, "local memory");
+    if (*local < 0)
+        error_set(e, EXIT_USER, "kernel '%s': %u memory objects are too many for a launch; release some",
+                  l->kernel, m->memory.used);
+    return view;
 }
 
 static void begin_profile(struct machine *m, const struct machine_launch *l) {
@@ -363,33 +475,42 @@ static void begin_profile(struct machine *m, const struct machine_launch *l) {
         m->profile = calloc(l->code->text_bytes / 4 + 1, sizeof *m->profile);
         invariant(m->profile, "no memory for a profile");
     }
-    m->cluster.profile = m->profile;
+    for (unsigned k = 0; k < m->clusters; ++k) m->cluster[k].profile = m->profile;
 }
 
-/* Runs the launch that the cluster has begun, until it ends or has failed. */
-static void run_cluster(struct machine *m, struct error *e) {
-    uint64_t before[MACHINE_CAUSE_COUNT];
-    memcpy(before, m->cluster.cause, sizeof before);
-    if (cluster_traced(&m->cluster, m->cycle)) cluster_trace_launch(&m->cluster, m->cycle);
+/* Runs the launch that the clusters have begun, until it ends or has failed. */
+static void run_clusters(struct machine *m, struct error *e) {
+    uint64_t before[DIRECTORY_MAX_CLUSTERS][MACHINE_CAUSE_COUNT];
+    for (unsigned k = 0; k < m->clusters; ++k) {
+        memcpy(before[k], m->cluster[k].cause, sizeof before[k]);
+        m->next[k] = m->cycle;
+        if (traced(m, m->cycle)) cluster_trace_launch(&m->cluster[k], m->cycle);
+    }
     event_notify_after(m->start, clock_edge(m->clock, m->cycle) - kernel_now(m->kernel));
     const enum kernel_outcome outcome = kernel_run(m->kernel, SIM_TIME_NEVER, e);
     invariant(outcome == KERNEL_PAUSED || e->status != EXIT_SOUND, "a launch ended with kernel outcome %d",
               outcome);
-    if (m->config.mode == MODE_MIMD)
-        m->cycle = cluster_settle_mimd(&m->cluster, m->cycle);
-    else if (e->status != EXIT_SOUND)
-        settle_stopped(m, before);
-    if (cluster_traced(&m->cluster, m->cycle)) cluster_trace_end(&m->cluster, m->cycle);
+    for (unsigned k = 0; k < m->clusters; ++k) {
+        const uint64_t until = cluster_charged_until(&m->cluster[k], before[k]);
+        if (until > m->cycle) m->cycle = until;
+    }
+    for (unsigned k = 0; k < m->clusters; ++k) {
+        cluster_settle(&m->cluster[k], before[k], m->cycle);
+        if (traced(m, m->cycle)) cluster_trace_end(&m->cluster[k], m->cycle);
+    }
 }
 
 static void run_simt(struct machine *m, struct error *e) {
     struct machine_launch_block block;
+    int local = -1;
     if (!map_stacks(m, m->launch, e)) return;
     fill_block(m, m->launch, &block);
-    const int local = map_local(m, m->launch);
-    cluster_launch(&m->cluster, m->launch, LAUNCH_BLOCK_BASE, &block, m->cycle, e);
-    run_cluster(m, e);
-    if (local >= 0) memory_remove(&m->memory, local);
+    memset(m->local_memory, 0, (size_t)m->clusters * m->config.cluster.local_bytes);
+    for (unsigned k = 0; k < m->clusters && e->status == EXIT_SOUND; ++k)
+        cluster_launch(&m->cluster[k], m->launch, LAUNCH_BLOCK_BASE, &block,
+                       view_of(m, k, m->launch, &local, e), m->cycle, e);
+    if (e->status == EXIT_SOUND) run_clusters(m, e);
+    if (local >= 0 && !m->view) memory_remove(&m->memory, local);
 }
 
 static void run_mimd(struct machine *m, struct error *e) {
@@ -404,21 +525,30 @@ static void run_mimd(struct machine *m, struct error *e) {
     }
     if (!mimd_memory_map(&m->mimd_memory, &m->memory, m->stack_region, l, e)) return;
     fill_block(m, l, &block);
-    cluster_launch_mimd(&m->cluster, l, LAUNCH_BLOCK_BASE, &block, m->mimd_memory.view, m->cycle, e);
-    run_cluster(m, e);
+    for (unsigned k = 0; k < m->clusters; ++k)
+        cluster_launch_mimd(&m->cluster[k], l, LAUNCH_BLOCK_BASE, &block,
+                            &m->mimd_memory.view[k * m->config.cluster.lanes], m->cycle, e);
+    run_clusters(m, e);
+}
+
+static void sum_causes(const struct machine *m, uint64_t cause[MACHINE_CAUSE_COUNT]) {
+    memset(cause, 0, MACHINE_CAUSE_COUNT * sizeof *cause);
+    for (unsigned k = 0; k < m->clusters; ++k)
+        for (unsigned i = 0; i < MACHINE_CAUSE_COUNT; ++i) cause[i] += m->cluster[k].cause[i];
 }
 
 bool machine_run(struct machine *m, const struct machine_launch *launch, struct machine_result *r,
                  struct error *e) {
     struct error own = {0};
-    uint64_t before[MACHINE_CAUSE_COUNT];
+    uint64_t before[MACHINE_CAUSE_COUNT], charged = 0;
     memset(r, 0, sizeof *r);
-    memcpy(before, m->cluster.cause, sizeof before);
+    sum_causes(m, before);
     m->launch = launch;
     m->error = &own;
     m->host_start = m->host_shown = host_now();
-    m->groups_before = m->cluster.groups_done;
-    m->cluster.first_cycle = m->cycle;
+    m->groups_before = groups_done(m);
+    m->first_cycle = m->cycle;
+    uncore_begin_launch(&m->uncore, launch);
     begin_profile(m, launch);
     if (m->config.mode == MODE_MIMD)
         run_mimd(m, &own);
@@ -426,8 +556,8 @@ bool machine_run(struct machine *m, const struct machine_launch *launch, struct 
         run_simt(m, &own);
 
     fill_result(m, r);
-    const uint64_t charged = charged_since(m, before);
-    for (unsigned i = 0; i < MACHINE_CAUSE_COUNT; ++i) r->cause[i] = m->cluster.cause[i] - before[i];
+    sum_causes(m, r->cause);
+    for (unsigned i = 0; i < MACHINE_CAUSE_COUNT; ++i) charged += r->cause[i] -= before[i];
     m->launch = NULL;
     if (own.status != EXIT_SOUND) {
         atomic_store(&m->interrupted, false);

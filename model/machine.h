@@ -1,6 +1,9 @@
 /*
  * machine: the whole simulated machine: clusters, their co-processors, memory; and kernel launches on it.
  *
+ * Clusters take work-groups in parallel, in one simulated time: the machine lets them work cycle by cycle,
+ * and within a cycle in the order of their numbers, so that what they share sees requests in that order.
+ *
  * A machine is built from a configuration, lives as long as the simulator process and runs one launch at a
  * time. Its cycle count and simulated time run on from launch to launch (nothing passes between them).
  */
@@ -59,12 +62,14 @@ enum machine_cause { /* every cycle of a launch has exactly one, in a MIMD launc
     X(LATENCY, "latency", "no warp, or no instruction of a core, is ready: results are awaited")             \
     X(MEMORY, "memory", "no warp is ready: the next waits for its load or store; a core for its load")       \
     X(MSHR, "mshr", "a round is held because a lane's miss registers are all in use")                        \
+    X(TPM, "tpm", "a round is held because the lanes' TPM ports are all in use (stack objects)")             \
     X(BARRIER, "barrier", "no warp is ready: the next was waiting at a barrier")                             \
     X(STARTUP, "start-up", "the cores run the start-up code")                                                \
     X(MODE_SWITCH, "mode switch", "L1D drained or invalidated; entering or leaving SIMT mode")               \
     X(ISSUE, "issue", "MIMD: a core issues an instruction of the kernel")                                    \
     X(BRANCH, "branch", "MIMD: a core has taken a branch")                                                   \
-    X(NO_GROUP, "no work-group", "MIMD: a core has ended its last work-group, another has not")
+    X(WRITE_BUFFER, "write buffer", "MIMD: a core's store waits for an entry of its write buffer")           \
+    X(NO_GROUP, "no work-group", "a core (MIMD) or a cluster has ended its last work-group, another has not")
 #define X(id, name, what) MACHINE_CAUSE_##id,
                      MACHINE_CAUSES(X)
 #undef X
@@ -80,7 +85,7 @@ struct machine_result {
     sim_time start, end;          /* picoseconds */
     uint64_t work_groups, work_items;
     enum machine_mode mode;
-    uint32_t units; /* what has a cause in each cycle: SIMT: 1, the cluster; MIMD: its cores */
+    uint32_t units; /* what has a cause in each cycle: SIMT: the clusters; MIMD: their cores */
     uint64_t cause[MACHINE_CAUSE_COUNT]; /* cycles of the units by cause: adds up to cycles × units */
     double host_seconds;                 /* spent simulating it */
     /* The first barrier that opened although work-items of its work-group had ended: kernel, one such
@@ -98,7 +103,7 @@ sim_time machine_time(const struct machine *m);
 sim_time machine_time_of(const struct machine *m, uint64_t cycle); /* when the cycle begins */
 
 /* For what runs beside its models (tb/) and for tests. */
-struct cluster *machine_cluster(struct machine *m);
+struct cluster *machine_cluster(struct machine *m, unsigned index);
 
 /* The largest work-group a launch may have: contexts, and n_tpo ≥ N_reg (machine.md §1); the same in both
  * modes, so that a program that asks for it does the same work. */

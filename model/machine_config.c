@@ -12,6 +12,7 @@
 
 static const char *const modes[] = {"simt", "mimd", NULL};
 static const char *const pc_policies[] = {"ics_first", "min_pc", "first_ready", NULL};
+static const char *const page_walks[] = {"fixed", "memory", NULL};
 static const char *const lane_maps[] = {"block", "cyclic", NULL};
 
 #define TABLE2 "dual-mode Table 2"
@@ -66,6 +67,8 @@ static const struct config_field fields[] = {
            "dual-mode 3.1; machine.md 2"),
     NUMBER("cluster.clock_mhz", clock_mhz, 1, 100000, 1000, "MHz", "clock of cores, co-processor and caches",
            TABLE2),
+    NUMBER("cluster.count", cluster.count, 1, 16, 1, "clusters", "clusters of the machine",
+           "dual-mode Table 2; 5.4.2"),
     POWER("cluster.lanes", cluster.lanes, 1, 16, 4, "lanes", "cores of a cluster: SIMD_width", TABLE2),
     POWER("cluster.threads_per_lane", cluster.threads_per_lane, 1, 512, 128, "contexts",
           "thread contexts of each lane: N_ct", TABLE2),
@@ -95,6 +98,9 @@ static const struct config_field fields[] = {
     NUMBER("tpm.latency", tpm.latency_cycles, 1, 100, 1, "cycles", "one read of the TPM", TABLE2),
     NUMBER("core.branch_penalty", core.branch_penalty_cycles, 0, 100, 2, "cycles",
            "lost after a taken branch in MIMD mode", "timing.md, MIMD core"),
+    NUMBER("core.hit_under_miss", core.hit_under_miss, 0, 64, 0, "loads",
+           "loads that missed the L1D while a core in MIMD mode goes on; 0: the first blocks it",
+           "timing.md, MIMD core"),
     FLAG("arm.cumulative_flags", arm.cumulative_flags, 0,
          "warps keep the exception flags of FPSCR (IDC, IXC, UFC, OFC, DZC, IOC), as cores always do; slower",
          "kernels do not read them"),
@@ -112,13 +118,33 @@ static const struct config_field fields[] = {
         NUMBER(name ".latency", member.latency_cycles, 1, 1000, cycles, "cycles", what ", hit", TABLE2)
         CACHE("l1i", l1i, 32768, 4, 1, "instruction cache of each core"),
     CACHE("l1d", l1d, 32768, 4, 1, "data cache of each core; the TPM in SIMT mode"),
+    NUMBER("l1d.write_buffer", write_buffer_entries, 0, 64, 0, "stores",
+           "write buffer between L1D and L2 in MIMD mode; 0: perfect, it never stalls", TABLE2),
     CACHE("l2", l2, 262144, 8, 8, "private unified cache of each core"),
+    POWER("l2.banks", l2_banks, 1, 16, 1, "banks", "banks of an L2, by line", OPEN),
+    NUMBER("l2.ports", l2_ports, 1, 4, 1, "requests", "requests that a bank of an L2 takes in a cycle", OPEN),
+    NUMBER("snoop.latency", snoop.latency_cycles, 1, 1000, 8, "cycles",
+           "until all L2s of a cluster have answered a snoop: one looks up as long as the one that asks",
+           OPEN),
+    NUMBER("snoop.occupancy", snoop.occupancy_cycles, 1, 64, 4, "cycles",
+           "that a request holds its cluster's bus: a line of 64 bytes, 16 a cycle", OPEN),
+    NUMBER("directory.hop", directory.hop_cycles, 1, 1000, 10, "cycles",
+           "a crossing of the network between clusters and directory", OPEN),
+    NUMBER("directory.latency", directory.latency_cycles, 1, 1000, 8, "cycles",
+           "a look-up in the directory, where there are several clusters", OPEN),
+    NUMBER("directory.occupancy", directory.occupancy_cycles, 1, 64, 1, "cycles",
+           "between two look-ups in the directory", OPEN),
     NUMBER("mem.itlb_entries", mem.itlb_entries, 1, 1024, 32, "entries", "instruction TLB, fully associative",
            TABLE2),
     NUMBER("mem.dtlb_entries", mem.dtlb_entries, 1, 1024, 32, "entries", "data TLB, fully associative",
            TABLE2),
-    NUMBER("mem.tlb_miss", mem.tlb_miss_cycles, 1, 10000, 20, "cycles", "penalty of a TLB miss", TABLE2),
+    CHOICE("mem.page_walk", mem.page_walk, page_walks, PAGE_WALK_FIXED,
+           "what a TLB miss costs: mem.tlb_miss, or two descriptors read through the L2", TABLE2),
+    NUMBER("mem.tlb_miss", mem.tlb_miss_cycles, 1, 10000, 20, "cycles",
+           "penalty of a TLB miss, with mem.page_walk fixed", TABLE2),
     NUMBER("mem.latency", mem.latency_cycles, 1, 100000, 200, "cycles", "main memory, behind the L2", TABLE2),
+    NUMBER("mem.bandwidth", mem.bandwidth_bytes, 1, 1024, 16, "bytes/cycle",
+           "what main memory reads or writes in a cycle", OPEN),
     NUMBER("mem.mshrs", mem.mshrs, 2, 64, 8, "misses",
            "outstanding L2 misses of each lane (an access can need two lines)", OPEN),
 };
@@ -149,12 +175,18 @@ static bool check(const void *config, struct error *e) {
                              caches[i].name, caches[i].cache->size_bytes, caches[i].sets,
                              caches[i].sets == 1 ? "" : "s", caches[i].cache->ways,
                              caches[i].cache->line_bytes);
+    if (c->l1d.line_bytes > c->l2.line_bytes)
+        return error_set(e, EXIT_USER,
+                         "l1d.line is %u and l2.line %u: a line of the L1D must lie in one of the L2, which "
+                         "answers for it to other cores",
+                         c->l1d.line_bytes, c->l2.line_bytes);
     const uint32_t rounds = c->simt.warp_size / c->cluster.lanes;
     if (c->l1d.size_bytes / (rounds * 4) < ARM_REGISTERS)
         return error_set(e, EXIT_USER,
-                         "l1d.size %u holds %u registers for each of the %u threads a lane has of one warp; "
-                         "%u are needed",
-                         c->l1d.size_bytes, c->l1d.size_bytes / (rounds * 4), rounds, ARM_REGISTERS);
+                         "l1d.size %u is too small for the registers of one warp: simt.warp_size %u / "
+                         "cluster.lanes %u = %u contexts a lane (n_act) x %u registers x 4 bytes = %u bytes",
+                         c->l1d.size_bytes, c->simt.warp_size, c->cluster.lanes, rounds, ARM_REGISTERS,
+                         rounds * ARM_REGISTERS * 4);
     return true;
 }
 

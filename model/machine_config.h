@@ -10,13 +10,14 @@
 
 enum machine_mode { MODE_SIMT, MODE_MIMD };
 enum pc_policy { PC_ICS_FIRST, PC_MIN_PC, PC_FIRST_READY };
+enum page_walk { PAGE_WALK_FIXED, PAGE_WALK_MEMORY };
 enum lane_map { LANE_MAP_BLOCK, LANE_MAP_CYCLIC };
 
 struct machine_config {
     uint32_t mode; /* enum machine_mode, of every launch */
     uint32_t clock_mhz;
     struct {
-        uint32_t lanes, threads_per_lane, stack_size_bytes, local_bytes;
+        uint32_t count, lanes, threads_per_lane, stack_size_bytes, local_bytes;
     } cluster;
     struct {
         uint32_t warp_size, priority_levels, pc_policy, lane_map, queue_entries, collectors;
@@ -26,7 +27,7 @@ struct machine_config {
         uint32_t read_ports, write_ports, latency_cycles;
     } tpm;
     struct {
-        uint32_t branch_penalty_cycles;
+        uint32_t branch_penalty_cycles, hit_under_miss;
         uint32_t latency_cycles[ARM_CLASS_COUNT];   /* latency.CLASS: cycles from issue to result */
         uint32_t occupancy_cycles[ARM_CLASS_COUNT]; /* occupancy.CLASS: cycles between rounds or issues */
     } core;
@@ -36,8 +37,17 @@ struct machine_config {
     struct machine_cache_config {
         uint32_t size_bytes, ways, line_bytes, latency_cycles;
     } l1i, l1d, l2;
+    uint32_t write_buffer_entries; /* of the L1D; 0: it never stalls */
+    uint32_t l2_banks, l2_ports;
     struct {
-        uint32_t itlb_entries, dtlb_entries, tlb_miss_cycles, latency_cycles, mshrs;
+        uint32_t latency_cycles, occupancy_cycles;
+    } snoop;
+    struct {
+        uint32_t hop_cycles, latency_cycles, occupancy_cycles;
+    } directory;
+    struct {
+        uint32_t itlb_entries, dtlb_entries, page_walk, tlb_miss_cycles;
+        uint32_t latency_cycles, bandwidth_bytes, mshrs;
     } mem;
 };
 

@@ -42,3 +42,11 @@ bool tlb_search(struct tlb *t, uint32_t page) {
     hit(t, at);
     return false;
 }
+
+bool tlb_holds(const struct tlb *t, uint32_t address) {
+    const unsigned guess = t->guess[(address >> TLB_PAGE_SHIFT) % TLB_GUESSES];
+    if (guess < t->used && t->page[guess] == address >> TLB_PAGE_SHIFT) return true;
+    for (unsigned i = 0; i < t->used; ++i)
+        if (t->page[i] == address >> TLB_PAGE_SHIFT) return true;
+    return false;
+}

@@ -1,6 +1,6 @@
 /*
  * tlb: a fully associative translation look-aside buffer of 4 KB pages with true LRU replacement. Translation
- * is the identity; what is modelled is the miss (a fixed penalty instead of a page walk).
+ * is the identity; what a miss costs is page_walk's business.
  */
 #ifndef MODEL_TLB_H
 #define MODEL_TLB_H
@@ -17,12 +17,16 @@ struct tlb {
     uint32_t *page;
     uint64_t *use; /* order of last use */
     uint64_t uses, accesses, misses;
+    uint64_t walk_cycles; /* of its misses: kept by who walks */
 };
 
 void tlb_init(struct tlb *t, unsigned entries);
 void tlb_free(struct tlb *t);
 /* The whole of an access whose first guess failed. */
 bool tlb_search(struct tlb *t, uint32_t page);
+
+/* Is the page there? Counts nothing and is no use of it. */
+bool tlb_holds(const struct tlb *t, uint32_t address);
 
 /* True on a hit; on a miss the page takes the place of the least recently used one. Counted. */
 static inline bool tlb_access(struct tlb *t, uint32_t address) {

@@ -1,11 +1,16 @@
 /*
- * tpo_address: where a thread-privatisation object lies in its lane's L1 data cache (dual-mode §3.5,
- * equations 1 and 2; machine.md §4).
+ * tpo_address: where a thread-privatisation object lies in its lane's L1 data cache, and which of them a word
+ * of a thread's stack is (dual-mode §3.5, equations 1 and 2; §3.6, Fig. 7; machine.md §4).
  *
  * TPO(i, j, d) = TPM_i[(m · n_tpo + d) · N_it + v], with m = j / N_it and v = j mod N_it: the N_it words of
  * one (m, d), a vTPO, lie side by side and are read or written in one access of a cache line. The host keeps
  * the lanes' arrays interleaved, all words of one vTPO of all lanes in a row, so that a warp instruction is
  * one vector loop; the two are the same words.
+ *
+ * Stacks have a size that is a power of two, and a core's segment of N_ct of them has its top aligned to its
+ * size. So an address is segment, thread field (~j for context j) and offset, and the word at an offset has
+ * the index ~offset: 0 at the top. A word whose index is below n_tpo − N_reg is object N_reg + index. (The
+ * paper's "less than or equal" would make of one more the first register of the next warp.)
  */
 #ifndef MODEL_TPO_ADDRESS_H
 #define MODEL_TPO_ADDRESS_H
@@ -24,6 +29,21 @@ static inline uint32_t tpo_row(uint32_t rounds, uint32_t word) {
 
 static inline uint32_t tpo_round(uint32_t rounds, uint32_t word) {
     return word % rounds;
+}
+
+/* Index of the word of a stack of stack_size bytes in which the byte at an address lies. */
+static inline uint32_t tpo_stack_index(uint32_t stack_size, uint32_t address) {
+    return (~address & (stack_size - 1)) >> 2;
+}
+
+/* Context whose stack it is, of `contexts` in the segment. */
+static inline uint32_t tpo_stack_context(uint32_t stack_size, uint32_t contexts, uint32_t address) {
+    return ~address / stack_size & (contexts - 1);
+}
+
+/* How many words of a stack are TPOs. */
+static inline uint32_t tpo_stack_objects(uint32_t stack_size, uint32_t n_tpo, uint32_t n_reg) {
+    return n_tpo - n_reg < stack_size / 4 ? n_tpo - n_reg : stack_size / 4;
 }
 
 #endif

@@ -92,7 +92,7 @@ static void hello(struct platform *p, struct protocol_message *request, struct p
     const struct machine_config *c = machine_configuration(p->options.machine);
     answer(p, reply, PROTOCOL_OK, "");
     protocol_put_device(reply, &(struct protocol_device){
-                                   .clusters = 1,
+                                   .clusters = c->cluster.count,
                                    .clock_mhz = c->clock_mhz,
                                    .lanes = c->cluster.lanes,
                                    .warp_size = c->simt.warp_size,

@@ -114,7 +114,7 @@ static void put_word(struct screen *s, const char *word) {
 }
 
 void mismatch_report(const struct mismatch *m, struct error *e) {
-    const struct cluster *c = machine_cluster(m->machine);
+    const struct cluster *c = m->cluster;
     const struct twin *t = m->twin[m->block];
     const struct twin_record *r = twin_history(t, 0);
     struct screen s = {.used = 0};

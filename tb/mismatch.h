@@ -8,6 +8,7 @@
 
 struct mismatch {
     struct machine *machine;
+    const struct cluster *cluster;                /* of the block */
     const struct twin *twin[CLUSTER_BLOCK_COUNT]; /* NULL: off */
     enum cluster_block block;
     const struct twin_port *port; /* the first signal that differs */

@@ -25,19 +25,26 @@ struct bound {
     struct shown shown[VERILOG_MAX_SIGNALS];
 };
 
+/* The twins of one cluster's blocks. */
+struct attached {
+    struct twins *twins;
+    struct cluster *cluster;
+    struct cluster_twins hook;
+    struct bound bound[CLUSTER_BLOCK_COUNT];
+};
+
 struct twins {
     const struct twins_options *options;
     struct machine *machine;
-    struct cluster *cluster;
-    struct cluster_twins hook;
     struct trace *trace;
-    struct bound bound[CLUSTER_BLOCK_COUNT];
+    unsigned clusters;
+    struct attached attached[];
 };
 
 /* --- every cycle -------------------------------------------------------------------------------------------
  */
 
-static const struct twin_port *compare(struct twins *s, enum cluster_block block, uint64_t t) {
+static const struct twin_port *compare(struct attached *s, enum cluster_block block, uint64_t t) {
     struct twin *twin = &s->bound[block].twin;
     struct cluster *c = s->cluster;
     const bool drive = s->bound[block].mode == TWINS_DRIVE;
@@ -63,16 +70,17 @@ static void show(struct twins *s, struct bound *b, uint64_t t) {
     }
 }
 
-static void report(struct twins *s, enum cluster_block block, const struct twin_port *different) {
+static void report(struct attached *s, enum cluster_block block, const struct twin_port *different) {
     const struct bound *b = &s->bound[block];
     struct mismatch m = {
-        .machine = s->machine,
+        .machine = s->twins->machine,
+        .cluster = s->cluster,
         .block = block,
         .port = different,
         .source = b->source,
         .drives = b->mode == TWINS_DRIVE,
-        .window = s->options->window,
-        .command = s->options->command,
+        .window = s->twins->options->window,
+        .command = s->twins->options->command,
     };
     for (enum cluster_block n = 0; n < CLUSTER_BLOCK_COUNT; ++n)
         if (s->bound[n].mode != TWINS_OFF) m.twin[n] = &s->bound[n].twin;
@@ -81,16 +89,17 @@ static void report(struct twins *s, enum cluster_block block, const struct twin_
 
 /* After a first difference the launch stops at the end of the cycle: the others are still compared in it. */
 static void cycle(void *context, enum cluster_block block, uint64_t t) {
-    struct twins *s = context;
+    struct attached *s = context;
+    struct twins *all = s->twins;
     struct bound *b = &s->bound[block];
     if (b->mode == TWINS_OFF) return;
     const struct twin_port *different = compare(s, block, t);
-    if (s->trace && cluster_traced(s->cluster, t)) show(s, b, t);
+    if (all->trace && cluster_traced(s->cluster, t)) show(all, b, t);
     if (different && s->cluster->error->status == EXIT_SOUND) report(s, block, different);
 }
 
 static void reset(void *context) {
-    struct twins *s = context;
+    struct attached *s = context;
     for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; ++b)
         if (s->bound[b].mode != TWINS_OFF) twin_reset(&s->bound[b].twin);
 }
@@ -106,8 +115,9 @@ static bool has_twin(const struct twins *s, enum cluster_block b, struct error *
                      "leave it out with --rtl warp_pc_arbiter=off, or name your own with --rtl-source");
 }
 
-static bool bind(struct twins *s, enum cluster_block b, struct error *e) {
-    struct bound *bound = &s->bound[b];
+static bool bind(struct attached *a, enum cluster_block b, struct error *e) {
+    struct twins *s = a->twins;
+    struct bound *bound = &a->bound[b];
     struct verilog_setting settings[3];
     const char *own = s->options->source[b];
     char path[PATH_MAX];
@@ -117,33 +127,48 @@ static bool bind(struct twins *s, enum cluster_block b, struct error *e) {
     if (!realpath(path, bound->source))
         return error_set(e, EXIT_USER, "%s: the Verilog cannot be read: %s", path, strerror(errno));
     if (!has_twin(s, b, e) || !twin_init(&bound->twin, &twin_block[b], bound->source, settings,
-                                         twin_block_settings(s->cluster, settings), e))
+                                         twin_block_settings(a->cluster, settings), e))
         return false;
     bound->mode = s->options->mode[b];
     return true;
 }
 
+static bool attach(struct attached *a, struct error *e) {
+    const struct twins_options *o = a->twins->options;
+    a->hook = (struct cluster_twins){a, reset, cycle};
+    for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; ++b)
+        if (o->mode[b] != TWINS_OFF && !bind(a, b, e)) return false;
+    a->cluster->twins = &a->hook;
+    return true;
+}
+
 struct twins *twins_create(const struct twins_options *o, struct machine *m, struct error *e) {
-    struct twins *s = calloc(1, sizeof *s);
+    const unsigned clusters = machine_configuration(m)->cluster.count;
+    struct twins *s = calloc(1, sizeof *s + clusters * sizeof s->attached[0]);
     invariant(s, "out of memory");
     s->options = o;
     s->machine = m;
-    s->cluster = machine_cluster(m);
-    s->hook = (struct cluster_twins){s, reset, cycle};
-    for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; ++b) {
-        if (o->mode[b] == TWINS_OFF || bind(s, b, e)) continue;
+    s->clusters = clusters;
+    for (unsigned k = 0; k < clusters; ++k) {
+        s->attached[k].twins = s;
+        s->attached[k].cluster = machine_cluster(m, k);
+    }
+    for (unsigned k = 0; k < clusters; ++k) {
+        if (attach(&s->attached[k], e)) continue;
         twins_destroy(s);
         return NULL;
     }
-    s->cluster->twins = &s->hook;
     return s;
 }
 
 void twins_destroy(struct twins *s) {
     if (!s) return;
-    s->cluster->twins = NULL;
-    for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; ++b)
-        if (s->bound[b].mode != TWINS_OFF) twin_free(&s->bound[b].twin);
+    for (unsigned k = 0; k < s->clusters; ++k) {
+        struct attached *a = &s->attached[k];
+        a->cluster->twins = NULL;
+        for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; ++b)
+            if (a->bound[b].mode != TWINS_OFF) twin_free(&a->bound[b].twin);
+    }
     free(s);
 }
 
@@ -161,10 +186,14 @@ static void declare(struct trace *trace, struct bound *b) {
 
 void twins_trace(struct twins *s, struct trace *trace) {
     s->trace = trace;
-    trace_scope(trace, "rtl");
-    for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; ++b)
-        if (s->bound[b].mode != TWINS_OFF) declare(trace, &s->bound[b]);
-    trace_upscope(trace);
+    for (unsigned k = 0; k < s->clusters; ++k) {
+        char name[16];
+        snprintf(name, sizeof name, s->clusters == 1 ? "rtl" : "rtl%u", k);
+        trace_scope(trace, name);
+        for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; ++b)
+            if (s->attached[k].bound[b].mode != TWINS_OFF) declare(trace, &s->attached[k].bound[b]);
+        trace_upscope(trace);
+    }
 }
 
 /* --- the account -------------------------------------------------------------------------------------------
@@ -172,10 +201,14 @@ void twins_trace(struct twins *s, struct trace *trace) {
 
 bool twins_count(const struct twins *s, unsigned n, struct twins_count *count) {
     for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; ++b) {
-        const struct bound *bound = &s->bound[b];
-        if (bound->mode == TWINS_OFF || n-- > 0) continue;
-        *count = (struct twins_count){bound->twin.block->name, bound->source, bound->mode,
-                                      bound->twin.comparisons, bound->twin.mismatches};
+        const struct bound *first = &s->attached[0].bound[b];
+        if (first->mode == TWINS_OFF || n-- > 0) continue;
+        *count = (struct twins_count){
+            .block = first->twin.block->name, .source = first->source, .mode = first->mode};
+        for (unsigned k = 0; k < s->clusters; ++k) {
+            count->comparisons += s->attached[k].bound[b].twin.comparisons;
+            count->mismatches += s->attached[k].bound[b].twin.mismatches;
+        }
         return true;
     }
     return false;
@@ -183,10 +216,12 @@ bool twins_count(const struct twins *s, unsigned n, struct twins_count *count) {
 
 bool twins_judge(const struct twins *s, struct error *e) {
     struct twins_count count;
+    uint64_t cycles = 0;
+    for (unsigned k = 0; k < s->clusters; ++k) cycles += s->attached[k].cluster->simt_cycles;
     for (unsigned n = 0; twins_count(s, n, &count); ++n) {
-        invariant(count.comparisons == s->cluster->simt_cycles,
+        invariant(count.comparisons == cycles,
                   "%s was compared %" PRIu64 " times in the %" PRIu64 " cycles in which it existed",
-                  count.block, count.comparisons, s->cluster->simt_cycles);
+                  count.block, count.comparisons, cycles);
         if (count.comparisons == 0)
             return error_set(e, EXIT_USER,
                              "--rtl: %s was never compared: no work-group ran in SIMT mode\n"

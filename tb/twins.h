@@ -2,9 +2,9 @@
  * twins: the blocks of a machine bound to their C model, to the model and its Verilog in lockstep, or to the
  * Verilog with the model compared.
  *
- * A block exists in the cycles in which its cluster is in SIMT mode; it is compared in each of them, and
- * twins_judge() says so if it was not. The first difference stops the launch with EXIT_TWINS_DISAGREE;
- * nothing is resynchronised or masked.
+ * Each cluster's blocks have twins of their own. A block exists in the cycles in which its cluster is in SIMT
+ * mode; it is compared in each of them, and twins_judge() says so if it was not. The first difference stops
+ * the launch with EXIT_TWINS_DISAGREE; nothing is resynchronised or masked.
  */
 #ifndef TB_TWINS_H
 #define TB_TWINS_H
@@ -31,7 +31,8 @@ struct twins;
 struct twins *twins_create(const struct twins_options *o, struct machine *m, struct error *e);
 void twins_destroy(struct twins *t);
 
-/* Declares scope rtl in a trace, after machine_trace(); values are written in the cycles that are traced. */
+/* Declares scope rtl in a trace (rtl0, rtl1 … with several clusters), after machine_trace(); values are
+ * written in the cycles that are traced. */
 void twins_trace(struct twins *t, struct trace *trace);
 
 struct twins_count {
@@ -39,7 +40,7 @@ struct twins_count {
     enum twins_mode mode;
     uint64_t comparisons, mismatches;
 };
-/* Of the n-th block that is not off; false if there are not so many. */
+/* Of the n-th block that is not off, in all clusters; false if there are not so many. */
 bool twins_count(const struct twins *t, unsigned n, struct twins_count *count);
 
 /* After sound launches: was every block compared in every cycle in which it existed, and in any at all? False

@@ -19,6 +19,8 @@
 
 static struct machine_config config;
 static struct memory memory;
+static struct main_memory main_memory;
+static struct snoop_bus bus;
 static struct core core;
 static struct machine_code code;
 static struct arm_instruction decoded[64];
@@ -34,7 +36,9 @@ static void cold(const uint32_t *text, unsigned count, uint64_t t) {
     memory_add(&memory, MEMORY_BUFFER, DATA, sizeof data, data, true, "data");
     for (unsigned n = 0; n < count; ++n) arm_decode(text[n], TEXT + 4 * n, &decoded[n]);
     code = (struct machine_code){.text_base = TEXT, .text_bytes = 4 * count, .decoded = decoded};
-    core_init(&core, 0, &config, &memory);
+    main_memory_init(&main_memory, &config);
+    snoop_bus_init(&bus, 0, &config, &main_memory, NULL);
+    core_init(&core, 0, &config, &memory, &bus);
     core_start(&core, TEXT, 0x5000, t);
     core.registers[4] = DATA;
 }

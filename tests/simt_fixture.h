@@ -22,9 +22,11 @@ struct bench {
     struct memory memory;
     struct machine_code code;
     struct machine_launch launch;
+    struct uncore uncore;
     struct cluster cluster;
     struct error error;
-    uint8_t *data;
+    uint8_t *data, *stacks;
+    uint32_t stack_size; /* set before begin(); 0: the threads have none */
     uint64_t select[TDT_MAX_WARPS][64], commit[TDT_MAX_WARPS][64];
     unsigned selects[TDT_MAX_WARPS], commits[TDT_MAX_WARPS];
     uint64_t end;
@@ -42,9 +44,22 @@ static struct bench *bench_create(void) {
 
 static void bench_free(struct bench *b) {
     cluster_free(&b->cluster);
+    uncore_free(&b->uncore);
     machine_code_free(&b->code);
     free(b->data);
+    free(b->stacks);
     free(b);
+}
+
+/* SP of a thread: as the start-up code sets it. */
+static inline uint32_t stack_of(const struct bench *b, unsigned thread) {
+    const struct cluster *c = &b->cluster;
+    const unsigned k = thread % b->config.simt.warp_size, warp = thread / b->config.simt.warp_size;
+    const bool block = b->config.simt.lane_map == LANE_MAP_BLOCK;
+    const unsigned lane = block ? k / c->rounds : k % c->lanes;
+    const unsigned context = warp * c->rounds + (block ? k % c->rounds : k / c->lanes);
+    const uint32_t segment = b->config.cluster.threads_per_lane * b->stack_size;
+    return b->stack_size ? MEMORY_STACK_BASE + (lane + 1) * segment - context * b->stack_size : 0;
 }
 
 /* Threads 0 … threads − 1 at the first instruction; r1 of all is DATA_BASE + stride · position. */
@@ -63,21 +78,29 @@ static void begin(struct bench *b, const uint32_t *text, unsigned words, unsigne
                                         .global_size = {threads, 1, 1},
                                         .local_size = {threads, 1, 1}};
     block.work_group_size = threads;
-    cluster_init(c, &b->config, &b->memory);
-    cluster_launch(c, &b->launch, 0, &block, 0, &b->error);
+    block.stack_size = b->stack_size;
+    if (b->stack_size) {
+        const uint32_t bytes = b->config.cluster.lanes * b->config.cluster.threads_per_lane * b->stack_size;
+        b->stacks = calloc(1, bytes);
+        memory_add(&b->memory, MEMORY_STACK, MEMORY_STACK_BASE, bytes, b->stacks, true, "stacks");
+    }
+    uncore_init(&b->uncore, &b->config);
+    uncore_begin_launch(&b->uncore, &b->launch);
+    cluster_init(c, 0, &b->config, &b->memory, &b->uncore);
+    cluster_launch(c, &b->launch, 0, &block, &b->memory, 0, &b->error);
     for (uint32_t at = 0; at < words * 4; at += 4) core_fetch(&c->core[0], TEXT_BASE + at, 0);
     for (unsigned n = 0; n < threads; ++n) {
-        tdt_start(&c->descriptors, n / size, n % size, TEXT_BASE, n, 0);
+        tdt_start(&c->descriptors, n / size, n % size, TEXT_BASE, n, stack_of(b, n));
+        c->threads[n / size].registers[13 * size + n % size] = stack_of(b, n);
         c->threads[n / size].registers[1 * size + n % size] = DATA_BASE + stride * n;
     }
     for (unsigned i = 0; i < c->lanes; ++i) tlb_access(&c->core[i].dtlb, DATA_BASE);
     c->live = threads;
-    c->groups_begun = 1;
     cluster_simt_begin(c, T);
 }
 
 /* Steps every cycle to the end, noting selections and commits. */
-static void run(struct bench *b) {
+static inline void run(struct bench *b) {
     struct cluster *c = &b->cluster;
     uint64_t t = T;
     while (c->mode == CLUSTER_SIMT && b->error.status == EXIT_SOUND && t < T + 100000) {

@@ -11,17 +11,18 @@
 #include <stdlib.h>
 
 #define ROUNDS      60 /* instructions per row */
-#define STATE_ROWS  (ARM_REGISTERS + 9)
-#define FPSCR_ROW   (ARM_REGISTERS + 8)
+#define SPECIAL     9  /* rows before the registers */
+#define STATE_ROWS  (SPECIAL + ARM_REGISTERS)
+#define FPSCR_ROW   8
 #define BUFFER      0x60000000u
 #define READ_ONLY   0x60010000u
 #define STACKS      0x50000000u
 #define STACK_SIZE  256u
 #define REGION_SIZE (STACK_SIZE * ARM_MAX_POSITIONS)
 
-/* Registers, then PC, next PC, N, Z, C, V, Q, GE, FPSCR. */
+/* PC, next PC, N, Z, C, V, Q, GE, FPSCR, then registers, and of the warp stack objects. */
 struct side {
-    uint32_t rows[STATE_ROWS * ARM_MAX_POSITIONS];
+    uint32_t rows[(STATE_ROWS + STACK_SIZE / 4) * ARM_MAX_POSITIONS];
     uint8_t bytes[3][REGION_SIZE];
     struct memory memory;
     struct exclusive_monitor monitor;
@@ -41,9 +42,9 @@ static void start(struct side *s) {
 
 /* The state of `positions` threads whose rows begin at rows[0]. */
 static struct arm_threads view(struct side *s, uint32_t *rows, unsigned positions, const uint32_t *tops) {
-    uint32_t *special = rows + (size_t)ARM_REGISTERS * positions;
+    uint32_t *special = rows;
     return (struct arm_threads){.positions = positions,
-                                .registers = rows,
+                                .registers = rows + (size_t)SPECIAL * positions,
                                 .pc = special,
                                 .next_pc = special + 1 * positions,
                                 .n = special + 2 * positions,
@@ -60,9 +61,10 @@ static struct arm_threads view(struct side *s, uint32_t *rows, unsigned position
                                 .monitor = &s->monitor};
 }
 
-static uint32_t random_address(unsigned k, unsigned spread) {
+static uint32_t random_address(unsigned k, unsigned spread, unsigned place) {
     uint32_t offset = random_below(STACK_SIZE / 2) + STACK_SIZE / 4;
     if (random_below(16)) offset &= ~7u;
+    if (spread == 3) return stack_top[k] - place; /* of all threads the same */
     switch (spread ? random_below(8) : 0) {
     case 1: return stack_top[k] - offset;
     case 2: return random_below(4) ? BUFFER + offset * 4 : stack_top[0] - offset;
@@ -74,12 +76,14 @@ static uint32_t random_address(unsigned k, unsigned spread) {
 
 static void randomize(const struct arm_instruction *i, unsigned positions) {
     struct arm_threads t = view(&warp, warp.rows, positions, stack_top);
-    unsigned spread = random_below(3), control = random_below(4) == 0, vectors = random_below(8) == 0;
+    unsigned spread = random_below(4), place = 1 + random_below(STACK_SIZE - 1),
+             control = random_below(4) == 0, vectors = random_below(8) == 0;
+    if (random_below(8)) place = (place + 3) & ~3u;
     for (unsigned r = 0; r < STATE_ROWS * positions; r++) warp.rows[r] = random_value();
     for (unsigned k = 0; k < positions; k++) {
         if (i->is_load || i->is_store) {
             if (i->register_offset) t.registers[i->rm * positions + k] = random_below(32);
-            t.registers[i->rn * positions + k] = random_address(k, spread);
+            t.registers[i->rn * positions + k] = random_address(k, spread, place);
         }
         if (i->class == ARM_CLASS_BRANCH) t.registers[i->rm * positions + k] &= ~3u;
         t.pc[k] = 0x10000;
@@ -151,7 +155,7 @@ static void complain(uint32_t encoding, unsigned positions, uint64_t mask, const
 /* Bits of a row that must be equal: row 15 is scratch, and a single thread keeps the cumulative flags always.
  */
 static uint32_t compared(const struct arm_instruction *i, unsigned row) {
-    if (row == 15) return 0;
+    if (row == SPECIAL + 15) return 0;
     return row == FPSCR_ROW && !keeps_flags && i->row->operation != ARM_OP_vmsr ? ~ARM_FPSCR_CUMULATIVE : ~0u;
 }
 
@@ -181,6 +185,21 @@ static void compare(uint32_t encoding, const struct arm_instruction *i, unsigned
         complain(encoding, positions, mask, "reservations", STATE_ROWS, 0);
 }
 
+/* The words of the stacks that are objects go there, and memory holds something else; or they come back. */
+static void move_stack_objects(const struct arm_threads *t, bool back) {
+    for (unsigned k = 0; k < t->positions; k++)
+        for (unsigned n = 0; n < t->stack_objects; n++) {
+            uint32_t *word = (uint32_t *)(void *)&warp.bytes[2][stack_top[k] - 4 * (n + 1) - STACKS];
+            uint32_t *object = &t->registers[(ARM_REGISTERS + n) * t->positions + k];
+            if (back) {
+                *word = *object;
+            } else {
+                *object = *word;
+                *word = random_word();
+            }
+        }
+}
+
 static enum arm_fault run_both(const struct arm_row *row, unsigned positions, uint64_t mask) {
     struct arm_instruction i;
     struct arm_execution x, sum;
@@ -191,7 +210,10 @@ static enum arm_fault run_both(const struct arm_row *row, unsigned positions, ui
     randomize(&i, positions);
     i.hint = (uint16_t)random_below(4);
     struct arm_threads t = view(&warp, warp.rows, positions, stack_top);
+    if (random_below(4)) t.stack_objects = random_below(STACK_SIZE / 4 + 1);
+    move_stack_objects(&t, false);
     arm_execute(&i, &t, mask, &x);
+    move_stack_objects(&t, true);
     run_threads(encoding, positions, mask, &sum);
     compare(encoding, &i, positions, mask, &x, &sum);
     return x.fault;

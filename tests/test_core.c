@@ -227,7 +227,7 @@ static void a_fetch_says_when_the_instruction_is_there(void **state) {
     COLD(0, NOP);
     assert_int_equal(core_fetch(&core, TEXT, 1000),
                      1000 + 20 + 208); /* end of the cycle; L1I looked up in 1000 */
-    assert_false(cache_find(&core.l2.tags, TEXT)->dirty);
+    assert_false(moesi_dirty(cache_find(&core.l2.tags, TEXT)->state));
     assert_int_equal(core_fetch(&core, TEXT + 60, 2000), 2000); /* hit */
     core.itlb.used = 0;
     assert_int_equal(core_fetch(&core, TEXT + 60, 2500), 2520); /* in the L1I, but untranslated */
@@ -335,7 +335,7 @@ static void stores_never_block(void **state) {
     issues(0, WARM); /* misses the L2 */
     issues(1, WARM + 1);
     issues(2, WARM + 2);
-    assert_true(cache_find(&core.l2.tags, DATA)->dirty);
+    assert_true(moesi_dirty(cache_find(&core.l2.tags, DATA)->state));
     core_free(&core);
 }
 

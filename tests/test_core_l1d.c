@@ -29,7 +29,12 @@
 /* The data's lines in the L1D (and the L2), the L2 only, or nowhere. */
 static void line_in_l1d(uint32_t address) {
     line_in_l2(address);
-    assert_non_null(cache_fill(&core.l1d, address, 0, 0));
+    assert_non_null(cache_fill(&core.l1d.tags, address, 0, 0));
+}
+
+static void store_in_l2(uint32_t address) {
+    uint64_t done;
+    assert_true(private_l2_access(&core.l2, address, true, 0, &done));
 }
 
 #define CACHED(...)                                                                                          \
@@ -50,8 +55,8 @@ static void a_hit_is_usable_after_two_cycles_and_blocks_nothing(void **state) {
     issues(0, WARM);
     issues(1, WARM + 1);
     issues(2, WARM + 2);
-    assert_int_equal(core.l1d.accesses, 1);
-    assert_int_equal(core.l1d.misses, 0);
+    assert_int_equal(core.l1d.tags.accesses, 1);
+    assert_int_equal(core.l1d.tags.misses, 0);
     assert_int_equal(core.account[MACHINE_CAUSE_MEMORY], 0);
     core_free(&core);
 }
@@ -69,7 +74,7 @@ static void hits_follow_each_other(void **state) {
 static void a_slow_l1d_delays_the_result_only(void **state) {
     (void)state;
     CACHED(LDR_R0_R4, ADD_R6_R4_R4, ADD_R1_R0_R0);
-    config.l1d.latency_cycles = 3;
+    core.l1d.latency_cycles = 3;
     line_in_l1d(DATA);
     issues(0, WARM);
     issues(1, WARM + 1);
@@ -86,8 +91,8 @@ static void a_miss_blocks_until_the_l2_has_answered(void **state) {
     issues(2, WARM + 11);
     issues(3, WARM + 12); /* it has been filled */
     issues(4, WARM + 14);
-    assert_int_equal(core.l1d.accesses, 2);
-    assert_int_equal(core.l1d.misses, 1);
+    assert_int_equal(core.l1d.tags.accesses, 2);
+    assert_int_equal(core.l1d.tags.misses, 1);
     assert_int_equal(core.account[MACHINE_CAUSE_MEMORY], 9);
     core_free(&core);
 }
@@ -99,7 +104,7 @@ static void a_miss_of_both_waits_for_memory(void **state) {
     issues(1, WARM + 210);
     issues(2, WARM + 211); /* another line */
     issues(3, WARM + 421);
-    assert_int_equal(core.l1d.misses, 2);
+    assert_int_equal(core.l1d.tags.misses, 2);
     core_free(&core);
 }
 
@@ -128,7 +133,7 @@ static void an_unaligned_load_of_two_lines(void **state) {
     issues(0, WARM);
     issues(1, WARM + 2);
     issues(2, WARM + 3);
-    assert_int_equal(core.l1d.accesses, 2);
+    assert_int_equal(core.l1d.tags.accesses, 2);
     core_free(&core);
     CACHED(LDR_R0_R4, ADD_R6_R4_R4);
     core.registers[4] = DATA + 62;
@@ -147,9 +152,9 @@ static void stores_write_through_and_fill_nothing(void **state) {
     issues(0, WARM);
     issues(1, WARM + 1);
     assert_int_equal(core.l2.tags.accesses, requests + 2);
-    assert_true(cache_find(&core.l2.tags, DATA)->dirty);
-    assert_null(cache_find(&core.l1d, DATA));
-    assert_int_equal(core.l1d.misses, 2);
+    assert_int_equal(cache_find(&core.l2.tags, DATA)->state, MOESI_M);
+    assert_null(cache_find(&core.l1d.tags, DATA));
+    assert_int_equal(core.l1d.tags.misses, 2);
     issues(2, WARM + 2); /* so it misses */
     issues(3, WARM + 12);
     core_free(&core);
@@ -158,7 +163,7 @@ static void stores_write_through_and_fill_nothing(void **state) {
     issues(0, WARM); /* a line that is there stays */
     issues(1, WARM + 1);
     issues(2, WARM + 3);
-    assert_int_equal(core.l1d.misses, 0);
+    assert_int_equal(core.l1d.tags.misses, 0);
     core_free(&core);
 }
 
@@ -190,7 +195,7 @@ static void a_multiple_load_is_a_load_for_each_register(void **state) {
     issues(0, WARM);
     issues(1, WARM + 4);
     issues(2, WARM + 5);
-    assert_int_equal(core.l1d.accesses, 4);
+    assert_int_equal(core.l1d.tags.accesses, 4);
     core_free(&core);
     CACHED(LDM_R4_4, ADD_R6_R3_R3);
     line_in_l1d(DATA);
@@ -205,7 +210,7 @@ static void a_multiple_load_is_a_load_for_each_register(void **state) {
     line_in_l2(DATA + 64);
     issues(0, WARM);
     issues(1, WARM + 13); /* r0 0, r1 1, r2 2 … 11, r3 12 */
-    assert_int_equal(core.l1d.misses, 1);
+    assert_int_equal(core.l1d.tags.misses, 1);
     core_free(&core);
 }
 
@@ -226,7 +231,7 @@ static void pairs_and_vfp_lists_are_multiple_too(void **state) {
     line_in_l1d(DATA);
     issues(0, WARM);
     issues(1, WARM + 2);
-    assert_int_equal(core.l1d.accesses, 1);
+    assert_int_equal(core.l1d.tags.accesses, 1);
     core_free(&core);
 }
 
@@ -237,7 +242,7 @@ static void a_multiple_store_is_a_store_for_each_register(void **state) {
     const uint64_t requests = core.l2.tags.accesses;
     issues(0, WARM);
     issues(1, WARM + 4);
-    assert_int_equal(core.l1d.accesses, 4);
+    assert_int_equal(core.l1d.tags.accesses, 4);
     assert_int_equal(core.l2.tags.accesses, requests + 4);
     core_free(&core);
 }
@@ -276,8 +281,8 @@ static void the_oldest_line_goes(void **state) {
     warm(text, 12);
     core.caches_data = true;
     config.l1d.size_bytes = 1024; /* 4 sets: lines 256 bytes apart share one */
-    cache_free(&core.l1d);
-    cache_init(&core.l1d, &config.l1d);
+    cache_free(&core.l1d.tags);
+    cache_init(&core.l1d.tags, &config.l1d);
     static const struct {
         unsigned line;
         bool misses;
@@ -290,8 +295,60 @@ static void the_oldest_line_goes(void **state) {
         core.registers[4] = DATA + 256 * loads[n].line;
         issues(n, core.next);
         misses += loads[n].misses;
-        assert_int_equal(core.l1d.misses, misses);
+        assert_int_equal(core.l1d.tags.misses, misses);
     }
+    core_free(&core);
+}
+
+/* Two lines that miss, far apart; r0 of the first is used last. L1D 1, L2 2–9 of each. */
+static void hits_go_on_under_a_miss(void **state) {
+    (void)state;
+    CACHED(LDR_R0_R4, ADD_R6_R4_R4, LDR_R0_R4_64, ADD_R1_R0_R0);
+    config.core.hit_under_miss = 1;
+    line_in_l2(DATA);
+    line_in_l1d(DATA + 64);
+    issues(0, WARM);
+    issues(1, WARM + 1); /* the miss blocks nothing */
+    issues(2, WARM + 2);
+    issues(3, WARM + 4); /* of the hit */
+    assert_int_equal(core.account[MACHINE_CAUSE_MEMORY], 0);
+    core_free(&core);
+    CACHED(LDR_R0_R4, ADD_R1_R0_R0);
+    config.core.hit_under_miss = 1;
+    line_in_l2(DATA);
+    issues(0, WARM);
+    issues(1, WARM + 10); /* waits for its operand: as long as if it had been blocked */
+    assert_int_equal(core.account[MACHINE_CAUSE_LATENCY], 9);
+    core_free(&core);
+}
+
+static void one_miss_too_many_blocks_until_the_first_line_is_there(void **state) {
+    (void)state;
+    CACHED(LDR_R0_R4, LDR_R0_R4_64, ADD_R6_R4_R4, ADD_R6_R4_R4);
+    config.core.hit_under_miss = 1;
+    line_in_l2(DATA);
+    line_in_l2(DATA + 64);
+    issues(0, WARM);
+    issues(1, WARM + 1);
+    issues(2, WARM + 10); /* the first line: L2 2–9 */
+    assert_int_equal(core.account[MACHINE_CAUSE_MEMORY], 8);
+    issues(3, WARM + 11);
+    core_free(&core);
+}
+
+/* A buffer of one: a store enters it in the cycle after X and the L2 takes it in the next; the entry is free
+ * one cycle later, so stores follow each other every second cycle. */
+static void a_full_write_buffer_blocks(void **state) {
+    (void)state;
+    CACHED(STR_R0_R4, STR_R0_R4, STR_R0_R4, MOV_R1_2);
+    core.l1d.entries = 1;
+    store_in_l2(DATA);
+    issues(0, WARM);
+    issues(1, WARM + 1); /* L1D in 2, entry free in 3: a cycle lost */
+    issues(2, WARM + 3);
+    issues(3, WARM + 5);
+    assert_int_equal(core.account[MACHINE_CAUSE_WRITE_BUFFER], 2);
+    assert_int_equal(core.l1d.full_cycles, 2);
     core_free(&core);
 }
 
@@ -382,6 +439,9 @@ int main(void) {
         cmocka_unit_test(a_multiple_store_is_a_store_for_each_register),
         cmocka_unit_test(the_base_written_back_comes_with_the_data),
         cmocka_unit_test(a_pc_that_is_loaded_is_known_when_it_is_usable),
+        cmocka_unit_test(hits_go_on_under_a_miss),
+        cmocka_unit_test(one_miss_too_many_blocks_until_the_first_line_is_there),
+        cmocka_unit_test(a_full_write_buffer_blocks),
         cmocka_unit_test(the_oldest_line_goes),
         cmocka_unit_test(running_ahead_ends_before_memory),
         cmocka_unit_test(running_ahead_ends_at_the_horizon),

@@ -308,8 +308,6 @@ static void test_the_machine_is_the_configured_one(void **state) {
     free(program);
 }
 
-/* A counter that no program moves is a counter nobody can trust. The L2 is made small and slow to fill, so
- * that lines are evicted and misses wait for miss registers. */
 static void add_to(json_t *moved, const json_t *counter, const char *kind, json_int_t value) {
     char *name = spawn_text("%s %s %s", kind, json_string_value(json_object_get(counter, "scope")),
                             json_string_value(json_object_get(counter, "name")));
@@ -318,20 +316,26 @@ static void add_to(json_t *moved, const json_t *counter, const char *kind, json_
     free(name);
 }
 
+/* A counter that no program moves is a counter nobody can trust. The L2 is made small and slow to fill, so
+ * that lines are evicted and misses wait for miss registers, memory narrow, the write buffer short; two
+ * clusters of two cores have a directory. */
 static void test_every_counter_moves(void **state) {
     (void)state;
     static const struct {
         char *name, *mode;
     } programs[] = {{"matrix_multiply", "simt"}, {"math", "simt"},    {"barrier_loop", "simt"},
-                    {"divergence", "simt"},      {"atomics", "simt"}, {"matrix_multiply", "mimd"}};
+                    {"divergence", "simt"},      {"atomics", "simt"}, {"private_array", "simt"},
+                    {"matrix_multiply", "mimd"}};
     json_t *moved = json_object();
     for (size_t p = 0; p < sizeof programs / sizeof *programs + 1; p++) {
         bool last = p == sizeof programs / sizeof *programs;
         char *program = fixture_host(last ? "barrier_missed" : programs[p].name);
-        struct spawned s =
-            LOCKSTEP("run", "--set", "l2.size=1024", "--set", "l2.ways=1", "--set", "mem.mshrs=2", "--set",
-                     "l1i.size=1024", "--mode", last ? "simt" : programs[p].mode, "--stats", "s.json", "--",
-                     program, last ? "early" : NULL);
+        struct spawned s = LOCKSTEP(
+            "run", "--set", "l2.size=1024", "--set", "l2.ways=1", "--set", "mem.mshrs=2", "--set",
+            "l1i.size=1024", "--set", "l1d.write_buffer=1", "--set", "mem.bandwidth=1", "--set",
+            "cluster.count=2", "--set", "cluster.lanes=2", "--set", "directory.occupancy=20", "--set",
+            "mem.page_walk=memory", "--set", "tpm.latency=2", "--mode", last ? "simt" : programs[p].mode,
+            "--stats", "s.json", "--", program, last ? "early" : NULL);
         assert_status(&s, last ? EXIT_PROGRAM_FAULT : 0);
         spawn_free(&s);
         free(program);

@@ -154,9 +154,32 @@ static void atomic_increments(void **state) {
     assert_int_equal(monitor.reserved, 1); /* that of thread 0, whose own store left it */
 }
 
+/* Threads 0 and 1 share a local memory, 2 has another behind the same addresses. */
+static void a_window_is_another_place_for_each_thread(void **state) {
+    (void)state;
+    struct exclusive_monitor m;
+    exclusive_monitor_init(&m, 3, 64);
+    exclusive_monitor_window(&m, 0x40000000, 0x1000);
+    exclusive_monitor_offset(&m, 2, 0x8000);
+    exclusive_monitor_reserve(&m, 0, 0x40000000);
+    exclusive_monitor_store(&m, 2, 0x40000000, 4); /* its own */
+    assert_true(exclusive_monitor_spend(&m, 0, 0x40000000));
+    exclusive_monitor_reserve(&m, 0, 0x40000000);
+    exclusive_monitor_store(&m, 1, 0x40000000, 4);
+    assert_false(exclusive_monitor_spend(&m, 0, 0x40000000));
+    exclusive_monitor_reserve(&m, 2, 0x40000010);
+    exclusive_monitor_store(&m, 0, 0x40008010, 4); /* not in the window: where 2's memory is */
+    assert_false(exclusive_monitor_spend(&m, 2, 0x40000010));
+    exclusive_monitor_reserve(&m, 2, 0x40001000); /* behind the window: one place for all */
+    exclusive_monitor_store(&m, 0, 0x40001000, 4);
+    assert_false(exclusive_monitor_spend(&m, 2, 0x40001000));
+    exclusive_monitor_free(&m);
+}
+
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_window_is_another_place_for_each_thread),
         TEST(reservation_is_spent_once),
         TEST(another_granule_spends_in_vain),
         TEST(stores_of_others_clear),

@@ -145,6 +145,29 @@ static void twins_stand_in_the_waves(void **state) {
     free(program);
 }
 
+/* Each cluster has Verilog of its own: 2 compare, and drive, as 1 does. */
+static void every_cluster_has_twins(void **state) {
+    (void)state;
+    char *program = fixture_host("vector_add");
+    struct spawned s =
+        LOCKSTEP("run", "--rtl", "check,warp_pc_arbiter=drive", "--set", "cluster.count=2", "--stats",
+                 "s.json", "--trace", "t.fst", "--trace-cycles", "0:2000", "--", program);
+    assert_status(&s, 0);
+    json_t *stats = fixture_statistics("s.json"), *block = json_array_get(json_object_get(stats, "rtl"), 1);
+    assert_true(fixture_number(block, "comparisons") >
+                fixture_number(json_object_get(stats, "totals"), "cycles"));
+    assert_int_equal(fixture_number(block, "mismatches"), 0);
+    char *path = fixture_path("t.gtkw"), *view = spawn_read(path);
+    assert_says(view, "rtl0.warp_scheduler.grant_o[15:0]\n");
+    assert_says(view, "rtl1.warp_scheduler.grant_o[15:0]\n");
+    assert_says(view, "cluster1.");
+    json_decref(stats);
+    spawn_free(&s);
+    free(path);
+    free(view);
+    free(program);
+}
+
 /* --- runs that do not --------------------------------------------------------------------------------------
  */
 
@@ -282,6 +305,7 @@ int main(void) {
         TEST(every_size_has_its_own),
         TEST(a_run_that_compared_nothing_fails),
         TEST(twins_stand_in_the_waves),
+        TEST(every_cluster_has_twins),
         TEST(the_first_mismatch_stops_the_run),
         TEST(flip_flops_are_compared_too),
         TEST(mistakes_are_named),

@@ -151,7 +151,7 @@ static void core_issues(const struct core_case *c, uint32_t second, unsigned cha
     const uint32_t text[] = {c->encoding, second};
     warm(text, 2);
     core.caches_data = true;
-    cache_fill(&core.l1d, DATA, UINT64_MAX, 0);
+    cache_fill(&core.l1d.tags, DATA, UINT64_MAX, 0);
     if (change == 1) config.core.latency_cycles[c->class] += MORE_LATENCY;
     if (change == 2) config.core.occupancy_cycles[c->class] += MORE_OCCUPANCY;
     /* The second one's own class keeps its timing: it is asked for when it issues, not for what it gives. */

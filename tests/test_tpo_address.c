@@ -33,11 +33,14 @@ static void every_object_has_its_own_word(enum lane_map map, unsigned lanes, uns
     config.simt.warp_size = warp_size;
     config.simt.lane_map = map;
     memory_init(&memory);
-    cluster_init(&c, &config, &memory);
+    static struct uncore uncore;
+    uncore_init(&uncore, &config);
+    cluster_init(&c, 0, &config, &memory, &uncore);
     struct machine_launch launch = {
         .kernel = "k", .code = &code, .global_size = {group, 1, 1}, .local_size = {group, 1, 1}};
     struct machine_launch_block block = {.work_group_size = group};
-    cluster_launch(&c, &launch, 0, &block, 0, &e);
+    uncore_begin_launch(&uncore, &launch);
+    cluster_launch(&c, &launch, 0, &block, &memory, 0, &e);
     const uint32_t words = lanes * config.l1d.size_bytes / 4;
     uint8_t *seen = calloc(words, 1);
     for (unsigned i = 0; i < lanes; ++i)
@@ -52,6 +55,7 @@ static void every_object_has_its_own_word(enum lane_map map, unsigned lanes, uns
             }
     free(seen);
     cluster_free(&c);
+    uncore_free(&uncore);
 }
 
 static void registers_are_the_tpos(void **state) {

@@ -1,13 +1,15 @@
 /* private_array: arrays and structs on each work-item's own stack, indexed by values known only at run time
- * and passed to helper functions by address; bytes and words, larger than the registers can hold. */
+ * and passed to helper functions by address; bytes, words and doubles, larger than the
+ * registers can hold. */
 #include "benchmarks/host.h"
 
 #include <string.h>
 
-enum { COUNT = 96, GROUP_SIZE = 32, LENGTH = 24, OUTPUTS = LENGTH + 2 };
+enum { COUNT = 96, GROUP_SIZE = 32, LENGTH = 24, RECORDS = 6, OUTPUTS = LENGTH + 2 + RECORDS };
 
 static const char SOURCE[] =
     "struct histogram { uchar bins[16]; ushort total; };\n"
+    "struct record { uchar tag; double value; };\n"
     "void sort(int *values, int length) {\n"
     "    for (int i = 1; i < length; i++) {\n"
     "        int value = values[i];\n"
@@ -31,15 +33,19 @@ static const char SOURCE[] =
     "    int i = get_global_id(0);\n"
     "    int values[24];\n"
     "    struct histogram histogram;\n"
+    "    struct record records[6];\n"
     "    for (int k = 0; k < 24; k++) values[k] = (input[i] * (k + 3) * 7919) % 1009;\n"
     "    sort(values, 24);\n"
     "    count_bins(&histogram, values, 24);\n"
-    "    for (int k = 0; k < 24; k++) output[i * 26 + k] = values[k];\n"
-    "    output[i * 26 + 24] = histogram.bins[input[i] & 15];\n"
-    "    output[i * 26 + 25] = histogram.total;\n"
+    "    for (int k = 0; k < 24; k++) output[i * 32 + k] = values[k];\n"
+    "    output[i * 32 + 24] = histogram.bins[input[i] & 15];\n"
+    "    output[i * 32 + 25] = histogram.total;\n"
+    "    for (int k = 0; k < 6; k++)\n"
+    "        records[(k + i) % 6] = (struct record){k, input[i] * (double)(1 << k)};\n"
+    "    for (int k = 0; k < 6; k++) output[i * 32 + 26 + k] = (int)records[k].value + records[k].tag;\n"
     "}\n";
 
-static void expect(int input, cl_int *output) {
+static void expect(int item, int input, cl_int *output) {
     for (int k = 0; k < LENGTH; k++) output[k] = (input * (k + 3) * 7919) % 1009;
     for (int i = 0; i < LENGTH; i++) /* another way to sort than the kernel's */
         for (int k = i + 1; k < LENGTH; k++)
@@ -54,6 +60,10 @@ static void expect(int input, cl_int *output) {
         if ((output[k] & 15) == (input & 15)) output[LENGTH] += 3;
         output[LENGTH + 1] += output[k] & 15;
     }
+    for (int k = 0; k < RECORDS; k++) {
+        int tag = (k + RECORDS * COUNT - item) % RECORDS;
+        output[LENGTH + 2 + k] = (input << tag) + tag;
+    }
 }
 
 int main(void) {
@@ -62,7 +72,7 @@ int main(void) {
     cl_int expected[COUNT * OUTPUTS];
     for (int i = 0; i < COUNT; i++) {
         input[i] = 1 + i * 13;
-        expect(input[i], expected + i * OUTPUTS);
+        expect(i, input[i], expected + i * OUTPUTS);
     }
     struct host host;
     host_open(&host);
