@@ -14,7 +14,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define GLUE_VERSION   5 /* counts up when what is built from the same source changes */
+#define GLUE_VERSION   6 /* counts up when what is built from the same source changes */
 #define SUPPORT_SOURCE "/usr/share/verilator/include/verilated.cpp"
 #define INCLUDE_ROOT   "-I/usr/share/verilator/include"
 #define INCLUDE_DPI    "-I/usr/share/verilator/include/vltstd"
@@ -119,7 +119,12 @@ static void write_glue(FILE *out, const struct verilog_module *m, const struct t
                  "namespace { struct twin { VerilatedContext context; Vtwin top{&context, \"rtl\"}; };\n"
                  "Vtwin &top(void *t) { return static_cast<twin *>(t)->top; } }\n"
                  "SHOWN void *twin_create() { return new twin; }\n"
-                 "SHOWN void twin_destroy(void *t) { delete static_cast<twin *>(t); }\n"
+                 /* A scope leaves the context that was evaluated last: it may be another twin's, and gone. */
+                 "SHOWN void twin_destroy(void *t) {\n"
+                 "    twin *const own = static_cast<twin *>(t);\n"
+                 "    Verilated::threadContextp(&own->context);\n"
+                 "    delete own;\n"
+                 "}\n"
                  "SHOWN void twin_eval(void *t) { top(t).eval(); }\n");
     if (m->clocked) fprintf(out, "SHOWN void *twin_clock(void *t) { return &top(t).clk_i; }\n");
     if (m->resettable) fprintf(out, "SHOWN void *twin_reset(void *t) { return &top(t).rst_ni; }\n");
