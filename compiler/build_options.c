@@ -17,8 +17,7 @@ static const char *const plain_options[] = {
 
 /* Options that allow what is not made use of; clang would warn that they do nothing. */
 static const char *const idle_options[] = {
-    "-cl-denorms-are-zero",
-    "-cl-strict-aliasing", /* of OpenCL 1.0 */
+    "-cl-denorms-are-zero", "-cl-strict-aliasing", /* of OpenCL 1.0 */
 };
 
 /* Options that allow a*b+c to be computed at once. */

@@ -559,6 +559,7 @@ bool machine_run(struct machine *m, const struct machine_launch *launch, struct 
     sum_causes(m, r->cause);
     for (unsigned i = 0; i < MACHINE_CAUSE_COUNT; ++i) charged += r->cause[i] -= before[i];
     m->launch = NULL;
+    m->error = NULL;
     if (own.status != EXIT_SOUND) {
         atomic_store(&m->interrupted, false);
         return error_set(e, own.status, "%s", own.message);

@@ -107,11 +107,11 @@ static void waves_and_single_steps_change_nothing(void **state) {
     (void)state;
     for (unsigned m = 0; m < MACHINES; m += 3) { /* both modes among them, and several clusters */
         char *program = fixture_host("barrier_loop");
-        char *const extra[4][7] = {{"--stats", "plain.json"},
-                                   {"--stats", "exact.json", "--exact-steps"},
-                                   {"--stats", "traced.json", "--trace", "traced.fst"},
-                                   {"--stats", "window.json", "--trace", "window.fst", "--trace-cycles",
-                                    "700:1900"}};
+        char *const extra[4][7] = {
+            {"--stats", "plain.json"},
+            {"--stats", "exact.json", "--exact-steps"},
+            {"--stats", "traced.json", "--trace", "traced.fst"},
+            {"--stats", "window.json", "--trace", "window.fst", "--trace-cycles", "700:1900"}};
         for (unsigned n = 0; n < 4; ++n) {
             struct spawned s = run_on(machines[m], program, extra[n]);
             assert_status(&s, 0);
