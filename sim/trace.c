@@ -174,8 +174,8 @@ bool trace_close(struct trace *t, struct error *e) {
     settle(t);
     if (t->timed && t->on && t->now > t->written_time) trace_queue_time(t, t->now);
     close_file(t);
-    trace_unguard(t);
     const bool ok = finish_file(t, e);
+    trace_unguard(t);
     free_trace(t);
     return ok;
 }

@@ -115,7 +115,8 @@ void trace_reach(struct trace *t, sim_time at);
  * When `signal` arrives, the trace is closed as after a panic, and the process dies of the signal as if it
  * had not been caught. SIGABRT, SIGSEGV, SIGBUS, SIGFPE and SIGILL: at once, unless the tracer itself was at
  * work (then the file keeps what was flushed). Any other, such as SIGINT and SIGTERM: when the next time step
- * begins, since a handler may not do it; a second such signal kills at once. For several signals and traces;
+ * begins, since a handler may not do it, or when trace_close()
+ * has made the file; a second such signal kills at once. For several signals and traces;
  * what was set up before is restored with the last trace that is closed. */
 void trace_guard(struct trace *t, int signal);
 

@@ -19,6 +19,7 @@ static struct {
 } caught[MAX_SIGNALS];
 static unsigned caught_count;
 static char handler_stack[STACK_BYTES];
+static stack_t stack_before;
 volatile sig_atomic_t trace_signal;
 
 const int trace_final_signal[TRACE_FINAL_SIGNALS] = {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL};
@@ -90,7 +91,8 @@ void trace_guard(struct trace *t, int signal) {
         if (caught[i].signal == signal) return;
     invariant(caught_count < MAX_SIGNALS, "trace: more than %d signals", MAX_SIGNALS);
     const stack_t stack = {.ss_sp = handler_stack, .ss_size = sizeof handler_stack};
-    invariant(!sigaltstack(&stack, NULL), "trace: no stack for signal handlers");
+    invariant(!sigaltstack(&stack, caught_count ? NULL : &stack_before),
+              "trace: no stack for signal handlers");
     struct sigaction action = {.sa_handler = handle, .sa_flags = SA_RESTART | SA_ONSTACK};
     sigemptyset(&action.sa_mask);
     caught[caught_count].signal = signal;
@@ -105,9 +107,13 @@ void trace_unguard(struct trace *t) {
         *g = t->next_guarded;
         break;
     }
-    if (guarded) return;
+    if (guarded || !caught_count) return;
     while (caught_count > 0) {
         caught_count--;
         sigaction(caught[caught_count].signal, &caught[caught_count].before, NULL);
     }
+    sigaltstack(&stack_before, NULL);
+    const int late = trace_signal; /* no time step has come since */
+    trace_signal = 0;
+    if (late) raise(late);
 }

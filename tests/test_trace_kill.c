@@ -283,6 +283,8 @@ static void test_handlers_are_restored(void **state) {
     (void)state;
     struct error e = {0};
     struct sigaction now;
+    stack_t stack_before, stack;
+    sigaltstack(NULL, &stack_before);
     struct long_trace a = long_open("a.fst", FLUSH), b = long_open("b.fst", FLUSH);
     signal(SIGUSR1, on_signal);
     trace_guard(a.t, SIGUSR1);
@@ -297,7 +299,37 @@ static void test_handlers_are_restored(void **state) {
     assert_true(trace_close(b.t, &e));
     sigaction(SIGUSR1, NULL, &now);
     assert_true(now.sa_handler == on_signal);
+    sigaltstack(NULL, &stack);
+    assert_true(stack.ss_sp == stack_before.ss_sp);
     signal(SIGUSR1, SIG_DFL);
+}
+
+/* A signal that comes after the last time step, and what an unguarded trace after it hears of it. */
+static void interrupted_at_the_end(void) {
+    struct long_trace a = long_open("a.fst", FLUSH);
+    trace_guard(a.t, SIGTERM);
+    long_steps(&a, 100);
+    raise(SIGTERM);
+    close_trace(a.t);
+}
+
+static void go_on_after_it(void) {
+    signal(SIGTERM, on_signal);
+    interrupted_at_the_end();
+    struct long_trace b = long_open("b.fst", FLUSH);
+    long_steps(&b, 200);
+    close_trace(b.t);
+}
+
+static void test_signal_after_the_last_step(void **state) {
+    (void)state;
+    int status = in_child(interrupted_at_the_end);
+    assert_true(WIFSIGNALED(status));
+    assert_int_equal(WTERMSIG(status), SIGTERM);
+    assert_int_equal(long_check("a.fst"), 100);
+    status = in_child(go_on_after_it);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(long_check("b.fst"), 200);
 }
 
 /* --- no room --- */
@@ -381,6 +413,7 @@ int main(void) {
         cmocka_unit_test(test_bus_error_within_the_tracer),
         cmocka_unit_test(test_every_guarded_trace_is_closed),
         cmocka_unit_test(test_handlers_are_restored),
+        cmocka_unit_test(test_signal_after_the_last_step),
         cmocka_unit_test(test_full_disk),
         cmocka_unit_test(test_no_room_for_temporary_files),
         cmocka_unit_test(test_dev_full),
