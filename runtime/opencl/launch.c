@@ -43,19 +43,34 @@ static void choose_local_size(struct work_size *w) {
     }
 }
 
-static cl_int check_local_size(const struct work_size *w, const uint32_t required[3]) {
-    size_t limit = connection_device()->max_work_group, group = 1;
-    for (int d = 0; d < 3; d++) {
-        if (w->local[d] == 0) return CL_INVALID_WORK_GROUP_SIZE;
-        if (w->local[d] > limit) return CL_INVALID_WORK_ITEM_SIZE;
-        if (required[0] != 0 && w->local[d] != required[d]) return CL_INVALID_WORK_GROUP_SIZE;
-        group *= w->local[d];
-        if (w->global[d] % w->local[d] != 0 || group > limit) return CL_INVALID_WORK_GROUP_SIZE;
+static cl_int check_local_size(const struct kernel_facts *k, const struct work_size *w) {
+    const size_t limit = connection_device()->max_work_group, *n = w->local;
+    const uint32_t *required = k->required_size;
+    for (unsigned d = 0; d < 3; d++) {
+        if (n[d] > limit) {
+            message_print("kernel %s: work-groups of %zu work-items in dimension %u; the device has room for "
+                          "%zu",
+                          k->name, n[d], d, limit);
+            return CL_INVALID_WORK_ITEM_SIZE;
+        }
+        if (n[d] == 0 || w->global[d] % n[d] != 0) {
+            message_print("kernel %s: work-groups of %zu do not divide %zu work-items in dimension %u",
+                          k->name, n[d], w->global[d], d);
+            return CL_INVALID_WORK_GROUP_SIZE;
+        }
     }
-    return CL_SUCCESS;
+    if (required[0] != 0 && (n[0] != required[0] || n[1] != required[1] || n[2] != required[2])) {
+        message_print("kernel %s: work-groups of %zu x %zu x %zu; its reqd_work_group_size is %u x %u x %u",
+                      k->name, n[0], n[1], n[2], required[0], required[1], required[2]);
+        return CL_INVALID_WORK_GROUP_SIZE;
+    }
+    if (n[0] * n[1] * n[2] <= limit) return CL_SUCCESS;
+    message_print("kernel %s: work-groups of %zu x %zu x %zu = %zu work-items; the device has room for %zu",
+                  k->name, n[0], n[1], n[2], n[0] * n[1] * n[2], limit);
+    return CL_INVALID_WORK_GROUP_SIZE;
 }
 
-static cl_int get_sizes(struct work_size *w, const uint32_t required[3], cl_uint dimensions,
+static cl_int get_sizes(struct work_size *w, const struct kernel_facts *k, cl_uint dimensions,
                         const size_t *offset, const size_t *global, const size_t *local) {
     if (dimensions < 1 || dimensions > 3) return CL_INVALID_WORK_DIMENSION;
     if (global == NULL) return CL_INVALID_GLOBAL_WORK_SIZE;
@@ -67,8 +82,12 @@ static cl_int get_sizes(struct work_size *w, const uint32_t required[3], cl_uint
         if (w->offset[d] > UINT32_MAX - global[d]) return CL_INVALID_GLOBAL_OFFSET;
         if (local != NULL) w->local[d] = local[d];
     }
-    if (local != NULL) return check_local_size(w, required);
-    if (required[0] != 0) return CL_INVALID_WORK_GROUP_SIZE;
+    if (local != NULL) return check_local_size(k, w);
+    if (k->required_size[0] != 0) {
+        message_print("kernel %s: no local size is given; its reqd_work_group_size is %u x %u x %u", k->name,
+                      k->required_size[0], k->required_size[1], k->required_size[2]);
+        return CL_INVALID_WORK_GROUP_SIZE;
+    }
     choose_local_size(w);
     return CL_SUCCESS;
 }
@@ -206,8 +225,7 @@ static cl_int enqueue_kernel(cl_command_queue queue, cl_command_type type, cl_ke
                              cl_event *event) {
     struct work_size w;
     cl_int status = check_kernel(queue, kernel);
-    if (status == CL_SUCCESS)
-        status = get_sizes(&w, kernel->facts->required_size, dimensions, offset, global, local);
+    if (status == CL_SUCCESS) status = get_sizes(&w, kernel->facts, dimensions, offset, global, local);
     if (status == CL_SUCCESS) status = command_check(queue, wait_count, waits);
     if (status != CL_SUCCESS) return status;
     struct launch *l = command_create(sizeof *l, queue, type, wait_count, waits, &status);
