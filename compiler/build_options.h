@@ -1,7 +1,7 @@
 /*
  * build_options: the options string of clBuildProgram (OpenCL 1.2, 5.6.4) as clang options. Words are
- * separated by blanks; double quotes keep blanks, a backslash keeps the next character. What OpenCL does not
- * define is refused.
+ * separated by blanks; double quotes keep blanks, a backslash keeps the next character. Single quotes are
+ * characters like others: -DC='x' defines a character constant. What OpenCL does not define is refused.
  */
 #ifndef COMPILER_BUILD_OPTIONS_H
 #define COMPILER_BUILD_OPTIONS_H

@@ -42,8 +42,7 @@ static const struct argp_option options[] = {
      0},
     {"tolerate-outside", KEY_TOLERATE_OUTSIDE, NULL, 0,
      "Let kernels access memory outside every buffer, where zeros are until they write, and write to "
-     "read-only "
-     "buffers, and say where each launch first did; else such an access stops the run",
+     "read-only buffers; tell of a launch's first such access, each place once. Else one stops the run",
      0},
     {0},
 };

@@ -4,7 +4,9 @@
  *
  * For programs that read a little beside their buffers, or write one that they have declared read-only, which
  * goes unnoticed on hardware: what lies outside is zero until a kernel writes it, and stays written for the
- * rest of the run.
+ * rest of the run. Known inaccuracies: an access partly in a buffer is a fault all the same; what lies
+ * outside is apart from other cores' stacks and local memories; a buffer created there begins with its own
+ * contents.
  */
 #ifndef LOCKSTEP_OUTSIDE_H
 #define LOCKSTEP_OUTSIDE_H
