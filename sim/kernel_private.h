@@ -89,10 +89,10 @@ struct process { /* first the cache line that an activation needs */
     struct waiter_of_several *list;
     uint32_t list_count, list_capacity;
     uint32_t missing; /* events of the list that are to happen still */
+    sim_time seen_at; /* among those that may loop; SIM_TIME_NEVER: not */
     const char *name;
     bool wants_all; /* events of the list */
     bool initialize;
-    bool recorded; /* seen among those that loop */
     uint32_t event_count, edge_count;
     struct event **events;     /* static sensitivity */
     struct clock_edge **edges; /* the clock edges in it */

@@ -5,13 +5,14 @@
 #include <string.h>
 
 void kernel_record_runnable(struct kernel *k) {
+    if (k->left > (k->limit + 1) / 2) return; /* of a low limit: they may not loop */
     for (uint64_t i = k->head; i != k->tail; i++) {
         const uintptr_t entry = k->ring[i & k->mask];
         if (entry & 1) {
             const struct event *e = (struct event *)(entry - 1); // NOLINT(performance-no-int-to-ptr)
-            for (uint32_t n = 0; n < e->count; n++) e->listeners[n]->recorded = true;
+            for (uint32_t n = 0; n < e->count; n++) e->listeners[n]->seen_at = k->now;
         } else {
-            ((struct process *)entry)->recorded = true; // NOLINT(performance-no-int-to-ptr)
+            ((struct process *)entry)->seen_at = k->now; // NOLINT(performance-no-int-to-ptr)
         }
     }
 }
@@ -23,9 +24,9 @@ enum kernel_outcome kernel_report_loop(struct kernel *k, struct error *e) {
     for (uint32_t i = 0; i < k->process_count; i++) {
         struct process *p = k->processes[i];
         const size_t used = strlen(names);
-        if (p->recorded && count++ < SHOWN)
+        if (p->seen_at == k->now && count++ < SHOWN)
             snprintf(names + used, sizeof names - used, "%s'%.80s'", used ? ", " : "", p->name);
-        p->recorded = false;
+        p->seen_at = SIM_TIME_NEVER;
     }
     char more[32] = "";
     if (count > SHOWN) snprintf(more, sizeof more, " and %u more", count - SHOWN);

@@ -9,6 +9,7 @@ static struct process *create(struct kernel *k, const char *name) {
     p->timeout.is_process = true;
     p->kernel = k;
     p->initialize = true;
+    p->seen_at = SIM_TIME_NEVER;
     p->name = object_register(k, OBJECT_PROCESS, name, p);
     k->processes =
         kernel_grow(k->processes, k->process_count, &k->process_capacity, sizeof(struct process *));

@@ -58,6 +58,29 @@ static void test_delta_limit_names_the_loop(void **state) {
     assert_int_equal(kernel_delta_count(k), 1000);
 }
 
+/* Of a limit so low that all that happens is watched. */
+static void test_low_delta_limit_names_the_loop(void **state) {
+    (void)state;
+    struct error e = {0};
+    process_create(k, "innocent", idle, NULL);
+    struct process *p = process_create(k, "late", idle, NULL);
+    process_sensitive(p, e2);
+    process_sensitive(p, e3);
+    struct signal *s = signal_create(k, "s", 1, 0);
+    p = process_create(k, "oscillator", toggle, s);
+    process_sensitive(p, signal_changed(s));
+    process_sensitive(p, e1);
+    process_dont_initialize(p);
+    kernel_set_delta_limit(k, 1); /* every activation is recorded */
+    run(10);
+    kernel_set_delta_limit(k, 50);
+    event_notify_after(e1, 90);
+    event_notify_after(e2, 90);
+    assert_int_equal(kernel_run(k, 200, &e), KERNEL_DELTA_LIMIT);
+    assert_string_equal(
+        e.message, "time stands still at 90 ps after 50 delta cycles; these processes loop: 'oscillator'");
+}
+
 static void test_immediate_loop_is_caught(void **state) {
     (void)state;
     process_sensitive(process_create(k, "ping", immediately, e1), e2);
@@ -357,13 +380,10 @@ static void test_kernels_are_not_mixed(void **state) {
 }
 
 /* The limit names the members of a group, and the one listener of a signal. */
-static void flip(void *context) {
-    signal_write(context, !signal_read(context));
-}
 static void test_delta_limit_names_who_runs_directly(void **state) {
     (void)state;
     struct signal *s = signal_create(k, "s", 1, 0);
-    process_sensitive(process_create(k, "alone", flip, s), signal_changed(s));
+    process_sensitive(process_create(k, "alone", toggle, s), signal_changed(s));
     kernel_set_delta_limit(k, 1000);
     struct error e = {0};
     assert_int_equal(kernel_run(k, 100, &e), KERNEL_DELTA_LIMIT);
@@ -403,6 +423,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(test_pause_after_the_delta_cycle),
         TEST(test_delta_limit_names_the_loop),
+        TEST(test_low_delta_limit_names_the_loop),
         TEST(test_immediate_loop_is_caught),
         TEST(test_delta_limit_is_exact),
         TEST(test_advance),
