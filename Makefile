@@ -112,11 +112,12 @@ $(B)/tests/test_report: TEST_LIB = $(REPORT) $(FLOORS)
 $(B)/tests/test_report: | $(REPORT)
 include tests/oracle/oracle.mk
 include tests/programs/programs.mk
-# OpenCL host programs that the end-to-end tests run.
+# OpenCL host programs that tests run, which are brought up to date with them.
 HOSTS := $(patsubst tests/hosts/%.c,$(B)/tests/hosts/%,$(wildcard tests/hosts/*.c))
 $(B)/tests/hosts/%: $(B)/obj/tests/hosts/%.o $(B)/libhost.a
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ -Wl,--as-needed -lOpenCL -lm -o $@
+$(patsubst tests/%.c,$(B)/tests/%,$(shell grep -lE 'fixture_host|%s/tests/hosts' tests/test_*.c)): | $(HOSTS)
 $(B)/bench/bench_arm_oracles: FLOOR_LIB += -lunicorn
 BENCH := $(patsubst bench/%.c,$(B)/bench/%,$(wildcard bench/*.c))
 $(B)/bench/%: $(B)/obj/bench/%.o $(FLOORS)
