@@ -124,12 +124,19 @@ unsigned arm_vfp_register(const struct arm_row *row, char kind, char letter, uin
     return low + arm_field(row, 'i', encoding); /* the word that is the scalar */
 }
 
-enum arm_shift arm_shift_of(uint32_t type, uint32_t amount, uint32_t *out_amount) {
-    *out_amount = amount;
-    if (type == 0) return amount ? ARM_SHIFT_LSL : ARM_SHIFT_NONE;
-    if (type == 3) return amount ? ARM_SHIFT_ROR : ARM_SHIFT_RRX;
-    if (amount == 0) *out_amount = 32;
+enum arm_shift arm_shift_of(const struct arm_row *row, uint32_t encoding, uint32_t *amount) {
+    uint32_t type = arm_field(row, 't', encoding);
+    if (row->operation == ARM_OP_pkhtb || (row->form == ARM_FORM_SATURATE && type)) type = 2;
+    *amount = arm_field(row, 'a', encoding);
+    if (type == 0) return *amount ? ARM_SHIFT_LSL : ARM_SHIFT_NONE;
+    if (type == 3) return *amount ? ARM_SHIFT_ROR : ARM_SHIFT_RRX;
+    if (*amount == 0) *amount = 32;
     return type == 1 ? ARM_SHIFT_LSR : ARM_SHIFT_ASR;
+}
+
+uint32_t arm_modified_immediate(uint32_t i) {
+    const uint32_t bits = i & 255, rotation = (i >> 8) * 2;
+    return bits >> rotation | (uint32_t)((uint64_t)bits << (32 - rotation));
 }
 
 uint32_t arm_vfp_constant_single(uint32_t abcdefgh) {
@@ -155,9 +162,8 @@ bool arm_writes_back(const struct arm_row *row, uint32_t encoding) {
 /* --- fields into the instruction --- */
 
 static void decode_shift(struct arm_instruction *out) {
-    uint32_t amount, type = arm_field(out->row, 't', out->encoding);
-    if (out->row->operation == ARM_OP_pkhtb || (out->row->form == ARM_FORM_SATURATE && type)) type = 2;
-    out->shift = (uint8_t)arm_shift_of(type, arm_field(out->row, 'a', out->encoding), &amount);
+    uint32_t amount;
+    out->shift = (uint8_t)arm_shift_of(out->row, out->encoding, &amount);
     out->shift_amount = (uint8_t)amount;
 }
 
@@ -219,7 +225,7 @@ static void decode_form(struct arm_instruction *out) {
     case ARM_FORM_PLAIN: break;
     case ARM_FORM_MODIFIED:
         out->rs = i >> 8 != 0; /* rotated: bit 31 is the carry out */
-        out->immediate = (i & 255) >> (i >> 8) * 2 | (uint32_t)((uint64_t)(i & 255) << (32 - (i >> 8) * 2));
+        out->immediate = arm_modified_immediate(i);
         break;
     case ARM_FORM_SHIFTED: decode_shift(out); break;
     case ARM_FORM_SHIFTED_REGISTER:

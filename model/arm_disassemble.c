@@ -43,37 +43,30 @@ static void put_register(struct text *t, char letter) {
     put(t, "%s", register_name[field(t, letter) & 15]);
 }
 
-static void put_shift(struct text *t, enum arm_shift shift, uint32_t amount) {
-    static const char *const name[] = {"", "lsl", "lsr", "asr", "ror"};
+static const char *const shift_name[4] = {"lsl", "lsr", "asr", "ror"};
+
+/* ", lsl #3" after a register; nothing if it is not shifted. */
+static void put_shift(struct text *t) {
+    uint32_t amount;
+    const enum arm_shift shift = arm_shift_of(t->row, t->encoding, &amount);
     if (shift == ARM_SHIFT_RRX)
         put(t, ", rrx");
     else if (shift != ARM_SHIFT_NONE)
-        put(t, ", %s #%u", name[shift], amount);
+        put(t, ", %s #%u", shift_name[shift - ARM_SHIFT_LSL], amount);
 }
-
-static enum arm_shift shift_of(const struct text *t, uint32_t *amount) {
-    uint32_t type = field(t, 't');
-    if (t->row->operation == ARM_OP_pkhtb || (t->row->form == ARM_FORM_SATURATE && type)) type = 2;
-    return arm_shift_of(type, field(t, 'a'), amount);
-}
-
-static const char *const shift_name[4] = {"lsl", "lsr", "asr", "ror"};
 
 static void put_operand(struct text *t) {
     put_register(t, 'm');
-    if (t->row->form == ARM_FORM_SHIFTED_REGISTER) {
+    if (t->row->form == ARM_FORM_SHIFTED_REGISTER)
         put(t, ", %s %s", shift_name[field(t, 't')], register_name[field(t, 's')]);
-        return;
-    }
-    uint32_t amount;
-    enum arm_shift shift = shift_of(t, &amount);
-    put_shift(t, shift, amount);
+    else
+        put_shift(t);
 }
 
 /* The value, and the rotation too where a smaller one would have given the same value. */
 static void put_modified(struct text *t) {
     uint32_t bits = field(t, 'i') & 255, rotation = (field(t, 'i') >> 8) * 2;
-    uint32_t value = bits >> rotation | (uint32_t)((uint64_t)bits << (32 - rotation)), least = 0;
+    uint32_t value = arm_modified_immediate(field(t, 'i')), least = 0;
     while (least < 32 && (value << least | (uint32_t)((uint64_t)value >> (32 - least))) > 255) least += 2;
     if (least == rotation)
         put(t, "#%d", (int32_t)value);
@@ -87,10 +80,8 @@ static void put_address(struct text *t) {
     const char *minus = up ? "" : "-";
     put(t, "[%s%s", register_name[field(t, 'n')], pre ? "" : "]");
     if (t->row->form == ARM_FORM_OFFSET_REGISTER) {
-        uint32_t amount;
-        enum arm_shift shift = shift_of(t, &amount);
         put(t, ", %s%s", minus, register_name[field(t, 'm')]);
-        put_shift(t, shift, amount);
+        put_shift(t);
     } else {
         uint32_t offset = field(t, 'i') * (t->row->form == ARM_FORM_OFFSET_WORDS ? 4 : 1);
         if (offset || !up || !pre || update) put(t, ", #%s%u", minus, offset);
@@ -263,7 +254,7 @@ static const char *alias(const struct text *t) {
 static void put_shifted_move(struct text *t) {
     uint32_t amount = 0;
     bool by_register = t->row->form == ARM_FORM_SHIFTED_REGISTER;
-    enum arm_shift shift = by_register ? ARM_SHIFT_NONE : shift_of(t, &amount);
+    enum arm_shift shift = by_register ? ARM_SHIFT_NONE : arm_shift_of(t->row, t->encoding, &amount);
     put(t, "%s", shift == ARM_SHIFT_RRX ? "rrx" : shift_name[field(t, 't')]);
     put_text(t, "%f%c %d, %m");
     if (by_register)

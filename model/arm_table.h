@@ -50,9 +50,9 @@ enum arm_form {
  * be as they are: else the encoding is unpredictable. Bits 24, 23 and 21 of loads and stores are always P, U
  * and W.
  * text: assembly; %letter stands for an operand (see arm_disassemble.c), `%c` for the condition.
- * effects: registers written, a colon, registers read; `e` is the register after d, `Sd`, `Dd` are VFP
- * registers, `l` is the register list, `v` a list of VFP registers, `Wd` the word of Dd that holds the
- * scalar.
+ * effects: registers written, a colon, registers read; `e` is the register after d, `g` the one after m, `14`
+ * the link register, `Sd`, `Dd` are VFP registers, `l` is the register list, `v` a list of VFP registers,
+ * `Wd` the word of Dd that holds the scalar.
  */
 struct arm_row {
     const char *pattern, *text, *effects;
@@ -123,8 +123,11 @@ enum arm_shift {
     ARM_SHIFT_ROR_REGISTER,
 };
 
-/* Shift type and amount (1–32; RRX: 0) that fields t and a stand for. */
-enum arm_shift arm_shift_of(uint32_t type, uint32_t amount, uint32_t *out_amount);
+/* Shift type and amount (1–32; none and RRX: 0) that fields t and a stand for. */
+enum arm_shift arm_shift_of(const struct arm_row *row, uint32_t encoding, uint32_t *amount);
+
+/* Field i of ARM_FORM_MODIFIED, expanded. */
+uint32_t arm_modified_immediate(uint32_t i);
 
 /* The constants of VMOV (immediate): abcdefgh expanded to a single, and to the high word of a double. */
 uint32_t arm_vfp_constant_single(uint32_t abcdefgh);
