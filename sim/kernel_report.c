@@ -63,7 +63,7 @@ static void write_static(FILE *out, const struct process *p) {
 /* When it last ran. */
 static sim_time since(const struct process *p) {
     sim_time last = p->since;
-    if (p->event_count != 1 || !p->events[0]->group) return last;
+    if (p->event_count != 1) return last;
     const struct event *e = p->events[0];
     if (e->ran_at > last) last = e->ran_at;
     if (e->signal && e->signal->listening == LISTENING_ONE && e->signal->changed_at > last)

@@ -93,6 +93,8 @@ bool signal_has_changed(const struct signal *s) {
 /* --- events and watches --- */
 
 void signal_listen_closely(struct signal *s) {
+    if (s->listening == LISTENING_ONE && s->changed_at > s->detail->changed->ran_at)
+        s->detail->changed->ran_at = s->changed_at;
     s->listening = LISTENING_MANY;
 }
 

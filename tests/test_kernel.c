@@ -297,6 +297,27 @@ static void test_who_is_about_to_run(void **state) {
                   "method 'z' waits for 'e3', since 0 ps\n");
 }
 
+/* A group that one leaves, a signal that gets a second event: the others keep when they ran. */
+STEP(leave_at_60, if (kernel_now(k) == 60) process_next_trigger(p, e2))
+
+static void test_report_of_a_dissolved_group(void **state) {
+    (void)state;
+    struct actor first = {.name = "first"}, second = {"second", {NULL, leave_at_60}, NULL, 0},
+                 alone = {.name = "alone"};
+    create(&first, e1);
+    create(&second, e1);
+    create(&alone, signal_changed(s1));
+    event_notify_after(e3, 1000); /* time goes on */
+    run(50);
+    signal_write(s1, 1);
+    event_notify_after(e1, 10);
+    run(100);
+    signal_posedge(s1);
+    check_waiting("method 'first' waits for 'e1', since 60 ps\n"
+                  "method 'second' waits for 'e2', since 60 ps\n"
+                  "method 'alone' waits for 's1.changed', since 50 ps\n");
+}
+
 /* --- stopping for good --- */
 
 STEP(stop_cycle, kernel_stop(k); event_notify_delta(e1); event_notify(e2))
@@ -432,6 +453,7 @@ int main(void) {
         TEST(test_advance_forgets_an_earlier_trigger),
         TEST(test_who_waits_for_what),
         TEST(test_who_is_about_to_run),
+        TEST(test_report_of_a_dissolved_group),
         TEST(test_stop_is_for_good),
         TEST(test_pause_between_runs),
         TEST(test_two_kernels),
