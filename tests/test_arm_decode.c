@@ -4,10 +4,9 @@
  */
 #include "tests/arm_random.h"
 
+#include "tests/arm_objdump.h"
+
 #include <ctype.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
 
 #define R(d) (UINT64_C(1) << (d))
 #define S(d) (UINT64_C(1) << (16 + (d)))
@@ -275,41 +274,29 @@ static void normalize(char *line) {
     memmove(p + 3, p + 4, strlen(p + 4) + 1);
 }
 
+enum { EACH = 40 };
+
+static unsigned wrong, last_wrong_row;
+
+static void compare_text(unsigned index, uint32_t encoding, char *text) {
+    char ours[100];
+    arm_disassemble(encoding, index * 4, ours, sizeof ours);
+    normalize(text);
+    if (strcmp(ours, text) == 0 || is_unknown_hint(encoding)) return;
+    if (!wrong++ || index / EACH != last_wrong_row) /* one of a row is enough to see */
+        print_message("%08x ours \"%s\", objdump's \"%s\"\n", encoding, ours, text);
+    last_wrong_row = index / EACH;
+}
+
 static void texts_are_those_of_objdump(void **state) {
     (void)state;
-    enum { EACH = 40 };
-    char path[] = "/tmp/lockstep-arm-XXXXXX", command[200], line[256];
-    int file = mkstemp(path);
-    assert_true(file >= 0);
     random_seed = seed_start();
-    unsigned total = arm_row_count * EACH, seen = 0, wrong = 0, last_row = arm_row_count;
+    const unsigned total = arm_row_count * EACH;
     uint32_t *code = malloc(total * sizeof *code);
     assert_non_null(code);
     for (unsigned k = 0; k < total; k++) code[k] = random_encoding(&arm_rows[k / EACH]);
-    assert_int_equal(write(file, code, total * 4), (ssize_t)(total * 4));
-    close(file);
-    snprintf(command, sizeof command, "arm-linux-gnueabihf-objdump -D -b binary -m armv7 %s", path);
-    FILE *objdump = popen(command, "r");
-    assert_non_null(objdump);
-    while (fgets(line, sizeof line, objdump)) {
-        unsigned address, encoding;
-        int at = 0;
-        char ours[100];
-        if (sscanf(line, " %x: %x %n", &address, &encoding, &at) < 2 || !at) continue;
-        assert_int_equal(encoding, code[address / 4]);
-        arm_disassemble(encoding, address, ours, sizeof ours);
-        normalize(line + at);
-        seen++;
-        if (strcmp(ours, line + at) == 0 || is_unknown_hint(encoding)) continue;
-        wrong++;
-        if (address / 4 / EACH != last_row) /* one of a row is enough to see */
-            print_message("%08x ours \"%s\", objdump's \"%s\"\n", encoding, ours, line + at);
-        last_row = address / 4 / EACH;
-    }
-    pclose(objdump);
-    unlink(path);
+    arm_objdump(code, total, compare_text);
     free(code);
-    assert_int_equal(seen, total);
     assert_int_equal(wrong, 0);
 }
 

@@ -1,9 +1,7 @@
 /* What is refused: by name, everything the manual calls unpredictable (and objdump, as far as it knows). */
 #include "tests/arm_random.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
+#include "tests/arm_objdump.h"
 
 /* One of each reason, and what it must say; NULL: its neighbour, which is executed. */
 static void refusals_name_the_reason(void **state) {
@@ -210,37 +208,26 @@ static bool objdump_is_wrong(const struct arm_row *row, uint32_t e) {
     return row->operation == ARM_OP_hint;
 }
 
+enum { EACH = 60 };
+
+static unsigned unpredictable;
+
+static void check_line(unsigned index, uint32_t encoding, char *text) {
+    if (!strstr(text, "UNPREDICTABLE") && !strstr(text, "UNDEFINED")) return;
+    unpredictable++;
+    if (!arm_refusal(encoding) && !objdump_is_wrong(&arm_rows[index / EACH], encoding))
+        fail_msg("%08x is executed; objdump: %s", encoding, text);
+}
+
 static void what_objdump_calls_unpredictable(void **state) {
     (void)state;
-    enum { EACH = 60 };
-    char path[] = "/tmp/lockstep-arm-XXXXXX", command[200], line[256];
-    const int file = mkstemp(path);
-    assert_true(file >= 0);
     random_seed = seed_start();
     const unsigned total = arm_row_count * EACH;
-    unsigned seen = 0, unpredictable = 0;
     uint32_t *code = malloc(total * sizeof *code);
     assert_non_null(code);
     for (unsigned k = 0; k < total; k++) code[k] = wild_encoding(&arm_rows[k / EACH]);
-    assert_int_equal(write(file, code, total * 4), (ssize_t)(total * 4));
-    close(file);
-    snprintf(command, sizeof command, "arm-linux-gnueabihf-objdump -D -b binary -m armv7 %s", path);
-    FILE *objdump = popen(command, "r");
-    assert_non_null(objdump);
-    while (fgets(line, sizeof line, objdump)) {
-        unsigned address, encoding;
-        if (sscanf(line, " %x: %x", &address, &encoding) < 2) continue;
-        assert_int_equal(encoding, code[address / 4]);
-        seen++;
-        if (!strstr(line, "UNPREDICTABLE") && !strstr(line, "UNDEFINED")) continue;
-        unpredictable++;
-        if (!arm_refusal(encoding) && !objdump_is_wrong(&arm_rows[address / 4 / EACH], encoding))
-            fail_msg("%08x is executed; objdump: %s", encoding, line);
-    }
-    pclose(objdump);
-    unlink(path);
+    arm_objdump(code, total, check_line);
     free(code);
-    assert_int_equal(seen, total);
     assert_true(unpredictable > total / 20);
 }
 
