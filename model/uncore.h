@@ -29,7 +29,7 @@ void uncore_init(struct uncore *u, const struct machine_config *c);
 void uncore_free(struct uncore *u);
 void uncore_register_counters(struct uncore *u, struct counter_registry *r);
 
-/* A launch begins: nothing is reserved. */
+/* A launch begins: nothing is reserved; the monitor knows the window of local memory. */
 void uncore_begin_launch(struct uncore *u, const struct machine_launch *l);
 
 /* Bytes between the places of two local memories, one behind the other from MEMORY_LOCAL_BASE on: whole

@@ -55,6 +55,7 @@ struct signal *signal_create_wide(struct kernel *k, const char *name, unsigned w
     memcpy(d->next, d->value, d->words * sizeof *d->value);
     s->value = s->next = d->value[0];
     s->wide = 1;
+    signal_listen_closely(s);
     return s;
 }
 
@@ -146,6 +147,7 @@ static void trigger_change(struct kernel *k, struct event *e) {
 
 static void tell_all(struct kernel *k, const struct signal *s, bool was_zero, bool is_zero) {
     const struct signal_detail *d = s->detail;
+    invariant(!s->wide || s->value == d->value[0], "wide signal '%s' is written by signal_write()", d->name);
     trigger_change(k, d->changed);
     if (was_zero) trigger_change(k, d->posedge);
     if (is_zero) trigger_change(k, d->negedge);
@@ -167,7 +169,7 @@ static void update_wide(struct kernel *k, struct signal *s) {
     s->value = s->next = d->value[0];
     s->changed_at = k->now;
     s->changed_cycle = (uint32_t)k->cycles;
-    if (s->listening) tell_all(k, s, was_zero, is_zero(d));
+    tell_all(k, s, was_zero, is_zero(d));
 }
 
 void kernel_update_signals(struct kernel *k) {

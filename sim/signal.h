@@ -25,8 +25,8 @@ static inline void signal_write(struct signal *s, uint64_t value);
 /* One bit (< width) of it; the others are as written so far: several processes can own a bit each. */
 static inline void signal_write_bit(struct signal *s, unsigned bit, bool value);
 
-/* A wide signal: width ≥ 1 bits in (width + 63) / 64 words; NULL is 0. signal_read() gives its lowest word.
- */
+/* A wide signal: width ≥ 1 bits in (width + 63) / 64 words; NULL is 0. signal_read() gives its lowest word;
+ * signal_write() and signal_write_bit() are not for it (a panic in the update phase). */
 struct signal *signal_create_wide(struct kernel *k, const char *name, unsigned width,
                                   const uint64_t *initial);
 const uint64_t *signal_read_wide(const struct signal *s); /* stays valid; changes with the update phase */

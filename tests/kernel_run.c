@@ -9,7 +9,11 @@
 
 #include <cmocka.h>
 
-static void load(struct kernel_run *r, const char *path) {
+static bool find_line(const void *context, uint32_t pc, const char **file, unsigned *line) {
+    return image_line(context, pc, file, line);
+}
+
+struct image *kernel_run_image(const char *path, struct machine_code *code) {
     struct error e = {0};
     FILE *f = fopen(path, "rb");
     assert_non_null(f);
@@ -19,13 +23,18 @@ static void load(struct kernel_run *r, const char *path) {
     rewind(f);
     assert_int_equal(fread(bytes, 1, size, f), size);
     fclose(f);
-    r->image = image_load(bytes, size, &e);
+    struct image *image = image_load(bytes, size, &e);
     free(bytes);
-    if (!r->image) fail_msg("%s", e.message);
-}
-
-static bool find_line(const void *context, uint32_t pc, const char **file, unsigned *line) {
-    return image_line(context, pc, file, line);
+    if (!image) fail_msg("%s", e.message);
+    *code = (struct machine_code){.text_base = image->text_base,
+                                  .text_bytes = image->text_bytes,
+                                  .text = image->code + (image->text_base - image->code_base),
+                                  .startup = image->startup,
+                                  .startup_mimd = image->startup_mimd,
+                                  .line = find_line,
+                                  .line_context = image};
+    machine_decode(code);
+    return image;
 }
 
 void kernel_run_open(struct kernel_run *r, const char *source_path, const char *options) {
@@ -36,15 +45,7 @@ void kernel_run_open(struct kernel_run *r, const char *source_path, const char *
         spawn(folder, (char *[]){compiler, "--no-cache", build, "-o", out, (char *)source_path, NULL});
     if (s.status != 0) fail_msg("%s: the compiler's exit status is %d\n%s", source_path, s.status, s.err);
     *r = (struct kernel_run){0};
-    load(r, out);
-    r->code = (struct machine_code){.text_base = r->image->text_base,
-                                    .text_bytes = r->image->text_bytes,
-                                    .text = r->image->code + (r->image->text_base - r->image->code_base),
-                                    .startup = r->image->startup,
-                                    .startup_mimd = r->image->startup_mimd,
-                                    .line = find_line,
-                                    .line_context = r->image};
-    machine_decode(&r->code);
+    r->image = kernel_run_image(out, &r->code);
     spawn_free(&s);
     free(out);
     free(compiler);

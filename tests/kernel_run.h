@@ -17,6 +17,10 @@ struct kernel_run {
     uint8_t arguments[256];
 };
 
+/* The image in a file that the compiler made, and its code, ready to run: image_free(), machine_code_free().
+ */
+struct image *kernel_run_image(const char *path, struct machine_code *code);
+
 /* Compiles an OpenCL C file with the compiler beside the test (options: "" or build options). */
 void kernel_run_open(struct kernel_run *r, const char *source_path, const char *options);
 void kernel_run_close(struct kernel_run *r);

@@ -1,6 +1,7 @@
 /* The exclusive monitor by itself, and under LDREX and STREX of a warp. */
 #include "model/arm.h"
 #include "model/exclusive_monitor.h"
+#include "model/uncore.h"
 #include "tests/seed.h"
 
 #include <string.h>
@@ -176,10 +177,29 @@ static void a_window_is_another_place_for_each_thread(void **state) {
     exclusive_monitor_free(&m);
 }
 
+/* Regression: a launch did not tell the monitor of its local memories, and stores to one cleared reservations
+ * in all. */
+static void a_launch_has_a_window_of_its_local_memory(void **state) {
+    (void)state;
+    const struct machine_launch launch = {
+        .global_size = {1, 1, 1}, .local_size = {1, 1, 1}, .local_bytes = 64};
+    struct machine_config config;
+    struct uncore u;
+    config_defaults(&machine_config_table, &config);
+    uncore_init(&u, &config);
+    exclusive_monitor_offset(&u.monitor, 1, uncore_local_stride(&config));
+    uncore_begin_launch(&u, &launch);
+    exclusive_monitor_reserve(&u.monitor, 0, MEMORY_LOCAL_BASE);
+    exclusive_monitor_store(&u.monitor, 1, MEMORY_LOCAL_BASE, 4);
+    assert_true(exclusive_monitor_spend(&u.monitor, 0, MEMORY_LOCAL_BASE));
+    uncore_free(&u);
+}
+
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_window_is_another_place_for_each_thread),
+        cmocka_unit_test(a_launch_has_a_window_of_its_local_memory),
         TEST(reservation_is_spent_once),
         TEST(another_granule_spends_in_vain),
         TEST(stores_of_others_clear),

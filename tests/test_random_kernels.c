@@ -5,9 +5,7 @@
  * LOCKSTEP_LONG=1 (`make test-long`) 2,000 (docs/test-long.md keeps its last run), LOCKSTEP_KERNELS=N any
  * number.
  */
-#include "model/machine.h"
-#include "runtime/image.h"
-#include "tests/oracle/oracle_run.h"
+#include "tests/kernel_run.h"
 #include "tests/random_kernel.h"
 #include "tests/random_expression.h"
 #include "tests/spawn.h"
@@ -94,27 +92,6 @@ static void print_source(const struct subject *s) {
     fprintf(stderr, "\nrepeat with SEED=%llu LOCKSTEP_KERNELS=1\n", (unsigned long long)s->seed);
 }
 
-static void load(struct batch *b, const char *path) {
-    struct error e = {0};
-    FILE *f = fopen(path, "rb");
-    assert_non_null(f);
-    fseek(f, 0, SEEK_END);
-    const size_t size = (size_t)ftell(f);
-    void *bytes = malloc(size);
-    rewind(f);
-    assert_int_equal(fread(bytes, 1, size, f), size);
-    fclose(f);
-    b->image = image_load(bytes, size, &e);
-    free(bytes);
-    if (!b->image) fail_msg("%s", e.message);
-    b->code = (struct machine_code){.text_base = b->image->text_base,
-                                    .text_bytes = b->image->text_bytes,
-                                    .text = b->image->code + (b->image->text_base - b->image->code_base),
-                                    .startup = b->image->startup,
-                                    .startup_mimd = b->image->startup_mimd};
-    machine_decode(&b->code);
-}
-
 static void compile(struct batch *b, uint64_t seed) {
     char *folder = spawn_folder();
     char *source = spawn_text("%s/random.cl", folder), *out = spawn_text("%s/random.img", folder);
@@ -125,7 +102,7 @@ static void compile(struct batch *b, uint64_t seed) {
     if (s.status != 0)
         fail_msg("kernels of seeds %llu to %llu: the compiler's exit status is %d\n%s",
                  (unsigned long long)seed, (unsigned long long)seed + b->count - 1, s.status, s.err);
-    load(b, out);
+    b->image = kernel_run_image(out, &b->code);
     spawn_free(&s);
     free(source);
     free(out);

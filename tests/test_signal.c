@@ -122,6 +122,16 @@ static void test_wide_signal(void **state) {
     }
 }
 
+static void write_wide_as_narrow(void *context) {
+    signal_write(context, 5);
+    run(10);
+}
+
+static void test_signal_write_is_not_for_wide_signals(void **state) {
+    (void)state;
+    assert_true(panics(write_wide_as_narrow, signal_create_wide(k, "w", 100, NULL)));
+}
+
 static void test_no_bits(void **state) {
     (void)state;
     assert_int_equal(signal_width(signal_create_wide(k, "w", 64, NULL)), 64);
@@ -205,6 +215,7 @@ int main(void) {
         TEST(test_64_bits),
         TEST(test_bits_are_written_one_by_one),
         TEST(test_wide_signal),
+        TEST(test_signal_write_is_not_for_wide_signals),
         TEST(test_no_bits),
         TEST(test_width_out_of_range),
         TEST(test_a_watch_changes_nothing),

@@ -10,6 +10,6 @@ $(B)/tests/oracle_state: tests/oracle/oracle_state.c tests/oracle/oracle_state_g
 $(B)/tests/test_arm_against_qemu: $(addprefix $(B)/obj/tests/,arm_corner.o arm_coverage.o arm_sequence.o spawn.o) | $(B)/tests/oracle_state
 $(B)/tests/test_random_kernels: $(addprefix $(B)/obj/tests/,random_expression.o random_kernel.o)
 $(B)/tests/test_program_launches: TEST_LIB = -Wl,--wrap=machine_run
-$(B)/tests/test_statements: $(B)/obj/tests/kernel_run.o
-$(B)/tests/test_statements: TEST_LIB = $(FLOORS)
+$(addprefix $(B)/tests/,test_random_kernels test_statements): $(B)/obj/tests/kernel_run.o
+$(addprefix $(B)/tests/,test_random_kernels test_statements): TEST_LIB = $(FLOORS)
 $(addprefix $(B)/tests/,test_random_kernels test_program_launches test_statements): $(addprefix $(B)/obj/tests/,oracle/oracle_run.o spawn.o) | $(B)/tests/oracle_arm
