@@ -9,13 +9,19 @@ static const struct twin_signal scheduler[] = {WARP_SCHEDULER_SIGNALS(SIGNAL)};
 static const struct twin_signal arbiter[] = {WARP_PC_ARBITER_SIGNALS(SIGNAL)};
 static const struct twin_signal barriers[] = {BARRIER_TABLE_SIGNALS(SIGNAL)};
 
-#define BLOCK(name, signals)                                                                                 \
-    { name, signals, sizeof(signals) / sizeof(signals)[0] }
+/* The list of a block's signals is called as the member of struct cluster that is its model. */
+#define BLOCK(name, member, q)                                                                               \
+    {                                                                                                        \
+        name, member, sizeof(member) / sizeof(member)[0], offsetof(struct cluster, member.in),               \
+            offsetof(struct cluster, member.out), q                                                          \
+    }
+#define CLOCKED(name, member)       BLOCK(name, member, offsetof(struct cluster, member.q))
+#define COMBINATIONAL(name, member) BLOCK(name, member, 0)
 
 const struct twin_block twin_block[CLUSTER_BLOCK_COUNT] = {
-    [CLUSTER_BLOCK_SCHEDULER] = BLOCK("warp_scheduler", scheduler),
-    [CLUSTER_BLOCK_ARBITER] = BLOCK("warp_pc_arbiter", arbiter),
-    [CLUSTER_BLOCK_BARRIERS] = BLOCK("barrier_table", barriers),
+    [CLUSTER_BLOCK_SCHEDULER] = CLOCKED("warp_scheduler", scheduler),
+    [CLUSTER_BLOCK_ARBITER] = COMBINATIONAL("warp_pc_arbiter", arbiter),
+    [CLUSTER_BLOCK_BARRIERS] = CLOCKED("barrier_table", barriers),
 };
 
 const char *const twin_suffix[] = {"_i", "_o", "_q"};
@@ -28,9 +34,14 @@ enum cluster_block twin_block_find(const char *name, size_t length) {
     return b;
 }
 
-unsigned twin_block_settings(const struct cluster *c, struct verilog_setting settings[3]) {
-    settings[0] = (struct verilog_setting){"WARPS", c->warps};
-    settings[1] = (struct verilog_setting){"WARP_SIZE", c->descriptors.warp_size};
-    settings[2] = (struct verilog_setting){"LEVELS", c->descriptors.levels};
-    return 3;
+unsigned twin_block_settings(const struct cluster *c,
+                             struct verilog_setting settings[VERILOG_MAX_PARAMETERS]) {
+    const struct verilog_setting all[] = {
+        {"WARPS", c->warps},
+        {"WARP_SIZE", c->descriptors.warp_size},
+        {"LANES", c->lanes},
+        {"LEVELS", c->descriptors.levels},
+    };
+    memcpy(settings, all, sizeof all);
+    return sizeof all / sizeof all[0];
 }

@@ -19,6 +19,7 @@ struct twin_block {
     const char *name; /* the stem: of the module, of rtl/NAME.sv, of model/NAME.h */
     const struct twin_signal *signal;
     unsigned count;
+    size_t in, out, q; /* where a cluster has its model's ports and flip-flops; q is 0 without flip-flops */
 };
 
 extern const struct twin_block twin_block[CLUSTER_BLOCK_COUNT];
@@ -27,7 +28,9 @@ extern const char *const twin_suffix[]; /* of a kind of signal: _i, _o, _q */
 /* CLUSTER_BLOCK_COUNT if there is no such block. */
 enum cluster_block twin_block_find(const char *name, size_t length);
 
-/* The parameters that a block of a machine has: names and values; returns how many. */
-unsigned twin_block_settings(const struct cluster *c, struct verilog_setting settings[3]);
+/* The parameters that blocks of a machine have: names and values; returns how many. A block takes those it
+ * has. */
+unsigned twin_block_settings(const struct cluster *c,
+                             struct verilog_setting settings[VERILOG_MAX_PARAMETERS]);
 
 #endif

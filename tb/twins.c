@@ -45,15 +45,10 @@ struct twins {
  */
 
 static const struct twin_port *compare(struct attached *s, enum cluster_block block, uint64_t t) {
-    struct twin *twin = &s->bound[block].twin;
-    struct cluster *c = s->cluster;
-    const bool drive = s->bound[block].mode == TWINS_DRIVE;
-    switch (block) {
-    case CLUSTER_BLOCK_SCHEDULER:
-        return twin_cycle(twin, t, &c->scheduler.in, &c->scheduler.out, &c->scheduler.q, drive);
-    case CLUSTER_BLOCK_ARBITER: return twin_cycle(twin, t, &c->arbiter.in, &c->arbiter.out, NULL, drive);
-    default: return twin_cycle(twin, t, &c->barriers.in, &c->barriers.out, &c->barriers.q, drive);
-    }
+    const struct twin_block *b = &twin_block[block];
+    char *model = (char *)s->cluster;
+    return twin_cycle(&s->bound[block].twin, t, model + b->in, model + b->out, b->q ? model + b->q : NULL,
+                      s->bound[block].mode == TWINS_DRIVE);
 }
 
 static void show(struct twins *s, struct bound *b, uint64_t t) {
@@ -118,7 +113,7 @@ static bool has_twin(const struct twins *s, enum cluster_block b, struct error *
 static bool bind(struct attached *a, enum cluster_block b, struct error *e) {
     struct twins *s = a->twins;
     struct bound *bound = &a->bound[b];
-    struct verilog_setting settings[3];
+    struct verilog_setting settings[VERILOG_MAX_PARAMETERS];
     const char *own = s->options->source[b];
     char path[PATH_MAX];
     const int n = own ? snprintf(path, sizeof path, "%s", own)
