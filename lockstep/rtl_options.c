@@ -1,15 +1,30 @@
 #include "lockstep/rtl_options.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { KEY_RTL = 3000, KEY_SOURCE, KEY_WINDOW }; /* apart from the keys of the other parsers */
+
+/* The names of all blocks: "a, b and c". */
+static const char *block_names(void) {
+    static char names[CLUSTER_BLOCK_COUNT * VERILOG_MAX_NAME];
+    size_t used = 0;
+    for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; b++)
+        used += (size_t)snprintf(names + used, sizeof names - used, "%s%s",
+                                 b == 0                         ? ""
+                                 : b == CLUSTER_BLOCK_COUNT - 1 ? " and "
+                                                                : ", ",
+                                 twin_block[b].name);
+    return names;
+}
 
 static enum cluster_block parse_block(const char *option, const char *argument, const char *name,
                                       size_t length, struct argp_state *state) {
     enum cluster_block b = twin_block_find(name, length);
     if (b == CLUSTER_BLOCK_COUNT)
-        argp_error(state, "--%s %s: no block is called '%.*s': %s, %s or %s", option, argument, (int)length,
-                   name, twin_block[0].name, twin_block[1].name, twin_block[2].name);
+        argp_error(state, "--%s %s: no block is called '%.*s': there are %s", option, argument, (int)length,
+                   name, block_names());
     return b;
 }
 
@@ -78,7 +93,7 @@ static const struct argp_option options[] = {
     {"rtl", KEY_RTL, "MODE", 0,
      "Verilog beside the C models: off (default), check (both run and are compared in every cycle) or drive "
      "(the Verilog drives the machine, the C model is compared). BLOCK=MODE for one block, several with "
-     "commas: warp_scheduler, warp_pc_arbiter, barrier_table",
+     "commas: %s",
      0},
     {"rtl-source", KEY_SOURCE, "BLOCK=FILE.sv", 0, "Take this Verilog for a block instead of ours", 0},
     {"rtl-window", KEY_WINDOW, "FILE.fst", 0,
@@ -86,4 +101,14 @@ static const struct argp_option options[] = {
     {0},
 };
 
-const struct argp rtl_options_argp = {.options = options, .parser = parse};
+/* The blocks are named where the help of --rtl has %s. */
+static char *fill_help(int key, const char *text, void *input) {
+    char *filled = NULL;
+    (void)input;
+    if (key != KEY_RTL) return (char *)text;
+    const int length = (int)(strstr(text, "%s") - text);
+    if (asprintf(&filled, "%.*s%s", length, text, block_names()) < 0) return (char *)text;
+    return filled;
+}
+
+const struct argp rtl_options_argp = {.options = options, .parser = parse, .help_filter = fill_help};

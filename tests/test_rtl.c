@@ -1,6 +1,7 @@
 /* `lockstep run --rtl`: the same results with Verilog beside or in place of the models, and what is said and
  * shown when they differ. */
 #include "sim/error.h"
+#include "tb/twin_block.h"
 #include "tests/fixture.h"
 
 #include <stdlib.h>
@@ -74,7 +75,6 @@ static void off_check_and_drive_give_the_same(void **state) {
 
 static void comparisons_are_accounted_for(void **state) {
     (void)state;
-    static const char *const blocks[] = {"warp_scheduler", "warp_pc_arbiter", "barrier_table"};
     char *program = fixture_host("vector_add");
     struct spawned s =
         LOCKSTEP("run", "--stats", "s.json", "--rtl", "check,warp_pc_arbiter=drive", "--", program);
@@ -82,15 +82,16 @@ static void comparisons_are_accounted_for(void **state) {
     json_t *stats = fixture_statistics("s.json"), *rtl = json_object_get(stats, "rtl");
     json_int_t cycles = fixture_number(json_object_get(stats, "totals"), "cycles");
     json_int_t first = fixture_number(json_array_get(rtl, 0), "comparisons");
-    assert_int_equal(json_array_size(rtl), 3);
+    assert_int_equal(json_array_size(rtl), CLUSTER_BLOCK_COUNT);
     assert_true(first > 0 && first < cycles); /* less the start-up code */
-    for (unsigned n = 0; n < 3; n++) {
+    for (enum cluster_block n = 0; n < CLUSTER_BLOCK_COUNT; n++) {
         json_t *block = json_array_get(rtl, n);
-        assert_string_equal(json_string_value(json_object_get(block, "block")), blocks[n]);
-        assert_string_equal(json_string_value(json_object_get(block, "mode")), n == 1 ? "drive" : "check");
+        assert_string_equal(json_string_value(json_object_get(block, "block")), twin_block[n].name);
+        assert_string_equal(json_string_value(json_object_get(block, "mode")),
+                            n == CLUSTER_BLOCK_ARBITER ? "drive" : "check");
         assert_int_equal(fixture_number(block, "comparisons"), first);
         assert_int_equal(fixture_number(block, "mismatches"), 0);
-        assert_says(s.err, blocks[n]);
+        assert_says(s.err, twin_block[n].name);
     }
     json_decref(stats);
     spawn_free(&s);
@@ -153,7 +154,8 @@ static void every_cluster_has_twins(void **state) {
         LOCKSTEP("run", "--rtl", "check,warp_pc_arbiter=drive", "--set", "cluster.count=2", "--stats",
                  "s.json", "--trace", "t.fst", "--trace-cycles", "0:2000", "--", program);
     assert_status(&s, 0);
-    json_t *stats = fixture_statistics("s.json"), *block = json_array_get(json_object_get(stats, "rtl"), 1);
+    json_t *stats = fixture_statistics("s.json"),
+           *block = json_array_get(json_object_get(stats, "rtl"), CLUSTER_BLOCK_ARBITER);
     assert_true(fixture_number(block, "comparisons") >
                 fixture_number(json_object_get(stats, "totals"), "cycles"));
     assert_int_equal(fixture_number(block, "mismatches"), 0);
@@ -263,6 +265,8 @@ static void mistakes_are_named(void **state) {
     assert_refused("--rtl", "on", "'on' is none of off, check and drive");
     assert_refused("--rtl", "warp_scheduler=", "'' is none of off, check and drive");
     assert_refused("--rtl", "arbiter=check", "no block is called 'arbiter'");
+    for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; b++)
+        assert_refused("--rtl", "arbiter=check", twin_block[b].name);
     assert_refused("--rtl-source", "warp_scheduler", "BLOCK=FILE.sv is needed");
     assert_refused("--rtl-source", "warp_scheduler=none.sv", "none.sv: the Verilog cannot be read");
     assert_refused("--rtl-window", "w.vcd", "the name must end in .fst");
