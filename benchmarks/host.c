@@ -1,6 +1,7 @@
 #include "benchmarks/host.h"
 
 #include <errno.h>
+#include <getopt.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -228,6 +229,57 @@ unsigned host_parse_count(const char *option, const char *text, unsigned limit) 
     if (*text < '0' || *text > '9' || *end != '\0' || errno != 0 || value < 1 || value > limit)
         HOST_FAIL("%s: '%s' is no whole number from 1 to %u", option, text, limit);
     return (unsigned)value;
+}
+
+static void print_usage(FILE *file, const char *name, const char *summary, const struct host_size *sizes,
+                        unsigned count) {
+    fprintf(file, "Usage: %s [OPTION...]\n%s\n\n", name, summary);
+    for (unsigned i = 0; i < count; i++) {
+        char option[32];
+        snprintf(option, sizeof option, "--%s N", sizes[i].name);
+        fprintf(file, "  %-18s%s, 1 to %u; default %u\n", option, sizes[i].what, sizes[i].limit,
+                sizes[i].value);
+    }
+    fprintf(file,
+            "  --kernel FILE.cl  kernel source; default benchmarks/%s/%s.cl, in the current\n"
+            "                    directory or where the program was built\n"
+            "  --help            print this and end\n"
+            "Exit status: 0 the result is right, 1 it is not or something failed.\n",
+            name, name);
+}
+
+char *host_parse_sizes(int argc, char **argv, const char *name, const char *summary, struct host_size *sizes,
+                       unsigned count) {
+    enum { KERNEL = 'k', HELP = 'h', SIZE_MAXIMUM = 8 };
+    struct option options[SIZE_MAXIMUM + 3] = {{"kernel", required_argument, NULL, KERNEL},
+                                               {"help", no_argument, NULL, HELP}};
+    if (count > SIZE_MAXIMUM) HOST_FAIL("%u sizes", count);
+    char *kernel_path = NULL;
+    int option, chosen;
+    for (unsigned i = 0; i < count; i++)
+        options[2 + i] = (struct option){sizes[i].name, required_argument, NULL, 0};
+    while ((option = getopt_long(argc, argv, "", options, &chosen)) != -1) {
+        if (option == HELP) {
+            print_usage(stdout, name, summary, sizes, count);
+            exit(0);
+        }
+        if (option == '?') exit(1);
+        if (option == KERNEL)
+            kernel_path = optarg;
+        else
+            sizes[chosen - 2].value =
+                host_parse_count(sizes[chosen - 2].name, optarg, sizes[chosen - 2].limit);
+    }
+    if (optind < argc) HOST_FAIL("'%s' is no option; --help lists them", argv[optind]);
+    kernel_path = kernel_path ? strdup(kernel_path) : host_kernel_path(name);
+    char *source = host_read_file(kernel_path, NULL);
+    free(kernel_path);
+    return source;
+}
+
+unsigned host_random(unsigned *state) {
+    *state = *state * 1664525u + 1013904223u;
+    return *state >> 8;
 }
 
 unsigned host_count_wrong(const char *what, const void *found, const void *expected, size_t element_bytes,

@@ -86,6 +86,21 @@ void host_write_file(const char *path, const void *data, size_t size_bytes);
 /* The number text as a positive integer up to limit; option names it in the error. */
 unsigned host_parse_count(const char *option, const char *text, unsigned limit);
 
+/* A size that the user may set: --NAME N, from 1 to limit; value is the default, then what was set. */
+struct host_size {
+    const char *name, *what;
+    unsigned value, limit;
+};
+
+/* Parses the command line of a program that makes its own input: its sizes, --kernel FILE.cl and --help,
+ * which starts with `summary`, a sentence. A wrong command line ends the program. Returns the kernel's
+ * source: from FILE.cl, else from where host_kernel_path(name) says. The caller frees it. */
+char *host_parse_sizes(int argc, char **argv, const char *name, const char *summary, struct host_size *sizes,
+                       unsigned count);
+
+/* The next number of a sequence that is always the same: 0 to 2^24 - 1. *state starts with any value. */
+unsigned host_random(unsigned *state);
+
 /* How many of count elements of element_bytes (1 to 8) differ in any bit; names the first to standard error.
  */
 unsigned host_count_wrong(const char *what, const void *found, const void *expected, size_t element_bytes,

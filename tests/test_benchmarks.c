@@ -1,4 +1,4 @@
-/* Golden runs: the three benchmark programs on their real input must verify themselves and give, cycle for
+/* Golden runs: the benchmark programs on their real input must verify themselves and give, cycle for
  * cycle and count for count, what tests/golden/NAME.txt says. A change of the model that is meant to change
  * them is recorded by GOLDEN=update build/tests/test_benchmarks and shows in the commit. */
 #include "model/machine.h"
@@ -94,11 +94,90 @@ static void test_mandelbrot(void **state) {
                      (char *[]){"--size", "256", "--iterations", "256", "picture.ppm", NULL});
 }
 
+/* The other programs make their own input and say so alike. */
+static void assert_made(const char *name) {
+    char *verdict = spawn_text("%s: PASS", name);
+    assert_benchmark(name, verdict, (char *[]){NULL});
+    free(verdict);
+}
+
+static void test_vector_add(void **state) {
+    (void)state;
+    assert_made("vector_add");
+}
+
+static void test_convolution(void **state) {
+    (void)state;
+    assert_made("convolution");
+}
+
+static void test_scalar_product(void **state) {
+    (void)state;
+    assert_made("scalar_product");
+}
+
+static void test_path_finder(void **state) {
+    (void)state;
+    assert_made("path_finder");
+}
+
+/* Sizes that no tile or work-group divides. */
+static void test_odd_sizes(void **state) {
+    (void)state;
+    char *const *const runs[] = {
+        (char *[]){"vector_add", "--count", "1", NULL},
+        (char *[]){"vector_add", "--count", "1000", NULL},
+        (char *[]){"convolution", "--size", "1", "--radius", "3", NULL},
+        (char *[]){"convolution", "--size", "70", "--radius", "11", NULL},
+        (char *[]){"scalar_product", "--vectors", "33", "--length", "1", NULL},
+        (char *[]){"scalar_product", "--vectors", "1", "--length", "700", NULL},
+        (char *[]){"path_finder", "--columns", "1", "--rows", "1", NULL},
+        (char *[]){"path_finder", "--columns", "300", "--rows", "9", "--halo", "127", NULL},
+        (char *[]){"path_finder", "--columns", "5", "--rows", "70", "--halo", "1", NULL},
+    };
+    char *command = spawn_text("%s/lockstep", spawn_build()), *folder = spawn_folder();
+    for (size_t n = 0; n < sizeof runs / sizeof runs[0]; n++) {
+        char *program = spawn_text("%s/benchmarks/%s", spawn_build(), runs[n][0]);
+        char *argv[12] = {command, "run", "--", program};
+        for (int i = 1; runs[n][i]; i++) argv[3 + i] = runs[n][i];
+        struct spawned s = spawn(folder, argv);
+        if (s.status)
+            fail_msg("%s %s %s: exit status %d:\n%s\n%s", runs[n][0], runs[n][1], runs[n][2], s.status, s.out,
+                     s.err);
+        spawn_free(&s);
+        free(program);
+    }
+    free(command);
+    spawn_remove_folder(folder);
+}
+
+static void test_wrong_options(void **state) {
+    (void)state;
+    static const struct {
+        char *option, *value;
+        const char *says;
+    } wrong[] = {{"--count", "0", "count: '0' is no whole number from 1 to"},
+                 {"--count", "12x", "count: '12x' is no whole number from 1 to"},
+                 {"--kernel", "nothing.cl", "cannot read nothing.cl"},
+                 {"more", NULL, "'more' is no option"}};
+    char *program = spawn_text("%s/benchmarks/vector_add", spawn_build()), *folder = spawn_folder();
+    for (size_t n = 0; n < sizeof wrong / sizeof wrong[0]; n++) {
+        struct spawned s = spawn(folder, (char *[]){program, wrong[n].option, wrong[n].value, NULL});
+        assert_int_equal(s.status, 1);
+        if (!strstr(s.err, wrong[n].says)) fail_msg("'%s' is not in:\n%s", wrong[n].says, s.err);
+        spawn_free(&s);
+    }
+    free(program);
+    spawn_remove_folder(folder);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_reduction),
-        cmocka_unit_test(test_hotspot),
-        cmocka_unit_test(test_mandelbrot),
+        cmocka_unit_test(test_reduction),     cmocka_unit_test(test_hotspot),
+        cmocka_unit_test(test_mandelbrot),    cmocka_unit_test(test_vector_add),
+        cmocka_unit_test(test_convolution),   cmocka_unit_test(test_scalar_product),
+        cmocka_unit_test(test_path_finder),   cmocka_unit_test(test_odd_sizes),
+        cmocka_unit_test(test_wrong_options),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

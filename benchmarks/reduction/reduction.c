@@ -7,7 +7,6 @@
 
 #include <getopt.h>
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,11 +68,9 @@ static struct options parse_options(int argc, char **argv) {
  */
 static void generate(const char *path) {
     float *values = host_allocate(GENERATED_COUNT * sizeof *values);
-    uint32_t random = 1;
-    for (unsigned i = 0; i < GENERATED_COUNT; i++) {
-        random = random * 1664525u + 1013904223u;
-        values[i] = ((float)(random >> 8) / 16777216.0f - 0.5f) * 200.0f;
-    }
+    unsigned random = 1;
+    for (unsigned i = 0; i < GENERATED_COUNT; i++)
+        values[i] = ((float)host_random(&random) / 16777216.0f - 0.5f) * 200.0f;
     host_write_file(path, values, GENERATED_COUNT * sizeof *values);
     free(values);
 }
