@@ -3,6 +3,7 @@
  * copies by a work-group), in kernels of tests/device/machine.cl, on machines with both lane maps and several
  * widths.
  */
+#include "model/cluster.h"
 #include "model/machine.h"
 #include "runtime/image.h"
 
@@ -137,6 +138,42 @@ static void test_atomics(void **state) {
     }
 }
 
+/* Warp instructions of a launch of one work-group. */
+static uint64_t count_instructions(struct machine *m, const char *kernel, uint32_t items) {
+    const uint64_t *executed = &machine_cluster(m, 0)->warp_instructions, before = *executed;
+    launch(m, kernel, (uint32_t[]){items, 1, 1}, (uint32_t[]){items, 1, 1}, (uint32_t[]){0, 0, 0}, 0);
+    return *executed - before;
+}
+
+/* Regression: a comparison that failed stored the old value, which made the exclusive stores of all others
+ * fail: a warp of 32 went round 32 times, and time grew with the square of the threads. The loop has six
+ * instructions for 32 bits (LDREX, MOV, CMP, STREXEQ, CMP, BNE), and two more for 64 (MOV, CMPEQ). The thread
+ * that leaves is the first of those at its level and lowers its priority before the others go round: one. */
+static void test_comparisons_that_fail(void **state) {
+    (void)state;
+    static const struct {
+        const char *kernel;
+        unsigned round, word; /* instructions, and which word of the result tells */
+    } kernels[] = {{"compare", 6 + 1, 0}, {"compare_long", 8 + 1, 1}};
+    struct machine *m = make_machine(0);
+    for (unsigned n = 0; n < 2; n++) {
+        const char *kernel = kernels[n].kernel;
+        const uint32_t *word = &buffer[kernels[n].word];
+        memset(buffer, 0, 16);
+        set_arguments(BUFFER, 5, 6);
+        const uint64_t once = count_instructions(m, kernel, 1);
+        assert_int_equal(count_instructions(m, kernel, 32), once);
+        assert_int_equal(count_instructions(m, kernel, 128), 4 * once);
+        assert_int_equal(*word, 0);
+        set_arguments(BUFFER, 0, 7); /* one thread stores, the others go round once more and see it */
+        assert_int_equal(count_instructions(m, kernel, 32), once + kernels[n].round);
+        assert_int_equal(*word, 7);
+        set_arguments(BUFFER, 7, 7); /* all store, one after the other */
+        assert_int_equal(count_instructions(m, kernel, 32), once + 31 * kernels[n].round);
+    }
+    machine_destroy(m);
+}
+
 static void test_copies(void **state) {
     (void)state;
     enum { ITEMS = 210, GROUP = 70 };
@@ -190,6 +227,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_ids),
         cmocka_unit_test(test_atomics),
+        cmocka_unit_test(test_comparisons_that_fail),
         cmocka_unit_test(test_copies),
     };
     return cmocka_run_group_tests(tests, load, unload);

@@ -11,10 +11,9 @@
         loop(p, old, new_value)                                                                                \
         return (T)old;                                                                                         \
     }
-/* Stores the old value back where the comparison fails: a plain exit would leave the reservation set. */
 #define ATOMIC_COMPARE(loop, U, prefix, space, T)                                                              \
     T OVERLOAD prefix##cmpxchg(volatile space T *p, T expected, T value) {                                     \
-        loop(p, old, (T)old == expected ? (U)value : old)                                                      \
+        loop##_COMPARE(p, old, expected, value)                                                                \
         return (T)old;                                                                                         \
     }
 

@@ -7,6 +7,8 @@
  * because another store to the granule took place, hence somebody always makes progress, also between warps
  * and clusters. ICS-First raises the priority around the loop: threads that are done wait behind those still
  * trying and all leave together.
+ * A comparison that fails stores nothing, so that it does not make the stores of others fail: threads that
+ * update one word by comparing and exchanging it cost one store each, however many they are.
  * (A lock that a kernel builds by spinning on these is another matter: the spinning threads of a warp outrank
  * the one that got the lock, as on every SIMT machine. Kernels must not wait inside a warp.)
  */
@@ -28,5 +30,23 @@
     EXCLUSIVE_LOOP(uint, "ldrex %0, [%1]", "strex %0, %1, [%2]", p, old, new_value)
 #define ATOMIC_LOOP_64(p, old, new_value)                                                                    \
     EXCLUSIVE_LOOP(ulong, "ldrexd %0, %H0, [%1]", "strexd %0, %1, %H1, [%2]", p, old, new_value)
+
+/* Replaces the U at p by `value` if it is `expected`. Reservations that were not needed are cleared. */
+#define COMPARE_LOOP(U, load, compare, store, p, old, expected, value)                                       \
+    U old;                                                                                                   \
+    uint failed;                                                                                             \
+    do {                                                                                                     \
+        __asm__ volatile(load : "=&r"(old) : "r"(p) : "memory");                                             \
+        __asm__ volatile("mov %0, #0\n" compare "\n" store                                                   \
+                         : "=&r"(failed)                                                                     \
+                         : "r"((U)(value)), "r"(p), "r"(old), "r"((U)(expected))                             \
+                         : "memory", "cc");                                                                  \
+    } while (failed != 0);                                                                                   \
+    __asm__ volatile("clrex" : : : "memory");
+#define ATOMIC_LOOP_COMPARE(p, old, expected, value)                                                         \
+    COMPARE_LOOP(uint, "ldrex %0, [%1]", "cmp %3, %4", "strexeq %0, %1, [%2]", p, old, expected, value)
+#define ATOMIC_LOOP_64_COMPARE(p, old, expected, value)                                                      \
+    COMPARE_LOOP(ulong, "ldrexd %0, %H0, [%1]", "cmp %Q3, %Q4\ncmpeq %R3, %R4",                              \
+                 "strexdeq %0, %1, %H1, [%2]", p, old, expected, value)
 
 #endif

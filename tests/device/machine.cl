@@ -49,6 +49,14 @@ kernel void atomics(volatile global int *out) {
     if (get_local_id(0) == 0) out[16 + get_group_id(0)] = atomic_xchg(&sum, 0);
 }
 
+/* Every work-item tries to make `value` of `expected`, and none looks at what came of it. */
+kernel void compare(volatile global int *out, int expected, int value) {
+    atomic_cmpxchg(&out[0], expected, value);
+}
+kernel void compare_long(volatile global long *out, int expected, int value) {
+    atom_cmpxchg(&out[0], (long)expected << 32, (long)value << 32);
+}
+
 /* Every work-group turns its part round, by way of local memory. */
 kernel void copies(const global int *in, global int *out, local int *buffer) {
     const uint n = get_local_size(0), first = get_group_id(0) * n;
