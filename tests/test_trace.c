@@ -12,7 +12,7 @@
 #include <fstapi.h>
 #include <cmocka.h>
 
-#include "tests/trace_fixture.h"
+#include "tests/trace_long.h"
 
 static const char *const states[] = {"idle", "at barrier", "run"};
 
@@ -76,23 +76,10 @@ static void test_values_and_times(void **state) {
     free(text_read);
 }
 
-/* A counter in the low bits, noise above; enough for several flushes. */
-static uint64_t noise(uint64_t i) {
-    return (i * 0x9e3779b97f4a7c15u) >> 40;
-}
-
 static void write_long(const char *path, const struct trace_options *options, uint64_t count) {
-    struct error e = {0};
-    struct trace *t = trace_open(path, options, &e);
-    assert_non_null(t);
-    trace_variable a = trace_declare(t, "a", 24, TRACE_HEX), b = trace_declare(t, "b", 0, TRACE_STRING);
-    for (uint64_t i = 0; i < count; i++) {
-        char text[32];
-        snprintf(text, sizeof text, "i%lu", i);
-        trace_value(t, a, 10 * i, noise(i));
-        trace_string(t, b, 10 * i, text);
-    }
-    close_trace(t);
+    struct trace_long l = trace_long_open(path, options);
+    trace_long_steps(&l, count);
+    close_trace(l.t);
 }
 
 static void test_same_input_same_bytes(void **state) {
@@ -108,39 +95,6 @@ static void test_same_input_same_bytes(void **state) {
     free(two);
 }
 
-struct check {
-    uint64_t values, texts;
-    bool wrong;
-};
-
-static void check_text(void *user, uint64_t time, fstHandle handle, const unsigned char *value,
-                       uint32_t length) {
-    struct check *c = user;
-    char expected[32];
-    snprintf(expected, sizeof expected, "i%lu", c->texts);
-    c->wrong |= handle != 2 || time != 10 * c->texts || length != strlen(expected) ||
-                memcmp(value, expected, length) != 0;
-    c->texts++;
-}
-
-static void check_value(void *user, uint64_t time, fstHandle handle, const unsigned char *value) {
-    struct check *c = user;
-    c->wrong |=
-        handle != 1 || time != 10 * c->values || strtoul((const char *)value, NULL, 2) != noise(c->values);
-    c->values++;
-}
-
-static struct check check_long(const char *path) {
-    struct check c = {0};
-    void *reader = fstReaderOpen(path);
-    assert_non_null(reader);
-    fstReaderSetFacProcessMaskAll(reader);
-    fstReaderIterBlocks2(reader, check_value, check_text, &c, NULL);
-    fstReaderClose(reader);
-    assert_false(c.wrong);
-    return c;
-}
-
 static void test_every_change_in_every_packing(void **state) {
     (void)state;
     static const struct trace_options options[] = {{TRACE_LZ4, 0},
@@ -153,9 +107,7 @@ static void test_every_change_in_every_packing(void **state) {
     for (int i = 0; i < 5; i++) {
         struct stat file;
         write_long("long.fst", &options[i], steps[i]);
-        struct check c = check_long("long.fst");
-        assert_int_equal(c.values, steps[i]);
-        assert_int_equal(c.texts, steps[i]);
+        assert_int_equal(trace_long_check("long.fst"), steps[i]);
         assert_int_equal(stat("long.fst", &file), 0);
         bytes[i] = file.st_size;
     }

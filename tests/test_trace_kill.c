@@ -15,76 +15,7 @@
 #include <cmocka.h>
 
 #include "tests/seed.h"
-#include "tests/trace_fixture.h"
-
-/* --- a long trace: at 10·i ps, a is noise(i) and b the text "i" and i --- */
-
-static uint64_t noise(uint64_t i) {
-    return (i * 0x9e3779b97f4a7c15u) >> 40;
-}
-
-struct long_trace {
-    struct trace *t;
-    trace_variable a, b;
-    uint64_t steps;
-};
-
-static struct long_trace long_open(const char *path, uint32_t flush_changes) {
-    struct error e = {0};
-    struct long_trace l = {.t =
-                               trace_open(path, &(struct trace_options){.flush_changes = flush_changes}, &e)};
-    if (!l.t) fail_msg("%s", e.message);
-    l.a = trace_declare(l.t, "a", 24, TRACE_HEX);
-    l.b = trace_declare(l.t, "b", 0, TRACE_STRING);
-    return l;
-}
-
-static void long_step(struct long_trace *l) {
-    char text[32];
-    snprintf(text, sizeof text, "i%lu", l->steps);
-    trace_value(l->t, l->a, 10 * l->steps, noise(l->steps));
-    trace_string(l->t, l->b, 10 * l->steps, text);
-    l->steps++;
-}
-
-static void long_steps(struct long_trace *l, uint64_t n) {
-    while (n-- > 0) long_step(l);
-}
-
-struct check {
-    uint64_t values, texts;
-    bool wrong;
-};
-
-static void check_text(void *user, uint64_t time, fstHandle handle, const unsigned char *value,
-                       uint32_t length) {
-    struct check *c = user;
-    char expected[32];
-    snprintf(expected, sizeof expected, "i%lu", c->texts);
-    c->wrong |= handle != 2 || time != 10 * c->texts || length != strlen(expected) ||
-                memcmp(value, expected, length) != 0;
-    c->texts++;
-}
-
-static void check_value(void *user, uint64_t time, fstHandle handle, const unsigned char *value) {
-    struct check *c = user;
-    c->wrong |=
-        handle != 1 || time != 10 * c->values || strtoul((const char *)value, NULL, 2) != noise(c->values);
-    c->values++;
-}
-
-/* Steps that the file holds: all of them from the first, and right. */
-static uint64_t long_check(const char *path) {
-    struct check c = {0};
-    void *reader = fstReaderOpen(path);
-    assert_non_null(reader);
-    fstReaderSetFacProcessMaskAll(reader);
-    fstReaderIterBlocks2(reader, check_value, check_text, &c, NULL);
-    fstReaderClose(reader);
-    assert_false(c.wrong);
-    assert_int_equal(c.values, c.texts);
-    return c.values;
-}
+#include "tests/trace_long.h"
 
 static bool exists(const char *path) {
     return access(path, F_OK) == 0;
@@ -111,6 +42,7 @@ static unsigned finished_blocks(const char *path) {
 }
 
 enum { FLUSH = 2000 };
+static const struct trace_options flush = {.flush_changes = FLUSH};
 
 static void test_killed_at_any_moment(void **state) {
     (void)state;
@@ -120,8 +52,8 @@ static void test_killed_at_any_moment(void **state) {
     for (unsigned i = 0; i < tries; i++) {
         const pid_t child = fork();
         if (child == 0) {
-            struct long_trace l = long_open("killed.fst", FLUSH);
-            for (;;) long_step(&l);
+            struct trace_long l = trace_long_open("killed.fst", &flush);
+            for (;;) trace_long_steps(&l, 1);
         }
         usleep(seed_below(&seed, 60000));
         assert_int_equal(kill(child, SIGKILL), 0);
@@ -132,7 +64,7 @@ static void test_killed_at_any_moment(void **state) {
         if (!blocks) continue;
         assert_int_equal(rename("killed.fst.part", "recovered.fst"), 0);
         assert_int_equal(rename("killed.fst.part.hier", "recovered.fst.hier"), 0);
-        const uint64_t steps = long_check("recovered.fst");
+        const uint64_t steps = trace_long_check("recovered.fst");
         assert_true(2 * steps >= (uint64_t)blocks * FLUSH);
         assert_true(2 * steps <= (uint64_t)(blocks + 1) * (FLUSH + 2));
         readable++;
@@ -158,11 +90,11 @@ static int in_child(void (*body)(void)) {
 }
 
 static void die_by(int signal) {
-    struct long_trace l = long_open("dead.fst", FLUSH);
+    struct trace_long l = trace_long_open("dead.fst", &flush);
     trace_guard(l.t, signal);
-    long_steps(&l, 12345);
+    trace_long_steps(&l, 12345);
     kill(getpid(), signal);
-    long_steps(&l, 10000); /* of a signal that waits for the next step: it does not come so far */
+    trace_long_steps(&l, 10000); /* of a signal that waits for the next step: it does not come so far */
 }
 static void die_by_int(void) {
     die_by(SIGINT);
@@ -171,9 +103,9 @@ static void die_by_term(void) {
     die_by(SIGTERM);
 }
 static void die_by_abort(void) {
-    struct long_trace l = long_open("dead.fst", FLUSH);
+    struct trace_long l = trace_long_open("dead.fst", &flush);
     trace_guard(l.t, SIGABRT);
-    long_steps(&l, 12345);
+    trace_long_steps(&l, 12345);
     abort();
 }
 
@@ -189,7 +121,7 @@ static void test_closed_by_signals(void **state) {
         assert_int_equal(WTERMSIG(status), ways[i].signal);
         assert_false(exists("dead.fst"));
         assert_false(exists("dead.fst.part.hier")); /* it is closed */
-        assert_int_equal(long_check("dead.fst.part"), 12345);
+        assert_int_equal(trace_long_check("dead.fst.part"), 12345);
         size_t size;
         char *said = trace_contents("said.txt", &size);
         assert_string_equal(said, "The waveform up to here is in dead.fst.part\n");
@@ -198,9 +130,9 @@ static void test_closed_by_signals(void **state) {
 }
 
 static void wait_untraced(void) {
-    struct long_trace l = long_open("dead.fst", FLUSH);
+    struct trace_long l = trace_long_open("dead.fst", &flush);
     trace_guard(l.t, SIGINT);
-    long_steps(&l, 100000);
+    trace_long_steps(&l, 100000);
     kill(getpid(), SIGINT);
     kill(getpid(), SIGINT);
     for (;;) pause();
@@ -212,21 +144,21 @@ static void test_second_interrupt_kills(void **state) {
     const int status = in_child(wait_untraced);
     assert_true(WIFSIGNALED(status));
     assert_int_equal(WTERMSIG(status), SIGINT);
-    assert_in_range(2 * long_check("dead.fst.part"), 200000 - 3 * FLUSH, 200000);
+    assert_in_range(2 * trace_long_check("dead.fst.part"), 200000 - 3 * FLUSH, 200000);
 }
 
 static void abort_within(void) {
-    struct long_trace l = long_open("dead.fst", FLUSH);
+    struct trace_long l = trace_long_open("dead.fst", &flush);
     trace_guard(l.t, SIGABRT);
-    long_steps(&l, 200000);
+    trace_long_steps(&l, 200000);
     l.t->busy = true;
     abort();
 }
 
 static void bus_error_within(void) {
-    struct long_trace l = long_open("dead.fst", FLUSH);
+    struct trace_long l = trace_long_open("dead.fst", &flush);
     trace_guard(l.t, SIGBUS);
-    long_steps(&l, 200000);
+    trace_long_steps(&l, 200000);
     l.t->busy = true;
     raise(SIGBUS);
 }
@@ -237,7 +169,7 @@ static void test_bus_error_within_the_tracer(void **state) {
     const int status = in_child(bus_error_within);
     assert_true(WIFSIGNALED(status));
     assert_int_equal(WTERMSIG(status), SIGBUS);
-    assert_true(long_check("dead.fst.part") > 100000);
+    assert_true(trace_long_check("dead.fst.part") > 100000);
     size_t size;
     char *said = trace_contents("said.txt", &size);
     assert_non_null(
@@ -250,7 +182,7 @@ static void test_abort_within_the_tracer(void **state) {
     const int status = in_child(abort_within);
     assert_true(WIFSIGNALED(status));
     assert_true(exists("dead.fst.part.hier"));
-    assert_true(long_check("dead.fst.part") > 100000);
+    assert_true(trace_long_check("dead.fst.part") > 100000);
     size_t size;
     char *said = trace_contents("said.txt", &size);
     assert_non_null(strstr(said, "up to the last flush is in dead.fst.part: to read it, rename it and "
@@ -259,20 +191,20 @@ static void test_abort_within_the_tracer(void **state) {
 }
 
 static void two_traces(void) {
-    struct long_trace a = long_open("a.fst", FLUSH), b = long_open("b.fst", FLUSH);
+    struct trace_long a = trace_long_open("a.fst", &flush), b = trace_long_open("b.fst", &flush);
     trace_guard(a.t, SIGABRT);
     trace_guard(b.t, SIGABRT);
     trace_guard(b.t, SIGABRT);
-    long_steps(&a, 100);
-    long_steps(&b, 200);
+    trace_long_steps(&a, 100);
+    trace_long_steps(&b, 200);
     abort();
 }
 
 static void test_every_guarded_trace_is_closed(void **state) {
     (void)state;
     assert_true(WIFSIGNALED(in_child(two_traces)));
-    assert_int_equal(long_check("a.fst.part"), 100);
-    assert_int_equal(long_check("b.fst.part"), 200);
+    assert_int_equal(trace_long_check("a.fst.part"), 100);
+    assert_int_equal(trace_long_check("b.fst.part"), 200);
 }
 
 static void on_signal(int signal) {
@@ -285,14 +217,14 @@ static void test_handlers_are_restored(void **state) {
     struct sigaction now;
     stack_t stack_before, stack;
     sigaltstack(NULL, &stack_before);
-    struct long_trace a = long_open("a.fst", FLUSH), b = long_open("b.fst", FLUSH);
+    struct trace_long a = trace_long_open("a.fst", &flush), b = trace_long_open("b.fst", &flush);
     signal(SIGUSR1, on_signal);
     trace_guard(a.t, SIGUSR1);
     trace_guard(b.t, SIGUSR1);
     sigaction(SIGUSR1, NULL, &now);
     assert_true(now.sa_handler != on_signal);
-    long_step(&a);
-    long_step(&b);
+    trace_long_steps(&a, 1);
+    trace_long_steps(&b, 1);
     assert_true(trace_close(a.t, &e));
     sigaction(SIGUSR1, NULL, &now);
     assert_true(now.sa_handler != on_signal);
@@ -306,9 +238,9 @@ static void test_handlers_are_restored(void **state) {
 
 /* A signal that comes after the last time step, and what an unguarded trace after it hears of it. */
 static void interrupted_at_the_end(void) {
-    struct long_trace a = long_open("a.fst", FLUSH);
+    struct trace_long a = trace_long_open("a.fst", &flush);
     trace_guard(a.t, SIGTERM);
-    long_steps(&a, 100);
+    trace_long_steps(&a, 100);
     raise(SIGTERM);
     close_trace(a.t);
 }
@@ -316,8 +248,8 @@ static void interrupted_at_the_end(void) {
 static void go_on_after_it(void) {
     signal(SIGTERM, on_signal);
     interrupted_at_the_end();
-    struct long_trace b = long_open("b.fst", FLUSH);
-    long_steps(&b, 200);
+    struct trace_long b = trace_long_open("b.fst", &flush);
+    trace_long_steps(&b, 200);
     close_trace(b.t);
 }
 
@@ -326,10 +258,10 @@ static void test_signal_after_the_last_step(void **state) {
     int status = in_child(interrupted_at_the_end);
     assert_true(WIFSIGNALED(status));
     assert_int_equal(WTERMSIG(status), SIGTERM);
-    assert_int_equal(long_check("a.fst"), 100);
+    assert_int_equal(trace_long_check("a.fst"), 100);
     status = in_child(go_on_after_it);
     assert_true(WIFEXITED(status));
-    assert_int_equal(long_check("b.fst"), 200);
+    assert_int_equal(trace_long_check("b.fst"), 200);
 }
 
 /* --- no room --- */
@@ -351,7 +283,8 @@ static void write_within_limit(void) {
         snprintf(name, sizeof name, "v%u", i);
         v[i] = trace_declare(t, name, 64, TRACE_HEX);
     }
-    for (uint64_t i = 0; i < 100000; i++) trace_value(t, v[i % 300], 1000 * i, noise(i) * noise(i + 7));
+    for (uint64_t i = 0; i < 100000; i++)
+        trace_value(t, v[i % 300], 1000 * i, trace_noise(i) * trace_noise(i + 7));
     const bool ok = trace_close(t, &e);
     _exit(ok ? 43 : e.status == EXIT_USER && strstr(e.message, full_path) ? 42 : 2);
 }
