@@ -150,7 +150,7 @@ static unsigned place_ports(struct twin *t) {
     unsigned slots = 0;
     for (enum verilog_kind kind = VERILOG_INPUT; kind <= VERILOG_STATE; ++kind) {
         for (unsigned i = 0; i < t->block->count; ++i) {
-            if (t->block->signal[i].kind != kind) continue;
+            if (t->block->signal[i].kind != kind || !t->library.signal(t->instance, i)) continue;
             struct twin_port *p = &t->port[t->ports++];
             p->signal = &t->block->signal[i];
             p->offset = p->signal->offset;
@@ -182,16 +182,24 @@ static void place_records(struct twin *t, unsigned slots) {
     }
 }
 
-bool twin_init(struct twin *t, const struct twin_block *block, const char *source,
-               const struct verilog_setting *settings, unsigned count, struct error *e) {
-    *t = (struct twin){.block = block};
-    if (!verilated_library_open(&t->library, block, source, settings, count, e)) return false;
-    t->instance = t->library.create();
+bool twin_open(struct twin *t, const struct verilated_request *r, int seed, struct error *e) {
+    *t = (struct twin){.block = r->block};
+    if (!verilated_library_open(&t->library, r, e)) return false;
+    t->instance = t->library.create(seed);
     t->clock = t->library.clock ? t->library.clock(t->instance) : NULL;
     t->reset = t->library.reset ? t->library.reset(t->instance) : NULL;
     place_records(t, place_ports(t));
     twin_reset(t);
     return true;
+}
+
+bool twin_init(struct twin *t, const struct twin_block *block, const char *file,
+               const struct verilog_setting *settings, unsigned count, struct error *e) {
+    struct verilog_source source;
+    const struct verilated_request r = {block, &source, NULL, settings, count};
+    const bool good = verilog_source_one(&source, file, block->name, e) && twin_open(t, &r, 1, e);
+    verilog_source_free(&source);
+    return good;
 }
 
 void twin_free(struct twin *t) {

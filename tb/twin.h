@@ -39,8 +39,11 @@ struct twin {
     uint64_t comparisons, mismatches;
 };
 
-/* False and *e (EXIT_USER) if the Verilog cannot be built or loaded. */
-bool twin_init(struct twin *t, const struct twin_block *block, const char *source,
+/* False and *e (EXIT_USER) if the Verilog cannot be built or loaded. `seed`, 1 or more: of flip-flops that
+ * have no value at reset. */
+bool twin_open(struct twin *t, const struct verilated_request *r, int seed, struct error *e);
+/* Of our Verilog, or one with the same ports and flip-flops: a file whose module is called as the block. */
+bool twin_init(struct twin *t, const struct twin_block *block, const char *file,
                const struct verilog_setting *settings, unsigned count, struct error *e);
 void twin_free(struct twin *t);
 void twin_reset(struct twin *t);

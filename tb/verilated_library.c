@@ -1,148 +1,96 @@
 #include "tb/verilated_library.h"
 
 #include "tb/ports/tool.h"
+#include "tb/verilated_key.h"
+#include "tb/verilated_ports.h"
 
 #include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
-#include <inttypes.h>
 #include <limits.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define GLUE_VERSION   6 /* counts up when what is built from the same source changes */
 #define SUPPORT_SOURCE "/usr/share/verilator/include/verilated.cpp"
 #define INCLUDE_ROOT   "-I/usr/share/verilator/include"
 #define INCLUDE_DPI    "-I/usr/share/verilator/include/vltstd"
 
-/* --- the key -----------------------------------------------------------------------------------------------
- */
+/* What is built, and from what. */
+struct build {
+    const struct verilated_request *request;
+    struct verilog_module module, slot; /* slot: our own if the source is not */
+    struct tool_folder folder;
+    const char *cache;
+};
 
-static void mix(uint64_t hash[2], const void *bytes, size_t size) { /* FNV-1a, twice */
-    const uint8_t *p = bytes;
-    for (size_t i = 0; i < size; ++i) {
-        hash[0] = (hash[0] ^ p[i]) * 0x100000001b3;
-        hash[1] = (hash[1] ^ p[i]) * 0x1000000000000163;
-    }
+/* Of the module that the ports must be those of. */
+static const struct verilog_signal *reference(const struct build *b, unsigned n) {
+    return verilated_ports_find(b->request->slot ? &b->slot : &b->module, &b->request->block->signal[n]);
 }
 
-static bool mix_file(uint64_t hash[2], const char *path, struct error *e) {
-    char bytes[4096];
-    size_t n;
-    FILE *in = fopen(path, "r");
-    if (!in) return error_set(e, EXIT_USER, "%s: the Verilog cannot be read: %s", path, strerror(errno));
-    while ((n = fread(bytes, 1, sizeof bytes, in)) > 0) mix(hash, bytes, n);
-    const bool good = !ferror(in);
-    fclose(in);
-    return good || error_set(e, EXIT_USER, "%s: the Verilog cannot be read", path);
+/* Of the source's module; NULL: a flip-flop that it has not. */
+static const struct verilog_signal *own(const struct build *b, unsigned n) {
+    return verilated_ports_find(&b->module, &b->request->block->signal[n]);
 }
 
-__attribute__((format(printf, 2, 3))) static void mix_text(uint64_t hash[2], const char *format, ...) {
-    char text[VERILOG_MAX_NAME + 32] = "";
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(text, sizeof text, format, arguments);
-    va_end(arguments);
-    mix(hash, text, strlen(text));
-}
-
-static bool make_key(char *key, size_t size, const struct twin_block *b, const char *source,
-                     const struct verilog_setting *settings, unsigned count, struct error *e) {
-    uint64_t hash[2] = {0xcbf29ce484222325, 0x6c62272e07bb0142};
-    mix_text(hash, "%d %s", GLUE_VERSION, b->name);
-    for (unsigned i = 0; i < count; ++i) mix_text(hash, " %s=%u", settings[i].name, settings[i].value);
-    for (unsigned i = 0; i < b->count; ++i)
-        mix_text(hash, " %s%s", b->signal[i].name, twin_suffix[b->signal[i].kind]);
-    if (!mix_file(hash, source, e)) return false;
-    snprintf(key, size, "%016" PRIx64 "%016" PRIx64, hash[0], hash[1]);
-    return true;
-}
-
-static bool find_cache(char *path, size_t size, struct error *e) {
-    const char *own = getenv("LOCKSTEP_CACHE"), *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    int n = -1;
-    if (own && *own)
-        n = snprintf(path, size, "%s/rtl", own);
-    else if (xdg && *xdg == '/')
-        n = snprintf(path, size, "%s/lockstep/rtl", xdg);
-    else if (home && *home)
-        n = snprintf(path, size, "%s/.cache/lockstep/rtl", home);
-    if (n < 0 || (size_t)n >= size)
-        return error_set(e, EXIT_USER, "--rtl: no folder for built Verilog: set LOCKSTEP_CACHE to one");
-    for (char *p = path + 1; *p; ++p) {
-        if (*p != '/') continue;
-        *p = '\0';
-        mkdir(path, 0777);
-        *p = '/';
-    }
-    if (mkdir(path, 0777) == 0 || errno == EEXIST) return true;
-    return error_set(e, EXIT_USER, "--rtl: the folder %s for built Verilog cannot be made: %s", path,
-                     strerror(errno));
+static bool comparable(const struct build *b, unsigned n) {
+    return own(b, n) && own(b, n)->bits == reference(b, n)->bits;
 }
 
 /* --- the glue ----------------------------------------------------------------------------------------------
  */
 
-static const struct verilog_signal *find_signal(const struct verilog_module *m, const struct twin_signal *s) {
-    for (unsigned i = 0; i < m->count; ++i)
-        if (m->signal[i].kind == s->kind && strcmp(m->signal[i].name, s->name) == 0) return &m->signal[i];
-    return NULL;
-}
-
-/* The module must have the block's signals, each no wider than the model's, and no other ports. */
-static bool check_signals(const struct verilog_module *m, const struct twin_block *b, const char *source,
-                          struct error *e) {
-    unsigned ports = 0;
-    for (unsigned i = 0; i < b->count; ++i) {
-        const struct twin_signal *s = &b->signal[i];
-        const struct verilog_signal *v = find_signal(m, s);
-        const char *what = s->kind == VERILOG_STATE ? "flip-flop" : "port";
-        if (!v)
-            return error_set(e, EXIT_USER, "%s: the %s %s%s of %s is missing", source, what, s->name,
-                             twin_suffix[s->kind], b->name);
-        if (v->element_bits > 8 * s->bytes || (v->element_bits != v->bits && !s->array))
-            return error_set(e, EXIT_USER, "%s: the %s %s%s of %s is too wide: %u bits", source, what,
-                             s->name, twin_suffix[s->kind], b->name, v->bits);
-        ports += s->kind != VERILOG_STATE;
-    }
-    for (unsigned i = 0; i < m->count; ++i) ports -= m->signal[i].kind != VERILOG_STATE;
-    return ports == 0 || error_set(e, EXIT_USER, "%s: it has ports that %s has not", source, b->name);
-}
-
-static void write_glue(FILE *out, const struct verilog_module *m, const struct twin_block *b) {
-    fprintf(out, "#include \"Vtwin.h\"\n#include \"Vtwin___024root.h\"\n"
-                 "#define SHOWN extern \"C\" __attribute__((visibility(\"default\")))\n"
-                 "namespace { struct twin { VerilatedContext context; Vtwin top{&context, \"rtl\"}; };\n"
-                 "Vtwin &top(void *t) { return static_cast<twin *>(t)->top; } }\n"
-                 "SHOWN void *twin_create() { return new twin; }\n"
-                 /* A scope leaves the context that was evaluated last: it may be another twin's, and gone. */
-                 "SHOWN void twin_destroy(void *t) {\n"
-                 "    twin *const own = static_cast<twin *>(t);\n"
-                 "    Verilated::threadContextp(&own->context);\n"
-                 "    delete own;\n"
-                 "}\n"
-                 "SHOWN void twin_eval(void *t) { top(t).eval(); }\n");
-    if (m->clocked) fprintf(out, "SHOWN void *twin_clock(void *t) { return &top(t).clk_i; }\n");
-    if (m->resettable) fprintf(out, "SHOWN void *twin_reset(void *t) { return &top(t).rst_ni; }\n");
+static void write_signals(FILE *out, const struct build *b) {
+    const struct twin_block *block = b->request->block;
     fprintf(out, "SHOWN void *twin_signal(void *t, unsigned n) {\n    switch (n) {\n");
-    for (unsigned i = 0; i < b->count; ++i) {
-        const struct twin_signal *s = &b->signal[i];
+    for (unsigned i = 0; i < block->count; ++i) {
+        const struct twin_signal *s = &block->signal[i];
+        if (!comparable(b, i)) continue;
         if (s->kind == VERILOG_STATE)
-            fprintf(out, "    case %u: return &top(t).rootp->%s__DOT__%s_q;\n", i, b->name, s->name);
+            fprintf(out, "    case %u: return &top(t).rootp->%s__DOT__%s_q;\n", i, b->module.mangled,
+                    s->name);
         else
             fprintf(out, "    case %u: return &top(t).%s%s;\n", i, s->name, twin_suffix[s->kind]);
     }
     fprintf(out, "    default: return nullptr;\n    }\n}\nSHOWN unsigned twin_bits(unsigned n) {\n"
                  "    static const unsigned bits[] = {");
-    for (unsigned i = 0; i < b->count; ++i) fprintf(out, "%u, ", find_signal(m, &b->signal[i])->bits);
+    for (unsigned i = 0; i < block->count; ++i) fprintf(out, "%u, ", own(b, i) ? own(b, i)->bits : 0);
     fprintf(out, "};\n    return bits[n];\n}\nSHOWN unsigned twin_element_bits(unsigned n) {\n"
                  "    static const unsigned bits[] = {");
-    for (unsigned i = 0; i < b->count; ++i) fprintf(out, "%u, ", find_signal(m, &b->signal[i])->element_bits);
+    for (unsigned i = 0; i < block->count; ++i) fprintf(out, "%u, ", reference(b, i)->element_bits);
     fprintf(out, "};\n    return bits[n];\n}\n");
+}
+
+static void write_glue(FILE *out, const struct build *b) {
+    fprintf(
+        out,
+        "#include \"Vtwin.h\"\n#include \"Vtwin___024root.h\"\n"
+        "#define SHOWN extern \"C\" __attribute__((visibility(\"default\")))\n"
+        /* A scope leaves the context that was evaluated last: it may be another twin's, and gone. */
+        "namespace {\n"
+        "struct seeded : VerilatedContext {\n"
+        "    explicit seeded(int seed) { randReset(2); randSeed(seed); Verilated::threadContextp(this); }\n"
+        "};\n"
+        "struct twin {\n"
+        "    seeded context;\n"
+        "    Vtwin top{&context, \"rtl\"};\n"
+        "    explicit twin(int seed) : context(seed) {}\n"
+        "    ~twin() { Verilated::threadContextp(&context); }\n"
+        "};\n"
+        "Vtwin &top(void *t) { return static_cast<twin *>(t)->top; }\n"
+        "}\n"
+        "SHOWN void *twin_create(int seed) { return new twin(seed); }\n"
+        "SHOWN void twin_destroy(void *t) {\n"
+        "    twin *const own = static_cast<twin *>(t);\n"
+        "    delete own;\n"
+        "}\n"
+        "SHOWN void twin_eval(void *t) { top(t).eval(); }\n");
+    if (b->module.clocked) fprintf(out, "SHOWN void *twin_clock(void *t) { return &top(t).clk_i; }\n");
+    if (b->module.resettable) fprintf(out, "SHOWN void *twin_reset(void *t) { return &top(t).rst_ni; }\n");
+    write_signals(out, b);
 }
 
 static FILE *create(const char *folder, const char *name, struct error *e) {
@@ -159,23 +107,23 @@ static bool finish(FILE *out, const char *folder, struct error *e) {
 }
 
 /* So that Verilator keeps the flip-flops where the glue finds them. */
-static bool write_visible(const char *folder, const struct twin_block *b, struct error *e) {
-    FILE *out = create(folder, "visible.vlt", e);
+static bool write_visible(const struct build *b, struct error *e) {
+    FILE *out = create(b->folder.path, "visible.vlt", e);
     if (!out) return false;
     fprintf(out, "`verilator_config\n");
-    for (unsigned i = 0; i < b->count; ++i)
-        if (b->signal[i].kind == VERILOG_STATE)
-            fprintf(out, "public_flat_rd -module \"%s\" -var \"%s_q\"\n", b->name, b->signal[i].name);
-    return finish(out, folder, e);
+    for (unsigned i = 0; i < b->request->block->count; ++i)
+        if (b->request->block->signal[i].kind == VERILOG_STATE && comparable(b, i))
+            fprintf(out, "public_flat_rd -module \"%s\" -var \"%s_q\"\n", b->request->source->top,
+                    b->request->block->signal[i].name);
+    return finish(out, b->folder.path, e);
 }
 
 /* All that Verilator wrote and the glue in one translation unit: the headers are read once. */
-static bool write_sources(const char *folder, const struct verilog_module *m, const struct twin_block *b,
-                          struct error *e) {
-    FILE *out = create(folder, "twin.cc", e);
+static bool write_sources(const struct build *b, struct error *e) {
+    FILE *out = create(b->folder.path, "twin.cc", e);
     if (!out) return false;
     struct dirent **file;
-    const int files = scandir(folder, &file, NULL, alphasort);
+    const int files = scandir(b->folder.path, &file, NULL, alphasort);
     for (int i = 0; i < files; ++i) {
         const char *name = file[i]->d_name;
         const size_t length = strlen(name);
@@ -183,26 +131,36 @@ static bool write_sources(const char *folder, const struct verilog_module *m, co
         free(file[i]);
     }
     if (files >= 0) free(file);
-    write_glue(out, m, b);
-    return finish(out, folder, e);
+    write_glue(out, b);
+    return finish(out, b->folder.path, e);
 }
 
 /* --- building ----------------------------------------------------------------------------------------------
  */
 
-static bool verilate(const char *folder, const struct verilog_module *m, const struct twin_block *b,
-                     const char *source, struct error *e) {
-    char set[VERILOG_MAX_PARAMETERS][VERILOG_MAX_NAME + 16];
-    char *argv[16 + VERILOG_MAX_PARAMETERS] = {"verilator", "--cc",  "-O3",          "--Mdir",       ".",
-                                               "--prefix",  "Vtwin", "--top-module", (char *)b->name};
-    unsigned n = 9;
-    for (unsigned i = 0; i < m->parameter_count; ++i) {
-        snprintf(set[i], sizeof set[i], "-G%s=%u", m->parameter[i].name, m->parameter[i].value);
+static bool verilate(const struct build *b, struct error *e) {
+    const struct verilog_source *source = b->request->source;
+    char set[VERILOG_MAX_PARAMETERS][VERILOG_MAX_NAME + 16], refuses[PATH_MAX + 64];
+    char *argv[32 + VERILOG_MAX_PARAMETERS + VERILOG_MAX_ITEMS] = {
+        "verilator", "--cc", "-O3",      "--x-initial", "unique",       "--x-assign", "unique",
+        "--Mdir",    ".",    "--prefix", "Vtwin",       "--top-module", source->top,  "visible.vlt"};
+    unsigned n = 14;
+    for (unsigned i = 0; i < b->module.parameter_count; ++i) {
+        snprintf(set[i], sizeof set[i], "-G%s=%u", b->module.parameter[i].name, b->module.parameter[i].value);
         argv[n++] = set[i];
     }
-    argv[n++] = "visible.vlt";
-    argv[n] = (char *)source;
-    return tool_run(argv, folder, e);
+    for (unsigned i = 0; i < source->count; ++i) argv[n++] = source->item[i].text;
+    snprintf(refuses, sizeof refuses, "%s: verilator refuses module %s", verilog_source_file(source),
+             source->top);
+    return tool_run(argv, &b->folder, refuses, e);
+}
+
+/* Moves what was made in the folder to where others see it. */
+static bool keep(const struct build *b, const char *name, const char *path, struct error *e) {
+    char made[PATH_MAX + 16];
+    snprintf(made, sizeof made, "%s/%s", b->folder.path, name);
+    return rename(made, path) == 0 ||
+           error_set(e, EXIT_USER, "%s cannot be written: %s", path, strerror(errno));
 }
 
 /* One thread runs a library: thread-local storage of a library that is loaded late is slow. */
@@ -211,51 +169,72 @@ static bool verilate(const char *folder, const struct verilog_module *m, const s
         INCLUDE_ROOT, INCLUDE_DPI
 
 /* Verilator's own run-time support, the same for every block: compiled once. */
-static bool compile_support(const char *cache, const char *folder, char *object, size_t size,
-                            struct error *e) {
+static bool compile_support(const struct build *b, char *object, size_t size, struct error *e) {
     struct stat source;
     if (stat(SUPPORT_SOURCE, &source) != 0)
         return error_set(e, EXIT_USER, "%s: %s\ninstall verilator (scripts/setup)", SUPPORT_SOURCE,
                          strerror(errno));
-    snprintf(object, size, "%s/verilated-%d-%llx-%llx.o", cache, GLUE_VERSION,
+    snprintf(object, size, "%s/verilated-%d-%llx-%llx.o", b->cache, VERILATED_VERSION,
              (unsigned long long)source.st_size, (unsigned long long)source.st_mtime);
     if (access(object, R_OK) == 0) return true;
-    char built[PATH_MAX + 16];
-    FILE *all = create(folder, "support.cc", e);
+    FILE *all = create(b->folder.path, "support.cc", e);
     if (!all) return false;
     fprintf(all, "#include \"verilated.cpp\"\n#include \"verilated_threads.cpp\"\n");
-    if (!finish(all, folder, e)) return false;
+    if (!finish(all, b->folder.path, e)) return false;
     char *argv[] = {COMPILER, "-c", "support.cc", "-o", "support.o", NULL};
-    if (!tool_run(argv, folder, e)) return false;
-    snprintf(built, sizeof built, "%s/support.o", folder);
-    return rename(built, object) == 0 ||
-           error_set(e, EXIT_USER, "%s cannot be written: %s", object, strerror(errno));
+    if (!tool_run(argv, &b->folder, NULL, e)) return false;
+    return keep(b, "support.o", object, e);
 }
 
-static bool compile(const char *cache, const char *folder, struct error *e) {
+static bool compile(const struct build *b, struct error *e) {
     char support[2 * PATH_MAX];
-    if (!compile_support(cache, folder, support, sizeof support, e)) return false;
+    if (!compile_support(b, support, sizeof support, e)) return false;
     char *argv[] = {COMPILER,   "-shared", "-Wl,-Bsymbolic", "twin.cc", support,
                     "-pthread", "-o",      "twin.so",        NULL};
-    return tool_run(argv, folder, e);
+    return tool_run(argv, &b->folder, NULL, e);
 }
 
-static bool build(const char *cache, const char *library, const struct twin_block *b, const char *source,
-                  const struct verilog_setting *settings, unsigned count, struct error *e) {
-    char folder[PATH_MAX], built[PATH_MAX + 16];
-    struct verilog_module *m = malloc(sizeof *m);
-    invariant(m, "out of memory");
-    bool good = verilog_module_read(m, source, b->name, settings, count, e) &&
-                check_signals(m, b, source, e) && tool_make_folder(folder, sizeof folder, cache, e);
-    if (good) {
-        good = write_visible(folder, b, e) && verilate(folder, m, b, source, e) &&
-               write_sources(folder, m, b, e) && compile(cache, folder, e);
-        snprintf(built, sizeof built, "%s/twin.so", folder);
-        if (good && rename(built, library) != 0)
-            good = error_set(e, EXIT_USER, "%s cannot be written: %s", library, strerror(errno));
-        tool_remove_folder(folder);
-    }
-    free(m);
+/* The slot's ports and its own. */
+static bool read_modules(struct build *b, struct error *e) {
+    const struct verilated_request *r = b->request;
+    if (!verilog_module_read(&b->module, r->source, r->settings, r->count, e)) return false;
+    if (!r->slot)
+        return verilog_module_check(&b->module, r->source, e) && verilated_ports_check_own(&b->module, r, e);
+    struct verilog_source slot;
+    const bool good = verilog_source_one(&slot, r->slot, r->block->name, e) &&
+                      verilog_module_read(&b->slot, &slot, r->settings, r->count, e) &&
+                      verilated_ports_check(&b->module, &b->slot, r, e);
+    verilog_source_free(&slot);
+    return good;
+}
+
+static bool write_list(const struct build *b, const char *list, struct error *e) {
+    FILE *out = create(b->folder.path, "files", e);
+    if (!out) return false;
+    fputs(b->module.files, out);
+    return finish(out, b->folder.path, e) && keep(b, "files", list, e);
+}
+
+/* A file that changes meanwhile would give the library the key of another. */
+static bool make(const struct build *b, struct verilated_key *k, struct error *e) {
+    struct verilated_key after = *k;
+    if (!write_visible(b, e) || !verilate(b, e) || !write_sources(b, e) || !compile(b, e)) return false;
+    if (!verilated_key_complete(&after, b->request, b->cache, b->module.files, e)) return false;
+    if (strcmp(after.library, k->library) != 0)
+        return error_set(e, EXIT_USER, "%s: it changed while it was built; run it again",
+                         verilog_source_file(b->request->source));
+    return keep(b, "twin.so", k->library, e) && write_list(b, k->list, e);
+}
+
+static bool build(struct verilated_key *k, const struct verilated_request *r, const char *cache,
+                  struct error *e) {
+    struct build b = {.request = r, .cache = cache};
+    bool good = tool_folder_make(&b.folder, cache, e);
+    if (!good) return false;
+    good = read_modules(&b, e) && verilated_key_complete(k, r, cache, b.module.files, e) && make(&b, k, e);
+    tool_folder_remove(&b.folder);
+    verilog_module_free(&b.module);
+    verilog_module_free(&b.slot);
     return good;
 }
 
@@ -278,15 +257,14 @@ static bool load(struct verilated_library *l, const char *library, struct error 
     return error_set(e, EXIT_USER, "%s is not what Lockstep built: remove it", library);
 }
 
-bool verilated_library_open(struct verilated_library *l, const struct twin_block *block, const char *source,
-                            const struct verilog_setting *settings, unsigned count, struct error *e) {
-    char cache[PATH_MAX], key[40], library[2 * PATH_MAX];
+bool verilated_library_open(struct verilated_library *l, const struct verilated_request *r, struct error *e) {
+    char cache[PATH_MAX];
+    struct verilated_key k;
     *l = (struct verilated_library){0};
-    if (!make_key(key, sizeof key, block, source, settings, count, e) || !find_cache(cache, sizeof cache, e))
-        return false;
-    snprintf(library, sizeof library, "%s/%s-%s.so", cache, block->name, key);
-    if (access(library, R_OK) != 0 && !build(cache, library, block, source, settings, count, e)) return false;
-    return load(l, library, e);
+    if (!verilated_cache(cache, sizeof cache, e) || !verilated_key_init(&k, r, cache, e)) return false;
+    if (!verilated_key_recall(&k, r, cache) || access(k.library, R_OK) != 0)
+        if (!build(&k, r, cache, e)) return false;
+    return load(l, k.library, e);
 }
 
 void verilated_library_close(struct verilated_library *l) {

@@ -1,10 +1,8 @@
 /*
  * verilated_library: a Verilog block of given parameters as a shared library, loaded at run time.
  *
- * Verilator and g++ build it when it is first needed; it is then kept in the user's cache
- * ($LOCKSTEP_CACHE, else $XDG_CACHE_HOME/lockstep, else ~/.cache/lockstep; folder rtl/) under a key made of
- * the source's text, its parameters and the signals that the model has. A source is one file, module called
- * as the block, which includes no others.
+ * Verilator and g++ build it when it is first needed; it is then kept in the user's cache (verilated_key.h).
+ * Flip-flops without a value at reset, and X, are random, from a seed.
  */
 #ifndef TB_VERILATED_LIBRARY_H
 #define TB_VERILATED_LIBRARY_H
@@ -13,23 +11,32 @@
 
 #include <stdint.h>
 
+struct verilated_request {
+    const struct twin_block *block;
+    const struct verilog_source *source; /* resolved */
+    const char
+        *slot; /* the file of our Verilog, whose ports the source must have; NULL: the source is ours */
+    const struct verilog_setting *settings; /* of the machine: the source gets those it has */
+    unsigned count;
+};
+
 /* Signals are numbered as in the block's list. */
 struct verilated_library {
     void *handle;
-    void *(*create)(void);
+    void *(*create)(int seed); /* 1 or more */
     void (*destroy)(void *instance);
     void (*eval)(void *instance);
-    uint8_t *(*clock)(void *instance);           /* NULL: a combinational block */
-    uint8_t *(*reset)(void *instance);           /* active low; NULL: none */
-    void *(*signal)(void *instance, unsigned n); /* where its bits are: 1, 2, 4, 8 bytes, or 32-bit words */
-    unsigned (*bits)(unsigned n);
+    uint8_t *(*clock)(void *instance); /* NULL: a combinational block */
+    uint8_t *(*reset)(void *instance); /* active low; NULL: none */
+    /* Where its bits are: 1, 2, 4, 8 bytes, or 32-bit words. NULL: a flip-flop of the model that is not
+     * there, or of another width, */
+    void *(*signal)(void *instance, unsigned n);
+    unsigned (*bits)(unsigned n); /* which this says; 0: it is not there */
     unsigned (*element_bits)(unsigned n);
 };
 
-/* `source` is an absolute path. False and *e (EXIT_USER) if the tools are missing or refuse it, or the ports
- * are not those of the block. */
-bool verilated_library_open(struct verilated_library *l, const struct twin_block *block, const char *source,
-                            const struct verilog_setting *settings, unsigned count, struct error *e);
+/* False and *e (EXIT_USER) if the tools are missing or refuse it, or the ports are not those of the slot. */
+bool verilated_library_open(struct verilated_library *l, const struct verilated_request *r, struct error *e);
 void verilated_library_close(struct verilated_library *l);
 
 #endif

@@ -4,7 +4,6 @@
 
 #include <ctype.h>
 #include <libgen.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,16 +70,17 @@ int main(int argc, char **argv) {
         *equals = '\0';
         setting[count++] = (struct verilog_setting){argv[i], (unsigned)strtoul(equals + 1, NULL, 10)};
     }
-    char path[PATH_MAX], block[VERILOG_MAX_NAME];
-    if (!realpath(argv[1], path)) {
-        perror(argv[1]);
-        return EXIT_USER;
-    }
+    char block[VERILOG_MAX_NAME];
+    struct verilog_source source;
     snprintf(block, sizeof block, "%.*s", (int)strcspn(basename(argv[1]), "."), basename(argv[1]));
-    if (!verilog_module_read(&module, path, block, setting, count, &e)) {
+    if (!verilog_source_one(&source, argv[1], block, &e) ||
+        !verilog_module_read(&module, &source, setting, count, &e) ||
+        !verilog_module_check(&module, &source, &e)) {
         fprintf(stderr, "verilog_ports: %s\n", e.message);
         return (int)e.status;
     }
     print_header(&module, block, argv[1]);
+    verilog_module_free(&module);
+    verilog_source_free(&source);
     return fflush(stdout) == 0 ? 0 : EXIT_USER;
 }

@@ -10,23 +10,39 @@
 #include <string.h>
 
 struct type {
-    int id;
-    unsigned bits;
+    int id, of, member_of; /* of: the type that this one is, or is made of; 0: none */
+    unsigned bits;         /* 0: unknown; of an array: its elements */
+    bool array, record;
+    unsigned bounds; /* of an array: how many have been read; the first is */
+    int left;
 };
 
 /* A variable of the module, with the value of a constant. */
 struct variable {
-    char name[VERILOG_MAX_NAME];
+    char name[VERILOG_MAX_NAME], direction[8];
     int type;
-    bool input, output, parameter;
+    bool parameter, local;
     unsigned value;
 };
 
 struct listing {
     unsigned variables, types;
-    struct variable variable[4 * VERILOG_MAX_SIGNALS];
-    struct type type[4 * VERILOG_MAX_SIGNALS];
+    struct variable *variable;
+    struct type *type;
+    char mangled[VERILOG_MAX_NAME];
+    char *files;
+    /* where in the file the reader is */
+    bool files_over, inside, declared; /* inside the module; a variable, whose value may follow */
+    int record;
 };
+
+/* Room for one more of an array of n that has room for every power of two. */
+static void *grow(void *array, unsigned n, size_t size) {
+    if (n & (n - 1)) return array;
+    void *larger = reallocarray(array, n ? 2 * (size_t)n : 1, size);
+    invariant(larger, "out of memory");
+    return larger;
+}
 
 /* The value of an attribute; "" if the element has none. */
 static const char *attribute(const char *line, const char *name, char *out, size_t size) {
@@ -59,63 +75,123 @@ static unsigned constant(const char *line) {
 
 static void add_variable(struct listing *l, const char *line) {
     char text[VERILOG_MAX_NAME];
-    if (l->variables == sizeof l->variable / sizeof l->variable[0]) return;
+    l->variable = grow(l->variable, l->variables, sizeof *l->variable);
     struct variable *v = &l->variable[l->variables++];
+    *v = (struct variable){.type = number(line, "dtype_id")};
     attribute(line, "name", v->name, sizeof v->name);
-    v->type = number(line, "dtype_id");
-    v->input = strcmp(attribute(line, "dir", text, sizeof text), "input") == 0;
-    v->output = strcmp(text, "output") == 0;
+    attribute(line, "dir", v->direction, sizeof v->direction);
     v->parameter = strcmp(attribute(line, "param", text, sizeof text), "true") == 0;
+    v->local = strcmp(attribute(line, "localparam", text, sizeof text), "true") == 0;
 }
 
 static void add_type(struct listing *l, const char *line) {
-    if (l->types == sizeof l->type / sizeof l->type[0]) return;
-    l->type[l->types++] = (struct type){number(line, "id"), (unsigned)number(line, "left") + 1};
+    l->type = grow(l->type, l->types, sizeof *l->type);
+    struct type *t = &l->type[l->types++];
+    *t = (struct type){.id = number(line, "id"), .of = number(line, "sub_dtype_id")};
+    t->array = strncmp(line, "<packarraydtype ", 16) == 0;
+    t->record = strncmp(line, "<structdtype ", 13) == 0;
+    if (t->record) l->record = t->id;
+    if (strncmp(line, "<memberdtype ", 13) == 0) t->member_of = l->record;
+    if (strncmp(line, "<basicdtype ", 12) == 0)
+        t->bits = (unsigned)abs(number(line, "left") - number(line, "right")) + 1;
 }
 
-static void read_line(struct listing *l, const char *line, bool *inside, bool *declared, const char *module) {
-    char text[VERILOG_MAX_NAME];
+static unsigned bits_of(const struct listing *l, int id);
+
+static unsigned bits_of_members(const struct listing *l, int record) {
+    unsigned bits = 0;
+    for (unsigned i = 0; i < l->types; ++i)
+        if (l->type[i].member_of == record) bits += bits_of(l, l->type[i].of);
+    return bits;
+}
+
+static unsigned bits_of(const struct listing *l, int id) {
+    for (unsigned i = 0; i < l->types; ++i) {
+        const struct type *t = &l->type[i];
+        if (t->id != id) continue;
+        if (t->record) return bits_of_members(l, id);
+        return !t->of ? t->bits : (t->array ? t->bits : 1) * bits_of(l, t->of);
+    }
+    return 0;
+}
+
+/* The bounds of an array follow it. */
+static void add_bound(struct type *t, int bound) {
+    if (!t->array || t->bounds == 2) return;
+    if (++t->bounds == 1)
+        t->left = bound;
+    else
+        t->bits = (unsigned)abs(t->left - bound) + 1;
+}
+
+static bool is_type(const char *element) {
+    static const char *const types[] = {"<basicdtype ",     "<refdtype ",    "<enumdtype ",
+                                        "<packarraydtype ", "<structdtype ", "<memberdtype "};
+    for (unsigned n = 0; n < sizeof types / sizeof types[0]; ++n)
+        if (strncmp(element, types[n], strlen(types[n])) == 0) return true;
+    return false;
+}
+
+/* What XML writes for & < > " and '. */
+static void decode(char *text) {
+    static const struct {
+        const char *entity;
+        char is;
+    } entities[] = {{"&amp;", '&'}, {"&lt;", '<'}, {"&gt;", '>'}, {"&quot;", '"'}, {"&apos;", '\''}};
+    for (char *out = text; (*out = *text); ++out, ++text)
+        for (unsigned n = 0; n < sizeof entities / sizeof entities[0]; ++n)
+            if (strncmp(text, entities[n].entity, strlen(entities[n].entity)) == 0) {
+                *out = entities[n].is;
+                text += strlen(entities[n].entity) - 1;
+                break;
+            }
+}
+
+static void add_file(struct listing *l, const char *line) {
+    char path[PATH_MAX], *more;
+    if (attribute(line, "filename", path, sizeof path)[0] != '/') return; /* Verilator's own */
+    decode(path);
+    invariant(asprintf(&more, "%s%s\n", l->files ? l->files : "", path) >= 0, "out of memory");
+    free(l->files);
+    l->files = more;
+}
+
+static void read_line(struct listing *l, const char *line) {
+    char text[8];
     const char *p = line + strspn(line, " ");
-    if (strncmp(p, "<module ", 8) == 0)
-        *inside = strcmp(attribute(p, "origName", text, sizeof text), module) == 0;
-    if (strncmp(p, "<basicdtype ", 12) == 0) add_type(l, p);
-    if (!*inside) return;
-    if (*declared && strncmp(p, "<const ", 7) == 0) l->variable[l->variables - 1].value = constant(p);
-    *declared = strncmp(p, "<var ", 5) == 0;
-    if (*declared) add_variable(l, p);
+    struct type *last = l->types ? &l->type[l->types - 1] : NULL;
+    if (strncmp(p, "<module ", 8) == 0) {
+        l->inside = attribute(p, "topModule", text, sizeof text)[0] == '1';
+        if (l->inside) attribute(p, "origName", l->mangled, sizeof l->mangled);
+    }
+    l->files_over |= strncmp(p, "</files>", 8) == 0;
+    if (!l->files_over && strncmp(p, "<file ", 6) == 0) add_file(l, p);
+    if (is_type(p))
+        add_type(l, p);
+    else if (last && strncmp(p, "<const ", 7) == 0)
+        add_bound(last, (int)constant(p));
+    if (!l->inside) return;
+    if (l->declared && strncmp(p, "<const ", 7) == 0) l->variable[l->variables - 1].value = constant(p);
+    l->declared = strncmp(p, "<var ", 5) == 0;
+    if (l->declared) add_variable(l, p);
 }
 
-static bool read_listing(struct listing *l, const char *path, const char *module, struct error *e) {
+static bool read_listing(struct listing *l, const char *path, struct error *e) {
     FILE *in = fopen(path, "r");
     if (!in) return error_set(e, EXIT_USER, "%s: verilator did not write it: %s", path, strerror(errno));
     char *line = NULL;
     size_t capacity = 0;
-    bool inside = false, declared = false;
-    memset(l, 0, sizeof *l);
-    while (getline(&line, &capacity, in) > 0) read_line(l, line, &inside, &declared, module);
+    while (getline(&line, &capacity, in) > 0) read_line(l, line);
     free(line);
     fclose(in);
     return true;
 }
 
-static bool list(struct listing *l, const char *source, const char *name, const struct verilog_module *m,
-                 struct error *e) {
-    char folder[PATH_MAX], path[PATH_MAX + 32], set[VERILOG_MAX_PARAMETERS][VERILOG_MAX_NAME + 16];
-    const char *temporary = getenv("TMPDIR");
-    if (!tool_make_folder(folder, sizeof folder, temporary && *temporary ? temporary : "/tmp", e))
-        return false;
-    char *argv[16 + VERILOG_MAX_PARAMETERS] = {"verilator",    "--xml-only", "--Mdir",       folder,
-                                               "--xml-output", "ports.xml",  "--top-module", (char *)name};
-    unsigned n = 8;
-    for (unsigned i = 0; i < m->parameter_count; ++i) {
-        snprintf(set[i], sizeof set[i], "-G%s=%u", m->parameter[i].name, m->parameter[i].value);
-        argv[n++] = set[i];
-    }
-    argv[n] = (char *)source;
-    snprintf(path, sizeof path, "%s/ports.xml", folder);
-    const bool good = tool_run(argv, folder, e) && read_listing(l, path, name, e);
-    tool_remove_folder(folder);
-    return good;
+static void free_listing(struct listing *l) {
+    free(l->variable);
+    free(l->type);
+    free(l->files);
+    *l = (struct listing){0};
 }
 
 static const struct variable *find(const struct listing *l, const char *name) {
@@ -124,10 +200,30 @@ static const struct variable *find(const struct listing *l, const char *name) {
     return NULL;
 }
 
-static unsigned bits_of(const struct listing *l, const struct variable *v) {
-    for (unsigned i = 0; i < l->types; ++i)
-        if (l->type[i].id == v->type) return l->type[i].bits;
-    return 0;
+/* First as the module stands, then (`set`) with the settings and the source's parameters, once it is known to
+ * have them. */
+static bool list(struct listing *l, const struct verilog_source *source, const struct verilog_module *m,
+                 bool set, struct error *e) {
+    struct tool_folder folder;
+    char path[PATH_MAX + 16], refuses[PATH_MAX + 64], value[VERILOG_MAX_PARAMETERS][VERILOG_MAX_NAME + 16];
+    const char *temporary = getenv("TMPDIR");
+    char *argv[16 + VERILOG_MAX_PARAMETERS + VERILOG_MAX_ITEMS] = {
+        "verilator", "--xml-only", "--Mdir", ".", "--xml-output", "ports.xml", "--top-module", source->top};
+    unsigned n = 8;
+    free_listing(l);
+    if (!tool_folder_make(&folder, temporary && *temporary ? temporary : "/tmp", e)) return false;
+    for (unsigned i = 0; i < m->parameter_count; ++i) {
+        snprintf(value[i], sizeof value[i], "-G%s=%u", m->parameter[i].name, m->parameter[i].value);
+        argv[n++] = value[i];
+    }
+    for (unsigned i = 0; i < source->count; ++i)
+        if (set || source->item[i].kind != VERILOG_PARAMETER) argv[n++] = source->item[i].text;
+    snprintf(path, sizeof path, "%s/ports.xml", folder.path);
+    snprintf(refuses, sizeof refuses, "%s: verilator refuses module %s", verilog_source_file(source),
+             source->top);
+    const bool good = tool_run(argv, &folder, refuses, e) && read_listing(l, path, e);
+    tool_folder_remove(&folder);
+    return good;
 }
 
 /* NAME_BITS, if the module says what an element of `name` is. */
@@ -145,60 +241,134 @@ static bool ends_in(const char *name, const char *suffix) {
     return length > end && strcmp(name + length - end, suffix) == 0;
 }
 
-static bool add_signal(struct verilog_module *m, const struct listing *l, const struct variable *v,
-                       enum verilog_kind kind, const char *source, struct error *e) {
-    const unsigned bits = bits_of(l, v);
-    if (m->count == VERILOG_MAX_SIGNALS)
-        return error_set(e, EXIT_USER, "%s: more than %u ports and flip-flops", source, VERILOG_MAX_SIGNALS);
-    if (bits == 0)
-        return error_set(e, EXIT_USER, "%s: %s is not a vector of logic: it cannot be compared", source,
-                         v->name);
+static void add_signal(struct verilog_module *m, const struct listing *l, const struct variable *v,
+                       enum verilog_kind kind) {
+    m->signal = grow(m->signal, m->count, sizeof *m->signal);
     struct verilog_signal *s = &m->signal[m->count++];
-    s->kind = kind;
-    s->bits = bits;
+    *s = (struct verilog_signal){.kind = kind, .bits = bits_of(l, v->type)};
     snprintf(s->name, sizeof s->name, "%.*s", (int)strlen(v->name) - 2, v->name);
-    s->element_bits = element_bits(l, s->name, bits);
-    if (s->element_bits <= 64 && bits <= VERILOG_MAX_ARRAY_BITS &&
-        (kind == VERILOG_INPUT || s->element_bits == bits))
-        return true;
-    return error_set(e, EXIT_USER,
-                     "%s: %s has %u bits; 64 is the limit, unless it is an input and a localparam "
-                     "says what an element of it is",
-                     source, v->name, bits);
+    s->element_bits = element_bits(l, s->name, s->bits);
 }
 
-static bool add_signals(struct verilog_module *m, const struct listing *l, enum verilog_kind kind,
-                        const char *source, struct error *e) {
-    static const char *const suffix[] = {"_i", "_o", "_q"};
+static void add_stranger(struct verilog_module *m, const struct listing *l, const struct variable *v) {
+    static const char *const directions[] = {"input", "output"};
+    m->stranger = grow(m->stranger, m->strangers, sizeof *m->stranger);
+    struct verilog_stranger *s = &m->stranger[m->strangers++];
+    *s = (struct verilog_stranger){.direction = "inout", .bits = bits_of(l, v->type)};
+    for (unsigned n = 0; n < 2; ++n)
+        if (strcmp(v->direction, directions[n]) == 0) s->direction = directions[n];
+    snprintf(s->name, sizeof s->name, "%s", v->name);
+}
+
+static bool is_kind(const struct variable *v, enum verilog_kind kind) {
+    static const char *const direction[] = {"input", "output", ""}, *const suffix[] = {"_i", "_o", "_q"};
+    return !v->parameter && !v->local && strcmp(v->direction, direction[kind]) == 0 &&
+           ends_in(v->name, suffix[kind]);
+}
+
+static void add_signals(struct verilog_module *m, const struct listing *l) {
+    for (enum verilog_kind kind = VERILOG_INPUT; kind <= VERILOG_STATE; ++kind)
+        for (unsigned i = 0; i < l->variables; ++i)
+            if (is_kind(&l->variable[i], kind) && strcmp(l->variable[i].name, "clk_i") != 0)
+                add_signal(m, l, &l->variable[i], kind);
     for (unsigned i = 0; i < l->variables; ++i) {
         const struct variable *v = &l->variable[i];
-        const bool wanted = kind == VERILOG_INPUT    ? v->input
-                            : kind == VERILOG_OUTPUT ? v->output
-                                                     : !v->input && !v->output && ends_in(v->name, "_q");
-        if (!wanted || strcmp(v->name, "clk_i") == 0 || strcmp(v->name, "rst_ni") == 0) continue;
-        if (!ends_in(v->name, suffix[kind]))
-            return error_set(e, EXIT_USER, "%s: the name of the port %s must end in %s", source, v->name,
-                             suffix[kind]);
-        if (!add_signal(m, l, v, kind, source, e)) return false;
+        const bool input = strcmp(v->direction, "input") == 0;
+        if (input && strcmp(v->name, "clk_i") == 0)
+            m->clocked = true;
+        else if (input && strcmp(v->name, "rst_ni") == 0)
+            m->resettable = true;
+        else if (v->direction[0] && !is_kind(v, VERILOG_INPUT) && !is_kind(v, VERILOG_OUTPUT))
+            add_stranger(m, l, v);
+    }
+}
+
+/* "A, B": parameters that can be set. */
+static void say_parameters(const struct listing *l, char *out, size_t size) {
+    size_t used = 0;
+    snprintf(out, size, "none");
+    for (unsigned i = 0; i < l->variables && used < size; ++i) {
+        if (!l->variable[i].parameter || l->variable[i].local) continue;
+        const int n = snprintf(out + used, size - used, "%s%s", used ? ", " : "", l->variable[i].name);
+        used += n > 0 ? (size_t)n : 0;
+    }
+}
+
+/* The source's own parameters: the module has them, and the machine does not give them. */
+static bool check_parameters(const struct listing *l, const struct verilog_source *source,
+                             const struct verilog_setting *settings, unsigned count, struct error *e) {
+    for (unsigned n = 0; n < source->count; ++n) {
+        char name[VERILOG_MAX_NAME], all[512];
+        if (source->item[n].kind != VERILOG_PARAMETER) continue;
+        const char *given = source->item[n].text + 2;
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(given, "="), given);
+        for (unsigned i = 0; i < count; ++i)
+            if (strcmp(settings[i].name, name) == 0)
+                return error_set(e, EXIT_USER, "-G%s: the machine gives %s its value: %u", given, name,
+                                 settings[i].value);
+        const struct variable *v = find(l, name);
+        if (v && v->parameter && !v->local) continue;
+        say_parameters(l, all, sizeof all);
+        return error_set(e, EXIT_USER, "-G%s: module %s of %s has no such parameter; it has: %s", given,
+                         source->top, verilog_source_file(source), all);
     }
     return true;
 }
 
-bool verilog_module_read(struct verilog_module *m, const char *source, const char *name,
+bool verilog_module_read(struct verilog_module *m, const struct verilog_source *source,
                          const struct verilog_setting *settings, unsigned count, struct error *e) {
-    struct listing *l = malloc(sizeof *l);
-    invariant(l, "out of memory");
+    struct listing l = {0};
     *m = (struct verilog_module){0};
-    bool good = list(l, source, name, m, e);
+    bool good = list(&l, source, m, false, e) && check_parameters(&l, source, settings, count, e);
     for (unsigned i = 0; good && i < count && m->parameter_count < VERILOG_MAX_PARAMETERS; ++i) {
-        const struct variable *v = find(l, settings[i].name);
-        if (v && v->parameter) m->parameter[m->parameter_count++] = settings[i];
+        const struct variable *v = find(&l, settings[i].name);
+        if (v && v->parameter && !v->local) m->parameter[m->parameter_count++] = settings[i];
     }
-    good = good && list(l, source, name, m, e);
-    m->clocked = good && find(l, "clk_i");
-    m->resettable = good && find(l, "rst_ni");
-    for (enum verilog_kind kind = VERILOG_INPUT; good && kind <= VERILOG_STATE; ++kind)
-        good = add_signals(m, l, kind, source, e);
-    free(l);
+    good = good && list(&l, source, m, true, e);
+    if (good) {
+        add_signals(m, &l);
+        strcpy(m->mangled, l.mangled);
+        m->files = l.files;
+        l.files = NULL;
+    }
+    free_listing(&l);
     return good;
+}
+
+void verilog_module_free(struct verilog_module *m) {
+    free(m->signal);
+    free(m->stranger);
+    free(m->files);
+    *m = (struct verilog_module){0};
+}
+
+static bool check_signal(const struct verilog_signal *s, const char *file, struct error *e) {
+    static const char *const suffix[] = {"_i", "_o", "_q"};
+    if (s->bits == 0)
+        return error_set(e, EXIT_USER, "%s: %s%s is not a vector of logic: it cannot be compared", file,
+                         s->name, suffix[s->kind]);
+    return (s->element_bits <= 64 && s->bits <= VERILOG_MAX_ARRAY_BITS &&
+            (s->kind == VERILOG_INPUT || s->element_bits == s->bits)) ||
+           error_set(e, EXIT_USER,
+                     "%s: %s%s has %u bits; 64 is the limit, unless it is an input and a localparam "
+                     "says what an element of it is",
+                     file, s->name, suffix[s->kind], s->bits);
+}
+
+bool verilog_module_check(const struct verilog_module *m, const struct verilog_source *source,
+                          struct error *e) {
+    static const struct {
+        const char *direction, *suffix;
+    } names[] = {{"input", "_i"}, {"output", "_o"}, {"inout", "one of them: a twin has no inout"}};
+    const char *file = verilog_source_file(source);
+    if (m->count > VERILOG_MAX_SIGNALS)
+        return error_set(e, EXIT_USER, "%s: more than %u ports and flip-flops", file, VERILOG_MAX_SIGNALS);
+    for (unsigned n = 0; n < m->strangers; ++n)
+        for (unsigned k = 0; k < 3; ++k)
+            if (strcmp(m->stranger[n].direction, names[k].direction) == 0)
+                return error_set(e, EXIT_USER, "%s: the name of the port %s must end in %s", file,
+                                 m->stranger[n].name, names[k].suffix);
+    for (unsigned n = 0; n < m->count; ++n)
+        if (!check_signal(&m->signal[n], file, e)) return false;
+    return true;
 }

@@ -7,9 +7,9 @@
 #ifndef TB_PORTS_VERILOG_MODULE_H
 #define TB_PORTS_VERILOG_MODULE_H
 
-#include "sim/error.h"
+#include "tb/ports/verilog_source.h"
 
-#define VERILOG_MAX_SIGNALS    64
+#define VERILOG_MAX_SIGNALS    64 /* of a block that has a twin */
 #define VERILOG_MAX_PARAMETERS 16
 #define VERILOG_MAX_NAME       64
 #define VERILOG_MAX_ARRAY_BITS 4096 /* of a port that is an array */
@@ -19,7 +19,14 @@ enum verilog_kind { VERILOG_INPUT, VERILOG_OUTPUT, VERILOG_STATE };
 struct verilog_signal {
     char name[VERILOG_MAX_NAME]; /* without its _i, _o or _q */
     enum verilog_kind kind;
-    unsigned bits, element_bits; /* of the whole; of an element, `bits` if it is not an array */
+    unsigned bits, element_bits; /* of the whole (0: no packed vector); of an element, `bits` if no array */
+};
+
+/* A port whose name does not end as its direction wants: any name, any width. */
+struct verilog_stranger {
+    char name[VERILOG_MAX_NAME];
+    const char *direction; /* "input", "output", "inout" */
+    unsigned bits;
 };
 
 struct verilog_setting {
@@ -28,17 +35,26 @@ struct verilog_setting {
 };
 
 struct verilog_module {
-    bool clocked, resettable; /* it has clk_i, rst_ni */
-    unsigned parameter_count; /* of the settings, those that the module has */
+    char mangled[VERILOG_MAX_NAME]; /* its name in Verilator's C++ */
+    bool clocked, resettable;       /* it has clk_i, rst_ni */
+    unsigned parameter_count;       /* of the settings, those that the module has */
     struct verilog_setting parameter[VERILOG_MAX_PARAMETERS];
-    unsigned count;
-    struct verilog_signal signal[VERILOG_MAX_SIGNALS]; /* inputs, outputs, flip-flops, each as declared */
+    unsigned count, strangers;
+    struct verilog_signal *signal; /* inputs, outputs, flip-flops, each as declared */
+    struct verilog_stranger *stranger;
+    char *files; /* the absolute paths of all that was read, each with a newline after it */
 };
 
-/* Reads module `name` of a source file with the settings that it has parameters for (those without one are
- * left out). False and *e (EXIT_USER) if verilator is missing or refuses the file, or a signal is of a kind
- * that a twin cannot have. The names of the parameters point into `settings`. */
-bool verilog_module_read(struct verilog_module *m, const char *source, const char *name,
+/* Reads the top module of a source with the settings that it has parameters for (those without one are left
+ * out). False and *e (EXIT_USER) if verilator is missing or refuses it, or the source sets a parameter that
+ * the module has not, or one of the settings. Free it in either case. The names of the parameters point into
+ * `settings`. */
+bool verilog_module_read(struct verilog_module *m, const struct verilog_source *source,
                          const struct verilog_setting *settings, unsigned count, struct error *e);
+void verilog_module_free(struct verilog_module *m);
+
+/* Can a twin have all its signals? False and *e (EXIT_USER) otherwise. */
+bool verilog_module_check(const struct verilog_module *m, const struct verilog_source *source,
+                          struct error *e);
 
 #endif

@@ -1,0 +1,140 @@
+#include "tb/verilated_key.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+bool verilated_cache(char *path, size_t size, struct error *e) {
+    const char *own = getenv("LOCKSTEP_CACHE"), *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    int n = -1;
+    if (own && *own)
+        n = snprintf(path, size, "%s/rtl", own);
+    else if (xdg && *xdg == '/')
+        n = snprintf(path, size, "%s/lockstep/rtl", xdg);
+    else if (home && *home)
+        n = snprintf(path, size, "%s/.cache/lockstep/rtl", home);
+    if (n < 0 || (size_t)n >= size)
+        return error_set(e, EXIT_USER, "--rtl: no folder for built Verilog: set LOCKSTEP_CACHE to one");
+    for (char *p = path + 1; *p; ++p) {
+        if (*p != '/') continue;
+        *p = '\0';
+        mkdir(path, 0777);
+        *p = '/';
+    }
+    if (mkdir(path, 0777) == 0 || errno == EEXIST) return true;
+    return error_set(e, EXIT_USER, "--rtl: the folder %s for built Verilog cannot be made: %s", path,
+                     strerror(errno));
+}
+
+/* --- what is in a key --------------------------------------------------------------------------------------
+ */
+
+static void mix(uint64_t hash[2], const void *bytes, size_t size) { /* FNV-1a, twice */
+    const uint8_t *p = bytes;
+    for (size_t i = 0; i < size; ++i) {
+        hash[0] = (hash[0] ^ p[i]) * 0x100000001b3;
+        hash[1] = (hash[1] ^ p[i]) * 0x1000000000000163;
+    }
+}
+
+/* With its end, so that two are not one. */
+static void mix_text(uint64_t hash[2], const char *text) {
+    mix(hash, text, strlen(text) + 1);
+}
+
+static void mix_number(uint64_t hash[2], uint64_t number) {
+    mix(hash, &number, sizeof number);
+}
+
+static bool mix_file(uint64_t hash[2], const char *path, struct error *e) {
+    char bytes[4096];
+    size_t n;
+    uint64_t size = 0;
+    FILE *in = fopen(path, "r");
+    if (!in) return error_set(e, EXIT_USER, "%s: the Verilog cannot be read: %s", path, strerror(errno));
+    for (; (n = fread(bytes, 1, sizeof bytes, in)) > 0; size += n) mix(hash, bytes, n);
+    const bool good = !ferror(in);
+    fclose(in);
+    mix_number(hash, size);
+    return good || error_set(e, EXIT_USER, "%s: the Verilog cannot be read", path);
+}
+
+bool verilated_key_init(struct verilated_key *k, const struct verilated_request *r, const char *cache,
+                        struct error *e) {
+    *k = (struct verilated_key){.hash = {0xcbf29ce484222325, 0x6c62272e07bb0142}};
+    mix_number(k->hash, VERILATED_VERSION);
+    mix_text(k->hash, r->block->name);
+    mix_text(k->hash, r->source->top);
+    for (unsigned i = 0; i < r->count; ++i) {
+        mix_text(k->hash, r->settings[i].name);
+        mix_number(k->hash, r->settings[i].value);
+    }
+    for (unsigned i = 0; i < r->block->count; ++i) {
+        mix_number(k->hash, r->block->signal[i].kind);
+        mix_text(k->hash, r->block->signal[i].name);
+    }
+    for (unsigned i = 0; i < r->source->count; ++i) {
+        mix_text(k->hash, r->source->item[i].text);
+        if (r->source->item[i].kind == VERILOG_FILE && !mix_file(k->hash, r->source->item[i].text, e))
+            return false;
+    }
+    if (r->slot && !mix_file(k->hash, r->slot, e)) return false;
+    snprintf(k->list, sizeof k->list, "%s/%s-%016" PRIx64 "%016" PRIx64 ".files", cache, r->block->name,
+             k->hash[0], k->hash[1]);
+    return true;
+}
+
+/* The folder that a file was found in, and the rest of its path; NULL: this is not one. */
+static const char *found_in(const struct verilog_item *folder, const char *path) {
+    const char *name = folder->text + 2; /* after -I */
+    const size_t length = strlen(name);
+    if (folder->kind != VERILOG_INCLUDE || strncmp(path, name, length) != 0 || path[length] != '/')
+        return NULL;
+    return path + length + 1;
+}
+
+/* Is there a file of this name in a folder that is searched before? */
+static void mix_others(uint64_t hash[2], const struct verilog_source *s, const char *path) {
+    char other[2 * PATH_MAX];
+    for (unsigned n = 0; n < s->count; ++n) {
+        const char *rest = found_in(&s->item[n], path);
+        for (unsigned before = 0; rest && before < n; ++before) {
+            if (s->item[before].kind != VERILOG_INCLUDE) continue;
+            snprintf(other, sizeof other, "%s/%s", s->item[before].text + 2, rest);
+            mix_number(hash, access(other, F_OK) == 0);
+        }
+    }
+}
+
+bool verilated_key_complete(struct verilated_key *k, const struct verilated_request *r, const char *cache,
+                            const char *files, struct error *e) {
+    uint64_t hash[2] = {k->hash[0], k->hash[1]};
+    char path[PATH_MAX];
+    for (size_t length; *files; files += length + 1) {
+        length = strcspn(files, "\n");
+        snprintf(path, sizeof path, "%.*s", (int)length, files);
+        mix_text(hash, path);
+        if (!mix_file(hash, path, e)) return false;
+        mix_others(hash, r->source, path);
+    }
+    snprintf(k->library, sizeof k->library, "%s/%s-%016" PRIx64 "%016" PRIx64 ".so", cache, r->block->name,
+             hash[0], hash[1]);
+    return true;
+}
+
+bool verilated_key_recall(struct verilated_key *k, const struct verilated_request *r, const char *cache) {
+    struct error missing = {0};
+    char *files = NULL;
+    size_t capacity = 0;
+    FILE *in = fopen(k->list, "r");
+    if (!in) return false;
+    const bool read = getdelim(&files, &capacity, '\0', in) > 0;
+    fclose(in);
+    const bool good = read && verilated_key_complete(k, r, cache, files, &missing);
+    free(files);
+    return good;
+}

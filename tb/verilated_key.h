@@ -1,0 +1,38 @@
+/*
+ * verilated_key: where a built block is kept, and under which name.
+ *
+ * The cache is $LOCKSTEP_CACHE, else $XDG_CACHE_HOME/lockstep, else ~/.cache/lockstep; folder rtl/. The key
+ * is made of everything that the build depends on: names and texts of all files, parameters and options, the
+ * signals of the slot. Which files a source includes only Verilator knows: BLOCK-KEY.files has their names
+ * for a key without them, and BLOCK-KEY.so is the library for a key with their texts, and with what would be
+ * found in their place if it were there (a file of the same name in a folder that is searched before).
+ */
+#ifndef TB_VERILATED_KEY_H
+#define TB_VERILATED_KEY_H
+
+#include "tb/verilated_library.h"
+
+#include <limits.h>
+
+#define VERILATED_VERSION 7 /* counts up when what is built from the same source changes */
+
+struct verilated_key {
+    uint64_t hash[2];
+    char list[2 * PATH_MAX], library[2 * PATH_MAX]; /* paths in the cache */
+};
+
+/* Finds the folder, or makes it. False and *e (EXIT_USER). */
+bool verilated_cache(char *path, size_t size, struct error *e);
+
+/* The key without included files, and `list`. False and *e (EXIT_USER). */
+bool verilated_key_init(struct verilated_key *k, const struct verilated_request *r, const char *cache,
+                        struct error *e);
+
+/* `library`, for these files (a newline after each). False and *e (EXIT_USER) if one cannot be read. */
+bool verilated_key_complete(struct verilated_key *k, const struct verilated_request *r, const char *cache,
+                            const char *files, struct error *e);
+
+/* `library`, for the files of the last build; false: they are not known, or are not all there. */
+bool verilated_key_recall(struct verilated_key *k, const struct verilated_request *r, const char *cache);
+
+#endif
