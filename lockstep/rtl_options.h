@@ -1,5 +1,5 @@
 /*
- * rtl_options: --rtl, --rtl-source and --rtl-window: Verilog beside the C models.
+ * rtl_options: --rtl, --rtl-seed and --rtl-window: Verilog beside the C models, or in their place.
  */
 #ifndef LOCKSTEP_RTL_OPTIONS_H
 #define LOCKSTEP_RTL_OPTIONS_H
@@ -15,5 +15,7 @@ struct rtl_options {
 
 /* The options as a child parser; its input is a struct rtl_options, zeroed. */
 extern const struct argp rtl_options_argp;
+
+void rtl_options_free(struct rtl_options *o);
 
 #endif

@@ -2,24 +2,68 @@
 
 #include "lockstep/report.h"
 
+/* Flip-flops of the model that share a fate, as words. */
+static void print_internals(const struct twins *t, const struct twin_block *b, enum twins_internal fate,
+                            const char *what, FILE *out) {
+    unsigned count = 0;
+    for (unsigned n = 0; n < b->count; n++)
+        if (b->signal[n].kind == VERILOG_STATE && twins_internal(t, b, n) == fate)
+            fprintf(out, "%s%s_q", count++ ? ", " : what, b->signal[n].name);
+}
+
+/* Which of the model's flip-flops are compared with a user's Verilog, and which are not. */
+static void print_source(const struct twins *t, const struct twins_count *c, FILE *out) {
+    fprintf(out, "    %s, module %s", c->source, c->top);
+    if (c->mode == TWINS_REPLACE) {
+        fprintf(out, ": held to the contract of its slot\n");
+        return;
+    }
+    fprintf(out, ": outputs compared");
+    print_internals(t, c->block, TWINS_COMPARED, ", and ", out);
+    print_internals(t, c->block, TWINS_NOT_THERE, "; not there: ", out);
+    print_internals(t, c->block, TWINS_OTHER_WIDTH, "; of another width: ", out);
+    fprintf(out, "\n");
+}
+
 void rtl_report_print(const struct twins *t, FILE *out) {
     struct twins_count c;
     char a[32], b[32];
     fprintf(out, "\n  %-28s%8s%18s%12s\n", "Verilog", "mode", "comparisons", "mismatches");
-    for (unsigned n = 0; twins_count(t, n, &c); n++)
-        fprintf(out, "  %-28s%8s%18s%12s\n", c.block, twins_mode_name[c.mode],
+    for (unsigned n = 0; twins_count(t, n, &c); n++) {
+        fprintf(out, "  %-28s%8s%18s%12s\n", c.block->name, twins_mode_name[c.mode],
                 report_number(c.comparisons, a), report_number(c.mismatches, b));
+        if (!c.own) print_source(t, &c, out);
+    }
+    fprintf(out, "  what has no value at reset begins with that of --rtl-seed %d\n", twins_seed(t));
+}
+
+static json_t *internals(const struct twins *t, const struct twin_block *b, enum twins_internal fate) {
+    json_t *names = json_array();
+    char name[VERILOG_MAX_NAME + 4];
+    for (unsigned n = 0; n < b->count; n++) {
+        if (b->signal[n].kind != VERILOG_STATE || twins_internal(t, b, n) != fate) continue;
+        snprintf(name, sizeof name, "%s_q", b->signal[n].name);
+        json_array_append_new(names, json_string(name));
+    }
+    return names;
+}
+
+/* A path need not be UTF-8; JSON must. */
+static json_t *string(const char *text) {
+    json_t *j = json_string(text);
+    return j ? j : json_string("(not UTF-8)");
 }
 
 json_t *rtl_report_json(const struct twins *t) {
     json_t *j = json_array();
     struct twins_count c;
-    for (unsigned n = 0; t && twins_count(t, n, &c); n++) {
-        json_t *source = json_string(c.source); /* a path need not be UTF-8; JSON must */
+    for (unsigned n = 0; t && twins_count(t, n, &c); n++)
         json_array_append_new(
-            j, json_pack("{s:s, s:s, s:o, s:I, s:I}", "block", c.block, "mode", twins_mode_name[c.mode],
-                         "source", source ? source : json_string("(not UTF-8)"), "comparisons",
-                         (json_int_t)c.comparisons, "mismatches", (json_int_t)c.mismatches));
-    }
+            j, json_pack("{s:s, s:s, s:o, s:o, s:i, s:I, s:I, s:o, s:o, s:o}", "block", c.block->name, "mode",
+                         twins_mode_name[c.mode], "source", string(c.source), "module", string(c.top), "seed",
+                         twins_seed(t), "comparisons", (json_int_t)c.comparisons, "mismatches",
+                         (json_int_t)c.mismatches, "compared", internals(t, c.block, TWINS_COMPARED),
+                         "not_there", internals(t, c.block, TWINS_NOT_THERE), "other_width",
+                         internals(t, c.block, TWINS_OTHER_WIDTH)));
     return j;
 }

@@ -9,7 +9,8 @@
 #include <jansson.h>
 #include <stdio.h>
 
-/* Blocks, comparisons and mismatches. */
+/* Blocks, comparisons (in mode replace: with the contract's rules) and mismatches; of a user's Verilog, which
+ * of the model's flip-flops it has. */
 void rtl_report_print(const struct twins *t, FILE *out);
 
 /* An array of objects, one for each block; empty if t is NULL. */

@@ -178,10 +178,13 @@ static const struct argp run_argp = {
         "  lockstep run --set simt.warp_size=16 --set mem.latency=100 -- ./my_program\n"
         "  lockstep run --rtl check -- ./my_program\n"
         "  lockstep run --rtl check,warp_pc_arbiter=drive -- ./my_program\n"
+        "  lockstep run --rtl warp_pc_arbiter=replace:mine.sv,my_arbiter,-Iinclude,-GDEPTH=4 -- "
+        "./my_program\n"
         "  lockstep run --max-cycles 1000000 -- ./may_not_end\n"
         "\n"
         "Exit status: PROGRAM's own when the simulation was sound; else 120 the simulated program's mistake, "
-        "121 a C model and its Verilog disagree, 122 Lockstep's own, 125 a mistake in configuration, files, "
+        "121 a C model and its Verilog disagree or Verilog breaks its slot's contract, 122 Lockstep's own, "
+        "125 a mistake in configuration, files, "
         "command line or kernel source, or a program "
         "that "
         "used no OpenCL, 126 PROGRAM cannot be run, 127 it was not found, 128 + N it was killed by signal N.",
@@ -194,5 +197,6 @@ void run_options_parse(struct run_options *o, int argc, char **argv) {
 
 void run_options_free(struct run_options *o) {
     machine_options_free(&o->machine);
+    rtl_options_free(&o->rtl);
     free(o->trace_windows);
 }

@@ -649,6 +649,7 @@ uint64_t cluster_simt_step(struct cluster *c, uint64_t t) {
     if (__builtin_expect(c->fetch_waits, 0)) return t;
     if (moved) return t + 1;
     const uint64_t next = next_timer(c, t);
+    if (next == CLUSTER_NEVER && c->ready_to_run) return t + 1; /* the scheduler has let a cycle pass */
     if (next == CLUSTER_NEVER) {
         cluster_diagnose_deadlock(c, t);
         return CLUSTER_NEVER;

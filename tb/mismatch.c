@@ -89,10 +89,17 @@ static void put_inputs(struct screen *s, const struct twin *t) {
     }
 }
 
+static void put_outputs(struct screen *s, const struct twin *t) {
+    const struct twin_record *r = twin_history(t, 0);
+    put(s, "\n  outputs   ");
+    for (unsigned i = t->inputs; i < t->ports; ++i)
+        if (t->port[i].output) put(s, " %s_o=%" PRIx64, t->port[i].signal->name, r->verilog[t->port[i].slot]);
+}
+
 static void put_others(struct screen *s, const struct twin *t, const struct twin_port *first) {
     const struct twin_record *r = twin_history(t, 0);
     const char *before = "\n  also       ";
-    for (unsigned i = t->inputs; i < t->ports; ++i) {
+    for (unsigned i = t->inputs; i < t->compared; ++i) {
         const struct twin_port *p = &t->port[i];
         if (p == first || r->model[p->slot] == r->verilog[p->slot]) continue;
         put(s, "%s%s%s: C 0x%" PRIx64 ", Verilog 0x%" PRIx64, before, p->signal->name,
@@ -113,26 +120,44 @@ static void put_word(struct screen *s, const char *word) {
     put(s, "'");
 }
 
-void mismatch_report(const struct mismatch *m, struct error *e) {
-    const struct cluster *c = m->cluster;
+static void put_difference(struct screen *s, const struct mismatch *m) {
     const struct twin *t = m->twin[m->block];
     const struct twin_record *r = twin_history(t, 0);
-    struct screen s = {.used = 0};
-    struct error no_window = {0};
-    put(&s,
+    const struct twin_port *p = m->port;
+    put(s,
         "%s and its Verilog disagree in cycle %" PRIu64 ": %s%s is 0x%" PRIx64 " in the C model, 0x%" PRIx64
         " in the Verilog%s",
-        t->block->name, r->cycle, m->port->signal->name, twin_suffix[m->port->signal->kind],
-        r->model[m->port->slot], r->verilog[m->port->slot], m->drives ? " (which drives)" : "");
-    put_others(&s, t, m->port);
-    put_place(&s, c, m->block);
-    put(&s, "\n  Verilog    %s", m->source);
-    put_inputs(&s, t);
+        t->block->name, r->cycle, p->signal->name, twin_suffix[p->signal->kind], r->model[p->slot],
+        r->verilog[p->slot], m->drives ? " (which drives)" : "");
+    put_others(s, t, p);
+}
+
+static void put_broken(struct screen *s, const struct mismatch *m) {
+    const struct twin *t = m->twin[m->block];
+    put(s, "the Verilog of %s breaks the slot's contract in cycle %" PRIu64 ": %s: %s", t->block->name,
+        twin_history(t, 0)->cycle, m->rule->name, m->rule->broken);
+    put_outputs(s, t);
+}
+
+static void put_window(struct screen *s, const struct mismatch *m) {
+    struct error no_window = {0};
     if (mismatch_write_window(m, &no_window))
-        put(&s, "\n  window     %s: marker A in the last cycle; gtkwave %s %.*s.gtkw", m->window, m->window,
+        put(s, "\n  window     %s: marker A in the last cycle; gtkwave %s %.*s.gtkw", m->window, m->window,
             (int)strlen(m->window) - 4, m->window);
     else
-        put(&s, "\n  window     none: %s", no_window.message);
+        put(s, "\n  window     none: %s", no_window.message);
+}
+
+void mismatch_report(const struct mismatch *m, struct error *e) {
+    struct screen s = {.used = 0};
+    if (m->port)
+        put_difference(&s, m);
+    else
+        put_broken(&s, m);
+    put_place(&s, m->cluster, m->block);
+    put(&s, "\n  Verilog    %s", m->source);
+    put_inputs(&s, m->twin[m->block]);
+    put_window(&s, m);
     if (m->command) put(&s, "\n  replay     %s", m->command[0]);
     for (unsigned n = 1; m->command && m->command[n]; ++n) put_word(&s, m->command[n]);
     error_set(e, EXIT_TWINS_DISAGREE, "%s", s.text);

@@ -1,5 +1,6 @@
 /*
- * mismatch: what is said and shown when a C model and its Verilog differ.
+ * mismatch: what is said and shown when a C model and its Verilog differ, or Verilog breaks its slot's
+ * contract.
  */
 #ifndef TB_MISMATCH_H
 #define TB_MISMATCH_H
@@ -11,18 +12,20 @@ struct mismatch {
     const struct cluster *cluster;                /* of the block */
     const struct twin *twin[CLUSTER_BLOCK_COUNT]; /* NULL: off */
     enum cluster_block block;
-    const struct twin_port *port; /* the first signal that differs */
-    const char *source;           /* the block's Verilog */
-    bool drives;                  /* the Verilog drives the machine */
-    const char *window;           /* path of the waveform to write */
-    char *const *command;         /* replays it; NULL: not known */
+    const struct twin_port *port;     /* the first signal that differs; NULL: */
+    const struct contract_rule *rule; /* this one is broken */
+    const char *source;               /* the block's Verilog */
+    bool drives;                      /* the Verilog drives the machine */
+    const char *window;               /* path of the waveform to write */
+    char *const *command;             /* replays it; NULL: not known */
 };
 
 /* Writes the waveform of the last cycles, NAME.fst and NAME.gtkw beside it, and fills *e with one screen
  * (EXIT_TWINS_DISAGREE) that names them. */
 void mismatch_report(const struct mismatch *m, struct error *e);
 
-/* The waveform alone: scopes model, rtl and diff (exclusive or), marker A in the latest cycle. */
+/* The waveform alone: scopes model, rtl and diff (exclusive or; of what is compared), marker A in the latest
+ * cycle. */
 bool mismatch_write_window(const struct mismatch *m, struct error *e);
 
 #endif

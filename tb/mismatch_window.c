@@ -31,7 +31,15 @@ static void declare_port(struct trace *t, const struct twin_port *p, trace_varia
     }
 }
 
-/* The difference has no inputs: both sides get the same. */
+/* The difference has no inputs (both sides get the same), and nothing that may differ. */
+static unsigned first_of(enum scope scope, const struct twin *t) {
+    return scope == SCOPE_DIFF ? t->inputs : 0;
+}
+
+static unsigned end_of(enum scope scope, const struct twin *t) {
+    return scope == SCOPE_DIFF ? t->compared : t->ports;
+}
+
 static void declare(struct window *w, enum scope scope) {
     trace_scope(w->trace, scope_name[scope]);
     for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; ++b) {
@@ -39,7 +47,7 @@ static void declare(struct window *w, enum scope scope) {
         w->first[scope][b] = UINT32_MAX;
         if (!t) continue;
         trace_scope(w->trace, t->block->name);
-        for (unsigned i = scope == SCOPE_DIFF ? t->inputs : 0; i < t->ports; ++i)
+        for (unsigned i = first_of(scope, t); i < end_of(scope, t); ++i)
             declare_port(w->trace, &t->port[i], &w->first[scope][b]);
         trace_upscope(w->trace);
     }
@@ -59,7 +67,7 @@ static void show(struct window *w, enum cluster_block b, const struct twin_recor
     const sim_time at = machine_time_of(w->mismatch->machine, r->cycle);
     for (enum scope scope = 0; scope < SCOPE_COUNT; ++scope) {
         trace_variable v = w->first[scope][b];
-        for (unsigned i = scope == SCOPE_DIFF ? t->inputs : 0; i < t->ports; ++i)
+        for (unsigned i = first_of(scope, t); i < end_of(scope, t); ++i)
             for (unsigned n = 0; n < t->port[i].elements; ++n)
                 trace_value(w->trace, v++, at, value_in(scope, r, &t->port[i], n));
     }

@@ -90,7 +90,7 @@ static const struct twin_port *compare(struct twin *t, const struct twin_record 
         const uint64_t theirs = load(p->verilog, p->storage);
         r->model[p->slot] = ours;
         r->verilog[p->slot] = theirs;
-        if (ours != theirs && !first) first = p;
+        if (ours != theirs && i < t->compared && !first) first = p;
     }
     return first;
 }
@@ -102,6 +102,15 @@ static void drive_outputs(const struct twin *t, const struct twin_record *r, voi
     }
 }
 
+/* The Verilog's outputs are the model's, unless it runs freely. */
+static const struct contract_rule *check_contract(struct twin *t, const struct twin_record *r, const void *in,
+                                                  const void *out) {
+    uint64_t verilog[CONTRACT_MAX_BYTES / sizeof(uint64_t)];
+    if (t->compared == t->ports) return t->contract->check(&t->state, in, out);
+    drive_outputs(t, r, verilog);
+    return t->contract->check(&t->state, in, verilog);
+}
+
 const struct twin_port *twin_cycle(struct twin *t, uint64_t cycle, const void *in, void *out, const void *q,
                                    bool drive) {
     struct twin_record *r = &t->record[t->comparisons++ % TWIN_HISTORY];
@@ -110,7 +119,8 @@ const struct twin_port *twin_cycle(struct twin *t, uint64_t cycle, const void *i
     for (unsigned i = 0; i < t->inputs; ++i) set_input(&t->port[i], in, &r->model[t->port[i].slot]);
     t->library.eval(t->instance);
     const struct twin_port *different = compare(t, r, out, q);
-    if (different)
+    t->broken = different || !t->contract ? NULL : check_contract(t, r, in, out);
+    if (different || t->broken)
         ++t->mismatches;
     else if (drive)
         drive_outputs(t, r, out);
@@ -134,6 +144,7 @@ static void step(struct twin *t, uint8_t clock, uint8_t reset) {
 
 /* Serves synchronous and asynchronous resets alike: the reset falls, and there is an edge while it is low. */
 void twin_reset(struct twin *t) {
+    t->state = (struct contract_state){0};
     if (!t->reset) return;
     step(t, 0, 1);
     step(t, 0, 0);
@@ -165,6 +176,7 @@ static unsigned place_ports(struct twin *t) {
             p->slot = slots;
             slots += p->elements;
             t->inputs += kind == VERILOG_INPUT;
+            ++t->compared;
         }
     }
     return slots;
@@ -200,6 +212,13 @@ bool twin_init(struct twin *t, const struct twin_block *block, const char *file,
     const bool good = verilog_source_one(&source, file, block->name, e) && twin_open(t, &r, 1, e);
     verilog_source_free(&source);
     return good;
+}
+
+void twin_hold(struct twin *t, bool freely) {
+    const struct contract *c = &contract[t->block - twin_block];
+    if (c->count) t->contract = c;
+    if (!freely) return;
+    while (t->compared > t->inputs && (c->count || !t->port[t->compared - 1].output)) --t->compared;
 }
 
 void twin_free(struct twin *t) {

@@ -6,6 +6,7 @@
 #ifndef TB_TWIN_H
 #define TB_TWIN_H
 
+#include "tb/contract.h"
 #include "tb/verilated_library.h"
 
 #define TWIN_HISTORY 32
@@ -32,11 +33,15 @@ struct twin {
     struct verilated_library library;
     void *instance;
     uint8_t *clock, *reset; /* NULL: none */
-    unsigned ports, inputs; /* the inputs come first */
+    unsigned ports, inputs; /* the inputs come first, then the outputs */
+    unsigned compared;      /* a difference in the first so many counts */
     struct twin_port port[VERILOG_MAX_SIGNALS];
     struct twin_record record[TWIN_HISTORY];
     uint64_t *values; /* of the records */
     uint64_t comparisons, mismatches;
+    const struct contract *contract; /* that it is held to; NULL: none */
+    struct contract_state state;
+    const struct contract_rule *broken; /* in the latest cycle; NULL: none */
 };
 
 /* False and *e (EXIT_USER) if the Verilog cannot be built or loaded. `seed`, 1 or more: of flip-flops that
@@ -48,9 +53,13 @@ bool twin_init(struct twin *t, const struct twin_block *block, const char *file,
 void twin_free(struct twin *t);
 void twin_reset(struct twin *t);
 
+/* Before the first cycle: it is held to the slot's contract, too; with `freely` to nothing else, so that its
+ * flip-flops, and its outputs where the contract has rules, may be others than the model's. */
+void twin_hold(struct twin *t, bool freely);
+
 /* One cycle, with the model's ports and flip-flops after its evaluation and before its edge. NULL, or the
- * first signal that differs: the model's outputs are then as they were. `drive`: the Verilog's outputs take
- * the place of the model's. */
+ * first signal that differs; then, and if a rule is broken, the model's outputs are as they were. `drive`:
+ * the Verilog's outputs take the place of the model's. */
 const struct twin_port *twin_cycle(struct twin *t, uint64_t cycle, const void *in, void *out, const void *q,
                                    bool drive);
 

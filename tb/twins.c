@@ -2,14 +2,13 @@
 
 #include "tb/mismatch.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-const char *const twins_mode_name[] = {"off", "check", "drive"};
+const char *const twins_mode_name[TWINS_MODES] = {"off", "check", "drive", "replace"};
 
 /* Of a twin in a trace: a variable for each signal that is not an array, in the order of the ports. */
 struct shown {
@@ -21,7 +20,8 @@ struct shown {
 struct bound {
     struct twin twin;
     enum twins_mode mode;
-    char source[PATH_MAX];
+    bool own; /* the source is ours */
+    struct verilog_source source;
     struct shown shown[VERILOG_MAX_SIGNALS];
 };
 
@@ -48,7 +48,7 @@ static const struct twin_port *compare(struct attached *s, enum cluster_block bl
     const struct twin_block *b = &twin_block[block];
     char *model = (char *)s->cluster;
     return twin_cycle(&s->bound[block].twin, t, model + b->in, model + b->out, b->q ? model + b->q : NULL,
-                      s->bound[block].mode == TWINS_DRIVE);
+                      s->bound[block].mode >= TWINS_DRIVE);
 }
 
 static void show(struct twins *s, struct bound *b, uint64_t t) {
@@ -72,8 +72,9 @@ static void report(struct attached *s, enum cluster_block block, const struct tw
         .cluster = s->cluster,
         .block = block,
         .port = different,
-        .source = b->source,
-        .drives = b->mode == TWINS_DRIVE,
+        .rule = b->twin.broken,
+        .source = verilog_source_file(&b->source),
+        .drives = b->mode >= TWINS_DRIVE,
         .window = s->twins->options->window,
         .command = s->twins->options->command,
     };
@@ -90,7 +91,7 @@ static void cycle(void *context, enum cluster_block block, uint64_t t) {
     if (b->mode == TWINS_OFF) return;
     const struct twin_port *different = compare(s, block, t);
     if (all->trace && cluster_traced(s->cluster, t)) show(all, b, t);
-    if (different && s->cluster->error->status == EXIT_SOUND) report(s, block, different);
+    if ((different || b->twin.broken) && s->cluster->error->status == EXIT_SOUND) report(s, block, different);
 }
 
 static void reset(void *context) {
@@ -104,27 +105,38 @@ static void reset(void *context) {
 
 static bool has_twin(const struct twins *s, enum cluster_block b, struct error *e) {
     const enum pc_policy policy = machine_configuration(s->machine)->simt.pc_policy;
-    if (b != CLUSTER_BLOCK_ARBITER || policy == PC_ICS_FIRST || s->options->source[b]) return true;
+    if (b != CLUSTER_BLOCK_ARBITER || policy == PC_ICS_FIRST) return true;
     return error_set(e, EXIT_USER,
                      "--rtl: warp_pc_arbiter has Verilog for simt.pc_policy ics_first only\n"
-                     "leave it out with --rtl warp_pc_arbiter=off, or name your own with --rtl-source");
+                     "leave it out with --rtl warp_pc_arbiter=off, or name your own: --rtl "
+                     "warp_pc_arbiter=check:FILE.sv");
+}
+
+/* Our own file of the slot is there in either case: its ports are the slot's. */
+static bool find_source(struct bound *bound, const struct twins *s, enum cluster_block b, char *slot,
+                        struct error *e) {
+    const struct verilog_source *users = &s->options->source[b];
+    const int n = snprintf(slot, PATH_MAX, "%s/%s.sv", s->options->folder, twin_block[b].name);
+    if (n < 0 || n >= PATH_MAX) return error_set(e, EXIT_USER, "--rtl: a path is too long");
+    bound->own = users->count == 0;
+    if (bound->own)
+        return has_twin(s, b, e) && verilog_source_one(&bound->source, slot, twin_block[b].name, e);
+    verilog_source_copy(&bound->source, users);
+    if (!users->top) verilog_source_name(&bound->source, twin_block[b].name);
+    return verilog_source_resolve(&bound->source, e);
 }
 
 static bool bind(struct attached *a, enum cluster_block b, struct error *e) {
     struct twins *s = a->twins;
     struct bound *bound = &a->bound[b];
     struct verilog_setting settings[VERILOG_MAX_PARAMETERS];
-    const char *own = s->options->source[b];
-    char path[PATH_MAX];
-    const int n = own ? snprintf(path, sizeof path, "%s", own)
-                      : snprintf(path, sizeof path, "%s/%s.sv", s->options->folder, twin_block[b].name);
-    if (n < 0 || (size_t)n >= sizeof path) return error_set(e, EXIT_USER, "--rtl: a path is too long");
-    if (!realpath(path, bound->source))
-        return error_set(e, EXIT_USER, "%s: the Verilog cannot be read: %s", path, strerror(errno));
-    if (!has_twin(s, b, e) || !twin_init(&bound->twin, &twin_block[b], bound->source, settings,
-                                         twin_block_settings(a->cluster, settings), e))
-        return false;
+    char slot[PATH_MAX];
+    if (!find_source(bound, s, b, slot, e)) return false;
+    const struct verilated_request r = {&twin_block[b], &bound->source, bound->own ? NULL : slot, settings,
+                                        twin_block_settings(a->cluster, settings)};
+    if (!twin_open(&bound->twin, &r, s->options->seed, e)) return false;
     bound->mode = s->options->mode[b];
+    twin_hold(&bound->twin, bound->mode == TWINS_REPLACE);
     return true;
 }
 
@@ -163,6 +175,7 @@ void twins_destroy(struct twins *s) {
         a->cluster->twins = NULL;
         for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; ++b)
             if (a->bound[b].mode != TWINS_OFF) twin_free(&a->bound[b].twin);
+        for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; ++b) verilog_source_free(&a->bound[b].source);
     }
     free(s);
 }
@@ -199,7 +212,12 @@ bool twins_count(const struct twins *s, unsigned n, struct twins_count *count) {
         const struct bound *first = &s->attached[0].bound[b];
         if (first->mode == TWINS_OFF || n-- > 0) continue;
         *count = (struct twins_count){
-            .block = first->twin.block->name, .source = first->source, .mode = first->mode};
+            .block = first->twin.block,
+            .source = verilog_source_file(&first->source),
+            .top = first->source.top,
+            .own = first->own,
+            .mode = first->mode,
+        };
         for (unsigned k = 0; k < s->clusters; ++k) {
             count->comparisons += s->attached[k].bound[b].twin.comparisons;
             count->mismatches += s->attached[k].bound[b].twin.mismatches;
@@ -209,6 +227,16 @@ bool twins_count(const struct twins *s, unsigned n, struct twins_count *count) {
     return false;
 }
 
+int twins_seed(const struct twins *s) {
+    return s->options->seed;
+}
+
+enum twins_internal twins_internal(const struct twins *s, const struct twin_block *b, unsigned signal) {
+    const struct twin *t = &s->attached[0].bound[b - twin_block].twin;
+    if (t->library.signal(t->instance, signal)) return t->compared == t->ports ? TWINS_COMPARED : TWINS_FREE;
+    return t->library.bits(signal) ? TWINS_OTHER_WIDTH : TWINS_NOT_THERE;
+}
+
 bool twins_judge(const struct twins *s, struct error *e) {
     struct twins_count count;
     uint64_t cycles = 0;
@@ -216,12 +244,12 @@ bool twins_judge(const struct twins *s, struct error *e) {
     for (unsigned n = 0; twins_count(s, n, &count); ++n) {
         invariant(count.comparisons == cycles,
                   "%s was compared %" PRIu64 " times in the %" PRIu64 " cycles in which it existed",
-                  count.block, count.comparisons, cycles);
+                  count.block->name, count.comparisons, cycles);
         if (count.comparisons == 0)
             return error_set(e, EXIT_USER,
                              "--rtl: %s was never compared: no work-group ran in SIMT mode\n"
                              "run a kernel in SIMT mode, or without --rtl",
-                             count.block);
+                             count.block->name);
     }
     return true;
 }

@@ -1,10 +1,11 @@
 /*
- * twins: the blocks of a machine bound to their C model, to the model and its Verilog in lockstep, or to the
- * Verilog with the model compared.
+ * twins: the blocks of a machine bound to their C model, to the model and its Verilog in lockstep, to the
+ * Verilog with the model compared, or to a user's Verilog of another policy.
  *
  * Each cluster's blocks have twins of their own. A block exists in the cycles in which its cluster is in SIMT
- * mode; it is compared in each of them, and twins_judge() says so if it was not. The first difference stops
- * the launch with EXIT_TWINS_DISAGREE; nothing is resynchronised or masked.
+ * mode; it is compared in each of them, and twins_judge() says so if it was not. In every cycle it is held to
+ * its slot's contract (contract.h), in mode replace to nothing else. The first difference, or rule broken,
+ * stops the launch with EXIT_TWINS_DISAGREE; nothing is resynchronised or masked.
  */
 #ifndef TB_TWINS_H
 #define TB_TWINS_H
@@ -12,15 +13,18 @@
 #include "model/machine.h"
 #include "tb/twin_block.h"
 
-enum twins_mode { TWINS_OFF, TWINS_CHECK, TWINS_DRIVE };
-extern const char *const twins_mode_name[]; /* "off", "check", "drive" */
+enum twins_mode { TWINS_OFF, TWINS_CHECK, TWINS_DRIVE, TWINS_REPLACE };
+#define TWINS_MODES 4
+extern const char *const twins_mode_name[TWINS_MODES]; /* "off", "check", … */
 
 struct twins_options {
     enum twins_mode mode[CLUSTER_BLOCK_COUNT];
-    const char *source[CLUSTER_BLOCK_COUNT]; /* Verilog file of a block; NULL: ours */
-    const char *folder;                      /* where our Verilog is */
-    const char *window;                      /* the waveform written on a mismatch, NAME.fst */
-    char *const *command;                    /* said to replay it; NULL: nothing is said */
+    /* The user's Verilog of a block, top NULL: called as the block; no files: ours. */
+    struct verilog_source source[CLUSTER_BLOCK_COUNT];
+    int seed;             /* of flip-flops without a value at reset: 1 or more */
+    const char *folder;   /* where our Verilog is */
+    const char *window;   /* the waveform written on a mismatch, NAME.fst */
+    char *const *command; /* said to replay it; NULL: nothing is said */
 };
 
 struct twins;
@@ -36,12 +40,20 @@ void twins_destroy(struct twins *t);
 void twins_trace(struct twins *t, struct trace *trace);
 
 struct twins_count {
-    const char *block, *source;
+    const struct twin_block *block;
+    const char *source; /* the (first) file */
+    const char *top;
+    bool own; /* ours */
     enum twins_mode mode;
     uint64_t comparisons, mismatches;
 };
 /* Of the n-th block that is not off, in all clusters; false if there are not so many. */
 bool twins_count(const struct twins *t, unsigned n, struct twins_count *count);
+int twins_seed(const struct twins *t);
+
+/* What becomes of a flip-flop of the model, a signal of that block. */
+enum twins_internal { TWINS_COMPARED, TWINS_NOT_THERE, TWINS_OTHER_WIDTH, TWINS_FREE };
+enum twins_internal twins_internal(const struct twins *t, const struct twin_block *b, unsigned signal);
 
 /* After sound launches: was every block compared in every cycle in which it existed, and in any at all? False
  * and *e otherwise. */

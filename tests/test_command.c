@@ -70,7 +70,7 @@ static const char *const tested_flags[] = {
     "config", "set",        "describe",      "trace",        "trace-cycles",
     "stats",  "max-cycles", "exact-steps",   "check-levels", "tolerate-outside",
     "help",   "version",    "usage",         "socket-fd",    "mode",
-    "json",   "csv",        "rtl",           "rtl-source",   "rtl-window",
+    "json",   "csv",        "rtl",           "rtl-seed",     "rtl-window",
     "emit",   "options",    "trace-packing", "trace-flush"};
 
 static void assert_flags_tested(char *command) {

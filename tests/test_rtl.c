@@ -2,24 +2,7 @@
  * shown when they differ. */
 #include "sim/error.h"
 #include "tb/twin_block.h"
-#include "tests/fixture.h"
-
-#include <stdlib.h>
-#include <string.h>
-
-/* Our Verilog of a block with `from` replaced once, as a file in the folder. */
-static char *changed_verilog(const char *block, const char *from, const char *to) {
-    char *own = spawn_text("%s/rtl/%s.sv", spawn_source(), block);
-    char *text = spawn_read(own), *at = strstr(text, from);
-    assert_non_null(at);
-    *at = '\0';
-    char *changed = spawn_text("%s%s%s", text, to, at + strlen(from));
-    char *path = fixture_file("changed.sv", changed, 0644);
-    free(own);
-    free(text);
-    free(changed);
-    return path;
-}
+#include "tests/rtl_text.h"
 
 static void assert_says_not(const char *text, const char *part) {
     if (!strstr(text, part)) return;
@@ -200,10 +183,10 @@ static void assert_window(const char *name, const char *block, const char *signa
 static void the_first_mismatch_stops_the_run(void **state) {
     (void)state;
     char *program = fixture_host("divergence");
-    char *changed = changed_verilog("warp_pc_arbiter", "level_o = LEVEL_BITS'(n);", "level_o = '0;");
-    char *source = spawn_text("warp_pc_arbiter=%s", changed);
-    struct spawned s =
-        LOCKSTEP("run", "--rtl", "check", "--rtl-source", source, "--stats", "s.json", "--", program);
+    char *changed = rtl_text_changed("warp_pc_arbiter", "level_o = LEVEL_BITS'(n);", "level_o = '0;");
+    char *check = spawn_text("check,warp_pc_arbiter=check:%s", changed);
+    char *drive = spawn_text("warp_pc_arbiter=drive:%s", changed);
+    struct spawned s = LOCKSTEP("run", "--rtl", check, "--stats", "s.json", "--", program);
     assert_status(&s, EXIT_TWINS_DISAGREE);
     assert_says(s.err, "warp_pc_arbiter and its Verilog disagree in cycle ");
     assert_says(s.err, "level_o is 0x1 in the C model, 0x0 in the Verilog\n");
@@ -213,15 +196,14 @@ static void the_first_mismatch_stops_the_run(void **state) {
     assert_says(s.err, changed);
     assert_says(s.err, " priority_i[1]=");
     assert_says(s.err, "window     mismatch.fst");
-    assert_says(s.err, "replay     lockstep run --rtl check --rtl-source ");
+    assert_says(s.err, "replay     lockstep run --rtl check,warp_pc_arbiter=check:/");
     assert_window("mismatch", "warp_pc_arbiter", "level_o[2:0]");
     assert_exists("s.json", false);
     assert_outcome("s.json.part", "twins-disagree");
     unsigned long cycle = cycle_of(s.err);
     spawn_free(&s);
     /* Driven by the changed Verilog: the same mismatch, in the same cycle; and named elsewhere. */
-    s = LOCKSTEP("run", "--rtl", "warp_pc_arbiter=drive", "--rtl-source", source, "--rtl-window", "w.fst",
-                 "--", program);
+    s = LOCKSTEP("run", "--rtl", drive, "--rtl-window", "w.fst", "--", program);
     assert_status(&s, EXIT_TWINS_DISAGREE);
     assert_int_equal(cycle_of(s.err), cycle);
     assert_says(s.err, "which drives");
@@ -229,22 +211,23 @@ static void the_first_mismatch_stops_the_run(void **state) {
     spawn_free(&s);
     free(program);
     free(changed);
-    free(source);
+    free(check);
+    free(drive);
 }
 
 static void flip_flops_are_compared_too(void **state) {
     (void)state;
     char *program = fixture_host("vector_add");
-    char *changed = changed_verilog("barrier_table", "live_q    <= live_d;", "live_q    <= live_d + 1;");
-    char *source = spawn_text("barrier_table=%s", changed);
-    struct spawned s = LOCKSTEP("run", "--rtl", "barrier_table=check", "--rtl-source", source, "--", program);
+    char *changed = rtl_text_changed("barrier_table", "live_q    <= live_d;", "live_q    <= live_d + 1;");
+    char *check = spawn_text("barrier_table=check:%s", changed);
+    struct spawned s = LOCKSTEP("run", "--rtl", check, "--", program);
     assert_status(&s, EXIT_TWINS_DISAGREE);
     assert_says(s.err, "live_q is 0x");
     assert_window("mismatch", "barrier_table", "live_q[9:0]");
     spawn_free(&s);
     free(program);
     free(changed);
-    free(source);
+    free(check);
 }
 
 /* --- what cannot be done -----------------------------------------------------------------------------------
@@ -262,27 +245,20 @@ static void assert_refused(const char *option, const char *argument, const char 
 
 static void mistakes_are_named(void **state) {
     (void)state;
-    assert_refused("--rtl", "on", "'on' is none of off, check and drive");
-    assert_refused("--rtl", "warp_scheduler=", "'' is none of off, check and drive");
-    assert_refused("--rtl", "arbiter=check", "no block is called 'arbiter'");
+    assert_refused("--rtl", "on", "'on' is none of off, check, drive and replace");
+    assert_refused("--rtl", "warp_scheduler=", "'' is none of off, check, drive and replace");
     for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; b++)
         assert_refused("--rtl", "arbiter=check", twin_block[b].name);
-    assert_refused("--rtl-source", "warp_scheduler", "BLOCK=FILE.sv is needed");
-    assert_refused("--rtl-source", "warp_scheduler=none.sv", "none.sv: the Verilog cannot be read");
+    assert_refused("--rtl", "arbiter=check", "no block is called 'arbiter'");
     assert_refused("--rtl-window", "w.vcd", "the name must end in .fst");
+    assert_refused("--rtl-seed", "0", "a number is needed, 1 to 2147483647");
+    assert_refused("--rtl-seed", "2147483648", "a number is needed");
+    assert_refused("--rtl-seed", "x", "a number is needed");
     assert_refused("--set", "simt.pc_policy=min_pc", "ics_first only");
-    free(fixture_file("broken.sv", "module warp_scheduler (input logic clk_i;\nendmodule\n", 0644));
-    assert_refused("--rtl-source", "warp_scheduler=broken.sv", "broken.sv:1:");
-    free(fixture_file("small.sv",
-                      "module warp_scheduler (input logic clk_i, output logic valid_o);\n"
-                      "  assign valid_o = clk_i;\nendmodule\n",
-                      0644));
-    assert_refused("--rtl-source", "warp_scheduler=small.sv",
-                   "the port ready_i of warp_scheduler is missing");
     char *program = fixture_host("vector_add");
-    struct spawned s = LOCKSTEP("run", "--rtl-source", "warp_scheduler=x.sv", "--", program);
+    struct spawned s = LOCKSTEP("run", "--rtl-seed", "3", "--", program);
     assert_status(&s, EXIT_USER);
-    assert_says(s.err, "which --rtl leaves off");
+    assert_says(s.err, "but --rtl is off");
     spawn_free(&s);
     free(program);
 }

@@ -32,6 +32,7 @@ struct verilog_source {
 bool verilog_source_add(struct verilog_source *s, enum verilog_item_kind kind, const char *text,
                         size_t length);
 void verilog_source_name(struct verilog_source *s, const char *top);
+void verilog_source_copy(struct verilog_source *to, const struct verilog_source *from);
 void verilog_source_free(struct verilog_source *s);
 
 /* Makes all paths absolute and adds, after the folders that are given, those of the files. False and *e

@@ -1,0 +1,36 @@
+/*
+ * contract: what any Verilog in a slot must hold to, whatever its policy, checked in every cycle that it
+ * runs.
+ *
+ * The rules are the properties that tb/STEM_props.sv calls the contract, by the same names; there they are
+ * proved of our own blocks. They say what the rest of the machine relies on; which of several right answers
+ * is given is the policy, and free. A slot without rules here has one right answer in every cycle: its
+ * model's outputs.
+ */
+#ifndef TB_CONTRACT_H
+#define TB_CONTRACT_H
+
+#include "model/cluster.h"
+
+struct contract_rule {
+    const char *name, *broken; /* broken: what is wrong then */
+};
+
+/* What a slot must remember of its inputs: the work-group at the barrier table. Zeroed: after a reset. */
+struct contract_state {
+    uint32_t live, waiting, pc;
+    bool mixed, exited, opened;
+};
+
+struct contract {
+    const struct contract_rule *rule;
+    unsigned count; /* 0: its model's outputs are the contract */
+    /* One cycle, with ports as the model's. The rule that is broken; NULL: none. */
+    const struct contract_rule *(*check)(struct contract_state *s, const void *in, const void *out);
+};
+
+extern const struct contract contract[CLUSTER_BLOCK_COUNT];
+
+#define CONTRACT_MAX_BYTES 64 /* of the output ports of a slot that has rules */
+
+#endif
