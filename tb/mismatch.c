@@ -96,14 +96,23 @@ static void put_outputs(struct screen *s, const struct twin *t) {
         if (t->port[i].output) put(s, " %s_o=%" PRIx64, t->port[i].signal->name, r->verilog[t->port[i].slot]);
 }
 
+/* name_q, or of an array the first element that differs, name_q[3]. Returns its slot. */
+static unsigned put_different(struct screen *s, const struct twin_record *r, const struct twin_port *p) {
+    const unsigned n = twin_different_element(r, p);
+    put(s, "%s%s", p->signal->name, twin_suffix[p->signal->kind]);
+    if (p->signal->array) put(s, "[%u]", n);
+    return p->slot + n;
+}
+
 static void put_others(struct screen *s, const struct twin *t, const struct twin_port *first) {
     const struct twin_record *r = twin_history(t, 0);
     const char *before = "\n  also       ";
     for (unsigned i = t->inputs; i < t->compared; ++i) {
         const struct twin_port *p = &t->port[i];
-        if (p == first || r->model[p->slot] == r->verilog[p->slot]) continue;
-        put(s, "%s%s%s: C 0x%" PRIx64 ", Verilog 0x%" PRIx64, before, p->signal->name,
-            twin_suffix[p->signal->kind], r->model[p->slot], r->verilog[p->slot]);
+        if (p == first || twin_different_element(r, p) == p->elements) continue;
+        put(s, "%s", before);
+        const unsigned slot = put_different(s, r, p);
+        put(s, ": C 0x%" PRIx64 ", Verilog 0x%" PRIx64, r->model[slot], r->verilog[slot]);
         before = "; ";
     }
 }
@@ -123,13 +132,11 @@ static void put_word(struct screen *s, const char *word) {
 static void put_difference(struct screen *s, const struct mismatch *m) {
     const struct twin *t = m->twin[m->block];
     const struct twin_record *r = twin_history(t, 0);
-    const struct twin_port *p = m->port;
-    put(s,
-        "%s and its Verilog disagree in cycle %" PRIu64 ": %s%s is 0x%" PRIx64 " in the C model, 0x%" PRIx64
-        " in the Verilog%s",
-        t->block->name, r->cycle, p->signal->name, twin_suffix[p->signal->kind], r->model[p->slot],
-        r->verilog[p->slot], m->drives ? " (which drives)" : "");
-    put_others(s, t, p);
+    put(s, "%s and its Verilog disagree in cycle %" PRIu64 ": ", t->block->name, r->cycle);
+    const unsigned slot = put_different(s, r, m->port);
+    put(s, " is 0x%" PRIx64 " in the C model, 0x%" PRIx64 " in the Verilog%s", r->model[slot],
+        r->verilog[slot], m->drives ? " (which drives)" : "");
+    put_others(s, t, m->port);
 }
 
 static void put_broken(struct screen *s, const struct mismatch *m) {

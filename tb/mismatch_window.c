@@ -57,9 +57,9 @@ static void declare(struct window *w, enum scope scope) {
 static uint64_t value_in(enum scope scope, const struct twin_record *r, const struct twin_port *p,
                          unsigned n) {
     if (p->signal->kind == VERILOG_INPUT) return r->model[p->slot + n];
-    if (scope == SCOPE_MODEL) return r->model[p->slot];
-    if (scope == SCOPE_RTL) return r->verilog[p->slot];
-    return r->model[p->slot] ^ r->verilog[p->slot];
+    if (scope == SCOPE_MODEL) return r->model[p->slot + n];
+    if (scope == SCOPE_RTL) return r->verilog[p->slot + n];
+    return r->model[p->slot + n] ^ r->verilog[p->slot + n];
 }
 
 static void show(struct window *w, enum cluster_block b, const struct twin_record *r) {

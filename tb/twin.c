@@ -47,7 +47,7 @@ static void pack(uint32_t *words, const struct twin_port *p, const uint64_t *ele
 }
 
 static void set_array(const struct twin_port *p, const void *elements, uint64_t *kept) {
-    uint32_t words[VERILOG_MAX_ARRAY_BITS / 32];
+    uint32_t words[2];
     if (p->bytes == 4) {
         for (unsigned n = 0; n < p->elements; ++n) kept[n] = ((const uint32_t *)elements)[n];
         if (p->element_bits == 32 && p->bits > 64) {
@@ -77,16 +77,55 @@ static void set_input(const struct twin_port *p, const void *in, uint64_t *kept)
     store(p->verilog, p->storage, *kept);
 }
 
+/* Elements as they are side by side in words. */
+static void unpack(const uint32_t *words, const struct twin_port *p, uint64_t *element) {
+    const uint64_t mask = ~0ull >> (64 - p->element_bits);
+    for (unsigned n = 0; n < p->elements; ++n) {
+        const unsigned at = n * p->element_bits, shift = at % 32;
+        unsigned __int128 value = words[at / 32];
+        for (unsigned w = 1; 32 * w < p->element_bits + shift; ++w)
+            value |= (unsigned __int128)words[at / 32 + w] << (32 * w);
+        element[n] = (uint64_t)(value >> shift) & mask;
+    }
+}
+
+static void get_array(const struct twin_port *p, const void *elements, uint64_t *ours, uint64_t *theirs) {
+    for (unsigned n = 0; n < p->elements; ++n)
+        ours[n] = load((const char *)elements + (size_t)n * p->bytes, p->bytes);
+    if (p->bits > 64) {
+        unpack(p->verilog, p, theirs);
+        return;
+    }
+    const uint64_t all = load(p->verilog, p->storage);
+    unpack((uint32_t[]){(uint32_t)all, (uint32_t)(all >> 32)}, p, theirs);
+}
+
 /* --- a cycle -----------------------------------------------------------------------------------------------
  */
+
+unsigned twin_different_element(const struct twin_record *r, const struct twin_port *p) {
+    unsigned n = 0;
+    while (n < p->elements && r->model[p->slot + n] == r->verilog[p->slot + n]) ++n;
+    return n;
+}
+
+static bool compare_array(const struct twin_record *r, const struct twin_port *p, const void *model) {
+    uint64_t *ours = &r->model[p->slot], *theirs = &r->verilog[p->slot];
+    get_array(p, *(const void *const *)model, ours, theirs);
+    return memcmp(ours, theirs, p->elements * sizeof *ours) == 0;
+}
 
 static const struct twin_port *compare(struct twin *t, const struct twin_record *r, const void *out,
                                        const void *q) {
     const struct twin_port *first = NULL;
     for (unsigned i = t->inputs; i < t->ports; ++i) {
         const struct twin_port *p = &t->port[i];
-        const void *model = p->output ? out : q;
-        const uint64_t ours = load((const char *)model + p->offset, p->bytes);
+        const char *model = (const char *)(p->output ? out : q) + p->offset;
+        if (p->array) {
+            if (!compare_array(r, p, model) && !first) first = p;
+            continue;
+        }
+        const uint64_t ours = load(model, p->bytes);
         const uint64_t theirs = load(p->verilog, p->storage);
         r->model[p->slot] = ours;
         r->verilog[p->slot] = theirs;
@@ -156,7 +195,7 @@ void twin_reset(struct twin *t) {
 /* --- building ----------------------------------------------------------------------------------------------
  */
 
-/* Inputs first; each has its elements' slots, then every output and flip-flop one. */
+/* Inputs first; every element has a slot. */
 static unsigned place_ports(struct twin *t) {
     unsigned slots = 0;
     for (enum verilog_kind kind = VERILOG_INPUT; kind <= VERILOG_STATE; ++kind) {

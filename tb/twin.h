@@ -63,6 +63,9 @@ void twin_hold(struct twin *t, bool freely);
 const struct twin_port *twin_cycle(struct twin *t, uint64_t cycle, const void *in, void *out, const void *q,
                                    bool drive);
 
+/* Of an output or flip-flop that differs in a record, the first element that does; else its elements. */
+unsigned twin_different_element(const struct twin_record *r, const struct twin_port *p);
+
 /* The record of `age` cycles ago (0: the latest); NULL if there is none. */
 const struct twin_record *twin_history(const struct twin *t, unsigned age);
 

@@ -348,10 +348,10 @@ static bool check_signal(const struct verilog_signal *s, const char *file, struc
         return error_set(e, EXIT_USER, "%s: %s%s is not a vector of logic: it cannot be compared", file,
                          s->name, suffix[s->kind]);
     return (s->element_bits <= 64 && s->bits <= VERILOG_MAX_ARRAY_BITS &&
-            (s->kind == VERILOG_INPUT || s->element_bits == s->bits)) ||
+            (s->kind != VERILOG_OUTPUT || s->element_bits == s->bits)) ||
            error_set(e, EXIT_USER,
-                     "%s: %s%s has %u bits; 64 is the limit, unless it is an input and a localparam "
-                     "says what an element of it is",
+                     "%s: %s%s has %u bits; 64 is the limit, unless it is an input or flip-flops and a "
+                     "parameter says what an element of it is",
                      file, s->name, suffix[s->kind], s->bits);
 }
 

@@ -2,7 +2,8 @@
  * verilog_module: the ports and flip-flops of a Verilog module, as Verilator reads them for given parameters.
  *
  * Inputs end in _i, outputs in _o, flip-flops in _q; clk_i and rst_ni (active low) are clock and reset. A
- * port that is an array of elements says so with a localparam: PC_BITS is the width of an element of pc_i.
+ * port or flip-flops that are an array of elements say so with a parameter: PC_BITS is the width of an
+ * element of pc_i or pc_q. Outputs are no arrays.
  */
 #ifndef TB_PORTS_VERILOG_MODULE_H
 #define TB_PORTS_VERILOG_MODULE_H
@@ -12,7 +13,7 @@
 #define VERILOG_MAX_SIGNALS    64 /* of a block that has a twin */
 #define VERILOG_MAX_PARAMETERS 16
 #define VERILOG_MAX_NAME       64
-#define VERILOG_MAX_ARRAY_BITS 4096 /* of a port that is an array */
+#define VERILOG_MAX_ARRAY_BITS 65536 /* of an array: an input, or flip-flops */
 
 enum verilog_kind { VERILOG_INPUT, VERILOG_OUTPUT, VERILOG_STATE };
 

@@ -1,0 +1,137 @@
+#include "model/srf_rename.h"
+
+#include "sim/error.h"
+
+#include <string.h>
+
+static unsigned rows_of(const struct srf_rename *s) {
+    return s->cfg.registers - SRF_RENAME_FLAGS;
+}
+
+static uint64_t row_mask(const struct srf_rename *s) {
+    return (1ull << rows_of(s)) - 1;
+}
+
+static unsigned words_of(const struct srf_rename *s) {
+    return (s->cfg.physical + 31) / 32;
+}
+
+static void free_all(struct srf_rename *s) {
+    memset(s->free, 0, sizeof s->free);
+    memset(s->free, 0xff, s->cfg.physical / 32 * 4);
+    if (s->cfg.physical % 32) s->free[s->cfg.physical / 32] = (1u << s->cfg.physical % 32) - 1;
+}
+
+void srf_rename_init(struct srf_rename *s, unsigned warps, unsigned registers, unsigned physical) {
+    invariant(warps >= 1 && warps <= SRF_RENAME_MAX_WARPS && registers >= 4 && registers <= 64 &&
+                  physical >= 2 && physical <= SRF_RENAME_MAX_PHYSICAL,
+              "scalar register file of %u for %u warps, %u registers", physical, warps, registers);
+    memset(s, 0, sizeof *s);
+    s->cfg.warps = warps;
+    s->cfg.registers = registers;
+    s->cfg.physical = physical;
+    s->q = (struct srf_rename_state){.valid = s->valid, .map = s->map, .free = s->free};
+    free_all(s);
+}
+
+void srf_rename_reset(struct srf_rename *s) {
+    srf_rename_init(s, s->cfg.warps, s->cfg.registers, s->cfg.physical);
+}
+
+int srf_rename_scalar(const struct srf_rename *s, unsigned warp, unsigned row) {
+    return s->valid[warp] >> row & 1 ? (int)s->map[warp * rows_of(s) + row] : -1;
+}
+
+static uint32_t scalar_of(const struct srf_rename *s, unsigned row) {
+    invariant(row < rows_of(s), "scalar register of row %u", row);
+    const int scalar = srf_rename_scalar(s, s->in.read_warp, row);
+    return scalar < 0 ? 0 : (uint32_t)scalar;
+}
+
+static void read_map(struct srf_rename *s) {
+    const uint64_t valid = s->valid[s->in.read_warp];
+    s->out.tokens = valid;
+    s->out.uniform = s->in.read_full && !(s->in.read_sources & ~valid);
+    s->out.copies = s->in.read_full ? 0 : s->in.read_destinations & valid;
+    s->out.scalar0 = scalar_of(s, s->in.read_row0);
+    s->out.scalar1 = scalar_of(s, s->in.read_row1);
+    s->out.scalar2 = scalar_of(s, s->in.read_row2);
+}
+
+/* The first `wanted` of the free list, at most two, into the targets. False: there are not so many. */
+static bool take(struct srf_rename *s, unsigned wanted) {
+    uint32_t target[2] = {0, 0};
+    unsigned found = 0;
+    for (unsigned n = 0; found < wanted && n < words_of(s); ++n)
+        for (uint32_t rest = s->free[n]; found < wanted && rest; rest &= rest - 1)
+            target[found++] = 32 * n + (unsigned)__builtin_ctz(rest);
+    if (found < wanted) return false;
+    s->out.target0 = target[0];
+    s->out.target1 = target[1];
+    return true;
+}
+
+static void write_map(struct srf_rename *s) {
+    const struct srf_rename_in *in = &s->in;
+    const uint64_t valid = s->valid[in->write_warp], destinations = in->write_destinations;
+    const bool sets = in->write_full && (in->write_uniform || in->write_broadcast) && destinations;
+    s->d.wanted = destinations & ~valid & row_mask(s);
+    s->out.target0 = s->out.target1 = 0;
+    const unsigned wanted = (unsigned)__builtin_popcountll(s->d.wanted);
+    s->out.mapped = sets && wanted <= 2 && take(s, wanted);
+    s->out.refused = sets && !s->out.mapped;
+    s->d.valid = s->out.mapped ? valid | destinations : valid & ~destinations;
+}
+
+void srf_rename_eval(struct srf_rename *s) {
+    invariant(s->in.read_warp < s->cfg.warps && s->in.write_warp < s->cfg.warps &&
+                  s->in.release_warp < s->cfg.warps,
+              "scalar registers of warps %u, %u and %u, of %u", s->in.read_warp, s->in.write_warp,
+              s->in.release_warp, s->cfg.warps);
+    read_map(s);
+    write_map(s);
+}
+
+static void free_rows(struct srf_rename *s, unsigned warp, uint64_t rows) {
+    for (rows &= row_mask(s); rows; rows &= rows - 1) {
+        const uint32_t p = s->map[warp * rows_of(s) + (unsigned)__builtin_ctzll(rows)];
+        s->free[p / 32] |= 1u << p % 32;
+    }
+}
+
+static void write_back(struct srf_rename *s) {
+    const unsigned warp = s->in.write_warp;
+    uint64_t *valid = &s->valid[warp];
+    if (s->out.mapped) {
+        const uint32_t target[2] = {s->out.target0, s->out.target1};
+        unsigned n = 0;
+        for (uint64_t rest = s->d.wanted; rest; rest &= rest - 1, ++n) {
+            s->map[warp * rows_of(s) + (unsigned)__builtin_ctzll(rest)] = target[n];
+            s->free[target[n] / 32] &= ~(1u << target[n] % 32);
+        }
+    } else {
+        free_rows(s, warp, *valid & ~s->d.valid);
+    }
+    *valid = s->d.valid;
+}
+
+static void start(struct srf_rename *s) {
+    memset(s->valid, 0, sizeof s->valid);
+    free_all(s);
+    for (unsigned w = 0; w < s->cfg.warps && w < s->cfg.physical; ++w) {
+        if (!(s->in.start_warps >> w & 1)) continue;
+        s->valid[w] = 1;
+        s->map[w * rows_of(s)] = w;
+        s->free[w / 32] &= ~(1u << w % 32);
+    }
+}
+
+void srf_rename_clock(struct srf_rename *s) {
+    if (s->in.write_destinations) write_back(s);
+    if (s->in.release) {
+        free_rows(s, s->in.release_warp, s->valid[s->in.release_warp]);
+        s->valid[s->in.release_warp] = 0;
+    }
+    if (s->in.start) start(s);
+    memset(&s->in, 0, sizeof s->in);
+}

@@ -1,0 +1,64 @@
+/*
+ * srf_rename: map and free list of the scalar register file (Xiang et al. 2013 §3.1.2; machine.md §9).
+ *
+ * A register that holds one value in all threads of a warp is mapped to one of `physical` scalar registers;
+ * whether it is (`q.valid`) is what its token says in token_file, whose masks these are. The flags of a warp
+ * (TOKEN_FLAGS, TOKEN_FPSCR) are four bits each: their scalar copies are beside the file, one for each warp,
+ * and take no register. So the map has warps × N_reg entries; the paper's 512 × 7 bits are of vector
+ * registers.
+ *
+ * Reading (`in.read_*`) is that of token_file; besides, `out.scalar*` are the scalar registers of up to three
+ * rows.
+ *
+ * Writing (`in.write_*`): under the same rule as a token is set all rows are mapped, those that are mapped
+ * already stay where they are (`out.mapped`; new registers are `out.target*`). If not as many registers are
+ * free as it needs it falls back to an ordinary vector write (`out.refused`: the structural hazard), and so
+ * does one that would need more than two at once. A multiple load writes a register at a time, and so comes
+ * as that many writes. Every other write unmaps its destinations: their registers are free in the next cycle,
+ * and can be had then. The lowest-numbered free one goes first: the list is a bit for each.
+ *
+ * When the last thread of a warp exits all that it has is free again (`in.release`), after the write of that
+ * cycle. When a work-group begins all is free but what r0, the argument pointer, of its warps takes: register
+ * w for warp w, as far as there are so many.
+ *
+ * In a cycle without a start, write or release nothing changes, and it need not be evaluated. In one cycle
+ * the reading is before the writing.
+ */
+#ifndef MODEL_SRF_RENAME_H
+#define MODEL_SRF_RENAME_H
+
+#include "generated/srf_rename_ports.h"
+#include "model/token_file.h"
+
+#define SRF_RENAME_MAX_WARPS    64
+#define SRF_RENAME_MAX_PHYSICAL 4096
+#define SRF_RENAME_FLAGS        2 /* registers of a mask that are not mapped: the last ones */
+
+struct srf_rename {
+    struct {
+        unsigned warps;     /* 1–64 */
+        unsigned registers; /* 4–64 */
+        unsigned physical;  /* 2–4096; the paper's 128 */
+    } cfg;
+    struct srf_rename_in in; /* ports and flip-flops are described in rtl/srf_rename.sv */
+    struct srf_rename_out out;
+    struct srf_rename_state q; /* of `valid`, `map` and `free` */
+    struct {
+        uint64_t valid;  /* of in.write_warp */
+        uint64_t wanted; /* rows newly mapped, if out.mapped: to out.target0 and out.target1, in this order */
+    } d;
+    uint64_t valid[SRF_RENAME_MAX_WARPS];
+    uint32_t map[SRF_RENAME_MAX_WARPS * 64]; /* row r of warp w: w · rows + r */
+    uint32_t free[SRF_RENAME_MAX_PHYSICAL / 32];
+};
+
+/* In place: it points to itself and must not be copied. */
+void srf_rename_init(struct srf_rename *s, unsigned warps, unsigned registers, unsigned physical);
+void srf_rename_reset(struct srf_rename *s); /* flip-flops and ports: all is free */
+void srf_rename_eval(struct srf_rename *s);  /* in, q → out, d */
+void srf_rename_clock(struct srf_rename *s); /* d → q: the edge; inputs are 0 again */
+
+/* The scalar register of a row; −1 if it is not mapped. */
+int srf_rename_scalar(const struct srf_rename *s, unsigned warp, unsigned row);
+
+#endif

@@ -1,0 +1,57 @@
+/*
+ * token_file: which registers of a warp hold one value in all its threads (Xiang et al. 2013 §3.1.1;
+ * machine.md §9).
+ *
+ * A token for each register of each warp. Registers are bits of a mask, as in struct arm_instruction: the
+ * rows of a thread, then its flags as one (NZCV, Q, GE: TOKEN_FLAGS), then those of FPSCR (TOKEN_FPSCR).
+ *
+ * Reading (`in.read_*`), for the instruction that is decoded: it is uniform, and runs once for the whole
+ * warp, if every source has its token and all live threads take part (`out.uniform`). If only some take part,
+ * those of its destinations that have their token (`out.copies`) must be copied to all threads first, sources
+ * or not: the others would lose the value (copy on write).
+ *
+ * Writing (`in.write_*`), for an instruction that writes its results: its destinations get their tokens if
+ * all live threads are written and it ran once, or all of them got the same value (a load from one address, a
+ * register of the co-processor that all threads share); else they lose them. Destinations 0: nothing is
+ * written.
+ *
+ * When a work-group begins only r0, the argument pointer, has its token (coprocessor.md). Threads that exit
+ * take nothing away: a token speaks of those that live.
+ *
+ * In a cycle in which nothing is written and no work-group begins nothing changes, and it need not be
+ * evaluated. In one cycle the reading is before the writing: inputs of both may be set, in any order, before
+ * one evaluation. The part of a cycle that one evaluation is used for alone may be left 0.
+ */
+#ifndef MODEL_TOKEN_FILE_H
+#define MODEL_TOKEN_FILE_H
+
+#include "generated/token_file_ports.h"
+#include "model/arm.h"
+
+#define TOKEN_FLAGS     ARM_REGISTERS /* of the thread */
+#define TOKEN_FPSCR     (ARM_REGISTERS + 1)
+#define TOKEN_REGISTERS (ARM_REGISTERS + 2) /* of a machine: N_reg and both flags */
+
+#define TOKEN_FILE_MAX_WARPS 64
+
+struct token_file {
+    struct {
+        unsigned warps;     /* 1–64 */
+        unsigned registers; /* 3–64 */
+    } cfg;
+    struct token_file_in in; /* ports and flip-flops are described in rtl/token_file.sv */
+    struct token_file_out out;
+    struct token_file_state q; /* of `token` */
+    struct {
+        uint64_t written; /* tokens of in.write_warp */
+    } d;
+    uint64_t token[TOKEN_FILE_MAX_WARPS];
+};
+
+/* In place: it points to itself and must not be copied. */
+void token_file_init(struct token_file *f, unsigned warps, unsigned registers);
+void token_file_reset(struct token_file *f); /* flip-flops and ports */
+void token_file_eval(struct token_file *f);  /* in, q → out, d */
+void token_file_clock(struct token_file *f); /* d → q: the edge; inputs are 0 again */
+
+#endif

@@ -1,0 +1,189 @@
+// instruction_reuse_buffer: results of uniform instructions, for other warps that execute the same with the same
+// operands (Xiang et al. 2013 §3.2, §3.3; machine.md §9). Twin of model/instruction_reuse_buffer.h.
+//
+// Fully associative. An entry matches an instruction with its tag and opcode; if all operands are equal, too, it is a
+// hit. An instruction that was executed is inserted into the entry that it matches, else into one that is not valid,
+// else into the one used least recently. A matching entry of bad parity is as good as not there, and gets invalid.
+// In one cycle the look-up is before the insertion: it does not see it.
+module instruction_reuse_buffer #(
+    parameter  int unsigned ENTRIES           = 8,                               // 1–256
+    parameter  int unsigned TAG_BITS          = 10,                              // 1–30
+    parameter  int unsigned OPCODE_BITS       = 13,                              // 1–16
+    localparam int unsigned FLAGS_BITS        = 9,
+    localparam int unsigned SOURCE_BITS       = 32,
+    localparam int unsigned RESULT_BITS       = 32,
+    localparam int unsigned RESULT_FLAGS_BITS = 4,
+    localparam int unsigned VALID_BITS        = 1,
+    localparam int unsigned PARITY_BITS       = 1,
+    localparam int unsigned RANK_BITS         = ENTRIES > 1 ? $clog2(ENTRIES) : 1
+) (
+    input  logic                   clk_i,
+    input  logic                   rst_ni,
+    input  logic                   lookup_i,
+    input  logic [TAG_BITS-1:0]    lookup_tag_i,          // partial PC
+    input  logic [OPCODE_BITS-1:0] lookup_opcode_i,       // operation, kind of shift, whether it sets flags
+    input  logic [31:0]            lookup_source0_i,      // immediates are sources; 0: none
+    input  logic [31:0]            lookup_source1_i,
+    input  logic [31:0]            lookup_source2_i,
+    input  logic [FLAGS_BITS-1:0]  lookup_flags_i,        // AHP, DN, FZ, RMode, NZCV; those it does not read are 0
+    input  logic                   insert_i,
+    input  logic [TAG_BITS-1:0]    insert_tag_i,
+    input  logic [OPCODE_BITS-1:0] insert_opcode_i,
+    input  logic [31:0]            insert_source0_i,
+    input  logic [31:0]            insert_source1_i,
+    input  logic [31:0]            insert_source2_i,
+    input  logic [FLAGS_BITS-1:0]  insert_flags_i,
+    input  logic [31:0]            insert_result_i,
+    input  logic [3:0]             insert_result_flags_i, // NZCV; 0 if it sets none
+    input  logic                   insert_poison_i,       // for tests: the parity bit is stored inverted
+    output logic                   hit_o,                 // combinational, as all outputs
+    output logic [31:0]            result_o,              // of a hit; else 0
+    output logic [3:0]             result_flags_o,
+    output logic                   operands_o,            // an entry matches, but has other operands
+    output logic                   parity_o,              // a look-up or insertion met an entry of bad parity
+    output logic                   evicted_o              // the insertion replaces a valid entry that it does not match
+);
+  if (ENTRIES < 1 || ENTRIES > 256) begin : gen_illegal_entries
+    $error("instruction_reuse_buffer: ENTRIES must be 1 to 256");
+  end
+  if (TAG_BITS < 1 || TAG_BITS > 30) begin : gen_illegal_tag
+    $error("instruction_reuse_buffer: TAG_BITS must be 1 to 30");
+  end
+  if (OPCODE_BITS < 1 || OPCODE_BITS > 16) begin : gen_illegal_opcode
+    $error("instruction_reuse_buffer: OPCODE_BITS must be 1 to 16");
+  end
+
+  logic [ENTRIES*VALID_BITS-1:0]        valid_d, valid_q;
+  logic [ENTRIES*PARITY_BITS-1:0]       parity_d, parity_q;  // even: with it, the bits of an entry but its rank
+  logic [ENTRIES*TAG_BITS-1:0]          tag_d, tag_q;
+  logic [ENTRIES*OPCODE_BITS-1:0]       opcode_d, opcode_q;
+  logic [ENTRIES*3*SOURCE_BITS-1:0]     source_d, source_q;
+  logic [ENTRIES*FLAGS_BITS-1:0]        flags_d, flags_q;
+  logic [ENTRIES*RESULT_BITS-1:0]       result_d, result_q;
+  logic [ENTRIES*RESULT_FLAGS_BITS-1:0] result_flags_d, result_flags_q;
+  logic [ENTRIES*RANK_BITS-1:0]         rank_d, rank_q;      // 0: used last
+
+  // --- both searches ---
+  logic [ENTRIES-1:0] good, found, same, inserted;  // found, inserted: whose tag and opcode match, whatever the parity
+  always_comb begin
+    good     = '0;
+    found    = '0;
+    same     = '0;
+    inserted = '0;
+    for (int unsigned e = 0; e < ENTRIES; e++) begin
+      good[e] = !(^{parity_q[e], valid_q[e], tag_q[e*TAG_BITS+:TAG_BITS], opcode_q[e*OPCODE_BITS+:OPCODE_BITS],
+                    source_q[e*3*SOURCE_BITS+:3*SOURCE_BITS], flags_q[e*FLAGS_BITS+:FLAGS_BITS],
+                    result_q[e*RESULT_BITS+:RESULT_BITS],
+                    result_flags_q[e*RESULT_FLAGS_BITS+:RESULT_FLAGS_BITS]});
+      found[e] = lookup_i && valid_q[e] && tag_q[e*TAG_BITS+:TAG_BITS] == lookup_tag_i &&
+                 opcode_q[e*OPCODE_BITS+:OPCODE_BITS] == lookup_opcode_i;
+      same[e] = source_q[e*3*SOURCE_BITS+:3*SOURCE_BITS] == {lookup_source2_i, lookup_source1_i, lookup_source0_i} &&
+                flags_q[e*FLAGS_BITS+:FLAGS_BITS] == lookup_flags_i;
+      inserted[e] = insert_i && valid_q[e] && tag_q[e*TAG_BITS+:TAG_BITS] == insert_tag_i &&
+                    opcode_q[e*OPCODE_BITS+:OPCODE_BITS] == insert_opcode_i;
+    end
+  end
+
+  // --- look-up ---
+  logic [ENTRIES-1:0] hits, left;  // left: what is valid after both searches
+  assign hits       = found & good & same;
+  assign hit_o      = hits != '0;
+  assign operands_o = (found & good) != '0 && !hit_o;
+  assign parity_o   = ((found | inserted) & ~good) != '0;
+  assign left       = valid_q & ~((found | inserted) & ~good);
+  always_comb begin
+    result_o       = '0;
+    result_flags_o = '0;
+    for (int unsigned e = 0; e < ENTRIES; e++) begin
+      if (hits[e]) begin
+        result_o       = result_o | result_q[e*RESULT_BITS+:RESULT_BITS];
+        result_flags_o = result_flags_o | result_flags_q[e*RESULT_FLAGS_BITS+:RESULT_FLAGS_BITS];
+      end
+    end
+  end
+
+  // --- ranks after the look-up; the entry that is written; ranks after that ---
+  logic [RANK_BITS-1:0]         hit_rank, into_rank;
+  logic [ENTRIES*RANK_BITS-1:0] rank_found;
+  logic [ENTRIES-1:0]           spare, last, into;
+  always_comb begin
+    hit_rank = '0;
+    for (int unsigned e = 0; e < ENTRIES; e++) begin
+      if (hits[e]) hit_rank = hit_rank | rank_q[e*RANK_BITS+:RANK_BITS];
+    end
+    rank_found = rank_q;
+    for (int unsigned e = 0; e < ENTRIES; e++) begin
+      if (hits[e]) rank_found[e*RANK_BITS+:RANK_BITS] = '0;
+      else if (rank_q[e*RANK_BITS+:RANK_BITS] < hit_rank)
+        rank_found[e*RANK_BITS+:RANK_BITS] = rank_q[e*RANK_BITS+:RANK_BITS] + RANK_BITS'(1);
+    end
+  end
+
+  assign spare = ~left & (left + ENTRIES'(1));  // the first that is not valid
+  always_comb begin
+    last = '0;
+    for (int unsigned e = 0; e < ENTRIES; e++) begin
+      last[e] = 32'(rank_found[e*RANK_BITS+:RANK_BITS]) == ENTRIES - 1;
+    end
+    into = (inserted & good) != '0 ? inserted & good : spare != '0 ? spare : last;
+    if (!insert_i) into = '0;
+  end
+  assign evicted_o = (into & left & ~inserted) != '0;
+
+  always_comb begin
+    valid_d        = left | into;
+    parity_d       = parity_q;
+    tag_d          = tag_q;
+    opcode_d       = opcode_q;
+    source_d       = source_q;
+    flags_d        = flags_q;
+    result_d       = result_q;
+    result_flags_d = result_flags_q;
+    rank_d         = rank_found;
+    into_rank      = '0;
+    for (int unsigned e = 0; e < ENTRIES; e++) begin
+      if (into[e]) begin
+        into_rank                                           = rank_found[e*RANK_BITS+:RANK_BITS];
+        tag_d[e*TAG_BITS+:TAG_BITS]                         = insert_tag_i;
+        opcode_d[e*OPCODE_BITS+:OPCODE_BITS]                = insert_opcode_i;
+        source_d[e*3*SOURCE_BITS+:3*SOURCE_BITS]            = {insert_source2_i, insert_source1_i, insert_source0_i};
+        flags_d[e*FLAGS_BITS+:FLAGS_BITS]                   = insert_flags_i;
+        result_d[e*RESULT_BITS+:RESULT_BITS]                = insert_result_i;
+        result_flags_d[e*RESULT_FLAGS_BITS+:RESULT_FLAGS_BITS] = insert_result_flags_i;
+        parity_d[e] = insert_poison_i ^ (^{1'b1, insert_tag_i, insert_opcode_i, insert_source0_i, insert_source1_i,
+                                           insert_source2_i, insert_flags_i, insert_result_i, insert_result_flags_i});
+      end
+    end
+    for (int unsigned e = 0; e < ENTRIES; e++) begin
+      if (into[e]) rank_d[e*RANK_BITS+:RANK_BITS] = '0;
+      else if (rank_found[e*RANK_BITS+:RANK_BITS] < into_rank)
+        rank_d[e*RANK_BITS+:RANK_BITS] = rank_found[e*RANK_BITS+:RANK_BITS] + RANK_BITS'(1);
+    end
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      valid_q        <= '0;
+      parity_q       <= '0;
+      tag_q          <= '0;
+      opcode_q       <= '0;
+      flags_q        <= '0;
+      result_q       <= '0;
+      result_flags_q <= '0;
+      for (int unsigned e = 0; e < ENTRIES; e++) begin
+        source_q[e*3*SOURCE_BITS+:3*SOURCE_BITS] <= '0;
+        rank_q[e*RANK_BITS+:RANK_BITS]           <= RANK_BITS'(e);
+      end
+    end else begin
+      valid_q        <= valid_d;
+      parity_q       <= parity_d;
+      tag_q          <= tag_d;
+      opcode_q       <= opcode_d;
+      source_q       <= source_d;
+      flags_q        <= flags_d;
+      result_q       <= result_d;
+      result_flags_q <= result_flags_d;
+      rank_q         <= rank_d;
+    end
+  end
+endmodule

@@ -1,0 +1,189 @@
+// srf_rename: map and free list of the scalar register file (Xiang et al. 2013 §3.1.2; machine.md §9). Twin of
+// model/srf_rename.h.
+//
+// The registers of a mask are the rows of a thread, then its flags (NZCV with Q and GE), then those of FPSCR. A row
+// that holds one value in all threads of a warp is mapped to a scalar register; flags have a scalar copy for each warp,
+// beside the file, and only say whether it holds (valid). So `valid` is what the tokens are in token_file.
+//
+// A uniform write maps all its rows or, if it needs more registers than are free, none: it is then an ordinary vector
+// write, which unmaps them. At most two rows are newly mapped in a cycle: a multiple load comes a register at a time,
+// an instruction that writes more at once is not mapped. A register freed in a cycle can be had in the next one.
+// Reading and writing may be of different warps; of one warp, what is read is from before the write. A release comes
+// after the write of its cycle.
+module srf_rename #(
+    parameter  int unsigned WARPS         = 16,                                   // 1–64
+    parameter  int unsigned REGISTERS     = 50,                                   // 4–64
+    parameter  int unsigned PHYSICAL      = 128,                                  // 2–4096 scalar registers
+    localparam int unsigned ROWS          = REGISTERS - 2,
+    localparam int unsigned WARP_BITS     = WARPS > 1 ? $clog2(WARPS) : 1,
+    localparam int unsigned ROW_BITS      = $clog2(ROWS),
+    localparam int unsigned PHYSICAL_BITS = $clog2(PHYSICAL),
+    localparam int unsigned MAP_BITS      = PHYSICAL_BITS,
+    localparam int unsigned VALID_BITS    = REGISTERS,
+    localparam int unsigned FREE_BITS     = 32,                                   // of a word of the free list
+    localparam int unsigned LIST          = (PHYSICAL + FREE_BITS - 1) / FREE_BITS * FREE_BITS
+) (
+    input  logic                     clk_i,
+    input  logic                     rst_ni,
+    input  logic                     start_i,              // a work-group begins: all is free,
+    input  logic [WARPS-1:0]         start_warps_i,        // but r0 of these warps is register w, if there is one
+    input  logic [WARP_BITS-1:0]     read_warp_i,          // of the instruction that is decoded
+    input  logic [REGISTERS-1:0]     read_sources_i,
+    input  logic [REGISTERS-1:0]     read_destinations_i,
+    input  logic                     read_full_i,          // all live threads of the warp take part
+    input  logic [ROW_BITS-1:0]      read_row0_i,          // up to three of its rows
+    input  logic [ROW_BITS-1:0]      read_row1_i,
+    input  logic [ROW_BITS-1:0]      read_row2_i,
+    input  logic [WARP_BITS-1:0]     write_warp_i,         // of the instruction whose results are written
+    input  logic [REGISTERS-1:0]     write_destinations_i, // 0: no write
+    input  logic                     write_full_i,         // all live threads of the warp are written
+    input  logic                     write_uniform_i,      // it has only uniform sources: computed once for all
+    input  logic                     write_broadcast_i,    // or all threads got one value: a load from one address
+    input  logic                     release_i,            // the last thread of a warp has exited
+    input  logic [WARP_BITS-1:0]     release_warp_i,
+    output logic [REGISTERS-1:0]     tokens_o,             // valid of read_warp_i; combinational, as all outputs
+    output logic                     uniform_o,            // it runs once: only uniform sources, all threads take part
+    output logic [REGISTERS-1:0]     copies_o,             // destinations to be copied to all threads before it writes some
+    output logic [PHYSICAL_BITS-1:0] scalar0_o,            // scalar registers of the rows read; 0 if not mapped
+    output logic [PHYSICAL_BITS-1:0] scalar1_o,
+    output logic [PHYSICAL_BITS-1:0] scalar2_o,
+    output logic                     mapped_o,             // this write leaves all its destinations uniform
+    output logic                     refused_o,            // it would have, with more registers
+    output logic [PHYSICAL_BITS-1:0] target0_o,            // mapped: newly taken for its first unmapped row, and its
+    output logic [PHYSICAL_BITS-1:0] target1_o             // second one; else 0
+);
+  if (WARPS < 1 || WARPS > 64) begin : gen_illegal_warps
+    $error("srf_rename: WARPS must be 1 to 64");
+  end
+  if (REGISTERS < 4 || REGISTERS > 64) begin : gen_illegal_registers
+    $error("srf_rename: REGISTERS must be 4 to 64");
+  end
+  if (PHYSICAL < 2 || PHYSICAL > 4096) begin : gen_illegal_physical
+    $error("srf_rename: PHYSICAL must be 2 to 4096");
+  end
+
+  logic [WARPS*VALID_BITS-1:0]    valid_d, valid_q;
+  logic [WARPS*ROWS*MAP_BITS-1:0] map_d, map_q;    // of rows that are valid
+  logic [LIST-1:0]                free_d, free_q;  // bit p: register p is free; those beyond PHYSICAL are not
+
+  // --- the instruction that is decoded ---
+  logic [ROWS*MAP_BITS-1:0] read_map;
+  always_comb begin
+    tokens_o  = '0;
+    read_map  = '0;
+    scalar0_o = '0;
+    scalar1_o = '0;
+    scalar2_o = '0;
+    for (int unsigned w = 0; w < WARPS; w++) begin
+      if (32'(read_warp_i) == w) begin
+        tokens_o = valid_q[w*VALID_BITS+:VALID_BITS];
+        read_map = map_q[w*ROWS*MAP_BITS+:ROWS*MAP_BITS];
+      end
+    end
+    for (int unsigned r = 0; r < ROWS; r++) begin
+      if (tokens_o[r] && 32'(read_row0_i) == r) scalar0_o = read_map[r*MAP_BITS+:MAP_BITS];
+      if (tokens_o[r] && 32'(read_row1_i) == r) scalar1_o = read_map[r*MAP_BITS+:MAP_BITS];
+      if (tokens_o[r] && 32'(read_row2_i) == r) scalar2_o = read_map[r*MAP_BITS+:MAP_BITS];
+    end
+  end
+  assign uniform_o = read_full_i && (read_sources_i & ~tokens_o) == '0;
+  assign copies_o  = read_full_i ? '0 : read_destinations_i & tokens_o;
+
+  // --- the instruction that is written: its warp's part of the map, and the two lowest of the free list ---
+  logic [VALID_BITS-1:0]    old_valid, new_valid;
+  logic [ROWS*MAP_BITS-1:0] old_map, new_map;
+  logic [LIST-1:0]          lowest, after, second;
+  logic [ROWS-1:0]          wanted, beyond;
+  logic                     sets, enough;
+
+  always_comb begin
+    old_valid = '0;
+    old_map   = '0;
+    for (int unsigned w = 0; w < WARPS; w++) begin
+      if (32'(write_warp_i) == w) begin
+        old_valid = valid_q[w*VALID_BITS+:VALID_BITS];
+        old_map   = map_q[w*ROWS*MAP_BITS+:ROWS*MAP_BITS];
+      end
+    end
+  end
+
+  assign lowest = free_q & (~free_q + LIST'(1));
+  assign after  = free_q & ~lowest;
+  assign second = after & (~after + LIST'(1));
+  assign wanted = write_destinations_i[ROWS-1:0] & ~old_valid[ROWS-1:0];
+  assign beyond = wanted & (wanted - ROWS'(1));  // all but the first
+  assign sets   = write_full_i && (write_uniform_i || write_broadcast_i) && write_destinations_i != '0;
+  assign enough = (wanted == '0 || lowest != '0) && (beyond == '0 || second != '0) &&
+                  (beyond & (beyond - ROWS'(1))) == '0;
+
+  assign mapped_o = sets && enough;
+  assign refused_o  = sets && !enough;
+
+  always_comb begin
+    target0_o = '0;
+    target1_o = '0;
+    for (int unsigned p = 0; p < PHYSICAL; p++) begin
+      if (mapped_o && wanted != '0 && lowest[p]) target0_o = target0_o | PHYSICAL_BITS'(p);
+      if (mapped_o && beyond != '0 && second[p]) target1_o = target1_o | PHYSICAL_BITS'(p);
+    end
+  end
+
+  always_comb begin
+    new_valid = mapped_o ? old_valid | write_destinations_i : old_valid & ~write_destinations_i;
+    new_map   = old_map;
+    for (int unsigned r = 0; r < ROWS; r++) begin
+      if (mapped_o && wanted[r]) new_map[r*MAP_BITS+:MAP_BITS] = beyond[r] ? target1_o : target0_o;
+    end
+  end
+
+  // --- the edge ---
+  logic [VALID_BITS-1:0]    leaves;  // valid of the warp that is released, after the write
+  logic [ROWS*MAP_BITS-1:0] leaves_map;
+  always_comb begin
+    valid_d    = valid_q;
+    map_d      = map_q;
+    free_d     = free_q;
+    leaves     = '0;
+    leaves_map = '0;
+    for (int unsigned w = 0; w < WARPS; w++) begin
+      if (32'(write_warp_i) == w) begin
+        valid_d[w*VALID_BITS+:VALID_BITS]       = new_valid;
+        map_d[w*ROWS*MAP_BITS+:ROWS*MAP_BITS] = new_map;
+      end
+      if (release_i && 32'(release_warp_i) == w) begin
+        leaves                            = valid_d[w*VALID_BITS+:VALID_BITS];
+        leaves_map                        = map_d[w*ROWS*MAP_BITS+:ROWS*MAP_BITS];
+        valid_d[w*VALID_BITS+:VALID_BITS] = '0;
+      end
+    end
+    if (mapped_o && wanted != '0) free_d = free_d & ~lowest;
+    if (mapped_o && beyond != '0) free_d = free_d & ~second;
+    for (int unsigned r = 0; r < ROWS; r++) begin
+      if (old_valid[r] && !new_valid[r]) free_d = free_d | LIST'(1) << old_map[r*MAP_BITS+:MAP_BITS];
+      if (leaves[r])                     free_d = free_d | LIST'(1) << leaves_map[r*MAP_BITS+:MAP_BITS];
+    end
+    if (start_i) begin
+      valid_d = '0;
+      for (int unsigned p = 0; p < PHYSICAL; p++) free_d[p] = 1'b1;
+      for (int unsigned w = 0; w < WARPS; w++) begin
+        if (start_warps_i[w] && w < PHYSICAL) begin
+          valid_d[w*VALID_BITS]                 = 1'b1;
+          map_d[w*ROWS*MAP_BITS+:MAP_BITS]      = MAP_BITS'(w);
+          free_d[w]                             = 1'b0;
+        end
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      valid_q <= '0;
+      for (int unsigned w = 0; w < WARPS; w++) map_q[w*ROWS*MAP_BITS+:ROWS*MAP_BITS] <= '0;
+      free_q <= ~LIST'(0) >> (LIST - PHYSICAL);
+    end else begin
+      valid_q <= valid_d;
+      map_q   <= map_d;
+      free_q  <= free_d;
+    end
+  end
+endmodule
