@@ -3,6 +3,7 @@
 #include "model/cluster.h"
 #include "model/coprocessor.h"
 #include "model/mimd_memory.h"
+#include "model/turns.h"
 
 #include "sim/error.h"
 
@@ -19,6 +20,7 @@
 #define CORE_STACKS_BASE         (MEMORY_LAUNCH_BASE + 0x1000)
 #define STEPS_BETWEEN_LOOKS      65536 /* at the interrupt flag and the clock */
 #define MIMD_STEPS_BETWEEN_LOOKS 4096  /* likewise: a MIMD step is of many instructions */
+#define FAR_STEPS_BETWEEN_LOOKS  64    /* likewise: one of several clusters is of CYCLES_AHEAD cycles */
 #define SECONDS_BETWEEN_PROGRESS 0.05
 #define CYCLES_AHEAD             1024 /* that a cluster may be before the others */
 
@@ -43,9 +45,8 @@ struct machine {
     struct uncore uncore;
     struct cluster *cluster;
     unsigned clusters;
-    uint64_t
-        next[DIRECTORY_MAX_CLUSTERS]; /* of each cluster: the cycle to step next; CLUSTER_NEVER: it is done */
-    struct memory *view;              /* SIMT, several clusters: what the threads of each see */
+    struct turns turns;  /* of the clusters: the cycle that each is to step next */
+    struct memory *view; /* SIMT, several clusters: what the threads of each see */
     struct counter_registry *counters;
     uint8_t *launch_memory, *local_memory, *stack_memory;
     struct mimd_memory mimd_memory;
@@ -110,6 +111,7 @@ static void add_clusters(struct machine *m) {
     invariant(m->view, "no memory for the clusters' views of memory");
 }
 
+_Static_assert(DIRECTORY_MAX_CLUSTERS <= TURNS_MAX, "every cluster has a turn");
 static void machine_process(void *context);
 
 struct machine *machine_create(const struct machine_config *c, struct error *e) {
@@ -329,47 +331,42 @@ static uint64_t ahead_until(struct machine *m, uint64_t t, uint64_t until) {
 /* Cycle t of every cluster that has something to do in it, in order of their numbers. */
 static void step_in_lockstep(struct machine *m, uint64_t t, uint64_t until) {
     for (unsigned k = 0; k < m->clusters && m->error->status == EXIT_SOUND; ++k) {
-        if (m->next[k] != t) continue;
+        if (turns_cycle(&m->turns, k) != t) continue;
         m->cluster[k].until = t + 1;
         m->cluster[k].horizon = until;
         m->cluster[k].ahead = false;
-        m->next[k] = cluster_step(&m->cluster[k], t);
+        turns_set(&m->turns, k, cluster_step(&m->cluster[k], t));
     }
 }
 
-/* The first cluster that has something to do in cycle t goes on while it is its turn, and then with what it
- * can do alone, but not to cycle `ahead`: what comes of it is the same. */
-static void step_far(struct machine *m, uint64_t t, uint64_t until, uint64_t ahead) {
-    unsigned k = 0;
-    uint64_t turn = ahead;
-    while (m->next[k] != t) ++k;
-    for (unsigned n = 0; n < m->clusters; ++n) {
-        if (n != k && m->next[n] < turn) turn = m->next[n] + (n > k);
+/* Up to cycle `ahead` the cluster whose turn it is goes on while it is, and then with what it can do alone:
+ * what comes of it is the same. */
+static void step_far(struct machine *m, uint64_t until, uint64_t ahead) {
+    unsigned k;
+    for (uint64_t t; (t = turns_first(&m->turns, &k)) < ahead && m->error->status == EXIT_SOUND;) {
+        const uint64_t limit = turns_limit(&m->turns, k), turn = limit < ahead ? limit : ahead;
+        struct cluster *c = &m->cluster[k];
+        c->until = turn;
+        c->horizon = until;
+        do {
+            c->ahead = t >= turn;
+            t = cluster_step(c, t);
+        } while (t < turn || (t < ahead && cluster_steps_alone(c, t)));
+        turns_set(&m->turns, k, t);
     }
-    struct cluster *c = &m->cluster[k];
-    c->until = turn;
-    c->horizon = until;
-    do {
-        c->ahead = t >= turn;
-        t = cluster_step(c, t);
-    } while (t < turn || (t < ahead && cluster_steps_alone(c, t)));
-    m->next[k] = t;
 }
 
 /* From cycle t on; the next cycle in which a cluster has something to do, CLUSTER_NEVER when all are done or
  * one has failed. */
 static uint64_t step_clusters(struct machine *m, uint64_t t, uint64_t until) {
-    uint64_t next = CLUSTER_NEVER;
+    unsigned first;
     if (m->clusters == 1) return step_cluster(m, t, until);
     const uint64_t ahead = ahead_until(m, t, until);
     if (ahead == t)
         step_in_lockstep(m, t, until);
     else
-        step_far(m, t, until, ahead);
-    if (m->error->status != EXIT_SOUND) return CLUSTER_NEVER;
-    for (unsigned k = 0; k < m->clusters; ++k)
-        if (m->next[k] < next) next = m->next[k];
-    return next;
+        step_far(m, until, ahead);
+    return m->error->status == EXIT_SOUND ? turns_first(&m->turns, &first) : CLUSTER_NEVER;
 }
 
 static bool traced(struct machine *m, uint64_t t) {
@@ -389,11 +386,16 @@ static uint64_t after_the_last(const struct machine *m) {
     return last + 1;
 }
 
+static unsigned steps_between_looks(const struct machine *m) {
+    if (m->clusters > 1) return FAR_STEPS_BETWEEN_LOOKS;
+    return m->config.mode == MODE_MIMD ? MIMD_STEPS_BETWEEN_LOOKS : STEPS_BETWEEN_LOOKS;
+}
+
 /* The machine's clocked process. While nothing else is pending it goes on by itself from cycle to cycle. */
 static void machine_process(void *context) {
     struct machine *m = context;
     const uint64_t alone = alone_until(m), until = alone < limit(m) ? alone : limit(m);
-    const unsigned look = m->config.mode == MODE_MIMD ? MIMD_STEPS_BETWEEN_LOOKS : STEPS_BETWEEN_LOOKS;
+    const unsigned look = steps_between_looks(m);
     for (unsigned steps = 0;; ++steps) {
         if (steps % look == look - 1 && !go_on(m)) break;
         if (!within_limit(m)) break;
@@ -481,9 +483,10 @@ static void begin_profile(struct machine *m, const struct machine_launch *l) {
 /* Runs the launch that the clusters have begun, until it ends or has failed. */
 static void run_clusters(struct machine *m, struct error *e) {
     uint64_t before[DIRECTORY_MAX_CLUSTERS][MACHINE_CAUSE_COUNT];
+    turns_init(&m->turns);
     for (unsigned k = 0; k < m->clusters; ++k) {
         memcpy(before[k], m->cluster[k].cause, sizeof before[k]);
-        m->next[k] = m->cycle;
+        turns_set(&m->turns, k, m->cycle);
         if (traced(m, m->cycle)) cluster_trace_launch(&m->cluster[k], m->cycle);
     }
     event_notify_after(m->start, clock_edge(m->clock, m->cycle) - kernel_now(m->kernel));
