@@ -159,12 +159,13 @@ bench-kernel:
 	@B=$(B) scripts/bench-kernel
 lint: setup
 	@scripts/lint
+# BLOCK=warp_scheduler: of one block only.
 formal: setup
-	@B=$(B) scripts/formal
+	@B=$(B) scripts/formal $(BLOCK)
 mutants: setup
-	@B=$(B) scripts/mutants
+	@B=$(B) scripts/mutants $(BLOCK)
 coverage: setup
-	@B=$(B) scripts/coverage
+	@B=$(B) scripts/coverage $(BLOCK)
 clean:
 	rm -rf build build-san
 

@@ -1,0 +1,46 @@
+/*
+ * stimulus: what the random inputs of all blocks have in common, see rtl_stimulus.h.
+ */
+#ifndef TESTS_STIMULUS_STIMULUS_H
+#define TESTS_STIMULUS_STIMULUS_H
+
+#include "tb/twin.h"
+#include "tests/rtl_sizes.h"
+#include "tests/seed.h"
+
+struct stimulus_block {
+    const char *name;        /* of the Verilog, rtl/NAME.sv */
+    const char *model;       /* stem of the C model, model/MODEL.c; its unit test is tests/test_MODEL.c */
+    enum cluster_block slot; /* whose ports it has */
+    const void *in, *q;      /* of the model below; q is NULL without flip-flops */
+    void *out;
+    void (*start)(struct seed *, const struct rtl_size *); /* the model anew, as after a reset */
+    bool (*drive)(struct seed *); /* inputs of a cycle, and the evaluation. True: there was a reset before */
+    void (*clock)(void);          /* the edge; NULL without flip-flops */
+};
+
+/* One cycle of a block, model and twin (NULL: model only). NULL, or the first signal that differs. */
+static inline const struct twin_port *stimulus_cycle(const struct stimulus_block *b, struct seed *seed,
+                                                     struct twin *t, uint64_t cycle) {
+    const bool reset = b->drive(seed);
+    if (t && reset) twin_reset(t);
+    const struct twin_port *different = t ? twin_cycle(t, cycle, b->in, b->out, b->q, false) : NULL;
+    if (b->clock) b->clock();
+    return different;
+}
+
+/* Bits of a mask of n, sparse, even or dense. */
+static inline uint64_t stimulus_mask(struct seed *s, unsigned n) {
+    const uint64_t all = n == 64 ? ~0ull : (1ull << n) - 1;
+    uint64_t mask = seed_next(s);
+    switch (seed_below(s, 6)) {
+    case 0: return 0;
+    case 1: return all;
+    case 2: return mask & seed_next(s) & seed_next(s) & all;
+    case 3: return (mask | seed_next(s)) & all;
+    case 4: return 1ull << seed_below(s, n);
+    default: return mask & all;
+    }
+}
+
+#endif
