@@ -26,8 +26,8 @@
  *
  * Bits of an entry: the paper's 149 are 10 of tag, 96 of sources, 32 of result, 3 of rank, 8 of opcode; 8
  * entries are 1,192. The ARM version has 13 of opcode (9 for the row of the decode table, 3 for the kind of
- * shift, 1 for setting flags), 9 of flags and modes read, 4 of flags written, valid and parity: 20 more, 169; 8
- * entries are 1,352 (+13 %).
+ * shift, 1 for setting flags), 9 of flags and modes read, 4 of flags written, valid and parity: 20 more, 169;
+ * 8 entries are 1,352 (+13 %).
  */
 #ifndef MODEL_INSTRUCTION_REUSE_BUFFER_H
 #define MODEL_INSTRUCTION_REUSE_BUFFER_H

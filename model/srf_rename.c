@@ -5,7 +5,7 @@
 #include <string.h>
 
 static unsigned rows_of(const struct srf_rename *s) {
-    return s->cfg.registers - SRF_RENAME_FLAGS;
+    return s->cfg.registers - TOKEN_STATES;
 }
 
 static uint64_t row_mask(const struct srf_rename *s) {
@@ -23,7 +23,7 @@ static void free_all(struct srf_rename *s) {
 }
 
 void srf_rename_init(struct srf_rename *s, unsigned warps, unsigned registers, unsigned physical) {
-    invariant(warps >= 1 && warps <= SRF_RENAME_MAX_WARPS && registers >= 4 && registers <= 64 &&
+    invariant(warps >= 1 && warps <= SRF_RENAME_MAX_WARPS && registers >= 5 && registers <= 64 &&
                   physical >= 2 && physical <= SRF_RENAME_MAX_PHYSICAL,
               "scalar register file of %u for %u warps, %u registers", physical, warps, registers);
     memset(s, 0, sizeof *s);
@@ -49,10 +49,14 @@ static uint32_t scalar_of(const struct srf_rename *s, unsigned row) {
 }
 
 static void read_map(struct srf_rename *s) {
-    const uint64_t valid = s->valid[s->in.read_warp];
+    const struct srf_rename_in *in = &s->in;
+    const uint64_t valid = s->valid[in->read_warp];
+    const bool flags_known = !in->read_conditional || valid & (row_mask(s) + 1);
+    const bool whole = in->read_full && flags_known;
+    const bool nothing = in->read_conditional && flags_known && in->read_fails;
     s->out.tokens = valid;
-    s->out.uniform = s->in.read_full && !(s->in.read_sources & ~valid);
-    s->out.copies = s->in.read_full ? 0 : s->in.read_destinations & valid;
+    s->out.uniform = whole && !(in->read_sources & ~valid);
+    s->out.copies = whole || nothing ? 0 : in->read_destinations & valid & row_mask(s);
     s->out.scalar0 = scalar_of(s, s->in.read_row0);
     s->out.scalar1 = scalar_of(s, s->in.read_row1);
     s->out.scalar2 = scalar_of(s, s->in.read_row2);
@@ -73,14 +77,15 @@ static bool take(struct srf_rename *s, unsigned wanted) {
 
 static void write_map(struct srf_rename *s) {
     const struct srf_rename_in *in = &s->in;
-    const uint64_t valid = s->valid[in->write_warp], destinations = in->write_destinations;
-    const bool sets = in->write_full && (in->write_uniform || in->write_broadcast) && destinations;
-    s->d.wanted = destinations & ~valid & row_mask(s);
+    const uint64_t valid = s->valid[in->write_warp];
+    const uint64_t same = in->write_uniform ? ~0ull : in->write_broadcast;
+    const uint64_t sets = in->write_full ? in->write_destinations & same : 0;
+    s->d.wanted = sets & ~valid & row_mask(s);
     s->out.target0 = s->out.target1 = 0;
     const unsigned wanted = (unsigned)__builtin_popcountll(s->d.wanted);
     s->out.mapped = sets && wanted <= 2 && take(s, wanted);
     s->out.refused = sets && !s->out.mapped;
-    s->d.valid = s->out.mapped ? valid | destinations : valid & ~destinations;
+    s->d.valid = (valid & ~in->write_destinations) | (s->out.mapped ? sets : 0);
 }
 
 void srf_rename_eval(struct srf_rename *s) {
@@ -102,6 +107,7 @@ static void free_rows(struct srf_rename *s, unsigned warp, uint64_t rows) {
 static void write_back(struct srf_rename *s) {
     const unsigned warp = s->in.write_warp;
     uint64_t *valid = &s->valid[warp];
+    free_rows(s, warp, *valid & ~s->d.valid);
     if (s->out.mapped) {
         const uint32_t target[2] = {s->out.target0, s->out.target1};
         unsigned n = 0;
@@ -109,8 +115,6 @@ static void write_back(struct srf_rename *s) {
             s->map[warp * rows_of(s) + (unsigned)__builtin_ctzll(rest)] = target[n];
             s->free[target[n] / 32] &= ~(1u << target[n] % 32);
         }
-    } else {
-        free_rows(s, warp, *valid & ~s->d.valid);
     }
     *valid = s->d.valid;
 }
@@ -118,9 +122,11 @@ static void write_back(struct srf_rename *s) {
 static void start(struct srf_rename *s) {
     memset(s->valid, 0, sizeof s->valid);
     free_all(s);
-    for (unsigned w = 0; w < s->cfg.warps && w < s->cfg.physical; ++w) {
+    for (unsigned w = 0; w < s->cfg.warps; ++w) {
         if (!(s->in.start_warps >> w & 1)) continue;
-        s->valid[w] = 1;
+        s->valid[w] = 7 * (row_mask(s) + 1);
+        if (w >= s->cfg.physical) continue;
+        s->valid[w] |= 1;
         s->map[w * rows_of(s)] = w;
         s->free[w / 32] &= ~(1u << w % 32);
     }

@@ -1,25 +1,24 @@
 /*
  * srf_rename: map and free list of the scalar register file (Xiang et al. 2013 §3.1.2; machine.md §9).
  *
- * A register that holds one value in all threads of a warp is mapped to one of `physical` scalar registers;
- * whether it is (`q.valid`) is what its token says in token_file, whose masks these are. The flags of a warp
- * (TOKEN_FLAGS, TOKEN_FPSCR) are four bits each: their scalar copies are beside the file, one for each warp,
- * and take no register. So the map has warps × N_reg entries; the paper's 512 × 7 bits are of vector
- * registers.
+ * A row that holds one value in all threads of a warp is mapped to one of `physical` scalar registers;
+ * whether it is (`q.valid`) is what its token says in token_file, whose masks these are. The states of a warp
+ * (NZCV, FPSCR's) are some bits each: their scalar copies are beside the file, one for each warp, and take no
+ * register. So the map has warps × N_reg entries; the paper's 512 × 7 bits are of vector registers.
  *
  * Reading (`in.read_*`) is that of token_file; besides, `out.scalar*` are the scalar registers of up to three
  * rows.
  *
- * Writing (`in.write_*`): under the same rule as a token is set all rows are mapped, those that are mapped
- * already stay where they are (`out.mapped`; new registers are `out.target*`). If not as many registers are
- * free as it needs it falls back to an ordinary vector write (`out.refused`: the structural hazard), and so
- * does one that would need more than two at once. A multiple load writes a register at a time, and so comes
- * as that many writes. Every other write unmaps its destinations: their registers are free in the next cycle,
- * and can be had then. The lowest-numbered free one goes first: the list is a bit for each.
+ * Writing (`in.write_*`): what would get its token in token_file is mapped, rows that are mapped already stay
+ * where they are (`out.mapped`; new registers are `out.target*`). If not as many registers are free as it
+ * needs it falls back to an ordinary vector write (`out.refused`: the structural hazard), and so does a write
+ * that would need more than two at once. A multiple load writes a register at a time, and so comes as that
+ * many writes. All other destinations are unmapped: their registers are free in the next cycle, and can be
+ * had then. The lowest-numbered free one goes first: the list is a bit for each.
  *
  * When the last thread of a warp exits all that it has is free again (`in.release`), after the write of that
- * cycle. When a work-group begins all is free but what r0, the argument pointer, of its warps takes: register
- * w for warp w, as far as there are so many.
+ * cycle. When a work-group begins all is free but what r0, the argument pointer, of its warps takes
+ * (`in.start_warps`): register w for warp w, as far as there are so many. Its states are uniform.
  *
  * In a cycle without a start, write or release nothing changes, and it need not be evaluated. In one cycle
  * the reading is before the writing.
@@ -32,12 +31,11 @@
 
 #define SRF_RENAME_MAX_WARPS    64
 #define SRF_RENAME_MAX_PHYSICAL 4096
-#define SRF_RENAME_FLAGS        2 /* registers of a mask that are not mapped: the last ones */
 
 struct srf_rename {
     struct {
         unsigned warps;     /* 1–64 */
-        unsigned registers; /* 4–64 */
+        unsigned registers; /* 5–64 */
         unsigned physical;  /* 2–4096; the paper's 128 */
     } cfg;
     struct srf_rename_in in; /* ports and flip-flops are described in rtl/srf_rename.sv */

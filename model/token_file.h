@@ -3,20 +3,21 @@
  * machine.md §9).
  *
  * A token for each register of each warp. Registers are bits of a mask, as in struct arm_instruction: the
- * rows of a thread, then its flags as one (NZCV, Q, GE: TOKEN_FLAGS), then those of FPSCR (TOKEN_FPSCR).
+ * rows of a thread, then three states that each thread has: NZCV, FPSCR's flags, FPSCR's modes.
  *
- * Reading (`in.read_*`), for the instruction that is decoded: it is uniform, and runs once for the whole
- * warp, if every source has its token and all live threads take part (`out.uniform`). If only some take part,
- * those of its destinations that have their token (`out.copies`) must be copied to all threads first, sources
- * or not: the others would lose the value (copy on write).
+ * Reading (`in.read_*`), for the instruction that is decoded: it is uniform (`out.uniform`) if every source
+ * has its token, all live threads take part and, if it has a condition, the flags have their token. If only
+ * some take part or the flags have none, the destination rows that have their token (`out.copies`) must be
+ * copied to all threads first, sources or not: the others would lose the value (copy on write). Not if its
+ * condition fails for all.
  *
  * Writing (`in.write_*`), for an instruction that writes its results: its destinations get their tokens if
- * all live threads are written and it ran once, or all of them got the same value (a load from one address, a
- * register of the co-processor that all threads share); else they lose them. Destinations 0: nothing is
- * written.
+ * all live threads are written and it was uniform; if it was not, but all got the same value (a load from one
+ * address), those that it loaded get theirs (`in.write_broadcast`); all other destinations lose them.
+ * Destinations 0: nothing is written.
  *
- * When a work-group begins only r0, the argument pointer, has its token (coprocessor.md). Threads that exit
- * take nothing away: a token speaks of those that live.
+ * When a work-group begins r0, the argument pointer, and the states have their tokens (coprocessor.md).
+ * Threads that exit take nothing away: a token speaks of those that live.
  *
  * In a cycle in which nothing is written and no work-group begins nothing changes, and it need not be
  * evaluated. In one cycle the reading is before the writing: inputs of both may be set, in any order, before
@@ -28,16 +29,15 @@
 #include "generated/token_file_ports.h"
 #include "model/arm.h"
 
-#define TOKEN_FLAGS     ARM_REGISTERS /* of the thread */
-#define TOKEN_FPSCR     (ARM_REGISTERS + 1)
-#define TOKEN_REGISTERS (ARM_REGISTERS + 2) /* of a machine: N_reg and both flags */
+#define TOKEN_STATES    3 /* the last bits of a mask; the first of them is NZCV */
+#define TOKEN_REGISTERS (ARM_REGISTERS + TOKEN_STATES) /* of a machine */
 
 #define TOKEN_FILE_MAX_WARPS 64
 
 struct token_file {
     struct {
         unsigned warps;     /* 1–64 */
-        unsigned registers; /* 3–64 */
+        unsigned registers; /* 4–64 */
     } cfg;
     struct token_file_in in; /* ports and flip-flops are described in rtl/token_file.sv */
     struct token_file_out out;

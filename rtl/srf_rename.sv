@@ -1,20 +1,20 @@
 // srf_rename: map and free list of the scalar register file (Xiang et al. 2013 §3.1.2; machine.md §9). Twin of
 // model/srf_rename.h.
 //
-// The registers of a mask are the rows of a thread, then its flags (NZCV with Q and GE), then those of FPSCR. A row
-// that holds one value in all threads of a warp is mapped to a scalar register; flags have a scalar copy for each warp,
-// beside the file, and only say whether it holds (valid). So `valid` is what the tokens are in token_file.
+// The registers of a mask are the rows of a thread and, the last three, states of each thread: NZCV, FPSCR's flags,
+// FPSCR's modes. A row that holds one value in all threads of a warp is mapped to a scalar register; the states have a
+// scalar copy for each warp, beside the file. `valid` is for both what the tokens are in token_file.
 //
-// A uniform write maps all its rows or, if it needs more registers than are free, none: it is then an ordinary vector
-// write, which unmaps them. At most two rows are newly mapped in a cycle: a multiple load comes a register at a time,
-// an instruction that writes more at once is not mapped. A register freed in a cycle can be had in the next one.
-// Reading and writing may be of different warps; of one warp, what is read is from before the write. A release comes
-// after the write of its cycle.
+// What becomes uniform in a write is mapped or, if that needs more registers than are free, not: the write is then an
+// ordinary vector write, which unmaps all its destinations. At most two rows are newly mapped in a cycle: a multiple
+// load comes a register at a time, an instruction that writes more at once is not mapped. A register freed in a cycle
+// can be had in the next one. Reading and writing may be of different warps; of one warp, what is read is from before
+// the write. A release comes after the write of its cycle.
 module srf_rename #(
     parameter  int unsigned WARPS         = 16,                                   // 1–64
-    parameter  int unsigned REGISTERS     = 50,                                   // 4–64
+    parameter  int unsigned REGISTERS     = 51,                                   // 5–64
     parameter  int unsigned PHYSICAL      = 128,                                  // 2–4096 scalar registers
-    localparam int unsigned ROWS          = REGISTERS - 2,
+    localparam int unsigned ROWS          = REGISTERS - 3,
     localparam int unsigned WARP_BITS     = WARPS > 1 ? $clog2(WARPS) : 1,
     localparam int unsigned ROW_BITS      = $clog2(ROWS),
     localparam int unsigned PHYSICAL_BITS = $clog2(PHYSICAL),
@@ -25,38 +25,40 @@ module srf_rename #(
 ) (
     input  logic                     clk_i,
     input  logic                     rst_ni,
-    input  logic                     start_i,              // a work-group begins: all is free,
-    input  logic [WARPS-1:0]         start_warps_i,        // but r0 of these warps is register w, if there is one
+    input  logic                     start_i,              // a work-group begins: all is free, but of these warps the
+    input  logic [WARPS-1:0]         start_warps_i,        // states are uniform, and r0, in register w, if there is one
     input  logic [WARP_BITS-1:0]     read_warp_i,          // of the instruction that is decoded
-    input  logic [REGISTERS-1:0]     read_sources_i,
-    input  logic [REGISTERS-1:0]     read_destinations_i,
+    input  logic [REGISTERS-1:0]     read_sources_i,       // without what its condition reads
+    input  logic [ROWS-1:0]          read_destinations_i,
     input  logic                     read_full_i,          // all live threads of the warp take part
+    input  logic                     read_conditional_i,   // it has a condition,
+    input  logic                     read_fails_i,         // which fails if all have the flags of the first live one
     input  logic [ROW_BITS-1:0]      read_row0_i,          // up to three of its rows
     input  logic [ROW_BITS-1:0]      read_row1_i,
     input  logic [ROW_BITS-1:0]      read_row2_i,
     input  logic [WARP_BITS-1:0]     write_warp_i,         // of the instruction whose results are written
     input  logic [REGISTERS-1:0]     write_destinations_i, // 0: no write
     input  logic                     write_full_i,         // all live threads of the warp are written
-    input  logic                     write_uniform_i,      // it has only uniform sources: computed once for all
-    input  logic                     write_broadcast_i,    // or all threads got one value: a load from one address
+    input  logic                     write_uniform_i,      // it was uniform
+    input  logic [REGISTERS-1:0]     write_broadcast_i,    // destinations that all got one value: a load from one address
     input  logic                     release_i,            // the last thread of a warp has exited
     input  logic [WARP_BITS-1:0]     release_warp_i,
     output logic [REGISTERS-1:0]     tokens_o,             // valid of read_warp_i; combinational, as all outputs
-    output logic                     uniform_o,            // it runs once: only uniform sources, all threads take part
-    output logic [REGISTERS-1:0]     copies_o,             // destinations to be copied to all threads before it writes some
+    output logic                     uniform_o,            // only uniform sources, all threads take part and do the same
+    output logic [ROWS-1:0]          copies_o,             // rows to be copied to all threads before it writes some
     output logic [PHYSICAL_BITS-1:0] scalar0_o,            // scalar registers of the rows read; 0 if not mapped
     output logic [PHYSICAL_BITS-1:0] scalar1_o,
     output logic [PHYSICAL_BITS-1:0] scalar2_o,
-    output logic                     mapped_o,             // this write leaves all its destinations uniform
-    output logic                     refused_o,            // it would have, with more registers
+    output logic                     mapped_o,             // what gets uniform in this write is mapped
+    output logic                     refused_o,            // it would be, with more registers
     output logic [PHYSICAL_BITS-1:0] target0_o,            // mapped: newly taken for its first unmapped row, and its
     output logic [PHYSICAL_BITS-1:0] target1_o             // second one; else 0
 );
   if (WARPS < 1 || WARPS > 64) begin : gen_illegal_warps
     $error("srf_rename: WARPS must be 1 to 64");
   end
-  if (REGISTERS < 4 || REGISTERS > 64) begin : gen_illegal_registers
-    $error("srf_rename: REGISTERS must be 4 to 64");
+  if (REGISTERS < 5 || REGISTERS > 64) begin : gen_illegal_registers
+    $error("srf_rename: REGISTERS must be 5 to 64");
   end
   if (PHYSICAL < 2 || PHYSICAL > 4096) begin : gen_illegal_physical
     $error("srf_rename: PHYSICAL must be 2 to 4096");
@@ -86,15 +88,20 @@ module srf_rename #(
       if (tokens_o[r] && 32'(read_row2_i) == r) scalar2_o = read_map[r*MAP_BITS+:MAP_BITS];
     end
   end
-  assign uniform_o = read_full_i && (read_sources_i & ~tokens_o) == '0;
-  assign copies_o  = read_full_i ? '0 : read_destinations_i & tokens_o;
+  logic flags_known, whole, nothing;
+  assign flags_known = !read_conditional_i || tokens_o[ROWS];
+  assign whole       = read_full_i && flags_known;
+  assign nothing     = read_conditional_i && flags_known && read_fails_i;
+  assign uniform_o   = whole && (read_sources_i & ~tokens_o) == '0;
+  assign copies_o    = whole || nothing ? '0 : read_destinations_i & tokens_o[ROWS-1:0];
 
   // --- the instruction that is written: its warp's part of the map, and the two lowest of the free list ---
   logic [VALID_BITS-1:0]    old_valid, new_valid;
   logic [ROWS*MAP_BITS-1:0] old_map, new_map;
   logic [LIST-1:0]          lowest, after, second;
   logic [ROWS-1:0]          wanted, beyond;
-  logic                     sets, enough;
+  logic [REGISTERS-1:0]     sets;
+  logic                     enough;
 
   always_comb begin
     old_valid = '0;
@@ -110,14 +117,14 @@ module srf_rename #(
   assign lowest = free_q & (~free_q + LIST'(1));
   assign after  = free_q & ~lowest;
   assign second = after & (~after + LIST'(1));
-  assign wanted = write_destinations_i[ROWS-1:0] & ~old_valid[ROWS-1:0];
+  assign sets = !write_full_i ? '0 : write_uniform_i ? write_destinations_i : write_destinations_i & write_broadcast_i;
+  assign wanted = sets[ROWS-1:0] & ~old_valid[ROWS-1:0];
   assign beyond = wanted & (wanted - ROWS'(1));  // all but the first
-  assign sets   = write_full_i && (write_uniform_i || write_broadcast_i) && write_destinations_i != '0;
   assign enough = (wanted == '0 || lowest != '0) && (beyond == '0 || second != '0) &&
                   (beyond & (beyond - ROWS'(1))) == '0;
 
-  assign mapped_o = sets && enough;
-  assign refused_o  = sets && !enough;
+  assign mapped_o  = sets != '0 && enough;
+  assign refused_o = sets != '0 && !enough;
 
   always_comb begin
     target0_o = '0;
@@ -129,7 +136,7 @@ module srf_rename #(
   end
 
   always_comb begin
-    new_valid = mapped_o ? old_valid | write_destinations_i : old_valid & ~write_destinations_i;
+    new_valid = (old_valid & ~write_destinations_i) | (mapped_o ? sets : '0);
     new_map   = old_map;
     for (int unsigned r = 0; r < ROWS; r++) begin
       if (mapped_o && wanted[r]) new_map[r*MAP_BITS+:MAP_BITS] = beyond[r] ? target1_o : target0_o;
@@ -164,12 +171,12 @@ module srf_rename #(
     end
     if (start_i) begin
       valid_d = '0;
-      for (int unsigned p = 0; p < PHYSICAL; p++) free_d[p] = 1'b1;
+      free_d  = ~LIST'(0) >> (LIST - PHYSICAL);
       for (int unsigned w = 0; w < WARPS; w++) begin
+        if (start_warps_i[w]) valid_d[w*VALID_BITS+:VALID_BITS] = {3'b111, ROWS'(w < PHYSICAL)};
         if (start_warps_i[w] && w < PHYSICAL) begin
-          valid_d[w*VALID_BITS]                 = 1'b1;
-          map_d[w*ROWS*MAP_BITS+:MAP_BITS]      = MAP_BITS'(w);
-          free_d[w]                             = 1'b0;
+          map_d[w*ROWS*MAP_BITS+:MAP_BITS] = MAP_BITS'(w);
+          free_d[w]                        = 1'b0;
         end
       end
     end

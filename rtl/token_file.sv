@@ -1,40 +1,44 @@
 // token_file: which registers of a warp hold one value in all its threads (Xiang et al. 2013 §3.1.1; machine.md §9).
 // Twin of model/token_file.h.
 //
-// A token for each register of each warp. The registers of a mask are the rows of a thread, then its flags (NZCV with
-// Q and GE), then those of FPSCR. Reading and writing may be of different warps in a cycle; of one warp, the tokens
-// read are those before the write.
+// A token for each register of each warp. The registers of a mask are the rows of a thread and, the last three, states
+// of each thread: NZCV, FPSCR's flags, FPSCR's modes. Reading and writing may be of different warps in a cycle; of one
+// warp, the tokens read are those before the write.
 module token_file #(
     parameter  int unsigned WARPS      = 16,                            // 1–64
-    parameter  int unsigned REGISTERS  = 50,                            // 3–64
+    parameter  int unsigned REGISTERS  = 51,                            // 4–64
+    localparam int unsigned ROWS       = REGISTERS - 3,
     localparam int unsigned WARP_BITS  = WARPS > 1 ? $clog2(WARPS) : 1,
     localparam int unsigned TOKEN_BITS = REGISTERS
 ) (
     input  logic                 clk_i,
     input  logic                 rst_ni,
-    input  logic                 start_i,              // a work-group begins: of its registers only r0 is uniform
+    input  logic                 start_i,              // a work-group begins: uniform are r0 and the states
     input  logic [WARP_BITS-1:0] read_warp_i,          // of the instruction that is decoded
-    input  logic [REGISTERS-1:0] read_sources_i,
-    input  logic [REGISTERS-1:0] read_destinations_i,
+    input  logic [REGISTERS-1:0] read_sources_i,       // without what its condition reads
+    input  logic [ROWS-1:0]      read_destinations_i,
     input  logic                 read_full_i,          // all live threads of the warp take part
+    input  logic                 read_conditional_i,   // it has a condition,
+    input  logic                 read_fails_i,         // which fails if all have the flags of the first live one
     input  logic [WARP_BITS-1:0] write_warp_i,         // of the instruction whose results are written
     input  logic [REGISTERS-1:0] write_destinations_i, // 0: no write
     input  logic                 write_full_i,         // all live threads of the warp are written
-    input  logic                 write_uniform_i,      // it has only uniform sources: computed once for all
-    input  logic                 write_broadcast_i,    // or all threads got one value: a load from one address
+    input  logic                 write_uniform_i,      // it was uniform
+    input  logic [REGISTERS-1:0] write_broadcast_i,    // destinations that all got one value: a load from one address
     output logic [REGISTERS-1:0] tokens_o,             // of read_warp_i; combinational, as all outputs
-    output logic                 uniform_o,            // it runs once: only uniform sources, all threads take part
-    output logic [REGISTERS-1:0] copies_o              // destinations to be copied to all threads before it writes some
+    output logic                 uniform_o,            // only uniform sources, all threads take part and do the same
+    output logic [ROWS-1:0]      copies_o              // rows to be copied to all threads before it writes some
 );
   if (WARPS < 1 || WARPS > 64) begin : gen_illegal_warps
     $error("token_file: WARPS must be 1 to 64");
   end
-  if (REGISTERS < 3 || REGISTERS > 64) begin : gen_illegal_registers
-    $error("token_file: REGISTERS must be 3 to 64");
+  if (REGISTERS < 4 || REGISTERS > 64) begin : gen_illegal_registers
+    $error("token_file: REGISTERS must be 4 to 64");
   end
 
   logic [WARPS*TOKEN_BITS-1:0] token_d, token_q;
-  logic                        sets;
+  logic [REGISTERS-1:0]        sets;
+  logic                        flags_known, whole, nothing;
 
   always_comb begin
     tokens_o = '0;
@@ -43,19 +47,20 @@ module token_file #(
     end
   end
 
-  assign uniform_o = read_full_i && (read_sources_i & ~tokens_o) == '0;
-  assign copies_o  = read_full_i ? '0 : read_destinations_i & tokens_o;
+  assign flags_known = !read_conditional_i || tokens_o[ROWS];
+  assign whole       = read_full_i && flags_known;
+  assign nothing     = read_conditional_i && flags_known && read_fails_i;
+  assign uniform_o   = whole && (read_sources_i & ~tokens_o) == '0;
+  assign copies_o    = whole || nothing ? '0 : read_destinations_i & tokens_o[ROWS-1:0];
 
-  assign sets = write_full_i && (write_uniform_i || write_broadcast_i);
+  assign sets = !write_full_i ? '0 : write_uniform_i ? write_destinations_i : write_destinations_i & write_broadcast_i;
 
   always_comb begin
     token_d = token_q;
     for (int unsigned w = 0; w < WARPS; w++) begin
-      if (32'(write_warp_i) == w) begin
-        token_d[w*TOKEN_BITS+:TOKEN_BITS] = sets ? token_q[w*TOKEN_BITS+:TOKEN_BITS] | write_destinations_i
-                                                 : token_q[w*TOKEN_BITS+:TOKEN_BITS] & ~write_destinations_i;
-      end
-      if (start_i) token_d[w*TOKEN_BITS+:TOKEN_BITS] = TOKEN_BITS'(1);
+      if (32'(write_warp_i) == w)
+        token_d[w*TOKEN_BITS+:TOKEN_BITS] = (token_q[w*TOKEN_BITS+:TOKEN_BITS] & ~write_destinations_i) | sets;
+      if (start_i) token_d[w*TOKEN_BITS+:TOKEN_BITS] = {3'b111, ROWS'(1)};
     end
   end
 

@@ -1,10 +1,10 @@
 // What srf_rename promises (rtl/srf_rename.sv; machine.md §9). scripts/formal puts an instance into the module.
-// Sizes: WARPS=3 REGISTERS=6 PHYSICAL=5;WARPS=1 REGISTERS=4 PHYSICAL=2;WARPS=4 REGISTERS=10 PHYSICAL=33
+// Sizes: WARPS=3 REGISTERS=7 PHYSICAL=5;WARPS=1 REGISTERS=5 PHYSICAL=2;WARPS=2 REGISTERS=9 PHYSICAL=33
 module srf_rename_props #(
     parameter  int unsigned WARPS         = 16,
-    parameter  int unsigned REGISTERS     = 50,
+    parameter  int unsigned REGISTERS     = 51,
     parameter  int unsigned PHYSICAL      = 128,
-    localparam int unsigned ROWS          = REGISTERS - 2,
+    localparam int unsigned ROWS          = REGISTERS - 3,
     localparam int unsigned WARP_BITS     = WARPS > 1 ? $clog2(WARPS) : 1,
     localparam int unsigned ROW_BITS      = $clog2(ROWS),
     localparam int unsigned PHYSICAL_BITS = $clog2(PHYSICAL),
@@ -20,19 +20,21 @@ module srf_rename_props #(
     input logic [WARPS-1:0]               start_warps_i,
     input logic [WARP_BITS-1:0]           read_warp_i,
     input logic [REGISTERS-1:0]           read_sources_i,
-    input logic [REGISTERS-1:0]           read_destinations_i,
+    input logic [ROWS-1:0]                read_destinations_i,
     input logic                           read_full_i,
+    input logic                           read_conditional_i,
+    input logic                           read_fails_i,
     input logic [ROW_BITS-1:0]            read_row0_i,
     input logic [WARP_BITS-1:0]           write_warp_i,
     input logic [REGISTERS-1:0]           write_destinations_i,
     input logic                           write_full_i,
     input logic                           write_uniform_i,
-    input logic                           write_broadcast_i,
+    input logic [REGISTERS-1:0]           write_broadcast_i,
     input logic                           release_i,
     input logic [WARP_BITS-1:0]           release_warp_i,
     input logic [REGISTERS-1:0]           tokens_o,
     input logic                           uniform_o,
-    input logic [REGISTERS-1:0]           copies_o,
+    input logic [ROWS-1:0]                copies_o,
     input logic [PHYSICAL_BITS-1:0]       scalar0_o,
     input logic                           mapped_o,
     input logic                           refused_o,
@@ -109,12 +111,17 @@ module srf_rename_props #(
     end
   end
 
-  logic same, reads, writes, releases, sets;
+  logic same, reads, writes, gets, releases, sets, partial, flags;
+  logic [REGISTERS-1:0] uniform_after;
   assign same     = wa == wb && ra == rb;
   assign reads    = read_warp_i == wa;
   assign writes   = write_warp_i == wa && write_destinations_i[ra];
   assign releases = release_i && release_warp_i == wa;
-  assign sets     = write_full_i && (write_uniform_i || write_broadcast_i) && write_destinations_i != '0;
+  assign uniform_after = !write_full_i ? '0 : write_destinations_i & (write_uniform_i ? '1 : write_broadcast_i);
+  assign sets     = uniform_after != '0;
+  assign gets     = writes && uniform_after[ra];
+  assign flags    = tokens_o[ROWS];
+  assign partial  = !read_full_i || (read_conditional_i && !flags);
 
   logic started = 1'b0, past_reset_q, past_a_q, past_maps_q, past_unmaps_q, past_free_p_q, past_start_q;
   logic [MAP_BITS-1:0] past_map_a_q;
@@ -125,8 +132,8 @@ module srf_rename_props #(
     past_a_q      <= has_a;
     past_map_a_q  <= map_a;
     past_free_p_q <= free_p;
-    past_maps_q   <= !start_i && !releases && writes && mapped_o;
-    past_unmaps_q <= !start_i && (releases || (writes && !mapped_o));
+    past_maps_q   <= !start_i && !releases && gets && mapped_o;
+    past_unmaps_q <= !start_i && (releases || (writes && !(gets && mapped_o)));
   end
 
   always_comb begin
@@ -158,20 +165,23 @@ module srf_rename_props #(
     uniform_needs_every_source:         assert (!(uniform_o && reads && read_sources_i[ra]) || (has_a && read_full_i));
     uniform_needs_every_source_reached: cover (uniform_o && reads && read_sources_i[ra]);
 
-    uniform_if_nothing_is_missing:         assert (uniform_o || !read_full_i || (read_sources_i & ~tokens_o) != '0);
-    uniform_if_nothing_is_missing_reached: cover (!uniform_o && read_full_i && !read_sources_i[0]);
+    uniform_if_nothing_is_missing:         assert (uniform_o || partial || (read_sources_i & ~tokens_o) != '0);
+    uniform_if_nothing_is_missing_reached: cover (!uniform_o && !partial && read_conditional_i && !read_sources_i[0]);
 
-    a_partial_write_copies_first:         assert (!reads || copies_o[ra] == (!read_full_i && read_destinations_i[ra] && has_a));
+    uniform_needs_known_flags:         assert (!(uniform_o && read_conditional_i) || flags);
+    uniform_needs_known_flags_reached: cover (uniform_o && read_conditional_i);
+
+    a_partial_write_copies_first:         assert (!reads || copies_o[ra] == (partial && read_destinations_i[ra] && has_a && !(read_conditional_i && flags && read_fails_i)));
     a_partial_write_copies_first_reached: cover (reads && copies_o[ra] && !read_sources_i[ra]);
 
     mapped_or_refused:         assert ((mapped_o || refused_o) == sets && !(mapped_o && refused_o));
     mapped_or_refused_reached: cover (refused_o);
 
-    one_row_is_refused_only_without_free_ones:         assert (!(refused_o && (write_destinations_i & (write_destinations_i - REGISTERS'(1))) == '0) || !free_p);
-    one_row_is_refused_only_without_free_ones_reached: cover (refused_o && (write_destinations_i & (write_destinations_i - REGISTERS'(1))) == '0);
+    one_row_is_refused_only_without_free_ones:         assert (!(refused_o && (uniform_after & (uniform_after - REGISTERS'(1))) == '0) || !free_p);
+    one_row_is_refused_only_without_free_ones_reached: cover (refused_o && (uniform_after & (uniform_after - REGISTERS'(1))) == '0);
 
-    only_the_free_are_taken:         assert (!(mapped_o && writes && !has_a && (target0_o == p || target1_o == p)) || free_p || p == '0);
-    only_the_free_are_taken_reached: cover (mapped_o && writes && !has_a && target0_o == p && p != '0);
+    only_the_free_are_taken:         assert (!(mapped_o && gets && !has_a && (target0_o == p || target1_o == p)) || free_p || p == '0);
+    only_the_free_are_taken_reached: cover (mapped_o && gets && !has_a && target0_o == p && p != '0);
 
     lemma_each_is_in_one_place:         assert (each && !beyond);
     lemma_each_is_in_one_place_reached: cover (unmapped == '0);

@@ -1,8 +1,9 @@
 // What token_file promises (rtl/token_file.sv; machine.md §9). scripts/formal puts an instance into the module.
-// Sizes: WARPS=16 REGISTERS=50;WARPS=1 REGISTERS=3;WARPS=64 REGISTERS=64
+// Sizes: WARPS=16 REGISTERS=51;WARPS=1 REGISTERS=4;WARPS=64 REGISTERS=64
 module token_file_props #(
     parameter  int unsigned WARPS      = 16,
-    parameter  int unsigned REGISTERS  = 50,
+    parameter  int unsigned REGISTERS  = 51,
+    localparam int unsigned ROWS       = REGISTERS - 3,
     localparam int unsigned WARP_BITS  = WARPS > 1 ? $clog2(WARPS) : 1,
     localparam int unsigned TOKEN_BITS = REGISTERS
 ) (
@@ -11,47 +12,53 @@ module token_file_props #(
     input logic                        start_i,
     input logic [WARP_BITS-1:0]        read_warp_i,
     input logic [REGISTERS-1:0]        read_sources_i,
-    input logic [REGISTERS-1:0]        read_destinations_i,
+    input logic [ROWS-1:0]             read_destinations_i,
     input logic                        read_full_i,
+    input logic                        read_conditional_i,
+    input logic                        read_fails_i,
     input logic [WARP_BITS-1:0]        write_warp_i,
     input logic [REGISTERS-1:0]        write_destinations_i,
     input logic                        write_full_i,
     input logic                        write_uniform_i,
-    input logic                        write_broadcast_i,
+    input logic [REGISTERS-1:0]        write_broadcast_i,
     input logic [REGISTERS-1:0]        tokens_o,
     input logic                        uniform_o,
-    input logic [REGISTERS-1:0]        copies_o,
+    input logic [ROWS-1:0]             copies_o,
     input logic [WARPS*TOKEN_BITS-1:0] token_q
 );
-  // Any register of any warp, and two of its threads: what holds for them holds for all. Do the two hold one value?
-  // A write that is not the same for all may leave anything.
+  // Any register of any warp, and any two of its threads: what holds for them holds for all. Do the two hold one value?
+  // A write that is not the same for all may leave anything; a work-group begins with equal r0 and states.
   (* anyconst *) logic [WARP_BITS-1:0] w;
   (* anyconst *) logic [5:0] r;
   (* anyseq *) logic by_chance;
 
-  logic token, reads, writes, same_for_all, equal_q, past_reset_q, past_token_q, past_reason_q;
+  logic token, flags, partial, reads, writes, same_for_all, from_start, equal_q, past_reset_q, past_token_q, past_reason_q;
   always_comb begin
     token = 1'b0;
+    flags = 1'b0;
     for (int unsigned n = 0; n < WARPS; n++) begin
       for (int unsigned k = 0; k < REGISTERS; k++) begin
         if (32'(w) == n && 32'(r) == k) token = token_q[n*TOKEN_BITS+k];
       end
+      if (32'(w) == n) flags = token_q[n*TOKEN_BITS+ROWS];
     end
   end
   assign reads        = read_warp_i == w;
   assign writes       = write_warp_i == w && write_destinations_i[r];
-  assign same_for_all = write_full_i && (write_uniform_i || write_broadcast_i);
+  assign same_for_all = write_full_i && (write_uniform_i || write_broadcast_i[r]);
+  assign from_start   = r == '0 || 32'(r) >= ROWS;
+  assign partial      = !read_full_i || (read_conditional_i && !flags);
 
   logic started = 1'b0;
   always_ff @(posedge clk_i) begin
     started       <= 1'b1;
     past_reset_q  <= !rst_ni;
     past_token_q  <= token;
-    past_reason_q <= start_i ? r == '0 : writes && same_for_all;
+    past_reason_q <= start_i ? from_start : writes && same_for_all;
   end
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni)      equal_q <= 1'b0;
-    else if (start_i) equal_q <= r == '0 || by_chance;
+    else if (start_i) equal_q <= from_start || by_chance;
     else if (writes)  equal_q <= same_for_all || by_chance;
   end
 
@@ -63,31 +70,37 @@ module token_file_props #(
 
   always_comb if (started && rst_ni) begin
     a_token_never_lies:         assert (!token || equal_q);
-    a_token_never_lies_reached: cover (token && r != '0);
+    a_token_never_lies_reached: cover (token && !from_start);
 
     uniform_needs_every_token:         assert (!(uniform_o && reads && read_sources_i[r]) || (token && read_full_i));
-    uniform_needs_every_token_reached: cover (uniform_o && reads && read_sources_i[r] && r != '0);
+    uniform_needs_every_token_reached: cover (uniform_o && reads && read_sources_i[r] && !from_start);
 
-    uniform_if_nothing_is_missing:         assert (uniform_o || !read_full_i || (read_sources_i & ~tokens_o) != '0);
-    uniform_if_nothing_is_missing_reached: cover (!uniform_o && read_full_i && !read_sources_i[0]);
+    uniform_needs_known_flags:         assert (!(uniform_o && reads && read_conditional_i) || flags);
+    uniform_needs_known_flags_reached: cover (uniform_o && reads && read_conditional_i);
 
-    a_partial_write_copies_first:         assert (!reads || copies_o[r] == (!read_full_i && read_destinations_i[r] && token));
-    a_partial_write_copies_first_reached: cover (reads && copies_o[r] && !read_sources_i[r] && r != '0);
+    uniform_if_nothing_is_missing:         assert (!reads || uniform_o || partial || (read_sources_i & ~tokens_o) != '0);
+    uniform_if_nothing_is_missing_reached: cover (reads && !uniform_o && !partial && !read_sources_i[0]);
+
+    a_partial_write_copies_first:         assert (!reads || 32'(r) >= ROWS || copies_o[r] == (partial && read_destinations_i[r] && token && !(read_conditional_i && flags && read_fails_i)));
+    a_partial_write_copies_first_reached: cover (reads && 32'(r) < ROWS && copies_o[r] && !read_sources_i[r] && !from_start);
+
+    copies_without_known_flags:         assert (!(reads && read_conditional_i && !flags && 32'(r) < ROWS && read_destinations_i[r] && token) || copies_o[r]);
+    copies_without_known_flags_reached: cover (reads && read_conditional_i && !flags && read_full_i && copies_o != '0);
 
     reads_the_tokens_of_the_warp:         assert (!reads || tokens_o[r] == token);
     reads_the_tokens_of_the_warp_reached: cover (reads && token && writes && !same_for_all);
 
     set_only_by_rules:         assert (past_reset_q || !token || past_token_q || past_reason_q);
-    set_only_by_rules_reached: cover (!past_reset_q && token && !past_token_q && r != '0);
+    set_only_by_rules_reached: cover (!past_reset_q && token && !past_token_q && !from_start);
 
     set_by_every_rule:         assert (past_reset_q || !past_reason_q || token);
-    set_by_every_rule_reached: cover (!past_reset_q && past_reason_q && past_token_q && r != '0);
+    set_by_every_rule_reached: cover (!past_reset_q && past_reason_q && past_token_q && !from_start);
   end
 
   // What a cycle takes away.
   logic past_taken_q, past_kept_q;
   always_ff @(posedge clk_i) begin
-    past_taken_q <= start_i ? r != '0 : writes && !same_for_all;
+    past_taken_q <= start_i ? !from_start : writes && !same_for_all;
     past_kept_q  <= token && !start_i && !writes;
   end
   always_comb if (started && rst_ni && !past_reset_q) begin
@@ -95,6 +108,6 @@ module token_file_props #(
     cleared_by_every_other_write_reached: cover (past_taken_q && past_token_q);
 
     kept_otherwise:         assert (!past_kept_q || token);
-    kept_otherwise_reached: cover (past_kept_q && r != '0);
+    kept_otherwise_reached: cover (past_kept_q && !from_start);
   end
 endmodule
