@@ -17,6 +17,7 @@ static const struct subcommand {
     {"explain", explain_command, "lockstep explain"},
     {"cc", cc_command, "lockstep cc"},
     {"config", config_command, "lockstep config"},
+    {"rtl-template", rtl_template_command, "lockstep rtl-template"},
     {"serve", serve_command, "lockstep serve"},
 };
 
@@ -30,6 +31,8 @@ static const char help_text[] =
     "  explain   run a program; where its cycles went, line by line\n"
     "  cc        show what the compiler makes of a kernel source\n"
     "  config    print the configuration of the machine, or describe it\n"
+    "  rtl-template\n"
+    "            print Verilog to begin a block of your own with\n"
     "  serve     serve one program over a socket (our driver starts this)\n"
     "  help      print this text, or that of a command: lockstep help run\n"
     "\n"

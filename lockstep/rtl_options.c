@@ -7,25 +7,12 @@
 
 enum { KEY_RTL = 3000, KEY_SEED, KEY_WINDOW }; /* apart from the keys of the other parsers */
 
-/* The names of all blocks: "a, b and c". */
-static const char *block_names(void) {
-    static char names[CLUSTER_BLOCK_COUNT * VERILOG_MAX_NAME];
-    size_t used = 0;
-    for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; b++)
-        used += (size_t)snprintf(names + used, sizeof names - used, "%s%s",
-                                 b == 0                         ? ""
-                                 : b == CLUSTER_BLOCK_COUNT - 1 ? " and "
-                                                                : ", ",
-                                 twin_block[b].name);
-    return names;
-}
-
 static enum cluster_block parse_block(const char *argument, const char *name, size_t length,
                                       struct argp_state *state) {
     enum cluster_block b = twin_block_find(name, length);
     if (b == CLUSTER_BLOCK_COUNT)
         argp_error(state, "--rtl %s: no block is called '%.*s': there are %s", argument, (int)length, name,
-                   block_names());
+                   twin_block_names());
     return b;
 }
 
@@ -184,7 +171,7 @@ static char *fill_help(int key, const char *text, void *input) {
     (void)input;
     if (key != KEY_RTL) return (char *)text;
     const char *names = strstr(text, "%s");
-    if (asprintf(&filled, "%.*s%s%s", (int)(names - text), text, block_names(), names + 2) < 0)
+    if (asprintf(&filled, "%.*s%s%s", (int)(names - text), text, twin_block_names(), names + 2) < 0)
         return (char *)text;
     return filled;
 }

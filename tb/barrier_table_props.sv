@@ -76,6 +76,7 @@ module barrier_table_props #(
   assign all_here = all_wait && here_d == alive_d;
 
   always_comb if (started && rst_ni) begin
+    // Contract: what any block in this slot must hold to, whatever its policy; tb/contract.c checks it in a run.
     never_opens_early:         assert (!opens_o || (all_wait && (all_here || here_d == '0)));
     never_opens_early_reached: cover (opens_o && here_d == '0);
 
@@ -86,21 +87,23 @@ module barrier_table_props #(
     released_in_the_cycle_after:         assert (release_o == released_q);
     released_in_the_cycle_after_reached: cover (release_o && !exited_o);
 
-    opens_once:         assert (!(opens_o && release_o));
-    opens_once_reached: cover (release_o && alive_q != '0);
-
     deadlock_only_if_all_wait_not_at_one:         assert (!deadlock_o || (all_wait && !all_here));
     deadlock_only_if_all_wait_not_at_one_reached: cover (deadlock_o && exit_count_i != '0);
 
     deadlock_is_seen_at_once:         assert (!(all_wait && !all_here && here_d != '0) || deadlock_o);
     deadlock_is_seen_at_once_reached: cover (all_wait && !all_here && here_d != '0);
 
-    opens_or_deadlocks:         assert ((opens_o || deadlock_o) == all_wait && !(opens_o && deadlock_o));
-    opens_or_deadlocks_reached: cover (deadlock_o && arrive_count_i != '0);
-
     exits_are_remembered:         assert (exited_o == some_left_q);
     exits_are_remembered_reached: cover (exited_o && release_o);
 
+    // What follows from it.
+    opens_once:         assert (!(opens_o && release_o));
+    opens_once_reached: cover (release_o && alive_q != '0);
+
+    opens_or_deadlocks:         assert ((opens_o || deadlock_o) == all_wait && !(opens_o && deadlock_o));
+    opens_or_deadlocks_reached: cover (deadlock_o && arrive_count_i != '0);
+
+    // Lemmas.
     lemma_live:                  assert (GHOST_BITS'(live_q) == alive_q);
     lemma_live_reached:          cover (live_q == LIVE_BITS'(3) && waiting_q == LIVE_BITS'(1));
     lemma_waiting:               assert (GHOST_BITS'(waiting_q) == wait_q);

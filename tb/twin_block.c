@@ -1,6 +1,7 @@
 #include "tb/twin_block.h"
 
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 #define SIGNAL(kind, part, name, type, array) {#name, kind, offsetof(struct part, name), sizeof(type), array},
@@ -25,6 +26,18 @@ const struct twin_block twin_block[CLUSTER_BLOCK_COUNT] = {
 };
 
 const char *const twin_suffix[] = {"_i", "_o", "_q"};
+
+const char *twin_block_names(void) {
+    static char names[CLUSTER_BLOCK_COUNT * VERILOG_MAX_NAME];
+    size_t used = 0;
+    for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; ++b)
+        used += (size_t)snprintf(names + used, sizeof names - used, "%s%s",
+                                 b == 0                         ? ""
+                                 : b == CLUSTER_BLOCK_COUNT - 1 ? " and "
+                                                                : ", ",
+                                 twin_block[b].name);
+    return names;
+}
 
 enum cluster_block twin_block_find(const char *name, size_t length) {
     enum cluster_block b = 0;

@@ -28,6 +28,9 @@ extern const char *const twin_suffix[]; /* of a kind of signal: _i, _o, _q */
 /* CLUSTER_BLOCK_COUNT if there is no such block. */
 enum cluster_block twin_block_find(const char *name, size_t length);
 
+/* The names of all: "a, b and c". */
+const char *twin_block_names(void);
+
 /* The parameters that blocks of a machine have: names and values; returns how many. A block takes those it
  * has. */
 unsigned twin_block_settings(const struct cluster *c,

@@ -97,15 +97,24 @@ static const char *found_in(const struct verilog_item *folder, const char *path)
     return path + length + 1;
 }
 
-/* Is there a file of this name in a folder that is searched before? */
+static void mix_presence(uint64_t hash[2], const char *folder, const char *name, const char *ending) {
+    char path[2 * PATH_MAX];
+    snprintf(path, sizeof path, "%s/%s%s", folder, name, ending);
+    mix_number(hash, access(path, F_OK) == 0);
+}
+
+/* Is there something that Verilator would take in place of this file, were it there: of the same name in a
+ * folder that is searched before, or a module's name with the other ending (.v goes before .sv)? */
 static void mix_others(uint64_t hash[2], const struct verilog_source *s, const char *path) {
-    char other[2 * PATH_MAX];
     for (unsigned n = 0; n < s->count; ++n) {
         const char *rest = found_in(&s->item[n], path);
-        for (unsigned before = 0; rest && before < n; ++before) {
+        for (unsigned before = 0; rest && before <= n; ++before) {
+            char stem[PATH_MAX];
             if (s->item[before].kind != VERILOG_INCLUDE) continue;
-            snprintf(other, sizeof other, "%s/%s", s->item[before].text + 2, rest);
-            mix_number(hash, access(other, F_OK) == 0);
+            snprintf(stem, sizeof stem, "%.*s", (int)strcspn(rest, "."), rest);
+            mix_presence(hash, s->item[before].text + 2, rest, "");
+            mix_presence(hash, s->item[before].text + 2, stem, ".v");
+            mix_presence(hash, s->item[before].text + 2, stem, ".sv");
         }
     }
 }

@@ -50,6 +50,7 @@ module warp_pc_arbiter_props #(
   end
 
   always_comb begin
+    // Contract: what any block in this slot must hold to, whatever its policy; tb/contract.c checks it in a run.
     chosen_is_one_hot:         assert (!twice);
     chosen_is_one_hot_reached: cover (wtid_o[WARP_SIZE-1]);
 
@@ -59,6 +60,16 @@ module warp_pc_arbiter_props #(
     a_ready_thread_is_chosen_if_any:         assert ((wtid_o != '0) == ready_with_level);
     a_ready_thread_is_chosen_if_any_reached: cover (ready_with_level && ready_i[2]);
 
+    pc_is_that_of_the_chosen:         assert (!pc_differs);
+    pc_is_that_of_the_chosen_reached: cover (wtid_o[3] && pc_o == 32'h8000_0004 && other_pc);
+
+    only_the_ready_at_the_pc_participate:         assert ((participating_o & ~expected) == '0);
+    only_the_ready_at_the_pc_participate_reached: cover (participating_o[2] && other_pc);
+
+    chosen_participates:         assert ((wtid_o & ~participating_o) == '0);
+    chosen_participates_reached: cover (wtid_o != '0 && other_pc);
+
+    // Policy: ICS-First.
     highest_level_with_a_ready_thread_wins:         assert (!higher);
     highest_level_with_a_ready_thread_wins_reached: cover (ready_with_level && (LEVELS == 1 || level_lower));
 
@@ -68,14 +79,8 @@ module warp_pc_arbiter_props #(
     chosen_is_the_lowest_of_its_level:         assert (!lower_ready);
     chosen_is_the_lowest_of_its_level_reached: cover (wtid_o[2] && ready_i[1:0] == 2'b11);
 
-    pc_is_that_of_the_chosen:         assert (!pc_differs);
-    pc_is_that_of_the_chosen_reached: cover (wtid_o[3] && pc_o == 32'h8000_0004 && other_pc);
-
     ready_at_the_pc_participate_no_others:         assert (participating_o == expected);
     ready_at_the_pc_participate_no_others_reached: cover (more != '0 && (LEVELS == 1 || (more & at_level) != more));
-
-    chosen_participates:         assert ((wtid_o & ~participating_o) == '0);
-    chosen_participates_reached: cover (wtid_o != '0 && other_pc);
 
     nothing_is_chosen_of_nothing: assert (ready_i != '0 || ({wtid_o, participating_o, pc_o, level_o} == '0));
     nothing_is_chosen_of_nothing_reached: cover (ready_i == '0);

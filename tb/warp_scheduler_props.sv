@@ -50,20 +50,25 @@ module warp_scheduler_props #(
   end
 
   always_comb begin
+    // Contract: what any block in this slot must hold to, whatever its policy; tb/contract.c checks it in a run.
     grant_is_one_hot:         assert (v == w || !(grant_o[v] && grant_o[w]));
     grant_is_one_hot_reached: cover (grant_o[w]);
 
     only_the_ready_are_granted:         assert (!grant_o[w] || (ready_i[w] && take_i));
     only_the_ready_are_granted_reached: cover (grant_o[w] && (WARPS == 1 || !ready_i[v]));
 
-    no_cycle_is_lost:         assert (!(take_i && ready_i[w]) || grant_o != '0);
-    no_cycle_is_lost_reached: cover (take_i && ready_i[w]);
-
     valid_says_that_there_is_a_grant:         assert (valid_o == (grant_o != '0));
     valid_says_that_there_is_a_grant_reached: cover (started && !valid_o && ready_i[w]);
 
-    warp_is_the_granted_one:         assert (grant_o[w] ? warp_o == w : valid_o || warp_o == '0);
+    warp_is_the_granted_one:         assert (!grant_o[w] || warp_o == w);
     warp_is_the_granted_one_reached: cover (grant_o[w] && 32'(w) == WARPS - 1);
+
+    // Policy: loose round robin.
+    warp_is_0_without_a_grant:         assert (valid_o || warp_o == '0);
+    warp_is_0_without_a_grant_reached: cover (!valid_o && ready_i[w]);
+
+    no_cycle_is_lost:         assert (!(take_i && ready_i[w]) || grant_o != '0);
+    no_cycle_is_lost_reached: cover (take_i && ready_i[w]);
 
     first_in_turn_is_granted:         assert (!(grant_o[w] && ready_i[v]) || turn_w <= turn_v);
     first_in_turn_is_granted_reached: cover (grant_o[w] && ready_i[v] && (WARPS == 1 || (v != w && w <= last_q)));

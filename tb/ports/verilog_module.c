@@ -205,6 +205,7 @@ static const struct variable *find(const struct listing *l, const char *name) {
 static bool list(struct listing *l, const struct verilog_source *source, const struct verilog_module *m,
                  bool set, struct error *e) {
     struct tool_folder folder;
+    struct error why = {0};
     char path[PATH_MAX + 16], refuses[PATH_MAX + 64], value[VERILOG_MAX_PARAMETERS][VERILOG_MAX_NAME + 16];
     const char *temporary = getenv("TMPDIR");
     char *argv[16 + VERILOG_MAX_PARAMETERS + VERILOG_MAX_ITEMS] = {
@@ -221,9 +222,15 @@ static bool list(struct listing *l, const struct verilog_source *source, const s
     snprintf(path, sizeof path, "%s/ports.xml", folder.path);
     snprintf(refuses, sizeof refuses, "%s: verilator refuses module %s", verilog_source_file(source),
              source->top);
-    const bool good = tool_run(argv, &folder, refuses, e) && read_listing(l, path, e);
+    const bool good = tool_run(argv, &folder, refuses, &why) && read_listing(l, path, &why);
     tool_folder_remove(&folder);
-    return good;
+    if (good) return true;
+    if (strstr(why.message, "Specified --top-module"))
+        return error_set(e, EXIT_USER,
+                         "%s: there is no module %s in it: the top module's name follows the file, "
+                         "after a comma",
+                         verilog_source_file(source), source->top);
+    return error_set(e, why.status, "%s", why.message);
 }
 
 /* NAME_BITS, if the module says what an element of `name` is. */

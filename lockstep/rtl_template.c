@@ -1,0 +1,111 @@
+/* `lockstep rtl-template`: the head of a slot's module, as our Verilog has it, and something simple inside.
+ */
+#include "lockstep/command.h"
+#include "lockstep/tools.h"
+#include "tb/contract.h"
+#include "tb/twin_block.h"
+
+#include <argp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static error_t parse(int key, char *argument, struct argp_state *state) {
+    enum cluster_block *b = state->input;
+    switch (key) {
+    case ARGP_KEY_ARG:
+        if (*b != CLUSTER_BLOCK_COUNT) argp_error(state, "'%s' is too much: one block at a time", argument);
+        *b = twin_block_find(argument, strlen(argument));
+        if (*b == CLUSTER_BLOCK_COUNT)
+            argp_error(state, "no block is called '%s': there are %s", argument, twin_block_names());
+        return 0;
+    case ARGP_KEY_NO_ARGS: argp_error(state, "a block is missing: one of %s", twin_block_names()); return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp template_argp = {
+    .parser = parse,
+    .args_doc = "BLOCK",
+    .doc =
+        "Prints a Verilog module with the parameters and ports of a block of the co-processor, and what the "
+        "block must hold to, to begin one of your own with."
+        "\v"
+        "Example:\n"
+        "  lockstep rtl-template warp_scheduler > mine.sv\n"
+        "  lockstep run --rtl warp_scheduler=replace:mine.sv -- ./my_program\n",
+};
+
+/* A file of our Verilog's folder; NULL if there is none. To be freed. */
+static char *read_file(const char *folder, const char *relative) {
+    char path[PATH_MAX + 128], *text = NULL;
+    size_t capacity = 0;
+    snprintf(path, sizeof path, "%s/%s", folder, relative);
+    FILE *in = fopen(path, "r");
+    if (!in) return NULL;
+    if (getdelim(&text, &capacity, '\0', in) < 0) {
+        free(text);
+        text = NULL;
+    }
+    fclose(in);
+    return text;
+}
+
+static void print_contract(enum cluster_block b) {
+    const char *name = twin_block[b].name;
+    printf("// A block for the slot %s:\n//   lockstep run --rtl %s=replace:FILE.sv -- PROGRAM\n//\n", name,
+           name);
+    if (contract[b].count == 0)
+        printf("// Its outputs must be those of our own (rtl/%s.sv says what they mean) in every cycle.\n",
+               name);
+    else
+        printf("// Its contract: in no cycle is it so that\n");
+    for (unsigned n = 0; n < contract[b].count; n++) printf("//   %s\n", contract[b].rule[n].broken);
+}
+
+/* Nothing but 0 at every output, each declared in a line of its own. */
+static void print_zeros(const char *ports) {
+    for (const char *line = ports; (line = strstr(line, "  output logic")); line++) {
+        const size_t length = strcspn(line, "\n");
+        const char *end = line + length, *comment = memmem(line, length, "//", 2);
+        if (comment) end = comment;
+        while (end[-1] == ' ' || end[-1] == ',') end--;
+        const char *name = end;
+        while (name[-1] != ' ') name--;
+        printf("  assign %.*s = '0;\n", (int)(end - name), name);
+    }
+}
+
+/* From `module` to the end of the list of ports. */
+static bool print_template(enum cluster_block b, const char *folder, struct error *e) {
+    char relative[VERILOG_MAX_NAME + 32];
+    snprintf(relative, sizeof relative, "%s.sv", twin_block[b].name);
+    char *own = read_file(folder, relative), *module = own ? strstr(own, "\nmodule ") : NULL;
+    char *end = module ? strstr(module, "\n);\n") : NULL;
+    if (!end) {
+        free(own);
+        return error_set(e, EXIT_USER, "%s/%s: our Verilog cannot be read", folder, relative);
+    }
+    end[strlen("\n);\n")] = '\0';
+    snprintf(relative, sizeof relative, "templates/%s.svh", twin_block[b].name);
+    char *inside = read_file(folder, relative);
+    print_contract(b);
+    printf("%s", module + 1);
+    if (inside)
+        printf("%s", inside);
+    else
+        print_zeros(module);
+    printf("endmodule\n");
+    free(inside);
+    free(own);
+    return true;
+}
+
+int rtl_template_command(int argc, char **argv) {
+    enum cluster_block b = CLUSTER_BLOCK_COUNT;
+    struct tools tools;
+    struct error e = {0};
+    argp_parse(&template_argp, argc, argv, 0, NULL, &b);
+    if (!tools_find(&tools, &e) || !print_template(b, tools.rtl, &e)) return command_fail(&e);
+    return EXIT_SOUND;
+}
