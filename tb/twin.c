@@ -122,7 +122,7 @@ static const struct twin_port *compare(struct twin *t, const struct twin_record 
         const struct twin_port *p = &t->port[i];
         const char *model = (const char *)(p->output ? out : q) + p->offset;
         if (p->array) {
-            if (!compare_array(r, p, model) && !first) first = p;
+            if (!compare_array(r, p, model) && i < t->compared && !first) first = p;
             continue;
         }
         const uint64_t ours = load(model, p->bytes);
