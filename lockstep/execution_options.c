@@ -7,6 +7,7 @@ enum {
     KEY_MAX_CYCLES = 2000,
     KEY_EXACT_STEPS,
     KEY_CHECK_LEVELS,
+    KEY_CHECK_UNIFORM,
     KEY_TOLERATE_OUTSIDE
 }; /* apart from the keys of the other parsers */
 
@@ -25,6 +26,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     case KEY_MAX_CYCLES: o->max_cycles = parse_cycles(argument, state); return 0;
     case KEY_EXACT_STEPS: o->exact_steps = true; return 0;
     case KEY_CHECK_LEVELS: o->check_levels = true; return 0;
+    case KEY_CHECK_UNIFORM: o->check_uniform = true; return 0;
     case KEY_TOLERATE_OUTSIDE: o->tolerate_outside = true; return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -39,6 +41,10 @@ static const struct argp_option options[] = {
      "Stop a kernel launch in which a thread ends at another priority level than the outermost: a mistake of "
      "the "
      "kernel compiler",
+     0},
+    {"check-uniform", KEY_CHECK_UNIFORM, NULL, 0,
+     "With uniform.storage: after every instruction compare what passes for uniform in all threads of the "
+     "warp; a difference is a mistake of the simulator",
      0},
     {"tolerate-outside", KEY_TOLERATE_OUTSIDE, NULL, 0,
      "Let kernels access memory outside every buffer, where zeros are until they write, and write to "

@@ -76,6 +76,12 @@ enum arm_class {
         ARM_CLASS_COUNT
 };
 
+/* What a thread has beside its registers, as bits behind theirs in an instruction's `reads` and `writes`. */
+#define ARM_STATE_NZCV        (UINT64_C(1) << 48)
+#define ARM_STATE_FPSCR_FLAGS (UINT64_C(1) << 49) /* NZCV of FPSCR */
+#define ARM_STATE_FPSCR_MODES (UINT64_C(1) << 50) /* what in FPSCR says how to calculate */
+#define ARM_STATE_OTHER       (UINT64_C(1) << 51) /* Q, GE, cumulative flags, exclusive monitor */
+
 /* The state of the threads of one warp, or of one core (positions == 1). Rows are owned by whoever builds it.
  */
 struct arm_threads {
@@ -100,6 +106,8 @@ struct arm_threads {
 
 uint32_t arm_get_apsr(const struct arm_threads *t, unsigned position); /* NZCVQ in 31:27, GE in 19:16 */
 void arm_set_apsr(struct arm_threads *t, unsigned position, uint32_t apsr);
+/* Does a condition (0–14) hold with these flags, as arm_get_apsr() gives them? */
+bool arm_condition_holds(unsigned condition, uint32_t apsr);
 
 enum arm_fault {
     ARM_FAULT_NONE,
@@ -166,7 +174,9 @@ struct arm_instruction {
     uint32_t encoding;
     const struct arm_row *row;             /* its row in the decode table; NULL: not decoded */
     arm_function *body_warp, *body_thread; /* of an instruction that reads or writes the PC: its ordinary
-                                              form; private to arm_*.c */
+                                              form; NULL of others */
+    uint64_t reads, writes; /* sources and destinations, and ARM_STATE_*: what the operation reads (its
+                               condition, which reads NZCV, is not in) or keeps a part of; what it writes */
 };
 
 /* Decodes an encoding found at address pc. Never fails: what is not decoded executes as ARM_FAULT_UNDEFINED.

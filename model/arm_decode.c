@@ -344,6 +344,49 @@ static void decode_memory(struct arm_instruction *out) {
     out->access_count = class == ARM_CLASS_LOAD_MULTIPLE || class == ARM_CLASS_STORE_MULTIPLE ? 2 : 1;
 }
 
+static bool between(unsigned operation, enum arm_operation first, enum arm_operation last) {
+    return operation >= first && operation <= last;
+}
+
+/* Operations that keep some of NZCV, or calculate with the carry. Logical operations, which keep V, and
+ * multiplications are all that set flags without setting each. */
+static bool reads_nzcv(const struct arm_instruction *out, unsigned operation) {
+    const enum arm_form form = out->row->form;
+    if (between(operation, ARM_OP_adc_immediate, ARM_OP_rsc_register_s) || operation == ARM_OP_mrs)
+        return true;
+    if ((form == ARM_FORM_SHIFTED || form == ARM_FORM_OFFSET_REGISTER) && out->shift == ARM_SHIFT_RRX)
+        return true;
+    if (!out->sets_flags || operation == ARM_OP_vmrs_flags) return false;
+    if (operation == ARM_OP_msr_register || operation == ARM_OP_msr_immediate) return !(out->opc1 & 2);
+    return !between(operation, ARM_OP_sub_immediate, ARM_OP_rsc_register_s) &&
+           !between(operation, ARM_OP_cmp_immediate, ARM_OP_cmn_register);
+}
+
+static bool reads_other(unsigned operation) {
+    return operation == ARM_OP_sel || operation == ARM_OP_mrs || operation == ARM_OP_vmrs ||
+           operation == ARM_OP_clrex || between(operation, ARM_OP_ldrex, ARM_OP_strexd);
+}
+
+static bool writes_other(unsigned operation) {
+    return operation == ARM_OP_smlaxy || operation == ARM_OP_smlawy ||
+           between(operation, ARM_OP_smuad, ARM_OP_smlsd) || between(operation, ARM_OP_qadd, ARM_OP_usat16) ||
+           between(operation, ARM_OP_sadd16, ARM_OP_usub8) || operation == ARM_OP_msr_register ||
+           operation == ARM_OP_msr_immediate || operation == ARM_OP_vmsr ||
+           between(operation, ARM_OP_ldrex, ARM_OP_strexd);
+}
+
+static void decode_state(struct arm_instruction *out, unsigned operation) {
+    const bool calculates = out->class >= ARM_CLASS_VFP_ADD && out->class <= ARM_CLASS_VFP_DIVIDE_DOUBLE;
+    out->reads = out->sources | (reads_nzcv(out, operation) ? ARM_STATE_NZCV : 0) |
+                 (out->reads_fpscr ? ARM_STATE_FPSCR_FLAGS : 0) |
+                 (calculates || operation == ARM_OP_vmrs ? ARM_STATE_FPSCR_MODES : 0) |
+                 (reads_other(operation) ? ARM_STATE_OTHER : 0);
+    out->writes = out->destinations | (out->sets_flags ? ARM_STATE_NZCV : 0) |
+                  (out->writes_fpscr ? ARM_STATE_FPSCR_FLAGS : 0) |
+                  (operation == ARM_OP_vmsr ? ARM_STATE_FPSCR_MODES : 0) |
+                  (writes_other(operation) ? ARM_STATE_OTHER : 0);
+}
+
 #define PC_BIT (UINT64_C(1) << 15)
 
 static void decode_pc(struct arm_instruction *out, unsigned operation) {
@@ -399,5 +442,6 @@ void arm_decode(uint32_t encoding, uint32_t pc, struct arm_instruction *out) {
     decode_fpscr(out, operation);
     out->is_wait = operation == ARM_OP_hint && (encoding & 0x0fffffffu) == 0x0320f003u;
     decode_pc(out, operation);
+    decode_state(out, operation);
     out->is_private = decode_private(out, operation);
 }

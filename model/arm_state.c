@@ -13,3 +13,9 @@ void arm_set_apsr(struct arm_threads *t, unsigned position, uint32_t apsr) {
     t->q[position] = apsr >> 27 & 1;
     t->ge[position] = apsr >> 16 & 15;
 }
+
+bool arm_condition_holds(unsigned condition, uint32_t apsr) {
+    const bool n = apsr >> 31, z = apsr >> 30 & 1, c = apsr >> 29 & 1, v = apsr >> 28 & 1;
+    const bool holds[8] = {z, c, n, v, c && !z, n == v, n == v && !z, true};
+    return holds[condition >> 1] != (condition & 1);
+}

@@ -48,6 +48,11 @@ void cluster_init(struct cluster *c, unsigned index, const struct machine_config
     c->rounds = config->simt.warp_size / c->lanes;
     c->warps = config->cluster.threads_per_lane / c->rounds;
     c->vtpo_lines = (c->rounds * 4 + config->l1d.line_bytes - 1) / config->l1d.line_bytes;
+    uniform_init(&c->uniform, config,
+                 (struct uniform_registers){.lanes = c->lanes,
+                                            .words = config->simt.warp_size,
+                                            .vector_lines = c->vtpo_lines,
+                                            .scalar_lines = 1});
     c->tpm = aligned_alloc(64, tpm_words(c) * sizeof *c->tpm);
     invariant(c->tpm, "no memory for the thread privatisation memory");
     memset(c->tpm, 0, tpm_words(c) * sizeof *c->tpm);
@@ -73,6 +78,7 @@ void cluster_init(struct cluster *c, unsigned index, const struct machine_config
 
 void cluster_free(struct cluster *c) {
     for (unsigned i = 0; i < c->lanes; ++i) core_free(&c->core[i]);
+    uniform_free(&c->uniform);
     free(c->tpm);
 }
 

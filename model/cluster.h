@@ -32,6 +32,7 @@
 #include "model/machine.h"
 #include "model/snoop_bus.h"
 #include "model/thread_descriptor_table.h"
+#include "model/uniform.h"
 #include "model/uncore.h"
 #include "model/warp_pc_arbiter.h"
 #include "model/warp_scheduler.h"
@@ -59,6 +60,9 @@ struct warp_flight {
     uint32_t pc;
     uint64_t participating;                  /* P */
     uint64_t s, f, fetched, o, collected, x; /* S · first F · last F · first O · last O · first X */
+    unsigned rounds;                         /* in which it is executed */
+    unsigned read_lines;                     /* lines, of each lane, that its operands are in */
+    struct uniform_flight uniform;
     uint64_t result;      /* cycle at whose end the last result is there, or the last store accepted */
     unsigned writes_left; /* vTPO lines still to write */
     struct arm_execution execution;
@@ -113,6 +117,7 @@ struct cluster {
     bool exact;                                      /* visit every cycle, not only those that are traced */
     char short_barrier[MACHINE_SHORT_BARRIER_BYTES]; /* as in struct machine_result */
     bool check_levels;                               /* threads must end at the outermost priority */
+    bool check_uniform;                              /* what has its token must be uniform */
 
     struct memory *memory; /* what all threads see, and the cores in a SIMT launch */
     struct core core[CLUSTER_MAX_LANES];
@@ -121,6 +126,7 @@ struct cluster {
     struct warp_scheduler scheduler;
     struct warp_pc_arbiter arbiter;
     struct barrier_table barriers;
+    struct uniform uniform;
     uint32_t *tpm; /* all lanes' TPMs: warp m's row d begins at (m · n_tpo + d) · warp_size */
     tdt_row next_pc[TDT_MAX_WARPS];
     struct arm_threads threads[TDT_MAX_WARPS];

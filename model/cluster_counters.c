@@ -160,6 +160,7 @@ void cluster_register_counters(struct cluster *c, struct counter_registry *r) {
         counter_register(r, causes, machine_cause_name[i], "cycles", machine_cause_description[i],
                          &c->cause[i]); /* of a MIMD launch: of each core */
     register_tpm(c, scope, r);
+    uniform_register_counters(&c->uniform, scope, r);
     for (unsigned i = 0; i < c->lanes; ++i) register_core(&c->core[i], scope, r);
     register_bus(&c->bus, scope, r);
     register_histograms(c, scope, r);

@@ -42,6 +42,27 @@ void cluster_simt_begin(struct cluster *c, uint64_t t) {
     c->barriers.in.start_live = c->live;
     for (unsigned w = 0; w < c->warps; ++w)
         cluster_update_ready(c, w, t, MACHINE_CAUSE_FRONT_END, c->launch->thunk);
+    for (unsigned w = 0; c->uniform.on && w < c->warps; ++w) uniform_start(&c->uniform, w, t);
+}
+
+/* --- uniform instructions --- */
+
+static struct uniform_warp uniform_warp(const struct cluster *c, unsigned warp) {
+    return (struct uniform_warp){warp, c->flight[warp].participating, tdt_live(&c->descriptors.warp[warp]),
+                                 &c->threads[warp]};
+}
+
+/* The last round of an instruction has started. */
+static void end_uniform(struct cluster *c, unsigned warp) {
+    const struct warp_flight *f = &c->flight[warp];
+    const struct uniform_warp w = uniform_warp(c, warp);
+    uniform_executed(&c->uniform, &w, f->i, &f->execution, &f->uniform, f->x);
+    if (__builtin_expect(c->check_uniform, 0)) uniform_check(&c->uniform, &w, f->pc);
+}
+
+/* Is it executed for one thread, and that by lane 0? */
+static bool is_scalar(const struct warp_flight *f) {
+    return f->uniform.form == UNIFORM_SCALAR;
 }
 
 /* --- C: commit --- */
@@ -114,6 +135,11 @@ static void leave(struct cluster *c, unsigned warp, const struct warp_flight *f,
 static void commit(struct cluster *c, unsigned warp, uint64_t t) {
     struct warp_flight *f = &c->flight[warp];
     struct warp_descriptors *w = &c->descriptors.warp[warp];
+    if (f->uniform.form == UNIFORM_COPY) {
+        tdt_commit(w, f->participating);
+        cluster_update_ready(c, warp, t + 1, MACHINE_CAUSE_LATENCY, f->pc);
+        return;
+    }
     const struct coprocessor_decoded op = f->i->is_coprocessor
                                               ? coprocessor_decode(f->i)
                                               : (struct coprocessor_decoded){COPROCESSOR_UNDEFINED, 0};
@@ -241,6 +267,7 @@ static void charge_gap(struct cluster *c, unsigned warp, uint64_t until) {
 }
 
 static void land(struct cluster *c, unsigned warp, uint64_t result, unsigned writes) {
+    if (c->uniform.on) end_uniform(c, warp);
     c->flight[warp].result = result;
     c->flight[warp].writes_left = writes;
     c->landing[c->landing_count++] = warp;
@@ -249,6 +276,7 @@ static void land(struct cluster *c, unsigned warp, uint64_t result, unsigned wri
 
 static unsigned writes_of(const struct cluster *c, const struct warp_flight *f) {
     if (!f->execution.passed) return 0;
+    if (c->uniform.on) return uniform_write_lines(&c->uniform, f->i, &f->uniform);
     return (unsigned)__builtin_popcountll(f->i->destinations) * c->vtpo_lines;
 }
 
@@ -262,6 +290,10 @@ static bool execute(struct cluster *c, unsigned warp, uint64_t t) {
         cluster_diagnose(c, (int)warp, (unsigned)__builtin_ctzll(f->participating), f->pc,
                          "jumps outside the program's code");
         return false;
+    }
+    if (f->uniform.form == UNIFORM_COPY) {
+        f->execution.passed = f->participating;
+        return true;
     }
     arm_execute(f->i, &c->threads[warp], f->participating, &f->execution);
     if (f->execution.fault != ARM_FAULT_NONE) {
@@ -287,12 +319,14 @@ static bool execute(struct cluster *c, unsigned warp, uint64_t t) {
 static void run_rounds(struct cluster *c, unsigned warp, uint64_t t) {
     const struct warp_flight *f = &c->flight[warp];
     const unsigned occupancy = c->config->core.occupancy_cycles[f->i->class];
-    c->x_last = t + (uint64_t)(c->rounds - 1) * occupancy;
+    c->x_last = t + (uint64_t)(f->rounds - 1) * occupancy;
     c->x_free = c->x_last + occupancy;
-    cluster_charge(c, MACHINE_CAUSE_EXECUTE, f->pc, c->rounds);
-    cluster_charge(c, MACHINE_CAUSE_OCCUPIED, f->pc, (uint64_t)c->rounds * (occupancy - 1));
+    cluster_charge(c, MACHINE_CAUSE_EXECUTE, f->pc, f->rounds);
+    cluster_charge(c, MACHINE_CAUSE_OCCUPIED, f->pc, (uint64_t)f->rounds * (occupancy - 1));
     land(c, warp, c->x_last + c->config->core.latency_cycles[f->i->class] - 1, writes_of(c, f));
 }
+
+#define NO_THREAD (-1)
 
 /* Could the lane's L2 refuse a request now? Only then is the round's start a question. */
 static bool may_refuse(const struct private_l2 *l) {
@@ -307,6 +341,13 @@ static unsigned stack_words(const struct arm_threads *t, uint32_t address, uint3
                    last = tpo_stack_index(t->stack_size, address + bytes - 1);
     *in_memory = last >= held ? bytes : first < held ? 0 : (first - held + 1) * 4 - (address & 3);
     return last >= held ? 0 : (first < held ? first + 1 : held) - last;
+}
+
+/* The thread that accesses memory in a lane in this round: its position, or NO_THREAD. */
+static int accessing(const struct cluster *c, const struct warp_flight *f, unsigned lane) {
+    if (is_scalar(f)) return lane == 0 ? __builtin_ctzll(f->execution.passed) : NO_THREAD;
+    const unsigned k = cluster_position(c, lane, c->x_round);
+    return f->execution.passed >> k & 1 ? (int)k : NO_THREAD;
 }
 
 /* What thread k of a warp accesses in this beat: bytes in memory from an address, and words in its TPM. */
@@ -329,9 +370,9 @@ static uint64_t refused_until(struct cluster *c, const struct warp_flight *f, ui
         struct core *core = &c->core[lane];
         struct private_l2 *l2 = &core->l2;
         if (!may_refuse(l2)) continue;
-        const unsigned k = cluster_position(c, lane, c->x_round);
-        if (!(f->execution.passed >> k & 1)) continue;
-        const uint32_t address = beat_of(c, f, k, &bytes, &words);
+        const int k = accessing(c, f, lane);
+        if (k == NO_THREAD) continue;
+        const uint32_t address = beat_of(c, f, (unsigned)k, &bytes, &words);
         if (!bytes) continue;
         const uint64_t again =
             private_l2_refuses(l2, core_physical(core, address), bytes, f->i->is_store, t + 1);
@@ -360,9 +401,9 @@ static void access_round(struct cluster *c, struct warp_flight *f, uint64_t t) {
     unsigned words;
     uint32_t bytes;
     for (unsigned lane = 0; lane < c->lanes; ++lane) {
-        const unsigned k = cluster_position(c, lane, c->x_round);
-        if (!(f->execution.passed >> k & 1)) continue;
-        const uint32_t address = beat_of(c, f, k, &bytes, &words);
+        const int k = accessing(c, f, lane);
+        if (k == NO_THREAD) continue;
+        const uint32_t address = beat_of(c, f, (unsigned)k, &bytes, &words);
         c->stack_held += words != 0;
         c->stack_spilled += bytes && f->execution.in_stack >> k & 1;
         if (!bytes) continue;
@@ -389,7 +430,7 @@ static void delay_collection(struct cluster *c, uint64_t t) {
     const unsigned ports = c->config->tpm.read_ports;
     if (t >= c->o_free || t != c->read_ports.cycle) return;
     const unsigned read = (unsigned)((t - c->o_since) / c->config->tpm.latency_cycles) * ports;
-    const unsigned wanted = c->o_lines - read < ports ? c->o_lines - read : ports;
+    const unsigned left = read < c->o_lines ? c->o_lines - read : 0, wanted = left < ports ? left : ports;
     if (c->read_ports.taken + wanted <= ports) return;
     ++c->tpm_wait[CLUSTER_TPM_WAIT_LOADS];
     ++c->o_since;
@@ -458,12 +499,18 @@ static void run_beat(struct cluster *c, uint64_t t) {
     c->x_next = t + occupancy;
     if (++c->x_beat < f->i->access_count) return;
     c->x_beat = 0;
-    if (++c->x_round < c->rounds) return;
+    if (++c->x_round < f->rounds) return;
     c->x_last = t;
     c->x_free = c->x_next;
     c->x_warp = CLUSTER_NO_WARP;
     histogram_add(&c->memory_latency, f->result + 1 - f->x);
     land(c, warp, f->result, writes_of(c, f));
+}
+
+/* A thread alone in its warp accesses its stack: only its lane has it. */
+static void run_as_vector(const struct cluster *c, struct warp_flight *f) {
+    f->rounds = c->rounds;
+    f->uniform.form = UNIFORM_VECTOR;
 }
 
 static bool start_rounds(struct cluster *c, uint64_t t) {
@@ -477,6 +524,7 @@ static bool start_rounds(struct cluster *c, uint64_t t) {
     c->shown_x_warp = (int)warp;
     if (!execute(c, warp, t)) return true;
     if ((f->i->is_load || f->i->is_store) && f->execution.passed) {
+        if (is_scalar(f) && f->execution.in_stack) run_as_vector(c, f);
         c->memory_instructions += (unsigned)__builtin_popcountll(f->execution.passed);
         c->x_warp = (int)warp;
         c->x_round = c->x_beat = c->x_words = 0;
@@ -518,8 +566,8 @@ static bool collect(struct cluster *c, uint64_t t) {
     --c->queue_count;
     f->o = t;
     c->o_since = t;
-    c->o_lines = f->i ? (unsigned)__builtin_popcountll(f->i->sources) * c->vtpo_lines : 0;
-    f->collected = t + collection_cycles(c) - 1;
+    c->o_lines = f->read_lines;
+    f->collected = t + collection_cycles(c) + f->uniform.broadcast - 1;
     c->o_free = f->collected + 1;
     c->collected[c->collected_count++] = warp;
     delay_collection(c, t);
@@ -552,6 +600,20 @@ static void arbitrate(struct cluster *c, unsigned warp, uint64_t t) {
     c->front_end &= ~bit(warp);
 }
 
+/* D: how the instruction will be executed. */
+static void decode(struct cluster *c, unsigned warp) {
+    struct warp_flight *f = &c->flight[warp];
+    f->rounds = c->rounds;
+    f->read_lines = f->i ? (unsigned)__builtin_popcountll(f->i->sources) * c->vtpo_lines : 0;
+    f->uniform.form = UNIFORM_VECTOR;
+    f->uniform.broadcast = 0;
+    if (!c->uniform.on || !f->i) return;
+    const struct uniform_warp w = uniform_warp(c, warp);
+    uniform_decode(&c->uniform, &w, &f->i, &f->uniform);
+    f->read_lines = f->uniform.read_lines;
+    if (is_scalar(f)) f->rounds = 1;
+}
+
 static bool hand_over(struct cluster *c, uint64_t t) {
     const bool f_leaves = c->f_warp >= 0 && c->flight[c->f_warp].fetched <= t &&
                           c->queue_count + (c->d_warp >= 0) < c->config->simt.queue_entries;
@@ -565,6 +627,7 @@ static bool hand_over(struct cluster *c, uint64_t t) {
     }
     const bool moved = c->d_warp >= 0 || f_leaves || a_leaves || c->scheduler.out.valid;
     if (c->d_warp >= 0) {
+        decode(c, (unsigned)c->d_warp);
         c->queue[c->queue_count++] = (unsigned)c->d_warp;
         histogram_add(&c->queue_occupancy, c->queue_count);
     }

@@ -180,6 +180,10 @@ void machine_set_exact_steps(struct machine *m, bool exact) {
 void machine_set_check_levels(struct machine *m, bool check) {
     for (unsigned k = 0; k < m->clusters; ++k) m->cluster[k].check_levels = check;
 }
+
+void machine_set_check_uniform(struct machine *m, bool check) {
+    for (unsigned k = 0; k < m->clusters; ++k) m->cluster[k].check_uniform = check;
+}
 void machine_set_profiling(struct machine *m, bool on) {
     m->profiling = on;
 }

@@ -140,6 +140,10 @@ void machine_set_exact_steps(struct machine *m, bool exact);
  * of whoever placed the priority operations. */
 void machine_set_check_levels(struct machine *m, bool check);
 
+/* Compares, after every instruction, what the machine takes for uniform (uniform.storage) in all threads of
+ * the warp; one that differs is a panic. */
+void machine_set_check_uniform(struct machine *m, bool check);
+
 /* Where the cycles of a launch went by instruction of its code. The cycles of its result's causes that are
  * not here went to no instruction of the kernel: start-up code, mode switches, cores without work-group. */
 struct machine_profile {

@@ -14,6 +14,8 @@ static const char *const modes[] = {"simt", "mimd", NULL};
 static const char *const pc_policies[] = {"ics_first", "min_pc", "first_ready", NULL};
 static const char *const page_walks[] = {"fixed", "memory", NULL};
 static const char *const lane_maps[] = {"block", "cyclic", NULL};
+static const char *const storages[] = {"none", "token", NULL};
+static const char *const off_on[] = {"off", "on", NULL};
 
 #define TABLE2 "dual-mode Table 2"
 #define OPEN   "open in the paper; the most ordinary value"
@@ -96,6 +98,14 @@ static const struct config_field fields[] = {
     NUMBER("tpm.write_ports", tpm.write_ports, 1, 16, 1, "ports", "vTPO lines written in a cycle",
            "timing.md, W"),
     NUMBER("tpm.latency", tpm.latency_cycles, 1, 100, 1, "cycles", "one read of the TPM", TABLE2),
+    CHOICE("uniform.storage", uniform.storage, storages, UNIFORM_NONE,
+           "where a value that all threads of a warp share is kept: nowhere, or with one thread, marked by a "
+           "token",
+           "uniform 3.1"),
+    CHOICE("uniform.intra", uniform.intra, off_on, 0,
+           "instructions with uniform operands are executed for one thread, in one round", "uniform 3.1"),
+    NUMBER("uniform.broadcast_cycles", uniform.broadcast_cycles, 0, 100, 0, "cycles",
+           "to bring a scalar to the other lanes, on top of reading it", "machine.md 9"),
     NUMBER("core.branch_penalty", core.branch_penalty_cycles, 0, 100, 2, "cycles",
            "lost after a taken branch in MIMD mode", "timing.md, MIMD core"),
     NUMBER("core.hit_under_miss", core.hit_under_miss, 0, 64, 0, "loads",
@@ -149,6 +159,19 @@ static const struct config_field fields[] = {
            "outstanding L2 misses of each lane (an access can need two lines)", OPEN),
 };
 
+static bool check_uniform(const struct machine_config *c, struct error *e) {
+    const bool storage = c->uniform.storage != UNIFORM_NONE;
+    if (c->uniform.intra && !storage)
+        return error_set(e, EXIT_USER,
+                         "uniform.intra is on, but uniform.storage is none: nothing says which registers are "
+                         "uniform; set uniform.storage to token");
+    if (storage && !c->uniform.intra)
+        return error_set(e, EXIT_USER,
+                         "uniform.storage is %s, but nothing would use it: set uniform.intra to on",
+                         storages[c->uniform.storage]);
+    return true;
+}
+
 static bool check(const void *config, struct error *e) {
     const struct machine_config *c = config;
     const uint32_t contexts = c->cluster.lanes * c->cluster.threads_per_lane;
@@ -180,6 +203,7 @@ static bool check(const void *config, struct error *e) {
                          "l1d.line is %u and l2.line %u: a line of the L1D must lie in one of the L2, which "
                          "answers for it to other cores",
                          c->l1d.line_bytes, c->l2.line_bytes);
+    if (!check_uniform(c, e)) return false;
     const uint32_t rounds = c->simt.warp_size / c->cluster.lanes;
     if (c->l1d.size_bytes / (rounds * 4) < ARM_REGISTERS)
         return error_set(e, EXIT_USER,

@@ -127,6 +127,9 @@ static void relations_between_fields_are_checked(void **state) {
         {{"l1d.size=2048"}, {NULL}}, /* 64 registers for each of 8 threads */
         {{"l1d.size=2048", "cluster.lanes=2"},
          {"l1d.size 2048", "16 contexts", "x 48 registers x 4 bytes", "3072 bytes"}},
+        {{"uniform.storage=token", "uniform.intra=on"}, {NULL}},
+        {{"uniform.storage=token"}, {"uniform.storage is token", "uniform.intra"}},
+        {{"uniform.intra=on"}, {"uniform.intra is on", "uniform.storage is none"}},
     };
     for (unsigned r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
         reset();
@@ -161,6 +164,9 @@ static void values_out_of_range_are_refused_by_name(void **state) {
         {"simt.pc_policy=max_pc", "ics_first"},
         {"simt.lane_map=diagonal", "cyclic"},
         {"latency.alu=0", "latency.alu"},
+        {"uniform.storage=bits", "token"},
+        {"uniform.intra=true", "on"},
+        {"uniform.broadcast_cycles=101", "uniform.broadcast_cycles"},
         {"simt.warpsize=32", "simt.warp_size"},
     };
     for (unsigned r = 0; r < sizeof rows / sizeof rows[0]; ++r) {

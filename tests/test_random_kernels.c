@@ -1,9 +1,9 @@
 /*
  * Random structured kernels leave the same memory, bit for bit: on the simulated machine in SIMT and in MIMD
- * mode, with sizes and policies that differ, and under the oracle, qemu-arm, which runs the same ARM code:
- * the SIMT code with a user context per work-item, and the twins. `make test` takes 30 kernels,
- * LOCKSTEP_LONG=1 (`make test-long`) 2,000 (docs/test-long.md keeps its last run), LOCKSTEP_KERNELS=N any
- * number.
+ * mode, with sizes and policies that differ, with uniform values treated in every way, and under the oracle,
+ * qemu-arm, which runs the same ARM code: the SIMT code with a user context per work-item, and the twins.
+ * `make test` takes 30 kernels, LOCKSTEP_LONG=1 (`make test-long`) 2,000 (docs/test-long.md keeps its last
+ * run), LOCKSTEP_KERNELS=N any number.
  */
 #include "tests/kernel_run.h"
 #include "tests/random_kernel.h"
@@ -123,7 +123,7 @@ static void set_arguments(const struct batch *b, struct subject *s) {
 
 /* --- running them --- */
 
-/* A machine whose sizes and policies follow from the kernel's seed. */
+/* A machine whose sizes and policies follow from the kernel's seed; `mode`: settings, with spaces between. */
 static struct machine *make_machine(struct subject *s, const char *mode) {
     static const char *const choices[SETTINGS][5] = {
         {"simt.warp_size=32", "simt.warp_size=4", "simt.warp_size=8", "simt.warp_size=16",
@@ -140,13 +140,17 @@ static struct machine *make_machine(struct subject *s, const char *mode) {
         struct machine_config config;
         struct error e = {0};
         config_defaults(&machine_config_table, &config);
-        assert_true(config_set(&machine_config_table, &config, mode, &e));
+        char settings[160], *rest = settings;
+        snprintf(settings, sizeof settings, "%s", mode);
+        for (char *word; (word = strsep(&rest, " ")) != NULL;)
+            if (!config_set(&machine_config_table, &config, word, &e)) fail_msg("%s", e.message);
         for (unsigned i = 0; i < SETTINGS; i++) {
             const char *setting = choices[i][seed_below(&random, 5)];
             snprintf(s->settings[i], sizeof s->settings[i], "%s", setting);
             if (!config_set(&machine_config_table, &config, setting, &e)) fail_msg("%s", e.message);
         }
         struct machine *m = machine_create(&config, &e);
+        if (m) machine_set_check_uniform(m, true);
         if (m && machine_max_work_group(&config) >= s->kernel.group_items) return m;
         if (m) machine_destroy(m);
     }
@@ -269,6 +273,21 @@ static unsigned mode_differences(struct batch *b) {
     return different;
 }
 
+/* Likewise on the same SIMT machine with each way to treat uniform values, each checked as it runs. */
+static unsigned uniform_differences(struct batch *b) {
+    static const char *const ways[] = {
+        "uniform.storage=token uniform.intra=on",
+    };
+    unsigned different = 0;
+    for (unsigned i = 0; i < b->count; i++)
+        for (unsigned w = 0; w < sizeof ways / sizeof *ways; w++) {
+            struct contents c;
+            run_on_machine(b, &b->subject[i], ways[w], &c);
+            different += !same(&b->subject[i], &c, ways[w], true);
+        }
+    return different;
+}
+
 /* --- tests --- */
 
 struct tally {
@@ -302,8 +321,8 @@ static void modes_and_oracle_agree(void **state) {
     while (t.kernels < all) {
         struct batch *b =
             make_batch(seed.state + t.kernels, all - t.kernels < BATCH ? all - t.kernels : BATCH);
-        const unsigned different =
-            oracle_differences(b, false, true) + oracle_differences(b, true, true) + mode_differences(b);
+        const unsigned different = oracle_differences(b, false, true) + oracle_differences(b, true, true) +
+                                   mode_differences(b) + uniform_differences(b);
         if (different != 0) fail_msg("memory differs: see above");
         count(&t, b);
         free_batch(b);
