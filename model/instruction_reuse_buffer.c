@@ -7,20 +7,23 @@
 #define FLAGS_BITS        9
 #define RESULT_FLAGS_BITS 4
 
-void instruction_reuse_buffer_init(struct instruction_reuse_buffer *b, unsigned entries, unsigned tag_bits) {
+void instruction_reuse_buffer_init(struct instruction_reuse_buffer *b, unsigned entries, unsigned tag_bits,
+                                   unsigned opcode_bits) {
     invariant(entries >= 1 && entries <= INSTRUCTION_REUSE_BUFFER_MAX_ENTRIES && tag_bits >= 1 &&
-                  tag_bits <= 30,
-              "instruction reuse buffer of %u entries, tags of %u bits", entries, tag_bits);
+                  tag_bits <= 30 && opcode_bits >= 1 && opcode_bits <= 16,
+              "instruction reuse buffer of %u entries, tags of %u bits, opcodes of %u bits", entries,
+              tag_bits, opcode_bits);
     memset(b, 0, sizeof *b);
     b->cfg.entries = entries;
     b->cfg.tag_bits = tag_bits;
+    b->cfg.opcode_bits = opcode_bits;
     b->q = (struct instruction_reuse_buffer_state){b->valid, b->parity, b->tag,          b->opcode, b->source,
                                                    b->flags, b->result, b->result_flags, b->rank};
     for (unsigned e = 0; e < entries; ++e) b->rank[e] = e;
 }
 
 void instruction_reuse_buffer_reset(struct instruction_reuse_buffer *b) {
-    instruction_reuse_buffer_init(b, b->cfg.entries, b->cfg.tag_bits);
+    instruction_reuse_buffer_init(b, b->cfg.entries, b->cfg.tag_bits, b->cfg.opcode_bits);
 }
 
 static bool parity_of(const struct instruction_reuse_buffer *b, unsigned e) {
@@ -139,8 +142,7 @@ void instruction_reuse_buffer_clock(struct instruction_reuse_buffer *b) {
  */
 
 unsigned instruction_reuse_buffer_bits(const struct instruction_reuse_buffer *b) {
-    return 2 + b->cfg.tag_bits + INSTRUCTION_REUSE_BUFFER_OPCODE_BITS + 3 * 32 + FLAGS_BITS + 32 +
-           RESULT_FLAGS_BITS;
+    return 2 + b->cfg.tag_bits + b->cfg.opcode_bits + 3 * 32 + FLAGS_BITS + 32 + RESULT_FLAGS_BITS;
 }
 
 void instruction_reuse_buffer_flip(struct instruction_reuse_buffer *b, unsigned entry, unsigned bit) {
@@ -148,7 +150,7 @@ void instruction_reuse_buffer_flip(struct instruction_reuse_buffer *b, unsigned 
         uint32_t *word;
         unsigned bits;
     } fields[] = {
-        {&b->tag[entry], b->cfg.tag_bits}, {&b->opcode[entry], INSTRUCTION_REUSE_BUFFER_OPCODE_BITS},
+        {&b->tag[entry], b->cfg.tag_bits}, {&b->opcode[entry], b->cfg.opcode_bits},
         {&b->source[3 * entry], 32},       {&b->source[3 * entry + 1], 32},
         {&b->source[3 * entry + 2], 32},   {&b->flags[entry], FLAGS_BITS},
         {&b->result[entry], 32},           {&b->result_flags[entry], RESULT_FLAGS_BITS},

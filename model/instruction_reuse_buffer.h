@@ -35,12 +35,13 @@
 #include "generated/instruction_reuse_buffer_ports.h"
 
 #define INSTRUCTION_REUSE_BUFFER_MAX_ENTRIES 256
-#define INSTRUCTION_REUSE_BUFFER_OPCODE_BITS 13
+#define INSTRUCTION_REUSE_BUFFER_OPCODE_BITS 13 /* of a machine */
 
 struct instruction_reuse_buffer {
     struct {
-        unsigned entries;  /* 1–256; the paper's 8 */
-        unsigned tag_bits; /* 1–30; the paper's 10 */
+        unsigned entries;     /* 1–256; the paper's 8 */
+        unsigned tag_bits;    /* 1–30; the paper's 10 */
+        unsigned opcode_bits; /* 1–16 */
     } cfg;
     struct instruction_reuse_buffer_in in; /* ports and flip-flops: rtl/instruction_reuse_buffer.sv */
     struct instruction_reuse_buffer_out out;
@@ -60,7 +61,8 @@ struct instruction_reuse_buffer {
 };
 
 /* In place: it points to itself and must not be copied. */
-void instruction_reuse_buffer_init(struct instruction_reuse_buffer *b, unsigned entries, unsigned tag_bits);
+void instruction_reuse_buffer_init(struct instruction_reuse_buffer *b, unsigned entries, unsigned tag_bits,
+                                   unsigned opcode_bits);
 void instruction_reuse_buffer_reset(struct instruction_reuse_buffer *b); /* flip-flops and ports */
 void instruction_reuse_buffer_eval(struct instruction_reuse_buffer *b);  /* in, q → out, d */
 void instruction_reuse_buffer_clock(
