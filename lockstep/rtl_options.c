@@ -67,8 +67,6 @@ static void parse_item(struct verilog_source *s, const char *argument, const cha
                        struct argp_state *state) {
     if (length == 0) {
         argp_error(state, "--rtl %s: something is missing beside a comma", argument);
-    } else if (is_file(item, length)) {
-        add(s, VERILOG_FILE, item, length, state);
     } else if (length > 2 && strncmp(item, "-I", 2) == 0) {
         add(s, VERILOG_INCLUDE, item, length, state);
     } else if (strncmp(item, "-G", 2) == 0 && memchr(item + 3, '=', length > 3 ? length - 3 : 0)) {
@@ -78,6 +76,8 @@ static void parse_item(struct verilog_source *s, const char *argument, const cha
     } else if (*item == '-') {
         argp_error(state, "--rtl %s: '%.*s' is none of -IFOLDER, -GNAME=VALUE, -DNAME[=VALUE] and -Wno-NAME",
                    argument, (int)length, item);
+    } else if (is_file(item, length)) {
+        add(s, VERILOG_FILE, item, length, state);
     } else if (s->top) {
         argp_error(state, "--rtl %s: '%.*s' is neither a file (.sv, .v), nor the top module, which is %s",
                    argument, (int)length, item, s->top);

@@ -204,7 +204,7 @@ static const struct variable *find(const struct listing *l, const char *name) {
  * have them. */
 static bool list(struct listing *l, const struct verilog_source *source, const struct verilog_module *m,
                  bool set, struct error *e) {
-    struct tool_folder folder;
+    struct tool_folder folder = {.path = ""};
     struct error why = {0};
     char path[PATH_MAX + 16], refuses[PATH_MAX + 64], value[VERILOG_MAX_PARAMETERS][VERILOG_MAX_NAME + 16];
     const char *temporary = getenv("TMPDIR");

@@ -1,0 +1,168 @@
+/* The contract of each slot: every rule is broken once, by hand-made ports, and has the name of a property.
+ */
+#include "tb/contract.h"
+#include "tb/twin_block.h"
+#include "tests/spawn.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void assert_rule(const struct contract_rule *rule, const char *name) {
+    if (!name != !rule || (name && strcmp(rule->name, name) != 0))
+        fail_msg("the rule broken is %s, expected: %s", rule ? rule->name : "none", name ? name : "none");
+}
+
+static const struct contract_rule *check(enum cluster_block b, struct contract_state *s, const void *in,
+                                         const void *out) {
+    return contract[b].check(s, in, out);
+}
+
+static void the_scheduler(void **state) {
+    (void)state;
+    static const struct {
+        struct warp_scheduler_in in;
+        struct warp_scheduler_out out;
+        const char *rule;
+    } cases[] = {
+        {{.ready = 6, .take = true}, {.valid = true, .warp = 1, .grant = 2}, NULL},
+        {{.ready = 6, .take = true}, {.valid = true, .warp = 2, .grant = 4}, NULL}, /* any of them */
+        {{.ready = 6, .take = true}, {.warp = 3}, NULL},                            /* none */
+        {{.ready = 1ull << 63, .take = true}, {.valid = true, .warp = 63, .grant = 1ull << 63}, NULL},
+        {{.ready = 6, .take = true}, {.valid = true, .warp = 1, .grant = 6}, "grant_is_one_hot"},
+        {{.ready = 6, .take = true}, {.valid = true, .grant = 1}, "only_the_ready_are_granted"},
+        {{.ready = 6}, {.valid = true, .warp = 1, .grant = 2}, "only_the_ready_are_granted"},
+        {{.ready = 6, .take = true}, {.warp = 1, .grant = 2}, "valid_says_that_there_is_a_grant"},
+        {{.ready = 6, .take = true}, {.valid = true}, "valid_says_that_there_is_a_grant"},
+        {{.ready = 6, .take = true}, {.valid = true, .warp = 2, .grant = 2}, "warp_is_the_granted_one"},
+    };
+    struct contract_state none = {0};
+    for (unsigned n = 0; n < sizeof cases / sizeof cases[0]; ++n)
+        assert_rule(check(CLUSTER_BLOCK_SCHEDULER, &none, &cases[n].in, &cases[n].out), cases[n].rule);
+}
+
+/* Threads 0 to 3 at 100, 100, 200, 200; Ready: 0 to 2. */
+static void the_arbiter(void **state) {
+    (void)state;
+    static const uint32_t pc[64] = {100, 100, 200, 200, [63] = 300};
+    static const struct {
+        uint64_t ready;
+        struct warp_pc_arbiter_out out;
+        const char *rule;
+    } cases[] = {
+        {7, {.wtid = 1, .pc = 100, .participating = 3}, NULL},
+        {7, {.wtid = 2, .pc = 100, .participating = 2, .level = 7}, NULL}, /* one of two */
+        {7, {.wtid = 4, .pc = 200, .participating = 4}, NULL},
+        {0, {.pc = 77, .level = 3}, NULL},
+        {1ull << 63, {.wtid = 1ull << 63, .pc = 300, .participating = 1ull << 63}, NULL},
+        {7, {.wtid = 3, .pc = 100, .participating = 3}, "chosen_is_one_hot"},
+        {7, {.wtid = 8, .pc = 200, .participating = 8}, "chosen_is_ready"},
+        {7, {.pc = 100, .participating = 3}, "a_ready_thread_is_chosen_if_any"},
+        {7, {.wtid = 1, .pc = 200, .participating = 4}, "pc_is_that_of_the_chosen"},
+        {7, {.wtid = 4, .pc = 200, .participating = 12}, "only_the_ready_at_the_pc_participate"},
+        {7, {.wtid = 1, .pc = 100, .participating = 7}, "only_the_ready_at_the_pc_participate"},
+        {0, {.participating = 1}, "only_the_ready_at_the_pc_participate"},
+        {7, {.wtid = 1, .pc = 100, .participating = 2}, "chosen_participates"},
+        {7, {.wtid = 1, .pc = 100}, "chosen_participates"},
+    };
+    struct contract_state none = {0};
+    for (unsigned n = 0; n < sizeof cases / sizeof cases[0]; ++n) {
+        const struct warp_pc_arbiter_in in = {.ready = cases[n].ready, .pc = pc};
+        assert_rule(check(CLUSTER_BLOCK_ARBITER, &none, &in, &cases[n].out), cases[n].rule);
+    }
+}
+
+struct barrier_cycle {
+    struct barrier_table_in in;
+    struct barrier_table_out out;
+    const char *rule;
+};
+
+/* The cycles of one work-group; the last may break a rule. */
+static void run_group(const struct barrier_cycle *cycles, unsigned count) {
+    struct contract_state s = {0};
+    for (unsigned n = 0; n < count; ++n)
+        assert_rule(check(CLUSTER_BLOCK_BARRIERS, &s, &cycles[n].in, &cycles[n].out), cycles[n].rule);
+}
+#define GROUP(...)                                                                                           \
+    run_group((const struct barrier_cycle[]){__VA_ARGS__},                                                   \
+              sizeof((const struct barrier_cycle[]){__VA_ARGS__}) / sizeof(struct barrier_cycle))
+#define START                                                                                                \
+    { {.start = true, .start_live = 3}, {0}, NULL }
+#define ARRIVE(n, at) .in = {.arrive_count = n, .arrive_pc = at}
+#define RULE(name)    .rule = name
+#define TWO_OF_THREE                                                                                         \
+    { ARRIVE(2, 8) }
+#define THE_THIRD_AT(at) ARRIVE(1, at)
+
+static void the_barrier_table(void **state) {
+    (void)state;
+    GROUP(START, TWO_OF_THREE, {THE_THIRD_AT(8), .out.opens = true}, {.out.release = true},
+          {.in.exit_count = 3}, {.out.exited = true});
+    GROUP(START, TWO_OF_THREE, {.in.exit_count = 1, .out.opens = true},
+          {.out = {.release = true, .exited = true}}, {ARRIVE(2, 9), .out = {.opens = true, .exited = true}});
+    GROUP(START, TWO_OF_THREE, {THE_THIRD_AT(9), .out.deadlock = true});
+    GROUP(START, {ARRIVE(2, 8), .out.opens = true, RULE("never_opens_early")});
+    GROUP(START, TWO_OF_THREE, {THE_THIRD_AT(9), .out.opens = true, RULE("never_opens_early")});
+    GROUP(START, TWO_OF_THREE, {THE_THIRD_AT(8), RULE("opens_when_the_last_one_arrives")});
+    GROUP(START, TWO_OF_THREE, {.in.exit_count = 1, RULE("opens_when_the_last_one_arrives")});
+    GROUP(START, TWO_OF_THREE, {THE_THIRD_AT(8), .out.opens = true}, {RULE("released_in_the_cycle_after")});
+    GROUP(START, {.out.release = true, RULE("released_in_the_cycle_after")});
+    GROUP(START, {ARRIVE(2, 8), .out.deadlock = true, RULE("deadlock_only_if_all_wait_not_at_one")});
+    GROUP(START, TWO_OF_THREE,
+          {THE_THIRD_AT(8), .out = {.opens = true, .deadlock = true},
+           RULE("deadlock_only_if_all_wait_not_at_one")});
+    GROUP(START, TWO_OF_THREE, {THE_THIRD_AT(9), RULE("deadlock_is_seen_at_once")});
+    GROUP(START, {.in.exit_count = 1}, {RULE("exits_are_remembered")});
+    GROUP(START, {.out.exited = true, RULE("exits_are_remembered")});
+}
+
+/* The labels of the assertions between a comment that begins with `Contract:` and the next. */
+static unsigned count_properties(const char *text, const struct contract *c) {
+    unsigned found = 0;
+    const char *at = strstr(text, "// Contract:");
+    assert_non_null(at);
+    for (at = strchr(at, '\n') + 1; strncmp(at, "    // ", 7) != 0 && strncmp(at, "  end", 5) != 0;
+         at = strchr(at, '\n') + 1) {
+        char label[64];
+        if (!strstr(at, ": ") || sscanf(at, " %63[a-z0-9_]: assert", label) != 1) continue;
+        const char *end = strchr(at, '\n'), *assertion = strstr(at, ": ");
+        while (*++assertion == ' ') continue;
+        if (assertion > end || strncmp(assertion, "assert", 6) != 0) continue;
+        unsigned n = 0;
+        while (n < c->count && strcmp(c->rule[n].name, label) != 0) ++n;
+        if (n == c->count) fail_msg("the property %s is no rule", label);
+        ++found;
+    }
+    return found;
+}
+
+static void rules_are_the_properties_that_are_proved(void **state) {
+    (void)state;
+    unsigned slots = 0;
+    for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; ++b) {
+        if (contract[b].count == 0) continue;
+        char *path = spawn_text("%s/tb/%s_props.sv", spawn_source(), twin_block[b].name),
+             *text = spawn_read(path);
+        assert_non_null(text);
+        assert_int_equal(count_properties(text, &contract[b]), contract[b].count);
+        free(text);
+        free(path);
+        ++slots;
+    }
+    assert_true(slots >= 3);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_scheduler),
+        cmocka_unit_test(the_arbiter),
+        cmocka_unit_test(the_barrier_table),
+        cmocka_unit_test(rules_are_the_properties_that_are_proved),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
