@@ -1,5 +1,7 @@
-/* What a compared cycle costs: each block of the base machine beside its Verilog, with random inputs in every
- * cycle (a program's change less), less what the model and its inputs take; and what --rtl off costs. */
+/* What a compared cycle costs, in modes check and drive: each block of the base machine beside its Verilog,
+ * with random inputs in every cycle (a program's change less), less what the model and its inputs take; and
+ * what
+ * --rtl off costs. */
 #include "tests/rtl_stimulus.h"
 
 #include <limits.h>
@@ -25,38 +27,51 @@ static double median(double figure[RUNS]) {
     return figure[RUNS / 2] * 1e9 / CYCLES;
 }
 
-/* Seconds of the same cycles with the twin, or with the model alone. */
-static double run(const struct stimulus_block *b, const struct rtl_size *size, struct twin *t) {
+enum mode { ALONE, CHECK, DRIVE, MODES };
+
+/* Seconds of the same cycles. */
+static double run(const struct stimulus_block *b, const struct rtl_size *size, struct twin *t,
+                  enum mode mode) {
     struct seed seed = {1};
     b->start(&seed, size);
-    if (t) twin_reset(t);
+    twin_reset(t);
     const double start = now();
-    for (unsigned n = 0; n < CYCLES; ++n) stimulus_cycle(b, &seed, t, n);
+    for (unsigned n = 0; n < CYCLES; ++n) {
+        const bool reset = b->drive(&seed);
+        if (mode != ALONE && reset) twin_reset(t);
+        if (mode != ALONE) twin_cycle(t, n, b->in, b->out, b->q, mode == DRIVE);
+        if (b->clock) b->clock();
+    }
     return now() - start;
 }
 
-/* Nanoseconds a cycle; negative if the Verilog cannot be built. */
-static double compared(const struct stimulus_block *b, const struct rtl_size *size, uint64_t *mismatches) {
-    static struct twin twin;
+static bool open_twin(struct twin *t, const struct stimulus_block *b, const struct rtl_size *size) {
     char path[PATH_MAX], relative[64];
-    double figure[RUNS];
     struct error e = {0};
     snprintf(relative, sizeof relative, "rtl/%s.sv", b->name);
     if (!realpath(relative, path)) {
         perror(relative);
-        return -1;
+        return false;
     }
-    if (!twin_init(&twin, &twin_block[b->slot], path, size->setting, size->count, &e)) {
-        fprintf(stderr, "bench_rtl: %s\n", e.message);
-        return -1;
-    }
+    if (twin_init(t, &twin_block[b->slot], path, size->setting, size->count, &e)) return true;
+    fprintf(stderr, "bench_rtl: %s\n", e.message);
+    return false;
+}
+
+/* Nanoseconds a cycle in each mode but ALONE. False: the Verilog cannot be built. */
+static bool compared(const struct stimulus_block *b, const struct rtl_size *size, double cost[MODES],
+                     uint64_t *mismatches) {
+    static struct twin twin;
+    double figure[MODES][RUNS];
+    if (!open_twin(&twin, b, size)) return false;
     for (unsigned n = 0; n < RUNS; ++n) {
-        const double alone = run(b, size, NULL);
-        figure[n] = run(b, size, &twin) - alone;
+        const double alone = run(b, size, &twin, ALONE);
+        for (enum mode m = CHECK; m < MODES; ++m) figure[m][n] = run(b, size, &twin, m) - alone;
     }
+    for (enum mode m = CHECK; m < MODES; ++m) cost[m] = median(figure[m]);
     *mismatches += twin.mismatches;
     twin_free(&twin);
-    return median(figure);
+    return true;
 }
 
 /* What the cluster does for each block in a cycle while nothing is attached. */
@@ -76,20 +91,22 @@ int main(void) {
     static struct rtl_size size[16]; /* the first is the base machine */
     uint64_t mismatches = 0;
     bool machine[CLUSTER_BLOCK_COUNT] = {false};
-    double sum = 0;
+    double sum[MODES] = {0};
     if (!rtl_sizes_read(size, 16, "scripts/sizes")) {
         perror("scripts/sizes");
         return EXIT_USER;
     }
+    printf("%-56s%8s   %8s\n", "", "check", "drive");
     for (unsigned n = 0; n < STIMULUS_BLOCKS; ++n) {
         const struct stimulus_block *b = stimulus_blocks[n];
-        const double cost = compared(b, size, &mismatches);
-        if (cost < 0) return EXIT_USER;
-        printf("a compared cycle of %-36s%8.1f ns\n", b->name, cost);
-        if (!machine[b->slot]) sum += cost;
-        machine[b->slot] = true; /* rivals of a slot come after the one of the base machine */
+        double cost[MODES];
+        if (!compared(b, size, cost, &mismatches)) return EXIT_USER;
+        printf("a compared cycle of %-36s%8.1f ns%8.1f ns\n", b->name, cost[CHECK], cost[DRIVE]);
+        /* Rivals of a slot come after the one of the base machine. */
+        for (enum mode m = CHECK; m < MODES && !machine[b->slot]; ++m) sum[m] += cost[m];
+        machine[b->slot] = true;
     }
-    printf("%-56s%8.1f ns\n", "of all blocks of the base machine", sum);
+    printf("%-56s%8.1f ns%8.1f ns\n", "of all blocks of the base machine", sum[CHECK], sum[DRIVE]);
     printf("%-56s%8.1f ns\n", "--rtl off: a test of a null pointer for each", pass_by());
     if (mismatches) printf("%llu mismatches\n", (unsigned long long)mismatches);
     return mismatches ? EXIT_TWINS_DISAGREE : 0;

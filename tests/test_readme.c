@@ -1,5 +1,6 @@
-/* What README.md shows works: every command line in it that begins with `$ build/`, run in order in a folder
- * that looks like the project's, and every file it links to or has `gtkwave` open exists. */
+/* What README.md and docs/rtl.md show works: every command line in them that begins with `$ build/`, run in
+ * order in a folder that looks like the project's, and every file that README.md links to or has `gtkwave`
+ * open exists. */
 #include "tests/fixture.h"
 
 #include <stdio.h>
@@ -25,7 +26,7 @@ static void shown_command_works(const char *command) {
     char *shell = spawn_text("%s", command), *comment = strstr(shell, "  #");
     if (comment) *comment = '\0';
     struct spawned s = spawn(fixture_folder, (char *[]){"/bin/sh", "-c", shell, NULL});
-    if (s.status != 0) fail_msg("README shows `%s`: exit status %d\n%s", shell, s.status, s.err);
+    if (s.status != 0) fail_msg("it shows `%s`: exit status %d\n%s", shell, s.status, s.err);
     spawn_free(&s);
     free(shell);
 }
@@ -37,19 +38,23 @@ static void shown_waveform_exists(const char *command) {
     if (strncmp(gtkw, "waves/", 6) != 0) assert_exists(gtkw, true);
 }
 
-static void every_command_shown_works(void **state) {
-    (void)state;
-    char *readme = spawn_text("%s/README.md", spawn_source()), *text = spawn_read(readme), *rest = text,
-         *line;
-    const char *const folders[] = {"benchmarks", "configs", "waves"};
-    unsigned commands = 0;
-    assert_non_null(text);
+/* The folder looks like the project's. */
+static void link_folders(void) {
+    static const char *const folders[] = {"benchmarks", "configs", "waves", "rtl"};
     link_to(spawn_build(), "build");
     for (unsigned n = 0; n < sizeof folders / sizeof folders[0]; ++n) {
         char *target = spawn_text("%s/%s", spawn_source(), folders[n]);
         link_to(target, folders[n]);
         free(target);
     }
+}
+
+/* Returns how many there were. */
+static unsigned run_commands_shown(const char *name) {
+    char *path = spawn_text("%s/%s", spawn_source(), name), *text = spawn_read(path), *rest = text, *line;
+    unsigned commands = 0;
+    assert_non_null(text);
+    link_folders();
     while ((line = line_of(&rest))) {
         if (strncmp(line, "$ build/", 8) == 0) {
             shown_command_works(line + 2);
@@ -58,9 +63,19 @@ static void every_command_shown_works(void **state) {
             shown_waveform_exists(line + 2);
         }
     }
-    assert_true(commands >= 5);
     free(text);
-    free(readme);
+    free(path);
+    return commands;
+}
+
+static void every_command_shown_works(void **state) {
+    (void)state;
+    assert_true(run_commands_shown("README.md") >= 5);
+}
+
+static void so_does_the_walk_through_of_the_verilog(void **state) {
+    (void)state;
+    assert_true(run_commands_shown("docs/rtl.md") >= 4);
 }
 
 /* [text](path) and ![text](path) of the project's own files. */
@@ -83,6 +98,7 @@ static void every_file_linked_exists(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(every_command_shown_works),
+        TEST(so_does_the_walk_through_of_the_verilog),
         TEST(every_file_linked_exists),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
