@@ -1,11 +1,14 @@
 #include "tb/verilated_key.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 bool verilated_cache(char *path, size_t size, struct error *e) {
@@ -28,6 +31,35 @@ bool verilated_cache(char *path, size_t size, struct error *e) {
     if (mkdir(path, 0777) == 0 || errno == EEXIST) return true;
     return error_set(e, EXIT_USER, "--rtl: the folder %s for built Verilog cannot be made: %s", path,
                      strerror(errno));
+}
+
+struct kept {
+    char name[NAME_MAX + 1];
+    struct timespec used;
+};
+
+static int by_use(const void *a, const void *b) {
+    const struct timespec *x = &((const struct kept *)a)->used, *y = &((const struct kept *)b)->used;
+    if (x->tv_sec != y->tv_sec) return x->tv_sec < y->tv_sec ? -1 : 1;
+    return (x->tv_nsec > y->tv_nsec) - (x->tv_nsec < y->tv_nsec);
+}
+
+void verilated_cache_trim(const char *path) {
+    struct kept *all = NULL;
+    size_t count = 0;
+    struct stat s;
+    DIR *d = opendir(path);
+    for (const struct dirent *f; d && (f = readdir(d));) {
+        if (fstatat(dirfd(d), f->d_name, &s, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(s.st_mode)) continue;
+        if (count % 256 == 0) all = reallocarray(all, count + 256, sizeof *all);
+        invariant(all, "out of memory");
+        snprintf(all[count].name, sizeof all[count].name, "%s", f->d_name);
+        all[count++].used = s.st_mtim;
+    }
+    if (count > VERILATED_KEPT) qsort(all, count, sizeof *all, by_use);
+    for (size_t n = 0; n + VERILATED_KEPT < count; ++n) unlinkat(dirfd(d), all[n].name, 0);
+    free(all);
+    if (d) closedir(d);
 }
 
 /* --- what is in a key --------------------------------------------------------------------------------------
@@ -133,6 +165,11 @@ bool verilated_key_complete(struct verilated_key *k, const struct verilated_requ
     snprintf(k->library, sizeof k->library, "%s/%s-%016" PRIx64 "%016" PRIx64 ".so", cache, r->block->name,
              hash[0], hash[1]);
     return true;
+}
+
+void verilated_key_touch(const struct verilated_key *k) {
+    utimensat(AT_FDCWD, k->library, NULL, 0);
+    utimensat(AT_FDCWD, k->list, NULL, 0);
 }
 
 bool verilated_key_recall(struct verilated_key *k, const struct verilated_request *r, const char *cache) {

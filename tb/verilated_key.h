@@ -16,6 +16,8 @@
 
 #define VERILATED_VERSION 7 /* counts up when what is built from the same source changes */
 
+#define VERILATED_KEPT 600
+
 struct verilated_key {
     uint64_t hash[2];
     char list[2 * PATH_MAX], library[2 * PATH_MAX]; /* paths in the cache */
@@ -24,6 +26,9 @@ struct verilated_key {
 /* Finds the folder, or makes it. False and *e (EXIT_USER). */
 bool verilated_cache(char *path, size_t size, struct error *e);
 
+/* Something has been built: removes the files that were used longest ago, of those beyond the limit. */
+void verilated_cache_trim(const char *path);
+
 /* The key without included files, and `list`. False and *e (EXIT_USER). */
 bool verilated_key_init(struct verilated_key *k, const struct verilated_request *r, const char *cache,
                         struct error *e);
@@ -31,6 +36,9 @@ bool verilated_key_init(struct verilated_key *k, const struct verilated_request 
 /* `library`, for these files (a newline after each). False and *e (EXIT_USER) if one cannot be read. */
 bool verilated_key_complete(struct verilated_key *k, const struct verilated_request *r, const char *cache,
                             const char *files, struct error *e);
+
+/* The library and its list are used now. */
+void verilated_key_touch(const struct verilated_key *k);
 
 /* `library`, for the files of the last build; false: they are not known, or are not all there. */
 bool verilated_key_recall(struct verilated_key *k, const struct verilated_request *r, const char *cache);

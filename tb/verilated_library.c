@@ -7,6 +7,7 @@
 #include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -176,7 +177,10 @@ static bool compile_support(const struct build *b, char *object, size_t size, st
                          strerror(errno));
     snprintf(object, size, "%s/verilated-%d-%llx-%llx.o", b->cache, VERILATED_VERSION,
              (unsigned long long)source.st_size, (unsigned long long)source.st_mtime);
-    if (access(object, R_OK) == 0) return true;
+    if (access(object, R_OK) == 0) {
+        utimensat(AT_FDCWD, object, NULL, 0); /* used now */
+        return true;
+    }
     FILE *all = create(b->folder.path, "support.cc", e);
     if (!all) return false;
     fprintf(all, "#include \"verilated.cpp\"\n#include \"verilated_threads.cpp\"\n");
@@ -235,6 +239,7 @@ static bool build(struct verilated_key *k, const struct verilated_request *r, co
     tool_folder_remove(&b.folder);
     verilog_module_free(&b.module);
     verilog_module_free(&b.slot);
+    if (good) verilated_cache_trim(cache);
     return good;
 }
 
@@ -264,6 +269,7 @@ bool verilated_library_open(struct verilated_library *l, const struct verilated_
     if (!verilated_cache(cache, sizeof cache, e) || !verilated_key_init(&k, r, cache, e)) return false;
     if (!verilated_key_recall(&k, r, cache) || access(k.library, R_OK) != 0)
         if (!build(&k, r, cache, e)) return false;
+    verilated_key_touch(&k);
     return load(l, k.library, e);
 }
 

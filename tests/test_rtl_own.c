@@ -205,9 +205,19 @@ static void internals_are_compared_where_they_match(void **state) {
     free(text);
 }
 
+static void draw_mandelbrot(const char *rtl) {
+    char *program = spawn_text("%s/benchmarks/mandelbrot", spawn_build());
+    struct spawned s = LOCKSTEP("run", "--rtl", (char *)rtl, "--", program, "--size", "48");
+    assert_status(&s, EXIT_SOUND);
+    assert_says(s.out, "mandelbrot: PASS");
+    spawn_free(&s);
+    free(program);
+}
+
 /* Every template has its slot's ports, and those that do something drive the machine to the right result. */
 static void templates_fit_their_slots(void **state) {
     (void)state;
+    static const char *const programs[] = {"divergence", "own_reduction", "barrier_loop", "odd_groups"};
     for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; ++b) {
         const char *name = twin_block[b].name;
         char *text = template_of(name), *body = spawn_text("%s/rtl/templates/%s.svh", spawn_source(), name);
@@ -215,12 +225,12 @@ static void templates_fit_their_slots(void **state) {
         const bool works = access(body, R_OK) == 0;
         assert_says(text, contract[b].count ? contract[b].rule[0].broken : "must be those of our own");
         write_file(file, text);
-        static const char *const programs[] = {"divergence", "own_reduction", "barrier_loop", "odd_groups"};
         for (unsigned n = 0; n < (works ? 4 : 1); ++n) {
             struct spawned s = run_with(rtl, programs[n], "s.json");
             if (s.status != EXIT_SOUND && (works || s.status != EXIT_TWINS_DISAGREE)) fail_msg("%s", s.err);
             spawn_free(&s);
         }
+        if (works) draw_mandelbrot(rtl);
         free(text);
         free(body);
         free(rtl);
