@@ -52,7 +52,8 @@ void cluster_init(struct cluster *c, unsigned index, const struct machine_config
                  (struct uniform_registers){.lanes = c->lanes,
                                             .words = config->simt.warp_size,
                                             .vector_lines = c->vtpo_lines,
-                                            .scalar_lines = 1});
+                                            .scalar_lines = 1},
+                 c->warps);
     c->tpm = aligned_alloc(64, tpm_words(c) * sizeof *c->tpm);
     invariant(c->tpm, "no memory for the thread privatisation memory");
     memset(c->tpm, 0, tpm_words(c) * sizeof *c->tpm);
@@ -110,6 +111,7 @@ void cluster_begin_launch(struct cluster *c, const struct machine_launch *l, uin
                                  c->config->simt.priority_levels);
     warp_scheduler_init(&c->scheduler, c->warps);
     barrier_table_reset(&c->barriers);
+    uniform_reset(&c->uniform);
     if (c->twins) c->twins->reset(c->twins->context);
 }
 

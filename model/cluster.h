@@ -63,8 +63,9 @@ struct warp_flight {
     unsigned rounds;                         /* in which it is executed */
     unsigned read_lines;                     /* lines, of each lane, that its operands are in */
     struct uniform_flight uniform;
-    uint64_t result;      /* cycle at whose end the last result is there, or the last store accepted */
-    unsigned writes_left; /* vTPO lines still to write */
+    uint64_t result;             /* cycle at whose end the last result is there, or the last store accepted */
+    unsigned writes_left;        /* vTPO lines still to write, */
+    unsigned scalar_writes_left; /* and scalar registers */
     struct arm_execution execution;
 };
 
@@ -171,6 +172,10 @@ struct cluster {
     uint64_t
         x_last; /* cycle in which the last round of the instruction in X starts: its buffer is free after */
     unsigned landing[TDT_MAX_WARPS], landing_count; /* warps whose instruction has left X, not committed */
+    struct {
+        int decoded, collecting, writing, executed, landed; /* warps; CLUSTER_NO_WARP: none */
+        unsigned beat;                                      /* of a load or store that writes results */
+    } uniform_now;            /* what happens to uniform instructions in this cycle */
     uint64_t landed;          /* no cycle before this one has a write or commit of a landing instruction */
     uint64_t barrier_release; /* cycle at whose end the open barrier's threads are released, CLUSTER_NEVER if
                                  none */
@@ -267,6 +272,14 @@ void cluster_start_core(struct cluster *c, unsigned i, uint32_t pc, const struct
 /* Core k begins to drain or invalidate its L1D in cycle t. */
 void cluster_maintain(struct cluster *c, struct core *k, uint64_t t);
 void cluster_simt_begin(struct cluster *c, uint64_t t); /* first cycle in SIMT mode */
+/* Uniform instructions (cluster_uniform.c), where uniform.storage is not none: what c->uniform_now says that
+ * happens in a cycle becomes inputs of the blocks, their outputs decide, then comes the edge. */
+void cluster_uniform_begin(struct cluster *c, uint64_t t);
+bool cluster_uniform_active(const struct cluster *c); /* must this cycle be evaluated? */
+void cluster_uniform_inputs(struct cluster *c);
+void cluster_uniform_outputs(struct cluster *c);
+void cluster_uniform_clock(struct cluster *c);
+void cluster_uniform_committed(struct cluster *c, unsigned warp);
 /* A warp may have become ready-to-run, or not ready. It waited until cycle `since` for the end of the
  * instruction at pc. */
 void cluster_update_ready(struct cluster *c, unsigned warp, uint64_t since, enum machine_cause cause,

@@ -42,22 +42,7 @@ void cluster_simt_begin(struct cluster *c, uint64_t t) {
     c->barriers.in.start_live = c->live;
     for (unsigned w = 0; w < c->warps; ++w)
         cluster_update_ready(c, w, t, MACHINE_CAUSE_FRONT_END, c->launch->thunk);
-    for (unsigned w = 0; c->uniform.on && w < c->warps; ++w) uniform_start(&c->uniform, w, t);
-}
-
-/* --- uniform instructions --- */
-
-static struct uniform_warp uniform_warp(const struct cluster *c, unsigned warp) {
-    return (struct uniform_warp){warp, c->flight[warp].participating, tdt_live(&c->descriptors.warp[warp]),
-                                 &c->threads[warp]};
-}
-
-/* The last round of an instruction has started. */
-static void end_uniform(struct cluster *c, unsigned warp) {
-    const struct warp_flight *f = &c->flight[warp];
-    const struct uniform_warp w = uniform_warp(c, warp);
-    uniform_executed(&c->uniform, &w, f->i, &f->execution, &f->uniform, f->x);
-    if (__builtin_expect(c->check_uniform, 0)) uniform_check(&c->uniform, &w, f->pc);
+    if (c->uniform.on) cluster_uniform_begin(c, t);
 }
 
 /* Is it executed for one thread, and that by lane 0? */
@@ -128,6 +113,7 @@ static void leave(struct cluster *c, unsigned warp, const struct warp_flight *f,
         tdt_exit(w, threads);
         c->live -= count;
         table->exit_count = count;
+        if (c->uniform.on && !tdt_live(w)) uniform_released(&c->uniform, warp);
     }
 }
 
@@ -140,6 +126,7 @@ static void commit(struct cluster *c, unsigned warp, uint64_t t) {
         cluster_update_ready(c, warp, t + 1, MACHINE_CAUSE_LATENCY, f->pc);
         return;
     }
+    if (f->uniform.inserts) cluster_uniform_committed(c, warp);
     const struct coprocessor_decoded op = f->i->is_coprocessor
                                               ? coprocessor_decode(f->i)
                                               : (struct coprocessor_decoded){COPROCESSOR_UNDEFINED, 0};
@@ -184,41 +171,52 @@ static bool step_barriers(struct cluster *c, uint64_t t) {
     return active;
 }
 
-/* --- W: write back, one port for each line; the oldest instruction goes first --- */
+/* --- W: write back, one port for each line, one for scalar registers; the oldest instruction goes first ---
+ */
 
-static bool commits_at(const struct warp_flight *f, uint64_t t) {
-    return f->writes_left == 0 && f->result <= t;
+static bool is_written(const struct warp_flight *f) {
+    return !f->writes_left && !f->scalar_writes_left;
 }
 
-static int oldest_to_write(const struct cluster *c, uint64_t t) {
-    int best = -1;
+static bool commits_at(const struct warp_flight *f, uint64_t t) {
+    return is_written(f) && f->result <= t;
+}
+
+static unsigned *left_of(struct warp_flight *f, bool scalar) {
+    return scalar ? &f->scalar_writes_left : &f->writes_left;
+}
+
+static struct warp_flight *oldest_to_write(struct cluster *c, bool scalar, uint64_t t) {
+    struct warp_flight *best = NULL;
     for (unsigned n = 0; n < c->landing_count; ++n) {
-        const struct warp_flight *f = &c->flight[c->landing[n]];
-        if (f->writes_left && f->result < t && (best < 0 || f->s < c->flight[c->landing[best]].s))
-            best = (int)n;
+        struct warp_flight *f = &c->flight[c->landing[n]];
+        if (*left_of(f, scalar) && f->result < t && (!best || f->s < best->s)) best = f;
     }
     return best;
 }
 
-static bool write_back(struct cluster *c, uint64_t t) {
-    bool moved = false;
-    if (t < c->landed) return false;
-    unsigned ports = c->config->tpm.write_ports;
-    while (ports) {
-        const int n = oldest_to_write(c, t);
-        if (n < 0) break;
-        struct warp_flight *f = &c->flight[c->landing[n]];
-        const unsigned lines = f->writes_left < ports ? f->writes_left : ports;
-        f->writes_left -= lines;
+/* Returns the ports that are left. */
+static unsigned write_through(struct cluster *c, unsigned ports, bool scalar, uint64_t t) {
+    struct warp_flight *f;
+    while (ports && (f = oldest_to_write(c, scalar, t)) != NULL) {
+        unsigned *left = left_of(f, scalar);
+        const unsigned lines = *left < ports ? *left : ports;
+        *left -= lines;
         ports -= lines;
-        moved = true;
-        if (f->writes_left) continue;
+        if (!is_written(f)) continue;
         c->tpm_wait[CLUSTER_TPM_WAIT_RESULTS] += t - f->result - 1;
         f->result = t;
     }
+    return ports;
+}
+
+static bool write_back(struct cluster *c, uint64_t t) {
+    if (t < c->landed) return false;
+    const unsigned ports = c->config->tpm.write_ports;
     c->write_ports.cycle = t;
-    c->write_ports.taken = c->config->tpm.write_ports - ports;
-    return moved;
+    c->write_ports.taken = ports - write_through(c, ports, false, t);
+    const bool scalar = c->uniform.on && !write_through(c, 1, true, t);
+    return c->write_ports.taken || scalar;
 }
 
 static bool commit_landed(struct cluster *c, uint64_t t) {
@@ -266,22 +264,40 @@ static void charge_gap(struct cluster *c, unsigned warp, uint64_t until) {
     }
 }
 
-static void land(struct cluster *c, unsigned warp, uint64_t result, unsigned writes) {
-    if (c->uniform.on) end_uniform(c, warp);
-    c->flight[warp].result = result;
-    c->flight[warp].writes_left = writes;
+/* All rounds have started; of uniform instructions it is known what is written where. */
+static void land(struct cluster *c, unsigned warp, uint64_t result) {
+    struct warp_flight *f = &c->flight[warp];
+    f->result = result;
+    f->writes_left = f->scalar_writes_left = 0;
+    if (c->uniform.on) {
+        f->writes_left = f->uniform.write_lines;
+        f->scalar_writes_left = f->uniform.scalar_writes;
+    } else if (f->execution.passed) {
+        f->writes_left = (unsigned)__builtin_popcountll(f->i->destinations) * c->vtpo_lines;
+    }
     c->landing[c->landing_count++] = warp;
     if (result < c->landed) c->landed = result;
 }
 
-static unsigned writes_of(const struct cluster *c, const struct warp_flight *f) {
-    if (!f->execution.passed) return 0;
-    if (c->uniform.on) return uniform_write_lines(&c->uniform, f->i, &f->uniform);
-    return (unsigned)__builtin_popcountll(f->i->destinations) * c->vtpo_lines;
-}
-
 static void count_execution(struct cluster *c, const struct warp_flight *f) {
     cluster_profile_row(c, f->pc)->executions += (unsigned)__builtin_popcountll(f->participating);
+}
+
+/* The result that another warp has left. */
+static void reuse(struct cluster *c, unsigned warp) {
+    struct warp_flight *f = &c->flight[warp];
+    struct arm_threads *t = &c->threads[warp];
+    if (c->check_uniform) {
+        arm_execute(f->i, t, f->participating, &f->execution);
+        const struct reuse_result r = reuse_result_of(f->i, t, (unsigned)__builtin_ctzll(f->participating));
+        invariant(r.value == f->uniform.result.value && r.flags == f->uniform.result.flags,
+                  "at %#x the reuse buffer has %#x, flags %#x for warp %u, but the result is %#x, %#x", f->pc,
+                  f->uniform.result.value, f->uniform.result.flags, warp, r.value, r.flags);
+    }
+    reuse_result_put(f->i, t, f->participating, f->uniform.result);
+    f->execution.passed = f->participating;
+    f->execution.stored = f->execution.in_stack = 0;
+    f->execution.fault = ARM_FAULT_NONE;
 }
 
 static bool execute(struct cluster *c, unsigned warp, uint64_t t) {
@@ -295,7 +311,10 @@ static bool execute(struct cluster *c, unsigned warp, uint64_t t) {
         f->execution.passed = f->participating;
         return true;
     }
-    arm_execute(f->i, &c->threads[warp], f->participating, &f->execution);
+    if (f->uniform.form == UNIFORM_REUSED)
+        reuse(c, warp);
+    else
+        arm_execute(f->i, &c->threads[warp], f->participating, &f->execution);
     if (f->execution.fault != ARM_FAULT_NONE) {
         cluster_diagnose_fault(c, (int)warp, f->execution.fault_position, f->pc, f->i, &f->execution);
         return false;
@@ -315,15 +334,18 @@ static bool execute(struct cluster *c, unsigned warp, uint64_t t) {
     return true;
 }
 
-/* An instruction without memory accesses: all its rounds are known now. */
+/* An instruction without memory accesses: all its rounds are known now. One whose result is there already is
+ * in the lanes for a cycle. */
 static void run_rounds(struct cluster *c, unsigned warp, uint64_t t) {
     const struct warp_flight *f = &c->flight[warp];
-    const unsigned occupancy = c->config->core.occupancy_cycles[f->i->class];
+    const bool reused = f->uniform.form == UNIFORM_REUSED;
+    const unsigned occupancy = reused ? 1 : c->config->core.occupancy_cycles[f->i->class];
+    const unsigned latency = reused ? 1 : c->config->core.latency_cycles[f->i->class];
     c->x_last = t + (uint64_t)(f->rounds - 1) * occupancy;
     c->x_free = c->x_last + occupancy;
     cluster_charge(c, MACHINE_CAUSE_EXECUTE, f->pc, f->rounds);
     cluster_charge(c, MACHINE_CAUSE_OCCUPIED, f->pc, (uint64_t)f->rounds * (occupancy - 1));
-    land(c, warp, c->x_last + c->config->core.latency_cycles[f->i->class] - 1, writes_of(c, f));
+    land(c, warp, c->x_last + latency - 1);
 }
 
 #define NO_THREAD (-1)
@@ -483,6 +505,14 @@ static bool start_beat(struct cluster *c, struct warp_flight *f, uint64_t t) {
     return true;
 }
 
+/* A beat of the last round: a load has a register for it, a store may write its base back in the end. */
+static void write_beat(struct cluster *c, unsigned warp) {
+    const struct arm_instruction *i = c->flight[warp].i;
+    if (i->is_store && c->x_beat + 1 < i->access_count) return;
+    c->uniform_now.writing = (int)warp;
+    c->uniform_now.beat = c->x_beat;
+}
+
 /* A beat: what each thread of the round accesses in one cycle, a register of a multiple access or all. */
 static void run_beat(struct cluster *c, uint64_t t) {
     const unsigned warp = (unsigned)c->x_warp;
@@ -497,6 +527,7 @@ static void run_beat(struct cluster *c, uint64_t t) {
     cluster_charge(c, c->x_beat ? MACHINE_CAUSE_OCCUPIED : MACHINE_CAUSE_EXECUTE, f->pc, 1);
     cluster_charge(c, MACHINE_CAUSE_OCCUPIED, f->pc, occupancy - 1);
     c->x_next = t + occupancy;
+    if (c->uniform.on && c->x_round + 1 == f->rounds) write_beat(c, warp);
     if (++c->x_beat < f->i->access_count) return;
     c->x_beat = 0;
     if (++c->x_round < f->rounds) return;
@@ -504,7 +535,10 @@ static void run_beat(struct cluster *c, uint64_t t) {
     c->x_free = c->x_next;
     c->x_warp = CLUSTER_NO_WARP;
     histogram_add(&c->memory_latency, f->result + 1 - f->x);
-    land(c, warp, f->result, writes_of(c, f));
+    if (c->uniform.on)
+        c->uniform_now.landed = (int)warp;
+    else
+        land(c, warp, f->result);
 }
 
 /* A thread alone in its warp accesses its stack: only its lane has it. */
@@ -533,6 +567,11 @@ static bool start_rounds(struct cluster *c, uint64_t t) {
         c->x_free = CLUSTER_NEVER;
         f->result = t;
         run_beat(c, t);
+    } else if (c->uniform.on) {
+        if (f->execution.passed) c->uniform_now.writing = (int)warp;
+        c->uniform_now.executed = (int)warp;
+        c->uniform_now.beat = 0;
+        c->x_last = t; /* at least */
     } else {
         run_rounds(c, warp, t);
     }
@@ -567,9 +606,10 @@ static bool collect(struct cluster *c, uint64_t t) {
     f->o = t;
     c->o_since = t;
     c->o_lines = f->read_lines;
-    f->collected = t + collection_cycles(c) + f->uniform.broadcast - 1;
+    f->collected = t + collection_cycles(c) - 1;
     c->o_free = f->collected + 1;
     c->collected[c->collected_count++] = warp;
+    if (c->uniform.on && f->i) c->uniform_now.collecting = (int)warp;
     delay_collection(c, t);
     return true;
 }
@@ -606,12 +646,8 @@ static void decode(struct cluster *c, unsigned warp) {
     f->rounds = c->rounds;
     f->read_lines = f->i ? (unsigned)__builtin_popcountll(f->i->sources) * c->vtpo_lines : 0;
     f->uniform.form = UNIFORM_VECTOR;
-    f->uniform.broadcast = 0;
-    if (!c->uniform.on || !f->i) return;
-    const struct uniform_warp w = uniform_warp(c, warp);
-    uniform_decode(&c->uniform, &w, &f->i, &f->uniform);
-    f->read_lines = f->uniform.read_lines;
-    if (is_scalar(f)) f->rounds = 1;
+    f->uniform.inserts = false;
+    if (c->uniform.on && f->i) c->uniform_now.decoded = (int)warp;
 }
 
 static bool hand_over(struct cluster *c, uint64_t t) {
@@ -655,6 +691,20 @@ static bool hand_over(struct cluster *c, uint64_t t) {
     return moved;
 }
 
+/* --- uniform instructions: what stages have begun in this cycle is decided --- */
+
+static void step_uniform(struct cluster *c, uint64_t t) {
+    const int executed = c->uniform_now.executed, landed = c->uniform_now.landed;
+    if (executed == CLUSTER_NO_WARP && landed == CLUSTER_NO_WARP && !cluster_uniform_active(c) && !c->twins)
+        return;
+    cluster_uniform_inputs(c);
+    uniform_eval(&c->uniform);
+    cluster_uniform_outputs(c);
+    if (executed != CLUSTER_NO_WARP) run_rounds(c, (unsigned)executed, t);
+    if (landed != CLUSTER_NO_WARP) land(c, (unsigned)landed, c->flight[landed].result);
+    cluster_uniform_clock(c);
+}
+
 /* --- the cycle --- */
 
 static void earliest(uint64_t *next, uint64_t candidate, uint64_t t) {
@@ -677,7 +727,7 @@ static uint64_t next_timer(const struct cluster *c, uint64_t t) {
     }
     for (unsigned n = 0; n < c->landing_count; ++n) {
         const struct warp_flight *f = &c->flight[c->landing[n]];
-        earliest(&next, f->result + (f->writes_left ? 1 : 0), t);
+        earliest(&next, f->result + !is_written(f), t);
     }
     return next;
 }
@@ -705,6 +755,7 @@ uint64_t cluster_simt_step(struct cluster *c, uint64_t t) {
     moved |= run_lanes(c, t);
     moved |= collect(c, t);
     moved |= hand_over(c, t);
+    if (c->uniform.on) step_uniform(c, t);
     moved |= commit_landed(c, t);
     moved |= step_barriers(c, t);
     if (c->error->status != EXIT_SOUND) return CLUSTER_NEVER;

@@ -1,5 +1,8 @@
 #include "model/machine_config.h"
 
+#include "model/instruction_reuse_buffer.h"
+#include "model/srf_rename.h"
+
 #define FIELD(member) offsetof(struct machine_config, member)
 #define NUMBER(name, member, low, high, value, unit, description, source)                                    \
     { name, CONFIG_UNSIGNED, FIELD(member), low, high, false, value, NULL, unit, description, source }
@@ -14,7 +17,7 @@ static const char *const modes[] = {"simt", "mimd", NULL};
 static const char *const pc_policies[] = {"ics_first", "min_pc", "first_ready", NULL};
 static const char *const page_walks[] = {"fixed", "memory", NULL};
 static const char *const lane_maps[] = {"block", "cyclic", NULL};
-static const char *const storages[] = {"none", "token", NULL};
+static const char *const storages[] = {"none", "token", "srf", NULL};
 static const char *const off_on[] = {"off", "on", NULL};
 
 #define TABLE2 "dual-mode Table 2"
@@ -99,13 +102,22 @@ static const struct config_field fields[] = {
            "timing.md, W"),
     NUMBER("tpm.latency", tpm.latency_cycles, 1, 100, 1, "cycles", "one read of the TPM", TABLE2),
     CHOICE("uniform.storage", uniform.storage, storages, UNIFORM_NONE,
-           "where a value that all threads of a warp share is kept: nowhere, or with one thread, marked by a "
-           "token",
+           "where a value that all threads of a warp share is kept: nowhere; with one thread, marked by a "
+           "token; in a scalar register file",
            "uniform 3.1"),
     CHOICE("uniform.intra", uniform.intra, off_on, 0,
            "instructions with uniform operands are executed for one thread, in one round", "uniform 3.1"),
+    CHOICE("uniform.inter", uniform.inter, off_on, 0,
+           "and not at all where another warp has left the result of the same in a reuse buffer",
+           "uniform 3.2"),
     NUMBER("uniform.broadcast_cycles", uniform.broadcast_cycles, 0, 100, 0, "cycles",
            "to bring a scalar to the other lanes, on top of reading it", "machine.md 9"),
+    NUMBER("uniform.srf_registers", uniform.srf_registers, 8, SRF_RENAME_MAX_PHYSICAL, 128, "registers",
+           "scalar registers of a cluster (uniform.storage srf)", "uniform 4"),
+    NUMBER("uniform.irb_entries", uniform.irb_entries, 2, INSTRUCTION_REUSE_BUFFER_MAX_ENTRIES, 8, "entries",
+           "instruction reuse buffer, fully associative", "uniform 4"),
+    NUMBER("uniform.irb_tag_bits", uniform.irb_tag_bits, 1, 30, 10, "bits",
+           "of the PC that an entry of the instruction reuse buffer is found by", "uniform 4"),
     NUMBER("core.branch_penalty", core.branch_penalty_cycles, 0, 100, 2, "cycles",
            "lost after a taken branch in MIMD mode", "timing.md, MIMD core"),
     NUMBER("core.hit_under_miss", core.hit_under_miss, 0, 64, 0, "loads",
@@ -160,15 +172,18 @@ static const struct config_field fields[] = {
 };
 
 static bool check_uniform(const struct machine_config *c, struct error *e) {
-    const bool storage = c->uniform.storage != UNIFORM_NONE;
-    if (c->uniform.intra && !storage)
+    const bool storage = c->uniform.storage != UNIFORM_NONE, used = c->uniform.intra || c->uniform.inter;
+    if (used && !storage)
         return error_set(e, EXIT_USER,
-                         "uniform.intra is on, but uniform.storage is none: nothing says which registers are "
-                         "uniform; set uniform.storage to token");
-    if (storage && !c->uniform.intra)
-        return error_set(e, EXIT_USER,
-                         "uniform.storage is %s, but nothing would use it: set uniform.intra to on",
-                         storages[c->uniform.storage]);
+                         "uniform.%s is on, but uniform.storage is none: nothing says which registers are "
+                         "uniform; set uniform.storage to token or srf",
+                         c->uniform.intra ? "intra" : "inter");
+    if (storage && !used)
+        return error_set(
+            e, EXIT_USER,
+            "uniform.storage is %s, but nothing would use it: set uniform.intra or uniform.inter "
+            "to on",
+            storages[c->uniform.storage]);
     return true;
 }
 

@@ -12,7 +12,7 @@ enum machine_mode { MODE_SIMT, MODE_MIMD };
 enum pc_policy { PC_ICS_FIRST, PC_MIN_PC, PC_FIRST_READY };
 enum page_walk { PAGE_WALK_FIXED, PAGE_WALK_MEMORY };
 enum lane_map { LANE_MAP_BLOCK, LANE_MAP_CYCLIC };
-enum uniform_storage { UNIFORM_NONE, UNIFORM_TOKEN };
+enum uniform_storage { UNIFORM_NONE, UNIFORM_TOKEN, UNIFORM_SRF };
 
 struct machine_config {
     uint32_t mode; /* enum machine_mode, of every launch */
@@ -28,7 +28,7 @@ struct machine_config {
         uint32_t read_ports, write_ports, latency_cycles;
     } tpm;
     struct {
-        uint32_t storage, intra, broadcast_cycles;
+        uint32_t storage, intra, inter, broadcast_cycles, srf_registers, irb_entries, irb_tag_bits;
     } uniform;
     struct {
         uint32_t branch_penalty_cycles, hit_under_miss;

@@ -4,12 +4,12 @@
 
 #include "sim/error.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define APSR_NZCV   0xf0000000u
-#define FPSCR_MODES 0x07f70000u /* AHP, DN, FZ, RMode, Stride, Len */
+#define FPSCR_MODES 0x07f70000u         /* AHP, DN, FZ, RMode, Stride, Len */
+#define NO_TOKEN    (UINT64_C(1) << 15) /* row 15 is no register: it never has one */
 
 const char *const uniform_form_name[UNIFORM_FORM_COUNT] = {
 #define X(id, name) name,
@@ -19,6 +19,10 @@ const char *const uniform_form_name[UNIFORM_FORM_COUNT] = {
 
 static unsigned number_of(uint64_t bits) {
     return (unsigned)__builtin_popcountll(bits);
+}
+
+static bool has_srf(const struct uniform *u) {
+    return u->config->uniform.storage == UNIFORM_SRF;
 }
 
 /* --- building --- */
@@ -33,11 +37,18 @@ static struct arm_instruction copy_of(unsigned reg) {
                                     .writes = bit};
 }
 
-void uniform_init(struct uniform *u, const struct machine_config *config,
-                  struct uniform_registers registers) {
-    *u = (struct uniform){
-        .config = config, .on = config->uniform.storage != UNIFORM_NONE, .registers = registers};
+void uniform_init(struct uniform *u, const struct machine_config *config, struct uniform_registers registers,
+                  unsigned warps) {
+    memset(u, 0, sizeof *u);
+    u->config = config;
+    u->on = config->uniform.storage != UNIFORM_NONE;
     if (!u->on) return;
+    u->registers = registers;
+    if (has_srf(u)) u->registers.scalar_lines = 0;
+    token_file_init(&u->tokens, warps, TOKEN_REGISTERS);
+    srf_rename_init(&u->rename, warps, TOKEN_REGISTERS, config->uniform.srf_registers);
+    instruction_reuse_buffer_init(&u->reuse, config->uniform.irb_entries, config->uniform.irb_tag_bits,
+                                  INSTRUCTION_REUSE_BUFFER_OPCODE_BITS);
     for (unsigned r = 0; r < ARM_REGISTERS; ++r) u->copy[r] = copy_of(r);
     u->liveness = calloc(TDT_MAX_WARPS, sizeof *u->liveness);
     invariant(u->liveness, "no memory for the lives of registers");
@@ -47,42 +58,27 @@ void uniform_free(struct uniform *u) {
     free(u->liveness);
 }
 
-void uniform_register_counters(struct uniform *u, const char *cluster, struct counter_registry *r) {
-    static const struct {
-        const char *name, *unit, *what;
-    } counts[UNIFORM_COUNT_COUNT] = {
-#define X(id, name, unit, what) {name, unit, what},
-        UNIFORM_COUNTS(X)
-#undef X
-    };
-    char scope[64];
-    if (!u->on) return;
-    snprintf(scope, sizeof scope, "%s.uniform", cluster);
-    for (unsigned n = 0; n < UNIFORM_COUNT_COUNT; ++n)
-        counter_register(r, scope, counts[n].name, counts[n].unit, counts[n].what, &u->count[n]);
-    counter_register(r, scope, "register_cycles_live", "cycles",
-                     "of vector registers of warps, holding a value that was read later",
-                     &u->register_cycles.live);
-    counter_register(r, scope, "register_cycles_protected", "cycles",
-                     "of these, as scalars, of which a second copy can be kept for nothing",
-                     &u->register_cycles.protected);
-    counter_register_ratio(r, scope, "alu_coverage", "%", "share of the ALU operations that can be checked",
-                           "100 * alu_protected / alu_operations");
-    counter_register_ratio(r, scope, "register_coverage", "%",
-                           "share of the live registers that can be checked, over all cycles",
-                           "100 * register_cycles_protected / register_cycles_live");
-    counter_register_ratio(r, cluster, "copy_ratio", "%", "copy instructions to warp instructions",
-                           "100 * uniform.copies / warp_instructions");
-}
-
 unsigned uniform_position(const struct machine_config *config) {
     const unsigned warp_size = config->simt.warp_size, lanes = config->cluster.lanes;
     return config->simt.lane_map == LANE_MAP_BLOCK ? warp_size / lanes - 1 : warp_size - lanes;
 }
 
-void uniform_start(struct uniform *u, unsigned warp, uint64_t t) {
-    u->tokens[warp] = 1 | ARM_STATE_NZCV | ARM_STATE_FPSCR_FLAGS | ARM_STATE_FPSCR_MODES;
-    register_liveness_start(&u->liveness[warp], t);
+uniform_tokens uniform_tokens_of(const struct uniform *u, unsigned warp) {
+    return has_srf(u) ? u->rename.valid[warp] : u->tokens.token[warp];
+}
+
+void uniform_reset(struct uniform *u) {
+    if (!u->on) return;
+    token_file_reset(&u->tokens);
+    srf_rename_reset(&u->rename);
+    instruction_reuse_buffer_reset(&u->reuse);
+}
+
+void uniform_start(struct uniform *u, uint64_t warps, uint64_t t) {
+    u->tokens.in.start = true;
+    u->rename.in.start = true;
+    u->rename.in.start_warps = warps;
+    for (; warps; warps &= warps - 1) register_liveness_start(&u->liveness[__builtin_ctzll(warps)], t);
 }
 
 /* --- D --- */
@@ -94,12 +90,46 @@ static uint64_t coprocessor_reads(const struct arm_instruction *i) {
                      op.operation == COPROCESSOR_LOCAL_ID || op.operation == COPROCESSOR_GLOBAL_ID ||
                      (op.operation == COPROCESSOR_CONSTANT && op.index == 0) ||
                      (i->sources | i->destinations) & ~UNIFORM_REGISTERS;
-    return own ? ARM_STATE_OTHER : 0;
+    return own ? NO_TOKEN : 0;
 }
 
-/* The first thread's flags are every live thread's. */
-static bool fails_for_all(const struct arm_instruction *i, const struct uniform_warp *w) {
+/* Would the first thread's flags make it fail? */
+static bool fails_for_first(const struct arm_instruction *i, const struct uniform_warp *w) {
     return !arm_condition_holds(i->condition, arm_get_apsr(w->threads, (unsigned)__builtin_ctzll(w->live)));
+}
+
+/* The inputs of token_file and srf_rename for reading are the same. */
+#define SET_READ(in, warp, i, reads, is_full, fails)                                                         \
+    do {                                                                                                     \
+        (in)->read_warp = (warp);                                                                            \
+        (in)->read_sources = (reads);                                                                        \
+        (in)->read_destinations = (i)->destinations & UNIFORM_REGISTERS;                                     \
+        (in)->read_full = (is_full);                                                                         \
+        (in)->read_conditional = (i)->condition != 14;                                                       \
+        (in)->read_fails = (fails);                                                                          \
+    } while (0)
+
+static uint32_t next_row(uint64_t *rows) {
+    const uint32_t row = *rows ? (uint32_t)__builtin_ctzll(*rows) : 0;
+    *rows &= *rows - 1;
+    return row;
+}
+
+void uniform_read(struct uniform *u, const struct uniform_warp *w, const struct arm_instruction *i) {
+    const uint64_t reads = i->is_coprocessor
+                               ? coprocessor_reads(i)
+                               : (i->reads & UNIFORM_TOKENS) | (i->reads & ~UNIFORM_TOKENS ? NO_TOKEN : 0);
+    const bool full = w->participating == w->live, fails = i->condition != 14 && fails_for_first(i, w);
+    uint64_t rows = i->sources & UNIFORM_REGISTERS;
+    u->reads = true;
+    if (!has_srf(u)) {
+        SET_READ(&u->tokens.in, w->number, i, reads, full, fails);
+        return;
+    }
+    SET_READ(&u->rename.in, w->number, i, reads, full, fails);
+    u->rename.in.read_row0 = next_row(&rows);
+    u->rename.in.read_row1 = next_row(&rows);
+    u->rename.in.read_row2 = next_row(&rows);
 }
 
 static void count_reads(struct uniform *u, const struct arm_instruction *i, struct uniform_flight *f) {
@@ -107,67 +137,66 @@ static void count_reads(struct uniform *u, const struct arm_instruction *i, stru
     const unsigned all = number_of(i->sources), scalars = number_of(i->sources & f->tokens),
                    vectors = all - scalars;
     f->read_lines = vectors * r->vector_lines + scalars * r->scalar_lines;
-    f->broadcast = scalars && f->form != UNIFORM_SCALAR ? u->config->uniform.broadcast_cycles : 0;
-    u->count[UNIFORM_COUNT_BROADCAST_CYCLES] += f->broadcast;
     u->count[UNIFORM_COUNT_READ_LINES] += vectors * r->lanes * r->vector_lines + scalars * r->scalar_lines;
     u->count[UNIFORM_COUNT_READ_LINES_SAVED] += scalars * (r->lanes * r->vector_lines - r->scalar_lines);
-    u->count[UNIFORM_COUNT_READ_WORDS_SAVED] += scalars * (r->words - 1);
+    u->count[UNIFORM_COUNT_READ_WORDS_SAVED] += scalars * (r->words - (r->scalar_lines != 0));
+    if (has_srf(u)) u->count[UNIFORM_COUNT_SRF_READS] += scalars;
 }
 
-void uniform_decode(struct uniform *u, const struct uniform_warp *w, struct arm_instruction **instruction,
-                    struct uniform_flight *f) {
-    struct arm_instruction *i = *instruction;
-    const uniform_tokens tokens = u->tokens[w->number];
-    const bool conditional = i->condition != 14, flags_known = !conditional || tokens & ARM_STATE_NZCV;
-    const uint64_t reads = i->is_coprocessor ? coprocessor_reads(i) : i->reads;
-    f->tokens = tokens;
-    f->full = w->participating == w->live;
-    f->uniform = f->full && flags_known && !(reads & ~tokens);
+void uniform_decoded(struct uniform *u, const struct uniform_warp *w, struct arm_instruction **i,
+                     struct uniform_flight *f) {
+    const bool srf = has_srf(u);
+    const uint64_t copies = srf ? u->rename.out.copies : u->tokens.out.copies;
+    *f = (struct uniform_flight){.uniform = srf ? u->rename.out.uniform : u->tokens.out.uniform,
+                                 .full = w->participating == w->live,
+                                 .tokens = srf ? u->rename.out.tokens : u->tokens.out.tokens};
     f->form = f->uniform && u->config->uniform.intra ? UNIFORM_SCALAR : UNIFORM_VECTOR;
-    const uint64_t kept = i->destinations & tokens & UNIFORM_REGISTERS;
-    if (kept && !(f->full && flags_known) && !(conditional && flags_known && fails_for_all(i, w))) {
+    if (copies) {
         f->form = UNIFORM_COPY;
-        f->uniform = false;
-        *instruction = i = &u->copy[__builtin_ctzll(kept)];
+        *i = &u->copy[__builtin_ctzll(copies)];
     }
-    count_reads(u, i, f);
+    if ((*i)->is_load) f->loads = (*i)->destinations & UNIFORM_REGISTERS;
+    count_reads(u, *i, f);
 }
 
-/* --- W --- */
+/* --- O --- */
 
-unsigned uniform_write_lines(const struct uniform *u, const struct arm_instruction *i,
-                             const struct uniform_flight *f) {
-    return number_of(i->destinations) *
-           (f->form == UNIFORM_SCALAR ? u->registers.scalar_lines : u->registers.vector_lines);
+void uniform_look_up(struct uniform *u, const struct uniform_warp *w, uint32_t pc,
+                     const struct arm_instruction *i, struct uniform_flight *f) {
+    struct instruction_reuse_buffer_in *in = &u->reuse.in;
+    if (!u->config->uniform.inter || !f->uniform) return;
+    if (i->condition != 14 && fails_for_first(i, w)) return;
+    if (!reuse_operands_of(i, w->threads, (unsigned)__builtin_ctzll(w->live), &f->operands)) return;
+    u->looks_up = f->inserts = true;
+    in->lookup = true;
+    in->lookup_tag = instruction_reuse_buffer_tag(&u->reuse, pc);
+    in->lookup_opcode = f->operands.opcode;
+    in->lookup_source0 = f->operands.source[0];
+    in->lookup_source1 = f->operands.source[1];
+    in->lookup_source2 = f->operands.source[2];
+    in->lookup_flags = f->operands.flags;
 }
 
-static void count_writes(struct uniform *u, const struct arm_instruction *i, const struct uniform_flight *f) {
-    const struct uniform_registers *r = &u->registers;
-    const unsigned written = number_of(i->destinations), all = r->lanes * r->vector_lines;
-    if (f->form != UNIFORM_SCALAR) {
-        u->count[UNIFORM_COUNT_WRITE_LINES] += written * all;
-        return;
-    }
-    u->count[UNIFORM_COUNT_WRITE_LINES] += written * r->scalar_lines;
-    u->count[UNIFORM_COUNT_WRITE_LINES_SAVED] += written * (all - r->scalar_lines);
-    u->count[UNIFORM_COUNT_WRITE_WORDS_SAVED] += written * (r->words - 1);
+static void take_result(struct uniform *u, struct uniform_flight *f) {
+    const struct instruction_reuse_buffer_out *out = &u->reuse.out;
+    ++u->count[UNIFORM_COUNT_IRB_LOOKUPS];
+    u->count[UNIFORM_COUNT_IRB_HITS] += out->hit;
+    u->count[UNIFORM_COUNT_IRB_OTHER] += out->operands;
+    u->count[UNIFORM_COUNT_IRB_MISSES] += !out->hit && !out->operands;
+    if (!out->hit) return;
+    f->form = UNIFORM_REUSED;
+    f->inserts = false;
+    f->result = (struct reuse_result){out->result, out->result_flags};
 }
 
-static bool is_alu(const struct arm_instruction *i) {
-    return !i->writes_pc && (i->class <= ARM_CLASS_DIVIDE ||
-                             (i->class >= ARM_CLASS_VFP_MOVE && i->class <= ARM_CLASS_VFP_DIVIDE_DOUBLE));
+void uniform_collected(struct uniform *u, const struct arm_instruction *i, struct uniform_flight *f) {
+    if (u->looks_up) take_result(u, f);
+    if (f->form == UNIFORM_SCALAR || f->form == UNIFORM_REUSED || !(i->sources & f->tokens)) return;
+    f->broadcast = u->config->uniform.broadcast_cycles;
+    u->count[UNIFORM_COUNT_BROADCAST_CYCLES] += f->broadcast;
 }
 
-static void count_operations(struct uniform *u, const struct arm_instruction *i, uint64_t passed,
-                             const struct uniform_flight *f) {
-    const unsigned operations = number_of(passed);
-    u->count[UNIFORM_COUNT_UNIFORM] += f->uniform;
-    u->count[UNIFORM_COUNT_SCALAR] += f->form == UNIFORM_SCALAR;
-    if (!is_alu(i) || !operations) return;
-    u->count[UNIFORM_COUNT_ALU_OPERATIONS] += operations;
-    u->count[UNIFORM_COUNT_ALU_EXECUTED] += f->form == UNIFORM_SCALAR ? 1 : operations;
-    u->count[UNIFORM_COUNT_ALU_PROTECTED] += f->form == UNIFORM_SCALAR ? operations : 0;
-}
+/* --- X: results --- */
 
 /* All threads access one place, exclusive accesses apart. */
 static bool is_broadcast(const struct arm_instruction *i, const struct arm_execution *x) {
@@ -184,31 +213,152 @@ static uint64_t loaded(const struct arm_instruction *i) {
     return i->destinations & ~(i->write_back ? UINT64_C(1) << i->rn : 0) & UNIFORM_REGISTERS;
 }
 
-static void end_copy(struct uniform *u, unsigned warp, const struct arm_instruction *i, uint64_t t) {
-    u->tokens[warp] &= ~i->destinations;
-    register_liveness_exposed(&u->liveness[warp], (unsigned)__builtin_ctzll(i->destinations), t);
-    ++u->count[UNIFORM_COUNT_COPIES];
+/* Of a multiple load one register a beat, and with the last all that is left. */
+static uint64_t written_in(const struct arm_instruction *i, struct uniform_flight *f, unsigned beat) {
+    if (!i->is_load) return i->writes & UNIFORM_TOKENS;
+    const uint64_t registers = f->loads, base = i->write_back ? UINT64_C(1) << i->rn : 0;
+    uint64_t now = beat + 1 < i->access_count ? registers & ~base : registers;
+    if (beat + 1 < i->access_count) now &= 0 - now;
+    f->loads &= ~now;
+    return now;
+}
+
+#define SET_WRITE(in, warp, to, is_full, is_uniform, broadcast)                                              \
+    do {                                                                                                     \
+        (in)->write_warp = (warp);                                                                           \
+        (in)->write_destinations = (to);                                                                     \
+        (in)->write_full = (is_full);                                                                        \
+        (in)->write_uniform = (is_uniform);                                                                  \
+        (in)->write_broadcast = (broadcast);                                                                 \
+    } while (0)
+
+void uniform_write(struct uniform *u, const struct uniform_warp *w, const struct arm_instruction *i,
+                   const struct arm_execution *x, struct uniform_flight *f, unsigned beat) {
+    const bool full = x->passed == w->live && f->form != UNIFORM_COPY, uniform = f->uniform && full;
+    const uint64_t to = written_in(i, f, beat);
+    const uint64_t broadcast = full && !uniform && to && is_broadcast(i, x) ? to & loaded(i) : 0;
+    if (broadcast && beat + 1 >= i->access_count) ++u->count[UNIFORM_COUNT_BROADCAST_LOADS];
+    u->writes = to != 0;
+    if (has_srf(u))
+        SET_WRITE(&u->rename.in, w->number, to, full, uniform, broadcast);
+    else
+        SET_WRITE(&u->tokens.in, w->number, to, full, uniform, broadcast);
+}
+
+/* Registers written as vectors and as scalars. */
+static void count_writes(struct uniform *u, unsigned vectors, unsigned scalars, struct uniform_flight *f) {
+    const struct uniform_registers *r = &u->registers;
+    const unsigned all = r->lanes * r->vector_lines;
+    f->write_lines += vectors * r->vector_lines + scalars * r->scalar_lines;
+    u->count[UNIFORM_COUNT_WRITE_LINES] += vectors * all + scalars * r->scalar_lines;
+    u->count[UNIFORM_COUNT_WRITE_LINES_SAVED] += scalars * (all - r->scalar_lines);
+    u->count[UNIFORM_COUNT_WRITE_WORDS_SAVED] += scalars * (r->words - (r->scalar_lines != 0));
+}
+
+/* Without a scalar register an instruction is executed by every thread. (Of a load, whose one access it is
+ * too late to take back, the data go to all.) */
+static void count_refusal(struct uniform *u, struct uniform_flight *f, bool load) {
+    ++u->count[UNIFORM_COUNT_SRF_HAZARDS];
+    f->inserts = false;
+    if (!load && f->form != UNIFORM_COPY) f->form = UNIFORM_VECTOR;
+}
+
+static void written_to_srf(struct uniform *u, const struct uniform_warp *w, const struct arm_instruction *i,
+                           struct uniform_flight *f) {
+    const struct srf_rename_in *in = &u->rename.in;
+    const uint64_t to = in->write_destinations & UNIFORM_REGISTERS;
+    const uint64_t sets = u->rename.out.mapped ? to & (in->write_uniform ? to : in->write_broadcast) : 0;
+    if (u->rename.out.refused) count_refusal(u, f, i->is_load);
+    count_writes(u, number_of(to & ~sets), number_of(sets), f);
+    f->scalar_writes += number_of(sets);
+    u->count[UNIFORM_COUNT_SRF_WRITES] += number_of(sets);
+    u->count[UNIFORM_COUNT_SRF_ALLOCATED] += number_of(sets & ~u->rename.valid[w->number]);
+}
+
+void uniform_written(struct uniform *u, const struct uniform_warp *w, const struct arm_instruction *i,
+                     struct uniform_flight *f) {
+    if (!u->writes) return;
+    if (has_srf(u)) {
+        written_to_srf(u, w, i, f);
+        return;
+    }
+    const unsigned all = number_of(u->tokens.in.write_destinations & UNIFORM_REGISTERS);
+    const unsigned scalars = f->form == UNIFORM_SCALAR || f->form == UNIFORM_REUSED ? all : 0;
+    count_writes(u, all - scalars, scalars, f);
+}
+
+static void count_operations(struct uniform *u, const struct arm_instruction *i, uint64_t passed,
+                             const struct uniform_flight *f) {
+    const unsigned operations = number_of(passed);
+    const bool scalar = f->form == UNIFORM_SCALAR, reused = f->form == UNIFORM_REUSED;
+    u->count[UNIFORM_COUNT_UNIFORM] += f->uniform;
+    u->count[UNIFORM_COUNT_SCALAR] += scalar;
+    u->count[UNIFORM_COUNT_IRB_SKIPPED] += reused;
+    if (!reuse_is_alu(i) || !operations) return;
+    u->count[UNIFORM_COUNT_ALU_OPERATIONS] += operations;
+    u->count[UNIFORM_COUNT_ALU_EXECUTED] += reused ? 0 : scalar ? 1 : operations;
+    u->count[UNIFORM_COUNT_ALU_PROTECTED] += scalar || reused ? operations : 0;
 }
 
 void uniform_executed(struct uniform *u, const struct uniform_warp *w, const struct arm_instruction *i,
-                      const struct arm_execution *x, const struct uniform_flight *f, uint64_t t) {
-    uniform_tokens *tokens = &u->tokens[w->number];
+                      uint64_t passed, const struct uniform_flight *f, uint64_t t) {
     struct register_liveness *liveness = &u->liveness[w->number];
-    if (f->form != UNIFORM_COPY) count_operations(u, i, x->passed, f);
-    if (!x->passed) return;
-    count_writes(u, i, f);
     if (f->form == UNIFORM_COPY) {
-        end_copy(u, w->number, i, t);
+        ++u->count[UNIFORM_COUNT_COPIES];
+        register_liveness_exposed(liveness, (unsigned)__builtin_ctzll(i->destinations), t);
         return;
     }
-    const bool all = x->passed == w->live;
-    const uint64_t written = i->writes & UNIFORM_TOKENS;
+    count_operations(u, i, passed, f);
+    if (!passed) return;
     register_liveness_read(liveness, i->sources & UNIFORM_REGISTERS, f->tokens, t, &u->register_cycles);
-    if (all) register_liveness_written(liveness, i->destinations & UNIFORM_REGISTERS, t);
-    *tokens = f->uniform ? *tokens | written : *tokens & ~written;
-    if (f->uniform || !all || !is_broadcast(i, x)) return;
-    *tokens |= loaded(i);
-    ++u->count[UNIFORM_COUNT_BROADCAST_LOADS];
+    if (passed == w->live) register_liveness_written(liveness, i->destinations & UNIFORM_REGISTERS, t);
+}
+
+/* --- C --- */
+
+void uniform_committed(struct uniform *u, const struct uniform_warp *w, uint32_t pc, uint64_t s,
+                       const struct arm_instruction *i, const struct uniform_flight *f) {
+    struct instruction_reuse_buffer_in *in = &u->reuse.in;
+    if (!f->inserts) return;
+    u->count[UNIFORM_COUNT_IRB_DROPPED] += in->insert;
+    if (in->insert && u->inserted_s < s) return;
+    const struct reuse_result r = reuse_result_of(i, w->threads, (unsigned)__builtin_ctzll(w->participating));
+    u->inserted_s = s;
+    in->insert = true;
+    in->insert_tag = instruction_reuse_buffer_tag(&u->reuse, pc);
+    in->insert_opcode = f->operands.opcode;
+    in->insert_source0 = f->operands.source[0];
+    in->insert_source1 = f->operands.source[1];
+    in->insert_source2 = f->operands.source[2];
+    in->insert_flags = f->operands.flags;
+    in->insert_result = r.value;
+    in->insert_result_flags = r.flags;
+}
+
+void uniform_released(struct uniform *u, unsigned warp) {
+    u->rename.in.release = true;
+    u->rename.in.release_warp = warp;
+}
+
+/* --- the blocks --- */
+
+void uniform_eval(struct uniform *u) {
+    if (has_srf(u))
+        srf_rename_eval(&u->rename);
+    else
+        token_file_eval(&u->tokens);
+    if (u->config->uniform.inter) instruction_reuse_buffer_eval(&u->reuse);
+}
+
+void uniform_clock(struct uniform *u) {
+    u->count[UNIFORM_COUNT_IRB_INSERTED] += u->reuse.in.insert;
+    u->count[UNIFORM_COUNT_IRB_EVICTED] += u->reuse.in.insert && u->reuse.out.evicted;
+    if (has_srf(u))
+        srf_rename_clock(&u->rename);
+    else
+        token_file_clock(&u->tokens);
+    if (u->config->uniform.inter) instruction_reuse_buffer_clock(&u->reuse);
+    u->reads = u->writes = u->looks_up = false;
 }
 
 /* --- the invariant --- */
@@ -222,7 +372,7 @@ static bool all_same(const uint32_t *row, uint32_t mask, uint64_t live) {
 
 void uniform_check(const struct uniform *u, const struct uniform_warp *w, uint32_t pc) {
     const struct arm_threads *t = w->threads;
-    const uniform_tokens tokens = u->tokens[w->number];
+    const uniform_tokens tokens = uniform_tokens_of(u, w->number);
     uint32_t apsr[ARM_MAX_POSITIONS] = {0};
     if (!w->live) return;
     for (uint64_t rest = tokens & UNIFORM_REGISTERS; rest; rest &= rest - 1) {

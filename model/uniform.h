@@ -1,13 +1,16 @@
 /*
  * uniform: which registers of a warp hold the same value in all its threads, and which of its instructions
- * therefore need be executed for one thread only (uniform §3.1; machine.md §9).
+ * therefore need be executed for one thread only, or not at all (uniform §3; machine.md §9).
  *
  * Every register of a warp, its NZCV, the flags of FPSCR and its modes carry a token: all live threads hold
  * the same value. An instruction is uniform when all it reads has its token and its mask is full: all live
  * threads of the warp participate, and its condition has the same outcome for them. What it writes gets the
  * token; a broadcast load (all addresses equal, full mask) gives it to what is loaded; every other write
- * takes it away. A uniform instruction is executed for one thread, in one round, in lane 0; its result stays
- * with one thread (uniform_position()), from where later instructions get it.
+ * takes it away. With uniform.intra a uniform instruction is executed for one thread, in one round, in
+ * lane 0. Where the values are is uniform.storage:
+ *   token  with one thread (uniform_position()), from where later instructions get them (token_file);
+ *   srf    in a scalar register file, as long as there are registers (srf_rename). If there is none when its
+ *          first round starts, the instruction is executed as any other, and its results are not uniform.
  *
  * A partial write (mask not full, or a condition whose flags have no token) to a register with its token
  * would leave the other threads without their value: first a copy instruction is executed in the place of the
@@ -15,21 +18,33 @@
  * leaves the PC; then the warp is selected anew. Flags need no copy: a commit writes them for all threads at
  * once (timing.md, C).
  *
+ * With uniform.inter uniform instructions look for their result in an instruction reuse buffer when their
+ * operands are read. One that finds it there is not executed: it takes a cycle in the lanes, and its result
+ * is there at the end of it, whatever its class. One that does not leaves its result for others, in the
+ * cycle after its commit; of several that commit in a cycle the oldest.
+ *
  * Decided here: loads and stores whose operands are uniform are uniform (one access), but for exclusives;
  * branches and hints are; so are the co-processor's operations (Rt is ignored) and identity registers, but
  * for local ids, global ids and the lane's number. What reads Q, GE, or FPSCR as a whole is not: they have no
- * tokens. r0, the flags and FPSCR have theirs when a context starts.
+ * tokens. r0, the flags and FPSCR have theirs when a work-group begins.
  *
  * Registers may live anywhere: struct uniform_registers says what reading and writing one costs there.
  *
- * docs/uniform.md has the decisions, examples and known inaccuracies.
+ * A cycle: those of uniform_read(), _look_up() and _write() that happen in it, in any order; uniform_eval();
+ * then what the blocks say, uniform_decoded(), _collected(), _written(); uniform_clock(). What is committed
+ * or released is seen by the blocks in the next cycle. docs/uniform.md has decisions, examples and known
+ * inaccuracies.
  */
 #ifndef MODEL_UNIFORM_H
 #define MODEL_UNIFORM_H
 
+#include "model/instruction_reuse_buffer.h"
 #include "model/machine_config.h"
 #include "model/register_liveness.h"
+#include "model/reuse_operands.h"
+#include "model/srf_rename.h"
 #include "model/thread_descriptor_table.h"
+#include "model/token_file.h"
 #include "sim/counter.h"
 
 /* Bits of tokens: registers as in struct arm_instruction, ARM_STATE_NZCV, _FPSCR_FLAGS, _FPSCR_MODES. */
@@ -48,6 +63,7 @@ struct uniform_registers {
 #define UNIFORM_FORMS(X)                                                                                     \
     X(VECTOR, "vector") /* executed by every thread */                                                       \
     X(SCALAR, "scalar") /* for one thread, which stands for all */                                           \
+    X(REUSED, "reused") /* not at all: another warp has left its result */                                   \
     X(COPY, "copy")     /* a scalar's value to all threads, before a partial write */
 enum uniform_form {
 #define X(id, name) UNIFORM_##id,
@@ -60,11 +76,17 @@ extern const char *const uniform_form_name[UNIFORM_FORM_COUNT];
 /* A warp's instruction on its way. */
 struct uniform_flight {
     enum uniform_form form;
-    bool uniform;          /* detected, whatever its form */
-    bool full;             /* all live threads participate */
-    uniform_tokens tokens; /* of the warp, when it was decoded */
-    unsigned read_lines;   /* accesses of each lane to collect its operands */
-    unsigned broadcast;    /* cycles that bringing scalars to the lanes takes on top */
+    bool uniform;                   /* detected, whatever its form */
+    bool full;                      /* all live threads participate */
+    bool inserts;                   /* its result is for the reuse buffer */
+    uniform_tokens tokens;          /* of the warp, when it was decoded */
+    unsigned read_lines;            /* accesses of each lane to collect its operands */
+    unsigned broadcast;             /* cycles that bringing scalars to the lanes takes on top */
+    unsigned write_lines;           /* accesses of each lane to write its results, so far */
+    unsigned scalar_writes;         /* of the scalar register file, so far */
+    uint64_t loads;                 /* registers of a multiple load that are still to come */
+    struct reuse_operands operands; /* if it inserts */
+    struct reuse_result result;     /* if it is REUSED */
 };
 
 #define UNIFORM_COUNTS(X)                                                                                    \
@@ -89,10 +111,29 @@ struct uniform_flight {
       "co-processor instructions")                                                                           \
     X(ALU_EXECUTED, "alu_executed", "operations", "of these, carried out")                                   \
     X(ALU_PROTECTED, "alu_protected", "operations",                                                          \
-      "of these, of instructions executed for one thread: a second lane can check them for nothing")
+      "of these, of instructions executed for one thread, which a second lane can check for nothing, or "    \
+      "not executed at all")
+/* With uniform.storage srf. */
+#define UNIFORM_SRF_COUNTS(X)                                                                                \
+    X(SRF_ALLOCATED, "allocated", "registers", "scalar registers taken from the free list")                  \
+    X(SRF_HAZARDS, "hazards", "instructions",                                                                \
+      "results that were uniform, but found no free scalar register, or needed more than two at once")       \
+    X(SRF_READS, "reads", "words", "of the scalar register file, to collect operands")                       \
+    X(SRF_WRITES, "writes", "words", "of the scalar register file, with results")
+/* With uniform.inter. */
+#define UNIFORM_IRB_COUNTS(X)                                                                                \
+    X(IRB_LOOKUPS, "lookups", "instructions", "uniform instructions that looked for their result")           \
+    X(IRB_HITS, "hits", "instructions", "of these, those that found it")                                     \
+    X(IRB_OTHER, "other_operands", "instructions", "of these, those that found it for other operands")       \
+    X(IRB_MISSES, "misses", "instructions", "of these, those that found nothing")                            \
+    X(IRB_SKIPPED, "skipped", "instructions", "warp instructions not executed, since they hit")              \
+    X(IRB_INSERTED, "inserted", "results", "written into the buffer")                                        \
+    X(IRB_EVICTED, "evicted", "results", "of other instructions that had to go for these")                   \
+    X(IRB_DROPPED, "dropped", "results", "not written, since an older instruction committed in the cycle")
+#define UNIFORM_ALL_COUNTS(X) UNIFORM_COUNTS(X) UNIFORM_SRF_COUNTS(X) UNIFORM_IRB_COUNTS(X)
 enum uniform_count {
 #define X(id, name, unit, what) UNIFORM_COUNT_##id,
-    UNIFORM_COUNTS(X)
+    UNIFORM_ALL_COUNTS(X)
 #undef X
         UNIFORM_COUNT_COUNT
 };
@@ -101,7 +142,11 @@ struct uniform {
     const struct machine_config *config;
     bool on; /* uniform.storage is not none; if it is, none of the rest is used */
     struct uniform_registers registers;
-    uniform_tokens tokens[TDT_MAX_WARPS];
+    struct token_file tokens; /* storage token */
+    struct srf_rename rename; /* storage srf */
+    struct instruction_reuse_buffer reuse;
+    bool reads, writes, looks_up; /* in this cycle */
+    uint64_t inserted_s;          /* selection of the instruction whose result is inserted next */
     struct arm_instruction copy[ARM_REGISTERS]; /* the copy instruction of each register */
     struct register_liveness *liveness;         /* of each warp */
     struct register_cycles register_cycles;
@@ -112,31 +157,57 @@ struct uniform {
 struct uniform_warp {
     unsigned number;
     uint64_t participating, live;
-    const struct arm_threads *threads;
+    struct arm_threads *threads;
 };
 
-void uniform_init(struct uniform *u, const struct machine_config *config, struct uniform_registers registers);
+/* In place: it must not be copied. */
+void uniform_init(struct uniform *u, const struct machine_config *config, struct uniform_registers registers,
+                  unsigned warps);
 void uniform_free(struct uniform *u);
+/* uniform_counters.c */
 void uniform_register_counters(struct uniform *u, const char *cluster, struct counter_registry *r);
 
-/* The thread that keeps a scalar: of the last round, in lane 0, so that a vector instruction that overwrites
- * the register does so after it was read for the last time (uniform §3.1.1). */
+/* The thread that keeps a scalar in the token design: of the last round, in lane 0, so that a vector
+ * instruction that overwrites the register does so after it was read for the last time (uniform §3.1.1). */
 unsigned uniform_position(const struct machine_config *config);
 
-/* All the threads of a warp have been started, in cycle t. */
-void uniform_start(struct uniform *u, unsigned warp, uint64_t t);
+uniform_tokens uniform_tokens_of(const struct uniform *u, unsigned warp);
 
-/* D: fills *f; *i is replaced by a copy instruction where one must come first. */
-void uniform_decode(struct uniform *u, const struct uniform_warp *w, struct arm_instruction **i,
-                    struct uniform_flight *f);
+void uniform_reset(struct uniform *u); /* a launch begins */
+/* A work-group begins in cycle t, with threads in these warps. */
+void uniform_start(struct uniform *u, uint64_t warps, uint64_t t);
 
-/* Lines, of each lane, that the result of an instruction that has been executed is written in. */
-unsigned uniform_write_lines(const struct uniform *u, const struct arm_instruction *i,
-                             const struct uniform_flight *f);
+/* D. Then *i is replaced by a copy instruction where one must come first, and *f filled. */
+void uniform_read(struct uniform *u, const struct uniform_warp *w, const struct arm_instruction *i);
+void uniform_decoded(struct uniform *u, const struct uniform_warp *w, struct arm_instruction **i,
+                     struct uniform_flight *f);
 
-/* The instruction has been executed, its first round in cycle t: tokens change, and it is counted. */
+/* First cycle of O. Then f->form is the form in which it is executed, unless its result finds no register,
+ * and f->broadcast known. */
+void uniform_look_up(struct uniform *u, const struct uniform_warp *w, uint32_t pc,
+                     const struct arm_instruction *i, struct uniform_flight *f);
+void uniform_collected(struct uniform *u, const struct arm_instruction *i, struct uniform_flight *f);
+
+/* X: results of threads x->passed, of which there are some, are written: of a load one register for each
+ * beat (`beat` of i->access_count) of its last round, else all at once (beat 0 of 1) when its first round
+ * starts. Then f->write_lines and f->scalar_writes grow by what it takes, and f->form may be VECTOR. */
+void uniform_write(struct uniform *u, const struct uniform_warp *w, const struct arm_instruction *i,
+                   const struct arm_execution *x, struct uniform_flight *f, unsigned beat);
+void uniform_written(struct uniform *u, const struct uniform_warp *w, const struct arm_instruction *i,
+                     struct uniform_flight *f);
+
+/* Its last results have been written, or none were. t: of its first round. */
 void uniform_executed(struct uniform *u, const struct uniform_warp *w, const struct arm_instruction *i,
-                      const struct arm_execution *x, const struct uniform_flight *f, uint64_t t);
+                      uint64_t passed, const struct uniform_flight *f, uint64_t t);
+
+/* C, of an instruction selected in cycle s. */
+void uniform_committed(struct uniform *u, const struct uniform_warp *w, uint32_t pc, uint64_t s,
+                       const struct arm_instruction *i, const struct uniform_flight *f);
+/* The last thread of a warp has exited. */
+void uniform_released(struct uniform *u, unsigned warp);
+
+void uniform_eval(struct uniform *u);  /* inputs → outputs of the blocks; as often as one likes */
+void uniform_clock(struct uniform *u); /* the edge */
 
 /* Every register and state with a token must be equal in all threads of `live`: a panic if one is not. */
 void uniform_check(const struct uniform *u, const struct uniform_warp *w, uint32_t pc);

@@ -129,6 +129,8 @@ static void relations_between_fields_are_checked(void **state) {
          {"l1d.size 2048", "16 contexts", "x 48 registers x 4 bytes", "3072 bytes"}},
         {{"uniform.storage=token", "uniform.intra=on"}, {NULL}},
         {{"uniform.storage=token"}, {"uniform.storage is token", "uniform.intra"}},
+        {{"uniform.storage=srf", "uniform.inter=on"}, {NULL}},
+        {{"uniform.inter=on"}, {"uniform.inter is on", "uniform.storage is none"}},
         {{"uniform.intra=on"}, {"uniform.intra is on", "uniform.storage is none"}},
     };
     for (unsigned r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
@@ -167,6 +169,10 @@ static void values_out_of_range_are_refused_by_name(void **state) {
         {"uniform.storage=bits", "token"},
         {"uniform.intra=true", "on"},
         {"uniform.broadcast_cycles=101", "uniform.broadcast_cycles"},
+        {"uniform.srf_registers=7", "uniform.srf_registers"},
+        {"uniform.irb_entries=1", "uniform.irb_entries"},
+        {"uniform.irb_entries=257", "uniform.irb_entries"},
+        {"uniform.irb_tag_bits=31", "uniform.irb_tag_bits"},
         {"simt.warpsize=32", "simt.warp_size"},
     };
     for (unsigned r = 0; r < sizeof rows / sizeof rows[0]; ++r) {

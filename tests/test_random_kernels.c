@@ -277,6 +277,11 @@ static unsigned mode_differences(struct batch *b) {
 static unsigned uniform_differences(struct batch *b) {
     static const char *const ways[] = {
         "uniform.storage=token uniform.intra=on",
+        "uniform.storage=token uniform.inter=on uniform.broadcast_cycles=2 uniform.irb_tag_bits=2",
+        "uniform.storage=token uniform.intra=on uniform.inter=on uniform.irb_entries=64",
+        "uniform.storage=srf uniform.intra=on uniform.srf_registers=12",
+        "uniform.storage=srf uniform.inter=on",
+        "uniform.storage=srf uniform.intra=on uniform.inter=on uniform.irb_entries=2 uniform.irb_tag_bits=1",
     };
     unsigned different = 0;
     for (unsigned i = 0; i < b->count; i++)

@@ -14,10 +14,12 @@
 /* Encodings, from the architecture manual. */
 #define ADD_R2_R0_R1  0xe0802001u
 #define ADD_R2_R0_R3  0xe0802003u
+#define ADD_R2_R0_R0  0xe0802000u
+#define ADD_R2_R0_R2  0xe0802002u
+#define ADDS_R2_R0_1  0xe2902001u
 #define ADD_R2_R2_R1  0xe0822001u
 #define ADD_R2_R2_1   0xe2822001u
 #define ADDEQ_R2_R2_1 0x02822001u
-#define ADDS_R2_R2_1  0xe2922001u
 #define MOV_R2_1      0xe3a02001u
 #define MOV_R3_7      0xe3a03007u
 #define MOVEQ_R2_9    0x03a02009u
@@ -36,6 +38,7 @@
 #define LDR_R2_R4_4   0xe5142004u /* ldr r2, [r4, #-4] */
 #define STR_R0_R0     0xe5800000u
 #define LDM_R0_R2_R3  0xe890000cu
+#define LDM_R1_R2_R3  0xe891000cu
 #define UDIV_R2_R0_R0 0xe732f010u
 #define GROUP_ID_R2   0xee122710u /* mrc p7, 0, r2, c2, c0, 0 */
 #define LOCAL_ID_R2   0xee112710u
@@ -107,7 +110,7 @@ static void example_3(void **state) {
     (void)state;
     const uint32_t text[] = {ADD_R2_R0_R1, ADD_R2_R0_R1, ADD_R2_R0_R1, EXIT};
     struct bench *b = start(text, 4, 64, 0, NULL);
-    for (unsigned w = 0; w < 2; ++w) b->cluster.uniform.tokens[w] |= R(1);
+    for (unsigned w = 0; w < 2; ++w) b->cluster.uniform.tokens.token[w] |= R(1);
     finish(b);
     for (unsigned n = 0; n < 3; ++n)
         for (unsigned w = 0; w < 2; ++w) {
@@ -123,7 +126,7 @@ static void four_warps_are_bound_by_collection(void **state) {
     const uint32_t text[] = {ADD_R2_R0_R1, ADD_R2_R0_R1, ADD_R2_R0_R1, EXIT};
     for (unsigned warps = 4; warps <= 16; warps *= 2) {
         struct bench *b = start(text, 4, 32 * warps, 0, NULL);
-        for (unsigned w = 0; w < warps; ++w) b->cluster.uniform.tokens[w] |= R(1);
+        for (unsigned w = 0; w < warps; ++w) b->cluster.uniform.tokens.token[w] |= R(1);
         finish(b);
         for (unsigned n = 0; n < 3; ++n)
             for (unsigned w = 0; w < warps; ++w) assert_int_equal(b->commit[w][n], 7 + 2 * (n * warps + w));
@@ -172,7 +175,7 @@ static void a_uniform_load_is_one_access_of_lane_0(void **state) {
 static uint64_t tokens_after(const uint32_t *text, unsigned words, uint32_t stride) {
     struct bench *b = start(text, words, 32, stride, NULL);
     finish(b);
-    const uint64_t tokens = b->cluster.uniform.tokens[0];
+    const uint64_t tokens = b->cluster.uniform.tokens.token[0];
     bench_free(b);
     return tokens;
 }
@@ -209,10 +212,22 @@ static void a_broadcast_load_sets_the_token_of_what_it_loads(void **state) {
     struct bench *b = start(text, 2, 32, 0, NULL);
     finish(b);
     assert_int_equal(b->commit[0][0], 21);
-    assert_true(b->cluster.uniform.tokens[0] & R(2));
+    assert_true(b->cluster.uniform.tokens.token[0] & R(2));
     assert_int_equal(count_of(b, UNIFORM_COUNT_BROADCAST_LOADS), 1);
     bench_free(b);
     assert_int_equal(tokens_after(updating, 2, 0) & (R(1) | R(2)), R(2));
+}
+
+/* Until the last register has come the others still have their tokens, which is no mistake. */
+static void a_multiple_load_takes_tokens_away_beat_by_beat(void **state) {
+    (void)state;
+    const uint32_t text[] = {MOV_R2_1, MOV_R3_7, LDM_R1_R2_R3, EXIT};
+    struct bench *b = start(text, 4, 32, 8, NULL);
+    for (unsigned n = 0; n < 64; ++n) memcpy(b->data + 4 * n, &n, 4);
+    finish(b);
+    assert_false(b->cluster.uniform.tokens.token[0] & (R(2) | R(3)));
+    assert_int_equal(value_of(b, 3, 31), 63);
+    bench_free(b);
 }
 
 /* --- partial writes --- */
@@ -227,7 +242,7 @@ static void a_partial_write_copies_first(void **state) {
     for (unsigned k = 0; k < 32; ++k) assert_int_equal(value_of(b, 2, k), k ? 1 : 2);
     assert_int_equal(b->select[0][3], 35);
     assert_int_equal(b->select[0][4], 49);
-    assert_false(b->cluster.uniform.tokens[0] & R(2));
+    assert_false(b->cluster.uniform.tokens.token[0] & R(2));
     assert_int_equal(count_of(b, UNIFORM_COUNT_COPIES), 1);
     assert_int_equal(b->cluster.warp_instructions, 4);
     bench_free(b);
@@ -274,7 +289,7 @@ static void a_condition_that_fails_for_all_writes_nothing(void **state) {
     const uint64_t commit[] = {6, 12, 18};
     struct bench *b = expect_commits(text, 4, 4, NULL, commit, 3);
     for (unsigned k = 0; k < 32; ++k) assert_int_equal(value_of(b, 2, k), 1);
-    assert_true(b->cluster.uniform.tokens[0] & R(2));
+    assert_true(b->cluster.uniform.tokens.token[0] & R(2));
     assert_int_equal(b->cluster.condition_failed, 32);
     bench_free(b);
 }
@@ -285,7 +300,7 @@ static void the_mask_is_full_when_all_live_threads_participate(void **state) {
     const uint32_t text[] = {CMP_R1_R0, EXITEQ, MOV_R3_7, EXIT};
     struct bench *b = start(text, 4, 32, 4, NULL);
     finish(b);
-    assert_true(b->cluster.uniform.tokens[0] & R(3));
+    assert_true(b->cluster.uniform.tokens.token[0] & R(3));
     assert_int_equal(b->commit[0][2], b->select[0][2] + 6);
     assert_int_equal(count_of(b, UNIFORM_COUNT_COPIES), 0);
     bench_free(b);
@@ -346,7 +361,7 @@ static void a_lone_threads_stack_is_on_its_lane(void **state) {
     b->stack_size = 256;
     begin(b, text, 4, 1, 0);
     b->cluster.check_uniform = true;
-    b->cluster.uniform.tokens[0] |= R(4) | R(13);
+    b->cluster.uniform.tokens.token[0] |= R(4) | R(13);
     finish(b);
     assert_int_equal(b->cluster.stack_held, 1);
     /* CMP: C 13; MOV: S 14, O 18, X 19, W 20; LDR: S 21, O 25, X 26–33, W 34 */
@@ -378,7 +393,7 @@ static void run_with_a_wrong_token(void *state_bit) {
     if (*(uint64_t *)state_bit == ARM_STATE_NZCV) b->cluster.descriptors.warp[0].c[7] = ~0u;
     if (*(uint64_t *)state_bit == ARM_STATE_FPSCR_FLAGS) b->cluster.descriptors.warp[0].fpscr[7] = 1u << 31;
     if (*(uint64_t *)state_bit == ARM_STATE_FPSCR_MODES) b->cluster.descriptors.warp[0].fpscr[7] = 1u << 24;
-    if (*(uint64_t *)state_bit) b->cluster.uniform.tokens[0] |= *(uint64_t *)state_bit;
+    if (*(uint64_t *)state_bit) b->cluster.uniform.tokens.token[0] |= *(uint64_t *)state_bit;
     run(b);
     bench_free(b);
 }
@@ -390,15 +405,190 @@ static void a_wrong_token_is_caught(void **state) {
     assert_false(panics(run_with_a_wrong_token, &none));
 }
 
+/* --- the scalar register file --- */
+
+static void srf(struct machine_config *c) {
+    c->uniform.storage = UNIFORM_SRF;
+}
+
+static void srf_8(struct machine_config *c) {
+    srf(c);
+    c->uniform.srf_registers = 8;
+}
+
+/* S 0 · D 3 · O 4: no line of the TPM is read · X 5 · W 6: nor written. Warps follow in each cycle. */
+static void scalar_registers_take_no_port_of_the_tpm(void **state) {
+    (void)state;
+    const uint32_t text[] = {ADD_R2_R0_R0, ADD_R2_R0_R2, EXIT};
+    struct bench *b = start(text, 3, 512, 0, srf);
+    finish(b);
+    for (unsigned w = 0; w < 16; ++w)
+        for (unsigned n = 0; n < 2; ++n) assert_int_equal(b->commit[w][n], 6 + 16 * n + w);
+    assert_int_equal(count_of(b, UNIFORM_COUNT_READ_LINES), 0);
+    assert_int_equal(count_of(b, UNIFORM_COUNT_WRITE_LINES), 0);
+    assert_int_equal(count_of(b, UNIFORM_COUNT_SRF_READS), 16 * (1 + 2 + 1)); /* EXIT names r0 */
+    assert_int_equal(count_of(b, UNIFORM_COUNT_SRF_WRITES), 32);
+    assert_int_equal(count_of(b, UNIFORM_COUNT_SRF_ALLOCATED), 16); /* the second time r2 has one */
+    bench_free(b);
+}
+
+/* A vector takes the lines that it needs: r0 is a scalar, r1 is not. MOV: C 6; ADD: S 7, O 11, X 12–19, W 20.
+ */
+static void a_vector_write_frees_the_scalar_register(void **state) {
+    (void)state;
+    const uint32_t text[] = {MOV_R2_1, ADD_R2_R0_R1, MOV_R3_7, EXIT};
+    const uint64_t commit[] = {6, 20};
+    struct bench *b = expect_commits(text, 4, 4, srf, commit, 2);
+    assert_int_equal(count_of(b, UNIFORM_COUNT_READ_LINES), 4);
+    assert_int_equal(count_of(b, UNIFORM_COUNT_SRF_ALLOCATED), 2);
+    /* The warp is gone, and all its registers are free again. */
+    cluster_simt_begin(&b->cluster, 0);
+    for (unsigned n = 0; n < 4; ++n) assert_int_equal(b->cluster.uniform.rename.free[n], ~0u);
+    bench_free(b);
+}
+
+/* r0 of warps 0–7 has all the registers: MOV is executed by every thread, X 5–12, W 13. */
+static void without_a_free_register_it_is_an_ordinary_instruction(void **state) {
+    (void)state;
+    const uint32_t text[] = {MOV_R2_1, CMP_R0_0, EXIT};
+    struct bench *b = start(text, 3, 512, 0, srf_8);
+    finish(b);
+    for (unsigned w = 0; w < 16; ++w) assert_int_equal(b->commit[w][0], 13 + 8 * w);
+    assert_int_equal(count_of(b, UNIFORM_COUNT_SRF_HAZARDS), 16);
+    assert_int_equal(count_of(b, UNIFORM_COUNT_SRF_ALLOCATED), 0);
+    assert_int_equal(count_of(b, UNIFORM_COUNT_UNIFORM), 16 + 8 + 16); /* MOV, CMP of warps 0–7, EXIT */
+    assert_int_equal(count_of(b, UNIFORM_COUNT_SCALAR), 8 + 16);
+    bench_free(b);
+}
+
+/* One register is left: r2, which comes first, has it; r3 is written to all threads. */
+static void a_multiple_load_takes_a_register_a_beat(void **state) {
+    (void)state;
+    const uint32_t text[] = {LDM_R0_R2_R3, EXIT};
+    struct bench *b = start(text, 2, 32, 0, srf_8);
+    b->cluster.uniform.rename.free[0] = 1u << 6;
+    finish(b);
+    assert_int_equal(b->commit[0][0], 15); /* X 5–6, data at the end of 14, W 15 of both files */
+    assert_int_equal(count_of(b, UNIFORM_COUNT_SRF_HAZARDS), 1);
+    assert_int_equal(count_of(b, UNIFORM_COUNT_SRF_WRITES), 1);
+    assert_int_equal(count_of(b, UNIFORM_COUNT_WRITE_LINES), 4);
+    bench_free(b);
+}
+
+static void a_copy_frees_its_scalar_register(void **state) {
+    (void)state;
+    const uint32_t text[] = {MOV_R2_1, CMP_R1_R0, ADDEQ_R2_R2_1, EXIT};
+    const uint64_t commit[] = {6, 19, 33, 47}; /* CMP reads one line less; the copy none: O 24, as with one */
+    struct bench *b = expect_commits(text, 4, 4, srf, commit, 4);
+    for (unsigned k = 0; k < 32; ++k) assert_int_equal(value_of(b, 2, k), k ? 1 : 2);
+    assert_int_equal(count_of(b, UNIFORM_COUNT_COPIES), 1);
+    bench_free(b);
+}
+
+/* --- the reuse buffer --- */
+
+static void both(struct machine_config *c) {
+    c->uniform.inter = 1;
+}
+
+static void inter_only(struct machine_config *c) {
+    c->uniform.intra = 0;
+    c->uniform.inter = 1;
+}
+
+/* Warp 0: O 4, X 5–9 (occupancy and latency 5), W 10; its result is there for look-ups from 12 on. The others
+ * look in their first cycle of O: 5, 6, 11 (two collectors), 16, 21. Those of warps 4 and 5 find it, and take
+ * a cycle after warp 3's X 20–24. */
+static void a_hit_takes_a_cycle(void **state) {
+    (void)state;
+    const uint32_t text[] = {UDIV_R2_R0_R0, EXIT};
+    static const uint64_t commit[] = {10, 15, 20, 25, 26, 27};
+    struct bench *b = start(text, 2, 6 * 32, 0, both);
+    finish(b);
+    for (unsigned w = 0; w < 6; ++w) assert_int_equal(b->commit[w][0], commit[w]);
+    assert_int_equal(count_of(b, UNIFORM_COUNT_IRB_LOOKUPS), 6);
+    assert_int_equal(count_of(b, UNIFORM_COUNT_IRB_MISSES), 4);
+    assert_int_equal(count_of(b, UNIFORM_COUNT_IRB_HITS), 2);
+    assert_int_equal(count_of(b, UNIFORM_COUNT_IRB_SKIPPED), 2);
+    assert_int_equal(count_of(b, UNIFORM_COUNT_IRB_INSERTED), 4);
+    assert_int_equal(count_of(b, UNIFORM_COUNT_ALU_EXECUTED), 4);
+    assert_int_equal(count_of(b, UNIFORM_COUNT_ALU_PROTECTED), 6 * 32);
+    for (unsigned k = 0; k < 32; ++k) assert_int_equal(b->cluster.threads[5].registers[2 * 32 + k], 1);
+    bench_free(b);
+}
+
+/* Warp 0: O 4, X 5–12, W 13, found from 15 on; warp 1: O 5, X 13–20; warp 2: O 13, X 21–28; warp 3: O 21, a
+ * hit, X 29; warp 4: O 29, X 30. */
+static void inter_alone_converts_only_hits(void **state) {
+    (void)state;
+    const uint32_t text[] = {MOV_R2_1, EXIT};
+    static const uint64_t commit[] = {13, 21, 29, 30, 31};
+    struct bench *b = start(text, 2, 5 * 32, 0, inter_only);
+    finish(b);
+    for (unsigned w = 0; w < 5; ++w) assert_int_equal(b->commit[w][0], commit[w]);
+    assert_int_equal(count_of(b, UNIFORM_COUNT_SCALAR), 0);
+    assert_int_equal(count_of(b, UNIFORM_COUNT_IRB_SKIPPED), 2);
+    bench_free(b);
+}
+
+static void other_operands_are_no_hit(void **state) {
+    (void)state;
+    const uint32_t text[] = {ADDS_R2_R0_1, EXIT};
+    struct bench *b = start(text, 2, 512, 0, both);
+    for (unsigned w = 0; w < 16; ++w)
+        for (unsigned k = 0; k < 32; ++k) b->cluster.threads[w].registers[k] = w < 8 ? 0xffffffff : w;
+    finish(b);
+    for (unsigned w = 0; w < 16; ++w)
+        for (unsigned k = 0; k < 32; ++k) {
+            assert_int_equal(b->cluster.threads[w].registers[2 * 32 + k], w < 8 ? 0 : w + 1);
+            assert_int_equal(arm_get_apsr(&b->cluster.threads[w], k), w < 8 ? 0x60000000 : 0);
+        }
+    assert_true(count_of(b, UNIFORM_COUNT_IRB_HITS) > 0);
+    assert_int_equal(count_of(b, UNIFORM_COUNT_IRB_OTHER), 8);
+    bench_free(b);
+}
+
+/* A wrong entry is noticed by the check. */
+static void run_with_a_wrong_entry(void *wrong) {
+    const uint32_t text[] = {UDIV_R2_R0_R0, EXIT};
+    struct bench *b = start(text, 2, 512, 0, both);
+    uint64_t t = T;
+    while (!b->cluster.uniform.reuse.valid[0]) t = cluster_simt_step(&b->cluster, t);
+    if (*(bool *)wrong) {
+        b->cluster.uniform.reuse.result[0] ^= 3; /* two bits: the parity does not see it */
+        for (unsigned e = 1; e < 8; ++e) b->cluster.uniform.reuse.valid[e] = false;
+    }
+    while (b->cluster.mode == CLUSTER_SIMT) t = cluster_simt_step(&b->cluster, t);
+    bench_free(b);
+}
+
+static void a_wrong_entry_is_caught(void **state) {
+    (void)state;
+    bool wrong = true, none = false;
+    assert_true(panics(run_with_a_wrong_entry, &wrong));
+    assert_false(panics(run_with_a_wrong_entry, &none));
+}
+
+static void srf_both(struct machine_config *c) {
+    srf_8(c);
+    both(c);
+}
+
+static void srf_inter(struct machine_config *c) {
+    srf(c);
+    inter_only(c);
+}
+
 static void skipping_is_exact(void **state) {
     (void)state;
     const uint32_t text[] = {MOV_R2_1,     LDR_R2_R0,    UDIV_R2_R0_R0, CMP_R1_R0,  ADDEQ_R2_R2_1,
                              LDM_R0_R2_R3, ADD_R2_R2_R1, MOV_R2_1,      BNE_SKIP_1, MOV_R2_1,
                              STR_R0_R0,    LDR_R2_R1,    ADDEQ_R2_R2_1, EXIT};
-    for (unsigned threads = 1; threads <= 512; threads = threads * 2 + 3) {
+    void (*const ways[])(struct machine_config *) = {NULL, broadcast_3, srf, srf_both, srf_inter, both};
+    for (unsigned threads = 1, n = 0; threads <= 512; threads += 2 * n + 3, n = (n + 1) % 6) {
         struct bench *b[2];
         for (unsigned skip = 0; skip < 2; ++skip) {
-            b[skip] = start(text, sizeof text / 4, threads, 40, threads & 4 ? broadcast_3 : NULL);
+            b[skip] = start(text, sizeof text / 4, threads, 40, ways[n]);
             b[skip]->cluster.exact = !skip;
             for (uint64_t t = T; b[skip]->cluster.mode == CLUSTER_SIMT;)
                 t = cluster_simt_step(&b[skip]->cluster, t);
@@ -422,6 +612,7 @@ int main(void) {
         cmocka_unit_test(a_uniform_load_is_one_access_of_lane_0),
         cmocka_unit_test(writes_set_and_clear_tokens),
         cmocka_unit_test(a_broadcast_load_sets_the_token_of_what_it_loads),
+        cmocka_unit_test(a_multiple_load_takes_tokens_away_beat_by_beat),
         cmocka_unit_test(a_partial_write_copies_first),
         cmocka_unit_test(a_partial_write_copies_what_is_no_source),
         cmocka_unit_test(broadcasts_take_their_cycles),
@@ -432,6 +623,15 @@ int main(void) {
         cmocka_unit_test(a_lone_threads_stack_is_on_its_lane),
         cmocka_unit_test(the_scalar_is_with_a_thread_of_the_last_round),
         cmocka_unit_test(a_wrong_token_is_caught),
+        cmocka_unit_test(scalar_registers_take_no_port_of_the_tpm),
+        cmocka_unit_test(a_vector_write_frees_the_scalar_register),
+        cmocka_unit_test(without_a_free_register_it_is_an_ordinary_instruction),
+        cmocka_unit_test(a_multiple_load_takes_a_register_a_beat),
+        cmocka_unit_test(a_copy_frees_its_scalar_register),
+        cmocka_unit_test(a_hit_takes_a_cycle),
+        cmocka_unit_test(inter_alone_converts_only_hits),
+        cmocka_unit_test(other_operands_are_no_hit),
+        cmocka_unit_test(a_wrong_entry_is_caught),
         cmocka_unit_test(skipping_is_exact),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
