@@ -59,7 +59,7 @@ void cluster_init(struct cluster *c, unsigned index, const struct machine_config
     memset(c->tpm, 0, tpm_words(c) * sizeof *c->tpm);
     thread_descriptor_table_init(&c->descriptors, c->warps, config->simt.warp_size,
                                  config->simt.priority_levels);
-    warp_scheduler_init(&c->scheduler, c->warps);
+    warp_scheduler_init(&c->scheduler, config->simt.scheduler, c->warps, config->simt.active_warps);
     warp_pc_arbiter_init(&c->arbiter, config->simt.pc_policy, config->simt.warp_size,
                          config->simt.priority_levels);
     barrier_table_init(&c->barriers);
@@ -109,7 +109,7 @@ void cluster_begin_launch(struct cluster *c, const struct machine_launch *l, uin
     c->until = c->horizon = CLUSTER_NEVER;
     thread_descriptor_table_init(&c->descriptors, c->warps, c->config->simt.warp_size,
                                  c->config->simt.priority_levels);
-    warp_scheduler_init(&c->scheduler, c->warps);
+    warp_scheduler_init(&c->scheduler, c->config->simt.scheduler, c->warps, c->config->simt.active_warps);
     barrier_table_reset(&c->barriers);
     uniform_reset(&c->uniform);
     if (c->twins) c->twins->reset(c->twins->context);

@@ -153,6 +153,8 @@ struct cluster {
 
     /* the pipeline; CLUSTER_NO_WARP: empty */
     uint64_t ready_to_run, front_end; /* bit w: warp w */
+    uint64_t stalled; /* bit w: its instruction that has been decoded is a load or store, or all its threads
+                         are at a barrier or Idle */
     int a_warp, f_warp, d_warp;
     unsigned queue[CLUSTER_MAX_QUEUE], queue_count;
     unsigned collected[CLUSTER_MAX_QUEUE], collected_count; /* in O or waiting for X, in order */

@@ -20,6 +20,10 @@ void cluster_update_ready(struct cluster *c, unsigned warp, uint64_t since, enum
                           uint32_t pc) {
     const struct warp_descriptors *w = &c->descriptors.warp[warp];
     const bool ready = w->ready && !w->execution && !(c->front_end & bit(warp));
+    if (w->ready | w->execution)
+        c->stalled &= ~bit(warp);
+    else
+        c->stalled |= bit(warp);
     if (ready && !(c->ready_to_run & bit(warp))) c->wait[warp] = (struct warp_wait){since, cause, pc};
     if (ready)
         c->ready_to_run |= bit(warp);
@@ -35,7 +39,7 @@ void cluster_simt_begin(struct cluster *c, uint64_t t) {
     c->o_free = c->x_free = t;
     c->x_last = 0;
     c->read_ports.cycle = c->write_ports.cycle = CLUSTER_NEVER;
-    c->front_end = c->ready_to_run = 0;
+    c->front_end = c->ready_to_run = c->stalled = 0;
     c->fetch_waits = false;
     c->barrier_release = c->landed = CLUSTER_NEVER;
     c->barriers.in.start = true;
@@ -650,20 +654,34 @@ static void decode(struct cluster *c, unsigned warp) {
     if (c->uniform.on && f->i) c->uniform_now.decoded = (int)warp;
 }
 
+/* The scheduler's cycle t; did it pick a warp, or move otherwise? */
+static bool schedule(struct cluster *c, bool a_leaves, uint64_t t) {
+    struct warp_scheduler *s = &c->scheduler;
+    s->in.ready = c->ready_to_run;
+    s->in.stalled = c->stalled;
+    s->in.take = c->a_warp < 0 || a_leaves;
+    if (!s->in.take && !s->out.valid && !c->twins && s->cfg.policy != SCHEDULER_TWO_LEVEL) return false;
+    warp_scheduler_eval(s);
+    run_twin(c, CLUSTER_BLOCK_SCHEDULER, t);
+    const bool moves = warp_scheduler_moves(s);
+    warp_scheduler_clock(s);
+    return moves || s->out.valid;
+}
+
+/* From D to C a warp with a load or store waits for memory. */
+static void note_stall(struct cluster *c, unsigned warp) {
+    const struct arm_instruction *i = c->flight[warp].i;
+    if (i && (i->is_load || i->is_store)) c->stalled |= bit(warp);
+}
+
 static bool hand_over(struct cluster *c, uint64_t t) {
     const bool f_leaves = c->f_warp >= 0 && c->flight[c->f_warp].fetched <= t &&
                           c->queue_count + (c->d_warp >= 0) < c->config->simt.queue_entries;
     const bool a_leaves = c->a_warp >= 0 && (c->f_warp < 0 || f_leaves);
-    c->scheduler.in.ready = c->ready_to_run;
-    c->scheduler.in.take = c->a_warp < 0 || a_leaves;
-    if (c->scheduler.in.take || c->scheduler.out.valid || c->twins) {
-        warp_scheduler_eval(&c->scheduler);
-        run_twin(c, CLUSTER_BLOCK_SCHEDULER, t);
-        warp_scheduler_clock(&c->scheduler);
-    }
-    const bool moved = c->d_warp >= 0 || f_leaves || a_leaves || c->scheduler.out.valid;
+    const bool moved = schedule(c, a_leaves, t) || c->d_warp >= 0 || f_leaves || a_leaves;
     if (c->d_warp >= 0) {
         decode(c, (unsigned)c->d_warp);
+        note_stall(c, (unsigned)c->d_warp);
         c->queue[c->queue_count++] = (unsigned)c->d_warp;
         histogram_add(&c->queue_occupancy, c->queue_count);
     }

@@ -15,6 +15,7 @@
 
 static const char *const modes[] = {"simt", "mimd", NULL};
 static const char *const pc_policies[] = {"ics_first", "min_pc", "first_ready", NULL};
+static const char *const schedulers[] = {"round_robin", "greedy_oldest", "two_level", NULL};
 static const char *const page_walks[] = {"fixed", "memory", NULL};
 static const char *const lane_maps[] = {"block", "cyclic", NULL};
 static const char *const storages[] = {"none", "token", "srf", NULL};
@@ -85,6 +86,14 @@ static const struct config_field fields[] = {
           TABLE2),
     NUMBER("simt.priority_levels", simt.priority_levels, 1, 16, 8, "levels",
            "priority levels of the warp PC arbiter", "dual-mode 4.3; machine.md 3"),
+    CHOICE(
+        "simt.scheduler", simt.scheduler, schedulers, SCHEDULER_ROUND_ROBIN,
+        "which ready warp is picked: the next in turn; the last one again, else the oldest; the next in turn "
+        "of a few active ones",
+        "dual-mode 3.3; machine.md 3"),
+    NUMBER("simt.active_warps", simt.active_warps, 1, 64, 4, "warps",
+           "with simt.scheduler two_level: warps of which one is picked (more than there are: all)",
+           "machine.md 3"),
     CHOICE("simt.pc_policy", simt.pc_policy, pc_policies, PC_ICS_FIRST,
            "how the warp PC arbiter chooses a PC", "dual-mode 4.1"),
     CHOICE("simt.lane_map", simt.lane_map, lane_maps, LANE_MAP_BLOCK,

@@ -10,6 +10,7 @@
 
 enum machine_mode { MODE_SIMT, MODE_MIMD };
 enum pc_policy { PC_ICS_FIRST, PC_MIN_PC, PC_FIRST_READY };
+enum scheduler_policy { SCHEDULER_ROUND_ROBIN, SCHEDULER_GREEDY_OLDEST, SCHEDULER_TWO_LEVEL };
 enum page_walk { PAGE_WALK_FIXED, PAGE_WALK_MEMORY };
 enum lane_map { LANE_MAP_BLOCK, LANE_MAP_CYCLIC };
 enum uniform_storage { UNIFORM_NONE, UNIFORM_TOKEN, UNIFORM_SRF };
@@ -21,7 +22,8 @@ struct machine_config {
         uint32_t count, lanes, threads_per_lane, stack_size_bytes, local_bytes;
     } cluster;
     struct {
-        uint32_t warp_size, priority_levels, pc_policy, lane_map, queue_entries, collectors;
+        uint32_t warp_size, priority_levels, scheduler, active_warps, pc_policy, lane_map;
+        uint32_t queue_entries, collectors;
         uint32_t enter_cycles, leave_cycles;
     } simt;
     struct {

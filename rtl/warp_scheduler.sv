@@ -1,4 +1,5 @@
-// warp_scheduler: picks the warp whose instruction is fetched next (timing.md, S). Twin of model/warp_scheduler.h.
+// warp_scheduler: picks the warp whose instruction is fetched next (timing.md, S). Twin of model/warp_scheduler.h with
+// the policy round_robin.
 //
 // Loose round robin: the first ready-to-run warp after the one picked last; at most one a cycle, when take_i says
 // that the front end can take a warp.
@@ -8,15 +9,18 @@ module warp_scheduler #(
 ) (
     input  logic                 clk_i,
     input  logic                 rst_ni,
-    input  logic [WARPS-1:0]     ready_i,  // bit w: warp w is ready-to-run
-    input  logic                 take_i,   // the front end takes a warp at the end of this cycle
-    output logic                 valid_o,  // combinational, as all outputs
+    input  logic [WARPS-1:0]     ready_i,    // bit w: warp w is ready-to-run
+    input  logic [WARPS-1:0]     stalled_i,  // bit w: warp w waits for memory or at a barrier, or has ended
+    input  logic                 take_i,     // the front end takes a warp at the end of this cycle
+    output logic                 valid_o,    // combinational, as all outputs
     output logic [WARP_BITS-1:0] warp_o,
-    output logic [WARPS-1:0]     grant_o   // one-hot; 0 when not valid
+    output logic [WARPS-1:0]     grant_o     // one-hot; 0 when not valid
 );
   if (WARPS < 1 || WARPS > 64) begin : gen_illegal
     $error("warp_scheduler: WARPS must be 1 to 64");
   end
+
+  wire unused = &{1'b0, stalled_i};  // two_level_scheduler looks at it
 
   logic [WARP_BITS-1:0] last_d, last_q;  // warp picked last
   logic [WARPS-1:0]     after, from;

@@ -248,13 +248,13 @@ bool twin_init(struct twin *t, const struct twin_block *block, const char *file,
                const struct verilog_setting *settings, unsigned count, struct error *e) {
     struct verilog_source source;
     const struct verilated_request r = {block, &source, NULL, settings, count};
-    const bool good = verilog_source_one(&source, file, block->name, e) && twin_open(t, &r, 1, e);
+    const bool good = verilog_source_one(&source, file, block->module, e) && twin_open(t, &r, 1, e);
     verilog_source_free(&source);
     return good;
 }
 
 void twin_hold(struct twin *t, bool freely) {
-    const struct contract *c = &contract[t->block - twin_block];
+    const struct contract *c = &contract[t->block->slot];
     if (c->count) t->contract = c;
     if (!freely) return;
     while (t->compared > t->inputs && (c->count || !t->port[t->compared - 1].output)) --t->compared;

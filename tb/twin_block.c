@@ -1,28 +1,44 @@
 #include "tb/twin_block.h"
 
+#include "generated/first_ready_arbiter_ports.h"
+#include "generated/min_pc_arbiter_ports.h"
+
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
 #define SIGNAL(kind, part, name, type, array) {#name, kind, offsetof(struct part, name), sizeof(type), array},
 
-static const struct twin_signal scheduler[] = {WARP_SCHEDULER_SIGNALS(SIGNAL)};
-static const struct twin_signal arbiter[] = {WARP_PC_ARBITER_SIGNALS(SIGNAL)};
+static const struct twin_signal round_robin[] = {WARP_SCHEDULER_SIGNALS(SIGNAL)};
+static const struct twin_signal greedy_oldest[] = {GREEDY_OLDEST_SCHEDULER_SIGNALS(SIGNAL)};
+static const struct twin_signal two_level[] = {TWO_LEVEL_SCHEDULER_SIGNALS(SIGNAL)};
+static const struct twin_signal ics_first[] = {WARP_PC_ARBITER_SIGNALS(SIGNAL)};
+static const struct twin_signal min_pc[] = {MIN_PC_ARBITER_SIGNALS(SIGNAL)};
+static const struct twin_signal first_ready[] = {FIRST_READY_ARBITER_SIGNALS(SIGNAL)};
 static const struct twin_signal barriers[] = {BARRIER_TABLE_SIGNALS(SIGNAL)};
 
-/* The list of a block's signals is called as the member of struct cluster that is its model. */
-#define BLOCK(name, member, q)                                                                               \
+#define BLOCK(slot, policy, name, module, signals, member, q)                                                \
     {                                                                                                        \
-        name, member, sizeof(member) / sizeof(member)[0], offsetof(struct cluster, member.in),               \
-            offsetof(struct cluster, member.out), q                                                          \
+        slot, policy, name, module, signals, sizeof(signals) / sizeof(signals)[0],                           \
+            offsetof(struct cluster, member.in), offsetof(struct cluster, member.out), q                     \
     }
-#define CLOCKED(name, member)       BLOCK(name, member, offsetof(struct cluster, member.q))
-#define COMBINATIONAL(name, member) BLOCK(name, member, 0)
+#define SCHEDULER(policy, module, signals)                                                                   \
+    BLOCK(CLUSTER_BLOCK_SCHEDULER, policy, "warp_scheduler", module, signals, scheduler,                     \
+          offsetof(struct cluster, scheduler.q))
+#define ARBITER(policy, module, signals)                                                                     \
+    BLOCK(CLUSTER_BLOCK_ARBITER, policy, "warp_pc_arbiter", module, signals, arbiter, 0)
+#define BARRIERS(policy, module, signals)                                                                    \
+    BLOCK(CLUSTER_BLOCK_BARRIERS, policy, "barrier_table", module, signals, barriers,                        \
+          offsetof(struct cluster, barriers.q))
 
-const struct twin_block twin_block[CLUSTER_BLOCK_COUNT] = {
-    [CLUSTER_BLOCK_SCHEDULER] = CLOCKED("warp_scheduler", scheduler),
-    [CLUSTER_BLOCK_ARBITER] = COMBINATIONAL("warp_pc_arbiter", arbiter),
-    [CLUSTER_BLOCK_BARRIERS] = CLOCKED("barrier_table", barriers),
+const struct twin_block twin_block[TWIN_BLOCK_COUNT] = {
+    [CLUSTER_BLOCK_SCHEDULER] = SCHEDULER(SCHEDULER_ROUND_ROBIN, "warp_scheduler", round_robin),
+    [CLUSTER_BLOCK_ARBITER] = ARBITER(PC_ICS_FIRST, "warp_pc_arbiter", ics_first),
+    [CLUSTER_BLOCK_BARRIERS] = BARRIERS(0, "barrier_table", barriers),
+    SCHEDULER(SCHEDULER_GREEDY_OLDEST, "greedy_oldest_scheduler", greedy_oldest),
+    SCHEDULER(SCHEDULER_TWO_LEVEL, "two_level_scheduler", two_level),
+    ARBITER(PC_MIN_PC, "min_pc_arbiter", min_pc),
+    ARBITER(PC_FIRST_READY, "first_ready_arbiter", first_ready),
 };
 
 const char *const twin_suffix[] = {"_i", "_o", "_q"};
@@ -37,6 +53,26 @@ const char *twin_block_names(void) {
                                                                 : ", ",
                                  twin_block[b].name);
     return names;
+}
+
+static unsigned policy_of(const struct cluster *c, enum cluster_block slot) {
+    switch (slot) {
+    case CLUSTER_BLOCK_SCHEDULER: return c->config->simt.scheduler;
+    case CLUSTER_BLOCK_ARBITER: return c->config->simt.pc_policy;
+    default: return 0;
+    }
+}
+
+const struct twin_block *twin_block_of(const struct cluster *c, enum cluster_block slot) {
+    const struct twin_block *b = twin_block;
+    while (b->slot != slot || b->policy != policy_of(c, slot)) ++b;
+    return b;
+}
+
+const struct twin_block *twin_block_called(const char *module) {
+    for (const struct twin_block *b = twin_block; b < twin_block + TWIN_BLOCK_COUNT; ++b)
+        if (strcmp(b->module, module) == 0) return b;
+    return NULL;
 }
 
 enum cluster_block twin_block_find(const char *name, size_t length) {
@@ -54,6 +90,7 @@ unsigned twin_block_settings(const struct cluster *c,
         {"WARP_SIZE", c->descriptors.warp_size},
         {"LANES", c->lanes},
         {"LEVELS", c->descriptors.levels},
+        {"ACTIVE", c->scheduler.cfg.active_warps},
     };
     memcpy(settings, all, sizeof all);
     return sizeof all / sizeof all[0];

@@ -1,6 +1,6 @@
 /*
- * twin_block: the blocks that have a twin in Verilog, and where the C model keeps each of their signals. Made
- * from the Verilog (build/generated/).
+ * twin_block: the blocks that have a twin in Verilog, which module fills a slot with which policy, and where
+ * the C model keeps each of their signals. Made from the Verilog (build/generated/).
  */
 #ifndef TB_TWIN_BLOCK_H
 #define TB_TWIN_BLOCK_H
@@ -16,16 +16,26 @@ struct twin_signal {
 };
 
 struct twin_block {
-    const char *name; /* the stem: of the module, of rtl/NAME.sv, of model/NAME.h */
+    enum cluster_block slot;
+    unsigned policy;    /* of the machine, with which this is what fills the slot */
+    const char *name;   /* of the slot: the stem, of model/NAME.h */
+    const char *module; /* what fills it: of rtl/MODULE.sv */
     const struct twin_signal *signal;
     unsigned count;
     size_t in, out, q; /* where a cluster has its model's ports and flip-flops; q is 0 without flip-flops */
 };
 
-extern const struct twin_block twin_block[CLUSTER_BLOCK_COUNT];
+/* Every slot as the base machine fills it, by its number; then the rivals, which have the same ports. */
+#define TWIN_BLOCK_COUNT (CLUSTER_BLOCK_COUNT + 4)
+extern const struct twin_block twin_block[TWIN_BLOCK_COUNT];
 extern const char *const twin_suffix[]; /* of a kind of signal: _i, _o, _q */
 
-/* CLUSTER_BLOCK_COUNT if there is no such block. */
+/* What fills a slot of a cluster, by its configuration. */
+const struct twin_block *twin_block_of(const struct cluster *c, enum cluster_block slot);
+/* By the name of its module; NULL if there is none. */
+const struct twin_block *twin_block_called(const char *module);
+
+/* A slot by its name. CLUSTER_BLOCK_COUNT if there is no such block. */
 enum cluster_block twin_block_find(const char *name, size_t length);
 
 /* The names of all: "a, b and c". */

@@ -45,7 +45,7 @@ struct twins {
  */
 
 static const struct twin_port *compare(struct attached *s, enum cluster_block block, uint64_t t) {
-    const struct twin_block *b = &twin_block[block];
+    const struct twin_block *b = s->bound[block].twin.block;
     char *model = (char *)s->cluster;
     return twin_cycle(&s->bound[block].twin, t, model + b->in, model + b->out, b->q ? model + b->q : NULL,
                       s->bound[block].mode >= TWINS_DRIVE);
@@ -103,36 +103,27 @@ static void reset(void *context) {
 /* --- building ----------------------------------------------------------------------------------------------
  */
 
-static bool has_twin(const struct twins *s, enum cluster_block b, struct error *e) {
-    const enum pc_policy policy = machine_configuration(s->machine)->simt.pc_policy;
-    if (b != CLUSTER_BLOCK_ARBITER || policy == PC_ICS_FIRST) return true;
-    return error_set(e, EXIT_USER,
-                     "--rtl: warp_pc_arbiter has Verilog for simt.pc_policy ics_first only\n"
-                     "leave it out with --rtl warp_pc_arbiter=off, or name your own: --rtl "
-                     "warp_pc_arbiter=check:FILE.sv");
-}
-
-/* Our own file of the slot is there in either case: its ports are the slot's. */
-static bool find_source(struct bound *bound, const struct twins *s, enum cluster_block b, char *slot,
-                        struct error *e) {
-    const struct verilog_source *users = &s->options->source[b];
-    const int n = snprintf(slot, PATH_MAX, "%s/%s.sv", s->options->folder, twin_block[b].name);
+/* Our own file is there in either case: its ports are the slot's. */
+static bool find_source(struct bound *bound, const struct twins *s, const struct twin_block *block,
+                        char *slot, struct error *e) {
+    const struct verilog_source *users = &s->options->source[block->slot];
+    const int n = snprintf(slot, PATH_MAX, "%s/%s.sv", s->options->folder, block->module);
     if (n < 0 || n >= PATH_MAX) return error_set(e, EXIT_USER, "--rtl: a path is too long");
     bound->own = users->count == 0;
-    if (bound->own)
-        return has_twin(s, b, e) && verilog_source_one(&bound->source, slot, twin_block[b].name, e);
+    if (bound->own) return verilog_source_one(&bound->source, slot, block->module, e);
     verilog_source_copy(&bound->source, users);
-    if (!users->top) verilog_source_name(&bound->source, twin_block[b].name);
+    if (!users->top) verilog_source_name(&bound->source, block->name);
     return verilog_source_resolve(&bound->source, e);
 }
 
 static bool bind(struct attached *a, enum cluster_block b, struct error *e) {
     struct twins *s = a->twins;
     struct bound *bound = &a->bound[b];
+    const struct twin_block *block = twin_block_of(a->cluster, b);
     struct verilog_setting settings[VERILOG_MAX_PARAMETERS];
     char slot[PATH_MAX];
-    if (!find_source(bound, s, b, slot, e)) return false;
-    const struct verilated_request r = {&twin_block[b], &bound->source, bound->own ? NULL : slot, settings,
+    if (!find_source(bound, s, block, slot, e)) return false;
+    const struct verilated_request r = {block, &bound->source, bound->own ? NULL : slot, settings,
                                         twin_block_settings(a->cluster, settings)};
     if (!twin_open(&bound->twin, &r, s->options->seed, e)) return false;
     bound->mode = s->options->mode[b];
@@ -232,7 +223,7 @@ int twins_seed(const struct twins *s) {
 }
 
 enum twins_internal twins_internal(const struct twins *s, const struct twin_block *b, unsigned signal) {
-    const struct twin *t = &s->attached[0].bound[b - twin_block].twin;
+    const struct twin *t = &s->attached[0].bound[b->slot].twin;
     if (t->library.signal(t->instance, signal)) return t->compared == t->ports ? TWINS_COMPARED : TWINS_FREE;
     return t->library.bits(signal) ? TWINS_OTHER_WIDTH : TWINS_NOT_THERE;
 }

@@ -99,7 +99,7 @@ bool verilated_key_init(struct verilated_key *k, const struct verilated_request 
                         struct error *e) {
     *k = (struct verilated_key){.hash = {0xcbf29ce484222325, 0x6c62272e07bb0142}};
     mix_number(k->hash, VERILATED_VERSION);
-    mix_text(k->hash, r->block->name);
+    mix_text(k->hash, r->block->module);
     mix_text(k->hash, r->source->top);
     for (unsigned i = 0; i < r->count; ++i) {
         mix_text(k->hash, r->settings[i].name);
@@ -115,7 +115,7 @@ bool verilated_key_init(struct verilated_key *k, const struct verilated_request 
             return false;
     }
     if (r->slot && !mix_file(k->hash, r->slot, e)) return false;
-    snprintf(k->list, sizeof k->list, "%s/%s-%016" PRIx64 "%016" PRIx64 ".files", cache, r->block->name,
+    snprintf(k->list, sizeof k->list, "%s/%s-%016" PRIx64 "%016" PRIx64 ".files", cache, r->block->module,
              k->hash[0], k->hash[1]);
     return true;
 }
@@ -162,7 +162,7 @@ bool verilated_key_complete(struct verilated_key *k, const struct verilated_requ
         if (!mix_file(hash, path, e)) return false;
         mix_others(hash, r->source, path);
     }
-    snprintf(k->library, sizeof k->library, "%s/%s-%016" PRIx64 "%016" PRIx64 ".so", cache, r->block->name,
+    snprintf(k->library, sizeof k->library, "%s/%s-%016" PRIx64 "%016" PRIx64 ".so", cache, r->block->module,
              hash[0], hash[1]);
     return true;
 }

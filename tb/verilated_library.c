@@ -205,7 +205,7 @@ static bool read_modules(struct build *b, struct error *e) {
     if (!r->slot)
         return verilog_module_check(&b->module, r->source, e) && verilated_ports_check_own(&b->module, r, e);
     struct verilog_source slot;
-    const bool good = verilog_source_one(&slot, r->slot, r->block->name, e) &&
+    const bool good = verilog_source_one(&slot, r->slot, r->block->module, e) &&
                       verilog_module_read(&b->slot, &slot, r->settings, r->count, e) &&
                       verilated_ports_check(&b->module, &b->slot, r, e);
     verilog_source_free(&slot);

@@ -254,7 +254,6 @@ static void mistakes_are_named(void **state) {
     assert_refused("--rtl-seed", "0", "a number is needed, 1 to 2147483647");
     assert_refused("--rtl-seed", "2147483648", "a number is needed");
     assert_refused("--rtl-seed", "x", "a number is needed");
-    assert_refused("--set", "simt.pc_policy=min_pc", "ics_first only");
     char *program = fixture_host("vector_add");
     struct spawned s = LOCKSTEP("run", "--rtl-seed", "3", "--", program);
     assert_status(&s, EXIT_USER);

@@ -18,14 +18,14 @@ static int cycle(uint64_t ready, bool take) {
 
 static void ready_warps_take_turns_from_warp_0(void **state) {
     (void)state;
-    warp_scheduler_init(&scheduler, 4);
+    warp_scheduler_init(&scheduler, SCHEDULER_ROUND_ROBIN, 4, 4);
     const int turns[] = {0, 1, 2, 3, 0, 1, 2, 3, 0};
     for (unsigned n = 0; n < 9; ++n) assert_int_equal(cycle(0xf, true), turns[n]);
 }
 
 static void warps_that_are_not_ready_lose_no_cycle(void **state) {
     (void)state;
-    warp_scheduler_init(&scheduler, 16);
+    warp_scheduler_init(&scheduler, SCHEDULER_ROUND_ROBIN, 16, 4);
     assert_int_equal(cycle(0x0120, true), 5);
     assert_int_equal(cycle(0x0120, true), 8);
     assert_int_equal(cycle(0x0120, true), 5); /* round the end */
@@ -37,29 +37,29 @@ static void warps_that_are_not_ready_lose_no_cycle(void **state) {
 
 static void nothing_is_picked_or_forgotten_while_the_front_end_is_full(void **state) {
     (void)state;
-    warp_scheduler_init(&scheduler, 4);
+    warp_scheduler_init(&scheduler, SCHEDULER_ROUND_ROBIN, 4, 4);
     assert_int_equal(cycle(0xf, true), 0);
     for (int n = 0; n < 3; ++n) assert_int_equal(cycle(0xf, false), -1);
-    assert_int_equal(scheduler.q.last, 0);
+    assert_int_equal(scheduler.q.round_robin.last, 0);
     assert_int_equal(cycle(0xf, true), 1);
 }
 
 static void state_changes_only_at_the_edge(void **state) {
     (void)state;
-    warp_scheduler_init(&scheduler, 4);
+    warp_scheduler_init(&scheduler, SCHEDULER_ROUND_ROBIN, 4, 4);
     scheduler.in.ready = 0xc;
     scheduler.in.take = true;
     warp_scheduler_eval(&scheduler);
     warp_scheduler_eval(&scheduler);
     assert_int_equal(scheduler.out.warp, 2);
-    assert_int_equal(scheduler.q.last, 3);
+    assert_int_equal(scheduler.q.round_robin.last, 3);
     warp_scheduler_clock(&scheduler);
-    assert_int_equal(scheduler.q.last, 2);
+    assert_int_equal(scheduler.q.round_robin.last, 2);
 }
 
 static void one_warp_is_picked_whenever_ready(void **state) {
     (void)state;
-    warp_scheduler_init(&scheduler, 1);
+    warp_scheduler_init(&scheduler, SCHEDULER_ROUND_ROBIN, 1, 4);
     assert_int_equal(cycle(1, true), 0);
     assert_int_equal(cycle(1, true), 0);
     assert_int_equal(cycle(0, true), -1);
@@ -69,16 +69,16 @@ static void one_warp_is_picked_whenever_ready(void **state) {
 
 static void sixty_four_warps_take_turns(void **state) {
     (void)state;
-    warp_scheduler_init(&scheduler, 64);
+    warp_scheduler_init(&scheduler, SCHEDULER_ROUND_ROBIN, 64, 4);
     for (int n = 0; n < 200; ++n) assert_int_equal(cycle(UINT64_MAX, true), n % 64);
-    warp_scheduler_init(&scheduler, 64);
+    warp_scheduler_init(&scheduler, SCHEDULER_ROUND_ROBIN, 64, 4);
     assert_int_equal(cycle(1ull << 63, true), 63);
     assert_int_equal(cycle(1ull << 63, true), 63);
     assert_int_equal(cycle(1ull << 63 | 1, true), 0);
 }
 
 static void init_with(void *warps) {
-    warp_scheduler_init(&scheduler, *(unsigned *)warps);
+    warp_scheduler_init(&scheduler, SCHEDULER_ROUND_ROBIN, *(unsigned *)warps, 4);
 }
 static void sizes_that_cannot_be_are_refused(void **state) {
     (void)state;
@@ -99,7 +99,7 @@ static void random_runs_agree_with_the_definition_and_are_fair(void **state) {
     (void)state;
     struct seed s = seed_start();
     for (unsigned warps = 1; warps <= 64; ++warps) {
-        warp_scheduler_init(&scheduler, warps);
+        warp_scheduler_init(&scheduler, SCHEDULER_ROUND_ROBIN, warps, 4);
         unsigned last = warps - 1, waited[64] = {0};
         for (int n = 0; n < 2000; ++n) {
             uint64_t ready = 0;

@@ -1,0 +1,49 @@
+// first_ready_arbiter: in the slot warp_pc_arbiter. Twin of model/warp_pc_arbiter.h with the policy first_ready.
+//
+// The lowest-numbered Ready thread, one-hot in wtid_o, gives the warp PC; every Ready thread at that PC participates.
+// Nothing is done against divergence.
+module first_ready_arbiter #(
+    parameter  int unsigned WARP_SIZE     = 32,                              // 4–64
+    parameter  int unsigned LEVELS        = 8,                               // 1–16
+    localparam int unsigned LEVEL_BITS    = LEVELS > 1 ? $clog2(LEVELS) : 1,
+    localparam int unsigned PRIORITY_BITS = WARP_SIZE,                       // NAME_BITS: of an element of NAME
+    localparam int unsigned PC_BITS       = 32
+) (
+    input  logic [WARP_SIZE-1:0]            ready_i,
+    input  logic [LEVELS*PRIORITY_BITS-1:0] priority_i,       // a mask of threads a level, one-hot a thread
+    input  logic [WARP_SIZE*PC_BITS-1:0]    pc_i,             // a PC a thread
+    output logic [WARP_SIZE-1:0]            wtid_o,           // one-hot: the thread that gives the PC; 0: none is Ready
+    output logic [PC_BITS-1:0]              pc_o,             // the warp PC
+    output logic [WARP_SIZE-1:0]            participating_o,  // P
+    output logic [LEVEL_BITS-1:0]           level_o           // of the thread that gives the PC
+);
+  if (WARP_SIZE < 4 || WARP_SIZE > 64) begin : gen_illegal_warp_size
+    $error("first_ready_arbiter: WARP_SIZE must be 4 to 64");
+  end
+  if (LEVELS < 1 || LEVELS > 16) begin : gen_illegal_levels
+    $error("first_ready_arbiter: LEVELS must be 1 to 16");
+  end
+
+  assign wtid_o = ready_i & (~ready_i + WARP_SIZE'(1));
+
+  always_comb begin
+    pc_o = '0;
+    for (int unsigned k = 0; k < WARP_SIZE; k++) begin
+      pc_o = pc_o | ({PC_BITS{wtid_o[k]}} & pc_i[k*PC_BITS +: PC_BITS]);
+    end
+  end
+
+  always_comb begin
+    participating_o = '0;
+    for (int unsigned k = 0; k < WARP_SIZE; k++) begin
+      participating_o[k] = ready_i[k] && pc_i[k*PC_BITS +: PC_BITS] == pc_o;
+    end
+  end
+
+  always_comb begin
+    level_o = '0;
+    for (int unsigned n = 0; n < LEVELS; n++) begin
+      if ((wtid_o & priority_i[n*PRIORITY_BITS +: PRIORITY_BITS]) != '0) level_o = LEVEL_BITS'(n);
+    end
+  end
+endmodule

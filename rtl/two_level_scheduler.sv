@@ -1,0 +1,79 @@
+// two_level_scheduler: in the slot warp_scheduler. Twin of model/warp_scheduler.h with the policy two_level.
+//
+// ACTIVE warps at most are active, the others are pending and are not picked. Of the active ones the first ready-to-run
+// after the one picked last. An active warp leaves at the end of a cycle in which it is stalled; where there is room
+// then, a pending warp that is not stalled comes in, one a cycle, the first after the one that came last.
+module two_level_scheduler #(
+    parameter  int unsigned WARPS      = 16,                              // 1–64
+    parameter  int unsigned ACTIVE     = 4,                               // 1 to WARPS
+    localparam int unsigned WARP_BITS  = WARPS > 1 ? $clog2(WARPS) : 1,
+    localparam int unsigned COUNT_BITS = $clog2(WARPS + 1)
+) (
+    input  logic                 clk_i,
+    input  logic                 rst_ni,
+    input  logic [WARPS-1:0]     ready_i,    // bit w: warp w is ready-to-run
+    input  logic [WARPS-1:0]     stalled_i,  // bit w: warp w waits for memory or at a barrier, or has ended
+    input  logic                 take_i,     // the front end takes a warp at the end of this cycle
+    output logic                 valid_o,    // combinational, as all outputs
+    output logic [WARP_BITS-1:0] warp_o,
+    output logic [WARPS-1:0]     grant_o     // one-hot; 0 when not valid
+);
+  if (WARPS < 1 || WARPS > 64) begin : gen_illegal_warps
+    $error("two_level_scheduler: WARPS must be 1 to 64");
+  end
+  if (ACTIVE < 1 || ACTIVE > WARPS) begin : gen_illegal_active
+    $error("two_level_scheduler: ACTIVE must be 1 to WARPS");
+  end
+
+  logic [WARPS-1:0]      active_d, active_q;
+  logic [WARP_BITS-1:0]  last_d, last_q;        // warp picked last
+  logic [WARP_BITS-1:0]  entered_d, entered_q;  // warp that came in last
+  logic [WARPS-1:0]      among, after, from;
+  logic [WARPS-1:0]      stay, pending, pending_after, pending_from, enter;
+  logic [COUNT_BITS-1:0] staying;
+
+  assign among   = ready_i & active_q;
+  assign stay    = active_q & ~stalled_i;
+  assign pending = ~active_q & ~stalled_i;
+
+  always_comb begin
+    after         = '0;
+    pending_after = '0;
+    staying       = '0;
+    for (int unsigned w = 0; w < WARPS; w++) begin
+      after[w]         = among[w] && w > 32'(last_q);
+      pending_after[w] = pending[w] && w > 32'(entered_q);
+      staying          = staying + COUNT_BITS'(stay[w]);
+    end
+    from         = (after != '0) ? after : among;
+    pending_from = (pending_after != '0) ? pending_after : pending;
+  end
+
+  assign valid_o = take_i && among != '0;
+  assign grant_o = valid_o ? from & (~from + WARPS'(1)) : '0;
+  assign enter   = (32'(staying) < ACTIVE) ? pending_from & (~pending_from + WARPS'(1)) : '0;
+
+  always_comb begin
+    warp_o    = '0;
+    entered_d = (enter != '0) ? '0 : entered_q;
+    for (int unsigned w = 0; w < WARPS; w++) begin
+      if (grant_o[w]) warp_o = warp_o | WARP_BITS'(w);
+      if (enter[w]) entered_d = entered_d | WARP_BITS'(w);
+    end
+  end
+
+  assign last_d   = valid_o ? warp_o : last_q;
+  assign active_d = stay | enter;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      active_q  <= '0;
+      last_q    <= WARP_BITS'(WARPS - 1);  // warp 0 is first
+      entered_q <= WARP_BITS'(WARPS - 1);
+    end else begin
+      active_q  <= active_d;
+      last_q    <= last_d;
+      entered_q <= entered_d;
+    end
+  end
+endmodule
