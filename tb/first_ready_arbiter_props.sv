@@ -69,7 +69,7 @@ module first_ready_arbiter_props #(
     chosen_participates:         assert ((wtid_o & ~participating_o) == '0);
     chosen_participates_reached: cover (wtid_o != '0 && other_pc);
 
-    level_is_the_highest_of_the_chosen:         assert (has_level ? (wtid_o & ~at_level) == '0 && !higher : level_o == '0);
+    level_is_the_highest_of_the_chosen:         assert (has_level ? (wtid_o & at_level) != '0 && !higher : level_o == '0);
     level_is_the_highest_of_the_chosen_reached: cover (wtid_o[1] && 32'(level_o) == LEVELS - 1 && has_level);
 
     nothing_is_chosen_of_nothing: assert (ready_i != '0 || ({wtid_o, participating_o, pc_o, level_o} == '0));

@@ -1,10 +1,15 @@
 // What min_pc_arbiter promises (rtl/min_pc_arbiter.sv). scripts/formal puts an instance into the module.
+//
+// A solver does not see through the tree of comparators at once: the tree is here again, and the lemmas climb it level by
+// level, each by those below it.
 module min_pc_arbiter_props #(
     parameter  int unsigned WARP_SIZE     = 32,
     parameter  int unsigned LEVELS        = 8,
     localparam int unsigned LEVEL_BITS    = LEVELS > 1 ? $clog2(LEVELS) : 1,
     localparam int unsigned PRIORITY_BITS = WARP_SIZE,
-    localparam int unsigned PC_BITS       = 32
+    localparam int unsigned PC_BITS       = 32,
+    localparam int unsigned KEY_BITS      = PC_BITS + 1,
+    localparam int unsigned STAGES        = $clog2(WARP_SIZE)
 ) (
     input logic [WARP_SIZE-1:0]            ready_i,
     input logic [LEVELS*PRIORITY_BITS-1:0] priority_i,
@@ -14,6 +19,35 @@ module min_pc_arbiter_props #(
     input logic [WARP_SIZE-1:0]            participating_o,
     input logic [LEVEL_BITS-1:0]           level_o
 );
+  // Of each level of the tree: is key k mod 2^level at most that of thread k, is key n that of one of its threads?
+  logic [WARP_SIZE*KEY_BITS-1:0] leaf, key;
+  logic [STAGES:0]               at_most, one_of_them;
+  logic [WARP_SIZE-1:0]          found;
+  always_comb begin
+    for (int unsigned k = 0; k < WARP_SIZE; k++) begin
+      leaf[k*KEY_BITS +: KEY_BITS] = {!ready_i[k], pc_i[k*PC_BITS +: PC_BITS]};
+    end
+    key         = leaf;
+    at_most     = '1;
+    one_of_them = '1;
+    found       = '1;
+    for (int unsigned s = STAGES; s > 0; s--) begin
+      for (int unsigned k = 0; k < (1 << (s - 1)) && k + (1 << (s - 1)) < WARP_SIZE; k++) begin
+        if (key[(k+(1<<(s-1)))*KEY_BITS +: KEY_BITS] < key[k*KEY_BITS +: KEY_BITS]) begin
+          key[k*KEY_BITS +: KEY_BITS] = key[(k+(1<<(s-1)))*KEY_BITS +: KEY_BITS];
+        end
+      end
+      found = '0;
+      for (int unsigned k = 0; k < WARP_SIZE; k++) begin
+        if (key[(k%(1<<(s-1)))*KEY_BITS +: KEY_BITS] > leaf[k*KEY_BITS +: KEY_BITS]) at_most[s-1] = 1'b0;
+        if (key[(k%(1<<(s-1)))*KEY_BITS +: KEY_BITS] == leaf[k*KEY_BITS +: KEY_BITS]) found[k%(1<<(s-1))] = 1'b1;
+      end
+      for (int unsigned k = 0; k < (1 << (s - 1)) && k < WARP_SIZE; k++) begin
+        if (!found[k]) one_of_them[s-1] = 1'b0;
+      end
+    end
+  end
+
   // What is asked of each thread and level, and whether it is so.
   logic [WARP_SIZE-1:0] expected, lower, at_level;
   logic                 once, twice, pc_differs, other_pc, smaller_pc, lower_at_pc, has_level, higher;
@@ -48,6 +82,24 @@ module min_pc_arbiter_props #(
   end
 
   always_comb begin
+    lemma_level_5:         assert (at_most[STAGES > 5 ? 5 : STAGES] && one_of_them[STAGES > 5 ? 5 : STAGES]);
+    lemma_level_5_reached: cover (ready_i[1:0] == 2'b11 && pc_o == pc_i[PC_BITS +: PC_BITS]);
+
+    lemma_level_4:         assert (at_most[STAGES > 4 ? 4 : STAGES] && one_of_them[STAGES > 4 ? 4 : STAGES]);
+    lemma_level_4_reached: cover (ready_i[1:0] == 2'b11 && pc_o == pc_i[PC_BITS +: PC_BITS]);
+
+    lemma_level_3:         assert (at_most[STAGES > 3 ? 3 : STAGES] && one_of_them[STAGES > 3 ? 3 : STAGES]);
+    lemma_level_3_reached: cover (ready_i[1:0] == 2'b11 && pc_o == pc_i[PC_BITS +: PC_BITS]);
+
+    lemma_level_2:         assert (at_most[STAGES > 2 ? 2 : STAGES] && one_of_them[STAGES > 2 ? 2 : STAGES]);
+    lemma_level_2_reached: cover (ready_i[1:0] == 2'b11 && pc_o == pc_i[PC_BITS +: PC_BITS]);
+
+    lemma_level_1:         assert (at_most[STAGES > 1 ? 1 : STAGES] && one_of_them[STAGES > 1 ? 1 : STAGES]);
+    lemma_level_1_reached: cover (ready_i[1:0] == 2'b11 && pc_o == pc_i[PC_BITS +: PC_BITS]);
+
+    lemma_level_0:         assert (at_most[STAGES > 0 ? 0 : STAGES] && one_of_them[STAGES > 0 ? 0 : STAGES]);
+    lemma_level_0_reached: cover (ready_i[1:0] == 2'b11 && pc_o == pc_i[PC_BITS +: PC_BITS]);
+
     chosen_is_one_hot:         assert (!twice);
     chosen_is_one_hot_reached: cover (wtid_o[WARP_SIZE-1]);
 
@@ -72,7 +124,7 @@ module min_pc_arbiter_props #(
     chosen_participates:         assert ((wtid_o & ~participating_o) == '0);
     chosen_participates_reached: cover (wtid_o != '0 && other_pc);
 
-    level_is_the_highest_of_the_chosen:         assert (has_level ? (wtid_o & ~at_level) == '0 && !higher : level_o == '0);
+    level_is_the_highest_of_the_chosen:         assert (has_level ? (wtid_o & at_level) != '0 && !higher : level_o == '0);
     level_is_the_highest_of_the_chosen_reached: cover (wtid_o[1] && 32'(level_o) == LEVELS - 1 && has_level);
 
     nothing_is_chosen_of_nothing: assert (ready_i != '0 || ({wtid_o, participating_o, pc_o, level_o} == '0));
