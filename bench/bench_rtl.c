@@ -53,7 +53,7 @@ static bool open_twin(struct twin *t, const struct stimulus_block *b, const stru
         perror(relative);
         return false;
     }
-    if (twin_init(t, &twin_block[b->slot], path, size->setting, size->count, &e)) return true;
+    if (twin_init(t, twin_block_called(b->name), path, size->setting, size->count, &e)) return true;
     fprintf(stderr, "bench_rtl: %s\n", e.message);
     return false;
 }

@@ -19,29 +19,38 @@ module min_pc_arbiter_props #(
     input logic [WARP_SIZE-1:0]            participating_o,
     input logic [LEVEL_BITS-1:0]           level_o
 );
-  // Of each level of the tree: is key k mod 2^level at most that of thread k, is key n that of one of its threads?
-  logic [WARP_SIZE*KEY_BITS-1:0] leaf, key;
-  logic [STAGES:0]               at_most, one_of_them;
-  logic [WARP_SIZE-1:0]          found;
+  // Any thread: what holds for it holds for all. Of each level of the tree: is the key on its way to the root at most its
+  // own, is every key that of one of the threads?
+  (* anyconst *) logic [STAGES-1:0] j;
+  logic [WARP_SIZE*KEY_BITS-1:0]    leaf, key;
+  logic [KEY_BITS-1:0]              own, on_its_way;
+  logic [STAGES:0]                  at_most, one_of_them;
+  logic [WARP_SIZE-1:0]             found;
   always_comb begin
+    assume (32'(j) < WARP_SIZE);
+    own = '0;
     for (int unsigned k = 0; k < WARP_SIZE; k++) begin
       leaf[k*KEY_BITS +: KEY_BITS] = {!ready_i[k], pc_i[k*PC_BITS +: PC_BITS]};
+      if (k == 32'(j)) own = leaf[k*KEY_BITS +: KEY_BITS];
     end
     key         = leaf;
     at_most     = '1;
     one_of_them = '1;
     found       = '1;
+    on_its_way  = own;
     for (int unsigned s = STAGES; s > 0; s--) begin
       for (int unsigned k = 0; k < (1 << (s - 1)) && k + (1 << (s - 1)) < WARP_SIZE; k++) begin
         if (key[(k+(1<<(s-1)))*KEY_BITS +: KEY_BITS] < key[k*KEY_BITS +: KEY_BITS]) begin
           key[k*KEY_BITS +: KEY_BITS] = key[(k+(1<<(s-1)))*KEY_BITS +: KEY_BITS];
         end
       end
-      found = '0;
+      found      = '0;
+      on_its_way = '0;
       for (int unsigned k = 0; k < WARP_SIZE; k++) begin
-        if (key[(k%(1<<(s-1)))*KEY_BITS +: KEY_BITS] > leaf[k*KEY_BITS +: KEY_BITS]) at_most[s-1] = 1'b0;
         if (key[(k%(1<<(s-1)))*KEY_BITS +: KEY_BITS] == leaf[k*KEY_BITS +: KEY_BITS]) found[k%(1<<(s-1))] = 1'b1;
+        if (k == 32'(j) % (1 << (s - 1))) on_its_way = key[k*KEY_BITS +: KEY_BITS];
       end
+      if (on_its_way > own) at_most[s-1] = 1'b0;
       for (int unsigned k = 0; k < (1 << (s - 1)) && k < WARP_SIZE; k++) begin
         if (!found[k]) one_of_them[s-1] = 1'b0;
       end
@@ -50,13 +59,12 @@ module min_pc_arbiter_props #(
 
   // What is asked of each thread and level, and whether it is so.
   logic [WARP_SIZE-1:0] expected, lower, at_level;
-  logic                 once, twice, pc_differs, other_pc, smaller_pc, lower_at_pc, has_level, higher;
+  logic                 once, twice, pc_differs, other_pc, lower_at_pc, has_level, higher;
   always_comb begin
     once        = 1'b0;
     twice       = 1'b0;
     pc_differs  = 1'b0;
     other_pc    = 1'b0;
-    smaller_pc  = 1'b0;
     lower_at_pc = 1'b0;
     lower       = '0;
     for (int unsigned k = 0; k < WARP_SIZE; k++) begin
@@ -64,7 +72,6 @@ module min_pc_arbiter_props #(
       once        = once || wtid_o[k];
       pc_differs  = pc_differs || (wtid_o[k] && pc_i[k*PC_BITS +: PC_BITS] != pc_o);
       other_pc    = other_pc || (ready_i[k] && pc_i[k*PC_BITS +: PC_BITS] != pc_o);
-      smaller_pc  = smaller_pc || (ready_i[k] && pc_i[k*PC_BITS +: PC_BITS] < pc_o);
       lower_at_pc = lower_at_pc || (wtid_o[k] && (lower & participating_o) != '0);
       lower[k]    = 1'b1;
       expected[k] = ready_i[k] && pc_i[k*PC_BITS +: PC_BITS] == pc_o;
@@ -109,7 +116,7 @@ module min_pc_arbiter_props #(
     a_ready_thread_is_chosen_if_any:         assert ((wtid_o != '0) == (ready_i != '0));
     a_ready_thread_is_chosen_if_any_reached: cover (ready_i[2]);
 
-    smallest_pc_of_a_ready_thread_wins:         assert (!smaller_pc);
+    smallest_pc_of_a_ready_thread_wins:         assert (own[KEY_BITS-1] || pc_o <= own[PC_BITS-1:0]);
     smallest_pc_of_a_ready_thread_wins_reached: cover (wtid_o[2] && ready_i[1:0] == 2'b11 && pc_o == 32'h8000_0004);
 
     chosen_is_the_lowest_at_the_pc:         assert (!lower_at_pc);

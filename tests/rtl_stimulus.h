@@ -16,7 +16,11 @@
 
 static const struct stimulus_block *const stimulus_blocks[] = {
     &warp_scheduler_stimulus,
+    &greedy_oldest_scheduler_stimulus,
+    &two_level_scheduler_stimulus,
     &warp_pc_arbiter_stimulus,
+    &min_pc_arbiter_stimulus,
+    &first_ready_arbiter_stimulus,
     &barrier_table_stimulus,
 };
 

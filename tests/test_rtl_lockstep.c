@@ -30,7 +30,7 @@ static void open_twin(struct twin *t, const struct stimulus_block *b, const char
                       const struct rtl_size *size) {
     struct error e = {0};
     char *own = spawn_text("%s/rtl/%s.sv", spawn_source(), b->name);
-    if (!twin_init(t, &twin_block[b->slot], source ? source : own, size->setting, size->count, &e))
+    if (!twin_init(t, twin_block_called(b->name), source ? source : own, size->setting, size->count, &e))
         fail_msg("%s", e.message);
     free(own);
 }
@@ -63,6 +63,32 @@ static void model_and_verilog_agree(void **state) {
     }
 }
 
+static const struct twin_signal *signal_of(const struct twin_block *b, const struct twin_signal *s) {
+    for (unsigned n = 0; n < b->count; ++n)
+        if (b->signal[n].kind == s->kind && strcmp(b->signal[n].name, s->name) == 0) return &b->signal[n];
+    return NULL;
+}
+
+/* Whatever fills a slot has its ports, where the cluster's model has them. */
+static void rivals_share_the_ports_of_their_slot(void **state) {
+    (void)state;
+    for (unsigned r = CLUSTER_BLOCK_COUNT; r < TWIN_BLOCK_COUNT; ++r) {
+        const struct twin_block *rival = &twin_block[r], *slot = &twin_block[rival->slot];
+        unsigned ports = 0;
+        for (unsigned n = 0; n < rival->count; ++n) ports += rival->signal[n].kind != VERILOG_STATE;
+        for (unsigned n = 0; n < slot->count; ++n) {
+            const struct twin_signal *ours = &slot->signal[n], *theirs = signal_of(rival, ours);
+            if (ours->kind == VERILOG_STATE) continue;
+            if (!theirs) fail_msg("%s has no %s%s", rival->module, ours->name, twin_suffix[ours->kind]);
+            assert_int_equal(theirs->offset, ours->offset);
+            assert_int_equal(theirs->bytes, ours->bytes);
+            assert_int_equal(theirs->array, ours->array);
+            --ports;
+        }
+        assert_int_equal(ports, 0);
+    }
+}
+
 /* Each of these changes of our Verilog must be seen. */
 static void changes_of_the_verilog_are_seen(void **state) {
     (void)state;
@@ -73,6 +99,10 @@ static void changes_of_the_verilog_are_seen(void **state) {
         {"warp_pc_arbiter", "&& wtid_o != '0 &&", "&&"},
         {"barrier_table", "release_q <= opens_o;", "release_q <= 1'b0;"},
         {"barrier_table", "all_wait && !mixed_d", "all_wait"},
+        {"greedy_oldest_scheduler", "w == 32'(last_q)", "w >= 32'(last_q)"},
+        {"two_level_scheduler", "32'(staying) < ACTIVE", "32'(staying) <= ACTIVE"},
+        {"min_pc_arbiter", "{!ready_i[k], ", "{1'b0, "},
+        {"first_ready_arbiter", "level_o = LEVEL_BITS'(n);", "level_o = '0;"},
     };
     static struct twin twin;
     struct seed seed = seed_start();
@@ -103,11 +133,12 @@ static void changes_of_the_verilog_are_seen(void **state) {
 }
 
 int main(void) {
-    struct CMUnitTest tests[STIMULUS_BLOCKS + 1];
+    struct CMUnitTest tests[STIMULUS_BLOCKS + 2];
     for (unsigned n = 0; n < STIMULUS_BLOCKS; ++n)
         tests[n] = (struct CMUnitTest){.name = stimulus_blocks[n]->name,
                                        .test_func = model_and_verilog_agree,
                                        .initial_state = (void *)stimulus_blocks[n]};
     tests[STIMULUS_BLOCKS] = (struct CMUnitTest)cmocka_unit_test(changes_of_the_verilog_are_seen);
+    tests[STIMULUS_BLOCKS + 1] = (struct CMUnitTest)cmocka_unit_test(rivals_share_the_ports_of_their_slot);
     return cmocka_run_group_tests(tests, read_sizes, NULL);
 }

@@ -1,4 +1,5 @@
-/* Any threads are Ready; some warps have few PCs, some threads no priority, or several. */
+/* Any threads are Ready; some warps have few PCs, some threads no priority, or several. The rivals of the
+ * slot have the same inputs. */
 #ifndef TESTS_STIMULUS_WARP_PC_ARBITER_H
 #define TESTS_STIMULUS_WARP_PC_ARBITER_H
 
@@ -8,11 +9,25 @@ static struct warp_pc_arbiter stimulus_arbiter;
 static struct warp_descriptors stimulus_descriptors; /* that the arbiter sees */
 static unsigned stimulus_warp_size, stimulus_levels;
 
-static inline void start_warp_pc_arbiter(struct seed *s, const struct rtl_size *size) {
-    (void)s;
+static inline void start_arbiters(const struct rtl_size *size, enum pc_policy policy) {
     stimulus_warp_size = rtl_size_of(size, "WARP_SIZE");
     stimulus_levels = rtl_size_of(size, "LEVELS");
-    warp_pc_arbiter_init(&stimulus_arbiter, PC_ICS_FIRST, stimulus_warp_size, stimulus_levels);
+    warp_pc_arbiter_init(&stimulus_arbiter, policy, stimulus_warp_size, stimulus_levels);
+}
+
+static inline void start_warp_pc_arbiter(struct seed *s, const struct rtl_size *size) {
+    (void)s;
+    start_arbiters(size, PC_ICS_FIRST);
+}
+
+static inline void start_min_pc_arbiter(struct seed *s, const struct rtl_size *size) {
+    (void)s;
+    start_arbiters(size, PC_MIN_PC);
+}
+
+static inline void start_first_ready_arbiter(struct seed *s, const struct rtl_size *size) {
+    (void)s;
+    start_arbiters(size, PC_FIRST_READY);
 }
 
 static inline bool drive_warp_pc_arbiter(struct seed *s) {
@@ -34,16 +49,13 @@ static inline bool drive_warp_pc_arbiter(struct seed *s) {
     return false;
 }
 
-static const struct stimulus_block warp_pc_arbiter_stimulus = {
-    "warp_pc_arbiter",
-    "warp_pc_arbiter",
-    CLUSTER_BLOCK_ARBITER,
-    &stimulus_arbiter.in,
-    NULL,
-    &stimulus_arbiter.out,
-    start_warp_pc_arbiter,
-    drive_warp_pc_arbiter,
-    NULL,
-};
+#define ARBITER_STIMULUS(module)                                                                             \
+    {                                                                                                        \
+#module, "warp_pc_arbiter", CLUSTER_BLOCK_ARBITER, &stimulus_arbiter.in, NULL,                       \
+            &stimulus_arbiter.out, start_##module, drive_warp_pc_arbiter, NULL                               \
+    }
+static const struct stimulus_block warp_pc_arbiter_stimulus = ARBITER_STIMULUS(warp_pc_arbiter);
+static const struct stimulus_block min_pc_arbiter_stimulus = ARBITER_STIMULUS(min_pc_arbiter);
+static const struct stimulus_block first_ready_arbiter_stimulus = ARBITER_STIMULUS(first_ready_arbiter);
 
 #endif
