@@ -63,6 +63,7 @@ void cluster_init(struct cluster *c, unsigned index, const struct machine_config
     warp_pc_arbiter_init(&c->arbiter, config->simt.pc_policy, config->simt.warp_size,
                          config->simt.priority_levels);
     barrier_table_init(&c->barriers);
+    subwarp_dispatcher_init(&c->dispatcher, c->warps, config->simt.warp_size, c->lanes);
     c->trace_first = c->trace_last = CLUSTER_NEVER;
     snoop_bus_init(&c->bus, index, config, &uncore->memory, uncore->several ? &uncore->directory : NULL);
     histogram_init_linear(&c->active_threads, 1, 1, config->simt.warp_size);
@@ -112,6 +113,7 @@ void cluster_begin_launch(struct cluster *c, const struct machine_launch *l, uin
     warp_scheduler_init(&c->scheduler, c->config->simt.scheduler, c->warps, c->config->simt.active_warps);
     barrier_table_reset(&c->barriers);
     uniform_reset(&c->uniform);
+    subwarp_dispatcher_reset(&c->dispatcher);
     if (c->twins) c->twins->reset(c->twins->context);
 }
 

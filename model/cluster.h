@@ -31,6 +31,7 @@
 #include "model/core.h"
 #include "model/machine.h"
 #include "model/snoop_bus.h"
+#include "model/subwarp_dispatcher.h"
 #include "model/thread_descriptor_table.h"
 #include "model/uniform.h"
 #include "model/uncore.h"
@@ -80,6 +81,7 @@ struct warp_wait {
 enum cluster_block {
     CLUSTER_BLOCK_SCHEDULER,
     CLUSTER_BLOCK_ARBITER,
+    CLUSTER_BLOCK_DISPATCHER,
     CLUSTER_BLOCK_BARRIERS,
     CLUSTER_BLOCK_COUNT
 };
@@ -104,6 +106,9 @@ enum cluster_tpm_wait {
 struct cluster_twins {
     void *context;
     void (*reset)(void *context); /* a launch begins: the models have been reset */
+    /* Before that: may replace the model's outputs, of which those that inputs still to come do not change
+     * are used. The dispatcher says which beat it makes before the lanes can say that they hold it. */
+    void (*preview)(void *context, enum cluster_block block);
     /* Cycle t of a block, after the evaluation of its model and before the edge. May replace the model's
      * outputs; fills the cluster's error to stop the launch. */
     void (*cycle)(void *context, enum cluster_block block, uint64_t t);
@@ -128,6 +133,7 @@ struct cluster {
     struct warp_pc_arbiter arbiter;
     struct barrier_table barriers;
     struct uniform uniform;
+    struct subwarp_dispatcher dispatcher; /* evaluated where `stepped`; else X is computed ahead */
     uint32_t *tpm; /* all lanes' TPMs: warp m's row d begins at (m · n_tpo + d) · warp_size */
     tdt_row next_pc[TDT_MAX_WARPS];
     struct arm_threads threads[TDT_MAX_WARPS];
@@ -144,7 +150,8 @@ struct cluster {
     uint64_t now;     /* the cycle stepped last */
     uint64_t until;   /* set before a step: a MIMD step of several cycles ends before this one, */
     uint64_t horizon; /* and no core gets as far as this one */
-    bool ahead; /* set before a step: other clusters may be behind, what they share must not be touched */
+    bool ahead;   /* set before a step: other clusters may be behind, what they share must not be touched */
+    bool stepped; /* this stay in SIMT mode: exact, or beside twins */
     bool fetch_waits; /* for their turn: the fetch of f_warp, whose instruction is not in the L1I */
 
     enum cluster_mode mode;
@@ -165,11 +172,13 @@ struct cluster {
         uint64_t cycle; /* the last in which somebody else than O (read), than stores (write) took some */
         unsigned taken;
     } read_ports, write_ports;
-    int x_warp;       /* of a memory instruction whose rounds are being started, else CLUSTER_NO_WARP */
+    int x_warp;       /* of a memory instruction whose rounds are being started (stepped: of any), else
+                         CLUSTER_NO_WARP */
+    int x_ended;      /* stepped: its last round has started in this cycle, not of a memory instruction */
     int shown_x_warp; /* instruction whose rounds started last, for views */
     unsigned x_round, x_beat, x_bytes; /* and the bytes of a beat of one thread */
     unsigned x_words; /* of a beat that has begun: words in the TPM that it has still to access */
-    uint64_t x_next;  /* cycle of its next beat */
+    uint64_t x_next;  /* cycle of its next beat; stepped, not of a memory instruction: after its last round */
     uint64_t x_free;  /* first cycle in which the next instruction's rounds may start */
     uint64_t
         x_last; /* cycle in which the last round of the instruction in X starts: its buffer is free after */

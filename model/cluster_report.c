@@ -193,10 +193,11 @@ static const char *stage(const struct cluster *c, unsigned warp, uint64_t t) {
     if (c->a_warp == (int)warp) return "selected, its PC is being arbitrated";
     if (c->f_warp == (int)warp)
         return f->fetched > t ? "waits for its instruction (L1I or ITLB miss)" : "fetches";
-    if (c->x_warp == (int)warp) return "its memory accesses are being started";
+    const bool accesses = f->i && (f->i->is_load || f->i->is_store);
+    if (c->x_warp == (int)warp && accesses) return "its memory accesses are being started";
+    if (c->x_warp == (int)warp) return "waits for its result";
     for (unsigned n = 0; n < c->landing_count; ++n)
-        if (c->landing[n] == warp)
-            return f->i->is_load || f->i->is_store ? "waits for memory" : "waits for its result";
+        if (c->landing[n] == warp) return accesses ? "waits for memory" : "waits for its result";
     return "is in the pipeline before execution";
 }
 

@@ -34,7 +34,9 @@ void cluster_update_ready(struct cluster *c, unsigned warp, uint64_t since, enum
 void cluster_simt_begin(struct cluster *c, uint64_t t) {
     c->mode = CLUSTER_SIMT;
     c->simt_first = t;
-    c->a_warp = c->f_warp = c->d_warp = c->x_warp = c->shown_x_warp = c->left_warp = CLUSTER_NO_WARP;
+    c->stepped = c->exact || c->twins;
+    c->a_warp = c->f_warp = c->d_warp = c->x_warp = c->x_ended = c->shown_x_warp = c->left_warp =
+        CLUSTER_NO_WARP;
     c->queue_count = c->collected_count = c->landing_count = 0;
     c->o_free = c->x_free = t;
     c->x_last = 0;
@@ -338,18 +340,29 @@ static bool execute(struct cluster *c, unsigned warp, uint64_t t) {
     return true;
 }
 
-/* An instruction without memory accesses: all its rounds are known now. One whose result is there already is
- * in the lanes for a cycle. */
+/* A result that is there already is in the lanes for a cycle. */
+static unsigned occupancy_of(const struct cluster *c, const struct warp_flight *f) {
+    return f->uniform.form == UNIFORM_REUSED ? 1 : c->config->core.occupancy_cycles[f->i->class];
+}
+
+static unsigned latency_of(const struct cluster *c, const struct warp_flight *f) {
+    return f->uniform.form == UNIFORM_REUSED ? 1 : c->config->core.latency_cycles[f->i->class];
+}
+
+/* Of an instruction without memory accesses. */
+static void charge_rounds(struct cluster *c, const struct warp_flight *f) {
+    cluster_charge(c, MACHINE_CAUSE_EXECUTE, f->pc, f->rounds);
+    cluster_charge(c, MACHINE_CAUSE_OCCUPIED, f->pc, (uint64_t)f->rounds * (occupancy_of(c, f) - 1));
+}
+
+/* An instruction without memory accesses: all its rounds are known now. */
 static void run_rounds(struct cluster *c, unsigned warp, uint64_t t) {
     const struct warp_flight *f = &c->flight[warp];
-    const bool reused = f->uniform.form == UNIFORM_REUSED;
-    const unsigned occupancy = reused ? 1 : c->config->core.occupancy_cycles[f->i->class];
-    const unsigned latency = reused ? 1 : c->config->core.latency_cycles[f->i->class];
+    const unsigned occupancy = occupancy_of(c, f);
     c->x_last = t + (uint64_t)(f->rounds - 1) * occupancy;
     c->x_free = c->x_last + occupancy;
-    cluster_charge(c, MACHINE_CAUSE_EXECUTE, f->pc, f->rounds);
-    cluster_charge(c, MACHINE_CAUSE_OCCUPIED, f->pc, (uint64_t)f->rounds * (occupancy - 1));
-    land(c, warp, c->x_last + latency - 1);
+    charge_rounds(c, f);
+    land(c, warp, c->x_last + latency_of(c, f) - 1);
 }
 
 #define NO_THREAD (-1)
@@ -517,24 +530,26 @@ static void write_beat(struct cluster *c, unsigned warp) {
     c->uniform_now.beat = c->x_beat;
 }
 
-/* A beat: what each thread of the round accesses in one cycle, a register of a multiple access or all. */
-static void run_beat(struct cluster *c, uint64_t t) {
-    const unsigned warp = (unsigned)c->x_warp;
-    struct warp_flight *f = &c->flight[warp];
-    if (!c->x_words && !start_beat(c, f, t)) return;
+/* A beat: what each thread of the round accesses in one cycle, a register of a multiple access or all. False:
+ * it cannot end in cycle t. */
+static bool access_beat(struct cluster *c, struct warp_flight *f, uint64_t t) {
+    if (!c->x_words && !start_beat(c, f, t)) return false;
     if (c->x_words) access_tpm(c, f, t);
     if (c->x_words) {
         wait_for_ports(c, f, t);
-        return;
+        return false;
     }
-    const unsigned occupancy = c->config->core.occupancy_cycles[f->i->class];
+    const unsigned occupancy = occupancy_of(c, f);
     cluster_charge(c, c->x_beat ? MACHINE_CAUSE_OCCUPIED : MACHINE_CAUSE_EXECUTE, f->pc, 1);
     cluster_charge(c, MACHINE_CAUSE_OCCUPIED, f->pc, occupancy - 1);
     c->x_next = t + occupancy;
-    if (c->uniform.on && c->x_round + 1 == f->rounds) write_beat(c, warp);
-    if (++c->x_beat < f->i->access_count) return;
-    c->x_beat = 0;
-    if (++c->x_round < f->rounds) return;
+    if (c->uniform.on && c->x_round + 1 == f->rounds) write_beat(c, (unsigned)c->x_warp);
+    return true;
+}
+
+/* The last round has been started in cycle t. */
+static void end_accesses(struct cluster *c, unsigned warp, uint64_t t) {
+    struct warp_flight *f = &c->flight[warp];
     c->x_last = t;
     c->x_free = c->x_next;
     c->x_warp = CLUSTER_NO_WARP;
@@ -545,48 +560,163 @@ static void run_beat(struct cluster *c, uint64_t t) {
         land(c, warp, f->result);
 }
 
+static void run_beat(struct cluster *c, uint64_t t) {
+    struct warp_flight *f = &c->flight[c->x_warp];
+    if (!access_beat(c, f, t) || ++c->x_beat < f->i->access_count) return;
+    c->x_beat = 0;
+    if (++c->x_round == f->rounds) end_accesses(c, (unsigned)c->x_warp, t);
+}
+
+static bool accesses_memory(const struct warp_flight *f) {
+    return (f->i->is_load || f->i->is_store) && f->execution.passed;
+}
+
+static void enter_lanes(struct cluster *c, unsigned warp) {
+    c->x_warp = (int)warp;
+    c->x_last = CLUSTER_NEVER;
+    c->x_free = CLUSTER_NEVER;
+}
+
 /* A thread alone in its warp accesses its stack: only its lane has it. */
 static void run_as_vector(const struct cluster *c, struct warp_flight *f) {
     f->rounds = c->rounds;
     f->uniform.form = UNIFORM_VECTOR;
 }
 
-static bool start_rounds(struct cluster *c, uint64_t t) {
-    if (!c->collected_count || t < c->x_free || c->flight[c->collected[0]].collected >= t) return false;
-    const unsigned warp = c->collected[0];
+static void begin_accesses(struct cluster *c, unsigned warp, uint64_t t) {
     struct warp_flight *f = &c->flight[warp];
+    if (is_scalar(f) && f->execution.in_stack) run_as_vector(c, f);
+    c->memory_instructions += (unsigned)__builtin_popcountll(f->execution.passed);
+    enter_lanes(c, warp);
+    c->x_round = c->x_beat = c->x_words = 0;
+    c->x_bytes = f->i->access_bytes / f->i->access_count;
+    f->result = t;
+}
+
+static bool is_collected(const struct cluster *c, uint64_t t) {
+    return c->collected_count && c->flight[c->collected[0]].collected < t;
+}
+
+/* The oldest collected instruction goes to the lanes. False: it fails. */
+static bool take_collected(struct cluster *c, uint64_t t) {
+    const unsigned warp = c->collected[0];
     charge_gap(c, warp, t);
     for (unsigned n = 1; n < c->collected_count; ++n) c->collected[n - 1] = c->collected[n];
     --c->collected_count;
-    f->x = t;
+    c->flight[warp].x = t;
     c->shown_x_warp = (int)warp;
-    if (!execute(c, warp, t)) return true;
-    if ((f->i->is_load || f->i->is_store) && f->execution.passed) {
-        if (is_scalar(f) && f->execution.in_stack) run_as_vector(c, f);
-        c->memory_instructions += (unsigned)__builtin_popcountll(f->execution.passed);
-        c->x_warp = (int)warp;
-        c->x_round = c->x_beat = c->x_words = 0;
-        c->x_bytes = f->i->access_bytes / f->i->access_count;
-        c->x_last = CLUSTER_NEVER;
-        c->x_free = CLUSTER_NEVER;
-        f->result = t;
+    return execute(c, warp, t);
+}
+
+/* What is written where is known at the end of the cycle. */
+static void begin_uniform(struct cluster *c, unsigned warp) {
+    if (c->flight[warp].execution.passed) c->uniform_now.writing = (int)warp;
+    c->uniform_now.executed = (int)warp;
+    c->uniform_now.beat = 0;
+}
+
+static bool start_rounds(struct cluster *c, uint64_t t) {
+    if (t < c->x_free || !is_collected(c, t)) return false;
+    const unsigned warp = c->collected[0];
+    if (!take_collected(c, t)) return true;
+    if (accesses_memory(&c->flight[warp])) {
+        begin_accesses(c, warp, t);
         run_beat(c, t);
     } else if (c->uniform.on) {
-        if (f->execution.passed) c->uniform_now.writing = (int)warp;
-        c->uniform_now.executed = (int)warp;
-        c->uniform_now.beat = 0;
+        begin_uniform(c, warp);
         c->x_last = t; /* at least */
     } else {
         run_rounds(c, warp, t);
     }
     return true;
 }
-
 static bool run_lanes(struct cluster *c, uint64_t t) {
     if (c->x_warp == CLUSTER_NO_WARP) return start_rounds(c, t);
     if (t < c->x_next) return false;
     run_beat(c, t);
     return true;
+}
+
+/* --- X, step by step: the same, as the dispatcher says --- */
+
+/* The oldest collected instruction. How many rounds and beats it has is known once it is executed. */
+static void offer(struct cluster *c, uint64_t t) {
+    struct subwarp_dispatcher_in *in = &c->dispatcher.in;
+    *in = (struct subwarp_dispatcher_in){.rounds = c->rounds, .beats = 1, .occupancy = 1};
+    in->valid = is_collected(c, t);
+    if (!in->valid) return;
+    const struct warp_flight *f = &c->flight[c->collected[0]];
+    in->warp = c->collected[0];
+    if (f->i) in->occupancy = occupancy_of(c, f);
+}
+
+/* The dispatcher takes it. False: it fails. */
+static bool take_offered(struct cluster *c, uint64_t t) {
+    struct subwarp_dispatcher_in *in = &c->dispatcher.in;
+    struct warp_flight *f = &c->flight[in->warp];
+    if (!take_collected(c, t)) return false;
+    if (accesses_memory(f)) {
+        in->beats = f->i->access_count;
+        c->x_next = t;
+        begin_accesses(c, in->warp, t);
+        in->rounds = f->rounds;
+        return true;
+    }
+    in->rounds = f->rounds;
+    enter_lanes(c, in->warp);
+    c->x_next = t + (uint64_t)in->rounds * in->occupancy;
+    charge_rounds(c, f);
+    if (c->uniform.on) begin_uniform(c, in->warp);
+    return true;
+}
+
+/* Do the lanes finish the beat that is made in cycle t? */
+static bool finish_beat(struct cluster *c, uint64_t t) {
+    const struct subwarp_dispatcher_out *out = &c->dispatcher.out;
+    if (c->x_warp == CLUSTER_NO_WARP) return true;
+    struct warp_flight *f = &c->flight[c->x_warp];
+    if (!accesses_memory(f)) return true;
+    if (t < c->x_next) return false;
+    const unsigned v = out->context % c->rounds, first = c->rounds - f->rounds;
+    c->x_round = v < first ? 0 : v - first;
+    c->x_beat = out->beat;
+    if (!access_beat(c, f, t)) return false;
+    if (++c->x_beat == f->i->access_count) c->x_beat = 0;
+    return true;
+}
+
+/* After the dispatcher's evaluation. The lanes stand while it makes no beat although it could. */
+static void end_beat(struct cluster *c, uint64_t t) {
+    const struct subwarp_dispatcher *d = &c->dispatcher;
+    const unsigned warp = (unsigned)c->x_warp;
+    struct warp_flight *f = &c->flight[warp];
+    if (t >= c->x_next) {
+        cluster_charge(c, MACHINE_CAUSE_OCCUPIED, f->pc, 1);
+        c->x_next = t + 1;
+    }
+    if (!d->out.valid || d->in.hold || !d->out.last) return;
+    if (accesses_memory(f)) {
+        end_accesses(c, warp, t);
+        return;
+    }
+    c->x_last = t;
+    c->x_free = c->x_next;
+    c->x_ended = (int)warp;
+    c->x_warp = CLUSTER_NO_WARP;
+}
+
+static bool step_dispatcher(struct cluster *c, uint64_t t) {
+    struct subwarp_dispatcher *d = &c->dispatcher;
+    offer(c, t);
+    subwarp_dispatcher_eval(d);
+    if (c->twins) c->twins->preview(c->twins->context, CLUSTER_BLOCK_DISPATCHER);
+    if (d->out.first && d->in.valid && c->x_warp == CLUSTER_NO_WARP && !take_offered(c, t)) return true;
+    d->in.hold = d->out.valid && !finish_beat(c, t);
+    subwarp_dispatcher_eval(d);
+    run_twin(c, CLUSTER_BLOCK_DISPATCHER, t);
+    if (c->x_warp != CLUSTER_NO_WARP) end_beat(c, t);
+    subwarp_dispatcher_clock(d);
+    return d->in.valid || d->out.busy;
 }
 
 /* --- O: operand collection --- */
@@ -718,12 +848,18 @@ static void step_uniform(struct cluster *c, uint64_t t) {
     cluster_uniform_inputs(c);
     uniform_eval(&c->uniform);
     cluster_uniform_outputs(c);
-    if (executed != CLUSTER_NO_WARP) run_rounds(c, (unsigned)executed, t);
+    if (executed != CLUSTER_NO_WARP && !c->stepped) run_rounds(c, (unsigned)executed, t);
     if (landed != CLUSTER_NO_WARP) land(c, (unsigned)landed, c->flight[landed].result);
     cluster_uniform_clock(c);
 }
 
 /* --- the cycle --- */
+
+/* The last round of an instruction without memory accesses has started, and it is known what it writes. */
+static void land_stepped(struct cluster *c, uint64_t t) {
+    land(c, (unsigned)c->x_ended, t + latency_of(c, &c->flight[c->x_ended]) - 1);
+    c->x_ended = CLUSTER_NO_WARP;
+}
 
 static void earliest(uint64_t *next, uint64_t candidate, uint64_t t) {
     if (candidate > t && candidate < *next) *next = candidate;
@@ -750,9 +886,10 @@ static uint64_t next_timer(const struct cluster *c, uint64_t t) {
     return next;
 }
 
-/* The last thread has exited at the end of cycle t. The instruction that started rounds last was its exit. */
+/* The last thread has exited, and the lanes are free at the end of cycle t. The instruction that started
+ * rounds last was its exit. */
 static uint64_t leave_simt(struct cluster *c, uint64_t t) {
-    const uint64_t end = t + 1 > c->x_free ? t + 1 : c->x_free;
+    const uint64_t end = t + 1;
     cluster_charge(c, MACHINE_CAUSE_LATENCY, c->flight[c->shown_x_warp].pc, end - c->x_free);
     c->mode = CLUSTER_LEAVE;
     c->simt_cycles += t + 1 - c->simt_first;
@@ -770,14 +907,15 @@ static uint64_t fetch_in_turn(struct cluster *c, uint64_t t) {
 uint64_t cluster_simt_step(struct cluster *c, uint64_t t) {
     if (__builtin_expect(c->fetch_waits, 0)) return fetch_in_turn(c, t);
     bool moved = write_back(c, t);
-    moved |= run_lanes(c, t);
+    moved |= c->stepped ? step_dispatcher(c, t) : run_lanes(c, t);
     moved |= collect(c, t);
     moved |= hand_over(c, t);
     if (c->uniform.on) step_uniform(c, t);
+    if (c->x_ended != CLUSTER_NO_WARP) land_stepped(c, t);
     moved |= commit_landed(c, t);
     moved |= step_barriers(c, t);
     if (c->error->status != EXIT_SOUND) return CLUSTER_NEVER;
-    if (!c->live) return leave_simt(c, t);
+    if (!c->live) return t + 1 < c->x_free ? t + 1 : leave_simt(c, t);
     if (__builtin_expect(c->fetch_waits, 0)) return t;
     if (moved) return t + 1;
     const uint64_t next = next_timer(c, t);

@@ -261,15 +261,17 @@ struct back_end {
 static enum warp_reason reason_of(const struct cluster *c, struct back_end b, unsigned warp, uint64_t t) {
     const struct warp_descriptors *w = &c->descriptors.warp[warp];
     const struct warp_flight *f = &c->flight[warp];
+    const bool accesses = f->i && (f->i->is_load || f->i->is_store);
     if (!tdt_live(w)) return WARP_REASON_IDLE;
     if (c->a_warp == (int)warp || c->d_warp == (int)warp) return WARP_REASON_FRONT_END;
     if (!w->execution) return w->ready ? WARP_REASON_SELECTABLE : WARP_REASON_BARRIER;
     if (c->f_warp == (int)warp) return WARP_REASON_FETCH;
     if (c->x_warp == (int)warp)
-        return c->x_next > t + 1 && c->x_beat == 0 ? WARP_REASON_MSHR : WARP_REASON_ROUNDS;
+        return c->x_next > t + 1 && c->x_beat == 0 && accesses && f->execution.passed ? WARP_REASON_MSHR
+                                                                                      : WARP_REASON_ROUNDS;
     if (b.landing >> warp & 1) {
         if (c->shown_x_warp == (int)warp && t < c->x_last) return WARP_REASON_ROUNDS;
-        return f->i->is_load || f->i->is_store ? WARP_REASON_MEMORY : WARP_REASON_RESULT;
+        return accesses ? WARP_REASON_MEMORY : WARP_REASON_RESULT;
     }
     return b.collected >> warp & 1 ? WARP_REASON_OPERANDS : WARP_REASON_QUEUE;
 }

@@ -15,6 +15,7 @@ static const struct twin_signal two_level[] = {TWO_LEVEL_SCHEDULER_SIGNALS(SIGNA
 static const struct twin_signal ics_first[] = {WARP_PC_ARBITER_SIGNALS(SIGNAL)};
 static const struct twin_signal min_pc[] = {MIN_PC_ARBITER_SIGNALS(SIGNAL)};
 static const struct twin_signal first_ready[] = {FIRST_READY_ARBITER_SIGNALS(SIGNAL)};
+static const struct twin_signal dispatcher[] = {SUBWARP_DISPATCHER_SIGNALS(SIGNAL)};
 static const struct twin_signal barriers[] = {BARRIER_TABLE_SIGNALS(SIGNAL)};
 
 #define BLOCK(slot, policy, name, module, signals, member, q)                                                \
@@ -27,14 +28,15 @@ static const struct twin_signal barriers[] = {BARRIER_TABLE_SIGNALS(SIGNAL)};
           offsetof(struct cluster, scheduler.q))
 #define ARBITER(policy, module, signals)                                                                     \
     BLOCK(CLUSTER_BLOCK_ARBITER, policy, "warp_pc_arbiter", module, signals, arbiter, 0)
-#define BARRIERS(policy, module, signals)                                                                    \
-    BLOCK(CLUSTER_BLOCK_BARRIERS, policy, "barrier_table", module, signals, barriers,                        \
-          offsetof(struct cluster, barriers.q))
+/* Without rivals: the list of signals is called as the member of struct cluster. */
+#define CLOCKED(slot, name, member)                                                                          \
+    BLOCK(slot, 0, name, name, member, member, offsetof(struct cluster, member.q))
 
 const struct twin_block twin_block[TWIN_BLOCK_COUNT] = {
     [CLUSTER_BLOCK_SCHEDULER] = SCHEDULER(SCHEDULER_ROUND_ROBIN, "warp_scheduler", round_robin),
     [CLUSTER_BLOCK_ARBITER] = ARBITER(PC_ICS_FIRST, "warp_pc_arbiter", ics_first),
-    [CLUSTER_BLOCK_BARRIERS] = BARRIERS(0, "barrier_table", barriers),
+    [CLUSTER_BLOCK_DISPATCHER] = CLOCKED(CLUSTER_BLOCK_DISPATCHER, "subwarp_dispatcher", dispatcher),
+    [CLUSTER_BLOCK_BARRIERS] = CLOCKED(CLUSTER_BLOCK_BARRIERS, "barrier_table", barriers),
     SCHEDULER(SCHEDULER_GREEDY_OLDEST, "greedy_oldest_scheduler", greedy_oldest),
     SCHEDULER(SCHEDULER_TWO_LEVEL, "two_level_scheduler", two_level),
     ARBITER(PC_MIN_PC, "min_pc_arbiter", min_pc),

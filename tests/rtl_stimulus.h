@@ -11,6 +11,7 @@
 #include "tests/stimulus/stimulus.h"
 
 #include "tests/stimulus/barrier_table.h"
+#include "tests/stimulus/subwarp_dispatcher.h"
 #include "tests/stimulus/warp_pc_arbiter.h"
 #include "tests/stimulus/warp_scheduler.h"
 
@@ -21,6 +22,7 @@ static const struct stimulus_block *const stimulus_blocks[] = {
     &warp_pc_arbiter_stimulus,
     &min_pc_arbiter_stimulus,
     &first_ready_arbiter_stimulus,
+    &subwarp_dispatcher_stimulus,
     &barrier_table_stimulus,
 };
 
