@@ -31,6 +31,21 @@ static uint8_t storage(unsigned bits) {
     return bits <= 8 ? 1 : bits <= 16 ? 2 : bits <= 32 ? 4 : 8;
 }
 
+/* An array's elements, each in 64 bits. */
+static void widen(uint64_t *restrict to, const void *from, unsigned bytes, unsigned count) {
+    const uint8_t *restrict narrow = from;
+    const uint32_t *restrict words = from;
+    switch (bytes) {
+    case 1:
+        for (unsigned n = 0; n < count; ++n) to[n] = narrow[n];
+        return;
+    case 4:
+        for (unsigned n = 0; n < count; ++n) to[n] = words[n];
+        return;
+    default: memcpy(to, from, count * sizeof *to); return;
+    }
+}
+
 /* Elements side by side, from bit 0. */
 static void pack(uint32_t *words, const struct twin_port *p, const uint64_t *element) {
     if (p->element_bits == 32) {
@@ -47,22 +62,16 @@ static void pack(uint32_t *words, const struct twin_port *p, const uint64_t *ele
 }
 
 static void set_array(const struct twin_port *p, const void *elements, uint64_t *kept) {
-    uint32_t words[2];
-    if (p->bytes == 4) {
-        for (unsigned n = 0; n < p->elements; ++n) kept[n] = ((const uint32_t *)elements)[n];
-        if (p->element_bits == 32 && p->bits > 64) {
-            memcpy(p->verilog, elements, (size_t)p->elements * 4);
-            return;
-        }
-    } else {
-        for (unsigned n = 0; n < p->elements; ++n)
-            kept[n] = load((const char *)elements + (size_t)n * p->bytes, p->bytes);
+    uint32_t words[2] = {0};
+    widen(kept, elements, p->bytes, p->elements);
+    if (p->bits > 64 && p->element_bits == 8u * p->bytes) {
+        memcpy(p->verilog, elements, p->bits / 8);
+        return;
     }
     if (p->bits > 64) {
         pack(p->verilog, p, kept);
         return;
     }
-    words[1] = 0;
     pack(words, p, kept);
     store(p->verilog, p->storage, (uint64_t)words[1] << 32 | words[0]);
 }
@@ -79,6 +88,10 @@ static void set_input(const struct twin_port *p, const void *in, uint64_t *kept)
 
 /* Elements as they are side by side in words. */
 static void unpack(const uint32_t *words, const struct twin_port *p, uint64_t *element) {
+    if (p->element_bits % 32 == 0) {
+        widen(element, words, p->element_bits / 8, p->elements);
+        return;
+    }
     const uint64_t mask = ~0ull >> (64 - p->element_bits);
     for (unsigned n = 0; n < p->elements; ++n) {
         const unsigned at = n * p->element_bits, shift = at % 32;
@@ -90,8 +103,7 @@ static void unpack(const uint32_t *words, const struct twin_port *p, uint64_t *e
 }
 
 static void get_array(const struct twin_port *p, const void *elements, uint64_t *ours, uint64_t *theirs) {
-    for (unsigned n = 0; n < p->elements; ++n)
-        ours[n] = load((const char *)elements + (size_t)n * p->bytes, p->bytes);
+    widen(ours, elements, p->bytes, p->elements);
     if (p->bits > 64) {
         unpack(p->verilog, p, theirs);
         return;
