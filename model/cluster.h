@@ -106,11 +106,9 @@ enum cluster_tpm_wait {
 struct cluster_twins {
     void *context;
     void (*reset)(void *context); /* a launch begins: the models have been reset */
-    /* Before that: may replace the model's outputs, of which those that inputs still to come do not change
-     * are used. The dispatcher says which beat it makes before the lanes can say that they hold it. */
-    void (*preview)(void *context, enum cluster_block block);
     /* Cycle t of a block, after the evaluation of its model and before the edge. May replace the model's
-     * outputs; fills the cluster's error to stop the launch. */
+     * outputs; fills the cluster's error to stop the launch, as it does if an output of which the cluster has
+     * made use before (the dispatcher's beat, before the lanes say that they hold it) is not the model's. */
     void (*cycle)(void *context, enum cluster_block block, uint64_t t);
 };
 

@@ -709,7 +709,6 @@ static bool step_dispatcher(struct cluster *c, uint64_t t) {
     struct subwarp_dispatcher *d = &c->dispatcher;
     offer(c, t);
     subwarp_dispatcher_eval(d);
-    if (c->twins) c->twins->preview(c->twins->context, CLUSTER_BLOCK_DISPATCHER);
     if (d->out.first && d->in.valid && c->x_warp == CLUSTER_NO_WARP && !take_offered(c, t)) return true;
     d->in.hold = d->out.valid && !finish_beat(c, t);
     subwarp_dispatcher_eval(d);

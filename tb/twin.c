@@ -162,17 +162,6 @@ static const struct contract_rule *check_contract(struct twin *t, const struct t
     return t->contract->check(&t->state, in, verilog);
 }
 
-void twin_preview(struct twin *t, const void *in, void *out) {
-    const struct twin_record *r = &t->record[t->comparisons % TWIN_HISTORY]; /* of the cycle to come */
-    if (t->clock) *t->clock = 0;
-    for (unsigned i = 0; i < t->inputs; ++i) set_input(&t->port[i], in, &r->model[t->port[i].slot]);
-    t->library.eval(t->instance);
-    for (unsigned i = t->inputs; i < t->ports; ++i) {
-        const struct twin_port *p = &t->port[i];
-        if (p->output) store((char *)out + p->offset, p->bytes, load(p->verilog, p->storage));
-    }
-}
-
 const struct twin_port *twin_cycle(struct twin *t, uint64_t cycle, const void *in, void *out, const void *q,
                                    bool drive) {
     struct twin_record *r = &t->record[t->comparisons++ % TWIN_HISTORY];

@@ -57,13 +57,9 @@ void twin_reset(struct twin *t);
  * flip-flops, and its outputs where the contract has rules, may be others than the model's. */
 void twin_hold(struct twin *t, bool freely);
 
-/* The outputs that the Verilog gives to these inputs, of which some are still to change before twin_cycle().
- */
-void twin_preview(struct twin *t, const void *in, void *out);
-
 /* One cycle, with the model's ports and flip-flops after its evaluation and before its edge. NULL, or the
  * first signal that differs; then, and if a rule is broken, the model's outputs are as they were. `drive`:
- * the Verilog's outputs take the place of the model's. */
+ * the Verilog's outputs take the place of the model's, where they may be others. */
 const struct twin_port *twin_cycle(struct twin *t, uint64_t cycle, const void *in, void *out, const void *q,
                                    bool drive);
 

@@ -83,14 +83,6 @@ static void report(struct attached *s, enum cluster_block block, const struct tw
     mismatch_report(&m, s->cluster->error);
 }
 
-static void preview(void *context, enum cluster_block block) {
-    struct attached *s = context;
-    const struct twin_block *b = &twin_block[block];
-    char *model = (char *)s->cluster;
-    if (s->bound[block].mode < TWINS_DRIVE) return;
-    twin_preview(&s->bound[block].twin, model + b->in, model + b->out);
-}
-
 /* After a first difference the launch stops at the end of the cycle: the others are still compared in it. */
 static void cycle(void *context, enum cluster_block block, uint64_t t) {
     struct attached *s = context;
@@ -141,7 +133,7 @@ static bool bind(struct attached *a, enum cluster_block b, struct error *e) {
 
 static bool attach(struct attached *a, struct error *e) {
     const struct twins_options *o = a->twins->options;
-    a->hook = (struct cluster_twins){a, reset, preview, cycle};
+    a->hook = (struct cluster_twins){a, reset, cycle};
     for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; ++b)
         if (o->mode[b] != TWINS_OFF && !bind(a, b, e)) return false;
     a->cluster->twins = &a->hook;

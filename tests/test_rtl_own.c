@@ -329,6 +329,32 @@ static void a_broken_contract_stops_the_run(void **state) {
                   "opens_o    = events_q < 3 && none_runs", "opens_when_the_last_one_arrives: ");
 }
 
+/* A slot with one right answer: in replace, too, the first other one ends the run, before it does any harm.
+ */
+static void where_one_answer_is_right_it_is_asked_for(void **state) {
+    (void)state;
+    static const char *const modes[] = {"check", "drive", "replace"};
+    char *text =
+        rtl_text_change(rtl_text("subwarp_dispatcher"), "assign beat_o    = valid_o ?",
+                        "logic [9:0] n_q;\n  always_ff @(posedge clk_i or negedge rst_ni)\n"
+                        "    if (!rst_ni) n_q <= '0; else if (valid_o && n_q != '1) n_q <= n_q + 1;\n"
+                        "  assign beat_o    = n_q == '1 ? '1 : valid_o ?");
+    write_file("x.sv", text);
+    unsigned long cycle = 0;
+    for (unsigned n = 0; n < 3; ++n) {
+        char *rtl = spawn_text("subwarp_dispatcher=%s:x.sv,-Wno-WIDTH", modes[n]);
+        struct spawned s = run_with(rtl, "own_reduction", "s.json");
+        assert_status(&s, EXIT_TWINS_DISAGREE);
+        assert_says(s.err, "beat_o is 0x");
+        assert_says(s.err, "0x3f in the Verilog");
+        assert_true(n == 0 || broken_in(s.err) == cycle);
+        cycle = broken_in(s.err);
+        spawn_free(&s);
+        free(rtl);
+    }
+    free(text);
+}
+
 /* The arbiter's template has no clock: two are added. */
 static void a_port_for_the_clock_may_be_added(void **state) {
     (void)state;
@@ -467,12 +493,19 @@ static void a_cache_that_cannot_be_written_is_named(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(mistakes_on_the_command_line_are_named),  TEST(mistakes_in_the_verilog_are_named),
-        TEST(every_port_that_does_not_fit_is_named),   TEST(files_includes_and_parameters),
-        TEST(internals_are_compared_where_they_match), TEST(templates_fit_their_slots),
-        TEST(another_policy_drives_the_machine),       TEST(a_broken_contract_stops_the_run),
-        TEST(a_port_for_the_clock_may_be_added),       TEST(undefined_state_is_of_the_seed),
-        TEST(a_signal_leaves_no_half_built_library),   TEST(two_runs_build_the_same_at_once),
+        TEST(mistakes_on_the_command_line_are_named),
+        TEST(mistakes_in_the_verilog_are_named),
+        TEST(every_port_that_does_not_fit_is_named),
+        TEST(files_includes_and_parameters),
+        TEST(internals_are_compared_where_they_match),
+        TEST(templates_fit_their_slots),
+        TEST(another_policy_drives_the_machine),
+        TEST(a_broken_contract_stops_the_run),
+        TEST(where_one_answer_is_right_it_is_asked_for),
+        TEST(a_port_for_the_clock_may_be_added),
+        TEST(undefined_state_is_of_the_seed),
+        TEST(a_signal_leaves_no_half_built_library),
+        TEST(two_runs_build_the_same_at_once),
         TEST(a_cache_that_cannot_be_written_is_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
