@@ -1,5 +1,5 @@
 /*
- * rtl_text: our Verilog as text, to be changed by a test.
+ * rtl_text: Verilog as text, changed by a test, and a run with it.
  */
 #ifndef TESTS_RTL_TEXT_H
 #define TESTS_RTL_TEXT_H
@@ -33,6 +33,18 @@ static inline char *rtl_text_changed(const char *block, const char *from, const 
     char *path = fixture_file("changed.sv", changed, 0644);
     free(changed);
     return path;
+}
+
+static inline void write_file(const char *name, const char *text) {
+    free(fixture_file(name, text, 0644));
+}
+
+/* `lockstep run --rtl RTL` of a program of tests/hosts; its statistics go to a file of the folder. */
+static inline struct spawned run_with(const char *rtl, const char *program, const char *stats) {
+    char *path = fixture_host(program);
+    struct spawned s = LOCKSTEP("run", "--stats", (char *)stats, "--rtl", (char *)rtl, "--", path);
+    free(path);
+    return s;
 }
 
 #endif
