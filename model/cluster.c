@@ -63,6 +63,7 @@ void cluster_init(struct cluster *c, unsigned index, const struct machine_config
     warp_pc_arbiter_init(&c->arbiter, config->simt.pc_policy, config->simt.warp_size,
                          config->simt.priority_levels);
     barrier_table_init(&c->barriers);
+    c->livelock_cycles = cluster_livelock_cycles(config);
     subwarp_dispatcher_init(&c->dispatcher, c->warps, config->simt.warp_size, c->lanes);
     c->trace_first = c->trace_last = CLUSTER_NEVER;
     snoop_bus_init(&c->bus, index, config, &uncore->memory, uncore->several ? &uncore->directory : NULL);
@@ -105,6 +106,8 @@ void cluster_begin_launch(struct cluster *c, const struct machine_launch *l, uin
     c->has_next = false;
     c->live = 0;
     c->short_barrier[0] = '\0';
+    memset(c->trail, 0, sizeof c->trail);
+    memset(&c->claims, 0, sizeof c->claims);
     c->n_act = c->n_tpo = 0;
     c->first_cycle = t;
     c->until = c->horizon = CLUSTER_NEVER;

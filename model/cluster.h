@@ -37,6 +37,7 @@
 #include "model/uncore.h"
 #include "model/warp_pc_arbiter.h"
 #include "model/warp_scheduler.h"
+#include "model/warp_trail.h"
 #include "sim/histogram.h"
 
 #define CLUSTER_MAX_LANES 16
@@ -105,7 +106,8 @@ enum cluster_tpm_wait {
  * visited and every block evaluated in it. */
 struct cluster_twins {
     void *context;
-    void (*reset)(void *context); /* a launch begins: the models have been reset */
+    bool replaced[CLUSTER_BLOCK_COUNT]; /* something else than the model drives, of a policy of its own */
+    void (*reset)(void *context);       /* a launch begins: the models have been reset */
     /* Cycle t of a block, after the evaluation of its model and before the edge. May replace the model's
      * outputs; fills the cluster's error to stop the launch, as it does if an output of which the cluster has
      * made use before (the dispatcher's beat, before the lanes say that they hold it) is not the model's. */
@@ -190,6 +192,10 @@ struct cluster {
                                  none */
     struct warp_flight flight[TDT_MAX_WARPS];
     struct warp_wait wait[TDT_MAX_WARPS];
+    uint64_t committed,
+        livelock_cycles; /* the last cycle in which something was committed; too many without */
+    struct warp_trail trail[TDT_MAX_WARPS];
+    struct warp_claims claims;
 
     uint64_t cause[MACHINE_CAUSE_COUNT]; /* cycles of all launches; adds up to the cycles of all launches */
     struct machine_profile *profile;     /* of the launch; NULL: none */
@@ -312,6 +318,9 @@ void cluster_diagnose_fault(struct cluster *c, int warp, unsigned position_or_co
 void cluster_diagnose(struct cluster *c, int warp, unsigned position_or_core, uint32_t pc, const char *format,
                       ...) __attribute__((format(printf, 5, 6)));
 void cluster_diagnose_deadlock(struct cluster *c, uint64_t t);
+void cluster_diagnose_livelock(struct cluster *c, uint64_t t);
+/* So many cycles without a commit are too many. */
+uint64_t cluster_livelock_cycles(const struct machine_config *c);
 /* A barrier opens although work-items of its work-group have ended: the launch's first goes to
  * c->short_barrier. */
 void cluster_note_short_barrier(struct cluster *c, uint32_t pc);

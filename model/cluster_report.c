@@ -1,5 +1,5 @@
 /* Diagnoses of a launch, in the program's terms: kernel, work-item, PC, source line, who waits for what. */
-#include "model/cluster.h"
+#include "model/cluster_text.h"
 #include "model/coprocessor.h"
 
 #include "sim/error.h"
@@ -8,12 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-struct text {
-    char *at;
-    size_t left;
-};
-
-__attribute__((format(printf, 2, 3))) static void put(struct text *t, const char *format, ...) {
+void text_put(struct text *t, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
     const int n = vsnprintf(t->at, t->left, format, arguments);
@@ -24,17 +19,17 @@ __attribute__((format(printf, 2, 3))) static void put(struct text *t, const char
     t->left -= used;
 }
 
-static void put_place(struct text *out, const struct cluster *c, uint32_t pc) {
+void cluster_put_place(struct text *out, const struct cluster *c, uint32_t pc) {
     const struct machine_code *code = c->launch->code;
     const char *file;
     unsigned line;
-    put(out, "pc 0x%x", pc);
+    text_put(out, "pc 0x%x", pc);
     if (!code->line || !code->line(code->line_context, pc, &file, &line)) return;
-    put(out, ", %s:%u", file, line);
+    text_put(out, ", %s:%u", file, line);
     if (!code->callers) return;
     char callers[300];
     code->callers(code->line_context, pc, callers, sizeof callers);
-    put(out, "%s", callers);
+    text_put(out, "%s", callers);
 }
 
 void cluster_instruction_text(const struct cluster *c, uint32_t pc, char *out, size_t size) {
@@ -42,53 +37,53 @@ void cluster_instruction_text(const struct cluster *c, uint32_t pc, char *out, s
     struct text text = {out, size};
     char assembly[96];
     if (pc - code->text_base >= code->text_bytes || pc % 4) {
-        put(&text, "outside the code");
+        text_put(&text, "outside the code");
         return;
     }
     const struct arm_instruction *i = &code->decoded[(pc - code->text_base) / 4];
     arm_disassemble(i->encoding, pc, assembly, sizeof assembly);
-    if (i->is_coprocessor) put(&text, "%s: ", coprocessor_name(coprocessor_decode(i).operation));
-    put(&text, "%s", assembly);
+    if (i->is_coprocessor) text_put(&text, "%s: ", coprocessor_name(coprocessor_decode(i).operation));
+    text_put(&text, "%s", assembly);
 }
 
-static void put_instruction(struct text *out, const struct cluster *c, uint32_t pc) {
+void cluster_put_instruction(struct text *out, const struct cluster *c, uint32_t pc) {
     char instruction[128];
     cluster_instruction_text(c, pc, instruction, sizeof instruction);
-    put(out, ": %s", instruction);
+    text_put(out, ": %s", instruction);
 }
 
 /* "core 3", "core 3 of cluster 1". */
 static void put_core(struct text *out, const struct cluster *c, unsigned core) {
-    put(out, "core %u", core);
-    if (c->config->cluster.count > 1) put(out, " of cluster %u", c->index);
+    text_put(out, "core %u", core);
+    if (c->config->cluster.count > 1) text_put(out, " of cluster %u", c->index);
 }
 
-static void put_work_item(struct text *out, const struct cluster *c, unsigned warp, unsigned position) {
+void cluster_put_work_item(struct text *out, const struct cluster *c, unsigned warp, unsigned position) {
     const struct machine_launch *l = c->launch;
     const struct warp_descriptors *w = &c->descriptors.warp[warp];
     uint32_t global[3];
     for (unsigned d = 0; d < 3; ++d)
         global[d] = c->group[d] * l->local_size[d] + w->local_id[d][position] + l->global_offset[d];
-    put(out, "work-item (%u, %u, %u)", global[0], global[1], global[2]);
+    text_put(out, "work-item (%u, %u, %u)", global[0], global[1], global[2]);
 }
 
 static void put_who(struct text *out, const struct cluster *c, int warp, unsigned position_or_core) {
     const struct machine_launch *l = c->launch;
     if (warp < 0) {
         const struct core *k = &c->core[position_or_core];
-        put(out, k->in_kernel ? "kernel '%s', " : "kernel '%s', start-up code of ", l->kernel);
+        text_put(out, k->in_kernel ? "kernel '%s', " : "kernel '%s', start-up code of ", l->kernel);
         put_core(out, c, position_or_core);
         if (k->in_kernel)
-            put(out, " in work-group (%u, %u, %u) (which of its work-items, --mode simt says)", k->group[0],
-                k->group[1], k->group[2]);
+            text_put(out, " in work-group (%u, %u, %u) (which of its work-items, --mode simt says)",
+                     k->group[0], k->group[1], k->group[2]);
         return;
     }
-    put(out, "kernel '%s', ", l->kernel);
-    put_work_item(out, c, (unsigned)warp, position_or_core);
+    text_put(out, "kernel '%s', ", l->kernel);
+    cluster_put_work_item(out, c, (unsigned)warp, position_or_core);
     const struct warp_descriptors *w = &c->descriptors.warp[warp];
-    put(out, " (local (%u, %u, %u) of work-group (%u, %u, %u))", w->local_id[0][position_or_core],
-        w->local_id[1][position_or_core], w->local_id[2][position_or_core], c->group[0], c->group[1],
-        c->group[2]);
+    text_put(out, " (local (%u, %u, %u) of work-group (%u, %u, %u))", w->local_id[0][position_or_core],
+             w->local_id[1][position_or_core], w->local_id[2][position_or_core], c->group[0], c->group[1],
+             c->group[2]);
 }
 
 void cluster_diagnose(struct cluster *c, int warp, unsigned position_or_core, uint32_t pc, const char *format,
@@ -100,9 +95,9 @@ void cluster_diagnose(struct cluster *c, int warp, unsigned position_or_core, ui
     vsnprintf(what, sizeof what, format, arguments);
     va_end(arguments);
     put_who(&out, c, warp, position_or_core);
-    put(&out, " %s\n  at ", what);
-    put_place(&out, c, pc);
-    put_instruction(&out, c, pc);
+    text_put(&out, " %s\n  at ", what);
+    cluster_put_place(&out, c, pc);
+    cluster_put_instruction(&out, c, pc);
     error_set(c->error, EXIT_PROGRAM_FAULT, "%s", message);
 }
 
@@ -116,28 +111,28 @@ static void describe_unmapped(struct text *out, const struct memory *memory, con
                               uint32_t address) {
     const struct memory_region *r = memory_nearest(memory, address);
     char history[300];
-    put(out, "%s %u byte%s at 0x%08x, ", i->is_store ? "writes" : "reads", i->access_bytes,
-        i->access_bytes == 1 ? "" : "s", address);
+    text_put(out, "%s %u byte%s at 0x%08x, ", i->is_store ? "writes" : "reads", i->access_bytes,
+             i->access_bytes == 1 ? "" : "s", address);
     if (memory->history && memory->history(memory->history_context, address, history, sizeof history)) {
-        put(out, "%s", history);
+        text_put(out, "%s", history);
         return;
     }
-    put(out, "outside every buffer");
+    text_put(out, "outside every buffer");
     if (address < NULL_REACH) {
-        put(out, ": a null pointer (a kernel argument that was set to NULL?)");
+        text_put(out, ": a null pointer (a kernel argument that was set to NULL?)");
         return;
     }
     if (!r) return;
     const uint64_t end = (uint64_t)r->base + r->size_bytes;
-    put(out, "; the nearest is %s, %u bytes at 0x%08x: ", r->name, r->size_bytes, r->base);
+    text_put(out, "; the nearest is %s, %u bytes at 0x%08x: ", r->name, r->size_bytes, r->base);
     if (address < r->base)
-        put(out, "%u bytes before its start", r->base - address);
+        text_put(out, "%u bytes before its start", r->base - address);
     else if (address < end)
-        put(out, "the access goes beyond its end");
+        text_put(out, "the access goes beyond its end");
     else if (address == end)
-        put(out, "right behind its end");
+        text_put(out, "right behind its end");
     else
-        put(out, "%llu bytes behind its end", (unsigned long long)(address - end));
+        text_put(out, "%llu bytes behind its end", (unsigned long long)(address - end));
 }
 
 void cluster_diagnose_fault(struct cluster *c, int warp, unsigned position_or_core, uint32_t pc,
@@ -150,56 +145,48 @@ void cluster_diagnose_fault(struct cluster *c, int warp, unsigned position_or_co
     const char *place = index >= 0 ? memory->region[index].name : "?";
     switch (x->fault) {
     case ARM_FAULT_UNMAPPED: describe_unmapped(&out, memory, i, a); break;
-    case ARM_FAULT_READ_ONLY: put(&out, "writes to 0x%08x in %s, which is read-only", a, place); break;
+    case ARM_FAULT_READ_ONLY: text_put(&out, "writes to 0x%08x in %s, which is read-only", a, place); break;
     case ARM_FAULT_MISALIGNED:
-        put(&out, "accesses 0x%08x in %s, which this instruction needs aligned (SCTLR.A = 0)", a, place);
+        text_put(&out, "accesses 0x%08x in %s, which this instruction needs aligned (SCTLR.A = 0)", a, place);
         break;
     case ARM_FAULT_FOREIGN_STACK:
-        put(&out,
+        text_put(
+            &out,
             "accesses 0x%08x, which lies in the private memory of another work-item (or beyond the %u bytes "
             "of its own stack: cluster.stack_size)",
             a, c->threads[0].stack_size);
         break;
     case ARM_FAULT_TARGET:
-        put(&out, "branches to 0x%08x: %s", a,
-            a & 1 ? "Thumb state, which is not modelled" : "no multiple of 4, where no instruction can be");
+        text_put(&out, "branches to 0x%08x: %s", a,
+                 a & 1 ? "Thumb state, which is not modelled"
+                       : "no multiple of 4, where no instruction can be");
         break;
     case ARM_FAULT_SHORT_VECTOR:
-        put(&out, "computes under an FPSCR whose LEN or STRIDE is not 0: VFP short vectors are not modelled");
+        text_put(&out,
+                 "computes under an FPSCR whose LEN or STRIDE is not 0: VFP short vectors are not modelled");
         break;
     case ARM_FAULT_SUPERVISOR_CALL:
-        put(&out, "calls supervisor service %u (SVC): a kernel has no operating system; it ends by returning",
-            i->immediate);
+        text_put(&out,
+                 "calls supervisor service %u (SVC): a kernel has no operating system; it ends by returning",
+                 i->immediate);
         break;
     default: {
         if (warp < 0 && i->encoding == TWIN_TRAP) {
-            put(&out,
+            text_put(
+                &out,
                 "finds that not all work-items of the work-group come to the same barriers: one comes here "
                 "while those before it wait elsewhere or have returned");
             break;
         }
         const char *why = arm_refusal(i->encoding);
-        put(&out, "executes 0x%08x, an instruction that is not decoded: %s", i->encoding,
-            why ? why : "undefined");
+        text_put(&out, "executes 0x%08x, an instruction that is not decoded: %s", i->encoding,
+                 why ? why : "undefined");
     }
     }
     cluster_diagnose(c, warp, position_or_core, pc, "%s", what);
 }
 
 /* --- what everyone is doing --- */
-
-static const char *stage(const struct cluster *c, unsigned warp, uint64_t t) {
-    const struct warp_flight *f = &c->flight[warp];
-    if (c->a_warp == (int)warp) return "selected, its PC is being arbitrated";
-    if (c->f_warp == (int)warp)
-        return f->fetched > t ? "waits for its instruction (L1I or ITLB miss)" : "fetches";
-    const bool accesses = f->i && (f->i->is_load || f->i->is_store);
-    if (c->x_warp == (int)warp && accesses) return "its memory accesses are being started";
-    if (c->x_warp == (int)warp) return "waits for its result";
-    for (unsigned n = 0; n < c->landing_count; ++n)
-        if (c->landing[n] == warp) return accesses ? "waits for memory" : "waits for its result";
-    return "is in the pipeline before execution";
-}
 
 static uint64_t at_pc(const struct warp_descriptors *w, uint64_t threads, uint32_t pc) {
     uint64_t at = 0;
@@ -218,13 +205,13 @@ static void report_threads(struct text *out, const struct cluster *c, unsigned w
         const uint32_t pc = w->pc[first];
         const uint64_t group = at_pc(w, threads, pc);
         const bool several = group & (group - 1);
-        put(out, "    %2d thread%s %s, %s", __builtin_popcountll(group), several ? "s" : " ", doing,
-            several ? "from " : "");
-        put_work_item(out, c, warp, first);
-        put(out, ", ");
-        put_place(out, c, barrier ? pc - 4 : pc);
-        put_instruction(out, c, barrier ? pc - 4 : pc);
-        put(out, "\n");
+        text_put(out, "    %2d thread%s %s, %s", __builtin_popcountll(group), several ? "s" : " ", doing,
+                 several ? "from " : "");
+        cluster_put_work_item(out, c, warp, first);
+        text_put(out, ", ");
+        cluster_put_place(out, c, barrier ? pc - 4 : pc);
+        cluster_put_instruction(out, c, barrier ? pc - 4 : pc);
+        text_put(out, "\n");
         threads &= ~group;
     }
 }
@@ -232,32 +219,36 @@ static void report_threads(struct text *out, const struct cluster *c, unsigned w
 static void report_warp(struct text *out, const struct cluster *c, unsigned warp, uint64_t t) {
     const struct warp_descriptors *w = &c->descriptors.warp[warp];
     if (!tdt_live(w)) return;
-    put(out, "  warp %u%s%s\n", warp, w->execution || c->a_warp == (int)warp ? ": " : "",
-        w->execution || c->a_warp == (int)warp ? stage(c, warp, t) : "");
+    text_put(out, "  warp %u, %d Ready, %d Execution, %d Barrier, %d Idle: ", warp,
+             __builtin_popcountll(w->ready), __builtin_popcountll(w->execution),
+             __builtin_popcountll(w->barrier), __builtin_popcountll(c->descriptors.all & ~tdt_live(w)));
+    cluster_put_wait(out, c, warp, t);
+    text_put(out, "\n");
     report_threads(out, c, warp, w->execution, "executing", false);
     report_threads(out, c, warp, w->ready, "ready", false);
     report_threads(out, c, warp, w->barrier, "waiting at the barrier", true);
+    cluster_put_loop(out, c, warp);
 }
 
 static void report_core(struct text *out, const struct cluster *c, unsigned core) {
     const struct core *k = &c->core[core];
-    put(out, "  core %u: %s, ", core, core_state_name[k->state]);
-    if (k->has_group) put(out, "work-group (%u, %u, %u), ", k->group[0], k->group[1], k->group[2]);
-    put_place(out, c, k->pc);
-    put_instruction(out, c, k->pc);
-    put(out, "\n");
+    text_put(out, "  core %u: %s, ", core, core_state_name[k->state]);
+    if (k->has_group) text_put(out, "work-group (%u, %u, %u), ", k->group[0], k->group[1], k->group[2]);
+    cluster_put_place(out, c, k->pc);
+    cluster_put_instruction(out, c, k->pc);
+    text_put(out, "\n");
 }
 
 static void report_launch(struct text *out, const struct cluster *c, uint64_t t) {
-    if (c->config->cluster.count > 1) put(out, "cluster %u, ", c->index);
-    put(out, "cycle %llu of the launch, ", (unsigned long long)(t - c->first_cycle));
+    if (c->config->cluster.count > 1) text_put(out, "cluster %u, ", c->index);
+    text_put(out, "cycle %llu of the launch, ", (unsigned long long)(t - c->first_cycle));
     if (c->mode == CLUSTER_MIMD)
-        put(out, "%llu of %llu work-groups begun", (unsigned long long)c->uncore->groups.begun,
-            (unsigned long long)c->uncore->groups.count);
+        text_put(out, "%llu of %llu work-groups begun", (unsigned long long)c->uncore->groups.begun,
+                 (unsigned long long)c->uncore->groups.count);
     else
-        put(out, "work-group (%u, %u, %u), %u live work-items", c->group[0], c->group[1], c->group[2],
-            c->live);
-    put(out, ", mode %s\n", cluster_mode_name[c->mode]);
+        text_put(out, "work-group (%u, %u, %u), %u live work-items", c->group[0], c->group[1], c->group[2],
+                 c->live);
+    text_put(out, ", mode %s\n", cluster_mode_name[c->mode]);
 }
 
 void cluster_report(const struct cluster *c, uint64_t t, char *out, size_t size) {
@@ -287,13 +278,13 @@ void cluster_note_short_barrier(struct cluster *c, uint32_t pc) {
     unsigned warp, position;
     if (c->short_barrier[0] || !find_ended(c, &warp, &position)) return;
     put_who(&out, c, (int)warp, position);
-    put(&out, " had ended when others met\n  at ");
-    put_place(&out, c, pc);
-    put_instruction(&out, c, pc);
+    text_put(&out, " had ended when others met\n  at ");
+    cluster_put_place(&out, c, pc);
+    cluster_put_instruction(&out, c, pc);
 }
 
 void cluster_diagnose_deadlock(struct cluster *c, uint64_t t) {
-    char report[1500];
+    char report[3500];
     cluster_report(c, t, report, sizeof report);
     invariant(c->barriers.out.deadlock, "nothing can happen any more, but it is no barrier deadlock\n%s",
               report);

@@ -5,6 +5,8 @@
 
 #include "sim/error.h"
 
+#include <string.h>
+
 static uint64_t bit(unsigned w) {
     return 1ull << w;
 }
@@ -42,6 +44,7 @@ void cluster_simt_begin(struct cluster *c, uint64_t t) {
     c->x_last = 0;
     c->read_ports.cycle = c->write_ports.cycle = CLUSTER_NEVER;
     c->front_end = c->ready_to_run = c->stalled = 0;
+    c->committed = t;
     c->fetch_waits = false;
     c->barrier_release = c->landed = CLUSTER_NEVER;
     c->barriers.in.start = true;
@@ -127,6 +130,7 @@ static void leave(struct cluster *c, unsigned warp, const struct warp_flight *f,
 static void commit(struct cluster *c, unsigned warp, uint64_t t) {
     struct warp_flight *f = &c->flight[warp];
     struct warp_descriptors *w = &c->descriptors.warp[warp];
+    c->committed = t;
     if (f->uniform.form == UNIFORM_COPY) {
         tdt_commit(w, f->participating);
         cluster_update_ready(c, warp, t + 1, MACHINE_CAUSE_LATENCY, f->pc);
@@ -306,6 +310,35 @@ static void reuse(struct cluster *c, unsigned warp) {
     f->execution.fault = ARM_FAULT_NONE;
 }
 
+#define STREX_MASK 0x0f900ff0u /* and its likes for 1, 2 and 8 bytes */
+#define STREX      0x01800f90u
+
+/* Of an exclusive store, each thread that did store. */
+static void note_claims(struct cluster *c, unsigned warp, const struct warp_flight *f) {
+    for (uint64_t rest = f->execution.stored; rest; rest &= rest - 1) {
+        const unsigned k = (unsigned)__builtin_ctzll(rest);
+        const uint32_t address = f->execution.address[k] & ~3u;
+        const int index = memory_find(c->memory, address, 4);
+        if (index < 0) continue;
+        const struct memory_region *r = &c->memory->region[index];
+        uint32_t value;
+        memcpy(&value, r->host + (address - r->base), 4);
+        warp_claims_store(&c->claims, address, value, warp, k);
+    }
+}
+
+/* For diagnoses. */
+static void note_execution(struct cluster *c, unsigned warp, const struct warp_flight *f) {
+    struct warp_trail *t = &c->trail[warp];
+    warp_trail_add(t, f->pc);
+    if (f->i->is_load && f->execution.passed) {
+        t->load_pc = f->pc;
+        t->load_address = f->execution.address[__builtin_ctzll(f->execution.passed)] & ~3u;
+    } else if (__builtin_expect((f->i->encoding & STREX_MASK) == STREX, 0)) {
+        note_claims(c, warp, f);
+    }
+}
+
 static bool execute(struct cluster *c, unsigned warp, uint64_t t) {
     struct warp_flight *f = &c->flight[warp];
     if (!f->i) {
@@ -331,6 +364,7 @@ static bool execute(struct cluster *c, unsigned warp, uint64_t t) {
                          "executes a co-processor instruction that does not exist in SIMT mode");
         return false;
     }
+    note_execution(c, warp, f);
     ++c->warp_instructions;
     const unsigned active = (unsigned)__builtin_popcountll(f->participating);
     c->thread_instructions += active;
@@ -916,12 +950,17 @@ uint64_t cluster_simt_step(struct cluster *c, uint64_t t) {
     if (c->error->status != EXIT_SOUND) return CLUSTER_NEVER;
     if (!c->live) return t + 1 < c->x_free ? t + 1 : leave_simt(c, t);
     if (__builtin_expect(c->fetch_waits, 0)) return t;
+    if (__builtin_expect(t - c->committed >= c->livelock_cycles, 0)) {
+        cluster_diagnose_livelock(c, t);
+        return CLUSTER_NEVER;
+    }
     if (moved) return t + 1;
-    const uint64_t next = next_timer(c, t);
+    uint64_t next = next_timer(c, t);
     if (next == CLUSTER_NEVER && c->ready_to_run) return t + 1; /* the scheduler has let a cycle pass */
     if (next == CLUSTER_NEVER) {
         cluster_diagnose_deadlock(c, t);
         return CLUSTER_NEVER;
     }
+    earliest(&next, c->committed + c->livelock_cycles, t);
     return cluster_skips(c, t) && !c->twins ? next : t + 1;
 }

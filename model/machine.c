@@ -250,7 +250,7 @@ void machine_code_free(struct machine_code *code) {
 /* --- a launch --- */
 
 static void stop_with_report(struct machine *m, enum exit_status status, const char *why) {
-    char report[3000];
+    char report[3600];
     size_t used = 0;
     for (unsigned k = 0; k < m->clusters && sizeof report - used > 80; ++k) {
         if (k) report[used++] = '\n';

@@ -106,6 +106,11 @@ static const struct config_field fields[] = {
            "from the last core's raised SIMT-mode register to the first selection", "timing.md, costs"),
     NUMBER("simt.leave_cycles", simt.leave_cycles, 1, 1000, 2, "cycles",
            "from the last thread's exit to the cores' next instruction", "timing.md, costs"),
+    NUMBER("simt.livelock_cycles", simt.livelock_cycles, 0, UINT32_MAX, 0, "cycles",
+           "without the commit of an instruction in SIMT mode that end a launch as livelocked; 0: twice what "
+           "the "
+           "slowest instruction of this machine can take",
+           "machine.md 3"),
     NUMBER("tpm.read_ports", tpm.read_ports, 1, 16, 1, "ports", "vTPO lines read in a cycle", "timing.md, O"),
     NUMBER("tpm.write_ports", tpm.write_ports, 1, 16, 1, "ports", "vTPO lines written in a cycle",
            "timing.md, W"),

@@ -24,7 +24,7 @@ struct machine_config {
     struct {
         uint32_t warp_size, priority_levels, scheduler, active_warps, pc_policy, lane_map;
         uint32_t queue_entries, collectors;
-        uint32_t enter_cycles, leave_cycles;
+        uint32_t enter_cycles, leave_cycles, livelock_cycles;
     } simt;
     struct {
         uint32_t read_ports, write_ports, latency_cycles;

@@ -8,8 +8,7 @@ module min_pc_arbiter #(
     localparam int unsigned LEVEL_BITS    = LEVELS > 1 ? $clog2(LEVELS) : 1,
     localparam int unsigned PRIORITY_BITS = WARP_SIZE,                       // NAME_BITS: of an element of NAME
     localparam int unsigned PC_BITS       = 32,
-    localparam int unsigned KEY_BITS      = PC_BITS + 1,
-    localparam int unsigned LEAVES        = 1 << $clog2(WARP_SIZE)
+    localparam int unsigned KEY_BITS      = PC_BITS + 1
 ) (
     input  logic [WARP_SIZE-1:0]            ready_i,
     input  logic [LEVELS*PRIORITY_BITS-1:0] priority_i,       // a mask of threads a level, one-hot a thread
@@ -26,32 +25,42 @@ module min_pc_arbiter #(
     $error("min_pc_arbiter: LEVELS must be 1 to 16");
   end
 
-  // A key a thread: a thread that is not Ready has one above those of all that are. Each level of the tree halves the
-  // keys that are left, until key 0 is the smallest.
-  logic [WARP_SIZE*KEY_BITS-1:0] key;
+  // A key a thread, above those of all that are Ready if it is not. Each level of the tree leaves the smaller key of two
+  // neighbours, and whose it is: of equal ones the lower-numbered thread's.
+  logic [WARP_SIZE*KEY_BITS-1:0]  key;
+  logic [WARP_SIZE*WARP_SIZE-1:0] who;
 
   always_comb begin
+    who = '0;
     for (int unsigned k = 0; k < WARP_SIZE; k++) begin
       key[k*KEY_BITS +: KEY_BITS] = {!ready_i[k], pc_i[k*PC_BITS +: PC_BITS]};
+      who[k*WARP_SIZE+k]          = ready_i[k];
     end
-    for (int unsigned half = LEAVES / 2; half > 0; half = half / 2) begin
-      for (int unsigned k = 0; k < half && k + half < WARP_SIZE; k++) begin
-        if (key[(k+half)*KEY_BITS +: KEY_BITS] < key[k*KEY_BITS +: KEY_BITS]) begin
-          key[k*KEY_BITS +: KEY_BITS] = key[(k+half)*KEY_BITS +: KEY_BITS];
+    for (int unsigned left = WARP_SIZE; left > 1; left = (left + 1) / 2) begin
+      for (int unsigned n = 0; n < (left + 1) / 2; n++) begin
+        if (2 * n + 1 < left && key[(2*n+1)%WARP_SIZE*KEY_BITS +: KEY_BITS] < key[2*n*KEY_BITS +: KEY_BITS]) begin
+          key[n*KEY_BITS +: KEY_BITS]   = key[(2*n+1)%WARP_SIZE*KEY_BITS +: KEY_BITS];
+          who[n*WARP_SIZE +: WARP_SIZE] = who[(2*n+1)%WARP_SIZE*WARP_SIZE +: WARP_SIZE];
+        end else begin
+          key[n*KEY_BITS +: KEY_BITS]   = key[2*n*KEY_BITS +: KEY_BITS];
+          who[n*WARP_SIZE +: WARP_SIZE] = who[2*n*WARP_SIZE +: WARP_SIZE];
         end
       end
     end
-    pc_o = key[KEY_BITS-1] ? '0 : key[0 +: PC_BITS];
   end
 
+  assign wtid_o = who[0 +: WARP_SIZE];
+
   always_comb begin
+    pc_o            = '0;
     participating_o = '0;
+    for (int unsigned k = 0; k < WARP_SIZE; k++) begin
+      pc_o = pc_o | ({PC_BITS{wtid_o[k]}} & pc_i[k*PC_BITS +: PC_BITS]);
+    end
     for (int unsigned k = 0; k < WARP_SIZE; k++) begin
       participating_o[k] = ready_i[k] && pc_i[k*PC_BITS +: PC_BITS] == pc_o;
     end
   end
-
-  assign wtid_o = participating_o & (~participating_o + WARP_SIZE'(1));
 
   always_comb begin
     level_o = '0;

@@ -19,42 +19,38 @@ module min_pc_arbiter_props #(
     input logic [WARP_SIZE-1:0]            participating_o,
     input logic [LEVEL_BITS-1:0]           level_o
 );
-  // Any thread: what holds for it holds for all. Of each level of the tree: is the key on its way to the root at most its
-  // own, is every key that of one of the threads?
+  // Any thread: what holds for it holds for all. Of each level of the tree: is the key that is left where the thread's was
+  // at most its own?
   (* anyconst *) logic [STAGES-1:0] j;
-  logic [WARP_SIZE*KEY_BITS-1:0]    leaf, key;
+  logic [WARP_SIZE*KEY_BITS-1:0]    key;
   logic [KEY_BITS-1:0]              own, on_its_way;
-  logic [STAGES:0]                  at_most, one_of_them;
-  logic [WARP_SIZE-1:0]             found;
+  logic [STAGES-1:0]                at_most;
+  logic                             is_smallest;
   always_comb begin
     assume (32'(j) < WARP_SIZE);
     own = '0;
     for (int unsigned k = 0; k < WARP_SIZE; k++) begin
-      leaf[k*KEY_BITS +: KEY_BITS] = {!ready_i[k], pc_i[k*PC_BITS +: PC_BITS]};
-      if (k == 32'(j)) own = leaf[k*KEY_BITS +: KEY_BITS];
+      key[k*KEY_BITS +: KEY_BITS] = {!ready_i[k], pc_i[k*PC_BITS +: PC_BITS]};
+      if (k == 32'(j)) own = key[k*KEY_BITS +: KEY_BITS];
     end
-    key         = leaf;
-    at_most     = '1;
-    one_of_them = '1;
-    found       = '1;
-    on_its_way  = own;
-    for (int unsigned s = STAGES; s > 0; s--) begin
-      for (int unsigned k = 0; k < (1 << (s - 1)) && k + (1 << (s - 1)) < WARP_SIZE; k++) begin
-        if (key[(k+(1<<(s-1)))*KEY_BITS +: KEY_BITS] < key[k*KEY_BITS +: KEY_BITS]) begin
-          key[k*KEY_BITS +: KEY_BITS] = key[(k+(1<<(s-1)))*KEY_BITS +: KEY_BITS];
+    at_most    = '1;
+    on_its_way = own;
+    for (int unsigned s = 0; s < STAGES; s++) begin
+      on_its_way = '0;
+      for (int unsigned n = 0; n < WARP_SIZE; n++) begin
+        if (n << (s + 1) < WARP_SIZE) begin
+          if ((2 * n + 1) << s < WARP_SIZE &&
+              key[(2*n+1)%WARP_SIZE*KEY_BITS +: KEY_BITS] < key[2*n%WARP_SIZE*KEY_BITS +: KEY_BITS]) begin
+            key[n*KEY_BITS +: KEY_BITS] = key[(2*n+1)%WARP_SIZE*KEY_BITS +: KEY_BITS];
+          end else begin
+            key[n*KEY_BITS +: KEY_BITS] = key[2*n%WARP_SIZE*KEY_BITS +: KEY_BITS];
+          end
+          if (n == 32'(j) >> (s + 1)) on_its_way = key[n*KEY_BITS +: KEY_BITS];
         end
       end
-      found      = '0;
-      on_its_way = '0;
-      for (int unsigned k = 0; k < WARP_SIZE; k++) begin
-        if (key[(k%(1<<(s-1)))*KEY_BITS +: KEY_BITS] == leaf[k*KEY_BITS +: KEY_BITS]) found[k%(1<<(s-1))] = 1'b1;
-        if (k == 32'(j) % (1 << (s - 1))) on_its_way = key[k*KEY_BITS +: KEY_BITS];
-      end
-      if (on_its_way > own) at_most[s-1] = 1'b0;
-      for (int unsigned k = 0; k < (1 << (s - 1)) && k < WARP_SIZE; k++) begin
-        if (!found[k]) one_of_them[s-1] = 1'b0;
-      end
+      at_most[s] = on_its_way <= own;
     end
+    is_smallest = own[KEY_BITS-1] || pc_o <= own[PC_BITS-1:0];
   end
 
   // What is asked of each thread and level, and whether it is so.
@@ -89,24 +85,6 @@ module min_pc_arbiter_props #(
   end
 
   always_comb begin
-    lemma_level_5:         assert (at_most[STAGES > 5 ? 5 : STAGES] && one_of_them[STAGES > 5 ? 5 : STAGES]);
-    lemma_level_5_reached: cover (ready_i[1:0] == 2'b11 && pc_o == pc_i[PC_BITS +: PC_BITS]);
-
-    lemma_level_4:         assert (at_most[STAGES > 4 ? 4 : STAGES] && one_of_them[STAGES > 4 ? 4 : STAGES]);
-    lemma_level_4_reached: cover (ready_i[1:0] == 2'b11 && pc_o == pc_i[PC_BITS +: PC_BITS]);
-
-    lemma_level_3:         assert (at_most[STAGES > 3 ? 3 : STAGES] && one_of_them[STAGES > 3 ? 3 : STAGES]);
-    lemma_level_3_reached: cover (ready_i[1:0] == 2'b11 && pc_o == pc_i[PC_BITS +: PC_BITS]);
-
-    lemma_level_2:         assert (at_most[STAGES > 2 ? 2 : STAGES] && one_of_them[STAGES > 2 ? 2 : STAGES]);
-    lemma_level_2_reached: cover (ready_i[1:0] == 2'b11 && pc_o == pc_i[PC_BITS +: PC_BITS]);
-
-    lemma_level_1:         assert (at_most[STAGES > 1 ? 1 : STAGES] && one_of_them[STAGES > 1 ? 1 : STAGES]);
-    lemma_level_1_reached: cover (ready_i[1:0] == 2'b11 && pc_o == pc_i[PC_BITS +: PC_BITS]);
-
-    lemma_level_0:         assert (at_most[STAGES > 0 ? 0 : STAGES] && one_of_them[STAGES > 0 ? 0 : STAGES]);
-    lemma_level_0_reached: cover (ready_i[1:0] == 2'b11 && pc_o == pc_i[PC_BITS +: PC_BITS]);
-
     chosen_is_one_hot:         assert (!twice);
     chosen_is_one_hot_reached: cover (wtid_o[WARP_SIZE-1]);
 
@@ -115,9 +93,6 @@ module min_pc_arbiter_props #(
 
     a_ready_thread_is_chosen_if_any:         assert ((wtid_o != '0) == (ready_i != '0));
     a_ready_thread_is_chosen_if_any_reached: cover (ready_i[2]);
-
-    smallest_pc_of_a_ready_thread_wins:         assert (own[KEY_BITS-1] || pc_o <= own[PC_BITS-1:0]);
-    smallest_pc_of_a_ready_thread_wins_reached: cover (wtid_o[2] && ready_i[1:0] == 2'b11 && pc_o == 32'h8000_0004);
 
     chosen_is_the_lowest_at_the_pc:         assert (!lower_at_pc);
     chosen_is_the_lowest_at_the_pc_reached: cover (wtid_o[1] && ready_i[0] && participating_o != wtid_o);
@@ -136,5 +111,29 @@ module min_pc_arbiter_props #(
 
     nothing_is_chosen_of_nothing: assert (ready_i != '0 || ({wtid_o, participating_o, pc_o, level_o} == '0));
     nothing_is_chosen_of_nothing_reached: cover (ready_i == '0);
+
+    lemma_level_0:         assert (at_most[0]);
+    lemma_level_0_reached: cover (ready_i[1:0] == 2'b11 && wtid_o[1]);
+
+    lemma_level_1:         assert (at_most[1]);
+    lemma_level_1_reached: cover (ready_i[1:0] == 2'b11 && wtid_o[1]);
+
+    lemma_level_2:         assert (at_most[STAGES > 2 ? 2 : 0]);
+    lemma_level_2_reached: cover (ready_i[1:0] == 2'b11 && wtid_o[1]);
+
+    lemma_level_3:         assert (at_most[STAGES > 3 ? 3 : 0]);
+    lemma_level_3_reached: cover (ready_i[1:0] == 2'b11 && wtid_o[1]);
+
+    lemma_level_4:         assert (at_most[STAGES > 4 ? 4 : 0]);
+    lemma_level_4_reached: cover (ready_i[1:0] == 2'b11 && wtid_o[1]);
+
+    lemma_level_5:         assert (at_most[STAGES > 5 ? 5 : 0]);
+    lemma_level_5_reached: cover (ready_i[1:0] == 2'b11 && wtid_o[1]);
+
+    lemma_root:         assert (ready_i == '0 || (!key[KEY_BITS-1] && key[0 +: PC_BITS] == pc_o));
+    lemma_root_reached: cover (wtid_o[1] && ready_i[0]);
+
+    smallest_pc_of_a_ready_thread_wins:         assert (is_smallest);
+    smallest_pc_of_a_ready_thread_wins_reached: cover (wtid_o[2] && ready_i[1:0] == 2'b11 && pc_o == 32'h8000_0004);
   end
 endmodule

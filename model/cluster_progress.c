@@ -1,0 +1,211 @@
+/* Does a cluster in SIMT mode make progress, and who holds up a warp that makes none? */
+#include "model/cluster_text.h"
+
+#include "sim/error.h"
+
+#include <string.h>
+
+/* --- livelock: nothing is committed ------------------------------------------------------------------------
+ */
+
+/* Cycles that one access can take: a page walk of two and itself, behind all others of the machine. */
+static uint64_t slowest_access(const struct machine_config *c) {
+    const uint64_t others = (uint64_t)c->cluster.count * c->cluster.lanes * c->mem.mshrs;
+    const uint64_t queue = others * (c->l2.line_bytes / c->mem.bandwidth_bytes + 1);
+    const uint64_t coherence = others * (c->snoop.occupancy_cycles + c->directory.occupancy_cycles) +
+                               c->snoop.latency_cycles + 2 * c->directory.hop_cycles +
+                               c->directory.latency_cycles;
+    return 3 * (c->mem.latency_cycles + queue + coherence + c->l2.latency_cycles) + c->mem.tlb_miss_cycles;
+}
+
+/* Twice what the slowest instruction can take: two lines for each of 32 registers of every round's threads.
+ */
+static uint64_t slowest_instruction(const struct machine_config *c) {
+    uint64_t longest = 0;
+    for (unsigned n = 0; n < ARM_CLASS_COUNT; ++n)
+        if (c->core.occupancy_cycles[n] + c->core.latency_cycles[n] > longest)
+            longest = c->core.occupancy_cycles[n] + c->core.latency_cycles[n];
+    return 2 * (c->simt.warp_size / c->cluster.lanes) * (64 * slowest_access(c) + longest);
+}
+
+uint64_t cluster_livelock_cycles(const struct machine_config *c) {
+    return c->simt.livelock_cycles ? c->simt.livelock_cycles : slowest_instruction(c);
+}
+
+/* Whose fault it is: of the blocks only the scheduler may do nothing for ever and keep its slot's contract.
+ */
+static enum exit_status blame(struct text *out, const struct cluster *c) {
+    const bool refused = c->ready_to_run && c->scheduler.in.take && !c->scheduler.out.valid;
+    if (!refused) return EXIT_PROGRAM_FAULT;
+    text_put(out, "warp_scheduler grants no warp, although %d are ready to run and the front end takes one",
+             __builtin_popcountll(c->ready_to_run));
+    if (!c->twins || !c->twins->replaced[CLUSTER_BLOCK_SCHEDULER]) return EXIT_PROGRAM_FAULT;
+    text_put(out, ": the mistake is in the Verilog that replaces it");
+    return EXIT_TWINS_DISAGREE;
+}
+
+void cluster_diagnose_livelock(struct cluster *c, uint64_t t) {
+    char report[3500], whose[200] = "nothing that is under way has ended";
+    struct text out = {whose, sizeof whose};
+    cluster_report(c, t, report, sizeof report);
+    const enum exit_status status = blame(&out, c);
+    error_set(c->error, status,
+              "kernel '%s': livelock: no instruction has been committed for %llu cycles "
+              "(simt.livelock_cycles)\n%s\n%s",
+              c->launch->kernel, (unsigned long long)(t - c->committed), whose, report);
+}
+
+/* --- what a warp waits for ---------------------------------------------------------------------------------
+ */
+
+static const char *stage(const struct cluster *c, unsigned warp, uint64_t t) {
+    const struct warp_flight *f = &c->flight[warp];
+    if (c->a_warp == (int)warp) return "selected, its PC is being arbitrated";
+    if (c->f_warp == (int)warp)
+        return f->fetched > t ? "waits for its instruction (L1I or ITLB miss)" : "fetches";
+    const bool accesses = f->i && (f->i->is_load || f->i->is_store);
+    if (c->x_warp == (int)warp && accesses) return "its memory accesses are being started";
+    if (c->x_warp == (int)warp) return "waits for its result";
+    for (unsigned n = 0; n < c->landing_count; ++n)
+        if (c->landing[n] == warp) return accesses ? "waits for memory" : "waits for its result";
+    return "is in the pipeline before execution";
+}
+
+/* The L2 misses that a load or store may wait for. */
+static void put_misses(struct text *out, const struct cluster *c, unsigned warp) {
+    const struct warp_flight *f = &c->flight[warp];
+    if (!f->i || !(f->i->is_load || f->i->is_store)) return;
+    const char *before = "; MSHRs taken: ";
+    for (unsigned i = 0; i < c->lanes; ++i) {
+        if (!c->core[i].l2.outstanding) continue;
+        text_put(out, "%slane %u %u of %u", before, i, c->core[i].l2.outstanding, c->core[i].l2.mshrs);
+        before = ", ";
+    }
+}
+
+/* Of a warp, the live threads that do not wait at the barrier at pc. */
+static uint64_t missing(const struct warp_descriptors *w, uint32_t pc) {
+    uint64_t at = 0;
+    for (uint64_t rest = w->barrier; rest; rest &= rest - 1) {
+        const unsigned k = (unsigned)__builtin_ctzll(rest);
+        if (w->barrier_pc[k] == pc) at |= 1ull << k;
+    }
+    return tdt_live(w) & ~at;
+}
+
+/* Who keeps a barrier shut. */
+static void put_absent(struct text *out, const struct cluster *c, uint32_t pc) {
+    unsigned threads = 0, warps = 0;
+    int first = -1;
+    for (unsigned w = 0; w < c->warps; ++w) {
+        const uint64_t absent = missing(&c->descriptors.warp[w], pc);
+        threads += (unsigned)__builtin_popcountll(absent);
+        warps += absent != 0;
+        if (absent && first < 0) first = (int)w;
+    }
+    if (first < 0) return; /* it is being opened */
+    const struct warp_descriptors *w = &c->descriptors.warp[first];
+    const unsigned k = (unsigned)__builtin_ctzll(missing(w, pc));
+    text_put(out, "waits at the barrier for %u live thread%s of %u warp%s, first ", threads,
+             threads == 1 ? "" : "s", warps, warps == 1 ? "" : "s");
+    cluster_put_work_item(out, c, (unsigned)first, k);
+    text_put(out, " of warp %d, which %s", first,
+             w->barrier >> k & 1     ? "waits at another"
+             : w->execution >> k & 1 ? "executes"
+                                     : "is Ready");
+}
+
+void cluster_put_wait(struct text *out, const struct cluster *c, unsigned warp, uint64_t t) {
+    const struct warp_descriptors *w = &c->descriptors.warp[warp];
+    if (w->execution || c->a_warp == (int)warp) {
+        text_put(out, "%s", stage(c, warp, t));
+        if (w->execution) put_misses(out, c, warp);
+    } else if (c->ready_to_run >> warp & 1) {
+        text_put(out, "ready to run for %llu cycles, waits for the grant of warp_scheduler",
+                 (unsigned long long)(t > c->wait[warp].since ? t - c->wait[warp].since : 0));
+    } else if (w->barrier) {
+        put_absent(out, c, w->barrier_pc[__builtin_ctzll(w->barrier)]);
+    }
+}
+
+/* --- loops -------------------------------------------------------------------------------------------------
+ */
+
+/* The different PCs of a trail, in ascending order; how many. */
+static unsigned different(const struct warp_trail *t, uint32_t pc[WARP_TRAIL]) {
+    unsigned count = 0;
+    for (unsigned n = 0; n < WARP_TRAIL; ++n) {
+        unsigned at = count;
+        while (at && pc[at - 1] > t->pc[n]) --at;
+        if (at && pc[at - 1] == t->pc[n]) continue;
+        memmove(&pc[at + 1], &pc[at], (count - at) * sizeof *pc);
+        pc[at] = t->pc[n];
+        ++count;
+    }
+    return count;
+}
+
+/* What a word in memory holds now; false: it cannot be read. */
+static bool peek(const struct cluster *c, uint32_t address, uint32_t *value) {
+    const int index = memory_find(c->memory, address, 4);
+    if (index < 0) return false;
+    const struct memory_region *r = &c->memory->region[index];
+    memcpy(value, r->host + (address - r->base), 4);
+    return true;
+}
+
+/* Who made a word what it is, if that is known. */
+static void put_holder(struct text *out, const struct cluster *c, uint32_t address, uint32_t value) {
+    const struct warp_claim *holder = warp_claims_find(&c->claims, address);
+    if (!holder || holder->value != value) return;
+    const struct warp_descriptors *w = &c->descriptors.warp[holder->warp];
+    const unsigned k = holder->position;
+    text_put(out, "      ");
+    cluster_put_work_item(out, c, holder->warp, k);
+    text_put(out, " of warp %u made it so by an exclusive store (it may hold a lock) and ", holder->warp);
+    if (!(tdt_live(w) >> k & 1)) {
+        text_put(out, "has ended\n");
+        return;
+    }
+    const bool waits = w->barrier >> k & 1;
+    text_put(out, "%s at ", w->execution >> k & 1 ? "executes" : waits ? "waits at the barrier" : "is Ready");
+    cluster_put_place(out, c, waits ? w->barrier_pc[k] : w->pc[k]);
+    text_put(out, "\n");
+}
+
+static void put_polled(struct text *out, const struct cluster *c, const struct warp_trail *t) {
+    uint32_t value;
+    if (!t->load_pc || !peek(c, t->load_address, &value)) return;
+    const int index = memory_find(c->memory, t->load_address, 4);
+    text_put(out, "      it reads 0x%08x in %s, now 0x%x, at ", t->load_address,
+             c->memory->region[index].name, value);
+    cluster_put_place(out, c, t->load_pc);
+    text_put(out, "\n");
+    put_holder(out, c, t->load_address, value);
+}
+
+/* The source lines of instructions. */
+static void put_lines(struct text *out, const struct cluster *c, const uint32_t *pc, unsigned count) {
+    const struct machine_code *code = c->launch->code;
+    const char *file, *last_file = NULL;
+    unsigned line, last = 0;
+    for (unsigned n = 0; code->line && n < count; ++n) {
+        if (!code->line(code->line_context, pc[n], &file, &line) || (line == last && file == last_file))
+            continue;
+        text_put(out, "%s%s:%u", last_file ? ", " : ", of ", file, line);
+        last_file = file;
+        last = line;
+    }
+}
+
+void cluster_put_loop(struct text *out, const struct cluster *c, unsigned warp) {
+    const struct warp_trail *t = &c->trail[warp];
+    uint32_t pc[WARP_TRAIL + 1];
+    if (t->count < WARP_TRAIL) return;
+    const unsigned count = different(t, pc);
+    if (count > WARP_TRAIL / 2) return;
+    text_put(out, "    goes round %u instructions, pc 0x%x to 0x%x", count, pc[0], pc[count - 1]);
+    put_lines(out, c, pc, count);
+    text_put(out, "\n");
+    put_polled(out, c, t);
+}

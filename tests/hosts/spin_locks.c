@@ -1,0 +1,59 @@
+/* spin_locks NAME WARPS: runs the kernel of that name in one work-group of WARPS x 32 work-items, which count
+ * under a spin lock. Exits 0 if the count is right. Whether it ever ends is the policies' business: OpenCL
+ * promises nothing. */
+#include "benchmarks/host.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* Lines are counted in tests/test_livelock.c. words[0] is the lock, words[1] the count. */
+static const char SOURCE[] = "__kernel void every_work_item(__global int *words) {\n"
+                             "    while (atomic_cmpxchg(&words[0], 0, 1) != 0)\n"
+                             "        ;\n"
+                             "    words[1]++;\n"
+                             "    atomic_xchg(&words[0], 0);\n"
+                             "}\n"
+                             "__kernel void leaves_when_done(__global int *words) {\n"
+                             "    for (int done = 0; !done;)\n"
+                             "        if (atomic_cmpxchg(&words[0], 0, 1) == 0) {\n"
+                             "            words[1]++;\n"
+                             "            atomic_xchg(&words[0], 0);\n"
+                             "            done = 1;\n"
+                             "        }\n"
+                             "}\n"
+                             "__kernel void one_of_a_warp(__global int *words) {\n"
+                             "    if (get_local_id(0) % 32 == 0) {\n"
+                             "        while (atomic_xchg(&words[0], 1) != 0)\n"
+                             "            ;\n"
+                             "        words[1]++;\n"
+                             "        atomic_xchg(&words[0], 0);\n"
+                             "    }\n"
+                             "}\n"
+                             "__kernel void never_released(__global int *words) {\n"
+                             "    while (atomic_xchg(&words[0], 1) != 0)\n"
+                             "        ;\n"
+                             "    words[1]++;\n"
+                             "    barrier(CLK_GLOBAL_MEM_FENCE);\n"
+                             "    atomic_xchg(&words[0], 0);\n"
+                             "}\n";
+
+int main(int argc, char **argv) {
+    const int warps = argc == 3 ? atoi(argv[2]) : 0;
+    if (warps < 1 || warps > 16) {
+        fprintf(stderr, "Usage: spin_locks NAME WARPS (1 to 16)\n");
+        return 1;
+    }
+    cl_int words[2] = {0, 0};
+    struct host host;
+    host_open(&host);
+    cl_program program = host_build(&host, SOURCE, NULL);
+    cl_kernel kernel = HOST_CREATE(clCreateKernel, program, argv[1]);
+    cl_mem buffer = host_buffer(&host, sizeof words, words);
+    const size_t items = 32 * (size_t)warps;
+    HOST_ARGUMENT(kernel, 0, buffer);
+    host_launch(&host, kernel, 1, (size_t[]){items}, (size_t[]){items});
+    host_read(&host, buffer, words, sizeof words);
+    const int expected = argv[1][0] == 'o' ? warps : (int)items;
+    printf("spin_locks: %s counted %d of %d\n", argv[1], words[1], expected);
+    return words[1] != expected;
+}

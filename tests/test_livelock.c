@@ -1,0 +1,153 @@
+/* livelock: kernels that wait for each other for ever, as a policy has them do, and a scheduler that grants
+ * no warp: how the run ends, and what is said of each warp. The kernels are those of
+ * tests/hosts/spin_locks.c. */
+#include "sim/error.h"
+#include "tests/fixture.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static struct spawned spin(char *setting, char *kernel, char *warps) {
+    char *program = fixture_host("spin_locks");
+    struct spawned s =
+        LOCKSTEP("run", "--max-cycles", "100000", "--set", setting, "--", program, kernel, warps);
+    free(program);
+    return s;
+}
+
+static void assert_counts(char *setting, char *kernel, char *warps) {
+    struct spawned s = spin(setting, kernel, warps);
+    assert_status(&s, 0);
+    assert_says(s.out, "spin_locks: ");
+    spawn_free(&s);
+}
+
+static struct spawned assert_spins(char *setting, char *kernel, char *warps) {
+    struct spawned s = spin(setting, kernel, warps);
+    assert_status(&s, EXIT_PROGRAM_FAULT);
+    assert_says(s.err, "has reached the cycle limit (--max-cycles)");
+    return s;
+}
+
+/* The holder has left the loop, and with it the level at which the others spin: ICS-First never comes to it.
+ */
+static void those_who_spin_starve_the_holder(void **state) {
+    (void)state;
+    static char *const policies[] = {"simt.pc_policy=ics_first", "simt.pc_policy=min_pc"};
+    for (unsigned n = 0; n < 2; n++) {
+        struct spawned s = assert_spins(policies[n], "every_work_item", "1");
+        assert_says(s.err, "  warp 0, ");
+        assert_says(s.err, " 31 threads ");
+        assert_says(s.err, "     1 thread  ready, work-item (0, 0, 0), pc 0x");
+        assert_says(s.err, "    goes round ");
+        assert_says(s.err, ", of program1.cl:2\n");
+        assert_says(s.err, "      it reads 0x60000000 in buffer 1, now 0x1, at pc 0x");
+        assert_says(
+            s.err,
+            "      work-item (0, 0, 0) of warp 0 made it so by an exclusive store (it may hold a lock) "
+            "and is Ready at pc 0x");
+        if (n == 0) assert_says(s.err, "program1.cl:4 in 'every_work_item'");
+        spawn_free(&s);
+    }
+    assert_counts("simt.pc_policy=first_ready", "every_work_item", "1");
+}
+
+/* The lock is released inside the loop, at a higher level than that of those who spin. */
+static void a_lock_released_inside_the_loop_is_passed_on(void **state) {
+    (void)state;
+    assert_counts("simt.pc_policy=ics_first", "leaves_when_done", "1");
+    assert_counts("simt.pc_policy=first_ready", "leaves_when_done", "1");
+}
+
+/* The holder waits for those who wait for it. */
+static void who_waits_for_whom_is_said(void **state) {
+    (void)state;
+    struct spawned s = assert_spins("simt.pc_policy=first_ready", "never_released", "2");
+    assert_says(s.err, ", 1 Barrier, 0 Idle: ");
+    assert_says(s.err, "     1 thread  waiting at the barrier, work-item (0, 0, 0), pc 0x");
+    assert_says(s.err, "  warp 1, ");
+    assert_says(s.err, " and waits at the barrier at pc 0x");
+    assert_says(s.err, "program1.cl:27 in 'never_released'");
+    spawn_free(&s);
+}
+
+static void a_deadlock_says_who_keeps_the_barrier_shut(void **state) {
+    (void)state;
+    char *program = fixture_host("kernel_mistakes");
+    struct spawned s = LOCKSTEP("run", "--", program, "deadlock");
+    assert_status(&s, EXIT_PROGRAM_FAULT);
+    assert_says(
+        s.err,
+        "  warp 0, 0 Ready, 0 Execution, 32 Barrier, 0 Idle: waits at the barrier for 24 live threads of 1 "
+        "warp, first work-item (40, 0, 0) of warp 0, which waits at another\n");
+    spawn_free(&s);
+    free(program);
+}
+
+/* Verilog in the scheduler's slot that keeps its contract and never grants any warp but 0. */
+static const char REFUSES[] = "  wire unused = &{1'b0, clk_i, rst_ni, stalled_i};\n"
+                              "  assign valid_o = take_i && ready_i[0];\n"
+                              "  assign warp_o  = '0;\n"
+                              "  assign grant_o = WARPS'(valid_o);\n"
+                              "endmodule\n";
+
+static char *refusing_scheduler(void) {
+    char *own = spawn_text("%s/rtl/warp_scheduler.sv", spawn_source()), *text = spawn_read(own);
+    char *end = strstr(text, "\n);\n");
+    assert_non_null(end);
+    end[4] = '\0';
+    char *changed = spawn_text("%s%s", text, REFUSES);
+    char *path = fixture_file("refuses.sv", changed, 0644);
+    free(own);
+    free(text);
+    free(changed);
+    return path;
+}
+
+static void a_scheduler_that_refuses_is_named(void **state) {
+    (void)state;
+    char *program = fixture_host("spin_locks"), *path = refusing_scheduler();
+    char *rtl = spawn_text("warp_scheduler=replace:%s", path);
+    struct spawned s = LOCKSTEP("run", "--rtl", rtl, "--set", "simt.livelock_cycles=3000", "--", program,
+                                "one_of_a_warp", "2");
+    assert_status(&s, EXIT_TWINS_DISAGREE);
+    assert_says(s.err,
+                "livelock: no instruction has been committed for 3000 cycles (simt.livelock_cycles)\n"
+                "warp_scheduler grants no warp, although 1 are ready to run and the front end takes one: the "
+                "mistake is in the Verilog that replaces it\n");
+    assert_says(s.err, "  warp 1, 32 Ready, 0 Execution, 0 Barrier, 0 Idle: ready to run for ");
+    assert_says(s.err, " cycles, waits for the grant of warp_scheduler\n");
+    spawn_free(&s);
+    free(program);
+    free(path);
+    free(rtl);
+}
+
+/* Fewer cycles than a miss takes: the same cycle whether those in which nothing happens are visited or not.
+ */
+static void the_limit_is_met_in_the_same_cycle_step_by_step(void **state) {
+    (void)state;
+    char *program = fixture_host("vector_add");
+    struct spawned s = LOCKSTEP("run", "--set", "simt.livelock_cycles=100", "--", program);
+    struct spawned exact =
+        LOCKSTEP("run", "--set", "simt.livelock_cycles=100", "--exact-steps", "--", program);
+    assert_status(&s, EXIT_PROGRAM_FAULT);
+    assert_status(&exact, EXIT_PROGRAM_FAULT);
+    const char *said = strstr(s.err, "livelock: no instruction has been committed for 100 cycles"),
+               *exactly = strstr(exact.err, "livelock: ");
+    assert_non_null(said);
+    assert_non_null(exactly);
+    assert_string_equal(said, exactly);
+    spawn_free(&s);
+    spawn_free(&exact);
+    free(program);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(those_who_spin_starve_the_holder),  TEST(a_lock_released_inside_the_loop_is_passed_on),
+        TEST(who_waits_for_whom_is_said),        TEST(a_deadlock_says_who_keeps_the_barrier_shut),
+        TEST(a_scheduler_that_refuses_is_named), TEST(the_limit_is_met_in_the_same_cycle_step_by_step),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
