@@ -50,6 +50,7 @@ static enum cluster_block parse_slot(struct twins_options *o, const char *argume
     const enum twins_mode m = parse_mode(argument, mode, colon < rest ? colon : rest, state);
     verilog_source_free(&o->source[b]);
     o->mode[b] = m;
+    o->named[b] = true;
     if (colon >= rest) {
         if (m == TWINS_REPLACE)
             argp_error(state, "--rtl %s: replace is for Verilog of your own: %s=replace:FILE.sv", argument,

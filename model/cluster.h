@@ -84,6 +84,9 @@ enum cluster_block {
     CLUSTER_BLOCK_ARBITER,
     CLUSTER_BLOCK_DISPATCHER,
     CLUSTER_BLOCK_BARRIERS,
+    CLUSTER_BLOCK_TOKENS, /* with uniform.storage token */
+    CLUSTER_BLOCK_RENAME, /* with uniform.storage srf */
+    CLUSTER_BLOCK_REUSE,  /* with uniform.inter */
     CLUSTER_BLOCK_COUNT
 };
 
@@ -174,7 +177,6 @@ struct cluster {
     } read_ports, write_ports;
     int x_warp;       /* of a memory instruction whose rounds are being started (stepped: of any), else
                          CLUSTER_NO_WARP */
-    int x_ended;      /* stepped: its last round has started in this cycle, not of a memory instruction */
     int shown_x_warp; /* instruction whose rounds started last, for views */
     unsigned x_round, x_beat, x_bytes; /* and the bytes of a beat of one thread */
     unsigned x_words; /* of a beat that has begun: words in the TPM that it has still to access */
@@ -183,10 +185,6 @@ struct cluster {
     uint64_t
         x_last; /* cycle in which the last round of the instruction in X starts: its buffer is free after */
     unsigned landing[TDT_MAX_WARPS], landing_count; /* warps whose instruction has left X, not committed */
-    struct {
-        int decoded, collecting, writing, executed, landed; /* warps; CLUSTER_NO_WARP: none */
-        unsigned beat;                                      /* of a load or store that writes results */
-    } uniform_now;            /* what happens to uniform instructions in this cycle */
     uint64_t landed;          /* no cycle before this one has a write or commit of a landing instruction */
     uint64_t barrier_release; /* cycle at whose end the open barrier's threads are released, CLUSTER_NEVER if
                                  none */
@@ -287,13 +285,15 @@ void cluster_start_core(struct cluster *c, unsigned i, uint32_t pc, const struct
 /* Core k begins to drain or invalidate its L1D in cycle t. */
 void cluster_maintain(struct cluster *c, struct core *k, uint64_t t);
 void cluster_simt_begin(struct cluster *c, uint64_t t); /* first cycle in SIMT mode */
-/* Uniform instructions (cluster_uniform.c), where uniform.storage is not none: what c->uniform_now says that
- * happens in a cycle becomes inputs of the blocks, their outputs decide, then comes the edge. */
+/* Uniform instructions (cluster_uniform.c), where uniform.storage is not none: D, the first cycle of O, X
+ * writes results (all, or of a beat of the last round), has executed, C; and the end of a cycle, before its
+ * commits. */
 void cluster_uniform_begin(struct cluster *c, uint64_t t);
-bool cluster_uniform_active(const struct cluster *c); /* must this cycle be evaluated? */
-void cluster_uniform_inputs(struct cluster *c);
-void cluster_uniform_outputs(struct cluster *c);
-void cluster_uniform_clock(struct cluster *c);
+void cluster_uniform_decode(struct cluster *c, unsigned warp);
+void cluster_uniform_collect(struct cluster *c, unsigned warp);
+void cluster_uniform_write(struct cluster *c, unsigned warp, unsigned beat);
+void cluster_uniform_executed(struct cluster *c, unsigned warp);
+void cluster_uniform_step(struct cluster *c, uint64_t t);
 void cluster_uniform_committed(struct cluster *c, unsigned warp);
 /* A warp may have become ready-to-run, or not ready. It waited until cycle `since` for the end of the
  * instruction at pc. */

@@ -37,8 +37,7 @@ void cluster_simt_begin(struct cluster *c, uint64_t t) {
     c->mode = CLUSTER_SIMT;
     c->simt_first = t;
     c->stepped = c->exact || c->twins;
-    c->a_warp = c->f_warp = c->d_warp = c->x_warp = c->x_ended = c->shown_x_warp = c->left_warp =
-        CLUSTER_NO_WARP;
+    c->a_warp = c->f_warp = c->d_warp = c->x_warp = c->shown_x_warp = c->left_warp = CLUSTER_NO_WARP;
     c->queue_count = c->collected_count = c->landing_count = 0;
     c->o_free = c->x_free = t;
     c->x_last = 0;
@@ -560,8 +559,7 @@ static bool start_beat(struct cluster *c, struct warp_flight *f, uint64_t t) {
 static void write_beat(struct cluster *c, unsigned warp) {
     const struct arm_instruction *i = c->flight[warp].i;
     if (i->is_store && c->x_beat + 1 < i->access_count) return;
-    c->uniform_now.writing = (int)warp;
-    c->uniform_now.beat = c->x_beat;
+    cluster_uniform_write(c, warp, c->x_beat);
 }
 
 /* A beat: what each thread of the round accesses in one cycle, a register of a multiple access or all. False:
@@ -588,10 +586,8 @@ static void end_accesses(struct cluster *c, unsigned warp, uint64_t t) {
     c->x_free = c->x_next;
     c->x_warp = CLUSTER_NO_WARP;
     histogram_add(&c->memory_latency, f->result + 1 - f->x);
-    if (c->uniform.on)
-        c->uniform_now.landed = (int)warp;
-    else
-        land(c, warp, f->result);
+    if (c->uniform.on) cluster_uniform_executed(c, warp);
+    land(c, warp, f->result);
 }
 
 static void run_beat(struct cluster *c, uint64_t t) {
@@ -642,11 +638,10 @@ static bool take_collected(struct cluster *c, uint64_t t) {
     return execute(c, warp, t);
 }
 
-/* What is written where is known at the end of the cycle. */
-static void begin_uniform(struct cluster *c, unsigned warp) {
-    if (c->flight[warp].execution.passed) c->uniform_now.writing = (int)warp;
-    c->uniform_now.executed = (int)warp;
-    c->uniform_now.beat = 0;
+/* What is no load or store writes all its results at once. */
+static void execute_uniform(struct cluster *c, unsigned warp) {
+    if (c->flight[warp].execution.passed) cluster_uniform_write(c, warp, 0);
+    cluster_uniform_executed(c, warp);
 }
 
 static bool start_rounds(struct cluster *c, uint64_t t) {
@@ -656,14 +651,13 @@ static bool start_rounds(struct cluster *c, uint64_t t) {
     if (accesses_memory(&c->flight[warp])) {
         begin_accesses(c, warp, t);
         run_beat(c, t);
-    } else if (c->uniform.on) {
-        begin_uniform(c, warp);
-        c->x_last = t; /* at least */
     } else {
+        if (c->uniform.on) execute_uniform(c, warp);
         run_rounds(c, warp, t);
     }
     return true;
 }
+
 static bool run_lanes(struct cluster *c, uint64_t t) {
     if (c->x_warp == CLUSTER_NO_WARP) return start_rounds(c, t);
     if (t < c->x_next) return false;
@@ -696,11 +690,12 @@ static bool take_offered(struct cluster *c, uint64_t t) {
         in->rounds = f->rounds;
         return true;
     }
+    if (c->uniform.on) execute_uniform(c, in->warp);
     in->rounds = f->rounds;
+    in->occupancy = occupancy_of(c, f);
     enter_lanes(c, in->warp);
     c->x_next = t + (uint64_t)in->rounds * in->occupancy;
     charge_rounds(c, f);
-    if (c->uniform.on) begin_uniform(c, in->warp);
     return true;
 }
 
@@ -735,8 +730,8 @@ static void end_beat(struct cluster *c, uint64_t t) {
     }
     c->x_last = t;
     c->x_free = c->x_next;
-    c->x_ended = (int)warp;
     c->x_warp = CLUSTER_NO_WARP;
+    land(c, warp, t + latency_of(c, f) - 1);
 }
 
 static bool step_dispatcher(struct cluster *c, uint64_t t) {
@@ -776,8 +771,8 @@ static bool collect(struct cluster *c, uint64_t t) {
     f->collected = t + collection_cycles(c) - 1;
     c->o_free = f->collected + 1;
     c->collected[c->collected_count++] = warp;
-    if (c->uniform.on && f->i) c->uniform_now.collecting = (int)warp;
     delay_collection(c, t);
+    if (c->uniform.on && f->i) cluster_uniform_collect(c, warp);
     return true;
 }
 
@@ -814,7 +809,7 @@ static void decode(struct cluster *c, unsigned warp) {
     f->read_lines = f->i ? (unsigned)__builtin_popcountll(f->i->sources) * c->vtpo_lines : 0;
     f->uniform.form = UNIFORM_VECTOR;
     f->uniform.inserts = false;
-    if (c->uniform.on && f->i) c->uniform_now.decoded = (int)warp;
+    if (c->uniform.on && f->i) cluster_uniform_decode(c, warp);
 }
 
 /* The scheduler's cycle t; did it pick a warp, or move otherwise? */
@@ -872,27 +867,7 @@ static bool hand_over(struct cluster *c, uint64_t t) {
     return moved;
 }
 
-/* --- uniform instructions: what stages have begun in this cycle is decided --- */
-
-static void step_uniform(struct cluster *c, uint64_t t) {
-    const int executed = c->uniform_now.executed, landed = c->uniform_now.landed;
-    if (executed == CLUSTER_NO_WARP && landed == CLUSTER_NO_WARP && !cluster_uniform_active(c) && !c->twins)
-        return;
-    cluster_uniform_inputs(c);
-    uniform_eval(&c->uniform);
-    cluster_uniform_outputs(c);
-    if (executed != CLUSTER_NO_WARP && !c->stepped) run_rounds(c, (unsigned)executed, t);
-    if (landed != CLUSTER_NO_WARP) land(c, (unsigned)landed, c->flight[landed].result);
-    cluster_uniform_clock(c);
-}
-
 /* --- the cycle --- */
-
-/* The last round of an instruction without memory accesses has started, and it is known what it writes. */
-static void land_stepped(struct cluster *c, uint64_t t) {
-    land(c, (unsigned)c->x_ended, t + latency_of(c, &c->flight[c->x_ended]) - 1);
-    c->x_ended = CLUSTER_NO_WARP;
-}
 
 static void earliest(uint64_t *next, uint64_t candidate, uint64_t t) {
     if (candidate > t && candidate < *next) *next = candidate;
@@ -943,8 +918,7 @@ uint64_t cluster_simt_step(struct cluster *c, uint64_t t) {
     moved |= c->stepped ? step_dispatcher(c, t) : run_lanes(c, t);
     moved |= collect(c, t);
     moved |= hand_over(c, t);
-    if (c->uniform.on) step_uniform(c, t);
-    if (c->x_ended != CLUSTER_NO_WARP) land_stepped(c, t);
+    if (c->uniform.on) cluster_uniform_step(c, t);
     moved |= commit_landed(c, t);
     moved |= step_barriers(c, t);
     if (c->error->status != EXIT_SOUND) return CLUSTER_NEVER;

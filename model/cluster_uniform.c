@@ -1,101 +1,113 @@
-/* Uniform instructions in a cluster's pipeline: what its stages tell the blocks of uniform.h in a cycle, and
- * what these decide. */
+/* Uniform instructions in a cluster's pipeline: what its stages tell the blocks of uniform.h, and what these
+ * decide. A stage has its answer at once; beside twins the blocks have their cycle when all has begun that
+ * begins in it. */
 #include "model/cluster.h"
 
-static struct uniform_warp warp_of(struct cluster *c, int warp) {
-    return (struct uniform_warp){(unsigned)warp, c->flight[warp].participating,
-                                 tdt_live(&c->descriptors.warp[warp]), &c->threads[warp]};
+static struct uniform_warp warp_of(struct cluster *c, unsigned warp) {
+    return (struct uniform_warp){warp, c->flight[warp].participating, tdt_live(&c->descriptors.warp[warp]),
+                                 &c->threads[warp]};
 }
 
-static void nothing_happens(struct cluster *c) {
-    c->uniform_now.decoded = c->uniform_now.collecting = c->uniform_now.writing = CLUSTER_NO_WARP;
-    c->uniform_now.executed = c->uniform_now.landed = CLUSTER_NO_WARP;
+static enum cluster_block tokens_block(const struct cluster *c) {
+    return c->config->uniform.storage == UNIFORM_SRF ? CLUSTER_BLOCK_RENAME : CLUSTER_BLOCK_TOKENS;
 }
 
 void cluster_uniform_begin(struct cluster *c, uint64_t t) {
     uint64_t warps = 0;
     for (unsigned w = 0; w < c->warps; ++w) warps |= (uint64_t)(tdt_live(&c->descriptors.warp[w]) != 0) << w;
-    nothing_happens(c);
     uniform_start(&c->uniform, warps, t);
     if (c->twins) return; /* they see it in the first cycle */
     uniform_eval(&c->uniform);
     uniform_clock(&c->uniform);
 }
 
-void cluster_uniform_inputs(struct cluster *c) {
-    struct uniform *u = &c->uniform;
-    const int d = c->uniform_now.decoded, o = c->uniform_now.collecting, x = c->uniform_now.writing;
-    if (d != CLUSTER_NO_WARP) {
-        const struct uniform_warp w = warp_of(c, d);
-        uniform_read(u, &w, c->flight[d].i);
-    }
-    if (o != CLUSTER_NO_WARP) {
-        const struct uniform_warp w = warp_of(c, o);
-        uniform_look_up(u, &w, c->flight[o].pc, c->flight[o].i, &c->flight[o].uniform);
-    }
-    if (x != CLUSTER_NO_WARP) {
-        struct warp_flight *f = &c->flight[x];
-        const struct uniform_warp w = warp_of(c, x);
-        uniform_write(u, &w, f->i, &f->execution, &f->uniform, c->uniform_now.beat);
-    }
-}
+/* --- D --- */
 
-static void decoded(struct cluster *c, int warp) {
+void cluster_uniform_decode(struct cluster *c, unsigned warp) {
     struct warp_flight *f = &c->flight[warp];
     const struct uniform_warp w = warp_of(c, warp);
-    uniform_decoded(&c->uniform, &w, &f->i, &f->uniform);
+    uniform_read(&c->uniform, &w, f->i);
+    uniform_eval_read(&c->uniform);
+    uniform_decoded(&c->uniform, &f->i, &f->uniform);
     f->read_lines = f->uniform.read_lines;
     f->rounds = f->uniform.form == UNIFORM_SCALAR ? 1 : c->rounds;
 }
 
-/* The collection that began in this cycle. */
-static void collected(struct cluster *c, int warp) {
+/* --- O --- */
+
+void cluster_uniform_collect(struct cluster *c, unsigned warp) {
     struct warp_flight *f = &c->flight[warp];
+    const struct uniform_warp w = warp_of(c, warp);
+    uniform_look_up(&c->uniform, &w, f->pc, f->i, &f->uniform);
+    if (c->uniform.looks_up) uniform_eval_reuse(&c->uniform);
     uniform_collected(&c->uniform, f->i, &f->uniform);
     f->collected += f->uniform.broadcast;
     c->o_free += f->uniform.broadcast;
     if (f->uniform.form == UNIFORM_REUSED) f->rounds = 1;
 }
 
-static void written(struct cluster *c, int warp) {
-    struct warp_flight *f = &c->flight[warp];
+/* --- X --- */
+
+static void check(struct cluster *c, unsigned warp) {
     const struct uniform_warp w = warp_of(c, warp);
-    uniform_written(&c->uniform, &w, f->i, &f->uniform);
-    if (c->uniform_now.executed == warp && f->uniform.form == UNIFORM_VECTOR) f->rounds = c->rounds;
+    if (!c->flight[warp].uniform.loads) uniform_check(&c->uniform, &w, c->flight[warp].pc);
 }
 
-static void executed(struct cluster *c, int warp) {
+void cluster_uniform_write(struct cluster *c, unsigned warp, unsigned beat) {
+    struct warp_flight *f = &c->flight[warp];
+    const struct uniform_warp w = warp_of(c, warp);
+    uniform_write(&c->uniform, &w, f->i, &f->execution, &f->uniform, beat);
+    if (!c->uniform.writes) return;
+    uniform_eval(&c->uniform);
+    uniform_written(&c->uniform, &w, f->i, &f->uniform);
+    if (f->uniform.form == UNIFORM_VECTOR) f->rounds = c->rounds;
+    if (c->twins) return;
+    uniform_clock(&c->uniform);
+    if (c->check_uniform) check(c, warp);
+}
+
+void cluster_uniform_executed(struct cluster *c, unsigned warp) {
     const struct warp_flight *f = &c->flight[warp];
     const struct uniform_warp w = warp_of(c, warp);
     uniform_executed(&c->uniform, &w, f->i, f->execution.passed, &f->uniform, f->x);
 }
 
-void cluster_uniform_outputs(struct cluster *c) {
-    if (c->uniform_now.decoded != CLUSTER_NO_WARP) decoded(c, c->uniform_now.decoded);
-    if (c->uniform_now.collecting != CLUSTER_NO_WARP) collected(c, c->uniform_now.collecting);
-    if (c->uniform_now.writing != CLUSTER_NO_WARP) written(c, c->uniform_now.writing);
-    if (c->uniform_now.executed != CLUSTER_NO_WARP) executed(c, c->uniform_now.executed);
-    if (c->uniform_now.landed != CLUSTER_NO_WARP) executed(c, c->uniform_now.landed);
-}
-
-void cluster_uniform_clock(struct cluster *c) {
-    const int x = c->uniform_now.writing;
-    uniform_clock(&c->uniform);
-    if (c->check_uniform && x != CLUSTER_NO_WARP && !c->flight[x].uniform.loads) {
-        const struct uniform_warp w = warp_of(c, x);
-        uniform_check(&c->uniform, &w, c->flight[x].pc);
-    }
-    nothing_happens(c);
-}
-
-bool cluster_uniform_active(const struct cluster *c) {
-    return c->uniform_now.decoded != CLUSTER_NO_WARP || c->uniform_now.collecting != CLUSTER_NO_WARP ||
-           c->uniform_now.writing != CLUSTER_NO_WARP || c->uniform.reuse.in.insert ||
-           c->uniform.rename.in.release;
-}
+/* --- C --- */
 
 void cluster_uniform_committed(struct cluster *c, unsigned warp) {
     const struct warp_flight *f = &c->flight[warp];
-    const struct uniform_warp w = warp_of(c, (int)warp);
+    const struct uniform_warp w = warp_of(c, warp);
     uniform_committed(&c->uniform, &w, f->pc, f->s, f->i, &f->uniform);
+}
+
+/* --- the cycle --- */
+
+static void step_twins(struct cluster *c, uint64_t t) {
+    struct uniform *u = &c->uniform;
+    const bool writes = u->writes;
+    const unsigned warp =
+        tokens_block(c) == CLUSTER_BLOCK_RENAME ? u->rename.in.write_warp : u->tokens.in.write_warp;
+    uniform_eval(u);
+    c->twins->cycle(c->twins->context, tokens_block(c), t);
+    uniform_clock(u);
+    if (writes && c->check_uniform) check(c, warp);
+    if (!c->config->uniform.inter) return;
+    uniform_eval_reuse(u);
+    c->twins->cycle(c->twins->context, CLUSTER_BLOCK_REUSE, t);
+    uniform_clock_reuse(u);
+}
+
+void cluster_uniform_step(struct cluster *c, uint64_t t) {
+    struct uniform *u = &c->uniform;
+    if (__builtin_expect(c->twins != NULL, 0)) {
+        step_twins(c, t);
+        return;
+    }
+    if (u->rename.in.release) {
+        uniform_eval(u);
+        uniform_clock(u);
+    }
+    if (!u->looks_up && !u->reuse.in.insert) return;
+    if (!u->looks_up) uniform_eval_reuse(u);
+    uniform_clock_reuse(u);
 }

@@ -48,7 +48,7 @@ static uint32_t scalar_of(const struct srf_rename *s, unsigned row) {
     return scalar < 0 ? 0 : (uint32_t)scalar;
 }
 
-static void read_map(struct srf_rename *s) {
+void srf_rename_read(struct srf_rename *s) {
     const struct srf_rename_in *in = &s->in;
     const uint64_t valid = s->valid[in->read_warp];
     const bool flags_known = !in->read_conditional || valid & (row_mask(s) + 1);
@@ -93,7 +93,7 @@ void srf_rename_eval(struct srf_rename *s) {
                   s->in.release_warp < s->cfg.warps,
               "scalar registers of warps %u, %u and %u, of %u", s->in.read_warp, s->in.write_warp,
               s->in.release_warp, s->cfg.warps);
-    read_map(s);
+    srf_rename_read(s);
     write_map(s);
 }
 

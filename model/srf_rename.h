@@ -54,6 +54,7 @@ struct srf_rename {
 void srf_rename_init(struct srf_rename *s, unsigned warps, unsigned registers, unsigned physical);
 void srf_rename_reset(struct srf_rename *s); /* flip-flops and ports: all is free */
 void srf_rename_eval(struct srf_rename *s);  /* in, q → out, d */
+void srf_rename_read(struct srf_rename *s);  /* of this, what reads: without a twin reading needs no edge */
 void srf_rename_clock(struct srf_rename *s); /* d → q: the edge; inputs are 0 again */
 
 /* The scalar register of a row; −1 if it is not mapped. */

@@ -19,7 +19,7 @@ static uint64_t row_mask(const struct token_file *f) {
     return (1ull << (f->cfg.registers - TOKEN_STATES)) - 1;
 }
 
-static void read_tokens(struct token_file *f) {
+void token_file_read(struct token_file *f) {
     const struct token_file_in *in = &f->in;
     const uint64_t tokens = f->token[in->read_warp];
     const bool flags_known = !in->read_conditional || tokens & (row_mask(f) + 1);
@@ -34,7 +34,7 @@ void token_file_eval(struct token_file *f) {
     const struct token_file_in *in = &f->in;
     invariant(in->read_warp < f->cfg.warps && in->write_warp < f->cfg.warps,
               "tokens of warps %u and %u, of %u", in->read_warp, in->write_warp, f->cfg.warps);
-    read_tokens(f);
+    token_file_read(f);
     const uint64_t same = in->write_uniform ? ~0ull : in->write_broadcast;
     const uint64_t sets = in->write_full ? in->write_destinations & same : 0;
     f->d.written = (f->token[in->write_warp] & ~in->write_destinations) | sets;

@@ -52,6 +52,7 @@ struct token_file {
 void token_file_init(struct token_file *f, unsigned warps, unsigned registers);
 void token_file_reset(struct token_file *f); /* flip-flops and ports */
 void token_file_eval(struct token_file *f);  /* in, q → out, d */
+void token_file_read(struct token_file *f);  /* of this, what reads: without a twin reading needs no edge */
 void token_file_clock(struct token_file *f); /* d → q: the edge; inputs are 0 again */
 
 #endif

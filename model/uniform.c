@@ -75,9 +75,12 @@ void uniform_reset(struct uniform *u) {
 }
 
 void uniform_start(struct uniform *u, uint64_t warps, uint64_t t) {
-    u->tokens.in.start = true;
-    u->rename.in.start = true;
-    u->rename.in.start_warps = warps;
+    if (has_srf(u)) {
+        u->rename.in.start = true;
+        u->rename.in.start_warps = warps;
+    } else {
+        u->tokens.in.start = true;
+    }
     for (; warps; warps &= warps - 1) register_liveness_start(&u->liveness[__builtin_ctzll(warps)], t);
 }
 
@@ -121,7 +124,6 @@ void uniform_read(struct uniform *u, const struct uniform_warp *w, const struct 
                                : (i->reads & UNIFORM_TOKENS) | (i->reads & ~UNIFORM_TOKENS ? NO_TOKEN : 0);
     const bool full = w->participating == w->live, fails = i->condition != 14 && fails_for_first(i, w);
     uint64_t rows = i->sources & UNIFORM_REGISTERS;
-    u->reads = true;
     if (!has_srf(u)) {
         SET_READ(&u->tokens.in, w->number, i, reads, full, fails);
         return;
@@ -133,29 +135,25 @@ void uniform_read(struct uniform *u, const struct uniform_warp *w, const struct 
 }
 
 static void count_reads(struct uniform *u, const struct arm_instruction *i, struct uniform_flight *f) {
-    const struct uniform_registers *r = &u->registers;
-    const unsigned all = number_of(i->sources), scalars = number_of(i->sources & f->tokens),
-                   vectors = all - scalars;
-    f->read_lines = vectors * r->vector_lines + scalars * r->scalar_lines;
-    u->count[UNIFORM_COUNT_READ_LINES] += vectors * r->lanes * r->vector_lines + scalars * r->scalar_lines;
-    u->count[UNIFORM_COUNT_READ_LINES_SAVED] += scalars * (r->lanes * r->vector_lines - r->scalar_lines);
-    u->count[UNIFORM_COUNT_READ_WORDS_SAVED] += scalars * (r->words - (r->scalar_lines != 0));
-    if (has_srf(u)) u->count[UNIFORM_COUNT_SRF_READS] += scalars;
+    const unsigned scalars = number_of(i->sources & f->tokens), vectors = number_of(i->sources) - scalars;
+    f->read_lines = vectors * u->registers.vector_lines + scalars * u->registers.scalar_lines;
+    u->count[UNIFORM_COUNT_VECTOR_READS] += vectors;
+    u->count[UNIFORM_COUNT_SCALAR_READS] += scalars;
 }
 
-void uniform_decoded(struct uniform *u, const struct uniform_warp *w, struct arm_instruction **i,
-                     struct uniform_flight *f) {
+void uniform_decoded(struct uniform *u, struct arm_instruction **i, struct uniform_flight *f) {
     const bool srf = has_srf(u);
     const uint64_t copies = srf ? u->rename.out.copies : u->tokens.out.copies;
-    *f = (struct uniform_flight){.uniform = srf ? u->rename.out.uniform : u->tokens.out.uniform,
-                                 .full = w->participating == w->live,
-                                 .tokens = srf ? u->rename.out.tokens : u->tokens.out.tokens};
+    f->uniform = srf ? u->rename.out.uniform : u->tokens.out.uniform;
+    f->tokens = srf ? u->rename.out.tokens : u->tokens.out.tokens;
+    f->inserts = false;
+    f->broadcast = f->write_lines = f->scalar_writes = 0;
     f->form = f->uniform && u->config->uniform.intra ? UNIFORM_SCALAR : UNIFORM_VECTOR;
     if (copies) {
         f->form = UNIFORM_COPY;
         *i = &u->copy[__builtin_ctzll(copies)];
     }
-    if ((*i)->is_load) f->loads = (*i)->destinations & UNIFORM_REGISTERS;
+    f->loads = (*i)->is_load ? (*i)->destinations & UNIFORM_REGISTERS : 0;
     count_reads(u, *i, f);
 }
 
@@ -247,12 +245,10 @@ void uniform_write(struct uniform *u, const struct uniform_warp *w, const struct
 
 /* Registers written as vectors and as scalars. */
 static void count_writes(struct uniform *u, unsigned vectors, unsigned scalars, struct uniform_flight *f) {
-    const struct uniform_registers *r = &u->registers;
-    const unsigned all = r->lanes * r->vector_lines;
-    f->write_lines += vectors * r->vector_lines + scalars * r->scalar_lines;
-    u->count[UNIFORM_COUNT_WRITE_LINES] += vectors * all + scalars * r->scalar_lines;
-    u->count[UNIFORM_COUNT_WRITE_LINES_SAVED] += scalars * (all - r->scalar_lines);
-    u->count[UNIFORM_COUNT_WRITE_WORDS_SAVED] += scalars * (r->words - (r->scalar_lines != 0));
+    f->write_lines += vectors * u->registers.vector_lines + scalars * u->registers.scalar_lines;
+    f->scalar_writes += has_srf(u) ? scalars : 0;
+    u->count[UNIFORM_COUNT_VECTOR_WRITES] += vectors;
+    u->count[UNIFORM_COUNT_SCALAR_WRITES] += scalars;
 }
 
 /* Without a scalar register an instruction is executed by every thread. (Of a load, whose one access it is
@@ -270,8 +266,6 @@ static void written_to_srf(struct uniform *u, const struct uniform_warp *w, cons
     const uint64_t sets = u->rename.out.mapped ? to & (in->write_uniform ? to : in->write_broadcast) : 0;
     if (u->rename.out.refused) count_refusal(u, f, i->is_load);
     count_writes(u, number_of(to & ~sets), number_of(sets), f);
-    f->scalar_writes += number_of(sets);
-    u->count[UNIFORM_COUNT_SRF_WRITES] += number_of(sets);
     u->count[UNIFORM_COUNT_SRF_ALLOCATED] += number_of(sets & ~u->rename.valid[w->number]);
 }
 
@@ -336,29 +330,44 @@ void uniform_committed(struct uniform *u, const struct uniform_warp *w, uint32_t
 }
 
 void uniform_released(struct uniform *u, unsigned warp) {
+    if (!has_srf(u)) return;
     u->rename.in.release = true;
     u->rename.in.release_warp = warp;
 }
 
 /* --- the blocks --- */
 
+void uniform_eval_read(struct uniform *u) {
+    if (has_srf(u))
+        srf_rename_read(&u->rename);
+    else
+        token_file_read(&u->tokens);
+}
+
 void uniform_eval(struct uniform *u) {
     if (has_srf(u))
         srf_rename_eval(&u->rename);
     else
         token_file_eval(&u->tokens);
-    if (u->config->uniform.inter) instruction_reuse_buffer_eval(&u->reuse);
 }
 
 void uniform_clock(struct uniform *u) {
-    u->count[UNIFORM_COUNT_IRB_INSERTED] += u->reuse.in.insert;
-    u->count[UNIFORM_COUNT_IRB_EVICTED] += u->reuse.in.insert && u->reuse.out.evicted;
     if (has_srf(u))
         srf_rename_clock(&u->rename);
     else
         token_file_clock(&u->tokens);
-    if (u->config->uniform.inter) instruction_reuse_buffer_clock(&u->reuse);
-    u->reads = u->writes = u->looks_up = false;
+    u->writes = false;
+}
+
+void uniform_eval_reuse(struct uniform *u) {
+    instruction_reuse_buffer_eval(&u->reuse);
+}
+
+void uniform_clock_reuse(struct uniform *u) {
+    u->count[UNIFORM_COUNT_IRB_INSERTED] += u->reuse.in.insert;
+    u->count[UNIFORM_COUNT_IRB_EVICTED] += u->reuse.in.insert && u->reuse.out.evicted;
+    instruction_reuse_buffer_clock(&u->reuse);
+    u->looks_up = false;
 }
 
 /* --- the invariant --- */

@@ -30,10 +30,9 @@
  *
  * Registers may live anywhere: struct uniform_registers says what reading and writing one costs there.
  *
- * A cycle: those of uniform_read(), _look_up() and _write() that happen in it, in any order; uniform_eval();
- * then what the blocks say, uniform_decoded(), _collected(), _written(); uniform_clock(). What is committed
- * or released is seen by the blocks in the next cycle. docs/uniform.md has decisions, examples and known
- * inaccuracies.
+ * A cycle: uniform_read(), _look_up() and _write() of what happens in it; evaluation of the blocks; then what
+ * they say, uniform_decoded(), _collected(), _written(); the edge. What is committed or released is seen by
+ * the blocks in the next cycle. docs/uniform.md has decisions, examples and known inaccuracies.
  */
 #ifndef MODEL_UNIFORM_H
 #define MODEL_UNIFORM_H
@@ -96,14 +95,10 @@ struct uniform_flight {
       "loads not uniform by their operands, but with equal addresses under a full mask")                     \
     X(COPIES, "copies", "instructions",                                                                      \
       "copy instructions inserted before partial writes (not part of warp_instructions)")                    \
-    X(READ_LINES, "read_lines", "lines", "lines of registers read to collect operands, in all lanes")        \
-    X(READ_LINES_SAVED, "read_lines_saved", "lines", "that vectors would have been read in on top of these") \
-    X(READ_WORDS_SAVED, "read_words_saved", "words", "of registers that were not read, but for one thread")  \
-    X(WRITE_LINES, "write_lines", "lines", "lines of registers written with results, in all lanes")          \
-    X(WRITE_LINES_SAVED, "write_lines_saved", "lines",                                                       \
-      "that vectors would have been written in on top of these")                                             \
-    X(WRITE_WORDS_SAVED, "write_words_saved", "words",                                                       \
-      "of registers that were not written, but for one thread")                                              \
+    X(VECTOR_READS, "vector_reads", "registers", "vector registers read to collect operands")                \
+    X(SCALAR_READS, "scalar_reads", "registers", "scalars read instead of vector registers")                 \
+    X(VECTOR_WRITES, "vector_writes", "registers", "vector registers written with results")                  \
+    X(SCALAR_WRITES, "scalar_writes", "registers", "scalars written instead of vector registers")            \
     X(BROADCAST_CYCLES, "broadcast_cycles", "cycles",                                                        \
       "of collecting operands, for scalars on their way to the lanes (uniform.broadcast_cycles)")            \
     X(ALU_OPERATIONS, "alu_operations", "operations",                                                        \
@@ -117,9 +112,7 @@ struct uniform_flight {
 #define UNIFORM_SRF_COUNTS(X)                                                                                \
     X(SRF_ALLOCATED, "allocated", "registers", "scalar registers taken from the free list")                  \
     X(SRF_HAZARDS, "hazards", "instructions",                                                                \
-      "results that were uniform, but found no free scalar register, or needed more than two at once")       \
-    X(SRF_READS, "reads", "words", "of the scalar register file, to collect operands")                       \
-    X(SRF_WRITES, "writes", "words", "of the scalar register file, with results")
+      "results that were uniform, but found no free scalar register, or needed more than two at once")
 /* With uniform.inter. */
 #define UNIFORM_IRB_COUNTS(X)                                                                                \
     X(IRB_LOOKUPS, "lookups", "instructions", "uniform instructions that looked for their result")           \
@@ -145,8 +138,8 @@ struct uniform {
     struct token_file tokens; /* storage token */
     struct srf_rename rename; /* storage srf */
     struct instruction_reuse_buffer reuse;
-    bool reads, writes, looks_up; /* in this cycle */
-    uint64_t inserted_s;          /* selection of the instruction whose result is inserted next */
+    bool writes, looks_up; /* in this cycle, up to the edge */
+    uint64_t inserted_s;   /* selection of the instruction whose result is inserted next */
     struct arm_instruction copy[ARM_REGISTERS]; /* the copy instruction of each register */
     struct register_liveness *liveness;         /* of each warp */
     struct register_cycles register_cycles;
@@ -179,8 +172,7 @@ void uniform_start(struct uniform *u, uint64_t warps, uint64_t t);
 
 /* D. Then *i is replaced by a copy instruction where one must come first, and *f filled. */
 void uniform_read(struct uniform *u, const struct uniform_warp *w, const struct arm_instruction *i);
-void uniform_decoded(struct uniform *u, const struct uniform_warp *w, struct arm_instruction **i,
-                     struct uniform_flight *f);
+void uniform_decoded(struct uniform *u, struct arm_instruction **i, struct uniform_flight *f);
 
 /* First cycle of O. Then f->form is the form in which it is executed, unless its result finds no register,
  * and f->broadcast known. */
@@ -206,8 +198,13 @@ void uniform_committed(struct uniform *u, const struct uniform_warp *w, uint32_t
 /* The last thread of a warp has exited. */
 void uniform_released(struct uniform *u, unsigned warp);
 
-void uniform_eval(struct uniform *u);  /* inputs → outputs of the blocks; as often as one likes */
-void uniform_clock(struct uniform *u); /* the edge */
+/* Inputs → outputs of the block that keeps tokens; the edge. Reading alone needs no edge. */
+void uniform_eval_read(struct uniform *u);
+void uniform_eval(struct uniform *u);
+void uniform_clock(struct uniform *u);
+/* Of the reuse buffer: in cycles in which it is looked up, or a result is inserted. */
+void uniform_eval_reuse(struct uniform *u);
+void uniform_clock_reuse(struct uniform *u);
 
 /* Every register and state with a token must be equal in all threads of `live`: a panic if one is not. */
 void uniform_check(const struct uniform *u, const struct uniform_warp *w, uint32_t pc);

@@ -17,6 +17,9 @@ static const struct twin_signal min_pc[] = {MIN_PC_ARBITER_SIGNALS(SIGNAL)};
 static const struct twin_signal first_ready[] = {FIRST_READY_ARBITER_SIGNALS(SIGNAL)};
 static const struct twin_signal dispatcher[] = {SUBWARP_DISPATCHER_SIGNALS(SIGNAL)};
 static const struct twin_signal barriers[] = {BARRIER_TABLE_SIGNALS(SIGNAL)};
+static const struct twin_signal tokens[] = {TOKEN_FILE_SIGNALS(SIGNAL)};
+static const struct twin_signal rename_map[] = {SRF_RENAME_SIGNALS(SIGNAL)};
+static const struct twin_signal reuse[] = {INSTRUCTION_REUSE_BUFFER_SIGNALS(SIGNAL)};
 
 #define BLOCK(slot, policy, name, module, signals, member, q)                                                \
     {                                                                                                        \
@@ -28,6 +31,9 @@ static const struct twin_signal barriers[] = {BARRIER_TABLE_SIGNALS(SIGNAL)};
           offsetof(struct cluster, scheduler.q))
 #define ARBITER(policy, module, signals)                                                                     \
     BLOCK(CLUSTER_BLOCK_ARBITER, policy, "warp_pc_arbiter", module, signals, arbiter, 0)
+/* Of uniform instructions. */
+#define UNIFORM(slot, name, signals, member)                                                                 \
+    BLOCK(slot, 0, name, name, signals, uniform.member, offsetof(struct cluster, uniform.member.q))
 /* Without rivals: the list of signals is called as the member of struct cluster. */
 #define CLOCKED(slot, name, member)                                                                          \
     BLOCK(slot, 0, name, name, member, member, offsetof(struct cluster, member.q))
@@ -37,6 +43,9 @@ const struct twin_block twin_block[TWIN_BLOCK_COUNT] = {
     [CLUSTER_BLOCK_ARBITER] = ARBITER(PC_ICS_FIRST, "warp_pc_arbiter", ics_first),
     [CLUSTER_BLOCK_DISPATCHER] = CLOCKED(CLUSTER_BLOCK_DISPATCHER, "subwarp_dispatcher", dispatcher),
     [CLUSTER_BLOCK_BARRIERS] = CLOCKED(CLUSTER_BLOCK_BARRIERS, "barrier_table", barriers),
+    [CLUSTER_BLOCK_TOKENS] = UNIFORM(CLUSTER_BLOCK_TOKENS, "token_file", tokens, tokens),
+    [CLUSTER_BLOCK_RENAME] = UNIFORM(CLUSTER_BLOCK_RENAME, "srf_rename", rename_map, rename),
+    [CLUSTER_BLOCK_REUSE] = UNIFORM(CLUSTER_BLOCK_REUSE, "instruction_reuse_buffer", reuse, reuse),
     SCHEDULER(SCHEDULER_GREEDY_OLDEST, "greedy_oldest_scheduler", greedy_oldest),
     SCHEDULER(SCHEDULER_TWO_LEVEL, "two_level_scheduler", two_level),
     ARBITER(PC_MIN_PC, "min_pc_arbiter", min_pc),
@@ -71,6 +80,16 @@ const struct twin_block *twin_block_of(const struct cluster *c, enum cluster_blo
     return b;
 }
 
+const char *twin_block_absent(const struct cluster *c, enum cluster_block slot) {
+    const struct machine_config *m = c->config;
+    switch (slot) {
+    case CLUSTER_BLOCK_TOKENS: return m->uniform.storage == UNIFORM_TOKEN ? NULL : "uniform.storage token";
+    case CLUSTER_BLOCK_RENAME: return m->uniform.storage == UNIFORM_SRF ? NULL : "uniform.storage srf";
+    case CLUSTER_BLOCK_REUSE: return m->uniform.inter ? NULL : "uniform.inter on";
+    default: return NULL;
+    }
+}
+
 const struct twin_block *twin_block_called(const char *module) {
     for (const struct twin_block *b = twin_block; b < twin_block + TWIN_BLOCK_COUNT; ++b)
         if (strcmp(b->module, module) == 0) return b;
@@ -93,6 +112,11 @@ unsigned twin_block_settings(const struct cluster *c,
         {"LANES", c->lanes},
         {"LEVELS", c->descriptors.levels},
         {"ACTIVE", c->scheduler.cfg.active_warps},
+        {"REGISTERS", TOKEN_REGISTERS},
+        {"PHYSICAL", c->config->uniform.srf_registers},
+        {"ENTRIES", c->config->uniform.irb_entries},
+        {"TAG_BITS", c->config->uniform.irb_tag_bits},
+        {"OPCODE_BITS", INSTRUCTION_REUSE_BUFFER_OPCODE_BITS},
     };
     memcpy(settings, all, sizeof all);
     return sizeof all / sizeof all[0];

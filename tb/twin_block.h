@@ -32,6 +32,8 @@ extern const char *const twin_suffix[]; /* of a kind of signal: _i, _o, _q */
 
 /* What fills a slot of a cluster, by its configuration. */
 const struct twin_block *twin_block_of(const struct cluster *c, enum cluster_block slot);
+/* NULL if a cluster has the slot; else the field and value with which it would. */
+const char *twin_block_absent(const struct cluster *c, enum cluster_block slot);
 /* By the name of its module; NULL if there is none. */
 const struct twin_block *twin_block_called(const char *module);
 

@@ -134,10 +134,15 @@ static bool bind(struct attached *a, enum cluster_block b, struct error *e) {
 static bool attach(struct attached *a, struct error *e) {
     const struct twins_options *o = a->twins->options;
     a->hook = (struct cluster_twins){.context = a, .reset = reset, .cycle = cycle};
-    for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; ++b)
-        if (o->mode[b] != TWINS_OFF && !bind(a, b, e)) return false;
-    for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; ++b)
+    for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; ++b) {
+        const char *field = twin_block_absent(a->cluster, b);
+        if (o->mode[b] == TWINS_OFF || (field && !o->named[b])) continue;
+        if (field)
+            return error_set(e, EXIT_USER, "--rtl: %s is in machines with %s only", twin_block[b].name,
+                             field);
+        if (!bind(a, b, e)) return false;
         a->hook.replaced[b] = o->mode[b] == TWINS_REPLACE;
+    }
     a->cluster->twins = &a->hook;
     return true;
 }

@@ -18,7 +18,8 @@ enum twins_mode { TWINS_OFF, TWINS_CHECK, TWINS_DRIVE, TWINS_REPLACE };
 extern const char *const twins_mode_name[TWINS_MODES]; /* "off", "check", … */
 
 struct twins_options {
-    enum twins_mode mode[CLUSTER_BLOCK_COUNT];
+    enum twins_mode mode[CLUSTER_BLOCK_COUNT]; /* of blocks that the machine has; */
+    bool named[CLUSTER_BLOCK_COUNT];           /* which it must */
     /* The user's Verilog of a block, top NULL: called as the block; no files: ours. */
     struct verilog_source source[CLUSTER_BLOCK_COUNT];
     int seed;             /* of flip-flops without a value at reset: 1 or more */

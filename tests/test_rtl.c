@@ -65,9 +65,9 @@ static void comparisons_are_accounted_for(void **state) {
     json_t *stats = fixture_statistics("s.json"), *rtl = json_object_get(stats, "rtl");
     json_int_t cycles = fixture_number(json_object_get(stats, "totals"), "cycles");
     json_int_t first = fixture_number(json_array_get(rtl, 0), "comparisons");
-    assert_int_equal(json_array_size(rtl), CLUSTER_BLOCK_COUNT);
-    assert_true(first > 0 && first < cycles); /* less the start-up code */
-    for (enum cluster_block n = 0; n < CLUSTER_BLOCK_COUNT; n++) {
+    assert_int_equal(json_array_size(rtl), CLUSTER_BLOCK_TOKENS); /* those of every machine */
+    assert_true(first > 0 && first < cycles);                     /* less the start-up code */
+    for (enum cluster_block n = 0; n < CLUSTER_BLOCK_TOKENS; n++) {
         json_t *block = json_array_get(rtl, n);
         assert_string_equal(json_string_value(json_object_get(block, "block")), twin_block[n].name);
         assert_string_equal(json_string_value(json_object_get(block, "mode")),
@@ -243,6 +243,37 @@ static void assert_refused(const char *option, const char *argument, const char 
     free(program);
 }
 
+/* The blocks that only machines with uniform values have: compared, and in place of the model. */
+static void uniform_values_have_blocks_of_their_own(void **state) {
+    (void)state;
+    static const struct {
+        char *storage, *says, *says_not;
+    } cases[] = {{"uniform.storage=token", "token_file", "srf_rename"},
+                 {"uniform.storage=srf", "srf_rename", "token_file"}};
+    char *program = fixture_host("vector_add");
+    for (unsigned n = 0; n < 2; n++) {
+        json_int_t cycles[3];
+        static char *const modes[] = {"off", "check", "drive"};
+        for (unsigned m = 0; m < 3; m++) {
+            struct spawned s =
+                LOCKSTEP("run", "--stats", "s.json", "--set", cases[n].storage, "--set", "uniform.intra=on",
+                         "--set", "uniform.inter=on", "--check-uniform", "--rtl", modes[m], "--", program);
+            assert_status(&s, 0);
+            if (m) assert_says(s.err, cases[n].says);
+            if (m) assert_says(s.err, "instruction_reuse_buffer");
+            assert_says_not(s.err, cases[n].says_not);
+            json_t *stats = fixture_statistics("s.json");
+            cycles[m] = fixture_number(json_object_get(stats, "totals"), "cycles");
+            json_decref(stats);
+            spawn_free(&s);
+        }
+        assert_int_equal(cycles[0], cycles[1]);
+        assert_int_equal(cycles[0], cycles[2]);
+    }
+    free(program);
+    assert_refused("--rtl", "token_file=check", "token_file is in machines with uniform.storage token only");
+}
+
 static void mistakes_are_named(void **state) {
     (void)state;
     assert_refused("--rtl", "on", "'on' is none of off, check, drive and replace");
@@ -287,6 +318,7 @@ int main(void) {
         TEST(every_cluster_has_twins),
         TEST(the_first_mismatch_stops_the_run),
         TEST(flip_flops_are_compared_too),
+        TEST(uniform_values_have_blocks_of_their_own),
         TEST(mistakes_are_named),
         TEST(missing_tools_are_named),
     };

@@ -319,14 +319,26 @@ static void a_scalar_is_in_one_line(void **state) {
     const uint64_t commit[] = {6, 14, 39}; /* ADD: S 7, O 11–12, X 13, W 14; vector: S 15, O 19–21, X 22–37,
                                               W 38–39 */
     struct bench *b = expect_commits(text, 4, 4, two_lines, commit, 3);
-    /* MOV: a line in one lane. ADD: two of each. ADD: r2 one, r1 two in each lane, r2 two in each. EXIT: Rt.
-     */
-    assert_int_equal(count_of(b, UNIFORM_COUNT_READ_LINES), 2 + (1 + 4) + 1);
-    assert_int_equal(count_of(b, UNIFORM_COUNT_READ_LINES_SAVED), 4 * 3);
-    assert_int_equal(count_of(b, UNIFORM_COUNT_READ_WORDS_SAVED), 4 * 31);
-    assert_int_equal(count_of(b, UNIFORM_COUNT_WRITE_LINES), 1 + 1 + 4);
-    assert_int_equal(count_of(b, UNIFORM_COUNT_WRITE_LINES_SAVED), 2 * 3);
-    assert_int_equal(count_of(b, UNIFORM_COUNT_WRITE_WORDS_SAVED), 2 * 31);
+    /* MOV reads nothing, ADD r0 and r3, ADD r2 and r1, EXIT r0. */
+    assert_int_equal(count_of(b, UNIFORM_COUNT_SCALAR_READS), 4);
+    assert_int_equal(count_of(b, UNIFORM_COUNT_VECTOR_READS), 1);
+    assert_int_equal(count_of(b, UNIFORM_COUNT_SCALAR_WRITES), 2);
+    assert_int_equal(count_of(b, UNIFORM_COUNT_VECTOR_WRITES), 1);
+    struct counter_registry *r = counter_registry_create();
+    uniform_register_counters(&b->cluster.uniform, "c", r);
+    uint64_t values[64];
+    counter_snapshot(r, values);
+    static const struct {
+        const char *name;
+        double value;
+    } lines[] = {{"read_lines", 4 + 4},      {"read_lines_saved", 4 * 3},  {"read_words_saved", 4 * 31},
+                 {"write_lines", 1 + 1 + 4}, {"write_lines_saved", 2 * 3}, {"write_words_saved", 2 * 31}};
+    for (unsigned n = 0; n < sizeof lines / sizeof lines[0]; ++n) {
+        double value = -1;
+        assert_true(counter_ratio(r, values, counter_find(r, "c.uniform", lines[n].name), &value));
+        assert_true(value == lines[n].value);
+    }
+    counter_registry_destroy(r);
     bench_free(b);
 }
 
@@ -424,10 +436,10 @@ static void scalar_registers_take_no_port_of_the_tpm(void **state) {
     finish(b);
     for (unsigned w = 0; w < 16; ++w)
         for (unsigned n = 0; n < 2; ++n) assert_int_equal(b->commit[w][n], 6 + 16 * n + w);
-    assert_int_equal(count_of(b, UNIFORM_COUNT_READ_LINES), 0);
-    assert_int_equal(count_of(b, UNIFORM_COUNT_WRITE_LINES), 0);
-    assert_int_equal(count_of(b, UNIFORM_COUNT_SRF_READS), 16 * (1 + 2 + 1)); /* EXIT names r0 */
-    assert_int_equal(count_of(b, UNIFORM_COUNT_SRF_WRITES), 32);
+    assert_int_equal(count_of(b, UNIFORM_COUNT_VECTOR_READS), 0);
+    assert_int_equal(count_of(b, UNIFORM_COUNT_VECTOR_WRITES), 0);
+    assert_int_equal(count_of(b, UNIFORM_COUNT_SCALAR_READS), 16 * (1 + 2 + 1)); /* EXIT names r0 */
+    assert_int_equal(count_of(b, UNIFORM_COUNT_SCALAR_WRITES), 32);
     assert_int_equal(count_of(b, UNIFORM_COUNT_SRF_ALLOCATED), 16); /* the second time r2 has one */
     bench_free(b);
 }
@@ -439,7 +451,7 @@ static void a_vector_write_frees_the_scalar_register(void **state) {
     const uint32_t text[] = {MOV_R2_1, ADD_R2_R0_R1, MOV_R3_7, EXIT};
     const uint64_t commit[] = {6, 20};
     struct bench *b = expect_commits(text, 4, 4, srf, commit, 2);
-    assert_int_equal(count_of(b, UNIFORM_COUNT_READ_LINES), 4);
+    assert_int_equal(count_of(b, UNIFORM_COUNT_VECTOR_READS), 1);
     assert_int_equal(count_of(b, UNIFORM_COUNT_SRF_ALLOCATED), 2);
     /* The warp is gone, and all its registers are free again. */
     cluster_simt_begin(&b->cluster, 0);
@@ -470,8 +482,8 @@ static void a_multiple_load_takes_a_register_a_beat(void **state) {
     finish(b);
     assert_int_equal(b->commit[0][0], 15); /* X 5–6, data at the end of 14, W 15 of both files */
     assert_int_equal(count_of(b, UNIFORM_COUNT_SRF_HAZARDS), 1);
-    assert_int_equal(count_of(b, UNIFORM_COUNT_SRF_WRITES), 1);
-    assert_int_equal(count_of(b, UNIFORM_COUNT_WRITE_LINES), 4);
+    assert_int_equal(count_of(b, UNIFORM_COUNT_SCALAR_WRITES), 1);
+    assert_int_equal(count_of(b, UNIFORM_COUNT_VECTOR_WRITES), 1);
     bench_free(b);
 }
 
@@ -603,6 +615,46 @@ static void skipping_is_exact(void **state) {
     }
 }
 
+static void no_twin(void *context) {
+    (void)context;
+}
+
+static void count_cycle(void *context, enum cluster_block block, uint64_t t) {
+    (void)t;
+    ++((uint64_t *)context)[block];
+}
+
+/* With twins the blocks are evaluated once a cycle, in each, and all is as without. */
+static void twins_change_nothing(void **state) {
+    (void)state;
+    const uint32_t text[] = {MOV_R2_1,     UDIV_R2_R0_R0, CMP_R1_R0,  ADDEQ_R2_R2_1, LDM_R0_R2_R3,
+                             ADDS_R2_R0_1, LDR_R2_R1_4,   BNE_SKIP_1, MOV_R2_1,      CMP_R0_0,
+                             STR_R0_R0,    ADD_R2_R0_R0,  MOV_R3_7,   UDIV_R2_R0_R0, EXIT};
+    void (*const ways[])(struct machine_config *) = {NULL, broadcast_3, srf, srf_both, srf_inter, both};
+    for (unsigned n = 0; n < 6; ++n) {
+        struct bench *b[2];
+        uint64_t cycles[CLUSTER_BLOCK_COUNT] = {0};
+        const struct cluster_twins twins = {.context = cycles, .reset = no_twin, .cycle = count_cycle};
+        for (unsigned with = 0; with < 2; ++with) {
+            b[with] = start(text, sizeof text / 4, 40 + 90 * n, 4, ways[n]);
+            b[with]->cluster.twins = with ? &twins : NULL;
+            if (with) cluster_simt_begin(&b[with]->cluster, T);
+            finish(b[with]);
+        }
+        assert_int_equal(b[0]->cluster.resume, b[1]->cluster.resume);
+        assert_memory_equal(b[0]->cluster.cause, b[1]->cluster.cause, sizeof b[0]->cluster.cause);
+        assert_memory_equal(b[0]->cluster.uniform.count, b[1]->cluster.uniform.count,
+                            sizeof b[0]->cluster.uniform.count);
+        const bool has_srf = b[1]->config.uniform.storage == UNIFORM_SRF, inter = b[1]->config.uniform.inter;
+        const uint64_t all = b[1]->end - T;
+        assert_int_equal(cycles[CLUSTER_BLOCK_TOKENS], has_srf ? 0 : all);
+        assert_int_equal(cycles[CLUSTER_BLOCK_RENAME], has_srf ? all : 0);
+        assert_int_equal(cycles[CLUSTER_BLOCK_REUSE], inter ? all : 0);
+        bench_free(b[0]);
+        bench_free(b[1]);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(example_3),
@@ -632,6 +684,7 @@ int main(void) {
         cmocka_unit_test(inter_alone_converts_only_hits),
         cmocka_unit_test(other_operands_are_no_hit),
         cmocka_unit_test(a_wrong_entry_is_caught),
+        cmocka_unit_test(twins_change_nothing),
         cmocka_unit_test(skipping_is_exact),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
