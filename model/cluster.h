@@ -62,12 +62,12 @@ struct warp_flight {
     uint32_t pc;
     uint64_t participating;                  /* P */
     uint64_t s, f, fetched, o, collected, x; /* S · first F · last F · first O · last O · first X */
-    unsigned rounds;                         /* in which it is executed */
-    unsigned read_lines;                     /* lines, of each lane, that its operands are in */
-    struct uniform_flight uniform;
     uint64_t result;             /* cycle at whose end the last result is there, or the last store accepted */
     unsigned writes_left;        /* vTPO lines still to write, */
     unsigned scalar_writes_left; /* and scalar registers */
+    unsigned rounds;             /* in which it is executed */
+    unsigned read_lines;         /* lines, of each lane, that its operands are in */
+    struct uniform_flight uniform;
     struct arm_execution execution;
 };
 
