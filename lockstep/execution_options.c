@@ -8,7 +8,8 @@ enum {
     KEY_EXACT_STEPS,
     KEY_CHECK_LEVELS,
     KEY_CHECK_UNIFORM,
-    KEY_TOLERATE_OUTSIDE
+    KEY_TOLERATE_OUTSIDE,
+    KEY_REDUNDANCY
 }; /* apart from the keys of the other parsers */
 
 static uint64_t parse_cycles(const char *argument, struct argp_state *state) {
@@ -28,6 +29,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     case KEY_CHECK_LEVELS: o->check_levels = true; return 0;
     case KEY_CHECK_UNIFORM: o->check_uniform = true; return 0;
     case KEY_TOLERATE_OUTSIDE: o->tolerate_outside = true; return 0;
+    case KEY_REDUNDANCY: o->redundancy = true; return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
 }
@@ -49,6 +51,11 @@ static const struct argp_option options[] = {
     {"tolerate-outside", KEY_TOLERATE_OUTSIDE, NULL, 0,
      "Let kernels access memory outside every buffer, where zeros are until they write, and write to "
      "read-only buffers; tell of a launch's first such access, each place once. Else one stops the run",
+     0},
+    {"redundancy", KEY_REDUNDANCY, NULL, 0,
+     "Count the operations of SIMT launches that are redundant, since all threads of a warp, or another "
+     "warp, "
+     "do the same",
      0},
     {0},
 };

@@ -80,6 +80,19 @@ static void print_time(FILE *out, sim_time picoseconds) {
     fprintf(out, "  %-*s%*s\n", LABEL_WIDTH, "simulated time", NUMBER_WIDTH + unit, text);
 }
 
+/* Of all clusters, if it was counted. */
+static void print_redundancy(const struct run_record *r, FILE *out) {
+    static const struct {
+        const char *name, *label;
+    } kinds[] = {{"intra", "redundant operations, intra-warp"},
+                 {"inter", "redundant operations, inter-warp"},
+                 {"both", "redundant operations, both"}};
+    const uint64_t all = run_record_sum(r, ".redundancy", "operations");
+    for (unsigned n = 0; all && n < sizeof kinds / sizeof kinds[0]; n++)
+        fprintf(out, "  %-*s%*.2f %%\n", LABEL_WIDTH, kinds[n].label, NUMBER_WIDTH,
+                100.0 * (double)run_record_sum(r, ".redundancy", kinds[n].name) / (double)all);
+}
+
 static void print_simt_instructions(const struct run_record *r, FILE *out) {
     uint64_t warp = run_record_sum(r, "", "warp_instructions");
     uint64_t thread = run_record_sum(r, "", "thread_instructions");
@@ -87,6 +100,7 @@ static void print_simt_instructions(const struct run_record *r, FILE *out) {
     print_count(out, "thread instructions", thread);
     print_count(out, "  whose condition failed", run_record_sum(r, "", "condition_failed"));
     print_percent(out, "SIMD efficiency", r, "simd_efficiency");
+    print_redundancy(r, out);
     print_count(out, "start-up instructions of the cores", run_record_sum(r, "", "scalar_instructions"));
     print_count(out, "barriers opened", run_record_sum(r, "", "barriers"));
 }

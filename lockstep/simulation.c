@@ -18,6 +18,7 @@ bool simulation_create(struct simulation *s, const struct machine_config *c,
                        const struct execution_options *o, const struct tools *tools, struct error *e) {
     *s = (struct simulation){.machine = machine_create(c, e)};
     if (!s->machine) return false;
+    if (o->redundancy) machine_count_redundancy(s->machine);
     progress_init(&s->progress);
     run_record_init(&s->record, s->machine);
     machine_set_max_cycles(s->machine, o->max_cycles);

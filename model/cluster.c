@@ -5,6 +5,7 @@
 
 #include "sim/error.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -82,7 +83,18 @@ void cluster_init(struct cluster *c, unsigned index, const struct machine_config
 void cluster_free(struct cluster *c) {
     for (unsigned i = 0; i < c->lanes; ++i) core_free(&c->core[i]);
     uniform_free(&c->uniform);
+    if (c->redundancy) redundancy_free(c->redundancy);
+    free(c->redundancy);
     free(c->tpm);
+}
+
+void cluster_count_redundancy(struct cluster *c, struct counter_registry *r) {
+    char scope[16];
+    snprintf(scope, sizeof scope, "cluster%u", c->index);
+    c->redundancy = aligned_alloc(64, sizeof *c->redundancy);
+    invariant(c->redundancy, "no memory to count redundant operations");
+    redundancy_init(c->redundancy, c->config, c->warps);
+    redundancy_register_counters(c->redundancy, scope, r);
 }
 
 uint32_t *cluster_tpo(struct cluster *c, unsigned lane, unsigned context, unsigned object) {
@@ -116,6 +128,7 @@ void cluster_begin_launch(struct cluster *c, const struct machine_launch *l, uin
     warp_scheduler_init(&c->scheduler, c->config->simt.scheduler, c->warps, c->config->simt.active_warps);
     barrier_table_reset(&c->barriers);
     uniform_reset(&c->uniform);
+    if (c->redundancy) redundancy_reset(c->redundancy);
     subwarp_dispatcher_reset(&c->dispatcher);
     if (c->twins) c->twins->reset(c->twins->context);
 }

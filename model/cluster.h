@@ -30,6 +30,7 @@
 #include "model/barrier_table.h"
 #include "model/core.h"
 #include "model/machine.h"
+#include "model/redundancy.h"
 #include "model/snoop_bus.h"
 #include "model/subwarp_dispatcher.h"
 #include "model/thread_descriptor_table.h"
@@ -136,6 +137,7 @@ struct cluster {
     struct warp_pc_arbiter arbiter;
     struct barrier_table barriers;
     struct uniform uniform;
+    struct redundancy *redundancy;        /* NULL: not counted */
     struct subwarp_dispatcher dispatcher; /* evaluated where `stepped`; else X is computed ahead */
     uint32_t *tpm; /* all lanes' TPMs: warp m's row d begins at (m · n_tpo + d) · warp_size */
     tdt_row next_pc[TDT_MAX_WARPS];
@@ -214,6 +216,8 @@ void cluster_init(struct cluster *c, unsigned index, const struct machine_config
                   struct memory *memory, struct uncore *uncore);
 void cluster_free(struct cluster *c);
 void cluster_register_counters(struct cluster *c, struct counter_registry *r);
+/* Redundant operations are counted from the next launch on. */
+void cluster_count_redundancy(struct cluster *c, struct counter_registry *r);
 
 /* Begins a launch in cycle t (uncore_begin_launch() has been called): every core at the start-up code.
  * core_stack_top and core_stack_size as in the block. `memory`: what the threads see. */
@@ -289,6 +293,7 @@ void cluster_simt_begin(struct cluster *c, uint64_t t); /* first cycle in SIMT m
  * writes results (all, or of a beat of the last round), has executed, C; and the end of a cycle, before its
  * commits. */
 void cluster_uniform_begin(struct cluster *c, uint64_t t);
+uint64_t cluster_live_warps(const struct cluster *c);
 void cluster_uniform_decode(struct cluster *c, unsigned warp);
 void cluster_uniform_collect(struct cluster *c, unsigned warp);
 void cluster_uniform_write(struct cluster *c, unsigned warp, unsigned beat);

@@ -51,6 +51,7 @@ void cluster_simt_begin(struct cluster *c, uint64_t t) {
     for (unsigned w = 0; w < c->warps; ++w)
         cluster_update_ready(c, w, t, MACHINE_CAUSE_FRONT_END, c->launch->thunk);
     if (c->uniform.on) cluster_uniform_begin(c, t);
+    if (c->redundancy) redundancy_start(c->redundancy, cluster_live_warps(c));
 }
 
 /* Is it executed for one thread, and that by lane 0? */
@@ -349,6 +350,9 @@ static bool execute(struct cluster *c, unsigned warp, uint64_t t) {
         f->execution.passed = f->participating;
         return true;
     }
+    const struct uniform_warp w = {warp, f->participating, tdt_live(&c->descriptors.warp[warp]),
+                                   &c->threads[warp]};
+    if (__builtin_expect(c->redundancy != NULL, 0)) redundancy_before(c->redundancy, &w, f->pc, f->i);
     if (f->uniform.form == UNIFORM_REUSED)
         reuse(c, warp);
     else
@@ -364,6 +368,8 @@ static bool execute(struct cluster *c, unsigned warp, uint64_t t) {
         return false;
     }
     note_execution(c, warp, f);
+    if (__builtin_expect(c->redundancy != NULL, 0))
+        redundancy_after(c->redundancy, &w, f->pc, f->i, &f->execution);
     ++c->warp_instructions;
     const unsigned active = (unsigned)__builtin_popcountll(f->participating);
     c->thread_instructions += active;

@@ -12,10 +12,14 @@ static enum cluster_block tokens_block(const struct cluster *c) {
     return c->config->uniform.storage == UNIFORM_SRF ? CLUSTER_BLOCK_RENAME : CLUSTER_BLOCK_TOKENS;
 }
 
-void cluster_uniform_begin(struct cluster *c, uint64_t t) {
+uint64_t cluster_live_warps(const struct cluster *c) {
     uint64_t warps = 0;
     for (unsigned w = 0; w < c->warps; ++w) warps |= (uint64_t)(tdt_live(&c->descriptors.warp[w]) != 0) << w;
-    uniform_start(&c->uniform, warps, t);
+    return warps;
+}
+
+void cluster_uniform_begin(struct cluster *c, uint64_t t) {
+    uniform_start(&c->uniform, cluster_live_warps(c), t);
     if (c->twins) return; /* they see it in the first cycle */
     uniform_eval(&c->uniform);
     uniform_clock(&c->uniform);

@@ -181,6 +181,10 @@ void machine_set_check_levels(struct machine *m, bool check) {
     for (unsigned k = 0; k < m->clusters; ++k) m->cluster[k].check_levels = check;
 }
 
+void machine_count_redundancy(struct machine *m) {
+    for (unsigned k = 0; k < m->clusters; ++k) cluster_count_redundancy(&m->cluster[k], m->counters);
+}
+
 void machine_set_check_uniform(struct machine *m, bool check) {
     for (unsigned k = 0; k < m->clusters; ++k) m->cluster[k].check_uniform = check;
 }

@@ -144,6 +144,10 @@ void machine_set_check_levels(struct machine *m, bool check);
  * the warp; one that differs is a panic. */
 void machine_set_check_uniform(struct machine *m, bool check);
 
+/* Counts redundant operations (redundancy.h) from the next launch on: as counters, in scope redundancy of
+ * each cluster, which are registered now. Once, before the first launch. */
+void machine_count_redundancy(struct machine *m);
+
 /* Where the cycles of a launch went by instruction of its code. The cycles of its result's causes that are
  * not here went to no instruction of the kernel: start-up code, mode switches, cores without work-group. */
 struct machine_profile {
