@@ -1,0 +1,119 @@
+/* policies: every way to choose a PC with every way to choose a warp gives the benchmarks' right results, in
+ * the same cycles whether time is stepped, and whether Verilog runs beside or in place of the models. `make
+ * test` takes every policy and scheduler once, LOCKSTEP_LONG=1 (`make test-long`) all pairs and the
+ * benchmarks' own inputs. */
+#include "tests/fixture.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define GRID  32
+#define FLOAT 3000
+
+static const char *const policies[] = {"ics_first", "min_pc", "first_ready"};
+static const char *const schedulers[] = {"round_robin", "greedy_oldest", "two_level"};
+static char *const ways[][3] = {
+    {NULL}, {"--exact-steps", NULL}, {"--rtl", "check", NULL}, {"--rtl", "drive", NULL}};
+
+static bool is_long(void) {
+    const char *l = getenv("LOCKSTEP_LONG");
+    return l && *l && strcmp(l, "0") != 0;
+}
+
+/* A grid of values for hotspot: `base` with a warm corner. */
+static char *grid(const char *name, double base) {
+    char *text = NULL, *path;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    for (int y = 0; y < GRID; y++)
+        for (int x = 0; x < GRID; x++)
+            fprintf(out, "%g%c", base * (1 + 0.01 * (x * y % 7)), x == GRID - 1 ? '\n' : ' ');
+    fclose(out);
+    path = fixture_file(name, text, 0644);
+    free(text);
+    return path;
+}
+
+static char *floats(const char *name) {
+    char *path = fixture_path(name);
+    FILE *out = fopen(path, "wb");
+    assert_non_null(out);
+    for (int n = 0; n < FLOAT; n++) fwrite(&(float){(float)(n % 97) / 8}, sizeof(float), 1, out);
+    fclose(out);
+    return path;
+}
+
+static struct spawned run(char *const benchmark[], const char *policy, const char *scheduler,
+                          char *const way[], const char *statistics) {
+    char *program = spawn_text("%s/benchmarks/%s", spawn_build(), benchmark[0]);
+    char *pc = spawn_text("simt.pc_policy=%s", policy), *warp = spawn_text("simt.scheduler=%s", scheduler);
+    char *argv[24] = {fixture_command, "run", "--set", pc, "--set", warp, "--stats", (char *)statistics};
+    unsigned n = 8;
+    while (*way) argv[n++] = *way++;
+    argv[n++] = "--";
+    argv[n++] = program;
+    while (*++benchmark) argv[n++] = *benchmark;
+    struct spawned s = spawn(fixture_folder, argv);
+    free(program);
+    free(pc);
+    free(warp);
+    return s;
+}
+
+static void assert_same_simulation(const char *what, const char *policy, const char *scheduler) {
+    json_t *first = fixture_statistics("way0.json"), *second = fixture_statistics("way.json");
+    if (!json_equal(json_object_get(first, "totals"), json_object_get(second, "totals")) ||
+        !json_equal(json_object_get(first, "counters"), json_object_get(second, "counters")))
+        fail_msg("%s with %s: the figures of %s are others", policy, scheduler, what);
+    json_decref(first);
+    json_decref(second);
+}
+
+/* The benchmarks check their results themselves. */
+static void assert_right(char *const benchmark[], const char *policy, const char *scheduler) {
+    for (unsigned w = 0; w < sizeof ways / sizeof ways[0]; w++) {
+        struct spawned s = run(benchmark, policy, scheduler, ways[w], w ? "way.json" : "way0.json");
+        if (s.status != 0)
+            fail_msg("%s with %s and %s %s: exit status %d\n%s%s", benchmark[0], policy, scheduler,
+                     w ? ways[w][0] : "", s.status, s.out, s.err);
+        if (w) assert_same_simulation(ways[w][0], policy, scheduler);
+        spawn_free(&s);
+    }
+}
+
+static void every_pair(char *const benchmark[]) {
+    for (unsigned p = 0; p < 3; p++)
+        for (unsigned s = 0; s < 3; s++)
+            if (is_long() || s == (p + 1) % 3) assert_right(benchmark, policies[p], schedulers[s]);
+}
+
+static void hotspot(void **state) {
+    (void)state;
+    char *temperature = grid("temperature.txt", 323), *power = grid("power.txt", 0.001);
+    if (is_long())
+        every_pair((char *[]){"hotspot", NULL});
+    else
+        every_pair((char *[]){"hotspot", "--steps", "2", temperature, power, NULL});
+    free(temperature);
+    free(power);
+}
+
+static void mandelbrot(void **state) {
+    (void)state;
+    every_pair((char *[]){"mandelbrot", "--size", is_long() ? "128" : "32", NULL});
+}
+
+static void reduction(void **state) {
+    (void)state;
+    char *path = floats("floats.bin");
+    if (is_long())
+        every_pair((char *[]){"reduction", NULL});
+    else
+        every_pair((char *[]){"reduction", path, NULL});
+    free(path);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {TEST(hotspot), TEST(mandelbrot), TEST(reduction)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
