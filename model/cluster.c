@@ -143,6 +143,24 @@ void cluster_start_core(struct cluster *c, unsigned i, uint32_t pc, const struct
     exclusive_monitor_offset(&c->uncore->monitor, k->threads.first_thread, local_offset);
 }
 
+static void reset_tpm_blocks(struct cluster *c, const struct machine_launch_block *block) {
+    const struct machine_config *config = c->config;
+    operand_collector_init(&c->collector,
+                           &(struct operand_collector_config){.collectors = config->simt.collectors,
+                                                              .read_ports = config->tpm.read_ports,
+                                                              .read_latency = config->tpm.latency_cycles,
+                                                              .vtpo_lines = c->vtpo_lines});
+    c->stack_top = block->stack_top + c->index * c->lanes * block->stack_segment;
+    c->address.in = (struct tpo_address_in){
+        .rounds_bits = (uint32_t)__builtin_ctz(c->rounds),
+        .contexts_bits = (uint32_t)__builtin_ctz(config->cluster.threads_per_lane),
+        .stack_bits = block->stack_size ? (uint32_t)__builtin_ctz(block->stack_size) : 8,
+        .n_tpo = c->n_tpo,
+        .top = c->stack_top,
+        .bytes = 4,
+    };
+}
+
 void cluster_launch(struct cluster *c, const struct machine_launch *l, uint32_t launch_block_address,
                     const struct machine_launch_block *block, struct memory *memory, uint64_t t,
                     struct error *e) {
@@ -156,6 +174,7 @@ void cluster_launch(struct cluster *c, const struct machine_launch *l, uint32_t 
     invariant(c->n_tpo >= ARM_REGISTERS, "%u registers for a thread of a work-group of %u", c->n_tpo,
               block->work_group_size);
     c->memory = memory;
+    reset_tpm_blocks(c, block);
     const uint32_t local_offset = c->index * uncore_local_stride(c->config);
     for (unsigned w = 0; w < c->warps; ++w) {
         c->threads[w].memory = memory;

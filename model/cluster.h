@@ -30,10 +30,12 @@
 #include "model/barrier_table.h"
 #include "model/core.h"
 #include "model/machine.h"
+#include "model/operand_collector.h"
 #include "model/redundancy.h"
 #include "model/snoop_bus.h"
 #include "model/subwarp_dispatcher.h"
 #include "model/thread_descriptor_table.h"
+#include "model/tpo_address.h"
 #include "model/uniform.h"
 #include "model/uncore.h"
 #include "model/warp_pc_arbiter.h"
@@ -88,6 +90,8 @@ enum cluster_block {
     CLUSTER_BLOCK_TOKENS, /* with uniform.storage token */
     CLUSTER_BLOCK_RENAME, /* with uniform.storage srf */
     CLUSTER_BLOCK_REUSE,  /* with uniform.inter */
+    CLUSTER_BLOCK_ADDRESS,
+    CLUSTER_BLOCK_COLLECTOR,
     CLUSTER_BLOCK_COUNT
 };
 
@@ -139,6 +143,9 @@ struct cluster {
     struct uniform uniform;
     struct redundancy *redundancy;        /* NULL: not counted */
     struct subwarp_dispatcher dispatcher; /* evaluated where `stepped`; else X is computed ahead */
+    struct tpo_address address;         /* this one and the next are evaluated and used beside twins only: */
+    struct operand_collector collector; /* else what they say is computed ahead */
+    uint64_t address_cycle;             /* in which `address` was evaluated last */
     uint32_t *tpm; /* all lanes' TPMs: warp m's row d begins at (m · n_tpo + d) · warp_size */
     tdt_row next_pc[TDT_MAX_WARPS];
     struct arm_threads threads[TDT_MAX_WARPS];
@@ -147,6 +154,7 @@ struct cluster {
     const struct machine_launch *launch;
     uint32_t launch_block; /* address */
     uint32_t n_act, n_tpo;
+    uint32_t stack_top; /* of lane 0's segment */
     uint64_t groups_done;
     bool has_next; /* a work-group has been taken that has not begun; its number: */
     uint64_t next_group;
@@ -172,6 +180,7 @@ struct cluster {
     unsigned collected[CLUSTER_MAX_QUEUE], collected_count; /* in O or waiting for X, in order */
     uint64_t o_free;                                        /* first cycle in which O may start again */
     uint64_t o_since; /* cycle in which O started, had it not stood since */
+    uint64_t o_stood; /* the last cycle in which it stood */
     unsigned o_lines; /* that it reads in all */
     struct {
         uint64_t cycle; /* the last in which somebody else than O (read), than stores (write) took some */
@@ -183,6 +192,7 @@ struct cluster {
     unsigned x_round, x_beat, x_bytes; /* and the bytes of a beat of one thread */
     unsigned x_words; /* of a beat that has begun: words in the TPM that it has still to access */
     uint64_t x_next;  /* cycle of its next beat; stepped, not of a memory instruction: after its last round */
+    uint64_t x_stood; /* the last cycle in which a beat waited for ports of the TPM */
     uint64_t x_free;  /* first cycle in which the next instruction's rounds may start */
     uint64_t
         x_last; /* cycle in which the last round of the instruction in X starts: its buffer is free after */

@@ -41,7 +41,8 @@ void cluster_simt_begin(struct cluster *c, uint64_t t) {
     c->queue_count = c->collected_count = c->landing_count = 0;
     c->o_free = c->x_free = t;
     c->x_last = 0;
-    c->read_ports.cycle = c->write_ports.cycle = CLUSTER_NEVER;
+    c->read_ports.cycle = c->write_ports.cycle = c->address_cycle = CLUSTER_NEVER;
+    c->o_stood = c->x_stood = CLUSTER_NEVER;
     c->front_end = c->ready_to_run = c->stalled = 0;
     c->committed = t;
     c->fetch_waits = false;
@@ -411,16 +412,6 @@ static bool may_refuse(const struct private_l2 *l) {
     return l->outstanding + 2 > l->mshrs || l->outstanding + 2 > l->tags.ways;
 }
 
-/* Of an access of `bytes` at an address of a thread's stack, how many words are TPOs. They are the last ones:
- * *in_memory bytes come before them. */
-static unsigned stack_words(const struct arm_threads *t, uint32_t address, uint32_t bytes,
-                            uint32_t *in_memory) {
-    const uint32_t held = t->stack_objects, first = tpo_stack_index(t->stack_size, address),
-                   last = tpo_stack_index(t->stack_size, address + bytes - 1);
-    *in_memory = last >= held ? bytes : first < held ? 0 : (first - held + 1) * 4 - (address & 3);
-    return last >= held ? 0 : (first < held ? first + 1 : held) - last;
-}
-
 /* The thread that accesses memory in a lane in this round: its position, or NO_THREAD. */
 static int accessing(const struct cluster *c, const struct warp_flight *f, unsigned lane) {
     if (is_scalar(f)) return lane == 0 ? __builtin_ctzll(f->execution.passed) : NO_THREAD;
@@ -428,15 +419,60 @@ static int accessing(const struct cluster *c, const struct warp_flight *f, unsig
     return f->execution.passed >> k & 1 ? (int)k : NO_THREAD;
 }
 
-/* What thread k of a warp accesses in this beat: bytes in memory from an address, and words in its TPM. */
-static uint32_t beat_of(const struct cluster *c, const struct warp_flight *f, unsigned k, uint32_t *in_memory,
-                        unsigned *words) {
+/* What a lane's thread k of a warp accesses in this beat: bytes in memory from an address, words in its TPM.
+ */
+static uint32_t beat_of(const struct cluster *c, const struct warp_flight *f, unsigned lane, unsigned k,
+                        uint32_t *in_memory, unsigned *words) {
     const uint32_t address = f->execution.address[k] + c->x_beat * c->x_bytes;
+    if (__builtin_expect(c->twins && lane == 0, 0)) {
+        *words = c->address.out.words;
+        *in_memory = c->address.out.memory;
+        return address;
+    }
     *in_memory = c->x_bytes;
     *words = 0;
-    if (f->execution.in_stack >> k & 1)
-        *words = stack_words(&c->threads[c->x_warp], address, c->x_bytes, in_memory);
+    if (f->execution.in_stack >> k & 1) {
+        const struct arm_threads *t = &c->threads[c->x_warp];
+        *words = tpo_stack_words(t->stack_size, t->stack_objects, address, c->x_bytes, in_memory);
+    }
     return address;
+}
+
+/* --- beside twins: tpo_address for lane 0, in every cycle --- */
+
+static void run_address(struct cluster *c, uint64_t t) {
+    tpo_address_eval(&c->address);
+    run_twin(c, CLUSTER_BLOCK_ADDRESS, t);
+    c->address_cycle = t;
+}
+
+/* The access of the beat that starts. */
+static void locate_access(struct cluster *c, const struct warp_flight *f, uint64_t t) {
+    struct tpo_address_in *in = &c->address.in;
+    const int accesses = accessing(c, f, 0);
+    const unsigned k = accesses == NO_THREAD ? cluster_position(c, 0, c->x_round) : (unsigned)accesses;
+    const bool block = c->config->simt.lane_map == LANE_MAP_BLOCK;
+    const unsigned lane = block ? k / c->rounds : k % c->lanes; /* whose stacks: a scalar's may be any */
+    in->context = (unsigned)c->x_warp * c->rounds + (block ? k % c->rounds : k / c->lanes);
+    in->top = c->stack_top + (lane << (in->stack_bits + in->contexts_bits));
+    in->object = f->i->rd;
+    in->access = accesses != NO_THREAD;
+    if (in->access) in->address = f->execution.address[k] + c->x_beat * c->x_bytes;
+    in->bytes = c->x_bytes;
+    run_address(c, t);
+}
+
+/* No access starts: the first operand that is read, of the warp's first thread in the lane. */
+static void locate_operand(struct cluster *c, uint64_t t) {
+    struct tpo_address_in *in = &c->address.in;
+    const struct operand_collector_out *o = &c->collector.out;
+    if (c->address_cycle == t) return;
+    in->access = false;
+    if (o->objects) {
+        in->context = o->warp * c->rounds;
+        in->object = (unsigned)__builtin_ctzll(o->objects);
+    }
+    run_address(c, t);
 }
 
 /* A beat of a round starts only if every lane's L2 takes its requests: the cycle to try again, or 0. */
@@ -450,7 +486,7 @@ static uint64_t refused_until(struct cluster *c, const struct warp_flight *f, ui
         if (!may_refuse(l2)) continue;
         const int k = accessing(c, f, lane);
         if (k == NO_THREAD) continue;
-        const uint32_t address = beat_of(c, f, (unsigned)k, &bytes, &words);
+        const uint32_t address = beat_of(c, f, lane, (unsigned)k, &bytes, &words);
         if (!bytes) continue;
         const uint64_t again =
             private_l2_refuses(l2, core_physical(core, address), bytes, f->i->is_store, t + 1);
@@ -481,7 +517,7 @@ static void access_round(struct cluster *c, struct warp_flight *f, uint64_t t) {
     for (unsigned lane = 0; lane < c->lanes; ++lane) {
         const int k = accessing(c, f, lane);
         if (k == NO_THREAD) continue;
-        const uint32_t address = beat_of(c, f, (unsigned)k, &bytes, &words);
+        const uint32_t address = beat_of(c, f, lane, (unsigned)k, &bytes, &words);
         c->stack_held += words != 0;
         c->stack_spilled += bytes && f->execution.in_stack >> k & 1;
         if (!bytes) continue;
@@ -495,23 +531,28 @@ static unsigned most_words(const struct cluster *c, const struct warp_flight *f)
     unsigned most = 0, words;
     uint32_t bytes;
     for (unsigned lane = 0; lane < c->lanes; ++lane) {
-        const unsigned k = cluster_position(c, lane, c->x_round);
-        if (!(f->execution.passed & f->execution.in_stack & bit(k))) continue;
-        beat_of(c, f, k, &bytes, &words);
+        const int k = accessing(c, f, lane);
+        if (k == NO_THREAD || !(f->execution.in_stack >> k & 1)) continue;
+        beat_of(c, f, lane, (unsigned)k, &bytes, &words);
         if (words > most) most = words;
     }
     return most;
 }
 
+static void stand_still(struct cluster *c, uint64_t t) {
+    ++c->tpm_wait[CLUSTER_TPM_WAIT_LOADS];
+    ++c->o_since;
+    c->o_stood = t;
+}
+
 /* The read ports that others have taken in cycle t may delay the collection in progress. */
 static void delay_collection(struct cluster *c, uint64_t t) {
     const unsigned ports = c->config->tpm.read_ports;
-    if (t >= c->o_free || t != c->read_ports.cycle) return;
+    if (t >= c->o_free || t != c->read_ports.cycle || c->twins) return;
     const unsigned read = (unsigned)((t - c->o_since) / c->config->tpm.latency_cycles) * ports;
     const unsigned left = read < c->o_lines ? c->o_lines - read : 0, wanted = left < ports ? left : ports;
     if (c->read_ports.taken + wanted <= ports) return;
-    ++c->tpm_wait[CLUSTER_TPM_WAIT_LOADS];
-    ++c->o_since;
+    stand_still(c, t);
     ++c->o_free;
     ++c->flight[c->collected[c->collected_count - 1]].collected;
 }
@@ -540,11 +581,13 @@ static void wait_for_ports(struct cluster *c, const struct warp_flight *f, uint6
     const bool others = f->i->is_store && c->write_ports.cycle == t && c->write_ports.taken;
     ++c->tpm_wait[others ? CLUSTER_TPM_WAIT_STORES : CLUSTER_TPM_WAIT_WORDS];
     cluster_charge(c, MACHINE_CAUSE_TPM, f->pc, 1);
+    c->x_stood = t;
     c->x_next = t + 1;
 }
 
 /* The accesses of a round start together. False: not in cycle t. */
 static bool start_beat(struct cluster *c, struct warp_flight *f, uint64_t t) {
+    if (__builtin_expect(c->twins != NULL, 0)) locate_access(c, f, t);
     const uint64_t again = refused_until(c, f, t);
     if (again) {
         cluster_charge(c, MACHINE_CAUSE_MSHR, f->pc, again - t);
@@ -764,9 +807,7 @@ static unsigned collection_cycles(struct cluster *c) {
     return reads * latency;
 }
 
-static bool collect(struct cluster *c, uint64_t t) {
-    const unsigned held = c->collected_count + (t <= c->x_last);
-    if (!c->queue_count || t < c->o_free || held >= c->config->simt.collectors) return false;
+static void start_collection(struct cluster *c, uint64_t t) {
     const unsigned warp = c->queue[0];
     struct warp_flight *f = &c->flight[warp];
     for (unsigned n = 1; n < c->queue_count; ++n) c->queue[n - 1] = c->queue[n];
@@ -779,6 +820,46 @@ static bool collect(struct cluster *c, uint64_t t) {
     c->collected[c->collected_count++] = warp;
     delay_collection(c, t);
     if (c->uniform.on && f->i) cluster_uniform_collect(c, warp);
+}
+
+static void offer_operands(struct cluster *c, struct operand_collector_in *in) {
+    const struct warp_flight *f = &c->flight[c->queue[0]];
+    in->valid = true;
+    in->warp = c->queue[0];
+    if (!f->i) return;
+    const uint64_t scalars = c->uniform.on ? f->i->sources & f->uniform.tokens : 0;
+    const bool elsewhere = !c->uniform.registers.scalar_lines; /* in a file of their own */
+    in->sources = elsewhere ? f->i->sources & ~scalars : f->i->sources;
+    in->scalars = elsewhere ? 0 : scalars;
+}
+
+/* Beside twins: what operand_collector says, cycle by cycle. Scalars are then brought to the lanes. */
+static bool collect_as_told(struct cluster *c, uint64_t t) {
+    struct operand_collector *o = &c->collector;
+    const bool goes_on = o->q.busy;
+    o->in = (struct operand_collector_in){
+        .take = c->shown_x_warp >= 0 && c->flight[c->shown_x_warp].x == t,
+        .hold = t <= c->x_last,
+        .taken = c->read_ports.cycle == t ? c->read_ports.taken : 0,
+    };
+    if (c->queue_count && t >= c->o_free) offer_operands(c, &o->in);
+    operand_collector_eval(o);
+    run_twin(c, CLUSTER_BLOCK_COLLECTOR, t);
+    operand_collector_clock(o);
+    if (o->out.start) start_collection(c, t);
+    if (o->out.stall) stand_still(c, t);
+    if (!goes_on && !o->out.start) return false;
+    struct warp_flight *f = &c->flight[c->collected[c->collected_count - 1]];
+    c->o_free = o->out.done ? t + 1 + f->uniform.broadcast : CLUSTER_NEVER;
+    f->collected = c->o_free - 1;
+    return true;
+}
+
+static bool collect(struct cluster *c, uint64_t t) {
+    if (__builtin_expect(c->twins != NULL, 0)) return collect_as_told(c, t);
+    const unsigned held = c->collected_count + (t <= c->x_last);
+    if (!c->queue_count || t < c->o_free || held >= c->config->simt.collectors) return false;
+    start_collection(c, t);
     return true;
 }
 
@@ -815,6 +896,7 @@ static void decode(struct cluster *c, unsigned warp) {
     f->read_lines = f->i ? (unsigned)__builtin_popcountll(f->i->sources) * c->vtpo_lines : 0;
     f->uniform.form = UNIFORM_VECTOR;
     f->uniform.inserts = false;
+    f->uniform.broadcast = 0;
     if (c->uniform.on && f->i) cluster_uniform_decode(c, warp);
 }
 
@@ -927,6 +1009,7 @@ uint64_t cluster_simt_step(struct cluster *c, uint64_t t) {
     if (c->uniform.on) cluster_uniform_step(c, t);
     moved |= commit_landed(c, t);
     moved |= step_barriers(c, t);
+    if (__builtin_expect(c->twins != NULL, 0)) locate_operand(c, t);
     if (c->error->status != EXIT_SOUND) return CLUSTER_NEVER;
     if (!c->live) return t + 1 < c->x_free ? t + 1 : leave_simt(c, t);
     if (__builtin_expect(c->fetch_waits, 0)) return t;

@@ -28,6 +28,7 @@
     X(QUEUE, "dispatch queue")                                                                               \
     X(OPERANDS, "operands")                                                                                  \
     X(ROUNDS, "rounds start")                                                                                \
+    X(TPM, "TPM ports")                                                                                      \
     X(MSHR, "no miss register")                                                                              \
     X(RESULT, "result")                                                                                      \
     X(MEMORY, "memory")                                                                                      \
@@ -62,7 +63,8 @@ struct cluster_trace {
     struct shown scheduler_ready, scheduler_grant;
     struct shown arbiter_warp, arbiter_pc, arbiter_wtid, arbiter_participating, arbiter_level;
     struct shown fetch_warp, fetch_pc, fetch_miss;
-    struct shown queue_count, collect_warp, execute_busy, execute_warp, execute_pc, execute_passed;
+    struct shown collect_warp, collect_objects, collect_stall, collect_waiting;
+    struct shown queue_count, execute_busy, execute_warp, execute_pc, execute_passed;
     struct shown write_waiting, barrier_waiting, barrier_pc, barrier_opens;
     struct warp_shown {
         struct shown state, reason, pc, participating, level, ready, barrier;
@@ -126,9 +128,14 @@ static void declare_front_end(struct cluster_trace *v, const struct cluster *c) 
 
 static void declare_dispatcher(struct cluster_trace *v, const struct cluster *c) {
     const unsigned threads = c->config->simt.warp_size;
+    trace_scope(v->trace, "operand_collector");
+    declare_warp_number(v, &v->collect_warp, "warp");
+    declare(v, &v->collect_objects, "objects_o", ARM_REGISTERS, TRACE_HEX);
+    declare(v, &v->collect_stall, "stall_o", 1, TRACE_BINARY);
+    declare(v, &v->collect_waiting, "waiting", 8, TRACE_DECIMAL);
+    trace_upscope(v->trace);
     trace_scope(v->trace, "dispatcher");
     declare(v, &v->queue_count, "queue", 8, TRACE_DECIMAL);
-    declare_warp_number(v, &v->collect_warp, "collect_warp");
     declare(v, &v->execute_busy, "busy", 1, TRACE_BINARY);
     declare_warp_number(v, &v->execute_warp, "warp");
     v->instruction = trace_declare(v->trace, "instruction", 0, TRACE_STRING);
@@ -258,6 +265,15 @@ struct back_end {
     uint64_t landing, collected;
 };
 
+/* In cycle t, in X, O or W. */
+static bool waits_for_ports(const struct cluster *c, struct back_end b, unsigned warp, uint64_t t) {
+    const struct warp_flight *f = &c->flight[warp];
+    const unsigned n = c->collected_count;
+    if (c->x_warp == (int)warp) return c->x_stood == t;
+    if (b.landing >> warp & 1) return f->writes_left && f->result < t;
+    return n && c->collected[n - 1] == warp && c->o_stood == t;
+}
+
 static enum warp_reason reason_of(const struct cluster *c, struct back_end b, unsigned warp, uint64_t t) {
     const struct warp_descriptors *w = &c->descriptors.warp[warp];
     const struct warp_flight *f = &c->flight[warp];
@@ -266,6 +282,7 @@ static enum warp_reason reason_of(const struct cluster *c, struct back_end b, un
     if (c->a_warp == (int)warp || c->d_warp == (int)warp) return WARP_REASON_FRONT_END;
     if (!w->execution) return w->ready ? WARP_REASON_SELECTABLE : WARP_REASON_BARRIER;
     if (c->f_warp == (int)warp) return WARP_REASON_FETCH;
+    if (waits_for_ports(c, b, warp, t)) return WARP_REASON_TPM;
     if (c->x_warp == (int)warp)
         return c->x_next > t + 1 && c->x_beat == 0 && accesses && f->execution.passed ? WARP_REASON_MSHR
                                                                                       : WARP_REASON_ROUNDS;
@@ -324,11 +341,27 @@ static void show_instruction(struct cluster_trace *v, const struct cluster *c, u
     trace_string(v->trace, variable, at, instruction);
 }
 
+/* vTPOs of which O reads lines in cycle t, for an instruction: as operand_collector says it, computed ahead.
+ */
+static uint64_t objects_read(const struct cluster *c, const struct warp_flight *f, uint64_t t) {
+    const struct machine_config *config = c->config;
+    const uint64_t batch = (t - c->o_since) / config->tpm.latency_cycles;
+    if (c->o_stood == t || !f->i) return 0;
+    return operand_collector_batch(f->i->sources, c->uniform.on ? f->uniform.tokens : 0, c->vtpo_lines,
+                                   (unsigned)batch * config->tpm.read_ports, config->tpm.read_ports);
+}
+
+static void show_collector(struct cluster_trace *v, const struct cluster *c, uint64_t t, sim_time at) {
+    const unsigned n = c->collected_count, last = n ? c->collected[n - 1] : 0;
+    const bool collecting = n && c->flight[last].collected >= t;
+    show(v, &v->collect_warp, at, collecting ? last : v->none);
+    show(v, &v->collect_objects, at, collecting ? objects_read(c, &c->flight[last], t) : 0);
+    show(v, &v->collect_stall, at, c->o_stood == t);
+}
+
 static void show_stages(struct cluster_trace *v, const struct cluster *c, uint64_t t, sim_time at) {
     show(v, &v->scheduler_grant, at, c->scheduler.out.grant);
-    const unsigned n = c->collected_count;
-    const bool collecting = n && c->flight[c->collected[n - 1]].collected >= t;
-    show(v, &v->collect_warp, at, collecting ? c->collected[n - 1] : v->none);
+    show_collector(v, c, t, at);
     const bool busy = c->shown_x_warp >= 0 && (c->x_warp >= 0 || t < c->x_free);
     show(v, &v->execute_busy, at, busy);
     if (!busy) show(v, &v->execute_warp, at, v->none);
@@ -355,6 +388,8 @@ static void show_registers(struct cluster_trace *v, const struct cluster *c, boo
     if (c->f_warp >= 0) show(v, &v->fetch_pc, at, c->flight[c->f_warp].pc);
     show(v, &v->fetch_miss, at, c->f_warp >= 0 && c->flight[c->f_warp].fetched > t + 1);
     show(v, &v->queue_count, at, c->queue_count);
+    const unsigned n = c->collected_count;
+    show(v, &v->collect_waiting, at, n && c->flight[c->collected[n - 1]].collected > t ? n - 1 : n);
     show(v, &v->write_waiting, at, c->landing_count);
     show(v, &v->live, at, c->live);
     show(v, &v->barrier_waiting, at, c->barriers.q.waiting);
@@ -434,6 +469,9 @@ static void show_reset(struct cluster_trace *v, sim_time at) {
                                  &v->arbiter_level,
                                  &v->fetch_pc,
                                  &v->fetch_miss,
+                                 &v->collect_objects,
+                                 &v->collect_stall,
+                                 &v->collect_waiting,
                                  &v->queue_count,
                                  &v->execute_busy,
                                  &v->execute_pc,

@@ -15,7 +15,7 @@
 #ifndef MODEL_TPO_ADDRESS_H
 #define MODEL_TPO_ADDRESS_H
 
-#include <stdint.h>
+#include "generated/tpo_address_ports.h"
 
 /* Word of a lane's TPM that holds object d of context j. rounds: N_it. */
 static inline uint32_t tpo_address(uint32_t rounds, uint32_t n_tpo, uint32_t context, uint32_t object) {
@@ -45,5 +45,23 @@ static inline uint32_t tpo_stack_context(uint32_t stack_size, uint32_t contexts,
 static inline uint32_t tpo_stack_objects(uint32_t stack_size, uint32_t n_tpo, uint32_t n_reg) {
     return n_tpo - n_reg < stack_size / 4 ? n_tpo - n_reg : stack_size / 4;
 }
+
+/* Of an access of `bytes` at an address in a stack, of which the first `held` words are TPOs, how many words
+ * are. They are its last ones: *in_memory bytes come before them. */
+static inline uint32_t tpo_stack_words(uint32_t stack_size, uint32_t held, uint32_t address, uint32_t bytes,
+                                       uint32_t *in_memory) {
+    const uint32_t first = tpo_stack_index(stack_size, address),
+                   last = tpo_stack_index(stack_size, address + bytes - 1);
+    *in_memory = last >= held ? bytes : first < held ? 0 : (first - held + 1) * 4 - (address & 3);
+    return last >= held ? 0 : (first < held ? first + 1 : held) - last;
+}
+
+/* All of it as a block: of one access, or one register, of one lane's thread. A cluster with twins asks it in
+ * every cycle for lane 0: of the access that starts in X, else of the first operand that is being read. */
+struct tpo_address {
+    struct tpo_address_in in; /* the ports are described in rtl/tpo_address.sv */
+    struct tpo_address_out out;
+};
+void tpo_address_eval(struct tpo_address *a); /* combinational: in → out */
 
 #endif

@@ -29,6 +29,9 @@ static int warp_of(const struct cluster *c, enum cluster_block b) {
     case CLUSTER_BLOCK_SCHEDULER:
         return c->scheduler.out.valid ? (int)c->scheduler.out.warp : CLUSTER_NO_WARP;
     case CLUSTER_BLOCK_ARBITER: return c->arbiter.in.ready ? c->a_warp : CLUSTER_NO_WARP;
+    case CLUSTER_BLOCK_ADDRESS: return (int)(c->address.in.context / c->rounds);
+    case CLUSTER_BLOCK_COLLECTOR:
+        return c->collected_count ? (int)c->collected[c->collected_count - 1] : CLUSTER_NO_WARP;
     default: return c->left_warp;
     }
 }
@@ -36,7 +39,7 @@ static int warp_of(const struct cluster *c, enum cluster_block b) {
 static uint32_t pc_of(const struct cluster *c, enum cluster_block b, int warp) {
     const struct warp_descriptors *w = &c->descriptors.warp[warp];
     if (b == CLUSTER_BLOCK_ARBITER) return c->arbiter.out.pc;
-    if (b == CLUSTER_BLOCK_BARRIERS) return c->flight[warp].pc;
+    if (b != CLUSTER_BLOCK_SCHEDULER) return c->flight[warp].pc;
     return w->ready ? w->pc[__builtin_ctzll(w->ready)] : 0;
 }
 

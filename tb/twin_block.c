@@ -20,6 +20,8 @@ static const struct twin_signal barriers[] = {BARRIER_TABLE_SIGNALS(SIGNAL)};
 static const struct twin_signal tokens[] = {TOKEN_FILE_SIGNALS(SIGNAL)};
 static const struct twin_signal rename_map[] = {SRF_RENAME_SIGNALS(SIGNAL)};
 static const struct twin_signal reuse[] = {INSTRUCTION_REUSE_BUFFER_SIGNALS(SIGNAL)};
+static const struct twin_signal address[] = {TPO_ADDRESS_SIGNALS(SIGNAL)};
+static const struct twin_signal collector[] = {OPERAND_COLLECTOR_SIGNALS(SIGNAL)};
 
 #define BLOCK(slot, policy, name, module, signals, member, q)                                                \
     {                                                                                                        \
@@ -46,6 +48,9 @@ const struct twin_block twin_block[TWIN_BLOCK_COUNT] = {
     [CLUSTER_BLOCK_TOKENS] = UNIFORM(CLUSTER_BLOCK_TOKENS, "token_file", tokens, tokens),
     [CLUSTER_BLOCK_RENAME] = UNIFORM(CLUSTER_BLOCK_RENAME, "srf_rename", rename_map, rename),
     [CLUSTER_BLOCK_REUSE] = UNIFORM(CLUSTER_BLOCK_REUSE, "instruction_reuse_buffer", reuse, reuse),
+    [CLUSTER_BLOCK_ADDRESS] =
+        BLOCK(CLUSTER_BLOCK_ADDRESS, 0, "tpo_address", "tpo_address", address, address, 0),
+    [CLUSTER_BLOCK_COLLECTOR] = CLOCKED(CLUSTER_BLOCK_COLLECTOR, "operand_collector", collector),
     SCHEDULER(SCHEDULER_GREEDY_OLDEST, "greedy_oldest_scheduler", greedy_oldest),
     SCHEDULER(SCHEDULER_TWO_LEVEL, "two_level_scheduler", two_level),
     ARBITER(PC_MIN_PC, "min_pc_arbiter", min_pc),
@@ -117,6 +122,10 @@ unsigned twin_block_settings(const struct cluster *c,
         {"ENTRIES", c->config->uniform.irb_entries},
         {"TAG_BITS", c->config->uniform.irb_tag_bits},
         {"OPCODE_BITS", INSTRUCTION_REUSE_BUFFER_OPCODE_BITS},
+        {"COLLECTORS", c->config->simt.collectors},
+        {"READ_PORTS", c->config->tpm.read_ports},
+        {"READ_LATENCY", c->config->tpm.latency_cycles},
+        {"VTPO_LINES", c->vtpo_lines},
     };
     memcpy(settings, all, sizeof all);
     return sizeof all / sizeof all[0];

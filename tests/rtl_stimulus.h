@@ -11,6 +11,8 @@
 #include "tests/stimulus/stimulus.h"
 
 #include "tests/stimulus/barrier_table.h"
+#include "tests/stimulus/operand_collector.h"
+#include "tests/stimulus/tpo_address.h"
 #include "tests/stimulus/subwarp_dispatcher.h"
 #include "tests/stimulus/warp_pc_arbiter.h"
 #include "tests/stimulus/warp_scheduler.h"
@@ -24,6 +26,8 @@ static const struct stimulus_block *const stimulus_blocks[] = {
     &first_ready_arbiter_stimulus,
     &subwarp_dispatcher_stimulus,
     &barrier_table_stimulus,
+    &tpo_address_stimulus,
+    &operand_collector_stimulus,
 };
 
 #define STIMULUS_BLOCKS (sizeof stimulus_blocks / sizeof stimulus_blocks[0])

@@ -79,6 +79,8 @@ static void begin(struct bench *b, const uint32_t *text, unsigned words, unsigne
                                         .local_size = {threads, 1, 1}};
     block.work_group_size = threads;
     block.stack_size = b->stack_size;
+    block.stack_segment = b->config.cluster.threads_per_lane * b->stack_size;
+    block.stack_top = MEMORY_STACK_BASE + block.stack_segment;
     if (b->stack_size) {
         const uint32_t bytes = b->config.cluster.lanes * b->config.cluster.threads_per_lane * b->stack_size;
         b->stacks = calloc(1, bytes);

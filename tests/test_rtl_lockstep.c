@@ -103,6 +103,11 @@ static void changes_of_the_verilog_are_seen(void **state) {
         {"two_level_scheduler", "32'(staying) < ACTIVE", "32'(staying) <= ACTIVE"},
         {"min_pc_arbiter", "{!ready_i[k], ", "{1'b0, "},
         {"first_ready_arbiter", "level_o = LEVEL_BITS'(n);", "level_o = '0;"},
+        {"tpo_address", "last_index < held", "last_index <= held"}, /* the paper's */
+        {"tpo_address", "(~last & offsets)", "(last & offsets)"},
+        {"operand_collector", "+ (WAIT_BITS + 1)'(take_i)", ""},
+        {"operand_collector", "'(wanted) > ", "'(wanted) >= "},
+        {"operand_collector", "VTPO_LINES - 1)", "0)"},
     };
     static struct twin twin;
     struct seed seed = seed_start();

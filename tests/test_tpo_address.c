@@ -20,57 +20,144 @@ static void the_papers_example(void **state) {
     assert_int_equal(tpo_address(8, 128, 63, 127), 8191); /* the last word of 32 KB */
 }
 
-/* Every (lane, context, object) has a word of its own, within the lane's cache and within the warp's rows. */
-static void every_object_has_its_own_word(enum lane_map map, unsigned lanes, unsigned warp_size,
-                                          unsigned group) {
-    static struct cluster c;
-    static struct machine_config config;
+/* A cluster with a launch of one work-group. False: its registers do not fit. */
+static bool launch(struct cluster *c, struct uncore *uncore, const struct machine_config *config,
+                   unsigned group) {
     static struct memory memory;
     static const struct machine_code code;
-    struct error e = {0};
-    config_defaults(&machine_config_table, &config);
-    config.cluster.lanes = lanes;
-    config.simt.warp_size = warp_size;
-    config.simt.lane_map = map;
-    memory_init(&memory);
-    static struct uncore uncore;
-    uncore_init(&uncore, &config);
-    cluster_init(&c, 0, &config, &memory, &uncore);
-    struct machine_launch launch = {
+    static struct error e;
+    struct machine_launch l = {
         .kernel = "k", .code = &code, .global_size = {group, 1, 1}, .local_size = {group, 1, 1}};
     struct machine_launch_block block = {.work_group_size = group};
-    uncore_begin_launch(&uncore, &launch);
-    cluster_launch(&c, &launch, 0, &block, &memory, 0, &e);
-    const uint32_t words = lanes * config.l1d.size_bytes / 4;
-    uint8_t *seen = calloc(words, 1);
-    for (unsigned i = 0; i < lanes; ++i)
-        for (unsigned j = 0; j < c.n_act; ++j)
-            for (unsigned d = 0; d < c.n_tpo; ++d) {
-                assert_in_range(tpo_address(c.rounds, c.n_tpo, j, d), 0, config.l1d.size_bytes / 4 - 1);
-                const uint32_t *word = cluster_tpo(&c, i, j, d);
-                const unsigned warp = j / c.rounds, position = cluster_position(&c, i, j % c.rounds);
-                assert_in_range(word - c.tpm, 0, words - 1);
-                assert_int_equal(seen[word - c.tpm]++, 0);
-                assert_ptr_equal(word, &c.threads[warp].registers[d * warp_size + position]);
-            }
-    free(seen);
-    cluster_free(&c);
-    uncore_free(&uncore);
+    const unsigned size = config->simt.warp_size,
+                   contexts = (group + size - 1) / size * (size / config->cluster.lanes);
+    if (contexts > config->cluster.threads_per_lane || contexts * ARM_REGISTERS * 4 > config->l1d.size_bytes)
+        return false;
+    memory_init(&memory);
+    uncore_init(uncore, config);
+    cluster_init(c, 0, config, &memory, uncore);
+    uncore_begin_launch(uncore, &l);
+    cluster_launch(c, &l, 0, &block, &memory, 0, &e);
+    assert_int_equal(c->n_act, contexts);
+    assert_int_equal(c->n_tpo, config->l1d.size_bytes / (contexts * 4));
+    return true;
 }
 
+/* The words of a vTPO lie side by side, in as many lines as one access of it takes. */
+static void a_vtpo_is_in_its_lines(const struct cluster *c, unsigned m, unsigned d) {
+    const uint32_t line = c->config->l1d.line_bytes,
+                   first = tpo_address(c->rounds, c->n_tpo, m * c->rounds, d);
+    const uint32_t last = tpo_address(c->rounds, c->n_tpo, m * c->rounds + c->rounds - 1, d);
+    assert_int_equal(last - first, c->rounds - 1);
+    assert_int_equal(4 * last / line - 4 * first / line + 1, c->vtpo_lines);
+}
+
+/* Every (lane, context, object) has a word of its own, within the lane's cache and within the warp's rows,
+ * and it is the register that instructions use. */
+static void every_object_has_its_own_word(struct cluster *c) {
+    const struct machine_config *config = c->config;
+    const uint32_t lane_words = config->l1d.size_bytes / 4, words = c->lanes * lane_words;
+    uint8_t *seen = calloc(words, 1);
+    for (unsigned i = 0; i < c->lanes; ++i)
+        for (unsigned j = 0; j < c->n_act; ++j)
+            for (unsigned d = 0; d < c->n_tpo; ++d) {
+                const uint32_t *word = cluster_tpo(c, i, j, d);
+                const unsigned warp = j / c->rounds, position = cluster_position(c, i, j % c->rounds);
+                if (tpo_address(c->rounds, c->n_tpo, j, d) >= lane_words || word - c->tpm >= words ||
+                    seen[word - c->tpm]++ ||
+                    word != &c->threads[warp].registers[d * config->simt.warp_size + position])
+                    fail_msg("lane %u, context %u, object %u: L1D %u, %u lanes, warps of %u", i, j, d,
+                             config->l1d.size_bytes, c->lanes, config->simt.warp_size);
+            }
+    for (unsigned m = 0; m < c->n_act / c->rounds; ++m)
+        for (unsigned d = 0; d < c->n_tpo; ++d) a_vtpo_is_in_its_lines(c, m, d);
+    free(seen);
+}
+
+/* Lines of 32 and 64 bytes, L1D of 8 to 64 KB, 2 to 16 lanes, warps of 16 to 64, work-groups of 32 to 512. */
 static void registers_are_the_tpos(void **state) {
     (void)state;
-    every_object_has_its_own_word(LANE_MAP_BLOCK, 4, 32, 256);
-    every_object_has_its_own_word(LANE_MAP_CYCLIC, 4, 32, 256);
-    every_object_has_its_own_word(LANE_MAP_BLOCK, 2, 16, 84);
-    every_object_has_its_own_word(LANE_MAP_BLOCK, 8, 16, 1);
-    every_object_has_its_own_word(LANE_MAP_CYCLIC, 16, 64, 112);
+    static const unsigned groups[] = {32, 84, 256, 512};
+    static struct cluster c;
+    static struct uncore uncore;
+    unsigned fit = 0;
+    for (unsigned n = 0; n < 4 * 4 * 3 * 4; ++n)
+        for (unsigned k = 0; k < 2; ++k) {
+            struct machine_config config;
+            config_defaults(&machine_config_table, &config);
+            config.l1d.size_bytes = 8192u << n % 4;
+            config.cluster.lanes = 2u << n / 4 % 4;
+            config.simt.warp_size = 16u << n / 16 % 3;
+            config.l1d.line_bytes = 32u << k;
+            config.simt.lane_map = (n + k) % 2 ? LANE_MAP_CYCLIC : LANE_MAP_BLOCK;
+            const unsigned most = TDT_MAX_WARPS * config.simt.warp_size / config.cluster.lanes;
+            config.cluster.threads_per_lane = most < 512 ? most : 512;
+            if (!launch(&c, &uncore, &config, groups[n / 48])) continue;
+            ++fit;
+            every_object_has_its_own_word(&c);
+            cluster_free(&c);
+            uncore_free(&uncore);
+        }
+    /* With 192 bytes a context, of 48 configurations of each width (and line): 30 of 2 lanes, 39 of 4, 45 of
+     * 8, 48. */
+    assert_int_equal(fit, 2 * (30 + 39 + 45 + 48));
+}
+
+/* N_it 8, n_tpo 58: 10 words of each stack are objects. Stacks of 256 bytes, lane 0's from 0x50008000 down:
+ * that of context 9 (warp 1, round 1) from 0x50007700. */
+static void accesses_worked_out_by_hand(void **state) {
+    (void)state;
+    struct tpo_address a = {.in = {.rounds_bits = 3,
+                                   .contexts_bits = 7,
+                                   .stack_bits = 8,
+                                   .n_tpo = 58,
+                                   .top = 0x50008000,
+                                   .context = 9,
+                                   .object = 13}};
+    static const struct {
+        uint32_t address, bytes;
+        bool own;
+        unsigned words, memory, object;
+    } rows[] = {
+        {0x500076fc, 4, true, 1, 0, 48}, /* the first word below SP */
+        {0x500076fd, 1, true, 1, 0, 48},
+        {0x500076f8, 8, true, 2, 0, 48},  /* a double-word: its last word is the first object */
+        {0x500076fa, 4, true, 2, 0, 48},  /* unaligned: two words */
+        {0x500076d8, 4, true, 1, 0, 57},  /* the last object, index 9 */
+        {0x500076d4, 4, true, 0, 4, 13},  /* the next is in memory, no object of the next warp */
+        {0x500076d4, 8, true, 1, 4, 57},  /* half of a double-word */
+        {0x500076d7, 2, true, 1, 1, 57},  /* half of a half-word */
+        {0x50007600, 1, true, 0, 1, 13},  /* the end of the stack */
+        {0x500075ff, 1, false, 0, 1, 13}, /* context 10's */
+        {0x50007700, 4, false, 0, 4, 13}, /* context 8's */
+        {0x500076fe, 4, false, 0, 4, 13}, /* partly context 8's */
+        {0x50008000, 4, false, 0, 4, 13}, /* lane 1's */
+        {0x60000000, 4, false, 0, 4, 13},
+    };
+    for (unsigned n = 0; n < sizeof rows / sizeof rows[0]; ++n) {
+        a.in.access = true;
+        a.in.address = rows[n].address;
+        a.in.bytes = rows[n].bytes;
+        tpo_address_eval(&a);
+        assert_int_equal(a.out.own, rows[n].own);
+        assert_int_equal(a.out.words, rows[n].words);
+        assert_int_equal(a.out.memory, rows[n].memory);
+        assert_int_equal(a.out.row, 1 * 58 + rows[n].object);
+        assert_int_equal(a.out.round, 1);
+        assert_int_equal(a.out.word, (58 + rows[n].object) * 8 + 1);
+        a.in.access = false; /* a register */
+        tpo_address_eval(&a);
+        assert_false(a.out.own);
+        assert_int_equal(a.out.words + a.out.memory, 0);
+        assert_int_equal(a.out.word, (58 + 13) * 8 + 1);
+    }
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_papers_example),
         cmocka_unit_test(registers_are_the_tpos),
+        cmocka_unit_test(accesses_worked_out_by_hand),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,61 @@
+/* Instructions of few or many operands; an X that takes what is collected and holds it for a while; loads
+ * that take some ports; a reset now and then. */
+#ifndef TESTS_STIMULUS_OPERAND_COLLECTOR_H
+#define TESTS_STIMULUS_OPERAND_COLLECTOR_H
+
+#include "tests/stimulus/stimulus.h"
+
+static struct operand_collector stimulus_collector;
+static unsigned stimulus_collector_warps, stimulus_rounds_left; /* of the instruction in X */
+
+static inline void start_operand_collector(struct seed *s, const struct rtl_size *size) {
+    (void)s;
+    stimulus_collector_warps = rtl_size_of(size, "WARPS");
+    stimulus_rounds_left = 0;
+    operand_collector_init(&stimulus_collector, &(struct operand_collector_config){
+                                                    .collectors = rtl_size_of(size, "COLLECTORS"),
+                                                    .read_ports = rtl_size_of(size, "READ_PORTS"),
+                                                    .read_latency = rtl_size_of(size, "READ_LATENCY"),
+                                                    .vtpo_lines = rtl_size_of(size, "VTPO_LINES")});
+}
+
+static inline void stimulus_operands(struct seed *s, struct operand_collector_in *in) {
+    const bool few = seed_below(s, 8) != 0;
+    in->warp = seed_below(s, stimulus_collector_warps);
+    in->sources = seed_next(s) & ((UINT64_C(1) << ARM_REGISTERS) - 1);
+    for (unsigned n = 0; n < 3 && few; ++n) in->sources &= seed_next(s);
+    if (seed_below(s, 8) == 0) in->sources = 0;
+    in->scalars = in->sources & seed_next(s);
+    if (seed_below(s, 2)) in->scalars = 0;
+}
+
+static inline bool drive_operand_collector(struct seed *s) {
+    struct operand_collector *o = &stimulus_collector;
+    const bool reset = seed_below(s, 512) == 0;
+    if (reset) {
+        operand_collector_init(o, &(struct operand_collector_config){o->cfg.collectors, o->cfg.read_ports,
+                                                                     o->cfg.read_latency, o->cfg.vtpo_lines});
+        stimulus_rounds_left = 0;
+    }
+    o->in.take = stimulus_rounds_left == 0 && o->q.waiting && seed_below(s, 4);
+    if (o->in.take) stimulus_rounds_left = 1 + seed_below(s, 12);
+    o->in.hold = stimulus_rounds_left > 0;
+    if (stimulus_rounds_left) --stimulus_rounds_left;
+    o->in.valid = seed_below(s, 4) != 0;
+    stimulus_operands(s, &o->in);
+    o->in.taken = seed_below(s, 3) ? 0 : seed_below(s, o->cfg.read_ports + 1);
+    operand_collector_eval(o);
+    return reset;
+}
+
+static inline void clock_operand_collector(void) {
+    operand_collector_clock(&stimulus_collector);
+}
+
+static const struct stimulus_block operand_collector_stimulus = {
+    "operand_collector",     "operand_collector",     CLUSTER_BLOCK_COLLECTOR,
+    &stimulus_collector.in,  &stimulus_collector.q,   &stimulus_collector.out,
+    start_operand_collector, drive_operand_collector, clock_operand_collector,
+};
+
+#endif

@@ -1,0 +1,48 @@
+/* What a launch can have; accesses anywhere in a stack, at its ends and about the last word that is held, a
+ * few to another thread's stack, a few to none. */
+#ifndef TESTS_STIMULUS_TPO_ADDRESS_H
+#define TESTS_STIMULUS_TPO_ADDRESS_H
+
+#include "tests/stimulus/stimulus.h"
+
+static struct tpo_address stimulus_address;
+
+static inline void stimulus_launch(struct seed *s) {
+    struct tpo_address_in *in = &stimulus_address.in;
+    const unsigned objects = seed_below(s, 4) ? 100 : 1u << 22;
+    in->rounds_bits = seed_below(s, 7);
+    in->contexts_bits = in->rounds_bits + seed_below(s, 10 - in->rounds_bits);
+    in->stack_bits = 8 + seed_below(s, 12);
+    in->n_tpo = ARM_REGISTERS + seed_below(s, objects);
+    in->top = (1 + seed_below(s, 15)) << (in->stack_bits + in->contexts_bits);
+}
+
+static inline void start_tpo_address(struct seed *s, const struct rtl_size *size) {
+    (void)size;
+    stimulus_launch(s);
+}
+
+static inline bool drive_tpo_address(struct seed *s) {
+    struct tpo_address_in *in = &stimulus_address.in;
+    if (seed_below(s, 64) == 0) stimulus_launch(s);
+    const uint32_t size = UINT32_C(1) << in->stack_bits, contexts = UINT32_C(1) << in->contexts_bits;
+    const uint32_t depth[] = {seed_below(s, size + 8), seed_below(s, 16), size - seed_below(s, 16),
+                              4 * (in->n_tpo - ARM_REGISTERS) - 8 + seed_below(s, 16)};
+    in->context = seed_below(s, contexts);
+    in->access = seed_below(s, 8) != 0;
+    in->object = seed_below(s, in->n_tpo);
+    in->bytes = 1 + seed_below(s, 8);
+    const uint32_t whose = seed_below(s, 8) ? in->context : seed_below(s, contexts);
+    in->address = in->top - whose * size - depth[seed_below(s, 4)];
+    if (seed_below(s, 32) == 0) in->address = (uint32_t)seed_next(s);
+    tpo_address_eval(&stimulus_address);
+    return false;
+}
+
+static const struct stimulus_block tpo_address_stimulus = {
+    "tpo_address", "tpo_address",         CLUSTER_BLOCK_ADDRESS, &stimulus_address.in,
+    NULL,          &stimulus_address.out, start_tpo_address,     drive_tpo_address,
+    NULL,
+};
+
+#endif
