@@ -65,9 +65,10 @@ struct cluster_trace {
     struct shown fetch_warp, fetch_pc, fetch_miss;
     struct shown collect_warp, collect_objects, collect_stall, collect_waiting;
     struct shown queue_count, execute_busy, execute_warp, execute_pc, execute_passed;
+    struct shown execute_form; /* with uniform.storage, as the tokens of warps */
     struct shown write_waiting, barrier_waiting, barrier_pc, barrier_opens;
     struct warp_shown {
-        struct shown state, reason, pc, participating, level, ready, barrier;
+        struct shown state, reason, pc, participating, level, ready, barrier, tokens;
         bool shown; /* all of it, in this stay in SIMT mode */
     } warp[TDT_MAX_WARPS];
     struct core_shown {
@@ -141,6 +142,8 @@ static void declare_dispatcher(struct cluster_trace *v, const struct cluster *c)
     v->instruction = trace_declare(v->trace, "instruction", 0, TRACE_STRING);
     declare(v, &v->execute_pc, "pc", 32, TRACE_HEX);
     declare(v, &v->execute_passed, "passed", threads, TRACE_HEX);
+    if (c->uniform.on)
+        declare_enum(v, &v->execute_form, "form", "uniform_form", UNIFORM_FORM_COUNT, uniform_form_name);
     declare(v, &v->write_waiting, "landing", 8, TRACE_DECIMAL);
     trace_upscope(v->trace);
     trace_scope(v->trace, "barrier_table");
@@ -164,6 +167,7 @@ static void declare_warp(struct cluster_trace *v, const struct cluster *c, unsig
     declare(v, &s->level, "priority", 4, TRACE_DECIMAL);
     declare(v, &s->ready, "ready", threads, TRACE_HEX);
     declare(v, &s->barrier, "barrier", threads, TRACE_HEX);
+    if (c->uniform.on) declare(v, &s->tokens, "tokens", TOKEN_REGISTERS, TRACE_HEX);
     trace_hide(v->trace, s->ready.variable);
     trace_hide(v->trace, s->barrier.variable);
     trace_upscope(v->trace);
@@ -300,6 +304,7 @@ static void show_warp(struct cluster_trace *v, const struct cluster *c, struct b
     struct warp_shown *s = &v->warp[warp];
     const enum warp_reason reason = reason_of(c, b, warp, t);
     show(v, &s->reason, at, reason);
+    if (c->uniform.on) show(v, &s->tokens, at, uniform_tokens_of(&c->uniform, warp));
     const uint64_t flies = w->execution || reason == WARP_REASON_FRONT_END;
     v->flying = (v->flying & ~(1ull << warp)) | flies << warp;
     if (s->shown && w->execution == s->participating.value && w->ready == s->ready.value &&
@@ -372,6 +377,7 @@ static void show_stages(struct cluster_trace *v, const struct cluster *c, uint64
     if (v->execute_pc.value != f->pc) show_instruction(v, c, f->pc, v->instruction, at);
     show(v, &v->execute_pc, at, f->pc);
     show(v, &v->execute_passed, at, f->execution.passed);
+    if (c->uniform.on) show(v, &v->execute_form, at, f->uniform.form);
 }
 
 static void show_registers(struct cluster_trace *v, const struct cluster *c, bool all, uint64_t t,
