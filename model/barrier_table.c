@@ -2,57 +2,123 @@
 
 #include "sim/error.h"
 
-void barrier_table_init(struct barrier_table *b) {
-    *b = (struct barrier_table){0};
+void barrier_table_init(struct barrier_table *b, unsigned groups, bool scalar) {
+    invariant(groups >= 1 && groups <= BARRIER_TABLE_MAX_GROUPS, "barrier table of %u work-groups", groups);
+    *b = (struct barrier_table){.cfg = {groups, scalar}};
+    b->q = (struct barrier_table_state){.live = b->now.live, .waiting = b->now.waiting, .pc = b->now.pc};
+    b->d = (struct barrier_table_state){.live = b->next.live, .waiting = b->next.waiting, .pc = b->next.pc};
 }
 
 void barrier_table_reset(struct barrier_table *b) {
-    *b = (struct barrier_table){.opened = b->opened, .opened_without = b->opened_without};
+    const uint64_t opened = b->opened, opened_without = b->opened_without;
+    barrier_table_init(b, b->cfg.groups, b->cfg.scalar);
+    b->opened = opened;
+    b->opened_without = opened_without;
 }
 
-static void start(struct barrier_table *b) {
-    invariant(b->q.live == 0 && b->q.waiting == 0, "a work-group starts while %u threads live and %u wait",
-              b->q.live, b->q.waiting);
-    b->d.live = b->in.start_live;
-    b->d.waiting = 0;
-    b->d.mixed = b->d.exited = false;
+static void set(uint64_t *mask, uint64_t bit, bool value) {
+    *mask = value ? *mask | bit : *mask & ~bit;
 }
 
-static void count(struct barrier_table *b) {
-    b->d.waiting += b->in.arrive_count;
-    b->d.live -= b->in.exit_count;
-    invariant(b->d.waiting <= b->q.live && b->q.waiting + b->in.exit_count <= b->q.live,
-              "%u threads arrive at a barrier and %u exit, %u live and %u of them wait", b->in.arrive_count,
-              b->in.exit_count, b->q.live, b->q.waiting);
-    b->d.exited |= b->in.exit_count != 0;
-    if (!b->in.arrive_count) return;
-    if (b->q.waiting == 0)
-        b->d.pc = b->in.arrive_pc;
-    else if (b->in.arrive_pc != b->q.pc)
-        b->d.mixed = true;
+static void check_inputs(const struct barrier_table *b) {
+    const struct barrier_table_in *in = &b->in;
+    const unsigned groups = b->cfg.groups;
+    const uint64_t scalar = in->scalar_arrives | in->scalar_exits;
+    invariant(in->start_group < groups && in->arrive_group < groups && in->exit_group < groups &&
+                  (groups == 64 || scalar >> groups == 0),
+              "work-groups %u, %u and %u, scalar threads %#lx of %u slots", in->start_group, in->arrive_group,
+              in->exit_group, (unsigned long)scalar, groups);
+    invariant(b->cfg.scalar || !(scalar || in->start_scalar || in->arrive_scalar),
+              "a barrier or event of a scalar thread, but no work-group can have one");
+    const uint64_t waits = b->q.scalar_waits;
+    invariant(!(scalar & (waits | ~b->q.scalar_live)) && !(in->scalar_arrives & in->scalar_exits),
+              "scalar threads %#lx arrive and %#lx exit, %#lx live and %#lx of them wait",
+              (unsigned long)in->scalar_arrives, (unsigned long)in->scalar_exits,
+              (unsigned long)b->q.scalar_live, (unsigned long)waits);
+}
+
+static void start(struct barrier_table *b, unsigned g, uint64_t bit) {
+    invariant(b->now.live[g] == 0 && b->now.waiting[g] == 0 && !(b->q.scalar_live & bit),
+              "a work-group starts while %u threads live and %u wait", b->now.live[g], b->now.waiting[g]);
+    b->next.live[g] = b->in.start_live;
+    b->next.waiting[g] = 0;
+    b->d.mixed &= ~bit;
+    b->d.exited &= ~bit;
+    set(&b->d.scalar_live, bit, b->in.start_scalar);
+    b->d.scalar_waits &= ~bit;
+    b->d.scalar_gone &= ~bit;
+}
+
+static void arrive(struct barrier_table *b, unsigned g, uint64_t bit) {
+    if (b->now.waiting[g] == 0) {
+        b->next.pc[g] = b->in.arrive_pc;
+        set(&b->d.with, bit, b->in.arrive_scalar);
+    } else if (b->in.arrive_pc != b->now.pc[g] || b->in.arrive_scalar != ((b->q.with & bit) != 0)) {
+        b->d.mixed |= bit;
+    }
+}
+
+/* The SIMT threads of a work-group. */
+static void count(struct barrier_table *b, unsigned g, uint64_t bit) {
+    const struct barrier_table_in *in = &b->in;
+    const uint32_t arrive_count = in->arrive_group == g ? in->arrive_count : 0;
+    const uint32_t exit_count = in->exit_group == g ? in->exit_count : 0;
+    invariant((uint64_t)b->now.waiting[g] + arrive_count + exit_count <= b->now.live[g],
+              "%u threads arrive at a barrier and %u exit, %u live and %u of them wait", arrive_count,
+              exit_count, b->now.live[g], b->now.waiting[g]);
+    if (arrive_count) arrive(b, g, bit);
+    if (exit_count) b->d.exited |= bit;
+    b->next.live[g] = b->now.live[g] - exit_count;
+    b->next.waiting[g] = b->q.release & bit ? 0 : b->now.waiting[g] + arrive_count;
+}
+
+static void decide(struct barrier_table *b, unsigned g, uint64_t bit) {
+    const uint32_t waiting = b->next.waiting[g], live = b->next.live[g];
+    const bool all_wait = waiting && waiting == live, mixed = b->d.mixed & bit,
+               waits = b->d.scalar_waits & bit;
+    const bool with = b->d.with & bit, alone = live == 0 && waits, runs = (b->d.scalar_live & bit) && !waits;
+    const bool opens = alone || (all_wait && !mixed && !(with && runs));
+    set(&b->out.opens, bit, opens);
+    set(&b->out.deadlock, bit, all_wait && mixed);
+    set(&b->d.release_scalar, bit, opens && waits && (alone || with));
 }
 
 void barrier_table_eval(struct barrier_table *b) {
+    const struct barrier_table_state words = b->d;
+    check_inputs(b);
     b->d = b->q;
-    count(b);
-    if (b->q.release) {
-        b->d.waiting = 0;
-        b->d.mixed = false;
+    b->d.live = words.live;
+    b->d.waiting = words.waiting;
+    b->d.pc = words.pc;
+    b->d.mixed &= ~b->q.release;
+    b->d.scalar_waits = (b->q.scalar_waits & ~b->q.release_scalar) | b->in.scalar_arrives;
+    b->d.scalar_live &= ~b->in.scalar_exits;
+    b->d.scalar_gone |= b->in.scalar_exits;
+    b->out = (struct barrier_table_out){.release = b->q.release,
+                                        .release_scalar = b->q.release_scalar,
+                                        .exited = b->q.exited | (b->q.scalar_gone & b->q.with)};
+    for (unsigned g = 0; g < b->cfg.groups; ++g) {
+        const uint64_t bit = 1ull << g;
+        b->next.pc[g] = b->now.pc[g];
+        count(b, g, bit);
+        if (b->in.start && b->in.start_group == g) start(b, g, bit);
+        decide(b, g, bit);
     }
-    if (b->in.start) start(b);
-    const bool all_wait = b->d.waiting && b->d.waiting == b->d.live;
-    b->out.opens = all_wait && !b->d.mixed;
-    b->out.deadlock = all_wait && b->d.mixed;
-    b->out.release = b->q.release;
-    b->out.exited = b->q.exited;
     b->d.release = b->out.opens;
 }
 
 void barrier_table_clock(struct barrier_table *b) {
-    if (b->q.release) {
-        ++b->opened;
-        if (b->q.exited) ++b->opened_without;
+    struct barrier_table_state *const q = &b->q, *const d = &b->d;
+    b->opened += (unsigned)__builtin_popcountll(q->release);
+    b->opened_without += (unsigned)__builtin_popcountll(q->release & b->out.exited);
+    for (unsigned g = 0; g < b->cfg.groups; ++g) {
+        b->now.live[g] = b->next.live[g];
+        b->now.waiting[g] = b->next.waiting[g];
+        b->now.pc[g] = b->next.pc[g];
     }
-    b->q = b->d;
+    *q = *d;
+    q->live = b->now.live;
+    q->waiting = b->now.waiting;
+    q->pc = b->now.pc;
     b->in = (struct barrier_table_in){0};
 }

@@ -63,7 +63,7 @@ void cluster_init(struct cluster *c, unsigned index, const struct machine_config
     warp_scheduler_init(&c->scheduler, config->simt.scheduler, c->warps, config->simt.active_warps);
     warp_pc_arbiter_init(&c->arbiter, config->simt.pc_policy, config->simt.warp_size,
                          config->simt.priority_levels);
-    barrier_table_init(&c->barriers);
+    barrier_table_init(&c->barriers, 1, false);
     c->livelock_cycles = cluster_livelock_cycles(config);
     subwarp_dispatcher_init(&c->dispatcher, c->warps, config->simt.warp_size, c->lanes);
     c->trace_first = c->trace_last = CLUSTER_NEVER;

@@ -163,7 +163,7 @@ static void release_barrier(struct cluster *c, uint64_t t) {
         struct warp_descriptors *d = &c->descriptors.warp[w];
         if (!d->barrier) continue;
         const uint32_t pc = d->barrier_pc[__builtin_ctzll(d->barrier)];
-        if (c->barriers.q.exited) cluster_note_short_barrier(c, pc);
+        if (c->barriers.out.exited) cluster_note_short_barrier(c, pc);
         tdt_release(d, d->barrier);
         cluster_update_ready(c, w, t + 1, MACHINE_CAUSE_BARRIER, pc);
     }

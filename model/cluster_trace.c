@@ -398,8 +398,8 @@ static void show_registers(struct cluster_trace *v, const struct cluster *c, boo
     show(v, &v->collect_waiting, at, n && c->flight[c->collected[n - 1]].collected > t ? n - 1 : n);
     show(v, &v->write_waiting, at, c->landing_count);
     show(v, &v->live, at, c->live);
-    show(v, &v->barrier_waiting, at, c->barriers.q.waiting);
-    if (c->barriers.q.waiting) show(v, &v->barrier_pc, at, c->barriers.q.pc);
+    show(v, &v->barrier_waiting, at, c->barriers.q.waiting[0]);
+    if (c->barriers.q.waiting[0]) show(v, &v->barrier_pc, at, c->barriers.q.pc[0]);
     const bool opens = c->barrier_release != CLUSTER_NEVER;
     show_warps(v, c, all || opens != v->barrier_opens.value, t, at);
     show(v, &v->barrier_opens, at, opens);

@@ -1,26 +1,41 @@
-// barrier_table: the barrier of the work-group in flight (machine.md §3; timing.md, 'Barrier'). Twin of
+// barrier_table: the barriers of the work-groups in flight (machine.md §3, §10; timing.md, 'Barrier'). Twin of
 // model/barrier_table.h.
 //
-// Counts the live threads and those that wait. A barrier, named by its PC, opens in the cycle in which the last live
-// thread that does not wait arrives or exits; its threads are released at the end of the next one. Once threads wait
-// at different barriers none can open before all others have left: only that they differ is kept.
+// For each work-group, in its slot, it counts the live threads and those that wait. A barrier, named by its PC, opens in
+// the cycle in which the last live thread that does not wait arrives or exits; its threads are released at the end of the
+// next one. Once threads wait at different barriers none can open before all others have left: only that they differ is
+// kept. A work-group may have a scalar thread: a barrier that includes it opens when that waits, too, or has exited; one
+// among SIMT threads as if there were none. A scalar thread whose SIMT threads have all exited waits for nobody.
 module barrier_table #(
-    parameter  int unsigned WARPS       = 16,                           // 1–64
-    parameter  int unsigned WARP_SIZE   = 32,                           // 4–64
-    localparam int unsigned LIVE_BITS   = $clog2(WARPS * WARP_SIZE + 1),
-    localparam int unsigned COUNT_BITS  = $clog2(WARP_SIZE + 1)
+    parameter  int unsigned WARPS        = 16,                           // 1–64
+    parameter  int unsigned WARP_SIZE    = 32,                           // 4–64
+    parameter  int unsigned GROUPS       = 1,                            // work-groups in flight, 1–64
+    parameter  int unsigned SCALAR       = 0,                            // 1: they may have a scalar thread
+    localparam int unsigned LIVE_BITS    = $clog2(WARPS * WARP_SIZE + 1),
+    localparam int unsigned WAITING_BITS = LIVE_BITS,
+    localparam int unsigned PC_BITS      = 32,
+    localparam int unsigned COUNT_BITS   = $clog2(WARP_SIZE + 1),
+    localparam int unsigned GROUP_BITS   = GROUPS > 1 ? $clog2(GROUPS) : 1
 ) (
     input  logic                  clk_i,
     input  logic                  rst_ni,
-    input  logic                  start_i,         // a work-group begins; the counts of this cycle do not matter
-    input  logic [LIVE_BITS-1:0]  start_live_i,    // its threads
-    input  logic [COUNT_BITS-1:0] arrive_count_i,  // threads that arrive at the barrier arrive_pc_i
+    input  logic                  start_i,           // a work-group begins; its counts of this cycle do not matter
+    input  logic [GROUP_BITS-1:0] start_group_i,     // its slot
+    input  logic [LIVE_BITS-1:0]  start_live_i,      // its threads
+    input  logic                  start_scalar_i,    // it has a scalar thread
+    input  logic [COUNT_BITS-1:0] arrive_count_i,    // threads that arrive at the barrier arrive_pc_i
+    input  logic [GROUP_BITS-1:0] arrive_group_i,
     input  logic [31:0]           arrive_pc_i,
-    input  logic [COUNT_BITS-1:0] exit_count_i,    // threads that exit
-    output logic                  opens_o,         // combinational: all live threads now wait at one barrier
-    output logic                  deadlock_o,      // combinational: all live threads now wait, at different barriers
-    output logic                  release_o,       // registered: the threads that wait are released at the end of it
-    output logic                  exited_o         // registered: threads of the work-group have exited
+    input  logic                  arrive_scalar_i,   // a barrier that includes the scalar thread
+    input  logic [COUNT_BITS-1:0] exit_count_i,      // threads that exit
+    input  logic [GROUP_BITS-1:0] exit_group_i,
+    input  logic [GROUPS-1:0]     scalar_arrives_i,  // work-groups whose scalar thread arrives at a barrier
+    input  logic [GROUPS-1:0]     scalar_exits_i,    // whose scalar thread exits
+    output logic [GROUPS-1:0]     opens_o,           // combinational: all live threads now wait at one barrier
+    output logic [GROUPS-1:0]     deadlock_o,        // combinational: all SIMT threads now wait, at different barriers
+    output logic [GROUPS-1:0]     release_o,         // registered: the threads that wait are released at the end of it
+    output logic [GROUPS-1:0]     release_scalar_o,  // registered: the scalar thread is, too
+    output logic [GROUPS-1:0]     exited_o           // registered: threads that the barrier is for have exited
 );
   if (WARPS < 1 || WARPS > 64) begin : gen_illegal_warps
     $error("barrier_table: WARPS must be 1 to 64");
@@ -28,60 +43,115 @@ module barrier_table #(
   if (WARP_SIZE < 4 || WARP_SIZE > 64) begin : gen_illegal_warp_size
     $error("barrier_table: WARP_SIZE must be 4 to 64");
   end
+  if (GROUPS < 1 || GROUPS > 64) begin : gen_illegal_groups
+    $error("barrier_table: GROUPS must be 1 to 64");
+  end
+  if (SCALAR > 1) begin : gen_illegal_scalar
+    $error("barrier_table: SCALAR must be 0 or 1");
+  end
 
-  logic [LIVE_BITS-1:0] live_d, live_q;        // threads of the work-group that have not exited
-  logic [LIVE_BITS-1:0] waiting_d, waiting_q;  // of those, at a barrier
-  logic [31:0]          pc_d, pc_q;            // the barrier at which the first of them waits
-  logic                 mixed_d, mixed_q;      // others wait at another one
-  logic                 exited_d, exited_q;
-  logic                 release_q;
-  logic                 arrives, all_wait;
+  logic [GROUPS*LIVE_BITS-1:0]    live_d, live_q;        // threads of the work-group that have not exited
+  logic [GROUPS*WAITING_BITS-1:0] waiting_d, waiting_q;  // of those, at a barrier
+  logic [GROUPS*PC_BITS-1:0]      pc_d, pc_q;            // the barrier at which the first of them waits
+  logic [GROUPS-1:0]              with_d, with_q;        // it includes the scalar thread
+  logic [GROUPS-1:0]              mixed_d, mixed_q;      // others wait at another one
+  logic [GROUPS-1:0]              exited_d, exited_q;
+  logic [GROUPS-1:0]              scalar_live_d, scalar_live_q, scalar_waits_d, scalar_waits_q;
+  logic [GROUPS-1:0]              scalar_gone_d, scalar_gone_q;  // it has exited
+  logic [GROUPS-1:0]              release_q, release_scalar_d, release_scalar_q;
 
-  assign arrives = arrive_count_i != '0;
+  // What happens to one work-group, and what becomes of it.
+  logic                 starts, arrives, exits, with_scalar, all_wait, alone;
+  logic [LIVE_BITS-1:0] live, waiting;
+
+  assign with_scalar = SCALAR != 0 && arrive_scalar_i;
 
   always_comb begin
-    live_d    = live_q - LIVE_BITS'(exit_count_i);
-    waiting_d = waiting_q + LIVE_BITS'(arrive_count_i);
-    pc_d      = pc_q;
-    mixed_d   = mixed_q;
-    exited_d   = exited_q || exit_count_i != '0;
-    if (arrives) begin
-      if (waiting_q == '0)          pc_d    = arrive_pc_i;
-      else if (arrive_pc_i != pc_q) mixed_d = 1'b1;
-    end
-    if (release_q) begin
-      waiting_d = '0;
-      mixed_d   = 1'b0;
-    end
-    if (start_i) begin
-      live_d    = start_live_i;
-      waiting_d = '0;
-      mixed_d   = 1'b0;
-      exited_d   = 1'b0;
+    live_d           = live_q;
+    waiting_d        = waiting_q;
+    pc_d             = pc_q;
+    with_d           = with_q;
+    mixed_d          = mixed_q & ~release_q;
+    exited_d         = exited_q;
+    scalar_gone_d    = scalar_gone_q;
+    scalar_live_d    = scalar_live_q;
+    scalar_waits_d   = scalar_waits_q & ~release_scalar_q;
+    opens_o          = '0;
+    deadlock_o       = '0;
+    release_scalar_d = '0;
+    for (int unsigned g = 0; g < GROUPS; g++) begin
+      starts  = start_i && 32'(start_group_i) == g;
+      arrives = arrive_count_i != '0 && 32'(arrive_group_i) == g;
+      exits   = exit_count_i != '0 && 32'(exit_group_i) == g;
+      live    = live_q[g*LIVE_BITS +: LIVE_BITS];
+      waiting = waiting_q[g*WAITING_BITS +: WAITING_BITS];
+      if (arrives) begin
+        if (waiting == '0) begin
+          pc_d[g*PC_BITS +: PC_BITS] = arrive_pc_i;
+          with_d[g]                  = with_scalar;
+        end else if (arrive_pc_i != pc_q[g*PC_BITS +: PC_BITS] || with_scalar != with_q[g]) begin
+          mixed_d[g] = 1'b1;
+        end
+        waiting = waiting + LIVE_BITS'(arrive_count_i);
+      end
+      if (exits) begin
+        live        = live - LIVE_BITS'(exit_count_i);
+        exited_d[g] = 1'b1;
+      end
+      if (release_q[g]) waiting = '0;
+      if (SCALAR != 0 && scalar_arrives_i[g]) scalar_waits_d[g] = 1'b1;
+      if (SCALAR != 0 && scalar_exits_i[g]) begin
+        scalar_live_d[g] = 1'b0;
+        scalar_gone_d[g] = 1'b1;
+      end
+      if (starts) begin
+        live              = start_live_i;
+        waiting           = '0;
+        mixed_d[g]        = 1'b0;
+        exited_d[g]       = 1'b0;
+        scalar_live_d[g]  = SCALAR != 0 && start_scalar_i;
+        scalar_waits_d[g] = 1'b0;
+        scalar_gone_d[g]  = 1'b0;
+      end
+      live_d[g*LIVE_BITS +: LIVE_BITS]          = live;
+      waiting_d[g*WAITING_BITS +: WAITING_BITS] = waiting;
+      all_wait            = waiting != '0 && waiting == live;
+      alone               = live == '0 && scalar_waits_d[g];
+      deadlock_o[g]       = all_wait && mixed_d[g];
+      opens_o[g]          = alone || (all_wait && !mixed_d[g] && (!with_d[g] || !scalar_live_d[g] || scalar_waits_d[g]));
+      release_scalar_d[g] = opens_o[g] && scalar_waits_d[g] && (alone || with_d[g]);
     end
   end
 
-  assign all_wait   = waiting_d != '0 && waiting_d == live_d;
-  assign opens_o    = all_wait && !mixed_d;
-  assign deadlock_o = all_wait && mixed_d;
-  assign release_o  = release_q;
-  assign exited_o   = exited_q;
+  assign release_o        = release_q;
+  assign release_scalar_o = release_scalar_q;
+  assign exited_o         = exited_q | (scalar_gone_q & with_q);
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      live_q    <= '0;
-      waiting_q <= '0;
-      pc_q      <= '0;
-      mixed_q   <= 1'b0;
-      exited_q   <= 1'b0;
-      release_q <= 1'b0;
+      live_q           <= '0;
+      waiting_q        <= '0;
+      pc_q             <= '0;
+      with_q           <= '0;
+      mixed_q          <= '0;
+      exited_q         <= '0;
+      scalar_live_q    <= '0;
+      scalar_waits_q   <= '0;
+      scalar_gone_q    <= '0;
+      release_q        <= '0;
+      release_scalar_q <= '0;
     end else begin
-      live_q    <= live_d;
-      waiting_q <= waiting_d;
-      pc_q      <= pc_d;
-      mixed_q   <= mixed_d;
-      exited_q   <= exited_d;
-      release_q <= opens_o;
+      live_q           <= live_d;
+      waiting_q        <= waiting_d;
+      pc_q             <= pc_d;
+      with_q           <= with_d;
+      mixed_q          <= mixed_d;
+      exited_q         <= exited_d;
+      scalar_live_q    <= scalar_live_d;
+      scalar_waits_q   <= scalar_waits_d;
+      scalar_gone_q    <= scalar_gone_d;
+      release_q        <= opens_o;
+      release_scalar_q <= release_scalar_d;
     end
   end
 endmodule

@@ -84,7 +84,7 @@ static void put_inputs(struct screen *s, const struct twin *t) {
         put(s, "\n    cycle %" PRIu64 ":", r->cycle);
         for (unsigned i = 0; i < t->inputs; ++i) {
             const struct twin_port *p = &t->port[i];
-            if (!p->signal->array)
+            if (p->elements == 1)
                 put(s, " %s_i=%" PRIx64, p->signal->name, r->model[p->slot]);
             else if (age == 0)
                 put_array(s, p, &r->model[p->slot]);
@@ -103,7 +103,7 @@ static void put_outputs(struct screen *s, const struct twin *t) {
 static unsigned put_different(struct screen *s, const struct twin_record *r, const struct twin_port *p) {
     const unsigned n = twin_different_element(r, p);
     put(s, "%s%s", p->signal->name, twin_suffix[p->signal->kind]);
-    if (p->signal->array) put(s, "[%u]", n);
+    if (p->elements > 1) put(s, "[%u]", n);
     return p->slot + n;
 }
 

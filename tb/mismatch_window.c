@@ -23,10 +23,10 @@ static enum trace_format format_of(unsigned bits) {
 static void declare_port(struct trace *t, const struct twin_port *p, trace_variable *first) {
     char name[VERILOG_MAX_NAME + 16];
     for (unsigned n = 0; n < p->elements; ++n) {
-        snprintf(name, sizeof name, p->signal->array ? "%s%s_%u" : "%s%s", p->signal->name,
+        snprintf(name, sizeof name, p->elements > 1 ? "%s%s_%u" : "%s%s", p->signal->name,
                  twin_suffix[p->signal->kind], n);
         const trace_variable v = trace_declare(t, name, p->element_bits, format_of(p->element_bits));
-        if (p->signal->array) trace_hide(t, v);
+        if (p->elements > 1) trace_hide(t, v);
         if (*first == UINT32_MAX) *first = v;
     }
 }

@@ -57,7 +57,7 @@ static void show(struct twins *s, struct bound *b, uint64_t t) {
     for (unsigned i = 0; i < b->twin.ports; ++i) {
         const struct twin_port *p = &b->twin.port[i];
         struct shown *v = &b->shown[i];
-        if (p->signal->array) continue;
+        if (p->elements > 1) continue;
         const uint64_t value = twin_verilog_value(r, p);
         if (v->known && v->value == value) continue;
         *v = (struct shown){v->variable, value, true};
@@ -183,7 +183,7 @@ static void declare(struct trace *trace, struct bound *b) {
     trace_scope(trace, b->twin.block->name);
     for (unsigned i = 0; i < b->twin.ports; ++i) {
         const struct twin_port *p = &b->twin.port[i];
-        if (p->signal->array) continue;
+        if (p->elements > 1) continue;
         snprintf(name, sizeof name, "%s%s", p->signal->name, twin_suffix[p->signal->kind]);
         b->shown[i].variable = trace_declare(trace, name, p->bits, p->bits == 1 ? TRACE_BINARY : TRACE_HEX);
     }

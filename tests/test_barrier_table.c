@@ -23,7 +23,7 @@ static void begin(unsigned live) {
 }
 
 static void start(unsigned live) {
-    barrier_table_init(&table);
+    barrier_table_init(&table, 1, false);
     begin(live);
 }
 
@@ -43,7 +43,7 @@ static bool opens(void) {
 }
 
 static bool opens_at(uint32_t pc) {
-    return out.opens && table.q.pc == pc;
+    return out.opens && table.q.pc[0] == pc;
 }
 
 /* The cycle after the one in which the barrier opened: the threads are released at its end. */
@@ -52,7 +52,7 @@ static void release(void) {
     cycle();
     assert_true(out.release);
     assert_false(out.opens);
-    assert_int_equal(table.q.waiting, 0);
+    assert_int_equal(table.q.waiting[0], 0);
     assert_false(barrier_table_active(&table));
 }
 
@@ -73,7 +73,7 @@ static void the_last_arrival_opens_it(void **state) {
     release();
     cycle();
     assert_false(out.opens || out.release || out.deadlock);
-    assert_int_equal(table.q.waiting, 0);
+    assert_int_equal(table.q.waiting[0], 0);
     assert_int_equal(table.opened, 1);
     assert_int_equal(table.opened_without, 0);
 }
@@ -108,7 +108,7 @@ static void evaluated_twice_is_evaluated_once(void **state) {
     table.in.arrive_count = 32;
     barrier_table_eval(&table);
     arrive(0x8010, 32);
-    assert_int_equal(table.q.waiting, 32);
+    assert_int_equal(table.q.waiting[0], 32);
     assert_false(opens());
 }
 
@@ -185,8 +185,261 @@ static void the_next_work_group_begins_anew_and_counters_go_on(void **state) {
     release();
     assert_int_equal(table.opened, 2);
     assert_int_equal(table.opened_without, 1); /* nobody of this one has exited */
-    barrier_table_init(&table);
+    barrier_table_init(&table, 1, false);
     assert_int_equal(table.opened + table.opened_without, 0);
+}
+
+/* Arrivals and exits of one cycle together are no more than the threads that run. */
+static void arrivals_and_exits_are_one_sum(void **state) {
+    (void)state;
+    start(32);
+    table.in.exit_count = 12;
+    arrive(0x8010, 20);
+    assert_true(opens());
+    assert_int_equal(table.q.live[0], 20);
+}
+
+static void both_some(void *threads) {
+    const unsigned *n = threads;
+    start(32);
+    table.in.exit_count = n[0];
+    arrive(0x8010, n[1]);
+}
+
+/* --- several work-groups --- */
+
+static void begin_in(unsigned group, unsigned live, bool scalar) {
+    table.in.start = true;
+    table.in.start_group = group;
+    table.in.start_live = live;
+    table.in.start_scalar = scalar;
+    cycle();
+}
+
+static void arrive_in(unsigned group, uint32_t pc, unsigned threads) {
+    table.in.arrive_group = group;
+    arrive(pc, threads);
+}
+
+static void leave_in(unsigned group, unsigned threads) {
+    table.in.exit_group = group;
+    leave(threads);
+}
+
+static void work_groups_do_not_influence_each_other(void **state) {
+    (void)state;
+    barrier_table_init(&table, 8, false);
+    for (unsigned g = 0; g < 8; ++g) begin_in(g, 32 + g, false);
+    for (unsigned g = 0; g < 8; ++g) {
+        arrive_in(g, 0x8010, 32); /* the same barrier in all */
+        assert_int_equal(out.opens, g == 0 ? 1 : 0);
+        assert_int_equal(out.release, g == 1 ? 1 : 0);
+    }
+    arrive_in(3, 0x8020, 3);
+    assert_int_equal(out.deadlock, 1 << 3); /* of this one only */
+    leave_in(7, 7);
+    assert_int_equal(out.opens, 1 << 7);
+    assert_int_equal(out.deadlock, 1 << 3); /* as long as it lasts */
+    arrive_in(2, 0x8010, 2);
+    assert_int_equal(out.release, 1 << 7);
+    assert_int_equal(out.exited, 1 << 7);
+    assert_int_equal(out.opens, 1 << 2);
+    cycle();
+    assert_int_equal(out.release, 1 << 2);
+    assert_int_equal(table.opened, 3);
+    assert_int_equal(table.opened_without, 1);
+    assert_int_equal(table.q.waiting[1], 32);
+    assert_int_equal(table.q.live[1], 33);
+}
+
+static void several_can_open_in_one_cycle(void **state) {
+    (void)state;
+    barrier_table_init(&table, 2, false);
+    begin_in(0, 8, false);
+    begin_in(1, 9, false);
+    arrive_in(0, 0x8010, 4);
+    arrive_in(1, 0x8010, 8);
+    table.in.exit_group = 1;
+    table.in.exit_count = 1;
+    arrive_in(0, 0x8010, 4);
+    assert_int_equal(out.opens, 3);
+    cycle();
+    assert_int_equal(out.release, 3);
+    assert_int_equal(out.exited, 2);
+    assert_int_equal(table.opened, 2);
+}
+
+static void a_slot_serves_again(void **state) {
+    (void)state;
+    barrier_table_init(&table, 2, true);
+    begin_in(0, 8, true);
+    begin_in(1, 8, false);
+    leave_in(1, 8);
+    begin_in(1, 4, false);
+    arrive_in(1, 0x8010, 4);
+    assert_int_equal(out.opens, 2);
+    cycle();
+    assert_int_equal(out.exited, 0);
+}
+
+/* --- the scalar thread --- */
+
+static void arrive_with(uint32_t pc, unsigned threads) {
+    table.in.arrive_scalar = true;
+    arrive(pc, threads);
+}
+
+static void scalar_arrives(void) {
+    table.in.scalar_arrives = 1;
+    cycle();
+}
+
+static void scalar_exits(void) {
+    table.in.scalar_exits = 1;
+    cycle();
+}
+
+static void start_with_scalar(unsigned live) {
+    barrier_table_init(&table, 1, true);
+    begin_in(0, live, true);
+}
+
+static void a_barrier_that_includes_the_scalar_thread_waits_for_it(void **state) {
+    (void)state;
+    start_with_scalar(64);
+    arrive_with(0x8010, 64);
+    for (unsigned n = 0; n < 3; ++n) {
+        cycle();
+        assert_false(out.opens || out.deadlock);
+    }
+    scalar_arrives();
+    assert_true(out.opens);
+    assert_false(out.release_scalar);
+    cycle();
+    assert_true(out.release && out.release_scalar);
+    assert_false(out.opens || out.exited);
+    cycle();
+    assert_false(out.opens || out.release || out.release_scalar);
+    scalar_arrives(); /* first this time */
+    assert_false(out.opens);
+    arrive_with(0x8010, 63);
+    assert_false(out.opens);
+    arrive_with(0x8010, 1);
+    assert_true(out.opens);
+    cycle();
+    assert_true(out.release && out.release_scalar);
+    assert_int_equal(table.opened, 2);
+    assert_int_equal(table.opened_without, 0);
+}
+
+static void one_among_simt_threads_does_not(void **state) {
+    (void)state;
+    start_with_scalar(64);
+    arrive(0x8010, 64);
+    assert_true(out.opens); /* the scalar thread runs */
+    cycle();
+    assert_true(out.release);
+    assert_false(out.release_scalar);
+    scalar_arrives();
+    arrive(0x8010, 64);
+    assert_true(out.opens); /* it waits for another one, and goes on waiting */
+    cycle();
+    assert_true(out.release);
+    assert_false(out.release_scalar);
+    arrive_with(0x8020, 64);
+    assert_true(out.opens);
+    cycle();
+    assert_true(out.release && out.release_scalar);
+}
+
+static void scalar_and_last_thread_arrive_in_one_cycle(void **state) {
+    (void)state;
+    start_with_scalar(32);
+    table.in.scalar_arrives = 1;
+    arrive_with(0x8010, 32);
+    assert_true(out.opens);
+    cycle();
+    assert_true(out.release && out.release_scalar);
+}
+
+/* They have no barrier in common even at one PC. */
+static void both_kinds_at_one_pc_are_a_deadlock(void **state) {
+    (void)state;
+    start_with_scalar(64);
+    arrive_with(0x8010, 32);
+    arrive(0x8010, 32);
+    assert_true(out.deadlock);
+    scalar_arrives();
+    assert_true(out.deadlock);
+    assert_false(out.opens);
+}
+
+static void a_scalar_thread_that_has_exited_is_not_waited_for(void **state) {
+    (void)state;
+    start_with_scalar(64);
+    arrive_with(0x8010, 64);
+    assert_false(out.opens);
+    scalar_exits();
+    assert_true(out.opens);
+    cycle();
+    assert_true(out.release && out.exited); /* as for SIMT threads: a mistake of the kernels */
+    assert_false(out.release_scalar);
+    assert_int_equal(table.opened_without, 1);
+    arrive(0x8020, 64);
+    assert_true(out.opens); /* this one is not for it */
+    cycle();
+    assert_false(out.exited);
+    assert_int_equal(table.opened_without, 1);
+    leave_in(0, 64);
+    begin_in(0, 16, true); /* the next work-group has one again */
+    arrive_with(0x8010, 16);
+    assert_false(out.opens);
+}
+
+static void it_waits_for_nobody_once_all_have_exited(void **state) {
+    (void)state;
+    start_with_scalar(32);
+    scalar_arrives();
+    leave(32);
+    assert_true(out.opens);
+    cycle();
+    assert_true(out.release && out.release_scalar && out.exited);
+    assert_false(out.opens);
+    scalar_arrives();
+    assert_true(out.opens);
+    cycle();
+    scalar_exits();
+    assert_false(out.opens);
+    begin_in(0, 8, false);
+    arrive_with(0x8010, 8);
+    assert_true(out.opens); /* of a work-group without one: it includes nobody */
+}
+
+static void scalar_of_a_machine_without(void *which) {
+    start(32);
+    const unsigned n = *(unsigned *)which;
+    table.in.scalar_arrives = n == 0;
+    table.in.scalar_exits = n == 1;
+    table.in.arrive_scalar = n == 2;
+    cycle();
+}
+
+static void scalar_twice(void *which) {
+    const unsigned n = *(unsigned *)which;
+    start_with_scalar(32);
+    scalar_arrives();
+    if (n == 0) scalar_arrives();
+    if (n == 1) scalar_exits();
+    if (n == 2) begin_in(0, 8, false);
+}
+
+static void no_such_group(void *group) {
+    barrier_table_init(&table, 4, true);
+    begin_in(*(unsigned *)group, 8, true);
+}
+
+static void groups(void *count) {
+    barrier_table_init(&table, *(unsigned *)count, false);
 }
 
 static void arrive_some(void *threads) {
@@ -208,6 +461,17 @@ static void impossible_steps_are_caught(void **state) {
     assert_true(panics(arrive_some, &(unsigned){2}));
     assert_true(panics(leave_some, &(unsigned){2})); /* threads that wait cannot exit */
     assert_false(panics(leave_some, &(unsigned){1}));
+    assert_false(panics(both_some, (unsigned[]){12, 20}));
+    assert_true(panics(both_some, (unsigned[]){12, 21})); /* each alone is possible */
+    for (unsigned n = 0; n < 3; ++n) {
+        assert_true(panics(scalar_of_a_machine_without, &n));
+        assert_true(panics(scalar_twice, &n));
+    }
+    assert_false(panics(no_such_group, &(unsigned){3}));
+    assert_true(panics(no_such_group, &(unsigned){4}));
+    assert_false(panics(groups, &(unsigned){64}));
+    assert_true(panics(groups, &(unsigned){0}));
+    assert_true(panics(groups, &(unsigned){65}));
 }
 
 /* Random work-groups against a barrier PC a thread. */
@@ -266,6 +530,16 @@ int main(void) {
         cmocka_unit_test(an_exit_may_complete_a_deadlock),
         cmocka_unit_test(a_barrier_for_each_thread_is_a_deadlock_too),
         cmocka_unit_test(the_next_work_group_begins_anew_and_counters_go_on),
+        cmocka_unit_test(arrivals_and_exits_are_one_sum),
+        cmocka_unit_test(work_groups_do_not_influence_each_other),
+        cmocka_unit_test(several_can_open_in_one_cycle),
+        cmocka_unit_test(a_slot_serves_again),
+        cmocka_unit_test(a_barrier_that_includes_the_scalar_thread_waits_for_it),
+        cmocka_unit_test(one_among_simt_threads_does_not),
+        cmocka_unit_test(scalar_and_last_thread_arrive_in_one_cycle),
+        cmocka_unit_test(both_kinds_at_one_pc_are_a_deadlock),
+        cmocka_unit_test(a_scalar_thread_that_has_exited_is_not_waited_for),
+        cmocka_unit_test(it_waits_for_nobody_once_all_have_exited),
         cmocka_unit_test(impossible_steps_are_caught),
         cmocka_unit_test(random_work_groups_agree_with_a_naive_table),
     };

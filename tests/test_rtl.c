@@ -233,7 +233,7 @@ static void the_first_mismatch_stops_the_run(void **state) {
 static void flip_flops_are_compared_too(void **state) {
     (void)state;
     char *program = fixture_host("vector_add");
-    char *changed = rtl_text_changed("barrier_table", "live_q    <= live_d;", "live_q    <= live_d + 1;");
+    char *changed = rtl_text_changed("barrier_table", "live_q           <= live_d;", "live_q <= live_d + 1;");
     char *check = spawn_text("barrier_table=check:%s", changed);
     struct spawned s = LOCKSTEP("run", "--rtl", check, "--", program);
     assert_status(&s, EXIT_TWINS_DISAGREE);

@@ -97,8 +97,8 @@ static void changes_of_the_verilog_are_seen(void **state) {
     } changes[] = {
         {"warp_scheduler", "w > 32'(last_q)", "w >= 32'(last_q)"},
         {"warp_pc_arbiter", "&& wtid_o != '0 &&", "&&"},
-        {"barrier_table", "release_q <= opens_o;", "release_q <= 1'b0;"},
-        {"barrier_table", "all_wait && !mixed_d", "all_wait"},
+        {"barrier_table", "release_q        <= opens_o;", "release_q <= '0;"},
+        {"barrier_table", "all_wait && !mixed_d[g]", "all_wait"},
         {"greedy_oldest_scheduler", "w == 32'(last_q)", "w >= 32'(last_q)"},
         {"two_level_scheduler", "32'(staying) < ACTIVE", "32'(staying) <= ACTIVE"},
         {"min_pc_arbiter", "{!ready_i[k], ", "{1'b0, "},

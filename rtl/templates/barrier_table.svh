@@ -27,6 +27,7 @@
   assign deadlock_o = none_runs && apart_d;
   assign release_o  = opened_q;
   assign exited_o   = gone_q;
+  assign release_scalar_o = '0; // no scalar thread in this machine
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin

@@ -1,5 +1,6 @@
-/* What a work-group can do: no more arrivals and exits than threads that run. A new one once nobody lives, or
- * after a reset: now and then, oftener in a deadlock and at a release. */
+/* What work-groups can do: no more arrivals and exits than threads that run, of one work-group or two; scalar
+ * threads arrive and exit. A new one once nobody lives, or after a reset: now and then, oftener in a deadlock
+ * and at a release. */
 #ifndef TESTS_STIMULUS_BARRIER_TABLE_H
 #define TESTS_STIMULUS_BARRIER_TABLE_H
 
@@ -7,13 +8,13 @@
 
 static struct barrier_table stimulus_barriers;
 static unsigned stimulus_barrier_warps, stimulus_barrier_warp_size;
-static bool stimulus_all_stay; /* nobody of the work-group exits before it has met at a barrier */
+static uint64_t stimulus_all_stay; /* groups of which nobody exits before it has met at a barrier */
 
 static inline void start_barrier_table(struct seed *s, const struct rtl_size *size) {
     (void)s;
     stimulus_barrier_warps = rtl_size_of(size, "WARPS");
     stimulus_barrier_warp_size = rtl_size_of(size, "WARP_SIZE");
-    barrier_table_init(&stimulus_barriers);
+    barrier_table_init(&stimulus_barriers, rtl_size_of(size, "GROUPS"), rtl_size_of(size, "SCALAR"));
 }
 
 static inline unsigned stimulus_count(struct seed *s, unsigned most) {
@@ -21,25 +22,66 @@ static inline unsigned stimulus_count(struct seed *s, unsigned most) {
     return most && seed_below(s, 3) ? 1 + seed_below(s, most) : 0;
 }
 
+/* Its slot is free: a work-group begins, half of the times. */
+static inline void stimulus_group(struct seed *s, unsigned g) {
+    struct barrier_table *b = &stimulus_barriers;
+    b->in.start = seed_below(s, 2);
+    b->in.start_group = g;
+    b->in.start_scalar = b->cfg.scalar && seed_below(s, 4);
+    b->in.start_live = stimulus_barrier_warps * stimulus_barrier_warp_size;
+    if (seed_below(s, 4)) b->in.start_live = 1 + seed_below(s, b->in.start_live);
+    stimulus_all_stay &= ~(1ull << g);
+    stimulus_all_stay |= (uint64_t)seed_below(s, 2) << g;
+}
+
+/* Most come to the barrier at which others of their work-group wait. */
+static inline void stimulus_barrier(struct seed *s, unsigned g) {
+    struct barrier_table *b = &stimulus_barriers;
+    b->in.arrive_pc = seed_below(s, 8) ? 0x8000 : (uint32_t)seed_next(s);
+    b->in.arrive_scalar = b->cfg.scalar && seed_below(s, 2);
+    if (!b->now.waiting[g] || seed_below(s, 16) == 0) return;
+    b->in.arrive_pc = b->now.pc[g];
+    if (seed_below(s, 64)) b->in.arrive_scalar = b->q.with >> g & 1;
+}
+
+static inline void stimulus_threads(struct seed *s, unsigned g) {
+    struct barrier_table *b = &stimulus_barriers;
+    const unsigned run = b->now.live[g] - b->now.waiting[g];
+    const bool exits = !(stimulus_all_stay >> g & 1) && seed_below(s, 4) == 0;
+    if (exits && !b->in.exit_count) {
+        b->in.exit_group = g;
+        b->in.exit_count = stimulus_count(s, run);
+    } else if (!b->in.arrive_count) {
+        b->in.arrive_group = g;
+        b->in.arrive_count = stimulus_count(s, run);
+        stimulus_barrier(s, g);
+    }
+}
+
+/* Those that run: some arrive, few exit. */
+static inline void stimulus_scalar_threads(struct seed *s) {
+    struct barrier_table *b = &stimulus_barriers;
+    const uint64_t run = b->q.scalar_live & ~b->q.scalar_waits;
+    b->in.scalar_arrives = run & stimulus_mask(s, b->cfg.groups) & seed_next(s);
+    b->in.scalar_exits = run & ~b->in.scalar_arrives & seed_next(s) & seed_next(s) & seed_next(s);
+}
+
 static inline bool drive_barrier_table(struct seed *s) {
     struct barrier_table *b = &stimulus_barriers;
-    const bool reset = seed_below(s, b->q.mixed || b->q.release ? 16 : 512) == 0;
+    const unsigned groups = b->cfg.groups, g = seed_below(s, groups), other = seed_below(s, groups);
+    const bool reset = seed_below(s, b->q.mixed || b->q.release ? 16 * groups : 512) == 0;
     if (reset) barrier_table_reset(b);
-    b->in.arrive_pc = seed_below(s, 8) ? 0x8000 : (uint32_t)seed_next(s);
-    if (b->q.live == 0) {
-        b->in.start = seed_below(s, 2);
-        stimulus_all_stay = seed_below(s, 2);
-        b->in.start_live = stimulus_barrier_warps * stimulus_barrier_warp_size;
-        if (seed_below(s, 4)) b->in.start_live = 1 + seed_below(s, b->in.start_live);
-    } else if (b->q.release) {
-        stimulus_all_stay = false;
-    } else {
-        const unsigned run = b->q.live - b->q.waiting;
-        if (!stimulus_all_stay && seed_below(s, 4) == 0)
-            b->in.exit_count = stimulus_count(s, run);
-        else
-            b->in.arrive_count = stimulus_count(s, run);
+    const unsigned of[] = {g, other};
+    for (unsigned n = 0; n < (g == other ? 1 : 2); ++n) {
+        const uint64_t bit = 1ull << of[n];
+        if (b->q.release & bit)
+            stimulus_all_stay &= ~bit;
+        else if (b->now.live[of[n]])
+            stimulus_threads(s, of[n]);
+        else if (!(b->q.scalar_live & bit) && !b->in.start)
+            stimulus_group(s, of[n]);
     }
+    if (b->cfg.scalar) stimulus_scalar_threads(s);
     barrier_table_eval(b);
     return reset;
 }
