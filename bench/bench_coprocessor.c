@@ -35,7 +35,7 @@ static void begin(enum scheduler_policy s, enum pc_policy p) {
     thread_descriptor_table_init(&table, WARPS, THREADS, LEVELS);
     warp_scheduler_init(&scheduler, s, WARPS, 4);
     warp_pc_arbiter_init(&arbiter, p, THREADS, LEVELS);
-    barrier_table_init(&barriers);
+    barrier_table_init(&barriers, 1, false);
     for (unsigned w = 0; w < WARPS; ++w)
         for (unsigned k = 0; k < THREADS; ++k) tdt_start(&table, w, k, 0x10000, k, 0);
     for (unsigned n = 0; n < FLIGHT; ++n) flight[n].warp = -1;
