@@ -94,6 +94,9 @@ $(B)/benchmarks/data/hotspot_temperature.txt $(B)/benchmarks/data/hotspot_power.
 	@mkdir -p $(@D)
 	$< --generate $(B)/benchmarks/data/hotspot_temperature.txt $(B)/benchmarks/data/hotspot_power.txt
 
+# --- the models as a library ------------------------------------------------------------------------------------
+include library/library.mk
+
 # --- tests: one program per tests/test_*.c; test_opencl_*.c are OpenCL host programs' helpers, see tests/ ---
 TESTS := $(patsubst tests/%.c,$(B)/tests/%,$(wildcard tests/test_*.c))
 $(B)/tests/%: $(B)/obj/tests/%.o $(FLOORS)
@@ -136,7 +139,7 @@ $(B)/bench/systemc/%: bench/systemc/%.cpp bench/systemc/bench.h
 SYSTEMC := $(patsubst bench/systemc/%.cpp,$(B)/bench/systemc/%,$(wildcard bench/systemc/*.cpp))
 
 .PHONY: all generated setup run test tests test-long bench bench-kernel lint formal mutants coverage clean
-all: $(B)/lockstep $(B)/lockstep-cc $(B)/liblockstep_opencl.so $(DEVICE) $(BENCHMARK_PROGRAMS) $(BENCHMARK_DATA)
+all: $(B)/lockstep $(B)/lockstep-cc $(B)/liblockstep_opencl.so $(LIBRARY) $(DEVICE) $(BENCHMARK_PROGRAMS) $(BENCHMARK_DATA)
 
 generated: $(GENERATED)
 setup:

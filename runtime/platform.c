@@ -5,6 +5,7 @@
 #include "runtime/build.h"
 #include "runtime/call_site.h"
 #include "runtime/image.h"
+#include "runtime/image_code.h"
 #include "runtime/printf_output.h"
 
 #include <stdio.h>
@@ -144,14 +145,6 @@ static void locate(struct platform *p, struct protocol_message *request, struct 
 /* --- programs
  * ----------------------------------------------------------------------------------------------- */
 
-static bool find_line(const void *context, uint32_t pc, const char **file, unsigned *line) {
-    return image_line(context, pc, file, line);
-}
-
-static void find_callers(const void *context, uint32_t pc, char *text, size_t size) {
-    image_callers(context, pc, text, size);
-}
-
 static void put_kernel(struct protocol_message *reply, const struct image_kernel *k) {
     static const enum protocol_space space[] = {
         [IMAGE_GLOBAL] = PROTOCOL_GLOBAL,   [IMAGE_CONSTANT] = PROTOCOL_CONSTANT,
@@ -197,16 +190,8 @@ static void add_program(struct platform *p, unsigned client, const void *bytes, 
         return;
     }
     *g = (struct program){.client = client, .image = i};
-    g->code = (struct machine_code){.text_base = i->text_base,
-                                    .text_bytes = i->text_bytes,
-                                    .text = i->code + (i->text_base - i->code_base),
-                                    .startup = i->startup,
-                                    .startup_mimd = i->startup_mimd,
-                                    .line = find_line,
-                                    .callers = find_callers,
-                                    .line_context = i};
+    image_code(i, &g->code);
     if (built != NULL) keep_source(g, built);
-    machine_decode(&g->code);
     p->programs[p->program_count++] = g;
     answer(p, reply, PROTOCOL_OK, "");
     protocol_put_u32(reply, (uint32_t)p->program_count);

@@ -26,7 +26,8 @@ static const struct twin_signal collector[] = {OPERAND_COLLECTOR_SIGNALS(SIGNAL)
 #define BLOCK(slot, policy, name, module, signals, member, q)                                                \
     {                                                                                                        \
         slot, policy, name, module, signals, sizeof(signals) / sizeof(signals)[0],                           \
-            offsetof(struct cluster, member.in), offsetof(struct cluster, member.out), q                     \
+            offsetof(struct cluster, member), offsetof(struct cluster, member.in),                           \
+            offsetof(struct cluster, member.out), q                                                          \
     }
 #define SCHEDULER(policy, module, signals)                                                                   \
     BLOCK(CLUSTER_BLOCK_SCHEDULER, policy, "warp_scheduler", module, signals, scheduler,                     \

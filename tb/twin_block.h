@@ -22,7 +22,8 @@ struct twin_block {
     const char *module; /* what fills it: of rtl/MODULE.sv */
     const struct twin_signal *signal;
     unsigned count;
-    size_t in, out, q; /* where a cluster has its model's ports and flip-flops; q is 0 without flip-flops */
+    size_t model;      /* where a cluster has its model, */
+    size_t in, out, q; /* and the model's ports and flip-flops; q is 0 without flip-flops */
 };
 
 /* Every slot as the base machine fills it, by its number; then the rivals, which have the same ports. */

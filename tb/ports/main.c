@@ -1,6 +1,7 @@
-/* verilog_ports FILE.sv PARAMETER=LARGEST…: writes the C structs of a block's ports and flip-flops, and the
- * list of them, to standard output. The module is called as the file. */
-#include "tb/ports/verilog_module.h"
+/* verilog_ports [--functions=MODEL:STATE|--imports|--module] FILE.sv PARAMETER=LARGEST…: writes what is made
+ * of a block's ports and flip-flops to standard output: the C structs and the list of them, or one of the
+ * parts of its DPI (dpi.h). The module is called as the file. */
+#include "tb/ports/dpi.h"
 
 #include <ctype.h>
 #include <libgen.h>
@@ -55,31 +56,53 @@ static void print_header(const struct verilog_module *m, const char *block, cons
     print_list(m, block, upper);
 }
 
+/* What the first argument asks for. */
+static bool print(const char *what, const struct verilog_module *m, const char *block, const char *file,
+                  struct error *e) {
+    struct dpi_model model;
+    if (sscanf(what, "--functions=%63[^:]:%63s", model.name, model.state) == 2)
+        dpi_print_functions(m, block, &model);
+    else if (strcmp(what, "--imports") == 0)
+        dpi_print_imports(m, block);
+    else if (strcmp(what, "--module") == 0)
+        return dpi_print_module(m, block, file, e);
+    else
+        print_header(m, block, file);
+    return true;
+}
+
+static unsigned read_settings(char **argv, struct verilog_setting setting[VERILOG_MAX_PARAMETERS]) {
+    unsigned count = 0;
+    for (; *argv && count < VERILOG_MAX_PARAMETERS; ++argv) {
+        char *equals = strchr(*argv, '=');
+        if (!equals) continue;
+        *equals = '\0';
+        setting[count++] = (struct verilog_setting){*argv, (unsigned)strtoul(equals + 1, NULL, 10)};
+    }
+    return count;
+}
+
 int main(int argc, char **argv) {
     struct verilog_setting setting[VERILOG_MAX_PARAMETERS];
     struct verilog_module module;
     struct error e = {0};
-    unsigned count = 0;
-    if (argc < 2) {
-        fprintf(stderr, "usage: verilog_ports FILE.sv PARAMETER=LARGEST...\n");
+    const char *what = argc > 1 && argv[1][0] == '-' ? argv[1] : "";
+    char **file = argv + 1 + (*what != '\0');
+    if (file >= argv + argc) {
+        fprintf(stderr, "usage: verilog_ports [--functions=MODEL:STATE|--imports|--module] FILE.sv "
+                        "PARAMETER=LARGEST...\n");
         return EXIT_USER;
     }
-    for (int i = 2; i < argc && count < VERILOG_MAX_PARAMETERS; ++i) {
-        char *equals = strchr(argv[i], '=');
-        if (!equals) continue;
-        *equals = '\0';
-        setting[count++] = (struct verilog_setting){argv[i], (unsigned)strtoul(equals + 1, NULL, 10)};
-    }
+    const unsigned count = read_settings(file + 1, setting);
     char block[VERILOG_MAX_NAME];
     struct verilog_source source;
-    snprintf(block, sizeof block, "%.*s", (int)strcspn(basename(argv[1]), "."), basename(argv[1]));
-    if (!verilog_source_one(&source, argv[1], block, &e) ||
+    snprintf(block, sizeof block, "%.*s", (int)strcspn(basename(*file), "."), basename(*file));
+    if (!verilog_source_one(&source, *file, block, &e) ||
         !verilog_module_read(&module, &source, setting, count, &e) ||
-        !verilog_module_check(&module, &source, &e)) {
+        !verilog_module_check(&module, &source, &e) || !print(what, &module, block, *file, &e)) {
         fprintf(stderr, "verilog_ports: %s\n", e.message);
         return (int)e.status;
     }
-    print_header(&module, block, argv[1]);
     verilog_module_free(&module);
     verilog_source_free(&source);
     return fflush(stdout) == 0 ? 0 : EXIT_USER;

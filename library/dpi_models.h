@@ -1,0 +1,111 @@
+/*
+ * dpi_models: what the DPI functions of the blocks (build/library/dpi/) share, and how a block's model is
+ * made of the parameters of its Verilog.
+ *
+ * The functions have the types of DPI-C (IEEE 1800, annex H): a bit is an unsigned char, a vector of bits an
+ * array of 32-bit words, lowest first, a handle a pointer. NULL as a handle: nothing is done.
+ */
+#ifndef LIBRARY_DPI_MODELS_H
+#define LIBRARY_DPI_MODELS_H
+
+#include "model/barrier_table.h"
+#include "model/instruction_reuse_buffer.h"
+#include "model/srf_rename.h"
+#include "model/subwarp_dispatcher.h"
+#include "model/token_file.h"
+#include "model/warp_pc_arbiter.h"
+#include "model/warp_scheduler.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+/* MODULE_DPI_INIT(model, parameters…); MODULE_DPI_LEAST: the smallest value of each. */
+#define WARP_SCHEDULER_DPI_INIT(model, warps) warp_scheduler_init(model, SCHEDULER_ROUND_ROBIN, warps, 1)
+#define WARP_SCHEDULER_DPI_LEAST                                                                             \
+    { 1 }
+#define GREEDY_OLDEST_SCHEDULER_DPI_INIT(model, warps)                                                       \
+    warp_scheduler_init(model, SCHEDULER_GREEDY_OLDEST, warps, 1)
+#define GREEDY_OLDEST_SCHEDULER_DPI_LEAST                                                                    \
+    { 1 }
+#define TWO_LEVEL_SCHEDULER_DPI_INIT(model, warps, active)                                                   \
+    warp_scheduler_init(model, SCHEDULER_TWO_LEVEL, warps, active)
+#define TWO_LEVEL_SCHEDULER_DPI_LEAST                                                                        \
+    { 1, 1 }
+#define WARP_PC_ARBITER_DPI_INIT(model, warp_size, levels)                                                   \
+    warp_pc_arbiter_init(model, PC_ICS_FIRST, warp_size, levels)
+#define WARP_PC_ARBITER_DPI_LEAST                                                                            \
+    { 4, 1 }
+#define MIN_PC_ARBITER_DPI_INIT(model, warp_size, levels)                                                    \
+    warp_pc_arbiter_init(model, PC_MIN_PC, warp_size, levels)
+#define MIN_PC_ARBITER_DPI_LEAST                                                                             \
+    { 4, 1 }
+#define FIRST_READY_ARBITER_DPI_INIT(model, warp_size, levels)                                               \
+    warp_pc_arbiter_init(model, PC_FIRST_READY, warp_size, levels)
+#define FIRST_READY_ARBITER_DPI_LEAST                                                                        \
+    { 4, 1 }
+#define SUBWARP_DISPATCHER_DPI_INIT(model, warps, warp_size, lanes)                                          \
+    subwarp_dispatcher_init(model, warps, warp_size, lanes)
+#define SUBWARP_DISPATCHER_DPI_LEAST                                                                         \
+    { 1, 4, 1 }
+#define BARRIER_TABLE_DPI_INIT(model, warps, warp_size) barrier_table_init(model)
+#define BARRIER_TABLE_DPI_LEAST                                                                              \
+    { 1, 4 }
+#define TOKEN_FILE_DPI_INIT(model, warps, registers) token_file_init(model, warps, registers)
+#define TOKEN_FILE_DPI_LEAST                                                                                 \
+    { 1, 4 }
+#define SRF_RENAME_DPI_INIT(model, warps, registers, count) srf_rename_init(model, warps, registers, count)
+#define SRF_RENAME_DPI_LEAST                                                                                 \
+    { 1, 5, 2 }
+#define INSTRUCTION_REUSE_BUFFER_DPI_INIT(model, entries, tag_bits, opcode_bits)                             \
+    instruction_reuse_buffer_init(model, entries, tag_bits, opcode_bits)
+#define INSTRUCTION_REUSE_BUFFER_DPI_LEAST                                                                   \
+    { 1, 1, 1 }
+
+/* MODULE_DPI_LEGAL(model): may the model evaluate its inputs? Between two edges a bench may give others,
+ * which the model would stop at; at an edge it does. */
+#define WARP_SCHEDULER_DPI_LEGAL(m)          true
+#define GREEDY_OLDEST_SCHEDULER_DPI_LEGAL(m) true
+#define TWO_LEVEL_SCHEDULER_DPI_LEGAL(m)     true
+#define WARP_PC_ARBITER_DPI_LEGAL(m)         true
+#define MIN_PC_ARBITER_DPI_LEGAL(m)          true
+#define FIRST_READY_ARBITER_DPI_LEGAL(m)     true
+#define SUBWARP_DISPATCHER_DPI_LEGAL(m)                                                                      \
+    (!(m)->in.valid || ((m)->in.warp < (m)->cfg.warps && (m)->in.rounds >= 1 &&                              \
+                        (m)->in.rounds <= (m)->cfg.rounds && (m)->in.beats >= 1 && (m)->in.occupancy >= 1))
+#define INSTRUCTION_REUSE_BUFFER_DPI_LEGAL(m) true
+#define BARRIER_TABLE_DPI_LEGAL(m)                                                                           \
+    ((m)->q.waiting + (m)->in.arrive_count <= (m)->q.live &&                                                 \
+     (m)->q.waiting + (m)->in.exit_count <= (m)->q.live &&                                                   \
+     (!(m)->in.start || ((m)->q.live == 0 && (m)->q.waiting == 0)))
+#define TOKEN_FILE_DPI_LEGAL(m) ((m)->in.read_warp < (m)->cfg.warps && (m)->in.write_warp < (m)->cfg.warps)
+#define SRF_RENAME_DPI_LEGAL(m)                                                                              \
+    ((m)->in.read_warp < (m)->cfg.warps && (m)->in.write_warp < (m)->cfg.warps &&                            \
+     (m)->in.release_warp < (m)->cfg.warps && (m)->in.read_row0 < (m)->cfg.registers - 2 &&                  \
+     (m)->in.read_row1 < (m)->cfg.registers - 2 && (m)->in.read_row2 < (m)->cfg.registers - 2)
+
+/* Is a parameter from `least` to `most`? Says so on standard error if not. */
+bool dpi_in_range(const char *block, const char *parameter, unsigned value, unsigned least, unsigned most);
+/* Zeroed; panics if there is none. */
+void *dpi_allocate(size_t size);
+
+/* `bits` (1 to 64) bits of a vector from bit `at` on. */
+static inline uint64_t dpi_bits(const uint32_t *vector, unsigned at, unsigned bits) {
+    uint64_t value = 0;
+    for (unsigned n = 0; n < bits; n += 32 - (at + n) % 32)
+        value |= (uint64_t)(vector[(at + n) / 32] >> (at + n) % 32) << n;
+    return bits < 64 ? value & ((UINT64_C(1) << bits) - 1) : value;
+}
+
+/* Sets them; those above in the same word become 0: elements are set in their order. */
+static inline void dpi_set_bits(uint32_t *vector, unsigned at, unsigned bits, uint64_t value) {
+    if (bits < 64) value &= (UINT64_C(1) << bits) - 1;
+    for (unsigned n = 0; n < bits; n += 32 - (at + n) % 32) {
+        const unsigned shift = (at + n) % 32;
+        uint32_t *word = &vector[(at + n) / 32];
+        *word = (*word & ((1u << shift) - 1)) | (uint32_t)(value >> n) << shift;
+    }
+}
+
+#endif

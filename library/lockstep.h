@@ -1,0 +1,29 @@
+/*
+ * lockstep: Lockstep's models for other benches (docs/library.md): the blocks of the co-processor, whole
+ * machines that run compiled kernels, and the lockstep of a block's Verilog with its model.
+ *
+ * What these headers declare is all that the library exports. Names begin with the stem of their header, but
+ * for tdt_ (thread_descriptor_table).
+ */
+#ifndef LIBRARY_LOCKSTEP_H
+#define LIBRARY_LOCKSTEP_H
+
+#ifdef __cplusplus
+#error "these headers are C: include them from a C file of the bench"
+#endif
+
+#include "library/reference.h"
+#include "model/barrier_table.h"
+#include "model/cluster.h"
+#include "model/instruction_reuse_buffer.h"
+#include "model/machine.h"
+#include "model/srf_rename.h"
+#include "model/subwarp_dispatcher.h"
+#include "model/thread_descriptor_table.h"
+#include "model/token_file.h"
+#include "model/warp_pc_arbiter.h"
+#include "model/warp_scheduler.h"
+#include "runtime/image_code.h"
+#include "tb/twin.h"
+
+#endif

@@ -1,0 +1,13 @@
+/*
+ * image_code: an image's code as the machine fetches it, with its source lines for diagnoses.
+ */
+#ifndef RUNTIME_IMAGE_CODE_H
+#define RUNTIME_IMAGE_CODE_H
+
+#include "model/machine.h"
+#include "runtime/image.h"
+
+/* Decoded: machine_code_free() it before the image, which it points into. */
+void image_code(const struct image *i, struct machine_code *code);
+
+#endif
