@@ -25,6 +25,17 @@ static void draw_mandelbrot(const char *rtl) {
     free(program);
 }
 
+/* On a machine that has the slot. */
+static struct spawned run_in_slot(enum cluster_block b, char *rtl, const char *program) {
+    if (b < CLUSTER_BLOCK_TOKENS) return run_with(rtl, program, "s.json");
+    char *path = fixture_host(program);
+    char *storage = b == CLUSTER_BLOCK_TOKENS ? "uniform.storage=token" : "uniform.storage=srf";
+    struct spawned s = LOCKSTEP("run", "--set", storage, "--set", "uniform.intra=on", "--set",
+                                "uniform.inter=on", "--rtl", rtl, "--", path);
+    free(path);
+    return s;
+}
+
 /* Every template has its slot's ports, and those that do something drive the machine to the right result. */
 static void templates_fit_their_slots(void **state) {
     (void)state;
@@ -37,7 +48,7 @@ static void templates_fit_their_slots(void **state) {
         assert_says(text, contract[b].count ? contract[b].rule[0].broken : "must be those of our own");
         write_file(file, text);
         for (unsigned n = 0; n < (works ? 4 : 1); ++n) {
-            struct spawned s = run_with(rtl, programs[n], "s.json");
+            struct spawned s = run_in_slot(b, rtl, programs[n]);
             if (s.status != EXIT_SOUND && (works || s.status != EXIT_TWINS_DISAGREE)) fail_msg("%s", s.err);
             spawn_free(&s);
         }
