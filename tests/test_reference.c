@@ -117,7 +117,7 @@ static void ports_are_those_of_the_cycle(void **state) {
         picks += s->out.valid;
         if (!reference_step(r, CLUSTER_BLOCK_BARRIERS, &again)) break;
         assert_int_equal(again, cycle);
-        assert_true(b->d.live <= GROUP);
+        assert_true(b->next.live[0] <= GROUP);
     }
     assert_true(reference_end(r, &result, &error));
     assert_int_equal(picks, machine_cluster(reference_machine(r), 0)->warp_instructions);

@@ -77,9 +77,9 @@ static void print_reset(const struct verilog_module *m, const char *block) {
 static void print_create(const struct verilog_module *m, const char *block) {
     printf("void *%s_dpi_create(", block);
     print_parameters(m, "unsigned ");
-    printf(") {\n    static const unsigned least[] = ");
+    printf(") {\n    static const unsigned least[%u] = {", m->parameter_count);
     print_upper(block);
-    printf("_DPI_LEAST;\n");
+    printf("_DPI_LEAST};\n");
     for (unsigned n = 0; n < m->parameter_count; ++n)
         printf("    if (!dpi_in_range(\"%s\", \"%s\", %s, least[%u], %u)) return NULL;\n", block,
                m->parameter[n].name, m->parameter[n].name, n, m->parameter[n].value);

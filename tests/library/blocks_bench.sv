@@ -33,13 +33,17 @@ module blocks_bench;
   logic [3:0] arrive_count, exit_count;
   logic [31:0] arrive_pc;
   barrier_table #(WARPS, WARP_SIZE) barriers (
-      .clk_i(clk), .rst_ni(rst_n), .start_i(start), .start_live_i(start_live), .arrive_count_i(arrive_count),
-      .arrive_pc_i(arrive_pc), .exit_count_i(exit_count), .opens_o(opens), .deadlock_o(deadlock),
+      .clk_i(clk), .rst_ni(rst_n), .start_i(start), .start_group_i(0), .start_live_i(start_live),
+      .start_scalar_i(0), .arrive_count_i(arrive_count), .arrive_group_i(0), .arrive_pc_i(arrive_pc),
+      .arrive_scalar_i(0), .exit_count_i(exit_count), .exit_group_i(0), .scalar_arrives_i(0), .scalar_exits_i(0),
+      .release_scalar_o(), .opens_o(opens), .deadlock_o(deadlock),
       .release_o(released), .exited_o(exited)
   );
   barrier_table_model #(WARPS, WARP_SIZE) barriers_model (
-      .clk_i(clk), .rst_ni(rst_n), .start_i(start), .start_live_i(start_live), .arrive_count_i(arrive_count),
-      .arrive_pc_i(arrive_pc), .exit_count_i(exit_count), .opens_o(opens_model), .deadlock_o(deadlock_model),
+      .clk_i(clk), .rst_ni(rst_n), .start_i(start), .start_group_i(0), .start_live_i(start_live),
+      .start_scalar_i(0), .arrive_count_i(arrive_count), .arrive_group_i(0), .arrive_pc_i(arrive_pc),
+      .arrive_scalar_i(0), .exit_count_i(exit_count), .exit_group_i(0), .scalar_arrives_i(0), .scalar_exits_i(0),
+      .release_scalar_o(), .opens_o(opens_model), .deadlock_o(deadlock_model),
       .release_o(released_model), .exited_o(exited_model)
   );
 
@@ -70,8 +74,7 @@ module blocks_bench;
         $fatal(1, "FAIL: scheduler %0d, cycle %0d: grant %h, in the model %h", n, cycle, grant[n], grant_model[n]);
     if (scheduler.last_q != 3'(scheduler_model.last_q) || two_level.active_q != WARPS'(two_level_model.active_q))
       $fatal(1, "FAIL: flip-flops of a scheduler, cycle %0d", cycle);
-    if ({opens, deadlock, released, exited} != {opens_model, deadlock_model, released_model, exited_model} ||
-        {barriers.live_q, barriers.waiting_q} != {6'(barriers_model.live_q), 6'(barriers_model.waiting_q)})
+    if ({opens, deadlock, released, exited} != {opens_model, deadlock_model, released_model, exited_model} || barriers.mixed_q != 1'(barriers_model.mixed_q))
       $fatal(1, "FAIL: barrier_table, cycle %0d: %b, in the model %b", cycle, {opens, deadlock, released, exited},
              {opens_model, deadlock_model, released_model, exited_model});
     stuck = deadlock;
