@@ -62,7 +62,6 @@ module operand_collector #(
   logic                 collecting, ends;
   logic [N_REG-1:0]     sources, batch, first, rest;  // to be read; of the batch at hand, its last; left after it
   logic [N_REG-1:0]     scalars;
-  logic                 found;
   logic [LINE_BITS-1:0] line;                         // of the first of those that are left
   logic [PORT_BITS-1:0] wanted;                       // lines of the batch
 
@@ -78,18 +77,13 @@ module operand_collector #(
     line   = line_q;
     batch  = '0;
     first  = '0;
-    found  = 1'b0;
     wanted = '0;
     for (int unsigned port = 0; port < READ_PORTS; port++) begin
-      found = 1'b0;
-      for (int unsigned d = 0; d < N_REG; d++) begin
-        first[d] = rest[d] && !found;
-        found    = found || rest[d];
-      end
+      first = rest & (~rest + N_REG'(1));
       batch = batch | first;
-      if (found) begin
+      if (rest != '0) begin
         wanted = wanted + PORT_BITS'(1);
-        if (line == LINE_BITS'(VTPO_LINES - 1) || (scalars & first) != '0) begin
+        if (VTPO_LINES == 1 || line == LINE_BITS'(VTPO_LINES - 1) || (scalars & first) != '0) begin
           rest = rest & ~first;
           line = '0;
         end else begin

@@ -26,6 +26,8 @@ static const char *const machines[][MOST_SETTINGS + 1] = {
     {"simt.priority_levels=1"},
     {"simt.priority_levels=16"},
     {"l1d.size=16384", "l1d.line=32"},
+    {"l1d.size=8192", "cluster.lanes=16", "cluster.threads_per_lane=64"},
+    {"l1d.size=65536", "l1d.line=32"},
     {"l2.size=1024", "l2.ways=1", "mem.mshrs=2"},
     {"mem.latency=1", "l2.latency=1"},
     {"simt.queue_entries=1", "simt.collectors=1"},
