@@ -114,6 +114,9 @@ $(B)/tests/test_pixel: $(B)/obj/runtime/opencl/pixel.o
 $(B)/tests/test_registry: $(B)/obj/runtime/opencl/registry.o
 $(B)/tests/test_report: TEST_LIB = $(REPORT) $(FLOORS)
 $(B)/tests/test_report: | $(REPORT)
+FIGURE := $(B)/obj/lockstep/figure.o $(B)/obj/lockstep/table.o
+$(B)/tests/test_figures: TEST_LIB = $(FIGURE) $(FLOORS)
+$(B)/tests/test_figures: $(B)/obj/tests/spawn.o | $(FIGURE)
 include tests/oracle/oracle.mk
 include tests/programs/programs.mk
 # OpenCL host programs that tests run, which are brought up to date with them.

@@ -13,6 +13,7 @@ int run_command(int argc, char **argv);
 int compare_command(int argc, char **argv);
 int explain_command(int argc, char **argv);
 int cc_command(int argc, char **argv);
+int figures_command(int argc, char **argv);
 int config_command(int argc, char **argv);
 int rtl_template_command(int argc, char **argv);
 int serve_command(int argc, char **argv);

@@ -1,0 +1,188 @@
+#include "lockstep/figure.h"
+
+#include "lockstep/table.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static double value(const struct figure *f, size_t row, size_t series) {
+    return f->values[row * f->series_count + series];
+}
+
+double figure_mean(const struct figure *f, size_t series) {
+    const double n = (double)f->row_count;
+    double logarithms = 0, sum = 0;
+    for (size_t r = 0; r < f->row_count; r++) {
+        sum += value(f, r, series);
+        if (f->gains) logarithms += log(1 + value(f, r, series) / 100);
+    }
+    return f->gains ? 100 * (exp(logarithms / n) - 1) : sum / n;
+}
+
+static const char *mean_name(const struct figure *f) {
+    return f->gains ? "geometric mean" : "mean";
+}
+
+/* --- table
+ * ---------------------------------------------------------------------------------------------------- */
+
+static void add_number(struct table *t, const struct figure *f, double v) {
+    if (isnan(v))
+        table_add(t, "-");
+    else
+        table_add(t, "%.*f", (int)f->digits, v);
+}
+
+static void add_means(struct table *t, const struct figure *f) {
+    table_add(t, "%s", mean_name(f));
+    for (size_t s = 0; s < f->series_count; s++) add_number(t, f, figure_mean(f, s));
+    table_add(t, "paper");
+    for (size_t s = 0; s < f->series_count; s++) add_number(t, f, f->series[s].paper);
+    table_add(t, "difference");
+    for (size_t s = 0; s < f->series_count; s++) add_number(t, f, figure_mean(f, s) - f->series[s].paper);
+}
+
+static void print_known(const struct figure *f, FILE *out) {
+    for (size_t k = 0; k < f->known_count; k++)
+        for (size_t r = 0; r < f->row_count; r++) {
+            const struct figure_known *known = &f->known[k];
+            if (strcmp(f->rows[r], known->row) != 0) continue;
+            const double ours = value(f, r, known->series);
+            fprintf(out, "  %s, %s: paper %.*f, ours %.*f, difference %+.*f\n", known->row,
+                    f->series[known->series].name, (int)f->digits, known->paper, (int)f->digits, ours,
+                    (int)f->digits, ours - known->paper);
+        }
+}
+
+/* Words of a paragraph in lines of at most 100 characters. */
+static void print_paragraph(const char *text, FILE *out) {
+    for (size_t column = 0; *text;) {
+        const size_t length = strcspn(text, " ");
+        if (column && column + 1 + length > 98) {
+            fputc('\n', out);
+            column = 0;
+        }
+        fprintf(out, "%s%.*s", column ? " " : "  ", (int)length, text);
+        column += length + (column ? 1 : 0);
+        text += length + (text[length] == ' ');
+    }
+    fputc('\n', out);
+}
+
+void figure_print(const struct figure *f, FILE *out) {
+    struct table t;
+    char *align = malloc(f->series_count + 2);
+    invariant(align, "out of memory");
+    memset(align, 'r', f->series_count + 1);
+    align[0] = 'l';
+    align[f->series_count + 1] = '\0';
+    table_init(&t, align);
+    table_add(&t, "%s", f->unit);
+    for (size_t s = 0; s < f->series_count; s++) table_add(&t, "%s", f->series[s].name);
+    for (size_t r = 0; r < f->row_count; r++) {
+        table_add(&t, "%s", f->rows[r]);
+        for (size_t s = 0; s < f->series_count; s++) add_number(&t, f, value(f, r, s));
+    }
+    add_means(&t, f);
+    fprintf(out, "\n%s: %s\n\n", f->name, f->title);
+    table_print(&t, 2, out);
+    print_known(f, out);
+    fputc('\n', out);
+    print_paragraph(f->note, out);
+    table_free(&t);
+    free(align);
+}
+
+/* --- JSON
+ * ----------------------------------------------------------------------------------------------------- */
+
+static json_t *number(double v) {
+    return isnan(v) ? json_null() : json_real(v);
+}
+
+static json_t *series_document(const struct figure *f, size_t s) {
+    json_t *j = json_object(), *values = json_object();
+    for (size_t r = 0; r < f->row_count; r++) json_object_set_new(values, f->rows[r], number(value(f, r, s)));
+    json_object_set_new(j, "name", json_string(f->series[s].name));
+    json_object_set_new(j, "values", values);
+    json_object_set_new(j, mean_name(f), number(figure_mean(f, s)));
+    json_object_set_new(j, "paper", number(f->series[s].paper));
+    return j;
+}
+
+json_t *figure_document(const struct figure *f) {
+    json_t *j = json_object(), *series = json_array();
+    for (size_t s = 0; s < f->series_count; s++) json_array_append_new(series, series_document(f, s));
+    json_object_set_new(j, "name", json_string(f->name));
+    json_object_set_new(j, "title", json_string(f->title));
+    json_object_set_new(j, "unit", json_string(f->unit));
+    json_object_set_new(j, "series", series);
+    json_object_set_new(j, "note", json_string(f->note));
+    return j;
+}
+
+/* --- plot
+ * ----------------------------------------------------------------------------------------------------- */
+
+/* Single quotes are doubled. */
+static void put_quoted(const char *text, FILE *out) {
+    fputc('\'', out);
+    for (; *text; text++) fputs(*text == '\'' ? "''" : (char[]){*text, '\0'}, out);
+    fputc('\'', out);
+}
+
+static void put_value(double v, FILE *out) {
+    if (isnan(v))
+        fputs(" NaN", out);
+    else
+        fprintf(out, " %.6f", v);
+}
+
+static void put_script(const struct figure *f, const char *path, FILE *out) {
+    fputs("set terminal svg noenhanced size 900,420 font 'sans-serif,12' background 'white'\nset output ",
+          out);
+    put_quoted(path, out);
+    fputs("\nset title ", out);
+    put_quoted(f->title, out);
+    fputs("\nset ylabel ", out);
+    put_quoted(f->unit, out);
+    fputs("\nset style data histograms\nset style histogram clustered gap 1\nset style fill solid 0.85 "
+          "border -1\n"
+          "set grid ytics\nset xtics rotate by -20\nset key outside right top\n$data << EOD\n",
+          out);
+    for (size_t r = 0; r < f->row_count; r++) {
+        fprintf(out, "\"%s\"", f->rows[r]);
+        for (size_t s = 0; s < f->series_count; s++) put_value(value(f, r, s), out);
+        fputc('\n', out);
+    }
+    fputs("\"mean\"", out);
+    for (size_t s = 0; s < f->series_count; s++) put_value(figure_mean(f, s), out);
+    fputs("\n\"paper\"", out);
+    for (size_t s = 0; s < f->series_count; s++) put_value(f->series[s].paper, out);
+    fputs("\nEOD\nplot ", out);
+    for (size_t s = 0; s < f->series_count; s++) {
+        fprintf(out, "%s$data using %zu:xtic(1) title ", s ? ", " : "", s + 2);
+        put_quoted(f->series[s].name, out);
+    }
+    fputc('\n', out);
+}
+
+bool figure_plot(const struct figure *f, const char *path, struct error *e) {
+    char *part;
+    invariant(asprintf(&part, "%s.part", path) >= 0, "out of memory");
+    FILE *gnuplot = popen("exec gnuplot", "we");
+    if (gnuplot) put_script(f, part, gnuplot);
+    const int status = gnuplot ? pclose(gnuplot) : -1;
+    const bool plotted = status == 0 && rename(part, path) == 0;
+    if (!plotted) {
+        error_set(e, EXIT_USER, "%s cannot be plotted by gnuplot%s", path,
+                  status == 127 << 8 ? ": it is not installed (scripts/setup installs gnuplot-nox)"
+                                     : "; its messages are above");
+        unlink(part);
+    }
+    free(part);
+    return plotted;
+}

@@ -1,0 +1,56 @@
+/*
+ * figure: one figure of a paper: a group of bars for each benchmark, with the paper's numbers beside ours; as
+ * a table, as JSON and as a plot.
+ */
+#ifndef LOCKSTEP_FIGURE_H
+#define LOCKSTEP_FIGURE_H
+
+#include "sim/error.h"
+
+#include <jansson.h>
+#include <stdio.h>
+
+struct figure_series {
+    const char *name;
+    double paper; /* mean over the paper's programs; NAN: it does not say */
+};
+
+/* A value of a single program that the paper tells in its text. */
+struct figure_known {
+    const char *row;
+    size_t series;
+    double paper;
+};
+
+struct figure {
+    const char *name;  /* "fig5" */
+    const char *title; /* what it shows, where in the paper */
+    const char *unit;
+    const char *note; /* why ours differ from the paper's: a paragraph */
+    bool gains; /* of values: percent by which something grew; their mean is the geometric one of the factors
+                 */
+    unsigned digits; /* printed after the point */
+    const struct figure_series *series;
+    size_t series_count;
+    const struct figure_known *known;
+    size_t known_count;
+    const char *const *rows; /* the benchmarks */
+    size_t row_count;
+    const double *values; /* [row][series] */
+};
+
+/* The mean over the rows of a series: arithmetic, of gains geometric. */
+double figure_mean(const struct figure *f, size_t series);
+
+/* Title, a row for each benchmark, the mean, the paper's, the difference; what else the paper says; the note.
+ */
+void figure_print(const struct figure *f, FILE *out);
+
+/* The same as an object. */
+json_t *figure_document(const struct figure *f);
+
+/* Writes an SVG by gnuplot: path.part, renamed when it is whole. False and *e (EXIT_USER) if gnuplot is
+ * missing or fails. */
+bool figure_plot(const struct figure *f, const char *path, struct error *e);
+
+#endif

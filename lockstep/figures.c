@@ -1,0 +1,362 @@
+/* `lockstep figures`: the benchmarks on the machines that a paper compares, and the paper's figures from
+ * that. */
+#include "lockstep/figures.h"
+
+#include "lockstep/command.h"
+#include "lockstep/machine_options.h"
+#include "lockstep/output.h"
+#include "lockstep/simulation.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define FIGURES_SCHEMA_VERSION 1
+
+enum { KEY_OUT = 256, KEY_BENCHMARK, MAX_ARGUMENTS = 4 };
+
+static const struct figures_paper *const papers[] = {&figures_uniform};
+
+/* The programs, on the input that they make or that was made for them. A % stands for the folder of the
+ * report. */
+static const struct benchmark {
+    const char *name;
+    const char *arguments[MAX_ARGUMENTS + 1];
+} benchmarks[] = {
+    {"vector_add", {NULL}},
+    {"convolution", {NULL}},
+    {"scalar_product", {NULL}},
+    {"path_finder", {NULL}},
+    {"hotspot", {"--steps", "4", NULL}},
+    {"reduction", {NULL}},
+    {"mandelbrot", {"%/mandelbrot.ppm", NULL}},
+};
+#define BENCHMARKS (sizeof benchmarks / sizeof benchmarks[0])
+
+struct options {
+    struct machine_options machine;
+    const char *folder;
+    const struct figures_paper *paper;
+    bool chosen[BENCHMARKS], any;
+};
+
+struct figures {
+    struct options options;
+    struct tools tools;
+    struct machine_config *configs; /* of the variants */
+    FILE *out;
+    const char *rows[BENCHMARKS];
+    const struct benchmark *row_benchmark[BENCHMARKS];
+    size_t row_count;
+    char *program[BENCHMARKS];
+    double **values; /* of each figure: [row][series] */
+};
+
+/* --- the command line
+ * ------------------------------------------------------------------------------------------ */
+
+static void choose_paper(struct options *o, const char *name, struct argp_state *state) {
+    if (o->paper) argp_error(state, "one report at a time: '%s' is too many", name);
+    for (size_t i = 0; i < sizeof papers / sizeof papers[0]; i++)
+        if (strcmp(papers[i]->name, name) == 0) o->paper = papers[i];
+    if (!o->paper) argp_error(state, "no report is called '%s': there is %s", name, papers[0]->name);
+}
+
+static void choose_benchmark(struct options *o, const char *name, struct argp_state *state) {
+    for (size_t i = 0; i < BENCHMARKS; i++)
+        if (strcmp(benchmarks[i].name, name) == 0) {
+            o->chosen[i] = o->any = true;
+            return;
+        }
+    argp_error(state, "--benchmark %s: there is no such benchmark", name);
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state) {
+    struct options *o = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &o->machine;
+        o->folder = "figures";
+        return 0;
+    case KEY_OUT: o->folder = argument; return 0;
+    case KEY_BENCHMARK: choose_benchmark(o, argument, state); return 0;
+    case ARGP_KEY_ARG: choose_paper(o, argument, state); return 0;
+    case ARGP_KEY_NO_ARGS: argp_error(state, "which report? There is %s", papers[0]->name); return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_option option_table[] = {
+    {"out", KEY_OUT, "DIR", 0, "Folder for the report (default: figures)", 0},
+    {"benchmark", KEY_BENCHMARK, "NAME", 0, "Run this one only; again: this one, too (default: all)", 0},
+    {0},
+};
+
+static const struct argp_child children[] = {{&machine_options_argp, 0, NULL, 0}, {0}};
+
+static const struct argp figures_argp = {
+    .options = option_table,
+    .parser = parse,
+    .children = children,
+    .args_doc = "uniform",
+    .doc =
+        "Runs the benchmarks on the machines that a paper compares, and prints the paper's figures for them "
+        "beside the paper's numbers."
+        "\v"
+        "uniform: Xiang et al., Exploiting Uniform Vector Instructions, ICS 2013: Figs. 2, 5 to 7, 11, 12, "
+        "14 "
+        "and 15.\n"
+        "\n"
+        "The tables go to standard output and to DIR/REPORT.txt, all values to DIR/REPORT.json, a plot of "
+        "each "
+        "figure to DIR/REPORT-FIGURE.svg (by gnuplot). What the benchmarks print goes to DIR/programs.log. "
+        "--config, --set and --mode describe the machine that the paper's ideas are added to.\n"
+        "\n"
+        "Examples:\n"
+        "  lockstep figures uniform\n"
+        "  lockstep figures uniform --benchmark path_finder --set cluster.lanes=8 --out wide\n"
+        "\n"
+        "Exit status: 0; 125 a mistake in the command line; that of a benchmark that failed.",
+};
+
+/* --- before anything runs
+ * -------------------------------------------------------------------------------------- */
+
+static bool make_config(const struct figures *f, size_t variant, struct error *e) {
+    const struct figures_variant *v = &f->options.paper->variants[variant];
+    struct machine_config *c = &f->configs[variant];
+    struct error why = {0};
+    if (!machine_options_resolve(&f->options.machine, c, e)) return false;
+    for (size_t i = 0; v->set[i]; i++)
+        if (!config_set(&machine_config_table, c, v->set[i], e)) return false;
+    if (!config_check(&machine_config_table, c, &why))
+        return error_set(e, why.status, "variant '%s': %s", v->name, why.message);
+    return c->mode == MODE_SIMT ||
+           error_set(e, EXIT_USER, "figures %s: these ideas are about SIMT mode, but mode is mimd",
+                     f->options.paper->name);
+}
+
+/* The benchmarks lie beside the command. */
+static bool find_programs(struct figures *f, struct error *e) {
+    for (size_t i = 0; i < BENCHMARKS; i++) {
+        if (f->options.any && !f->options.chosen[i]) continue;
+        char **program = &f->program[f->row_count];
+        invariant(asprintf(program, "%.*s/benchmarks/%s",
+                           (int)(strrchr(f->tools.compiler, '/') - f->tools.compiler), f->tools.compiler,
+                           benchmarks[i].name) >= 0,
+                  "out of memory");
+        f->row_benchmark[f->row_count] = &benchmarks[i];
+        f->rows[f->row_count++] = benchmarks[i].name;
+        if (!tools_check_program(*program, e)) return false;
+    }
+    return true;
+}
+
+static char *in_folder(const struct figures *f, const char *name) {
+    char *path;
+    invariant(asprintf(&path, "%s/%s", f->options.folder, name) >= 0, "out of memory");
+    return path;
+}
+
+/* Standard output of the programs is the log from now on; ours is f->out. */
+static bool open_folder(struct figures *f, struct error *e) {
+    if (mkdir(f->options.folder, 0777) != 0 && errno != EEXIST)
+        return error_set(e, EXIT_USER, "--out %s: %s", f->options.folder, strerror(errno));
+    char *path = in_folder(f, "programs.log");
+    f->out = output_take(e);
+    const bool opened = f->out && freopen(path, "w", stdout);
+    if (f->out && !opened) error_set(e, EXIT_USER, "%s cannot be written: %s", path, strerror(errno));
+    free(path);
+    return opened;
+}
+
+static bool prepare(struct figures *f, struct error *e) {
+    const struct figures_paper *p = f->options.paper;
+    f->configs = calloc(p->variant_count, sizeof *f->configs);
+    f->values = calloc(p->figure_count, sizeof *f->values);
+    invariant(f->configs && f->values, "out of memory");
+    for (size_t i = 0; i < p->figure_count; i++) {
+        f->values[i] = calloc(BENCHMARKS * p->figures[i].figure.series_count, sizeof **f->values);
+        invariant(f->values[i], "out of memory");
+    }
+    for (size_t v = 0; v < p->variant_count; v++)
+        if (!make_config(f, v, e)) return false;
+    return tools_find(&f->tools, e) && find_programs(f, e) && open_folder(f, e);
+}
+
+/* --- the runs
+ * -------------------------------------------------------------------------------------------------- */
+
+static double counter(const struct run_record *r, const char *name) {
+    const char *dot = strrchr(name, '.');
+    if (!dot) return (double)run_record_sum(r, "", name);
+    char suffix[64];
+    snprintf(suffix, sizeof suffix, ".%.*s", (int)(dot - name), name);
+    return (double)run_record_sum(r, suffix, dot + 1);
+}
+
+/* The values of all series that show this variant. */
+static void take_values(struct figures *f, size_t row, size_t variant, const struct run_record *r,
+                        uint64_t base) {
+    const struct figures_paper *p = f->options.paper;
+    for (size_t i = 0; i < p->figure_count; i++) {
+        const size_t count = p->figures[i].figure.series_count;
+        for (size_t s = 0; s < count; s++) {
+            const struct figures_series *series = &p->figures[i].series[s];
+            if (series->variant != variant) continue;
+            const double over = series->numerator ? counter(r, series->denominator)
+                                                  : (double)run_record_totals(r).cycles,
+                         value = series->numerator ? counter(r, series->numerator) : (double)base;
+            f->values[i][row * count + s] = over > 0 ? 100 * (value / over - !series->numerator) : 0;
+        }
+    }
+}
+
+static int run(struct figures *f, size_t row, size_t variant, uint64_t *base) {
+    const struct execution_options execution = {.redundancy = f->options.paper->variants[variant].redundancy};
+    const char *const *arguments = f->row_benchmark[row]->arguments;
+    char *argv[MAX_ARGUMENTS + 2] = {f->program[row]};
+    struct simulation s;
+    struct error e = {0};
+    for (size_t i = 0; arguments[i]; i++)
+        argv[i + 1] = arguments[i][0] == '%' ? in_folder(f, arguments[i] + 2) : strdup(arguments[i]);
+    int status;
+    if (simulation_create(&s, &f->configs[variant], &execution, &f->tools, &e)) {
+        simulation_run(&s, argv);
+        simulation_print_messages(&s, argv[0]);
+        status = s.status;
+        if (variant == 0) *base = run_record_totals(&s.record).cycles;
+        if (!status) take_values(f, row, variant, &s.record, *base);
+    } else {
+        status = command_fail(&e);
+    }
+    simulation_free(&s);
+    for (size_t i = 1; argv[i]; i++) free(argv[i]);
+    return status;
+}
+
+static int run_all(struct figures *f) {
+    const struct figures_paper *p = f->options.paper;
+    const bool terminal = isatty(STDERR_FILENO);
+    for (size_t row = 0; row < f->row_count; row++) {
+        uint64_t base = 0;
+        for (size_t v = 0; v < p->variant_count; v++) {
+            if (terminal)
+                fprintf(stderr, "\r\033[K%zu of %zu: %s, %s", row * p->variant_count + v + 1,
+                        f->row_count * p->variant_count, f->rows[row], p->variants[v].name);
+            const int status = run(f, row, v, &base);
+            if (!status) continue;
+            fprintf(stderr, "lockstep figures: %s failed on variant '%s'\n", f->rows[row],
+                    p->variants[v].name);
+            return status;
+        }
+    }
+    if (terminal) fputs("\r\033[K", stderr);
+    return 0;
+}
+
+/* --- the report
+ * ------------------------------------------------------------------------------------------------ */
+
+static struct figure figure_of(const struct figures *f, size_t i, struct figure_series *series) {
+    const struct figures_definition *d = &f->options.paper->figures[i];
+    struct figure figure = d->figure;
+    for (size_t s = 0; s < figure.series_count; s++) series[s] = d->series[s].series;
+    figure.series = series;
+    figure.rows = f->rows;
+    figure.row_count = f->row_count;
+    figure.values = f->values[i];
+    return figure;
+}
+
+static void print_report(const struct figures *f, FILE *out, json_t *documents) {
+    const struct figures_paper *p = f->options.paper;
+    fprintf(out, "%s\n", p->title);
+    for (size_t i = 0; i < p->figure_count; i++) {
+        struct figure_series series[p->figures[i].figure.series_count];
+        const struct figure figure = figure_of(f, i, series);
+        figure_print(&figure, out);
+        if (documents) json_array_append_new(documents, figure_document(&figure));
+    }
+}
+
+static bool write_file(const struct figures *f, const char *ending, const char *text, struct error *e) {
+    char *path, *part;
+    invariant(asprintf(&path, "%s/%s%s", f->options.folder, f->options.paper->name, ending) >= 0 &&
+                  asprintf(&part, "%s.part", path) >= 0,
+              "out of memory");
+    FILE *out = fopen(part, "w");
+    bool good = out && fputs(text, out) >= 0;
+    if (out && fclose(out) != 0) good = false;
+    good = good && rename(part, path) == 0;
+    if (!good) error_set(e, EXIT_USER, "%s cannot be written: %s", path, strerror(errno));
+    free(part);
+    free(path);
+    return good;
+}
+
+static bool plot_all(const struct figures *f, struct error *e) {
+    const struct figures_paper *p = f->options.paper;
+    bool good = true;
+    for (size_t i = 0; i < p->figure_count && good; i++) {
+        struct figure_series series[p->figures[i].figure.series_count];
+        const struct figure figure = figure_of(f, i, series);
+        char *name;
+        invariant(asprintf(&name, "%s-%s.svg", p->name, figure.name) >= 0, "out of memory");
+        char *path = in_folder(f, name);
+        good = figure_plot(&figure, path, e);
+        free(path);
+        free(name);
+    }
+    return good;
+}
+
+static bool report(const struct figures *f, struct error *e) {
+    char *text = NULL;
+    size_t size;
+    json_t *document = json_object(), *documents = json_array();
+    FILE *out = open_memstream(&text, &size);
+    invariant(out, "out of memory");
+    print_report(f, out, documents);
+    fclose(out);
+    fputs(text, f->out);
+    json_object_set_new(document, "schema", json_string("lockstep-figures"));
+    json_object_set_new(document, "schema_version", json_integer(FIGURES_SCHEMA_VERSION));
+    json_object_set_new(document, "report", json_string(f->options.paper->name));
+    json_object_set_new(document, "figures", documents);
+    char *json = json_dumps(document, JSON_INDENT(2));
+    const bool good = write_file(f, ".txt", text, e) && write_file(f, ".json", json, e) && plot_all(f, e);
+    free(json);
+    json_decref(document);
+    free(text);
+    return good;
+}
+
+static int execute(struct figures *f) {
+    struct error e = {0};
+    int status = run_all(f);
+    if (!status && !report(f, &e)) status = command_fail(&e);
+    struct error closing = {0};
+    if (!output_close(f->out, &closing)) status = command_fail(&closing);
+    return status;
+}
+
+static void release(struct figures *f) {
+    for (size_t i = 0; i < f->options.paper->figure_count; i++) free(f->values ? f->values[i] : NULL);
+    for (size_t i = 0; i < f->row_count; i++) free(f->program[i]);
+    free(f->values);
+    free(f->configs);
+    machine_options_free(&f->options.machine);
+}
+
+int figures_command(int argc, char **argv) {
+    struct figures f = {0};
+    struct error e = {0};
+    argp_parse(&figures_argp, argc, argv, 0, NULL, &f.options);
+    const int status = prepare(&f, &e) ? execute(&f) : command_fail(&e);
+    release(&f);
+    return status;
+}

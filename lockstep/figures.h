@@ -1,0 +1,43 @@
+/*
+ * figures: the report of a paper: which machines run the benchmarks, and which figures come of it.
+ */
+#ifndef LOCKSTEP_FIGURES_H
+#define LOCKSTEP_FIGURES_H
+
+#include "lockstep/figure.h"
+
+#include <stdint.h>
+
+#define FIGURES_MAX_ASSIGNMENTS 6
+
+/* A machine: fields that differ from the base, NULL after the last. */
+struct figures_variant {
+    const char *name;
+    const char *set[FIGURES_MAX_ASSIGNMENTS];
+    bool redundancy; /* count redundant operations */
+};
+
+/* What a series shows of a run: by how many percent it is faster than the first variant, or counters. These
+ * are summed over all scopes: "copies", or over those that end alike: "uniform.copies". */
+struct figures_series {
+    struct figure_series series;
+    size_t variant;
+    const char *numerator, *denominator; /* percent of counters; NULL: speed-up */
+};
+
+struct figures_definition {
+    struct figure figure; /* without what comes of the runs: rows, values, series */
+    const struct figures_series *series;
+};
+
+struct figures_paper {
+    const char *name, *title;
+    const struct figures_variant *variants; /* the first is the base */
+    size_t variant_count;
+    const struct figures_definition *figures;
+    size_t figure_count;
+};
+
+extern const struct figures_paper figures_uniform; /* uniform-vector-irb */
+
+#endif

@@ -1,0 +1,215 @@
+/* The figures of Xiang et al., Exploiting Uniform Vector Instructions (ICS 2013). */
+#include "lockstep/figures.h"
+
+#include <math.h>
+
+enum {
+    BASE,
+    TOKEN_INTRA,
+    TOKEN_INTER,
+    TOKEN,
+    SRF_INTRA,
+    SRF_INTER,
+    SRF,
+    SRF_16,
+    SRF_32,
+    SRF_64,
+    SRF_256,
+    IRB_2,
+    IRB_4,
+    IRB_16,
+};
+
+#define STORAGE(name) "uniform.storage=" name
+#define INTRA         "uniform.intra=on"
+#define INTER         "uniform.inter=on"
+#define NO_INTRA      "uniform.intra=off"
+#define NO_INTER      "uniform.inter=off"
+
+static const struct figures_variant variants[] = {
+    [BASE] = {"none", {STORAGE("none")}, .redundancy = true},
+    [TOKEN_INTRA] = {"token, intra", {STORAGE("token"), INTRA, NO_INTER}},
+    [TOKEN_INTER] = {"token, inter", {STORAGE("token"), NO_INTRA, INTER}},
+    [TOKEN] = {"token, both", {STORAGE("token"), INTRA, INTER}},
+    [SRF_INTRA] = {"srf, intra", {STORAGE("srf"), INTRA, NO_INTER}},
+    [SRF_INTER] = {"srf, inter", {STORAGE("srf"), NO_INTRA, INTER}},
+    [SRF] = {"srf, both", {STORAGE("srf"), INTRA, INTER}},
+    [SRF_16] = {"srf of 16", {STORAGE("srf"), INTRA, INTER, "uniform.srf_registers=16"}},
+    [SRF_32] = {"srf of 32", {STORAGE("srf"), INTRA, INTER, "uniform.srf_registers=32"}},
+    [SRF_64] = {"srf of 64", {STORAGE("srf"), INTRA, INTER, "uniform.srf_registers=64"}},
+    [SRF_256] = {"srf of 256", {STORAGE("srf"), INTRA, INTER, "uniform.srf_registers=256"}},
+    [IRB_2] = {"irb of 2", {STORAGE("token"), INTRA, INTER, "uniform.irb_entries=2"}},
+    [IRB_4] = {"irb of 4", {STORAGE("token"), INTRA, INTER, "uniform.irb_entries=4"}},
+    [IRB_16] = {"irb of 16", {STORAGE("token"), INTRA, INTER, "uniform.irb_entries=16"}},
+};
+
+#define SPEED_UP(name, variant, paper)                                                                       \
+    { {name, paper}, variant, NULL, NULL }
+#define RATIO(name, variant, over, under, paper)                                                             \
+    { {name, paper}, variant, over, under }
+
+static const struct figures_series redundancy[] = {
+    RATIO("intra", BASE, "redundancy.intra", "redundancy.operations", 18.1),
+    RATIO("inter", BASE, "redundancy.inter", "redundancy.operations", 8.9),
+    RATIO("both", BASE, "redundancy.both", "redundancy.operations", 18.4),
+};
+static const struct figure_known redundancy_known[] = {{"vector_add", 1, 28.5}, {"vector_add", 2, 42.4}};
+
+static const struct figures_series token[] = {
+    SPEED_UP("intra", TOKEN_INTRA, 7.4),
+    SPEED_UP("inter", TOKEN_INTER, 8.1),
+    SPEED_UP("both", TOKEN, 12.0),
+};
+static const struct figure_known token_known[] = {{"vector_add", 1, 7.3}, {"path_finder", 2, 23.9}};
+
+static const struct figures_series srf[] = {
+    SPEED_UP("intra", SRF_INTRA, 6.7),
+    SPEED_UP("inter", SRF_INTER, 7.2),
+    SPEED_UP("both", SRF, 10.7),
+};
+
+static const struct figures_series copies[] = {
+    RATIO("copies", TOKEN, "uniform.copies", "warp_instructions", 0.010)};
+
+static const struct figures_series srf_sizes[] = {
+    SPEED_UP("16", SRF_16, NAN), SPEED_UP("32", SRF_32, NAN),   SPEED_UP("64", SRF_64, NAN),
+    SPEED_UP("128", SRF, 10.7),  SPEED_UP("256", SRF_256, NAN), SPEED_UP("unlimited", TOKEN, 12.0),
+};
+
+static const struct figures_series irb_sizes[] = {
+    SPEED_UP("2", IRB_2, 10.8),
+    SPEED_UP("4", IRB_4, 11.5),
+    SPEED_UP("8", TOKEN, 12.0),
+    SPEED_UP("16", IRB_16, 12.3),
+};
+
+static const struct figures_series alu_coverage[] = {
+    RATIO("token", TOKEN, "uniform.alu_protected", "uniform.alu_operations", 21.1),
+    RATIO("srf", SRF, "uniform.alu_protected", "uniform.alu_operations", 19.5),
+};
+static const struct figure_known alu_known[] = {{"vector_add", 0, 42.9}};
+
+static const struct figures_series register_coverage[] = {
+    RATIO("token", TOKEN, "uniform.register_cycles_protected", "uniform.register_cycles_live", 14.1),
+    RATIO("srf", SRF, "uniform.register_cycles_protected", "uniform.register_cycles_live", NAN),
+};
+
+#define COUNT(array)  (sizeof(array) / sizeof(array)[0])
+#define SERIES(array) .series_count = COUNT(array)
+#define KNOWN(array)  .known = array, .known_count = COUNT(array)
+
+static const struct figures_definition figures[] = {
+    {{.name = "fig2",
+      .title = "Operations of threads that are redundant, within a warp and between warps (Fig. 2)",
+      .unit = "% of operations",
+      .digits = 1,
+      SERIES(redundancy),
+      KNOWN(redundancy_known),
+      .note = "Redundant are instructions of the ALU and VFP only, as in the paper, but there "
+              "are fewer of them here. The paper's programs compute indices and addresses from "
+              "thread and block numbers by ALU instructions (VA's are shifts and ANDs); "
+              "here the co-processor gives ids ready made, and ARM's loads and stores shift "
+              "and add inside an address, so that vector_add has no uniform ALU instruction at "
+              "all. What is left is loop control and conditions. Nearly all that is redundant "
+              "within a warp is redundant between warps, too: the warps of one work-group run "
+              "in turn and compute the same loop control, and the count has a result for the "
+              "others at once. The paper's means are geometric; ours are arithmetic, since "
+              "vector_add is 0."},
+     redundancy},
+    {{.name = "fig5",
+      .title = "Speed-up of the token design (Fig. 5)",
+      .unit = "% faster",
+      .gains = true,
+      .digits = 1,
+      SERIES(token),
+      KNOWN(token_known),
+      .note = "A warp instruction takes 8 rounds here (32 threads on 4 lanes) and 4 in the "
+              "paper (8 lanes), so that an instruction executed for one thread saves 7 of 8 "
+              "cycles in the lanes, not 3 of 4; and rounds are what most of these kernels wait "
+              "for, where the paper's often wait for memory. Besides ALU instructions, uniform "
+              "loads (arguments of kernels are in memory), branches, barriers and the "
+              "operations of ICS-First take one round. So vector_add gains without one "
+              "redundant ALU operation, and reduction, where most warps have nothing but these "
+              "to do in most steps, gains most. The reuse buffer adds next to nothing to this: "
+              "a hit takes a cycle in the lanes like any uniform instruction, what it saves is "
+              "latency, and an ARM integer instruction has a latency of 1. Alone it gains less "
+              "than the paper's, since most uniform instructions here are loads, branches and "
+              "co-processor instructions, which never hit."},
+     token},
+    {{.name = "fig6",
+      .title = "Speed-up of the design with a scalar register file of 128 registers (Fig. 6)",
+      .unit = "% faster",
+      .gains = true,
+      .digits = 1,
+      SERIES(srf),
+      .note = "As in Fig. 5. Here the scalar register file is a little faster than tokens, in "
+              "the paper a little slower: its operands take no read port of the TPM, which "
+              "gives a line a cycle, and 128 registers are enough for 16 warps (Fig. 11), "
+              "while the paper's CONV, SP and PF, with up to 32 warps, run out of them."},
+     srf},
+    {{.name = "fig7",
+      .title = "Copies of uniform values before partial writes, token design (Fig. 7)",
+      .unit = "% of warp instructions",
+      .digits = 3,
+      SERIES(copies),
+      .note = "Instructions of ARM can be conditional, and the compiler likes them better than "
+              "short branches. One whose flags are not uniform writes part of a register in "
+              "every warp, divergent or not; on the paper's GPU only divergent branches do. "
+              "And a copy is needed here whenever the register that is written has its token "
+              "(the other threads would lose its value), not only where it is a source as "
+              "well."},
+     copies},
+    {{.name = "fig11",
+      .title = "Speed-up by the size of the scalar register file (Fig. 11)",
+      .unit = "% faster",
+      .gains = true,
+      .digits = 1,
+      SERIES(srf_sizes),
+      .note = "The same shape: more registers help until the uniform values of all warps fit. "
+              "Sixteen warps need fewer than the paper's 32: 128 registers are as good as 256, "
+              "while the paper's CONV, HT, HS, SP and PF go on to gain. Unlimited is the token "
+              "design, as in the paper; it is slower by the TPM's read port (Fig. 6)."},
+     srf_sizes},
+    {{.name = "fig12",
+      .title = "Speed-up by the entries of the instruction reuse buffer, token design (Fig. 12)",
+      .unit = "% faster",
+      .gains = true,
+      .digits = 1,
+      SERIES(irb_sizes),
+      .note = "More entries find more (path_finder has 36,897 hits with 2 entries, 50,782 with "
+              "8 and with 16), but with intra on a hit is worth no cycles here (Fig. 5). In "
+              "the paper it hides latencies of 4 cycles and more, of which ARM's integer "
+              "instructions have none."},
+     irb_sizes},
+    {{.name = "fig14",
+      .title = "Scalar operations of the ALUs that are protected against errors (Fig. 14)",
+      .unit = "% of operations",
+      .digits = 1,
+      SERIES(alu_coverage),
+      KNOWN(alu_known),
+      .note = "The mean is the paper's, the programs are not: vector_add has no uniform ALU "
+              "instruction (Fig. 2), in reduction most warps have loop control only. Both "
+              "designs protect the same, since 128 scalar registers are enough here."},
+     alu_coverage},
+    {{.name = "fig15",
+      .title = "Live vector registers that are protected against errors (Fig. 15)",
+      .unit = "% of live registers",
+      .digits = 1,
+      SERIES(register_coverage),
+      .note = "Arguments, bounds of loops and base addresses are loaded once and stay in "
+              "registers on ARM, counted in every cycle of their long lives; the paper's GPU "
+              "takes arguments as operands from shared memory and has no register for them. "
+              "There are fewer short-lived values to outweigh them, too: loads and stores form "
+              "addresses without a register."},
+     register_coverage},
+};
+
+const struct figures_paper figures_uniform = {
+    .name = "uniform",
+    .title = "Uniform values on the dual-mode machine (Xiang et al., ICS 2013, measured a GTX 285 with 13 "
+             "programs)",
+    .variants = variants,
+    .variant_count = COUNT(variants),
+    .figures = figures,
+    .figure_count = COUNT(figures),
+};

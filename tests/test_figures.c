@@ -1,0 +1,148 @@
+/* `lockstep figures`: the report of a paper, small; figures by themselves, worked out by hand. */
+#include "lockstep/figure.h"
+#include "tests/spawn.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* --- a figure
+ * ------------------------------------------------------------------------------------------------ */
+
+static const char *const rows[] = {"one", "two"};
+static const struct figure_series series[] = {{"first", 30}, {"second", NAN}};
+static const struct figure_known known[] = {{"two", 0, 42.5}};
+static const double values[] = {21, 0, 44, 7}; /* 21 % and 44 %: factors 1.21 and 1.44, mean 1.32 */
+
+static const struct figure figure = {.name = "fig9",
+                                     .title = "A figure's title",
+                                     .unit = "% faster",
+                                     .note = "Because.",
+                                     .gains = true,
+                                     .digits = 1,
+                                     .series = series,
+                                     .series_count = 2,
+                                     .known = known,
+                                     .known_count = 1,
+                                     .rows = rows,
+                                     .row_count = 2,
+                                     .values = values};
+
+static void test_means(void **state) {
+    (void)state;
+    struct figure shares = figure;
+    assert_true(fabs(figure_mean(&figure, 0) - 32) < 1e-9);
+    shares.gains = false;
+    assert_true(fabs(figure_mean(&shares, 1) - 3.5) < 1e-9);
+}
+
+static void test_table(void **state) {
+    (void)state;
+    char *text;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    figure_print(&figure, out);
+    fclose(out);
+    assert_string_equal(text, "\nfig9: A figure's title\n\n"
+                              "  % faster        first  second\n"
+                              "  one              21.0     0.0\n"
+                              "  two              44.0     7.0\n"
+                              "  geometric mean   32.0     3.4\n"
+                              "  paper            30.0       -\n"
+                              "  difference        2.0       -\n"
+                              "  two, first: paper 42.5, ours 44.0, difference +1.5\n"
+                              "\n  Because.\n");
+    free(text);
+}
+
+static void test_plot(void **state) {
+    (void)state;
+    struct error e = {0};
+    char *folder = spawn_folder(), *path = spawn_text("%s/it's.svg", folder);
+    assert_true(figure_plot(&figure, path, &e));
+    char *svg = spawn_read(path);
+    assert_non_null(strstr(svg, "A figure's title"));
+    assert_non_null(strstr(svg, "</svg>"));
+    assert_true(figure_plot(&figure, path, &e));
+    char *again = spawn_read(path);
+    assert_string_equal(again, svg);
+    free(again);
+    free(svg);
+    free(path);
+    path = spawn_text("%s/nowhere/x.svg", folder);
+    assert_false(figure_plot(&figure, path, &e));
+    assert_int_equal(e.status, EXIT_USER);
+    free(path);
+    spawn_remove_folder(folder);
+}
+
+/* --- the command
+ * --------------------------------------------------------------------------------------------- */
+
+static void test_report(void **state) {
+    (void)state;
+    char *folder = spawn_folder(), *command = spawn_text("%s/lockstep", spawn_build());
+    struct spawned s = spawn(
+        folder, (char *[]){command, "figures", "uniform", "--benchmark", "vector_add", "--out", "f", NULL});
+    if (s.status) fail_msg("exit status %d\n%s", s.status, s.err);
+    char *path = spawn_text("%s/f/uniform.txt", folder), *text = spawn_read(path);
+    assert_string_equal(text, s.out);
+    free(path);
+    free(text);
+    path = spawn_text("%s/f/uniform.json", folder);
+    json_t *j = json_load_file(path, 0, NULL), *f;
+    size_t n;
+    assert_int_equal(json_array_size(json_object_get(j, "figures")), 8);
+    json_array_foreach(json_object_get(j, "figures"), n, f) {
+        const char *name = json_string_value(json_object_get(f, "name"));
+        char *svg = spawn_text("%s/f/uniform-%s.svg", folder, name), *plot = spawn_read(svg);
+        if (!plot) fail_msg("%s is missing", svg);
+        free(plot);
+        free(svg);
+        assert_true(strlen(json_string_value(json_object_get(f, "note"))) > 100);
+    }
+    json_decref(j);
+    free(path);
+    spawn_free(&s);
+    free(command);
+    spawn_remove_folder(folder);
+}
+
+static void assert_refused(const char *says, int status, char *const arguments[]) {
+    char *folder = spawn_folder(), *argv[10] = {spawn_text("%s/lockstep", spawn_build()), "figures"};
+    for (int i = 0; arguments[i]; i++) argv[2 + i] = arguments[i];
+    struct spawned s = spawn(folder, argv);
+    assert_int_equal(s.status, status);
+    if (!strstr(s.err, says)) fail_msg("'%s' is not in:\n%s", says, s.err);
+    spawn_free(&s);
+    free(argv[0]);
+    spawn_remove_folder(folder);
+}
+
+static void test_wrong_command_lines(void **state) {
+    (void)state;
+    assert_refused("which report?", 125, (char *[]){NULL});
+    assert_refused("no report is called 'harpy'", 125, (char *[]){"harpy", NULL});
+    assert_refused("--benchmark nothing", 125, (char *[]){"uniform", "--benchmark", "nothing", NULL});
+    assert_refused("--out a/b", 125, (char *[]){"uniform", "--out", "a/b", NULL});
+    assert_refused("simt.warp_size", 125, (char *[]){"uniform", "--set", "simt.warp_size=3", NULL});
+    assert_refused("SIMT mode", 125, (char *[]){"uniform", "--mode", "mimd", NULL});
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_means),
+        cmocka_unit_test(test_table),
+        cmocka_unit_test(test_plot),
+        cmocka_unit_test(test_report),
+        cmocka_unit_test(test_wrong_command_lines),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
