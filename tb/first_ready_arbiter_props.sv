@@ -63,6 +63,9 @@ module first_ready_arbiter_props #(
     pc_is_that_of_the_chosen:         assert (!pc_differs);
     pc_is_that_of_the_chosen_reached: cover (wtid_o[WARP_SIZE-2] && pc_o == 32'h8000_0004 && other_pc);
 
+    only_the_ready_at_the_pc_participate:         assert ((participating_o & ~expected) == '0);
+    only_the_ready_at_the_pc_participate_reached: cover (participating_o[2] && other_pc);
+
     ready_at_the_pc_participate_no_others:         assert (participating_o == expected);
     ready_at_the_pc_participate_no_others_reached: cover (participating_o != wtid_o && other_pc);
 

@@ -100,6 +100,9 @@ module min_pc_arbiter_props #(
     pc_is_that_of_the_chosen:         assert (!pc_differs);
     pc_is_that_of_the_chosen_reached: cover (wtid_o[3] && pc_o == 32'h8000_0004 && other_pc);
 
+    only_the_ready_at_the_pc_participate:         assert ((participating_o & ~expected) == '0);
+    only_the_ready_at_the_pc_participate_reached: cover (participating_o[2] && other_pc);
+
     ready_at_the_pc_participate_no_others:         assert (participating_o == expected);
     ready_at_the_pc_participate_no_others_reached: cover (participating_o != wtid_o && other_pc);
 
@@ -118,16 +121,16 @@ module min_pc_arbiter_props #(
     lemma_level_1:         assert (at_most[1]);
     lemma_level_1_reached: cover (ready_i[1:0] == 2'b11 && wtid_o[1]);
 
-    lemma_level_2:         assert (at_most[STAGES > 2 ? 2 : 0]);
+    lemma_level_2:         assert (STAGES > 2 ? at_most[STAGES > 2 ? 2 : 0] : 1'b1);
     lemma_level_2_reached: cover (ready_i[1:0] == 2'b11 && wtid_o[1]);
 
-    lemma_level_3:         assert (at_most[STAGES > 3 ? 3 : 0]);
+    lemma_level_3:         assert (STAGES > 3 ? at_most[STAGES > 3 ? 3 : 0] : 1'b1);
     lemma_level_3_reached: cover (ready_i[1:0] == 2'b11 && wtid_o[1]);
 
-    lemma_level_4:         assert (at_most[STAGES > 4 ? 4 : 0]);
+    lemma_level_4:         assert (STAGES > 4 ? at_most[STAGES > 4 ? 4 : 0] : 1'b1);
     lemma_level_4_reached: cover (ready_i[1:0] == 2'b11 && wtid_o[1]);
 
-    lemma_level_5:         assert (at_most[STAGES > 5 ? 5 : 0]);
+    lemma_level_5:         assert (STAGES > 5 ? at_most[STAGES > 5 ? 5 : 0] : 1'b1);
     lemma_level_5_reached: cover (ready_i[1:0] == 2'b11 && wtid_o[1]);
 
     lemma_root:         assert (ready_i == '0 || (!key[KEY_BITS-1] && key[0 +: PC_BITS] == pc_o));

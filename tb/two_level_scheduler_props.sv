@@ -85,8 +85,11 @@ module two_level_scheduler_props #(
     grant_is_one_hot:         assert (v == w || !(grant_o[v] && grant_o[w]));
     grant_is_one_hot_reached: cover (grant_o[w]);
 
-    only_the_ready_and_active_are_granted:         assert (!grant_o[w] || (ready_i[w] && active_q[w] && take_i));
-    only_the_ready_and_active_are_granted_reached: cover (grant_o[w] && (WARPS == 1 || (ready_i[v] && !active_q[v])));
+    only_the_ready_are_granted:         assert (!grant_o[w] || (ready_i[w] && take_i));
+    only_the_ready_are_granted_reached: cover (grant_o[w] && (WARPS == 1 || !ready_i[v]));
+
+    only_the_active_are_granted:         assert (!grant_o[w] || active_q[w]);
+    only_the_active_are_granted_reached: cover (grant_o[w] && (WARPS == 1 || (ready_i[v] && !active_q[v])));
 
     no_cycle_is_lost_while_an_active_one_is_ready:         assert (!(take_i && waits) || grant_o != '0);
     no_cycle_is_lost_while_an_active_one_is_ready_reached: cover (take_i && waits);
