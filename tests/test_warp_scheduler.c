@@ -209,7 +209,7 @@ static void random_sets_agree_with_the_definition(void **state) {
     for (unsigned warps = 1; warps <= 64; warps += 3) {
         const unsigned active_warps = 1 + seed_below(&s, warps);
         bool active[64] = {false};
-        unsigned last = warps - 1, entered = warps - 1;
+        unsigned last = warps - 1, entered = last;
         warp_scheduler_init(&scheduler, SCHEDULER_TWO_LEVEL, warps, active_warps);
         for (int n = 0; n < 1000; ++n) {
             uint64_t ready = 0, stalled = 0, among = 0;
