@@ -87,11 +87,11 @@ enum cluster_block {
     CLUSTER_BLOCK_ARBITER,
     CLUSTER_BLOCK_DISPATCHER,
     CLUSTER_BLOCK_BARRIERS,
+    CLUSTER_BLOCK_ADDRESS,
+    CLUSTER_BLOCK_COLLECTOR,
     CLUSTER_BLOCK_TOKENS, /* with uniform.storage token */
     CLUSTER_BLOCK_RENAME, /* with uniform.storage srf */
     CLUSTER_BLOCK_REUSE,  /* with uniform.inter */
-    CLUSTER_BLOCK_ADDRESS,
-    CLUSTER_BLOCK_COLLECTOR,
     CLUSTER_BLOCK_COUNT
 };
 
