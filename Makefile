@@ -107,8 +107,8 @@ $(B)/tests/test_coalesce: $(B)/obj/tests/twin_run.o
 $(addprefix $(B)/tests/,test_priority test_statements): $(B)/obj/tests/statement_cases.o
 $(B)/tests/test_postdominators: $(addprefix $(B)/obj/compiler/,postdominators.o trouble.o)
 $(B)/tests/test_arm_against_unicorn: $(addprefix $(B)/obj/tests/,arm_corner.o arm_coverage.o arm_sequence.o)
-$(addprefix $(B)/tests/,test_command test_cc_command test_compare test_explain test_configurations test_readme test_end_to_end test_trace_run test_bad_input test_diagnosis test_livelock test_policies test_uniform_run test_benchmarks test_coherence_document test_formal test_kernel_scenarios test_contract test_mutants test_rtl test_rtl_own test_rtl_replace test_rtl_cache test_rtl_lockstep test_scripts test_session test_sim_alone test_trace_document test_verilated_key): $(B)/obj/tests/spawn.o
-$(addprefix $(B)/tests/,test_command test_cc_command test_compare test_explain test_configurations test_readme test_end_to_end test_trace_run test_bad_input test_diagnosis test_livelock test_policies test_uniform_run test_rtl test_rtl_own test_rtl_replace test_rtl_cache): $(B)/obj/tests/fixture.o
+$(addprefix $(B)/tests/,test_command test_cc_command test_compare test_explain test_configurations test_readme test_end_to_end test_trace_run test_bad_input test_injection test_diagnosis test_livelock test_policies test_uniform_run test_benchmarks test_coherence_document test_formal test_kernel_scenarios test_contract test_mutants test_rtl test_rtl_own test_rtl_replace test_rtl_cache test_rtl_lockstep test_scripts test_session test_sim_alone test_trace_document test_verilated_key): $(B)/obj/tests/spawn.o
+$(addprefix $(B)/tests/,test_command test_cc_command test_compare test_explain test_configurations test_readme test_end_to_end test_trace_run test_bad_input test_injection test_diagnosis test_livelock test_policies test_uniform_run test_rtl test_rtl_own test_rtl_replace test_rtl_cache): $(B)/obj/tests/fixture.o
 REPORT := $(B)/obj/lockstep/report.o $(B)/obj/lockstep/run_record.o
 $(B)/tests/test_pixel: $(B)/obj/runtime/opencl/pixel.o
 $(B)/tests/test_registry: $(B)/obj/runtime/opencl/registry.o

@@ -1,5 +1,6 @@
 /* `lockstep run`: one program on one simulated machine, and the account of it. */
 #include "lockstep/command.h"
+#include "lockstep/injection.h"
 #include "lockstep/report.h"
 #include "lockstep/rtl_report.h"
 #include "lockstep/run_options.h"
@@ -21,6 +22,7 @@ struct run {
     struct simulation simulation;
     struct tools tools;
     struct twins *twins; /* NULL: --rtl is off */
+    struct injection injection;
 };
 
 static bool bind_twins(struct run *r, struct error *e) {
@@ -41,6 +43,13 @@ static bool start_trace(struct run *r, struct error *e) {
     return true;
 }
 
+static bool begin_injection(struct run *r, struct error *e) {
+    const struct injection_plan *p = &r->options.inject;
+    if (!injection_check(p, machine_configuration(r->simulation.machine), e)) return false;
+    injection_watch(&r->injection, p, &r->simulation);
+    return true;
+}
+
 /* Everything that can be wrong is found here, before the program starts. */
 static bool prepare(struct run *r, struct error *e) {
     const struct run_options *o = &r->options;
@@ -48,7 +57,7 @@ static bool prepare(struct run *r, struct error *e) {
     return machine_options_resolve(&o->machine, &config, e) && tools_check_program(o->argv[0], e) &&
            tools_find(&r->tools, e) &&
            simulation_create(&r->simulation, &config, &o->execution, &r->tools, e) &&
-           (!o->rtl.on || bind_twins(r, e)) &&
+           (!o->rtl.on || bind_twins(r, e)) && (!injection_wanted(&o->inject) || begin_injection(r, e)) &&
            (!o->stats_path || (r->stats = stats_open(o->stats_path, e))) &&
            (!o->trace_path || start_trace(r, e));
 }
@@ -166,6 +175,8 @@ static int execute(struct run *r) {
     bool filed = !r->trace || finish_trace(r, &file_error);
     filed &= !r->stats || finish_stats(r, &file_error);
     simulation_print_messages(s, program);
+    if (injection_wanted(&r->options.inject) && s->outcome.sound && s->record.launch_count)
+        injection_run(&r->injection, s, &r->options.execution, &r->tools, r->options.argv);
     if (!filed) command_fail(&file_error);
     return !filed && s->status == 0 ? (int)file_error.status : s->status;
 }
@@ -175,6 +186,7 @@ static void release(struct run *r) {
     if (r->stats) stats_abandon(r->stats);
     twins_destroy(r->twins);
     simulation_free(&r->simulation);
+    injection_free(&r->injection);
     run_options_free(&r->options);
 }
 

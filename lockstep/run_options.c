@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_TRACE = 256, KEY_TRACE_CYCLES, KEY_TRACE_PACKING, KEY_TRACE_FLUSH, KEY_STATS };
+enum { KEY_TRACE = 256, KEY_TRACE_CYCLES, KEY_TRACE_PACKING, KEY_TRACE_FLUSH, KEY_STATS, KEY_INJECT };
 
 static bool ends_in(const char *path, const char *ending) {
     const size_t length = strlen(path), n = strlen(ending);
@@ -82,6 +82,12 @@ static uint32_t parse_flush(const char *argument, struct argp_state *state) {
     return (uint32_t)n;
 }
 
+static void parse_faults(struct injection_plan *p, const char *argument, struct argp_state *state) {
+    char message[200];
+    if (!injection_read(p, argument, message, sizeof message))
+        argp_error(state, "--inject %s: %s", argument, message);
+}
+
 /* What the options say together. */
 static void check(struct run_options *o, struct argp_state *state) {
     if (!o->trace_path && o->trace_window_count)
@@ -115,6 +121,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         return 0;
     case KEY_TRACE_FLUSH: o->trace.flush_changes = parse_flush(argument, state); return 0;
     case KEY_STATS: o->stats_path = argument; return 0;
+    case KEY_INJECT: parse_faults(&o->inject, argument, state); return 0;
     case ARGP_KEY_ARG:
         o->argv = &state->argv[state->next - 1];
         state->next = state->argc;
@@ -143,6 +150,11 @@ static const struct argp_option option_table[] = {
      "Write configuration, launches and every counter, ratio and histogram as JSON; the latter three alone, "
      "as "
      "CSV, into FILE.csv, or as a table, into FILE.txt",
+     0},
+    {"inject", KEY_INJECT, "PLACE=N[,PLACE=N...][,seed=S]", 0,
+     "Then run the program N times more, each with one fault, a bit that flips: in the result of an ALU "
+     "operation (alu), a register of a thread (register), the scalar register file (srf) or the instruction "
+     "reuse buffer (irb); say how many were detected, corrected, masked, silent or made it hang. Seed: 1",
      0},
     {0},
 };
@@ -181,6 +193,9 @@ static const struct argp run_argp = {
         "  lockstep run --rtl warp_pc_arbiter=replace:mine.sv,my_arbiter,-Iinclude,-GDEPTH=4 -- "
         "./my_program\n"
         "  lockstep run --max-cycles 1000000 -- ./may_not_end\n"
+        "  lockstep run --set uniform.storage=token --set uniform.intra=on --inject "
+        "alu=100,register=100,seed=7 "
+        "-- ./my_program\n"
         "\n"
         "Exit status: PROGRAM's own when the simulation was sound; else 120 the simulated program's mistake, "
         "121 a C model and its Verilog disagree or Verilog breaks its slot's contract, 122 Lockstep's own, "

@@ -5,6 +5,7 @@
 #define LOCKSTEP_RUN_OPTIONS_H
 
 #include "lockstep/execution_options.h"
+#include "lockstep/injection.h"
 #include "lockstep/machine_options.h"
 #include "lockstep/rtl_options.h"
 #include "model/machine.h"
@@ -13,6 +14,7 @@ struct run_options {
     struct machine_options machine;
     struct execution_options execution;
     struct rtl_options rtl;
+    struct injection_plan inject;
     const char *trace_path, *stats_path; /* NULL: none */
     struct trace_options trace;
     bool trace_packed;                    /* --trace-packing was given */

@@ -29,6 +29,7 @@
 
 #include "model/barrier_table.h"
 #include "model/core.h"
+#include "model/fault.h"
 #include "model/machine.h"
 #include "model/operand_collector.h"
 #include "model/redundancy.h"
@@ -217,6 +218,7 @@ struct cluster {
     int left_warp;       /* whose threads reached a barrier or exited last; CLUSTER_NO_WARP: none yet */
     uint64_t simt_first, simt_cycles;  /* first cycle of this stay in SIMT mode; cycles of all that ended */
     const struct cluster_twins *twins; /* NULL: none */
+    struct fault *fault;               /* NULL: none; set before a launch */
     struct cluster_trace *trace;       /* NULL: untraced */
     uint64_t trace_first, trace_last;  /* the window that is traced, or the next; CLUSTER_NEVER: no more */
     const struct machine_window *trace_windows, *trace_windows_end; /* those after it */

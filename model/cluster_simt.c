@@ -347,6 +347,7 @@ static bool execute(struct cluster *c, unsigned warp, uint64_t t) {
                          "jumps outside the program's code");
         return false;
     }
+    if (__builtin_expect(c->fault != NULL, 0)) fault_reads(c, warp);
     if (f->uniform.form == UNIFORM_COPY) {
         f->execution.passed = f->participating;
         return true;
@@ -358,6 +359,7 @@ static bool execute(struct cluster *c, unsigned warp, uint64_t t) {
         reuse(c, warp);
     else
         arm_execute(f->i, &c->threads[warp], f->participating, &f->execution);
+    if (__builtin_expect(c->fault != NULL, 0)) fault_writes(c, warp);
     if (f->execution.fault != ARM_FAULT_NONE) {
         cluster_diagnose_fault(c, (int)warp, f->execution.fault_position, f->pc, f->i, &f->execution);
         return false;
@@ -684,12 +686,15 @@ static bool take_collected(struct cluster *c, uint64_t t) {
     --c->collected_count;
     c->flight[warp].x = t;
     c->shown_x_warp = (int)warp;
-    return execute(c, warp, t);
+    if (!execute(c, warp, t)) return false;
+    if (__builtin_expect(c->fault != NULL, 0) && !c->uniform.on) fault_executed(c, warp);
+    return true;
 }
 
 /* What is no load or store writes all its results at once. */
 static void execute_uniform(struct cluster *c, unsigned warp) {
     if (c->flight[warp].execution.passed) cluster_uniform_write(c, warp, 0);
+    if (__builtin_expect(c->fault != NULL, 0)) fault_executed(c, warp);
     cluster_uniform_executed(c, warp);
 }
 
@@ -1002,6 +1007,7 @@ static uint64_t fetch_in_turn(struct cluster *c, uint64_t t) {
 
 uint64_t cluster_simt_step(struct cluster *c, uint64_t t) {
     if (__builtin_expect(c->fetch_waits, 0)) return fetch_in_turn(c, t);
+    if (__builtin_expect(c->fault != NULL, 0)) fault_step(c, t);
     bool moved = write_back(c, t);
     moved |= c->stepped ? step_dispatcher(c, t) : run_lanes(c, t);
     moved |= collect(c, t);

@@ -1,6 +1,6 @@
 // What instruction_reuse_buffer promises (rtl/instruction_reuse_buffer.sv; machine.md §9), for insertions of good and,
 // instead of particles that hit an entry, of bad parity. scripts/formal puts an instance into the module.
-// Sizes: ENTRIES=8 TAG_BITS=10 OPCODE_BITS=13;ENTRIES=1 TAG_BITS=1 OPCODE_BITS=1;ENTRIES=16 TAG_BITS=30 OPCODE_BITS=16
+// Sizes: ENTRIES=4 TAG_BITS=2 OPCODE_BITS=2;ENTRIES=1 TAG_BITS=1 OPCODE_BITS=1
 module instruction_reuse_buffer_props #(
     parameter  int unsigned ENTRIES           = 8,
     parameter  int unsigned TAG_BITS          = 10,

@@ -25,6 +25,8 @@ __attribute__((format(printf, 2, 3))) static void put(struct screen *s, const ch
  */
 
 static int warp_of(const struct cluster *c, enum cluster_block b) {
+    const struct token_file_in *tokens = &c->uniform.tokens.in;
+    const struct srf_rename_in *rename = &c->uniform.rename.in;
     switch (b) {
     case CLUSTER_BLOCK_SCHEDULER:
         return c->scheduler.out.valid ? (int)c->scheduler.out.warp : CLUSTER_NO_WARP;
@@ -32,6 +34,11 @@ static int warp_of(const struct cluster *c, enum cluster_block b) {
     case CLUSTER_BLOCK_ADDRESS: return (int)(c->address.in.context / c->rounds);
     case CLUSTER_BLOCK_COLLECTOR:
         return c->collected_count ? (int)c->collected[c->collected_count - 1] : CLUSTER_NO_WARP;
+    case CLUSTER_BLOCK_TOKENS:
+        return (int)(tokens->write_destinations ? tokens->write_warp : tokens->read_warp);
+    case CLUSTER_BLOCK_RENAME:
+        return (int)(rename->write_destinations ? rename->write_warp : rename->read_warp);
+    case CLUSTER_BLOCK_REUSE: return CLUSTER_NO_WARP; /* it knows none */
     default: return c->left_warp;
     }
 }

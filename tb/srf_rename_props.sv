@@ -1,9 +1,9 @@
 // What srf_rename promises (rtl/srf_rename.sv; machine.md §9). scripts/formal puts an instance into the module.
-// Sizes: WARPS=3 REGISTERS=7 PHYSICAL=5;WARPS=1 REGISTERS=5 PHYSICAL=2;WARPS=2 REGISTERS=9 PHYSICAL=33
+// Sizes: WARPS=2 REGISTERS=6 PHYSICAL=3;WARPS=1 REGISTERS=5 PHYSICAL=2
 module srf_rename_props #(
-    parameter  int unsigned WARPS         = 16,
-    parameter  int unsigned REGISTERS     = 51,
-    parameter  int unsigned PHYSICAL      = 128,
+    parameter  int unsigned WARPS         = 2,  // small: Yosys elaborates the module as it stands, too
+    parameter  int unsigned REGISTERS     = 6,
+    parameter  int unsigned PHYSICAL      = 3,
     localparam int unsigned ROWS          = REGISTERS - 3,
     localparam int unsigned WARP_BITS     = WARPS > 1 ? $clog2(WARPS) : 1,
     localparam int unsigned ROW_BITS      = $clog2(ROWS),

@@ -1,5 +1,4 @@
 // What token_file promises (rtl/token_file.sv; machine.md §9). scripts/formal puts an instance into the module.
-// Sizes: WARPS=16 REGISTERS=51;WARPS=1 REGISTERS=4;WARPS=64 REGISTERS=64
 module token_file_props #(
     parameter  int unsigned WARPS      = 16,
     parameter  int unsigned REGISTERS  = 51,

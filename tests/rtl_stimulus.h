@@ -11,9 +11,12 @@
 #include "tests/stimulus/stimulus.h"
 
 #include "tests/stimulus/barrier_table.h"
+#include "tests/stimulus/instruction_reuse_buffer.h"
 #include "tests/stimulus/operand_collector.h"
+#include "tests/stimulus/srf_rename.h"
 #include "tests/stimulus/tpo_address.h"
 #include "tests/stimulus/subwarp_dispatcher.h"
+#include "tests/stimulus/token_file.h"
 #include "tests/stimulus/warp_pc_arbiter.h"
 #include "tests/stimulus/warp_scheduler.h"
 
@@ -28,6 +31,9 @@ static const struct stimulus_block *const stimulus_blocks[] = {
     &barrier_table_stimulus,
     &tpo_address_stimulus,
     &operand_collector_stimulus,
+    &token_file_stimulus,
+    &srf_rename_stimulus,
+    &instruction_reuse_buffer_stimulus,
 };
 
 #define STIMULUS_BLOCKS (sizeof stimulus_blocks / sizeof stimulus_blocks[0])

@@ -102,6 +102,9 @@ static void changes_of_the_verilog_are_seen(void **state) {
         {"greedy_oldest_scheduler", "w == 32'(last_q)", "w >= 32'(last_q)"},
         {"two_level_scheduler", "32'(staying) < ACTIVE", "32'(staying) <= ACTIVE"},
         {"min_pc_arbiter", "{!ready_i[k], ", "{1'b0, "},
+        {"token_file", "(read_sources_i & ~tokens_o)", "(read_sources_i & tokens_o)"},
+        {"srf_rename", "free_d = free_d & ~second;", "free_d = free_d & ~lowest;"},
+        {"instruction_reuse_buffer", "found & good & same", "found & same"},
         {"first_ready_arbiter", "level_o = LEVEL_BITS'(n);", "level_o = '0;"},
         {"tpo_address", "last_index < held", "last_index <= held"}, /* the paper's */
         {"tpo_address", "(~last & offsets)", "(last & offsets)"},

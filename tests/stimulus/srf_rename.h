@@ -1,0 +1,69 @@
+/* Any instructions of any warps, in spells: one in which much gets uniform, so that the registers run out,
+ * one in which much is overwritten. */
+#ifndef TESTS_STIMULUS_SRF_RENAME_H
+#define TESTS_STIMULUS_SRF_RENAME_H
+
+#include "tests/stimulus/stimulus.h"
+
+static struct srf_rename stimulus_srf;
+static bool stimulus_much_is_uniform;
+
+static inline void start_srf_rename(struct seed *s, const struct rtl_size *size) {
+    stimulus_much_is_uniform = seed_below(s, 2);
+    srf_rename_init(&stimulus_srf, rtl_size_of(size, "WARPS"), rtl_size_of(size, "REGISTERS"),
+                    rtl_size_of(size, "PHYSICAL"));
+}
+
+/* One or two registers, seldom others. */
+static inline uint64_t stimulus_few(struct seed *s, unsigned registers) {
+    const uint64_t one = 1ull << seed_below(s, registers);
+    switch (seed_below(s, 8)) {
+    case 0: return stimulus_mask(s, registers);
+    case 1: return 0;
+    case 2:
+    case 3:
+    case 4: return one | 1ull << seed_below(s, registers);
+    default: return one;
+    }
+}
+
+static inline bool drive_srf_rename(struct seed *s) {
+    struct srf_rename *r = &stimulus_srf;
+    const unsigned warps = r->cfg.warps, registers = r->cfg.registers, rows = registers - TOKEN_STATES;
+    const bool reset = seed_below(s, 4096) == 0;
+    if (seed_below(s, 512) == 0) stimulus_much_is_uniform = !stimulus_much_is_uniform;
+    if (reset) srf_rename_reset(r);
+    r->in = (struct srf_rename_in){
+        .start = seed_below(s, 2048) == 0,
+        .start_warps = stimulus_mask(s, warps),
+        .read_warp = seed_below(s, warps),
+        .read_sources = stimulus_few(s, registers),
+        .read_destinations = stimulus_few(s, rows),
+        .read_full = seed_below(s, 4) != 0,
+        .read_conditional = seed_below(s, 3) == 0,
+        .read_fails = seed_below(s, 2),
+        .read_row0 = seed_below(s, rows),
+        .read_row1 = seed_below(s, rows),
+        .read_row2 = seed_below(s, rows),
+        .write_warp = seed_below(s, warps),
+        .write_destinations = stimulus_few(s, registers),
+        .write_full = seed_below(s, 8) != 0,
+        .write_uniform = seed_below(s, 8) < (stimulus_much_is_uniform ? 7 : 1),
+        .write_broadcast = seed_below(s, 2) ? stimulus_mask(s, registers) : 0,
+        .release = seed_below(s, stimulus_much_is_uniform ? 256 : 32) == 0,
+        .release_warp = seed_below(s, warps),
+    };
+    srf_rename_eval(r);
+    return reset;
+}
+
+static inline void clock_srf_rename(void) {
+    srf_rename_clock(&stimulus_srf);
+}
+
+static const struct stimulus_block srf_rename_stimulus = {
+    "srf_rename",      "srf_rename",     CLUSTER_BLOCK_RENAME, &stimulus_srf.in, &stimulus_srf.q,
+    &stimulus_srf.out, start_srf_rename, drive_srf_rename,     clock_srf_rename,
+};
+
+#endif
