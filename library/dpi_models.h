@@ -10,9 +10,11 @@
 
 #include "model/barrier_table.h"
 #include "model/instruction_reuse_buffer.h"
+#include "model/operand_collector.h"
 #include "model/srf_rename.h"
 #include "model/subwarp_dispatcher.h"
 #include "model/token_file.h"
+#include "model/tpo_address.h"
 #include "model/warp_pc_arbiter.h"
 #include "model/warp_scheduler.h"
 
@@ -42,6 +44,11 @@
 #define SUBWARP_DISPATCHER_DPI_INIT(model, warps, warp_size, lanes)                                          \
     subwarp_dispatcher_init(model, warps, warp_size, lanes)
 #define SUBWARP_DISPATCHER_DPI_LEAST 1, 4, 1
+#define OPERAND_COLLECTOR_DPI_INIT(model, warps, collectors, read_ports, read_latency, vtpo_lines)           \
+    operand_collector_init(                                                                                  \
+        model, &(struct operand_collector_config){collectors, read_ports, read_latency, vtpo_lines})
+#define OPERAND_COLLECTOR_DPI_LEAST 1, 1, 1, 1, 1
+#define TPO_ADDRESS_DPI_INIT(model) (*(model) = (struct tpo_address){0})
 #define BARRIER_TABLE_DPI_INIT(model, warps, warp_size, groups, scalar)                                      \
     barrier_table_init(model, groups, scalar != 0)
 #define BARRIER_TABLE_DPI_LEAST                             1, 4, 1, 0
@@ -64,6 +71,8 @@
 #define SUBWARP_DISPATCHER_DPI_LEGAL(m)                                                                      \
     (!(m)->in.valid || ((m)->in.warp < (m)->cfg.warps && (m)->in.rounds >= 1 &&                              \
                         (m)->in.rounds <= (m)->cfg.rounds && (m)->in.beats >= 1 && (m)->in.occupancy >= 1))
+#define OPERAND_COLLECTOR_DPI_LEGAL(m)        true
+#define TPO_ADDRESS_DPI_LEGAL(m)              true
 #define INSTRUCTION_REUSE_BUFFER_DPI_LEGAL(m) true
 #define BARRIER_TABLE_DPI_LEGAL(m)            barrier_table_dpi_legal(m)
 #define TOKEN_FILE_DPI_LEGAL(m)               ((m)->in.read_warp < (m)->cfg.warps && (m)->in.write_warp < (m)->cfg.warps)

@@ -1,8 +1,8 @@
 # The models as a library for other benches (docs/library.md): liblockstep.so, the headers that go with it, and for
 # SystemVerilog a package of DPI functions and the models as modules, all made from the ports of the Verilog.
-# Modules with DPI functions. A rival in a slot: the slot's model, and where that has the rival's flip-flops.
-DPI             := warp_scheduler greedy_oldest_scheduler two_level_scheduler warp_pc_arbiter min_pc_arbiter \
-                   first_ready_arbiter subwarp_dispatcher barrier_table token_file srf_rename instruction_reuse_buffer
+# Modules with DPI functions: those for which library/dpi_models.h says what is their model. A rival in a slot: the
+# slot's model, and where that has the rival's flip-flops.
+DPI := $(shell for m in $(RTL); do ! grep -qi "define $${m}_dpi_init\>" library/dpi_models.h || echo $$m; done)
 DPI_MODEL_warp_scheduler          := warp_scheduler:q.round_robin
 DPI_MODEL_greedy_oldest_scheduler := warp_scheduler:q.greedy_oldest
 DPI_MODEL_two_level_scheduler     := warp_scheduler:q.two_level

@@ -114,6 +114,16 @@ static void names_are_those_of_the_headers(void **state) {
           prefix, prefix);
 }
 
+/* One for each block of rtl/. */
+static void modules_are_clean(void **state) {
+    (void)state;
+    SHELL("cd %s/lib/lockstep/rtl && ls *.sv | sed 's/.sv$//' >$OLDPWD/blocks && cd $OLDPWD && test -s "
+          "blocks && "
+          "while read b; do verilator --lint-only -Wall --top-module ${b}_model "
+          "%s/share/lockstep/dpi/lockstep_dpi.sv %s/share/lockstep/dpi/${b}_model.sv; done <blocks",
+          prefix, prefix, prefix);
+}
+
 /* --- benches --- */
 
 static void fetch_examples(void) {
@@ -209,6 +219,7 @@ int main(void) {
         TEST(programs_find_the_driver),
         TEST(each_header_stands_alone),
         TEST(names_are_those_of_the_headers),
+        TEST(modules_are_clean),
         TEST(a_bench_in_c),
         TEST(the_example_of_the_documentation),
         TEST(benches_in_systemverilog),

@@ -74,12 +74,20 @@ static void print_reset(const struct verilog_module *m, const char *block) {
     printf("}\n\n");
 }
 
-static void print_create(const struct verilog_module *m, const char *block) {
+static void print_create_head(const struct verilog_module *m, const char *block) {
     printf("void *%s_dpi_create(", block);
     print_parameters(m, "unsigned ");
-    printf(") {\n    static const unsigned least[%u] = {", m->parameter_count);
-    print_upper(block);
-    printf("_DPI_LEAST};\n");
+    if (!m->parameter_count) printf("void");
+}
+
+static void print_create(const struct verilog_module *m, const char *block) {
+    print_create_head(m, block);
+    printf(") {\n");
+    if (m->parameter_count) {
+        printf("    static const unsigned least[%u] = {", m->parameter_count);
+        print_upper(block);
+        printf("_DPI_LEAST};\n");
+    }
     for (unsigned n = 0; n < m->parameter_count; ++n)
         printf("    if (!dpi_in_range(\"%s\", \"%s\", %s, least[%u], %u)) return NULL;\n", block,
                m->parameter[n].name, m->parameter[n].name, n, m->parameter[n].value);
@@ -142,8 +150,8 @@ void dpi_print_functions(const struct verilog_module *m, const char *block, cons
            "#include \"library/dpi_models.h\"\n\n",
            block);
     print_struct(m, c->name);
-    printf("void %s_dpi_reset(void *handle);\nvoid *%s_dpi_create(", block, block);
-    print_parameters(m, "unsigned ");
+    printf("void %s_dpi_reset(void *handle);\n", block);
+    print_create_head(m, block);
     printf(");\nvoid %s_dpi_destroy(void *handle);\nvoid %s_dpi_eval(void *handle%s", block, block,
            m->clocked ? ", unsigned char edge_i" : "");
     print_formals(m, false);
@@ -248,7 +256,7 @@ static void print_call(const struct verilog_module *m, const char *block) {
 }
 
 static void print_body(const struct verilog_module *m, const char *block) {
-    printf("  // verilator lint_off WIDTH\n  // verilator lint_off UNUSED\n  import lockstep_dpi::*;\n\n"
+    printf("  import lockstep_dpi::*;\n\n"
            "  chandle handle = %s_dpi_create(",
            block);
     print_parameters(m, "");
@@ -273,11 +281,13 @@ static void print_body(const struct verilog_module *m, const char *block) {
     for (unsigned n = 0; n < m->count; ++n)
         if (m->signal[n].kind == VERILOG_OUTPUT)
             printf("  assign %s_o = wide_%s_o;\n", m->signal[n].name, m->signal[n].name);
-    printf("endmodule\n");
+    printf("endmodule\n// verilator lint_on UNUSED\n// verilator lint_on WIDTH\n");
 }
 
 bool dpi_print_module(const struct verilog_module *m, const char *block, const char *file, struct error *e) {
-    printf("// Made from rtl/%s.sv: its C model as a module, to stand beside a block of one's own.\n", block);
+    printf("// Made from rtl/%s.sv: its C model as a module, to stand beside a block of one's own.\n"
+           "// verilator lint_off WIDTH\n// verilator lint_off UNUSED\n",
+           block);
     if (!print_head(block, file, e)) return false;
     print_body(m, block);
     return true;
