@@ -310,7 +310,12 @@ void cluster_uniform_decode(struct cluster *c, unsigned warp);
 void cluster_uniform_collect(struct cluster *c, unsigned warp);
 void cluster_uniform_write(struct cluster *c, unsigned warp, unsigned beat);
 void cluster_uniform_executed(struct cluster *c, unsigned warp);
-void cluster_uniform_step(struct cluster *c, uint64_t t);
+void cluster_uniform_step_blocks(struct cluster *c, uint64_t t);
+static inline void cluster_uniform_step(struct cluster *c, uint64_t t) {
+    const struct uniform *u = &c->uniform;
+    if (u->looks_up || u->reuse.in.insert || u->rename.in.release || c->twins)
+        cluster_uniform_step_blocks(c, t);
+}
 void cluster_uniform_committed(struct cluster *c, unsigned warp);
 /* A warp may have become ready-to-run, or not ready. It waited until cycle `since` for the end of the
  * instruction at pc. */

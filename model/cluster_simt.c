@@ -824,7 +824,8 @@ static void start_collection(struct cluster *c, uint64_t t) {
     c->o_free = f->collected + 1;
     c->collected[c->collected_count++] = warp;
     delay_collection(c, t);
-    if (c->uniform.on && f->i) cluster_uniform_collect(c, warp);
+    if (c->uniform.on && f->i && (f->uniform.uniform || c->config->uniform.broadcast_cycles))
+        cluster_uniform_collect(c, warp);
 }
 
 static void offer_operands(struct cluster *c, struct operand_collector_in *in) {

@@ -60,6 +60,10 @@ static void check(struct cluster *c, unsigned warp) {
 void cluster_uniform_write(struct cluster *c, unsigned warp, unsigned beat) {
     struct warp_flight *f = &c->flight[warp];
     const struct uniform_warp w = warp_of(c, warp);
+    if (!c->twins && uniform_keeps_tokens(&c->uniform, warp, f->i, &f->uniform)) {
+        uniform_written_plainly(&c->uniform, f->i, &f->uniform);
+        return;
+    }
     uniform_write(&c->uniform, &w, f->i, &f->execution, &f->uniform, beat);
     if (!c->uniform.writes) return;
     uniform_eval(&c->uniform);
@@ -101,9 +105,9 @@ static void step_twins(struct cluster *c, uint64_t t) {
     uniform_clock_reuse(u);
 }
 
-void cluster_uniform_step(struct cluster *c, uint64_t t) {
+void cluster_uniform_step_blocks(struct cluster *c, uint64_t t) {
     struct uniform *u = &c->uniform;
-    if (__builtin_expect(c->twins != NULL, 0)) {
+    if (c->twins) {
         step_twins(c, t);
         return;
     }

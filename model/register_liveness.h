@@ -17,8 +17,10 @@ struct register_cycles {
 
 /* Of a warp. */
 struct register_liveness {
-    uint64_t since[ARM_REGISTERS];     /* last write, or last read */
-    uint64_t protected[ARM_REGISTERS]; /* cycles since then up to the loss of the protection */
+    struct register_life {
+        uint64_t since;     /* last write, or last read */
+        uint64_t protected; /* cycles since then up to the loss of the protection */
+    } life[ARM_REGISTERS];
 };
 
 /* All registers are new in cycle t. */

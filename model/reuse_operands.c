@@ -120,20 +120,23 @@ struct reuse_result reuse_result_of(const struct arm_instruction *i, const struc
     return r;
 }
 
-static void put_flags(struct arm_threads *t, unsigned k, uint32_t flags) {
-    t->n[k] = flags << 28;
-    t->z[k] = ~flags & 4;
-    t->c[k] = 0u - (flags >> 1 & 1);
-    t->v[k] = flags << 31;
+static void put(uint32_t *row, unsigned positions, uint64_t mask, uint32_t kept, uint32_t value) {
+    for (unsigned k = 0; k < positions; ++k) {
+        const uint32_t change = -(uint32_t)(mask >> k & 1) & ~kept;
+        row[k] = (row[k] & ~change) | (value & change);
+    }
 }
 
 void reuse_result_put(const struct arm_instruction *i, struct arm_threads *t, uint64_t mask,
                       struct reuse_result r) {
-    for (; mask; mask &= mask - 1) {
-        const unsigned k = (unsigned)__builtin_ctzll(mask);
-        if (i->destinations)
-            t->registers[(unsigned)__builtin_ctzll(i->destinations) * t->positions + k] = r.value;
-        if (i->writes & ARM_STATE_NZCV) put_flags(t, k, r.flags);
-        if (i->writes & ARM_STATE_FPSCR_FLAGS) t->fpscr[k] = (t->fpscr[k] & 0x0fffffffu) | r.flags << 28;
+    const unsigned n = t->positions;
+    if (i->destinations)
+        put(t->registers + (unsigned)__builtin_ctzll(i->destinations) * n, n, mask, 0, r.value);
+    if (i->writes & ARM_STATE_NZCV) {
+        put(t->n, n, mask, 0, r.flags << 28);
+        put(t->z, n, mask, 0, ~r.flags & 4);
+        put(t->c, n, mask, 0, 0u - (r.flags >> 1 & 1));
+        put(t->v, n, mask, 0, r.flags << 31);
     }
+    if (i->writes & ARM_STATE_FPSCR_FLAGS) put(t->fpscr, n, mask, 0x0fffffffu, r.flags << 28);
 }

@@ -281,6 +281,15 @@ void uniform_written(struct uniform *u, const struct uniform_warp *w, const stru
     count_writes(u, all - scalars, scalars, f);
 }
 
+bool uniform_keeps_tokens(const struct uniform *u, unsigned warp, const struct arm_instruction *i,
+                          const struct uniform_flight *f) {
+    return !f->uniform && !i->is_load && !(i->writes & uniform_tokens_of(u, warp));
+}
+
+void uniform_written_plainly(struct uniform *u, const struct arm_instruction *i, struct uniform_flight *f) {
+    count_writes(u, number_of(i->destinations), 0, f);
+}
+
 static void count_operations(struct uniform *u, const struct arm_instruction *i, uint64_t passed,
                              const struct uniform_flight *f) {
     const unsigned operations = number_of(passed);

@@ -188,6 +188,11 @@ void uniform_write(struct uniform *u, const struct uniform_warp *w, const struct
 void uniform_written(struct uniform *u, const struct uniform_warp *w, const struct arm_instruction *i,
                      struct uniform_flight *f);
 
+/* Would writing change no token? Then, without twins, this instead of both. */
+bool uniform_keeps_tokens(const struct uniform *u, unsigned warp, const struct arm_instruction *i,
+                          const struct uniform_flight *f);
+void uniform_written_plainly(struct uniform *u, const struct arm_instruction *i, struct uniform_flight *f);
+
 /* Its last results have been written, or none were. t: of its first round. */
 void uniform_executed(struct uniform *u, const struct uniform_warp *w, const struct arm_instruction *i,
                       uint64_t passed, const struct uniform_flight *f, uint64_t t);
