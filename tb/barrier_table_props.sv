@@ -146,23 +146,34 @@ module barrier_table_props #(
   assign pc      = pc_q[32'(k)*PC_BITS +: PC_BITS];
 
   always_comb if (started && rst_ni) begin
-    // The contract.
+    // Contract: what any block in this slot must hold to, whatever its policy; tb/contract.c checks it in a run.
     never_opens_early:         assert (!opens || alone || (all_wait && (all_here || here_d == '0)));
     never_opens_early_reached: cover (opens && here_d == '0 && !alone);
-
-    waits_for_the_scalar_thread_if_it_includes_it: assert (!(all_here && p_scalar && scalar_runs) || !opens);
-    waits_for_the_scalar_thread_if_it_includes_it_reached: cover (SCALAR == 0 || (all_here && p_scalar && scalar_runs));
 
     opens_when_the_last_one_arrives:         assert (!(all_here && !(p_scalar && scalar_runs)) || opens);
     opens_when_the_last_one_arrives_reached: cover (all_here && arrive != '0 && here_q != '0 && (SCALAR == 0 || scalar_runs));
     opens_when_the_last_one_exits_reached:   cover (all_here && arrive == '0 && leave != '0);
     opens_when_the_scalar_thread_arrives_reached: cover (SCALAR == 0 || (opens && all_here && p_scalar && scalar_arrives));
 
-    a_scalar_thread_alone_waits_for_nobody:         assert (!alone || opens);
-    a_scalar_thread_alone_waits_for_nobody_reached: cover (SCALAR == 0 || (alone && leave != '0));
-
     released_in_the_cycle_after:         assert (releases == released_q);
     released_in_the_cycle_after_reached: cover (releases && !exited);
+
+    deadlock_only_if_all_wait_not_at_one:         assert (!deadlock || (all_wait && !all_here));
+    deadlock_only_if_all_wait_not_at_one_reached: cover (deadlock && leave != '0);
+
+    deadlock_is_seen_at_once:         assert (!(all_wait && !all_here && here_d != '0) || deadlock);
+    deadlock_is_seen_at_once_reached: cover (all_wait && !all_here && here_d != '0);
+
+    exits_are_remembered:         assert (exited ? some_left_q || (scalar_left_q && !(released_here_q && !p_scalar))
+        : !(some_left_q || (scalar_left_q && released_here_q && p_scalar)));
+    exits_are_remembered_reached: cover (exited && releases && (SCALAR == 0 || scalar_left_q));
+
+    // Of scalar threads, which no cluster has, and what follows from the contract.
+    waits_for_the_scalar_thread_if_it_includes_it: assert (!(all_here && p_scalar && scalar_runs) || !opens);
+    waits_for_the_scalar_thread_if_it_includes_it_reached: cover (SCALAR == 0 || (all_here && p_scalar && scalar_runs));
+
+    a_scalar_thread_alone_waits_for_nobody:         assert (!alone || opens);
+    a_scalar_thread_alone_waits_for_nobody_reached: cover (SCALAR == 0 || (alone && leave != '0));
 
     scalar_thread_is_released_if_it_was_waited_for: assert (releases_scalar ? released_q && released_waits_q && (!released_here_q || p_scalar)
         : !(released_q && released_waits_q && (released_alone_q || (released_here_q && p_scalar))));
@@ -171,19 +182,9 @@ module barrier_table_props #(
     opens_once:         assert (!(opens && releases));
     opens_once_reached: cover (releases && alive_q != '0);
 
-    deadlock_only_if_all_wait_not_at_one:         assert (!deadlock || (all_wait && !all_here));
-    deadlock_only_if_all_wait_not_at_one_reached: cover (deadlock && leave != '0);
-
-    deadlock_is_seen_at_once:         assert (!(all_wait && !all_here && here_d != '0) || deadlock);
-    deadlock_is_seen_at_once_reached: cover (all_wait && !all_here && here_d != '0);
-
     opens_or_deadlocks: assert ((opens || deadlock) == (alone || (all_wait && (deadlock || opens || !scalar_runs))) && !(opens && deadlock)
         && (opens || deadlock || !all_wait || scalar_runs));
     opens_or_deadlocks_reached: cover (deadlock && arrive != '0);
-
-    exits_are_remembered:         assert (exited ? some_left_q || (scalar_left_q && !(released_here_q && !p_scalar))
-        : !(some_left_q || (scalar_left_q && released_here_q && p_scalar)));
-    exits_are_remembered_reached: cover (exited && releases && (SCALAR == 0 || scalar_left_q));
 
     work_groups_are_apart_reached: cover (GROUPS == 1 || (opens && opens_o != (GROUPS'(1) << k) && deadlock_o == '0));
 
