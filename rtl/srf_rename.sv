@@ -67,6 +67,12 @@ module srf_rename #(
   logic [WARPS*VALID_BITS-1:0]    valid_d, valid_q;
   logic [WARPS*ROWS*MAP_BITS-1:0] map_d, map_q;    // of rows that are valid
   logic [LIST-1:0]                free_d, free_q;  // bit p: register p is free; those beyond PHYSICAL are not
+  logic [LIST-1:0]                all;             // that there are
+
+  always_comb begin
+    all = '0;
+    for (int unsigned p = 0; p < PHYSICAL; p++) all[p] = 1'b1;
+  end
 
   // --- the instruction that is decoded ---
   logic [ROWS*MAP_BITS-1:0] read_map;
@@ -171,7 +177,7 @@ module srf_rename #(
     end
     if (start_i) begin
       valid_d = '0;
-      free_d  = ~LIST'(0) >> (LIST - PHYSICAL);
+      free_d  = all;
       for (int unsigned w = 0; w < WARPS; w++) begin
         if (start_warps_i[w]) valid_d[w*VALID_BITS+:VALID_BITS] = {3'b111, ROWS'(w < PHYSICAL)};
         if (start_warps_i[w] && w < PHYSICAL) begin
@@ -186,7 +192,7 @@ module srf_rename #(
     if (!rst_ni) begin
       valid_q <= '0;
       for (int unsigned w = 0; w < WARPS; w++) map_q[w*ROWS*MAP_BITS+:ROWS*MAP_BITS] <= '0;
-      free_q <= ~LIST'(0) >> (LIST - PHYSICAL);
+      free_q <= all;
     end else begin
       valid_q <= valid_d;
       map_q   <= map_d;
