@@ -196,17 +196,19 @@ struct campaign {
     const struct tools *tools;
     char *const *argv;
     unsigned found[FAULT_PLACE_COUNT][CLASS_COUNT], done[FAULT_PLACE_COUNT];
+    struct error error; /* why not all were run */
 };
 
-/* A run with a fault, into *class. False: a person stopped it, or it cannot be run again. */
-static bool run_one(const struct campaign *c, enum fault_place place, uint64_t random, enum class *class) {
+/* A run with a fault, into *class. False: it was stopped, or could not be begun. */
+static bool run_one(struct campaign *c, enum fault_place place, uint64_t random, enum class *class) {
     struct draw d;
     struct simulation s;
     struct injection_witness w;
-    struct error e = {0};
-    if (!draw(c->injection, c->whole, place, random, &d)) return false;
+    if (!draw(c->injection, c->whole, place, random, &d))
+        return error_set(&c->error, EXIT_USER,
+                         "--inject: no kernel has run an instruction that could be struck");
     struct fault f = {.place = place, .at = d.at, .random = next_random(&random), .state = FAULT_TO_COME};
-    if (!simulation_create(&s, machine_configuration(c->whole->machine), &c->options, c->tools, &e)) {
+    if (!simulation_create(&s, machine_configuration(c->whole->machine), &c->options, c->tools, &c->error)) {
         simulation_free(&s);
         return false;
     }
@@ -216,7 +218,7 @@ static bool run_one(const struct campaign *c, enum fault_place place, uint64_t r
     const bool stopped = strcmp(s.outcome.name, "interrupted") == 0 && w.launches < w.most;
     *class = judge(c->injection, c->whole, &f, &s, &w, c->options.max_cycles);
     simulation_free(&s);
-    return !stopped;
+    return !stopped || error_set(&c->error, EXIT_USER, "--inject: interrupted, these are not all faults");
 }
 
 /* --- all of them
@@ -250,7 +252,7 @@ static void run_all(struct campaign *c, FILE *terminal) {
     uint64_t seed = c->injection->plan->seed;
     for (enum fault_place p = 0; p < FAULT_PLACE_COUNT; ++p)
         for (unsigned n = 0; n < c->injection->plan->count[p]; ++n) {
-            enum class class;
+            enum class class = CLASS_MASKED;
             if (shows) {
                 fprintf(terminal, "\r  fault %u of %u: %s\033[K", n + 1, c->injection->plan->count[p],
                         fault_place_name[p]);
@@ -298,8 +300,8 @@ static void print_table(const struct campaign *c, FILE *out) {
     print_coverage(c->whole, out);
 }
 
-void injection_run(struct injection *j, const struct simulation *whole, const struct execution_options *o,
-                   const struct tools *tools, char *const argv[]) {
+bool injection_run(struct injection *j, const struct simulation *whole, const struct execution_options *o,
+                   const struct tools *tools, char *const argv[], struct error *e) {
     struct campaign c = {.injection = j, .whole = whole, .options = *o, .tools = tools, .argv = argv};
     int saved[2];
     c.options.max_cycles = 8 * j->whole.longest + 1000;
@@ -308,4 +310,5 @@ void injection_run(struct injection *j, const struct simulation *whole, const st
     if (terminal && isatty(fileno(terminal))) fputs("\r\033[K", terminal);
     speak_again(saved, terminal);
     print_table(&c, stderr);
+    return c.error.status == EXIT_SOUND || error_set(e, c.error.status, "%s", c.error.message);
 }

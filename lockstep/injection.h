@@ -49,8 +49,9 @@ struct injection {
 void injection_watch(struct injection *j, const struct injection_plan *p, struct simulation *s);
 void injection_free(struct injection *j);
 
-/* After it, if it was sound: all the faults, and the table on standard error. */
-void injection_run(struct injection *j, const struct simulation *whole, const struct execution_options *o,
-                   const struct tools *tools, char *const argv[]);
+/* After it, if it was sound: all the faults, and the table on standard error. False and *e (EXIT_USER): not
+ * all, it was interrupted or could not go on. */
+bool injection_run(struct injection *j, const struct simulation *whole, const struct execution_options *o,
+                   const struct tools *tools, char *const argv[], struct error *e);
 
 #endif

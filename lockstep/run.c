@@ -176,7 +176,8 @@ static int execute(struct run *r) {
     filed &= !r->stats || finish_stats(r, &file_error);
     simulation_print_messages(s, program);
     if (injection_wanted(&r->options.inject) && s->outcome.sound && s->record.launch_count)
-        injection_run(&r->injection, s, &r->options.execution, &r->tools, r->options.argv);
+        filed &=
+            injection_run(&r->injection, s, &r->options.execution, &r->tools, r->options.argv, &file_error);
     if (!filed) command_fail(&file_error);
     return !filed && s->status == 0 ? (int)file_error.status : s->status;
 }
