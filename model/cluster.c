@@ -130,6 +130,7 @@ void cluster_begin_launch(struct cluster *c, const struct machine_launch *l, uin
     uniform_reset(&c->uniform);
     if (c->redundancy) redundancy_reset(c->redundancy);
     subwarp_dispatcher_reset(&c->dispatcher);
+    thread_descriptor_table_lanes(&c->descriptors, c->lanes, c->config->simt.lane_map == LANE_MAP_CYCLIC);
     if (c->twins) c->twins->reset(c->twins->context);
 }
 
@@ -214,6 +215,9 @@ static bool start_context(struct cluster *c, struct core *k, const struct arm_in
     const unsigned warp = j / c->rounds, position = cluster_position(c, k->index, j % c->rounds);
     const uint32_t sp = k->registers[i->rn];
     tdt_start(&c->descriptors, warp, position, k->launch_register[0], k->registers[i->rd], sp);
+    c->descriptors.in.start |= 1u << k->index;
+    c->descriptors.start_context[k->index] = j;
+    c->descriptors.start_pc[k->index] = k->launch_register[0];
     *cluster_tpo(c, k->index, j, 0) = k->launch_register[1];
     *cluster_tpo(c, k->index, j, 13) = sp;
     ++c->live;
@@ -305,6 +309,14 @@ static uint64_t charge_cores(struct cluster *c, uint64_t t, uint64_t next) {
     return next;
 }
 
+static void started_contexts(struct cluster *c, uint64_t t) {
+    ++c->start_cycles;
+    if (c->twins)
+        cluster_descriptors_cycle(c, t);
+    else
+        c->descriptors.in.start = 0;
+}
+
 static uint64_t step_cores(struct cluster *c, uint64_t t) {
     uint64_t next = CLUSTER_NEVER;
     for (unsigned i = 0; i < c->lanes; ++i) {
@@ -314,6 +326,7 @@ static uint64_t step_cores(struct cluster *c, uint64_t t) {
         if (c->error->status != EXIT_SOUND) return CLUSTER_NEVER;
         if ((k->state == CORE_RUN || k->state == CORE_MAINTAIN) && k->next < next) next = k->next;
     }
+    if (c->descriptors.in.start) started_contexts(c, t);
     if (all_in(c, CORE_WAIT_SIMT)) return enter_simt(c, t);
     if (all_in(c, CORE_ASLEEP)) {
         charge_cores(c, t, t + 1);

@@ -88,6 +88,7 @@ enum cluster_block {
     CLUSTER_BLOCK_ARBITER,
     CLUSTER_BLOCK_DISPATCHER,
     CLUSTER_BLOCK_BARRIERS,
+    CLUSTER_BLOCK_DESCRIPTORS,
     CLUSTER_BLOCK_ADDRESS,
     CLUSTER_BLOCK_COLLECTOR,
     CLUSTER_BLOCK_TOKENS, /* with uniform.storage token */
@@ -112,7 +113,7 @@ enum cluster_tpm_wait {
 };
 
 /* What runs beside the models, such as their Verilog. While there is something, every cycle in SIMT mode is
- * visited and every block evaluated in it. */
+ * visited and every block evaluated in it; the descriptors also in every cycle in which contexts start. */
 struct cluster_twins {
     void *context;
     bool replaced[CLUSTER_BLOCK_COUNT]; /* something else than the model drives, of a policy of its own */
@@ -214,8 +215,9 @@ struct cluster {
     uint64_t stack_held, stack_spilled; /* accesses of threads to their stacks */
     uint64_t tpm_wait[CLUSTER_TPM_WAIT_COUNT];
     struct histogram active_threads, memory_latency, queue_occupancy;
-    struct error *error; /* of the launch; filled: stop */
-    int left_warp;       /* whose threads reached a barrier or exited last; CLUSTER_NO_WARP: none yet */
+    struct error *error;   /* of the launch; filled: stop */
+    int left_warp;         /* whose threads reached a barrier or exited last; CLUSTER_NO_WARP: none yet */
+    uint64_t start_cycles; /* in which contexts were started */
     uint64_t simt_first, simt_cycles;  /* first cycle of this stay in SIMT mode; cycles of all that ended */
     const struct cluster_twins *twins; /* NULL: none */
     struct fault *fault;               /* NULL: none; set before a launch */
@@ -270,6 +272,9 @@ void cluster_report(const struct cluster *c, uint64_t t, char *out, size_t size)
 static inline unsigned cluster_position(const struct cluster *c, unsigned lane, unsigned round) {
     return c->config->simt.lane_map == LANE_MAP_BLOCK ? lane * c->rounds + round : round * c->lanes + lane;
 }
+
+/* The end of cycle t of the descriptors' block, whose rows have changed. Only with twins. */
+void cluster_descriptors_cycle(struct cluster *c, uint64_t t);
 
 /* Host address of TPO(i, j, d): dual-mode equation 2 on lane i's own TPM. */
 uint32_t *cluster_tpo(struct cluster *c, unsigned lane, unsigned context, unsigned object);

@@ -16,6 +16,12 @@ static inline void run_twin(struct cluster *c, enum cluster_block block, uint64_
     if (__builtin_expect(c->twins != NULL, 0)) c->twins->cycle(c->twins->context, block, t);
 }
 
+void cluster_descriptors_cycle(struct cluster *c, uint64_t t) {
+    thread_descriptor_table_note(&c->descriptors);
+    run_twin(c, CLUSTER_BLOCK_DESCRIPTORS, t);
+    thread_descriptor_table_edge(&c->descriptors);
+}
+
 /* --- who is ready to run --- */
 
 void cluster_update_ready(struct cluster *c, unsigned warp, uint64_t since, enum machine_cause cause,
@@ -87,10 +93,11 @@ static void change_priority(struct cluster *c, unsigned warp, const struct warp_
                                       : op.operation == COPROCESSOR_LOWER ? PRIORITY_LOWER
                                                                           : PRIORITY_OUTERMOST;
     unsigned position;
-    if (!tdt_priority(&c->descriptors, warp, f->execution.passed, p, op.index, &position))
-        cluster_diagnose(c, (int)warp, position, f->pc,
-                         p == PRIORITY_RAISE ? "raises its priority above level 255"
-                                             : "lowers its priority below the outermost level");
+    if (tdt_priority(&c->descriptors, warp, f->execution.passed, p, op.index, &position)) return;
+    c->descriptors.out.overflow = true;
+    cluster_diagnose(c, (int)warp, position, f->pc,
+                     p == PRIORITY_RAISE ? "raises its priority above level 255"
+                                         : "lowers its priority below the outermost level");
 }
 
 static void check_levels(struct cluster *c, unsigned warp, const struct warp_flight *f) {
@@ -116,13 +123,13 @@ static void leave(struct cluster *c, unsigned warp, const struct warp_flight *f,
     if (barrier) {
         tdt_wait(w, threads);
         for (uint64_t rest = threads; rest; rest &= rest - 1) w->barrier_pc[__builtin_ctzll(rest)] = f->pc;
-        table->arrive_count = count;
-        table->arrive_pc = f->pc;
+        table->arrive_count = c->descriptors.out.arrive_count = count;
+        table->arrive_pc = c->descriptors.out.arrive_pc = f->pc;
     } else {
         if (c->check_levels) check_levels(c, warp, f);
         tdt_exit(w, threads);
         c->live -= count;
-        table->exit_count = count;
+        table->exit_count = c->descriptors.out.exit_count = count;
         if (c->uniform.on && !tdt_live(w)) uniform_released(&c->uniform, warp);
     }
 }
@@ -132,6 +139,7 @@ static void commit(struct cluster *c, unsigned warp, uint64_t t) {
     struct warp_flight *f = &c->flight[warp];
     struct warp_descriptors *w = &c->descriptors.warp[warp];
     c->committed = t;
+    c->descriptors.in.commit |= bit(warp);
     if (f->uniform.form == UNIFORM_COPY) {
         tdt_commit(w, f->participating);
         cluster_update_ready(c, warp, t + 1, MACHINE_CAUSE_LATENCY, f->pc);
@@ -159,6 +167,7 @@ static void commit(struct cluster *c, unsigned warp, uint64_t t) {
 
 static void release_barrier(struct cluster *c, uint64_t t) {
     c->barrier_release = CLUSTER_NEVER;
+    c->descriptors.in.release = true;
     for (unsigned w = 0; w < c->warps; ++w) {
         struct warp_descriptors *d = &c->descriptors.warp[w];
         if (!d->barrier) continue;
@@ -340,6 +349,32 @@ static void note_execution(struct cluster *c, unsigned warp, const struct warp_f
     }
 }
 
+static enum thread_operation thread_operation(struct coprocessor_decoded op) {
+    switch (op.operation) {
+    case COPROCESSOR_RAISE: return THREAD_RAISE;
+    case COPROCESSOR_LOWER: return THREAD_LOWER;
+    case COPROCESSOR_OUTERMOST: return THREAD_OUTERMOST;
+    case COPROCESSOR_BARRIER: return THREAD_BARRIER;
+    case COPROCESSOR_EXIT: return THREAD_EXIT;
+    default: return THREAD_NONE;
+    }
+}
+
+/* A copy is an instruction after which its threads are where they were. */
+static void tell_descriptors(struct cluster *c, unsigned warp, const struct warp_flight *f) {
+    if (f->uniform.form == UNIFORM_COPY) {
+        tdt_execute(&c->descriptors, warp, f->participating, c->descriptors.warp[warp].pc, true, THREAD_NONE,
+                    0);
+        return;
+    }
+    const struct coprocessor_decoded op = f->i->is_coprocessor
+                                              ? coprocessor_decode(f->i)
+                                              : (struct coprocessor_decoded){COPROCESSOR_UNDEFINED, 0};
+    const bool lowers = op.operation == COPROCESSOR_LOWER;
+    tdt_execute(&c->descriptors, warp, f->execution.passed, c->next_pc[warp], f->i->writes_pc,
+                thread_operation(op), lowers ? op.index : 0);
+}
+
 static bool execute(struct cluster *c, unsigned warp, uint64_t t) {
     struct warp_flight *f = &c->flight[warp];
     if (!f->i) {
@@ -350,6 +385,7 @@ static bool execute(struct cluster *c, unsigned warp, uint64_t t) {
     if (__builtin_expect(c->fault != NULL, 0)) fault_reads(c, warp);
     if (f->uniform.form == UNIFORM_COPY) {
         f->execution.passed = f->participating;
+        if (__builtin_expect(c->twins != NULL, 0)) tell_descriptors(c, warp, f);
         return true;
     }
     const struct uniform_warp w = {warp, f->participating, tdt_live(&c->descriptors.warp[warp]),
@@ -379,6 +415,7 @@ static bool execute(struct cluster *c, unsigned warp, uint64_t t) {
     histogram_add(&c->active_threads, active);
     c->condition_failed += (unsigned)__builtin_popcountll(f->participating & ~f->execution.passed);
     if (__builtin_expect(c->profile != NULL, 0)) count_execution(c, f);
+    if (__builtin_expect(c->twins != NULL, 0)) tell_descriptors(c, warp, f);
     return true;
 }
 
@@ -892,6 +929,12 @@ static void arbitrate(struct cluster *c, unsigned warp, uint64_t t) {
     f->pc = c->arbiter.out.pc;
     f->participating = c->arbiter.out.participating;
     tdt_schedule(w, f->participating);
+    if (__builtin_expect(c->twins != NULL, 0)) {
+        struct thread_descriptor_table_in *in = &c->descriptors.in;
+        w->warp_pc = in->schedule_pc = f->pc;
+        in->schedule_threads = f->participating;
+        in->schedule = true;
+    }
     c->front_end &= ~bit(warp);
 }
 
@@ -953,6 +996,8 @@ static bool hand_over(struct cluster *c, uint64_t t) {
         run_twin(c, CLUSTER_BLOCK_ARBITER, t);
     }
     if (c->scheduler.out.valid) {
+        c->descriptors.in.select = true;
+        c->descriptors.in.select_warp = c->scheduler.out.warp;
         c->a_warp = (int)c->scheduler.out.warp;
         c->flight[c->a_warp].s = t;
         c->front_end |= bit((unsigned)c->a_warp);
@@ -1016,7 +1061,10 @@ uint64_t cluster_simt_step(struct cluster *c, uint64_t t) {
     if (c->uniform.on) cluster_uniform_step(c, t);
     moved |= commit_landed(c, t);
     moved |= step_barriers(c, t);
-    if (__builtin_expect(c->twins != NULL, 0)) locate_operand(c, t);
+    if (__builtin_expect(c->twins != NULL, 0)) {
+        locate_operand(c, t);
+        cluster_descriptors_cycle(c, t);
+    }
     if (c->error->status != EXIT_SOUND) return CLUSTER_NEVER;
     if (!c->live) return t + 1 < c->x_free ? t + 1 : leave_simt(c, t);
     if (__builtin_expect(c->fetch_waits, 0)) return t;

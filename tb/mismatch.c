@@ -39,6 +39,7 @@ static int warp_of(const struct cluster *c, enum cluster_block b) {
     case CLUSTER_BLOCK_RENAME:
         return (int)(rename->write_destinations ? rename->write_warp : rename->read_warp);
     case CLUSTER_BLOCK_REUSE: return CLUSTER_NO_WARP; /* it knows none */
+    case CLUSTER_BLOCK_DESCRIPTORS: return c->mode == CLUSTER_SIMT ? c->shown_x_warp : CLUSTER_NO_WARP;
     default: return c->left_warp;
     }
 }
@@ -106,12 +107,12 @@ static void put_outputs(struct screen *s, const struct twin *t) {
         if (t->port[i].output) put(s, " %s_o=%" PRIx64, t->port[i].signal->name, r->verilog[t->port[i].slot]);
 }
 
-/* name_q, or of an array the first element that differs, name_q[3]. Returns its slot. */
-static unsigned put_different(struct screen *s, const struct twin_record *r, const struct twin_port *p) {
-    const unsigned n = twin_different_element(r, p);
-    put(s, "%s%s", p->signal->name, twin_suffix[p->signal->kind]);
-    if (p->elements > 1) put(s, "[%u]", n);
-    return p->slot + n;
+static void put_values(struct screen *s, const struct twin *t, const struct twin_port *p, const char *ours,
+                       const char *theirs) {
+    const struct twin_difference d = twin_difference(t, p);
+    char name[TWIN_MAX_NAME];
+    twin_name(p, d, name);
+    put(s, "%s%s0x%" PRIx64 "%s0x%" PRIx64, name, ours, d.model, theirs, d.verilog);
 }
 
 static void put_others(struct screen *s, const struct twin *t, const struct twin_port *first) {
@@ -121,8 +122,7 @@ static void put_others(struct screen *s, const struct twin *t, const struct twin
         const struct twin_port *p = &t->port[i];
         if (p == first || twin_different_element(r, p) == p->elements) continue;
         put(s, "%s", before);
-        const unsigned slot = put_different(s, r, p);
-        put(s, ": C 0x%" PRIx64 ", Verilog 0x%" PRIx64, r->model[slot], r->verilog[slot]);
+        put_values(s, t, p, ": C ", ", Verilog ");
         before = "; ";
     }
 }
@@ -141,11 +141,9 @@ static void put_word(struct screen *s, const char *word) {
 
 static void put_difference(struct screen *s, const struct mismatch *m) {
     const struct twin *t = m->twin[m->block];
-    const struct twin_record *r = twin_history(t, 0);
-    put(s, "%s and its Verilog disagree in cycle %" PRIu64 ": ", t->block->name, r->cycle);
-    const unsigned slot = put_different(s, r, m->port);
-    put(s, " is 0x%" PRIx64 " in the C model, 0x%" PRIx64 " in the Verilog%s", r->model[slot],
-        r->verilog[slot], m->drives ? " (which drives)" : "");
+    put(s, "%s and its Verilog disagree in cycle %" PRIu64 ": ", t->block->name, twin_history(t, 0)->cycle);
+    put_values(s, t, m->port, " is ", " in the C model, ");
+    put(s, " in the Verilog%s", m->drives ? " (which drives)" : "");
     put_others(s, t, m->port);
 }
 

@@ -2,6 +2,7 @@
 
 #include "sim/error.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -87,7 +88,7 @@ static void set_input(const struct twin_port *p, const void *in, uint64_t *kept)
 }
 
 /* Elements as they are side by side in words. */
-static void unpack(const uint32_t *words, const struct twin_port *p, uint64_t *element) {
+static void unpack_words(const uint32_t *words, const struct twin_port *p, uint64_t *element) {
     if (p->element_bits % 32 == 0) {
         widen(element, words, p->element_bits / 8, p->elements);
         return;
@@ -102,14 +103,22 @@ static void unpack(const uint32_t *words, const struct twin_port *p, uint64_t *e
     }
 }
 
-static void get_array(const struct twin_port *p, const void *elements, uint64_t *ours, uint64_t *theirs) {
-    widen(ours, elements, p->bytes, p->elements);
+static void unpack(const void *verilog, const struct twin_port *p, uint64_t *element) {
     if (p->bits > 64) {
-        unpack(p->verilog, p, theirs);
+        unpack_words(verilog, p, element);
         return;
     }
-    const uint64_t all = load(p->verilog, p->storage);
-    unpack((uint32_t[]){(uint32_t)all, (uint32_t)(all >> 32)}, p, theirs);
+    const uint64_t all = load(verilog, p->storage);
+    unpack_words((uint32_t[]){(uint32_t)all, (uint32_t)(all >> 32)}, p, element);
+}
+
+static void elements_of(const void *model, const struct twin_port *p, uint64_t *element) {
+    widen(element, model, p->bytes, p->elements);
+}
+
+/* Has the model its elements as Verilator has them? */
+static bool alike(const struct twin_port *p) {
+    return p->element_bits == 8u * p->bytes;
 }
 
 /* --- a cycle -----------------------------------------------------------------------------------------------
@@ -121,10 +130,31 @@ unsigned twin_different_element(const struct twin_record *r, const struct twin_p
     return n;
 }
 
+struct twin_difference twin_difference(const struct twin *t, const struct twin_port *p) {
+    if (p->signal->kind == VERILOG_MEMORY) return t->in_memory;
+    const struct twin_record *r = twin_history(t, 0);
+    const unsigned n = twin_different_element(r, p);
+    return (struct twin_difference){0, n, r->model[p->slot + n], r->verilog[p->slot + n]};
+}
+
+void twin_name(const struct twin_port *p, struct twin_difference d, char name[TWIN_MAX_NAME]) {
+    char row[16] = "", element[16] = "";
+    if (p->signal->kind == VERILOG_MEMORY) snprintf(row, sizeof row, "[%u]", d.row);
+    if (p->elements > 1) snprintf(element, sizeof element, "[%u]", d.element);
+    snprintf(name, TWIN_MAX_NAME, "%s%s%s%s", p->signal->name, twin_suffix[p->signal->kind], row, element);
+}
+
 static bool compare_array(const struct twin_record *r, const struct twin_port *p, const void *model) {
     uint64_t *ours = &r->model[p->slot], *theirs = &r->verilog[p->slot];
-    get_array(p, *(const void *const *)model, ours, theirs);
-    return memcmp(ours, theirs, p->elements * sizeof *ours) == 0;
+    const void *elements = *(const void *const *)model;
+    const size_t size = p->elements * sizeof *ours;
+    elements_of(elements, p, ours);
+    if (alike(p) && memcmp(elements, p->verilog, (size_t)p->elements * p->bytes) == 0) {
+        memcpy(theirs, ours, size);
+        return true;
+    }
+    unpack(p->verilog, p, theirs);
+    return memcmp(ours, theirs, size) == 0;
 }
 
 static const struct twin_port *compare(struct twin *t, const struct twin_record *r, const void *out,
@@ -149,7 +179,7 @@ static const struct twin_port *compare(struct twin *t, const struct twin_record 
 static void drive_outputs(const struct twin *t, const struct twin_record *r, void *out) {
     for (unsigned i = t->inputs; i < t->ports; ++i) {
         const struct twin_port *p = &t->port[i];
-        if (p->output) store((char *)out + p->offset, p->bytes, r->verilog[p->slot]);
+        if (p->output && !p->array) store((char *)out + p->offset, p->bytes, r->verilog[p->slot]);
     }
 }
 
@@ -182,6 +212,60 @@ const struct twin_port *twin_cycle(struct twin *t, uint64_t cycle, const void *i
     return different;
 }
 
+/* --- memories ----------------------------------------------------------------------------------------------
+ */
+
+#define MAX_ELEMENTS (VERILOG_MAX_ARRAY_BITS / 8) /* none is smaller than a byte */
+
+static const void *row_of(const struct twin_port *p, unsigned row) {
+    return (const char *)p->verilog + (size_t)row * p->row_bytes;
+}
+
+static bool compare_row(struct twin *t, const struct twin_port *p, const void *model, unsigned row) {
+    uint64_t ours[MAX_ELEMENTS], theirs[MAX_ELEMENTS];
+    const void *verilog = row_of(p, row);
+    if (!p->array && load(model, p->bytes) == load(verilog, p->storage)) return true;
+    if (p->array && alike(p) && memcmp(model, verilog, (size_t)p->elements * p->bytes) == 0) return true;
+    elements_of(model, p, ours);
+    unpack(verilog, p, theirs);
+    for (unsigned n = 0; n < p->elements; ++n) {
+        if (ours[n] == theirs[n]) continue;
+        t->in_memory = (struct twin_difference){row, n, ours[n], theirs[n]};
+        return false;
+    }
+    return true;
+}
+
+static void drive_row(const struct twin_port *p, void *model, unsigned row) {
+    uint64_t theirs[MAX_ELEMENTS];
+    if (p->array && alike(p)) {
+        memcpy(model, row_of(p, row), (size_t)p->elements * p->bytes);
+        return;
+    }
+    unpack(row_of(p, row), p, theirs);
+    for (unsigned n = 0; n < p->elements; ++n)
+        store((char *)model + (size_t)n * p->bytes, p->bytes, theirs[n]);
+}
+
+const struct twin_port *twin_rows(struct twin *t, void *rows, size_t stride, uint64_t written, bool drive) {
+    const struct twin_port *first = &t->port[t->ports], *end = first + t->memories;
+    uint64_t compared = t->comparisons % TWIN_WHOLE == 0 ? ~0ull : written;
+    if (t->compared < t->ports) return NULL;
+    if (t->rows < 64) compared &= (1ull << t->rows) - 1;
+    for (; compared; compared &= compared - 1) {
+        const unsigned row = (unsigned)__builtin_ctzll(compared);
+        for (const struct twin_port *p = first; p < end; ++p) {
+            char *model = (char *)rows + row * stride + p->offset;
+            if (!compare_row(t, p, model, row)) {
+                ++t->mismatches;
+                return p;
+            }
+            if (drive && written >> row & 1) drive_row(p, model, row);
+        }
+    }
+    return NULL;
+}
+
 const struct twin_record *twin_history(const struct twin *t, unsigned age) {
     if (age >= TWIN_HISTORY || age >= t->comparisons) return NULL;
     return &t->record[(t->comparisons - 1 - age) % TWIN_HISTORY];
@@ -207,13 +291,13 @@ void twin_reset(struct twin *t) {
 /* --- building ----------------------------------------------------------------------------------------------
  */
 
-/* Inputs first; every element has a slot. */
+/* Inputs first, memories last; every element of a port has a slot. */
 static unsigned place_ports(struct twin *t) {
     unsigned slots = 0;
-    for (enum verilog_kind kind = VERILOG_INPUT; kind <= VERILOG_STATE; ++kind) {
+    for (enum verilog_kind kind = VERILOG_INPUT; kind <= VERILOG_MEMORY; ++kind) {
         for (unsigned i = 0; i < t->block->count; ++i) {
             if (t->block->signal[i].kind != kind || !t->library.signal(t->instance, i)) continue;
-            struct twin_port *p = &t->port[t->ports++];
+            struct twin_port *p = &t->port[t->ports + t->memories];
             p->signal = &t->block->signal[i];
             p->offset = p->signal->offset;
             p->bytes = (uint8_t)p->signal->bytes;
@@ -224,6 +308,13 @@ static unsigned place_ports(struct twin *t) {
             p->storage = storage(p->bits);
             p->element_bits = t->library.element_bits(i);
             p->elements = p->bits / p->element_bits;
+            if (kind == VERILOG_MEMORY) {
+                p->row_bytes = p->bits <= 64 ? p->storage : (p->bits + 31) / 32 * 4;
+                t->rows = t->library.rows(i);
+                ++t->memories;
+                continue;
+            }
+            ++t->ports;
             p->slot = slots;
             slots += p->elements;
             t->inputs += kind == VERILOG_INPUT;

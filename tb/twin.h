@@ -1,7 +1,8 @@
 /*
  * twin: one block in Verilog, run in step with its C model, compared in every cycle: outputs and flip-flops.
  *
- * The last TWIN_HISTORY cycles are kept: inputs, and both sides' outputs and flip-flops.
+ * The last TWIN_HISTORY cycles are kept: inputs, and both sides' outputs and flip-flops. Of memories the rows
+ * that the model says it has written are compared, and all of them every TWIN_WHOLE cycles.
  */
 #ifndef TB_TWIN_H
 #define TB_TWIN_H
@@ -10,6 +11,7 @@
 #include "tb/verilated_library.h"
 
 #define TWIN_HISTORY 32
+#define TWIN_WHOLE   64
 
 /* A signal of this twin: where it is on either side, and where a record keeps it. */
 struct twin_port {
@@ -18,8 +20,15 @@ struct twin_port {
     unsigned slot;          /* of a record: where its first element is */
     uint8_t bytes, storage; /* of an element in the model; of all in the Verilog, if at most 64 bits */
     bool array, output;
-    unsigned bits, elements, element_bits;
+    unsigned bits, elements, element_bits; /* of a memory: of a row, */
+    unsigned row_bytes;                    /* and in the Verilog from one to the next */
     const struct twin_signal *signal;
+};
+
+/* The first element that differs: of a memory, in this row. */
+struct twin_difference {
+    unsigned row, element;
+    uint64_t model, verilog;
 };
 
 struct twin_record {
@@ -32,9 +41,12 @@ struct twin {
     const struct twin_block *block;
     struct verilated_library library;
     void *instance;
-    uint8_t *clock, *reset; /* NULL: none */
-    unsigned ports, inputs; /* the inputs come first, then the outputs */
-    unsigned compared;      /* a difference in the first so many counts */
+    uint8_t *clock, *reset;           /* NULL: none */
+    unsigned ports, inputs;           /* the inputs come first, then the outputs */
+    unsigned compared;                /* a difference in the first so many counts */
+    unsigned memories;                /* after the ports */
+    unsigned rows;                    /* of each of them */
+    struct twin_difference in_memory; /* the latest */
     struct twin_port port[VERILOG_MAX_SIGNALS];
     struct twin_record record[TWIN_HISTORY];
     uint64_t *values; /* of the records */
@@ -63,8 +75,19 @@ void twin_hold(struct twin *t, bool freely);
 const struct twin_port *twin_cycle(struct twin *t, uint64_t cycle, const void *in, void *out, const void *q,
                                    bool drive);
 
+/* After twin_cycle() and the model's edge, the memories: row n of the model is `stride` · n bytes after
+ * `rows`, bit n of `written` says that it was written in this cycle. NULL, or the first memory that differs.
+ * `drive`: what the Verilog has in the rows that were written takes the place of what the model has. A block
+ * that runs freely may have others. */
+const struct twin_port *twin_rows(struct twin *t, void *rows, size_t stride, uint64_t written, bool drive);
+
 /* Of an output or flip-flop that differs in a record, the first element that does; else its elements. */
 unsigned twin_different_element(const struct twin_record *r, const struct twin_port *p);
+/* Of a signal that differs in the latest cycle, of whatever kind. */
+struct twin_difference twin_difference(const struct twin *t, const struct twin_port *p);
+/* pc_q, priority_o[3] or pc_q[1][3]. */
+#define TWIN_MAX_NAME (VERILOG_MAX_NAME + 32)
+void twin_name(const struct twin_port *p, struct twin_difference d, char name[TWIN_MAX_NAME]);
 
 /* The record of `age` cycles ago (0: the latest); NULL if there is none. */
 const struct twin_record *twin_history(const struct twin *t, unsigned age);

@@ -22,13 +22,14 @@ static const struct twin_signal rename_map[] = {SRF_RENAME_SIGNALS(SIGNAL)};
 static const struct twin_signal reuse[] = {INSTRUCTION_REUSE_BUFFER_SIGNALS(SIGNAL)};
 static const struct twin_signal address[] = {TPO_ADDRESS_SIGNALS(SIGNAL)};
 static const struct twin_signal collector[] = {OPERAND_COLLECTOR_SIGNALS(SIGNAL)};
+static const struct twin_signal descriptors[] = {THREAD_DESCRIPTOR_TABLE_SIGNALS(SIGNAL)};
 
 #define BLOCK(slot, policy, name, module, signals, member, q)                                                \
-    {                                                                                                        \
-        slot, policy, name, module, signals, sizeof(signals) / sizeof(signals)[0],                           \
-            offsetof(struct cluster, member), offsetof(struct cluster, member.in),                           \
-            offsetof(struct cluster, member.out), q                                                          \
-    }
+    { BLOCK_PARTS(slot, policy, name, module, signals, member, q), 0, 0, 0 }
+#define BLOCK_PARTS(slot, policy, name, module, signals, member, q)                                          \
+    slot, policy, name, module, signals, sizeof(signals) / sizeof(signals)[0],                               \
+        offsetof(struct cluster, member), offsetof(struct cluster, member.in),                               \
+        offsetof(struct cluster, member.out), q
 #define SCHEDULER(policy, module, signals)                                                                   \
     BLOCK(CLUSTER_BLOCK_SCHEDULER, policy, "warp_scheduler", module, signals, scheduler,                     \
           offsetof(struct cluster, scheduler.q))
@@ -41,11 +42,21 @@ static const struct twin_signal collector[] = {OPERAND_COLLECTOR_SIGNALS(SIGNAL)
 #define CLOCKED(slot, name, member)                                                                          \
     BLOCK(slot, 0, name, name, member, member, offsetof(struct cluster, member.q))
 
+/* With rows of memories, an array in the model. */
+#define MEMORIES(slot, name, member, row)                                                                    \
+    {                                                                                                        \
+        BLOCK_PARTS(slot, 0, name, name, member, member, offsetof(struct cluster, member.q)),                \
+            offsetof(struct cluster, member.row[0]), sizeof(((struct cluster *)NULL)->member.row[0]),        \
+            offsetof(struct cluster, member.written)                                                         \
+    }
+
 const struct twin_block twin_block[TWIN_BLOCK_COUNT] = {
     [CLUSTER_BLOCK_SCHEDULER] = SCHEDULER(SCHEDULER_ROUND_ROBIN, "warp_scheduler", round_robin),
     [CLUSTER_BLOCK_ARBITER] = ARBITER(PC_ICS_FIRST, "warp_pc_arbiter", ics_first),
     [CLUSTER_BLOCK_DISPATCHER] = CLOCKED(CLUSTER_BLOCK_DISPATCHER, "subwarp_dispatcher", dispatcher),
     [CLUSTER_BLOCK_BARRIERS] = CLOCKED(CLUSTER_BLOCK_BARRIERS, "barrier_table", barriers),
+    [CLUSTER_BLOCK_DESCRIPTORS] =
+        MEMORIES(CLUSTER_BLOCK_DESCRIPTORS, "thread_descriptor_table", descriptors, warp),
     [CLUSTER_BLOCK_ADDRESS] =
         BLOCK(CLUSTER_BLOCK_ADDRESS, 0, "tpo_address", "tpo_address", address, address, 0),
     [CLUSTER_BLOCK_COLLECTOR] = CLOCKED(CLUSTER_BLOCK_COLLECTOR, "operand_collector", collector),
@@ -58,7 +69,7 @@ const struct twin_block twin_block[TWIN_BLOCK_COUNT] = {
     ARBITER(PC_FIRST_READY, "first_ready_arbiter", first_ready),
 };
 
-const char *const twin_suffix[] = {"_i", "_o", "_q"};
+const char *const twin_suffix[] = {"_i", "_o", "_q", "_q"};
 
 const char *twin_block_names(void) {
     static char names[CLUSTER_BLOCK_COUNT * VERILOG_MAX_NAME];
@@ -129,6 +140,7 @@ unsigned twin_block_settings(const struct cluster *c,
         {"READ_PORTS", c->config->tpm.read_ports},
         {"READ_LATENCY", c->config->tpm.latency_cycles},
         {"VTPO_LINES", c->vtpo_lines},
+        {"CYCLIC", c->config->simt.lane_map == LANE_MAP_CYCLIC},
     };
     memcpy(settings, all, sizeof all);
     return sizeof all / sizeof all[0];

@@ -12,7 +12,7 @@ struct twin_signal {
     const char *name; /* without its suffix */
     enum verilog_kind kind;
     unsigned offset, bytes; /* in the model's struct of its kind; of an element if it is an array */
-    bool array;             /* the model has a pointer to the elements */
+    bool array;             /* the model has a pointer to the elements; in a row of a memory, the elements */
 };
 
 struct twin_block {
@@ -24,12 +24,15 @@ struct twin_block {
     unsigned count;
     size_t model;      /* where a cluster has its model, */
     size_t in, out, q; /* and the model's ports and flip-flops; q is 0 without flip-flops */
+    /* Of memories: the first row, from one to the next (0: none), a uint64_t with a bit for each that this
+     * cycle has written. */
+    size_t rows, stride, written;
 };
 
 /* Every slot as the base machine fills it, by its number; then the rivals, which have the same ports. */
 #define TWIN_BLOCK_COUNT (CLUSTER_BLOCK_COUNT + 4)
 extern const struct twin_block twin_block[TWIN_BLOCK_COUNT];
-extern const char *const twin_suffix[]; /* of a kind of signal: _i, _o, _q */
+extern const char *const twin_suffix[]; /* of a kind of signal: _i, _o, _q, _q */
 
 /* What fills a slot of a cluster, by its configuration. */
 const struct twin_block *twin_block_of(const struct cluster *c, enum cluster_block slot);

@@ -47,8 +47,13 @@ struct twins {
 static const struct twin_port *compare(struct attached *s, enum cluster_block block, uint64_t t) {
     const struct twin_block *b = s->bound[block].twin.block;
     char *model = (char *)s->cluster;
-    return twin_cycle(&s->bound[block].twin, t, model + b->in, model + b->out, b->q ? model + b->q : NULL,
-                      s->bound[block].mode >= TWINS_DRIVE);
+    struct twin *twin = &s->bound[block].twin;
+    const bool drive = s->bound[block].mode >= TWINS_DRIVE;
+    const struct twin_port *different =
+        twin_cycle(twin, t, model + b->in, model + b->out, b->q ? model + b->q : NULL, drive);
+    if (different || !b->stride) return different;
+    const uint64_t written = *(const uint64_t *)(const void *)(model + b->written);
+    return twin_rows(twin, model + b->rows, b->stride, written, drive);
 }
 
 static void show(struct twins *s, struct bound *b, uint64_t t) {
@@ -237,9 +242,13 @@ enum twins_internal twins_internal(const struct twins *s, const struct twin_bloc
 
 bool twins_judge(const struct twins *s, struct error *e) {
     struct twins_count count;
-    uint64_t cycles = 0;
-    for (unsigned k = 0; k < s->clusters; ++k) cycles += s->attached[k].cluster->simt_cycles;
     for (unsigned n = 0; twins_count(s, n, &count); ++n) {
+        const bool starts = count.block == &twin_block[CLUSTER_BLOCK_DESCRIPTORS];
+        uint64_t cycles = 0;
+        for (unsigned k = 0; k < s->clusters; ++k) {
+            const struct cluster *c = s->attached[k].cluster;
+            cycles += c->simt_cycles + (starts ? c->start_cycles : 0);
+        }
         invariant(count.comparisons == cycles,
                   "%s was compared %" PRIu64 " times in the %" PRIu64 " cycles in which it existed",
                   count.block->name, count.comparisons, cycles);

@@ -3,9 +3,10 @@
  * Verilog with the model compared, or to a user's Verilog of another policy.
  *
  * Each cluster's blocks have twins of their own. A block exists in the cycles in which its cluster is in SIMT
- * mode; it is compared in each of them, and twins_judge() says so if it was not. In every cycle it is held to
- * its slot's contract (contract.h), in mode replace to nothing else. The first difference, or rule broken,
- * stops the launch with EXIT_TWINS_DISAGREE; nothing is resynchronised or masked.
+ * mode, the thread descriptor table also in those in which contexts start; it is compared in each of them,
+ * and twins_judge() says so if it was not. In every cycle it is held to its slot's contract (contract.h), in
+ * mode replace to nothing else. The first difference, or rule broken, stops the launch with
+ * EXIT_TWINS_DISAGREE; nothing is resynchronised or masked.
  */
 #ifndef TB_TWINS_H
 #define TB_TWINS_H

@@ -38,7 +38,7 @@ static const struct verilog_signal *own(const struct build *b, unsigned n) {
 }
 
 static bool comparable(const struct build *b, unsigned n) {
-    return own(b, n) && own(b, n)->bits == reference(b, n)->bits;
+    return own(b, n) && own(b, n)->bits == reference(b, n)->bits && own(b, n)->rows == reference(b, n)->rows;
 }
 
 /* --- the glue ----------------------------------------------------------------------------------------------
@@ -50,7 +50,7 @@ static void write_signals(FILE *out, const struct build *b) {
     for (unsigned i = 0; i < block->count; ++i) {
         const struct twin_signal *s = &block->signal[i];
         if (!comparable(b, i)) continue;
-        if (s->kind == VERILOG_STATE)
+        if (s->kind >= VERILOG_STATE)
             fprintf(out, "    case %u: return &top(t).rootp->%s__DOT__%s_q;\n", i, b->module.mangled,
                     s->name);
         else
@@ -62,7 +62,10 @@ static void write_signals(FILE *out, const struct build *b) {
     fprintf(out, "};\n    return bits[n];\n}\nSHOWN unsigned twin_element_bits(unsigned n) {\n"
                  "    static const unsigned bits[] = {");
     for (unsigned i = 0; i < block->count; ++i) fprintf(out, "%u, ", reference(b, i)->element_bits);
-    fprintf(out, "};\n    return bits[n];\n}\n");
+    fprintf(out, "};\n    return bits[n];\n}\nSHOWN unsigned twin_rows(unsigned n) {\n"
+                 "    static const unsigned rows[] = {");
+    for (unsigned i = 0; i < block->count; ++i) fprintf(out, "%u, ", reference(b, i)->rows);
+    fprintf(out, "};\n    return rows[n];\n}\n");
 }
 
 static void write_glue(FILE *out, const struct build *b) {
@@ -113,7 +116,7 @@ static bool write_visible(const struct build *b, struct error *e) {
     if (!out) return false;
     fprintf(out, "`verilator_config\n");
     for (unsigned i = 0; i < b->request->block->count; ++i)
-        if (b->request->block->signal[i].kind == VERILOG_STATE && comparable(b, i))
+        if (b->request->block->signal[i].kind >= VERILOG_STATE && comparable(b, i))
             fprintf(out, "public_flat_rd -module \"%s\" -var \"%s_q\"\n", b->request->source->top,
                     b->request->block->signal[i].name);
     return finish(out, b->folder.path, e);
@@ -143,9 +146,9 @@ static bool verilate(const struct build *b, struct error *e) {
     const struct verilog_source *source = b->request->source;
     char set[VERILOG_MAX_PARAMETERS][VERILOG_MAX_NAME + 16], refuses[PATH_MAX + 64];
     char *argv[32 + VERILOG_MAX_PARAMETERS + VERILOG_MAX_ITEMS] = {
-        "verilator", "--cc", "-O3",      "--x-initial", "unique",       "--x-assign", "unique",
-        "--Mdir",    ".",    "--prefix", "Vtwin",       "--top-module", source->top,  "visible.vlt"};
-    unsigned n = 14;
+        "verilator", "--cc",   "-O3", "--expand-limit", "16",    "--x-initial",  "unique",    "--x-assign",
+        "unique",    "--Mdir", ".",   "--prefix",       "Vtwin", "--top-module", source->top, "visible.vlt"};
+    unsigned n = 16;
     for (unsigned i = 0; i < b->module.parameter_count; ++i) {
         snprintf(set[i], sizeof set[i], "-G%s=%u", b->module.parameter[i].name, b->module.parameter[i].value);
         argv[n++] = set[i];
@@ -257,7 +260,8 @@ static bool load(struct verilated_library *l, const char *library, struct error 
     *(void **)&l->signal = dlsym(l->handle, "twin_signal");
     *(void **)&l->bits = dlsym(l->handle, "twin_bits");
     *(void **)&l->element_bits = dlsym(l->handle, "twin_element_bits");
-    if (l->create && l->destroy && l->eval && l->signal && l->bits && l->element_bits) return true;
+    *(void **)&l->rows = dlsym(l->handle, "twin_rows");
+    if (l->create && l->destroy && l->eval && l->signal && l->bits && l->element_bits && l->rows) return true;
     verilated_library_close(l);
     return error_set(e, EXIT_USER, "%s is not what Lockstep built: remove it", library);
 }

@@ -33,6 +33,7 @@ struct verilated_library {
     void *(*signal)(void *instance, unsigned n);
     unsigned (*bits)(unsigned n); /* which this says; 0: it is not there */
     unsigned (*element_bits)(unsigned n);
+    unsigned (*rows)(unsigned n); /* of a memory, whose bits are those of a row; else 1 */
 };
 
 /* False and *e (EXIT_USER) if the tools are missing or refuse it, or the ports are not those of the slot. */

@@ -19,16 +19,16 @@ bool verilated_ports_check_own(const struct verilog_module *m, const struct veri
     for (unsigned i = 0; i < b->count; ++i) {
         const struct twin_signal *s = &b->signal[i];
         const struct verilog_signal *v = verilated_ports_find(m, s);
-        const char *what = s->kind == VERILOG_STATE ? "flip-flop" : "port";
+        const char *what = s->kind >= VERILOG_STATE ? "flip-flop" : "port";
         if (!v)
             return error_set(e, EXIT_USER, "%s: the %s %s%s of %s is missing", file, what, s->name,
                              twin_suffix[s->kind], b->name);
         if (v->element_bits > 8 * s->bytes || (v->element_bits != v->bits && !s->array))
             return error_set(e, EXIT_USER, "%s: the %s %s%s of %s is too wide: %u bits", file, what, s->name,
                              twin_suffix[s->kind], b->name, v->bits);
-        ports += s->kind != VERILOG_STATE;
+        ports += s->kind < VERILOG_STATE;
     }
-    for (unsigned i = 0; i < m->count; ++i) ports -= m->signal[i].kind != VERILOG_STATE;
+    for (unsigned i = 0; i < m->count; ++i) ports -= m->signal[i].kind < VERILOG_STATE;
     return ports == 0 || error_set(e, EXIT_USER, "%s: it has ports that %s has not", file, b->name);
 }
 
@@ -83,7 +83,7 @@ static void check_port(struct findings *f, const struct verilog_module *m, const
 static bool is_port(const struct verilog_module *slot, const char *name) {
     char own[VERILOG_MAX_NAME + 4];
     for (unsigned i = 0; i < slot->count; ++i) {
-        if (slot->signal[i].kind == VERILOG_STATE) continue;
+        if (slot->signal[i].kind >= VERILOG_STATE) continue;
         snprintf(own, sizeof own, "%s%s", slot->signal[i].name, twin_suffix[slot->signal[i].kind]);
         if (strcmp(own, name) == 0) return true;
     }
@@ -105,9 +105,9 @@ bool verilated_ports_check(const struct verilog_module *m, const struct verilog_
     if (slot->resettable && !m->resettable)
         find(&f, "\n  %-20s is missing; expected: input of 1 bit", "rst_ni");
     for (unsigned i = 0; i < slot->count; ++i)
-        if (slot->signal[i].kind != VERILOG_STATE) check_port(&f, m, &slot->signal[i]);
+        if (slot->signal[i].kind < VERILOG_STATE) check_port(&f, m, &slot->signal[i]);
     for (unsigned i = 0; i < m->count; ++i) {
-        if (m->signal[i].kind == VERILOG_STATE) continue;
+        if (m->signal[i].kind >= VERILOG_STATE) continue;
         snprintf(name, sizeof name, "%s%s", m->signal[i].name, twin_suffix[m->signal[i].kind]);
         check_extra(&f, slot, name, direction[m->signal[i].kind], m->signal[i].bits);
     }

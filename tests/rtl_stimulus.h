@@ -17,6 +17,7 @@
 #include "tests/stimulus/tpo_address.h"
 #include "tests/stimulus/subwarp_dispatcher.h"
 #include "tests/stimulus/token_file.h"
+#include "tests/stimulus/thread_descriptor_table.h"
 #include "tests/stimulus/warp_pc_arbiter.h"
 #include "tests/stimulus/warp_scheduler.h"
 
@@ -34,6 +35,7 @@ static const struct stimulus_block *const stimulus_blocks[] = {
     &token_file_stimulus,
     &srf_rename_stimulus,
     &instruction_reuse_buffer_stimulus,
+    &thread_descriptor_table_stimulus,
 };
 
 #define STIMULUS_BLOCKS (sizeof stimulus_blocks / sizeof stimulus_blocks[0])

@@ -36,7 +36,7 @@ static void a_started_thread_is_ready_with_its_first_values(void **state) {
     assert_int_equal(w->local_id[1][5], 512);
     assert_int_equal(w->local_id[2][5], 1023);
     assert_int_equal(w->stack_top[5], 0x50004000);
-    assert_int_equal(w->priority[0], 1u << 5);
+    assert_int_equal(w->priority[0], 0xffffffff); /* those that are Idle, too */
     assert_int_equal(w->level[5], 0);
     assert_int_equal(w->n[5] >> 31, 0);
     assert_int_not_equal(w->z[5], 0); /* Z is set when the word is 0 */
@@ -65,7 +65,7 @@ static void a_restarted_thread_has_left_its_old_level(void **state) {
     tdt_schedule(w, 1);
     tdt_exit(w, 1);
     tdt_start(&table, 0, 0, 0x8000, 0, 0);
-    assert_int_equal(w->priority[0], 1);
+    assert_int_equal(w->priority[0], 0xffffffff);
     assert_int_equal(w->priority[2], 0);
     assert_int_equal(w->level[0], 0);
 }
@@ -288,6 +288,246 @@ static void priorities_agree_with_a_naive_table(void **state) {
     }
 }
 
+/* --- by the ports ------------------------------------------------------------------------------------------
+ */
+
+static void cycle_of(void) {
+    thread_descriptor_table_eval(&table);
+    assert_false(table.out.illegal);
+    thread_descriptor_table_clock(&table);
+}
+
+static void start_in_lane(unsigned lane, unsigned context, uint32_t pc) {
+    table.in.start |= 1u << lane;
+    table.start_context[lane] = context;
+    table.start_pc[lane] = pc;
+}
+
+/* Threads 0 to 3 of warp 1, of two warps of four in two lanes, Ready at 0x8000; its row is read. */
+static void start_four(bool cyclic) {
+    new_table(2, 4, 8);
+    thread_descriptor_table_lanes(&table, 2, cyclic);
+    for (unsigned context = 2; context < 4; ++context) {
+        start_in_lane(0, context, 0x8000);
+        start_in_lane(1, context, 0x8000);
+        cycle_of();
+    }
+    table.in.select = true;
+    table.in.select_warp = 1;
+    cycle_of();
+}
+
+static void schedule(uint64_t threads, uint32_t pc) {
+    table.in.schedule = true;
+    table.in.schedule_threads = threads;
+    table.in.schedule_pc = pc;
+}
+
+static void run_operation(enum thread_operation operation, unsigned by, uint64_t passed) {
+    static const uint32_t targets[4] = {0x100, 0x200, 0x300, 0x400};
+    schedule(table.out.ready, table.out.pc[__builtin_ctzll(table.out.ready)]);
+    cycle_of();
+    table.in.execute = true;
+    table.in.execute_warp = 1;
+    table.in.execute_passed = passed;
+    table.in.execute_target = targets;
+    table.in.execute_operation = operation;
+    table.in.execute_by = by;
+    cycle_of();
+    table.in.commit = 2;
+    thread_descriptor_table_eval(&table);
+}
+
+/* Lane 1 starts context 3, round 1 of warp 1: thread 3 by blocks; lane 0's is thread 1, or cyclically 2. */
+static void a_context_is_a_thread_by_its_lane(void **state) {
+    (void)state;
+    for (unsigned cyclic = 0; cyclic < 2; ++cyclic) {
+        new_table(2, 4, 8);
+        thread_descriptor_table_lanes(&table, 2, cyclic);
+        start_in_lane(0, 3, 0x8000);
+        start_in_lane(1, 3, 0x9000);
+        assert_int_equal(table.out.live, 0);
+        cycle_of();
+        assert_int_equal(table.out.live, 2);
+        assert_int_equal(table.warp[1].ready, cyclic ? 0xc : 0xa);
+        assert_int_equal(table.warp[1].pc[3], 0x9000);
+        assert_int_equal(table.warp[1].pc[cyclic ? 2 : 1], 0x8000);
+        assert_int_equal(table.warp[0].ready, 0);
+        assert_int_equal(table.out.runnable, 2);
+    }
+}
+
+/* Selected in one cycle, read in the next; scheduled in one, not runnable in the next. */
+static void a_row_is_read_in_the_cycle_after_it_is_selected(void **state) {
+    (void)state;
+    start_four(false);
+    assert_int_equal(table.q.read, 1);
+    assert_int_equal(table.out.ready, 0xf);
+    assert_int_equal(table.out.priority[0], 0xf);
+    assert_int_equal(table.out.pc[2], 0x8000);
+    schedule(5, 0x8000);
+    table.in.select = true;
+    table.in.select_warp = 0;
+    thread_descriptor_table_eval(&table);
+    assert_int_equal(table.out.runnable, 2);
+    assert_int_equal(table.out.ready, 0xf);
+    assert_int_equal(table.written, 2);
+    thread_descriptor_table_clock(&table);
+    assert_int_equal(table.out.runnable, 0);
+    assert_int_equal(table.out.ready, 0); /* of warp 0 */
+    assert_int_equal(table.warp[1].execution, 5);
+}
+
+/* Of threads 0 to 2, 0 and 2 pass and jump, 1 goes on; 3 was not scheduled. */
+static void pcs_change_at_the_commit(void **state) {
+    (void)state;
+    static const uint32_t targets[4] = {0x100, 0x200, 0x300, 0x400};
+    start_four(false);
+    schedule(7, 0x8000);
+    cycle_of();
+    table.in.execute = true;
+    table.in.execute_warp = 1;
+    table.in.execute_passed = 5;
+    table.in.execute_jumps = true;
+    table.in.execute_target = targets;
+    cycle_of();
+    assert_int_equal(table.q.executed, 2);
+    assert_int_equal(table.out.pc[0], 0x8000);
+    table.in.commit = 2;
+    cycle_of();
+    assert_int_equal(table.q.executed, 0);
+    assert_int_equal(table.out.pc[0], 0x100);
+    assert_int_equal(table.out.pc[1], 0x8004);
+    assert_int_equal(table.out.pc[2], 0x300);
+    assert_int_equal(table.out.pc[3], 0x8000);
+    assert_int_equal(table.out.ready, 0xf);
+}
+
+/* One round, one cycle of latency: told and committed at once. */
+static void an_instruction_may_commit_in_the_cycle_in_which_it_is_executed(void **state) {
+    (void)state;
+    start_four(false);
+    schedule(0xf, 0x8000);
+    cycle_of();
+    table.in.execute = true;
+    table.in.execute_warp = 1;
+    table.in.execute_passed = 0xc;
+    table.in.execute_operation = THREAD_EXIT;
+    table.in.commit = 2;
+    thread_descriptor_table_eval(&table);
+    assert_false(table.out.illegal);
+    assert_int_equal(table.out.exit_count, 2);
+    assert_int_equal(table.out.live, 4);
+    thread_descriptor_table_clock(&table);
+    assert_int_equal(table.out.live, 2);
+    assert_int_equal(table.out.ready, 3);
+    assert_int_equal(table.out.pc[0], 0x8004);
+    assert_int_equal(table.q.executed, 0);
+}
+
+static void threads_arrive_at_a_barrier_with_the_commit_and_are_released(void **state) {
+    (void)state;
+    start_four(false);
+    run_operation(THREAD_BARRIER, 0, 6);
+    assert_int_equal(table.out.arrive_count, 2);
+    assert_int_equal(table.out.arrive_pc, 0x8000);
+    assert_int_equal(table.out.exit_count, 0);
+    thread_descriptor_table_clock(&table);
+    assert_int_equal(table.out.arrive_count, 0);
+    assert_int_equal(table.warp[1].barrier, 6);
+    assert_int_equal(table.out.ready, 9);
+    assert_int_equal(table.out.live, 4);
+    table.in.release = true;
+    cycle_of();
+    assert_int_equal(table.warp[1].barrier, 0);
+    assert_int_equal(table.out.ready, 0xf);
+}
+
+static void levels_change_with_the_commit(void **state) {
+    (void)state;
+    start_four(false);
+    run_operation(THREAD_RAISE, 0, 3);
+    assert_int_equal(table.out.priority[1], 0);
+    thread_descriptor_table_clock(&table);
+    assert_int_equal(table.out.priority[0], 0xc);
+    assert_int_equal(table.out.priority[1], 3);
+    run_operation(THREAD_LOWER, 1, 6); /* thread 2 is at the outermost level */
+    assert_true(table.out.overflow);
+    thread_descriptor_table_clock(&table);
+    assert_int_equal(table.out.priority[0], 0xe);
+    assert_int_equal(table.out.priority[1], 1);
+    run_operation(THREAD_EXIT, 0, 1);
+    assert_false(table.out.overflow);
+    thread_descriptor_table_clock(&table);
+    assert_int_equal(table.out.priority[0], 0xf); /* an Idle thread is at the outermost level */
+    assert_int_equal(table.out.live, 3);
+}
+
+static void clock_it(void *context) {
+    thread_descriptor_table_clock(context);
+}
+
+static void expect_illegal(void) {
+    thread_descriptor_table_eval(&table);
+    assert_true(table.out.illegal);
+    assert_true(panics(clock_it, &table));
+}
+
+static void what_is_not_legal_is_told(void **state) {
+    (void)state;
+    start_four(false);
+    start_in_lane(0, 2, 0x8000); /* of a thread that lives */
+    expect_illegal();
+    start_four(false);
+    schedule(0, 0x8000); /* nobody */
+    expect_illegal();
+    start_four(false);
+    table.in.commit = 2; /* nothing in flight */
+    expect_illegal();
+    start_four(false);
+    table.in.commit = 1; /* of an Idle warp */
+    expect_illegal();
+    start_four(false);
+    table.in.execute = true; /* threads that are Ready */
+    table.in.execute_warp = 1;
+    expect_illegal();
+    start_four(false);
+    schedule(1, 0x8000);
+    cycle_of();
+    schedule(2, 0x8000); /* a second instruction of a warp */
+    expect_illegal();
+    start_four(false);
+    schedule(1, 0x8000);
+    cycle_of();
+    table.in.execute = true;
+    table.in.execute_warp = 1;
+    table.in.execute_passed = 2; /* not one of its threads */
+    expect_illegal();
+    start_four(false);
+    schedule(1, 0x8000);
+    cycle_of();
+    start_in_lane(0, 0, 0x8000); /* in the other warp: legal */
+    thread_descriptor_table_eval(&table);
+    assert_false(table.out.illegal);
+}
+
+static void two_operations_do_not_commit_in_one_cycle(void **state) {
+    (void)state;
+    new_table(2, 4, 8);
+    for (unsigned n = 0; n < 2; ++n) {
+        tdt_start(&table, n, 0, 0x8000, 0, 0);
+        tdt_schedule(&table.warp[n], 1);
+        tdt_execute(&table, n, 1, table.warp[n].next_pc, false, THREAD_RAISE, 0);
+    }
+    thread_descriptor_table_edge(&table);
+    table.q.executed = 3;
+    table.in.commit = 3;
+    expect_illegal();
+    table.warp[1].operation = THREAD_NONE;
+    thread_descriptor_table_eval(&table);
+    assert_false(table.out.illegal);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_started_thread_is_ready_with_its_first_values),
@@ -302,6 +542,14 @@ int main(void) {
         cmocka_unit_test(levels_beyond_the_last_share_its_bit),
         cmocka_unit_test(a_level_outside_its_eight_bits_is_refused),
         cmocka_unit_test(priorities_agree_with_a_naive_table),
+        cmocka_unit_test(a_context_is_a_thread_by_its_lane),
+        cmocka_unit_test(a_row_is_read_in_the_cycle_after_it_is_selected),
+        cmocka_unit_test(pcs_change_at_the_commit),
+        cmocka_unit_test(an_instruction_may_commit_in_the_cycle_in_which_it_is_executed),
+        cmocka_unit_test(threads_arrive_at_a_barrier_with_the_commit_and_are_released),
+        cmocka_unit_test(levels_change_with_the_commit),
+        cmocka_unit_test(what_is_not_legal_is_told),
+        cmocka_unit_test(two_operations_do_not_commit_in_one_cycle),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

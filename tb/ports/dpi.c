@@ -17,9 +17,9 @@ static bool is_array(const struct verilog_signal *s) {
     return s->element_bits != s->bits;
 }
 
-/* Flip-flops that are an array are the model's own. */
+/* Memories, and flip-flops that are an array, are the model's own. */
 static bool is_shown(const struct verilog_signal *s) {
-    return s->kind != VERILOG_STATE || !is_array(s);
+    return s->kind < VERILOG_STATE || (s->kind == VERILOG_STATE && !is_array(s));
 }
 
 static const char *element_type(const struct verilog_signal *s) {

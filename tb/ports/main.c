@@ -1,6 +1,7 @@
 /* verilog_ports [--functions=MODEL:STATE|--imports|--module] FILE.sv PARAMETER=LARGEST…: writes what is made
- * of a block's ports and flip-flops to standard output: the C structs and the list of them, or one of the
- * parts of its DPI (dpi.h). The module is called as the file. */
+ * of a block's ports and flip-flops to standard output: the C structs and the list of them and of its
+ * memories (of which a row is the model's own struct BLOCK_row), or one of the parts of its DPI (dpi.h). The
+ * module is called as the file. */
 #include "tb/ports/dpi.h"
 
 #include <ctype.h>
@@ -9,10 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const part_name[] = {"in", "out", "state"};
-static const char *const kind_name[] = {"VERILOG_INPUT", "VERILOG_OUTPUT", "VERILOG_STATE"};
+static const char *const part_name[] = {"in", "out", "state", "row"};
+static const char *const kind_name[] = {"VERILOG_INPUT", "VERILOG_OUTPUT", "VERILOG_STATE", "VERILOG_MEMORY"};
 
 static const char *type_of(const struct verilog_signal *s) {
+    if (s->kind == VERILOG_MEMORY && s->element_bits <= 8) return "uint8_t";
     return s->element_bits == 1 ? "bool" : s->element_bits <= 32 ? "uint32_t" : "uint64_t";
 }
 
@@ -36,7 +38,9 @@ static bool has(const struct verilog_module *m, enum verilog_kind kind) {
 }
 
 static void print_list(const struct verilog_module *m, const char *block, const char *upper) {
-    printf("/* X(kind, part of the block, name, type, is it an array?) */\n#define %s_SIGNALS(X)", upper);
+    printf("/* X(kind, part of the block, name, type, is it (or a row of it) an array?) */\n#define "
+           "%s_SIGNALS(X)",
+           upper);
     for (unsigned i = 0; i < m->count; ++i) {
         const struct verilog_signal *s = &m->signal[i];
         printf(" \\\n    X(%s, %s_%s, %s, %s, %s)", kind_name[s->kind], block, part_name[s->kind], s->name,

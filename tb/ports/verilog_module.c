@@ -10,10 +10,10 @@
 #include <string.h>
 
 struct type {
-    int id, of, member_of; /* of: the type that this one is, or is made of; 0: none */
-    unsigned bits;         /* 0: unknown; of an array: its elements */
-    bool array, record;
-    unsigned bounds; /* of an array: how many have been read; the first is */
+    int id, of, member_of;      /* of: the type that this one is, or is made of; 0: none */
+    unsigned bits;              /* 0: unknown; of an array: its elements */
+    bool array, memory, record; /* memory: an unpacked array */
+    unsigned bounds;            /* of an array: how many have been read; the first is */
     int left;
 };
 
@@ -88,7 +88,8 @@ static void add_type(struct listing *l, const char *line) {
     l->type = grow(l->type, l->types, sizeof *l->type);
     struct type *t = &l->type[l->types++];
     *t = (struct type){.id = number(line, "id"), .of = number(line, "sub_dtype_id")};
-    t->array = strncmp(line, "<packarraydtype ", 16) == 0;
+    t->memory = strncmp(line, "<unpackarraydtype ", 18) == 0;
+    t->array = t->memory || strncmp(line, "<packarraydtype ", 16) == 0;
     t->record = strncmp(line, "<structdtype ", 13) == 0;
     if (t->record) l->record = t->id;
     if (strncmp(line, "<memberdtype ", 13) == 0) t->member_of = l->record;
@@ -110,9 +111,17 @@ static unsigned bits_of(const struct listing *l, int id) {
         const struct type *t = &l->type[i];
         if (t->id != id) continue;
         if (t->record) return bits_of_members(l, id);
+        if (t->memory) return 0;
         return !t->of ? t->bits : (t->array ? t->bits : 1) * bits_of(l, t->of);
     }
     return 0;
+}
+
+/* NULL: a variable of this type is no memory. */
+static const struct type *memory_of(const struct listing *l, int id) {
+    for (unsigned i = 0; i < l->types; ++i)
+        if (l->type[i].id == id) return l->type[i].memory ? &l->type[i] : NULL;
+    return NULL;
 }
 
 /* The bounds of an array follow it. */
@@ -125,8 +134,9 @@ static void add_bound(struct type *t, int bound) {
 }
 
 static bool is_type(const char *element) {
-    static const char *const types[] = {"<basicdtype ",     "<refdtype ",    "<enumdtype ",
-                                        "<packarraydtype ", "<structdtype ", "<memberdtype "};
+    static const char *const types[] = {"<basicdtype ",     "<refdtype ",         "<enumdtype ",
+                                        "<packarraydtype ", "<unpackarraydtype ", "<structdtype ",
+                                        "<memberdtype "};
     for (unsigned n = 0; n < sizeof types / sizeof types[0]; ++n)
         if (strncmp(element, types[n], strlen(types[n])) == 0) return true;
     return false;
@@ -248,11 +258,15 @@ static bool ends_in(const char *name, const char *suffix) {
     return length > end && strcmp(name + length - end, suffix) == 0;
 }
 
+static const char *const suffix[] = {"_i", "_o", "_q", "_q"};
+
 static void add_signal(struct verilog_module *m, const struct listing *l, const struct variable *v,
                        enum verilog_kind kind) {
     m->signal = grow(m->signal, m->count, sizeof *m->signal);
     struct verilog_signal *s = &m->signal[m->count++];
-    *s = (struct verilog_signal){.kind = kind, .bits = bits_of(l, v->type)};
+    const struct type *memory = memory_of(l, v->type);
+    *s = (struct verilog_signal){
+        .kind = kind, .rows = memory ? memory->bits : 1, .bits = bits_of(l, memory ? memory->of : v->type)};
     snprintf(s->name, sizeof s->name, "%.*s", (int)strlen(v->name) - 2, v->name);
     s->element_bits = element_bits(l, s->name, s->bits);
 }
@@ -267,16 +281,16 @@ static void add_stranger(struct verilog_module *m, const struct listing *l, cons
     snprintf(s->name, sizeof s->name, "%s", v->name);
 }
 
-static bool is_kind(const struct variable *v, enum verilog_kind kind) {
-    static const char *const direction[] = {"input", "output", ""}, *const suffix[] = {"_i", "_o", "_q"};
+static bool is_kind(const struct listing *l, const struct variable *v, enum verilog_kind kind) {
+    static const char *const direction[] = {"input", "output", "", ""};
     return !v->parameter && !v->local && strcmp(v->direction, direction[kind]) == 0 &&
-           ends_in(v->name, suffix[kind]);
+           ends_in(v->name, suffix[kind]) && (kind == VERILOG_MEMORY) == (memory_of(l, v->type) != NULL);
 }
 
 static void add_signals(struct verilog_module *m, const struct listing *l) {
-    for (enum verilog_kind kind = VERILOG_INPUT; kind <= VERILOG_STATE; ++kind)
+    for (enum verilog_kind kind = VERILOG_INPUT; kind <= VERILOG_MEMORY; ++kind)
         for (unsigned i = 0; i < l->variables; ++i)
-            if (is_kind(&l->variable[i], kind) && strcmp(l->variable[i].name, "clk_i") != 0)
+            if (is_kind(l, &l->variable[i], kind) && strcmp(l->variable[i].name, "clk_i") != 0)
                 add_signal(m, l, &l->variable[i], kind);
     for (unsigned i = 0; i < l->variables; ++i) {
         const struct variable *v = &l->variable[i];
@@ -285,7 +299,7 @@ static void add_signals(struct verilog_module *m, const struct listing *l) {
             m->clocked = true;
         else if (input && strcmp(v->name, "rst_ni") == 0)
             m->resettable = true;
-        else if (v->direction[0] && !is_kind(v, VERILOG_INPUT) && !is_kind(v, VERILOG_OUTPUT))
+        else if (v->direction[0] && !is_kind(l, v, VERILOG_INPUT) && !is_kind(l, v, VERILOG_OUTPUT))
             add_stranger(m, l, v);
     }
 }
@@ -350,16 +364,15 @@ void verilog_module_free(struct verilog_module *m) {
 }
 
 static bool check_signal(const struct verilog_signal *s, const char *file, struct error *e) {
-    static const char *const suffix[] = {"_i", "_o", "_q"};
     if (s->bits == 0)
         return error_set(e, EXIT_USER, "%s: %s%s is not a vector of logic: it cannot be compared", file,
                          s->name, suffix[s->kind]);
-    return (s->element_bits <= 64 && s->bits <= VERILOG_MAX_ARRAY_BITS &&
-            (s->kind != VERILOG_OUTPUT || s->element_bits == s->bits)) ||
-           error_set(e, EXIT_USER,
-                     "%s: %s%s has %u bits; 64 is the limit, unless it is an input or flip-flops and a "
-                     "parameter says what an element of it is",
-                     file, s->name, suffix[s->kind], s->bits);
+    return (s->element_bits <= 64 && s->bits <= VERILOG_MAX_ARRAY_BITS) ||
+           error_set(
+               e, EXIT_USER,
+               "%s: %s%s has %u bits; 64 is the limit, unless a parameter says what an element of it is, "
+               "and %u then",
+               file, s->name, suffix[s->kind], s->bits, VERILOG_MAX_ARRAY_BITS);
 }
 
 bool verilog_module_check(const struct verilog_module *m, const struct verilog_source *source,

@@ -3,7 +3,7 @@
  *
  * Inputs end in _i, outputs in _o, flip-flops in _q; clk_i and rst_ni (active low) are clock and reset. A
  * port or flip-flops that are an array of elements say so with a parameter: PC_BITS is the width of an
- * element of pc_i or pc_q. Outputs are no arrays.
+ * element of pc_i or pc_q. A memory is an unpacked array, `name_q [0:ROWS-1]`; its rows may be such arrays.
  */
 #ifndef TB_PORTS_VERILOG_MODULE_H
 #define TB_PORTS_VERILOG_MODULE_H
@@ -13,14 +13,15 @@
 #define VERILOG_MAX_SIGNALS    64 /* of a block that has a twin */
 #define VERILOG_MAX_PARAMETERS 32
 #define VERILOG_MAX_NAME       64
-#define VERILOG_MAX_ARRAY_BITS 65536 /* of an array: an input, or flip-flops */
+#define VERILOG_MAX_ARRAY_BITS 65536 /* of an array: a port, flip-flops, a row of a memory */
 
-enum verilog_kind { VERILOG_INPUT, VERILOG_OUTPUT, VERILOG_STATE };
+enum verilog_kind { VERILOG_INPUT, VERILOG_OUTPUT, VERILOG_STATE, VERILOG_MEMORY };
 
 struct verilog_signal {
     char name[VERILOG_MAX_NAME]; /* without its _i, _o or _q */
     enum verilog_kind kind;
-    unsigned bits, element_bits; /* of the whole (0: no packed vector); of an element, `bits` if no array */
+    unsigned rows;               /* of a memory; else 1 */
+    unsigned bits, element_bits; /* of a row (0: no packed vector); of an element, `bits` if no array */
 };
 
 /* A port whose name does not end as its direction wants: any name, any width. */
@@ -41,7 +42,7 @@ struct verilog_module {
     unsigned parameter_count;       /* of the settings, those that the module has */
     struct verilog_setting parameter[VERILOG_MAX_PARAMETERS];
     unsigned count, strangers;
-    struct verilog_signal *signal; /* inputs, outputs, flip-flops, each as declared */
+    struct verilog_signal *signal; /* inputs, outputs, flip-flops, memories, each as declared */
     struct verilog_stranger *stranger;
     char *files; /* the absolute paths of all that was read, each with a newline after it */
 };

@@ -19,6 +19,15 @@ struct stimulus_block {
     void (*clock)(void);          /* the edge; NULL without flip-flops */
 };
 
+/* The memories of a model, which lie as in a cluster. */
+static inline const struct twin_port *stimulus_rows(const struct stimulus_block *b, struct twin *t) {
+    const struct twin_block *slot = &twin_block[b->slot];
+    char *cluster = (char *)b->out - slot->out;
+    const uint64_t *written = (const void *)(cluster + slot->written);
+    if (!slot->stride || !*written) return NULL;
+    return twin_rows(t, cluster + slot->rows, slot->stride, *written, false);
+}
+
 /* One cycle of a block, model and twin (NULL: model only). NULL, or the first signal that differs. */
 static inline const struct twin_port *stimulus_cycle(const struct stimulus_block *b, struct seed *seed,
                                                      struct twin *t, uint64_t cycle) {
@@ -26,7 +35,7 @@ static inline const struct twin_port *stimulus_cycle(const struct stimulus_block
     if (t && reset) twin_reset(t);
     const struct twin_port *different = t ? twin_cycle(t, cycle, b->in, b->out, b->q, false) : NULL;
     if (b->clock) b->clock();
-    return different;
+    return t && !different ? stimulus_rows(b, t) : different;
 }
 
 /* Bits of a mask of n, sparse, even or dense. */

@@ -1,0 +1,310 @@
+// thread_descriptor_table: the descriptors of a cluster's threads (dual-mode §3.2, Fig. 3, Fig. 4). Twin of
+// model/thread_descriptor_table.h.
+//
+// A row a warp, in it an entry a thread: a state, one-hot in {Idle, Ready, Execution, Barrier}, where Idle is none of
+// the three masks; the PC; the priority, one-hot, and the level it comes from. The instruction that a warp has in
+// flight has the PC warp_pc_q and is executed by the threads in Execution.
+//
+//   start     Idle -> Ready, at the PC given (an Idle thread is at the outermost level): context j of lane l (equation 4 or its cyclic
+//             twin says which thread of which warp that is)
+//   select    the row of a warp is read from the next cycle on
+//   schedule  Ready -> Execution, threads of the row that is read, all at one PC
+//   execute   what the instruction of a warp will do: whose condition passed, where those threads go, the operation
+//   commit    Execution -> Ready, or by a passed barrier -> Barrier, by a passed exit -> Idle; PCs and levels change
+//   release   Barrier -> Ready, all threads
+//
+// Flags, local ids and stacks go with a context, not through this table. What illegal_o tells of leaves states
+// undefined; a level that cannot change stays.
+module thread_descriptor_table #(
+    parameter  int unsigned WARPS               = 16,  // 1–64
+    parameter  int unsigned WARP_SIZE           = 32,  // 4–64
+    parameter  int unsigned LANES               = 4,   // 1–16, divides WARP_SIZE
+    parameter  int unsigned LEVELS              = 8,   // 1–16
+    parameter  int unsigned CYCLIC              = 0,   // 1: round v of lane l is thread v * LANES + l, else l * N_it + v
+    localparam int unsigned WARP_BITS           = WARPS > 1 ? $clog2(WARPS) : 1,
+    localparam int unsigned THREAD_BITS         = $clog2(WARP_SIZE),
+    localparam int unsigned ROUNDS              = LANES > 0 && LANES < WARP_SIZE ? WARP_SIZE / LANES : 1,  // N_it
+    localparam int unsigned START_CONTEXT_BITS  = WARPS * ROUNDS > 1 ? $clog2(WARPS * ROUNDS) : 1,
+    localparam int unsigned START_PC_BITS       = 32,         // NAME_BITS: of an element of NAME
+    localparam int unsigned EXECUTE_TARGET_BITS = 32,
+    localparam int unsigned PRIORITY_BITS       = WARP_SIZE,
+    localparam int unsigned PC_BITS             = 32,
+    localparam int unsigned NEXT_PC_BITS        = 32,
+    localparam int unsigned LEVEL_BITS          = 8,
+    localparam int unsigned LIVE_BITS           = $clog2(WARPS * WARP_SIZE + 1),
+    localparam int unsigned COUNT_BITS          = $clog2(WARP_SIZE + 1)
+) (
+    input  logic                                     clk_i,
+    input  logic                                     rst_ni,
+    input  logic [LANES-1:0]                         start_i,  // lanes that start a context
+    input  logic [LANES*START_CONTEXT_BITS-1:0]      start_context_i,
+    input  logic [LANES*START_PC_BITS-1:0]           start_pc_i,
+    input  logic                                     select_i,
+    input  logic [WARP_BITS-1:0]                     select_warp_i,
+    input  logic                                     schedule_i,
+    input  logic [WARP_SIZE-1:0]                     schedule_threads_i,
+    input  logic [31:0]                              schedule_pc_i,
+    input  logic                                     execute_i,
+    input  logic [WARP_BITS-1:0]                     execute_warp_i,
+    input  logic [WARP_SIZE-1:0]                     execute_passed_i,
+    input  logic                                     execute_jumps_i,   // threads that passed go to their targets
+    input  logic [WARP_SIZE*EXECUTE_TARGET_BITS-1:0] execute_target_i,
+    input  logic [2:0]                               execute_operation_i,  // 0 none 1 raise 2 lower 3 outermost 4 barrier 5 exit
+    input  logic [3:0]                               execute_by_i,         // levels to lower
+    input  logic [WARPS-1:0]                         commit_i,
+    input  logic                                     release_i,
+    output logic [WARPS-1:0]                         runnable_o,      // registered: warps with Ready threads, none in Execution
+    output logic [WARP_SIZE-1:0]                     ready_o,         // registered, of the row that is read
+    output logic [LEVELS*PRIORITY_BITS-1:0]          priority_o,
+    output logic [WARP_SIZE*PC_BITS-1:0]             pc_o,
+    output logic [LIVE_BITS-1:0]                     live_o,          // registered: threads that are not Idle
+    output logic [COUNT_BITS-1:0]                    arrive_count_o,  // combinational: threads that arrive at a barrier
+    output logic [31:0]                              arrive_pc_o,     // the barrier
+    output logic [COUNT_BITS-1:0]                    exit_count_o,    // combinational: threads that exit
+    output logic                                     overflow_o,      // combinational: a level would leave 0 to 255
+    output logic                                     illegal_o        // combinational: a transition that is not one of the above
+);
+  if (WARPS < 1 || WARPS > 64) begin : gen_illegal_warps
+    $error("thread_descriptor_table: WARPS must be 1 to 64");
+  end
+  if (WARP_SIZE < 4 || WARP_SIZE > 64) begin : gen_illegal_warp_size
+    $error("thread_descriptor_table: WARP_SIZE must be 4 to 64");
+  end
+  if (LANES < 1 || LANES > 16 || ROUNDS * LANES != WARP_SIZE) begin : gen_illegal_lanes
+    $error("thread_descriptor_table: LANES must be 1 to 16 and divide WARP_SIZE");
+  end
+  if (LEVELS < 1 || LEVELS > 16) begin : gen_illegal_levels
+    $error("thread_descriptor_table: LEVELS must be 1 to 16");
+  end
+  if (CYCLIC > 1) begin : gen_illegal_cyclic
+    $error("thread_descriptor_table: CYCLIC must be 0 or 1");
+  end
+
+  localparam logic [2:0] NONE = 3'd0, RAISE = 3'd1, LOWER = 3'd2, BARRIER = 3'd4, EXIT = 3'd5;
+  localparam int unsigned TOP = LEVELS - 1;
+
+  logic [WARP_SIZE-1:0]               ready_q     [0:WARPS-1];
+  logic [WARP_SIZE-1:0]               execution_q [0:WARPS-1];
+  logic [WARP_SIZE-1:0]               barrier_q   [0:WARPS-1];
+  logic [WARP_SIZE*PC_BITS-1:0]       pc_q        [0:WARPS-1];
+  logic [LEVELS*PRIORITY_BITS-1:0]    priority_q  [0:WARPS-1];  // a mask of threads a level
+  logic [WARP_SIZE*LEVEL_BITS-1:0]    level_q     [0:WARPS-1];
+  logic [31:0]                        warp_pc_q   [0:WARPS-1];  // the instruction in flight, and what it will do:
+  logic [WARP_SIZE*NEXT_PC_BITS-1:0]  next_pc_q   [0:WARPS-1];
+  logic [WARP_SIZE-1:0]               passed_q    [0:WARPS-1];
+  logic [2:0]                         operation_q [0:WARPS-1];
+  logic [3:0]                         by_q        [0:WARPS-1];
+  logic [WARPS-1:0]                   executed_q;  // of these the above is known
+  logic [WARP_BITS-1:0]               read_q;      // the row that is read
+  logic [LIVE_BITS-1:0]               live_q;
+
+  // --- what is read ---
+  always_comb begin
+    for (int unsigned w = 0; w < WARPS; w++) begin
+      runnable_o[w] = ready_q[w] != '0 && execution_q[w] == '0;
+    end
+  end
+
+  assign ready_o    = ready_q[read_q];
+  assign priority_o = priority_q[read_q];
+  assign pc_o       = pc_q[read_q];
+  assign live_o     = live_q;
+
+  // --- execute: where the threads go ---
+  logic [WARP_SIZE*NEXT_PC_BITS-1:0] target;
+  logic [31:0]                       following;
+
+  always_comb begin
+    target    = pc_q[execute_warp_i];
+    following = warp_pc_q[execute_warp_i] + 32'd4;
+    if (execute_i) begin
+      for (int unsigned k = 0; k < WARP_SIZE; k++) begin
+        if (execute_jumps_i && execute_passed_i[k]) begin
+          target[k*32 +: 32] = execute_target_i[k*32 +: 32];
+        end else if (execution_q[execute_warp_i][k]) begin
+          target[k*32 +: 32] = following;
+        end
+      end
+    end
+  end
+
+  // --- commit: the operation, of one warp in a cycle; it may have been told in this very cycle ---
+  logic [WARPS-1:0]     now;
+  logic [WARP_BITS-1:0] warp;
+  logic                 operates, several, unknown;
+  logic [2:0]           operation;
+  logic [3:0]           by;
+  logic [WARP_SIZE-1:0] passed;
+
+  assign now     = execute_i ? WARPS'(1) << execute_warp_i : '0;
+  assign unknown = (commit_i & ~(executed_q | now)) != '0;
+
+  always_comb begin
+    warp     = '0;
+    operates = 1'b0;
+    several  = 1'b0;
+    if (commit_i != '0) begin
+      for (int unsigned w = 0; w < WARPS; w++) begin
+        if (commit_i[w] && (now[w] ? execute_operation_i : operation_q[w]) != NONE) begin
+          several  = several || operates;
+          operates = 1'b1;
+          warp     = WARP_BITS'(w);
+        end
+      end
+    end
+  end
+
+  always_comb begin
+    operation = NONE;
+    by        = '0;
+    passed    = '0;
+    if (operates) begin
+      operation = now[warp] ? execute_operation_i : operation_q[warp];
+      by        = now[warp] ? execute_by_i : by_q[warp];
+      passed    = now[warp] ? execute_passed_i : passed_q[warp];
+    end
+  end
+
+  logic [WARP_SIZE-1:0] arrives, exits;
+  assign arrives        = operation == BARRIER ? passed : '0;
+  assign exits          = operation == EXIT ? passed : '0;
+  assign arrive_count_o = COUNT_BITS'($countones(arrives));
+  assign exit_count_o   = COUNT_BITS'($countones(exits));
+  assign arrive_pc_o    = operation == BARRIER ? warp_pc_q[warp] : '0;
+
+  logic                            levels_change;
+  logic [WARP_SIZE*LEVEL_BITS-1:0] levels;
+  logic [LEVELS*PRIORITY_BITS-1:0] priorities;
+  logic [LEVEL_BITS:0]             level;
+
+  assign levels_change = operates && operation != BARRIER;
+
+  always_comb begin
+    levels     = level_q[warp];
+    priorities = priority_q[warp];
+    level      = '0;
+    overflow_o = 1'b0;
+    if (levels_change) begin
+      for (int unsigned k = 0; k < WARP_SIZE; k++) begin
+        if (passed[k]) begin
+          level = {1'b0, levels[k*LEVEL_BITS +: LEVEL_BITS]};
+          if (operation == RAISE)      level = level + 9'd1;
+          else if (operation == LOWER) level = level - {5'd0, by};
+          else                         level = '0;  // outermost, exit
+          if (level[LEVEL_BITS]) begin
+            overflow_o = 1'b1;
+          end else begin
+            levels[k*LEVEL_BITS +: LEVEL_BITS] = level[LEVEL_BITS-1:0];
+            for (int unsigned n = 0; n < LEVELS; n++) begin
+              priorities[n*PRIORITY_BITS + k] = 32'(level) == n || (n == TOP && 32'(level) > TOP);
+            end
+          end
+        end
+      end
+    end
+  end
+
+  // --- start: context j of lane l ---
+  logic [LANES*WARP_BITS-1:0] start_warp;
+  logic [LANES*THREAD_BITS-1:0]         start_thread;
+  logic [COUNT_BITS-1:0]      started;
+  logic                       not_idle;
+  logic [START_CONTEXT_BITS-1:0] j, row;
+  logic [THREAD_BITS-1:0]        position;
+
+  always_comb begin
+    start_warp   = '0;
+    start_thread = '0;
+    started      = '0;
+    not_idle     = 1'b0;
+    j            = '0;
+    row          = '0;
+    position     = '0;
+    if (start_i != '0) begin
+      for (int unsigned l = 0; l < LANES; l++) begin
+        if (start_i[l]) begin
+          j        = start_context_i[l*START_CONTEXT_BITS +: START_CONTEXT_BITS];
+          row      = START_CONTEXT_BITS'(32'(j) / ROUNDS);
+          j        = START_CONTEXT_BITS'(32'(j) % ROUNDS);
+          position = THREAD_BITS'(CYCLIC != 0 ? 32'(j) * LANES + l : l * ROUNDS + 32'(j));
+          start_warp[l*WARP_BITS +: WARP_BITS] = WARP_BITS'(row);
+          start_thread[l*THREAD_BITS +: THREAD_BITS]               = position;
+          started = started + COUNT_BITS'(1);
+          if (32'(row) >= WARPS) begin
+            not_idle = 1'b1;
+          end else if (ready_q[WARP_BITS'(row)][position] || barrier_q[WARP_BITS'(row)][position] ||
+                       execution_q[WARP_BITS'(row)] != '0) begin
+            not_idle = 1'b1;
+          end
+        end
+      end
+    end
+  end
+
+  // --- what is not legal ---
+  logic bad_select, bad_schedule, bad_execute;
+  assign bad_select   = select_i && 32'(select_warp_i) >= WARPS;
+  assign bad_schedule = schedule_i && (schedule_threads_i == '0 || (schedule_threads_i & ~ready_q[read_q]) != '0 ||
+                                       execution_q[read_q] != '0);
+  assign bad_execute  = execute_i && (32'(execute_warp_i) >= WARPS || execution_q[execute_warp_i] == '0 ||
+                                      executed_q[execute_warp_i] || (execute_passed_i & ~execution_q[execute_warp_i]) != '0 ||
+                                      execute_operation_i > EXIT);
+  assign illegal_o    = bad_select || bad_schedule || bad_execute || several || unknown || not_idle;
+
+  // --- the edge ---
+  logic [LIVE_BITS-1:0] live_d;
+  assign live_d = live_q + LIVE_BITS'(started) - LIVE_BITS'(exit_count_o);
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      for (int unsigned w = 0; w < WARPS; w++) begin
+        ready_q[w]     <= '0;
+        execution_q[w] <= '0;
+        barrier_q[w]   <= '0;
+        pc_q[w]        <= '0;
+        priority_q[w]  <= (LEVELS*PRIORITY_BITS)'({WARP_SIZE{1'b1}});
+        level_q[w]     <= '0;
+        warp_pc_q[w]   <= '0;
+        next_pc_q[w]   <= '0;
+        passed_q[w]    <= '0;
+        operation_q[w] <= '0;
+        by_q[w]        <= '0;
+      end
+      executed_q <= '0;
+      read_q     <= '0;
+      live_q     <= '0;
+    end else begin
+      live_q     <= live_d;
+      executed_q <= (executed_q | now) & ~commit_i;
+      if (select_i) read_q <= select_warp_i;
+      if (schedule_i) warp_pc_q[read_q] <= schedule_pc_i;
+      if (execute_i) begin
+        next_pc_q[execute_warp_i]   <= target;
+        passed_q[execute_warp_i]    <= execute_passed_i;
+        operation_q[execute_warp_i] <= execute_operation_i;
+        by_q[execute_warp_i]        <= execute_by_i;
+      end
+      if (levels_change) begin
+        level_q[warp]    <= levels;
+        priority_q[warp] <= priorities;
+      end
+      for (int unsigned w = 0; w < WARPS; w++) begin
+        if (release_i || commit_i[w] || (schedule_i && 32'(read_q) == w)) begin
+          ready_q[w] <= (ready_q[w] & ~(schedule_i && 32'(read_q) == w ? schedule_threads_i : '0))
+                      | (release_i ? barrier_q[w] : '0)
+                      | (commit_i[w] ? execution_q[w] & ~(32'(warp) == w ? arrives | exits : '0) : '0);
+          barrier_q[w] <= (release_i ? '0 : barrier_q[w]) | (commit_i[w] && 32'(warp) == w ? arrives : '0);
+          execution_q[w] <= (commit_i[w] ? '0 : execution_q[w])
+                          | (schedule_i && 32'(read_q) == w ? schedule_threads_i : '0);
+        end
+        if (commit_i[w]) pc_q[w] <= now[w] ? target : next_pc_q[w];
+      end
+      for (int unsigned l = 0; l < LANES; l++) begin
+        if (start_i[l]) begin
+          ready_q[start_warp[l*WARP_BITS +: WARP_BITS]][32'(start_thread[l*THREAD_BITS +: THREAD_BITS])] <= 1'b1;
+          pc_q[start_warp[l*WARP_BITS +: WARP_BITS]][32*32'(start_thread[l*THREAD_BITS +: THREAD_BITS]) +: 32] <= start_pc_i[l*32 +: 32];
+        end
+      end
+    end
+  end
+endmodule

@@ -1,0 +1,252 @@
+// What thread_descriptor_table promises (rtl/thread_descriptor_table.sv; dual-mode §3.2), as long as it is told of no
+// illegal transition. scripts/formal puts an instance into the module, after the lines below that begin with //+: the
+// row of any warp w. In any row, entries of a warp are independent of each other but for the live count, so the sizes
+// are small ones.
+//
+// Sizes: WARPS=2 WARP_SIZE=4 LANES=2 LEVELS=3 CYCLIC=0;WARPS=1 WARP_SIZE=4 LANES=4 LEVELS=1 CYCLIC=0;WARPS=3 WARP_SIZE=4 LANES=1 LEVELS=8 CYCLIC=1
+//
+//+ (* anyconst *) logic [WARP_BITS-1:0] w;
+//+ logic [WARP_SIZE-1:0]            row_ready, row_execution, row_barrier;
+//+ logic [WARP_SIZE*32-1:0]         row_pc;
+//+ logic [LEVELS*PRIORITY_BITS-1:0] row_priority;
+//+ logic [WARP_SIZE*8-1:0]          row_level;
+//+ logic [31:0]                     row_warp_pc;
+//+ logic [LIVE_BITS-1:0]            alive;
+//+ assign row_ready     = ready_q[w];
+//+ assign row_execution = execution_q[w];
+//+ assign row_barrier   = barrier_q[w];
+//+ assign row_pc        = pc_q[w];
+//+ assign row_priority  = priority_q[w];
+//+ assign row_level     = level_q[w];
+//+ assign row_warp_pc   = warp_pc_q[w];
+//+ always_comb begin
+//+   alive = '0;
+//+   for (int unsigned n = 0; n < WARPS; n++) alive = alive + LIVE_BITS'($countones(ready_q[n] | execution_q[n] | barrier_q[n]));
+//+ end
+module thread_descriptor_table_props #(
+    parameter  int unsigned WARPS              = 16,
+    parameter  int unsigned WARP_SIZE          = 32,
+    parameter  int unsigned LANES              = 4,
+    parameter  int unsigned LEVELS             = 8,
+    parameter  int unsigned CYCLIC             = 0,
+    localparam int unsigned WARP_BITS          = WARPS > 1 ? $clog2(WARPS) : 1,
+    localparam int unsigned THREAD_BITS        = $clog2(WARP_SIZE),
+    localparam int unsigned ROUNDS             = WARP_SIZE / LANES,
+    localparam int unsigned START_CONTEXT_BITS = WARPS * ROUNDS > 1 ? $clog2(WARPS * ROUNDS) : 1,
+    localparam int unsigned LIVE_BITS          = $clog2(WARPS * WARP_SIZE + 1),
+    localparam int unsigned COUNT_BITS         = $clog2(WARP_SIZE + 1)
+) (
+    input logic                                clk_i,
+    input logic                                rst_ni,
+    input logic [LANES-1:0]                    start_i,
+    input logic [LANES*START_CONTEXT_BITS-1:0] start_context_i,
+    input logic [LANES*32-1:0]                 start_pc_i,
+    input logic                                select_i,
+    input logic [WARP_BITS-1:0]                select_warp_i,
+    input logic                                schedule_i,
+    input logic [WARP_SIZE-1:0]                schedule_threads_i,
+    input logic [31:0]                         schedule_pc_i,
+    input logic                                execute_i,
+    input logic [WARP_BITS-1:0]                execute_warp_i,
+    input logic [WARP_SIZE-1:0]                execute_passed_i,
+    input logic                                execute_jumps_i,
+    input logic [WARP_SIZE*32-1:0]             execute_target_i,
+    input logic [2:0]                          execute_operation_i,
+    input logic [3:0]                          execute_by_i,
+    input logic [WARPS-1:0]                    commit_i,
+    input logic                                release_i,
+    input logic [WARPS-1:0]                    runnable_o,
+    input logic [WARP_SIZE-1:0]                ready_o,
+    input logic [LEVELS*WARP_SIZE-1:0]         priority_o,
+    input logic [WARP_SIZE*32-1:0]             pc_o,
+    input logic [LIVE_BITS-1:0]                live_o,
+    input logic [COUNT_BITS-1:0]               arrive_count_o,
+    input logic [31:0]                         arrive_pc_o,
+    input logic [COUNT_BITS-1:0]               exit_count_o,
+    input logic                                overflow_o,
+    input logic                                illegal_o,
+    input logic [WARP_BITS-1:0]                w,
+    input logic [WARP_SIZE-1:0]                row_ready,
+    input logic [WARP_SIZE-1:0]                row_execution,
+    input logic [WARP_SIZE-1:0]                row_barrier,
+    input logic [WARP_SIZE*32-1:0]             row_pc,
+    input logic [LEVELS*WARP_SIZE-1:0]         row_priority,
+    input logic [WARP_SIZE*8-1:0]              row_level,
+    input logic [31:0]                         row_warp_pc,
+    input logic [LIVE_BITS-1:0]                alive
+);
+  // Any thread of warp w.
+  (* anyconst *) logic [THREAD_BITS-1:0] k;
+
+  logic started = 1'b0;
+  always_ff @(posedge clk_i) started <= 1'b1;
+  always_comb begin
+    assume (32'(w) < WARPS);
+    assume (32'(k) < WARP_SIZE);
+    if (!started) assume (!rst_ni);
+    if (started && rst_ni) assume (!illegal_o);
+  end
+
+  // The thread as it is, and what this cycle says of it.
+  logic        ready, execution, barrier, idle;
+  logic [7:0]  level;
+  logic [31:0] pc, start_pc;
+  logic        starts, scheduled, commits, told, tells, passes;
+  assign ready     = row_ready[k];
+  assign execution = row_execution[k];
+  assign barrier   = row_barrier[k];
+  assign idle      = !(ready || execution || barrier);
+  assign level     = row_level[8*k +: 8];
+  assign pc        = row_pc[32*k +: 32];
+  assign scheduled = schedule_i && schedule_threads_i[k] && read_w_q;
+  assign commits   = commit_i[w] && execution;
+  assign tells     = execute_i && execute_warp_i == w;
+
+  always_comb begin
+    starts   = 1'b0;
+    start_pc = '0;
+    for (int unsigned l = 0; l < LANES; l++) begin
+      for (int unsigned v = 0; v < ROUNDS; v++) begin
+        if (start_i[l] && 32'(start_context_i[l*START_CONTEXT_BITS +: START_CONTEXT_BITS]) == 32'(w) * ROUNDS + v &&
+            32'(k) == (CYCLIC != 0 ? v * LANES + l : l * ROUNDS + v)) begin
+          starts   = 1'b1;
+          start_pc = start_pc_i[32*l +: 32];
+        end
+      end
+    end
+  end
+
+  // What the instruction in flight will do to the thread, from what it was told.
+  logic [31:0] goes_to, goes_to_q, warp_pc_q;
+  logic        passed, passed_q, read_w_q;
+  logic [2:0]  operation, operation_q;
+  logic [3:0]  by, by_q;
+  assign goes_to   = !tells ? goes_to_q : execute_jumps_i && execute_passed_i[k] ? execute_target_i[32*k +: 32]
+                                                                                 : warp_pc_q + 32'd4;
+  assign passed    = tells ? execute_passed_i[k] : passed_q;
+  assign operation = tells ? execute_operation_i : operation_q;
+  assign by        = tells ? execute_by_i : by_q;
+  assign passes    = commits && passed;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      read_w_q    <= w == '0;
+      goes_to_q   <= '0;
+      passed_q    <= 1'b0;
+      operation_q <= '0;
+      by_q        <= '0;
+      warp_pc_q   <= '0;
+    end else begin
+      if (select_i) read_w_q <= select_warp_i == w;
+      if (schedule_i && read_w_q) warp_pc_q <= schedule_pc_i;
+      goes_to_q   <= goes_to;
+      passed_q    <= passed;
+      operation_q <= operation;
+      by_q        <= by;
+    end
+  end
+
+  // The cycle before.
+  logic        past_q, ready_p, execution_p, barrier_p, idle_p, starts_p, scheduled_p, commits_p, passes_p, release_p;
+  logic        overflow_p;
+  logic [2:0]  operation_p;
+  logic [3:0]  by_p;
+  logic [7:0]  level_p;
+  logic [31:0] pc_p, goes_to_p, start_pc_p;
+  always_ff @(posedge clk_i) begin
+    past_q      <= started && rst_ni;
+    ready_p     <= ready;
+    execution_p <= execution;
+    barrier_p   <= barrier;
+    idle_p      <= idle;
+    starts_p    <= starts;
+    scheduled_p <= scheduled;
+    commits_p   <= commits;
+    passes_p    <= passes;
+    release_p   <= release_i;
+    overflow_p  <= overflow_o;
+    operation_p <= operation;
+    by_p        <= by;
+    level_p     <= level;
+    pc_p        <= pc;
+    goes_to_p   <= goes_to;
+    start_pc_p  <= start_pc;
+  end
+
+  // Its priority, one-hot, as it should be.
+  logic priority_right;
+  always_comb begin
+    priority_right = 1'b1;
+    for (int unsigned n = 0; n < LEVELS; n++) begin
+      if (row_priority[n*WARP_SIZE + 32'(k)] != (32'(level) == n || (n == LEVELS - 1 && 32'(level) > n))) begin
+        priority_right = 1'b0;
+      end
+    end
+  end
+
+  logic raises_p, lowers_p, clears_p;
+  assign raises_p = passes_p && operation_p == 3'd1;
+  assign lowers_p = passes_p && operation_p == 3'd2;
+  assign clears_p = passes_p && (operation_p == 3'd3 || operation_p == 3'd5);
+
+  always_comb if (started && rst_ni) begin
+    states_are_one_hot:         assert (32'(ready) + 32'(execution) + 32'(barrier) <= 1);
+    states_are_one_hot_reached: cover (barrier);
+
+    priority_is_one_hot_of_the_level:         assert (priority_right);
+    priority_is_one_hot_of_the_level_reached: cover (level != '0);
+
+    idle_threads_are_at_the_outermost_level:         assert (!idle || level == '0);
+    idle_threads_are_at_the_outermost_level_reached: cover (idle && live_o != '0);
+
+    live_counts_the_threads_that_are_not_idle:         assert (live_o == alive);
+    live_counts_the_threads_that_are_not_idle_reached: cover (alive > LIVE_BITS'(2));
+
+    a_warp_runs_if_it_has_ready_threads_and_none_in_execution:         assert (runnable_o[w] == (row_ready != '0 && row_execution == '0));
+    a_warp_runs_if_it_has_ready_threads_and_none_in_execution_reached: cover (row_ready != '0 && !runnable_o[w]);
+
+    the_row_selected_is_read:         assert (!read_w_q || (ready_o == row_ready && pc_o == row_pc && priority_o == row_priority));
+    the_row_selected_is_read_reached: cover (read_w_q && w != '0 || WARPS == 1);
+
+    those_that_pass_a_barrier_arrive:         assert (!(passes && operation == 3'd4) || (arrive_count_o != '0 && arrive_pc_o == row_warp_pc));
+    those_that_pass_a_barrier_arrive_reached: cover (passes && operation == 3'd4);
+
+    those_that_pass_an_exit_are_counted:         assert (!(passes && operation == 3'd5) || exit_count_o != '0);
+    those_that_pass_an_exit_are_counted_reached: cover (passes && operation == 3'd5);
+  end
+
+  always_comb if (started && rst_ni && past_q) begin
+    becomes_ready_only_by_start_commit_or_release: assert (!ready || ready_p || (idle_p && starts_p) ||
+        (commits_p && !(passes_p && (operation_p == 3'd4 || operation_p == 3'd5))) || (barrier_p && release_p));
+    becomes_ready_only_by_start_commit_or_release_reached: cover (ready && barrier_p);
+
+    enters_execution_only_if_ready_and_scheduled:         assert (!execution || execution_p || (ready_p && scheduled_p));
+    enters_execution_only_if_ready_and_scheduled_reached: cover (execution && ready_p);
+
+    waits_only_by_a_barrier_passed:         assert (!barrier || barrier_p || (passes_p && operation_p == 3'd4));
+    waits_only_by_a_barrier_passed_reached: cover (barrier && !barrier_p);
+
+    ends_only_by_an_exit_passed:         assert (!idle || idle_p || (passes_p && operation_p == 3'd5));
+    ends_only_by_an_exit_passed_reached: cover (idle && !idle_p);
+
+    transitions_are_not_lost: assert (!(idle_p && starts_p && !ready) && !(scheduled_p && !execution) &&
+        !(commits_p && execution) && !(barrier_p && release_p && !ready));
+    transitions_are_not_lost_reached: cover (commits_p && ready);
+
+    pc_changes_only_by_start_or_commit:         assert (pc == pc_p || starts_p || commits_p);
+    pc_changes_only_by_start_or_commit_reached: cover (pc != pc_p);
+
+    a_start_sets_the_pc:         assert (!starts_p || pc == start_pc_p);
+    a_start_sets_the_pc_reached: cover (starts_p && pc == 32'h8000);
+
+    a_commit_sets_the_pc_told:         assert (!commits_p || pc == goes_to_p);
+    a_commit_sets_the_pc_told_reached: cover (commits_p && passes_p && pc != pc_p + 32'd4);
+
+    levels_change_only_as_passed: assert (level == (clears_p ? 8'd0 : raises_p && level_p != 8'd255 ? level_p + 8'd1 :
+        lowers_p && level_p >= 8'(by_p) ? level_p - 8'(by_p) : level_p));
+    levels_change_only_as_passed_reached: cover (raises_p && level == 8'd1);
+
+    a_level_that_cannot_change_is_told:         assert (!(lowers_p && level_p < 8'(by_p)) || overflow_p);
+    a_level_that_cannot_change_is_told_reached: cover (lowers_p && overflow_p);
+  end
+endmodule

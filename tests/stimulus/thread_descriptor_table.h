@@ -1,0 +1,149 @@
+/* Legal transitions, and now and then any input at all: after an illegal one comes a reset. For some time a
+ * warp is the favourite: it is chosen often, and its threads may climb to the highest level. */
+#ifndef TESTS_STIMULUS_THREAD_DESCRIPTOR_TABLE_H
+#define TESTS_STIMULUS_THREAD_DESCRIPTOR_TABLE_H
+
+#include "tests/stimulus/stimulus.h"
+
+static struct {
+    struct thread_descriptor_table table;
+    unsigned lanes, favourite;
+    bool cyclic, climb; /* climb: threads raise their levels only */
+    uint64_t cycles;    /* since the reset */
+    tdt_row targets;
+} tdt_stimulus;
+
+static inline void reset_thread_descriptor_table(void) {
+    struct thread_descriptor_table *t = &tdt_stimulus.table;
+    thread_descriptor_table_init(t, t->warps, t->warp_size, t->levels);
+    thread_descriptor_table_lanes(t, tdt_stimulus.lanes, tdt_stimulus.cyclic);
+    tdt_stimulus.cycles = 0;
+}
+
+static inline void start_thread_descriptor_table(struct seed *s, const struct rtl_size *size) {
+    (void)s;
+    tdt_stimulus.table.warps = rtl_size_of(size, "WARPS");
+    tdt_stimulus.table.warp_size = rtl_size_of(size, "WARP_SIZE");
+    tdt_stimulus.table.levels = rtl_size_of(size, "LEVELS");
+    tdt_stimulus.lanes = rtl_size_of(size, "LANES");
+    tdt_stimulus.cyclic = rtl_size_of(size, "CYCLIC");
+    reset_thread_descriptor_table();
+}
+
+static inline unsigned stimulus_tdt_warp(struct seed *s) {
+    return tdt_stimulus.climb || seed_below(s, 4) == 0 ? tdt_stimulus.favourite
+                                                       : seed_below(s, tdt_stimulus.table.warps);
+}
+
+/* Contexts start in warps of which no thread is in Execution. */
+static inline void stimulus_tdt_starts(struct seed *s) {
+    struct thread_descriptor_table *t = &tdt_stimulus.table;
+    const unsigned rounds = tdt_stimulus.table.warp_size / t->lanes;
+    for (unsigned lane = 0; lane < t->lanes; ++lane) {
+        const unsigned n = stimulus_tdt_warp(s), round = seed_below(s, rounds);
+        const bool idle = !(tdt_live(&t->warp[n]) >> tdt_position(t, lane, round) & 1);
+        t->start_context[lane] = n * rounds + round;
+        t->start_pc[lane] = (uint32_t)seed_next(s);
+        if (idle && !t->warp[n].execution && seed_below(s, 2)) t->in.start |= 1u << lane;
+    }
+}
+
+static inline void stimulus_tdt_execute(struct seed *s) {
+    static const uint8_t common[] = {THREAD_NONE,  THREAD_NONE,  THREAD_NONE,
+                                     THREAD_RAISE, THREAD_RAISE, THREAD_LOWER};
+    struct thread_descriptor_table_in *in = &tdt_stimulus.table.in;
+    in->execute_warp = stimulus_tdt_warp(s);
+    const uint64_t threads = tdt_stimulus.table.warp[in->execute_warp].execution;
+    in->execute = threads && !(tdt_stimulus.table.q.executed >> in->execute_warp & 1);
+    in->execute_passed =
+        threads & (tdt_stimulus.climb ? ~0ull : stimulus_mask(s, tdt_stimulus.table.warp_size));
+    in->execute_jumps = seed_below(s, 3) == 0;
+    in->execute_operation =
+        seed_below(s, 4) ? common[seed_below(s, sizeof common)] : seed_below(s, THREAD_EXIT + 1);
+    if (tdt_stimulus.climb) in->execute_operation = THREAD_RAISE;
+    in->execute_by = seed_below(s, 3) ? 1 : seed_below(s, 16);
+    for (unsigned k = 0; in->execute && k < tdt_stimulus.table.warp_size; ++k)
+        tdt_stimulus.targets[k] = (uint32_t)seed_next(s);
+    in->execute_target = tdt_stimulus.targets;
+}
+
+/* Some of those that may, but only one with an operation. */
+static inline void stimulus_tdt_commits(struct seed *s) {
+    struct thread_descriptor_table *t = &tdt_stimulus.table;
+    const uint64_t now = t->in.execute ? 1ull << t->in.execute_warp : 0;
+    bool operation = false;
+    for (unsigned n = 0; n < tdt_stimulus.table.warps; ++n) {
+        const bool told = t->q.executed >> n & 1, tells = now >> n & 1;
+        if (!(told || tells) || seed_below(s, 3)) continue;
+        const bool its = tells ? t->in.execute_operation != THREAD_NONE : t->warp[n].operation != THREAD_NONE;
+        if (its && operation) continue;
+        operation |= its;
+        t->in.commit |= 1ull << n;
+    }
+}
+
+static inline void stimulus_tdt_schedule(struct seed *s) {
+    struct thread_descriptor_table *t = &tdt_stimulus.table;
+    const struct warp_descriptors *w = &t->warp[t->q.read];
+    t->in.schedule_threads = w->ready & stimulus_mask(s, tdt_stimulus.table.warp_size);
+    t->in.schedule = t->in.schedule_threads && !w->execution;
+    t->in.schedule_pc = (uint32_t)seed_next(s);
+    t->in.select = seed_below(s, 2);
+    t->in.select_warp = stimulus_tdt_warp(s);
+}
+
+/* Anything, in one of the inputs. */
+static inline void stimulus_tdt_mistake(struct seed *s) {
+    struct thread_descriptor_table_in *in = &tdt_stimulus.table.in;
+    const unsigned n = seed_below(s, tdt_stimulus.table.warps),
+                   warp_bits = tdt_stimulus.table.warps > 1
+                                   ? 32 - (unsigned)__builtin_clz(tdt_stimulus.table.warps - 1)
+                                   : 1;
+    switch (seed_below(s, 5)) {
+    case 0: in->start |= 1u << seed_below(s, tdt_stimulus.table.lanes); break;
+    case 1:
+        in->schedule = true;
+        in->schedule_threads = stimulus_mask(s, tdt_stimulus.table.warp_size);
+        break;
+    case 2:
+        in->execute = true;
+        in->execute_warp = n;
+        in->execute_passed = stimulus_mask(s, tdt_stimulus.table.warp_size);
+        in->execute_operation = seed_below(s, 8);
+        break;
+    case 3: in->commit |= stimulus_mask(s, tdt_stimulus.table.warps); break;
+    default:
+        in->select = true;
+        in->select_warp = (uint32_t)seed_below(s, 1u << warp_bits);
+        break;
+    }
+}
+
+static inline bool drive_thread_descriptor_table(struct seed *s) {
+    const bool reset = tdt_stimulus.table.out.illegal || seed_below(s, 4096) == 0;
+    if (reset) reset_thread_descriptor_table();
+    if (tdt_stimulus.cycles++ % 2048 == 0) {
+        tdt_stimulus.favourite = seed_below(s, tdt_stimulus.table.warps);
+        tdt_stimulus.climb = seed_below(s, 4) == 0;
+    }
+    if (seed_below(s, tdt_stimulus.table.q.live ? 64 : 2) == 0) stimulus_tdt_starts(s);
+    stimulus_tdt_schedule(s);
+    stimulus_tdt_execute(s);
+    stimulus_tdt_commits(s);
+    tdt_stimulus.table.in.release = seed_below(s, 16) == 0;
+    if (seed_below(s, 1024) == 0) stimulus_tdt_mistake(s);
+    thread_descriptor_table_eval(&tdt_stimulus.table);
+    return reset;
+}
+
+static inline void clock_thread_descriptor_table(void) {
+    if (!tdt_stimulus.table.out.illegal) thread_descriptor_table_clock(&tdt_stimulus.table);
+}
+
+static const struct stimulus_block thread_descriptor_table_stimulus = {
+    "thread_descriptor_table",     "thread_descriptor_table",     CLUSTER_BLOCK_DESCRIPTORS,
+    &tdt_stimulus.table.in,        &tdt_stimulus.table.q,         &tdt_stimulus.table.out,
+    start_thread_descriptor_table, drive_thread_descriptor_table, clock_thread_descriptor_table,
+};
+
+#endif
