@@ -9,7 +9,7 @@ void warp_scheduler_init(struct warp_scheduler *s, enum scheduler_policy policy,
     *s = (struct warp_scheduler){.cfg = {policy, warps, active_warps < warps ? active_warps : warps}};
     switch (policy) { /* warp 0 is first */
     case SCHEDULER_ROUND_ROBIN: s->q.round_robin.last = warps - 1; break;
-    case SCHEDULER_GREEDY_OLDEST: s->q.greedy_oldest.last = 0; break;
+    case SCHEDULER_GREEDY_OLDEST: break;
     case SCHEDULER_TWO_LEVEL: s->q.two_level.last = s->q.two_level.entered = warps - 1; break;
     }
     s->d = s->q;

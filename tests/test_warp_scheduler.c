@@ -126,6 +126,8 @@ static void random_runs_agree_with_the_definition_and_are_fair(void **state) {
 static void the_last_one_goes_on_then_the_oldest(void **state) {
     (void)state;
     warp_scheduler_init(&scheduler, SCHEDULER_GREEDY_OLDEST, 16, 4);
+    assert_int_equal(cycle(0xffff, true), 0);
+    warp_scheduler_init(&scheduler, SCHEDULER_GREEDY_OLDEST, 16, 4);
     assert_int_equal(cycle(0x8120, true), 5);
     assert_int_equal(cycle(0x8121, true), 5); /* although 0 is older */
     assert_int_equal(cycle(0x8120, false), -1);
