@@ -19,7 +19,7 @@ static unsigned words_of(const struct srf_rename *s) {
 static void free_all(struct srf_rename *s) {
     memset(s->free, 0, sizeof s->free);
     memset(s->free, 0xff, s->cfg.physical / 32 * 4);
-    if (s->cfg.physical % 32) s->free[s->cfg.physical / 32] = (1u << s->cfg.physical % 32) - 1;
+    s->free[s->cfg.physical / 32] = (1u << s->cfg.physical % 32) - 1;
 }
 
 void srf_rename_init(struct srf_rename *s, unsigned warps, unsigned registers, unsigned physical) {
@@ -43,9 +43,9 @@ int srf_rename_scalar(const struct srf_rename *s, unsigned warp, unsigned row) {
 }
 
 static uint32_t scalar_of(const struct srf_rename *s, unsigned row) {
+    const unsigned warp = s->in.read_warp;
     invariant(row < rows_of(s), "scalar register of row %u", row);
-    const int scalar = srf_rename_scalar(s, s->in.read_warp, row);
-    return scalar < 0 ? 0 : (uint32_t)scalar;
+    return s->valid[warp] >> row & 1 ? s->map[warp * rows_of(s) + row] : 0;
 }
 
 void srf_rename_read(struct srf_rename *s) {
@@ -66,7 +66,7 @@ void srf_rename_read(struct srf_rename *s) {
 static bool take(struct srf_rename *s, unsigned wanted) {
     uint32_t target[2] = {0, 0};
     unsigned found = 0;
-    for (unsigned n = 0; found < wanted && n < words_of(s); ++n)
+    for (unsigned n = 0; n < words_of(s); ++n)
         for (uint32_t rest = s->free[n]; found < wanted && rest; rest &= rest - 1)
             target[found++] = 32 * n + (unsigned)__builtin_ctz(rest);
     if (found < wanted) return false;

@@ -46,8 +46,8 @@ struct srf_rename {
         uint64_t wanted; /* rows newly mapped, if out.mapped: to out.target0 and out.target1, in this order */
     } d;
     uint64_t valid[SRF_RENAME_MAX_WARPS];
-    uint32_t map[SRF_RENAME_MAX_WARPS * 64]; /* row r of warp w: w · rows + r */
-    uint32_t free[SRF_RENAME_MAX_PHYSICAL / 32];
+    uint32_t map[SRF_RENAME_MAX_WARPS * 64];         /* row r of warp w: w · rows + r */
+    uint32_t free[SRF_RENAME_MAX_PHYSICAL / 32 + 1]; /* bit p % 32 of word p / 32 */
 };
 
 /* In place: it points to itself and must not be copied. */

@@ -49,6 +49,7 @@ static void a_work_group_begins_with_r0_and_the_states(void **state) {
     (void)state;
     start();
     for (unsigned w = 0; w < 4; ++w) assert_int_equal(tokens_of(w), 0x7000000000001);
+    assert_int_equal(file.token[4], 0); /* there are four */
     write_by(2, 0x10, true, true, 0);
     file.in.start = true;
     cycle();
