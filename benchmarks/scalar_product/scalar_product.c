@@ -31,7 +31,8 @@ static bool is_near(float product, const float *a, const float *b, unsigned leng
         exact += (double)a[i] * b[i];
         magnitude += fabs((double)a[i] * b[i]);
     }
-    return fabs(product - exact) <= (length / ACCUMULATORS + 2 + log2(ACCUMULATORS)) * ldexp(magnitude, -24);
+    const unsigned additions = length / ACCUMULATORS + 2;
+    return fabs(product - exact) <= (additions + log2(ACCUMULATORS)) * ldexp(magnitude, -24);
 }
 
 static cl_ulong multiply_on_device(const char *source, const float *a, const float *b, float *product,
