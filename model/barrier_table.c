@@ -6,7 +6,6 @@ void barrier_table_init(struct barrier_table *b, unsigned groups, bool scalar) {
     invariant(groups >= 1 && groups <= BARRIER_TABLE_MAX_GROUPS, "barrier table of %u work-groups", groups);
     *b = (struct barrier_table){.cfg = {groups, scalar}};
     b->q = (struct barrier_table_state){.live = b->now.live, .waiting = b->now.waiting, .pc = b->now.pc};
-    b->d = (struct barrier_table_state){.live = b->next.live, .waiting = b->next.waiting, .pc = b->next.pc};
 }
 
 void barrier_table_reset(struct barrier_table *b) {
@@ -24,10 +23,9 @@ static void check_inputs(const struct barrier_table *b) {
     const struct barrier_table_in *in = &b->in;
     const unsigned groups = b->cfg.groups;
     const uint64_t scalar = in->scalar_arrives | in->scalar_exits;
-    invariant(in->start_group < groups && in->arrive_group < groups && in->exit_group < groups &&
-                  (groups == 64 || scalar >> groups == 0),
-              "work-groups %u, %u and %u, scalar threads %#lx of %u slots", in->start_group, in->arrive_group,
-              in->exit_group, (unsigned long)scalar, groups);
+    invariant(in->start_group < groups && in->arrive_group < groups && in->exit_group < groups,
+              "work-groups %u, %u and %u of %u slots", in->start_group, in->arrive_group, in->exit_group,
+              groups);
     invariant(b->cfg.scalar || !(scalar || in->start_scalar || in->arrive_scalar),
               "a barrier or event of a scalar thread, but no work-group can have one");
     const uint64_t waits = b->q.scalar_waits;
@@ -41,11 +39,8 @@ static void start(struct barrier_table *b, unsigned g, uint64_t bit) {
     invariant(b->now.live[g] == 0 && b->now.waiting[g] == 0 && !(b->q.scalar_live & bit),
               "a work-group starts while %u threads live and %u wait", b->now.live[g], b->now.waiting[g]);
     b->next.live[g] = b->in.start_live;
-    b->next.waiting[g] = 0;
-    b->d.mixed &= ~bit;
     b->d.exited &= ~bit;
     set(&b->d.scalar_live, bit, b->in.start_scalar);
-    b->d.scalar_waits &= ~bit;
     b->d.scalar_gone &= ~bit;
 }
 
@@ -84,12 +79,8 @@ static void decide(struct barrier_table *b, unsigned g, uint64_t bit) {
 }
 
 void barrier_table_eval(struct barrier_table *b) {
-    const struct barrier_table_state words = b->d;
     check_inputs(b);
     b->d = b->q;
-    b->d.live = words.live;
-    b->d.waiting = words.waiting;
-    b->d.pc = words.pc;
     b->d.mixed &= ~b->q.release;
     b->d.scalar_waits = (b->q.scalar_waits & ~b->q.release_scalar) | b->in.scalar_arrives;
     b->d.scalar_live &= ~b->in.scalar_exits;
@@ -108,17 +99,13 @@ void barrier_table_eval(struct barrier_table *b) {
 }
 
 void barrier_table_clock(struct barrier_table *b) {
-    struct barrier_table_state *const q = &b->q, *const d = &b->d;
-    b->opened += (unsigned)__builtin_popcountll(q->release);
-    b->opened_without += (unsigned)__builtin_popcountll(q->release & b->out.exited);
+    b->opened += (unsigned)__builtin_popcountll(b->q.release);
+    b->opened_without += (unsigned)__builtin_popcountll(b->q.release & b->out.exited);
     for (unsigned g = 0; g < b->cfg.groups; ++g) {
         b->now.live[g] = b->next.live[g];
         b->now.waiting[g] = b->next.waiting[g];
         b->now.pc[g] = b->next.pc[g];
     }
-    *q = *d;
-    q->live = b->now.live;
-    q->waiting = b->now.waiting;
-    q->pc = b->now.pc;
+    b->q = b->d;
     b->in = (struct barrier_table_in){0};
 }

@@ -36,7 +36,7 @@ struct barrier_table {
     } cfg;
     struct barrier_table_in in; /* ports and flip-flops are described in rtl/barrier_table.sv */
     struct barrier_table_out out;
-    struct barrier_table_state q, d; /* with pointers to: */
+    struct barrier_table_state q, d; /* with pointers to `now`: */
     struct barrier_table_words now, next;
     uint64_t opened;         /* barriers opened so far: counters, no part of the hardware */
     uint64_t opened_without; /* of those, after threads that they are for had exited */

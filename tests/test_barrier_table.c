@@ -206,6 +206,38 @@ static void both_some(void *threads) {
     arrive(0x8010, n[1]);
 }
 
+static void another_evaluation_forgets_the_first(void **state) {
+    (void)state;
+    start(64);
+    table.in.arrive_pc = 0x9000;
+    table.in.arrive_count = 64;
+    barrier_table_eval(&table);
+    assert_true(table.out.opens);
+    table.in.arrive_count = 0;
+    cycle();
+    assert_false(out.opens);
+    assert_int_equal(table.q.pc[0], 0);
+}
+
+static void a_reset_keeps_the_counters(void **state) {
+    (void)state;
+    start(32);
+    leave(1);
+    arrive(0x8010, 31);
+    table.in.arrive_count = 1; /* of the cycle that is reset */
+    barrier_table_reset(&table);
+    assert_false(barrier_table_active(&table));
+    assert_int_equal(table.opened, 0);
+    start(32);
+    leave(1);
+    arrive(0x8010, 31);
+    release();
+    barrier_table_reset(&table);
+    assert_int_equal(table.opened, 1);
+    assert_int_equal(table.opened_without, 1);
+    assert_int_equal(table.q.live[0], 0);
+}
+
 /* --- several work-groups --- */
 
 static void begin_in(unsigned group, unsigned live, bool scalar) {
@@ -250,6 +282,21 @@ static void work_groups_do_not_influence_each_other(void **state) {
     assert_int_equal(table.opened_without, 1);
     assert_int_equal(table.q.waiting[1], 32);
     assert_int_equal(table.q.live[1], 33);
+}
+
+static void there_can_be_64_work_groups(void **state) {
+    (void)state;
+    barrier_table_init(&table, 64, false);
+    begin_in(0, 8, false);
+    begin_in(63, 9, false);
+    arrive_in(63, 0x8010, 8);
+    table.in.exit_group = 63;
+    table.in.exit_count = 1;
+    arrive_in(0, 0x8010, 8);
+    assert_true(out.opens == (1ull << 63 | 1));
+    cycle();
+    assert_true(out.release == (1ull << 63 | 1));
+    assert_int_equal(table.q.live[63], 8);
 }
 
 static void several_can_open_in_one_cycle(void **state) {
@@ -531,6 +578,9 @@ int main(void) {
         cmocka_unit_test(a_barrier_for_each_thread_is_a_deadlock_too),
         cmocka_unit_test(the_next_work_group_begins_anew_and_counters_go_on),
         cmocka_unit_test(arrivals_and_exits_are_one_sum),
+        cmocka_unit_test(another_evaluation_forgets_the_first),
+        cmocka_unit_test(a_reset_keeps_the_counters),
+        cmocka_unit_test(there_can_be_64_work_groups),
         cmocka_unit_test(work_groups_do_not_influence_each_other),
         cmocka_unit_test(several_can_open_in_one_cycle),
         cmocka_unit_test(a_slot_serves_again),

@@ -181,7 +181,9 @@ static void a_reset_ends_it(void **state) {
     cycle(&slow, false);
     cycle(NULL, false);
     made_nothing(true);
+    d.in.valid = d.out.valid = true;
     subwarp_dispatcher_reset(&d);
+    assert_false(d.in.valid || d.out.valid);
     cycle(&slow, false);
     assert_true(d.out.first);
     made(56, 0, false);
