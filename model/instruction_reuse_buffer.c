@@ -19,7 +19,7 @@ void instruction_reuse_buffer_init(struct instruction_reuse_buffer *b, unsigned 
     b->cfg.opcode_bits = opcode_bits;
     b->q = (struct instruction_reuse_buffer_state){b->valid, b->parity, b->tag,          b->opcode, b->source,
                                                    b->flags, b->result, b->result_flags, b->rank};
-    for (unsigned e = 0; e < entries; ++e) b->rank[e] = e;
+    for (unsigned e = 1; e < entries; ++e) b->rank[e] = e;
 }
 
 void instruction_reuse_buffer_reset(struct instruction_reuse_buffer *b) {
@@ -133,8 +133,6 @@ void instruction_reuse_buffer_clock(struct instruction_reuse_buffer *b) {
         write_entry(b, (unsigned)b->d.into);
         use(b, b->d.into);
     }
-    b->d.hit = b->d.into = -1;
-    b->d.invalid = 0;
     memset(&b->in, 0, sizeof b->in);
 }
 

@@ -9,9 +9,10 @@ module instruction_reuse_buffer #(
     parameter  int unsigned ENTRIES           = 8,                               // 1–256
     parameter  int unsigned TAG_BITS          = 10,                              // 1–30
     parameter  int unsigned OPCODE_BITS       = 13,                              // 1–16
+    parameter  int unsigned WORD_BITS         = 32,                              // 1–32; less is for proofs
     localparam int unsigned FLAGS_BITS        = 9,
-    localparam int unsigned SOURCE_BITS       = 32,
-    localparam int unsigned RESULT_BITS       = 32,
+    localparam int unsigned SOURCE_BITS       = WORD_BITS,
+    localparam int unsigned RESULT_BITS       = WORD_BITS,
     localparam int unsigned RESULT_FLAGS_BITS = 4,
     localparam int unsigned VALID_BITS        = 1,
     localparam int unsigned PARITY_BITS       = 1,
@@ -22,22 +23,22 @@ module instruction_reuse_buffer #(
     input  logic                   lookup_i,
     input  logic [TAG_BITS-1:0]    lookup_tag_i,          // partial PC
     input  logic [OPCODE_BITS-1:0] lookup_opcode_i,       // operation, kind of shift, whether it sets flags
-    input  logic [31:0]            lookup_source0_i,      // immediates are sources; 0: none
-    input  logic [31:0]            lookup_source1_i,
-    input  logic [31:0]            lookup_source2_i,
+    input  logic [WORD_BITS-1:0]   lookup_source0_i,      // immediates are sources; 0: none
+    input  logic [WORD_BITS-1:0]   lookup_source1_i,
+    input  logic [WORD_BITS-1:0]   lookup_source2_i,
     input  logic [FLAGS_BITS-1:0]  lookup_flags_i,        // AHP, DN, FZ, RMode, NZCV; those it does not read are 0
     input  logic                   insert_i,
     input  logic [TAG_BITS-1:0]    insert_tag_i,
     input  logic [OPCODE_BITS-1:0] insert_opcode_i,
-    input  logic [31:0]            insert_source0_i,
-    input  logic [31:0]            insert_source1_i,
-    input  logic [31:0]            insert_source2_i,
+    input  logic [WORD_BITS-1:0]   insert_source0_i,
+    input  logic [WORD_BITS-1:0]   insert_source1_i,
+    input  logic [WORD_BITS-1:0]   insert_source2_i,
     input  logic [FLAGS_BITS-1:0]  insert_flags_i,
-    input  logic [31:0]            insert_result_i,
+    input  logic [WORD_BITS-1:0]   insert_result_i,
     input  logic [3:0]             insert_result_flags_i, // NZCV; 0 if it sets none
     input  logic                   insert_poison_i,       // for tests: the parity bit is stored inverted
     output logic                   hit_o,                 // combinational, as all outputs
-    output logic [31:0]            result_o,              // of a hit; else 0
+    output logic [WORD_BITS-1:0]   result_o,              // of a hit; else 0
     output logic [3:0]             result_flags_o,
     output logic                   operands_o,            // an entry matches, but has other operands
     output logic                   parity_o,              // a look-up or insertion met an entry of bad parity
@@ -51,6 +52,10 @@ module instruction_reuse_buffer #(
   end
   if (OPCODE_BITS < 1 || OPCODE_BITS > 16) begin : gen_illegal_opcode
     $error("instruction_reuse_buffer: OPCODE_BITS must be 1 to 16");
+  end
+
+  if (WORD_BITS < 1 || WORD_BITS > 32) begin : gen_illegal_word
+    $error("instruction_reuse_buffer: WORD_BITS must be 1 to 32");
   end
 
   logic [ENTRIES*VALID_BITS-1:0]        valid_d, valid_q;

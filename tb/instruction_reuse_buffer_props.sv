@@ -1,13 +1,14 @@
 // What instruction_reuse_buffer promises (rtl/instruction_reuse_buffer.sv; machine.md §9), for insertions of good and,
 // instead of particles that hit an entry, of bad parity. scripts/formal puts an instance into the module.
-// Sizes: ENTRIES=4 TAG_BITS=2 OPCODE_BITS=2;ENTRIES=1 TAG_BITS=1 OPCODE_BITS=1
+// Sizes: ENTRIES=4 TAG_BITS=2 OPCODE_BITS=2 WORD_BITS=2;ENTRIES=2 TAG_BITS=1 OPCODE_BITS=1 WORD_BITS=1
 module instruction_reuse_buffer_props #(
     parameter  int unsigned ENTRIES           = 8,
     parameter  int unsigned TAG_BITS          = 10,
     parameter  int unsigned OPCODE_BITS       = 13,
+    parameter  int unsigned WORD_BITS         = 32,
     localparam int unsigned FLAGS_BITS        = 9,
-    localparam int unsigned SOURCE_BITS       = 32,
-    localparam int unsigned RESULT_BITS       = 32,
+    localparam int unsigned SOURCE_BITS       = WORD_BITS,
+    localparam int unsigned RESULT_BITS       = WORD_BITS,
     localparam int unsigned RESULT_FLAGS_BITS = 4,
     localparam int unsigned RANK_BITS         = ENTRIES > 1 ? $clog2(ENTRIES) : 1,
     localparam int unsigned KEY_BITS          = TAG_BITS + OPCODE_BITS,
@@ -19,22 +20,22 @@ module instruction_reuse_buffer_props #(
     input logic                                 lookup_i,
     input logic [TAG_BITS-1:0]                  lookup_tag_i,
     input logic [OPCODE_BITS-1:0]               lookup_opcode_i,
-    input logic [31:0]                          lookup_source0_i,
-    input logic [31:0]                          lookup_source1_i,
-    input logic [31:0]                          lookup_source2_i,
+    input logic [WORD_BITS-1:0]                 lookup_source0_i,
+    input logic [WORD_BITS-1:0]                 lookup_source1_i,
+    input logic [WORD_BITS-1:0]                 lookup_source2_i,
     input logic [FLAGS_BITS-1:0]                lookup_flags_i,
     input logic                                 insert_i,
     input logic [TAG_BITS-1:0]                  insert_tag_i,
     input logic [OPCODE_BITS-1:0]               insert_opcode_i,
-    input logic [31:0]                          insert_source0_i,
-    input logic [31:0]                          insert_source1_i,
-    input logic [31:0]                          insert_source2_i,
+    input logic [WORD_BITS-1:0]                 insert_source0_i,
+    input logic [WORD_BITS-1:0]                 insert_source1_i,
+    input logic [WORD_BITS-1:0]                 insert_source2_i,
     input logic [FLAGS_BITS-1:0]                insert_flags_i,
-    input logic [31:0]                          insert_result_i,
+    input logic [WORD_BITS-1:0]                 insert_result_i,
     input logic [3:0]                           insert_result_flags_i,
     input logic                                 insert_poison_i,
     input logic                                 hit_o,
-    input logic [31:0]                          result_o,
+    input logic [WORD_BITS-1:0]                 result_o,
     input logic [3:0]                           result_flags_o,
     input logic                                 operands_o,
     input logic                                 parity_o,
@@ -93,6 +94,19 @@ module instruction_reuse_buffer_props #(
       last_q  <= inserted;
       known_q <= 1'b1;
       pure_q  <= pure_q && inserted == f;
+    end
+  end
+
+  // No two entries, whichever instruction they are of.
+  logic unique_all;
+  always_comb begin
+    unique_all = 1'b1;
+    for (int unsigned e = 0; e < ENTRIES; e++) begin
+      for (int unsigned o = 0; o < e; o++) begin
+        if (valid_q[e] && good[e] && valid_q[o] && good[o] &&
+            tag_q[e*TAG_BITS+:TAG_BITS] == tag_q[o*TAG_BITS+:TAG_BITS] &&
+            opcode_q[e*OPCODE_BITS+:OPCODE_BITS] == opcode_q[o*OPCODE_BITS+:OPCODE_BITS]) unique_all = 1'b0;
+      end
     end
   end
 
@@ -185,6 +199,9 @@ module instruction_reuse_buffer_props #(
 
     lemma_one_entry_of_an_instruction:         assert ((of_k & (of_k - ENTRIES'(1))) == '0);
     lemma_one_entry_of_an_instruction_reached: cover (of_k != '0 && k != '0);
+
+    lemma_one_entry_of_each:         assert (unique_all);
+    lemma_one_entry_of_each_reached: cover ((valid_q & good) == '1);
 
     lemma_no_entry_is_stale:         assert (stale == '0 && (of_k_a == '0 || known_q));
     lemma_no_entry_is_stale_reached: cover (of_k_a != '0 && last_q != '0);

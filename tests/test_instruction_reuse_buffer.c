@@ -57,6 +57,8 @@ static void nothing_hits_after_a_reset(void **state) {
     look_up(0, 0);
     assert_false(out.hit || out.operands || out.parity || out.evicted);
     assert_int_equal(out.result, 0);
+    assert_int_equal(buffer.rank[7], 7);
+    assert_int_equal(buffer.rank[8], 0); /* there is no such entry */
 }
 
 static void equal_operands_hit(void **state) {
