@@ -5,7 +5,8 @@
 // holds its own until the last has started: with two buffers, collecting overlaps the rounds. The lines of the sources
 // are read in their order, in batches of as many as there are ports; a batch has its ports for READ_LATENCY cycles.
 // Where loads of stack objects leave fewer ports than the batch at hand needs, collecting stands still for the cycle.
-// Of a scalar (a register that has the same value in all threads) one line is read. What is here is which vTPO is read when and which buffers are free; the words themselves are not.
+// Of a scalar (a register that has the same value in all threads) one line is read. What is here is which vTPO is read
+// when and which buffers are free; the words themselves are not.
 module operand_collector #(
     parameter  int unsigned WARPS        = 16,                                          // 1–64
     parameter  int unsigned COLLECTORS   = 2,                                           // buffers, 1–16

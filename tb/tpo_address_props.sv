@@ -20,7 +20,7 @@ module tpo_address_props (
     input logic [31:0] object
 );
   // The paper's equations, in its terms.
-  logic [31:0] n_it, m, v, d, stack_size, sp, segment, last, held, depth;
+  logic [31:0] n_it, m, v, d, stack_size, sp, segment, last, held, first_depth, depth;
   assign n_it       = 32'd1 << rounds_bits_i;
   assign m          = 32'(context_i) >> rounds_bits_i;           // 2a
   assign v          = 32'(context_i) & (n_it - 32'd1);           // 2b
@@ -29,7 +29,9 @@ module tpo_address_props (
   assign sp         = top_i - (32'(context_i) << stack_bits_i);  // 3
   assign last       = address_i + 32'(bytes_i) - 32'd1;
   assign held       = 32'(n_tpo_i) - 32'd48;
-  assign depth      = (sp - 32'd4 - (last & ~32'd3)) >> 2;       // words from SP down to that of the last byte
+  // Words from SP down to that of the first byte, of the last one.
+  assign first_depth = (sp - 32'd4 - (address_i & ~32'd3)) >> 2;
+  assign depth       = (sp - 32'd4 - (last & ~32'd3)) >> 2;
   assign d          = words_o != 2'd0 ? 32'd48 + depth : 32'(object_i);
 
   // 2c in two steps: its bracket, and for each N_it the multiplication by it.
@@ -78,7 +80,7 @@ module tpo_address_props (
     // The part in memory ends where the objects begin: at sp − 4·held. Without objects it is all of the access.
     memory_ends_where_objects_begin: assert (
         words_o == 2'd0 ? memory_o == (access_i ? bytes_i : 4'd0)
-        : memory_o == 4'd0 ? address_i >= sp - {held[29:0], 2'b00}
+        : memory_o == 4'd0 ? first_depth < held
         : address_i + 32'(memory_o) == sp - {held[29:0], 2'b00});
     memory_ends_where_objects_begin_reached: cover (memory_o != 4'd0 && words_o != 2'd0);
 
