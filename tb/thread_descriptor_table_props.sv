@@ -3,6 +3,7 @@
 // row of any warp w. In any row, entries of a warp are independent of each other but for the live count, so the sizes
 // are small ones.
 //
+// Proof: cone
 // Sizes: WARPS=2 WARP_SIZE=4 LANES=2 LEVELS=3 CYCLIC=0;WARPS=1 WARP_SIZE=4 LANES=4 LEVELS=1 CYCLIC=0;WARPS=3 WARP_SIZE=4 LANES=1 LEVELS=8 CYCLIC=1
 //
 //+ (* anyconst *) logic [WARP_BITS-1:0] w;
@@ -11,6 +12,11 @@
 //+ logic [LEVELS*PRIORITY_BITS-1:0] row_priority;
 //+ logic [WARP_SIZE*8-1:0]          row_level;
 //+ logic [31:0]                     row_warp_pc;
+//+ logic [WARP_SIZE*32-1:0]         row_next_pc;
+//+ logic [WARP_SIZE-1:0]            row_passed;
+//+ logic [2:0]                      row_operation;
+//+ logic [3:0]                      row_by;
+//+ logic                            row_executed, row_read, sound;
 //+ logic [LIVE_BITS-1:0]            alive;
 //+ assign row_ready     = ready_q[w];
 //+ assign row_execution = execution_q[w];
@@ -19,7 +25,18 @@
 //+ assign row_priority  = priority_q[w];
 //+ assign row_level     = level_q[w];
 //+ assign row_warp_pc   = warp_pc_q[w];
+//+ assign row_next_pc   = next_pc_q[w];
+//+ assign row_passed    = passed_q[w];
+//+ assign row_operation = operation_q[w];
+//+ assign row_by        = by_q[w];
+//+ assign row_executed  = executed_q[w];
+//+ assign row_read      = read_q == w;
 //+ always_comb begin
+//+   sound = 1'b1;
+//+   for (int unsigned n = 0; n < WARPS; n++) begin
+//+     if ((ready_q[n] & execution_q[n]) != '0 || ((ready_q[n] | execution_q[n]) & barrier_q[n]) != '0) sound = 1'b0;
+//+     if (executed_q[n] && ((passed_q[n] & ~execution_q[n]) != '0 || execution_q[n] == '0)) sound = 1'b0;
+//+   end
 //+   alive = '0;
 //+   for (int unsigned n = 0; n < WARPS; n++) alive = alive + LIVE_BITS'($countones(ready_q[n] | execution_q[n] | barrier_q[n]));
 //+ end
@@ -73,6 +90,13 @@ module thread_descriptor_table_props #(
     input logic [LEVELS*WARP_SIZE-1:0]         row_priority,
     input logic [WARP_SIZE*8-1:0]              row_level,
     input logic [31:0]                         row_warp_pc,
+    input logic [WARP_SIZE*32-1:0]             row_next_pc,
+    input logic [WARP_SIZE-1:0]                row_passed,
+    input logic [2:0]                          row_operation,
+    input logic [3:0]                          row_by,
+    input logic                                row_executed,
+    input logic                                row_read,
+    input logic                                sound,
     input logic [LIVE_BITS-1:0]                alive
 );
   // Any thread of warp w.
@@ -98,7 +122,7 @@ module thread_descriptor_table_props #(
   assign idle      = !(ready || execution || barrier);
   assign level     = row_level[8*k +: 8];
   assign pc        = row_pc[32*k +: 32];
-  assign scheduled = schedule_i && schedule_threads_i[k] && read_w_q;
+  assign scheduled = schedule_i && schedule_threads_i[k] && read_w;
   assign commits   = commit_i[w] && execution;
   assign tells     = execute_i && execute_warp_i == w;
 
@@ -118,7 +142,8 @@ module thread_descriptor_table_props #(
 
   // What the instruction in flight will do to the thread, from what it was told.
   logic [31:0] goes_to, goes_to_q, warp_pc_q;
-  logic        passed, passed_q, read_w_q;
+  logic        passed, passed_q, read_w;
+  logic [WARP_BITS-1:0] read_of_q;
   logic [2:0]  operation, operation_q;
   logic [3:0]  by, by_q;
   assign goes_to   = !tells ? goes_to_q : execute_jumps_i && execute_passed_i[k] ? execute_target_i[32*k +: 32]
@@ -127,18 +152,19 @@ module thread_descriptor_table_props #(
   assign operation = tells ? execute_operation_i : operation_q;
   assign by        = tells ? execute_by_i : by_q;
   assign passes    = commits && passed;
+  assign read_w  = read_of_q == w;
 
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
-      read_w_q    <= w == '0;
+      read_of_q   <= '0;
       goes_to_q   <= '0;
       passed_q    <= 1'b0;
       operation_q <= '0;
       by_q        <= '0;
       warp_pc_q   <= '0;
     end else begin
-      if (select_i) read_w_q <= select_warp_i == w;
-      if (schedule_i && read_w_q) warp_pc_q <= schedule_pc_i;
+      if (select_i) read_of_q <= select_warp_i;
+      if (schedule_i && read_w) warp_pc_q <= schedule_pc_i;
       goes_to_q   <= goes_to;
       passed_q    <= passed;
       operation_q <= operation;
@@ -205,14 +231,25 @@ module thread_descriptor_table_props #(
     a_warp_runs_if_it_has_ready_threads_and_none_in_execution:         assert (runnable_o[w] == (row_ready != '0 && row_execution == '0));
     a_warp_runs_if_it_has_ready_threads_and_none_in_execution_reached: cover (row_ready != '0 && !runnable_o[w]);
 
-    the_row_selected_is_read:         assert (!read_w_q || (ready_o == row_ready && pc_o == row_pc && priority_o == row_priority));
-    the_row_selected_is_read_reached: cover (read_w_q && w != '0 || WARPS == 1);
+    the_row_selected_is_read:         assert (!read_w || (ready_o == row_ready && pc_o == row_pc && priority_o == row_priority));
+    the_row_selected_is_read_reached: cover (read_w && w != '0 || WARPS == 1);
 
     those_that_pass_a_barrier_arrive:         assert (!(passes && operation == 3'd4) || (arrive_count_o != '0 && arrive_pc_o == row_warp_pc));
     those_that_pass_a_barrier_arrive_reached: cover (passes && operation == 3'd4);
 
     those_that_pass_an_exit_are_counted:         assert (!(passes && operation == 3'd5) || exit_count_o != '0);
     those_that_pass_an_exit_are_counted_reached: cover (passes && operation == 3'd5);
+
+    lemma_rows_are_sound:         assert (sound);
+    lemma_rows_are_sound_reached: cover (row_executed && row_passed != row_execution);
+    lemma_read:                   assert (read_w == row_read);
+    lemma_read_reached:           cover (row_read);
+    lemma_told:                   assert (!row_executed || (passed_q == row_passed[k] && operation_q == row_operation && by_q == row_by));
+    lemma_told_reached:           cover (row_executed && row_by != '0);
+    lemma_warp_pc:                assert (warp_pc_q == row_warp_pc);
+    lemma_warp_pc_reached:        cover (row_warp_pc == 32'h8000);
+    lemma_next_pc:                assert (!row_executed || row_next_pc[32*k +: 32] == (execution ? goes_to_q : pc));
+    lemma_next_pc_reached:        cover (row_executed && execution);
   end
 
   always_comb if (started && rst_ni && past_q) begin
