@@ -262,7 +262,7 @@ static void tags_are_the_low_bits_of_the_word_address(void **state) {
 static void the_order_of_use_is_kept(void **state) {
     (void)state;
     struct seed seed = seed_start();
-    unsigned order[16], used = 0;
+    unsigned order[16] = {0}, used = 0;
     start(16);
     for (unsigned n = 0; n < 20000; ++n) {
         const unsigned i = seed_below(&seed, 24);
