@@ -31,8 +31,8 @@ $(B)/obj/sim/%.o $(B)/obj/tests/test_trace.o $(B)/obj/tests/test_trace_%.o: CPPF
 # --- the ports of the Verilog, as C structs: what model/ and tb/ are made of ---------------------------------
 RTL       := $(patsubst rtl/%.sv,%,$(wildcard rtl/*.sv))
 GENERATED := $(RTL:%=$(B)/generated/%_ports.h)
-LARGEST   := WARPS=64 WARP_SIZE=64 LANES=16 LEVELS=16 COLLECTORS=16 READ_PORTS=16 READ_LATENCY=100 VTPO_LINES=8 \
-             GROUPS=64 SCALAR=1 ACTIVE=64 REGISTERS=64 PHYSICAL=4096 ENTRIES=256 TAG_BITS=30 OPCODE_BITS=16
+LARGEST   := WARPS=64 WARP_SIZE=64 LANES=16 LEVELS=16 CYCLIC=1 COLLECTORS=16 READ_PORTS=16 READ_LATENCY=100 \
+             VTPO_LINES=8 GROUPS=64 SCALAR=1 ACTIVE=64 REGISTERS=64 PHYSICAL=4096 ENTRIES=256 TAG_BITS=30 OPCODE_BITS=16
 $(B)/verilog_ports: $(wildcard tb/ports/*.[ch]) sim/error.c sim/error.h
 	@mkdir -p $(@D)
 	$(CC) -I. -D_GNU_SOURCE $(CFLAGS) $(LDFLAGS) $(WARN) $(filter %.c,$^) -o $@

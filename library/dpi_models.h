@@ -13,6 +13,7 @@
 #include "model/operand_collector.h"
 #include "model/srf_rename.h"
 #include "model/subwarp_dispatcher.h"
+#include "model/thread_descriptor_table.h"
 #include "model/token_file.h"
 #include "model/tpo_address.h"
 #include "model/warp_pc_arbiter.h"
@@ -41,6 +42,10 @@
 #define FIRST_READY_ARBITER_DPI_INIT(model, warp_size, levels)                                               \
     warp_pc_arbiter_init(model, PC_FIRST_READY, warp_size, levels)
 #define FIRST_READY_ARBITER_DPI_LEAST 4, 1
+#define THREAD_DESCRIPTOR_TABLE_DPI_INIT(model, warps, warp_size, lanes, levels, cyclic)                     \
+    (thread_descriptor_table_init(model, warps, warp_size, levels),                                          \
+     thread_descriptor_table_lanes(model, lanes, cyclic != 0))
+#define THREAD_DESCRIPTOR_TABLE_DPI_LEAST 1, 4, 1, 1, 0
 #define SUBWARP_DISPATCHER_DPI_INIT(model, warps, warp_size, lanes)                                          \
     subwarp_dispatcher_init(model, warps, warp_size, lanes)
 #define SUBWARP_DISPATCHER_DPI_LEAST 1, 4, 1
@@ -68,6 +73,7 @@
 #define WARP_PC_ARBITER_DPI_LEGAL(m)         true
 #define MIN_PC_ARBITER_DPI_LEGAL(m)          true
 #define FIRST_READY_ARBITER_DPI_LEGAL(m)     true
+#define THREAD_DESCRIPTOR_TABLE_DPI_LEGAL(m) true
 #define SUBWARP_DISPATCHER_DPI_LEGAL(m)                                                                      \
     (!(m)->in.valid || ((m)->in.warp < (m)->cfg.warps && (m)->in.rounds >= 1 &&                              \
                         (m)->in.rounds <= (m)->cfg.rounds && (m)->in.beats >= 1 && (m)->in.occupancy >= 1))

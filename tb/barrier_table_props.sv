@@ -1,6 +1,7 @@
 // What barrier_table promises (rtl/barrier_table.sv; machine.md §3, §10; timing.md, 'Barrier'), for inputs that
 // work-groups can give. scripts/formal puts an instance into the module. The names of the contract's properties are those
 // of tb/contract.c.
+// Sizes: WARPS=16 WARP_SIZE=32 GROUPS=1 SCALAR=0;WARPS=1 WARP_SIZE=4 GROUPS=1 SCALAR=0;WARPS=64 WARP_SIZE=64 GROUPS=1 SCALAR=0;WARPS=5 WARP_SIZE=7 GROUPS=2 SCALAR=0;WARPS=1 WARP_SIZE=4 GROUPS=1 SCALAR=1;WARPS=2 WARP_SIZE=4 GROUPS=4 SCALAR=1
 module barrier_table_props #(
     parameter  int unsigned WARPS        = 16,
     parameter  int unsigned WARP_SIZE    = 32,

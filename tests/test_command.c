@@ -78,6 +78,7 @@ static const char *const tested_flags[] = {"config",
                                            "check-uniform",
                                            "tolerate-outside",
                                            "redundancy",
+                                           "inject",
                                            "help",
                                            "version",
                                            "usage",
@@ -109,7 +110,7 @@ static void assert_flags_tested(char *command) {
         if (!known) fail_msg("%s --%s is in the help, but no test knows it", command, flag);
         flags++;
     }
-    assert_in_range(flags, 5, 20);
+    assert_in_range(flags, 5, 30);
     free(options);
     spawn_free(&s);
 }

@@ -391,7 +391,7 @@ static void an_endless_twin_meets_the_cycle_limit(void **state) {
 
 static void a_jump_astray_names_the_core(void **state) {
     (void)state;
-    fails(BENCH(3, 1, 1, 0xe3a0e000 /* mov lr, #0 */, BX_LR), EXIT_PROGRAM_FAULT,
+    fails(BENCH(4, 1, 1, 0xe3a0e000 /* mov lr, #0 */, BX_LR), EXIT_PROGRAM_FAULT,
           "core 0 in work-group (0, 0, 0)", "jumps outside the program's code");
 }
 

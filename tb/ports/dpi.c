@@ -67,11 +67,7 @@ static void print_reset(const struct verilog_module *m, const char *block) {
     print_upper(block);
     printf("_DPI_INIT(&d->model");
     for (unsigned n = 0; n < m->parameter_count; ++n) printf(", d->%s", m->parameter[n].name);
-    printf(");\n");
-    for (unsigned n = 0; n < m->count; ++n)
-        if (m->signal[n].kind == VERILOG_INPUT && is_array(&m->signal[n]))
-            printf("    d->model.in.%s = d->%s;\n", m->signal[n].name, m->signal[n].name);
-    printf("}\n\n");
+    printf(");\n}\n\n");
 }
 
 static void print_create_head(const struct verilog_module *m, const char *block) {
@@ -102,9 +98,10 @@ static void print_create(const struct verilog_module *m, const char *block) {
 
 static void print_input(const struct verilog_signal *s) {
     if (is_array(s))
-        printf("    for (unsigned n = 0; n < %u; ++n) d->%s[n] = (%s)dpi_bits(%s_i, n * %u, %u);\n",
-               s->bits / s->element_bits, s->name, element_type(s), s->name, s->element_bits,
-               s->element_bits);
+        printf("    for (unsigned n = 0; n < %u; ++n) d->%s[n] = (%s)dpi_bits(%s_i, n * %u, %u);\n"
+               "    d->model.in.%s = d->%s;\n",
+               s->bits / s->element_bits, s->name, element_type(s), s->name, s->element_bits, s->element_bits,
+               s->name, s->name);
     else if (s->bits == 1)
         printf("    d->model.in.%s = %s_i & 1;\n", s->name, s->name);
     else
