@@ -66,33 +66,12 @@ static void test_mode_is_a_field(void **state) {
 }
 
 /* The flags that tests use. */
-static const char *const tested_flags[] = {"config",
-                                           "set",
-                                           "describe",
-                                           "trace",
-                                           "trace-cycles",
-                                           "stats",
-                                           "max-cycles",
-                                           "exact-steps",
-                                           "check-levels",
-                                           "check-uniform",
-                                           "tolerate-outside",
-                                           "redundancy",
-                                           "inject",
-                                           "help",
-                                           "version",
-                                           "usage",
-                                           "socket-fd",
-                                           "mode",
-                                           "json",
-                                           "csv",
-                                           "rtl",
-                                           "rtl-seed",
-                                           "rtl-window",
-                                           "emit",
-                                           "options",
-                                           "trace-packing",
-                                           "trace-flush"};
+static const char *const tested_flags[] = {
+    "config",     "set",           "describe",     "trace",         "trace-cycles",     "stats",
+    "max-cycles", "exact-steps",   "check-levels", "check-uniform", "tolerate-outside", "redundancy",
+    "inject",     "help",          "version",      "usage",         "socket-fd",        "mode",
+    "json",       "csv",           "rtl",          "rtl-seed",      "rtl-window",       "emit",
+    "options",    "trace-packing", "trace-flush"};
 
 static void assert_flags_tested(char *command) {
     struct spawned s = LOCKSTEP(command, "--help");
