@@ -1,5 +1,5 @@
 // What srf_rename promises (rtl/srf_rename.sv; machine.md §9). scripts/formal puts an instance into the module.
-// Sizes: WARPS=2 REGISTERS=6 PHYSICAL=3;WARPS=1 REGISTERS=5 PHYSICAL=2
+// Sizes: WARPS=2 REGISTERS=6 PHYSICAL=3
 module srf_rename_props #(
     parameter  int unsigned WARPS         = 2,  // small: Yosys elaborates the module as it stands, too
     parameter  int unsigned REGISTERS     = 6,
