@@ -54,4 +54,22 @@ static inline bool warp_scheduler_moves(const struct warp_scheduler *s) {
                                                     s->d.two_level.entered != s->q.two_level.entered);
 }
 
+/* --- for the policies: the lowest-numbered of some warps; the first after warp `last`, round the end; this
+ * one (a mask, 0: none) is granted if the front end takes one --- */
+
+static inline uint64_t warp_scheduler_first(uint64_t warps) {
+    return warps & -warps;
+}
+
+static inline uint64_t warp_scheduler_first_after(uint64_t warps, unsigned last) {
+    const uint64_t after = warps & ~((2ull << last) - 1);
+    return warp_scheduler_first(after ? after : warps);
+}
+
+static inline void warp_scheduler_grant(struct warp_scheduler *s, uint64_t choice) {
+    s->out.valid = s->in.take && choice != 0;
+    s->out.warp = s->out.valid ? (unsigned)__builtin_ctzll(choice) : 0;
+    s->out.grant = s->out.valid ? choice : 0;
+}
+
 #endif

@@ -39,7 +39,7 @@ static inline void clock_warp_scheduler(void) {
 
 #define SCHEDULER_STIMULUS(module)                                                                           \
     {                                                                                                        \
-#module, "warp_scheduler", CLUSTER_BLOCK_SCHEDULER, &stimulus_scheduler.in, &stimulus_scheduler.q,   \
+#module, #module, CLUSTER_BLOCK_SCHEDULER, &stimulus_scheduler.in, &stimulus_scheduler.q,            \
             &stimulus_scheduler.out, start_##module, drive_warp_scheduler, clock_warp_scheduler              \
     }
 static const struct stimulus_block warp_scheduler_stimulus = SCHEDULER_STIMULUS(warp_scheduler);
