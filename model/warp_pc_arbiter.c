@@ -1,4 +1,5 @@
-#include "model/warp_pc_arbiter.h"
+#include "model/first_ready_arbiter.h"
+#include "model/min_pc_arbiter.h"
 
 void warp_pc_arbiter_init(struct warp_pc_arbiter *a, enum pc_policy policy, unsigned warp_size,
                           unsigned levels) {
@@ -18,15 +19,6 @@ static unsigned highest_level(const struct warp_pc_arbiter *a, uint64_t threads)
     return level;
 }
 
-static unsigned smallest_pc(const struct warp_pc_arbiter *a) {
-    unsigned best = (unsigned)__builtin_ctzll(a->in.ready);
-    for (uint64_t rest = a->in.ready & (a->in.ready - 1); rest; rest &= rest - 1) {
-        const unsigned k = (unsigned)__builtin_ctzll(rest);
-        if (a->in.pc[k] < a->in.pc[best]) best = k;
-    }
-    return best;
-}
-
 static uint64_t threads_at(const struct warp_pc_arbiter *a, uint32_t pc) {
     uint64_t at = 0;
     for (unsigned k = 0; k < a->cfg.warp_size; ++k) at |= (uint64_t)(a->in.pc[k] == pc) << k;
@@ -35,9 +27,11 @@ static uint64_t threads_at(const struct warp_pc_arbiter *a, uint32_t pc) {
 
 /* The Ready threads of which the lowest-numbered gives the PC. */
 static uint64_t candidates(const struct warp_pc_arbiter *a) {
-    if (a->cfg.policy == PC_MIN_PC) return 1ull << smallest_pc(a);
-    if (a->cfg.policy == PC_ICS_FIRST) return a->in.ready & a->in.priority[highest_level(a, a->in.ready)];
-    return a->in.ready;
+    switch (a->cfg.policy) {
+    case PC_MIN_PC: return min_pc_arbiter_candidates(a);
+    case PC_FIRST_READY: return first_ready_arbiter_candidates(a);
+    default: return a->in.ready & a->in.priority[highest_level(a, a->in.ready)];
+    }
 }
 
 void warp_pc_arbiter_eval(struct warp_pc_arbiter *a) {

@@ -1,24 +1,8 @@
 /* warp_pc_arbiter: the three policies by hand and against dual-mode §4.3 written down naively. */
-#include "model/warp_pc_arbiter.h"
+#include "tests/arbiter_fixture.h"
 #include "tests/seed.h"
 
 #include <string.h>
-
-static struct thread_descriptor_table table;
-static struct warp_descriptors *const warp = &table.warp[0];
-static struct warp_pc_arbiter arbiter;
-
-static void thread(unsigned k, uint32_t pc, unsigned level) {
-    unsigned position;
-    tdt_start(&table, 0, k, pc, 0, 0);
-    while (level--) tdt_priority(&table, 0, 1ull << k, PRIORITY_RAISE, 0, &position);
-}
-
-static void arbitrate(enum pc_policy policy) {
-    warp_pc_arbiter_init(&arbiter, policy, table.warp_size, table.levels);
-    warp_pc_arbiter_read(&arbiter, warp);
-    warp_pc_arbiter_eval(&arbiter);
-}
 
 /* if (…) { a: 0x100 } else { b: 0x200 } join: 0x300, as dual-mode Fig. 7 has it: the inner statements first.
  */
@@ -58,27 +42,6 @@ static void whoever_stands_at_the_pc_participates_at_any_priority(void **state) 
     assert_int_equal(arbiter.out.wtid, 2);
     assert_int_equal(arbiter.out.participating, 3);
     assert_int_equal(arbiter.out.level, 5);
-}
-
-/* The smallest PC and the lowest number are other threads' than those of the highest level. */
-static void the_rivals_choose_by_pc_and_by_number(void **state) {
-    (void)state;
-    thread_descriptor_table_init(&table, 1, 32, 8);
-    thread(3, 0x300, 1);
-    thread(4, 0x80000000, 6);
-    thread(5, 0x0fc, 2);
-    thread(6, 0x0fc, 0);
-    arbitrate(PC_MIN_PC);
-    assert_int_equal(arbiter.out.wtid, 1u << 5);
-    assert_int_equal(arbiter.out.pc, 0xfc);
-    assert_int_equal(arbiter.out.participating, 0x60);
-    assert_int_equal(arbiter.out.level, 2); /* that of the thread */
-    arbitrate(PC_FIRST_READY);
-    assert_int_equal(arbiter.out.wtid, 1u << 3);
-    assert_int_equal(arbiter.out.participating, 1u << 3);
-    assert_int_equal(arbiter.out.level, 1);
-    arbitrate(PC_ICS_FIRST);
-    assert_int_equal(arbiter.out.wtid, 1u << 4); /* PCs are unsigned */
 }
 
 static void threads_in_other_states_count_for_nothing(void **state) {
@@ -223,7 +186,6 @@ int main(void) {
         cmocka_unit_test(the_innermost_statement_runs_first),
         cmocka_unit_test(the_lowest_numbered_thread_of_the_highest_level_gives_the_pc),
         cmocka_unit_test(whoever_stands_at_the_pc_participates_at_any_priority),
-        cmocka_unit_test(the_rivals_choose_by_pc_and_by_number),
         cmocka_unit_test(threads_in_other_states_count_for_nothing),
         cmocka_unit_test(with_no_ready_thread_there_is_none),
         cmocka_unit_test(random_warps_agree_with_the_equations),

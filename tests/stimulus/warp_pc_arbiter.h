@@ -51,8 +51,8 @@ static inline bool drive_warp_pc_arbiter(struct seed *s) {
 
 #define ARBITER_STIMULUS(module)                                                                             \
     {                                                                                                        \
-#module, "warp_pc_arbiter", CLUSTER_BLOCK_ARBITER, &stimulus_arbiter.in, NULL,                       \
-            &stimulus_arbiter.out, start_##module, drive_warp_pc_arbiter, NULL                               \
+#module, #module, CLUSTER_BLOCK_ARBITER, &stimulus_arbiter.in, NULL, &stimulus_arbiter.out,          \
+            start_##module, drive_warp_pc_arbiter, NULL                                                      \
     }
 static const struct stimulus_block warp_pc_arbiter_stimulus = ARBITER_STIMULUS(warp_pc_arbiter);
 static const struct stimulus_block min_pc_arbiter_stimulus = ARBITER_STIMULUS(min_pc_arbiter);
