@@ -154,6 +154,12 @@ static void put_broken(struct screen *s, const struct mismatch *m) {
     put_outputs(s, t);
 }
 
+static void put_stopped(struct screen *s, const struct mismatch *m) {
+    const struct twin *t = m->twin[m->block];
+    put(s, "the Verilog of %s stopped in cycle %" PRIu64 ": %s", t->block->name, twin_history(t, 0)->cycle,
+        t->stopped);
+}
+
 static void put_window(struct screen *s, const struct mismatch *m) {
     struct error no_window = {0};
     if (mismatch_write_window(m, &no_window))
@@ -167,13 +173,15 @@ void mismatch_report(const struct mismatch *m, struct error *e) {
     struct screen s = {.used = 0};
     if (m->port)
         put_difference(&s, m);
-    else
+    else if (m->rule)
         put_broken(&s, m);
+    else
+        put_stopped(&s, m);
     put_place(&s, m->cluster, m->block);
     put(&s, "\n  Verilog    %s", m->source);
-    put_inputs(&s, m->twin[m->block]);
     put_window(&s, m);
     if (m->command) put(&s, "\n  replay     %s", m->command[0]);
     for (unsigned n = 1; m->command && m->command[n]; ++n) put_word(&s, m->command[n]);
+    put_inputs(&s, m->twin[m->block]); /* of a large machine they may be cut off */
     error_set(e, EXIT_TWINS_DISAGREE, "%s", s.text);
 }

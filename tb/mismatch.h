@@ -13,7 +13,7 @@ struct mismatch {
     const struct twin *twin[CLUSTER_BLOCK_COUNT]; /* NULL: off */
     enum cluster_block block;
     const struct twin_port *port;     /* the first signal that differs; NULL: */
-    const struct contract_rule *rule; /* this one is broken */
+    const struct contract_rule *rule; /* this one is broken; NULL: the Verilog has stopped */
     const char *source;               /* the block's Verilog */
     bool drives;                      /* the Verilog drives the machine */
     const char *window;               /* path of the waveform to write */

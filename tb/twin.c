@@ -198,16 +198,16 @@ const struct twin_port *twin_cycle(struct twin *t, uint64_t cycle, const void *i
     r->cycle = cycle;
     if (t->clock) *t->clock = 0;
     for (unsigned i = 0; i < t->inputs; ++i) set_input(&t->port[i], in, &r->model[t->port[i].slot]);
-    t->library.eval(t->instance);
-    const struct twin_port *different = compare(t, r, out, q);
-    t->broken = different || !t->contract ? NULL : check_contract(t, r, in, out);
-    if (different || t->broken)
+    t->stopped = t->library.eval(t->instance);
+    const struct twin_port *different = t->stopped ? NULL : compare(t, r, out, q);
+    t->broken = different || t->stopped || !t->contract ? NULL : check_contract(t, r, in, out);
+    if (different || t->broken || t->stopped)
         ++t->mismatches;
     else if (drive && t->compared == t->inputs) /* else they are equal */
         drive_outputs(t, r, out);
-    if (t->clock) {
+    if (t->clock && !t->stopped) {
         *t->clock = 1;
-        t->library.eval(t->instance);
+        t->stopped = t->library.eval(t->instance);
     }
     return different;
 }

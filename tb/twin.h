@@ -54,6 +54,7 @@ struct twin {
     const struct contract *contract; /* that it is held to; NULL: none */
     struct contract_state state;
     const struct contract_rule *broken; /* in the latest cycle; NULL: none */
+    const char *stopped;                /* why the Verilog runs no more; NULL: it does */
 };
 
 /* False and *e (EXIT_USER) if the Verilog cannot be built or loaded. `seed`, 1 or more: of flip-flops that
@@ -70,8 +71,9 @@ void twin_reset(struct twin *t);
 void twin_hold(struct twin *t, bool freely);
 
 /* One cycle, with the model's ports and flip-flops after its evaluation and before its edge. NULL, or the
- * first signal that differs; then, and if a rule is broken, the model's outputs are as they were. `drive`:
- * the Verilog's outputs take the place of the model's, where they may be others. */
+ * first signal that differs; then, and if a rule is broken or the Verilog has stopped, the model's outputs
+ * are as they were. `drive`: the Verilog's outputs take the place of the model's, where they may be others.
+ */
 const struct twin_port *twin_cycle(struct twin *t, uint64_t cycle, const void *in, void *out, const void *q,
                                    bool drive);
 

@@ -96,7 +96,8 @@ static void cycle(void *context, enum cluster_block block, uint64_t t) {
     if (b->mode == TWINS_OFF) return;
     const struct twin_port *different = compare(s, block, t);
     if (all->trace && cluster_traced(s->cluster, t)) show(all, b, t);
-    if ((different || b->twin.broken) && s->cluster->error->status == EXIT_SOUND) report(s, block, different);
+    if ((different || b->twin.broken || b->twin.stopped) && s->cluster->error->status == EXIT_SOUND)
+        report(s, block, different);
 }
 
 static void reset(void *context) {

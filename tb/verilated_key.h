@@ -14,7 +14,7 @@
 
 #include <limits.h>
 
-#define VERILATED_VERSION 9 /* counts up when what is built from the same source changes */
+#define VERILATED_VERSION 12 /* counts up when what is built from the same source changes */
 
 #define VERILATED_KEPT 600
 

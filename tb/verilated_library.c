@@ -71,7 +71,7 @@ static void write_signals(FILE *out, const struct build *b) {
 static void write_glue(FILE *out, const struct build *b) {
     fprintf(
         out,
-        "#include \"Vtwin.h\"\n#include \"Vtwin___024root.h\"\n"
+        "#include \"Vtwin.h\"\n#include \"Vtwin___024root.h\"\n#include \"stop.h\"\n"
         "#define SHOWN extern \"C\" __attribute__((visibility(\"default\")))\n"
         /* A scope leaves the context that was evaluated last: it may be another twin's, and gone. */
         "namespace {\n"
@@ -86,12 +86,15 @@ static void write_glue(FILE *out, const struct build *b) {
         "};\n"
         "Vtwin &top(void *t) { return static_cast<twin *>(t)->top; }\n"
         "}\n"
-        "SHOWN void *twin_create(int seed) { return new twin(seed); }\n"
+        "SHOWN void *twin_create(int seed) { twin_stopped[0] = 0; return new twin(seed); }\n"
         "SHOWN void twin_destroy(void *t) {\n"
         "    twin *const own = static_cast<twin *>(t);\n"
         "    delete own;\n"
         "}\n"
-        "SHOWN void twin_eval(void *t) { top(t).eval(); }\n");
+        "SHOWN const char *twin_eval(void *t) {\n"
+        "    try { top(t).eval(); } catch (const twin_stop &) {}\n"
+        "    return __builtin_expect(twin_stopped[0], 0) ? twin_stopped : nullptr;\n"
+        "}\n");
     if (b->module.clocked) fprintf(out, "SHOWN void *twin_clock(void *t) { return &top(t).clk_i; }\n");
     if (b->module.resettable) fprintf(out, "SHOWN void *twin_reset(void *t) { return &top(t).rst_ni; }\n");
     write_signals(out, b);
@@ -109,6 +112,36 @@ static bool finish(FILE *out, const char *folder, struct error *e) {
     const bool good = !ferror(out);
     return (fclose(out) == 0 && good) || error_set(e, EXIT_USER, "%s: the disk takes no more", folder);
 }
+
+/* What Verilator's run-time support calls when the design ends the simulation or prints: it must not end
+ * ours, and standard output is the program's. What is printed before $fatal, $error and a failed assertion
+ * stop it says why. */
+static const char STOP_HEADER[] = "struct twin_stop {};\n"
+                                  "extern char twin_stopped[600];\n"
+                                  "extern \"C\" int twin_print(const char *format, ...);\n";
+static const char STOP_SOURCE[] =
+    "#include <cstdarg>\n#include <cstdio>\n#include <cstring>\n"
+    "#include \"stop.h\"\n"
+    "#define VL_PRINTF twin_print\n#define VL_USER_FINISH\n#define VL_USER_STOP\n#define VL_USER_FATAL\n"
+    "#include \"verilated.cpp\"\n#include \"verilated_threads.cpp\"\n"
+    "char twin_stopped[600];\nstatic char printed[400];\n"
+    "int twin_print(const char *format, ...) {\n"
+    "    va_list arguments;\n    va_start(arguments, format);\n"
+    "    vsnprintf(printed, sizeof printed, format, arguments);\n    va_end(arguments);\n"
+    "    return fputs(printed, stderr);\n}\n"
+    "static void stop(const char *file, int line, const char *what) {\n"
+    "    const char *why = strstr(printed, \"%Error: \");\n"
+    "    if (!why) why = strstr(printed, \"%Fatal: \");\n"
+    "    if (why) why = strchr(why + 8, ' ');\n"
+    "    if (!twin_stopped[0]) snprintf(twin_stopped, sizeof twin_stopped, \"%s:%d:%s%s%.*s\", file, line,\n"
+    "        *what ? \" \" : \"\", what, why ? (int)strcspn(why, \"\\n\") : 0, why ? why : \"\");\n"
+    "    printed[0] = 0;\n}\n"
+    "void vl_finish(const char *file, int line, const char *) { stop(file, line, \"$finish\"); }\n"
+    "void vl_stop(const char *file, int line, const char *) {\n"
+    "    stop(file, line, strstr(printed, \"%Error: \") || strstr(printed, \"%Fatal: \") ? \"\" : "
+    "\"$stop\");\n}\n"
+    "void vl_fatal(const char *file, int line, const char *, const char *what) {\n"
+    "    stop(file, line, what);\n    throw twin_stop{};\n}\n";
 
 /* So that Verilator keeps the flip-flops where the glue finds them. */
 static bool write_visible(const struct build *b, struct error *e) {
@@ -146,9 +179,10 @@ static bool verilate(const struct build *b, struct error *e) {
     const struct verilog_source *source = b->request->source;
     char set[VERILOG_MAX_PARAMETERS][VERILOG_MAX_NAME + 16], refuses[PATH_MAX + 64];
     char *argv[32 + VERILOG_MAX_PARAMETERS + VERILOG_MAX_ITEMS] = {
-        "verilator", "--cc",   "-O3", "--expand-limit", "16",    "--x-initial",  "unique",    "--x-assign",
-        "unique",    "--Mdir", ".",   "--prefix",       "Vtwin", "--top-module", source->top, "visible.vlt"};
-    unsigned n = 16;
+        "verilator", "--cc",        "-O3",    "--assert",     "--no-timing", "--expand-limit",
+        "16",        "--x-initial", "unique", "--x-assign",   "unique",      "--Mdir",
+        ".",         "--prefix",    "Vtwin",  "--top-module", source->top,   "visible.vlt"};
+    unsigned n = 18;
     for (unsigned i = 0; i < b->module.parameter_count; ++i) {
         snprintf(set[i], sizeof set[i], "-G%s=%u", b->module.parameter[i].name, b->module.parameter[i].value);
         argv[n++] = set[i];
@@ -186,15 +220,23 @@ static bool compile_support(const struct build *b, char *object, size_t size, st
     }
     FILE *all = create(b->folder.path, "support.cc", e);
     if (!all) return false;
-    fprintf(all, "#include \"verilated.cpp\"\n#include \"verilated_threads.cpp\"\n");
+    fputs(STOP_SOURCE, all);
     if (!finish(all, b->folder.path, e)) return false;
     char *argv[] = {COMPILER, "-c", "support.cc", "-o", "support.o", NULL};
     if (!tool_run(argv, &b->folder, NULL, e)) return false;
     return keep(b, "support.o", object, e);
 }
 
+static bool write_header(const struct build *b, struct error *e) {
+    FILE *out = create(b->folder.path, "stop.h", e);
+    if (!out) return false;
+    fputs(STOP_HEADER, out);
+    return finish(out, b->folder.path, e);
+}
+
 static bool compile(const struct build *b, struct error *e) {
     char support[2 * PATH_MAX];
+    if (!write_header(b, e)) return false;
     if (!compile_support(b, support, sizeof support, e)) return false;
     char *argv[] = {COMPILER,   "-shared", "-Wl,-Bsymbolic", "twin.cc", support,
                     "-pthread", "-o",      "twin.so",        NULL};
@@ -251,7 +293,11 @@ static bool build(struct verilated_key *k, const struct verilated_request *r, co
 
 static bool load(struct verilated_library *l, const char *library, struct error *e) {
     l->handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
-    if (!l->handle) return error_set(e, EXIT_USER, "built Verilog cannot be loaded: %s", dlerror());
+    if (!l->handle)
+        return error_set(
+            e, EXIT_USER,
+            "built Verilog cannot be loaded: %s\n(C functions that it imports by DPI cannot be given)",
+            dlerror());
     *(void **)&l->create = dlsym(l->handle, "twin_create");
     *(void **)&l->destroy = dlsym(l->handle, "twin_destroy");
     *(void **)&l->eval = dlsym(l->handle, "twin_eval");

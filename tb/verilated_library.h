@@ -2,7 +2,7 @@
  * verilated_library: a Verilog block of given parameters as a shared library, loaded at run time.
  *
  * Verilator and g++ build it when it is first needed; it is then kept in the user's cache (verilated_key.h).
- * Flip-flops without a value at reset, and X, are random, from a seed.
+ * Flip-flops without a value at reset, and X, are random, from a seed. What it prints goes to stderr.
  */
 #ifndef TB_VERILATED_LIBRARY_H
 #define TB_VERILATED_LIBRARY_H
@@ -25,7 +25,9 @@ struct verilated_library {
     void *handle;
     void *(*create)(int seed); /* 1 or more */
     void (*destroy)(void *instance);
-    void (*eval)(void *instance);
+    /* NULL, or what stopped the simulation of this library, now or earlier: $finish, $stop, $fatal, $error,
+     * an assertion that failed, a combinational loop that does not settle; where, and what it printed. */
+    const char *(*eval)(void *instance);
     uint8_t *(*clock)(void *instance); /* NULL: a combinational block */
     uint8_t *(*reset)(void *instance); /* active low; NULL: none */
     /* Where its bits are: 1, 2, 4, 8 bytes, or 32-bit words. NULL: a flip-flop of the model that is not

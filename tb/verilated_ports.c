@@ -72,6 +72,9 @@ static void check_port(struct findings *f, const struct verilog_module *m, const
              plural(s->bits));
     else if (v && v->bits != s->bits)
         find(f, "\n  %-20s has %u bit%s; expected: %u", name, v->bits, plural(v->bits), s->bits);
+    else if (other && !other->bits && strcmp(other->direction, direction[s->kind]) == 0)
+        find(f, "\n  %-20s is an unpacked array; expected: packed, %s of %u bit%s, element 0 in the lowest",
+             name, direction[s->kind], s->bits, plural(s->bits));
     else if (other)
         find(f, "\n  %-20s is an %s of %u bit%s; expected: %s of %u", name, other->direction, other->bits,
              plural(other->bits), direction[s->kind], s->bits);

@@ -179,11 +179,109 @@ static void internals_are_compared_where_they_match(void **state) {
     free(text);
 }
 
+/* A package, functions of it and of the module (whose arguments are no ports), a struct and a union as ports,
+ * in a folder with a blank in its name. */
+static void types_and_functions(void **state) {
+    (void)state;
+    char *folder = fixture_path("a folder");
+    assert_int_equal(mkdir(folder, 0777), 0);
+    write_file("a folder/types.sv",
+               "package arbiter_types;\n"
+               "  typedef struct packed { logic [15:0] upper; logic [15:0] lower; } pc_t;\n"
+               "  typedef union packed { logic [31:0] all; logic [3:0][7:0] part; } mask_t;\n"
+               "  function automatic logic [31:0] lowest(input logic [31:0] m);\n"
+               "    return m & (~m + 1);\n  endfunction\nendpackage\n");
+    write_file(
+        "a folder/arbiter.sv",
+        "module arbiter import arbiter_types::*; #(parameter int LEVELS = 8, parameter type T = pc_t) (\n"
+        "  input mask_t ready_i, input logic [LEVELS-1:0][31:0] priority_i,\n"
+        "  input logic [31:0][31:0] pc_i, output logic [31:0] wtid_o, output T pc_o,\n"
+        "  output mask_t participating_o, output logic [2:0] level_o\n);\n"
+        "  function automatic logic at_pc(input logic ready, input logic [31:0] one, output logic none);\n"
+        "    none = !ready;\n    return ready && one == pc_o;\n  endfunction\n"
+        "  logic [31:0] none;\n  wire unused = &{1'b0, priority_i, none};\n"
+        "  assign wtid_o = lowest(ready_i), level_o = '0;\n"
+        "  always_comb begin\n    pc_o = '0;\n"
+        "    for (int k = 0; k < 32; k++) if (wtid_o[k]) pc_o = pc_i[k];\n"
+        "    for (int k = 0; k < 32; k++) participating_o[k] = at_pc(ready_i[k], pc_i[k], none[k]);\n"
+        "  end\nendmodule\n");
+    struct spawned s =
+        run_with("warp_pc_arbiter=replace:a folder/types.sv,a folder/arbiter.sv,arbiter,-Wno-ALWCOMBORDER",
+                 "divergence", "s.json");
+    assert_status(&s, EXIT_SOUND);
+    spawn_free(&s);
+    write_file("a.sv", "module a (input logic [31:0] pc_i [32]);\nendmodule\n");
+    assert_result("warp_pc_arbiter=replace:a.sv,a", EXIT_USER,
+                  "\n  pc_i                 is an unpacked array; expected: packed, input of 1024 bits");
+    free(folder);
+}
+
+/* The template of the arbiter, with something that goes on in it from its 1000th change on. */
+static struct spawned run_stopping(const char *what, const char *options) {
+    struct spawned s = LOCKSTEP("rtl-template", "warp_pc_arbiter");
+    char *event = spawn_text("  initial $display(\"in the Verilog\");\n  logic [31:0] n = 0;\n"
+                             "  /* verilator lint_off BLKSEQ */\n"
+                             "  always @(ready_i) begin n = n + 1; if (n > 999) %s; end\nendmodule",
+                             what);
+    char *text = rtl_text_change(strdup(s.out), "endmodule", event);
+    char *rtl = spawn_text("warp_pc_arbiter=replace:stops.sv%s", options);
+    write_file("stops.sv", text);
+    spawn_free(&s);
+    s = run_with(rtl, "divergence", "s.json");
+    assert_says(s.err, "in the Verilog\n"); /* standard output is the program's */
+    assert_null(strstr(s.out, "in the Verilog"));
+    free(event);
+    free(text);
+    free(rtl);
+    return s;
+}
+
+/* Whatever ends the simulation in the Verilog ends the run, not the process. */
+static void a_design_that_stops_is_named(void **state) {
+    (void)state;
+    static const struct {
+        const char *what, *says;
+    } stops[] = {
+        {"$finish", "/stops.sv:43: $finish\n"},
+        {"$stop", "/stops.sv:43: $stop\n"},
+        {"assert (n[0]) else $error(\"%0d is even\", n)",
+         "/stops.sv:43: Assertion failed in rtl.warp_pc_arbiter: 1000 is even\n"},
+        {"$fatal(1, \"at %0d\", n)", "/stops.sv:43: Assertion failed in rtl.warp_pc_arbiter: at 1000\n"},
+    };
+    for (unsigned n = 0; n < sizeof stops / sizeof stops[0]; ++n) {
+        struct spawned s = run_stopping(stops[n].what, "");
+        assert_status(&s, EXIT_TWINS_DISAGREE);
+        assert_says(s.err, "lockstep: the Verilog of warp_pc_arbiter stopped in cycle ");
+        assert_says(s.err, stops[n].says);
+        assert_says(s.err, "\n  replay     lockstep run ");
+        assert_readable("mismatch.fst");
+        spawn_free(&s);
+    }
+    struct spawned s = run_stopping("$display(\"%0d\", n)", "");
+    assert_status(&s, EXIT_SOUND);
+    spawn_free(&s);
+}
+
+static void a_loop_that_does_not_settle_is_named(void **state) {
+    (void)state;
+    char *text = rtl_text_change(rtl_text("warp_scheduler"), "from & (~from", "from & ~grant_o & (~from");
+    write_file("loop.sv", text);
+    assert_refused("warp_scheduler=replace:loop.sv", "Circular combinational logic: 'grant_o'");
+    assert_result("warp_scheduler=replace:loop.sv,-Wno-UNOPTFLAT", EXIT_TWINS_DISAGREE,
+                  "combinational region did not converge.");
+    free(text);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(mistakes_on_the_command_line_are_named),  TEST(mistakes_in_the_verilog_are_named),
-        TEST(every_port_that_does_not_fit_is_named),   TEST(files_includes_and_parameters),
+        TEST(mistakes_on_the_command_line_are_named),
+        TEST(mistakes_in_the_verilog_are_named),
+        TEST(every_port_that_does_not_fit_is_named),
+        TEST(files_includes_and_parameters),
         TEST(internals_are_compared_where_they_match),
+        TEST(types_and_functions),
+        TEST(a_design_that_stops_is_named),
+        TEST(a_loop_that_does_not_settle_is_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

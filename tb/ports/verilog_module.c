@@ -8,12 +8,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 struct type {
-    int id, of, member_of;      /* of: the type that this one is, or is made of; 0: none */
-    unsigned bits;              /* 0: unknown; of an array: its elements */
-    bool array, memory, record; /* memory: an unpacked array */
-    unsigned bounds;            /* of an array: how many have been read; the first is */
+    int id, of, member_of; /* of: the type that this one is, or is made of; 0: none */
+    unsigned bits;         /* 0: unknown; of an array: its elements */
+    bool array, memory;    /* memory: an unpacked array */
+    bool record, choice;   /* a struct, a union */
+    unsigned bounds;       /* of an array: how many have been read; the first is */
     int left;
 };
 
@@ -33,6 +35,7 @@ struct listing {
     char *files;
     /* where in the file the reader is */
     bool files_over, inside, declared; /* inside the module; a variable, whose value may follow */
+    size_t level;                      /* spaces before the module's own variables: a function's have more */
     int record;
 };
 
@@ -91,7 +94,8 @@ static void add_type(struct listing *l, const char *line) {
     t->memory = strncmp(line, "<unpackarraydtype ", 18) == 0;
     t->array = t->memory || strncmp(line, "<packarraydtype ", 16) == 0;
     t->record = strncmp(line, "<structdtype ", 13) == 0;
-    if (t->record) l->record = t->id;
+    t->choice = strncmp(line, "<uniondtype ", 12) == 0;
+    if (t->record || t->choice) l->record = t->id;
     if (strncmp(line, "<memberdtype ", 13) == 0) t->member_of = l->record;
     if (strncmp(line, "<basicdtype ", 12) == 0)
         t->bits = (unsigned)abs(number(line, "left") - number(line, "right")) + 1;
@@ -99,10 +103,12 @@ static void add_type(struct listing *l, const char *line) {
 
 static unsigned bits_of(const struct listing *l, int id);
 
-static unsigned bits_of_members(const struct listing *l, int record) {
+/* Those of a union are all as wide. */
+static unsigned bits_of_members(const struct listing *l, const struct type *record) {
     unsigned bits = 0;
     for (unsigned i = 0; i < l->types; ++i)
-        if (l->type[i].member_of == record) bits += bits_of(l, l->type[i].of);
+        if (l->type[i].member_of == record->id)
+            bits = (record->choice ? 0 : bits) + bits_of(l, l->type[i].of);
     return bits;
 }
 
@@ -110,7 +116,7 @@ static unsigned bits_of(const struct listing *l, int id) {
     for (unsigned i = 0; i < l->types; ++i) {
         const struct type *t = &l->type[i];
         if (t->id != id) continue;
-        if (t->record) return bits_of_members(l, id);
+        if (t->record || t->choice) return bits_of_members(l, t);
         if (t->memory) return 0;
         return !t->of ? t->bits : (t->array ? t->bits : 1) * bits_of(l, t->of);
     }
@@ -136,7 +142,7 @@ static void add_bound(struct type *t, int bound) {
 static bool is_type(const char *element) {
     static const char *const types[] = {"<basicdtype ",     "<refdtype ",         "<enumdtype ",
                                         "<packarraydtype ", "<unpackarraydtype ", "<structdtype ",
-                                        "<memberdtype "};
+                                        "<uniondtype ",     "<memberdtype "};
     for (unsigned n = 0; n < sizeof types / sizeof types[0]; ++n)
         if (strncmp(element, types[n], strlen(types[n])) == 0) return true;
     return false;
@@ -157,10 +163,13 @@ static void decode(char *text) {
             }
 }
 
+/* Of a path with a blank the list has both the whole and what is before the blank. */
 static void add_file(struct listing *l, const char *line) {
     char path[PATH_MAX], *more;
+    struct stat s;
     if (attribute(line, "filename", path, sizeof path)[0] != '/') return; /* Verilator's own */
     decode(path);
+    if (stat(path, &s) != 0 || !S_ISREG(s.st_mode)) return;
     invariant(asprintf(&more, "%s%s\n", l->files ? l->files : "", path) >= 0, "out of memory");
     free(l->files);
     l->files = more;
@@ -172,8 +181,10 @@ static void read_line(struct listing *l, const char *line) {
     struct type *last = l->types ? &l->type[l->types - 1] : NULL;
     if (strncmp(p, "<module ", 8) == 0) {
         l->inside = attribute(p, "topModule", text, sizeof text)[0] == '1';
+        l->level = (size_t)(p - line) + 2;
         if (l->inside) attribute(p, "origName", l->mangled, sizeof l->mangled);
     }
+    if (strncmp(p, "</module>", 9) == 0) l->inside = false;
     l->files_over |= strncmp(p, "</files>", 8) == 0;
     if (!l->files_over && strncmp(p, "<file ", 6) == 0) add_file(l, p);
     if (is_type(p))
@@ -182,7 +193,7 @@ static void read_line(struct listing *l, const char *line) {
         add_bound(last, (int)constant(p));
     if (!l->inside) return;
     if (l->declared && strncmp(p, "<const ", 7) == 0) l->variable[l->variables - 1].value = constant(p);
-    l->declared = strncmp(p, "<var ", 5) == 0;
+    l->declared = strncmp(p, "<var ", 5) == 0 && (size_t)(p - line) == l->level;
     if (l->declared) add_variable(l, p);
 }
 
@@ -219,8 +230,9 @@ static bool list(struct listing *l, const struct verilog_source *source, const s
     char path[PATH_MAX + 16], refuses[PATH_MAX + 64], value[VERILOG_MAX_PARAMETERS][VERILOG_MAX_NAME + 16];
     const char *temporary = getenv("TMPDIR");
     char *argv[16 + VERILOG_MAX_PARAMETERS + VERILOG_MAX_ITEMS] = {
-        "verilator", "--xml-only", "--Mdir", ".", "--xml-output", "ports.xml", "--top-module", source->top};
-    unsigned n = 8;
+        "verilator",    "--xml-only", "--no-timing",  "--Mdir",   ".",
+        "--xml-output", "ports.xml",  "--top-module", source->top};
+    unsigned n = 9;
     free_listing(l);
     if (!tool_folder_make(&folder, temporary && *temporary ? temporary : "/tmp", e)) return false;
     for (unsigned i = 0; i < m->parameter_count; ++i) {
