@@ -179,6 +179,11 @@ struct arm_instruction {
                                condition, which reads NZCV, is not in) or keeps a part of; what it writes */
 };
 
+/* STREX, STREXB, STREXH or STREXD. */
+static inline bool arm_stores_exclusively(const struct arm_instruction *i) {
+    return (i->encoding & 0x0f900ff0) == 0x01800f90;
+}
+
 /* Decodes an encoding found at address pc. Never fails: what is not decoded executes as ARM_FAULT_UNDEFINED.
  */
 void arm_decode(uint32_t encoding, uint32_t pc, struct arm_instruction *out);

@@ -119,7 +119,6 @@ void cluster_begin_launch(struct cluster *c, const struct machine_launch *l, uin
     c->live = 0;
     c->short_barrier[0] = '\0';
     memset(c->trail, 0, sizeof c->trail);
-    memset(&c->claims, 0, sizeof c->claims);
     c->n_act = c->n_tpo = 0;
     c->first_cycle = t;
     c->until = c->horizon = CLUSTER_NEVER;

@@ -41,7 +41,7 @@
 #include "model/uncore.h"
 #include "model/warp_pc_arbiter.h"
 #include "model/warp_scheduler.h"
-#include "model/warp_trail.h"
+#include "model/execution_trail.h"
 #include "sim/histogram.h"
 
 #define CLUSTER_MAX_LANES 16
@@ -206,8 +206,7 @@ struct cluster {
     struct warp_wait wait[TDT_MAX_WARPS];
     uint64_t committed,
         livelock_cycles; /* the last cycle in which something was committed; too many without */
-    struct warp_trail trail[TDT_MAX_WARPS];
-    struct warp_claims claims;
+    struct execution_trail trail[TDT_MAX_WARPS];
 
     uint64_t cause[MACHINE_CAUSE_COUNT]; /* cycles of all launches; adds up to the cycles of all launches */
     struct machine_profile *profile;     /* of the launch; NULL: none */

@@ -27,9 +27,6 @@ static void reuse(struct cluster *c, unsigned warp) {
     f->execution.fault = ARM_FAULT_NONE;
 }
 
-#define STREX_MASK 0x0f900ff0u /* and its likes for 1, 2 and 8 bytes */
-#define STREX      0x01800f90u
-
 /* Of an exclusive store, each thread that did store. */
 static void note_claims(struct cluster *c, unsigned warp, const struct warp_flight *f) {
     for (uint64_t rest = f->execution.stored; rest; rest &= rest - 1) {
@@ -40,18 +37,24 @@ static void note_claims(struct cluster *c, unsigned warp, const struct warp_flig
         const struct memory_region *r = &c->memory->region[index];
         uint32_t value;
         memcpy(&value, r->host + (address - r->base), 4);
-        warp_claims_store(&c->claims, address, value, warp, k);
+        exclusive_claims_store(&c->uncore->claims,
+                               &(struct exclusive_claim){core_physical(&c->core[0], address),
+                                                         value,
+                                                         c,
+                                                         (uint8_t)warp,
+                                                         (uint8_t)k,
+                                                         {c->group[0], c->group[1], c->group[2]}});
     }
 }
 
 /* For diagnoses. */
 static void note_execution(struct cluster *c, unsigned warp, const struct warp_flight *f) {
-    struct warp_trail *t = &c->trail[warp];
-    warp_trail_add(t, f->pc);
+    struct execution_trail *t = &c->trail[warp];
+    execution_trail_add(t, f->pc);
     if (f->i->is_load && f->execution.passed) {
         t->load_pc = f->pc;
         t->load_address = f->execution.address[__builtin_ctzll(f->execution.passed)] & ~3u;
-    } else if (__builtin_expect((f->i->encoding & STREX_MASK) == STREX, 0)) {
+    } else if (__builtin_expect(arm_stores_exclusively(f->i), 0)) {
         note_claims(c, warp, f);
     }
 }

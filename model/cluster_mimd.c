@@ -72,6 +72,18 @@ static void coprocessor(struct cluster *c, struct core *k, const struct arm_inst
     }
 }
 
+/* Core k has stored exclusively, for diagnoses. */
+static void note_claim(struct cluster *c, const struct core *k, const struct arm_execution *x) {
+    const struct memory *m = k->threads.memory;
+    struct exclusive_claim claim = {.address = x->address[0] & ~3u, .cluster = c, .warp = (uint8_t)k->index};
+    const int index = memory_find(m, claim.address, 4);
+    if (index < 0) return;
+    memcpy(&claim.value, m->region[index].host + (claim.address - m->region[index].base), 4);
+    memcpy(claim.group, k->group, sizeof claim.group);
+    claim.address = core_physical(k, claim.address);
+    exclusive_claims_store(&c->uncore->claims, &claim);
+}
+
 /* --- the cycle --- */
 
 /* All that an issue charges, it charges for the instruction at the PC. */
@@ -108,6 +120,7 @@ static bool step_core(struct cluster *c, struct core *k, uint64_t t) {
             k->next = CLUSTER_NEVER;
         }
         if (i->is_coprocessor && x.passed) coprocessor(c, k, i, t);
+        if (arm_stores_exclusively(i) && x.stored) note_claim(c, k, &x);
         break;
     case CORE_FAULTED:
         if (i)

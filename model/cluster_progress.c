@@ -3,8 +3,6 @@
 
 #include "sim/error.h"
 
-#include <string.h>
-
 /* --- livelock: nothing is committed ------------------------------------------------------------------------
  */
 
@@ -126,86 +124,4 @@ void cluster_put_wait(struct text *out, const struct cluster *c, unsigned warp, 
     } else if (w->barrier) {
         put_absent(out, c, w->barrier_pc[__builtin_ctzll(w->barrier)]);
     }
-}
-
-/* --- loops -------------------------------------------------------------------------------------------------
- */
-
-/* The different PCs of a trail, in ascending order; how many. */
-static unsigned different(const struct warp_trail *t, uint32_t pc[WARP_TRAIL]) {
-    unsigned count = 0;
-    for (unsigned n = 0; n < WARP_TRAIL; ++n) {
-        unsigned at = count;
-        while (at && pc[at - 1] > t->pc[n]) --at;
-        if (at && pc[at - 1] == t->pc[n]) continue;
-        memmove(&pc[at + 1], &pc[at], (count - at) * sizeof *pc);
-        pc[at] = t->pc[n];
-        ++count;
-    }
-    return count;
-}
-
-/* What a word in memory holds now; false: it cannot be read. */
-static bool peek(const struct cluster *c, uint32_t address, uint32_t *value) {
-    const int index = memory_find(c->memory, address, 4);
-    if (index < 0) return false;
-    const struct memory_region *r = &c->memory->region[index];
-    memcpy(value, r->host + (address - r->base), 4);
-    return true;
-}
-
-/* Who made a word what it is, if that is known. */
-static void put_holder(struct text *out, const struct cluster *c, uint32_t address, uint32_t value) {
-    const struct warp_claim *holder = warp_claims_find(&c->claims, address);
-    if (!holder || holder->value != value) return;
-    const struct warp_descriptors *w = &c->descriptors.warp[holder->warp];
-    const unsigned k = holder->position;
-    text_put(out, "      ");
-    cluster_put_work_item(out, c, holder->warp, k);
-    text_put(out, " of warp %u made it so by an exclusive store (it may hold a lock) and ", holder->warp);
-    if (!(tdt_live(w) >> k & 1)) {
-        text_put(out, "has ended\n");
-        return;
-    }
-    const bool waits = w->barrier >> k & 1;
-    text_put(out, "%s at ", w->execution >> k & 1 ? "executes" : waits ? "waits at the barrier" : "is Ready");
-    cluster_put_place(out, c, waits ? w->barrier_pc[k] : w->pc[k]);
-    text_put(out, "\n");
-}
-
-static void put_polled(struct text *out, const struct cluster *c, const struct warp_trail *t) {
-    uint32_t value;
-    if (!t->load_pc || !peek(c, t->load_address, &value)) return;
-    const int index = memory_find(c->memory, t->load_address, 4);
-    text_put(out, "      it reads 0x%08x in %s, now 0x%x, at ", t->load_address,
-             c->memory->region[index].name, value);
-    cluster_put_place(out, c, t->load_pc);
-    text_put(out, "\n");
-    put_holder(out, c, t->load_address, value);
-}
-
-/* The source lines of instructions. */
-static void put_lines(struct text *out, const struct cluster *c, const uint32_t *pc, unsigned count) {
-    const struct machine_code *code = c->launch->code;
-    const char *file, *last_file = NULL;
-    unsigned line, last = 0;
-    for (unsigned n = 0; code->line && n < count; ++n) {
-        if (!code->line(code->line_context, pc[n], &file, &line) || (line == last && file == last_file))
-            continue;
-        text_put(out, "%s%s:%u", last_file ? ", " : ", of ", file, line);
-        last_file = file;
-        last = line;
-    }
-}
-
-void cluster_put_loop(struct text *out, const struct cluster *c, unsigned warp) {
-    const struct warp_trail *t = &c->trail[warp];
-    uint32_t pc[WARP_TRAIL + 1];
-    if (t->count < WARP_TRAIL) return;
-    const unsigned count = different(t, pc);
-    if (count > WARP_TRAIL / 2) return;
-    text_put(out, "    goes round %u instructions, pc 0x%x to 0x%x", count, pc[0], pc[count - 1]);
-    put_lines(out, c, pc, count);
-    text_put(out, "\n");
-    put_polled(out, c, t);
 }

@@ -237,6 +237,7 @@ static void report_core(struct text *out, const struct cluster *c, unsigned core
     cluster_put_place(out, c, k->pc);
     cluster_put_instruction(out, c, k->pc);
     text_put(out, "\n");
+    if (c->mode == CLUSTER_MIMD) cluster_put_core_loop(out, c, core);
 }
 
 static void report_launch(struct text *out, const struct cluster *c, uint64_t t) {

@@ -25,5 +25,7 @@ void cluster_put_work_item(struct text *out, const struct cluster *c, unsigned w
 void cluster_put_wait(struct text *out, const struct cluster *c, unsigned warp, uint64_t t);
 /* Lines: the loop that a warp has been in lately, if it is a short one, and what that reads. */
 void cluster_put_loop(struct text *out, const struct cluster *c, unsigned warp);
+/* Likewise the loop that a core in MIMD mode goes round, if what it reads stays as it is. */
+void cluster_put_core_loop(struct text *out, const struct cluster *c, unsigned core);
 
 #endif

@@ -11,6 +11,7 @@
 
 #include "model/directory.h"
 #include "model/exclusive_monitor.h"
+#include "model/execution_trail.h"
 #include "model/main_memory.h"
 #include "model/work_groups.h"
 
@@ -20,6 +21,7 @@ struct uncore {
     struct directory directory;
     struct exclusive_monitor monitor;
     struct work_groups groups;
+    struct exclusive_claims claims;
 };
 
 /* Threads of one cluster: contexts and cores. */

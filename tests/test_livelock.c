@@ -71,6 +71,42 @@ static void who_waits_for_whom_is_said(void **state) {
     spawn_free(&s);
 }
 
+static struct spawned spin_on_cores(char *clusters, char *groups) {
+    char *program = fixture_host("spin_locks");
+    struct spawned s = LOCKSTEP("run", "--max-cycles", "100000", "--mode", "mimd", "--set", clusters, "--",
+                                program, "never_released", "1", groups);
+    assert_status(&s, EXIT_PROGRAM_FAULT);
+    assert_says(s.err, "has reached the cycle limit (--max-cycles)");
+    free(program);
+    return s;
+}
+
+/* A work-item of the first work-group has taken the lock and waits; all others spin, on each core. */
+static void cores_say_what_they_poll_and_who_holds_it(void **state) {
+    (void)state;
+    static const char loop[] = "    goes round 4 instructions, pc 0x";
+    struct spawned s = spin_on_cores("cluster.count=1", "1");
+    assert_says(s.err, "  core 0: run, work-group (0, 0, 0), pc 0x");
+    assert_says(s.err, loop);
+    assert_says(s.err, ", of program1.cl:24\n      it reads 0x60000000 in buffer 1, now 0x1, at pc 0x");
+    assert_says(s.err,
+                "      this core made it so by an exclusive store (it may hold a lock) in this work-group\n");
+    assert_says(s.err, "  core 1: asleep, ");
+    spawn_free(&s);
+    s = spin_on_cores("cluster.count=1", "3");
+    assert_says(s.err, "  core 1: run, work-group (1, 0, 0), pc 0x");
+    assert_says(
+        s.err,
+        "    goes round the same, for the same word as core 0\n  core 2: run, work-group (2, 0, 0), pc 0x");
+    spawn_free(&s);
+    s = spin_on_cores("cluster.count=2", "5");
+    assert_says(s.err, "cluster 1, cycle ");
+    assert_says(s.err, "  core 0: run, work-group (4, 0, 0), pc 0x");
+    assert_says(s.err, "      core 0 of cluster 0 made it so by an exclusive store (it may hold a lock) in "
+                       "work-group (0, 0, 0), which is at pc 0x");
+    spawn_free(&s);
+}
+
 static void a_deadlock_says_who_keeps_the_barrier_shut(void **state) {
     (void)state;
     char *program = fixture_host("kernel_mistakes");
@@ -145,9 +181,13 @@ static void the_limit_is_met_in_the_same_cycle_step_by_step(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(those_who_spin_starve_the_holder),  TEST(a_lock_released_inside_the_loop_is_passed_on),
-        TEST(who_waits_for_whom_is_said),        TEST(a_deadlock_says_who_keeps_the_barrier_shut),
-        TEST(a_scheduler_that_refuses_is_named), TEST(the_limit_is_met_in_the_same_cycle_step_by_step),
+        TEST(those_who_spin_starve_the_holder),
+        TEST(a_lock_released_inside_the_loop_is_passed_on),
+        TEST(who_waits_for_whom_is_said),
+        TEST(cores_say_what_they_poll_and_who_holds_it),
+        TEST(a_deadlock_says_who_keeps_the_barrier_shut),
+        TEST(a_scheduler_that_refuses_is_named),
+        TEST(the_limit_is_met_in_the_same_cycle_step_by_step),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
-/* spin_locks NAME WARPS: runs the kernel of that name in one work-group of WARPS x 32 work-items, which count
- * under a spin lock. Exits 0 if the count is right. Whether it ever ends is the policies' business: OpenCL
- * promises nothing. */
+/* spin_locks NAME WARPS [GROUPS]: runs the kernel of that name in a work-group, or so many, of WARPS x 32
+ * work-items, which count under a spin lock. Exits 0 if the count is right. Whether it ever ends is the
+ * policies' business: OpenCL promises nothing. */
 #include "benchmarks/host.h"
 
 #include <stdio.h>
@@ -38,9 +38,9 @@ static const char SOURCE[] = "__kernel void every_work_item(__global int *words)
                              "}\n";
 
 int main(int argc, char **argv) {
-    const int warps = argc == 3 ? atoi(argv[2]) : 0;
-    if (warps < 1 || warps > 16) {
-        fprintf(stderr, "Usage: spin_locks NAME WARPS (1 to 16)\n");
+    const int warps = argc >= 3 ? atoi(argv[2]) : 0, groups = argc == 4 ? atoi(argv[3]) : 1;
+    if (warps < 1 || warps > 16 || groups < 1 || argc > 4) {
+        fprintf(stderr, "Usage: spin_locks NAME WARPS (1 to 16) [GROUPS]\n");
         return 1;
     }
     cl_int words[2] = {0, 0};
@@ -49,11 +49,11 @@ int main(int argc, char **argv) {
     cl_program program = host_build(&host, SOURCE, NULL);
     cl_kernel kernel = HOST_CREATE(clCreateKernel, program, argv[1]);
     cl_mem buffer = host_buffer(&host, sizeof words, words);
-    const size_t items = 32 * (size_t)warps;
+    const size_t items = 32 * (size_t)warps, all = items * (size_t)groups;
     HOST_ARGUMENT(kernel, 0, buffer);
-    host_launch(&host, kernel, 1, (size_t[]){items}, (size_t[]){items});
+    host_launch(&host, kernel, 1, (size_t[]){all}, (size_t[]){items});
     host_read(&host, buffer, words, sizeof words);
-    const int expected = argv[1][0] == 'o' ? warps : (int)items;
+    const int expected = argv[1][0] == 'o' ? warps * groups : (int)all;
     printf("spin_locks: %s counted %d of %d\n", argv[1], words[1], expected);
     return words[1] != expected;
 }
