@@ -322,10 +322,11 @@ static uint64_t step_cores(struct cluster *c, uint64_t t) {
         struct core *k = &c->core[i];
         if (k->state == CORE_ASLEEP || k->state == CORE_WAIT_SIMT) continue;
         if (k->next <= t) step_core(c, k, t);
-        if (c->error->status != EXIT_SOUND) return CLUSTER_NEVER;
+        if (c->error->status != EXIT_SOUND) break;
         if ((k->state == CORE_RUN || k->state == CORE_MAINTAIN) && k->next < next) next = k->next;
     }
     if (c->descriptors.in.start) started_contexts(c, t);
+    if (c->error->status != EXIT_SOUND) return CLUSTER_NEVER;
     if (all_in(c, CORE_WAIT_SIMT)) return enter_simt(c, t);
     if (all_in(c, CORE_ASLEEP)) {
         charge_cores(c, t, t + 1);

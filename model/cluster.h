@@ -122,6 +122,9 @@ struct cluster_twins {
      * outputs; fills the cluster's error to stop the launch, as it does if an output of which the cluster has
      * made use before (the dispatcher's beat, before the lanes say that they hold it) is not the model's. */
     void (*cycle)(void *context, enum cluster_block block, uint64_t t);
+    /* The cluster leaves SIMT mode, or its launch ends, for whatever reason, between two cycles: what is not
+     * compared in every cycle is compared now. Fills the cluster's error. */
+    void (*stop)(void *context);
 };
 
 struct cluster {

@@ -502,6 +502,10 @@ static void run_clusters(struct machine *m, struct error *e) {
     invariant(outcome == KERNEL_PAUSED || e->status != EXIT_SOUND, "a launch ended with kernel outcome %d",
               outcome);
     for (unsigned k = 0; k < m->clusters; ++k) {
+        const struct cluster_twins *twins = m->cluster[k].twins;
+        if (twins) twins->stop(twins->context);
+    }
+    for (unsigned k = 0; k < m->clusters; ++k) {
         const uint64_t until = cluster_charged_until(&m->cluster[k], before[k]);
         if (until > m->cycle) m->cycle = until;
     }

@@ -179,6 +179,7 @@ void mismatch_report(const struct mismatch *m, struct error *e) {
         put_stopped(&s, m);
     put_place(&s, m->cluster, m->block);
     put(&s, "\n  Verilog    %s", m->source);
+    if (m->ended) put(&s, "\n  found      when the launch had ended: %s", m->ended);
     put_window(&s, m);
     if (m->command) put(&s, "\n  replay     %s", m->command[0]);
     for (unsigned n = 1; m->command && m->command[n]; ++n) put_word(&s, m->command[n]);

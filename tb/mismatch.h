@@ -18,6 +18,7 @@ struct mismatch {
     bool drives;                      /* the Verilog drives the machine */
     const char *window;               /* path of the waveform to write */
     char *const *command;             /* replays it; NULL: not known */
+    const char *ended;                /* what the launch had been stopped for before; NULL: nothing */
 };
 
 /* Writes the waveform of the last cycles, NAME.fst and NAME.gtkw beside it, and fills *e with one screen

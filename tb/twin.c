@@ -47,46 +47,6 @@ static void widen(uint64_t *restrict to, const void *from, unsigned bytes, unsig
     }
 }
 
-/* Elements side by side, from bit 0. */
-static void pack(uint32_t *words, const struct twin_port *p, const uint64_t *element) {
-    if (p->element_bits == 32) {
-        for (unsigned n = 0; n < p->elements; ++n) words[n] = (uint32_t)element[n];
-        return;
-    }
-    memset(words, 0, (p->bits + 31) / 32 * 4);
-    for (unsigned n = 0; n < p->elements; ++n) {
-        const unsigned at = n * p->element_bits, shift = at % 32;
-        const unsigned __int128 value = (unsigned __int128)element[n] << shift;
-        for (unsigned w = 0; 32 * w < p->element_bits + shift; ++w)
-            words[at / 32 + w] |= (uint32_t)(value >> (32 * w));
-    }
-}
-
-static void set_array(const struct twin_port *p, const void *elements, uint64_t *kept) {
-    uint32_t words[2] = {0};
-    widen(kept, elements, p->bytes, p->elements);
-    if (p->bits > 64 && p->element_bits == 8u * p->bytes) {
-        memcpy(p->verilog, elements, p->bits / 8);
-        return;
-    }
-    if (p->bits > 64) {
-        pack(p->verilog, p, kept);
-        return;
-    }
-    pack(words, p, kept);
-    store(p->verilog, p->storage, (uint64_t)words[1] << 32 | words[0]);
-}
-
-static void set_input(const struct twin_port *p, const void *in, uint64_t *kept) {
-    const char *model = (const char *)in + p->offset;
-    if (p->array) {
-        set_array(p, *(const void *const *)(const void *)model, kept);
-        return;
-    }
-    *kept = load(model, p->bytes);
-    store(p->verilog, p->storage, *kept);
-}
-
 /* Elements as they are side by side in words. */
 static void unpack_words(const uint32_t *words, const struct twin_port *p, uint64_t *element) {
     if (p->element_bits % 32 == 0) {
@@ -144,36 +104,44 @@ void twin_name(const struct twin_port *p, struct twin_difference d, char name[TW
     snprintf(name, TWIN_MAX_NAME, "%s%s%s%s", p->signal->name, twin_suffix[p->signal->kind], row, element);
 }
 
-static bool compare_array(const struct twin_record *r, const struct twin_port *p, const void *model) {
-    uint64_t *ours = &r->model[p->slot], *theirs = &r->verilog[p->slot];
-    const void *elements = *(const void *const *)model;
-    const size_t size = p->elements * sizeof *ours;
-    elements_of(elements, p, ours);
-    if (alike(p) && memcmp(elements, p->verilog, (size_t)p->elements * p->bytes) == 0) {
-        memcpy(theirs, ours, size);
-        return true;
+/* What of the model's structs and arrays a record keeps, as it is there. */
+static void keep(const struct twin *t, struct twin_record *r, const void *in, const void *out,
+                 const void *q) {
+    const void *part[] = {in, out, q};
+    for (unsigned kind = 0; kind < TWIN_PARTS; ++kind)
+        if (t->part[kind].bytes) memcpy(r->kept + t->part[kind].at, part[kind], t->part[kind].bytes);
+    for (unsigned n = 0; n < t->arrays; ++n) {
+        const struct twin_port *p = &t->port[t->array[n]];
+        const char *model = (const char *)part[p->signal->kind] + p->offset;
+        memcpy(r->kept + p->kept, *(const void *const *)(const void *)model, (size_t)p->elements * p->bytes);
     }
-    unpack(p->verilog, p, theirs);
-    return memcmp(ours, theirs, size) == 0;
 }
 
-static const struct twin_port *compare(struct twin *t, const struct twin_record *r, const void *out,
-                                       const void *q) {
-    const struct twin_port *first = NULL;
+static void widen_model(const struct twin *t, const struct twin_record *r) {
+    for (unsigned i = 0; i < t->ports; ++i) {
+        const struct twin_port *p = &t->port[i];
+        if (p->array)
+            elements_of(r->kept + p->kept, p, &r->model[p->slot]);
+        else
+            r->model[p->slot] = load(r->kept + p->kept, p->bytes);
+    }
+}
+
+static void widen_verilog(const struct twin *t, const struct twin_record *r) {
     for (unsigned i = t->inputs; i < t->ports; ++i) {
         const struct twin_port *p = &t->port[i];
-        const char *model = (const char *)(p->output ? out : q) + p->offset;
-        if (p->array) {
-            if (!compare_array(r, p, model) && i < t->compared && !first) first = p;
-            continue;
-        }
-        const uint64_t ours = load(model, p->bytes);
-        const uint64_t theirs = load(p->verilog, p->storage);
-        r->model[p->slot] = ours;
-        r->verilog[p->slot] = theirs;
-        if (ours != theirs && i < t->compared && !first) first = p;
+        if (p->array)
+            unpack(p->verilog, p, &r->verilog[p->slot]);
+        else
+            r->verilog[p->slot] = load(p->verilog, p->storage);
     }
-    return first;
+}
+
+/* The first that differs of those that are compared. */
+static const struct twin_port *different(const struct twin *t, const struct twin_record *r) {
+    for (unsigned i = t->inputs; i < t->compared; ++i)
+        if (twin_different_element(r, &t->port[i]) < t->port[i].elements) return &t->port[i];
+    return NULL;
 }
 
 static void drive_outputs(const struct twin *t, const struct twin_record *r, void *out) {
@@ -195,13 +163,18 @@ static const struct contract_rule *check_contract(struct twin *t, const struct t
 const struct twin_port *twin_cycle(struct twin *t, uint64_t cycle, const void *in, void *out, const void *q,
                                    bool drive) {
     struct twin_record *r = &t->record[t->comparisons++ % TWIN_HISTORY];
+    const struct twin_port *first = NULL;
     r->cycle = cycle;
-    if (t->clock) *t->clock = 0;
-    for (unsigned i = 0; i < t->inputs; ++i) set_input(&t->port[i], in, &r->model[t->port[i].slot]);
-    t->stopped = t->library.eval(t->instance);
-    const struct twin_port *different = t->stopped ? NULL : compare(t, r, out, q);
-    t->broken = different || t->stopped || !t->contract ? NULL : check_contract(t, r, in, out);
-    if (different || t->broken || t->stopped)
+    keep(t, r, in, out, q);
+    t->stopped = t->library.settle(t->instance, in);
+    r->equal = !t->stopped && t->compared == t->ports && t->library.equal(t->instance, out, q);
+    if (!r->equal) {
+        widen_model(t, r);
+        widen_verilog(t, r);
+        first = t->stopped ? NULL : different(t, r);
+    }
+    t->broken = first || t->stopped || !t->contract ? NULL : check_contract(t, r, in, out);
+    if (first || t->broken || t->stopped)
         ++t->mismatches;
     else if (drive && t->compared == t->inputs) /* else they are equal */
         drive_outputs(t, r, out);
@@ -209,7 +182,7 @@ const struct twin_port *twin_cycle(struct twin *t, uint64_t cycle, const void *i
         *t->clock = 1;
         t->stopped = t->library.eval(t->instance);
     }
-    return different;
+    return first;
 }
 
 /* --- memories ----------------------------------------------------------------------------------------------
@@ -224,8 +197,6 @@ static const void *row_of(const struct twin_port *p, unsigned row) {
 static bool compare_row(struct twin *t, const struct twin_port *p, const void *model, unsigned row) {
     uint64_t ours[MAX_ELEMENTS], theirs[MAX_ELEMENTS];
     const void *verilog = row_of(p, row);
-    if (!p->array && load(model, p->bytes) == load(verilog, p->storage)) return true;
-    if (p->array && alike(p) && memcmp(model, verilog, (size_t)p->elements * p->bytes) == 0) return true;
     elements_of(model, p, ours);
     unpack(verilog, p, theirs);
     for (unsigned n = 0; n < p->elements; ++n) {
@@ -254,21 +225,29 @@ const struct twin_port *twin_rows(struct twin *t, void *rows, size_t stride, uin
     if (t->rows < 64) compared &= (1ull << t->rows) - 1;
     for (; compared; compared &= compared - 1) {
         const unsigned row = (unsigned)__builtin_ctzll(compared);
-        for (const struct twin_port *p = first; p < end; ++p) {
-            char *model = (char *)rows + row * stride + p->offset;
-            if (!compare_row(t, p, model, row)) {
+        char *model = (char *)rows + row * stride;
+        const struct twin_port *p = first;
+        if (!t->library.row_equal(t->instance, model, row)) {
+            while (p < end && compare_row(t, p, model + p->offset, row)) ++p;
+            if (p < end) {
                 ++t->mismatches;
                 return p;
             }
-            if (drive && written >> row & 1) drive_row(p, model, row);
         }
+        for (; drive && p < end && written >> row & 1; ++p) drive_row(p, model + p->offset, row);
     }
     return NULL;
 }
 
 const struct twin_record *twin_history(const struct twin *t, unsigned age) {
     if (age >= TWIN_HISTORY || age >= t->comparisons) return NULL;
-    return &t->record[(t->comparisons - 1 - age) % TWIN_HISTORY];
+    const struct twin_record *r = &t->record[(t->comparisons - 1 - age) % TWIN_HISTORY];
+    if (r->equal) {
+        widen_model(t, r);
+        memcpy(r->verilog + t->input_slots, r->model + t->input_slots,
+               (t->slots - t->input_slots) * sizeof *r->model);
+    }
+    return r;
 }
 
 static void step(struct twin *t, uint8_t clock, uint8_t reset) {
@@ -292,7 +271,7 @@ void twin_reset(struct twin *t) {
  */
 
 /* Inputs first, memories last; every element of a port has a slot. */
-static unsigned place_ports(struct twin *t) {
+static void place_ports(struct twin *t) {
     unsigned slots = 0;
     for (enum verilog_kind kind = VERILOG_INPUT; kind <= VERILOG_MEMORY; ++kind) {
         for (unsigned i = 0; i < t->block->count; ++i) {
@@ -317,22 +296,48 @@ static unsigned place_ports(struct twin *t) {
             ++t->ports;
             p->slot = slots;
             slots += p->elements;
+            if (p->array) t->array[t->arrays++] = t->ports - 1;
             t->inputs += kind == VERILOG_INPUT;
             ++t->compared;
         }
+        if (kind == VERILOG_INPUT) t->input_slots = slots;
     }
-    return slots;
+    t->slots = slots;
 }
 
-/* Small, so that they stay in the cache: of the Verilog no inputs are kept. */
-static void place_records(struct twin *t, unsigned slots) {
-    const unsigned inputs = t->inputs < t->ports ? t->port[t->inputs].slot : slots;
-    const unsigned size = 2 * slots - inputs;
+/* What a record keeps, each part and array from a multiple of 8 bytes; returns how much that is. */
+static size_t place_kept(struct twin *t) {
+    size_t size = 0;
+    for (enum verilog_kind kind = VERILOG_INPUT; kind < TWIN_PARTS; ++kind) {
+        t->part[kind].at = size;
+        for (unsigned i = 0; i < t->ports; ++i) {
+            struct twin_port *p = &t->port[i];
+            const size_t end = p->offset + (p->array ? sizeof(void *) : p->bytes);
+            if (p->signal->kind != kind) continue;
+            if (end > t->part[kind].bytes) t->part[kind].bytes = end;
+            p->kept = size + p->offset;
+        }
+        size += (t->part[kind].bytes + 7) / 8 * 8;
+    }
+    for (unsigned n = 0; n < t->arrays; ++n) {
+        struct twin_port *p = &t->port[t->array[n]];
+        p->kept = size;
+        size += ((size_t)p->elements * p->bytes + 7) / 8 * 8;
+    }
+    return size;
+}
+
+/* Of the Verilog no inputs are kept. */
+static void place_records(struct twin *t) {
+    const size_t kept = place_kept(t) / sizeof *t->values;
+    const size_t size = kept + 2 * t->slots - t->input_slots;
     t->values = calloc((size_t)TWIN_HISTORY * size, sizeof *t->values);
     invariant(t->values, "out of memory");
     for (unsigned n = 0; n < TWIN_HISTORY; ++n) {
-        t->record[n].model = t->values + (size_t)n * size;
-        t->record[n].verilog = t->record[n].model + slots - inputs;
+        struct twin_record *r = &t->record[n];
+        r->kept = (char *)(t->values + n * kept);
+        r->model = t->values + TWIN_HISTORY * kept + n * (size - kept);
+        r->verilog = r->model + t->slots - t->input_slots;
     }
 }
 
@@ -342,7 +347,8 @@ bool twin_open(struct twin *t, const struct verilated_request *r, int seed, stru
     t->instance = t->library.create(seed);
     t->clock = t->library.clock ? t->library.clock(t->instance) : NULL;
     t->reset = t->library.reset ? t->library.reset(t->instance) : NULL;
-    place_records(t, place_ports(t));
+    place_ports(t);
+    place_records(t);
     twin_reset(t);
     return true;
 }

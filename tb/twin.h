@@ -2,7 +2,8 @@
  * twin: one block in Verilog, run in step with its C model, compared in every cycle: outputs and flip-flops.
  *
  * The last TWIN_HISTORY cycles are kept: inputs, and both sides' outputs and flip-flops. Of memories the rows
- * that the model says it has written are compared, and all of them every TWIN_WHOLE cycles.
+ * that the model says it has written are compared, and all of them every TWIN_WHOLE cycles and
+ * when the caller says so (twin_rows(), every bit of `written`).
  */
 #ifndef TB_TWIN_H
 #define TB_TWIN_H
@@ -13,11 +14,12 @@
 #define TWIN_HISTORY 32
 #define TWIN_WHOLE   64
 
-/* A signal of this twin: where it is on either side, and where a record keeps it. */
+/* A signal of this twin: where it is on either side, and where a record has it. */
 struct twin_port {
     void *verilog;
     unsigned offset;        /* in the model's ports or flip-flops */
-    unsigned slot;          /* of a record: where its first element is */
+    size_t kept;            /* in what a record keeps */
+    unsigned slot;          /* of a record's values: where its first element is */
     uint8_t bytes, storage; /* of an element in the model; of all in the Verilog, if at most 64 bits */
     bool array, output;
     unsigned bits, elements, element_bits; /* of a memory: of a row, */
@@ -31,22 +33,32 @@ struct twin_difference {
     uint64_t model, verilog;
 };
 
+/* A cycle: what the model had is kept as it was, and only turned into values when they are wanted. */
 struct twin_record {
     uint64_t cycle;
+    bool equal; /* the Verilog had the same */
+    char *kept;
     uint64_t *model;   /* inputs, outputs, flip-flops of the C model; the inputs are the Verilog's, too */
     uint64_t *verilog; /* outputs, flip-flops of the Verilog, in the same slots; the inputs' are not there */
 };
+
+#define TWIN_PARTS 3 /* the model's inputs, outputs and flip-flops, by their verilog_kind */
 
 struct twin {
     const struct twin_block *block;
     struct verilated_library library;
     void *instance;
-    uint8_t *clock, *reset;           /* NULL: none */
-    unsigned ports, inputs;           /* the inputs come first, then the outputs */
-    unsigned compared;                /* a difference in the first so many counts */
-    unsigned memories;                /* after the ports */
-    unsigned rows;                    /* of each of them */
-    struct twin_difference in_memory; /* the latest */
+    uint8_t *clock, *reset;      /* NULL: none */
+    unsigned ports, inputs;      /* the inputs come first, then the outputs */
+    unsigned compared;           /* a difference in the first so many counts */
+    unsigned memories;           /* after the ports */
+    unsigned rows;               /* of each of them */
+    unsigned slots, input_slots; /* values of a record; of these, of inputs */
+    struct {
+        size_t at, bytes;
+    } part[TWIN_PARTS];                          /* where a record keeps it */
+    unsigned arrays, array[VERILOG_MAX_SIGNALS]; /* the ports that are arrays */
+    struct twin_difference in_memory;            /* the latest */
     struct twin_port port[VERILOG_MAX_SIGNALS];
     struct twin_record record[TWIN_HISTORY];
     uint64_t *values; /* of the records */
@@ -91,7 +103,7 @@ struct twin_difference twin_difference(const struct twin *t, const struct twin_p
 #define TWIN_MAX_NAME (VERILOG_MAX_NAME + 32)
 void twin_name(const struct twin_port *p, struct twin_difference d, char name[TWIN_MAX_NAME]);
 
-/* The record of `age` cycles ago (0: the latest); NULL if there is none. */
+/* The record of `age` cycles ago (0: the latest), with its values; NULL if there is none. */
 const struct twin_record *twin_history(const struct twin *t, unsigned age);
 
 static inline uint64_t twin_verilog_value(const struct twin_record *r, const struct twin_port *p) {

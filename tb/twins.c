@@ -70,7 +70,9 @@ static void show(struct twins *s, struct bound *b, uint64_t t) {
     }
 }
 
-static void report(struct attached *s, enum cluster_block block, const struct twin_port *different) {
+/* ended: what the launch had been stopped for before; NULL: nothing. */
+static void report(struct attached *s, enum cluster_block block, const struct twin_port *different,
+                   const char *ended) {
     const struct bound *b = &s->bound[block];
     struct mismatch m = {
         .machine = s->twins->machine,
@@ -82,6 +84,7 @@ static void report(struct attached *s, enum cluster_block block, const struct tw
         .drives = b->mode >= TWINS_DRIVE,
         .window = s->twins->options->window,
         .command = s->twins->options->command,
+        .ended = ended,
     };
     for (enum cluster_block n = 0; n < CLUSTER_BLOCK_COUNT; ++n)
         if (s->bound[n].mode != TWINS_OFF) m.twin[n] = &s->bound[n].twin;
@@ -97,7 +100,27 @@ static void cycle(void *context, enum cluster_block block, uint64_t t) {
     const struct twin_port *different = compare(s, block, t);
     if (all->trace && cluster_traced(s->cluster, t)) show(all, b, t);
     if ((different || b->twin.broken || b->twin.stopped) && s->cluster->error->status == EXIT_SOUND)
-        report(s, block, different);
+        report(s, block, different, NULL);
+}
+
+/* What the launch has been stopped for may come of it. */
+static void report_late(struct attached *s, enum cluster_block block, const struct twin_port *different) {
+    const struct error before = *s->cluster->error;
+    if (before.status == EXIT_TWINS_DISAGREE) return;
+    *s->cluster->error = (struct error){0};
+    report(s, block, different, before.status == EXIT_SOUND ? NULL : before.message);
+}
+
+/* All rows of memories: those that no cycle has written since they were compared, too. */
+static void stop(void *context) {
+    struct attached *s = context;
+    for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; ++b) {
+        struct twin *twin = &s->bound[b].twin;
+        if (s->bound[b].mode == TWINS_OFF || !twin->memories || !twin->comparisons) continue;
+        const struct twin_port *different =
+            twin_rows(twin, (char *)s->cluster + twin->block->rows, twin->block->stride, ~0ull, false);
+        if (different) report_late(s, b, different);
+    }
 }
 
 static void reset(void *context) {
@@ -139,7 +162,7 @@ static bool bind(struct attached *a, enum cluster_block b, struct error *e) {
 
 static bool attach(struct attached *a, struct error *e) {
     const struct twins_options *o = a->twins->options;
-    a->hook = (struct cluster_twins){.context = a, .reset = reset, .cycle = cycle};
+    a->hook = (struct cluster_twins){.context = a, .reset = reset, .cycle = cycle, .stop = stop};
     for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; ++b) {
         const char *field = twin_block_absent(a->cluster, b);
         if (o->mode[b] == TWINS_OFF || (field && !o->named[b])) continue;

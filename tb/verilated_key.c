@@ -96,10 +96,26 @@ static bool mix_file(uint64_t hash[2], const char *path, struct error *e) {
     return good || error_set(e, EXIT_USER, "%s: the Verilog cannot be read", path);
 }
 
+/* What instructions this processor has: the library is compiled for it. */
+static void mix_processor(uint64_t hash[2]) {
+    char *line = NULL;
+    size_t size = 0;
+    FILE *in = fopen("/proc/cpuinfo", "r");
+    if (!in) return;
+    while (getline(&line, &size, in) > 0) {
+        if (strncmp(line, "flags", 5) != 0 && strncmp(line, "Features", 8) != 0) continue;
+        mix_text(hash, line);
+        break;
+    }
+    free(line);
+    fclose(in);
+}
+
 bool verilated_key_init(struct verilated_key *k, const struct verilated_request *r, const char *cache,
                         struct error *e) {
     *k = (struct verilated_key){.hash = {0xcbf29ce484222325, 0x6c62272e07bb0142}};
     mix_number(k->hash, VERILATED_VERSION);
+    mix_processor(k->hash);
     mix_text(k->hash, r->block->module);
     mix_text(k->hash, r->source->top);
     for (unsigned i = 0; i < r->count; ++i) {
@@ -109,6 +125,9 @@ bool verilated_key_init(struct verilated_key *k, const struct verilated_request 
     for (unsigned i = 0; i < r->block->count; ++i) {
         mix_number(k->hash, r->block->signal[i].kind);
         mix_text(k->hash, r->block->signal[i].name);
+        mix_number(k->hash, r->block->signal[i].offset);
+        mix_number(k->hash, r->block->signal[i].bytes);
+        mix_number(k->hash, r->block->signal[i].array);
     }
     for (unsigned i = 0; i < r->source->count; ++i) {
         mix_text(k->hash, r->source->item[i].text);

@@ -3,9 +3,10 @@
  *
  * The cache is $LOCKSTEP_CACHE, else $XDG_CACHE_HOME/lockstep, else ~/.cache/lockstep; folder rtl/. The key
  * is made of everything that the build depends on: names and texts of all files, parameters and options, the
- * signals of the slot. Which files a source includes only Verilator knows: BLOCK-KEY.files has their names
- * for a key without them, and BLOCK-KEY.so is the library for a key with their texts, and with what would be
- * found in their place if it were there (a file of the same name in a folder that is searched before).
+ * signals of the slot and where the model has them, the processor's instructions. Which files a source
+ * includes only Verilator knows: BLOCK-KEY.files has their names for a key without them, and BLOCK-KEY.so is
+ * the library for a key with their texts, and with what would be found in their place if it were there (a
+ * file of the same name in a folder that is searched before).
  */
 #ifndef TB_VERILATED_KEY_H
 #define TB_VERILATED_KEY_H
@@ -14,7 +15,7 @@
 
 #include <limits.h>
 
-#define VERILATED_VERSION 12 /* counts up when what is built from the same source changes */
+#define VERILATED_VERSION 13 /* counts up when what is built from the same source changes */
 
 #define VERILATED_KEPT 600
 

@@ -1,6 +1,7 @@
 #include "tb/verilated_library.h"
 
 #include "tb/ports/tool.h"
+#include "tb/verilated_glue.h"
 #include "tb/verilated_key.h"
 #include "tb/verilated_ports.h"
 
@@ -27,78 +28,12 @@ struct build {
     const char *cache;
 };
 
-/* Of the module that the ports must be those of. */
-static const struct verilog_signal *reference(const struct build *b, unsigned n) {
-    return verilated_ports_find(b->request->slot ? &b->slot : &b->module, &b->request->block->signal[n]);
+static struct verilated_glue glue(const struct build *b) {
+    return (struct verilated_glue){b->request, &b->module, b->request->slot ? &b->slot : &b->module};
 }
 
-/* Of the source's module; NULL: a flip-flop that it has not. */
-static const struct verilog_signal *own(const struct build *b, unsigned n) {
-    return verilated_ports_find(&b->module, &b->request->block->signal[n]);
-}
-
-static bool comparable(const struct build *b, unsigned n) {
-    return own(b, n) && own(b, n)->bits == reference(b, n)->bits && own(b, n)->rows == reference(b, n)->rows;
-}
-
-/* --- the glue ----------------------------------------------------------------------------------------------
+/* --- what is built -----------------------------------------------------------------------------------------
  */
-
-static void write_signals(FILE *out, const struct build *b) {
-    const struct twin_block *block = b->request->block;
-    fprintf(out, "SHOWN void *twin_signal(void *t, unsigned n) {\n    switch (n) {\n");
-    for (unsigned i = 0; i < block->count; ++i) {
-        const struct twin_signal *s = &block->signal[i];
-        if (!comparable(b, i)) continue;
-        if (s->kind >= VERILOG_STATE)
-            fprintf(out, "    case %u: return &top(t).rootp->%s__DOT__%s_q;\n", i, b->module.mangled,
-                    s->name);
-        else
-            fprintf(out, "    case %u: return &top(t).%s%s;\n", i, s->name, twin_suffix[s->kind]);
-    }
-    fprintf(out, "    default: return nullptr;\n    }\n}\nSHOWN unsigned twin_bits(unsigned n) {\n"
-                 "    static const unsigned bits[] = {");
-    for (unsigned i = 0; i < block->count; ++i) fprintf(out, "%u, ", own(b, i) ? own(b, i)->bits : 0);
-    fprintf(out, "};\n    return bits[n];\n}\nSHOWN unsigned twin_element_bits(unsigned n) {\n"
-                 "    static const unsigned bits[] = {");
-    for (unsigned i = 0; i < block->count; ++i) fprintf(out, "%u, ", reference(b, i)->element_bits);
-    fprintf(out, "};\n    return bits[n];\n}\nSHOWN unsigned twin_rows(unsigned n) {\n"
-                 "    static const unsigned rows[] = {");
-    for (unsigned i = 0; i < block->count; ++i) fprintf(out, "%u, ", reference(b, i)->rows);
-    fprintf(out, "};\n    return rows[n];\n}\n");
-}
-
-static void write_glue(FILE *out, const struct build *b) {
-    fprintf(
-        out,
-        "#include \"Vtwin.h\"\n#include \"Vtwin___024root.h\"\n#include \"stop.h\"\n"
-        "#define SHOWN extern \"C\" __attribute__((visibility(\"default\")))\n"
-        /* A scope leaves the context that was evaluated last: it may be another twin's, and gone. */
-        "namespace {\n"
-        "struct seeded : VerilatedContext {\n"
-        "    explicit seeded(int seed) { randReset(2); randSeed(seed); Verilated::threadContextp(this); }\n"
-        "};\n"
-        "struct twin {\n"
-        "    seeded context;\n"
-        "    Vtwin top{&context, \"rtl\"};\n"
-        "    explicit twin(int seed) : context(seed) {}\n"
-        "    ~twin() { Verilated::threadContextp(&context); }\n"
-        "};\n"
-        "Vtwin &top(void *t) { return static_cast<twin *>(t)->top; }\n"
-        "}\n"
-        "SHOWN void *twin_create(int seed) { twin_stopped[0] = 0; return new twin(seed); }\n"
-        "SHOWN void twin_destroy(void *t) {\n"
-        "    twin *const own = static_cast<twin *>(t);\n"
-        "    delete own;\n"
-        "}\n"
-        "SHOWN const char *twin_eval(void *t) {\n"
-        "    try { top(t).eval(); } catch (const twin_stop &) {}\n"
-        "    return __builtin_expect(twin_stopped[0], 0) ? twin_stopped : nullptr;\n"
-        "}\n");
-    if (b->module.clocked) fprintf(out, "SHOWN void *twin_clock(void *t) { return &top(t).clk_i; }\n");
-    if (b->module.resettable) fprintf(out, "SHOWN void *twin_reset(void *t) { return &top(t).rst_ni; }\n");
-    write_signals(out, b);
-}
 
 static FILE *create(const char *folder, const char *name, struct error *e) {
     char path[PATH_MAX + 32];
@@ -145,11 +80,12 @@ static const char STOP_SOURCE[] =
 
 /* So that Verilator keeps the flip-flops where the glue finds them. */
 static bool write_visible(const struct build *b, struct error *e) {
+    const struct verilated_glue g = glue(b);
     FILE *out = create(b->folder.path, "visible.vlt", e);
     if (!out) return false;
     fprintf(out, "`verilator_config\n");
     for (unsigned i = 0; i < b->request->block->count; ++i)
-        if (b->request->block->signal[i].kind >= VERILOG_STATE && comparable(b, i))
+        if (b->request->block->signal[i].kind >= VERILOG_STATE && verilated_glue_has(&g, i))
             fprintf(out, "public_flat_rd -module \"%s\" -var \"%s_q\"\n", b->request->source->top,
                     b->request->block->signal[i].name);
     return finish(out, b->folder.path, e);
@@ -168,7 +104,8 @@ static bool write_sources(const struct build *b, struct error *e) {
         free(file[i]);
     }
     if (files >= 0) free(file);
-    write_glue(out, b);
+    const struct verilated_glue g = glue(b);
+    verilated_glue_write(out, &g);
     return finish(out, b->folder.path, e);
 }
 
@@ -238,8 +175,8 @@ static bool compile(const struct build *b, struct error *e) {
     char support[2 * PATH_MAX];
     if (!write_header(b, e)) return false;
     if (!compile_support(b, support, sizeof support, e)) return false;
-    char *argv[] = {COMPILER,   "-shared", "-Wl,-Bsymbolic", "twin.cc", support,
-                    "-pthread", "-o",      "twin.so",        NULL};
+    char *argv[] = {COMPILER, "-march=native", "-shared", "-Wl,-Bsymbolic", "twin.cc",
+                    support,  "-pthread",      "-o",      "twin.so",        NULL};
     return tool_run(argv, &b->folder, NULL, e);
 }
 
@@ -303,11 +240,16 @@ static bool load(struct verilated_library *l, const char *library, struct error 
     *(void **)&l->eval = dlsym(l->handle, "twin_eval");
     *(void **)&l->clock = dlsym(l->handle, "twin_clock");
     *(void **)&l->reset = dlsym(l->handle, "twin_reset");
+    *(void **)&l->settle = dlsym(l->handle, "twin_settle");
+    *(void **)&l->equal = dlsym(l->handle, "twin_equal");
+    *(void **)&l->row_equal = dlsym(l->handle, "twin_row_equal");
     *(void **)&l->signal = dlsym(l->handle, "twin_signal");
     *(void **)&l->bits = dlsym(l->handle, "twin_bits");
     *(void **)&l->element_bits = dlsym(l->handle, "twin_element_bits");
     *(void **)&l->rows = dlsym(l->handle, "twin_rows");
-    if (l->create && l->destroy && l->eval && l->signal && l->bits && l->element_bits && l->rows) return true;
+    if (l->create && l->destroy && l->eval && l->settle && l->equal && l->row_equal && l->signal && l->bits &&
+        l->element_bits && l->rows)
+        return true;
     verilated_library_close(l);
     return error_set(e, EXIT_USER, "%s is not what Lockstep built: remove it", library);
 }

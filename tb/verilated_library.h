@@ -28,6 +28,11 @@ struct verilated_library {
     /* NULL, or what stopped the simulation of this library, now or earlier: $finish, $stop, $fatal, $error,
      * an assertion that failed, a combinational loop that does not settle; where, and what it printed. */
     const char *(*eval)(void *instance);
+    /* The model's inputs, while the clock is low, and the evaluation: as eval. */
+    const char *(*settle)(void *instance, const void *in);
+    /* Are the outputs and those flip-flops that are there the model's? Of a row of the memories likewise. */
+    bool (*equal)(void *instance, const void *out, const void *q);
+    bool (*row_equal)(void *instance, const void *model, unsigned row);
     uint8_t *(*clock)(void *instance); /* NULL: a combinational block */
     uint8_t *(*reset)(void *instance); /* active low; NULL: none */
     /* Where its bits are: 1, 2, 4, 8 bytes, or 32-bit words. NULL: a flip-flop of the model that is not

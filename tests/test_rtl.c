@@ -265,6 +265,45 @@ static void rows_of_memories_are_compared_when_they_are_written(void **state) {
     free(check);
 }
 
+/* Verilog that corrupts a row which no cycle writes any more, with the statement `corruption`, in a run that
+ * ends soon afterwards. */
+static struct spawned run_corrupted(const char *corruption, char *program, char *argument) {
+    static const char edge[] = "      live_q     <= live_d;\n";
+    char *to = spawn_text("%s      %s\n", edge, corruption);
+    char *changed = rtl_text_changed("thread_descriptor_table", edge, to);
+    char *check = spawn_text("thread_descriptor_table=check:%s", changed);
+    struct spawned s = LOCKSTEP("run", "--rtl", check, "--", program, argument);
+    assert_status(&s, EXIT_TWINS_DISAGREE);
+    free(to);
+    free(changed);
+    free(check);
+    return s;
+}
+
+/* The PC of an Idle thread of another warp, when the last thread of a work-group exits. */
+static void all_rows_are_compared_when_simt_mode_is_left(void **state) {
+    (void)state;
+    char *program = fixture_host("vector_add");
+    struct spawned s = run_corrupted(
+        "if (exits != '0 && live_d == '0) pc_q[warp ^ WARP_BITS'(1)][31:0] <= 32'h3039;", program, NULL);
+    assert_says(s.err, "][0] is 0x");
+    assert_says(s.err, "0x3039 in the Verilog");
+    spawn_free(&s);
+    free(program);
+}
+
+/* Of a warp that never runs, when threads arrive at another barrier than those that wait: a deadlock. */
+static void all_rows_are_compared_when_a_launch_ends_early(void **state) {
+    (void)state;
+    char *program = fixture_host("kernel_mistakes");
+    struct spawned s = run_corrupted("if (arrives != '0 && barrier_q[warp] != '0) by_q[WARPS-1] <= 4'd9;",
+                                     program, "deadlock");
+    assert_says(s.err, ": by_q[15] is 0x0 in the C model, 0x9 in the Verilog");
+    assert_says(s.err, "the launch had ended: kernel 'deadlock': deadlock: all live work-items");
+    spawn_free(&s);
+    free(program);
+}
+
 /* --- what cannot be done -----------------------------------------------------------------------------------
  */
 
@@ -354,6 +393,8 @@ int main(void) {
         TEST(the_first_mismatch_stops_the_run),
         TEST(flip_flops_are_compared_too),
         TEST(rows_of_memories_are_compared_when_they_are_written),
+        TEST(all_rows_are_compared_when_simt_mode_is_left),
+        TEST(all_rows_are_compared_when_a_launch_ends_early),
         TEST(uniform_values_have_blocks_of_their_own),
         TEST(mistakes_are_named),
         TEST(missing_tools_are_named),

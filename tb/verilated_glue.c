@@ -1,0 +1,214 @@
+#include "tb/verilated_glue.h"
+
+#include "tb/verilated_ports.h"
+
+/* Of the module that the ports must be those of. */
+static const struct verilog_signal *reference(const struct verilated_glue *g, unsigned n) {
+    return verilated_ports_find(g->slot, &g->request->block->signal[n]);
+}
+
+/* Of the source's module; NULL: a flip-flop that it has not. */
+static const struct verilog_signal *own(const struct verilated_glue *g, unsigned n) {
+    return verilated_ports_find(g->module, &g->request->block->signal[n]);
+}
+
+bool verilated_glue_has(const struct verilated_glue *g, unsigned n) {
+    return own(g, n) && own(g, n)->bits == reference(g, n)->bits && own(g, n)->rows == reference(g, n)->rows;
+}
+
+/* --- what is the same for every block ----------------------------------------------------------------------
+ */
+
+static const char prologue[] =
+    "#include \"Vtwin.h\"\n"
+    "#include \"Vtwin___024root.h\"\n"
+    "#include \"stop.h\"\n"
+    "#include <cstring>\n"
+    "#define SHOWN extern \"C\" __attribute__((visibility(\"default\")))\n"
+    "namespace {\n"
+    /* A scope leaves the context that was evaluated last: it may be another twin's, and gone. */
+    "struct seeded : VerilatedContext {\n"
+    "    explicit seeded(int seed) { randReset(2); randSeed(seed); Verilated::threadContextp(this); }\n"
+    "};\n"
+    "struct twin {\n"
+    "    seeded context;\n"
+    "    Vtwin top{&context, \"rtl\"};\n"
+    "    explicit twin(int seed) : context(seed) {}\n"
+    "    ~twin() { Verilated::threadContextp(&context); }\n"
+    "};\n"
+    "Vtwin &top(void *t) { return static_cast<twin *>(t)->top; }\n"
+    /* A field of one of the model's structs; the elements that it points to. */
+    "template <typename T> T field(const void *s, unsigned offset) {\n"
+    "    T value;\n"
+    "    std::memcpy(&value, static_cast<const char *>(s) + offset, sizeof value);\n"
+    "    return value;\n"
+    "}\n"
+    "template <typename T> const T *elements(const void *s, unsigned offset) {\n"
+    "    return field<const T *>(s, offset);\n"
+    "}\n"
+    /* N elements of BITS side by side in words; what of them has no room there is returned. */
+    "template <unsigned BITS, unsigned N, typename T> uint64_t pack(uint32_t *to, const T *from) {\n"
+    "    unsigned __int128 held = 0;\n"
+    "    uint64_t beyond = 0;\n"
+    "    unsigned bits = 0;\n"
+    "    for (unsigned n = 0; n < N; ++n) {\n"
+    "        const uint64_t value = from[n];\n"
+    "        if (BITS < 64) beyond |= value >> BITS % 64;\n"
+    "        held |= static_cast<unsigned __int128>(value) << bits;\n"
+    "        for (bits += BITS; bits >= 32; bits -= 32) {\n"
+    "            *to++ = static_cast<uint32_t>(held);\n"
+    "            held >>= 32;\n"
+    "        }\n"
+    "    }\n"
+    "    if (bits) *to = static_cast<uint32_t>(held);\n"
+    "    return beyond;\n"
+    "}\n"
+    "template <unsigned BITS, unsigned N, typename T, typename V> void set(V &to, const T *from) {\n"
+    "    if constexpr (sizeof(V) > 8 && BITS == 8 * sizeof(T)) {\n"
+    "        std::memcpy(&to, from, N * sizeof(T));\n"
+    "    } else if constexpr (sizeof(V) > 8) {\n"
+    "        pack<BITS, N>(to.m_storage, from);\n"
+    "    } else {\n"
+    "        uint32_t words[2] = {0, 0};\n"
+    "        pack<BITS, N>(words, from);\n"
+    "        to = static_cast<V>(static_cast<uint64_t>(words[1]) << 32 | words[0]);\n"
+    "    }\n"
+    "}\n"
+    "template <unsigned BITS, unsigned N, typename T, typename V>\n"
+    "bool differ(const V &verilog, const T *model) {\n"
+    "    if constexpr (sizeof(V) > 8 && BITS == 8 * sizeof(T)) {\n"
+    "        return std::memcmp(&verilog, model, N * sizeof(T)) != 0;\n"
+    "    } else {\n"
+    "        V packed{};\n"
+    "        uint64_t beyond = 0;\n"
+    "        if constexpr (sizeof(V) > 8) {\n"
+    "            beyond = pack<BITS, N>(packed.m_storage, model);\n"
+    "            return beyond || std::memcmp(&verilog, &packed, sizeof(V)) != 0;\n"
+    "        } else {\n"
+    "            uint32_t words[2] = {0, 0};\n"
+    "            beyond = pack<BITS, N>(words, model);\n"
+    "            return beyond || verilog != (static_cast<uint64_t>(words[1]) << 32 | words[0]);\n"
+    "        }\n"
+    "    }\n"
+    "}\n"
+    "}\n"
+    "SHOWN void *twin_create(int seed) { twin_stopped[0] = 0; return new twin(seed); }\n"
+    "SHOWN void twin_destroy(void *t) {\n"
+    "    twin *const own = static_cast<twin *>(t);\n"
+    "    delete own;\n"
+    "}\n"
+    "SHOWN const char *twin_eval(void *t) {\n"
+    "    try { top(t).eval(); } catch (const twin_stop &) {}\n"
+    "    return __builtin_expect(twin_stopped[0], 0) ? twin_stopped : nullptr;\n"
+    "}\n";
+
+/* --- what is there, and where ------------------------------------------------------------------------------
+ */
+
+/* The Verilog's signal, as an lvalue of the top `v`. */
+static void write_place(FILE *out, const struct verilated_glue *g, unsigned n) {
+    const struct twin_signal *s = &g->request->block->signal[n];
+    if (s->kind >= VERILOG_STATE)
+        fprintf(out, "v.rootp->%s__DOT__%s_q", g->module->mangled, s->name);
+    else
+        fprintf(out, "v.%s%s", s->name, twin_suffix[s->kind]);
+}
+
+static void write_signals(FILE *out, const struct verilated_glue *g) {
+    const struct twin_block *block = g->request->block;
+    fprintf(out,
+            "SHOWN void *twin_signal(void *t, unsigned n) {\n    Vtwin &v = top(t);\n    switch (n) {\n");
+    for (unsigned i = 0; i < block->count; ++i) {
+        if (!verilated_glue_has(g, i)) continue;
+        fprintf(out, "    case %u: return &", i);
+        write_place(out, g, i);
+        fprintf(out, ";\n");
+    }
+    fprintf(out, "    default: return nullptr;\n    }\n}\nSHOWN unsigned twin_bits(unsigned n) {\n"
+                 "    static const unsigned bits[] = {");
+    for (unsigned i = 0; i < block->count; ++i) fprintf(out, "%u, ", own(g, i) ? own(g, i)->bits : 0);
+    fprintf(out, "};\n    return bits[n];\n}\nSHOWN unsigned twin_element_bits(unsigned n) {\n"
+                 "    static const unsigned bits[] = {");
+    for (unsigned i = 0; i < block->count; ++i) fprintf(out, "%u, ", reference(g, i)->element_bits);
+    fprintf(out, "};\n    return bits[n];\n}\nSHOWN unsigned twin_rows(unsigned n) {\n"
+                 "    static const unsigned rows[] = {");
+    for (unsigned i = 0; i < block->count; ++i) fprintf(out, "%u, ", reference(g, i)->rows);
+    fprintf(out, "};\n    return rows[n];\n}\n");
+}
+
+/* --- a cycle -----------------------------------------------------------------------------------------------
+ */
+
+/* "<BITS, N>" of an array. */
+static void write_shape(FILE *out, const struct verilated_glue *g, unsigned n) {
+    const struct verilog_signal *s = reference(g, n);
+    fprintf(out, "<%u, %u>", s->element_bits, s->bits / s->element_bits);
+}
+
+static void write_settle(FILE *out, const struct verilated_glue *g) {
+    const struct twin_block *block = g->request->block;
+    fprintf(out, "SHOWN const char *twin_settle(void *t, const void *in) {\n    Vtwin &v = top(t);\n");
+    if (g->module->clocked) fprintf(out, "    v.clk_i = 0;\n");
+    for (unsigned i = 0; i < block->count; ++i) {
+        const struct twin_signal *s = &block->signal[i];
+        if (s->kind != VERILOG_INPUT) continue;
+        if (s->array) {
+            fprintf(out, "    set");
+            write_shape(out, g, i);
+            fprintf(out, "(v.%s_i, elements<uint%u_t>(in, %u));\n", s->name, 8 * s->bytes, s->offset);
+        } else {
+            fprintf(out, "    v.%s_i = field<uint%u_t>(in, %u);\n", s->name, 8 * s->bytes, s->offset);
+        }
+    }
+    fprintf(out, "    return twin_eval(t);\n}\n");
+}
+
+/* Of a signal that is compared: "the struct has it at `s`". */
+static void write_comparison(FILE *out, const struct verilated_glue *g, unsigned n, const char *s) {
+    const struct twin_signal *signal = &g->request->block->signal[n];
+    if (signal->array) {
+        fprintf(out, "    if (differ");
+        write_shape(out, g, n);
+        fprintf(out, "(");
+        write_place(out, g, n);
+        if (signal->kind == VERILOG_MEMORY)
+            fprintf(out, "[row], reinterpret_cast<const uint%u_t *>(static_cast<const char *>(%s) + %u)))",
+                    8 * signal->bytes, s, signal->offset);
+        else
+            fprintf(out, ", elements<uint%u_t>(%s, %u)))", 8 * signal->bytes, s, signal->offset);
+        fprintf(out, " return false;\n");
+        return;
+    }
+    fprintf(out, "    difference |= static_cast<uint64_t>(");
+    write_place(out, g, n);
+    fprintf(out, "%s) ^ field<uint%u_t>(%s, %u);\n", signal->kind == VERILOG_MEMORY ? "[row]" : "",
+            8 * signal->bytes, s, signal->offset);
+}
+
+static void write_comparisons(FILE *out, const struct verilated_glue *g, enum verilog_kind kind,
+                              const char *s) {
+    const struct twin_block *block = g->request->block;
+    for (unsigned i = 0; i < block->count; ++i)
+        if (block->signal[i].kind == kind && verilated_glue_has(g, i)) write_comparison(out, g, i, s);
+}
+
+static void write_equal(FILE *out, const struct verilated_glue *g) {
+    fprintf(out, "SHOWN bool twin_equal(void *t, const void *out, const void *q) {\n"
+                 "    Vtwin &v = top(t);\n    uint64_t difference = 0;\n");
+    write_comparisons(out, g, VERILOG_OUTPUT, "out");
+    write_comparisons(out, g, VERILOG_STATE, "q");
+    fprintf(out, "    return !difference;\n}\n"
+                 "SHOWN bool twin_row_equal(void *t, const void *model, unsigned row) {\n"
+                 "    Vtwin &v = top(t);\n    uint64_t difference = 0;\n");
+    write_comparisons(out, g, VERILOG_MEMORY, "model");
+    fprintf(out, "    return !difference;\n}\n");
+}
+
+void verilated_glue_write(FILE *out, const struct verilated_glue *g) {
+    fputs(prologue, out);
+    if (g->module->clocked) fprintf(out, "SHOWN void *twin_clock(void *t) { return &top(t).clk_i; }\n");
+    if (g->module->resettable) fprintf(out, "SHOWN void *twin_reset(void *t) { return &top(t).rst_ni; }\n");
+    write_signals(out, g);
+    write_settle(out, g);
+    write_equal(out, g);
+}
