@@ -106,7 +106,6 @@ static void cycle(void *context, enum cluster_block block, uint64_t t) {
 /* What the launch has been stopped for may come of it. */
 static void report_late(struct attached *s, enum cluster_block block, const struct twin_port *different) {
     const struct error before = *s->cluster->error;
-    if (before.status == EXIT_TWINS_DISAGREE) return;
     *s->cluster->error = (struct error){0};
     report(s, block, different, before.status == EXIT_SOUND ? NULL : before.message);
 }
@@ -114,6 +113,7 @@ static void report_late(struct attached *s, enum cluster_block block, const stru
 /* All rows of memories: those that no cycle has written since they were compared, too. */
 static void stop(void *context) {
     struct attached *s = context;
+    if (s->cluster->error->status == EXIT_TWINS_DISAGREE) return;
     for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; ++b) {
         struct twin *twin = &s->bound[b].twin;
         if (s->bound[b].mode == TWINS_OFF || !twin->memories || !twin->comparisons) continue;
