@@ -111,10 +111,13 @@ struct loop {
     unsigned count;
 };
 
-/* False: it is no short loop. */
-static bool find_loop(const struct execution_trail *t, struct loop *loop) {
+/* False: it is no short loop. The latest load is forgotten if it was made before the loop. */
+static bool find_loop(struct execution_trail *t, struct loop *loop) {
+    unsigned n = 0;
     if (t->count < EXECUTION_TRAIL) return false;
     loop->count = different(t, loop->pc);
+    while (n < loop->count && loop->pc[n] != t->load_pc) ++n;
+    if (n == loop->count) t->load_pc = t->load_address = 0;
     return loop->count <= EXECUTION_TRAIL / 2;
 }
 
@@ -126,12 +129,12 @@ static void put_loop(struct text *out, const struct cluster *c, const struct loo
 }
 
 void cluster_put_loop(struct text *out, const struct cluster *c, unsigned warp) {
-    const struct execution_trail *t = &c->trail[warp];
+    struct execution_trail t = c->trail[warp];
     struct loop loop;
-    if (!find_loop(t, &loop)) return;
+    if (!find_loop(&t, &loop)) return;
     put_loop(out, c, &loop);
     const struct exclusive_claim *holder =
-        put_polled(out, c, t, c->memory, core_physical(&c->core[0], t->load_address));
+        put_polled(out, c, &t, c->memory, core_physical(&c->core[0], t.load_address));
     if (holder) put_thread(out, holder->cluster, holder);
 }
 

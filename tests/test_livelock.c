@@ -71,6 +71,16 @@ static void who_waits_for_whom_is_said(void **state) {
     spawn_free(&s);
 }
 
+/* What was loaded before the loop is not what it waits for. */
+static void a_loop_that_reads_nothing_waits_for_nothing(void **state) {
+    (void)state;
+    struct spawned s = assert_spins("simt.pc_policy=ics_first", "reads_nothing", "1");
+    assert_says(s.err, "    goes round ");
+    assert_says(s.err, ", of program1.cl:32\n");
+    assert_null(strstr(s.err, "it reads"));
+    spawn_free(&s);
+}
+
 static struct spawned spin_on_cores(char *clusters, char *groups) {
     char *program = fixture_host("spin_locks");
     struct spawned s = LOCKSTEP("run", "--max-cycles", "100000", "--mode", "mimd", "--set", clusters, "--",
@@ -184,6 +194,7 @@ int main(void) {
         TEST(those_who_spin_starve_the_holder),
         TEST(a_lock_released_inside_the_loop_is_passed_on),
         TEST(who_waits_for_whom_is_said),
+        TEST(a_loop_that_reads_nothing_waits_for_nothing),
         TEST(cores_say_what_they_poll_and_who_holds_it),
         TEST(a_deadlock_says_who_keeps_the_barrier_shut),
         TEST(a_scheduler_that_refuses_is_named),

@@ -35,6 +35,12 @@ static const char SOURCE[] = "__kernel void every_work_item(__global int *words)
                              "    words[1]++;\n"
                              "    barrier(CLK_GLOBAL_MEM_FENCE);\n"
                              "    atomic_xchg(&words[0], 0);\n"
+                             "}\n"
+                             "__kernel void reads_nothing(__global int *words) {\n"
+                             "    int x = words[0];\n"
+                             "    while ((x = x * 3 + 1) != 0)\n"
+                             "        ;\n"
+                             "    words[1] = x;\n"
                              "}\n";
 
 int main(int argc, char **argv) {
