@@ -1,0 +1,278 @@
+/* rtl_sizes: every legal combination of a block's parameters is clean under `verilator -Wall`, every other
+ * fails with the reason, the machine's configuration refuses the same; and machines at the ends of the ranges
+ * run with their Verilog beside them. `make test` takes the ends and odd values between; LOCKSTEP_LONG=1
+ * (`make test-long`) every value of each parameter. */
+#include "sim/error.h"
+#include "tests/fixture.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_PARAMETERS 8
+
+static bool is_long(void) {
+    const char *l = getenv("LOCKSTEP_LONG");
+    return l && *l && strcmp(l, "0") != 0;
+}
+
+/* The values of a parameter that are combined with those of the others; all up to `last` in the long run. */
+struct values {
+    const char *name;
+    unsigned first, last;
+    unsigned some[8]; /* ends with 0, unless 0 comes first */
+};
+
+static const struct block {
+    const char *module;
+    struct values parameter[MOST_PARAMETERS];
+    const char *illegal[16]; /* "NAME=VALUE … : reason" */
+} blocks[] = {
+    {"warp_scheduler",
+     {{"WARPS", 1, 64, {1, 2, 3, 5, 16, 63, 64}}},
+     {"WARPS=0: WARPS must be 1 to 64", "WARPS=65: WARPS must be 1 to 64"}},
+    {"greedy_oldest_scheduler",
+     {{"WARPS", 1, 64, {1, 2, 3, 5, 16, 63, 64}}},
+     {"WARPS=0: WARPS must be 1 to 64", "WARPS=65: WARPS must be 1 to 64"}},
+    {"two_level_scheduler",
+     {{"WARPS", 1, 64, {1, 2, 3, 16, 63, 64}}, {"ACTIVE", 1, 64, {1, 2, 3, 4, 16, 63, 64}}},
+     {"WARPS=65: WARPS must be 1 to 64", "WARPS=8 ACTIVE=9: ACTIVE must be 1 to WARPS",
+      "ACTIVE=0: ACTIVE must be 1 to WARPS"}},
+    {"warp_pc_arbiter",
+     {{"WARP_SIZE", 4, 64, {4, 5, 7, 32, 63, 64}}, {"LEVELS", 1, 16, {1, 2, 3, 8, 15, 16}}},
+     {"WARP_SIZE=3: WARP_SIZE must be 4 to 64", "WARP_SIZE=65: WARP_SIZE must be 4 to 64",
+      "LEVELS=0: LEVELS must be 1 to 16", "LEVELS=17: LEVELS must be 1 to 16"}},
+    {"min_pc_arbiter",
+     {{"WARP_SIZE", 4, 64, {4, 5, 7, 32, 63, 64}}, {"LEVELS", 1, 16, {1, 2, 3, 8, 15, 16}}},
+     {"WARP_SIZE=3: WARP_SIZE must be 4 to 64", "WARP_SIZE=65: WARP_SIZE must be 4 to 64",
+      "LEVELS=0: LEVELS must be 1 to 16", "LEVELS=17: LEVELS must be 1 to 16"}},
+    {"first_ready_arbiter",
+     {{"WARP_SIZE", 4, 64, {4, 5, 7, 32, 63, 64}}, {"LEVELS", 1, 16, {1, 2, 3, 8, 15, 16}}},
+     {"WARP_SIZE=3: WARP_SIZE must be 4 to 64", "WARP_SIZE=65: WARP_SIZE must be 4 to 64",
+      "LEVELS=0: LEVELS must be 1 to 16", "LEVELS=17: LEVELS must be 1 to 16"}},
+    {"barrier_table",
+     {{"WARPS", 1, 64, {1, 3, 64}},
+      {"WARP_SIZE", 4, 64, {4, 7, 64}},
+      {"GROUPS", 1, 64, {1, 3, 8}},
+      {"SCALAR", 0, 1, {0, 1}}},
+     {"WARPS=0: WARPS must be 1 to 64", "WARPS=65: WARPS must be 1 to 64",
+      "WARP_SIZE=3: WARP_SIZE must be 4 to 64", "WARP_SIZE=65: WARP_SIZE must be 4 to 64",
+      "GROUPS=0: GROUPS must be 1 to 64", "GROUPS=65: GROUPS must be 1 to 64",
+      "SCALAR=2: SCALAR must be 0 or 1"}},
+    {"subwarp_dispatcher",
+     {{"WARPS", 1, 64, {1, 3, 64}},
+      {"WARP_SIZE", 4, 64, {4, 7, 12, 32, 63, 64}},
+      {"LANES", 1, 16, {1, 2, 3, 4, 7, 16}}},
+     {"WARPS=0: WARPS must be 1 to 64", "WARPS=65: WARPS must be 1 to 64",
+      "WARP_SIZE=3 LANES=1: WARP_SIZE must be 4 to 64", "WARP_SIZE=68: WARP_SIZE must be 4 to 64",
+      "LANES=0: LANES must be 1 to 16", "LANES=32: LANES must be 1 to 16",
+      "LANES=5: WARP_SIZE must be a multiple of LANES",
+      "WARP_SIZE=4 LANES=8: WARP_SIZE must be a multiple of LANES"}},
+    {"thread_descriptor_table",
+     {{"WARPS", 1, 64, {1, 3}},
+      {"WARP_SIZE", 4, 64, {4, 7, 12, 64}},
+      {"LANES", 1, 16, {1, 4, 7, 16}},
+      {"LEVELS", 1, 16, {1, 3, 16}},
+      {"CYCLIC", 0, 1, {0, 1}}},
+     {"WARPS=0: WARPS must be 1 to 64", "WARPS=65: WARPS must be 1 to 64",
+      "WARP_SIZE=3 LANES=1: WARP_SIZE must be 4 to 64", "LANES=0: LANES must be 1 to 16 and divide WARP_SIZE",
+      "LANES=32: LANES must be 1 to 16 and divide WARP_SIZE",
+      "LANES=5: LANES must be 1 to 16 and divide WARP_SIZE", "LEVELS=0: LEVELS must be 1 to 16",
+      "LEVELS=17: LEVELS must be 1 to 16", "CYCLIC=2: CYCLIC must be 0 or 1"}},
+};
+#define BLOCKS (sizeof blocks / sizeof *blocks)
+
+/* --- combinations ------------------------------------------------------------------------------------------
+ */
+
+/* The n-th value of a parameter; false: there are no more. */
+static bool value_of(const struct values *p, unsigned n, bool all, unsigned *value) {
+    *value = all ? p->first + n : n < 8 ? p->some[n] : 0;
+    return all ? *value <= p->last : n < 8 && (*value || (n == 0 && p->first == 0));
+}
+
+static bool is_legal(const struct block *b, const unsigned value[]) {
+    unsigned size = 0, lanes = 0, warps = 0, active = 0;
+    for (unsigned n = 0; n < MOST_PARAMETERS && b->parameter[n].name; ++n) {
+        const char *name = b->parameter[n].name;
+        if (strcmp(name, "WARP_SIZE") == 0) size = value[n];
+        if (strcmp(name, "LANES") == 0) lanes = value[n];
+        if (strcmp(name, "WARPS") == 0) warps = value[n];
+        if (strcmp(name, "ACTIVE") == 0) active = value[n];
+    }
+    return (!lanes || size % lanes == 0) && active <= warps + (active == 0);
+}
+
+/* An instance of each legal combination of values; of parameter `whole` every value. */
+static unsigned put_instances(FILE *out, const struct block *b, unsigned whole) {
+    unsigned at[MOST_PARAMETERS] = {0}, value[MOST_PARAMETERS], count = 0, n = 0;
+    for (;;) {
+        for (n = 0; n < MOST_PARAMETERS && b->parameter[n].name; ++n)
+            value_of(&b->parameter[n], at[n], n == whole, &value[n]);
+        if (is_legal(b, value)) {
+            fprintf(out, "  %s #(", b->module);
+            for (unsigned k = 0; k < n; ++k)
+                fprintf(out, "%s.%s(%u)", k ? ", " : "", b->parameter[k].name, value[k]);
+            fprintf(out, ") w%u_%u ();\n", whole, count++);
+        }
+        for (n = 0; n < MOST_PARAMETERS && b->parameter[n].name; ++n) {
+            unsigned next;
+            if (value_of(&b->parameter[n], ++at[n], n == whole, &next)) break;
+            at[n] = 0;
+        }
+        if (n == MOST_PARAMETERS || !b->parameter[n].name) return count;
+    }
+}
+
+static struct spawned lint(const struct block *b, const char *file, char *const option[]) {
+    char *source = spawn_text("%s/rtl/%s.sv", spawn_source(), b->module);
+    char *argv[24] = {"verilator", "--lint-only", "-Wall", "-Wno-PINMISSING", "-Wno-DECLFILENAME", source};
+    unsigned n = 6;
+    if (file) argv[n++] = (char *)file;
+    while (*option) argv[n++] = *option++;
+    struct spawned s = spawn(fixture_folder, argv);
+    free(source);
+    return s;
+}
+
+static void every_legal_combination_elaborates(void **state) {
+    (void)state;
+    for (const struct block *b = blocks; b < blocks + BLOCKS; ++b) {
+        char *text = NULL;
+        size_t size = 0;
+        unsigned count = 0;
+        FILE *out = open_memstream(&text, &size);
+        fprintf(out, "module all;\n");
+        for (unsigned whole = 0; whole < MOST_PARAMETERS && b->parameter[whole].name; ++whole)
+            if (is_long()) count += put_instances(out, b, whole);
+        if (!is_long()) count = put_instances(out, b, MOST_PARAMETERS);
+        fprintf(out, "endmodule\n");
+        fclose(out);
+        free(fixture_file("all.sv", text, 0644));
+        struct spawned s = lint(b, "all.sv", (char *[]){"--top-module", "all", NULL});
+        if (s.status != 0 || *s.err) fail_msg("%s, %u combinations:\n%s", b->module, count, s.err);
+        print_message("%s: %u combinations\n", b->module, count);
+        assert_true(count >= 7);
+        spawn_free(&s);
+        free(text);
+    }
+}
+
+static void others_fail_with_the_reason(void **state) {
+    (void)state;
+    for (const struct block *b = blocks; b < blocks + BLOCKS; ++b)
+        for (unsigned n = 0; n < 16 && b->illegal[n]; ++n) {
+            char *settings = strdup(b->illegal[n]), *colon = strchr(settings, ':'), *option[4] = {NULL};
+            char *reason = spawn_text("%s: %s\n", b->module, colon + 2);
+            unsigned count = 0;
+            *colon = '\0';
+            for (char *word = strtok(settings, " "); word; word = strtok(NULL, " "))
+                option[count++] = spawn_text("-G%s", word);
+            struct spawned s = lint(b, NULL, option);
+            if (s.status == 0 || !strstr(s.err, reason))
+                fail_msg("%s, %s:\n%s", b->module, b->illegal[n], s.err);
+            spawn_free(&s);
+            while (count) free(option[--count]);
+            free(settings);
+            free(reason);
+        }
+}
+
+/* --- machines ----------------------------------------------------------------------------------------------
+ */
+
+#define SETTINGS 5
+static void settings_of(char *argv[], char *const setting[SETTINGS], unsigned *n) {
+    for (unsigned k = 0; k < SETTINGS && setting[k]; ++k) {
+        argv[(*n)++] = "--set";
+        argv[(*n)++] = setting[k];
+    }
+}
+
+static void the_configuration_refuses_what_blocks_cannot_be(void **state) {
+    (void)state;
+    static char *const refused[][SETTINGS] = {
+        {"simt.warp_size=2"},
+        {"simt.warp_size=128"},
+        {"simt.warp_size=5"},
+        {"cluster.lanes=32"},
+        {"cluster.lanes=3"},
+        {"simt.priority_levels=0"},
+        {"simt.priority_levels=17"},
+        {"simt.active_warps=0"},
+        {"simt.active_warps=65"},
+        {"simt.warp_size=4", "cluster.lanes=16"},                                /* lanes without a thread */
+        {"simt.warp_size=4", "cluster.lanes=1", "cluster.threads_per_lane=1"},   /* no warp */
+        {"simt.warp_size=4", "cluster.lanes=4", "cluster.threads_per_lane=128"}, /* 128 warps */
+    };
+    for (unsigned k = 0; k < sizeof refused / sizeof *refused; ++k) {
+        char *argv[32] = {fixture_command, "config"};
+        unsigned n = 2;
+        settings_of(argv, refused[k], &n);
+        struct spawned s = spawn(fixture_folder, argv);
+        assert_status(&s, EXIT_USER);
+        assert_says(s.err, "lockstep: ");
+        spawn_free(&s);
+    }
+}
+
+/* One warp of 4 threads in a lane, with one level; 64 warps of 4, and of 64 with all lanes and levels; … */
+static char *const machines[][SETTINGS] = {
+    {"cluster.lanes=1", "cluster.threads_per_lane=4", "simt.warp_size=4", "simt.priority_levels=1",
+     "cluster.count=1"},
+    {"cluster.lanes=16", "cluster.threads_per_lane=256", "simt.warp_size=64", "simt.priority_levels=16",
+     "simt.lane_map=cyclic"},
+    {"cluster.lanes=4", "cluster.threads_per_lane=64", "simt.warp_size=4", "simt.priority_levels=3",
+     "cluster.count=2"},
+    {"cluster.lanes=16", "cluster.threads_per_lane=4", "simt.warp_size=64", "simt.priority_levels=1",
+     "cluster.count=1"},
+    {"cluster.lanes=2", "cluster.threads_per_lane=64", "simt.warp_size=32", "simt.priority_levels=5",
+     "simt.lane_map=cyclic"},
+};
+
+static char *const fillings[][2] = {
+    {"simt.scheduler=round_robin", "simt.pc_policy=ics_first"},
+    {"simt.scheduler=two_level", "simt.pc_policy=min_pc"},
+    {"simt.scheduler=greedy_oldest", "simt.pc_policy=first_ready"},
+};
+
+static void run_machine(unsigned machine, unsigned filling, const char *program) {
+    char *path = fixture_host(program), *argv[32] = {fixture_command, "run", "--rtl", "check"};
+    unsigned n = 4;
+    settings_of(argv, machines[machine], &n);
+    for (unsigned k = 0; k < 2; ++k) {
+        argv[n++] = "--set";
+        argv[n++] = fillings[filling][k];
+    }
+    argv[n++] = "--";
+    argv[n++] = path;
+    struct spawned s = spawn(fixture_folder, argv);
+    if (s.status != EXIT_SOUND)
+        fail_msg("%s on machine %u, filling %u: exit status %d\n%s%s", program, machine, filling, s.status,
+                 s.out, s.err);
+    spawn_free(&s);
+    free(path);
+}
+
+/* The programs check their results; their work-groups have at most 4 work-items on the smallest machine. */
+static void machines_at_the_ends_run(void **state) {
+    (void)state;
+    const unsigned count = sizeof machines / sizeof *machines;
+    for (unsigned m = 0; m < (is_long() ? count : 2); ++m)
+        for (unsigned f = 0; f < 3; ++f)
+            if (is_long() || f == m + 1) run_machine(m, f, "vector_add");
+    for (unsigned m = 1; is_long() && m < count; ++m)
+        for (unsigned f = 0; f < 3; ++f) {
+            run_machine(m, f, "divergence");
+            run_machine(m, f, "barrier_loop");
+        }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(every_legal_combination_elaborates),
+        TEST(others_fail_with_the_reason),
+        TEST(the_configuration_refuses_what_blocks_cannot_be),
+        TEST(machines_at_the_ends_run),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
