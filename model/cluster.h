@@ -123,7 +123,7 @@ struct cluster_twins {
      * made use before (the dispatcher's beat, before the lanes say that they hold it) is not the model's. */
     void (*cycle)(void *context, enum cluster_block block, uint64_t t);
     /* The cluster leaves SIMT mode, or its launch ends, for whatever reason, between two cycles: what is not
-     * compared in every cycle is compared now. Fills the cluster's error. */
+     * compared in every cycle is compared now. Fills the cluster's error. NULL: there is nothing. */
     void (*stop)(void *context);
 };
 
@@ -273,6 +273,10 @@ void cluster_report(const struct cluster *c, uint64_t t, char *out, size_t size)
 /* Position of the thread that lane i executes in round v (machine.md §1, simt.lane_map). */
 static inline unsigned cluster_position(const struct cluster *c, unsigned lane, unsigned round) {
     return c->config->simt.lane_map == LANE_MAP_BLOCK ? lane * c->rounds + round : round * c->lanes + lane;
+}
+
+static inline void cluster_stop_twins(const struct cluster *c) {
+    if (c->twins && c->twins->stop) c->twins->stop(c->twins->context);
 }
 
 /* The end of cycle t of the descriptors' block, whose rows have changed. Only with twins. */

@@ -264,7 +264,7 @@ static uint64_t leave_simt(struct cluster *c, uint64_t t) {
     const uint64_t end = t + 1;
     cluster_charge(c, MACHINE_CAUSE_LATENCY, c->flight[c->shown_x_warp].pc, end - c->x_free);
     c->mode = CLUSTER_LEAVE;
-    if (c->twins) c->twins->stop(c->twins->context);
+    cluster_stop_twins(c);
     c->simt_cycles += t + 1 - c->simt_first;
     c->resume = end + c->config->simt.leave_cycles - 1;
     c->cause[MACHINE_CAUSE_MODE_SWITCH] += c->resume - end;

@@ -501,10 +501,7 @@ static void run_clusters(struct machine *m, struct error *e) {
     const enum kernel_outcome outcome = kernel_run(m->kernel, SIM_TIME_NEVER, e);
     invariant(outcome == KERNEL_PAUSED || e->status != EXIT_SOUND, "a launch ended with kernel outcome %d",
               outcome);
-    for (unsigned k = 0; k < m->clusters; ++k) {
-        const struct cluster_twins *twins = m->cluster[k].twins;
-        if (twins) twins->stop(twins->context);
-    }
+    for (unsigned k = 0; k < m->clusters; ++k) cluster_stop_twins(&m->cluster[k]);
     for (unsigned k = 0; k < m->clusters; ++k) {
         const uint64_t until = cluster_charged_until(&m->cluster[k], before[k]);
         if (until > m->cycle) m->cycle = until;
