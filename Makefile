@@ -32,7 +32,8 @@ $(B)/obj/sim/%.o $(B)/obj/tests/test_trace.o $(B)/obj/tests/test_trace_%.o: CPPF
 RTL       := $(patsubst rtl/%.sv,%,$(wildcard rtl/*.sv))
 GENERATED := $(RTL:%=$(B)/generated/%_ports.h)
 LARGEST   := WARPS=64 WARP_SIZE=64 LANES=16 LEVELS=16 CYCLIC=1 COLLECTORS=16 READ_PORTS=16 READ_LATENCY=100 \
-             VTPO_LINES=8 GROUPS=64 SCALAR=1 ACTIVE=64 REGISTERS=64 PHYSICAL=4096 ENTRIES=256 TAG_BITS=30 OPCODE_BITS=16
+             VTPO_LINES=8 GROUPS=64 SCALAR=1 ACTIVE=64 REGISTERS=64 PHYSICAL=4096 ENTRIES=256 TAG_BITS=30 OPCODE_BITS=16 \
+             SCHEDULER=2 PC_POLICY=2 QUEUE_ENTRIES=16
 $(B)/verilog_ports: $(wildcard tb/ports/*.[ch]) sim/error.c sim/error.h
 	@mkdir -p $(@D)
 	$(CC) -I. -D_GNU_SOURCE $(CFLAGS) $(LDFLAGS) $(WARN) $(filter %.c,$^) -o $@
@@ -107,8 +108,8 @@ $(B)/tests/test_coalesce: $(B)/obj/tests/twin_run.o
 $(addprefix $(B)/tests/,test_priority test_statements): $(B)/obj/tests/statement_cases.o
 $(B)/tests/test_postdominators: $(addprefix $(B)/obj/compiler/,postdominators.o trouble.o)
 $(B)/tests/test_arm_against_unicorn: $(addprefix $(B)/obj/tests/,arm_corner.o arm_coverage.o arm_sequence.o)
-$(addprefix $(B)/tests/,test_command test_cc_command test_compare test_explain test_configurations test_readme test_end_to_end test_trace_run test_bad_input test_injection test_diagnosis test_livelock test_policies test_uniform_run test_benchmarks test_coherence_document test_formal test_kernel_scenarios test_contract test_mutants test_rtl test_rtl_own test_rtl_replace test_rtl_cache test_rtl_sizes test_rtl_lockstep test_scripts test_session test_sim_alone test_trace_document test_verilated_key): $(B)/obj/tests/spawn.o
-$(addprefix $(B)/tests/,test_command test_cc_command test_compare test_explain test_configurations test_readme test_end_to_end test_trace_run test_bad_input test_injection test_diagnosis test_livelock test_policies test_uniform_run test_rtl test_rtl_own test_rtl_replace test_rtl_cache test_rtl_sizes): $(B)/obj/tests/fixture.o
+$(addprefix $(B)/tests/,test_command test_cc_command test_compare test_explain test_configurations test_readme test_end_to_end test_trace_run test_bad_input test_injection test_diagnosis test_livelock test_policies test_uniform_run test_benchmarks test_coherence_document test_formal test_kernel_scenarios test_contract test_mutants test_rtl test_rtl_coprocessor test_rtl_own test_rtl_replace test_rtl_cache test_rtl_sizes test_rtl_lockstep test_scripts test_session test_sim_alone test_trace_document test_verilated_key): $(B)/obj/tests/spawn.o
+$(addprefix $(B)/tests/,test_command test_cc_command test_compare test_explain test_configurations test_readme test_end_to_end test_trace_run test_bad_input test_injection test_diagnosis test_livelock test_policies test_uniform_run test_rtl test_rtl_coprocessor test_rtl_own test_rtl_replace test_rtl_cache test_rtl_sizes): $(B)/obj/tests/fixture.o
 REPORT := $(B)/obj/lockstep/report.o $(B)/obj/lockstep/run_record.o
 $(B)/tests/test_pixel: $(B)/obj/runtime/opencl/pixel.o
 $(B)/tests/test_registry: $(B)/obj/runtime/opencl/registry.o

@@ -90,7 +90,8 @@ static void parse_item(struct verilog_source *s, const char *argument, const cha
     }
 }
 
-/* Items with commas between: MODE for all blocks, BLOCK=MODE, or BLOCK=MODE:FILE and what belongs to it. */
+/* Items with commas between: MODE for all blocks (the whole that they make must be named), BLOCK=MODE, or
+ * BLOCK=MODE:FILE and what belongs to it. */
 static void parse_rtl(struct twins_options *o, const char *argument, struct argp_state *state) {
     enum cluster_block current = CLUSTER_BLOCK_COUNT;
     for (const char *item = argument;; item++) {
@@ -106,7 +107,8 @@ static void parse_rtl(struct twins_options *o, const char *argument, struct argp
             if (m == TWINS_REPLACE)
                 argp_error(state, "--rtl %s: replace is for Verilog of your own: BLOCK=replace:FILE.sv",
                            argument);
-            for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; b++) o->mode[b] = m;
+            for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; b++)
+                if (m == TWINS_OFF || b != CLUSTER_BLOCK_COPROCESSOR) o->mode[b] = m;
         }
         item += length;
         if (!*item) return;

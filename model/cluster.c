@@ -66,6 +66,11 @@ void cluster_init(struct cluster *c, unsigned index, const struct machine_config
     barrier_table_init(&c->barriers, 1, false);
     c->livelock_cycles = cluster_livelock_cycles(config);
     subwarp_dispatcher_init(&c->dispatcher, c->warps, config->simt.warp_size, c->lanes);
+    simt_coprocessor_init(
+        &c->coprocessor,
+        &(struct simt_coprocessor_config){config->simt.queue_entries, config->simt.collectors},
+        &(struct simt_coprocessor_blocks){&c->scheduler, &c->arbiter, &c->descriptors, &c->barriers,
+                                          &c->dispatcher});
     c->trace_first = c->trace_last = CLUSTER_NEVER;
     snoop_bus_init(&c->bus, index, config, &uncore->memory, uncore->several ? &uncore->directory : NULL);
     histogram_init_linear(&c->active_threads, 1, 1, config->simt.warp_size);
@@ -129,6 +134,7 @@ void cluster_begin_launch(struct cluster *c, const struct machine_launch *l, uin
     uniform_reset(&c->uniform);
     if (c->redundancy) redundancy_reset(c->redundancy);
     subwarp_dispatcher_reset(&c->dispatcher);
+    simt_coprocessor_reset(&c->coprocessor);
     thread_descriptor_table_lanes(&c->descriptors, c->lanes, c->config->simt.lane_map == LANE_MAP_CYCLIC);
     if (c->twins) c->twins->reset(c->twins->context);
 }
@@ -311,7 +317,7 @@ static uint64_t charge_cores(struct cluster *c, uint64_t t, uint64_t next) {
 static void started_contexts(struct cluster *c, uint64_t t) {
     ++c->start_cycles;
     if (c->twins)
-        cluster_descriptors_cycle(c, t);
+        cluster_start_cycle(c, t);
     else
         c->descriptors.in.start = 0;
 }

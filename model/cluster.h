@@ -27,20 +27,16 @@
 #ifndef MODEL_CLUSTER_H
 #define MODEL_CLUSTER_H
 
-#include "model/barrier_table.h"
 #include "model/core.h"
 #include "model/fault.h"
 #include "model/machine.h"
 #include "model/operand_collector.h"
 #include "model/redundancy.h"
+#include "model/simt_coprocessor.h"
 #include "model/snoop_bus.h"
-#include "model/subwarp_dispatcher.h"
-#include "model/thread_descriptor_table.h"
 #include "model/tpo_address.h"
 #include "model/uniform.h"
 #include "model/uncore.h"
-#include "model/warp_pc_arbiter.h"
-#include "model/warp_scheduler.h"
 #include "model/execution_trail.h"
 #include "sim/histogram.h"
 
@@ -91,9 +87,10 @@ enum cluster_block {
     CLUSTER_BLOCK_DESCRIPTORS,
     CLUSTER_BLOCK_ADDRESS,
     CLUSTER_BLOCK_COLLECTOR,
-    CLUSTER_BLOCK_TOKENS, /* with uniform.storage token */
-    CLUSTER_BLOCK_RENAME, /* with uniform.storage srf */
-    CLUSTER_BLOCK_REUSE,  /* with uniform.inter */
+    CLUSTER_BLOCK_TOKENS,      /* with uniform.storage token */
+    CLUSTER_BLOCK_RENAME,      /* with uniform.storage srf */
+    CLUSTER_BLOCK_REUSE,       /* with uniform.inter */
+    CLUSTER_BLOCK_COPROCESSOR, /* the whole that some of the others make */
     CLUSTER_BLOCK_COUNT
 };
 
@@ -113,7 +110,8 @@ enum cluster_tpm_wait {
 };
 
 /* What runs beside the models, such as their Verilog. While there is something, every cycle in SIMT mode is
- * visited and every block evaluated in it; the descriptors also in every cycle in which contexts start. */
+ * visited and every block evaluated in it; descriptors, scheduler and co-processor also in every cycle in
+ * which contexts start (cluster_starts()). */
 struct cluster_twins {
     void *context;
     bool replaced[CLUSTER_BLOCK_COUNT]; /* something else than the model drives, of a policy of its own */
@@ -148,9 +146,10 @@ struct cluster {
     struct uniform uniform;
     struct redundancy *redundancy;        /* NULL: not counted */
     struct subwarp_dispatcher dispatcher; /* evaluated where `stepped`; else X is computed ahead */
-    struct tpo_address address;         /* this one and the next are evaluated and used beside twins only: */
-    struct operand_collector collector; /* else what they say is computed ahead */
-    uint64_t address_cycle;             /* in which `address` was evaluated last */
+    struct tpo_address address;          /* this one and the next are evaluated and used beside twins only: */
+    struct operand_collector collector;  /* else what they say is computed ahead */
+    struct simt_coprocessor coprocessor; /* kept beside twins only */
+    uint64_t address_cycle;              /* in which `address` was evaluated last */
     uint32_t *tpm; /* all lanes' TPMs: warp m's row d begins at (m · n_tpo + d) · warp_size */
     tdt_row next_pc[TDT_MAX_WARPS];
     struct arm_threads threads[TDT_MAX_WARPS];
@@ -279,8 +278,12 @@ static inline void cluster_stop_twins(const struct cluster *c) {
     if (c->twins && c->twins->stop) c->twins->stop(c->twins->context);
 }
 
-/* The end of cycle t of the descriptors' block, whose rows have changed. Only with twins. */
-void cluster_descriptors_cycle(struct cluster *c, uint64_t t);
+/* Is the block evaluated in cycles in which contexts start, too? */
+static inline bool cluster_starts(enum cluster_block b) {
+    return b == CLUSTER_BLOCK_SCHEDULER || b == CLUSTER_BLOCK_DESCRIPTORS || b == CLUSTER_BLOCK_COPROCESSOR;
+}
+/* With twins, the end of a cycle in which contexts start. */
+void cluster_start_cycle(struct cluster *c, uint64_t t);
 
 /* Host address of TPO(i, j, d): dual-mode equation 2 on lane i's own TPM. */
 uint32_t *cluster_tpo(struct cluster *c, unsigned lane, unsigned context, unsigned object);

@@ -1,12 +1,6 @@
 /* The SIMT pipeline of a cluster: its cycle, and the stages of timing.md up to the collected operands. */
 #include "model/cluster_simt.h"
 
-void cluster_descriptors_cycle(struct cluster *c, uint64_t t) {
-    thread_descriptor_table_note(&c->descriptors);
-    cluster_run_twin(c, CLUSTER_BLOCK_DESCRIPTORS, t);
-    thread_descriptor_table_edge(&c->descriptors);
-}
-
 /* --- who is ready to run --- */
 
 void cluster_update_ready(struct cluster *c, unsigned warp, uint64_t since, enum machine_cause cause,
@@ -26,6 +20,7 @@ void cluster_update_ready(struct cluster *c, unsigned warp, uint64_t since, enum
 
 void cluster_simt_begin(struct cluster *c, uint64_t t) {
     c->mode = CLUSTER_SIMT;
+    if (!c->twins) cluster_rest_scheduler(c, t);
     c->simt_first = t;
     c->stepped = c->exact || c->twins;
     c->a_warp = c->f_warp = c->d_warp = c->x_warp = c->shown_x_warp = c->left_warp = CLUSTER_NO_WARP;
@@ -292,6 +287,7 @@ uint64_t cluster_simt_step(struct cluster *c, uint64_t t) {
     if (barrier_table_active(&c->barriers) || c->twins) moved |= cluster_step_barriers(c, t);
     if (__builtin_expect(c->twins != NULL, 0)) {
         cluster_locate_operand(c, t);
+        cluster_coprocessor_cycle(c, t);
         cluster_descriptors_cycle(c, t);
     }
     if (c->error->status != EXIT_SOUND) return CLUSTER_NEVER;

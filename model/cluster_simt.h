@@ -40,6 +40,13 @@ bool cluster_execute(struct cluster *c, unsigned warp, uint64_t t);
 /* Beside twins, where no access has started in cycle t: tpo_address has the first operand that is read. */
 void cluster_locate_operand(struct cluster *c, uint64_t t);
 
+/* The scheduler's cycle t outside SIMT mode: nobody is ready, all are stalled. One is as good as many. */
+void cluster_rest_scheduler(struct cluster *c, uint64_t t);
+
+/* Beside twins, the end of cycle t: what the descriptors have been told, and what the co-processor did. */
+void cluster_descriptors_cycle(struct cluster *c, uint64_t t);
+void cluster_coprocessor_cycle(struct cluster *c, uint64_t t);
+
 /* All rounds of a warp's instruction have started; its last result is there at the end of cycle `result`. */
 void cluster_land(struct cluster *c, unsigned warp, uint64_t result);
 /* W and C of cycle t, from c->landed on; barriers, if they are active or have a twin; did anything move? */

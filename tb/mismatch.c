@@ -39,7 +39,8 @@ static int warp_of(const struct cluster *c, enum cluster_block b) {
     case CLUSTER_BLOCK_RENAME:
         return (int)(rename->write_destinations ? rename->write_warp : rename->read_warp);
     case CLUSTER_BLOCK_REUSE: return CLUSTER_NO_WARP; /* it knows none */
-    case CLUSTER_BLOCK_DESCRIPTORS: return c->mode == CLUSTER_SIMT ? c->shown_x_warp : CLUSTER_NO_WARP;
+    case CLUSTER_BLOCK_DESCRIPTORS:
+    case CLUSTER_BLOCK_COPROCESSOR: return c->mode == CLUSTER_SIMT ? c->shown_x_warp : CLUSTER_NO_WARP;
     default: return c->left_warp;
     }
 }

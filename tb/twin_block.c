@@ -22,6 +22,7 @@ static const struct twin_signal rename_map[] = {SRF_RENAME_SIGNALS(SIGNAL)};
 static const struct twin_signal reuse[] = {INSTRUCTION_REUSE_BUFFER_SIGNALS(SIGNAL)};
 static const struct twin_signal address[] = {TPO_ADDRESS_SIGNALS(SIGNAL)};
 static const struct twin_signal collector[] = {OPERAND_COLLECTOR_SIGNALS(SIGNAL)};
+static const struct twin_signal coprocessor[] = {SIMT_COPROCESSOR_SIGNALS(SIGNAL)};
 static const struct twin_signal descriptors[] = {THREAD_DESCRIPTOR_TABLE_SIGNALS(SIGNAL)};
 
 #define BLOCK(slot, policy, name, module, signals, member, q)                                                \
@@ -63,6 +64,7 @@ const struct twin_block twin_block[TWIN_BLOCK_COUNT] = {
     [CLUSTER_BLOCK_TOKENS] = UNIFORM(CLUSTER_BLOCK_TOKENS, "token_file", tokens, tokens),
     [CLUSTER_BLOCK_RENAME] = UNIFORM(CLUSTER_BLOCK_RENAME, "srf_rename", rename_map, rename),
     [CLUSTER_BLOCK_REUSE] = UNIFORM(CLUSTER_BLOCK_REUSE, "instruction_reuse_buffer", reuse, reuse),
+    [CLUSTER_BLOCK_COPROCESSOR] = CLOCKED(CLUSTER_BLOCK_COPROCESSOR, "simt_coprocessor", coprocessor),
     SCHEDULER(SCHEDULER_GREEDY_OLDEST, "greedy_oldest_scheduler", greedy_oldest),
     SCHEDULER(SCHEDULER_TWO_LEVEL, "two_level_scheduler", two_level),
     ARBITER(PC_MIN_PC, "min_pc_arbiter", min_pc),
@@ -140,6 +142,9 @@ unsigned twin_block_settings(const struct cluster *c,
         {"READ_PORTS", c->config->tpm.read_ports},
         {"READ_LATENCY", c->config->tpm.latency_cycles},
         {"VTPO_LINES", c->vtpo_lines},
+        {"SCHEDULER", c->config->simt.scheduler},
+        {"PC_POLICY", c->config->simt.pc_policy},
+        {"QUEUE_ENTRIES", c->config->simt.queue_entries},
         {"CYCLIC", c->config->simt.lane_map == LANE_MAP_CYCLIC},
     };
     memcpy(settings, all, sizeof all);

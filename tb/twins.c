@@ -132,6 +132,16 @@ static void reset(void *context) {
 /* --- building ----------------------------------------------------------------------------------------------
  */
 
+/* Modules that the user's instantiate and that are nowhere else are ours. */
+static bool add_ours(struct verilog_source *source, const char *folder, struct error *e) {
+    char option[PATH_MAX + 2];
+    const int n = snprintf(option, sizeof option, "-I%s", folder);
+    if (n > 0 && n < (int)sizeof option && verilog_source_add(source, VERILOG_INCLUDE, option, (size_t)n))
+        return true;
+    return error_set(e, EXIT_USER, "--rtl: more than %u files, folders and options for a block",
+                     VERILOG_MAX_ITEMS);
+}
+
 /* Our own file is there in either case: its ports are the slot's. */
 static bool find_source(struct bound *bound, const struct twins *s, const struct twin_block *block,
                         char *slot, struct error *e) {
@@ -142,7 +152,7 @@ static bool find_source(struct bound *bound, const struct twins *s, const struct
     if (bound->own) return verilog_source_one(&bound->source, slot, block->module, e);
     verilog_source_copy(&bound->source, users);
     if (!users->top) verilog_source_name(&bound->source, block->name);
-    return verilog_source_resolve(&bound->source, e);
+    return verilog_source_resolve(&bound->source, e) && add_ours(&bound->source, s->options->folder, e);
 }
 
 static bool bind(struct attached *a, enum cluster_block b, struct error *e) {
@@ -160,8 +170,26 @@ static bool bind(struct attached *a, enum cluster_block b, struct error *e) {
     return true;
 }
 
+/* What the co-processor of rtl/simt_coprocessor.sv is made of. */
+static const enum cluster_block parts[] = {CLUSTER_BLOCK_SCHEDULER, CLUSTER_BLOCK_ARBITER,
+                                           CLUSTER_BLOCK_DISPATCHER, CLUSTER_BLOCK_BARRIERS,
+                                           CLUSTER_BLOCK_DESCRIPTORS};
+
+/* Ours is made of our parts: it would differ from a machine that others drive. */
+static bool check_parts(const struct twins_options *o, struct error *e) {
+    for (unsigned n = 0;
+         o->mode[CLUSTER_BLOCK_COPROCESSOR] != TWINS_OFF && n < sizeof parts / sizeof parts[0]; ++n)
+        if (o->mode[parts[n]] == TWINS_REPLACE)
+            return error_set(e, EXIT_USER,
+                             "--rtl: %s is compared with the model, but %s is replaced in it\n"
+                             "leave one of them out",
+                             twin_block[CLUSTER_BLOCK_COPROCESSOR].name, twin_block[parts[n]].name);
+    return true;
+}
+
 static bool attach(struct attached *a, struct error *e) {
     const struct twins_options *o = a->twins->options;
+    if (!check_parts(o, e)) return false;
     a->hook = (struct cluster_twins){.context = a, .reset = reset, .cycle = cycle, .stop = stop};
     for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; ++b) {
         const char *field = twin_block_absent(a->cluster, b);
@@ -267,7 +295,7 @@ enum twins_internal twins_internal(const struct twins *s, const struct twin_bloc
 bool twins_judge(const struct twins *s, struct error *e) {
     struct twins_count count;
     for (unsigned n = 0; twins_count(s, n, &count); ++n) {
-        const bool starts = count.block == &twin_block[CLUSTER_BLOCK_DESCRIPTORS];
+        const bool starts = cluster_starts(count.block->slot);
         uint64_t cycles = 0;
         for (unsigned k = 0; k < s->clusters; ++k) {
             const struct cluster *c = s->attached[k].cluster;

@@ -13,6 +13,7 @@
 #include "tests/stimulus/barrier_table.h"
 #include "tests/stimulus/instruction_reuse_buffer.h"
 #include "tests/stimulus/operand_collector.h"
+#include "tests/stimulus/simt_coprocessor.h"
 #include "tests/stimulus/srf_rename.h"
 #include "tests/stimulus/tpo_address.h"
 #include "tests/stimulus/subwarp_dispatcher.h"
@@ -36,6 +37,7 @@ static const struct stimulus_block *const stimulus_blocks[] = {
     &srf_rename_stimulus,
     &instruction_reuse_buffer_stimulus,
     &thread_descriptor_table_stimulus,
+    &simt_coprocessor_stimulus,
 };
 
 #define STIMULUS_BLOCKS (sizeof stimulus_blocks / sizeof stimulus_blocks[0])

@@ -1,7 +1,7 @@
 /* policies: every way to choose a PC with every way to choose a warp gives the benchmarks' right results, in
- * the same cycles whether time is stepped, and whether Verilog runs beside or in place of the models. `make
- * test` takes every policy and scheduler once, LOCKSTEP_LONG=1 (`make test-long`) all pairs and the
- * benchmarks' own inputs. */
+ * the same cycles whether time is stepped, and whether Verilog runs beside or in place of the models: block
+ * by block and the whole co-processor. `make test` takes every policy and scheduler once, LOCKSTEP_LONG=1
+ * (`make test-long`) all pairs and the benchmarks' own inputs. */
 #include "tests/fixture.h"
 
 #include <stdlib.h>
@@ -12,8 +12,10 @@
 
 static const char *const policies[] = {"ics_first", "min_pc", "first_ready"};
 static const char *const schedulers[] = {"round_robin", "greedy_oldest", "two_level"};
-static char *const ways[][3] = {
-    {NULL}, {"--exact-steps", NULL}, {"--rtl", "check", NULL}, {"--rtl", "drive", NULL}};
+static char *const ways[][3] = {{NULL},
+                                {"--exact-steps", NULL},
+                                {"--rtl", "check,simt_coprocessor=check", NULL},
+                                {"--rtl", "drive,simt_coprocessor=drive", NULL}};
 
 static bool is_long(void) {
     const char *l = getenv("LOCKSTEP_LONG");

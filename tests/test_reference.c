@@ -86,7 +86,7 @@ static void steps_change_nothing(void **state) {
         const unsigned last = machine_configuration(reference_machine(s))->cluster.count - 1;
         assert_true(reference_begin(s, &range, last, &error));
         uint64_t steps = 0, cycle, before = 0;
-        for (; reference_step(s, CLUSTER_BLOCK_SCHEDULER, &cycle); ++steps) {
+        for (; reference_step(s, CLUSTER_BLOCK_ARBITER, &cycle); ++steps) {
             assert_true(cycle > before);
             before = cycle;
         }
@@ -108,11 +108,11 @@ static void ports_are_those_of_the_cycle(void **state) {
     struct machine_result result;
     uint64_t cycle, again, picks = 0;
     prepare(r);
-    assert_null(reference_block(r, CLUSTER_BLOCK_SCHEDULER));
+    assert_null(reference_block(r, CLUSTER_BLOCK_ARBITER));
     assert_true(reference_begin(r, &range, 0, &error));
     const struct warp_scheduler *s = reference_block(r, CLUSTER_BLOCK_SCHEDULER);
     const struct barrier_table *b = reference_block(r, CLUSTER_BLOCK_BARRIERS);
-    while (reference_step(r, CLUSTER_BLOCK_SCHEDULER, &cycle)) {
+    while (reference_step(r, CLUSTER_BLOCK_ARBITER, &cycle)) {
         assert_int_equal(s->out.grant & ~s->in.ready, 0);
         picks += s->out.valid;
         if (!reference_step(r, CLUSTER_BLOCK_BARRIERS, &again)) break;

@@ -1,0 +1,162 @@
+/* Work-groups one after the other: contexts start, then all is as a cluster could do it, but at random: when
+ * instructions are fetched, operands and results there, how long the lanes take, what threads do. Threads
+ * exit sooner or later; a work-group that stands (all wait at different barriers) is reset. */
+#ifndef TESTS_STIMULUS_SIMT_COPROCESSOR_H
+#define TESTS_STIMULUS_SIMT_COPROCESSOR_H
+
+#include "tests/stimulus/subwarp_dispatcher.h"
+
+static struct {
+    struct simt_coprocessor whole;
+    struct warp_scheduler scheduler;
+    struct warp_pc_arbiter arbiter;
+    struct thread_descriptor_table descriptors;
+    struct barrier_table barriers;
+    struct subwarp_dispatcher dispatcher;
+    struct rtl_size size;
+    unsigned starts;   /* cycles in which contexts may still start */
+    unsigned patience; /* cycles until the next sign of life */
+    unsigned leaving;  /* of 64 instructions so many are exits */
+    unsigned fast;     /* of 8 answers so many come at once */
+    tdt_row targets;
+} simt_stimulus;
+
+static inline unsigned simt_size(const char *parameter) {
+    return rtl_size_of(&simt_stimulus.size, parameter);
+}
+
+static inline void reset_simt_coprocessor(void) {
+    const struct simt_coprocessor_blocks blocks = {
+        &simt_stimulus.scheduler, &simt_stimulus.arbiter,    &simt_stimulus.descriptors,
+        &simt_stimulus.barriers,  &simt_stimulus.dispatcher,
+    };
+    const unsigned warps = simt_size("WARPS"), warp_size = simt_size("WARP_SIZE"), lanes = simt_size("LANES"),
+                   levels = simt_size("LEVELS");
+    warp_scheduler_init(blocks.scheduler, simt_size("SCHEDULER"), warps, simt_size("ACTIVE"));
+    warp_pc_arbiter_init(blocks.arbiter, simt_size("PC_POLICY"), warp_size, levels);
+    thread_descriptor_table_init(blocks.descriptors, warps, warp_size, levels);
+    thread_descriptor_table_lanes(blocks.descriptors, lanes, simt_size("CYCLIC"));
+    barrier_table_init(blocks.barriers, 1, false);
+    subwarp_dispatcher_init(blocks.dispatcher, warps, warp_size, lanes);
+    simt_coprocessor_init(
+        &simt_stimulus.whole,
+        &(struct simt_coprocessor_config){simt_size("QUEUE_ENTRIES"), simt_size("COLLECTORS")}, &blocks);
+    simt_stimulus.starts = 0;
+}
+
+static inline void start_simt_coprocessor(struct seed *s, const struct rtl_size *size) {
+    (void)s;
+    simt_stimulus.size = *size;
+    reset_simt_coprocessor();
+}
+
+/* A lane's next context that is Idle, one of a few PCs. */
+static inline void stimulus_simt_starts(struct seed *s) {
+    struct thread_descriptor_table *t = &simt_stimulus.descriptors;
+    const unsigned rounds = t->warp_size / t->lanes, last = t->warps * rounds;
+    for (unsigned lane = 0; lane < t->lanes; ++lane) {
+        const unsigned j = seed_below(s, last), position = tdt_position(t, lane, j % rounds);
+        t->start_context[lane] = j;
+        t->start_pc[lane] = 0x8000 + 4 * seed_below(s, 4);
+        if (seed_below(s, 4) && !(tdt_live(&t->warp[j / rounds]) >> position & 1))
+            simt_stimulus.whole.in.start |= 1u << lane;
+    }
+}
+
+/* Between work-groups, or in one? */
+static inline void stimulus_simt_mode(struct seed *s) {
+    struct simt_coprocessor *w = &simt_stimulus.whole;
+    const struct subwarp_dispatcher_state *lanes = &simt_stimulus.dispatcher.q;
+    const unsigned live = simt_stimulus.descriptors.q.live;
+    w->in.simt = w->q.simt ? live || lanes->active || lanes->wait : live && !simt_stimulus.starts;
+    if (w->in.simt) return;
+    if (!live && !simt_stimulus.starts) {
+        simt_stimulus.starts = 1 + seed_below(s, 2 * w->blocks.descriptors->warps);
+        simt_stimulus.leaving = 1 + seed_below(s, 16);
+        simt_stimulus.fast = seed_below(s, 9);
+        simt_stimulus.patience = 4096;
+    }
+    if (!simt_stimulus.starts) return;
+    --simt_stimulus.starts;
+    stimulus_simt_starts(s);
+}
+
+static inline bool stimulus_soon(struct seed *s) {
+    return seed_below(s, 8) < simt_stimulus.fast || seed_below(s, 4) == 0;
+}
+
+static inline void stimulus_simt_lanes(struct seed *s) {
+    struct simt_coprocessor *w = &simt_stimulus.whole;
+    w->in.fetched = stimulus_soon(s);
+    w->in.decode_memory = seed_below(s, 4) == 0;
+    w->in.collect =
+        w->q.queue_count && !w->q.o_valid && w->q.waiting_count < w->cfg.collectors && stimulus_soon(s);
+    w->in.collected = (w->q.o_valid || w->in.collect) && stimulus_soon(s);
+    w->in.rounds = seed_below(s, 4) ? simt_stimulus.dispatcher.cfg.rounds
+                                    : stimulus_some(s, simt_stimulus.dispatcher.cfg.rounds);
+    w->in.beats = seed_below(s, 4) ? 1 : stimulus_some(s, 4);
+    w->in.occupancy = seed_below(s, 4) ? 1 : stimulus_some(s, 6);
+    w->in.hold = seed_below(s, 8) == 0;
+}
+
+/* What the instruction of the warp that is taken does. Most go on, all together. */
+static inline void stimulus_simt_execute(struct seed *s, unsigned warp) {
+    static const uint8_t common[] = {THREAD_NONE, THREAD_RAISE, THREAD_LOWER, THREAD_OUTERMOST,
+                                     THREAD_BARRIER};
+    struct simt_coprocessor *w = &simt_stimulus.whole;
+    const unsigned warp_size = simt_stimulus.descriptors.warp_size;
+    const uint64_t threads = simt_stimulus.descriptors.warp[warp].execution;
+    w->in.execute_passed = seed_below(s, 2) ? threads : threads & stimulus_mask(s, warp_size);
+    w->in.execute_jumps = seed_below(s, 3) == 0;
+    w->in.execute_operation = seed_below(s, 2) ? THREAD_NONE : common[seed_below(s, sizeof common)];
+    if (seed_below(s, 64) < simt_stimulus.leaving) w->in.execute_operation = THREAD_EXIT;
+    w->in.execute_by = seed_below(s, 3) ? 1 : seed_below(s, 16);
+    for (unsigned k = 0; k < warp_size; ++k) simt_stimulus.targets[k] = 0x8000 + 4 * seed_below(s, 8);
+    w->in.execute_target = simt_stimulus.targets;
+}
+
+/* Of those whose rounds are over; only one with an operation. */
+static inline void stimulus_simt_commits(struct seed *s) {
+    const struct thread_descriptor_table *t = &simt_stimulus.descriptors;
+    const struct subwarp_dispatcher_state *lanes = &simt_stimulus.dispatcher.q;
+    bool operates = false;
+    for (unsigned n = 0; n < t->warps; ++n) {
+        if (!(t->q.executed >> n & 1) || (lanes->active && lanes->warp == n) || !stimulus_soon(s)) continue;
+        const bool its = t->warp[n].operation != THREAD_NONE;
+        if (its && operates) continue;
+        operates |= its;
+        simt_stimulus.whole.in.commit |= 1ull << n;
+    }
+}
+
+static inline bool drive_simt_coprocessor(struct seed *s) {
+    struct simt_coprocessor *w = &simt_stimulus.whole;
+    const bool stands = simt_stimulus.descriptors.q.live && !simt_stimulus.patience--;
+    const bool reset = stands || w->out.deadlock || seed_below(s, 65536) == 0;
+    if (reset) reset_simt_coprocessor();
+    w->in = (struct simt_coprocessor_in){.start_context = simt_stimulus.descriptors.start_context,
+                                         .start_pc = simt_stimulus.descriptors.start_pc,
+                                         .execute_target = simt_stimulus.targets};
+    stimulus_simt_mode(s);
+    stimulus_simt_lanes(s);
+    stimulus_simt_commits(s);
+    simt_coprocessor_eval(w);
+    if (w->out.first) {
+        stimulus_simt_execute(s, w->out.warp);
+        simt_coprocessor_eval(w);
+    }
+    if (w->in.commit) simt_stimulus.patience = 4096;
+    return reset;
+}
+
+static inline void clock_simt_coprocessor(void) {
+    simt_coprocessor_clock(&simt_stimulus.whole);
+}
+
+static const struct stimulus_block simt_coprocessor_stimulus = {
+    "simt_coprocessor",      "simt_coprocessor",     CLUSTER_BLOCK_COPROCESSOR,
+    &simt_stimulus.whole.in, &simt_stimulus.whole.q, &simt_stimulus.whole.out,
+    start_simt_coprocessor,  drive_simt_coprocessor, clock_simt_coprocessor,
+};
+
+#endif
