@@ -1,0 +1,191 @@
+// What simt_coprocessor promises (rtl/simt_coprocessor.sv; timing.md): of the wiring and its registers. scripts/formal
+// puts an instance into the module, in which the scheduler and the dispatcher are ours, and these may say anything:
+// Stubs: thread_descriptor_table warp_pc_arbiter min_pc_arbiter first_ready_arbiter barrier_table
+// but what is assumed of them below. What they promise is proved of each by itself.
+module simt_coprocessor_props #(
+    parameter  int unsigned WARPS              = 16,
+    parameter  int unsigned WARP_SIZE          = 32,
+    parameter  int unsigned LANES              = 4,
+    parameter  int unsigned SCHEDULER          = 0,
+    parameter  int unsigned QUEUE_ENTRIES      = 2,
+    parameter  int unsigned COLLECTORS         = 2,
+    localparam int unsigned ROUNDS             = WARP_SIZE / LANES,
+    localparam int unsigned WARP_BITS          = WARPS > 1 ? $clog2(WARPS) : 1,
+    localparam int unsigned ROUND_BITS         = $clog2(ROUNDS + 1),
+    localparam int unsigned LIVE_BITS          = $clog2(WARPS * WARP_SIZE + 1),
+    localparam int unsigned COUNT_BITS         = $clog2(WARP_SIZE + 1),
+    localparam int unsigned QUEUE_COUNT_BITS   = $clog2(QUEUE_ENTRIES + 1),
+    localparam int unsigned WAITING_COUNT_BITS = $clog2(COLLECTORS + 1),
+    localparam int unsigned QUEUE_BITS         = WARP_BITS,
+    localparam int unsigned WAITING_BITS       = WARP_BITS
+) (
+    input logic                               clk_i,
+    input logic                               rst_ni,
+    input logic                               simt_i,
+    input logic                               fetched_i,
+    input logic                               decode_memory_i,
+    input logic                               collect_i,
+    input logic                               collected_i,
+    input logic [WARPS-1:0]                   commit_i,
+    input logic                               select_o,
+    input logic [WARP_BITS-1:0]               select_warp_o,
+    input logic                               fetch_o,
+    input logic [WARP_BITS-1:0]               fetch_warp_o,
+    input logic [31:0]                        fetch_pc_o,
+    input logic                               decode_o,
+    input logic [WARP_BITS-1:0]               decode_warp_o,
+    input logic                               offer_o,
+    input logic [WARP_BITS-1:0]               offer_warp_o,
+    input logic                               first_o,
+    input logic [WARP_BITS-1:0]               warp_o,
+    input logic [WARPS-1:0]                   runnable_o,
+    input logic [LIVE_BITS-1:0]               live_o,
+    input logic [COUNT_BITS-1:0]              exit_count_o,
+    input logic                               done_o,
+    input logic                               simt_q,
+    input logic                               a_valid_q,
+    input logic [WARP_BITS-1:0]               a_warp_q,
+    input logic                               f_valid_q,
+    input logic [WARP_BITS-1:0]               f_warp_q,
+    input logic [31:0]                        f_pc_q,
+    input logic                               d_valid_q,
+    input logic [WARP_BITS-1:0]               d_warp_q,
+    input logic [QUEUE_COUNT_BITS-1:0]        queue_count_q,
+    input logic [QUEUE_ENTRIES*QUEUE_BITS-1:0] queue_q,
+    input logic                               o_valid_q,
+    input logic [WARP_BITS-1:0]               o_warp_q,
+    input logic [WAITING_COUNT_BITS-1:0]      waiting_count_q,
+    input logic [COLLECTORS*WAITING_BITS-1:0] waiting_q,
+    input logic [WARPS-1:0]                   flight_q,
+    input logic [WARPS-1:0]                   memory_q,
+    input logic [WARPS-1:0]                   stalled,
+    input logic                               lanes_ready
+);
+  // Where a warp is, any: of its instruction the queue's entry, and that of those that wait for the lanes.
+  (* anyconst *) logic [WARP_BITS-1:0] w;
+
+  logic started = 1'b0;
+  always_ff @(posedge clk_i) started <= 1'b1;
+
+  // Of dispatched instructions, those that are not committed.
+  logic [WARPS-1:0] dispatched_q, taken;
+  assign taken = first_o ? WARPS'(1) << warp_o : '0;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) dispatched_q <= '0;
+    else         dispatched_q <= (dispatched_q | taken) & ~commit_i;
+  end
+
+  logic       in_a, in_f, in_d, in_o;
+  logic [4:0] in_queue, in_waiting, places;
+  assign in_a = a_valid_q && a_warp_q == w;
+  assign in_f = f_valid_q && f_warp_q == w;
+  assign in_d = d_valid_q && d_warp_q == w;
+  assign in_o = o_valid_q && o_warp_q == w;
+  always_comb begin
+    in_queue   = '0;
+    in_waiting = '0;
+    for (int unsigned n = 0; n < QUEUE_ENTRIES; n++) begin
+      in_queue = in_queue + 5'(n < 32'(queue_count_q) && queue_q[n*QUEUE_BITS +: QUEUE_BITS] == w);
+    end
+    for (int unsigned n = 0; n < COLLECTORS; n++) begin
+      in_waiting = in_waiting + 5'(n < 32'(waiting_count_q) && waiting_q[n*WAITING_BITS +: WAITING_BITS] == w);
+    end
+  end
+  assign places = 5'(in_f) + 5'(in_d) + in_queue + 5'(in_o) + in_waiting + 5'(dispatched_q[w]);
+
+  // What is in the queues beyond their ends.
+  logic rest_is_0;
+  always_comb begin
+    rest_is_0 = 1'b1;
+    for (int unsigned n = 0; n < QUEUE_ENTRIES; n++) begin
+      if (n >= 32'(queue_count_q) && queue_q[n*QUEUE_BITS +: QUEUE_BITS] != '0) rest_is_0 = 1'b0;
+    end
+    for (int unsigned n = 0; n < COLLECTORS; n++) begin
+      if (n >= 32'(waiting_count_q) && waiting_q[n*WAITING_BITS +: WAITING_BITS] != '0) rest_is_0 = 1'b0;
+    end
+  end
+
+  always_comb begin
+    if (!started) assume (!rst_ni);
+    assume (32'(w) < WARPS);
+    assume ((runnable_o & flight_q) == '0);  // the table: no warp with threads in Execution
+    assume (!collect_i || (queue_count_q != '0 && !o_valid_q && 32'(waiting_count_q) < COLLECTORS));
+    assume (!collected_i || o_valid_q || collect_i);
+    assume ((commit_i & ~(dispatched_q | taken)) == '0);
+    assume (simt_i || !(simt_q && (runnable_o != '0 || flight_q != '0 || a_valid_q)));  // it ends when all is done
+    assume (simt_q || simt_i || flight_q == '0);
+  end
+
+  logic        past_q, f_moves_q, a_moves_q, offers_q, collects_q;
+  logic [31:0] past_pc_q;
+  logic [WARP_BITS-1:0] past_f_q, past_d_q, past_offer_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) past_q <= 1'b0;
+    else         past_q <= 1'b1;
+  end
+  always_ff @(posedge clk_i) begin
+    f_moves_q    <= f_valid_q && fetched_i && 32'(queue_count_q) + 32'(d_valid_q) < QUEUE_ENTRIES + 32'(collect_i);
+    a_moves_q    <= fetch_o;
+    offers_q     <= d_valid_q;
+    collects_q   <= collect_i;
+    past_pc_q    <= fetch_pc_o;
+    past_f_q     <= f_warp_q;
+    past_d_q     <= d_warp_q;
+    past_offer_q <= offer_warp_o;
+  end
+
+  always_comb if (started && rst_ni) begin
+    only_the_ready_are_selected:         assert (!select_o || (runnable_o[select_warp_o] && !(a_valid_q && a_warp_q == select_warp_o)));
+    only_the_ready_are_selected_reached: cover (select_o && a_valid_q);
+
+    nothing_is_selected_outside_simt_mode:         assert (simt_i || (!select_o && !fetch_o));
+    nothing_is_selected_outside_simt_mode_reached: cover (!simt_i && runnable_o != '0);
+
+    no_cycle_is_lost: assert (SCHEDULER == 2 || select_o || !simt_i || (a_valid_q && !fetch_o)
+        || (a_valid_q ? runnable_o & ~(WARPS'(1) << a_warp_q) : runnable_o) == '0);
+    no_cycle_is_lost_reached: cover (simt_i && runnable_o != '0 && f_valid_q);
+
+    what_is_fetched_is_decoded: assert (!past_q || d_valid_q == f_moves_q);
+    what_is_fetched_is_decoded_reached: cover (past_q && d_valid_q && f_valid_q);
+    it_is_the_same:             assert (!past_q || !d_valid_q || d_warp_q == past_f_q);
+    it_is_the_same_reached:     cover (d_valid_q && 32'(d_warp_q) == WARPS - 1);
+
+    the_warp_pc_goes_along:         assert (!(past_q && a_moves_q) || (f_valid_q && f_pc_q == past_pc_q));
+    the_warp_pc_goes_along_reached: cover (past_q && a_moves_q && f_pc_q == 32'h8000);
+
+    what_is_decoded_is_queued:         assert (!(past_q && offers_q) || (queue_count_q != '0
+        && queue_q[(32'(queue_count_q) - 1)*QUEUE_BITS +: QUEUE_BITS] == past_d_q));
+    what_is_decoded_is_queued_reached: cover (past_q && offers_q && 32'(queue_count_q) == QUEUE_ENTRIES);
+
+    the_oldest_is_collected:         assert (!(past_q && collects_q) || !o_valid_q || o_warp_q == past_offer_q);
+    the_oldest_is_collected_reached: cover (past_q && collects_q && o_valid_q);
+
+    the_oldest_is_dispatched:         assert (first_o == (waiting_count_q != '0 && lanes_ready) && (!first_o || warp_o == waiting_q[WAITING_BITS-1:0]));
+    the_oldest_is_dispatched_reached: cover (first_o && 32'(waiting_count_q) == COLLECTORS);
+
+    the_queue_never_overflows:         assert (32'(queue_count_q) + 32'(d_valid_q) <= QUEUE_ENTRIES + 32'(collect_i) || !collect_i);
+    the_queue_never_overflows_reached: cover (32'(queue_count_q) == QUEUE_ENTRIES);
+
+    a_decoded_load_stalls_until_it_commits: assert (!(simt_i && memory_q[w]) || stalled[w]);
+    a_decoded_load_stalls_until_it_commits_reached: cover (simt_i && memory_q[w] && dispatched_q[w]);
+
+    it_is_done_when_nobody_lives:         assert (done_o == (simt_i && 32'(live_o) == 32'(exit_count_o)));
+    it_is_done_when_nobody_lives_reached: cover (done_o && exit_count_o != '0);
+
+    lemma_an_instruction_is_in_one_place:         assert (5'(flight_q[w]) == places);
+    lemma_an_instruction_is_in_one_place_reached: cover (flight_q[w] && in_waiting != '0);
+    lemma_a_warp_has_one_instruction:             assert (!in_a || !flight_q[w]);
+    lemma_a_warp_has_one_instruction_reached:     cover (in_a && f_valid_q);
+    lemma_counts: assert (32'(queue_count_q) + 32'(d_valid_q) <= QUEUE_ENTRIES
+        && 32'(waiting_count_q) + 32'(o_valid_q) <= COLLECTORS);
+    lemma_counts_reached:    cover (32'(waiting_count_q) == COLLECTORS);
+    lemma_empty_is_0:        assert (rest_is_0);
+    lemma_empty_is_0_reached: cover (rest_is_0 && queue_count_q != '0);
+    lemma_memory:            assert (!memory_q[w] || flight_q[w]);
+    lemma_memory_reached:    cover (memory_q[w] && 32'(w) == WARPS - 1);
+    lemma_numbers: assert (32'(a_warp_q) < WARPS && 32'(f_warp_q) < WARPS && 32'(d_warp_q) < WARPS);
+    lemma_numbers_reached:   cover (a_valid_q && 32'(a_warp_q) == WARPS - 1);
+    lemma_mode:              assert (!a_valid_q || simt_q);
+    lemma_mode_reached:      cover (a_valid_q && simt_q);
+  end
+endmodule
