@@ -28,6 +28,7 @@
 #define MODEL_CLUSTER_H
 
 #include "model/core.h"
+#include "model/execution_trail.h"
 #include "model/fault.h"
 #include "model/machine.h"
 #include "model/operand_collector.h"
@@ -37,7 +38,6 @@
 #include "model/tpo_address.h"
 #include "model/uniform.h"
 #include "model/uncore.h"
-#include "model/execution_trail.h"
 #include "sim/histogram.h"
 
 #define CLUSTER_MAX_LANES 16
