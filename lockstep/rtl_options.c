@@ -155,7 +155,8 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
 static const struct argp_option options[] = {
     {"rtl", KEY_RTL, "MODE", 0,
      "Verilog beside the C models: off (default), check (both run and are compared in every cycle) or drive "
-     "(the Verilog drives the machine, the C model is compared). BLOCK=MODE for one block, several with "
+     "(the Verilog drives the machine, the C model is compared); of all blocks but the whole that they make, "
+     "simt_coprocessor. BLOCK=MODE for one block, several with "
      "commas: %s. BLOCK=MODE:FILE.sv[,ITEM...] for Verilog of your own; ITEM is another FILE.sv or FILE.v, "
      "the "
      "name of the TOP module (default: the block's), -IFOLDER, -GNAME=VALUE, -DNAME[=VALUE] or -Wno-NAME; "
