@@ -1,6 +1,7 @@
 // What simt_coprocessor promises (rtl/simt_coprocessor.sv; timing.md): of the wiring and its registers. scripts/formal
 // puts an instance into the module, in which the scheduler and the dispatcher are ours, and these may say anything:
 // Stubs: thread_descriptor_table warp_pc_arbiter min_pc_arbiter first_ready_arbiter barrier_table
+// Sizes: WARPS=16 WARP_SIZE=32 LANES=4 LEVELS=8 SCHEDULER=0 PC_POLICY=0 ACTIVE=4 QUEUE_ENTRIES=2 COLLECTORS=2;WARPS=1 WARP_SIZE=4 LANES=4 LEVELS=1 SCHEDULER=1 PC_POLICY=1 ACTIVE=1 QUEUE_ENTRIES=1 COLLECTORS=1;WARPS=64 WARP_SIZE=64 LANES=16 LEVELS=16 SCHEDULER=2 PC_POLICY=2 ACTIVE=8 QUEUE_ENTRIES=2 COLLECTORS=4;WARPS=5 WARP_SIZE=7 LANES=1 LEVELS=3 SCHEDULER=2 PC_POLICY=1 ACTIVE=3 QUEUE_ENTRIES=3 COLLECTORS=3
 // but what is assumed of them below. What they promise is proved of each by itself.
 module simt_coprocessor_props #(
     parameter  int unsigned WARPS              = 16,
@@ -136,17 +137,17 @@ module simt_coprocessor_props #(
 
   always_comb if (started && rst_ni) begin
     only_the_ready_are_selected:         assert (!select_o || (runnable_o[select_warp_o] && !(a_valid_q && a_warp_q == select_warp_o)));
-    only_the_ready_are_selected_reached: cover (select_o && a_valid_q);
+    only_the_ready_are_selected_reached: cover (WARPS == 1 || select_o && a_valid_q);
 
     nothing_is_selected_outside_simt_mode:         assert (simt_i || (!select_o && !fetch_o));
     nothing_is_selected_outside_simt_mode_reached: cover (!simt_i && runnable_o != '0);
 
     no_cycle_is_lost: assert (SCHEDULER == 2 || select_o || !simt_i || (a_valid_q && !fetch_o)
         || (a_valid_q ? runnable_o & ~(WARPS'(1) << a_warp_q) : runnable_o) == '0);
-    no_cycle_is_lost_reached: cover (simt_i && runnable_o != '0 && f_valid_q);
+    no_cycle_is_lost_reached: cover (WARPS == 1 || simt_i && runnable_o != '0 && f_valid_q);
 
     what_is_fetched_is_decoded: assert (!past_q || d_valid_q == f_moves_q);
-    what_is_fetched_is_decoded_reached: cover (past_q && d_valid_q && f_valid_q);
+    what_is_fetched_is_decoded_reached: cover (WARPS == 1 || past_q && d_valid_q && f_valid_q);
     it_is_the_same:             assert (!past_q || !d_valid_q || d_warp_q == past_f_q);
     it_is_the_same_reached:     cover (d_valid_q && 32'(d_warp_q) == WARPS - 1);
 
@@ -161,7 +162,7 @@ module simt_coprocessor_props #(
     the_oldest_is_collected_reached: cover (past_q && collects_q && o_valid_q);
 
     the_oldest_is_dispatched:         assert (first_o == (waiting_count_q != '0 && lanes_ready) && (!first_o || warp_o == waiting_q[WAITING_BITS-1:0]));
-    the_oldest_is_dispatched_reached: cover (first_o && 32'(waiting_count_q) == COLLECTORS);
+    the_oldest_is_dispatched_reached: cover (first_o && 32'(warp_o) == WARPS - 1);
 
     the_queue_never_overflows:         assert (32'(queue_count_q) + 32'(d_valid_q) <= QUEUE_ENTRIES + 32'(collect_i) || !collect_i);
     the_queue_never_overflows_reached: cover (32'(queue_count_q) == QUEUE_ENTRIES);
@@ -175,10 +176,10 @@ module simt_coprocessor_props #(
     lemma_an_instruction_is_in_one_place:         assert (5'(flight_q[w]) == places);
     lemma_an_instruction_is_in_one_place_reached: cover (flight_q[w] && in_waiting != '0);
     lemma_a_warp_has_one_instruction:             assert (!in_a || !flight_q[w]);
-    lemma_a_warp_has_one_instruction_reached:     cover (in_a && f_valid_q);
+    lemma_a_warp_has_one_instruction_reached:     cover (WARPS == 1 || in_a && f_valid_q);
     lemma_counts: assert (32'(queue_count_q) + 32'(d_valid_q) <= QUEUE_ENTRIES
         && 32'(waiting_count_q) + 32'(o_valid_q) <= COLLECTORS);
-    lemma_counts_reached:    cover (32'(waiting_count_q) == COLLECTORS);
+    lemma_counts_reached:    cover (WARPS == 1 || queue_count_q != '0 && waiting_count_q != '0);
     lemma_empty_is_0:        assert (rest_is_0);
     lemma_empty_is_0_reached: cover (rest_is_0 && queue_count_q != '0);
     lemma_memory:            assert (!memory_q[w] || flight_q[w]);

@@ -52,13 +52,12 @@ static void every_benchmark_runs_on_it(void **state) {
 /* Every scheduler, every PC policy, and what changes the pipeline. */
 static void every_machine_has_it(void **state) {
     (void)state;
-    char *const machines[][16] = {
+    char *const machines[][20] = {
         {"--set", "simt.scheduler=greedy_oldest", "--set", "simt.pc_policy=min_pc", "--set",
-         "cluster.count=2"},
-        {"--set", "simt.scheduler=two_level", "--set", "simt.pc_policy=first_ready", "--set",
-         "simt.queue_entries=1", "--set", "simt.collectors=1"},
-        {SMALL, "--set", "simt.lane_map=cyclic", "--set", "simt.queue_entries=5", "--set",
-         "simt.collectors=3", "--set", "tpm.latency=3"},
+         "cluster.count=2", "--set", "simt.queue_entries=5", "--set", "simt.collectors=3", "--set",
+         "tpm.latency=3"},
+        {SMALL, "--set", "simt.scheduler=two_level", "--set", "simt.pc_policy=first_ready", "--set",
+         "simt.lane_map=cyclic", "--set", "simt.queue_entries=1", "--set", "simt.collectors=1"},
         {"--set", "uniform.storage=token", "--set", "uniform.intra=on", "--set", "uniform.inter=on"},
         {"--set", "uniform.storage=srf", "--set", "uniform.intra=on", "--set", "uniform.broadcast_cycles=2"},
     };
