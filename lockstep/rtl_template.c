@@ -56,7 +56,9 @@ static void print_contract(enum cluster_block b) {
     printf("// A block for the slot %s:\n//   lockstep run --rtl %s=replace:FILE.sv -- PROGRAM\n//\n", name,
            name);
     if (contract[b].count == 0)
-        printf("// Its outputs must be those of our own (rtl/%s.sv says what they mean) in every cycle.\n",
+        printf("// Its outputs must be those of our own (rtl/%s.sv says what they mean) in every cycle; here "
+               "they are 0, to be\n"
+               "// filled in.\n",
                name);
     else
         printf("// Its contract: in no cycle is it so that\n");

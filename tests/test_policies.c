@@ -12,10 +12,16 @@
 
 static const char *const policies[] = {"ics_first", "min_pc", "first_ready"};
 static const char *const schedulers[] = {"round_robin", "greedy_oldest", "two_level"};
-static char *const ways[][3] = {{NULL},
-                                {"--exact-steps", NULL},
-                                {"--rtl", "check,simt_coprocessor=check", NULL},
-                                {"--rtl", "drive,simt_coprocessor=drive", NULL}};
+static char *const one_cluster[][5] = {{NULL},
+                                       {"--exact-steps", NULL},
+                                       {"--rtl", "check,simt_coprocessor=check", NULL},
+                                       {"--rtl", "drive,simt_coprocessor=drive", NULL}};
+static char *const two_clusters[][5] = {
+    {"--set", "cluster.count=2", NULL},
+    {"--set", "cluster.count=2", "--exact-steps", NULL},
+    {"--set", "cluster.count=2", "--rtl", "check,simt_coprocessor=check", NULL},
+    {"--set", "cluster.count=2", "--rtl", "drive,simt_coprocessor=drive", NULL}};
+static char *const (*ways)[5] = one_cluster;
 
 static bool is_long(void) {
     const char *l = getenv("LOCKSTEP_LONG");
@@ -73,12 +79,12 @@ static void assert_same_simulation(const char *what, const char *policy, const c
 
 /* The benchmarks check their results themselves. */
 static void assert_right(char *const benchmark[], const char *policy, const char *scheduler) {
-    for (unsigned w = 0; w < sizeof ways / sizeof ways[0]; w++) {
+    for (unsigned w = 0; w < 4; w++) {
         struct spawned s = run(benchmark, policy, scheduler, ways[w], w ? "way.json" : "way0.json");
         if (s.status != 0)
             fail_msg("%s with %s and %s %s: exit status %d\n%s%s", benchmark[0], policy, scheduler,
-                     w ? ways[w][0] : "", s.status, s.out, s.err);
-        if (w) assert_same_simulation(ways[w][0], policy, scheduler);
+                     *ways[w] ? *ways[w] : "", s.status, s.out, s.err);
+        if (w) assert_same_simulation(*ways[w], policy, scheduler);
         spawn_free(&s);
     }
 }
@@ -115,7 +121,26 @@ static void reduction(void **state) {
     free(path);
 }
 
+static void the_others(void **state) {
+    (void)state;
+    every_pair(is_long() ? (char *[]){"vector_add", "--count", "40000", NULL}
+                         : (char *[]){"vector_add", "--count", "4000", NULL});
+    every_pair((char *[]){"convolution", "--size", "32", "--radius", is_long() ? "8" : "2", NULL});
+    every_pair((char *[]){"scalar_product", "--vectors", "4", "--length", is_long() ? "4096" : "512", NULL});
+    every_pair((char *[]){"path_finder", "--columns", "1000", "--rows", is_long() ? "64" : "8", "--halo", "4",
+                          NULL});
+}
+
+static void with_two_clusters(void **state) {
+    (void)state;
+    ways = two_clusters;
+    every_pair((char *[]){"mandelbrot", "--size", "32", NULL});
+    every_pair((char *[]){"path_finder", "--columns", "1000", "--rows", "8", "--halo", "4", NULL});
+    ways = one_cluster;
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {TEST(hotspot), TEST(mandelbrot), TEST(reduction)};
+    const struct CMUnitTest tests[] = {TEST(hotspot), TEST(mandelbrot), TEST(reduction), TEST(the_others),
+                                       TEST(with_two_clusters)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -102,27 +102,6 @@ static bool is_legal(const struct block *b, const unsigned value[]) {
     return (!lanes || size % lanes == 0) && active <= warps + (active == 0);
 }
 
-/* An instance of each legal combination of values; of parameter `whole` every value. */
-static unsigned put_instances(FILE *out, const struct block *b, unsigned whole) {
-    unsigned at[MOST_PARAMETERS] = {0}, value[MOST_PARAMETERS], count = 0, n = 0;
-    for (;;) {
-        for (n = 0; n < MOST_PARAMETERS && b->parameter[n].name; ++n)
-            value_of(&b->parameter[n], at[n], n == whole, &value[n]);
-        if (is_legal(b, value)) {
-            fprintf(out, "  %s #(", b->module);
-            for (unsigned k = 0; k < n; ++k)
-                fprintf(out, "%s.%s(%u)", k ? ", " : "", b->parameter[k].name, value[k]);
-            fprintf(out, ") w%u_%u ();\n", whole, count++);
-        }
-        for (n = 0; n < MOST_PARAMETERS && b->parameter[n].name; ++n) {
-            unsigned next;
-            if (value_of(&b->parameter[n], ++at[n], n == whole, &next)) break;
-            at[n] = 0;
-        }
-        if (n == MOST_PARAMETERS || !b->parameter[n].name) return count;
-    }
-}
-
 static struct spawned lint(const struct block *b, const char *file, char *const option[]) {
     char *source = spawn_text("%s/rtl/%s.sv", spawn_source(), b->module);
     char *argv[24] = {"verilator", "--lint-only", "-Wall", "-Wno-PINMISSING", "-Wno-DECLFILENAME", source};
@@ -134,27 +113,64 @@ static struct spawned lint(const struct block *b, const char *file, char *const 
     return s;
 }
 
+/* Instances that wait to be elaborated together. */
+struct instances {
+    const struct block *block;
+    char *text;
+    unsigned waiting, count;
+};
+#define TOGETHER 200
+
+static void elaborate(struct instances *i) {
+    char *text = spawn_text("module all;\n%sendmodule\n", i->text);
+    free(fixture_file("all.sv", text, 0644));
+    struct spawned s = lint(i->block, "all.sv", (char *[]){"--top-module", "all", NULL});
+    if (s.status != 0 || *s.err)
+        fail_msg("%s: exit status %d\n%s\n%s", i->block->module, s.status, s.err, text);
+    spawn_free(&s);
+    free(text);
+    *i->text = '\0';
+    i->waiting = 0;
+}
+
+static void add_instance(struct instances *i, const unsigned value[]) {
+    const struct block *b = i->block;
+    char *at = i->text + strlen(i->text);
+    at += sprintf(at, "  %s #(", b->module);
+    for (unsigned n = 0; n < MOST_PARAMETERS && b->parameter[n].name; ++n)
+        at += sprintf(at, "%s.%s(%u)", n ? ", " : "", b->parameter[n].name, value[n]);
+    sprintf(at, ") instance_%u ();\n", i->count++);
+    if (++i->waiting == TOGETHER) elaborate(i);
+}
+
+/* An instance of each legal combination of values; of parameter `whole` every value. */
+static void add_combinations(struct instances *i, unsigned whole) {
+    const struct block *b = i->block;
+    unsigned at[MOST_PARAMETERS] = {0}, value[MOST_PARAMETERS], n;
+    do {
+        for (n = 0; n < MOST_PARAMETERS && b->parameter[n].name; ++n)
+            value_of(&b->parameter[n], at[n], n == whole, &value[n]);
+        if (is_legal(b, value)) add_instance(i, value);
+        for (n = 0; n < MOST_PARAMETERS && b->parameter[n].name; ++n) {
+            if (value_of(&b->parameter[n], ++at[n], n == whole, &value[n])) break;
+            at[n] = 0;
+        }
+    } while (n < MOST_PARAMETERS && b->parameter[n].name);
+}
+
 static void every_legal_combination_elaborates(void **state) {
     (void)state;
+    char *text = calloc(TOGETHER, 256);
     for (const struct block *b = blocks; b < blocks + BLOCKS; ++b) {
-        char *text = NULL;
-        size_t size = 0;
-        unsigned count = 0;
-        FILE *out = open_memstream(&text, &size);
-        fprintf(out, "module all;\n");
-        for (unsigned whole = 0; whole < MOST_PARAMETERS && b->parameter[whole].name; ++whole)
-            if (is_long()) count += put_instances(out, b, whole);
-        if (!is_long()) count = put_instances(out, b, MOST_PARAMETERS);
-        fprintf(out, "endmodule\n");
-        fclose(out);
-        free(fixture_file("all.sv", text, 0644));
-        struct spawned s = lint(b, "all.sv", (char *[]){"--top-module", "all", NULL});
-        if (s.status != 0 || *s.err) fail_msg("%s, %u combinations:\n%s", b->module, count, s.err);
-        print_message("%s: %u combinations\n", b->module, count);
-        assert_true(count >= 7);
-        spawn_free(&s);
-        free(text);
+        struct instances i = {.block = b, .text = text};
+        if (!is_long()) add_combinations(&i, MOST_PARAMETERS);
+        for (unsigned whole = 0; is_long() && whole < MOST_PARAMETERS && b->parameter[whole].name; ++whole)
+            add_combinations(&i, whole);
+        if (i.waiting) elaborate(&i);
+        print_message("%s: %u combinations\n", b->module, i.count);
+        assert_true(i.count >= 7);
     }
+    free(text);
 }
 
 static void others_fail_with_the_reason(void **state) {
