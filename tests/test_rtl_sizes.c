@@ -69,9 +69,9 @@ static const struct block {
       "WARP_SIZE=4 LANES=8: WARP_SIZE must be a multiple of LANES"}},
     {"thread_descriptor_table",
      {{"WARPS", 1, 64, {1, 3}},
-      {"WARP_SIZE", 4, 64, {4, 7, 12, 64}},
-      {"LANES", 1, 16, {1, 4, 7, 16}},
-      {"LEVELS", 1, 16, {1, 3, 16}},
+      {"WARP_SIZE", 4, 64, {4, 7, 64}},
+      {"LANES", 1, 16, {1, 4, 16}},
+      {"LEVELS", 1, 16, {1, 16}},
       {"CYCLIC", 0, 1, {0, 1}}},
      {"WARPS=0: WARPS must be 1 to 64", "WARPS=65: WARPS must be 1 to 64",
       "WARP_SIZE=3 LANES=1: WARP_SIZE must be 4 to 64", "LANES=0: LANES must be 1 to 16 and divide WARP_SIZE",
@@ -119,7 +119,7 @@ struct instances {
     char *text;
     unsigned waiting, count;
 };
-#define TOGETHER 200
+#define TOGETHER 25
 
 static void elaborate(struct instances *i) {
     char *text = spawn_text("module all;\n%sendmodule\n", i->text);
