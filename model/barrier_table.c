@@ -80,6 +80,11 @@ static void decide(struct barrier_table *b, unsigned g, uint64_t bit) {
 
 void barrier_table_eval(struct barrier_table *b) {
     check_inputs(b);
+    b->changes = barrier_table_active(b) || b->q.release_scalar || b->q.mixed;
+    if (!b->changes) {
+        b->out = (struct barrier_table_out){.exited = b->q.exited | (b->q.scalar_gone & b->q.with)};
+        return;
+    }
     b->d = b->q;
     b->d.mixed &= ~b->q.release;
     b->d.scalar_waits = (b->q.scalar_waits & ~b->q.release_scalar) | b->in.scalar_arrives;
@@ -99,6 +104,7 @@ void barrier_table_eval(struct barrier_table *b) {
 }
 
 void barrier_table_clock(struct barrier_table *b) {
+    if (!b->changes) return;
     b->opened += (unsigned)__builtin_popcountll(b->q.release);
     b->opened_without += (unsigned)__builtin_popcountll(b->q.release & b->out.exited);
     for (unsigned g = 0; g < b->cfg.groups; ++g) {
@@ -107,5 +113,6 @@ void barrier_table_clock(struct barrier_table *b) {
         b->now.pc[g] = b->next.pc[g];
     }
     b->q = b->d;
+    b->changes = false;
     b->in = (struct barrier_table_in){0};
 }

@@ -38,6 +38,7 @@ struct barrier_table {
     struct barrier_table_out out;
     struct barrier_table_state q, d; /* with pointers to `now`: */
     struct barrier_table_words now, next;
+    bool changes;            /* this cycle does something; else it leaves d and next alone */
     uint64_t opened;         /* barriers opened so far: counters, no part of the hardware */
     uint64_t opened_without; /* of those, after threads that they are for had exited */
 };

@@ -96,6 +96,7 @@ static void step_twins(struct cluster *c, uint64_t t) {
     const unsigned warp =
         tokens_block(c) == CLUSTER_BLOCK_RENAME ? u->rename.in.write_warp : u->tokens.in.write_warp;
     uniform_eval(u);
+    if (tokens_block(c) == CLUSTER_BLOCK_RENAME) srf_rename_write_map(&u->rename);
     c->twins->cycle(c->twins->context, tokens_block(c), t);
     uniform_clock(u);
     if (writes && c->check_uniform) check(c, warp);

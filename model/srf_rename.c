@@ -30,7 +30,7 @@ void srf_rename_init(struct srf_rename *s, unsigned warps, unsigned registers, u
     s->cfg.warps = warps;
     s->cfg.registers = registers;
     s->cfg.physical = physical;
-    s->q = (struct srf_rename_state){.valid = s->valid, .map = s->map, .free = s->free};
+    s->q = (struct srf_rename_state){.valid = s->valid, .free = s->free};
     free_all(s);
 }
 
@@ -39,13 +39,13 @@ void srf_rename_reset(struct srf_rename *s) {
 }
 
 int srf_rename_scalar(const struct srf_rename *s, unsigned warp, unsigned row) {
-    return s->valid[warp] >> row & 1 ? (int)s->map[warp * rows_of(s) + row] : -1;
+    return s->valid[warp] >> row & 1 ? (int)s->row[warp].map[row] : -1;
 }
 
 static uint32_t scalar_of(const struct srf_rename *s, unsigned row) {
     const unsigned warp = s->in.read_warp;
     invariant(row < rows_of(s), "scalar register of row %u", row);
-    return s->valid[warp] >> row & 1 ? s->map[warp * rows_of(s) + row] : 0;
+    return s->valid[warp] >> row & 1 ? s->row[warp].map[row] : 0;
 }
 
 void srf_rename_read(struct srf_rename *s) {
@@ -99,8 +99,31 @@ void srf_rename_eval(struct srf_rename *s) {
 
 static void free_rows(struct srf_rename *s, unsigned warp, uint64_t rows) {
     for (rows &= row_mask(s); rows; rows &= rows - 1) {
-        const uint32_t p = s->map[warp * rows_of(s) + (unsigned)__builtin_ctzll(rows)];
+        const uint32_t p = s->row[warp].map[__builtin_ctzll(rows)];
         s->free[p / 32] |= 1u << p % 32;
+    }
+}
+
+static void take_from_list(struct srf_rename *s, uint32_t p) {
+    s->free[p / 32] &= ~(1u << p % 32);
+}
+
+/* To the first and the second of the rows that are newly mapped. */
+static void write_targets(struct srf_rename *s) {
+    const uint32_t target[2] = {s->out.target0, s->out.target1};
+    unsigned n = 0;
+    for (uint64_t rest = s->d.wanted; rest; rest &= rest - 1)
+        s->row[s->in.write_warp].map[__builtin_ctzll(rest)] = target[n++];
+    if (s->d.wanted) s->written |= 1ull << s->in.write_warp;
+}
+
+void srf_rename_write_map(struct srf_rename *s) {
+    s->written = 0;
+    if (s->out.mapped) write_targets(s);
+    for (unsigned w = 0; s->in.start && w < s->cfg.warps && w < s->cfg.physical; ++w) {
+        if (!(s->in.start_warps >> w & 1)) continue;
+        s->row[w].map[0] = w;
+        s->written |= 1ull << w;
     }
 }
 
@@ -108,14 +131,8 @@ static void write_back(struct srf_rename *s) {
     const unsigned warp = s->in.write_warp;
     uint64_t *valid = &s->valid[warp];
     free_rows(s, warp, *valid & ~s->d.valid);
-    if (s->out.mapped) {
-        const uint32_t target[2] = {s->out.target0, s->out.target1};
-        unsigned n = 0;
-        for (uint64_t rest = s->d.wanted; rest; rest &= rest - 1, ++n) {
-            s->map[warp * rows_of(s) + (unsigned)__builtin_ctzll(rest)] = target[n];
-            s->free[target[n] / 32] &= ~(1u << target[n] % 32);
-        }
-    }
+    if (s->out.mapped && s->d.wanted) take_from_list(s, s->out.target0);
+    if (s->out.mapped && s->d.wanted & (s->d.wanted - 1)) take_from_list(s, s->out.target1);
     *valid = s->d.valid;
 }
 
@@ -127,12 +144,12 @@ static void start(struct srf_rename *s) {
         s->valid[w] = 7 * (row_mask(s) + 1);
         if (w >= s->cfg.physical) continue;
         s->valid[w] |= 1;
-        s->map[w * rows_of(s)] = w;
-        s->free[w / 32] &= ~(1u << w % 32);
+        take_from_list(s, w);
     }
 }
 
 void srf_rename_clock(struct srf_rename *s) {
+    srf_rename_write_map(s);
     if (s->in.write_destinations) write_back(s);
     if (s->in.release) {
         free_rows(s, s->in.release_warp, s->valid[s->in.release_warp]);

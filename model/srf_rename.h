@@ -31,6 +31,7 @@
 
 #define SRF_RENAME_MAX_WARPS    64
 #define SRF_RENAME_MAX_PHYSICAL 4096
+#define SRF_RENAME_MAX_ROWS     64
 
 struct srf_rename {
     struct {
@@ -40,13 +41,16 @@ struct srf_rename {
     } cfg;
     struct srf_rename_in in; /* ports and flip-flops are described in rtl/srf_rename.sv */
     struct srf_rename_out out;
-    struct srf_rename_state q; /* of `valid`, `map` and `free` */
+    struct srf_rename_state q; /* of `valid` and `free` */
     struct {
         uint64_t valid;  /* of in.write_warp */
         uint64_t wanted; /* rows newly mapped, if out.mapped: to out.target0 and out.target1, in this order */
     } d;
     uint64_t valid[SRF_RENAME_MAX_WARPS];
-    uint32_t map[SRF_RENAME_MAX_WARPS * 64];         /* row r of warp w: w · rows + r */
+    struct srf_rename_row {
+        uint32_t map[SRF_RENAME_MAX_ROWS];
+    } row[SRF_RENAME_MAX_WARPS];
+    uint64_t written;                                /* bit w: the map of warp w changes in this cycle */
     uint32_t free[SRF_RENAME_MAX_PHYSICAL / 32 + 1]; /* bit p % 32 of word p / 32 */
 };
 
@@ -55,7 +59,10 @@ void srf_rename_init(struct srf_rename *s, unsigned warps, unsigned registers, u
 void srf_rename_reset(struct srf_rename *s); /* flip-flops and ports: all is free */
 void srf_rename_eval(struct srf_rename *s);  /* in, q → out, d */
 void srf_rename_read(struct srf_rename *s);  /* of this, what reads: without a twin reading needs no edge */
-void srf_rename_clock(struct srf_rename *s); /* d → q: the edge; inputs are 0 again */
+/* Of the edge, after the evaluation, what the map gets. Nothing reads it before the edge: of its rows only
+ * those change that are not valid. A twin is compared in between. */
+void srf_rename_write_map(struct srf_rename *s);
+void srf_rename_clock(struct srf_rename *s); /* d → q: the edge, with the map; inputs are 0 again */
 
 /* The scalar register of a row; −1 if it is not mapped. */
 int srf_rename_scalar(const struct srf_rename *s, unsigned warp, unsigned row);

@@ -17,43 +17,45 @@ void subwarp_dispatcher_reset(struct subwarp_dispatcher *s) {
 }
 
 /* The instruction that is taken now. */
-static void take(struct subwarp_dispatcher *s) {
+static void take(const struct subwarp_dispatcher *s, struct subwarp_dispatcher_state *d) {
     invariant(s->in.warp < s->cfg.warps && s->in.rounds >= 1 && s->in.rounds <= s->cfg.rounds &&
                   s->in.beats >= 1 && s->in.beats <= 63 && s->in.occupancy >= 1 && s->in.occupancy <= 1023,
               "dispatch of warp %u: %u rounds of %u beats, %u cycles each", s->in.warp, s->in.rounds,
               s->in.beats, s->in.occupancy);
-    s->d = (struct subwarp_dispatcher_state){
-        .active = true,
-        .warp = s->in.warp,
-        .left = s->in.rounds - 1,
-        .last_beat = s->in.beats - 1,
-        .occupancy = s->in.occupancy,
-    };
+    d->active = true;
+    d->warp = s->in.warp;
+    d->left = s->in.rounds - 1;
+    d->beat = 0;
+    d->last_beat = s->in.beats - 1;
+    d->occupancy = s->in.occupancy;
+    d->wait = 0;
+}
+
+/* The beat is made: the next follows `occupancy` cycles later. */
+static void next_beat(struct subwarp_dispatcher_state *d, bool last) {
+    d->wait = d->occupancy - 1;
+    d->active = !last;
+    d->beat = d->beat == d->last_beat ? 0 : d->beat + 1;
+    if (d->beat == 0 && d->active) --d->left;
 }
 
 void subwarp_dispatcher_eval(struct subwarp_dispatcher *s) {
-    struct subwarp_dispatcher_state *const d = &s->d;
-    struct subwarp_dispatcher_out *const out = &s->out;
-    *d = s->q;
-    *out = (struct subwarp_dispatcher_out){.ready = !s->q.active && s->q.wait == 0};
-    out->first = out->ready && s->in.valid;
-    if (out->first) take(s);
-    out->busy = d->active;
-    if (d->wait) {
-        --d->wait;
-        return;
+    struct subwarp_dispatcher_out out = {.ready = !s->q.active && s->q.wait == 0};
+    out.first = out.ready && s->in.valid;
+    struct subwarp_dispatcher_state d = s->q;
+    if (out.first) take(s, &d);
+    out.busy = d.active;
+    out.valid = d.active && d.wait == 0;
+    if (d.wait) --d.wait;
+    if (out.valid) {
+        out.warp = d.warp;
+        out.context = d.warp * s->cfg.rounds + s->cfg.rounds - 1 - d.left;
+        out.beat = d.beat;
+        out.last = d.left == 0 && d.beat == d.last_beat;
+        if (!s->in.hold) next_beat(&d, out.last);
     }
-    if (!d->active) return;
-    out->valid = true;
-    out->warp = d->warp;
-    out->context = d->warp * s->cfg.rounds + s->cfg.rounds - 1 - d->left;
-    out->beat = d->beat;
-    out->last = d->left == 0 && d->beat == d->last_beat;
-    if (s->in.hold) return;
-    d->wait = d->occupancy - 1;
-    d->active = !out->last;
-    d->beat = d->beat == d->last_beat ? 0 : d->beat + 1;
-    if (d->beat == 0 && d->active) --d->left;
+    s->out = out;
+    s->d = d;
 }
 
 void subwarp_dispatcher_clock(struct subwarp_dispatcher *s) {

@@ -1,5 +1,7 @@
 #include "model/thread_descriptor_table.h"
 
+#include "model/thread_vector.h"
+
 #include "sim/error.h"
 
 #include <string.h>
@@ -109,11 +111,29 @@ unsigned tdt_highest_level(const struct thread_descriptor_table *t, unsigned war
 /* --- the block: ports and flip-flops -----------------------------------------------------------------------
  */
 
+/* Where the threads of a warp go. */
+static void find_next_pcs(const struct thread_descriptor_table *t, struct warp_descriptors *w, uint64_t jump,
+                          const uint32_t *targets) {
+    const uint32_t following = w->warp_pc + 4;
+    unsigned k = 0;
+    for (; k + THREAD_VECTOR <= t->warp_size; k += THREAD_VECTOR)
+        thread_vector_choose(w->next_pc + k, (uint32_t)(jump >> k), targets + k,
+                             (uint32_t)(w->execution >> k), following, w->pc + k);
+    for (; k < t->warp_size; ++k)
+        w->next_pc[k] = jump >> k & 1 ? targets[k] : w->execution >> k & 1 ? following : w->pc[k];
+}
+
+static void execute_row(struct thread_descriptor_table *t, unsigned warp, uint64_t passed,
+                        const uint32_t *targets, bool jumps, enum thread_operation operation, unsigned by) {
+    struct warp_descriptors *w = &t->warp[warp];
+    find_next_pcs(t, w, jumps ? passed : 0, jumps ? targets : w->pc);
+    w->passed = passed;
+    w->operation = (uint8_t)operation;
+    w->by = (uint8_t)by;
+}
+
 void tdt_execute(struct thread_descriptor_table *t, unsigned warp, uint64_t passed, const uint32_t *targets,
                  bool jumps, enum thread_operation operation, unsigned by) {
-    struct warp_descriptors *w = &t->warp[warp];
-    const uint64_t jump = jumps ? passed : 0;
-    const uint32_t following = w->warp_pc + 4;
     t->in.execute = true;
     t->in.execute_warp = warp;
     t->in.execute_passed = passed;
@@ -121,11 +141,7 @@ void tdt_execute(struct thread_descriptor_table *t, unsigned warp, uint64_t pass
     t->in.execute_target = targets;
     t->in.execute_operation = operation;
     t->in.execute_by = by;
-    for (unsigned k = 0; k < t->warp_size; ++k)
-        w->next_pc[k] = jump >> k & 1 ? targets[k] : w->execution >> k & 1 ? following : w->pc[k];
-    w->passed = passed;
-    w->operation = (uint8_t)operation;
-    w->by = (uint8_t)by;
+    execute_row(t, warp, passed, targets, jumps, operation, by);
 }
 
 /* Where the context that a lane starts goes; the warp may be one that is not there. */
@@ -148,22 +164,27 @@ void thread_descriptor_table_note(struct thread_descriptor_table *t) {
         t->written |= 1ull << started_warp(t, (unsigned)__builtin_ctz(rest));
 }
 
-/* What the flip-flops and the row that they choose say. */
-static void registered_outputs(struct thread_descriptor_table *t) {
-    const struct warp_descriptors *w = &t->warp[t->q.read];
-    t->out = (struct thread_descriptor_table_out){
-        .ready = w->ready, .live = t->q.live, .priority = t->priority, .pc = t->pc};
-    for (unsigned n = 0; n < t->warps; ++n)
-        t->out.runnable |= (uint64_t)(t->warp[n].ready && !t->warp[n].execution) << n;
-    memcpy(t->priority, w->priority, sizeof t->priority);
-    memcpy(t->pc, w->pc, t->warp_size * sizeof t->pc[0]);
-}
-
-void thread_descriptor_table_edge(struct thread_descriptor_table *t) {
+/* The next cycle begins; in these rows it may have changed who is runnable. */
+static void begin_cycle(struct thread_descriptor_table *t, uint64_t rows) {
+    uint64_t runnable = t->out.runnable & ~rows;
     t->q = t->d;
     t->in = (struct thread_descriptor_table_in){
         .start_context = t->start_context, .start_pc = t->start_pc, .execute_target = t->warp[0].next_pc};
-    registered_outputs(t);
+    for (; rows; rows &= rows - 1) {
+        const unsigned n = (unsigned)__builtin_ctzll(rows);
+        runnable |= (uint64_t)((t->warp[n].ready != 0) & (t->warp[n].execution == 0)) << n;
+    }
+    const struct warp_descriptors *w = &t->warp[t->q.read];
+    t->out = (struct thread_descriptor_table_out){
+        .runnable = runnable, .ready = w->ready, .priority = w->priority, .pc = w->pc, .live = t->q.live};
+}
+
+void thread_descriptor_table_edge(struct thread_descriptor_table *t) {
+    begin_cycle(t, ~0ull >> (64 - t->warps));
+    memcpy(t->priority, t->out.priority, sizeof t->priority);
+    memcpy(t->pc, t->out.pc, sizeof t->pc);
+    t->out.priority = t->priority;
+    t->out.pc = t->pc;
 }
 
 /* --- a cycle by the ports ----------------------------------------------------------------------------------
@@ -221,6 +242,7 @@ static bool legal(const struct thread_descriptor_table *t) {
 }
 
 static bool overflows(const struct thread_descriptor_table *t, const struct operation *o) {
+    if (o->operation != THREAD_RAISE && o->operation != THREAD_LOWER) return false;
     for (uint64_t rest = o->passed; rest; rest &= rest - 1) {
         const unsigned level = t->warp[o->warp].level[__builtin_ctzll(rest)];
         if (o->operation == THREAD_RAISE && level == TDT_MAX_LEVEL) return true;
@@ -245,7 +267,8 @@ static void commit_row(struct thread_descriptor_table *t, unsigned n) {
     const uint64_t threads = w->execution;
     const enum thread_operation op = w->operation;
     unsigned position;
-    memcpy(w->pc, w->next_pc, t->warp_size * sizeof w->pc[0]);
+    for (unsigned k = 0; k < t->warp_size; k += THREAD_VECTOR)
+        memcpy(w->pc + k, w->next_pc + k, sizeof(thread_vector));
     w->one_pc = false;
     if (op == THREAD_BARRIER) tdt_wait(w, w->passed);
     if (op == THREAD_EXIT) tdt_exit(w, w->passed);
@@ -263,7 +286,7 @@ void thread_descriptor_table_clock(struct thread_descriptor_table *t) {
         t->warp[t->q.read].warp_pc = in->schedule_pc;
     }
     if (in->execute)
-        tdt_execute(t, in->execute_warp, in->execute_passed, in->execute_target, in->execute_jumps,
+        execute_row(t, in->execute_warp, in->execute_passed, in->execute_target, in->execute_jumps,
                     in->execute_operation, in->execute_by);
     for (unsigned n = 0; in->release && n < t->warps; ++n) tdt_release(&t->warp[n], t->warp[n].barrier);
     for (uint64_t rest = in->commit; rest; rest &= rest - 1) commit_row(t, (unsigned)__builtin_ctzll(rest));
@@ -271,5 +294,5 @@ void thread_descriptor_table_clock(struct thread_descriptor_table *t) {
         const unsigned lane = (unsigned)__builtin_ctz(rest);
         tdt_start(t, started_warp(t, lane), started_position(t, lane), in->start_pc[lane], 0, 0);
     }
-    thread_descriptor_table_edge(t);
+    begin_cycle(t, t->written & ~0ull >> (64 - t->warps));
 }

@@ -67,7 +67,7 @@ struct thread_descriptor_table {
     struct thread_descriptor_table_state q, d;
     uint64_t written;                                               /* bit w: row w changes in this cycle */
     uint32_t start_context[TDT_MAX_LANES], start_pc[TDT_MAX_LANES]; /* what `in` points to */
-    uint64_t priority[TDT_MAX_LEVELS];                              /* what `out` points to */
+    uint64_t priority[TDT_MAX_LEVELS]; /* what `out` points to after _edge(); else to the row that is read */
     tdt_row pc;
 };
 

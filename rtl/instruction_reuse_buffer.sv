@@ -69,23 +69,26 @@ module instruction_reuse_buffer #(
   logic [ENTRIES*RANK_BITS-1:0]         rank_d, rank_q;      // 0: used last
 
   // --- both searches ---
-  logic [ENTRIES-1:0] good, found, same, inserted;  // found, inserted: whose tag and opcode match, whatever the parity
+  logic [ENTRIES-1:0] found, inserted;  // whose tag and opcode match, whatever the parity;
+  logic [ENTRIES-1:0] good, same;       // of those
   always_comb begin
-    good     = '0;
+    good     = '1;
     found    = '0;
     same     = '0;
     inserted = '0;
     for (int unsigned e = 0; e < ENTRIES; e++) begin
-      good[e] = !(^{parity_q[e], valid_q[e], tag_q[e*TAG_BITS+:TAG_BITS], opcode_q[e*OPCODE_BITS+:OPCODE_BITS],
-                    source_q[e*3*SOURCE_BITS+:3*SOURCE_BITS], flags_q[e*FLAGS_BITS+:FLAGS_BITS],
-                    result_q[e*RESULT_BITS+:RESULT_BITS],
-                    result_flags_q[e*RESULT_FLAGS_BITS+:RESULT_FLAGS_BITS]});
       found[e] = lookup_i && valid_q[e] && tag_q[e*TAG_BITS+:TAG_BITS] == lookup_tag_i &&
                  opcode_q[e*OPCODE_BITS+:OPCODE_BITS] == lookup_opcode_i;
-      same[e] = source_q[e*3*SOURCE_BITS+:3*SOURCE_BITS] == {lookup_source2_i, lookup_source1_i, lookup_source0_i} &&
-                flags_q[e*FLAGS_BITS+:FLAGS_BITS] == lookup_flags_i;
       inserted[e] = insert_i && valid_q[e] && tag_q[e*TAG_BITS+:TAG_BITS] == insert_tag_i &&
                     opcode_q[e*OPCODE_BITS+:OPCODE_BITS] == insert_opcode_i;
+      if (found[e] || inserted[e]) begin
+        good[e] = !(^{parity_q[e], valid_q[e], tag_q[e*TAG_BITS+:TAG_BITS], opcode_q[e*OPCODE_BITS+:OPCODE_BITS],
+                      source_q[e*3*SOURCE_BITS+:3*SOURCE_BITS], flags_q[e*FLAGS_BITS+:FLAGS_BITS],
+                      result_q[e*RESULT_BITS+:RESULT_BITS],
+                      result_flags_q[e*RESULT_FLAGS_BITS+:RESULT_FLAGS_BITS]});
+        same[e] = source_q[e*3*SOURCE_BITS+:3*SOURCE_BITS] == {lookup_source2_i, lookup_source1_i, lookup_source0_i} &&
+                  flags_q[e*FLAGS_BITS+:FLAGS_BITS] == lookup_flags_i;
+      end
     end
   end
 
@@ -99,10 +102,12 @@ module instruction_reuse_buffer #(
   always_comb begin
     result_o       = '0;
     result_flags_o = '0;
-    for (int unsigned e = 0; e < ENTRIES; e++) begin
-      if (hits[e]) begin
-        result_o       = result_o | result_q[e*RESULT_BITS+:RESULT_BITS];
-        result_flags_o = result_flags_o | result_flags_q[e*RESULT_FLAGS_BITS+:RESULT_FLAGS_BITS];
+    if (hit_o) begin
+      for (int unsigned e = 0; e < ENTRIES; e++) begin
+        if (hits[e]) begin
+          result_o       = result_o | result_q[e*RESULT_BITS+:RESULT_BITS];
+          result_flags_o = result_flags_o | result_flags_q[e*RESULT_FLAGS_BITS+:RESULT_FLAGS_BITS];
+        end
       end
     end
   end
@@ -112,26 +117,30 @@ module instruction_reuse_buffer #(
   logic [ENTRIES*RANK_BITS-1:0] rank_found;
   logic [ENTRIES-1:0]           spare, last, into;
   always_comb begin
-    hit_rank = '0;
-    for (int unsigned e = 0; e < ENTRIES; e++) begin
-      if (hits[e]) hit_rank = hit_rank | rank_q[e*RANK_BITS+:RANK_BITS];
-    end
+    hit_rank   = '0;
     rank_found = rank_q;
-    for (int unsigned e = 0; e < ENTRIES; e++) begin
-      if (hits[e]) rank_found[e*RANK_BITS+:RANK_BITS] = '0;
-      else if (rank_q[e*RANK_BITS+:RANK_BITS] < hit_rank)
-        rank_found[e*RANK_BITS+:RANK_BITS] = rank_q[e*RANK_BITS+:RANK_BITS] + RANK_BITS'(1);
+    if (hit_o) begin
+      for (int unsigned e = 0; e < ENTRIES; e++) begin
+        if (hits[e]) hit_rank = hit_rank | rank_q[e*RANK_BITS+:RANK_BITS];
+      end
+      for (int unsigned e = 0; e < ENTRIES; e++) begin
+        if (hits[e]) rank_found[e*RANK_BITS+:RANK_BITS] = '0;
+        else if (rank_q[e*RANK_BITS+:RANK_BITS] < hit_rank)
+          rank_found[e*RANK_BITS+:RANK_BITS] = rank_q[e*RANK_BITS+:RANK_BITS] + RANK_BITS'(1);
+      end
     end
   end
 
   assign spare = ~left & (left + ENTRIES'(1));  // the first that is not valid
   always_comb begin
     last = '0;
-    for (int unsigned e = 0; e < ENTRIES; e++) begin
-      last[e] = 32'(rank_found[e*RANK_BITS+:RANK_BITS]) == ENTRIES - 1;
+    into = '0;
+    if (insert_i) begin
+      for (int unsigned e = 0; e < ENTRIES; e++) begin
+        last[e] = 32'(rank_found[e*RANK_BITS+:RANK_BITS]) == ENTRIES - 1;
+      end
+      into = (inserted & good) != '0 ? inserted & good : spare != '0 ? spare : last;
     end
-    into = (inserted & good) != '0 ? inserted & good : spare != '0 ? spare : last;
-    if (!insert_i) into = '0;
   end
   assign evicted_o = (into & left & ~inserted) != '0;
 
@@ -146,23 +155,25 @@ module instruction_reuse_buffer #(
     result_flags_d = result_flags_q;
     rank_d         = rank_found;
     into_rank      = '0;
-    for (int unsigned e = 0; e < ENTRIES; e++) begin
-      if (into[e]) begin
-        into_rank                                           = rank_found[e*RANK_BITS+:RANK_BITS];
-        tag_d[e*TAG_BITS+:TAG_BITS]                         = insert_tag_i;
-        opcode_d[e*OPCODE_BITS+:OPCODE_BITS]                = insert_opcode_i;
-        source_d[e*3*SOURCE_BITS+:3*SOURCE_BITS]            = {insert_source2_i, insert_source1_i, insert_source0_i};
-        flags_d[e*FLAGS_BITS+:FLAGS_BITS]                   = insert_flags_i;
-        result_d[e*RESULT_BITS+:RESULT_BITS]                = insert_result_i;
-        result_flags_d[e*RESULT_FLAGS_BITS+:RESULT_FLAGS_BITS] = insert_result_flags_i;
-        parity_d[e] = insert_poison_i ^ (^{1'b1, insert_tag_i, insert_opcode_i, insert_source0_i, insert_source1_i,
-                                           insert_source2_i, insert_flags_i, insert_result_i, insert_result_flags_i});
+    if (insert_i) begin
+      for (int unsigned e = 0; e < ENTRIES; e++) begin
+        if (into[e]) begin
+          into_rank                                           = rank_found[e*RANK_BITS+:RANK_BITS];
+          tag_d[e*TAG_BITS+:TAG_BITS]                         = insert_tag_i;
+          opcode_d[e*OPCODE_BITS+:OPCODE_BITS]                = insert_opcode_i;
+          source_d[e*3*SOURCE_BITS+:3*SOURCE_BITS]            = {insert_source2_i, insert_source1_i, insert_source0_i};
+          flags_d[e*FLAGS_BITS+:FLAGS_BITS]                   = insert_flags_i;
+          result_d[e*RESULT_BITS+:RESULT_BITS]                = insert_result_i;
+          result_flags_d[e*RESULT_FLAGS_BITS+:RESULT_FLAGS_BITS] = insert_result_flags_i;
+          parity_d[e] = insert_poison_i ^ (^{1'b1, insert_tag_i, insert_opcode_i, insert_source0_i, insert_source1_i,
+                                             insert_source2_i, insert_flags_i, insert_result_i, insert_result_flags_i});
+        end
       end
-    end
-    for (int unsigned e = 0; e < ENTRIES; e++) begin
-      if (into[e]) rank_d[e*RANK_BITS+:RANK_BITS] = '0;
-      else if (rank_found[e*RANK_BITS+:RANK_BITS] < into_rank)
-        rank_d[e*RANK_BITS+:RANK_BITS] = rank_found[e*RANK_BITS+:RANK_BITS] + RANK_BITS'(1);
+      for (int unsigned e = 0; e < ENTRIES; e++) begin
+        if (into[e]) rank_d[e*RANK_BITS+:RANK_BITS] = '0;
+        else if (rank_found[e*RANK_BITS+:RANK_BITS] < into_rank)
+          rank_d[e*RANK_BITS+:RANK_BITS] = rank_found[e*RANK_BITS+:RANK_BITS] + RANK_BITS'(1);
+      end
     end
   end
 

@@ -64,10 +64,13 @@ module srf_rename #(
     $error("srf_rename: PHYSICAL must be 2 to 4096");
   end
 
-  logic [WARPS*VALID_BITS-1:0]    valid_d, valid_q;
-  logic [WARPS*ROWS*MAP_BITS-1:0] map_d, map_q;    // of rows that are valid
-  logic [LIST-1:0]                free_d, free_q;  // bit p: register p is free; those beyond PHYSICAL are not
-  logic [LIST-1:0]                all;             // that there are
+  localparam int unsigned WORDS     = LIST / FREE_BITS;
+  localparam int unsigned LIST_BITS = $clog2(LIST);
+
+  logic [WARPS*VALID_BITS-1:0] valid_d, valid_q;
+  logic [ROWS*MAP_BITS-1:0]    map_q [0:WARPS-1];  // of rows that are valid
+  logic [LIST-1:0]             free_d, free_q;     // bit p: register p is free; those beyond PHYSICAL are not
+  logic [LIST-1:0]             all;                // that there are
 
   always_comb begin
     all = '0;
@@ -78,21 +81,14 @@ module srf_rename #(
   logic [ROWS*MAP_BITS-1:0] read_map;
   always_comb begin
     tokens_o  = '0;
-    read_map  = '0;
     scalar0_o = '0;
     scalar1_o = '0;
     scalar2_o = '0;
-    for (int unsigned w = 0; w < WARPS; w++) begin
-      if (32'(read_warp_i) == w) begin
-        tokens_o = valid_q[w*VALID_BITS+:VALID_BITS];
-        read_map = map_q[w*ROWS*MAP_BITS+:ROWS*MAP_BITS];
-      end
-    end
-    for (int unsigned r = 0; r < ROWS; r++) begin
-      if (tokens_o[r] && 32'(read_row0_i) == r) scalar0_o = read_map[r*MAP_BITS+:MAP_BITS];
-      if (tokens_o[r] && 32'(read_row1_i) == r) scalar1_o = read_map[r*MAP_BITS+:MAP_BITS];
-      if (tokens_o[r] && 32'(read_row2_i) == r) scalar2_o = read_map[r*MAP_BITS+:MAP_BITS];
-    end
+    read_map  = map_q[read_warp_i];
+    if (32'(read_warp_i) < WARPS) tokens_o = valid_q[32'(read_warp_i)*VALID_BITS+:VALID_BITS];
+    if (32'(read_row0_i) < ROWS && tokens_o[32'(read_row0_i)]) scalar0_o = read_map[32'(read_row0_i)*MAP_BITS+:MAP_BITS];
+    if (32'(read_row1_i) < ROWS && tokens_o[32'(read_row1_i)]) scalar1_o = read_map[32'(read_row1_i)*MAP_BITS+:MAP_BITS];
+    if (32'(read_row2_i) < ROWS && tokens_o[32'(read_row2_i)]) scalar2_o = read_map[32'(read_row2_i)*MAP_BITS+:MAP_BITS];
   end
   logic flags_known, whole, nothing;
   assign flags_known = !read_conditional_i || tokens_o[ROWS];
@@ -101,89 +97,113 @@ module srf_rename #(
   assign uniform_o   = whole && (read_sources_i & ~tokens_o) == '0;
   assign copies_o    = whole || nothing ? '0 : read_destinations_i & tokens_o[ROWS-1:0];
 
-  // --- the instruction that is written: its warp's part of the map, and the two lowest of the free list ---
+  // --- the two lowest of the free list ---
+  logic [LIST-1:0]      after;  // all but the first
+  logic [FREE_BITS-1:0] word;
+  logic [LIST_BITS-1:0] first, second;
+  logic                 any, more;
+
+  // The number of the only bit that is set.
+  function automatic logic [LIST_BITS-1:0] number_of(input logic [FREE_BITS-1:0] bits);
+    number_of = LIST_BITS'({(bits & 32'hffff0000) != '0, (bits & 32'hff00ff00) != '0, (bits & 32'hf0f0f0f0) != '0,
+                            (bits & 32'hcccccccc) != '0, (bits & 32'haaaaaaaa) != '0});
+  endfunction
+
+  always_comb begin
+    word  = '0;
+    first = '0;
+    for (int unsigned n = 0; n < WORDS; n++) begin
+      if (free_q[(WORDS-1-n)*FREE_BITS+:FREE_BITS] != '0) begin
+        word  = free_q[(WORDS-1-n)*FREE_BITS+:FREE_BITS];
+        first = LIST_BITS'((WORDS-1-n) * FREE_BITS);
+      end
+    end
+    any   = word != '0;
+    first = first | number_of(word & (~word + FREE_BITS'(1)));
+    after = free_q;
+    if (any) after[first] = 1'b0;
+    word   = '0;
+    second = '0;
+    for (int unsigned n = 0; n < WORDS; n++) begin
+      if (after[(WORDS-1-n)*FREE_BITS+:FREE_BITS] != '0) begin
+        word   = after[(WORDS-1-n)*FREE_BITS+:FREE_BITS];
+        second = LIST_BITS'((WORDS-1-n) * FREE_BITS);
+      end
+    end
+    more   = word != '0;
+    second = second | number_of(word & (~word + FREE_BITS'(1)));
+  end
+
+  // --- the instruction that is written: its warp's part of the map ---
   logic [VALID_BITS-1:0]    old_valid, new_valid;
   logic [ROWS*MAP_BITS-1:0] old_map, new_map;
-  logic [LIST-1:0]          lowest, after, second;
   logic [ROWS-1:0]          wanted, beyond;
   logic [REGISTERS-1:0]     sets;
-  logic                     enough;
+  logic                     enough, maps, maps_two;
 
   always_comb begin
     old_valid = '0;
-    old_map   = '0;
-    for (int unsigned w = 0; w < WARPS; w++) begin
-      if (32'(write_warp_i) == w) begin
-        old_valid = valid_q[w*VALID_BITS+:VALID_BITS];
-        old_map   = map_q[w*ROWS*MAP_BITS+:ROWS*MAP_BITS];
-      end
-    end
+    old_map   = map_q[write_warp_i];
+    if (32'(write_warp_i) < WARPS) old_valid = valid_q[32'(write_warp_i)*VALID_BITS+:VALID_BITS];
   end
 
-  assign lowest = free_q & (~free_q + LIST'(1));
-  assign after  = free_q & ~lowest;
-  assign second = after & (~after + LIST'(1));
-  assign sets = !write_full_i ? '0 : write_uniform_i ? write_destinations_i : write_destinations_i & write_broadcast_i;
+  assign sets   = !write_full_i ? '0 : write_uniform_i ? write_destinations_i : write_destinations_i & write_broadcast_i;
   assign wanted = sets[ROWS-1:0] & ~old_valid[ROWS-1:0];
   assign beyond = wanted & (wanted - ROWS'(1));  // all but the first
-  assign enough = (wanted == '0 || lowest != '0) && (beyond == '0 || second != '0) &&
-                  (beyond & (beyond - ROWS'(1))) == '0;
+  assign enough = (wanted == '0 || any) && (beyond == '0 || more) && (beyond & (beyond - ROWS'(1))) == '0;
 
   assign mapped_o  = sets != '0 && enough;
   assign refused_o = sets != '0 && !enough;
+  assign maps      = mapped_o && wanted != '0;
+  assign maps_two  = mapped_o && beyond != '0;
+  assign target0_o = maps ? PHYSICAL_BITS'(first) : '0;
+  assign target1_o = maps_two ? PHYSICAL_BITS'(second) : '0;
+
+  assign new_valid = (old_valid & ~write_destinations_i) | (mapped_o ? sets : '0);
 
   always_comb begin
-    target0_o = '0;
-    target1_o = '0;
-    for (int unsigned p = 0; p < PHYSICAL; p++) begin
-      if (mapped_o && wanted != '0 && lowest[p]) target0_o = target0_o | PHYSICAL_BITS'(p);
-      if (mapped_o && beyond != '0 && second[p]) target1_o = target1_o | PHYSICAL_BITS'(p);
-    end
-  end
-
-  always_comb begin
-    new_valid = (old_valid & ~write_destinations_i) | (mapped_o ? sets : '0);
-    new_map   = old_map;
-    for (int unsigned r = 0; r < ROWS; r++) begin
-      if (mapped_o && wanted[r]) new_map[r*MAP_BITS+:MAP_BITS] = beyond[r] ? target1_o : target0_o;
+    new_map = old_map;
+    if (maps) begin
+      for (int unsigned r = 0; r < ROWS; r++) begin
+        if (wanted[r]) new_map[r*MAP_BITS+:MAP_BITS] = beyond[r] ? target1_o : target0_o;
+      end
     end
   end
 
   // --- the edge ---
+  logic [ROWS-1:0]          dropped;
   logic [VALID_BITS-1:0]    leaves;  // valid of the warp that is released, after the write
   logic [ROWS*MAP_BITS-1:0] leaves_map;
   always_comb begin
     valid_d    = valid_q;
-    map_d      = map_q;
     free_d     = free_q;
+    dropped    = old_valid[ROWS-1:0] & ~new_valid[ROWS-1:0];
     leaves     = '0;
-    leaves_map = '0;
-    for (int unsigned w = 0; w < WARPS; w++) begin
-      if (32'(write_warp_i) == w) begin
-        valid_d[w*VALID_BITS+:VALID_BITS]       = new_valid;
-        map_d[w*ROWS*MAP_BITS+:ROWS*MAP_BITS] = new_map;
-      end
-      if (release_i && 32'(release_warp_i) == w) begin
-        leaves                            = valid_d[w*VALID_BITS+:VALID_BITS];
-        leaves_map                        = map_d[w*ROWS*MAP_BITS+:ROWS*MAP_BITS];
-        valid_d[w*VALID_BITS+:VALID_BITS] = '0;
+    leaves_map = map_q[release_warp_i];
+    if (32'(write_warp_i) < WARPS) valid_d[32'(write_warp_i)*VALID_BITS+:VALID_BITS] = new_valid;
+    if (release_i && 32'(release_warp_i) < WARPS) begin
+      leaves = valid_d[32'(release_warp_i)*VALID_BITS+:VALID_BITS];
+      if (release_warp_i == write_warp_i) leaves_map = new_map;
+      valid_d[32'(release_warp_i)*VALID_BITS+:VALID_BITS] = '0;
+    end
+    if (maps) free_d[first] = 1'b0;
+    if (maps_two) free_d[second] = 1'b0;
+    if (dropped != '0) begin
+      for (int unsigned r = 0; r < ROWS; r++) begin
+        if (dropped[r]) free_d[LIST_BITS'(old_map[r*MAP_BITS+:MAP_BITS])] = 1'b1;
       end
     end
-    if (mapped_o && wanted != '0) free_d = free_d & ~lowest;
-    if (mapped_o && beyond != '0) free_d = free_d & ~second;
-    for (int unsigned r = 0; r < ROWS; r++) begin
-      if (old_valid[r] && !new_valid[r]) free_d = free_d | LIST'(1) << old_map[r*MAP_BITS+:MAP_BITS];
-      if (leaves[r])                     free_d = free_d | LIST'(1) << leaves_map[r*MAP_BITS+:MAP_BITS];
+    if (leaves[ROWS-1:0] != '0) begin
+      for (int unsigned r = 0; r < ROWS; r++) begin
+        if (leaves[r]) free_d[LIST_BITS'(leaves_map[r*MAP_BITS+:MAP_BITS])] = 1'b1;
+      end
     end
     if (start_i) begin
       valid_d = '0;
       free_d  = all;
       for (int unsigned w = 0; w < WARPS; w++) begin
         if (start_warps_i[w]) valid_d[w*VALID_BITS+:VALID_BITS] = {3'b111, ROWS'(w < PHYSICAL)};
-        if (start_warps_i[w] && w < PHYSICAL) begin
-          map_d[w*ROWS*MAP_BITS+:MAP_BITS] = MAP_BITS'(w);
-          free_d[w]                        = 1'b0;
-        end
+        if (start_warps_i[w] && w < PHYSICAL) free_d[w] = 1'b0;
       end
     end
   end
@@ -191,12 +211,15 @@ module srf_rename #(
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       valid_q <= '0;
-      for (int unsigned w = 0; w < WARPS; w++) map_q[w*ROWS*MAP_BITS+:ROWS*MAP_BITS] <= '0;
+      for (int unsigned w = 0; w < WARPS; w++) map_q[w] <= '0;
       free_q <= all;
     end else begin
       valid_q <= valid_d;
-      map_q   <= map_d;
       free_q  <= free_d;
+      if (maps) map_q[write_warp_i] <= new_map;
+      for (int unsigned w = 0; w < WARPS; w++) begin
+        if (start_i && start_warps_i[w] && w < PHYSICAL) map_q[w][MAP_BITS-1:0] <= MAP_BITS'(w);
+      end
     end
   end
 endmodule

@@ -113,17 +113,17 @@ module thread_descriptor_table #(
   // --- execute: where the threads go ---
   logic [WARP_SIZE*NEXT_PC_BITS-1:0] target;
   logic [31:0]                       following;
+  logic [WARP_SIZE-1:0]              jumping, executing;
 
   always_comb begin
-    target    = pc_q[execute_warp_i];
+    target    = '0;
     following = warp_pc_q[execute_warp_i] + 32'd4;
+    jumping   = execute_jumps_i ? execute_passed_i : '0;
+    executing = execution_q[execute_warp_i];
     if (execute_i) begin
+      target = pc_q[execute_warp_i];
       for (int unsigned k = 0; k < WARP_SIZE; k++) begin
-        if (execute_jumps_i && execute_passed_i[k]) begin
-          target[k*32 +: 32] = execute_target_i[k*32 +: 32];
-        end else if (execution_q[execute_warp_i][k]) begin
-          target[k*32 +: 32] = following;
-        end
+        target[k*32 +: 32] = jumping[k] ? execute_target_i[k*32 +: 32] : executing[k] ? following : target[k*32 +: 32];
       end
     end
   end

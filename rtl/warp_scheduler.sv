@@ -26,22 +26,21 @@ module warp_scheduler #(
   logic [WARPS-1:0]     after, from;
 
   always_comb begin
-    after = '0;
-    for (int unsigned w = 0; w < WARPS; w++) begin
-      after[w] = ready_i[w] && w > 32'(last_q);
-    end
+    after = ready_i & ~((WARPS'(2) << last_q) - WARPS'(1));
     from = (after != '0) ? after : ready_i;
   end
 
   assign valid_o = take_i && ready_i != '0;
   assign grant_o = valid_o ? from & (~from + WARPS'(1)) : '0;
 
-  always_comb begin
-    warp_o = '0;
-    for (int unsigned w = 0; w < WARPS; w++) begin
-      if (grant_o[w]) warp_o = warp_o | WARP_BITS'(w);
-    end
-  end
+  // The number of the only bit that is set.
+  function automatic logic [WARP_BITS-1:0] number_of(input logic [63:0] bits);
+    number_of = WARP_BITS'({(bits & 64'hffffffff00000000) != '0, (bits & 64'hffff0000ffff0000) != '0,
+                            (bits & 64'hff00ff00ff00ff00) != '0, (bits & 64'hf0f0f0f0f0f0f0f0) != '0,
+                            (bits & 64'hcccccccccccccccc) != '0, (bits & 64'haaaaaaaaaaaaaaaa) != '0});
+  endfunction
+
+  assign warp_o = number_of(64'(grant_o));
 
   assign last_d = valid_o ? warp_o : last_q;
 

@@ -1,6 +1,17 @@
 // What instruction_reuse_buffer promises (rtl/instruction_reuse_buffer.sv; machine.md §9), for insertions of good and,
-// instead of particles that hit an entry, of bad parity. scripts/formal puts an instance into the module.
+// instead of particles that hit an entry, of bad parity. scripts/formal puts an instance into the module, after the lines
+// below that begin with //+: the parity of every entry.
+//
 // Sizes: ENTRIES=4 TAG_BITS=2 OPCODE_BITS=2 WORD_BITS=2;ENTRIES=2 TAG_BITS=1 OPCODE_BITS=1 WORD_BITS=1
+//
+//+ logic [ENTRIES-1:0] sound;
+//+ always_comb begin
+//+   for (int unsigned n = 0; n < ENTRIES; n++) begin
+//+     sound[n] = !(^{parity_q[n], valid_q[n], tag_q[n*TAG_BITS+:TAG_BITS], opcode_q[n*OPCODE_BITS+:OPCODE_BITS],
+//+                    source_q[n*3*SOURCE_BITS+:3*SOURCE_BITS], flags_q[n*FLAGS_BITS+:FLAGS_BITS],
+//+                    result_q[n*RESULT_BITS+:RESULT_BITS], result_flags_q[n*RESULT_FLAGS_BITS+:RESULT_FLAGS_BITS]});
+//+   end
+//+ end
 module instruction_reuse_buffer_props #(
     parameter  int unsigned ENTRIES           = 8,
     parameter  int unsigned TAG_BITS          = 10,
@@ -48,7 +59,7 @@ module instruction_reuse_buffer_props #(
     input logic [ENTRIES*RESULT_BITS-1:0]       result_q,
     input logic [ENTRIES*RESULT_FLAGS_BITS-1:0] result_flags_q,
     input logic [ENTRIES*RANK_BITS-1:0]         rank_q,
-    input logic [ENTRIES-1:0]                   good,
+    input logic [ENTRIES-1:0]                   sound,
     input logic [ENTRIES-1:0]                   hits,
     input logic [ENTRIES-1:0]                   into
 );
@@ -79,7 +90,7 @@ module instruction_reuse_buffer_props #(
     of_k_a = '0;
     stale  = '0;
     for (int unsigned e = 0; e < ENTRIES; e++) begin
-      of_k[e]   = valid_q[e] && good[e] && {tag_q[e*TAG_BITS+:TAG_BITS], opcode_q[e*OPCODE_BITS+:OPCODE_BITS]} == k;
+      of_k[e]   = valid_q[e] && sound[e] && {tag_q[e*TAG_BITS+:TAG_BITS], opcode_q[e*OPCODE_BITS+:OPCODE_BITS]} == k;
       of_k_a[e] = of_k[e] && {flags_q[e*FLAGS_BITS+:FLAGS_BITS], source_q[e*3*SOURCE_BITS+:3*SOURCE_BITS]} == a;
       stale[e]  = of_k_a[e] && {result_flags_q[e*RESULT_FLAGS_BITS+:RESULT_FLAGS_BITS],
                                 result_q[e*RESULT_BITS+:RESULT_BITS]} != last_q;
@@ -103,7 +114,7 @@ module instruction_reuse_buffer_props #(
     unique_all = 1'b1;
     for (int unsigned e = 0; e < ENTRIES; e++) begin
       for (int unsigned o = 0; o < e; o++) begin
-        if (valid_q[e] && good[e] && valid_q[o] && good[o] &&
+        if (valid_q[e] && sound[e] && valid_q[o] && sound[o] &&
             tag_q[e*TAG_BITS+:TAG_BITS] == tag_q[o*TAG_BITS+:TAG_BITS] &&
             opcode_q[e*OPCODE_BITS+:OPCODE_BITS] == opcode_q[o*OPCODE_BITS+:OPCODE_BITS]) unique_all = 1'b0;
       end
@@ -126,7 +137,7 @@ module instruction_reuse_buffer_props #(
       end
       if (32'(x) == e) begin
         rank_x = rank_q[e*RANK_BITS+:RANK_BITS];
-        good_x = good[e];
+        good_x = sound[e];
         met_x  = valid_q[e] && ((lookup_i && {lookup_tag_i, lookup_opcode_i} ==
                  {tag_q[e*TAG_BITS+:TAG_BITS], opcode_q[e*OPCODE_BITS+:OPCODE_BITS]}) ||
                  (insert_i && {insert_tag_i, insert_opcode_i} ==
@@ -173,13 +184,13 @@ module instruction_reuse_buffer_props #(
     other_operands_are_told:         assert (!looks || operands_o == (of_k != '0 && !hit_o));
     other_operands_are_told_reached: cover (looks && operands_o);
 
-    bad_parity_never_hits:         assert ((hits & ~good) == '0);
+    bad_parity_never_hits:         assert ((hits & ~sound) == '0);
     bad_parity_never_hits_reached: cover (looks && parity_o && !hit_o);
 
     bad_parity_is_told:         assert (!(met_x && !good_x) || parity_o);
     bad_parity_is_told_reached: cover (met_x && !good_x && !insert_i);
 
-    told_only_of_bad_parity:         assert (!parity_o || (valid_q & ~good) != '0);
+    told_only_of_bad_parity:         assert (!parity_o || (valid_q & ~sound) != '0);
     told_only_of_bad_parity_reached: cover (parity_o && insert_i && !lookup_i);
 
     an_eviction_needs_full_entries:         assert (!evicted_o || valid_q == '1);
@@ -201,7 +212,7 @@ module instruction_reuse_buffer_props #(
     lemma_one_entry_of_an_instruction_reached: cover (of_k != '0 && k != '0);
 
     lemma_one_entry_of_each:         assert (unique_all);
-    lemma_one_entry_of_each_reached: cover ((valid_q & good) == '1);
+    lemma_one_entry_of_each_reached: cover ((valid_q & sound) == '1);
 
     lemma_no_entry_is_stale:         assert (stale == '0 && (of_k_a == '0 || known_q));
     lemma_no_entry_is_stale_reached: cover (of_k_a != '0 && last_q != '0);

@@ -1,5 +1,11 @@
-// What srf_rename promises (rtl/srf_rename.sv; machine.md §9). scripts/formal puts an instance into the module.
+// What srf_rename promises (rtl/srf_rename.sv; machine.md §9). scripts/formal puts an instance into the module, after
+// the lines below that begin with //+: the map of all warps.
 // Sizes: WARPS=2 REGISTERS=6 PHYSICAL=3
+//
+//+ logic [WARPS*ROWS*MAP_BITS-1:0] map_all;
+//+ always_comb begin
+//+   for (int unsigned n = 0; n < WARPS; n++) map_all[n*ROWS*MAP_BITS+:ROWS*MAP_BITS] = map_q[n];
+//+ end
 module srf_rename_props #(
     parameter  int unsigned WARPS         = 2,  // small: Yosys elaborates the module as it stands, too
     parameter  int unsigned REGISTERS     = 6,
@@ -41,7 +47,7 @@ module srf_rename_props #(
     input logic [PHYSICAL_BITS-1:0]       target0_o,
     input logic [PHYSICAL_BITS-1:0]       target1_o,
     input logic [WARPS*VALID_BITS-1:0]    valid_q,
-    input logic [WARPS*ROWS*MAP_BITS-1:0] map_q,
+    input logic [WARPS*ROWS*MAP_BITS-1:0] map_all,
     input logic [LIST-1:0]                free_q
 );
   // Any scalar register, any two rows of any warps (wa, ra) and (wb, rb): what holds for them holds for all.
@@ -69,18 +75,18 @@ module srf_rename_props #(
       for (int unsigned r = 0; r < ROWS; r++) begin
         if (valid_q[w*VALID_BITS+r]) begin
           mapped = mapped + COUNT_BITS'(1);
-          if (map_q[(w*ROWS+r)*MAP_BITS+:MAP_BITS] == p) begin
+          if (map_all[(w*ROWS+r)*MAP_BITS+:MAP_BITS] == p) begin
             any   = 1'b1;
             users = users + COUNT_BITS'(1);
           end
         end
         if (32'(wa) == w && 32'(ra) == r) begin
           has_a = valid_q[w*VALID_BITS+r];
-          map_a = map_q[(w*ROWS+r)*MAP_BITS+:MAP_BITS];
+          map_a = map_all[(w*ROWS+r)*MAP_BITS+:MAP_BITS];
         end
         if (32'(wb) == w && 32'(rb) == r) begin
           has_b = valid_q[w*VALID_BITS+r];
-          map_b = map_q[(w*ROWS+r)*MAP_BITS+:MAP_BITS];
+          map_b = map_all[(w*ROWS+r)*MAP_BITS+:MAP_BITS];
         end
       end
     end
@@ -102,7 +108,7 @@ module srf_rename_props #(
         places = COUNT_BITS'(free_q[n]);
         for (int unsigned w = 0; w < WARPS; w++) begin
           for (int unsigned r = 0; r < ROWS; r++) begin
-            if (valid_q[w*VALID_BITS+r] && map_q[(w*ROWS+r)*MAP_BITS+:MAP_BITS] == MAP_BITS'(n))
+            if (valid_q[w*VALID_BITS+r] && map_all[(w*ROWS+r)*MAP_BITS+:MAP_BITS] == MAP_BITS'(n))
               places = places + COUNT_BITS'(1);
           end
         end

@@ -76,11 +76,6 @@ static void elements_of(const void *model, const struct twin_port *p, uint64_t *
     widen(element, model, p->bytes, p->elements);
 }
 
-/* Has the model its elements as Verilator has them? */
-static bool alike(const struct twin_port *p) {
-    return p->element_bits == 8u * p->bytes;
-}
-
 /* --- a cycle -----------------------------------------------------------------------------------------------
  */
 
@@ -102,19 +97,6 @@ void twin_name(const struct twin_port *p, struct twin_difference d, char name[TW
     if (p->signal->kind == VERILOG_MEMORY) snprintf(row, sizeof row, "[%u]", d.row);
     if (p->elements > 1) snprintf(element, sizeof element, "[%u]", d.element);
     snprintf(name, TWIN_MAX_NAME, "%s%s%s%s", p->signal->name, twin_suffix[p->signal->kind], row, element);
-}
-
-/* What of the model's structs and arrays a record keeps, as it is there. */
-static void keep(const struct twin *t, struct twin_record *r, const void *in, const void *out,
-                 const void *q) {
-    const void *part[] = {in, out, q};
-    for (unsigned kind = 0; kind < TWIN_PARTS; ++kind)
-        if (t->part[kind].bytes) memcpy(r->kept + t->part[kind].at, part[kind], t->part[kind].bytes);
-    for (unsigned n = 0; n < t->arrays; ++n) {
-        const struct twin_port *p = &t->port[t->array[n]];
-        const char *model = (const char *)part[p->signal->kind] + p->offset;
-        memcpy(r->kept + p->kept, *(const void *const *)(const void *)model, (size_t)p->elements * p->bytes);
-    }
 }
 
 static void widen_model(const struct twin *t, const struct twin_record *r) {
@@ -165,9 +147,9 @@ const struct twin_port *twin_cycle(struct twin *t, uint64_t cycle, const void *i
     struct twin_record *r = &t->record[t->comparisons++ % TWIN_HISTORY];
     const struct twin_port *first = NULL;
     r->cycle = cycle;
-    keep(t, r, in, out, q);
     t->stopped = t->library.settle(t->instance, in);
     r->equal = !t->stopped && t->compared == t->ports && t->library.equal(t->instance, out, q);
+    t->library.keep(r->kept, in, out, q);
     if (!r->equal) {
         widen_model(t, r);
         widen_verilog(t, r);
@@ -178,10 +160,7 @@ const struct twin_port *twin_cycle(struct twin *t, uint64_t cycle, const void *i
         ++t->mismatches;
     else if (drive && t->compared == t->inputs) /* else they are equal */
         drive_outputs(t, r, out);
-    if (t->clock && !t->stopped) {
-        *t->clock = 1;
-        t->stopped = t->library.eval(t->instance);
-    }
+    if (t->library.edge && !t->stopped) t->stopped = t->library.edge(t->instance);
     return first;
 }
 
@@ -207,34 +186,20 @@ static bool compare_row(struct twin *t, const struct twin_port *p, const void *m
     return true;
 }
 
-static void drive_row(const struct twin_port *p, void *model, unsigned row) {
-    uint64_t theirs[MAX_ELEMENTS];
-    if (p->array && alike(p)) {
-        memcpy(model, row_of(p, row), (size_t)p->elements * p->bytes);
-        return;
-    }
-    unpack(row_of(p, row), p, theirs);
-    for (unsigned n = 0; n < p->elements; ++n)
-        store((char *)model + (size_t)n * p->bytes, p->bytes, theirs[n]);
-}
-
-const struct twin_port *twin_rows(struct twin *t, void *rows, size_t stride, uint64_t written, bool drive) {
+const struct twin_port *twin_rows(struct twin *t, const void *rows, size_t stride, uint64_t written) {
     const struct twin_port *first = &t->port[t->ports], *end = first + t->memories;
     uint64_t compared = t->comparisons % TWIN_WHOLE == 0 ? ~0ull : written;
     if (t->compared < t->ports) return NULL;
     if (t->rows < 64) compared &= (1ull << t->rows) - 1;
     for (; compared; compared &= compared - 1) {
         const unsigned row = (unsigned)__builtin_ctzll(compared);
-        char *model = (char *)rows + row * stride;
+        const char *model = (const char *)rows + row * stride;
         const struct twin_port *p = first;
-        if (!t->library.row_equal(t->instance, model, row)) {
-            while (p < end && compare_row(t, p, model + p->offset, row)) ++p;
-            if (p < end) {
-                ++t->mismatches;
-                return p;
-            }
-        }
-        for (; drive && p < end && written >> row & 1; ++p) drive_row(p, model + p->offset, row);
+        if (t->library.row_equal(t->instance, model, row)) continue;
+        while (p < end && compare_row(t, p, model + p->offset, row)) ++p;
+        if (p == end) continue;
+        ++t->mismatches;
+        return p;
     }
     return NULL;
 }
@@ -296,7 +261,7 @@ static void place_ports(struct twin *t) {
             ++t->ports;
             p->slot = slots;
             slots += p->elements;
-            if (p->array) t->array[t->arrays++] = t->ports - 1;
+            p->kept = t->library.kept(i);
             t->inputs += kind == VERILOG_INPUT;
             ++t->compared;
         }
@@ -305,31 +270,9 @@ static void place_ports(struct twin *t) {
     t->slots = slots;
 }
 
-/* What a record keeps, each part and array from a multiple of 8 bytes; returns how much that is. */
-static size_t place_kept(struct twin *t) {
-    size_t size = 0;
-    for (enum verilog_kind kind = VERILOG_INPUT; kind < TWIN_PARTS; ++kind) {
-        t->part[kind].at = size;
-        for (unsigned i = 0; i < t->ports; ++i) {
-            struct twin_port *p = &t->port[i];
-            const size_t end = p->offset + (p->array ? sizeof(void *) : p->bytes);
-            if (p->signal->kind != kind) continue;
-            if (end > t->part[kind].bytes) t->part[kind].bytes = end;
-            p->kept = size + p->offset;
-        }
-        size += (t->part[kind].bytes + 7) / 8 * 8;
-    }
-    for (unsigned n = 0; n < t->arrays; ++n) {
-        struct twin_port *p = &t->port[t->array[n]];
-        p->kept = size;
-        size += ((size_t)p->elements * p->bytes + 7) / 8 * 8;
-    }
-    return size;
-}
-
 /* Of the Verilog no inputs are kept. */
 static void place_records(struct twin *t) {
-    const size_t kept = place_kept(t) / sizeof *t->values;
+    const size_t kept = t->library.kept(t->block->count) / sizeof *t->values;
     const size_t size = kept + 2 * t->slots - t->input_slots;
     t->values = calloc((size_t)TWIN_HISTORY * size, sizeof *t->values);
     invariant(t->values, "out of memory");

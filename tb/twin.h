@@ -42,23 +42,17 @@ struct twin_record {
     uint64_t *verilog; /* outputs, flip-flops of the Verilog, in the same slots; the inputs' are not there */
 };
 
-#define TWIN_PARTS 3 /* the model's inputs, outputs and flip-flops, by their verilog_kind */
-
 struct twin {
     const struct twin_block *block;
     struct verilated_library library;
     void *instance;
-    uint8_t *clock, *reset;      /* NULL: none */
-    unsigned ports, inputs;      /* the inputs come first, then the outputs */
-    unsigned compared;           /* a difference in the first so many counts */
-    unsigned memories;           /* after the ports */
-    unsigned rows;               /* of each of them */
-    unsigned slots, input_slots; /* values of a record; of these, of inputs */
-    struct {
-        size_t at, bytes;
-    } part[TWIN_PARTS];                          /* where a record keeps it */
-    unsigned arrays, array[VERILOG_MAX_SIGNALS]; /* the ports that are arrays */
-    struct twin_difference in_memory;            /* the latest */
+    uint8_t *clock, *reset;           /* NULL: none */
+    unsigned ports, inputs;           /* the inputs come first, then the outputs */
+    unsigned compared;                /* a difference in the first so many counts */
+    unsigned memories;                /* after the ports */
+    unsigned rows;                    /* of each of them */
+    unsigned slots, input_slots;      /* values of a record; of these, of inputs */
+    struct twin_difference in_memory; /* the latest */
     struct twin_port port[VERILOG_MAX_SIGNALS];
     struct twin_record record[TWIN_HISTORY];
     uint64_t *values; /* of the records */
@@ -91,9 +85,8 @@ const struct twin_port *twin_cycle(struct twin *t, uint64_t cycle, const void *i
 
 /* After twin_cycle() and the model's edge, the memories: row n of the model is `stride` · n bytes after
  * `rows`, bit n of `written` says that it was written in this cycle. NULL, or the first memory that differs.
- * `drive`: what the Verilog has in the rows that were written takes the place of what the model has. A block
- * that runs freely may have others. */
-const struct twin_port *twin_rows(struct twin *t, void *rows, size_t stride, uint64_t written, bool drive);
+ * A block that runs freely may have others; else the rows are the same, whoever drives. */
+const struct twin_port *twin_rows(struct twin *t, const void *rows, size_t stride, uint64_t written);
 
 /* Of an output or flip-flop that differs in a record, the first element that does; else its elements. */
 unsigned twin_different_element(const struct twin_record *r, const struct twin_port *p);

@@ -44,9 +44,9 @@ static const struct twin_signal descriptors[] = {THREAD_DESCRIPTOR_TABLE_SIGNALS
     BLOCK(slot, 0, name, name, member, member, offsetof(struct cluster, member.q))
 
 /* With rows of memories, an array in the model. */
-#define MEMORIES(slot, name, member, row)                                                                    \
+#define MEMORIES(slot, name, signals, member, row)                                                           \
     {                                                                                                        \
-        BLOCK_PARTS(slot, 0, name, name, member, member, offsetof(struct cluster, member.q)),                \
+        BLOCK_PARTS(slot, 0, name, name, signals, member, offsetof(struct cluster, member.q)),               \
             offsetof(struct cluster, member.row[0]), sizeof(((struct cluster *)NULL)->member.row[0]),        \
             offsetof(struct cluster, member.written)                                                         \
     }
@@ -57,12 +57,12 @@ const struct twin_block twin_block[TWIN_BLOCK_COUNT] = {
     [CLUSTER_BLOCK_DISPATCHER] = CLOCKED(CLUSTER_BLOCK_DISPATCHER, "subwarp_dispatcher", dispatcher),
     [CLUSTER_BLOCK_BARRIERS] = CLOCKED(CLUSTER_BLOCK_BARRIERS, "barrier_table", barriers),
     [CLUSTER_BLOCK_DESCRIPTORS] =
-        MEMORIES(CLUSTER_BLOCK_DESCRIPTORS, "thread_descriptor_table", descriptors, warp),
+        MEMORIES(CLUSTER_BLOCK_DESCRIPTORS, "thread_descriptor_table", descriptors, descriptors, warp),
     [CLUSTER_BLOCK_ADDRESS] =
         BLOCK(CLUSTER_BLOCK_ADDRESS, 0, "tpo_address", "tpo_address", address, address, 0),
     [CLUSTER_BLOCK_COLLECTOR] = CLOCKED(CLUSTER_BLOCK_COLLECTOR, "operand_collector", collector),
     [CLUSTER_BLOCK_TOKENS] = UNIFORM(CLUSTER_BLOCK_TOKENS, "token_file", tokens, tokens),
-    [CLUSTER_BLOCK_RENAME] = UNIFORM(CLUSTER_BLOCK_RENAME, "srf_rename", rename_map, rename),
+    [CLUSTER_BLOCK_RENAME] = MEMORIES(CLUSTER_BLOCK_RENAME, "srf_rename", rename_map, uniform.rename, row),
     [CLUSTER_BLOCK_REUSE] = UNIFORM(CLUSTER_BLOCK_REUSE, "instruction_reuse_buffer", reuse, reuse),
     [CLUSTER_BLOCK_COPROCESSOR] = CLOCKED(CLUSTER_BLOCK_COPROCESSOR, "simt_coprocessor", coprocessor),
     SCHEDULER(SCHEDULER_GREEDY_OLDEST, "greedy_oldest_scheduler", greedy_oldest),

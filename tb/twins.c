@@ -53,7 +53,7 @@ static const struct twin_port *compare(struct attached *s, enum cluster_block bl
         twin_cycle(twin, t, model + b->in, model + b->out, b->q ? model + b->q : NULL, drive);
     if (different || !b->stride) return different;
     const uint64_t written = *(const uint64_t *)(const void *)(model + b->written);
-    return twin_rows(twin, model + b->rows, b->stride, written, drive);
+    return twin_rows(twin, model + b->rows, b->stride, written);
 }
 
 static void show(struct twins *s, struct bound *b, uint64_t t) {
@@ -118,7 +118,7 @@ static void stop(void *context) {
         struct twin *twin = &s->bound[b].twin;
         if (s->bound[b].mode == TWINS_OFF || !twin->memories || !twin->comparisons) continue;
         const struct twin_port *different =
-            twin_rows(twin, (char *)s->cluster + twin->block->rows, twin->block->stride, ~0ull, false);
+            twin_rows(twin, (const char *)s->cluster + twin->block->rows, twin->block->stride, ~0ull);
         if (different) report_late(s, b, different);
     }
 }

@@ -48,19 +48,20 @@ static const char prologue[] =
     "}\n"
     /* N elements of BITS side by side in words; what of them has no room there is returned. */
     "template <unsigned BITS, unsigned N, typename T> uint64_t pack(uint32_t *to, const T *from) {\n"
-    "    unsigned __int128 held = 0;\n"
-    "    uint64_t beyond = 0;\n"
+    "    uint64_t held = 0, beyond = 0;\n"
     "    unsigned bits = 0;\n"
     "    for (unsigned n = 0; n < N; ++n) {\n"
     "        const uint64_t value = from[n];\n"
     "        if (BITS < 64) beyond |= value >> BITS % 64;\n"
-    "        held |= static_cast<unsigned __int128>(value) << bits;\n"
-    "        for (bits += BITS; bits >= 32; bits -= 32) {\n"
-    "            *to++ = static_cast<uint32_t>(held);\n"
-    "            held >>= 32;\n"
-    "        }\n"
+    "        held |= value << bits;\n"
+    "        bits += BITS;\n"
+    "        if (bits < 64) continue;\n"
+    "        std::memcpy(to, &held, sizeof held);\n"
+    "        to += 2;\n"
+    "        bits -= 64;\n"
+    "        held = bits ? value >> (BITS - bits) : 0;\n"
     "    }\n"
-    "    if (bits) *to = static_cast<uint32_t>(held);\n"
+    "    std::memcpy(to, &held, (bits + 31) / 32 * 4);\n"
     "    return beyond;\n"
     "}\n"
     "template <unsigned BITS, unsigned N, typename T, typename V> void set(V &to, const T *from) {\n"
@@ -145,6 +146,20 @@ static void write_shape(FILE *out, const struct verilated_glue *g, unsigned n) {
     fprintf(out, "<%u, %u>", s->element_bits, s->bits / s->element_bits);
 }
 
+/* The clock rises, and nothing else has changed: our own blocks use it for their flip-flops only. */
+static void write_edge(FILE *out, const struct verilated_glue *g) {
+    const bool own_source = g->module == g->slot;
+    if (!g->module->clocked) return;
+    fprintf(out,
+            "SHOWN const char *twin_edge(void *t) {\n"
+            "    top(t).clk_i = 1;\n"
+            "    twin_settled = %d;\n"
+            "    const char *const stopped = twin_eval(t);\n"
+            "    twin_settled = false;\n"
+            "    return stopped;\n}\n",
+            own_source);
+}
+
 static void write_settle(FILE *out, const struct verilated_glue *g) {
     const struct twin_block *block = g->request->block;
     fprintf(out, "SHOWN const char *twin_settle(void *t, const void *in) {\n    Vtwin &v = top(t);\n");
@@ -192,6 +207,60 @@ static void write_comparisons(FILE *out, const struct verilated_glue *g, enum ve
         if (block->signal[i].kind == kind && verilated_glue_has(g, i)) write_comparison(out, g, i, s);
 }
 
+/* What a record keeps of the model: its inputs, outputs and flip-flops, then the elements of arrays, each
+ * from a multiple of 8 bytes. Where signal n is, and how much it is in all. */
+static unsigned rounded(unsigned bytes) {
+    return (bytes + 7) / 8 * 8;
+}
+
+static unsigned part_bytes(const struct verilated_glue *g, enum verilog_kind kind) {
+    const struct twin_block *block = g->request->block;
+    unsigned bytes = 0;
+    for (unsigned i = 0; i < block->count; ++i) {
+        const struct twin_signal *s = &block->signal[i];
+        const unsigned end = s->offset + (s->array ? (unsigned)sizeof(void *) : s->bytes);
+        if (s->kind == kind && verilated_glue_has(g, i) && end > bytes) bytes = end;
+    }
+    return bytes;
+}
+
+static unsigned array_bytes(const struct verilated_glue *g, unsigned n) {
+    const struct verilog_signal *s = reference(g, n);
+    return s->bits / s->element_bits * g->request->block->signal[n].bytes;
+}
+
+static unsigned write_kept_parts(FILE *out, const struct verilated_glue *g, unsigned kept[]) {
+    static const char *const part[] = {"in", "out", "q"};
+    const struct twin_block *block = g->request->block;
+    unsigned at = 0;
+    for (enum verilog_kind kind = VERILOG_INPUT; kind <= VERILOG_STATE; ++kind) {
+        const unsigned bytes = part_bytes(g, kind);
+        for (unsigned i = 0; i < block->count; ++i)
+            if (block->signal[i].kind == kind) kept[i] = at + block->signal[i].offset;
+        if (bytes) fprintf(out, "    std::memcpy(to + %u, %s, %u);\n", at, part[kind], bytes);
+        at += rounded(bytes);
+    }
+    for (unsigned i = 0; i < block->count; ++i) {
+        const struct twin_signal *s = &block->signal[i];
+        if (!s->array || s->kind > VERILOG_STATE || !verilated_glue_has(g, i)) continue;
+        fprintf(out, "    std::memcpy(to + %u, elements<char>(%s, %u), %u);\n", at, part[s->kind], s->offset,
+                array_bytes(g, i));
+        kept[i] = at;
+        at += rounded(array_bytes(g, i));
+    }
+    return at;
+}
+
+static void write_keep(FILE *out, const struct verilated_glue *g) {
+    const struct twin_block *block = g->request->block;
+    unsigned kept[VERILOG_MAX_SIGNALS] = {0};
+    fprintf(out, "SHOWN void twin_keep(char *to, const void *in, const void *out, const void *q) {\n");
+    const unsigned bytes = write_kept_parts(out, g, kept);
+    fprintf(out, "}\nSHOWN unsigned twin_kept(unsigned n) {\n    static const unsigned kept[] = {");
+    for (unsigned i = 0; i < block->count; ++i) fprintf(out, "%u, ", kept[i]);
+    fprintf(out, "%u};\n    return kept[n];\n}\n", bytes);
+}
+
 static void write_equal(FILE *out, const struct verilated_glue *g) {
     fprintf(out, "SHOWN bool twin_equal(void *t, const void *out, const void *q) {\n"
                  "    Vtwin &v = top(t);\n    uint64_t difference = 0;\n");
@@ -210,5 +279,7 @@ void verilated_glue_write(FILE *out, const struct verilated_glue *g) {
     if (g->module->resettable) fprintf(out, "SHOWN void *twin_reset(void *t) { return &top(t).rst_ni; }\n");
     write_signals(out, g);
     write_settle(out, g);
+    write_edge(out, g);
     write_equal(out, g);
+    write_keep(out, g);
 }

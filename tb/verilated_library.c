@@ -91,16 +91,37 @@ static bool write_visible(const struct build *b, struct error *e) {
     return finish(out, b->folder.path, e);
 }
 
+/* Verilator's code evaluates, first of all, what depends on inputs: while `twin_settled` it does not. */
+#define ON_INPUTS "= (0U == vlSelf->__VicoIterCount);"
+#define UNSETTLED "= (0U == vlSelf->__VicoIterCount) && !twin_settled;"
+
+static void copy_source(FILE *out, const char *folder, const char *name) {
+    char path[PATH_MAX + NAME_MAX + 2], *line = NULL;
+    size_t size = 0;
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *in = fopen(path, "r");
+    while (in && getline(&line, &size, in) > 0) {
+        const char *at = strstr(line, ON_INPUTS);
+        if (at)
+            fprintf(out, "%.*s" UNSETTLED "%s", (int)(at - line), line, at + strlen(ON_INPUTS));
+        else
+            fputs(line, out);
+    }
+    free(line);
+    if (in) fclose(in);
+}
+
 /* All that Verilator wrote and the glue in one translation unit: the headers are read once. */
 static bool write_sources(const struct build *b, struct error *e) {
     FILE *out = create(b->folder.path, "twin.cc", e);
     if (!out) return false;
+    fprintf(out, "static bool twin_settled = false;\n");
     struct dirent **file;
     const int files = scandir(b->folder.path, &file, NULL, alphasort);
     for (int i = 0; i < files; ++i) {
         const char *name = file[i]->d_name;
         const size_t length = strlen(name);
-        if (length > 4 && strcmp(name + length - 4, ".cpp") == 0) fprintf(out, "#include \"%s\"\n", name);
+        if (length > 4 && strcmp(name + length - 4, ".cpp") == 0) copy_source(out, b->folder.path, name);
         free(file[i]);
     }
     if (files >= 0) free(file);
@@ -241,14 +262,17 @@ static bool load(struct verilated_library *l, const char *library, struct error 
     *(void **)&l->clock = dlsym(l->handle, "twin_clock");
     *(void **)&l->reset = dlsym(l->handle, "twin_reset");
     *(void **)&l->settle = dlsym(l->handle, "twin_settle");
+    *(void **)&l->edge = dlsym(l->handle, "twin_edge");
     *(void **)&l->equal = dlsym(l->handle, "twin_equal");
     *(void **)&l->row_equal = dlsym(l->handle, "twin_row_equal");
+    *(void **)&l->keep = dlsym(l->handle, "twin_keep");
+    *(void **)&l->kept = dlsym(l->handle, "twin_kept");
     *(void **)&l->signal = dlsym(l->handle, "twin_signal");
     *(void **)&l->bits = dlsym(l->handle, "twin_bits");
     *(void **)&l->element_bits = dlsym(l->handle, "twin_element_bits");
     *(void **)&l->rows = dlsym(l->handle, "twin_rows");
-    if (l->create && l->destroy && l->eval && l->settle && l->equal && l->row_equal && l->signal && l->bits &&
-        l->element_bits && l->rows)
+    if (l->create && l->destroy && l->eval && l->settle && l->equal && l->row_equal && l->keep && l->kept &&
+        l->signal && l->bits && l->element_bits && l->rows)
         return true;
     verilated_library_close(l);
     return error_set(e, EXIT_USER, "%s is not what Lockstep built: remove it", library);

@@ -30,9 +30,14 @@ struct verilated_library {
     const char *(*eval)(void *instance);
     /* The model's inputs, while the clock is low, and the evaluation: as eval. */
     const char *(*settle)(void *instance, const void *in);
+    const char *(*edge)(void *instance); /* then the clock's rising edge; NULL: a combinational block */
     /* Are the outputs and those flip-flops that are there the model's? Of a row of the memories likewise. */
     bool (*equal)(void *instance, const void *out, const void *q);
     bool (*row_equal)(void *instance, const void *model, unsigned row);
+    /* A copy of what the model has, from `to` on: of signal n (of an array: its elements) kept(n) bytes after
+     * it; that of the signal after the last is the size of all. */
+    void (*keep)(char *to, const void *in, const void *out, const void *q);
+    unsigned (*kept)(unsigned n);
     uint8_t *(*clock)(void *instance); /* NULL: a combinational block */
     uint8_t *(*reset)(void *instance); /* active low; NULL: none */
     /* Where its bits are: 1, 2, 4, 8 bytes, or 32-bit words. NULL: a flip-flop of the model that is not

@@ -99,7 +99,7 @@ static void changes_of_the_verilog_are_seen(void **state) {
     static const struct {
         const char *block, *from, *to;
     } changes[] = {
-        {"warp_scheduler", "w > 32'(last_q)", "w >= 32'(last_q)"},
+        {"warp_scheduler", "WARPS'(2) << last_q", "WARPS'(1) << last_q"},
         {"warp_pc_arbiter", "&& wtid_o != '0 &&", "&&"},
         {"barrier_table", "release_q        <= opens_o;", "release_q <= '0;"},
         {"barrier_table", "all_wait && !mixed_d[g]", "all_wait"},
@@ -107,7 +107,7 @@ static void changes_of_the_verilog_are_seen(void **state) {
         {"two_level_scheduler", "32'(staying) < ACTIVE", "32'(staying) <= ACTIVE"},
         {"min_pc_arbiter", "{!ready_i[k], ", "{1'b0, "},
         {"token_file", "(read_sources_i & ~tokens_o)", "(read_sources_i & tokens_o)"},
-        {"srf_rename", "free_d = free_d & ~second;", "free_d = free_d & ~lowest;"},
+        {"srf_rename", "free_d[second] = 1'b0;", "free_d[first] = 1'b0;"},
         {"instruction_reuse_buffer", "found & good & same", "found & same"},
         {"first_ready_arbiter", "level_o = LEVEL_BITS'(n);", "level_o = '0;"},
         {"tpo_address", "last_index < held", "last_index <= held"}, /* the paper's */

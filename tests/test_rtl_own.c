@@ -116,7 +116,7 @@ static void files_includes_and_parameters(void **state) {
                            "`include \"turn.svh\"\nmodule my__scheduler #(\n"
                            "    parameter int FIRST = 99,\n");
     text = rtl_text_change(text, "WARP_BITS'(WARPS - 1);", "WARP_BITS'(FIRST);");
-    text = rtl_text_change(text, "w > 32'(last_q)", "`AFTER(w, last_q)");
+    text = rtl_text_change(text, "(WARPS'(2) << last_q)", "`BEYOND(last_q)");
     text = rtl_text_change(text, "assign valid_o = take_i && ready_i != '0;",
                            "any_ready #(.N(WARPS)) any_i (.ready_i, .take_i, .valid_o);");
     write_file("scheduler.sv", text);
@@ -125,7 +125,7 @@ static void files_includes_and_parameters(void **state) {
                "  assign valid_o = take_i && ready_i != 0;\nendmodule\n");
     char *folder = fixture_path("include");
     assert_int_equal(mkdir(folder, 0777), 0);
-    write_file("include/turn.svh", "`define AFTER(a, b) (a > 32'(b))\n");
+    write_file("include/turn.svh", "`define BEYOND(last) (WARPS'(2) << last)\n");
     const char *rtl =
         "barrier_table=check,warp_scheduler=drive:scheduler.sv,my__scheduler,any.v,-Iinclude,-GFIRST=15,"
         "warp_pc_arbiter=check";
@@ -145,7 +145,7 @@ static void files_includes_and_parameters(void **state) {
     write_file("include/turn.svh", "`define AFTER(a, b) (a >= 32'(b))\n");
     assert_result(rtl, EXIT_TWINS_DISAGREE, "warp_scheduler and its Verilog disagree");
     /* A file that would be found before it. */
-    write_file("include/turn.svh", "`define AFTER(a, b) (a > 32'(b))\n");
+    write_file("include/turn.svh", "`define BEYOND(last) (WARPS'(2) << last)\n");
     char *earlier = fixture_path("earlier");
     assert_int_equal(mkdir(earlier, 0777), 0);
     rtl = "warp_scheduler=check:scheduler.sv,my__scheduler,any.v,-Iearlier,-Iinclude,-GFIRST=15";

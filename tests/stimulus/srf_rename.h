@@ -54,6 +54,7 @@ static inline bool drive_srf_rename(struct seed *s) {
         .release_warp = seed_below(s, warps),
     };
     srf_rename_eval(r);
+    srf_rename_write_map(r);
     return reset;
 }
 

@@ -19,13 +19,13 @@ struct stimulus_block {
     void (*clock)(void);          /* the edge; NULL without flip-flops */
 };
 
-/* The memories of a model, which lie as in a cluster. */
+/* The memories of a model, which lie as in a cluster; after its edge. */
 static inline const struct twin_port *stimulus_rows(const struct stimulus_block *b, struct twin *t) {
     const struct twin_block *slot = &twin_block[b->slot];
     char *cluster = (char *)b->out - slot->out;
     const uint64_t *written = (const void *)(cluster + slot->written);
     if (!slot->stride || !*written) return NULL;
-    return twin_rows(t, cluster + slot->rows, slot->stride, *written, false);
+    return twin_rows(t, cluster + slot->rows, slot->stride, *written);
 }
 
 /* One cycle of a block, model and twin (NULL: model only). NULL, or the first signal that differs. */
