@@ -92,6 +92,10 @@ static void print(const char *name, const double cost[MODES]) {
     printf("%-56s%8.1f ns%8.1f ns\n", name, cost[CHECK], cost[DRIVE]);
 }
 
+static bool uniform(enum cluster_block b) {
+    return b == CLUSTER_BLOCK_TOKENS || b == CLUSTER_BLOCK_RENAME || b == CLUSTER_BLOCK_REUSE;
+}
+
 int main(void) {
     static struct rtl_size size[16]; /* the first is the base machine */
     uint64_t mismatches = 0;
@@ -109,8 +113,8 @@ int main(void) {
         /* Rivals of a slot come after the one of the base machine. */
         if (!block[b->slot][CHECK]) memcpy(block[b->slot], cost, sizeof cost);
     }
-    for (enum cluster_block s = 0; s < CLUSTER_BLOCK_TOKENS; ++s)
-        for (enum mode m = CHECK; m < MODES; ++m) base[m] += block[s][m];
+    for (enum cluster_block s = 0; s < CLUSTER_BLOCK_COUNT; ++s)
+        for (enum mode m = CHECK; m < MODES && !uniform(s); ++m) base[m] += block[s][m];
     for (enum mode m = CHECK; m < MODES; ++m)
         all[m] = base[m] + block[CLUSTER_BLOCK_RENAME][m] + block[CLUSTER_BLOCK_REUSE][m];
     print("all blocks of the base machine", base);
