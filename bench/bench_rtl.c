@@ -92,8 +92,10 @@ static void print(const char *name, const double cost[MODES]) {
     printf("%-56s%8.1f ns%8.1f ns\n", name, cost[CHECK], cost[DRIVE]);
 }
 
-static bool uniform(enum cluster_block b) {
-    return b == CLUSTER_BLOCK_TOKENS || b == CLUSTER_BLOCK_RENAME || b == CLUSTER_BLOCK_REUSE;
+/* Is it compared in the base machine by --rtl check? */
+static bool in_base(enum cluster_block b) {
+    return b != CLUSTER_BLOCK_TOKENS && b != CLUSTER_BLOCK_RENAME && b != CLUSTER_BLOCK_REUSE &&
+           b != CLUSTER_BLOCK_COPROCESSOR;
 }
 
 int main(void) {
@@ -114,7 +116,7 @@ int main(void) {
         if (!block[b->slot][CHECK]) memcpy(block[b->slot], cost, sizeof cost);
     }
     for (enum cluster_block s = 0; s < CLUSTER_BLOCK_COUNT; ++s)
-        for (enum mode m = CHECK; m < MODES && !uniform(s); ++m) base[m] += block[s][m];
+        for (enum mode m = CHECK; m < MODES && in_base(s); ++m) base[m] += block[s][m];
     for (enum mode m = CHECK; m < MODES; ++m)
         all[m] = base[m] + block[CLUSTER_BLOCK_RENAME][m] + block[CLUSTER_BLOCK_REUSE][m];
     print("all blocks of the base machine", base);
