@@ -114,10 +114,11 @@ static void names_are_those_of_the_headers(void **state) {
           prefix, prefix);
 }
 
-/* One for each block of rtl/. */
+/* One for each block of rtl/, less the whole co-processor. */
 static void modules_are_clean(void **state) {
     (void)state;
-    SHELL("cd %s/lib/lockstep/rtl && ls *.sv | sed 's/.sv$//' >$OLDPWD/blocks && cd $OLDPWD && test -s "
+    SHELL("cd %s/lib/lockstep/rtl && ls *.sv | sed 's/.sv$//' | grep -vx simt_coprocessor >$OLDPWD/blocks && "
+          "cd $OLDPWD && test -s "
           "blocks && "
           "while read b; do verilator --lint-only -Wall --top-module ${b}_model "
           "%s/share/lockstep/dpi/lockstep_dpi.sv %s/share/lockstep/dpi/${b}_model.sv; done <blocks",
