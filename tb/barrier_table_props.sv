@@ -1,7 +1,7 @@
 // What barrier_table promises (rtl/barrier_table.sv; machine.md §3, §10; timing.md, 'Barrier'), for inputs that
 // work-groups can give. scripts/formal puts an instance into the module. The names of the contract's properties are those
 // of tb/contract.c.
-// Sizes: WARPS=16 WARP_SIZE=32 GROUPS=1 SCALAR=0;WARPS=1 WARP_SIZE=4 GROUPS=1 SCALAR=0;WARPS=64 WARP_SIZE=64 GROUPS=1 SCALAR=0;WARPS=5 WARP_SIZE=7 GROUPS=2 SCALAR=0;WARPS=1 WARP_SIZE=4 GROUPS=1 SCALAR=1;WARPS=2 WARP_SIZE=4 GROUPS=4 SCALAR=1
+// Sizes: WARPS=16 WARP_SIZE=32 GROUPS=1 SCALAR=0;WARPS=1 WARP_SIZE=4 GROUPS=1 SCALAR=1;WARPS=64 WARP_SIZE=64 GROUPS=8 SCALAR=1 k=5;WARPS=5 WARP_SIZE=7 GROUPS=2 SCALAR=0;WARPS=16 WARP_SIZE=32 GROUPS=1 SCALAR=1;WARPS=1 WARP_SIZE=4 GROUPS=1 SCALAR=0
 module barrier_table_props #(
     parameter  int unsigned WARPS        = 16,
     parameter  int unsigned WARP_SIZE    = 32,
@@ -38,6 +38,7 @@ module barrier_table_props #(
     input logic [GROUPS*PC_BITS-1:0]      pc_q,
     input logic [GROUPS-1:0]              with_q,
     input logic [GROUPS-1:0]              mixed_q,
+    input logic [GROUPS-1:0]              exited_q,
     input logic [GROUPS-1:0]              scalar_live_q,
     input logic [GROUPS-1:0]              scalar_waits_q,
     input logic [GROUPS-1:0]              scalar_gone_q
@@ -69,7 +70,7 @@ module barrier_table_props #(
   logic [GHOST_BITS-1:0] alive_d, alive_q, wait_d, wait_q, here_d, here_q;
   logic                  some_left_d, some_left_q, scalar_d, scalar_q, scalar_wait_d, scalar_wait_q;
   logic                  scalar_left_d, scalar_left_q, released_q, released_here_q, released_alone_q, released_waits_q;
-  logic                  all_here, all_wait, alone, scalar_runs;
+  logic                  all_here, all_wait, alone, scalar_runs, first_here_q;  // the first that waits is at p
   always_comb begin
     alive_d       = alive_q - leave;
     wait_d        = wait_q + arrive;
@@ -109,6 +110,7 @@ module barrier_table_props #(
       released_here_q  <= 1'b0;
       released_alone_q <= 1'b0;
       released_waits_q <= 1'b0;
+      first_here_q     <= 1'b0;
     end else begin
       alive_q          <= alive_d;
       wait_q           <= wait_d;
@@ -121,6 +123,7 @@ module barrier_table_props #(
       released_here_q  <= opens && all_here;
       released_alone_q <= opens && alone;
       released_waits_q <= scalar_wait_d;
+      if (arrive != '0 && wait_q == '0) first_here_q <= at_p;
     end
   end
   always_ff @(posedge clk_i) started <= 1'b1;
@@ -196,13 +199,17 @@ module barrier_table_props #(
     lemma_waiting_reached:       cover (here_q != '0 && here_q != wait_q);
     lemma_size:                  assert (here_q <= wait_q && wait_q <= alive_q && alive_q <= GHOST_BITS'(WARPS * WARP_SIZE));
     lemma_size_reached:          cover (alive_q == GHOST_BITS'(WARPS * WARP_SIZE));
-    lemma_one_barrier:           assert (mixed_q[k] || here_q == (pc == p && with_q[k] == p_scalar ? wait_q : '0));
+    lemma_first_barrier:         assert (wait_q == '0 || (pc == p && with_q[k] == p_scalar) == first_here_q);
+    lemma_first_barrier_reached: cover (wait_q != '0 && pc == p);
+    lemma_one_barrier:           assert (mixed_q[k] || here_q == (first_here_q ? wait_q : '0));
     lemma_one_barrier_reached:   cover (!mixed_q[k] && here_q != '0 && pc == p);
     lemma_more_barriers:         assert (!mixed_q[k] || here_q < wait_q);
     lemma_more_barriers_reached: cover (mixed_q[k] && here_q == '0);
     lemma_scalar:                assert (scalar_live_q[k] == scalar_q && scalar_waits_q[k] == scalar_wait_q
         && scalar_gone_q[k] == scalar_left_q && (scalar_q || !scalar_wait_q) && (SCALAR != 0 || !(scalar_q || scalar_left_q)));
     lemma_scalar_reached:        cover (SCALAR == 0 || (scalar_q && !scalar_wait_q && alive_q != '0));
+    lemma_exited:                assert (exited_q[k] == some_left_q && (!released_here_q || releases));
+    lemma_exited_reached:        cover (exited_q[k] && released_here_q);
     lemma_with:                  assert (SCALAR != 0 || !with_q[k]);
     lemma_with_reached:          cover (with_q[k] == (SCALAR != 0));
     lemma_release:               assert (!releases || (wait_q == alive_q && !mixed_q[k]
