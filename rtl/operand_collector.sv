@@ -105,7 +105,7 @@ module operand_collector #(
   assign warp_d    = busy_d ? warp_o : '0;
   assign sources_d = !busy_d ? '0 : ends ? rest : sources;
   assign scalars_d = busy_d ? scalars : '0;
-  assign line_d    = !busy_d ? '0 : ends ? line : line_q;
+  assign line_d    = ends ? line : line_q;  // 0 after the last
   assign phase_d   = !busy_d || ends ? '0 : stall_o ? phase_q : phase_q + PHASE_BITS'(1);
   assign waiting_d = waiting_q + WAIT_BITS'(done_o) - WAIT_BITS'(take_i);
 

@@ -66,7 +66,7 @@ module subwarp_dispatcher #(
   assign start     = valid_i && ready_o;
   assign warp      = start ? warp_i : warp_q;
   assign left      = start ? rounds_i - ROUND_BITS'(1) : left_q;
-  assign beat      = start ? '0 : beat_q;
+  assign beat      = beat_q;  // 0 at the start: it was left so
   assign last_beat = start ? beats_i - BEAT_BITS'(1) : last_beat_q;
   assign occupancy = start ? occupancy_i : occupancy_q;
 

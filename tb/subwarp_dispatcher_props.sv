@@ -149,7 +149,7 @@ module subwarp_dispatcher_props #(
     lemma_instruction_reached: cover (active_q && beats_q == BEAT_BITS'(5));
     lemma_rounds:              assert (!active_q || (32'(left_q) + 32'(round_q) + 1 == 32'(rounds_q) && 32'(rounds_q) <= N_IT));
     lemma_rounds_reached:      cover (active_q && (N_IT == 1 || round_q != '0));
-    lemma_beat:                assert (!active_q || (beat_q == made_q && beat_q <= last_beat_q));
+    lemma_beat:                assert (active_q ? beat_q == made_q && beat_q <= last_beat_q : beat_q == '0);
     lemma_beat_reached:        cover (active_q && made_q == BEAT_BITS'(2));
     lemma_occupancy:           assert (!(active_q || rests_q) || (occupancy_q == every_q && every_q != '0));
     lemma_occupancy_reached:   cover (!active_q && rests_q && every_q == OCCUPANCY_BITS'(4));

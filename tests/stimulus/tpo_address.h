@@ -9,7 +9,7 @@ static struct tpo_address stimulus_address;
 
 static inline void stimulus_launch(struct seed *s) {
     struct tpo_address_in *in = &stimulus_address.in;
-    const unsigned objects = seed_below(s, 4) ? 100 : 1u << 22;
+    const unsigned objects = seed_below(s, 4) ? 100 : (1u << 23) - ARM_REGISTERS;
     in->rounds_bits = seed_below(s, 7);
     in->contexts_bits = in->rounds_bits + seed_below(s, 10 - in->rounds_bits);
     in->stack_bits = 8 + seed_below(s, 12);
