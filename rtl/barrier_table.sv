@@ -107,7 +107,6 @@ module barrier_table #(
       if (starts) begin
         live              = start_live_i;
         waiting           = '0;
-        mixed_d[g]        = 1'b0;
         exited_d[g]       = 1'b0;
         scalar_live_d[g]  = SCALAR != 0 && start_scalar_i;
         scalar_waits_d[g] = 1'b0;

@@ -62,6 +62,16 @@ static void sixty_four_warps_take_turns(void **state) {
     assert_int_equal(cycle(1ull << 63 | 1, true), 0);
 }
 
+static void an_edge_before_any_evaluation_changes_nothing(void **state) {
+    (void)state;
+    warp_scheduler_init(&scheduler, SCHEDULER_ROUND_ROBIN, 4, 4);
+    warp_scheduler_clock(&scheduler);
+    scheduler.in.ready = 0xf;
+    scheduler.in.take = true;
+    warp_scheduler_eval(&scheduler);
+    assert_int_equal(scheduler.out.grant, 1);
+}
+
 static void init_with(void *warps) {
     warp_scheduler_init(&scheduler, SCHEDULER_ROUND_ROBIN, *(unsigned *)warps, 4);
 }
@@ -106,6 +116,7 @@ int main(void) {
         cmocka_unit_test(one_warp_is_picked_whenever_ready),
         cmocka_unit_test(sixty_four_warps_take_turns),
         cmocka_unit_test(sizes_that_cannot_be_are_refused),
+        cmocka_unit_test(an_edge_before_any_evaluation_changes_nothing),
         cmocka_unit_test(random_runs_agree_with_the_definition_and_are_fair),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
