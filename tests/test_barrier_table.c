@@ -56,6 +56,29 @@ static void release(void) {
     assert_false(barrier_table_active(&table));
 }
 
+static void assert_active(void) {
+    assert_true(barrier_table_active(&table));
+    barrier_table_init(&table, 1, true);
+}
+
+static void each_thing_that_happens_makes_it_active(void **state) {
+    (void)state;
+    barrier_table_init(&table, 1, true);
+    assert_false(barrier_table_active(&table));
+    table.in.start = true;
+    assert_active();
+    table.in.arrive_count = 1;
+    assert_active();
+    table.in.exit_count = 1;
+    assert_active();
+    table.in.scalar_arrives = 1;
+    assert_active();
+    table.in.scalar_exits = 1;
+    assert_active();
+    table.q.release = 1;
+    assert_active();
+}
+
 static void the_last_arrival_opens_it(void **state) {
     (void)state;
     start(100); /* not a multiple of a warp */
@@ -567,6 +590,7 @@ static void random_work_groups_agree_with_a_naive_table(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_thing_that_happens_makes_it_active),
         cmocka_unit_test(the_last_arrival_opens_it),
         cmocka_unit_test(one_thread_opens_it_at_once),
         cmocka_unit_test(the_same_barrier_and_others_serve_again),

@@ -153,11 +153,19 @@ static void accesses_worked_out_by_hand(void **state) {
     }
 }
 
+static void a_stack_has_no_more_objects_than_words(void **state) {
+    (void)state;
+    assert_int_equal(tpo_stack_objects(256, 48 + 10, 48), 10);
+    assert_int_equal(tpo_stack_objects(256, 48 + 64, 48), 64);
+    assert_int_equal(tpo_stack_objects(256, 48 + 65, 48), 64);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_papers_example),
         cmocka_unit_test(registers_are_the_tpos),
         cmocka_unit_test(accesses_worked_out_by_hand),
+        cmocka_unit_test(a_stack_has_no_more_objects_than_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

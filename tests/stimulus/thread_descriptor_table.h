@@ -67,7 +67,7 @@ static inline void stimulus_tdt_execute(struct seed *s) {
     in->execute_target = tdt_stimulus.targets;
 }
 
-/* Some of those that may, but only one with an operation. */
+/* Some of those that may, but only one with an operation: seldom several, which is not legal. */
 static inline void stimulus_tdt_commits(struct seed *s) {
     struct thread_descriptor_table *t = &tdt_stimulus.table;
     const uint64_t now = t->in.execute ? 1ull << t->in.execute_warp : 0;
@@ -76,7 +76,7 @@ static inline void stimulus_tdt_commits(struct seed *s) {
         const bool told = t->q.executed >> n & 1, tells = now >> n & 1;
         if (!(told || tells) || seed_below(s, 3)) continue;
         const bool its = tells ? t->in.execute_operation != THREAD_NONE : t->warp[n].operation != THREAD_NONE;
-        if (its && operation) continue;
+        if (its && operation && seed_below(s, 64)) continue;
         operation |= its;
         t->in.commit |= 1ull << n;
     }
