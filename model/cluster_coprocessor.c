@@ -24,14 +24,10 @@ static uint32_t number(int warp) {
     return warp == CLUSTER_NO_WARP ? 0 : (uint32_t)warp;
 }
 
-static bool in_front_of(const struct cluster *c, unsigned warp, uint64_t t) {
-    return c->flight[warp].collected > t;
-}
-
 /* O has the one collected last, if it is not collected; the others wait for the lanes. */
 static void note_collected(const struct cluster *c, struct simt_coprocessor *s, uint64_t t) {
     unsigned waiting = c->collected_count;
-    s->d.o_valid = waiting && in_front_of(c, c->collected[waiting - 1], t);
+    s->d.o_valid = waiting && c->flight[c->collected[waiting - 1]].collected > t;
     if (s->d.o_valid) --waiting;
     s->d.o_warp = s->d.o_valid ? c->collected[waiting] : 0;
     s->d.waiting_count = waiting;

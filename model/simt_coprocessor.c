@@ -104,13 +104,11 @@ static void select(struct simt_coprocessor *s, bool a_leaves) {
     const struct thread_descriptor_table *t = s->blocks.descriptors;
     const uint64_t all = t->warps == 64 ? ~0ull : (1ull << t->warps) - 1, runnable = t->out.runnable;
     struct warp_scheduler *scheduler = s->blocks.scheduler;
-    scheduler->in = (struct warp_scheduler_in){.stalled = all};
-    if (s->in.simt)
-        scheduler->in = (struct warp_scheduler_in){
-            .ready = runnable & ~bit_of(s->q.a_valid, s->q.a_warp),
-            .stalled = s->q.memory | (all & ~(runnable | s->q.flight)),
-            .take = !s->q.a_valid || a_leaves,
-        };
+    scheduler->in = (struct warp_scheduler_in){
+        .ready = runnable & ~bit_of(s->q.a_valid, s->q.a_warp),
+        .stalled = s->in.simt ? s->q.memory | (all & ~(runnable | s->q.flight)) : all,
+        .take = s->in.simt && (!s->q.a_valid || a_leaves),
+    };
     warp_scheduler_eval(scheduler);
 }
 

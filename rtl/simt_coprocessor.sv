@@ -130,7 +130,7 @@ module simt_coprocessor #(
   logic [WARPS-1:0] in_a, ready_to_run, stalled, grant;
 
   assign in_a         = a_valid_q ? WARPS'(1) << a_warp_q : '0;
-  assign ready_to_run = simt_i ? runnable_o & ~in_a : '0;
+  assign ready_to_run = runnable_o & ~in_a;
   assign stalled      = simt_i ? memory_q | ~(runnable_o | flight_q) : '1;
 
   if (SCHEDULER == 0) begin : gen_round_robin

@@ -132,7 +132,7 @@ static inline void stimulus_simt_commits(struct seed *s) {
 static inline bool drive_simt_coprocessor(struct seed *s) {
     struct simt_coprocessor *w = &simt_stimulus.whole;
     const bool stands = simt_stimulus.descriptors.q.live && !simt_stimulus.patience--;
-    const bool reset = stands || w->out.deadlock || seed_below(s, 65536) == 0;
+    const bool reset = stands || w->out.deadlock || seed_below(s, 4096) == 0;
     if (reset) reset_simt_coprocessor();
     w->in = (struct simt_coprocessor_in){.start_context = simt_stimulus.descriptors.start_context,
                                          .start_pc = simt_stimulus.descriptors.start_pc,
