@@ -96,17 +96,15 @@ static void arbitrate(struct simt_coprocessor *s, bool a_leaves) {
     struct warp_pc_arbiter *a = s->blocks.arbiter;
     a->in = (struct warp_pc_arbiter_in){
         .ready = a_leaves ? row->ready : 0, .priority = row->priority, .pc = row->pc};
-    a->one_pc = false;
     warp_pc_arbiter_eval(a);
 }
 
 static void select(struct simt_coprocessor *s, bool a_leaves) {
-    const struct thread_descriptor_table *t = s->blocks.descriptors;
-    const uint64_t all = t->warps == 64 ? ~0ull : (1ull << t->warps) - 1, runnable = t->out.runnable;
+    const uint64_t runnable = s->blocks.descriptors->out.runnable;
     struct warp_scheduler *scheduler = s->blocks.scheduler;
     scheduler->in = (struct warp_scheduler_in){
         .ready = runnable & ~bit_of(s->q.a_valid, s->q.a_warp),
-        .stalled = s->in.simt ? s->q.memory | (all & ~(runnable | s->q.flight)) : all,
+        .stalled = s->in.simt ? s->q.memory | ~(runnable | s->q.flight) : ~0ull,
         .take = s->in.simt && (!s->q.a_valid || a_leaves),
     };
     warp_scheduler_eval(scheduler);
@@ -172,10 +170,11 @@ static void move_front_end(struct simt_coprocessor *s, bool a_goes, bool f_goes)
 /* The first of `count` leaves a queue, another comes in. Returns how many are in it then. */
 static unsigned move_queue(uint32_t *to, const uint32_t *from, unsigned count, bool leaves, bool enters,
                            unsigned warp) {
+    const unsigned left = count - leaves;
     memset(to, 0, SIMT_COPROCESSOR_MAX_QUEUE * sizeof *to);
-    memcpy(to, from + leaves, (count - leaves) * sizeof *to);
-    if (enters) to[count - leaves] = warp;
-    return count - leaves + enters;
+    memcpy(to, from + leaves, left * sizeof *to);
+    if (enters) to[left] = warp;
+    return left + enters;
 }
 
 static void move_queues(struct simt_coprocessor *s) {

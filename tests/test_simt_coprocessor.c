@@ -206,6 +206,50 @@ static void impossible_inputs_panic(void **state) {
     assert_true(panics(eval_again, NULL));
 }
 
+/* Between two edges the last inputs count. */
+static void it_may_be_evaluated_again(void **state) {
+    (void)state;
+    start(3);
+    for (; now < 2; clock()) eval();
+    eval();
+    assert_true(whole.out.fetch && whole.d.d_valid);
+    whole.in.fetched = false;
+    simt_coprocessor_eval(&whole);
+    assert_false(whole.out.fetch || whole.d.d_valid);
+    assert_true(whole.d.f_valid && whole.d.a_valid);
+    assert_int_equal(whole.d.f_warp, 0);
+    assert_int_equal(whole.d.a_warp, 1);
+}
+
+static void a_reset_empties_the_queues(void **state) {
+    (void)state;
+    start(16);
+    for (; now < 14; clock()) eval();
+    assert_int_equal(whole.now.queue[1], 4);
+    assert_int_equal(whole.now.waiting[1], 2);
+    simt_coprocessor_reset(&whole);
+    for (unsigned n = 0; n < SIMT_COPROCESSOR_MAX_QUEUE; ++n)
+        assert_int_equal(whole.now.queue[n] | whole.now.waiting[n] | whole.next.queue[n], 0);
+    assert_false(whole.q.simt || whole.q.a_valid || whole.q.f_valid || whole.q.d_valid || whole.q.o_valid);
+    assert_int_equal(whole.q.queue_count + whole.q.waiting_count, 0);
+}
+
+static void init_with(void *context) {
+    const struct simt_coprocessor_blocks blocks = whole.blocks;
+    simt_coprocessor_init(&whole, context, &blocks);
+}
+
+static void sizes_have_ranges(void **state) {
+    (void)state;
+    start(1);
+    assert_false(panics(init_with, &(struct simt_coprocessor_config){1, 16}));
+    assert_false(panics(init_with, &(struct simt_coprocessor_config){16, 1}));
+    assert_true(panics(init_with, &(struct simt_coprocessor_config){0, 2}));
+    assert_true(panics(init_with, &(struct simt_coprocessor_config){17, 2}));
+    assert_true(panics(init_with, &(struct simt_coprocessor_config){2, 0}));
+    assert_true(panics(init_with, &(struct simt_coprocessor_config){2, 17}));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_warp_has_an_instruction_every_15_cycles),
@@ -215,6 +259,9 @@ int main(void) {
         cmocka_unit_test(a_barrier_opens_when_the_last_warp_commits),
         cmocka_unit_test(the_last_exit_ends_it),
         cmocka_unit_test(impossible_inputs_panic),
+        cmocka_unit_test(it_may_be_evaluated_again),
+        cmocka_unit_test(a_reset_empties_the_queues),
+        cmocka_unit_test(sizes_have_ranges),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
