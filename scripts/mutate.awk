@@ -1,6 +1,6 @@
 # Single changes of a Verilog or C source, one a line: LINE-NUMBER, TAB, what was changed, TAB, the changed line.
 # Operators, constants, conditions, assignments left out. Not changed: comments, ports and parameters, preprocessor
-# lines, error messages. Usage: awk -v language=verilog|c -f scripts/mutate.awk FILE
+# lines, error messages; of a header all but inline functions. Usage: awk -v language=verilog|c|header -f scripts/mutate.awk FILE
 BEGIN {
     count = split("&& ||\t|| &&\t== !=\t!= ==\t>= >\t<= >\t> >=\t< <=\t+ -\t- +\t& |\t| &\t? &&!1?", pairs, "\t")
     for (n = 1; n <= count; n++) {
@@ -42,12 +42,13 @@ function condition(    start, depth, at, c) {
 {
     code = $0
     comment = ""
-    if (at = index(code, language == "c" ? "/*" : "//")) {
+    if (at = index(code, language == "verilog" ? "//" : "/*")) {
         comment = substr(code, at)
         code = substr(code, 1, at - 1)
     }
 }
 language == "verilog" && /^\) *;|^\);/ { inside = 1; next }
+language == "header" && /^static inline |^}/ { inside = /^static/; next }
 !inside || code ~ /^ *$|^#|^}|invariant|"|\$error|gen_illegal|^ *(logic|static const|const static) |always_|^[a-z].*\{$|^ *[*]/ { next }
 {
     clocked = code ~ /[a-z_] <= /
