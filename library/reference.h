@@ -54,7 +54,8 @@ bool reference_run(struct reference *r, const struct reference_range *range, str
 bool reference_begin(struct reference *r, const struct reference_range *range, unsigned cluster,
                      struct error *e);
 /* Goes on to the next cycle in which the cluster evaluates the block: in every cycle that it is in SIMT mode,
- * and for some (cluster_starts()) in those in which contexts start. False: the launch has ended, and reference_end() says how. */
+ * and for some (cluster_starts()) in those in which contexts start. False: the launch has ended, and
+ * reference_end() says how. */
 bool reference_step(struct reference *r, enum cluster_block block, uint64_t *cycle);
 /* The block's model in that cluster (a struct warp_scheduler, …), NULL before the first reference_begin().
  * After a step of that block it has the ports and flip-flops of that cycle, before its edge; it must not be

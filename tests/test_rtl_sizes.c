@@ -146,16 +146,14 @@ static void add_instance(struct instances *i, const unsigned value[]) {
 /* An instance of each legal combination of values; of parameter `whole` every value. */
 static void add_combinations(struct instances *i, unsigned whole) {
     const struct block *b = i->block;
-    unsigned at[MOST_PARAMETERS] = {0}, value[MOST_PARAMETERS], n;
-    do {
-        for (n = 0; n < MOST_PARAMETERS && b->parameter[n].name; ++n)
-            value_of(&b->parameter[n], at[n], n == whole, &value[n]);
+    unsigned at[MOST_PARAMETERS] = {0}, value[MOST_PARAMETERS], count = 0;
+    while (count < MOST_PARAMETERS && b->parameter[count].name) ++count;
+    for (unsigned n;;) {
+        for (n = 0; n < count; ++n) value_of(&b->parameter[n], at[n], n == whole, &value[n]);
         if (is_legal(b, value)) add_instance(i, value);
-        for (n = 0; n < MOST_PARAMETERS && b->parameter[n].name; ++n) {
-            if (value_of(&b->parameter[n], ++at[n], n == whole, &value[n])) break;
-            at[n] = 0;
-        }
-    } while (n < MOST_PARAMETERS && b->parameter[n].name);
+        for (n = 0; n < count && !value_of(&b->parameter[n], ++at[n], n == whole, &value[n]); ++n) at[n] = 0;
+        if (n == count) return;
+    }
 }
 
 static void every_legal_combination_elaborates(void **state) {
