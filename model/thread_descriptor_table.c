@@ -69,7 +69,7 @@ void tdt_wait(struct warp_descriptors *w, uint64_t threads) {
 
 void tdt_exit(struct warp_descriptors *w, uint64_t threads) {
     leave_execution(w, threads);
-    for (unsigned level = 0; level < TDT_MAX_LEVELS; ++level) w->priority[level] &= ~threads;
+    for (unsigned level = 1; level < TDT_MAX_LEVELS; ++level) w->priority[level] &= ~threads;
     w->priority[0] |= threads;
     for (uint64_t rest = threads; rest; rest &= rest - 1) w->level[__builtin_ctzll(rest)] = 0;
 }

@@ -511,6 +511,30 @@ static void what_is_not_legal_is_told(void **state) {
     assert_false(table.out.illegal);
 }
 
+/* What the cluster told stands at the ports, for a twin; the rows that change are noted. */
+static void what_is_told_stands_at_the_ports(void **state) {
+    (void)state;
+    static const uint32_t targets[TDT_MAX_WARP_SIZE] = {0x100};
+    new_table(4, 4, 8);
+    assert_int_equal(table.lanes, 1);
+    tdt_start(&table, 2, 0, 0x8000, 0, 0);
+    tdt_schedule(&table.warp[2], 1);
+    tdt_execute(&table, 2, 1, targets, true, THREAD_LOWER, 3);
+    assert_true(table.in.execute && table.in.execute_jumps);
+    assert_int_equal(table.in.execute_warp, 2);
+    assert_int_equal(table.in.execute_passed, 1);
+    assert_ptr_equal(table.in.execute_target, targets);
+    assert_int_equal(table.in.execute_operation, THREAD_LOWER);
+    assert_int_equal(table.in.execute_by, 3);
+    thread_descriptor_table_note(&table);
+    assert_int_equal(table.written, 1u << 2);
+    table.in.commit = 1u << 3;
+    start_in_lane(0, 1, 0x8000); /* of warp 0 */
+    thread_descriptor_table_note(&table);
+    assert_int_equal(table.written, 0xd);
+    assert_int_equal(table.d.executed, 1u << 2);
+}
+
 static void two_operations_do_not_commit_in_one_cycle(void **state) {
     (void)state;
     new_table(2, 4, 8);
@@ -549,6 +573,7 @@ int main(void) {
         cmocka_unit_test(threads_arrive_at_a_barrier_with_the_commit_and_are_released),
         cmocka_unit_test(levels_change_with_the_commit),
         cmocka_unit_test(what_is_not_legal_is_told),
+        cmocka_unit_test(what_is_told_stands_at_the_ports),
         cmocka_unit_test(two_operations_do_not_commit_in_one_cycle),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -72,6 +72,19 @@ static void an_edge_before_any_evaluation_changes_nothing(void **state) {
     assert_int_equal(scheduler.out.grant, 1);
 }
 
+static void only_two_levels_move_by_themselves(void **state) {
+    (void)state;
+    warp_scheduler_init(&scheduler, SCHEDULER_TWO_LEVEL, 4, 2);
+    assert_false(warp_scheduler_moves(&scheduler));
+    scheduler.d.two_level.active ^= 1;
+    assert_true(warp_scheduler_moves(&scheduler));
+    scheduler.d = scheduler.q;
+    scheduler.d.two_level.entered ^= 1;
+    assert_true(warp_scheduler_moves(&scheduler));
+    scheduler.cfg.policy = SCHEDULER_ROUND_ROBIN; /* the same bits, of another policy's state */
+    assert_false(warp_scheduler_moves(&scheduler));
+}
+
 static void init_with(void *warps) {
     warp_scheduler_init(&scheduler, SCHEDULER_ROUND_ROBIN, *(unsigned *)warps, 4);
 }
@@ -116,6 +129,7 @@ int main(void) {
         cmocka_unit_test(one_warp_is_picked_whenever_ready),
         cmocka_unit_test(sixty_four_warps_take_turns),
         cmocka_unit_test(sizes_that_cannot_be_are_refused),
+        cmocka_unit_test(only_two_levels_move_by_themselves),
         cmocka_unit_test(an_edge_before_any_evaluation_changes_nothing),
         cmocka_unit_test(random_runs_agree_with_the_definition_and_are_fair),
     };

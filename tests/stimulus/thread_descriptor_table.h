@@ -100,7 +100,16 @@ static inline void stimulus_tdt_mistake(struct seed *s) {
                                    ? 32 - (unsigned)__builtin_clz(tdt_stimulus.table.warps - 1)
                                    : 1;
     switch (seed_below(s, 5)) {
-    case 0: in->start |= 1u << seed_below(s, tdt_stimulus.table.lanes); break;
+    case 0: { /* also in the warp after the last, which is one that is not there unless there are 2^n */
+        struct thread_descriptor_table *t = &tdt_stimulus.table;
+        const unsigned lane = (unsigned)seed_below(s, t->lanes), rounds = t->warp_size / t->lanes,
+                       contexts = t->warps * rounds;
+        in->start |= 1u << lane;
+        if (contexts > 1 && seed_below(s, 2))
+            t->start_context[lane] = (contexts + (unsigned)seed_below(s, rounds)) &
+                                     ((2u << (31 - __builtin_clz(contexts - 1))) - 1);
+        break;
+    }
     case 1:
         in->schedule = true;
         in->schedule_threads = stimulus_mask(s, tdt_stimulus.table.warp_size);
@@ -109,7 +118,8 @@ static inline void stimulus_tdt_mistake(struct seed *s) {
         in->execute = true;
         in->execute_warp = n;
         in->execute_passed = stimulus_mask(s, tdt_stimulus.table.warp_size);
-        in->execute_operation = seed_below(s, 8);
+        if (seed_below(s, 2)) in->execute_passed &= tdt_stimulus.table.warp[n].execution;
+        in->execute_operation = seed_below(s, seed_below(s, 2) ? 8 : THREAD_EXIT + 1);
         break;
     case 3: in->commit |= stimulus_mask(s, tdt_stimulus.table.warps); break;
     default:
@@ -131,7 +141,7 @@ static inline bool drive_thread_descriptor_table(struct seed *s) {
     stimulus_tdt_execute(s);
     stimulus_tdt_commits(s);
     tdt_stimulus.table.in.release = seed_below(s, 16) == 0;
-    if (seed_below(s, 1024) == 0) stimulus_tdt_mistake(s);
+    if (seed_below(s, tdt_stimulus.climb ? 4096 : 256) == 0) stimulus_tdt_mistake(s);
     thread_descriptor_table_eval(&tdt_stimulus.table);
     return reset;
 }
