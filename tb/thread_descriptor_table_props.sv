@@ -5,6 +5,8 @@
 // Solver: abc
 // Sizes: WARPS=2 WARP_SIZE=4 LANES=2 LEVELS=3 CYCLIC=0;WARPS=1 WARP_SIZE=4 LANES=4 LEVELS=1 CYCLIC=0
 //
+// Partly: WARPS=16 WARP_SIZE=32 LANES=4 LEVELS=8 CYCLIC=0 lawful=0 lawless=0; without pc_q next_pc_q level_q priority_q warp_pc_q; states_are_one_hot becomes_ready_only_by_start_commit_or_release enters_execution_only_if_ready_and_scheduled waits_only_by_a_barrier_passed ends_only_by_an_exit_passed transitions_are_not_lost lemma_told_of_execution lemma_told_of_the_executing lemma_read lemma_told
+//
 //+ (* anyconst *) logic [WARP_BITS-1:0] w;
 //+ logic [WARP_SIZE-1:0]            row_ready, row_execution, row_barrier;
 //+ logic [WARP_SIZE*32-1:0]         row_pc;
@@ -268,6 +270,8 @@ module thread_descriptor_table_props #(
 
     lemma_told_of_execution:         assert (!row_executed || row_execution != '0);
     lemma_told_of_execution_reached: cover (row_executed && row_passed != row_execution);
+    lemma_told_of_the_executing:         assert (!(row_executed && row_passed[k]) || execution);
+    lemma_told_of_the_executing_reached: cover (row_executed && row_passed[k]);
     lemma_read:                   assert (read_w == row_read);
     lemma_read_reached:           cover (row_read);
     lemma_told:                   assert (!row_executed || (passed_q == row_passed[k] && operation_q == row_operation && by_q == row_by));
