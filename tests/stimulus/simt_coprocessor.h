@@ -18,6 +18,7 @@ static struct {
     unsigned patience; /* cycles until the next sign of life */
     unsigned leaving;  /* of 64 instructions so many are exits */
     unsigned fast;     /* of 8 answers so many come at once */
+    uint32_t base;     /* of the work-group's code */
     tdt_row targets;
 } simt_stimulus;
 
@@ -57,7 +58,7 @@ static inline void stimulus_simt_starts(struct seed *s) {
     for (unsigned lane = 0; lane < t->lanes; ++lane) {
         const unsigned j = seed_below(s, last), position = tdt_position(t, lane, j % rounds);
         t->start_context[lane] = j;
-        t->start_pc[lane] = 0x8000 + 4 * seed_below(s, 4);
+        t->start_pc[lane] = simt_stimulus.base + 4 * seed_below(s, 4);
         if (seed_below(s, 4) && !(tdt_live(&t->warp[j / rounds]) >> position & 1))
             simt_stimulus.whole.in.start |= 1u << lane;
     }
@@ -72,6 +73,7 @@ static inline void stimulus_simt_mode(struct seed *s) {
     if (w->in.simt) return;
     if (!live && !simt_stimulus.starts) {
         simt_stimulus.starts = 1 + seed_below(s, 2 * w->blocks.descriptors->warps);
+        simt_stimulus.base = (uint32_t)seed_next(s);
         simt_stimulus.leaving = 1 + seed_below(s, 16);
         simt_stimulus.fast = seed_below(s, 9);
         simt_stimulus.patience = 4096;
@@ -94,8 +96,9 @@ static inline void stimulus_simt_lanes(struct seed *s) {
     w->in.collected = (w->q.o_valid || w->in.collect) && stimulus_soon(s);
     w->in.rounds = seed_below(s, 4) ? simt_stimulus.dispatcher.cfg.rounds
                                     : stimulus_some(s, simt_stimulus.dispatcher.cfg.rounds);
-    w->in.beats = seed_below(s, 4) ? 1 : stimulus_some(s, 4);
-    w->in.occupancy = seed_below(s, 4) ? 1 : stimulus_some(s, 6);
+    const bool slow = seed_below(s, 256) == 0;
+    w->in.beats = seed_below(s, 4) ? 1 : stimulus_some(s, slow ? 63 : 4);
+    w->in.occupancy = seed_below(s, 4) ? 1 : stimulus_some(s, slow ? 1023 : 6);
     w->in.hold = seed_below(s, 8) == 0;
 }
 
@@ -111,7 +114,8 @@ static inline void stimulus_simt_execute(struct seed *s, unsigned warp) {
     w->in.execute_operation = seed_below(s, 2) ? THREAD_NONE : common[seed_below(s, sizeof common)];
     if (seed_below(s, 64) < simt_stimulus.leaving) w->in.execute_operation = THREAD_EXIT;
     w->in.execute_by = seed_below(s, 3) ? 1 : seed_below(s, 16);
-    for (unsigned k = 0; k < warp_size; ++k) simt_stimulus.targets[k] = 0x8000 + 4 * seed_below(s, 8);
+    for (unsigned k = 0; k < warp_size; ++k)
+        simt_stimulus.targets[k] = simt_stimulus.base + 4 * seed_below(s, 8);
     w->in.execute_target = simt_stimulus.targets;
 }
 
