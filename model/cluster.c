@@ -301,16 +301,19 @@ static uint64_t enter_simt(struct cluster *c, uint64_t t) {
     c->resume = t + c->config->simt.enter_cycles;
     c->cause[MACHINE_CAUSE_STARTUP] += 1;
     c->cause[MACHINE_CAUSE_MODE_SWITCH] += c->resume - (t + 1);
-    return c->resume;
+    return cluster_skip_to(c, t, c->resume);
 }
 
-/* The cycles from t to before `next` are start-up if a core runs, mode switch if those that do not wait
- * maintain. */
-static uint64_t charge_cores(struct cluster *c, uint64_t t, uint64_t next) {
-    enum machine_cause cause = MACHINE_CAUSE_MODE_SWITCH;
+/* Start-up if a core runs, mode switch if those that do not wait maintain. */
+static enum machine_cause cores_cause(const struct cluster *c) {
     for (unsigned i = 0; i < c->lanes; ++i)
-        if (c->core[i].state == CORE_RUN) cause = MACHINE_CAUSE_STARTUP;
-    c->cause[cause] += next - t;
+        if (c->core[i].state == CORE_RUN) return MACHINE_CAUSE_STARTUP;
+    return MACHINE_CAUSE_MODE_SWITCH;
+}
+
+/* The cycles from t to before `next`. */
+static uint64_t charge_cores(struct cluster *c, uint64_t t, uint64_t next) {
+    c->cause[cores_cause(c)] += next - t;
     return next;
 }
 
@@ -344,16 +347,16 @@ static uint64_t step_cores(struct cluster *c, uint64_t t) {
                          "start-up code: some cores sleep while others wait for SIMT mode");
         return CLUSTER_NEVER;
     }
-    return charge_cores(c, t, cluster_skips(c, t) ? next : t + 1);
+    return charge_cores(c, t, cluster_skip_to(c, t, next));
 }
 
 static uint64_t step_mode(struct cluster *c, uint64_t t) {
     if (c->mode == CLUSTER_ENTER) {
-        if (t < c->resume) return cluster_skips(c, t) ? c->resume : t + 1;
+        if (t < c->resume) return cluster_skip_to(c, t, c->resume);
         cluster_simt_begin(c, t);
     }
     if (c->mode == CLUSTER_LEAVE) {
-        if (t < c->resume) return cluster_skips(c, t) ? c->resume : t + 1;
+        if (t < c->resume) return cluster_skip_to(c, t, c->resume);
         ++c->groups_done;
         resume_cores(c, t);
     }
@@ -396,9 +399,51 @@ static void settle_core(struct cluster *c, const struct core *k, uint64_t end) {
     }
 }
 
+/* What an instruction in flight has been charged for cycles after the launch's end is taken back, from waits
+ * first. */
+static void end_core(struct cluster *c, struct core *k, uint64_t end) {
+    static const enum machine_cause order[] = {
+        MACHINE_CAUSE_MEMORY,   MACHINE_CAUSE_FETCH,  MACHINE_CAUSE_LATENCY,    MACHINE_CAUSE_WRITE_BUFFER,
+        MACHINE_CAUSE_OCCUPIED, MACHINE_CAUSE_BRANCH, MACHINE_CAUSE_MODE_SWITCH};
+    const uint64_t charged = core_charged_until(c, k);
+    uint64_t over = charged > end ? charged - end : 0;
+    const bool profiled = c->profile && k->account == k->kernel_account;
+    struct machine_profile *row = profiled ? cluster_profile_row(c, k->profiled_pc) : NULL;
+    for (unsigned n = 0; n < sizeof order / sizeof order[0]; ++n) {
+        uint64_t *cycles = &k->account[order[n]], taken = over < *cycles ? over : *cycles;
+        if (row && taken > row->cycles[order[n]]) taken = row->cycles[order[n]];
+        if (row) row->cycles[order[n]] -= taken;
+        *cycles -= taken;
+        over -= taken;
+    }
+    invariant(!over, "core %u has been charged %llu cycles after the end of its launch", k->index,
+              (unsigned long long)over);
+}
+
+/* The cause that cycle t, which is still to come, has got already. */
+static enum machine_cause cause_ahead(const struct cluster *c, uint64_t t) {
+    if (c->mode == CLUSTER_ENTER || c->mode == CLUSTER_LEAVE) return MACHINE_CAUSE_MODE_SWITCH;
+    if (c->mode != CLUSTER_SIMT) return cores_cause(c);
+    return cluster_lanes_cause(c, t);
+}
+
+static void end_lanes(struct cluster *c, uint64_t charged, uint64_t end) {
+    const bool simt = c->mode == CLUSTER_SIMT && charged > end;
+    const uint32_t pc = simt ? c->flight[c->shown_x_warp].pc : 0; /* start-up code has no profile */
+    for (uint64_t t = end; t < charged; ++t)
+        if (simt)
+            cluster_charge(c, cause_ahead(c, t), pc, -UINT64_C(1));
+        else
+            --c->cause[cause_ahead(c, t)];
+}
+
 /* In SIMT mode cycles get their cause when the next instruction starts rounds: a cluster that is stopped in
  * between has been waiting for results. */
 void cluster_settle(struct cluster *c, const uint64_t before[MACHINE_CAUSE_COUNT], uint64_t end) {
+    if (c->config->mode == MODE_MIMD)
+        for (unsigned i = 0; i < c->lanes; ++i) end_core(c, &c->core[i], end);
+    else
+        end_lanes(c, cluster_charged_until(c, before), end);
     if (c->config->mode == MODE_MIMD)
         for (unsigned i = 0; i < c->lanes; ++i) settle_core(c, &c->core[i], end);
     else

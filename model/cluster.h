@@ -22,7 +22,8 @@
  *
  * Known inaccuracies: registers are written when the first round starts, not at W (nobody can tell: the warp
  * is in Execution until C); a DTLB miss adds its penalty to the access's
- * completion; when a MIMD launch fails, the other cores' counters may be some cycles ahead.
+ * completion; when a MIMD launch fails, the other cores' counters may be some cycles ahead, and of the cycles
+ * that an instruction would have taken after the end, those of waits are left out first.
  */
 #ifndef MODEL_CLUSTER_H
 #define MODEL_CLUSTER_H
@@ -197,7 +198,8 @@ struct cluster {
     unsigned x_words; /* of a beat that has begun: words in the TPM that it has still to access */
     uint64_t x_next;  /* cycle of its next beat; stepped, not of a memory instruction: after its last round */
     uint64_t x_stood; /* the last cycle in which a beat waited for ports of the TPM */
-    uint64_t x_free;  /* first cycle in which the next instruction's rounds may start */
+    uint64_t x_refused; /* first cycle in which miss registers may be free for the beat that waits for them */
+    uint64_t x_free;    /* first cycle in which the next instruction's rounds may start */
     uint64_t
         x_last; /* cycle in which the last round of the instruction in X starts: its buffer is free after */
     unsigned landing[TDT_MAX_WARPS], landing_count; /* warps whose instruction has left X, not committed */
@@ -247,7 +249,8 @@ void cluster_launch_mimd(struct cluster *c, const struct machine_launch *l, uint
 
 /* A launch has ended, or was stopped: the first cycle after all that have a cause, before them `before`. */
 uint64_t cluster_charged_until(const struct cluster *c, const uint64_t before[MACHINE_CAUSE_COUNT]);
-/* All cycles up to `end` get a cause, those of a MIMD launch's cores get into `cause`. */
+/* All cycles up to `end` get a cause and none after it keeps one; those of a MIMD launch's cores get into
+ * `cause`. */
 void cluster_settle(struct cluster *c, const uint64_t before[MACHINE_CAUSE_COUNT], uint64_t end);
 
 /* Cycle t. Returns the next cycle with something to do; CLUSTER_NEVER when the launch has ended (mode IDLE:
@@ -301,11 +304,21 @@ static inline bool cluster_skips(struct cluster *c, uint64_t t) {
     return !c->exact && !cluster_traced(c, t);
 }
 
+/* Nothing happens after cycle t until cycle `next`: the cycle to step next, not later than a window begins.
+ */
+static inline uint64_t cluster_skip_to(struct cluster *c, uint64_t t, uint64_t next) {
+    if (!cluster_skips(c, t)) return t + 1;
+    return next < c->trace_first || c->trace_first <= t ? next : c->trace_first;
+}
+
 /* --- between the files of the cluster --- */
 /* The instruction at pc as text, a co-processor's with its name: "barrier: mcr 7, 0, …". */
 void cluster_instruction_text(const struct cluster *c, uint32_t pc, char *out, size_t size);
 uint64_t cluster_simt_step(struct cluster *c, uint64_t t);
 uint64_t cluster_mimd_step(struct cluster *c, uint64_t t);
+/* What the lanes do in cycle t, after the last one stepped, with the instruction whose rounds started last.
+ */
+enum machine_cause cluster_lanes_cause(const struct cluster *c, uint64_t t);
 /* What begins every launch. */
 void cluster_begin_launch(struct cluster *c, const struct machine_launch *l, uint32_t launch_block_address,
                           uint64_t t, struct error *e);

@@ -221,7 +221,7 @@ static bool start_beat(struct cluster *c, struct warp_flight *f, uint64_t t) {
     const uint64_t again = refused_until(c, f, t);
     if (again) {
         cluster_charge(c, MACHINE_CAUSE_MSHR, f->pc, again - t);
-        c->x_next = again;
+        c->x_next = c->x_refused = again;
         return false;
     }
     const unsigned words = f->execution.in_stack ? most_words(c, f) : 0;
@@ -280,6 +280,12 @@ static bool accesses_memory(const struct warp_flight *f) {
     return (f->i->is_load || f->i->is_store) && f->execution.passed;
 }
 
+enum machine_cause cluster_lanes_cause(const struct cluster *c, uint64_t t) {
+    const struct warp_flight *f = &c->flight[c->shown_x_warp];
+    if (accesses_memory(f)) return t < c->x_refused ? MACHINE_CAUSE_MSHR : MACHINE_CAUSE_OCCUPIED;
+    return (t - f->x) % occupancy_of(c, f) ? MACHINE_CAUSE_OCCUPIED : MACHINE_CAUSE_EXECUTE;
+}
+
 static void enter_lanes(struct cluster *c, unsigned warp) {
     c->x_warp = (int)warp;
     c->x_last = CLUSTER_NEVER;
@@ -298,6 +304,7 @@ static void begin_accesses(struct cluster *c, unsigned warp, uint64_t t) {
     c->memory_instructions += (unsigned)__builtin_popcountll(f->execution.passed);
     enter_lanes(c, warp);
     c->x_round = c->x_beat = c->x_words = 0;
+    c->x_refused = 0;
     c->x_bytes = f->i->access_bytes / f->i->access_count;
     f->result = t;
 }

@@ -89,7 +89,8 @@ static void note_claim(struct cluster *c, const struct core *k, const struct arm
 /* All that an issue charges, it charges for the instruction at the PC. */
 static enum core_issue profiled_issue(struct cluster *c, struct core *k, uint64_t t,
                                       struct arm_instruction **i, struct arm_execution *x) {
-    struct machine_profile *row = cluster_profile_row(c, core_working_pc(k));
+    k->profiled_pc = core_working_pc(k);
+    struct machine_profile *row = cluster_profile_row(c, k->profiled_pc);
     uint64_t before[MACHINE_CAUSE_COUNT];
     memcpy(before, k->account, sizeof before);
     const enum core_issue issued = core_issue(k, c->launch->code, t, i, x);
@@ -151,11 +152,13 @@ static uint64_t step_cores(struct cluster *c, uint64_t t, uint64_t ahead) {
 
 uint64_t cluster_mimd_step(struct cluster *c, uint64_t t) {
     if (!cluster_skips(c, t)) return step_cores(c, t, t) == CLUSTER_NEVER ? CLUSTER_NEVER : t + 1;
-    if (c->profile) return step_cores(c, t, t); /* which sees each instruction alone */
-    for (unsigned n = 0; n < CYCLES_OF_A_STEP; ++n) {
-        uint64_t ahead = t + CYCLES_AHEAD < c->horizon ? t + CYCLES_AHEAD : c->horizon;
-        if (t < c->trace_first && c->trace_first < ahead) ahead = c->trace_first;
-        t = step_cores(c, t, ahead);
+    /* A profile sees each instruction alone. */
+    for (unsigned n = 0; n < (c->profile ? 1 : CYCLES_OF_A_STEP); ++n) {
+        const uint64_t limit = cluster_skip_to(c, t, c->horizon);
+        const uint64_t ahead = t + CYCLES_AHEAD < limit ? t + CYCLES_AHEAD : limit;
+        const uint64_t next = step_cores(c, t, c->profile ? t : ahead);
+        if (next == CLUSTER_NEVER) return CLUSTER_NEVER;
+        t = cluster_skip_to(c, t, next);
         if (t >= c->until || t >= c->horizon || !cluster_skips(c, t)) break;
     }
     return t;

@@ -263,7 +263,7 @@ static uint64_t leave_simt(struct cluster *c, uint64_t t) {
     c->simt_cycles += t + 1 - c->simt_first;
     c->resume = end + c->config->simt.leave_cycles - 1;
     c->cause[MACHINE_CAUSE_MODE_SWITCH] += c->resume - end;
-    return c->resume;
+    return cluster_skip_to(c, t, c->resume);
 }
 
 /* The fetch of this cycle, now that it is this cluster's turn. */
@@ -305,5 +305,5 @@ uint64_t cluster_simt_step(struct cluster *c, uint64_t t) {
         return CLUSTER_NEVER;
     }
     earliest(&next, c->committed + c->livelock_cycles, t);
-    return cluster_skips(c, t) && !c->twins ? next : t + 1;
+    return c->twins ? t + 1 : cluster_skip_to(c, t, next);
 }

@@ -380,6 +380,13 @@ static void show_stages(struct cluster_trace *v, const struct cluster *c, uint64
     if (c->uniform.on) show(v, &v->execute_form, at, f->uniform.form);
 }
 
+/* Warps whose instruction has left X after cycle t; the one whose rounds were computed ahead is still in it.
+ */
+static unsigned landing(const struct cluster *c, uint64_t t) {
+    const bool ahead = t < c->x_last && warps_in(c->landing, c->landing_count) >> c->shown_x_warp & 1;
+    return c->landing_count - ahead;
+}
+
 static void show_registers(struct cluster_trace *v, const struct cluster *c, bool all, uint64_t t,
                            sim_time at) {
     show(v, &v->scheduler_ready, at, c->ready_to_run);
@@ -396,7 +403,7 @@ static void show_registers(struct cluster_trace *v, const struct cluster *c, boo
     show(v, &v->queue_count, at, c->queue_count);
     const unsigned n = c->collected_count;
     show(v, &v->collect_waiting, at, n && c->flight[c->collected[n - 1]].collected > t ? n - 1 : n);
-    show(v, &v->write_waiting, at, c->landing_count);
+    show(v, &v->write_waiting, at, landing(c, t));
     show(v, &v->live, at, c->live);
     show(v, &v->barrier_waiting, at, c->barriers.q.waiting[0]);
     if (c->barriers.q.waiting[0]) show(v, &v->barrier_pc, at, c->barriers.q.pc[0]);

@@ -67,6 +67,7 @@ struct core {
     /* Cycles from the launch's start up to `next` by cause: of the start-up code, of the kernel. core_issue()
      * charges the one that `account` points to. */
     uint64_t startup_account[MACHINE_CAUSE_COUNT], kernel_account[MACHINE_CAUSE_COUNT], *account;
+    uint32_t profiled_pc; /* a profiled MIMD launch: of the kernel's instruction charged last */
     struct core_access access;
     uint64_t awaited[L2_MAX_MSHRS + 1]; /* lines that loads wait for: first cycles in which they are there */
     unsigned awaited_count;

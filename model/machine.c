@@ -409,7 +409,7 @@ static void machine_process(void *context) {
         if (!within_limit(m)) break;
         const uint64_t t = m->cycle, next = step_clusters(m, t, until);
         if (traced(m, t)) trace_cycle(m, t);
-        m->cycle = next == CLUSTER_NEVER ? after_the_last(m) : next;
+        m->cycle = next == CLUSTER_NEVER ? after_the_last(m) : next < limit(m) ? next : limit(m);
         if (next == CLUSTER_NEVER) break;
         if (next >= alone) {
             process_next_trigger_at(m->process, clock_edge(m->clock, next));
@@ -504,7 +504,7 @@ static void run_clusters(struct machine *m, struct error *e) {
     for (unsigned k = 0; k < m->clusters; ++k) cluster_stop_twins(&m->cluster[k]);
     for (unsigned k = 0; k < m->clusters; ++k) {
         const uint64_t until = cluster_charged_until(&m->cluster[k], before[k]);
-        if (until > m->cycle) m->cycle = until;
+        if (until > m->cycle) m->cycle = until < limit(m) ? until : limit(m);
     }
     for (unsigned k = 0; k < m->clusters; ++k) {
         cluster_settle(&m->cluster[k], before[k], m->cycle);
