@@ -225,7 +225,133 @@ static void test_exact_functions(void **state) {
     }
 }
 
+/* --- geometric functions: bounds of OpenCL 3.0, since 1.2 says none --- */
+
+/* Components 0 to 2 in the order of a, b, c, the last one first; the second vector of distance begins with b.
+ */
+static void components(long double *v, enum function_id id, unsigned i, unsigned first) {
+    const struct calls *c = &calls[id];
+    const void *const operands[3] = {c->a, c->b, c->c};
+    static const unsigned order[4] = {0, 1, 2, 1};
+    for (unsigned k = 0; k < 4; k++)
+        v[k] = runner_value(operands[(order[k] + first) % 3], functions[id].a, i);
+}
+
+static long double length_of(const long double *v, unsigned n) {
+    long double squares = 0;
+    for (unsigned k = 0; k < n; k++) squares += v[k] * v[k];
+    return sqrtl(squares);
+}
+
+static long double distance_of(enum function_id id, unsigned i, unsigned n) {
+    long double v[4], w[4];
+    components(v, id, i, 0), components(w, id, i, 1);
+    for (unsigned k = 0; k < n; k++) v[k] -= w[k];
+    return length_of(v, n);
+}
+
+/* The last component; a vector of length 0 stays as it is, an infinite one points to its infinite components.
+ */
+static long double normalized(long double *v, unsigned n) {
+    if (isinf(length_of(v, n)))
+        for (unsigned k = 0; k < n; k++) v[k] = copysignl(isinf(v[k]) ? 1 : 0, v[k]);
+    const long double length = length_of(v, n);
+    return length == 0 ? v[0] : v[0] / length;
+}
+
+static void check_geometric(enum function_id length, unsigned n) {
+    long double lengths[CALLS], distances[CALLS], directions[CALLS], v[4];
+    const enum function_id distance = length + 1, normalize = length + 2;
+    for (unsigned i = 0; i < CALLS; i++) {
+        components(v, length, i, 0);
+        lengths[i] = length_of(v, n);
+        distances[i] = distance_of(distance, i, n);
+        components(v, normalize, i, 0);
+        directions[i] = normalized(v, n);
+    }
+    check(length, lengths, 2.75 + 0.5 * n);
+    check(distance, distances, 2.5 + 2 * n);
+    check(normalize, directions, 2 + n);
+}
+
+static void test_geometric_functions(void **state) {
+    (void)state;
+    broken = 0;
+#define G(n, T) check_geometric(ID_length##n##_##T, n);
+    EACH_COMPONENT_COUNT(G, float)
+    EACH_COMPONENT_COUNT(G, double)
+#undef G
+    assert_int_equal(broken, 0);
+}
+
+/* The sum of squares as the fast_ functions have it, in the order of OpenCL's components. */
+static float fast_squares(const long double *v, unsigned n) {
+    float squares = 0;
+    for (unsigned k = 1; k < n; k++) squares += (float)v[k] * (float)v[k];
+    return squares + (float)v[0] * (float)v[0];
+}
+
+/* Where the sum is neither subnormal nor infinite, they are within their bounds; else they are their formula,
+ * but for fast_normalize, which gives the vector back where the sum is subnormal, and anything where it is
+ * infinite. */
+static void check_fast(enum function_id length, unsigned n) {
+    const enum function_id distance = length + 1, normalize = length + 2;
+    long double lengths[CALLS], distances[CALLS], directions[CALLS], v[4], w[4];
+    for (unsigned i = 0; i < CALLS; i++) {
+        components(v, length, i, 0);
+        float squares = fast_squares(v, n);
+        lengths[i] = isnormal(squares) ? length_of(v, n) : (long double)sqrtf(squares);
+        components(v, distance, i, 0), components(w, distance, i, 1);
+        for (unsigned k = 0; k < n; k++) v[k] = (long double)((float)v[k] - (float)w[k]);
+        squares = fast_squares(v, n);
+        distances[i] = isnormal(squares) ? distance_of(distance, i, n) : (long double)sqrtf(squares);
+        components(v, normalize, i, 0);
+        squares = fast_squares(v, n);
+        directions[i] = squares < FLT_MIN ? v[0] : normalized(v, n);
+        if (isinf(squares)) directions[i] = (long double)((float *)calls[normalize].result)[i];
+    }
+    check(length, lengths, 8191.5 + n);
+    check(distance, distances, 8191.5 + 2 * n);
+    check(normalize, directions, 8192 + n);
+}
+
+static void test_fast_geometric_functions(void **state) {
+    (void)state;
+    broken = 0;
+#define G(n, ...) check_fast(ID_fast_length##n, n);
+    EACH_COMPONENT_COUNT(G, )
+#undef G
+    assert_int_equal(broken, 0);
+}
+
+/* Every second vector has components of like size, so that each counts. */
+static void relate_components(enum function_id id) {
+    struct calls *c = &calls[id];
+    for (unsigned i = 1; i < CALLS; i += 2) {
+        const double y = (double)(runner_random() >> 11) * 0x1p-51 - 2,
+                     z = (double)(runner_random() >> 11) * 0x1p-51 - 2;
+        if (functions[id].a == KIND_float) {
+            float *a = c->a, *b = c->b, *third = c->c;
+            b[i] = (float)((double)a[i] * y), third[i] = (float)((double)a[i] * z);
+        } else {
+            double *a = c->a, *b = c->b, *third = c->c;
+            b[i] = a[i] * y, third[i] = a[i] * z;
+        }
+    }
+}
+
 /* OpenCL leaves lgamma's error open: near enough to be useful, where it is not near a zero. */
+static void test_lgamma_of_floats(void **state) {
+    (void)state;
+    for (unsigned i = 0; i < CALLS; i++) {
+        const float a = ((float *)calls[ID_lgamma_float].a)[i],
+                    got = ((float *)calls[ID_lgamma_float].result)[i];
+        const float want = (float)lgamma((double)a);
+        if (isfinite(want) ? fabsf(got - want) > 1e-7f * fmaxf(1e-3f, fabsf(want)) : got != want && a == a)
+            fail_msg("lgamma(%a) = %a, not %a", (double)a, (double)got, (double)want);
+    }
+}
+
 static void test_lgamma(void **state) {
     (void)state;
     for (unsigned i = 0; i < CALLS; i++) {
@@ -296,6 +422,9 @@ static int run_everything(void **state) {
     for (unsigned id = 0; id < ID_vector_any + 4; id++) runner_operands(id, CALLS);
     for (unsigned id = ID_half_from_double_rtn + 1; id < FUNCTION_COUNT; id++)
         runner_operands(id, VECTOR_CALLS);
+    for (unsigned id = ID_length1_float; id <= ID_fast_normalize4; id++) relate_components(id);
+    for (unsigned i = 0; i < 149; i++) /* every power of two down to the smallest */
+        ((float *)calls[ID_lgamma_float].a)[CALLS - 1 - i] = -ldexpf(1, -1 - (int)i);
     runner_run();
     return 0;
 }
@@ -310,6 +439,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_functions_within_their_bounds),
         cmocka_unit_test(test_exact_functions),
+        cmocka_unit_test(test_geometric_functions),
+        cmocka_unit_test(test_fast_geometric_functions),
+        cmocka_unit_test(test_lgamma_of_floats),
         cmocka_unit_test(test_lgamma),
         cmocka_unit_test(test_vectors),
         cmocka_unit_test(test_vectors_give_what_scalars_do),

@@ -40,46 +40,46 @@ FLOATING_TYPES(COMMON)
     T OVERLOAD dot(T##4 a, T##4 b) { return a.x * b.x + a.y * b.y + a.z * b.z + a.w * b.w; }
 FLOATING_TYPES(CROSS)
 
-/* Of floats: squares in double neither overflow nor vanish. */
-#define SQUARES_(a)  ((double)(a) * (double)(a))
-#define SQUARES_2(a) (SQUARES_(a.x) + SQUARES_(a.y))
-#define SQUARES_3(a) (SQUARES_2(a) + SQUARES_(a.z))
-#define SQUARES_4(a) (SQUARES_3(a) + SQUARES_(a.w))
-#define FLOAT_LENGTH(n)                                                                                        \
-    float OVERLOAD length(float##n a) { return (float)__builtin_sqrt(SQUARES_##n(a)); }                        \
-    float##n OVERLOAD normalize(float##n a) {                                                                  \
-        const double squares = SQUARES_##n(a);                                                                 \
-        return a * (float##n)(float)(squares == 0 ? 1 : 1 / __builtin_sqrt(squares));                          \
+/* Of doubles, very large and very small vectors are scaled by a power of two first, large ones by no more than they must
+ * be, so that small components keep their digits; squares of floats, in double, neither overflow nor vanish. The fast_ functions are OpenCL's formulas in single precision: a sum of squares beyond FLT_MAX or
+ * below FLT_MIN is theirs to lose, but where it has lost digits, fast_normalize returns the vector (6.12.5). */
+static double scale_for(double squares) {
+    return squares > DBL_MAX ? 0x1p-514 : squares < 0x1p-900 ? 0x1p600 : 1;
+}
+#define LENGTH(n)                                                                                              \
+    /* An infinite vector points where its infinite components do. */                                          \
+    static double##n OVERLOAD finite(double##n a) {                                                            \
+        const double##n one = 1, zero = 0;                                                                     \
+        return dot(a, a) == INFINITY ? copysign(isinf(a) ? one : zero, a) : a;                                 \
     }                                                                                                          \
-    float OVERLOAD fast_length(float##n a) { return __builtin_sqrtf(dot(a, a)); }                              \
-    float##n OVERLOAD fast_normalize(float##n a) {                                                             \
-        const float squares = dot(a, a);                                                                       \
-        return a * (float##n)(squares == 0 ? 1 : 1 / __builtin_sqrtf(squares));                                \
+    float OVERLOAD length(float##n v) {                                                                        \
+        const double##n a = convert_double##n(v);                                                              \
+        return (float)__builtin_sqrt(dot(a, a));                                                               \
+    }                                                                                                          \
+    double OVERLOAD length(double##n v) {                                                                      \
+        const double scale = scale_for(dot(v, v));                                                             \
+        const double##n a = v * scale;                                                                         \
+        return __builtin_sqrt(dot(a, a)) / scale;                                                              \
+    }                                                                                                          \
+    float##n OVERLOAD normalize(float##n v) {                                                                  \
+        const double##n a = finite(convert_double##n(v));                                                      \
+        const double squares = dot(a, a);                                                                      \
+        return convert_float##n(a * (squares == 0 ? 1 : 1 / __builtin_sqrt(squares)));                         \
+    }                                                                                                          \
+    double##n OVERLOAD normalize(double##n v) {                                                                \
+        const double##n a = finite(v * scale_for(dot(v, v)));                                                  \
+        const double squares = dot(a, a);                                                                      \
+        return a / (squares == 0 ? 1 : __builtin_sqrt(squares));                                               \
     }                                                                                                          \
     float OVERLOAD distance(float##n a, float##n b) { return length(a - b); }                                  \
-    float OVERLOAD fast_distance(float##n a, float##n b) { return fast_length(a - b); }
-FLOAT_LENGTH()
-FLOAT_LENGTH(2)
-FLOAT_LENGTH(3)
-FLOAT_LENGTH(4)
-
-/* Of doubles: very large and very small vectors are scaled by a power of two first. */
-static double scale_for(double squares) {
-    return squares > 0x1p1000 ? 0x1p-600 : squares < 0x1p-900 ? 0x1p600 : 1;
-}
-#define DOUBLE_LENGTH(n)                                                                                       \
-    double OVERLOAD length(double##n a) {                                                                      \
-        const double scale = scale_for(dot(a, a));                                                             \
-        const double##n scaled = a * scale;                                                                    \
-        return __builtin_sqrt(dot(scaled, scaled)) / scale;                                                    \
-    }                                                                                                          \
-    double##n OVERLOAD normalize(double##n a) {                                                                \
-        const double##n scaled = a * scale_for(dot(a, a));                                                     \
-        const double squares = dot(scaled, scaled);                                                            \
-        return squares == 0 ? a : scaled / (double##n)__builtin_sqrt(squares);                                 \
-    }                                                                                                          \
-    double OVERLOAD distance(double##n a, double##n b) { return length(a - b); }
-DOUBLE_LENGTH()
-DOUBLE_LENGTH(2)
-DOUBLE_LENGTH(3)
-DOUBLE_LENGTH(4)
+    double OVERLOAD distance(double##n a, double##n b) { return length(a - b); }                               \
+    float OVERLOAD fast_length(float##n a) { return __builtin_sqrtf(dot(a, a)); }                              \
+    float OVERLOAD fast_distance(float##n a, float##n b) { return fast_length(a - b); }                        \
+    float##n OVERLOAD fast_normalize(float##n a) {                                                             \
+        const float squares = dot(a, a);                                                                       \
+        return a * (squares < FLT_MIN ? 1 : 1 / __builtin_sqrtf(squares));                                     \
+    }
+LENGTH()
+LENGTH(2)
+LENGTH(3)
+LENGTH(4)

@@ -20,9 +20,9 @@ NEWLIB_COMMON := exp exp2 exp_data log log_data log2 log2_data pow pow_log_data 
   sf_exp sf_exp2 sf_exp2_data sf_log sf_log_data sf_log2 sf_log2_data sf_pow sf_pow_log2_data math_errf \
   sincosf sinf cosf sincosf_data $(foreach f,copysign expm1 finite fpclassify log1p modf nextafter remquo \
   rint round scalbn trunc,s_$(f) sf_$(f)) s_cbrt s_isnand sf_isnanf
-NEWLIB_MATH := $(foreach f,acos acosh asin atan2 atanh cosh fmod hypot log10 rem_pio2 remainder sinh sqrt,e_$(f) \
+NEWLIB_MATH := $(foreach f,acos acosh asin atan2 atanh cosh fmod hypot log10 remainder sinh sqrt,e_$(f) \
   ef_$(f)) $(foreach f,asinh atan ceil erf fabs floor frexp tanh,s_$(f) sf_$(f)) s_sin s_cos s_tan \
-  $(foreach f,rem_pio2 sin cos,k_$(f) kf_$(f)) k_tan er_lgamma erf_lgamma
+  e_rem_pio2 $(foreach f,rem_pio2 sin cos tan,k_$(f)) er_lgamma
 NEWLIB_BC := $(NEWLIB_COMMON:%=$(DEVICE_B)/libm/common/%.bc) $(NEWLIB_MATH:%=$(DEVICE_B)/libm/math/%.bc)
 NEWLIB_FLAGS := -I$(NEWLIB)/config -I$(NEWLIB)/newlib/libc/include -I$(NEWLIB)/newlib/libm/common \
   -D_LDBL_EQ_DBL -D__OBSOLETE_MATH_DEFAULT=0 -D_IEEE_LIBM -DWANT_ERRNO=0 -w

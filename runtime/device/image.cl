@@ -3,8 +3,9 @@
  *
  * The descriptor and mostly the sampler are the same for all threads, so the choices by format, order and addressing
  * mode do not diverge. What a combination that OpenCL leaves undefined does: linear filtering of integers takes the
- * nearest pixel; a read as another class of type than the image's (read_imagei of floats) gives zeros; a write as
- * another class changes nothing, like one outside the image.
+ * nearest pixel; read_imagei and read_imageui give the bits of floats, which programs put together to doubles; any other
+ * read as another class of type than the image's gives zeros; a write as another class changes nothing, like one outside
+ * the image.
  */
 #include "image_object.h"
 #include "rounding.h"
@@ -182,12 +183,14 @@ static int4 int_value(uint4 bits, uint type) {
     switch (type) {
     case CLK_SIGNED_INT8: return as_int4(bits << 24) >> 24;
     case CLK_SIGNED_INT16: return as_int4(bits << 16) >> 16;
+    case CLK_FLOAT:
     case CLK_SIGNED_INT32: return as_int4(bits);
     default: return 0;
     }
 }
 static uint4 uint_value(uint4 bits, uint type) {
-    return type == CLK_UNSIGNED_INT8 || type == CLK_UNSIGNED_INT16 || type == CLK_UNSIGNED_INT32 ? bits : 0;
+    return type == CLK_UNSIGNED_INT8 || type == CLK_UNSIGNED_INT16 || type == CLK_UNSIGNED_INT32 || type == CLK_FLOAT ? bits
+                                                                                                                      : 0;
 }
 
 #define PIXEL(T)                                                                                               \

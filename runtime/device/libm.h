@@ -43,7 +43,6 @@ LIBM_2(nextafter, "nextafter")
 LIBM_2(pow, "pow")
 LIBM_2(remainder, "__ieee754_remainder")
 double libm_lgamma_r(double, int *) __asm__("__ieee754_lgamma_r");
-float libmf_lgamma_r(float, int *) __asm__("__ieee754_lgammaf_r");
 double libm_remquo(double, double, int *) __asm__("remquo");
 float libmf_remquo(float, float, int *) __asm__("remquof");
 double libm_frexp(double, int *) __asm__("frexp");

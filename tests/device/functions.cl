@@ -25,6 +25,16 @@
         memory_[0];                                                                                            \
     })
 
+/* A vector of three numbers for a geometric function, and its last component, which is the first of them. */
+#define COMPONENTS_1(T, a, b, c) (a)
+#define COMPONENTS_2(T, a, b, c) (T##2)(b, a)
+#define COMPONENTS_3(T, a, b, c) (T##3)(b, c, a)
+#define COMPONENTS_4(T, a, b, c) (T##4)(b, c, b, a)
+#define LAST_1(v)                (v)
+#define LAST_2(v)                (v).y
+#define LAST_3(v)                (v).z
+#define LAST_4(v)                (v).w
+
 /* vectors.def: vectors of 16 numbers, each list in another order; those of 2 to 8 are their first components. */
 #define LIST(T, a, b, c) (T##16)(a, b, c, b, c, a, a, c, c, a, b, b, a, c, b, a)
 #define SAME(x, y)       ((x) == (y) || ((x) != (x) && (y) != (y)))

@@ -19,6 +19,10 @@ static const char SOURCE[] =
     "__kernel void copy_ui(__read_only image2d_t from, __write_only image2d_t to) {\n"
     "  int2 at = (int2)(get_global_id(0), get_global_id(1));\n"
     "  write_imageui(to, at, read_imageui(from, NEAREST, at)); }\n"
+    "__kernel void bits(__read_only image2d_t from, __global int4 *i, __global uint4 *ui) {\n"
+    "  int2 at = (int2)(get_global_id(0), 0);\n"
+    "  i[at.x] = read_imagei(from, NEAREST, at); ui[at.x] = read_imageui(from, NEAREST, convert_float2(at)); "
+    "}\n"
     "__kernel void sample(__read_only image2d_t from, sampler_t how, __global const float2 *where,\n"
     "                     __global float4 *out) {\n"
     "  size_t i = get_global_id(0);\n"
@@ -113,6 +117,30 @@ static void check_formats(cl_program program) {
                 (formats[i].image_channel_data_type < CL_UNORM_SHORT_565 ||
                  formats[i].image_channel_data_type > CL_UNORM_INT_101010))
                 check_format(program, &formats[i]);
+}
+
+/* OpenCL leaves open what read_imagei and read_imageui make of floats. Programs take the bits of two for a
+ * double. */
+static void check_bits_of_floats(cl_program program) {
+    static const cl_image_format format = {CL_RGBA, CL_FLOAT};
+    double in[2 * WIDTH], out[2][2 * WIDTH];
+    for (int i = 0; i < 2 * WIDTH; i++) in[i] = 1.0 / (i + 1);
+    cl_mem image = make(CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, &format, WIDTH, 1, 0, in), buffers[2];
+    cl_kernel bits = HOST_CREATE(clCreateKernel, program, "bits");
+    HOST_ARGUMENT(bits, 0, image);
+    for (cl_uint i = 0; i < 2; i++) {
+        buffers[i] = HOST_CREATE(clCreateBuffer, host.context, CL_MEM_WRITE_ONLY, sizeof in, NULL);
+        HOST_ARGUMENT(bits, i + 1, buffers[i]);
+    }
+    HOST_CHECK(clEnqueueNDRangeKernel(host.queue, bits, 1, NULL, (size_t[]){WIDTH}, NULL, 0, NULL, NULL));
+    for (int i = 0; i < 2; i++) {
+        HOST_CHECK(clEnqueueReadBuffer(host.queue, buffers[i], CL_TRUE, 0, sizeof in, out[i], 0, NULL, NULL));
+        HOST_CHECK(clReleaseMemObject(buffers[i]));
+    }
+    expect(memcmp(out[0], in, sizeof in) == 0, "read_imagei gives the bits of floats");
+    expect(memcmp(out[1], in, sizeof in) == 0, "read_imageui gives the bits of floats");
+    HOST_CHECK(clReleaseKernel(bits));
+    HOST_CHECK(clReleaseMemObject(image));
 }
 
 /* --- sampling
@@ -316,6 +344,7 @@ int main(void) {
     host_open(&host);
     cl_program program = host_build(&host, SOURCE, "");
     check_formats(program);
+    check_bits_of_floats(program);
     check_samplers(program);
     check_copies();
     check_maps(program);
