@@ -6,11 +6,22 @@ const char *const random_type_name[RANDOM_VALUES] = {"char", "uchar", "short", "
                                                      "long", "ulong", "float", "double", "int4", "float2"};
 
 const char random_expression_preamble[] =
+    "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n#pragma OPENCL FP_CONTRACT OFF\n"
     "typedef struct {\n    int a;\n    uchar b;\n    float c;\n    ushort d[3];\n    long e;\n} record;\n"
+    "typedef union {\n    uint w[2];\n    uchar b[8];\n    short h[4];\n    ulong l;\n    float f;\n} cell;\n"
     "uint float_bits(float f) { return f == f ? as_uint(f) : 0x7fc00000u; }\n"
     "ulong double_bits(double f) { return f == f ? as_ulong(f) : 0x7ff8000000000000ul; }\n"
     "int float_int(float f) { return f > -1e9f && f < 1e9f ? (int)f : 77; }\n"
-    "uint fold(ulong v) { return (uint)v ^ (uint)(v >> 32) * 31u; }\n\n";
+    "uint fold(ulong v) { return (uint)v ^ (uint)(v >> 32) * 31u; }\n"
+    "__attribute__((noinline)) record stir(record r, uint by) {\n"
+    "    r.a ^= (int)by;\n    r.d[by % 3u] += (ushort)r.b;\n    r.e = (long)((ulong)r.e * 7u + by);\n"
+    "    return r;\n}\n"
+    "uint digest(record r) {\n"
+    "    return (uint)r.a + r.b + float_bits(r.c) + r.d[0] + r.d[1] + r.d[2] + fold((ulong)r.e);\n}\n"
+    "__attribute__((noinline)) void bump(cell *c, uint by) {\n"
+    "    c->b[by & 7u]++;\n    c->h[by >> 3 & 3u] ^= (short)by;\n    c->l = rotate(c->l, (ulong)(by & "
+    "63u));\n}"
+    "\n\n";
 
 unsigned random_below(struct random_text *t, unsigned below) {
     return seed_below(&t->seed, below);
@@ -100,13 +111,43 @@ static void scalar_literal(struct random_text *t, enum random_type type) {
         random_print(t, "(%s)%uu", random_type_name[type], (uint32_t)seed_next(&t->seed) >> shift);
 }
 
-/* An element of an array, a structure, a vector; what a pointer points to. All of int or uint. */
+enum random_type random_cell(struct random_text *t, const char *name) {
+    static const struct {
+        char member;
+        unsigned last;
+        enum random_type type;
+    } members[] = {
+        {'w', 1, RANDOM_UINT}, {'b', 7, RANDOM_UCHAR}, {'h', 3, RANDOM_SHORT}, {'l', 0, RANDOM_ULONG}};
+    const unsigned m = random_below(t, 4);
+    random_print(t, "%s.%c", name, members[m].member);
+    if (members[m].last != 0) {
+        random_print(t, "[");
+        random_expression(t, RANDOM_UINT, random_below(t, 2), false);
+        random_print(t, " & %uu]", members[m].last);
+    }
+    return members[m].type;
+}
+
+static void union_part(struct random_text *t, const char *name) {
+    if (random_chance(t, 20))
+        random_print(t, "float_bits(%s.f)", name);
+    else
+        random_cell(t, name);
+}
+
+static void structure_part(struct random_text *t, const char *name) {
+    static const char *const formats[] = {"%s.a", "%s.d[1]", "%s.e", "digest(%s)"};
+    random_print(t, formats[random_below(t, 4)], name);
+}
+
+/* An element of an array, a structure, a vector; what a pointer points to. All of integers. */
 static bool part(struct random_text *t) {
     const struct random_variable *v = random_variable(t, RANDOM_INT4, RANDOM_GLOBAL_POINTER, false, false);
     if (!v || v->type == RANDOM_FLOAT2) return false;
     switch (v->type) {
     case RANDOM_INT4: random_print(t, "%s.%c", v->name, "xyzw"[random_below(t, 4)]); return true;
-    case RANDOM_STRUCT: random_print(t, "%s.%s", v->name, random_chance(t, 50) ? "a" : "d[1]"); return true;
+    case RANDOM_STRUCT: structure_part(t, v->name); return true;
+    case RANDOM_UNION: union_part(t, v->name); return true;
     case RANDOM_POINTER: random_print(t, "*%s", v->name); return true;
     default: break;
     }

@@ -29,7 +29,8 @@ enum random_type {
     RANDOM_FLOAT2,
     RANDOM_VALUES,                /* those above are the types of expressions */
     RANDOM_ARRAY = RANDOM_VALUES, /* uint[8] */
-    RANDOM_STRUCT,                /* record: see RANDOM_EXPRESSION_PREAMBLE */
+    RANDOM_STRUCT,                /* record: see random_expression_preamble */
+    RANDOM_UNION,                 /* cell: likewise */
     RANDOM_POINTER,               /* uint *, to private memory */
     RANDOM_GLOBAL_POINTER,        /* const global uint *, with 32 words */
 };
@@ -66,6 +67,9 @@ const struct random_variable *random_variable(struct random_text *t, enum random
                                               enum random_type to, bool uniform, bool writable);
 /* Brings a new variable into scope; its declaration is the caller's. */
 struct random_variable *random_variable_add(struct random_text *t, enum random_type type, bool uniform);
+
+/* Prints a random element of a cell (what it names, before the dot) and returns its type, an integer one. */
+enum random_type random_cell(struct random_text *t, const char *name);
 
 /* Print an expression of a type, a condition, an uint expression of all the bits of some value. */
 void random_expression(struct random_text *t, enum random_type type, unsigned depth, bool uniform);

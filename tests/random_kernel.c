@@ -1,85 +1,52 @@
 #include "tests/random_kernel.h"
 
-#include "tests/random_expression.h"
+#include "tests/random_writer.h"
 
 #include <string.h>
 
-enum {
-    MOST_HELPERS = 3,
-    MOST_TRIPS = 60,  /* of a nest of loops */
-    MOST_COST = 3000, /* statements that a work-item may execute */
-    MOST_DEPTH = 3,
-    PARAMETERS = 3 /* of a helper, besides those that all functions have */
-};
+static void statement(struct random_writer *w, const struct random_flow *f);
 
-/* May the flow leave: not at all, only together, as it likes. */
-enum leave { LEAVE_NOT, LEAVE_TOGETHER, LEAVE_FREELY };
-
-struct flow {
-    bool uniform; /* all work-items of the group come here */
-    enum leave by_break, by_continue, by_return;
-    unsigned depth, trips;
-};
-
-struct helper {
-    bool barriers; /* to be called in uniform flow only */
-    enum random_type result, parameter[PARAMETERS];
-    unsigned cost;
-};
-
-struct writer {
-    struct random_text t;
-    unsigned number, helpers, cost;
-    struct helper helper[MOST_HELPERS];
-    const struct helper *inside; /* NULL: in the kernel */
-};
-
-static void statements(struct writer *w, struct flow f, unsigned count);
-
-static void line(struct writer *w, const struct flow *f) {
+void random_line(struct random_writer *w, const struct random_flow *f) {
     w->cost += f->trips;
     random_print(&w->t, "%*s", 4 * (int)f->depth, "");
 }
 
-static void indented_block(struct writer *w, struct flow f, unsigned count) {
+void random_block(struct random_writer *w, struct random_flow f, unsigned count) {
     const unsigned before = w->t.variables;
     f.depth++;
     random_print(&w->t, "{\n");
-    statements(w, f, count);
+    random_statements(w, f, count);
     w->t.variables = before;
     random_print(&w->t, "%*s}", 4 * (int)f.depth - 4, "");
 }
 
-/* Of an expression. */
-static unsigned depth(struct writer *w) {
+unsigned random_depth(struct random_writer *w) {
     return random_chance(&w->t, 30) ? 2 : 1;
 }
 
-/* Is what comes next the same for all work-items? */
-static bool choose_uniform(struct writer *w, const struct flow *f) {
+bool random_choose_uniform(struct random_writer *w, const struct random_flow *f) {
     return f->uniform && random_chance(&w->t, 60);
 }
 
 /* --- declarations and assignments --- */
 
-/* A new variable's name, to be declared with an expression that cannot use it yet. */
-static unsigned next_name(const struct writer *w) {
+unsigned random_next_name(const struct random_writer *w) {
     return w->t.named;
 }
 
-static void declare_value(struct writer *w, const struct flow *f) {
+static void declare_value(struct random_writer *w, const struct random_flow *f) {
     const enum random_type type = (enum random_type)random_below(&w->t, RANDOM_VALUES);
     const bool uniform = f->uniform && random_chance(&w->t, 35);
-    line(w, f);
-    random_print(&w->t, "%s v%u = ", random_type_name[type], next_name(w));
-    random_expression(&w->t, type, depth(w), uniform);
+    random_line(w, f);
+    random_print(&w->t, "%s v%u = ", random_type_name[type], random_next_name(w));
+    random_expression(&w->t, type, random_depth(w), uniform);
     random_print(&w->t, ";\n");
     random_variable_add(&w->t, type, uniform);
 }
 
-static void declare_array(struct writer *w, const struct flow *f) {
-    line(w, f);
-    random_print(&w->t, "uint v%u[8] = {", next_name(w));
+static void declare_array(struct random_writer *w, const struct random_flow *f) {
+    random_line(w, f);
+    random_print(&w->t, "uint v%u[8] = {", random_next_name(w));
     for (unsigned i = 0; i < 8; i++) {
         if (i) random_print(&w->t, ", ");
         random_expression(&w->t, RANDOM_UINT, 0, false);
@@ -88,9 +55,9 @@ static void declare_array(struct writer *w, const struct flow *f) {
     random_variable_add(&w->t, RANDOM_ARRAY, false);
 }
 
-static void declare_record(struct writer *w, const struct flow *f) {
-    line(w, f);
-    random_print(&w->t, "record v%u = {", next_name(w));
+static void declare_record(struct random_writer *w, const struct random_flow *f) {
+    random_line(w, f);
+    random_print(&w->t, "record v%u = {", random_next_name(w));
     random_expression(&w->t, RANDOM_INT, 1, false);
     random_print(&w->t, ", ");
     random_expression(&w->t, RANDOM_UCHAR, 1, false);
@@ -104,11 +71,21 @@ static void declare_record(struct writer *w, const struct flow *f) {
     random_variable_add(&w->t, RANDOM_STRUCT, false);
 }
 
-static void declare_pointer(struct writer *w, const struct flow *f) {
+static void declare_union(struct random_writer *w, const struct random_flow *f) {
+    random_line(w, f);
+    random_print(&w->t, "cell v%u = {{", random_next_name(w));
+    random_expression(&w->t, RANDOM_UINT, 1, false);
+    random_print(&w->t, ", ");
+    random_expression(&w->t, RANDOM_UINT, 1, false);
+    random_print(&w->t, "}};\n");
+    random_variable_add(&w->t, RANDOM_UNION, false);
+}
+
+static void declare_pointer(struct random_writer *w, const struct random_flow *f) {
     const struct random_variable *word = random_variable(&w->t, RANDOM_UINT, RANDOM_UINT, false, true);
     const struct random_variable *array = random_variable(&w->t, RANDOM_ARRAY, RANDOM_ARRAY, false, true);
-    const unsigned number = next_name(w);
-    line(w, f);
+    const unsigned number = random_next_name(w);
+    random_line(w, f);
     if (word && array) {
         random_print(&w->t, "uint *v%u = ", number);
         random_condition(&w->t, 1, false);
@@ -123,19 +100,21 @@ static void declare_pointer(struct writer *w, const struct flow *f) {
     random_variable_add(&w->t, word && array ? RANDOM_POINTER : RANDOM_GLOBAL_POINTER, false);
 }
 
-static void declare(struct writer *w, const struct flow *f) {
+static void declare(struct random_writer *w, const struct random_flow *f) {
     const unsigned kind = random_below(&w->t, 100);
     if (kind < 60)
         declare_value(w, f);
-    else if (kind < 75)
+    else if (kind < 71)
         declare_array(w, f);
-    else if (kind < 88)
+    else if (kind < 82)
         declare_record(w, f);
+    else if (kind < 90)
+        declare_union(w, f);
     else
         declare_pointer(w, f);
 }
 
-static void assign_part(struct writer *w, const struct random_variable *v) {
+static void assign_record(struct random_writer *w, const struct random_variable *v) {
     static const struct {
         const char *name;
         enum random_type type;
@@ -144,27 +123,55 @@ static void assign_part(struct writer *w, const struct random_variable *v) {
                   {"c", RANDOM_FLOAT},
                   {"d[1]", RANDOM_USHORT},
                   {"e", RANDOM_LONG}};
+    if (random_chance(&w->t, 25)) {
+        random_print(&w->t, "%s = stir(%s, ", v->name,
+                     random_variable(&w->t, v->type, v->type, false, true)->name);
+        random_expression(&w->t, RANDOM_UINT, 1, false);
+        random_print(&w->t, ")");
+        return;
+    }
+    const unsigned m = random_below(&w->t, 5);
+    random_print(&w->t, "%s.%s = ", v->name, member[m].name);
+    random_expression(&w->t, member[m].type, random_depth(w), false);
+}
+
+static void assign_union(struct random_writer *w, const struct random_variable *v) {
+    if (random_chance(&w->t, 15)) {
+        random_print(&w->t, "bump(&%s, ", v->name);
+        random_expression(&w->t, RANDOM_UINT, 1, false);
+        random_print(&w->t, ")");
+    } else if (random_chance(&w->t, 15)) {
+        random_print(&w->t, "%s.f = as_float(float_bits(", v->name);
+        random_expression(&w->t, RANDOM_FLOAT, 1, false);
+        random_print(&w->t, "))");
+    } else {
+        const enum random_type type = random_cell(&w->t, v->name);
+        random_print(&w->t, " %s ", random_chance(&w->t, 50) ? "=" : "^=");
+        random_expression(&w->t, type, random_depth(w), false);
+    }
+}
+
+/* To a part of an array, a structure, a union; to what a pointer points to. */
+static void assign_part(struct random_writer *w, const struct random_variable *v) {
     if (v->type == RANDOM_ARRAY) {
         random_print(&w->t, "%s[", v->name);
         random_expression(&w->t, RANDOM_UINT, 1, false);
         random_print(&w->t, " & 7] = ");
-        random_expression(&w->t, RANDOM_UINT, depth(w), false);
+        random_expression(&w->t, RANDOM_UINT, random_depth(w), false);
     } else if (v->type == RANDOM_POINTER) {
         random_print(&w->t, "*%s %s ", v->name, random_chance(&w->t, 50) ? "=" : "+=");
-        random_expression(&w->t, RANDOM_UINT, depth(w), false);
+        random_expression(&w->t, RANDOM_UINT, random_depth(w), false);
     } else {
-        const unsigned m = random_below(&w->t, 5);
-        random_print(&w->t, "%s.%s = ", v->name, member[m].name);
-        random_expression(&w->t, member[m].type, depth(w), false);
+        (v->type == RANDOM_UNION ? assign_union : assign_record)(w, v);
     }
     random_print(&w->t, ";\n");
 }
 
-static void assign(struct writer *w, const struct flow *f) {
+static void assign(struct random_writer *w, const struct random_flow *f) {
     const struct random_variable *v;
     if (random_chance(&w->t, 30) &&
         (v = random_variable(&w->t, RANDOM_ARRAY, RANDOM_POINTER, false, true)) != NULL) {
-        line(w, f);
+        random_line(w, f);
         assign_part(w, v);
         return;
     }
@@ -174,131 +181,120 @@ static void assign(struct writer *w, const struct flow *f) {
         declare(w, f);
         return;
     }
-    line(w, f);
+    random_line(w, f);
     if (v->type == RANDOM_INT4 && random_chance(&w->t, 40)) {
         random_print(&w->t, "%s.%c = ", v->name, "xyzw"[random_below(&w->t, 4)]);
-        random_expression(&w->t, RANDOM_INT, depth(w), uniform);
+        random_expression(&w->t, RANDOM_INT, random_depth(w), uniform);
     } else {
         random_print(&w->t, "%s = ", v->name);
-        random_expression(&w->t, v->type, depth(w), uniform);
+        random_expression(&w->t, v->type, random_depth(w), uniform);
     }
     random_print(&w->t, ";\n");
-}
-
-static void store(struct writer *w, const struct flow *f) {
-    line(w, f);
-    random_print(&w->t, "own[%u] %s ", random_below(&w->t, RANDOM_OUT_WORDS),
-                 random_chance(&w->t, 50) ? "=" : "+=");
-    random_bits(&w->t, depth(w));
-    random_print(&w->t, ";\n");
-}
-
-/* Each counter has one operation, whose order does not matter; the old value is not used. */
-static void count(struct writer *w, const struct flow *f) {
-    static const char *const operation[RANDOM_COUNTERS] = {"add", "xor", "or",  "and",
-                                                           "max", "min", "add", "sub"};
-    const unsigned n = random_below(&w->t, RANDOM_COUNTERS);
-    line(w, f);
-    random_print(&w->t, "atomic_%s(&counters[%u], ", operation[n], n);
-    random_expression(&w->t, RANDOM_UINT, 1, false);
-    random_print(&w->t, ");\n");
 }
 
 /* --- control flow --- */
 
-static struct flow inside_choice(const struct flow *f, bool uniform) {
-    struct flow in = *f;
+struct random_flow random_inside_choice(const struct random_flow *f, bool uniform) {
+    struct random_flow in = *f;
     in.uniform = f->uniform && uniform;
+    in.outermost = false;
     return in;
 }
 
-static void conditional(struct writer *w, const struct flow *f) {
-    const bool uniform = choose_uniform(w, f);
-    const struct flow in = inside_choice(f, uniform);
-    line(w, f);
+static void conditional(struct random_writer *w, const struct random_flow *f) {
+    const bool uniform = random_choose_uniform(w, f);
+    const struct random_flow in = random_inside_choice(f, uniform);
+    random_line(w, f);
     random_print(&w->t, "if (");
     random_condition(&w->t, 1, uniform);
     random_print(&w->t, ") ");
-    indented_block(w, in, 1 + random_below(&w->t, 2));
+    random_block(w, in, 1 + random_below(&w->t, 2));
     while (random_chance(&w->t, 20)) {
         random_print(&w->t, " else if (");
         random_condition(&w->t, 1, uniform);
         random_print(&w->t, ") ");
-        indented_block(w, in, 1 + random_below(&w->t, 2));
+        random_block(w, in, 1 + random_below(&w->t, 2));
     }
     if (random_chance(&w->t, 45)) {
         random_print(&w->t, " else ");
-        indented_block(w, in, 1 + random_below(&w->t, 2));
+        random_block(w, in, 1 + random_below(&w->t, 2));
     }
     random_print(&w->t, "\n");
 }
 
-static void choose_case(struct writer *w, const struct flow *f) {
-    const bool uniform = choose_uniform(w, f);
-    struct flow in = inside_choice(f, uniform);
+static void choose_case(struct random_writer *w, const struct random_flow *f) {
+    const bool uniform = random_choose_uniform(w, f);
+    struct random_flow in = random_inside_choice(f, uniform);
     in.by_break = in.uniform ? LEAVE_TOGETHER : LEAVE_FREELY;
     in.depth++;
-    line(w, f);
+    random_line(w, f);
     random_print(&w->t, "switch (");
     random_expression(&w->t, RANDOM_UINT, 1, uniform);
     random_print(&w->t, " %% 5u) {\n");
     const unsigned cases = 2 + random_below(&w->t, 3);
     for (unsigned i = 0; i < cases; i++) {
-        line(w, f);
+        random_line(w, f);
         if (i + 1 == cases && random_chance(&w->t, 60))
             random_print(&w->t, "default: ");
         else
             random_print(&w->t, "case %u: ", i);
-        struct flow body = in;
+        struct random_flow body = in;
         body.depth = f->depth;
-        indented_block(w, body, 1 + random_below(&w->t, 2));
+        random_block(w, body, 1 + random_below(&w->t, 2));
         random_print(&w->t, random_chance(&w->t, 70) ? " break;\n" : "\n");
     }
     random_print(&w->t, "%*s}\n", 4 * (int)f->depth, "");
 }
 
+void random_rounds(struct random_writer *w, const struct random_flow *f, unsigned most, bool uniform,
+                   unsigned *limit, char counter[12]) {
+    *limit = w->t.named++;
+    random_line(w, f);
+    random_print(&w->t, "const uint v%u = ", *limit);
+    random_expression(&w->t, RANDOM_UINT, 1, uniform);
+    random_print(&w->t, " %% %uu;\n", most);
+    struct random_variable *v = random_variable_add(&w->t, RANDOM_UINT, f->uniform && uniform);
+    v->constant = true;
+    memcpy(counter, v->name, sizeof v->name);
+}
+
 /* A constant for the number of rounds, then a loop of any of the three kinds over a counter. */
-static void loop(struct writer *w, const struct flow *f) {
-    const bool uniform = choose_uniform(w, f);
+static void loop(struct random_writer *w, const struct random_flow *f) {
+    const bool uniform = random_choose_uniform(w, f);
     const unsigned most = 2 + random_below(&w->t, 4), kind = random_below(&w->t, 3);
-    if (f->trips * most > MOST_TRIPS) {
+    if (f->trips * most > RANDOM_MOST_TRIPS) {
         conditional(w, f);
         return;
     }
-    const unsigned before = w->t.variables, limit = w->t.named++;
-    struct flow in = inside_choice(f, uniform);
+    const unsigned before = w->t.variables;
+    struct random_flow in = random_inside_choice(f, uniform);
     in.by_break = in.by_continue = in.uniform ? LEAVE_TOGETHER : LEAVE_FREELY;
     in.trips *= most;
-    line(w, f);
-    random_print(&w->t, "const uint v%u = ", limit);
-    random_expression(&w->t, RANDOM_UINT, 1, uniform);
-    random_print(&w->t, " %% %uu;\n", most);
-    struct random_variable *counter = random_variable_add(&w->t, RANDOM_UINT, in.uniform);
-    counter->constant = true;
-    char name[sizeof counter->name];
-    memcpy(name, counter->name, sizeof name);
-    line(w, f);
+    unsigned limit;
+    char name[12];
+    random_rounds(w, f, most, uniform, &limit, name);
+    random_line(w, f);
     if (kind == 0) {
         random_print(&w->t, "for (uint %s = 0; %s <= v%u; %s++) ", name, name, limit, name);
-        indented_block(w, in, 1 + random_below(&w->t, 3));
+        random_block(w, in, 1 + random_below(&w->t, 3));
         random_print(&w->t, "\n");
         w->t.variables = before;
         return;
     }
     random_print(&w->t, "uint %s = 0;\n", name);
-    line(w, f);
+    random_line(w, f);
     if (kind == 1)
         random_print(&w->t, "while (%s++ < v%u) ", name, limit);
     else
         random_print(&w->t, "do ");
-    indented_block(w, in, 1 + random_below(&w->t, 3));
+    random_block(w, in, 1 + random_below(&w->t, 3));
     if (kind == 2) random_print(&w->t, " while (%s++ < v%u);", name, limit);
     random_print(&w->t, "\n");
     w->t.variables = before;
 }
 
 /* What a return statement says: nothing in a kernel. */
-static void return_value(struct writer *w) {
+static void return_value(struct random_writer *w) {
     random_print(&w->t, "return");
     if (w->inside) {
         random_print(&w->t, " ");
@@ -307,80 +303,54 @@ static void return_value(struct writer *w) {
     random_print(&w->t, ";");
 }
 
-static bool may(const struct flow *f, enum leave l) {
+static bool may(const struct random_flow *f, enum random_leave l) {
     return l == LEAVE_FREELY || (l == LEAVE_TOGETHER && f->uniform);
 }
 
-static void leave_early(struct writer *w, const struct flow *f) {
-    const enum leave ways[3] = {f->by_break, f->by_continue, f->by_return};
-    const unsigned way = random_below(&w->t, 3);
+static void leave_early(struct random_writer *w, const struct random_flow *f) {
+    const enum random_leave ways[4] = {f->by_break, f->by_continue, f->by_return, f->by_goto};
+    const unsigned way = random_below(&w->t, 4);
     if (!may(f, ways[way])) {
-        store(w, f);
+        random_store(w, f);
         return;
     }
-    struct flow in = *f;
+    struct random_flow in = *f;
     in.uniform = false;
     in.depth++;
-    line(w, f);
+    random_line(w, f);
     random_print(&w->t, "if (");
     random_condition(&w->t, 1, ways[way] == LEAVE_TOGETHER);
     random_print(&w->t, ") {\n");
-    if (random_chance(&w->t, 50)) store(w, &in);
-    line(w, &in);
+    if (random_chance(&w->t, 50)) random_store(w, &in);
+    random_line(w, &in);
     if (way == 2)
         return_value(w);
+    else if (way == 3)
+        random_print(&w->t, "goto l%u;", f->label);
     else
         random_print(&w->t, way == 0 ? "break;" : "continue;");
     random_print(&w->t, "\n%*s}\n", 4 * (int)f->depth, "");
 }
 
-/* --- barriers, exchanges, calls --- */
-
-static void barrier_line(struct writer *w, const struct flow *f, const char *kind) {
-    line(w, f);
-    random_print(&w->t, "barrier(%s);\n", kind);
-}
-
-/* Every work-item writes its own word, then all may read all of them, for some statements without barriers.
- */
-static void exchange(struct writer *w, const struct flow *f) {
-    const bool local = random_chance(&w->t, 70);
-    const char *kind = local ? "CLK_LOCAL_MEM_FENCE" : "CLK_GLOBAL_MEM_FENCE";
-    struct flow in = *f;
-    in.uniform = false;
-    in.by_break = in.by_continue = in.by_return = LEAVE_NOT;
-    line(w, f);
-    random_print(&w->t, "%s[lid] = ", local ? "tile" : "group");
-    random_bits(&w->t, 1);
-    random_print(&w->t, ";\n");
-    barrier_line(w, f, kind);
-    w->t.shared = local ? "tile" : "group";
-    line(w, f);
-    random_print(&w->t, "own[%u] += %s[(lid + ", random_below(&w->t, RANDOM_OUT_WORDS), w->t.shared);
-    random_expression(&w->t, RANDOM_USHORT, 1, false);
-    random_print(&w->t, ") %% ls];\n");
-    statements(w, in, 1 + random_below(&w->t, 3));
-    w->t.shared = NULL;
-    barrier_line(w, f, random_chance(&w->t, 20) ? "CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE" : kind);
-}
+/* --- calls --- */
 
 #define COMMON_PARAMETERS                                                                                    \
     "__global const uint *in, __global uint *own, __global uint *group, __global uint *counters, "           \
     "__local uint *tile, uint lid, uint ls, uint grp, int pa, uint pb, float pc"
 #define COMMON_ARGUMENTS "in, own, group, counters, tile, lid, ls, grp, pa, pb, pc"
 
-static void call(struct writer *w, const struct flow *f) {
+static void call(struct random_writer *w, const struct random_flow *f) {
     const unsigned n = w->helpers ? random_below(&w->t, w->helpers) : 0;
-    const struct helper *h = &w->helper[n];
-    if (w->helpers == 0 || (h->barriers && !f->uniform) || w->cost + f->trips * h->cost > MOST_COST) {
-        store(w, f);
+    const struct random_helper *h = &w->helper[n];
+    if (w->helpers == 0 || (h->barriers && !f->uniform) || w->cost + f->trips * h->cost > RANDOM_MOST_COST) {
+        random_store(w, f);
         return;
     }
-    line(w, f);
+    random_line(w, f);
     w->cost += f->trips * h->cost;
-    random_print(&w->t, "%s v%u = h%u_%u(" COMMON_ARGUMENTS, random_type_name[h->result], next_name(w),
+    random_print(&w->t, "%s v%u = h%u_%u(" COMMON_ARGUMENTS, random_type_name[h->result], random_next_name(w),
                  w->number, n);
-    for (unsigned i = 0; i < PARAMETERS; i++) {
+    for (unsigned i = 0; i < RANDOM_PARAMETERS; i++) {
         random_print(&w->t, ", ");
         random_expression(&w->t, h->parameter[i], 1, false);
     }
@@ -388,43 +358,46 @@ static void call(struct writer *w, const struct flow *f) {
     random_variable_add(&w->t, h->result, false);
 }
 
-static void statement(struct writer *w, const struct flow *f) {
+static void statement(struct random_writer *w, const struct random_flow *f) {
     const unsigned kind = random_below(&w->t, 100);
-    const bool together = f->uniform && !w->t.shared && random_chance(&w->t, 20);
-    const bool nest = f->depth < MOST_DEPTH + (w->inside == NULL) && w->cost < MOST_COST;
+    const bool may_wait = f->uniform && (w->barriers == RANDOM_BARRIERS_ANYWHERE || f->outermost);
+    const bool together = may_wait && !w->t.shared && random_chance(&w->t, 20);
+    const bool nest = f->depth < RANDOM_MOST_DEPTH + (w->inside == NULL) && w->cost < RANDOM_MOST_COST;
     if (together && random_chance(&w->t, 80))
-        exchange(w, f);
+        random_exchange(w, f);
     else if (together)
-        barrier_line(w, f, "CLK_LOCAL_MEM_FENCE");
+        random_barrier(w, f, "CLK_LOCAL_MEM_FENCE");
     else if (kind < 18)
         declare(w, f);
     else if (kind < 34)
         assign(w, f);
     else if (kind < 44)
-        store(w, f);
+        random_store(w, f);
     else if (kind < 48)
-        count(w, f);
+        random_count(w, f);
     else if (kind < 56)
         leave_early(w, f);
     else if (kind < 63)
         call(w, f);
     else if (!nest)
         assign(w, f);
-    else if (kind < 86)
+    else if (kind < 80)
         conditional(w, f);
-    else if (kind < 96)
+    else if (kind < 89)
         loop(w, f);
+    else if (kind < 96)
+        random_jump(w, f);
     else
         choose_case(w, f);
 }
 
-static void statements(struct writer *w, struct flow f, unsigned count_left) {
+void random_statements(struct random_writer *w, struct random_flow f, unsigned count_left) {
     while (count_left-- > 0) statement(w, &f);
 }
 
 /* --- functions --- */
 
-static void begin_function(struct writer *w) {
+static void begin_function(struct random_writer *w) {
     w->t.variables = w->t.named = 0;
     w->t.shared = NULL;
     w->cost = 0;
@@ -438,26 +411,27 @@ static void begin_function(struct writer *w) {
     }
 }
 
-static void helper(struct writer *w) {
-    struct helper *h = &w->helper[w->helpers];
+static void helper(struct random_writer *w) {
+    struct random_helper *h = &w->helper[w->helpers];
     begin_function(w);
-    *h = (struct helper){.barriers = random_chance(&w->t, 35),
-                         .result = (enum random_type)random_below(&w->t, RANDOM_VALUES)};
+    *h = (struct random_helper){.barriers =
+                                    w->barriers == RANDOM_BARRIERS_ANYWHERE && random_chance(&w->t, 35),
+                                .result = (enum random_type)random_below(&w->t, RANDOM_VALUES)};
     random_print(&w->t, "%s%s h%u_%u(" COMMON_PARAMETERS,
                  random_chance(&w->t, 40) ? "__attribute__((noinline)) " : "", random_type_name[h->result],
                  w->number, w->helpers);
-    for (unsigned i = 0; i < PARAMETERS; i++) {
+    for (unsigned i = 0; i < RANDOM_PARAMETERS; i++) {
         h->parameter[i] = (enum random_type)random_below(&w->t, RANDOM_VALUES);
         const struct random_variable *v = random_variable_add(&w->t, h->parameter[i], false);
         random_print(&w->t, ", %s %s", random_type_name[h->parameter[i]], v->name);
     }
     random_print(&w->t, ") {\n");
     w->inside = h;
-    const struct flow f = {.uniform = h->barriers,
-                           .by_return = h->barriers ? LEAVE_TOGETHER : LEAVE_FREELY,
-                           .depth = 1,
-                           .trips = 1};
-    statements(w, f, 1 + random_below(&w->t, 4));
+    const struct random_flow f = {.uniform = h->barriers,
+                                  .by_return = h->barriers ? LEAVE_TOGETHER : LEAVE_FREELY,
+                                  .depth = 1,
+                                  .trips = 1};
+    random_statements(w, f, 1 + random_below(&w->t, 4));
     random_print(&w->t, "    ");
     return_value(w);
     random_print(&w->t, "\n}\n\n");
@@ -466,9 +440,14 @@ static void helper(struct writer *w) {
     w->helpers++;
 }
 
-static void kernel(struct writer *w, const struct random_kernel *k) {
+static void kernel(struct random_writer *w, const struct random_kernel *k) {
     const bool fixed_tile = random_chance(&w->t, 40);
-    struct flow f = {.uniform = true, .by_return = LEAVE_TOGETHER, .depth = 1, .trips = 1};
+    const bool anywhere = w->barriers == RANDOM_BARRIERS_ANYWHERE;
+    struct random_flow f = {.uniform = true,
+                            .outermost = true,
+                            .by_return = anywhere ? LEAVE_TOGETHER : LEAVE_NOT,
+                            .depth = 1,
+                            .trips = 1};
     begin_function(w);
     random_print(&w->t,
                  "__kernel void %s(__global uint *out, __global const uint *in, __global uint *mid, "
@@ -484,11 +463,11 @@ static void kernel(struct writer *w, const struct random_kernel *k) {
                  "    __global uint *own = out + (grp * ls + lid) * %uu;\n"
                  "    __global uint *group = mid + grp * ls;\n",
                  RANDOM_OUT_WORDS);
-    statements(w, f, 4 + random_below(&w->t, 6));
+    random_statements(w, f, 4 + random_below(&w->t, 6));
     f.uniform = false;
     f.by_return = LEAVE_FREELY;
-    statements(w, f, 1 + random_below(&w->t, 3));
-    for (unsigned i = 0; i < 3; i++) store(w, &f);
+    random_statements(w, f, 1 + random_below(&w->t, 3));
+    for (unsigned i = 0; i < 3; i++) random_store(w, &f);
     random_print(&w->t, "}\n\n");
 }
 
@@ -517,16 +496,18 @@ void random_kernel_begin(FILE *source) {
     fputs(random_expression_preamble, source);
 }
 
-void random_kernel(FILE *source, uint64_t seed, unsigned number, struct random_kernel *k) {
-    struct writer *w = calloc(1, sizeof *w);
+void random_kernel(FILE *source, uint64_t seed, enum random_barriers barriers, unsigned number,
+                   struct random_kernel *k) {
+    struct random_writer *w = calloc(1, sizeof *w);
     if (!w) abort();
     w->t.seed.state = seed;
     w->t.out = source;
     w->number = number;
+    w->barriers = barriers;
     *k = (struct random_kernel){0};
     snprintf(k->name, sizeof k->name, "k%u", number);
     shape(&w->t, k);
-    const unsigned helpers = random_below(&w->t, MOST_HELPERS + 1);
+    const unsigned helpers = random_below(&w->t, RANDOM_MOST_HELPERS + 1);
     for (unsigned i = 0; i < helpers; i++) helper(w);
     kernel(w, k);
     free(w);

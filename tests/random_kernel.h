@@ -1,6 +1,9 @@
 /*
- * random_kernel: random structured kernels: nested ifs, loops, switches, early exits, functions, barriers in
- * uniform flow, values of all kinds that live across them, exchanges through local and global memory.
+ * random_kernel: random kernels: nested ifs, loops, switches, early exits, functions, gotos out of
+ * statements, back, and into loops and branches (so that some loops have two entries), case labels inside
+ * loops; structures, unions, pointers, 64-bit values, byte, half and double-word stores; barriers in uniform
+ * flow, values of all kinds that live across them, exchanges through local and global memory, atomics whose
+ * order does not matter.
  *
  * They end, stay inside their buffers, and are free of races: memory after a launch does not depend on the
  * order in which work-items run. Kernel k is kernel void kNUMBER(global uint *out, global const uint *in,
@@ -29,7 +32,11 @@ struct random_kernel {
 
 /* What a source with such kernels starts with. */
 void random_kernel_begin(FILE *source);
-/* Adds kernel `number`, made from `seed` alone, to a source, and says how to launch it. */
-void random_kernel(FILE *source, uint64_t seed, unsigned number, struct random_kernel *k);
+/* Where barriers may stand: wherever flow is uniform, or not inside any other statement or function. */
+enum random_barriers { RANDOM_BARRIERS_ANYWHERE, RANDOM_BARRIERS_OUTERMOST };
+
+/* Adds kernel `number`, made from `seed` and `barriers` alone, to a source, and says how to launch it. */
+void random_kernel(FILE *source, uint64_t seed, enum random_barriers barriers, unsigned number,
+                   struct random_kernel *k);
 
 #endif

@@ -7,13 +7,11 @@
  * Building the kernels takes PoCL half a minute: `make test` asks it about one file, LOCKSTEP_LONG=1 about
  * all. Without PoCL (scripts/setup installs it) there is nothing to compare with, and the test says so.
  */
-#define CL_TARGET_OPENCL_VERSION 120
-#define CL_USE_DEPRECATED_OPENCL_1_1_APIS
 #include "tests/concept.h"
+#include "tests/pocl.h"
 #include "tests/seed.h"
 #include "tests/spawn.h"
 
-#include <CL/cl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,44 +20,18 @@
 
 static struct concept_file *files;
 static unsigned file_count;
-static cl_context context;
-static cl_command_queue queue;
-static cl_device_id device;
-
-#define OK(call)                                                                                             \
-    do {                                                                                                     \
-        const cl_int status_ = (call);                                                                       \
-        if (status_ != CL_SUCCESS) fail_msg("%s: %d", #call, status_);                                       \
-    } while (0)
-
-static bool find_pocl(void) {
-    cl_platform_id platforms[8];
-    cl_uint count = 0;
-    char name[64] = "";
-    setenv("OCL_ICD_VENDORS", "/etc/OpenCL/vendors", 1);
-    if (clGetPlatformIDs(8, platforms, &count) != CL_SUCCESS) return false;
-    for (cl_uint i = 0; i < count; i++) {
-        clGetPlatformInfo(platforms[i], CL_PLATFORM_NAME, sizeof name, name, NULL);
-        if (strcmp(name, "Portable Computing Language") != 0) continue;
-        return clGetDeviceIDs(platforms[i], CL_DEVICE_TYPE_ALL, 1, &device, NULL) == CL_SUCCESS;
-    }
-    return false;
-}
+static struct pocl pocl;
 
 static int begin(void **state) {
     (void)state;
     files = concept_load_all(true, &file_count);
-    if (!find_pocl()) return 0;
-    cl_int status;
-    context = clCreateContext(NULL, 1, &device, NULL, NULL, &status);
-    if (status == CL_SUCCESS) queue = clCreateCommandQueue(context, device, 0, &status);
-    return status == CL_SUCCESS ? 0 : -1;
+    pocl_start(&pocl);
+    return 0;
 }
 
 static int end(void **state) {
     (void)state;
-    if (queue) clReleaseCommandQueue(queue);
-    if (context) clReleaseContext(context);
+    pocl_end(&pocl);
     concept_free_all(files, file_count);
     return 0;
 }
@@ -67,15 +39,9 @@ static int end(void **state) {
 /* --- a kernel on PoCL --- */
 
 static cl_program build(const struct concept_file *f) {
-    char *source = spawn_read(f->source), log[4096] = "";
+    char *source = spawn_read(f->source);
     assert_non_null(source);
-    cl_int status;
-    cl_program p = clCreateProgramWithSource(context, 1, (const char **)&source, NULL, &status);
-    OK(status);
-    if (clBuildProgram(p, 1, &device, "-cl-std=CL1.2 -w", NULL, NULL) != CL_SUCCESS) {
-        clGetProgramBuildInfo(p, device, CL_PROGRAM_BUILD_LOG, sizeof log - 1, log, NULL);
-        fail_msg("%s: PoCL does not build it:\n%s", f->source, log);
-    }
+    cl_program p = pocl_build(&pocl, f->source, source);
     free(source);
     return p;
 }
@@ -84,7 +50,8 @@ static cl_program build(const struct concept_file *f) {
 static bool has_formats(const struct concept *c) {
     cl_image_format formats[256];
     cl_uint count;
-    OK(clGetSupportedImageFormats(context, CL_MEM_READ_WRITE, CL_MEM_OBJECT_IMAGE2D, 256, formats, &count));
+    POCL_OK(clGetSupportedImageFormats(pocl.context, CL_MEM_READ_WRITE, CL_MEM_OBJECT_IMAGE2D, 256, formats,
+                                       &count));
     for (unsigned p = 0; p < c->parts; p++) {
         const struct image_object *o = &c->part[p].object;
         bool found = !c->part[p].is_image;
@@ -105,13 +72,13 @@ static cl_mem make_memory(const struct concept_part *p) {
                                     .image_width = p->object.width,
                                     .image_height = p->object.height,
                                     .image_row_pitch = p->object.row_pitch_bytes};
-        m = clCreateImage(context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, &format, &desc, p->before,
+        m = clCreateImage(pocl.context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, &format, &desc, p->before,
                           &status);
     } else {
-        m = clCreateBuffer(context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, p->size_bytes, p->before,
+        m = clCreateBuffer(pocl.context, CL_MEM_READ_WRITE | CL_MEM_COPY_HOST_PTR, p->size_bytes, p->before,
                            &status);
     }
-    OK(status);
+    POCL_OK(status);
     return m;
 }
 
@@ -120,10 +87,10 @@ static cl_sampler make_sampler(uint32_t bits) {
                                                CL_ADDRESS_REPEAT, CL_ADDRESS_MIRRORED_REPEAT};
     cl_int status;
     cl_sampler s =
-        clCreateSampler(context, bits & IMAGE_SAMPLER_NORMALIZED ? CL_TRUE : CL_FALSE,
+        clCreateSampler(pocl.context, bits & IMAGE_SAMPLER_NORMALIZED ? CL_TRUE : CL_FALSE,
                         modes[(bits & IMAGE_SAMPLER_ADDRESS_MASK) / 2],
                         bits & IMAGE_SAMPLER_FILTER_LINEAR ? CL_FILTER_LINEAR : CL_FILTER_NEAREST, &status);
-    OK(status);
+    POCL_OK(status);
     return s;
 }
 
@@ -140,18 +107,18 @@ static void set_arguments(const struct concept *c, struct objects *o) {
         const uint8_t *value = concept_value(c, i, &size);
         if (p < c->parts && c->part[p].argument == i) {
             o->memory[p] = make_memory(&c->part[p]);
-            OK(clSetKernelArg(o->kernel, i, sizeof(cl_mem), &o->memory[p]));
+            POCL_OK(clSetKernelArg(o->kernel, i, sizeof(cl_mem), &o->memory[p]));
             p++;
         } else if (a->space == IMAGE_LOCAL) {
-            OK(clSetKernelArg(o->kernel, i, 64 * c->local_size[0] * c->local_size[1] * c->local_size[2],
-                              NULL));
+            POCL_OK(clSetKernelArg(o->kernel, i, 64 * c->local_size[0] * c->local_size[1] * c->local_size[2],
+                                   NULL));
         } else if (!strcmp(a->type, "sampler_t")) {
             uint32_t bits;
             memcpy(&bits, value, sizeof bits);
             o->sampler[i] = make_sampler(bits);
-            OK(clSetKernelArg(o->kernel, i, sizeof(cl_sampler), &o->sampler[i]));
+            POCL_OK(clSetKernelArg(o->kernel, i, sizeof(cl_sampler), &o->sampler[i]));
         } else {
-            OK(clSetKernelArg(o->kernel, i, size, value));
+            POCL_OK(clSetKernelArg(o->kernel, i, size, value));
         }
     }
 }
@@ -161,10 +128,10 @@ static uint8_t *read_back(const struct concept_part *p, cl_mem m) {
     uint8_t *bytes = calloc(1, p->size_bytes);
     assert_non_null(bytes);
     if (p->is_image)
-        OK(clEnqueueReadImage(queue, m, CL_TRUE, origin, region, p->object.row_pitch_bytes, 0, bytes, 0, NULL,
-                              NULL));
+        POCL_OK(clEnqueueReadImage(pocl.queue, m, CL_TRUE, origin, region, p->object.row_pitch_bytes, 0,
+                                   bytes, 0, NULL, NULL));
     else
-        OK(clEnqueueReadBuffer(queue, m, CL_TRUE, 0, p->size_bytes, bytes, 0, NULL, NULL));
+        POCL_OK(clEnqueueReadBuffer(pocl.queue, m, CL_TRUE, 0, p->size_bytes, bytes, 0, NULL, NULL));
     return bytes;
 }
 
@@ -173,15 +140,15 @@ static void run(const struct concept *c, cl_program program, uint8_t *after[CONC
     size_t global[3], local[3], offset[3];
     cl_int status;
     o.kernel = clCreateKernel(program, c->kernel->name, &status);
-    OK(status);
+    POCL_OK(status);
     set_arguments(c, &o);
     for (unsigned d = 0; d < 3; d++) {
         global[d] = c->global_size[d];
         local[d] = c->local_size[d];
         offset[d] = c->global_offset[d];
     }
-    OK(clEnqueueNDRangeKernel(queue, o.kernel, c->work_dim, offset, global, local, 0, NULL, NULL));
-    OK(clFinish(queue));
+    POCL_OK(clEnqueueNDRangeKernel(pocl.queue, o.kernel, c->work_dim, offset, global, local, 0, NULL, NULL));
+    POCL_OK(clFinish(pocl.queue));
     for (unsigned p = 0; p < c->parts; p++) {
         after[p] = c->part[p].output ? read_back(&c->part[p], o.memory[p]) : NULL;
         clReleaseMemObject(o.memory[p]);
@@ -284,7 +251,7 @@ static void test_pocl_agrees(void **state) {
     (void)state;
     static const char *const settings[] = {"mode=simt", NULL};
     unsigned kernels = 0;
-    if (!queue) {
+    if (!pocl.queue) {
         print_message("no PoCL on this machine: nothing compared\n");
         skip();
     }

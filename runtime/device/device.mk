@@ -127,6 +127,7 @@ $(CONCEPT_PLAIN_IMAGES): $(B)/tests/concepts/%.plain.img: tests/kernels/concepts
 $(B)/tests/test_concepts $(B)/tests/test_concepts_pocl: $(addprefix $(B)/obj/tests/,concept.o oracle/oracle_run.o spawn.o) | $(CONCEPT_IMAGES)
 $(B)/tests/test_concepts: | $(B)/tests/oracle_arm $(CONCEPT_PLAIN_IMAGES)
 $(B)/tests/test_concepts: TEST_LIB = $(FLOORS)
+$(B)/tests/test_concepts_pocl: $(B)/obj/tests/pocl.o
 $(B)/tests/test_concepts_pocl: TEST_LIB = $(FLOORS) -lOpenCL
 $(B)/tests/test_printf: $(addprefix $(B)/obj/tests/,fixture.o spawn.o)
 $(B)/tests/test_device_builtins: $(B)/obj/tests/spawn.o
