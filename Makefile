@@ -65,7 +65,7 @@ $(B)/liblockstep_opencl.so: $(call objects,runtime/opencl) $(B)/obj/runtime/prot
 
 # --- the kernel compiler: what needs LLVM is a library of its own, loaded when something is not in the cache ---
 CC_FRONT := main compile build build_options cache clang_command edits includes llvm_library process program_directory \
-            text trouble vector_types
+            sanitizer text trouble vector_types
 CC_FRONT := $(CC_FRONT:%=$(B)/obj/compiler/%.o)
 $(B)/obj/compiler/%.o: CPPFLAGS += -I$(LLVM)/include
 $(B)/lockstep-cc: $(CC_FRONT) $(B)/liblockstep_cc.so
@@ -118,6 +118,8 @@ $(B)/tests/test_report: | $(REPORT)
 FIGURE := $(B)/obj/lockstep/figure.o $(B)/obj/lockstep/table.o
 $(B)/tests/test_figures: TEST_LIB = $(FIGURE) $(FLOORS)
 $(B)/tests/test_figures: $(B)/obj/tests/spawn.o | $(FIGURE)
+$(addprefix $(B)/tests/,test_build test_host_limits): $(B)/obj/tests/spawn.o
+$(B)/tests/test_host_limits: $(B)/obj/tests/fixture.o
 include tests/oracle/oracle.mk
 include tests/programs/programs.mk
 # OpenCL host programs that tests run, which are brought up to date with them.

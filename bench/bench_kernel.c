@@ -41,7 +41,7 @@ static const char *numbered(const char *name, uint64_t i) {
 
 static void *allocate(uint64_t n, size_t size) {
     void *memory = calloc(n, size);
-    invariant(memory, "out of memory");
+    require_memory(memory);
     return memory;
 }
 

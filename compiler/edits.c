@@ -44,8 +44,7 @@ void edits_apply(struct edits *e, const struct text *original, struct text *resu
     if (e->count) qsort(e->list, e->count, sizeof *e->list, edit_compare);
     for (size_t i = 0; i < e->count; i++) {
         const struct edit *edit = &e->list[i];
-        if (edit->offset < at || edit->offset + edit->removed > original->size)
-            trouble("internal error: overlapping edits");
+        if (edit->offset < at || edit->offset + edit->removed > original->size) defect("overlapping edits");
         text_append(result, original->data + at, edit->offset - at);
         text_add(result, edit->inserted);
         at = edit->offset + edit->removed;

@@ -142,7 +142,7 @@ void flow_free(struct flow *f) {
 
 size_t flow_index(const struct flow *f, LLVMBasicBlockRef block) {
     uintptr_t index = value_map_get(&f->index, block);
-    if (index == VALUE_MAP_NONE) trouble("internal error: a branch to a block of another function");
+    if (index == VALUE_MAP_NONE) defect("a branch to a block of another function");
     return index;
 }
 

@@ -99,7 +99,7 @@ json_t *kernel_note(const struct module *m, const struct thunk *t, unsigned loca
     LLVMValueRef function = LLVMGetNamedFunction(m->llvm, t->kernel);
     struct text attributes = {0}, thunk = {0}, twin = {0};
     unsigned required[3], hint[3];
-    if (!function) trouble("internal error: kernel %s is missing from its bitcode", t->kernel);
+    if (!function) defect("kernel %s is missing from its bitcode", t->kernel);
     sizes_attribute(m, function, "reqd_work_group_size", &attributes, required);
     sizes_attribute(m, function, "work_group_size_hint", &attributes, hint);
     vector_attribute(m, function, &attributes);
@@ -123,7 +123,7 @@ void image_note(json_t *kernels, json_t *branches, unsigned priority_levels, str
                              (int)priority_levels, "startup", MODULE_STARTUP, "local_limit_bytes",
                              LOCAL_LIMIT_BYTES, "branches", branches, "kernels", kernels);
     char *json = json_dumps(note, JSON_COMPACT);
-    if (!json) trouble("the image's note cannot be written");
+    if (!json) defect("the image's note cannot be written");
     text_printf(
         assembler,
         ".section .note.lockstep,\"\",%%note\n.balign 4\n.long %zu, %zu, %d\n.asciz \"%s\"\n.balign 4\n",

@@ -75,9 +75,9 @@ static const struct argp_option command_options[] = {
 static const char command_description[] =
     "Compile OpenCL C to an image for Lockstep's machine.\v"
     "FILE - is standard input. Messages about the source go to standard error: they are the build log.\n\n"
-    "Exit status: 0 done; 1 the source was refused; 2 the compiler could not do its work; 3 the build "
-    "options "
-    "were refused.";
+    "Exit status: 0 done; 1 the source was refused; 2 the compiler could not do its work "
+    "(a tool is missing, there is no memory); 3 the build options were refused; 4 a mistake of the "
+    "compiler's.";
 
 static enum emit parse_emit(const char *value, struct argp_state *state) {
     static const char *const names[] = {"image", "priority", "coalesced", "ir", "asm", "table"};

@@ -82,7 +82,7 @@ void module_create(struct module *m, const struct text *bitcode) {
     LLVMMemoryBufferRef buffer =
         LLVMCreateMemoryBufferWithMemoryRangeCopy(text_string(bitcode), bitcode->size, "program");
     if (LLVMParseBitcodeInContext2(m->context, buffer, &m->llvm))
-        trouble("clang made bitcode that LLVM cannot read");
+        defect("clang made bitcode that LLVM cannot read");
     LLVMDisposeMemoryBuffer(buffer);
 }
 
@@ -237,7 +237,7 @@ void module_run_passes(struct module *m, const char *passes) {
     LLVMPassBuilderOptionsRef options = LLVMCreatePassBuilderOptions();
     LLVMErrorRef error = LLVMRunPasses(m->llvm, passes, m->machine, options);
     LLVMDisposePassBuilderOptions(options);
-    if (error) trouble("LLVM cannot run its passes: %s", LLVMGetErrorMessage(error));
+    if (error) defect("LLVM cannot run its passes: %s", LLVMGetErrorMessage(error));
 }
 
 void module_optimise(struct module *m, bool optimise) {
@@ -258,7 +258,7 @@ void module_generate(struct module *m, LLVMCodeGenFileType type, struct text *ou
     LLVMMemoryBufferRef buffer;
     char *message;
     if (LLVMTargetMachineEmitToMemoryBuffer(m->machine, m->llvm, type, &message, &buffer))
-        trouble("LLVM cannot make code: %s", message);
+        defect("LLVM cannot make code: %s", message);
     module_check(m);
     text_append(output, LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer));
     LLVMDisposeMemoryBuffer(buffer);

@@ -4,15 +4,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <spawn.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-extern char **environ;
 
 void arguments_add(struct arguments *a, const char *string) {
     a->strings = allocate(a->strings, (a->count + 2) * sizeof *a->strings);
@@ -45,23 +44,46 @@ int memory_file(const struct text *content) {
     return descriptor;
 }
 
+/* It ends with us, however we end: a compiler that is interrupted leaves nothing running. */
+static _Noreturn void become(const struct process *p, char *const *strings, int in, pid_t parent,
+                             int report) {
+    if (prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && getppid() == parent && dup2(in, STDIN_FILENO) >= 0 &&
+        dup2(p->output, STDOUT_FILENO) >= 0 && dup2(p->errors, STDERR_FILENO) >= 0)
+        execvp(strings[0], strings);
+    int error = errno;
+    while (write(report, &error, sizeof error) < 0 && errno == EINTR) continue;
+    _exit(127);
+}
+
 void process_start(struct process *p, const struct arguments *a, const struct text *input) {
-    posix_spawn_file_actions_t actions;
-    int in = memory_file(input);
+    int in = memory_file(input), report[2], error = 0;
     p->name = a->strings[0];
     p->output = memory_file(NULL);
     p->errors = memory_file(NULL);
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, in, STDIN_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, p->output, STDOUT_FILENO);
-    posix_spawn_file_actions_adddup2(&actions, p->errors, STDERR_FILENO);
-    int error = posix_spawnp(&p->pid, p->name, &actions, NULL, a->strings, environ);
-    posix_spawn_file_actions_destroy(&actions);
+    if (pipe2(report, O_CLOEXEC) != 0) trouble("cannot run %s: %s", p->name, strerror(errno));
+    pid_t parent = getpid();
+    p->pid = fork();
+    if (p->pid == 0) become(p, a->strings, in, parent, report[1]);
+    if (p->pid < 0) error = errno;
     close(in);
+    close(report[1]);
+    /* It closes by itself when the program starts; an errno in it says that it did not. */
+    while (p->pid > 0 && read(report[0], &error, sizeof error) < 0 && errno == EINTR) continue;
+    close(report[0]);
     if (error == ENOENT)
         trouble("%s is not installed; install it with: sudo apt-get install %s", p->name,
                 strncmp(p->name, "ld.", 3) ? p->name : "lld-14");
     if (error) trouble("cannot run %s: %s", p->name, strerror(error));
+}
+
+/* A tool that did not come to a verdict: for want of memory, or because it crashed. */
+static _Noreturn void give_up(const struct process *p, int status, const struct text *errors) {
+    const char *said = text_string(errors);
+    if ((WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL) || strstr(said, "out of memory"))
+        trouble("%s was ended: there is no memory left for it\n%s", p->name, said);
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 127) trouble("%s does not start\n%s", p->name, said);
+    defect("%s crashed: %s\n%s", p->name, WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : "it says so",
+           said);
 }
 
 int process_finish(struct process *p, struct text *output, struct text *errors) {
@@ -72,9 +94,6 @@ int process_finish(struct process *p, struct text *output, struct text *errors) 
         trouble("cannot read what %s wrote: %s", p->name, strerror(errno));
     close(p->output);
     close(p->errors);
-    if (WIFSIGNALED(status) || WEXITSTATUS(status) >= 127)
-        trouble("%s failed: %s\n%s", p->name,
-                WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : "it does not start or crashed",
-                text_string(errors));
+    if (WIFSIGNALED(status) || WEXITSTATUS(status) >= 127) give_up(p, status, errors);
     return WEXITSTATUS(status);
 }

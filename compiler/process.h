@@ -25,11 +25,12 @@ struct process {
     const char *name;
 };
 
-/* Starts a[0], found in PATH, with `input` as standard input (NULL: none). A program that is not installed is
- * trouble() that names its package. */
+/* Starts a[0], found in PATH, with `input` as standard input (NULL: none); it is killed if we end before it.
+ * A program that is not installed is trouble() that names its package. */
 void process_start(struct process *p, const struct arguments *a, const struct text *input);
 
-/* Waits, and appends what it wrote. Returns its exit status; dying by a signal is trouble(). */
+/* Waits, and appends what it wrote. Returns its exit status; not coming to one is trouble() or
+ * a defect(). */
 int process_finish(struct process *p, struct text *output, struct text *errors);
 
 /* An anonymous file in memory holding the text, whose path (/proc/self/fd/N) child processes can open. */

@@ -45,8 +45,7 @@ void record_finish(struct record *r) {
     if (!r->member_count) return;
     pad(r, r->alignment);
     r->type = LLVMStructTypeInContext(r->context, r->members, r->member_count, false);
-    if (LLVMABISizeOfType(r->layout, r->type) != r->bytes)
-        trouble("internal error: a record of another size");
+    if (LLVMABISizeOfType(r->layout, r->type) != r->bytes) defect("a record of another size");
 }
 
 void record_free(struct record *r) {

@@ -114,8 +114,7 @@ static size_t syntax_after_semicolon(const struct syntax *s, size_t offset) {
     /* Clang 14 ends an OpenCL vector literal with one element, (float2)(x), before its last parenthesis. */
     while ((at = syntax_skip_blank(s, at, s->text->size)) < s->text->size && s->text->data[at] == ')') at++;
     if (at >= s->text->size || s->text->data[at] != ';')
-        trouble("internal error: a statement without a semicolon at offset %zu of the preprocessed source",
-                offset);
+        defect("a statement without a semicolon at offset %zu of the preprocessed source", offset);
     return at + 1;
 }
 

@@ -5,21 +5,32 @@
 #include <stdlib.h>
 #include <string.h>
 
+static void say(const char *before, const char *format, va_list list) {
+    fputs(before, stderr);
+    vfprintf(stderr, format, list);
+    fputc('\n', stderr);
+}
+
 void trouble(const char *format, ...) {
     va_list list;
     va_start(list, format);
-    fputs("lockstep-cc: ", stderr);
-    vfprintf(stderr, format, list);
-    fputc('\n', stderr);
+    say("lockstep-cc: ", format, list);
     va_end(list);
     exit(COMPILER_TROUBLE);
+}
+
+void defect(const char *format, ...) {
+    va_list list;
+    va_start(list, format);
+    say("lockstep-cc: internal error: ", format, list);
+    va_end(list);
+    exit(COMPILER_DEFECT);
 }
 
 void refuse(const char *format, ...) {
     va_list list;
     va_start(list, format);
-    vfprintf(stderr, format, list);
-    fputc('\n', stderr);
+    say("", format, list);
     va_end(list);
     exit(COMPILER_REFUSED);
 }
@@ -27,8 +38,7 @@ void refuse(const char *format, ...) {
 void refuse_options(const char *format, ...) {
     va_list list;
     va_start(list, format);
-    vfprintf(stderr, format, list);
-    fputc('\n', stderr);
+    say("", format, list);
     va_end(list);
     exit(COMPILER_BAD_OPTIONS);
 }

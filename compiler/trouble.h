@@ -10,12 +10,16 @@
 enum compiler_exit {
     COMPILER_DONE = 0,
     COMPILER_REFUSED = 1,     /* the user's source: the text on standard error is the build log */
-    COMPILER_TROUBLE = 2,     /* ours: a missing tool, an unreadable file, a broken library */
-    COMPILER_BAD_OPTIONS = 3, /* the user's build options: likewise */
+    COMPILER_TROUBLE = 2,     /* the machine's: a missing tool, an unreadable file, no memory */
+    COMPILER_BAD_OPTIONS = 3, /* the user's build options: likewise the build log */
+    COMPILER_DEFECT = 4,      /* ours: an impossible state, a crash of LLVM */
 };
 
 /* Prints "lockstep-cc: MESSAGE" and leaves with COMPILER_TROUBLE. */
 void trouble(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)));
+
+/* Prints "lockstep-cc: internal error: MESSAGE" and leaves with COMPILER_DEFECT. */
+void defect(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)));
 
 /* Prints the message as it is and leaves with COMPILER_REFUSED. */
 void refuse(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)));

@@ -90,7 +90,7 @@ static void check_inlined(LLVMValueRef function, struct value_map *known) {
     FOR_EACH_INSTRUCTION(i, function) {
         LLVMValueRef called = called_function(i);
         if (called && needs_inlining(known, called))
-            trouble("internal error: %s was not inlined", LLVMGetValueName2(called, &size));
+            defect("%s was not inlined", LLVMGetValueName2(called, &size));
     }
 }
 
@@ -103,13 +103,13 @@ void twin_make(struct module *m, const struct thunks *kernels, const struct text
         struct text name = {0};
         text_printf(&name, TWIN_PREFIX "%s", kernels->list[i].kernel);
         LLVMValueRef function = LLVMGetNamedFunction(m->llvm, name.data);
-        if (!function) trouble("internal error: %s is missing", name.data);
+        if (!function) defect("%s is missing", name.data);
         check_inlined(function, &known);
         coalesce(function, &results[i]);
         text_free(&name);
     }
     if (LLVMVerifyModule(m->llvm, LLVMReturnStatusAction, &message))
-        trouble("internal error: the twin is not well formed: %s", message);
+        defect("the twin is not well formed: %s", message);
     LLVMDisposeMessage(message);
     LLVMAppendModuleInlineAsm(m->llvm, builtins->data, builtins->size);
     value_map_free(&known);

@@ -12,6 +12,6 @@ bool dpi_in_range(const char *block, const char *parameter, unsigned value, unsi
 
 void *dpi_allocate(size_t size) {
     void *p = calloc(1, size);
-    invariant(p, "no memory for a model of %zu bytes", size);
+    require_memory(p);
     return p;
 }

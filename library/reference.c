@@ -45,13 +45,13 @@ static bool read_file(const char *path, uint8_t **bytes, size_t *size, struct er
     FILE *f = fopen(path, "rb");
     if (!f) return error_set(e, EXIT_USER, "%s: %s", path, strerror(errno));
     FILE *whole = open_memstream((char **)bytes, size);
-    invariant(whole, "out of memory");
+    require_memory(whole);
     char part[65536];
     size_t n;
     while ((n = fread(part, 1, sizeof part, f)) > 0) fwrite(part, 1, n, whole);
     const bool read = !ferror(f);
     const int why = errno;
-    invariant(fclose(whole) == 0, "out of memory");
+    require_memory(fclose(whole) == 0);
     fclose(f);
     return read || error_set(e, EXIT_USER, "%s: %s", path, strerror(why));
 }
@@ -74,7 +74,7 @@ static bool load(struct reference *r, const char *path, struct error *e) {
 
 struct reference *reference_create(const struct machine_config *c, const char *image, struct error *e) {
     struct reference *r = calloc(1, sizeof *r);
-    invariant(r, "out of memory");
+    require_memory(r);
     allocator_init(&r->allocator, MEMORY_BUFFER_BASE, MEMORY_BUFFER_END);
     r->machine = machine_create(c, e);
     if (r->machine && load(r, image, e)) return r;
@@ -84,7 +84,7 @@ struct reference *reference_create(const struct machine_config *c, const char *i
 
 static bool apply_settings(struct machine_config *c, const char *settings, struct error *e) {
     char *copy = strdup(settings), *rest = copy, *one;
-    invariant(copy, "out of memory");
+    require_memory(copy);
     bool good = true;
     while (good && (one = strsep(&rest, " \t\n")))
         if (*one) good = config_set(&machine_config_table, c, one, e);
@@ -146,7 +146,7 @@ bool reference_kernel(struct reference *r, const char *name, struct error *e) {
     if (r->kernel) arguments_release(&r->arguments);
     r->kernel = image_find(r->image, name);
     if (!r->kernel) return error_set(e, EXIT_USER, "the image has no kernel '%s'", name);
-    invariant(arguments_begin(&r->arguments, r->image, r->kernel, ARGUMENT_BLOCK), "out of memory");
+    require_memory(arguments_begin(&r->arguments, r->image, r->kernel, ARGUMENT_BLOCK));
     return true;
 }
 
@@ -290,7 +290,7 @@ bool reference_begin(struct reference *r, const struct reference_range *range, u
         return error_set(e, EXIT_USER, "there is no cluster %u: the machine has %u", cluster,
                          c->cluster.count);
     void *low = mmap(NULL, STACK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    invariant(low != MAP_FAILED, "no memory for the stack of a launch");
+    require_memory(low != MAP_FAILED);
     r->stack = (struct coroutine_stack){low, STACK_BYTES, NULL};
     r->bench_stack = (struct coroutine_stack){0};
     r->watch = (struct cluster_twins){.context = r, .reset = nothing_to_reset, .cycle = block_evaluated};

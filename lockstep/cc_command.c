@@ -84,7 +84,7 @@ static char *read_all(int fd) {
     size_t size;
     ssize_t n;
     FILE *stream = open_memstream(&text, &size);
-    invariant(stream, "out of memory");
+    require_memory(stream);
     while ((n = read(fd, block, sizeof block)) > 0 || (n < 0 && errno == EINTR))
         if (n > 0) fwrite(block, 1, (size_t)n, stream);
     fclose(stream);

@@ -26,7 +26,7 @@ static bool prepare(struct compare *c, struct error *e) {
         return false;
     c->comparison.count = c->variants.count;
     c->comparison.rows = calloc(c->variants.count, sizeof *c->comparison.rows);
-    invariant(c->comparison.rows, "out of memory");
+    require_memory(c->comparison.rows);
     for (size_t i = 0; i < c->variants.count; i++) c->comparison.rows[i].name = c->variants.variants[i].name;
     return true;
 }

@@ -6,13 +6,13 @@
 
 static char *copy(const char *text, size_t length) {
     char *made = strndup(text, length);
-    invariant(made, "out of memory");
+    require_memory(made);
     return made;
 }
 
 static void *grow(void *items, size_t count, size_t item_bytes) {
     void *grown = realloc(items, (count + 1) * item_bytes);
-    invariant(grown, "out of memory");
+    require_memory(grown);
     return grown;
 }
 

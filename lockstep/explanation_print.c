@@ -74,7 +74,7 @@ static unsigned *shares(const struct explained_kernel *k) {
     const size_t rows = k->count + MACHINE_CAUSE_COUNT;
     uint64_t *cycles = calloc(rows, sizeof *cycles);
     unsigned *tenths = calloc(rows, sizeof *tenths);
-    invariant(cycles && tenths, "out of memory");
+    require_memory(cycles && tenths);
     for (size_t n = 0; n < k->count; n++) cycles[n] = sum(k->lines[n].cycles);
     memcpy(cycles + k->count, k->apart, sizeof k->apart);
     report_shares(cycles, rows, k->cycles * k->units, tenths);

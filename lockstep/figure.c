@@ -75,7 +75,7 @@ static void print_paragraph(const char *text, FILE *out) {
 void figure_print(const struct figure *f, FILE *out) {
     struct table t;
     char *align = malloc(f->series_count + 2);
-    invariant(align, "out of memory");
+    require_memory(align);
     memset(align, 'r', f->series_count + 1);
     align[0] = 'l';
     align[f->series_count + 1] = '\0';
@@ -172,7 +172,7 @@ static void put_script(const struct figure *f, const char *path, FILE *out) {
 
 bool figure_plot(const struct figure *f, const char *path, struct error *e) {
     char *part;
-    invariant(asprintf(&part, "%s.part", path) >= 0, "out of memory");
+    require_memory(asprintf(&part, "%s.part", path) >= 0);
     FILE *gnuplot = popen("exec gnuplot", "we");
     if (gnuplot) put_script(f, part, gnuplot);
     const int status = gnuplot ? pclose(gnuplot) : -1;

@@ -144,10 +144,9 @@ static bool find_programs(struct figures *f, struct error *e) {
     for (size_t i = 0; i < BENCHMARKS; i++) {
         if (f->options.any && !f->options.chosen[i]) continue;
         char **program = &f->program[f->row_count];
-        invariant(asprintf(program, "%.*s/benchmarks/%s",
-                           (int)(strrchr(f->tools.compiler, '/') - f->tools.compiler), f->tools.compiler,
-                           benchmarks[i].name) >= 0,
-                  "out of memory");
+        require_memory(asprintf(program, "%.*s/benchmarks/%s",
+                                (int)(strrchr(f->tools.compiler, '/') - f->tools.compiler), f->tools.compiler,
+                                benchmarks[i].name) >= 0);
         f->row_benchmark[f->row_count] = &benchmarks[i];
         f->rows[f->row_count++] = benchmarks[i].name;
         if (!tools_check_program(*program, e)) return false;
@@ -157,7 +156,7 @@ static bool find_programs(struct figures *f, struct error *e) {
 
 static char *in_folder(const struct figures *f, const char *name) {
     char *path;
-    invariant(asprintf(&path, "%s/%s", f->options.folder, name) >= 0, "out of memory");
+    require_memory(asprintf(&path, "%s/%s", f->options.folder, name) >= 0);
     return path;
 }
 
@@ -177,10 +176,10 @@ static bool prepare(struct figures *f, struct error *e) {
     const struct figures_paper *p = f->options.paper;
     f->configs = calloc(p->variant_count, sizeof *f->configs);
     f->values = calloc(p->figure_count, sizeof *f->values);
-    invariant(f->configs && f->values, "out of memory");
+    require_memory(f->configs && f->values);
     for (size_t i = 0; i < p->figure_count; i++) {
         f->values[i] = calloc(BENCHMARKS * p->figures[i].figure.series_count, sizeof **f->values);
-        invariant(f->values[i], "out of memory");
+        require_memory(f->values[i]);
     }
     for (size_t v = 0; v < p->variant_count; v++)
         if (!make_config(f, v, e)) return false;
@@ -285,9 +284,8 @@ static void print_report(const struct figures *f, FILE *out, json_t *documents) 
 
 static bool write_file(const struct figures *f, const char *ending, const char *text, struct error *e) {
     char *path, *part;
-    invariant(asprintf(&path, "%s/%s%s", f->options.folder, f->options.paper->name, ending) >= 0 &&
-                  asprintf(&part, "%s.part", path) >= 0,
-              "out of memory");
+    require_memory(asprintf(&path, "%s/%s%s", f->options.folder, f->options.paper->name, ending) >= 0 &&
+                   asprintf(&part, "%s.part", path) >= 0);
     FILE *out = fopen(part, "w");
     bool good = out && fputs(text, out) >= 0;
     if (out && fclose(out) != 0) good = false;
@@ -305,7 +303,7 @@ static bool plot_all(const struct figures *f, struct error *e) {
         struct figure_series series[p->figures[i].figure.series_count];
         const struct figure figure = figure_of(f, i, series);
         char *name;
-        invariant(asprintf(&name, "%s-%s.svg", p->name, figure.name) >= 0, "out of memory");
+        require_memory(asprintf(&name, "%s-%s.svg", p->name, figure.name) >= 0);
         char *path = in_folder(f, name);
         good = figure_plot(&figure, path, e);
         free(path);
@@ -319,7 +317,7 @@ static bool report(const struct figures *f, struct error *e) {
     size_t size;
     json_t *document = json_object(), *documents = json_array();
     FILE *out = open_memstream(&text, &size);
-    invariant(out, "out of memory");
+    require_memory(out);
     print_report(f, out, documents);
     fclose(out);
     fputs(text, f->out);

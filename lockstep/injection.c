@@ -128,7 +128,7 @@ static void watch(struct injection_witness *w, struct simulation *s, unsigned mo
 void injection_watch(struct injection *j, const struct injection_plan *p, struct simulation *s) {
     const unsigned clusters = machine_configuration(s->machine)->cluster.count;
     *j = (struct injection){.plan = p, .counting = calloc(clusters, sizeof *j->counting)};
-    invariant(j->counting, "out of memory");
+    require_memory(j->counting);
     watch(&j->whole, s, 0);
     for (unsigned k = 0; k < clusters; ++k) machine_cluster(s->machine, k)->fault = &j->counting[k];
 }

@@ -6,13 +6,13 @@ enum { KEY_CONFIG = 1000, KEY_SET, KEY_MODE }; /* apart from the keys of the par
 
 static void add_assignment(struct machine_options *o, char *assignment) {
     o->set = realloc(o->set, (o->set_count + 1) * sizeof *o->set);
-    invariant(o->set, "out of memory");
+    require_memory(o->set);
     o->set[o->set_count++] = assignment;
 }
 
 static void add_mode(struct machine_options *o, const char *mode) {
     free(o->mode);
-    invariant(asprintf(&o->mode, "mode=%s", mode) >= 0, "out of memory");
+    require_memory(asprintf(&o->mode, "mode=%s", mode) >= 0);
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state) {

@@ -33,7 +33,7 @@ static bool note(struct outside *o, const char *kernel, uint32_t pc) {
     for (size_t i = 0; i < o->place_count; i++)
         if (o->places[i].pc == pc && strcmp(o->places[i].kernel, kernel) == 0) return false;
     o->places = realloc(o->places, (o->place_count + 1) * sizeof *o->places);
-    invariant(o->places, "out of memory");
+    require_memory(o->places);
     o->places[o->place_count++] = (struct outside_place){strdup(kernel), pc};
     return true;
 }

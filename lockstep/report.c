@@ -183,7 +183,7 @@ static void print_kernels(const struct run_record *r, const struct run_totals *t
     struct kernel_line *lines = calloc(r->launch_count, sizeof *lines);
     uint64_t *cycles = calloc(r->launch_count, sizeof *cycles);
     unsigned *tenths = calloc(r->launch_count, sizeof *tenths);
-    invariant(lines && cycles && tenths, "out of memory");
+    require_memory(lines && cycles && tenths);
     size_t count = gather_kernels(r, lines);
     int width = 6;
     for (size_t k = 0; k < count; k++) {

@@ -84,7 +84,7 @@ static void parse_item(struct verilog_source *s, const char *argument, const cha
                    argument, (int)length, item, s->top);
     } else {
         char *top = strndup(item, length);
-        invariant(top, "out of memory");
+        require_memory(top);
         verilog_source_name(s, top);
         free(top);
     }

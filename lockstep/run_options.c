@@ -15,7 +15,7 @@ static bool ends_in(const char *path, const char *ending) {
 
 static void add_window(struct run_options *o, struct machine_window w) {
     o->trace_windows = realloc(o->trace_windows, (o->trace_window_count + 1) * sizeof w);
-    invariant(o->trace_windows, "out of memory");
+    require_memory(o->trace_windows);
     o->trace_windows[o->trace_window_count++] = w;
 }
 

@@ -8,7 +8,7 @@ void run_record_init(struct run_record *r, struct machine *m) {
     *r = (struct run_record){.machine = m};
     size_t n = counter_cells(machine_counters(m));
     r->values = calloc(n + 1, sizeof *r->values);
-    invariant(r->values, "out of memory");
+    require_memory(r->values);
     counter_snapshot(machine_counters(m), r->values);
 }
 
@@ -22,7 +22,7 @@ static struct launch_record *append(struct run_record *r) {
     if (r->launch_count == r->launch_capacity) {
         r->launch_capacity = r->launch_capacity ? 2 * r->launch_capacity : 16;
         r->launches = realloc(r->launches, r->launch_capacity * sizeof *r->launches);
-        invariant(r->launches, "out of memory");
+        require_memory(r->launches);
     }
     return &r->launches[r->launch_count++];
 }
@@ -51,7 +51,7 @@ void run_record_add(struct run_record *r, const struct machine_launch *launch,
         .core_instructions = run_record_sum(r, "", "scalar_instructions") - core_before,
         .barriers_short = run_record_sum(r, "", "barriers_short") - short_before,
     };
-    invariant(l->kernel, "out of memory");
+    require_memory(l->kernel);
     memcpy(l->global_size, launch->global_size, sizeof l->global_size);
     memcpy(l->local_size, launch->local_size, sizeof l->local_size);
 }

@@ -9,7 +9,7 @@ static bool read_text(struct source_lines *s, struct error *e) {
     char block[4096];
     FILE *file = fopen(s->path, "r"), *text = file ? open_memstream(&s->text, &size) : NULL;
     if (!file) return error_set(e, EXIT_USER, "%s cannot be read: %s", s->path, strerror(errno));
-    invariant(text, "out of memory");
+    require_memory(text);
     while ((n = fread(block, 1, sizeof block, file)) > 0) fwrite(block, 1, n, text);
     bool bad = ferror(file);
     fclose(text);
@@ -26,7 +26,7 @@ bool source_lines_read(struct source_lines *s, const char *path, struct error *e
     size_t room = 2;
     for (const char *p = s->text; *p; p++) room += *p == '\n';
     s->lines = calloc(room, sizeof *s->lines);
-    invariant(s->lines, "out of memory");
+    require_memory(s->lines);
     for (char *rest = s->text; rest;) s->lines[++s->count] = strsep(&rest, "\n");
     return true;
 }

@@ -95,14 +95,14 @@ static void add_file(struct assembler_view *v, const char *directive) {
     if (!number || number > 4096 || *name != '"') return;
     if (number >= v->file_count) {
         v->files = realloc(v->files, (number + 1) * sizeof *v->files);
-        invariant(v->files, "out of memory");
+        require_memory(v->files);
         while (v->file_count <= number) v->files[v->file_count++] = NULL;
     }
     free(v->files[number]);
     char *last = strrchr(name, '"'); /* after a directory of its own the file's name comes last */
     *last = '\0';
     v->files[number] = strdup(strrchr(name, '"') + 1);
-    invariant(v->files[number], "out of memory");
+    require_memory(v->files[number]);
 }
 
 /* In front of the first instruction of a source line. */

@@ -25,7 +25,7 @@ static bool ends_in(const char *path, const char *ending) {
 struct stats_file *stats_open(const char *path, struct error *e) {
     struct stat existing;
     struct stats_file *s = calloc(1, sizeof *s);
-    invariant(s, "out of memory");
+    require_memory(s);
     snprintf(s->path, sizeof s->path, "%s", path);
     if (snprintf(s->part, sizeof s->part, "%s.part", path) >= (int)sizeof s->part)
         error_set(e, EXIT_USER, "--stats %s: the path is too long", path);
@@ -118,7 +118,7 @@ static void add_counters(json_t *document, const struct run_record *r) {
     char *text;
     size_t size;
     FILE *out = open_memstream(&text, &size);
-    invariant(out, "out of memory");
+    require_memory(out);
     counter_print_json(machine_counters(r->machine), r->values, out);
     fclose(out);
     json_t *j = json_loads(text, 0, NULL);

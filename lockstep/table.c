@@ -19,12 +19,12 @@ void table_add(struct table *t, const char *format, ...) {
     if (t->count == t->capacity) {
         t->capacity = t->capacity ? 2 * t->capacity : 64;
         t->cells = realloc(t->cells, t->capacity * sizeof *t->cells);
-        invariant(t->cells, "out of memory");
+        require_memory(t->cells);
     }
     va_start(arguments, format);
     int length = vasprintf(&t->cells[t->count++], format, arguments);
     va_end(arguments);
-    invariant(length >= 0, "out of memory");
+    require_memory(length >= 0);
 }
 
 /* In characters, of UTF-8. */
@@ -60,7 +60,7 @@ static void print_row(const struct table *t, size_t first, const int *widths, FI
 void table_print(const struct table *t, int indent, FILE *out) {
     const size_t columns = strlen(t->align);
     int *widths = calloc(columns, sizeof *widths);
-    invariant(widths, "out of memory");
+    require_memory(widths);
     for (size_t c = 0; c < columns; c++) widths[c] = column_width(t, columns, c);
     for (size_t first = 0; first < t->count; first += columns) {
         fprintf(out, "%*s", indent, "");

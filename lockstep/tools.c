@@ -54,7 +54,7 @@ bool tools_check_program(const char *name, struct error *e) {
     if (strchr(name, '/')) return check_path(name, e);
     const char *configured = getenv("PATH");
     char *search = strdup(configured ? configured : "/usr/bin:/bin"), *rest = search, *folder;
-    invariant(search, "out of memory");
+    require_memory(search);
     char path[PATH_MAX], refused[PATH_MAX] = "";
     bool found = false;
     while (*name && !found && (folder = strsep(&rest, ":"))) {

@@ -3,14 +3,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MODE_FIELD "mode"
+#define MODE_FIELD   "mode"
+#define MAX_VARIANTS 10000
 
 /* --- the dimensions
  * ------------------------------------------------------------------------------------------- */
 
 static char *copy(const char *text, size_t length) {
     char *made = strndup(text, length);
-    invariant(made, "out of memory");
+    require_memory(made);
     return made;
 }
 
@@ -29,7 +30,7 @@ static struct variant_dimension *find_or_add(struct variants_options *o, const c
     struct variant_dimension *d = find(o, field);
     if (d) return d;
     o->dimensions = realloc(o->dimensions, (o->count + 1) * sizeof *o->dimensions);
-    invariant(o->dimensions, "out of memory");
+    require_memory(o->dimensions);
     d = &o->dimensions[o->count++];
     *d = (struct variant_dimension){.field = field ? copy(field, strlen(field)) : NULL};
     return d;
@@ -38,7 +39,7 @@ static struct variant_dimension *find_or_add(struct variants_options *o, const c
 static bool add_value(struct variant_dimension *d, const char *text, size_t length, struct error *e) {
     char *value = copy(text, length);
     d->values = realloc(d->values, (d->count + 1) * sizeof *d->values);
-    invariant(d->values, "out of memory");
+    require_memory(d->values);
     d->values[d->count++] = value;
     for (size_t i = 0; i + 1 < d->count; i++)
         if (strcmp(d->values[i], value) == 0)
@@ -106,8 +107,8 @@ static char *config_name(const struct variant_dimension *d, size_t which) {
 
 static void append(char **name, const char *format, const char *a, const char *b) {
     char *text, *joined;
-    invariant(asprintf(&text, format, a, b) >= 0, "out of memory");
-    invariant(asprintf(&joined, "%s%s%s", *name ? *name : "", *name ? ", " : "", text) >= 0, "out of memory");
+    require_memory(asprintf(&text, format, a, b) >= 0);
+    require_memory(asprintf(&joined, "%s%s%s", *name ? *name : "", *name ? ", " : "", text) >= 0);
     free(text);
     free(*name);
     *name = joined;
@@ -139,7 +140,7 @@ static char *make_name(const struct variants_options *o, size_t n) {
 
 static bool set_field(struct machine_config *c, const char *field, const char *value, struct error *e) {
     char *assignment;
-    invariant(asprintf(&assignment, "%s=%s", field, value) >= 0, "out of memory");
+    require_memory(asprintf(&assignment, "%s=%s", field, value) >= 0);
     bool set = config_set(&machine_config_table, c, assignment, e);
     free(assignment);
     return set;
@@ -167,23 +168,29 @@ static bool make_variant(struct variants_options *o, size_t n, struct variant *v
     return error_set(e, why.status, "variant '%s': %s", v->name, why.message);
 }
 
-static size_t combinations(const struct variants_options *o) {
+/* 0 and *e: too many. */
+static size_t combinations(const struct variants_options *o, struct error *e) {
     size_t n = 1;
-    for (size_t i = 0; i < o->count; i++)
-        invariant(!__builtin_mul_overflow(n, o->dimensions[i].count, &n), "too many variants");
+    for (size_t i = 0; i < o->count; i++) {
+        n *= o->dimensions[i].count; /* the values stand on a command line: no overflow */
+        if (n <= MAX_VARIANTS) continue;
+        error_set(e, EXIT_USER, "these are more than %d variants: give fewer values", MAX_VARIANTS);
+        return 0;
+    }
     return n;
 }
 
 bool variants_resolve(struct variants_options *o, struct variants *v, struct error *e) {
     *v = (struct variants){0};
-    if (combinations(o) < 2 && !find(o, MODE_FIELD) && !variants_add_mode(o, "mimd,simt", e)) return false;
-    const size_t count = combinations(o);
-    if (count < 2)
+    if (combinations(o, e) == 1 && !find(o, MODE_FIELD)) variants_add_mode(o, "mimd,simt", e);
+    const size_t count = combinations(o, e);
+    if (count == 0) return false;
+    if (count == 1)
         return error_set(e, EXIT_USER,
                          "there is one variant, and nothing to compare it with: give --mode, --config or the "
                          "same field of --set two values");
     v->variants = calloc(count, sizeof *v->variants);
-    invariant(v->variants, "out of memory");
+    require_memory(v->variants);
     v->count = count;
     for (size_t n = 0; n < count; n++)
         if (!make_variant(o, n, &v->variants[n], e)) return false;

@@ -11,7 +11,7 @@ void cache_init(struct cache *c, const struct machine_cache_config *config) {
     c->sets = config->size_bytes / (config->ways * config->line_bytes);
     c->line_shift = (unsigned)__builtin_ctz(config->line_bytes);
     c->line = calloc((size_t)c->sets * c->ways, sizeof *c->line);
-    invariant(c->line, "no memory for the tags of a cache");
+    require_memory(c->line);
     c->last = c->line;
 }
 

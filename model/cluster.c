@@ -56,7 +56,7 @@ void cluster_init(struct cluster *c, unsigned index, const struct machine_config
                                             .scalar_lines = 1},
                  c->warps);
     c->tpm = aligned_alloc(64, tpm_words(c) * sizeof *c->tpm);
-    invariant(c->tpm, "no memory for the thread privatisation memory");
+    require_memory(c->tpm);
     memset(c->tpm, 0, tpm_words(c) * sizeof *c->tpm);
     thread_descriptor_table_init(&c->descriptors, c->warps, config->simt.warp_size,
                                  config->simt.priority_levels);
@@ -97,7 +97,7 @@ void cluster_count_redundancy(struct cluster *c, struct counter_registry *r) {
     char scope[16];
     snprintf(scope, sizeof scope, "cluster%u", c->index);
     c->redundancy = aligned_alloc(64, sizeof *c->redundancy);
-    invariant(c->redundancy, "no memory to count redundant operations");
+    require_memory(c->redundancy);
     redundancy_init(c->redundancy, c->config, c->warps);
     redundancy_register_counters(c->redundancy, scope, r);
 }

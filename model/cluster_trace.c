@@ -199,7 +199,7 @@ struct cluster_trace *cluster_trace_create(struct cluster *c, struct trace *t,
                                            sim_time (*time)(const void *, uint64_t),
                                            const void *time_context) {
     struct cluster_trace *v = calloc(1, sizeof *v);
-    invariant(v, "no memory for a trace");
+    require_memory(v);
     v->trace = t;
     v->time = time;
     v->time_context = time_context;
@@ -508,7 +508,7 @@ void cluster_trace_launch(struct cluster *c, uint64_t t) {
     forget_texts(v);
     v->text_count = c->launch->code->text_bytes / 4;
     v->text = calloc(v->text_count + 1, sizeof *v->text);
-    invariant(v->text, "no memory for a trace");
+    require_memory(v->text);
     show_warps(v, c, true, t, at);
     trace_string(v->trace, v->kernel, at, c->launch->kernel);
     show(v, &v->mode, at, c->mode);

@@ -8,7 +8,7 @@
 /* The core's memory as it sees it, to be read only, but for a copy of its stack. */
 static struct memory *copy_memory(const struct core *k, uint8_t **stack) {
     struct memory *m = calloc(1, sizeof *m);
-    invariant(m, "no memory for a diagnosis");
+    require_memory(m);
     memory_copy(m, k->threads.memory);
     m->outside = NULL;
     for (unsigned n = 0; n < m->used; ++n) m->region[m->order[n]].writable = false;
@@ -16,7 +16,7 @@ static struct memory *copy_memory(const struct core *k, uint8_t **stack) {
     if (index < 0) return m;
     struct memory_region *r = &m->region[index];
     *stack = malloc(r->size_bytes);
-    invariant(*stack, "no memory for a diagnosis");
+    require_memory(*stack);
     memcpy(*stack, r->host, r->size_bytes);
     r->host = *stack;
     r->writable = true;

@@ -21,7 +21,7 @@ void directory_init(struct directory *d, const struct machine_config *c, struct 
     while (size < 2 * lines) size *= 2;
     d->entry_mask = (uint32_t)(size - 1);
     d->entry = calloc(size, sizeof *d->entry);
-    invariant(d->entry, "no memory for a directory of %llu lines", (unsigned long long)lines);
+    require_memory(d->entry);
 }
 
 void directory_free(struct directory *d) {

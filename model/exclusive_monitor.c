@@ -1,14 +1,12 @@
 #include "model/exclusive_monitor.h"
 
-#include <stdio.h>
+#include "sim/error.h"
+
 #include <stdlib.h>
 
 static void *allocate(size_t count, size_t size_bytes) {
     void *p = calloc(count, size_bytes);
-    if (!p) {
-        fprintf(stderr, "exclusive monitor: no memory for %zu threads\n", count);
-        exit(122);
-    }
+    require_memory(p);
     return p;
 }
 

@@ -77,7 +77,7 @@ static double host_now(void) {
 
 static uint8_t *zeroed(size_t bytes) {
     uint8_t *p = calloc(1, bytes);
-    invariant(p, "no memory for %zu bytes of simulated memory", bytes);
+    require_memory(p);
     return p;
 }
 
@@ -100,7 +100,7 @@ static void add_clusters(struct machine *m) {
     uncore_init(&m->uncore, &m->config);
     m->cluster = aligned_alloc(64, (m->clusters * sizeof *m->cluster + 63) / 64 * 64);
     m->counters = counter_registry_create();
-    invariant(m->cluster, "no memory for %u clusters", m->clusters);
+    require_memory(m->cluster);
     for (unsigned k = 0; k < m->clusters; ++k) {
         cluster_init(&m->cluster[k], k, &m->config, &m->memory, &m->uncore);
         cluster_register_counters(&m->cluster[k], m->counters);
@@ -108,7 +108,7 @@ static void add_clusters(struct machine *m) {
     uncore_register_counters(&m->uncore, m->counters);
     if (m->clusters == 1 || m->config.mode == MODE_MIMD) return;
     m->view = calloc(m->clusters, sizeof *m->view);
-    invariant(m->view, "no memory for the clusters' views of memory");
+    require_memory(m->view);
 }
 
 _Static_assert(DIRECTORY_MAX_CLUSTERS <= TURNS_MAX, "every cluster has a turn");
@@ -117,7 +117,7 @@ static void machine_process(void *context);
 struct machine *machine_create(const struct machine_config *c, struct error *e) {
     if (!config_check(&machine_config_table, c, e)) return NULL;
     struct machine *m = aligned_alloc(64, (sizeof *m + 63) / 64 * 64);
-    invariant(m, "no memory for a machine");
+    require_memory(m);
     memset(m, 0, sizeof *m);
     m->config = *c;
     add_memory(m);
@@ -238,7 +238,7 @@ void machine_trace(struct machine *m, struct trace *t, const struct machine_wind
 void machine_decode(struct machine_code *code) {
     const uint32_t words = code->text_bytes / 4;
     code->decoded = aligned_alloc(_Alignof(struct arm_instruction), (words + 1) * sizeof *code->decoded);
-    invariant(code->decoded, "no memory for %u decoded instructions", words);
+    require_memory(code->decoded);
     for (uint32_t n = 0; n < words; ++n) {
         uint32_t encoding;
         memcpy(&encoding, code->text + 4 * n, 4);
@@ -483,7 +483,7 @@ static void begin_profile(struct machine *m, const struct machine_launch *l) {
     m->profile = NULL;
     if (m->profiling) {
         m->profile = calloc(l->code->text_bytes / 4 + 1, sizeof *m->profile);
-        invariant(m->profile, "no memory for a profile");
+        require_memory(m->profile);
     }
     for (unsigned k = 0; k < m->clusters; ++k) m->cluster[k].profile = m->profile;
 }

@@ -11,7 +11,7 @@
 void mimd_memory_init(struct mimd_memory *m, unsigned cores) {
     *m = (struct mimd_memory){.cores = cores};
     m->view = calloc(cores, sizeof *m->view);
-    invariant(m->view, "no memory for the cores' views of memory");
+    require_memory(m->view);
 }
 
 void mimd_memory_free(struct mimd_memory *m) {
@@ -32,7 +32,7 @@ static void reserve(uint8_t **host, uint64_t *have, uint64_t want) {
     if (want <= *have) return;
     free(*host);
     *host = calloc(1, want);
-    invariant(*host, "no memory for %llu bytes of simulated memory", (unsigned long long)want);
+    require_memory(*host);
     *have = want;
 }
 

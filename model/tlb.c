@@ -10,7 +10,7 @@ void tlb_init(struct tlb *t, unsigned entries) {
     t->entries = entries;
     t->page = calloc(entries, sizeof *t->page);
     t->use = calloc(entries, sizeof *t->use);
-    invariant(t->page && t->use, "no memory for a TLB");
+    require_memory(t->page && t->use);
 }
 
 void tlb_free(struct tlb *t) {

@@ -51,7 +51,7 @@ void uniform_init(struct uniform *u, const struct machine_config *config, struct
                                   INSTRUCTION_REUSE_BUFFER_OPCODE_BITS);
     for (unsigned r = 0; r < ARM_REGISTERS; ++r) u->copy[r] = copy_of(r);
     u->liveness = calloc(TDT_MAX_WARPS, sizeof *u->liveness);
-    invariant(u->liveness, "no memory for the lives of registers");
+    require_memory(u->liveness);
 }
 
 void uniform_free(struct uniform *u) {

@@ -3,36 +3,66 @@
 #include "compiler/trouble.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
+#include <sys/mman.h>
+#include <sys/pidfd.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* Pipes to a running compiler: its source goes in, its messages come out. */
+/* A running compiler. It reads and writes files in memory, so that nothing is left behind however it ends,
+ * and neither side can be held up by the other. */
 struct compiler_process {
     pid_t pid;
-    int source_fd, log_fd;
-    size_t sent, log_bytes, log_capacity;
+    int pid_fd; /* readable when it has ended */
+    int source, image, log;
 };
 
-static _Noreturn void become_compiler(const struct build_request *r, const char *output, int in, int log) {
+static bool fill(int fd, const void *bytes, size_t size) {
+    for (size_t done = 0; done < size;) {
+        ssize_t n = write(fd, (const char *)bytes + done, size - done);
+        if (n < 0 && errno != EINTR) return false;
+        if (n > 0) done += (size_t)n;
+    }
+    return lseek(fd, 0, SEEK_SET) == 0;
+}
+
+static bool open_files(struct compiler_process *p, const struct build_request *r, struct error *e) {
+    p->source = memfd_create("kernel source", MFD_CLOEXEC);
+    p->image = memfd_create("kernel image", MFD_CLOEXEC);
+    p->log = memfd_create("kernel log", MFD_CLOEXEC);
+    if (p->source >= 0 && p->image >= 0 && p->log >= 0 && fill(p->source, r->source, r->source_bytes))
+        return true;
+    return error_set(e, EXIT_USER, "compiling %s: no file in memory: %s", r->name, strerror(errno));
+}
+
+static void close_files(const struct compiler_process *p) {
+    const int fds[] = {p->source, p->image, p->log, p->pid_fd};
+    for (size_t i = 0; i < sizeof fds / sizeof *fds; i++)
+        if (fds[i] >= 0) close(fds[i]);
+}
+
+/* It ends with us, however we end. */
+static _Noreturn void become_compiler(const struct compiler_process *p, const struct build_request *r,
+                                      pid_t parent) {
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, NULL);
-    dup2(in, STDIN_FILENO);
-    dup2(log, STDOUT_FILENO);
-    dup2(log, STDERR_FILENO);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) _exit(126);
+    dup2(p->source, STDIN_FILENO);
+    dup2(p->image, STDOUT_FILENO);
+    dup2(p->log, STDERR_FILENO);
     char levels[16];
     snprintf(levels, sizeof levels, "%u", r->priority_levels);
     if (r->directory == NULL || chdir(r->directory) == 0) {
         execl(r->compiler, r->compiler, "--priority-levels", levels, "--options", r->options, "--name",
-              r->name, "--emit", r->check_only ? "priority" : "image", "-o", output, "-", (char *)NULL);
+              r->name, "--emit", r->check_only ? "priority" : "image", "-o", "-", "-", (char *)NULL);
         dprintf(STDERR_FILENO, "%s cannot be run: %s\n", r->compiler, strerror(errno));
     } else {
         dprintf(STDERR_FILENO, "the program's directory %s: %s\n", r->directory, strerror(errno));
@@ -40,126 +70,105 @@ static _Noreturn void become_compiler(const struct build_request *r, const char 
     _exit(126);
 }
 
-static bool start(struct compiler_process *p, const struct build_request *r, const char *output,
-                  struct error *e) {
-    int in[2], log[2];
-    /* A socket, since writing to a pipe that the compiler has closed would raise SIGPIPE. */
-    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, in) != 0)
-        return error_set(e, EXIT_INTERNAL, "compiling: socketpair: %s", strerror(errno));
-    if (pipe2(log, O_CLOEXEC) != 0) {
-        error_set(e, EXIT_INTERNAL, "compiling: pipe: %s", strerror(errno));
-        close(in[0]);
-        close(in[1]);
-        return false;
-    }
+static bool start(struct compiler_process *p, const struct build_request *r, struct error *e) {
+    const pid_t parent = getpid();
     p->pid = fork();
-    if (p->pid == 0) become_compiler(r, output, in[0], log[1]);
-    close(in[0]);
-    close(log[1]);
-    p->source_fd = in[1];
-    p->log_fd = log[0];
-    if (p->pid > 0) return true;
-    error_set(e, EXIT_INTERNAL, "compiling: fork: %s", strerror(errno));
-    close(p->source_fd);
-    close(p->log_fd);
+    if (p->pid == 0) become_compiler(p, r, parent);
+    if (p->pid > 0) p->pid_fd = pidfd_open(p->pid, 0);
+    if (p->pid_fd >= 0) return true;
+    error_set(e, EXIT_USER, "compiling %s: no process: %s", r->name, strerror(errno));
+    if (p->pid > 0) {
+        kill(p->pid, SIGKILL);
+        waitpid(p->pid, NULL, 0);
+    }
     return false;
 }
 
-static void feed(struct compiler_process *p, const struct build_request *r) {
-    ssize_t n =
-        r->source_bytes > p->sent ? write(p->source_fd, r->source + p->sent, r->source_bytes - p->sent) : 0;
-    if (n > 0) p->sent += (size_t)n;
-    /* A compiler that does not read on (an error in its options) is no failure of ours. */
-    if (p->sent < r->source_bytes && (n > 0 || errno == EAGAIN || errno == EINTR)) return;
-    close(p->source_fd);
-    p->source_fd = -1;
+static bool interrupted(const struct build_request *r) {
+    struct pollfd p = {r->interrupt_fd, POLLIN, 0};
+    return poll(&p, 1, 0) > 0;
 }
 
-/* False at the end of the messages. */
-static bool listen_to(struct compiler_process *p, struct build *b) {
-    char chunk[4096];
-    ssize_t n = read(p->log_fd, chunk, sizeof chunk);
-    if (n < 0) return errno == EINTR;
-    if (n == 0) return false;
-    if (p->log_bytes + (size_t)n + 1 > p->log_capacity) {
-        size_t capacity = (p->log_bytes + (size_t)n + 1) * 2;
-        char *log = realloc(b->log, capacity);
-        if (log == NULL) return true; /* the rest of the text is lost, not the verdict */
-        b->log = log;
-        p->log_capacity = capacity;
-    }
-    for (ssize_t i = 0; i < n; i++)
-        if (chunk[i] != 0) b->log[p->log_bytes++] = chunk[i];
-    b->log[p->log_bytes] = 0;
-    return true;
+/* Waits for its end. False if interrupted: Ctrl-C at a terminal is for both of us, and may have ended it
+ * first. */
+static bool wait_for(const struct compiler_process *p, const struct build_request *r, int *status) {
+    struct pollfd fds[2] = {{p->pid_fd, POLLIN, 0}, {r->interrupt_fd, POLLIN, 0}};
+    while (poll(fds, 2, -1) < 0) continue;
+    if (!fds[0].revents) kill(p->pid, SIGTERM);
+    while (waitpid(p->pid, status, 0) < 0 && errno == EINTR) continue;
+    return fds[0].revents && !(WIFSIGNALED(*status) && interrupted(r));
 }
 
-/* Feeds and listens until the compiler has closed its messages. False if interrupted. */
-static bool attend(struct compiler_process *p, const struct build_request *r, struct build *b) {
-    for (;;) {
-        struct pollfd fds[3] = {
-            {p->log_fd, POLLIN, 0}, {p->source_fd, POLLOUT, 0}, {r->interrupt_fd, POLLIN, 0}};
-        if (poll(fds, 3, -1) < 0) continue;
-        if (fds[2].revents) return false;
-        if (fds[1].revents) feed(p, r);
-        if (fds[0].revents && !listen_to(p, b)) return true;
-    }
-}
-
-static bool read_image(const char *path, struct build *b, struct error *e) {
-    FILE *f = fopen(path, "rb");
+/* All that was written to a file in memory, with a zero behind it. NULL: no memory. */
+static char *read_whole(int fd, size_t *size) {
     struct stat s;
-    b->compiled = false;
-    if (f == NULL || fstat(fileno(f), &s) != 0) {
-        error_set(e, EXIT_INTERNAL, "compiling: the compiler left no image in %s: %s", path, strerror(errno));
-    } else {
-        b->image_bytes = (size_t)s.st_size;
-        b->image = malloc(b->image_bytes + 1);
-        if (b->image == NULL || fread(b->image, 1, b->image_bytes, f) != b->image_bytes)
-            error_set(e, EXIT_INTERNAL, "compiling: %s cannot be read", path);
-        else
-            b->compiled = true;
-    }
-    if (f != NULL) fclose(f);
-    return b->compiled;
+    if (fstat(fd, &s) != 0) return NULL;
+    char *bytes = calloc(1, (size_t)s.st_size + 1);
+    *size = 0;
+    for (ssize_t n = 1; bytes != NULL && n > 0 && *size<(size_t)s.st_size; *size += n> 0 ? (size_t)n : 0)
+        n = pread(fd, bytes + *size, (size_t)s.st_size - *size, (off_t)*size);
+    return bytes;
 }
 
-static bool run(const struct build_request *r, const char *output, struct build *b, struct error *e) {
-    struct compiler_process p = {0};
-    if (!start(&p, r, output, e)) return false;
-    bool whole = attend(&p, r, b);
-    if (!whole) kill(p.pid, SIGTERM);
-    if (p.source_fd >= 0) close(p.source_fd);
-    close(p.log_fd);
-    int status = 0;
-    while (waitpid(p.pid, &status, 0) < 0 && errno == EINTR) continue;
-    if (!whole) return error_set(e, EXIT_USER, "interrupted while a kernel was being compiled");
+/* As a text: without zeros. */
+static void read_log(const struct compiler_process *p, struct build *b) {
+    size_t size, kept = 0;
+    b->log = read_whole(p->log, &size);
+    for (size_t i = 0; b->log != NULL && i < size; i++)
+        if (b->log[i] != 0) b->log[kept++] = b->log[i];
+    if (b->log != NULL) b->log[kept] = 0;
+}
+
+static bool read_image(const struct compiler_process *p, const struct build_request *r, struct build *b,
+                       struct error *e) {
+    if (r->check_only) return true;
+    b->image = (uint8_t *)read_whole(p->image, &b->image_bytes);
+    if (b->image != NULL && b->image_bytes > 0) return true;
+    b->compiled = false;
+    if (b->image == NULL) return error_set(e, EXIT_USER, "compiling %s: out of memory", r->name);
+    return error_set(e, EXIT_INTERNAL, "compiling %s: the compiler %s made no image", r->name, r->compiler);
+}
+
+/* Why the compiler came to no verdict: whose mistake that is, and what it said. */
+static bool explain(const struct build_request *r, const struct build *b, int status, struct error *e) {
+    const char *colon = b->log[0] ? ":\n" : "";
+    if (strstr(b->log, "out of memory") || (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL))
+        return error_set(e, EXIT_USER,
+                         "compiling %s: the compiler %s was ended: no memory is left for it%s%s", r->name,
+                         r->compiler, colon, b->log);
     if (WIFSIGNALED(status))
-        return error_set(e, EXIT_INTERNAL, "compiling %s: the compiler %s died of signal %d (%s)%s%s",
-                         r->name, r->compiler, WTERMSIG(status), strsignal(WTERMSIG(status)),
-                         b->log[0] ? ":\n" : "", b->log);
-    b->compiled = WEXITSTATUS(status) == 0;
-    if (b->compiled) return r->check_only || read_image(output, b, e);
-    b->bad_options = WEXITSTATUS(status) == COMPILER_BAD_OPTIONS;
-    if (b->bad_options || WEXITSTATUS(status) == COMPILER_REFUSED) return true;
-    return error_set(e, EXIT_INTERNAL, "compiling %s: the compiler %s failed (status %d)%s%s", r->name,
-                     r->compiler, WEXITSTATUS(status), b->log[0] ? ":\n" : "", b->log);
+        return error_set(
+            e, WTERMSIG(status) == SIGTERM || WTERMSIG(status) == SIGINT ? EXIT_USER : EXIT_INTERNAL,
+            "compiling %s: the compiler %s died of signal %d (%s)%s%s", r->name, r->compiler,
+            WTERMSIG(status), strsignal(WTERMSIG(status)), colon, b->log);
+    const bool machine = WEXITSTATUS(status) == COMPILER_TROUBLE || WEXITSTATUS(status) >= 126;
+    return error_set(e, machine ? EXIT_USER : EXIT_INTERNAL,
+                     "compiling %s: the compiler %s failed (status %d)%s%s", r->name, r->compiler,
+                     WEXITSTATUS(status), colon, b->log);
+}
+
+static bool judge(const struct compiler_process *p, const struct build_request *r, struct build *b,
+                  int status, struct error *e) {
+    read_log(p, b);
+    if (b->log == NULL) return error_set(e, EXIT_USER, "compiling %s: out of memory", r->name);
+    if (WIFEXITED(status)) switch (WEXITSTATUS(status)) {
+        case COMPILER_DONE: b->compiled = true; return read_image(p, r, b, e);
+        case COMPILER_BAD_OPTIONS: b->bad_options = true; return true;
+        case COMPILER_REFUSED: return true;
+        }
+    return explain(r, b, status, e);
 }
 
 bool build_run(const struct build_request *r, struct build *b, struct error *e) {
-    *b = (struct build){.log = calloc(1, 1)};
-    const char *place = getenv("TMPDIR");
-    char directory[3072], output[4096];
-    snprintf(directory, sizeof directory, "%s/lockstep-build-XXXXXX",
-             place != NULL && place[0] == '/' ? place : "/tmp");
-    if (b->log == NULL) return error_set(e, EXIT_INTERNAL, "compiling: out of memory");
-    if (mkdtemp(directory) == NULL)
-        return error_set(e, EXIT_USER, "compiling: no temporary directory %s: %s (set TMPDIR)", directory,
-                         strerror(errno));
-    snprintf(output, sizeof output, "%s/image.elf", directory);
-    bool verdict = run(r, output, b, e);
-    unlink(output);
-    rmdir(directory);
+    struct compiler_process p = {.source = -1, .image = -1, .log = -1, .pid_fd = -1};
+    int status = 0;
+    *b = (struct build){0};
+    bool verdict = open_files(&p, r, e) && start(&p, r, e);
+    if (verdict)
+        verdict = wait_for(&p, r, &status)
+                      ? judge(&p, r, b, status, e)
+                      : error_set(e, EXIT_USER, "interrupted while a kernel was being compiled");
+    close_files(&p);
     return verdict;
 }
 

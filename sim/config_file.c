@@ -98,7 +98,7 @@ static bool nothing_follows(const struct source *s, yaml_parser_t *parser, const
 /* Parses the one document of the text into s->document, which is then to be deleted. */
 static bool parse(struct source *s, const char *text, size_t size, struct error *e) {
     yaml_parser_t parser;
-    invariant(yaml_parser_initialize(&parser), "out of memory");
+    require_memory(yaml_parser_initialize(&parser));
     yaml_parser_set_input_string(&parser, (const unsigned char *)text, size);
     bool ok = yaml_parser_load(&parser, &s->document) || syntax_error(s, &parser, text, e);
     if (ok && !nothing_follows(s, &parser, text, e)) {
@@ -215,7 +215,7 @@ static bool read_source(struct reading *r, const char *path, const struct source
     yaml_node_t *root = yaml_document_get_root_node(&s.document);
     if (root && !is_null(root)) {
         size_t *lines = calloc(r->table->count, sizeof *lines);
-        invariant(lines, "out of memory");
+        require_memory(lines);
         if (root->type != YAML_MAPPING_NODE)
             ok = fail(r, &s, root, "expected lines of the form 'field: value'");
         else
@@ -228,7 +228,7 @@ static bool read_source(struct reading *r, const char *path, const struct source
 
 bool config_read(const struct config_table *t, void *config, const char *path, struct error *e) {
     struct reading r = {t, calloc(t->count, sizeof(uint32_t)), e};
-    invariant(r.values, "out of memory");
+    require_memory(r.values);
     for (size_t i = 0; i < t->count; i++) r.values[i] = config_get(&t->fields[i], config);
     bool ok = read_source(&r, path, NULL, NULL);
     for (size_t i = 0; ok && i < t->count; i++) config_put(&t->fields[i], config, r.values[i]);

@@ -48,7 +48,7 @@ static void begin(unsigned high, unsigned low) {
 
 static struct portable *make(struct coroutine *c) {
     struct portable *p = calloc(1, sizeof *p);
-    invariant(p, "out of memory");
+    require_memory(p);
     p->coroutine = c;
     c->resume = p;
     return p;

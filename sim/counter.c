@@ -7,7 +7,7 @@
 
 struct counter_registry *counter_registry_create(void) {
     struct counter_registry *r = calloc(1, sizeof *r);
-    invariant(r, "out of memory");
+    require_memory(r);
     return r;
 }
 
@@ -47,7 +47,7 @@ static void grow(struct counter_registry *r) {
     r->counters = realloc(r->counters, r->capacity * sizeof(struct counter *));
     free(r->slots);
     r->slots = calloc(r->slot_count, sizeof *r->slots);
-    invariant(r->counters && r->slots, "out of memory");
+    require_memory(r->counters && r->slots);
     for (size_t i = 0; i < r->count; i++) *find_slot(r, r->counters[i]->scope, r->counters[i]->name) = i + 1;
 }
 
@@ -63,7 +63,7 @@ static void add(struct counter_registry *r, struct counter c) {
     struct counter *kept = malloc(sizeof *kept);
     c.scope = strdup(c.scope);
     if (c.formula) c.formula = strdup(c.formula);
-    invariant(kept && c.scope && (c.formula || c.kind != COUNTER_RATIO), "out of memory");
+    require_memory(kept && c.scope && (c.formula || c.kind != COUNTER_RATIO));
     c.cell = r->cells;
     *kept = c;
     r->cells += cells_of(kept);

@@ -39,14 +39,8 @@ void error_cancel_at_panic(void (*function)(void *context), void *context) {
     }
 }
 
-_Noreturn void error_panic(const char *file, int line, const char *format, ...) {
-    fflush(stdout);
-    fprintf(stderr, "lockstep: internal error at %s:%d: ", file, line);
-    va_list arguments;
-    va_start(arguments, format);
-    vfprintf(stderr, format, arguments);
-    va_end(arguments);
-    fputs("\nThis is a mistake in the simulator itself, not in the program it runs.\n", stderr);
+/* Runs what error_at_panic() has registered, and leaves. */
+static _Noreturn void leave(enum exit_status status) {
     if (!panicking) { /* a hook that panics must not start the hooks again */
         panicking = true;
         while (hook_count > 0) {
@@ -55,5 +49,22 @@ _Noreturn void error_panic(const char *file, int line, const char *format, ...) 
         }
     }
     fflush(NULL);
-    _exit(EXIT_INTERNAL);
+    _exit((int)status);
+}
+
+_Noreturn void error_panic(const char *file, int line, const char *format, ...) {
+    fflush(stdout);
+    fprintf(stderr, "lockstep: internal error at %s:%d: ", file, line);
+    va_list arguments;
+    va_start(arguments, format);
+    vfprintf(stderr, format, arguments);
+    va_end(arguments);
+    fputs("\nThis is a mistake in the simulator itself, not in the program it runs.\n", stderr);
+    leave(EXIT_INTERNAL);
+}
+
+_Noreturn void error_out_of_memory(void) {
+    fflush(stdout);
+    fputs("lockstep: this computer has no memory left to give (see `ulimit -v` and `free`)\n", stderr);
+    leave(EXIT_USER);
 }

@@ -17,7 +17,7 @@ enum exit_status {
     EXIT_PROGRAM_FAULT = 120,  /* the simulated program's mistake */
     EXIT_TWINS_DISAGREE = 121, /* a C model and its Verilog differ */
     EXIT_INTERNAL = 122,       /* our own mistake */
-    EXIT_USER = 125,           /* the user's mistake: configuration, files, command line */
+    EXIT_USER = 125,           /* the user's: configuration, files, command line, a machine without memory */
     EXIT_CANNOT_RUN = 126,     /* the program exists but cannot be run */
     EXIT_NOT_FOUND = 127,      /* the program does not exist */
 };
@@ -37,6 +37,10 @@ bool error_set(struct error *e, enum exit_status status, const char *format, ...
 _Noreturn void error_panic(const char *file, int line, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* The host has no memory left, which is no mistake of ours: says so, calls the same functions, and leaves the
+ * process with EXIT_USER. Never returns. */
+_Noreturn void error_out_of_memory(void);
+
 /* Registers a function that error_panic() calls (last registered first) before it leaves; at most 16. */
 void error_at_panic(void (*function)(void *context), void *context);
 /* Takes it out again: whoever registers `context` calls this before freeing it. */
@@ -46,6 +50,12 @@ void error_cancel_at_panic(void (*function)(void *context), void *context);
 #define invariant(condition, ...)                                                                            \
     do {                                                                                                     \
         if (__builtin_expect(!(condition), 0)) error_panic(__FILE__, __LINE__, __VA_ARGS__);                 \
+    } while (0)
+
+/* `require_memory(pointer)`: what an allocation gave, or what else can fail for want of memory only. */
+#define require_memory(got)                                                                                  \
+    do {                                                                                                     \
+        if (__builtin_expect(!(got), 0)) error_out_of_memory();                                              \
     } while (0)
 
 #endif

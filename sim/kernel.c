@@ -6,7 +6,7 @@
 
 struct kernel *kernel_create(void) {
     struct kernel *k = aligned_alloc(_Alignof(struct kernel), sizeof *k);
-    invariant(k, "out of memory");
+    require_memory(k);
     memset(k, 0, sizeof *k);
     k->limit = k->left = 1000000;
     k->next_edge = SIM_TIME_NEVER;
@@ -107,7 +107,7 @@ static void initialize(struct kernel *k) {
     uint64_t size = 16;
     while (size < most) size *= 2;
     k->ring = calloc(size, sizeof *k->ring);
-    invariant(k->ring, "out of memory");
+    require_memory(k->ring);
     for (uint64_t i = 0; k->process_count && i < size; i++)
         k->ring[i] = (uintptr_t)k->processes[0]; /* to prefetch */
     k->mask = (uint32_t)(size - 1);

@@ -12,7 +12,7 @@ static char *allocate_block(bool first, size_t least, size_t *size) {
     const size_t unit = first && least <= FIRST_BYTES ? FIRST_BYTES : HUGE_PAGE;
     *size = (least + unit - 1) / unit * unit;
     char *block = aligned_alloc(unit == HUGE_PAGE ? HUGE_PAGE : CACHE_LINE, *size);
-    invariant(block, "out of memory");
+    require_memory(block);
     if (unit == HUGE_PAGE) madvise(block, *size, MADV_HUGEPAGE); /* if not, it is only slower */
     return memset(block, 0, *size);
 }
@@ -46,6 +46,6 @@ void *kernel_grow(void *array, size_t count, uint32_t *capacity, size_t element_
     if (count < *capacity) return array;
     *capacity = *capacity ? 2 * *capacity : 16;
     array = realloc(array, *capacity * element_size);
-    invariant(array, "out of memory");
+    require_memory(array);
     return array;
 }

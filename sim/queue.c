@@ -20,12 +20,12 @@ struct queue {
 struct queue *queue_create(const char *name, uint32_t capacity, size_t element_size) {
     invariant(capacity > 0 && element_size > 0, "queue '%s' has no room", name);
     struct queue *q = calloc(1, sizeof *q);
-    invariant(q, "out of memory");
+    require_memory(q);
     q->name = strdup(name);
     q->capacity = capacity;
     q->element_size = element_size;
     q->elements = calloc(capacity, element_size);
-    invariant(q->name && q->elements, "out of memory");
+    require_memory(q->name && q->elements);
     return q;
 }
 

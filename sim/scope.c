@@ -24,7 +24,7 @@ static void grow_index(struct kernel *k) {
     const uint32_t size = k->object_index ? 2 * (k->index_mask + 1) : 64;
     free(k->object_index);
     k->object_index = calloc(size, sizeof *k->object_index);
-    invariant(k->object_index, "out of memory");
+    require_memory(k->object_index);
     k->index_mask = size - 1;
     for (uint32_t i = 0; i < k->object_count; i++) k->object_index[place(k, k->objects[i].name)] = i + 1;
 }

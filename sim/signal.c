@@ -12,7 +12,7 @@ static void make_room(struct kernel *k) {
     const ptrdiff_t used = k->updates.end - k->written;
     k->signal_capacity = k->signal_capacity ? 2 * k->signal_capacity : 16;
     k->written = realloc(k->written, k->signal_capacity * sizeof(struct signal *));
-    invariant(k->written, "out of memory");
+    require_memory(k->written);
     k->updates.end = k->written + used;
 }
 

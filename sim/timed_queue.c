@@ -46,7 +46,7 @@ struct timed_wheel {
 
 static struct timed_wheel *wheel_create(void) {
     struct timed_wheel *w = calloc(1, sizeof *w);
-    invariant(w, "out of memory");
+    require_memory(w);
     w->first_time = SIM_TIME_NEVER;
     return w;
 }
@@ -62,7 +62,7 @@ static void wheel_destroy(struct timed_wheel *w) {
 
 static void add_block(struct timed_wheel *w) {
     struct chunk *block = aligned_alloc(_Alignof(struct chunk), BLOCK * sizeof *block);
-    invariant(block, "out of memory");
+    require_memory(block);
     block->next = w->blocks; /* the first is the link */
     w->blocks = block;
     for (int i = 1; i < BLOCK; i++) {

@@ -14,7 +14,7 @@ char *trace_format_string(const char *format, ...) {
     char *text;
     va_list arguments;
     va_start(arguments, format);
-    invariant(vasprintf(&text, format, arguments) >= 0, "out of memory");
+    require_memory(vasprintf(&text, format, arguments) >= 0);
     va_end(arguments);
     return text;
 }
@@ -23,7 +23,7 @@ void *trace_grow(void *array, size_t count, size_t *capacity, size_t element_siz
     if (count < *capacity) return array;
     *capacity = *capacity ? 2 * *capacity : 64;
     array = realloc(array, *capacity * element_size);
-    invariant(array, "out of memory");
+    require_memory(array);
     return array;
 }
 
@@ -115,7 +115,7 @@ static const struct trace_writer *writer_of(const char *path) {
 
 struct trace *trace_open(const char *path, const struct trace_options *options, struct error *e) {
     struct trace *t = calloc(1, sizeof *t);
-    invariant(t, "out of memory");
+    require_memory(t);
     t->path = trace_format_string("%s", path);
     t->part = trace_format_string("%s.part", path);
     t->scope = trace_format_string("%s", "");
@@ -375,7 +375,7 @@ void trace_string(struct trace *t, trace_variable v, sim_time at, const char *va
         d->capacity = size < 32 ? 32 : 2 * size;
         d->current = realloc(d->current, d->capacity);
         d->written = realloc(d->written, d->capacity);
-        invariant(d->current && d->written, "out of memory");
+        require_memory(d->current && d->written);
     }
     memcpy(d->current, value, size);
 }

@@ -133,9 +133,9 @@ static trace_variable declare(struct trace *t, const struct object *o, const cha
 
 static struct trace_attachment *create(struct trace *t, struct kernel *k, size_t capacity) {
     struct trace_attachment *a = calloc(1, sizeof *a);
-    invariant(a, "out of memory");
+    require_memory(a);
     a->bindings = calloc(capacity + 1, sizeof *a->bindings);
-    invariant(a->bindings, "out of memory");
+    require_memory(a->bindings);
     a->kernel = k;
     a->next = t->attachments;
     t->attachments = a;

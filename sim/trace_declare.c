@@ -74,7 +74,7 @@ static trace_variable add_variable(struct trace *t, const char *name, unsigned w
         d->capacity = (width + 63) / 64 * sizeof(uint64_t);
         d->current = calloc(1, d->capacity);
         d->written = calloc(1, d->capacity);
-        invariant(d->current && d->written, "out of memory");
+        require_memory(d->current && d->written);
     }
     if (s->kind == TRACE_NUMBER) s->width = (uint8_t)width;
     if (s->kind == TRACE_NUMBER && width < 64) s->limit = (1ull << width) - 1;

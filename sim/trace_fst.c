@@ -42,7 +42,7 @@ static void set_scope(struct trace *t, const char *name) {
 static uint32_t add_enumeration(struct trace *t, const char *type, unsigned width, unsigned count,
                                 const char *const *names) {
     const char **values = calloc(count, sizeof *values);
-    invariant(values, "out of memory");
+    require_memory(values);
     for (unsigned i = 0; i < count; i++) {
         char digits[73] = {0};
         values[i] = trace_format_string("%.*s", (int)width, trace_digits(i, width, digits));
@@ -115,7 +115,7 @@ static void write_text(struct trace *t, uint32_t handle, const char *value, uint
 
 static void write_wide(struct trace *t, uint32_t handle, unsigned width, const uint64_t *words) {
     char *digits = malloc((size_t)width + 64);
-    invariant(digits, "out of memory");
+    require_memory(digits);
     fstWriterEmitValueChange(t->file, handle, trace_wide_digits(words, width, digits));
     free(digits);
 }

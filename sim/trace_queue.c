@@ -79,16 +79,16 @@ static void start_thread(struct trace *t) {
     sigfillset(&others);
     for (unsigned i = 0; i < TRACE_FINAL_SIGNALS; i++) sigdelset(&others, trace_final_signal[i]);
     pthread_sigmask(SIG_SETMASK, &others, &before);
-    invariant(!pthread_create(&t->queue->thread, NULL, run, t), "trace: no thread");
+    require_memory(!pthread_create(&t->queue->thread, NULL, run, t));
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
 void trace_queue_start(struct trace *t) {
     struct trace_queue *q = calloc(1, sizeof *q);
-    invariant(q, "out of memory");
+    require_memory(q);
     for (unsigned b = 0; b < BATCHES; b++) {
         q->batch[b] = malloc(BATCH_WORDS * sizeof(uint64_t));
-        invariant(q->batch[b], "out of memory");
+        require_memory(q->batch[b]);
     }
     pthread_mutex_init(&q->lock, NULL);
     pthread_cond_init(&q->filled, NULL);

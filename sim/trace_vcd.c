@@ -130,7 +130,7 @@ static void write_instant(struct trace *t, uint32_t handle) {
 static void write_text(struct trace *t, uint32_t handle, const char *value, uint32_t length) {
     char code[CODE_SIZE + 1];
     unsigned char *escaped = malloc(4 * (size_t)length + 1);
-    invariant(escaped, "out of memory");
+    require_memory(escaped);
     const int size = fstUtilityBinToEsc(escaped, (const unsigned char *)value, (int)length);
     put_text(t, "s%.*s %s\n", size, (const char *)escaped, code_text(handle, code));
     free(escaped);
@@ -138,7 +138,7 @@ static void write_text(struct trace *t, uint32_t handle, const char *value, uint
 
 static void write_wide(struct trace *t, uint32_t handle, unsigned width, const uint64_t *words) {
     char *digits = malloc((size_t)width + 64);
-    invariant(digits, "out of memory");
+    require_memory(digits);
     write_bits(t, trace_wide_digits(words, width, digits), width, handle);
     free(digits);
 }

@@ -44,7 +44,7 @@ static void write_variable(const struct trace *t, const struct trace_item *item,
 
 static void write_groups(const struct trace *t, FILE *out) {
     size_t *open = calloc(t->item_count + 1, sizeof *open); /* scopes and groups we are in, as items */
-    invariant(open, "out of memory");
+    require_memory(open);
     size_t depth = 0;
     for (size_t i = 0; i < t->item_count; i++) {
         const struct trace_item *item = &t->items[i];
@@ -73,7 +73,7 @@ static char *view_path(const struct trace *t, const char *suffix) {
     const char *ending = length > 4 ? t->path + length - 4 : "";
     if (!strcmp(ending, ".fst") || !strcmp(ending, ".vcd")) length -= 4;
     char *path;
-    invariant(asprintf(&path, "%.*s%s", (int)length, t->path, suffix) >= 0, "out of memory");
+    require_memory(asprintf(&path, "%.*s%s", (int)length, t->path, suffix) >= 0);
     return path;
 }
 

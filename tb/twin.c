@@ -275,7 +275,7 @@ static void place_records(struct twin *t) {
     const size_t kept = t->library.kept(t->block->count) / sizeof *t->values;
     const size_t size = kept + 2 * t->slots - t->input_slots;
     t->values = calloc((size_t)TWIN_HISTORY * size, sizeof *t->values);
-    invariant(t->values, "out of memory");
+    require_memory(t->values);
     for (unsigned n = 0; n < TWIN_HISTORY; ++n) {
         struct twin_record *r = &t->record[n];
         r->kept = (char *)(t->values + n * kept);

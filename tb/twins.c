@@ -207,7 +207,7 @@ static bool attach(struct attached *a, struct error *e) {
 struct twins *twins_create(const struct twins_options *o, struct machine *m, struct error *e) {
     const unsigned clusters = machine_configuration(m)->cluster.count;
     struct twins *s = calloc(1, sizeof *s + clusters * sizeof s->attached[0]);
-    invariant(s, "out of memory");
+    require_memory(s);
     s->options = o;
     s->machine = m;
     s->clusters = clusters;

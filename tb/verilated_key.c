@@ -52,7 +52,7 @@ void verilated_cache_trim(const char *path) {
     for (const struct dirent *f; d && (f = readdir(d));) {
         if (fstatat(dirfd(d), f->d_name, &s, AT_SYMLINK_NOFOLLOW) != 0 || !S_ISREG(s.st_mode)) continue;
         struct kept *larger = count % 256 ? all : reallocarray(all, count + 256, sizeof *all);
-        invariant(larger, "out of memory");
+        require_memory(larger);
         all = larger;
         snprintf(all[count].name, sizeof all[count].name, "%s", f->d_name);
         all[count++].used = s.st_mtim;

@@ -334,6 +334,24 @@ static void assert_refused(struct spawned s, int status, const char *part) {
     spawn_free(&s);
 }
 
+/* More than fit a machine word, and just too many. */
+static void test_too_many_variants(void **state) {
+    (void)state;
+    char set[20][32], *argv[44] = {fixture_command, "compare"};
+    int n = 2;
+    free(fixture_file("witness", "#!/bin/sh\ntouch started\n", 0755));
+    for (int i = 0; i < 20; i++) {
+        snprintf(set[i], sizeof set[i], "f%d=0,1,2,3,4,5,6,7,8,9", i);
+        argv[n++] = "--set";
+        argv[n++] = set[i];
+    }
+    argv[n] = "./witness";
+    assert_refused(spawn(fixture_folder, argv), EXIT_USER, "more than 10000 variants");
+    argv[12] = "./witness"; /* after five: 100,000 */
+    argv[13] = NULL;
+    assert_refused(spawn(fixture_folder, argv), EXIT_USER, "more than 10000 variants");
+}
+
 static void test_wrong_input(void **state) {
     (void)state;
     free(fixture_file("witness", "#!/bin/sh\ntouch started\n", 0755));
@@ -391,6 +409,7 @@ int main(void) {
         TEST(test_every_run_reads_the_same_input),
         TEST(test_ctrl_c_ends_all),
         TEST(test_wrong_input),
+        TEST(test_too_many_variants),
         TEST(test_output_that_cannot_be_written),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

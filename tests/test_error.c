@@ -77,6 +77,20 @@ static void test_panic_runs_hooks_last_first(void **state) {
                         "This is a mistake in the simulator itself, not in the program it runs.\n<c><a>");
 }
 
+static void memory_with_hooks(void) {
+    error_at_panic(say, a);
+    require_memory(stderr);
+    require_memory(NULL);
+}
+
+static void test_want_of_memory_is_the_machines(void **state) {
+    (void)state;
+    char text[1024];
+    assert_int_equal(in_child(memory_with_hooks, text, sizeof text), EXIT_USER);
+    assert_string_equal(
+        text, "lockstep: this computer has no memory left to give (see `ulimit -v` and `free`)\n<a>");
+}
+
 static void panic_in_hook(void) {
     error_at_panic(say, a);
     error_at_panic(panic_again, NULL);
@@ -125,9 +139,13 @@ static void test_invariant(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_first_failure_wins),          cmocka_unit_test(test_long_message_is_cut),
-        cmocka_unit_test(test_panic_runs_hooks_last_first), cmocka_unit_test(test_panic_in_a_hook_ends),
-        cmocka_unit_test(test_sixteen_hooks_fit),           cmocka_unit_test(test_invariant),
+        cmocka_unit_test(test_first_failure_wins),
+        cmocka_unit_test(test_long_message_is_cut),
+        cmocka_unit_test(test_panic_runs_hooks_last_first),
+        cmocka_unit_test(test_want_of_memory_is_the_machines),
+        cmocka_unit_test(test_panic_in_a_hook_ends),
+        cmocka_unit_test(test_sixteen_hooks_fit),
+        cmocka_unit_test(test_invariant),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

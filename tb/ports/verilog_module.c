@@ -43,7 +43,7 @@ struct listing {
 static void *grow(void *array, unsigned n, size_t size) {
     if (n & (n - 1)) return array;
     void *larger = reallocarray(array, n ? 2 * (size_t)n : 1, size);
-    invariant(larger, "out of memory");
+    require_memory(larger);
     return larger;
 }
 
@@ -170,7 +170,7 @@ static void add_file(struct listing *l, const char *line) {
     if (attribute(line, "filename", path, sizeof path)[0] != '/') return; /* Verilator's own */
     decode(path);
     if (stat(path, &s) != 0 || !S_ISREG(s.st_mode)) return;
-    invariant(asprintf(&more, "%s%s\n", l->files ? l->files : "", path) >= 0, "out of memory");
+    require_memory(asprintf(&more, "%s%s\n", l->files ? l->files : "", path) >= 0);
     free(l->files);
     l->files = more;
 }

@@ -12,7 +12,7 @@ bool verilog_source_add(struct verilog_source *s, enum verilog_item_kind kind, c
                         size_t length) {
     if (s->count == VERILOG_MAX_ITEMS) return false;
     char *copy = strndup(text, length);
-    invariant(copy, "out of memory");
+    require_memory(copy);
     s->item[s->count++] = (struct verilog_item){kind, copy};
     return true;
 }
@@ -20,7 +20,7 @@ bool verilog_source_add(struct verilog_source *s, enum verilog_item_kind kind, c
 void verilog_source_name(struct verilog_source *s, const char *top) {
     free(s->top);
     s->top = strdup(top);
-    invariant(s->top, "out of memory");
+    require_memory(s->top);
 }
 
 void verilog_source_copy(struct verilog_source *to, const struct verilog_source *from) {
@@ -59,7 +59,7 @@ static bool resolve_item(struct verilog_item *item, struct error *e) {
         return error_set(e, EXIT_USER, "%s: %s: %s", given,
                          folder ? "this is no folder to include from" : "the Verilog cannot be read",
                          strerror(why ? why : errno));
-    invariant(asprintf(&absolute, "%s%s", folder ? "-I" : "", path) >= 0, "out of memory");
+    require_memory(asprintf(&absolute, "%s%s", folder ? "-I" : "", path) >= 0);
     free(item->text);
     item->text = absolute;
     return true;
