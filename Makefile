@@ -18,13 +18,29 @@ CFLAGS  := -std=gnu11 -O1 -march=$(ARCH) -g -ffp-contract=off -fno-math-errno -f
 LDFLAGS += -fsanitize=address,undefined
 endif
 
+# Recipes start with $(call begin,WORD): the target's folder is made; a line says what is made. V=1 shows the commands.
+ifdef V
+begin = @mkdir -p $(@D)
+else
+.SILENT:
+begin = $(info $(1)	$@)mkdir -p $(@D)
+endif
+
+# $(call keep,FILE,COMMAND): FILE in $(B) is what COMMAND prints, and keeps its time stamp while that is the same.
+# Nothing is written where make only asks (make -q) or installs.
+ASKS := $(findstring q,$(firstword -$(MAKEFLAGS)))$(filter install uninstall,$(MAKECMDGOALS))
+keep = $(if $(ASKS),,$(shell mkdir -p $(B) && { $(2); } >$(B)/$(1).$$$$ && \
+         if cmp -s $(B)/$(1).$$$$ $(B)/$(1); then rm $(B)/$(1).$$$$; else mv $(B)/$(1).$$$$ $(B)/$(1); fi))
+# The compiler and its flags, which every object depends on.
+$(call keep,flags,echo '$(CC) $(CPPFLAGS:-I$(B)=) $(CFLAGS) $(WARN)')
+
 objects = $(patsubst %.c,$(B)/obj/%.o,$(filter-out tb/ports/main.c,$(wildcard $(addsuffix /*.c,$(1)))))
 
 # --- the floors, each a library that knows only those below it ---------------------------------------------
 FST     := /usr/share/verilator/include/gtkwave
 FST_OBJ := $(addprefix $(B)/obj/fst/,fstapi.o fastlz.o lz4.o)
 $(B)/obj/fst/%.o: $(FST)/%.c
-	@mkdir -p $(@D)
+	$(call begin,CC)
 	$(CC) -O2 -g -fPIC -w -I$(FST) -DFST_CONFIG_INCLUDE='"fst_config.h"' -DHAVE_LIBPTHREAD -c $< -o $@
 $(B)/obj/sim/%.o $(B)/obj/tests/test_trace.o $(B)/obj/tests/test_trace_%.o: CPPFLAGS += -I$(FST)
 
@@ -35,14 +51,14 @@ LARGEST   := WARPS=64 WARP_SIZE=64 LANES=16 LEVELS=16 CYCLIC=1 COLLECTORS=16 REA
              VTPO_LINES=8 GROUPS=64 SCALAR=1 ACTIVE=64 REGISTERS=64 PHYSICAL=4096 ENTRIES=256 TAG_BITS=30 OPCODE_BITS=16 \
              SCHEDULER=2 PC_POLICY=2 QUEUE_ENTRIES=16
 $(B)/verilog_ports: $(wildcard tb/ports/*.[ch]) sim/error.c sim/error.h
-	@mkdir -p $(@D)
+	$(call begin,LINK)
 	$(CC) -I. -D_GNU_SOURCE $(CFLAGS) $(LDFLAGS) $(WARN) $(filter %.c,$^) -o $@
 $(B)/generated/%_ports.h: rtl/%.sv $(B)/verilog_ports
-	@mkdir -p $(@D)
+	$(call begin,PORTS)
 	$(B)/verilog_ports $< $(LARGEST) >$@
 
-$(B)/obj/%.o: %.c | $(GENERATED)
-	@mkdir -p $(@D)
+$(B)/obj/%.o: %.c $(B)/flags | $(GENERATED)
+	$(call begin,CC)
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(WARN) -c $< -o $@
 
 $(B)/libsim.a: $(call objects,sim) $(FST_OBJ)
@@ -50,17 +66,20 @@ $(B)/libmodel.a: $(call objects,model)
 $(B)/libtb.a: $(call objects,tb tb/ports)
 $(B)/libruntime.a: $(call objects,runtime)
 $(B)/%.a:
+	$(call begin,AR)
 	rm -f $@ && ar rcs $@ $^
 
 FLOORS    := $(B)/libruntime.a $(B)/libtb.a $(B)/libmodel.a $(B)/libsim.a
 FLOOR_LIB := -lyaml -ljansson -ldw -lelf -lz -lpthread -lm
 
 $(B)/lockstep: $(call objects,lockstep) $(FLOORS)
+	$(call begin,LINK)
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(FLOOR_LIB) -o $@
 
 # --- the OpenCL driver that programs load: only what it needs, no simulator inside -------------------------
 $(B)/obj/runtime/opencl/%.o $(B)/obj/runtime/protocol.o: CFLAGS += -fvisibility=hidden
 $(B)/liblockstep_opencl.so: $(call objects,runtime/opencl) $(B)/obj/runtime/protocol.o
+	$(call begin,LINK)
 	$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(@F) $^ -lpthread -o $@
 
 # --- the kernel compiler: what needs LLVM is a library of its own, loaded when something is not in the cache ---
@@ -69,8 +88,10 @@ CC_FRONT := main compile build build_options cache clang_command edits includes 
 CC_FRONT := $(CC_FRONT:%=$(B)/obj/compiler/%.o)
 $(B)/obj/compiler/%.o: CPPFLAGS += -I$(LLVM)/include
 $(B)/lockstep-cc: $(CC_FRONT) $(B)/liblockstep_cc.so
+	$(call begin,LINK)
 	$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic $(CC_FRONT) -lxxhash -o $@
 $(B)/liblockstep_cc.so: $(filter-out $(CC_FRONT),$(call objects,compiler))
+	$(call begin,LINK)
 	$(CC) $(CFLAGS) $(LDFLAGS) -shared $^ -L$(LLVM)/lib -Wl,-rpath,$(LLVM)/lib -lclang-14 -lLLVM-14 -ljansson -o $@
 
 # --- what runs on the simulated machine: device library, math library, start-up code -----------------------
@@ -84,55 +105,43 @@ BENCHMARK_DATA := $(B)/benchmarks/data/reduction.bin $(B)/benchmarks/data/hotspo
 $(B)/libhost.a: $(B)/obj/benchmarks/host.o
 define benchmark_program
 $(B)/benchmarks/$(1): $(call objects,benchmarks/$(1)) $(B)/libhost.a
-	@mkdir -p $$(@D)
+	$$(call begin,LINK)
 	$(CC) $(CFLAGS) $(LDFLAGS) $$^ -lOpenCL -lm -o $$@
 endef
 $(foreach b,$(BENCHMARKS),$(eval $(call benchmark_program,$(b))))
 $(B)/benchmarks/data/reduction.bin: $(B)/benchmarks/reduction
-	@mkdir -p $(@D)
+	$(call begin,MAKE)
 	$< --generate $@
 $(B)/benchmarks/data/hotspot_temperature.txt $(B)/benchmarks/data/hotspot_power.txt &: $(B)/benchmarks/hotspot
-	@mkdir -p $(@D)
+	$(call begin,MAKE)
 	$< --generate $(B)/benchmarks/data/hotspot_temperature.txt $(B)/benchmarks/data/hotspot_power.txt
 
 # --- the models as a library ------------------------------------------------------------------------------------
 include library/library.mk
 
-# --- tests: one program per tests/test_*.c; test_opencl_*.c are OpenCL host programs' helpers, see tests/ ---
-TESTS := $(patsubst tests/%.c,$(B)/tests/%,$(wildcard tests/test_*.c))
-$(B)/tests/%: $(B)/obj/tests/%.o $(FLOORS)
-	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(LDFLAGS) $^ -lcmocka $(TEST_LIB) $(FLOOR_LIB) -o $@
-$(B)/tests/test_arm_against_unicorn $(B)/tests/test_coalesce: TEST_LIB = -lunicorn
-$(B)/tests/test_coalesce: $(B)/obj/tests/twin_run.o
-$(addprefix $(B)/tests/,test_priority test_statements): $(B)/obj/tests/statement_cases.o
-$(B)/tests/test_postdominators: $(addprefix $(B)/obj/compiler/,postdominators.o trouble.o)
-$(B)/tests/test_arm_against_unicorn: $(addprefix $(B)/obj/tests/,arm_corner.o arm_coverage.o arm_sequence.o)
-$(addprefix $(B)/tests/,test_command test_cc_command test_compare test_explain test_configurations test_readme test_end_to_end test_trace_run test_trace_exact test_bad_input test_injection test_diagnosis test_livelock test_policies test_uniform_run test_benchmarks test_coherence_document test_formal test_kernel_scenarios test_contract test_mutants test_rtl test_rtl_coprocessor test_rtl_own test_rtl_replace test_rtl_cache test_rtl_sizes test_rtl_lockstep test_scripts test_session test_sim_alone test_trace_document test_verilated_key): $(B)/obj/tests/spawn.o
-$(addprefix $(B)/tests/,test_command test_cc_command test_compare test_explain test_configurations test_readme test_end_to_end test_trace_run test_trace_exact test_bad_input test_injection test_diagnosis test_livelock test_policies test_uniform_run test_rtl test_rtl_coprocessor test_rtl_own test_rtl_replace test_rtl_cache test_rtl_sizes): $(B)/obj/tests/fixture.o
-REPORT := $(B)/obj/lockstep/report.o $(B)/obj/lockstep/run_record.o
-$(B)/tests/test_pixel: $(B)/obj/runtime/opencl/pixel.o
-$(B)/tests/test_registry: $(B)/obj/runtime/opencl/registry.o
-$(B)/tests/test_report: TEST_LIB = $(REPORT) $(FLOORS)
-$(B)/tests/test_report: | $(REPORT)
-FIGURE := $(B)/obj/lockstep/figure.o $(B)/obj/lockstep/table.o
-$(B)/tests/test_figures: TEST_LIB = $(FIGURE) $(FLOORS)
-$(B)/tests/test_figures: $(B)/obj/tests/spawn.o | $(FIGURE)
-$(addprefix $(B)/tests/,test_build test_host_limits): $(B)/obj/tests/spawn.o
-$(B)/tests/test_host_limits: $(B)/obj/tests/fixture.o
+# --- tests: one program per test_*.c in tests/ and its folders; scripts/test-rules says what each links and needs -----
+TEST_SOURCES := $(wildcard tests/test_*.c tests/*/test_*.c)
+TESTS        := $(addprefix $(B)/tests/,$(basename $(notdir $(TEST_SOURCES))))
+$(B)/libparts.a: $(call objects,compiler lockstep runtime/opencl)
+$(TESTS):
+	$(call begin,LINK)
+	$(CC) $(CFLAGS) $(LDFLAGS) $(filter %.o,$^) $(TEST_LINK) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group \
+	  -Wl,--as-needed -lcmocka -lunicorn -lOpenCL $(FLOOR_LIB) -o $@
 include tests/oracle/oracle.mk
 include tests/programs/programs.mk
-# OpenCL host programs that tests run, which are brought up to date with them.
+# OpenCL host programs that tests run.
 HOSTS := $(patsubst tests/hosts/%.c,$(B)/tests/hosts/%,$(wildcard tests/hosts/*.c))
 $(B)/tests/hosts/%: $(B)/obj/tests/hosts/%.o $(B)/libhost.a
-	@mkdir -p $(@D)
+	$(call begin,LINK)
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ -Wl,--as-needed -lOpenCL -lm -o $@
-$(patsubst tests/%.c,$(B)/tests/%,$(shell grep -lE 'fixture_host|%s/tests/hosts' tests/test_*.c)): | $(HOSTS)
 $(B)/bench/bench_arm_oracles: FLOOR_LIB += -lunicorn
 BENCH := $(patsubst bench/%.c,$(B)/bench/%,$(wildcard bench/*.c))
 $(B)/bench/%: $(B)/obj/bench/%.o $(FLOORS)
-	@mkdir -p $(@D)
+	$(call begin,LINK)
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(FLOOR_LIB) -o $@
+
+$(call keep,tests.mk,scripts/test-rules $(TEST_SOURCES))
+-include $(B)/tests.mk
 
 # --- the coherence protocols as a document ---------------------------------------------------------------------
 docs/coherence.md: $(wildcard model/moesi.[ch] model/directory*.[ch] model/coherence_document.c) | $(B)/tests/test_coherence_document
@@ -140,7 +149,7 @@ docs/coherence.md: $(wildcard model/moesi.[ch] model/directory*.[ch] model/coher
 
 # The same workloads in SystemC, for `make bench-kernel` only.
 $(B)/bench/systemc/%: bench/systemc/%.cpp bench/systemc/bench.h
-	@mkdir -p $(@D)
+	$(call begin,MAKE)
 	g++ -O2 -std=c++17 -Wall -Wno-deprecated-declarations $< -lsystemc -o $@
 SYSTEMC := $(patsubst bench/systemc/%.cpp,$(B)/bench/systemc/%,$(wildcard bench/systemc/*.cpp))
 

@@ -16,41 +16,42 @@ LIBRARY         := $(B)/$(LIBRARY_SONAME) $(B)/liblockstep.headers $(B)/lockstep
 
 # All headers that library/lockstep.h includes, generated ones, too.
 $(B)/liblockstep.headers: $(LIBRARY_HEADERS) $(GENERATED)
+	$(call begin,HEADERS)
 	$(CC) -I. -I$(B) -D_GNU_SOURCE -MM library/lockstep.h | tr -s ' \\' '\n\n' | grep '\.h$$' >$@
 
 # What those headers name, and the DPI functions, is exported, and nothing else.
 $(B)/liblockstep.map: $(B)/liblockstep.headers $(LIBRARY_OBJECTS) $(FLOORS)
+	$(call begin,MAP)
 	nm -g --defined-only $(LIBRARY_OBJECTS) $(FLOORS) | awk 'NF == 3 { print $$3 }' | sort -u >$@.defined
 	{ cat $$(cat $<) | grep -oE '[A-Za-z_][A-Za-z0-9_]*'; grep -E '_dpi(_|$$)' $@.defined; } | sort -u | \
 	  comm -12 - $@.defined | { echo '{ global:'; sed 's/$$/;/'; echo 'local: *; };'; } >$@
 
 $(B)/$(LIBRARY_SONAME): $(B)/liblockstep.map $(LIBRARY_OBJECTS) $(FLOORS)
+	$(call begin,LINK)
 	$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(@F),--version-script=$<,--no-undefined,-Bsymbolic-functions \
 	  $(LIBRARY_OBJECTS) -Wl,--whole-archive $(B)/libtb.a $(B)/libmodel.a $(B)/libsim.a -Wl,--no-whole-archive \
 	  $(B)/libruntime.a $(FLOOR_LIB) -o $@
 
 $(B)/lockstep.pc: library/lockstep.pc.in lockstep/command.h
+	$(call begin,MAKE)
 	sed "s/@VERSION@/$$(sed -n 's/.*LOCKSTEP_VERSION *"\(.*\)"/\1/p' lockstep/command.h)/" $< >$@
 
 # --- a block's functions in C, their imports, and a module like the block that calls them ----------------------
 $(B)/library/dpi/%_dpi.c: rtl/%.sv $(B)/verilog_ports
-	@mkdir -p $(@D)
+	$(call begin,PORTS)
 	$(B)/verilog_ports --functions=$(or $(DPI_MODEL_$*),$*:q) $< $(LARGEST) >$@
 $(B)/obj/library/dpi/%_dpi.o: $(B)/library/dpi/%_dpi.c library/dpi_models.h | $(GENERATED)
-	@mkdir -p $(@D)
+	$(call begin,CC)
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(WARN) -c $< -o $@
 $(B)/dpi/%_imports.sv: rtl/%.sv $(B)/verilog_ports
-	@mkdir -p $(@D)
+	$(call begin,PORTS)
 	$(B)/verilog_ports --imports $< $(LARGEST) >$@
 $(B)/dpi/%_model.sv: rtl/%.sv $(B)/verilog_ports
-	@mkdir -p $(@D)
+	$(call begin,PORTS)
 	$(B)/verilog_ports --module $< $(LARGEST) >$@
 $(B)/dpi/lockstep_dpi.sv: library/reference_imports.sv $(DPI:%=$(B)/dpi/%_imports.sv)
+	$(call begin,PORTS)
 	{ echo '// DPI functions of liblockstep.so (docs/library.md).'; echo 'package lockstep_dpi;'; cat $^; echo endpackage; } >$@
-
-$(B)/tests/test_reference: TEST_LIB = $(LIBRARY_OBJECTS) $(FLOORS)
-$(B)/tests/test_reference: $(B)/obj/tests/spawn.o | $(LIBRARY_OBJECTS)
-$(B)/tests/test_install: $(addprefix $(B)/obj/tests/,spawn.o fixture.o)
 
 # --- installing: what `make` has built, by whoever may write there, who builds nothing -------------------------
 PREFIX  ?= /usr/local
@@ -59,7 +60,7 @@ INSTALL  = PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' ICDDIR='$(ICDDIR)' B='$(B)' S
            DEVICE='$(DEVICE)' scripts/install
 .PHONY: install uninstall
 install:
-	@$(MAKE) --no-print-directory -q all || { echo 'make install: run `make` first, as the user who builds' >&2; exit 1; }
+	@$(MAKE) --no-print-directory -q all >/dev/null || { echo 'make install: run `make` first, as the user who builds' >&2; exit 1; }
 	@$(INSTALL) install
 uninstall:
 	@$(INSTALL) uninstall

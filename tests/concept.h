@@ -8,6 +8,7 @@
  * that suit its type; another global pointer is zeros that the kernel may write; a local one has 16 bytes for
  * each work-item of a group; an image is CONCEPT_WIDTH x CONCEPT_HEIGHT, its order and type are its name
  * ("bgra_unorm8"), and write_only ones begin as zeros; a sampler is its name ("linear_repeat").
+ * Needs: $(CONCEPT_IMAGES)
  */
 #ifndef TESTS_CONCEPT_H
 #define TESTS_CONCEPT_H

@@ -1,5 +1,6 @@
 /*
  * fixture: what tests of the built command share: a folder of their own, the command, what it left there.
+ * Needs: $(HOSTS)
  */
 #ifndef TESTS_FIXTURE_H
 #define TESTS_FIXTURE_H

@@ -2,6 +2,7 @@
  * Compiled programs (tests/programs/) of several compilers and optimisation levels on one thread of the model
  * and under qemu-arm: the same bytes of output. Usage: test_arm_programs [how many times as much as in `make
  * test`]
+ * Needs: $(PROGRAMS)
  */
 #include "tests/arm_program.h"
 #include "tests/spawn.h"

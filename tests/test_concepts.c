@@ -6,6 +6,7 @@
  * not optimised does the same.
  *
  * LOCKSTEP_GOLDEN=write writes that file anew.
+ * Needs: $(CONCEPT_PLAIN_IMAGES)
  */
 #include "model/machine.h"
 #include "runtime/device/printf_buffer.h"

@@ -2,6 +2,7 @@
  * device library on the machine: what only the machine can run (work-item functions, barriers, atomics,
  * copies by a work-group), in kernels of tests/device/machine.cl, on machines with both lane maps and several
  * widths.
+ * Needs: $(DEVICE_TEST)/machine.img
  */
 #include "model/cluster.h"
 #include "model/machine.h"

@@ -2,6 +2,7 @@
  * MIMD launches of the whole machine: who gets which work-group, every cycle of a launch counted by hand,
  * what each core sees, what is wrong said in the program's terms. Kernels are hand-assembled twins behind the
  * real start-up code.
+ * Needs: $(DEVICE_B)/startup.bin
  */
 #include "model/machine.h"
 

@@ -3,6 +3,8 @@
  * in MIMD mode and under the oracle (qemu-arm, the SIMT code, a user context per work-item). The programs run
  * in a session as under `lockstep run`; each launch is recorded where the session calls machine_run(). The
  * benchmarks' input is small in `make test`, their real one with LOCKSTEP_LONG=1 (`make test-long`).
+ * Links: -Wl,--wrap=machine_run
+ * Needs: $(HOSTS)
  */
 #include "runtime/session.h"
 #include "tests/oracle/oracle_run.h"

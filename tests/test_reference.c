@@ -1,5 +1,6 @@
 /* reference: a machine that runs compiled kernels for another bench, at once or in steps; what benches get
- * wrong; and the DPI functions of it and of the blocks. */
+ * wrong; and the DPI functions of it and of the blocks.
+ * Links: $(LIBRARY_OBJECTS) */
 #include "library/dpi_models.h"
 #include "library/reference.h"
 #include "tests/seed.h"

@@ -1,4 +1,5 @@
-/* session: programs of all kinds are started, served and ended; interruptions; clients that talk nonsense. */
+/* session: programs of all kinds are started, served and ended; interruptions; clients that talk nonsense.
+ * Needs: $(HOSTS) */
 #include "runtime/protocol.h"
 #include "runtime/session.h"
 #include "tests/seed.h"

@@ -2,6 +2,7 @@
  * startup: the cores' start-up code, run by the ARM core alone with a co-processor that only records: which
  * contexts each lane starts, in which order, with which local id and stack pointer, and at how many
  * instructions a thread.
+ * Needs: $(DEVICE_B)/startup.bin
  */
 #include "model/arm.h"
 #include "model/coprocessor.h"

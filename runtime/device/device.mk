@@ -29,25 +29,27 @@ NEWLIB_FLAGS := -I$(NEWLIB)/config -I$(NEWLIB)/newlib/libc/include -I$(NEWLIB)/n
 
 # newlib's configure would write two headers; its math library needs nothing of them.
 $(NEWLIB)/unpacked: $(NEWLIB_TAR)
+	$(call begin,UNPACK)
 	@test -n "$(NEWLIB_TAR)" || { echo "no /usr/src/newlib/newlib-*.tar.xz: install newlib-source" >&2; exit 1; }
 	@rm -rf $(NEWLIB) && mkdir -p $(NEWLIB)/config
 	tar xf $< -C $(NEWLIB) --strip-components=1 --wildcards '*/newlib/libm/common/*' '*/newlib/libm/math/*' \
 	  '*/newlib/libc/include/*'
 	@touch $(NEWLIB)/config/newlib.h $(NEWLIB)/config/_newlib_version.h $@
 $(DEVICE_B)/libm/%.bc: $(NEWLIB)/unpacked $(B)/lockstep-cc
-	@mkdir -p $(@D)
+	$(call begin,KERNEL)
 	$(DEVICE_CC) --library -o $@ $(NEWLIB)/newlib/libm/$*.c -- $(NEWLIB_FLAGS)
 
 # --- our own sources -------------------------------------------------------------------------------------------
 DEVICE_LIBRARY := $(patsubst $(DEVICE_DIR)/%,$(DEVICE_B)/%.bc,$(wildcard $(DEVICE_DIR)/*.cl)) \
   $(DEVICE_B)/work_item.c.bc $(DEVICE_B)/math_exact.c.bc
 $(DEVICE_B)/%.bc: $(DEVICE_DIR)/% $(wildcard $(DEVICE_DIR)/*.h) $(B)/lockstep-cc
-	@mkdir -p $(@D)
+	$(call begin,KERNEL)
 	$(DEVICE_CC) --library -o $@ $<
 
 # Only OpenCL's (mangled) names stay visible, so that a kernel may call its own function `log` or `y1`. Visible ones
 # are linkonce_odr: a linker takes them, like the internal ones, only where they are referenced.
 $(DEVICE_B)/library.bc: $(DEVICE_LIBRARY) $(NEWLIB_BC)
+	$(call begin,KERNEL)
 	$(call LLVM_TOOL,llvm-link) $^ -o $(@D)/linked.bc
 	$(call LLVM_TOOL,llvm-nm) --defined-only --extern-only --format=just-symbols $(@D)/linked.bc | grep '^_Z' >$(@D)/public.txt
 	$(call LLVM_TOOL,opt) -strip-debug -internalize -internalize-public-api-file=$(@D)/public.txt -globalopt -globaldce \
@@ -56,9 +58,11 @@ $(DEVICE_B)/library.bc: $(DEVICE_LIBRARY) $(NEWLIB_BC)
 	$(call LLVM_TOOL,llvm-as) $(@D)/library.ll -o $@
 
 $(DEVICE_B)/aeabi.o: $(DEVICE_B)/aeabi.c.bc
+	$(call begin,CC)
 	$(LLVM)/bin/clang $(DEVICE_TARGET) -O2 -ffunction-sections -c $< -o $@
 # For twins the same without priority operations, under names of their own.
 $(DEVICE_B)/aeabi_twin.o: $(DEVICE_B)/aeabi.c.bc
+	$(call begin,CC)
 	$(call LLVM_TOOL,llvm-dis) $< -o $(@D)/aeabi.ll
 	sed '/asm sideeffect "mcr p7/d' $(@D)/aeabi.ll >$(@D)/aeabi_plain.ll
 	$(LLVM)/bin/clang $(DEVICE_TARGET) -O2 -ffunction-sections -c $(@D)/aeabi_plain.ll -o $(@D)/aeabi_plain.o
@@ -66,68 +70,64 @@ $(DEVICE_B)/aeabi_twin.o: $(DEVICE_B)/aeabi.c.bc
 	  sed 's/.*/& __lockstep_plain_&/' >$(@D)/aeabi_names.txt
 	$(call LLVM_TOOL,llvm-objcopy) --redefine-syms=$(@D)/aeabi_names.txt $(@D)/aeabi_plain.o $@
 $(DEVICE_B)/twin_builtins.s: $(DEVICE_B)/aeabi_twin.o
+	$(call begin,MAKE)
 	sed -n 's/^\(__aeabi_[^ ]*\) \(.*\)/.set \1, \2/p' $(@D)/aeabi_names.txt >$@
 $(DEVICE_B)/builtins.a: $(DEVICE_B)/aeabi.o $(DEVICE_B)/aeabi_twin.o
+	$(call begin,AR)
 	rm -f $@ && $(call LLVM_TOOL,llvm-ar) rcsD $@ $^
 
 $(DEVICE_B)/half_builtins.h: $(DEVICE_DIR)/half_builtins.h
-	@mkdir -p $(@D)
+	$(call begin,MAKE)
 	cp $< $@
 
 $(DEVICE_B)/startup_%.o: $(DEVICE_DIR)/startup_%.S
-	@mkdir -p $(@D)
+	$(call begin,CC)
 	$(LLVM)/bin/clang $(DEVICE_TARGET) -g -fdebug-compilation-dir=. -c $< -o $@
 $(DEVICE_B)/startup_plan.o: $(DEVICE_DIR)/startup.c model/machine.h
-	@mkdir -p $(@D)
+	$(call begin,CC)
 	$(LLVM)/bin/clang $(DEVICE_TARGET) -std=gnu11 -O2 -g -fdebug-compilation-dir=. -Wall -Wextra -c $< -o $@
 $(DEVICE_B)/startup.o: $(addprefix $(DEVICE_B)/startup_,plan.o groups.o mimd.o)
+	$(call begin,LINK)
 	$(LLVM)/bin/ld.lld -r $^ -o $@
 
 # --- for tests -------------------------------------------------------------------------------------------------
 # The start-up code alone, as it stands in memory at 0x10000.
 $(DEVICE_B)/startup.bin: $(DEVICE_B)/startup.o
+	$(call begin,LINK)
 	$(LLVM)/bin/ld.lld -Ttext=0x10000 -e lockstep_startup --oformat binary $< -o $@
-$(B)/tests/test_startup $(B)/tests/test_mimd: | $(DEVICE_B)/startup.bin
 
 # The library's functions in a Linux program, to run under qemu-arm and compare with the host's: the same bitcode, but
 # for the priority operations, which no Linux machine has.
 DEVICE_TEST := $(B)/tests/device
 $(DEVICE_TEST)/functions.cl.bc: tests/device/functions.cl runtime/device/half_builtins.h $(wildcard tests/device/*.def) $(B)/lockstep-cc
-	@mkdir -p $(@D)
+	$(call begin,KERNEL)
 	$(DEVICE_CC) --library -o $@ $< -- -w
 $(DEVICE_TEST)/functions.o: $(DEVICE_TEST)/functions.cl.bc $(DEVICE_B)/library.bc
+	$(call begin,KERNEL)
 	$(call LLVM_TOOL,llvm-link) --only-needed $^ -o $(@D)/linked.bc
 	$(call LLVM_TOOL,llvm-dis) $(@D)/linked.bc -o $(@D)/linked.ll
 	sed '/asm sideeffect "mcr p7/d' $(@D)/linked.ll >$(@D)/plain.ll
 	$(LLVM)/bin/clang $(DEVICE_TARGET) -O2 -ffunction-sections -w -c $(@D)/plain.ll -o $@
 $(DEVICE_TEST)/aeabi.o: $(DEVICE_B)/aeabi.c.bc
-	@mkdir -p $(@D)
+	$(call begin,MAKE)
 	$(call LLVM_TOOL,llvm-dis) $< -o $(@D)/aeabi.ll
 	sed '/asm sideeffect "mcr p7/d' $(@D)/aeabi.ll >$(@D)/aeabi_plain.ll
 	$(LLVM)/bin/clang $(DEVICE_TARGET) -O2 -ffunction-sections -w -c $(@D)/aeabi_plain.ll -o $@
 $(DEVICE_TEST)/functions: $(DEVICE_TEST)/functions.o $(DEVICE_TEST)/aeabi.o tests/device/functions.c $(wildcard tests/device/*.def) tests/device/types.h
+	$(call begin,LINK)
 	arm-linux-gnueabihf-gcc -O1 -std=gnu11 -Wall -static -Wl,--gc-sections -Itests/device tests/device/functions.c \
 	  $(filter %.o,$^) -o $@
-$(B)/tests/test_device_library $(B)/tests/test_device_integers: $(B)/obj/tests/device/runner.o | $(DEVICE_TEST)/functions
 # Kernels that run on the model itself.
 $(DEVICE_TEST)/machine.img: tests/device/machine.cl $(DEVICE) $(B)/lockstep-cc
-	@mkdir -p $(@D)
+	$(call begin,KERNEL)
 	$(DEVICE_CC) --no-cache --library-dir=$(DEVICE_B) -o $@ $<
-$(B)/tests/test_device_machine: | $(DEVICE_TEST)/machine.img
 
 # The kernels of tests/kernels/concepts, compiled once (tests/concept.h).
 CONCEPT_IMAGES := $(patsubst tests/kernels/concepts/%.cl,$(B)/tests/concepts/%.img,$(wildcard tests/kernels/concepts/*.cl))
 CONCEPT_PLAIN_IMAGES := $(CONCEPT_IMAGES:.img=.plain.img)
 $(CONCEPT_IMAGES): $(B)/tests/concepts/%.img: tests/kernels/concepts/%.cl $(DEVICE) $(B)/lockstep-cc
-	@mkdir -p $(@D)
+	$(call begin,KERNEL)
 	$(DEVICE_CC) --no-cache --options=-w --library-dir=$(DEVICE_B) -o $@ $<
 $(CONCEPT_PLAIN_IMAGES): $(B)/tests/concepts/%.plain.img: tests/kernels/concepts/%.cl $(DEVICE) $(B)/lockstep-cc
-	@mkdir -p $(@D)
+	$(call begin,KERNEL)
 	$(DEVICE_CC) --no-cache '--options=-w -cl-opt-disable' --library-dir=$(DEVICE_B) -o $@ $<
-$(B)/tests/test_concepts $(B)/tests/test_concepts_pocl: $(addprefix $(B)/obj/tests/,concept.o oracle/oracle_run.o spawn.o) | $(CONCEPT_IMAGES)
-$(B)/tests/test_concepts: | $(B)/tests/oracle_arm $(CONCEPT_PLAIN_IMAGES)
-$(B)/tests/test_concepts: TEST_LIB = $(FLOORS)
-$(B)/tests/test_concepts_pocl: $(B)/obj/tests/pocl.o
-$(B)/tests/test_concepts_pocl: TEST_LIB = $(FLOORS) -lOpenCL
-$(B)/tests/test_printf: $(addprefix $(B)/obj/tests/,fixture.o spawn.o)
-$(B)/tests/test_device_builtins: $(B)/obj/tests/spawn.o

@@ -1,6 +1,7 @@
 /*
  * runner: runs the device library's functions (functions.def) on operands and gives back their results.
  * Requests are collected, then one qemu-arm process carries out all of them.
+ * Needs: $(DEVICE_TEST)/functions
  */
 #ifndef TESTS_DEVICE_RUNNER_H
 #define TESTS_DEVICE_RUNNER_H

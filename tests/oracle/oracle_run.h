@@ -3,6 +3,7 @@
  *
  * Start, add what is to be done in order, finish, then read the results in the order in which they were asked
  * for. Any number of launches share one process.
+ * Needs: $(B)/tests/oracle_arm
  */
 #ifndef TESTS_ORACLE_ORACLE_RUN_H
 #define TESTS_ORACLE_ORACLE_RUN_H

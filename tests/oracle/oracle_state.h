@@ -6,6 +6,7 @@
  * `text` is put at `base`, `page` at ORACLE_STATE_PAGE, and control goes to `base` with everything else as it
  * stands here. The code ends by jumping to base + ORACLE_STATE_LEAVE, where the program has put its way back;
  * a signal ends it, too.
+ * Needs: $(B)/tests/oracle_state
  */
 #ifndef TESTS_ORACLE_ORACLE_STATE_H
 #define TESTS_ORACLE_ORACLE_STATE_H

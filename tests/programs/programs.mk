@@ -17,25 +17,26 @@ program_cpu = $(if $(findstring O3,$(1)),-march=armv7ve,-march=armv7-a)
 NEWLIB_WRAPPERS := sf_tan kf_tan $(foreach f,acos acosh asin atan2 atanh cosh fmod hypot log10 remainder sinh sqrt,w_$(f) wf_$(f))
 define program_build
 $(PROGRAM_B)/$(1)/%.o: tests/programs/%.c tests/programs/program.h tests/programs/programs.mk
-	@mkdir -p $$(@D)
+	$$(call begin,CC)
 	$$(PROGRAM_$(2)) -$(3) $(call program_cpu,$(3)) $$(PROGRAM_FLAGS) $$(PROGRAM_WARN) -c $$< -o $$@
 $(PROGRAM_B)/$(1)/aeabi.o: runtime/device/aeabi.c
-	@mkdir -p $$(@D)
+	$$(call begin,CC)
 	$$(PROGRAM_$(2)) -$(3) -march=armv7ve $$(PROGRAM_FLAGS) -fno-builtin -w -c $$< -o $$@
 $(PROGRAM_B)/$(1)/libm.a: $(NEWLIB)/unpacked tests/programs/programs.mk
-	@rm -rf $$(@D)/libm && mkdir -p $$(@D)/libm
+	$$(call begin,CC)
+	rm -rf $$(@D)/libm && mkdir -p $$(@D)/libm
 	cd $$(@D)/libm && $$(PROGRAM_$(2)) -$(3) $(call program_cpu,$(3)) $$(PROGRAM_FLAGS) -fno-builtin -ffp-contract=off \
 	  -ffunction-sections $$(NEWLIB_FLAGS:-I%=-I$$(CURDIR)/%) -c \
 	  $$(addsuffix .c,$$(NEWLIB_COMMON:%=$$(CURDIR)/$$(NEWLIB)/newlib/libm/common/%) $$(CURDIR)/$$(NEWLIB)/newlib/libm/common/sf_cbrt) \
 	  $$(addprefix $$(CURDIR)/$$(NEWLIB)/newlib/libm/math/,$$(addsuffix .c,$$(NEWLIB_MATH) $$(NEWLIB_WRAPPERS)))
 	rm -f $$@ && arm-linux-gnueabihf-ar rcsD $$@ $$(@D)/libm/*.o
 $(PROGRAM_B)/%-$(1): $(addprefix $(PROGRAM_B)/$(1)/,%.o start.o aeabi.o)
+	$$(call begin,LINK)
 	$$(PROGRAM_LINK) $$^ -o $$@
 endef
 $(foreach b,$(PROGRAM_BUILDS),$(eval $(call program_build,$(b),$(word 1,$(subst -, ,$(b))),$(word 2,$(subst -, ,$(b))))))
 $(addprefix $(PROGRAM_B)/functions-,$(PROGRAM_LIBRARIES)): $(PROGRAM_B)/functions-%: $(addprefix $(PROGRAM_B)/%/,functions.o start.o aeabi.o libm.a)
+	$(call begin,LINK)
 	$(PROGRAM_LINK) $^ -o $@
 PROGRAMS := $(foreach b,$(PROGRAM_BUILDS),$(PROGRAM_NAMES:%=$(PROGRAM_B)/%-$(b))) \
   $(addprefix $(PROGRAM_B)/functions-,$(PROGRAM_LIBRARIES))
-$(B)/tests/test_arm_programs: $(addprefix $(B)/obj/tests/,arm_program.o spawn.o) | $(PROGRAMS)
-$(B)/tests/test_arm_programs: TEST_LIB = $(FLOORS)
