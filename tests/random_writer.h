@@ -1,6 +1,7 @@
 /*
  * random_writer: what the parts of random_kernel share: the kernel being written, where in its flow the next
  * statement will stand, and what writes statements.
+ * Links: $(addprefix $(B)/obj/tests/,random_jump.o random_memory.o)
  */
 #ifndef TESTS_RANDOM_WRITER_H
 #define TESTS_RANDOM_WRITER_H

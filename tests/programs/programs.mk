@@ -14,7 +14,7 @@ PROGRAM_LINK   := arm-linux-gnueabihf-gcc -nostdlib -static -Wl,--gc-sections -W
 program_cpu = $(if $(findstring O3,$(1)),-march=armv7ve,-march=armv7-a)
 
 # Of the math library more than the device has: kernels take these from elsewhere.
-NEWLIB_WRAPPERS := sf_tan kf_tan $(foreach f,acos acosh asin atan2 atanh cosh fmod hypot log10 remainder sinh sqrt,w_$(f) wf_$(f))
+NEWLIB_WRAPPERS := sf_tan kf_tan ef_rem_pio2 kf_rem_pio2 $(foreach f,acos acosh asin atan2 atanh cosh fmod hypot log10 remainder sinh sqrt,w_$(f) wf_$(f))
 define program_build
 $(PROGRAM_B)/$(1)/%.o: tests/programs/%.c tests/programs/program.h tests/programs/programs.mk
 	$$(call begin,CC)
@@ -22,7 +22,7 @@ $(PROGRAM_B)/$(1)/%.o: tests/programs/%.c tests/programs/program.h tests/program
 $(PROGRAM_B)/$(1)/aeabi.o: runtime/device/aeabi.c
 	$$(call begin,CC)
 	$$(PROGRAM_$(2)) -$(3) -march=armv7ve $$(PROGRAM_FLAGS) -fno-builtin -w -c $$< -o $$@
-$(PROGRAM_B)/$(1)/libm.a: $(NEWLIB)/unpacked tests/programs/programs.mk
+$(PROGRAM_B)/$(1)/libm.a: $(NEWLIB)/unpacked tests/programs/programs.mk runtime/device/device.mk
 	$$(call begin,CC)
 	rm -rf $$(@D)/libm && mkdir -p $$(@D)/libm
 	cd $$(@D)/libm && $$(PROGRAM_$(2)) -$(3) $(call program_cpu,$(3)) $$(PROGRAM_FLAGS) -fno-builtin -ffp-contract=off \
