@@ -254,9 +254,35 @@ void module_optimise(struct module *m, bool optimise) {
     module_check(m);
 }
 
+/* Whether what stands before an instruction is a call that does not return. */
+static bool follows_end(LLVMValueRef i) {
+    const unsigned noreturn = LLVMGetEnumAttributeKindForName("noreturn", 8);
+    LLVMValueRef before = LLVMGetPreviousInstruction(i);
+    LLVMValueRef called = before && LLVMIsACallInst(before) ? LLVMGetCalledValue(before) : NULL;
+    return called && (LLVMGetCallSiteEnumAttribute(before, LLVMAttributeFunctionIndex, noreturn) ||
+                      (LLVMIsAFunction(called) &&
+                       LLVMGetEnumAttributeAtIndex(called, LLVMAttributeFunctionIndex, noreturn)));
+}
+
+/* Where the source says that nothing can be reached LLVM makes no code, and a thread that comes there goes on
+ * into what happens to follow. It shall be told. */
+static void trap_unreachable(const struct module *m) {
+    LLVMBuilderRef builder = LLVMCreateBuilderInContext(m->context);
+    LLVMTypeRef nothing = LLVMFunctionType(LLVMVoidTypeInContext(m->context), NULL, 0, false);
+    const unsigned trap = LLVMLookupIntrinsicID("llvm.trap", 9);
+    FOR_EACH_FUNCTION(f, m->llvm)
+    FOR_EACH_INSTRUCTION(i, f) {
+        if (LLVMGetInstructionOpcode(i) != LLVMUnreachable || follows_end(i)) continue;
+        LLVMPositionBuilderBefore(builder, i);
+        LLVMBuildCall2(builder, nothing, LLVMGetIntrinsicDeclaration(m->llvm, trap, NULL, 0), NULL, 0, "");
+    }
+    LLVMDisposeBuilder(builder);
+}
+
 void module_generate(struct module *m, LLVMCodeGenFileType type, struct text *output) {
     LLVMMemoryBufferRef buffer;
     char *message;
+    trap_unreachable(m);
     if (LLVMTargetMachineEmitToMemoryBuffer(m->machine, m->llvm, type, &message, &buffer))
         defect("LLVM cannot make code: %s", message);
     module_check(m);

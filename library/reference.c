@@ -224,8 +224,8 @@ static void launch(struct reference *r) {
     const int block = memory_add(memory, MEMORY_LAUNCH, ARGUMENT_BLOCK, r->arguments.size_bytes,
                                  r->arguments.block, false, "kernel arguments");
     if (block >= 0 && printf_output_begin(&output, memory, r->kernel)) {
-        machine_run(r->machine, &r->launch, &r->result, &r->error);
-        printf_output_end(&output, memory, r->image, r->kernel, &text);
+        const bool whole = machine_run(r->machine, &r->launch, &r->result, &r->error);
+        printf_output_end(&output, memory, r->image, r->kernel, whole, &text);
         if (text.size) fwrite(text.bytes, 1, text.size, stdout);
         printf_text_free(&text);
     } else {

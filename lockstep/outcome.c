@@ -29,13 +29,6 @@ static struct outcome judge_no_opencl(const char *program, struct error *e) {
     return (struct outcome){"no-opencl", false};
 }
 
-static struct outcome judge_builds(const char *program, unsigned failed, struct error *e) {
-    error_set(e, EXIT_USER,
-              "%u kernel source%s of %s did not compile (see the messages above), though it went on", failed,
-              failed == 1 ? "" : "s", program);
-    return (struct outcome){"build-failed", false};
-}
-
 /* OpenCL has every work-item of a group reach a barrier that one reaches. The machine lets the others go on,
  * so the program may end as if all were well. */
 static struct outcome judge_barriers(const struct run_record *r, struct error *e) {
@@ -59,6 +52,5 @@ struct outcome outcome_judge(const char *program, bool ran, const struct session
     if (s->signal) return judge_signal(program, s, e);
     if (s->exit_status) return (struct outcome){"program-failed", true};
     if (!s->used_opencl) return judge_no_opencl(program, e);
-    if (s->builds_failed) return judge_builds(program, s->builds_failed, e);
     return judge_barriers(r, e);
 }

@@ -59,5 +59,11 @@ void simulation_print_messages(const struct simulation *s, const char *program) 
                 s->program.used_opencl ? "" : " without using OpenCL: nothing was simulated");
     else if (s->outcome.sound && s->record.launch_count == 0)
         fprintf(stderr, "lockstep: %s used OpenCL but ran no kernel\n", program);
+    if (s->outcome.sound && s->program.builds_failed)
+        fprintf(
+            stderr,
+            "lockstep: %u kernel source%s of %s did not compile (see the messages above); the exit status is "
+            "the program's own\n",
+            s->program.builds_failed, s->program.builds_failed == 1 ? "" : "s", program);
     if (s->error.status != EXIT_SOUND) command_fail(&s->error);
 }

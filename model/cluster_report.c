@@ -104,8 +104,9 @@ void cluster_diagnose(struct cluster *c, int warp, unsigned position_or_core, ui
 /* Below this, an address comes from a null pointer and an index or field. */
 #define NULL_REACH 4096
 
-/* What a twin executes where its work-items do not stay together: LLVM's trap (docs/compiler.md). */
-#define TWIN_TRAP 0xe7ffdefeu
+/* What a twin executes where its work-items do not stay together: UDF #1 (docs/compiler.md). */
+#define TWIN_TRAP   0xe7f000f1u
+#define KERNEL_TRAP 0xe7ffdefeu /* __builtin_trap() */
 
 static void describe_unmapped(struct text *out, const struct memory *memory, const struct arm_instruction *i,
                               uint32_t address) {
@@ -176,6 +177,12 @@ void cluster_diagnose_fault(struct cluster *c, int warp, unsigned position_or_co
                 &out,
                 "finds that not all work-items of the work-group come to the same barriers: one comes here "
                 "while those before it wait elsewhere or have returned");
+            break;
+        }
+        if (i->encoding == KERNEL_TRAP) {
+            text_put(&out,
+                     "runs into a trap: __builtin_trap(), or a place that the kernel says is never reached "
+                     "(__builtin_unreachable())");
             break;
         }
         const char *why = arm_refusal(i->encoding);

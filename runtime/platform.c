@@ -367,7 +367,7 @@ static bool run_launch(struct platform *p, const struct program *g, struct argum
     else
         error_set(e, EXIT_USER, "kernel %s: %u memory objects are too many for a launch; release some",
                   a->kernel->name, p->memory->used);
-    printf_output_end(&output, p->memory, i, a->kernel, printed);
+    printf_output_end(&output, p->memory, i, a->kernel, whole, printed);
     if (block >= 0) memory_remove(p->memory, block);
     if (code >= 0) memory_remove(p->memory, code);
     return whole;

@@ -19,7 +19,7 @@ bool printf_output_begin(struct printf_output *o, struct memory *m, const struct
 }
 
 void printf_output_end(struct printf_output *o, struct memory *m, const struct image *i,
-                       const struct image_kernel *k, struct printf_text *t) {
+                       const struct image_kernel *k, bool whole, struct printf_text *t) {
     *t = (struct printf_text){0};
     if (!o->buffer) return;
     memory_remove(m, o->region);
@@ -30,7 +30,10 @@ void printf_output_end(struct printf_output *o, struct memory *m, const struct i
                 "lockstep: kernel %s printed more than the %u bytes of the printf buffer "
                 "(CL_DEVICE_PRINTF_BUFFER_SIZE): the rest is missing; print less in one launch\n",
                 k->name, PRINTF_BUFFER_BYTES);
-    if (t->damaged)
+    if (t->damaged && !whole)
+        fprintf(stderr, "lockstep: kernel %s was stopped while it printed: its last output is missing\n",
+                k->name);
+    else if (t->damaged)
         fprintf(stderr,
                 "lockstep: kernel %s has written over its printf buffer (%#x to %#x): output is missing\n",
                 k->name, PRINTF_ADDRESS, PRINTF_ADDRESS + PRINTF_MAPPED_BYTES - 1);

@@ -16,8 +16,9 @@ struct printf_output {
 /* False if the host has no memory for it or the machine's memory no free region. */
 bool printf_output_begin(struct printf_output *o, struct memory *m, const struct image_kernel *k);
 
-/* Takes the buffer away and reads it; what is missing from *t (to be freed) is told on standard error. */
+/* Takes the buffer away and reads it; what is missing from *t (to be freed) is told on standard error. whole:
+ * the launch has ended; one that was stopped may have been in the midst of a printf. */
 void printf_output_end(struct printf_output *o, struct memory *m, const struct image *i,
-                       const struct image_kernel *k, struct printf_text *t);
+                       const struct image_kernel *k, bool whole, struct printf_text *t);
 
 #endif

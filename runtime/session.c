@@ -2,6 +2,7 @@
 
 #include "runtime/launch_watch.h"
 #include "runtime/platform.h"
+#include "runtime/program_family.h"
 #include "runtime/program_process.h"
 #include "runtime/protocol.h"
 
@@ -268,10 +269,12 @@ static bool start_and_serve(struct session *s, char *const argv[], struct progra
         whole = serve(s, listener, e);
         /* Ctrl-C ends the program too, and may have done so first. */
         if (whole && interrupted(s->signal_fd, e)) whole = false;
-        if (whole)
+        if (whole) {
             program_process_wait(p);
-        else
+        } else {
+            program_family_end(socket_setting); /* a script, and what it has started */
             program_process_end(p);
+        }
         s->program = NULL;
     }
     close(listener);

@@ -103,13 +103,6 @@ static void test_syntax_error(void **state) {
     assert_says(s.out, "the error was reported");
     assert_says(s.err, "undeclared_name");
     spawn_free(&s);
-    s = LOCKSTEP("run", "--stats", "s.json", "--", program, "--ignore");
-    assert_status(&s, EXIT_USER);
-    assert_says(s.err, "undeclared_name");
-    assert_says(s.err, "1 kernel source of ");
-    assert_no_results();
-    assert_outcome("s.json.part", "build-failed");
-    spawn_free(&s);
     free(program);
 }
 

@@ -17,13 +17,27 @@
 /* The line itself: one a process, under the driver's lock. */
 static struct {
     int fd;
-    bool failed; /* no simulator, or it has gone: not tried again */
+    bool failed;     /* no simulator, or it has gone: not tried again */
+    bool greeted;    /* it has answered */
+    uint32_t status; /* of its last answer */
     uint64_t now;
     struct protocol_device device;
 } line = {.fd = -1};
 
 static void complain(const char *what, const char *why) {
     fprintf(stderr, "lockstep OpenCL driver: %s: %s\n", what, why);
+}
+
+/* Whoever serves the socket sees the program's kernels and data: it must be of the program's own user. */
+static bool served_by_us(int fd) {
+    struct ucred peer = {0};
+    socklen_t size = sizeof peer;
+    char why[100];
+    if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 && peer.uid == geteuid()) return true;
+    snprintf(why, sizeof why, "user %u; this program runs as user %u", (unsigned)peer.uid,
+             (unsigned)geteuid());
+    complain("the simulator that LOCKSTEP_SOCKET names is of another user and is not used", why);
+    return false;
 }
 
 /* name is as LOCKSTEP_SOCKET gives it: @NAME, in the abstract name space of Unix sockets. */
@@ -38,9 +52,11 @@ static int connect_to(const char *name) {
     memcpy(address.sun_path + 1, name + 1, length - 1);
     int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     socklen_t size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + length);
-    if (fd >= 0 && connect(fd, (struct sockaddr *)&address, size) == 0) return fd;
-    complain("the simulator that LOCKSTEP_SOCKET names cannot be reached (has lockstep run ended?)",
-             strerror(errno));
+    const bool connected = fd >= 0 && connect(fd, (struct sockaddr *)&address, size) == 0;
+    if (connected && served_by_us(fd)) return fd;
+    if (!connected)
+        complain("the simulator that LOCKSTEP_SOCKET names cannot be reached (has lockstep run ended?)",
+                 strerror(errno));
     if (fd >= 0) close(fd);
     return -1;
 }
@@ -108,7 +124,7 @@ bool connection_open(void) {
     if (line.failed) return false;
     const char *name = getenv("LOCKSTEP_SOCKET");
     line.fd = name != NULL ? connect_to(name) : start_simulator();
-    if (line.fd >= 0 && greet()) return true;
+    if (line.fd >= 0 && greet()) return line.greeted = true;
     if (line.fd >= 0) close(line.fd);
     line.fd = -1;
     line.failed = true;
@@ -141,10 +157,14 @@ uint32_t connection_request(struct protocol_message *request, struct protocol_me
         if (reply->bad) status = CONNECTION_LOST;
     }
     if (status == CONNECTION_LOST && line.fd >= 0) {
+        if (line.greeted && line.status != PROTOCOL_LAUNCH_FAILED) /* after which it ends, having said why */
+            complain("the simulator has ended before the program",
+                     "it was killed, or has crashed; OpenCL fails from now on (CL_OUT_OF_RESOURCES, -5)");
         close(line.fd);
         line.fd = -1;
         line.failed = true;
     }
+    line.status = status;
     protocol_free(request);
     return status;
 }
@@ -152,5 +172,5 @@ uint32_t connection_request(struct protocol_message *request, struct protocol_me
 void connection_forked(void) {
     if (line.fd >= 0) close(line.fd);
     line.fd = -1;
-    line.failed = false;
+    line.failed = line.greeted = false;
 }
