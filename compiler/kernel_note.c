@@ -40,23 +40,40 @@ static unsigned operand_number(const struct operands *o, size_t i) {
     return i < o->count ? (unsigned)LLVMConstIntGetZExtValue(o->list[i]) : 0;
 }
 
-static json_t *kernel_arguments(const struct module *m, LLVMValueRef function, const struct thunk *t) {
+static bool operand_is(const struct operands *o, size_t i, const char *text) {
+    json_t *string = operand_string(o, i);
+    const bool same = strcmp(json_string_value(string), text) == 0;
+    json_decref(string);
+    return same;
+}
+
+/* What the argument is: images, which alone have an access qualifier, and samplers by a name of their own,
+ * whatever a typedef calls them; of the others the address space. */
+static const char *argument_space(const struct operands *base_type, const struct operands *access,
+                                  const struct operands *space, size_t i) {
     static const char *const spaces[] = {"private", "global", "constant", "local"};
+    if (operand_is(base_type, i, "sampler_t")) return "sampler";
+    if (operand_is(access, i, "none")) return spaces[operand_number(space, i) & 3];
+    return operand_is(base_type, i, "image2d_t") ? "image2d" : "image";
+}
+
+static json_t *kernel_arguments(const struct module *m, LLVMValueRef function, const struct thunk *t) {
     struct operands name = function_metadata(m, function, "kernel_arg_name");
     struct operands type = function_metadata(m, function, "kernel_arg_type");
+    struct operands base_type = function_metadata(m, function, "kernel_arg_base_type");
     struct operands space = function_metadata(m, function, "kernel_arg_addr_space");
     struct operands access = function_metadata(m, function, "kernel_arg_access_qual");
     struct operands qualifiers = function_metadata(m, function, "kernel_arg_type_qual");
     json_t *arguments = json_array();
     for (size_t i = 0; i < t->argument_count; i++) {
-        json_t *a = json_pack("{so so ss so so si si si}", "name", operand_string(&name, i), "type",
-                              operand_string(&type, i), "space", spaces[operand_number(&space, i) & 3],
-                              "access", operand_string(&access, i), "qualifiers",
-                              operand_string(&qualifiers, i), "offset", (int)t->arguments[i].offset, "size",
-                              (int)t->arguments[i].size_bytes, "alignment", (int)t->arguments[i].alignment);
+        json_t *a = json_pack(
+            "{so so ss so so si si si}", "name", operand_string(&name, i), "type", operand_string(&type, i),
+            "space", argument_space(&base_type, &access, &space, i), "access", operand_string(&access, i),
+            "qualifiers", operand_string(&qualifiers, i), "offset", (int)t->arguments[i].offset, "size",
+            (int)t->arguments[i].size_bytes, "alignment", (int)t->arguments[i].alignment);
         json_array_append_new(arguments, a);
     }
-    struct operands *all[] = {&name, &type, &space, &access, &qualifiers};
+    struct operands *all[] = {&name, &type, &base_type, &space, &access, &qualifiers};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) free(all[i]->list);
     return arguments;
 }

@@ -65,24 +65,12 @@ static unsigned round_up(unsigned n, unsigned alignment) {
     return (n + alignment - 1) / alignment * alignment;
 }
 
-/* 2-D images and samplers are words to the host: the address of a descriptor (runtime/device/image_object.h)
- * and a sampler's bits. */
+/* Images and samplers are words to the host: the address of a descriptor (runtime/device/image_object.h) and
+ * a sampler's bits. The device has only 2-D images; a kernel may name the others, and be asked for its
+ * arguments. */
 static bool is_word(CXType type) {
     enum CXTypeKind kind = clang_getCanonicalType(type).kind;
-    return kind == CXType_OCLImage2dRO || kind == CXType_OCLImage2dWO || kind == CXType_OCLSampler;
-}
-
-static void refuse_unknown(const struct thunk *t, CXCursor argument) {
-    CXType type = clang_getCursorType(argument);
-    enum CXTypeKind kind = clang_getCanonicalType(type).kind;
-    if (kind < CXType_OCLImage1dRO || kind > CXType_OCLReserveID || is_word(type)) return;
-    CXString name = clang_getCursorSpelling(argument);
-    struct text spelling = {0};
-    type_text(type, &spelling);
-    refuse("%s:%u: error: kernel '%s', argument '%s' is of type '%s': of images this device has image2d_t, "
-           "read_only or write_only, and no events or queues as arguments",
-           t->file, t->line, t->kernel, clang_getCString(name),
-           text_string(&spelling) + strspn(text_string(&spelling), " "));
+    return (kind >= CXType_OCLImage1dRO && kind <= CXType_OCLImage3dWO) || kind == CXType_OCLSampler;
 }
 
 /* The parameter's type as the argument block has it. True if the kernel must be declared with it, for a call
@@ -109,9 +97,14 @@ static void argument_text(const struct thunk *t, CXType type, struct thunk_sourc
         text_printf(&source->call, "%sarguments->a%zu", comma, n);
         return;
     }
-    text_printf(&source->call, "%s__builtin_astype(arguments->a%zu, ", comma, n);
-    type_text(type, &source->call);
-    text_add(&source->call, ")");
+    struct text spelling = {0};
+    type_text(clang_getCanonicalType(type), &spelling);
+    const char *unqualified = text_string(&spelling);
+    while (strncmp(unqualified, " ", 1) == 0 || strncmp(unqualified, "const ", 6) == 0 ||
+           strncmp(unqualified, "volatile ", 9) == 0)
+        unqualified = strchr(unqualified, ' ') + 1;
+    text_printf(&source->call, "%s__builtin_astype(arguments->a%zu, %s)", comma, n, unqualified);
+    text_free(&spelling);
 }
 
 static void thunk_add_argument(struct thunk *t, const struct syntax *s, CXCursor kernel, unsigned number,
@@ -171,7 +164,6 @@ void thunks_add(struct thunks *thunks, const struct program *p, struct text *sou
         t->file = copy_string(file);
         int count = clang_getNumArgTypes(clang_getCursorType(kernel));
         for (int a = 0; a < count; a++) {
-            refuse_unknown(t, clang_Cursor_getArgument(kernel, (unsigned)a));
             thunk_add_argument(t, p->syntax, kernel, (unsigned)a, &parts);
         }
         thunk_text(t, &parts, source);

@@ -162,7 +162,9 @@ static bool say_missing(const struct reader *r, const char *where, struct error 
 
 static bool read_argument(struct image_argument *a, const json_t *object, const struct image_kernel *k,
                           struct error *e) {
-    static const char *const spaces[] = {"global", "constant", "local", "private"};
+    static const char *const spaces[] = {"global",  "constant", "local", "private",
+                                         "image2d", "sampler",  "image"};
+    enum { SPACES = sizeof spaces / sizeof spaces[0] };
     struct reader r = {.object = object};
     a->name = read_text(&r, "name");
     a->type = read_text(&r, "type");
@@ -173,15 +175,13 @@ static bool read_argument(struct image_argument *a, const json_t *object, const 
     a->alignment = read_number(&r, "alignment");
     char *space = read_text(&r, "space");
     size_t n = 0;
-    while (space != NULL && n < 4 && strcmp(space, spaces[n]) != 0) n++;
+    while (space != NULL && n < SPACES && strcmp(space, spaces[n]) != 0) n++;
     free(space);
     if (!say_missing(&r, k->name, e)) return false;
     a->space = (enum image_space)n;
-    if (n == 4)
+    if (n == SPACES)
         return error_set(e, EXIT_USER, "program image: %s: an unknown address space; build it again",
                          k->name);
-    if (strcmp(a->access, "none") != 0) a->space = IMAGE_IMAGE2D;
-    if (a->space == IMAGE_PRIVATE && strcmp(a->type, "sampler_t") == 0) a->space = IMAGE_SAMPLER;
     if (a->offset > k->argument_block_bytes || a->size_bytes > k->argument_block_bytes - a->offset ||
         (a->space != IMAGE_PRIVATE && a->size_bytes != 4))
         return error_set(e, EXIT_USER,

@@ -43,10 +43,19 @@
 #include <stdint.h>
 
 #define IMAGE_NOTE_TYPE 1
-#define IMAGE_VERSION   4
+#define IMAGE_VERSION   5
 
-/* What an argument is; the last two are no address spaces of OpenCL C, but arguments of their own kind. */
-enum image_space { IMAGE_GLOBAL, IMAGE_CONSTANT, IMAGE_LOCAL, IMAGE_PRIVATE, IMAGE_IMAGE2D, IMAGE_SAMPLER };
+/* What an argument is: one of OpenCL C's address spaces, or an argument of a kind of its own. IMAGE_OTHER: an
+ * image of other than two dimensions, which nothing can be given for. */
+enum image_space {
+    IMAGE_GLOBAL,
+    IMAGE_CONSTANT,
+    IMAGE_LOCAL,
+    IMAGE_PRIVATE,
+    IMAGE_IMAGE2D,
+    IMAGE_SAMPLER,
+    IMAGE_OTHER
+};
 
 struct image_argument {
     char *name, *type, *access, *qualifiers;

@@ -147,9 +147,10 @@ static void locate(struct platform *p, struct protocol_message *request, struct 
 
 static void put_kernel(struct protocol_message *reply, const struct image_kernel *k) {
     static const enum protocol_space space[] = {
-        [IMAGE_GLOBAL] = PROTOCOL_GLOBAL,   [IMAGE_CONSTANT] = PROTOCOL_CONSTANT,
-        [IMAGE_LOCAL] = PROTOCOL_LOCAL,     [IMAGE_PRIVATE] = PROTOCOL_PRIVATE,
-        [IMAGE_IMAGE2D] = PROTOCOL_IMAGE2D, [IMAGE_SAMPLER] = PROTOCOL_SAMPLER};
+        [IMAGE_GLOBAL] = PROTOCOL_GLOBAL,    [IMAGE_CONSTANT] = PROTOCOL_CONSTANT,
+        [IMAGE_LOCAL] = PROTOCOL_LOCAL,      [IMAGE_PRIVATE] = PROTOCOL_PRIVATE,
+        [IMAGE_IMAGE2D] = PROTOCOL_IMAGE2D,  [IMAGE_SAMPLER] = PROTOCOL_SAMPLER,
+        [IMAGE_OTHER] = PROTOCOL_OTHER_IMAGE};
     protocol_put_text(reply, k->name);
     protocol_put_text(reply, k->attributes);
     protocol_put_u32(reply, k->local_bytes);

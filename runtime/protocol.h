@@ -78,7 +78,8 @@ enum protocol_space {
     PROTOCOL_LOCAL,
     PROTOCOL_PRIVATE,
     PROTOCOL_IMAGE2D,
-    PROTOCOL_SAMPLER
+    PROTOCOL_SAMPLER,
+    PROTOCOL_OTHER_IMAGE, /* not of two dimensions: there is nothing to give for it */
 };
 
 /* What the driver tells programs about the device. */

@@ -28,14 +28,23 @@ static void test_programs_of_the_issue(void **state) {
 
 static void test_more_programs(void **state) {
     (void)state;
-    static const char *const names[] = {"atomics",         "barrier_loop",
-                                        "build_options",   "chars",
-                                        "constant_memory", "divergence",
-                                        "images",          "threads",
-                                        "local_argument",  "math",
-                                        "odd_groups",      "profiling",
-                                        "private_array",   "read_write_copy",
-                                        "three_d",         "two_programs_kernels"};
+    static const char *const names[] = {"atomics",
+                                        "barrier_loop",
+                                        "build_options",
+                                        "chars",
+                                        "constant_memory",
+                                        "divergence",
+                                        "images",
+                                        "threads",
+                                        "kernel_arguments",
+                                        "local_argument",
+                                        "math",
+                                        "odd_groups",
+                                        "profiling",
+                                        "private_array",
+                                        "read_write_copy",
+                                        "three_d",
+                                        "two_programs_kernels"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) assert_works(names[i], NULL);
 }
 

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #define NOTE                                                                                                 \
-    "{\"version\": 4, \"priority_levels\": 8, \"startup\": \"start\", \"local_limit_bytes\": 32768, "        \
+    "{\"version\": 5, \"priority_levels\": 8, \"startup\": \"start\", \"local_limit_bytes\": 32768, "        \
     "\"branches\": [[65536, 65540]], "                                                                       \
     "\"kernels\": ["                                                                                         \
     "{\"name\": \"sum\", \"thunk\": \"thunk_sum\", \"file\": \"sum.cl\", \"line\": 12, "                     \
@@ -194,8 +194,8 @@ static void notes_are_checked(void **state) {
     static const struct {
         const char *from, *to, *says;
     } rows[] = {
-        {"\"version\": 4", "\"version\": 1", "version 1"},
-        {"\"version\": 4", "\"version\": ", "not JSON"},
+        {"\"version\": 5", "\"version\": 1", "version 1"},
+        {"\"version\": 5", "\"version\": ", "not JSON"},
         {"\"start\"", "\"begin\"", "'begin' is missing"},
         {"\"thunk_sum\"", "\"nowhere\"", "'nowhere' is missing"},
         {"\"twin_sum\"", "\"nowhere\"", "'nowhere' is missing"},

@@ -1,5 +1,6 @@
 /* Kernels and their arguments. */
 #include "runtime/opencl/connection.h"
+#include "runtime/opencl/message.h"
 #include "runtime/opencl/sampler.h"
 
 #include <stdlib.h>
@@ -126,6 +127,19 @@ static cl_int set_value(struct argument *a, size_t expected, size_t size, const 
     return CL_SUCCESS;
 }
 
+/* No context has images of other kinds than 2-D ones. */
+static cl_int refuse_image(const struct _cl_kernel *kernel, cl_uint index, size_t size, const void *value) {
+    cl_mem image;
+    const struct kernel_argument_facts *f = &kernel->facts->arguments[index];
+    if (value == NULL) return CL_INVALID_ARG_VALUE;
+    if (size != sizeof image) return CL_INVALID_ARG_SIZE;
+    memcpy(&image, value, sizeof image);
+    if (!objects_is(image, OBJECT_IMAGE)) return CL_INVALID_MEM_OBJECT;
+    message_print("kernel %s: its argument %u ('%s') is of type %s; this device has 2-D images only",
+                  kernel->facts->name, index, f->name, f->type);
+    return CL_INVALID_ARG_VALUE;
+}
+
 /* A sampler's bits are taken here and now: nothing can change them. */
 static cl_int set_sampler(const struct _cl_kernel *kernel, struct argument *a, size_t size,
                           const void *value) {
@@ -151,6 +165,7 @@ cl_int CL_API_CALL driver_clSetKernelArg(cl_kernel kernel, cl_uint index, size_t
     case PROTOCOL_CONSTANT: return set_buffer(kernel, a, size, value);
     case PROTOCOL_IMAGE2D: return set_image(kernel, a, f, size, value);
     case PROTOCOL_SAMPLER: return set_sampler(kernel, a, size, value);
+    case PROTOCOL_OTHER_IMAGE: return refuse_image(kernel, index, size, value);
     default: return set_value(a, f->size, size, value);
     }
 }
@@ -177,6 +192,7 @@ cl_int CL_API_CALL driver_clGetKernelInfo(cl_kernel kernel, cl_kernel_info name,
 static cl_kernel_arg_address_qualifier address_qualifier(uint32_t space) {
     switch (space) {
     case PROTOCOL_IMAGE2D:
+    case PROTOCOL_OTHER_IMAGE:
     case PROTOCOL_GLOBAL: return CL_KERNEL_ARG_ADDRESS_GLOBAL;
     case PROTOCOL_CONSTANT: return CL_KERNEL_ARG_ADDRESS_CONSTANT;
     case PROTOCOL_LOCAL: return CL_KERNEL_ARG_ADDRESS_LOCAL;
