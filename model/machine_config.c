@@ -1,6 +1,7 @@
 #include "model/machine_config.h"
 
 #include "model/instruction_reuse_buffer.h"
+#include "model/memory.h"
 #include "model/srf_rename.h"
 
 #define FIELD(member) offsetof(struct machine_config, member)
@@ -201,6 +202,19 @@ static bool check_uniform(const struct machine_config *c, struct error *e) {
     return true;
 }
 
+/* In MIMD mode a core's stack is as large as its kernel needs. */
+static bool check_stacks(const struct machine_config *c, struct error *e) {
+    const uint64_t threads = (uint64_t)c->cluster.count * c->cluster.lanes * c->cluster.threads_per_lane;
+    const uint64_t bytes = threads * c->cluster.stack_size_bytes;
+    if (c->mode == MODE_MIMD || bytes <= MEMORY_BUFFER_BASE - MEMORY_STACK_BASE) return true;
+    return error_set(
+        e, EXIT_USER,
+        "cluster.stack_size %u for each of cluster.count x cluster.lanes x cluster.threads_per_lane "
+        "= %u x %u x %u threads is %llu bytes; there is room for %u",
+        c->cluster.stack_size_bytes, c->cluster.count, c->cluster.lanes, c->cluster.threads_per_lane,
+        (unsigned long long)bytes, MEMORY_BUFFER_BASE - MEMORY_STACK_BASE);
+}
+
 static bool check(const void *config, struct error *e) {
     const struct machine_config *c = config;
     const uint32_t contexts = c->cluster.lanes * c->cluster.threads_per_lane;
@@ -232,7 +246,7 @@ static bool check(const void *config, struct error *e) {
                          "l1d.line is %u and l2.line %u: a line of the L1D must lie in one of the L2, which "
                          "answers for it to other cores",
                          c->l1d.line_bytes, c->l2.line_bytes);
-    if (!check_uniform(c, e)) return false;
+    if (!check_stacks(c, e) || !check_uniform(c, e)) return false;
     const uint32_t rounds = c->simt.warp_size / c->cluster.lanes;
     if (c->l1d.size_bytes / (rounds * 4) < ARM_REGISTERS)
         return error_set(e, EXIT_USER,

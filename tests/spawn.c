@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define LIMIT_SECONDS 240
+unsigned spawn_limit_seconds = 240;
 
 static void need(bool condition, const char *what) {
     if (condition) return;
@@ -35,7 +35,7 @@ static void be_child(const char *folder, int out, int err, char *const argv[]) {
     dup2(in, STDIN_FILENO);
     dup2(out, STDOUT_FILENO);
     dup2(err, STDERR_FILENO);
-    alarm(LIMIT_SECONDS);
+    alarm(spawn_limit_seconds);
     execvp(argv[0], argv);
     perror(argv[0]);
     _exit(99);

@@ -15,8 +15,10 @@ struct spawned {
     bool terminal; /* standard error is a terminal */
 };
 
-/* Runs argv in `folder` to its end; one that takes more than four minutes is killed by SIGALRM. Free with
- * spawn_free(). */
+/* A program that takes longer is killed by SIGALRM: four minutes unless a test sets it. */
+extern unsigned spawn_limit_seconds;
+
+/* Runs argv in `folder` to its end. Free with spawn_free(). */
 struct spawned spawn(const char *folder, char *const argv[]);
 void spawn_free(struct spawned *s);
 

@@ -127,6 +127,10 @@ static void relations_between_fields_are_checked(void **state) {
         {{"l1d.size=2048"}, {NULL}}, /* 64 registers for each of 8 threads */
         {{"l1d.size=2048", "cluster.lanes=2"},
          {"l1d.size 2048", "16 contexts", "x 48 registers x 4 bytes", "3072 bytes"}},
+        {{"cluster.stack_size=262144", "cluster.count=2"}, {NULL}}, /* all the room there is */
+        {{"cluster.stack_size=262144", "cluster.count=3"},
+         {"cluster.stack_size 262144", "3 x 4 x 128 threads", "402653184 bytes", "room for 268435456"}},
+        {{"cluster.stack_size=262144", "cluster.count=3", "mode=mimd"}, {NULL}},
         {{"uniform.storage=token", "uniform.intra=on"}, {NULL}},
         {{"uniform.storage=token"}, {"uniform.storage is token", "uniform.intra"}},
         {{"uniform.storage=srf", "uniform.inter=on"}, {NULL}},
