@@ -32,6 +32,7 @@ static void read_source(struct build *b) {
     if (memchr(b->source.data, 0, b->source.size))
         refuse("%s: error: the source contains a NUL byte; it is not OpenCL C text", c->name);
     build_options_read(&b->options, c->options);
+    fputs(text_string(&b->options.notes), stderr);
     arguments_add_all(&b->clang, &b->options.clang);
     const char *slash = strrchr(c->file, '/');
     if (!slash) return;

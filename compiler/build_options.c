@@ -27,6 +27,15 @@ static const char *const contracting_options[] = {
     "-cl-fast-relaxed-math",
 };
 
+/* Of C compilers, which many programs pass on: levels of optimisation, of which there is one besides none,
+ * and warnings. */
+static const char *const level_options[] = {"-O", "-O1", "-O2", "-O3", "-Os", "-Ofast"};
+static const char *const warning_options[] = {"-Wall", "-Wextra", "-pedantic"};
+
+/* Of other vendors; those that end in a name without '=' may have their value as the next word. */
+static const char *const vendor_prefixes[] = {"-cl-nv-", "-cl-amd-", "-cl-intel-", "-cl-arm-", "-cl-qcom-"};
+static const char *const vendor_values[] = {"-cl-nv-maxrregcount", "-cl-nv-opt-level", "-cl-nv-arch"};
+
 static bool is_one_of(const char *word, const char *const *list, size_t count) {
     for (size_t i = 0; i < count; i++)
         if (!strcmp(word, list[i])) return true;
@@ -34,26 +43,38 @@ static bool is_one_of(const char *word, const char *const *list, size_t count) {
 }
 #define IS_ONE_OF(word, list) is_one_of(word, list, sizeof(list) / sizeof *(list))
 
+/* Bytes of a character constant at a single quote: 'x', '\n'; 0: it is none. */
+static size_t character_constant(const char *p) {
+    size_t length = p[1] == '\\' && p[2] ? 4 : 3;
+    return p[1] && p[1] != '\'' && p[length - 2] && p[length - 1] == '\'' ? length : 0;
+}
+
 static void split(const char *options, struct arguments *words) {
     struct text word = {0};
-    bool quoted = false, started = false;
+    char quote = 0;
+    bool started = false;
     for (const char *p = options;; p++) {
         bool blank = *p == ' ' || *p == '\t' || *p == '\n' || *p == '\r';
-        if (!*p || (blank && !quoted)) {
+        size_t constant = !quote && *p == '\'' ? character_constant(p) : 0;
+        if (!*p || (blank && !quote)) {
             if (started) arguments_add(words, text_string(&word));
             text_free(&word);
             started = false;
             if (!*p) break;
-        } else if (*p == '"') {
-            quoted = !quoted;
-            started = true;
+            continue;
+        }
+        started = true;
+        if (constant) {
+            text_append(&word, p, constant);
+            p += constant - 1;
+        } else if (quote ? *p == quote : *p == '"' || (*p == '\'' && strchr(p + 1, '\''))) {
+            quote = quote ? 0 : *p;
         } else {
-            if (*p == '\\' && p[1]) p++;
+            if (*p == '\\' && p[1] && quote != '\'') p++;
             text_append(&word, p, 1);
-            started = true;
         }
     }
-    if (quoted) refuse_options("error: the build options have a quote that is not closed: %s", options);
+    if (quote) refuse_options("error: the build options have a quote that is not closed: %s", options);
 }
 
 static void read_standard(struct build_options *o, const char *word) {
@@ -62,6 +83,46 @@ static void read_standard(struct build_options *o, const char *word) {
         refuse_options(
             "error: build option '%s': this device compiles OpenCL C 1.0, 1.1 and 1.2 (-cl-std=CL1.2)", word);
     arguments_add(&o->clang, word);
+}
+
+static bool is_of_vendor(const char *word) {
+    for (size_t i = 0; i < sizeof vendor_prefixes / sizeof *vendor_prefixes; i++)
+        if (!strncmp(word, vendor_prefixes[i], strlen(vendor_prefixes[i]))) return true;
+    return false;
+}
+
+/* Options that OpenCL does not define but programs use, at *i. False: it is none of them. */
+static bool read_foreign(struct build_options *o, const struct arguments *words, size_t *i) {
+    const char *word = words->strings[*i];
+    if (!strcmp(word, "-O0")) {
+        o->optimise = false;
+        text_add(&o->notes, "note: build option '-O0' is taken as -cl-opt-disable\n");
+    } else if (IS_ONE_OF(word, level_options)) {
+        text_printf(&o->notes, "note: build option '%s' changes nothing: kernels are optimised in one way\n",
+                    word);
+    } else if (IS_ONE_OF(word, warning_options) || !strncmp(word, "-Wno-", 5)) {
+        arguments_add(&o->clang, word);
+    } else if (is_of_vendor(word)) {
+        text_printf(&o->notes, "note: build option '%s' is another vendor's and changes nothing\n", word);
+        bool value = IS_ONE_OF(word, vendor_values) && *i + 1 < words->count;
+        if (value && words->strings[*i + 1][0] != '-') ++*i;
+    } else {
+        return false;
+    }
+    return true;
+}
+
+/* Options of OpenCL that decide how code is made. */
+static bool read_optimisation(struct build_options *o, const char *word) {
+    if (IS_ONE_OF(word, contracting_options)) {
+        arguments_add(&o->clang, word);
+        arguments_add(&o->clang, "-ffp-contract=on");
+    } else if (!strcmp(word, "-cl-opt-disable")) {
+        o->optimise = false;
+    } else {
+        return IS_ONE_OF(word, idle_options);
+    }
+    return true;
 }
 
 void build_options_read(struct build_options *o, const char *options) {
@@ -76,23 +137,17 @@ void build_options_read(struct build_options *o, const char *options) {
             arguments_add(&o->clang, words.strings[++i]);
         } else if (!strncmp(word, "-D", 2) || !strncmp(word, "-I", 2) || IS_ONE_OF(word, plain_options)) {
             arguments_add(&o->clang, word);
-        } else if (IS_ONE_OF(word, contracting_options)) {
-            arguments_add(&o->clang, word);
-            arguments_add(&o->clang, "-ffp-contract=on");
         } else if (!strncmp(word, "-cl-std=", 8)) {
             read_standard(o, word);
-        } else if (!strcmp(word, "-cl-opt-disable")) {
-            o->optimise = false;
-        } else if (IS_ONE_OF(word, idle_options)) {
-            continue;
         } else if (!strcmp(word, "-w")) {
             o->quiet = true;
             arguments_add(&o->clang, word);
-        } else {
+        } else if (!read_optimisation(o, word) && !read_foreign(o, &words, &i)) {
             refuse_options(
                 "error: unknown build option '%s'; OpenCL 1.2 defines -D, -I, -w, -Werror, -cl-std=, "
                 "-cl-opt-disable, -cl-mad-enable, -cl-fast-relaxed-math and others",
                 word);
         }
     }
+    if (o->quiet) text_free(&o->notes);
 }

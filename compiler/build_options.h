@@ -1,7 +1,8 @@
 /*
  * build_options: the options string of clBuildProgram (OpenCL 1.2, 5.6.4) as clang options. Words are
- * separated by blanks; double quotes keep blanks, a backslash keeps the next character. Single quotes are
- * characters like others: -DC='x' defines a character constant. What OpenCL does not define is refused.
+ * separated by blanks; quotes, double or single, keep blanks, a backslash keeps the next character. Single
+ * quotes around one character stay where they are: -DC='x' defines a character constant; so does one that is
+ * never closed. What neither OpenCL defines nor programs are known to pass is refused.
  */
 #ifndef COMPILER_BUILD_OPTIONS_H
 #define COMPILER_BUILD_OPTIONS_H
@@ -14,6 +15,7 @@ struct build_options {
     struct arguments clang; /* for every stage */
     bool optimise;          /* not -cl-opt-disable */
     bool quiet;             /* -w */
+    struct text notes;      /* for the build log: what is accepted and does nothing */
 };
 
 void build_options_read(struct build_options *o, const char *options);

@@ -342,9 +342,66 @@ static void test_build_options(void **state) {
             "-cl-fp32-correctly-rounded-divide-sqrt -cl-strict-aliasing -Werror'"));
     expect_failure(compile_text("", "--options -cl-std=CL2.0"), 3,
                    "-cl-std=CL2.0': this device compiles OpenCL C 1.0, 1.1 and 1.2");
-    expect_failure(compile_text("", "--options '-O3'"), 3, "unknown build option '-O3'");
+    expect_failure(compile_text("", "--options '-O4'"), 3, "unknown build option '-O4'");
     expect_failure(compile_text("", "--options '-D A -D'"), 3, "'-D' needs a value");
     expect_failure(compile_text("", "--options '-D \"A'"), 3, "a quote that is not closed");
+}
+
+/* What programs written for other vendors or for C compilers pass: done, or said in the log. */
+static void test_foreign_build_options(void **state) {
+    static const char *const idle[] = {
+        "-O1", "-O2", "-O3", "-cl-nv-verbose", "-cl-nv-maxrregcount=32", "-cl-intel-no-prera-scheduling"};
+    static const char unused[] = "__kernel void k(__global int *a) { int unused; a[0] = 1; }\n";
+    char options[128];
+    (void)state;
+    expect_success(compile_text(unused, ""));
+    expect_success(run_command("mv %s %s", run_path("image"), run_path("plain")));
+    for (size_t i = 0; i < sizeof idle / sizeof *idle; i++) {
+        snprintf(options, sizeof options, "--options %s", idle[i]);
+        struct run_result r = compile_text(unused, options);
+        assert_int_equal(r.status, 0);
+        assert_non_null(strstr(r.errors, "changes nothing"));
+        assert_non_null(strstr(r.errors, idle[i]));
+        free(r.errors);
+        expect_same_files(run_path("image"), run_path("plain"));
+        snprintf(options, sizeof options, "--options '-w %s'", idle[i]);
+        r = compile_text(unused, options);
+        assert_int_equal(r.status, 0);
+        assert_string_equal(r.errors, "");
+        free(r.errors);
+    }
+    struct run_result r = compile_text(unused, "--options '-cl-nv-maxrregcount 32 -O0'");
+    assert_int_equal(r.status, 0);
+    assert_non_null(strstr(r.errors, "'-O0' is taken as -cl-opt-disable"));
+    free(r.errors);
+    expect_success(run_command("mv %s %s", run_path("image"), run_path("slow")));
+    expect_success(compile_text(unused, "--options -cl-opt-disable"));
+    expect_same_files(run_path("image"), run_path("slow"));
+    r = compile_text(unused, "");
+    assert_string_equal(r.errors, "");
+    free(r.errors);
+    r = compile_text(unused, "--options -Wall");
+    assert_int_equal(r.status, 0);
+    assert_non_null(strstr(r.errors, "unused variable"));
+    free(r.errors);
+    r = compile_text(unused, "--options '-Wall -Werror -w -Wextra'");
+    assert_int_equal(r.status, 0);
+    assert_string_equal(r.errors, "");
+    free(r.errors);
+    expect_failure(compile_text(unused, "--options '-Wall -Werror'"), 1, "unused variable");
+    expect_success(compile_text(unused, "--options '-Wall -Wno-unused-variable -Werror'"));
+}
+
+static void test_quotes_in_build_options(void **state) {
+    static const char source[] =
+        "#if C != 'x' || N != '\\n' || B != ' '\n#error\n#endif\n"
+        "__kernel void k(__global int *o) { X = 1; T t = 2; U = 3; o[0] = a + b + t; }\n";
+    (void)state;
+    run_write(run_path("options"),
+              "-DX='int a' -D 'T=unsigned int' -DU=\"int b\" -DC='x' -DN='\\n' -DB=' ' -DL=don't");
+    run_write(run_path("text.cl"), source);
+    expect_success(COMPILE("--options \"$(cat %s)\" -o %s %s", run_path("options"), run_path("image"),
+                           run_path("text.cl")));
 }
 
 static void test_optimisation_can_be_disabled(void **state) {
@@ -459,6 +516,8 @@ int main(void) {
         cmocka_unit_test(test_other_images_cannot_be_read_or_written),
         cmocka_unit_test(test_warnings_reach_the_log),
         cmocka_unit_test(test_build_options),
+        cmocka_unit_test(test_foreign_build_options),
+        cmocka_unit_test(test_quotes_in_build_options),
         cmocka_unit_test(test_optimisation_can_be_disabled),
         cmocka_unit_test(test_trouble_is_told),
         cmocka_unit_test(test_help_names_every_option),
