@@ -6,8 +6,13 @@
 #include "compiler/trouble.h"
 
 #include <dlfcn.h>
+#include <errno.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
+
+#define MAX_STACK_BYTES ((size_t)1 << 30)
+#define MIN_STACK_BYTES ((size_t)64 << 20)
 
 const char *llvm_library_path(void) {
     static struct text path;
@@ -29,16 +34,54 @@ static void *find(const char *name) {
     trouble("%s cannot be loaded; build it again with make\n(%s)", llvm_library_path(), why ? why : name);
 }
 
-void llvm_library_run_stages(struct build *b) {
+struct call {
+    void (*function)(const struct call *c);
+    void *symbol;
+    struct build *build;
+    const char *path, *output; /* of a source of the device library */
+    const struct arguments *extra;
+};
+
+static void run_stages(const struct call *c) {
     __typeof__(stages_run) *run;
-    void *symbol = find("stages_run");
-    memcpy(&run, &symbol, sizeof run);
-    run(b);
+    memcpy(&run, &c->symbol, sizeof run);
+    run(c->build);
+}
+
+static void run_library(const struct call *c) {
+    __typeof__(library_compile) *run;
+    memcpy(&run, &c->symbol, sizeof run);
+    run(c->path, c->output, c->extra);
+}
+
+static void *run_call(void *call) {
+    const struct call *c = call;
+    c->function(c);
+    return NULL;
+}
+
+/* LLVM and the walks over syntax trees recurse along a program's values and expressions, as deep as a kernel
+ * without branches is long: they run on a stack that is large, of which only what is used takes memory. */
+static void run_on_large_stack(struct call *c) {
+    pthread_attr_t attributes;
+    pthread_t thread;
+    int error = ENOMEM;
+    pthread_attr_init(&attributes);
+    for (size_t bytes = MAX_STACK_BYTES; error && bytes >= MIN_STACK_BYTES; bytes /= 2) {
+        pthread_attr_setstacksize(&attributes, bytes);
+        error = pthread_create(&thread, &attributes, run_call, c);
+    }
+    if (error) trouble("no memory for a stack: %s", strerror(error));
+    pthread_join(thread, NULL);
+    pthread_attr_destroy(&attributes);
+}
+
+void llvm_library_run_stages(struct build *b) {
+    struct call c = {.function = run_stages, .symbol = find("stages_run"), .build = b};
+    run_on_large_stack(&c);
 }
 
 void llvm_library_compile(const char *path, const char *output, const struct arguments *extra) {
-    __typeof__(library_compile) *run;
-    void *symbol = find("library_compile");
-    memcpy(&run, &symbol, sizeof run);
-    run(path, output, extra);
+    struct call c = {run_library, find("library_compile"), NULL, path, output, extra};
+    run_on_large_stack(&c);
 }

@@ -1,6 +1,7 @@
 #include "compiler/local_memory.h"
 
 #include "compiler/address_space.h"
+#include "compiler/call_graph.h"
 #include "compiler/trouble.h"
 
 #include <llvm-c/Target.h>
@@ -8,25 +9,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool uses(LLVMValueRef value, LLVMValueRef variable) {
-    if (value == variable) return true;
-    if (!LLVMIsAConstantExpr(value) && !LLVMIsAInstruction(value)) return false;
-    for (int i = 0; i < LLVMGetNumOperands(value); i++) {
-        LLVMValueRef operand = LLVMGetOperand(value, (unsigned)i);
-        if (operand == variable) return true;
-        if (LLVMIsAConstantExpr(operand) && uses(operand, variable)) return true;
-    }
-    return false;
-}
-
-/* Whether a function, or one that it calls, uses a variable. OpenCL C has no recursion. */
-static bool reaches(LLVMValueRef function, LLVMValueRef variable) {
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
-            if (uses(i, variable)) return true;
-            LLVMValueRef called = LLVMIsACallInst(i) ? LLVMIsAFunction(LLVMGetCalledValue(i)) : NULL;
-            if (called && reaches(called, variable)) return true;
+/* Whether one of the functions that a kernel consists of uses a value: a variable or a constant made of it.
+ */
+static bool reaches(const struct call_graph *kernel, LLVMValueRef value) {
+    for (LLVMUseRef use = LLVMGetFirstUse(value); use; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        if (LLVMIsAInstruction(user)) {
+            LLVMValueRef function = LLVMGetBasicBlockParent(LLVMGetInstructionParent(user));
+            if (value_map_get(&kernel->index, function) != VALUE_MAP_NONE) return true;
+        } else if (reaches(kernel, user)) {
+            return true;
         }
+    }
     return false;
 }
 
@@ -40,7 +34,7 @@ static void place(struct local_variable *v, unsigned *end) {
 }
 
 static void local_memory_add(struct local_memory *l, LLVMModuleRef module, LLVMValueRef global,
-                             const char *const *kernels, size_t kernel_count) {
+                             const struct call_graph *kernels, size_t kernel_count) {
     size_t size;
     LLVMTargetDataRef layout = LLVMGetModuleDataLayout(module);
     struct local_variable v = {.variable = global, .symbol = copy_string(LLVMGetValueName2(global, &size))};
@@ -48,7 +42,7 @@ static void local_memory_add(struct local_memory *l, LLVMModuleRef module, LLVMV
     v.alignment = LLVMGetAlignment(global);
     if (!v.alignment) v.alignment = LLVMABIAlignmentOfType(layout, LLVMGlobalGetValueType(global));
     for (size_t k = 0; k < kernel_count; k++) {
-        if (!reaches(LLVMGetNamedFunction(module, kernels[k]), global)) continue;
+        if (!reaches(&kernels[k], global)) continue;
         v.kernels = grow(v.kernels, v.kernel_count, sizeof *v.kernels);
         v.kernels[v.kernel_count++] = k;
     }
@@ -59,10 +53,15 @@ static void local_memory_add(struct local_memory *l, LLVMModuleRef module, LLVMV
 void local_memory_lay_out(struct local_memory *l, LLVMModuleRef module, const char *const *kernels,
                           size_t kernel_count) {
     unsigned shared = 0;
+    struct call_graph *graphs = allocate(NULL, kernel_count * sizeof *graphs);
     *l = (struct local_memory){0};
+    for (size_t k = 0; k < kernel_count; k++)
+        call_graph_read(&graphs[k], LLVMGetNamedFunction(module, kernels[k]));
     for (LLVMValueRef g = LLVMGetFirstGlobal(module); g; g = LLVMGetNextGlobal(g))
         if (LLVMGetPointerAddressSpace(LLVMTypeOf(g)) == ADDRESS_SPACE_LOCAL)
-            local_memory_add(l, module, g, kernels, kernel_count);
+            local_memory_add(l, module, g, graphs, kernel_count);
+    for (size_t k = 0; k < kernel_count; k++) call_graph_free(&graphs[k]);
+    free(graphs);
     for (size_t i = 0; i < l->count; i++)
         if (l->variables[i].kernel_count > 1) place(&l->variables[i], &shared);
     l->bytes = shared;

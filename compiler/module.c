@@ -1,5 +1,6 @@
 #include "compiler/module.h"
 
+#include "compiler/call_graph.h"
 #include "compiler/direct_calls.h"
 #include "compiler/operation.h"
 #include "compiler/printf_calls.h"
@@ -21,13 +22,14 @@
 /* "stack frame size (72) exceeds limit (0) in function 'f'": the only way the C interface tells frame sizes.
  */
 static bool module_add_frame(struct module *m, const char *message) {
+    static const char before[] = "exceeds limit (0) in function '";
     unsigned bytes;
-    char function[1024];
-    if (sscanf(message, "stack frame size (%u) exceeds limit (0) in function '%1023[^']'", &bytes,
-               function) != 2)
-        return false;
+    const char *function = strstr(message, before), *end = strrchr(message, '\'');
+    if (!function || sscanf(message, "stack frame size (%u)", &bytes) != 1) return false;
+    function += strlen(before);
     m->frames = grow(m->frames, m->frame_count, sizeof *m->frames);
-    m->frames[m->frame_count++] = (struct module_frame){copy_string(function), bytes};
+    m->frames[m->frame_count++] = (struct module_frame){strndup(function, (size_t)(end - function)), bytes};
+    if (!m->frames[m->frame_count - 1].function) trouble("out of memory");
     return true;
 }
 
@@ -290,21 +292,37 @@ void module_generate(struct module *m, LLVMCodeGenFileType type, struct text *ou
     LLVMDisposeMemoryBuffer(buffer);
 }
 
-static unsigned stack_below(const struct module *m, LLVMValueRef function, unsigned depth) {
-    unsigned own = 0, deepest = 0;
-    const char *name = value_name(function);
-    for (size_t i = 0; i < m->frame_count; i++)
-        if (!strcmp(m->frames[i].function, name)) own = m->frames[i].bytes;
-    FOR_EACH_INSTRUCTION(i, function) {
-        LLVMValueRef called = LLVMIsACallInst(i) ? LLVMIsAFunction(LLVMGetCalledValue(i)) : NULL;
-        /* The program has no recursion; the bound is for a library that has. */
-        unsigned below = called && depth < 64 ? stack_below(m, called, depth + 1) : 0;
-        if (below > deepest) deepest = below;
+/* Indexed by function. */
+static struct value_map frame_sizes(const struct module *m) {
+    struct value_map sizes = {0};
+    for (size_t i = 0; i < m->frame_count; i++) {
+        LLVMValueRef f = LLVMGetNamedFunction(m->llvm, m->frames[i].function);
+        if (f) value_map_set(&sizes, f, m->frames[i].bytes);
     }
-    return own + deepest;
+    return sizes;
 }
 
 unsigned module_stack_bytes(const struct module *m, const char *function) {
-    LLVMValueRef f = LLVMGetNamedFunction(m->llvm, function);
-    return f ? stack_below(m, f, 0) : 0;
+    LLVMValueRef root = LLVMGetNamedFunction(m->llvm, function);
+    if (!root) return 0;
+    struct value_map sizes = frame_sizes(m);
+    struct call_graph g;
+    call_graph_read(&g, root);
+    unsigned *depths = allocate(NULL, g.count * sizeof *depths), deepest = 0;
+    memset(depths, 0, g.count * sizeof *depths);
+    for (size_t f = 0; f < g.count; f++) {
+        uintptr_t own = value_map_get(&sizes, g.functions[f]);
+        deepest = 0;
+        FOR_EACH_INSTRUCTION(i, g.functions[f]) {
+            LLVMValueRef called = call_graph_called(i);
+            unsigned below = called ? depths[value_map_get(&g.index, called)] : 0;
+            if (below > deepest) deepest = below;
+        }
+        if (own != VALUE_MAP_NONE) deepest += (unsigned)own;
+        depths[f] = deepest;
+    }
+    free(depths);
+    call_graph_free(&g);
+    value_map_free(&sizes);
+    return deepest;
 }

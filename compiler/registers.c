@@ -1,5 +1,6 @@
 #include "compiler/registers.h"
 
+#include "compiler/call_graph.h"
 #include "compiler/trouble.h"
 
 #include <ctype.h>
@@ -69,18 +70,15 @@ static void read_code(struct program_code *p, char *text) {
     }
 }
 
-static uint64_t registers_below(const struct program_code *p, LLVMValueRef function, unsigned depth) {
-    size_t size;
-    const char *name = LLVMGetValueName2(function, &size);
+static uint64_t registers_of_kernel(const struct program_code *p, LLVMValueRef thunk) {
+    struct call_graph g;
     uint64_t set = 0;
-    for (size_t i = 0; i < p->count; i++)
-        if (!strcmp(p->functions[i].name, name)) set |= p->functions[i].registers;
-    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
-        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
-            LLVMValueRef called = LLVMIsACallInst(i) ? LLVMIsAFunction(LLVMGetCalledValue(i)) : NULL;
-            /* The program has no recursion; the bound is for a library that has. */
-            if (called && depth < 64) set |= registers_below(p, called, depth + 1);
-        }
+    call_graph_read(&g, thunk);
+    for (size_t i = 0; i < p->count; i++) {
+        LLVMValueRef f = LLVMGetNamedFunction(LLVMGetGlobalParent(thunk), p->functions[i].name);
+        if (f && value_map_get(&g.index, f) != VALUE_MAP_NONE) set |= p->functions[i].registers;
+    }
+    call_graph_free(&g);
     return set;
 }
 
@@ -98,7 +96,7 @@ void registers_count(const struct module *m, const struct thunks *kernels, unsig
         struct text name = {0};
         text_printf(&name, THUNK_PREFIX "%s", kernels->list[i].kernel);
         LLVMValueRef thunk = LLVMGetNamedFunction(m->llvm, name.data);
-        uint64_t set = thunk ? registers_below(&program, thunk, 0) : 0;
+        uint64_t set = thunk ? registers_of_kernel(&program, thunk) : 0;
         counts[i] = (unsigned)__builtin_popcountll(set);
         text_free(&name);
     }

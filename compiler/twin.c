@@ -1,5 +1,6 @@
 #include "compiler/twin.h"
 
+#include "compiler/call_graph.h"
 #include "compiler/operation.h"
 #include "compiler/trouble.h"
 #include "compiler/value_map.h"
@@ -34,10 +35,6 @@ static void drop_promises(LLVMValueRef function) {
         LLVMRemoveCallSiteEnumAttribute(i, LLVMAttributeFunctionIndex, convergent);
 }
 
-static LLVMValueRef called_function(LLVMValueRef i) {
-    return LLVMIsACallInst(i) ? LLVMIsAFunction(LLVMGetCalledValue(i)) : NULL;
-}
-
 static bool is_of_work_item(LLVMValueRef i) {
     enum operation_kind kind = operation_of(i).kind;
     return kind == OPERATION_BARRIER || kind == OPERATION_LOCAL_ID || kind == OPERATION_GLOBAL_ID ||
@@ -50,7 +47,7 @@ static bool needs_inlining(struct value_map *known, LLVMValueRef function) {
     if (answer != VALUE_MAP_NONE) return answer;
     bool result = false;
     FOR_EACH_INSTRUCTION(i, function) {
-        LLVMValueRef called = called_function(i);
+        LLVMValueRef called = call_graph_called(i);
         if (is_of_work_item(i) || (called && needs_inlining(known, called))) result = true;
     }
     value_map_set(known, function, result);
@@ -88,7 +85,7 @@ static void prepare(struct module *m) {
 static void check_inlined(LLVMValueRef function, struct value_map *known) {
     size_t size;
     FOR_EACH_INSTRUCTION(i, function) {
-        LLVMValueRef called = called_function(i);
+        LLVMValueRef called = call_graph_called(i);
         if (called && needs_inlining(known, called))
             defect("%s was not inlined", LLVMGetValueName2(called, &size));
     }
