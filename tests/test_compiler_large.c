@@ -4,6 +4,8 @@
 
 #include "tests/compiler_image.h"
 
+#include <sys/resource.h>
+
 /* Time limit of a compilation that takes a second or two on an idle machine. */
 #define LIMIT "timeout 120 "
 
@@ -100,12 +102,34 @@ static void test_long_straight_kernel(void **state) {
     expect_success(compile_source(""));
 }
 
+/* With one jump table for all cases LLVM would take 20 times as long for 3,000 cases as for 750: code for
+ * both modes is made of whole functions. CPU seconds of the compiler with `cases` cases. */
+static double switch_seconds(unsigned cases) {
+    struct rusage before, after;
+    FILE *f = open_source();
+    fprintf(f, "__kernel void s(__global int *a, __global int *o) { int x = a[0]; switch (x) {\n");
+    for (unsigned n = 0; n < cases; n++)
+        fprintf(f, "  case %u: x = x * %u + %u; break;\n", 3 * n, n + 7, n % 17);
+    fprintf(f, "  } o[0] = x; }\n");
+    fclose(f);
+    getrusage(RUSAGE_CHILDREN, &before);
+    expect_success(compile_source(""));
+    getrusage(RUSAGE_CHILDREN, &after);
+    return (double)(after.ru_utime.tv_sec - before.ru_utime.tv_sec) +
+           (double)(after.ru_utime.tv_usec - before.ru_utime.tv_usec) / 1e6;
+}
+
+static void test_large_switch(void **state) {
+    (void)state;
+    const double small = switch_seconds(750), large = switch_seconds(3000);
+    if (large > 8 * small) fail_msg("3,000 cases take %.2f s, 750 take %.2f s", large, small);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_stack_of_a_deep_chain),
-        cmocka_unit_test(test_deep_chain_runs),
-        cmocka_unit_test(test_shared_call_graph),
-        cmocka_unit_test(test_long_straight_kernel),
+        cmocka_unit_test(test_stack_of_a_deep_chain), cmocka_unit_test(test_deep_chain_runs),
+        cmocka_unit_test(test_shared_call_graph),     cmocka_unit_test(test_long_straight_kernel),
+        cmocka_unit_test(test_large_switch),
     };
     return cmocka_run_group_tests(tests, run_setup, run_teardown);
 }

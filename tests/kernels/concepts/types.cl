@@ -175,3 +175,22 @@ kernel void struct_and_vector_arguments(global float *out, argument s, float2 v,
     const int i = get_global_id(0);
     out[i] = s.a.x + s.b + s.c[1] + v.y + c.z + (float)(l & 0xff) + n * i;
 }
+
+/* Their initial values are copied from constants of the compiler's own; a volatile array's by volatile reads. */
+// launch: global 64 local 32
+kernel void initialised_arrays(global const int *in, global int *out) {
+    const int i = get_global_id(0);
+    volatile int m[2][5] = {{i, 2, 3, 4, 5}, {1, 6, 7, 8, 9}};
+    volatile struct {
+        int a[6];
+        char c[3];
+    } s = {{1, -2, 3, -4, 5, -6}, {7, 8, 9}};
+    int large[3][4] = {{1, 2, 3, 4}, {5, 6, 7, 8}, {9, 10, 11, 12}};
+    m[in[i] & 1][i % 5] += in[i];
+    s.a[i % 6] ^= i;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    large[i % 3][in[i] & 3] -= i;
+    for (int k = 0; k < 5; k++) out[16 * i + k] = m[0][k] * 31 + m[1][k];
+    for (int k = 0; k < 6; k++) out[16 * i + 5 + k] = s.a[k] + s.c[k % 3];
+    for (int k = 0; k < 4; k++) out[16 * i + 11 + k] = large[0][k] + 3 * large[1][k] + 7 * large[2][k];
+}
