@@ -85,7 +85,7 @@ $(B)/liblockstep_opencl.so: $(call objects,runtime/opencl) $(B)/obj/runtime/prot
 # --- the kernel compiler: what needs LLVM is a library of its own, loaded when something is not in the cache ---
 CC_FRONT := main compile build build_options cache clang_command edits includes llvm_library process program_directory \
             sanitizer text trouble vector_types
-CC_FRONT := $(CC_FRONT:%=$(B)/obj/compiler/%.o)
+CC_FRONT := $(CC_FRONT:%=$(B)/obj/compiler/%.o) $(B)/obj/sim/cache_folder.o $(B)/obj/sim/error.o
 $(B)/obj/compiler/%.o: CPPFLAGS += -I$(LLVM)/include
 $(B)/lockstep-cc: $(CC_FRONT) $(B)/liblockstep_cc.so
 	$(call begin,LINK)

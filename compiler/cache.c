@@ -1,9 +1,11 @@
 #include "compiler/cache.h"
 
 #include "compiler/trouble.h"
+#include "sim/cache_folder.h"
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,13 +41,13 @@ struct cache_key cache_key(const struct text *parts, size_t count) {
 }
 
 void cache_default_directory(struct text *directory) {
-    const char *own = getenv("LOCKSTEP_CACHE"), *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    if (own && *own)
-        text_add(directory, own);
-    else if (xdg && *xdg == '/')
-        text_printf(directory, "%s/lockstep", xdg);
-    else if (home && *home)
-        text_printf(directory, "%s/.cache/lockstep", home);
+    char path[PATH_MAX];
+    if (cache_folder_path(path, sizeof path)) text_add(directory, path);
+}
+
+void cache_check_directory(const char *directory) {
+    struct error e = {0};
+    if (!cache_folder_check(directory, &e)) trouble("%s", e.message);
 }
 
 bool cache_key_read(struct cache_key *key, const struct text *hexadecimal) {
@@ -69,7 +71,10 @@ bool cache_load(const char *directory, const struct cache_key *key, struct text 
     struct text path = {0}, file = {0};
     struct cache_header header;
     cache_path(&path, directory, key);
-    bool good = text_read_file(&file, path.data) && file.size >= sizeof header;
+    int descriptor = open(path.data, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+    bool good = descriptor >= 0 && cache_folder_trusts(descriptor) &&
+                text_read_descriptor(&file, descriptor) && file.size >= sizeof header;
+    if (descriptor >= 0) close(descriptor);
     if (good) {
         const char *content = file.data + sizeof header;
         size_t size = file.size - sizeof header;
@@ -90,19 +95,6 @@ bool cache_load(const char *directory, const struct cache_key *key, struct text 
     return good;
 }
 
-static void make_directories(const char *directory) {
-    struct text path = {0};
-    text_add(&path, directory);
-    for (size_t i = 1; i <= path.size; i++) {
-        char end = path.data[i];
-        if (end != '/' && end != 0) continue;
-        path.data[i] = 0;
-        mkdir(path.data, 0777);
-        path.data[i] = end;
-    }
-    text_free(&path);
-}
-
 void cache_store(const char *directory, const struct cache_key *key, const struct text *log,
                  const struct text *image) {
     struct text path = {0}, content = {0}, file = {0};
@@ -115,10 +107,11 @@ void cache_store(const char *directory, const struct cache_key *key, const struc
     header.checksum[1] = hash.high64;
     text_append(&file, &header, sizeof header);
     text_append(&file, content.data, content.size);
-    make_directories(directory);
     cache_path(&path, directory, key);
     /* A cache that cannot be written costs time, nothing else. */
-    (void)text_write_file(&file, path.data);
+    const mode_t before = umask(077);
+    if (cache_folder_make(directory)) (void)text_write_file(&file, path.data);
+    umask(before);
     text_free(&path);
     text_free(&content);
     text_free(&file);

@@ -18,9 +18,11 @@ struct cache_key {
 /* All parts, in order, with their lengths. */
 struct cache_key cache_key(const struct text *parts, size_t count);
 
-/* The directory to use: $LOCKSTEP_CACHE, else $XDG_CACHE_HOME/lockstep, else ~/.cache/lockstep. "" if there
- * is none. */
+/* The directory to use (sim/cache_folder.h). "" if there is none. */
 void cache_default_directory(struct text *directory);
+
+/* One that is another user's, or that others may write to, is trouble(). */
+void cache_check_directory(const char *directory);
 
 /* A key from its text. False if it is none. */
 bool cache_key_read(struct cache_key *key, const struct text *hexadecimal);

@@ -164,6 +164,7 @@ int main(int argc, char **argv) {
     cache_default_directory(&cache_directory);
     if (!request->cache_directory && cache_directory.size) request->cache_directory = cache_directory.data;
     if (!c.use_cache) request->cache_directory = NULL;
+    if (request->cache_directory) cache_check_directory(request->cache_directory);
     compile(request);
     text_free(&library_directory);
     text_free(&cache_directory);

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <yaml.h>
 
-enum { LARGEST_FILE = 1 << 20 };
+enum { LARGEST_FILE = 1 << 20, DEEPEST = 32 };
 
 /* A file being read, and the one that extends it. */
 struct source {
@@ -95,11 +95,38 @@ static bool nothing_follows(const struct source *s, yaml_parser_t *parser, const
     return nothing;
 }
 
+static void start_parser(yaml_parser_t *parser, const char *text, size_t size) {
+    require_memory(yaml_parser_initialize(parser));
+    yaml_parser_set_input_string(parser, (const unsigned char *)text, size);
+}
+
+/* What is nested deeper than any field takes libyaml time that grows with the square of the depth. Errors of
+ * syntax are told by whoever loads the document. */
+static bool check_depth(const struct source *s, const char *text, size_t size, struct error *e) {
+    yaml_parser_t parser;
+    yaml_event_t event;
+    unsigned depth = 0;
+    start_parser(&parser, text, size);
+    for (bool more = true; more && depth <= DEEPEST && yaml_parser_parse(&parser, &event);) {
+        const yaml_event_type_t type = event.type;
+        depth += type == YAML_SEQUENCE_START_EVENT || type == YAML_MAPPING_START_EVENT;
+        depth -= type == YAML_SEQUENCE_END_EVENT || type == YAML_MAPPING_END_EVENT;
+        more = type != YAML_STREAM_END_EVENT;
+        if (depth > DEEPEST)
+            error_set(e, EXIT_USER,
+                      "%s:%zu: lists and groups nested more than %d deep: this is no configuration", s->path,
+                      event.start_mark.line + 1, DEEPEST);
+        yaml_event_delete(&event);
+    }
+    yaml_parser_delete(&parser);
+    return depth <= DEEPEST;
+}
+
 /* Parses the one document of the text into s->document, which is then to be deleted. */
 static bool parse(struct source *s, const char *text, size_t size, struct error *e) {
     yaml_parser_t parser;
-    require_memory(yaml_parser_initialize(&parser));
-    yaml_parser_set_input_string(&parser, (const unsigned char *)text, size);
+    if (!check_depth(s, text, size, e)) return false;
+    start_parser(&parser, text, size);
     bool ok = yaml_parser_load(&parser, &s->document) || syntax_error(s, &parser, text, e);
     if (ok && !nothing_follows(s, &parser, text, e)) {
         yaml_document_delete(&s->document);

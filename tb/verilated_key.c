@@ -1,5 +1,7 @@
 #include "tb/verilated_key.h"
 
+#include "sim/cache_folder.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -12,23 +14,11 @@
 #include <unistd.h>
 
 bool verilated_cache(char *path, size_t size, struct error *e) {
-    const char *own = getenv("LOCKSTEP_CACHE"), *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    int n = -1;
-    if (own && *own)
-        n = snprintf(path, size, "%s/rtl", own);
-    else if (xdg && *xdg == '/')
-        n = snprintf(path, size, "%s/lockstep/rtl", xdg);
-    else if (home && *home)
-        n = snprintf(path, size, "%s/.cache/lockstep/rtl", home);
-    if (n < 0 || (size_t)n >= size)
+    if (!cache_folder_path(path, size) || strlen(path) + sizeof "/rtl" > size)
         return error_set(e, EXIT_USER, "--rtl: no folder for built Verilog: set LOCKSTEP_CACHE to one");
-    for (char *p = path + 1; *p; ++p) {
-        if (*p != '/') continue;
-        *p = '\0';
-        mkdir(path, 0777);
-        *p = '/';
-    }
-    if (mkdir(path, 0777) == 0 || errno == EEXIST) return true;
+    if (!cache_folder_check(path, e)) return false;
+    strcat(path, "/rtl");
+    if (cache_folder_make(path)) return cache_folder_check(path, e);
     return error_set(e, EXIT_USER, "--rtl: the folder %s for built Verilog cannot be made: %s", path,
                      strerror(errno));
 }

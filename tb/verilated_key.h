@@ -1,7 +1,7 @@
 /*
  * verilated_key: where a built block is kept, and under which name.
  *
- * The cache is $LOCKSTEP_CACHE, else $XDG_CACHE_HOME/lockstep, else ~/.cache/lockstep; folder rtl/. The key
+ * The cache is rtl/ in the folder of sim/cache_folder.h. The key
  * is made of everything that the build depends on: names and texts of all files, parameters and options, the
  * signals of the slot and where the model has them, the processor's instructions. Which files a source
  * includes only Verilator knows: BLOCK-KEY.files has their names for a key without them, and BLOCK-KEY.so is
@@ -15,7 +15,7 @@
 
 #include <limits.h>
 
-#define VERILATED_VERSION 15 /* counts up when what is built from the same source changes */
+#define VERILATED_VERSION 16 /* counts up when what is built from the same source changes */
 
 #define VERILATED_KEPT 600
 
@@ -24,7 +24,8 @@ struct verilated_key {
     char list[2 * PATH_MAX], library[2 * PATH_MAX]; /* paths in the cache */
 };
 
-/* Finds the folder, or makes it. False and *e (EXIT_USER). */
+/* Finds the folder, or makes it. False and *e (EXIT_USER), also if it is another user's or others may write
+ * there. */
 bool verilated_cache(char *path, size_t size, struct error *e);
 
 /* Something has been built: removes the files that were used longest ago, of those beyond the limit. */

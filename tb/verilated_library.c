@@ -4,6 +4,7 @@
 #include "tb/verilated_glue.h"
 #include "tb/verilated_key.h"
 #include "tb/verilated_ports.h"
+#include "tb/verilated_seal.h"
 
 #include <dirent.h>
 #include <dlfcn.h>
@@ -151,12 +152,18 @@ static bool verilate(const struct build *b, struct error *e) {
     return tool_run(argv, &b->folder, refuses, e);
 }
 
-/* Moves what was made in the folder to where others see it. */
+/* Moves what was made in the folder to where other runs see it. */
 static bool keep(const struct build *b, const char *name, const char *path, struct error *e) {
     char made[PATH_MAX + 16];
     snprintf(made, sizeof made, "%s/%s", b->folder.path, name);
     return rename(made, path) == 0 ||
            error_set(e, EXIT_USER, "%s cannot be written: %s", path, strerror(errno));
+}
+
+static bool seal(const struct build *b, const char *name, struct error *e) {
+    char made[PATH_MAX + 16];
+    snprintf(made, sizeof made, "%s/%s", b->folder.path, name);
+    return verilated_seal(made, e);
 }
 
 /* One thread runs a library: thread-local storage of a library that is loaded late is slow. */
@@ -172,7 +179,7 @@ static bool compile_support(const struct build *b, char *object, size_t size, st
                          strerror(errno));
     snprintf(object, size, "%s/verilated-%d-%llx-%llx.o", b->cache, VERILATED_VERSION,
              (unsigned long long)source.st_size, (unsigned long long)source.st_mtime);
-    if (access(object, R_OK) == 0) {
+    if (verilated_sealed(object)) {
         utimensat(AT_FDCWD, object, NULL, 0); /* used now */
         return true;
     }
@@ -182,7 +189,7 @@ static bool compile_support(const struct build *b, char *object, size_t size, st
     if (!finish(all, b->folder.path, e)) return false;
     char *argv[] = {COMPILER, "-c", "support.cc", "-o", "support.o", NULL};
     if (!tool_run(argv, &b->folder, NULL, e)) return false;
-    return keep(b, "support.o", object, e);
+    return seal(b, "support.o", e) && keep(b, "support.o", object, e);
 }
 
 static bool write_header(const struct build *b, struct error *e) {
@@ -230,7 +237,7 @@ static bool make(const struct build *b, struct verilated_key *k, struct error *e
     if (strcmp(after.library, k->library) != 0)
         return error_set(e, EXIT_USER, "%s: it changed while it was built; run it again",
                          verilog_source_file(b->request->source));
-    return keep(b, "twin.so", k->library, e) && write_list(b, k->list, e);
+    return seal(b, "twin.so", e) && keep(b, "twin.so", k->library, e) && write_list(b, k->list, e);
 }
 
 static bool build(struct verilated_key *k, const struct verilated_request *r, const char *cache,
@@ -283,7 +290,7 @@ bool verilated_library_open(struct verilated_library *l, const struct verilated_
     struct verilated_key k;
     *l = (struct verilated_library){0};
     if (!verilated_cache(cache, sizeof cache, e) || !verilated_key_init(&k, r, cache, e)) return false;
-    if (!verilated_key_recall(&k, r, cache) || access(k.library, R_OK) != 0)
+    if (!verilated_key_recall(&k, r, cache) || !verilated_sealed(k.library))
         if (!build(&k, r, cache, e)) return false;
     verilated_key_touch(&k);
     return load(l, k.library, e);

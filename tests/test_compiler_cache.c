@@ -32,6 +32,31 @@ static void change_byte(const char *path, long offset) {
     fclose(f);
 }
 
+static struct run_result compile_of_others(const char *file) {
+    return run_command("%s/lockstep-cc --cache %s -o %s %s", run_build_directory(), run_path("others"),
+                       run_path("first"), file);
+}
+
+/* What others may have put there is not used. */
+static void test_cache_of_others(void **state) {
+    static const char file[] = "tests/kernels/vector_add.cl";
+    (void)state;
+    expect_success(run_command("mkdir -m 720 %s", run_path("others")));
+    struct run_result r = compile_of_others(file);
+    assert_int_equal(r.status, 2);
+    assert_non_null(strstr(r.errors, "others may write to the cache"));
+    expect_success(run_command("chmod 700 %s", run_path("others")));
+    expect_success(compile_of_others(file));
+    expect_success(run_command("for f in %s/*.image; do [ $(stat -c %%a $f) = 600 ] || exit 1; done",
+                               run_path("others")));
+    if (geteuid() != 0) return;
+    expect_success(run_command("chown 65534 %s", run_path("others")));
+    r = compile_of_others(file);
+    assert_int_equal(r.status, 2);
+    assert_non_null(strstr(r.errors, "belongs to user 65534"));
+    expect_success(run_command("chown 0 %s", run_path("others")));
+}
+
 static void test_cache(void **state) {
     static const char file[] = "tests/kernels/vector_add.cl";
     char entry[PATH_MAX];
@@ -175,6 +200,7 @@ static void test_cache_that_cannot_be_written(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cache),
+        cmocka_unit_test(test_cache_of_others),
         cmocka_unit_test(test_cache_key_has_everything),
         cmocka_unit_test(test_cache_knows_the_includes),
         cmocka_unit_test(test_cache_is_bounded),

@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <cmocka.h>
@@ -209,6 +210,25 @@ static void test_yaml_errors(void **state) {
             "c.yaml:1: unknown field 'cluster.cluster'; in 'cluster' there are: lanes, verbose");
 }
 
+/* Loaded, the first would take minutes. */
+static void test_depth_is_bounded(void **state) {
+    (void)state;
+    static const char *const nested[] = {"[", "{a: ", "- ", "? ", "[\n"};
+    char *text = malloc((1 << 20) + 1);
+    const clock_t start = clock();
+    assert_non_null(text);
+    for (size_t n = 0; n < sizeof nested / sizeof *nested; n++) {
+        const size_t length = strlen(nested[n]);
+        for (size_t i = 0; i < 900000; i++) text[i] = nested[n][i % length];
+        text[900000] = 0;
+        refuses(text, n < 4
+                          ? "c.yaml:1: lists and groups nested more than 32 deep: this is no configuration"
+                          : "c.yaml:33: lists and groups nested more than 32 deep: this is no configuration");
+    }
+    assert_true(clock() - start < CLOCKS_PER_SEC);
+    free(text);
+}
+
 static void test_extends(void **state) {
     (void)state;
     mkdir("sub", 0777);
@@ -334,6 +354,7 @@ int main(void) {
         cmocka_unit_test(test_boundaries),
         cmocka_unit_test(test_duplicates),
         cmocka_unit_test(test_yaml_errors),
+        cmocka_unit_test(test_depth_is_bounded),
         cmocka_unit_test(test_extends),
         cmocka_unit_test(test_unreadable),
         cmocka_unit_test(test_set),

@@ -4,8 +4,10 @@
 
 #include <dirent.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static unsigned files_in_cache(const char *with) {
@@ -79,11 +81,109 @@ static void a_cache_that_cannot_be_written_is_named(void **state) {
     free(cache);
 }
 
+/* One file of the cache that was built: its name contains all of this. To be freed. */
+static char *built(const char *part, const char *end) {
+    char *path = fixture_path("cache/rtl"), *found = NULL;
+    DIR *d = opendir(path);
+    for (const struct dirent *f; d && !found && (f = readdir(d));) {
+        const size_t length = strlen(f->d_name), ending = strlen(end);
+        if (strstr(f->d_name, part) && length > ending && strcmp(f->d_name + length - ending, end) == 0)
+            found = spawn_text("%s/%s", path, f->d_name);
+    }
+    if (d) closedir(d);
+    free(path);
+    assert_non_null(found);
+    return found;
+}
+
+static void assert_runs(const char *cache) {
+    struct spawned s = start_with_cache(cache);
+    spawn_finish(&s);
+    assert_status(&s, EXIT_SOUND);
+    spawn_free(&s);
+}
+
+static void write_noise(const char *path, long at) {
+    FILE *f = fopen(path, "r+");
+    assert_non_null(f);
+    assert_int_equal(fseek(f, at, SEEK_SET), 0);
+    for (int i = 0; i < 5000; i++) fputc(i * 7 + 1, f);
+    assert_int_equal(fclose(f), 0);
+}
+
+/* Loaded, each of these would crash the dynamic linker or the run. */
+static void what_was_damaged_is_built_again(void **state) {
+    (void)state;
+    char *cache = fixture_path("cache");
+    struct stat before, after;
+    assert_runs(cache);
+    char *library = built("warp_scheduler-", ".so"), *support = built("verilated-", ".o");
+    for (int way = 0; way < 5; way++) {
+        assert_int_equal(stat(library, &before), 0);
+        switch (way) {
+        case 0: assert_int_equal(truncate(library, before.st_size / 2), 0); break;
+        case 1: assert_int_equal(truncate(library, 0), 0); break;
+        case 2: write_noise(library, 0); break;
+        case 3: assert_int_equal(chmod(library, 0666), 0); break; /* others may have changed it */
+        case 4:
+            assert_int_equal(truncate(support, 1000), 0);
+            assert_int_equal(unlink(library), 0);
+            break;
+        }
+        assert_runs(cache);
+        assert_int_equal(stat(library, &after), 0);
+        assert_true(after.st_size == before.st_size);
+        assert_int_equal(after.st_mode & 022, 0);
+    }
+    before = after;
+    assert_runs(cache); /* what is whole stays */
+    assert_int_equal(stat(library, &after), 0);
+    assert_true(after.st_ino == before.st_ino);
+    free(library);
+    free(support);
+    free(cache);
+}
+
+static void a_cache_that_others_can_fill_is_refused(void **state) {
+    (void)state;
+    char *cache = fixture_path("cache"), *rtl = fixture_path("cache/rtl");
+    assert_int_equal(mkdir(cache, 0700), 0);
+    assert_int_equal(mkdir(rtl, 0700), 0);
+    char *const folders[] = {cache, rtl};
+    for (int n = 0; n < 2; n++) {
+        for (int others = 0; others < 2; others++) {
+            if (others && geteuid() != 0) continue; /* only root can give a folder away */
+            if (others)
+                assert_int_equal(chown(folders[n], 65534, 65534), 0);
+            else
+                assert_int_equal(chmod(folders[n], 0720), 0);
+            struct spawned s = start_with_cache(cache);
+            spawn_finish(&s);
+            assert_status(&s, EXIT_USER);
+            assert_says(s.err, folders[n]);
+            assert_says(s.err, others ? "belongs to user 65534" : "others may write to the cache");
+            spawn_free(&s);
+            assert_int_equal(chmod(folders[n], 0700), 0);
+            if (others) assert_int_equal(chown(folders[n], 0, 0), 0);
+        }
+    }
+    /* Anybody's example of another's folder. */
+    if (geteuid() != 0) {
+        struct spawned s = start_with_cache("/usr");
+        spawn_finish(&s);
+        assert_status(&s, EXIT_USER);
+        assert_says(s.err, "belongs to user 0");
+        spawn_free(&s);
+    }
+    free(cache);
+    free(rtl);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(a_signal_leaves_no_half_built_library),
-        TEST(two_runs_build_the_same_at_once),
-        TEST(a_cache_that_cannot_be_written_is_named),
+        TEST(a_signal_leaves_no_half_built_library),   TEST(two_runs_build_the_same_at_once),
+        TEST(a_cache_that_cannot_be_written_is_named), TEST(what_was_damaged_is_built_again),
+        TEST(a_cache_that_others_can_fill_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
