@@ -1,9 +1,12 @@
 #include "tests/random_batch.h"
 
 #include "tests/kernel_run.h"
+#include "tests/random_machine.h"
 #include "tests/spawn.h"
 
 #include <string.h>
+
+enum { MOST_STACK_BYTES = 16384 }; /* of a kernel */
 
 const struct random_part random_parts[RANDOM_PARTS] = {
 #define PART(n, name)                                                                                        \
@@ -47,7 +50,7 @@ static void print_source(const struct random_subject *s) {
     fflush(stdout);
     random_kernel_begin(stderr);
     random_kernel(stderr, s->seed, s->barriers, 0, &k);
-    for (unsigned i = 0; i < RANDOM_SETTINGS; i++) fprintf(stderr, "--set %s ", s->settings[i]);
+    random_machine_print(&s->config, stderr);
     fprintf(stderr, "\nrepeat with SEED=%llu LOCKSTEP_KERNELS=1\n", (unsigned long long)s->seed);
 }
 
@@ -84,35 +87,49 @@ static void set_arguments(const struct random_batch *b, struct random_subject *s
 
 /* --- running them --- */
 
-/* A machine whose sizes and policies follow from the kernel's seed; `mode`: settings, with spaces between. */
+/* Sizes and policies as in ordinary machines, in every combination. */
+static void ordinary_machine(struct seed *random, struct machine_config *c) {
+    static const uint32_t levels[] = {8, 1, 16, 8, 4};
+    config_defaults(&machine_config_table, c);
+    c->simt.warp_size = 4u << seed_below(random, 5);
+    c->cluster.lanes = 1u << seed_below(random, 5);
+    c->simt.pc_policy = seed_below(random, 5) < 3 ? PC_ICS_FIRST
+                        : seed_below(random, 2)   ? PC_MIN_PC
+                                                  : PC_FIRST_READY;
+    c->simt.lane_map = seed_below(random, 2) ? LANE_MAP_CYCLIC : LANE_MAP_BLOCK;
+    c->simt.priority_levels = levels[seed_below(random, 5)];
+}
+
+/* Is there room for a kernel's stack with each thread, if it needs more than the configuration says? */
+static bool has_room(const struct machine_config *c) {
+    const uint64_t threads = (uint64_t)c->cluster.count * c->cluster.lanes * c->cluster.threads_per_lane;
+    return threads * MOST_STACK_BYTES <= MEMORY_BUFFER_BASE - MEMORY_STACK_BASE;
+}
+
+static void set_all(struct machine_config *c, const char *settings) {
+    char words[160], *rest = words;
+    struct error e = {0};
+    snprintf(words, sizeof words, "%s", settings);
+    for (char *word; (word = strsep(&rest, " ")) != NULL;)
+        if (!config_set(&machine_config_table, c, word, &e)) fail_msg("%s", e.message);
+}
+
+/* A machine that follows from the kernel's seed and can run its work-groups, every other one with fields of
+ * all kinds at random (random_machine.h); `mode`: settings, with spaces between. */
 static struct machine *make_machine(struct random_subject *s, const char *mode) {
-    static const char *const choices[RANDOM_SETTINGS][5] = {
-        {"simt.warp_size=32", "simt.warp_size=4", "simt.warp_size=8", "simt.warp_size=16",
-         "simt.warp_size=64"},
-        {"cluster.lanes=4", "cluster.lanes=1", "cluster.lanes=2", "cluster.lanes=8", "cluster.lanes=16"},
-        {"simt.pc_policy=ics_first", "simt.pc_policy=ics_first", "simt.pc_policy=min_pc",
-         "simt.pc_policy=first_ready", "simt.pc_policy=ics_first"},
-        {"simt.lane_map=block", "simt.lane_map=cyclic", "simt.lane_map=block", "simt.lane_map=cyclic",
-         "simt.lane_map=block"},
-        {"simt.priority_levels=8", "simt.priority_levels=1", "simt.priority_levels=16",
-         "simt.priority_levels=8", "simt.priority_levels=4"}};
     struct seed random = {s->seed ^ 0xc0ffee};
+    const bool strange = seed_below(&random, 2);
     for (;;) {
-        struct machine_config config;
         struct error e = {0};
-        config_defaults(&machine_config_table, &config);
-        char settings[160], *rest = settings;
-        snprintf(settings, sizeof settings, "%s", mode);
-        for (char *word; (word = strsep(&rest, " ")) != NULL;)
-            if (!config_set(&machine_config_table, &config, word, &e)) fail_msg("%s", e.message);
-        for (unsigned i = 0; i < RANDOM_SETTINGS; i++) {
-            const char *setting = choices[i][seed_below(&random, 5)];
-            snprintf(s->settings[i], sizeof s->settings[i], "%s", setting);
-            if (!config_set(&machine_config_table, &config, setting, &e)) fail_msg("%s", e.message);
-        }
-        struct machine *m = machine_create(&config, &e);
+        if (strange)
+            random_machine_valid(&random, &s->config);
+        else
+            ordinary_machine(&random, &s->config);
+        set_all(&s->config, mode);
+        if (!has_room(&s->config)) continue;
+        struct machine *m = machine_create(&s->config, &e);
         if (m) machine_set_check_uniform(m, true);
-        if (m && machine_max_work_group(&config) >= s->kernel.group_items) return m;
+        if (m && machine_max_work_group(&s->config) >= s->kernel.group_items) return m;
         if (m) machine_destroy(m);
     }
 }

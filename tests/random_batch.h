@@ -15,7 +15,6 @@ enum {
     RANDOM_BATCH = 25, /* kernels in one source file */
     RANDOM_ARGUMENTS = MEMORY_LOCAL_BASE - 0x1000,
     RANDOM_ARGUMENT_BYTES = 64,
-    RANDOM_SETTINGS = 5,
     RANDOM_PARTS = 4
 };
 
@@ -35,7 +34,7 @@ struct random_subject {
     uint64_t seed;
     enum random_barriers barriers;
     struct random_kernel kernel;
-    char settings[RANDOM_SETTINGS][40];
+    struct machine_config config; /* of the last machine that it ran on */
     uint8_t arguments[RANDOM_ARGUMENT_BYTES];
     struct random_contents before, after; /* after: on the machine in SIMT mode */
 };
