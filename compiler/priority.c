@@ -1,6 +1,6 @@
 #include "compiler/priority.h"
 
-#include "compiler/priority_rules.h"
+#include "compiler/priority_plan.h"
 #include "compiler/trouble.h"
 
 #include <stdlib.h>
@@ -8,32 +8,16 @@
 
 #define MAX_LOWER 15 /* levels that one operation can lower by */
 
-struct label {
-    CXCursor cursor;
-    unsigned level;
-};
-
 struct insertion {
     const struct syntax *syntax;
     struct edits *edits;
-    CXType result;
-    bool outermost, refused;
-    struct label *labels; /* those met so far */
-    size_t label_count;
-    bool labels_missing; /* a goto was met before its label */
+    struct priority_plan plan;
+    bool outermost;
+    bool nothing; /* the function returns nothing */
 };
-
-/* What surrounds a statement. Levels count the instrumented statements around a point of the function. */
-struct place {
-    unsigned level;
-    unsigned break_level, continue_level; /* where break and continue arrive */
-    unsigned switch_level;                /* where the switch arrives at its labels */
-};
-
-static void insertion_walk(struct insertion *n, CXCursor statement, CXCursor attributed, struct place p);
 
 /* The operations that bring a thread from one level to another. */
-static void lower_text(const struct insertion *n, unsigned from, unsigned to, struct text *t) {
+static void level_text(const struct insertion *n, unsigned from, unsigned to, struct text *t) {
     if (n->outermost && to == 0 && from > 0) {
         text_add(t, "__lockstep_set_outermost(); ");
         return;
@@ -46,167 +30,246 @@ static void lower_text(const struct insertion *n, unsigned from, unsigned to, st
     }
 }
 
-/* `{lower; JUMP;}` */
-static void insertion_jump(struct insertion *n, CXCursor jump, unsigned from, unsigned to) {
+static void walk(struct insertion *n, size_t statement);
+
+static void walk_children(struct insertion *n, size_t statement) {
+    const struct statement *s = &n->plan.statements.list[statement];
+    for (size_t i = 0; i < s->child_count; i++) walk(n, s->children[i]);
+}
+
+/* --- jumps --- */
+
+static void replace_label(struct insertion *n, CXCursor jump, unsigned label) {
+    struct children name = syntax_children(jump);
+    size_t begin = syntax_begin(name.list[0]);
+    edits_replace(n->edits, begin, syntax_end(name.list[0]) - begin, "__lockstep_%u", label);
+    children_free(&name);
+}
+
+/* `{operations JUMP;}` */
+static void walk_jump(struct insertion *n, size_t statement, const char *keyword) {
+    const struct priority_target to = priority_plan_target(&n->plan, statement);
+    CXCursor jump = n->plan.statements.list[statement].cursor;
+    bool is_goto = clang_getCursorKind(jump) == CXCursor_GotoStmt;
+    size_t begin = syntax_begin(jump);
     struct text t = {0};
-    if (from == to) return;
-    lower_text(n, from, to, &t);
-    edits_insert(n->edits, syntax_begin(jump), "{%s", t.data);
-    edits_insert(n->edits, syntax_statement_end(n->syntax, jump), "}");
+    level_text(n, n->plan.places[statement].level, to.level, &t);
+    if (t.size) edits_insert(n->edits, begin, "{%s", t.data);
+    if (to.label && is_goto) replace_label(n, jump, to.label);
+    if (to.label && !is_goto) edits_replace(n->edits, begin, strlen(keyword), "goto __lockstep_%u", to.label);
+    if (t.size) edits_insert(n->edits, syntax_statement_end(n->syntax, jump), "}");
     text_free(&t);
 }
 
 /* The value is computed at the level of the return, then the level is lowered. */
-static void insertion_return(struct insertion *n, CXCursor statement, struct place p) {
+static void walk_return(struct insertion *n, size_t statement) {
     static const char keyword[] = "return";
-    struct children value = syntax_children(statement);
+    const struct priority_target to = priority_plan_target(&n->plan, statement);
+    CXCursor jump = n->plan.statements.list[statement].cursor;
+    struct children value = syntax_children(jump);
+    bool has_value = value.count > 0;
     struct text t = {0};
-    size_t begin = syntax_begin(statement), end = syntax_statement_end(n->syntax, statement);
-    if (value.count) insertion_walk(n, value.list[0], value.list[0], p);
-    if (p.level > 0 && !value.count) insertion_jump(n, statement, p.level, 0);
-    if (p.level > 0 && value.count) {
-        CXString type = clang_getTypeSpelling(n->result);
-        bool nothing = n->result.kind == CXType_Void;
-        lower_text(n, p.level, 0, &t);
-        if (nothing)
-            edits_replace(n->edits, begin, strlen(keyword), "{");
-        else
-            edits_replace(n->edits, begin, strlen(keyword), "{%s __lockstep_value =", clang_getCString(type));
-        edits_insert(n->edits, end, " %sreturn%s;}", t.data, nothing ? "" : " __lockstep_value");
-        clang_disposeString(type);
-    }
-    text_free(&t);
     children_free(&value);
+    if (!has_value) {
+        walk_jump(n, statement, keyword);
+        return;
+    }
+    walk_children(n, statement);
+    level_text(n, n->plan.places[statement].level, to.level, &t);
+    if (!to.label && !t.size) return;
+    if (to.label)
+        text_printf(&t, "goto __lockstep_%u", to.label);
+    else
+        text_add(&t, keyword);
+    edits_replace(n->edits, syntax_begin(jump), strlen(keyword), n->nothing ? "{" : "{__lockstep_value =");
+    edits_insert(n->edits, syntax_statement_end(n->syntax, jump), " %s;}", t.data);
+    text_free(&t);
 }
 
-static void insertion_open(struct insertion *n, CXCursor attributed, CXCursor statement) {
-    const struct syntax *s = n->syntax;
-    size_t begin = syntax_statement_begin(s, attributed, statement);
-    if (s->text->data[begin] != '#') {
-        edits_insert(n->edits, begin, "{__lockstep_raise(); ");
+/* --- conditional statements --- */
+
+static void open_conditional(struct insertion *n, const struct statement *s, const char *raises) {
+    size_t begin = syntax_statement_begin(n->syntax, s->attributed, s->cursor);
+    if (n->syntax->text->data[begin] != '#') {
+        edits_insert(n->edits, begin, "{%s", raises);
         return;
     }
     /* A pragma must stay next to its loop, and its line is the only one there is to write on. */
     static const char pragma[] = "#pragma ";
     struct text line = {0}, quoted = {0};
-    size_t end = syntax_line_end(s, begin), directive = begin + strlen(pragma);
-    text_append(&line, s->text->data + directive, end - directive);
+    size_t end = syntax_line_end(n->syntax, begin), directive = begin + strlen(pragma);
+    text_append(&line, n->syntax->text->data + directive, end - directive);
     text_add_quoted(&quoted, line.data);
-    edits_replace(n->edits, begin, end - begin, "{__lockstep_raise(); _Pragma(%s)", quoted.data);
+    edits_replace(n->edits, begin, end - begin, "{%s_Pragma(%s)", raises, quoted.data);
     text_free(&line);
     text_free(&quoted);
 }
 
-static void insertion_close(struct insertion *n, CXCursor statement, unsigned level) {
-    struct text t = {0};
-    lower_text(n, level + 1, level, &t);
-    edits_insert(n->edits, syntax_statement_end(n->syntax, statement), " %s}", t.data);
-    text_free(&t);
+static void walk_conditional(struct insertion *n, size_t statement) {
+    const struct statement *s = &n->plan.statements.list[statement];
+    const struct priority_place *p = &n->plan.places[statement];
+    struct text raises = {0}, lower = {0};
+    level_text(n, p->level, p->dispatch, &raises);
+    level_text(n, p->inside, p->level, &lower);
+    if (raises.size) open_conditional(n, s, raises.data);
+    walk_children(n, statement);
+    if (raises.size)
+        edits_insert(n->edits, syntax_statement_end(n->syntax, s->cursor), " %s}", text_string(&lower));
+    text_free(&raises);
+    text_free(&lower);
 }
 
-static void insertion_walk_children(struct insertion *n, CXCursor cursor, struct place p) {
-    struct children c = syntax_children(cursor);
-    for (size_t i = 0; i < c.count; i++) insertion_walk(n, c.list[i], c.list[i], p);
-    children_free(&c);
+/* --- lists --- */
+
+/* What stands in front of an element: before its labels, and behind them (only if it has case labels). */
+struct boundary {
+    struct text before, behind;
+};
+
+static void end_text(const struct insertion *n, size_t list, size_t at, struct text *t) {
+    const struct priority_region *r = priority_plan_end(&n->plan, list, at);
+    if (!r) return;
+    unsigned level = priority_plan_before(&n->plan, list, at);
+    if (r->label) text_printf(t, "__lockstep_%u: ", r->label);
+    level_text(n, level, level - 1, t);
 }
 
-static void insertion_conditional(struct insertion *n, CXCursor statement, CXCursor attributed,
-                                  struct place p) {
-    enum CXCursorKind kind = clang_getCursorKind(statement);
-    struct place inside = p;
-    bool alone = priority_leaves_alone(n->syntax, statement);
-    if (!alone) {
-        insertion_open(n, attributed, statement);
-        inside.level++;
+/* Threads from the switch are lowered to the level of those that come from the element in front. */
+static void case_text(struct insertion *n, size_t list, size_t at, unsigned dispatch, struct boundary *b) {
+    const struct priority_region *end = priority_plan_end(&n->plan, list, at);
+    unsigned before = priority_plan_before(&n->plan, list, at) - (end != NULL);
+    unsigned behind = priority_plan_behind(&n->plan, list, at);
+    unsigned entry = priority_plan_entry(&n->plan, list, at);
+    if (!end) level_text(n, before, behind, &b->before);
+    if (entry != dispatch) {
+        text_printf(&b->before, "goto __lockstep_%u; ", ++n->plan.labels);
+        level_text(n, dispatch, entry, &b->behind);
+        text_printf(&b->behind, "__lockstep_%u: ", n->plan.labels);
     }
-    if (kind != CXCursor_IfStmt) inside.break_level = inside.level;
-    if (kind == CXCursor_SwitchStmt) inside.switch_level = inside.level;
-    if (kind != CXCursor_IfStmt && kind != CXCursor_SwitchStmt) inside.continue_level = inside.level;
-    insertion_walk_children(n, statement, inside);
-    if (!alone) insertion_close(n, statement, p.level);
+    end_text(n, list, at, &b->behind);
+    if (end) level_text(n, before, behind, &b->behind);
 }
 
-/* An attributed statement is its statement's begin; anything else unexposed is walked through. */
-static void insertion_unexposed(struct insertion *n, CXCursor statement, struct place p) {
-    struct children c = syntax_children(statement);
-    for (size_t i = 0; i < c.count; i++)
-        insertion_walk(n, c.list[i], i + 1 == c.count ? statement : c.list[i], p);
-    children_free(&c);
+static bool has_default(const struct statements *s, size_t choice) {
+    for (size_t n = choice; n < s->count; n++)
+        if (s->list[n].kind == CXCursor_DefaultStmt && statements_switch_of(s, n) == choice) return true;
+    return false;
 }
 
-static const struct label *label_find(const struct insertion *n, CXCursor cursor) {
-    for (size_t l = 0; l < n->label_count; l++)
-        if (syntax_begin(n->labels[l].cursor) == syntax_begin(cursor)) return &n->labels[l];
-    return NULL;
+/* A switch without `default` has one when its threads part above the level at which they leave it. */
+static void default_text(struct insertion *n, size_t list, struct text *t) {
+    const struct statements *s = &n->plan.statements;
+    size_t parent = s->list[list].parent;
+    if (parent == NO_STATEMENT || s->list[parent].kind != CXCursor_SwitchStmt) return;
+    const struct priority_place *p = &n->plan.places[parent];
+    if (s->list[parent].body != list || p->dispatch == p->inside || has_default(s, parent)) return;
+    unsigned label = ++n->plan.labels;
+    text_printf(t, "goto __lockstep_%u; default: ", label);
+    level_text(n, p->dispatch, p->inside, t);
+    text_printf(t, "__lockstep_%u: ;", label);
 }
 
-static void insertion_label(struct insertion *n, CXCursor cursor, unsigned level) {
-    if (label_find(n, cursor)) return;
-    n->labels = grow(n->labels, n->label_count, sizeof *n->labels);
-    n->labels[n->label_count++] = (struct label){cursor, level};
+static void boundary_text(struct insertion *n, size_t list, size_t at, struct boundary *b) {
+    const struct statements *s = &n->plan.statements;
+    const struct statement *l = &s->list[list];
+    *b = (struct boundary){0};
+    if (at < l->child_count && statements_has_case(s, list, at)) {
+        size_t choice = statements_switch_of(s, list);
+        case_text(n, list, at, n->plan.places[choice].dispatch, b);
+        return;
+    }
+    end_text(n, list, at, &b->before);
+    level_text(n, priority_plan_before(&n->plan, list, at) - (priority_plan_end(&n->plan, list, at) != NULL),
+               priority_plan_behind(&n->plan, list, at), &b->before);
+    if (at == l->child_count) default_text(n, list, &b->before);
 }
 
-static void insertion_goto(struct insertion *n, CXCursor statement, unsigned level) {
-    struct children name = syntax_children(statement);
-    const struct label *label = name.count ? label_find(n, clang_getCursorReferenced(name.list[0])) : NULL;
-    if (label)
-        insertion_jump(n, statement, level, label->level);
-    else
-        n->labels_missing = true;
-    children_free(&name);
+/* Behind the innermost label of an element. */
+static size_t behind_labels(const struct insertion *n, size_t element) {
+    const struct statement *s = &n->plan.statements.list[element], *label = s;
+    for (; statement_is_label(s); s = &n->plan.statements.list[s->children[s->child_count - 1]]) label = s;
+    return syntax_label_end(n->syntax, label->cursor);
 }
 
-/* Threads would stand at any label then, at whatever level, and LLVM copies no function with one, which twins
- * need. */
-static _Noreturn void refuse_computed_goto(CXCursor cursor) {
-    char file[4096];
-    unsigned line;
-    syntax_position(cursor, file, sizeof file, &line);
-    refuse("%s:%u: error: a computed goto, which OpenCL C does not have; use a switch", file, line);
+static size_t boundary_offset(const struct insertion *n, const struct statement *list, size_t at) {
+    if (at > 0)
+        return syntax_statement_end(n->syntax, n->plan.statements.list[list->children[at - 1]].cursor);
+    return list->bare ? syntax_statement_begin(n->syntax, list->attributed, list->cursor)
+                      : syntax_body_begin(n->syntax, list->cursor);
 }
 
-static void insertion_walk(struct insertion *n, CXCursor statement, CXCursor attributed, struct place p) {
-    switch (clang_getCursorKind(statement)) {
+static void insert(struct insertion *n, size_t offset, const struct text *t) {
+    if (t->size) edits_insert(n->edits, offset, "%s", t->data);
+}
+
+static void walk_list(struct insertion *n, size_t list) {
+    const struct statement *l = &n->plan.statements.list[list];
+    struct boundary *b = allocate(NULL, (l->child_count + 1) * sizeof *b);
+    bool braces = false;
+    for (size_t i = 0; i <= l->child_count; i++) {
+        boundary_text(n, list, i, &b[i]);
+        braces |= l->bare && (b[i].before.size || b[i].behind.size);
+    }
+    if (braces) edits_insert(n->edits, boundary_offset(n, l, 0), "{");
+    for (size_t i = 0; i <= l->child_count; i++) {
+        if (b[i].before.size) edits_insert(n->edits, boundary_offset(n, l, i), " %s", b[i].before.data);
+        if (i == l->child_count) break;
+        if (b[i].behind.size) insert(n, behind_labels(n, l->children[i]), &b[i].behind);
+        walk(n, l->children[i]);
+    }
+    if (braces) edits_insert(n->edits, boundary_offset(n, l, l->child_count), "}");
+    for (size_t i = 0; i <= l->child_count; i++) {
+        text_free(&b[i].before);
+        text_free(&b[i].behind);
+    }
+    free(b);
+}
+
+static void walk(struct insertion *n, size_t statement) {
+    const struct statement *s = &n->plan.statements.list[statement];
+    switch (s->kind) {
+    case CXCursor_CompoundStmt: walk_list(n, statement); break;
     case CXCursor_IfStmt:
     case CXCursor_ForStmt:
     case CXCursor_WhileStmt:
     case CXCursor_DoStmt:
-    case CXCursor_SwitchStmt: insertion_conditional(n, statement, attributed, p); break;
-    case CXCursor_BreakStmt: insertion_jump(n, statement, p.level, p.break_level); break;
-    case CXCursor_ContinueStmt: insertion_jump(n, statement, p.level, p.continue_level); break;
-    case CXCursor_ReturnStmt: insertion_return(n, statement, p); break;
-    case CXCursor_GotoStmt: insertion_goto(n, statement, p.level); break;
-    case CXCursor_LabelStmt:
-        insertion_label(n, statement, p.level);
-        insertion_walk_children(n, statement, p);
-        break;
-    case CXCursor_CaseStmt:
-    case CXCursor_DefaultStmt:
-        n->refused |= p.level != p.switch_level;
-        insertion_walk_children(n, statement, p);
-        break;
-    case CXCursor_IndirectGotoStmt:
-    case CXCursor_AddrLabelExpr: refuse_computed_goto(statement);
-    case CXCursor_UnexposedStmt: insertion_unexposed(n, statement, p); break;
-    default: insertion_walk_children(n, statement, p);
+    case CXCursor_SwitchStmt: walk_conditional(n, statement); break;
+    case CXCursor_BreakStmt:
+    case CXCursor_GotoStmt: walk_jump(n, statement, ""); break;
+    case CXCursor_ContinueStmt: walk_jump(n, statement, "continue"); break;
+    case CXCursor_ReturnStmt: walk_return(n, statement); break;
+    default: walk_children(n, statement);
     }
 }
 
-void priority_instrument(const struct syntax *s, CXCursor function, bool outermost, struct edits *edits) {
-    struct insertion n = {
-        .syntax = s, .edits = edits, .result = clang_getCursorResultType(function), .outermost = outermost};
-    struct children c = syntax_children(function);
-    size_t before = edits->count;
-    CXCursor body = c.list[c.count - 1];
-    if (outermost) edits_insert(edits, syntax_body_begin(s, body), "__lockstep_set_outermost(); ");
-    size_t start = edits->count;
-    insertion_walk_children(&n, body, (struct place){0});
-    if (n.labels_missing) { /* once more, for edits at one place must be made from the inside out */
-        edits_rewind(edits, start);
-        n.labels_missing = false;
-        insertion_walk_children(&n, body, (struct place){0});
+/* The type of the function's value, as that of a call of itself, which is never made. */
+static void value_text(CXCursor function, struct text *t) {
+    CXString name = clang_getCursorSpelling(function);
+    text_printf(t, " __typeof__(%s(", clang_getCString(name));
+    clang_disposeString(name);
+    for (int i = 0; i < clang_Cursor_getNumArguments(function); i++) {
+        CXString argument = clang_getCursorSpelling(clang_Cursor_getArgument(function, (unsigned)i));
+        text_printf(t, "%s%s", i ? ", " : "", clang_getCString(argument));
+        clang_disposeString(argument);
     }
-    if (n.refused || n.labels_missing) edits_rewind(edits, outermost ? start : before);
-    free(n.labels);
-    children_free(&c);
+    text_add(t, ")) __lockstep_value;");
+}
+
+void priority_instrument(const struct syntax *s, CXCursor function, bool outermost, struct edits *edits) {
+    struct insertion n = {.syntax = s,
+                          .edits = edits,
+                          .outermost = outermost,
+                          .nothing = clang_getCursorResultType(function).kind == CXType_Void};
+    priority_plan_make(&n.plan, s, function, outermost);
+    const struct statement *body = &n.plan.statements.list[0];
+    const struct priority_region *exit = priority_plan_end(&n.plan, 0, body->child_count);
+    struct text value = {0};
+    if (outermost) edits_insert(edits, boundary_offset(&n, body, 0), "__lockstep_set_outermost(); ");
+    if (exit && !n.nothing) value_text(function, &value);
+    insert(&n, boundary_offset(&n, body, 0), &value);
+    walk_list(&n, 0);
+    if (exit && !n.nothing)
+        edits_insert(edits, boundary_offset(&n, body, body->child_count), "return __lockstep_value;");
+    text_free(&value);
+    priority_plan_free(&n.plan);
 }

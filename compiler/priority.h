@@ -1,12 +1,10 @@
 /*
  * priority: ICS-First insertion (machine.md §8, dual-mode Algorithm 1) as text edits on the lines where the
  * statements stand. In the result `__lockstep_raise()`, `__lockstep_lower(n)` and
- * `__lockstep_set_outermost()` stand for the co-processor's operations.
- *
- * The level at every point of a function follows from the instrumented statements around it, so whatever
- * leaves some of them (break, continue, return, goto) knows by how much to lower. Functions whose jumps
- * arrive at another level than the one expected (a case label inside a statement of its switch) are left
- * alone as a whole. Computed gotos are refused.
+ * `__lockstep_set_outermost()` stand for the co-processor's operations; labels `__lockstep_N` and the
+ * variable
+ * `__lockstep_value` lead jumps to the operation that is common to them (priority_plan.h). Computed gotos are
+ * refused.
  */
 #ifndef COMPILER_PRIORITY_H
 #define COMPILER_PRIORITY_H

@@ -158,23 +158,6 @@ static bool is_small_if(const struct syntax *s, const struct children *parts) {
     return true;
 }
 
-/* The branch never comes back to what follows the `if`: there is no place behind it to meet at. */
-static bool is_jump(CXCursor statement) {
-    switch (clang_getCursorKind(statement)) {
-    case CXCursor_BreakStmt:
-    case CXCursor_ContinueStmt:
-    case CXCursor_GotoStmt:
-    case CXCursor_ReturnStmt: return true;
-    case CXCursor_CompoundStmt: {
-        struct children c = syntax_children(statement);
-        bool jump = c.count == 1 && is_jump(c.list[0]);
-        children_free(&c);
-        return jump;
-    }
-    default: return false;
-    }
-}
-
 static bool is_variable(CXCursor expression, CXCursor variable) {
     CXCursor e = syntax_strip(expression);
     return clang_getCursorKind(e) == CXCursor_DeclRefExpr &&
@@ -268,7 +251,7 @@ bool priority_leaves_alone(const struct syntax *s, CXCursor conditional) {
     struct children parts = syntax_children(conditional);
     bool alone = false;
     if (clang_getCursorKind(conditional) == CXCursor_IfStmt)
-        alone = is_small_if(s, &parts) || (parts.count == 2 && is_jump(parts.list[1]));
+        alone = is_small_if(s, &parts);
     else if (clang_getCursorKind(conditional) == CXCursor_ForStmt)
         alone = is_literal_loop(s, &parts);
     children_free(&parts);

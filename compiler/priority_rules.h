@@ -1,7 +1,7 @@
 /*
  * priority_rules: the conditional statements that ICS-First insertion leaves alone (docs/compiler.md says
- * why): small `if`s that the optimiser turns into conditional instructions, `if`s that only jump, and loops
- * that all threads run equally often by construction.
+ * why) whatever stands around them: small `if`s that the optimiser turns into conditional instructions, and
+ * loops that all threads run equally often by construction.
  */
 #ifndef COMPILER_PRIORITY_RULES_H
 #define COMPILER_PRIORITY_RULES_H

@@ -140,6 +140,14 @@ size_t syntax_statement_end(const struct syntax *s, CXCursor statement) {
     }
 }
 
+size_t syntax_label_end(const struct syntax *s, CXCursor label) {
+    struct children c = syntax_children(label);
+    size_t at = c.count > 1 ? syntax_end(c.list[c.count - 2]) : syntax_begin(label);
+    children_free(&c);
+    while ((at = syntax_skip_blank(s, at, s->text->size)) < s->text->size && s->text->data[at] != ':') at++;
+    return at + 1;
+}
+
 static bool syntax_is_loop_pragma(const char *line) {
     static const char *const names[] = {"unroll", "nounroll", "clang loop", "GCC unroll", "GCC ivdep"};
     if (strncmp(line, "#pragma ", 8)) return false;

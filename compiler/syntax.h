@@ -36,6 +36,9 @@ size_t syntax_body_begin(const struct syntax *s, CXCursor body);
 /* Just after the whole statement, its semicolon included. */
 size_t syntax_statement_end(const struct syntax *s, CXCursor statement);
 
+/* Just after the colon of a label, a case label or `default`. */
+size_t syntax_label_end(const struct syntax *s, CXCursor label);
+
 /* Start of a statement together with the attributes, loop pragmas included, that belong to it. `attributed`
  * is the attributed statement around it, or the statement itself. */
 size_t syntax_statement_begin(const struct syntax *s, CXCursor attributed, CXCursor statement);

@@ -82,8 +82,22 @@ static struct machine *make_machine(const struct kernel_run_work *w, const char 
     return m;
 }
 
-bool kernel_run_machine(struct kernel_run *r, const struct kernel_run_work *w, const char *const *settings,
-                        uint32_t *buffer, uint32_t words, struct error *e) {
+static struct kernel_run_figures figures_of(struct machine *m, const struct machine_result *result) {
+    const struct counter_registry *r = machine_counters(m);
+    uint64_t *values = calloc(counter_cells(r), sizeof *values);
+    assert_non_null(values);
+    counter_snapshot(r, values);
+    const struct kernel_run_figures f = {.cycles = result->cycles,
+                                         .warp_instructions = counter_sum(r, values, "", "warp_instructions"),
+                                         .thread_instructions =
+                                             counter_sum(r, values, "", "thread_instructions")};
+    free(values);
+    return f;
+}
+
+bool kernel_run_measured(struct kernel_run *r, const struct kernel_run_work *w, const char *const *settings,
+                         uint32_t *buffer, uint32_t words, struct kernel_run_figures *figures,
+                         struct error *e) {
     const struct image_kernel *k = set_arguments(r, w);
     struct machine *m = make_machine(w, settings);
     struct memory *memory = machine_memory(m);
@@ -105,8 +119,15 @@ bool kernel_run_machine(struct kernel_run *r, const struct kernel_run_work *w, c
                                      .local_size = {w->group, 1, 1}};
     struct machine_result result;
     const bool whole = machine_run(m, &l, &result, e);
+    *figures = figures_of(m, &result);
     machine_destroy(m);
     return whole;
+}
+
+bool kernel_run_machine(struct kernel_run *r, const struct kernel_run_work *w, const char *const *settings,
+                        uint32_t *buffer, uint32_t words, struct error *e) {
+    struct kernel_run_figures figures;
+    return kernel_run_measured(r, w, settings, buffer, words, &figures, e);
 }
 
 void kernel_run_oracle(struct kernel_run *r, const struct kernel_run_work *w, struct oracle *o, bool twin,

@@ -36,6 +36,14 @@ struct kernel_run_work {
 bool kernel_run_machine(struct kernel_run *r, const struct kernel_run_work *w, const char *const *settings,
                         uint32_t *buffer, uint32_t words, struct error *e);
 
+/* Likewise, with the launch's figures; SIMT mode. */
+struct kernel_run_figures {
+    uint64_t cycles, warp_instructions, thread_instructions;
+};
+bool kernel_run_measured(struct kernel_run *r, const struct kernel_run_work *w, const char *const *settings,
+                         uint32_t *buffer, uint32_t words, struct kernel_run_figures *figures,
+                         struct error *e);
+
 /* Adds the launch to what the oracle is to do, and to read the buffer afterwards. twin: work-groups at once.
  */
 void kernel_run_oracle(struct kernel_run *r, const struct kernel_run_work *w, struct oracle *o, bool twin,

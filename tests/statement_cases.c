@@ -72,8 +72,7 @@ static void add_body(struct program_text *t, char *body, size_t size, const char
     if (*leave && !bare) t->probes += 2;
 }
 
-/* A loop around, so that break and continue always have a target. The points around the statement must be at
- * one level, and so must those of the whole function. */
+/* A loop around, so that break and continue always have a target. */
 static void add_function_body(struct program_text *t, const char *outer, const char *inner, const char *leave,
                               bool bare) {
     static struct program_text nested;
@@ -84,9 +83,9 @@ static void add_function_body(struct program_text *t, const char *outer, const c
     program_add(t, "int x = n;\nagain: probe(%u);\nfor (int w = 0; w < 3; w++) { probe(%u);\n", t->probes,
                 t->probes + 1);
     add_statement(t, outer, nested.data, 1);
-    program_add(t, "\nprobe(%u); x ^= a[w]; }\nprobe(%u);\nout: probe(%u); RETURN(x); }\n", t->probes + 1,
-                t->probes, t->probes);
-    t->probes += 2;
+    program_add(t, "\nprobe(%u); x ^= a[w]; }\nprobe(%u);\nout: probe(%u); RETURN(x); }\n", t->probes + 2,
+                t->probes + 3, t->probes + 4);
+    t->probes += 5;
 }
 
 void statement_case(struct program_text *t, unsigned k, unsigned outer, unsigned inner, unsigned way) {

@@ -16,7 +16,7 @@
 
 #include <cmocka.h>
 
-#define MAX_PROBES 4096
+#define MAX_PROBES 8192
 #define WORDS      16 /* of a kernel's memory */
 #define INPUTS     40
 
@@ -24,7 +24,7 @@
  * ------------------------------------------------------------------------------------ */
 
 /* Linked to each program: the level, and the level at which each probe was reached. Errors are counted. */
-static const char follower[] = "int level, lowest, highest, errors, levels[4096], seen[4096], outermost;\n"
+static const char follower[] = "int level, lowest, highest, errors, levels[8192], seen[8192], outermost;\n"
                                "void level_raise(void) { if (++level > highest) highest = level; }\n"
                                "void level_lower(int n) { level -= n; if (level < lowest) lowest = level; }\n"
                                "void level_outermost(void) { level = 0; outermost++; }\n"
@@ -274,20 +274,19 @@ static void add_random(struct program_text *t, struct surroundings s) {
 
 static void add_random_function(struct program_text *t, unsigned k, bool kernel) {
     const struct surroundings top = {.kernel = kernel};
-    unsigned at_level_zero = t->probes++;
     if (kernel)
         program_add(t, "__kernel void k%u(__global int *a, int n, int fuel) { int x = f%u(a, n, fuel);\n", k,
                     k);
     else
         program_add(t, "int f%u(__global int *a, int n, int fuel) { int x = n;\n", k);
-    program_add(t, "first: probe(%u);\n", at_level_zero);
+    program_add(t, "first: probe(%u);\n", t->probes++);
     for (int i = 0; i < 3; i++) add_random(t, top);
     program_add(
         t, "probe(%u); if (x & 1) { a[4]++; middle: probe(%u); x++; if (n & 2) { a[5]++; probe(%u); } }\n",
-        at_level_zero, t->probes, t->probes + 1);
-    t->probes += 2;
+        t->probes, t->probes + 1, t->probes + 2);
+    t->probes += 3;
     for (int i = 0; i < 3; i++) add_random(t, top);
-    program_add(t, "last: probe(%u); a[6] += x; %s }\n", at_level_zero, kernel ? "" : "return x;");
+    program_add(t, "last: probe(%u); a[6] += x; %s }\n", t->probes++, kernel ? "" : "return x;");
     assert_true(t->probes < MAX_PROBES);
 }
 
@@ -371,12 +370,81 @@ static void test_other_ifs_are_not(void **state) {
     expect_raises(2, "if (x > 3) a[0] = 1; else if (y) a[1] = 2; else x = 1;");
 }
 
-static void test_ifs_that_only_jump_are_left_alone(void **state) {
+/* Only one way leads to their end. The raise is that of the region of the function's returns. */
+static void test_ifs_that_meet_nobody_are_left_alone(void **state) {
     (void)state;
-    expect_raises(0, "if (x > 3) return g(x);");
-    expect_raises(1, "while (x < 9) { x++; if (a[x]) { break; } if (a[x + 1]) continue; }");
+    expect_raises(1, "if (x > 3) return g(x);");
+    expect_raises(1, "while (x < 9) { x++; if (a[x]) { break; } if (a[x + 1]) { a[x] = 2; break; } }");
+    expect_raises(2, "while (x < 9) { x++; if (a[x]) { a[x] = 1; continue; } else a[3] = 1; a[4] = 1; }");
     expect_raises(1, "if (x > 3) return g(x); else y = g(x);");
     expect_raises(1, "if (x > 3) { a[1] = 2; return 3; }");
+    expect_raises(2, "if (x > 3) { a[1] = 2; if (y) return 3; }");
+}
+
+/* A common operation is behind them all the same: the region's. */
+static void test_statements_that_end_a_region_are_left_alone(void **state) {
+    (void)state;
+    expect_raises(2, "while (x < 9) { x++; if (a[x]) { if (y) continue; a[x] = 1; } }");
+    expect_raises(2, "if (x > 3) { a[1] = 2; goto out; } while (x < 9) x += a[x]; out:");
+}
+
+static void expect_text(const char *statements_, const char *expected) {
+    char source[2048];
+    snprintf(source, sizeof source, "int f(__global int *a, int n) { %s }\n", statements_);
+    char *body = instrumented_body(source);
+    if (!strstr(body, expected)) fail_msg("expected \"%s\" in: %s", expected, body);
+    free(body);
+}
+
+static void test_returns_have_one_exit(void **state) {
+    (void)state;
+    expect_text("a[0] = 1; if (n < 0) return -1; while (a[n]) { if (n++ == 9) return a[1]; } return n;",
+                "{ __typeof__(f(a, n)) __lockstep_value; a[0] = 1; __lockstep_raise();  "
+                "if (n < 0) {__lockstep_value = -1; goto __lockstep_1;} "
+                "{__lockstep_raise(); while (a[n]) "
+                "{ if (n++ == 9) {__lockstep_value = a[1]; __lockstep_lower(1); goto __lockstep_1;} } "
+                "__lockstep_lower(1); } {__lockstep_value = n; goto __lockstep_1;} "
+                "__lockstep_1: __lockstep_lower(1); return __lockstep_value; }");
+}
+
+static void test_continues_have_one_place_at_the_end_of_the_body(void **state) {
+    (void)state;
+    expect_text("for (;;) { n++; if (a[n]) continue; if (a[0]) break; a[1]++; }",
+                "{ n++; __lockstep_raise();  if (a[n]) goto __lockstep_1; "
+                "if (a[0]) {__lockstep_lower(1); break;} a[1]++; __lockstep_1: __lockstep_lower(1);  }");
+    expect_text("for (;;) if (a[n]) { n++; if (a[0]) continue; a[1]++; }",
+                "{ __lockstep_raise(); if (a[n]) { n++; if (a[0]) goto __lockstep_1; a[1]++; } "
+                "__lockstep_1: __lockstep_lower(1); }");
+}
+
+static void test_gotos_have_one_place_before_the_label(void **state) {
+    (void)state;
+    expect_text(
+        "a[1]++; if (n) { a[2]++; if (a[0]) goto out; a[3]++; } a[4]++; out: a[5]++; return n;",
+        "a[1]++; __lockstep_raise();  {__lockstep_raise(); if (n) { a[2]++; "
+        "if (a[0]) {__lockstep_lower(1); goto __lockstep_1;} a[3]++; } __lockstep_lower(1); } a[4]++; "
+        "__lockstep_1: __lockstep_lower(1);  out: a[5]++; return n;");
+    expect_text("a[1]++; again: a[2]++; if (a[0]) goto again; a[5]++; return n;",
+                "a[1]++; __lockstep_raise();  again: a[2]++; if (a[0]) goto again; __lockstep_lower(1);  "
+                "a[5]++; return n;");
+}
+
+/* What a forward goto leaves and what a loop of gotos repeats overlap: the raises come together. */
+static void test_crossing_regions_are_nested(void **state) {
+    (void)state;
+    expect_text("if (n) goto one; a[1]++; if (n < 3) goto two; a[2]++; one: a[3]++; two: a[4]++; return n;",
+                "{ __lockstep_raise(); __lockstep_raise();  if (n) goto __lockstep_1; a[1]++; "
+                "if (n < 3) {__lockstep_lower(1); goto __lockstep_2;} a[2]++; "
+                "__lockstep_1: __lockstep_lower(1);  one: a[3]++; __lockstep_2: __lockstep_lower(1);  two:");
+}
+
+static void test_cases_that_fall_meet_at_the_next(void **state) {
+    (void)state;
+    expect_text("switch (n) { case 0: a[0]++; case 1: case 2: a[1]++; break; case 3: a[2]++; } return n;",
+                "{__lockstep_raise(); __lockstep_raise(); switch (n) { __lockstep_raise();  case 0: a[0]++; "
+                "case 1: case 2:__lockstep_lower(1);  a[1]++; break; goto __lockstep_1;  "
+                "case 3:__lockstep_lower(1); __lockstep_1:  a[2]++; goto __lockstep_2; "
+                "default: __lockstep_lower(1); __lockstep_2: ; } __lockstep_lower(1); } return n;");
 }
 
 static void test_literal_loops_are_left_alone(void **state) {
@@ -388,7 +456,7 @@ static void test_literal_loops_are_left_alone(void **state) {
     expect_raises(1, "for (int i = n; i < 9; i++) x += a[i];");
     expect_raises(1, "for (int i = 0; i < 16; i += x) a[i] = 1;");
     expect_raises(1, "for (int i = 0; i < 16; i++) { if (a[i]) break; }");
-    expect_raises(1, "for (int i = 0; i < 16; i++) { if (a[i]) continue; x++; }");
+    expect_raises(2, "for (int i = 0; i < 16; i++) { if (a[i]) continue; x++; }");
     expect_raises(1, "for (int i = 0; i < 16; i++) { i = g(i); }");
     expect_raises(1, "for (int i = 0; i < 16; i++) { (i)++; }");
     expect_raises(1, "for (;;) { if (g(x)) break; }");
@@ -418,9 +486,9 @@ static void test_kernels_start_outermost_unless_called(void **state) {
 static void test_value_is_computed_before_the_level_is_lowered(void **state) {
     (void)state;
     char *body =
-        instrumented_body("int g(int x);\nint f(int n) { if (n) { g(1); return g(n); } return 0; }\n");
+        instrumented_body("int g(int x);\nint f(int n) { while (n) { g(1); return g(n); } return 0; }\n");
     assert_non_null(
-        strstr(body, "{int __lockstep_value = g(n); __lockstep_lower(1); return __lockstep_value;}"));
+        strstr(body, "{ g(1); {__lockstep_value = g(n); __lockstep_lower(1); goto __lockstep_1;} }"));
     free(body);
 }
 
@@ -435,12 +503,12 @@ static void test_statements_made_by_macros_are_instrumented(void **state) {
 static void test_more_than_15_levels_are_lowered_in_steps(void **state) {
     char source[4096] = "int g(int);\nint f(__global int *a) { ";
     (void)state;
-    for (int i = 0; i < 17; i++) strcat(source, "if (a[0]) { a[1]++; ");
+    for (int i = 0; i < 17; i++) strcat(source, "while (a[0]) { a[1]++; ");
     strcat(source, "return 3; ");
     for (int i = 0; i < 17; i++) strcat(source, "} ");
     strcat(source, "return 4; }\n");
     char *body = instrumented_body(source);
-    assert_non_null(strstr(body, "= 3; __lockstep_lower(15); __lockstep_lower(2); return"));
+    assert_non_null(strstr(body, "= 3; __lockstep_lower(15); __lockstep_lower(2); goto"));
     free(body);
 }
 
@@ -466,7 +534,7 @@ static void test_gotos_that_end_or_touch_other_statements(void **state) {
 }
 
 static void test_functions_with_jumps_into_statements(void **state) {
-    /* Case labels inside a loop inside their switch: the switch arrives there at the wrong level. */
+    /* Case labels inside a loop inside their switch, which is at the level of the loop's body already. */
     static const char duff[] = "void probe(int id);\nint f0(__global int *a, int n) { int x = 0; switch (n & "
                                "3) { case 0: do { x++; a[x & 15] = n; "
                                "case 1: a[3]++; case 2: a[2]++; } while (x < (n & 7)); } return x; }\n"
@@ -474,7 +542,7 @@ static void test_functions_with_jumps_into_statements(void **state) {
                                "n + fuel); probe(0); }\n";
     (void)state;
     char *body = instrumented_body(duff);
-    assert_int_equal(count(body, "__lockstep_raise()"), 0);
+    assert_non_null(strstr(body, "{__lockstep_raise(); __lockstep_raise(); switch"));
     free(body);
     check_program(duff, 1);
 }
@@ -485,7 +553,13 @@ int main(void) {
         cmocka_unit_test(test_random_programs),
         cmocka_unit_test(test_small_ifs_are_left_alone),
         cmocka_unit_test(test_other_ifs_are_not),
-        cmocka_unit_test(test_ifs_that_only_jump_are_left_alone),
+        cmocka_unit_test(test_ifs_that_meet_nobody_are_left_alone),
+        cmocka_unit_test(test_statements_that_end_a_region_are_left_alone),
+        cmocka_unit_test(test_returns_have_one_exit),
+        cmocka_unit_test(test_continues_have_one_place_at_the_end_of_the_body),
+        cmocka_unit_test(test_gotos_have_one_place_before_the_label),
+        cmocka_unit_test(test_crossing_regions_are_nested),
+        cmocka_unit_test(test_cases_that_fall_meet_at_the_next),
         cmocka_unit_test(test_literal_loops_are_left_alone),
         cmocka_unit_test(test_pragma_stays_next_to_its_loop),
         cmocka_unit_test(test_kernels_start_outermost_unless_called),
