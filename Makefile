@@ -41,7 +41,8 @@ FST     := /usr/share/verilator/include/gtkwave
 FST_OBJ := $(addprefix $(B)/obj/fst/,fstapi.o fastlz.o lz4.o)
 $(B)/obj/fst/%.o: $(FST)/%.c
 	$(call begin,CC)
-	$(CC) -O2 -g -fPIC -w -I$(FST) -DFST_CONFIG_INCLUDE='"fst_config.h"' -DHAVE_LIBPTHREAD -c $< -o $@
+	$(CC) -O2 -g -fPIC -w -I$(FST) -DFST_CONFIG_INCLUDE='"fst_config.h"' -DHAVE_LIBPTHREAD -Dfopen=trace_fst_fopen \
+	  -c $< -o $@
 $(B)/obj/sim/%.o $(B)/obj/tests/test_trace.o $(B)/obj/tests/test_trace_%.o: CPPFLAGS += -I$(FST)
 
 # --- the ports of the Verilog, as C structs: what model/ and tb/ are made of ---------------------------------
@@ -50,7 +51,7 @@ GENERATED := $(RTL:%=$(B)/generated/%_ports.h)
 LARGEST   := WARPS=64 WARP_SIZE=64 LANES=16 LEVELS=16 CYCLIC=1 COLLECTORS=16 READ_PORTS=16 READ_LATENCY=100 \
              VTPO_LINES=8 GROUPS=64 SCALAR=1 ACTIVE=64 REGISTERS=64 PHYSICAL=4096 ENTRIES=256 TAG_BITS=30 OPCODE_BITS=16 \
              SCHEDULER=2 PC_POLICY=2 QUEUE_ENTRIES=16
-$(B)/verilog_ports: $(wildcard tb/ports/*.[ch]) sim/error.c sim/error.h
+$(B)/verilog_ports: $(wildcard tb/ports/*.[ch]) sim/error.c sim/error.h sim/streams.c sim/streams.h
 	$(call begin,LINK)
 	$(CC) -I. -D_GNU_SOURCE $(CFLAGS) $(LDFLAGS) $(WARN) $(filter %.c,$^) -o $@
 $(B)/generated/%_ports.h: rtl/%.sv $(B)/verilog_ports
@@ -85,7 +86,8 @@ $(B)/liblockstep_opencl.so: $(call objects,runtime/opencl) $(B)/obj/runtime/prot
 # --- the kernel compiler: what needs LLVM is a library of its own, loaded when something is not in the cache ---
 CC_FRONT := main compile build build_options cache clang_command edits includes llvm_library process program_directory \
             sanitizer text trouble vector_types
-CC_FRONT := $(CC_FRONT:%=$(B)/obj/compiler/%.o) $(B)/obj/sim/cache_folder.o $(B)/obj/sim/error.o
+CC_FRONT := $(CC_FRONT:%=$(B)/obj/compiler/%.o) \
+            $(addprefix $(B)/obj/sim/,cache_folder.o error.o part.o streams.o)
 $(B)/obj/compiler/%.o: CPPFLAGS += -I$(LLVM)/include
 $(B)/lockstep-cc: $(CC_FRONT) $(B)/liblockstep_cc.so
 	$(call begin,LINK)

@@ -6,6 +6,7 @@
 #include "compiler/llvm_library.h"
 #include "compiler/program_directory.h"
 #include "compiler/trouble.h"
+#include "sim/streams.h"
 
 #include <argp.h>
 #include <errno.h>
@@ -152,6 +153,7 @@ int main(int argc, char **argv) {
                              .use_cache = true};
     struct compilation *request = &c.compilation;
     struct text library_directory = {0}, cache_directory = {0};
+    streams_begin("lockstep-cc");
     argp_err_exit_status = COMPILER_TROUBLE;
     argp_parse(&parser, argc, argv, 0, NULL, &c);
     if (c.library) {

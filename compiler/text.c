@@ -1,6 +1,7 @@
 #include "compiler/text.h"
 
 #include "compiler/trouble.h"
+#include "sim/part.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -89,22 +90,20 @@ static bool text_write_on(const struct text *t, int descriptor) {
 
 bool text_write_file(const struct text *t, const char *path) {
     if (!strcmp(path, "-")) return text_write_on(t, STDOUT_FILENO);
-    /* The process number keeps two compilers that write the same file apart. */
-    struct text part = {0};
-    text_printf(&part, "%s.%ld.part", path, (long)getpid());
-    int descriptor = open(part.data, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    char *part;
+    int descriptor = part_create(path, &part);
     bool good = descriptor >= 0 && text_write_on(t, descriptor);
     int error = errno;
     if (descriptor >= 0 && close(descriptor) != 0 && good) {
         good = false;
         error = errno;
     }
-    if (good && rename(part.data, path) != 0) {
+    if (good && rename(part, path) != 0) {
         good = false;
         error = errno;
     }
-    if (!good && descriptor >= 0) unlink(part.data);
-    text_free(&part);
+    if (!good && descriptor >= 0) unlink(part);
+    free(part);
     errno = error;
     return good;
 }

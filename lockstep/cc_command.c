@@ -131,9 +131,5 @@ int cc_command(int argc, char **argv) {
     stage_view_print(o.stage, text, &source, stdout);
     free(text);
     source_lines_free(&source);
-    if (fflush(stdout) != 0 || ferror(stdout)) {
-        error_set(&e, EXIT_USER, "cc: standard output cannot be written: %m");
-        return command_fail(&e);
-    }
     return EXIT_SOUND;
 }

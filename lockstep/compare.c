@@ -37,7 +37,9 @@ static bool run_variant(struct compare *c, size_t i) {
     struct comparison_row *row = &c->comparison.rows[i];
     struct simulation s;
     struct error e = {0};
-    fprintf(stderr, "--- %s (%zu of %zu)\n", v->name, i + 1, c->variants.count);
+    if (!c->options.execution.quiet)
+        fprintf(stderr, "--- %s (%zu of %zu)\n", v->name, i + 1, c->variants.count);
+    progress_note("%s (%zu of %zu)", v->name, i + 1, c->variants.count);
     if (simulation_create(&s, &v->config, &c->options.execution, &c->tools, &e)) {
         simulation_run(&s, c->options.argv);
         simulation_print_messages(&s, c->options.argv[0]);
@@ -67,8 +69,11 @@ static void print(const struct compare *c) {
 
 static int execute(struct compare *c) {
     struct error e = {0};
+    progress_begin(c->options.execution.quiet, PROGRESS_SECONDS);
     run_variants(c);
+    progress_end();
     print(c);
+    comparison_print_notes(&c->comparison, c->options.format == COMPARE_TABLE ? c->out : stderr);
     const int status = comparison_status(&c->comparison);
     const bool printed = output_close(c->out, &e);
     if (!printed) command_fail(&e);

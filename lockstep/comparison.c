@@ -24,6 +24,7 @@ void comparison_fill(struct comparison_row *row, const struct simulation *s, cha
         .warp_instructions = warp,
         .lane_slots = warp * c->simt.warp_size,
         .l2_misses = run_record_sum(r, ".l2", "misses"),
+        .without_work = t.unit_cycles ? (double)t.cause[MACHINE_CAUSE_NO_GROUP] / (double)t.unit_cycles : 0,
         .outcome = s->outcome.name,
         .exit_status = s->status,
         .document = stats_document(&facts, r),
@@ -41,6 +42,8 @@ int comparison_status(const struct comparison *c) {
         if (c->rows[i].exit_status) return c->rows[i].exit_status;
     return 0;
 }
+
+#define NOTED_WITHOUT_WORK (1.0 / 3)
 
 /* --- table
  * --------------------------------------------------------------------------------------------------- */
@@ -96,6 +99,17 @@ void comparison_print_table(const struct comparison *c, FILE *out) {
     fputc('\n', out);
     table_print(&t, 2, out);
     table_free(&t);
+}
+
+void comparison_print_notes(const struct comparison *c, FILE *out) {
+    for (size_t i = 0; i < c->count; i++)
+        if (c->rows[i].without_work > NOTED_WITHOUT_WORK)
+            fprintf(out,
+                    "  %s: its units had no work-group in %.0f %% of their cycles (cause '%s'): there are "
+                    "too few "
+                    "work-groups for all of them\n",
+                    c->rows[i].name, 100 * c->rows[i].without_work,
+                    machine_cause_name[MACHINE_CAUSE_NO_GROUP]);
 }
 
 /* --- comma-separated values (RFC 4180, but for its line ends)

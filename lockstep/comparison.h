@@ -21,6 +21,7 @@ struct comparison_row {
     uint64_t warp_instructions;
     uint64_t lane_slots; /* that the warp instructions had: SIMD efficiency is instructions over these */
     uint64_t l2_misses;
+    double without_work; /* share of its units' cycles in which they had no work-group */
     const char *outcome; /* as in the statistics: "complete", "program-failed", … */
     int exit_status;     /* as of `lockstep run` */
     json_t *document;    /* the statistics of the run */
@@ -40,6 +41,10 @@ double comparison_speedup(const struct comparison *c, size_t i);
 
 /* Exit status of the first row that failed; 0 if none did. */
 int comparison_status(const struct comparison *c);
+
+/* A line for each row whose units had no work-group in more than a third of their cycles, since then their
+ * number is compared rather than what varies. */
+void comparison_print_notes(const struct comparison *c, FILE *out);
 
 void comparison_print_table(const struct comparison *c, FILE *out);
 void comparison_print_csv(const struct comparison *c, FILE *out);

@@ -56,9 +56,5 @@ int config_command(int argc, char **argv) {
         config_describe(&machine_config_table, stdout);
     else
         config_write(&machine_config_table, &c, stdout);
-    if (fflush(stdout) != 0 || ferror(stdout)) {
-        error_set(&e, EXIT_USER, "config: standard output cannot be written: %m");
-        return command_fail(&e);
-    }
     return EXIT_SOUND;
 }

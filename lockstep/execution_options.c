@@ -9,7 +9,8 @@ enum {
     KEY_CHECK_LEVELS,
     KEY_CHECK_UNIFORM,
     KEY_TOLERATE_OUTSIDE,
-    KEY_REDUNDANCY
+    KEY_REDUNDANCY,
+    KEY_QUIET
 }; /* apart from the keys of the other parsers */
 
 static uint64_t parse_cycles(const char *argument, struct argp_state *state) {
@@ -30,6 +31,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     case KEY_CHECK_UNIFORM: o->check_uniform = true; return 0;
     case KEY_TOLERATE_OUTSIDE: o->tolerate_outside = true; return 0;
     case KEY_REDUNDANCY: o->redundancy = true; return 0;
+    case KEY_QUIET: o->quiet = true; return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
 }
@@ -56,6 +58,10 @@ static const struct argp_option options[] = {
      "Count the operations of SIMT launches that are redundant, since all threads of a warp, or another "
      "warp, "
      "do the same",
+     0},
+    {"quiet", KEY_QUIET, NULL, 0,
+     "Do not tell on standard error what is being done: no line when a long step begins, none every 30 s, no "
+     "changing line on a terminal",
      0},
     {0},
 };

@@ -112,7 +112,9 @@ static void print_json(const struct explain *x) {
 static int execute(struct explain *x) {
     struct simulation *s = &x->simulation;
     struct error e = {0};
+    progress_begin(x->options.execution.quiet, PROGRESS_SECONDS);
     simulation_run(s, x->options.argv);
+    progress_end();
     explanation_sort(&x->explanation);
     if (x->options.json)
         print_json(x);

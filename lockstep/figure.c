@@ -1,11 +1,14 @@
 #include "lockstep/figure.h"
 
 #include "lockstep/table.h"
+#include "sim/part.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static double value(const struct figure *f, size_t row, size_t series) {
@@ -141,11 +144,9 @@ static void put_value(double v, FILE *out) {
         fprintf(out, " %.6f", v);
 }
 
-static void put_script(const struct figure *f, const char *path, FILE *out) {
-    fputs("set terminal svg noenhanced size 900,420 font 'sans-serif,12' background 'white'\nset output ",
+static void put_script(const struct figure *f, FILE *out) {
+    fputs("set terminal svg noenhanced size 900,420 font 'sans-serif,12' background 'white'\nset title ",
           out);
-    put_quoted(path, out);
-    fputs("\nset title ", out);
     put_quoted(f->title, out);
     fputs("\nset ylabel ", out);
     put_quoted(f->unit, out);
@@ -170,19 +171,41 @@ static void put_script(const struct figure *f, const char *path, FILE *out) {
     fputc('\n', out);
 }
 
-bool figure_plot(const struct figure *f, const char *path, struct error *e) {
-    char *part;
-    require_memory(asprintf(&part, "%s.part", path) >= 0);
-    FILE *gnuplot = popen("exec gnuplot", "we");
-    if (gnuplot) put_script(f, part, gnuplot);
-    const int status = gnuplot ? pclose(gnuplot) : -1;
-    const bool plotted = status == 0 && rename(part, path) == 0;
-    if (!plotted) {
-        error_set(e, EXIT_USER, "%s cannot be plotted by gnuplot%s", path,
-                  status == 127 << 8 ? ": it is not installed (scripts/setup installs gnuplot-nox)"
-                                     : "; its messages are above");
-        unlink(part);
+/* Gnuplot writes to its standard output, which is the file. It does not look whether its plot arrived: that
+ * it did is seen at its last word. */
+static int run_gnuplot(const struct figure *f, int output) {
+    int ends[2], status = -1;
+    if (pipe2(ends, O_CLOEXEC) != 0) return -1;
+    const pid_t pid = fork();
+    if (pid == 0) {
+        dup2(ends[0], STDIN_FILENO);
+        dup2(output, STDOUT_FILENO);
+        execlp("gnuplot", "gnuplot", (char *)NULL);
+        _exit(127);
     }
-    free(part);
-    return plotted;
+    close(ends[0]);
+    FILE *script = fdopen(ends[1], "w");
+    require_memory(script);
+    if (pid > 0) put_script(f, script);
+    fclose(script);
+    while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR) continue;
+    return status;
+}
+
+static bool is_whole(int file) {
+    char end[16] = "";
+    const off_t size = lseek(file, 0, SEEK_END), tail = sizeof end - 1;
+    return size > tail && pread(file, end, (size_t)tail, size - tail) == tail && strstr(end, "</svg>");
+}
+
+bool figure_plot(const struct figure *f, const char *path, struct error *e) {
+    struct part part;
+    if (!part_open(&part, path, e)) return false;
+    const int status = run_gnuplot(f, fileno(part.file));
+    if (status == 0 && is_whole(fileno(part.file))) return part_finish(&part, e);
+    part_abandon(&part);
+    return error_set(e, EXIT_USER, "%s cannot be plotted by gnuplot%s", path,
+                     status == 127 << 8 ? ": it is not installed (scripts/setup installs gnuplot-nox)"
+                     : status == 0      ? ": the file was cut short (is the disk full?)"
+                                        : "; its messages are above");
 }

@@ -49,8 +49,8 @@ void figure_print(const struct figure *f, FILE *out);
 /* The same as an object. */
 json_t *figure_document(const struct figure *f);
 
-/* Writes an SVG by gnuplot: path.part, renamed when it is whole. False and *e (EXIT_USER) if gnuplot is
- * missing or fails. */
+/* Writes an SVG by gnuplot, which gets its name when it is whole. False and *e (EXIT_USER) if gnuplot is
+ * missing or fails, or the disk is full. */
 bool figure_plot(const struct figure *f, const char *path, struct error *e);
 
 #endif

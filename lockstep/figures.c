@@ -6,6 +6,7 @@
 #include "lockstep/machine_options.h"
 #include "lockstep/output.h"
 #include "lockstep/simulation.h"
+#include "sim/part.h"
 
 #include <errno.h>
 #include <math.h>
@@ -16,7 +17,7 @@
 
 #define FIGURES_SCHEMA_VERSION 1
 
-enum { KEY_OUT = 256, KEY_BENCHMARK, MAX_ARGUMENTS = 4 };
+enum { KEY_OUT = 256, KEY_BENCHMARK, KEY_QUIET, MAX_ARGUMENTS = 4 };
 
 static const struct figures_paper *const papers[] = {&figures_uniform};
 
@@ -41,6 +42,7 @@ struct options {
     const char *folder;
     const struct figures_paper *paper;
     bool chosen[BENCHMARKS], any;
+    bool quiet;
 };
 
 struct figures {
@@ -48,6 +50,8 @@ struct figures {
     struct tools tools;
     struct machine_config *configs; /* of the variants */
     FILE *out;
+    struct part log; /* what the benchmarks print; it stands for our standard output then */
+    bool logged;     /* it is open */
     const char *rows[BENCHMARKS];
     const struct benchmark *row_benchmark[BENCHMARKS];
     size_t row_count;
@@ -83,6 +87,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         return 0;
     case KEY_OUT: o->folder = argument; return 0;
     case KEY_BENCHMARK: choose_benchmark(o, argument, state); return 0;
+    case KEY_QUIET: o->quiet = true; return 0;
     case ARGP_KEY_ARG: choose_paper(o, argument, state); return 0;
     case ARGP_KEY_NO_ARGS: argp_error(state, "which report? There is %s", papers[0]->name); return 0;
     default: return ARGP_ERR_UNKNOWN;
@@ -92,6 +97,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
 static const struct argp_option option_table[] = {
     {"out", KEY_OUT, "DIR", 0, "Folder for the report (default: figures)", 0},
     {"benchmark", KEY_BENCHMARK, "NAME", 0, "Run this one only; again: this one, too (default: all)", 0},
+    {"quiet", KEY_QUIET, NULL, 0, "Do not tell on standard error what is being done", 0},
     {0},
 };
 
@@ -112,7 +118,9 @@ static const struct argp figures_argp = {
         "\n"
         "The tables go to standard output and to DIR/REPORT.txt, all values to DIR/REPORT.json, a plot of "
         "each "
-        "figure to DIR/REPORT-FIGURE.svg (by gnuplot). What the benchmarks print goes to DIR/programs.log. "
+        "figure to DIR/REPORT-FIGURE.svg (by gnuplot). What the benchmarks print goes to DIR/programs.log; "
+        "if "
+        "one fails, to DIR/programs.log.part. "
         "--config, --set and --mode describe the machine that the paper's ideas are added to.\n"
         "\n"
         "Examples:\n"
@@ -149,6 +157,12 @@ static bool find_programs(struct figures *f, struct error *e) {
                                 benchmarks[i].name) >= 0);
         f->row_benchmark[f->row_count] = &benchmarks[i];
         f->rows[f->row_count++] = benchmarks[i].name;
+        if (access(*program, F_OK) != 0)
+            return error_set(
+                e, EXIT_USER,
+                "%s is missing: an installation has no benchmarks; run build/lockstep figures where "
+                "Lockstep was built (make)",
+                *program);
         if (!tools_check_program(*program, e)) return false;
     }
     return true;
@@ -166,10 +180,9 @@ static bool open_folder(struct figures *f, struct error *e) {
         return error_set(e, EXIT_USER, "--out %s: %s", f->options.folder, strerror(errno));
     char *path = in_folder(f, "programs.log");
     f->out = output_take(e);
-    const bool opened = f->out && freopen(path, "w", stdout);
-    if (f->out && !opened) error_set(e, EXIT_USER, "%s cannot be written: %s", path, strerror(errno));
+    f->logged = f->out && part_open(&f->log, path, e) && dup2(fileno(f->log.file), STDOUT_FILENO) >= 0;
     free(path);
-    return opened;
+    return f->logged;
 }
 
 static bool prepare(struct figures *f, struct error *e) {
@@ -239,10 +252,14 @@ static int run(struct figures *f, size_t row, size_t variant, uint64_t *base) {
 
 static int run_all(struct figures *f) {
     const struct figures_paper *p = f->options.paper;
-    const bool terminal = isatty(STDERR_FILENO);
+    const bool terminal = !f->options.quiet && isatty(STDERR_FILENO);
+    progress_begin(f->options.quiet, PROGRESS_SECONDS);
+    progress_step("%zu benchmarks run on %zu machines each", f->row_count, p->variant_count);
     for (size_t row = 0; row < f->row_count; row++) {
         uint64_t base = 0;
         for (size_t v = 0; v < p->variant_count; v++) {
+            progress_note("%zu of %zu: %s, %s", row * p->variant_count + v + 1,
+                          f->row_count * p->variant_count, f->rows[row], p->variants[v].name);
             if (terminal)
                 fprintf(stderr, "\r\033[K%zu of %zu: %s, %s", row * p->variant_count + v + 1,
                         f->row_count * p->variant_count, f->rows[row], p->variants[v].name);
@@ -283,17 +300,15 @@ static void print_report(const struct figures *f, FILE *out, json_t *documents) 
 }
 
 static bool write_file(const struct figures *f, const char *ending, const char *text, struct error *e) {
-    char *path, *part;
-    require_memory(asprintf(&path, "%s/%s%s", f->options.folder, f->options.paper->name, ending) >= 0 &&
-                   asprintf(&part, "%s.part", path) >= 0);
-    FILE *out = fopen(part, "w");
-    bool good = out && fputs(text, out) >= 0;
-    if (out && fclose(out) != 0) good = false;
-    good = good && rename(part, path) == 0;
-    if (!good) error_set(e, EXIT_USER, "%s cannot be written: %s", path, strerror(errno));
-    free(part);
+    struct part part;
+    char *name;
+    require_memory(asprintf(&name, "%s%s", f->options.paper->name, ending) >= 0);
+    char *path = in_folder(f, name);
+    const bool opened = part_open(&part, path, e);
+    if (opened) fputs(text, part.file);
     free(path);
-    return good;
+    free(name);
+    return opened && part_finish(&part, e);
 }
 
 static bool plot_all(const struct figures *f, struct error *e) {
@@ -320,13 +335,13 @@ static bool report(const struct figures *f, struct error *e) {
     require_memory(out);
     print_report(f, out, documents);
     fclose(out);
-    fputs(text, f->out);
     json_object_set_new(document, "schema", json_string("lockstep-figures"));
     json_object_set_new(document, "schema_version", json_integer(FIGURES_SCHEMA_VERSION));
     json_object_set_new(document, "report", json_string(f->options.paper->name));
     json_object_set_new(document, "figures", documents);
     char *json = json_dumps(document, JSON_INDENT(2));
     const bool good = write_file(f, ".txt", text, e) && write_file(f, ".json", json, e) && plot_all(f, e);
+    fputs(text, f->out);
     free(json);
     json_decref(document);
     free(text);
@@ -339,10 +354,16 @@ static int execute(struct figures *f) {
     if (!status && !report(f, &e)) status = command_fail(&e);
     struct error closing = {0};
     if (!output_close(f->out, &closing)) status = command_fail(&closing);
+    closing = (struct error){0};
+    f->logged = false;
+    if (!(status ? part_leave(&f->log, &closing) : part_finish(&f->log, &closing)))
+        status = command_fail(&closing);
     return status;
 }
 
 static void release(struct figures *f) {
+    progress_end();
+    if (f->logged) part_abandon(&f->log);
     for (size_t i = 0; i < f->options.paper->figure_count; i++) free(f->values ? f->values[i] : NULL);
     for (size_t i = 0; i < f->row_count; i++) free(f->program[i]);
     free(f->values);

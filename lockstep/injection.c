@@ -248,11 +248,12 @@ static void speak_again(const int saved[2], FILE *ours) {
 
 static void run_all(struct campaign *c, FILE *terminal) {
     const off_t input = lseek(STDIN_FILENO, 0, SEEK_CUR);
-    const bool shows = terminal && isatty(fileno(terminal));
+    const bool shows = !c->options.quiet && terminal && isatty(fileno(terminal));
     uint64_t seed = c->injection->plan->seed;
     for (enum fault_place p = 0; p < FAULT_PLACE_COUNT; ++p)
         for (unsigned n = 0; n < c->injection->plan->count[p]; ++n) {
             enum class class = CLASS_MASKED;
+            progress_note("fault %u of %u: %s", n + 1, c->injection->plan->count[p], fault_place_name[p]);
             if (shows) {
                 fprintf(terminal, "\r  fault %u of %u: %s\033[K", n + 1, c->injection->plan->count[p],
                         fault_place_name[p]);
@@ -305,9 +306,11 @@ bool injection_run(struct injection *j, const struct simulation *whole, const st
     struct campaign c = {.injection = j, .whole = whole, .options = *o, .tools = tools, .argv = argv};
     int saved[2];
     c.options.max_cycles = 8 * j->whole.longest + 1000;
+    progress_step("as many runs as faults are asked for, without what the program prints");
     FILE *terminal = silence(saved);
     run_all(&c, terminal);
-    if (terminal && isatty(fileno(terminal))) fputs("\r\033[K", terminal);
+    if (!c.options.quiet && terminal && isatty(fileno(terminal))) fputs("\r\033[K", terminal);
+    progress_note("%s", "");
     speak_again(saved, terminal);
     print_table(&c, stderr);
     return c.error.status == EXIT_SOUND || error_set(e, c.error.status, "%s", c.error.message);

@@ -1,11 +1,14 @@
 /* The command: chooses the subcommand. */
 #include "lockstep/command.h"
 
+#include "sim/streams.h"
+
 #include <argp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const struct subcommand {
     const char *name;
@@ -81,11 +84,19 @@ static int call_subcommand(const struct subcommand *s, int argc, char **argv) {
     return s->function(argc, argv);
 }
 
+/* What somebody takes who forgot `run --`. */
+static bool is_program(const char *name) {
+    return strchr(name, '/') || access(name, X_OK) == 0;
+}
+
 static error_t parse(int key, char *argument, struct argp_state *state) {
     switch (key) {
     case ARGP_KEY_ARG:
         if (!find_subcommand(argument) && strcmp(argument, "help") != 0)
-            argp_error(state, "no command is called '%s': the commands are %s", argument, command_names());
+            argp_error(state, "no command is called '%s': %s%s%s", argument,
+                       is_program(argument) ? "to run it as a program: lockstep run -- "
+                                            : "the commands are ",
+                       is_program(argument) ? argument : command_names(), is_program(argument) ? " ..." : "");
         *(int *)state->input = state->next - 1;
         state->next = state->argc;
         return 0;
@@ -111,14 +122,23 @@ static int help_command(char *program, const char *topic) {
     return EXIT_SOUND;
 }
 
-/* A file that may not grow (RLIMIT_FSIZE) is then an error of write(), which says so. A handler, unlike
- * SIG_IGN, is not inherited by the programs that are run. */
-static void on_file_limit(int signal) {
+static void on_refused_write(int signal) {
     (void)signal;
 }
 
+/* A file that may not grow (RLIMIT_FSIZE), a pipe that nobody reads: then an error of write(), which says so,
+ * and the run goes on to its end. A handler, unlike SIG_IGN, is not inherited by the programs that are run; a
+ * signal that is ignored stays so, for them too. */
+static void survive(int signal_number) {
+    struct sigaction before;
+    if (sigaction(signal_number, NULL, &before) == 0 && before.sa_handler == SIG_DFL)
+        signal(signal_number, on_refused_write);
+}
+
 int main(int argc, char **argv) {
-    signal(SIGXFSZ, on_file_limit);
+    streams_begin("lockstep");
+    survive(SIGXFSZ);
+    survive(SIGPIPE);
     argp_program_version = "lockstep " LOCKSTEP_VERSION;
     argp_err_exit_status = EXIT_USER;
     int command = 0;

@@ -123,12 +123,13 @@ static int parse_seed(const char *argument, struct argp_state *state) {
     return (int)n;
 }
 
-static void parse_path(struct twins_options *o, const char *path, struct argp_state *state) {
+static void parse_path(struct rtl_options *o, const char *path, struct argp_state *state) {
     size_t length = strlen(path);
     if (length < 5 || strcmp(path + length - 4, ".fst") != 0)
         argp_error(state, "--rtl-window %s: the name must end in .fst (the view beside it ends in .gtkw)",
                    path);
-    o->window = path;
+    o->twins.window = path;
+    o->window_given = true;
 }
 
 static void check(struct rtl_options *o, struct argp_state *state) {
@@ -146,7 +147,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     switch (key) {
     case KEY_RTL: parse_rtl(&o->twins, argument, state); return 0;
     case KEY_SEED: o->twins.seed = parse_seed(argument, state); return 0;
-    case KEY_WINDOW: parse_path(&o->twins, argument, state); return 0;
+    case KEY_WINDOW: parse_path(o, argument, state); return 0;
     case ARGP_KEY_END: check(o, state); return 0;
     default: return ARGP_ERR_UNKNOWN;
     }

@@ -11,6 +11,7 @@
 struct rtl_options {
     struct twins_options twins; /* `folder` and `command` are for the caller to fill */
     bool on;                    /* some block's mode is not off */
+    bool window_given;          /* by --rtl-window */
 };
 
 /* The options as a child parser; its input is a struct rtl_options, zeroed. */

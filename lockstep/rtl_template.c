@@ -78,29 +78,44 @@ static void print_zeros(const char *ports) {
     }
 }
 
-/* From `module` to the end of the list of ports. */
-static bool print_template(enum cluster_block b, const char *folder, struct error *e) {
+/* The head of our module, from `module` to the end of the list of ports; to be freed. */
+static char *read_head(enum cluster_block b, const char *folder, struct error *e) {
     char relative[VERILOG_MAX_NAME + 32];
     snprintf(relative, sizeof relative, "%s.sv", twin_block[b].name);
     char *own = read_file(folder, relative), *module = own ? strstr(own, "\nmodule ") : NULL;
-    char *end = module ? strstr(module, "\n);\n") : NULL;
-    if (!end) {
-        free(own);
-        return error_set(e, EXIT_USER, "%s/%s: our Verilog cannot be read", folder, relative);
+    char *end = module ? strstr(module, "\n);\n") : NULL, *head = NULL;
+    if (end) {
+        head = strndup(module + 1, (size_t)(end - module) + strlen("\n);\n") - 1);
+        require_memory(head);
+    } else {
+        error_set(e, EXIT_USER, "%s/%s: our Verilog cannot be read", folder, relative);
     }
-    end[strlen("\n);\n")] = '\0';
-    snprintf(relative, sizeof relative, "templates/%s.svh", twin_block[b].name);
-    char *inside = read_file(folder, relative);
-    print_contract(b);
-    printf("%s", module + 1);
-    if (inside)
-        printf("%s", inside);
-    else
-        print_zeros(module);
-    printf("endmodule\n");
-    free(inside);
     free(own);
-    return true;
+    return head;
+}
+
+/* What fills a slot that has a contract is in a file; what must be as our own begins with zeros. */
+static bool print_template(enum cluster_block b, const char *folder, struct error *e) {
+    char relative[VERILOG_MAX_NAME + 32];
+    const bool has_inside = contract[b].count > 0;
+    snprintf(relative, sizeof relative, "templates/%s.svh", twin_block[b].name);
+    char *inside = has_inside ? read_file(folder, relative) : NULL, *head = read_head(b, folder, e);
+    if (head && has_inside && !inside)
+        error_set(e, EXIT_USER, "%s/%s: the template cannot be read: build or install Lockstep again", folder,
+                  relative);
+    const bool good = head && (inside || !has_inside);
+    if (good) {
+        print_contract(b);
+        printf("%s", head);
+        if (inside)
+            printf("%s", inside);
+        else
+            print_zeros(head);
+        printf("endmodule\n");
+    }
+    free(inside);
+    free(head);
+    return good;
 }
 
 int rtl_template_command(int argc, char **argv) {

@@ -6,12 +6,14 @@
 #include "lockstep/run_options.h"
 #include "lockstep/simulation.h"
 #include "lockstep/stats.h"
+#include "sim/part.h"
 
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #define VIEW_CYCLES 2000 /* of the first launch, that the GTKWave view opens at */
 
@@ -23,12 +25,30 @@ struct run {
     struct tools tools;
     struct twins *twins; /* NULL: --rtl is off */
     struct injection injection;
+    uint64_t trace_changes; /* of the closed trace */
+    bool trace_shown, trace_empty, stats_filed;
 };
+
+static void tell_of_build(const char *block, const char *file) {
+    progress_step("building the Verilog of %s (%s), to be kept for later runs", block, file);
+}
 
 static bool bind_twins(struct run *r, struct error *e) {
     r->options.rtl.twins.folder = r->tools.rtl;
+    r->options.rtl.twins.on_build = tell_of_build;
     r->twins = twins_create(&r->options.rtl.twins, r->simulation.machine, e);
+    progress_note("%s", "");
     return r->twins;
+}
+
+/* It is written when Verilog and model differ, which is too late to learn that it cannot be. */
+static bool check_window(const char *path, struct error *e) {
+    struct part part;
+    struct error why = {0};
+    if (!part_open(&part, path, &why))
+        return error_set(e, why.status, "--rtl-window %s: %s", path, why.message);
+    part_abandon(&part);
+    return true;
 }
 
 /* Last of all, so that a run that cannot begin leaves no waveform. */
@@ -54,9 +74,11 @@ static bool begin_injection(struct run *r, struct error *e) {
 static bool prepare(struct run *r, struct error *e) {
     const struct run_options *o = &r->options;
     struct machine_config config;
+    progress_begin(o->execution.quiet, PROGRESS_SECONDS);
     return machine_options_resolve(&o->machine, &config, e) && tools_check_program(o->argv[0], e) &&
            tools_find(&r->tools, e) &&
            simulation_create(&r->simulation, &config, &o->execution, &r->tools, e) &&
+           (!o->rtl.window_given || check_window(o->rtl.twins.window, e)) &&
            (!o->rtl.on || bind_twins(r, e)) && (!injection_wanted(&o->inject) || begin_injection(r, e)) &&
            (!o->stats_path || (r->stats = stats_open(o->stats_path, e))) &&
            (!o->trace_path || start_trace(r, e));
@@ -96,14 +118,16 @@ static void print_windows(const struct run *r) {
 }
 
 /* Says where the waveform and its view are. */
-static void print_trace(const struct run *r, uint64_t changes) {
+static void print_trace(const struct run *r) {
     const char *path = r->options.trace_path;
+    if (r->trace_empty) fprintf(stderr, "\n  waveform   %s is empty: no kernel ran\n", path);
+    if (!r->trace_shown) return;
     const int stem = (int)strlen(path) - 4;
     struct stat file = {0};
     char a[32], b[32];
     stat(path, &file);
     fprintf(stderr, "\n  waveform   %s (%s bytes, %s value changes)\n", path,
-            report_number((uint64_t)file.st_size, a), report_number(changes, b));
+            report_number((uint64_t)file.st_size, a), report_number(r->trace_changes, b));
     print_windows(r);
     if (!run_record_totals(&r->simulation.record).whole)
         fprintf(stderr, "             it ends early, at cycle %s\n",
@@ -112,36 +136,38 @@ static void print_trace(const struct run *r, uint64_t changes) {
             path);
 }
 
-/* Writes the view, closes the waveform and says where both are. */
+/* Writes the view and closes the waveform. Without a launch there is no view, and the windows do not matter.
+ */
 static bool finish_trace(struct run *r, struct error *e) {
     struct trace *t = r->trace;
     const bool any = machine_cycle(r->simulation.machine) > 0;
-    const bool shown = !any || (write_view(r, e) && check_windows(r, e));
-    const uint64_t changes = trace_changes(t);
-    struct error empty = {0};
+    const bool viewed = any && write_view(r, e) && check_windows(r, e);
+    struct error why = {0};
+    r->trace_changes = trace_changes(t);
     r->trace = NULL;
-    if (!trace_close(t, any ? e : &empty) && any) return false;
-    if (!any)
-        fprintf(stderr, "\n  waveform   %s is empty: no kernel ran\n", r->options.trace_path);
-    else if (shown)
-        print_trace(r, changes);
-    return shown;
+    const bool closed = trace_close(t, &why);
+    r->trace_shown = closed && viewed;
+    r->trace_empty = !any && access(r->options.trace_path, F_OK) == 0;
+    if (!closed && !r->trace_empty) error_set(e, why.status, "%s", why.message);
+    return r->trace_shown || r->trace_empty;
 }
 
 static bool finish_stats(struct run *r, struct error *e) {
-    const char *path = r->options.stats_path;
-    const struct simulation *made = &r->simulation;
-    struct stats_facts facts = stats_facts(made, r->options.argv);
+    struct stats_facts facts = stats_facts(&r->simulation, r->options.argv);
     facts.twins = r->twins;
     struct stats_file *s = r->stats;
     r->stats = NULL;
-    if (!stats_write(s, &facts, &made->record, e)) return false;
-    if (made->outcome.sound) {
+    r->stats_filed = stats_write(s, &facts, &r->simulation.record, e);
+    return r->stats_filed;
+}
+
+static void print_stats(const struct run *r) {
+    const char *path = r->options.stats_path;
+    const struct outcome *made = &r->simulation.outcome;
+    if (made->sound)
         fprintf(stderr, "\n  statistics %s\n", path);
-        return true;
-    }
-    fprintf(stderr, "\n  statistics %s.part: not of a whole run (%s)\n", path, made->outcome.name);
-    return true;
+    else
+        fprintf(stderr, "\n  statistics %s.part: not of a whole run (%s)\n", path, made->name);
 }
 
 /* The program's own verdict, below the table of what it did. */
@@ -161,20 +187,28 @@ static void judge_twins(struct run *r) {
     s->status = (int)s->error.status;
 }
 
-/* Runs the program and accounts for it; the exit status of the command. */
+static void print_report(const struct run *r) {
+    const struct simulation *s = &r->simulation;
+    report_print(&s->record, stderr);
+    if (r->twins && s->record.launch_count) rtl_report_print(r->twins, stderr);
+    if (s->record.launch_count && s->error.status == EXIT_SOUND)
+        print_verdict(r->options.argv[0], &s->program);
+    if (r->options.trace_path) print_trace(r);
+    if (r->stats_filed) print_stats(r);
+    simulation_print_messages(s, r->options.argv[0]);
+}
+
+/* Runs the program and accounts for it, in files before anybody is told, who may not listen; the exit status
+ * of the command. */
 static int execute(struct run *r) {
-    const char *program = r->options.argv[0];
     struct simulation *s = &r->simulation;
     struct error file_error = {0};
     if (r->stats) stats_begin(r->stats);
     simulation_run(s, r->options.argv);
     if (r->twins) judge_twins(r);
-    report_print(&s->record, stderr);
-    if (r->twins && s->record.launch_count) rtl_report_print(r->twins, stderr);
-    if (s->record.launch_count && s->error.status == EXIT_SOUND) print_verdict(program, &s->program);
     bool filed = !r->trace || finish_trace(r, &file_error);
     filed &= !r->stats || finish_stats(r, &file_error);
-    simulation_print_messages(s, program);
+    print_report(r);
     if (injection_wanted(&r->options.inject) && s->outcome.sound && s->record.launch_count)
         filed &=
             injection_run(&r->injection, s, &r->options.execution, &r->tools, r->options.argv, &file_error);
@@ -188,6 +222,7 @@ static void release(struct run *r) {
     twins_destroy(r->twins);
     simulation_free(&r->simulation);
     injection_free(&r->injection);
+    progress_end();
     run_options_free(&r->options);
 }
 

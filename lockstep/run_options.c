@@ -1,5 +1,7 @@
 #include "lockstep/run_options.h"
 
+#include "lockstep/outputs.h"
+
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -88,6 +90,22 @@ static void parse_faults(struct injection_plan *p, const char *argument, struct 
         argp_error(state, "--inject %s: %s", argument, message);
 }
 
+/* Every file that the run may write, waves with the view beside them. */
+static void check_outputs(const struct run_options *o, struct argp_state *state) {
+    const char *window = o->rtl.on ? o->rtl.twins.window : NULL;
+    char *trace_view = o->trace_path ? trace_view_path(o->trace_path) : NULL;
+    char *window_view = window ? trace_view_path(window) : NULL;
+    const struct output_name outputs[] = {{"--trace", o->trace_path},
+                                          {"the view of --trace,", trace_view},
+                                          {"--rtl-window", window},
+                                          {"the view of --rtl-window,", window_view},
+                                          {"--stats", o->stats_path}};
+    struct error e = {0};
+    if (!outputs_check(outputs, sizeof outputs / sizeof *outputs, &e)) argp_error(state, "%s", e.message);
+    free(trace_view);
+    free(window_view);
+}
+
 /* What the options say together. */
 static void check(struct run_options *o, struct argp_state *state) {
     if (!o->trace_path && o->trace_window_count)
@@ -97,10 +115,7 @@ static void check(struct run_options *o, struct argp_state *state) {
                           "not say where to");
     if (o->trace_packed && ends_in(o->trace_path, ".vcd"))
         argp_error(state, "--trace-packing is of .fst files: %s is not compressed", o->trace_path);
-    if (o->trace_path && o->stats_path && strcmp(o->trace_path, o->stats_path) == 0)
-        argp_error(state, "--trace and --stats name the same file");
-    if (o->trace_path && o->rtl.twins.window && strcmp(o->trace_path, o->rtl.twins.window) == 0)
-        argp_error(state, "--trace and --rtl-window name the same file: %s", o->trace_path);
+    check_outputs(o, state);
     if (!o->trace_window_count) add_window(o, (struct machine_window){0, UINT64_MAX});
     order_windows(o);
 }
@@ -174,11 +189,10 @@ static const struct argp run_argp = {
         "program "
         "prints stays on standard output; tables and messages go to standard error."
         "\v"
-        "Files are written as FILE.part and get their name when whole: a waveform when it could be closed "
-        "(also after "
-        "a fault or Ctrl-C), statistics when the run was sound. What a killed run has left of FILE.fst can "
-        "be "
-        "read up to its last flush: rename FILE.fst.part to X.fst and FILE.fst.part.hier to X.fst.hier.\n"
+        "Files are written as FILE.N.part, N the number of the process, and get their name when whole: a "
+        "waveform when it could be closed (also after a fault or Ctrl-C), statistics when the run was sound, "
+        "else they are FILE.part. What a killed run has left of FILE.fst can be read up to its last flush: "
+        "rename FILE.fst.N.part to X.fst and FILE.fst.N.part.hier to X.fst.hier.\n"
         "\n"
         "Examples:\n"
         "  lockstep run -- ./my_program input.txt\n"

@@ -7,7 +7,7 @@
 static void on_launch(void *context, const struct machine_launch *launch, const struct machine_result *result,
                       const struct error *e) {
     struct simulation *s = context;
-    progress_erase(&s->progress);
+    progress_erase();
     outside_report(&s->outside, launch);
     const bool whole = e->status == EXIT_SOUND;
     run_record_add(&s->record, launch, result, whole);
@@ -19,14 +19,13 @@ bool simulation_create(struct simulation *s, const struct machine_config *c,
     *s = (struct simulation){.machine = machine_create(c, e)};
     if (!s->machine) return false;
     if (o->redundancy) machine_count_redundancy(s->machine);
-    progress_init(&s->progress);
     run_record_init(&s->record, s->machine);
     machine_set_max_cycles(s->machine, o->max_cycles);
     machine_set_exact_steps(s->machine, o->exact_steps);
     machine_set_check_levels(s->machine, o->check_levels);
     machine_set_check_uniform(s->machine, o->check_uniform);
     if (o->tolerate_outside && !outside_begin(&s->outside, machine_memory(s->machine), e)) return false;
-    machine_on_progress(s->machine, progress_show, &s->progress);
+    machine_on_progress(s->machine, progress_show, NULL);
     const struct session_options so = {
         .machine = s->machine,
         .compiler = tools->compiler,
@@ -48,7 +47,7 @@ void simulation_free(struct simulation *s) {
 
 void simulation_run(struct simulation *s, char *const argv[]) {
     bool ran = session_run(s->session, argv, &s->program, &s->error);
-    progress_erase(&s->progress);
+    progress_erase();
     s->outcome = outcome_judge(argv[0], ran, &s->program, &s->record, &s->error);
     s->status = s->error.status != EXIT_SOUND ? (int)s->error.status : s->program.exit_status;
 }

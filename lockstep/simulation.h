@@ -16,7 +16,6 @@ struct simulation {
     struct machine *machine;
     struct session *session;
     struct run_record record;
-    struct progress progress;
     struct outside outside;
     /* Called after each launch, whole or not, once it is in the record; NULL: nothing. */
     void (*after_launch)(void *context, const struct machine_launch *launch,

@@ -1,18 +1,14 @@
 #include "lockstep/stats.h"
 
 #include "lockstep/rtl_report.h"
+#include "sim/part.h"
 
-#include <errno.h>
-#include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 struct stats_file {
-    char path[PATH_MAX], part[PATH_MAX];
-    FILE *file;
+    struct part part;
     /* How the counters alone are written; NULL: the whole as JSON. */
     void (*print)(const struct counter_registry *r, const uint64_t *values, FILE *out);
 };
@@ -23,25 +19,18 @@ static bool ends_in(const char *path, const char *ending) {
 }
 
 struct stats_file *stats_open(const char *path, struct error *e) {
-    struct stat existing;
+    struct error why = {0};
     struct stats_file *s = calloc(1, sizeof *s);
     require_memory(s);
-    snprintf(s->path, sizeof s->path, "%s", path);
-    if (snprintf(s->part, sizeof s->part, "%s.part", path) >= (int)sizeof s->part)
-        error_set(e, EXIT_USER, "--stats %s: the path is too long", path);
-    else if (stat(path, &existing) == 0 && !S_ISREG(existing.st_mode))
-        error_set(e, EXIT_USER, "--stats %s: this exists and is not an ordinary file", path);
-    else if (!(s->file = fopen(s->part, "w")))
-        error_set(e, EXIT_USER, "--stats %s: the file cannot be written: %s: %s", path, s->part,
-                  strerror(errno));
     s->print = ends_in(path, ".csv") ? counter_print_csv : ends_in(path, ".txt") ? counter_print_table : NULL;
-    if (s->file) return s;
+    if (part_open(&s->part, path, &why)) return s;
+    error_set(e, why.status, "--stats %s: %s", path, why.message);
     free(s);
     return NULL;
 }
 
 void stats_begin(struct stats_file *s) {
-    unlink(s->path);
+    unlink(s->part.path);
 }
 
 static json_t *number(uint64_t n) {
@@ -176,34 +165,26 @@ json_t *stats_document(const struct stats_facts *facts, const struct run_record 
     return j;
 }
 
-static bool write_json(FILE *out, const struct stats_facts *facts, const struct run_record *r) {
+static void write_json(FILE *out, const struct stats_facts *facts, const struct run_record *r) {
     json_t *j = stats_document(facts, r);
-    const bool written = json_dumpf(j, out, JSON_INDENT(2)) == 0 && fputc('\n', out) != EOF;
+    json_dumpf(j, out, JSON_INDENT(2));
+    fputc('\n', out);
     json_decref(j);
-    return written;
 }
 
 bool stats_write(struct stats_file *s, const struct stats_facts *facts, const struct run_record *r,
                  struct error *e) {
-    bool written = true;
+    struct error why = {0};
     if (s->print)
-        s->print(machine_counters(r->machine), r->values, s->file);
+        s->print(machine_counters(r->machine), r->values, s->part.file);
     else
-        written = write_json(s->file, facts, r);
-    written &= !fflush(s->file) && !ferror(s->file);
-    written &= fclose(s->file) == 0;
-    if (!written)
-        error_set(e, EXIT_USER, "--stats %s: the file cannot be written: %s", s->part, strerror(errno));
-    else if (facts->sound && rename(s->part, s->path) != 0) {
-        written = false;
-        error_set(e, EXIT_USER, "--stats %s: renaming %s failed: %s", s->path, s->part, strerror(errno));
-    }
+        write_json(s->part.file, facts, r);
+    const bool written = facts->sound ? part_finish(&s->part, &why) : part_leave(&s->part, &why);
     free(s);
-    return written;
+    return written || error_set(e, why.status, "--stats: %s", why.message);
 }
 
 void stats_abandon(struct stats_file *s) {
-    fclose(s->file);
-    unlink(s->part);
+    part_abandon(&s->part);
     free(s);
 }

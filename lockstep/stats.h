@@ -1,8 +1,8 @@
 /*
  * stats: the figures of a run for other programs, as JSON; in a file named ….csv or ….txt its counters alone,
  * as CSV or as a table.
- * Deterministic results and host measurements are separate objects. The file is NAME.part until a sound run
- * renames it.
+ * Deterministic results and host measurements are separate objects. The file has a name of its own (part.h)
+ * until the run has ended, when it becomes NAME, or NAME.part if the run was not sound.
  */
 #ifndef LOCKSTEP_STATS_H
 #define LOCKSTEP_STATS_H
@@ -16,7 +16,7 @@
 
 struct stats_file;
 
-/* Opens path.part, checking now that it can be written and renamed; NULL and *e (EXIT_USER) otherwise. */
+/* Makes the file, checking now that it can be written and renamed; NULL and *e (EXIT_USER) otherwise. */
 struct stats_file *stats_open(const char *path, struct error *e);
 
 /* The run begins: an earlier run's file must not pass for this one's, and is removed. */
@@ -27,7 +27,7 @@ struct stats_facts {
     int exit_status;           /* of the command */
     const char *message;       /* the diagnosis; NULL if there is none */
     char *const *argv;         /* the program and its arguments */
-    bool sound;                /* rename the file */
+    bool sound;                /* it becomes NAME */
     const struct twins *twins; /* what was compared with Verilog; NULL: nothing was to be */
 };
 
@@ -40,12 +40,12 @@ json_t *stats_document(const struct stats_facts *facts, const struct run_record 
 /* Arguments and paths need not be UTF-8; JSON must. */
 json_t *stats_text(const char *t);
 
-/* Writes the record, renames a sound run's file and closes. False and *e (EXIT_USER) if the disk would not
+/* Writes the record, closes and renames. False and *e (EXIT_USER) if the disk would not
  * take it. */
 bool stats_write(struct stats_file *s, const struct stats_facts *facts, const struct run_record *r,
                  struct error *e);
 
-/* Closes and removes path.part: the run never began. */
+/* Closes and removes the file: the run never began. */
 void stats_abandon(struct stats_file *s);
 
 #endif

@@ -1,7 +1,8 @@
 #include "runtime/program_process.h"
 
+#include "sim/streams.h"
+
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -32,12 +33,12 @@ static char **make_environment(char *const settings[]) {
     return made;
 }
 
-static _Noreturn void become_program(char *const argv[], char **environment, int report_fd) {
-    sigset_t none;
-    sigemptyset(&none);
-    for (int s = 1; s < NSIG; s++) signal(s, SIG_DFL);
-    sigprocmask(SIG_SETMASK, &none, NULL);
-    close_range(3, ~0u, CLOSE_RANGE_CLOEXEC);
+/* Signals that are ignored stay so, those that are caught are not by the program; descriptors that were
+ * inherited stay open. */
+static _Noreturn void become_program(char *const argv[], char **environment, const sigset_t *blocked,
+                                     int report_fd) {
+    sigprocmask(SIG_SETMASK, blocked, NULL);
+    streams_close_ours();
     execvpe(argv[0], argv, environment);
     int why = errno;
     while (write(report_fd, &why, sizeof why) < 0 && errno == EINTR) continue;
@@ -53,13 +54,13 @@ static bool cannot_start(const char *program, int why, struct error *e) {
 }
 
 bool program_process_start(struct program_process *p, char *const argv[], char *const settings[],
-                           struct error *e) {
+                           const sigset_t *blocked, struct error *e) {
     int report[2], why = 0;
     *p = (struct program_process){.pid = -1, .fd = -1};
     if (pipe2(report, O_CLOEXEC) != 0) return cannot_start(argv[0], errno, e);
     char **environment = make_environment(settings);
     if (environment != NULL) p->pid = fork();
-    if (p->pid == 0) become_program(argv, environment, report[1]);
+    if (p->pid == 0) become_program(argv, environment, blocked, report[1]);
     if (p->pid < 0) why = environment != NULL ? errno : ENOMEM;
     free(environment);
     close(report[1]);

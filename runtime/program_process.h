@@ -6,6 +6,7 @@
 
 #include "sim/error.h"
 
+#include <signal.h>
 #include <sys/types.h>
 
 struct program_process {
@@ -14,11 +15,12 @@ struct program_process {
     int status; /* as from waitpid(), after program_process_wait() or …_end() */
 };
 
-/* Starts argv (argv[0] looked up on PATH) with default signal dispositions, no blocked signals, this process'
- * environment with the given "NAME=value" settings over it (NULL-terminated), and no file descriptor but 0,
- * 1, 2. False and *e with EXIT_NOT_FOUND or EXIT_CANNOT_RUN. */
+/* Starts argv (argv[0] looked up on PATH) with these signals blocked and those ignored that we were started
+ * to ignore, the file descriptors that we were started with (sim/streams.h), and this process' environment
+ * with the given "NAME=value" settings over it (NULL-terminated). False and *e with EXIT_NOT_FOUND or
+ * EXIT_CANNOT_RUN. */
 bool program_process_start(struct program_process *p, char *const argv[], char *const settings[],
-                           struct error *e);
+                           const sigset_t *blocked, struct error *e);
 
 /* Collects a program that has ended. */
 void program_process_wait(struct program_process *p);

@@ -165,12 +165,18 @@ static bool serve(struct session *s, int listener, struct error *e) {
     return whole;
 }
 
-/* Routes SIGINT and SIGTERM to a file descriptor; *before is the mask to go back to. */
+static bool is_ignored(int signal) {
+    struct sigaction now;
+    return sigaction(signal, NULL, &now) == 0 && now.sa_handler == SIG_IGN;
+}
+
+/* Routes SIGINT and SIGTERM, those of them that we were not told to ignore, to a file descriptor; *before is
+ * the mask to go back to. */
 static bool catch_signals(struct session *s, sigset_t *before, struct error *e) {
     sigset_t caught;
     sigemptyset(&caught);
-    sigaddset(&caught, SIGINT);
-    sigaddset(&caught, SIGTERM);
+    if (!is_ignored(SIGINT)) sigaddset(&caught, SIGINT);
+    if (!is_ignored(SIGTERM)) sigaddset(&caught, SIGTERM);
     pthread_sigmask(SIG_BLOCK, &caught, before);
     s->signal_fd = signalfd(-1, &caught, SFD_CLOEXEC | SFD_NONBLOCK);
     if (s->signal_fd >= 0) return true;
@@ -256,14 +262,14 @@ static int listen_for_driver(char *setting, size_t size, struct error *e) {
     return -1;
 }
 
-static bool start_and_serve(struct session *s, char *const argv[], struct program_process *p,
-                            struct error *e) {
+static bool start_and_serve(struct session *s, char *const argv[], const sigset_t *blocked,
+                            struct program_process *p, struct error *e) {
     char socket_setting[160], driver_setting[PATH_MAX + 32];
     int listener = listen_for_driver(socket_setting, sizeof socket_setting, e);
     if (listener < 0) return false;
     snprintf(driver_setting, sizeof driver_setting, "OCL_ICD_VENDORS=%s", s->driver);
     char *const settings[] = {socket_setting, driver_setting, NULL};
-    bool whole = program_process_start(p, argv, settings, e);
+    bool whole = program_process_start(p, argv, settings, blocked, e);
     if (whole) {
         s->program = p;
         whole = serve(s, listener, e);
@@ -287,7 +293,7 @@ bool session_run(struct session *s, char *const argv[], struct session_result *r
     *r = (struct session_result){0};
     if (!begin(s, &before, e)) return false;
     s->result = r;
-    bool whole = start_and_serve(s, argv, &p, e);
+    bool whole = start_and_serve(s, argv, &before, &p, e);
     s->result = NULL;
     finish(s, &before);
     if (p.pid > 0 && WIFEXITED(p.status)) r->exit_status = WEXITSTATUS(p.status);

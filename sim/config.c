@@ -226,13 +226,23 @@ bool config_parse(const struct config_field *f, const char *text, bool quoted, c
     return true;
 }
 
+static void print_value(const struct config_field *f, uint32_t value, char *out, size_t size) {
+    if (f->type == CONFIG_UNSIGNED)
+        snprintf(out, size, "%u", value);
+    else
+        snprintf(out, size, "%s", f->type == CONFIG_FLAG ? value ? "true" : "false" : f->choices[value]);
+}
+
 bool config_set(const struct config_table *t, void *config, const char *assignment, struct error *e) {
     char place[512];
     snprintf(place, sizeof place, "--set %s", assignment);
     const char *equals = strchr(assignment, '=');
-    if (!equals)
-        return error_set(e, EXIT_USER, "%s: expected field=value, as in --set %s=%u", place,
-                         t->fields[0].name, t->fields[0].initial);
+    if (!equals) {
+        char value[512];
+        print_value(&t->fields[0], t->fields[0].initial, value, sizeof value);
+        return error_set(e, EXIT_USER, "%s: expected field=value, as in --set %s=%s", place,
+                         t->fields[0].name, value);
+    }
     char name[256];
     snprintf(name, sizeof name, "%.*s", (int)(equals - assignment), assignment);
     size_t i = config_find(t, name);
@@ -250,13 +260,6 @@ bool config_set(const struct config_table *t, void *config, const char *assignme
 }
 
 /* --- output --- */
-
-static void print_value(const struct config_field *f, uint32_t value, char *out, size_t size) {
-    if (f->type == CONFIG_UNSIGNED)
-        snprintf(out, size, "%u", value);
-    else
-        snprintf(out, size, "%s", f->type == CONFIG_FLAG ? value ? "true" : "false" : f->choices[value]);
-}
 
 enum { COLUMNS = 6, CELL = 512 };
 

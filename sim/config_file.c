@@ -210,10 +210,12 @@ static bool read_extended(struct reading *r, const struct source *s, const yaml_
         if (!target || is_null(value))
             return fail(r, s, key, "'extends' takes the path of one configuration file");
         const char *slash = strrchr(s->path, '/');
-        char path[1024];
-        int length = slash && target[0] != '/' ? (int)(slash - s->path + 1) : 0;
-        snprintf(path, sizeof path, "%.*s%s", length, s->path, target);
-        return read_source(r, path, s, value);
+        const int length = slash && target[0] != '/' ? (int)(slash - s->path + 1) : 0;
+        char *path;
+        require_memory(asprintf(&path, "%.*s%s", length, s->path, target) >= 0);
+        const bool read = read_source(r, path, s, value);
+        free(path);
+        return read;
     }
     return true;
 }

@@ -1,7 +1,7 @@
+#include "sim/part.h"
 #include "sim/trace_private.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,13 +46,13 @@ char *trace_wide_digits(const uint64_t *words, unsigned width, char *out) {
 
 /* --- opening and closing --- */
 
-/* Whether path can become a regular file, and its .part be written. */
-static bool check_writable(const struct trace *t, struct error *e) {
+/* Makes the part of what can become a regular file. */
+static bool make_part(struct trace *t, struct error *e) {
     struct stat status;
     if (!stat(t->path, &status) && !S_ISREG(status.st_mode))
         return error_set(e, EXIT_USER, "cannot write the trace '%s': there is something else of that name",
                          t->path);
-    int file = open(t->part, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    const int file = part_create(t->path, &t->part);
     if (file < 0) return error_set(e, EXIT_USER, "cannot write the trace '%s': %s", t->path, strerror(errno));
     close(file);
     return true;
@@ -77,6 +77,7 @@ static void free_trace(struct trace *t) {
     free(t->scope);
     free(t->path);
     free(t->part);
+    free(t->left);
     free(t);
 }
 
@@ -101,7 +102,8 @@ void trace_close_part(struct trace *t) {
     if (trace_queue_is_thread(t)) return; /* it cannot wait for itself */
     settle(t);
     close_file(t);
-    dprintf(STDERR_FILENO, "The waveform up to here is in %s\n", t->part);
+    dprintf(STDERR_FILENO, "The waveform up to here is in %s\n",
+            rename(t->part, t->left) == 0 ? t->left : t->part);
 }
 
 static void close_at_panic(void *context) {
@@ -117,7 +119,7 @@ struct trace *trace_open(const char *path, const struct trace_options *options, 
     struct trace *t = calloc(1, sizeof *t);
     require_memory(t);
     t->path = trace_format_string("%s", path);
-    t->part = trace_format_string("%s.part", path);
+    t->left = trace_format_string("%s.part", path);
     t->scope = trace_format_string("%s", "");
     t->writer = writer_of(path);
     if (options) t->options = *options;
@@ -127,7 +129,7 @@ struct trace *trace_open(const char *path, const struct trace_options *options, 
     t->edge = t->next_edge = SIM_TIME_NEVER;
     t->on = true;
     t->busy = true; /* until the first value: there is nothing to save */
-    if (!check_writable(t, e) || !t->writer->open(t, e)) {
+    if (!make_part(t, e) || !t->writer->open(t, e)) {
         free_trace(t);
         return NULL;
     }
@@ -160,7 +162,7 @@ static bool finish_file(struct trace *t, struct error *e) {
     if (!t->writer->whole(t))
         return error_set(e, EXIT_USER,
                          "cannot write the trace '%s': the file was cut short (is the disk full?); see %s",
-                         t->path, t->part);
+                         t->path, rename(t->part, t->left) == 0 ? t->left : t->part);
     if (rename(t->part, t->path))
         return error_set(e, EXIT_USER, "cannot rename %s to '%s': %s", t->part, t->path, strerror(errno));
     return check_windows(t, e);

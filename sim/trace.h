@@ -8,10 +8,11 @@
  * changes the simulation; the same calls write the same bytes. VCD has no enumerations: it shows their
  * numbers, with the names in a comment; reals, strings and events are written as GTKWave reads them.
  *
- * The file is NAME.part while it grows and becomes NAME when closed; an earlier NAME is removed when the
- * trace is opened. It is flushed every so many changes (trace_options; at least 16 per variable). What a
- * killed run left can be read up to its last flush: rename NAME.part and, of an FST, NAME.part.hier to X.fst
- * and X.fst.hier. A panic closes NAME.part, and so do the signals for which trace_guard() asked.
+ * The file has a name of its own, NAME.N.part (part.h), while it grows and becomes NAME when closed; an
+ * earlier NAME is removed when the trace is opened. It is flushed every so many changes (trace_options; at
+ * least 16 per variable). What a killed run left can be read up to its last flush: rename NAME.N.part and, of
+ * an FST, NAME.N.part.hier to X.fst and X.fst.hier. A panic closes it as NAME.part, and so do the signals for
+ * which trace_guard() asked.
  *
  * With windows (trace_window()) only these times are in the file; what lies between is marked as not traced.
  *
@@ -44,8 +45,8 @@ struct trace_options {
     uint32_t flush_changes;     /* a killed run loses less than three times as many; 0: TRACE_FLUSH_CHANGES */
 };
 
-/* Opens path.part, checking now that it can be written; NULL and *e (EXIT_USER) otherwise. options NULL: all
- * defaults. A process that lives under RLIMIT_FSIZE catches SIGXFSZ, else it is killed by it. */
+/* Opens path.N.part, checking now that it can be written; NULL and *e (EXIT_USER) otherwise. options NULL:
+ * all defaults. A process that lives under RLIMIT_FSIZE catches SIGXFSZ, else it is killed by it. */
 struct trace *trace_open(const char *path, const struct trace_options *options, struct error *e);
 /* Writes what is pending, closes, renames and frees. False and *e (EXIT_USER) if the disk would not take it,
  * nothing was declared, or a window is empty: the last value came before its first time (the file is whole
@@ -127,6 +128,7 @@ void trace_guard(struct trace *t, int signal);
  * `to`. To be opened with `gtkwave NAME.fst NAME.gtkw`. */
 void trace_hide(struct trace *t, trace_variable v);
 void trace_mark(struct trace *t, sim_time at); /* marker A of the view; none by default */
+char *trace_view_path(const char *trace);      /* of a trace of that path; to be freed */
 bool trace_write_view(const struct trace *t, sim_time from, sim_time to, struct error *e);
 
 #endif

@@ -14,6 +14,15 @@ enum {
     HIERARCHY_BYTES = 32
 }; /* that an item takes at most in libfst's file of declarations, without names */
 
+/* What libfst calls for fopen() (Makefile): what it writes is new and follows no link, since it removes what
+ * there was before; programs that are started do not inherit it. */
+FILE *trace_fst_fopen(const char *path, const char *mode);
+FILE *trace_fst_fopen(const char *path, const char *mode) {
+    char more[8];
+    snprintf(more, sizeof more, "%s%s", mode, *mode == 'w' ? "xe" : "e");
+    return fopen(path, more);
+}
+
 static bool open_file(struct trace *t, struct error *e) {
     static const enum fstWriterPackType pack[] = {
         [TRACE_LZ4] = FST_WR_PT_LZ4, [TRACE_FASTLZ] = FST_WR_PT_FASTLZ, [TRACE_ZLIB] = FST_WR_PT_ZLIB};
@@ -86,7 +95,7 @@ static bool begin(struct trace *t, struct error *e) {
     for (size_t v = 0; v < t->variable_count; v++) tables += 16 + t->declarations[v].width;
     if (!has_room(t, tmpfile(), "under /tmp", tables, e)) return false;
     char *path = trace_format_string("%s.probe", t->part);
-    const bool ok = has_room(t, fopen(path, "w"), "beside it", t->hierarchy_bytes, e);
+    const bool ok = has_room(t, fopen(path, "wxe"), "beside it", t->hierarchy_bytes, e);
     unlink(path);
     free(path);
     return ok;
@@ -134,7 +143,7 @@ static void close_file(struct trace *t) {
 
 /* fstapi reports no write error, but a file that was cut short is no longer a chain of finished blocks. */
 static bool is_whole(const struct trace *t) {
-    FILE *f = fopen(t->part, "rb");
+    FILE *f = fopen(t->part, "rbe");
     if (!f) return false;
     struct stat status;
     bool ok = !fstat(fileno(f), &status);

@@ -81,7 +81,8 @@ struct trace_writer {
 extern const struct trace_writer trace_fst, trace_vcd;
 
 struct trace {
-    char *path, *part;
+    char *path, *part; /* its name; that of the growing file (part.h) */
+    char *left;        /* what is left of it where the process dies */
     const struct trace_writer *writer;
     void *file; /* fstapi's context, or a FILE */
     struct trace_options options;

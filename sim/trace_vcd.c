@@ -30,7 +30,7 @@ static void put_text(struct trace *t, const char *format, ...) {
 }
 
 static bool open_file(struct trace *t, struct error *e) {
-    t->file = fopen(t->part, "w");
+    t->file = fopen(t->part, "we");
     if (!t->file) return error_set(e, EXIT_USER, "cannot write the trace '%s': %s", t->path, strerror(errno));
     setvbuf(t->file, NULL, _IOFBF, BUFFER_SIZE);
     put_text(t, "$version Lockstep $end\n$timescale 1ps $end\n");

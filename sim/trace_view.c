@@ -1,8 +1,8 @@
 /* The GTKWave save file that shows a trace: one group for each scope, and each group that was declared, that
  * has something to show. */
+#include "sim/part.h"
 #include "sim/trace_private.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -68,18 +68,14 @@ static double zoom(sim_time span) {
     return -log2((double)(span ? span : 1) * 200 / WAVES_WIDTH);
 }
 
-static char *view_path(const struct trace *t, const char *suffix) {
-    size_t length = strlen(t->path);
-    const char *ending = length > 4 ? t->path + length - 4 : "";
+char *trace_view_path(const char *trace) {
+    size_t length = strlen(trace);
+    const char *ending = length > 4 ? trace + length - 4 : "";
     if (!strcmp(ending, ".fst") || !strcmp(ending, ".vcd")) length -= 4;
-    char *path;
-    require_memory(asprintf(&path, "%.*s%s", (int)length, t->path, suffix) >= 0);
-    return path;
+    return trace_format_string("%.*s.gtkw", (int)length, trace);
 }
 
-static bool write_view(const struct trace *t, sim_time from, sim_time to, const char *path) {
-    FILE *out = fopen(path, "w");
-    if (!out) return false;
+static void write_view(const struct trace *t, sim_time from, sim_time to, FILE *out) {
     const char *slash = strrchr(t->path, '/');
     fprintf(out, "[dumpfile] \"%s\"\n", slash ? slash + 1 : t->path);
     fprintf(out, "[timestart] %lu\n[size] %d %d\n[pos] -1 -1\n", from, WINDOW_WIDTH, WINDOW_HEIGHT);
@@ -88,8 +84,6 @@ static bool write_view(const struct trace *t, sim_time from, sim_time to, const 
     for (int i = t->marked; i < 26; i++) fputs(" -1", out); /* the markers a to z */
     fprintf(out, "\n[sst_width] 200\n[signals_width] %d\n[sst_expanded] 0\n", NAMES_WIDTH);
     write_groups(t, out);
-    bool ok = !ferror(out);
-    return !fclose(out) && ok;
 }
 
 void trace_mark(struct trace *t, sim_time at) {
@@ -98,13 +92,14 @@ void trace_mark(struct trace *t, sim_time at) {
 }
 
 bool trace_write_view(const struct trace *t, sim_time from, sim_time to, struct error *e) {
-    char *path = view_path(t, ".gtkw"), *part = view_path(t, ".gtkw.part");
-    bool ok = write_view(t, from, to, part) && !rename(part, path);
-    if (!ok) {
-        error_set(e, EXIT_USER, "cannot write the view '%s': %s", path, strerror(errno));
-        remove(part);
+    char *path = trace_view_path(t->path);
+    struct error why = {0};
+    struct part view;
+    bool ok = part_open(&view, path, &why);
+    if (ok) {
+        write_view(t, from, to, view.file);
+        ok = part_finish(&view, &why);
     }
     free(path);
-    free(part);
-    return ok;
+    return ok || error_set(e, why.status, "cannot write the view: %s", why.message);
 }

@@ -299,7 +299,7 @@ bool twin_open(struct twin *t, const struct verilated_request *r, int seed, stru
 bool twin_init(struct twin *t, const struct twin_block *block, const char *file,
                const struct verilog_setting *settings, unsigned count, struct error *e) {
     struct verilog_source source;
-    const struct verilated_request r = {block, &source, NULL, settings, count};
+    const struct verilated_request r = {block, &source, NULL, settings, count, NULL};
     const bool good = verilog_source_one(&source, file, block->module, e) && twin_open(t, &r, 1, e);
     verilog_source_free(&source);
     return good;

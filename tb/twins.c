@@ -162,8 +162,12 @@ static bool bind(struct attached *a, enum cluster_block b, struct error *e) {
     struct verilog_setting settings[VERILOG_MAX_PARAMETERS];
     char slot[PATH_MAX];
     if (!find_source(bound, s, block, slot, e)) return false;
-    const struct verilated_request r = {block, &bound->source, bound->own ? NULL : slot, settings,
-                                        twin_block_settings(a->cluster, settings)};
+    const struct verilated_request r = {block,
+                                        &bound->source,
+                                        bound->own ? NULL : slot,
+                                        settings,
+                                        twin_block_settings(a->cluster, settings),
+                                        s->options->on_build};
     if (!twin_open(&bound->twin, &r, s->options->seed, e)) return false;
     bound->mode = s->options->mode[b];
     twin_hold(&bound->twin, bound->mode == TWINS_REPLACE);

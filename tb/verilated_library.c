@@ -245,6 +245,7 @@ static bool build(struct verilated_key *k, const struct verilated_request *r, co
     struct build b = {.request = r, .cache = cache};
     bool good = tool_folder_make(&b.folder, cache, e);
     if (!good) return false;
+    if (r->on_build) r->on_build(r->block->name, verilog_source_file(r->source));
     good = read_modules(&b, e) && verilated_key_complete(k, r, cache, b.module.files, e) && make(&b, k, e);
     tool_folder_remove(&b.folder);
     verilog_module_free(&b.module);

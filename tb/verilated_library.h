@@ -18,6 +18,8 @@ struct verilated_request {
         *slot; /* the file of our Verilog, whose ports the source must have; NULL: the source is ours */
     const struct verilog_setting *settings; /* of the machine: the source gets those it has */
     unsigned count;
+    /* Called before it is built, with the block's name and the first file; NULL: nothing. */
+    void (*on_build)(const char *block, const char *file);
 };
 
 /* Signals are numbered as in the block's list. */

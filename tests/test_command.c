@@ -71,7 +71,7 @@ static const char *const tested_flags[] = {
     "max-cycles", "exact-steps",   "check-levels", "check-uniform", "tolerate-outside", "redundancy",
     "inject",     "help",          "version",      "usage",         "socket-fd",        "mode",
     "json",       "csv",           "rtl",          "rtl-seed",      "rtl-window",       "emit",
-    "options",    "trace-packing", "trace-flush"};
+    "options",    "trace-packing", "trace-flush",  "quiet"};
 
 static void assert_flags_tested(char *command) {
     struct spawned s = LOCKSTEP(command, "--help");
@@ -308,6 +308,18 @@ static void test_how_a_trace_is_written(void **state) {
     assert_exists("t.vcd.part", false);
 }
 
+static void test_program_instead_of_a_command(void **state) {
+    (void)state;
+    char *program = witness();
+    assert_fails(LOCKSTEP("./witness", "x"), EXIT_USER,
+                 "to run it as a program: lockstep run -- ./witness ...");
+    assert_fails(LOCKSTEP("witness"), EXIT_USER, "lockstep run -- witness ...");
+    assert_fails(LOCKSTEP("no/such/witness"), EXIT_USER, "lockstep run -- no/such/witness ...");
+    assert_fails(LOCKSTEP("runn"), EXIT_USER, "the commands are run, ");
+    assert_exists("started", false);
+    free(program);
+}
+
 static void test_lost_tools(void **state) {
     (void)state;
     char *copy = fixture_path("lockstep"), *program = witness();
@@ -362,6 +374,7 @@ int main(void) {
         TEST(test_trace_cycles),
         TEST(test_how_a_trace_is_written),
         TEST(test_lost_tools),
+        TEST(test_program_instead_of_a_command),
         TEST(test_serve),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -257,6 +257,24 @@ static void test_the_first_failure_is_the_exit_status(void **state) {
     free(text);
 }
 
+/* Six work-groups are enough for four cores, but not for sixteen. */
+static void test_units_without_work_are_told(void **state) {
+    (void)state;
+    static const char note[] = "  cluster.lanes=16: its units had no work-group in 62 % of their cycles";
+    char *few = fixture_host("own_reduction");
+    struct spawned s = LOCKSTEP("compare", "--mode", "mimd", "--set", "cluster.lanes=4,16", "--", few);
+    assert_status(&s, 0);
+    assert_says(s.out, note);
+    assert_null(strstr(s.out, "cluster.lanes=4: "));
+    spawn_free(&s);
+    s = LOCKSTEP("compare", "--mode", "mimd", "--set", "cluster.lanes=4,16", "--quiet", "--csv", "--", few);
+    assert_status(&s, 0);
+    assert_null(strstr(s.out, "no work-group"));
+    assert_says(s.err, note);
+    spawn_free(&s);
+    free(few);
+}
+
 static void test_what_the_program_prints_is_no_table(void **state) {
     (void)state;
     char *text = spawn_text("#!/bin/sh\necho to the screen\nexec '%s'\n", program);
@@ -405,6 +423,7 @@ int main(void) {
         TEST(test_all_combinations),
         TEST(test_table_is_aligned),
         TEST(test_the_first_failure_is_the_exit_status),
+        TEST(test_units_without_work_are_told),
         TEST(test_what_the_program_prints_is_no_table),
         TEST(test_every_run_reads_the_same_input),
         TEST(test_ctrl_c_ends_all),

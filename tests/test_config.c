@@ -247,6 +247,10 @@ static void test_extends(void **state) {
                                           "expected a whole number, 1 to 64, a power of two");
     refuses("\nextends: none.yaml\n",
             "c.yaml:2: cannot read the extended file 'none.yaml': No such file or directory");
+    char far[1400] = "extends: "; /* a path of more than 1,023 characters that leads to base.yaml */
+    while (strlen(far) < 1300) strcat(far, "sub/../");
+    strcat(far, "base.yaml\n");
+    assert_int_equal(accepts(far).cluster.lanes, accepts("extends: base.yaml\n").cluster.lanes);
     refuses("extends: [a, b]\n", "c.yaml:1: 'extends' takes the path of one configuration file");
     put("sub/middle.yaml", "clock_mhz: 3\nextends: ../c.yaml\n");
     refuses("extends: sub/middle.yaml\n",
@@ -293,6 +297,20 @@ static void test_set(void **state) {
         assert_string_equal(e.message, wrong[i][1]);
     }
     assert_int_equal(c.cluster.lanes, 4);
+}
+
+/* What a wrong --set suggests is right, whatever the first field is. */
+static void test_set_suggests_what_is_valid(void **state) {
+    (void)state;
+    for (size_t first = 0; first < table.count; first++) {
+        const struct config_table from = {fields + first, 1, NULL};
+        struct sample c = defaults();
+        struct error e = {0}, none = {0};
+        assert_false(config_set(&from, &c, "x", &e));
+        const char *suggested = strstr(e.message, "as in --set ");
+        assert_non_null(suggested);
+        assert_true(config_set(&from, &c, suggested + strlen("as in --set "), &none));
+    }
 }
 
 static void test_check(void **state) {
@@ -358,6 +376,7 @@ int main(void) {
         cmocka_unit_test(test_extends),
         cmocka_unit_test(test_unreadable),
         cmocka_unit_test(test_set),
+        cmocka_unit_test(test_set_suggests_what_is_valid),
         cmocka_unit_test(test_check),
         cmocka_unit_test(test_write_is_read_back),
         cmocka_unit_test(test_describe),

@@ -64,6 +64,20 @@ static void commands_work(void **state) {
     SHELL("%s/bin/lockstep run --rtl warp_pc_arbiter=replace:"
           "%s/lib/lockstep/rtl/examples/round_robin_arbiter.sv,round_robin_arbiter -- %s | grep PASS",
           prefix, prefix, program);
+    SHELL(
+        "for b in warp_scheduler warp_pc_arbiter barrier_table tpo_address; do %s/bin/lockstep rtl-template "
+        "$b >$b.sv; "
+        "%s/lockstep rtl-template $b | cmp - $b.sv; done; ! grep -q \"assign .* = '0\" warp_scheduler.sv && "
+        "grep -q \"assign .* = '0\" tpo_address.sv",
+        prefix, spawn_build());
+    SHELL("t=%s/lib/lockstep/rtl/templates && mv $t $t.gone && ! %s/bin/lockstep rtl-template warp_scheduler "
+          ">out 2>err; "
+          "s=$?; mv $t.gone $t; test $s = 0 && ! test -s out && grep -q "
+          "'templates/warp_scheduler.svh: the template cannot be read: build or install Lockstep again' err",
+          prefix, prefix);
+    SHELL("s=0; %s/bin/lockstep figures uniform 2>err || s=$?; test $s = 125 && "
+          "grep -q 'benchmarks/vector_add is missing: an installation has no benchmarks' err",
+          prefix);
     SHELL("%s/bin/lockstep cc --emit=asm %s/share/lockstep/examples/powers.cl | grep -q powers", prefix,
           prefix);
     free(program);

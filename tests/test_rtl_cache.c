@@ -57,6 +57,7 @@ static void two_runs_build_the_same_at_once(void **state) {
     spawn_finish(&b);
     assert_status(&a, EXIT_SOUND);
     assert_status(&b, EXIT_SOUND);
+    assert_says(a.err, "lockstep: building the Verilog of warp_scheduler (");
     assert_int_equal(files_in_cache(".so"), 1);
     assert_int_equal(files_in_cache("lockstep-part-"), 0);
     spawn_free(&a);

@@ -53,10 +53,10 @@ static void test_values_and_times(void **state) {
     trace_value(t, other, 1000000000000000, 0);
     assert_int_equal(trace_changes(t), 8); /* those of 10^15 ps are written when it is over */
     assert_int_equal(access("values.fst", F_OK), -1);
-    assert_int_equal(access("values.fst.part", F_OK), 0);
+    assert_int_equal(access(trace_part("values.fst", getpid(), ""), F_OK), 0);
     close_trace(t);
-    assert_int_equal(access("values.fst.part", F_OK), -1);
-    assert_int_equal(access("values.fst.part.hier", F_OK), -1);
+    assert_int_equal(access(trace_part("values.fst", getpid(), ""), F_OK), -1);
+    assert_int_equal(access(trace_part("values.fst", getpid(), ".hier"), F_OK), -1);
 
     char *text_read = trace_list("values.fst");
     assert_string_equal(
@@ -224,7 +224,7 @@ static void test_unwritable(void **state) {
     assert_null(trace_open("taken.fst", NULL, &e));
     assert_string_equal(e.message,
                         "cannot write the trace 'taken.fst': there is something else of that name");
-    assert_int_equal(access("taken.fst.part", F_OK), -1);
+    assert_int_equal(access(trace_part("taken.fst", getpid(), ""), F_OK), -1);
 }
 
 static void test_empty_trace_and_late_first_value(void **state) {
@@ -233,7 +233,7 @@ static void test_empty_trace_and_late_first_value(void **state) {
     assert_false(trace_close(open_trace("empty.fst"), &e));
     assert_string_equal(e.message, "nothing was traced, so there is no trace 'empty.fst'");
     assert_int_equal(access("empty.fst", F_OK), -1);
-    assert_int_equal(access("empty.fst.part", F_OK), -1);
+    assert_int_equal(access(trace_part("empty.fst", getpid(), ""), F_OK), -1);
     struct trace *t = open_trace("silent.fst");
     trace_declare(t, "a", 3, TRACE_DECIMAL);
     trace_declare(t, "s", 0, TRACE_STRING);

@@ -60,10 +60,10 @@ static void test_killed_at_any_moment(void **state) {
         int status;
         assert_int_equal(waitpid(child, &status, 0), child);
         assert_false(exists("killed.fst"));
-        const unsigned blocks = finished_blocks("killed.fst.part");
+        const unsigned blocks = finished_blocks(trace_part("killed.fst", child, ""));
         if (!blocks) continue;
-        assert_int_equal(rename("killed.fst.part", "recovered.fst"), 0);
-        assert_int_equal(rename("killed.fst.part.hier", "recovered.fst.hier"), 0);
+        assert_int_equal(rename(trace_part("killed.fst", child, ""), "recovered.fst"), 0);
+        assert_int_equal(rename(trace_part("killed.fst", child, ".hier"), "recovered.fst.hier"), 0);
         const uint64_t steps = trace_long_check("recovered.fst");
         assert_true(2 * steps >= (uint64_t)blocks * FLUSH);
         assert_true(2 * steps <= (uint64_t)(blocks + 1) * (FLUSH + 2));
@@ -73,6 +73,8 @@ static void test_killed_at_any_moment(void **state) {
 }
 
 /* --- other signals --- */
+
+static pid_t last_child;
 
 /* Runs `body` in a child whose standard error goes to said.txt; returns its status. */
 static int in_child(void (*body)(void)) {
@@ -86,6 +88,7 @@ static int in_child(void (*body)(void)) {
     }
     int status;
     assert_int_equal(waitpid(child, &status, 0), child);
+    last_child = child;
     return status;
 }
 
@@ -144,7 +147,7 @@ static void test_second_interrupt_kills(void **state) {
     const int status = in_child(wait_untraced);
     assert_true(WIFSIGNALED(status));
     assert_int_equal(WTERMSIG(status), SIGINT);
-    assert_in_range(2 * trace_long_check("dead.fst.part"), 200000 - 3 * FLUSH, 200000);
+    assert_in_range(2 * trace_long_check(trace_part("dead.fst", last_child, "")), 200000 - 3 * FLUSH, 200000);
 }
 
 static void abort_within(void) {
@@ -169,7 +172,7 @@ static void test_bus_error_within_the_tracer(void **state) {
     const int status = in_child(bus_error_within);
     assert_true(WIFSIGNALED(status));
     assert_int_equal(WTERMSIG(status), SIGBUS);
-    assert_true(trace_long_check("dead.fst.part") > 100000);
+    assert_true(trace_long_check(trace_part("dead.fst", last_child, "")) > 100000);
     size_t size;
     char *said = trace_contents("said.txt", &size);
     assert_non_null(
@@ -181,12 +184,15 @@ static void test_abort_within_the_tracer(void **state) {
     (void)state;
     const int status = in_child(abort_within);
     assert_true(WIFSIGNALED(status));
-    assert_true(exists("dead.fst.part.hier"));
-    assert_true(trace_long_check("dead.fst.part") > 100000);
+    assert_true(exists(trace_part("dead.fst", last_child, ".hier")));
+    assert_true(trace_long_check(trace_part("dead.fst", last_child, "")) > 100000);
     size_t size;
     char *said = trace_contents("said.txt", &size);
-    assert_non_null(strstr(said, "up to the last flush is in dead.fst.part: to read it, rename it and "
-                                 "dead.fst.part.hier to X.fst and X.fst.hier"));
+    char says[400];
+    snprintf(says, sizeof says,
+             "up to the last flush is in %s: to read it, rename it and %s to X.fst and X.fst.hier",
+             trace_part("dead.fst", last_child, ""), trace_part("dead.fst", last_child, ".hier"));
+    assert_non_null(strstr(said, says));
     free(said);
 }
 
@@ -303,7 +309,7 @@ static void test_full_disk(void **state) {
                 fail_msg("%s, at most %lu bytes: status %x", full_path, (unsigned long)full_limit,
                          (unsigned)status);
             assert_false(exists(full_path));
-            assert_false(exists("full.fst.part.probe"));
+            assert_false(exists(trace_part("full.fst", last_child, ".probe")));
         }
     full_path = "full.fst";
     full_limit = 100 << 20;
@@ -315,26 +321,40 @@ static void test_no_room_for_temporary_files(void **state) {
     full_path = "full.fst";
     full_limit = 500000;
     (void)in_child(write_within_limit);
-    assert_false(exists("full.fst.part")); /* the error came before the first value */
-    assert_false(exists("full.fst.part.hier"));
+    assert_false(exists(trace_part("full.fst", last_child, ""))); /* the error came before the first value */
+    assert_false(exists(trace_part("full.fst", last_child, ".hier")));
 }
 
 /* A device that is full. */
 static void test_dev_full(void **state) {
     (void)state;
     struct error e = {0};
-    assert_int_equal(symlink("/dev/full", "device.vcd.part"), 0);
-    struct trace *t = trace_open("device.vcd", NULL, &e);
-    assert_non_null(t);
-    trace_variable v = trace_declare(t, "v", 8, TRACE_HEX);
-    for (uint64_t i = 0; i < 100000; i++) trace_value(t, v, i, i & 0xff);
-    assert_false(trace_close(t, &e));
-    assert_int_equal(e.status, EXIT_USER);
-    assert_non_null(strstr(e.message, "cannot write the trace 'device.vcd': the file was cut short"));
-    e = (struct error){0};
     assert_int_equal(symlink("/dev/full", "device.fst"), 0);
     assert_null(trace_open("device.fst", NULL, &e));
     assert_non_null(strstr(e.message, "there is something else of that name"));
+}
+
+/* What is in the way stays as it is. */
+static void test_links_are_not_followed(void **state) {
+    (void)state;
+    static const char *const paths[] = {"linked.fst", "linked.vcd"};
+    for (unsigned p = 0; p < 2; p++) {
+        fclose(fopen("theirs", "w"));
+        const char *part = trace_part(paths[p], getpid(), "");
+        assert_int_equal(symlink("theirs", part), 0);
+        assert_int_equal(symlink("theirs", paths[p]), 0);
+        struct trace *t = open_trace(paths[p]);
+        trace_variable v = trace_declare(t, "v", 8, TRACE_HEX);
+        trace_value(t, v, 10, 1);
+        close_trace(t);
+        struct stat s;
+        assert_int_equal(stat("theirs", &s), 0);
+        assert_int_equal(s.st_size, 0);
+        assert_int_equal(lstat(part, &s), 0);
+        assert_true(S_ISLNK(s.st_mode));
+        assert_int_equal(lstat(paths[p], &s), 0);
+        assert_true(S_ISREG(s.st_mode) && s.st_size > 0);
+    }
 }
 
 int main(void) {
@@ -350,6 +370,7 @@ int main(void) {
         cmocka_unit_test(test_full_disk),
         cmocka_unit_test(test_no_room_for_temporary_files),
         cmocka_unit_test(test_dev_full),
+        cmocka_unit_test(test_links_are_not_followed),
     };
     return cmocka_run_group_tests(tests, trace_enter, trace_leave);
 }

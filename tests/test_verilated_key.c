@@ -62,7 +62,7 @@ static int end(void **state) {
 /* The library's path for a source that has read these files of the folder. To be freed. */
 static char *library(const char *included, unsigned warps) {
     const struct verilog_setting settings[] = {{"WARPS", warps}};
-    const struct verilated_request r = {&twin_block[0], &source, NULL, settings, 1};
+    const struct verilated_request r = {&twin_block[0], &source, NULL, settings, 1, NULL};
     struct verilated_key k;
     struct error e = {0};
     char *files = spawn_text("%s/x.sv\n%s/%s\n", folder, folder, included);
@@ -106,7 +106,7 @@ static void a_key_has_all_that_a_build_reads(void **state) {
 
 static void a_file_that_is_gone_is_no_key(void **state) {
     (void)state;
-    const struct verilated_request r = {&twin_block[0], &source, NULL, NULL, 0};
+    const struct verilated_request r = {&twin_block[0], &source, NULL, NULL, 0, NULL};
     struct verilated_key k;
     struct error e = {0};
     char *list = spawn_text("%s/none.svh\n", folder);

@@ -30,6 +30,15 @@ static inline int trace_leave(void **state) {
     return chdir("/") || system(command);
 }
 
+/* The file in which the process writes the trace of that name; in one of two static strings. */
+static inline const char *trace_part(const char *path, pid_t process, const char *suffix) {
+    static char part[2][128];
+    static unsigned turn;
+    turn ^= 1;
+    snprintf(part[turn], sizeof part[turn], "%s.%ld.part%s", path, (long)process, suffix);
+    return part[turn];
+}
+
 static inline struct trace *open_trace(const char *path) {
     struct error e = {0};
     struct trace *t = trace_open(path, NULL, &e);

@@ -2,6 +2,7 @@
  * of a block's ports and flip-flops to standard output: the C structs and the list of them and of its
  * memories (of which a row is the model's own struct BLOCK_row), or one of the parts of its DPI (dpi.h). The
  * module is called as the file. */
+#include "sim/streams.h"
 #include "tb/ports/dpi.h"
 
 #include <ctype.h>
@@ -90,6 +91,7 @@ int main(int argc, char **argv) {
     struct verilog_setting setting[VERILOG_MAX_PARAMETERS];
     struct verilog_module module;
     struct error e = {0};
+    streams_begin("verilog_ports");
     const char *what = argc > 1 && argv[1][0] == '-' ? argv[1] : "";
     char **file = argv + 1 + (*what != '\0');
     if (file >= argv + argc) {
@@ -109,5 +111,5 @@ int main(int argc, char **argv) {
     }
     verilog_module_free(&module);
     verilog_source_free(&source);
-    return fflush(stdout) == 0 ? 0 : EXIT_USER;
+    return EXIT_SOUND;
 }

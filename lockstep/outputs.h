@@ -1,0 +1,20 @@
+/*
+ * outputs: the files that a command is to write, compared before it writes any.
+ */
+#ifndef LOCKSTEP_OUTPUTS_H
+#define LOCKSTEP_OUTPUTS_H
+
+#include "sim/error.h"
+
+#include <stddef.h>
+
+struct output_name {
+    const char *option; /* that asks for it, for messages: "--stats" */
+    const char *path;   /* NULL: not asked for */
+};
+
+/* Whether each has a name and no two are one file, however written: by way of another folder or link to one,
+ * or as what is left of the other (NAME.part). False and *e (EXIT_USER) otherwise. */
+bool outputs_check(const struct output_name *outputs, size_t count, struct error *e);
+
+#endif

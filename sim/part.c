@@ -1,0 +1,82 @@
+#include "sim/part.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char *join(const char *path, const char *ending) {
+    char *joined;
+    require_memory(asprintf(&joined, "%s%s", path, ending) >= 0);
+    return joined;
+}
+
+int part_create(const char *path, char **name) {
+    for (unsigned n = 1;; n++) {
+        char ending[48];
+        snprintf(ending, sizeof ending, n > 1 ? ".%ld-%u.part" : ".%ld.part", (long)getpid(), n);
+        *name = join(path, ending);
+        const int fd = open(*name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (fd >= 0) return fd;
+        const int why = errno;
+        free(*name);
+        *name = NULL;
+        errno = why;
+        if (why != EEXIST) return -1;
+    }
+}
+
+static bool refuse(const char *path, struct error *e) {
+    return error_set(e, EXIT_USER, "%s cannot be written: %s", path, strerror(errno));
+}
+
+bool part_open(struct part *p, const char *path, struct error *e) {
+    struct stat s;
+    *p = (struct part){0};
+    if (stat(path, &s) == 0 && !S_ISREG(s.st_mode))
+        return error_set(e, EXIT_USER, "%s: this exists and is not an ordinary file", path);
+    const int fd = part_create(path, &p->name);
+    if (fd < 0) return refuse(path, e);
+    p->path = join(path, "");
+    p->file = fdopen(fd, "w");
+    require_memory(p->file);
+    return true;
+}
+
+static void forget(struct part *p) {
+    free(p->path);
+    free(p->name);
+    *p = (struct part){0};
+}
+
+static bool end_as(struct part *p, const char *ending, struct error *e) {
+    char *name = join(p->path, ending);
+    errno = 0;
+    const bool failed = fflush(p->file) != 0 || ferror(p->file);
+    const int why = errno;
+    const bool good = fclose(p->file) == 0 && !failed && rename(p->name, name) == 0;
+    if (failed && why) errno = why;
+    if (!good) {
+        refuse(name, e);
+        unlink(p->name);
+    }
+    free(name);
+    forget(p);
+    return good;
+}
+
+bool part_finish(struct part *p, struct error *e) {
+    return end_as(p, "", e);
+}
+
+bool part_leave(struct part *p, struct error *e) {
+    return end_as(p, ".part", e);
+}
+
+void part_abandon(struct part *p) {
+    fclose(p->file);
+    unlink(p->name);
+    forget(p);
+}

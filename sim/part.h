@@ -1,0 +1,38 @@
+/*
+ * part: a file that grows under a name of its own and gets its NAME when it is whole.
+ *
+ * The name of its own is NAME.N.part, N the number of the process (NAME.N-2.part and so on where there is
+ * such a file): always a new file, so that processes that write the same NAME do not meet, and no link is
+ * followed. What a run that did not end well leaves of a file is renamed to NAME.part.
+ */
+#ifndef SIM_PART_H
+#define SIM_PART_H
+
+#include "sim/error.h"
+
+#include <stdio.h>
+
+struct part {
+    char *path; /* NAME */
+    char *name; /* that of its own */
+    FILE *file; /* to write to */
+};
+
+/* Makes the file. False and *e (EXIT_USER) if that cannot be, or NAME is something else than a file. */
+bool part_open(struct part *p, const char *path, struct error *e);
+
+/* Closes the file and renames it to NAME. If not everything could be written: false and *e (EXIT_USER), and
+ * the file is removed. */
+bool part_finish(struct part *p, struct error *e);
+
+/* The same, but to NAME.part. */
+bool part_leave(struct part *p, struct error *e);
+
+/* Closes and removes the file. */
+void part_abandon(struct part *p);
+
+/* Where others write: makes such a file, empty; its descriptor (close on exec), and in *name its name, to be
+ * freed; or −1 and errno. */
+int part_create(const char *path, char **name);
+
+#endif
