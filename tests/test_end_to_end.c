@@ -388,8 +388,45 @@ static void test_driver_alone(void **state) {
     free(program);
 }
 
+/* Of what is missing nothing is claimed; what is claimed as an extension the compiler knows. */
+static void test_the_device_claims_what_is_there(void **state) {
+    (void)state;
+    static const char *const none[] = {"IMAGE3D_MAX_WIDTH",    "IMAGE3D_MAX_HEIGHT",
+                                       "IMAGE3D_MAX_DEPTH",    "IMAGE_MAX_BUFFER_SIZE",
+                                       "IMAGE_MAX_ARRAY_SIZE", "PARTITION_MAX_SUB_DEVICES"};
+    struct spawned s = LOCKSTEP("run", "--", "clinfo", "--raw");
+    assert_status(&s, 0);
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
+        char *name = spawn_text("CL_DEVICE_%s ", none[i]), *at = strstr(s.out, name);
+        if (!at) fail_msg("clinfo says nothing of %s", name);
+        assert_int_equal(strtol(at + strlen(name), NULL, 10), 0);
+        free(name);
+    }
+    char *claimed = strstr(s.out, "CL_DEVICE_EXTENSIONS "), *word;
+    assert_non_null(claimed);
+    claimed[strcspn(claimed, "\n")] = '\0';
+    char *kernel = spawn_text("kernel void k(global int *p) { *p = 0; }\n");
+    unsigned count = 0;
+    strsep(&claimed, " ");
+    while ((word = strsep(&claimed, " "))) {
+        if (!*word) continue;
+        char *longer = spawn_text("%s#ifndef %s\n#error %s\n#endif\n", kernel, word, word);
+        free(kernel);
+        kernel = longer;
+        count++;
+    }
+    assert_true(count > 5);
+    free(fixture_file("k.cl", kernel, 0644));
+    free(kernel);
+    spawn_free(&s);
+    s = LOCKSTEP("cc", "k.cl");
+    assert_status(&s, 0);
+    spawn_free(&s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        TEST(test_the_device_claims_what_is_there),
         TEST(test_programs_of_the_issue),
         TEST(test_more_programs),
         TEST(test_programs_in_mimd_mode),
