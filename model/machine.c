@@ -9,6 +9,7 @@
 
 #include <math.h>
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -207,12 +208,42 @@ void machine_on_progress(struct machine *m, machine_progress_function *f, void *
     m->progress_context = context;
 }
 
+enum { MAX_GROUP_ITEMS = 1024 }; /* a local id has 10 bits a dimension */
+
 uint32_t machine_max_work_group(const struct machine_config *c) {
     const uint32_t rounds = c->simt.warp_size / c->cluster.lanes;
     const uint32_t by_registers = c->l1d.size_bytes / (ARM_REGISTERS * 4) / rounds;
     const uint32_t by_contexts = c->cluster.threads_per_lane / rounds;
     const uint32_t items = (by_registers < by_contexts ? by_registers : by_contexts) * c->simt.warp_size;
-    return items < 1024 ? items : 1024; /* a local id has 10 bits a dimension */
+    return items < MAX_GROUP_ITEMS ? items : MAX_GROUP_ITEMS;
+}
+
+/* Contexts and registers are doubled until the group fits, and warps until there are not too many of them. */
+bool machine_room_for(const struct machine_config *c, uint64_t items, char *text, size_t size) {
+    struct machine_config larger = *c;
+    struct error e = {0};
+    bool found = false;
+    while (!found && items <= MAX_GROUP_ITEMS && larger.simt.warp_size <= 64) {
+        const uint32_t lanes = c->cluster.lanes;
+        while (larger.cluster.threads_per_lane * lanes < items) larger.cluster.threads_per_lane *= 2;
+        while (larger.l1d.size_bytes / (ARM_REGISTERS * 4) * lanes < items) larger.l1d.size_bytes *= 2;
+        found = larger.cluster.threads_per_lane <= 512 && machine_max_work_group(&larger) >= items &&
+                config_check(&machine_config_table, &larger, &e);
+        if (!found) larger.simt.warp_size *= 2;
+    }
+    const struct {
+        const char *name;
+        uint32_t now, then;
+    } settings[] = {
+        {"cluster.threads_per_lane", c->cluster.threads_per_lane, larger.cluster.threads_per_lane},
+        {"l1d.size", c->l1d.size_bytes, larger.l1d.size_bytes},
+        {"simt.warp_size", c->simt.warp_size, larger.simt.warp_size}};
+    size_t n = 0;
+    for (size_t i = 0; i < sizeof settings / sizeof *settings && n < size; i++)
+        if (found && settings[i].now != settings[i].then)
+            n += (size_t)snprintf(text + n, size - n, "%s--set %s=%u", n ? " " : "", settings[i].name,
+                                  settings[i].then);
+    return found;
 }
 
 static sim_time edge_time(const void *context, uint64_t cycle) {

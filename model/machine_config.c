@@ -74,6 +74,13 @@ static const struct config_field fields[] = {
            "dual-mode 3.1; machine.md 2"),
     NUMBER("cluster.clock_mhz", clock_mhz, 1, 100000, 1000, "MHz", "clock of cores, co-processor and caches",
            TABLE2),
+    NUMBER("host.bandwidth", host.bandwidth_mb, 0, 100000000, 0, "MB/s",
+           "a command that moves bytes (read, write, copy, fill, map, unmap) takes their number by it, in "
+           "profiles; 0: no "
+           "time",
+           "for the program's profile only: the clusters stand still meanwhile"),
+    NUMBER("host.latency", host.latency_ns, 0, 1000000000, 0, "ns",
+           "and this long besides, however few bytes it moves", "for the program's profile only"),
     NUMBER("cluster.count", cluster.count, 1, 16, 1, "clusters", "clusters of the machine",
            "dual-mode Table 2; 5.4.2"),
     POWER("cluster.lanes", cluster.lanes, 1, 16, 4, "lanes", "cores of a cluster: SIMD_width", TABLE2),

@@ -19,6 +19,9 @@ struct machine_config {
     uint32_t mode; /* enum machine_mode, of every launch */
     uint32_t clock_mhz;
     struct {
+        uint32_t bandwidth_mb, latency_ns;
+    } host;
+    struct {
         uint32_t count, lanes, threads_per_lane, stack_size_bytes, local_bytes;
     } cluster;
     struct {

@@ -8,6 +8,7 @@
 #include "runtime/image_code.h"
 #include "runtime/printf_output.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -92,19 +93,22 @@ static void hello(struct platform *p, struct protocol_message *request, struct p
     }
     const struct machine_config *c = machine_configuration(p->options.machine);
     answer(p, reply, PROTOCOL_OK, "");
-    protocol_put_device(reply, &(struct protocol_device){
-                                   .clusters = c->cluster.count,
-                                   .clock_mhz = c->clock_mhz,
-                                   .lanes = c->cluster.lanes,
-                                   .warp_size = c->simt.warp_size,
-                                   .max_work_group = machine_max_work_group(c),
-                                   .local_bytes = c->cluster.local_bytes,
-                                   .cache_bytes = c->l2.size_bytes,
-                                   .cache_line_bytes = c->l2.line_bytes,
-                                   .stack_bytes = c->cluster.stack_size_bytes,
-                                   .global_bytes = MEMORY_BUFFER_END - MEMORY_BUFFER_BASE,
-                                   .max_buffer_bytes = BUFFERS_MAX_BYTES,
-                               });
+    protocol_put_device(reply,
+                        &(struct protocol_device){
+                            .compute_units = c->cluster.count * (c->mode == MODE_MIMD ? c->cluster.lanes : 1),
+                            .clock_mhz = c->clock_mhz,
+                            .lanes = c->cluster.lanes,
+                            .warp_size = c->simt.warp_size,
+                            .max_work_group = machine_max_work_group(c),
+                            .local_bytes = c->cluster.local_bytes,
+                            .cache_bytes = c->l2.size_bytes,
+                            .cache_line_bytes = c->l2.line_bytes,
+                            .stack_bytes = c->cluster.stack_size_bytes,
+                            .host_bandwidth_mb = c->host.bandwidth_mb,
+                            .host_latency_ns = c->host.latency_ns,
+                            .global_bytes = MEMORY_BUFFER_END - MEMORY_BUFFER_BASE,
+                            .max_buffer_bytes = BUFFERS_MAX_BYTES,
+                        });
 }
 
 /* --- buffers
@@ -142,6 +146,15 @@ static void locate(struct platform *p, struct protocol_message *request, struct 
     protocol_put_text(reply, text);
 }
 
+static void room(struct platform *p, struct protocol_message *request, struct protocol_message *reply) {
+    char options[128];
+    const uint64_t items = protocol_get_u64(request);
+    const bool possible =
+        machine_room_for(machine_configuration(p->options.machine), items, options, sizeof options);
+    answer(p, reply, PROTOCOL_OK, "");
+    protocol_put_text(reply, possible ? options : "");
+}
+
 /* --- programs
  * ----------------------------------------------------------------------------------------------- */
 
@@ -176,6 +189,31 @@ static void keep_source(struct program *g, const struct build_request *built) {
     g->code.source = g->source;
 }
 
+/* The compiler's log, and which kernels ask for work-groups that this machine has no room for. NULL: no
+ * memory. */
+static char *program_log(const struct platform *p, const struct image *i, const char *log) {
+    char *text = NULL, options[128];
+    size_t size = 0;
+    const struct machine_config *c = machine_configuration(p->options.machine);
+    FILE *out = open_memstream(&text, &size);
+    if (out == NULL) return NULL;
+    fputs(log, out);
+    for (size_t k = 0; k < i->kernel_count; k++) {
+        const uint32_t *n = i->kernels[k].reqd_work_group_size;
+        const uint64_t items = (uint64_t)n[0] * n[1] * n[2];
+        if (items <= machine_max_work_group(c)) continue;
+        const bool possible = machine_room_for(c, items, options, sizeof options);
+        fprintf(out,
+                "%s:%u: warning: kernel '%s': its reqd_work_group_size of %" PRIu64
+                " work-items is more than the %u "
+                "that this machine has room for; %s%s\n",
+                i->kernels[k].file, i->kernels[k].line, i->kernels[k].name, items, machine_max_work_group(c),
+                possible ? "one with room for them: lockstep run " : "none has room for so many",
+                possible ? options : "");
+    }
+    return fclose(out) == 0 ? text : NULL;
+}
+
 /* Takes an image in and answers with the program made of it. built: from what; NULL: it is a binary. */
 static void add_program(struct platform *p, unsigned client, const void *bytes, size_t size, const char *log,
                         const struct build_request *built, struct protocol_message *reply) {
@@ -196,7 +234,9 @@ static void add_program(struct platform *p, unsigned client, const void *bytes, 
     p->programs[p->program_count++] = g;
     answer(p, reply, PROTOCOL_OK, "");
     protocol_put_u32(reply, (uint32_t)p->program_count);
-    protocol_put_text(reply, log);
+    char *whole_log = program_log(p, i, log);
+    protocol_put_text(reply, whole_log != NULL ? whole_log : log);
+    free(whole_log);
     protocol_put_block(reply, bytes, size);
     protocol_put_u32(reply, (uint32_t)i->kernel_count);
     for (size_t k = 0; k < i->kernel_count; k++) put_kernel(reply, &i->kernels[k]);
@@ -436,6 +476,7 @@ bool platform_serve(struct platform *p, unsigned client, struct protocol_message
     case PROTOCOL_RELEASE_PROGRAM: release_program(p, client, request, reply); return true;
     case PROTOCOL_LAUNCH: return launch(p, client, request, reply, e);
     case PROTOCOL_LOCATE: locate(p, request, reply); return true;
+    case PROTOCOL_ROOM: room(p, request, reply); return true;
     default: answer(p, reply, PROTOCOL_MALFORMED, "an unknown request"); return true;
     }
 }

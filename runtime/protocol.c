@@ -63,9 +63,9 @@ void protocol_put_text(struct protocol_message *m, const char *text) {
 }
 
 void protocol_put_device(struct protocol_message *m, const struct protocol_device *d) {
-    const uint32_t facts[] = {d->clusters,    d->clock_mhz,        d->lanes,
-                              d->warp_size,   d->max_work_group,   d->local_bytes,
-                              d->cache_bytes, d->cache_line_bytes, d->stack_bytes};
+    const uint32_t facts[] = {d->compute_units,  d->clock_mhz,         d->lanes,          d->warp_size,
+                              d->max_work_group, d->local_bytes,       d->cache_bytes,    d->cache_line_bytes,
+                              d->stack_bytes,    d->host_bandwidth_mb, d->host_latency_ns};
     for (size_t i = 0; i < sizeof facts / sizeof facts[0]; i++) protocol_put_u32(m, facts[i]);
     protocol_put_u64(m, d->global_bytes);
     protocol_put_u64(m, d->max_buffer_bytes);
@@ -115,9 +115,10 @@ const char *protocol_get_text(struct protocol_message *m) {
 }
 
 void protocol_get_device(struct protocol_message *m, struct protocol_device *d) {
-    uint32_t *const facts[] = {&d->clusters,    &d->clock_mhz,        &d->lanes,
-                               &d->warp_size,   &d->max_work_group,   &d->local_bytes,
-                               &d->cache_bytes, &d->cache_line_bytes, &d->stack_bytes};
+    uint32_t *const facts[] = {&d->compute_units,     &d->clock_mhz,        &d->lanes,
+                               &d->warp_size,         &d->max_work_group,   &d->local_bytes,
+                               &d->cache_bytes,       &d->cache_line_bytes, &d->stack_bytes,
+                               &d->host_bandwidth_mb, &d->host_latency_ns};
     for (size_t i = 0; i < sizeof facts / sizeof facts[0]; i++) *facts[i] = protocol_get_u32(m);
     d->global_bytes = protocol_get_u64(m);
     d->max_buffer_bytes = protocol_get_u64(m);

@@ -24,6 +24,8 @@
  *                             u32 arguments, each u32 enum
  *                             protocol_argument and what it says
  *   PROTOCOL_LOCATE           text site                           text in words
+ *   PROTOCOL_ROOM             u64 work-items of a work-group      text: the options of the command that make
+ * room for it, "" if none do
  *
  * program: u32 id, text compiler log, block image, u32 kernels, each: text name, text attributes, u32 local
  * bytes, u32 stack bytes, 3 × u32 required work-group size, u32 arguments, each: text name, type, access,
@@ -36,7 +38,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define PROTOCOL_VERSION 3
+#define PROTOCOL_VERSION 4
 /* A longer message is taken for noise. */
 #define PROTOCOL_MAX_BYTES (256u << 20)
 
@@ -49,6 +51,7 @@ enum protocol_request {
     PROTOCOL_RELEASE_PROGRAM,
     PROTOCOL_LAUNCH,
     PROTOCOL_LOCATE,
+    PROTOCOL_ROOM,
     PROTOCOL_REPLY = 0x100,
 };
 
@@ -84,8 +87,9 @@ enum protocol_space {
 
 /* What the driver tells programs about the device. */
 struct protocol_device {
-    uint32_t clusters, clock_mhz, lanes, warp_size;
+    uint32_t compute_units, clock_mhz, lanes, warp_size;
     uint32_t max_work_group, local_bytes, cache_bytes, cache_line_bytes, stack_bytes;
+    uint32_t host_bandwidth_mb, host_latency_ns; /* of a command that moves bytes; 0: no time */
     uint64_t global_bytes, max_buffer_bytes;
 };
 

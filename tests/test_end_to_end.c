@@ -93,6 +93,83 @@ static void test_clinfo(void **state) {
     spawn_free(&s);
 }
 
+/* In MIMD mode each core takes work-groups. */
+static void test_compute_units(void **state) {
+    (void)state;
+    static char *const modes[] = {"simt", "mimd"};
+    static const char *const lines[] = {"compute units                               2\n",
+                                        "compute units                               8\n"};
+    for (size_t i = 0; i < 2; i++) {
+        struct spawned s = LOCKSTEP("run", "--mode", modes[i], "--set", "cluster.count=2", "--", "clinfo");
+        assert_status(&s, 0);
+        assert_says(s.out, lines[i]);
+        spawn_free(&s);
+    }
+}
+
+/* A refused size of work-groups comes with the options that make room for it, and those do. */
+static void test_large_work_groups(void **state) {
+    (void)state;
+    char *program = fixture_host("large_groups");
+    static char *const sizes[] = {"768", "1024"}, *const modes[] = {"simt", "mimd"};
+    for (size_t i = 0; i < 2; i++) {
+        struct spawned s = LOCKSTEP("run", "--", program, sizes[i], "required");
+        assert_status(&s, 1);
+        assert_says(s.out, "log: program1.cl:1: warning: kernel 'turn': its reqd_work_group_size of ");
+        assert_says(s.out, "lockstep run --set cluster.threads_per_lane=256 --set l1d.size=65536\n");
+        assert_says(s.err, "the device has room for 512; a machine with room for them: lockstep run "
+                           "--set cluster.threads_per_lane=256 --set l1d.size=65536\n");
+        spawn_free(&s);
+        for (size_t m = 0; m < 2; m++) {
+            s = LOCKSTEP("run", "--mode", modes[m], "--set", "cluster.threads_per_lane=256", "--set",
+                         "l1d.size=65536", "--", program, sizes[i]);
+            assert_status(&s, 0);
+            assert_says(s.out, "log: \nlarge_groups: PASS");
+            spawn_free(&s);
+        }
+    }
+    struct spawned s = LOCKSTEP("run", "--", program, "1025");
+    assert_status(&s, 1);
+    assert_says(s.err, "the device has room for 512, and no machine for more than 1024\n");
+    spawn_free(&s);
+    free(program);
+}
+
+/* 500 ns and a byte a ns; without the settings nothing but the kernel takes time. */
+static void test_times_of_transfers(void **state) {
+    (void)state;
+    static const char *const times[][2] = {{"write", "4500"},
+                                           {"copy", "4500"},
+                                           {"fill", "1500"},
+                                           {"rectangle", "700"},
+                                           {"map to read", "2500"},
+                                           {"unmap after reading", "0"},
+                                           {"map to write anew", "0"},
+                                           {"unmap after writing", "2500"},
+                                           {"marker", "0"}};
+    char *program = fixture_host("transfers");
+    struct spawned slow =
+        LOCKSTEP("run", "--set", "host.bandwidth=1000", "--set", "host.latency=500", "--", program);
+    struct spawned s = LOCKSTEP("run", "--", program);
+    assert_status(&slow, 0);
+    assert_status(&s, 0);
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
+        char line[64];
+        snprintf(line, sizeof line, "%s: %s ns\n", times[i][0], times[i][1]);
+        assert_says(slow.out, line);
+        snprintf(line, sizeof line, "%s: 0 ns\n", times[i][0]);
+        assert_says(s.out, line);
+    }
+    const char *kernel = strstr(s.out, "kernel: ");
+    assert_non_null(kernel);
+    char *same = strndup(kernel, strcspn(kernel, "\n"));
+    assert_says(slow.out, same); /* the machine knows nothing of it */
+    free(same);
+    spawn_free(&slow);
+    spawn_free(&s);
+    free(program);
+}
+
 /* Each with a simulator of its own, at the same time. */
 static void test_two_programs_at_once(void **state) {
     (void)state;
@@ -431,6 +508,9 @@ int main(void) {
         TEST(test_more_programs),
         TEST(test_programs_in_mimd_mode),
         TEST(test_clinfo),
+        TEST(test_compute_units),
+        TEST(test_large_work_groups),
+        TEST(test_times_of_transfers),
         TEST(test_two_programs_at_once),
         TEST(test_programs_that_leave_in_a_hurry),
         TEST(test_standard_output_is_the_programs),

@@ -28,8 +28,8 @@ static void values_come_through(void **state) {
     (void)state;
     struct ends e = connect_ends();
     struct protocol_message out, in;
-    static const struct protocol_device device = {1,      1000, 4,    32,         512, 32768,
-                                                  262144, 64,   1024, 1ull << 40, 77};
+    static const struct protocol_device device = {1,  1000, 4,  32,  512,        32768, 262144,
+                                                  64, 1024, 25, 500, 1ull << 40, 77};
     protocol_begin(&out, PROTOCOL_LAUNCH);
     protocol_put_u32(&out, 0xdeadbeef);
     protocol_put_text(&out, "reduce");

@@ -70,6 +70,7 @@ static cl_int run(struct command *c) {
     if (status == CL_SUCCESS) {
         event_set_status(event, CL_RUNNING);
         status = c->run(c);
+        if (c->bytes != 0 && status == CL_SUCCESS) event->end = connection_transfer(c->bytes);
     }
     event_set_status(event, status < 0 ? status : CL_COMPLETE);
     return status;

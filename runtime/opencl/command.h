@@ -16,6 +16,7 @@ struct command {
     cl_event event;
     cl_event *waits;
     cl_uint wait_count;
+    size_t bytes;       /* that it moves, for its time; 0: it is no transfer */
     bool after_earlier; /* runs when nothing earlier in its queue is open */
     bool before_later;  /* nothing later in its queue runs before it */
     /* Does the work; a status below 0 is a failure. May set the event's start and end. */

@@ -17,10 +17,11 @@
 /* The line itself: one a process, under the driver's lock. */
 static struct {
     int fd;
-    bool failed;     /* no simulator, or it has gone: not tried again */
-    bool greeted;    /* it has answered */
-    uint32_t status; /* of its last answer */
-    uint64_t now;
+    bool failed;        /* no simulator, or it has gone: not tried again */
+    bool greeted;       /* it has answered */
+    uint32_t status;    /* of its last answer */
+    uint64_t now;       /* the machine's, ps */
+    uint64_t transfers; /* what they have taken, ps */
     struct protocol_device device;
 } line = {.fd = -1};
 
@@ -135,8 +136,19 @@ const struct protocol_device *connection_device(void) {
     return &line.device;
 }
 
+uint64_t connection_time(uint64_t machine_ps) {
+    return machine_ps + line.transfers;
+}
+
 uint64_t connection_now(void) {
-    return line.now;
+    return connection_time(line.now);
+}
+
+uint64_t connection_transfer(uint64_t bytes) {
+    const struct protocol_device *d = &line.device;
+    line.transfers += d->host_latency_ns * UINT64_C(1000);
+    if (d->host_bandwidth_mb != 0) line.transfers += bytes * 1000000 / d->host_bandwidth_mb;
+    return connection_now();
 }
 
 uint32_t connection_request(struct protocol_message *request, struct protocol_message *reply,

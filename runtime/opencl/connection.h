@@ -15,8 +15,13 @@ bool connection_open(void);
 /* The device, as the simulator described it; valid after connection_open(). */
 const struct protocol_device *connection_device(void);
 
-/* The simulated time, in picoseconds, that the last reply told. */
+/* The program's time, in picoseconds: the machine's, as the last reply told it, and what transfers have
+ * taken. */
 uint64_t connection_now(void);
+uint64_t connection_time(uint64_t machine_ps); /* now, when it was so late for the machine */
+/* Lets pass what moving so many bytes takes: host.latency and the bytes by host.bandwidth. Returns the time
+ * then. */
+uint64_t connection_transfer(uint64_t bytes);
 
 #define CONNECTION_LOST UINT32_MAX
 /* Sends a request (and frees it) and reads the reply up to its text, which *text points to if text is not

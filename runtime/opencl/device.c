@@ -98,7 +98,7 @@ static cl_int query_machine(const struct query *q, cl_device_info name) {
     case CL_DEVICE_NAME:
         snprintf(text, sizeof text, "Lockstep: ARM cluster of %u lanes, warps of %u", d->lanes, d->warp_size);
         return query_text(q, text);
-    case CL_DEVICE_MAX_COMPUTE_UNITS: return query_number(q, d->clusters);
+    case CL_DEVICE_MAX_COMPUTE_UNITS: return query_number(q, d->compute_units);
     case CL_DEVICE_MAX_CLOCK_FREQUENCY: return query_number(q, d->clock_mhz);
     case CL_DEVICE_MAX_WORK_GROUP_SIZE: return query_size(q, d->max_work_group);
     case CL_DEVICE_MAX_WORK_ITEM_SIZES:

@@ -166,6 +166,7 @@ cl_int CL_API_CALL driver_clEnqueueFillImage(cl_command_queue queue, cl_mem imag
     f->element_bytes = image->image.element_bytes;
     pixel_encode(&image->image.format, colour, f->pixel);
     objects_use(image);
+    f->command.bytes = bytes[0] * bytes[1] * bytes[2];
     f->command.run = run_fill;
     f->command.release = release_fill;
     return command_enqueue(f, false, event);

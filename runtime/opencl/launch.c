@@ -43,14 +43,30 @@ static void choose_local_size(struct work_size *w) {
     }
 }
 
+/* What would make room for a larger work-group, as the end of a message. */
+static const char *room_for(size_t items, char *text, size_t size) {
+    struct protocol_message request, reply;
+    protocol_begin(&request, PROTOCOL_ROOM);
+    protocol_put_u64(&request, items);
+    const bool told = connection_request(&request, &reply, NULL) == PROTOCOL_OK;
+    const char *options = told ? protocol_get_text(&reply) : "";
+    if (options[0] != 0)
+        snprintf(text, size, "; a machine with room for them: lockstep run %s", options);
+    else
+        snprintf(text, size, ", and no machine for more than 1024");
+    protocol_free(&reply);
+    return text;
+}
+
 static cl_int check_local_size(const struct kernel_facts *k, const struct work_size *w) {
     const size_t limit = connection_device()->max_work_group, *n = w->local;
     const uint32_t *required = k->required_size;
+    char room[160];
     for (unsigned d = 0; d < 3; d++) {
         if (n[d] > limit) {
             message_print("kernel %s: work-groups of %zu work-items in dimension %u; the device has room for "
-                          "%zu",
-                          k->name, n[d], d, limit);
+                          "%zu%s",
+                          k->name, n[d], d, limit, room_for(n[0] * n[1] * n[2], room, sizeof room));
             return CL_INVALID_WORK_ITEM_SIZE;
         }
         if (n[d] == 0 || w->global[d] % n[d] != 0) {
@@ -65,8 +81,9 @@ static cl_int check_local_size(const struct kernel_facts *k, const struct work_s
         return CL_INVALID_WORK_GROUP_SIZE;
     }
     if (n[0] * n[1] * n[2] <= limit) return CL_SUCCESS;
-    message_print("kernel %s: work-groups of %zu x %zu x %zu = %zu work-items; the device has room for %zu",
-                  k->name, n[0], n[1], n[2], n[0] * n[1] * n[2], limit);
+    message_print("kernel %s: work-groups of %zu x %zu x %zu = %zu work-items; the device has room for %zu%s",
+                  k->name, n[0], n[1], n[2], n[0] * n[1] * n[2], limit,
+                  room_for(n[0] * n[1] * n[2], room, sizeof room));
     return CL_INVALID_WORK_GROUP_SIZE;
 }
 
@@ -110,8 +127,8 @@ static cl_int run_launch(struct command *c) {
     const char *text = "the simulator has ended";
     uint32_t status = connection_request(&l->request, &reply, &text);
     if (status == PROTOCOL_OK) {
-        c->event->start = protocol_get_u64(&reply);
-        c->event->end = protocol_get_u64(&reply);
+        c->event->start = connection_time(protocol_get_u64(&reply));
+        c->event->end = connection_time(protocol_get_u64(&reply));
         print_output(&reply);
         for (cl_uint i = 0; i < l->memory_count; i++) storage_written(l->memories[i]);
     } else {

@@ -56,6 +56,10 @@ static struct map_command *create(cl_command_queue queue, cl_command_type type, 
     m->rows = mapping->rows;
     m->flags = mapping->flags;
     objects_use(memory);
+    const cl_map_flags moves = type == CL_COMMAND_UNMAP_MEM_OBJECT
+                                   ? CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION
+                                   : CL_MAP_READ | CL_MAP_WRITE;
+    if (m->flags & moves) m->command.bytes = m->size * m->rows;
     m->command.run = type == CL_COMMAND_UNMAP_MEM_OBJECT ? run_unmap : run_map;
     m->command.release = release_map;
     return m;

@@ -43,6 +43,7 @@ cl_int transfer_enqueue(cl_command_queue queue, cl_command_type type, const stru
     t->target = t->to != NULL ? t->to->bytes : host;
     objects_use(t->from);
     objects_use(t->to);
+    t->command.bytes = t->region[0] * t->region[1] * t->region[2];
     t->command.run = run_transfer;
     t->command.release = release_transfer;
     return command_enqueue(t, blocking, event);
@@ -137,6 +138,7 @@ cl_int CL_API_CALL driver_clEnqueueFillBuffer(cl_command_queue queue, cl_mem buf
     f->pattern_size = pattern_size;
     memcpy(f->pattern, pattern, pattern_size);
     objects_use(buffer);
+    f->command.bytes = size;
     f->command.run = run_fill;
     f->command.release = release_fill;
     return command_enqueue(f, false, event);
