@@ -59,6 +59,7 @@ static void compile(struct random_batch *b, uint64_t seed) {
     char *source = spawn_text("%s/random.cl", folder), *out = spawn_text("%s/random.img", folder);
     char *compiler = spawn_text("%s/lockstep-cc", spawn_build());
     write_source(source, b, seed);
+    spawn_limit_seconds = 900; /* RANDOM_BATCH kernels, on a busy machine */
     struct spawned s =
         spawn(folder, (char *[]){compiler, "--no-cache", "--options=-w", "-o", out, source, NULL});
     if (s.status != 0)

@@ -206,10 +206,10 @@ static struct spawned start(struct seed *s) {
     static const char *const names[] = {"any_machine", "matrix_multiply", "two_programs_kernels", "endless"};
     char *program = fixture_host(names[seed_below(s, 4)]);
     char *line = spawn_text("%s; exit $?", program);
-    char *direct[] = {fixture_command, "run",      "--stats", "s.json", "--trace", "t.fst",
-                      "--max-cycles",  "20000000", "--",      program,  NULL};
+    char *direct[] = {fixture_command, "run",     "--stats", "s.json", "--trace", "t.fst",
+                      "--max-cycles",  "1000000", "--",      program,  NULL};
     char *shell[] = {fixture_command, "run", "--stats", "s.json", "--trace", "t.fst", "--max-cycles",
-                     "20000000",      "--",  "sh",      "-c",     line,      NULL};
+                     "1000000",       "--",  "sh",      "-c",     line,      NULL};
     struct spawned r = spawn_start(fixture_folder, false, seed_below(s, 4) ? direct : shell);
     free(line);
     free(program);
