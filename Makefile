@@ -16,6 +16,8 @@ B       := build-san
 CFLAGS  := -std=gnu11 -O1 -march=$(ARCH) -g -ffp-contract=off -fno-math-errno -fPIC \
            -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 LDFLAGS += -fsanitize=address,undefined
+# They compile and link programs of their own, without sanitizers, against what the build has made.
+export WITHOUT := test_install test_mutants
 endif
 
 # Recipes start with $(call begin,WORD): the target's folder is made; a line says what is made. V=1 shows the commands.
@@ -168,9 +170,11 @@ test: setup
 	@$(MAKE) --no-print-directory all tests
 	@B=$(B) scripts/test
 tests: $(TESTS) $(HOSTS)
+# The long form of all tests, and all tests with sanitizers. The last line is that of the latter, the first failure fails.
 test-long: setup
 	@$(MAKE) --no-print-directory all tests
 	@B=$(B) LOCKSTEP_LONG=1 TEST_LIMIT_SECONDS=3600 scripts/test
+	@$(MAKE) --no-print-directory SAN=1 TEST_LIMIT_SECONDS=3600 test
 bench: setup
 	@$(MAKE) --no-print-directory all $(BENCH)
 	@scripts/bench

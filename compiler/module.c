@@ -19,16 +19,29 @@
 
 #define TRIPLE "armv7a-none-unknown-eabihf"
 
+static void refuse_frame(struct module *m, const char *function, const char *end, unsigned long long bytes) {
+    static const char *const prefixes[] = {THUNK_PREFIX, TWIN_PREFIX};
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+        if (!strncmp(function, prefixes[i], strlen(prefixes[i]))) function += strlen(prefixes[i]);
+    text_printf(
+        &m->diagnostics,
+        "error: the private variables of '%.*s' take %llu bytes; no machine has more than %u, for all "
+        "work-items\n",
+        (int)(end - function), function, bytes, PRIVATE_LIMIT_BYTES);
+}
+
 /* "stack frame size (72) exceeds limit (0) in function 'f'": the only way the C interface tells frame sizes.
  */
 static bool module_add_frame(struct module *m, const char *message) {
     static const char before[] = "exceeds limit (0) in function '";
-    unsigned bytes;
+    unsigned long long bytes;
     const char *function = strstr(message, before), *end = strrchr(message, '\'');
-    if (!function || sscanf(message, "stack frame size (%u)", &bytes) != 1) return false;
+    if (!function || sscanf(message, "stack frame size (%llu)", &bytes) != 1) return false;
     function += strlen(before);
+    if (bytes > PRIVATE_LIMIT_BYTES) refuse_frame(m, function, end, bytes);
     m->frames = grow(m->frames, m->frame_count, sizeof *m->frames);
-    m->frames[m->frame_count++] = (struct module_frame){strndup(function, (size_t)(end - function)), bytes};
+    m->frames[m->frame_count++] =
+        (struct module_frame){strndup(function, (size_t)(end - function)), (unsigned)bytes};
     if (!m->frames[m->frame_count - 1].function) trouble("out of memory");
     return true;
 }
@@ -325,6 +338,7 @@ unsigned module_stack_bytes(const struct module *m, const char *function) {
             if (below > deepest) deepest = below;
         }
         if (own != VALUE_MAP_NONE) deepest += (unsigned)own;
+        if (deepest > PRIVATE_LIMIT_BYTES) deepest = PRIVATE_LIMIT_BYTES; /* no machine runs it */
         depths[f] = deepest;
     }
     free(depths);

@@ -55,7 +55,11 @@ void module_optimise(struct module *m, bool optimise);
 /* Machine code: an ELF object, or assembler text. Fills `frames`. */
 void module_generate(struct module *m, LLVMCodeGenFileType type, struct text *output);
 
-/* Deepest stack that a function and what it calls need, in bytes; valid after module_generate(). */
+/* Of a machine's memory, for the stacks of all work-items. */
+#define PRIVATE_LIMIT_BYTES (256u << 20)
+
+/* Deepest stack that a function and what it calls need, in bytes, at most
+ * PRIVATE_LIMIT_BYTES; valid after module_generate(). */
 unsigned module_stack_bytes(const struct module *m, const char *function);
 
 #endif

@@ -4,6 +4,13 @@
 
 #include <string.h>
 
+/* PoCL and its LLVM leave memory allocated when a program ends. */
+const char *__lsan_default_suppressions(void);
+
+const char *__lsan_default_suppressions(void) {
+    return "leak:libpocl\nleak:libLLVM\n";
+}
+
 static bool find(cl_device_id *device) {
     cl_platform_id platforms[8];
     cl_uint count = 0;

@@ -158,6 +158,25 @@ static void test_a_trap_is_called_one(void **state) {
     spawn_free(&s);
 }
 
+/* Sizes that do not fit 31 bits, nor 32. */
+static void test_huge_private_arrays_are_named(void **state) {
+    (void)state;
+    static const char *const arrays[] = {"int b[536870911];",
+                                         "int b[500000000], c[500000000], d[500000000];"};
+    for (int n = 0; n < 2; n++) {
+        char *source =
+            spawn_text(KERNEL "%s for (int i = 0; i < 9999; i += 1 + a[0]) b[i] = a[i & 7]%s; a[0] = "
+                              "b[a[1]]%s; }",
+                       arrays[n], n ? ", c[i] = d[i] = i" : "", n ? " + c[a[2]] + d[a[3]]" : "");
+        struct spawned s = run_kernel("simt", "1000000", source);
+        assert_status(&s, 1); /* run_source's own */
+        assert_says(s.err, "the private variables of 'f' take ");
+        assert_never_says(s.err, "build it again");
+        spawn_free(&s);
+        free(source);
+    }
+}
+
 /* At some of these limits a work-item is in the midst of a printf. */
 static void test_a_stopped_printf_is_no_damage(void **state) {
     (void)state;
@@ -182,6 +201,7 @@ int main(void) {
         TEST(test_a_killed_simulator_is_told_of),
         TEST(test_another_users_simulator_is_not_used),
         TEST(test_a_trap_is_called_one),
+        TEST(test_huge_private_arrays_are_named),
         TEST(test_a_stopped_printf_is_no_damage),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

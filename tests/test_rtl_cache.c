@@ -180,11 +180,32 @@ static void a_cache_that_others_can_fill_is_refused(void **state) {
     free(rtl);
 }
 
+/* On a full disk Verilator writes half of its list and ends as if all were well. */
+static void a_list_cut_short_is_no_missing_port(void **state) {
+    (void)state;
+    free(fixture_file("verilator",
+                      "#!/bin/sh\nPATH=${PATH#*:}\nverilator \"$@\" || exit\n"
+                      "[ ! -e ports.xml ] || truncate -s 2000 ports.xml\n",
+                      0755));
+    char *cache = fixture_path("cache"), *before = strdup(getenv("PATH"));
+    char *path = spawn_text("%s:%s", fixture_folder, before);
+    setenv("PATH", path, 1);
+    struct spawned s = start_with_cache(cache);
+    spawn_finish(&s);
+    setenv("PATH", before, 1);
+    assert_status(&s, EXIT_USER);
+    assert_says(s.err, "verilator's list of ports was cut short: is there room on the disk of ");
+    spawn_free(&s);
+    free(cache);
+    free(before);
+    free(path);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(a_signal_leaves_no_half_built_library),   TEST(two_runs_build_the_same_at_once),
         TEST(a_cache_that_cannot_be_written_is_named), TEST(what_was_damaged_is_built_again),
-        TEST(a_cache_that_others_can_fill_is_refused),
+        TEST(a_cache_that_others_can_fill_is_refused), TEST(a_list_cut_short_is_no_missing_port),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

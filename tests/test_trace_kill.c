@@ -17,6 +17,12 @@
 #include "tests/seed.h"
 #include "tests/trace_long.h"
 
+#ifdef __SANITIZE_ADDRESS__
+#define MOMENT_US 600000 /* in which the first blocks are written: it is slow */
+#else
+#define MOMENT_US 60000
+#endif
+
 static bool exists(const char *path) {
     return access(path, F_OK) == 0;
 }
@@ -55,7 +61,7 @@ static void test_killed_at_any_moment(void **state) {
             struct trace_long l = trace_long_open("killed.fst", &flush);
             for (;;) trace_long_steps(&l, 1);
         }
-        usleep(seed_below(&seed, 60000));
+        usleep(seed_below(&seed, MOMENT_US));
         assert_int_equal(kill(child, SIGKILL), 0);
         int status;
         assert_int_equal(waitpid(child, &status, 0), child);

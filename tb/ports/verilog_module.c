@@ -202,10 +202,18 @@ static bool read_listing(struct listing *l, const char *path, struct error *e) {
     if (!in) return error_set(e, EXIT_USER, "%s: verilator did not write it: %s", path, strerror(errno));
     char *line = NULL;
     size_t capacity = 0;
-    while (getline(&line, &capacity, in) > 0) read_line(l, line);
+    bool whole = false;
+    while (getline(&line, &capacity, in) > 0) {
+        read_line(l, line);
+        whole = strstr(line, "</verilator_xml>") != NULL; /* verilator does not look whether it could write */
+    }
     free(line);
     fclose(in);
-    return true;
+    return whole ||
+           error_set(e, EXIT_USER,
+                     "verilator's list of ports was cut short: is there room on the disk of %.*s? (TMPDIR "
+                     "names another)",
+                     (int)(strrchr(path, '/') - path), path);
 }
 
 static void free_listing(struct listing *l) {
