@@ -21,6 +21,12 @@ static void drop_byte_order_mark(struct text *t, size_t at) {
     t->size -= length;
 }
 
+static void read_objects(struct build *b) {
+    const struct compilation *c = b->request;
+    if (!text_read_file(&b->source, c->file)) trouble("cannot read %s: %s", c->file, strerror(errno));
+    build_options_read(&b->options, c->options);
+}
+
 static void read_source(struct build *b) {
     const struct compilation *c = b->request;
     text_add(&b->source, "# 1 ");
@@ -59,7 +65,10 @@ static void read_library(struct build *b) {
 
 void build_read(struct build *b, const struct compilation *request) {
     *b = (struct build){.request = request};
-    read_source(b);
+    if (request->link)
+        read_objects(b);
+    else
+        read_source(b);
     read_library(b);
 }
 

@@ -110,7 +110,9 @@ static void build_cached(struct build *b) {
 void compile(const struct compilation *c) {
     struct build b;
     build_read(&b, c);
-    if (c->cache_directory && c->emit == EMIT_IMAGE) {
+    if (c->link) {
+        llvm_library_run_stages(&b);
+    } else if (c->cache_directory && c->emit == EMIT_IMAGE) {
         build_cached(&b);
     } else {
         build_preprocess(&b);

@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-enum emit { EMIT_IMAGE, EMIT_PRIORITY, EMIT_COALESCED, EMIT_IR, EMIT_ASM, EMIT_TABLE };
+enum emit { EMIT_IMAGE, EMIT_PRIORITY, EMIT_COALESCED, EMIT_IR, EMIT_ASM, EMIT_TABLE, EMIT_OBJECT };
 
 struct compilation {
     const char *file; /* "-": standard input */
@@ -20,6 +20,7 @@ struct compilation {
     const char *options; /* of clBuildProgram */
     unsigned priority_levels;
     enum emit emit;
+    bool link; /* `file` holds compiled objects (object.h) instead of a source */
 };
 
 /* Messages for the build log go to standard error. A source that does not compile is refused. */

@@ -36,7 +36,8 @@ enum {
     KEY_NO_CACHE,
     KEY_OPTIONS,
     KEY_NAME,
-    KEY_EMIT
+    KEY_EMIT,
+    KEY_LINK
 };
 
 static const struct argp_option command_options[] = {
@@ -47,8 +48,12 @@ static const struct argp_option command_options[] = {
      GROUP_IMAGE},
     {"emit", KEY_EMIT, "WHAT", 0,
      "What to write: image (default), priority (preprocessed source with the priority operations), coalesced "
-     "(the code that runs a whole work-group in MIMD mode), ir (optimised LLVM IR), asm (assembler text) or "
-     "table (what each kernel needs)",
+     "(the code that runs a whole work-group in MIMD mode), ir (optimised LLVM IR), asm (assembler text), "
+     "table (what each kernel needs) or object (for --link)",
+     GROUP_IMAGE},
+    {"link", KEY_LINK, NULL, 0,
+     "FILE holds compiled objects, one behind the other, which are linked to one image. Of the build options "
+     "only -cl-opt-disable counts",
      GROUP_IMAGE},
     {"priority-levels", KEY_LEVELS, "N", 0,
      "Priority levels of the machine, noted in the image: 1 to 256 (default 8)", GROUP_IMAGE},
@@ -81,10 +86,11 @@ static const char command_description[] =
     "compiler's.";
 
 static enum emit parse_emit(const char *value, struct argp_state *state) {
-    static const char *const names[] = {"image", "priority", "coalesced", "ir", "asm", "table"};
+    static const char *const names[] = {"image", "priority", "coalesced", "ir", "asm", "table", "object"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (!strcmp(value, names[i])) return (enum emit)i;
-    argp_error(state, "--emit=%s: the choices are image, priority, coalesced, ir, asm and table", value);
+    argp_error(state, "--emit=%s: the choices are image, priority, coalesced, ir, asm, table and object",
+               value);
     return EMIT_IMAGE;
 }
 
@@ -125,6 +131,7 @@ static error_t command_parse(int key, char *value, struct argp_state *state) {
     case KEY_OPTIONS: c->compilation.options = value; return 0;
     case KEY_NAME: c->compilation.name = value; return 0;
     case KEY_EMIT: c->compilation.emit = parse_emit(value, state); return 0;
+    case KEY_LINK: c->compilation.link = true; return 0;
     case KEY_LEVELS:
         c->compilation.priority_levels = parse_number("--priority-levels", value, MAX_PRIORITY_LEVELS, state);
         return 0;
@@ -138,6 +145,9 @@ static error_t command_parse(int key, char *value, struct argp_state *state) {
         if (!c->compilation.file) argp_error(state, "a source file is needed");
         if (c->library && c->image_option)
             argp_error(state, "--%s has no meaning together with --library", c->image_option);
+        if (c->compilation.link &&
+            (c->compilation.emit == EMIT_PRIORITY || c->compilation.emit == EMIT_OBJECT))
+            argp_error(state, "--link takes compiled objects: of them there is no priority source or object");
         if (!c->compilation.output) argp_error(state, "-o OUT is needed: where to write the result");
         return 0;
     default: return ARGP_ERR_UNKNOWN;

@@ -85,6 +85,16 @@ static LLVMTargetMachineRef target_machine(void) {
                                    LLVMCodeGenLevelDefault, LLVMRelocStatic, LLVMCodeModelDefault);
 }
 
+LLVMModuleRef module_parse(const struct module *m, const struct text *bitcode) {
+    LLVMModuleRef parsed;
+    LLVMMemoryBufferRef buffer =
+        LLVMCreateMemoryBufferWithMemoryRangeCopy(text_string(bitcode), bitcode->size, "program");
+    if (LLVMParseBitcodeInContext2(m->context, buffer, &parsed))
+        defect("clang made bitcode that LLVM cannot read");
+    LLVMDisposeMemoryBuffer(buffer);
+    return parsed;
+}
+
 void module_create(struct module *m, const struct text *bitcode) {
     *m = (struct module){.context = LLVMContextCreate(), .machine = target_machine()};
     LLVMContextSetDiagnosticHandler(m->context, module_diagnose, m);
@@ -96,11 +106,7 @@ void module_create(struct module *m, const struct text *bitcode) {
         LLVMDisposeTargetData(layout);
         return;
     }
-    LLVMMemoryBufferRef buffer =
-        LLVMCreateMemoryBufferWithMemoryRangeCopy(text_string(bitcode), bitcode->size, "program");
-    if (LLVMParseBitcodeInContext2(m->context, buffer, &m->llvm))
-        defect("clang made bitcode that LLVM cannot read");
-    LLVMDisposeMemoryBuffer(buffer);
+    m->llvm = module_parse(m, bitcode);
 }
 
 void module_free(struct module *m) {
@@ -202,8 +208,7 @@ void module_link(struct module *m, const struct text *library, const char *path)
     module_check(m);
 }
 
-/* "_Z3fooi" → "foo": the name as the user wrote it. */
-static void print_name(struct text *t, const char *symbol) {
+void module_print_name(struct text *t, const char *symbol) {
     char *end;
     unsigned long length = strncmp(symbol, "_Z", 2) ? 0 : strtoul(symbol + 2, &end, 10);
     if (length && length <= strlen(end))
@@ -218,7 +223,7 @@ static void refuse_call(LLVMValueRef call, const char *symbol) {
     const char *file = LLVMGetDebugLocFilename(call, &size);
     if (file && size) text_printf(&message, "%.*s:%u: ", (int)size, file, LLVMGetDebugLocLine(call));
     text_add(&message, "error: the function '");
-    print_name(&message, symbol);
+    module_print_name(&message, symbol);
     text_add(&message, "' is defined neither in the program nor in the device library");
     refuse("%s", message.data);
 }

@@ -29,6 +29,8 @@ struct module {
 
 /* From bitcode in memory, or empty (NULL). */
 void module_create(struct module *m, const struct text *bitcode);
+/* A further module in the same context, the caller's own. */
+LLVMModuleRef module_parse(const struct module *m, const struct text *bitcode);
 void module_free(struct module *m);
 
 /* Of the kernels' entries, thunks and twins, those whose names begin with `dropped` are removed. Kernels
@@ -42,6 +44,9 @@ bool module_is_entry(LLVMValueRef function);
 
 /* Adds what the module needs of a library. `path` is for messages. */
 void module_link(struct module *m, const struct text *library, const char *path);
+
+/* "_Z3fooi" → "foo": the name of a function as the user wrote it. */
+void module_print_name(struct text *t, const char *symbol);
 
 /* A call to a function that neither the program nor the library defines is refused with its source line. */
 void module_refuse_undefined(const struct module *m);

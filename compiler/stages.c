@@ -7,6 +7,7 @@
 #include "compiler/kernel_note.h"
 #include "compiler/kernel_table.h"
 #include "compiler/listing.h"
+#include "compiler/object.h"
 #include "compiler/registers.h"
 #include "compiler/trouble.h"
 #include "compiler/twin.h"
@@ -176,16 +177,37 @@ static void generate(struct build *b, const struct text *bitcode) {
     module_free(&m);
 }
 
-void stages_run(struct build *b) {
-    struct text instrumented = {0}, bitcode = {0};
-    b->thunks = (struct thunks){0};
+static void link_objects(struct build *b, struct text *bitcode) {
+    struct object_facts facts;
+    object_link(&b->source, &facts, bitcode);
+    b->thunks = facts.kernels;
+    b->options.optimise = b->options.optimise && facts.optimise;
+}
+
+/* From the source. False if that is all that is wanted. */
+static bool compile_source(struct build *b, struct text *bitcode) {
+    struct text instrumented = {0};
     instrument(b, &instrumented);
     if (b->request->emit == EMIT_PRIORITY) {
         b->result = instrumented;
-        return;
+        return false;
     }
-    make_bitcode(b, &instrumented, &bitcode);
-    generate(b, &bitcode);
+    make_bitcode(b, &instrumented, bitcode);
     text_free(&instrumented);
+    if (b->request->emit != EMIT_OBJECT) return true;
+    const struct object_facts facts = {b->thunks, b->options.optimise};
+    object_write(&facts, bitcode, &b->result);
+    return false;
+}
+
+void stages_run(struct build *b) {
+    struct text bitcode = {0};
+    bool more = true;
+    b->thunks = (struct thunks){0};
+    if (b->request->link)
+        link_objects(b, &bitcode);
+    else
+        more = compile_source(b, &bitcode);
+    if (more) generate(b, &bitcode);
     text_free(&bitcode);
 }

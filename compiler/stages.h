@@ -1,6 +1,6 @@
 /*
  * stages: what needs libclang and LLVM, a library of its own (llvm_library.h): from the preprocessed source
- * to the result.
+ * or compiled objects to the result.
  */
 #ifndef COMPILER_STAGES_H
 #define COMPILER_STAGES_H

@@ -62,7 +62,8 @@ static _Noreturn void become_compiler(const struct compiler_process *p, const st
     snprintf(levels, sizeof levels, "%u", r->priority_levels);
     if (r->directory == NULL || chdir(r->directory) == 0) {
         execl(r->compiler, r->compiler, "--priority-levels", levels, "--options", r->options, "--name",
-              r->name, "--emit", r->check_only ? "priority" : "image", "-o", "-", "-", (char *)NULL);
+              r->name, "--emit", r->kind == BUILD_OBJECT ? "object" : "image", "-o", "-", "-",
+              r->kind == BUILD_LINK ? "--link" : (char *)NULL, (char *)NULL);
         dprintf(STDERR_FILENO, "%s cannot be run: %s\n", r->compiler, strerror(errno));
     } else {
         dprintf(STDERR_FILENO, "the program's directory %s: %s\n", r->directory, strerror(errno));
@@ -121,7 +122,6 @@ static void read_log(const struct compiler_process *p, struct build *b) {
 
 static bool read_image(const struct compiler_process *p, const struct build_request *r, struct build *b,
                        struct error *e) {
-    if (r->check_only) return true;
     b->image = (uint8_t *)read_whole(p->image, &b->image_bytes);
     if (b->image != NULL && b->image_bytes > 0) return true;
     b->compiled = false;

@@ -255,6 +255,20 @@ static size_t source_number(struct platform *p, const char *source, size_t size)
     return p->source_count;
 }
 
+static bool get_build(struct protocol_message *request, struct build_request *r) {
+    static const enum build_kind kinds[] = {[PROTOCOL_BUILD_PROGRAM] = BUILD_PROGRAM,
+                                            [PROTOCOL_BUILD_OBJECT] = BUILD_OBJECT,
+                                            [PROTOCOL_BUILD_LINK] = BUILD_LINK};
+    uint32_t kind = protocol_get_u32(request);
+    r->kind = kinds[kind < PROTOCOL_BUILD_KINDS ? kind : 0];
+    r->name = protocol_get_text(request);
+    r->directory = protocol_get_text(request);
+    if (r->directory[0] == 0) r->directory = NULL;
+    r->options = protocol_get_text(request);
+    r->source = protocol_get_block(request, &r->source_bytes);
+    return !request->bad && kind < PROTOCOL_BUILD_KINDS;
+}
+
 static bool build_program(struct platform *p, unsigned client, struct protocol_message *request,
                           struct protocol_message *reply, struct error *e) {
     char name[40];
@@ -262,17 +276,11 @@ static bool build_program(struct platform *p, unsigned client, struct protocol_m
                               .priority_levels =
                                   machine_configuration(p->options.machine)->simt.priority_levels,
                               .interrupt_fd = p->options.interrupt_fd};
-    r.name = protocol_get_text(request);
-    r.check_only = r.name[0] != 0;
-    r.directory = protocol_get_text(request);
-    if (r.directory[0] == 0) r.directory = NULL;
-    r.options = protocol_get_text(request);
-    r.source = protocol_get_block(request, &r.source_bytes);
-    if (request->bad) {
+    if (!get_build(request, &r)) {
         answer(p, reply, PROTOCOL_MALFORMED, "a build request that cannot be understood");
         return true;
     }
-    if (!r.check_only) {
+    if (r.kind != BUILD_OBJECT) {
         snprintf(name, sizeof name, "program%zu.cl", source_number(p, r.source, r.source_bytes));
         r.name = name;
     }
@@ -281,10 +289,11 @@ static bool build_program(struct platform *p, unsigned client, struct protocol_m
     if (!verdict) {
         p->builds_failed++;
         answer(p, reply, PROTOCOL_BUILD_FAILED, e->message);
-    } else if (b.compiled && r.check_only) {
+    } else if (b.compiled && r.kind == BUILD_OBJECT) {
         answer(p, reply, PROTOCOL_OK, b.log);
+        protocol_put_block(reply, b.image, b.image_bytes);
     } else if (b.compiled) {
-        add_program(p, client, b.image, b.image_bytes, b.log, &r, reply);
+        add_program(p, client, b.image, b.image_bytes, b.log, r.kind == BUILD_LINK ? NULL : &r, reply);
     } else {
         p->builds_failed++;
         fprintf(stderr, "%s%s", b.log, b.log[0] != 0 && b.log[strlen(b.log) - 1] == '\n' ? "" : "\n");

@@ -12,10 +12,12 @@
  *   PROTOCOL_HELLO            u32 version                         device facts: see protocol_put_device()
  *   PROTOCOL_CREATE_BUFFER    u64 bytes, u32 kernels may write    u32 id, and the file descriptor
  *   PROTOCOL_RELEASE_BUFFER   u32 id, text site                   –
- *   PROTOCOL_BUILD            text name (of a source that is      program, unless only checked; the text for
- *                             only to be checked, else empty),    the user is the log of a failure or a check
- *                             text directory (of the program),
- *                             text options, block source
+ *   PROTOCOL_BUILD            u32 enum protocol_build, text name program; of PROTOCOL_BUILD_OBJECT
+ *                             (of the source of an object, else   a block, and the text for the user
+ *                             empty), text directory (of the      is the log, as it is of a failure
+ *                             program), text options, block
+ *                             source (compiled objects, one
+ *                             behind the other, to be linked)
  *   PROTOCOL_LOAD             block image                         program
  *   PROTOCOL_RELEASE_PROGRAM  u32 id                              –
  *   PROTOCOL_LAUNCH           u32 program id, text kernel,        u64 start, end (ps), block of
@@ -65,6 +67,13 @@ enum protocol_status {
     PROTOCOL_BAD_IMAGE,     /* not a program image of this version */
     PROTOCOL_BAD_SIZES,     /* work sizes or local memory beyond the device's limits */
     PROTOCOL_LAUNCH_FAILED, /* the launch was stopped: the simulator says why on standard error */
+};
+
+enum protocol_build {
+    PROTOCOL_BUILD_PROGRAM, /* a source, to a program */
+    PROTOCOL_BUILD_OBJECT,  /* a source, to a compiled object */
+    PROTOCOL_BUILD_LINK,    /* compiled objects, to a program */
+    PROTOCOL_BUILD_KINDS
 };
 
 enum protocol_argument {

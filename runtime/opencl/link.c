@@ -8,29 +8,26 @@
 #include <string.h>
 
 #define OBJECT_MAGIC   "Lockstep compiled object"
-#define OBJECT_VERSION 1
+#define OBJECT_VERSION 2
 /* Headers that include each other without end are left to the compiler. */
 #define MAX_DEPTH 32
 
 void link_free_units(cl_program p) {
-    for (size_t i = 0; i < p->unit_count; i++) {
-        free(p->units[i].name);
-        free(p->units[i].options);
-        free(p->units[i].source);
-    }
+    for (size_t i = 0; i < p->unit_count; i++) free(p->units[i].object);
     free(p->units);
     p->units = NULL;
     p->unit_count = 0;
 }
 
-/* Adds a copy of a unit. False if memory is out. */
-static bool add_unit(cl_program p, const char *name, const char *options, const char *source) {
+bool link_add_unit(cl_program p, const void *object, size_t bytes) {
     struct program_unit *units = realloc(p->units, (p->unit_count + 1) * sizeof *units);
     if (units == NULL) return false;
     p->units = units;
-    struct program_unit *u = &units[p->unit_count++];
-    *u = (struct program_unit){strdup(name), strdup(options), strdup(source)};
-    return u->name != NULL && u->options != NULL && u->source != NULL;
+    uint8_t *copy = malloc(bytes + 1);
+    if (copy == NULL) return false;
+    memcpy(copy, object, bytes);
+    units[p->unit_count++] = (struct program_unit){copy, bytes};
+    return true;
 }
 
 /* --- objects as binaries
@@ -42,18 +39,14 @@ bool link_is_object(const void *binary, size_t size) {
            memcmp((const char *)binary + 8, OBJECT_MAGIC, sizeof OBJECT_MAGIC) == 0;
 }
 
-static bool save(cl_program p) {
+bool link_save(cl_program p) {
     struct protocol_message m;
     protocol_begin(&m, 0);
     protocol_put_text(&m, OBJECT_MAGIC);
     protocol_put_u32(&m, OBJECT_VERSION);
     protocol_put_u32(&m, p->type);
     protocol_put_u32(&m, (uint32_t)p->unit_count);
-    for (size_t i = 0; i < p->unit_count; i++) {
-        protocol_put_text(&m, p->units[i].name);
-        protocol_put_text(&m, p->units[i].options);
-        protocol_put_text(&m, p->units[i].source);
-    }
+    for (size_t i = 0; i < p->unit_count; i++) protocol_put_block(&m, p->units[i].object, p->units[i].bytes);
     free(p->binary);
     p->binary = m.bad ? NULL : malloc(m.size);
     if (p->binary != NULL) memcpy(p->binary, m.data, m.size);
@@ -68,9 +61,9 @@ static bool read_units(cl_program p, struct protocol_message *m) {
     uint32_t count = protocol_get_u32(m);
     bool whole = count > 0;
     for (uint32_t i = 0; whole && i < count; i++) {
-        const char *name = protocol_get_text(m), *options = protocol_get_text(m);
-        const char *source = protocol_get_text(m);
-        whole = !m->bad && add_unit(p, name, options, source);
+        size_t bytes;
+        const void *object = protocol_get_block(m, &bytes);
+        whole = !m->bad && link_add_unit(p, object, bytes);
     }
     return whole && m->cursor == m->size &&
            (p->type == CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT || p->type == CL_PROGRAM_BINARY_TYPE_LIBRARY);
@@ -88,7 +81,7 @@ cl_int link_load(cl_program p, const void *binary, size_t size, const char **why
                    : "a compiled object of another version of Lockstep; compile it again";
     if (!whole) return CL_INVALID_BINARY;
     p->status = CL_BUILD_SUCCESS;
-    return save(p) ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
+    return link_save(p) ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
 }
 
 /* --- headers
@@ -154,11 +147,8 @@ static cl_int compile(cl_program p, const char *options, const struct headers *h
     snprintf(name, sizeof name, "object%u.cl", ++compiled);
     char *source = expand(h, name, p->source);
     if (source == NULL) return CL_OUT_OF_HOST_MEMORY;
-    cl_int status = program_build(p, source, options, name);
-    if (status == CL_SUCCESS) {
-        p->type = CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT;
-        if (!add_unit(p, name, options, source) || !save(p)) status = CL_OUT_OF_HOST_MEMORY;
-    }
+    const struct program_input input = {PROTOCOL_BUILD_OBJECT, name, options, source, strlen(source)};
+    cl_int status = program_build(p, &input);
     free(source);
     return status;
 }
@@ -212,31 +202,18 @@ static bool read_options(const char *options, bool *library, char **compiler) {
     return good;
 }
 
-/* One source and one option text of all units. */
-static void join(const struct _cl_program *p, const char *more, FILE *source, FILE *options) {
-    for (size_t i = 0; i < p->unit_count; i++) {
-        const struct program_unit *u = &p->units[i];
-        fprintf(source, "#line 1 \"%s\"\n%s\n", u->name, u->source);
-        bool seen = false;
-        for (size_t k = 0; k < i; k++) seen |= strcmp(p->units[k].options, u->options) == 0;
-        if (!seen) fprintf(options, "%s ", u->options);
-    }
-    fputs(more, options);
-}
-
-static cl_int link_executable(cl_program p, const char *more) {
-    char *source = NULL, *options = NULL;
-    size_t size;
-    FILE *source_file = open_memstream(&source, &size), *options_file = open_memstream(&options, &size);
-    cl_int status = CL_OUT_OF_HOST_MEMORY;
-    bool whole = source_file != NULL && options_file != NULL;
-    if (whole) join(p, more, source_file, options_file);
-    if (source_file != NULL) whole = fclose(source_file) == 0 && whole;
-    if (options_file != NULL) whole = fclose(options_file) == 0 && whole;
-    if (whole) status = program_build(p, source, options, NULL);
-    free(source);
-    free(options);
-    return status == CL_BUILD_PROGRAM_FAILURE ? CL_LINK_PROGRAM_FAILURE : status;
+/* The objects one behind the other, which is how the compiler takes them. */
+static cl_int link_executable(cl_program p, const char *options) {
+    size_t size = 0, at = 0;
+    for (size_t i = 0; i < p->unit_count; i++) size += p->units[i].bytes;
+    uint8_t *objects = malloc(size + 1);
+    if (objects == NULL) return CL_OUT_OF_HOST_MEMORY;
+    for (size_t i = 0; i < p->unit_count; at += p->units[i++].bytes)
+        memcpy(objects + at, p->units[i].object, p->units[i].bytes);
+    const struct program_input input = {PROTOCOL_BUILD_LINK, NULL, options, objects, size};
+    cl_int status = program_build(p, &input);
+    free(objects);
+    return status;
 }
 
 /* Links programs that have been checked into a new one; its failures leave it with a log. */
@@ -245,13 +222,12 @@ static cl_int link_programs(cl_program p, const char *more, bool library, cl_uin
     for (cl_uint i = 0; i < count; i++) {
         const struct _cl_program *from = programs[i];
         for (size_t u = 0; u < from->unit_count; u++)
-            if (!add_unit(p, from->units[u].name, from->units[u].options, from->units[u].source))
-                return CL_OUT_OF_HOST_MEMORY;
+            if (!link_add_unit(p, from->units[u].object, from->units[u].bytes)) return CL_OUT_OF_HOST_MEMORY;
     }
     if (!library) return link_executable(p, more);
     p->type = CL_PROGRAM_BINARY_TYPE_LIBRARY;
     p->status = CL_BUILD_SUCCESS;
-    return save(p) ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
+    return link_save(p) ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
 }
 
 static cl_int check_link(cl_context context, cl_uint num_devices, const cl_device_id *devices, cl_uint count,

@@ -117,9 +117,10 @@ struct kernel_facts {
     cl_uint argument_count;
 };
 
-/* A compiled source, ready to be linked (link.h). */
+/* A compiled source, ready to be linked (link.h): the compiler's object. */
 struct program_unit {
-    char *name, *options, *source; /* source: with its headers in it */
+    uint8_t *object;
+    size_t bytes;
 };
 
 struct _cl_program {

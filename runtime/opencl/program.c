@@ -211,35 +211,45 @@ cl_int CL_API_CALL driver_clReleaseProgram(cl_program program) {
  * ----------------------------------------------------------------------------------------------- */
 
 /* What the compiler's verdict is called. */
-static cl_int failure(uint32_t status, bool check_only) {
-    if (status == PROTOCOL_BAD_OPTIONS)
-        return check_only ? CL_INVALID_COMPILER_OPTIONS : CL_INVALID_BUILD_OPTIONS;
-    return check_only ? CL_COMPILE_PROGRAM_FAILURE : CL_BUILD_PROGRAM_FAILURE;
+static cl_int failure(uint32_t status, uint32_t kind) {
+    static const cl_int bad_options[] = {CL_INVALID_BUILD_OPTIONS, CL_INVALID_COMPILER_OPTIONS,
+                                         CL_INVALID_LINKER_OPTIONS};
+    static const cl_int refused[] = {CL_BUILD_PROGRAM_FAILURE, CL_COMPILE_PROGRAM_FAILURE,
+                                     CL_LINK_PROGRAM_FAILURE};
+    return status == PROTOCOL_BAD_OPTIONS ? bad_options[kind] : refused[kind];
 }
 
-cl_int program_build(cl_program p, const char *source, const char *options, const char *check_name) {
+/* Takes over what has been built. False if the reply is damaged or memory is out. */
+static bool get_result(struct protocol_message *reply, cl_program p, uint32_t kind, const char *log) {
+    if (kind != PROTOCOL_BUILD_OBJECT) return get_program(reply, p);
+    size_t size;
+    const void *object = protocol_get_block(reply, &size);
+    set_text(&p->log, log);
+    p->type = CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT;
+    return !reply->bad && link_add_unit(p, object, size) && link_save(p);
+}
+
+cl_int program_build(cl_program p, const struct program_input *input) {
     struct protocol_message request, reply;
     char directory[PATH_MAX];
     const char *text = "";
     drop_build(p);
     p->status = CL_BUILD_ERROR;
-    set_text(&p->options, options);
+    set_text(&p->options, input->options);
     protocol_begin(&request, PROTOCOL_BUILD);
-    protocol_put_text(&request, check_name != NULL ? check_name : "");
+    protocol_put_u32(&request, input->kind);
+    protocol_put_text(&request, input->name != NULL ? input->name : "");
     protocol_put_text(&request, getcwd(directory, sizeof directory) != NULL ? directory : "");
-    protocol_put_text(&request, options);
-    protocol_put_block(&request, source, strlen(source));
+    protocol_put_text(&request, input->options);
+    protocol_put_block(&request, input->bytes, input->size);
     uint32_t status = connection_request(&request, &reply, &text);
     cl_int result = CL_OUT_OF_RESOURCES;
-    if (status == PROTOCOL_OK && check_name != NULL) {
-        set_text(&p->log, text);
-        result = CL_SUCCESS;
-    } else if (status == PROTOCOL_OK) {
-        result = get_program(&reply, p) ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
+    if (status == PROTOCOL_OK) {
+        result = get_result(&reply, p, input->kind, text) ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
     } else if (status != CONNECTION_LOST) {
         set_text(&p->log, text);
         message_notify(p->context, text);
-        result = failure(status, check_name != NULL);
+        result = failure(status, input->kind);
     }
     if (result == CL_SUCCESS) p->status = CL_BUILD_SUCCESS;
     protocol_free(&reply);
@@ -264,7 +274,10 @@ cl_int CL_API_CALL driver_clBuildProgram(cl_program program, cl_uint num_devices
     if (status != CL_SUCCESS) return status;
     /* A binary was checked when it was loaded; what is to be linked has nothing to build it from. */
     if (program->source != NULL)
-        status = program_build(program, program->source, options != NULL ? options : "", NULL);
+        status = program_build(program, &(struct program_input){.kind = PROTOCOL_BUILD_PROGRAM,
+                                                                .options = options != NULL ? options : "",
+                                                                .bytes = program->source,
+                                                                .size = strlen(program->source)});
     else if (program->id != 0)
         program->status = CL_BUILD_SUCCESS;
     else

@@ -8,10 +8,17 @@
 
 cl_program program_create(cl_context context); /* empty; NULL if memory is out */
 
-/* Has the source compiled to an executable that the program then holds. Status, options and log of the
- * program tell of it. check_name: the source is only looked through for errors that show without linking, and
- * has that name in messages; NULL else. */
-cl_int program_build(cl_program p, const char *source, const char *options, const char *check_name);
+struct program_input {
+    uint32_t kind;    /* enum protocol_build */
+    const char *name; /* of the source of an object, in messages; else NULL */
+    const char *options;
+    const void *bytes; /* a source, or objects to be linked */
+    size_t size;
+};
+
+/* Has the input compiled or linked to what the program then holds: an executable or, of
+ * PROTOCOL_BUILD_OBJECT, one unit. Status, options and log of the program tell of it. */
+cl_int program_build(cl_program p, const struct program_input *input);
 
 /* The checks that building and compiling have in common. */
 cl_int program_check_build(cl_program p, cl_uint num_devices, const cl_device_id *devices,
