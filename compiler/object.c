@@ -63,7 +63,9 @@ static void add_kernel(struct thunks *kernels, const json_t *k) {
 static void add_facts(struct object_facts *facts, const char *text, size_t size) {
     size_t index;
     json_t *kernel, *json = json_loadb(text, size, 0, NULL);
-    json_array_foreach(json_object_get(json, "kernels"), index, kernel) add_kernel(&facts->kernels, kernel);
+    json_array_foreach(json_object_get(json, "kernels"), index, kernel) {
+        add_kernel(&facts->kernels, kernel);
+    }
     if (json_is_true(json_object_get(json, "optimise"))) facts->optimise = true;
     json_decref(json);
 }

@@ -71,23 +71,23 @@ static void test_deep_chain_runs(void **state) {
 
 /* 2 to the 40th paths lead through these functions, and each also to a local variable. */
 static void test_shared_call_graph(void **state) {
-    enum { LEVELS = 40 };
+    const unsigned levels = 40;
     (void)state;
     FILE *f = open_source();
     fprintf(f, "__attribute__((noinline)) int f0(int x) { volatile int own[2] = {x}; return own[0]; }\n");
-    for (unsigned n = 1; n <= LEVELS; n++)
+    for (unsigned n = 1; n <= levels; n++)
         fprintf(f, "__attribute__((noinline)) int f%u(int x) { return f%u(x + 1) + f%u(x - 1); }\n", n, n - 1,
                 n - 1);
     fprintf(f,
             "__kernel void shared(__global int *o) { __local int l[4]; l[get_local_id(0)] = 1;\n"
             "  if (o[0] < 0) o[0] = f%u(3) + l[0]; }\n",
-            LEVELS);
+            levels);
     fclose(f);
     expect_success(compile_source(""));
     struct image *i = load(run_path("large.image"));
     const struct image_kernel *k = image_find(i, "shared");
     assert_int_equal(k->local_bytes, 16);
-    assert_in_range(k->stack_bytes, LEVELS * 16, LEVELS * 32);
+    assert_in_range(k->stack_bytes, levels * 16, levels * 32);
     image_free(i);
 }
 

@@ -23,10 +23,11 @@ bool link_add_unit(cl_program p, const void *object, size_t bytes) {
     struct program_unit *units = realloc(p->units, (p->unit_count + 1) * sizeof *units);
     if (units == NULL) return false;
     p->units = units;
-    uint8_t *copy = malloc(bytes + 1);
-    if (copy == NULL) return false;
-    memcpy(copy, object, bytes);
-    units[p->unit_count++] = (struct program_unit){copy, bytes};
+    struct program_unit *u = &units[p->unit_count];
+    *u = (struct program_unit){malloc(bytes + 1), bytes};
+    if (u->object == NULL) return false;
+    memcpy(u->object, object, bytes);
+    p->unit_count++;
     return true;
 }
 
