@@ -81,6 +81,8 @@ static _Noreturn void give_up(const struct process *p, int status, const struct 
     const char *said = text_string(errors);
     if ((WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL) || strstr(said, "out of memory"))
         trouble("%s was ended: there is no memory left for it\n%s", p->name, said);
+    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXFSZ)
+        trouble("%s was ended: files may not grow as large as it needs (see `ulimit -f`)", p->name);
     if (WIFEXITED(status) && WEXITSTATUS(status) == 127) trouble("%s does not start\n%s", p->name, said);
     defect("%s crashed: %s\n%s", p->name, WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : "it says so",
            said);

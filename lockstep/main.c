@@ -57,6 +57,13 @@ static const char help_text[] =
     "killed "
     "by signal N.";
 
+/* For a build with sanitizers: fstapi loses its context where a file may not grow. */
+const char *__lsan_default_suppressions(void);
+
+const char *__lsan_default_suppressions(void) {
+    return "leak:fstWriterCreate";
+}
+
 int command_fail(const struct error *e) {
     fprintf(stderr, "lockstep: %s\n", e->message);
     return (int)e->status;

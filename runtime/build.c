@@ -129,6 +129,11 @@ static bool read_image(const struct compiler_process *p, const struct build_requ
     return error_set(e, EXIT_INTERNAL, "compiling %s: the compiler %s made no image", r->name, r->compiler);
 }
 
+/* Of signals that a compiler dies of: a person's, or that of a limit of file sizes. */
+static bool is_users(int signal) {
+    return signal == SIGTERM || signal == SIGINT || signal == SIGXFSZ;
+}
+
 /* Why the compiler came to no verdict: whose mistake that is, and what it said. */
 static bool explain(const struct build_request *r, const struct build *b, int status, struct error *e) {
     const char *colon = b->log[0] ? ":\n" : "";
@@ -137,10 +142,9 @@ static bool explain(const struct build_request *r, const struct build *b, int st
                          "compiling %s: the compiler %s was ended: no memory is left for it%s%s", r->name,
                          r->compiler, colon, b->log);
     if (WIFSIGNALED(status))
-        return error_set(
-            e, WTERMSIG(status) == SIGTERM || WTERMSIG(status) == SIGINT ? EXIT_USER : EXIT_INTERNAL,
-            "compiling %s: the compiler %s died of signal %d (%s)%s%s", r->name, r->compiler,
-            WTERMSIG(status), strsignal(WTERMSIG(status)), colon, b->log);
+        return error_set(e, is_users(WTERMSIG(status)) ? EXIT_USER : EXIT_INTERNAL,
+                         "compiling %s: the compiler %s died of signal %d (%s)%s%s", r->name, r->compiler,
+                         WTERMSIG(status), strsignal(WTERMSIG(status)), colon, b->log);
     const bool machine = WEXITSTATUS(status) == COMPILER_TROUBLE || WEXITSTATUS(status) >= 126;
     return error_set(e, machine ? EXIT_USER : EXIT_INTERNAL,
                      "compiling %s: the compiler %s failed (status %d)%s%s", r->name, r->compiler,

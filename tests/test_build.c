@@ -95,6 +95,7 @@ static void it_says_whose_mistake_it_was(void **state) {
         {"exit 0", EXIT_INTERNAL, "made no image"},
         {"kill -KILL $$", EXIT_USER, "no memory is left"},
         {"kill -TERM $$", EXIT_USER, "died of signal 15"},
+        {"kill -XFSZ $$", EXIT_USER, "died of signal 25"},
         {"kill -BUS $$", EXIT_INTERNAL, "died of signal 7"},
         {"echo 'LLVM ERROR: out of memory' >&2; kill -ABRT $$", EXIT_USER, "no memory is left"},
     };
@@ -141,6 +142,15 @@ static void a_missing_clang_is_no_mistake_of_ours(void **state) {
     assert_false(build_with_tools_of_the_folder(&e, -1));
     assert_int_equal(e.status, EXIT_USER);
     assert_non_null(strstr(e.message, "clang-14 is not installed"));
+}
+
+static void nor_is_a_limit_of_file_sizes(void **state) {
+    (void)state;
+    struct error e = {0};
+    free(script("clang-14", "kill -XFSZ $$"));
+    assert_false(build_with_tools_of_the_folder(&e, -1));
+    assert_int_equal(e.status, EXIT_USER);
+    assert_non_null(strstr(e.message, "ulimit -f"));
 }
 
 static void a_clang_that_crashes_is(void **state) {
@@ -249,9 +259,13 @@ static void a_killed_simulator_leaves_no_compiler(void **state) {
 int main(void) {
 #define TEST(function) cmocka_unit_test_setup_teardown(function, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(a_compiler_that_does_not_read_is_judged), TEST(it_says_whose_mistake_it_was),
-        TEST(a_missing_clang_is_no_mistake_of_ours),   TEST(a_clang_that_crashes_is),
-        TEST(nothing_is_written_but_the_cache),        TEST(an_interrupted_compile_leaves_nothing),
+        TEST(a_compiler_that_does_not_read_is_judged),
+        TEST(it_says_whose_mistake_it_was),
+        TEST(a_missing_clang_is_no_mistake_of_ours),
+        TEST(a_clang_that_crashes_is),
+        TEST(nor_is_a_limit_of_file_sizes),
+        TEST(nothing_is_written_but_the_cache),
+        TEST(an_interrupted_compile_leaves_nothing),
         TEST(a_killed_simulator_leaves_no_compiler),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
