@@ -72,15 +72,13 @@ void build_read(struct build *b, const struct compilation *request) {
     read_library(b);
 }
 
-void build_start_check(struct build *b, struct process *check) {
+void build_check(struct build *b) {
     struct arguments command = {0};
-    clang_check(&command, LANGUAGE_OPENCL, &b->clang);
-    process_start(check, &command, &b->source);
-}
-
-void build_finish_check(struct build *b, struct process *check) {
+    struct process check;
     struct text nothing = {0};
-    int status = process_finish(check, &nothing, &b->log);
+    clang_check(&command, LANGUAGE_OPENCL, &b->clang);
+    process_start(&check, &command, &b->source);
+    int status = process_finish(&check, &nothing, &b->log);
     text_free(&nothing);
     if (status == 0) return;
     fputs(text_string(&b->log), stderr);
@@ -96,11 +94,10 @@ void build_preprocess(struct build *b) {
     int status = process_finish(&p, &b->preprocessed, &errors);
     if (status == 0) {
         vector_types_align(&b->preprocessed);
+        b->warned = errors.size > 0;
         text_free(&errors);
         return;
     }
-    struct process check;
-    build_start_check(b, &check);
-    build_finish_check(b, &check);
+    build_check(b);
     refuse("%s", text_string(&errors));
 }

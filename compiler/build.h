@@ -25,6 +25,7 @@ struct build {
     struct arguments clang; /* options of every clang stage */
     struct text library_paths[LIBRARY_PARTS], library[LIBRARY_PARTS];
     struct text source, preprocessed;
+    bool warned;          /* the preprocessor had something to say */
     struct text log;      /* clang's messages about the source as the user wrote it */
     struct thunks thunks; /* of the stages */
     struct text result;
@@ -36,8 +37,7 @@ void build_read(struct build *b, const struct compilation *request);
 void build_preprocess(struct build *b);
 
 /* Clang's messages about the source itself, before our edits, go to b->log; a source with errors is refused.
- * In two steps, so that it runs beside the parsing. */
-void build_start_check(struct build *b, struct process *check);
-void build_finish_check(struct build *b, struct process *check);
+ */
+void build_check(struct build *b);
 
 #endif

@@ -45,7 +45,7 @@ static void clang_source(struct arguments *a, enum language language, const stru
 
 void clang_preprocess(struct arguments *a, enum language language, const struct arguments *options) {
     clang_source(a, language, options);
-    arguments_add_words(a, "-w -E -");
+    arguments_add_words(a, "-E -");
 }
 
 void clang_check(struct arguments *a, enum language language, const struct arguments *options) {
@@ -76,7 +76,6 @@ void clang_parse(struct arguments *a, enum language language, const struct argum
         arguments_add_words(a, "-cl-std=CL1.2 -cl-no-stdinc -Xclang -fdeclare-opencl-builtins "
                                "-D__opencl_c_named_address_space_builtins=1 -D__opencl_c_int64=1");
     clang_add_later_options(a, options);
-    arguments_add(a, "-w");
 }
 
 void clang_compile(struct arguments *a, enum language language, const struct arguments *options) {
@@ -84,5 +83,5 @@ void clang_compile(struct arguments *a, enum language language, const struct arg
     clang_parse(a, language, options);
     for (size_t i = 0; i < sizeof priority_operations / sizeof *priority_operations; i++)
         arguments_add(a, priority_operations[i]);
-    arguments_add_words(a, "-Xclang -disable-llvm-passes -c -emit-llvm -o - -");
+    arguments_add_words(a, "-w -Xclang -disable-llvm-passes -c -emit-llvm -o - -");
 }

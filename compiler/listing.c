@@ -2,12 +2,33 @@
 
 #include <string.h>
 
-/* Without metadata: its numbers say nothing here. */
-static void print_instruction(LLVMValueRef i, struct text *listing) {
-    char *text = LLVMPrintValueToString(i), *end = strstr(text, ", !");
-    if (end) *end = 0;
-    text_printf(listing, "%s\n", text);
-    LLVMDisposeMessage(text);
+/* A function's text as LLVM prints it, from which each instruction's is taken in turn: printed by itself each
+ * would have LLVM number the whole function again. */
+struct printed {
+    char *text;
+    const char *rest;
+};
+
+static size_t line_length(const char *line) {
+    size_t length = strcspn(line, "\n");
+    return length + (line[length] == '\n');
+}
+
+/* Instructions are indented by two; labels and the function's own lines are not. A switch ends with a
+ * bracket. */
+static void print_instruction(LLVMValueRef i, struct printed *p, struct text *listing) {
+    while (*p->rest && strncmp(p->rest, "  ", 2)) p->rest += line_length(p->rest);
+    size_t size = line_length(p->rest);
+    if (LLVMGetInstructionOpcode(i) == LLVMSwitch)
+        for (const char *line = p->rest; *line && strncmp(line, "  ]", 3);) {
+            line += line_length(line);
+            size = (size_t)(line - p->rest) + line_length(line);
+        }
+    /* Without metadata: its numbers say nothing here. */
+    const char *metadata = memmem(p->rest, size, ", !", 3);
+    size_t shown = metadata ? (size_t)(metadata - p->rest) : size - 1;
+    text_printf(listing, "%.*s\n", (int)shown, p->rest);
+    p->rest += size;
 }
 
 static void print_line(LLVMValueRef i, unsigned *last, struct text *listing) {
@@ -21,13 +42,16 @@ static void print_line(LLVMValueRef i, unsigned *last, struct text *listing) {
 static void print_function(LLVMValueRef function, struct text *listing) {
     size_t size;
     unsigned last = 0;
+    struct printed p = {.text = LLVMPrintValueToString(function)};
+    p.rest = p.text;
     for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b)) {
         text_printf(listing, "%s:\n", LLVMGetBasicBlockName(b));
         for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
             print_line(i, &last, listing);
-            print_instruction(i, listing);
+            print_instruction(i, &p, listing);
         }
     }
+    LLVMDisposeMessage(p.text);
     text_printf(listing, "; end of %s\n\n", LLVMGetValueName2(function, &size));
 }
 

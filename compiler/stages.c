@@ -15,19 +15,17 @@
 #include <clang-c/Index.h>
 #include <stdlib.h>
 
-/* Priority operations and thunks. Clang's messages about the source run beside the parsing, but come first.
- */
+/* Priority operations and thunks. What clang has to say about the source as it was written costs a process of
+ * its own: it is asked only where preprocessing or parsing found something to say. */
 static void instrument(struct build *b, struct text *instrumented) {
     struct arguments options = {0};
     struct text messages = {0};
-    struct process check;
     struct syntax syntax;
     struct program program;
     struct edits edits = {0};
     clang_parse(&options, LANGUAGE_OPENCL, &b->clang);
-    build_start_check(b, &check);
     bool good = syntax_parse(&syntax, &b->preprocessed, &options, &messages);
-    build_finish_check(b, &check);
+    if (b->warned || syntax.diagnosed) build_check(b);
     if (!good) refuse("%s", messages.data);
     program_read(&program, &syntax);
     program_refuse_recursion(&program);

@@ -35,6 +35,7 @@ bool syntax_parse(struct syntax *s, const struct text *preprocessed, const struc
                                     (int)clang_options->count, &file, 1, CXTranslationUnit_None, &s->unit);
     if (error != CXError_Success) trouble("libclang cannot parse the source (error %d)", (int)error);
     size_t before = messages->size;
+    s->diagnosed = clang_getNumDiagnostics(s->unit) > 0;
     syntax_errors(s->unit, messages);
     return messages->size == before;
 }

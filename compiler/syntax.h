@@ -14,6 +14,7 @@ struct syntax {
     const struct text *text;
     CXIndex index;
     CXTranslationUnit unit;
+    bool diagnosed; /* there are errors or warnings */
 };
 
 /* Parses. False if the source has errors; *messages then has libclang's text about them. */

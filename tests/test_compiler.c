@@ -319,6 +319,24 @@ static void test_warnings_reach_the_log(void **state) {
     expect_failure(compile_text(source, "--name w --options -Werror"), 1, "w:3:8: error:");
 }
 
+/* Clang preprocesses and compiles; it checks the source as written only if there is something to say of it.
+ */
+static void test_clang_runs_as_seldom_as_it_can(void **state) {
+    static const char quiet[] = "__kernel void k(__global int *a) { a[0] = 1; }\n",
+                      loud[] = "__kernel void k(__global int *a) { a[0] == 1; }\n";
+    (void)state;
+    mkdir(run_path("bin"), 0777);
+    run_write(run_path("bin/clang-14"), "#!/bin/sh\necho >>\"$CALLS\"\nexec /usr/bin/clang-14 \"$@\"\n");
+    for (int warns = 0; warns < 2; warns++) {
+        run_write(run_path("text.cl"), warns ? loud : quiet);
+        expect_success(run_command("chmod +x %s && rm -f %s && export CALLS=%s PATH=%s:$PATH && "
+                                   "%s/lockstep-cc --no-cache -o %s %s && test $(wc -l <%s) -eq %d",
+                                   run_path("bin/clang-14"), run_path("calls"), run_path("calls"),
+                                   run_path("bin"), run_build_directory(), run_path("image"),
+                                   run_path("text.cl"), run_path("calls"), warns ? 3 : 2));
+    }
+}
+
 /* --- build options
  * -------------------------------------------------------------------------------------------- */
 
@@ -515,6 +533,7 @@ int main(void) {
         cmocka_unit_test(test_undefined_functions_are_refused_with_their_line),
         cmocka_unit_test(test_other_images_cannot_be_read_or_written),
         cmocka_unit_test(test_warnings_reach_the_log),
+        cmocka_unit_test(test_clang_runs_as_seldom_as_it_can),
         cmocka_unit_test(test_build_options),
         cmocka_unit_test(test_foreign_build_options),
         cmocka_unit_test(test_quotes_in_build_options),
