@@ -72,7 +72,7 @@ static void a_compiler_that_does_not_read_is_judged(void **state) {
     assert_false(b.compiled);
     build_release(&b);
     free(compiler);
-    compiler = script("cc", "exec <&-; kill -SEGV $$");
+    r.compiler = compiler = script("cc", "exec <&-; kill -SEGV $$");
     assert_false(build_run(&r, &b, &e));
     assert_int_equal(e.status, EXIT_INTERNAL);
     assert_non_null(strstr(e.message, "f.cl"));
