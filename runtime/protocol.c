@@ -95,6 +95,13 @@ uint64_t protocol_get_u64(struct protocol_message *m) {
     return v;
 }
 
+uint32_t protocol_get_count(struct protocol_message *m, size_t least_bytes) {
+    const uint32_t count = protocol_get_u32(m);
+    if (!m->bad && count <= (m->size - m->cursor) / least_bytes) return count;
+    m->bad = true;
+    return 0;
+}
+
 const void *protocol_get_block(struct protocol_message *m, size_t *size) {
     uint64_t n = protocol_get_u64(m);
     *size = 0;

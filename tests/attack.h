@@ -20,6 +20,7 @@ struct attack {
     double deadline;
 };
 
+/* In a build with sanitizers what they find ends a program with the status of SIGABRT, 134. */
 struct attack attack_start(const char *test, unsigned some, unsigned all);
 /* Is there a next case? It is then the running one. */
 bool attack_next(struct attack *a);

@@ -168,8 +168,8 @@ static void assert_tidy(const struct attack *a, const struct shot *shot) {
 /* A signal's, or one of those that Lockstep gives; and a word about it, if the simulator could say one. */
 static void assert_told(const struct attack *a, const struct shot *shot, const struct spawned *s) {
     /* SIGKILL, or a signal before the simulator was there to catch it. */
-    const bool killed = (shot->signal == SIGKILL || shot->after_ms < START_MS) && shot->hit &&
-                        s->status == 128 + shot->signal;
+    const bool killed =
+        (shot->signal == SIGKILL || shot->after_ms < START_MS) && s->status == 128 + shot->signal;
     if (s->status == 0 || killed) return;
     const bool crashed = s->status == 128 + SIGSEGV || s->status == 128 + SIGABRT ||
                          s->status == 128 + SIGBUS || s->status == 128 + SIGPIPE ||
@@ -221,7 +221,7 @@ static void try(const struct attack *a, unsigned tally[TARGETS]) {
     make_folders(a);
     struct spawned r = start(&s);
     shoot(&shot, r.pid);
-    if (!shot.hit) kill(r.pid, SIGTERM); /* `endless` would not end */
+    if (!shot.hit) kill(r.pid, shot.signal = SIGTERM); /* `endless` would not end */
     spawn_finish(&r);
     assert_nobody_left(a);
     print_message("%s to %s after %u ms: %u hit, exit status %d\n", strsignal(shot.signal),

@@ -105,6 +105,21 @@ static void texts_must_end_where_they_say(void **state) {
     protocol_free(&m);
 }
 
+/* Whoever makes room for as many things as a message announces must not be made to ask for all of memory. */
+static void counts_fit_their_messages(void **state) {
+    (void)state;
+    struct protocol_message m;
+    static const struct { uint32_t announced, counted; } rows[] = {{0, 0}, {2, 2}, {3, 0}, {UINT32_MAX, 0}};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        protocol_begin(&m, PROTOCOL_REPLY);
+        protocol_put_u32(&m, rows[i].announced);
+        for (unsigned n = 0; n < 5; n++) protocol_put_u32(&m, n); /* room for two things of 8 bytes */
+        assert_int_equal(protocol_get_count(&m, 8), rows[i].counted);
+        assert_int_equal(m.bad, rows[i].counted != rows[i].announced);
+        protocol_free(&m);
+    }
+}
+
 static void noise_and_cut_messages_are_refused(void **state) {
     (void)state;
     struct protocol_message m;
@@ -196,9 +211,13 @@ static void random_messages_are_read_safely(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_come_through),           cmocka_unit_test(a_descriptor_travels),
-        cmocka_unit_test(texts_must_end_where_they_say), cmocka_unit_test(noise_and_cut_messages_are_refused),
-        cmocka_unit_test(long_messages_come_whole),      cmocka_unit_test(random_messages_are_read_safely),
+        cmocka_unit_test(values_come_through),
+        cmocka_unit_test(a_descriptor_travels),
+        cmocka_unit_test(texts_must_end_where_they_say),
+        cmocka_unit_test(noise_and_cut_messages_are_refused),
+        cmocka_unit_test(counts_fit_their_messages),
+        cmocka_unit_test(long_messages_come_whole),
+        cmocka_unit_test(random_messages_are_read_safely),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -72,6 +72,9 @@ cl_program program_create(cl_context context) {
 /* --- what the simulator says about a program
  * ---------------------------------------------------------------- */
 
+/* The least that a text, an argument and a kernel take. */
+enum { TEXT_BYTES = 9, ARGUMENT_BYTES = 4 * TEXT_BYTES + 8, KERNEL_BYTES = 2 * TEXT_BYTES + 24 };
+
 static char *get_copy(struct protocol_message *m) {
     char *copy = strdup(protocol_get_text(m));
     if (copy == NULL) m->bad = true;
@@ -84,7 +87,7 @@ static void get_kernel(struct protocol_message *m, struct kernel_facts *f) {
     f->local_bytes = protocol_get_u32(m);
     f->stack_bytes = protocol_get_u32(m);
     for (int d = 0; d < 3; d++) f->required_size[d] = protocol_get_u32(m);
-    cl_uint count = protocol_get_u32(m);
+    cl_uint count = protocol_get_count(m, ARGUMENT_BYTES);
     f->arguments = m->bad ? NULL : calloc((size_t)count + 1, sizeof *f->arguments);
     if (f->arguments == NULL) m->bad = true;
     while (!m->bad && f->argument_count < count) {
@@ -106,7 +109,7 @@ static bool get_program(struct protocol_message *m, cl_program p) {
     p->type = CL_PROGRAM_BINARY_TYPE_EXECUTABLE;
     p->binary = malloc(p->binary_size + 1);
     if (p->binary != NULL && image != NULL) memcpy(p->binary, image, p->binary_size);
-    size_t count = protocol_get_u32(m);
+    size_t count = protocol_get_count(m, KERNEL_BYTES);
     p->kernels = m->bad || p->binary == NULL ? NULL : calloc(count + 1, sizeof *p->kernels);
     if (p->kernels == NULL) m->bad = true;
     while (!m->bad && p->kernel_count < count) get_kernel(m, &p->kernels[p->kernel_count++]);
