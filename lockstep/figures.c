@@ -212,22 +212,22 @@ static double counter(const struct run_record *r, const char *name) {
 
 /* The values of all series that show this variant. */
 static void take_values(struct figures *f, size_t row, size_t variant, const struct run_record *r,
-                        uint64_t base) {
+                        const uint64_t *cycles) {
     const struct figures_paper *p = f->options.paper;
     for (size_t i = 0; i < p->figure_count; i++) {
         const size_t count = p->figures[i].figure.series_count;
         for (size_t s = 0; s < count; s++) {
             const struct figures_series *series = &p->figures[i].series[s];
             if (series->variant != variant) continue;
-            const double over = series->numerator ? counter(r, series->denominator)
-                                                  : (double)run_record_totals(r).cycles,
-                         value = series->numerator ? counter(r, series->numerator) : (double)base;
+            const double over = series->numerator ? counter(r, series->denominator) : (double)cycles[variant],
+                         value =
+                             series->numerator ? counter(r, series->numerator) : (double)cycles[series->base];
             f->values[i][row * count + s] = over > 0 ? 100 * (value / over - !series->numerator) : 0;
         }
     }
 }
 
-static int run(struct figures *f, size_t row, size_t variant, uint64_t *base) {
+static int run(struct figures *f, size_t row, size_t variant, uint64_t *cycles) {
     const struct execution_options execution = {.redundancy = f->options.paper->variants[variant].redundancy};
     const char *const *arguments = f->row_benchmark[row]->arguments;
     char *argv[MAX_ARGUMENTS + 2] = {f->program[row]};
@@ -240,8 +240,8 @@ static int run(struct figures *f, size_t row, size_t variant, uint64_t *base) {
         simulation_run(&s, argv);
         simulation_print_messages(&s, argv[0]);
         status = s.status;
-        if (variant == 0) *base = run_record_totals(&s.record).cycles;
-        if (!status) take_values(f, row, variant, &s.record, *base);
+        cycles[variant] = run_record_totals(&s.record).cycles;
+        if (!status) take_values(f, row, variant, &s.record, cycles);
     } else {
         status = command_fail(&e);
     }
@@ -256,14 +256,14 @@ static int run_all(struct figures *f) {
     progress_begin(f->options.quiet, PROGRESS_SECONDS);
     progress_step("%zu benchmarks run on %zu machines each", f->row_count, p->variant_count);
     for (size_t row = 0; row < f->row_count; row++) {
-        uint64_t base = 0;
+        uint64_t cycles[FIGURES_MAX_VARIANTS]; /* of the variants so far */
         for (size_t v = 0; v < p->variant_count; v++) {
             progress_note("%zu of %zu: %s, %s", row * p->variant_count + v + 1,
                           f->row_count * p->variant_count, f->rows[row], p->variants[v].name);
             if (terminal)
                 fprintf(stderr, "\r\033[K%zu of %zu: %s, %s", row * p->variant_count + v + 1,
                         f->row_count * p->variant_count, f->rows[row], p->variants[v].name);
-            const int status = run(f, row, v, &base);
+            const int status = run(f, row, v, cycles);
             if (!status) continue;
             fprintf(stderr, "lockstep figures: %s failed on variant '%s'\n", f->rows[row],
                     p->variants[v].name);

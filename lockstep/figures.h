@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #define FIGURES_MAX_ASSIGNMENTS 6
+#define FIGURES_MAX_VARIANTS    32
 
 /* A machine: fields that differ from the base, NULL after the last. */
 struct figures_variant {
@@ -17,11 +18,11 @@ struct figures_variant {
     bool redundancy; /* count redundant operations */
 };
 
-/* What a series shows of a run: by how many percent it is faster than the first variant, or counters. These
+/* What a series shows of a run: by how many percent it is faster than another, or counters. These
  * are summed over all scopes: "copies", or over those that end alike: "uniform.copies". */
 struct figures_series {
     struct figure_series series;
-    size_t variant;
+    size_t variant, base;                /* base: what a speed-up is over; a variant before this one */
     const char *numerator, *denominator; /* percent of counters; NULL: speed-up */
 };
 
@@ -32,7 +33,7 @@ struct figures_definition {
 
 struct figures_paper {
     const char *name, *title;
-    const struct figures_variant *variants; /* the first is the base */
+    const struct figures_variant *variants;
     size_t variant_count;
     const struct figures_definition *figures;
     size_t figure_count;

@@ -39,17 +39,22 @@ static unsigned nth_of(uint64_t mask, uint64_t n) {
 /* --- scalars ----------------------------------------------------------------------------------------------
  */
 
+/* Every uniform instruction is executed for one thread. */
+static bool spares_threads(const struct cluster *c) {
+    return c->config->uniform.intra && c->config->uniform.intra_only == UNIFORM_ONLY_NOT;
+}
+
 /* Two lanes, or two words, for what one thread would do. */
 static bool computes_twice(const struct cluster *c) {
-    return c->config->uniform.intra && c->lanes > 1;
+    return spares_threads(c) && c->lanes > 1;
 }
 
 static bool keeps_twice(const struct cluster *c) {
-    return c->config->uniform.intra && (c->lanes > 1 || c->config->uniform.storage == UNIFORM_SRF);
+    return spares_threads(c) && (c->lanes > 1 || c->config->uniform.storage == UNIFORM_SRF);
 }
 
 static bool is_scalar(const struct cluster *c, unsigned warp, unsigned row) {
-    return c->uniform.on && c->config->uniform.intra && uniform_tokens_of(&c->uniform, warp) & bit(row);
+    return c->uniform.on && spares_threads(c) && uniform_tokens_of(&c->uniform, warp) & bit(row);
 }
 
 /* Which copy of a scalar a thread's word is; −1: it holds nothing. */

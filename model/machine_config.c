@@ -19,6 +19,7 @@ static const char *const pc_policies[] = {"ics_first", "min_pc", "first_ready", 
 static const char *const schedulers[] = {"round_robin", "greedy_oldest", "two_level", NULL};
 static const char *const page_walks[] = {"fixed", "memory", NULL};
 static const char *const lane_maps[] = {"block", "cyclic", NULL};
+static const char *const kinds[] = {"all", "alu", "memory", "branches", "priorities", "ids", NULL};
 static const char *const storages[] = {"none", "token", "srf", NULL};
 static const char *const off_on[] = {"off", "on", NULL};
 
@@ -129,6 +130,11 @@ static const struct config_field fields[] = {
            "uniform 3.1"),
     CHOICE("uniform.intra", uniform.intra, off_on, 0,
            "instructions with uniform operands are executed for one thread, in one round", "uniform 3.1"),
+    CHOICE(
+        "uniform.intra_only", uniform.intra_only, kinds, UNIFORM_ONLY_NOT,
+        "and of them all, or to see what each brings only: arithmetic; loads and stores; branches; priority "
+        "operations, barriers and exits; reads of ids and sizes",
+        "uniform 5.1, for comparison"),
     CHOICE("uniform.inter", uniform.inter, off_on, 0,
            "and not at all where another warp has left the result of the same in a reuse buffer",
            "uniform 3.2"),

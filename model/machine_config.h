@@ -14,6 +14,14 @@ enum scheduler_policy { SCHEDULER_ROUND_ROBIN, SCHEDULER_GREEDY_OLDEST, SCHEDULE
 enum page_walk { PAGE_WALK_FIXED, PAGE_WALK_MEMORY };
 enum lane_map { LANE_MAP_BLOCK, LANE_MAP_CYCLIC };
 enum uniform_storage { UNIFORM_NONE, UNIFORM_TOKEN, UNIFORM_SRF };
+enum uniform_only {
+    UNIFORM_ONLY_NOT,
+    UNIFORM_ONLY_ALU,
+    UNIFORM_ONLY_MEMORY,
+    UNIFORM_ONLY_BRANCHES,
+    UNIFORM_ONLY_PRIORITIES,
+    UNIFORM_ONLY_IDS
+};
 
 struct machine_config {
     uint32_t mode; /* enum machine_mode, of every launch */
@@ -33,7 +41,8 @@ struct machine_config {
         uint32_t read_ports, write_ports, latency_cycles;
     } tpm;
     struct {
-        uint32_t storage, intra, inter, broadcast_cycles, srf_registers, irb_entries, irb_tag_bits;
+        uint32_t storage, intra, intra_only, inter, broadcast_cycles, srf_registers, irb_entries,
+            irb_tag_bits;
     } uniform;
     struct {
         uint32_t branch_penalty_cycles, hit_under_miss;

@@ -141,6 +141,18 @@ static void count_reads(struct uniform *u, const struct arm_instruction *i, stru
     u->count[UNIFORM_COUNT_SCALAR_READS] += scalars;
 }
 
+/* Whether uniform.intra_only lets a uniform instruction be executed for one thread. */
+static bool is_chosen(const struct uniform *u, const struct arm_instruction *i) {
+    enum uniform_only is = UNIFORM_ONLY_ALU;
+    if (i->is_coprocessor)
+        is = i->coprocessor_reads ? UNIFORM_ONLY_IDS : UNIFORM_ONLY_PRIORITIES;
+    else if (i->is_load || i->is_store)
+        is = UNIFORM_ONLY_MEMORY;
+    else if (i->writes_pc)
+        is = UNIFORM_ONLY_BRANCHES;
+    return u->config->uniform.intra_only == UNIFORM_ONLY_NOT || u->config->uniform.intra_only == is;
+}
+
 void uniform_decoded(struct uniform *u, struct arm_instruction **i, struct uniform_flight *f) {
     const bool srf = has_srf(u);
     const uint64_t copies = srf ? u->rename.out.copies : u->tokens.out.copies;
@@ -148,9 +160,10 @@ void uniform_decoded(struct uniform *u, struct arm_instruction **i, struct unifo
     f->tokens = srf ? u->rename.out.tokens : u->tokens.out.tokens;
     f->inserts = false;
     f->broadcast = f->write_lines = f->scalar_writes = 0;
-    f->form = f->uniform && u->config->uniform.intra ? UNIFORM_SCALAR : UNIFORM_VECTOR;
+    f->form = f->uniform && u->config->uniform.intra && is_chosen(u, *i) ? UNIFORM_SCALAR : UNIFORM_VECTOR;
     if (copies) {
         f->form = UNIFORM_COPY;
+        f->copies_source = ((*i)->sources & copies & -copies) != 0;
         *i = &u->copy[__builtin_ctzll(copies)];
     }
     f->loads = (*i)->is_load ? (*i)->destinations & UNIFORM_REGISTERS : 0;
@@ -308,6 +321,7 @@ void uniform_executed(struct uniform *u, const struct uniform_warp *w, const str
     struct register_liveness *liveness = &u->liveness[w->number];
     if (f->form == UNIFORM_COPY) {
         ++u->count[UNIFORM_COUNT_COPIES];
+        u->count[UNIFORM_COUNT_COPIES_OF_SOURCES] += f->copies_source;
         register_liveness_exposed(liveness, (unsigned)__builtin_ctzll(i->destinations), t);
         return;
     }

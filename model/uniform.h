@@ -77,6 +77,7 @@ struct uniform_flight {
     enum uniform_form form;
     bool uniform;                   /* detected, whatever its form */
     bool full;                      /* all live threads participate */
+    bool copies_source;             /* a copy of a register that the instruction reads as well */
     bool inserts;                   /* its result is for the reuse buffer */
     uniform_tokens tokens;          /* of the warp, when it was decoded */
     unsigned read_lines;            /* accesses of each lane to collect its operands */
@@ -95,6 +96,8 @@ struct uniform_flight {
       "loads not uniform by their operands, but with equal addresses under a full mask")                     \
     X(COPIES, "copies", "instructions",                                                                      \
       "copy instructions inserted before partial writes (not part of warp_instructions)")                    \
+    X(COPIES_OF_SOURCES, "copies_of_sources", "instructions",                                                \
+      "of these, of a register that the instruction reads as well: the paper's rule (uniform 3.1)")          \
     X(VECTOR_READS, "vector_reads", "registers", "vector registers read to collect operands")                \
     X(SCALAR_READS, "scalar_reads", "registers", "scalars read instead of vector registers")                 \
     X(VECTOR_WRITES, "vector_writes", "registers", "vector registers written with results")                  \

@@ -244,6 +244,7 @@ static void a_partial_write_copies_first(void **state) {
     assert_int_equal(b->select[0][4], 49);
     assert_false(b->cluster.uniform.tokens.token[0] & R(2));
     assert_int_equal(count_of(b, UNIFORM_COUNT_COPIES), 1);
+    assert_int_equal(count_of(b, UNIFORM_COUNT_COPIES_OF_SOURCES), 1);
     assert_int_equal(b->cluster.warp_instructions, 4);
     bench_free(b);
 }
@@ -260,12 +261,47 @@ static void a_partial_write_copies_what_is_no_source(void **state) {
     for (unsigned n = 0; n < 3; ++n) assert_int_equal(b->commit[0][n], commit[n]);
     for (unsigned k = 0; k < 32; ++k) assert_int_equal(value_of(b, 2, k), k ? 1 : 9);
     assert_int_equal(count_of(b, UNIFORM_COUNT_COPIES), 1);
+    assert_int_equal(count_of(b, UNIFORM_COUNT_COPIES_OF_SOURCES), 0);
     bench_free(b);
     b = start(divergent, 5, 32, 4, NULL);
     finish(b);
     for (unsigned k = 0; k < 32; ++k) assert_int_equal(value_of(b, 2, k), k ? 1 : 5);
     assert_int_equal(count_of(b, UNIFORM_COUNT_COPIES), 1);
     bench_free(b);
+}
+
+static enum uniform_only only;
+
+static void choose_only(struct machine_config *c) {
+    c->uniform.intra_only = only;
+}
+
+/* uniform.intra_only: an instruction of each kind is executed for one thread if its kind is chosen, else in
+ * eight rounds: MOV: O 4, X 5, W 6, or X 5–12, W 13; the branch, the priority operation and the id likewise.
+ * EXIT is a priority operation, too. */
+static void only_one_kind_is_executed_for_one_thread(void **state) {
+    (void)state;
+    static const uint32_t instruction[] = {[UNIFORM_ONLY_ALU] = MOV_R2_1,
+                                           [UNIFORM_ONLY_MEMORY] = LDR_R2_R0,
+                                           [UNIFORM_ONLY_BRANCHES] = B_NEXT,
+                                           [UNIFORM_ONLY_PRIORITIES] = RAISE_R1,
+                                           [UNIFORM_ONLY_IDS] = GROUP_ID_R2};
+    for (unsigned k = UNIFORM_ONLY_ALU; k <= UNIFORM_ONLY_IDS; ++k) {
+        uint64_t commit[UNIFORM_ONLY_IDS + 1];
+        for (only = UNIFORM_ONLY_NOT; only <= UNIFORM_ONLY_IDS; ++only) {
+            struct bench *b = start((uint32_t[]){instruction[k], EXIT}, 2, 32, 0, choose_only);
+            finish(b);
+            commit[only] = b->commit[0][0];
+            assert_int_equal(count_of(b, UNIFORM_COUNT_UNIFORM), 2);
+            assert_int_equal(count_of(b, UNIFORM_COUNT_SCALAR),
+                             (only == UNIFORM_ONLY_NOT ? 2 : only == k) + (only == UNIFORM_ONLY_PRIORITIES));
+            bench_free(b);
+        }
+        for (only = UNIFORM_ONLY_ALU; only <= UNIFORM_ONLY_IDS; ++only)
+            if (k != UNIFORM_ONLY_MEMORY)
+                assert_int_equal(commit[only], commit[UNIFORM_ONLY_NOT] + (only == k ? 0 : 7));
+        if (k == UNIFORM_ONLY_ALU) assert_int_equal(commit[UNIFORM_ONLY_NOT], 6);
+    }
 }
 
 static void broadcast_3(struct machine_config *c) {
@@ -667,6 +703,7 @@ int main(void) {
         cmocka_unit_test(a_multiple_load_takes_tokens_away_beat_by_beat),
         cmocka_unit_test(a_partial_write_copies_first),
         cmocka_unit_test(a_partial_write_copies_what_is_no_source),
+        cmocka_unit_test(only_one_kind_is_executed_for_one_thread),
         cmocka_unit_test(broadcasts_take_their_cycles),
         cmocka_unit_test(a_condition_that_fails_for_all_writes_nothing),
         cmocka_unit_test(the_mask_is_full_when_all_live_threads_participate),
