@@ -90,6 +90,7 @@ void cluster_free(struct cluster *c) {
     uniform_free(&c->uniform);
     if (c->redundancy) redundancy_free(c->redundancy);
     free(c->redundancy);
+    free(c->held);
     free(c->tpm);
 }
 

@@ -20,10 +20,12 @@
  * not get all the ports it can use; stores come after W. A load's word is there after tpm.latency, a store's
  * at once.
  *
+ * An access that misses its lane's DTLB is held until the walk has ended (page_walk.h), and is then made as
+ * if its round were in X: the warp waits, the rounds go on.
+ *
  * Known inaccuracies: registers are written when the first round starts, not at W (nobody can tell: the warp
- * is in Execution until C); a DTLB miss adds its penalty to the access's
- * completion; when a MIMD launch fails, the other cores' counters may be some cycles ahead, and of the cycles
- * that an instruction would have taken after the end, those of waits are left out first.
+ * is in Execution until C); when a MIMD launch fails, the other cores' counters may be some cycles ahead, and
+ * of the cycles that an instruction would have taken after the end, those of waits are left out first.
  */
 #ifndef MODEL_CLUSTER_H
 #define MODEL_CLUSTER_H
@@ -63,13 +65,24 @@ struct warp_flight {
     uint32_t pc;
     uint64_t participating;                  /* P */
     uint64_t s, f, fetched, o, collected, x; /* S · first F · last F · first O · last O · first X */
-    uint64_t result;             /* cycle at whose end the last result is there, or the last store accepted */
+    uint64_t result; /* cycle at whose end the last result is there, or the last store accepted;
+                        CLUSTER_NEVER: all rounds have started, but accesses are held; then so far: */
+    uint64_t made;
+    unsigned held;               /* accesses that wait for translations */
     unsigned writes_left;        /* vTPO lines still to write, */
     unsigned scalar_writes_left; /* and scalar registers */
     unsigned rounds;             /* in which it is executed */
     unsigned read_lines;         /* lines, of each lane, that its operands are in */
     struct uniform_flight uniform;
     struct arm_execution execution;
+};
+
+/* An access of a thread that waits for its translation, or after that for a miss register. */
+struct held_access {
+    uint64_t at; /* cycle in which it is made, as if its round were then in X */
+    uint32_t address, bytes;
+    uint8_t lane, warp;
+    bool store;
 };
 
 /* Where a warp's time before its next selection goes. */
@@ -204,6 +217,10 @@ struct cluster {
         x_last; /* cycle in which the last round of the instruction in X starts: its buffer is free after */
     unsigned landing[TDT_MAX_WARPS], landing_count; /* warps whose instruction has left X, not committed */
     uint64_t landed;          /* no cycle before this one has a write or commit of a landing instruction */
+    struct held_access *held; /* from held_first to before held_end, in the order of `at` */
+    unsigned held_first, held_end; /* of held_room for which there is memory */
+    unsigned held_room;
+    uint64_t held_next;       /* `at` of the first; CLUSTER_NEVER: none is held */
     uint64_t barrier_release; /* cycle at whose end the open barrier's threads are released, CLUSTER_NEVER if
                                  none */
     struct warp_flight flight[TDT_MAX_WARPS];
@@ -261,7 +278,7 @@ uint64_t cluster_step(struct cluster *c, uint64_t t);
  * L1I: then it returns t and is to be called again in turn)? A cluster may be ahead of others by such steps.
  */
 static inline bool cluster_steps_alone(const struct cluster *c, uint64_t t) {
-    if (c->mode != CLUSTER_SIMT || c->fetch_waits) return false;
+    if (c->mode != CLUSTER_SIMT || c->fetch_waits || t >= c->held_next) return false;
     if (c->x_warp != CLUSTER_NO_WARP) return t < c->x_next;
     if (!c->collected_count || t < c->x_free) return true; /* no rounds start */
     const struct warp_flight *f = &c->flight[c->collected[0]];

@@ -53,11 +53,16 @@ static void register_core(struct core *k, const char *cluster, struct counter_re
     for (unsigned n = 0; n < 2; ++n) {
         snprintf(scope, sizeof scope, "%s.lane%u.%s", cluster, k->index, tlbs[n].name);
         counter_register(r, scope, "accesses", "accesses", "translations asked for", &tlbs[n].tlb->accesses);
-        counter_register(r, scope, "misses", "accesses", "translations that took the miss penalty",
+        counter_register(r, scope, "misses", "accesses", "translations that waited for a walk",
                          &tlbs[n].tlb->misses);
-        counter_register(r, scope, "walk_cycles", "cycles", "these have taken (mem.page_walk)",
+        counter_register(r, scope, "walks", "walks",
+                         "for these; misses of a page that is walked for share one", &tlbs[n].tlb->walked);
+        counter_register(r, scope, "walk_cycles", "cycles", "walks have taken (mem.page_walk)",
                          &tlbs[n].tlb->walk_cycles);
     }
+    snprintf(scope, sizeof scope, "%s.lane%u.page_walk", cluster, k->index);
+    counter_register(r, scope, "wait_cycles", "cycles", "walks have waited for a free walker (mem.walkers)",
+                     &k->walkers.wait_cycles);
 }
 
 static void register_bus(struct snoop_bus *b, const char *cluster, struct counter_registry *r) {

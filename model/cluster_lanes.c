@@ -3,6 +3,11 @@
 #include "model/cluster_simt.h"
 #include "model/tpo_address.h"
 
+#include "sim/error.h"
+
+#include <stdlib.h>
+#include <string.h>
+
 /* The cycles in which the lanes stood still before this instruction, each charged to what it then waited for.
  */
 static void charge_gap(struct cluster *c, unsigned warp, uint64_t until) {
@@ -143,11 +148,32 @@ static uint64_t refused_until(struct cluster *c, const struct warp_flight *f, ui
     return later > t + 1 ? later - 1 : 0;
 }
 
-/* One thread's access in cycle t; the cycle at whose end it is done (a load) or accepted (a store). */
-static uint64_t access_lane(struct core *core, bool store, uint32_t address, uint32_t bytes, uint64_t t) {
+/* --- accesses that wait for their translations, the oldest first --- */
+
+static void make_room(struct cluster *c) {
+    if (c->held_first) {
+        c->held_end -= c->held_first;
+        memmove(c->held, c->held + c->held_first, c->held_end * sizeof *c->held);
+        c->held_first = 0;
+        return;
+    }
+    c->held_room = 2 * c->held_room + 64;
+    c->held = realloc(c->held, c->held_room * sizeof *c->held);
+    invariant(c->held, "no memory for accesses that wait");
+}
+
+static void hold(struct cluster *c, struct held_access a) {
+    if (c->held_end == c->held_room) make_room(c);
+    unsigned n = c->held_end++;
+    for (; n > c->held_first && c->held[n - 1].at > a.at; --n) c->held[n] = c->held[n - 1];
+    c->held[n] = a;
+    c->held_next = c->held[c->held_first].at;
+}
+
+/* A translated access with its round in X in cycle t; the cycle at whose end it is done (a load) or accepted
+ * (a store). */
+static uint64_t make_access(struct core *core, bool store, uint32_t address, uint32_t bytes, uint64_t t) {
     const unsigned shift = core->l2.tags.line_shift;
-    const uint64_t translation = core_translate(core, address, t + 1);
-    address = core_physical(core, address);
     const uint32_t last = (address + bytes - 1) >> shift;
     uint64_t done, latest = t;
     for (uint32_t line = address >> shift; line <= last; ++line) {
@@ -155,11 +181,55 @@ static uint64_t access_lane(struct core *core, bool store, uint32_t address, uin
         while (!private_l2_access(&core->l2, line << shift, store, t, &done)) t = done;
         if (done > latest) latest = done;
     }
-    return (store ? t : latest) + translation;
+    return store ? t : latest;
+}
+
+/* An instruction whose rounds have all started has its last result in cycle `result`. */
+static void end_instruction(struct cluster *c, struct warp_flight *f, uint64_t result) {
+    f->result = result;
+    if (result < c->landed) c->landed = result;
+    histogram_add(&c->memory_latency, result + 1 - f->x);
+}
+
+static void made_held(struct cluster *c, struct warp_flight *f, uint64_t done) {
+    uint64_t *result = f->result == CLUSTER_NEVER ? &f->made : &f->result;
+    if (done > *result) *result = done;
+    if (!--f->held && f->result == CLUSTER_NEVER) end_instruction(c, f, f->made);
+}
+
+bool cluster_make_held(struct cluster *c, uint64_t t) {
+    while (c->held_next <= t) {
+        struct held_access a = c->held[c->held_first++];
+        struct core *core = &c->core[a.lane];
+        c->held_next = c->held_first < c->held_end ? c->held[c->held_first].at : CLUSTER_NEVER;
+        const uint64_t again = private_l2_refuses(&core->l2, a.address, a.bytes, a.store, t + 1);
+        if (again > t + 1) {
+            a.at = again - 1;
+            hold(c, a);
+        } else {
+            made_held(c, &c->flight[a.warp], make_access(core, a.store, a.address, a.bytes, t));
+        }
+    }
+    return true;
+}
+
+/* One thread's access in cycle t. */
+static void access_lane(struct cluster *c, struct warp_flight *f, unsigned lane, uint32_t address,
+                        uint32_t bytes, uint64_t t) {
+    struct core *core = &c->core[lane];
+    const uint64_t there = core_translate(core, &core->dtlb, address, t + 1);
+    address = core_physical(core, address);
+    if (there > t + 1) {
+        ++f->held;
+        hold(c, (struct held_access){there - 1, address, bytes, (uint8_t)lane, (uint8_t)c->x_warp,
+                                     f->i->is_store});
+        return;
+    }
+    const uint64_t done = make_access(core, f->i->is_store, address, bytes, t);
+    if (done > f->result) f->result = done;
 }
 
 static void access_round(struct cluster *c, struct warp_flight *f, uint64_t t) {
-    const bool store = f->i->is_store;
     unsigned words;
     uint32_t bytes;
     for (unsigned lane = 0; lane < c->lanes; ++lane) {
@@ -169,8 +239,7 @@ static void access_round(struct cluster *c, struct warp_flight *f, uint64_t t) {
         c->stack_held += words != 0;
         c->stack_spilled += bytes && f->execution.in_stack >> k & 1;
         if (!bytes) continue;
-        const uint64_t done = access_lane(&c->core[lane], store, address, bytes, t);
-        if (done > f->result) f->result = done;
+        access_lane(c, f, lane, address, bytes, t);
     }
 }
 
@@ -264,9 +333,10 @@ static void end_accesses(struct cluster *c, unsigned warp, uint64_t t) {
     c->x_last = t;
     c->x_free = c->x_next;
     c->x_warp = CLUSTER_NO_WARP;
-    histogram_add(&c->memory_latency, f->result + 1 - f->x);
+    f->made = f->result;
     if (c->uniform.on) cluster_uniform_executed(c, warp);
-    cluster_land(c, warp, f->result);
+    cluster_land(c, warp, CLUSTER_NEVER);
+    if (!f->held) end_instruction(c, f, f->made);
 }
 
 static void run_beat(struct cluster *c, uint64_t t) {
@@ -305,6 +375,7 @@ static void begin_accesses(struct cluster *c, unsigned warp, uint64_t t) {
     enter_lanes(c, warp);
     c->x_round = c->x_beat = c->x_words = 0;
     c->x_refused = 0;
+    f->held = 0;
     c->x_bytes = f->i->access_bytes / f->i->access_count;
     f->result = t;
 }

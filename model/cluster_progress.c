@@ -6,14 +6,18 @@
 /* --- livelock: nothing is committed ------------------------------------------------------------------------
  */
 
-/* Cycles that one access can take: a page walk of two and itself, behind all others of the machine. */
+/* Cycles that one access can take: itself, behind all others of the machine, and before that its page walk,
+ * of two accesses or a fixed time, behind those of all other warps' threads. */
 static uint64_t slowest_access(const struct machine_config *c) {
     const uint64_t others = (uint64_t)c->cluster.count * c->cluster.lanes * c->mem.mshrs;
     const uint64_t queue = others * (c->l2.line_bytes / c->mem.bandwidth_bytes + 1);
     const uint64_t coherence = others * (c->snoop.occupancy_cycles + c->directory.occupancy_cycles) +
                                c->snoop.latency_cycles + 2 * c->directory.hop_cycles +
                                c->directory.latency_cycles;
-    return 3 * (c->mem.latency_cycles + queue + coherence + c->l2.latency_cycles) + c->mem.tlb_miss_cycles;
+    const uint64_t one = c->mem.latency_cycles + queue + coherence + c->l2.latency_cycles;
+    const uint64_t walk = c->mem.page_walk == PAGE_WALK_FIXED ? c->mem.tlb_miss_cycles : 2 * one;
+    const uint64_t warps = (uint64_t)c->cluster.lanes * c->cluster.threads_per_lane / c->simt.warp_size;
+    return one + warps * walk;
 }
 
 /* Twice what the slowest instruction can take: two lines for each of 32 registers of every round's threads.
@@ -23,7 +27,8 @@ static uint64_t slowest_instruction(const struct machine_config *c) {
     for (unsigned n = 0; n < ARM_CLASS_COUNT; ++n)
         if (c->core.occupancy_cycles[n] + c->core.latency_cycles[n] > longest)
             longest = c->core.occupancy_cycles[n] + c->core.latency_cycles[n];
-    return 2 * (c->simt.warp_size / c->cluster.lanes) * (64 * slowest_access(c) + longest);
+    return 2 * (c->simt.warp_size / c->cluster.lanes) * (64 * slowest_access(c) + longest) +
+           c->simt.arbitrate_cycles;
 }
 
 uint64_t cluster_livelock_cycles(const struct machine_config *c) {

@@ -32,7 +32,8 @@ void cluster_simt_begin(struct cluster *c, uint64_t t) {
     c->front_end = c->ready_to_run = c->stalled = 0;
     c->committed = t;
     c->fetch_waits = false;
-    c->barrier_release = c->landed = CLUSTER_NEVER;
+    c->barrier_release = c->landed = c->held_next = CLUSTER_NEVER;
+    c->held_first = c->held_end = 0;
     c->barriers.in.start = true;
     c->barriers.in.start_live = c->live;
     for (unsigned w = 0; w < c->warps; ++w)
@@ -189,10 +190,15 @@ static void note_stall(struct cluster *c, unsigned warp) {
     if (i && (i->is_load || i->is_store)) c->stalled |= warp_bit(warp);
 }
 
+/* The first cycle in which A can hand its warp over. */
+static uint64_t arbitrated(const struct cluster *c) {
+    return c->a_warp < 0 ? CLUSTER_NEVER : c->flight[c->a_warp].s + c->config->simt.arbitrate_cycles;
+}
+
 static bool hand_over(struct cluster *c, uint64_t t) {
     const bool f_leaves = c->f_warp >= 0 && c->flight[c->f_warp].fetched <= t &&
                           c->queue_count + (c->d_warp >= 0) < c->config->simt.queue_entries;
-    const bool a_leaves = c->a_warp >= 0 && (c->f_warp < 0 || f_leaves);
+    const bool a_leaves = t >= arbitrated(c) && (c->f_warp < 0 || f_leaves);
     const bool moved = schedule(c, a_leaves, t) || c->d_warp >= 0 || f_leaves || a_leaves;
     if (c->d_warp >= 0) {
         decode(c, (unsigned)c->d_warp);
@@ -236,6 +242,8 @@ static void earliest(uint64_t *next, uint64_t candidate, uint64_t t) {
 static uint64_t next_timer(const struct cluster *c, uint64_t t) {
     uint64_t next = CLUSTER_NEVER;
     earliest(&next, c->barrier_release, t);
+    earliest(&next, c->held_next, t);
+    earliest(&next, arbitrated(c), t);
     if (c->f_warp >= 0) earliest(&next, c->flight[c->f_warp].fetched, t);
     if (c->x_warp >= 0) earliest(&next, c->x_next, t);
     if (c->collected_count) {
@@ -276,6 +284,7 @@ uint64_t cluster_simt_step(struct cluster *c, uint64_t t) {
     if (__builtin_expect(c->fetch_waits, 0)) return fetch_in_turn(c, t);
     if (__builtin_expect(c->fault != NULL, 0)) fault_step(c, t);
     bool moved = t >= c->landed && cluster_write_back(c, t);
+    if (t >= c->held_next) moved |= cluster_make_held(c, t);
     if (c->stepped)
         moved |= cluster_step_dispatcher(c, t);
     else if (cluster_lanes_due(c, t))

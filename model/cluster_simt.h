@@ -35,6 +35,8 @@ static inline bool cluster_lanes_due(const struct cluster *c, uint64_t t) {
 /* X of cycle t, computed ahead (only if it is due), or as the dispatcher says; did anything move? */
 bool cluster_run_lanes(struct cluster *c, uint64_t t);
 bool cluster_step_dispatcher(struct cluster *c, uint64_t t);
+/* Accesses whose translations have come by cycle t are made; did any wait? */
+bool cluster_make_held(struct cluster *c, uint64_t t);
 /* The instruction of a warp is executed for all its threads. False: it fails, and is diagnosed. */
 bool cluster_execute(struct cluster *c, unsigned warp, uint64_t t);
 /* Beside twins, where no access has started in cycle t: tpo_address has the first operand that is read. */

@@ -1,7 +1,5 @@
 #include "model/core.h"
 
-#include "model/page_walk.h"
-
 #include <string.h>
 
 const char *const core_state_name[CORE_STATE_COUNT] = {"asleep", "run", "maintain L1D", "wait for SIMT"};
@@ -31,6 +29,7 @@ void core_init(struct core *c, unsigned index, const struct machine_config *conf
     tlb_init(&c->itlb, config->mem.itlb_entries);
     tlb_init(&c->dtlb, config->mem.dtlb_entries);
     private_l2_init(&c->l2, config, bus);
+    page_walkers_init(&c->walkers, config, &c->l2);
     l1d_init(&c->l1d, config, &c->l2);
 }
 
@@ -72,18 +71,21 @@ static uint64_t l2_done(struct core *c, uint32_t address, bool store, uint64_t t
 }
 
 uint64_t core_walk(struct core *c, struct tlb *tlb, uint32_t address, uint64_t t) {
-    const uint64_t cycles = page_walk(&c->l2, c->config, address, t);
-    tlb->walk_cycles += cycles;
-    return cycles;
+    const uint64_t joined = tlb_walk_end(tlb, address);
+    if (joined != TLB_NO_WALK) return joined;
+    const struct page_walk_times walk = page_walkers_take(&c->walkers, address, t);
+    ++tlb->walked;
+    tlb->walk_cycles += walk.end - walk.start;
+    tlb_begin_walk(tlb, address, walk.end);
+    return walk.end;
 }
 
 uint64_t core_fetch(struct core *c, uint32_t pc, uint64_t t) {
-    const uint64_t translation = tlb_access(&c->itlb, pc) ? 0 : core_walk(c, &c->itlb, pc, t);
-    const uint64_t hit = t + c->config->l1i.latency_cycles - 1;
+    const uint64_t hit = core_translate(c, &c->itlb, pc, t) + c->config->l1i.latency_cycles - 1;
     ++c->l1i.accesses;
-    if (cache_find(&c->l1i, pc)) return hit + translation;
+    if (cache_find(&c->l1i, pc)) return hit;
     ++c->l1i.misses;
-    const uint64_t done = l2_done(c, pc, false, hit + 1) + translation;
+    const uint64_t done = l2_done(c, pc, false, hit + 1);
     cache_fill(&c->l1i, pc, UINT64_MAX, done + 1);
     return done;
 }
@@ -237,13 +239,13 @@ static void access_cached(struct core *c, const struct arm_instruction *i, uint3
 
 /* Sets `next` and ready times. */
 static void access_memory(struct core *c, const struct arm_instruction *i, uint32_t address, uint64_t t) {
-    const uint64_t translation = core_translate(c, address, t);
+    const uint64_t there = core_translate(c, &c->dtlb, address, t);
     if (c->caches_data) {
-        access_cached(c, i, address, t, translation);
+        access_cached(c, i, address, t, there - t);
         return;
     }
     const uint64_t occupied = (uint64_t)c->config->core.occupancy_cycles[i->class] * i->access_count;
-    const uint64_t unblocked = t + access_l2(c, i, core_physical(c, address), t) + translation;
+    const uint64_t unblocked = there + access_l2(c, i, core_physical(c, address), there);
     c->next = t + occupied;
     later(&c->next, unblocked);
     c->account[MACHINE_CAUSE_OCCUPIED] += occupied - 1;

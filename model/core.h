@@ -14,8 +14,10 @@
  * to the L2, and every load blocks. Every access is made in the cycle in which its instruction, or its
  * register's turn, is in X, so that what is shared sees requests in order of time.
  *
- * Known inaccuracies: in a SIMT launch a TLB miss delays the answer of an access, not its request; a TLB miss
- * is counted once for a multiple access; with hit under miss an instruction does not wait for an earlier load
+ * An access or fetch that misses its TLB waits for a walk (page_walk.h) before it asks L1D, L1I or L2.
+ *
+ * Known inaccuracies: an access that crosses into another page, and a multiple access of a core, ask the TLB
+ * once, for its first page; with hit under miss an instruction does not wait for an earlier load
  * of the register that it writes; a carry that an instruction reads, and FPSCR's control bits, are usable in
  * the next cycle whatever the latency of the instruction that sets them; the base register that a load writes
  * back is usable when its first data are.
@@ -26,6 +28,7 @@
 #include "model/arm.h"
 #include "model/l1d.h"
 #include "model/machine.h"
+#include "model/page_walk.h"
 #include "model/tlb.h"
 
 enum core_state {
@@ -74,6 +77,7 @@ struct core {
     struct cache l1i;
     struct l1d l1d;
     struct tlb itlb, dtlb;
+    struct page_walkers walkers;
     struct private_l2 l2;
     uint32_t local_bytes, local_offset; /* the local memory window's size; from an address in
                                            it to where the memory is */
@@ -123,12 +127,12 @@ static inline void core_cross(struct core *c) {
  * (is_private), and lets `next` say when the one after them issues, as if it had been stepped. */
 void core_run_ahead(struct core *c, const struct machine_code *code, uint64_t horizon);
 
-/* Cycles of the walk after a TLB miss in cycle t. */
+/* After a TLB miss in cycle t: the first cycle in which the translation is there. */
 uint64_t core_walk(struct core *c, struct tlb *tlb, uint32_t address, uint64_t t);
 
-/* Cycles that the translation of a data address takes in cycle t: 0 when the DTLB has it. */
-static inline uint64_t core_translate(struct core *c, uint32_t address, uint64_t t) {
-    return __builtin_expect(tlb_access(&c->dtlb, address), 1) ? 0 : core_walk(c, &c->dtlb, address, t);
+/* An address is looked up in cycle t: the first cycle in which its translation is there, t on a hit. */
+static inline uint64_t core_translate(struct core *c, struct tlb *tlb, uint32_t address, uint64_t t) {
+    return __builtin_expect(tlb_access(tlb, address, t), 1) ? t : core_walk(c, tlb, address, t);
 }
 
 /* A fetch that nobody else sees: of what L1I and ITLB have. */

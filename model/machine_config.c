@@ -2,6 +2,7 @@
 
 #include "model/instruction_reuse_buffer.h"
 #include "model/memory.h"
+#include "model/page_walk.h"
 #include "model/srf_rename.h"
 
 #define FIELD(member) offsetof(struct machine_config, member)
@@ -111,6 +112,10 @@ static const struct config_field fields[] = {
            "dispatch queue between decode and operand collection", "timing.md, D"),
     NUMBER("simt.collectors", simt.collectors, 1, 16, 2, "buffers", "operand collector buffers",
            "timing.md, O"),
+    NUMBER("simt.arbitrate_cycles", simt.arbitrate_cycles, 1, 100, 1, "cycles",
+           "that a warp is in A, one at a time: the delay of the warp PC arbiter, such as min_pc's tree of "
+           "comparators",
+           "timing.md, A; machine.md 3"),
     NUMBER("simt.enter_cycles", simt.enter_cycles, 1, 1000, 2, "cycles",
            "from the last core's raised SIMT-mode register to the first selection", "timing.md, costs"),
     NUMBER("simt.leave_cycles", simt.leave_cycles, 1, 1000, 2, "cycles",
@@ -192,6 +197,8 @@ static const struct config_field fields[] = {
            "what a TLB miss costs: mem.tlb_miss, or two descriptors read through the L2", TABLE2),
     NUMBER("mem.tlb_miss", mem.tlb_miss_cycles, 1, 10000, 20, "cycles",
            "penalty of a TLB miss, with mem.page_walk fixed", TABLE2),
+    NUMBER("mem.walkers", mem.walkers, 1, PAGE_WALK_WALKERS, 1, "walkers",
+           "page walkers of each core, for both its TLBs; further misses wait", OPEN),
     NUMBER("mem.latency", mem.latency_cycles, 1, 100000, 200, "cycles", "main memory, behind the L2", TABLE2),
     NUMBER("mem.bandwidth", mem.bandwidth_bytes, 1, 1024, 16, "bytes/cycle",
            "what main memory reads or writes in a cycle", OPEN),

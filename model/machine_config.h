@@ -34,7 +34,7 @@ struct machine_config {
     } cluster;
     struct {
         uint32_t warp_size, priority_levels, scheduler, active_warps, pc_policy, lane_map;
-        uint32_t queue_entries, collectors;
+        uint32_t queue_entries, collectors, arbitrate_cycles;
         uint32_t enter_cycles, leave_cycles, livelock_cycles;
     } simt;
     struct {
@@ -64,7 +64,7 @@ struct machine_config {
         uint32_t hop_cycles, latency_cycles, occupancy_cycles;
     } directory;
     struct {
-        uint32_t itlb_entries, dtlb_entries, page_walk, tlb_miss_cycles;
+        uint32_t itlb_entries, dtlb_entries, page_walk, tlb_miss_cycles, walkers;
         uint32_t latency_cycles, bandwidth_bytes, mshrs;
     } mem;
 };

@@ -1,6 +1,6 @@
 /*
  * min_pc_arbiter: the smallest PC among Ready threads (dual-mode §4.1). A rival in the slot warp_pc_arbiter,
- * whose model does the rest.
+ * whose model does the rest. What its tree of comparators takes in time is simt.arbitrate_cycles.
  */
 #ifndef MODEL_MIN_PC_ARBITER_H
 #define MODEL_MIN_PC_ARBITER_H

@@ -8,6 +8,7 @@
 void tlb_init(struct tlb *t, unsigned entries) {
     memset(t, 0, sizeof *t);
     t->entries = entries;
+    t->next_end = TLB_NO_WALK;
     t->page = calloc(entries, sizeof *t->page);
     t->use = calloc(entries, sizeof *t->use);
     require_memory(t->page && t->use);
@@ -16,6 +17,7 @@ void tlb_init(struct tlb *t, unsigned entries) {
 void tlb_free(struct tlb *t) {
     free(t->page);
     free(t->use);
+    free(t->walk);
 }
 
 static bool hit(struct tlb *t, unsigned entry) {
@@ -36,11 +38,41 @@ bool tlb_search(struct tlb *t, uint32_t page) {
     for (unsigned i = 0; i < t->used; ++i)
         if (t->page[i] == page) return hit(t, i);
     ++t->misses;
+    return false;
+}
+
+void tlb_fill(struct tlb *t, uint32_t address) {
     const unsigned at = victim(t);
     if (at == t->used) ++t->used;
-    t->page[at] = page;
+    t->page[at] = address >> TLB_PAGE_SHIFT;
     hit(t, at);
-    return false;
+}
+
+void tlb_begin_walk(struct tlb *t, uint32_t address, uint64_t end) {
+    if (t->walks == t->room) {
+        t->room = 2 * t->room + 16;
+        t->walk = realloc(t->walk, t->room * sizeof *t->walk);
+        invariant(t->walk, "no memory for walks");
+    }
+    unsigned n = t->walks++;
+    for (; n && t->walk[n - 1].end > end; --n) t->walk[n] = t->walk[n - 1];
+    t->walk[n] = (struct tlb_walk){address >> TLB_PAGE_SHIFT, end};
+    t->next_end = t->walk[0].end;
+}
+
+void tlb_end_walks(struct tlb *t, uint64_t cycle) {
+    unsigned ended = 0;
+    for (; ended < t->walks && t->walk[ended].end <= cycle; ++ended)
+        tlb_fill(t, t->walk[ended].page << TLB_PAGE_SHIFT);
+    t->walks -= ended;
+    memmove(t->walk, t->walk + ended, t->walks * sizeof *t->walk);
+    t->next_end = t->walks ? t->walk[0].end : TLB_NO_WALK;
+}
+
+uint64_t tlb_walk_end(const struct tlb *t, uint32_t address) {
+    for (unsigned n = 0; n < t->walks; ++n)
+        if (t->walk[n].page == address >> TLB_PAGE_SHIFT) return t->walk[n].end;
+    return TLB_NO_WALK;
 }
 
 bool tlb_holds(const struct tlb *t, uint32_t address) {

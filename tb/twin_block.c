@@ -105,6 +105,7 @@ const char *twin_block_absent(const struct cluster *c, enum cluster_block slot) 
     case CLUSTER_BLOCK_TOKENS: return m->uniform.storage == UNIFORM_TOKEN ? NULL : "uniform.storage token";
     case CLUSTER_BLOCK_RENAME: return m->uniform.storage == UNIFORM_SRF ? NULL : "uniform.storage srf";
     case CLUSTER_BLOCK_REUSE: return m->uniform.inter ? NULL : "uniform.inter on";
+    case CLUSTER_BLOCK_COPROCESSOR: return m->simt.arbitrate_cycles == 1 ? NULL : "simt.arbitrate_cycles 1";
     default: return NULL;
     }
 }

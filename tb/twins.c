@@ -199,8 +199,8 @@ static bool attach(struct attached *a, struct error *e) {
         const char *field = twin_block_absent(a->cluster, b);
         if (o->mode[b] == TWINS_OFF || (field && !o->named[b])) continue;
         if (field)
-            return error_set(e, EXIT_USER, "--rtl: %s is in machines with %s only", twin_block[b].name,
-                             field);
+            return error_set(e, EXIT_USER, "--rtl: %s is in machines with %s only%s", twin_block[b].name,
+                             field, b == CLUSTER_BLOCK_COPROCESSOR ? ": its A takes one cycle" : "");
         if (!bind(a, b, e)) return false;
         a->hook.replaced[b] = o->mode[b] == TWINS_REPLACE;
     }

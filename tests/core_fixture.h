@@ -47,8 +47,9 @@ static void cold(const uint32_t *text, unsigned count, uint64_t t) {
 static void warm(const uint32_t *text, unsigned count) {
     cold(text, count, WARM);
     for (uint32_t pc = TEXT; pc < TEXT + 4 * count; pc += 4) core_fetch(&core, pc, 0);
-    tlb_access(&core.dtlb, DATA);
-    tlb_access(&core.dtlb, DATA + 4096);
+    tlb_end_walks(&core.itlb, WARM);
+    tlb_fill(&core.dtlb, DATA);
+    tlb_fill(&core.dtlb, DATA + 4096);
 }
 
 #define WARMED(...)                                                                                          \

@@ -91,12 +91,13 @@ static void begin(struct bench *b, const uint32_t *text, unsigned words, unsigne
     cluster_init(c, 0, &b->config, &b->memory, &b->uncore);
     cluster_launch(c, &b->launch, 0, &block, &b->memory, 0, &b->error);
     for (uint32_t at = 0; at < words * 4; at += 4) core_fetch(&c->core[0], TEXT_BASE + at, 0);
+    tlb_end_walks(&c->core[0].itlb, T);
     for (unsigned n = 0; n < threads; ++n) {
         tdt_start(&c->descriptors, n / size, n % size, TEXT_BASE, n, stack_of(b, n));
         c->threads[n / size].registers[13 * size + n % size] = stack_of(b, n);
         c->threads[n / size].registers[1 * size + n % size] = DATA_BASE + stride * n;
     }
-    for (unsigned i = 0; i < c->lanes; ++i) tlb_access(&c->core[i].dtlb, DATA_BASE);
+    for (unsigned i = 0; i < c->lanes; ++i) tlb_fill(&c->core[i].dtlb, DATA_BASE);
     c->live = threads;
     cluster_simt_begin(c, T);
 }

@@ -198,7 +198,7 @@ static void the_first_fetch_misses_everything(void **state) {
 static void a_line_that_only_the_l2_has_stalls_8_cycles(void **state) {
     (void)state;
     COLD(WARM, MOV_R0_1, MOV_R1_2);
-    tlb_access(&core.itlb, TEXT);
+    tlb_fill(&core.itlb, TEXT);
     line_in_l2(TEXT);
     issues(0, WARM + 8);
     issues(1, WARM + 9);
@@ -211,7 +211,7 @@ static void each_new_line_is_fetched_once(void **state) {
     uint32_t text[20];
     for (unsigned n = 0; n < 20; ++n) text[n] = NOP;
     cold(text, 20, WARM);
-    tlb_access(&core.itlb, TEXT);
+    tlb_fill(&core.itlb, TEXT);
     line_in_l2(TEXT);
     line_in_l2(TEXT + 64);
     for (unsigned n = 0; n < 16; ++n) issues(n, WARM + 8 + n);

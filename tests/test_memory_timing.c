@@ -186,16 +186,23 @@ static void ports_are_taken_by_the_cycle(void **state) {
 
 /* --- address translation --- */
 
+static struct page_walkers walkers;
+
+static uint64_t walked(uint32_t address, uint64_t t) {
+    return page_walkers_take(&walkers, address, t).end - t;
+}
+
 static void a_page_walk_reads_two_descriptors(void **state) {
     (void)state;
     new_machine(1, 1);
     c.memory.version = NULL; /* which is not kept of so many lines */
-    assert_int_equal(page_walk(&c.l2[0], &c.config, 0x60001000, T), 20); /* Table 2's penalty */
+    page_walkers_init(&walkers, &c.config, &c.l2[0]);
+    assert_int_equal(walked(0x60001000, T), 20); /* Table 2's penalty */
     c.config.mem.page_walk = PAGE_WALK_MEMORY;
-    assert_int_equal(page_walk(&c.l2[0], &c.config, 0x60001000, T), 208 + 208);
-    assert_int_equal(page_walk(&c.l2[0], &c.config, 0x60001000, 2 * T), 8 + 8);
-    assert_int_equal(page_walk(&c.l2[0], &c.config, 0x6000f000, 3 * T), 8 + 8); /* 16 descriptors a line */
-    assert_int_equal(page_walk(&c.l2[0], &c.config, 0x60010000, 4 * T), 8 + 208);
+    assert_int_equal(walked(0x60001000, 2 * T), 208 + 208);
+    assert_int_equal(walked(0x60001000, 3 * T), 8 + 8);
+    assert_int_equal(walked(0x6000f000, 4 * T), 8 + 8); /* 16 descriptors a line */
+    assert_int_equal(walked(0x60010000, 5 * T), 8 + 208);
     coherence_free(&c);
 }
 

@@ -56,6 +56,48 @@ static void example_1(void **state) {
     bench_free(b);
 }
 
+/* Example 1 with A of three cycles: S 0 · A 1–3 · F 4 · D 5 · O 6–7 · X 8–15 · W 16 · S again in 17. */
+static void arbitration_takes_its_cycles(void **state) {
+    (void)state;
+    const uint32_t text[] = {ADD_R2_R0_R1, ADD_R2_R0_R1, ADD_R2_R0_R1, EXIT};
+    struct bench *b = bench_create();
+    b->config.simt.arbitrate_cycles = 3;
+    begin(b, text, 4, 32, 0);
+    run(b);
+    for (unsigned n = 0; n < 3; ++n) {
+        assert_int_equal(b->select[0][n], 17 * n);
+        assert_int_equal(b->commit[0][n], 17 * n + 16);
+    }
+    bench_free(b);
+}
+
+/* A holds one warp at a time. Two warps: warp 1: S 3 · A 4–6 · F 7 · D 8 · O 9–10 · X 16–23 · W 24; warp 0
+ * again: S 17 · A 18–20 · F 21 · D 22 · O 23–24 · X 25–32, a cycle after warp 1's. */
+static void arbitration_is_not_pipelined(void **state) {
+    (void)state;
+    const uint32_t text[] = {ADD_R2_R0_R1, ADD_R2_R0_R1, ADD_R2_R0_R1, EXIT};
+    struct bench *b = bench_create();
+    b->config.simt.arbitrate_cycles = 3;
+    begin(b, text, 4, 64, 0);
+    run(b);
+    for (unsigned n = 0; n < 3; ++n) {
+        assert_int_equal(b->commit[0][n], 17 * n + 16);
+        assert_int_equal(b->commit[1][n], 17 * n + 24);
+    }
+    assert_int_equal(b->select[1][0], 3);
+    bench_free(b);
+    /* Sixteen warps, A of 12 cycles: S 0, 12, 24 … bounds them, not the rounds. */
+    b = bench_create();
+    b->config.simt.arbitrate_cycles = 12;
+    begin(b, text, 4, 512, 0);
+    run(b);
+    for (unsigned n = 0; n < 48; ++n) {
+        assert_int_equal(b->select[n % 16][n / 16], 12 * n);
+        assert_int_equal(b->commit[n % 16][n / 16], 12 * n + 25);
+    }
+    bench_free(b);
+}
+
 /* Example 2: rounds follow each other without a gap, one instruction every 8 cycles. */
 static void example_2(void **state) {
     (void)state;
@@ -151,8 +193,9 @@ static void a_dtlb_miss_holds_the_access_not_the_round(void **state) {
         b->cluster.core[i].dtlb.used = 0;
     }
     run(b);
-    /* the first round, in 5, misses: 6 + 7 + 20 = end of 33; the last, in 12, hits: end of 20; W 34 */
-    assert_int_equal(b->commit[0][0], 34);
+    /* the first round, in 5, misses: walk 6–25; those in 6 to 12 wait for it, too; requests in 26 to 33, the
+     * last done at the end of 40; W 41 */
+    assert_int_equal(b->commit[0][0], 41);
     bench_free(b);
 }
 
@@ -333,6 +376,8 @@ static void skipping_is_exact(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(example_1),
+        cmocka_unit_test(arbitration_takes_its_cycles),
+        cmocka_unit_test(arbitration_is_not_pipelined),
         cmocka_unit_test(example_2),
         cmocka_unit_test(two_warps_are_selected_in_turn),
         cmocka_unit_test(stages_of_each_class),

@@ -4,16 +4,23 @@
 
 #include <string.h>
 
+/* An access, whose miss is filled at once. */
+static bool use(struct tlb *t, uint32_t address) {
+    const bool hit = tlb_access(t, address, 0);
+    if (!hit) tlb_fill(t, address);
+    return hit;
+}
+
 static void a_page_hits_after_its_first_access(void **state) {
     (void)state;
     struct tlb t;
     tlb_init(&t, 32);
-    assert_false(tlb_access(&t, 0x8004));
-    assert_true(tlb_access(&t, 0x8000));
-    assert_true(tlb_access(&t, 0x8fff));
-    assert_false(tlb_access(&t, 0x9000));
-    assert_false(tlb_access(&t, 0x7fff));
-    assert_true(tlb_access(&t, 0x8000));
+    assert_false(use(&t, 0x8004));
+    assert_true(use(&t, 0x8000));
+    assert_true(use(&t, 0x8fff));
+    assert_false(use(&t, 0x9000));
+    assert_false(use(&t, 0x7fff));
+    assert_true(use(&t, 0x8000));
     assert_int_equal(t.accesses, 6);
     assert_int_equal(t.misses, 3);
     tlb_free(&t);
@@ -23,8 +30,8 @@ static void page_zero_is_not_there_at_first(void **state) {
     (void)state;
     struct tlb t;
     tlb_init(&t, 4);
-    assert_false(tlb_access(&t, 0));
-    assert_true(tlb_access(&t, 0));
+    assert_false(use(&t, 0));
+    assert_true(use(&t, 0));
     tlb_free(&t);
 }
 
@@ -32,15 +39,15 @@ static void the_least_recently_used_page_goes(void **state) {
     (void)state;
     struct tlb t;
     tlb_init(&t, 4);
-    for (uint32_t p = 1; p <= 4; ++p) assert_false(tlb_access(&t, p << 12));
-    assert_true(tlb_access(&t, 1 << 12));
-    assert_true(tlb_access(&t, 1 << 12));
-    assert_false(tlb_access(&t, 5 << 12)); /* for 2 */
-    assert_true(tlb_access(&t, 3 << 12));
-    assert_false(tlb_access(&t, 2 << 12)); /* for 4 */
-    assert_true(tlb_access(&t, 1 << 12));
-    assert_true(tlb_access(&t, 5 << 12));
-    assert_false(tlb_access(&t, 4 << 12));
+    for (uint32_t p = 1; p <= 4; ++p) assert_false(use(&t, p << 12));
+    assert_true(use(&t, 1 << 12));
+    assert_true(use(&t, 1 << 12));
+    assert_false(use(&t, 5 << 12)); /* for 2 */
+    assert_true(use(&t, 3 << 12));
+    assert_false(use(&t, 2 << 12)); /* for 4 */
+    assert_true(use(&t, 1 << 12));
+    assert_true(use(&t, 5 << 12));
+    assert_false(use(&t, 4 << 12));
     tlb_free(&t);
 }
 
@@ -48,10 +55,10 @@ static void one_entry_holds_one_page(void **state) {
     (void)state;
     struct tlb t;
     tlb_init(&t, 1);
-    assert_false(tlb_access(&t, 0x1000));
-    assert_true(tlb_access(&t, 0x1000));
-    assert_false(tlb_access(&t, 0x2000));
-    assert_false(tlb_access(&t, 0x1000));
+    assert_false(use(&t, 0x1000));
+    assert_true(use(&t, 0x1000));
+    assert_false(use(&t, 0x2000));
+    assert_false(use(&t, 0x1000));
     tlb_free(&t);
 }
 
@@ -60,10 +67,37 @@ static void pages_far_apart_are_told_from_each_other(void **state) {
     (void)state;
     struct tlb t;
     tlb_init(&t, 4);
-    for (uint32_t p = 0; p < 4; ++p) assert_false(tlb_access(&t, 64 * p << 12));
+    for (uint32_t p = 0; p < 4; ++p) assert_false(use(&t, 64 * p << 12));
     for (uint32_t n = 0; n < 2; ++n)
-        for (uint32_t p = 0; p < 4; ++p) assert_true(tlb_access(&t, 64 * p << 12));
+        for (uint32_t p = 0; p < 4; ++p) assert_true(use(&t, 64 * p << 12));
     assert_int_equal(t.misses, 4);
+    tlb_free(&t);
+}
+
+/* Three walks, the second of which ends last. Until a walk ends its page misses and what is there stays. */
+static void a_walk_brings_its_entry_when_it_ends(void **state) {
+    (void)state;
+    struct tlb t;
+    tlb_init(&t, 2);
+    use(&t, 0x1000);
+    use(&t, 0x2000);
+    tlb_begin_walk(&t, 0x3004, 120);
+    tlb_begin_walk(&t, 0x4000, 150);
+    tlb_begin_walk(&t, 0x5000, 140);
+    assert_false(tlb_access(&t, 0x3000, 119));
+    assert_int_equal(tlb_walk_end(&t, 0x3ffc), 120);
+    assert_int_equal(tlb_walk_end(&t, 0x6000), TLB_NO_WALK);
+    assert_true(tlb_access(&t, 0x1000, 119));
+    assert_true(tlb_access(&t, 0x3000, 120)); /* for 2, used before 1 */
+    assert_int_equal(tlb_walk_end(&t, 0x3000), TLB_NO_WALK);
+    assert_true(tlb_access(&t, 0x1000, 139));
+    assert_false(tlb_access(&t, 0x2000, 139));
+    assert_true(tlb_access(&t, 0x5000, 149)); /* for 3 */
+    assert_false(tlb_access(&t, 0x4000, 149));
+    assert_true(tlb_access(&t, 0x4000, 200)); /* for 1 */
+    assert_true(tlb_access(&t, 0x5000, 200));
+    assert_false(tlb_access(&t, 0x1000, 200));
+    assert_int_equal(t.next_end, TLB_NO_WALK);
     tlb_free(&t);
 }
 
@@ -81,7 +115,7 @@ static void random_run(struct seed *s, unsigned entries, unsigned stride) {
         if (at < count) memmove(&page[at], &page[at + 1], (--count - at) * sizeof page[0]);
         page[count++] = p;
         misses += !expected;
-        assert_int_equal(tlb_access(&t, p << 12 | seed_below(s, 4096)), expected);
+        assert_int_equal(use(&t, p << 12 | seed_below(s, 4096)), expected);
     }
     assert_int_equal(t.misses, misses);
     assert_int_equal(t.accesses, 5000);
@@ -103,6 +137,7 @@ int main(void) {
         cmocka_unit_test(the_least_recently_used_page_goes),
         cmocka_unit_test(one_entry_holds_one_page),
         cmocka_unit_test(pages_far_apart_are_told_from_each_other),
+        cmocka_unit_test(a_walk_brings_its_entry_when_it_ends),
         cmocka_unit_test(random_runs_agree_with_a_list),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

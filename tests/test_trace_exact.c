@@ -72,6 +72,9 @@ static char *const machines[][7] = {
     {"--set", "cluster.count=2", "--mode", "mimd", NULL},
     {"--set", "uniform.storage=token", "--set", "uniform.intra=on", NULL},
     {"--set", "simt.enter_cycles=50", "--set", "simt.scheduler=two_level", NULL},
+    {"--set", "simt.arbitrate_cycles=5", "--set", "mem.dtlb_entries=2", "--set", "mem.mshrs=2", NULL},
+    {"--set", "mem.page_walk=memory", "--set", "mem.dtlb_entries=1", "--set", "mem.walkers=2", NULL},
+    {"--set", "cluster.count=2", "--set", "mem.tlb_miss=300", "--set", "mem.dtlb_entries=2", NULL},
 };
 enum { MACHINES = sizeof machines / sizeof machines[0] };
 
