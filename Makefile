@@ -94,9 +94,9 @@ $(B)/obj/compiler/%.o: CPPFLAGS += -I$(LLVM)/include
 $(B)/lockstep-cc: $(CC_FRONT) $(B)/liblockstep_cc.so
 	$(call begin,LINK)
 	$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic $(CC_FRONT) -lxxhash -o $@
-$(B)/liblockstep_cc.so: $(filter-out $(CC_FRONT),$(call objects,compiler))
+$(B)/liblockstep_cc.so: $(filter-out $(CC_FRONT),$(call objects,compiler)) $(B)/obj/runtime/image_checksum.o
 	$(call begin,LINK)
-	$(CC) $(CFLAGS) $(LDFLAGS) -shared $^ -L$(LLVM)/lib -Wl,-rpath,$(LLVM)/lib -lclang-14 -lLLVM-14 -ljansson -o $@
+	$(CC) $(CFLAGS) $(LDFLAGS) -shared $^ -L$(LLVM)/lib -Wl,-rpath,$(LLVM)/lib -lclang-14 -lLLVM-14 -ljansson -lz -o $@
 
 # --- what runs on the simulated machine: device library, math library, start-up code -----------------------
 include runtime/device/device.mk

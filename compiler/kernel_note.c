@@ -2,6 +2,7 @@
 
 #include "compiler/trouble.h"
 #include "runtime/image.h"
+#include "runtime/image_checksum.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -136,9 +137,10 @@ json_t *kernel_note(const struct module *m, const struct thunk *t, unsigned loca
 
 void image_note(json_t *kernels, json_t *branches, unsigned priority_levels, struct text *assembler) {
     static const char owner[] = "Lockstep";
-    json_t *note = json_pack("{si si ss si so so}", "version", IMAGE_VERSION, "priority_levels",
-                             (int)priority_levels, "startup", MODULE_STARTUP, "local_limit_bytes",
-                             LOCAL_LIMIT_BYTES, "branches", branches, "kernels", kernels);
+    json_t *note =
+        json_pack("{ss si si ss si so so}", "checksum", IMAGE_CHECKSUM_NONE, "version", IMAGE_VERSION,
+                  "priority_levels", (int)priority_levels, "startup", MODULE_STARTUP, "local_limit_bytes",
+                  LOCAL_LIMIT_BYTES, "branches", branches, "kernels", kernels);
     char *json = json_dumps(note, JSON_COMPACT);
     if (!json) defect("the image's note cannot be written");
     text_printf(

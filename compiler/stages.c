@@ -11,6 +11,7 @@
 #include "compiler/registers.h"
 #include "compiler/trouble.h"
 #include "compiler/twin.h"
+#include "runtime/image_checksum.h"
 
 #include <clang-c/Index.h>
 #include <stdlib.h>
@@ -114,6 +115,8 @@ static void link_image(struct build *b, struct text objects[3], json_t *kernels,
     generate_note(b, kernels, code_flow_branches(&draft), &objects[2]);
     image_link(&objects[0], &objects[1], &objects[2], b->request->library_directory, local, &b->result);
     text_free(&draft);
+    if (!image_checksum_write(b->result.data, b->result.size))
+        trouble("internal error: the image has no note for its checksum");
 }
 
 static void generate_image(struct build *b, const struct text *bitcode, struct module *m, json_t *kernels,

@@ -297,6 +297,10 @@ static uint64_t enter_simt(struct cluster *c, uint64_t t) {
         cluster_diagnose(c, -1, 0, c->core[0].pc - 4, "enters SIMT mode without a work-group");
         return CLUSTER_NEVER;
     }
+    if (!c->live) {
+        cluster_diagnose(c, -1, 0, c->core[0].pc - 4, "enters SIMT mode, but no thread has been started");
+        return CLUSTER_NEVER;
+    }
     begin_group(c);
     c->mode = CLUSTER_ENTER;
     c->resume = t + c->config->simt.enter_cycles;

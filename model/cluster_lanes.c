@@ -159,7 +159,7 @@ static void make_room(struct cluster *c) {
     }
     c->held_room = 2 * c->held_room + 64;
     c->held = realloc(c->held, c->held_room * sizeof *c->held);
-    invariant(c->held, "no memory for accesses that wait");
+    require_memory(c->held);
 }
 
 static void hold(struct cluster *c, struct held_access a) {

@@ -16,6 +16,9 @@
  *
  * An access or fetch that misses its TLB waits for a walk (page_walk.h) before it asks L1D, L1I or L2.
  *
+ * WFI in a kernel is a NOP, as the architecture allows and as in SIMT mode; so are WFE, SEV, YIELD and DBG
+ * everywhere.
+ *
  * Known inaccuracies: an access that crosses into another page, and a multiple access of a core, ask the TLB
  * once, for its first page; with hit under miss an instruction does not wait for an earlier load
  * of the register that it writes; a carry that an instruction reads, and FPSCR's control bits, are usable in
@@ -32,7 +35,7 @@
 #include "model/tlb.h"
 
 enum core_state {
-    CORE_ASLEEP,    /* no launch, or WFI reached */
+    CORE_ASLEEP,    /* no launch, or its start-up code has reached WFI, which ends it */
     CORE_RUN,       /* issues instructions */
     CORE_MAINTAIN,  /* drains or invalidates its L1D until `next` */
     CORE_WAIT_SIMT, /* has raised its SIMT-mode register and waits */

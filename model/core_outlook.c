@@ -47,7 +47,7 @@ static bool step(struct core *copy, struct arm_threads *threads, const struct ma
     struct arm_execution x;
     if (offset >= code->text_bytes || offset % 4) return false;
     struct arm_instruction *i = &code->decoded[offset / 4];
-    if (i->is_coprocessor || i->is_wait) return false;
+    if (i->is_coprocessor) return false;
     arm_execute(i, threads, 1, &x);
     const bool unmade = x.fault == ARM_FAULT_READ_ONLY && !i->write_back;
     if (x.fault != ARM_FAULT_NONE && !unmade) return false;

@@ -599,6 +599,10 @@ bool machine_run(struct machine *m, const struct machine_launch *launch, struct 
         run_simt(m, &own);
 
     fill_result(m, r);
+    if (own.status == EXIT_SOUND && r->work_groups != m->uncore.groups.count)
+        error_set(&own, EXIT_PROGRAM_FAULT,
+                  "kernel '%s': its start-up code has ended after %llu of %llu work-groups", launch->kernel,
+                  (unsigned long long)r->work_groups, (unsigned long long)m->uncore.groups.count);
     sum_causes(m, r->cause);
     for (unsigned i = 0; i < MACHINE_CAUSE_COUNT; ++i) charged += r->cause[i] -= before[i];
     m->launch = NULL;

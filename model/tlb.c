@@ -52,7 +52,7 @@ void tlb_begin_walk(struct tlb *t, uint32_t address, uint64_t end) {
     if (t->walks == t->room) {
         t->room = 2 * t->room + 16;
         t->walk = realloc(t->walk, t->room * sizeof *t->walk);
-        invariant(t->walk, "no memory for walks");
+        require_memory(t->walk);
     }
     unsigned n = t->walks++;
     for (; n && t->walk[n - 1].end > end; --n) t->walk[n] = t->walk[n - 1];

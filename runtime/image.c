@@ -1,6 +1,7 @@
 #include "runtime/image.h"
 
 #include "model/memory.h"
+#include "runtime/image_checksum.h"
 #include "runtime/image_lines.h"
 
 #include <errno.h>
@@ -250,13 +251,16 @@ static bool read_branches(struct image *i, const json_t *list, struct error *e) 
     return true;
 }
 
-static bool read_note(struct image *i, Elf *elf, const json_t *note, struct error *e) {
+static bool read_note(struct image *i, Elf *elf, const json_t *note, const uint8_t *bytes, size_t size,
+                      struct error *e) {
     json_int_t version = json_integer_value(json_object_get(note, "version"));
     if (version != IMAGE_VERSION)
         return error_set(e, EXIT_USER,
                          "program image: version %lld, but this Lockstep reads version %d; build it again "
                          "(a program that keeps binaries must drop the old ones)",
                          (long long)version, IMAGE_VERSION);
+    if (!image_checksum_holds(bytes, size))
+        return refuse(e, "it is damaged: its bytes do not have the checksum in its note");
     struct reader r = {.object = note};
     i->priority_levels = read_number(&r, "priority_levels");
     char *startup = read_text(&r, "startup");
@@ -299,7 +303,7 @@ static bool load(struct image *i, Elf *elf, const uint8_t *bytes, size_t size, s
     if (note == NULL)
         return error_set(e, EXIT_USER, "program image: its note is not JSON (%s); build it again",
                          where.text);
-    bool whole = read_note(i, elf, note, e);
+    bool whole = read_note(i, elf, note, bytes, size, e);
     json_decref(note);
     if (!whole) return false;
     i->lines = image_lines_read(elf);

@@ -3,16 +3,15 @@
  * note section, .note.lockstep (name "Lockstep", type IMAGE_NOTE_TYPE), whose descriptor is the JSON text
  * below.
  *
- * {"version": 4, "priority_levels": 8, "startup": "<symbol of the start-up code>",
- *  "local_limit_bytes": 32768, "branches": [[address, meeting], …],
- *  "kernels": [{"name": "reduce", "thunk": "<symbol>", "file": "reduce.cl", "line": 12,
- *    "argument_block_bytes": 24, "local_bytes": 1024 (static), "attributes": "text of the kernel's
- * attributes", "reqd_work_group_size": [x, y, z] (zeros: none), "stack_bytes": n (estimate; 0 unknown),
- *    "twin": "<symbol>", "twin_stack_bytes": n, "twin_item_bytes": n, "registers": n, "barriers": n,
- *    "replicated": n, "divergent_branches": n, "prints": 0|1,
- *    "arguments": [{"name": "in", "type": "float*", "space": "global|constant|local|private",
- *       "access": "none|read_only|write_only|read_write", "qualifiers": "const restrict volatile",
- *       "offset": 0, "size": 4 (in the block), "alignment": 4}]}]}
+ * {"checksum":"…" (image_checksum.h), "version": 6, "priority_levels": 8, "startup": "<symbol of the start-up
+ * code>", "local_limit_bytes": 32768, "branches": [[address, meeting], …], "kernels": [{"name": "reduce",
+ * "thunk": "<symbol>", "file": "reduce.cl", "line": 12, "argument_block_bytes": 24, "local_bytes": 1024
+ * (static), "attributes": "text of the kernel's attributes", "reqd_work_group_size": [x, y, z] (zeros: none),
+ * "stack_bytes": n (estimate; 0 unknown), "twin": "<symbol>", "twin_stack_bytes": n, "twin_item_bytes": n,
+ * "registers": n, "barriers": n, "replicated": n, "divergent_branches": n, "prints": 0|1, "arguments":
+ * [{"name": "in", "type": "float*", "space": "global|constant|local|private", "access":
+ * "none|read_only|write_only|read_write", "qualifiers": "const restrict volatile", "offset": 0, "size": 4 (in
+ * the block), "alignment": 4}]}]}
  *
  * Arguments are as clang's metadata has them. A 2-D image is one whose access is not "none": the block holds
  * the device address of its struct image_object (device/image_object.h). A sampler is one of type
@@ -43,7 +42,7 @@
 #include <stdint.h>
 
 #define IMAGE_NOTE_TYPE 1
-#define IMAGE_VERSION   5
+#define IMAGE_VERSION   6
 
 /* What an argument is: one of OpenCL C's address spaces, or an argument of a kind of its own. IMAGE_OTHER: an
  * image of other than two dimensions, which nothing can be given for. */

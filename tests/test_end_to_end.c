@@ -459,6 +459,30 @@ static void test_every_counter_moves(void **state) {
     json_decref(moved);
 }
 
+/* Hints in a kernel's assembler do nothing, in both modes: WFI once ended a core's share of the work. */
+static void test_hints_in_a_kernel(void **state) {
+    (void)state;
+    char *program = spawn_text("%s/benchmarks/vector_add", spawn_build());
+    char *kernel = fixture_file("hints.cl",
+                                "__kernel void vector_add(__global const float *a, __global const float *b,\n"
+                                "                         __global float *sum, const uint count) {\n"
+                                "    __asm__ volatile(\"wfi\\n\\twfe\\n\\tsev\\n\\tyield\\n\\tdbg #5\");\n"
+                                "    if (get_global_id(0) < count)\n"
+                                "        sum[get_global_id(0)] = a[get_global_id(0)] + b[get_global_id(0)];\n"
+                                "}\n",
+                                0644);
+    static char *const modes[] = {"simt", "mimd"};
+    for (unsigned m = 0; m < 2; m++) {
+        struct spawned s =
+            LOCKSTEP("run", "--mode", modes[m], "--", program, "--count", "5000", "--kernel", kernel);
+        assert_status(&s, 0);
+        assert_says(s.out, "vector_add: PASS");
+        spawn_free(&s);
+    }
+    free(kernel);
+    free(program);
+}
+
 /* A program that was started without us: the driver starts a simulator of its own (`lockstep serve`). */
 static void test_driver_alone(void **state) {
     (void)state;
@@ -527,6 +551,7 @@ int main(void) {
         TEST(test_ratios_and_histograms),
         TEST(test_statistics_as_csv_and_table),
         TEST(test_every_counter_moves),
+        TEST(test_hints_in_a_kernel),
         TEST(test_driver_alone),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,7 @@
 /* image: whole images are read with kernels, lines and local memory; what is not one is refused, saying why.
  * The images are assembled and linked here, so that every number is known. */
 #include "runtime/image.h"
+#include "runtime/image_checksum.h"
 #include "tests/seed.h"
 
 #include <stdio.h>
@@ -8,7 +9,8 @@
 #include <unistd.h>
 
 #define NOTE                                                                                                 \
-    "{\"version\": 5, \"priority_levels\": 8, \"startup\": \"start\", \"local_limit_bytes\": 32768, "        \
+    "{\"checksum\":\"00000000\", \"version\": 6, \"priority_levels\": 8, \"startup\": \"start\", "           \
+    "\"local_limit_bytes\": 32768, "                                                                         \
     "\"branches\": [[65536, 65540]], "                                                                       \
     "\"kernels\": ["                                                                                         \
     "{\"name\": \"sum\", \"thunk\": \"thunk_sum\", \"file\": \"sum.cl\", \"line\": 12, "                     \
@@ -85,6 +87,7 @@ static struct bytes make_image(const char *note, const char *note_type, const ch
     assert_non_null(f);
     b.size = fread(b.data, 1, 1 << 20, f);
     fclose(f);
+    image_checksum_write(b.data, b.size); /* if the note has one */
     return b;
 }
 
@@ -194,8 +197,8 @@ static void notes_are_checked(void **state) {
     static const struct {
         const char *from, *to, *says;
     } rows[] = {
-        {"\"version\": 5", "\"version\": 1", "version 1"},
-        {"\"version\": 5", "\"version\": ", "not JSON"},
+        {"\"version\": 6", "\"version\": 1", "version 1"},
+        {"\"version\": 6", "\"version\": ", "not JSON"},
         {"\"start\"", "\"begin\"", "'begin' is missing"},
         {"\"thunk_sum\"", "\"nowhere\"", "'nowhere' is missing"},
         {"\"twin_sum\"", "\"nowhere\"", "'nowhere' is missing"},
@@ -237,12 +240,30 @@ static void damaged_images_do_no_harm(void **state) {
         memcpy(copy, b.data, b.size);
         for (unsigned n = 1 + seed_below(&s, 4); n > 0; n--)
             copy[seed_below(&s, (unsigned)b.size)] = (char)seed_next(&s);
+        image_checksum_write(copy, b.size); /* else nothing behind it would be met */
         struct image *i = image_load(copy, b.size, &e);
         assert_int_equal(i == NULL, e.status == EXIT_USER);
         image_free(i);
         free(copy);
     }
     free(b.data);
+}
+
+/* A wrong byte anywhere, be it in the start-up code, is seen. */
+static void every_wrong_byte_is_refused(void **state) {
+    (void)state;
+    struct bytes b = good_image();
+    for (size_t at = 0; at < b.size; at++) {
+        struct error e = {0};
+        b.data[at] ^= 0x10;
+        assert_null(image_load(b.data, b.size, &e));
+        assert_int_equal(e.status, EXIT_USER);
+        b.data[at] ^= 0x10;
+    }
+    const char *startup = memmem(b.data, b.size, "\x01\x00\xa0\xe3", 4); /* its mov r0, #1 */
+    assert_non_null(startup);
+    b.data[startup - b.data] ^= 1;
+    assert_refused(b, "it is damaged: its bytes do not have the checksum in its note");
 }
 
 static int enter_directory(void **state) {
@@ -265,6 +286,7 @@ int main(void) {
         cmocka_unit_test(what_is_no_image_is_refused),
         cmocka_unit_test(notes_are_checked),
         cmocka_unit_test(damaged_images_do_no_harm),
+        cmocka_unit_test(every_wrong_byte_is_refused),
     };
     return cmocka_run_group_tests(tests, enter_directory, leave_directory);
 }

@@ -377,6 +377,25 @@ static void what_the_core_refuses_is_named(void **state) {
           "branches to 0x00000001: Thumb state, which is not modelled", "pc 0x10044");
 }
 
+/* Hints of a kernel do nothing, WFI as well, and take a cycle each: all work is done. */
+static void hints_in_a_kernel_are_nops(void **state) {
+    (void)state;
+    static const uint32_t hints[] = {0xe320f003 /* wfi */, 0xe320f002 /* wfe */, 0xe320f004 /* sev */,
+                                     0xe320f001 /* yield */, 0xe320f0f5 /* dbg #5 */};
+    for (unsigned n = 0; n < 5; ++n) {
+        struct bench *nop =
+            BENCH(2, 5, 1, 0xe320f000, LDR_R1_R0, GROUP_TO_R3, GROUPS_TO_R2, STR_R2_R1_R3, BX_LR);
+        run(nop);
+        struct bench *b = BENCH(2, 5, 1, hints[n], LDR_R1_R0, GROUP_TO_R3, GROUPS_TO_R2, STR_R2_R1_R3, BX_LR);
+        run(b);
+        assert_int_equal(b->result.work_groups, 5);
+        for (unsigned g = 0; g < 5; ++g) assert_int_equal(b->data[g], 5);
+        assert_int_equal(b->result.cycles, nop->result.cycles);
+        bench_free(nop);
+        bench_free(b);
+    }
+}
+
 /* The cycle limit is exact, and says what each core does. */
 static void an_endless_twin_meets_the_cycle_limit(void **state) {
     (void)state;
@@ -451,6 +470,7 @@ int main(void) {
         cmocka_unit_test(another_cores_stack_is_not_there),
         cmocka_unit_test(operations_of_simt_mode_are_refused),
         cmocka_unit_test(what_the_core_refuses_is_named),
+        cmocka_unit_test(hints_in_a_kernel_are_nops),
         cmocka_unit_test(an_endless_twin_meets_the_cycle_limit),
         cmocka_unit_test(a_jump_astray_names_the_core),
         cmocka_unit_test(a_launch_without_room_for_regions_is_refused),

@@ -56,6 +56,13 @@ static void example_1(void **state) {
     bench_free(b);
 }
 
+/* WFI, WFE, SEV, YIELD, DBG: no sources, O 4 · X 5–12 · no W. */
+static void hints_are_nops(void **state) {
+    (void)state;
+    static const uint32_t hints[] = {0xe320f003u, 0xe320f002u, 0xe320f004u, 0xe320f001u, 0xe320f0f5u};
+    for (unsigned n = 0; n < 5; ++n) expect_first(hints[n], 12, 13);
+}
+
 /* Example 1 with A of three cycles: S 0 · A 1–3 · F 4 · D 5 · O 6–7 · X 8–15 · W 16 · S again in 17. */
 static void arbitration_takes_its_cycles(void **state) {
     (void)state;
@@ -376,6 +383,7 @@ static void skipping_is_exact(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(example_1),
+        cmocka_unit_test(hints_are_nops),
         cmocka_unit_test(arbitration_takes_its_cycles),
         cmocka_unit_test(arbitration_is_not_pipelined),
         cmocka_unit_test(example_2),
