@@ -43,6 +43,8 @@ static void register_core(struct core *k, const char *cluster, struct counter_re
                      &k->l2.lost);
     counter_register(r, scope, "writebacks", "lines", "dirty lines evicted to main memory",
                      &k->l2.writebacks);
+    counter_register(r, scope, "overwritten", "lines",
+                     "lines given up since the host has written their buffer", &k->l2.overwritten);
     counter_register_histogram(r, scope, "misses_in_flight", "misses",
                                "miss registers in use when a miss or upgrade begins, its own included",
                                &k->l2.in_flight);

@@ -172,6 +172,12 @@ sim_time machine_time_of(const struct machine *m, uint64_t cycle) {
 struct cluster *machine_cluster(struct machine *m, unsigned index) {
     return &m->cluster[index];
 }
+void machine_host_wrote(struct machine *m, uint32_t address, uint32_t size_bytes) {
+    const unsigned shift = (unsigned)__builtin_ctz(m->config.l2.line_bytes);
+    const uint32_t first = address >> shift, last = (address + size_bytes - 1) >> shift;
+    for (unsigned k = 0; k < m->clusters; ++k) snoop_bus_overwrite(&m->cluster[k].bus, first, last);
+}
+
 void machine_set_max_cycles(struct machine *m, uint64_t cycles) {
     m->max_cycles = cycles;
 }

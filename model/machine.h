@@ -102,6 +102,10 @@ uint64_t machine_cycle(const struct machine *m);
 sim_time machine_time(const struct machine *m);
 sim_time machine_time_of(const struct machine *m, uint64_t cycle); /* when the cycle begins */
 
+/* Between launches the host has written `size_bytes` bytes, at least one, of the machine's memory: the next
+ * launch finds none of their lines in a cache. Takes no simulated time. */
+void machine_host_wrote(struct machine *m, uint32_t address, uint32_t size_bytes);
+
 /* For what runs beside its models (tb/) and for tests. */
 struct cluster *machine_cluster(struct machine *m, unsigned index);
 

@@ -55,6 +55,8 @@ uint64_t private_l2_wait_port(struct private_l2 *l, unsigned bank, uint64_t t) {
 
 /* --- miss registers --- */
 
+#define NO_LINE UINT32_MAX /* no address shifted is so large */
+
 static struct l2_mshr *mshr(struct private_l2 *l, unsigned n) {
     return &l->mshr[(l->first + n) % L2_MAX_MSHRS];
 }
@@ -102,6 +104,18 @@ static void drop_above(struct private_l2 *l, uint32_t line) {
 void private_l2_lose(struct private_l2 *l, uint32_t line) {
     ++l->lost;
     drop_above(l, line);
+}
+
+bool private_l2_overwrite(struct private_l2 *l, uint32_t line) {
+    struct cache_line *mine = cache_peek(&l->tags, line << l->tags.line_shift);
+    for (unsigned n = 0; n < l->outstanding; ++n)
+        if (mshr(l, n)->line == line) mshr(l, n)->line = NO_LINE; /* nobody joins it */
+    if (!mine) return false;
+    const bool dirty = moesi_dirty(mine->state);
+    mine->state = MOESI_I;
+    ++l->overwritten;
+    drop_above(l, line);
+    return dirty;
 }
 
 /* What was in a place that another line takes. */

@@ -46,7 +46,7 @@ struct private_l2 {
     struct l2_port port[L2_MAX_PORTS];
     struct l2_mshr mshr[L2_MAX_MSHRS]; /* ring of the misses in flight, earliest end first */
     unsigned first, outstanding;
-    uint64_t upgrades, joined, writebacks, lost, port_wait_cycles, refused;
+    uint64_t upgrades, joined, writebacks, lost, port_wait_cycles, refused, overwritten;
     struct histogram in_flight; /* of `outstanding`, at each miss, itself included */
 };
 
@@ -92,6 +92,9 @@ static inline bool private_l2_access(struct private_l2 *l, uint32_t address, boo
 /* Would requests for the bytes [address, address + size) that begin in cycle t be refused? 0 if not, else the
  * first cycle in which to try again. Nothing happens. */
 uint64_t private_l2_refuses(struct private_l2 *l, uint32_t address, unsigned size, bool store, uint64_t t);
+
+/* The host writes a line, between launches: this L2 and its L1D do not have it any more. Was it dirty? */
+bool private_l2_overwrite(struct private_l2 *l, uint32_t line);
 
 /* The bus has taken a line away: the L1D loses it as well. */
 void private_l2_lose(struct private_l2 *l, uint32_t line);

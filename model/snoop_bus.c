@@ -118,6 +118,30 @@ void snoop_bus_evicted(struct snoop_bus *b, bool dirty, uint32_t line, uint64_t 
     if (b->directory && !held(b, line)) directory_leave(b->directory, b->cluster, line);
 }
 
+static void overwrite(struct snoop_bus *b, uint32_t line) {
+    const bool was_held = b->directory && held(b, line);
+    bool dirty = false;
+    for (unsigned n = 0; n < b->count; ++n) dirty |= private_l2_overwrite(b->l2[n], line);
+    if (!was_held) return;
+    if (dirty) directory_write_back(b->directory, b->cluster, line);
+    directory_leave(b->directory, b->cluster, line);
+}
+
+/* Of more lines than an L2 holds only those are looked at that it does. */
+void snoop_bus_overwrite(struct snoop_bus *b, uint32_t first, uint32_t last) {
+    const struct cache *any = &b->l2[0]->tags;
+    const uint32_t places = any->sets * any->ways;
+    if (last - first < places) {
+        for (uint32_t line = first; line <= last; ++line) overwrite(b, line);
+        return;
+    }
+    for (unsigned n = 0; n < b->count; ++n)
+        for (uint32_t at = 0; at < places; ++at) {
+            const struct cache_line *held_line = &b->l2[n]->tags.line[at];
+            if (held_line->state && held_line->tag - first <= last - first) overwrite(b, held_line->tag);
+        }
+}
+
 struct snooped snoop_bus_forward(struct snoop_bus *b, enum moesi_event event, uint32_t line, uint64_t t,
                                  uint64_t *ready) {
     const uint64_t start = take_turn(b, t);

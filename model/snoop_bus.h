@@ -52,6 +52,10 @@ struct snoop_answer snoop_bus_request(struct snoop_bus *b, const struct private_
 /* An L2 has evicted a line; dirty: it must be written back from cycle t on. */
 void snoop_bus_evicted(struct snoop_bus *b, bool dirty, uint32_t line, uint64_t t, uint32_t version);
 
+/* The host writes lines `first` to `last`, between launches, into main memory: no L2 keeps them, and what was
+ * dirty is not written back. Takes no time. */
+void snoop_bus_overwrite(struct snoop_bus *b, uint32_t first, uint32_t last);
+
 /* What L2s had when they were asked. */
 struct snooped {
     unsigned holders;

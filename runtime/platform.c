@@ -127,6 +127,8 @@ static void create_buffer(struct platform *p, unsigned client, struct protocol_m
     answer(p, reply, id != 0 ? PROTOCOL_OK : PROTOCOL_NO_MEMORY,
            id != 0 ? "" : "the device has no room for it (2.25 GB and about 4,000 objects in all)");
     if (id == 0) return;
+    const struct buffer *b = buffers_find(&p->buffers, client, id); /* another may have been at its place */
+    machine_host_wrote(p->options.machine, b->address, b->size_bytes);
     protocol_put_u32(reply, id);
     reply->fd = fd;
 }
@@ -137,6 +139,36 @@ static void release_buffer(struct platform *p, unsigned client, struct protocol_
     const char *site = protocol_get_text(request);
     bool found = !request->bad && buffers_drop(&p->buffers, client, id, site);
     answer(p, reply, found ? PROTOCOL_OK : PROTOCOL_MALFORMED, found ? "" : "no such buffer");
+}
+
+/* The rows of a box that is not empty lie one behind the other in a buffer of `size` bytes. */
+static bool box_fits(uint64_t size, uint64_t offset, const uint64_t region[3], uint64_t row, uint64_t slice) {
+    uint64_t rows, slices, end;
+    if (!region[0] || !region[1] || !region[2]) return false;
+    if ((region[1] > 1 && row < region[0]) || __builtin_mul_overflow(region[1] - 1, row, &rows)) return false;
+    if ((region[2] > 1 && (slice < rows || slice - rows < region[0])) ||
+        __builtin_mul_overflow(region[2] - 1, slice, &slices))
+        return false;
+    return !__builtin_add_overflow(offset, rows, &end) && !__builtin_add_overflow(end, slices, &end) &&
+           !__builtin_add_overflow(end, region[0], &end) && end <= size;
+}
+
+static void host_wrote(struct platform *p, unsigned client, struct protocol_message *request,
+                       struct protocol_message *reply) {
+    const struct buffer *b = buffers_find(&p->buffers, client, protocol_get_u32(request));
+    const uint64_t offset = protocol_get_u64(request);
+    uint64_t region[3];
+    for (unsigned d = 0; d < 3; d++) region[d] = protocol_get_u64(request);
+    const uint64_t row = protocol_get_u64(request), slice = protocol_get_u64(request);
+    if (request->bad || b == NULL || !box_fits(b->size_bytes, offset, region, row, slice)) {
+        answer(p, reply, PROTOCOL_MALFORMED, "no such part of a buffer");
+        return;
+    }
+    for (uint64_t z = 0; z < region[2]; z++)
+        for (uint64_t y = 0; y < region[1]; y++)
+            machine_host_wrote(p->options.machine, b->address + (uint32_t)(offset + z * slice + y * row),
+                               (uint32_t)region[0]);
+    answer(p, reply, PROTOCOL_OK, "");
 }
 
 static void locate(struct platform *p, struct protocol_message *request, struct protocol_message *reply) {
@@ -484,6 +516,7 @@ bool platform_serve(struct platform *p, unsigned client, struct protocol_message
     case PROTOCOL_LOAD: load_program(p, client, request, reply); return true;
     case PROTOCOL_RELEASE_PROGRAM: release_program(p, client, request, reply); return true;
     case PROTOCOL_LAUNCH: return launch(p, client, request, reply, e);
+    case PROTOCOL_HOST_WROTE: host_wrote(p, client, request, reply); return true;
     case PROTOCOL_LOCATE: locate(p, request, reply); return true;
     case PROTOCOL_ROOM: room(p, request, reply); return true;
     default: answer(p, reply, PROTOCOL_MALFORMED, "an unknown request"); return true;

@@ -12,6 +12,10 @@
  *   PROTOCOL_HELLO            u32 version                         device facts: see protocol_put_device()
  *   PROTOCOL_CREATE_BUFFER    u64 bytes, u32 kernels may write    u32 id, and the file descriptor
  *   PROTOCOL_RELEASE_BUFFER   u32 id, text site                   –
+ *   PROTOCOL_HOST_WROTE       u32 id, u64 offset, u64 bytes,      –
+ *                             rows, slices, u64 row pitch,
+ *                             slice pitch (of what the program
+ *                             has written into the buffer)
  *   PROTOCOL_BUILD            u32 enum protocol_build, text name program; of PROTOCOL_BUILD_OBJECT
  *                             (of the source of an object, else   a block, and the text for the user
  *                             empty), text directory (of the      is the log, as it is of a failure
@@ -40,7 +44,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define PROTOCOL_VERSION 4
+#define PROTOCOL_VERSION 6
 /* A longer message is taken for noise. */
 #define PROTOCOL_MAX_BYTES (256u << 20)
 
@@ -54,6 +58,7 @@ enum protocol_request {
     PROTOCOL_LAUNCH,
     PROTOCOL_LOCATE,
     PROTOCOL_ROOM,
+    PROTOCOL_HOST_WROTE,
     PROTOCOL_REPLY = 0x100,
 };
 

@@ -415,9 +415,9 @@ static void test_every_counter_moves(void **state) {
     (void)state;
     static const struct {
         char *name, *mode;
-    } programs[] = {{"matrix_multiply", "simt"}, {"math", "simt"},    {"barrier_loop", "simt"},
-                    {"divergence", "simt"},      {"atomics", "simt"}, {"private_array", "simt"},
-                    {"matrix_multiply", "mimd"}};
+    } programs[] = {{"matrix_multiply", "simt"}, {"math", "simt"},       {"barrier_loop", "simt"},
+                    {"divergence", "simt"},      {"atomics", "simt"},    {"private_array", "simt"},
+                    {"matrix_multiply", "mimd"}, {"host_writes", "simt"}};
     json_t *moved = json_object();
     for (size_t p = 0; p < sizeof programs / sizeof *programs + 1; p++) {
         bool last = p == sizeof programs / sizeof *programs;

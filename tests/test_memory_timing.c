@@ -206,6 +206,40 @@ static void a_page_walk_reads_two_descriptors(void **state) {
     coherence_free(&c);
 }
 
+/* --- lines that the host writes between launches --- */
+
+/* Dirty, shared with a neighbour and another cluster, or alone: nobody keeps them, memory writes nothing, and
+ * the next load comes from memory. */
+static void nobody_keeps_what_the_host_writes(void **state) {
+    (void)state;
+    new_machine(2, 2);
+    store(0, LINE, 0);
+    load(1, LINE, T);
+    load(2, LINE, 2 * T);
+    load(3, LINE + 1, 3 * T);
+    load(3, LINE + 3, 4 * T);
+    for (unsigned k = 0; k < 2; ++k) snoop_bus_overwrite(&c.bus[k], LINE, LINE + 1);
+    for (unsigned core = 0; core < 4; ++core) {
+        assert_int_equal(coherence_state(&c, core, LINE), MOESI_I);
+        assert_int_equal(coherence_state(&c, core, LINE + 1), MOESI_I);
+        assert_int_equal(c.l2[core].overwritten, 1);
+    }
+    assert_int_equal(coherence_state(&c, 3, LINE + 3), MOESI_E);
+    assert_null(directory_find(&c.directory, LINE));
+    assert_null(directory_find(&c.directory, LINE + 1));
+    assert_int_equal(c.memory.writes, 0);
+    const uint64_t reads = c.memory.reads;
+    load(1, LINE, 5 * T);
+    assert_int_equal(c.memory.reads, reads + 1);
+    assert_int_equal(coherence_state(&c, 1, LINE), MOESI_E);
+    /* More lines than an L2 has places: those are looked at. */
+    for (unsigned k = 0; k < 2; ++k) snoop_bus_overwrite(&c.bus[k], 0, 1u << 26);
+    assert_int_equal(coherence_state(&c, 1, LINE), MOESI_I);
+    assert_int_equal(coherence_state(&c, 3, LINE + 3), MOESI_I);
+    assert_null(directory_find(&c.directory, LINE + 3));
+    coherence_free(&c);
+}
+
 /* --- L1D: write-through, write buffer --- */
 
 static void a_finite_write_buffer_makes_stores_wait(void **state) {
@@ -304,6 +338,7 @@ int main(void) {
         cmocka_unit_test(a_bank_takes_one_request_a_cycle),
         cmocka_unit_test(ports_are_taken_by_the_cycle),
         cmocka_unit_test(a_page_walk_reads_two_descriptors),
+        cmocka_unit_test(nobody_keeps_what_the_host_writes),
         cmocka_unit_test(a_finite_write_buffer_makes_stores_wait),
         cmocka_unit_test(a_load_hits_what_was_loaded_and_stores_do_not_allocate),
         cmocka_unit_test(a_miss_of_all_clusters),

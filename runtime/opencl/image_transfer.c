@@ -140,6 +140,7 @@ static cl_int run_fill(struct command *c) {
             memcpy(row + at, f->pixel, f->element_bytes);
     }
     storage_written(f->to);
+    storage_host_wrote(f->to, f->box.offset, f->region, f->box.row_pitch, f->box.slice_pitch);
     return CL_SUCCESS;
 }
 

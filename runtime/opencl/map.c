@@ -36,7 +36,11 @@ static cl_int run_map(struct command *c) {
 
 static cl_int run_unmap(struct command *c) {
     const struct map_command *m = (struct map_command *)c;
-    if (m->flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION)) copy_rows(m, false);
+    if (m->flags & (CL_MAP_WRITE | CL_MAP_WRITE_INVALIDATE_REGION)) {
+        copy_rows(m, false);
+        storage_host_wrote(m->memory, m->offset, (size_t[]){m->size, m->rows, 1}, m->memory->image.row_pitch,
+                           0);
+    }
     storage_root(m->memory)->mapped--;
     return CL_SUCCESS;
 }

@@ -14,6 +14,19 @@ void storage_written(cl_mem m) {
     storage_root(m)->device_newer = true;
 }
 
+void storage_host_wrote(cl_mem m, size_t offset, const size_t region[3], size_t row_pitch,
+                        size_t slice_pitch) {
+    struct protocol_message request, reply;
+    protocol_begin(&request, PROTOCOL_HOST_WROTE);
+    protocol_put_u32(&request, m->id);
+    protocol_put_u64(&request, m->origin + offset);
+    for (unsigned d = 0; d < 3; d++) protocol_put_u64(&request, region[d]);
+    protocol_put_u64(&request, row_pitch);
+    protocol_put_u64(&request, slice_pitch);
+    connection_request(&request, &reply, NULL);
+    protocol_free(&reply);
+}
+
 void storage_update_shadows(void) {
     for (cl_mem m = shadows; m != NULL; m = m->next_shadow) {
         /* What is mapped belongs to the program until it is unmapped; what it has released may be gone. */

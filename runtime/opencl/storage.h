@@ -42,7 +42,11 @@ static inline cl_mem storage_root(cl_mem m) {
     return m->parent != NULL ? m->parent : m;
 }
 
-void storage_written(cl_mem m);    /* notes that the shared memory is newer than the shadow */
+void storage_written(cl_mem m); /* notes that the shared memory is newer than the shadow */
+/* Tells the simulator that the program has written into the shared memory: region[0] bytes in each of
+ * region[1] rows of region[2] slices, from an offset in the object on. */
+void storage_host_wrote(cl_mem m, size_t offset, const size_t region[3], size_t row_pitch,
+                        size_t slice_pitch);
 void storage_update_shadows(void); /* copies what is newer to the program's memory */
 
 #endif

@@ -21,7 +21,10 @@ static cl_int run_transfer(struct command *c) {
                     t->source + t->source_box.offset + z * t->source_box.slice_pitch +
                         y * t->source_box.row_pitch,
                     t->region[0]);
-    if (t->to != NULL) storage_written(t->to);
+    if (t->to == NULL) return CL_SUCCESS;
+    storage_written(t->to);
+    storage_host_wrote(t->to, t->target_box.offset, t->region, t->target_box.row_pitch,
+                       t->target_box.slice_pitch);
     return CL_SUCCESS;
 }
 
@@ -113,6 +116,7 @@ static cl_int run_fill(struct command *c) {
     for (size_t at = 0; at < f->size; at += f->pattern_size)
         memcpy(f->to->bytes + f->offset + at, f->pattern, f->pattern_size);
     storage_written(f->to);
+    storage_host_wrote(f->to, f->offset, (size_t[]){f->size, 1, 1}, 0, 0);
     return CL_SUCCESS;
 }
 
