@@ -121,6 +121,16 @@ static void test_path_finder(void **state) {
     assert_made("path_finder");
 }
 
+static void test_matrix_vector(void **state) {
+    (void)state;
+    assert_benchmark("matrix_vector", "matrix_vector: PASS", (char *[]){"--size", "192", NULL});
+}
+
+static void test_triad(void **state) {
+    (void)state;
+    assert_benchmark("triad", "triad: PASS", (char *[]){"--count", "20000", NULL});
+}
+
 /* Sizes that no tile or work-group divides. */
 static void test_odd_sizes(void **state) {
     (void)state;
@@ -131,6 +141,9 @@ static void test_odd_sizes(void **state) {
         (char *[]){"convolution", "--size", "70", "--radius", "11", NULL},
         (char *[]){"scalar_product", "--vectors", "33", "--length", "1", NULL},
         (char *[]){"scalar_product", "--vectors", "1", "--length", "700", NULL},
+        (char *[]){"matrix_vector", "--size", "1", NULL},
+        (char *[]){"matrix_vector", "--size", "70", NULL},
+        (char *[]){"triad", "--count", "257", NULL},
         (char *[]){"path_finder", "--columns", "1", "--rows", "1", NULL},
         (char *[]){"path_finder", "--columns", "300", "--rows", "9", "--halo", "127", NULL},
         (char *[]){"path_finder", "--columns", "5", "--rows", "70", "--halo", "1", NULL},
@@ -177,6 +190,7 @@ int main(void) {
         cmocka_unit_test(test_mandelbrot),    cmocka_unit_test(test_vector_add),
         cmocka_unit_test(test_convolution),   cmocka_unit_test(test_scalar_product),
         cmocka_unit_test(test_path_finder),   cmocka_unit_test(test_odd_sizes),
+        cmocka_unit_test(test_matrix_vector), cmocka_unit_test(test_triad),
         cmocka_unit_test(test_wrong_options),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
