@@ -233,6 +233,43 @@ static void test_ci_closes_with_the_tests_line(void **state) {
     assert_ci("0", "echo 'cannot build'; exit 2", 1, "cannot build\n0 passed, 0 failed\n");
 }
 
+/* scripts/sensitivity: its verdict from a stand-in for `lockstep compare`, which has times in ps at each
+ * value: of MIMD mode, of SIMT mode; names of variants have commas. */
+static void test_sensitivity(void **state) {
+    (void)state;
+    char *command = spawn_text("%s/lockstep", folder);
+    spawn_write(
+        command,
+        "#!/bin/sh\n"
+        "row() { echo \"\\\"$1, $2\\\",7,$3,1\"; }\n"
+        "echo variant,cycles,time_ps,speedup\n"
+        "case $* in\n"
+        "*core.hit_under_miss*) for v in 0 1 4 8; do row $v mimd $((200 - 15 * v)); row $v simt 160; done;;\n"
+        "*cluster.lanes*) for v in 2 4 8 16; do row $v mimd 100; row $v simt 200; done;;\n"
+        "*) for v in 1 4 8; do row $v mimd 300; row $v simt 200; done;;\n"
+        "esac\n");
+    chmod(command, 0755);
+    char *line = spawn_text("B='%s' '%s/scripts/sensitivity' vector_add", folder, spawn_source());
+    struct spawned s = spawn(folder, (char *[]){"sh", "-c", line, NULL});
+    assert_int_equal(s.status, 0);
+    static const char *const rows[] = {
+        "SIMT faster than MIMD    vector_add   core.hit_under_miss   0: 1.25  1: 1.16  4: 0.88  8: 0.50  "
+        "CHANGES SIGN\n",
+        "SIMT faster than MIMD    vector_add   cluster.lanes         2: 0.50  4: 0.50  8: 0.50  16: 0.50  "
+        "DOES NOT HOLD\n",
+        "SIMT faster than MIMD    vector_add   snoop.occupancy       1: 1.50  4: 1.50  8: 1.50\n"};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (!strstr(s.out, rows[i])) fail_msg("'%s' is not in:\n%s", rows[i], s.out);
+    spawn_free(&s);
+    spawn_write(command, "#!/bin/sh\necho what is wrong >&2\nexit 122\n");
+    s = spawn(folder, (char *[]){"sh", "-c", line, NULL});
+    assert_int_equal(s.status, 1);
+    assert_non_null(strstr(s.err, "what is wrong"));
+    spawn_free(&s);
+    free(line);
+    free(command);
+}
+
 #define TEST(function) cmocka_unit_test_setup_teardown(function, begin, end)
 
 int main(void) {
@@ -252,6 +289,7 @@ int main(void) {
         TEST(test_setup_that_may_not_install),
         TEST(test_setup_that_fails_to_install),
         TEST(test_ci_closes_with_the_tests_line),
+        TEST(test_sensitivity),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
