@@ -52,7 +52,9 @@ static void read_source(struct build *b) {
 
 static void read_library(struct build *b) {
     for (size_t i = 0; i < LIBRARY_PARTS; i++) {
-        text_printf(&b->library_paths[i], "%s/%s", b->request->library_directory, library_names[i]);
+        bool classic = i == LIBRARY_BITCODE && b->request->math == MATH_CLASSIC;
+        text_printf(&b->library_paths[i], "%s/%s", b->request->library_directory,
+                    classic ? "library_classic.bc" : library_names[i]);
         if (!text_read_file(&b->library[i], b->library_paths[i].data))
             trouble("cannot read %s of the device library: %s; build it with make, or say where it is with "
                     "--library-dir",

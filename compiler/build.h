@@ -28,6 +28,7 @@ struct build {
     bool warned;          /* the preprocessor had something to say */
     struct text log;      /* clang's messages about the source as the user wrote it */
     struct thunks thunks; /* of the stages */
+    struct text twin_source, twin_bitcode; /* of the stages; empty: the twin is made from the same bitcode */
     struct text result;
 };
 

@@ -22,6 +22,7 @@ static const char *const priority_operations[] = {
     "-D__lockstep_raise()=__asm__ volatile(\"mcr p7, 0, r0, c3, c0, 0\")",
     "-D__lockstep_lower(levels)=__asm__ volatile(\"mcr p7, 0, r0, c3, c\" #levels \", 1\")",
     "-D__lockstep_set_outermost()=__asm__ volatile(\"mcr p7, 0, r0, c3, c0, 2\")",
+    "-D__lockstep_split()=__asm__ volatile(\"mcr p7, 0, r0, c4, c0, 7\")",
     "-D__lockstep_thread_exit()=__asm__ volatile(\"mcr p7, 0, r0, c4, c1, 0\")",
 };
 

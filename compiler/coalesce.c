@@ -1,5 +1,7 @@
 #include "compiler/coalesce.h"
 
+#include "compiler/item_memory.h"
+#include "compiler/operation.h"
 #include "compiler/prologue.h"
 #include "compiler/record.h"
 #include "compiler/private_objects.h"
@@ -36,6 +38,9 @@ struct coalescer {
     struct private_objects objects;
     struct slots slots;
     struct record record;
+    bool snucl;
+    struct item_memory memory; /* if so */
+    bool *replicated;          /* if so: by slot */
     struct region *regions;
     size_t region_count;
     struct value_map region_of; /* barrier → region behind it */
@@ -174,13 +179,14 @@ static unsigned lay_out_slots(struct coalescer *c) {
             c->shared[n] = prologue_variable(&c->prologue, s->type, "uniform");
             continue;
         }
-        places[n] = find_place(c, n, places);
+        places[n] = c->snucl ? VALUE_MAP_NONE : find_place(c, n, places);
         if (places[n] != VALUE_MAP_NONE) {
             record_share(&c->record, n, places[n]);
             continue;
         }
         places[n] = n;
         replicated++;
+        c->replicated[n] = true;
         record_add(&c->record, n, s->type, 1);
     }
     free(places);
@@ -190,6 +196,8 @@ static unsigned lay_out_slots(struct coalescer *c) {
 static unsigned lay_out_values(struct coalescer *c) {
     record_start(&c->record, c->prologue.function, c->slots.count + c->objects.count);
     c->shared = allocate(NULL, c->slots.count * sizeof(LLVMValueRef));
+    c->replicated = allocate(NULL, c->slots.count);
+    memset(c->replicated, 0, c->slots.count);
     unsigned replicated = lay_out_slots(c);
     for (size_t n = 0; n < c->objects.count; n++) {
         LLVMValueRef variable = c->objects.list[n].variable;
@@ -204,7 +212,22 @@ static unsigned lay_out_values(struct coalescer *c) {
 
 /* --- copying a region --- */
 
+/* The number of the record's field that a template's variable is, or VALUE_MAP_NONE. */
+static size_t replicated_field(const struct coalescer *c, LLVMValueRef variable) {
+    uintptr_t slot = value_map_get(&c->slots.index, variable);
+    if (slot != VALUE_MAP_NONE) return c->replicated[slot] ? slot : VALUE_MAP_NONE;
+    for (size_t n = 0; n < c->objects.count; n++)
+        if (c->objects.list[n].variable == variable && c->objects.list[n].replicated)
+            return c->slots.count + n;
+    return VALUE_MAP_NONE;
+}
+
 static LLVMValueRef copied(const struct copy *k, LLVMValueRef value) {
+    if (k->c->snucl && LLVMIsAAllocaInst(value)) {
+        size_t field = replicated_field(k->c, value);
+        if (field != VALUE_MAP_NONE)
+            return item_memory_element(&k->c->memory, &k->c->record, k->c->builder, field);
+    }
     const void *key = LLVMValueIsBasicBlock(value) ? (const void *)LLVMValueAsBasicBlock(value) : value;
     uintptr_t copy = value_map_get(&k->values, key);
     if (copy == VALUE_MAP_NONE) return value;
@@ -217,12 +240,15 @@ static void copy_instruction(struct copy *k, LLVMValueRef i) {
     size_t size;
     if (k->c->region_count > 1 && private_objects_is_lifetime(i, &start)) return;
     LLVMValueRef copy = LLVMInstructionClone(i);
+    LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(i));
     for (int n = 0; n < LLVMGetNumOperands(copy); n++)
         LLVMSetOperand(copy, (unsigned)n, copied(k, LLVMGetOperand(copy, (unsigned)n)));
     char *name =
         copy_string(LLVMGetTypeKind(LLVMTypeOf(i)) == LLVMVoidTypeKind ? "" : LLVMGetValueName2(i, &size));
-    LLVMSetCurrentDebugLocation2(builder, LLVMInstructionGetDebugLoc(i));
     LLVMInsertIntoBuilderWithName(builder, copy, name);
+    if (k->c->snucl &&
+        (slots_loaded(&k->c->slots, i) != VALUE_MAP_NONE || slots_stored(&k->c->slots, i) != VALUE_MAP_NONE))
+        item_memory_note_access(copy);
     free(name);
     value_map_set(&k->values, i, (uintptr_t)copy);
 }
@@ -266,7 +292,7 @@ static void copy_exit(struct copy *k, size_t to, LLVMValueRef at) {
     bool returns = to == c->region_count;
     LLVMValueRef number = LLVMConstInt(LLVMInt32TypeInContext(c->context), returns ? RETURNED : to, false);
     LLVMSetCurrentDebugLocation2(c->builder, LLVMInstructionGetDebugLoc(at));
-    if (!returns) put_values_back(k, to);
+    if (!returns && !c->snucl) put_values_back(k, to);
     if (r->checked) check_exit(k, number);
     if (r->exit_count > 1) LLVMBuildStore(c->builder, number, c->next);
     LLVMBuildBr(c->builder, k->loop.latch);
@@ -291,6 +317,10 @@ static void start_item(struct copy *k, LLVMValueRef *snapshot) {
     size_t start = c->regions[k->region].start;
     LLVMBasicBlockRef first = (LLVMBasicBlockRef)value_map_get(&k->values, c->flow.blocks[start].llvm);
     region_loop_set_ids(&k->loop, c->builder, &c->slots);
+    if (c->snucl) {
+        LLVMBuildBr(c->builder, first);
+        return;
+    }
     if (c->record.type)
         k->record = record_of_item(&c->record, c->builder, region_loop_item(&k->loop, c->builder));
     for (size_t n = 0; n < c->slots.count; n++) {
@@ -327,6 +357,16 @@ static void copy_dispatch(struct copy *k) {
         if (r->exits[e] && e != last) LLVMAddCase(choice, LLVMConstInt(type, e, false), c->regions[e].head);
 }
 
+/* Nothing is done between two barriers: the translator makes no loop then. */
+static bool is_empty(const struct coalescer *c, const struct region *r) {
+    for (size_t b = 0; b < c->flow.count; b++) {
+        const struct flow_block *block = &c->flow.blocks[b];
+        LLVMValueRef end = block->barrier ? block->barrier : LLVMGetBasicBlockTerminator(block->llvm);
+        if (r->blocks[b] && LLVMGetFirstInstruction(block->llvm) != end) return false;
+    }
+    return r->exit_count == 1;
+}
+
 static void copy_region(struct coalescer *c, size_t region) {
     const struct region *r = &c->regions[region];
     struct copy k = {.c = c, .region = region};
@@ -335,6 +375,11 @@ static void copy_region(struct coalescer *c, size_t region) {
     LLVMMoveBasicBlockAfter(r->head, LLVMGetLastBasicBlock(c->function));
     LLVMPositionBuilderAtEnd(c->builder, r->head);
     LLVMSetCurrentDebugLocation2(c->builder, line);
+    if (c->snucl && is_empty(c, r)) {
+        copy_dispatch(&k);
+        free(snapshot);
+        return;
+    }
     for (size_t n = 0; n < c->slots.count; n++)
         if (region && c->shared[n] && slots_live(&c->slots, r->start, n))
             snapshot[n] = LLVMBuildLoad2(c->builder, c->slots.list[n].type, c->shared[n], "");
@@ -368,6 +413,7 @@ static void copy_regions(struct coalescer *c) {
     LLVMSetCurrentDebugLocation2(c->builder, c->line);
     prologue_finish(&c->prologue, c->builder);
     record_allocate(&c->record, c->builder, c->prologue.items);
+    if (c->snucl) item_memory_make(&c->memory, &c->prologue, &c->record, c->builder);
     LLVMBuildBr(c->builder, c->regions[0].head);
     for (size_t k = 0; k < c->region_count; k++) copy_region(c, k);
     LLVMMoveBasicBlockAfter(c->done, LLVMGetLastBasicBlock(c->function));
@@ -393,6 +439,7 @@ static void coalescer_free(struct coalescer *c) {
     }
     free(c->regions);
     free(c->shared);
+    free(c->replicated);
     value_map_free(&c->region_of);
     record_free(&c->record);
     prologue_free(&c->prologue);
@@ -403,8 +450,16 @@ static void coalescer_free(struct coalescer *c) {
     LLVMDisposeBuilder(c->builder);
 }
 
-void coalesce(LLVMValueRef function, struct coalesced *result) {
-    struct coalescer c = {.function = function, .context = LLVMGetTypeContext(LLVMTypeOf(function))};
+static unsigned count_barriers(const struct coalescer *c) {
+    unsigned n = 0;
+    for (size_t k = 0; k < c->region_count; k++)
+        n += c->regions[k].barrier && operation_of(c->regions[k].barrier).dimension == 0;
+    return n;
+}
+
+void coalesce(LLVMValueRef function, bool snucl, struct coalesced *result) {
+    struct coalescer c = {
+        .function = function, .snucl = snucl, .context = LLVMGetTypeContext(LLVMTypeOf(function))};
     LLVMMetadataRef subprogram = LLVMGetSubprogram(function);
     c.builder = LLVMCreateBuilderInContext(c.context);
     if (subprogram)
@@ -415,11 +470,12 @@ void coalesce(LLVMValueRef function, struct coalesced *result) {
     flow_read(&c.flow, function);
     uniformity_find(&c.uniformity, &c.flow);
     find_regions(&c);
-    find_checked(&c);
-    *result = (struct coalesced){.barriers = (unsigned)c.region_count - 1,
+    if (!snucl) find_checked(&c);
+    *result = (struct coalesced){.barriers = count_barriers(&c),
                                  .divergent_branches = uniformity_divergent_branches(&c.uniformity)};
+    if (snucl) uniformity_forget(&c.uniformity);
     private_objects_find(&c.objects, &c.uniformity);
-    slots_lower(&c.slots, &c.uniformity);
+    slots_lower(&c.slots, &c.uniformity, !snucl);
     find_stored(&c);
     result->replicated = lay_out_values(&c);
     result->item_bytes = c.record.bytes;

@@ -11,6 +11,11 @@
  * uniform values (slots.h). Those of one work-item lie together in a record; the records are an array on the
  * function's own stack.
  *
+ * Or as SnuCL's translator does (`snucl`), the dual-mode paper's baseline: no value is known to be uniform,
+ * none is computed again; all that a barrier is passed by are replicated, each in an array [z][y][x] of its
+ * own behind a pointer and used there; counters and sizes are in memory (item_memory.h). With split_loops.h
+ * in front.
+ *
  * Where it cannot be shown that all work-items end a region alike, each is compared with the first: one that
  * comes to another barrier, or returns while others do not, runs into LLVM's trap at the line where it does.
  */
@@ -18,6 +23,7 @@
 #define COMPILER_COALESCE_H
 
 #include <llvm-c/Core.h>
+#include <stdbool.h>
 
 struct coalesced {
     unsigned barriers;           /* in the kernel with its inlined helpers */
@@ -28,6 +34,6 @@ struct coalesced {
 
 /* `function` has one parameter, the address of the argument block, and returns nothing; whatever it calls has
  * neither barriers nor ids. Its allocas are of constant size. */
-void coalesce(LLVMValueRef function, struct coalesced *result);
+void coalesce(LLVMValueRef function, bool snucl, struct coalesced *result);
 
 #endif

@@ -10,6 +10,12 @@
 
 enum emit { EMIT_IMAGE, EMIT_PRIORITY, EMIT_COALESCED, EMIT_IR, EMIT_ASM, EMIT_TABLE, EMIT_OBJECT };
 
+/* Which conditional statements have priority operations: all, those whose condition may vary within a
+ * work-group, none. */
+enum compile_priorities { PRIORITIES_ALL, PRIORITIES_VARYING, PRIORITIES_OFF };
+enum compile_coalescing { COALESCE_MODERN, COALESCE_SNUCL }; /* coalesce.h */
+enum compile_math { MATH_TABLE, MATH_CLASSIC };              /* log, exp and pow of the device library */
+
 struct compilation {
     const char *file; /* "-": standard input */
     const char *name; /* of the source, for messages and line tables */
@@ -21,6 +27,9 @@ struct compilation {
     unsigned priority_levels;
     enum emit emit;
     bool link; /* `file` holds compiled objects (object.h) instead of a source */
+    enum compile_priorities priorities;
+    enum compile_coalescing coalescing;
+    enum compile_math math;
 };
 
 /* Messages for the build log go to standard error. A source that does not compile is refused. */

@@ -37,7 +37,10 @@ enum {
     KEY_OPTIONS,
     KEY_NAME,
     KEY_EMIT,
-    KEY_LINK
+    KEY_LINK,
+    KEY_PRIORITIES,
+    KEY_COALESCING,
+    KEY_MATH
 };
 
 static const struct argp_option command_options[] = {
@@ -57,6 +60,16 @@ static const struct argp_option command_options[] = {
      GROUP_IMAGE},
     {"priority-levels", KEY_LEVELS, "N", 0,
      "Priority levels of the machine, noted in the image: 1 to 256 (default 8)", GROUP_IMAGE},
+    {"priorities", KEY_PRIORITIES, "WHICH", 0,
+     "Conditional statements with priority operations: all (default), varying (those whose condition may "
+     "vary "
+     "within a work-group) or off (none: for machines that choose by other rules than ICS-First)",
+     GROUP_IMAGE},
+    {"coalescing", KEY_COALESCING, "HOW", 0,
+     "How MIMD mode's code runs a work-group: modern (default), or as snucl's translator does", GROUP_IMAGE},
+    {"math", KEY_MATH, "KIND", 0,
+     "log, exp and pow: table (default; no branches) or classic (newlib's older ones, with branches)",
+     GROUP_IMAGE},
     {"library-dir", KEY_LIBRARY_DIR, "DIR", 0,
      "Where the device library (library.bc and what lies beside it) is (default: device/ beside this "
      "program)",
@@ -92,6 +105,16 @@ static enum emit parse_emit(const char *value, struct argp_state *state) {
     argp_error(state, "--emit=%s: the choices are image, priority, coalesced, ir, asm, table and object",
                value);
     return EMIT_IMAGE;
+}
+
+/* Number of one of two or three names. */
+static int parse_choice(const char *option, const char *value, const char *const names[3],
+                        struct argp_state *state) {
+    for (int i = 0; i < 3 && names[i]; i++)
+        if (!strcmp(value, names[i])) return i;
+    argp_error(state, "--%s=%s: the choices are %s%s%s and %s", option, value, names[0], names[2] ? ", " : "",
+               names[2] ? names[1] : "", names[2] ? names[2] : names[1]);
+    return 0;
 }
 
 static unsigned parse_number(const char *option, const char *value, long limit, struct argp_state *state) {
@@ -134,6 +157,18 @@ static error_t command_parse(int key, char *value, struct argp_state *state) {
     case KEY_LINK: c->compilation.link = true; return 0;
     case KEY_LEVELS:
         c->compilation.priority_levels = parse_number("--priority-levels", value, MAX_PRIORITY_LEVELS, state);
+        return 0;
+    case KEY_PRIORITIES:
+        c->compilation.priorities = (enum compile_priorities)parse_choice(
+            "priorities", value, (const char *const[3]){"all", "varying", "off"}, state);
+        return 0;
+    case KEY_COALESCING:
+        c->compilation.coalescing = (enum compile_coalescing)parse_choice(
+            "coalescing", value, (const char *const[3]){"modern", "snucl"}, state);
+        return 0;
+    case KEY_MATH:
+        c->compilation.math =
+            (enum compile_math)parse_choice("math", value, (const char *const[3]){"table", "classic"}, state);
         return 0;
     case KEY_LIBRARY_DIR: c->compilation.library_directory = value; return 0;
     case KEY_CACHE: c->compilation.cache_directory = value; return 0;

@@ -10,15 +10,20 @@ static struct operation read_operation(const char *text) {
     unsigned n, m, opcode;
     const char *to = strstr(text, move_to), *from = strstr(text, move_from);
     if (to && sscanf(to + strlen(move_to), "%7[^,], c%u, c%u, %u", target, &n, &m, &opcode) == 4) {
-        if (n == 3) return (struct operation){OPERATION_PRIORITY, 0};
-        if (n == 4 && m == 0) return (struct operation){OPERATION_BARRIER, 0};
+        if (n == 3)
+            return (struct operation){.kind = OPERATION_PRIORITY,
+                                      .levels = opcode == 0   ? 1
+                                                : opcode == 1 ? -(int)m
+                                                              : 0};
+        if (n == 4 && m == 0) return (struct operation){.kind = OPERATION_BARRIER, .dimension = opcode};
     }
     if (from && sscanf(from + strlen(move_from), "%7[^,], c%u, c%u, %u", target, &n, &m, &opcode) == 4) {
-        if (n == 1 && opcode < 3) return (struct operation){OPERATION_LOCAL_ID, opcode};
-        if (n == 1 && opcode >= 4 && opcode < 7) return (struct operation){OPERATION_GLOBAL_ID, opcode - 4};
-        if (n == 0 || n == 2) return (struct operation){OPERATION_GROUP, 0};
+        if (n == 1 && opcode < 3) return (struct operation){.kind = OPERATION_LOCAL_ID, .dimension = opcode};
+        if (n == 1 && opcode >= 4 && opcode < 7)
+            return (struct operation){.kind = OPERATION_GLOBAL_ID, .dimension = opcode - 4};
+        if (n == 0 || n == 2) return (struct operation){.kind = OPERATION_GROUP};
     }
-    return (struct operation){OPERATION_OTHER, 0};
+    return (struct operation){.kind = OPERATION_OTHER};
 }
 
 /* Inline assembly values are unique in a context, so few are ever printed. */
@@ -32,9 +37,9 @@ void operation_forget(void) {
 }
 
 struct operation operation_of(LLVMValueRef instruction) {
-    if (!LLVMIsACallInst(instruction)) return (struct operation){OPERATION_NONE, 0};
+    if (!LLVMIsACallInst(instruction)) return (struct operation){.kind = OPERATION_NONE};
     LLVMValueRef called = LLVMGetCalledValue(instruction);
-    if (!LLVMIsAInlineAsm(called)) return (struct operation){OPERATION_NONE, 0};
+    if (!LLVMIsAInlineAsm(called)) return (struct operation){.kind = OPERATION_NONE};
     size_t slot = ((uintptr_t)called >> 4) % 64;
     if (known[slot].value != called) {
         char *text = LLVMPrintValueToString(called);

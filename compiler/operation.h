@@ -12,7 +12,7 @@ enum operation_kind {
     OPERATION_NONE,      /* no inline assembly */
     OPERATION_OTHER,     /* some other inline assembly: exclusive accesses, memory fences */
     OPERATION_PRIORITY,  /* c3 */
-    OPERATION_BARRIER,   /* c4, c0 */
+    OPERATION_BARRIER,   /* c4, c0; dimension 7: split_loops.h */
     OPERATION_LOCAL_ID,  /* c1, c0, 0–2 */
     OPERATION_GLOBAL_ID, /* c1, c0, 4–6 */
     OPERATION_GROUP,     /* c0, c2: the same for a whole work-group */
@@ -21,6 +21,7 @@ enum operation_kind {
 struct operation {
     enum operation_kind kind;
     unsigned dimension; /* of an id */
+    int levels;         /* of a priority operation: raises (lowers) by; 0: to the outermost */
 };
 
 struct operation operation_of(LLVMValueRef instruction);

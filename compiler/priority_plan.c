@@ -62,7 +62,7 @@ static size_t label_of(const struct statements *s, size_t jump) {
     for (size_t n = 0; n < s->count && label == NO_STATEMENT; n++)
         if (s->list[n].kind == CXCursor_LabelStmt && syntax_begin(s->list[n].cursor) == syntax_begin(wanted))
             label = n;
-    if (label == NO_STATEMENT) trouble("internal error: a goto without its label");
+    if (label == NO_STATEMENT) defect("a goto without its label");
     return label;
 }
 

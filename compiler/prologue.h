@@ -13,6 +13,7 @@ struct prologue {
     LLVMBasicBlockRef block;
     struct value_map group; /* inline assembly that reads an id or size of groups → its call, in the block */
     LLVMValueRef size[3], items;   /* of the work-group */
+    LLVMValueRef size_memory[3];   /* pointers to the sizes, or NULL (item_memory.h) */
     LLVMValueRef first[3];         /* global id of its first work-item */
     LLVMValueRef counter[3], item; /* variables of the loops: local ids, linear local id */
 };

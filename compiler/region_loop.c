@@ -1,5 +1,7 @@
 #include "compiler/region_loop.h"
 
+#include "compiler/item_memory.h"
+
 #include <stdio.h>
 
 static LLVMTypeRef word(const struct prologue *p) {
@@ -13,7 +15,9 @@ LLVMBasicBlockRef region_loop_block(const struct region_loop *l, const char *nam
 }
 
 static LLVMValueRef load(LLVMBuilderRef builder, LLVMValueRef variable, const char *name) {
-    return LLVMBuildLoad2(builder, LLVMGetAllocatedType(variable), variable, name);
+    LLVMValueRef value = LLVMBuildLoad2(builder, LLVMGetElementType(LLVMTypeOf(variable)), variable, name);
+    item_memory_note_access(value);
+    return value;
 }
 
 void region_loop_begin(struct region_loop *l, LLVMBuilderRef builder, const struct prologue *p,
@@ -23,7 +27,7 @@ void region_loop_begin(struct region_loop *l, LLVMBuilderRef builder, const stru
     LLVMBuildStore(builder, LLVMConstInt(word(p), 0, false), p->item);
     for (int d = 2; d >= 0; d--) {
         l->start[d] = region_loop_block(l, names[d]);
-        LLVMBuildStore(builder, LLVMConstInt(word(p), 0, false), p->counter[d]);
+        item_memory_note_access(LLVMBuildStore(builder, LLVMConstInt(word(p), 0, false), p->counter[d]));
         LLVMBuildBr(builder, l->start[d]);
         LLVMPositionBuilderAtEnd(builder, l->start[d]);
     }
@@ -43,9 +47,9 @@ LLVMValueRef region_loop_item(const struct region_loop *l, LLVMBuilderRef builde
 }
 
 static LLVMValueRef increment(LLVMBuilderRef builder, LLVMValueRef variable) {
-    LLVMValueRef one = LLVMConstInt(LLVMGetAllocatedType(variable), 1, false);
+    LLVMValueRef one = LLVMConstInt(LLVMGetElementType(LLVMTypeOf(variable)), 1, false);
     LLVMValueRef more = LLVMBuildNUWAdd(builder, load(builder, variable, ""), one, "");
-    LLVMBuildStore(builder, more, variable);
+    item_memory_note_access(LLVMBuildStore(builder, more, variable));
     return more;
 }
 
@@ -58,7 +62,8 @@ void region_loop_end(const struct region_loop *l, LLVMBuilderRef builder) {
     for (unsigned d = 0; d < 3; d++) {
         LLVMBasicBlockRef after = region_loop_block(l, names[d]);
         LLVMValueRef more = increment(builder, p->counter[d]);
-        LLVMValueRef again = LLVMBuildICmp(builder, LLVMIntULT, more, p->size[d], "");
+        LLVMValueRef size = p->size_memory[d] ? load(builder, p->size_memory[d], "") : p->size[d];
+        LLVMValueRef again = LLVMBuildICmp(builder, LLVMIntULT, more, size, "");
         LLVMBuildCondBr(builder, again, l->start[d], after);
         LLVMPositionBuilderAtEnd(builder, after);
     }

@@ -137,6 +137,16 @@ static LLVMValueRef load_id(struct lowering *x, LLVMValueRef value) {
         for (LLVMValueRef next_, i = LLVMGetFirstInstruction((x)->flow->blocks[b_].llvm);                    \
              i && (next_ = LLVMGetNextInstruction(i), true); i = next_)
 
+/* A value like others, read where it is asked for. */
+static void read_ids(struct lowering *x) {
+    FOR_EACH_LOWERED(x, i) {
+        if (!id_variable(x->slots, i)) continue;
+        LLVMPositionBuilderBefore(x->builder, i);
+        LLVMReplaceAllUsesWith(i, load_id(x, i));
+        LLVMInstructionEraseFromParent(i);
+    }
+}
+
 static void lower_ids(struct lowering *x) {
     FOR_EACH_LOWERED(x, i) {
         if (id_variable(x->slots, i) || uniformity_of(x->uniformity, i) || !crosses_blocks(i)) continue;
@@ -247,7 +257,7 @@ static void find_live(struct slots *s, const struct flow *f) {
     free(scratch);
 }
 
-void slots_lower(struct slots *s, struct uniformity *u) {
+void slots_lower(struct slots *s, struct uniformity *u, bool recompute) {
     static const char *const local_names[] = {"local_id.x", "local_id.y", "local_id.z"};
     static const char *const global_names[] = {"global_id.x", "global_id.y", "global_id.z"};
     LLVMContextRef context = LLVMGetTypeContext(LLVMTypeOf(u->flow->function));
@@ -257,7 +267,10 @@ void slots_lower(struct slots *s, struct uniformity *u) {
         s->local_id[d] = make_variable(&x, LLVMInt32TypeInContext(context), local_names[d]);
         s->global_id[d] = make_variable(&x, LLVMInt32TypeInContext(context), global_names[d]);
     }
-    lower_ids(&x);
+    if (recompute)
+        lower_ids(&x);
+    else
+        read_ids(&x);
     lower_phis(&x);
     lower_values(&x);
     find_live(s, u->flow);

@@ -27,8 +27,9 @@ struct slots {
     bool *live;                             /* [block × count]: needed at the block's start */
 };
 
-/* The flow's first block is a prologue: what it defines dominates everything and stays as it is. */
-void slots_lower(struct slots *s, struct uniformity *u);
+/* The flow's first block is a prologue: what it defines dominates everything and stays as it is. `recompute`:
+ * as said above; else ids are read where the source asks for them, and are lowered like other values. */
+void slots_lower(struct slots *s, struct uniformity *u, bool recompute);
 void slots_free(struct slots *s);
 
 /* The number of a slot that an instruction loads or stores (`store`); VALUE_MAP_NONE: none. */

@@ -8,7 +8,9 @@
 #include "compiler/kernel_table.h"
 #include "compiler/listing.h"
 #include "compiler/object.h"
+#include "compiler/priority_operations.h"
 #include "compiler/registers.h"
+#include "compiler/split_loops.h"
 #include "compiler/trouble.h"
 #include "compiler/twin.h"
 #include "runtime/image_checksum.h"
@@ -30,9 +32,15 @@ static void instrument(struct build *b, struct text *instrumented) {
     if (!good) refuse("%s", messages.data);
     program_read(&program, &syntax);
     program_refuse_recursion(&program);
-    program_instrument(&program, &edits);
+    if (b->request->priorities != PRIORITIES_OFF) program_instrument(&program, &edits);
     edits_apply(&edits, &b->preprocessed, instrumented);
     if (b->request->emit != EMIT_PRIORITY) thunks_add(&b->thunks, &program, instrumented);
+    if (b->request->coalescing == COALESCE_SNUCL) {
+        struct thunks same = {0};
+        split_loops(&program, &edits);
+        edits_apply(&edits, &b->preprocessed, &b->twin_source);
+        thunks_add(&same, &program, &b->twin_source);
+    }
     program_free(&program);
     syntax_free(&syntax);
 }
@@ -99,11 +107,12 @@ static void generate_note(const struct build *b, json_t *kernels, json_t *branch
 static void make_twin(struct build *b, const struct text *bitcode, struct module *twin,
                       struct coalesced *coalesced) {
     struct local_memory local; /* laid out as in the other module, from the same bitcode */
-    module_create(twin, bitcode);
+    module_create(twin, b->twin_bitcode.size ? &b->twin_bitcode : bitcode);
     json_decref(read_kernels(b, twin, &local));
     module_prepare(twin, THUNK_PREFIX);
     module_link(twin, &b->library[LIBRARY_BITCODE], b->library_paths[LIBRARY_BITCODE].data);
-    twin_make(twin, &b->thunks, &b->library[LIBRARY_TWIN_BUILTINS], coalesced);
+    twin_make(twin, &b->thunks, &b->library[LIBRARY_TWIN_BUILTINS], b->request->coalescing == COALESCE_SNUCL,
+              coalesced);
     local_memory_free(&local);
 }
 
@@ -152,6 +161,19 @@ static void print_twin(struct build *b, const struct text *bitcode) {
     module_free(&twin);
 }
 
+/* What --priorities leaves of the priority operations, the device library's included. */
+static void choose_operations(const struct build *b, struct module *m) {
+    const struct text *builtins = &b->library[LIBRARY_TWIN_BUILTINS];
+    if (b->request->priorities == PRIORITIES_OFF) {
+        priority_operations_drop(m->llvm);
+        LLVMAppendModuleInlineAsm(m->llvm, builtins->data, builtins->size);
+    } else if (b->request->priorities == PRIORITIES_VARYING && b->options.optimise) {
+        module_run_passes(m, "always-inline,globaldce,function(simplifycfg,sroa,early-cse)");
+        for (LLVMValueRef f = LLVMGetFirstFunction(m->llvm); f; f = LLVMGetNextFunction(f))
+            if (module_is_entry(f) && !LLVMIsDeclaration(f)) priority_operations_thin(f);
+    }
+}
+
 static void generate(struct build *b, const struct text *bitcode) {
     struct module m;
     struct local_memory local;
@@ -161,6 +183,7 @@ static void generate(struct build *b, const struct text *bitcode) {
     module_prepare(&m, TWIN_PREFIX);
     module_link(&m, &b->library[LIBRARY_BITCODE], b->library_paths[LIBRARY_BITCODE].data);
     module_refuse_undefined(&m);
+    choose_operations(b, &m);
     module_optimise(&m, b->options.optimise);
     if (emit == EMIT_IMAGE || emit == EMIT_TABLE) {
         generate_image(b, bitcode, &m, kernels, &local);
@@ -194,6 +217,7 @@ static bool compile_source(struct build *b, struct text *bitcode) {
         return false;
     }
     make_bitcode(b, &instrumented, bitcode);
+    if (b->twin_source.size) make_bitcode(b, &b->twin_source, &b->twin_bitcode);
     text_free(&instrumented);
     if (b->request->emit != EMIT_OBJECT) return true;
     const struct object_facts facts = {b->thunks, b->options.optimise};

@@ -2,6 +2,7 @@
 
 #include "compiler/call_graph.h"
 #include "compiler/operation.h"
+#include "compiler/priority_operations.h"
 #include "compiler/trouble.h"
 #include "compiler/value_map.h"
 
@@ -16,11 +17,6 @@
 
 static unsigned attribute_kind(const char *name) {
     return LLVMGetEnumAttributeKindForName(name, strlen(name));
-}
-
-static void drop_priority_operations(LLVMValueRef function) {
-    FOR_EACH_INSTRUCTION(i, function)
-    if (operation_of(i).kind == OPERATION_PRIORITY) LLVMInstructionEraseFromParent(i);
 }
 
 /* One thread runs everything: no instruction has to stay where threads meet. `restrict` promises something
@@ -61,13 +57,11 @@ static void inline_always(struct module *m, LLVMValueRef function) {
     LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, always);
 }
 
-static void prepare(struct module *m) {
+static void prepare(struct module *m, bool snucl) {
     struct value_map known = {0};
-    for (LLVMValueRef f = LLVMGetFirstFunction(m->llvm); f; f = LLVMGetNextFunction(f)) {
-        if (LLVMIsDeclaration(f)) continue;
-        drop_priority_operations(f);
-        drop_promises(f);
-    }
+    priority_operations_drop(m->llvm);
+    for (LLVMValueRef f = LLVMGetFirstFunction(m->llvm); f; f = LLVMGetNextFunction(f))
+        if (!LLVMIsDeclaration(f)) drop_promises(f);
     for (LLVMValueRef f = LLVMGetFirstFunction(m->llvm); f; f = LLVMGetNextFunction(f)) {
         if (LLVMIsDeclaration(f) || module_is_entry(f)) continue;
         LLVMSetLinkage(f, LLVMInternalLinkage); /* LLVM trusts only such bodies to tell what they do */
@@ -75,9 +69,10 @@ static void prepare(struct module *m) {
     }
     value_map_free(&known);
     /* Values in registers and no more: what is needed to see which are uniform and which outlive a barrier.
-     */
-    module_run_passes(m, "always-inline,globaldce,function(sroa,early-cse,memcpyopt,instcombine,simplifycfg),"
-                         "cgscc(function-attrs)");
+     * For SnuCL only the source's variables: an expression is computed again wherever the source has it. */
+    module_run_passes(m, snucl ? "always-inline,globaldce,function(sroa,simplifycfg),cgscc(function-attrs)"
+                               : "always-inline,globaldce,function(sroa,early-cse,memcpyopt,instcombine,"
+                                 "simplifycfg),cgscc(function-attrs)");
 }
 
 /* Nothing is left that has barriers or ids: LLVM inlines whatever has no computed gotos, which are refused.
@@ -91,18 +86,18 @@ static void check_inlined(LLVMValueRef function, struct value_map *known) {
     }
 }
 
-void twin_make(struct module *m, const struct thunks *kernels, const struct text *builtins,
+void twin_make(struct module *m, const struct thunks *kernels, const struct text *builtins, bool snucl,
                struct coalesced *results) {
     struct value_map known = {0};
     char *message = NULL;
-    prepare(m);
+    prepare(m, snucl);
     for (size_t i = 0; i < kernels->count; i++) {
         struct text name = {0};
         text_printf(&name, TWIN_PREFIX "%s", kernels->list[i].kernel);
         LLVMValueRef function = LLVMGetNamedFunction(m->llvm, name.data);
         if (!function) defect("%s is missing", name.data);
         check_inlined(function, &known);
-        coalesce(function, &results[i]);
+        coalesce(function, snucl, &results[i]);
         text_free(&name);
     }
     if (LLVMVerifyModule(m->llvm, LLVMReturnStatusAction, &message))

@@ -16,8 +16,8 @@
 
 /* Turns a linked module whose thunks have been dropped into the twins' module: one result per kernel. A
  * barrier that cannot be compiled is refused with its file and line. builtins: assembler text that leads
- * calls which code generation makes to helpers without priority operations. */
-void twin_make(struct module *m, const struct thunks *kernels, const struct text *builtins,
+ * calls which code generation makes to helpers without priority operations. snucl: coalesce.h. */
+void twin_make(struct module *m, const struct thunks *kernels, const struct text *builtins, bool snucl,
                struct coalesced *results);
 
 /* Optimises it, and puts its code into a section of its own. */

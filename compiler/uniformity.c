@@ -95,6 +95,13 @@ void uniformity_find(struct uniformity *u, const struct flow *f) {
     free(scratch);
 }
 
+void uniformity_forget(struct uniformity *u) {
+    for (size_t b = 1; b < u->flow->count; b++)
+        for (LLVMValueRef i = LLVMGetFirstInstruction(u->flow->blocks[b].llvm); i;
+             i = LLVMGetNextInstruction(i))
+            mark(u, i);
+}
+
 void uniformity_free(struct uniformity *u) {
     value_map_free(&u->varying);
     free(u->divergent);

@@ -18,6 +18,9 @@ struct uniformity {
 void uniformity_find(struct uniformity *u, const struct flow *f);
 void uniformity_free(struct uniformity *u);
 
+/* All that the flow's blocks behind the first compute varies, for code that is not to make use of more. */
+void uniformity_forget(struct uniformity *u);
+
 bool uniformity_of(const struct uniformity *u, LLVMValueRef value);
 unsigned uniformity_divergent_branches(const struct uniformity *u);
 

@@ -17,6 +17,9 @@
 
 static const char *const modes[] = {"simt", "mimd", NULL};
 static const char *const pc_policies[] = {"ics_first", "min_pc", "first_ready", NULL};
+static const char *const priority_operations[] = {"all", "varying", "off", NULL};
+static const char *const coalescings[] = {"modern", "snucl", NULL};
+static const char *const kernel_maths[] = {"table", "classic", NULL};
 static const char *const schedulers[] = {"round_robin", "greedy_oldest", "two_level", NULL};
 static const char *const page_walks[] = {"fixed", "memory", NULL};
 static const char *const lane_maps[] = {"block", "cyclic", NULL};
@@ -106,6 +109,11 @@ static const struct config_field fields[] = {
            "machine.md 3"),
     CHOICE("simt.pc_policy", simt.pc_policy, pc_policies, PC_ICS_FIRST,
            "how the warp PC arbiter chooses a PC", "dual-mode 4.1"),
+    CHOICE("simt.priority_operations", simt.priority_operations, priority_operations, PRIORITY_OPERATIONS_ALL,
+           "conditional statements of kernels that have priority operations: all, those whose condition may "
+           "vary "
+           "within a work-group, none; with another pc_policy than ics_first: none",
+           "dual-mode Algorithm 1"),
     CHOICE("simt.lane_map", simt.lane_map, lane_maps, LANE_MAP_BLOCK,
            "which lane holds which thread of a warp", "dual-mode equation 4"),
     NUMBER("simt.queue_entries", simt.queue_entries, 1, 16, 2, "entries",
@@ -125,6 +133,15 @@ static const struct config_field fields[] = {
            "the "
            "slowest instruction of this machine can take",
            "machine.md 3"),
+    CHOICE("mimd.coalescing", mimd.coalescing, coalescings, COALESCING_MODERN,
+           "how MIMD mode's code runs a work-group's work-items one after the other: as a compiler of today "
+           "would, or "
+           "as the paper's translator (docs/modes.md)",
+           "dual-mode Table 2"),
+    CHOICE(
+        "kernel.math", kernel.math, kernel_maths, KERNEL_MATH_TABLE,
+        "log, exp and pow of kernels: by tables and without branches, or newlib's classic ones with branches",
+        "dual-mode Fig. 13"),
     NUMBER("tpm.read_ports", tpm.read_ports, 1, 16, 1, "ports", "vTPO lines read in a cycle", "timing.md, O"),
     NUMBER("tpm.write_ports", tpm.write_ports, 1, 16, 1, "ports", "vTPO lines written in a cycle",
            "timing.md, W"),

@@ -12,6 +12,10 @@ enum machine_mode { MODE_SIMT, MODE_MIMD };
 enum pc_policy { PC_ICS_FIRST, PC_MIN_PC, PC_FIRST_READY };
 enum scheduler_policy { SCHEDULER_ROUND_ROBIN, SCHEDULER_GREEDY_OLDEST, SCHEDULER_TWO_LEVEL };
 enum page_walk { PAGE_WALK_FIXED, PAGE_WALK_MEMORY };
+/* Of kernels, for the compiler. Policies other than ICS-First need no priority operations. */
+enum priority_operations { PRIORITY_OPERATIONS_ALL, PRIORITY_OPERATIONS_VARYING, PRIORITY_OPERATIONS_OFF };
+enum coalescing { COALESCING_MODERN, COALESCING_SNUCL };
+enum kernel_math { KERNEL_MATH_TABLE, KERNEL_MATH_CLASSIC };
 enum lane_map { LANE_MAP_BLOCK, LANE_MAP_CYCLIC };
 enum uniform_storage { UNIFORM_NONE, UNIFORM_TOKEN, UNIFORM_SRF };
 enum uniform_only {
@@ -34,9 +38,16 @@ struct machine_config {
     } cluster;
     struct {
         uint32_t warp_size, priority_levels, scheduler, active_warps, pc_policy, lane_map;
+        uint32_t priority_operations;
         uint32_t queue_entries, collectors, arbitrate_cycles;
         uint32_t enter_cycles, leave_cycles, livelock_cycles;
     } simt;
+    struct {
+        uint32_t coalescing;
+    } mimd;
+    struct {
+        uint32_t math;
+    } kernel;
     struct {
         uint32_t read_ports, write_ports, latency_cycles;
     } tpm;

@@ -62,7 +62,9 @@ static _Noreturn void become_compiler(const struct compiler_process *p, const st
     snprintf(levels, sizeof levels, "%u", r->priority_levels);
     if (r->directory == NULL || chdir(r->directory) == 0) {
         execl(r->compiler, r->compiler, "--priority-levels", levels, "--options", r->options, "--name",
-              r->name, "--emit", r->kind == BUILD_OBJECT ? "object" : "image", "-o", "-", "-",
+              r->name, "--emit", r->kind == BUILD_OBJECT ? "object" : "image", "--priorities",
+              r->priorities ? r->priorities : "all", "--coalescing", r->coalescing ? r->coalescing : "modern",
+              "--math", r->math ? r->math : "table", "-o", "-", "-",
               r->kind == BUILD_LINK ? "--link" : (char *)NULL, (char *)NULL);
         dprintf(STDERR_FILENO, "%s cannot be run: %s\n", r->compiler, strerror(errno));
     } else {

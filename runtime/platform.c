@@ -304,10 +304,17 @@ static bool get_build(struct protocol_message *request, struct build_request *r)
 static bool build_program(struct platform *p, unsigned client, struct protocol_message *request,
                           struct protocol_message *reply, struct error *e) {
     char name[40];
-    struct build_request r = {.compiler = p->options.compiler,
-                              .priority_levels =
-                                  machine_configuration(p->options.machine)->simt.priority_levels,
-                              .interrupt_fd = p->options.interrupt_fd};
+    static const char *const priorities[] = {"all", "varying", "off"},
+                             *const coalescings[] = {"modern", "snucl"},
+                             *const maths[] = {"table", "classic"};
+    const struct machine_config *c = machine_configuration(p->options.machine);
+    struct build_request r = {
+        .compiler = p->options.compiler,
+        .priority_levels = c->simt.priority_levels,
+        .priorities = c->simt.pc_policy == PC_ICS_FIRST ? priorities[c->simt.priority_operations] : "off",
+        .coalescing = coalescings[c->mimd.coalescing],
+        .math = maths[c->kernel.math],
+        .interrupt_fd = p->options.interrupt_fd};
     if (!get_build(request, &r)) {
         answer(p, reply, PROTOCOL_MALFORMED, "a build request that cannot be understood");
         return true;

@@ -376,6 +376,17 @@ static void test_memory_unoptimised(void **state) {
     assert_true(load_with(""));
 }
 
+/* As SnuCL's translator would make them. Barriers that some work-items miss are not looked for. */
+static void test_memory_like_snucl(void **state) {
+    (void)state;
+    unload_image();
+    assert_true(load_with("--coalescing=snucl"));
+    for (unsigned s = 0; s < sizeof shapes / sizeof *shapes; s++)
+        for (unsigned i = 0; i < image->kernel_count; i++) run_both(&image->kernels[i], &shapes[s]);
+    unload_image();
+    assert_true(load_with(""));
+}
+
 static int load(void **state) {
     return run_setup(state) == 0 && load_with("") ? 0 : -1;
 }
@@ -389,6 +400,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_memory),
         cmocka_unit_test(test_memory_unoptimised),
+        cmocka_unit_test(test_memory_like_snucl),
         cmocka_unit_test(test_facts),
         cmocka_unit_test(test_results),
         cmocka_unit_test(test_stack_bytes),

@@ -1,12 +1,13 @@
 # What runs on the simulated machine (runtime/device/README.md), built with the kernel compiler's --library mode:
 #   library.bc   OpenCL's built-in functions and the math library, linked into kernels as bitcode, by need
+#   library_classic.bc  the same with newlib's classic log, exp and pow, which branch, instead of those by tables
 #   builtins.a   helpers that code generation calls (division, conversions, memcpy), linked as objects, by need
 #   twin_builtins.s  leads the twins' calls to those of them that have no priority operations
 #   startup.o    the cores' start-up code, lockstep_startup
 #   half_builtins.h  declarations that clang lacks
 DEVICE_DIR := runtime/device
 DEVICE_B   := $(B)/device
-DEVICE     := $(addprefix $(DEVICE_B)/,library.bc builtins.a twin_builtins.s startup.o half_builtins.h)
+DEVICE     := $(addprefix $(DEVICE_B)/,library.bc library_classic.bc builtins.a twin_builtins.s startup.o half_builtins.h)
 # A sanitized compiler (make SAN=1) still frees nothing before it ends, which is no error.
 DEVICE_CC  := ASAN_OPTIONS=detect_leaks=0 $(B)/lockstep-cc
 LLVM_TOOL   = $(LLVM)/bin/$(1)
@@ -39,6 +40,17 @@ $(DEVICE_B)/libm/%.bc: $(NEWLIB)/unpacked $(B)/lockstep-cc
 	$(call begin,KERNEL)
 	$(DEVICE_CC) --library -o $@ $(NEWLIB)/newlib/libm/$*.c -- $(NEWLIB_FLAGS)
 
+# newlib's classic functions under the names that the others call: by __OBSOLETE_MATH they are left out above.
+CLASSIC      := exp log pow
+CLASSIC_BC   := $(foreach f,$(CLASSIC),$(DEVICE_B)/classic/e_$(f).bc $(DEVICE_B)/classic/ef_$(f).bc) \
+  $(DEVICE_B)/libm/common/s_nan.bc $(DEVICE_B)/libm/common/sf_nan.bc
+REPLACED_BC  := $(foreach f,$(CLASSIC),$(DEVICE_B)/libm/common/$(f).bc $(DEVICE_B)/libm/common/sf_$(f).bc)
+CLASSIC_FLAGS := $(subst MATH_DEFAULT=0,MATH=1,$(NEWLIB_FLAGS)) \
+  $(foreach f,$(CLASSIC),-D__ieee754_$(f)=$(f) -D__ieee754_$(f)f=$(f)f)
+$(DEVICE_B)/classic/%.bc: $(NEWLIB)/unpacked $(B)/lockstep-cc
+	$(call begin,KERNEL)
+	$(DEVICE_CC) --library -o $@ $(NEWLIB)/newlib/libm/math/$*.c -- $(CLASSIC_FLAGS)
+
 # --- our own sources -------------------------------------------------------------------------------------------
 DEVICE_LIBRARY := $(patsubst $(DEVICE_DIR)/%,$(DEVICE_B)/%.bc,$(wildcard $(DEVICE_DIR)/*.cl)) \
   $(DEVICE_B)/work_item.c.bc $(DEVICE_B)/math_exact.c.bc
@@ -49,13 +61,15 @@ $(DEVICE_B)/%.bc: $(DEVICE_DIR)/% $(wildcard $(DEVICE_DIR)/*.h) $(B)/lockstep-cc
 # Only OpenCL's (mangled) names stay visible, so that a kernel may call its own function `log` or `y1`. Visible ones
 # are linkonce_odr: a linker takes them, like the internal ones, only where they are referenced.
 $(DEVICE_B)/library.bc: $(DEVICE_LIBRARY) $(NEWLIB_BC)
+$(DEVICE_B)/library_classic.bc: $(DEVICE_LIBRARY) $(filter-out $(REPLACED_BC),$(NEWLIB_BC)) $(CLASSIC_BC)
+$(DEVICE_B)/library.bc $(DEVICE_B)/library_classic.bc:
 	$(call begin,KERNEL)
-	$(call LLVM_TOOL,llvm-link) $^ -o $(@D)/linked.bc
-	$(call LLVM_TOOL,llvm-nm) --defined-only --extern-only --format=just-symbols $(@D)/linked.bc | grep '^_Z' >$(@D)/public.txt
-	$(call LLVM_TOOL,opt) -strip-debug -internalize -internalize-public-api-file=$(@D)/public.txt -globalopt -globaldce \
-	  -sroa -early-cse -simplifycfg -instcombine -S $(@D)/linked.bc -o $(@D)/small.ll
-	sed 's/^define dso_local /define linkonce_odr dso_local /' $(@D)/small.ll >$(@D)/library.ll
-	$(call LLVM_TOOL,llvm-as) $(@D)/library.ll -o $@
+	$(call LLVM_TOOL,llvm-link) $^ -o $(basename $@).linked.bc
+	$(call LLVM_TOOL,llvm-nm) --defined-only --extern-only --format=just-symbols $(basename $@).linked.bc | grep '^_Z' >$(basename $@).public.txt
+	$(call LLVM_TOOL,opt) -strip-debug -internalize -internalize-public-api-file=$(basename $@).public.txt -globalopt -globaldce \
+	  -sroa -early-cse -simplifycfg -instcombine -S $(basename $@).linked.bc -o $(basename $@).small.ll
+	sed 's/^define dso_local /define linkonce_odr dso_local /' $(basename $@).small.ll >$(basename $@).library.ll
+	$(call LLVM_TOOL,llvm-as) $(basename $@).library.ll -o $@
 
 $(DEVICE_B)/aeabi.o: $(DEVICE_B)/aeabi.c.bc
 	$(call begin,CC)

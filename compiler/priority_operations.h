@@ -1,0 +1,17 @@
+/*
+ * priority_operations: taking the priority operations of ICS-First insertion (priority.h) out of a program
+ * again, all of them or those that do nothing for it.
+ */
+#ifndef COMPILER_PRIORITY_OPERATIONS_H
+#define COMPILER_PRIORITY_OPERATIONS_H
+
+#include <llvm-c/Core.h>
+
+void priority_operations_drop(LLVMModuleRef module);
+
+/* In a kernel's thunk, with what has been inlined: takes out those around statements that a work-group's
+ * work-items go through alike, because all their branches are uniform (uniformity.h) and statements inside
+ * that have operations are left at one place only. Levels stay the same on all paths. */
+void priority_operations_thin(LLVMValueRef thunk);
+
+#endif

@@ -1,0 +1,147 @@
+/*
+ * What the machine's configuration chooses for the compiler.
+ *
+ * --priorities: which conditional statements have priority operations. `off` leaves none, in the program, the
+ * device library and the helpers that code generation calls; `varying` leaves out those that a work-group
+ * goes through alike; the machine's policy chooses, and nothing that a kernel computes depends on it.
+ */
+#include "tests/fixture.h"
+
+#include <regex.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char source[] =
+    "int helper(__global int *a, int n) { if (a[n] < 0) return -1; while (a[n] & 1) a[n] /= 3; return n; }\n"
+    "__kernel void k(__global int *a, int rounds, __global long *b) {\n"
+    "    int i = get_global_id(0);\n"
+    "    for (int r = 0; r < rounds; r++) {\n"
+    "        a[i] += r;\n"
+    "        barrier(CLK_GLOBAL_MEM_FENCE);\n"
+    "    }\n"
+    "    if (rounds > 3) { a[i] ^= 5; if (a[i] & 4) a[i + 1] = sin((float)i); a[i]++; }\n"
+    "    b[i] = b[i] / (helper(a, i) + rounds);\n"
+    "}\n";
+
+/* How often the text that --emit=asm gives matches an extended regular expression. */
+static unsigned count_asm(const char *option, const char *pattern) {
+    char *compiler = spawn_text("%s/lockstep-cc", spawn_build()),
+         *choice = spawn_text("--priorities=%s", option);
+    unsigned n = 0;
+    regex_t expression;
+    regmatch_t match;
+    free(fixture_file("choice.cl", source, 0600));
+    struct spawned s = spawn(fixture_folder, (char *[]){compiler, "--no-cache", choice, "--emit=asm", "-o",
+                                                        "-", "choice.cl", NULL});
+    assert_status(&s, 0);
+    assert_int_equal(regcomp(&expression, pattern, REG_EXTENDED), 0);
+    for (const char *p = s.out; regexec(&expression, p, 1, &match, 0) == 0; p += match.rm_eo) n++;
+    regfree(&expression);
+    spawn_free(&s);
+    free(compiler);
+    free(choice);
+    return n;
+}
+
+#define OPERATION "r0, c3, c[0-9]+, "
+
+static void off_leaves_no_operation(void **state) {
+    (void)state;
+    assert_true(count_asm("all", OPERATION) > 10);
+    assert_int_equal(count_asm("off", OPERATION), 0);
+    assert_int_equal(count_asm("off", "__lockstep_plain___aeabi_ldivmod"), 1);
+    assert_int_equal(count_asm("all", "__lockstep_plain___aeabi_ldivmod"), 0);
+}
+
+/* The loop over rounds and the `if` that asks for them: 2 raises; 2 set-outermost. */
+static void varying_leaves_out_what_is_uniform(void **state) {
+    (void)state;
+    assert_int_equal(count_asm("all", OPERATION "#0") - count_asm("varying", OPERATION "#0"), 2);
+    assert_int_equal(count_asm("all", OPERATION "#2") - count_asm("varying", OPERATION "#2"), 2);
+}
+
+static json_int_t instructions(const char *policy, const char *operations) {
+    char *program = fixture_host("vector_add"), *first = spawn_text("simt.pc_policy=%s", policy),
+         *second = spawn_text("simt.priority_operations=%s", operations);
+    struct spawned s = LOCKSTEP("run", "--check-levels", "--set", first, "--set", second, "--stats", "s.json",
+                                "--", program);
+    assert_status(&s, 0);
+    json_t *j = fixture_statistics("s.json");
+    const json_int_t n =
+        fixture_number(json_array_get(json_object_get(j, "launches"), 0), "warp_instructions");
+    json_decref(j);
+    spawn_free(&s);
+    free(program);
+    free(first);
+    free(second);
+    return n;
+}
+
+/* vector_add has one `if`: set-outermost, raise, set-outermost; 3 instructions of 17. */
+static void other_policies_have_none(void **state) {
+    (void)state;
+    const json_int_t all = instructions("ics_first", "all"), off = instructions("ics_first", "off");
+    assert_int_equal(off * 17, all * 14);
+    assert_int_equal(instructions("ics_first", "varying"), all);
+    assert_int_equal(instructions("min_pc", "all"), off);
+    assert_int_equal(instructions("first_ready", "varying"), off);
+}
+
+/* newlib's classic log, exp and pow: branches that part a warp; as exact as OpenCL asks, but for what
+ * newlib's own pow(-1, NaN) is. */
+static void classic_math_branches_and_is_as_exact(void **state) {
+    (void)state;
+    char *program = fixture_host("math");
+    struct spawned s = LOCKSTEP("run", "--set", "kernel.math=classic", "--", program);
+    assert_says(s.err, "pow(-1, nan) is 1, expected nan");
+    assert_null(strstr(strstr(s.err, "expected nan") + 1, "expected"));
+    spawn_free(&s);
+    free(program);
+    static const char kernel[] =
+        "__kernel void k(__global float *a) { int i = get_global_id(0); a[i] = log(a[i]); }\n";
+    free(fixture_file("log.cl", kernel, 0600));
+    char *compiler = spawn_text("%s/lockstep-cc", spawn_build());
+    unsigned raises[2] = {0}; /* statements that branch */
+    for (int classic = 0; classic < 2; classic++) {
+        s = spawn(fixture_folder,
+                  (char *[]){compiler, "--no-cache", classic ? "--math=classic" : "--math=table",
+                             "--emit=asm", "-o", "-", "log.cl", NULL});
+        assert_status(&s, 0);
+        for (const char *p = s.out; (p = strstr(p, "r0, c3, c0, #0")); p++) raises[classic]++;
+        spawn_free(&s);
+    }
+    assert_true(raises[1] > raises[0]);
+    free(compiler);
+}
+
+static json_int_t kernel_instructions(const char *program, const char *coalescing) {
+    char *setting = spawn_text("mimd.coalescing=%s", coalescing);
+    struct spawned s =
+        LOCKSTEP("run", "--mode", "mimd", "--set", setting, "--stats", "s.json", "--", (char *)program);
+    assert_status(&s, 0);
+    json_t *j = fixture_statistics("s.json");
+    const json_int_t n =
+        fixture_number(json_array_get(json_object_get(j, "launches"), 0), "core_instructions");
+    json_decref(j);
+    spawn_free(&s);
+    free(setting);
+    return n;
+}
+
+/* A loop with a barrier: counters in memory, values in arrays, a loop over the work-items for condition and
+ * step. */
+static void snucl_executes_more(void **state) {
+    (void)state;
+    char *program = fixture_host("own_reduction");
+    assert_true(kernel_instructions(program, "snucl") > 2 * kernel_instructions(program, "modern"));
+    free(program);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(off_leaves_no_operation),  TEST(varying_leaves_out_what_is_uniform),
+        TEST(other_policies_have_none), TEST(classic_math_branches_and_is_as_exact),
+        TEST(snucl_executes_more),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
