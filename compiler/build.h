@@ -25,9 +25,9 @@ struct build {
     struct arguments clang; /* options of every clang stage */
     struct text library_paths[LIBRARY_PARTS], library[LIBRARY_PARTS];
     struct text source, preprocessed;
-    bool warned;          /* the preprocessor had something to say */
-    struct text log;      /* clang's messages about the source as the user wrote it */
-    struct thunks thunks; /* of the stages */
+    bool warned;                           /* the preprocessor had something to say */
+    struct text log;                       /* clang's messages about the source as the user wrote it */
+    struct thunks thunks;                  /* of the stages */
     struct text twin_source, twin_bitcode; /* of the stages; empty: the twin is made from the same bitcode */
     struct text result;
 };
