@@ -280,12 +280,14 @@ void module_optimise(struct module *m, bool optimise) {
     module_check(m);
 }
 
-/* Whether what stands before an instruction is a call that does not return. */
+/* Whether what stands before an instruction ends the thread: a call that does not return, or inline assembly,
+ * which knows what it does (the exit of a thunk). */
 static bool follows_end(LLVMValueRef i) {
     const unsigned noreturn = LLVMGetEnumAttributeKindForName("noreturn", 8);
     LLVMValueRef before = LLVMGetPreviousInstruction(i);
     LLVMValueRef called = before && LLVMIsACallInst(before) ? LLVMGetCalledValue(before) : NULL;
-    return called && (LLVMGetCallSiteEnumAttribute(before, LLVMAttributeFunctionIndex, noreturn) ||
+    return called && (LLVMIsAInlineAsm(called) ||
+                      LLVMGetCallSiteEnumAttribute(before, LLVMAttributeFunctionIndex, noreturn) ||
                       (LLVMIsAFunction(called) &&
                        LLVMGetEnumAttributeAtIndex(called, LLVMAttributeFunctionIndex, noreturn)));
 }
