@@ -79,7 +79,7 @@ void process_start(struct process *p, const struct arguments *a, const struct te
 /* A tool that did not come to a verdict: for want of memory, or because it crashed. */
 static _Noreturn void give_up(const struct process *p, int status, const struct text *errors) {
     const char *said = text_string(errors);
-    if ((WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL) || strstr(said, "out of memory"))
+    if ((WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL) || says_no_memory(said))
         trouble("%s was ended: there is no memory left for it\n%s", p->name, said);
     if (WIFSIGNALED(status) && WTERMSIG(status) == SIGXFSZ)
         trouble("%s was ended: files may not grow as large as it needs (see `ulimit -f`)", p->name);

@@ -5,7 +5,9 @@
 #ifndef COMPILER_TROUBLE_H
 #define COMPILER_TROUBLE_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <string.h>
 
 enum compiler_exit {
     COMPILER_DONE = 0,
@@ -25,6 +27,11 @@ void defect(const char *format, ...) __attribute__((noreturn, format(printf, 1, 
 void refuse(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)));
 /* Likewise, with COMPILER_BAD_OPTIONS. */
 void refuse_options(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)));
+
+/* Whether what a tool said, ours or LLVM's, is that there was no memory left for it. */
+static inline bool says_no_memory(const char *said) {
+    return strstr(said, "out of memory") || strstr(said, "bad_alloc");
+}
 
 /* realloc() that does not fail; memory beyond the old size is not cleared. */
 void *allocate(void *old, size_t size);

@@ -139,7 +139,7 @@ static bool is_users(int signal) {
 /* Why the compiler came to no verdict: whose mistake that is, and what it said. */
 static bool explain(const struct build_request *r, const struct build *b, int status, struct error *e) {
     const char *colon = b->log[0] ? ":\n" : "";
-    if (strstr(b->log, "out of memory") || (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL))
+    if (says_no_memory(b->log) || (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL))
         return error_set(e, EXIT_USER,
                          "compiling %s: the compiler %s was ended: no memory is left for it%s%s", r->name,
                          r->compiler, colon, b->log);

@@ -244,9 +244,9 @@ static void test_launches_that_cannot_be_are_explained(void **state) {
     assert_says(s.err, " bytes of local memory, the device has ");
     assert_says(s.err, "kernel scale: work-groups of 3 do not divide 64 work-items in dimension 0\n");
     assert_says(s.err, "kernel scale: work-groups of 1024 work-items in dimension 0; the device has room for "
-                       "512\n");
+                       "512; a machine with room for them: lockstep run --set ");
     assert_says(s.err, "kernel scale: work-groups of 512 x 2 x 1 = 1024 work-items; the device has room for "
-                       "512\n");
+                       "512; a machine with room for them: lockstep run --set ");
     assert_says(s.err, "kernel required: no local size is given; its reqd_work_group_size is 8 x 2 x 1\n");
     assert_says(s.err, "kernel required: work-groups of 16 x 2 x 1; its reqd_work_group_size is 8 x 2 x 1\n");
     spawn_free(&s);

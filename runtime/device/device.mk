@@ -21,7 +21,7 @@ NEWLIB_COMMON := exp exp2 exp_data log log_data log2 log2_data pow pow_log_data 
   sf_exp sf_exp2 sf_exp2_data sf_log sf_log_data sf_log2 sf_log2_data sf_pow sf_pow_log2_data math_errf \
   sincosf sinf cosf sincosf_data $(foreach f,copysign expm1 finite fpclassify log1p modf nextafter remquo \
   rint round scalbn trunc,s_$(f) sf_$(f)) s_cbrt s_isnand sf_isnanf
-NEWLIB_MATH := $(foreach f,acos acosh asin atan2 atanh cosh fmod hypot log10 remainder sinh sqrt,e_$(f) \
+NEWLIB_MATH := $(foreach f,acos acosh asin atan2 atanh cosh fmod hypot log10 remainder sinh,e_$(f) \
   ef_$(f)) $(foreach f,asinh atan ceil erf fabs floor frexp tanh,s_$(f) sf_$(f)) s_sin s_cos s_tan \
   e_rem_pio2 $(foreach f,rem_pio2 sin cos tan,k_$(f)) er_lgamma
 NEWLIB_BC := $(NEWLIB_COMMON:%=$(DEVICE_B)/libm/common/%.bc) $(NEWLIB_MATH:%=$(DEVICE_B)/libm/math/%.bc)
@@ -56,7 +56,7 @@ DEVICE_LIBRARY := $(patsubst $(DEVICE_DIR)/%,$(DEVICE_B)/%.bc,$(wildcard $(DEVIC
   $(DEVICE_B)/work_item.c.bc $(DEVICE_B)/math_exact.c.bc
 $(DEVICE_B)/%.bc: $(DEVICE_DIR)/% $(wildcard $(DEVICE_DIR)/*.h) $(B)/lockstep-cc
 	$(call begin,KERNEL)
-	$(DEVICE_CC) --library -o $@ $<
+	$(DEVICE_CC) --library -o $@ $< -- -fno-math-errno
 
 # Only OpenCL's (mangled) names stay visible, so that a kernel may call its own function `log` or `y1`. Visible ones
 # are linkonce_odr: a linker takes them, like the internal ones, only where they are referenced.

@@ -1,6 +1,6 @@
 /*
  * math_exact: what newlib's math library lacks: fma rounded once, and a gamma function within OpenCL's 16
- * ulp.
+ * ulp; and what the machine has an instruction for.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -29,6 +29,14 @@ float lockstep_fmaf(float a, float b, float c) {
     const bool adjust = (error < 0 || error > 0) && (bits & 1) == 0 && sum - sum == 0;
     const uint64_t towards_error = (error > 0) == (sum > 0) ? bits + 1 : bits - 1;
     return (float)double_of(adjust ? towards_error : bits);
+}
+
+/* What newlib's own functions (acos, asin, hypot) call: VSQRT is as exact as its loop over the bits. */
+double __ieee754_sqrt(double a) {
+    return __builtin_sqrt(a);
+}
+float __ieee754_sqrtf(float a) {
+    return __builtin_sqrtf(a);
 }
 
 /* A non-negative number of 128 bits. */
