@@ -68,6 +68,12 @@ static inline void line_in_l2(uint32_t address) {
     assert_true(private_l2_access(&core.l2, address, false, 0, &done));
 }
 
+/* Forgets all pages of the DTLB, those that walks have brought until now, too. */
+static inline void empty_dtlb(void) {
+    tlb_end_walks(&core.dtlb, core.next);
+    core.dtlb.used = 0;
+}
+
 /* The instruction at TEXT + 4·n issues in cycle t: the core was not ready, or stalled, at t − 1. */
 static void issues(unsigned n, uint64_t t) {
     assert_int_equal(core.state, CORE_RUN);

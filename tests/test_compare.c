@@ -175,10 +175,10 @@ static void test_the_papers_figure_11(void **state) {
     char *line = spawn_text("B='%s' '%s/scripts/modes'", spawn_build(), spawn_source());
     struct spawned s = spawn(fixture_folder, (char *[]){"sh", "-c", line, NULL});
     assert_status(&s, 0);
-    assert_says(s.out, "\nreduction  instructions ");
-    assert_says(s.out, "\nreduction  memory instructions ");
-    assert_says(s.out, "\nhotspot    instructions ");
-    assert_says(s.out, "\nhotspot    memory instructions ");
+    assert_says(s.out, "\nreduction       instructions ");
+    assert_says(s.out, "\nreduction       memory instructions ");
+    assert_says(s.out, "\nhotspot         instructions ");
+    assert_says(s.out, "\nhotspot         memory instructions ");
     free(line);
     spawn_free(&s);
 }

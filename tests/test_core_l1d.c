@@ -112,11 +112,11 @@ static void a_dtlb_miss_blocks_for_20_cycles(void **state) {
     (void)state;
     CACHED(LDR_R0_R4, ADD_R6_R4_R4, ADD_R1_R0_R0, STR_R0_R4, ADD_R6_R4_R4);
     line_in_l1d(DATA);
-    core.dtlb.used = 0;
+    empty_dtlb();
     issues(0, WARM);
     issues(1, WARM + 21);
     issues(2, WARM + 22);
-    core.dtlb.used = 0;
+    empty_dtlb();
     issues(3, WARM + 23);
     issues(4, WARM + 44);
     assert_int_equal(core.account[MACHINE_CAUSE_MEMORY], 40);
