@@ -1,83 +1,12 @@
 #include "compiler/code_flow.h"
 
+#include "compiler/code_section.h"
 #include "compiler/postdominators.h"
 #include "compiler/trouble.h"
 
-#include <elf.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-struct code {
-    const uint8_t *bytes; /* of .text */
-    uint32_t base, size;
-    uint32_t end; /* of what runs in SIMT mode */
-    const Elf32_Sym *symbols;
-    size_t symbol_count;
-    const char *names;
-    bool *data; /* per word: a constant or a jump table between instructions */
-};
-
-static uint32_t word_at(const struct code *c, uint32_t address) {
-    uint32_t word;
-    memcpy(&word, c->bytes + (address - c->base), sizeof word);
-    return word;
-}
-
-/* --- the image
- * ---------------------------------------------------------------------------------------------- */
-
-static int compare_symbols(const void *a, const void *b) {
-    const Elf32_Sym *x = a, *y = b;
-    if (x->st_value != y->st_value) return x->st_value < y->st_value ? -1 : 1;
-    return x->st_name < y->st_name ? -1 : x->st_name > y->st_name;
-}
-
-/* Mapping symbols ($a, $d) say where instructions and data begin. */
-static void code_mark_data(struct code *c) {
-    Elf32_Sym *sorted = allocate(NULL, c->symbol_count * sizeof *sorted);
-    c->data = allocate(NULL, c->size / 4 + 1);
-    memset(c->data, 0, c->size / 4 + 1);
-    memcpy(sorted, c->symbols, c->symbol_count * sizeof *sorted);
-    qsort(sorted, c->symbol_count, sizeof *sorted, compare_symbols);
-    uint32_t from = c->base;
-    bool data = false;
-    for (size_t i = 0; i <= c->symbol_count; i++) {
-        const char *name = i < c->symbol_count ? c->names + sorted[i].st_name : "$a";
-        uint32_t to = i < c->symbol_count ? sorted[i].st_value : c->base + c->size;
-        if (name[0] != '$' || (name[1] != 'a' && name[1] != 'd') || to < c->base || to > c->base + c->size)
-            continue;
-        if (data) memset(c->data + (from - c->base) / 4, true, (to - from) / 4);
-        from = to;
-        data = name[1] == 'd';
-    }
-    free(sorted);
-}
-
-/* Our own linker made the image, so it is well formed. */
-static void code_read(struct code *c, const struct text *image) {
-    const char *file = image->data;
-    const Elf32_Ehdr *header = (const Elf32_Ehdr *)(const void *)file;
-    const Elf32_Shdr *sections = (const Elf32_Shdr *)(const void *)(file + header->e_shoff);
-    const char *section_names = file + sections[header->e_shstrndx].sh_offset;
-    *c = (struct code){0};
-    for (size_t i = 0; i < header->e_shnum; i++) {
-        const Elf32_Shdr *s = &sections[i];
-        if (!strcmp(section_names + s->sh_name, ".text")) {
-            c->bytes = (const uint8_t *)file + s->sh_offset;
-            c->base = s->sh_addr;
-            c->size = s->sh_size;
-        } else if (s->sh_type == SHT_SYMTAB) {
-            c->symbols = (const Elf32_Sym *)(const void *)(file + s->sh_offset);
-            c->symbol_count = s->sh_size / sizeof *c->symbols;
-            c->names = file + sections[s->sh_link].sh_offset;
-        }
-    }
-    c->end = c->base + c->size;
-    for (size_t i = 0; i < c->symbol_count; i++)
-        if (!strcmp(c->names + c->symbols[i].st_name, CODE_FLOW_END)) c->end = c->symbols[i].st_value;
-    code_mark_data(c);
-}
 
 /* --- instructions (ARM architecture manual, A5)
  * ------------------------------------------------------------- */
@@ -128,10 +57,10 @@ static size_t node_at(const struct function *f, uint32_t address) {
 }
 
 /* The data behind a table jump: addresses of instructions of this function, as many as there are. */
-static void add_table(struct function *f, const struct code *c, size_t node) {
+static void add_table(struct function *f, const struct code_section *c, size_t node) {
     bool any = false;
-    for (size_t n = node + 1; n < f->count && c->data[(f->begin - c->base) / 4 + n]; n++) {
-        size_t to = node_at(f, word_at(c, f->begin + 4 * (uint32_t)n));
+    for (size_t n = node + 1; n < f->count && code_section_is_data(c, f->begin + 4 * (uint32_t)n); n++) {
+        size_t to = node_at(f, code_section_word(c, f->begin + 4 * (uint32_t)n));
         if (to == f->count) break;
         add_edge(f, node, to);
         any = true;
@@ -139,9 +68,9 @@ static void add_table(struct function *f, const struct code *c, size_t node) {
     if (!any) add_edge(f, node, f->count);
 }
 
-static void add_edges(struct function *f, const struct code *c, size_t node) {
-    uint32_t address = f->begin + 4 * (uint32_t)node, i = word_at(c, address);
-    if (c->data[(address - c->base) / 4]) return;
+static void add_edges(struct function *f, const struct code_section *c, size_t node) {
+    uint32_t address = f->begin + 4 * (uint32_t)node, i = code_section_word(c, address);
+    if (code_section_is_data(c, address)) return;
     bool always = i >> 28 == 14, leaves = true;
     if (is_branch(i))
         add_edge(f, node, node_at(f, address + 8 + (uint32_t)((int32_t)(i << 8) >> 6)));
@@ -169,23 +98,28 @@ static void add_branches(const struct function *f, json_t *branches) {
     free(immediate);
 }
 
+/* Of what runs in SIMT mode. */
+static uint32_t code_end(const struct code_section *c) {
+    for (size_t i = 0; i < c->symbol_count; i++)
+        if (!strcmp(code_section_name(c, i), CODE_FLOW_END)) return c->symbols[i].st_value;
+    return c->base + c->size;
+}
+
 json_t *code_flow_branches(const struct text *image) {
-    struct code c;
+    struct code_section c;
     json_t *branches = json_array();
-    code_read(&c, image);
-    Elf32_Sym *sorted = allocate(NULL, c.symbol_count * sizeof *sorted);
-    memcpy(sorted, c.symbols, c.symbol_count * sizeof *sorted);
-    qsort(sorted, c.symbol_count, sizeof *sorted, compare_symbols);
+    code_section_read(&c, image);
+    const uint32_t end = code_end(&c);
     uint32_t done = c.base; /* functions under several names are one */
     for (size_t s = 0; s < c.symbol_count; s++) {
-        struct function f = {.begin = sorted[s].st_value, .count = sorted[s].st_size / 4};
-        if (ELF32_ST_TYPE(sorted[s].st_info) != STT_FUNC || f.begin < done || f.begin >= c.end) continue;
+        const Elf32_Sym *symbol = &c.symbols[s];
+        struct function f = {.begin = symbol->st_value, .count = symbol->st_size / 4};
+        if (ELF32_ST_TYPE(symbol->st_info) != STT_FUNC || f.begin < done || f.begin >= end) continue;
         for (size_t n = 0; n < f.count; n++) add_edges(&f, &c, n);
         if (f.edge_count) add_branches(&f, branches);
         done = f.begin + 4 * (uint32_t)f.count;
         free(f.edges);
     }
-    free(sorted);
-    free(c.data);
+    code_section_free(&c);
     return branches;
 }

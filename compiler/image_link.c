@@ -7,10 +7,13 @@
 #include "compiler/twin.h"
 #include "model/memory.h"
 
+#include <elf.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#define IMAGE_NOTE_SECTION ".note.lockstep"
 
 /* Static local variables are absolute symbols: kernels overlap, and the section only says how large the
  * window is. */
@@ -25,6 +28,7 @@ static void linker_script(const struct local_memory *local, struct text *script)
                 "  . = ALIGN(0x1000);\n"
                 "  .rodata : { *(.rodata .rodata.* .data.rel.ro .data.rel.ro.*) } :rodata\n"
                 "  .local 0x%x (NOLOAD) : { . += %u; } :NONE\n"
+                "  " IMAGE_NOTE_SECTION " 0 (INFO) : { LONG(0) }\n"
                 "  /DISCARD/ : { *(.ARM.exidx* .ARM.extab* .comment) }\n"
                 "}\n",
                 MEMORY_CODE_BASE, MEMORY_LOCAL_BASE, local->bytes);
@@ -46,8 +50,8 @@ static void arguments_add_path(struct arguments *a, const char *directory, const
     text_free(&path);
 }
 
-void image_link(const struct text *program, const struct text *twin, const struct text *note,
-                const char *library_directory, const struct local_memory *local, struct text *image) {
+void image_link(const struct text *program, const struct text *twin, const char *library_directory,
+                const struct local_memory *local, struct text *image) {
     struct arguments a = {0};
     struct text script = {0}, errors = {0};
     struct process p;
@@ -57,7 +61,6 @@ void image_link(const struct text *program, const struct text *twin, const struc
     linker_script(local, &script);
     arguments_add_memory_file(&a, "--script=", &script);
     arguments_add_memory_file(&a, "", program);
-    if (note->size) arguments_add_memory_file(&a, "", note);
     arguments_add_path(&a, library_directory, "startup.o");
     arguments_add_path(&a, library_directory, "builtins.a");
     arguments_add_memory_file(&a, "", twin);
@@ -66,4 +69,21 @@ void image_link(const struct text *program, const struct text *twin, const struc
     if (status != 0) refuse("error: the program cannot be linked:\n%s", text_string(&errors));
     text_free(&script);
     text_free(&errors);
+}
+
+void image_add_note(struct text *image, const struct text *note) {
+    while (image->size % sizeof(Elf32_Word)) text_append(image, "", 1);
+    const size_t at = image->size;
+    text_append(image, note->data, note->size);
+    const Elf32_Ehdr *header = (const Elf32_Ehdr *)(const void *)image->data;
+    Elf32_Shdr *sections = (Elf32_Shdr *)(void *)(image->data + header->e_shoff);
+    const char *names = image->data + sections[header->e_shstrndx].sh_offset;
+    for (size_t i = 0; i < header->e_shnum; i++) {
+        Elf32_Shdr *s = &sections[i];
+        if (strcmp(names + s->sh_name, IMAGE_NOTE_SECTION)) continue;
+        s->sh_type = SHT_NOTE;
+        s->sh_offset = (Elf32_Off)at;
+        s->sh_size = (Elf32_Word)note->size;
+        s->sh_addralign = sizeof(Elf32_Word);
+    }
 }

@@ -7,9 +7,12 @@
 #include "compiler/local_memory.h"
 #include "compiler/text.h"
 
-/* The objects of the program for SIMT mode, of its twin and of the note (empty: without one), together with
- * the device library's startup.o and, as far as needed, builtins.a. */
-void image_link(const struct text *program, const struct text *twin, const struct text *note,
-                const char *library_directory, const struct local_memory *local, struct text *image);
+/* The objects of the program for SIMT mode and of its twin, together with the device library's startup.o and,
+ * as far as needed, builtins.a. The image has a section for its note that is yet to be filled. */
+void image_link(const struct text *program, const struct text *twin, const char *library_directory,
+                const struct local_memory *local, struct text *image);
+
+/* What the note says of addresses is known when the image has been linked: it goes to the end of the file. */
+void image_add_note(struct text *image, const struct text *note);
 
 #endif

@@ -4,6 +4,7 @@
 #include "runtime/image.h"
 #include "runtime/image_checksum.h"
 
+#include <elf.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -135,21 +136,25 @@ json_t *kernel_note(const struct module *m, const struct thunk *t, unsigned loca
     return kernel;
 }
 
-void image_note(json_t *kernels, json_t *branches, unsigned priority_levels, struct text *assembler) {
+/* Notes consist of words. */
+static void pad(struct text *note) {
+    while (note->size % sizeof(Elf32_Word)) text_append(note, "", 1);
+}
+
+void image_note(json_t *kernels, json_t *branches, unsigned priority_levels, struct text *note) {
     static const char owner[] = "Lockstep";
-    json_t *note =
+    json_t *content =
         json_pack("{ss si si ss si so so}", "checksum", IMAGE_CHECKSUM_NONE, "version", IMAGE_VERSION,
                   "priority_levels", (int)priority_levels, "startup", MODULE_STARTUP, "local_limit_bytes",
                   LOCAL_LIMIT_BYTES, "branches", branches, "kernels", kernels);
-    char *json = json_dumps(note, JSON_COMPACT);
+    char *json = json_dumps(content, JSON_COMPACT);
     if (!json) defect("the image's note cannot be written");
-    text_printf(
-        assembler,
-        ".section .note.lockstep,\"\",%%note\n.balign 4\n.long %zu, %zu, %d\n.asciz \"%s\"\n.balign 4\n",
-        sizeof owner, strlen(json), IMAGE_NOTE_TYPE, owner);
-    for (const char *p = json; *p; p++)
-        text_printf(assembler, "%s%d", p == json ? ".byte " : ",", (unsigned char)*p);
-    text_add(assembler, "\n.balign 4\n");
+    const Elf32_Nhdr header = {sizeof owner, (Elf32_Word)strlen(json), IMAGE_NOTE_TYPE};
+    text_append(note, (const char *)&header, sizeof header);
+    text_append(note, owner, sizeof owner);
+    pad(note);
+    text_append(note, json, header.n_descsz);
+    pad(note);
     free(json);
-    json_decref(note);
+    json_decref(content);
 }

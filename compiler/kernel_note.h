@@ -1,6 +1,6 @@
 /*
  * kernel_note: what an image says about its kernels (runtime/image.h): from clang's kernel metadata, the
- * thunk's layout and what the later stages found out, to JSON and to the note section's object.
+ * thunk's layout and what the later stages found out, to JSON and to the note.
  */
 #ifndef COMPILER_KERNEL_NOTE_H
 #define COMPILER_KERNEL_NOTE_H
@@ -13,8 +13,8 @@
 /* A kernel as an object of the note. To be called before linking and optimisation. */
 json_t *kernel_note(const struct module *m, const struct thunk *t, unsigned local_bytes);
 
-/* The whole note as assembler text for a section .note.lockstep: kernels and branches (code_flow.h) are JSON
- * arrays, which it takes over. */
-void image_note(json_t *kernels, json_t *branches, unsigned priority_levels, struct text *assembler);
+/* The whole note, as it stands in its section: kernels and branches (code_flow.h) are JSON arrays, which it
+ * takes over. */
+void image_note(json_t *kernels, json_t *branches, unsigned priority_levels, struct text *note);
 
 #endif

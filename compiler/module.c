@@ -17,7 +17,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TRIPLE "armv7a-none-unknown-eabihf"
+#define TRIPLE   "armv7a-none-unknown-eabihf"
+#define CPU      "cortex-a7"
+#define FEATURES "+vfp3d16,-neon,-d32,-vfp4,+hwdiv-arm"
 
 static void refuse_frame(struct module *m, const char *function, const char *end, unsigned long long bytes) {
     static const char *const prefixes[] = {THUNK_PREFIX, TWIN_PREFIX};
@@ -81,8 +83,18 @@ static LLVMTargetMachineRef target_machine(void) {
     LLVMInitializeARMAsmPrinter();
     LLVMInitializeARMAsmParser();
     if (LLVMGetTargetFromTriple(TRIPLE, &target, &message)) trouble("LLVM knows no ARM: %s", message);
-    return LLVMCreateTargetMachine(target, TRIPLE, "cortex-a7", "+vfp3d16,-neon,-d32,-vfp4,+hwdiv-arm",
-                                   LLVMCodeGenLevelDefault, LLVMRelocStatic, LLVMCodeModelDefault);
+    return LLVMCreateTargetMachine(target, TRIPLE, CPU, FEATURES, LLVMCodeGenLevelDefault, LLVMRelocStatic,
+                                   LLVMCodeModelDefault);
+}
+
+LLVMDisasmContextRef module_disassembler(void) {
+    LLVMInitializeARMTargetInfo();
+    LLVMInitializeARMTargetMC();
+    LLVMInitializeARMDisassembler();
+    LLVMDisasmContextRef disassembler =
+        LLVMCreateDisasmCPUFeatures(TRIPLE, CPU, FEATURES, NULL, 0, NULL, NULL);
+    if (!disassembler) trouble("LLVM has no disassembler for ARM");
+    return disassembler;
 }
 
 LLVMModuleRef module_parse(const struct module *m, const struct text *bitcode) {

@@ -8,6 +8,7 @@
 #include "compiler/text.h"
 
 #include <llvm-c/Core.h>
+#include <llvm-c/Disassembler.h>
 #include <llvm-c/TargetMachine.h>
 
 #define MODULE_STARTUP "lockstep_startup"
@@ -59,6 +60,9 @@ void module_optimise(struct module *m, bool optimise);
 
 /* Machine code: an ELF object, or assembler text. Fills `frames`. */
 void module_generate(struct module *m, LLVMCodeGenFileType type, struct text *output);
+
+/* For the code that module_generate() makes; the caller's own. */
+LLVMDisasmContextRef module_disassembler(void);
 
 /* Of a machine's memory, for the stacks of all work-items. */
 #define PRIVATE_LIMIT_BYTES (256u << 20)

@@ -1,6 +1,7 @@
 #include "compiler/registers.h"
 
 #include "compiler/call_graph.h"
+#include "compiler/code_section.h"
 #include "compiler/trouble.h"
 
 #include <ctype.h>
@@ -10,23 +11,14 @@
 
 /* A bit per register: r0–r15, then s0–s31. */
 #define VFP_BIT 16
-
-struct function_code {
-    const char *name; /* in the assembler text, NUL-terminated in place */
-    uint64_t registers;
-};
-
-struct program_code {
-    struct function_code *functions;
-    size_t count;
-};
+#define PC      (UINT64_C(1) << 15)
 
 /* The registers that a word names, or 0. */
 static uint64_t registers_of(const char *word, size_t size) {
     char *end;
     if (size == 2 && !memcmp(word, "sp", 2)) return UINT64_C(1) << 13;
     if (size == 2 && !memcmp(word, "lr", 2)) return UINT64_C(1) << 14;
-    if (size == 2 && !memcmp(word, "pc", 2)) return UINT64_C(1) << 15;
+    if (size == 2 && !memcmp(word, "pc", 2)) return PC;
     if (size < 2 || size > 3 || !isdigit((unsigned char)word[1])) return 0;
     unsigned long n = strtoul(word + 1, &end, 10);
     if (end != word + size) return 0;
@@ -36,71 +28,80 @@ static uint64_t registers_of(const char *word, size_t size) {
     return 0;
 }
 
-/* Of one line's operands. Ranges in braces are spelt out by LLVM. */
-static uint64_t registers_of_line(const char *line) {
+/* Of one instruction's operands as LLVM prints them: ranges in braces are spelt out. PC counts where it is
+ * written, in the first operand or a list: elsewhere it is part of an address that assembler text names. */
+static uint64_t registers_of_instruction(const char *text) {
     uint64_t set = 0;
-    while (*line && isspace((unsigned char)*line)) line++;
-    if (*line == '.' || *line == '@') return 0; /* a directive, a comment */
-    while (*line && !isspace((unsigned char)*line)) line++;
-    while (*line && *line != '@') {
+    bool list = false, source = false;
+    while (isspace((unsigned char)*text)) text++;
+    while (*text && !isspace((unsigned char)*text)) text++;
+    while (*text && *text != '@') {
         size_t size = 0;
-        while (isalnum((unsigned char)line[size]) || line[size] == '_' || line[size] == '.') size++;
-        set |= registers_of(line, size);
-        line += size ? size : 1;
+        if (*text == '{' || *text == '}') list = *text == '{';
+        if (*text == '[' || *text == ',') source = true;
+        while (isalnum((unsigned char)text[size]) || text[size] == '_' || text[size] == '.') size++;
+        uint64_t named = registers_of(text, size);
+        if (named != PC || list || !source) set |= named;
+        text += size ? size : 1;
     }
     return set;
 }
 
-/* Reads the assembler text, which is cut into lines. */
-static void read_code(struct program_code *p, char *text) {
-    struct function_code *f = NULL;
-    for (char *line = text, *next; line && *line; line = next) {
-        next = strchr(line, '\n');
-        if (next) *next++ = 0;
-        size_t label = strcspn(line, ":");
-        if (*line == '.' || *line == '@') continue;
-        if (isspace((unsigned char)*line)) {
-            if (f) f->registers |= registers_of_line(line);
-        } else if (line[label] == ':') {
-            line[label] = 0;
-            p->functions = grow(p->functions, p->count, sizeof *p->functions);
-            f = &p->functions[p->count++];
-            *f = (struct function_code){.name = line};
-        }
+static uint64_t registers_of_function(LLVMDisasmContextRef disassembler, const struct code_section *c,
+                                      const Elf32_Sym *f) {
+    uint64_t set = 0;
+    for (uint32_t at = f->st_value; at < f->st_value + f->st_size; at += 4) {
+        char text[256];
+        uint32_t word = code_section_word(c, at);
+        if (!code_section_is_data(c, at) &&
+            LLVMDisasmInstruction(disassembler, (uint8_t *)&word, sizeof word, at, text, sizeof text))
+            set |= registers_of_instruction(text);
     }
+    return set;
 }
 
-static uint64_t registers_of_kernel(const struct program_code *p, LLVMValueRef thunk) {
+/* The registers of each function of the module, by function. */
+static void read_code(const struct module *m, const struct code_section *c, struct value_map *index,
+                      uint64_t *sets) {
+    LLVMDisasmContextRef disassembler = module_disassembler();
+    for (size_t i = 0; i < c->symbol_count; i++) {
+        if (ELF32_ST_TYPE(c->symbols[i].st_info) != STT_FUNC) continue;
+        LLVMValueRef f = LLVMGetNamedFunction(m->llvm, code_section_name(c, i));
+        if (!f) continue;
+        value_map_set(index, f, i);
+        sets[i] = registers_of_function(disassembler, c, &c->symbols[i]);
+    }
+    LLVMDisasmDispose(disassembler);
+}
+
+static uint64_t registers_of_kernel(const struct value_map *index, const uint64_t *sets, LLVMValueRef thunk) {
     struct call_graph g;
     uint64_t set = 0;
     call_graph_read(&g, thunk);
-    for (size_t i = 0; i < p->count; i++) {
-        LLVMValueRef f = LLVMGetNamedFunction(LLVMGetGlobalParent(thunk), p->functions[i].name);
-        if (f && value_map_get(&g.index, f) != VALUE_MAP_NONE) set |= p->functions[i].registers;
+    for (size_t i = 0; i < g.count; i++) {
+        uintptr_t function = value_map_get(index, g.functions[i]);
+        if (function != VALUE_MAP_NONE) set |= sets[function];
     }
     call_graph_free(&g);
     return set;
 }
 
-void registers_count(const struct module *m, const struct thunks *kernels, unsigned *counts) {
-    /* Making code changes a module, and its object code shall not depend on what is counted. */
-    struct module copy = *m;
-    struct program_code program = {0};
-    struct text assembler = {0};
-    copy.llvm = LLVMCloneModule(m->llvm);
-    copy.frames = NULL;
-    copy.frame_count = 0;
-    module_generate(&copy, LLVMAssemblyFile, &assembler);
-    if (assembler.size) read_code(&program, assembler.data);
+void registers_count(const struct module *m, const struct text *object, const struct thunks *kernels,
+                     unsigned *counts) {
+    struct code_section code;
+    struct value_map index = {0};
+    code_section_read(&code, object);
+    uint64_t *sets = allocate(NULL, code.symbol_count * sizeof *sets);
+    read_code(m, &code, &index, sets);
     for (size_t i = 0; i < kernels->count; i++) {
         struct text name = {0};
         text_printf(&name, THUNK_PREFIX "%s", kernels->list[i].kernel);
         LLVMValueRef thunk = LLVMGetNamedFunction(m->llvm, name.data);
-        uint64_t set = thunk ? registers_of_kernel(&program, thunk) : 0;
+        uint64_t set = thunk ? registers_of_kernel(&index, sets, thunk) : 0;
         counts[i] = (unsigned)__builtin_popcountll(set);
         text_free(&name);
     }
-    LLVMDisposeModule(copy.llvm);
-    free(program.functions);
-    text_free(&assembler);
+    free(sets);
+    value_map_free(&index);
+    code_section_free(&code);
 }

@@ -110,10 +110,6 @@ static unsigned recomputation(const struct lowering *x, LLVMValueRef value) {
     return sum;
 }
 
-static void copy_marks(struct lowering *x, LLVMValueRef from, LLVMValueRef to) {
-    if (!uniformity_of(x->uniformity, from)) value_map_set(&x->uniformity->varying, to, 1);
-}
-
 static LLVMValueRef recompute(struct lowering *x, LLVMValueRef value) {
     if (!LLVMIsAInstruction(value) || LLVMIsAAllocaInst(value) || id_variable(x->slots, value) ||
         uniformity_of(x->uniformity, value))
@@ -122,13 +118,13 @@ static LLVMValueRef recompute(struct lowering *x, LLVMValueRef value) {
     for (int k = 0; k < LLVMGetNumOperands(value); k++)
         LLVMSetOperand(copy, (unsigned)k, recompute(x, LLVMGetOperand(value, (unsigned)k)));
     LLVMInsertIntoBuilder(x->builder, copy);
-    copy_marks(x, value, copy);
+    uniformity_copy(x->uniformity, value, copy);
     return copy;
 }
 
 static LLVMValueRef load_id(struct lowering *x, LLVMValueRef value) {
     LLVMValueRef load = LLVMBuildLoad2(x->builder, LLVMTypeOf(value), id_variable(x->slots, value), "");
-    copy_marks(x, value, load);
+    uniformity_copy(x->uniformity, value, load);
     return load;
 }
 
@@ -189,7 +185,7 @@ static void lower_phi(struct lowering *x, LLVMValueRef phi) {
     while (LLVMIsAPHINode(at)) at = LLVMGetNextInstruction(at);
     LLVMPositionBuilderBefore(x->builder, at);
     LLVMValueRef load = LLVMBuildLoad2(x->builder, LLVMTypeOf(phi), variable, "");
-    copy_marks(x, phi, load);
+    uniformity_copy(x->uniformity, phi, load);
     LLVMReplaceAllUsesWith(phi, load);
 }
 

@@ -92,17 +92,6 @@ static void describe_code(const struct build *b, const struct module *m, const s
     }
 }
 
-static void generate_note(const struct build *b, json_t *kernels, json_t *branches, struct text *object) {
-    struct text assembler = {0};
-    struct module m;
-    image_note(kernels, branches, b->request->priority_levels, &assembler);
-    module_create(&m, NULL);
-    LLVMSetModuleInlineAsm2(m.llvm, assembler.data, assembler.size);
-    module_generate(&m, LLVMObjectFile, object);
-    module_free(&m);
-    text_free(&assembler);
-}
-
 /* The twins of all kernels, ready for code generation. */
 static void make_twin(struct build *b, const struct text *bitcode, struct module *twin,
                       struct coalesced *coalesced) {
@@ -116,28 +105,27 @@ static void make_twin(struct build *b, const struct text *bitcode, struct module
     local_memory_free(&local);
 }
 
-/* Twice: what the note says of the code's addresses is known when they are. The note itself has none. */
-static void link_image(struct build *b, struct text objects[3], json_t *kernels,
+static void link_image(struct build *b, const struct text objects[2], json_t *kernels,
                        const struct local_memory *local) {
-    struct text draft = {0};
-    image_link(&objects[0], &objects[1], &objects[2], b->request->library_directory, local, &draft);
-    generate_note(b, kernels, code_flow_branches(&draft), &objects[2]);
-    image_link(&objects[0], &objects[1], &objects[2], b->request->library_directory, local, &b->result);
-    text_free(&draft);
+    struct text note = {0};
+    image_link(&objects[0], &objects[1], b->request->library_directory, local, &b->result);
+    image_note(kernels, code_flow_branches(&b->result), b->request->priority_levels, &note);
+    image_add_note(&b->result, &note);
+    text_free(&note);
     if (!image_checksum_write(b->result.data, b->result.size))
         trouble("internal error: the image has no note for its checksum");
 }
 
 static void generate_image(struct build *b, const struct text *bitcode, struct module *m, json_t *kernels,
                            const struct local_memory *local) {
-    struct text objects[3] = {0};
+    struct text objects[2] = {0};
     struct module twin;
     struct coalesced *coalesced = allocate(NULL, b->thunks.count * sizeof *coalesced);
     unsigned *registers = allocate(NULL, b->thunks.count * sizeof *registers);
     make_twin(b, bitcode, &twin, coalesced);
     twin_optimise(&twin, b->options.optimise);
-    registers_count(m, &b->thunks, registers);
     module_generate(m, LLVMObjectFile, &objects[0]);
+    registers_count(m, &objects[0], &b->thunks, registers);
     module_generate(&twin, LLVMObjectFile, &objects[1]);
     describe_code(b, m, &twin, coalesced, registers, kernels);
     if (b->request->emit == EMIT_TABLE) {
@@ -146,7 +134,7 @@ static void generate_image(struct build *b, const struct text *bitcode, struct m
     } else {
         link_image(b, objects, kernels, local);
     }
-    for (size_t i = 0; i < 3; i++) text_free(&objects[i]);
+    for (size_t i = 0; i < 2; i++) text_free(&objects[i]);
     free(coalesced);
     free(registers);
     module_free(&twin);

@@ -35,12 +35,16 @@ static bool is_id(LLVMValueRef i) {
 }
 
 bool uniformity_of(const struct uniformity *u, LLVMValueRef value) {
-    return value_map_get(&u->varying, value) == VALUE_MAP_NONE;
+    return value_map_get(&u->varying, value) != true;
+}
+
+void uniformity_copy(struct uniformity *u, LLVMValueRef from, LLVMValueRef to) {
+    value_map_set(&u->varying, to, !uniformity_of(u, from));
 }
 
 static bool mark(struct uniformity *u, LLVMValueRef value) {
     if (!uniformity_of(u, value)) return false;
-    value_map_set(&u->varying, value, 1);
+    value_map_set(&u->varying, value, true);
     return true;
 }
 

@@ -10,7 +10,7 @@
 
 struct uniformity {
     const struct flow *flow;
-    struct value_map varying; /* the instructions that are not uniform */
+    struct value_map varying; /* true: the instruction is not uniform */
     bool *divergent;          /* per block: its end branches on a varying condition */
 };
 
@@ -22,6 +22,10 @@ void uniformity_free(struct uniformity *u);
 void uniformity_forget(struct uniformity *u);
 
 bool uniformity_of(const struct uniformity *u, LLVMValueRef value);
+
+/* An instruction made later is as uniform as another; it may lie where one that was erased had been. */
+void uniformity_copy(struct uniformity *u, LLVMValueRef from, LLVMValueRef to);
+
 unsigned uniformity_divergent_branches(const struct uniformity *u);
 
 #endif
