@@ -319,10 +319,26 @@ static void trap_unreachable(const struct module *m) {
     LLVMDisposeBuilder(builder);
 }
 
+/* LLVM splits the live ranges of a loop around its blocks in time that grows with more than the square of
+ * their number: half a minute for 6,000. Beyond this many, values are in registers within blocks only, which
+ * takes two seconds; such code is twice as long. */
+#define MANY_BLOCKS 2500
+
+static void limit_register_allocation(const struct module *m) {
+    static const char *const options[] = {"lockstep-cc", "-optimize-regalloc=0"};
+    static bool done;
+    FOR_EACH_FUNCTION(f, m->llvm) {
+        if (done || LLVMCountBasicBlocks(f) <= MANY_BLOCKS) continue;
+        LLVMParseCommandLineOptions(sizeof options / sizeof *options, options, "");
+        done = true;
+    }
+}
+
 void module_generate(struct module *m, LLVMCodeGenFileType type, struct text *output) {
     LLVMMemoryBufferRef buffer;
     char *message;
     trap_unreachable(m);
+    limit_register_allocation(m);
     if (LLVMTargetMachineEmitToMemoryBuffer(m->machine, m->llvm, type, &message, &buffer))
         defect("LLVM cannot make code: %s", message);
     module_check(m);

@@ -125,11 +125,64 @@ static void test_large_switch(void **state) {
     if (large > 8 * small) fail_msg("3,000 cases take %.2f s, 750 take %.2f s", large, small);
 }
 
+/* Cases of sparse values in a loop, each with a branch: more blocks than registers are allocated across. */
+static void write_sparse_switch(unsigned cases) {
+    FILE *f = open_source();
+    fprintf(f,
+            "__kernel void sparse(__global int *o) {\n"
+            "  uint x = get_global_id(0) * 1237u, r = 0;\n"
+            "  for (uint i = 0; i < 20; i++) { switch (x %% %u * 977) {\n",
+            cases + 9);
+    for (unsigned n = 0; n < cases; n++)
+        fprintf(f, "  case %u: if (r & %u) x = r * %u + i; else { r += %u; x ^= i; } break;\n", 977 * n,
+                n % 13 + 1, n + 3, n);
+    fprintf(f, "  default: x += r; } x = x * 1103515245u + 12345u; r ^= x >> 7; }\n"
+               "  o[get_global_id(0)] = (int)(x ^ r); }\n");
+    fclose(f);
+}
+
+static uint32_t sparse_switch(unsigned cases, uint32_t item) {
+    uint32_t x = item * 1237, r = 0;
+    for (uint32_t i = 0; i < 20; i++) {
+        const uint32_t n = x % (cases + 9);
+        if (n >= cases) {
+            x += r;
+        } else if (r & (n % 13 + 1)) {
+            x = r * (n + 3) + i;
+        } else {
+            r += n;
+            x ^= i;
+        }
+        x = x * 1103515245u + 12345u;
+        r ^= x >> 7;
+    }
+    return x ^ r;
+}
+
+/* Registers allocated across all blocks would take minutes, beyond the time limit. */
+static void test_sparse_switch(void **state) {
+    enum { CASES = 3000, ITEMS = 64 };
+    static const char *const modes[][3] = {{"mode=simt", NULL}, {"mode=mimd", NULL}};
+    struct kernel_run r;
+    (void)state;
+    write_sparse_switch(CASES);
+    expect_success(compile_source(""));
+    kernel_run_open(&r, run_path("large.cl"), "");
+    for (size_t m = 0; m < 2; m++) {
+        struct error e = {0};
+        uint32_t buffer[ITEMS] = {0};
+        const struct kernel_run_work w = {.kernel = "sparse", .items = ITEMS, .group = 16};
+        if (!kernel_run_machine(&r, &w, modes[m], buffer, ITEMS, &e)) fail_msg("%s", e.message);
+        for (unsigned i = 0; i < ITEMS; i++) assert_int_equal(buffer[i], sparse_switch(CASES, i));
+    }
+    kernel_run_close(&r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_stack_of_a_deep_chain), cmocka_unit_test(test_deep_chain_runs),
         cmocka_unit_test(test_shared_call_graph),     cmocka_unit_test(test_long_straight_kernel),
-        cmocka_unit_test(test_large_switch),
+        cmocka_unit_test(test_large_switch),          cmocka_unit_test(test_sparse_switch),
     };
     return cmocka_run_group_tests(tests, run_setup, run_teardown);
 }
