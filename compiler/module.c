@@ -292,13 +292,12 @@ void module_optimise(struct module *m, bool optimise) {
     module_check(m);
 }
 
-/* Whether what stands before an instruction ends the thread: a call that does not return, or inline assembly,
- * which knows what it does (the exit of a thunk). */
+/* Whether what stands before an instruction ends the thread: a thunk's exit, or a call that does not return. */
 static bool follows_end(LLVMValueRef i) {
     const unsigned noreturn = LLVMGetEnumAttributeKindForName("noreturn", 8);
     LLVMValueRef before = LLVMGetPreviousInstruction(i);
     LLVMValueRef called = before && LLVMIsACallInst(before) ? LLVMGetCalledValue(before) : NULL;
-    return called && (LLVMIsAInlineAsm(called) ||
+    return called && (operation_of(before).kind == OPERATION_EXIT ||
                       LLVMGetCallSiteEnumAttribute(before, LLVMAttributeFunctionIndex, noreturn) ||
                       (LLVMIsAFunction(called) &&
                        LLVMGetEnumAttributeAtIndex(called, LLVMAttributeFunctionIndex, noreturn)));

@@ -16,6 +16,7 @@ static struct operation read_operation(const char *text) {
                                                 : opcode == 1 ? -(int)m
                                                               : 0};
         if (n == 4 && m == 0) return (struct operation){.kind = OPERATION_BARRIER, .dimension = opcode};
+        if (n == 4 && m == 1) return (struct operation){.kind = OPERATION_EXIT};
     }
     if (from && sscanf(from + strlen(move_from), "%7[^,], c%u, c%u, %u", target, &n, &m, &opcode) == 4) {
         if (n == 1 && opcode < 3) return (struct operation){.kind = OPERATION_LOCAL_ID, .dimension = opcode};

@@ -117,7 +117,7 @@ static void figures_on_a_full_disk(void **state) {
              "bin/gnuplot\n"
              "PATH=$PWD/bin:$PATH $L figures uniform --benchmark vector_add --out f >/dev/null");
     assert_status(&s, EXIT_USER);
-    assert_string_equal(s.out, "11\n"); /* 8 plots, text, JSON, log */
+    assert_string_equal(s.out, "13\n"); /* 10 plots, text, JSON, log */
     assert_says(
         s.err, "f/uniform-fig2.svg cannot be plotted by gnuplot: the file was cut short (is the disk full?)");
     assert_exists("f/uniform-fig2.svg", false);
@@ -227,13 +227,14 @@ static void files_survive_a_reader_that_has_gone(void **state) {
 }
 
 /* Only what Lockstep itself changed is restored for the program. */
+/* Signals 32 and 33 are the C library's own. */
 static void ignored_signals_stay_ignored(void **state) {
     (void)state;
-    struct spawned s =
-        bash("sh -c 'grep SigIgn /proc/self/status' >a; $L run -- sh -c 'grep SigIgn /proc/self/status' "
-             ">b 2>/dev/null; cmp a b || exit 1\n"
-             "trap '' HUP PIPE XFSZ; sh -c 'grep SigIgn /proc/self/status' >c; cmp -s a c && exit 2\n"
-             "$L run -- sh -c 'grep SigIgn /proc/self/status' >d 2>/dev/null; cmp c d");
+    struct spawned s = bash("echo 's=$(awk '\\''/SigIgn/ { print $2 }'\\'' /proc/self/status); echo $((0x$s "
+                            "& 0x7fffffff))' >ignored\n"
+                            "sh ignored >a; $L run -- sh ignored >b 2>/dev/null; cmp a b || exit 1\n"
+                            "trap '' HUP PIPE XFSZ; sh ignored >c; cmp -s a c && exit 2\n"
+                            "$L run -- sh ignored >d 2>/dev/null; cmp c d");
     assert_status(&s, 0);
     spawn_free(&s);
 }
