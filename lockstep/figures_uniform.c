@@ -240,8 +240,8 @@ static const struct figures_definition figures[] = {
       .gains = true,
       .digits = 1,
       SERIES(irb_sizes),
-      .note = "More entries find more (path_finder has 36,897 hits with 2 entries, 50,782 with "
-              "8 and with 16), but with intra on a hit is worth no cycles here (Fig. 5). In "
+      .note = "More entries find more (path_finder has a third more hits with 8 than with 2, and "
+              "no more with 16), but with intra on a hit is worth no cycles here (Fig. 5). In "
               "the paper it hides latencies of 4 cycles and more, of which ARM's integer "
               "instructions have none."},
      irb_sizes},
