@@ -247,7 +247,7 @@ bool machine_room_for(const struct machine_config *c, uint64_t items, char *text
     size_t n = 0;
     for (size_t i = 0; i < sizeof settings / sizeof *settings && n < size; i++)
         if (found && settings[i].now != settings[i].then)
-            n += (size_t)snprintf(text + n, size - n, "%s--set %s=%u", n ? " " : "", settings[i].name,
+            n += (size_t)snprintf(text + n, size - n, "%s%s=%u", n ? " " : "", settings[i].name,
                                   settings[i].then);
     return found;
 }

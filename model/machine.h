@@ -113,9 +113,9 @@ struct cluster *machine_cluster(struct machine *m, unsigned index);
  * modes, so that a program that asks for it does the same work. */
 uint32_t machine_max_work_group(const struct machine_config *c);
 
-/* What this machine would need for work-groups of `items` work-items, as options of the command that change
- * as little as can be: "--set cluster.threads_per_lane=256". False if no machine has room for them; empty if
- * this one has. */
+/* The fields that this machine would have to change for work-groups of `items` work-items, as few and as
+ * little as can be: "cluster.threads_per_lane=256 l1d.size=65536". False if no machine has room for them;
+ * empty if this one has. */
 bool machine_room_for(const struct machine_config *c, uint64_t items, char *text, size_t size);
 
 /* Declares the machine's variables in a trace, before the first launch; emits into it in the cycles of the

@@ -178,11 +178,21 @@ static void locate(struct platform *p, struct protocol_message *request, struct 
     protocol_put_text(reply, text);
 }
 
+/* The command's options that make room for work-groups of `items` work-items; false if no machine has it. */
+static bool options_with_room(const struct platform *p, uint64_t items, char *options, size_t size) {
+    char fields[128], *rest;
+    if (!machine_room_for(machine_configuration(p->options.machine), items, fields, sizeof fields))
+        return false;
+    size_t n = 0;
+    options[0] = '\0';
+    for (char *f = strtok_r(fields, " ", &rest); f != NULL && n < size; f = strtok_r(NULL, " ", &rest))
+        n += (size_t)snprintf(options + n, size - n, "%s--set %s", n > 0 ? " " : "", f);
+    return true;
+}
+
 static void room(struct platform *p, struct protocol_message *request, struct protocol_message *reply) {
-    char options[128];
-    const uint64_t items = protocol_get_u64(request);
-    const bool possible =
-        machine_room_for(machine_configuration(p->options.machine), items, options, sizeof options);
+    char options[160];
+    const bool possible = options_with_room(p, protocol_get_u64(request), options, sizeof options);
     answer(p, reply, PROTOCOL_OK, "");
     protocol_put_text(reply, possible ? options : "");
 }
@@ -224,7 +234,7 @@ static void keep_source(struct program *g, const struct build_request *built) {
 /* The compiler's log, and which kernels ask for work-groups that this machine has no room for. NULL: no
  * memory. */
 static char *program_log(const struct platform *p, const struct image *i, const char *log) {
-    char *text = NULL, options[128];
+    char *text = NULL, options[160];
     size_t size = 0;
     const struct machine_config *c = machine_configuration(p->options.machine);
     FILE *out = open_memstream(&text, &size);
@@ -234,7 +244,7 @@ static char *program_log(const struct platform *p, const struct image *i, const 
         const uint32_t *n = i->kernels[k].reqd_work_group_size;
         const uint64_t items = (uint64_t)n[0] * n[1] * n[2];
         if (items <= machine_max_work_group(c)) continue;
-        const bool possible = machine_room_for(c, items, options, sizeof options);
+        const bool possible = options_with_room(p, items, options, sizeof options);
         fprintf(out,
                 "%s:%u: warning: kernel '%s': its reqd_work_group_size of %" PRIu64
                 " work-items is more than the %u "

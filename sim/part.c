@@ -14,6 +14,12 @@ static char *join(const char *path, const char *ending) {
 }
 
 int part_create(const char *path, char **name) {
+    struct stat there;
+    if (lstat(path, &there) == 0 && !S_ISREG(there.st_mode)) {
+        *name = NULL;
+        errno = EEXIST;
+        return -1;
+    }
     for (unsigned n = 1;; n++) {
         char ending[48];
         snprintf(ending, sizeof ending, n > 1 ? ".%ld-%u.part" : ".%ld.part", (long)getpid(), n);
@@ -29,14 +35,12 @@ int part_create(const char *path, char **name) {
 }
 
 static bool refuse(const char *path, struct error *e) {
+    if (errno == EEXIST) return error_set(e, EXIT_USER, "%s: this exists and is not an ordinary file", path);
     return error_set(e, EXIT_USER, "%s cannot be written: %s", path, strerror(errno));
 }
 
 bool part_open(struct part *p, const char *path, struct error *e) {
-    struct stat s;
     *p = (struct part){0};
-    if (stat(path, &s) == 0 && !S_ISREG(s.st_mode))
-        return error_set(e, EXIT_USER, "%s: this exists and is not an ordinary file", path);
     const int fd = part_create(path, &p->name);
     if (fd < 0) return refuse(path, e);
     p->path = join(path, "");

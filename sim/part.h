@@ -3,7 +3,8 @@
  *
  * The name of its own is NAME.N.part, N the number of the process (NAME.N-2.part and so on where there is
  * such a file): always a new file, so that processes that write the same NAME do not meet, and no link is
- * followed. What a run that did not end well leaves of a file is renamed to NAME.part.
+ * followed. A NAME that is a link is refused, since the new file would take its place: /dev/stdout is one.
+ * What a run that did not end well leaves of a file is renamed to NAME.part.
  */
 #ifndef SIM_PART_H
 #define SIM_PART_H
@@ -18,7 +19,7 @@ struct part {
     FILE *file; /* to write to */
 };
 
-/* Makes the file. False and *e (EXIT_USER) if that cannot be, or NAME is something else than a file. */
+/* Makes the file. False and *e (EXIT_USER) if that cannot be, or NAME exists and is not an ordinary file. */
 bool part_open(struct part *p, const char *path, struct error *e);
 
 /* Closes the file and renames it to NAME. If not everything could be written: false and *e (EXIT_USER), and
@@ -32,7 +33,7 @@ bool part_leave(struct part *p, struct error *e);
 void part_abandon(struct part *p);
 
 /* Where others write: makes such a file, empty; its descriptor (close on exec), and in *name its name, to be
- * freed; or −1 and errno. */
+ * freed; or −1 and errno, EEXIST: NAME is a folder, a device, a link or the like. */
 int part_create(const char *path, char **name);
 
 #endif

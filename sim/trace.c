@@ -48,12 +48,10 @@ char *trace_wide_digits(const uint64_t *words, unsigned width, char *out) {
 
 /* Makes the part of what can become a regular file. */
 static bool make_part(struct trace *t, struct error *e) {
-    struct stat status;
-    if (!stat(t->path, &status) && !S_ISREG(status.st_mode))
-        return error_set(e, EXIT_USER, "cannot write the trace '%s': there is something else of that name",
-                         t->path);
     const int file = part_create(t->path, &t->part);
-    if (file < 0) return error_set(e, EXIT_USER, "cannot write the trace '%s': %s", t->path, strerror(errno));
+    if (file < 0)
+        return error_set(e, EXIT_USER, "cannot write the trace '%s': %s", t->path,
+                         errno == EEXIST ? "there is something else of that name" : strerror(errno));
     close(file);
     return true;
 }

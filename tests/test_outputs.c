@@ -207,6 +207,23 @@ static void parts_are_new_files(void **state) {
     free(path);
 }
 
+/* As /dev/stdout is one, which a run of root's would replace by its report. */
+static void a_name_that_is_a_link_is_refused(void **state) {
+    (void)state;
+    char *victim = fixture_file("victim", "theirs", 0600), *link = fixture_path("link.json");
+    assert_int_equal(symlink(victim, link), 0);
+    struct spawned s = bash("$L run --stats link.json -- $P; echo $?; readlink link.json; cat victim; "
+                            "touch cc.cl; ln -s victim cc.ll; $CC --emit=ir -o cc.ll cc.cl; echo $?; ls");
+    assert_says(s.err, "link.json: this exists and is not an ordinary file");
+    assert_says(s.err, "cc.ll");
+    assert_says(s.out, "125\n");
+    assert_says(s.out, victim);
+    assert_says(s.out, "theirs2\ncc.cl\ncc.ll\nlink.json\nvictim\n");
+    spawn_free(&s);
+    free(link);
+    free(victim);
+}
+
 /* --- readers that go away, signals, descriptors --- */
 
 static void files_survive_a_reader_that_has_gone(void **state) {
@@ -267,6 +284,7 @@ int main(void) {
         TEST(names_that_collide),
         TEST(two_runs_with_the_same_files),
         TEST(parts_are_new_files),
+        TEST(a_name_that_is_a_link_is_refused),
         TEST(files_survive_a_reader_that_has_gone),
         TEST(ignored_signals_stay_ignored),
         TEST(ctrl_c_is_ignored_if_it_was),

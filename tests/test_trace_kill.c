@@ -340,20 +340,24 @@ static void test_dev_full(void **state) {
     assert_non_null(strstr(e.message, "there is something else of that name"));
 }
 
-/* What is in the way stays as it is. */
+/* What is in the way stays as it is: a link of the part's name, and one of the trace's. */
 static void test_links_are_not_followed(void **state) {
     (void)state;
     static const char *const paths[] = {"linked.fst", "linked.vcd"};
     for (unsigned p = 0; p < 2; p++) {
+        struct error e = {0};
+        struct stat s;
         fclose(fopen("theirs", "w"));
+        assert_int_equal(symlink("theirs", paths[p]), 0);
+        assert_null(trace_open(paths[p], NULL, &e));
+        assert_non_null(strstr(e.message, "there is something else of that name"));
+        assert_int_equal(unlink(paths[p]), 0);
         const char *part = trace_part(paths[p], getpid(), "");
         assert_int_equal(symlink("theirs", part), 0);
-        assert_int_equal(symlink("theirs", paths[p]), 0);
         struct trace *t = open_trace(paths[p]);
         trace_variable v = trace_declare(t, "v", 8, TRACE_HEX);
         trace_value(t, v, 10, 1);
         close_trace(t);
-        struct stat s;
         assert_int_equal(stat("theirs", &s), 0);
         assert_int_equal(s.st_size, 0);
         assert_int_equal(lstat(part, &s), 0);
