@@ -36,7 +36,8 @@ int part_create(const char *path, char **name) {
 
 static bool refuse(const char *path, struct error *e) {
     if (errno == EEXIST) return error_set(e, EXIT_USER, "%s: this exists and is not an ordinary file", path);
-    return error_set(e, EXIT_USER, "%s cannot be written: %s", path, strerror(errno));
+    return error_set(e, EXIT_USER, "%s cannot be written: %s", path,
+                     errno ? strerror(errno) : "the file was cut short (is the disk full?)");
 }
 
 bool part_open(struct part *p, const char *path, struct error *e) {

@@ -107,6 +107,27 @@ static void full_standard_output_is_an_error(void **state) {
 
 /* --- files --- */
 
+/* The error came long before the end, when the number of the last one is no longer known. */
+static void a_file_cut_short_says_why(void **state) {
+    (void)state;
+    struct error e = {0};
+    struct part p;
+    char *path = fixture_path("short");
+    assert_true(part_open(&p, path, &e));
+    char *part = strdup(p.name);
+    FILE *whole = p.file;
+    assert_non_null(p.file = fopen("/dev/full", "w"));
+    setvbuf(p.file, NULL, _IONBF, 0);
+    assert_int_equal(fputs("lost", p.file), EOF);
+    assert_false(part_finish(&p, &e));
+    assert_says(e.message, "short cannot be written: the file was cut short (is the disk full?)");
+    assert_int_equal(access(path, F_OK), -1);
+    assert_int_equal(access(part, F_OK), -1);
+    fclose(whole);
+    free(part);
+    free(path);
+}
+
 /* A file that may not grow, as on a full disk. */
 static void figures_on_a_full_disk(void **state) {
     (void)state;
@@ -283,6 +304,7 @@ int main(void) {
         TEST(figures_on_a_full_disk),
         TEST(names_that_collide),
         TEST(two_runs_with_the_same_files),
+        TEST(a_file_cut_short_says_why),
         TEST(parts_are_new_files),
         TEST(a_name_that_is_a_link_is_refused),
         TEST(files_survive_a_reader_that_has_gone),
