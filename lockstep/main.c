@@ -52,8 +52,9 @@ static const char help_text[] =
     "Exit status: that of the program when the simulation was sound; else 120 the simulated program's "
     "mistake "
     "(an access outside every buffer, a deadlock, the cycle limit), 121 a C model and its Verilog disagree, "
-    "122 a mistake of Lockstep itself, 125 a mistake in configuration, files or command line, or a computer "
-    "without memory, disk or tools, 126 the program cannot be run, 127 it was not found, 128 + N it was "
+    "122 a mistake of Lockstep itself, 125 a mistake in configuration, files or command line, a computer "
+    "without memory, disk or tools, or a run stopped by Ctrl-C or SIGTERM, 126 the program cannot be run, "
+    "127 it was not found, 128 + N it was "
     "killed "
     "by signal N.";
 

@@ -213,9 +213,9 @@ static const struct argp run_argp = {
         "\n"
         "Exit status: PROGRAM's own when the simulation was sound; else 120 the simulated program's mistake, "
         "121 a C model and its Verilog disagree or Verilog breaks its slot's contract, 122 Lockstep's own, "
-        "125 a mistake in configuration, files or command line, a computer without memory, disk or tools, or "
-        "a "
-        "program that used no OpenCL, 126 PROGRAM cannot be run, 127 it was not found, 128 + N it was killed "
+        "125 a mistake in configuration, files or command line, a computer without memory, disk or tools, a "
+        "program that used no OpenCL, or a run stopped by Ctrl-C or SIGTERM, 126 PROGRAM cannot be run, 127 "
+        "it was not found, 128 + N it was killed "
         "by "
         "signal N. A kernel source that does not compile is PROGRAM's to handle: its status passes.",
 };
