@@ -64,6 +64,7 @@ void tlb_end_walks(struct tlb *t, uint64_t cycle) {
     unsigned ended = 0;
     for (; ended < t->walks && t->walk[ended].end <= cycle; ++ended)
         tlb_fill(t, t->walk[ended].page << TLB_PAGE_SHIFT);
+    if (ended == 0) return;
     t->walks -= ended;
     memmove(t->walk, t->walk + ended, t->walks * sizeof *t->walk);
     t->next_end = t->walks ? t->walk[0].end : TLB_NO_WALK;

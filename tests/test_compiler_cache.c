@@ -45,6 +45,7 @@ static void test_cache_of_others(void **state) {
     struct run_result r = compile_of_others(file);
     assert_int_equal(r.status, 2);
     assert_non_null(strstr(r.errors, "others may write to the cache"));
+    free(r.errors);
     expect_success(run_command("chmod 700 %s", run_path("others")));
     expect_success(compile_of_others(file));
     expect_success(run_command("for f in %s/*.image; do [ $(stat -c %%a $f) = 600 ] || exit 1; done",
@@ -54,6 +55,7 @@ static void test_cache_of_others(void **state) {
     r = compile_of_others(file);
     assert_int_equal(r.status, 2);
     assert_non_null(strstr(r.errors, "belongs to user 65534"));
+    free(r.errors);
     expect_success(run_command("chown 0 %s", run_path("others")));
 }
 
