@@ -61,6 +61,15 @@ static void test_programs_in_mimd_mode(void **state) {
 }
 
 /* What a program that is not ours shows of the device. */
+/* The sanitizers' library, which it was not written for, must come first. */
+#ifdef __SANITIZE_ADDRESS__
+#define CLINFO                                                                                               \
+    "sh", "-c",                                                                                              \
+        "LD_PRELOAD=$(gcc -print-file-name=libasan.so) ASAN_OPTIONS=detect_leaks=0 exec clinfo \"$@\"", "sh"
+#else
+#define CLINFO "clinfo"
+#endif
+
 static void test_clinfo(void **state) {
     (void)state;
     static const char *const facts[][2] = {
@@ -80,13 +89,7 @@ static void test_clinfo(void **state) {
         {"clCreateContextFromType(NULL, CL_DEVICE_TYPE_ACCELERATOR)", "Success (1)"},
         {"clCreateContextFromType(NULL, CL_DEVICE_TYPE_DEFAULT)", "Success (1)"},
     };
-#ifdef __SANITIZE_ADDRESS__ /* which then must come first, and which it was not written for */
-    struct spawned s =
-        LOCKSTEP("run", "--", "sh", "-c",
-                 "LD_PRELOAD=$(gcc -print-file-name=libasan.so) ASAN_OPTIONS=detect_leaks=0 exec clinfo");
-#else
-    struct spawned s = LOCKSTEP("run", "--", "clinfo");
-#endif
+    struct spawned s = LOCKSTEP("run", "--", CLINFO);
     assert_status(&s, 0);
     for (size_t i = 0; i < sizeof facts / sizeof *facts; i++) {
         const char *line = strstr(s.out, facts[i][0]);
@@ -106,7 +109,7 @@ static void test_compute_units(void **state) {
     static const char *const lines[] = {"compute units                               2\n",
                                         "compute units                               8\n"};
     for (size_t i = 0; i < 2; i++) {
-        struct spawned s = LOCKSTEP("run", "--mode", modes[i], "--set", "cluster.count=2", "--", "clinfo");
+        struct spawned s = LOCKSTEP("run", "--mode", modes[i], "--set", "cluster.count=2", "--", CLINFO);
         assert_status(&s, 0);
         assert_says(s.out, lines[i]);
         spawn_free(&s);
@@ -501,7 +504,7 @@ static void test_the_device_claims_what_is_there(void **state) {
     static const char *const none[] = {"IMAGE3D_MAX_WIDTH",    "IMAGE3D_MAX_HEIGHT",
                                        "IMAGE3D_MAX_DEPTH",    "IMAGE_MAX_BUFFER_SIZE",
                                        "IMAGE_MAX_ARRAY_SIZE", "PARTITION_MAX_SUB_DEVICES"};
-    struct spawned s = LOCKSTEP("run", "--", "clinfo", "--raw");
+    struct spawned s = LOCKSTEP("run", "--", CLINFO, "--raw");
     assert_status(&s, 0);
     for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
         char *name = spawn_text("CL_DEVICE_%s ", none[i]), *at = strstr(s.out, name);
