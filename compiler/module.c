@@ -292,7 +292,8 @@ void module_optimise(struct module *m, bool optimise) {
     module_check(m);
 }
 
-/* Whether what stands before an instruction ends the thread: a thunk's exit, or a call that does not return. */
+/* Whether what stands before an instruction ends the thread: a thunk's exit, or a call that does not return.
+ */
 static bool follows_end(LLVMValueRef i) {
     const unsigned noreturn = LLVMGetEnumAttributeKindForName("noreturn", 8);
     LLVMValueRef before = LLVMGetPreviousInstruction(i);
