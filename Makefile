@@ -66,7 +66,7 @@ $(B)/obj/%.o: %.c $(B)/flags | $(GENERATED)
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(WARN) -c $< -o $@
 
 $(B)/libsim.a: $(call objects,sim) $(FST_OBJ)
-$(B)/libmodel.a: $(call objects,model)
+$(B)/libmodel.a: $(call objects,model/*)
 $(B)/libtb.a: $(call objects,tb tb/ports)
 $(B)/libruntime.a: $(call objects,runtime)
 $(B)/%.a:
@@ -149,7 +149,7 @@ $(call keep,tests.mk,scripts/test-rules $(TEST_SOURCES))
 -include $(B)/tests.mk
 
 # --- the coherence protocols as a document ---------------------------------------------------------------------
-docs/coherence.md: $(wildcard model/moesi.[ch] model/directory*.[ch] model/coherence_document.c) | $(B)/tests/test_coherence_document
+docs/coherence.md: $(wildcard model/memory/moesi.[ch] model/memory/directory*.[ch] model/memory/coherence_document.c) | $(B)/tests/test_coherence_document
 	COHERENCE_DOCUMENT=$@ $(B)/tests/test_coherence_document
 
 # The same workloads in SystemC, for `make bench-kernel` only.

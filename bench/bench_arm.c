@@ -2,7 +2,7 @@
  * bench_arm: thread-instructions per second of the ARM core, warp and thread form, by kind of instruction.
  * Each figure is the median of five runs. Usage: bench_arm [part of a name]
  */
-#include "model/arm.h"
+#include "model/arm/arm.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  * same run on Unicorn (stepped and run through) and under qemu-arm. Each figure is the median of five runs;
  * every run must leave the same result.
  */
-#include "model/arm.h"
+#include "model/arm/arm.h"
 
 #include <elf.h>
 #include <errno.h>

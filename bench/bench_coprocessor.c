@@ -4,10 +4,10 @@
  * with its first round, and it commits some cycles after the last. All warps run a loop in which a branch
  * parts the threads, which then meet again, and in which they meet at a barrier. The lanes take a warp every
  * 8 cycles, as those of the base machine do, or one every cycle, as if each instruction were uniform. */
-#include "model/barrier_table.h"
-#include "model/subwarp_dispatcher.h"
-#include "model/warp_pc_arbiter.h"
-#include "model/warp_scheduler.h"
+#include "model/control/barrier_table.h"
+#include "model/control/subwarp_dispatcher.h"
+#include "model/control/warp_pc_arbiter.h"
+#include "model/control/warp_scheduler.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include "compiler/process.h"
 #include "compiler/trouble.h"
 #include "compiler/twin.h"
-#include "model/memory.h"
+#include "model/memory/memory.h"
 
 #include <elf.h>
 #include <stdio.h>

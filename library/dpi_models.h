@@ -8,16 +8,16 @@
 #ifndef LIBRARY_DPI_MODELS_H
 #define LIBRARY_DPI_MODELS_H
 
-#include "model/barrier_table.h"
-#include "model/instruction_reuse_buffer.h"
-#include "model/operand_collector.h"
-#include "model/srf_rename.h"
-#include "model/subwarp_dispatcher.h"
-#include "model/thread_descriptor_table.h"
-#include "model/token_file.h"
-#include "model/tpo_address.h"
-#include "model/warp_pc_arbiter.h"
-#include "model/warp_scheduler.h"
+#include "model/control/barrier_table.h"
+#include "model/control/instruction_reuse_buffer.h"
+#include "model/control/operand_collector.h"
+#include "model/control/srf_rename.h"
+#include "model/control/subwarp_dispatcher.h"
+#include "model/control/thread_descriptor_table.h"
+#include "model/control/token_file.h"
+#include "model/control/tpo_address.h"
+#include "model/control/warp_pc_arbiter.h"
+#include "model/control/warp_scheduler.h"
 
 #include <stdbool.h>
 #include <stddef.h>

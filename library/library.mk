@@ -9,7 +9,7 @@ DPI_MODEL_two_level_scheduler     := warp_scheduler:q.two_level
 DPI_MODEL_min_pc_arbiter          := warp_pc_arbiter:none
 DPI_MODEL_first_ready_arbiter     := warp_pc_arbiter:none
 LIBRARY_SONAME  := liblockstep.so.0
-LIBRARY_HEADERS := $(wildcard $(addsuffix /*.h,library model sim tb tb/ports runtime))
+LIBRARY_HEADERS := $(wildcard $(addsuffix /*.h,library model/* sim tb tb/ports runtime))
 LIBRARY_OBJECTS := $(call objects,library) $(DPI:%=$(B)/obj/library/dpi/%_dpi.o)
 LIBRARY         := $(B)/$(LIBRARY_SONAME) $(B)/liblockstep.headers $(B)/lockstep.pc $(B)/dpi/lockstep_dpi.sv \
                    $(DPI:%=$(B)/dpi/%_model.sv)

@@ -15,8 +15,8 @@
 #ifndef LIBRARY_REFERENCE_H
 #define LIBRARY_REFERENCE_H
 
-#include "model/cluster.h"
-#include "model/machine.h"
+#include "model/cluster/cluster.h"
+#include "model/machine/machine.h"
 
 struct reference;
 

@@ -6,7 +6,7 @@
 #ifndef LOCKSTEP_EXPLANATION_H
 #define LOCKSTEP_EXPLANATION_H
 
-#include "model/machine.h"
+#include "model/machine/machine.h"
 
 #include <jansson.h>
 #include <stdio.h>

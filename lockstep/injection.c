@@ -2,7 +2,7 @@
 
 #include "lockstep/report.h"
 #include "lockstep/table.h"
-#include "model/cluster.h"
+#include "model/cluster/cluster.h"
 
 #include <fcntl.h>
 #include <inttypes.h>

@@ -4,7 +4,7 @@
 #ifndef LOCKSTEP_MACHINE_OPTIONS_H
 #define LOCKSTEP_MACHINE_OPTIONS_H
 
-#include "model/machine_config.h"
+#include "model/config/machine_config.h"
 
 #include <argp.h>
 

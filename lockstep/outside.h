@@ -11,7 +11,7 @@
 #ifndef LOCKSTEP_OUTSIDE_H
 #define LOCKSTEP_OUTSIDE_H
 
-#include "model/machine.h"
+#include "model/machine/machine.h"
 
 struct outside {
     struct memory *memory; /* NULL: such accesses are faults */

@@ -6,7 +6,7 @@
 #ifndef LOCKSTEP_PROGRESS_H
 #define LOCKSTEP_PROGRESS_H
 
-#include "model/machine.h"
+#include "model/machine/machine.h"
 
 #define PROGRESS_SECONDS 30.0 /* between lines where there is no terminal */
 

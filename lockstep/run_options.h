@@ -8,7 +8,7 @@
 #include "lockstep/injection.h"
 #include "lockstep/machine_options.h"
 #include "lockstep/rtl_options.h"
-#include "model/machine.h"
+#include "model/machine/machine.h"
 
 struct run_options {
     struct machine_options machine;

@@ -4,7 +4,7 @@
 #ifndef LOCKSTEP_RUN_RECORD_H
 #define LOCKSTEP_RUN_RECORD_H
 
-#include "model/machine.h"
+#include "model/machine/machine.h"
 
 struct launch_record {
     char *kernel;

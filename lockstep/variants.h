@@ -8,7 +8,7 @@
 #ifndef LOCKSTEP_VARIANTS_H
 #define LOCKSTEP_VARIANTS_H
 
-#include "model/machine_config.h"
+#include "model/config/machine_config.h"
 
 struct variant_dimension {
     char *field;   /* of the configuration; NULL: configuration files */

@@ -1,5 +1,5 @@
 // barrier_table: the barriers of the work-groups in flight (machine.md §3, §10; timing.md, 'Barrier'). Twin of
-// model/barrier_table.h.
+// model/control/barrier_table.h.
 //
 // For each work-group, in its slot, it counts the live threads and those that wait. A barrier, named by its PC, opens in
 // the cycle in which the last live thread that does not wait arrives or exits; its threads are released at the end of the

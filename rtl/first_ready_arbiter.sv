@@ -1,4 +1,4 @@
-// first_ready_arbiter: in the slot warp_pc_arbiter. Twin of model/warp_pc_arbiter.h with the policy first_ready.
+// first_ready_arbiter: in the slot warp_pc_arbiter. Twin of model/control/warp_pc_arbiter.h with the policy first_ready.
 //
 // The lowest-numbered Ready thread, one-hot in wtid_o, gives the warp PC; every Ready thread at that PC participates.
 // Nothing is done against divergence.

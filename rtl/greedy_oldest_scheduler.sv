@@ -1,4 +1,4 @@
-// greedy_oldest_scheduler: in the slot warp_scheduler. Twin of model/warp_scheduler.h with the policy greedy_oldest.
+// greedy_oldest_scheduler: in the slot warp_scheduler. Twin of model/control/warp_scheduler.h with the policy greedy_oldest.
 //
 // The warp picked last, while it is ready-to-run; else the oldest that is. The warps of a work-group start in the order
 // of their numbers, so the oldest is the lowest-numbered: a fixed priority, no table of ages.

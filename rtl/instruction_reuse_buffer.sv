@@ -1,5 +1,5 @@
 // instruction_reuse_buffer: results of uniform instructions, for other warps that execute the same with the same
-// operands (Xiang et al. 2013 §3.2, §3.3; machine.md §9). Twin of model/instruction_reuse_buffer.h.
+// operands (Xiang et al. 2013 §3.2, §3.3; machine.md §9). Twin of model/control/instruction_reuse_buffer.h.
 //
 // Fully associative. An entry matches an instruction with its tag and opcode; if all operands are equal, too, it is a
 // hit. An instruction that was executed is inserted into the entry that it matches, else into one that is not valid,

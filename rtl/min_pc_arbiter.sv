@@ -1,4 +1,4 @@
-// min_pc_arbiter: in the slot warp_pc_arbiter. Twin of model/warp_pc_arbiter.h with the policy min_pc.
+// min_pc_arbiter: in the slot warp_pc_arbiter. Twin of model/control/warp_pc_arbiter.h with the policy min_pc.
 //
 // The smallest PC of a Ready thread, found by a tree of comparators, is the warp PC; every Ready thread at it
 // participates, the lowest-numbered of them is in wtid_o.

@@ -1,5 +1,5 @@
 // operand_collector: collects the source vTPOs of warp instructions before their rounds (dual-mode §3.5; timing.md, O).
-// Twin of model/operand_collector.h.
+// Twin of model/control/operand_collector.h.
 //
 // One instruction is being collected; others wait for their rounds, each in a buffer, and the one whose rounds start
 // holds its own until the last has started: with two buffers, collecting overlaps the rounds. The lines of the sources

@@ -1,4 +1,4 @@
-// simt_coprocessor: the whole of it, wired up (dual-mode §3.3, Fig. 3; timing.md). Twin of model/simt_coprocessor.h.
+// simt_coprocessor: the whole of it, wired up (dual-mode §3.3, Fig. 3; timing.md). Twin of model/control/simt_coprocessor.h.
 //
 // The blocks that decide (warp_scheduler, thread_descriptor_table, warp_pc_arbiter, subwarp_dispatcher, barrier_table)
 // and the registers between them: a warp is selected (S) into A, arbitrated into F, fetched into D, decoded into the

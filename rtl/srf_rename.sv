@@ -1,5 +1,5 @@
 // srf_rename: map and free list of the scalar register file (Xiang et al. 2013 §3.1.2; machine.md §9). Twin of
-// model/srf_rename.h.
+// model/control/srf_rename.h.
 //
 // The registers of a mask are the rows of a thread and, the last three, states of each thread: NZCV, FPSCR's flags,
 // FPSCR's modes. A row that holds one value in all threads of a warp is mapped to a scalar register; the states have a

@@ -1,5 +1,5 @@
 // subwarp_dispatcher: executes a warp instruction as rounds of spatial sub-warps (dual-mode §3.3; timing.md, X). Twin of
-// model/subwarp_dispatcher.h.
+// model/control/subwarp_dispatcher.h.
 //
 // Offered the oldest collected instruction, it takes it when the lanes are free and broadcasts a beat of a round every
 // occupancy_i cycles: beats_i beats in each of rounds_i rounds. The instruction and its PC go out with the first beat,

@@ -1,5 +1,5 @@
 // thread_descriptor_table: the descriptors of a cluster's threads (dual-mode §3.2, Fig. 3, Fig. 4). Twin of
-// model/thread_descriptor_table.h.
+// model/control/thread_descriptor_table.h.
 //
 // A row a warp, in it an entry a thread: a state, one-hot in {Idle, Ready, Execution, Barrier}, where Idle is none of
 // the three masks; the PC; the priority, one-hot, and the level it comes from. The instruction that a warp has in

@@ -1,5 +1,5 @@
 // token_file: which registers of a warp hold one value in all its threads (Xiang et al. 2013 §3.1.1; machine.md §9).
-// Twin of model/token_file.h.
+// Twin of model/control/token_file.h.
 //
 // A token for each register of each warp. The registers of a mask are the rows of a thread and, the last three, states
 // of each thread: NZCV, FPSCR's flags, FPSCR's modes. Reading and writing may be of different warps in a cycle; of one

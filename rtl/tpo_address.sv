@@ -1,5 +1,5 @@
 // tpo_address: where an object of a thread lies in its lane's TPM, and which objects an access to its stack needs
-// (dual-mode §3.5, equation 2; §3.6, Fig. 7; machine.md §4). Twin of model/tpo_address.h.
+// (dual-mode §3.5, equation 2; §3.6, Fig. 7; machine.md §4). Twin of model/control/tpo_address.h.
 //
 // Object d of context j is word (m·n_tpo + d)·N_it + v, with m = j / N_it and v = j mod N_it. Stacks have a size that
 // is a power of two, and the top of a lane's segment is aligned to its size: the thread field of an address is ~j, the

@@ -1,4 +1,4 @@
-// two_level_scheduler: in the slot warp_scheduler. Twin of model/warp_scheduler.h with the policy two_level.
+// two_level_scheduler: in the slot warp_scheduler. Twin of model/control/warp_scheduler.h with the policy two_level.
 //
 // ACTIVE warps at most are active, the others are pending and are not picked. Of the active ones the first ready-to-run
 // after the one picked last. An active warp leaves at the end of a cycle in which it is stalled; where there is room

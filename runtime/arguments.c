@@ -1,6 +1,6 @@
 #include "runtime/arguments.h"
 
-#include "model/memory.h"
+#include "model/memory/memory.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #ifndef RUNTIME_BUFFERS_H
 #define RUNTIME_BUFFERS_H
 
-#include "model/memory.h"
+#include "model/memory/memory.h"
 #include "runtime/allocator.h"
 
 #include <stddef.h>

@@ -1,6 +1,6 @@
 #include "runtime/image.h"
 
-#include "model/memory.h"
+#include "model/memory/memory.h"
 #include "runtime/image_checksum.h"
 #include "runtime/image_lines.h"
 

@@ -4,7 +4,7 @@
 #ifndef RUNTIME_IMAGE_CODE_H
 #define RUNTIME_IMAGE_CODE_H
 
-#include "model/machine.h"
+#include "model/machine/machine.h"
 #include "runtime/image.h"
 
 /* Decoded: machine_code_free() it before the image, which it points into. */

@@ -7,7 +7,7 @@
 #ifndef RUNTIME_LAUNCH_WATCH_H
 #define RUNTIME_LAUNCH_WATCH_H
 
-#include "model/machine.h"
+#include "model/machine/machine.h"
 
 #include <pthread.h>
 

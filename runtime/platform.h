@@ -6,7 +6,7 @@
 #ifndef RUNTIME_PLATFORM_H
 #define RUNTIME_PLATFORM_H
 
-#include "model/machine.h"
+#include "model/machine/machine.h"
 #include "runtime/protocol.h"
 
 struct platform;

@@ -5,7 +5,7 @@
 #ifndef RUNTIME_PRINTF_OUTPUT_H
 #define RUNTIME_PRINTF_OUTPUT_H
 
-#include "model/memory.h"
+#include "model/memory/memory.h"
 #include "runtime/printf_text.h"
 
 struct printf_output {

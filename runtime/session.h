@@ -9,7 +9,7 @@
 #ifndef RUNTIME_SESSION_H
 #define RUNTIME_SESSION_H
 
-#include "model/machine.h"
+#include "model/machine/machine.h"
 #include "runtime/image.h"
 
 struct session;

@@ -10,7 +10,7 @@
 #ifndef TB_CONTRACT_H
 #define TB_CONTRACT_H
 
-#include "model/cluster.h"
+#include "model/cluster/cluster.h"
 
 struct contract_rule {
     const char *name, *broken; /* broken: what is wrong then */

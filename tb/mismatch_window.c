@@ -2,7 +2,7 @@
  */
 #include "tb/mismatch.h"
 
-#include "model/machine.h"
+#include "model/machine/machine.h"
 
 #include <stdio.h>
 #include <stdlib.h>

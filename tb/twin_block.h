@@ -5,7 +5,7 @@
 #ifndef TB_TWIN_BLOCK_H
 #define TB_TWIN_BLOCK_H
 
-#include "model/cluster.h"
+#include "model/cluster/cluster.h"
 #include "tb/ports/verilog_module.h"
 
 struct twin_signal {
@@ -18,7 +18,7 @@ struct twin_signal {
 struct twin_block {
     enum cluster_block slot;
     unsigned policy;    /* of the machine, with which this is what fills the slot */
-    const char *name;   /* of the slot: the stem, of model/NAME.h */
+    const char *name;   /* of the slot: the stem, of model/control/NAME.h */
     const char *module; /* what fills it: of rtl/MODULE.sv */
     const struct twin_signal *signal;
     unsigned count;

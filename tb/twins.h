@@ -11,7 +11,7 @@
 #ifndef TB_TWINS_H
 #define TB_TWINS_H
 
-#include "model/machine.h"
+#include "model/machine/machine.h"
 #include "tb/twin_block.h"
 
 enum twins_mode { TWINS_OFF, TWINS_CHECK, TWINS_DRIVE, TWINS_REPLACE };

@@ -5,7 +5,7 @@
 #ifndef TESTS_ARBITER_FIXTURE_H
 #define TESTS_ARBITER_FIXTURE_H
 
-#include "model/warp_pc_arbiter.h"
+#include "model/control/warp_pc_arbiter.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -7,7 +7,7 @@
 #ifndef TESTS_ARM_CORNER_H
 #define TESTS_ARM_CORNER_H
 
-#include "model/arm_table.h"
+#include "model/arm/arm_table.h"
 
 enum arm_corner_kind {
     ARM_CORNER_INTEGER,

@@ -4,8 +4,8 @@
 #ifndef TESTS_ARM_EXECUTE_FIXTURE_H
 #define TESTS_ARM_EXECUTE_FIXTURE_H
 
-#include "model/arm.h"
-#include "model/arm_vfp.h"
+#include "model/arm/arm.h"
+#include "model/arm/arm_vfp.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

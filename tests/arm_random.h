@@ -5,7 +5,7 @@
 #ifndef TESTS_ARM_RANDOM_H
 #define TESTS_ARM_RANDOM_H
 
-#include "model/arm_table.h"
+#include "model/arm/arm_table.h"
 #include "tests/seed.h"
 
 #include <string.h>

@@ -15,7 +15,7 @@
 #ifndef TESTS_ARM_SEQUENCE_H
 #define TESTS_ARM_SEQUENCE_H
 
-#include "model/exclusive_monitor.h"
+#include "model/memory/exclusive_monitor.h"
 #include "tests/arm_coverage.h"
 
 #define ARM_SEQUENCE_SLOTS    64u

@@ -11,7 +11,7 @@
 #ifndef TESTS_COHERENCE_FIXTURE_H
 #define TESTS_COHERENCE_FIXTURE_H
 
-#include "model/l1d.h"
+#include "model/memory/l1d.h"
 #include "tests/seed.h"
 
 #include <stdio.h>

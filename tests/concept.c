@@ -1,6 +1,6 @@
 #include "tests/concept.h"
 
-#include "model/machine.h"
+#include "model/machine/machine.h"
 #include "runtime/device/printf_buffer.h"
 #include "runtime/printf_text.h"
 #include "tests/seed.h"

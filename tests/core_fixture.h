@@ -5,7 +5,7 @@
 #ifndef TESTS_CORE_FIXTURE_H
 #define TESTS_CORE_FIXTURE_H
 
-#include "model/core.h"
+#include "model/core/core.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -5,7 +5,7 @@
 #ifndef TESTS_KERNEL_RUN_H
 #define TESTS_KERNEL_RUN_H
 
-#include "model/machine.h"
+#include "model/machine/machine.h"
 #include "runtime/image.h"
 #include "tests/oracle/oracle_run.h"
 

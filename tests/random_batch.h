@@ -6,7 +6,7 @@
 #ifndef TESTS_RANDOM_BATCH_H
 #define TESTS_RANDOM_BATCH_H
 
-#include "model/machine.h"
+#include "model/machine/machine.h"
 #include "runtime/image.h"
 #include "tests/random_expression.h"
 #include "tests/random_kernel.h"

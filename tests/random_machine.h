@@ -5,7 +5,7 @@
 #ifndef TESTS_RANDOM_MACHINE_H
 #define TESTS_RANDOM_MACHINE_H
 
-#include "model/machine_config.h"
+#include "model/config/machine_config.h"
 #include "tests/seed.h"
 
 #include <stdbool.h>

@@ -4,7 +4,7 @@
 #ifndef TESTS_SCHEDULER_FIXTURE_H
 #define TESTS_SCHEDULER_FIXTURE_H
 
-#include "model/warp_scheduler.h"
+#include "model/control/warp_scheduler.h"
 #include "tests/panic.h"
 #include "tests/seed.h"
 

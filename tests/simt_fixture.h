@@ -5,7 +5,7 @@
 #ifndef TESTS_SIMT_FIXTURE_H
 #define TESTS_SIMT_FIXTURE_H
 
-#include "model/cluster.h"
+#include "model/cluster/cluster.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* arguments: the argument block and the local window, laid out to the byte. */
 #include "runtime/arguments.h"
 
-#include "model/memory.h"
+#include "model/memory/memory.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -4,8 +4,8 @@
  */
 #include "tests/arm_random.h"
 
-#include "model/arm_vfp.h"
-#include "model/exclusive_monitor.h"
+#include "model/arm/arm_vfp.h"
+#include "model/memory/exclusive_monitor.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* barrier_table: a barrier opens when the last live thread is there, not before; what can go wrong is seen.
  */
-#include "model/barrier_table.h"
+#include "model/control/barrier_table.h"
 #include "tests/panic.h"
 #include "tests/seed.h"
 

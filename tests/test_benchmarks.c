@@ -1,7 +1,7 @@
 /* Golden runs: the benchmark programs on their real input must verify themselves and give, cycle for
  * cycle and count for count, what tests/golden/NAME.txt says. A change of the model that is meant to change
  * them is recorded by GOLDEN=update build/tests/test_benchmarks and shows in the commit. */
-#include "model/machine.h"
+#include "model/machine/machine.h"
 #include "tests/spawn.h"
 
 #include <jansson.h>

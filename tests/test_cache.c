@@ -1,5 +1,5 @@
 /* cache: tags, LRU, write-backs; lines on their way are no victims. */
-#include "model/cache.h"
+#include "model/memory/cache.h"
 #include "tests/seed.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* calendar: the first free cycles in a row, by hand and against a plain array. */
-#include "model/calendar.h"
+#include "model/memory/calendar.h"
 #include "tests/seed.h"
 
 #include <stdbool.h>

@@ -3,7 +3,7 @@
  * kernels in SIMT mode, bit for bit, for work-groups of one, two and three dimensions; some also against
  * what they should compute, written in C. What is replicated is counted by hand.
  */
-#include "model/machine.h"
+#include "model/machine/machine.h"
 #include "runtime/image.h"
 #include "tests/compiler_run.h"
 #include "tests/twin_run.h"

@@ -1,5 +1,5 @@
 /* docs/coherence.md is what the protocols' tables say. COHERENCE_DOCUMENT=FILE writes it there instead. */
-#include "model/coherence_document.h"
+#include "model/memory/coherence_document.h"
 #include "tests/spawn.h"
 
 #include <setjmp.h>

@@ -1,7 +1,7 @@
 /* The command line: what needs no program to be simulated. Every flag that --help shows is used here or in
  * test_end_to_end, test_bad_input or test_configurations; a flag added without a test fails
  * test_every_flag_is_known. */
-#include "model/machine_config.h"
+#include "model/config/machine_config.h"
 #include "sim/error.h"
 #include "tests/fixture.h"
 

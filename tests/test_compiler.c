@@ -2,7 +2,7 @@
  * lockstep-cc as its users see it: images as the runtime loads them (runtime/image.h), messages with the
  * user's file and line, build options, the library mode.
  */
-#include "model/memory.h"
+#include "model/memory/memory.h"
 #include "tests/compiler_image.h"
 
 /* --- helpers

@@ -8,7 +8,7 @@
  * LOCKSTEP_GOLDEN=write writes that file anew.
  * Needs: $(CONCEPT_PLAIN_IMAGES)
  */
-#include "model/machine.h"
+#include "model/machine/machine.h"
 #include "runtime/device/printf_buffer.h"
 #include "runtime/printf_text.h"
 #include "tests/concept.h"

@@ -1,5 +1,5 @@
 /* coprocessor: every instruction of coprocessor.md by its encoding, and every other one of p7 undefined. */
-#include "model/coprocessor.h"
+#include "model/arm/coprocessor.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -4,8 +4,8 @@
  * widths.
  * Needs: $(DEVICE_TEST)/machine.img
  */
-#include "model/cluster.h"
-#include "model/machine.h"
+#include "model/cluster/cluster.h"
+#include "model/machine/machine.h"
 #include "runtime/image.h"
 
 #include <setjmp.h>

@@ -1,7 +1,7 @@
 /* The exclusive monitor by itself, and under LDREX and STREX of a warp. */
-#include "model/arm.h"
-#include "model/exclusive_monitor.h"
-#include "model/uncore.h"
+#include "model/arm/arm.h"
+#include "model/memory/exclusive_monitor.h"
+#include "model/cluster/uncore.h"
 #include "tests/seed.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* instruction_reuse_buffer: what hits, what is replaced, and what a particle does. */
-#include "model/instruction_reuse_buffer.h"
+#include "model/control/instruction_reuse_buffer.h"
 #include "tests/panic.h"
 #include "tests/seed.h"
 

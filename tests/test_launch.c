@@ -2,7 +2,7 @@
  * SIMT launches of the whole machine with start-up code that is not ours: what it leaves out is a fault,
  * never a launch that succeeds.
  */
-#include "model/machine.h"
+#include "model/machine/machine.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

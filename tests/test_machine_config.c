@@ -1,6 +1,6 @@
 /* machine_config: the defaults are dual-mode Table 2; every relation between fields that cannot be is
  * refused. */
-#include "model/machine_config.h"
+#include "model/config/machine_config.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* memory: regions are found to the byte, gaps are seen, slots are reused. */
-#include "model/memory.h"
+#include "model/memory/memory.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

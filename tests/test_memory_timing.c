@@ -9,7 +9,7 @@
  */
 #include "tests/coherence_fixture.h"
 
-#include "model/page_walk.h"
+#include "model/memory/page_walk.h"
 
 static struct coherence c;
 

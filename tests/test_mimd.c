@@ -4,7 +4,7 @@
  * real start-up code.
  * Needs: $(DEVICE_B)/startup.bin
  */
-#include "model/machine.h"
+#include "model/machine/machine.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 /* operand_collector by cycles worked out by hand from timing.md, O; and a cluster that does what it says,
  * cycle by cycle, against one that computes ahead. */
-#include "model/operand_collector.h"
+#include "model/control/operand_collector.h"
 #include "tests/seed.h"
 #include "tests/simt_fixture.h"
 

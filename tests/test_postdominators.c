@@ -3,7 +3,7 @@
  * what images say of their branches against the code as the machine decodes it.
  */
 #include "compiler/postdominators.h"
-#include "model/machine.h"
+#include "model/machine/machine.h"
 #include "tests/compiler_image.h"
 #include "tests/seed.h"
 

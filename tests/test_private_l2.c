@@ -1,6 +1,6 @@
 /* private_l2: cycles of hits, misses and merges by hand; miss registers; against a naive model in random
  * runs. */
-#include "model/private_l2.h"
+#include "model/memory/private_l2.h"
 #include "tests/panic.h"
 #include "tests/seed.h"
 

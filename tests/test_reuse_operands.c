@@ -2,7 +2,7 @@
  * Instructions with equal operands for a reuse buffer have equal results, whatever their PC and registers;
  * a result given to other threads is what execution would have left there.
  */
-#include "model/reuse_operands.h"
+#include "model/uniform/reuse_operands.h"
 #include "tests/arm_random.h"
 
 #include <setjmp.h>

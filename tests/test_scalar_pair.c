@@ -1,6 +1,6 @@
 /* scalar_pair: any one wrong bit of two copies and their parity bits is mended; two are noticed, if not in
  * one place. */
-#include "model/scalar_pair.h"
+#include "model/uniform/scalar_pair.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* simt_coprocessor: timing.md's examples by its ports, cycles counted by hand. */
-#include "model/simt_coprocessor.h"
+#include "model/control/simt_coprocessor.h"
 #include "tests/panic.h"
 
 #include <setjmp.h>

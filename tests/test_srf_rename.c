@@ -1,5 +1,5 @@
 /* srf_rename: who gets which scalar register, when it is refused, and when it is free again. */
-#include "model/srf_rename.h"
+#include "model/control/srf_rename.h"
 #include "tests/panic.h"
 #include "tests/seed.h"
 

@@ -2,7 +2,7 @@
  * Stack objects in TPOs: any sequence of private accesses gives the same values whatever n_tpo is, against a
  * flat array for each thread; and the words are where machine.md §4 says.
  */
-#include "model/tpo_address.h"
+#include "model/control/tpo_address.h"
 #include "tests/seed.h"
 #include "tests/simt_fixture.h"
 

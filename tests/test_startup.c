@@ -4,9 +4,9 @@
  * instructions a thread.
  * Needs: $(DEVICE_B)/startup.bin
  */
-#include "model/arm.h"
-#include "model/coprocessor.h"
-#include "model/machine.h"
+#include "model/arm/arm.h"
+#include "model/arm/coprocessor.h"
+#include "model/machine/machine.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,5 +1,5 @@
 /* subwarp_dispatcher: which beat of which round is made in which cycle, counted by hand. */
-#include "model/subwarp_dispatcher.h"
+#include "model/control/subwarp_dispatcher.h"
 #include "tests/panic.h"
 #include "tests/seed.h"
 

@@ -1,6 +1,6 @@
 /* thread_descriptor_table: every legal transition of a thread's state, every illegal one refused, priorities.
  */
-#include "model/thread_descriptor_table.h"
+#include "model/control/thread_descriptor_table.h"
 #include "tests/panic.h"
 #include "tests/seed.h"
 

@@ -2,7 +2,7 @@
  * Timing classes: cycles of a short program for each class in both modes, worked out by hand from timing.md;
  * and what becomes of them when the class's latency or occupancy in the configuration grows.
  */
-#include "model/arm_table.h"
+#include "model/arm/arm_table.h"
 #include "tests/core_fixture.h"
 #include "tests/simt_fixture.h"
 

@@ -1,5 +1,5 @@
 /* tlb: pages of 4 KB, fully associative, LRU. */
-#include "model/tlb.h"
+#include "model/memory/tlb.h"
 #include "tests/seed.h"
 
 #include <string.h>

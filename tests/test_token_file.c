@@ -1,7 +1,7 @@
 /* token_file: tokens are set and cleared by the rules, and what is read of them is what an instruction needs
  * to know.
  */
-#include "model/token_file.h"
+#include "model/control/token_file.h"
 #include "tests/panic.h"
 #include "tests/seed.h"
 

@@ -1,6 +1,6 @@
 /* tpo_address: the equations of dual-mode §3.5, and that the machine's registers are those words. */
-#include "model/cluster.h"
-#include "model/tpo_address.h"
+#include "model/cluster/cluster.h"
+#include "model/control/tpo_address.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

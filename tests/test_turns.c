@@ -1,5 +1,5 @@
 /* turns: against looking at every cluster. */
-#include "model/turns.h"
+#include "model/machine/turns.h"
 #include "tests/seed.h"
 
 #include <setjmp.h>

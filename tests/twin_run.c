@@ -1,6 +1,6 @@
 #include "tests/twin_run.h"
 
-#include "model/memory.h"
+#include "model/memory/memory.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -97,7 +97,7 @@ $(DEVICE_B)/half_builtins.h: $(DEVICE_DIR)/half_builtins.h
 $(DEVICE_B)/startup_%.o: $(DEVICE_DIR)/startup_%.S
 	$(call begin,CC)
 	$(LLVM)/bin/clang $(DEVICE_TARGET) -g -fdebug-compilation-dir=. -c $< -o $@
-$(DEVICE_B)/startup_plan.o: $(DEVICE_DIR)/startup.c model/machine.h
+$(DEVICE_B)/startup_plan.o: $(DEVICE_DIR)/startup.c model/machine/machine.h
 	$(call begin,CC)
 	$(LLVM)/bin/clang $(DEVICE_TARGET) -std=gnu11 -O2 -g -fdebug-compilation-dir=. -Wall -Wextra -c $< -o $@
 $(DEVICE_B)/startup.o: $(addprefix $(DEVICE_B)/startup_,plan.o groups.o mimd.o)

@@ -7,7 +7,7 @@
     .arch armv7-a
     .arm
 
-/* Offsets in struct machine_launch_block of model/machine.h. */
+/* Offsets in struct machine_launch_block of model/machine/machine.h. */
 #define KERNEL_PC      4
 #define ARGUMENT_BLOCK 8
 

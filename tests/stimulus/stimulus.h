@@ -9,8 +9,8 @@
 #include "tests/seed.h"
 
 struct stimulus_block {
-    const char *name;        /* of the Verilog, rtl/NAME.sv */
-    const char *model;       /* stem of the C model, model/MODEL.c; its unit test is tests/test_MODEL.c */
+    const char *name;  /* of the Verilog, rtl/NAME.sv */
+    const char *model; /* stem of the C model, model/control/MODEL.c; its unit test is tests/test_MODEL.c */
     enum cluster_block slot; /* whose ports it has */
     const void *in, *q;      /* of the model below; q is NULL without flip-flops */
     void *out;

@@ -1,0 +1,211 @@
+/*
+ * arm: the ARMv7-A A32 and VFPv3-D16 instruction set: decode, execution, disassembly.
+ *
+ * An instruction is decoded once into a struct arm_instruction. Its meaning is written once (arm_semantics.h)
+ * and serves a whole warp under a mask and a single thread: a core is a warp of one position.
+ *
+ * Threads are laid out in rows: one word per thread position, rows of `positions` words side by side.
+ * Register d of thread k is `registers[d * positions + k]`: row d is vTPO d of all lanes (machine.md §4).
+ * r0–r14 are rows 0–14, row 15 is unused (the PC lives in the descriptor), s0–s31 are rows 16–47; Dn is rows
+ * 16+2n (low word) and 17+2n.
+ *
+ * What executing does not do: it never changes a PC (a branch leaves its targets in `next_pc`), never touches
+ * the co-processor (p7 instructions only report which threads passed their condition; the cluster carries
+ * them out), and knows no time.
+ *
+ * The machine is in User mode, in ARM state, little-endian, with SCTLR.A = 0 and SCTLR.U = 1. What the manual
+ * (ARM DDI 0406C) calls undefined or unpredictable is refused (ARM_FAULT_UNDEFINED; arm_refusal says why).
+ * Where it leaves a choice:
+ * - SVC is the exit door: it stops execution with ARM_FAULT_SUPERVISOR_CALL, its number in the instruction's
+ *   `immediate`. Whoever runs a bare program ends it there, with r0 of the thread as its exit status; in a
+ *   kernel, which ends by returning, it is the program's mistake.
+ * - Hints do nothing, those not allocated too; WFI is reported (is_wait). Barriers have every option.
+ * - MSR writes NZCVQ and GE; its mode field is ignored, as in User mode. MRS reads the mode bits as 0x10.
+ * - LDRT, STRT and their kind do what the plain forms do. STM of the base with write-back stores the base as
+ *   it was.
+ * - FPSCR keeps NZCV, AHP, DN, FZ, RMode, Stride, Len and the cumulative flags; trap enables and QC read as
+ *   zero. A VFP data-processing instruction under LEN or STRIDE other than 0 is refused as it runs
+ *   (ARM_FAULT_SHORT_VECTOR).
+ *
+ * The cumulative exception flags of FPSCR (IDC, IXC, UFC, OFC, DZC, IOC) are exact for a single thread
+ * (positions == 1), and for warps with `cumulative_flags`; without, a warp leaves them as they were.
+ *
+ * Known inaccuracies: row 15 is scratch: instructions that read or write the PC use it. Reserved bits of
+ * FPSCR that software should not set read as zero.
+ */
+#ifndef MODEL_ARM_ARM_H
+#define MODEL_ARM_ARM_H
+
+#include "model/memory/memory.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define ARM_REGISTERS     48 /* rows a thread needs: N_reg of machine.md §1 */
+#define ARM_MAX_POSITIONS 64 /* largest warp */
+
+/* Timing classes: rows of the latency table in the configuration (machine_config). They are those of GCC's
+ * description of Cortex-A7, but for VMOV: there a constant takes 3 cycles and a transfer to a core register
+ * 2, here vfp_move is one class. */
+#define ARM_CLASSES(X)                                                                                       \
+    X(ALU, "alu", "data processing, immediate or plain register operand; shifts, extensions, bit fields")    \
+    X(SHIFT, "shift", "data processing with a shifted register operand")                                     \
+    X(MULTIPLY, "multiply", "32-bit and long multiplications")                                               \
+    X(DIVIDE, "divide", "SDIV, UDIV")                                                                        \
+    X(BRANCH, "branch", "B, BL, BX, BLX and every other write to the PC but a load")                         \
+    X(LOAD, "load", "single loads, integer and VFP, and exclusive loads")                                    \
+    X(STORE, "store", "single stores, integer and VFP, and exclusive stores")                                \
+    X(LOAD_MULTIPLE, "load_multiple", "LDM, LDRD, VLDM, VPOP: one register at a time")                       \
+    X(STORE_MULTIPLE, "store_multiple", "STM, STRD, VSTM, VPUSH: one register at a time")                    \
+    X(VFP_MOVE, "vfp_move", "VMOV, VABS, VNEG, VMRS, VMSR and transfers to and from core registers")         \
+    X(VFP_ADD, "vfp_add", "VADD, VSUB, VCMP and conversions")                                                \
+    X(VFP_MULTIPLY_SINGLE, "vfp_multiply_single", "VMUL.F32, VNMUL.F32")                                     \
+    X(VFP_MULTIPLY_DOUBLE, "vfp_multiply_double", "VMUL.F64, VNMUL.F64")                                     \
+    X(VFP_CHAINED_SINGLE, "vfp_chained_single", "VMLA.F32, VMLS.F32, VNMLA.F32, VNMLS.F32")                  \
+    X(VFP_CHAINED_DOUBLE, "vfp_chained_double", "VMLA.F64, VMLS.F64, VNMLA.F64, VNMLS.F64")                  \
+    X(VFP_DIVIDE_SINGLE, "vfp_divide_single", "VDIV.F32, VSQRT.F32")                                         \
+    X(VFP_DIVIDE_DOUBLE, "vfp_divide_double", "VDIV.F64, VSQRT.F64")                                         \
+    X(COPROCESSOR, "coprocessor", "MRC, MCR, MRRC, MCRR of p7")                                              \
+    X(HINT, "hint", "NOP, WFI, DMB, DSB, ISB, CLREX, PLD, SVC")
+
+enum arm_class {
+#define X(id, name, what) ARM_CLASS_##id,
+    ARM_CLASSES(X)
+#undef X
+        ARM_CLASS_COUNT
+};
+
+/* What a thread has beside its registers, as bits behind theirs in an instruction's `reads` and `writes`. */
+#define ARM_STATE_NZCV        (UINT64_C(1) << 48)
+#define ARM_STATE_FPSCR_FLAGS (UINT64_C(1) << 49) /* NZCV of FPSCR */
+#define ARM_STATE_FPSCR_MODES (UINT64_C(1) << 50) /* what in FPSCR says how to calculate */
+#define ARM_STATE_OTHER       (UINT64_C(1) << 51) /* Q, GE, cumulative flags, exclusive monitor */
+
+/* The state of the threads of one warp, or of one core (positions == 1). Rows are owned by whoever builds it.
+ */
+struct arm_threads {
+    uint32_t
+        positions; /* threads in a row: the warp size, or 1; 1, or a multiple of 4 up to ARM_MAX_POSITIONS */
+    uint32_t *registers; /* ARM_REGISTERS + stack_objects rows at least */
+    uint32_t *pc;        /* row: address of the instruction each thread executes next */
+    uint32_t *next_pc;   /* row: targets, written for passed threads by instructions with writes_pc */
+    /* Flags as rows: N is bit 31 of n; Z is set when z == 0; C is 0 or ~0; V is bit 31 of v; Q 0 or 1; GE
+     * bits 3:0 */
+    uint32_t *n, *z, *c, *v, *q, *ge;
+    uint32_t *fpscr;           /* row: FPSCR, its NZCV in bits 31:28 */
+    const uint32_t *stack_top; /* row: first address above each thread's stack; NULL: no stack is private */
+    uint32_t stack_size;       /* bytes a thread's stack has below stack_top; a power of two */
+    uint32_t stack_objects; /* of a warp: words of each stack, from the top, that are in rows ARM_REGISTERS …
+                               of `registers` (arm_stack_objects.h) instead of in memory */
+    uint32_t first_thread;  /* machine-wide number of position 0, names the exclusive monitors */
+    bool cumulative_flags;  /* of a warp: FPSCR's exception flags are kept (slower) */
+    struct memory *memory;
+    struct exclusive_monitor *monitor; /* may be NULL: exclusives then always succeed */
+};
+
+uint32_t arm_get_apsr(const struct arm_threads *t, unsigned position); /* NZCVQ in 31:27, GE in 19:16 */
+void arm_set_apsr(struct arm_threads *t, unsigned position, uint32_t apsr);
+/* Does a condition (0–14) hold with these flags, as arm_get_apsr() gives them? */
+bool arm_condition_holds(unsigned condition, uint32_t apsr);
+
+enum arm_fault {
+    ARM_FAULT_NONE,
+    ARM_FAULT_UNMAPPED,      /* an access outside every region */
+    ARM_FAULT_READ_ONLY,     /* a store to a region that is not writable */
+    ARM_FAULT_MISALIGNED,    /* LDM, LDRD, VLDR, exclusives, LDR of the PC… at an unaligned address */
+    ARM_FAULT_FOREIGN_STACK, /* an access to another thread's stack */
+    ARM_FAULT_TARGET, /* a branch to fault_address, no multiple of 4: Thumb state (bit 0), or misaligned */
+    ARM_FAULT_SHORT_VECTOR,    /* VFP data processing while FPSCR.LEN or STRIDE is not 0 */
+    ARM_FAULT_SUPERVISOR_CALL, /* SVC: not an error of the core's; the caller ends the program, or refuses */
+    ARM_FAULT_UNDEFINED,       /* not decoded, or refused (arm_refusal) */
+    ARM_FAULT_COUNT
+};
+
+/* What an execution did: all that a timing model needs to know. */
+struct arm_execution {
+    uint64_t passed; /* threads of the mask whose condition held */
+    uint64_t stored; /* of a store: the threads that did store (an exclusive store may not) */
+    uint32_t address[ARM_MAX_POSITIONS]; /* memory instructions: lowest address accessed, valid for passed
+                                            threads */
+    uint64_t in_stack; /* of a warp's load or store without fault: the threads that accessed their stacks */
+    enum arm_fault fault;
+    unsigned fault_position; /* lowest position at fault */
+    uint32_t fault_address;  /* of the access; the branch's target; else the instruction's */
+};
+
+struct arm_instruction;
+typedef void arm_function(struct arm_instruction *i, struct arm_threads *t, uint64_t mask,
+                          struct arm_execution *x);
+
+/* A decoded instruction: fields are those of the encoding; which are meaningful depends on the row. What an
+ * execution needs is in the first line of the host's cache. */
+struct arm_instruction {
+    _Alignas(64) arm_function *thread; /* for positions == 1 */
+    arm_function *warp;                /* the same meaning for positions > 1 */
+    uint64_t sources;                  /* bit d: reads register row d */
+    uint64_t destinations;             /* bit d: writes register row d */
+    uint32_t immediate; /* expanded: modified immediates, signed branch and load offsets, VFP constants' low
+                           word */
+    uint32_t pc;        /* where it was decoded */
+    uint16_t hint;      /* index of the memory region touched last; a guess only */
+    uint8_t condition;  /* 0–14; 14: always */
+    uint8_t class;      /* enum arm_class */
+    uint8_t rd, rn, rm, rs; /* core registers, or VFP register rows where the row says so */
+    uint8_t shift, shift_amount;
+    uint16_t register_list;
+    uint8_t access_bytes; /* memory instructions: bytes one thread accesses, in all (LDM of 3: 12) */
+    uint8_t access_count; /* memory instructions: bus accesses one thread makes (words of an LDM; 1 else) */
+    bool writes_pc : 1;   /* may branch: next_pc holds the targets of passed threads */
+    bool is_load : 1;     /* (SWP is refused; exclusives are one of the two) */
+    bool is_store : 1;
+    bool sets_flags : 1;
+    bool reads_fpscr : 1; /* the flags and all else in FPSCR, as VMRS reads and VCMP, VMSR write it */
+    bool writes_fpscr : 1;
+    bool is_wait : 1;        /* WFI */
+    bool is_private : 1;     /* touches nothing but the thread's own registers, flags and PC; a fault changes
+                                nothing */
+    bool is_coprocessor : 1; /* p7: fields below; rt in rd, rt2 in rn */
+    bool coprocessor_reads : 1; /* MRC, MRRC */
+    bool coprocessor_two : 1;   /* MRRC, MCRR */
+    bool register_offset : 1, subtract : 1, pre_index : 1,
+        write_back : 1; /* addressing: private to arm_*.c */
+    uint8_t opc1, crn, crm, opc2;
+    uint32_t encoding;
+    const struct arm_row *row;             /* its row in the decode table; NULL: not decoded */
+    arm_function *body_warp, *body_thread; /* of an instruction that reads or writes the PC: its ordinary
+                                              form; NULL of others */
+    uint64_t reads, writes; /* sources and destinations, and ARM_STATE_*: what the operation reads (its
+                               condition, which reads NZCV, is not in) or keeps a part of; what it writes */
+};
+
+/* STREX, STREXB, STREXH or STREXD. */
+static inline bool arm_stores_exclusively(const struct arm_instruction *i) {
+    return (i->encoding & 0x0f900ff0) == 0x01800f90;
+}
+
+/* Decodes an encoding found at address pc. Never fails: what is not decoded executes as ARM_FAULT_UNDEFINED.
+ */
+void arm_decode(uint32_t encoding, uint32_t pc, struct arm_instruction *out);
+
+/* Executes for the threads of `mask` (a subset of the positions, not empty). On a fault nothing of the
+ * instruction has been done for the faulting thread; other threads may have. t->pc of every thread in mask is
+ * the instruction's. */
+static inline void arm_execute(struct arm_instruction *i, struct arm_threads *t, uint64_t mask,
+                               struct arm_execution *x) {
+    (t->positions == 1 ? i->thread : i->warp)(i, t, mask, x);
+}
+
+/* Assembly text as `objdump -d` (binutils 2.40) prints it: mnemonic, one space, operands, no comment. Other
+ * than there: what is refused, and memory hints that are not allocated, are `.word`; ROR is in small letters
+ * always, ASR #32 in SSAT and USAT is not ASR #0, and registers have the same names in LDREX as
+ * elsewhere. Returns the length of the whole text, which is cut to size. */
+size_t arm_disassemble(uint32_t encoding, uint32_t pc, char *out, size_t size);
+
+/* Why an encoding is not executed ("undefined", "Advanced SIMD is not modelled"…); NULL if it is. */
+const char *arm_refusal(uint32_t encoding);
+
+extern const char *const arm_class_name[ARM_CLASS_COUNT];
+extern const char *const arm_class_description[ARM_CLASS_COUNT];
+
+#endif

@@ -1,0 +1,412 @@
+/*
+ * arm_semantics_memory: what loads and stores do, each said once (see arm_lanes.h for the words).
+ * Included by arm_warp.c and arm_thread.c only.
+ *
+ * All addresses are checked before anything is done: a fault leaves every thread as it was. On the usual path
+ * all threads access the region the instruction touched last, and one comparison per thread says so; else
+ * each thread finds its own.
+ */
+#ifndef MODEL_ARM_ARM_SEMANTICS_MEMORY_H
+#define MODEL_ARM_ARM_SEMANTICS_MEMORY_H
+
+#include "model/arm/arm_lanes.h"
+#include "model/memory/exclusive_monitor.h"
+
+typedef uint32_t __attribute__((aligned(1), may_alias)) memory_word;
+typedef uint16_t __attribute__((aligned(1), may_alias)) memory_half;
+
+#ifndef ARM_THREAD
+#include "model/arm/arm_stack_objects.h"
+#endif
+
+/* Where the threads' data are in host memory. */
+struct access {
+    bool one_region;
+    bool side_by_side,
+        same;      /* under a full mask: each thread's datum right after the last one's; all at one place */
+    uint8_t *host; /* one region: of simulated address `base` */
+    uint32_t base;
+    uint8_t *each[LANE_ROW]; /* else */
+#ifndef ARM_THREAD
+    struct stack_access stack; /* else, if it is not empty: what is in TPOs */
+#endif
+};
+
+/* Addresses of every lane into x->address; what the base register becomes into `updated`. */
+INLINE void addresses(const struct arm_instruction *i, const struct arm_threads *t, struct arm_execution *x,
+                      uint32_t *updated) {
+    const uint32_t *n = ROW(i->rn);
+    uint32_t *address = x->address;
+    if (!i->register_offset) {
+        const uint32_t offset = i->immediate, before = i->pre_index ? offset : 0;
+        ALL_LANES(address[k] = n[k] + before;);
+        if (LANE_ROW == 1 || i->write_back) ALL_LANES(updated[k] = n[k] + offset;);
+        return;
+    }
+    uint32_t shifted[LANE_ROW];
+    const uint32_t *m = ROW(i->rm);
+    if (i->shift != ARM_SHIFT_NONE) {
+        shift_rows(i, t, shifted);
+        m = shifted;
+    }
+    const uint32_t negative = i->subtract ? ~0u : 0, before = i->pre_index ? ~0u : 0;
+    ALL_LANES(const uint32_t offset = (m[k] ^ negative) - negative; address[k] = n[k] + (offset & before);
+              updated[k] = n[k] + offset;);
+}
+
+INLINE void write_back(const struct arm_instruction *i, struct arm_threads *t, uint64_t mask,
+                       const uint32_t *updated) {
+    uint32_t *n = ROW(i->rn);
+    if (i->write_back) LANES(PUT(n, updated[k]););
+}
+
+/* Whether one thread may access its address; if so, where, and whether in its stack. Remembers the region for
+ * the next time. */
+static inline enum arm_fault access_one(struct arm_instruction *i, const struct arm_threads *t, unsigned k,
+                                        uint32_t address, uint32_t bytes, uint32_t align_bits, uint8_t **host,
+                                        bool *in_stack) {
+    if (address & align_bits) return ARM_FAULT_MISALIGNED;
+    int index = memory_find(t->memory, address, bytes);
+    if (index < 0) index = memory_find_outside(t->memory, i->pc, i->is_store, address, bytes);
+    if (index < 0) return ARM_FAULT_UNMAPPED;
+    const struct memory_region *r = &t->memory->region[index];
+    if (i->is_store && !r->writable && !memory_write_passes(t->memory, index, i->pc, address, bytes))
+        return ARM_FAULT_READ_ONLY;
+    *in_stack = r->kind == MEMORY_STACK && t->stack_top;
+    if (*in_stack && t->stack_top[k] - bytes - address > t->stack_size - bytes)
+        return ARM_FAULT_FOREIGN_STACK;
+    i->hint = (uint16_t)index;
+    *host = r->host + (address - r->base);
+    return ARM_FAULT_NONE;
+}
+
+#ifdef ARM_THREAD
+INLINE bool inside(const struct arm_threads *t, uint64_t mask, const uint32_t *address, uint32_t bytes,
+                   uint32_t align_bits, uint32_t base, uint32_t most, struct access *a) {
+    (void)t, (void)mask, (void)bytes, (void)a;
+    return address[0] - base <= most && !(address[0] & align_bits);
+}
+#else
+INLINE bool inside(const struct arm_threads *t, uint64_t mask, const uint32_t *address, uint32_t bytes,
+                   uint32_t align_bits, uint32_t base, uint32_t most, struct access *a) {
+    const unsigned lanes = COUNT(t);
+    uint32_t outside = 0, apart = 0, strewn = 0;
+    if (mask == full_mask(lanes)) {
+        const uint32_t first = address[0];
+        EACH_LANE(lanes, outside |= (address[k] - base > most ? 1 : 0) | (address[k] & align_bits);
+                  apart |= address[k] ^ first; strewn |= address[k] ^ (first + k * bytes));
+        a->same = !apart;
+        a->side_by_side = !strewn;
+    } else {
+        uint32_t lane_mask[LANE_ROW];
+        spread_mask(mask, lanes, lane_mask);
+        for (unsigned k = 0; k < lanes; k++)
+            outside |= ((address[k] - base > most ? 1 : 0) | (address[k] & align_bits)) & lane_mask[k];
+    }
+    return !outside;
+}
+#endif
+
+/* The stack that the region is, if it is one, must be the thread's own. */
+INLINE bool own_stacks(const struct arm_threads *t, uint64_t mask, const uint32_t *address, uint32_t bytes) {
+    const uint32_t *top = t->stack_top, depth = t->stack_size - bytes;
+    uint64_t own = 0;
+    TRUE_LANES(own, top[k] - bytes - address[k] <= depth);
+    return !(mask & ~own);
+}
+
+/* All threads of the mask in the region touched last? */
+INLINE bool access_hinted(const struct arm_instruction *i, const struct arm_threads *t, uint64_t mask,
+                          const uint32_t *address, uint32_t bytes, uint32_t align_bits, struct access *a) {
+    const struct memory_region *r = &t->memory->region[i->hint];
+    a->base = r->base;
+    a->host = r->host;
+    a->side_by_side = a->same = false;
+    if (r->size_bytes < bytes || (i->is_store && !r->writable)) return false;
+    if (!inside(t, mask, address, bytes, align_bits, r->base, r->size_bytes - bytes, a)) return false;
+    return r->kind != MEMORY_STACK || !t->stack_top || own_stacks(t, mask, address, bytes);
+}
+
+/* Each thread of the mask finds its own region; the threads that access their stacks into `in_stack`. */
+INLINE bool access_each(struct arm_instruction *i, const struct arm_threads *t, uint64_t mask,
+                        struct arm_execution *x, uint32_t bytes, uint32_t align_bits, struct access *a,
+                        uint64_t *in_stack) {
+    PASSED_LANES(bool own; enum arm_fault kind =
+                               access_one(i, t, k, x->address[k], bytes, align_bits, &a->each[k], &own);
+                 if (kind != ARM_FAULT_NONE) {
+                     fault(x, kind, k, x->address[k]);
+                     return false;
+                 } if (own) *in_stack |= UINT64_C(1) << k;);
+    return true;
+}
+
+/* Checks the accesses of the mask's threads to x->address; false: x has the fault. */
+#ifdef ARM_THREAD
+INLINE bool access_check(struct arm_instruction *i, const struct arm_threads *t, uint64_t mask,
+                         struct arm_execution *x, uint32_t bytes, uint32_t align_bits, struct access *a) {
+    uint64_t in_stack = 0;
+    a->one_region = access_hinted(i, t, mask, x->address, bytes, align_bits, a);
+    return a->one_region || access_each(i, t, mask, x, bytes, align_bits, a, &in_stack);
+}
+#else
+INLINE bool access_check(struct arm_instruction *i, const struct arm_threads *t, uint64_t mask,
+                         struct arm_execution *x, uint32_t bytes, uint32_t align_bits, struct access *a) {
+    uint64_t in_stack = 0;
+    a->stack.row = NULL;
+    a->stack.step = 4;
+    a->stack.copied = 0;
+    a->one_region = access_hinted(i, t, mask, x->address, bytes, align_bits, a);
+    if (!a->one_region) {
+        if (!access_each(i, t, mask, x, bytes, align_bits, a, &in_stack)) return false;
+    } else if (t->memory->region[i->hint].kind == MEMORY_STACK && t->stack_top) {
+        in_stack = mask;
+    }
+    x->in_stack = in_stack;
+    if (UNLIKELY(in_stack) && t->stack_objects) {
+        const bool rows = in_stack == mask && stack_rows(&a->stack, t, mask, x->address, bytes);
+        if (!rows && a->one_region) PASSED_LANES(a->each[k] = a->host + (x->address[k] - a->base););
+        if (rows || stack_access_begin(&a->stack, t, in_stack, x->address, bytes, i->is_load, a->each))
+            a->one_region = false;
+    }
+    return true;
+}
+#endif
+
+#ifdef ARM_THREAD
+#define TRANSFER(...)                                                                                        \
+    do {                                                                                                     \
+        const unsigned k = 0;                                                                                \
+        uint8_t *const p = at.one_region ? at.host + (x->address[0] - at.base) : at.each[0];                 \
+        __VA_ARGS__                                                                                          \
+    } while (0)
+#define LOAD_TRANSFER(bytes, ...)  TRANSFER(__VA_ARGS__)
+#define STORE_TRANSFER(bytes, ...) TRANSFER(__VA_ARGS__)
+#define WORD(p, index)             (((memory_word *)(p))[index])
+#else
+/* In the order of positions, so that the highest one wins where threads store to the same place. */
+#define TRANSFER(...)                                                                                        \
+    do {                                                                                                     \
+        const unsigned lanes_ = COUNT(t);                                                                    \
+        if (at.one_region && mask == full_mask(lanes_)) {                                                    \
+            const uint32_t *const address_ = x->address;                                                     \
+            uint8_t *const host_ = at.host;                                                                  \
+            const uint32_t base_ = at.base;                                                                  \
+            for (unsigned k = 0; k < lanes_; k++) {                                                          \
+                uint8_t *const p = host_ + (address_[k] - base_);                                            \
+                __VA_ARGS__                                                                                  \
+            }                                                                                                \
+        } else {                                                                                             \
+            PASSED_LANES(uint8_t *const p = at.one_region  ? at.host + (x->address[k] - at.base)             \
+                                            : at.stack.row ? at.stack.row + (size_t)k * 4                    \
+                                                           : at.each[k];                                     \
+                         __VA_ARGS__);                                                                       \
+        }                                                                                                    \
+    } while (0)
+
+/* Data side by side are one vector; rows of registers are neither in simulated memory nor stack objects. */
+#define SIDE_BY_SIDE(first, bytes, ...)                                                                      \
+    do {                                                                                                     \
+        const unsigned lanes_ = COUNT(t);                                                                    \
+        uint8_t *const first_ = (first);                                                                     \
+        EACH_LANE(lanes_, uint8_t *const p = first_ + k * (bytes); __VA_ARGS__)                              \
+    } while (0)
+#define FIRST_DATUM (at.host + (x->address[0] - at.base))
+#define LOAD_TRANSFER(bytes, ...)                                                                            \
+    do {                                                                                                     \
+        if (at.one_region && at.side_by_side)                                                                \
+            SIDE_BY_SIDE(FIRST_DATUM, bytes, __VA_ARGS__);                                                   \
+        else if (at.one_region && at.same)                                                                   \
+            SIDE_BY_SIDE(FIRST_DATUM, 0, __VA_ARGS__);                                                       \
+        else if (at.stack.row && mask == full_mask(COUNT(t)))                                                \
+            SIDE_BY_SIDE(at.stack.row, 4, __VA_ARGS__);                                                      \
+        else                                                                                                 \
+            TRANSFER(__VA_ARGS__);                                                                           \
+    } while (0)
+#define STORE_TRANSFER(bytes, ...)                                                                           \
+    do {                                                                                                     \
+        if (at.one_region && at.side_by_side)                                                                \
+            SIDE_BY_SIDE(FIRST_DATUM, bytes, __VA_ARGS__);                                                   \
+        else if (at.stack.row && mask == full_mask(COUNT(t)))                                                \
+            SIDE_BY_SIDE(at.stack.row, 4, __VA_ARGS__);                                                      \
+        else                                                                                                 \
+            TRANSFER(__VA_ARGS__);                                                                           \
+    } while (0)
+/* Words of one access do not lie side by side in TPOs. */
+#define WORD(p, index) (*(memory_word *)((p) + (ptrdiff_t)(index)*at.stack.step))
+#endif
+
+/* The threads have stored: copies of stack objects go to their places. */
+INLINE void access_end(const struct access *a, const struct arm_threads *t, const struct arm_execution *x,
+                       uint32_t bytes) {
+#ifdef ARM_THREAD
+    (void)a, (void)t, (void)x, (void)bytes;
+#else
+    if (UNLIKELY(a->stack.copied & x->stored)) stack_access_end(&a->stack, t, x->stored, x->address, bytes);
+#endif
+}
+
+/* After a store: other threads' reservations of these places are gone. */
+INLINE void stored(const struct access *a, struct arm_threads *t, uint64_t mask, struct arm_execution *x,
+                   uint32_t bytes) {
+    x->stored = mask;
+    access_end(a, t, x, bytes);
+    if (!t->monitor || !t->monitor->reserved) return;
+    PASSED_LANES(exclusive_monitor_store(t->monitor, t->first_thread + k, x->address[k], bytes););
+}
+
+#define LOAD(name, bytes, align_bits, ...) LOAD_CHECKED(name, bytes, align_bits, true, __VA_ARGS__)
+#define LOAD_CHECKED(name, bytes, align_bits, check, ...)                                                    \
+    ARM_OPERATION(name) {                                                                                    \
+        BEGIN;                                                                                               \
+        uint32_t updated[LANE_ROW];                                                                          \
+        struct access at;                                                                                    \
+        addresses(i, t, x, updated);                                                                         \
+        if (!access_check(i, t, mask, x, bytes, align_bits, &at)) return;                                    \
+        uint32_t *const d = ROW(i->rd), *const d2 = ROW(i->rd + 1);                                          \
+        (void)d2;                                                                                            \
+        LOAD_TRANSFER(bytes, __VA_ARGS__);                                                                   \
+        if (!(check)) return;                                                                                \
+        write_back(i, t, mask, updated);                                                                     \
+    }
+#define STORE(name, bytes, align_bits, ...)                                                                  \
+    ARM_OPERATION(name) {                                                                                    \
+        BEGIN;                                                                                               \
+        uint32_t updated[LANE_ROW];                                                                          \
+        struct access at;                                                                                    \
+        addresses(i, t, x, updated);                                                                         \
+        if (!access_check(i, t, mask, x, bytes, align_bits, &at)) return;                                    \
+        const uint32_t *const d = ROW(i->rd), *const d2 = ROW(i->rd + 1);                                    \
+        (void)d2;                                                                                            \
+        STORE_TRANSFER(bytes, __VA_ARGS__);                                                                  \
+        stored(&at, t, mask, x, bytes);                                                                      \
+        write_back(i, t, mask, updated);                                                                     \
+    }
+#define HALF(p) (*(memory_half *)(p))
+
+LOAD(ldr, 4, 0, d[k] = WORD(p, 0);)
+LOAD_CHECKED(ldr_pc, 4, 3, targets_are_arm(d, mask, x), d[k] = WORD(p, 0);)
+LOAD(ldrb, 1, 0, d[k] = *p;)
+LOAD(ldrh, 2, 0, d[k] = HALF(p);)
+LOAD(ldrsb, 1, 0, d[k] = (uint32_t)(int8_t)*p;)
+LOAD(ldrsh, 2, 0, d[k] = (uint32_t)(int16_t)HALF(p);)
+LOAD(ldrd, 8, 3, d[k] = WORD(p, 0); d2[k] = WORD(p, 1);)
+LOAD(vldr_f32, 4, 3, d[k] = WORD(p, 0);)
+LOAD(vldr_f64, 8, 3, d[k] = WORD(p, 0); d2[k] = WORD(p, 1);)
+STORE(str, 4, 0, WORD(p, 0) = d[k];)
+STORE(strb, 1, 0, *p = (uint8_t)d[k];)
+STORE(strh, 2, 0, HALF(p) = (uint16_t)d[k];)
+STORE(strd, 8, 3, WORD(p, 0) = d[k]; WORD(p, 1) = d2[k];)
+STORE(vstr_f32, 4, 3, WORD(p, 0) = d[k];)
+STORE(vstr_f64, 8, 3, WORD(p, 0) = d[k]; WORD(p, 1) = d2[k];)
+
+/* --- multiple: the immediate is the offset of the lowest address from the base, the register list may be one
+ * of core registers (rows of the list's bits) or of VFP registers (rows from rd) --- */
+
+INLINE void block_addresses(const struct arm_instruction *i, const struct arm_threads *t,
+                            struct arm_execution *x, uint32_t *updated) {
+    const uint32_t *n = ROW(i->rn), lowest = i->immediate;
+    const uint32_t words = i->shift_amount, step = i->subtract ? 0u - words * 4 : words * 4;
+    uint32_t *address = x->address;
+    ALL_LANES(const uint32_t base = n[k]; address[k] = base + lowest; updated[k] = base + step;);
+}
+
+#define BLOCK_BEGIN                                                                                          \
+    BEGIN;                                                                                                   \
+    uint32_t updated[LANE_ROW];                                                                              \
+    struct access at;                                                                                        \
+    block_addresses(i, t, x, updated);                                                                       \
+    if (!access_check(i, t, mask, x, i->access_bytes, 3, &at)) return
+
+ARM_OPERATION(ldm) {
+    BLOCK_BEGIN;
+    unsigned word = 0;
+    if (i->writes_pc) {
+        uint32_t *const pc = ROW(15);
+        TRANSFER(pc[k] = WORD(p, i->access_count - 1););
+        if (!targets_are_arm(pc, mask, x)) return;
+    }
+    for (unsigned list = i->register_list; list; list &= list - 1, word++) {
+        uint32_t *const d = ROW(__builtin_ctz(list));
+        LOAD_TRANSFER(i->access_bytes, d[k] = WORD(p, word););
+    }
+    write_back(i, t, mask, updated);
+}
+
+ARM_OPERATION(stm) {
+    BLOCK_BEGIN;
+    uint8_t row[16];
+    unsigned words = 0;
+    for (unsigned list = i->register_list; list; list &= list - 1)
+        row[words++] = (uint8_t)__builtin_ctz(list);
+    STORE_TRANSFER(i->access_bytes, for (unsigned w = 0; w < words; w++) WORD(p, w) = ROW(row[w])[k];);
+    stored(&at, t, mask, x, i->access_bytes);
+    write_back(i, t, mask, updated);
+}
+
+ARM_OPERATION(vldm) {
+    BLOCK_BEGIN;
+    for (unsigned w = 0; w < i->access_count; w++) {
+        uint32_t *const d = ROW(i->rd + w);
+        LOAD_TRANSFER(i->access_bytes, d[k] = WORD(p, w););
+    }
+    write_back(i, t, mask, updated);
+}
+
+ARM_OPERATION(vstm) {
+    BLOCK_BEGIN;
+    STORE_TRANSFER(i->access_bytes,
+                   for (unsigned w = 0; w < i->access_count; w++) WORD(p, w) = ROW(i->rd + w)[k];);
+    stored(&at, t, mask, x, i->access_bytes);
+    write_back(i, t, mask, updated);
+}
+
+/* --- exclusives --- */
+
+static inline void reserve(struct arm_threads *t, uint64_t mask, const struct arm_execution *x) {
+    if (t->monitor) PASSED_LANES(exclusive_monitor_reserve(t->monitor, t->first_thread + k, x->address[k]););
+}
+
+#define LOAD_EXCLUSIVE(name, bytes, ...)                                                                     \
+    ARM_OPERATION(name) {                                                                                    \
+        BEGIN;                                                                                               \
+        uint32_t updated[LANE_ROW];                                                                          \
+        struct access at;                                                                                    \
+        addresses(i, t, x, updated);                                                                         \
+        if (!access_check(i, t, mask, x, bytes, (bytes)-1, &at)) return;                                     \
+        uint32_t *const d = ROW(i->rd), *const d2 = ROW(i->rd + 1);                                          \
+        (void)d2;                                                                                            \
+        TRANSFER(__VA_ARGS__);                                                                               \
+        reserve(t, mask, x);                                                                                 \
+    }
+/* One thread after the other: a store spends the reservations of those after it. */
+#define STORE_EXCLUSIVE(name, bytes, ...)                                                                    \
+    ARM_OPERATION(name) {                                                                                    \
+        BEGIN;                                                                                               \
+        uint32_t updated[LANE_ROW];                                                                          \
+        struct access at;                                                                                    \
+        addresses(i, t, x, updated);                                                                         \
+        if (!access_check(i, t, mask, x, bytes, (bytes)-1, &at)) return;                                     \
+        uint32_t *const status = ROW(i->rd);                                                                 \
+        const uint32_t *const m = ROW(i->rm), *const m2 = ROW(i->rm + 1);                                    \
+        (void)m2;                                                                                            \
+        TRANSFER(                                                                                            \
+            if (t->monitor && !exclusive_monitor_spend(t->monitor, t->first_thread + k, x->address[k])) {    \
+                status[k] = 1;                                                                               \
+            } else {                                                                                         \
+                __VA_ARGS__ status[k] = 0;                                                                   \
+                x->stored |= UINT64_C(1) << k;                                                               \
+                if (t->monitor)                                                                              \
+                    exclusive_monitor_store(t->monitor, t->first_thread + k, x->address[k], bytes);          \
+            });                                                                                              \
+        access_end(&at, t, x, bytes);                                                                        \
+    }
+LOAD_EXCLUSIVE(ldrex, 4, d[k] = WORD(p, 0);)
+LOAD_EXCLUSIVE(ldrexb, 1, d[k] = *p;)
+LOAD_EXCLUSIVE(ldrexh, 2, d[k] = HALF(p);)
+LOAD_EXCLUSIVE(ldrexd, 8, d[k] = WORD(p, 0); d2[k] = WORD(p, 1);)
+STORE_EXCLUSIVE(strex, 4, WORD(p, 0) = m[k];)
+STORE_EXCLUSIVE(strexb, 1, *p = (uint8_t)m[k];)
+STORE_EXCLUSIVE(strexh, 2, HALF(p) = (uint16_t)m[k];)
+STORE_EXCLUSIVE(strexd, 8, WORD(p, 0) = m[k]; WORD(p, 1) = m2[k];)
+
+#endif

@@ -1,0 +1,10 @@
+/* arm_warp: the instructions as loops over the threads of a warp. */
+#include "model/arm/arm_semantics.h"
+#include "model/arm/arm_semantics_memory.h"
+#include "model/arm/arm_semantics_vfp.h"
+
+arm_function *const arm_warp_function[ARM_OPERATION_COUNT] = {
+#define X(name) [ARM_OP_##name] = op_##name,
+    ARM_OPERATIONS(X)
+#undef X
+};

@@ -1,0 +1,55 @@
+/*
+ * coprocessor: the instructions of the SIMT co-processor, p7 (coprocessor.md): which operation an MRC, MCR,
+ * MRRC or MCRR encodes. Carrying them out is the cluster's work.
+ */
+#ifndef MODEL_ARM_COPROCESSOR_H
+#define MODEL_ARM_COPROCESSOR_H
+
+#include "model/arm/arm.h"
+
+enum coprocessor_operation {
+    COPROCESSOR_UNDEFINED,
+    /* A. identity, both modes */
+    COPROCESSOR_CONSTANT, /* index 0–7: core, cluster, lanes, warp size, contexts, n_act, levels, version */
+    COPROCESSOR_GROUP_ID, /* index: dimension */
+    COPROCESSOR_NUM_GROUPS,
+    COPROCESSOR_LOCAL_SIZE,
+    COPROCESSOR_GLOBAL_SIZE,
+    COPROCESSOR_GLOBAL_OFFSET,
+    COPROCESSOR_WORK_DIM,
+    COPROCESSOR_CYCLES,
+    /* A and B: kernels, SIMT mode only */
+    COPROCESSOR_LOCAL_ID,
+    COPROCESSOR_GLOBAL_ID,
+    COPROCESSOR_RAISE,
+    COPROCESSOR_LOWER, /* index: levels, 1–15 */
+    COPROCESSOR_OUTERMOST,
+    COPROCESSOR_BARRIER,
+    COPROCESSOR_EXIT,
+    /* C. start-up code, MIMD mode only */
+    COPROCESSOR_LAUNCH_BLOCK,
+    COPROCESSOR_NEXT_GROUP,
+    COPROCESSOR_LAUNCH_REGISTER, /* index 0–3: kernel PC, argument pointer, next context, contexts to start */
+    COPROCESSOR_START_CONTEXT,
+    COPROCESSOR_L1D_TO_TPM,
+    COPROCESSOR_L1D_TO_CACHE,
+    COPROCESSOR_ENTER_SIMT,
+};
+
+#define COPROCESSOR_VERSION 1
+
+struct coprocessor_decoded {
+    enum coprocessor_operation operation;
+    unsigned index;
+};
+
+/* Of an instruction with is_coprocessor. COPROCESSOR_UNDEFINED: not in coprocessor.md, or Rt is SP, or the
+ * barrier with the scalar thread, which this machine does not have. */
+struct coprocessor_decoded coprocessor_decode(const struct arm_instruction *i);
+bool coprocessor_simt_only(enum coprocessor_operation op);
+bool coprocessor_mimd_only(enum coprocessor_operation op);
+
+/* What the operation does, in a word or two: "barrier", "raise priority". */
+const char *coprocessor_name(enum coprocessor_operation op);
+
+#endif

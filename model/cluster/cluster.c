@@ -1,0 +1,532 @@
+/* Building a cluster, launches, and the cores' part of a launch. */
+#include "model/cluster/cluster.h"
+#include "model/arm/coprocessor.h"
+#include "model/control/tpo_address.h"
+
+#include "sim/error.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const cluster_mode_name[CLUSTER_MODE_COUNT] = {"idle", "start-up",   "enter SIMT",
+                                                           "SIMT", "leave SIMT", "MIMD"};
+
+static uint32_t tpm_words(const struct cluster *c) {
+    return c->lanes * c->config->l1d.size_bytes / 4;
+}
+
+static void bind_threads(struct cluster *c, unsigned warp, struct memory *memory) {
+    struct warp_descriptors *w = &c->descriptors.warp[warp];
+    c->threads[warp] = (struct arm_threads){
+        .positions = c->config->simt.warp_size,
+        .registers = c->tpm,
+        .pc = w->pc,
+        .next_pc = c->next_pc[warp],
+        .n = w->n,
+        .z = w->z,
+        .c = w->c,
+        .v = w->v,
+        .q = w->q,
+        .ge = w->ge,
+        .fpscr = w->fpscr,
+        .stack_top = w->stack_top,
+        .first_thread = c->index * uncore_threads(c->config) + warp * c->config->simt.warp_size,
+        .cumulative_flags = c->config->arm.cumulative_flags,
+        .memory = memory,
+        .monitor = &c->uncore->monitor,
+    };
+}
+
+void cluster_init(struct cluster *c, unsigned index, const struct machine_config *config,
+                  struct memory *memory, struct uncore *uncore) {
+    memset(c, 0, sizeof *c);
+    c->index = index;
+    c->config = config;
+    c->uncore = uncore;
+    c->memory = memory;
+    c->lanes = config->cluster.lanes;
+    c->rounds = config->simt.warp_size / c->lanes;
+    c->warps = config->cluster.threads_per_lane / c->rounds;
+    c->vtpo_lines = (c->rounds * 4 + config->l1d.line_bytes - 1) / config->l1d.line_bytes;
+    uniform_init(&c->uniform, config,
+                 (struct uniform_registers){.lanes = c->lanes,
+                                            .words = config->simt.warp_size,
+                                            .vector_lines = c->vtpo_lines,
+                                            .scalar_lines = 1},
+                 c->warps);
+    c->tpm = aligned_alloc(64, tpm_words(c) * sizeof *c->tpm);
+    require_memory(c->tpm);
+    memset(c->tpm, 0, tpm_words(c) * sizeof *c->tpm);
+    thread_descriptor_table_init(&c->descriptors, c->warps, config->simt.warp_size,
+                                 config->simt.priority_levels);
+    warp_scheduler_init(&c->scheduler, config->simt.scheduler, c->warps, config->simt.active_warps);
+    warp_pc_arbiter_init(&c->arbiter, config->simt.pc_policy, config->simt.warp_size,
+                         config->simt.priority_levels);
+    barrier_table_init(&c->barriers, 1, false);
+    c->livelock_cycles = cluster_livelock_cycles(config);
+    subwarp_dispatcher_init(&c->dispatcher, c->warps, config->simt.warp_size, c->lanes);
+    simt_coprocessor_init(
+        &c->coprocessor,
+        &(struct simt_coprocessor_config){config->simt.queue_entries, config->simt.collectors},
+        &(struct simt_coprocessor_blocks){&c->scheduler, &c->arbiter, &c->descriptors, &c->barriers,
+                                          &c->dispatcher});
+    c->trace_first = c->trace_last = CLUSTER_NEVER;
+    snoop_bus_init(&c->bus, index, config, &uncore->memory, uncore->several ? &uncore->directory : NULL);
+    histogram_init_linear(&c->active_threads, 1, 1, config->simt.warp_size);
+    histogram_init_powers(&c->memory_latency, 16);
+    histogram_init_linear(&c->queue_occupancy, 1, 1, CLUSTER_MAX_QUEUE);
+    for (unsigned i = 0; i < c->lanes; ++i) {
+        core_init(&c->core[i], i, config, memory, &c->bus);
+        c->core[i].threads.monitor = &uncore->monitor;
+        c->core[i].threads.first_thread =
+            index * uncore_threads(config) + c->warps * config->simt.warp_size + i;
+    }
+    for (unsigned w = 0; w < c->warps; ++w) bind_threads(c, w, memory);
+}
+
+void cluster_free(struct cluster *c) {
+    for (unsigned i = 0; i < c->lanes; ++i) core_free(&c->core[i]);
+    uniform_free(&c->uniform);
+    if (c->redundancy) redundancy_free(c->redundancy);
+    free(c->redundancy);
+    free(c->held);
+    free(c->tpm);
+}
+
+void cluster_count_redundancy(struct cluster *c, struct counter_registry *r) {
+    char scope[16];
+    snprintf(scope, sizeof scope, "cluster%u", c->index);
+    c->redundancy = aligned_alloc(64, sizeof *c->redundancy);
+    require_memory(c->redundancy);
+    redundancy_init(c->redundancy, c->config, c->warps);
+    redundancy_register_counters(c->redundancy, scope, r);
+}
+
+uint32_t *cluster_tpo(struct cluster *c, unsigned lane, unsigned context, unsigned object) {
+    const uint32_t word = tpo_address(c->rounds, c->n_tpo, context, object);
+    const unsigned position = cluster_position(c, lane, tpo_round(c->rounds, word));
+    return &c->tpm[tpo_row(c->rounds, word) * c->config->simt.warp_size + position];
+}
+
+/* --- the launch --- */
+
+struct machine_profile *cluster_profile_row(const struct cluster *c, uint32_t pc) {
+    const uint32_t offset = pc - c->launch->code->text_base;
+    return offset < c->launch->code->text_bytes ? &c->profile[offset / 4] : NULL;
+}
+
+void cluster_begin_launch(struct cluster *c, const struct machine_launch *l, uint32_t launch_block_address,
+                          uint64_t t, struct error *e) {
+    c->launch = l;
+    c->launch_block = launch_block_address;
+    c->error = e;
+    c->has_next = false;
+    c->live = 0;
+    c->short_barrier[0] = '\0';
+    memset(c->trail, 0, sizeof c->trail);
+    c->n_act = c->n_tpo = 0;
+    c->first_cycle = t;
+    c->until = c->horizon = CLUSTER_NEVER;
+    thread_descriptor_table_init(&c->descriptors, c->warps, c->config->simt.warp_size,
+                                 c->config->simt.priority_levels);
+    warp_scheduler_init(&c->scheduler, c->config->simt.scheduler, c->warps, c->config->simt.active_warps);
+    barrier_table_reset(&c->barriers);
+    uniform_reset(&c->uniform);
+    if (c->redundancy) redundancy_reset(c->redundancy);
+    subwarp_dispatcher_reset(&c->dispatcher);
+    simt_coprocessor_reset(&c->coprocessor);
+    thread_descriptor_table_lanes(&c->descriptors, c->lanes, c->config->simt.lane_map == LANE_MAP_CYCLIC);
+    if (c->twins) c->twins->reset(c->twins->context);
+}
+
+void cluster_start_core(struct cluster *c, unsigned i, uint32_t pc, const struct machine_launch_block *block,
+                        uint32_t local_offset, uint64_t t) {
+    struct core *k = &c->core[i];
+    const uint32_t number = c->index * c->lanes + i;
+    core_start(k, pc, block->core_stack_top + number * block->core_stack_size, t);
+    k->local_bytes = c->launch->local_bytes;
+    k->local_offset = local_offset;
+    exclusive_monitor_offset(&c->uncore->monitor, k->threads.first_thread, local_offset);
+}
+
+static void reset_tpm_blocks(struct cluster *c, const struct machine_launch_block *block) {
+    const struct machine_config *config = c->config;
+    operand_collector_init(&c->collector,
+                           &(struct operand_collector_config){.collectors = config->simt.collectors,
+                                                              .read_ports = config->tpm.read_ports,
+                                                              .read_latency = config->tpm.latency_cycles,
+                                                              .vtpo_lines = c->vtpo_lines});
+    c->stack_top = block->stack_top + c->index * c->lanes * block->stack_segment;
+    c->address.in = (struct tpo_address_in){
+        .rounds_bits = (uint32_t)__builtin_ctz(c->rounds),
+        .contexts_bits = (uint32_t)__builtin_ctz(config->cluster.threads_per_lane),
+        .stack_bits = block->stack_size ? (uint32_t)__builtin_ctz(block->stack_size) : 8,
+        .n_tpo = c->n_tpo,
+        .top = c->stack_top,
+        .bytes = 4,
+    };
+}
+
+void cluster_launch(struct cluster *c, const struct machine_launch *l, uint32_t launch_block_address,
+                    const struct machine_launch_block *block, struct memory *memory, uint64_t t,
+                    struct error *e) {
+    const uint32_t warp_size = c->config->simt.warp_size;
+    const uint32_t warps = (block->work_group_size + warp_size - 1) / warp_size;
+    invariant(warps >= 1 && warps <= c->warps, "a work-group of %u threads in %u warps",
+              block->work_group_size, c->warps);
+    cluster_begin_launch(c, l, launch_block_address, t, e);
+    c->n_act = c->rounds * warps;
+    c->n_tpo = c->config->l1d.size_bytes / (c->n_act * 4);
+    invariant(c->n_tpo >= ARM_REGISTERS, "%u registers for a thread of a work-group of %u", c->n_tpo,
+              block->work_group_size);
+    c->memory = memory;
+    reset_tpm_blocks(c, block);
+    const uint32_t local_offset = c->index * uncore_local_stride(c->config);
+    for (unsigned w = 0; w < c->warps; ++w) {
+        c->threads[w].memory = memory;
+        c->threads[w].registers = w < warps ? &c->tpm[(size_t)w * c->n_tpo * warp_size] : c->tpm;
+        c->threads[w].stack_size = block->stack_size;
+        c->threads[w].stack_objects = tpo_stack_objects(block->stack_size, c->n_tpo, ARM_REGISTERS);
+    }
+    for (unsigned i = 0; i < c->lanes; ++i) {
+        c->core[i].threads.memory = memory;
+        cluster_start_core(c, i, l->code->startup, block, local_offset, t);
+    }
+    for (unsigned n = 0; n < uncore_threads(c->config); ++n)
+        exclusive_monitor_offset(&c->uncore->monitor, c->threads[0].first_thread + n, local_offset);
+    c->mode = CLUSTER_CORES;
+}
+
+/* --- the cores: start-up code --- */
+
+/* All cores of a cluster take the same work-group: the first that asks takes it for all, who ask until it
+ * begins. */
+static uint32_t next_group(struct cluster *c) {
+    if (!c->has_next) c->has_next = work_groups_take(&c->uncore->groups, &c->next_group);
+    return c->has_next ? (uint32_t)c->next_group : UINT32_MAX;
+}
+
+static void begin_group(struct cluster *c) {
+    work_groups_id(&c->uncore->groups, c->next_group, c->group);
+    c->has_next = false;
+}
+
+static bool start_context(struct cluster *c, struct core *k, const struct arm_instruction *i) {
+    const uint32_t j = k->launch_register[2]++;
+    if (j >= c->n_act) {
+        cluster_diagnose(c, -1, k->index, k->pc - 4, "starts context %u of %u", j, c->n_act);
+        return false;
+    }
+    const unsigned warp = j / c->rounds, position = cluster_position(c, k->index, j % c->rounds);
+    const uint32_t sp = k->registers[i->rn];
+    tdt_start(&c->descriptors, warp, position, k->launch_register[0], k->registers[i->rd], sp);
+    c->descriptors.in.start |= 1u << k->index;
+    c->descriptors.start_context[k->index] = j;
+    c->descriptors.start_pc[k->index] = k->launch_register[0];
+    *cluster_tpo(c, k->index, j, 0) = k->launch_register[1];
+    *cluster_tpo(c, k->index, j, 13) = sp;
+    ++c->live;
+    ++c->work_items;
+    ++k->next; /* two cycles in all */
+    return true;
+}
+
+void cluster_maintain(struct cluster *c, struct core *k, uint64_t t) {
+    const struct machine_cache_config *l1d = &c->config->l1d;
+    k->state = CORE_MAINTAIN;
+    k->next = t + 1 + l1d->size_bytes / (l1d->ways * l1d->line_bytes); /* one set a cycle */
+}
+
+/* Carries out a co-processor instruction that core k has just issued. */
+static bool coprocessor(struct cluster *c, struct core *k, const struct arm_instruction *i, uint64_t t) {
+    const struct coprocessor_decoded op = coprocessor_decode(i);
+    switch (op.operation) {
+    case COPROCESSOR_LAUNCH_BLOCK: k->registers[i->rd] = c->launch_block; return true;
+    case COPROCESSOR_NEXT_GROUP: k->registers[i->rd] = next_group(c); return true;
+    case COPROCESSOR_LAUNCH_REGISTER: k->launch_register[op.index] = k->registers[i->rd]; return true;
+    case COPROCESSOR_START_CONTEXT: return start_context(c, k, i);
+    case COPROCESSOR_L1D_TO_TPM:
+    case COPROCESSOR_L1D_TO_CACHE: cluster_maintain(c, k, t); return true;
+    case COPROCESSOR_ENTER_SIMT: k->state = CORE_WAIT_SIMT; return true;
+    default:
+        if (cluster_read_identity(c, i, &k->threads, -1, k->index, 1, t)) return true;
+        cluster_diagnose(c, -1, k->index, k->pc - 4,
+                         "executes a co-processor instruction that does not exist in MIMD mode");
+        return false;
+    }
+}
+
+static void step_core(struct cluster *c, struct core *k, uint64_t t) {
+    struct arm_instruction *i;
+    struct arm_execution x;
+    if (k->state == CORE_MAINTAIN) k->state = CORE_RUN;
+    const uint32_t pc = k->pc;
+    switch (core_issue(k, c->launch->code, t, &i, &x)) {
+    case CORE_STALLED: break;
+    case CORE_ISSUED:
+        if (i->is_coprocessor && x.passed) coprocessor(c, k, i, t);
+        break;
+    case CORE_FAULTED:
+        if (i)
+            cluster_diagnose_fault(c, -1, k->index, pc, i, &x);
+        else
+            cluster_diagnose(c, -1, k->index, pc, "jumps outside the program's code");
+        break;
+    }
+}
+
+static bool all_in(const struct cluster *c, enum core_state s) {
+    for (unsigned i = 0; i < c->lanes; ++i)
+        if (c->core[i].state != s) return false;
+    return true;
+}
+
+static void resume_cores(struct cluster *c, uint64_t t) {
+    for (unsigned i = 0; i < c->lanes; ++i) {
+        c->core[i].state = CORE_RUN;
+        c->core[i].next = t;
+    }
+    c->mode = CLUSTER_CORES;
+}
+
+/* All cores wait: the work-group runs, from `enter_cycles` after cycle t, in which the last has raised its
+ * register. */
+static uint64_t enter_simt(struct cluster *c, uint64_t t) {
+    if (!c->has_next) {
+        cluster_diagnose(c, -1, 0, c->core[0].pc - 4, "enters SIMT mode without a work-group");
+        return CLUSTER_NEVER;
+    }
+    if (!c->live) {
+        cluster_diagnose(c, -1, 0, c->core[0].pc - 4, "enters SIMT mode, but no thread has been started");
+        return CLUSTER_NEVER;
+    }
+    begin_group(c);
+    c->mode = CLUSTER_ENTER;
+    c->resume = t + c->config->simt.enter_cycles;
+    c->cause[MACHINE_CAUSE_STARTUP] += 1;
+    c->cause[MACHINE_CAUSE_MODE_SWITCH] += c->resume - (t + 1);
+    return cluster_skip_to(c, t, c->resume);
+}
+
+/* Start-up if a core runs, mode switch if those that do not wait maintain. */
+static enum machine_cause cores_cause(const struct cluster *c) {
+    for (unsigned i = 0; i < c->lanes; ++i)
+        if (c->core[i].state == CORE_RUN) return MACHINE_CAUSE_STARTUP;
+    return MACHINE_CAUSE_MODE_SWITCH;
+}
+
+/* The cycles from t to before `next`. */
+static uint64_t charge_cores(struct cluster *c, uint64_t t, uint64_t next) {
+    c->cause[cores_cause(c)] += next - t;
+    return next;
+}
+
+static void started_contexts(struct cluster *c, uint64_t t) {
+    ++c->start_cycles;
+    if (c->twins)
+        cluster_start_cycle(c, t);
+    else
+        c->descriptors.in.start = 0;
+}
+
+static uint64_t step_cores(struct cluster *c, uint64_t t) {
+    uint64_t next = CLUSTER_NEVER;
+    for (unsigned i = 0; i < c->lanes; ++i) {
+        struct core *k = &c->core[i];
+        if (k->state == CORE_ASLEEP || k->state == CORE_WAIT_SIMT) continue;
+        if (k->next <= t) step_core(c, k, t);
+        if (c->error->status != EXIT_SOUND) break;
+        if ((k->state == CORE_RUN || k->state == CORE_MAINTAIN) && k->next < next) next = k->next;
+    }
+    if (c->descriptors.in.start) started_contexts(c, t);
+    if (c->error->status != EXIT_SOUND) return CLUSTER_NEVER;
+    if (all_in(c, CORE_WAIT_SIMT)) return enter_simt(c, t);
+    if (all_in(c, CORE_ASLEEP)) {
+        charge_cores(c, t, t + 1);
+        c->mode = CLUSTER_IDLE;
+        return CLUSTER_NEVER;
+    }
+    if (next == CLUSTER_NEVER) {
+        cluster_diagnose(c, -1, 0, c->core[0].pc,
+                         "start-up code: some cores sleep while others wait for SIMT mode");
+        return CLUSTER_NEVER;
+    }
+    return charge_cores(c, t, cluster_skip_to(c, t, next));
+}
+
+static uint64_t step_mode(struct cluster *c, uint64_t t) {
+    if (c->mode == CLUSTER_ENTER) {
+        if (t < c->resume) return cluster_skip_to(c, t, c->resume);
+        cluster_simt_begin(c, t);
+    }
+    if (c->mode == CLUSTER_LEAVE) {
+        if (t < c->resume) return cluster_skip_to(c, t, c->resume);
+        ++c->groups_done;
+        resume_cores(c, t);
+    }
+    if (c->mode == CLUSTER_MIMD) return cluster_mimd_step(c, t);
+    return c->mode == CLUSTER_SIMT ? cluster_simt_step(c, t) : step_cores(c, t);
+}
+
+uint64_t cluster_step(struct cluster *c, uint64_t t) {
+    c->now = t;
+    return step_mode(c, t);
+}
+
+/* --- where the cycles went --- */
+
+/* First cycle of a core of a MIMD launch that has no cause yet. */
+static uint64_t core_charged_until(const struct cluster *c, const struct core *k) {
+    uint64_t t = c->first_cycle;
+    for (unsigned n = 0; n < MACHINE_CAUSE_COUNT; ++n) t += k->startup_account[n] + k->kernel_account[n];
+    return t;
+}
+
+uint64_t cluster_charged_until(const struct cluster *c, const uint64_t before[MACHINE_CAUSE_COUNT]) {
+    uint64_t until = c->first_cycle;
+    if (c->config->mode == MODE_MIMD) {
+        for (unsigned i = 0; i < c->lanes; ++i)
+            if (core_charged_until(c, &c->core[i]) > until) until = core_charged_until(c, &c->core[i]);
+        return until;
+    }
+    for (unsigned n = 0; n < MACHINE_CAUSE_COUNT; ++n) until += c->cause[n] - before[n];
+    return until;
+}
+
+static void settle_core(struct cluster *c, const struct core *k, uint64_t end) {
+    c->cause[k->state == CORE_ASLEEP ? MACHINE_CAUSE_NO_GROUP : MACHINE_CAUSE_LATENCY] +=
+        end - core_charged_until(c, k);
+    for (unsigned n = 0; n < MACHINE_CAUSE_COUNT; ++n) {
+        const bool kept = n == MACHINE_CAUSE_MODE_SWITCH;
+        c->cause[n] += k->kernel_account[n];
+        c->cause[kept ? n : MACHINE_CAUSE_STARTUP] += k->startup_account[n];
+    }
+}
+
+/* What an instruction in flight has been charged for cycles after the launch's end is taken back, from waits
+ * first. */
+static void end_core(struct cluster *c, struct core *k, uint64_t end) {
+    static const enum machine_cause order[] = {
+        MACHINE_CAUSE_MEMORY,   MACHINE_CAUSE_FETCH,  MACHINE_CAUSE_LATENCY,    MACHINE_CAUSE_WRITE_BUFFER,
+        MACHINE_CAUSE_OCCUPIED, MACHINE_CAUSE_BRANCH, MACHINE_CAUSE_MODE_SWITCH};
+    const uint64_t charged = core_charged_until(c, k);
+    uint64_t over = charged > end ? charged - end : 0;
+    const bool profiled = c->profile && k->account == k->kernel_account;
+    struct machine_profile *row = profiled ? cluster_profile_row(c, k->profiled_pc) : NULL;
+    for (unsigned n = 0; n < sizeof order / sizeof order[0]; ++n) {
+        uint64_t *cycles = &k->account[order[n]], taken = over < *cycles ? over : *cycles;
+        if (row && taken > row->cycles[order[n]]) taken = row->cycles[order[n]];
+        if (row) row->cycles[order[n]] -= taken;
+        *cycles -= taken;
+        over -= taken;
+    }
+    invariant(!over, "core %u has been charged %llu cycles after the end of its launch", k->index,
+              (unsigned long long)over);
+}
+
+/* The cause that cycle t, which is still to come, has got already. */
+static enum machine_cause cause_ahead(const struct cluster *c, uint64_t t) {
+    if (c->mode == CLUSTER_ENTER || c->mode == CLUSTER_LEAVE) return MACHINE_CAUSE_MODE_SWITCH;
+    if (c->mode != CLUSTER_SIMT) return cores_cause(c);
+    return cluster_lanes_cause(c, t);
+}
+
+static void end_lanes(struct cluster *c, uint64_t charged, uint64_t end) {
+    const bool simt = c->mode == CLUSTER_SIMT && charged > end;
+    const uint32_t pc = simt ? c->flight[c->shown_x_warp].pc : 0; /* start-up code has no profile */
+    for (uint64_t t = end; t < charged; ++t)
+        if (simt)
+            cluster_charge(c, cause_ahead(c, t), pc, -UINT64_C(1));
+        else
+            --c->cause[cause_ahead(c, t)];
+}
+
+/* In SIMT mode cycles get their cause when the next instruction starts rounds: a cluster that is stopped in
+ * between has been waiting for results. */
+void cluster_settle(struct cluster *c, const uint64_t before[MACHINE_CAUSE_COUNT], uint64_t end) {
+    if (c->config->mode == MODE_MIMD)
+        for (unsigned i = 0; i < c->lanes; ++i) end_core(c, &c->core[i], end);
+    else
+        end_lanes(c, cluster_charged_until(c, before), end);
+    if (c->config->mode == MODE_MIMD)
+        for (unsigned i = 0; i < c->lanes; ++i) settle_core(c, &c->core[i], end);
+    else
+        c->cause[c->mode == CLUSTER_IDLE ? MACHINE_CAUSE_NO_GROUP : MACHINE_CAUSE_LATENCY] +=
+            end - cluster_charged_until(c, before);
+}
+
+/* --- identity registers --- */
+
+static uint32_t constant(const struct cluster *c, unsigned index, unsigned core) {
+    const uint32_t value[8] = {core,
+                               c->index,
+                               c->lanes,
+                               c->config->simt.warp_size,
+                               c->config->cluster.threads_per_lane,
+                               c->n_act,
+                               c->config->simt.priority_levels,
+                               COPROCESSOR_VERSION};
+    return value[index];
+}
+
+static uint32_t geometry(const struct cluster *c, const struct coprocessor_decoded op, unsigned core) {
+    const struct machine_launch *l = c->launch;
+    switch (op.operation) {
+    case COPROCESSOR_GROUP_ID:
+        return c->mode == CLUSTER_MIMD ? c->core[core].group[op.index] : c->group[op.index];
+    case COPROCESSOR_NUM_GROUPS: return c->uncore->groups.per_dimension[op.index];
+    case COPROCESSOR_LOCAL_SIZE: return l->local_size[op.index];
+    case COPROCESSOR_GLOBAL_SIZE: return l->global_size[op.index];
+    case COPROCESSOR_GLOBAL_OFFSET: return l->global_offset[op.index];
+    default: return l->work_dim;
+    }
+}
+
+/* The core number is that of the lane which holds the position. */
+static unsigned core_of(const struct cluster *c, unsigned position) {
+    return c->config->simt.lane_map == LANE_MAP_BLOCK ? position / c->rounds : position % c->lanes;
+}
+
+static void fill(struct arm_threads *t, unsigned row, uint64_t mask, uint32_t value) {
+    for (uint64_t rest = mask; rest; rest &= rest - 1)
+        t->registers[row * t->positions + (unsigned)__builtin_ctzll(rest)] = value;
+}
+
+static void fill_ids(struct cluster *c, struct arm_threads *t, unsigned row, int warp, uint64_t mask,
+                     unsigned d, uint32_t base) {
+    const uint32_t *id = c->descriptors.warp[warp].local_id[d];
+    for (uint64_t rest = mask; rest; rest &= rest - 1) {
+        const unsigned k = (unsigned)__builtin_ctzll(rest);
+        t->registers[row * t->positions + k] = base + id[k];
+    }
+}
+
+bool cluster_read_identity(struct cluster *c, const struct arm_instruction *i, struct arm_threads *t,
+                           int warp, unsigned core, uint64_t mask, uint64_t cycle) {
+    const struct coprocessor_decoded op = coprocessor_decode(i);
+    const bool simt = warp >= 0;
+    if (op.operation == COPROCESSOR_UNDEFINED ||
+        (simt ? coprocessor_mimd_only : coprocessor_simt_only)(op.operation))
+        return false;
+    if (!i->coprocessor_reads) return true; /* carried out at the commit */
+    if (op.operation == COPROCESSOR_CYCLES) {
+        fill(t, i->rd, mask, (uint32_t)cycle);
+        fill(t, i->rn, mask, (uint32_t)(cycle >> 32));
+    } else if (op.operation == COPROCESSOR_LOCAL_ID) {
+        fill_ids(c, t, i->rd, warp, mask, op.index, 0);
+    } else if (op.operation == COPROCESSOR_GLOBAL_ID) {
+        const unsigned d = op.index;
+        fill_ids(c, t, i->rd, warp, mask, d,
+                 c->group[d] * c->launch->local_size[d] + c->launch->global_offset[d]);
+    } else if (op.operation == COPROCESSOR_CONSTANT && op.index == 0 && simt) {
+        for (uint64_t rest = mask; rest; rest &= rest - 1) {
+            const unsigned k = (unsigned)__builtin_ctzll(rest);
+            t->registers[i->rd * t->positions + k] = core_of(c, k);
+        }
+    } else {
+        fill(t, i->rd, mask,
+             op.operation == COPROCESSOR_CONSTANT ? constant(c, op.index, core) : geometry(c, op, core));
+    }
+    return true;
+}

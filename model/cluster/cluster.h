@@ -1,0 +1,405 @@
+/*
+ * cluster: the cores of a cluster and the SIMT co-processor that drives them, cycle by cycle (dual-mode §3;
+ * machine.md §2, §3; timing.md).
+ *
+ * In a SIMT launch the cores run the start-up code (mode CORES) and start a context for each work-item of a
+ * work-group; when all have raised their SIMT-mode registers the co-processor runs warps (mode SIMT) until
+ * every thread is Idle; then the cores go on. In a MIMD launch (mode MIMD, cluster_mimd.c) each core takes
+ * work-groups of its own and runs the kernel's twin. cluster_step(t) does everything that happens in cycle t,
+ * the handovers, commits and transitions at its end included, and says in which cycle there is something to
+ * do again: skipping the cycles between changes nothing but host time (cluster_set_exact() visits them all).
+ *
+ * The stages of timing.md: S picks a warp; A arbitrates its PC; F fetches; D decodes; the dispatch queue; O
+ * collects operands; X starts rounds; W writes back; C commits. A warp has at most one instruction in flight
+ * (barrel issue).
+ *
+ * Stack objects: an access of a thread to words of its stack that are TPOs (tpo_address.h) is an access of
+ * its lane's TPM in X: no L2, no DTLB (the segment descriptor tells stacks apart, dual-mode §3.6). In that
+ * cycle it takes a read port (load) or write port (store) for each word; all accesses of a round are one, as
+ * all lanes' vTPO lines are in O and W. Loads come before O, which stands still in a cycle in which it does
+ * not get all the ports it can use; stores come after W. A load's word is there after tpm.latency, a store's
+ * at once.
+ *
+ * An access that misses its lane's DTLB is held until the walk has ended (page_walk.h), and is then made as
+ * if its round were in X: the warp waits, the rounds go on.
+ *
+ * Known inaccuracies: registers are written when the first round starts, not at W (nobody can tell: the warp
+ * is in Execution until C); when a MIMD launch fails, the other cores' counters may be some cycles ahead, and
+ * of the cycles that an instruction would have taken after the end, those of waits are left out first.
+ */
+#ifndef MODEL_CLUSTER_CLUSTER_H
+#define MODEL_CLUSTER_CLUSTER_H
+
+#include "model/core/core.h"
+#include "model/core/execution_trail.h"
+#include "model/cluster/fault.h"
+#include "model/machine/machine.h"
+#include "model/control/operand_collector.h"
+#include "model/uniform/redundancy.h"
+#include "model/control/simt_coprocessor.h"
+#include "model/memory/snoop_bus.h"
+#include "model/control/tpo_address.h"
+#include "model/uniform/uniform.h"
+#include "model/cluster/uncore.h"
+#include "sim/histogram.h"
+
+#define CLUSTER_MAX_LANES 16
+#define CLUSTER_MAX_QUEUE 16
+#define CLUSTER_NEVER     UINT64_MAX
+#define CLUSTER_NO_WARP   (-1)
+
+enum cluster_mode {
+    CLUSTER_IDLE,
+    CLUSTER_CORES,
+    CLUSTER_ENTER,
+    CLUSTER_SIMT,
+    CLUSTER_LEAVE,
+    CLUSTER_MIMD,
+    CLUSTER_MODE_COUNT
+};
+extern const char *const cluster_mode_name[CLUSTER_MODE_COUNT];
+
+/* The instruction that a warp has in flight, with the cycles of its way through the stages. */
+struct warp_flight {
+    struct arm_instruction *i; /* NULL: the PC is outside the text */
+    uint32_t pc;
+    uint64_t participating;                  /* P */
+    uint64_t s, f, fetched, o, collected, x; /* S · first F · last F · first O · last O · first X */
+    uint64_t result; /* cycle at whose end the last result is there, or the last store accepted;
+                        CLUSTER_NEVER: all rounds have started, but accesses are held; then so far: */
+    uint64_t made;
+    unsigned held;               /* accesses that wait for translations */
+    unsigned writes_left;        /* vTPO lines still to write, */
+    unsigned scalar_writes_left; /* and scalar registers */
+    unsigned rounds;             /* in which it is executed */
+    unsigned read_lines;         /* lines, of each lane, that its operands are in */
+    struct uniform_flight uniform;
+    struct arm_execution execution;
+};
+
+/* An access of a thread that waits for its translation, or after that for a miss register. */
+struct held_access {
+    uint64_t at; /* cycle in which it is made, as if its round were then in X */
+    uint32_t address, bytes;
+    uint8_t lane, warp;
+    bool store;
+};
+
+/* Where a warp's time before its next selection goes. */
+struct warp_wait {
+    uint64_t since;           /* first cycle in which it was ready-to-run */
+    enum machine_cause cause; /* what it waited for until then */
+    uint32_t pc;              /* of the instruction whose end it waited for */
+};
+
+/* The blocks of a cluster beside which a twin can run. */
+enum cluster_block {
+    CLUSTER_BLOCK_SCHEDULER,
+    CLUSTER_BLOCK_ARBITER,
+    CLUSTER_BLOCK_DISPATCHER,
+    CLUSTER_BLOCK_BARRIERS,
+    CLUSTER_BLOCK_DESCRIPTORS,
+    CLUSTER_BLOCK_ADDRESS,
+    CLUSTER_BLOCK_COLLECTOR,
+    CLUSTER_BLOCK_TOKENS,      /* with uniform.storage token */
+    CLUSTER_BLOCK_RENAME,      /* with uniform.storage srf */
+    CLUSTER_BLOCK_REUSE,       /* with uniform.inter */
+    CLUSTER_BLOCK_COPROCESSOR, /* the whole that some of the others make */
+    CLUSTER_BLOCK_COUNT
+};
+
+/* What waits for the ports of the TPM, and why. */
+enum cluster_tpm_wait {
+#define CLUSTER_TPM_WAITS(X)                                                                                 \
+    X(OPERANDS, "operand_cycles", "of collecting operands, since they have more lines than tpm.read_ports")  \
+    X(LATENCY, "latency_cycles", "of collecting operands, since a read takes tpm.latency cycles")            \
+    X(LOADS, "load_cycles", "collecting operands has stood while loads of stack objects had the read ports") \
+    X(RESULTS, "result_cycles", "results have waited for write ports: for others, or their own lines")       \
+    X(STORES, "store_cycles", "rounds of stores to stack objects have waited while results were written")    \
+    X(WORDS, "word_cycles", "rounds have been held since a stack access has more words than there are ports")
+#define X(id, name, what) CLUSTER_TPM_WAIT_##id,
+    CLUSTER_TPM_WAITS(X)
+#undef X
+        CLUSTER_TPM_WAIT_COUNT
+};
+
+/* What runs beside the models, such as their Verilog. While there is something, every cycle in SIMT mode is
+ * visited and every block evaluated in it; descriptors, scheduler and co-processor also in every cycle in
+ * which contexts start (cluster_starts()). */
+struct cluster_twins {
+    void *context;
+    bool replaced[CLUSTER_BLOCK_COUNT]; /* something else than the model drives, of a policy of its own */
+    void (*reset)(void *context);       /* a launch begins: the models have been reset */
+    /* Cycle t of a block, after the evaluation of its model and before the edge. May replace the model's
+     * outputs; fills the cluster's error to stop the launch, as it does if an output of which the cluster has
+     * made use before (the dispatcher's beat, before the lanes say that they hold it) is not the model's. */
+    void (*cycle)(void *context, enum cluster_block block, uint64_t t);
+    /* The cluster leaves SIMT mode, or its launch ends, for whatever reason, between two cycles: what is not
+     * compared in every cycle is compared now. Fills the cluster's error. NULL: there is nothing. */
+    void (*stop)(void *context);
+};
+
+struct cluster {
+    unsigned index; /* in the machine */
+    const struct machine_config *config;
+    struct uncore *uncore;                           /* what it shares with the others */
+    unsigned lanes, rounds, warps;                   /* SIMD_width, N_it, warps */
+    unsigned vtpo_lines;                             /* cache lines of one vTPO */
+    bool exact;                                      /* visit every cycle, not only those that are traced */
+    char short_barrier[MACHINE_SHORT_BARRIER_BYTES]; /* as in struct machine_result */
+    bool check_levels;                               /* threads must end at the outermost priority */
+    bool check_uniform;                              /* what has its token must be uniform */
+
+    struct memory *memory; /* what all threads see, and the cores in a SIMT launch */
+    struct core core[CLUSTER_MAX_LANES];
+    struct snoop_bus bus;
+    struct thread_descriptor_table descriptors;
+    struct warp_scheduler scheduler;
+    struct warp_pc_arbiter arbiter;
+    struct barrier_table barriers;
+    struct uniform uniform;
+    struct redundancy *redundancy;        /* NULL: not counted */
+    struct subwarp_dispatcher dispatcher; /* evaluated where `stepped`; else X is computed ahead */
+    struct tpo_address address;          /* this one and the next are evaluated and used beside twins only: */
+    struct operand_collector collector;  /* else what they say is computed ahead */
+    struct simt_coprocessor coprocessor; /* kept beside twins only */
+    uint64_t address_cycle;              /* in which `address` was evaluated last */
+    uint32_t *tpm; /* all lanes' TPMs: warp m's row d begins at (m · n_tpo + d) · warp_size */
+    tdt_row next_pc[TDT_MAX_WARPS];
+    struct arm_threads threads[TDT_MAX_WARPS];
+
+    /* the launch */
+    const struct machine_launch *launch;
+    uint32_t launch_block; /* address */
+    uint32_t n_act, n_tpo;
+    uint32_t stack_top; /* of lane 0's segment */
+    uint64_t groups_done;
+    bool has_next; /* a work-group has been taken that has not begun; its number: */
+    uint64_t next_group;
+    uint32_t group[3]; /* id of the work-group in flight */
+    uint64_t first_cycle;
+    uint64_t now;     /* the cycle stepped last */
+    uint64_t until;   /* set before a step: a MIMD step of several cycles ends before this one, */
+    uint64_t horizon; /* and no core gets as far as this one */
+    bool ahead;   /* set before a step: other clusters may be behind, what they share must not be touched */
+    bool stepped; /* this stay in SIMT mode: exact, or beside twins */
+    bool fetch_waits; /* for their turn: the fetch of f_warp, whose instruction is not in the L1I */
+
+    enum cluster_mode mode;
+    uint64_t resume; /* ENTER, LEAVE: first cycle of what follows */
+    unsigned live;   /* threads that are not Idle */
+
+    /* the pipeline; CLUSTER_NO_WARP: empty */
+    uint64_t ready_to_run, front_end; /* bit w: warp w */
+    uint64_t stalled; /* bit w: its instruction that has been decoded is a load or store, or all its threads
+                         are at a barrier or Idle */
+    int a_warp, f_warp, d_warp;
+    unsigned queue[CLUSTER_MAX_QUEUE], queue_count;
+    unsigned collected[CLUSTER_MAX_QUEUE], collected_count; /* in O or waiting for X, in order */
+    uint64_t o_free;                                        /* first cycle in which O may start again */
+    uint64_t o_since; /* cycle in which O started, had it not stood since */
+    uint64_t o_stood; /* the last cycle in which it stood */
+    unsigned o_lines; /* that it reads in all */
+    struct {
+        uint64_t cycle; /* the last in which somebody else than O (read), than stores (write) took some */
+        unsigned taken;
+    } read_ports, write_ports;
+    int x_warp;       /* of a memory instruction whose rounds are being started (stepped: of any), else
+                         CLUSTER_NO_WARP */
+    int shown_x_warp; /* instruction whose rounds started last, for views */
+    unsigned x_round, x_beat, x_bytes; /* and the bytes of a beat of one thread */
+    unsigned x_words; /* of a beat that has begun: words in the TPM that it has still to access */
+    uint64_t x_next;  /* cycle of its next beat; stepped, not of a memory instruction: after its last round */
+    uint64_t x_stood; /* the last cycle in which a beat waited for ports of the TPM */
+    uint64_t x_refused; /* first cycle in which miss registers may be free for the beat that waits for them */
+    uint64_t x_free;    /* first cycle in which the next instruction's rounds may start */
+    uint64_t
+        x_last; /* cycle in which the last round of the instruction in X starts: its buffer is free after */
+    unsigned landing[TDT_MAX_WARPS], landing_count; /* warps whose instruction has left X, not committed */
+    uint64_t landed;          /* no cycle before this one has a write or commit of a landing instruction */
+    struct held_access *held; /* from held_first to before held_end, in the order of `at` */
+    unsigned held_first, held_end; /* of held_room for which there is memory */
+    unsigned held_room;
+    uint64_t held_next;       /* `at` of the first; CLUSTER_NEVER: none is held */
+    uint64_t barrier_release; /* cycle at whose end the open barrier's threads are released, CLUSTER_NEVER if
+                                 none */
+    struct warp_flight flight[TDT_MAX_WARPS];
+    struct warp_wait wait[TDT_MAX_WARPS];
+    uint64_t committed,
+        livelock_cycles; /* the last cycle in which something was committed; too many without */
+    struct execution_trail trail[TDT_MAX_WARPS];
+
+    uint64_t cause[MACHINE_CAUSE_COUNT]; /* cycles of all launches; adds up to the cycles of all launches */
+    struct machine_profile *profile;     /* of the launch; NULL: none */
+    uint64_t warp_instructions, thread_instructions, condition_failed, memory_instructions, work_items;
+    uint64_t stack_held, stack_spilled; /* accesses of threads to their stacks */
+    uint64_t tpm_wait[CLUSTER_TPM_WAIT_COUNT];
+    struct histogram active_threads, memory_latency, queue_occupancy;
+    struct error *error;   /* of the launch; filled: stop */
+    int left_warp;         /* whose threads reached a barrier or exited last; CLUSTER_NO_WARP: none yet */
+    uint64_t start_cycles; /* in which contexts were started */
+    uint64_t simt_first, simt_cycles;  /* first cycle of this stay in SIMT mode; cycles of all that ended */
+    const struct cluster_twins *twins; /* NULL: none */
+    struct fault *fault;               /* NULL: none; set before a launch */
+    struct cluster_trace *trace;       /* NULL: untraced */
+    uint64_t trace_first, trace_last;  /* the window that is traced, or the next; CLUSTER_NEVER: no more */
+    const struct machine_window *trace_windows, *trace_windows_end; /* those after it */
+};
+
+void cluster_init(struct cluster *c, unsigned index, const struct machine_config *config,
+                  struct memory *memory, struct uncore *uncore);
+void cluster_free(struct cluster *c);
+void cluster_register_counters(struct cluster *c, struct counter_registry *r);
+/* Redundant operations are counted from the next launch on. */
+void cluster_count_redundancy(struct cluster *c, struct counter_registry *r);
+
+/* Begins a launch in cycle t (uncore_begin_launch() has been called): every core at the start-up code.
+ * core_stack_top and core_stack_size as in the block. `memory`: what the threads see. */
+void cluster_launch(struct cluster *c, const struct machine_launch *l, uint32_t launch_block_address,
+                    const struct machine_launch_block *block, struct memory *memory, uint64_t t,
+                    struct error *e);
+
+/* The same for a MIMD launch: each core sees its own memory, with its own stack and local memory in it. */
+void cluster_launch_mimd(struct cluster *c, const struct machine_launch *l, uint32_t launch_block_address,
+                         const struct machine_launch_block *block, struct memory *core_memory, uint64_t t,
+                         struct error *e);
+
+/* A launch has ended, or was stopped: the first cycle after all that have a cause, before them `before`. */
+uint64_t cluster_charged_until(const struct cluster *c, const uint64_t before[MACHINE_CAUSE_COUNT]);
+/* All cycles up to `end` get a cause and none after it keeps one; those of a MIMD launch's cores get into
+ * `cause`. */
+void cluster_settle(struct cluster *c, const uint64_t before[MACHINE_CAUSE_COUNT], uint64_t end);
+
+/* Cycle t. Returns the next cycle with something to do; CLUSTER_NEVER when the launch has ended (mode IDLE:
+ * its last cycle was `now`) or has failed (*e filled). */
+uint64_t cluster_step(struct cluster *c, uint64_t t);
+
+/* Does the step of cycle t touch nothing that clusters share (unless it finds that it must fetch past the
+ * L1I: then it returns t and is to be called again in turn)? A cluster may be ahead of others by such steps.
+ */
+static inline bool cluster_steps_alone(const struct cluster *c, uint64_t t) {
+    if (c->mode != CLUSTER_SIMT || c->fetch_waits || t >= c->held_next) return false;
+    if (c->x_warp != CLUSTER_NO_WARP) return t < c->x_next;
+    if (!c->collected_count || t < c->x_free) return true; /* no rounds start */
+    const struct warp_flight *f = &c->flight[c->collected[0]];
+    return f->collected >= t || (f->i && !f->i->access_count);
+}
+
+/* What every warp, or every core, is doing: several lines, for diagnoses. Writes at most size − 1 characters.
+ */
+void cluster_report(const struct cluster *c, uint64_t t, char *out, size_t size);
+
+/* Position of the thread that lane i executes in round v (machine.md §1, simt.lane_map). */
+static inline unsigned cluster_position(const struct cluster *c, unsigned lane, unsigned round) {
+    return c->config->simt.lane_map == LANE_MAP_BLOCK ? lane * c->rounds + round : round * c->lanes + lane;
+}
+
+static inline void cluster_stop_twins(const struct cluster *c) {
+    if (c->twins && c->twins->stop) c->twins->stop(c->twins->context);
+}
+
+/* Is the block evaluated in cycles in which contexts start, too? */
+static inline bool cluster_starts(enum cluster_block b) {
+    return b == CLUSTER_BLOCK_SCHEDULER || b == CLUSTER_BLOCK_DESCRIPTORS || b == CLUSTER_BLOCK_COPROCESSOR;
+}
+/* With twins, the end of a cycle in which contexts start. */
+void cluster_start_cycle(struct cluster *c, uint64_t t);
+
+/* Host address of TPO(i, j, d): dual-mode equation 2 on lane i's own TPM. */
+uint32_t *cluster_tpo(struct cluster *c, unsigned lane, unsigned context, unsigned object);
+
+/* Goes on to the first window that ends in cycle t or later. */
+void cluster_next_window(struct cluster *c, uint64_t t);
+
+static inline bool cluster_traced(struct cluster *c, uint64_t t) {
+    if (__builtin_expect(t > c->trace_last, 0)) cluster_next_window(c, t);
+    return t >= c->trace_first;
+}
+
+/* May cycles in which nothing happens be skipped? A trace shows what time alone changes. */
+static inline bool cluster_skips(struct cluster *c, uint64_t t) {
+    return !c->exact && !cluster_traced(c, t);
+}
+
+/* Nothing happens after cycle t until cycle `next`: the cycle to step next, not later than a window begins.
+ */
+static inline uint64_t cluster_skip_to(struct cluster *c, uint64_t t, uint64_t next) {
+    if (!cluster_skips(c, t)) return t + 1;
+    return next < c->trace_first || c->trace_first <= t ? next : c->trace_first;
+}
+
+/* --- between the files of the cluster --- */
+/* The instruction at pc as text, a co-processor's with its name: "barrier: mcr 7, 0, …". */
+void cluster_instruction_text(const struct cluster *c, uint32_t pc, char *out, size_t size);
+uint64_t cluster_simt_step(struct cluster *c, uint64_t t);
+uint64_t cluster_mimd_step(struct cluster *c, uint64_t t);
+/* What the lanes do in cycle t, after the last one stepped, with the instruction whose rounds started last.
+ */
+enum machine_cause cluster_lanes_cause(const struct cluster *c, uint64_t t);
+/* What begins every launch. */
+void cluster_begin_launch(struct cluster *c, const struct machine_launch *l, uint32_t launch_block_address,
+                          uint64_t t, struct error *e);
+/* Core i at the start of a launch, its local memory window at an offset. */
+void cluster_start_core(struct cluster *c, unsigned i, uint32_t pc, const struct machine_launch_block *block,
+                        uint32_t local_offset, uint64_t t);
+/* Core k begins to drain or invalidate its L1D in cycle t. */
+void cluster_maintain(struct cluster *c, struct core *k, uint64_t t);
+void cluster_simt_begin(struct cluster *c, uint64_t t); /* first cycle in SIMT mode */
+/* Uniform instructions (cluster_uniform.c), where uniform.storage is not none: D, the first cycle of O, X
+ * writes results (all, or of a beat of the last round), has executed, C; and the end of a cycle, before its
+ * commits. */
+void cluster_uniform_begin(struct cluster *c, uint64_t t);
+uint64_t cluster_live_warps(const struct cluster *c);
+void cluster_uniform_decode(struct cluster *c, unsigned warp);
+void cluster_uniform_collect(struct cluster *c, unsigned warp);
+void cluster_uniform_write(struct cluster *c, unsigned warp, unsigned beat);
+void cluster_uniform_executed(struct cluster *c, unsigned warp);
+void cluster_uniform_step_blocks(struct cluster *c, uint64_t t);
+static inline void cluster_uniform_step(struct cluster *c, uint64_t t) {
+    const struct uniform *u = &c->uniform;
+    if (u->looks_up || u->reuse.in.insert || u->rename.in.release || c->twins)
+        cluster_uniform_step_blocks(c, t);
+}
+void cluster_uniform_committed(struct cluster *c, unsigned warp);
+/* A warp may have become ready-to-run, or not ready. It waited until cycle `since` for the end of the
+ * instruction at pc. */
+void cluster_update_ready(struct cluster *c, unsigned warp, uint64_t since, enum machine_cause cause,
+                          uint32_t pc);
+/* The profile's row of the instruction at pc; NULL outside the text. */
+struct machine_profile *cluster_profile_row(const struct cluster *c, uint32_t pc);
+/* Cycles of a cause, for the instruction at pc. */
+static inline void cluster_charge(struct cluster *c, enum machine_cause cause, uint32_t pc, uint64_t cycles) {
+    c->cause[cause] += cycles;
+    if (__builtin_expect(!c->profile, 1)) return;
+    struct machine_profile *row = cluster_profile_row(c, pc);
+    if (row) row->cycles[cause] += cycles;
+}
+/* Executes a co-processor instruction's register read for the threads of a warp, or for a core (threads of
+ * one position; core then is it). False: the operation is undefined or of the other mode. */
+bool cluster_read_identity(struct cluster *c, const struct arm_instruction *i, struct arm_threads *t,
+                           int warp, unsigned core, uint64_t mask, uint64_t cycle);
+/* Fills the launch's error with a fault's diagnosis. warp −1: of a core, in start-up code or a twin. */
+void cluster_diagnose_fault(struct cluster *c, int warp, unsigned position_or_core, uint32_t pc,
+                            const struct arm_instruction *i, const struct arm_execution *x);
+void cluster_diagnose(struct cluster *c, int warp, unsigned position_or_core, uint32_t pc, const char *format,
+                      ...) __attribute__((format(printf, 5, 6)));
+void cluster_diagnose_deadlock(struct cluster *c, uint64_t t);
+void cluster_diagnose_livelock(struct cluster *c, uint64_t t);
+/* So many cycles without a commit are too many. */
+uint64_t cluster_livelock_cycles(const struct machine_config *c);
+/* A barrier opens although work-items of its work-group have ended: the launch's first goes to
+ * c->short_barrier. */
+void cluster_note_short_barrier(struct cluster *c, uint32_t pc);
+
+struct cluster_trace *cluster_trace_create(struct cluster *c, struct trace *t,
+                                           sim_time (*time)(const void *, uint64_t),
+                                           const void *time_context);
+void cluster_trace_free(struct cluster_trace *t);
+/* What cycle t shows, called after the steps of all clusters in it: what the stages do at its edge, then what
+ * the registers hold after the next. */
+void cluster_trace_stages(struct cluster *c, uint64_t t);
+void cluster_trace_registers(struct cluster *c, uint64_t t);
+void cluster_trace_launch(struct cluster *c, uint64_t t);
+void cluster_trace_end(struct cluster *c, uint64_t t);
+
+#endif

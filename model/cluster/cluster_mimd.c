@@ -1,0 +1,165 @@
+/* A cluster in a MIMD launch: each core takes work-groups of its own and runs the kernel's twin on them
+ * (machine.md §2). What the cores do to each other happens in the order of cycle, then core number. */
+#include "model/cluster/cluster.h"
+#include "model/arm/coprocessor.h"
+
+#include "sim/error.h"
+
+#include <string.h>
+
+#define CYCLES_OF_A_STEP 16 /* cycles with something to do that a step takes when it may skip others */
+#define CYCLES_AHEAD     64 /* that a core may be before the others */
+
+void cluster_launch_mimd(struct cluster *c, const struct machine_launch *l, uint32_t launch_block_address,
+                         const struct machine_launch_block *block, struct memory *core_memory, uint64_t t,
+                         struct error *e) {
+    cluster_begin_launch(c, l, launch_block_address, t, e);
+    for (unsigned i = 0; i < c->lanes; ++i) {
+        struct core *k = &c->core[i];
+        k->threads.memory = &core_memory[i];
+        cluster_start_core(c, i, l->code->startup_mimd, block,
+                           (c->index * c->lanes + i) * uncore_local_stride(c->config), t);
+        k->caches_data = true;
+        k->kernel_pc = k->crossing = l->twin;
+    }
+    c->mode = CLUSTER_MIMD;
+}
+
+/* --- the co-processor --- */
+
+static void end_group(struct cluster *c, struct core *k) {
+    const uint32_t *size = c->launch->local_size;
+    if (k->has_group) {
+        ++c->groups_done;
+        c->work_items += (uint64_t)size[0] * size[1] * size[2];
+    }
+    k->has_group = false;
+}
+
+static uint32_t next_group(struct cluster *c, struct core *k) {
+    end_group(c, k);
+    uint64_t number;
+    if (!work_groups_take(&c->uncore->groups, &number)) return UINT32_MAX;
+    k->has_group = true;
+    work_groups_id(&c->uncore->groups, number, k->group);
+    return (uint32_t)number;
+}
+
+static void invalidate(struct cluster *c, struct core *k, uint64_t t) {
+    cache_invalidate(&k->l1d.tags);
+    cluster_maintain(c, k, t);
+    k->account[MACHINE_CAUSE_MODE_SWITCH] += k->next - (t + 1);
+}
+
+/* Carries out a co-processor instruction that core k has just issued. */
+static void coprocessor(struct cluster *c, struct core *k, const struct arm_instruction *i, uint64_t t) {
+    const struct coprocessor_decoded op = coprocessor_decode(i);
+    switch (op.operation) {
+    case COPROCESSOR_LAUNCH_BLOCK: k->registers[i->rd] = c->launch_block; return;
+    case COPROCESSOR_NEXT_GROUP: k->registers[i->rd] = next_group(c, k); return;
+    case COPROCESSOR_L1D_TO_CACHE: invalidate(c, k, t); return;
+    case COPROCESSOR_LAUNCH_REGISTER:
+    case COPROCESSOR_START_CONTEXT:
+    case COPROCESSOR_L1D_TO_TPM:
+    case COPROCESSOR_ENTER_SIMT:
+        cluster_diagnose(c, -1, k->index, k->pc - 4,
+                         "executes a co-processor instruction that belongs to a SIMT launch");
+        return;
+    default:
+        if (!cluster_read_identity(c, i, &k->threads, -1, k->index, 1, t))
+            cluster_diagnose(c, -1, k->index, k->pc - 4,
+                             "executes a co-processor instruction that does not exist in MIMD mode");
+    }
+}
+
+/* Core k has stored exclusively, for diagnoses. */
+static void note_claim(struct cluster *c, const struct core *k, const struct arm_execution *x) {
+    const struct memory *m = k->threads.memory;
+    struct exclusive_claim claim = {.address = x->address[0] & ~3u, .cluster = c, .warp = (uint8_t)k->index};
+    const int index = memory_find(m, claim.address, 4);
+    if (index < 0) return;
+    memcpy(&claim.value, m->region[index].host + (claim.address - m->region[index].base), 4);
+    memcpy(claim.group, k->group, sizeof claim.group);
+    claim.address = core_physical(k, claim.address);
+    exclusive_claims_store(&c->uncore->claims, &claim);
+}
+
+/* --- the cycle --- */
+
+/* All that an issue charges, it charges for the instruction at the PC. */
+static enum core_issue profiled_issue(struct cluster *c, struct core *k, uint64_t t,
+                                      struct arm_instruction **i, struct arm_execution *x) {
+    k->profiled_pc = core_working_pc(k);
+    struct machine_profile *row = cluster_profile_row(c, k->profiled_pc);
+    uint64_t before[MACHINE_CAUSE_COUNT];
+    memcpy(before, k->account, sizeof before);
+    const enum core_issue issued = core_issue(k, c->launch->code, t, i, x);
+    if (!row) return issued;
+    for (unsigned n = 0; n < MACHINE_CAUSE_COUNT; ++n) row->cycles[n] += k->account[n] - before[n];
+    row->executions += issued == CORE_ISSUED;
+    return issued;
+}
+
+static inline enum core_issue issue(struct cluster *c, struct core *k, uint64_t t, struct arm_instruction **i,
+                                    struct arm_execution *x) {
+    return __builtin_expect(c->profile && k->in_kernel, 0) ? profiled_issue(c, k, t, i, x)
+                                                           : core_issue(k, c->launch->code, t, i, x);
+}
+
+/* Core k's cycle t. False: the launch has failed. */
+static bool step_core(struct cluster *c, struct core *k, uint64_t t) {
+    struct arm_instruction *i;
+    struct arm_execution x;
+    const uint32_t pc = k->pc;
+    k->state = CORE_RUN;
+    core_cross(k);
+    switch (issue(c, k, t, &i, &x)) {
+    case CORE_STALLED: return true;
+    case CORE_ISSUED:
+        if (k->state == CORE_ASLEEP) {
+            end_group(c, k);
+            k->next = CLUSTER_NEVER;
+        }
+        if (i->is_coprocessor && x.passed) coprocessor(c, k, i, t);
+        if (arm_stores_exclusively(i) && x.stored) note_claim(c, k, &x);
+        break;
+    case CORE_FAULTED:
+        if (i)
+            cluster_diagnose_fault(c, -1, k->index, pc, i, &x);
+        else
+            cluster_diagnose(c, -1, k->index, pc, "jumps outside the program's code");
+        break;
+    }
+    return c->error->status == EXIT_SOUND;
+}
+
+/* Cycle t of every core that has something to do in it; the next such cycle. A core may be ahead of the
+ * others by what is its own business; all else happens in the order of time. */
+static uint64_t step_cores(struct cluster *c, uint64_t t, uint64_t ahead) {
+    uint64_t next = CLUSTER_NEVER;
+    c->now = t;
+    for (unsigned i = 0; i < c->lanes; ++i) {
+        struct core *k = &c->core[i];
+        if (k->next == t) {
+            if (!step_core(c, k, t)) return CLUSTER_NEVER;
+            if (k->state == CORE_RUN) core_run_ahead(k, c->launch->code, ahead);
+        }
+        if (k->next < next) next = k->next;
+    }
+    if (next == CLUSTER_NEVER) c->mode = CLUSTER_IDLE;
+    return next;
+}
+
+uint64_t cluster_mimd_step(struct cluster *c, uint64_t t) {
+    if (!cluster_skips(c, t)) return step_cores(c, t, t) == CLUSTER_NEVER ? CLUSTER_NEVER : t + 1;
+    /* A profile sees each instruction alone. */
+    for (unsigned n = 0; n < (c->profile ? 1 : CYCLES_OF_A_STEP); ++n) {
+        const uint64_t limit = cluster_skip_to(c, t, c->horizon);
+        const uint64_t ahead = t + CYCLES_AHEAD < limit ? t + CYCLES_AHEAD : limit;
+        const uint64_t next = step_cores(c, t, c->profile ? t : ahead);
+        if (next == CLUSTER_NEVER) return CLUSTER_NEVER;
+        t = cluster_skip_to(c, t, next);
+        if (t >= c->until || t >= c->horizon || !cluster_skips(c, t)) break;
+    }
+    return t;
+}

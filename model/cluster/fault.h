@@ -1,0 +1,88 @@
+/*
+ * fault: one particle that hits a cluster, and what error detection makes of it (uniform §3.3; machine.md
+ * §9).
+ *
+ * Places, and what a struck bit is:
+ *   alu       of the result that a lane computes: a bit of the row written, or of NZCV where no row is
+ *   register  of a live thread's row in the TPM, one that the program has used so far
+ *   srf       of a scalar register that is mapped (uniform.storage srf)
+ *   irb       of a valid entry of the instruction reuse buffer, its rank apart (uniform.inter)
+ * Bits that hold nothing at the time are left out: faults there would all be masked.
+ *
+ * Detection costs nothing, since uniform values leave lanes and words idle, and is there with uniform.intra:
+ * an ALU operation carried out once for all threads is carried out by two lanes, whose results must be equal:
+ * if not, the launch is stopped (FAULT_DETECTED). A scalar is kept twice, each copy with a parity bit
+ * (scalar_pair.h): with storage token by the threads of the last round in lanes 0 and 1 (with one lane there
+ * is no second), with srf by the scalar register and thread 0. A copy that is wrong is noticed and mended
+ * when it is next read (FAULT_CORRECTED). The other threads' words of a register that is kept as a scalar
+ * hold nothing: a particle there does nothing. Entries of the reuse buffer have parity, with uniform.inter: a
+ * bad one is not used, the instruction executed (FAULT_CORRECTED).
+ *
+ * When: an ALU fault strikes a given operation of a thread, as the program has them: those that are carried
+ * out once stand for all their threads, those of instructions whose result was in the reuse buffer are not
+ * carried out at all. The others strike in a given cycle in SIMT mode or, if the cluster skips it, the next
+ * one that it visits.
+ *
+ * Without a fault a struct fault counts: operations and nothing else.
+ */
+#ifndef MODEL_CLUSTER_FAULT_H
+#define MODEL_CLUSTER_FAULT_H
+
+#include "model/machine/machine.h"
+#include "model/uniform/scalar_pair.h"
+
+#define FAULT_PLACES(X)                                                                                      \
+    X(ALU, "alu", "result of an ALU operation")                                                              \
+    X(REGISTER, "register", "bit of a thread's register in the TPM")                                         \
+    X(SRF, "srf", "bit of the scalar register file")                                                         \
+    X(IRB, "irb", "bit of the instruction reuse buffer")
+enum fault_place {
+#define X(id, name, what) FAULT_##id,
+    FAULT_PLACES(X)
+#undef X
+        FAULT_PLACE_COUNT
+};
+extern const char *const fault_place_name[FAULT_PLACE_COUNT];
+extern const char *const fault_place_description[FAULT_PLACE_COUNT];
+
+enum fault_state {
+    FAULT_NONE,     /* nothing will strike */
+    FAULT_TO_COME,  /* it has not struck yet */
+    FAULT_NOWHERE,  /* it struck what holds nothing, or what it struck is overwritten */
+    FAULT_AT_LARGE, /* it has changed something, and nothing has noticed */
+    FAULT_DETECTED,
+    FAULT_CORRECTED
+};
+
+struct fault {
+    enum fault_place place;
+    uint64_t at;     /* operation of a thread, from 0; else cycle in SIMT mode, from 0, of all launches */
+    uint64_t random; /* says which bit, register and thread */
+    enum fault_state state;
+    uint64_t operations; /* of threads, so far */
+    uint64_t used;       /* rows that instructions have read or written so far */
+    /* a scalar with a copy that is wrong */
+    bool waiting;
+    unsigned warp, row;
+    uint64_t group; /* work-groups done when it was struck */
+    struct scalar_pair pair;
+};
+
+struct cluster;
+
+/* Why a machine has no such place; NULL: it has. */
+const char *fault_place_missing(const struct machine_config *c, enum fault_place place);
+
+/* --- for the cluster, which has a fault --- */
+
+/* The step of cycle t begins. */
+void fault_step(struct cluster *c, uint64_t t);
+/* An instruction of a warp is about to be executed, has been executed. */
+void fault_reads(struct cluster *c, unsigned warp);
+void fault_writes(struct cluster *c, unsigned warp);
+/* And it is known in which form. */
+void fault_executed(struct cluster *c, unsigned warp);
+/* The reuse buffer has been evaluated. */
+void fault_reused(struct cluster *c);
+
+#endif

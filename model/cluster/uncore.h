@@ -1,0 +1,43 @@
+/*
+ * uncore: what the clusters of a machine share: main memory, the directory between their caches, the
+ * exclusive monitor of all threads, the work-groups of the launch.
+ *
+ * The threads of cluster k have the numbers from k · uncore_threads() on: its contexts, warp by warp, then
+ * its cores. Requests are taken in the order in which they are made: the machine lets its clusters work in
+ * the order of simulated time, and of their numbers within a cycle.
+ */
+#ifndef MODEL_CLUSTER_UNCORE_H
+#define MODEL_CLUSTER_UNCORE_H
+
+#include "model/memory/directory.h"
+#include "model/memory/exclusive_monitor.h"
+#include "model/core/execution_trail.h"
+#include "model/memory/main_memory.h"
+#include "model/cluster/work_groups.h"
+
+struct uncore {
+    struct main_memory memory;
+    bool several; /* clusters: then the directory is there */
+    struct directory directory;
+    struct exclusive_monitor monitor;
+    struct work_groups groups;
+    struct exclusive_claims claims;
+};
+
+/* Threads of one cluster: contexts and cores. */
+uint32_t uncore_threads(const struct machine_config *c);
+
+void uncore_init(struct uncore *u, const struct machine_config *c);
+void uncore_free(struct uncore *u);
+void uncore_register_counters(struct uncore *u, struct counter_registry *r);
+
+/* A launch begins: nothing is reserved; the monitor knows the window of local memory. */
+void uncore_begin_launch(struct uncore *u, const struct machine_launch *l);
+
+/* Bytes between the places of two local memories, one behind the other from MEMORY_LOCAL_BASE on: whole
+ * pages. */
+static inline uint32_t uncore_local_stride(const struct machine_config *c) {
+    return (c->cluster.local_bytes + 4095) / 4096 * 4096;
+}
+
+#endif

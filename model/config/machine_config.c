@@ -1,0 +1,297 @@
+#include "model/config/machine_config.h"
+
+#include "model/control/instruction_reuse_buffer.h"
+#include "model/memory/memory.h"
+#include "model/memory/page_walk.h"
+#include "model/control/srf_rename.h"
+
+#define FIELD(member) offsetof(struct machine_config, member)
+#define NUMBER(name, member, low, high, value, unit, description, source)                                    \
+    { name, CONFIG_UNSIGNED, FIELD(member), low, high, false, value, NULL, unit, description, source }
+#define POWER(name, member, low, high, value, unit, description, source)                                     \
+    { name, CONFIG_UNSIGNED, FIELD(member), low, high, true, value, NULL, unit, description, source }
+#define FLAG(name, member, value, description, source)                                                       \
+    { name, CONFIG_FLAG, FIELD(member), 0, 0, false, value, NULL, "", description, source }
+#define CHOICE(name, member, names, value, description, source)                                              \
+    { name, CONFIG_CHOICE, FIELD(member), 0, 0, false, value, names, "", description, source }
+
+static const char *const modes[] = {"simt", "mimd", NULL};
+static const char *const pc_policies[] = {"ics_first", "min_pc", "first_ready", NULL};
+static const char *const priority_operations[] = {"all", "varying", "off", NULL};
+static const char *const coalescings[] = {"modern", "snucl", NULL};
+static const char *const kernel_maths[] = {"table", "classic", NULL};
+static const char *const schedulers[] = {"round_robin", "greedy_oldest", "two_level", NULL};
+static const char *const page_walks[] = {"fixed", "memory", NULL};
+static const char *const lane_maps[] = {"block", "cyclic", NULL};
+static const char *const kinds[] = {"all", "alu", "memory", "branches", "priorities", "ids", NULL};
+static const char *const storages[] = {"none", "token", "srf", NULL};
+static const char *const off_on[] = {"off", "on", NULL};
+
+#define TABLE2 "dual-mode Table 2"
+#define OPEN   "open in the paper; the most ordinary value"
+#define GCC_A7 "GCC's scheduling description of Cortex-A7"
+
+/* Latency and occupancy of each class: cortex-a7.md of GCC; a multiple access takes one cycle a register. */
+enum {
+    LATENCY_ALU = 1,
+    LATENCY_SHIFT = 1,
+    LATENCY_MULTIPLY = 2,
+    LATENCY_DIVIDE = 5,
+    LATENCY_BRANCH = 1,
+    LATENCY_LOAD = 2,
+    LATENCY_STORE = 1,
+    LATENCY_LOAD_MULTIPLE = 2,
+    LATENCY_STORE_MULTIPLE = 1,
+    LATENCY_VFP_MOVE = 4,
+    LATENCY_VFP_ADD = 4,
+    LATENCY_VFP_MULTIPLY_SINGLE = 4,
+    LATENCY_VFP_MULTIPLY_DOUBLE = 7,
+    LATENCY_VFP_CHAINED_SINGLE = 8,
+    LATENCY_VFP_CHAINED_DOUBLE = 11,
+    LATENCY_VFP_DIVIDE_SINGLE = 16,
+    LATENCY_VFP_DIVIDE_DOUBLE = 31,
+    LATENCY_COPROCESSOR = 1,
+    LATENCY_HINT = 1,
+    OCCUPANCY_ALU = 1,
+    OCCUPANCY_SHIFT = 1,
+    OCCUPANCY_MULTIPLY = 1,
+    OCCUPANCY_DIVIDE = 5,
+    OCCUPANCY_BRANCH = 1,
+    OCCUPANCY_LOAD = 1,
+    OCCUPANCY_STORE = 1,
+    OCCUPANCY_LOAD_MULTIPLE = 1,
+    OCCUPANCY_STORE_MULTIPLE = 1,
+    OCCUPANCY_VFP_MOVE = 1,
+    OCCUPANCY_VFP_ADD = 1,
+    OCCUPANCY_VFP_MULTIPLY_SINGLE = 1,
+    OCCUPANCY_VFP_MULTIPLY_DOUBLE = 4,
+    OCCUPANCY_VFP_CHAINED_SINGLE = 1,
+    OCCUPANCY_VFP_CHAINED_DOUBLE = 4,
+    OCCUPANCY_VFP_DIVIDE_SINGLE = 14,
+    OCCUPANCY_VFP_DIVIDE_DOUBLE = 29,
+    OCCUPANCY_COPROCESSOR = 1,
+    OCCUPANCY_HINT = 1,
+};
+
+static const struct config_field fields[] = {
+    CHOICE("mode", mode, modes, MODE_SIMT,
+           "how kernels run: work-items as threads of warps, or a whole work-group on each core",
+           "dual-mode 3.1; machine.md 2"),
+    NUMBER("cluster.clock_mhz", clock_mhz, 1, 100000, 1000, "MHz", "clock of cores, co-processor and caches",
+           TABLE2),
+    NUMBER("host.bandwidth", host.bandwidth_mb, 0, 100000000, 0, "MB/s",
+           "a command that moves bytes (read, write, copy, fill, map, unmap) takes their number by it, in "
+           "profiles; 0: no "
+           "time",
+           "for the program's profile only: the clusters stand still meanwhile"),
+    NUMBER("host.latency", host.latency_ns, 0, 1000000000, 0, "ns",
+           "and this long besides, however few bytes it moves", "for the program's profile only"),
+    NUMBER("cluster.count", cluster.count, 1, 16, 1, "clusters", "clusters of the machine",
+           "dual-mode Table 2; 5.4.2"),
+    POWER("cluster.lanes", cluster.lanes, 1, 16, 4, "lanes", "cores of a cluster: SIMD_width", TABLE2),
+    POWER("cluster.threads_per_lane", cluster.threads_per_lane, 1, 512, 128, "contexts",
+          "thread contexts of each lane: N_ct", TABLE2),
+    POWER("cluster.stack_size", cluster.stack_size_bytes, 256, 1u << 18, 1024, "bytes",
+          "least stack of one thread (Size_stack); a kernel that needs more gets it", OPEN),
+    NUMBER("cluster.local_memory", cluster.local_bytes, 1024, 1u << 20, 32768, "bytes",
+           "largest local memory of a work-group", "machine.md 4: a device limit"),
+    POWER("simt.warp_size", simt.warp_size, 4, 64, 32, "threads", "threads that share an instruction",
+          TABLE2),
+    NUMBER("simt.priority_levels", simt.priority_levels, 1, 16, 8, "levels",
+           "priority levels of the warp PC arbiter", "dual-mode 4.3; machine.md 3"),
+    CHOICE(
+        "simt.scheduler", simt.scheduler, schedulers, SCHEDULER_ROUND_ROBIN,
+        "which ready warp is picked: the next in turn; the last one again, else the oldest; the next in turn "
+        "of a few active ones",
+        "dual-mode 3.3; machine.md 3"),
+    NUMBER("simt.active_warps", simt.active_warps, 1, 64, 4, "warps",
+           "with simt.scheduler two_level: warps of which one is picked (more than there are: all)",
+           "machine.md 3"),
+    CHOICE("simt.pc_policy", simt.pc_policy, pc_policies, PC_ICS_FIRST,
+           "how the warp PC arbiter chooses a PC", "dual-mode 4.1"),
+    CHOICE("simt.priority_operations", simt.priority_operations, priority_operations, PRIORITY_OPERATIONS_ALL,
+           "conditional statements of kernels that have priority operations: all, those whose condition may "
+           "vary "
+           "within a work-group, none; with another pc_policy than ics_first: none",
+           "dual-mode Algorithm 1"),
+    CHOICE("simt.lane_map", simt.lane_map, lane_maps, LANE_MAP_BLOCK,
+           "which lane holds which thread of a warp", "dual-mode equation 4"),
+    NUMBER("simt.queue_entries", simt.queue_entries, 1, 16, 2, "entries",
+           "dispatch queue between decode and operand collection", "timing.md, D"),
+    NUMBER("simt.collectors", simt.collectors, 1, 16, 2, "buffers", "operand collector buffers",
+           "timing.md, O"),
+    NUMBER("simt.arbitrate_cycles", simt.arbitrate_cycles, 1, 100, 1, "cycles",
+           "that a warp is in A, one at a time: the delay of the warp PC arbiter, such as min_pc's tree of "
+           "comparators",
+           "timing.md, A; machine.md 3"),
+    NUMBER("simt.enter_cycles", simt.enter_cycles, 1, 1000, 2, "cycles",
+           "from the last core's raised SIMT-mode register to the first selection", "timing.md, costs"),
+    NUMBER("simt.leave_cycles", simt.leave_cycles, 1, 1000, 2, "cycles",
+           "from the last thread's exit to the cores' next instruction", "timing.md, costs"),
+    NUMBER("simt.livelock_cycles", simt.livelock_cycles, 0, UINT32_MAX, 0, "cycles",
+           "without the commit of an instruction in SIMT mode that end a launch as livelocked; 0: twice what "
+           "the "
+           "slowest instruction of this machine can take",
+           "machine.md 3"),
+    CHOICE("mimd.coalescing", mimd.coalescing, coalescings, COALESCING_MODERN,
+           "how MIMD mode's code runs a work-group's work-items one after the other: as a compiler of today "
+           "would, or "
+           "as the paper's translator (docs/modes.md)",
+           "dual-mode Table 2"),
+    CHOICE(
+        "kernel.math", kernel.math, kernel_maths, KERNEL_MATH_TABLE,
+        "log, exp and pow of kernels: by tables and without branches, or newlib's classic ones with branches",
+        "dual-mode Fig. 13"),
+    NUMBER("tpm.read_ports", tpm.read_ports, 1, 16, 1, "ports", "vTPO lines read in a cycle", "timing.md, O"),
+    NUMBER("tpm.write_ports", tpm.write_ports, 1, 16, 1, "ports", "vTPO lines written in a cycle",
+           "timing.md, W"),
+    NUMBER("tpm.latency", tpm.latency_cycles, 1, 100, 1, "cycles", "one read of the TPM", TABLE2),
+    CHOICE("uniform.storage", uniform.storage, storages, UNIFORM_NONE,
+           "where a value that all threads of a warp share is kept: nowhere; with one thread, marked by a "
+           "token; in a scalar register file",
+           "uniform 3.1"),
+    CHOICE("uniform.intra", uniform.intra, off_on, 0,
+           "instructions with uniform operands are executed for one thread, in one round", "uniform 3.1"),
+    CHOICE(
+        "uniform.intra_only", uniform.intra_only, kinds, UNIFORM_ONLY_NOT,
+        "and of them all, or to see what each brings only: arithmetic; loads and stores; branches; priority "
+        "operations, barriers and exits; reads of ids and sizes",
+        "uniform 5.1, for comparison"),
+    CHOICE("uniform.inter", uniform.inter, off_on, 0,
+           "and not at all where another warp has left the result of the same in a reuse buffer",
+           "uniform 3.2"),
+    NUMBER("uniform.broadcast_cycles", uniform.broadcast_cycles, 0, 100, 0, "cycles",
+           "to bring a scalar to the other lanes, on top of reading it", "machine.md 9"),
+    NUMBER("uniform.srf_registers", uniform.srf_registers, 8, SRF_RENAME_MAX_PHYSICAL, 128, "registers",
+           "scalar registers of a cluster (uniform.storage srf)", "uniform 4"),
+    NUMBER("uniform.irb_entries", uniform.irb_entries, 2, INSTRUCTION_REUSE_BUFFER_MAX_ENTRIES, 8, "entries",
+           "instruction reuse buffer, fully associative", "uniform 4"),
+    NUMBER("uniform.irb_tag_bits", uniform.irb_tag_bits, 1, 30, 10, "bits",
+           "of the PC that an entry of the instruction reuse buffer is found by", "uniform 4"),
+    NUMBER("core.branch_penalty", core.branch_penalty_cycles, 0, 100, 2, "cycles",
+           "lost after a taken branch in MIMD mode", "timing.md, MIMD core"),
+    NUMBER("core.hit_under_miss", core.hit_under_miss, 0, 64, 0, "loads",
+           "loads that missed the L1D while a core in MIMD mode goes on; 0: the first blocks it",
+           "timing.md, MIMD core"),
+    FLAG("arm.cumulative_flags", arm.cumulative_flags, 0,
+         "warps keep the exception flags of FPSCR (IDC, IXC, UFC, OFC, DZC, IOC), as cores always do; slower",
+         "kernels do not read them"),
+#define X(id, text, what)                                                                                    \
+    NUMBER("latency." text, core.latency_cycles[ARM_CLASS_##id], 1, 1000, LATENCY_##id, "cycles",            \
+           "from issue to result: " what, GCC_A7),                                                           \
+        NUMBER("occupancy." text, core.occupancy_cycles[ARM_CLASS_##id], 1, 1000, OCCUPANCY_##id, "cycles",  \
+               "between two rounds or issues: " what, GCC_A7),
+    ARM_CLASSES(X)
+#undef X
+#define CACHE(name, member, size, ways_, cycles, what)                                                       \
+    POWER(name ".size", member.size_bytes, 1024, 1u << 24, size, "bytes", what, TABLE2),                     \
+        POWER(name ".ways", member.ways, 1, 16, ways_, "ways", what ", associativity", TABLE2),              \
+        POWER(name ".line", member.line_bytes, 32, 64, 64, "bytes", what ", line", TABLE2),                  \
+        NUMBER(name ".latency", member.latency_cycles, 1, 1000, cycles, "cycles", what ", hit", TABLE2)
+        CACHE("l1i", l1i, 32768, 4, 1, "instruction cache of each core"),
+    CACHE("l1d", l1d, 32768, 4, 1, "data cache of each core; the TPM in SIMT mode"),
+    NUMBER("l1d.write_buffer", write_buffer_entries, 0, 64, 0, "stores",
+           "write buffer between L1D and L2 in MIMD mode; 0: perfect, it never stalls", TABLE2),
+    CACHE("l2", l2, 262144, 8, 8, "private unified cache of each core"),
+    POWER("l2.banks", l2_banks, 1, 16, 1, "banks", "banks of an L2, by line", OPEN),
+    NUMBER("l2.ports", l2_ports, 1, 4, 1, "requests", "requests that a bank of an L2 takes in a cycle", OPEN),
+    NUMBER("snoop.latency", snoop.latency_cycles, 1, 1000, 8, "cycles",
+           "until all L2s of a cluster have answered a snoop: one looks up as long as the one that asks",
+           OPEN),
+    NUMBER("snoop.occupancy", snoop.occupancy_cycles, 1, 64, 4, "cycles",
+           "that a request holds its cluster's bus: a line of 64 bytes, 16 a cycle", OPEN),
+    NUMBER("directory.hop", directory.hop_cycles, 1, 1000, 10, "cycles",
+           "a crossing of the network between clusters and directory", OPEN),
+    NUMBER("directory.latency", directory.latency_cycles, 1, 1000, 8, "cycles",
+           "a look-up in the directory, where there are several clusters", OPEN),
+    NUMBER("directory.occupancy", directory.occupancy_cycles, 1, 64, 1, "cycles",
+           "between two look-ups in the directory", OPEN),
+    NUMBER("mem.itlb_entries", mem.itlb_entries, 1, 1024, 32, "entries", "instruction TLB, fully associative",
+           TABLE2),
+    NUMBER("mem.dtlb_entries", mem.dtlb_entries, 1, 1024, 32, "entries", "data TLB, fully associative",
+           TABLE2),
+    CHOICE("mem.page_walk", mem.page_walk, page_walks, PAGE_WALK_FIXED,
+           "what a TLB miss costs: mem.tlb_miss, or two descriptors read through the L2", TABLE2),
+    NUMBER("mem.tlb_miss", mem.tlb_miss_cycles, 1, 10000, 20, "cycles",
+           "penalty of a TLB miss, with mem.page_walk fixed", TABLE2),
+    NUMBER("mem.walkers", mem.walkers, 1, PAGE_WALK_WALKERS, 1, "walkers",
+           "page walkers of each core, for both its TLBs; further misses wait", OPEN),
+    NUMBER("mem.latency", mem.latency_cycles, 1, 100000, 200, "cycles", "main memory, behind the L2", TABLE2),
+    NUMBER("mem.bandwidth", mem.bandwidth_bytes, 1, 1024, 16, "bytes/cycle",
+           "what main memory reads or writes in a cycle", OPEN),
+    NUMBER("mem.mshrs", mem.mshrs, 2, 64, 8, "misses",
+           "outstanding L2 misses of each lane (an access can need two lines)", OPEN),
+};
+
+static bool check_uniform(const struct machine_config *c, struct error *e) {
+    const bool storage = c->uniform.storage != UNIFORM_NONE, used = c->uniform.intra || c->uniform.inter;
+    if (used && !storage)
+        return error_set(e, EXIT_USER,
+                         "uniform.%s is on, but uniform.storage is none: nothing says which registers are "
+                         "uniform; set uniform.storage to token or srf",
+                         c->uniform.intra ? "intra" : "inter");
+    if (storage && !used)
+        return error_set(
+            e, EXIT_USER,
+            "uniform.storage is %s, but nothing would use it: set uniform.intra or uniform.inter "
+            "to on",
+            storages[c->uniform.storage]);
+    return true;
+}
+
+/* In MIMD mode a core's stack is as large as its kernel needs. */
+static bool check_stacks(const struct machine_config *c, struct error *e) {
+    const uint64_t threads = (uint64_t)c->cluster.count * c->cluster.lanes * c->cluster.threads_per_lane;
+    const uint64_t bytes = threads * c->cluster.stack_size_bytes;
+    if (c->mode == MODE_MIMD || bytes <= MEMORY_BUFFER_BASE - MEMORY_STACK_BASE) return true;
+    return error_set(
+        e, EXIT_USER,
+        "cluster.stack_size %u for each of cluster.count x cluster.lanes x cluster.threads_per_lane "
+        "= %u x %u x %u threads is %llu bytes; there is room for %u",
+        c->cluster.stack_size_bytes, c->cluster.count, c->cluster.lanes, c->cluster.threads_per_lane,
+        (unsigned long long)bytes, MEMORY_BUFFER_BASE - MEMORY_STACK_BASE);
+}
+
+static bool check(const void *config, struct error *e) {
+    const struct machine_config *c = config;
+    const uint32_t contexts = c->cluster.lanes * c->cluster.threads_per_lane;
+    if (c->simt.warp_size < c->cluster.lanes)
+        return error_set(
+            e, EXIT_USER,
+            "simt.warp_size is %u, but a warp needs a thread for each of the %u lanes (cluster.lanes)",
+            c->simt.warp_size, c->cluster.lanes);
+    if (contexts < c->simt.warp_size || contexts / c->simt.warp_size > 64)
+        return error_set(e, EXIT_USER,
+                         "cluster.lanes x cluster.threads_per_lane = %u x %u = %u contexts make %u warps of "
+                         "simt.warp_size %u; 1 to 64 are possible",
+                         c->cluster.lanes, c->cluster.threads_per_lane, contexts,
+                         contexts / c->simt.warp_size, c->simt.warp_size);
+    const struct {
+        const char *name;
+        const struct machine_cache_config *cache;
+        uint32_t sets; /* at least; an access can need two lines of the L2 at once, in different sets */
+    } caches[] = {{"l1i", &c->l1i, 1}, {"l1d", &c->l1d, 1}, {"l2", &c->l2, 2}};
+    for (unsigned i = 0; i < 3; ++i)
+        if (caches[i].cache->size_bytes <
+            caches[i].sets * caches[i].cache->ways * caches[i].cache->line_bytes)
+            return error_set(e, EXIT_USER, "%s.size %u holds less than %u set%s of %u ways x %u bytes",
+                             caches[i].name, caches[i].cache->size_bytes, caches[i].sets,
+                             caches[i].sets == 1 ? "" : "s", caches[i].cache->ways,
+                             caches[i].cache->line_bytes);
+    if (c->l1d.line_bytes > c->l2.line_bytes)
+        return error_set(e, EXIT_USER,
+                         "l1d.line is %u and l2.line %u: a line of the L1D must lie in one of the L2, which "
+                         "answers for it to other cores",
+                         c->l1d.line_bytes, c->l2.line_bytes);
+    if (!check_stacks(c, e) || !check_uniform(c, e)) return false;
+    const uint32_t rounds = c->simt.warp_size / c->cluster.lanes;
+    if (c->l1d.size_bytes / (rounds * 4) < ARM_REGISTERS)
+        return error_set(e, EXIT_USER,
+                         "l1d.size %u is too small for the registers of one warp: simt.warp_size %u / "
+                         "cluster.lanes %u = %u contexts a lane (n_act) x %u registers x 4 bytes = %u bytes",
+                         c->l1d.size_bytes, c->simt.warp_size, c->cluster.lanes, rounds, ARM_REGISTERS,
+                         rounds * ARM_REGISTERS * 4);
+    return true;
+}
+
+const struct config_table machine_config_table = {fields, sizeof fields / sizeof fields[0], check};

@@ -1,0 +1,85 @@
+/*
+ * machine_config: every parameter of the simulated machine, one table row each (machine.md §1, §5;
+ * timing.md).
+ */
+#ifndef MODEL_CONFIG_MACHINE_CONFIG_H
+#define MODEL_CONFIG_MACHINE_CONFIG_H
+
+#include "model/arm/arm.h"
+#include "sim/config.h"
+
+enum machine_mode { MODE_SIMT, MODE_MIMD };
+enum pc_policy { PC_ICS_FIRST, PC_MIN_PC, PC_FIRST_READY };
+enum scheduler_policy { SCHEDULER_ROUND_ROBIN, SCHEDULER_GREEDY_OLDEST, SCHEDULER_TWO_LEVEL };
+enum page_walk { PAGE_WALK_FIXED, PAGE_WALK_MEMORY };
+/* Of kernels, for the compiler. Policies other than ICS-First need no priority operations. */
+enum priority_operations { PRIORITY_OPERATIONS_ALL, PRIORITY_OPERATIONS_VARYING, PRIORITY_OPERATIONS_OFF };
+enum coalescing { COALESCING_MODERN, COALESCING_SNUCL };
+enum kernel_math { KERNEL_MATH_TABLE, KERNEL_MATH_CLASSIC };
+enum lane_map { LANE_MAP_BLOCK, LANE_MAP_CYCLIC };
+enum uniform_storage { UNIFORM_NONE, UNIFORM_TOKEN, UNIFORM_SRF };
+enum uniform_only {
+    UNIFORM_ONLY_NOT,
+    UNIFORM_ONLY_ALU,
+    UNIFORM_ONLY_MEMORY,
+    UNIFORM_ONLY_BRANCHES,
+    UNIFORM_ONLY_PRIORITIES,
+    UNIFORM_ONLY_IDS
+};
+
+struct machine_config {
+    uint32_t mode; /* enum machine_mode, of every launch */
+    uint32_t clock_mhz;
+    struct {
+        uint32_t bandwidth_mb, latency_ns;
+    } host;
+    struct {
+        uint32_t count, lanes, threads_per_lane, stack_size_bytes, local_bytes;
+    } cluster;
+    struct {
+        uint32_t warp_size, priority_levels, scheduler, active_warps, pc_policy, lane_map;
+        uint32_t priority_operations;
+        uint32_t queue_entries, collectors, arbitrate_cycles;
+        uint32_t enter_cycles, leave_cycles, livelock_cycles;
+    } simt;
+    struct {
+        uint32_t coalescing;
+    } mimd;
+    struct {
+        uint32_t math;
+    } kernel;
+    struct {
+        uint32_t read_ports, write_ports, latency_cycles;
+    } tpm;
+    struct {
+        uint32_t storage, intra, intra_only, inter, broadcast_cycles, srf_registers, irb_entries,
+            irb_tag_bits;
+    } uniform;
+    struct {
+        uint32_t branch_penalty_cycles, hit_under_miss;
+        uint32_t latency_cycles[ARM_CLASS_COUNT];   /* latency.CLASS: cycles from issue to result */
+        uint32_t occupancy_cycles[ARM_CLASS_COUNT]; /* occupancy.CLASS: cycles between rounds or issues */
+    } core;
+    struct {
+        uint32_t cumulative_flags;
+    } arm;
+    struct machine_cache_config {
+        uint32_t size_bytes, ways, line_bytes, latency_cycles;
+    } l1i, l1d, l2;
+    uint32_t write_buffer_entries; /* of the L1D; 0: it never stalls */
+    uint32_t l2_banks, l2_ports;
+    struct {
+        uint32_t latency_cycles, occupancy_cycles;
+    } snoop;
+    struct {
+        uint32_t hop_cycles, latency_cycles, occupancy_cycles;
+    } directory;
+    struct {
+        uint32_t itlb_entries, dtlb_entries, page_walk, tlb_miss_cycles, walkers;
+        uint32_t latency_cycles, bandwidth_bytes, mshrs;
+    } mem;
+};
+
+extern const struct config_table machine_config_table;
+
+#endif

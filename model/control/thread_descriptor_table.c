@@ -1,0 +1,298 @@
+#include "model/control/thread_descriptor_table.h"
+
+#include "model/arm/thread_vector.h"
+
+#include "sim/error.h"
+
+#include <string.h>
+
+void thread_descriptor_table_init(struct thread_descriptor_table *t, unsigned warps, unsigned warp_size,
+                                  unsigned levels) {
+    invariant(warps >= 1 && warps <= TDT_MAX_WARPS && warp_size >= 1 && warp_size <= TDT_MAX_WARP_SIZE &&
+                  levels >= 1 && levels <= TDT_MAX_LEVELS,
+              "thread descriptor table of %u warps, %u threads, %u levels", warps, warp_size, levels);
+    memset(t, 0, sizeof *t);
+    t->warps = warps;
+    t->warp_size = warp_size;
+    t->lanes = 1;
+    t->levels = levels;
+    t->all = warp_size == 64 ? ~0ull : (1ull << warp_size) - 1;
+    for (unsigned n = 0; n < warps; ++n) t->warp[n].priority[0] = t->all;
+    thread_descriptor_table_edge(t);
+}
+
+void thread_descriptor_table_lanes(struct thread_descriptor_table *t, unsigned lanes, bool cyclic) {
+    invariant(lanes >= 1 && lanes <= TDT_MAX_LANES && t->warp_size % lanes == 0,
+              "thread descriptor table of %u threads in %u lanes", t->warp_size, lanes);
+    t->lanes = lanes;
+    t->cyclic = cyclic;
+}
+
+void tdt_start(struct thread_descriptor_table *t, unsigned warp, unsigned position, uint32_t pc,
+               uint32_t local_id, uint32_t stack_top) {
+    struct warp_descriptors *w = &t->warp[warp];
+    const uint64_t bit = 1ull << position;
+    const uint64_t live = tdt_live(w);
+    invariant(!(live & bit), "thread %u of warp %u is started but not Idle", position, warp);
+    w->one_pc = live == 0 || (w->one_pc && w->pc[__builtin_ctzll(live)] == pc);
+    w->ready |= bit;
+    w->pc[position] = pc;
+    for (unsigned d = 0; d < 3; ++d) w->local_id[d][position] = local_id >> (10 * d) & 0x3ff;
+    w->n[position] = w->c[position] = w->v[position] = w->q[position] = w->ge[position] = 0;
+    w->z[position] = 1; /* Z clear */
+    w->fpscr[position] = 0;
+    w->stack_top[position] = stack_top;
+}
+
+void tdt_schedule(struct warp_descriptors *w, uint64_t threads) {
+    invariant((w->ready & threads) == threads, "Ready→Execution of threads %#llx, of which %#llx are Ready",
+              (unsigned long long)threads, (unsigned long long)(w->ready & threads));
+    w->ready &= ~threads;
+    w->execution |= threads;
+}
+
+static void leave_execution(struct warp_descriptors *w, uint64_t threads) {
+    invariant((w->execution & threads) == threads, "threads %#llx leave Execution, of which %#llx are in it",
+              (unsigned long long)threads, (unsigned long long)(w->execution & threads));
+    w->execution &= ~threads;
+}
+
+void tdt_commit(struct warp_descriptors *w, uint64_t threads) {
+    leave_execution(w, threads);
+    w->ready |= threads;
+}
+
+void tdt_wait(struct warp_descriptors *w, uint64_t threads) {
+    leave_execution(w, threads);
+    w->barrier |= threads;
+}
+
+void tdt_exit(struct warp_descriptors *w, uint64_t threads) {
+    leave_execution(w, threads);
+    for (unsigned level = 1; level < TDT_MAX_LEVELS; ++level) w->priority[level] &= ~threads;
+    w->priority[0] |= threads;
+    for (uint64_t rest = threads; rest; rest &= rest - 1) w->level[__builtin_ctzll(rest)] = 0;
+}
+
+void tdt_release(struct warp_descriptors *w, uint64_t threads) {
+    invariant((w->barrier & threads) == threads, "Barrier→Ready of threads %#llx, of which %#llx are at one",
+              (unsigned long long)threads, (unsigned long long)(w->barrier & threads));
+    w->barrier &= ~threads;
+    w->ready |= threads;
+}
+
+bool tdt_priority(struct thread_descriptor_table *t, unsigned warp, uint64_t threads,
+                  enum priority_operation op, unsigned by, unsigned *position) {
+    struct warp_descriptors *w = &t->warp[warp];
+    bool good = true;
+    for (uint64_t rest = threads; rest; rest &= rest - 1) {
+        const unsigned k = (unsigned)__builtin_ctzll(rest);
+        const unsigned old = w->level[k];
+        const unsigned level = op == PRIORITY_RAISE ? old + 1 : op == PRIORITY_LOWER ? old - by : 0;
+        if (level > TDT_MAX_LEVEL) { /* also a level below 0, which wraps */
+            if (good) *position = k;
+            good = false;
+            continue;
+        }
+        const unsigned top = t->levels - 1;
+        w->priority[old < top ? old : top] &= ~(1ull << k);
+        w->priority[level < top ? level : top] |= 1ull << k;
+        w->level[k] = (uint8_t)level;
+    }
+    return good;
+}
+
+unsigned tdt_highest_level(const struct thread_descriptor_table *t, unsigned warp, uint64_t threads) {
+    for (unsigned level = t->levels; level-- > 1;)
+        if (t->warp[warp].priority[level] & threads) return level;
+    return 0;
+}
+
+/* --- the block: ports and flip-flops -----------------------------------------------------------------------
+ */
+
+/* Where the threads of a warp go. */
+static void find_next_pcs(const struct thread_descriptor_table *t, struct warp_descriptors *w, uint64_t jump,
+                          const uint32_t *targets) {
+    const uint32_t following = w->warp_pc + 4;
+    unsigned k = 0;
+    for (; k + THREAD_VECTOR <= t->warp_size; k += THREAD_VECTOR)
+        thread_vector_choose(w->next_pc + k, (uint32_t)(jump >> k), targets + k,
+                             (uint32_t)(w->execution >> k), following, w->pc + k);
+    for (; k < t->warp_size; ++k)
+        w->next_pc[k] = jump >> k & 1 ? targets[k] : w->execution >> k & 1 ? following : w->pc[k];
+}
+
+static void execute_row(struct thread_descriptor_table *t, unsigned warp, uint64_t passed,
+                        const uint32_t *targets, bool jumps, enum thread_operation operation, unsigned by) {
+    struct warp_descriptors *w = &t->warp[warp];
+    find_next_pcs(t, w, jumps ? passed : 0, jumps ? targets : w->pc);
+    w->passed = passed;
+    w->operation = (uint8_t)operation;
+    w->by = (uint8_t)by;
+}
+
+void tdt_execute(struct thread_descriptor_table *t, unsigned warp, uint64_t passed, const uint32_t *targets,
+                 bool jumps, enum thread_operation operation, unsigned by) {
+    t->in.execute = true;
+    t->in.execute_warp = warp;
+    t->in.execute_passed = passed;
+    t->in.execute_jumps = jumps;
+    t->in.execute_target = targets;
+    t->in.execute_operation = operation;
+    t->in.execute_by = by;
+    execute_row(t, warp, passed, targets, jumps, operation, by);
+}
+
+/* Where the context that a lane starts goes; the warp may be one that is not there. */
+static unsigned started_warp(const struct thread_descriptor_table *t, unsigned lane) {
+    return t->in.start_context[lane] / (t->warp_size / t->lanes);
+}
+
+static unsigned started_position(const struct thread_descriptor_table *t, unsigned lane) {
+    return tdt_position(t, lane, t->in.start_context[lane] % (t->warp_size / t->lanes));
+}
+
+void thread_descriptor_table_note(struct thread_descriptor_table *t) {
+    const struct thread_descriptor_table_in *in = &t->in;
+    const uint64_t executed = in->execute ? 1ull << in->execute_warp : 0;
+    t->d.executed = (t->q.executed | executed) & ~in->commit;
+    t->d.read = in->select ? in->select_warp : t->q.read;
+    t->d.live = t->q.live + (unsigned)__builtin_popcount(in->start) - t->out.exit_count;
+    t->written = in->release ? ~0ull : in->commit | executed | (uint64_t)in->schedule << t->q.read;
+    for (uint32_t rest = in->start; rest; rest &= rest - 1)
+        t->written |= 1ull << started_warp(t, (unsigned)__builtin_ctz(rest));
+}
+
+/* The next cycle begins; in these rows it may have changed who is runnable. */
+static void begin_cycle(struct thread_descriptor_table *t, uint64_t rows) {
+    uint64_t runnable = t->out.runnable & ~rows;
+    t->q = t->d;
+    t->in = (struct thread_descriptor_table_in){
+        .start_context = t->start_context, .start_pc = t->start_pc, .execute_target = t->warp[0].next_pc};
+    for (; rows; rows &= rows - 1) {
+        const unsigned n = (unsigned)__builtin_ctzll(rows);
+        runnable |= (uint64_t)((t->warp[n].ready != 0) & (t->warp[n].execution == 0)) << n;
+    }
+    const struct warp_descriptors *w = &t->warp[t->q.read];
+    t->out = (struct thread_descriptor_table_out){
+        .runnable = runnable, .ready = w->ready, .priority = w->priority, .pc = w->pc, .live = t->q.live};
+}
+
+void thread_descriptor_table_edge(struct thread_descriptor_table *t) {
+    begin_cycle(t, ~0ull >> (64 - t->warps));
+    memcpy(t->priority, t->out.priority, sizeof t->priority);
+    memcpy(t->pc, t->out.pc, sizeof t->pc);
+    t->out.priority = t->priority;
+    t->out.pc = t->pc;
+}
+
+/* --- a cycle by the ports ----------------------------------------------------------------------------------
+ */
+
+/* The operation that commits, of one warp in a cycle. */
+struct operation {
+    unsigned warp, by;
+    enum thread_operation operation;
+    uint64_t passed;
+};
+
+/* False: of several warps, or of one whose instruction has not been executed. */
+static bool find_operation(const struct thread_descriptor_table *t, struct operation *o) {
+    bool good = true;
+    *o = (struct operation){0};
+    for (uint64_t rest = t->in.commit; rest; rest &= rest - 1) {
+        const unsigned n = (unsigned)__builtin_ctzll(rest);
+        const struct warp_descriptors *w = &t->warp[n];
+        const struct thread_descriptor_table_in *in = &t->in;
+        const bool now = in->execute && in->execute_warp == n;
+        const struct operation its = {n, now ? in->execute_by : w->by,
+                                      now ? in->execute_operation : w->operation,
+                                      now ? in->execute_passed : w->passed};
+        good &= now || t->q.executed >> n & 1;
+        if (its.operation == THREAD_NONE) continue;
+        good &= o->operation == THREAD_NONE;
+        *o = its;
+    }
+    return good;
+}
+
+static bool legal_start(const struct thread_descriptor_table *t, unsigned lane) {
+    const unsigned n = started_warp(t, lane);
+    if (n >= t->warps) return false;
+    const struct warp_descriptors *w = &t->warp[n];
+    return !w->execution && !(tdt_live(w) >> started_position(t, lane) & 1);
+}
+
+static bool legal(const struct thread_descriptor_table *t) {
+    const struct thread_descriptor_table_in *in = &t->in;
+    const struct warp_descriptors *read = &t->warp[t->q.read];
+    if (in->select && in->select_warp >= t->warps) return false;
+    if (in->schedule && (!in->schedule_threads || (in->schedule_threads & ~read->ready) || read->execution))
+        return false;
+    if (in->execute) {
+        if (in->execute_warp >= t->warps || in->execute_operation > THREAD_EXIT) return false;
+        const struct warp_descriptors *w = &t->warp[in->execute_warp];
+        if (!w->execution || t->q.executed >> in->execute_warp & 1 || (in->execute_passed & ~w->execution))
+            return false;
+    }
+    for (uint32_t rest = in->start; rest; rest &= rest - 1)
+        if (!legal_start(t, (unsigned)__builtin_ctz(rest))) return false;
+    return true;
+}
+
+static bool overflows(const struct thread_descriptor_table *t, const struct operation *o) {
+    if (o->operation != THREAD_RAISE && o->operation != THREAD_LOWER) return false;
+    for (uint64_t rest = o->passed; rest; rest &= rest - 1) {
+        const unsigned level = t->warp[o->warp].level[__builtin_ctzll(rest)];
+        if (o->operation == THREAD_RAISE && level == TDT_MAX_LEVEL) return true;
+        if (o->operation == THREAD_LOWER && level < o->by) return true;
+    }
+    return false;
+}
+
+void thread_descriptor_table_eval(struct thread_descriptor_table *t) {
+    struct operation o;
+    t->out.illegal = !find_operation(t, &o) | !legal(t);
+    t->out.overflow = overflows(t, &o);
+    t->out.arrive_count = o.operation == THREAD_BARRIER ? (unsigned)__builtin_popcountll(o.passed) : 0;
+    t->out.arrive_pc = o.operation == THREAD_BARRIER ? t->warp[o.warp].warp_pc : 0;
+    t->out.exit_count = o.operation == THREAD_EXIT ? (unsigned)__builtin_popcountll(o.passed) : 0;
+    t->written = 0;
+    if (!t->out.illegal) thread_descriptor_table_note(t);
+}
+
+static void commit_row(struct thread_descriptor_table *t, unsigned n) {
+    struct warp_descriptors *w = &t->warp[n];
+    const uint64_t threads = w->execution;
+    const enum thread_operation op = w->operation;
+    unsigned position;
+    for (unsigned k = 0; k < t->warp_size; k += THREAD_VECTOR)
+        memcpy(w->pc + k, w->next_pc + k, sizeof(thread_vector));
+    w->one_pc = false;
+    if (op == THREAD_BARRIER) tdt_wait(w, w->passed);
+    if (op == THREAD_EXIT) tdt_exit(w, w->passed);
+    tdt_commit(w, threads & w->execution);
+    if (op == THREAD_RAISE) tdt_priority(t, n, w->passed, PRIORITY_RAISE, 0, &position);
+    if (op == THREAD_LOWER) tdt_priority(t, n, w->passed, PRIORITY_LOWER, w->by, &position);
+    if (op == THREAD_OUTERMOST) tdt_priority(t, n, w->passed, PRIORITY_OUTERMOST, 0, &position);
+}
+
+void thread_descriptor_table_clock(struct thread_descriptor_table *t) {
+    const struct thread_descriptor_table_in *in = &t->in;
+    invariant(!t->out.illegal, "illegal transitions in the thread descriptor table");
+    if (in->schedule) {
+        tdt_schedule(&t->warp[t->q.read], in->schedule_threads);
+        t->warp[t->q.read].warp_pc = in->schedule_pc;
+    }
+    if (in->execute)
+        execute_row(t, in->execute_warp, in->execute_passed, in->execute_target, in->execute_jumps,
+                    in->execute_operation, in->execute_by);
+    for (unsigned n = 0; in->release && n < t->warps; ++n) tdt_release(&t->warp[n], t->warp[n].barrier);
+    for (uint64_t rest = in->commit; rest; rest &= rest - 1) commit_row(t, (unsigned)__builtin_ctzll(rest));
+    for (uint32_t rest = in->start; rest; rest &= rest - 1) {
+        const unsigned lane = (unsigned)__builtin_ctz(rest);
+        tdt_start(t, started_warp(t, lane), started_position(t, lane), in->start_pc[lane], 0, 0);
+    }
+    begin_cycle(t, t->written & ~0ull >> (64 - t->warps));
+}

@@ -1,0 +1,121 @@
+/*
+ * thread_descriptor_table: the descriptors of every CPU thread of a cluster (dual-mode §3.2, Fig. 3, Fig. 4).
+ *
+ * In hardware one table per lane; here the rows of a warp lie side by side, positions k = 0 … warp_size − 1
+ * (equation 4 or its cyclic twin says which lane and round holds position k). States are one bit mask a state
+ * and warp; a thread in none of them is Idle. Priorities are one mask a level (one-hot per thread) kept from
+ * an 8-bit level counter: priority = min(level, levels − 1).
+ *
+ * Transitions: start Idle→Ready · schedule Ready→Execution · commit Execution→Ready · wait Execution→Barrier
+ * · release Barrier→Ready · exit Execution→Idle. Any other is an invariant failure where it happens.
+ *
+ * The machine changes rows by tdt_*(), in the order in which things happen in a cycle. As a block the table
+ * has ports (rtl/thread_descriptor_table.sv describes them, its flip-flops and its memories):
+ * thread_descriptor_table_eval() and _clock() are a cycle of it by its ports alone. When a twin runs beside
+ * the machine, what happens in a cycle is noted in the ports as well (`in`, and the outputs of a commit);
+ * _note() and _edge() do the rest. Of flags, local ids and stacks the block knows nothing: they go with a
+ * context, not through the table.
+ */
+#ifndef MODEL_CONTROL_THREAD_DESCRIPTOR_TABLE_H
+#define MODEL_CONTROL_THREAD_DESCRIPTOR_TABLE_H
+
+#include "generated/thread_descriptor_table_ports.h"
+
+#define TDT_MAX_WARPS     64
+#define TDT_MAX_WARP_SIZE 64
+#define TDT_MAX_LANES     16
+#define TDT_MAX_LEVELS    16
+#define TDT_MAX_LEVEL     255 /* the level counter has 8 bits */
+
+typedef uint32_t tdt_row[TDT_MAX_WARP_SIZE] __attribute__((aligned(64)));
+
+/* What an instruction does to the threads that it passes, besides its registers. */
+enum thread_operation {
+    THREAD_NONE,
+    THREAD_RAISE,
+    THREAD_LOWER,
+    THREAD_OUTERMOST,
+    THREAD_BARRIER,
+    THREAD_EXIT
+};
+
+#define thread_descriptor_table_row warp_descriptors /* as the list of ports calls it */
+struct warp_descriptors {
+    uint64_t ready, execution, barrier;
+    uint64_t priority[TDT_MAX_LEVELS];
+    uint8_t level[TDT_MAX_WARP_SIZE];
+    bool one_pc; /* every live thread has the same PC: a shortcut for the arbiter, never a state of the
+                    machine */
+    tdt_row pc, barrier_pc;
+    tdt_row local_id[3];              /* x, y, z of the work-item */
+    tdt_row n, z, c, v, q, ge, fpscr; /* flags, in the form of struct arm_threads */
+    tdt_row stack_top;
+    /* of the instruction in flight; only kept when the ports are in use */
+    tdt_row next_pc;
+    uint64_t passed;
+    uint32_t warp_pc;
+    uint8_t operation, by;
+};
+
+struct thread_descriptor_table {
+    unsigned warps, warp_size, lanes, levels;
+    bool cyclic;
+    uint64_t all; /* mask of the positions of a warp */
+    struct warp_descriptors warp[TDT_MAX_WARPS];
+    struct thread_descriptor_table_in in;
+    struct thread_descriptor_table_out out;
+    struct thread_descriptor_table_state q, d;
+    uint64_t written;                                               /* bit w: row w changes in this cycle */
+    uint32_t start_context[TDT_MAX_LANES], start_pc[TDT_MAX_LANES]; /* what `in` points to */
+    uint64_t priority[TDT_MAX_LEVELS]; /* what `out` points to after _edge(); else to the row that is read */
+    tdt_row pc;
+};
+
+/* One lane starts contexts, until _lanes() says how many and simt.lane_map; they divide the warp size. */
+void thread_descriptor_table_init(struct thread_descriptor_table *t, unsigned warps, unsigned warp_size,
+                                  unsigned levels);
+void thread_descriptor_table_lanes(struct thread_descriptor_table *t, unsigned lanes, bool cyclic);
+
+/* The position of the thread that lane i executes in round v (machine.md §1). */
+static inline unsigned tdt_position(const struct thread_descriptor_table *t, unsigned lane, unsigned round) {
+    return t->cyclic ? round * t->lanes + lane : lane * (t->warp_size / t->lanes) + round;
+}
+
+/* A cycle by the ports: in, q, rows → out, d, written; then the edge, after which `in` is 0 again and the
+ * registered outputs are those of the next cycle. An illegal cycle has no edge. */
+void thread_descriptor_table_eval(struct thread_descriptor_table *t);
+void thread_descriptor_table_clock(struct thread_descriptor_table *t);
+
+/* What the instruction of a warp will do: into the ports and the row. targets: a row, of threads that passed
+ * if the instruction jumps. */
+void tdt_execute(struct thread_descriptor_table *t, unsigned warp, uint64_t passed, const uint32_t *targets,
+                 bool jumps, enum thread_operation operation, unsigned by);
+/* The rows have changed as `in` says, and the outputs of a commit are there: q → d, written. */
+void thread_descriptor_table_note(struct thread_descriptor_table *t);
+void thread_descriptor_table_edge(struct thread_descriptor_table *t);
+
+static inline uint64_t tdt_live(const struct warp_descriptors *w) {
+    return w->ready | w->execution | w->barrier;
+}
+
+/* Idle→Ready: PC, flags 0, as an Idle thread at the outermost level (coprocessor.md C, MCRR c1). local_id is
+ * packed x, y, z × 10 bits. */
+void tdt_start(struct thread_descriptor_table *t, unsigned warp, unsigned position, uint32_t pc,
+               uint32_t local_id, uint32_t stack_top);
+void tdt_schedule(struct warp_descriptors *w, uint64_t threads); /* Ready→Execution */
+void tdt_commit(struct warp_descriptors *w, uint64_t threads);   /* Execution→Ready */
+void tdt_wait(struct warp_descriptors *w, uint64_t threads);     /* Execution→Barrier */
+void tdt_release(struct warp_descriptors *w, uint64_t threads);  /* Barrier→Ready */
+void tdt_exit(struct warp_descriptors *w,
+              uint64_t threads); /* Execution→Idle, at the outermost level again */
+
+enum priority_operation { PRIORITY_RAISE, PRIORITY_LOWER, PRIORITY_OUTERMOST };
+/* Changes the priority of threads; `by` is the number of levels to lower. False if a level would leave 0 …
+ * 255; the first such position is then in *position. Such threads are unchanged. */
+bool tdt_priority(struct thread_descriptor_table *t, unsigned warp, uint64_t threads,
+                  enum priority_operation op, unsigned by, unsigned *position);
+
+/* Highest level at which one of the threads stands; 0 if there are none. */
+unsigned tdt_highest_level(const struct thread_descriptor_table *t, unsigned warp, uint64_t threads);
+
+#endif

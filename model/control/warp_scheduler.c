@@ -1,0 +1,34 @@
+#include "model/control/greedy_oldest_scheduler.h"
+#include "model/control/two_level_scheduler.h"
+
+#include "sim/error.h"
+
+void warp_scheduler_init(struct warp_scheduler *s, enum scheduler_policy policy, unsigned warps,
+                         unsigned active_warps) {
+    invariant(warps >= 1 && warps <= 64, "warp scheduler of %u warps", warps);
+    invariant(active_warps >= 1, "warp scheduler of no active warp");
+    *s = (struct warp_scheduler){.cfg = {policy, warps, active_warps < warps ? active_warps : warps}};
+    switch (policy) { /* warp 0 is first */
+    case SCHEDULER_ROUND_ROBIN: s->q.round_robin.last = warps - 1; break;
+    case SCHEDULER_GREEDY_OLDEST: break;
+    case SCHEDULER_TWO_LEVEL: s->q.two_level.last = s->q.two_level.entered = warps - 1; break;
+    }
+    s->d = s->q;
+}
+
+static void eval_round_robin(struct warp_scheduler *s) {
+    warp_scheduler_grant(s, warp_scheduler_first_after(s->in.ready, s->q.round_robin.last));
+    s->d.round_robin.last = s->out.valid ? s->out.warp : s->q.round_robin.last;
+}
+
+void warp_scheduler_eval(struct warp_scheduler *s) {
+    switch (s->cfg.policy) {
+    case SCHEDULER_ROUND_ROBIN: eval_round_robin(s); break;
+    case SCHEDULER_GREEDY_OLDEST: greedy_oldest_scheduler_eval(s); break;
+    case SCHEDULER_TWO_LEVEL: two_level_scheduler_eval(s); break;
+    }
+}
+
+void warp_scheduler_clock(struct warp_scheduler *s) {
+    s->q = s->d;
+}

@@ -1,0 +1,75 @@
+/*
+ * warp_scheduler: picks the warp whose instruction is fetched next (dual-mode §3.3; timing.md, S).
+ *
+ * A warp is ready-to-run when at least one of its threads is Ready, none is in Execution, and it is not
+ * already in the front end. At most one pick a cycle, when `take_i` says that the front end can take a warp.
+ * Policies (simt.scheduler):
+ *
+ * - round_robin, loose: the first ready-to-run warp after the one picked last. One that stays ready waits for
+ *   at most warps − 1 picks of others.
+ * - greedy_oldest: the warp picked last while it is ready-to-run, else the oldest that is. Warps of a
+ *   work-group start in the order of their numbers: the lowest-numbered is the oldest. That costs a fixed
+ *   priority and the number of the last warp; and a warp may wait for ever behind older ones.
+ * - two_level: of `active_warps` active ones the first ready-to-run after the one picked last; the others are
+ *   pending and are not picked. An active warp leaves when it stalls (`stalled_i`: it waits for memory or at
+ *   a barrier, or has ended); where there is room, one pending warp that is not stalled comes in a cycle, the
+ *   first after the one that came last. So a cycle may be lost while only pending warps are ready.
+ */
+#ifndef MODEL_CONTROL_WARP_SCHEDULER_H
+#define MODEL_CONTROL_WARP_SCHEDULER_H
+
+#include "generated/greedy_oldest_scheduler_ports.h"
+#include "generated/two_level_scheduler_ports.h"
+#include "generated/warp_scheduler_ports.h"
+#include "model/config/machine_config.h"
+
+/* Ports and flip-flops are described in rtl/: warp_scheduler.sv (round robin; all policies have its ports),
+ * greedy_oldest_scheduler.sv, two_level_scheduler.sv. */
+union warp_scheduler_states {
+    struct warp_scheduler_state round_robin;
+    struct greedy_oldest_scheduler_state greedy_oldest;
+    struct two_level_scheduler_state two_level;
+};
+
+struct warp_scheduler {
+    struct {
+        enum scheduler_policy policy;
+        unsigned warps;        /* 1–64 */
+        unsigned active_warps; /* of two_level: 1 to `warps` */
+    } cfg;
+    struct warp_scheduler_in in;
+    struct warp_scheduler_out out;
+    union warp_scheduler_states q, d;
+};
+
+/* More active warps than there are are as many as there are. */
+void warp_scheduler_init(struct warp_scheduler *s, enum scheduler_policy policy, unsigned warps,
+                         unsigned active_warps);
+void warp_scheduler_eval(struct warp_scheduler *s);  /* in, q → out, d */
+void warp_scheduler_clock(struct warp_scheduler *s); /* d → q: the edge */
+
+/* After its evaluation: will it do something else in the next cycle, although its inputs stay the same? */
+static inline bool warp_scheduler_moves(const struct warp_scheduler *s) {
+    return s->cfg.policy == SCHEDULER_TWO_LEVEL && (s->d.two_level.active != s->q.two_level.active ||
+                                                    s->d.two_level.entered != s->q.two_level.entered);
+}
+
+/* --- for the policies: the lowest-numbered of some warps; the first after warp `last`, round the end; this
+ * one (a mask, 0: none) is granted if the front end takes one --- */
+
+static inline uint64_t warp_scheduler_first(uint64_t warps) {
+    return warps & -warps;
+}
+
+static inline uint64_t warp_scheduler_first_after(uint64_t warps, unsigned last) {
+    const uint64_t after = warps & ~((2ull << last) - 1);
+    return warp_scheduler_first(after ? after : warps);
+}
+
+static inline void warp_scheduler_grant(struct warp_scheduler *s, uint64_t choice) {
+    s->out.valid = s->in.take && choice != 0;
+    s->out.warp = s->out.valid ? (unsigned)__builtin_ctzll(choice) : 0;
+    s->out.grant = s->out.valid ? choice : 0;
+}
+
+#endif

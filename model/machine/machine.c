@@ -1,0 +1,623 @@
+#include "model/machine/machine.h"
+
+#include "model/cluster/cluster.h"
+#include "model/arm/coprocessor.h"
+#include "model/machine/mimd_memory.h"
+#include "model/machine/turns.h"
+
+#include "sim/error.h"
+
+#include <math.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define CORE_STACK_BYTES         4096
+#define STACK_RESERVE            128 /* bytes: what helpers that code generation calls may push */
+#define LAUNCH_BLOCK_BASE        MEMORY_LAUNCH_BASE
+#define LAUNCH_BLOCK_BYTES       256
+#define CORE_STACKS_BASE         (MEMORY_LAUNCH_BASE + 0x1000)
+#define STEPS_BETWEEN_LOOKS      65536 /* at the interrupt flag and the clock */
+#define MIMD_STEPS_BETWEEN_LOOKS 4096  /* likewise: a MIMD step is of many instructions */
+#define FAR_STEPS_BETWEEN_LOOKS  64    /* likewise: one of several clusters is of CYCLES_AHEAD cycles */
+#define SECONDS_BETWEEN_PROGRESS 0.05
+#define CYCLES_AHEAD             1024 /* that a cluster may be before the others */
+
+const char *const machine_cause_name[MACHINE_CAUSE_COUNT] = {
+#define X(id, name, what) name,
+    MACHINE_CAUSES(X)
+#undef X
+};
+const char *const machine_cause_description[MACHINE_CAUSE_COUNT] = {
+#define X(id, name, what) what,
+    MACHINE_CAUSES(X)
+#undef X
+};
+
+struct machine {
+    struct machine_config config;
+    struct memory memory;
+    struct kernel *kernel;
+    struct clock *clock;
+    struct event *start;
+    struct process *process;
+    struct uncore uncore;
+    struct cluster *cluster;
+    unsigned clusters;
+    struct turns turns;  /* of the clusters: the cycle that each is to step next */
+    struct memory *view; /* SIMT, several clusters: what the threads of each see */
+    struct counter_registry *counters;
+    uint8_t *launch_memory, *local_memory, *stack_memory;
+    struct mimd_memory mimd_memory;
+    uint32_t stack_size; /* bytes of one thread's stack, of which stack_memory is made */
+    int stack_region;
+    uint64_t first_cycle; /* of the launch */
+    uint64_t cycle;       /* the cycle to step next */
+    uint64_t max_cycles;
+    atomic_bool interrupted;
+    machine_progress_function *progress;
+    void *progress_context;
+
+    const struct machine_launch *launch; /* while one runs */
+    struct error *error;
+    struct machine_profile *profile; /* of the launch, or of the last one */
+    bool profiling;
+    double host_start, host_shown;
+    uint64_t groups_before;
+};
+
+static double host_now(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* --- building --- */
+
+static uint8_t *zeroed(size_t bytes) {
+    uint8_t *p = calloc(1, bytes);
+    require_memory(p);
+    return p;
+}
+
+static void add_memory(struct machine *m) {
+    const struct machine_config *c = &m->config;
+    const uint32_t cores = c->cluster.count * c->cluster.lanes;
+    m->launch_memory = zeroed(CORE_STACKS_BASE - LAUNCH_BLOCK_BASE + cores * CORE_STACK_BYTES);
+    m->local_memory = zeroed((size_t)c->cluster.count * c->cluster.local_bytes);
+    memory_init(&m->memory);
+    memory_add(&m->memory, MEMORY_LAUNCH, LAUNCH_BLOCK_BASE, LAUNCH_BLOCK_BYTES, m->launch_memory, false,
+               "the launch block");
+    memory_add(&m->memory, MEMORY_LAUNCH, CORE_STACKS_BASE, cores * CORE_STACK_BYTES,
+               m->launch_memory + (CORE_STACKS_BASE - LAUNCH_BLOCK_BASE), true, "the cores' own stacks");
+    m->stack_region = -1;
+    mimd_memory_init(&m->mimd_memory, cores);
+}
+
+static void add_clusters(struct machine *m) {
+    m->clusters = m->config.cluster.count;
+    uncore_init(&m->uncore, &m->config);
+    m->cluster = aligned_alloc(64, (m->clusters * sizeof *m->cluster + 63) / 64 * 64);
+    m->counters = counter_registry_create();
+    require_memory(m->cluster);
+    for (unsigned k = 0; k < m->clusters; ++k) {
+        cluster_init(&m->cluster[k], k, &m->config, &m->memory, &m->uncore);
+        cluster_register_counters(&m->cluster[k], m->counters);
+    }
+    uncore_register_counters(&m->uncore, m->counters);
+    if (m->clusters == 1 || m->config.mode == MODE_MIMD) return;
+    m->view = calloc(m->clusters, sizeof *m->view);
+    require_memory(m->view);
+}
+
+_Static_assert(DIRECTORY_MAX_CLUSTERS <= TURNS_MAX, "every cluster has a turn");
+static void machine_process(void *context);
+
+struct machine *machine_create(const struct machine_config *c, struct error *e) {
+    if (!config_check(&machine_config_table, c, e)) return NULL;
+    struct machine *m = aligned_alloc(64, (sizeof *m + 63) / 64 * 64);
+    require_memory(m);
+    memset(m, 0, sizeof *m);
+    m->config = *c;
+    add_memory(m);
+    m->kernel = kernel_create();
+    m->clock = clock_create(m->kernel, "clock", 1000000, c->clock_mhz);
+    m->start = event_create(m->kernel, "launch");
+    m->process = process_create(m->kernel, "machine", machine_process, m);
+    process_sensitive(m->process, m->start);
+    process_dont_initialize(m->process);
+    add_clusters(m);
+    return m;
+}
+
+void machine_destroy(struct machine *m) {
+    if (!m) return;
+    for (unsigned k = 0; k < m->clusters; ++k) {
+        cluster_trace_free(m->cluster[k].trace);
+        cluster_free(&m->cluster[k]);
+    }
+    uncore_free(&m->uncore);
+    free(m->cluster);
+    free(m->view);
+    counter_registry_destroy(m->counters);
+    kernel_destroy(m->kernel);
+    mimd_memory_free(&m->mimd_memory);
+    free(m->profile);
+    free(m->launch_memory);
+    free(m->local_memory);
+    free(m->stack_memory);
+    free(m);
+}
+
+struct memory *machine_memory(struct machine *m) {
+    return &m->memory;
+}
+const struct machine_config *machine_configuration(const struct machine *m) {
+    return &m->config;
+}
+struct counter_registry *machine_counters(struct machine *m) {
+    return m->counters;
+}
+uint64_t machine_cycle(const struct machine *m) {
+    return m->cycle;
+}
+sim_time machine_time(const struct machine *m) {
+    return clock_edge(m->clock, m->cycle);
+}
+sim_time machine_time_of(const struct machine *m, uint64_t cycle) {
+    return clock_edge(m->clock, cycle);
+}
+struct cluster *machine_cluster(struct machine *m, unsigned index) {
+    return &m->cluster[index];
+}
+void machine_host_wrote(struct machine *m, uint32_t address, uint32_t size_bytes) {
+    const unsigned shift = (unsigned)__builtin_ctz(m->config.l2.line_bytes);
+    const uint32_t first = address >> shift, last = (address + size_bytes - 1) >> shift;
+    for (unsigned k = 0; k < m->clusters; ++k) snoop_bus_overwrite(&m->cluster[k].bus, first, last);
+}
+
+void machine_set_max_cycles(struct machine *m, uint64_t cycles) {
+    m->max_cycles = cycles;
+}
+void machine_set_exact_steps(struct machine *m, bool exact) {
+    for (unsigned k = 0; k < m->clusters; ++k) m->cluster[k].exact = exact;
+}
+void machine_set_check_levels(struct machine *m, bool check) {
+    for (unsigned k = 0; k < m->clusters; ++k) m->cluster[k].check_levels = check;
+}
+
+void machine_count_redundancy(struct machine *m) {
+    for (unsigned k = 0; k < m->clusters; ++k) cluster_count_redundancy(&m->cluster[k], m->counters);
+}
+
+void machine_set_check_uniform(struct machine *m, bool check) {
+    for (unsigned k = 0; k < m->clusters; ++k) m->cluster[k].check_uniform = check;
+}
+void machine_set_profiling(struct machine *m, bool on) {
+    m->profiling = on;
+}
+const struct machine_profile *machine_profile(const struct machine *m) {
+    return m->profile;
+}
+void machine_interrupt(struct machine *m) {
+    atomic_store_explicit(&m->interrupted, true, memory_order_relaxed);
+}
+
+void machine_clear_interrupt(struct machine *m) {
+    atomic_store_explicit(&m->interrupted, false, memory_order_relaxed);
+}
+
+void machine_on_progress(struct machine *m, machine_progress_function *f, void *context) {
+    m->progress = f;
+    m->progress_context = context;
+}
+
+enum { MAX_GROUP_ITEMS = 1024 }; /* a local id has 10 bits a dimension */
+
+uint32_t machine_max_work_group(const struct machine_config *c) {
+    const uint32_t rounds = c->simt.warp_size / c->cluster.lanes;
+    const uint32_t by_registers = c->l1d.size_bytes / (ARM_REGISTERS * 4) / rounds;
+    const uint32_t by_contexts = c->cluster.threads_per_lane / rounds;
+    const uint32_t items = (by_registers < by_contexts ? by_registers : by_contexts) * c->simt.warp_size;
+    return items < MAX_GROUP_ITEMS ? items : MAX_GROUP_ITEMS;
+}
+
+/* Contexts and registers are doubled until the group fits, and warps until there are not too many of them. */
+bool machine_room_for(const struct machine_config *c, uint64_t items, char *text, size_t size) {
+    struct machine_config larger = *c;
+    struct error e = {0};
+    bool found = false;
+    while (!found && items <= MAX_GROUP_ITEMS && larger.simt.warp_size <= 64) {
+        const uint32_t lanes = c->cluster.lanes;
+        while (larger.cluster.threads_per_lane * lanes < items) larger.cluster.threads_per_lane *= 2;
+        while (larger.l1d.size_bytes / (ARM_REGISTERS * 4) * lanes < items) larger.l1d.size_bytes *= 2;
+        found = larger.cluster.threads_per_lane <= 512 && machine_max_work_group(&larger) >= items &&
+                config_check(&machine_config_table, &larger, &e);
+        if (!found) larger.simt.warp_size *= 2;
+    }
+    const struct {
+        const char *name;
+        uint32_t now, then;
+    } settings[] = {
+        {"cluster.threads_per_lane", c->cluster.threads_per_lane, larger.cluster.threads_per_lane},
+        {"l1d.size", c->l1d.size_bytes, larger.l1d.size_bytes},
+        {"simt.warp_size", c->simt.warp_size, larger.simt.warp_size}};
+    size_t n = 0;
+    for (size_t i = 0; i < sizeof settings / sizeof *settings && n < size; i++)
+        if (found && settings[i].now != settings[i].then)
+            n += (size_t)snprintf(text + n, size - n, "%s%s=%u", n ? " " : "", settings[i].name,
+                                  settings[i].then);
+    return found;
+}
+
+static sim_time edge_time(const void *context, uint64_t cycle) {
+    return clock_edge(context, cycle);
+}
+
+void machine_trace(struct machine *m, struct trace *t, const struct machine_window *windows, size_t count) {
+    for (unsigned k = 0; k < m->clusters; ++k) {
+        struct cluster *c = &m->cluster[k];
+        c->trace = cluster_trace_create(c, t, edge_time, m->clock);
+        c->trace_windows = windows;
+        c->trace_windows_end = windows + count;
+        cluster_next_window(c, 0);
+    }
+    if (count == 1 && windows->first == 0 && windows->last == UINT64_MAX) return;
+    for (size_t i = 0; i < count; ++i) {
+        const uint64_t last = windows[i].last;
+        trace_window(t, clock_edge(m->clock, windows[i].first),
+                     last == UINT64_MAX ? SIM_TIME_NEVER : clock_edge(m->clock, last + 1) - 1);
+    }
+}
+
+void machine_decode(struct machine_code *code) {
+    const uint32_t words = code->text_bytes / 4;
+    code->decoded = aligned_alloc(_Alignof(struct arm_instruction), (words + 1) * sizeof *code->decoded);
+    require_memory(code->decoded);
+    for (uint32_t n = 0; n < words; ++n) {
+        uint32_t encoding;
+        memcpy(&encoding, code->text + 4 * n, 4);
+        arm_decode(encoding, code->text_base + 4 * n, &code->decoded[n]);
+    }
+}
+
+void machine_code_free(struct machine_code *code) {
+    free(code->decoded);
+    code->decoded = NULL;
+}
+
+/* --- a launch --- */
+
+static void stop_with_report(struct machine *m, enum exit_status status, const char *why) {
+    char report[3600];
+    size_t used = 0;
+    for (unsigned k = 0; k < m->clusters && sizeof report - used > 80; ++k) {
+        if (k) report[used++] = '\n';
+        cluster_report(&m->cluster[k], m->cycle, report + used, sizeof report - used);
+        used += strlen(report + used);
+    }
+    error_set(m->error, status, "kernel '%s': %s\n%s", m->launch->kernel, why, report);
+}
+
+static uint64_t groups_done(const struct machine *m) {
+    uint64_t done = 0;
+    for (unsigned k = 0; k < m->clusters; ++k) done += m->cluster[k].groups_done;
+    return done;
+}
+
+static void fill_result(const struct machine *m, struct machine_result *r) {
+    r->mode = m->config.mode;
+    r->units = m->clusters * (m->config.mode == MODE_MIMD ? m->config.cluster.lanes : 1);
+    r->first_cycle = m->first_cycle;
+    r->cycles = m->cycle - r->first_cycle;
+    r->start = clock_edge(m->clock, r->first_cycle);
+    r->end = clock_edge(m->clock, m->cycle);
+    r->work_groups = groups_done(m) - m->groups_before;
+    r->work_items =
+        r->work_groups * m->launch->local_size[0] * m->launch->local_size[1] * m->launch->local_size[2];
+    r->host_seconds = host_now() - m->host_start;
+    for (unsigned k = m->clusters; k-- > 0;) /* the lowest cluster's is the one that is said */
+        if (m->cluster[k].short_barrier[0])
+            memcpy(r->short_barrier, m->cluster[k].short_barrier, sizeof r->short_barrier);
+}
+
+/* Looked at now and then: false ends the launch. */
+static bool go_on(struct machine *m) {
+    if (atomic_load_explicit(&m->interrupted, memory_order_relaxed)) {
+        stop_with_report(m, EXIT_USER, "interrupted");
+        return false;
+    }
+    const double now = host_now();
+    if (m->progress && now - m->host_shown >= SECONDS_BETWEEN_PROGRESS) {
+        struct machine_result so_far = {0};
+        fill_result(m, &so_far);
+        m->host_shown = now;
+        m->progress(m->progress_context, m->launch, &so_far);
+    }
+    return true;
+}
+
+static bool within_limit(struct machine *m) {
+    if (!m->max_cycles || m->cycle - m->first_cycle < m->max_cycles) return true;
+    stop_with_report(m, EXIT_PROGRAM_FAULT,
+                     "has reached the cycle limit (--max-cycles); does it loop for ever?");
+    return false;
+}
+
+/* First cycle at or after which something else in the kernel is pending. */
+static uint64_t alone_until(const struct machine *m) {
+    const sim_time next = kernel_next_time(m->kernel);
+    return next == SIM_TIME_NEVER ? UINT64_MAX : clock_cycles(m->clock, next);
+}
+
+/* First cycle of the launch that is too many. */
+static uint64_t limit(const struct machine *m) {
+    return m->max_cycles ? m->first_cycle + m->max_cycles : UINT64_MAX;
+}
+
+/* Cycle t of the only cluster, which may go on to `until`. */
+static uint64_t step_cluster(struct machine *m, uint64_t t, uint64_t until) {
+    struct cluster *c = m->cluster;
+    c->until = c->horizon = until;
+    const uint64_t next = cluster_step(c, t);
+    return m->error->status == EXIT_SOUND ? next : CLUSTER_NEVER;
+}
+
+/* Up to which cycle a cluster may be ahead of cycle t with steps that nobody else sees. */
+static uint64_t ahead_until(struct machine *m, uint64_t t, uint64_t until) {
+    struct cluster *c = m->cluster;
+    if (!cluster_skips(c, t) || c->twins) return t;
+    uint64_t ahead = t + CYCLES_AHEAD < until ? t + CYCLES_AHEAD : until;
+    return t < c->trace_first && c->trace_first < ahead ? c->trace_first : ahead;
+}
+
+/* Cycle t of every cluster that has something to do in it, in order of their numbers. */
+static void step_in_lockstep(struct machine *m, uint64_t t, uint64_t until) {
+    for (unsigned k = 0; k < m->clusters && m->error->status == EXIT_SOUND; ++k) {
+        if (turns_cycle(&m->turns, k) != t) continue;
+        m->cluster[k].until = t + 1;
+        m->cluster[k].horizon = until;
+        m->cluster[k].ahead = false;
+        turns_set(&m->turns, k, cluster_step(&m->cluster[k], t));
+    }
+}
+
+/* Up to cycle `ahead` the cluster whose turn it is goes on while it is, and then with what it can do alone:
+ * what comes of it is the same. */
+static void step_far(struct machine *m, uint64_t until, uint64_t ahead) {
+    unsigned k;
+    for (uint64_t t; (t = turns_first(&m->turns, &k)) < ahead && m->error->status == EXIT_SOUND;) {
+        const uint64_t limit = turns_limit(&m->turns, k), turn = limit < ahead ? limit : ahead;
+        struct cluster *c = &m->cluster[k];
+        c->until = turn;
+        c->horizon = until;
+        do {
+            c->ahead = t >= turn;
+            t = cluster_step(c, t);
+        } while (t < turn || (t < ahead && cluster_steps_alone(c, t)));
+        turns_set(&m->turns, k, t);
+    }
+}
+
+/* From cycle t on; the next cycle in which a cluster has something to do, CLUSTER_NEVER when all are done or
+ * one has failed. */
+static uint64_t step_clusters(struct machine *m, uint64_t t, uint64_t until) {
+    unsigned first;
+    if (m->clusters == 1) return step_cluster(m, t, until);
+    const uint64_t ahead = ahead_until(m, t, until);
+    if (ahead == t)
+        step_in_lockstep(m, t, until);
+    else
+        step_far(m, until, ahead);
+    return m->error->status == EXIT_SOUND ? turns_first(&m->turns, &first) : CLUSTER_NEVER;
+}
+
+static bool traced(struct machine *m, uint64_t t) {
+    return cluster_traced(&m->cluster[0], t);
+}
+
+static void trace_cycle(struct machine *m, uint64_t t) {
+    for (unsigned k = 0; k < m->clusters; ++k) cluster_trace_stages(&m->cluster[k], t);
+    for (unsigned k = 0; k < m->clusters; ++k) cluster_trace_registers(&m->cluster[k], t);
+}
+
+/* First cycle after all that were stepped. */
+static uint64_t after_the_last(const struct machine *m) {
+    uint64_t last = 0;
+    for (unsigned k = 0; k < m->clusters; ++k)
+        if (m->cluster[k].now > last) last = m->cluster[k].now;
+    return last + 1;
+}
+
+static unsigned steps_between_looks(const struct machine *m) {
+    if (m->clusters > 1) return FAR_STEPS_BETWEEN_LOOKS;
+    return m->config.mode == MODE_MIMD ? MIMD_STEPS_BETWEEN_LOOKS : STEPS_BETWEEN_LOOKS;
+}
+
+/* The machine's clocked process. While nothing else is pending it goes on by itself from cycle to cycle. */
+static void machine_process(void *context) {
+    struct machine *m = context;
+    const uint64_t alone = alone_until(m), until = alone < limit(m) ? alone : limit(m);
+    const unsigned look = steps_between_looks(m);
+    for (unsigned steps = 0;; ++steps) {
+        if (steps % look == look - 1 && !go_on(m)) break;
+        if (!within_limit(m)) break;
+        const uint64_t t = m->cycle, next = step_clusters(m, t, until);
+        if (traced(m, t)) trace_cycle(m, t);
+        m->cycle = next == CLUSTER_NEVER ? after_the_last(m) : next < limit(m) ? next : limit(m);
+        if (next == CLUSTER_NEVER) break;
+        if (next >= alone) {
+            process_next_trigger_at(m->process, clock_edge(m->clock, next));
+            return;
+        }
+    }
+    kernel_pause(m->kernel);
+}
+
+/* Stacks are a power of two, as small as the kernel allows: they lie side by side in the caches. */
+static bool map_stacks(struct machine *m, const struct machine_launch *l, struct error *e) {
+    const struct machine_config *c = &m->config;
+    const uint32_t threads = c->cluster.count * c->cluster.lanes * c->cluster.threads_per_lane;
+    uint64_t size = c->cluster.stack_size_bytes;
+    while (l->stack_bytes && size < (uint64_t)l->stack_bytes + STACK_RESERVE) size *= 2;
+    if (size * threads > MEMORY_BUFFER_BASE - MEMORY_STACK_BASE)
+        return error_set(
+            e, EXIT_PROGRAM_FAULT,
+            "kernel '%s' needs %llu bytes of private memory for each of %u work-items; there is room for "
+            "%u bytes in all",
+            l->kernel, (unsigned long long)size, threads, MEMORY_BUFFER_BASE - MEMORY_STACK_BASE);
+    if (size == m->stack_size) return true;
+    if (m->stack_region >= 0) memory_remove(&m->memory, m->stack_region);
+    free(m->stack_memory);
+    m->stack_size = (uint32_t)size;
+    m->stack_memory = zeroed(size * threads);
+    m->stack_region = memory_add(&m->memory, MEMORY_STACK, MEMORY_STACK_BASE, (uint32_t)size * threads,
+                                 m->stack_memory, true, "private memory");
+    return true;
+}
+
+static void fill_block(const struct machine *m, const struct machine_launch *l,
+                       struct machine_launch_block *b) {
+    const struct machine_config *c = &m->config;
+    const bool mimd = c->mode == MODE_MIMD;
+    const uint32_t segment = c->cluster.threads_per_lane * m->stack_size;
+    const uint32_t core_stack = mimd ? (uint32_t)mimd_memory_stack_bytes(l) : CORE_STACK_BYTES;
+    *b = (struct machine_launch_block){
+        .mode = c->mode,
+        .kernel_pc = mimd ? l->twin : l->thunk,
+        .argument_block = l->argument_block,
+        .stack_top = MEMORY_STACK_BASE + segment,
+        .stack_size = m->stack_size,
+        .stack_segment = segment,
+        .core_stack_top = (mimd ? MIMD_STACKS_BASE : CORE_STACKS_BASE) + core_stack,
+        .core_stack_size = core_stack,
+        .lane_map = c->simt.lane_map,
+        .work_group_size = l->local_size[0] * l->local_size[1] * l->local_size[2],
+        .local_size = {l->local_size[0], l->local_size[1], l->local_size[2]},
+    };
+    memcpy(m->launch_memory, b, sizeof *b);
+}
+
+/* What the threads of cluster k see: everything, and a local memory of their own. */
+static struct memory *view_of(struct machine *m, unsigned k, const struct machine_launch *l, int *local,
+                              struct error *e) {
+    struct memory *view = m->view ? &m->view[k] : &m->memory;
+    *local = -1;
+    if (m->view) memory_copy(view, &m->memory);
+    if (!l->local_bytes) return view;
+    *local = memory_add(view, MEMORY_LOCAL, MEMORY_LOCAL_BASE, l->local_bytes,
+                        m->local_memory + (size_t)k * m->config.cluster.local_bytes, true, "local memory");
+    if (*local < 0)
+        error_set(e, EXIT_USER, "kernel '%s': %u memory objects are too many for a launch; release some",
+                  l->kernel, m->memory.used);
+    return view;
+}
+
+static void begin_profile(struct machine *m, const struct machine_launch *l) {
+    free(m->profile);
+    m->profile = NULL;
+    if (m->profiling) {
+        m->profile = calloc(l->code->text_bytes / 4 + 1, sizeof *m->profile);
+        require_memory(m->profile);
+    }
+    for (unsigned k = 0; k < m->clusters; ++k) m->cluster[k].profile = m->profile;
+}
+
+/* Runs the launch that the clusters have begun, until it ends or has failed. */
+static void run_clusters(struct machine *m, struct error *e) {
+    uint64_t before[DIRECTORY_MAX_CLUSTERS][MACHINE_CAUSE_COUNT];
+    turns_init(&m->turns);
+    for (unsigned k = 0; k < m->clusters; ++k) {
+        memcpy(before[k], m->cluster[k].cause, sizeof before[k]);
+        turns_set(&m->turns, k, m->cycle);
+        if (traced(m, m->cycle)) cluster_trace_launch(&m->cluster[k], m->cycle);
+    }
+    event_notify_after(m->start, clock_edge(m->clock, m->cycle) - kernel_now(m->kernel));
+    const enum kernel_outcome outcome = kernel_run(m->kernel, SIM_TIME_NEVER, e);
+    invariant(outcome == KERNEL_PAUSED || e->status != EXIT_SOUND, "a launch ended with kernel outcome %d",
+              outcome);
+    for (unsigned k = 0; k < m->clusters; ++k) cluster_stop_twins(&m->cluster[k]);
+    for (unsigned k = 0; k < m->clusters; ++k) {
+        const uint64_t until = cluster_charged_until(&m->cluster[k], before[k]);
+        if (until > m->cycle) m->cycle = until < limit(m) ? until : limit(m);
+    }
+    for (unsigned k = 0; k < m->clusters; ++k) {
+        cluster_settle(&m->cluster[k], before[k], m->cycle);
+        if (traced(m, m->cycle)) cluster_trace_end(&m->cluster[k], m->cycle);
+    }
+}
+
+static void run_simt(struct machine *m, struct error *e) {
+    struct machine_launch_block block;
+    int local = -1;
+    if (!map_stacks(m, m->launch, e)) return;
+    fill_block(m, m->launch, &block);
+    memset(m->local_memory, 0, (size_t)m->clusters * m->config.cluster.local_bytes);
+    for (unsigned k = 0; k < m->clusters && e->status == EXIT_SOUND; ++k)
+        cluster_launch(&m->cluster[k], m->launch, LAUNCH_BLOCK_BASE, &block,
+                       view_of(m, k, m->launch, &local, e), m->cycle, e);
+    if (e->status == EXIT_SOUND) run_clusters(m, e);
+    if (local >= 0 && !m->view) memory_remove(&m->memory, local);
+}
+
+static void run_mimd(struct machine *m, struct error *e) {
+    const struct machine_launch *l = m->launch;
+    struct machine_launch_block block;
+    if (!l->twin || !l->code->startup_mimd) {
+        error_set(e, EXIT_USER,
+                  "kernel '%s' was built without a twin for MIMD mode: build its program again with this "
+                  "version's lockstep-cc, or use --mode simt",
+                  l->kernel);
+        return;
+    }
+    if (!mimd_memory_map(&m->mimd_memory, &m->memory, m->stack_region, l, e)) return;
+    fill_block(m, l, &block);
+    for (unsigned k = 0; k < m->clusters; ++k)
+        cluster_launch_mimd(&m->cluster[k], l, LAUNCH_BLOCK_BASE, &block,
+                            &m->mimd_memory.view[k * m->config.cluster.lanes], m->cycle, e);
+    run_clusters(m, e);
+}
+
+static void sum_causes(const struct machine *m, uint64_t cause[MACHINE_CAUSE_COUNT]) {
+    memset(cause, 0, MACHINE_CAUSE_COUNT * sizeof *cause);
+    for (unsigned k = 0; k < m->clusters; ++k)
+        for (unsigned i = 0; i < MACHINE_CAUSE_COUNT; ++i) cause[i] += m->cluster[k].cause[i];
+}
+
+bool machine_run(struct machine *m, const struct machine_launch *launch, struct machine_result *r,
+                 struct error *e) {
+    struct error own = {0};
+    uint64_t before[MACHINE_CAUSE_COUNT], charged = 0;
+    memset(r, 0, sizeof *r);
+    sum_causes(m, before);
+    m->launch = launch;
+    m->error = &own;
+    m->host_start = m->host_shown = host_now();
+    m->groups_before = groups_done(m);
+    m->first_cycle = m->cycle;
+    uncore_begin_launch(&m->uncore, launch);
+    begin_profile(m, launch);
+    if (m->config.mode == MODE_MIMD)
+        run_mimd(m, &own);
+    else
+        run_simt(m, &own);
+
+    fill_result(m, r);
+    if (own.status == EXIT_SOUND && r->work_groups != m->uncore.groups.count)
+        error_set(&own, EXIT_PROGRAM_FAULT,
+                  "kernel '%s': its start-up code has ended after %llu of %llu work-groups", launch->kernel,
+                  (unsigned long long)r->work_groups, (unsigned long long)m->uncore.groups.count);
+    sum_causes(m, r->cause);
+    for (unsigned i = 0; i < MACHINE_CAUSE_COUNT; ++i) charged += r->cause[i] -= before[i];
+    m->launch = NULL;
+    m->error = NULL;
+    if (own.status != EXIT_SOUND) {
+        atomic_store(&m->interrupted, false);
+        return error_set(e, own.status, "%s", own.message);
+    }
+    invariant(charged == r->cycles * r->units, "%llu cycles have a cause, the launch took %llu of %u units",
+              (unsigned long long)charged, (unsigned long long)r->cycles, r->units);
+    return true;
+}

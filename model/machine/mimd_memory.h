@@ -1,0 +1,34 @@
+/*
+ * mimd_memory: the memory that each core of a cluster sees in a MIMD launch: everything that the machine has,
+ * less the threads' stacks, plus a stack and a local memory of its own. So a core that leaves its stack, or
+ * finds another's, accesses what is not there.
+ */
+#ifndef MODEL_MACHINE_MIMD_MEMORY_H
+#define MODEL_MACHINE_MIMD_MEMORY_H
+
+#include "model/machine/machine.h"
+
+/* Stacks lie side by side from here; the top of core i's is base + (i + 1) · size. */
+#define MIMD_STACKS_BASE  (MEMORY_LAUNCH_BASE + 0x01000000u)
+#define MIMD_STACKS_BYTES 0x0d000000u
+
+struct mimd_memory {
+    unsigned cores;
+    struct memory *view; /* of each core */
+    uint8_t *stacks, *local;
+    uint64_t stacks_bytes, local_bytes;
+};
+
+void mimd_memory_init(struct mimd_memory *m, unsigned cores);
+void mimd_memory_free(struct mimd_memory *m);
+
+/* Bytes of one core's stack for this launch: a multiple of 64, as small as the twin allows. */
+uint64_t mimd_memory_stack_bytes(const struct machine_launch *l);
+
+/* Makes the cores' views of `all` for a launch; `hidden` is the region of `all` that they do not see, −1 if
+ * none. False and *e: the stacks do not fit (EXIT_PROGRAM_FAULT), or too many regions are there
+ * (EXIT_USER). */
+bool mimd_memory_map(struct mimd_memory *m, const struct memory *all, int hidden,
+                     const struct machine_launch *l, struct error *e);
+
+#endif

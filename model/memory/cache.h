@@ -1,0 +1,59 @@
+/*
+ * cache: tags of a set-associative cache with true LRU replacement; no data (machine.md §5, functional
+ * state).
+ *
+ * A line remembers the cycle from which it is present, so that an access to a line that is on its way can be
+ * told from a hit. Times are passed in; the cache knows no clock.
+ */
+#ifndef MODEL_MEMORY_CACHE_H
+#define MODEL_MEMORY_CACHE_H
+
+#include "model/config/machine_config.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct cache_line {
+    uint32_t tag;     /* address >> line_shift; meaningful when there */
+    uint32_t version; /* stores that the line has seen, for tests of coherence */
+    uint64_t used;    /* order of last use: larger is later */
+    uint64_t present; /* first cycle in which the line is there */
+    uint8_t state;    /* 0: the line is not there; else what it means to the cache's owner */
+};
+
+struct cache {
+    unsigned ways, sets, line_shift;
+    struct cache_line *line; /* [set][way] */
+    struct cache_line *last; /* line found last: a first guess */
+    uint64_t uses;
+    uint64_t accesses, misses;
+};
+
+void cache_init(struct cache *c, const struct machine_cache_config *config);
+void cache_free(struct cache *c);
+
+/* cache_find() beyond its first guess. */
+struct cache_line *cache_search(struct cache *c, uint32_t tag);
+
+/* The line that holds the address, now the most recently used; NULL on a miss. Counts nothing. */
+static inline struct cache_line *cache_find(struct cache *c, uint32_t address) {
+    const uint32_t tag = address >> c->line_shift;
+    if (!c->last->state || c->last->tag != tag) return cache_search(c, tag);
+    c->last->used = ++c->uses;
+    return c->last;
+}
+
+/* The same without making it the most recently used one: for those who only look. */
+struct cache_line *cache_peek(const struct cache *c, uint32_t address);
+
+/* The line that must go when the address's line comes at `now`: one that is not there, else the least
+ * recently used of those that are present; NULL if every way of the set is on its way. */
+struct cache_line *cache_victim(struct cache *c, uint32_t address, uint64_t now);
+
+/* Makes room for the address's line and returns it, in state 1, present from the given cycle; NULL where
+ * there is no victim. */
+struct cache_line *cache_fill(struct cache *c, uint32_t address, uint64_t now, uint64_t present);
+
+void cache_invalidate(struct cache *c);
+
+#endif

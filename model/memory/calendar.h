@@ -1,0 +1,24 @@
+/*
+ * calendar: the cycles in which something shared, such as a bus, is taken: who asks gets the first free ones.
+ *
+ * Requests may name cycles in any order, as long as they lie within CALENDAR_CYCLES of the latest one named:
+ * a gap before a later reservation can still be had. An older request is treated as one for the oldest cycle
+ * known.
+ */
+#ifndef MODEL_MEMORY_CALENDAR_H
+#define MODEL_MEMORY_CALENDAR_H
+
+#include <stdint.h>
+
+#define CALENDAR_CYCLES 8192u
+#define CALENDAR_WORDS  (CALENDAR_CYCLES / 64)
+
+struct calendar {
+    uint64_t base;                  /* oldest cycle known, a multiple of 64 */
+    uint64_t taken[CALENDAR_WORDS]; /* bit n % 64 of word n / 64 % CALENDAR_WORDS: cycle n */
+};
+
+/* Takes `cycles` (1 to 64) free cycles in a row, not before cycle t; the first of them. */
+uint64_t calendar_reserve(struct calendar *c, uint64_t t, unsigned cycles);
+
+#endif

@@ -1,0 +1,215 @@
+#include "model/memory/directory.h"
+
+#include "model/memory/snoop_bus.h"
+
+#include "sim/error.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void directory_init(struct directory *d, const struct machine_config *c, struct main_memory *memory) {
+    memset(d, 0, sizeof *d);
+    d->table = &directory_table;
+    d->clusters = c->cluster.count;
+    d->hop_cycles = c->directory.hop_cycles;
+    d->latency_cycles = c->directory.latency_cycles;
+    d->occupancy_cycles = c->directory.occupancy_cycles;
+    d->memory = memory;
+    const uint64_t lines =
+        (uint64_t)c->cluster.count * c->cluster.lanes * (c->l2.size_bytes / c->l2.line_bytes);
+    uint64_t size = 64;
+    while (size < 2 * lines) size *= 2;
+    d->entry_mask = (uint32_t)(size - 1);
+    d->entry = calloc(size, sizeof *d->entry);
+    require_memory(d->entry);
+}
+
+void directory_free(struct directory *d) {
+    free(d->entry);
+}
+
+/* --- entries --- */
+
+static uint32_t home(const struct directory *d, uint32_t line) {
+    return line * 0x9e3779b1u >> 7 & d->entry_mask;
+}
+
+/* Where the line's entry is, or would be. */
+static struct directory_entry *slot(const struct directory *d, uint32_t line) {
+    uint32_t at = home(d, line);
+    while (d->entry[at].sharers && d->entry[at].line != line) at = (at + 1) & d->entry_mask;
+    return &d->entry[at];
+}
+
+const struct directory_entry *directory_find(const struct directory *d, uint32_t line) {
+    const struct directory_entry *e = slot(d, line);
+    return e->sharers ? e : NULL;
+}
+
+/* Entries behind the gap that would not be found any more move up. */
+static void erase(struct directory *d, struct directory_entry *e) {
+    uint32_t gap = (uint32_t)(e - d->entry), at = gap;
+    for (;;) {
+        at = (at + 1) & d->entry_mask;
+        if (!d->entry[at].sharers) break;
+        const uint32_t from = home(d, d->entry[at].line);
+        if (((at - from) & d->entry_mask) < ((at - gap) & d->entry_mask)) continue;
+        d->entry[gap] = d->entry[at];
+        gap = at;
+    }
+    d->entry[gap] = (struct directory_entry){0};
+    --d->entries;
+}
+
+static const struct directory_row *apply(struct directory *d, unsigned state, enum directory_event event,
+                                         uint32_t line) {
+    ++d->covered[state][event];
+    return directory_apply(d->table, state, event, line);
+}
+
+/* An event after which the directory has nothing to do: the next state. */
+static uint8_t note(struct directory *d, unsigned state, enum directory_event event, uint32_t line) {
+    const struct directory_row *row = apply(d, state, event, line);
+    invariant(row->action == DIRECTORY_NOTHING, "directory: %s of line 0x%x has action %u",
+              directory_event_name[event], line, row->action);
+    return row->next;
+}
+
+/* --- requests --- */
+
+static bool owned(unsigned state) {
+    return state == DIRECTORY_X || state == DIRECTORY_O;
+}
+
+/* Who has asked for what, in which cycle the directory has looked it up, and what comes of it. */
+struct request {
+    unsigned cluster;
+    uint32_t line;
+    uint64_t looked_up;
+    struct directory_answer *answer;
+};
+
+static void answers_by(const struct request *r, uint64_t ready) {
+    if (ready > r->answer->ready) r->answer->ready = ready;
+}
+
+static void from_memory(struct directory *d, const struct request *r) {
+    answers_by(r, main_memory_read(d->memory, r->line, r->looked_up, &r->answer->version) + d->hop_cycles);
+    r->answer->data = true;
+}
+
+/* The owner's cluster sends the line to the requester's. */
+static struct snooped from_owner(struct directory *d, const struct request *r, unsigned owner,
+                                 enum moesi_event event) {
+    uint64_t ready;
+    ++d->forwards;
+    const struct snooped s =
+        snoop_bus_forward(d->bus[owner], event, r->line, r->looked_up + d->hop_cycles, &ready);
+    invariant(s.supplied, "directory: cluster %u, the owner, does not have line 0x%x", owner, r->line);
+    answers_by(r, ready + d->hop_cycles);
+    r->answer->version = s.version;
+    r->answer->data = true;
+    return s;
+}
+
+static void invalidate(struct directory *d, const struct request *r, unsigned clusters) {
+    for (; clusters; clusters &= clusters - 1) {
+        uint64_t ready;
+        ++d->invalidations;
+        snoop_bus_forward(d->bus[__builtin_ctz(clusters)], MOESI_SNOOP_WRITE, r->line,
+                          r->looked_up + d->hop_cycles, &ready);
+        answers_by(r, ready + d->hop_cycles);
+    }
+}
+
+static unsigned bit(unsigned cluster) {
+    return 1u << cluster;
+}
+
+/* Carries the action out; the entry's new state. */
+static unsigned carry_out(struct directory *d, const struct request *r, struct directory_entry *e,
+                          const struct directory_row *row) {
+    const unsigned others = e->sharers & ~bit(r->cluster), owner = bit(e->owner);
+    switch (row->action) {
+    case DIRECTORY_MEMORY: from_memory(d, r); break;
+    case DIRECTORY_MEMORY_INVALIDATE:
+        invariant(others, "directory: line 0x%x is to be invalidated where nobody has it", r->line);
+        from_memory(d, r);
+        invalidate(d, r, others);
+        break;
+    case DIRECTORY_FORWARD: {
+        const struct snooped s = from_owner(d, r, e->owner, MOESI_SNOOP_READ);
+        invariant(s.dirty || e->state == DIRECTORY_X, "directory: line 0x%x is owned and as in memory",
+                  r->line);
+        return note(d, row->next, s.dirty ? DIRECTORY_DIRTY : DIRECTORY_CLEAN, r->line);
+    }
+    case DIRECTORY_FORWARD_INVALIDATE:
+        from_owner(d, r, e->owner, MOESI_SNOOP_WRITE);
+        invalidate(d, r, others & ~owner);
+        break;
+    case DIRECTORY_INVALIDATE: invalidate(d, r, others); break;
+    default:
+        invariant(row->action == DIRECTORY_NOTHING, "directory: a request for line 0x%x has action %u",
+                  r->line, row->action);
+    }
+    return row->next;
+}
+
+struct directory_answer directory_request(struct directory *d, unsigned cluster, enum directory_event event,
+                                          uint32_t line, uint64_t t) {
+    const uint64_t arrives = t + d->hop_cycles,
+                   start = calendar_reserve(&d->lookups, arrives, d->occupancy_cycles);
+    struct directory_answer a = {0};
+    const struct request r = {cluster, line, start + d->latency_cycles, &a};
+    struct directory_entry *e = slot(d, line);
+    if (!e->sharers) {
+        *e = (struct directory_entry){.line = line, .state = DIRECTORY_U};
+        ++d->entries;
+    }
+    ++d->requests;
+    d->wait_cycles += start - arrives;
+    const bool has = e->sharers & bit(cluster);
+    invariant(has == (event == DIRECTORY_UPGRADE),
+              "directory: %s of line 0x%x by cluster %u, which %s copies", directory_event_name[event], line,
+              cluster, has ? "has" : "has no");
+    const struct directory_row *row = apply(d, e->state, event, line);
+    invariant(e->state != DIRECTORY_X || event != DIRECTORY_UPGRADE || e->owner == cluster,
+              "directory: upgrade of line 0x%x by cluster %u, but only cluster %u has it", line, cluster,
+              e->owner);
+    answers_by(&r, r.looked_up + d->hop_cycles);
+    e->state = (uint8_t)carry_out(d, &r, e, row);
+    if (e->state == DIRECTORY_X) e->sharers = 0;
+    if (e->state == DIRECTORY_X) e->owner = (uint8_t)cluster;
+    e->sharers = (uint16_t)(e->sharers | bit(cluster));
+    a.alone = e->sharers == bit(cluster);
+    return a;
+}
+
+/* --- what clusters tell --- */
+
+static struct directory_entry *entry_of(struct directory *d, unsigned cluster, uint32_t line) {
+    struct directory_entry *e = slot(d, line);
+    invariant(e->sharers & bit(cluster), "directory: cluster %u gives up line 0x%x, which it does not have",
+              cluster, line);
+    return e;
+}
+
+void directory_write_back(struct directory *d, unsigned cluster, uint32_t line) {
+    struct directory_entry *e = entry_of(d, cluster, line);
+    const uint8_t next = note(d, e->state, DIRECTORY_WRITE_BACK, line);
+    invariant(e->owner == cluster, "directory: cluster %u writes back line 0x%x, which cluster %u owns",
+              cluster, line, e->owner);
+    e->state = next;
+}
+
+void directory_leave(struct directory *d, unsigned cluster, uint32_t line) {
+    struct directory_entry *e = entry_of(d, cluster, line);
+    const bool last = e->sharers == bit(cluster);
+    invariant(last || !owned(e->state) || e->owner != cluster,
+              "directory: cluster %u leaves line 0x%x, which it owns", cluster, line);
+    e->state = note(d, e->state, last ? DIRECTORY_LAST_LEAVES : DIRECTORY_LEAVE, line);
+    e->sharers = (uint16_t)(e->sharers & ~bit(cluster));
+    invariant((e->state == DIRECTORY_U) == !e->sharers, "directory: line 0x%x in state %s has sharers 0x%x",
+              line, directory_state_name[e->state], e->sharers);
+    if (!e->sharers) erase(d, e);
+}

@@ -1,0 +1,123 @@
+/*
+ * directory: the protocol between clusters: which clusters have copies of a line, and which of them answers
+ * for it (dual-mode §5.4.2); one table (docs/coherence.md shows it).
+ *
+ * The directory stands at the memory. A request crosses the network (`directory.hop` cycles), takes its turn
+ * (`directory.occupancy`) and is looked up (`directory.latency`). Then the memory, or the owner's cluster,
+ * sends the line to the requester, and clusters that must give it up tell the requester so: each a crossing
+ * more. A cluster that is asked snoops on its own bus. Requests are handled one after the other, all states
+ * at once, in the order in which they are made: that of simulated time (machine.h). A cluster tells the
+ * directory when it writes a line back and when its last copy of a line is gone; nobody waits for that.
+ *
+ * Directory entries are as many as are needed: it never asks for a line to be given up to make room.
+ */
+#ifndef MODEL_MEMORY_DIRECTORY_H
+#define MODEL_MEMORY_DIRECTORY_H
+
+#include "model/memory/main_memory.h"
+
+#include <stdbool.h>
+
+#define DIRECTORY_MAX_CLUSTERS 16
+
+#define DIRECTORY_STATES(X)                                                                                  \
+    X(U, "uncached: no cluster has a copy")                                                                  \
+    X(S, "shared: clusters have copies as in memory")                                                        \
+    X(O, "owned: clusters have copies, memory has not; the owner answers")                                   \
+    X(X, "exclusive: one cluster has copies, perhaps newer than memory")                                     \
+    X(B, "busy: the owner has been asked to share")
+enum directory_state {
+#define X(id, what) DIRECTORY_##id,
+    DIRECTORY_STATES(X)
+#undef X
+        DIRECTORY_STATE_COUNT
+};
+
+#define DIRECTORY_EVENTS(X)                                                                                  \
+    X(READ, "read", "a cluster without a copy reads the line")                                               \
+    X(WRITE, "write", "a cluster without a copy wants to write into it")                                     \
+    X(UPGRADE, "upgrade", "a cluster with copies wants to write into it")                                    \
+    X(CLEAN, "answer: clean", "the owner's cluster has shared the line; it is as in memory")                 \
+    X(DIRTY, "answer: dirty", "the owner's cluster has shared the line and goes on answering for it")        \
+    X(WRITE_BACK, "write back", "the owner's cluster writes the line to memory")                             \
+    X(LEAVE, "leave", "a cluster's last copy is gone; other clusters have some")                             \
+    X(LAST_LEAVES, "last leaves", "a cluster's last copy is gone; no other has one")
+enum directory_event {
+#define X(id, name, what) DIRECTORY_##id,
+    DIRECTORY_EVENTS(X)
+#undef X
+        DIRECTORY_EVENT_COUNT
+};
+
+#define DIRECTORY_ACTIONS(X)                                                                                 \
+    X(IMPOSSIBLE, "—", "cannot happen: the run ends with status 122")                                        \
+    X(NOTHING, "", "nothing else happens")                                                                   \
+    X(MEMORY, "memory", "memory sends the line")                                                             \
+    X(MEMORY_INVALIDATE, "memory, invalidate", "memory sends the line, clusters with copies give them up")   \
+    X(FORWARD, "forward", "the owner's cluster is asked to share the line: it sends it")                     \
+    X(FORWARD_INVALIDATE, "forward, invalidate", "the owner's cluster sends the line; all give it up")       \
+    X(INVALIDATE, "invalidate", "the other clusters with copies give them up")
+enum directory_action {
+#define X(id, name, what) DIRECTORY_##id,
+    DIRECTORY_ACTIONS(X)
+#undef X
+        DIRECTORY_ACTION_COUNT
+};
+
+struct directory_row {
+    uint8_t action, next;
+};
+struct directory_table {
+    struct directory_row row[DIRECTORY_STATE_COUNT][DIRECTORY_EVENT_COUNT];
+};
+extern const struct directory_table directory_table;
+extern const char *const directory_state_name[DIRECTORY_STATE_COUNT];
+extern const char *const directory_event_name[DIRECTORY_EVENT_COUNT];
+/* Why the impossible rows are impossible; NULL for the others. */
+extern const char *const directory_assertion[DIRECTORY_STATE_COUNT][DIRECTORY_EVENT_COUNT];
+
+/* The row of an event; an impossible one is a panic that names it. */
+const struct directory_row *directory_apply(const struct directory_table *t, unsigned state,
+                                            enum directory_event event, uint32_t line);
+
+struct directory_entry {
+    uint32_t line;
+    uint8_t state, owner; /* the owner's cluster, in X and O */
+    uint16_t sharers;     /* clusters with copies, the owner's too; 0: an unused entry */
+};
+
+struct snoop_bus;
+struct directory {
+    const struct directory_table *table;
+    unsigned clusters, hop_cycles, latency_cycles, occupancy_cycles;
+    struct snoop_bus *bus[DIRECTORY_MAX_CLUSTERS];
+    struct main_memory *memory;
+    struct calendar lookups;
+    struct directory_entry *entry; /* hashed by line, open addressing */
+    uint32_t entry_mask, entries;
+    uint64_t covered[DIRECTORY_STATE_COUNT][DIRECTORY_EVENT_COUNT]; /* how often each row was applied */
+    uint64_t requests, forwards, invalidations, wait_cycles;
+};
+
+/* Storage for every line that the machine's L2s can hold is allocated here. The buses register themselves. */
+void directory_init(struct directory *d, const struct machine_config *c, struct main_memory *memory);
+void directory_free(struct directory *d);
+
+/* The entry of a line; NULL: uncached. */
+const struct directory_entry *directory_find(const struct directory *d, uint32_t line);
+
+struct directory_answer {
+    uint64_t ready; /* first cycle in which data and permission are in the cluster */
+    bool alone;     /* no other cluster has a copy */
+    bool data;      /* the line came, with this version */
+    uint32_t version;
+};
+
+/* A request that leaves the cluster's bus in cycle t: DIRECTORY_READ, _WRITE or _UPGRADE. */
+struct directory_answer directory_request(struct directory *d, unsigned cluster, enum directory_event event,
+                                          uint32_t line, uint64_t t);
+/* The cluster has written the line back; its last copy is gone. */
+void directory_write_back(struct directory *d, unsigned cluster, uint32_t line);
+void directory_leave(struct directory *d, unsigned cluster, uint32_t line);
+
+#endif

@@ -1,0 +1,302 @@
+/* Diagnoses of a launch, in the program's terms: kernel, work-item, PC, source line, who waits for what. */
+#include "model/report/cluster_text.h"
+#include "model/arm/coprocessor.h"
+
+#include "sim/error.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+void text_put(struct text *t, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    const int n = vsnprintf(t->at, t->left, format, arguments);
+    va_end(arguments);
+    if (n < 0 || t->left == 0) return;
+    const size_t used = (size_t)n < t->left ? (size_t)n : t->left - 1;
+    t->at += used;
+    t->left -= used;
+}
+
+void cluster_put_place(struct text *out, const struct cluster *c, uint32_t pc) {
+    const struct machine_code *code = c->launch->code;
+    const char *file;
+    unsigned line;
+    text_put(out, "pc 0x%x", pc);
+    if (!code->line || !code->line(code->line_context, pc, &file, &line)) return;
+    text_put(out, ", %s:%u", file, line);
+    if (!code->callers) return;
+    char callers[300];
+    code->callers(code->line_context, pc, callers, sizeof callers);
+    text_put(out, "%s", callers);
+}
+
+void cluster_instruction_text(const struct cluster *c, uint32_t pc, char *out, size_t size) {
+    const struct machine_code *code = c->launch->code;
+    struct text text = {out, size};
+    char assembly[96];
+    if (pc - code->text_base >= code->text_bytes || pc % 4) {
+        text_put(&text, "outside the code");
+        return;
+    }
+    const struct arm_instruction *i = &code->decoded[(pc - code->text_base) / 4];
+    arm_disassemble(i->encoding, pc, assembly, sizeof assembly);
+    if (i->is_coprocessor) text_put(&text, "%s: ", coprocessor_name(coprocessor_decode(i).operation));
+    text_put(&text, "%s", assembly);
+}
+
+void cluster_put_instruction(struct text *out, const struct cluster *c, uint32_t pc) {
+    char instruction[128];
+    cluster_instruction_text(c, pc, instruction, sizeof instruction);
+    text_put(out, ": %s", instruction);
+}
+
+/* "core 3", "core 3 of cluster 1". */
+static void put_core(struct text *out, const struct cluster *c, unsigned core) {
+    text_put(out, "core %u", core);
+    if (c->config->cluster.count > 1) text_put(out, " of cluster %u", c->index);
+}
+
+void cluster_put_work_item(struct text *out, const struct cluster *c, unsigned warp, unsigned position) {
+    const struct machine_launch *l = c->launch;
+    const struct warp_descriptors *w = &c->descriptors.warp[warp];
+    uint32_t global[3];
+    for (unsigned d = 0; d < 3; ++d)
+        global[d] = c->group[d] * l->local_size[d] + w->local_id[d][position] + l->global_offset[d];
+    text_put(out, "work-item (%u, %u, %u)", global[0], global[1], global[2]);
+}
+
+static void put_who(struct text *out, const struct cluster *c, int warp, unsigned position_or_core) {
+    const struct machine_launch *l = c->launch;
+    if (warp < 0) {
+        const struct core *k = &c->core[position_or_core];
+        text_put(out, k->in_kernel ? "kernel '%s', " : "kernel '%s', start-up code of ", l->kernel);
+        put_core(out, c, position_or_core);
+        if (k->in_kernel)
+            text_put(out, " in work-group (%u, %u, %u) (which of its work-items, --mode simt says)",
+                     k->group[0], k->group[1], k->group[2]);
+        return;
+    }
+    text_put(out, "kernel '%s', ", l->kernel);
+    cluster_put_work_item(out, c, (unsigned)warp, position_or_core);
+    const struct warp_descriptors *w = &c->descriptors.warp[warp];
+    text_put(out, " (local (%u, %u, %u) of work-group (%u, %u, %u))", w->local_id[0][position_or_core],
+             w->local_id[1][position_or_core], w->local_id[2][position_or_core], c->group[0], c->group[1],
+             c->group[2]);
+}
+
+void cluster_diagnose(struct cluster *c, int warp, unsigned position_or_core, uint32_t pc, const char *format,
+                      ...) {
+    char message[1200], what[500];
+    struct text out = {message, sizeof message};
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
+    put_who(&out, c, warp, position_or_core);
+    text_put(&out, " %s\n  at ", what);
+    cluster_put_place(&out, c, pc);
+    cluster_put_instruction(&out, c, pc);
+    error_set(c->error, EXIT_PROGRAM_FAULT, "%s", message);
+}
+
+/* Below this, an address comes from a null pointer and an index or field. */
+#define NULL_REACH 4096
+
+/* What a twin executes where its work-items do not stay together: UDF #1 (docs/compiler.md). */
+#define TWIN_TRAP   0xe7f000f1u
+#define KERNEL_TRAP 0xe7ffdefeu /* __builtin_trap() */
+
+static void describe_unmapped(struct text *out, const struct memory *memory, const struct arm_instruction *i,
+                              uint32_t address) {
+    const struct memory_region *r = memory_nearest(memory, address);
+    char history[300];
+    text_put(out, "%s %u byte%s at 0x%08x, ", i->is_store ? "writes" : "reads", i->access_bytes,
+             i->access_bytes == 1 ? "" : "s", address);
+    if (memory->history && memory->history(memory->history_context, address, history, sizeof history)) {
+        text_put(out, "%s", history);
+        return;
+    }
+    text_put(out, "outside every buffer");
+    if (address < NULL_REACH) {
+        text_put(out, ": a null pointer (a kernel argument that was set to NULL?)");
+        return;
+    }
+    if (!r) return;
+    const uint64_t end = (uint64_t)r->base + r->size_bytes;
+    text_put(out, "; the nearest is %s, %u bytes at 0x%08x: ", r->name, r->size_bytes, r->base);
+    if (address < r->base)
+        text_put(out, "%u bytes before its start", r->base - address);
+    else if (address < end)
+        text_put(out, "the access goes beyond its end");
+    else if (address == end)
+        text_put(out, "right behind its end");
+    else
+        text_put(out, "%llu bytes behind its end", (unsigned long long)(address - end));
+}
+
+void cluster_diagnose_fault(struct cluster *c, int warp, unsigned position_or_core, uint32_t pc,
+                            const struct arm_instruction *i, const struct arm_execution *x) {
+    char what[500];
+    struct text out = {what, sizeof what};
+    const uint32_t a = x->fault_address;
+    const struct memory *memory = warp < 0 ? c->core[position_or_core].threads.memory : c->memory;
+    const int index = memory_find(memory, a, 1);
+    const char *place = index >= 0 ? memory->region[index].name : "?";
+    switch (x->fault) {
+    case ARM_FAULT_UNMAPPED: describe_unmapped(&out, memory, i, a); break;
+    case ARM_FAULT_READ_ONLY: text_put(&out, "writes to 0x%08x in %s, which is read-only", a, place); break;
+    case ARM_FAULT_MISALIGNED:
+        text_put(&out, "accesses 0x%08x in %s, which this instruction needs aligned (SCTLR.A = 0)", a, place);
+        break;
+    case ARM_FAULT_FOREIGN_STACK:
+        text_put(
+            &out,
+            "accesses 0x%08x, which lies in the private memory of another work-item (or beyond the %u bytes "
+            "of its own stack: cluster.stack_size)",
+            a, c->threads[0].stack_size);
+        break;
+    case ARM_FAULT_TARGET:
+        text_put(&out, "branches to 0x%08x: %s", a,
+                 a & 1 ? "Thumb state, which is not modelled"
+                       : "no multiple of 4, where no instruction can be");
+        break;
+    case ARM_FAULT_SHORT_VECTOR:
+        text_put(&out,
+                 "computes under an FPSCR whose LEN or STRIDE is not 0: VFP short vectors are not modelled");
+        break;
+    case ARM_FAULT_SUPERVISOR_CALL:
+        text_put(&out,
+                 "calls supervisor service %u (SVC): a kernel has no operating system; it ends by returning",
+                 i->immediate);
+        break;
+    default: {
+        if (warp < 0 && i->encoding == TWIN_TRAP) {
+            text_put(
+                &out,
+                "finds that not all work-items of the work-group come to the same barriers: one comes here "
+                "while those before it wait elsewhere or have returned");
+            break;
+        }
+        if (i->encoding == KERNEL_TRAP) {
+            text_put(&out,
+                     "runs into a trap: __builtin_trap(), or a place that the kernel says is never reached "
+                     "(__builtin_unreachable())");
+            break;
+        }
+        const char *why = arm_refusal(i->encoding);
+        text_put(&out, "executes 0x%08x, an instruction that is not decoded: %s", i->encoding,
+                 why ? why : "undefined");
+    }
+    }
+    cluster_diagnose(c, warp, position_or_core, pc, "%s", what);
+}
+
+/* --- what everyone is doing --- */
+
+static uint64_t at_pc(const struct warp_descriptors *w, uint64_t threads, uint32_t pc) {
+    uint64_t at = 0;
+    for (uint64_t rest = threads; rest; rest &= rest - 1) {
+        const unsigned k = (unsigned)__builtin_ctzll(rest);
+        if (w->pc[k] == pc) at |= 1ull << k;
+    }
+    return at;
+}
+
+static void report_threads(struct text *out, const struct cluster *c, unsigned warp, uint64_t threads,
+                           const char *doing, bool barrier) {
+    const struct warp_descriptors *w = &c->descriptors.warp[warp];
+    while (threads) {
+        const unsigned first = (unsigned)__builtin_ctzll(threads);
+        const uint32_t pc = w->pc[first];
+        const uint64_t group = at_pc(w, threads, pc);
+        const bool several = group & (group - 1);
+        text_put(out, "    %2d thread%s %s, %s", __builtin_popcountll(group), several ? "s" : " ", doing,
+                 several ? "from " : "");
+        cluster_put_work_item(out, c, warp, first);
+        text_put(out, ", ");
+        cluster_put_place(out, c, barrier ? pc - 4 : pc);
+        cluster_put_instruction(out, c, barrier ? pc - 4 : pc);
+        text_put(out, "\n");
+        threads &= ~group;
+    }
+}
+
+static void report_warp(struct text *out, const struct cluster *c, unsigned warp, uint64_t t) {
+    const struct warp_descriptors *w = &c->descriptors.warp[warp];
+    if (!tdt_live(w)) return;
+    text_put(out, "  warp %u, %d Ready, %d Execution, %d Barrier, %d Idle: ", warp,
+             __builtin_popcountll(w->ready), __builtin_popcountll(w->execution),
+             __builtin_popcountll(w->barrier), __builtin_popcountll(c->descriptors.all & ~tdt_live(w)));
+    cluster_put_wait(out, c, warp, t);
+    text_put(out, "\n");
+    report_threads(out, c, warp, w->execution, "executing", false);
+    report_threads(out, c, warp, w->ready, "ready", false);
+    report_threads(out, c, warp, w->barrier, "waiting at the barrier", true);
+    cluster_put_loop(out, c, warp);
+}
+
+static void report_core(struct text *out, const struct cluster *c, unsigned core) {
+    const struct core *k = &c->core[core];
+    text_put(out, "  core %u: %s, ", core, core_state_name[k->state]);
+    if (k->has_group) text_put(out, "work-group (%u, %u, %u), ", k->group[0], k->group[1], k->group[2]);
+    cluster_put_place(out, c, k->pc);
+    cluster_put_instruction(out, c, k->pc);
+    text_put(out, "\n");
+    if (c->mode == CLUSTER_MIMD) cluster_put_core_loop(out, c, core);
+}
+
+static void report_launch(struct text *out, const struct cluster *c, uint64_t t) {
+    if (c->config->cluster.count > 1) text_put(out, "cluster %u, ", c->index);
+    text_put(out, "cycle %llu of the launch, ", (unsigned long long)(t - c->first_cycle));
+    if (c->mode == CLUSTER_MIMD)
+        text_put(out, "%llu of %llu work-groups begun", (unsigned long long)c->uncore->groups.begun,
+                 (unsigned long long)c->uncore->groups.count);
+    else
+        text_put(out, "work-group (%u, %u, %u), %u live work-items", c->group[0], c->group[1], c->group[2],
+                 c->live);
+    text_put(out, ", mode %s\n", cluster_mode_name[c->mode]);
+}
+
+void cluster_report(const struct cluster *c, uint64_t t, char *out, size_t size) {
+    struct text text = {out, size};
+    report_launch(&text, c, t);
+    if (c->mode == CLUSTER_CORES || c->mode == CLUSTER_MIMD)
+        for (unsigned i = 0; i < c->lanes; ++i) report_core(&text, c, i);
+    else
+        for (unsigned w = 0; w < c->warps; ++w) report_warp(&text, c, w, t);
+    const size_t length = strlen(out);
+    if (length && out[length - 1] == '\n') out[length - 1] = '\0';
+}
+
+/* The first work-item of the work-group that has ended, in *warp and *position. */
+static bool find_ended(const struct cluster *c, unsigned *warp, unsigned *position) {
+    const uint32_t *size = c->launch->local_size, items = size[0] * size[1] * size[2];
+    for (uint32_t n = 0; n < items; ++n) {
+        *warp = n / c->descriptors.warp_size;
+        *position = n % c->descriptors.warp_size;
+        if (!(tdt_live(&c->descriptors.warp[*warp]) >> *position & 1)) return true;
+    }
+    return false;
+}
+
+void cluster_note_short_barrier(struct cluster *c, uint32_t pc) {
+    struct text out = {c->short_barrier, sizeof c->short_barrier};
+    unsigned warp, position;
+    if (c->short_barrier[0] || !find_ended(c, &warp, &position)) return;
+    put_who(&out, c, (int)warp, position);
+    text_put(&out, " had ended when others met\n  at ");
+    cluster_put_place(&out, c, pc);
+    cluster_put_instruction(&out, c, pc);
+}
+
+void cluster_diagnose_deadlock(struct cluster *c, uint64_t t) {
+    char report[3500];
+    cluster_report(c, t, report, sizeof report);
+    invariant(c->barriers.out.deadlock, "nothing can happen any more, but it is no barrier deadlock\n%s",
+              report);
+    error_set(c->error, EXIT_PROGRAM_FAULT,
+              "kernel '%s': deadlock: all live work-items of a work-group wait, at different barriers\n%s",
+              c->launch->kernel, report);
+}

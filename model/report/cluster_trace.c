@@ -1,0 +1,523 @@
+/*
+ * The waves of a cluster. Two times matter: what a stage does in cycle t is shown from t's edge; what the
+ * registers hold after it is shown from the edge of t + 1.
+ */
+#include "model/cluster/cluster.h"
+
+#include "sim/error.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define WARP_STATES(X)                                                                                       \
+    X(IDLE, "Idle")                                                                                          \
+    X(READY, "Ready")                                                                                        \
+    X(EXECUTION, "Execution")                                                                                \
+    X(BARRIER, "Barrier")                                                                                    \
+    X(READY_BARRIER, "Ready+Barrier")                                                                        \
+    X(EXECUTION_READY, "Execution+Ready")                                                                    \
+    X(EXECUTION_BARRIER, "Execution+Barrier")                                                                \
+    X(ALL, "Execution+Ready+Barrier")
+
+#define WARP_REASONS(X)                                                                                      \
+    X(IDLE, "no thread")                                                                                     \
+    X(SELECTABLE, "not selected")                                                                            \
+    X(FRONT_END, "arbitrate, decode")                                                                        \
+    X(FETCH, "fetch")                                                                                        \
+    X(QUEUE, "dispatch queue")                                                                               \
+    X(OPERANDS, "operands")                                                                                  \
+    X(ROUNDS, "rounds start")                                                                                \
+    X(TPM, "TPM ports")                                                                                      \
+    X(MSHR, "no miss register")                                                                              \
+    X(RESULT, "result")                                                                                      \
+    X(MEMORY, "memory")                                                                                      \
+    X(BARRIER, "barrier")
+
+#define X(id, name) WARP_STATE_##id,
+enum warp_state { WARP_STATES(X) WARP_STATE_COUNT };
+#undef X
+#define X(id, name) WARP_REASON_##id,
+enum warp_reason { WARP_REASONS(X) WARP_REASON_COUNT };
+#undef X
+#define X(id, name) name,
+static const char *const warp_state_name[] = {WARP_STATES(X)};
+static const char *const warp_reason_name[] = {WARP_REASONS(X)};
+#undef X
+
+#define GROUP_UNKNOWN (~0ull)
+#define GROUP_NONE    (~0ull - 1)
+
+/* A variable and what it showed last: most do not change in most cycles. */
+struct shown {
+    trace_variable variable;
+    uint64_t value;
+};
+
+struct cluster_trace {
+    struct trace *trace;
+    sim_time (*time)(const void *, uint64_t);
+    const void *time_context;
+    trace_variable kernel, work_group, instruction;
+    struct shown mode, live;
+    struct shown scheduler_ready, scheduler_grant;
+    struct shown arbiter_warp, arbiter_pc, arbiter_wtid, arbiter_participating, arbiter_level;
+    struct shown fetch_warp, fetch_pc, fetch_miss;
+    struct shown collect_warp, collect_objects, collect_stall, collect_waiting;
+    struct shown queue_count, execute_busy, execute_warp, execute_pc, execute_passed;
+    struct shown execute_form; /* with uniform.storage, as the tokens of warps */
+    struct shown write_waiting, barrier_waiting, barrier_pc, barrier_opens;
+    struct warp_shown {
+        struct shown state, reason, pc, participating, level, ready, barrier, tokens;
+        bool shown; /* all of it, in this stay in SIMT mode */
+    } warp[TDT_MAX_WARPS];
+    struct core_shown {
+        struct shown state, pc;
+        trace_variable instruction, work_group;
+        uint64_t group; /* shown last, in a MIMD launch */
+    } core[CLUSTER_MAX_LANES];
+    const struct machine_launch *launch; /* whose name is shown */
+    char **text;                         /* of the launch's instructions, NULL until shown */
+    uint32_t text_count;
+    uint64_t cycle; /* the one shown last, and when the next begins */
+    sim_time next;
+    bool goes_on;    /* the cycle shown now follows the one before, in the same launch and mode */
+    uint64_t flying; /* bit w: warp w is shown between selection and commit */
+    unsigned none;   /* the warp number that stands for none */
+    char warp_name[TDT_MAX_WARPS][12];
+    const char *warp_names[TDT_MAX_WARPS + 1];
+};
+
+/* --- declaration --- */
+
+static void declare(struct cluster_trace *v, struct shown *s, const char *name, unsigned width,
+                    enum trace_format format) {
+    s->variable = trace_declare(v->trace, name, width, format);
+    s->value = ~0ull;
+}
+
+static void declare_enum(struct cluster_trace *v, struct shown *s, const char *name, const char *type,
+                         unsigned count, const char *const *names) {
+    s->variable = trace_declare_enum(v->trace, name, type, count, names);
+    s->value = ~0ull;
+}
+
+/* A warp's number, or none. */
+static void declare_warp_number(struct cluster_trace *v, struct shown *s, const char *name) {
+    declare_enum(v, s, name, "warp_number", v->none + 1, v->warp_names);
+}
+
+static void declare_front_end(struct cluster_trace *v, const struct cluster *c) {
+    const unsigned threads = c->config->simt.warp_size;
+    trace_scope(v->trace, "warp_scheduler");
+    declare(v, &v->scheduler_ready, "ready_i", c->warps, TRACE_BINARY);
+    declare(v, &v->scheduler_grant, "grant_o", c->warps, TRACE_BINARY);
+    trace_upscope(v->trace);
+    trace_scope(v->trace, "warp_pc_arbiter");
+    declare_warp_number(v, &v->arbiter_warp, "warp");
+    declare(v, &v->arbiter_level, "level_o", 4, TRACE_DECIMAL);
+    declare(v, &v->arbiter_wtid, "wtid_o", threads, TRACE_HEX);
+    declare(v, &v->arbiter_pc, "pc_o", 32, TRACE_HEX);
+    declare(v, &v->arbiter_participating, "participating_o", threads, TRACE_HEX);
+    trace_upscope(v->trace);
+    trace_scope(v->trace, "fetch");
+    declare_warp_number(v, &v->fetch_warp, "warp");
+    declare(v, &v->fetch_pc, "pc", 32, TRACE_HEX);
+    declare(v, &v->fetch_miss, "miss", 1, TRACE_BINARY);
+    trace_upscope(v->trace);
+}
+
+static void declare_dispatcher(struct cluster_trace *v, const struct cluster *c) {
+    const unsigned threads = c->config->simt.warp_size;
+    trace_scope(v->trace, "operand_collector");
+    declare_warp_number(v, &v->collect_warp, "warp");
+    declare(v, &v->collect_objects, "objects_o", ARM_REGISTERS, TRACE_HEX);
+    declare(v, &v->collect_stall, "stall_o", 1, TRACE_BINARY);
+    declare(v, &v->collect_waiting, "waiting", 8, TRACE_DECIMAL);
+    trace_upscope(v->trace);
+    trace_scope(v->trace, "dispatcher");
+    declare(v, &v->queue_count, "queue", 8, TRACE_DECIMAL);
+    declare(v, &v->execute_busy, "busy", 1, TRACE_BINARY);
+    declare_warp_number(v, &v->execute_warp, "warp");
+    v->instruction = trace_declare(v->trace, "instruction", 0, TRACE_STRING);
+    declare(v, &v->execute_pc, "pc", 32, TRACE_HEX);
+    declare(v, &v->execute_passed, "passed", threads, TRACE_HEX);
+    if (c->uniform.on)
+        declare_enum(v, &v->execute_form, "form", "uniform_form", UNIFORM_FORM_COUNT, uniform_form_name);
+    declare(v, &v->write_waiting, "landing", 8, TRACE_DECIMAL);
+    trace_upscope(v->trace);
+    trace_scope(v->trace, "barrier_table");
+    declare(v, &v->live, "live", 16, TRACE_DECIMAL);
+    declare(v, &v->barrier_waiting, "waiting", 16, TRACE_DECIMAL);
+    declare(v, &v->barrier_pc, "pc", 32, TRACE_HEX);
+    declare(v, &v->barrier_opens, "opens_o", 1, TRACE_BINARY);
+    trace_upscope(v->trace);
+}
+
+static void declare_warp(struct cluster_trace *v, const struct cluster *c, unsigned w) {
+    const unsigned threads = c->config->simt.warp_size;
+    struct warp_shown *s = &v->warp[w];
+    char name[16];
+    snprintf(name, sizeof name, "warp%u", w);
+    trace_scope(v->trace, name);
+    declare_enum(v, &s->state, "state", "warp_state", WARP_STATE_COUNT, warp_state_name);
+    declare_enum(v, &s->reason, "waits_for", "warp_reason", WARP_REASON_COUNT, warp_reason_name);
+    declare(v, &s->pc, "pc", 32, TRACE_HEX);
+    declare(v, &s->participating, "participating", threads, TRACE_HEX);
+    declare(v, &s->level, "priority", 4, TRACE_DECIMAL);
+    declare(v, &s->ready, "ready", threads, TRACE_HEX);
+    declare(v, &s->barrier, "barrier", threads, TRACE_HEX);
+    if (c->uniform.on) declare(v, &s->tokens, "tokens", TOKEN_REGISTERS, TRACE_HEX);
+    trace_hide(v->trace, s->ready.variable);
+    trace_hide(v->trace, s->barrier.variable);
+    trace_upscope(v->trace);
+}
+
+static void declare_core(struct cluster_trace *v, unsigned i) {
+    struct core_shown *s = &v->core[i];
+    char name[16];
+    snprintf(name, sizeof name, "core%u", i);
+    trace_scope(v->trace, name);
+    declare_enum(v, &s->state, "state", "core_state", CORE_STATE_COUNT, core_state_name);
+    declare(v, &s->pc, "pc", 32, TRACE_HEX);
+    s->instruction = trace_declare(v->trace, "instruction", 0, TRACE_STRING);
+    s->work_group = trace_declare(v->trace, "work_group", 0, TRACE_STRING);
+    s->group = GROUP_UNKNOWN;
+    trace_upscope(v->trace);
+}
+
+static void name_warps(struct cluster_trace *v, unsigned warps) {
+    for (unsigned w = 0; w < warps; ++w) {
+        snprintf(v->warp_name[w], sizeof v->warp_name[w], "%u", w);
+        v->warp_names[w] = v->warp_name[w];
+    }
+    v->warp_names[warps] = "none";
+    v->none = warps;
+}
+
+struct cluster_trace *cluster_trace_create(struct cluster *c, struct trace *t,
+                                           sim_time (*time)(const void *, uint64_t),
+                                           const void *time_context) {
+    struct cluster_trace *v = calloc(1, sizeof *v);
+    require_memory(v);
+    v->trace = t;
+    v->time = time;
+    v->time_context = time_context;
+    char name[16];
+    snprintf(name, sizeof name, "cluster%u", c->index);
+    trace_scope(t, name);
+    v->kernel = trace_declare(t, "kernel", 0, TRACE_STRING);
+    v->work_group = trace_declare(t, "work_group", 0, TRACE_STRING);
+    declare_enum(v, &v->mode, "mode", "cluster_mode", CLUSTER_MODE_COUNT, cluster_mode_name);
+    name_warps(v, c->warps);
+    declare_front_end(v, c);
+    declare_dispatcher(v, c);
+    for (unsigned w = 0; w < c->warps; ++w) declare_warp(v, c, w);
+    for (unsigned i = 0; i < c->lanes; ++i) declare_core(v, i);
+    trace_upscope(t);
+    return v;
+}
+
+void cluster_next_window(struct cluster *c, uint64_t t) {
+    while (c->trace_windows < c->trace_windows_end && c->trace_windows->last < t) ++c->trace_windows;
+    const bool more = c->trace_windows < c->trace_windows_end;
+    c->trace_first = more ? c->trace_windows->first : CLUSTER_NEVER;
+    c->trace_last = more ? c->trace_windows->last : CLUSTER_NEVER;
+}
+
+static void forget_texts(struct cluster_trace *v) {
+    for (uint32_t i = 0; i < v->text_count; ++i) free(v->text[i]);
+    free(v->text);
+    v->text = NULL;
+    v->text_count = 0;
+}
+
+void cluster_trace_free(struct cluster_trace *t) {
+    if (!t) return;
+    forget_texts(t);
+    free(t);
+}
+
+/* --- values --- */
+
+static inline void show(struct cluster_trace *v, struct shown *s, sim_time at, uint64_t value) {
+    if (s->value == value) return;
+    s->value = value;
+    trace_value(v->trace, s->variable, at, value);
+}
+
+static enum warp_state state_of(const struct warp_descriptors *w) {
+    static const enum warp_state by_kind[8] = {WARP_STATE_IDLE,
+                                               WARP_STATE_READY,
+                                               WARP_STATE_BARRIER,
+                                               WARP_STATE_READY_BARRIER,
+                                               WARP_STATE_EXECUTION,
+                                               WARP_STATE_EXECUTION_READY,
+                                               WARP_STATE_EXECUTION_BARRIER,
+                                               WARP_STATE_ALL};
+    return by_kind[(w->ready ? 1 : 0) | (w->barrier ? 2 : 0) | (w->execution ? 4 : 0)];
+}
+
+static uint64_t warps_in(const unsigned *queue, unsigned count) {
+    uint64_t warps = 0;
+    for (unsigned n = 0; n < count; ++n) warps |= 1ull << queue[n];
+    return warps;
+}
+
+/* Warps that wait for something in the back of the pipeline. */
+struct back_end {
+    uint64_t landing, collected;
+};
+
+/* In cycle t, in X, O or W. */
+static bool waits_for_ports(const struct cluster *c, struct back_end b, unsigned warp, uint64_t t) {
+    const struct warp_flight *f = &c->flight[warp];
+    const unsigned n = c->collected_count;
+    if (c->x_warp == (int)warp) return c->x_stood == t;
+    if (b.landing >> warp & 1) return f->writes_left && f->result < t;
+    return n && c->collected[n - 1] == warp && c->o_stood == t;
+}
+
+static enum warp_reason reason_of(const struct cluster *c, struct back_end b, unsigned warp, uint64_t t) {
+    const struct warp_descriptors *w = &c->descriptors.warp[warp];
+    const struct warp_flight *f = &c->flight[warp];
+    const bool accesses = f->i && (f->i->is_load || f->i->is_store);
+    if (!tdt_live(w)) return WARP_REASON_IDLE;
+    if (c->a_warp == (int)warp || c->d_warp == (int)warp) return WARP_REASON_FRONT_END;
+    if (!w->execution) return w->ready ? WARP_REASON_SELECTABLE : WARP_REASON_BARRIER;
+    if (c->f_warp == (int)warp) return WARP_REASON_FETCH;
+    if (waits_for_ports(c, b, warp, t)) return WARP_REASON_TPM;
+    if (c->x_warp == (int)warp)
+        return c->x_next > t + 1 && c->x_beat == 0 && accesses && f->execution.passed ? WARP_REASON_MSHR
+                                                                                      : WARP_REASON_ROUNDS;
+    if (b.landing >> warp & 1) {
+        if (c->shown_x_warp == (int)warp && t < c->x_last) return WARP_REASON_ROUNDS;
+        return accesses ? WARP_REASON_MEMORY : WARP_REASON_RESULT;
+    }
+    return b.collected >> warp & 1 ? WARP_REASON_OPERANDS : WARP_REASON_QUEUE;
+}
+
+/* PCs and priorities change only where a commit changes the states, too; the reason with time. */
+static void show_warp(struct cluster_trace *v, const struct cluster *c, struct back_end b, unsigned warp,
+                      uint64_t t, sim_time at) {
+    const struct warp_descriptors *w = &c->descriptors.warp[warp];
+    struct warp_shown *s = &v->warp[warp];
+    const enum warp_reason reason = reason_of(c, b, warp, t);
+    show(v, &s->reason, at, reason);
+    if (c->uniform.on) show(v, &s->tokens, at, uniform_tokens_of(&c->uniform, warp));
+    const uint64_t flies = w->execution || reason == WARP_REASON_FRONT_END;
+    v->flying = (v->flying & ~(1ull << warp)) | flies << warp;
+    if (s->shown && w->execution == s->participating.value && w->ready == s->ready.value &&
+        w->barrier == s->barrier.value)
+        return;
+    s->shown = true;
+    const uint64_t leading = w->execution ? w->execution : w->ready ? w->ready : w->barrier;
+    show(v, &s->state, at, state_of(w));
+    show(v, &s->pc, at, leading ? w->pc[__builtin_ctzll(leading)] : 0);
+    show(v, &s->participating, at, w->execution);
+    show(v, &s->level, at, leading ? tdt_highest_level(&c->descriptors, warp, leading) : 0);
+    show(v, &s->ready, at, w->ready);
+    show(v, &s->barrier, at, w->barrier);
+}
+
+/* Every warp, or only those that can have changed since the cycle before: those that fly, and after a barrier
+ * opened all. */
+static void show_warps(struct cluster_trace *v, const struct cluster *c, bool all, uint64_t t, sim_time at) {
+    const struct back_end b = {warps_in(c->landing, c->landing_count),
+                               warps_in(c->collected, c->collected_count)};
+    uint64_t warps = all ? c->warps < 64 ? (1ull << c->warps) - 1 : ~0ull : v->flying | c->front_end;
+    for (; warps; warps &= warps - 1) {
+        const unsigned w = (unsigned)__builtin_ctzll(warps);
+        if (all) v->warp[w].shown = false;
+        show_warp(v, c, b, w, t, at);
+    }
+}
+
+static void show_instruction(struct cluster_trace *v, const struct cluster *c, uint32_t pc,
+                             trace_variable variable, sim_time at) {
+    const uint32_t index = (pc - c->launch->code->text_base) / 4;
+    char instruction[128];
+    if (index < v->text_count && v->text[index]) {
+        trace_string(v->trace, variable, at, v->text[index]);
+        return;
+    }
+    cluster_instruction_text(c, pc, instruction, sizeof instruction);
+    if (index < v->text_count && pc % 4 == 0) v->text[index] = strdup(instruction);
+    trace_string(v->trace, variable, at, instruction);
+}
+
+/* vTPOs of which O reads lines in cycle t, for an instruction: as operand_collector says it, computed ahead.
+ */
+static uint64_t objects_read(const struct cluster *c, const struct warp_flight *f, uint64_t t) {
+    const struct machine_config *config = c->config;
+    const uint64_t batch = (t - c->o_since) / config->tpm.latency_cycles;
+    if (c->o_stood == t || !f->i) return 0;
+    return operand_collector_batch(f->i->sources, c->uniform.on ? f->uniform.tokens : 0, c->vtpo_lines,
+                                   (unsigned)batch * config->tpm.read_ports, config->tpm.read_ports);
+}
+
+static void show_collector(struct cluster_trace *v, const struct cluster *c, uint64_t t, sim_time at) {
+    const unsigned n = c->collected_count, last = n ? c->collected[n - 1] : 0;
+    const bool collecting = n && c->flight[last].collected >= t;
+    show(v, &v->collect_warp, at, collecting ? last : v->none);
+    show(v, &v->collect_objects, at, collecting ? objects_read(c, &c->flight[last], t) : 0);
+    show(v, &v->collect_stall, at, c->o_stood == t);
+}
+
+static void show_stages(struct cluster_trace *v, const struct cluster *c, uint64_t t, sim_time at) {
+    show(v, &v->scheduler_grant, at, c->scheduler.out.grant);
+    show_collector(v, c, t, at);
+    const bool busy = c->shown_x_warp >= 0 && (c->x_warp >= 0 || t < c->x_free);
+    show(v, &v->execute_busy, at, busy);
+    if (!busy) show(v, &v->execute_warp, at, v->none);
+    if (!busy) return;
+    const struct warp_flight *f = &c->flight[c->shown_x_warp];
+    if (f->x != t) return;
+    show(v, &v->execute_warp, at, (unsigned)c->shown_x_warp);
+    if (v->execute_pc.value != f->pc) show_instruction(v, c, f->pc, v->instruction, at);
+    show(v, &v->execute_pc, at, f->pc);
+    show(v, &v->execute_passed, at, f->execution.passed);
+    if (c->uniform.on) show(v, &v->execute_form, at, f->uniform.form);
+}
+
+/* Warps whose instruction has left X after cycle t; the one whose rounds were computed ahead is still in it.
+ */
+static unsigned landing(const struct cluster *c, uint64_t t) {
+    const bool ahead = t < c->x_last && warps_in(c->landing, c->landing_count) >> c->shown_x_warp & 1;
+    return c->landing_count - ahead;
+}
+
+static void show_registers(struct cluster_trace *v, const struct cluster *c, bool all, uint64_t t,
+                           sim_time at) {
+    show(v, &v->scheduler_ready, at, c->ready_to_run);
+    show(v, &v->arbiter_warp, at, c->a_warp >= 0 ? (unsigned)c->a_warp : v->none);
+    if (c->arbiter.in.ready) {
+        show(v, &v->arbiter_pc, at, c->arbiter.out.pc);
+        show(v, &v->arbiter_wtid, at, c->arbiter.out.wtid);
+        show(v, &v->arbiter_participating, at, c->arbiter.out.participating);
+        show(v, &v->arbiter_level, at, c->arbiter.out.level);
+    }
+    show(v, &v->fetch_warp, at, c->f_warp >= 0 ? (unsigned)c->f_warp : v->none);
+    if (c->f_warp >= 0) show(v, &v->fetch_pc, at, c->flight[c->f_warp].pc);
+    show(v, &v->fetch_miss, at, c->f_warp >= 0 && c->flight[c->f_warp].fetched > t + 1);
+    show(v, &v->queue_count, at, c->queue_count);
+    const unsigned n = c->collected_count;
+    show(v, &v->collect_waiting, at, n && c->flight[c->collected[n - 1]].collected > t ? n - 1 : n);
+    show(v, &v->write_waiting, at, landing(c, t));
+    show(v, &v->live, at, c->live);
+    show(v, &v->barrier_waiting, at, c->barriers.q.waiting[0]);
+    if (c->barriers.q.waiting[0]) show(v, &v->barrier_pc, at, c->barriers.q.pc[0]);
+    const bool opens = c->barrier_release != CLUSTER_NEVER;
+    show_warps(v, c, all || opens != v->barrier_opens.value, t, at);
+    show(v, &v->barrier_opens, at, opens);
+}
+
+static void group_text(const uint32_t id[3], char text[48]) {
+    snprintf(text, 48, "(%u, %u, %u)", id[0], id[1], id[2]);
+}
+
+/* A core in a MIMD launch runs work-groups of its own. */
+static void show_core_group(struct cluster_trace *v, const struct cluster *c, const struct core *k,
+                            sim_time at) {
+    struct core_shown *s = &v->core[k->index];
+    const uint32_t *id = k->group, *count = c->uncore->groups.per_dimension;
+    const uint64_t group =
+        k->has_group ? id[0] + count[0] * (id[1] + (uint64_t)count[1] * id[2]) : GROUP_NONE;
+    char text[48] = "";
+    if (s->group == group) return;
+    s->group = group;
+    if (k->has_group) group_text(id, text);
+    trace_string(v->trace, s->work_group, at, text);
+}
+
+static void show_cores(struct cluster_trace *v, const struct cluster *c, sim_time at) {
+    for (unsigned i = 0; i < c->lanes; ++i) {
+        const struct core *k = &c->core[i];
+        struct core_shown *s = &v->core[i];
+        show(v, &s->state, at, k->state);
+        show_core_group(v, c, k, at);
+        if (s->pc.value == k->pc) continue;
+        show(v, &s->pc, at, k->pc);
+        show_instruction(v, c, k->pc, s->instruction, at);
+    }
+}
+
+static void show_group(struct cluster_trace *v, const struct cluster *c, sim_time at) {
+    char text[48];
+    group_text(c->group, text);
+    trace_string(v->trace, v->work_group, at, text);
+}
+
+static bool shows_simt(const struct cluster *c) {
+    return c->mode == CLUSTER_SIMT || c->trace->mode.value == CLUSTER_SIMT;
+}
+
+void cluster_trace_stages(struct cluster *c, uint64_t t) {
+    struct cluster_trace *v = c->trace;
+    v->goes_on = v->cycle + 1 == t && v->mode.value == c->mode && v->launch == c->launch;
+    const sim_time now = v->goes_on ? v->next : v->time(v->time_context, t);
+    v->cycle = t;
+    v->next = v->time(v->time_context, t + 1);
+    if (v->launch != c->launch) cluster_trace_launch(c, t); /* the window began in it */
+    if (shows_simt(c)) show_stages(v, c, t, now);
+}
+
+void cluster_trace_registers(struct cluster *c, uint64_t t) {
+    struct cluster_trace *v = c->trace;
+    const sim_time after = v->next;
+    const bool simt = shows_simt(c);
+    if (c->mode == CLUSTER_ENTER && v->mode.value != CLUSTER_ENTER) show_group(v, c, after);
+    show(v, &v->mode, after, c->mode);
+    if (simt) show_registers(v, c, !v->goes_on, t, after);
+    if (c->mode != CLUSTER_SIMT) show_cores(v, c, after);
+}
+
+/* Before the first launch that is seen nothing has a value. */
+static void show_reset(struct cluster_trace *v, sim_time at) {
+    struct shown *const all[] = {&v->scheduler_ready,
+                                 &v->scheduler_grant,
+                                 &v->arbiter_pc,
+                                 &v->arbiter_wtid,
+                                 &v->arbiter_participating,
+                                 &v->arbiter_level,
+                                 &v->fetch_pc,
+                                 &v->fetch_miss,
+                                 &v->collect_objects,
+                                 &v->collect_stall,
+                                 &v->collect_waiting,
+                                 &v->queue_count,
+                                 &v->execute_busy,
+                                 &v->execute_pc,
+                                 &v->execute_passed,
+                                 &v->write_waiting,
+                                 &v->live,
+                                 &v->barrier_waiting,
+                                 &v->barrier_pc,
+                                 &v->barrier_opens};
+    struct shown *const warps[] = {&v->arbiter_warp, &v->fetch_warp, &v->collect_warp, &v->execute_warp};
+    for (unsigned n = 0; n < sizeof all / sizeof all[0]; ++n) show(v, all[n], at, 0);
+    for (unsigned n = 0; n < sizeof warps / sizeof warps[0]; ++n) show(v, warps[n], at, v->none);
+    trace_string(v->trace, v->instruction, at, "");
+    trace_string(v->trace, v->work_group, at, "");
+}
+
+void cluster_trace_launch(struct cluster *c, uint64_t t) {
+    struct cluster_trace *v = c->trace;
+    const sim_time at = v->time(v->time_context, t);
+    if (v->mode.value == ~0ull) show_reset(v, at);
+    forget_texts(v);
+    v->text_count = c->launch->code->text_bytes / 4;
+    v->text = calloc(v->text_count + 1, sizeof *v->text);
+    require_memory(v->text);
+    show_warps(v, c, true, t, at);
+    trace_string(v->trace, v->kernel, at, c->launch->kernel);
+    show(v, &v->mode, at, c->mode);
+    show_cores(v, c, at);
+    v->launch = c->launch;
+}
+
+void cluster_trace_end(struct cluster *c, uint64_t t) {
+    struct cluster_trace *v = c->trace;
+    trace_string(v->trace, v->kernel, v->time(v->time_context, t), "");
+    v->launch = NULL;
+}

@@ -1,0 +1,45 @@
+/*
+ * reuse_operands: what an instruction reuse buffer compares of a uniform instruction, and what it gives back
+ * (uniform §3.2; instruction_reuse_buffer.h says what the fields are).
+ *
+ * Sources are the values of the registers that it reads, in the order of their roles in the encoding (not of
+ * their numbers: R1 − R2 is not R2 − R1), then all bits of the encoding that are neither opcode, nor
+ * condition, nor register: immediates, amounts and kinds of shifts, positions of bit fields. Where three
+ * registers leave no room for these they are the opcode's kind. So equal opcodes and sources are the same
+ * function of the same values, whatever the PC and the registers.
+ *
+ * Not for it: what is no ALU or VFP operation, reads the PC, has more than one register of 32 bits as result
+ * or more than three as sources, or reads or writes Q, GE, the cumulative flags or modes of FPSCR.
+ */
+#ifndef MODEL_UNIFORM_REUSE_OPERANDS_H
+#define MODEL_UNIFORM_REUSE_OPERANDS_H
+
+#include "model/arm/arm.h"
+
+struct reuse_operands {
+    uint32_t opcode, source[3], flags;
+};
+
+struct reuse_result {
+    uint32_t value, flags;
+};
+
+/* An operation of the ALU or of VFP: no load, store, branch, hint or co-processor instruction. */
+static inline bool reuse_is_alu(const struct arm_instruction *i) {
+    return !i->writes_pc && (i->class <= ARM_CLASS_DIVIDE ||
+                             (i->class >= ARM_CLASS_VFP_MOVE && i->class <= ARM_CLASS_VFP_DIVIDE_DOUBLE));
+}
+
+/* Of the thread at a position, before it executes i. False: i is not for a reuse buffer. */
+bool reuse_operands_of(const struct arm_instruction *i, const struct arm_threads *t, unsigned position,
+                       struct reuse_operands *o);
+
+/* Of the thread at a position, after it has executed i; flags that it does not write are 0. */
+struct reuse_result reuse_result_of(const struct arm_instruction *i, const struct arm_threads *t,
+                                    unsigned position);
+
+/* Gives the result to the threads of a mask. */
+void reuse_result_put(const struct arm_instruction *i, struct arm_threads *t, uint64_t mask,
+                      struct reuse_result r);
+
+#endif
