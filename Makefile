@@ -46,7 +46,7 @@ $(B)/obj/fst/%.o: $(FST)/%.c
 	$(call begin,CC)
 	$(CC) -O2 -g -fPIC -w -I$(FST) -DFST_CONFIG_INCLUDE='"fst_config.h"' -DHAVE_LIBPTHREAD -Dfopen=trace_fst_fopen \
 	  -c $< -o $@
-$(B)/obj/sim/%.o $(B)/obj/tests/test_trace.o $(B)/obj/tests/test_trace_%.o: CPPFLAGS += -I$(FST)
+$(B)/obj/sim/%.o $(B)/obj/tests/sim/%.o: CPPFLAGS += -I$(FST)
 
 # --- the ports of the Verilog, as C structs: what model/ and tb/ are made of ---------------------------------
 RTL       := $(patsubst rtl/%.sv,%,$(wildcard rtl/*.sv))
@@ -124,7 +124,7 @@ $(B)/benchmarks/data/hotspot_temperature.txt $(B)/benchmarks/data/hotspot_power.
 # --- the models as a library ------------------------------------------------------------------------------------
 include library/library.mk
 
-# --- tests: one program per test_*.c in tests/ and its folders; scripts/test-rules says what each links and needs -----
+# --- tests: one program per test_*.c in tests/ROOM/; scripts/test-rules says what each links and needs -----
 TEST_SOURCES := $(wildcard tests/test_*.c tests/*/test_*.c)
 TESTS        := $(addprefix $(B)/tests/,$(basename $(notdir $(TEST_SOURCES))))
 $(B)/libparts.a: $(call objects,compiler lockstep runtime/opencl)

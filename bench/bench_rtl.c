@@ -1,7 +1,7 @@
 /* What a compared cycle costs, in modes check and drive: each block beside its Verilog at the size of the
  * base machine, with random inputs in every cycle (a program's change less), rows of memories included, less
  * what the model and its inputs take; and what --rtl off costs. */
-#include "tests/rtl_stimulus.h"
+#include "tests/tb/rtl_stimulus.h"
 
 #include <limits.h>
 #include <stdio.h>

@@ -109,16 +109,17 @@ static void print_directory(FILE *out) {
 }
 
 void coherence_document(FILE *out) {
-    fprintf(out, "# The coherence protocols\n\n"
-                 "Made by `make docs/coherence.md` from the tables that the simulator runs on; "
-                 "`tests/test_coherence_document.c` holds the\n"
-                 "two equal, `tests/test_coherence.c` meets every pair of state and event, or finds it "
-                 "impossible: its assertion ends the\nrun with status 122. A field says what is done, "
-                 "and the next state.\n\n"
-                 "A request is one transaction: its states change at once, in the order of simulated time; "
-                 "when line and permission\narrive is computed from the turns it takes on buses, directory "
-                 "and memory. A line on its way is in its new state\nalready, with the cycle from which it "
-                 "is there.\n\n");
+    fprintf(out,
+            "# The coherence protocols\n\n"
+            "Made by `make docs/coherence.md` from the tables that the simulator runs on; "
+            "`tests/memory/test_coherence_document.c` holds the\n"
+            "two equal, `tests/memory/test_coherence.c` meets every pair of state and event, or finds it "
+            "impossible: its assertion ends the\nrun with status 122. A field says what is done, "
+            "and the next state.\n\n"
+            "A request is one transaction: its states change at once, in the order of simulated time; "
+            "when line and permission\narrive is computed from the turns it takes on buses, directory "
+            "and memory. A line on its way is in its new state\nalready, with the cycle from which it "
+            "is there.\n\n");
     print_moesi(out);
     print_directory(out);
 }

@@ -136,7 +136,7 @@ $(DEVICE_TEST)/machine.img: tests/device/machine.cl $(DEVICE) $(B)/lockstep-cc
 	$(call begin,KERNEL)
 	$(DEVICE_CC) --no-cache --library-dir=$(DEVICE_B) -o $@ $<
 
-# The kernels of tests/kernels/concepts, compiled once (tests/concept.h).
+# The kernels of tests/kernels/concepts, compiled once (tests/lockstep/concept.h).
 CONCEPT_IMAGES := $(patsubst tests/kernels/concepts/%.cl,$(B)/tests/concepts/%.img,$(wildcard tests/kernels/concepts/*.cl))
 CONCEPT_PLAIN_IMAGES := $(CONCEPT_IMAGES:.img=.plain.img)
 $(CONCEPT_IMAGES): $(B)/tests/concepts/%.img: tests/kernels/concepts/%.cl $(DEVICE) $(B)/lockstep-cc

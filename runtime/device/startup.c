@@ -14,7 +14,7 @@
 #define MCR(crn, crm, opc2) __asm__ volatile("mcr p7, 0, r0, " #crn ", " #crm ", " #opc2 ::: "memory")
 
 /* struct machine_launch_block of model/machine/machine.h, which is not for the machine's own code;
- * tests/test_startup.c would fail if they differed. */
+ * tests/cluster/test_startup.c would fail if they differed. */
 struct launch_block {
     uint32_t mode, kernel_pc, argument_block;
     uint32_t stack_top, stack_size, stack_segment, core_stack_top, core_stack_size;

@@ -1,4 +1,4 @@
-/* Kernels for tests/test_device_machine.c: what of the device library only the machine itself can run. */
+/* Kernels for tests/runtime/test_device_machine.c: what of the device library only the machine itself can run. */
 
 #define IDS 32
 

@@ -7,7 +7,7 @@
 
 enum { WORDS = 256 };
 
-/* Lines are counted in tests/test_diagnosis.c. `words` holds 0, 1, 2…; `fixed` is CL_MEM_READ_ONLY. */
+/* tests/lockstep/test_diagnosis.c counts these lines. `words` holds 0, 1, 2…; `fixed` is CL_MEM_READ_ONLY. */
 static const char SOURCE[] =
     "__constant int table[4] = {1, 2, 3, 4};\n"
     "#define ARGUMENTS __global int *words, __global int *fixed, __local int *tile\n"

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Lines are counted in tests/test_livelock.c. words[0] is the lock, words[1] the count. */
+/* Lines are counted in tests/lockstep/test_livelock.c. words[0] is the lock, words[1] the count. */
 static const char SOURCE[] = "__kernel void every_work_item(__global int *words) {\n"
                              "    while (atomic_cmpxchg(&words[0], 0, 1) != 0)\n"
                              "        ;\n"

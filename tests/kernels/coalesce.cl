@@ -1,4 +1,4 @@
-/* Kernels of all shapes for tests/test_coalesce.c, which runs each in SIMT mode and as a twin and compares all
+/* Kernels of all shapes for tests/compiler/test_coalesce.c, which runs each in SIMT mode and as a twin and compares all
  * of memory. They share one signature; `shared` has a word for every work-item. */
 
 #define ARGUMENTS global uint *out, const global uint *in, const uint n, local uint *shared

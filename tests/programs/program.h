@@ -1,7 +1,7 @@
 /*
  * program: what the compiled test programs share. Each is a static ARM Linux program without a C library, so
- * that the same bytes run under qemu-arm and on the model (tests/arm_program.h): it gets one number, writes
- * bytes to standard output and ends.
+ * that the same bytes run under qemu-arm and on the model (tests/arm/arm_program.h): it gets one number,
+ * writes bytes to standard output and ends.
  */
 #ifndef TESTS_PROGRAMS_PROGRAM_H
 #define TESTS_PROGRAMS_PROGRAM_H

@@ -5,12 +5,12 @@
 #define TESTS_STIMULUS_STIMULUS_H
 
 #include "tb/twin.h"
-#include "tests/rtl_sizes.h"
+#include "tests/tb/rtl_sizes.h"
 #include "tests/seed.h"
 
 struct stimulus_block {
     const char *name;  /* of the Verilog, rtl/NAME.sv */
-    const char *model; /* stem of the C model, model/control/MODEL.c; its unit test is tests/test_MODEL.c */
+    const char *model; /* of the C model, model/control/MODEL.c, and its test, tests/control/test_MODEL.c */
     enum cluster_block slot; /* whose ports it has */
     const void *in, *q;      /* of the model below; q is NULL without flip-flops */
     void *out;

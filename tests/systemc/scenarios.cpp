@@ -1,4 +1,4 @@
-// Small scenarios in SystemC; tests/test_kernel_scenarios.c has the same for our kernel. Prints, for each line
+// Small scenarios in SystemC; tests/sim/test_kernel_scenarios.c has the same for our kernel. Prints, for each line
 // logged, time in ps, delta cycles since the first line of that time, and the text; lines of one delta cycle are
 // sorted, for their order is the simulator's choice. usage: scenarios NAME
 #define SC_INCLUDE_DYNAMIC_PROCESSES

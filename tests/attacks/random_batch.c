@@ -1,0 +1,217 @@
+#include "tests/attacks/random_batch.h"
+
+#include "tests/kernel_run.h"
+#include "tests/attacks/random_machine.h"
+#include "tests/spawn.h"
+
+#include <string.h>
+
+enum { MOST_STACK_BYTES = 16384 }; /* of a kernel */
+
+const struct random_part random_parts[RANDOM_PARTS] = {
+#define PART(n, name)                                                                                        \
+    {                                                                                                        \
+#name, MEMORY_BUFFER_BASE + n * 0x100000u, offsetof(struct random_contents, name),                   \
+            sizeof((struct random_contents *)0)->name                                                        \
+    }
+    PART(0, out), PART(1, in), PART(2, mid), PART(3, counters)};
+
+uint8_t *random_part_of(struct random_contents *c, unsigned part) {
+    return (uint8_t *)c + random_parts[part].offset;
+}
+
+/* --- making them --- */
+
+static void fill(struct random_subject *s) {
+    struct seed random = {s->seed ^ 0x5eed};
+    memset(&s->before, 0, sizeof s->before);
+    for (unsigned n = 0; n < RANDOM_PARTS; n++)
+        for (size_t i = 0; i < random_parts[n].size_bytes / 4; i++) {
+            const uint64_t word = seed_next(&random);
+            const uint32_t value = (uint32_t)word >> (word >> 60 < 8 ? 0 : 24); /* half of them small */
+            memcpy(random_part_of(&s->before, n) + 4 * i, &value, sizeof value);
+        }
+}
+
+static void write_source(const char *path, struct random_batch *b, uint64_t seed) {
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    random_kernel_begin(f);
+    for (unsigned i = 0; i < b->count; i++) {
+        b->subject[i].seed = seed + i;
+        random_kernel(f, seed + i, b->subject[i].barriers, i, &b->subject[i].kernel);
+        fill(&b->subject[i]);
+    }
+    assert_int_equal(fclose(f), 0);
+}
+
+static void print_source(const struct random_subject *s) {
+    struct random_kernel k;
+    fflush(stdout);
+    random_kernel_begin(stderr);
+    random_kernel(stderr, s->seed, s->barriers, 0, &k);
+    random_machine_print(&s->config, stderr);
+    fprintf(stderr, "\nrepeat with SEED=%llu LOCKSTEP_KERNELS=1\n", (unsigned long long)s->seed);
+}
+
+static void compile(struct random_batch *b, uint64_t seed) {
+    char *folder = spawn_folder();
+    char *source = spawn_text("%s/random.cl", folder), *out = spawn_text("%s/random.img", folder);
+    char *compiler = spawn_text("%s/lockstep-cc", spawn_build());
+    write_source(source, b, seed);
+    spawn_limit_seconds = 900; /* RANDOM_BATCH kernels, on a busy machine */
+    struct spawned s =
+        spawn(folder, (char *[]){compiler, "--no-cache", "--options=-w", "-o", out, source, NULL});
+    if (s.status != 0)
+        fail_msg("kernels of seeds %llu to %llu: the compiler's exit status is %d\n%s",
+                 (unsigned long long)seed, (unsigned long long)seed + b->count - 1, s.status, s.err);
+    b->image = kernel_run_image(out, &b->code);
+    b->source = spawn_read(source);
+    spawn_free(&s);
+    free(source);
+    free(out);
+    free(compiler);
+    spawn_remove_folder(folder);
+}
+
+static void set_arguments(const struct random_batch *b, struct random_subject *s) {
+    const struct image_kernel *k = image_find(b->image, s->kernel.name);
+    assert_non_null(k);
+    assert_int_equal(k->argument_count, 8);
+    assert_true(k->argument_block_bytes <= RANDOM_ARGUMENT_BYTES);
+    const uint32_t tile = MEMORY_LOCAL_BASE + b->image->local_bytes;
+    const void *values[8] = {
+        &random_parts[0].base, &random_parts[1].base, &random_parts[2].base, &random_parts[3].base, &tile,
+        &s->kernel.pa,         &s->kernel.pb,         &s->kernel.pc};
+    for (unsigned i = 0; i < 8; i++) memcpy(s->arguments + k->arguments[i].offset, values[i], 4);
+}
+
+/* --- running them --- */
+
+/* Sizes and policies as in ordinary machines, in every combination. */
+static void ordinary_machine(struct seed *random, struct machine_config *c) {
+    static const uint32_t levels[] = {8, 1, 16, 8, 4};
+    config_defaults(&machine_config_table, c);
+    c->simt.warp_size = 4u << seed_below(random, 5);
+    c->cluster.lanes = 1u << seed_below(random, 5);
+    c->simt.pc_policy = seed_below(random, 5) < 3 ? PC_ICS_FIRST
+                        : seed_below(random, 2)   ? PC_MIN_PC
+                                                  : PC_FIRST_READY;
+    c->simt.lane_map = seed_below(random, 2) ? LANE_MAP_CYCLIC : LANE_MAP_BLOCK;
+    c->simt.priority_levels = levels[seed_below(random, 5)];
+}
+
+/* Is there room for a kernel's stack with each thread, if it needs more than the configuration says? */
+static bool has_room(const struct machine_config *c) {
+    const uint64_t threads = (uint64_t)c->cluster.count * c->cluster.lanes * c->cluster.threads_per_lane;
+    return threads * MOST_STACK_BYTES <= MEMORY_BUFFER_BASE - MEMORY_STACK_BASE;
+}
+
+static void set_all(struct machine_config *c, const char *settings) {
+    char words[160], *rest = words;
+    struct error e = {0};
+    snprintf(words, sizeof words, "%s", settings);
+    for (char *word; (word = strsep(&rest, " ")) != NULL;)
+        if (!config_set(&machine_config_table, c, word, &e)) fail_msg("%s", e.message);
+}
+
+/* A machine that follows from the kernel's seed and can run its work-groups, every other one with fields of
+ * all kinds at random (random_machine.h); `mode`: settings, with spaces between. */
+static struct machine *make_machine(struct random_subject *s, const char *mode) {
+    struct seed random = {s->seed ^ 0xc0ffee};
+    const bool strange = seed_below(&random, 2);
+    for (;;) {
+        struct error e = {0};
+        if (strange)
+            random_machine_valid(&random, &s->config);
+        else
+            ordinary_machine(&random, &s->config);
+        set_all(&s->config, mode);
+        if (!has_room(&s->config)) continue;
+        struct machine *m = machine_create(&s->config, &e);
+        if (m) machine_set_check_uniform(m, true);
+        if (m && machine_max_work_group(&s->config) >= s->kernel.group_items) return m;
+        if (m) machine_destroy(m);
+    }
+}
+
+static struct machine_launch launch_of(const struct random_batch *b, const struct random_subject *s) {
+    const struct image_kernel *k = image_find(b->image, s->kernel.name);
+    struct machine_launch l = {.kernel = s->kernel.name,
+                               .code = &b->code,
+                               .thunk = k->thunk,
+                               .twin = k->twin,
+                               .twin_stack_bytes = k->twin_stack_bytes,
+                               .twin_item_bytes = k->twin_item_bytes,
+                               .argument_block = RANDOM_ARGUMENTS,
+                               .work_dim = s->kernel.work_dim,
+                               .stack_bytes = k->stack_bytes,
+                               .local_bytes = b->image->local_bytes + 4 * s->kernel.group_items};
+    memcpy(l.global_size, s->kernel.global_size, sizeof l.global_size);
+    memcpy(l.local_size, s->kernel.local_size, sizeof l.local_size);
+    memcpy(l.global_offset, s->kernel.global_offset, sizeof l.global_offset);
+    return l;
+}
+
+void random_batch_run(const struct random_batch *b, struct random_subject *s, const char *mode,
+                      struct random_contents *c) {
+    struct machine *m = make_machine(s, mode);
+    struct memory *memory = machine_memory(m);
+    *c = s->before;
+    memory_add(memory, MEMORY_CODE, b->image->code_base, b->image->code_bytes, b->image->code, false, "code");
+    memory_add(memory, MEMORY_LAUNCH, RANDOM_ARGUMENTS, sizeof s->arguments, s->arguments, false,
+               "arguments");
+    for (unsigned n = 0; n < RANDOM_PARTS; n++)
+        memory_add(memory, MEMORY_BUFFER, random_parts[n].base, (uint32_t)random_parts[n].size_bytes,
+                   random_part_of(c, n), true, random_parts[n].name);
+    const struct machine_launch l = launch_of(b, s);
+    struct machine_result r;
+    struct error e = {0};
+    if (!machine_run(m, &l, &r, &e)) {
+        print_source(s);
+        fail_msg("%s: %s", mode, e.message);
+    }
+    machine_destroy(m);
+}
+
+bool random_batch_same(struct random_subject *s, struct random_contents *other, const char *where, bool say) {
+    for (unsigned n = 0; n < RANDOM_PARTS; n++)
+        for (size_t i = 0; i < random_parts[n].size_bytes / 4; i++) {
+            uint32_t here, there;
+            memcpy(&here, random_part_of(&s->after, n) + 4 * i, 4);
+            memcpy(&there, random_part_of(other, n) + 4 * i, 4);
+            if (here == there) continue;
+            if (!say) return false;
+            print_source(s);
+            print_error("%s[%zu] is %#010x in SIMT mode, %#010x %s\n", random_parts[n].name, i, here, there,
+                        where);
+            return false;
+        }
+    return true;
+}
+
+struct random_batch *random_batch_make(uint64_t seed, enum random_barriers barriers, unsigned count) {
+    struct random_batch *b = calloc(1, sizeof *b);
+    assert_non_null(b);
+    b->count = count;
+    for (unsigned i = 0; i < count; i++) b->subject[i].barriers = barriers;
+    compile(b, seed);
+    for (unsigned i = 0; i < count; i++) {
+        set_arguments(b, &b->subject[i]);
+        random_batch_run(b, &b->subject[i], "mode=simt", &b->subject[i].after);
+    }
+    return b;
+}
+
+void random_batch_free(struct random_batch *b) {
+    free(b->source);
+    machine_code_free(&b->code);
+    image_free(b->image);
+    free(b);
+}
+
+unsigned random_batch_kernels(unsigned some, unsigned all) {
+    const char *number = getenv("LOCKSTEP_KERNELS");
+    if (number) return (unsigned)strtoul(number, NULL, 10);
+    return getenv("LOCKSTEP_LONG") ? all : some;
+}

@@ -1,0 +1,37 @@
+/* greedy_oldest_scheduler: the last one picked, or the oldest. */
+#include "tests/control/scheduler_fixture.h"
+
+static void the_last_one_goes_on_then_the_oldest(void **state) {
+    (void)state;
+    warp_scheduler_init(&scheduler, SCHEDULER_GREEDY_OLDEST, 16, 4);
+    assert_int_equal(cycle(0xffff, true), 0);
+    warp_scheduler_init(&scheduler, SCHEDULER_GREEDY_OLDEST, 16, 4);
+    assert_int_equal(cycle(0x8120, true), 5);
+    assert_int_equal(cycle(0x8121, true), 5); /* although 0 is older */
+    assert_int_equal(cycle(0x8120, false), -1);
+    assert_int_equal(cycle(0x8120, true), 5);
+    assert_int_equal(cycle(0x8100, true), 8); /* the oldest that is ready */
+    assert_int_equal(cycle(0x8001, true), 0);
+    assert_int_equal(cycle(0x8000, true), 15);
+    assert_int_equal(cycle(0xffff, true), 15);
+    assert_int_equal(cycle(0x0000, true), -1);
+    assert_int_equal(cycle(0xffff, true), 15); /* nobody else has been picked since */
+}
+
+/* There is no bound: two old warps that take turns keep a third waiting for ever. */
+static void a_young_warp_may_starve(void **state) {
+    (void)state;
+    warp_scheduler_init(&scheduler, SCHEDULER_GREEDY_OLDEST, 3, 1);
+    for (int n = 0; n < 100; ++n) {
+        assert_int_equal(cycle(5, true), 0);
+        assert_int_equal(cycle(6, true), 1);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_last_one_goes_on_then_the_oldest),
+        cmocka_unit_test(a_young_warp_may_starve),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

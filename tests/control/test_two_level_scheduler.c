@@ -1,0 +1,97 @@
+/* two_level_scheduler: in turn among few. */
+#include "tests/control/scheduler_fixture.h"
+
+static int two_level_cycle(uint64_t ready, uint64_t stalled) {
+    scheduler.in.stalled = stalled;
+    return cycle(ready, true);
+}
+
+/* One warp comes in a cycle; what is not in is not picked. */
+static void the_active_set_fills_and_takes_turns(void **state) {
+    (void)state;
+    warp_scheduler_init(&scheduler, SCHEDULER_TWO_LEVEL, 8, 2);
+    assert_int_equal(two_level_cycle(0xff, 0), -1); /* nobody is in yet */
+    assert_int_equal(scheduler.q.two_level.active, 0x01);
+    assert_int_equal(two_level_cycle(0xff, 0), 0);
+    assert_int_equal(scheduler.q.two_level.active, 0x03);
+    assert_int_equal(two_level_cycle(0xff, 0), 1);
+    assert_int_equal(two_level_cycle(0xff, 0), 0);
+    assert_int_equal(two_level_cycle(0xfc, 0), -1); /* those that are ready are pending */
+    assert_int_equal(scheduler.q.two_level.active, 0x03);
+}
+
+static void who_stalls_makes_room_for_the_next(void **state) {
+    (void)state;
+    warp_scheduler_init(&scheduler, SCHEDULER_TWO_LEVEL, 8, 2);
+    two_level_cycle(0xff, 0);
+    two_level_cycle(0xff, 0);
+    assert_int_equal(two_level_cycle(0xfe, 0x01), 1); /* 0 waits for memory: 2 comes in */
+    assert_int_equal(scheduler.q.two_level.active, 0x06);
+    assert_int_equal(two_level_cycle(0xfc, 0x03), 2); /* 1 waits, too: 3 comes in */
+    assert_int_equal(scheduler.q.two_level.active, 0x0c);
+    assert_int_equal(two_level_cycle(0x00, 0xff), -1); /* all leave, nobody can come in */
+    assert_int_equal(scheduler.q.two_level.active, 0x00);
+    assert_int_equal(two_level_cycle(0x09, 0xf6), -1); /* after 3 it is 0's turn again */
+    assert_int_equal(scheduler.q.two_level.active, 0x01);
+    assert_int_equal(two_level_cycle(0x09, 0xf6), 0);
+    assert_int_equal(scheduler.q.two_level.active, 0x09);
+}
+
+/* After an evaluation it says whether the next cycle differs though the inputs stay. */
+static void it_moves_while_its_set_changes(void **state) {
+    (void)state;
+    warp_scheduler_init(&scheduler, SCHEDULER_TWO_LEVEL, 4, 9); /* of 4 warps at most 4 are active */
+    assert_int_equal(scheduler.cfg.active_warps, 4);
+    for (int n = 0; n < 5; ++n) {
+        scheduler.in.ready = scheduler.in.stalled = 0;
+        scheduler.in.take = true;
+        warp_scheduler_eval(&scheduler);
+        assert_int_equal(warp_scheduler_moves(&scheduler), n < 4);
+        warp_scheduler_clock(&scheduler);
+    }
+    assert_int_equal(scheduler.q.two_level.active, 0xf);
+}
+
+/* The definition, a warp at a time. */
+static void random_sets_agree_with_the_definition(void **state) {
+    (void)state;
+    struct seed s = seed_start();
+    for (unsigned warps = 1; warps <= 64; warps += 3) {
+        const unsigned active_warps = 1 + seed_below(&s, warps);
+        bool active[64] = {false};
+        unsigned last = warps - 1, entered = last;
+        warp_scheduler_init(&scheduler, SCHEDULER_TWO_LEVEL, warps, active_warps);
+        for (int n = 0; n < 1000; ++n) {
+            uint64_t ready = 0, stalled = 0, among = 0;
+            for (unsigned w = 0; w < warps; ++w) {
+                ready |= (uint64_t)(seed_below(&s, 2) == 0) << w;
+                stalled |= (uint64_t)(seed_below(&s, 3) == 0) << w;
+                if (active[w]) among |= ready & 1ull << w;
+            }
+            const int expected = naive_pick(warps, last, among, true);
+            assert_int_equal(two_level_cycle(ready, stalled), expected);
+            if (expected >= 0) last = (unsigned)expected;
+            uint64_t pending = 0;
+            unsigned staying = 0;
+            for (unsigned w = 0; w < warps; ++w) {
+                if (!active[w] && !(stalled >> w & 1)) pending |= 1ull << w;
+                active[w] &= !(stalled >> w & 1);
+                staying += active[w];
+            }
+            const int in = naive_pick(warps, entered, pending, staying < active_warps);
+            if (in < 0) continue;
+            active[in] = true;
+            entered = (unsigned)in;
+        }
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_active_set_fills_and_takes_turns),
+        cmocka_unit_test(who_stalls_makes_room_for_the_next),
+        cmocka_unit_test(it_moves_while_its_set_changes),
+        cmocka_unit_test(random_sets_agree_with_the_definition),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

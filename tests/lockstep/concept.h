@@ -1,0 +1,86 @@
+/*
+ * concept: the small kernels of tests/kernels/concepts, one concept of OpenCL C or its library each, with
+ * what they run on: memory whose contents follow from the kernel's name, so that every way to run one can be
+ * compared with every other.
+ *
+ * In front of a kernel stands `// launch: global X [Y [Z]] local X [Y [Z]] [offset X [Y [Z]]]`. Arguments
+ * follow from their types: a global pointer to const, or a constant one, is CONCEPT_INPUT_BYTES of numbers
+ * that suit its type; another global pointer is zeros that the kernel may write; a local one has 16 bytes for
+ * each work-item of a group; an image is CONCEPT_WIDTH x CONCEPT_HEIGHT, its order and type are its name
+ * ("bgra_unorm8"), and write_only ones begin as zeros; a sampler is its name ("linear_repeat").
+ * Needs: $(CONCEPT_IMAGES)
+ */
+#ifndef TESTS_LOCKSTEP_CONCEPT_H
+#define TESTS_LOCKSTEP_CONCEPT_H
+
+#include "runtime/device/image_object.h"
+#include "runtime/image.h"
+
+#define CONCEPT_INPUT_BYTES  16384u
+#define CONCEPT_OUTPUT_BYTES 32768u
+#define CONCEPT_WIDTH        24u
+#define CONCEPT_HEIGHT       17u
+
+enum { CONCEPT_PARTS = 8, CONCEPT_LAUNCH_BYTES = 1024 };
+
+/* What a number in memory is. */
+enum concept_kind {
+    CONCEPT_INT8,
+    CONCEPT_UINT8,
+    CONCEPT_INT16,
+    CONCEPT_UINT16,
+    CONCEPT_INT32,
+    CONCEPT_UINT32,
+    CONCEPT_INT64,
+    CONCEPT_UINT64,
+    CONCEPT_HALF,
+    CONCEPT_FLOAT,
+    CONCEPT_DOUBLE
+};
+extern const unsigned concept_kind_bytes[];
+
+/* Memory that a kernel sees: a buffer or an image's pixels. */
+struct concept_part {
+    unsigned argument;
+    enum concept_kind kind;
+    bool output, is_image;
+    uint32_t base, size_bytes;
+    uint8_t *before;
+    struct image_object object; /* if is_image */
+};
+
+struct concept {
+    const struct concept_file *file;
+    const struct image_kernel *kernel;
+    uint32_t work_dim, global_size[3], local_size[3], global_offset[3];
+    struct concept_part part[CONCEPT_PARTS];
+    unsigned parts;
+    uint32_t local_bytes;
+    /* At CONCEPT_LAUNCH: the argument block, then the image objects. */
+    uint8_t launch[CONCEPT_LAUNCH_BYTES];
+};
+
+struct concept_file {
+    char *source; /* path */
+    struct image *image;
+    struct concept *list;
+    unsigned count;
+};
+
+#define CONCEPT_LAUNCH (MEMORY_LOCAL_BASE - 0x1000u)
+
+/* Every file of tests/kernels/concepts, in the order of their names, from the images that `make tests` built,
+ * with or without -cl-opt-disable. Fails the running test if a file has a mistake. */
+struct concept_file *concept_load_all(bool optimised, unsigned *count);
+void concept_free_all(struct concept_file *files, unsigned count);
+
+/* An argument's value that is no memory of its own, in the launch's block. */
+const uint8_t *concept_value(const struct concept *c, unsigned argument, uint32_t *size_bytes);
+
+/* Runs a kernel on a machine with the given settings ("simt.warp_size=8"…, NULL-terminated): after[i] takes
+ * what part i, if it is an output, holds then (to be freed), *text what it printed (to be freed; NULL:
+ * it cannot print). */
+void concept_run(const struct concept *c, const char *const *settings, uint8_t *after[CONCEPT_PARTS],
+                 char **text);
+
+#endif

@@ -1,0 +1,60 @@
+/*
+ * rtl_sizes: the sizes at which blocks are run beside their Verilog (scripts/sizes): values of parameters.
+ */
+#ifndef TESTS_TB_RTL_SIZES_H
+#define TESTS_TB_RTL_SIZES_H
+
+#include "tb/ports/verilog_module.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct rtl_size {
+    char text[320]; /* "WARPS=16 WARP_SIZE=32 …" */
+    char names[320];
+    unsigned count;
+    struct verilog_setting setting[VERILOG_MAX_PARAMETERS];
+};
+
+/* False: `text` is not NAME=VALUE and so on. */
+static inline bool rtl_size_read(struct rtl_size *s, const char *text) {
+    *s = (struct rtl_size){.count = 0};
+    if (strlen(text) >= sizeof s->text) return false;
+    strcpy(s->text, text);
+    s->text[strcspn(text, "\n")] = '\0';
+    strcpy(s->names, s->text);
+    for (char *word = strtok(s->names, " "); word; word = strtok(NULL, " ")) {
+        char *equals = strchr(word, '=');
+        if (!equals || s->count == VERILOG_MAX_PARAMETERS) return false;
+        *equals = '\0';
+        s->setting[s->count++] = (struct verilog_setting){word, (unsigned)strtoul(equals + 1, NULL, 10)};
+    }
+    return s->count > 0;
+}
+
+/* The sizes of a file; returns how many, 0 if it cannot be read or has more than `most`. */
+static inline unsigned rtl_sizes_read(struct rtl_size *s, unsigned most, const char *path) {
+    char line[sizeof s->text];
+    unsigned count = 0;
+    FILE *in = fopen(path, "r");
+    if (!in) return 0;
+    while (fgets(line, sizeof line, in)) {
+        if (*line == '#' || *line == '\n') continue;
+        if (count == most || !rtl_size_read(&s[count++], line)) {
+            count = 0;
+            break;
+        }
+    }
+    fclose(in);
+    return count;
+}
+
+/* The value of a parameter; 0 if the size does not give it. */
+static inline unsigned rtl_size_of(const struct rtl_size *s, const char *name) {
+    for (unsigned n = 0; n < s->count; ++n)
+        if (strcmp(s->setting[n].name, name) == 0) return s->setting[n].value;
+    return 0;
+}
+
+#endif

@@ -1,0 +1,158 @@
+/* The Verilog of each block beside its C model: constrained random cycles at several sizes. LOCKSTEP_LONG=1:
+ * 10 million cycles of each block and size, and more sizes. */
+#include "tests/tb/rtl_stimulus.h"
+#include "tests/spawn.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#define MOST_SIZES  16
+#define FIRST_SIZES 3
+
+static struct rtl_size sizes[MOST_SIZES];
+static unsigned size_count;
+
+static int read_sizes(void **state) {
+    (void)state;
+    char *path = spawn_text("%s/scripts/sizes", spawn_source());
+    size_count = rtl_sizes_read(sizes, MOST_SIZES, path);
+    free(path);
+    return size_count < FIRST_SIZES;
+}
+
+static bool is_long(void) {
+    const char *l = getenv("LOCKSTEP_LONG");
+    return l && *l && strcmp(l, "0") != 0;
+}
+
+/* Of our Verilog, or of the file `source`. */
+static void open_twin(struct twin *t, const struct stimulus_block *b, const char *source,
+                      const struct rtl_size *size) {
+    struct error e = {0};
+    char *own = spawn_text("%s/rtl/%s.sv", spawn_source(), b->name);
+    if (!twin_init(t, twin_block_called(b->name), source ? source : own, size->setting, size->count, &e))
+        fail_msg("%s", e.message);
+    free(own);
+}
+
+static void say(const struct stimulus_block *b, const struct twin *t, const struct twin_port *p,
+                const struct rtl_size *size) {
+    const struct twin_difference d = twin_difference(t, p);
+    char name[TWIN_MAX_NAME];
+    twin_name(p, d, name);
+    print_error("%s, %s, cycle %" PRIu64 ": %s is %" PRIx64 ", in the Verilog %" PRIx64 "\n", b->name,
+                size->text, twin_history(t, 0)->cycle, name, d.model, d.verilog);
+}
+
+static void model_and_verilog_agree(void **state) {
+    static struct twin twin;
+    const struct stimulus_block *b = *state;
+    struct seed seed = seed_start();
+    const uint64_t cycles = is_long() ? 10000000 : 200000;
+    for (unsigned n = 0; n < (is_long() ? size_count : FIRST_SIZES); ++n) {
+        b->start(&seed, &sizes[n]);
+        open_twin(&twin, b, NULL, &sizes[n]);
+        for (uint64_t cycle = 0; cycle < cycles; ++cycle) {
+            const struct twin_port *different = stimulus_cycle(b, &seed, &twin, cycle);
+            if (!different) continue;
+            say(b, &twin, different, &sizes[n]);
+            fail();
+        }
+        assert_int_equal(twin.comparisons, cycles);
+        assert_int_equal(twin.mismatches, 0);
+        twin_free(&twin);
+    }
+}
+
+static const struct twin_signal *signal_of(const struct twin_block *b, const struct twin_signal *s) {
+    for (unsigned n = 0; n < b->count; ++n)
+        if (b->signal[n].kind == s->kind && strcmp(b->signal[n].name, s->name) == 0) return &b->signal[n];
+    return NULL;
+}
+
+/* Whatever fills a slot has its ports, where the cluster's model has them. */
+static void rivals_share_the_ports_of_their_slot(void **state) {
+    (void)state;
+    for (unsigned r = CLUSTER_BLOCK_COUNT; r < TWIN_BLOCK_COUNT; ++r) {
+        const struct twin_block *rival = &twin_block[r], *slot = &twin_block[rival->slot];
+        unsigned ports = 0;
+        for (unsigned n = 0; n < rival->count; ++n) ports += rival->signal[n].kind != VERILOG_STATE;
+        for (unsigned n = 0; n < slot->count; ++n) {
+            const struct twin_signal *ours = &slot->signal[n], *theirs = signal_of(rival, ours);
+            if (ours->kind == VERILOG_STATE) continue;
+            if (!theirs) {
+                fail_msg("%s has no %s%s", rival->module, ours->name, twin_suffix[ours->kind]);
+                continue;
+            }
+            assert_int_equal(theirs->offset, ours->offset);
+            assert_int_equal(theirs->bytes, ours->bytes);
+            assert_int_equal(theirs->array, ours->array);
+            --ports;
+        }
+        assert_int_equal(ports, 0);
+    }
+}
+
+/* Each of these changes of our Verilog must be seen. */
+static void changes_of_the_verilog_are_seen(void **state) {
+    (void)state;
+    static const struct {
+        const char *block, *from, *to;
+    } changes[] = {
+        {"warp_scheduler", "WARPS'(2) << last_q", "WARPS'(1) << last_q"},
+        {"warp_pc_arbiter", "&& wtid_o != '0 &&", "&&"},
+        {"barrier_table", "release_q        <= opens_o;", "release_q <= '0;"},
+        {"barrier_table", "all_wait && !mixed_d[g]", "all_wait"},
+        {"greedy_oldest_scheduler", "w == 32'(last_q)", "w >= 32'(last_q)"},
+        {"two_level_scheduler", "32'(staying) < ACTIVE", "32'(staying) <= ACTIVE"},
+        {"min_pc_arbiter", "{!ready_i[k], ", "{1'b0, "},
+        {"token_file", "(read_sources_i & ~tokens_o)", "(read_sources_i & tokens_o)"},
+        {"srf_rename", "free_d[second] = 1'b0;", "free_d[first] = 1'b0;"},
+        {"instruction_reuse_buffer", "found & good & same", "found & same"},
+        {"first_ready_arbiter", "level_o = LEVEL_BITS'(n);", "level_o = '0;"},
+        {"tpo_address", "last_index < held", "last_index <= held"}, /* the paper's */
+        {"tpo_address", "(~last & offsets)", "(last & offsets)"},
+        {"operand_collector", "+ (WAIT_BITS + 1)'(take_i)", ""},
+        {"operand_collector", "'(wanted) > ", "'(wanted) >= "},
+        {"operand_collector", "VTPO_LINES - 1)", "0)"},
+        {"thread_descriptor_table", "32'(level) > TOP", "32'(level) > TOP + 1"},
+        {"thread_descriptor_table", "if (commit_i[w]) pc_q[w] <=", "if (commit_i[w] && w != 7) pc_q[w] <="},
+    };
+    static struct twin twin;
+    struct seed seed = seed_start();
+    char *folder = spawn_folder();
+    for (unsigned n = 0; n < sizeof changes / sizeof changes[0]; ++n) {
+        const struct stimulus_block *b = stimulus_find(changes[n].block);
+        char *own = spawn_text("%s/rtl/%s.sv", spawn_source(), b->name);
+        char *text = spawn_read(own), *at = strstr(text, changes[n].from);
+        assert_non_null(at);
+        *at = '\0';
+        char *changed = spawn_text("%s%s%s", text, changes[n].to, at + strlen(changes[n].from));
+        char *path = spawn_text("%s/changed%u.sv", folder, n);
+        spawn_write(path, changed);
+        b->start(&seed, &sizes[0]);
+        open_twin(&twin, b, path, &sizes[0]);
+        uint64_t cycle = 0;
+        while (cycle < 100000 && !stimulus_cycle(b, &seed, &twin, cycle)) ++cycle;
+        print_message("%s for %s: seen in cycle %" PRIu64 "\n", changes[n].to, changes[n].from, cycle);
+        assert_true(cycle < 100000);
+        assert_int_equal(twin.mismatches, 1);
+        twin_free(&twin);
+        free(own);
+        free(text);
+        free(changed);
+        free(path);
+    }
+    spawn_remove_folder(folder);
+}
+
+int main(void) {
+    struct CMUnitTest tests[STIMULUS_BLOCKS + 2];
+    for (unsigned n = 0; n < STIMULUS_BLOCKS; ++n)
+        tests[n] = (struct CMUnitTest){.name = stimulus_blocks[n]->name,
+                                       .test_func = model_and_verilog_agree,
+                                       .initial_state = (void *)stimulus_blocks[n]};
+    tests[STIMULUS_BLOCKS] = (struct CMUnitTest)cmocka_unit_test(changes_of_the_verilog_are_seen);
+    tests[STIMULUS_BLOCKS + 1] = (struct CMUnitTest)cmocka_unit_test(rivals_share_the_ports_of_their_slot);
+    return cmocka_run_group_tests(tests, read_sizes, NULL);
+}
