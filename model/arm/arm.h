@@ -82,6 +82,15 @@ enum arm_class {
 #define ARM_STATE_FPSCR_MODES (UINT64_C(1) << 50) /* what in FPSCR says how to calculate */
 #define ARM_STATE_OTHER       (UINT64_C(1) << 51) /* Q, GE, cumulative flags, exclusive monitor */
 
+/* What an instruction waits for and sets, as numbers: rows 0–47, and behind them those that follow. */
+enum arm_resource {
+    ARM_RESOURCE_NZCV = ARM_REGISTERS,
+    ARM_RESOURCE_FPSCR,
+    ARM_RESOURCE_UNREAD,    /* fills the list of what is read, */
+    ARM_RESOURCE_UNWRITTEN, /* and of what is written */
+    ARM_RESOURCES
+};
+
 /* The state of the threads of one warp, or of one core (positions == 1). Rows are owned by whoever builds it.
  */
 struct arm_threads {
@@ -169,9 +178,13 @@ struct arm_instruction {
     bool coprocessor_reads : 1; /* MRC, MRRC */
     bool coprocessor_two : 1;   /* MRRC, MCRR */
     bool register_offset : 1, subtract : 1, pre_index : 1,
-        write_back : 1; /* addressing: private to arm_*.c */
-    uint8_t opc1, crn, crm, opc2;
+        write_back : 1;    /* addressing: private to arm_*.c */
+    bool is_access : 1;    /* a load or store that is not exclusive; a fault changes nothing */
+    bool lists_all : 1;    /* the two lists below have room for all that is read and written */
+    uint8_t waits_for[4];  /* enum arm_resource: sources, and flags that the condition or VMRS reads */
+    uint8_t results_in[3]; /* destinations and flags */
     uint32_t encoding;
+    uint8_t opc1, crn, crm, opc2;
     const struct arm_row *row;             /* its row in the decode table; NULL: not decoded */
     arm_function *body_warp, *body_thread; /* of an instruction that reads or writes the PC: its ordinary
                                               form; NULL of others */

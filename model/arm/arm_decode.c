@@ -402,10 +402,30 @@ static void decode_pc(struct arm_instruction *out, unsigned operation) {
 }
 
 static bool decode_private(const struct arm_instruction *out, unsigned operation) {
-    if (out->is_load || out->is_store || out->is_coprocessor || operation == ARM_OP_hint ||
-        operation == ARM_OP_clrex || operation == ARM_OP_svc)
+    if (out->is_load || out->is_store || out->is_coprocessor || out->is_wait || operation == ARM_OP_clrex ||
+        operation == ARM_OP_svc)
         return false;
-    return !out->writes_pc || operation == ARM_OP_b || operation == ARM_OP_bl;
+    return !out->writes_pc || !out->body_thread || !out->sets_flags;
+}
+
+/* Puts the numbers of the rows, and of flags, into a list of `room`, which `filler` fills up; false: there is
+ * no room for all. */
+static bool list(uint8_t *list_of, unsigned room, uint64_t rows, bool nzcv, bool fpscr,
+                 enum arm_resource filler) {
+    unsigned n = 0, wanted = (unsigned)__builtin_popcountll(rows) + nzcv + fpscr;
+    for (; rows && n < room; rows &= rows - 1) list_of[n++] = (uint8_t)__builtin_ctzll(rows);
+    if (nzcv && n < room) list_of[n++] = ARM_RESOURCE_NZCV;
+    if (fpscr && n < room) list_of[n++] = ARM_RESOURCE_FPSCR;
+    while (n < room) list_of[n++] = filler;
+    return wanted <= room;
+}
+
+static void decode_lists(struct arm_instruction *out) {
+    const bool reads = list(out->waits_for, sizeof out->waits_for, out->sources, out->condition != ALWAYS,
+                            out->reads_fpscr, ARM_RESOURCE_UNREAD);
+    const bool writes = list(out->results_in, sizeof out->results_in, out->destinations, out->sets_flags,
+                             out->writes_fpscr, ARM_RESOURCE_UNWRITTEN);
+    out->lists_all = reads && writes;
 }
 
 /* Data processing on a shifted register. A shift alone (MOV) is as fast as any other operation. */
@@ -444,4 +464,6 @@ void arm_decode(uint32_t encoding, uint32_t pc, struct arm_instruction *out) {
     decode_pc(out, operation);
     decode_state(out, operation);
     out->is_private = decode_private(out, operation);
+    out->is_access = out->access_count && !between(operation, ARM_OP_ldrex, ARM_OP_strexd);
+    decode_lists(out);
 }

@@ -259,10 +259,11 @@ void cluster_launch(struct cluster *c, const struct machine_launch *l, uint32_t 
                     const struct machine_launch_block *block, struct memory *memory, uint64_t t,
                     struct error *e);
 
-/* The same for a MIMD launch: each core sees its own memory, with its own stack and local memory in it. */
+/* The same for a MIMD launch: each core sees its own memory, with its own stack and local memory in it;
+ * core_own: what of it no other core can change (mimd_memory.h). */
 void cluster_launch_mimd(struct cluster *c, const struct machine_launch *l, uint32_t launch_block_address,
-                         const struct machine_launch_block *block, struct memory *core_memory, uint64_t t,
-                         struct error *e);
+                         const struct machine_launch_block *block, struct memory *core_memory,
+                         struct memory *core_own, uint64_t t, struct error *e);
 
 /* A launch has ended, or was stopped: the first cycle after all that have a cause, before them `before`. */
 uint64_t cluster_charged_until(const struct cluster *c, const uint64_t before[MACHINE_CAUSE_COUNT]);

@@ -7,18 +7,20 @@
 
 #include <string.h>
 
-#define CYCLES_OF_A_STEP 16 /* cycles with something to do that a step takes when it may skip others */
-#define CYCLES_AHEAD     64 /* that a core may be before the others */
+#define CYCLES_AHEAD 1024 /* that a core may be before the others, and that a step is of */
 
 void cluster_launch_mimd(struct cluster *c, const struct machine_launch *l, uint32_t launch_block_address,
-                         const struct machine_launch_block *block, struct memory *core_memory, uint64_t t,
-                         struct error *e) {
+                         const struct machine_launch_block *block, struct memory *core_memory,
+                         struct memory *core_own, uint64_t t, struct error *e) {
     cluster_begin_launch(c, l, launch_block_address, t, e);
     for (unsigned i = 0; i < c->lanes; ++i) {
         struct core *k = &c->core[i];
         k->threads.memory = &core_memory[i];
         cluster_start_core(c, i, l->code->startup_mimd, block,
                            (c->index * c->lanes + i) * uncore_local_stride(c->config), t);
+        k->alone = k->threads;
+        k->alone.memory = &core_own[i];
+        k->alone.monitor = NULL; /* nobody else can have reserved what is the core's own */
         k->caches_data = true;
         k->kernel_pc = k->crossing = l->twin;
     }
@@ -133,33 +135,59 @@ static bool step_core(struct cluster *c, struct core *k, uint64_t t) {
     return c->error->status == EXIT_SOUND;
 }
 
-/* Cycle t of every core that has something to do in it; the next such cycle. A core may be ahead of the
- * others by what is its own business; all else happens in the order of time. */
-static uint64_t step_cores(struct cluster *c, uint64_t t, uint64_t ahead) {
-    uint64_t next = CLUSTER_NEVER;
-    c->now = t;
-    for (unsigned i = 0; i < c->lanes; ++i) {
-        struct core *k = &c->core[i];
-        if (k->next == t) {
-            if (!step_core(c, k, t)) return CLUSTER_NEVER;
-            if (k->state == CORE_RUN) core_run_ahead(k, c->launch->code, ahead);
+/* The core whose turn is first: the one with the earliest cycle, of those with the same the lowest. */
+struct turn {
+    unsigned core;
+    uint64_t cycle; /* CLUSTER_NEVER: all sleep */
+    uint64_t end;   /* first cycle that another core's turn comes before */
+};
+
+static struct turn first_turn(const uint64_t *next, unsigned cores) {
+    struct turn turn = {0, next[0], CLUSTER_NEVER};
+    for (unsigned i = 1; i < cores; ++i) {
+        if (next[i] < turn.cycle) {
+            turn.end = turn.cycle;
+            turn.cycle = next[i];
+            turn.core = i;
+        } else if (next[i] < turn.end) {
+            turn.end = next[i];
         }
-        if (k->next < next) next = k->next;
     }
-    if (next == CLUSTER_NEVER) c->mode = CLUSTER_IDLE;
-    return next;
+    return turn;
+}
+
+/* What the core whose turn it is does before `until`, and before another core's turn; then, up to `ahead`,
+ * what is its own business. False: the launch has failed. */
+static bool take_turn(struct cluster *c, const struct turn *turn, uint64_t until, uint64_t ahead) {
+    struct core *k = &c->core[turn->core];
+    c->now = turn->cycle;
+    k->state = CORE_RUN;
+    core_run(k, c->launch->code, turn->end < until ? turn->end : until, ahead);
+    return k->next != turn->cycle || step_core(c, k, turn->cycle);
+}
+
+/* What the cores do in cycles before `until`, in the order of time: `next` has the cycle in which each goes
+ * on. The first cycle after that in which one does. */
+static uint64_t step_cores(struct cluster *c, uint64_t *next, uint64_t until, uint64_t ahead) {
+    struct turn turn;
+    while ((turn = first_turn(next, c->lanes)).cycle < until) {
+        if (!take_turn(c, &turn, until, ahead)) return CLUSTER_NEVER;
+        next[turn.core] = c->core[turn.core].next;
+    }
+    if (turn.cycle == CLUSTER_NEVER) c->mode = CLUSTER_IDLE;
+    return turn.cycle;
 }
 
 uint64_t cluster_mimd_step(struct cluster *c, uint64_t t) {
-    if (!cluster_skips(c, t)) return step_cores(c, t, t) == CLUSTER_NEVER ? CLUSTER_NEVER : t + 1;
-    /* A profile sees each instruction alone. */
-    for (unsigned n = 0; n < (c->profile ? 1 : CYCLES_OF_A_STEP); ++n) {
+    uint64_t next[CLUSTER_MAX_LANES], until = t + 1, ahead = t; /* step by step, as a profile needs it */
+    const bool skips = cluster_skips(c, t);
+    for (unsigned i = 0; i < c->lanes; ++i) next[i] = c->core[i].next;
+    if (skips && !c->profile) {
         const uint64_t limit = cluster_skip_to(c, t, c->horizon);
-        const uint64_t ahead = t + CYCLES_AHEAD < limit ? t + CYCLES_AHEAD : limit;
-        const uint64_t next = step_cores(c, t, c->profile ? t : ahead);
-        if (next == CLUSTER_NEVER) return CLUSTER_NEVER;
-        t = cluster_skip_to(c, t, next);
-        if (t >= c->until || t >= c->horizon || !cluster_skips(c, t)) break;
+        ahead = t + CYCLES_AHEAD < limit ? t + CYCLES_AHEAD : limit;
+        until = c->until < ahead ? c->until : ahead;
     }
-    return t;
+    t = step_cores(c, next, until, ahead);
+    if (t == CLUSTER_NEVER) return t;
+    return skips ? cluster_skip_to(c, until - 1, t) : until;
 }

@@ -47,6 +47,8 @@ extern const char *const core_state_name[CORE_STATE_COUNT];
 struct core_access {
     const struct arm_instruction *i; /* NULL: none */
     uint32_t pc, address;
+    bool translated;             /* `address` is where the data are, not what the program says */
+    bool own;                    /* of memory that no other core can change */
     unsigned count, done, bytes; /* accesses of the instruction, those made, bytes of each */
     uint64_t rest;               /* registers that are still to be loaded */
     uint64_t result;             /* first cycle in which all that was loaded may be used */
@@ -58,10 +60,11 @@ struct core {
     enum core_state state;
     uint64_t next;              /* cycle of the next issue (CORE_RUN), or of the end of maintenance */
     struct arm_threads threads; /* positions == 1, rows below */
+    struct arm_threads alone;   /* a MIMD launch: the same rows with memory that no other core can change
+                                   (core_run()),   NULL: there is none */
     uint32_t registers[ARM_REGISTERS], pc, next_pc, n, z, c, v, q, ge, fpscr;
-    uint64_t ready[ARM_REGISTERS], flags_ready, fpscr_ready; /* first cycle in which an issue may use them */
-    uint64_t all_ready;                                      /* the latest of these */
-    uint32_t fetched_line; /* address >> line shift of the last line fetched from; ~0: none */
+    uint64_t ready[ARM_RESOURCES]; /* first cycle in which an issue may use them */
+    uint32_t fetched_line;         /* address >> line shift of the last line fetched from; ~0: none */
     uint32_t launch_register[4];
     bool caches_data;   /* a MIMD launch: the L1D is a cache */
     bool has_group;     /* a MIMD launch: `group` is the id of the work-group that it runs */
@@ -126,9 +129,13 @@ static inline void core_cross(struct core *c) {
     c->account = c->in_kernel ? c->kernel_account : c->startup_account;
 }
 
-/* State CORE_RUN: issues all further instructions before cycle `horizon` that are the core's own business
- * (is_private), and lets `next` say when the one after them issues, as if it had been stepped. */
-void core_run_ahead(struct core *c, const struct machine_code *code, uint64_t horizon);
+/* State CORE_RUN: makes what comes next in the core's cycles before `horizon`, as if it had been stepped, and
+ * lets `next` say when the core goes on. From cycle `turn` on, before which no other core does anything that
+ * others see, it ends before what others may see or change: it goes on with instructions on registers, and
+ * with loads and stores of the core's own memory (`alone`) that its caches answer. It ends before a fault,
+ * and before what core_issue() and the cluster carry out: co-processor instructions, exclusive accesses, WFI.
+ */
+void core_run(struct core *c, const struct machine_code *code, uint64_t turn, uint64_t horizon);
 
 /* After a TLB miss in cycle t: the first cycle in which the translation is there. */
 uint64_t core_walk(struct core *c, struct tlb *tlb, uint32_t address, uint64_t t);

@@ -20,8 +20,7 @@
 #define LAUNCH_BLOCK_BYTES       256
 #define CORE_STACKS_BASE         (MEMORY_LAUNCH_BASE + 0x1000)
 #define STEPS_BETWEEN_LOOKS      65536 /* at the interrupt flag and the clock */
-#define MIMD_STEPS_BETWEEN_LOOKS 4096  /* likewise: a MIMD step is of many instructions */
-#define FAR_STEPS_BETWEEN_LOOKS  64    /* likewise: one of several clusters is of CYCLES_AHEAD cycles */
+#define FAR_STEPS_BETWEEN_LOOKS  64    /* likewise: a MIMD step, and one of several clusters, is far */
 #define SECONDS_BETWEEN_PROGRESS 0.05
 #define CYCLES_AHEAD             1024 /* that a cluster may be before the others */
 
@@ -93,7 +92,7 @@ static void add_memory(struct machine *m) {
     memory_add(&m->memory, MEMORY_LAUNCH, CORE_STACKS_BASE, cores * CORE_STACK_BYTES,
                m->launch_memory + (CORE_STACKS_BASE - LAUNCH_BLOCK_BASE), true, "the cores' own stacks");
     m->stack_region = -1;
-    mimd_memory_init(&m->mimd_memory, cores);
+    if (c->mode == MODE_MIMD) mimd_memory_init(&m->mimd_memory, c);
 }
 
 static void add_clusters(struct machine *m) {
@@ -432,8 +431,7 @@ static uint64_t after_the_last(const struct machine *m) {
 }
 
 static unsigned steps_between_looks(const struct machine *m) {
-    if (m->clusters > 1) return FAR_STEPS_BETWEEN_LOOKS;
-    return m->config.mode == MODE_MIMD ? MIMD_STEPS_BETWEEN_LOOKS : STEPS_BETWEEN_LOOKS;
+    return m->clusters > 1 || m->config.mode == MODE_MIMD ? FAR_STEPS_BETWEEN_LOOKS : STEPS_BETWEEN_LOOKS;
 }
 
 /* The machine's clocked process. While nothing else is pending it goes on by itself from cycle to cycle. */
@@ -576,7 +574,8 @@ static void run_mimd(struct machine *m, struct error *e) {
     fill_block(m, l, &block);
     for (unsigned k = 0; k < m->clusters; ++k)
         cluster_launch_mimd(&m->cluster[k], l, LAUNCH_BLOCK_BASE, &block,
-                            &m->mimd_memory.view[k * m->config.cluster.lanes], m->cycle, e);
+                            &m->mimd_memory.view[k * m->config.cluster.lanes],
+                            &m->mimd_memory.own[k * m->config.cluster.lanes], m->cycle, e);
     run_clusters(m, e);
 }
 

@@ -8,14 +8,17 @@
 #define STACK_RESERVE       128  /* bytes: what helpers that code generation calls may push */
 #define UNKNOWN_STACK_BYTES 4096 /* of a twin whose need the compiler does not say */
 
-void mimd_memory_init(struct mimd_memory *m, unsigned cores) {
-    *m = (struct mimd_memory){.cores = cores};
+void mimd_memory_init(struct mimd_memory *m, const struct machine_config *c) {
+    const uint32_t cores = c->cluster.count * c->cluster.lanes;
+    *m = (struct mimd_memory){.cores = cores, .line_bytes = c->l2.line_bytes};
     m->view = calloc(cores, sizeof *m->view);
-    require_memory(m->view);
+    m->own = calloc(cores, sizeof *m->own);
+    require_memory(m->view && m->own);
 }
 
 void mimd_memory_free(struct mimd_memory *m) {
     free(m->view);
+    free(m->own);
     free(m->stacks);
     free(m->local);
 }
@@ -36,6 +39,34 @@ static void reserve(uint8_t **host, uint64_t *have, uint64_t want) {
     *have = want;
 }
 
+/* What of a region no core but this one can change, nor any request for a line of it take away: the whole
+ * lines of what nobody can write, and of the core's stack, which lies at `stack`; its local memory, which is
+ * in pages of its own. Size 0: nothing. */
+static struct memory_region own_part(struct memory_region r, uint32_t stack, uint32_t line_bytes) {
+    const uint64_t first = ((uint64_t)r.base + line_bytes - 1) / line_bytes * line_bytes;
+    const uint64_t end = ((uint64_t)r.base + r.size_bytes) / line_bytes * line_bytes;
+    if (r.kind == MEMORY_LOCAL) return r;
+    if ((r.writable && r.base != stack) || end <= first) return (struct memory_region){0};
+    r.host += first - r.base;
+    r.base = (uint32_t)first;
+    r.size_bytes = (uint32_t)(end - first);
+    return r;
+}
+
+/* Where accesses outside every region are let pass, everybody can change everything. */
+static void map_own(struct memory *own, const struct memory *view, uint32_t stack, uint32_t line_bytes) {
+    memory_copy(own, view);
+    for (unsigned n = own->used; n-- > 0;) {
+        struct memory_region *r = &own->region[own->order[n]];
+        const struct memory_region part = own_part(*r, stack, line_bytes);
+        if (view->outside || !part.size_bytes)
+            memory_remove(own, own->order[n]);
+        else
+            *r = part;
+    }
+    own->outside = NULL;
+}
+
 /* Core i's view: all less what is hidden, its stack, its local memory. False: no region is left for them. */
 static bool map_core(struct mimd_memory *m, unsigned i, const struct memory *all, int hidden, uint32_t stack,
                      uint32_t local) {
@@ -47,8 +78,11 @@ static bool map_core(struct mimd_memory *m, unsigned i, const struct memory *all
     if (memory_add(view, MEMORY_LAUNCH, MIMD_STACKS_BASE + i * stack, stack, m->stacks + (size_t)i * stack,
                    true, name) < 0)
         return false;
-    return !local || memory_add(view, MEMORY_LOCAL, MEMORY_LOCAL_BASE, local, m->local + (size_t)i * local,
-                                true, "local memory") >= 0;
+    if (local && memory_add(view, MEMORY_LOCAL, MEMORY_LOCAL_BASE, local, m->local + (size_t)i * local, true,
+                            "local memory") < 0)
+        return false;
+    map_own(&m->own[i], view, MIMD_STACKS_BASE + i * stack, m->line_bytes);
+    return true;
 }
 
 bool mimd_memory_map(struct mimd_memory *m, const struct memory *all, int hidden,

@@ -14,12 +14,15 @@
 
 struct mimd_memory {
     unsigned cores;
+    uint32_t line_bytes; /* of what an L2 is asked for, and loses */
     struct memory *view; /* of each core */
+    struct memory *own;  /* of that, in the same slots, what no other core can change or take away: the core's
+                            stack  and local memory, and what nobody can write */
     uint8_t *stacks, *local;
     uint64_t stacks_bytes, local_bytes;
 };
 
-void mimd_memory_init(struct mimd_memory *m, unsigned cores);
+void mimd_memory_init(struct mimd_memory *m, const struct machine_config *c);
 void mimd_memory_free(struct mimd_memory *m);
 
 /* Bytes of one core's stack for this launch: a multiple of 64, as small as the twin allows. */

@@ -12,7 +12,7 @@ void cache_init(struct cache *c, const struct machine_cache_config *config) {
     c->line_shift = (unsigned)__builtin_ctz(config->line_bytes);
     c->line = calloc((size_t)c->sets * c->ways, sizeof *c->line);
     require_memory(c->line);
-    c->last = c->line;
+    for (unsigned n = 0; n < CACHE_GUESSES; ++n) c->guess[n] = c->line;
 }
 
 void cache_free(struct cache *c) {
@@ -28,14 +28,13 @@ struct cache_line *cache_search(struct cache *c, uint32_t tag) {
     for (unsigned way = 0; way < c->ways; ++way)
         if (set[way].tag == tag && set[way].state) {
             set[way].used = ++c->uses;
-            c->last = &set[way];
+            c->guess[tag % CACHE_GUESSES] = &set[way];
             return &set[way];
         }
     return NULL;
 }
 
-struct cache_line *cache_peek(const struct cache *c, uint32_t address) {
-    const uint32_t tag = address >> c->line_shift;
+struct cache_line *cache_look(const struct cache *c, uint32_t tag) {
     struct cache_line *set = &c->line[(tag & (c->sets - 1)) * c->ways];
     for (unsigned way = 0; way < c->ways; ++way)
         if (set[way].tag == tag && set[way].state) return &set[way];
@@ -56,7 +55,7 @@ struct cache_line *cache_fill(struct cache *c, uint32_t address, uint64_t now, u
     if (!l) return NULL;
     *l = (struct cache_line){
         .tag = address >> c->line_shift, .state = 1, .used = ++c->uses, .present = present};
-    c->last = l;
+    c->guess[l->tag % CACHE_GUESSES] = l;
     return l;
 }
 

@@ -13,6 +13,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#define CACHE_GUESSES 64
+
 struct cache_line {
     uint32_t tag;     /* address >> line_shift; meaningful when there */
     uint32_t version; /* stores that the line has seen, for tests of coherence */
@@ -24,7 +26,8 @@ struct cache_line {
 struct cache {
     unsigned ways, sets, line_shift;
     struct cache_line *line; /* [set][way] */
-    struct cache_line *last; /* line found last: a first guess */
+    struct cache_line
+        *guess[CACHE_GUESSES]; /* the line found last for tags of this number modulo their count */
     uint64_t uses;
     uint64_t accesses, misses;
 };
@@ -38,13 +41,21 @@ struct cache_line *cache_search(struct cache *c, uint32_t tag);
 /* The line that holds the address, now the most recently used; NULL on a miss. Counts nothing. */
 static inline struct cache_line *cache_find(struct cache *c, uint32_t address) {
     const uint32_t tag = address >> c->line_shift;
-    if (!c->last->state || c->last->tag != tag) return cache_search(c, tag);
-    c->last->used = ++c->uses;
-    return c->last;
+    struct cache_line *guess = c->guess[tag % CACHE_GUESSES];
+    if (!guess->state || guess->tag != tag) return cache_search(c, tag);
+    guess->used = ++c->uses;
+    return guess;
 }
 
+/* cache_peek() beyond its first guess. */
+struct cache_line *cache_look(const struct cache *c, uint32_t tag);
+
 /* The same without making it the most recently used one: for those who only look. */
-struct cache_line *cache_peek(const struct cache *c, uint32_t address);
+static inline struct cache_line *cache_peek(const struct cache *c, uint32_t address) {
+    const uint32_t tag = address >> c->line_shift;
+    struct cache_line *guess = c->guess[tag % CACHE_GUESSES];
+    return guess->state && guess->tag == tag ? guess : cache_look(c, tag);
+}
 
 /* The line that must go when the address's line comes at `now`: one that is not there, else the least
  * recently used of those that are present; NULL if every way of the set is on its way. */

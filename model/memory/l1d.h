@@ -41,6 +41,28 @@ static inline uint64_t l1d_load(struct l1d *l, uint32_t address, uint64_t t) {
     return line->present > t ? line->present : 0;
 }
 
+/* A load that is looked up in cycle t: does it find its line there? Else nothing has happened. */
+static inline bool l1d_load_hits(struct l1d *l, uint32_t address, uint64_t t) {
+    const struct cache_line *line = cache_find(&l->tags, address);
+    if (!line || line->present > t) return false;
+    ++l->tags.accesses;
+    return true;
+}
+
+/* A store that is looked up in cycle t: does a perfect write buffer take it, and the L2, which has the right
+ * to write? Else nothing has happened. */
+static inline bool l1d_store_hits(struct l1d *l, uint32_t address, uint64_t t) {
+    uint64_t done;
+    if (l->entries || !private_l2_may_write(l->l2, address)) return false;
+    struct cache_line *line = cache_find(&l->tags, address);
+    ++l->tags.accesses;
+    if (line)
+        ++line->version;
+    else
+        ++l->tags.misses;
+    return private_l2_access(l->l2, address, true, t + l->latency_cycles, &done);
+}
+
 /* A store that is looked up in cycle t: the cycles that it waits for an entry of the write buffer. */
 uint64_t l1d_store(struct l1d *l, uint32_t address, uint64_t t);
 

@@ -174,7 +174,7 @@ bool private_l2_miss(struct private_l2 *l, struct cache_line *line, uint32_t add
     if (!line) *place = (struct cache_line){.tag = tag, .used = ++l->tags.uses};
     ask(l, place, store, looked_up);
     if (!line && victim.state) evict(l, &victim, looked_up);
-    l->tags.last = place;
+    l->tags.guess[tag % CACHE_GUESSES] = place;
     ++l->tags.accesses;
     l->tags.misses += !line;
     l->upgrades += line != NULL;

@@ -89,6 +89,12 @@ static inline bool private_l2_access(struct private_l2 *l, uint32_t address, boo
     return true;
 }
 
+/* Would a store to the address be a hit? Nothing happens. */
+static inline bool private_l2_may_write(const struct private_l2 *l, uint32_t address) {
+    const struct cache_line *line = cache_peek(&l->tags, address);
+    return line && l->table->row[line->state][MOESI_STORE].action == MOESI_HIT;
+}
+
 /* Would requests for the bytes [address, address + size) that begin in cycle t be refused? 0 if not, else the
  * first cycle in which to try again. Nothing happens. */
 uint64_t private_l2_refuses(struct private_l2 *l, uint32_t address, unsigned size, bool store, uint64_t t);

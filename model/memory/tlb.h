@@ -50,15 +50,26 @@ void tlb_end_walks(struct tlb *t, uint64_t cycle);
 /* The first cycle in which the page is there by a walk in flight; TLB_NO_WALK: there is none for it. */
 uint64_t tlb_walk_end(const struct tlb *t, uint32_t address);
 
-/* Is the page there in a cycle? Counted. */
-static inline bool tlb_access(struct tlb *t, uint32_t address, uint64_t cycle) {
+/* Does the first guess say that the page is there in a cycle? No use of it: tlb_use() is, and counts. */
+static inline bool tlb_hits(struct tlb *t, uint32_t address, uint64_t cycle) {
     const uint32_t page = address >> TLB_PAGE_SHIFT;
     if (__builtin_expect(cycle >= t->next_end, 0)) tlb_end_walks(t, cycle);
     const unsigned guess = t->guess[page % TLB_GUESSES];
+    return guess < t->used && t->page[guess] == page;
+}
+static inline void tlb_use(struct tlb *t, uint32_t address) {
     ++t->accesses;
-    if (guess >= t->used || t->page[guess] != page) return tlb_search(t, page);
-    t->use[guess] = ++t->uses;
-    return true;
+    t->use[t->guess[(address >> TLB_PAGE_SHIFT) % TLB_GUESSES]] = ++t->uses;
+}
+
+/* Is the page there in a cycle? Counted. */
+static inline bool tlb_access(struct tlb *t, uint32_t address, uint64_t cycle) {
+    if (tlb_hits(t, address, cycle)) {
+        tlb_use(t, address);
+        return true;
+    }
+    ++t->accesses;
+    return tlb_search(t, address >> TLB_PAGE_SHIFT);
 }
 
 #endif

@@ -359,7 +359,7 @@ static void a_full_write_buffer_blocks(void **state) {
 static void running_ahead_ends_before_memory(void **state) {
     (void)state;
     CACHED(MOV_R1_2, 0xe0040690 /* mul r4, r0, r6 */, LDR_R0_R4, MOV_R1_2);
-    core_run_ahead(&core, &code, WARM + 100);
+    core_run(&core, &code, 0, WARM + 100);
     assert_int_equal(core.pc, TEXT + 8);
     assert_int_equal(core.next, WARM + 3); /* r4 is usable then */
     assert_int_equal(core.instructions, 2);
@@ -369,10 +369,10 @@ static void running_ahead_ends_before_memory(void **state) {
 static void running_ahead_ends_at_the_horizon(void **state) {
     (void)state;
     CACHED(MOV_R1_2, MOV_R1_2, MOV_R1_2, MOV_R1_2);
-    core_run_ahead(&core, &code, WARM + 2);
+    core_run(&core, &code, 0, WARM + 2);
     assert_int_equal(core.pc, TEXT + 8);
     assert_int_equal(core.next, WARM + 2);
-    core_run_ahead(&core, &code, WARM + 2);
+    core_run(&core, &code, 0, WARM + 2);
     assert_int_equal(core.pc, TEXT + 8);
     core_free(&core);
 }
@@ -405,7 +405,7 @@ static void running_ahead_is_stepping(void **state) {
             cold(text, 64, WARM);
             core.caches_data = true;
             while (core.pc != TEXT + 4 * 63 || core.instructions < 63) {
-                if (ahead) core_run_ahead(&core, &code, core.next + 40);
+                if (ahead) core_run(&core, &code, 0, core.next + 40);
                 if (core.pc == TEXT + 4 * 63) break;
                 assert_int_not_equal(core_issue(&core, &code, core.next, &issued, &x), CORE_FAULTED);
             }
