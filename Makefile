@@ -66,6 +66,7 @@ $(B)/obj/%.o: %.c $(B)/flags | $(GENERATED)
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(WARN) -c $< -o $@
 
 $(B)/libsim.a: $(call objects,sim) $(FST_OBJ)
+$(B)/libabi.a: $(call objects,abi)
 $(B)/libmodel.a: $(call objects,model/*)
 $(B)/libtb.a: $(call objects,tb tb/ports)
 $(B)/libruntime.a: $(call objects,runtime)
@@ -73,7 +74,7 @@ $(B)/%.a:
 	$(call begin,AR)
 	rm -f $@ && ar rcs $@ $^
 
-FLOORS    := $(B)/libruntime.a $(B)/libtb.a $(B)/libmodel.a $(B)/libsim.a
+FLOORS    := $(B)/libruntime.a $(B)/libtb.a $(B)/libmodel.a $(B)/libabi.a $(B)/libsim.a
 FLOOR_LIB := -lyaml -ljansson -ldw -lelf -lz -lpthread -lm
 
 $(B)/lockstep: $(call objects,lockstep) $(FLOORS)
@@ -95,7 +96,7 @@ $(B)/obj/compiler/%.o: CPPFLAGS += -I$(LLVM)/include
 $(B)/lockstep-cc: $(CC_FRONT) $(B)/liblockstep_cc.so
 	$(call begin,LINK)
 	$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic $(CC_FRONT) -lxxhash -o $@
-$(B)/liblockstep_cc.so: $(filter-out $(CC_FRONT),$(call objects,compiler)) $(B)/obj/runtime/image_checksum.o
+$(B)/liblockstep_cc.so: $(filter-out $(CC_FRONT),$(call objects,compiler)) $(B)/obj/abi/image_checksum.o
 	$(call begin,LINK)
 	$(CC) $(CFLAGS) $(LDFLAGS) -shared $^ -L$(LLVM)/lib -Wl,-rpath,$(LLVM)/lib -lclang-14 -lLLVM-14 -ljansson -lz -o $@
 

@@ -1,19 +1,18 @@
 #include "compiler/image_link.h"
 
+#include "abi/image_note.h"
+#include "abi/memory_map.h"
 #include "compiler/code_flow.h"
 #include "compiler/module.h"
 #include "compiler/process.h"
 #include "compiler/trouble.h"
 #include "compiler/twin.h"
-#include "model/memory/memory.h"
 
 #include <elf.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#define IMAGE_NOTE_SECTION ".note.lockstep"
 
 /* Static local variables are absolute symbols: kernels overlap, and the section only says how large the
  * window is. */

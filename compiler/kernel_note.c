@@ -1,8 +1,8 @@
 #include "compiler/kernel_note.h"
 
 #include "compiler/trouble.h"
-#include "runtime/image.h"
-#include "runtime/image_checksum.h"
+#include "abi/image_checksum.h"
+#include "abi/image_note.h"
 
 #include <elf.h>
 #include <stdlib.h>
@@ -142,7 +142,7 @@ static void pad(struct text *note) {
 }
 
 void image_note(json_t *kernels, json_t *branches, unsigned priority_levels, struct text *note) {
-    static const char owner[] = "Lockstep";
+    static const char owner[] = IMAGE_NOTE_OWNER;
     json_t *content =
         json_pack("{ss si si ss si so so}", "checksum", IMAGE_CHECKSUM_NONE, "version", IMAGE_VERSION,
                   "priority_levels", (int)priority_levels, "startup", MODULE_STARTUP, "local_limit_bytes",

@@ -2,7 +2,7 @@
 
 #include "compiler/address_space.h"
 #include "compiler/trouble.h"
-#include "runtime/device/printf_buffer.h"
+#include "abi/printf_buffer.h"
 
 #include <llvm-c/Target.h>
 #include <llvm-c/TargetMachine.h>

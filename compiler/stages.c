@@ -13,7 +13,7 @@
 #include "compiler/split_loops.h"
 #include "compiler/trouble.h"
 #include "compiler/twin.h"
-#include "runtime/image_checksum.h"
+#include "abi/image_checksum.h"
 
 #include <clang-c/Index.h>
 #include <stdlib.h>

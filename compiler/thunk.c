@@ -65,7 +65,7 @@ static unsigned round_up(unsigned n, unsigned alignment) {
     return (n + alignment - 1) / alignment * alignment;
 }
 
-/* Images and samplers are words to the host: the address of a descriptor (runtime/device/image_object.h) and
+/* Images and samplers are words to the host: the address of a descriptor (abi/image_object.h) and
  * a sampler's bits. The device has only 2-D images; a kernel may name the others, and be asked for its
  * arguments. */
 static bool is_word(CXType type) {

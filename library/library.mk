@@ -9,7 +9,7 @@ DPI_MODEL_two_level_scheduler     := warp_scheduler:q.two_level
 DPI_MODEL_min_pc_arbiter          := warp_pc_arbiter:none
 DPI_MODEL_first_ready_arbiter     := warp_pc_arbiter:none
 LIBRARY_SONAME  := liblockstep.so.0
-LIBRARY_HEADERS := $(wildcard $(addsuffix /*.h,library model/* sim tb tb/ports runtime))
+LIBRARY_HEADERS := $(wildcard $(addsuffix /*.h,library abi model/* sim tb tb/ports runtime))
 LIBRARY_OBJECTS := $(call objects,library) $(DPI:%=$(B)/obj/library/dpi/%_dpi.o)
 LIBRARY         := $(B)/$(LIBRARY_SONAME) $(B)/liblockstep.headers $(B)/lockstep.pc $(B)/dpi/lockstep_dpi.sv \
                    $(DPI:%=$(B)/dpi/%_model.sv)
@@ -30,7 +30,7 @@ $(B)/$(LIBRARY_SONAME): $(B)/liblockstep.map $(LIBRARY_OBJECTS) $(FLOORS)
 	$(call begin,LINK)
 	$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(@F),--version-script=$<,--no-undefined,-Bsymbolic-functions \
 	  $(LIBRARY_OBJECTS) -Wl,--whole-archive $(B)/libtb.a $(B)/libmodel.a $(B)/libsim.a -Wl,--no-whole-archive \
-	  $(B)/libruntime.a $(FLOOR_LIB) -o $@
+	  $(B)/libruntime.a $(B)/libabi.a $(FLOOR_LIB) -o $@
 
 $(B)/lockstep.pc: library/lockstep.pc.in lockstep/command.h
 	$(call begin,MAKE)

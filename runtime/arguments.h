@@ -6,7 +6,7 @@
 #ifndef RUNTIME_ARGUMENTS_H
 #define RUNTIME_ARGUMENTS_H
 
-#include "runtime/device/image_object.h"
+#include "abi/image_object.h"
 #include "runtime/image.h"
 
 struct arguments {

@@ -1,7 +1,8 @@
 #include "runtime/image.h"
 
 #include "model/memory/memory.h"
-#include "runtime/image_checksum.h"
+#include "abi/image_checksum.h"
+#include "abi/image_note.h"
 #include "runtime/image_lines.h"
 
 #include <errno.h>
@@ -118,18 +119,18 @@ static bool find_note(struct image *i, Elf *elf, const char **text, size_t *leng
             if (header.sh_size > 0)
                 i->local_bytes = (uint32_t)(header.sh_addr - MEMORY_LOCAL_BASE + header.sh_size);
         }
-        if (strcmp(name, ".note.lockstep") != 0 || header.sh_type != SHT_NOTE) continue;
+        if (strcmp(name, IMAGE_NOTE_SECTION) != 0 || header.sh_type != SHT_NOTE) continue;
         Elf_Data *data = elf_getdata(section, NULL);
         GElf_Nhdr note;
         size_t name_at, descriptor_at;
         if (data == NULL || gelf_getnote(data, 0, &note, &name_at, &descriptor_at) == 0) continue;
         if (note.n_type != IMAGE_NOTE_TYPE ||
-            strncmp((char *)data->d_buf + name_at, "Lockstep", note.n_namesz) != 0)
+            strncmp((char *)data->d_buf + name_at, IMAGE_NOTE_OWNER, note.n_namesz) != 0)
             continue;
         *text = (const char *)data->d_buf + descriptor_at;
         *length = note.n_descsz;
     }
-    return *text != NULL || refuse(e, "it has no .note.lockstep section (not a Lockstep image?)");
+    return *text != NULL || refuse(e, "it has no " IMAGE_NOTE_SECTION " section (not a Lockstep image?)");
 }
 
 /* --- the note's JSON

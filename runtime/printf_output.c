@@ -1,6 +1,6 @@
 #include "runtime/printf_output.h"
 
-#include "runtime/device/printf_buffer.h"
+#include "abi/printf_buffer.h"
 
 #include <stdio.h>
 #include <stdlib.h>

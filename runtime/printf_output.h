@@ -1,5 +1,5 @@
 /*
- * printf_output: the printf buffer of a launch (device/printf_buffer.h) in the machine's memory, and what the
+ * printf_output: the printf buffer of a launch (abi/printf_buffer.h) in the machine's memory, and what the
  * kernel said in it once the launch is over. A kernel that does not print has none.
  */
 #ifndef RUNTIME_PRINTF_OUTPUT_H

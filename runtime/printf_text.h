@@ -1,6 +1,6 @@
 /*
  * printf_text: what a launch's printf calls say, as text (OpenCL 1.2, 6.12.13), from the records that the
- * kernel left in its printf buffer (device/printf_buffer.h).
+ * kernel left in its printf buffer (abi/printf_buffer.h).
  *
  * The order is that of the work-items' global ids, z before y before x, and of the calls within a work-item:
  * the same in both modes and on every machine. What a kernel says is not trusted: a conversion that OpenCL

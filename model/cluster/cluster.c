@@ -140,7 +140,7 @@ void cluster_begin_launch(struct cluster *c, const struct machine_launch *l, uin
     if (c->twins) c->twins->reset(c->twins->context);
 }
 
-void cluster_start_core(struct cluster *c, unsigned i, uint32_t pc, const struct machine_launch_block *block,
+void cluster_start_core(struct cluster *c, unsigned i, uint32_t pc, const struct launch_block *block,
                         uint32_t local_offset, uint64_t t) {
     struct core *k = &c->core[i];
     const uint32_t number = c->index * c->lanes + i;
@@ -150,7 +150,7 @@ void cluster_start_core(struct cluster *c, unsigned i, uint32_t pc, const struct
     exclusive_monitor_offset(&c->uncore->monitor, k->threads.first_thread, local_offset);
 }
 
-static void reset_tpm_blocks(struct cluster *c, const struct machine_launch_block *block) {
+static void reset_tpm_blocks(struct cluster *c, const struct launch_block *block) {
     const struct machine_config *config = c->config;
     operand_collector_init(&c->collector,
                            &(struct operand_collector_config){.collectors = config->simt.collectors,
@@ -169,8 +169,7 @@ static void reset_tpm_blocks(struct cluster *c, const struct machine_launch_bloc
 }
 
 void cluster_launch(struct cluster *c, const struct machine_launch *l, uint32_t launch_block_address,
-                    const struct machine_launch_block *block, struct memory *memory, uint64_t t,
-                    struct error *e) {
+                    const struct launch_block *block, struct memory *memory, uint64_t t, struct error *e) {
     const uint32_t warp_size = c->config->simt.warp_size;
     const uint32_t warps = (block->work_group_size + warp_size - 1) / warp_size;
     invariant(warps >= 1 && warps <= c->warps, "a work-group of %u threads in %u warps",

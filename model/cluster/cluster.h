@@ -33,7 +33,7 @@
 #include "model/core/core.h"
 #include "model/core/execution_trail.h"
 #include "model/cluster/fault.h"
-#include "model/machine/machine.h"
+#include "model/core/launch.h"
 #include "model/control/operand_collector.h"
 #include "model/uniform/redundancy.h"
 #include "model/control/simt_coprocessor.h"
@@ -41,7 +41,10 @@
 #include "model/control/tpo_address.h"
 #include "model/uniform/uniform.h"
 #include "model/cluster/uncore.h"
+#include "sim/counter.h"
+#include "sim/error.h"
 #include "sim/histogram.h"
+#include "sim/trace.h"
 
 #define CLUSTER_MAX_LANES 16
 #define CLUSTER_MAX_QUEUE 16
@@ -256,13 +259,12 @@ void cluster_count_redundancy(struct cluster *c, struct counter_registry *r);
 /* Begins a launch in cycle t (uncore_begin_launch() has been called): every core at the start-up code.
  * core_stack_top and core_stack_size as in the block. `memory`: what the threads see. */
 void cluster_launch(struct cluster *c, const struct machine_launch *l, uint32_t launch_block_address,
-                    const struct machine_launch_block *block, struct memory *memory, uint64_t t,
-                    struct error *e);
+                    const struct launch_block *block, struct memory *memory, uint64_t t, struct error *e);
 
 /* The same for a MIMD launch: each core sees its own memory, with its own stack and local memory in it;
  * core_own: what of it no other core can change (mimd_memory.h). */
 void cluster_launch_mimd(struct cluster *c, const struct machine_launch *l, uint32_t launch_block_address,
-                         const struct machine_launch_block *block, struct memory *core_memory,
+                         const struct launch_block *block, struct memory *core_memory,
                          struct memory *core_own, uint64_t t, struct error *e);
 
 /* A launch has ended, or was stopped: the first cycle after all that have a cause, before them `before`. */
@@ -341,7 +343,7 @@ enum machine_cause cluster_lanes_cause(const struct cluster *c, uint64_t t);
 void cluster_begin_launch(struct cluster *c, const struct machine_launch *l, uint32_t launch_block_address,
                           uint64_t t, struct error *e);
 /* Core i at the start of a launch, its local memory window at an offset. */
-void cluster_start_core(struct cluster *c, unsigned i, uint32_t pc, const struct machine_launch_block *block,
+void cluster_start_core(struct cluster *c, unsigned i, uint32_t pc, const struct launch_block *block,
                         uint32_t local_offset, uint64_t t);
 /* Core k begins to drain or invalidate its L1D in cycle t. */
 void cluster_maintain(struct cluster *c, struct core *k, uint64_t t);

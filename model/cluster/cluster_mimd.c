@@ -10,7 +10,7 @@
 #define CYCLES_AHEAD 1024 /* that a core may be before the others, and that a step is of */
 
 void cluster_launch_mimd(struct cluster *c, const struct machine_launch *l, uint32_t launch_block_address,
-                         const struct machine_launch_block *block, struct memory *core_memory,
+                         const struct launch_block *block, struct memory *core_memory,
                          struct memory *core_own, uint64_t t, struct error *e) {
     cluster_begin_launch(c, l, launch_block_address, t, e);
     for (unsigned i = 0; i < c->lanes; ++i) {

@@ -28,7 +28,7 @@
 #ifndef MODEL_CLUSTER_FAULT_H
 #define MODEL_CLUSTER_FAULT_H
 
-#include "model/machine/machine.h"
+#include "model/config/machine_config.h"
 #include "model/uniform/scalar_pair.h"
 
 #define FAULT_PLACES(X)                                                                                      \

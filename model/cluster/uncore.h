@@ -14,6 +14,7 @@
 #include "model/core/execution_trail.h"
 #include "model/memory/main_memory.h"
 #include "model/cluster/work_groups.h"
+#include "sim/counter.h"
 
 struct uncore {
     struct main_memory memory;

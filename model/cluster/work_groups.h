@@ -5,7 +5,7 @@
 #ifndef MODEL_CLUSTER_WORK_GROUPS_H
 #define MODEL_CLUSTER_WORK_GROUPS_H
 
-#include "model/machine/machine.h"
+#include "model/core/launch.h"
 
 struct work_groups {
     uint64_t count, begun;

@@ -1,9 +1,7 @@
 #include "model/config/machine_config.h"
 
-#include "model/control/instruction_reuse_buffer.h"
-#include "model/memory/memory.h"
-#include "model/memory/page_walk.h"
-#include "model/control/srf_rename.h"
+#include "abi/memory_map.h"
+#include "model/config/limits.h"
 
 #define FIELD(member) offsetof(struct machine_config, member)
 #define NUMBER(name, member, low, high, value, unit, description, source)                                    \

@@ -5,10 +5,10 @@
 #ifndef MODEL_CONFIG_MACHINE_CONFIG_H
 #define MODEL_CONFIG_MACHINE_CONFIG_H
 
-#include "model/arm/arm.h"
+#include "abi/launch_block.h"
+#include "model/config/arm_classes.h"
 #include "sim/config.h"
 
-enum machine_mode { MODE_SIMT, MODE_MIMD };
 enum pc_policy { PC_ICS_FIRST, PC_MIN_PC, PC_FIRST_READY };
 enum scheduler_policy { SCHEDULER_ROUND_ROBIN, SCHEDULER_GREEDY_OLDEST, SCHEDULER_TWO_LEVEL };
 enum page_walk { PAGE_WALK_FIXED, PAGE_WALK_MEMORY };
@@ -16,7 +16,6 @@ enum page_walk { PAGE_WALK_FIXED, PAGE_WALK_MEMORY };
 enum priority_operations { PRIORITY_OPERATIONS_ALL, PRIORITY_OPERATIONS_VARYING, PRIORITY_OPERATIONS_OFF };
 enum coalescing { COALESCING_MODERN, COALESCING_SNUCL };
 enum kernel_math { KERNEL_MATH_TABLE, KERNEL_MATH_CLASSIC };
-enum lane_map { LANE_MAP_BLOCK, LANE_MAP_CYCLIC };
 enum uniform_storage { UNIFORM_NONE, UNIFORM_TOKEN, UNIFORM_SRF };
 enum uniform_only {
     UNIFORM_ONLY_NOT,

@@ -33,8 +33,8 @@
 #define MODEL_CONTROL_INSTRUCTION_REUSE_BUFFER_H
 
 #include "generated/instruction_reuse_buffer_ports.h"
+#include "model/config/limits.h"
 
-#define INSTRUCTION_REUSE_BUFFER_MAX_ENTRIES 256
 #define INSTRUCTION_REUSE_BUFFER_OPCODE_BITS 13 /* of a machine */
 
 struct instruction_reuse_buffer {

@@ -27,11 +27,11 @@
 #define MODEL_CONTROL_SRF_RENAME_H
 
 #include "generated/srf_rename_ports.h"
+#include "model/config/limits.h"
 #include "model/control/token_file.h"
 
-#define SRF_RENAME_MAX_WARPS    64
-#define SRF_RENAME_MAX_PHYSICAL 4096
-#define SRF_RENAME_MAX_ROWS     64
+#define SRF_RENAME_MAX_WARPS 64
+#define SRF_RENAME_MAX_ROWS  64
 
 struct srf_rename {
     struct {

@@ -1,6 +1,6 @@
 #include "model/control/thread_descriptor_table.h"
 
-#include "model/arm/thread_vector.h"
+#include "model/control/thread_vector.h"
 
 #include "sim/error.h"
 

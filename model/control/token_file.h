@@ -27,7 +27,7 @@
 #define MODEL_CONTROL_TOKEN_FILE_H
 
 #include "generated/token_file_ports.h"
-#include "model/arm/arm.h"
+#include "model/config/arm_classes.h"
 
 #define TOKEN_STATES    3 /* the last bits of a mask; the first of them is NZCV */
 #define TOKEN_REGISTERS (ARM_REGISTERS + TOKEN_STATES) /* of a machine */

@@ -1,6 +1,6 @@
 #include "model/control/tpo_address.h"
 
-#include "model/arm/arm.h"
+#include "model/config/arm_classes.h"
 
 static bool is_own(const struct tpo_address_in *in, uint32_t last) {
     const uint32_t size = UINT32_C(1) << in->stack_bits, contexts = UINT32_C(1) << in->contexts_bits;

@@ -1,6 +1,6 @@
 #include "model/control/first_ready_arbiter.h"
 #include "model/control/min_pc_arbiter.h"
-#include "model/arm/thread_vector.h"
+#include "model/control/thread_vector.h"
 
 void warp_pc_arbiter_init(struct warp_pc_arbiter *a, enum pc_policy policy, unsigned warp_size,
                           unsigned levels) {

@@ -30,7 +30,7 @@
 
 #include "model/arm/arm.h"
 #include "model/memory/l1d.h"
-#include "model/machine/machine.h"
+#include "model/core/launch.h"
 #include "model/memory/page_walk.h"
 #include "model/memory/tlb.h"
 

@@ -24,17 +24,6 @@
 #define SECONDS_BETWEEN_PROGRESS 0.05
 #define CYCLES_AHEAD             1024 /* that a cluster may be before the others */
 
-const char *const machine_cause_name[MACHINE_CAUSE_COUNT] = {
-#define X(id, name, what) name,
-    MACHINE_CAUSES(X)
-#undef X
-};
-const char *const machine_cause_description[MACHINE_CAUSE_COUNT] = {
-#define X(id, name, what) what,
-    MACHINE_CAUSES(X)
-#undef X
-};
-
 struct machine {
     struct machine_config config;
     struct memory memory;
@@ -271,22 +260,6 @@ void machine_trace(struct machine *m, struct trace *t, const struct machine_wind
     }
 }
 
-void machine_decode(struct machine_code *code) {
-    const uint32_t words = code->text_bytes / 4;
-    code->decoded = aligned_alloc(_Alignof(struct arm_instruction), (words + 1) * sizeof *code->decoded);
-    require_memory(code->decoded);
-    for (uint32_t n = 0; n < words; ++n) {
-        uint32_t encoding;
-        memcpy(&encoding, code->text + 4 * n, 4);
-        arm_decode(encoding, code->text_base + 4 * n, &code->decoded[n]);
-    }
-}
-
-void machine_code_free(struct machine_code *code) {
-    free(code->decoded);
-    code->decoded = NULL;
-}
-
 /* --- a launch --- */
 
 static void stop_with_report(struct machine *m, enum exit_status status, const char *why) {
@@ -476,13 +449,12 @@ static bool map_stacks(struct machine *m, const struct machine_launch *l, struct
     return true;
 }
 
-static void fill_block(const struct machine *m, const struct machine_launch *l,
-                       struct machine_launch_block *b) {
+static void fill_block(const struct machine *m, const struct machine_launch *l, struct launch_block *b) {
     const struct machine_config *c = &m->config;
     const bool mimd = c->mode == MODE_MIMD;
     const uint32_t segment = c->cluster.threads_per_lane * m->stack_size;
     const uint32_t core_stack = mimd ? (uint32_t)mimd_memory_stack_bytes(l) : CORE_STACK_BYTES;
-    *b = (struct machine_launch_block){
+    *b = (struct launch_block){
         .mode = c->mode,
         .kernel_pc = mimd ? l->twin : l->thunk,
         .argument_block = l->argument_block,
@@ -548,7 +520,7 @@ static void run_clusters(struct machine *m, struct error *e) {
 }
 
 static void run_simt(struct machine *m, struct error *e) {
-    struct machine_launch_block block;
+    struct launch_block block;
     int local = -1;
     if (!map_stacks(m, m->launch, e)) return;
     fill_block(m, m->launch, &block);
@@ -562,7 +534,7 @@ static void run_simt(struct machine *m, struct error *e) {
 
 static void run_mimd(struct machine *m, struct error *e) {
     const struct machine_launch *l = m->launch;
-    struct machine_launch_block block;
+    struct launch_block block;
     if (!l->twin || !l->code->startup_mimd) {
         error_set(e, EXIT_USER,
                   "kernel '%s' was built without a twin for MIMD mode: build its program again with this "

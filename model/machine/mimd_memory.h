@@ -6,7 +6,10 @@
 #ifndef MODEL_MACHINE_MIMD_MEMORY_H
 #define MODEL_MACHINE_MIMD_MEMORY_H
 
-#include "model/machine/machine.h"
+#include "model/config/machine_config.h"
+#include "model/core/launch.h"
+#include "model/memory/memory.h"
+#include "sim/error.h"
 
 /* Stacks lie side by side from here; the top of core i's is base + (i + 1) · size. */
 #define MIMD_STACKS_BASE  (MEMORY_LAUNCH_BASE + 0x01000000u)

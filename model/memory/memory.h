@@ -8,6 +8,8 @@
 #ifndef MODEL_MEMORY_MEMORY_H
 #define MODEL_MEMORY_MEMORY_H
 
+#include "abi/memory_map.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -21,14 +23,6 @@ enum memory_kind {
     MEMORY_LAUNCH,  /* launch block, argument block, the cores' own stacks */
     MEMORY_OUTSIDE, /* what lies between the others, once it was accessed: struct memory_outside */
 };
-
-/* Well-known places. Buffers are allocated from MEMORY_BUFFER_BASE upwards. */
-#define MEMORY_CODE_BASE   0x00010000u
-#define MEMORY_LAUNCH_BASE 0x30000000u
-#define MEMORY_LOCAL_BASE  0x40000000u
-#define MEMORY_STACK_BASE  0x50000000u
-#define MEMORY_BUFFER_BASE 0x60000000u
-#define MEMORY_BUFFER_END  0xf0000000u
 
 #define MEMORY_REGIONS 4096
 

@@ -15,11 +15,11 @@
 #ifndef MODEL_MEMORY_PAGE_WALK_H
 #define MODEL_MEMORY_PAGE_WALK_H
 
+#include "model/config/limits.h"
 #include "model/memory/private_l2.h"
 
 #define PAGE_WALK_LEVEL_1 0xff000000u /* behind every buffer */
 #define PAGE_WALK_LEVEL_2 0xff800000u
-#define PAGE_WALK_WALKERS 64
 
 struct page_walkers {
     const struct machine_config *config;

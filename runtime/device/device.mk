@@ -54,9 +54,9 @@ $(DEVICE_B)/classic/%.bc: $(NEWLIB)/unpacked $(B)/lockstep-cc
 # --- our own sources -------------------------------------------------------------------------------------------
 DEVICE_LIBRARY := $(patsubst $(DEVICE_DIR)/%,$(DEVICE_B)/%.bc,$(wildcard $(DEVICE_DIR)/*.cl)) \
   $(DEVICE_B)/work_item.c.bc $(DEVICE_B)/math_exact.c.bc
-$(DEVICE_B)/%.bc: $(DEVICE_DIR)/% $(wildcard $(DEVICE_DIR)/*.h) $(B)/lockstep-cc
+$(DEVICE_B)/%.bc: $(DEVICE_DIR)/% $(wildcard $(DEVICE_DIR)/*.h abi/*.h) $(B)/lockstep-cc
 	$(call begin,KERNEL)
-	$(DEVICE_CC) --library -o $@ $< -- -fno-math-errno
+	$(DEVICE_CC) --library -o $@ $< -- -fno-math-errno -I.
 
 # Only OpenCL's (mangled) names stay visible, so that a kernel may call its own function `log` or `y1`. Visible ones
 # are linkonce_odr: a linker takes them, like the internal ones, only where they are referenced.
@@ -94,12 +94,12 @@ $(DEVICE_B)/half_builtins.h: $(DEVICE_DIR)/half_builtins.h
 	$(call begin,MAKE)
 	cp $< $@
 
-$(DEVICE_B)/startup_%.o: $(DEVICE_DIR)/startup_%.S
+$(DEVICE_B)/startup_%.o: $(DEVICE_DIR)/startup_%.S abi/launch_block.h
 	$(call begin,CC)
-	$(LLVM)/bin/clang $(DEVICE_TARGET) -g -fdebug-compilation-dir=. -c $< -o $@
-$(DEVICE_B)/startup_plan.o: $(DEVICE_DIR)/startup.c model/machine/machine.h
+	$(LLVM)/bin/clang $(DEVICE_TARGET) -I. -g -fdebug-compilation-dir=. -c $< -o $@
+$(DEVICE_B)/startup_plan.o: $(DEVICE_DIR)/startup.c abi/launch_block.h
 	$(call begin,CC)
-	$(LLVM)/bin/clang $(DEVICE_TARGET) -std=gnu11 -O2 -g -fdebug-compilation-dir=. -Wall -Wextra -c $< -o $@
+	$(LLVM)/bin/clang $(DEVICE_TARGET) -std=gnu11 -O2 -I. -g -fdebug-compilation-dir=. -Wall -Wextra -c $< -o $@
 $(DEVICE_B)/startup.o: $(addprefix $(DEVICE_B)/startup_,plan.o groups.o mimd.o)
 	$(call begin,LINK)
 	$(LLVM)/bin/ld.lld -r $^ -o $@

@@ -1,5 +1,5 @@
 /*
- * image: reading and writing 2-D images (OpenCL 1.2, 6.12.14 and 8.2), as image_object.h describes them.
+ * image: reading and writing 2-D images (OpenCL 1.2, 6.12.14 and 8.2), as abi/image_object.h describes them.
  *
  * The descriptor and mostly the sampler are the same for all threads, so the choices by format, order and addressing
  * mode do not diverge. What a combination that OpenCL leaves undefined does: linear filtering of integers takes the
@@ -7,7 +7,7 @@
  * read as another class of type than the image's gives zeros; a write as another class changes nothing, like one outside
  * the image.
  */
-#include "image_object.h"
+#include "abi/image_object.h"
 #include "rounding.h"
 
 #define OBJECT(image) __builtin_astype(image, global const struct image_object *)

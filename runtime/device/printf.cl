@@ -3,7 +3,7 @@
  * arguments (compiler/printf_calls.h). No branch depends on whether there is room.
  */
 #include "atomic_loop.h"
-#include "printf_buffer.h"
+#include "abi/printf_buffer.h"
 
 size_t OVERLOAD get_global_id(uint dimension);
 

@@ -3,6 +3,8 @@
  * by the launch; ends with WFI. A SIMT launch: the L1D becomes the TPM, contexts are started work-group after
  * work-group (startup_groups.S), the L1D becomes a cache again.
  */
+#include "abi/launch_block.h"
+
 #include <stdint.h>
 
 #define MRC(crn, crm, opc2)                                                                                  \
@@ -12,15 +14,6 @@
         value_;                                                                                              \
     })
 #define MCR(crn, crm, opc2) __asm__ volatile("mcr p7, 0, r0, " #crn ", " #crm ", " #opc2 ::: "memory")
-
-/* struct machine_launch_block of model/machine/machine.h, which is not for the machine's own code;
- * tests/cluster/test_startup.c would fail if they differed. */
-struct launch_block {
-    uint32_t mode, kernel_pc, argument_block;
-    uint32_t stack_top, stack_size, stack_segment, core_stack_top, core_stack_size;
-    uint32_t lane_map, work_group_size, local_size[3], printf_buffer;
-};
-enum { LANE_MAP_BLOCK, LANE_MAP_CYCLIC };
 
 /* How startup_groups.S walks: by a fixed step that stays in a row or leads to the next at most; by any step;
  * in runs of consecutive work-items with a step between them. */

@@ -7,9 +7,7 @@
     .arch armv7-a
     .arm
 
-/* Offsets in struct machine_launch_block of model/machine/machine.h. */
-#define KERNEL_PC      4
-#define ARGUMENT_BLOCK 8
+#include "abi/launch_block.h"
 
 /* Registers that a twin preserves. */
 #define twin     r4
@@ -22,8 +20,8 @@
 lockstep_startup_mimd:
     mcr p7, 0, r0, c6, c1, 1
     mrc p7, 0, r0, c7, c0, 1
-    ldr twin, [r0, #KERNEL_PC]
-    ldr argument, [r0, #ARGUMENT_BLOCK]
+    ldr twin, [r0, #LAUNCH_BLOCK_KERNEL_PC]
+    ldr argument, [r0, #LAUNCH_BLOCK_ARGUMENT_BLOCK]
 .Lnext_group: /* a twin returns here */
     mrc p7, 0, r0, c7, c0, 0
     cmn r0, #1

@@ -1,5 +1,5 @@
 /* The platform and its one device: what programs can learn about them. */
-#include "runtime/device/printf_buffer.h"
+#include "abi/printf_buffer.h"
 #include "runtime/opencl/connection.h"
 #include "runtime/opencl/image.h"
 

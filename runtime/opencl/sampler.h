@@ -4,7 +4,7 @@
 #ifndef RUNTIME_OPENCL_SAMPLER_H
 #define RUNTIME_OPENCL_SAMPLER_H
 
-#include "runtime/device/image_object.h"
+#include "abi/image_object.h"
 #include "runtime/opencl/objects.h"
 
 uint32_t sampler_bits(const struct _cl_sampler *s); /* enum image_sampler */

@@ -4,7 +4,7 @@
  * Bytes are changed anywhere in the file, in the code, or in the note that describes the kernels; `make test`
  * takes a few, LOCKSTEP_LONG=1 (`make test-long`) 5,000 of each kind (docs/test-long.md).
  */
-#include "runtime/image_checksum.h"
+#include "abi/image_checksum.h"
 #include "tests/attacks/attack.h"
 #include "tests/fixture.h"
 #include "tests/attacks/random_kernel.h"

@@ -64,8 +64,8 @@ static inline uint32_t stack_of(const struct bench *b, unsigned thread) {
 
 /* Threads 0 … threads − 1 at the first instruction; r1 of all is DATA_BASE + stride · position. */
 static void begin(struct bench *b, const uint32_t *text, unsigned words, unsigned threads, uint32_t stride) {
-    static const struct machine_launch_block none;
-    struct machine_launch_block block = none;
+    static const struct launch_block none;
+    struct launch_block block = none;
     struct cluster *c = &b->cluster;
     const unsigned size = b->config.simt.warp_size;
     b->code = (struct machine_code){

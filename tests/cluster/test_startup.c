@@ -71,14 +71,14 @@ static void prepare(struct run *r, const struct shape *s, uint32_t cluster, uint
     arm_set_apsr(&r->threads, 0, 0);
     r->registers[13] = STACK_BASE + STACK_BYTES;
     r->pc = CODE_BASE;
-    const struct machine_launch_block block = {.kernel_pc = 0x12340,
-                                               .argument_block = 0x5678,
-                                               .stack_top = 0x50100000,
-                                               .stack_size = 4096,
-                                               .stack_segment = 0x80000,
-                                               .lane_map = s->lane_map,
-                                               .work_group_size = s->size[0] * s->size[1] * s->size[2],
-                                               .local_size = {s->size[0], s->size[1], s->size[2]}};
+    const struct launch_block block = {.kernel_pc = 0x12340,
+                                       .argument_block = 0x5678,
+                                       .stack_top = 0x50100000,
+                                       .stack_size = 4096,
+                                       .stack_segment = 0x80000,
+                                       .lane_map = s->lane_map,
+                                       .work_group_size = s->size[0] * s->size[1] * s->size[2],
+                                       .local_size = {s->size[0], s->size[1], s->size[2]}};
     memcpy(block_bytes, &block, sizeof block);
 }
 

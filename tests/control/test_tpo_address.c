@@ -28,7 +28,7 @@ static bool launch(struct cluster *c, struct uncore *uncore, const struct machin
     static struct error e;
     struct machine_launch l = {
         .kernel = "k", .code = &code, .global_size = {group, 1, 1}, .local_size = {group, 1, 1}};
-    struct machine_launch_block block = {.work_group_size = group};
+    struct launch_block block = {.work_group_size = group};
     const unsigned size = config->simt.warp_size,
                    contexts = (group + size - 1) / size * (size / config->cluster.lanes);
     if (contexts > config->cluster.threads_per_lane || contexts * ARM_REGISTERS * 4 > config->l1d.size_bytes)

@@ -1,7 +1,7 @@
 #include "tests/lockstep/concept.h"
 
 #include "model/machine/machine.h"
-#include "runtime/device/printf_buffer.h"
+#include "abi/printf_buffer.h"
 #include "runtime/printf_text.h"
 #include "tests/seed.h"
 #include "tests/spawn.h"

@@ -13,7 +13,7 @@
 #ifndef TESTS_LOCKSTEP_CONCEPT_H
 #define TESTS_LOCKSTEP_CONCEPT_H
 
-#include "runtime/device/image_object.h"
+#include "abi/image_object.h"
 #include "runtime/image.h"
 
 #define CONCEPT_INPUT_BYTES  16384u

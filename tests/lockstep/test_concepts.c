@@ -9,7 +9,7 @@
  * Needs: $(CONCEPT_PLAIN_IMAGES)
  */
 #include "model/machine/machine.h"
-#include "runtime/device/printf_buffer.h"
+#include "abi/printf_buffer.h"
 #include "runtime/printf_text.h"
 #include "tests/lockstep/concept.h"
 #include "tests/oracle/oracle_run.h"

@@ -9,12 +9,13 @@
  * The program is linked at 0x20000000, where the simulated machine has nothing. qemu-arm puts this program's
  * stack at MEMORY_LOCAL_BASE; local memory takes the lowest bytes of its 8 MB, which are never reached.
  */
-#include "model/memory/memory.h"
+#include "abi/memory_map.h"
 #include "tests/oracle/oracle.h"
 
 #include <fcntl.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

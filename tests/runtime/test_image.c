@@ -1,7 +1,7 @@
 /* image: whole images are read with kernels, lines and local memory; what is not one is refused, saying why.
  * The images are assembled and linked here, so that every number is known. */
 #include "runtime/image.h"
-#include "runtime/image_checksum.h"
+#include "abi/image_checksum.h"
 #include "tests/seed.h"
 
 #include <stdio.h>

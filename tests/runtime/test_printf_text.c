@@ -4,7 +4,7 @@
  */
 #include "runtime/printf_text.h"
 
-#include "runtime/device/printf_buffer.h"
+#include "abi/printf_buffer.h"
 #include "tests/seed.h"
 
 #include <setjmp.h>

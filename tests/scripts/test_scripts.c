@@ -270,6 +270,83 @@ static void test_sensitivity(void **state) {
     free(command);
 }
 
+/* Puts a source that includes `header` into a house of its own. */
+static void add_source(const char *path, const char *header) {
+    char *command = spawn_text("cd '%s' && mkdir -p \"$(dirname '%s')\"", folder, path);
+    assert_int_equal(system(command), 0);
+    free(command);
+    char *file = spawn_text("%s/%s", folder, path);
+    char *text = spawn_text("/* a source */\n#include <stdio.h>\n#include \"%s\"\n", header);
+    spawn_write(file, text);
+    free(text);
+    free(file);
+}
+
+/* scripts/floors says `expected` of that house, or finds nothing ("") to say. */
+static void assert_floors(const char *expected) {
+    char *script = spawn_text("%s/scripts/floors", spawn_source());
+    struct spawned s = spawn(folder, (char *[]){script, folder, NULL});
+    assert_string_equal(s.err, "");
+    assert_string_equal(s.out, expected);
+    assert_int_equal(s.status, *expected ? 1 : 0);
+    spawn_free(&s);
+    free(script);
+}
+
+static void test_floors_know_only_those_below(void **state) {
+    (void)state;
+    add_source("sim/kernel.c", "sim/event.h");
+    add_source("model/memory/cache.c", "model/config/machine_config.h");
+    add_source("model/cluster/cluster.h", "model/memory/cache.h");
+    add_source("runtime/opencl/kernel.c", "command.h");
+    add_source("tb/twin.c", "tb/ports/sources.h");
+    add_source("lockstep/run.c", "model/machine/machine.h");
+    assert_floors("");
+    add_source("model/memory/cache.c", "model/cluster/cluster.h");
+    assert_floors(
+        "model/memory/cache.c:3: #include \"model/cluster/cluster.h\": model/memory/ knows only sim abi "
+        "model/config (the table in scripts/floors)\n");
+    add_source("model/memory/cache.c", "sim/error.h");
+    add_source("sim/kernel.c", "abi/memory_map.h");
+    add_source("compiler/image_link.c", "model/memory/memory.h");
+    assert_floors(
+        "compiler/image_link.c:3: #include \"model/memory/memory.h\": compiler/ knows only sim abi (the "
+        "table in scripts/floors)\n"
+        "sim/kernel.c:3: #include \"abi/memory_map.h\": sim/ knows only itself (the table in "
+        "scripts/floors)\n");
+}
+
+static void test_floors_without_a_row_or_by_relative_paths(void **state) {
+    (void)state;
+    add_source("model/attic/old.c", "sim/error.h");
+    add_source("runtime/device/startup.c", "../../model/machine/machine.h");
+    add_source("tb/twin.c", "tests/fixture.h");
+    struct spawned s = {0};
+    char *script = spawn_text("%s/scripts/floors", spawn_source());
+    s = spawn(folder, (char *[]){script, folder, NULL});
+    assert_int_equal(s.status, 1);
+    static const char *const said[] = {
+        "model/attic/old.c:1: its folder is not in the table in scripts/floors\n",
+        "runtime/device/startup.c:3: #include \"../../model/machine/machine.h\": a path from the top is "
+        "wanted\n",
+        "tb/twin.c:3: #include \"tests/fixture.h\": tb/ knows only "};
+    for (size_t i = 0; i < sizeof said / sizeof *said; i++)
+        if (!strstr(s.out, said[i])) fail_msg("'%s' is not in:\n%s", said[i], s.out);
+    spawn_free(&s);
+    free(script);
+}
+
+/* Our own house, which `make lint` checks. */
+static void test_our_floors(void **state) {
+    (void)state;
+    char *script = spawn_text("%s/scripts/floors", spawn_source());
+    struct spawned s = spawn(folder, (char *[]){script, NULL});
+    assert_string_equal(s.out, "");
+    assert_int_equal(s.status, 0);
+    spawn_free(&s);
+    free(script);
+}
+
 #define TEST(function) cmocka_unit_test_setup_teardown(function, begin, end)
 
 int main(void) {
@@ -290,6 +367,9 @@ int main(void) {
         TEST(test_setup_that_fails_to_install),
         TEST(test_ci_closes_with_the_tests_line),
         TEST(test_sensitivity),
+        TEST(test_floors_know_only_those_below),
+        TEST(test_floors_without_a_row_or_by_relative_paths),
+        TEST(test_our_floors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,4 +1,6 @@
-#include "runtime/image_checksum.h"
+#include "abi/image_checksum.h"
+
+#include "abi/image_note.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -8,7 +10,7 @@
 
 /* Where the digits are: behind the note's owner, which is padded to words. 0: there are none. */
 static size_t digits_at(const void *image, size_t size) {
-    static const char before[] = "Lockstep\0\0\0\0" IMAGE_CHECKSUM_BEGIN;
+    static const char before[] = IMAGE_NOTE_OWNER "\0\0\0\0" IMAGE_CHECKSUM_BEGIN;
     const char *found = memmem(image, size, before, sizeof before - 1);
     if (!found) return 0;
     const size_t at = (size_t)(found - (const char *)image) + sizeof before - 1;

@@ -2,8 +2,8 @@
  * image_checksum: eight hexadecimal digits in the note of an image, the CRC-32 of the whole file with zeros
  * in their place. Who makes an image writes it last; any byte that is changed afterwards shows.
  */
-#ifndef RUNTIME_IMAGE_CHECKSUM_H
-#define RUNTIME_IMAGE_CHECKSUM_H
+#ifndef ABI_IMAGE_CHECKSUM_H
+#define ABI_IMAGE_CHECKSUM_H
 
 #include <stdbool.h>
 #include <stddef.h>

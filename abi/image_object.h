@@ -15,8 +15,8 @@
  * addressing mode does not bring inside (CLK_ADDRESS_NONE) returns the border colour, as with
  * CLK_ADDRESS_CLAMP.
  */
-#ifndef RUNTIME_DEVICE_IMAGE_OBJECT_H
-#define RUNTIME_DEVICE_IMAGE_OBJECT_H
+#ifndef ABI_IMAGE_OBJECT_H
+#define ABI_IMAGE_OBJECT_H
 
 #ifdef __OPENCL_VERSION__
 typedef uint image_word;

@@ -10,8 +10,8 @@
  * A record is words: enum printf_word, then each argument as it lies in memory, filled up to whole words. Its
  * sizes are a constant of the program: a byte each, the argument's size in bytes (1 to 128), and a zero.
  */
-#ifndef RUNTIME_DEVICE_PRINTF_BUFFER_H
-#define RUNTIME_DEVICE_PRINTF_BUFFER_H
+#ifndef ABI_PRINTF_BUFFER_H
+#define ABI_PRINTF_BUFFER_H
 
 #define PRINTF_ADDRESS      0x3f800000u
 #define PRINTF_RECORDS      8u

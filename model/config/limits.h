@@ -1,0 +1,12 @@
+/*
+ * limits: the largest values of fields for which structures have room, said once for a field's range and for
+ * the arrays of what it sizes.
+ */
+#ifndef MODEL_CONFIG_LIMITS_H
+#define MODEL_CONFIG_LIMITS_H
+
+#define PAGE_WALK_WALKERS                    64   /* mem.walkers */
+#define SRF_RENAME_MAX_PHYSICAL              4096 /* uniform.srf_registers */
+#define INSTRUCTION_REUSE_BUFFER_MAX_ENTRIES 256  /* uniform.irb_entries */
+
+#endif

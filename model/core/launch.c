@@ -1,0 +1,33 @@
+#include "model/core/launch.h"
+
+#include "sim/error.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *const machine_cause_name[MACHINE_CAUSE_COUNT] = {
+#define X(id, name, what) name,
+    MACHINE_CAUSES(X)
+#undef X
+};
+const char *const machine_cause_description[MACHINE_CAUSE_COUNT] = {
+#define X(id, name, what) what,
+    MACHINE_CAUSES(X)
+#undef X
+};
+
+void machine_decode(struct machine_code *code) {
+    const uint32_t words = code->text_bytes / 4;
+    code->decoded = aligned_alloc(_Alignof(struct arm_instruction), (words + 1) * sizeof *code->decoded);
+    require_memory(code->decoded);
+    for (uint32_t n = 0; n < words; ++n) {
+        uint32_t encoding;
+        memcpy(&encoding, code->text + 4 * n, 4);
+        arm_decode(encoding, code->text_base + 4 * n, &code->decoded[n]);
+    }
+}
+
+void machine_code_free(struct machine_code *code) {
+    free(code->decoded);
+    code->decoded = NULL;
+}
