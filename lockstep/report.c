@@ -127,10 +127,12 @@ static void print_cache(const struct run_record *r, const char *name, const char
 static void print_host(const struct run_record *r, const struct run_totals *t, FILE *out) {
     char text[32] = "-";
     uint64_t count = run_record_sum(r, "", t->core_cycles ? "scalar_instructions" : "thread_instructions");
-    if (t->host_seconds > 0) report_number((uint64_t)((double)count / t->host_seconds), text);
+    if (t->host_cpu_seconds > 0) report_number((uint64_t)((double)count / t->host_cpu_seconds), text);
     fprintf(out, "  %-*s%*.3f s\n", LABEL_WIDTH, "host time spent simulating", NUMBER_WIDTH, t->host_seconds);
+    fprintf(out, "  %-*s%*.3f s\n", LABEL_WIDTH, "CPU time spent simulating", NUMBER_WIDTH,
+            t->host_cpu_seconds);
     fprintf(out, "  %-*s%*s\n", LABEL_WIDTH,
-            t->core_cycles ? "core instructions per host second" : "thread instructions per host second",
+            t->core_cycles ? "core instructions per CPU second" : "thread instructions per CPU second",
             NUMBER_WIDTH, text);
 }
 

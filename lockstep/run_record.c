@@ -83,6 +83,7 @@ struct run_totals run_record_totals(const struct run_record *r) {
         t.work_groups += l->work_groups;
         t.work_items += l->work_items;
         t.host_seconds += l->host_seconds;
+        t.host_cpu_seconds += l->host_cpu_seconds;
         for (unsigned c = 0; c < MACHINE_CAUSE_COUNT; c++) t.cause[c] += l->cause[c];
         t.whole = t.whole && r->launches[i].whole;
     }

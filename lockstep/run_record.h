@@ -40,8 +40,8 @@ struct run_totals {
     bool core_cycles;     /* the units are cores, at least in some launches */
     sim_time time;        /* picoseconds */
     uint64_t cause[MACHINE_CAUSE_COUNT];
-    double host_seconds;
-    bool whole; /* every launch ran to its end */
+    double host_seconds, host_cpu_seconds; /* struct machine_result */
+    bool whole;                            /* every launch ran to its end */
 };
 struct run_totals run_record_totals(const struct run_record *r);
 

@@ -117,17 +117,30 @@ static void add_counters(json_t *document, const struct run_record *r) {
     free(text);
 }
 
-static json_t *host(const struct run_record *r, const struct run_totals *t) {
-    json_t *seconds = json_array();
-    for (size_t i = 0; i < r->launch_count; i++)
-        json_array_append_new(seconds, json_real(r->launches[i].result.host_seconds));
-    uint64_t thread = run_record_sum(r, "", "thread_instructions");
-    uint64_t core = run_record_sum(r, "", "scalar_instructions");
-    json_t *j = json_pack("{s:f, s:o}", "seconds_simulating", t->host_seconds, "launch_seconds", seconds);
+/* "…_per_second" of a count, by the wall and by the processors. */
+static void add_rates(json_t *j, const char *name, uint64_t count, const struct run_totals *t) {
+    char field[64];
     if (t->host_seconds > 0) {
-        json_object_set_new(j, "thread_instructions_per_second", json_real((double)thread / t->host_seconds));
-        json_object_set_new(j, "core_instructions_per_second", json_real((double)core / t->host_seconds));
+        snprintf(field, sizeof field, "%s_per_second", name);
+        json_object_set_new(j, field, json_real((double)count / t->host_seconds));
     }
+    if (t->host_cpu_seconds > 0) {
+        snprintf(field, sizeof field, "%s_per_cpu_second", name);
+        json_object_set_new(j, field, json_real((double)count / t->host_cpu_seconds));
+    }
+}
+
+static json_t *host(const struct run_record *r, const struct run_totals *t) {
+    json_t *seconds = json_array(), *cpu_seconds = json_array();
+    for (size_t i = 0; i < r->launch_count; i++) {
+        json_array_append_new(seconds, json_real(r->launches[i].result.host_seconds));
+        json_array_append_new(cpu_seconds, json_real(r->launches[i].result.host_cpu_seconds));
+    }
+    json_t *j =
+        json_pack("{s:f, s:f, s:o, s:o}", "seconds_simulating", t->host_seconds, "cpu_seconds_simulating",
+                  t->host_cpu_seconds, "launch_seconds", seconds, "launch_cpu_seconds", cpu_seconds);
+    add_rates(j, "thread_instructions", run_record_sum(r, "", "thread_instructions"), t);
+    add_rates(j, "core_instructions", run_record_sum(r, "", "scalar_instructions"), t);
     return j;
 }
 

@@ -76,7 +76,8 @@ struct machine_result {
     enum machine_mode mode;
     uint32_t units; /* what has a cause in each cycle: SIMT: the clusters; MIMD: their cores */
     uint64_t cause[MACHINE_CAUSE_COUNT]; /* cycles of the units by cause: adds up to cycles × units */
-    double host_seconds;                 /* spent simulating it */
+    double host_seconds;                 /* that simulating it took, as a clock on the wall says */
+    double host_cpu_seconds;             /* and of the processors: of all threads of this process */
     /* The first barrier that opened although work-items of its work-group had ended: kernel, one such
      * work-item, PC and source line; "": none did. */
     char short_barrier[MACHINE_SHORT_BARRIER_BYTES];

@@ -52,13 +52,13 @@ struct machine {
     struct error *error;
     struct machine_profile *profile; /* of the launch, or of the last one */
     bool profiling;
-    double host_start, host_shown;
+    double host_start, host_shown, host_cpu_start;
     uint64_t groups_before;
 };
 
-static double host_now(void) {
+static double host_now(clockid_t clock) {
     struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(clock, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
@@ -289,7 +289,8 @@ static void fill_result(const struct machine *m, struct machine_result *r) {
     r->work_groups = groups_done(m) - m->groups_before;
     r->work_items =
         r->work_groups * m->launch->local_size[0] * m->launch->local_size[1] * m->launch->local_size[2];
-    r->host_seconds = host_now() - m->host_start;
+    r->host_seconds = host_now(CLOCK_MONOTONIC) - m->host_start;
+    r->host_cpu_seconds = host_now(CLOCK_PROCESS_CPUTIME_ID) - m->host_cpu_start;
     for (unsigned k = m->clusters; k-- > 0;) /* the lowest cluster's is the one that is said */
         if (m->cluster[k].short_barrier[0])
             memcpy(r->short_barrier, m->cluster[k].short_barrier, sizeof r->short_barrier);
@@ -301,7 +302,7 @@ static bool go_on(struct machine *m) {
         stop_with_report(m, EXIT_USER, "interrupted");
         return false;
     }
-    const double now = host_now();
+    const double now = host_now(CLOCK_MONOTONIC);
     if (m->progress && now - m->host_shown >= SECONDS_BETWEEN_PROGRESS) {
         struct machine_result so_far = {0};
         fill_result(m, &so_far);
@@ -565,7 +566,8 @@ bool machine_run(struct machine *m, const struct machine_launch *launch, struct 
     sum_causes(m, before);
     m->launch = launch;
     m->error = &own;
-    m->host_start = m->host_shown = host_now();
+    m->host_start = m->host_shown = host_now(CLOCK_MONOTONIC);
+    m->host_cpu_start = host_now(CLOCK_PROCESS_CPUTIME_ID);
     m->groups_before = groups_done(m);
     m->first_cycle = m->cycle;
     uncore_begin_launch(&m->uncore, launch);

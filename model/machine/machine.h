@@ -57,7 +57,8 @@ void machine_interrupt(struct machine *m);
 /* Forgets an interrupt that came too late for the launch it was meant for. */
 void machine_clear_interrupt(struct machine *m);
 /* The running launch calls this about every 50 ms of host time (for a progress line); may be NULL. so_far
- * holds first_cycle, cycles, start, end, host_seconds and the work-groups and work-items completed up to now.
+ * holds first_cycle, cycles, start, end, host_seconds, host_cpu_seconds and the work-groups and work-items
+ * completed up to now.
  */
 typedef void machine_progress_function(void *context, const struct machine_launch *launch,
                                        const struct machine_result *so_far);

@@ -266,7 +266,14 @@ static void test_statistics(void **state) {
     assert_int_equal(fixture_number(json_object_get(j, "totals"), "cycles"), cycles);
     assert_int_equal(counted, threads);
     assert_true(threads > 0);
-    assert_true(json_is_real(json_object_get(json_object_get(j, "host"), "seconds_simulating")));
+    const json_t *host = json_object_get(j, "host");
+    static const char *const reals[] = {"seconds_simulating", "cpu_seconds_simulating",
+                                        "thread_instructions_per_second",
+                                        "thread_instructions_per_cpu_second"};
+    for (size_t n = 0; n < sizeof reals / sizeof *reals; n++)
+        assert_true(json_real_value(json_object_get(host, reals[n])) > 0);
+    assert_int_equal(json_array_size(json_object_get(host, "launch_seconds")),
+                     json_array_size(json_object_get(host, "launch_cpu_seconds")));
     json_decref(j);
     spawn_free(&s);
     free(program);

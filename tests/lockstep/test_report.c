@@ -163,7 +163,8 @@ static void launch(struct fake *f, const char *kernel, uint64_t execute, uint64_
     r.end = r.cycles * 1000;
     r.cause[MACHINE_CAUSE_EXECUTE] = execute;
     r.cause[MACHINE_CAUSE_MEMORY] = memory;
-    r.host_seconds = 0.5;
+    r.host_seconds = 0.6;
+    r.host_cpu_seconds = 0.5;
     f->warp += threads / 16;
     f->thread += threads;
     run_record_add(&f->record, &l, &r, whole);
@@ -214,8 +215,9 @@ static void test_table(void **state) {
     assert_line(text, "\n  L2 accesses                                        400\n");
     assert_line(text, "\n  L2 misses                                           40\n");
     assert_line(text, "\n  L2 miss ratio                                    10.00 %\n");
-    assert_line(text, "\n  host time spent simulating                       1.500 s\n");
-    assert_line(text, "\n  thread instructions per host second              4,266\n"); /* 6400 / 1.5 */
+    assert_line(text, "\n  host time spent simulating                       1.800 s\n");
+    assert_line(text, "\n  CPU time spent simulating                        1.500 s\n");
+    assert_line(text, "\n  thread instructions per CPU second               4,266\n"); /* 6400 / 1.5 */
     assert_line(text, "\n  execute                    2,500      83.3 %  ");
     assert_line(text, "\n  memory                       500      16.7 %  ");
     assert_line(text, "\n  barrier                        0       0.0 %  ");
@@ -238,14 +240,15 @@ static void test_table_of_mimd_mode(void **state) {
     struct machine_result r = {.mode = MODE_MIMD, .units = 4, .cycles = 1000, .end = 1000000};
     r.cause[MACHINE_CAUSE_ISSUE] = 3000;
     r.cause[MACHINE_CAUSE_NO_GROUP] = 1000;
-    r.host_seconds = 0.5;
+    r.host_seconds = 0.6;
+    r.host_cpu_seconds = 0.5;
     f->scalar = 3100;
     run_record_add(&f->record, &l, &r, true);
     char *text = printed(f);
     assert_line(text, "\n  cycles                                           1,000\n");
     assert_line(text, "\n  kernel instructions of the cores                 3,000\n");
     assert_line(text, "\n  start-up instructions of the cores                 100\n");
-    assert_line(text, "\n  core instructions per host second                6,200\n");
+    assert_line(text, "\n  core instructions per CPU second                 6,200\n");
     assert_line(text, "\n  cause            cycles of cores       share\n");
     assert_line(text, "\n  issue                      3,000      75.0 %  ");
     assert_line(text, "\n  no work-group              1,000      25.0 %  ");
