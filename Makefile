@@ -150,8 +150,11 @@ $(call keep,tests.mk,scripts/test-rules $(TEST_SOURCES))
 -include $(B)/tests.mk
 
 # --- the coherence protocols as a document ---------------------------------------------------------------------
-docs/coherence.md: $(wildcard model/memory/moesi.[ch] model/memory/directory*.[ch] model/memory/coherence_document.c) | $(B)/tests/test_coherence_document
-	COHERENCE_DOCUMENT=$@ $(B)/tests/test_coherence_document
+$(B)/docs/coherence: $(B)/obj/docs/coherence.o $(B)/libmodel.a $(B)/libsim.a
+	$(call begin,LINK)
+	$(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@
+docs/coherence.md: $(B)/docs/coherence
+	$< >$@
 
 # The same workloads in SystemC, for `make bench-kernel` only.
 $(B)/bench/systemc/%: bench/systemc/%.cpp bench/systemc/bench.h

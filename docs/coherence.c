@@ -1,7 +1,11 @@
-#include "model/memory/coherence_document.h"
-
+/*
+ * coherence: prints docs/coherence.md, the coherence protocols as a text in Markdown, made from the tables
+ * that the simulator runs on (`make docs/coherence.md`).
+ */
 #include "model/memory/directory.h"
 #include "model/memory/moesi.h"
+
+#include <stdio.h>
 
 struct meaning {
     const char *name, *what;
@@ -108,18 +112,22 @@ static void print_directory(FILE *out) {
             print_assertion(out, directory_event_name[e], directory_state_name[s], directory_assertion[s][e]);
 }
 
-void coherence_document(FILE *out) {
-    fprintf(out,
-            "# The coherence protocols\n\n"
-            "Made by `make docs/coherence.md` from the tables that the simulator runs on; "
-            "`tests/memory/test_coherence_document.c` holds the\n"
-            "two equal, `tests/memory/test_coherence.c` meets every pair of state and event, or finds it "
-            "impossible: its assertion ends the\nrun with status 122. A field says what is done, "
-            "and the next state.\n\n"
-            "A request is one transaction: its states change at once, in the order of simulated time; "
-            "when line and permission\narrive is computed from the turns it takes on buses, directory "
-            "and memory. A line on its way is in its new state\nalready, with the cycle from which it "
-            "is there.\n\n");
+int main(void) {
+    FILE *out = stdout;
+    fprintf(
+        out,
+        "# The coherence protocols\n\n"
+        "`make docs/coherence.md` makes this from the tables that the simulator runs on "
+        "(`docs/coherence.c`); "
+        "`tests/memory/test_coherence_document.c`\n"
+        "holds the two equal, `tests/memory/test_coherence.c` meets every pair of state and event, or finds "
+        "it impossible: its assertion\n"
+        "ends the run with status 122. A field says what is done, and the next state.\n\n"
+        "A request is one transaction: its states change at once, in the order of simulated time; "
+        "when line and permission\narrive is computed from the turns it takes on buses, directory "
+        "and memory. A line on its way is in its new state\nalready, with the cycle from which it "
+        "is there.\n\n");
     print_moesi(out);
     print_directory(out);
+    return fflush(out) || ferror(out);
 }
