@@ -3,6 +3,7 @@
 #include "lockstep/command.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static void on_launch(void *context, const struct machine_launch *launch, const struct machine_result *result,
                       const struct error *e) {
@@ -10,6 +11,7 @@ static void on_launch(void *context, const struct machine_launch *launch, const 
     progress_erase();
     outside_report(&s->outside, launch);
     const bool whole = e->status == EXIT_SOUND;
+    s->limited |= result->limited;
     run_record_add(&s->record, launch, result, whole);
     if (s->after_launch) s->after_launch(s->context, launch, result, whole);
 }
@@ -45,10 +47,16 @@ void simulation_free(struct simulation *s) {
     machine_destroy(s->machine);
 }
 
+static void add_line(struct error *e, const char *line) {
+    const size_t used = strlen(e->message);
+    snprintf(e->message + used, sizeof e->message - used, "\n%s", line);
+}
+
 void simulation_run(struct simulation *s, char *const argv[]) {
     bool ran = session_run(s->session, argv, &s->program, &s->error);
     progress_erase();
     s->outcome = outcome_judge(argv[0], ran, &s->program, &s->record, &s->error);
+    if (s->limited) add_line(&s->error, "the limit of cycles is that of --max-cycles");
     s->status = s->error.status != EXIT_SOUND ? (int)s->error.status : s->program.exit_status;
 }
 

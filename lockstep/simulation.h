@@ -17,6 +17,7 @@ struct simulation {
     struct session *session;
     struct run_record record;
     struct outside outside;
+    bool limited; /* a launch has reached the limit of --max-cycles */
     /* Called after each launch, whole or not, once it is in the record; NULL: nothing. */
     void (*after_launch)(void *context, const struct machine_launch *launch,
                          const struct machine_result *result, bool whole);

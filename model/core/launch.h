@@ -78,6 +78,7 @@ struct machine_result {
     uint64_t cause[MACHINE_CAUSE_COUNT]; /* cycles of the units by cause: adds up to cycles × units */
     double host_seconds;                 /* that simulating it took, as a clock on the wall says */
     double host_cpu_seconds;             /* and of the processors: of all threads of this process */
+    bool limited;                        /* it was stopped at the limit of machine_set_max_cycles() */
     /* The first barrier that opened although work-items of its work-group had ended: kernel, one such
      * work-item, PC and source line; "": none did. */
     char short_barrier[MACHINE_SHORT_BARRIER_BYTES];

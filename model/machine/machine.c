@@ -44,6 +44,7 @@ struct machine {
     uint64_t first_cycle; /* of the launch */
     uint64_t cycle;       /* the cycle to step next */
     uint64_t max_cycles;
+    bool limited; /* the launch has reached it */
     atomic_bool interrupted;
     machine_progress_function *progress;
     void *progress_context;
@@ -291,6 +292,7 @@ static void fill_result(const struct machine *m, struct machine_result *r) {
         r->work_groups * m->launch->local_size[0] * m->launch->local_size[1] * m->launch->local_size[2];
     r->host_seconds = host_now(CLOCK_MONOTONIC) - m->host_start;
     r->host_cpu_seconds = host_now(CLOCK_PROCESS_CPUTIME_ID) - m->host_cpu_start;
+    r->limited = m->limited;
     for (unsigned k = m->clusters; k-- > 0;) /* the lowest cluster's is the one that is said */
         if (m->cluster[k].short_barrier[0])
             memcpy(r->short_barrier, m->cluster[k].short_barrier, sizeof r->short_barrier);
@@ -314,8 +316,11 @@ static bool go_on(struct machine *m) {
 
 static bool within_limit(struct machine *m) {
     if (!m->max_cycles || m->cycle - m->first_cycle < m->max_cycles) return true;
-    stop_with_report(m, EXIT_PROGRAM_FAULT,
-                     "has reached the cycle limit (--max-cycles); does it loop for ever?");
+    char why[80];
+    snprintf(why, sizeof why, "has reached the limit of %llu cycles; does it loop for ever?",
+             (unsigned long long)m->max_cycles);
+    m->limited = true;
+    stop_with_report(m, EXIT_PROGRAM_FAULT, why);
     return false;
 }
 
@@ -539,7 +544,7 @@ static void run_mimd(struct machine *m, struct error *e) {
     if (!l->twin || !l->code->startup_mimd) {
         error_set(e, EXIT_USER,
                   "kernel '%s' was built without a twin for MIMD mode: build its program again with this "
-                  "version's lockstep-cc, or use --mode simt",
+                  "version's lockstep-cc, or set mode to simt",
                   l->kernel);
         return;
     }
@@ -568,6 +573,7 @@ bool machine_run(struct machine *m, const struct machine_launch *launch, struct 
     m->error = &own;
     m->host_start = m->host_shown = host_now(CLOCK_MONOTONIC);
     m->host_cpu_start = host_now(CLOCK_PROCESS_CPUTIME_ID);
+    m->limited = false;
     m->groups_before = groups_done(m);
     m->first_cycle = m->cycle;
     uncore_begin_launch(&m->uncore, launch);

@@ -74,7 +74,7 @@ static void put_who(struct text *out, const struct cluster *c, int warp, unsigne
         text_put(out, k->in_kernel ? "kernel '%s', " : "kernel '%s', start-up code of ", l->kernel);
         put_core(out, c, position_or_core);
         if (k->in_kernel)
-            text_put(out, " in work-group (%u, %u, %u) (which of its work-items, --mode simt says)",
+            text_put(out, " in work-group (%u, %u, %u) (which of its work-items, mode simt says)",
                      k->group[0], k->group[1], k->group[2]);
         return;
     }

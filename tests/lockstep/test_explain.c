@@ -168,7 +168,7 @@ static void test_a_launch_that_is_stopped_adds_up(void **state) {
         struct spawned s =
             LOCKSTEP("explain", "--mode", (char *)modes[m], "--max-cycles", "1500", "--json", "--", program);
         assert_status(&s, EXIT_PROGRAM_FAULT);
-        assert_says(s.err, "has reached the cycle limit");
+        assert_says(s.err, "has reached the limit of ");
         json_t *j = parse(&s), *kernel = json_array_get(json_object_get(j, "kernels"), 0);
         assert_true(json_is_false(json_object_get(kernel, "whole")));
         assert_kernel_adds_up(kernel);

@@ -326,7 +326,7 @@ static void a_kernel_without_a_twin_is_refused(void **state) {
     (void)state;
     struct bench *b = BENCH(4, 1, 1, BX_LR);
     b->launch.twin = 0;
-    fails(b, EXIT_USER, "kernel 'test' was built without a twin for MIMD mode", "--mode simt");
+    fails(b, EXIT_USER, "kernel 'test' was built without a twin for MIMD mode", "set mode to simt");
 }
 
 static void a_stack_that_does_not_fit_is_refused(void **state) {

@@ -316,6 +316,15 @@ static void test_floors_know_only_those_below(void **state) {
         "scripts/floors)\n");
 }
 
+static void test_floors_the_model_names_no_options(void **state) {
+    (void)state;
+    add_source("model/machine/machine.c", "sim/error.h\"\nconst char *why = \"is slow (--max-cycles)");
+    add_source("lockstep/run.c", "sim/error.h\"\nconst char *why = \"is slow (--max-cycles)");
+    assert_floors(
+        "model/machine/machine.c:4: the model names no options: name the field or the function, the "
+        "command adds its option\n");
+}
+
 static void test_floors_without_a_row_or_by_relative_paths(void **state) {
     (void)state;
     add_source("model/attic/old.c", "sim/error.h");
@@ -369,6 +378,7 @@ int main(void) {
         TEST(test_sensitivity),
         TEST(test_floors_know_only_those_below),
         TEST(test_floors_without_a_row_or_by_relative_paths),
+        TEST(test_floors_the_model_names_no_options),
         TEST(test_our_floors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
