@@ -70,12 +70,13 @@ $(B)/libabi.a: $(call objects,abi)
 $(B)/libmodel.a: $(call objects,model/*)
 $(B)/libtb.a: $(call objects,tb tb/ports)
 $(B)/libruntime.a: $(call objects,runtime)
+$(B)/libsynthesis.a: $(call objects,synthesis)
 $(B)/%.a:
 	$(call begin,AR)
 	rm -f $@ && ar rcs $@ $^
 
-FLOORS    := $(B)/libruntime.a $(B)/libtb.a $(B)/libmodel.a $(B)/libabi.a $(B)/libsim.a
-FLOOR_LIB := -lyaml -ljansson -ldw -lelf -lz -lpthread -lm
+FLOORS    := $(B)/libsynthesis.a $(B)/libruntime.a $(B)/libtb.a $(B)/libmodel.a $(B)/libabi.a $(B)/libsim.a
+FLOOR_LIB := -lyaml -ljansson -lxxhash -ldw -lelf -lz -lpthread -lm
 
 $(B)/lockstep: $(call objects,lockstep) $(FLOORS)
 	$(call begin,LINK)

@@ -1,0 +1,74 @@
+/*
+ * area: what a machine of a configuration is made of, and how large and fast each part is.
+ *
+ * Blocks of Verilog are synthesised at the machine's parameters. Of the thread descriptor table, the logic is
+ * that of one warp without its flip-flops; what it keeps is rows × bits, as memories of at most 64 bits or as
+ * flip-flops. Caches and the TPM (which is the L1D), register files and buffers are memories (sram.h); a lane
+ * is a published core (area_published). Everything is told at 40 nm (technology.h).
+ *
+ * The period comes from the co-processor, synthesised whole with at most two warps, since sixteen take too
+ * long and too much memory: each doubling beyond that puts a multiplexer of AREA_MULTIPLEXER_FO4 into the
+ * stages that read a row, or a memory's access takes its place.
+ *
+ * Known inaccuracies: no wires, clock trees, buses between cores, directory or pads; a searched bit of a TLB
+ * counts as a flip-flop and AREA_MATCH_NAND2.
+ */
+#ifndef SYNTHESIS_AREA_H
+#define SYNTHESIS_AREA_H
+
+#include "model/machine_config.h"
+#include "synthesis/netlist.h"
+#include "synthesis/sram.h"
+
+#define AREA_MULTIPLEXER_FO4 2.0 /* MUX2X1 with its load, of the three OSU libraries */
+#define AREA_MATCH_NAND2     3.0 /* an exclusive NOR and its share of the AND */
+#define AREA_SLICE_BITS      64
+
+enum area_kind { AREA_BLOCK, AREA_TABLE, AREA_MEMORY, AREA_SEARCHED, AREA_PUBLISHED };
+
+struct area_part {
+    enum area_kind kind;
+    char name[48], group[24];      /* "warp_pc_arbiter"; "co-processor", "lane" */
+    char what[160];                /* parameters, or what it is */
+    unsigned count;                /* in the whole machine */
+    double mm2;                    /* of one, at 40 nm; of a table as memory */
+    double flip_flops_mm2;         /* of one; a table as flip-flops, otherwise as mm2 */
+    double ns;                     /* at 40 nm; 0: not known */
+    double leakage_mw;             /* of a memory */
+    struct netlist_result netlist; /* of AREA_BLOCK */
+};
+
+struct area {
+    struct technology technology;
+    struct area_part *parts;
+    size_t part_count;
+    double mm2, flip_flops_mm2; /* of all */
+    unsigned stage_warps;       /* with which the co-processor was synthesised */
+    struct netlist_result coprocessor;
+    double stage_fo4[STAGE_COUNT][2]; /* at all warps: tables as flip-flops, as memories */
+    double period_ns;                 /* at 40 nm, of the slowest stage or block, tables as memories */
+    char period_of[64];               /* which */
+    double clock_ns;                  /* cluster.clock_mhz */
+};
+
+struct area_published {
+    const char *name, *source;
+    double mm2;
+};
+extern const struct area_published area_lane; /* at 40 nm, without caches */
+
+struct area_options {
+    const char *rtl;           /* the folder of our Verilog */
+    const char *liberty, *lef; /* NULL: the default library */
+    enum synthesis_effort effort;
+    void (*on_run)(const char *top); /* before tools work on a module; NULL: nothing */
+};
+
+/* False and *e (EXIT_USER) if a tool or file is missing or refuses. Free it in either case. */
+bool area_of(struct area *a, const struct machine_config *c, const struct area_options *o, struct error *e);
+void area_free(struct area *a);
+
+/* A block takes as many cycles as the machine gives it: how long one may be, in FO4 at 40 nm. */
+double area_part_cycle_ns(const struct area *a, const struct area_part *p, const struct machine_config *c);
+
+#endif

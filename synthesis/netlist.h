@@ -1,0 +1,67 @@
+/*
+ * netlist: a block of Verilog as gates of a library: Yosys reads it at given parameters, ABC maps it by
+ * several scripts (one alone is not monotonic, and 15 % off at times), OpenSTA times each result. The
+ * smallest and the fastest are kept. What ABC made is proved equal to the Verilog, by ABC (SAT; with
+ * flip-flops by signal correspondence, from reset on).
+ *
+ * Delay is that of the longest path between flip-flops and ports, set-up time included; the smallest inverter
+ * drives each input, four of them load each output; there are no wires. Results are kept (synthesis_cache.h).
+ */
+#ifndef SYNTHESIS_NETLIST_H
+#define SYNTHESIS_NETLIST_H
+
+#include "synthesis/technology.h"
+#include "tb/ports/verilog_module.h"
+
+#include <stdbool.h>
+
+enum synthesis_effort { SYNTHESIS_FAST, SYNTHESIS_FULL };
+
+/* Parts of the co-processor's cycle, by the registers where their paths end (timing.md). */
+enum synthesis_stage {
+    STAGE_SELECT,
+    STAGE_ARBITRATE,
+    STAGE_DECODE,
+    STAGE_EXECUTE,
+    STAGE_COMMIT,
+    STAGE_COUNT
+};
+extern const char *const synthesis_stage_name[STAGE_COUNT]; /* "S", … */
+
+enum netlist_proof { PROOF_NOT_ASKED, PROOF_EQUAL, PROOF_UNDECIDED, PROOF_DIFFERENT, PROOF_COUNT };
+extern const char *const netlist_proof_name[PROOF_COUNT];
+
+struct netlist_request {
+    const char *folder;                     /* of the Verilog: all its .sv files */
+    const char *top;                        /* the module */
+    const struct verilog_setting *settings; /* those that the module has are set */
+    unsigned count;
+    bool stages; /* it is simt_coprocessor: tell its stages apart */
+    bool large;  /* with SYNTHESIS_FAST one script, and no proof */
+    enum synthesis_effort effort;
+};
+
+/* What one script gave. */
+struct netlist {
+    char script[16];
+    double area_nand2, flip_flop_nand2; /* all cells; of them flip-flops */
+    unsigned cells, flip_flops;
+    double delay_fo4;
+    char from[128], to[128]; /* of the longest path: ports, or what the flip-flops hold */
+    enum netlist_proof proof;
+};
+
+struct netlist_result {
+    struct netlist smallest, fastest;
+    double stage_fo4[STAGE_COUNT]; /* of the fastest; 0: not asked for */
+    char stage_from[STAGE_COUNT][128], stage_to[STAGE_COUNT][128];
+    char parameters[256]; /* "WARP_SIZE=32 LEVELS=8": those the module has */
+    bool cached;
+};
+
+/* False and *e (EXIT_USER) if a tool is missing or refuses it. on_run (NULL: nothing) is called before tools
+ * are started, with the module's name. */
+bool netlist_make(const struct netlist_request *r, const struct technology *t,
+                  void (*on_run)(const char *top), struct netlist_result *result, struct error *e);
+
+#endif

@@ -1,0 +1,91 @@
+#include "synthesis/netlist_proof.h"
+
+#include "synthesis/netlist_scan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The two side by side, with one flip-flop more: it holds reset in the first cycle and never after. */
+static void write_bench(FILE *out, const struct netlist_scan *s) {
+    fprintf(out, "module proof (input clk_i");
+    for (size_t n = 0; n < s->input_count; n++)
+        fprintf(out, ", input %s %s", s->inputs[n].range, s->inputs[n].name);
+    fprintf(out, ", output trigger);\n");
+    if (s->clocked) fprintf(out, "  reg runs = 0;\n  always @(posedge clk_i) runs <= 1;\n");
+    fprintf(out, "  miter both (");
+    if (s->clocked) fprintf(out, ".in_clk_i(clk_i), .in_rst_ni(runs), ");
+    for (size_t n = 0; n < s->input_count; n++)
+        fprintf(out, ".in_%s(%s), ", s->inputs[n].name, s->inputs[n].name);
+    fprintf(out, ".trigger(trigger));\nendmodule\n");
+}
+
+static const char after_gold[] =
+    "hierarchy -top %s\nflatten\nasync2sync\ndffunmap\nopt_clean\nrename -top gate\n"
+    "design -stash gate\n"
+    "design -copy-from gold gold\ndesign -copy-from gate gate\n"
+    "miter -equiv -flatten gold gate miter\n"
+    "read_verilog proof.v\nhierarchy -top proof\nproc\nflatten\nopt_clean\n"
+    "techmap\nopt\ndffunmap\naigmap\nopt_clean\nwrite_aiger -zinit proof.aig\n";
+
+static char *yosys_script(const struct netlist_request *r, const char *parameters, const char *script) {
+    char *text;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    require_memory(out);
+    netlist_write_elaboration(out, r, parameters);
+    fprintf(out,
+            "prep -flatten -top %s\nmemory_map\nasync2sync\ndffunmap\nopt_clean\nrename -top gold\ndesign "
+            "-stash gold\n"
+            "read_liberty -ignore_miss_func cells.lib\nread_verilog %s.v\n",
+            r->top, script);
+    fprintf(out, after_gold, r->top);
+    fclose(out);
+    return text;
+}
+
+/* What ABC says at its end. */
+static enum netlist_proof verdict(const char *text) {
+    if (strstr(text, "UNSATISFIABLE") || strstr(text, "Networks are equivalent")) return PROOF_EQUAL;
+    if (strstr(text, "SATISFIABLE") || strstr(text, "not equivalent") ||
+        strstr(text, "was asserted in frame"))
+        return PROOF_DIFFERENT;
+    return PROOF_UNDECIDED;
+}
+
+bool netlist_prove(const struct netlist_request *r, const char *parameters, const struct tool_folder *f,
+                   struct netlist *n, struct error *e) {
+    char *const miter[] = {"yosys", "-q", "-l", "proof.log", "proof.ys", NULL};
+    struct netlist_scan s;
+    char name[32], *bench;
+    size_t size;
+    snprintf(name, sizeof name, "%s.v", n->script);
+    struct liberty none = {0};
+    struct error ignored = {0};
+    netlist_scan(&s, f, name, &none, &ignored); /* for its inputs */
+    FILE *out = open_memstream(&bench, &size);
+    require_memory(out);
+    write_bench(out, &s);
+    fclose(out);
+    /* A limit in seconds of the processor, with room: what is decided here takes a tenth of it. */
+    char *const solver[] = {"sh", "-c",
+                            s.clocked
+                                ? "ulimit -t 300; berkeley-abc -c 'read_aiger proof.aig; scorr; dprove' "
+                                  ">proof.txt 2>&1 || true"
+                                : "ulimit -t 300; berkeley-abc -c 'read_aiger proof.aig; iprove' >proof.txt "
+                                  "2>&1 || true",
+                            NULL};
+    char *script = yosys_script(r, parameters, n->script);
+    bool good = technology_put(f, "proof.v", bench, e) && technology_put(f, "proof.ys", script, e) &&
+                tool_run(miter, f, "Yosys cannot compare a netlist with its Verilog", e) &&
+                tool_run(solver, f, "ABC cannot compare a netlist with its Verilog", e);
+    free(script);
+    free(bench);
+    netlist_scan_free(&s);
+    char *text = good ? technology_get(f, "proof.txt", e) : NULL;
+    if (!text) return false;
+    n->proof = verdict(text);
+    free(text);
+    return n->proof != PROOF_DIFFERENT ||
+           error_set(e, EXIT_INTERNAL, "%s (%s): the netlist of script %s is not what the Verilog says",
+                     r->top, parameters, n->script);
+}
