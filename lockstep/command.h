@@ -14,6 +14,7 @@ int compare_command(int argc, char **argv);
 int explain_command(int argc, char **argv);
 int cc_command(int argc, char **argv);
 int figures_command(int argc, char **argv);
+int energy_command(int argc, char **argv);
 int area_command(int argc, char **argv);
 int config_command(int argc, char **argv);
 int rtl_template_command(int argc, char **argv);

@@ -10,6 +10,7 @@ enum {
     KEY_CHECK_UNIFORM,
     KEY_TOLERATE_OUTSIDE,
     KEY_REDUNDANCY,
+    KEY_EVENTS,
     KEY_QUIET
 }; /* apart from the keys of the other parsers */
 
@@ -31,6 +32,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     case KEY_CHECK_UNIFORM: o->check_uniform = true; return 0;
     case KEY_TOLERATE_OUTSIDE: o->tolerate_outside = true; return 0;
     case KEY_REDUNDANCY: o->redundancy = true; return 0;
+    case KEY_EVENTS: o->events = true; return 0;
     case KEY_QUIET: o->quiet = true; return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -58,6 +60,10 @@ static const struct argp_option options[] = {
      "Count the operations of SIMT launches that are redundant, since all threads of a warp, or another "
      "warp, "
      "do the same",
+     0},
+    {"events", KEY_EVENTS, NULL, 0,
+     "Count what instructions do, for `lockstep energy`: operations of threads by class, registers read and "
+     "written, words loaded and stored; they are in the statistics (--stats)",
      0},
     {"quiet", KEY_QUIET, NULL, 0,
      "Do not tell on standard error what is being done: no line when a long step begins, none every 30 s, no "

@@ -1,6 +1,6 @@
 /*
  * execution_options: --max-cycles, --exact-steps, --check-levels, --check-uniform, --tolerate-outside,
- * --redundancy and --quiet, the same in every subcommand that runs a program.
+ * --redundancy, --events and --quiet, the same in every subcommand that runs a program.
  */
 #ifndef LOCKSTEP_EXECUTION_OPTIONS_H
 #define LOCKSTEP_EXECUTION_OPTIONS_H
@@ -12,7 +12,8 @@
 struct execution_options {
     uint64_t max_cycles; /* of one launch; 0: no limit */
     bool exact_steps, check_levels, check_uniform, tolerate_outside, redundancy;
-    bool quiet; /* no progress is told */
+    bool events; /* are counted, for `lockstep energy` */
+    bool quiet;  /* no progress is told */
 };
 
 /* The options as a child parser; its input is a struct execution_options, zeroed. */

@@ -21,6 +21,7 @@ static const struct subcommand {
     {"cc", cc_command, "lockstep cc"},
     {"figures", figures_command, "lockstep figures"},
     {"area", area_command, "lockstep area"},
+    {"energy", energy_command, "lockstep energy"},
     {"config", config_command, "lockstep config"},
     {"rtl-template", rtl_template_command, "lockstep rtl-template"},
     {"serve", serve_command, "lockstep serve"},
@@ -37,6 +38,7 @@ static const char help_text[] =
     "  cc        show what the compiler makes of a kernel source\n"
     "  figures   run the benchmarks as a paper did; its figures and ours\n"
     "  area      area, delay and period of the machine, by synthesis\n"
+    "  energy    energy of a run, by structure and event\n"
     "  config    print the configuration of the machine, or describe it\n"
     "  rtl-template\n"
     "            print Verilog to begin a block of your own with\n"

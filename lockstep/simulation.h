@@ -5,6 +5,7 @@
 #ifndef LOCKSTEP_SIMULATION_H
 #define LOCKSTEP_SIMULATION_H
 
+#include "lockstep/events.h"
 #include "lockstep/execution_options.h"
 #include "lockstep/outcome.h"
 #include "lockstep/outside.h"
@@ -18,6 +19,8 @@ struct simulation {
     struct run_record record;
     struct outside outside;
     bool limited; /* a launch has reached the limit of --max-cycles */
+    bool counts_events;
+    struct events events; /* of all launches, where they are counted (--events) */
     /* Called after each launch, whole or not, once it is in the record; NULL: nothing. */
     void (*after_launch)(void *context, const struct machine_launch *launch,
                          const struct machine_result *result, bool whole);

@@ -156,8 +156,12 @@ static json_t *program(char *const *argv) {
 }
 
 struct stats_facts stats_facts(const struct simulation *s, char *const *argv) {
-    return (struct stats_facts){s->outcome.name,  s->status, s->error.status ? s->error.message : NULL, argv,
-                                s->outcome.sound, NULL};
+    return (struct stats_facts){.outcome = s->outcome.name,
+                                .exit_status = s->status,
+                                .message = s->error.status ? s->error.message : NULL,
+                                .argv = argv,
+                                .sound = s->outcome.sound,
+                                .events = s->counts_events ? &s->events : NULL};
 }
 
 json_t *stats_document(const struct stats_facts *facts, const struct run_record *r) {
@@ -173,6 +177,7 @@ json_t *stats_document(const struct stats_facts *facts, const struct run_record 
     json_object_set_new(j, "totals", totals(&t));
     json_object_set_new(j, "launches", launches(r));
     add_counters(j, r);
+    if (facts->events) json_object_set_new(j, "events", events_document(facts->events));
     if (facts->twins) json_object_set_new(j, "rtl", rtl_report_json(facts->twins));
     json_object_set_new(j, "host", host(r, &t));
     return j;

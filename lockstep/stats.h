@@ -23,12 +23,13 @@ struct stats_file *stats_open(const char *path, struct error *e);
 void stats_begin(struct stats_file *s);
 
 struct stats_facts {
-    const char *outcome;       /* "complete", "program-failed", … */
-    int exit_status;           /* of the command */
-    const char *message;       /* the diagnosis; NULL if there is none */
-    char *const *argv;         /* the program and its arguments */
-    bool sound;                /* it becomes NAME */
-    const struct twins *twins; /* what was compared with Verilog; NULL: nothing was to be */
+    const char *outcome;         /* "complete", "program-failed", … */
+    int exit_status;             /* of the command */
+    const char *message;         /* the diagnosis; NULL if there is none */
+    char *const *argv;           /* the program and its arguments */
+    bool sound;                  /* it becomes NAME */
+    const struct events *events; /* what was counted; NULL: nothing was to be */
+    const struct twins *twins;   /* what was compared with Verilog; NULL: nothing was to be */
 };
 
 /* What a simulation that has run says of itself; without twins. */

@@ -1,6 +1,6 @@
 #include "synthesis/area.h"
 
-#include "model/machine.h"
+#include "model/machine/machine.h"
 #include "tb/twin_block.h"
 
 #include <math.h>

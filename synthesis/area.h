@@ -16,7 +16,7 @@
 #ifndef SYNTHESIS_AREA_H
 #define SYNTHESIS_AREA_H
 
-#include "model/machine_config.h"
+#include "model/config/machine_config.h"
 #include "synthesis/netlist.h"
 #include "synthesis/sram.h"
 

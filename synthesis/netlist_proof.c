@@ -5,6 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Of the processor, for ABC. What is decided at all takes a tenth of that; tpo_address, a multiplier, is not.
+ */
+#define SECONDS_FAST 30
+#define SECONDS_FULL 600
+
 /* The two side by side, with one flip-flop more: it holds reset in the first cycle and never after. */
 static void write_bench(FILE *out, const struct netlist_scan *s) {
     fprintf(out, "module proof (input clk_i");
@@ -66,14 +71,12 @@ bool netlist_prove(const struct netlist_request *r, const char *parameters, cons
     require_memory(out);
     write_bench(out, &s);
     fclose(out);
-    /* A limit in seconds of the processor, with room: what is decided here takes a tenth of it. */
-    char *const solver[] = {"sh", "-c",
-                            s.clocked
-                                ? "ulimit -t 300; berkeley-abc -c 'read_aiger proof.aig; scorr; dprove' "
-                                  ">proof.txt 2>&1 || true"
-                                : "ulimit -t 300; berkeley-abc -c 'read_aiger proof.aig; iprove' >proof.txt "
-                                  "2>&1 || true",
-                            NULL};
+    char solve[160];
+    snprintf(solve, sizeof solve,
+             "ulimit -t %u; berkeley-abc -c 'read_aiger proof.aig; %s' >proof.txt 2>&1 || true",
+             r->effort == SYNTHESIS_FULL ? SECONDS_FULL : SECONDS_FAST,
+             s.clocked ? "scorr; dprove" : "iprove");
+    char *const solver[] = {"sh", "-c", solve, NULL};
     char *script = yosys_script(r, parameters, n->script);
     bool good = technology_put(f, "proof.v", bench, e) && technology_put(f, "proof.ys", script, e) &&
                 tool_run(miter, f, "Yosys cannot compare a netlist with its Verilog", e) &&

@@ -1,0 +1,205 @@
+#include "lockstep/energy.h"
+
+#include "synthesis/area.h"
+#include "synthesis/sram.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* --- what a run counted
+ * ------------------------------------------------------------------------------------- */
+
+static bool read_field(struct machine_config *c, const char *name, const json_t *value, struct error *e) {
+    char assignment[160];
+    if (json_is_string(value))
+        snprintf(assignment, sizeof assignment, "%s=%s", name, json_string_value(value));
+    else if (json_is_boolean(value))
+        snprintf(assignment, sizeof assignment, "%s=%s", name, json_is_true(value) ? "true" : "false");
+    else
+        snprintf(assignment, sizeof assignment, "%s=%lld", name, (long long)json_integer_value(value));
+    return config_set(&machine_config_table, c, assignment, e);
+}
+
+bool energy_counts_read(struct energy_counts *n, json_t *statistics, const char *name, struct error *e) {
+    struct error why = {0};
+    const char *schema = json_string_value(json_object_get(statistics, "schema")), *field;
+    json_t *value;
+    *n = (struct energy_counts){.statistics = statistics};
+    if (!schema || strcmp(schema, "lockstep-stats") != 0)
+        return error_set(e, EXIT_USER, "%s: this is not what `lockstep run --stats` writes", name);
+    config_defaults(&machine_config_table, &n->config);
+    json_object_foreach(
+        json_object_get(statistics, "configuration"), field,
+        value) if (!read_field(&n->config, field, value,
+                               &why)) return error_set(e, EXIT_USER,
+                                                       "%s: its configuration is not of this version: %s",
+                                                       name, why.message);
+    if (events_from(&n->events, json_object_get(statistics, "events"))) return true;
+    return error_set(e, EXIT_USER, "%s: the run has not counted its events: repeat it with --events", name);
+}
+
+/* The sum of a counter over the scopes that end so. */
+static double counter(const struct energy_counts *n, const char *ending, const char *name) {
+    size_t index;
+    json_t *row;
+    double sum = 0;
+    json_array_foreach(json_object_get(n->statistics, "counters"), index, row) {
+        const char *scope = json_string_value(json_object_get(row, "scope")),
+                   *called = json_string_value(json_object_get(row, "name"));
+        const size_t length = scope ? strlen(scope) : 0, end = strlen(ending);
+        if (!called || strcmp(called, name) != 0 || length < end || strcmp(scope + length - end, ending) != 0)
+            continue;
+        sum += json_number_value(json_object_get(row, "value"));
+    }
+    return sum;
+}
+
+/* --- rows
+ * --------------------------------------------------------------------------------------------------- */
+
+static void add(struct energy *x, const char *structure, const char *event, double count, double pj,
+                const char *source) {
+    if (count <= 0) return;
+    x->rows[x->row_count++] = (struct energy_row){structure, event, count, pj, source};
+    x->dynamic_nj += count * pj * 1e-3;
+}
+
+static double operation_pj(const struct energy_constants *c, enum arm_class class) {
+    switch (class) {
+    case ARM_CLASS_MULTIPLY: return c->multiply;
+    case ARM_CLASS_DIVIDE: return c->divide;
+    case ARM_CLASS_VFP_MOVE: return c->vfp_move;
+    case ARM_CLASS_VFP_ADD: return c->vfp_add;
+    case ARM_CLASS_VFP_MULTIPLY_SINGLE: return c->vfp_multiply_single;
+    case ARM_CLASS_VFP_MULTIPLY_DOUBLE: return c->vfp_multiply_double;
+    case ARM_CLASS_VFP_CHAINED_SINGLE: return c->vfp_chained_single;
+    case ARM_CLASS_VFP_CHAINED_DOUBLE: return c->vfp_chained_double;
+    case ARM_CLASS_VFP_DIVIDE_SINGLE: return c->vfp_divide_single;
+    case ARM_CLASS_VFP_DIVIDE_DOUBLE: return c->vfp_divide_double;
+    default: return c->integer;
+    }
+}
+
+/* What uniform.alu_operations counts. */
+static bool is_alu(enum arm_class class) {
+    return class != ARM_CLASS_LOAD && class != ARM_CLASS_STORE && class != ARM_CLASS_LOAD_MULTIPLE &&
+           class != ARM_CLASS_STORE_MULTIPLE && class != ARM_CLASS_BRANCH && class != ARM_CLASS_COPROCESSOR &&
+           class != ARM_CLASS_HINT;
+}
+
+/* Of start-up code only the number of instructions is known. */
+static double startup_instructions(const struct energy_counts *n) {
+    double all = counter(n, "", "scalar_instructions");
+    for (unsigned k = 0; k < ARM_CLASS_COUNT; k++) all -= (double)n->events.cores.operations[k];
+    return fmax(all, 0);
+}
+
+static void add_lanes(struct energy *x, const struct energy_counts *n, const struct energy_constants *c) {
+    const double alu = counter(n, ".uniform", "alu_operations"),
+                 carried_out = alu > 0 ? counter(n, ".uniform", "alu_executed") / alu : 1;
+    for (enum arm_class k = 0; k < ARM_CLASS_COUNT; k++) {
+        const double threads = (double)n->events.threads.operations[k] * (is_alu(k) ? carried_out : 1);
+        add(x, "lanes", arm_class_name[k], threads + (double)n->events.cores.operations[k],
+            operation_pj(c, k), c->name);
+    }
+    add(x, "lanes", "start-up instructions", startup_instructions(n), c->integer, c->name);
+    add(x, "control", "warp instructions", counter(n, "", "warp_instructions"), c->instruction, c->name);
+    add(x, "control", "core instructions", counter(n, "", "scalar_instructions"), c->instruction, c->name);
+}
+
+static double or_memory(double constant, double memory) {
+    return constant < 0 ? memory : constant;
+}
+
+/* A word of a vTPO, which is read in one access of as many words as there are rounds. */
+static struct sram vtpo_word(const struct machine_config *c) {
+    const unsigned lanes = c->cluster.lanes,
+                   words = c->simt.warp_size > lanes ? c->simt.warp_size / lanes : 1;
+    const unsigned line = words * 4 < c->l1d.line_bytes ? words : c->l1d.line_bytes / 4;
+    struct sram s = sram_memory(c->l1d.size_bytes / (4 * line), 32 * line, c->tpm.read_ports);
+    s.read_pj /= line;
+    s.write_pj /= line;
+    return s;
+}
+
+static void add_registers(struct energy *x, const struct energy_counts *n, const struct energy_constants *c) {
+    const struct sram word = vtpo_word(&n->config), core = sram_memory(48, 32, 3),
+                      scalar = sram_memory(n->config.uniform.srf_registers, 32, 3);
+    const struct event_counts *t = &n->events.threads, *k = &n->events.cores;
+    const bool uniform = counter(n, ".uniform", "vector_reads") > 0,
+               srf = n->config.uniform.storage == UNIFORM_SRF;
+    const double width = n->config.simt.warp_size, startup = startup_instructions(n);
+    const double reads = uniform ? counter(n, ".uniform", "vector_reads") * width : (double)t->registers_read,
+                 writes =
+                     uniform ? counter(n, ".uniform", "vector_writes") * width : (double)t->registers_written;
+    const char *source = c->register_read < 0 ? "CACTI" : c->name;
+    add(x, "registers (TPM)", "words read", reads, or_memory(c->register_read, word.read_pj), source);
+    add(x, "registers (TPM)", "words written", writes, or_memory(c->register_write, word.write_pj), source);
+    const double scalar_read = srf ? or_memory(c->scalar_read, scalar.read_pj)
+                                   : or_memory(c->register_read, word.read_pj),
+                 scalar_write = srf ? or_memory(c->scalar_write, scalar.write_pj)
+                                    : or_memory(c->register_write, word.write_pj);
+    add(x, "registers (scalar)", "read", counter(n, ".uniform", "scalar_reads"), scalar_read, source);
+    add(x, "registers (scalar)", "written", counter(n, ".uniform", "scalar_writes"), scalar_write, source);
+    add(x, "registers (cores)", "read", (double)k->registers_read + 2 * startup,
+        or_memory(c->register_read, core.read_pj), source);
+    add(x, "registers (cores)", "written", (double)k->registers_written + startup,
+        or_memory(c->register_write, core.write_pj), source);
+}
+
+static struct sram cache_of(const struct machine_cache_config *c) {
+    return sram_cache(c->size_bytes, c->ways, c->line_bytes);
+}
+
+static void add_caches(struct energy *x, const struct energy_counts *n) {
+    const struct {
+        const char *name, *scope;
+        const struct machine_cache_config *config;
+    } caches[] = {
+        {"L1I", ".l1i", &n->config.l1i}, {"L1D", ".l1d", &n->config.l1d}, {"L2", ".l2", &n->config.l2}};
+    for (unsigned k = 0; k < 3; k++) {
+        const struct sram s = cache_of(caches[k].config);
+        add(x, caches[k].name, "accesses", counter(n, caches[k].scope, "accesses"), s.read_pj, "CACTI");
+        add(x, caches[k].name, "lines filled", counter(n, caches[k].scope, "misses"), s.write_pj, "CACTI");
+    }
+    add(x, "L2", "lines written back", counter(n, ".l2", "writebacks"), cache_of(&n->config.l2).read_pj,
+        "CACTI");
+    add(x, "TLBs", "translations", counter(n, ".itlb", "accesses") + counter(n, ".dtlb", "accesses"),
+        sram_memory(n->config.mem.dtlb_entries, 44, 1).read_pj, "CACTI, as a memory of its words");
+}
+
+/* PC, level, priorities and states of a warp's threads. */
+static void add_descriptors(struct energy *x, const struct energy_counts *n) {
+    const struct machine_config *c = &n->config;
+    const unsigned bits = c->simt.warp_size * (32 + 8 + c->simt.priority_levels + 3),
+                   slices = (bits + AREA_SLICE_BITS - 1) / AREA_SLICE_BITS,
+                   rows = c->cluster.threads_per_lane * c->cluster.lanes / c->simt.warp_size;
+    const struct sram s = sram_memory(rows, AREA_SLICE_BITS, 2);
+    const double instructions = counter(n, "", "warp_instructions");
+    add(x, "thread descriptors", "rows read", instructions, slices * s.read_pj, "CACTI");
+    add(x, "thread descriptors", "rows written", instructions, slices * s.write_pj, "CACTI");
+}
+
+static double leakage(const struct energy_counts *n, const struct energy_constants *c) {
+    const struct machine_config *m = &n->config;
+    const double caches =
+        cache_of(&m->l1i).leakage_mw + cache_of(&m->l1d).leakage_mw + cache_of(&m->l2).leakage_mw;
+    return m->cluster.count * m->cluster.lanes * (caches + area_lane.mm2 * c->leakage_mw_per_mm2);
+}
+
+void energy_of(struct energy *x, const struct energy_counts *n, const struct energy_constants *c) {
+    *x = (struct energy){0};
+    add_lanes(x, n, c);
+    add_registers(x, n, c);
+    add_caches(x, n);
+    add_descriptors(x, n);
+    const double lines =
+        counter(n, ".l2", "misses") - counter(n, ".bus", "supplied") + counter(n, ".l2", "writebacks");
+    add(x, "main memory", "lines", lines, c->memory_line, c->name);
+    x->seconds =
+        json_number_value(json_object_get(json_object_get(n->statistics, "totals"), "time_ps")) * 1e-12;
+    x->leakage_mw = leakage(n, c);
+    x->leakage_nj = x->leakage_mw * x->seconds * 1e6;
+    x->edp_js = (x->dynamic_nj + x->leakage_nj) * 1e-9 * x->seconds;
+}

@@ -1,0 +1,36 @@
+/*
+ * events: what the instructions of a run did, by kind: operations of threads by class, registers read and
+ * written, words loaded and stored. They come from the machine's profile (how often each instruction of a
+ * kernel was executed), so that counting them changes nothing, and costs what profiling does.
+ *
+ * An event is counted for each thread whose PC matched, as thread_instructions are, and for each instruction
+ * of a core in MIMD mode; start-up code has none, but is in scalar_instructions.
+ */
+#ifndef LOCKSTEP_EVENTS_H
+#define LOCKSTEP_EVENTS_H
+
+#include "model/machine/machine.h"
+
+#include <jansson.h>
+
+/* Of threads in SIMT mode, or of cores in MIMD mode. */
+struct event_counts {
+    uint64_t operations[ARM_CLASS_COUNT];
+    uint64_t registers_read, registers_written; /* of 32 bits; NZCV and FPSCR are none */
+    uint64_t words_loaded, words_stored;
+};
+
+struct events {
+    struct event_counts threads, cores;
+};
+
+/* Adds a launch that has just ended, of a machine that profiles. */
+void events_add(struct events *x, const struct machine *m, const struct machine_launch *launch,
+                const struct machine_result *result);
+
+/* An array of objects: scope ("threads", "cores"), name ("operations.alu", "registers_read"), value. */
+json_t *events_document(const struct events *x);
+/* Reads it back. False: it is not one. */
+bool events_from(struct events *x, const json_t *document);
+
+#endif
