@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NETLIST_VERSION 1 /* counts up when what is made of the same Verilog changes */
+#define NETLIST_VERSION 2 /* counts up when what is made of the same Verilog changes */
 
 const char *const synthesis_stage_name[STAGE_COUNT] = {"S", "A", "D", "X", "C"};
 const char *const netlist_proof_name[PROOF_COUNT] = {"not tried", "equal", "not decided", "DIFFERENT"};

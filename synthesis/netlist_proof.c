@@ -7,7 +7,7 @@
 
 /* Of the processor, for ABC. What is decided at all takes a tenth of that; tpo_address, a multiplier, is not.
  */
-#define SECONDS_FAST 30
+#define SECONDS_FAST 10
 #define SECONDS_FULL 600
 
 /* The two side by side, with one flip-flop more: it holds reset in the first cycle and never after. */

@@ -44,6 +44,8 @@ static void test_help(void **state) {
     assert_works(LOCKSTEP("help", "compare"), "Usage: lockstep compare [OPTION...] PROGRAM [ARGUMENT...]\n");
     assert_works(LOCKSTEP("help", "explain"), "Usage: lockstep explain [OPTION...] PROGRAM [ARGUMENT...]\n");
     assert_works(LOCKSTEP("help", "config"), "Usage: lockstep config [OPTION...]\n");
+    assert_works(LOCKSTEP("help", "area"), "Usage: lockstep area [OPTION...]\n");
+    assert_works(LOCKSTEP("help", "energy"), "Usage: lockstep energy [OPTION...] STATS.json\n");
     assert_works(LOCKSTEP("help", "serve"), "Usage: lockstep serve [OPTION...]\n");
     assert_fails(LOCKSTEP("help", "me"), EXIT_USER, "no command is called 'me'");
 }
@@ -55,6 +57,8 @@ static void test_help_has_examples(void **state) {
     assert_works(LOCKSTEP("compare", "--help"), "Examples:\n");
     assert_works(LOCKSTEP("explain", "--help"), "Examples:\n");
     assert_works(LOCKSTEP("config", "--help"), "Examples:\n");
+    assert_works(LOCKSTEP("area", "--help"), "Examples:\n");
+    assert_works(LOCKSTEP("energy", "--help"), "Examples:\n");
     assert_works(LOCKSTEP("serve", "--help"), "Examples:\n");
 }
 
@@ -66,12 +70,40 @@ static void test_mode_is_a_field(void **state) {
 }
 
 /* The flags that tests use. */
-static const char *const tested_flags[] = {
-    "config",     "set",           "describe",     "trace",         "trace-cycles",     "stats",
-    "max-cycles", "exact-steps",   "check-levels", "check-uniform", "tolerate-outside", "redundancy",
-    "inject",     "help",          "version",      "usage",         "socket-fd",        "mode",
-    "json",       "csv",           "rtl",          "rtl-seed",      "rtl-window",       "emit",
-    "options",    "trace-packing", "trace-flush",  "quiet"};
+static const char *const tested_flags[] = {"config",
+                                           "set",
+                                           "describe",
+                                           "trace",
+                                           "trace-cycles",
+                                           "stats",
+                                           "max-cycles",
+                                           "exact-steps",
+                                           "check-levels",
+                                           "check-uniform",
+                                           "tolerate-outside",
+                                           "redundancy",
+                                           "inject",
+                                           "help",
+                                           "version",
+                                           "usage",
+                                           "socket-fd",
+                                           "mode",
+                                           "json",
+                                           "csv",
+                                           "rtl",
+                                           "rtl-seed",
+                                           "rtl-window",
+                                           "emit",
+                                           "options",
+                                           "trace-packing",
+                                           "trace-flush",
+                                           "quiet",
+                                           "events",
+                                           "constants",
+                                           "liberty",
+                                           "lef",
+                                           "effort",
+                                           "out"};
 
 static void assert_flags_tested(char *command) {
     struct spawned s = LOCKSTEP(command, "--help");
@@ -101,6 +133,8 @@ static void test_every_flag_is_known(void **state) {
     assert_flags_tested("cc");
     assert_flags_tested("config");
     assert_flags_tested("explain");
+    assert_flags_tested("area");
+    assert_flags_tested("energy");
     assert_flags_tested("serve");
 }
 

@@ -1,4 +1,5 @@
-/* Libraries of cells: what is found in one, areas from LEF, and every way in which a file can be no library. */
+/* Libraries of cells: what is found in one, areas from LEF, and every way in which a file can be no library.
+ */
 #include "synthesis/liberty.h"
 #include "synthesis/technology.h"
 #include "tests/fixture.h"
@@ -8,30 +9,31 @@
 #include <string.h>
 
 /* Other names, units and ways to write a function than the packaged libraries have. */
-static const char small[] = "/* a comment */ library (\"little\") {\n"
-                            "  time_unit : \"1ps\"; capacitive_load_unit (10, ff);\n"
-                            "  cell (\"n1\") { area : 2.5; // and another\n"
-                            "    pin (p) { direction : input; capacitance : 0.3; }\n"
-                            "    pin (q) { direction : output; function : \"p'\"; }\n"
-                            "  }\n"
-                            "  cell (big_n1) { area : 9;\n"
-                            "    pin (p) { direction : input; capacitance : 3; }\n"
-                            "    pin (q) { direction : output; function : \"!p\"; timing () { related_pin : \"p\"; } }\n"
-                            "  }\n"
-                            "  cell (nd) { area : 4;\n"
-                            "    pin (u) { direction : input; capacitance : 0.4; }\n"
-                            "    pin (v) { direction : input; capacitance : 0.4; }\n"
-                            "    pin (w) { direction : output; function : \"(!u) + v'\"; }\n"
-                            "  }\n"
-                            "  cell (nr) { area : 4;\n"
-                            "    pin (u) { direction : input; } pin (v) { direction : input; }\n"
-                            "    pin (w) { direction : output; function : \"(u | v)'\"; }\n"
-                            "  }\n"
-                            "  cell (dff) { area : 20; ff (IQ, IQN) { clocked_on : \"c\"; next_state : \"d\"; }\n"
-                            "    pin (c) { direction : input; } pin (d) { direction : input; }\n"
-                            "    pin (q) { direction : output; function : \"IQ\"; }\n"
-                            "  }\n"
-                            "}\n";
+static const char small[] =
+    "/* a comment */ library (\"little\") {\n"
+    "  time_unit : \"1ps\"; capacitive_load_unit (10, ff);\n"
+    "  cell (\"n1\") { area : 2.5; // and another\n"
+    "    pin (p) { direction : input; capacitance : 0.3; }\n"
+    "    pin (q) { direction : output; function : \"p'\"; }\n"
+    "  }\n"
+    "  cell (big_n1) { area : 9;\n"
+    "    pin (p) { direction : input; capacitance : 3; }\n"
+    "    pin (q) { direction : output; function : \"!p\"; timing () { related_pin : \"p\"; } }\n"
+    "  }\n"
+    "  cell (nd) { area : 4;\n"
+    "    pin (u) { direction : input; capacitance : 0.4; }\n"
+    "    pin (v) { direction : input; capacitance : 0.4; }\n"
+    "    pin (w) { direction : output; function : \"(!u) + v'\"; }\n"
+    "  }\n"
+    "  cell (nr) { area : 4;\n"
+    "    pin (u) { direction : input; } pin (v) { direction : input; }\n"
+    "    pin (w) { direction : output; function : \"(u | v)'\"; }\n"
+    "  }\n"
+    "  cell (dff) { area : 20; ff (IQ, IQN) { clocked_on : \"c\"; next_state : \"d\"; }\n"
+    "    pin (c) { direction : input; } pin (d) { direction : input; }\n"
+    "    pin (q) { direction : output; function : \"IQ\"; }\n"
+    "  }\n"
+    "}\n";
 
 static void test_cells_are_found_by_function(void **state) {
     (void)state;
@@ -55,7 +57,8 @@ static void test_areas_of_lef(void **state) {
     struct liberty l, again;
     struct error e = {0};
     char *path = fixture_file("small.lib", small, 0644), *written = fixture_path("written.lib");
-    char *lef = fixture_file("small.lef", "MACRO nd\n  SIZE 3 BY 2 ;\nEND nd\nMACRO other\n SIZE 1 BY 1 ;\n", 0644);
+    char *lef =
+        fixture_file("small.lef", "MACRO nd\n  SIZE 3 BY 2 ;\nEND nd\nMACRO other\n SIZE 1 BY 1 ;\n", 0644);
     assert_true(liberty_read(&l, path, &e) && liberty_use_lef(&l, lef, &e));
     assert_true(liberty_find(&l, "nd")->area == 6 && liberty_find(&l, "n1")->area == 2.5);
     assert_true(liberty_write(&l, written, &e) && liberty_read(&again, written, &e));

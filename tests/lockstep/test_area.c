@@ -1,0 +1,101 @@
+/* `lockstep area` on a small machine: the same bytes every time, what it writes, and every mistake. */
+#include "sim/error.h"
+#include "tests/fixture.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define SMALL                                                                                                \
+    "--set", "simt.warp_size=4", "--set", "cluster.threads_per_lane=4", "--set", "simt.priority_levels=1"
+
+static double number(const json_t *j, const char *key) {
+    return json_number_value(json_object_get(j, key));
+}
+
+static const json_t *part(const json_t *document, const char *name) {
+    size_t index;
+    json_t *p;
+    json_array_foreach(json_object_get(document, "parts"), index,
+                       p) if (strcmp(json_string_value(json_object_get(p, "name")), name) == 0) return p;
+    fail_msg("there is no part %s", name);
+    return NULL;
+}
+
+static void assert_adds_up(const json_t *document) {
+    size_t index;
+    json_t *p;
+    double sum = 0;
+    json_array_foreach(json_object_get(document, "parts"), index, p) sum +=
+        number(p, "number") * number(p, "mm2");
+    assert_true(fabs(sum / number(document, "mm2") - 1) < 1e-6);
+}
+
+static void test_the_same_every_time(void **state) {
+    (void)state;
+    struct spawned first = LOCKSTEP("area", SMALL, "--out", "one");
+    if (first.status) fail_msg("%s", first.err);
+    struct timespec from, to;
+    clock_gettime(CLOCK_MONOTONIC, &from);
+    struct spawned second = LOCKSTEP("area", SMALL, "--out", "two", "--quiet");
+    clock_gettime(CLOCK_MONOTONIC, &to);
+    assert_status(&second, 0);
+    assert_string_equal(first.out, second.out);
+    assert_string_equal(second.err, "");
+    assert_true(to.tv_sec - from.tv_sec <= 5); /* it takes 0.3 s on an idle computer */
+    assert_says(first.out, "warp_pc_arbiter");
+    assert_says(first.out, "cluster.clock_mhz 1000");
+    spawn_free(&first);
+    spawn_free(&second);
+    static const char *const names[][2] = {{"one/area.json", "two/area.json"},
+                                           {"one/area.svg", "two/area.svg"}};
+    for (unsigned n = 0; n < 2; n++) {
+        char *a = fixture_path(names[n][0]), *b = fixture_path(names[n][1]), *x = spawn_read(a),
+             *y = spawn_read(b);
+        assert_string_equal(x, y);
+        free(x);
+        free(y);
+        free(a);
+        free(b);
+    }
+    json_t *j = fixture_statistics("one/area.json");
+    assert_adds_up(j);
+    assert_string_equal(
+        json_string_value(json_object_get(json_object_get(part(j, "warp_scheduler"), "fastest"), "proof")),
+        "equal");
+    assert_int_equal(fixture_number(part(j, "tpo_address"), "number"), 4);
+    assert_true(number(part(j, "thread descriptors"), "mm2_flip_flops") > 0);
+    json_decref(j);
+}
+
+static void assert_refused(struct spawned s, const char *part_of_message) {
+    assert_status(&s, EXIT_USER);
+    assert_says(s.err, part_of_message);
+    assert_string_equal(s.out, "");
+    spawn_free(&s);
+}
+
+static void test_mistakes(void **state) {
+    (void)state;
+    char *empty = fixture_file("empty.lib", "", 0644), *file = fixture_file("file", "", 0644);
+    assert_refused(LOCKSTEP("area", "--liberty", "nowhere.lib"), "nowhere.lib cannot be read: No such file");
+    assert_refused(LOCKSTEP("area", "--liberty", "empty.lib"), "empty.lib: the file is empty");
+    assert_refused(LOCKSTEP("area", "--liberty", "empty.lib", "--lef", "x.lef"), "the file is empty");
+    assert_refused(LOCKSTEP("area", "--lef", "x.lef"), "It needs --liberty");
+    assert_refused(LOCKSTEP("area", "--effort", "much"), "--effort much: it is fast or full");
+    assert_refused(LOCKSTEP("area", "--set", "simt.warp_siez=4"), "simt.warp_size");
+    assert_refused(LOCKSTEP("area", "--out", "file/folder"), "--out file/folder: Not a directory");
+    assert_refused(LOCKSTEP("area", "reduction"), "takes no arguments");
+    free(empty);
+    free(file);
+}
+
+int main(void) {
+    spawn_limit_seconds = 3600;
+    const struct CMUnitTest tests[] = {
+        TEST(test_the_same_every_time),
+        TEST(test_mistakes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

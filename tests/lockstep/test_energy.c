@@ -1,0 +1,160 @@
+/* Events of a run beside other counts of the same; energies worked out by hand from a file of constants. */
+#include "sim/error.h"
+#include "tests/fixture.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char *program(const char *name) {
+    return spawn_text("%s/benchmarks/%s", spawn_build(), name);
+}
+
+static json_int_t event(const json_t *statistics, const char *scope, const char *name) {
+    size_t index;
+    json_t *row;
+    json_int_t sum = 0;
+    json_array_foreach(
+        json_object_get(statistics, "events"), index,
+        row) if (strcmp(json_string_value(json_object_get(row, "scope")), scope) == 0 &&
+                 strncmp(json_string_value(json_object_get(row, "name")), name, strlen(name)) == 0) sum +=
+        json_integer_value(json_object_get(row, "value"));
+    return sum;
+}
+
+static json_int_t counter(const json_t *statistics, const char *name) {
+    size_t index;
+    json_t *row;
+    json_int_t sum = 0;
+    json_array_foreach(json_object_get(statistics, "counters"), index,
+                       row) if (strcmp(json_string_value(json_object_get(row, "name")), name) == 0) sum +=
+        json_integer_value(json_object_get(row, "value"));
+    return sum;
+}
+
+/* Counting changes nothing that is counted otherwise, and what is counted is what was executed. */
+static void test_events(void **state) {
+    (void)state;
+    char *reduction = program("reduction");
+    for (unsigned mimd = 0; mimd < 2; mimd++) {
+        char *mode = mimd ? "mimd" : "simt";
+        struct spawned with = LOCKSTEP("run", "--mode", mode, "--events", "--stats", "with.json", "--",
+                                       reduction),
+                       without = LOCKSTEP("run", "--mode", mode, "--stats", "without.json", "--", reduction);
+        assert_status(&with, 0);
+        assert_status(&without, 0);
+        json_t *a = fixture_statistics("with.json"), *b = fixture_statistics("without.json");
+        assert_true(json_equal(json_object_get(a, "counters"), json_object_get(b, "counters")));
+        assert_true(json_equal(json_object_get(a, "totals"), json_object_get(b, "totals")));
+        assert_null(json_object_get(b, "events"));
+        if (!mimd) {
+            assert_int_equal(event(a, "threads", "operations."), counter(a, "thread_instructions"));
+            assert_int_equal(event(a, "cores", ""), 0);
+        } else {
+            assert_int_equal(event(a, "threads", ""), 0);
+            assert_true(event(a, "cores", "operations.") > 0);
+            assert_true(event(a, "cores", "operations.") <= counter(a, "scalar_instructions"));
+        }
+        json_decref(a);
+        json_decref(b);
+        spawn_free(&with);
+        spawn_free(&without);
+    }
+    free(reduction);
+}
+
+/* Only additions of threads take anything: a picojoule each. */
+static void test_by_hand(void **state) {
+    (void)state;
+    char *reduction = program("reduction");
+    char *constants =
+        fixture_file("mine",
+                     "# mine\ninteger: 0\nmultiply: 0\ndivide: 0\nvfp_move: 0\nvfp_add: 1 # one\n"
+                     "vfp_multiply_single: 0\nvfp_multiply_double: 0\nvfp_chained_single: 0\n"
+                     "vfp_chained_double: 0\nvfp_divide_single: 0\nvfp_divide_double: 0\n"
+                     "instruction: 0\nregister_read: 0\nregister_write: 0\nscalar_read: 0\n"
+                     "scalar_write: 0\nmemory_line: 0\nleakage_mw_per_mm2: 0\n",
+                     0644);
+    struct spawned run = LOCKSTEP("run", "--events", "--stats", "r.json", "--", reduction);
+    assert_status(&run, 0);
+    struct spawned energy = LOCKSTEP("energy", "--json", "--constants", "mine", "r.json");
+    if (energy.status) fail_msg("%s", energy.err);
+    json_t *statistics = fixture_statistics("r.json"), *j = json_loads(energy.out, 0, NULL);
+    const json_t *set = json_array_get(json_object_get(j, "sets"), 0);
+    size_t index;
+    json_t *row;
+    double lanes = 0;
+    json_array_foreach(json_object_get(set, "events"), index,
+                       row) if (strcmp(json_string_value(json_object_get(row, "structure")), "lanes") == 0)
+        lanes +=
+        json_number_value(json_object_get(row, "count")) * json_number_value(json_object_get(row, "pj"));
+    assert_true(fabs(lanes - (double)event(statistics, "threads", "operations.vfp_add")) < 0.5);
+    assert_true(lanes > 0 && json_number_value(json_object_get(set, "leakage_nj")) > 0);
+    json_decref(j);
+    json_decref(statistics);
+    spawn_free(&energy);
+    spawn_free(&run);
+    free(constants);
+    free(reduction);
+}
+
+/* A run's own account is that of its statistics. */
+static void test_two_ways(void **state) {
+    (void)state;
+    char *reduction = program("reduction");
+    struct spawned run = LOCKSTEP("run", "--events", "--stats", "r.json", "--", reduction),
+                   a = LOCKSTEP("energy", "r.json"), b = LOCKSTEP("energy", "--", reduction);
+    assert_status(&run, 0);
+    assert_status(&a, 0);
+    assert_status(&b, 0);
+    assert_string_equal(a.out, b.out);
+    assert_says(a.out, "horowitz");
+    assert_says(a.out, "mcpat");
+    assert_says(a.out, "leakage");
+    spawn_free(&run);
+    spawn_free(&a);
+    spawn_free(&b);
+    free(reduction);
+}
+
+static void assert_refused(struct spawned s, const char *part_of_message) {
+    assert_status(&s, EXIT_USER);
+    assert_says(s.err, part_of_message);
+    assert_string_equal(s.out, "");
+    spawn_free(&s);
+}
+
+static void test_mistakes(void **state) {
+    (void)state;
+    char *reduction = program("reduction");
+    struct spawned run = LOCKSTEP("run", "--stats", "r.json", "--", reduction);
+    assert_status(&run, 0);
+    spawn_free(&run);
+    char *files[] = {
+        fixture_file("a", "integer: 1\ninteger: 2\n", 0644),  fixture_file("b", "intger: 1\n", 0644),
+        fixture_file("c", "integer: much\n", 0644),           fixture_file("d", "integer 1\n", 0644),
+        fixture_file("no.json", "{\"schema\": \"x\"}", 0644), fixture_file("bad.json", "{", 0644)};
+    assert_refused(LOCKSTEP("energy"), "which run?");
+    assert_refused(LOCKSTEP("energy", "r.json"), "repeat it with --events");
+    assert_refused(LOCKSTEP("energy", "no.json"), "no.json: this is not what `lockstep run --stats` writes");
+    assert_refused(LOCKSTEP("energy", "bad.json"), "bad.json: ");
+    assert_refused(LOCKSTEP("energy", "nowhere.json"), "nowhere.json");
+    assert_refused(LOCKSTEP("energy", "r.json", "more.json"), "'more.json' is too many");
+    assert_refused(LOCKSTEP("energy", "--constants", "a", "r.json"), "a:2: integer is given twice");
+    assert_refused(LOCKSTEP("energy", "--constants", "b", "r.json"), "b:1: there is no constant intger");
+    assert_refused(LOCKSTEP("energy", "--constants", "c", "r.json"), "c:1: integer: 'much' is no number");
+    assert_refused(LOCKSTEP("energy", "--constants", "d", "r.json"), "d:1: a line is `name: value`");
+    assert_refused(LOCKSTEP("energy", "--constants", "mcpatt", "r.json"), "neither horowitz nor mcpat");
+    for (unsigned n = 0; n < sizeof files / sizeof *files; n++) free(files[n]);
+    free(reduction);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(test_events),
+        TEST(test_by_hand),
+        TEST(test_two_ways),
+        TEST(test_mistakes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

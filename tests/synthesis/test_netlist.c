@@ -1,0 +1,111 @@
+/* Blocks as gates: sizes and delays where they were found before, in other libraries, proved, kept. */
+#include "synthesis/netlist.h"
+#include "tests/fixture.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct netlist_result make(const char *top, const struct verilog_setting *settings, unsigned count,
+                                  const char *liberty, const char *lef) {
+    struct technology t;
+    struct netlist_result r;
+    struct error e = {0};
+    char *folder = spawn_text("%s/rtl", spawn_source());
+    const struct netlist_request request = {
+        .folder = folder, .top = top, .settings = settings, .count = count};
+    if (!technology_read(&t, liberty, lef, &e) || !netlist_make(&request, &t, NULL, &r, &e))
+        fail_msg("%s", e.message);
+    technology_free(&t);
+    free(folder);
+    return r;
+}
+
+static const struct verilog_setting base[] = {{"WARP_SIZE", 32}, {"LEVELS", 8}, {"WARPS", 16}};
+static const struct verilog_setting least[] = {{"WARP_SIZE", 4}, {"LEVELS", 1}, {"WARPS", 2}};
+
+static void test_ics_first(void **state) {
+    (void)state;
+    const struct netlist_result r = make("warp_pc_arbiter", base, 3, NULL, NULL);
+    assert_string_equal(r.parameters, "WARP_SIZE=32 LEVELS=8");
+    assert_true(r.smallest.area_nand2 >= 6000 && r.fastest.area_nand2 <= 9500);
+    assert_true(r.fastest.delay_fo4 >= 34 && r.fastest.delay_fo4 <= 41);
+    assert_int_equal(r.fastest.flip_flops, 0);
+    assert_int_equal(r.smallest.proof, PROOF_EQUAL);
+    assert_int_equal(r.fastest.proof, PROOF_EQUAL);
+    const struct netlist_result again = make("warp_pc_arbiter", base, 3, NULL, NULL);
+    assert_true(again.cached && again.fastest.delay_fo4 == r.fastest.delay_fo4);
+}
+
+static void test_flip_flops_are_proved(void **state) {
+    (void)state;
+    const struct netlist_result r = make("warp_scheduler", least, 3, NULL, NULL);
+    assert_int_equal(r.fastest.proof, PROOF_EQUAL);
+    assert_int_equal(r.fastest.flip_flops, 1);
+    assert_true(r.smallest.flip_flop_nand2 > 0 && r.smallest.flip_flop_nand2 < r.smallest.area_nand2);
+}
+
+/* Min-PC costs what synthesis.md says, and three libraries agree. */
+static void test_long_comparisons(void **state) {
+    (void)state;
+    static const char *const libraries[][2] = {{"/usr/share/qflow/tech/osu018/osu018_stdcells.lib",
+                                                "/usr/share/qflow/tech/osu018/osu018_stdcells.lef"},
+                                               {"/usr/share/qflow/tech/osu035/osu035_stdcells.lib",
+                                                "/usr/share/qflow/tech/osu035/osu035_stdcells.lef"},
+                                               {"/usr/share/qflow/tech/osu050/osu05_stdcells.lib",
+                                                "/usr/share/qflow/tech/osu050/osu050_stdcells.lef"}};
+    if (!getenv("LOCKSTEP_LONG")) skip();
+    double area[3], delay[3];
+    for (unsigned n = 0; n < 3; n++) {
+        const struct netlist_result r = make("warp_pc_arbiter", base, 3, libraries[n][0], libraries[n][1]);
+        area[n] = r.smallest.area_nand2;
+        delay[n] = r.fastest.delay_fo4;
+    }
+    for (unsigned n = 1; n < 3; n++) {
+        if (fabs(area[n] / area[0] - 1) > 0.05) fail_msg("areas %f, %f", area[n], area[0]);
+        if (fabs(delay[n] / delay[0] - 1) > 0.08) fail_msg("delays %f, %f", delay[n], delay[0]);
+    }
+    const struct netlist_result m = make("min_pc_arbiter", base, 3, NULL, NULL);
+    const double slower = m.fastest.delay_fo4 / delay[0], larger = m.smallest.area_nand2 / area[0];
+    if (slower < 1.9 || slower > 2.6 || larger < 2.0 || larger > 2.9)
+        fail_msg("delay x %f, area x %f", slower, larger);
+}
+
+/* Every cell under another name, and other units: the same in NAND2-equivalents and FO4. */
+static void test_another_library(void **state) {
+    (void)state;
+    char *text = spawn_read("/usr/share/qflow/tech/osu018/osu018_stdcells.lib"), *other, *path;
+    size_t size;
+    FILE *out = open_memstream(&other, &size);
+    for (char *rest = text, *line; (line = strsep(&rest, "\n"));) {
+        char name[64];
+        if (sscanf(line, "cell (%63[A-Z0-9])", name) == 1)
+            fprintf(out, "cell (Z_%s_Z) {\n", name);
+        else if (strstr(line, "time_unit"))
+            fprintf(out, "time_unit : \"1ps\";\n");
+        else if (strstr(line, "capacitive_load_unit"))
+            fprintf(out, "capacitive_load_unit (1,ff);\n");
+        else
+            fprintf(out, "%s\n", line);
+    }
+    fclose(out);
+    path = fixture_file("other.lib", other, 0644);
+    const struct netlist_result ours = make("warp_pc_arbiter", least, 3, TECHNOLOGY_LIBERTY, NULL),
+                                theirs = make("warp_pc_arbiter", least, 3, path, NULL);
+    assert_true(fabs(theirs.fastest.delay_fo4 / ours.fastest.delay_fo4 - 1) < 0.1);
+    assert_true(fabs(theirs.smallest.area_nand2 / ours.smallest.area_nand2 - 1) < 0.1);
+    free(path);
+    free(other);
+    free(text);
+}
+
+int main(void) {
+    spawn_limit_seconds = 3600;
+    const struct CMUnitTest tests[] = {
+        TEST(test_ics_first),
+        TEST(test_flip_flops_are_proved),
+        TEST(test_another_library),
+        TEST(test_long_comparisons),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
