@@ -356,8 +356,9 @@ static char *read_file(const char *path, size_t *size, struct error *e) {
     char *text = NULL;
     int n = 1;
     for (*size = 0; n > 0; *size += n > 0 ? (size_t)n : 0) {
-        text = realloc(text, *size + (1 << 16) + 1);
-        require_memory(text);
+        char *larger = realloc(text, *size + (1 << 16) + 1);
+        require_memory(larger);
+        text = larger;
         n = gzread(in, text + *size, 1 << 16);
     }
     int why;

@@ -7,8 +7,8 @@
 
 /* Of the processor, for ABC. What is decided at all takes a tenth of that; tpo_address, a multiplier, is not.
  */
-#define SECONDS_FAST 10
-#define SECONDS_FULL 600
+#define SECONDS_FAST 10u
+#define SECONDS_FULL 600u
 
 /* The two side by side, with one flip-flop more: it holds reset in the first cycle and never after. */
 static void write_bench(FILE *out, const struct netlist_scan *s) {

@@ -120,7 +120,7 @@ static const struct cache {
 };
 
 struct sram sram_cache(unsigned size_bytes, unsigned ways, unsigned line_bytes) {
-    const struct cache *best = NULL;
+    const struct cache *best = caches;
     double distance = INFINITY;
     for (const struct cache *c = caches; c < caches + sizeof caches / sizeof *caches; c++) {
         const double d = fabs(log2((double)c->size_bytes / size_bytes)) +
