@@ -2,6 +2,7 @@
 
 #include "tests/seed.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* PoCL and its LLVM leave memory allocated when a program ends. */
@@ -42,12 +43,13 @@ void pocl_end(struct pocl *p) {
     *p = (struct pocl){0};
 }
 
-cl_program pocl_build(const struct pocl *p, const char *name, const char *source) {
-    char log[4096] = "";
+cl_program pocl_build(const struct pocl *p, const char *name, const char *source, const char *options) {
+    char log[4096] = "", all[256];
     cl_int status;
     cl_program program = clCreateProgramWithSource(p->context, 1, &source, NULL, &status);
     POCL_OK(status);
-    if (clBuildProgram(program, 1, &p->device, "-cl-std=CL1.2 -w", NULL, NULL) != CL_SUCCESS) {
+    snprintf(all, sizeof all, "-cl-std=CL1.2 -w%s", options);
+    if (clBuildProgram(program, 1, &p->device, all, NULL, NULL) != CL_SUCCESS) {
         clGetProgramBuildInfo(program, p->device, CL_PROGRAM_BUILD_LOG, sizeof log - 1, log, NULL);
         fail_msg("%s: PoCL does not build it:\n%s", name, log);
     }

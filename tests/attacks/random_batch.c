@@ -39,7 +39,7 @@ static void write_source(const char *path, struct random_batch *b, uint64_t seed
     random_kernel_begin(f);
     for (unsigned i = 0; i < b->count; i++) {
         b->subject[i].seed = seed + i;
-        random_kernel(f, seed + i, b->subject[i].barriers, i, &b->subject[i].kernel);
+        random_kernel(f, seed + i, i, &b->subject[i].kernel);
         fill(&b->subject[i]);
     }
     assert_int_equal(fclose(f), 0);
@@ -49,7 +49,7 @@ static void print_source(const struct random_subject *s) {
     struct random_kernel k;
     fflush(stdout);
     random_kernel_begin(stderr);
-    random_kernel(stderr, s->seed, s->barriers, 0, &k);
+    random_kernel(stderr, s->seed, 0, &k);
     random_machine_print(&s->config, stderr);
     fprintf(stderr, "\nrepeat with SEED=%llu LOCKSTEP_KERNELS=1\n", (unsigned long long)s->seed);
 }
@@ -181,6 +181,7 @@ bool random_batch_same(struct random_subject *s, struct random_contents *other, 
             memcpy(&here, random_part_of(&s->after, n) + 4 * i, 4);
             memcpy(&there, random_part_of(other, n) + 4 * i, 4);
             if (here == there) continue;
+            s->differs = true;
             if (!say) return false;
             print_source(s);
             print_error("%s[%zu] is %#010x in SIMT mode, %#010x %s\n", random_parts[n].name, i, here, there,
@@ -190,11 +191,10 @@ bool random_batch_same(struct random_subject *s, struct random_contents *other, 
     return true;
 }
 
-struct random_batch *random_batch_make(uint64_t seed, enum random_barriers barriers, unsigned count) {
+struct random_batch *random_batch_make(uint64_t seed, unsigned count) {
     struct random_batch *b = calloc(1, sizeof *b);
     assert_non_null(b);
     b->count = count;
-    for (unsigned i = 0; i < count; i++) b->subject[i].barriers = barriers;
     compile(b, seed);
     for (unsigned i = 0; i < count; i++) {
         set_arguments(b, &b->subject[i]);
@@ -208,10 +208,4 @@ void random_batch_free(struct random_batch *b) {
     machine_code_free(&b->code);
     image_free(b->image);
     free(b);
-}
-
-unsigned random_batch_kernels(unsigned some, unsigned all) {
-    const char *number = getenv("LOCKSTEP_KERNELS");
-    if (number) return (unsigned)strtoul(number, NULL, 10);
-    return getenv("LOCKSTEP_LONG") ? all : some;
 }

@@ -32,11 +32,11 @@ uint8_t *random_part_of(struct random_contents *c, unsigned part);
 
 struct random_subject {
     uint64_t seed;
-    enum random_barriers barriers;
     struct random_kernel kernel;
     struct machine_config config; /* of the last machine that it ran on */
     uint8_t arguments[RANDOM_ARGUMENT_BYTES];
     struct random_contents before, after; /* after: on the machine in SIMT mode */
+    bool differs;                         /* some other way left other contents */
 };
 
 struct random_batch {
@@ -48,16 +48,13 @@ struct random_batch {
 };
 
 /* Kernels of the seeds from `seed`, compiled, and run on the machine in SIMT mode. */
-struct random_batch *random_batch_make(uint64_t seed, enum random_barriers barriers, unsigned count);
+struct random_batch *random_batch_make(uint64_t seed, unsigned count);
 void random_batch_free(struct random_batch *b);
 
 /* Runs one on its machine; mode: further settings, with spaces between. */
 void random_batch_run(const struct random_batch *b, struct random_subject *s, const char *mode,
                       struct random_contents *c);
-/* Is what another way left the same? If not, says so (`where` it was), if `say`. */
+/* Is what another way left the same? If not, marks it and says so (`where` it was), if `say`. */
 bool random_batch_same(struct random_subject *s, struct random_contents *other, const char *where, bool say);
-
-/* How many kernels a test takes: $LOCKSTEP_KERNELS, else `all` with $LOCKSTEP_LONG, else `some`. */
-unsigned random_batch_kernels(unsigned some, unsigned all);
 
 #endif

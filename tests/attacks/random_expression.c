@@ -7,6 +7,7 @@ const char *const random_type_name[RANDOM_VALUES] = {"char", "uchar", "short", "
 
 const char random_expression_preamble[] =
     "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n#pragma OPENCL FP_CONTRACT OFF\n"
+    "#ifndef TILE\n#define TILE(words) __local uint tile[words]\n#endif\n"
     "typedef struct {\n    int a;\n    uchar b;\n    float c;\n    ushort d[3];\n    long e;\n} record;\n"
     "typedef union {\n    uint w[2];\n    uchar b[8];\n    short h[4];\n    ulong l;\n    float f;\n} cell;\n"
     "uint float_bits(float f) { return f == f ? as_uint(f) : 0x7fc00000u; }\n"

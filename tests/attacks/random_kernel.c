@@ -197,7 +197,6 @@ static void assign(struct random_writer *w, const struct random_flow *f) {
 struct random_flow random_inside_choice(const struct random_flow *f, bool uniform) {
     struct random_flow in = *f;
     in.uniform = f->uniform && uniform;
-    in.outermost = false;
     return in;
 }
 
@@ -360,8 +359,7 @@ static void call(struct random_writer *w, const struct random_flow *f) {
 
 static void statement(struct random_writer *w, const struct random_flow *f) {
     const unsigned kind = random_below(&w->t, 100);
-    const bool may_wait = f->uniform && (w->barriers == RANDOM_BARRIERS_ANYWHERE || f->outermost);
-    const bool together = may_wait && !w->t.shared && random_chance(&w->t, 20);
+    const bool together = f->uniform && !w->t.shared && random_chance(&w->t, 20);
     const bool nest = f->depth < RANDOM_MOST_DEPTH + (w->inside == NULL) && w->cost < RANDOM_MOST_COST;
     if (together && random_chance(&w->t, 80))
         random_exchange(w, f);
@@ -414,8 +412,7 @@ static void begin_function(struct random_writer *w) {
 static void helper(struct random_writer *w) {
     struct random_helper *h = &w->helper[w->helpers];
     begin_function(w);
-    *h = (struct random_helper){.barriers =
-                                    w->barriers == RANDOM_BARRIERS_ANYWHERE && random_chance(&w->t, 35),
+    *h = (struct random_helper){.barriers = random_chance(&w->t, 35),
                                 .result = (enum random_type)random_below(&w->t, RANDOM_VALUES)};
     random_print(&w->t, "%s%s h%u_%u(" COMMON_PARAMETERS,
                  random_chance(&w->t, 40) ? "__attribute__((noinline)) " : "", random_type_name[h->result],
@@ -442,18 +439,13 @@ static void helper(struct random_writer *w) {
 
 static void kernel(struct random_writer *w, const struct random_kernel *k) {
     const bool fixed_tile = random_chance(&w->t, 40);
-    const bool anywhere = w->barriers == RANDOM_BARRIERS_ANYWHERE;
-    struct random_flow f = {.uniform = true,
-                            .outermost = true,
-                            .by_return = anywhere ? LEAVE_TOGETHER : LEAVE_NOT,
-                            .depth = 1,
-                            .trips = 1};
+    struct random_flow f = {.uniform = true, .by_return = LEAVE_TOGETHER, .depth = 1, .trips = 1};
     begin_function(w);
     random_print(&w->t,
                  "__kernel void %s(__global uint *out, __global const uint *in, __global uint *mid, "
                  "__global uint *counters, __local uint *%s, int pa, uint pb, float pc) {\n",
                  k->name, fixed_tile ? "unused" : "tile");
-    if (fixed_tile) random_print(&w->t, "    __local uint tile[%u];\n", k->group_items);
+    if (fixed_tile) random_print(&w->t, "    TILE(%u);\n", k->group_items);
     random_print(&w->t, "    const uint ls = get_local_size(0) * get_local_size(1) * get_local_size(2);\n"
                         "    const uint lid = (get_local_id(2) * get_local_size(1) + get_local_id(1)) * "
                         "get_local_size(0) + get_local_id(0);\n"
@@ -496,14 +488,12 @@ void random_kernel_begin(FILE *source) {
     fputs(random_expression_preamble, source);
 }
 
-void random_kernel(FILE *source, uint64_t seed, enum random_barriers barriers, unsigned number,
-                   struct random_kernel *k) {
+void random_kernel(FILE *source, uint64_t seed, unsigned number, struct random_kernel *k) {
     struct random_writer *w = calloc(1, sizeof *w);
     if (!w) abort();
     w->t.seed.state = seed;
     w->t.out = source;
     w->number = number;
-    w->barriers = barriers;
     *k = (struct random_kernel){0};
     snprintf(k->name, sizeof k->name, "k%u", number);
     shape(&w->t, k);

@@ -32,11 +32,7 @@ struct random_kernel {
 
 /* What a source with such kernels starts with. */
 void random_kernel_begin(FILE *source);
-/* Where barriers may stand: wherever flow is uniform, or not inside any other statement or function. */
-enum random_barriers { RANDOM_BARRIERS_ANYWHERE, RANDOM_BARRIERS_OUTERMOST };
-
-/* Adds kernel `number`, made from `seed` and `barriers` alone, to a source, and says how to launch it. */
-void random_kernel(FILE *source, uint64_t seed, enum random_barriers barriers, unsigned number,
-                   struct random_kernel *k);
+/* Adds kernel `number`, made from `seed` alone, to a source, and says how to launch it. */
+void random_kernel(FILE *source, uint64_t seed, unsigned number, struct random_kernel *k);
 
 #endif

@@ -21,8 +21,7 @@ enum {
 enum random_leave { LEAVE_NOT, LEAVE_TOGETHER, LEAVE_FREELY };
 
 struct random_flow {
-    bool uniform;   /* all work-items of the group come here */
-    bool outermost; /* inside no statement but the kernel */
+    bool uniform; /* all work-items of the group come here */
     enum random_leave by_break, by_continue, by_return, by_goto;
     unsigned depth, trips;
     unsigned label; /* where by_goto leads, behind the statements around */
@@ -36,7 +35,6 @@ struct random_helper {
 
 struct random_writer {
     struct random_text t;
-    enum random_barriers barriers;
     unsigned number, helpers, cost, labels;
     struct random_helper helper[RANDOM_MOST_HELPERS];
     const struct random_helper *inside; /* NULL: in the kernel */

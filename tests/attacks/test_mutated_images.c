@@ -29,7 +29,7 @@ static struct bytes compile(uint64_t seed) {
     struct random_kernel k;
     assert_non_null(f);
     random_kernel_begin(f);
-    random_kernel(f, seed, RANDOM_BARRIERS_ANYWHERE, 0, &k);
+    random_kernel(f, seed, 0, &k);
     assert_int_equal(fclose(f), 0);
     struct spawned s = spawn(fixture_folder, (char *[]){compiler, "--options=-w", "-o", out, path, NULL});
     assert_status(&s, 0);

@@ -41,7 +41,7 @@ static int end(void **state) {
 static cl_program build(const struct concept_file *f) {
     char *source = spawn_read(f->source);
     assert_non_null(source);
-    cl_program p = pocl_build(&pocl, f->source, source);
+    cl_program p = pocl_build(&pocl, f->source, source, "");
     free(source);
     return p;
 }
