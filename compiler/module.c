@@ -21,17 +21,6 @@
 #define CPU      "cortex-a7"
 #define FEATURES "+vfp3d16,-neon,-d32,-vfp4,+hwdiv-arm"
 
-static void refuse_frame(struct module *m, const char *function, const char *end, unsigned long long bytes) {
-    static const char *const prefixes[] = {THUNK_PREFIX, TWIN_PREFIX};
-    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
-        if (!strncmp(function, prefixes[i], strlen(prefixes[i]))) function += strlen(prefixes[i]);
-    text_printf(
-        &m->diagnostics,
-        "error: the private variables of '%.*s' take %llu bytes; no machine has more than %u, for all "
-        "work-items\n",
-        (int)(end - function), function, bytes, PRIVATE_LIMIT_BYTES);
-}
-
 /* "stack frame size (72) exceeds limit (0) in function 'f'": the only way the C interface tells frame sizes.
  */
 static bool module_add_frame(struct module *m, const char *message) {
@@ -40,10 +29,8 @@ static bool module_add_frame(struct module *m, const char *message) {
     const char *function = strstr(message, before), *end = strrchr(message, '\'');
     if (!function || sscanf(message, "stack frame size (%llu)", &bytes) != 1) return false;
     function += strlen(before);
-    if (bytes > PRIVATE_LIMIT_BYTES) refuse_frame(m, function, end, bytes);
     m->frames = grow(m->frames, m->frame_count, sizeof *m->frames);
-    m->frames[m->frame_count++] =
-        (struct module_frame){strndup(function, (size_t)(end - function)), (unsigned)bytes};
+    m->frames[m->frame_count++] = (struct module_frame){strndup(function, (size_t)(end - function)), bytes};
     if (!m->frames[m->frame_count - 1].function) trouble("out of memory");
     return true;
 }
@@ -334,6 +321,55 @@ static void limit_register_allocation(const struct module *m) {
     }
 }
 
+/* The private array or structure that takes most of a function's frame, where its debugging information names
+ * one: its bytes, else 0. */
+static unsigned long long largest_variable(const struct module *m, LLVMValueRef function,
+                                           LLVMValueRef *declared) {
+    LLVMTargetDataRef layout = LLVMGetModuleDataLayout(m->llvm);
+    unsigned long long largest = 0;
+    FOR_EACH_INSTRUCTION(i, function) {
+        LLVMValueRef variable = NULL;
+        LLVMValueRef called = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
+        if (!called || strcmp(value_name(called), "llvm.dbg.declare") != 0) continue;
+        if (LLVMGetMDNodeNumOperands(LLVMGetOperand(i, 0)) == 1)
+            LLVMGetMDNodeOperands(LLVMGetOperand(i, 0), &variable);
+        if (!variable || !LLVMIsAAllocaInst(variable)) continue;
+        const unsigned long long bytes = LLVMABISizeOfType(layout, LLVMGetAllocatedType(variable));
+        if (bytes <= largest) continue;
+        largest = bytes;
+        *declared = i;
+    }
+    return largest;
+}
+
+static const char *name_of_user(const char *function) {
+    static const char *const prefixes[] = {THUNK_PREFIX, TWIN_PREFIX};
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+        if (!strncmp(function, prefixes[i], strlen(prefixes[i]))) return function + strlen(prefixes[i]);
+    return function;
+}
+
+static void refuse_frame(const struct module *m, const struct module_frame *frame) {
+    LLVMValueRef function = LLVMGetNamedFunction(m->llvm, frame->function), place = function;
+    struct text message = {0};
+    unsigned size = 0;
+    const unsigned long long bytes = function ? largest_variable(m, function, &place) : 0;
+    const char *file = place ? LLVMGetDebugLocFilename(place, &size) : NULL;
+    if (file && size) text_printf(&message, "%.*s:%u: ", (int)size, file, LLVMGetDebugLocLine(place));
+    text_printf(&message, "error: the private variables of '%s' take %llu bytes",
+                name_of_user(frame->function), frame->bytes);
+    if (bytes) text_printf(&message, ", of which the one declared here takes %llu", bytes);
+    refuse("%s; no machine has more than %u, for all work-items", message.data, PRIVATE_LIMIT_BYTES);
+}
+
+/* One that is too large is refused, the largest if there are more. */
+static void check_frames(const struct module *m) {
+    const struct module_frame *largest = NULL;
+    for (size_t i = 0; i < m->frame_count; i++)
+        if (!largest || m->frames[i].bytes > largest->bytes) largest = &m->frames[i];
+    if (largest && largest->bytes > PRIVATE_LIMIT_BYTES) refuse_frame(m, largest);
+}
+
 void module_generate(struct module *m, LLVMCodeGenFileType type, struct text *output) {
     LLVMMemoryBufferRef buffer;
     char *message;
@@ -342,6 +378,7 @@ void module_generate(struct module *m, LLVMCodeGenFileType type, struct text *ou
     if (LLVMTargetMachineEmitToMemoryBuffer(m->machine, m->llvm, type, &message, &buffer))
         defect("LLVM cannot make code: %s", message);
     module_check(m);
+    check_frames(m);
     text_append(output, LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer));
     LLVMDisposeMemoryBuffer(buffer);
 }
@@ -351,7 +388,7 @@ static struct value_map frame_sizes(const struct module *m) {
     struct value_map sizes = {0};
     for (size_t i = 0; i < m->frame_count; i++) {
         LLVMValueRef f = LLVMGetNamedFunction(m->llvm, m->frames[i].function);
-        if (f) value_map_set(&sizes, f, m->frames[i].bytes);
+        if (f) value_map_set(&sizes, f, (uintptr_t)m->frames[i].bytes);
     }
     return sizes;
 }

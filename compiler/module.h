@@ -15,7 +15,7 @@
 
 struct module_frame { /* a function's stack frame, known once code has been made */
     char *function;
-    unsigned bytes;
+    unsigned long long bytes;
 };
 
 struct module {

@@ -138,7 +138,7 @@ static bool is_users(int signal) {
 
 /* Why the compiler came to no verdict: whose mistake that is, and what it said. */
 static bool explain(const struct build_request *r, const struct build *b, int status, struct error *e) {
-    const char *colon = b->log[0] ? ":\n" : "";
+    const char *colon = b->log[0] ? ":\n" : ", without a message";
     if (says_no_memory(b->log) || (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL))
         return error_set(e, EXIT_USER,
                          "compiling %s: the compiler %s was ended: no memory is left for it%s%s", r->name,
@@ -157,12 +157,12 @@ static bool judge(const struct compiler_process *p, const struct build_request *
                   int status, struct error *e) {
     read_log(p, b);
     if (b->log == NULL) return error_set(e, EXIT_USER, "compiling %s: out of memory", r->name);
-    if (WIFEXITED(status)) switch (WEXITSTATUS(status)) {
-        case COMPILER_DONE: b->compiled = true; return read_image(p, r, b, e);
-        case COMPILER_BAD_OPTIONS: b->bad_options = true; return true;
-        case COMPILER_REFUSED: return true;
-        }
-    return explain(r, b, status, e);
+    const int verdict = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    b->compiled = verdict == COMPILER_DONE;
+    b->bad_options = verdict == COMPILER_BAD_OPTIONS;
+    if (b->compiled) return read_image(p, r, b, e);
+    if ((b->bad_options || verdict == COMPILER_REFUSED) && b->log[0]) return true;
+    return explain(r, b, status, e); /* who refuses says why */
 }
 
 bool build_run(const struct build_request *r, struct build *b, struct error *e) {

@@ -63,7 +63,7 @@ static struct build_request request(const char *compiler, const char *source) {
 /* Writing its source to it would end this process by SIGPIPE, or last for ever. */
 static void a_compiler_that_does_not_read_is_judged(void **state) {
     (void)state;
-    char *source = calloc(1, (16 << 20) + 1), *compiler = script("cc", "exec <&-; echo no; exit 1");
+    char *source = calloc(1, (16 << 20) + 1), *compiler = script("cc", "exec <&-; echo no >&2; exit 1");
     memset(source, ' ', 16 << 20);
     struct build_request r = request(compiler, source);
     struct build b;
@@ -92,6 +92,8 @@ static void it_says_whose_mistake_it_was(void **state) {
         {"echo 'clang-14 is not installed' >&2; exit 2", EXIT_USER, "clang-14 is not installed"},
         {"echo 'an impossible state' >&2; exit 4", EXIT_INTERNAL, "an impossible state"},
         {"exit 70", EXIT_INTERNAL, "status 70"},
+        {"exit 1", EXIT_INTERNAL, "(status 1), without a message"},
+        {"exit 3", EXIT_INTERNAL, "(status 3), without a message"},
         {"exit 0", EXIT_INTERNAL, "made no image"},
         {"kill -KILL $$", EXIT_USER, "no memory is left"},
         {"kill -TERM $$", EXIT_USER, "died of signal 15"},
