@@ -213,12 +213,17 @@ char *host_read_file(const char *path, size_t *size_bytes) {
 
 void host_write_file(const char *path, const void *data, size_t size_bytes) {
     char *part;
-    if (asprintf(&part, "%s.part", path) < 0) HOST_FAIL("out of memory");
-    FILE *file = fopen(part, "wb");
+    if (asprintf(&part, "%s.%ld.part", path, (long)getpid()) < 0) HOST_FAIL("out of memory");
+    unlink(part); /* of a process of this number that was killed */
+    FILE *file = fopen(part, "wbx");
     if (file == NULL) HOST_FAIL("cannot write %s: %s", part, strerror(errno));
     bool written = fwrite(data, 1, size_bytes, file) == size_bytes;
-    if (fclose(file) != 0 || !written) HOST_FAIL("cannot write %s: %s", part, strerror(errno));
-    if (rename(part, path) != 0) HOST_FAIL("cannot rename %s to %s: %s", part, path, strerror(errno));
+    written &= fclose(file) == 0;
+    if (!written || rename(part, path) != 0) {
+        const int why = errno;
+        unlink(part);
+        HOST_FAIL("cannot write %s: %s", path, strerror(why));
+    }
     free(part);
 }
 

@@ -80,7 +80,7 @@ char *host_data_path(const char *name);
 /* The whole file, with a 0 behind it; *size_bytes without that 0, may be NULL. The caller frees it. */
 char *host_read_file(const char *path, size_t *size_bytes);
 
-/* Writes size_bytes of data to PATH.part and renames it when it is whole. */
+/* Writes size_bytes of data to PATH.N.part, N the number of the process, and renames it when it is whole. */
 void host_write_file(const char *path, const void *data, size_t size_bytes);
 
 /* The number text as a positive integer up to limit; option names it in the error. */

@@ -5,6 +5,7 @@
 #include "compiler/includes.h"
 #include "compiler/llvm_library.h"
 #include "compiler/trouble.h"
+#include "sim/part.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -120,5 +121,6 @@ void compile(const struct compilation *c) {
         llvm_library_run_stages(&b);
     }
     fputs(text_string(&b.log), stderr);
+    if (strcmp(c->output, "-") != 0) part_clean(c->output);
     if (!text_write_file(&b.result, c->output)) trouble("cannot write %s: %s", c->output, strerror(errno));
 }

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #define MAX_PRIORITY_LEVELS 256 /* of the 8-bit level counter */
 #define DEFAULT_CACHE_MB    512u
@@ -140,6 +141,12 @@ static void parse_file(struct command_line *c, char *value, struct argp_state *s
         argp_error(state, "one source file is needed, not also %s", value);
 }
 
+static bool same_file(const char *a, const char *b) {
+    struct stat x, y;
+    return strcmp(a, "-") != 0 && strcmp(b, "-") != 0 && stat(a, &x) == 0 && stat(b, &y) == 0 &&
+           S_ISREG(x.st_mode) && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
 static error_t command_parse(int key, char *value, struct argp_state *state) {
     struct command_line *c = state->input;
     for (const struct argp_option *o = command_options; o->key || o->doc; o++)
@@ -184,6 +191,9 @@ static error_t command_parse(int key, char *value, struct argp_state *state) {
             (c->compilation.emit == EMIT_PRIORITY || c->compilation.emit == EMIT_OBJECT))
             argp_error(state, "--link takes compiled objects: of them there is no priority source or object");
         if (!c->compilation.output) argp_error(state, "-o OUT is needed: where to write the result");
+        if (same_file(c->compilation.file, c->compilation.output))
+            argp_error(state, "-o %s would replace the source file %s", c->compilation.output,
+                       c->compilation.file);
         return 0;
     default: return ARGP_ERR_UNKNOWN;
     }

@@ -42,3 +42,15 @@ bool outputs_check(const struct output_name *outputs, size_t count, struct error
     }
     return true;
 }
+
+bool outputs_spare(const struct output_name *outputs, size_t count, const char *what, const char *path,
+                   struct error *e) {
+    struct stat in, out;
+    if (!path || stat(path, &in) != 0 || !S_ISREG(in.st_mode)) return true;
+    for (size_t i = 0; i < count; i++)
+        if (outputs[i].path && stat(outputs[i].path, &out) == 0 && out.st_dev == in.st_dev &&
+            out.st_ino == in.st_ino)
+            return error_set(e, EXIT_USER, "%s %s would replace %s, %s", outputs[i].option, outputs[i].path,
+                             path, what);
+    return true;
+}

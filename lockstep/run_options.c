@@ -90,6 +90,19 @@ static void parse_faults(struct injection_plan *p, const char *argument, struct 
         argp_error(state, "--inject %s: %s", argument, message);
 }
 
+/* A word of the program's command line may be a file that it reads. */
+static bool spares_inputs(const struct run_options *o, const struct output_name *outputs, size_t count,
+                          struct error *e) {
+    bool good = outputs_spare(outputs, count, "the configuration", o->machine.config_path, e);
+    for (unsigned b = 0; good && b < CLUSTER_BLOCK_COUNT; b++)
+        for (unsigned f = 0; good && f < o->rtl.twins.source[b].count; f++)
+            good = outputs_spare(outputs, count, "Verilog of --rtl", o->rtl.twins.source[b].item[f].text, e);
+    for (char **word = o->argv; good && word && *word; word++)
+        good = outputs_spare(outputs, count, word == o->argv ? "the program" : "an argument of the program",
+                             *word, e);
+    return good;
+}
+
 /* Every file that the run may write, waves with the view beside them. */
 static void check_outputs(const struct run_options *o, struct argp_state *state) {
     const char *window = o->rtl.on ? o->rtl.twins.window : NULL;
@@ -101,7 +114,9 @@ static void check_outputs(const struct run_options *o, struct argp_state *state)
                                           {"the view of --rtl-window,", window_view},
                                           {"--stats", o->stats_path}};
     struct error e = {0};
-    if (!outputs_check(outputs, sizeof outputs / sizeof *outputs, &e)) argp_error(state, "%s", e.message);
+    const size_t count = sizeof outputs / sizeof *outputs;
+    if (!outputs_check(outputs, count, &e) || !spares_inputs(o, outputs, count, &e))
+        argp_error(state, "%s", e.message);
     free(trace_view);
     free(window_view);
 }

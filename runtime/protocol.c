@@ -1,6 +1,7 @@
 #include "runtime/protocol.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -169,6 +170,14 @@ bool protocol_send(int socket_fd, const struct protocol_message *m) {
     return true;
 }
 
+int protocol_above_streams(int fd) {
+    if (fd < 0 || fd > STDERR_FILENO) return fd;
+    const int moved = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1), why = errno;
+    close(fd);
+    errno = why;
+    return moved;
+}
+
 static void take_descriptor(struct protocol_message *m, struct msghdr *message) {
     for (struct cmsghdr *c = CMSG_FIRSTHDR(message); c != NULL; c = CMSG_NXTHDR(message, c)) {
         if (c->cmsg_level != SOL_SOCKET || c->cmsg_type != SCM_RIGHTS) continue;
@@ -179,7 +188,7 @@ static void take_descriptor(struct protocol_message *m, struct msghdr *message) 
             if (m->fd >= 0)
                 close(fd);
             else
-                m->fd = fd;
+                m->fd = protocol_above_streams(fd);
         }
     }
 }

@@ -135,6 +135,10 @@ const void *protocol_get_block(struct protocol_message *m, size_t *size);
 const char *protocol_get_text(struct protocol_message *m);
 void protocol_get_device(struct protocol_message *m, struct protocol_device *d);
 
+/* The descriptor under a number above those of the standard streams, which a program may have closed: what it
+ * prints must not go to us. −1 stays, as does errno. */
+int protocol_above_streams(int fd);
+
 /* Sends a whole message, with m->fd if it is not −1. False if the other side is gone. */
 bool protocol_send(int socket_fd, const struct protocol_message *m);
 

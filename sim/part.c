@@ -1,9 +1,14 @@
 #include "sim/part.h"
 
+#include <ctype.h>
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -11,6 +16,10 @@ static char *join(const char *path, const char *ending) {
     char *joined;
     require_memory(asprintf(&joined, "%s%s", path, ending) >= 0);
     return joined;
+}
+
+void part_lock(int fd) {
+    (void)flock(fd, LOCK_EX | LOCK_NB); /* where there are no locks the process's number has to do */
 }
 
 int part_create(const char *path, char **name) {
@@ -25,6 +34,7 @@ int part_create(const char *path, char **name) {
         snprintf(ending, sizeof ending, n > 1 ? ".%ld-%u.part" : ".%ld.part", (long)getpid(), n);
         *name = join(path, ending);
         const int fd = open(*name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (fd >= 0) part_lock(fd);
         if (fd >= 0) return fd;
         const int why = errno;
         free(*name);
@@ -32,6 +42,42 @@ int part_create(const char *path, char **name) {
         errno = why;
         if (why != EEXIST) return -1;
     }
+}
+
+/* Whether a file of the folder is called NAME.N.part or NAME.N-M.part, and there is no process N. */
+static bool is_left(const char *file, const char *name) {
+    const size_t length = strlen(name);
+    if (strncmp(file, name, length) != 0 || file[length] != '.' || !isdigit((unsigned char)file[length + 1]))
+        return false;
+    char *end;
+    const long process = strtol(file + length + 1, &end, 10);
+    if (*end == '-') end += strspn(end, "-0123456789");
+    return strcmp(end, ".part") == 0 && process > 0 && process <= INT_MAX && kill((pid_t)process, 0) != 0 &&
+           errno == ESRCH;
+}
+
+/* Removes it, and what libfst keeps beside it, unless a process of another name space writes to it. */
+static void remove_left(int folder, const char *name) {
+    char *beside = join(name, ".hier");
+    const int fd = openat(folder, name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    struct stat s;
+    if (fd >= 0 && fstat(fd, &s) == 0 && S_ISREG(s.st_mode) && flock(fd, LOCK_EX | LOCK_NB) == 0) {
+        unlinkat(folder, name, 0);
+        unlinkat(folder, beside, 0);
+    }
+    if (fd >= 0) close(fd);
+    free(beside);
+}
+
+void part_clean(const char *path) {
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    char *folder = slash ? strndup(path, (size_t)(slash - path) + 1) : join("", ".");
+    require_memory(folder);
+    DIR *d = opendir(folder);
+    for (const struct dirent *f; d && (f = readdir(d)) != NULL;)
+        if (is_left(f->d_name, name)) remove_left(dirfd(d), f->d_name);
+    if (d) closedir(d);
+    free(folder);
 }
 
 static bool refuse(const char *path, struct error *e) {
@@ -42,6 +88,7 @@ static bool refuse(const char *path, struct error *e) {
 
 bool part_open(struct part *p, const char *path, struct error *e) {
     *p = (struct part){0};
+    part_clean(path);
     const int fd = part_create(path, &p->name);
     if (fd < 0) return refuse(path, e);
     p->path = join(path, "");

@@ -4,7 +4,8 @@
  * The name of its own is NAME.N.part, N the number of the process (NAME.N-2.part and so on where there is
  * such a file): always a new file, so that processes that write the same NAME do not meet, and no link is
  * followed. A NAME that is a link is refused, since the new file would take its place: /dev/stdout is one.
- * What a run that did not end well leaves of a file is renamed to NAME.part.
+ * What a run that did not end well leaves of a file is renamed to NAME.part. A killed process leaves its
+ * NAME.N.part: the next that opens a part of the same NAME removes it if there is no process N and no lock.
  */
 #ifndef SIM_PART_H
 #define SIM_PART_H
@@ -35,5 +36,11 @@ void part_abandon(struct part *p);
 /* Where others write: makes such a file, empty; its descriptor (close on exec), and in *name its name, to be
  * freed; or −1 and errno, EEXIST: NAME is a folder, a device, a link or the like. */
 int part_create(const char *path, char **name);
+
+/* Says that somebody writes to the open file, until it is closed; part_create() does it. */
+void part_lock(int fd);
+
+/* Removes what processes that were killed have left of NAME. */
+void part_clean(const char *path);
 
 #endif

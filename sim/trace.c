@@ -48,6 +48,7 @@ char *trace_wide_digits(const uint64_t *words, unsigned width, char *out) {
 
 /* Makes the part of what can become a regular file. */
 static bool make_part(struct trace *t, struct error *e) {
+    part_clean(t->path);
     const int file = part_create(t->path, &t->part);
     if (file < 0)
         return error_set(e, EXIT_USER, "cannot write the trace '%s': %s", t->path,

@@ -1,4 +1,5 @@
 /* The tracer's FST file, through libfst (fstapi). */
+#include "sim/part.h"
 #include "sim/trace_private.h"
 
 #include <errno.h>
@@ -20,7 +21,9 @@ FILE *trace_fst_fopen(const char *path, const char *mode);
 FILE *trace_fst_fopen(const char *path, const char *mode) {
     char more[8];
     snprintf(more, sizeof more, "%s%s", mode, *mode == 'w' ? "xe" : "e");
-    return fopen(path, more);
+    FILE *f = fopen(path, more);
+    if (f && *mode == 'w') part_lock(fileno(f));
+    return f;
 }
 
 static bool open_file(struct trace *t, struct error *e) {

@@ -1,4 +1,5 @@
 /* The tracer's VCD file (IEEE 1364-2005, 18.2), with GTKWave's strings. */
+#include "sim/part.h"
 #include "sim/trace_private.h"
 
 #include <errno.h>
@@ -32,6 +33,7 @@ static void put_text(struct trace *t, const char *format, ...) {
 static bool open_file(struct trace *t, struct error *e) {
     t->file = fopen(t->part, "we");
     if (!t->file) return error_set(e, EXIT_USER, "cannot write the trace '%s': %s", t->path, strerror(errno));
+    part_lock(fileno(t->file));
     setvbuf(t->file, NULL, _IOFBF, BUFFER_SIZE);
     put_text(t, "$version Lockstep $end\n$timescale 1ps $end\n");
     return true;

@@ -51,7 +51,7 @@ static int connect_to(const char *name) {
         return -1;
     }
     memcpy(address.sun_path + 1, name + 1, length - 1);
-    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    int fd = protocol_above_streams(socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
     socklen_t size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + length);
     const bool connected = fd >= 0 && connect(fd, (struct sockaddr *)&address, size) == 0;
     if (connected && served_by_us(fd)) return fd;
@@ -97,6 +97,7 @@ static int start_simulator(void) {
         complain("socketpair", strerror(errno));
         return -1;
     }
+    for (int i = 0; i < 2; i++) ends[i] = protocol_above_streams(ends[i]);
     pid_t pid = _Fork();
     if (pid == 0) become_simulator(path, ends[1]);
     close(ends[1]);

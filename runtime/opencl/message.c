@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MESSAGES_AT_MOST 100
+#define MESSAGES_AT_MOST 50
 
 static const void *told[MESSAGES_AT_MOST]; /* places in the program's code that a message was about */
 static unsigned count;

@@ -179,6 +179,72 @@ static void names_that_collide(void **state) {
     spawn_free(&s);
 }
 
+/* What is read or run is not written over, by whatever name; nothing runs before that is said. */
+static void inputs_are_no_outputs(void **state) {
+    (void)state;
+    assert_bash("echo 'simt: {warp_size: 8}' >m.yaml; ln -f m.yaml n.yaml; echo x >data; cp $P prog; "
+                "cp $S/rtl/warp_scheduler.sv $S/library/examples/powers.cl .",
+                0, "");
+    static const struct {
+        const char *line, *says;
+    } wrong[] = {
+        {"$L run --config m.yaml --stats ./m.yaml -- touch started",
+         "would replace m.yaml, the configuration"},
+        {"$L run --config m.yaml --stats n.yaml -- touch started", "would replace m.yaml, the configuration"},
+        {"$L run --stats data -- touch started data", "would replace data, an argument of the program"},
+        {"$L run --trace prog -- ./prog", ""},
+        {"$L run --stats prog -- ./prog", "would replace ./prog, the program"},
+        {"$L run --rtl warp_scheduler=check:warp_scheduler.sv --stats warp_scheduler.sv -- touch started",
+         "would replace warp_scheduler.sv, Verilog of --rtl"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        assert_bash(wrong[i].line, EXIT_USER, wrong[i].says);
+    assert_bash("$CC powers.cl -o ./powers.cl", 2, "-o ./powers.cl would replace the source file powers.cl");
+    assert_exists("started", false);
+    assert_bash("cmp m.yaml n.yaml && cmp $P prog && cmp $S/library/examples/powers.cl powers.cl && rm *", 0,
+                "");
+}
+
+static unsigned parts_in(const char *listing) {
+    unsigned parts = 0;
+    for (const char *at = listing; (at = strstr(at, ".part")) != NULL; at++) parts++;
+    return parts;
+}
+
+/* A part stays as long as somebody writes, and goes with the next run that writes the same file. */
+static void parts_of_killed_runs_go(void **state) {
+    (void)state;
+    struct spawned s = bash(
+        "for n in 1 2; do $L run --stats s.json --trace t.fst -- bash -c 'touch up; sleep 60' & p+=($!); "
+        "until test -e up; do sleep .02; done; rm up; done; ls; kill -9 ${p[0]}; wait ${p[0]}; "
+        "$L run --stats s.json --trace t.fst -- $P; echo ...; ls; kill -9 ${p[1]}; wait ${p[1]}; "
+        "touch s.json.999999999.partly s.json.999999999.part.d; "
+        "$L run --stats s.json --trace t.fst -- $P; echo ...; ls; rm *");
+    char *killed = s.out, *after = strstr(s.out, "..."), *last = strstr(after + 3, "...");
+    *after++ = *last++ = 0;
+    assert_int_equal(parts_in(killed), 6); /* of each run s.json, t.fst and libfst's table */
+    assert_int_equal(parts_in(after), 3);
+    assert_int_equal(parts_in(last), 2);
+    spawn_free(&s);
+}
+
+/* Also without `lockstep run`: the line to the simulator and the buffers take none of their numbers. */
+static void the_driver_leaves_closed_streams(void **state) {
+    (void)state;
+    static const char *const closed[] = {"", "1>&-", "0<&- 1>&- 2>&-"};
+    for (size_t i = 0; i < sizeof closed / sizeof *closed; i++) {
+        char *line = spawn_text("OCL_ICD_VENDORS=%s/liblockstep_opencl.so $P %s; echo $? >status",
+                                spawn_build(), closed[i]);
+        struct spawned s = bash(line);
+        char *path = fixture_path("status"), *status = spawn_read(path);
+        assert_string_equal(status, "0\n");
+        free(status);
+        free(path);
+        free(line);
+        spawn_free(&s);
+    }
+}
+
 /* Each file is one of the two, whole. */
 static void two_runs_with_the_same_files(void **state) {
     (void)state;
@@ -303,7 +369,10 @@ int main(void) {
         TEST(full_standard_output_is_an_error),
         TEST(figures_on_a_full_disk),
         TEST(names_that_collide),
+        TEST(inputs_are_no_outputs),
         TEST(two_runs_with_the_same_files),
+        TEST(parts_of_killed_runs_go),
+        TEST(the_driver_leaves_closed_streams),
         TEST(a_file_cut_short_says_why),
         TEST(parts_are_new_files),
         TEST(a_name_that_is_a_link_is_refused),
