@@ -109,7 +109,7 @@ BENCHMARKS := $(patsubst benchmarks/%/,%,$(sort $(dir $(wildcard benchmarks/*/*.
 BENCHMARK_PROGRAMS := $(foreach b,$(BENCHMARKS),$(B)/benchmarks/$(b))
 BENCHMARK_DATA := $(B)/benchmarks/data/reduction.bin $(B)/benchmarks/data/hotspot_temperature.txt \
                   $(B)/benchmarks/data/hotspot_power.txt
-$(B)/libhost.a: $(B)/obj/benchmarks/host.o
+$(B)/libhost.a: $(addprefix $(B)/obj/benchmarks/,host.o vectors.o)
 define benchmark_program
 $(B)/benchmarks/$(1): $(call objects,benchmarks/$(1)) $(B)/libhost.a
 	$$(call begin,LINK)

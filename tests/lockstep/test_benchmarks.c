@@ -131,7 +131,13 @@ static void test_triad(void **state) {
     assert_benchmark("triad", "triad: PASS", (char *[]){"--count", "20000", NULL});
 }
 
-/* Sizes that no tile or work-group divides. */
+static void test_black_scholes(void **state) {
+    (void)state;
+    assert_benchmark("black_scholes", "black_scholes: PASS",
+                     (char *[]){"--items", "1024", "--each", "2", NULL});
+}
+
+/* Sizes that no tile or work-group divides; all functions. */
 static void test_odd_sizes(void **state) {
     (void)state;
     char *const *const runs[] = {
@@ -144,6 +150,15 @@ static void test_odd_sizes(void **state) {
         (char *[]){"matrix_vector", "--size", "1", NULL},
         (char *[]){"matrix_vector", "--size", "70", NULL},
         (char *[]){"triad", "--count", "257", NULL},
+        (char *[]){"black_scholes", "--items", "77", "--each", "3", NULL},
+        (char *[]){"math_function", "--function", "1", "--items", "300", "--calls", "3", NULL},
+        (char *[]){"math_function", "--function", "2", "--arguments", "2", "--items", "77", NULL},
+        (char *[]){"math_function", "--function", "3", "--bits", "64", "--items", "256", NULL},
+        (char *[]){"math_function", "--function", "4", "--bits", "64", "--items", "100", NULL},
+        (char *[]){"math_function", "--function", "5", "--items", "100", "--arguments", "2", NULL},
+        (char *[]){"math_function", "--function", "6", "--items", "100", NULL},
+        (char *[]){"math_function", "--function", "7", "--items", "100", NULL},
+        (char *[]){"math_function", "--function", "8", "--bits", "64", "--items", "100", NULL},
         (char *[]){"path_finder", "--columns", "1", "--rows", "1", NULL},
         (char *[]){"path_finder", "--columns", "300", "--rows", "9", "--halo", "127", NULL},
         (char *[]){"path_finder", "--columns", "5", "--rows", "70", "--halo", "1", NULL},
@@ -191,7 +206,7 @@ int main(void) {
         cmocka_unit_test(test_convolution),   cmocka_unit_test(test_scalar_product),
         cmocka_unit_test(test_path_finder),   cmocka_unit_test(test_odd_sizes),
         cmocka_unit_test(test_matrix_vector), cmocka_unit_test(test_triad),
-        cmocka_unit_test(test_wrong_options),
+        cmocka_unit_test(test_black_scholes), cmocka_unit_test(test_wrong_options),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
