@@ -105,10 +105,16 @@ static void open_conditional(struct insertion *n, const struct statement *s, con
     text_free(&quoted);
 }
 
+static void gate_variables(const struct priority_place *list, struct text *t) {
+    for (size_t i = 0; i < list->gate_count; i++)
+        if (list->gates[i].number == 0) text_printf(t, "unsigned __lockstep_case_%u; ", list->gates[i].start);
+}
+
 static void walk_conditional(struct insertion *n, size_t statement) {
     const struct statement *s = &n->plan.statements.list[statement];
     const struct priority_place *p = &n->plan.places[statement];
     struct text raises = {0}, lower = {0};
+    if (s->body != NO_STATEMENT) gate_variables(&n->plan.places[s->body], &raises);
     level_text(n, p->level, p->dispatch, &raises);
     level_text(n, p->inside, p->level, &lower);
     if (raises.size) open_conditional(n, s, raises.data);
@@ -132,6 +138,28 @@ static void end_text(const struct insertion *n, size_t list, size_t at, struct t
     unsigned level = priority_plan_before(&n->plan, list, at);
     if (r->label) text_printf(t, "__lockstep_%u: ", r->label);
     level_text(n, level, level - 1, t);
+}
+
+/* Those of all cases meet in front of the first; who comes to a case before its own goes over it. */
+static void gate_text(struct insertion *n, size_t list, const struct priority_gate *g, unsigned dispatch,
+                      struct boundary *b) {
+    const unsigned entry = priority_plan_entry(&n->plan, list, g->at), label = ++n->plan.labels;
+    end_text(n, list, g->at, &b->before);
+    if (g->number) text_printf(&b->before, "goto __lockstep_%u; ", label);
+    level_text(n, dispatch, entry, &b->behind);
+    text_printf(&b->behind, "__lockstep_case_%u = %u; ", g->start, g->number);
+    if (g->number) {
+        text_printf(&b->behind, "goto __lockstep_%u; __lockstep_%u: ; ", g->start, label);
+    } else {
+        text_printf(&b->behind, "__lockstep_%u: ", g->start);
+        level_text(n, entry, entry - 1, &b->behind);
+    }
+    if (g->last) return;
+    size_t next = g->at + 1;
+    while (!priority_plan_gate(&n->plan, list, next)) next++;
+    level_text(n, entry - 1, entry, &b->behind);
+    text_printf(&b->behind, "if (__lockstep_case_%u > %u) goto __lockstep_%u; ", g->start, g->number,
+                priority_plan_end(&n->plan, list, next)->label);
 }
 
 /* Threads from the switch are lowered to the level of those that come from the element in front. */
@@ -174,8 +202,12 @@ static void boundary_text(struct insertion *n, size_t list, size_t at, struct bo
     const struct statement *l = &s->list[list];
     *b = (struct boundary){0};
     if (at < l->child_count && statements_has_case(s, list, at)) {
-        size_t choice = statements_switch_of(s, list);
-        case_text(n, list, at, n->plan.places[choice].dispatch, b);
+        const unsigned dispatch = n->plan.places[statements_switch_of(s, list)].dispatch;
+        const struct priority_gate *gate = priority_plan_gate(&n->plan, list, at);
+        if (gate)
+            gate_text(n, list, gate, dispatch, b);
+        else
+            case_text(n, list, at, dispatch, b);
         return;
     }
     end_text(n, list, at, &b->before);

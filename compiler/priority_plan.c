@@ -102,7 +102,36 @@ static void add_goto(struct priority_plan *p, size_t jump) {
     if (e.from > e.to || (e.from == e.to && e.direct)) add_region(p, e.list, e.to, e.from + 1, false);
 }
 
+/* Of a chain's threads only its gates know which case is whose: nobody may come into it by another way. */
+static bool may_have_gates(const struct priority_plan *p, size_t list) {
+    const struct statements *s = &p->statements;
+    const size_t choice = s->list[list].parent;
+    size_t position;
+    for (size_t n = 0; n < s->count; n++) {
+        if (s->list[n].kind == CXCursor_LabelStmt && holds(s, choice, n)) return false;
+        if (statement_is_case(&s->list[n]) && statements_switch_of(s, n) == choice &&
+            statements_list_of(s, n, &position) != list)
+            return false;
+    }
+    return true;
+}
+
+static void add_gates(struct priority_plan *p, size_t list, size_t first, const size_t *falls, size_t count) {
+    struct priority_place *l = &p->places[list];
+    const unsigned start = ++p->labels;
+    for (size_t i = 0; i <= count; i++) {
+        const size_t at = i ? falls[i - 1] : first;
+        l->gates = grow(l->gates, l->gate_count, sizeof *l->gates);
+        l->gates[l->gate_count++] = (struct priority_gate){at, (unsigned)i, start, i == count};
+        if (i < count) add_region(p, list, at, falls[i], true);
+    }
+}
+
 static void add_chain(struct priority_plan *p, size_t list, size_t first, const size_t *falls, size_t count) {
+    if (count > PRIORITY_FALLS && may_have_gates(p, list)) {
+        add_gates(p, list, first, falls, count);
+        return;
+    }
     for (size_t i = count > PRIORITY_FALLS ? count - PRIORITY_FALLS : 0; i < count; i++)
         add_region(p, list, first, falls[i], false);
 }
@@ -162,6 +191,13 @@ const struct priority_region *priority_plan_end(const struct priority_plan *p, s
     const struct priority_place *l = &p->places[list];
     for (size_t i = 0; i < l->region_count; i++)
         if (l->regions[i].end == at) return &l->regions[i];
+    return NULL;
+}
+
+const struct priority_gate *priority_plan_gate(const struct priority_plan *p, size_t list, size_t at) {
+    const struct priority_place *l = &p->places[list];
+    for (size_t i = 0; i < l->gate_count; i++)
+        if (l->gates[i].at == at) return &l->gates[i];
     return NULL;
 }
 
@@ -252,7 +288,10 @@ void priority_plan_make(struct priority_plan *p, const struct syntax *s, CXCurso
 }
 
 void priority_plan_free(struct priority_plan *p) {
-    for (size_t n = 0; n < p->statements.count; n++) free(p->places[n].regions);
+    for (size_t n = 0; n < p->statements.count; n++) {
+        free(p->places[n].regions);
+        free(p->places[n].gates);
+    }
     free(p->places);
     statements_free(&p->statements);
     *p = (struct priority_plan){0};

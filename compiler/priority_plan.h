@@ -13,6 +13,10 @@
  *
  * Jumps arrive just before the region's common operation. A switch parts its threads at the highest level of
  * its labels, so that those of lower ones wait (`dispatch`).
+ *
+ * Regions that all begin at the first `case` of a chain are a level each. A longer chain has *gates* instead:
+ * its threads meet in front of the first case, whichever is theirs, and each case is a region of its own over
+ * which those go whose case comes later.
  */
 #ifndef COMPILER_PRIORITY_PLAN_H
 #define COMPILER_PRIORITY_PLAN_H
@@ -20,11 +24,19 @@
 #include "compiler/statements.h"
 
 #define PRIORITY_FALLS                                                                                       \
-    3 /* of a chain of cases that fall into each other, how many meet again: the last ones */
+    3 /* in a chain of cases that fall into each other; beyond, it has gates, or, with labels inside, only   \
+         so many of its cases, the last ones, meet again */
 
 struct priority_region {
     size_t begin, end; /* elements of the list */
     unsigned label;    /* in front of the common operation; 0: nothing jumps there */
+};
+
+struct priority_gate {
+    size_t at;       /* the element with the case */
+    unsigned number; /* in its chain: 0, 1, … */
+    unsigned start;  /* the chain's label in front of its first case, where its threads meet */
+    bool last;       /* nobody goes over it */
 };
 
 struct priority_place {
@@ -34,6 +46,8 @@ struct priority_place {
     bool alone;                      /* of a conditional statement: it has no operations of its own */
     struct priority_region *regions; /* of a list, properly nested */
     size_t region_count;
+    struct priority_gate *gates; /* of a switch's list */
+    size_t gate_count;
 };
 
 struct priority_plan {
@@ -55,6 +69,9 @@ void priority_plan_free(struct priority_plan *p);
  * its end). */
 unsigned priority_plan_before(const struct priority_plan *p, size_t list, size_t at);
 unsigned priority_plan_behind(const struct priority_plan *p, size_t list, size_t at);
+
+/* The gate at an element, or NULL. */
+const struct priority_gate *priority_plan_gate(const struct priority_plan *p, size_t list, size_t at);
 
 /* The region that ends in front of an element, or NULL. */
 const struct priority_region *priority_plan_end(const struct priority_plan *p, size_t list, size_t at);

@@ -10,7 +10,7 @@
 
 #include <stddef.h>
 
-enum { CASE_STATEMENTS = 16, CASE_EXITS = 6, CASE_WAYS = 2 * (2 * CASE_EXITS - 1), CASE_WORDS = 16 };
+enum { CASE_STATEMENTS = 17, CASE_EXITS = 6, CASE_WAYS = 2 * (2 * CASE_EXITS - 1), CASE_WORDS = 16 };
 
 struct program_text {
     char data[1 << 20];

@@ -7,6 +7,7 @@
  */
 #include "tests/compiler/compiler_run.h"
 #include "tests/compiler/statement_cases.h"
+#include "tests/spawn.h"
 
 #include <dlfcn.h>
 #include <setjmp.h>
@@ -212,11 +213,13 @@ static void add_simple(struct program_text *t) {
 }
 
 static void add_random_switch(struct program_text *t, struct surroundings s) {
-    program_add(t, "switch (x & 3) { ");
-    for (int i = 0; i < 3; i++) {
-        program_add(t, i < 2 ? "case %d: " : "default: ", i);
+    const int cases = random_number(4) ? 3 : 8;
+    program_add(t, "switch (x & %d) { ", cases | 3);
+    for (int i = 0; i < cases; i++) {
+        program_add(t, i < cases - 1 ? "case %d: " : "default: ", i);
         add_random_body(t, s, false, true);
-        if (random_number(2)) program_add(t, "break; ");
+        if (random_number((uint32_t)cases) > 1) continue; /* into the next */
+        program_add(t, "break; ");
     }
     program_add(t, "} ");
 }
@@ -447,6 +450,31 @@ static void test_cases_that_fall_meet_at_the_next(void **state) {
                 "default: __lockstep_lower(1); __lockstep_2: ; } __lockstep_lower(1); } return n;");
 }
 
+/* One level for any number of cases; not where a goto or a case inside a loop leads into them. */
+static void test_long_chains_of_cases_have_gates(void **state) {
+    (void)state;
+    expect_text(
+        "switch (n) { case 0: a[0]++; case 1: a[1]++; case 2: a[2]++; case 3: a[3]++; default: a[4]++; }",
+        "{unsigned __lockstep_case_1; __lockstep_raise(); __lockstep_raise(); switch (n) { "
+        "case 0:__lockstep_case_1 = 0; __lockstep_1: __lockstep_lower(1); __lockstep_raise(); "
+        "if (__lockstep_case_1 > 0) goto __lockstep_2;  a[0]++; "
+        "__lockstep_2: __lockstep_lower(1); goto __lockstep_7;  "
+        "case 1:__lockstep_case_1 = 1; goto __lockstep_1; __lockstep_7: ; __lockstep_raise(); "
+        "if (__lockstep_case_1 > 1) goto __lockstep_3;  a[1]++; ");
+    static const char *const without[] = {"switch (n) { case 0: a[0]++; case 1: in: a[1]++; case 2: a[2]++; "
+                                          "case 3: a[3]++; default: if (a[4]) goto in; }",
+                                          "switch (n) { case 0: a[0]++; case 1: do { case 9: a[1]++; } while "
+                                          "(a[0]); case 2: a[2]++; case 3: a[3]++; "
+                                          "default: a[4]++; }"};
+    for (int i = 0; i < 2; i++) {
+        char *source = spawn_text("int f(__global int *a, int n) { %s return n; }", without[i]);
+        char *body = instrumented_body(source);
+        assert_null(strstr(body, "__lockstep_case_"));
+        free(body);
+        free(source);
+    }
+}
+
 static void test_literal_loops_are_left_alone(void **state) {
     (void)state;
     expect_raises(0, "for (int i = 0; i < 16; i++) a[i] = g(i);");
@@ -560,6 +588,7 @@ int main(void) {
         cmocka_unit_test(test_gotos_have_one_place_before_the_label),
         cmocka_unit_test(test_crossing_regions_are_nested),
         cmocka_unit_test(test_cases_that_fall_meet_at_the_next),
+        cmocka_unit_test(test_long_chains_of_cases_have_gates),
         cmocka_unit_test(test_literal_loops_are_left_alone),
         cmocka_unit_test(test_pragma_stays_next_to_its_loop),
         cmocka_unit_test(test_kernels_start_outermost_unless_called),

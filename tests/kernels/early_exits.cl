@@ -21,8 +21,18 @@
         a[i] = sum;                                                                                                    \
     }
 
+/* PAD: so many further instructions in each step, which do nothing; and work of different lengths has no steps in common,
+ * which LLVM would merge. */
+#ifdef PAD
+#define STEP(x, times) x ^= times, ({ __asm__ volatile(".rept %c0\n nop\n .endr" ::"i"(PAD)); })
+#else
+#define STEP(x, times) (void)0
+#endif
 int work(int x, int times) {
-    for (int i = 0; i < 4 * times; i++) x = WORK(x);
+    for (int i = 0; i < 4 * times; i++) {
+        x = WORK(x);
+        STEP(x, times);
+    }
     return x;
 }
 
@@ -201,7 +211,7 @@ int switch_1(int x, __global int *a) {
             break;
         case 5: y = work(y, 2); continue;
         case 6: return work(y, 3);
-        default: y = work(y, 3);
+        default: y = work(y, 1);
         }
         y = work(y, 6);
     }
@@ -225,7 +235,7 @@ int switch_2(int x, __global int *a) {
             y = work(y, 3);
             done = 1;
         } else {
-            y = work(y, 3);
+            y = work(y, 1);
         }
         if (c != 5 && c != 6) y = work(y, 6);
     }
@@ -233,6 +243,35 @@ int switch_2(int x, __global int *a) {
     return y;
 }
 KERNEL(switch)
+
+/* A long chain of cases that fall into each other. */
+int fall_1(int x, __global int *a) {
+    int y = x;
+    switch (x & 7) {
+    case 0: y = work(y, 2);
+    case 1: y = work(y, 3);
+    case 2: y = work(y, 4);
+    case 3: y = work(y, 5);
+    case 4: y = work(y, 6);
+    case 5: y = work(y, 7);
+    case 6: y = work(y, 8);
+    default: y = work(y, 9);
+    }
+    return work(y, 4);
+}
+int fall_2(int x, __global int *a) {
+    int y = x, c = x & 7;
+    if (c <= 0) y = work(y, 2);
+    if (c <= 1) y = work(y, 3);
+    if (c <= 2) y = work(y, 4);
+    if (c <= 3) y = work(y, 5);
+    if (c <= 4) y = work(y, 6);
+    if (c <= 5) y = work(y, 7);
+    if (c <= 6) y = work(y, 8);
+    y = work(y, 9);
+    return work(y, 4);
+}
+KERNEL(fall)
 
 /* Functions of the math library with returns in many places, and what follows them. */
 #define LIBRARY(name, value)                                                                                           \
