@@ -3,7 +3,7 @@
  * buffers must hold the same bytes as after a launch on the simulated machine (random_batch.h).
  *
  * How PoCL 3.1 makes work-groups of work-items is no opinion to ask for: its compiler recurses without end on
- * a third of these kernels, and makes wrong code of some with barriers. So it compiles and runs single
+ * a quarter of these kernels, and makes wrong code of some with barriers. So it compiles and runs single
  * work-items; barriers and the functions that ask for places are this program's, each work-item a coroutine
  * of it (preamble, wait_for_others). Local memory is a buffer. `make test` takes 10, LOCKSTEP_LONG=1 (`make
  * test-long`) 10,000, LOCKSTEP_KERNELS=N any number; random_run.h says how a run is stopped and continued.
