@@ -17,8 +17,8 @@ struct output_name {
  * or as what is left of the other (NAME.part). False and *e (EXIT_USER) otherwise. */
 bool outputs_check(const struct output_name *outputs, size_t count, struct error *e);
 
-/* Whether none of them is a file that is there and is read or run: `what` says by whom ("--config"), path NULL
- * or a word that names no file is none. False and *e (EXIT_USER) otherwise. */
+/* Whether none of them is a file that is there and is read or run: `what` says by whom ("--config"), path
+ * NULL or a word that names no file is none. False and *e (EXIT_USER) otherwise. */
 bool outputs_spare(const struct output_name *outputs, size_t count, const char *what, const char *path,
                    struct error *e);
 

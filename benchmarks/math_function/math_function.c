@@ -17,9 +17,15 @@
         return name(x);                                                                                      \
     }
 CALLS_1(acos)
-CALLS_2(atan2) CALLS_1(expm1) CALLS_1(sin) CALLS_1(erf) CALLS_1(log) CALLS_1(exp) CALLS_2(pow)
+CALLS_2(atan2)
+CALLS_1(expm1)
+CALLS_1(sin)
+CALLS_1(erf)
+CALLS_1(log)
+CALLS_1(exp)
+CALLS_2(pow)
 
-    static const struct function {
+static const struct function {
     const char *name, *call;
     double from, to; /* arguments */
     double (*in_c)(double x, double y);
