@@ -142,7 +142,7 @@ static bool is_stuck(const struct simulation *s) {
     if (s->error.status == EXIT_SOUND) return false;
     for (unsigned k = 0; k < machine_configuration(s->machine)->cluster.count; ++k) {
         const struct cluster *c = machine_cluster(s->machine, k);
-        if (c->barriers.out.deadlock || c->now - c->committed >= c->livelock_cycles) return true;
+        if (c->barriers.out.deadlock || c->now - c->path.committed >= c->livelock_cycles) return true;
     }
     return false;
 }

@@ -29,26 +29,25 @@ static int warp_of(const struct cluster *c, enum cluster_block b) {
     const struct srf_rename_in *rename = &c->uniform.rename.in;
     switch (b) {
     case CLUSTER_BLOCK_SCHEDULER:
-        return c->scheduler.out.valid ? (int)c->scheduler.out.warp : CLUSTER_NO_WARP;
-    case CLUSTER_BLOCK_ARBITER: return c->arbiter.in.ready ? c->a_warp : CLUSTER_NO_WARP;
+        return c->path.scheduler.out.valid ? (int)c->path.scheduler.out.warp : PATH_NONE;
+    case CLUSTER_BLOCK_ARBITER: return c->path.arbiter.in.ready ? path_in_arbitrate(&c->path) : PATH_NONE;
     case CLUSTER_BLOCK_ADDRESS: return (int)(c->address.in.context / c->rounds);
-    case CLUSTER_BLOCK_COLLECTOR:
-        return c->collected_count ? (int)c->collected[c->collected_count - 1] : CLUSTER_NO_WARP;
+    case CLUSTER_BLOCK_COLLECTOR: return path_last_collected(&c->path);
     case CLUSTER_BLOCK_TOKENS:
         return (int)(tokens->write_destinations ? tokens->write_warp : tokens->read_warp);
     case CLUSTER_BLOCK_RENAME:
         return (int)(rename->write_destinations ? rename->write_warp : rename->read_warp);
-    case CLUSTER_BLOCK_REUSE: return CLUSTER_NO_WARP; /* it knows none */
+    case CLUSTER_BLOCK_REUSE: return PATH_NONE; /* it knows none */
     case CLUSTER_BLOCK_DESCRIPTORS:
-    case CLUSTER_BLOCK_COPROCESSOR: return c->mode == CLUSTER_SIMT ? c->shown_x_warp : CLUSTER_NO_WARP;
+    case CLUSTER_BLOCK_COPROCESSOR: return c->mode == CLUSTER_SIMT ? c->path.shown_x_warp : PATH_NONE;
     default: return c->left_warp;
     }
 }
 
 static uint32_t pc_of(const struct cluster *c, enum cluster_block b, int warp) {
     const struct warp_descriptors *w = &c->descriptors.warp[warp];
-    if (b == CLUSTER_BLOCK_ARBITER) return c->arbiter.out.pc;
-    if (b != CLUSTER_BLOCK_SCHEDULER) return c->flight[warp].pc;
+    if (b == CLUSTER_BLOCK_ARBITER) return c->path.arbiter.out.pc;
+    if (b != CLUSTER_BLOCK_SCHEDULER) return c->path.flight[warp].pc;
     return w->ready ? w->pc[__builtin_ctzll(w->ready)] : 0;
 }
 
@@ -57,7 +56,7 @@ static void put_place(struct screen *s, const struct cluster *c, enum cluster_bl
     const int warp = warp_of(c, b);
     put(s, "\n  where      kernel '%s', work-group (%u, %u, %u), ", c->launch->kernel, c->group[0],
         c->group[1], c->group[2]);
-    if (warp == CLUSTER_NO_WARP) {
+    if (warp == PATH_NONE) {
         put(s, "no warp in this block");
         return;
     }

@@ -32,16 +32,16 @@ static const struct twin_signal descriptors[] = {THREAD_DESCRIPTOR_TABLE_SIGNALS
         offsetof(struct cluster, member), offsetof(struct cluster, member.in),                               \
         offsetof(struct cluster, member.out), q
 #define SCHEDULER(policy, module, signals)                                                                   \
-    BLOCK(CLUSTER_BLOCK_SCHEDULER, policy, "warp_scheduler", module, signals, scheduler,                     \
-          offsetof(struct cluster, scheduler.q))
+    BLOCK(CLUSTER_BLOCK_SCHEDULER, policy, "warp_scheduler", module, signals, path.scheduler,                \
+          offsetof(struct cluster, path.scheduler.q))
 #define ARBITER(policy, module, signals)                                                                     \
-    BLOCK(CLUSTER_BLOCK_ARBITER, policy, "warp_pc_arbiter", module, signals, arbiter, 0)
+    BLOCK(CLUSTER_BLOCK_ARBITER, policy, "warp_pc_arbiter", module, signals, path.arbiter, 0)
 /* Of uniform instructions. */
 #define UNIFORM(slot, name, signals, member)                                                                 \
     BLOCK(slot, 0, name, name, signals, uniform.member, offsetof(struct cluster, uniform.member.q))
 /* Without rivals: the list of signals is called as the member of struct cluster. */
-#define CLOCKED(slot, name, member)                                                                          \
-    BLOCK(slot, 0, name, name, member, member, offsetof(struct cluster, member.q))
+#define CLOCKED(slot, name, signals, member)                                                                 \
+    BLOCK(slot, 0, name, name, signals, member, offsetof(struct cluster, member.q))
 
 /* With rows of memories, an array in the model. */
 #define MEMORIES(slot, name, signals, member, row)                                                           \
@@ -54,17 +54,20 @@ static const struct twin_signal descriptors[] = {THREAD_DESCRIPTOR_TABLE_SIGNALS
 const struct twin_block twin_block[TWIN_BLOCK_COUNT] = {
     [CLUSTER_BLOCK_SCHEDULER] = SCHEDULER(SCHEDULER_ROUND_ROBIN, "warp_scheduler", round_robin),
     [CLUSTER_BLOCK_ARBITER] = ARBITER(PC_ICS_FIRST, "warp_pc_arbiter", ics_first),
-    [CLUSTER_BLOCK_DISPATCHER] = CLOCKED(CLUSTER_BLOCK_DISPATCHER, "subwarp_dispatcher", dispatcher),
-    [CLUSTER_BLOCK_BARRIERS] = CLOCKED(CLUSTER_BLOCK_BARRIERS, "barrier_table", barriers),
+    [CLUSTER_BLOCK_DISPATCHER] =
+        CLOCKED(CLUSTER_BLOCK_DISPATCHER, "subwarp_dispatcher", dispatcher, path.dispatcher),
+    [CLUSTER_BLOCK_BARRIERS] = CLOCKED(CLUSTER_BLOCK_BARRIERS, "barrier_table", barriers, barriers),
     [CLUSTER_BLOCK_DESCRIPTORS] =
         MEMORIES(CLUSTER_BLOCK_DESCRIPTORS, "thread_descriptor_table", descriptors, descriptors, warp),
     [CLUSTER_BLOCK_ADDRESS] =
         BLOCK(CLUSTER_BLOCK_ADDRESS, 0, "tpo_address", "tpo_address", address, address, 0),
-    [CLUSTER_BLOCK_COLLECTOR] = CLOCKED(CLUSTER_BLOCK_COLLECTOR, "operand_collector", collector),
+    [CLUSTER_BLOCK_COLLECTOR] =
+        CLOCKED(CLUSTER_BLOCK_COLLECTOR, "operand_collector", collector, path.collector),
     [CLUSTER_BLOCK_TOKENS] = UNIFORM(CLUSTER_BLOCK_TOKENS, "token_file", tokens, tokens),
     [CLUSTER_BLOCK_RENAME] = MEMORIES(CLUSTER_BLOCK_RENAME, "srf_rename", rename_map, uniform.rename, row),
     [CLUSTER_BLOCK_REUSE] = UNIFORM(CLUSTER_BLOCK_REUSE, "instruction_reuse_buffer", reuse, reuse),
-    [CLUSTER_BLOCK_COPROCESSOR] = CLOCKED(CLUSTER_BLOCK_COPROCESSOR, "simt_coprocessor", coprocessor),
+    [CLUSTER_BLOCK_COPROCESSOR] =
+        CLOCKED(CLUSTER_BLOCK_COPROCESSOR, "simt_coprocessor", coprocessor, coprocessor),
     SCHEDULER(SCHEDULER_GREEDY_OLDEST, "greedy_oldest_scheduler", greedy_oldest),
     SCHEDULER(SCHEDULER_TWO_LEVEL, "two_level_scheduler", two_level),
     ARBITER(PC_MIN_PC, "min_pc_arbiter", min_pc),
@@ -133,7 +136,7 @@ unsigned twin_block_settings(const struct cluster *c,
         {"LEVELS", c->descriptors.levels},
         {"GROUPS", c->barriers.cfg.groups},
         {"SCALAR", c->barriers.cfg.scalar},
-        {"ACTIVE", c->scheduler.cfg.active_warps},
+        {"ACTIVE", c->path.scheduler.cfg.active_warps},
         {"REGISTERS", TOKEN_REGISTERS},
         {"PHYSICAL", c->config->uniform.srf_registers},
         {"ENTRIES", c->config->uniform.irb_entries},

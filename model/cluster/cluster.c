@@ -43,6 +43,7 @@ void cluster_init(struct cluster *c, unsigned index, const struct machine_config
     memset(c, 0, sizeof *c);
     c->index = index;
     c->config = config;
+    c->path.cluster = c;
     c->uncore = uncore;
     c->memory = memory;
     c->lanes = config->cluster.lanes;
@@ -60,17 +61,17 @@ void cluster_init(struct cluster *c, unsigned index, const struct machine_config
     memset(c->tpm, 0, tpm_words(c) * sizeof *c->tpm);
     thread_descriptor_table_init(&c->descriptors, c->warps, config->simt.warp_size,
                                  config->simt.priority_levels);
-    warp_scheduler_init(&c->scheduler, config->simt.scheduler, c->warps, config->simt.active_warps);
-    warp_pc_arbiter_init(&c->arbiter, config->simt.pc_policy, config->simt.warp_size,
+    warp_scheduler_init(&c->path.scheduler, config->simt.scheduler, c->warps, config->simt.active_warps);
+    warp_pc_arbiter_init(&c->path.arbiter, config->simt.pc_policy, config->simt.warp_size,
                          config->simt.priority_levels);
     barrier_table_init(&c->barriers, 1, false);
     c->livelock_cycles = cluster_livelock_cycles(config);
-    subwarp_dispatcher_init(&c->dispatcher, c->warps, config->simt.warp_size, c->lanes);
+    subwarp_dispatcher_init(&c->path.dispatcher, c->warps, config->simt.warp_size, c->lanes);
     simt_coprocessor_init(
         &c->coprocessor,
         &(struct simt_coprocessor_config){config->simt.queue_entries, config->simt.collectors},
-        &(struct simt_coprocessor_blocks){&c->scheduler, &c->arbiter, &c->descriptors, &c->barriers,
-                                          &c->dispatcher});
+        &(struct simt_coprocessor_blocks){&c->path.scheduler, &c->path.arbiter, &c->descriptors, &c->barriers,
+                                          &c->path.dispatcher});
     c->trace_first = c->trace_last = CLUSTER_NEVER;
     snoop_bus_init(&c->bus, index, config, &uncore->memory, uncore->several ? &uncore->directory : NULL);
     histogram_init_linear(&c->active_threads, 1, 1, config->simt.warp_size);
@@ -90,7 +91,7 @@ void cluster_free(struct cluster *c) {
     uniform_free(&c->uniform);
     if (c->redundancy) redundancy_free(c->redundancy);
     free(c->redundancy);
-    free(c->held);
+    free(c->path.held);
     free(c->tpm);
 }
 
@@ -130,11 +131,12 @@ void cluster_begin_launch(struct cluster *c, const struct machine_launch *l, uin
     c->until = c->horizon = CLUSTER_NEVER;
     thread_descriptor_table_init(&c->descriptors, c->warps, c->config->simt.warp_size,
                                  c->config->simt.priority_levels);
-    warp_scheduler_init(&c->scheduler, c->config->simt.scheduler, c->warps, c->config->simt.active_warps);
+    warp_scheduler_init(&c->path.scheduler, c->config->simt.scheduler, c->warps,
+                        c->config->simt.active_warps);
     barrier_table_reset(&c->barriers);
     uniform_reset(&c->uniform);
     if (c->redundancy) redundancy_reset(c->redundancy);
-    subwarp_dispatcher_reset(&c->dispatcher);
+    subwarp_dispatcher_reset(&c->path.dispatcher);
     simt_coprocessor_reset(&c->coprocessor);
     thread_descriptor_table_lanes(&c->descriptors, c->lanes, c->config->simt.lane_map == LANE_MAP_CYCLIC);
     if (c->twins) c->twins->reset(c->twins->context);
@@ -152,7 +154,7 @@ void cluster_start_core(struct cluster *c, unsigned i, uint32_t pc, const struct
 
 static void reset_tpm_blocks(struct cluster *c, const struct launch_block *block) {
     const struct machine_config *config = c->config;
-    operand_collector_init(&c->collector,
+    operand_collector_init(&c->path.collector,
                            &(struct operand_collector_config){.collectors = config->simt.collectors,
                                                               .read_ports = config->tpm.read_ports,
                                                               .read_latency = config->tpm.latency_cycles,
@@ -433,7 +435,7 @@ static enum machine_cause cause_ahead(const struct cluster *c, uint64_t t) {
 
 static void end_lanes(struct cluster *c, uint64_t charged, uint64_t end) {
     const bool simt = c->mode == CLUSTER_SIMT && charged > end;
-    const uint32_t pc = simt ? c->flight[c->shown_x_warp].pc : 0; /* start-up code has no profile */
+    const uint32_t pc = simt ? c->path.flight[c->path.shown_x_warp].pc : 0; /* start-up code has no profile */
     for (uint64_t t = end; t < charged; ++t)
         if (simt)
             cluster_charge(c, cause_ahead(c, t), pc, -UINT64_C(1));

@@ -34,7 +34,7 @@
 #include "model/core/execution_trail.h"
 #include "model/cluster/fault.h"
 #include "model/core/launch.h"
-#include "model/control/operand_collector.h"
+#include "model/pipeline/path.h"
 #include "model/uniform/redundancy.h"
 #include "model/control/simt_coprocessor.h"
 #include "model/memory/snoop_bus.h"
@@ -49,7 +49,6 @@
 #define CLUSTER_MAX_LANES 16
 #define CLUSTER_MAX_QUEUE 16
 #define CLUSTER_NEVER     UINT64_MAX
-#define CLUSTER_NO_WARP   (-1)
 
 enum cluster_mode {
     CLUSTER_IDLE,
@@ -61,39 +60,6 @@ enum cluster_mode {
     CLUSTER_MODE_COUNT
 };
 extern const char *const cluster_mode_name[CLUSTER_MODE_COUNT];
-
-/* The instruction that a warp has in flight, with the cycles of its way through the stages. */
-struct warp_flight {
-    struct arm_instruction *i; /* NULL: the PC is outside the text */
-    uint32_t pc;
-    uint64_t participating;                  /* P */
-    uint64_t s, f, fetched, o, collected, x; /* S · first F · last F · first O · last O · first X */
-    uint64_t result; /* cycle at whose end the last result is there, or the last store accepted;
-                        CLUSTER_NEVER: all rounds have started, but accesses are held; then so far: */
-    uint64_t made;
-    unsigned held;               /* accesses that wait for translations */
-    unsigned writes_left;        /* vTPO lines still to write, */
-    unsigned scalar_writes_left; /* and scalar registers */
-    unsigned rounds;             /* in which it is executed */
-    unsigned read_lines;         /* lines, of each lane, that its operands are in */
-    struct uniform_flight uniform;
-    struct arm_execution execution;
-};
-
-/* An access of a thread that waits for its translation, or after that for a miss register. */
-struct held_access {
-    uint64_t at; /* cycle in which it is made, as if its round were then in X */
-    uint32_t address, bytes;
-    uint8_t lane, warp;
-    bool store;
-};
-
-/* Where a warp's time before its next selection goes. */
-struct warp_wait {
-    uint64_t since;           /* first cycle in which it was ready-to-run */
-    enum machine_cause cause; /* what it waited for until then */
-    uint32_t pc;              /* of the instruction whose end it waited for */
-};
 
 /* The blocks of a cluster beside which a twin can run. */
 enum cluster_block {
@@ -157,14 +123,12 @@ struct cluster {
     struct core core[CLUSTER_MAX_LANES];
     struct snoop_bus bus;
     struct thread_descriptor_table descriptors;
-    struct warp_scheduler scheduler;
-    struct warp_pc_arbiter arbiter;
     struct barrier_table barriers;
     struct uniform uniform;
-    struct redundancy *redundancy;        /* NULL: not counted */
-    struct subwarp_dispatcher dispatcher; /* evaluated where `stepped`; else X is computed ahead */
-    struct tpo_address address;          /* this one and the next are evaluated and used beside twins only: */
-    struct operand_collector collector;  /* else what they say is computed ahead */
+    struct redundancy *redundancy; /* NULL: not counted */
+    struct path path;
+    struct tpo_address
+        address; /* evaluated and used where the path is clocked: else what it says is computed ahead */
     struct simt_coprocessor coprocessor; /* kept beside twins only */
     uint64_t address_cycle;              /* in which `address` was evaluated last */
     uint32_t *tpm; /* all lanes' TPMs: warp m's row d begins at (m · n_tpo + d) · warp_size */
@@ -185,51 +149,18 @@ struct cluster {
     uint64_t until;   /* set before a step: a MIMD step of several cycles ends before this one, */
     uint64_t horizon; /* and no core gets as far as this one */
     bool ahead;   /* set before a step: other clusters may be behind, what they share must not be touched */
-    bool stepped; /* this stay in SIMT mode: exact, or beside twins */
-    bool fetch_waits; /* for their turn: the fetch of f_warp, whose instruction is not in the L1I */
+    bool stepped; /* this stay in SIMT mode: exact, or beside twins; its path is clocked */
+    bool alone;   /* set in a step: the base machine, at which nobody looks (run_alone) */
+    bool shows;   /* the cycle that is stepped is traced, or no cycle is skipped */
+    bool fetch_waits; /* for its turn: the fetch of the flight in F, whose instruction is not in the L1I */
 
     enum cluster_mode mode;
     uint64_t resume; /* ENTER, LEAVE: first cycle of what follows */
     unsigned live;   /* threads that are not Idle */
 
-    /* the pipeline; CLUSTER_NO_WARP: empty */
-    uint64_t ready_to_run, front_end; /* bit w: warp w */
-    uint64_t stalled; /* bit w: its instruction that has been decoded is a load or store, or all its threads
-                         are at a barrier or Idle */
-    int a_warp, f_warp, d_warp;
-    unsigned queue[CLUSTER_MAX_QUEUE], queue_count;
-    unsigned collected[CLUSTER_MAX_QUEUE], collected_count; /* in O or waiting for X, in order */
-    uint64_t o_free;                                        /* first cycle in which O may start again */
-    uint64_t o_since; /* cycle in which O started, had it not stood since */
-    uint64_t o_stood; /* the last cycle in which it stood */
-    unsigned o_lines; /* that it reads in all */
-    struct {
-        uint64_t cycle; /* the last in which somebody else than O (read), than stores (write) took some */
-        unsigned taken;
-    } read_ports, write_ports;
-    int x_warp;       /* of a memory instruction whose rounds are being started (stepped: of any), else
-                         CLUSTER_NO_WARP */
-    int shown_x_warp; /* instruction whose rounds started last, for views */
-    unsigned x_round, x_beat, x_bytes; /* and the bytes of a beat of one thread */
-    unsigned x_words; /* of a beat that has begun: words in the TPM that it has still to access */
-    uint64_t x_next;  /* cycle of its next beat; stepped, not of a memory instruction: after its last round */
-    uint64_t x_stood; /* the last cycle in which a beat waited for ports of the TPM */
-    uint64_t x_refused; /* first cycle in which miss registers may be free for the beat that waits for them */
-    uint64_t x_free;    /* first cycle in which the next instruction's rounds may start */
-    uint64_t
-        x_last; /* cycle in which the last round of the instruction in X starts: its buffer is free after */
-    unsigned landing[TDT_MAX_WARPS], landing_count; /* warps whose instruction has left X, not committed */
-    uint64_t landed;          /* no cycle before this one has a write or commit of a landing instruction */
-    struct held_access *held; /* from held_first to before held_end, in the order of `at` */
-    unsigned held_first, held_end; /* of held_room for which there is memory */
-    unsigned held_room;
-    uint64_t held_next;       /* `at` of the first; CLUSTER_NEVER: none is held */
     uint64_t barrier_release; /* cycle at whose end the open barrier's threads are released, CLUSTER_NEVER if
                                  none */
-    struct warp_flight flight[TDT_MAX_WARPS];
-    struct warp_wait wait[TDT_MAX_WARPS];
-    uint64_t committed,
-        livelock_cycles; /* the last cycle in which something was committed; too many without */
+    uint64_t livelock_cycles; /* so many without a commit are too many */
     struct execution_trail trail[TDT_MAX_WARPS];
 
     uint64_t cause[MACHINE_CAUSE_COUNT]; /* cycles of all launches; adds up to the cycles of all launches */
@@ -239,7 +170,7 @@ struct cluster {
     uint64_t tpm_wait[CLUSTER_TPM_WAIT_COUNT];
     struct histogram active_threads, memory_latency, queue_occupancy;
     struct error *error;   /* of the launch; filled: stop */
-    int left_warp;         /* whose threads reached a barrier or exited last; CLUSTER_NO_WARP: none yet */
+    int left_warp;         /* whose threads reached a barrier or exited last; PATH_NONE: none yet */
     uint64_t start_cycles; /* in which contexts were started */
     uint64_t simt_first, simt_cycles;  /* first cycle of this stay in SIMT mode; cycles of all that ended */
     const struct cluster_twins *twins; /* NULL: none */
@@ -280,13 +211,7 @@ uint64_t cluster_step(struct cluster *c, uint64_t t);
 /* Does the step of cycle t touch nothing that clusters share (unless it finds that it must fetch past the
  * L1I: then it returns t and is to be called again in turn)? A cluster may be ahead of others by such steps.
  */
-static inline bool cluster_steps_alone(const struct cluster *c, uint64_t t) {
-    if (c->mode != CLUSTER_SIMT || c->fetch_waits || t >= c->held_next) return false;
-    if (c->x_warp != CLUSTER_NO_WARP) return t < c->x_next;
-    if (!c->collected_count || t < c->x_free) return true; /* no rounds start */
-    const struct warp_flight *f = &c->flight[c->collected[0]];
-    return f->collected >= t || (f->i && !f->i->access_count);
-}
+bool cluster_steps_alone(const struct cluster *c, uint64_t t);
 
 /* What every warp, or every core, is doing: several lines, for diagnoses. Writes at most size − 1 characters.
  */
@@ -358,10 +283,13 @@ void cluster_uniform_collect(struct cluster *c, unsigned warp);
 void cluster_uniform_write(struct cluster *c, unsigned warp, unsigned beat);
 void cluster_uniform_executed(struct cluster *c, unsigned warp);
 void cluster_uniform_step_blocks(struct cluster *c, uint64_t t);
-static inline void cluster_uniform_step(struct cluster *c, uint64_t t) {
+/* Have the blocks something to do in the cycle that comes? */
+static inline bool cluster_uniform_due(const struct cluster *c) {
     const struct uniform *u = &c->uniform;
-    if (u->looks_up || u->reuse.in.insert || u->rename.in.release || c->twins)
-        cluster_uniform_step_blocks(c, t);
+    return u->looks_up || u->reuse.in.insert || u->rename.in.release;
+}
+static inline void cluster_uniform_step(struct cluster *c, uint64_t t) {
+    if (cluster_uniform_due(c) || c->twins) cluster_uniform_step_blocks(c, t);
 }
 void cluster_uniform_committed(struct cluster *c, unsigned warp);
 /* A warp may have become ready-to-run, or not ready. It waited until cycle `since` for the end of the

@@ -1,15 +1,7 @@
 /* Beside twins: what the pipeline did in a cycle, as the co-processor's and the descriptors' ports say it. */
-#include "model/cluster/cluster_simt.h"
+#include "model/pipeline/pipeline.h"
 
 #include <string.h>
-
-void cluster_rest_scheduler(struct cluster *c, uint64_t t) {
-    struct warp_scheduler *s = &c->scheduler;
-    s->in = (struct warp_scheduler_in){.stalled = c->warps == 64 ? ~0ull : warp_bit(c->warps) - 1};
-    warp_scheduler_eval(s);
-    cluster_run_twin(c, CLUSTER_BLOCK_SCHEDULER, t);
-    warp_scheduler_clock(s);
-}
 
 void cluster_descriptors_cycle(struct cluster *c, uint64_t t) {
     thread_descriptor_table_note(&c->descriptors);
@@ -21,17 +13,21 @@ void cluster_descriptors_cycle(struct cluster *c, uint64_t t) {
  */
 
 static uint32_t number(int warp) {
-    return warp == CLUSTER_NO_WARP ? 0 : (uint32_t)warp;
+    return warp == PATH_NONE ? 0 : (uint32_t)warp;
+}
+
+/* The warps of flights `first` to before `end`. */
+static void note_flights(const struct path *p, uint32_t first, uint32_t end, uint32_t *warps) {
+    for (uint32_t n = first; n != end; ++n) *warps++ = path_flight_number(p, n);
 }
 
 /* O has the one collected last, if it is not collected; the others wait for the lanes. */
-static void note_collected(const struct cluster *c, struct simt_coprocessor *s, uint64_t t) {
-    unsigned waiting = c->collected_count;
-    s->d.o_valid = waiting && c->flight[c->collected[waiting - 1]].collected > t;
-    if (s->d.o_valid) --waiting;
-    s->d.o_warp = s->d.o_valid ? c->collected[waiting] : 0;
-    s->d.waiting_count = waiting;
-    memcpy(s->next.waiting, c->collected, waiting * sizeof c->collected[0]);
+static void note_collected(const struct path *p, struct simt_coprocessor *s, uint64_t t) {
+    const int last = path_last_collected(p);
+    s->d.o_valid = last >= 0 && p->flight[last].collected > t;
+    s->d.o_warp = s->d.o_valid ? (uint32_t)last : 0;
+    s->d.waiting_count = path_collected_count(p) - s->d.o_valid;
+    note_flights(p, p->started, p->collecting - s->d.o_valid, s->next.waiting);
 }
 
 /* As they are after cycle t. */
@@ -41,16 +37,18 @@ static void note_registers(const struct cluster *c, struct simt_coprocessor *s, 
     const uint64_t decoded = (uint64_t)(s->q.d_valid && s->in.decode_memory) << s->q.d_warp;
     s->next = (struct simt_coprocessor_words){0};
     s->d.simt = true;
-    s->d.a_valid = c->a_warp >= 0;
-    s->d.a_warp = number(c->a_warp);
-    s->d.f_valid = c->f_warp >= 0;
-    s->d.f_warp = number(c->f_warp);
-    s->d.f_pc = s->d.f_valid ? c->flight[c->f_warp].pc : 0;
-    s->d.d_valid = c->d_warp >= 0;
-    s->d.d_warp = number(c->d_warp);
-    s->d.queue_count = c->queue_count;
-    memcpy(s->next.queue, c->queue, c->queue_count * sizeof c->queue[0]);
-    note_collected(c, s, t);
+    const struct path *p = &c->path;
+    const int a = path_in_arbitrate(p), f = path_in_fetch(p), d = path_in_decode(p);
+    s->d.a_valid = a >= 0;
+    s->d.a_warp = number(a);
+    s->d.f_valid = f >= 0;
+    s->d.f_warp = number(f);
+    s->d.f_pc = s->d.f_valid ? p->flight[f].pc : 0;
+    s->d.d_valid = d >= 0;
+    s->d.d_warp = number(d);
+    s->d.queue_count = path_queue_count(p);
+    note_flights(p, p->collecting, p->decoded, s->next.queue);
+    note_collected(p, s, t);
     s->d.flight = (s->q.flight & ~descriptors->commit) | fetched;
     s->d.memory = (s->q.memory | decoded) & ~descriptors->commit;
 }
@@ -58,23 +56,23 @@ static void note_registers(const struct cluster *c, struct simt_coprocessor *s, 
 /* --- ports -------------------------------------------------------------------------------------------------
  */
 
-static bool accesses_memory(const struct warp_flight *f) {
+static bool accesses_memory(const struct flight *f) {
     return f->i && (f->i->is_load || f->i->is_store);
 }
 
 /* The warp is in that register: has the event come in cycle t? */
 static void note_inputs(const struct cluster *c, struct simt_coprocessor *s, uint64_t t) {
     const struct thread_descriptor_table_in *descriptors = &c->descriptors.in;
-    const struct subwarp_dispatcher_in *dispatcher = &c->dispatcher.in;
-    const unsigned newest = c->collected_count ? c->collected[c->collected_count - 1] : 0;
+    const struct subwarp_dispatcher_in *dispatcher = &c->path.dispatcher.in;
+    const int newest = path_last_collected(&c->path);
     s->in = (struct simt_coprocessor_in){
         .simt = true,
         .start_context = descriptors->start_context,
         .start_pc = descriptors->start_pc,
-        .fetched = s->q.f_valid && c->flight[s->q.f_warp].fetched <= t,
-        .decode_memory = s->q.d_valid && accesses_memory(&c->flight[s->q.d_warp]),
-        .collect = s->q.queue_count && c->flight[s->now.queue[0]].o == t,
-        .collected = c->collected_count && c->flight[newest].collected == t,
+        .fetched = s->q.f_valid && c->path.flight[s->q.f_warp].fetched <= t,
+        .decode_memory = s->q.d_valid && accesses_memory(&c->path.flight[s->q.d_warp]),
+        .collect = s->q.queue_count && c->path.flight[s->now.queue[0]].o == t,
+        .collected = newest >= 0 && c->path.flight[newest].collected == t,
         .rounds = dispatcher->rounds,
         .beats = dispatcher->beats,
         .occupancy = dispatcher->occupancy,
@@ -101,7 +99,7 @@ void cluster_coprocessor_cycle(struct cluster *c, uint64_t t) {
 void cluster_start_cycle(struct cluster *c, uint64_t t) {
     struct simt_coprocessor *s = &c->coprocessor;
     const struct thread_descriptor_table *table = &c->descriptors;
-    cluster_rest_scheduler(c, t);
+    path_rest_scheduler(&c->path, t);
     s->in = (struct simt_coprocessor_in){.start = table->in.start,
                                          .start_context = table->start_context,
                                          .start_pc = table->start_pc,

@@ -4,8 +4,8 @@
 #include "model/cluster/cluster.h"
 
 static struct uniform_warp warp_of(struct cluster *c, unsigned warp) {
-    return (struct uniform_warp){warp, c->flight[warp].participating, tdt_live(&c->descriptors.warp[warp]),
-                                 &c->threads[warp]};
+    return (struct uniform_warp){warp, c->path.flight[warp].participating,
+                                 tdt_live(&c->descriptors.warp[warp]), &c->threads[warp]};
 }
 
 static enum cluster_block tokens_block(const struct cluster *c) {
@@ -28,7 +28,7 @@ void cluster_uniform_begin(struct cluster *c, uint64_t t) {
 /* --- D --- */
 
 void cluster_uniform_decode(struct cluster *c, unsigned warp) {
-    struct warp_flight *f = &c->flight[warp];
+    struct flight *f = &c->path.flight[warp];
     const struct uniform_warp w = warp_of(c, warp);
     uniform_read(&c->uniform, &w, f->i);
     uniform_eval_read(&c->uniform);
@@ -40,13 +40,13 @@ void cluster_uniform_decode(struct cluster *c, unsigned warp) {
 /* --- O --- */
 
 void cluster_uniform_collect(struct cluster *c, unsigned warp) {
-    struct warp_flight *f = &c->flight[warp];
+    struct flight *f = &c->path.flight[warp];
     const struct uniform_warp w = warp_of(c, warp);
     uniform_look_up(&c->uniform, &w, f->pc, f->i, &f->uniform);
     if (c->uniform.looks_up) uniform_eval_reuse(&c->uniform);
     uniform_collected(&c->uniform, f->i, &f->uniform);
     f->collected += f->uniform.broadcast;
-    c->o_free += f->uniform.broadcast;
+    c->path.o_free += f->uniform.broadcast;
     if (f->uniform.form == UNIFORM_REUSED) f->rounds = 1;
 }
 
@@ -54,11 +54,11 @@ void cluster_uniform_collect(struct cluster *c, unsigned warp) {
 
 static void check(struct cluster *c, unsigned warp) {
     const struct uniform_warp w = warp_of(c, warp);
-    if (!c->flight[warp].uniform.loads) uniform_check(&c->uniform, &w, c->flight[warp].pc);
+    if (!c->path.flight[warp].uniform.loads) uniform_check(&c->uniform, &w, c->path.flight[warp].pc);
 }
 
 void cluster_uniform_write(struct cluster *c, unsigned warp, unsigned beat) {
-    struct warp_flight *f = &c->flight[warp];
+    struct flight *f = &c->path.flight[warp];
     const struct uniform_warp w = warp_of(c, warp);
     if (!c->twins && uniform_keeps_tokens(&c->uniform, warp, f->i, &f->uniform)) {
         uniform_written_plainly(&c->uniform, f->i, &f->uniform);
@@ -75,7 +75,7 @@ void cluster_uniform_write(struct cluster *c, unsigned warp, unsigned beat) {
 }
 
 void cluster_uniform_executed(struct cluster *c, unsigned warp) {
-    const struct warp_flight *f = &c->flight[warp];
+    const struct flight *f = &c->path.flight[warp];
     const struct uniform_warp w = warp_of(c, warp);
     uniform_executed(&c->uniform, &w, f->i, f->execution.passed, &f->uniform, f->x);
 }
@@ -83,7 +83,7 @@ void cluster_uniform_executed(struct cluster *c, unsigned warp) {
 /* --- C --- */
 
 void cluster_uniform_committed(struct cluster *c, unsigned warp) {
-    const struct warp_flight *f = &c->flight[warp];
+    const struct flight *f = &c->path.flight[warp];
     const struct uniform_warp w = warp_of(c, warp);
     uniform_committed(&c->uniform, &w, f->pc, f->s, f->i, &f->uniform);
 }

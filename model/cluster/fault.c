@@ -146,10 +146,15 @@ static void strike_irb(struct cluster *c) {
     f->state = FAULT_AT_LARGE;
 }
 
+uint64_t fault_due(const struct cluster *c) {
+    const struct fault *f = c->fault;
+    const bool awaited = f->state == FAULT_TO_COME && f->place != FAULT_ALU;
+    return awaited ? c->simt_first + f->at - c->simt_cycles : UINT64_MAX;
+}
+
 void fault_step(struct cluster *c, uint64_t t) {
     struct fault *f = c->fault;
-    if (f->state != FAULT_TO_COME || f->place == FAULT_ALU || c->simt_cycles + t - c->simt_first < f->at)
-        return;
+    if (fault_due(c) > t) return;
     f->state = FAULT_NOWHERE;
     switch (f->place) {
     case FAULT_REGISTER: strike_register(c); return;
@@ -171,7 +176,7 @@ static bool is_awaited(struct cluster *c, unsigned warp) {
 
 void fault_reads(struct cluster *c, unsigned warp) {
     struct fault *f = c->fault;
-    const struct warp_flight *flight = &c->flight[warp];
+    const struct flight *flight = &c->path.flight[warp];
     uint32_t value;
     if (flight->i) f->used |= flight->i->sources | flight->i->destinations;
     if (!flight->i || !(flight->i->sources & bit(f->row)) || !is_awaited(c, warp)) return;
@@ -190,7 +195,7 @@ void fault_reads(struct cluster *c, unsigned warp) {
 
 void fault_writes(struct cluster *c, unsigned warp) {
     struct fault *f = c->fault;
-    const struct warp_flight *flight = &c->flight[warp];
+    const struct flight *flight = &c->path.flight[warp];
     if (!flight->execution.passed || !(flight->i->destinations & bit(f->row)) || !is_awaited(c, warp)) return;
     f->waiting = false;
     f->state = FAULT_NOWHERE;
@@ -222,7 +227,7 @@ static bool flip_result(struct fault *f, struct arm_threads *t, const struct arm
 /* One lane has computed for all threads of the warp. */
 static void strike_once(struct cluster *c, unsigned warp, unsigned position) {
     struct fault *f = c->fault;
-    const struct warp_flight *flight = &c->flight[warp];
+    const struct flight *flight = &c->path.flight[warp];
     const uint64_t random = f->random;
     bool any = false;
     for (uint64_t rest = flight->execution.passed; rest; rest &= rest - 1) {
@@ -237,7 +242,7 @@ static void strike_once(struct cluster *c, unsigned warp, unsigned position) {
 
 static void strike_result(struct cluster *c, unsigned warp, unsigned position) {
     struct fault *f = c->fault;
-    const struct warp_flight *flight = &c->flight[warp];
+    const struct flight *flight = &c->path.flight[warp];
     if (flight->uniform.form == UNIFORM_REUSED)
         f->state = FAULT_NOWHERE;
     else if (flight->uniform.form == UNIFORM_SCALAR)
@@ -248,7 +253,7 @@ static void strike_result(struct cluster *c, unsigned warp, unsigned position) {
 
 void fault_executed(struct cluster *c, unsigned warp) {
     struct fault *f = c->fault;
-    const struct warp_flight *flight = &c->flight[warp];
+    const struct flight *flight = &c->path.flight[warp];
     if (flight->uniform.form == UNIFORM_COPY || !reuse_is_alu(flight->i)) return;
     const uint64_t before = f->operations;
     f->operations += (unsigned)__builtin_popcountll(flight->execution.passed);

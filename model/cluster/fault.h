@@ -20,8 +20,7 @@
  *
  * When: an ALU fault strikes a given operation of a thread, as the program has them: those that are carried
  * out once stand for all their threads, those of instructions whose result was in the reuse buffer are not
- * carried out at all. The others strike in a given cycle in SIMT mode or, if the cluster skips it, the next
- * one that it visits.
+ * carried out at all. The others strike in a given cycle in SIMT mode.
  *
  * Without a fault a struct fault counts: operations and nothing else.
  */
@@ -77,6 +76,8 @@ const char *fault_place_missing(const struct machine_config *c, enum fault_place
 
 /* The step of cycle t begins. */
 void fault_step(struct cluster *c, uint64_t t);
+/* The cycle in which it strikes, if that is said by a cycle; else UINT64_MAX. */
+uint64_t fault_due(const struct cluster *c);
 /* An instruction of a warp is about to be executed, has been executed. */
 void fault_reads(struct cluster *c, unsigned warp);
 void fault_writes(struct cluster *c, unsigned warp);

@@ -30,5 +30,9 @@ void warp_scheduler_eval(struct warp_scheduler *s) {
 }
 
 void warp_scheduler_clock(struct warp_scheduler *s) {
-    s->q = s->d;
+    switch (s->cfg.policy) { /* the whole union would be read before the part that was written is there */
+    case SCHEDULER_ROUND_ROBIN: s->q.round_robin = s->d.round_robin; break;
+    case SCHEDULER_GREEDY_OLDEST: s->q.greedy_oldest = s->d.greedy_oldest; break;
+    case SCHEDULER_TWO_LEVEL: s->q.two_level = s->d.two_level; break;
+    }
 }

@@ -19,8 +19,7 @@
 #define LAUNCH_BLOCK_BASE        MEMORY_LAUNCH_BASE
 #define LAUNCH_BLOCK_BYTES       256
 #define CORE_STACKS_BASE         (MEMORY_LAUNCH_BASE + 0x1000)
-#define STEPS_BETWEEN_LOOKS      65536 /* at the interrupt flag and the clock */
-#define FAR_STEPS_BETWEEN_LOOKS  64    /* likewise: a MIMD step, and one of several clusters, is far */
+#define STEPS_BETWEEN_LOOKS      64 /* at the interrupt flag and the clock: a step is far, unless it is traced */
 #define SECONDS_BETWEEN_PROGRESS 0.05
 #define CYCLES_AHEAD             1024 /* that a cluster may be before the others */
 
@@ -409,17 +408,12 @@ static uint64_t after_the_last(const struct machine *m) {
     return last + 1;
 }
 
-static unsigned steps_between_looks(const struct machine *m) {
-    return m->clusters > 1 || m->config.mode == MODE_MIMD ? FAR_STEPS_BETWEEN_LOOKS : STEPS_BETWEEN_LOOKS;
-}
-
 /* The machine's clocked process. While nothing else is pending it goes on by itself from cycle to cycle. */
 static void machine_process(void *context) {
     struct machine *m = context;
     const uint64_t alone = alone_until(m), until = alone < limit(m) ? alone : limit(m);
-    const unsigned look = steps_between_looks(m);
     for (unsigned steps = 0;; ++steps) {
-        if (steps % look == look - 1 && !go_on(m)) break;
+        if (steps % STEPS_BETWEEN_LOOKS == STEPS_BETWEEN_LOOKS - 1 && !go_on(m)) break;
         if (!within_limit(m)) break;
         const uint64_t t = m->cycle, next = step_clusters(m, t, until);
         if (traced(m, t)) trace_cycle(m, t);

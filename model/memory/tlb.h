@@ -40,6 +40,13 @@ bool tlb_search(struct tlb *t, uint32_t page);
 /* Is the page there? Counts nothing and is no use of it. */
 bool tlb_holds(const struct tlb *t, uint32_t address);
 
+/* The entry of an address's page, where the first guess finds it; −1: it does not. Counts nothing and is no
+ * use of it. */
+static inline int tlb_guess(const struct tlb *t, uint32_t address) {
+    const unsigned guess = t->guess[(address >> TLB_PAGE_SHIFT) % TLB_GUESSES];
+    return guess < t->used && t->page[guess] == address >> TLB_PAGE_SHIFT ? (int)guess : -1;
+}
+
 /* The page takes the place of the least recently used one; it is not there yet. */
 void tlb_fill(struct tlb *t, uint32_t address);
 

@@ -38,10 +38,10 @@ uint64_t cluster_livelock_cycles(const struct machine_config *c) {
 /* Whose fault it is: of the blocks only the scheduler may do nothing for ever and keep its slot's contract.
  */
 static enum exit_status blame(struct text *out, const struct cluster *c) {
-    const bool refused = c->ready_to_run && c->scheduler.in.take && !c->scheduler.out.valid;
+    const bool refused = c->path.ready_to_run && c->path.scheduler.in.take && !c->path.scheduler.out.valid;
     if (!refused) return EXIT_PROGRAM_FAULT;
     text_put(out, "warp_scheduler grants no warp, although %d are ready to run and the front end takes one",
-             __builtin_popcountll(c->ready_to_run));
+             __builtin_popcountll(c->path.ready_to_run));
     if (!c->twins || !c->twins->replaced[CLUSTER_BLOCK_SCHEDULER]) return EXIT_PROGRAM_FAULT;
     text_put(out, ": the mistake is in the Verilog that replaces it");
     return EXIT_TWINS_DISAGREE;
@@ -55,28 +55,28 @@ void cluster_diagnose_livelock(struct cluster *c, uint64_t t) {
     error_set(c->error, status,
               "kernel '%s': livelock: no instruction has been committed for %llu cycles "
               "(simt.livelock_cycles)\n%s\n%s",
-              c->launch->kernel, (unsigned long long)(t - c->committed), whose, report);
+              c->launch->kernel, (unsigned long long)(t - c->path.committed), whose, report);
 }
 
 /* --- what a warp waits for ---------------------------------------------------------------------------------
  */
 
 static const char *stage(const struct cluster *c, unsigned warp, uint64_t t) {
-    const struct warp_flight *f = &c->flight[warp];
-    if (c->a_warp == (int)warp) return "selected, its PC is being arbitrated";
-    if (c->f_warp == (int)warp)
+    const struct flight *f = &c->path.flight[warp];
+    if (path_in_arbitrate(&c->path) == (int)warp) return "selected, its PC is being arbitrated";
+    if (path_in_fetch(&c->path) == (int)warp)
         return f->fetched > t ? "waits for its instruction (L1I or ITLB miss)" : "fetches";
     const bool accesses = f->i && (f->i->is_load || f->i->is_store);
-    if (c->x_warp == (int)warp && accesses) return "its memory accesses are being started";
-    if (c->x_warp == (int)warp) return "waits for its result";
-    for (unsigned n = 0; n < c->landing_count; ++n)
-        if (c->landing[n] == warp) return accesses ? "waits for memory" : "waits for its result";
+    if (c->path.x_warp == (int)warp && accesses) return "its memory accesses are being started";
+    if (c->path.x_warp == (int)warp) return "waits for its result";
+    for (unsigned n = 0; n < c->path.landing_count; ++n)
+        if (c->path.landing[n] == warp) return accesses ? "waits for memory" : "waits for its result";
     return "is in the pipeline before execution";
 }
 
 /* The L2 misses that a load or store may wait for. */
 static void put_misses(struct text *out, const struct cluster *c, unsigned warp) {
-    const struct warp_flight *f = &c->flight[warp];
+    const struct flight *f = &c->path.flight[warp];
     if (!f->i || !(f->i->is_load || f->i->is_store)) return;
     const char *before = "; MSHRs taken: ";
     for (unsigned i = 0; i < c->lanes; ++i) {
@@ -120,12 +120,12 @@ static void put_absent(struct text *out, const struct cluster *c, uint32_t pc) {
 
 void cluster_put_wait(struct text *out, const struct cluster *c, unsigned warp, uint64_t t) {
     const struct warp_descriptors *w = &c->descriptors.warp[warp];
-    if (w->execution || c->a_warp == (int)warp) {
+    if (w->execution || path_in_arbitrate(&c->path) == (int)warp) {
         text_put(out, "%s", stage(c, warp, t));
         if (w->execution) put_misses(out, c, warp);
-    } else if (c->ready_to_run >> warp & 1) {
+    } else if (c->path.ready_to_run >> warp & 1) {
         text_put(out, "ready to run for %llu cycles, waits for the grant of warp_scheduler",
-                 (unsigned long long)(t > c->wait[warp].since ? t - c->wait[warp].since : 0));
+                 (unsigned long long)(t > c->path.wait[warp].since ? t - c->path.wait[warp].since : 0));
     } else if (w->barrier) {
         put_absent(out, c, w->barrier_pc[__builtin_ctzll(w->barrier)]);
     }

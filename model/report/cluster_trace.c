@@ -264,6 +264,13 @@ static uint64_t warps_in(const unsigned *queue, unsigned count) {
     return warps;
 }
 
+/* In O, or collected. */
+static uint64_t collected_warps(const struct path *p) {
+    uint64_t warps = 0;
+    for (uint32_t n = p->started; n != p->collecting; ++n) warps |= warp_bit(path_flight_number(p, n));
+    return warps;
+}
+
 /* Warps that wait for something in the back of the pipeline. */
 struct back_end {
     uint64_t landing, collected;
@@ -271,27 +278,28 @@ struct back_end {
 
 /* In cycle t, in X, O or W. */
 static bool waits_for_ports(const struct cluster *c, struct back_end b, unsigned warp, uint64_t t) {
-    const struct warp_flight *f = &c->flight[warp];
-    const unsigned n = c->collected_count;
-    if (c->x_warp == (int)warp) return c->x_stood == t;
+    const struct flight *f = &c->path.flight[warp];
+    if (c->path.x_warp == (int)warp) return c->path.x_stood == t;
     if (b.landing >> warp & 1) return f->writes_left && f->result < t;
-    return n && c->collected[n - 1] == warp && c->o_stood == t;
+    return path_last_collected(&c->path) == (int)warp && c->path.o_stood == t;
 }
 
 static enum warp_reason reason_of(const struct cluster *c, struct back_end b, unsigned warp, uint64_t t) {
     const struct warp_descriptors *w = &c->descriptors.warp[warp];
-    const struct warp_flight *f = &c->flight[warp];
+    const struct flight *f = &c->path.flight[warp];
     const bool accesses = f->i && (f->i->is_load || f->i->is_store);
     if (!tdt_live(w)) return WARP_REASON_IDLE;
-    if (c->a_warp == (int)warp || c->d_warp == (int)warp) return WARP_REASON_FRONT_END;
+    if (path_in_arbitrate(&c->path) == (int)warp || path_in_decode(&c->path) == (int)warp)
+        return WARP_REASON_FRONT_END;
     if (!w->execution) return w->ready ? WARP_REASON_SELECTABLE : WARP_REASON_BARRIER;
-    if (c->f_warp == (int)warp) return WARP_REASON_FETCH;
+    if (path_in_fetch(&c->path) == (int)warp) return WARP_REASON_FETCH;
     if (waits_for_ports(c, b, warp, t)) return WARP_REASON_TPM;
-    if (c->x_warp == (int)warp)
-        return c->x_next > t + 1 && c->x_beat == 0 && accesses && f->execution.passed ? WARP_REASON_MSHR
-                                                                                      : WARP_REASON_ROUNDS;
+    if (c->path.x_warp == (int)warp)
+        return c->path.x_next > t + 1 && c->path.x_beat == 0 && accesses && f->execution.passed
+                   ? WARP_REASON_MSHR
+                   : WARP_REASON_ROUNDS;
     if (b.landing >> warp & 1) {
-        if (c->shown_x_warp == (int)warp && t < c->x_last) return WARP_REASON_ROUNDS;
+        if (c->path.shown_x_warp == (int)warp && t < c->path.x_last) return WARP_REASON_ROUNDS;
         return accesses ? WARP_REASON_MEMORY : WARP_REASON_RESULT;
     }
     return b.collected >> warp & 1 ? WARP_REASON_OPERANDS : WARP_REASON_QUEUE;
@@ -323,9 +331,8 @@ static void show_warp(struct cluster_trace *v, const struct cluster *c, struct b
 /* Every warp, or only those that can have changed since the cycle before: those that fly, and after a barrier
  * opened all. */
 static void show_warps(struct cluster_trace *v, const struct cluster *c, bool all, uint64_t t, sim_time at) {
-    const struct back_end b = {warps_in(c->landing, c->landing_count),
-                               warps_in(c->collected, c->collected_count)};
-    uint64_t warps = all ? c->warps < 64 ? (1ull << c->warps) - 1 : ~0ull : v->flying | c->front_end;
+    const struct back_end b = {warps_in(c->path.landing, c->path.landing_count), collected_warps(&c->path)};
+    uint64_t warps = all ? c->warps < 64 ? (1ull << c->warps) - 1 : ~0ull : v->flying | c->path.front_end;
     for (; warps; warps &= warps - 1) {
         const unsigned w = (unsigned)__builtin_ctzll(warps);
         if (all) v->warp[w].shown = false;
@@ -348,32 +355,32 @@ static void show_instruction(struct cluster_trace *v, const struct cluster *c, u
 
 /* vTPOs of which O reads lines in cycle t, for an instruction: as operand_collector says it, computed ahead.
  */
-static uint64_t objects_read(const struct cluster *c, const struct warp_flight *f, uint64_t t) {
+static uint64_t objects_read(const struct cluster *c, const struct flight *f, uint64_t t) {
     const struct machine_config *config = c->config;
-    const uint64_t batch = (t - c->o_since) / config->tpm.latency_cycles;
-    if (c->o_stood == t || !f->i) return 0;
+    const uint64_t batch = (t - c->path.o_since) / config->tpm.latency_cycles;
+    if (c->path.o_stood == t || !f->i) return 0;
     return operand_collector_batch(f->i->sources, c->uniform.on ? f->uniform.tokens : 0, c->vtpo_lines,
                                    (unsigned)batch * config->tpm.read_ports, config->tpm.read_ports);
 }
 
 static void show_collector(struct cluster_trace *v, const struct cluster *c, uint64_t t, sim_time at) {
-    const unsigned n = c->collected_count, last = n ? c->collected[n - 1] : 0;
-    const bool collecting = n && c->flight[last].collected >= t;
-    show(v, &v->collect_warp, at, collecting ? last : v->none);
-    show(v, &v->collect_objects, at, collecting ? objects_read(c, &c->flight[last], t) : 0);
-    show(v, &v->collect_stall, at, c->o_stood == t);
+    const int last = path_last_collected(&c->path);
+    const bool collecting = last >= 0 && c->path.flight[last].collected >= t;
+    show(v, &v->collect_warp, at, collecting ? (unsigned)last : v->none);
+    show(v, &v->collect_objects, at, collecting ? objects_read(c, &c->path.flight[last], t) : 0);
+    show(v, &v->collect_stall, at, c->path.o_stood == t);
 }
 
 static void show_stages(struct cluster_trace *v, const struct cluster *c, uint64_t t, sim_time at) {
-    show(v, &v->scheduler_grant, at, c->scheduler.out.grant);
+    show(v, &v->scheduler_grant, at, c->path.scheduler.out.grant);
     show_collector(v, c, t, at);
-    const bool busy = c->shown_x_warp >= 0 && (c->x_warp >= 0 || t < c->x_free);
+    const bool busy = c->path.shown_x_warp >= 0 && (c->path.x_warp >= 0 || t < c->path.x_free);
     show(v, &v->execute_busy, at, busy);
     if (!busy) show(v, &v->execute_warp, at, v->none);
     if (!busy) return;
-    const struct warp_flight *f = &c->flight[c->shown_x_warp];
+    const struct flight *f = &c->path.flight[c->path.shown_x_warp];
     if (f->x != t) return;
-    show(v, &v->execute_warp, at, (unsigned)c->shown_x_warp);
+    show(v, &v->execute_warp, at, (unsigned)c->path.shown_x_warp);
     if (v->execute_pc.value != f->pc) show_instruction(v, c, f->pc, v->instruction, at);
     show(v, &v->execute_pc, at, f->pc);
     show(v, &v->execute_passed, at, f->execution.passed);
@@ -383,26 +390,29 @@ static void show_stages(struct cluster_trace *v, const struct cluster *c, uint64
 /* Warps whose instruction has left X after cycle t; the one whose rounds were computed ahead is still in it.
  */
 static unsigned landing(const struct cluster *c, uint64_t t) {
-    const bool ahead = t < c->x_last && warps_in(c->landing, c->landing_count) >> c->shown_x_warp & 1;
-    return c->landing_count - ahead;
+    const bool ahead =
+        t < c->path.x_last && warps_in(c->path.landing, c->path.landing_count) >> c->path.shown_x_warp & 1;
+    return c->path.landing_count - ahead;
 }
 
 static void show_registers(struct cluster_trace *v, const struct cluster *c, bool all, uint64_t t,
                            sim_time at) {
-    show(v, &v->scheduler_ready, at, c->ready_to_run);
-    show(v, &v->arbiter_warp, at, c->a_warp >= 0 ? (unsigned)c->a_warp : v->none);
-    if (c->arbiter.in.ready) {
-        show(v, &v->arbiter_pc, at, c->arbiter.out.pc);
-        show(v, &v->arbiter_wtid, at, c->arbiter.out.wtid);
-        show(v, &v->arbiter_participating, at, c->arbiter.out.participating);
-        show(v, &v->arbiter_level, at, c->arbiter.out.level);
+    show(v, &v->scheduler_ready, at, c->path.ready_to_run);
+    const int a = path_in_arbitrate(&c->path), f = path_in_fetch(&c->path);
+    show(v, &v->arbiter_warp, at, a >= 0 ? (unsigned)a : v->none);
+    if (c->path.arbiter.in.ready) {
+        show(v, &v->arbiter_pc, at, c->path.arbiter.out.pc);
+        show(v, &v->arbiter_wtid, at, c->path.arbiter.out.wtid);
+        show(v, &v->arbiter_participating, at, c->path.arbiter.out.participating);
+        show(v, &v->arbiter_level, at, c->path.arbiter.out.level);
     }
-    show(v, &v->fetch_warp, at, c->f_warp >= 0 ? (unsigned)c->f_warp : v->none);
-    if (c->f_warp >= 0) show(v, &v->fetch_pc, at, c->flight[c->f_warp].pc);
-    show(v, &v->fetch_miss, at, c->f_warp >= 0 && c->flight[c->f_warp].fetched > t + 1);
-    show(v, &v->queue_count, at, c->queue_count);
-    const unsigned n = c->collected_count;
-    show(v, &v->collect_waiting, at, n && c->flight[c->collected[n - 1]].collected > t ? n - 1 : n);
+    show(v, &v->fetch_warp, at, f >= 0 ? (unsigned)f : v->none);
+    if (f >= 0) show(v, &v->fetch_pc, at, c->path.flight[f].pc);
+    show(v, &v->fetch_miss, at, f >= 0 && c->path.flight[f].fetched > t + 1);
+    show(v, &v->queue_count, at, path_queue_count(&c->path));
+    const int last = path_last_collected(&c->path);
+    const unsigned n = path_collected_count(&c->path);
+    show(v, &v->collect_waiting, at, n && c->path.flight[last].collected > t ? n - 1 : n);
     show(v, &v->write_waiting, at, landing(c, t));
     show(v, &v->live, at, c->live);
     show(v, &v->barrier_waiting, at, c->barriers.q.waiting[0]);

@@ -109,9 +109,10 @@ static inline void run(struct bench *b) {
     while (c->mode == CLUSTER_SIMT && b->error.status == EXIT_SOUND && t < T + 100000) {
         uint64_t executing[TDT_MAX_WARPS] = {0};
         for (unsigned w = 0; w < c->warps; ++w) executing[w] = c->descriptors.warp[w].execution;
+        c->until = t + 1;
         cluster_simt_step(c, t);
-        if (c->scheduler.out.valid)
-            b->select[c->scheduler.out.warp][b->selects[c->scheduler.out.warp]++] = t - T;
+        if (c->path.scheduler.out.valid)
+            b->select[c->path.scheduler.out.warp][b->selects[c->path.scheduler.out.warp]++] = t - T;
         for (unsigned w = 0; w < c->warps; ++w)
             if (executing[w] && !c->descriptors.warp[w].execution) b->commit[w][b->commits[w]++] = t - T;
         ++t;

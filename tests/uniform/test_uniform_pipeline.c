@@ -601,7 +601,10 @@ static void run_with_a_wrong_entry(void *wrong) {
     const uint32_t text[] = {UDIV_R2_R0_R0, EXIT};
     struct bench *b = start(text, 2, 512, 0, both);
     uint64_t t = T;
-    while (!b->cluster.uniform.reuse.valid[0]) t = cluster_simt_step(&b->cluster, t);
+    while (!b->cluster.uniform.reuse.valid[0]) {
+        b->cluster.until = t + 1;
+        t = cluster_simt_step(&b->cluster, t);
+    }
     if (*(bool *)wrong) {
         b->cluster.uniform.reuse.result[0] ^= 3; /* two bits: the parity does not see it */
         for (unsigned e = 1; e < 8; ++e) b->cluster.uniform.reuse.valid[e] = false;

@@ -1,31 +1,40 @@
 /* The end of the SIMT pipeline: results are written back (W), instructions commit (C), barriers open. */
-#include "model/cluster/cluster_simt.h"
+#include "model/pipeline/pipeline.h"
 #include "model/arm/coprocessor.h"
+
+#include "model/arm/thread_vector.h"
 
 #include "sim/error.h"
 
 /* --- C: commit --- */
 
-static void step_pcs(struct cluster *c, unsigned warp, const struct warp_flight *f) {
-    uint32_t *restrict pc = c->descriptors.warp[warp].pc;
-    const uint32_t *restrict next = c->next_pc[warp];
+static void step_pcs(struct cluster *c, unsigned warp, const struct flight *f) {
+    uint32_t *pc = c->descriptors.warp[warp].pc;
+    const uint32_t *next = c->next_pc[warp];
     const unsigned warp_size = c->descriptors.warp_size;
     const uint64_t jump = f->i->writes_pc ? f->execution.passed : 0, step = f->participating & ~jump;
-    if (step == c->descriptors.all)
-        for (unsigned k = 0; k < warp_size; ++k) pc[k] += 4;
-    else
-        for (unsigned k = 0; k < warp_size; ++k)
-            pc[k] = jump >> k & 1 ? next[k] : pc[k] + (uint32_t)((step >> k & 1) << 2);
+    unsigned k = 0;
+    if (step == c->descriptors.all) {
+        for (; k < warp_size; ++k) pc[k] += 4;
+        return;
+    }
+    for (; k + THREAD_VECTOR <= warp_size; k += THREAD_VECTOR)
+        thread_vector_choose(pc + k, (uint32_t)(jump >> k), next + k, (uint32_t)(step >> k), f->pc + 4,
+                             pc + k);
+    for (; k < warp_size; ++k) pc[k] = jump >> k & 1 ? next[k] : step >> k & 1 ? f->pc + 4 : pc[k];
 }
 
 static bool same_pc(const struct warp_descriptors *w, uint64_t threads, unsigned warp_size) {
     const uint32_t first = threads ? w->pc[__builtin_ctzll(threads)] : 0;
-    uint32_t different = 0;
-    for (unsigned k = 0; k < warp_size; ++k) different |= (w->pc[k] ^ first) & -(uint32_t)(threads >> k & 1);
-    return !different;
+    uint64_t same = 0;
+    unsigned k = 0;
+    for (; k + THREAD_VECTOR <= warp_size; k += THREAD_VECTOR)
+        same |= (uint64_t)thread_vector_equal(w->pc + k, first) << k;
+    for (; k < warp_size; ++k) same |= (uint64_t)(w->pc[k] == first) << k;
+    return !(threads & ~same);
 }
 
-static void change_priority(struct cluster *c, unsigned warp, const struct warp_flight *f,
+static void change_priority(struct cluster *c, unsigned warp, const struct flight *f,
                             struct coprocessor_decoded op) {
     const enum priority_operation p = op.operation == COPROCESSOR_RAISE   ? PRIORITY_RAISE
                                       : op.operation == COPROCESSOR_LOWER ? PRIORITY_LOWER
@@ -38,7 +47,7 @@ static void change_priority(struct cluster *c, unsigned warp, const struct warp_
                                          : "lowers its priority below the outermost level");
 }
 
-static void check_levels(struct cluster *c, unsigned warp, const struct warp_flight *f) {
+static void check_levels(struct cluster *c, unsigned warp, const struct flight *f) {
     for (uint64_t rest = f->execution.passed; rest; rest &= rest - 1) {
         const unsigned position = (unsigned)__builtin_ctzll(rest);
         const unsigned level = c->descriptors.warp[warp].level[position];
@@ -51,7 +60,7 @@ static void check_levels(struct cluster *c, unsigned warp, const struct warp_fli
 
 /* Threads of `passed` that stop here: at a barrier or for good. Both are of one instruction class, take the
  * same time and so never commit in one cycle with another. */
-static void leave(struct cluster *c, unsigned warp, const struct warp_flight *f, bool barrier) {
+static void leave(struct cluster *c, unsigned warp, const struct flight *f, bool barrier) {
     struct warp_descriptors *w = &c->descriptors.warp[warp];
     const uint64_t threads = f->execution.passed;
     const unsigned count = (unsigned)__builtin_popcountll(threads);
@@ -73,10 +82,11 @@ static void leave(struct cluster *c, unsigned warp, const struct warp_flight *f,
 }
 
 /* At the end of cycle t the instruction of a warp has left the machine: PCs, priorities and states change. */
-static void commit(struct cluster *c, unsigned warp, uint64_t t) {
-    struct warp_flight *f = &c->flight[warp];
+static void commit(struct path *p, unsigned warp, uint64_t t) {
+    struct cluster *c = p->cluster;
+    struct flight *f = &p->flight[warp];
     struct warp_descriptors *w = &c->descriptors.warp[warp];
-    c->committed = t;
+    p->committed = t;
     c->descriptors.in.commit |= warp_bit(warp);
     if (f->uniform.form == UNIFORM_COPY) {
         tdt_commit(w, f->participating);
@@ -104,7 +114,7 @@ static void commit(struct cluster *c, unsigned warp, uint64_t t) {
 }
 
 static void release_barrier(struct cluster *c, uint64_t t) {
-    c->barrier_release = CLUSTER_NEVER;
+    c->barrier_release = FLIGHT_NEVER;
     c->descriptors.in.release = true;
     for (unsigned w = 0; w < c->warps; ++w) {
         struct warp_descriptors *d = &c->descriptors.warp[w];
@@ -117,80 +127,109 @@ static void release_barrier(struct cluster *c, uint64_t t) {
 }
 
 /* The commits of cycle t have been counted. */
-bool cluster_step_barriers(struct cluster *c, uint64_t t) {
+void path_step_barriers(struct path *p, uint64_t t) {
+    struct cluster *c = p->cluster;
     struct barrier_table *b = &c->barriers;
-    const bool active = barrier_table_active(b);
     barrier_table_eval(b);
     cluster_run_twin(c, CLUSTER_BLOCK_BARRIERS, t);
     if (b->out.release) release_barrier(c, t);
     if (b->out.opens) c->barrier_release = t + 1;
     barrier_table_clock(b);
-    return active;
 }
 
 /* --- W: write back, one port for each line, one for scalar registers; the oldest instruction goes first ---
  */
 
-static bool commits_at(const struct warp_flight *f, uint64_t t) {
-    return warp_flight_is_written(f) && f->result <= t;
-}
-
-static unsigned *left_of(struct warp_flight *f, bool scalar) {
+static unsigned *left_of(struct flight *f, bool scalar) {
     return scalar ? &f->scalar_writes_left : &f->writes_left;
 }
 
-static struct warp_flight *oldest_to_write(struct cluster *c, bool scalar, uint64_t t) {
-    struct warp_flight *best = NULL;
-    for (unsigned n = 0; n < c->landing_count; ++n) {
-        struct warp_flight *f = &c->flight[c->landing[n]];
-        if (*left_of(f, scalar) && f->result < t && (!best || f->s < best->s)) best = f;
+/* The oldest flight whose result is to be written in cycle t; *several: there are more. */
+static struct flight *oldest_to_write(struct path *p, bool scalar, uint64_t t, bool *several) {
+    struct flight *best = NULL;
+    *several = false;
+    for (unsigned n = 0; n < p->landing_count; ++n) {
+        struct flight *f = &p->flight[p->landing[n]];
+        if (p->landing_due[n] > t || f->result >= t || !*left_of(f, scalar)) continue;
+        *several |= best != NULL;
+        if (!best || f->s < best->s) best = f;
     }
     return best;
 }
 
+/* Lines of a flight's result are written. */
+static void write_lines(struct path *p, struct flight *f, unsigned *left, unsigned lines, uint64_t t) {
+    *left -= lines;
+    if (!flight_is_written(f)) return;
+    p->cluster->tpm_wait[CLUSTER_TPM_WAIT_RESULTS] += t - f->result - 1;
+    f->result = t;
+}
+
 /* Returns the ports that are left. */
-static unsigned write_through(struct cluster *c, unsigned ports, bool scalar, uint64_t t) {
-    struct warp_flight *f;
-    while (ports && (f = oldest_to_write(c, scalar, t)) != NULL) {
+static unsigned write_through(struct path *p, unsigned ports, bool scalar, uint64_t t) {
+    struct flight *f;
+    bool several = true;
+    while (ports && several && (f = oldest_to_write(p, scalar, t, &several)) != NULL) {
         unsigned *left = left_of(f, scalar);
         const unsigned lines = *left < ports ? *left : ports;
-        *left -= lines;
+        write_lines(p, f, left, lines, t);
         ports -= lines;
-        if (!warp_flight_is_written(f)) continue;
-        c->tpm_wait[CLUSTER_TPM_WAIT_RESULTS] += t - f->result - 1;
-        f->result = t;
     }
     return ports;
 }
 
-bool cluster_write_back(struct cluster *c, uint64_t t) {
-    const unsigned ports = c->config->tpm.write_ports;
-    c->write_ports.cycle = t;
-    c->write_ports.taken = ports - write_through(c, ports, false, t);
-    const bool scalar = c->uniform.on && !write_through(c, 1, true, t);
-    return c->write_ports.taken || scalar;
+void path_write_back(struct path *p, uint64_t t) {
+    const unsigned ports = p->cluster->config->tpm.write_ports;
+    p->write_ports.cycle = t;
+    p->write_ports.taken = ports - write_through(p, ports, false, t);
+    if (p->cluster->uniform.on) write_through(p, 1, true, t);
 }
 
-bool cluster_commit_landed(struct cluster *c, uint64_t t) {
-    bool moved = false;
-    c->landed = CLUSTER_NEVER;
-    for (unsigned n = 0; n < c->landing_count;) {
-        const unsigned warp = c->landing[n];
-        if (!commits_at(&c->flight[warp], t)) {
-            if (c->flight[warp].result < c->landed) c->landed = c->flight[warp].result;
+/* A flight that has landed leaves; the last of the others takes its place. */
+static void remove_landed(struct path *p, unsigned n) {
+    --p->landing_count;
+    p->landing[n] = p->landing[p->landing_count];
+    p->landing_due[n] = p->landing_due[p->landing_count];
+}
+
+void path_commit_landed(struct path *p, uint64_t t) {
+    p->landed = FLIGHT_NEVER;
+    for (unsigned n = 0; n < p->landing_count;) {
+        const unsigned warp = p->landing[n];
+        if (p->landing_due[n] > t || !flight_is_written(&p->flight[warp])) {
+            earlier(&p->landed, p->landing_due[n]);
             ++n;
             continue;
         }
-        c->landing[n] = c->landing[--c->landing_count];
-        commit(c, warp, t);
-        moved = true;
+        remove_landed(p, n);
+        commit(p, warp, t);
     }
-    return moved;
+}
+
+bool path_commit_one(struct path *p, uint64_t t) {
+    unsigned due = 0, one = 0;
+    uint64_t next = FLIGHT_NEVER;
+    for (unsigned n = 0; n < p->landing_count; ++n) {
+        const bool now = p->landing_due[n] <= t;
+        due += now;
+        one = now ? n : one;
+        earlier(&next, now ? FLIGHT_NEVER : p->landing_due[n]);
+    }
+    if (due != 1) return false;
+    const unsigned warp = p->landing[one], ports = p->cluster->config->tpm.write_ports;
+    struct flight *f = &p->flight[warp];
+    if (f->writes_left > ports) return false;
+    if (f->writes_left) write_lines(p, f, &f->writes_left, f->writes_left, t);
+    p->landed = next;
+    remove_landed(p, one);
+    commit(p, warp, t);
+    return true;
 }
 
 /* All rounds have started; of uniform instructions it is known what is written where. */
-void cluster_land(struct cluster *c, unsigned warp, uint64_t result) {
-    struct warp_flight *f = &c->flight[warp];
+void path_land(struct path *p, unsigned warp, uint64_t result) {
+    const struct cluster *c = p->cluster;
+    struct flight *f = &p->flight[warp];
     f->result = result;
     f->writes_left = f->scalar_writes_left = 0;
     if (c->uniform.on) {
@@ -199,6 +238,14 @@ void cluster_land(struct cluster *c, unsigned warp, uint64_t result) {
     } else if (f->execution.passed) {
         f->writes_left = (unsigned)__builtin_popcountll(f->i->destinations) * c->vtpo_lines;
     }
-    c->landing[c->landing_count++] = warp;
-    if (result < c->landed) c->landed = result;
+    p->landing[p->landing_count] = warp;
+    p->landing_due[p->landing_count++] = flight_due(f);
+    earlier(&p->landed, flight_due(f));
+}
+
+void path_landed_until(struct path *p, unsigned warp) {
+    unsigned n = 0;
+    while (p->landing[n] != warp) ++n;
+    p->landing_due[n] = flight_due(&p->flight[warp]);
+    earlier(&p->landed, p->landing_due[n]);
 }

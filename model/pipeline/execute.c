@@ -1,18 +1,17 @@
 /* What an instruction of a warp does when its rounds begin (X), to the threads that participate. */
-#include "model/cluster/cluster_simt.h"
+#include "model/pipeline/pipeline.h"
 #include "model/arm/coprocessor.h"
 
 #include "sim/error.h"
 
 #include <string.h>
 
-static void count_execution(struct cluster *c, const struct warp_flight *f) {
+static void count_execution(struct cluster *c, const struct flight *f) {
     cluster_profile_row(c, f->pc)->executions += (unsigned)__builtin_popcountll(f->participating);
 }
 
 /* The result that another warp has left. */
-static void reuse(struct cluster *c, unsigned warp) {
-    struct warp_flight *f = &c->flight[warp];
+static void reuse(struct cluster *c, unsigned warp, struct flight *f) {
     struct arm_threads *t = &c->threads[warp];
     if (c->check_uniform) {
         arm_execute(f->i, t, f->participating, &f->execution);
@@ -28,7 +27,7 @@ static void reuse(struct cluster *c, unsigned warp) {
 }
 
 /* Of an exclusive store, each thread that did store. */
-static void note_claims(struct cluster *c, unsigned warp, const struct warp_flight *f) {
+static void note_claims(struct cluster *c, unsigned warp, const struct flight *f) {
     for (uint64_t rest = f->execution.stored; rest; rest &= rest - 1) {
         const unsigned k = (unsigned)__builtin_ctzll(rest);
         const uint32_t address = f->execution.address[k] & ~3u;
@@ -48,7 +47,7 @@ static void note_claims(struct cluster *c, unsigned warp, const struct warp_flig
 }
 
 /* For diagnoses. */
-static void note_execution(struct cluster *c, unsigned warp, const struct warp_flight *f) {
+static void note_execution(struct cluster *c, unsigned warp, const struct flight *f) {
     struct execution_trail *t = &c->trail[warp];
     execution_trail_add(t, f->pc);
     if (f->i->is_load && f->execution.passed) {
@@ -71,7 +70,7 @@ static enum thread_operation thread_operation(struct coprocessor_decoded op) {
 }
 
 /* A copy is an instruction after which its threads are where they were. */
-static void tell_descriptors(struct cluster *c, unsigned warp, const struct warp_flight *f) {
+static void tell_descriptors(struct cluster *c, unsigned warp, const struct flight *f) {
     if (f->uniform.form == UNIFORM_COPY) {
         tdt_execute(&c->descriptors, warp, f->participating, c->descriptors.warp[warp].pc, true, THREAD_NONE,
                     0);
@@ -85,8 +84,9 @@ static void tell_descriptors(struct cluster *c, unsigned warp, const struct warp
                 thread_operation(op), lowers ? op.index : 0);
 }
 
-bool cluster_execute(struct cluster *c, unsigned warp, uint64_t t) {
-    struct warp_flight *f = &c->flight[warp];
+bool path_execute(struct path *p, unsigned warp, uint64_t t) {
+    struct cluster *c = p->cluster;
+    struct flight *f = &p->flight[warp];
     if (!f->i) {
         cluster_diagnose(c, (int)warp, (unsigned)__builtin_ctzll(f->participating), f->pc,
                          "jumps outside the program's code");
@@ -102,7 +102,7 @@ bool cluster_execute(struct cluster *c, unsigned warp, uint64_t t) {
                                    &c->threads[warp]};
     if (__builtin_expect(c->redundancy != NULL, 0)) redundancy_before(c->redundancy, &w, f->pc, f->i);
     if (f->uniform.form == UNIFORM_REUSED)
-        reuse(c, warp);
+        reuse(c, warp, f);
     else
         arm_execute(f->i, &c->threads[warp], f->participating, &f->execution);
     if (__builtin_expect(c->fault != NULL, 0)) fault_writes(c, warp);

@@ -1,0 +1,395 @@
+/* The memory accesses of rounds: beats, lines, TPM ports, and accesses that wait for their translations. */
+#include "model/pipeline/pipeline.h"
+#include "model/control/tpo_address.h"
+
+#include "sim/error.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define NO_THREAD (-1)
+
+/* Could the lane's L2 refuse a request now? Only then is the round's start a question. */
+static bool may_refuse(const struct private_l2 *l) {
+    return l->outstanding + 2 > l->mshrs || l->outstanding + 2 > l->tags.ways;
+}
+
+/* The thread that accesses memory in a lane in this round: its position, or NO_THREAD. */
+static int accessing(const struct path *p, const struct flight *f, unsigned lane) {
+    if (flight_is_scalar(f)) return lane == 0 ? __builtin_ctzll(f->execution.passed) : NO_THREAD;
+    const unsigned k = cluster_position(p->cluster, lane, p->x_round);
+    return f->execution.passed >> k & 1 ? (int)k : NO_THREAD;
+}
+
+/* What a lane's thread k of a warp accesses in this beat: bytes in memory from an address, words in its TPM.
+ */
+static uint32_t beat_of(const struct path *p, const struct flight *f, unsigned lane, unsigned k,
+                        uint32_t *in_memory, unsigned *words) {
+    const uint32_t address = f->execution.address[k] + p->x_beat * p->x_bytes;
+    if (__builtin_expect(p->cluster->stepped && lane == 0, 0)) {
+        *words = p->cluster->address.out.words;
+        *in_memory = p->cluster->address.out.memory;
+        return address;
+    }
+    *in_memory = p->x_bytes;
+    *words = 0;
+    if (f->execution.in_stack >> k & 1) {
+        const struct arm_threads *t = &p->cluster->threads[p->x_warp];
+        *words = tpo_stack_words(t->stack_size, t->stack_objects, address, p->x_bytes, in_memory);
+    }
+    return address;
+}
+
+/* --- clocked: tpo_address for lane 0, in every cycle --- */
+
+static void run_address(struct path *p, uint64_t t) {
+    tpo_address_eval(&p->cluster->address);
+    cluster_run_twin(p->cluster, CLUSTER_BLOCK_ADDRESS, t);
+    p->cluster->address_cycle = t;
+}
+
+/* The access of the beat that starts. */
+static void locate_access(struct path *p, const struct flight *f, uint64_t t) {
+    struct tpo_address_in *in = &p->cluster->address.in;
+    const int accesses = accessing(p, f, 0);
+    const unsigned k =
+        accesses == NO_THREAD ? cluster_position(p->cluster, 0, p->x_round) : (unsigned)accesses;
+    const bool block = p->cluster->config->simt.lane_map == LANE_MAP_BLOCK;
+    const unsigned lane =
+        block ? k / p->cluster->rounds : k % p->cluster->lanes; /* whose stacks: a scalar's may be any */
+    in->context =
+        (unsigned)p->x_warp * p->cluster->rounds + (block ? k % p->cluster->rounds : k / p->cluster->lanes);
+    in->top = p->cluster->stack_top + (lane << (in->stack_bits + in->contexts_bits));
+    in->object = f->i->rd;
+    in->access = accesses != NO_THREAD;
+    if (in->access) in->address = f->execution.address[k] + p->x_beat * p->x_bytes;
+    in->bytes = p->x_bytes;
+    run_address(p, t);
+}
+
+/* No access starts: the first operand that is read, of the warp's first thread in the lane. */
+void path_locate_operand(struct path *p, uint64_t t) {
+    struct tpo_address_in *in = &p->cluster->address.in;
+    const struct operand_collector_out *o = &p->collector.out;
+    if (p->cluster->address_cycle == t) return;
+    in->access = false;
+    if (o->objects) {
+        in->context = o->warp * p->cluster->rounds;
+        in->object = (unsigned)__builtin_ctzll(o->objects);
+    }
+    run_address(p, t);
+}
+
+/* A beat of a round starts only if every lane's L2 takes its requests: the cycle to try again, or 0. */
+static uint64_t refused_until(struct path *p, const struct flight *f, uint64_t t) {
+    uint64_t later = 0;
+    unsigned words;
+    uint32_t bytes;
+    for (unsigned lane = 0; lane < p->cluster->lanes; ++lane) {
+        struct core *core = &p->cluster->core[lane];
+        struct private_l2 *l2 = &core->l2;
+        if (!may_refuse(l2)) continue;
+        const int k = accessing(p, f, lane);
+        if (k == NO_THREAD) continue;
+        const uint32_t address = beat_of(p, f, lane, (unsigned)k, &bytes, &words);
+        if (!bytes) continue;
+        const uint64_t again =
+            private_l2_refuses(l2, core_physical(core, address), bytes, f->i->is_store, t + 1);
+        if (again > later) later = again;
+    }
+    return later > t + 1 ? later - 1 : 0;
+}
+
+/* --- accesses that wait for their translations, the oldest first --- */
+
+static void make_room(struct path *p) {
+    if (p->held_first) {
+        p->held_end -= p->held_first;
+        memmove(p->held, p->held + p->held_first, p->held_end * sizeof *p->held);
+        p->held_first = 0;
+        return;
+    }
+    p->held_room = 2 * p->held_room + 64;
+    p->held = realloc(p->held, p->held_room * sizeof *p->held);
+    require_memory(p->held);
+}
+
+static void hold(struct path *p, struct held_access a) {
+    if (p->held_end == p->held_room) make_room(p);
+    unsigned n = p->held_end++;
+    for (; n > p->held_first && p->held[n - 1].at > a.at; --n) p->held[n] = p->held[n - 1];
+    p->held[n] = a;
+    p->held_next = p->held[p->held_first].at;
+}
+
+/* A translated access with its round in X in cycle t; the cycle at whose end it is done (a load) or accepted
+ * (a store). */
+static uint64_t make_access(struct core *core, bool store, uint32_t address, uint32_t bytes, uint64_t t) {
+    const unsigned shift = core->l2.tags.line_shift;
+    const uint32_t last = (address + bytes - 1) >> shift;
+    uint64_t done, latest = t;
+    for (uint32_t line = address >> shift; line <= last; ++line) {
+        ++t;
+        while (!private_l2_access(&core->l2, line << shift, store, t, &done)) t = done;
+        if (done > latest) latest = done;
+    }
+    return store ? t : latest;
+}
+
+/* An instruction whose rounds have all started has its last result in cycle `result`. */
+static void end_instruction(struct path *p, struct flight *f, uint64_t result) {
+    f->result = result;
+    path_landed_until(p, (unsigned)(f - p->flight));
+    histogram_add(&p->cluster->memory_latency, result + 1 - f->x);
+}
+
+static void made_held(struct path *p, struct flight *f, uint64_t done) {
+    uint64_t *result = f->result == FLIGHT_NEVER ? &f->made : &f->result;
+    if (done > *result) *result = done;
+    if (!--f->held && f->result == FLIGHT_NEVER) end_instruction(p, f, f->made);
+}
+
+void path_make_held(struct path *p, uint64_t t) {
+    while (p->held_next <= t) {
+        struct held_access a = p->held[p->held_first++];
+        struct core *core = &p->cluster->core[a.lane];
+        p->held_next = p->held_first < p->held_end ? p->held[p->held_first].at : FLIGHT_NEVER;
+        const uint64_t again = private_l2_refuses(&core->l2, a.address, a.bytes, a.store, t + 1);
+        if (again > t + 1) {
+            a.at = again - 1;
+            hold(p, a);
+        } else {
+            made_held(p, &p->flight[a.warp], make_access(core, a.store, a.address, a.bytes, t));
+        }
+    }
+}
+
+/* One thread's access in cycle t. */
+static void access_lane(struct path *p, struct flight *f, unsigned lane, uint32_t address, uint32_t bytes,
+                        uint64_t t) {
+    struct core *core = &p->cluster->core[lane];
+    const uint64_t there = core_translate(core, &core->dtlb, address, t + 1);
+    address = core_physical(core, address);
+    if (there > t + 1) {
+        ++f->held;
+        hold(p, (struct held_access){there - 1, address, bytes, (uint8_t)lane, (uint8_t)p->x_warp,
+                                     f->i->is_store});
+        return;
+    }
+    const uint64_t done = make_access(core, f->i->is_store, address, bytes, t);
+    if (done > f->result) f->result = done;
+}
+
+static void access_round(struct path *p, struct flight *f, uint64_t t) {
+    unsigned words;
+    uint32_t bytes;
+    for (unsigned lane = 0; lane < p->cluster->lanes; ++lane) {
+        const int k = accessing(p, f, lane);
+        if (k == NO_THREAD) continue;
+        const uint32_t address = beat_of(p, f, lane, (unsigned)k, &bytes, &words);
+        p->cluster->stack_held += words != 0;
+        p->cluster->stack_spilled += bytes && f->execution.in_stack >> k & 1;
+        if (!bytes) continue;
+        access_lane(p, f, lane, address, bytes, t);
+    }
+}
+
+/* The most words that a lane accesses in its TPM in this beat. */
+static unsigned most_words(const struct path *p, const struct flight *f) {
+    unsigned most = 0, words;
+    uint32_t bytes;
+    for (unsigned lane = 0; lane < p->cluster->lanes; ++lane) {
+        const int k = accessing(p, f, lane);
+        if (k == NO_THREAD || !(f->execution.in_stack >> k & 1)) continue;
+        beat_of(p, f, lane, (unsigned)k, &bytes, &words);
+        if (words > most) most = words;
+    }
+    return most;
+}
+
+/* Ports that a beat may have in cycle t. */
+static unsigned free_ports(const struct path *p, bool store, uint64_t t) {
+    if (!store) return p->cluster->config->tpm.read_ports;
+    return p->cluster->config->tpm.write_ports - (p->write_ports.cycle == t ? p->write_ports.taken : 0);
+}
+
+/* The beat's words in the TPM, as many as there are ports in cycle t. */
+static void access_tpm(struct path *p, struct flight *f, uint64_t t) {
+    const bool store = f->i->is_store;
+    const unsigned ports = free_ports(p, store, t), taken = p->x_words < ports ? p->x_words : ports;
+    const uint64_t done = store ? t : t + p->cluster->config->tpm.latency_cycles - 1;
+    if (done > f->result) f->result = done;
+    p->x_words -= taken;
+    if (store) return;
+    p->read_ports.cycle = t;
+    p->read_ports.taken = taken;
+    if (!p->cluster->stepped) path_catch_up(p, t - 1);
+    path_delay_collection(p, t);
+    if (!p->cluster->stepped)
+        path_catch_up(p, t); /* O may start in this cycle, with the ports that are left */
+}
+
+/* The rest of a beat waits for ports until the next cycle. */
+static void wait_for_ports(struct path *p, const struct flight *f, uint64_t t) {
+    const bool others = f->i->is_store && p->write_ports.cycle == t && p->write_ports.taken;
+    ++p->cluster->tpm_wait[others ? CLUSTER_TPM_WAIT_STORES : CLUSTER_TPM_WAIT_WORDS];
+    cluster_charge(p->cluster, MACHINE_CAUSE_TPM, f->pc, 1);
+    p->x_stood = t;
+    p->x_next = t + 1;
+}
+
+/* The accesses of a round start together. False: not in cycle t. */
+static bool start_beat(struct path *p, struct flight *f, uint64_t t) {
+    if (__builtin_expect(p->cluster->stepped, 0)) locate_access(p, f, t);
+    const uint64_t again = refused_until(p, f, t);
+    if (again) {
+        cluster_charge(p->cluster, MACHINE_CAUSE_MSHR, f->pc, again - t);
+        p->x_next = p->x_refused = again;
+        return false;
+    }
+    const unsigned words = f->execution.in_stack ? most_words(p, f) : 0;
+    if (words && !free_ports(p, f->i->is_store, t)) {
+        wait_for_ports(p, f, t);
+        return false;
+    }
+    access_round(p, f, t);
+    p->x_words = words;
+    return true;
+}
+
+/* A beat of the last round: a load has a register for it, a store may write its base back in the end. */
+static void write_beat(struct path *p, unsigned warp) {
+    const struct arm_instruction *i = p->flight[warp].i;
+    if (i->is_store && p->x_beat + 1 < i->access_count) return;
+    cluster_uniform_write(p->cluster, warp, p->x_beat);
+}
+
+/* A beat: what each thread of the round accesses in one cycle, a register of a multiple access or all. False:
+ * it cannot end in cycle t. */
+bool path_access_beat(struct path *p, struct flight *f, uint64_t t) {
+    if (!p->x_words && !start_beat(p, f, t)) return false;
+    if (p->x_words) access_tpm(p, f, t);
+    if (p->x_words) {
+        wait_for_ports(p, f, t);
+        return false;
+    }
+    const unsigned occupancy = path_occupancy(p, f);
+    cluster_charge(p->cluster, p->x_beat ? MACHINE_CAUSE_OCCUPIED : MACHINE_CAUSE_EXECUTE, f->pc, 1);
+    cluster_charge(p->cluster, MACHINE_CAUSE_OCCUPIED, f->pc, occupancy - 1);
+    p->x_next = t + occupancy;
+    if (p->cluster->uniform.on && p->x_round + 1 == f->rounds) write_beat(p, (unsigned)p->x_warp);
+    return true;
+}
+
+/* --- rounds by line ---
+ * Where all that several rounds access is there, the lanes do not meet on the bus: each lane's requests are
+ * made by line, which is looked up once for the accesses that follow each other in it. */
+
+/* Accesses of one lane to one line in cycles that follow each other. */
+struct line_run {
+    struct cache_line *line;
+    struct l2_port *port;
+    uint16_t page;        /* entry of the DTLB */
+    uint8_t first, count; /* rounds, from the first of all */
+};
+
+struct line_runs {
+    struct line_run run[64];
+    unsigned count;
+};
+
+/* The line of an address that is there, and may be accessed so; NULL: it is not. */
+static struct cache_line *find_line(const struct private_l2 *l2, uint32_t address, bool store) {
+    struct cache_line *line = cache_peek(&l2->tags, address);
+    return line && l2->table->row[line->state][store ? MOESI_STORE : MOESI_LOAD].action == MOESI_HIT ? line
+                                                                                                     : NULL;
+}
+
+/* The lane's accesses to what is there, from cycle t on. False: one is to something that is not. */
+static bool find_runs(struct path *p, const struct flight *f, unsigned lane, unsigned rounds, uint64_t t,
+                      struct line_runs *runs) {
+    const struct cluster *c = p->cluster;
+    struct core *core = &p->cluster->core[lane];
+    struct private_l2 *l2 = &core->l2;
+    const unsigned shift = l2->tags.line_shift, step = cluster_position(c, 0, 1);
+    const uint32_t bytes = p->x_bytes;
+    struct line_run *run = NULL;
+    uint32_t line = 0;
+    runs->count = 0;
+    if (core->dtlb.next_end <= t + rounds) return false;
+    unsigned k = cluster_position(c, lane, p->x_round);
+    for (unsigned v = 0; v < rounds; ++v, k += step) {
+        if (!(f->execution.passed >> k & 1)) continue;
+        const uint32_t virtual = f->execution.address[k], address = core_physical(core, virtual);
+        if (run && address >> shift == line && v == run->first + run->count &&
+            (address + bytes - 1) >> shift == line) {
+            ++run->count;
+            continue;
+        }
+        const int page = tlb_guess(&core->dtlb, virtual);
+        line = address >> shift;
+        if (page < 0 || (address + bytes - 1) >> shift != line) return false;
+        run = &runs->run[runs->count++];
+        *run = (struct line_run){.line = find_line(l2, address, f->i->is_store),
+                                 .port = &l2->port[(line & l2->bank_mask) * l2->ports],
+                                 .page = (uint16_t)page,
+                                 .first = (uint8_t)v,
+                                 .count = 1};
+        if (!run->line || run->port->last > t + v) return false;
+    }
+    return true;
+}
+
+/* Makes them; the cycle at whose end the last is done (a load) or accepted (a store), 0: there are none. */
+static uint64_t make_runs(struct core *core, bool store, const struct line_runs *runs, uint64_t t) {
+    struct private_l2 *l2 = &core->l2;
+    struct tlb *tlb = &core->dtlb;
+    uint64_t latest = 0;
+    for (unsigned n = 0; n < runs->count; ++n) {
+        const struct line_run *r = &runs->run[n];
+        struct cache_line *line = r->line;
+        const uint64_t first = t + 1 + r->first, last = first + r->count - 1,
+                       looked_up = last + l2->latency_cycles;
+        const uint64_t past = first - r->port->last;
+        l2->tags.accesses += r->count;
+        line->used = l2->tags.uses += r->count;
+        tlb->accesses += r->count;
+        tlb->use[r->page] = tlb->uses += r->count;
+        r->port->taken = (past < 64 ? r->port->taken << past : 0) | 1;
+        r->port->taken = (r->port->taken << (r->count - 1)) | ((UINT64_C(1) << (r->count - 1)) - 1);
+        r->port->last = last;
+        line->state = l2->table->row[line->state][store ? MOESI_STORE : MOESI_LOAD].next;
+        line->version += store ? r->count : 0;
+        later(&latest, store ? last : (line->present > looked_up ? line->present : looked_up) - 1);
+    }
+    return latest;
+}
+
+bool path_access_lines(struct path *p, struct flight *f, unsigned rounds, uint64_t t) {
+    const struct cluster *c = p->cluster;
+    struct line_runs runs[CLUSTER_MAX_LANES];
+    if (f->i->access_count != 1 || f->rounds != c->rounds || f->execution.in_stack ||
+        path_occupancy(p, f) != 1)
+        return false;
+    if (p->held_next < t + rounds) return false;
+    for (unsigned lane = 0; lane < c->lanes; ++lane)
+        if (!find_runs(p, f, lane, rounds, t, &runs[lane])) return false;
+    for (unsigned lane = 0; lane < c->lanes; ++lane)
+        later(&f->result, make_runs(&p->cluster->core[lane], f->i->is_store, &runs[lane], t));
+    cluster_charge(p->cluster, MACHINE_CAUSE_EXECUTE, f->pc, rounds);
+    p->x_next = t + rounds;
+    if (c->uniform.on && p->x_round + rounds == f->rounds) write_beat(p, (unsigned)p->x_warp);
+    return true;
+}
+
+/* The last round has been started in cycle t. */
+void path_end_accesses(struct path *p, unsigned warp, uint64_t t) {
+    struct flight *f = &p->flight[warp];
+    p->x_free = p->x_next;
+    p->x_warp = PATH_NONE;
+    f->made = f->result;
+    if (p->cluster->uniform.on) cluster_uniform_executed(p->cluster, warp);
+    path_land(p, warp, FLIGHT_NEVER);
+    if (!f->held) end_instruction(p, f, f->made);
+    path_end_rounds(p, t);
+}

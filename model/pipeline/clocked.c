@@ -1,0 +1,163 @@
+/* A path whose blocks are evaluated in every cycle and take every decision: --exact-steps, and beside twins.
+ */
+#include "model/pipeline/pipeline.h"
+
+/* --- O, as operand_collector says; scalars are then brought to the lanes --- */
+
+static void offer_operands(const struct path *p, struct operand_collector_in *in) {
+    const struct cluster *c = p->cluster;
+    const unsigned warp = path_flight_number(p, p->collecting);
+    const struct flight *f = &p->flight[warp];
+    in->valid = true;
+    in->warp = warp;
+    if (!f->i) return;
+    const uint64_t scalars = c->uniform.on ? f->i->sources & f->uniform.tokens : 0;
+    const bool elsewhere = !c->uniform.registers.scalar_lines; /* in a file of their own */
+    in->sources = elsewhere ? f->i->sources & ~scalars : f->i->sources;
+    in->scalars = elsewhere ? 0 : scalars;
+}
+
+void path_clock_collector(struct path *p, uint64_t t) {
+    struct operand_collector *o = &p->collector;
+    const bool goes_on = o->q.busy;
+    o->in = (struct operand_collector_in){
+        .take = p->shown_x_warp >= 0 && p->flight[p->shown_x_warp].x == t,
+        .hold = t <= p->x_last,
+        .taken = p->read_ports.cycle == t ? p->read_ports.taken : 0,
+    };
+    if (p->collecting != p->decoded && t >= p->o_free) offer_operands(p, &o->in);
+    operand_collector_eval(o);
+    cluster_run_twin(p->cluster, CLUSTER_BLOCK_COLLECTOR, t);
+    operand_collector_clock(o);
+    if (o->out.start) path_start_collection(p, t);
+    if (o->out.stall) path_stand_still(p, t);
+    if (!goes_on && !o->out.start) return;
+    struct flight *f = path_flight(p, p->collecting - 1);
+    p->o_free = o->out.done ? t + 1 + f->uniform.broadcast : FLIGHT_NEVER;
+    f->collected = p->o_free - 1;
+}
+
+/* --- S, A, F, D --- */
+
+/* Instructions that are decoded, or in the dispatch queue. */
+static unsigned waiting_for_operands(const struct path *p) {
+    return p->left - p->collecting;
+}
+
+static void clock_scheduler(struct path *p, bool a_leaves, uint64_t t) {
+    struct warp_scheduler *s = &p->scheduler;
+    s->in.ready = p->ready_to_run;
+    s->in.stalled = p->stalled;
+    s->in.take = p->arbitrated == p->selected || a_leaves;
+    warp_scheduler_eval(s);
+    cluster_run_twin(p->cluster, CLUSTER_BLOCK_SCHEDULER, t);
+    warp_scheduler_clock(s);
+}
+
+void path_clock_front(struct path *p, uint64_t t) {
+    struct cluster *c = p->cluster;
+    const int f = path_in_fetch(p), a = path_in_arbitrate(p);
+    const bool f_leaves =
+        f != PATH_NONE && p->flight[f].fetched <= t && waiting_for_operands(p) < p->queue_entries;
+    const bool a_leaves =
+        a != PATH_NONE && t >= p->flight[a].s + p->arbitrate_cycles && (f == PATH_NONE || f_leaves);
+    clock_scheduler(p, a_leaves, t);
+    if (p->decoded != p->left) path_decode(p, p->decoded);
+    if (f_leaves) {
+        p->flight[f].left = t;
+        ++p->left;
+    }
+    p->arbiter.in.ready = 0; /* the arbiter sees a warp in the cycle in which A hands it over */
+    if (a_leaves) {
+        path_arbitrate(p, t);
+    } else {
+        warp_pc_arbiter_eval(&p->arbiter);
+        cluster_run_twin(c, CLUSTER_BLOCK_ARBITER, t);
+    }
+    if (!p->scheduler.out.valid) return;
+    c->descriptors.in.select = true;
+    c->descriptors.in.select_warp = p->scheduler.out.warp;
+    path_select(p, p->scheduler.out.warp, t);
+}
+
+/* --- X, as the dispatcher says --- */
+
+/* The oldest collected instruction. How many rounds and beats it has is known once it is executed. */
+static void offer(struct path *p, uint64_t t) {
+    struct subwarp_dispatcher_in *in = &p->dispatcher.in;
+    *in = (struct subwarp_dispatcher_in){.rounds = p->cluster->rounds, .beats = 1, .occupancy = 1};
+    if (p->started == p->collecting) return;
+    const unsigned warp = path_flight_number(p, p->started);
+    const struct flight *f = &p->flight[warp];
+    in->valid = f->collected < t;
+    if (!in->valid) return;
+    in->warp = warp;
+    if (f->i) in->occupancy = path_occupancy(p, f);
+}
+
+/* The dispatcher takes it. False: it fails. */
+static bool take_offered(struct path *p, uint64_t t) {
+    struct subwarp_dispatcher_in *in = &p->dispatcher.in;
+    struct flight *f = &p->flight[in->warp];
+    if (!path_take_collected(p, t)) return false;
+    if (flight_accesses_memory(f)) {
+        in->beats = f->i->access_count;
+        path_begin_accesses(p, in->warp, t);
+        in->rounds = f->rounds;
+        return true;
+    }
+    if (p->cluster->uniform.on) path_execute_uniform(p, in->warp);
+    in->rounds = f->rounds;
+    in->occupancy = path_occupancy(p, f);
+    path_enter_lanes(p, in->warp);
+    p->x_next = t + (uint64_t)in->rounds * in->occupancy;
+    path_charge_rounds(p, f);
+    return true;
+}
+
+/* Do the lanes finish the beat that is made in cycle t? */
+static bool finish_beat(struct path *p, uint64_t t) {
+    const struct subwarp_dispatcher_out *out = &p->dispatcher.out;
+    if (p->x_warp == PATH_NONE) return true;
+    struct flight *f = &p->flight[p->x_warp];
+    if (!flight_accesses_memory(f)) return true;
+    if (t < p->x_next) return false;
+    const unsigned rounds = p->cluster->rounds, v = out->context % rounds, first = rounds - f->rounds;
+    p->x_round = v < first ? 0 : v - first;
+    p->x_beat = out->beat;
+    if (!path_access_beat(p, f, t)) return false;
+    if (++p->x_beat == f->i->access_count) p->x_beat = 0;
+    return true;
+}
+
+/* After the dispatcher's evaluation. The lanes stand while it makes no beat although it could. */
+static void end_beat(struct path *p, uint64_t t) {
+    const struct subwarp_dispatcher *d = &p->dispatcher;
+    const unsigned warp = (unsigned)p->x_warp;
+    struct flight *f = &p->flight[warp];
+    if (t >= p->x_next) {
+        cluster_charge(p->cluster, MACHINE_CAUSE_OCCUPIED, f->pc, 1);
+        p->x_next = t + 1;
+    }
+    if (!d->out.valid || d->in.hold || !d->out.last) return;
+    if (flight_accesses_memory(f)) {
+        path_end_accesses(p, warp, t);
+        return;
+    }
+    p->x_free = p->x_next;
+    p->x_warp = PATH_NONE;
+    path_end_rounds(p, t);
+    path_land(p, warp, t + path_latency(p, f) - 1);
+}
+
+void path_clock_lanes(struct path *p, uint64_t t) {
+    struct subwarp_dispatcher *d = &p->dispatcher;
+    offer(p, t);
+    subwarp_dispatcher_eval(d);
+    if (d->out.first && d->in.valid && p->x_warp == PATH_NONE && !take_offered(p, t)) return;
+    d->in.hold = d->out.valid && !finish_beat(p, t);
+    subwarp_dispatcher_eval(d);
+    cluster_run_twin(p->cluster, CLUSTER_BLOCK_DISPATCHER, t);
+    if (p->x_warp != PATH_NONE) end_beat(p, t);
+    subwarp_dispatcher_clock(d);
+}

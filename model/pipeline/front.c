@@ -1,0 +1,308 @@
+/* The front of a path: who is ready to run, S, A, F, D and O, and the stamps of these stages, computed ahead.
+ */
+#include "model/pipeline/pipeline.h"
+
+#include <string.h>
+
+/* --- who is ready to run --- */
+
+void cluster_update_ready(struct cluster *c, unsigned warp, uint64_t since, enum machine_cause cause,
+                          uint32_t pc) {
+    struct path *p = &c->path;
+    const struct warp_descriptors *w = &c->descriptors.warp[warp];
+    const uint64_t bit = warp_bit(warp);
+    const bool ready = w->ready && !w->execution && !(p->front_end & bit);
+    if (w->ready | w->execution)
+        p->stalled &= ~bit;
+    else
+        p->stalled |= bit;
+    earlier(&p->select_due, since);
+    if (!ready) {
+        p->ready_to_run &= ~bit;
+        return;
+    }
+    if (!(p->ready_to_run & bit)) p->wait[warp] = (struct warp_wait){since, cause, pc};
+    p->ready_to_run |= bit;
+}
+
+void path_begin(struct path *p, uint64_t t) {
+    const struct machine_config *config = p->cluster->config;
+    p->x_warp = p->shown_x_warp = PATH_NONE;
+    p->selected = p->arbitrated = p->left = p->decoded = p->collecting = p->started = p->planned = 0;
+    memset(p->o_at, 0, sizeof p->o_at);
+    memset(p->x_last_at, 0, sizeof p->x_last_at);
+    p->queue_entries = config->simt.queue_entries;
+    p->collectors = config->simt.collectors;
+    p->arbitrate_cycles = config->simt.arbitrate_cycles;
+    p->landing_count = 0;
+    p->stuck = false;
+    p->o_free = p->x_free = t;
+    p->f_left = p->x_last = 0;
+    p->read_ports.cycle = p->write_ports.cycle = FLIGHT_NEVER;
+    p->o_stood = p->x_stood = FLIGHT_NEVER;
+    p->front_end = p->ready_to_run = p->stalled = 0;
+    p->select_due = p->committed = t;
+    p->landed = p->held_next = p->x_due = FLIGHT_NEVER;
+    p->held_first = p->held_end = 0;
+}
+
+/* --- O --- */
+
+void path_stand_still(struct path *p, uint64_t t) {
+    ++p->cluster->tpm_wait[CLUSTER_TPM_WAIT_LOADS];
+    ++p->o_since;
+    p->o_stood = t;
+}
+
+/* What has been planned of flights that O has not started is planned anew. */
+static void plan_anew(struct path *p) {
+    for (uint32_t n = p->collecting; n != p->arbitrated; ++n) p->o_at[n % PATH_RING] = FLIGHT_NEVER;
+    for (uint32_t n = p->left; n != p->arbitrated; ++n) path_flight(p, n)->left = FLIGHT_NEVER;
+    if (p->left != p->arbitrated) p->f_left = FLIGHT_NEVER;
+    p->planned = p->collecting;
+    path_plan(p);
+}
+
+void path_delay_collection(struct path *p, uint64_t t) {
+    const struct machine_config *config = p->cluster->config;
+    const unsigned ports = config->tpm.read_ports;
+    if (p->cluster->stepped || p->collecting == p->started || t != p->read_ports.cycle) return;
+    struct flight *f = path_flight(p, p->collecting - 1);
+    if (t > f->collected) return;
+    const unsigned read = (unsigned)((t - p->o_since) / config->tpm.latency_cycles) * ports;
+    const unsigned left = read < p->o_lines ? p->o_lines - read : 0, wanted = left < ports ? left : ports;
+    if (p->read_ports.taken + wanted <= ports) return;
+    path_stand_still(p, t);
+    p->o_free = ++f->collected + 1;
+    plan_anew(p);
+}
+
+unsigned path_operand_cycles(const struct path *p, const struct flight *f) {
+    const struct machine_config *config = p->cluster->config;
+    if (!f->read_lines) return 1;
+    return (f->read_lines + config->tpm.read_ports - 1) / config->tpm.read_ports * config->tpm.latency_cycles;
+}
+
+/* O starts in cycle t, with the next flight. */
+void path_start_collection(struct path *p, uint64_t t) {
+    struct cluster *c = p->cluster;
+    const unsigned warp = path_flight_number(p, p->collecting++), latency = c->config->tpm.latency_cycles;
+    struct flight *f = &p->flight[warp];
+    p->o_at[(p->collecting - 1) % PATH_RING] = f->o = t;
+    p->o_since = t;
+    p->o_lines = f->read_lines;
+    const unsigned reads = f->read_lines ? path_operand_cycles(p, f) / latency : 0;
+    if (reads) {
+        c->tpm_wait[CLUSTER_TPM_WAIT_OPERANDS] += reads - 1;
+        c->tpm_wait[CLUSTER_TPM_WAIT_LATENCY] += reads * (latency - 1);
+    }
+    if (c->uniform.on || c->stepped) {
+        f->collected = t + path_operand_cycles(p, f) - 1;
+        p->o_free = f->collected + 1;
+    }
+    if (__builtin_expect(p->read_ports.cycle == t, 0)) path_delay_collection(p, t);
+    if (c->uniform.on && f->i && (f->uniform.uniform || c->config->uniform.broadcast_cycles))
+        cluster_uniform_collect(c, warp);
+}
+
+/* --- D --- */
+
+/* From D to C a warp with a load or store waits for memory. */
+static void note_stall(struct path *p, unsigned warp) {
+    const struct arm_instruction *i = p->flight[warp].i;
+    if (i && (i->is_load || i->is_store)) p->stalled |= warp_bit(warp);
+}
+
+/* How the instruction will be executed, as far as it alone says it. */
+static void prepare(struct path *p, struct flight *f) {
+    struct cluster *c = p->cluster;
+    f->rounds = c->rounds;
+    f->read_lines = f->i ? (unsigned)__builtin_popcountll(f->i->sources) * c->vtpo_lines : 0;
+    f->uniform.form = UNIFORM_VECTOR;
+    f->uniform.inserts = false;
+    f->uniform.broadcast = 0;
+}
+
+/* Instructions in the dispatch queue when flight n enters it, itself included. */
+static unsigned queued(const struct path *p, uint32_t n, uint64_t t) {
+    unsigned count = 1;
+    while (count < p->queue_entries && p->o_at[(n - count) % PATH_RING] > t) ++count;
+    return count;
+}
+
+/* D has flight n, which is in the queue after the cycle. */
+void path_decode(struct path *p, uint32_t n) {
+    struct cluster *c = p->cluster;
+    const unsigned warp = path_flight_number(p, n);
+    if (c->uniform.on && p->flight[warp].i) cluster_uniform_decode(c, warp);
+    note_stall(p, warp);
+    histogram_add(&c->queue_occupancy, queued(p, n, p->flight[warp].left + 1));
+    if (p->scheduler.cfg.policy == SCHEDULER_TWO_LEVEL) earlier(&p->select_due, p->flight[warp].left + 2);
+    p->decoded = n + 1;
+}
+
+/* --- what is known ahead --- */
+
+static void plan_leaving(struct path *p, uint32_t n, struct flight *f) {
+    const uint64_t room = p->o_at[(n - p->queue_entries) % PATH_RING];
+    if (f->left != FLIGHT_NEVER || room == FLIGHT_NEVER || f->fetched == FLIGHT_NEVER) return;
+    f->left = f->fetched > room ? f->fetched : room;
+    if (n + 1 == p->arbitrated) p->f_left = f->left;
+}
+
+void path_plan(struct path *p) {
+    const bool uniform = p->cluster->uniform.on;
+    for (; p->planned != p->arbitrated; ++p->planned) {
+        const uint32_t n = p->planned;
+        struct flight *f = path_flight(p, n);
+        if ((int32_t)(p->collecting - n) > 0)
+            continue; /* with uniform instructions O says how long it takes */
+        plan_leaving(p, n, f);
+        const uint64_t buffer = p->x_last_at[(n - p->collectors) % PATH_RING];
+        if (f->left == FLIGHT_NEVER || buffer == FLIGHT_NEVER) break;
+        if (uniform && (int32_t)(p->decoded - n) <= 0) break;
+        uint64_t o = f->left + 2;
+        later(&o, p->o_free);
+        later(&o, buffer + 1);
+        p->o_at[n % PATH_RING] = f->o = o;
+        if (uniform) break;
+        f->collected = o + path_operand_cycles(p, f) - 1;
+        p->o_free = f->collected + 1;
+    }
+    if (p->planned != p->arbitrated) plan_leaving(p, p->arbitrated - 1, path_flight(p, p->arbitrated - 1));
+}
+
+void path_catch_up(struct path *p, uint64_t t) {
+    while (p->collecting != p->arbitrated && p->o_at[p->collecting % PATH_RING] <= t) {
+        path_start_collection(p, p->o_at[p->collecting % PATH_RING]);
+        if (p->cluster->uniform.on) path_plan(p);
+    }
+    while (p->left != p->arbitrated && path_flight(p, p->left)->left <= t) ++p->left;
+}
+
+void path_pass(struct path *p, uint32_t n) {
+    if (p->left == n) p->left = n + 1;
+    if (p->decoded == n) path_decode(p, n);
+    path_start_collection(p, p->o_at[n % PATH_RING]);
+}
+
+void path_catch_up_decode(struct path *p, uint64_t t) {
+    if (p->decoded == p->left) return;
+    while (p->decoded != p->left && path_flight(p, p->decoded)->left < t) path_decode(p, p->decoded);
+    if (p->cluster->uniform.on) path_plan(p);
+}
+
+/* --- S, A, F --- */
+
+void path_rest_scheduler(struct path *p, uint64_t t) {
+    struct cluster *c = p->cluster;
+    struct warp_scheduler *s = &p->scheduler;
+    s->in = (struct warp_scheduler_in){.stalled = c->warps == 64 ? ~0ull : warp_bit(c->warps) - 1};
+    warp_scheduler_eval(s);
+    cluster_run_twin(c, CLUSTER_BLOCK_SCHEDULER, t);
+    warp_scheduler_clock(s);
+}
+
+/* The fetch of a flight reaches lane 0's L1I in cycle t. */
+void path_fetch(struct path *p, struct flight *f, uint64_t t) {
+    struct cluster *c = p->cluster;
+    const struct machine_code *code = c->launch->code;
+    const uint32_t offset = f->pc - code->text_base;
+    f->f = f->fetched = t;
+    f->left = FLIGHT_NEVER;
+    f->i = offset < code->text_bytes && offset % 4 == 0 ? &code->decoded[offset / 4] : NULL;
+    prepare(p, f);
+    if (!f->i) return;
+    const bool alone = !(c->ahead || p->x_warp != PATH_NONE) || core_fetches_alone(&c->core[0], f->pc);
+    c->fetch_waits = c->ahead && !alone;
+    if (c->fetch_waits) {
+        f->fetched = FLIGHT_NEVER;
+        return;
+    }
+    if (!alone) path_flush(p, t - 1);
+    f->fetched = core_fetch(&c->core[0], f->pc, t);
+}
+
+void path_fetch_in_turn(struct path *p, uint64_t t) {
+    path_fetch(p, path_flight(p, p->arbitrated - 1), t);
+    if (!p->cluster->stepped) path_plan(p);
+}
+
+/* A hands its warp over at the end of cycle t. */
+void path_arbitrate(struct path *p, uint64_t t) {
+    struct cluster *c = p->cluster;
+    const unsigned warp = path_flight_number(p, p->arbitrated);
+    struct warp_descriptors *w = &c->descriptors.warp[warp];
+    struct flight *f = &p->flight[warp];
+    warp_pc_arbiter_read(&p->arbiter, w);
+    warp_pc_arbiter_eval(&p->arbiter);
+    cluster_run_twin(c, CLUSTER_BLOCK_ARBITER, t);
+    ++p->arbitrated;
+    f->pc = p->arbiter.out.pc;
+    f->participating = p->arbiter.out.participating;
+    tdt_schedule(w, f->participating);
+    if (__builtin_expect(c->twins != NULL, 0)) {
+        struct thread_descriptor_table_in *in = &c->descriptors.in;
+        w->warp_pc = in->schedule_pc = f->pc;
+        in->schedule_threads = f->participating;
+        in->schedule = true;
+    }
+    p->front_end &= ~warp_bit(warp);
+    p->f_left = FLIGHT_NEVER;
+    path_fetch(p, f, t + 1);
+}
+
+/* S picks a warp in cycle t. */
+void path_select(struct path *p, unsigned warp, uint64_t t) {
+    const uint32_t n = p->selected++;
+    p->order[n % PATH_RING] = (uint8_t)warp;
+    p->o_at[n % PATH_RING] = p->x_last_at[n % PATH_RING] = FLIGHT_NEVER;
+    p->flight[warp].s = t;
+    p->front_end |= warp_bit(warp);
+    p->ready_to_run &= ~warp_bit(warp);
+}
+
+/* The first cycle in which A can hand its warp over. */
+static uint64_t arbitrated(const struct path *p) {
+    uint64_t t = p->flight[path_flight_number(p, p->arbitrated)].s + p->arbitrate_cycles;
+    later(&t, p->f_left);
+    return t;
+}
+
+void path_hand_over(struct path *p, uint64_t t) {
+    const bool a_holds = p->selected != p->arbitrated, a_leaves = a_holds && arbitrated(p) <= t;
+    struct warp_scheduler *s = &p->scheduler;
+    s->in.take = !a_holds || a_leaves;
+    s->out.valid = false;
+    s->out.grant = 0;
+    if ((s->in.take && p->ready_to_run) || s->cfg.policy == SCHEDULER_TWO_LEVEL) {
+        s->in.ready = p->ready_to_run;
+        s->in.stalled = p->stalled;
+        warp_scheduler_eval(s);
+        p->select_due = warp_scheduler_moves(s) ? t + 1 : FLIGHT_NEVER;
+        warp_scheduler_clock(s);
+    }
+    p->arbiter.in.ready = 0; /* the arbiter sees a warp in the cycle in which A hands it over */
+    if (a_leaves) {
+        path_arbitrate(p, t);
+        path_plan(p);
+    }
+    if (s->out.valid) path_select(p, s->out.warp, t);
+}
+
+uint64_t path_front_due(const struct path *p) {
+    const bool two_level = p->scheduler.cfg.policy == SCHEDULER_TWO_LEVEL, uniform = p->cluster->uniform.on;
+    uint64_t due = FLIGHT_NEVER;
+    if (p->selected != p->arbitrated)
+        due = arbitrated(p);
+    else if (p->ready_to_run)
+        due = p->select_due;
+    if (__builtin_expect(!two_level && !uniform, 1)) return due;
+    if (two_level) earlier(&due, p->select_due);
+    if (p->decoded != p->arbitrated) {
+        const uint64_t left = p->flight[path_flight_number(p, p->decoded)].left;
+        if (left != FLIGHT_NEVER) earlier(&due, left + 1);
+    }
+    if (uniform && p->collecting != p->arbitrated) earlier(&due, p->o_at[p->collecting % PATH_RING]);
+    return due;
+}

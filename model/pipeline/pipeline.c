@@ -1,0 +1,232 @@
+/* A cycle of the SIMT pipeline, and which one has something to do next. */
+#include "model/pipeline/pipeline.h"
+
+#define STEPS_TOGETHER 1024 /* cycles that are stepped before the machine looks at the world outside */
+
+void cluster_simt_begin(struct cluster *c, uint64_t t) {
+    struct path *p = &c->path;
+    c->mode = CLUSTER_SIMT;
+    c->stepped = c->exact || c->twins;
+    if (!c->twins) path_rest_scheduler(p, t);
+    c->simt_first = t;
+    path_begin(p, t);
+    c->left_warp = PATH_NONE;
+    c->address_cycle = FLIGHT_NEVER;
+    c->fetch_waits = false;
+    c->barrier_release = FLIGHT_NEVER;
+    c->barriers.in.start = true;
+    c->barriers.in.start_live = c->live;
+    for (unsigned w = 0; w < c->warps; ++w)
+        cluster_update_ready(c, w, t, MACHINE_CAUSE_FRONT_END, c->launch->thunk);
+    if (c->uniform.on) cluster_uniform_begin(c, t);
+    if (c->redundancy) redundancy_start(c->redundancy, cluster_live_warps(c));
+}
+
+/* The last thread has exited, and the lanes are free at the end of cycle t. The instruction that started
+ * rounds last was its exit. */
+static uint64_t leave_simt(struct cluster *c, uint64_t t) {
+    const struct path *p = &c->path;
+    const uint64_t end = t + 1;
+    cluster_charge(c, MACHINE_CAUSE_LATENCY, p->flight[p->shown_x_warp].pc, end - p->x_free);
+    c->mode = CLUSTER_LEAVE;
+    cluster_stop_twins(c);
+    c->simt_cycles += t + 1 - c->simt_first;
+    c->resume = end + c->config->simt.leave_cycles - 1;
+    c->cause[MACHINE_CAUSE_MODE_SWITCH] += c->resume - end;
+    return cluster_skip_to(c, t, c->resume);
+}
+
+/* Every decision as the blocks take it. */
+static void step_clocked(struct path *p, uint64_t t) {
+    struct cluster *c = p->cluster;
+    if (t >= p->landed) path_write_back(p, t);
+    if (t >= p->held_next) path_make_held(p, t);
+    path_clock_lanes(p, t);
+    path_clock_collector(p, t);
+    path_clock_front(p, t);
+    if (c->uniform.on) cluster_uniform_step(c, t);
+    if (t >= p->landed) path_commit_landed(p, t);
+    path_step_barriers(p, t);
+    path_locate_operand(p, t);
+    if (!c->twins) return;
+    cluster_coprocessor_cycle(c, t);
+    cluster_descriptors_cycle(c, t);
+}
+
+/* As path_front_due(), of the base machine: a scheduler that depends on what is ready only, no uniform
+ * instructions. */
+static inline uint64_t front_due_alone(const struct path *p) {
+    if (p->selected == p->arbitrated) return p->ready_to_run ? p->select_due : FLIGHT_NEVER;
+    const uint64_t held = p->flight[path_flight_number(p, p->arbitrated)].s + p->arbitrate_cycles;
+    return held > p->f_left ? held : p->f_left;
+}
+
+/* What is due in cycle t; all before is done. */
+static inline void step_due(struct path *p, uint64_t t) {
+    struct cluster *c = p->cluster;
+    if (t >= p->landed) path_write_back(p, t);
+    if (t >= p->held_next) {
+        path_flush(p, t - 1);
+        path_make_held(p, t);
+    }
+    if (p->x_warp != PATH_NONE) {
+        if (t >= p->x_due || c->shows) path_flush(p, t);
+    } else if (t >= path_rounds_due(p)) {
+        path_start_rounds(p, t);
+        if (p->x_warp != PATH_NONE && (t >= p->x_due || c->shows)) path_flush(p, t);
+    }
+    path_catch_up(p, t);
+    if (t >= path_front_due(p)) {
+        path_hand_over(p, t);
+    } else {
+        p->scheduler.in.take = false;
+        p->scheduler.out.valid = false;
+        p->scheduler.out.grant = 0;
+        p->arbiter.in.ready = 0;
+    }
+    path_catch_up_decode(p, t);
+    if (c->uniform.on) cluster_uniform_step(c, t);
+    if (t >= p->landed) path_commit_landed(p, t);
+    if (barrier_table_active(&c->barriers)) path_step_barriers(p, t);
+}
+
+/* The next cycle in which something is due. */
+static inline uint64_t next_due(const struct path *p) {
+    const struct cluster *c = p->cluster;
+    uint64_t next = path_front_due(p);
+    earlier(&next, path_rounds_due(p));
+    earlier(&next, p->landed);
+    earlier(&next, p->held_next);
+    earlier(&next, c->barrier_release);
+    return next;
+}
+
+/* What is due from cycle t on, before cycle `until`, where nobody looks and nothing competes for the ports of
+ * the TPM: the base machine. The last cycle that was stepped; after it something else is due. */
+static uint64_t run_alone(struct path *p, uint64_t t, uint64_t until) {
+    struct cluster *c = p->cluster;
+    for (;;) {
+        const uint64_t rounds = path_rounds_due(p);
+        if (t >= p->held_next || t == c->barrier_release || barrier_table_active(&c->barriers)) break;
+        if (t >= rounds) {
+            if (p->x_warp == PATH_NONE) {
+                if (p->landed <= t) break;
+                path_start_rounds(p, t);
+                if (p->x_warp != PATH_NONE && t >= p->x_due) path_flush(p, t);
+                if (c->error->status != EXIT_SOUND) return t;
+            } else {
+                if (p->flight[p->x_warp].execution.in_stack) break;
+                path_flush(p, t);
+            }
+        }
+        if (t >= front_due_alone(p)) path_hand_over(p, t);
+        if (c->fetch_waits) return t;
+        if (t >= p->landed && !path_commit_one(p, t)) {
+            path_write_back(p, t);
+            path_commit_landed(p, t);
+        }
+        if (barrier_table_active(&c->barriers)) path_step_barriers(p, t);
+        if (!c->live || c->error->status != EXIT_SOUND) return t;
+        uint64_t next = front_due_alone(p);
+        earlier(&next, path_rounds_due(p));
+        earlier(&next, p->landed);
+        earlier(&next, p->held_next);
+        earlier(&next, c->barrier_release);
+        if (next <= t) next = t + 1;
+        if (next >= until || next - p->committed >= c->livelock_cycles) return t;
+        t = next;
+    }
+    step_due(p, t);
+    return t;
+}
+
+/* Nothing is under way that could make a warp ready. */
+static bool is_stuck(const struct path *p) {
+    return !p->ready_to_run && p->selected == p->started && p->x_warp == PATH_NONE && !p->landing_count &&
+           p->cluster->barrier_release == FLIGHT_NEVER;
+}
+
+/* From cycle t on, and not beyond `until`; the next cycle in which something is due. */
+static uint64_t step(struct cluster *c, uint64_t t, uint64_t until) {
+    struct path *p = &c->path;
+    if (__builtin_expect(c->fault != NULL, 0)) fault_step(c, t);
+    if (__builtin_expect(c->stepped, 0))
+        step_clocked(p, t);
+    else if (c->alone)
+        t = run_alone(p, t, until);
+    else
+        step_due(p, t);
+    c->now = t;
+    if (__builtin_expect(c->error->status != EXIT_SOUND, 0)) return CLUSTER_NEVER;
+    if (__builtin_expect(!c->live, 0)) return t + 1 < p->x_free ? t + 1 : leave_simt(c, t);
+    if (__builtin_expect(c->fetch_waits, 0)) return t;
+    if (__builtin_expect(t - p->committed >= c->livelock_cycles, 0)) {
+        cluster_diagnose_livelock(c, t);
+        return CLUSTER_NEVER;
+    }
+    if (__builtin_expect(!p->landing_count, 0) && is_stuck(p)) {
+        if (p->stuck) {
+            cluster_diagnose_deadlock(c, t);
+            return CLUSTER_NEVER;
+        }
+        p->stuck = true;
+        return t + 1;
+    }
+    uint64_t next = next_due(p);
+    if (c->uniform.on && cluster_uniform_due(c)) return t + 1;
+    if (__builtin_expect(c->fault != NULL, 0)) earlier(&next, fault_due(c));
+    earlier(&next, p->committed + c->livelock_cycles);
+    return next > t ? next : t + 1;
+}
+
+/* Cycle t has been stepped, and nothing is due before cycle `end`: beats that are put off are made, and what
+ * follows from stamps is counted. The next cycle in which something is due, which may be before `end` now. */
+static uint64_t settle(struct path *p, uint64_t t, uint64_t end, uint64_t next) {
+    if (p->x_warp != PATH_NONE && p->x_next < end) {
+        path_flush(p, end - 1);
+        next = next_due(p);
+        if (next <= t) next = t + 1;
+        if (next < end) return next;
+    }
+    path_catch_up(p, end - 1);
+    path_catch_up_decode(p, end - 1);
+    return next;
+}
+
+/* The next cycle in which something is due that other clusters must know of, once it may be their turn. */
+static uint64_t next_seen(const struct cluster *c, uint64_t next) {
+    const struct path *p = &c->path;
+    const bool asks = c->uncore->several && next >= c->until && p->x_warp != PATH_NONE;
+    return asks && p->x_next < next ? p->x_next : next;
+}
+
+uint64_t cluster_simt_step(struct cluster *c, uint64_t t) {
+    struct path *p = &c->path;
+    if (__builtin_expect(c->fetch_waits, 0)) {
+        path_fetch_in_turn(p, t + 1);
+        return t + 1;
+    }
+    c->shows = c->stepped || !cluster_skips(c, t);
+    const uint64_t until = c->trace_first < c->until ? c->trace_first : c->until;
+    c->alone = !c->shows && !c->fault && !c->uniform.on && p->scheduler.cfg.policy != SCHEDULER_TWO_LEVEL;
+    uint64_t next = step(c, t, until);
+    t = c->now;
+    if (c->shows) return next == CLUSTER_NEVER || c->mode != CLUSTER_SIMT ? next : t + 1;
+    for (unsigned n = 1; c->mode == CLUSTER_SIMT && next != CLUSTER_NEVER && !c->fetch_waits; ++n) {
+        if (next >= until && t < until) next = settle(p, t, until, next);
+        if (next >= until || n == STEPS_TOGETHER) break;
+        next = step(c, next, until);
+        t = c->now;
+    }
+    if (next == CLUSTER_NEVER || c->mode != CLUSTER_SIMT) return next;
+    return cluster_skip_to(c, t, next_seen(c, next));
+}
+
+bool cluster_steps_alone(const struct cluster *c, uint64_t t) {
+    const struct path *p = &c->path;
+    if (c->mode != CLUSTER_SIMT || c->fetch_waits || t >= p->held_next) return false;
+    if (p->x_warp != PATH_NONE) return t < p->x_next;
+    if (t < path_rounds_due(p)) return true; /* no rounds start */
+    const struct flight *f = &p->flight[path_flight_number(p, p->started)];
+    return f->i && !f->i->access_count;
+}

@@ -1,0 +1,112 @@
+/*
+ * pipeline: what the files of a path's pipeline share: front.c (S, A, F, D, O and what is computed ahead of
+ * them), rounds.c and access.c (X), execute.c (what an instruction does), commit.c (W, C, barriers),
+ * clocked.c (the same as its blocks decide, cycle by cycle), pipeline.c (the cycle).
+ */
+#ifndef MODEL_PIPELINE_PIPELINE_H
+#define MODEL_PIPELINE_PIPELINE_H
+
+#include "model/cluster/cluster.h"
+
+static inline void later(uint64_t *t, uint64_t candidate) {
+    if (candidate > *t) *t = candidate;
+}
+static inline void earlier(uint64_t *t, uint64_t candidate) {
+    if (candidate < *t) *t = candidate;
+}
+
+/* Between a block's evaluation and its edge. */
+static inline void cluster_run_twin(struct cluster *c, enum cluster_block block, uint64_t t) {
+    if (__builtin_expect(c->twins != NULL, 0)) c->twins->cycle(c->twins->context, block, t);
+}
+
+/* --- front.c --- */
+void path_begin(struct path *p, uint64_t t);
+/* The stamps that follow from those known. */
+void path_plan(struct path *p);
+/* O and F up to the end of cycle t, whose stamps are known; D, whose stalls the scheduler sees in the cycle
+ * after. */
+void path_catch_up(struct path *p, uint64_t t);
+void path_catch_up_decode(struct path *p, uint64_t t);
+/* F, D and O of flight n, the first that has not been counted, are over. */
+void path_pass(struct path *p, uint32_t n);
+/* S and the hand-over of A at the end of cycle t; the first later cycle in which one of the two, or with
+ * uniform instructions O or D, has something to do. */
+void path_hand_over(struct path *p, uint64_t t);
+uint64_t path_front_due(const struct path *p);
+/* The flight arbitrated last fetches in cycle t, now that it is its cluster's turn. */
+void path_fetch_in_turn(struct path *p, uint64_t t);
+/* The read ports that others have taken in cycle t may delay the collection in progress. */
+void path_delay_collection(struct path *p, uint64_t t);
+void path_stand_still(struct path *p, uint64_t t);
+/* The scheduler's cycle outside SIMT mode: nobody is ready, all are stalled. One is as good as many. */
+void path_rest_scheduler(struct path *p, uint64_t t);
+
+/* Parts of stages, which clocked.c shares. */
+void path_select(struct path *p, unsigned warp, uint64_t t);
+void path_arbitrate(struct path *p, uint64_t t);
+void path_fetch(struct path *p, struct flight *f, uint64_t t);
+void path_decode(struct path *p, uint32_t n);
+unsigned path_operand_cycles(const struct path *p, const struct flight *f);
+void path_start_collection(struct path *p, uint64_t t);
+
+/* --- rounds.c --- */
+/* X of cycle t, where it is computed ahead: an instruction starts its rounds, if one is collected. */
+void path_start_rounds(struct path *p, uint64_t t);
+/* First cycle in which that can be; FLIGHT_NEVER: it is not known yet. */
+uint64_t path_rounds_due(const struct path *p);
+/* The beats of memory instructions up to cycle t. */
+void path_flush(struct path *p, uint64_t t);
+/* The oldest collected instruction goes to the lanes. False: it fails. */
+bool path_take_collected(struct path *p, uint64_t t);
+void path_execute_uniform(struct path *p, unsigned warp);
+void path_charge_rounds(struct path *p, const struct flight *f);
+void path_begin_accesses(struct path *p, unsigned warp, uint64_t t);
+void path_end_rounds(struct path *p, uint64_t last);
+void path_enter_lanes(struct path *p, unsigned warp);
+unsigned path_occupancy(const struct path *p, const struct flight *f);
+unsigned path_latency(const struct path *p, const struct flight *f);
+
+/* --- access.c --- */
+/* A beat: what each thread of the round accesses in one cycle, a register of a multiple access or all. False:
+ * it cannot end in cycle t. */
+bool path_access_beat(struct path *p, struct flight *f, uint64_t t);
+/* The beats of as many rounds, from the next one on in cycle t, a round a cycle: all hits of what is there.
+ * False: they are not, and nothing has happened. */
+bool path_access_lines(struct path *p, struct flight *f, unsigned rounds, uint64_t t);
+/* The last round has been started in cycle t. */
+void path_end_accesses(struct path *p, unsigned warp, uint64_t t);
+/* Accesses whose translations have come by cycle t are made. */
+void path_make_held(struct path *p, uint64_t t);
+/* Clocked: where no access has started in cycle t, tpo_address has the first operand that is read. */
+void path_locate_operand(struct path *p, uint64_t t);
+
+/* --- execute.c --- */
+/* The instruction of a warp is executed for all its threads. False: it fails, and is diagnosed. */
+bool path_execute(struct path *p, unsigned warp, uint64_t t);
+
+/* --- commit.c --- */
+/* All rounds of a warp's instruction have started; its last result is there at the end of cycle `result`. */
+void path_land(struct path *p, unsigned warp, uint64_t result);
+/* Of one that has landed the last result is known now. */
+void path_landed_until(struct path *p, unsigned warp);
+/* W and C of cycle t, where the base machine runs alone: if one flight is due, what the two below do. */
+bool path_commit_one(struct path *p, uint64_t t);
+/* W and C of cycle t, from p->landed on. */
+void path_write_back(struct path *p, uint64_t t);
+void path_commit_landed(struct path *p, uint64_t t);
+/* Barriers, if they are active or clocked. */
+void path_step_barriers(struct path *p, uint64_t t);
+
+/* --- cluster_coprocessor.c: beside twins, the end of cycle t: what the descriptors have been told, and what
+ * the co-processor did --- */
+void cluster_descriptors_cycle(struct cluster *c, uint64_t t);
+void cluster_coprocessor_cycle(struct cluster *c, uint64_t t);
+
+/* --- clocked.c --- */
+/* Cycle t up to the hand-overs at its end, as the blocks decide. */
+void path_clock_lanes(struct path *p, uint64_t t);
+void path_clock_collector(struct path *p, uint64_t t);
+void path_clock_front(struct path *p, uint64_t t);
+
+#endif

@@ -1,0 +1,184 @@
+/* X of a path, computed ahead: the oldest collected instruction is executed and starts its rounds. */
+#include "model/pipeline/pipeline.h"
+
+/* The cycles in which the lanes stood still before this instruction, each charged to what it then waited for.
+ */
+static void charge_gap(struct path *p, unsigned warp, uint64_t until) {
+    const struct flight *f = &p->flight[warp];
+    const struct warp_wait *w = &p->wait[warp];
+    uint64_t t = p->x_free;
+    const struct {
+        uint64_t end;
+        enum machine_cause cause;
+        uint32_t pc;
+    } phase[] = {
+        {w->since, w->cause, w->pc},
+        {f->f + 1, MACHINE_CAUSE_FRONT_END, f->pc},
+        {f->fetched + 1, MACHINE_CAUSE_FETCH, f->pc},
+        {f->o, MACHINE_CAUSE_FRONT_END, f->pc},
+        {until, MACHINE_CAUSE_OPERANDS, f->pc},
+    };
+    for (unsigned n = 0; n < sizeof phase / sizeof phase[0] && t < until; ++n) {
+        const uint64_t end = phase[n].end < until ? phase[n].end : until;
+        if (end <= t) continue;
+        cluster_charge(p->cluster, phase[n].cause, phase[n].pc, end - t);
+        t = end;
+    }
+}
+
+/* A result that is there already is in the lanes for a cycle. */
+unsigned path_occupancy(const struct path *p, const struct flight *f) {
+    return f->uniform.form == UNIFORM_REUSED ? 1 : p->cluster->config->core.occupancy_cycles[f->i->class];
+}
+
+unsigned path_latency(const struct path *p, const struct flight *f) {
+    return f->uniform.form == UNIFORM_REUSED ? 1 : p->cluster->config->core.latency_cycles[f->i->class];
+}
+
+enum machine_cause cluster_lanes_cause(const struct cluster *c, uint64_t t) {
+    const struct path *p = &c->path;
+    const struct flight *f = &p->flight[p->shown_x_warp];
+    if (flight_accesses_memory(f)) return t < p->x_refused ? MACHINE_CAUSE_MSHR : MACHINE_CAUSE_OCCUPIED;
+    return (t - f->x) % path_occupancy(p, f) ? MACHINE_CAUSE_OCCUPIED : MACHINE_CAUSE_EXECUTE;
+}
+
+/* Of an instruction without memory accesses. */
+void path_charge_rounds(struct path *p, const struct flight *f) {
+    const unsigned occupancy = path_occupancy(p, f);
+    cluster_charge(p->cluster, MACHINE_CAUSE_EXECUTE, f->pc, f->rounds);
+    if (occupancy > 1)
+        cluster_charge(p->cluster, MACHINE_CAUSE_OCCUPIED, f->pc, (uint64_t)f->rounds * (occupancy - 1));
+}
+
+/* The last round of the flight in X starts in cycle `last`. */
+void path_end_rounds(struct path *p, uint64_t last) {
+    p->x_last = p->x_last_at[(p->started - 1) % PATH_RING] = last;
+    if (!p->cluster->stepped) path_plan(p);
+}
+
+/* An instruction without memory accesses: all its rounds are known now. */
+static void run_rounds(struct path *p, unsigned warp, uint64_t t) {
+    const struct flight *f = &p->flight[warp];
+    const unsigned occupancy = path_occupancy(p, f);
+    const uint64_t last = t + (uint64_t)(f->rounds - 1) * occupancy;
+    p->x_free = last + occupancy;
+    path_charge_rounds(p, f);
+    path_land(p, warp, last + path_latency(p, f) - 1);
+    path_end_rounds(p, last);
+}
+
+void path_enter_lanes(struct path *p, unsigned warp) {
+    p->x_warp = (int)warp;
+    p->x_last = FLIGHT_NEVER;
+    p->x_free = FLIGHT_NEVER;
+}
+
+/* A thread alone in its warp accesses its stack: only its lane has it. */
+static void run_as_vector(const struct path *p, struct flight *f) {
+    f->rounds = p->cluster->rounds;
+    f->uniform.form = UNIFORM_VECTOR;
+}
+
+/* The cycle in which all beats that are left are made, if the first is made in cycle t: words in a TPM
+ * compete with O and W cycle by cycle. */
+static void await_beats(struct path *p, const struct flight *f, uint64_t t) {
+    p->x_next = p->x_due = t;
+    if (f->execution.in_stack) return;
+    const unsigned beats = (f->rounds - p->x_round) * f->i->access_count - p->x_beat;
+    p->x_due += (uint64_t)(beats - 1) * path_occupancy(p, f);
+}
+
+void path_begin_accesses(struct path *p, unsigned warp, uint64_t t) {
+    struct flight *f = &p->flight[warp];
+    if (flight_is_scalar(f) && f->execution.in_stack) run_as_vector(p, f);
+    p->cluster->memory_instructions += (unsigned)__builtin_popcountll(f->execution.passed);
+    path_enter_lanes(p, warp);
+    p->x_round = p->x_beat = p->x_words = 0;
+    p->x_refused = 0;
+    f->held = 0;
+    p->x_bytes = f->i->access_bytes / f->i->access_count;
+    f->result = t;
+    await_beats(p, f, t);
+}
+
+bool path_take_collected(struct path *p, uint64_t t) {
+    struct cluster *c = p->cluster;
+    const unsigned warp = path_flight_number(p, p->started);
+    if (p->x_free < t) charge_gap(p, warp, t);
+    if (p->collecting == p->started) path_pass(p, p->started);
+    ++p->started;
+    p->flight[warp].x = t;
+    p->shown_x_warp = (int)warp;
+    if (!path_execute(p, warp, t)) return false;
+    if (__builtin_expect(c->fault != NULL, 0) && !c->uniform.on) fault_executed(c, warp);
+    return true;
+}
+
+/* What is no load or store writes all its results at once. */
+void path_execute_uniform(struct path *p, unsigned warp) {
+    struct cluster *c = p->cluster;
+    if (p->flight[warp].execution.passed) cluster_uniform_write(c, warp, 0);
+    if (__builtin_expect(c->fault != NULL, 0)) fault_executed(c, warp);
+    cluster_uniform_executed(c, warp);
+}
+
+uint64_t path_rounds_due(const struct path *p) {
+    if (p->x_warp != PATH_NONE) return p->x_due;
+    if (p->started == p->planned) return FLIGHT_NEVER;
+    const uint64_t collected = p->flight[path_flight_number(p, p->started)].collected;
+    return collected < p->x_free ? p->x_free : collected + 1;
+}
+
+void path_start_rounds(struct path *p, uint64_t t) {
+    const unsigned warp = path_flight_number(p, p->started);
+    if (!path_take_collected(p, t)) return;
+    if (flight_accesses_memory(&p->flight[warp])) {
+        path_begin_accesses(p, warp, t);
+    } else {
+        if (p->cluster->uniform.on) path_execute_uniform(p, warp);
+        run_rounds(p, warp, t);
+    }
+}
+
+static void run_beat(struct path *p, uint64_t t) {
+    struct flight *f = &p->flight[p->x_warp];
+    const bool made = path_access_beat(p, f, t);
+    if (made && ++p->x_beat == f->i->access_count) {
+        p->x_beat = 0;
+        if (++p->x_round == f->rounds) {
+            path_end_accesses(p, (unsigned)p->x_warp, t);
+            return;
+        }
+    }
+    await_beats(p, f, p->x_next);
+}
+
+/* The rounds up to cycle t together, if there are several. */
+static bool run_lines(struct path *p, uint64_t t) {
+    struct flight *f = &p->flight[p->x_warp];
+    const uint64_t cycles = t + 1 - p->x_next;
+    const unsigned left = f->rounds - p->x_round, rounds = left < cycles ? left : (unsigned)cycles;
+    if (rounds < 2 || !path_access_lines(p, f, rounds, p->x_next)) return false;
+    p->x_round += rounds;
+    if (p->x_round == f->rounds)
+        path_end_accesses(p, (unsigned)p->x_warp, p->x_next - 1);
+    else
+        await_beats(p, f, p->x_next);
+    return true;
+}
+
+void path_flush(struct path *p, uint64_t t) {
+    if (p->cluster->stepped) return;
+    bool tried = false; /* those that follow one that was no hit may be */
+    while (p->x_warp != PATH_NONE && p->x_next <= t) {
+        if (p->held_next <= p->x_next) {
+            path_make_held(p, p->held_next);
+        } else if (!tried && run_lines(p, t)) {
+            continue;
+        } else {
+            tried = p->x_round > 1;
+            run_beat(p, p->x_next);
+        }
+    }
+    while (p->held_next <= t) path_make_held(p, p->held_next);
+}
