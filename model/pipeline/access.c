@@ -136,17 +136,18 @@ static uint64_t make_access(struct core *core, bool store, uint32_t address, uin
     return store ? t : latest;
 }
 
-/* An instruction whose rounds have all started has its last result in cycle `result`. */
-static void end_instruction(struct path *p, struct flight *f, uint64_t result) {
+/* An instruction whose rounds have all started has its last result in cycle `result`: so it is known in cycle
+ * t. */
+static void end_instruction(struct path *p, struct flight *f, uint64_t result, uint64_t t) {
     f->result = result;
-    path_landed_until(p, (unsigned)(f - p->flight));
+    path_landed_until(p, (unsigned)(f - p->flight), t);
     histogram_add(&p->cluster->memory_latency, result + 1 - f->x);
 }
 
-static void made_held(struct path *p, struct flight *f, uint64_t done) {
+static void made_held(struct path *p, struct flight *f, uint64_t done, uint64_t t) {
     uint64_t *result = f->result == FLIGHT_NEVER ? &f->made : &f->result;
     if (done > *result) *result = done;
-    if (!--f->held && f->result == FLIGHT_NEVER) end_instruction(p, f, f->made);
+    if (!--f->held && f->result == FLIGHT_NEVER) end_instruction(p, f, f->made, t);
 }
 
 void path_make_held(struct path *p, uint64_t t) {
@@ -159,7 +160,7 @@ void path_make_held(struct path *p, uint64_t t) {
             a.at = again - 1;
             hold(p, a);
         } else {
-            made_held(p, &p->flight[a.warp], make_access(core, a.store, a.address, a.bytes, t));
+            made_held(p, &p->flight[a.warp], make_access(core, a.store, a.address, a.bytes, t), t);
         }
     }
 }
@@ -390,6 +391,6 @@ void path_end_accesses(struct path *p, unsigned warp, uint64_t t) {
     f->made = f->result;
     if (p->cluster->uniform.on) cluster_uniform_executed(p->cluster, warp);
     path_land(p, warp, FLIGHT_NEVER);
-    if (!f->held) end_instruction(p, f, f->made);
+    if (!f->held) end_instruction(p, f, f->made, t);
     path_end_rounds(p, t);
 }

@@ -2,7 +2,7 @@
 #include "model/pipeline/pipeline.h"
 #include "model/arm/coprocessor.h"
 
-#include "model/arm/thread_vector.h"
+#include "model/control/thread_vector.h"
 
 #include "sim/error.h"
 
@@ -243,9 +243,11 @@ void path_land(struct path *p, unsigned warp, uint64_t result) {
     earlier(&p->landed, flight_due(f));
 }
 
-void path_landed_until(struct path *p, unsigned warp) {
+void path_landed_until(struct path *p, unsigned warp, uint64_t t) {
+    const struct flight *f = &p->flight[warp];
     unsigned n = 0;
     while (p->landing[n] != warp) ++n;
-    p->landing_due[n] = flight_due(&p->flight[warp]);
+    p->landing_due[n] = flight_due(f);
+    if (!flight_is_written(f)) later(&p->landing_due[n], t + 1); /* W of cycle t was before */
     earlier(&p->landed, p->landing_due[n]);
 }

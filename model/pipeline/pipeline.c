@@ -105,6 +105,7 @@ static inline uint64_t next_due(const struct path *p) {
  * the TPM: the base machine. The last cycle that was stepped; after it something else is due. */
 static uint64_t run_alone(struct path *p, uint64_t t, uint64_t until) {
     struct cluster *c = p->cluster;
+    p->scheduler.out.valid = false;
     for (;;) {
         const uint64_t rounds = path_rounds_due(p);
         if (t >= p->held_next || t == c->barrier_release || barrier_table_active(&c->barriers)) break;
@@ -120,13 +121,12 @@ static uint64_t run_alone(struct path *p, uint64_t t, uint64_t until) {
             }
         }
         if (t >= front_due_alone(p)) path_hand_over(p, t);
-        if (c->fetch_waits) return t;
         if (t >= p->landed && !path_commit_one(p, t)) {
             path_write_back(p, t);
             path_commit_landed(p, t);
         }
         if (barrier_table_active(&c->barriers)) path_step_barriers(p, t);
-        if (!c->live || c->error->status != EXIT_SOUND) return t;
+        if (!c->live || c->fetch_waits || c->error->status != EXIT_SOUND) return t;
         uint64_t next = front_due_alone(p);
         earlier(&next, path_rounds_due(p));
         earlier(&next, p->landed);

@@ -88,8 +88,8 @@ bool path_execute(struct path *p, unsigned warp, uint64_t t);
 /* --- commit.c --- */
 /* All rounds of a warp's instruction have started; its last result is there at the end of cycle `result`. */
 void path_land(struct path *p, unsigned warp, uint64_t result);
-/* Of one that has landed the last result is known now. */
-void path_landed_until(struct path *p, unsigned warp);
+/* Of one that has landed the last result is known in cycle t. */
+void path_landed_until(struct path *p, unsigned warp, uint64_t t);
 /* W and C of cycle t, where the base machine runs alone: if one flight is due, what the two below do. */
 bool path_commit_one(struct path *p, uint64_t t);
 /* W and C of cycle t, from p->landed on. */

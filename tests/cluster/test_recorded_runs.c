@@ -103,7 +103,7 @@ static struct outcome run(const char *said, bool traced) {
 static bool same_untraced(const char *said, const struct outcome *traced) {
     const struct outcome o = run(said, false);
     if (o.cycles == traced->cycles && o.statistics == traced->statistics) return true;
-    print_error("not traced: %lld cycles, statistics %016llx: %s\n", (long long)o.cycles,
+    fprintf(stderr, "not traced: %lld cycles, statistics %016llx: %s\n", (long long)o.cycles,
                 (unsigned long long)o.statistics, said);
     return false;
 }
@@ -133,7 +133,7 @@ static void test_recorded_runs(void **state) {
         fclose(one);
         fputs(found, out);
         found[length - 1] = '\0';
-        if (strcmp(found, line) != 0) print_error("recorded: %s\nfound:    %s\n", line, found);
+        if (strcmp(found, line) != 0) fprintf(stderr, "recorded: %s\nfound:    %s\n", line, found);
         different += strcmp(found, line) != 0 || (traced && !same_untraced(line, &o));
         free(found);
     }
