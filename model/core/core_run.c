@@ -138,15 +138,6 @@ INLINE const struct arm_instruction *straight_end(const struct run *r) {
     return &r->code->decoded[end / 4];
 }
 
-/* The next instruction would issue in cycle t, at the horizon or behind it: the wait is charged if it begins
- * before. False: the run ends. */
-INLINE bool ends_waiting(struct run *r, uint64_t t) {
-    if (r->next >= r->horizon) return false;
-    r->waited += t - r->next;
-    r->next = t;
-    return false;
-}
-
 /* Instructions from the PC on, up to `straight_end` or a decision. False: the run ends. */
 INLINE bool run_straight(struct run *r) {
     struct core *c = r->c;
@@ -155,10 +146,15 @@ INLINE bool run_straight(struct run *r) {
     struct arm_execution x;
     for (; i != end; ++i, r->pc += 4) {
         if (!i->is_private && !i->is_access) return false;
-        const uint64_t t = latest(r->next, operands_ready(c, i));
-        if (__builtin_expect(t >= r->horizon, 0)) return ends_waiting(r, t);
-        r->waited += t - r->next;
-        r->next = t;
+        if (__builtin_expect(r->next >= r->horizon, 0)) return false;
+        const uint64_t ready = operands_ready(c, i);
+        /* No maximum: the host goes on without waiting for `ready` where it guesses the branch. */
+        if (__builtin_expect(ready > r->next, 0)) {
+            r->waited += ready - r->next;
+            r->next = ready;
+            if (ready >= r->horizon) return false;
+        }
+        const uint64_t t = r->next;
         const bool own = i->is_access && t >= r->turn;
         if (own && !c->alone.memory) return false;
         i->thread(i, own ? &c->alone : &c->threads, 1, &x);

@@ -11,41 +11,47 @@ void cache_init(struct cache *c, const struct machine_cache_config *config) {
     c->sets = config->size_bytes / (config->ways * config->line_bytes);
     c->line_shift = (unsigned)__builtin_ctz(config->line_bytes);
     c->line = calloc((size_t)c->sets * c->ways, sizeof *c->line);
-    require_memory(c->line);
-    for (unsigned n = 0; n < CACHE_GUESSES; ++n) c->guess[n] = c->line;
+    c->placed = calloc((size_t)c->sets * c->ways, sizeof *c->placed);
+    require_memory(c->line && c->placed);
 }
 
 void cache_free(struct cache *c) {
     free(c->line);
+    free(c->placed);
 }
 
-static struct cache_line *set_of(struct cache *c, uint32_t tag) {
-    return &c->line[(tag & (c->sets - 1)) * c->ways];
+static struct cache_line *look_for(const struct cache *c, uint32_t tag) {
+    const uint32_t *placed = &c->placed[(tag & (c->sets - 1)) * c->ways];
+    for (unsigned way = 0; way < c->ways; ++way)
+        if (placed[way] == tag && cache_place(c, tag, way)->state) return cache_place(c, tag, way);
+    return NULL;
+}
+
+struct cache_line *cache_look(const struct cache *c, uint32_t address) {
+    return look_for(c, address >> c->line_shift);
 }
 
 struct cache_line *cache_search(struct cache *c, uint32_t tag) {
-    struct cache_line *set = set_of(c, tag);
-    for (unsigned way = 0; way < c->ways; ++way)
-        if (set[way].tag == tag && set[way].state) {
-            set[way].used = ++c->uses;
-            c->guess[tag % CACHE_GUESSES] = &set[way];
-            return &set[way];
-        }
-    return NULL;
+    struct cache_line *l = look_for(c, tag);
+    if (!l) return NULL;
+    l->used = ++c->uses;
+    c->guess[tag % CACHE_GUESSES] = (uint32_t)(l - c->line);
+    return l;
 }
 
-struct cache_line *cache_look(const struct cache *c, uint32_t tag) {
-    struct cache_line *set = &c->line[(tag & (c->sets - 1)) * c->ways];
-    for (unsigned way = 0; way < c->ways; ++way)
-        if (set[way].tag == tag && set[way].state) return &set[way];
-    return NULL;
+void cache_put(struct cache *c, struct cache_line *place, struct cache_line line) {
+    const size_t index = (size_t)(place - c->line);
+    *place = line;
+    c->placed[index % c->sets * c->ways + index / c->sets] = line.tag;
+    c->guess[line.tag % CACHE_GUESSES] = (uint32_t)index;
 }
 
 struct cache_line *cache_victim(struct cache *c, uint32_t address, uint64_t now) {
-    struct cache_line *set = set_of(c, address >> c->line_shift), *oldest = NULL;
+    struct cache_line *oldest = NULL;
     for (unsigned way = 0; way < c->ways; ++way) {
-        if (!set[way].state) return &set[way];
-        if (set[way].present <= now && (!oldest || set[way].used < oldest->used)) oldest = &set[way];
+        struct cache_line *l = cache_place(c, address >> c->line_shift, way);
+        if (!l->state) return l;
+        if (l->present <= now && (!oldest || l->used < oldest->used)) oldest = l;
     }
     return oldest;
 }
@@ -53,9 +59,9 @@ struct cache_line *cache_victim(struct cache *c, uint32_t address, uint64_t now)
 struct cache_line *cache_fill(struct cache *c, uint32_t address, uint64_t now, uint64_t present) {
     struct cache_line *l = cache_victim(c, address, now);
     if (!l) return NULL;
-    *l = (struct cache_line){
-        .tag = address >> c->line_shift, .state = 1, .used = ++c->uses, .present = present};
-    c->guess[l->tag % CACHE_GUESSES] = l;
+    cache_put(c, l,
+              (struct cache_line){
+                  .tag = address >> c->line_shift, .state = 1, .used = ++c->uses, .present = present});
     return l;
 }
 

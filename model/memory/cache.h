@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define CACHE_GUESSES 64
+#define CACHE_GUESSES 256
 
 struct cache_line {
     uint32_t tag;     /* address >> line_shift; meaningful when there */
@@ -25,9 +25,9 @@ struct cache_line {
 
 struct cache {
     unsigned ways, sets, line_shift;
-    struct cache_line *line; /* [set][way] */
-    struct cache_line
-        *guess[CACHE_GUESSES]; /* the line found last for tags of this number modulo their count */
+    struct cache_line *line;       /* [way][set]: lines that lie side by side in memory do so here */
+    uint32_t *placed;              /* [set][way]: tag of the line that came there last, which may have gone */
+    uint32_t guess[CACHE_GUESSES]; /* in `line`: the one found last for tags of this number modulo theirs */
     uint64_t uses;
     uint64_t accesses, misses;
 };
@@ -35,26 +35,33 @@ struct cache {
 void cache_init(struct cache *c, const struct machine_cache_config *config);
 void cache_free(struct cache *c);
 
+/* The place of a tag's line in a way. */
+static inline struct cache_line *cache_place(const struct cache *c, uint32_t tag, unsigned way) {
+    return &c->line[way * c->sets + (tag & (c->sets - 1))];
+}
+
+/* A line comes to a place in its set; the next search for it begins there. */
+void cache_put(struct cache *c, struct cache_line *place, struct cache_line line);
+
 /* cache_find() beyond its first guess. */
 struct cache_line *cache_search(struct cache *c, uint32_t tag);
 
 /* The line that holds the address, now the most recently used; NULL on a miss. Counts nothing. */
 static inline struct cache_line *cache_find(struct cache *c, uint32_t address) {
     const uint32_t tag = address >> c->line_shift;
-    struct cache_line *guess = c->guess[tag % CACHE_GUESSES];
+    struct cache_line *guess = &c->line[c->guess[tag % CACHE_GUESSES]];
     if (!guess->state || guess->tag != tag) return cache_search(c, tag);
     guess->used = ++c->uses;
     return guess;
 }
 
-/* cache_peek() beyond its first guess. */
-struct cache_line *cache_look(const struct cache *c, uint32_t tag);
-
-/* The same without making it the most recently used one: for those who only look. */
+/* The same without making it the most recently used one, for those who only look: cache_look() where it is
+ * likely not there, cache_peek() where it likely is. */
+struct cache_line *cache_look(const struct cache *c, uint32_t address);
 static inline struct cache_line *cache_peek(const struct cache *c, uint32_t address) {
     const uint32_t tag = address >> c->line_shift;
-    struct cache_line *guess = c->guess[tag % CACHE_GUESSES];
-    return guess->state && guess->tag == tag ? guess : cache_look(c, tag);
+    struct cache_line *guess = &c->line[c->guess[tag % CACHE_GUESSES]];
+    return guess->state && guess->tag == tag ? guess : cache_look(c, address);
 }
 
 /* The line that must go when the address's line comes at `now`: one that is not there, else the least

@@ -53,14 +53,14 @@ static inline bool l1d_load_hits(struct l1d *l, uint32_t address, uint64_t t) {
  * to write? Else nothing has happened. */
 static inline bool l1d_store_hits(struct l1d *l, uint32_t address, uint64_t t) {
     uint64_t done;
-    if (l->entries || !private_l2_may_write(l->l2, address)) return false;
+    if (l->entries || !private_l2_hits(l->l2, address, true, t + l->latency_cycles, &done)) return false;
     struct cache_line *line = cache_find(&l->tags, address);
     ++l->tags.accesses;
     if (line)
         ++line->version;
     else
         ++l->tags.misses;
-    return private_l2_access(l->l2, address, true, t + l->latency_cycles, &done);
+    return true;
 }
 
 /* A store that is looked up in cycle t: the cycles that it waits for an entry of the write buffer. */

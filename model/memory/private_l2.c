@@ -96,7 +96,7 @@ static void drop_above(struct private_l2 *l, uint32_t line) {
     if (!l->l1d) return;
     const uint32_t base = line << l->tags.line_shift;
     for (uint32_t offset = 0; offset < 1u << l->tags.line_shift; offset += 1u << l->l1d->line_shift) {
-        struct cache_line *above = cache_peek(l->l1d, base + offset);
+        struct cache_line *above = cache_look(l->l1d, base + offset);
         if (above) above->state = 0;
     }
 }
@@ -161,9 +161,9 @@ static bool join(struct private_l2 *l, const struct l2_mshr *miss, uint32_t addr
     return true;
 }
 
-bool private_l2_miss(struct private_l2 *l, struct cache_line *line, uint32_t address, bool store, uint64_t t,
-                     uint64_t *done) {
+bool private_l2_miss(struct private_l2 *l, uint32_t address, bool store, uint64_t t, uint64_t *done) {
     const uint32_t tag = address >> l->tags.line_shift;
+    struct cache_line *line = cache_peek(&l->tags, address); /* there, but may not be written */
     retire(l, t);
     const struct l2_mshr *miss = line ? NULL : joins(l, tag, store);
     if (miss) return join(l, miss, address, t, done);
@@ -171,10 +171,9 @@ bool private_l2_miss(struct private_l2 *l, struct cache_line *line, uint32_t add
     if (l->outstanding == l->mshrs || !place) return refuse(l, done);
     const uint64_t looked_up = private_l2_take_port(l, address, t) + l->latency_cycles;
     const struct cache_line victim = *place;
-    if (!line) *place = (struct cache_line){.tag = tag, .used = ++l->tags.uses};
+    if (!line) cache_put(&l->tags, place, (struct cache_line){.tag = tag, .used = ++l->tags.uses});
     ask(l, place, store, looked_up);
     if (!line && victim.state) evict(l, &victim, looked_up);
-    l->tags.guess[tag % CACHE_GUESSES] = place;
     ++l->tags.accesses;
     l->tags.misses += !line;
     l->upgrades += line != NULL;
@@ -187,12 +186,12 @@ bool private_l2_miss(struct private_l2 *l, struct cache_line *line, uint32_t add
 /* Would the line need a miss register at cycle t? And can its set not take it then? */
 static bool needs_register(struct private_l2 *l, uint32_t line, bool store, uint64_t t, bool *set_full) {
     const struct cache *c = &l->tags;
-    const struct cache_line *set = &c->line[(line & (c->sets - 1)) * c->ways];
     bool full = true;
     for (unsigned way = 0; way < c->ways; ++way) {
-        if (set[way].state && set[way].tag == line)
-            return l->table->row[set[way].state][store ? MOESI_STORE : MOESI_LOAD].action != MOESI_HIT;
-        full &= set[way].state && set[way].present > t;
+        const struct cache_line *p = cache_place(c, line, way);
+        if (p->state && p->tag == line)
+            return l->table->row[p->state][store ? MOESI_STORE : MOESI_LOAD].action != MOESI_HIT;
+        full &= p->state && p->present > t;
     }
     if (joins(l, line, store)) return false;
     *set_full |= full;

@@ -27,7 +27,7 @@ static uint64_t take_turn(struct snoop_bus *b, uint64_t t) {
 /* One L2's share of a snoop. */
 static void snoop_one(struct snoop_bus *b, struct private_l2 *l2, enum moesi_event event, uint32_t line,
                       struct snooped *s) {
-    struct cache_line *l = cache_peek(&l2->tags, line << l2->tags.line_shift);
+    struct cache_line *l = cache_look(&l2->tags, line << l2->tags.line_shift);
     const unsigned state = l ? l->state : MOESI_I;
     const struct moesi_row *row = moesi_apply(b->table, state, event, line);
     ++b->covered[state][event];
@@ -106,7 +106,7 @@ struct snoop_answer snoop_bus_request(struct snoop_bus *b, const struct private_
 
 static bool held(const struct snoop_bus *b, uint32_t line) {
     for (unsigned n = 0; n < b->count; ++n)
-        if (cache_peek(&b->l2[n]->tags, line << b->l2[n]->tags.line_shift)) return true;
+        if (cache_look(&b->l2[n]->tags, line << b->l2[n]->tags.line_shift)) return true;
     return false;
 }
 
