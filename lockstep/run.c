@@ -179,11 +179,12 @@ static void print_verdict(const char *program, const struct session_result *s) {
                 s->exit_status ? "" : " (success)");
 }
 
-/* A sound run in which nothing was compared is none. */
+/* A sound run in which nothing was compared is none, nor one in which Verilog that drives has differed. */
 static void judge_twins(struct run *r) {
     struct simulation *s = &r->simulation;
     if (!s->outcome.sound || twins_judge(r->twins, &s->error)) return;
-    s->outcome = (struct outcome){"nothing-compared", false};
+    const bool disagree = s->error.status == EXIT_TWINS_DISAGREE;
+    s->outcome = (struct outcome){disagree ? "twins-disagree" : "nothing-compared", false};
     s->status = (int)s->error.status;
 }
 

@@ -77,9 +77,8 @@ void twin_reset(struct twin *t);
 void twin_hold(struct twin *t, bool freely);
 
 /* One cycle, with the model's ports and flip-flops after its evaluation and before its edge. NULL, or the
- * first signal that differs; then, and if a rule is broken or the Verilog has stopped, the model's outputs
- * are as they were. `drive`: the Verilog's outputs take the place of the model's, where they may be others.
- */
+ * first signal that differs. `drive`: the Verilog's outputs take the place of the model's, unless they break
+ * a rule of the contract or the Verilog has stopped. */
 const struct twin_port *twin_cycle(struct twin *t, uint64_t cycle, const void *in, void *out, const void *q,
                                    bool drive);
 

@@ -102,6 +102,11 @@ const struct twin_block *twin_block_of(const struct cluster *c, enum cluster_blo
     return b;
 }
 
+bool twin_block_decides(enum cluster_block slot) {
+    return slot == CLUSTER_BLOCK_SCHEDULER || slot == CLUSTER_BLOCK_ARBITER ||
+           slot == CLUSTER_BLOCK_BARRIERS || slot == CLUSTER_BLOCK_COLLECTOR || slot == CLUSTER_BLOCK_ADDRESS;
+}
+
 const char *twin_block_absent(const struct cluster *c, enum cluster_block slot) {
     const struct machine_config *m = c->config;
     switch (slot) {

@@ -38,6 +38,9 @@ extern const char *const twin_suffix[]; /* of a kind of signal: _i, _o, _q, _q *
 const struct twin_block *twin_block_of(const struct cluster *c, enum cluster_block slot);
 /* NULL if a cluster has the slot; else the field and value with which it would. */
 const char *twin_block_absent(const struct cluster *c, enum cluster_block slot);
+/* Does the machine take what it does next from the block's outputs? Else it has done it when they are known.
+ */
+bool twin_block_decides(enum cluster_block slot);
 /* By the name of its module; NULL if there is none. */
 const struct twin_block *twin_block_called(const char *module);
 

@@ -30,6 +30,8 @@ struct attached {
     struct twins *twins;
     struct cluster *cluster;
     struct cluster_twins hook;
+    struct error difference; /* the first of a block that drives: what the machine did since is what its
+                                Verilog said */
     struct bound bound[CLUSTER_BLOCK_COUNT];
 };
 
@@ -44,11 +46,17 @@ struct twins {
 /* --- every cycle -------------------------------------------------------------------------------------------
  */
 
+/* Does the machine take the outputs of the Verilog? */
+static bool drives(const struct attached *s, enum cluster_block block) {
+    const enum twins_mode mode = s->bound[block].mode;
+    return mode == TWINS_REPLACE || (mode == TWINS_DRIVE && twin_block_decides(block));
+}
+
 static const struct twin_port *compare(struct attached *s, enum cluster_block block, uint64_t t) {
     const struct twin_block *b = s->bound[block].twin.block;
     char *model = (char *)s->cluster;
     struct twin *twin = &s->bound[block].twin;
-    const bool drive = s->bound[block].mode >= TWINS_DRIVE;
+    const bool drive = drives(s, block);
     const struct twin_port *different =
         twin_cycle(twin, t, model + b->in, model + b->out, b->q ? model + b->q : NULL, drive);
     if (different || !b->stride) return different;
@@ -70,9 +78,9 @@ static void show(struct twins *s, struct bound *b, uint64_t t) {
     }
 }
 
-/* ended: what the launch had been stopped for before; NULL: nothing. */
+/* Fills *e. ended: what the launch had been stopped for before; NULL: nothing. */
 static void report(struct attached *s, enum cluster_block block, const struct twin_port *different,
-                   const char *ended) {
+                   const char *ended, struct error *e) {
     const struct bound *b = &s->bound[block];
     struct mismatch m = {
         .machine = s->twins->machine,
@@ -81,17 +89,18 @@ static void report(struct attached *s, enum cluster_block block, const struct tw
         .port = different,
         .rule = b->twin.broken,
         .source = verilog_source_file(&b->source),
-        .drives = b->mode >= TWINS_DRIVE,
+        .drives = drives(s, block),
         .window = s->twins->options->window,
         .command = s->twins->options->command,
         .ended = ended,
     };
     for (enum cluster_block n = 0; n < CLUSTER_BLOCK_COUNT; ++n)
         if (s->bound[n].mode != TWINS_OFF) m.twin[n] = &s->bound[n].twin;
-    mismatch_report(&m, s->cluster->error);
+    mismatch_report(&m, e);
 }
 
-/* After a first difference the launch stops at the end of the cycle: the others are still compared in it. */
+/* After a first difference the launch stops at the end of the cycle: the others are still compared in it.
+ * Where the Verilog drives, the launch goes on, and the difference is kept for its end. */
 static void cycle(void *context, enum cluster_block block, uint64_t t) {
     struct attached *s = context;
     struct twins *all = s->twins;
@@ -99,15 +108,27 @@ static void cycle(void *context, enum cluster_block block, uint64_t t) {
     if (b->mode == TWINS_OFF) return;
     const struct twin_port *different = compare(s, block, t);
     if (all->trace && cluster_traced(s->cluster, t)) show(all, b, t);
-    if ((different || b->twin.broken || b->twin.stopped) && s->cluster->error->status == EXIT_SOUND)
-        report(s, block, different, NULL);
+    if (!(different || b->twin.broken || b->twin.stopped) || s->cluster->error->status != EXIT_SOUND) return;
+    if (!drives(s, block) || b->twin.broken || b->twin.stopped)
+        report(s, block, b->twin.broken || b->twin.stopped ? NULL : different, NULL, s->cluster->error);
+    else if (s->difference.status == EXIT_SOUND)
+        report(s, block, different, NULL, &s->difference);
 }
 
 /* What the launch has been stopped for may come of it. */
 static void report_late(struct attached *s, enum cluster_block block, const struct twin_port *different) {
     const struct error before = *s->cluster->error;
     *s->cluster->error = (struct error){0};
-    report(s, block, different, before.status == EXIT_SOUND ? NULL : before.message);
+    report(s, block, different, before.status == EXIT_SOUND ? NULL : before.message, s->cluster->error);
+}
+
+/* A launch that was stopped after a difference may have been stopped for it. */
+static void report_difference(struct attached *s) {
+    const struct error before = *s->cluster->error;
+    if (s->difference.status == EXIT_SOUND || before.status == EXIT_SOUND) return;
+    *s->cluster->error = (struct error){0};
+    error_set(s->cluster->error, EXIT_TWINS_DISAGREE, "%s\n  ended      after this: %s",
+              s->difference.message, before.message);
 }
 
 /* All rows of memories: those that no cycle has written since they were compared, too. */
@@ -121,6 +142,7 @@ static void stop(void *context) {
             twin_rows(twin, (const char *)s->cluster + twin->block->rows, twin->block->stride, ~0ull);
         if (different) report_late(s, b, different);
     }
+    report_difference(s);
 }
 
 static void reset(void *context) {
@@ -298,6 +320,10 @@ enum twins_internal twins_internal(const struct twins *s, const struct twin_bloc
 
 bool twins_judge(const struct twins *s, struct error *e) {
     struct twins_count count;
+    for (unsigned k = 0; k < s->clusters; ++k)
+        if (s->attached[k].difference.status != EXIT_SOUND)
+            return error_set(e, EXIT_TWINS_DISAGREE, "%s\n  went on    as the Verilog said",
+                             s->attached[k].difference.message);
     for (unsigned n = 0; twins_count(s, n, &count); ++n) {
         const bool starts = cluster_starts(count.block->slot);
         uint64_t cycles = 0;

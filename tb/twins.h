@@ -60,8 +60,8 @@ int twins_seed(const struct twins *t);
 enum twins_internal { TWINS_COMPARED, TWINS_NOT_THERE, TWINS_OTHER_WIDTH, TWINS_FREE };
 enum twins_internal twins_internal(const struct twins *t, const struct twin_block *b, unsigned signal);
 
-/* After sound launches: was every block compared in every cycle in which it existed, and in any at all? False
- * and *e otherwise. */
+/* After sound launches: did no block that drives differ from its model, was every block compared in every
+ * cycle in which it existed, and in any at all? False and *e otherwise. */
 bool twins_judge(const struct twins *t, struct error *e);
 
 #endif

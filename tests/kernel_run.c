@@ -118,7 +118,9 @@ bool kernel_run_measured(struct kernel_run *r, const struct kernel_run_work *w, 
                                      .global_size = {w->items, 1, 1},
                                      .local_size = {w->group, 1, 1}};
     struct machine_result result;
+    if (w->begin) w->begin(m);
     const bool whole = machine_run(m, &l, &result, e);
+    if (w->end) w->end(e);
     *figures = figures_of(m, &result);
     machine_destroy(m);
     return whole;

@@ -30,6 +30,10 @@ struct kernel_run_work {
     uint32_t items, group;
     int32_t numbers[4]; /* the arguments behind the buffer */
     bool check_levels;  /* machine_set_check_levels() */
+    /* What stands beside the machine: called when it has been made, and when the launch has ended well or not
+     * (it fills *e if it finds fault); NULL: nothing. */
+    void (*begin)(struct machine *m);
+    void (*end)(struct error *e);
 };
 
 /* settings: "field=value", NULL at the end. False and *e as machine_run(). */
