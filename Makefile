@@ -76,11 +76,14 @@ $(B)/%.a:
 	rm -f $@ && ar rcs $@ $^
 
 FLOORS    := $(B)/libsynthesis.a $(B)/libruntime.a $(B)/libtb.a $(B)/libmodel.a $(B)/libabi.a $(B)/libsim.a
-FLOOR_LIB := -lyaml -ljansson -lxxhash -ldw -lelf -lz -lpthread -lm
+FLOOR_LIB := -lyaml -ljansson -ldw -lelf -lz -lpthread -lm
 
+$(B)/obj/lockstep/report_command.o: lockstep/report_page.html
+# What only the command needs.
+COMMAND_LIB := -lsqlite3 -lxxhash
 $(B)/lockstep: $(call objects,lockstep) $(FLOORS)
 	$(call begin,LINK)
-	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(FLOOR_LIB) -o $@
+	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(COMMAND_LIB) $(FLOOR_LIB) -o $@
 
 # --- the OpenCL driver that programs load: only what it needs, no simulator inside -------------------------
 $(B)/obj/runtime/opencl/%.o $(B)/obj/runtime/protocol.o: CFLAGS += -fvisibility=hidden
@@ -133,7 +136,7 @@ $(B)/libparts.a: $(call objects,compiler lockstep runtime/opencl)
 $(TESTS):
 	$(call begin,LINK)
 	$(CC) $(CFLAGS) $(LDFLAGS) $(filter %.o,$^) $(TEST_LINK) -Wl,--start-group $(filter %.a,$^) -Wl,--end-group \
-	  -Wl,--as-needed -lcmocka -lunicorn -lOpenCL $(FLOOR_LIB) -o $@
+	  -Wl,--as-needed -lcmocka -lunicorn -lOpenCL $(COMMAND_LIB) $(FLOOR_LIB) -o $@
 include tests/oracle/oracle.mk
 include tests/programs/programs.mk
 # OpenCL host programs that tests run.

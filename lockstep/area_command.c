@@ -122,7 +122,8 @@ int area_command(int argc, char **argv) {
     bool good = machine_options_resolve(&o.machine, &c, &e) && tools_find(&tools, &e) && make_folder(&o, &e);
     machine_options_free(&o.machine);
     if (good) {
-        const struct area_options options = {tools.rtl, o.liberty, o.lef, o.effort, tell};
+        const struct area_options options = {
+            .rtl = tools.rtl, .liberty = o.liberty, .lef = o.lef, .effort = o.effort, .on_run = tell};
         progress_begin(o.quiet, PROGRESS_SECONDS);
         good = area_of(&a, &c, &options, &e);
         progress_end();

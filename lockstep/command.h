@@ -14,6 +14,8 @@ int compare_command(int argc, char **argv);
 int explain_command(int argc, char **argv);
 int cc_command(int argc, char **argv);
 int figures_command(int argc, char **argv);
+int report_command(int argc, char **argv);
+int explore_command(int argc, char **argv);
 int energy_command(int argc, char **argv);
 int area_command(int argc, char **argv);
 int config_command(int argc, char **argv);

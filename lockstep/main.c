@@ -22,6 +22,8 @@ static const struct subcommand {
     {"figures", figures_command, "lockstep figures"},
     {"area", area_command, "lockstep area"},
     {"energy", energy_command, "lockstep energy"},
+    {"explore", explore_command, "lockstep explore"},
+    {"report", report_command, "lockstep report"},
     {"config", config_command, "lockstep config"},
     {"rtl-template", rtl_template_command, "lockstep rtl-template"},
     {"serve", serve_command, "lockstep serve"},
@@ -39,6 +41,8 @@ static const char help_text[] =
     "  figures   run the benchmarks as a paper did; its figures and ours\n"
     "  area      area, delay and period of the machine, by synthesis\n"
     "  energy    energy of a run, by structure and event\n"
+    "  explore   programs on many machines; which no other beats\n"
+    "  report    an exploration as a page\n"
     "  config    print the configuration of the machine, or describe it\n"
     "  rtl-template\n"
     "            print Verilog to begin a block of your own with\n"
@@ -76,7 +80,7 @@ int command_fail(const struct error *e) {
 
 /* "run, …, help". */
 static const char *command_names(void) {
-    static char names[128];
+    static char names[160];
     if (*names) return names;
     for (size_t i = 0; i < sizeof subcommands / sizeof *subcommands; i++) {
         strcat(names, subcommands[i].name);

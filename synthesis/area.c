@@ -226,14 +226,14 @@ bool area_of(struct area *a, const struct machine_config *c, const struct area_o
     if (!m) return false;
     struct building b = {.area = a, .options = o, .config = c, .cluster = machine_cluster(m, 0)};
     b.setting_count = twin_block_settings(b.cluster, b.settings);
-    const bool good = add_blocks(&b, e) && time_stages(&b, e);
+    const bool good = add_blocks(&b, e) && (o->no_period || time_stages(&b, e));
     machine_destroy(m);
     if (!good) return false;
     for (const struct area_part *p = a->parts; p < a->parts + a->part_count; p++) {
         a->mm2 += p->count * p->mm2;
         a->flip_flops_mm2 += p->count * p->flip_flops_mm2;
     }
-    find_period(a, c);
+    if (!o->no_period) find_period(a, c);
     return true;
 }
 

@@ -62,6 +62,7 @@ struct area_options {
     const char *liberty, *lef; /* NULL: the default library */
     enum synthesis_effort effort;
     void (*on_run)(const char *top); /* before tools work on a module; NULL: nothing */
+    bool no_period;                  /* the co-processor is not synthesised whole, and there is no period */
 };
 
 /* False and *e (EXIT_USER) if a tool or file is missing or refuses. Free it in either case. */

@@ -127,6 +127,8 @@ static bool read_attribute(struct reader *r, const struct place *p, const char *
         if (!taken_number(r, &p->cell->area)) return false;
         p->cell->area_at = r->from;
         p->cell->area_length = r->length;
+    } else if (p->cell && p->depth == 2 && strcmp(name, "pad_cell") == 0) {
+        p->cell->pad = is(r, "true");
     } else if (p->pin && p->depth == 3 && strcmp(name, "direction") == 0) {
         p->pin->output = is(r, "output");
     } else if (p->pin && p->depth == 3 && strcmp(name, "function") == 0) {
@@ -309,7 +311,7 @@ static bool evaluate_or(struct expression *x) {
  */
 static bool computes(const struct liberty_cell *c, size_t inputs, unsigned table) {
     const struct liberty_pin *out = liberty_output(c);
-    if (c->flip_flop || c->latch || !out || !out->function || c->pin_count != inputs + 1 ||
+    if (c->pad || c->flip_flop || c->latch || !out || !out->function || c->pin_count != inputs + 1 ||
         !liberty_input(c, inputs - 1))
         return false;
     unsigned found = 0;
@@ -436,7 +438,7 @@ bool liberty_write(const struct liberty *l, const char *path, struct error *e) {
         const struct liberty_cell *c = &l->cells[n];
         if (!c->area_length) continue;
         fwrite(l->text + at, 1, c->area_at - at, out);
-        fprintf(out, "%.9g", c->area);
+        fprintf(out, "%.9g%s", c->area, c->pad ? "; dont_use : true" : "");
         at = c->area_at + c->area_length;
     }
     fwrite(l->text + at, 1, l->size - at, out);

@@ -28,6 +28,7 @@ struct liberty_cell {
     char *name;
     double area; /* µm², as the file or LEF has it */
     bool flip_flop, latch;
+    bool pad; /* of a chip's pads: not to be used inside */
     struct liberty_pin *pins;
     size_t pin_count;
     size_t area_at, area_length; /* where the text has its value; length 0: it has none */
@@ -53,7 +54,7 @@ bool liberty_read(struct liberty *l, const char *path, struct error *e);
  * none of the library's cells. */
 bool liberty_use_lef(struct liberty *l, const char *path, struct error *e);
 
-/* Writes the library with these areas. False and *e (EXIT_USER). */
+/* Writes the library with these areas, pads as not to be used. False and *e (EXIT_USER). */
 bool liberty_write(const struct liberty *l, const char *path, struct error *e);
 
 const struct liberty_cell *liberty_find(const struct liberty *l, const char *name);

@@ -411,7 +411,8 @@ static bool make_key(struct synthesis_key *k, const struct netlist_request *r, c
     for (size_t s = 0; s < SCRIPTS; s++) synthesis_key_add(k, scripts[s].text);
     synthesis_key_add(k, t->liberty.text);
     for (size_t n = 0; n < t->liberty.cell_count; n++) {
-        snprintf(text, sizeof text, "%.9g", t->liberty.cells[n].area);
+        snprintf(text, sizeof text, "%.9g%s", t->liberty.cells[n].area,
+                 t->liberty.cells[n].pad ? " pad" : "");
         synthesis_key_add(k, text);
     }
     const int count = scandir(r->folder, &names, is_verilog, alphasort);

@@ -1,0 +1,468 @@
+#include "lockstep/exploration.h"
+
+#include "lockstep/energy.h"
+#include "sim/part.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <xxhash.h>
+
+enum { MAX_ARGUMENTS = 256 };
+
+/* --- the folder ----------------------------------------------------------------- */
+
+static char *in_folder(const struct exploration *x, const char *room, const char *key, const char *ending) {
+    char *path;
+    require_memory(asprintf(&path, "%s/%s/%s%s", x->folder, room, key, ending) >= 0);
+    return path;
+}
+
+static bool make_folder(const char *path, struct error *e) {
+    if (mkdir(path, 0777) == 0 || errno == EEXIST) return true;
+    return error_set(e, EXIT_USER, "--out: the folder %s cannot be made: %s", path, strerror(errno));
+}
+
+static bool make_folders(struct exploration *x, const char *folder, struct error *e) {
+    static const char *const rooms[] = {"points", "locks", "work", "logs"};
+    if (!make_folder(folder, e)) return false;
+    x->folder = realpath(folder, NULL);
+    if (!x->folder) return error_set(e, EXIT_USER, "--out %s: %s", folder, strerror(errno));
+    for (size_t n = 0; n < sizeof rooms / sizeof *rooms; n++) {
+        char *path = in_folder(x, rooms[n], "", "");
+        path[strlen(path) - 1] = '\0';
+        const bool made = make_folder(path, e);
+        free(path);
+        if (!made) return false;
+    }
+    return true;
+}
+
+static bool hash_file(XXH3_state_t *state, const char *path, struct error *e) {
+    char bytes[1 << 16];
+    size_t n;
+    FILE *in = fopen(path, "rb");
+    if (!in) return error_set(e, EXIT_USER, "%s cannot be read: %s", path, strerror(errno));
+    while ((n = fread(bytes, 1, sizeof bytes, in)) > 0) XXH3_128bits_update(state, bytes, n);
+    const bool good = !ferror(in);
+    fclose(in);
+    return good || error_set(e, EXIT_USER, "%s cannot be read", path);
+}
+
+static void hexadecimal(XXH3_state_t *state, char key[40]) {
+    const XXH128_hash_t h = XXH3_128bits_digest(state);
+    snprintf(key, 40, "%016" PRIx64 "%016" PRIx64, (uint64_t)h.high64, (uint64_t)h.low64);
+}
+
+static bool hash_self(struct exploration *x, struct error *e) {
+    const ssize_t length = readlink("/proc/self/exe", x->self, sizeof x->self - 1);
+    if (length < 0) return error_set(e, EXIT_USER, "/proc/self/exe cannot be read: %s", strerror(errno));
+    x->self[length] = '\0';
+    XXH3_state_t *state = XXH3_createState();
+    require_memory(state);
+    XXH3_128bits_reset(state);
+    const bool good = hash_file(state, x->self, e) && hash_file(state, x->tools.compiler, e);
+    hexadecimal(state, x->version);
+    XXH3_freeState(state);
+    return good;
+}
+
+bool exploration_open(struct exploration *x, const char *sweep, const char *folder, struct error *e) {
+    *x = (struct exploration){0};
+    if (!sweep_read(&x->sweep, sweep, e) || !tools_find(&x->tools, e) || !hash_self(x, e)) return false;
+    for (size_t p = 0; p < x->sweep.program_count; p++)
+        if (!tools_check_program(x->sweep.programs[p].argv[0], e)) return false;
+    return make_folders(x, folder, e);
+}
+
+void exploration_free(struct exploration *x) {
+    if (x->area_known) area_free(&x->area);
+    sweep_free(&x->sweep);
+    free(x->folder);
+}
+
+/* --- points --------------------------------------------------------------------- */
+
+size_t exploration_points(const struct exploration *x) {
+    return x->sweep.configuration_count * x->sweep.program_count;
+}
+
+static size_t combination_of(const struct exploration *x, size_t point) {
+    return x->sweep.configurations[point / x->sweep.program_count];
+}
+
+static const struct sweep_program *program_of(const struct exploration *x, size_t point) {
+    return &x->sweep.programs[point % x->sweep.program_count];
+}
+
+static void hash_text(XXH3_state_t *state, const char *text) {
+    XXH3_128bits_update(state, text, strlen(text) + 1);
+}
+
+static void hash_configuration(const struct exploration *x, size_t point, XXH3_state_t *state) {
+    struct machine_config c;
+    struct error why = {0};
+    char *text;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    require_memory(out);
+    if (sweep_configure(&x->sweep, combination_of(x, point), &c, &why))
+        config_write(&machine_config_table, &c, out);
+    else
+        fputs(why.message, out);
+    const struct sweep *s = &x->sweep;
+    for (size_t f = 0; f < s->field_count; f++) fprintf(out, "%s ", s->fields[f].name);
+    fprintf(out, "%d %.9g %d %u %.9g", s->period_from_area, s->memory_ns, s->area, s->least_n_tpo,
+            s->most_mm2);
+    fclose(out);
+    hash_text(state, text);
+    free(text);
+}
+
+bool exploration_key(const struct exploration *x, size_t point, char key[40], struct error *e) {
+    const struct sweep_program *p = program_of(x, point);
+    XXH3_state_t *state = XXH3_createState();
+    require_memory(state);
+    XXH3_128bits_reset(state);
+    hash_text(state, x->version);
+    hash_configuration(x, point, state);
+    for (char **word = p->argv; *word; word++) hash_text(state, *word);
+    const bool good = !strchr(p->argv[0], '/') || hash_file(state, p->argv[0], e);
+    hexadecimal(state, key);
+    XXH3_freeState(state);
+    return good;
+}
+
+json_t *exploration_result(const struct exploration *x, size_t point, struct error *e) {
+    char key[40];
+    json_error_t why;
+    if (!exploration_key(x, point, key, e)) return NULL;
+    char *path = in_folder(x, "points", key, ".json");
+    json_t *j = json_load_file(path, 0, &why);
+    free(path);
+    return j;
+}
+
+size_t exploration_done(const struct exploration *x) {
+    size_t done = 0;
+    struct error e = {0};
+    for (size_t n = 0; n < exploration_points(x); n++) {
+        char key[40];
+        if (!exploration_key(x, n, key, &e)) return done;
+        char *path = in_folder(x, "points", key, ".json");
+        done += access(path, F_OK) == 0;
+        free(path);
+    }
+    return done;
+}
+
+/* --- one point ------------------------------------------------------------------ */
+
+/* The point's own folder, empty. */
+static char *empty_work(const struct exploration *x, const char *key) {
+    char *path = in_folder(x, "work", key, ""), name[PATH_MAX + NAME_MAX + 2];
+    mkdir(path, 0777);
+    DIR *d = opendir(path);
+    for (const struct dirent *f; d && (f = readdir(d));) {
+        snprintf(name, sizeof name, "%s/%s", path, f->d_name);
+        if (f->d_name[0] != '.') unlink(name);
+    }
+    if (d) closedir(d);
+    return path;
+}
+
+static void remove_work(const struct exploration *x, const char *key) {
+    char *path = empty_work(x, key);
+    rmdir(path);
+    free(path);
+}
+
+/* The command that runs it, to be freed word by word: with a sweep's own % in place of the work folder. */
+static void make_command(const struct exploration *x, size_t point, const struct machine_config *c,
+                         const char *work, char *argv[MAX_ARGUMENTS]) {
+    const struct sweep *s = &x->sweep;
+    size_t n = 0;
+    argv[n++] = strdup("run");
+    if (s->machine) {
+        argv[n++] = strdup("--config");
+        argv[n++] = strdup(s->machine);
+    }
+    for (size_t f = 0; f < s->field_count && n < MAX_ARGUMENTS / 2; f++) {
+        argv[n++] = strdup("--set");
+        argv[n++] = sweep_assignment(s, combination_of(x, point), f);
+    }
+    const struct {
+        bool wanted;
+        const char *name;
+        unsigned value;
+    } derived[] = {{s->period_from_area, "cluster.clock_mhz", c->clock_mhz},
+                   {s->memory_ns > 0, "mem.latency", c->mem.latency_cycles}};
+    for (size_t k = 0; k < 2; k++)
+        if (derived[k].wanted) {
+            argv[n++] = strdup("--set");
+            require_memory(asprintf(&argv[n++], "%s=%u", derived[k].name, derived[k].value) >= 0);
+        }
+    argv[n++] = strdup("--");
+    for (char **word = program_of(x, point)->argv; *word && n < MAX_ARGUMENTS - 1; word++)
+        if ((*word)[0] == '%' && work)
+            require_memory(asprintf(&argv[n++], "%s%s", work, *word + 1) >= 0);
+        else
+            argv[n++] = strdup(*word);
+    argv[n] = NULL;
+    for (size_t k = 0; k < n; k++) require_memory(argv[k]);
+}
+
+static void free_command(char *argv[]) {
+    for (; *argv; argv++) free(*argv);
+}
+
+/* As a shell would take it. */
+static json_t *command_text(char *const argv[]) {
+    char *text;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    require_memory(out);
+    fputs("lockstep", out);
+    for (; *argv; argv++) {
+        const bool plain =
+            (*argv)[strspn(*argv, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                  "-_./=,:%+@")] == '\0' &&
+            **argv;
+        fputs(plain ? " " : " '", out);
+        for (const char *c = *argv; *c; c++) fputs(*c == '\'' ? "'\\''" : (char[]){*c, '\0'}, out);
+        if (!plain) fputc('\'', out);
+    }
+    fclose(out);
+    json_t *j = json_string(text);
+    free(text);
+    return j ? j : json_string("(not UTF-8)");
+}
+
+/* Runs `lockstep run --quiet --events --stats WORK/stats.json …`, what it prints in a file; its exit status.
+ * It dies with us. */
+static int run_child(const struct exploration *x, char *const command[], const char *statistics,
+                     const char *log) {
+    char *argv[MAX_ARGUMENTS + 8] = {(char *)x->self, "run",     "--quiet",
+                                     "--events",      "--stats", (char *)statistics};
+    const pid_t parent = getpid();
+    size_t n = 6;
+    for (size_t k = 1; command[k]; k++) argv[n++] = command[k];
+    const pid_t child = fork();
+    if (child == 0) {
+        const int out = open(log, O_WRONLY | O_CREAT | O_TRUNC, 0666), in = open("/dev/null", O_RDONLY);
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        if (getppid() != parent) _exit(EXIT_USER);
+        if (out >= 0 && in >= 0 && dup2(in, 0) >= 0 && dup2(out, 1) >= 0 && dup2(out, 2) >= 0)
+            execv(x->self, argv);
+        _exit(EXIT_USER);
+    }
+    int status = 0;
+    if (child < 0) return EXIT_USER;
+    while (waitpid(child, &status, 0) < 0)
+        if (errno != EINTR) return EXIT_USER;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+/* The last line of what it printed. */
+static char *last_line(const char *path) {
+    char *line = NULL, *last = strdup("");
+    size_t capacity = 0;
+    FILE *in = fopen(path, "r");
+    require_memory(last);
+    while (in && getline(&line, &capacity, in) >= 0) {
+        line[strcspn(line, "\n")] = '\0';
+        if (!*line) continue;
+        free(last);
+        last = strdup(line);
+        require_memory(last);
+    }
+    if (in) fclose(in);
+    free(line);
+    return last;
+}
+
+static void add_energy(json_t *j, json_t *statistics) {
+    struct energy_counts n;
+    struct error why = {0};
+    if (!energy_counts_read(&n, statistics, "statistics", &why)) return;
+    for (size_t s = 0; s < ENERGY_SETS; s++) {
+        struct energy x;
+        char name[64];
+        energy_of(&x, &n, &energy_sets[s]);
+        snprintf(name, sizeof name, "energy_nj_%s", energy_sets[s].name);
+        json_object_set_new(j, name, json_real(x.dynamic_nj + x.leakage_nj));
+    }
+}
+
+/* What statistics say; nothing of what the host took. */
+static void add_statistics(json_t *j, const char *path) {
+    json_error_t why;
+    json_t *statistics = json_load_file(path, 0, &why);
+    if (!statistics) return;
+    json_t *totals = json_object_get(statistics, "totals");
+    json_object_set(j, "cycles", json_object_get(totals, "cycles"));
+    json_object_set_new(j, "time_ns",
+                        json_real(json_number_value(json_object_get(totals, "time_ps")) * 1e-3));
+    json_object_set(j, "causes", json_object_get(totals, "cycles_by_cause"));
+    add_energy(j, statistics);
+    json_decref(statistics);
+}
+
+static void add_area(json_t *j, const struct area *a) {
+    json_t *parts = json_object();
+    json_object_set_new(j, "mm2", json_real(a->mm2));
+    if (a->period_ns > 0) json_object_set_new(j, "period_ns", json_real(a->period_ns));
+    for (const struct area_part *p = a->parts; p < a->parts + a->part_count; p++)
+        json_object_set_new(parts, p->name, json_real(p->count * p->mm2));
+    json_object_set_new(j, "areas", parts);
+}
+
+/* One worker at a time, of this folder: synthesis takes memory, and what one has found the next one finds in
+ * the cache. */
+static bool find_area(struct exploration *x, size_t point, const struct machine_config *c) {
+    const size_t combination = combination_of(x, point);
+    if (x->area_known && x->area_of == combination) return x->area_error.status == EXIT_SOUND;
+    if (x->area_known) area_free(&x->area);
+    char *path = in_folder(x, "locks", "area", "");
+    const int lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    free(path);
+    const struct area_options o = {
+        .rtl = x->tools.rtl,
+        .effort = x->sweep.area == SWEEP_AREA_FULL ? SYNTHESIS_FULL : SYNTHESIS_FAST,
+        .no_period = !x->sweep.period_from_area,
+    };
+    if (lock >= 0) flock(lock, LOCK_EX);
+    x->area_error = (struct error){0};
+    x->area_known = true;
+    x->area_of = combination;
+    const bool good = area_of(&x->area, c, &o, &x->area_error);
+    if (lock >= 0) close(lock);
+    return good;
+}
+
+/* Why the point is not run; NULL: it is. *c becomes what runs. */
+static const char *constrain(struct exploration *x, size_t point, struct machine_config *c, json_t *j,
+                             char message[256]) {
+    const struct sweep *s = &x->sweep;
+    const unsigned n_tpo = c->l1d.size_bytes / (c->cluster.threads_per_lane * 4);
+    json_object_set_new(j, "n_tpo", json_integer(n_tpo));
+    if (s->least_n_tpo && n_tpo < s->least_n_tpo) {
+        snprintf(message, 256, "n_tpo is %u, at least %u is wanted", n_tpo, s->least_n_tpo);
+        return "constraint";
+    }
+    if (s->area != SWEEP_AREA_OFF) {
+        if (!find_area(x, point, c)) {
+            snprintf(message, 256, "%.255s", x->area_error.message);
+            return "no area";
+        }
+        add_area(j, &x->area);
+        if (s->most_mm2 > 0 && x->area.mm2 > s->most_mm2) {
+            snprintf(message, 256, "%.3f mm2, at most %.3f are wanted", x->area.mm2, s->most_mm2);
+            return "constraint";
+        }
+    }
+    if (s->period_from_area) c->clock_mhz = (uint32_t)fmax(1, floor(1e3 / x->area.period_ns));
+    if (s->memory_ns > 0) c->mem.latency_cycles = (uint32_t)fmax(1, ceil(s->memory_ns * c->clock_mhz * 1e-3));
+    json_object_set_new(j, "clock_mhz", json_integer(c->clock_mhz));
+    json_object_set_new(j, "memory_cycles", json_integer(c->mem.latency_cycles));
+    return NULL;
+}
+
+static const char *run_point(struct exploration *x, size_t point, const char *key, struct machine_config *c,
+                             json_t *j, char message[256]) {
+    char *argv[MAX_ARGUMENTS], *shown[MAX_ARGUMENTS], *statistics, *work = empty_work(x, key),
+                                                                   *log = in_folder(x, "logs", key, ".txt");
+    require_memory(asprintf(&statistics, "%s/stats.json", work) >= 0);
+    make_command(x, point, c, work, argv);
+    make_command(x, point, c, NULL, shown);
+    json_object_set_new(j, "command", command_text(shown));
+    const int status = run_child(x, argv, statistics, log);
+    json_object_set_new(j, "exit_status", json_integer(status));
+    if (status) {
+        char *line = last_line(log);
+        snprintf(message, 256, "%.255s", line);
+        free(line);
+    } else {
+        add_statistics(j, statistics);
+    }
+    free_command(argv);
+    free_command(shown);
+    remove_work(x, key);
+    free(statistics);
+    free(work);
+    free(log);
+    return status ? "failed" : "complete";
+}
+
+static bool write_result(const struct exploration *x, const char *key, json_t *j, struct error *e) {
+    struct part part;
+    char *path = in_folder(x, "points", key, ".json");
+    const bool opened = part_open(&part, path, e);
+    free(path);
+    if (!opened) return false;
+    json_dumpf(j, part.file, JSON_INDENT(1) | JSON_REAL_PRECISION(9));
+    fputc('\n', part.file);
+    return part_finish(&part, e);
+}
+
+static bool make_result(struct exploration *x, size_t point, const char *key, struct error *e) {
+    const struct sweep *s = &x->sweep;
+    struct machine_config c;
+    struct error why = {0};
+    char message[256] = "";
+    json_t *fields = json_object(), *j = json_pack("{s:s, s:i, s:s}", "schema", "lockstep-point",
+                                                   "schema_version", POINT_SCHEMA_VERSION, "key", key);
+    for (size_t f = 0; f < s->field_count; f++)
+        json_object_set_new(fields, s->fields[f].name,
+                            json_string(s->fields[f].values[sweep_value(s, combination_of(x, point), f)]));
+    json_object_set_new(j, "fields", fields);
+    json_object_set_new(j, "program", json_string(program_of(x, point)->text));
+    const char *status = NULL;
+    if (!sweep_configure(s, combination_of(x, point), &c, &why)) {
+        status = "refused";
+        snprintf(message, sizeof message, "%.255s", why.message);
+    }
+    if (!status) status = constrain(x, point, &c, j, message);
+    if (!status) status = run_point(x, point, key, &c, j, message);
+    json_object_set_new(j, "status", json_string(status));
+    json_t *text = json_string(message);
+    json_object_set_new(j, "message", text ? text : json_string("(not UTF-8)"));
+    const bool written = write_result(x, key, j, e);
+    json_decref(j);
+    return written;
+}
+
+/* Nothing if it has a result, or somebody else has its lock. */
+static bool work_on(struct exploration *x, size_t point, struct error *e) {
+    char key[40];
+    if (!exploration_key(x, point, key, e)) return false;
+    char *path = in_folder(x, "points", key, ".json"), *name = in_folder(x, "locks", key, "");
+    bool good = true;
+    if (access(path, F_OK) != 0) {
+        const int lock = open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+        if (lock < 0)
+            good = error_set(e, EXIT_USER, "%s cannot be made: %s", name, strerror(errno));
+        else if (flock(lock, LOCK_EX | LOCK_NB) == 0 && access(path, F_OK) != 0)
+            good = make_result(x, point, key, e);
+        if (lock >= 0) close(lock);
+    }
+    free(path);
+    free(name);
+    return good;
+}
+
+bool exploration_work(struct exploration *x, size_t first, struct error *e) {
+    const size_t count = exploration_points(x);
+    for (size_t n = 0; n < count; n++)
+        if (!work_on(x, (first + n) % count, e)) return false;
+    return true;
+}

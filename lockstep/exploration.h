@@ -1,0 +1,52 @@
+/*
+ * exploration: a sweep's points and the folder that keeps what comes of them.
+ *
+ * A point is a configuration and a program; its key is a hash of both (of the program's file, too), of what
+ * the sweep asks, and of this very command. DIR/points/KEY.json is its result, written whole or not at all: a
+ * point that has one is not run again. DIR/locks/KEY is locked by whoever runs the point. So an exploration
+ * goes on after anything, and several workers, also on several hosts that share the folder, run no point
+ * twice.
+ *
+ * Known inaccuracy: files that a program reads are not in the key.
+ */
+#ifndef LOCKSTEP_EXPLORATION_H
+#define LOCKSTEP_EXPLORATION_H
+
+#include "lockstep/sweep.h"
+#include "lockstep/tools.h"
+#include "synthesis/area.h"
+
+#include <jansson.h>
+
+#define POINT_SCHEMA_VERSION 1
+
+struct exploration {
+    struct sweep sweep;
+    char *folder; /* DIR, absolute */
+    struct tools tools;
+    char self[PATH_MAX]; /* this command's file */
+    char version[40];    /* a hash of it */
+    /* What area found for a configuration, since the programs of one follow each other. */
+    struct area area;
+    size_t area_of;
+    bool area_known;
+    struct error area_error;
+};
+
+/* Reads the sweep, makes the folder. False and *e (EXIT_USER). Free it in either case. */
+bool exploration_open(struct exploration *x, const char *sweep, const char *folder, struct error *e);
+void exploration_free(struct exploration *x);
+
+size_t exploration_points(const struct exploration *x);
+/* Its key, hexadecimal. False and *e (EXIT_USER) if the program's file cannot be read. */
+bool exploration_key(const struct exploration *x, size_t point, char key[40], struct error *e);
+/* Its result; NULL: there is none. */
+json_t *exploration_result(const struct exploration *x, size_t point, struct error *e);
+
+/* Runs every point that has no result and that nobody else runs, from `first` on and around. False and *e
+ * (EXIT_USER) if the folder cannot be written; a point that fails is a result. */
+bool exploration_work(struct exploration *x, size_t first, struct error *e);
+/* How many points have a result. */
+size_t exploration_done(const struct exploration *x);
+
+#endif

@@ -1,0 +1,313 @@
+#include "lockstep/exploration_results.h"
+
+#include "lockstep/table.h"
+#include "sim/part.h"
+
+#include <errno.h>
+#include <math.h>
+#include <sqlite3.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Columns of a point beside number, program and fields. */
+static const struct column {
+    const char *name, *type;
+} columns[] = {{"status", "TEXT"},
+               {"exit_status", "INTEGER"},
+               {"message", "TEXT"},
+               {"cycles", "INTEGER"},
+               {"time_ns", "REAL"},
+               {"clock_mhz", "INTEGER"},
+               {"memory_cycles", "INTEGER"},
+               {"n_tpo", "INTEGER"},
+               {"period_ns", "REAL"},
+               {"mm2", "REAL"},
+               {"energy_nj_horowitz", "REAL"},
+               {"energy_nj_mcpat", "REAL"},
+               {"command", "TEXT"},
+               {"key", "TEXT"}};
+#define COLUMNS (sizeof columns / sizeof *columns)
+
+/* --- the database --------------------------------------------------------------- */
+
+static bool sql_error(sqlite3 *db, const char *path, struct error *e) {
+    return error_set(e, EXIT_USER, "%s cannot be written: %s", path, sqlite3_errmsg(db));
+}
+
+static char *schema(const struct sweep *s) {
+    char *text;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    require_memory(out);
+    fputs("PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; CREATE TABLE points(point INTEGER PRIMARY KEY, "
+          "program TEXT",
+          out);
+    for (size_t f = 0; f < s->field_count; f++) fprintf(out, ", \"%s\" TEXT", s->fields[f].name);
+    for (size_t c = 0; c < COLUMNS; c++) fprintf(out, ", %s %s", columns[c].name, columns[c].type);
+    fputs("); CREATE TABLE causes(point INTEGER, cause TEXT, cycles INTEGER);"
+          " CREATE TABLE areas(point INTEGER, part TEXT, mm2 REAL); BEGIN;",
+          out);
+    fclose(out);
+    return text;
+}
+
+static void bind(sqlite3_stmt *q, int n, const json_t *v) {
+    if (json_is_string(v))
+        sqlite3_bind_text(q, n, json_string_value(v), -1, SQLITE_TRANSIENT);
+    else if (json_is_integer(v))
+        sqlite3_bind_int64(q, n, json_integer_value(v));
+    else if (json_is_real(v))
+        sqlite3_bind_double(q, n, json_real_value(v));
+    else
+        sqlite3_bind_null(q, n);
+}
+
+static bool step(sqlite3_stmt *q) {
+    const bool done = sqlite3_step(q) == SQLITE_DONE;
+    sqlite3_reset(q);
+    return done;
+}
+
+/* Number, program, fields, columns: of both database and CSV. */
+static const json_t *cell(const struct sweep *s, const json_t *row, size_t n) {
+    if (n == 0) return json_object_get(row, "program");
+    if (n <= s->field_count) return json_object_get(json_object_get(row, "fields"), s->fields[n - 1].name);
+    return json_object_get(row, columns[n - 1 - s->field_count].name);
+}
+
+static size_t cells(const struct sweep *s) {
+    return 1 + s->field_count + COLUMNS;
+}
+
+static bool insert_all(const struct exploration *x, sqlite3 *db, sqlite3_stmt *point, sqlite3_stmt *cause,
+                       sqlite3_stmt *area, struct error *e) {
+    bool good = true;
+    for (size_t n = 0; good && n < exploration_points(x); n++) {
+        json_t *row = exploration_result(x, n, e), *value;
+        const char *name;
+        if (e->status != EXIT_SOUND) return false;
+        if (!row) continue;
+        sqlite3_bind_int64(point, 1, (sqlite3_int64)n);
+        for (size_t c = 0; c < cells(&x->sweep); c++) bind(point, (int)c + 2, cell(&x->sweep, row, c));
+        good = step(point);
+        const struct {
+            const char *key;
+            sqlite3_stmt *q;
+        } lists[] = {{"causes", cause}, {"areas", area}};
+        for (size_t k = 0; k < 2; k++) json_object_foreach(json_object_get(row, lists[k].key), name, value) {
+                sqlite3_bind_int64(lists[k].q, 1, (sqlite3_int64)n);
+                sqlite3_bind_text(lists[k].q, 2, name, -1, SQLITE_TRANSIENT);
+                bind(lists[k].q, 3, value);
+                good = good && step(lists[k].q);
+            }
+        json_decref(row);
+    }
+    (void)db;
+    return good;
+}
+
+static bool fill(const struct exploration *x, sqlite3 *db, const char *path, struct error *e) {
+    char *text = schema(&x->sweep), insert[4096] = "INSERT INTO points VALUES(?";
+    sqlite3_stmt *point = NULL, *cause = NULL, *area = NULL;
+    for (size_t c = 0; c < cells(&x->sweep); c++) strcat(insert, ",?");
+    strcat(insert, ")");
+    bool good = sqlite3_exec(db, text, NULL, NULL, NULL) == SQLITE_OK &&
+                sqlite3_prepare_v2(db, insert, -1, &point, NULL) == SQLITE_OK &&
+                sqlite3_prepare_v2(db, "INSERT INTO causes VALUES(?,?,?)", -1, &cause, NULL) == SQLITE_OK &&
+                sqlite3_prepare_v2(db, "INSERT INTO areas VALUES(?,?,?)", -1, &area, NULL) == SQLITE_OK &&
+                insert_all(x, db, point, cause, area, e);
+    sqlite3_finalize(point);
+    sqlite3_finalize(cause);
+    sqlite3_finalize(area);
+    good = good && sqlite3_exec(db, "COMMIT", NULL, NULL, NULL) == SQLITE_OK;
+    free(text);
+    return good || sql_error(db, path, e);
+}
+
+static bool write_database(const struct exploration *x, struct error *e) {
+    char *path, *part;
+    sqlite3 *db = NULL;
+    require_memory(asprintf(&path, "%s/points.sqlite", x->folder) >= 0);
+    require_memory(asprintf(&part, "%s.%d.part", path, getpid()) >= 0);
+    unlink(part);
+    bool good = sqlite3_open(part, &db) == SQLITE_OK ? fill(x, db, path, e) : sql_error(db, path, e);
+    sqlite3_close(db);
+    if (good && rename(part, path) != 0)
+        good = error_set(e, EXIT_USER, "%s cannot be written: %s", path, strerror(errno));
+    if (!good) unlink(part);
+    free(path);
+    free(part);
+    return good;
+}
+
+/* --- the table ------------------------------------------------------------------ */
+
+static void write_cell(const json_t *v, FILE *out) {
+    if (json_is_integer(v)) fprintf(out, "%lld", (long long)json_integer_value(v));
+    if (json_is_real(v)) fprintf(out, "%.9g", json_real_value(v));
+    if (!json_is_string(v)) return;
+    const char *text = json_string_value(v);
+    const bool plain = text[strcspn(text, ",\"\n\r")] == '\0';
+    if (!plain) fputc('"', out);
+    for (; *text; text++) fputs(*text == '"' ? "\"\"" : (char[]){*text, '\0'}, out);
+    if (!plain) fputc('"', out);
+}
+
+static bool write_csv(const struct exploration *x, struct error *e) {
+    const struct sweep *s = &x->sweep;
+    struct part part;
+    char *path;
+    require_memory(asprintf(&path, "%s/points.csv", x->folder) >= 0);
+    const bool opened = part_open(&part, path, e);
+    free(path);
+    if (!opened) return false;
+    fputs("point,program", part.file);
+    for (size_t f = 0; f < s->field_count; f++) fprintf(part.file, ",%s", s->fields[f].name);
+    for (size_t c = 0; c < COLUMNS; c++) fprintf(part.file, ",%s", columns[c].name);
+    fputs("\r\n", part.file);
+    for (size_t n = 0; n < exploration_points(x); n++) {
+        json_t *row = exploration_result(x, n, e);
+        if (!row) continue;
+        fprintf(part.file, "%zu", n);
+        for (size_t c = 0; c < cells(s); c++) {
+            fputc(',', part.file);
+            write_cell(cell(s, row, c), part.file);
+        }
+        fputs("\r\n", part.file);
+        json_decref(row);
+    }
+    return part_finish(&part, e);
+}
+
+static bool write_list(const struct exploration *x, struct error *e) {
+    struct part part;
+    char *path;
+    require_memory(asprintf(&path, "%s/points.json", x->folder) >= 0);
+    const bool opened = part_open(&part, path, e);
+    free(path);
+    if (!opened) return false;
+    json_t *list = json_array();
+    for (size_t n = 0; n < exploration_points(x); n++) {
+        json_t *row = exploration_result(x, n, e);
+        if (row) json_array_append_new(list, row);
+    }
+    json_dumpf(list, part.file, JSON_INDENT(1) | JSON_REAL_PRECISION(9));
+    json_decref(list);
+    return part_finish(&part, e);
+}
+
+bool exploration_write(const struct exploration *x, struct error *e) {
+    return write_database(x, e) && write_csv(x, e) && write_list(x, e);
+}
+
+/* --- the front ------------------------------------------------------------------ */
+
+static bool as_good(double a, double b) {
+    return a <= b;
+}
+
+static bool beats(const struct exploration_total *a, const struct exploration_total *b) {
+    return a->complete && as_good(a->time_ns, b->time_ns) && as_good(a->mm2, b->mm2) &&
+           (a->time_ns < b->time_ns || a->mm2 < b->mm2);
+}
+
+struct exploration_total *exploration_totals(const struct exploration *x, struct error *e) {
+    const struct sweep *s = &x->sweep;
+    struct exploration_total *totals = calloc(s->configuration_count, sizeof *totals);
+    require_memory(totals);
+    for (size_t c = 0; c < s->configuration_count; c++) {
+        struct exploration_total *t = &totals[c];
+        double time = 0, energy = 0;
+        *t = (struct exploration_total){.combination = s->configurations[c], .complete = true};
+        for (size_t p = 0; p < s->program_count; p++) {
+            json_t *row = exploration_result(x, c * s->program_count + p, e);
+            const char *status = json_string_value(json_object_get(row, "status"));
+            t->complete &= status && strcmp(status, "complete") == 0;
+            time += log(json_number_value(json_object_get(row, "time_ns")));
+            energy += log(json_number_value(json_object_get(row, "energy_nj_horowitz")));
+            t->mm2 = json_number_value(json_object_get(row, "mm2"));
+            json_decref(row);
+        }
+        t->complete &= isfinite(time);
+        t->time_ns = exp(time / (double)s->program_count);
+        t->energy_nj = exp(energy / (double)s->program_count);
+    }
+    for (size_t c = 0; c < s->configuration_count; c++) {
+        totals[c].front = totals[c].complete;
+        for (size_t k = 0; k < s->configuration_count; k++) totals[c].front &= !beats(&totals[k], &totals[c]);
+    }
+    return totals;
+}
+
+static int faster_first(const void *a, const void *b) {
+    const struct exploration_total *x = a, *y = b;
+    if (x->time_ns != y->time_ns) return x->time_ns < y->time_ns ? -1 : 1;
+    return (x->combination > y->combination) - (x->combination < y->combination);
+}
+
+void exploration_print_front(const struct exploration *x, const struct exploration_total *totals, FILE *out) {
+    const struct sweep *s = &x->sweep;
+    struct exploration_total *sorted = malloc((s->configuration_count + 1) * sizeof *sorted);
+    char *align = calloc(s->field_count + 5, 1);
+    struct table t;
+    require_memory(sorted && align);
+    memcpy(sorted, totals, s->configuration_count * sizeof *sorted);
+    qsort(sorted, s->configuration_count, sizeof *sorted, faster_first);
+    memset(align, 'l', s->field_count);
+    strcat(align, "rrr");
+    table_init(&t, align);
+    for (size_t f = 0; f < s->field_count; f++) table_add(&t, "%s", s->fields[f].name);
+    table_add(&t, "time, us");
+    table_add(&t, "mm2");
+    table_add(&t, "energy, uJ");
+    for (size_t n = 0; n < s->configuration_count; n++) {
+        if (!sorted[n].front) continue;
+        for (size_t f = 0; f < s->field_count; f++)
+            table_add(&t, "%s", s->fields[f].values[sweep_value(s, sorted[n].combination, f)]);
+        table_add(&t, "%.2f", sorted[n].time_ns * 1e-3);
+        table_add(&t, "%.3f", sorted[n].mm2);
+        table_add(&t, "%.2f", sorted[n].energy_nj * 1e-3);
+    }
+    fprintf(out, "the front of time%s (geometric means over the programs; energy: horowitz)\n\n",
+            s->area == SWEEP_AREA_OFF ? "" : " and area");
+    table_print(&t, 2, out);
+    if (t.count == s->field_count + 3) fputs("  (no machine has completed all programs)\n", out);
+    table_free(&t);
+    free(align);
+    free(sorted);
+}
+
+static bool has(const struct sweep *s, size_t combination) {
+    for (size_t n = 0; n < s->configuration_count; n++)
+        if (s->configurations[n] == combination) return true;
+    return false;
+}
+
+static int ascending(const void *a, const void *b) {
+    const size_t x = *(const size_t *)a, y = *(const size_t *)b;
+    return (x > y) - (x < y);
+}
+
+size_t exploration_refine(struct exploration *x, const struct exploration_total *totals) {
+    struct sweep *s = &x->sweep;
+    const size_t before = s->configuration_count;
+    for (size_t n = 0; n < before; n++) {
+        if (!totals[n].front) continue;
+        for (size_t f = 0; f < s->field_count; f++) {
+            const size_t value = sweep_value(s, totals[n].combination, f);
+            for (int d = -1; d <= 1; d += 2) {
+                if ((d < 0 && value == 0) || (d > 0 && value + 1 >= s->fields[f].count)) continue;
+                const size_t next =
+                    sweep_with_value(s, totals[n].combination, f, d < 0 ? value - 1 : value + 1);
+                if (has(s, next)) continue;
+                s->configurations =
+                    reallocarray(s->configurations, s->configuration_count + 1, sizeof *s->configurations);
+                require_memory(s->configurations);
+                s->configurations[s->configuration_count++] = next;
+            }
+        }
+    }
+    qsort(s->configurations, s->configuration_count, sizeof *s->configurations, ascending);
+    return s->configuration_count - before;
+}

@@ -1,0 +1,33 @@
+/*
+ * exploration_results: what comes of an exploration: a database, a table, the front.
+ */
+#ifndef LOCKSTEP_EXPLORATION_RESULTS_H
+#define LOCKSTEP_EXPLORATION_RESULTS_H
+
+#include "lockstep/exploration.h"
+
+#include <stdio.h>
+
+/* DIR/points.sqlite (tables points, causes, areas), DIR/points.csv and DIR/points.json, built anew from the
+ * results of all points, in their order: the same bytes for the same results. False and *e (EXIT_USER). */
+bool exploration_write(const struct exploration *x, struct error *e);
+
+/* A configuration with all its programs: geometric mean of their times, and area (0: unknown). */
+struct exploration_total {
+    size_t combination;
+    double time_ns, mm2, energy_nj;
+    bool complete; /* every program is */
+    bool front;    /* no other is as small and faster, or as fast and smaller */
+};
+
+/* Of each configuration, in order; to be freed. */
+struct exploration_total *exploration_totals(const struct exploration *x, struct error *e);
+
+/* A row for each configuration on the front, the fastest first. */
+void exploration_print_front(const struct exploration *x, const struct exploration_total *totals, FILE *out);
+
+/* Adds to the sweep the configurations beside the front's (one field's next or last value) that it has not.
+ * Returns how many there are. */
+size_t exploration_refine(struct exploration *x, const struct exploration_total *totals);
+
+#endif

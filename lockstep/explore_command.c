@@ -1,0 +1,323 @@
+/* `lockstep explore`: runs the points of a sweep, by workers, and keeps what comes of them. */
+#include "lockstep/command.h"
+#include "lockstep/exploration_results.h"
+#include "lockstep/progress.h"
+#include "sim/part.h"
+
+#include <argp.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum {
+    KEY_OUT = 256,
+    KEY_JOBS,
+    KEY_WORKER,
+    KEY_ENGINE,
+    KEY_SSHLOGIN,
+    KEY_FOCUS,
+    KEY_QUIET,
+    MOST_JOBS = 4096
+};
+enum engine { ENGINE_LOCAL, ENGINE_PARALLEL, ENGINE_SLURM };
+
+struct options {
+    const char *sweep, *folder, *hosts;
+    unsigned jobs, worker, workers; /* worker: 1 to workers; 0: we are none */
+    enum engine engine;
+    bool focus, quiet;
+};
+
+static unsigned parse_count(const char *option, const char *text, struct argp_state *state) {
+    char *end;
+    errno = 0;
+    const unsigned long n = strtoul(text, &end, 10);
+    if (errno || *end || *text < '0' || *text > '9' || n < 1 || n > MOST_JOBS)
+        argp_error(state, "--%s %s: a number from 1 to %d is needed", option, text, MOST_JOBS);
+    return (unsigned)n;
+}
+
+static void parse_worker(struct options *o, const char *text, struct argp_state *state) {
+    int used = -1;
+    if (sscanf(text, "%u/%u%n", &o->worker, &o->workers, &used) != 2 || text[used] || *text == '-' ||
+        o->worker < 1 || o->worker > o->workers || o->workers > MOST_JOBS)
+        argp_error(state, "--worker %s: K/N is needed, K from 1 to N", text);
+}
+
+static void parse_engine(struct options *o, const char *text, struct argp_state *state) {
+    static const char *const names[] = {"local", "parallel", "slurm"};
+    for (o->engine = 0; o->engine < 3; o->engine++)
+        if (strcmp(text, names[o->engine]) == 0) return;
+    argp_error(state, "--engine %s: it is local, parallel or slurm", text);
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state) {
+    struct options *o = state->input;
+    switch (key) {
+    case KEY_OUT: o->folder = argument; return 0;
+    case KEY_JOBS: o->jobs = parse_count("jobs", argument, state); return 0;
+    case KEY_WORKER: parse_worker(o, argument, state); return 0;
+    case KEY_ENGINE: parse_engine(o, argument, state); return 0;
+    case KEY_SSHLOGIN: o->hosts = argument; return 0;
+    case KEY_FOCUS:
+        if (strcmp(argument, "pareto") != 0) argp_error(state, "--focus %s: there is pareto", argument);
+        o->focus = true;
+        return 0;
+    case KEY_QUIET: o->quiet = true; return 0;
+    case ARGP_KEY_ARG:
+        if (o->sweep) argp_error(state, "one sweep at a time: '%s' is too many", argument);
+        o->sweep = argument;
+        return 0;
+    case ARGP_KEY_NO_ARGS: argp_error(state, "which sweep? A YAML file is needed"); return 0;
+    case ARGP_KEY_END:
+        if (!o->folder) argp_error(state, "--out is missing: the folder for what comes of it");
+        if (o->hosts && o->engine != ENGINE_PARALLEL)
+            argp_error(state, "--sshlogin is for --engine parallel");
+        if (o->worker && (o->engine != ENGINE_LOCAL || o->focus))
+            argp_error(state, "--worker only runs points: it goes with neither --engine nor --focus");
+        if (o->focus && o->engine != ENGINE_LOCAL) argp_error(state, "--focus goes with --engine local only");
+        if (!o->jobs) o->jobs = (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
+        return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_option option_table[] = {
+    {"out", KEY_OUT, "DIR", 0, "Folder for the results: one that has some is gone on with", 0},
+    {"jobs", KEY_JOBS, "N", 0, "Points that run at a time (default: one a processor)", 0},
+    {"worker", KEY_WORKER, "K/N", 0,
+     "Only run points, beginning with the K-th of N parts; any number of workers may share DIR", 0},
+    {"engine", KEY_ENGINE, "local|parallel|slurm", 0,
+     "Who runs the workers: processes of ours, GNU parallel, a Slurm array", 0},
+    {"sshlogin", KEY_SSHLOGIN, "HOSTS", 0, "With --engine parallel: hosts that share DIR and the programs",
+     0},
+    {"focus", KEY_FOCUS, "pareto", 0,
+     "Then go on with what lies beside the front of time and area, until nothing new does", 0},
+    {"quiet", KEY_QUIET, NULL, 0, "Do not tell on standard error what is being done", 0},
+    {0},
+};
+
+static const struct argp explore_argp = {
+    .options = option_table,
+    .parser = parse,
+    .args_doc = "SWEEP.yaml",
+    .doc =
+        "Runs programs on all machines of a sweep, finds their areas, and prints which machines no other "
+        "beats."
+        "\v"
+        "SWEEP.yaml has the fields that vary and the programs, and if wanted a sample, constraints, the "
+        "period by "
+        "area, and memory latency in nanoseconds: docs/exploration.md. Each point's result is a file, "
+        "written "
+        "whole or not at all; what is there is not run again, so that an exploration goes on after anything. "
+        "DIR/points.sqlite, points.csv and points.json have them all; a point that fails is a row with its "
+        "status.\n"
+        "\n"
+        "Examples:\n"
+        "  lockstep explore sweep.yaml --out results\n"
+        "  lockstep explore sweep.yaml --out results --engine parallel --sshlogin a,b --jobs 16\n"
+        "  lockstep report results --html\n"
+        "\n"
+        "Exit status: 0, also where points failed; 125 a mistake in the command line or the sweep.",
+};
+
+/* --- workers ----------------------------------------------------------------------------------------------
+ */
+
+static size_t first_of(const struct exploration *x, unsigned worker, unsigned workers) {
+    return exploration_points(x) * (worker - 1) / workers;
+}
+
+static double seconds_now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void show_progress(const struct exploration *x, size_t before, double start) {
+    const size_t done = exploration_done(x), all = exploration_points(x);
+    const double seconds = seconds_now() - start;
+    if (done > before && done < all)
+        progress_note("%zu of %zu points, %.0f s remain", done, all,
+                      seconds / (double)(done - before) * (double)(all - done));
+    else
+        progress_note("%zu of %zu points", done, all);
+}
+
+static pid_t start_worker(struct exploration *x, unsigned worker, unsigned workers) {
+    const pid_t parent = getpid(), child = fork();
+    if (child != 0) return child;
+    struct error e = {0};
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) _exit(EXIT_USER);
+    _exit(exploration_work(x, first_of(x, worker, workers), &e) ? EXIT_SOUND : command_fail(&e));
+}
+
+/* Waits for all; tells how far they are. */
+static bool wait_for_workers(const struct exploration *x, unsigned running, struct error *e) {
+    const size_t before = exploration_done(x);
+    const double start = seconds_now();
+    bool good = true;
+    double told = start;
+    while (running > 0) {
+        int status;
+        const pid_t child = waitpid(-1, &status, WNOHANG);
+        if (child > 0) {
+            running--;
+            good &= WIFEXITED(status) && WEXITSTATUS(status) == 0;
+            continue;
+        }
+        if (child < 0 && errno != EINTR) break;
+        nanosleep(&(struct timespec){0, 20000000}, NULL);
+        if (seconds_now() - told < 5) continue;
+        told = seconds_now();
+        show_progress(x, before, start);
+    }
+    return good || error_set(e, EXIT_USER, "a worker failed (its message is above)");
+}
+
+static bool run_local(struct exploration *x, const struct options *o, struct error *e) {
+    const size_t points = exploration_points(x);
+    const unsigned jobs = points < o->jobs ? (unsigned)points : o->jobs;
+    unsigned running = 0;
+    for (unsigned k = 1; k <= jobs; k++) running += start_worker(x, k, jobs) > 0;
+    if (!running && points) return error_set(e, EXIT_USER, "no process can be started: %s", strerror(errno));
+    return wait_for_workers(x, running, e);
+}
+
+/* --- other engines ----------------------------------------------------------------------------------------
+ */
+
+static bool run_engine(char *const argv[], struct error *e) {
+    int status;
+    const pid_t child = fork();
+    if (child == 0) {
+        execvp(argv[0], argv);
+        dprintf(STDERR_FILENO, "lockstep: %s cannot be run: %s\n", argv[0], strerror(errno));
+        _exit(EXIT_NOT_FOUND);
+    }
+    if (child < 0) return error_set(e, EXIT_USER, "%s cannot be started: %s", argv[0], strerror(errno));
+    while (waitpid(child, &status, 0) < 0)
+        if (errno != EINTR) return error_set(e, EXIT_USER, "%s was lost: %s", argv[0], strerror(errno));
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return true;
+    if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_NOT_FOUND)
+        return error_set(e, EXIT_USER, "--engine: %s is missing; install it (apt-get install %s)", argv[0],
+                         strcmp(argv[0], "sbatch") == 0 ? "slurm-client" : argv[0]);
+    return error_set(e, EXIT_USER, "%s failed; what there is in the folder stays, and is gone on with",
+                     argv[0]);
+}
+
+/* A shell script that runs worker $1 of all. */
+static bool write_job(const struct exploration *x, const struct options *o, const char *sweep, char **path,
+                      struct error *e) {
+    struct part part;
+    require_memory(asprintf(path, "%s/job.sh", x->folder) >= 0);
+    if (!part_open(&part, *path, e)) return false;
+    fprintf(part.file,
+            "#!/bin/sh\n#SBATCH --job-name=lockstep\n#SBATCH --array=1-%u\n#SBATCH --output=/dev/null\n",
+            o->jobs);
+    char *folder = getcwd(NULL, 0);
+    require_memory(folder);
+    fprintf(
+        part.file,
+        "cd '%s' && exec '%s' explore --quiet --worker \"${1:-$SLURM_ARRAY_TASK_ID}/%u\" --out '%s' '%s'\n",
+        folder, x->self, o->jobs, x->folder, sweep);
+    free(folder);
+    return part_finish(&part, e);
+}
+
+static bool run_other(const struct exploration *x, const struct options *o, struct error *e) {
+    char *job, *sweep = realpath(o->sweep, NULL), jobs[16], last[16];
+    require_memory(sweep);
+    if (strchr(sweep, '\'') || strchr(x->folder, '\'')) {
+        free(sweep);
+        return error_set(e, EXIT_USER, "--engine: a path with a quote in it cannot be passed on");
+    }
+    bool good = write_job(x, o, sweep, &job, e);
+    snprintf(jobs, sizeof jobs, "%u", o->jobs);
+    snprintf(last, sizeof last, "1-%u", o->jobs);
+    if (good && o->engine == ENGINE_SLURM) {
+        char *argv[] = {"sbatch", "--wait", "--quiet", job, NULL};
+        good = run_engine(argv, e);
+    } else if (good) {
+        char *argv[MOST_JOBS + 16] = {"parallel", "--will-cite", "--jobs", jobs};
+        size_t n = 4;
+        if (o->hosts) {
+            argv[n++] = "--sshlogin";
+            argv[n++] = (char *)o->hosts;
+        }
+        argv[n++] = "sh";
+        argv[n++] = job;
+        argv[n++] = "{}";
+        argv[n++] = ":::";
+        char *numbers = calloc(o->jobs, 8);
+        require_memory(numbers);
+        for (unsigned k = 0; k < o->jobs; k++) {
+            snprintf(numbers + (size_t)k * 8, 8, "%u", k + 1);
+            argv[n++] = numbers + (size_t)k * 8;
+        }
+        argv[n] = NULL;
+        good = run_engine(argv, e);
+        free(numbers);
+    }
+    free(job);
+    free(sweep);
+    return good;
+}
+
+/* --- the whole --------------------------------------------------------------------------------------------
+ */
+
+static void print_summary(const struct exploration *x, const struct exploration_total *totals) {
+    size_t complete = 0;
+    struct error e = {0};
+    for (size_t n = 0; n < exploration_points(x); n++) {
+        json_t *row = exploration_result(x, n, &e);
+        const char *status = json_string_value(json_object_get(row, "status"));
+        complete += status && strcmp(status, "complete") == 0;
+        json_decref(row);
+    }
+    printf("%zu points, %zu complete: %s/points.sqlite, points.csv\n\n", exploration_points(x), complete,
+           x->folder);
+    exploration_print_front(x, totals, stdout);
+}
+
+static bool explore(struct exploration *x, const struct options *o, struct error *e) {
+    for (;;) {
+        progress_step("%zu points of %zu configurations", exploration_points(x),
+                      x->sweep.configuration_count);
+        if (!(o->engine == ENGINE_LOCAL ? run_local(x, o, e) : run_other(x, o, e))) return false;
+        struct exploration_total *totals = exploration_totals(x, e);
+        const bool more = o->focus && exploration_refine(x, totals) > 0;
+        if (!more) {
+            const bool written = exploration_write(x, e);
+            progress_end();
+            if (written) print_summary(x, totals);
+            free(totals);
+            return written;
+        }
+        free(totals);
+    }
+}
+
+int explore_command(int argc, char **argv) {
+    struct options o = {0};
+    struct exploration x;
+    struct error e = {0};
+    argp_parse(&explore_argp, argc, argv, 0, NULL, &o);
+    bool good = exploration_open(&x, o.sweep, o.folder, &e);
+    if (good && o.worker) {
+        good = exploration_work(&x, first_of(&x, o.worker, o.workers), &e);
+    } else if (good) {
+        progress_begin(o.quiet, PROGRESS_SECONDS);
+        good = explore(&x, &o, &e);
+        progress_end();
+    }
+    exploration_free(&x);
+    return good ? EXIT_SOUND : command_fail(&e);
+}

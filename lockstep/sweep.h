@@ -1,0 +1,71 @@
+/*
+ * sweep: an exploration as its file describes it, and the points that it has: configurations × programs.
+ *
+ *   machine: configs/dual-mode-4.yaml      # the base; without it, the base machine
+ *   fields:                                # all combinations; the first varies slowest
+ *     simt.warp_size: [8, 16, 32]
+ *   programs:                              # words as a shell has them, without its expansions; a % that
+ * begins
+ *     - build/benchmarks/reduction         # a word stands for a folder of the point's own
+ *   period: area                           # the clock is what `lockstep area` finds (default: configuration)
+ *   memory_ns: 200                         # mem.latency, whatever the clock is
+ *   area: off                              # no area (default: fast; full)
+ *   constraints: {n_tpo: 48, area_mm2: 6}  # at least; at most
+ *   sample: {kind: random, points: 20, seed: 1}   # of the configurations; or latin_hypercube
+ */
+#ifndef LOCKSTEP_SWEEP_H
+#define LOCKSTEP_SWEEP_H
+
+#include "model/config/machine_config.h"
+
+#include <stddef.h>
+
+#define SWEEP_MAX_POINTS 1000000
+
+enum sweep_sample { SWEEP_ALL, SWEEP_RANDOM, SWEEP_LATIN_HYPERCUBE };
+enum sweep_area { SWEEP_AREA_OFF, SWEEP_AREA_FAST, SWEEP_AREA_FULL };
+
+struct sweep_field {
+    char *name;
+    char **values;
+    size_t count;
+};
+
+struct sweep_program {
+    char *text;  /* as the file has it */
+    char **argv; /* NULL-terminated */
+};
+
+struct sweep {
+    char *path, *machine; /* machine: NULL, the base machine */
+    struct sweep_field *fields;
+    size_t field_count;
+    struct sweep_program *programs;
+    size_t program_count;
+    bool period_from_area;
+    double memory_ns; /* 0: mem.latency as configured */
+    enum sweep_area area;
+    unsigned least_n_tpo;
+    double most_mm2; /* 0: no limit */
+    enum sweep_sample sample;
+    size_t sample_points;
+    uint64_t seed;
+    size_t *configurations; /* the chosen combinations, ascending; of all if every one is */
+    size_t configuration_count, combination_count;
+};
+
+/* False and *e (EXIT_USER), with file and line, for anything that is not as above. Free it in either case. */
+bool sweep_read(struct sweep *s, const char *path, struct error *e);
+void sweep_free(struct sweep *s);
+
+/* The index of a combination's value of a field. */
+size_t sweep_value(const struct sweep *s, size_t combination, size_t field);
+/* The combination with another value of a field. */
+size_t sweep_with_value(const struct sweep *s, size_t combination, size_t field, size_t value);
+/* "simt.warp_size=8" */
+char *sweep_assignment(const struct sweep *s, size_t combination, size_t field);
+
+/* The machine of a combination. False and *e (EXIT_USER) if the fields do not go together. */
+bool sweep_configure(const struct sweep *s, size_t combination, struct machine_config *c, struct error *e);
+
+#endif
