@@ -186,7 +186,7 @@ static void remove_work(const struct exploration *x, const char *key) {
     free(path);
 }
 
-/* The command that runs it, to be freed word by word: with a sweep's own % in place of the work folder. */
+/* The command that runs it, to be freed word by word; a % that begins a word becomes `work`. */
 static void make_command(const struct exploration *x, size_t point, const struct machine_config *c,
                          const char *work, char *argv[MAX_ARGUMENTS]) {
     const struct sweep *s = &x->sweep;
@@ -213,7 +213,7 @@ static void make_command(const struct exploration *x, size_t point, const struct
         }
     argv[n++] = strdup("--");
     for (char **word = program_of(x, point)->argv; *word && n < MAX_ARGUMENTS - 1; word++)
-        if ((*word)[0] == '%' && work)
+        if ((*word)[0] == '%')
             require_memory(asprintf(&argv[n++], "%s%s", work, *word + 1) >= 0);
         else
             argv[n++] = strdup(*word);
@@ -383,7 +383,7 @@ static const char *run_point(struct exploration *x, size_t point, const char *ke
                                                                    *log = in_folder(x, "logs", key, ".txt");
     require_memory(asprintf(&statistics, "%s/stats.json", work) >= 0);
     make_command(x, point, c, work, argv);
-    make_command(x, point, c, NULL, shown);
+    make_command(x, point, c, ".", shown);
     json_object_set_new(j, "command", command_text(shown));
     const int status = run_child(x, argv, statistics, log);
     json_object_set_new(j, "exit_status", json_integer(status));

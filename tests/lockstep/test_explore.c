@@ -1,0 +1,315 @@
+/* `lockstep explore`: the same whatever happens on the way, no point twice, points that fail, mistakes in
+ * sweeps; `lockstep report`: a page that a browser shows. */
+#include "lockstep/sweep.h"
+#include "sim/error.h"
+#include "tests/fixture.h"
+
+#include <dirent.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* 2 × 2 configurations, two programs; each run of a program tells of itself in a file. */
+static char *sweep(const char *more) {
+    char *text =
+        spawn_text("fields:\n  simt.pc_policy: [ics_first, min_pc]\n  mem.latency: [100, 200]\n"
+                   "programs:\n"
+                   "  - sh -c \"echo a >>%s/runs; exec %s/benchmarks/vector_add\"\n"
+                   "  - sh -c \"echo b >>%s/runs; exec %s/benchmarks/mandelbrot --size 16 $0\" %%/m.ppm\n"
+                   "area: off\n%s",
+                   fixture_folder, spawn_build(), fixture_folder, spawn_build(), more);
+    char *path = fixture_file("sweep.yaml", text, 0644);
+    free(text);
+    return path;
+}
+
+static size_t lines(const char *name) {
+    char *path = fixture_path(name), *text = spawn_read(path);
+    size_t count = 0;
+    for (const char *c = text; c && *c; c++) count += *c == '\n';
+    free(text);
+    free(path);
+    return count;
+}
+
+static void assert_same_file(const char *a, const char *b) {
+    struct spawned s = spawn(fixture_folder, (char *[]){"cmp", (char *)a, (char *)b, NULL});
+    if (s.status) fail_msg("%s", s.out);
+    spawn_free(&s);
+}
+
+static void assert_explored(struct spawned s) {
+    if (s.status) fail_msg("%s", s.err);
+    assert_says(s.out, "8 points, 8 complete");
+    spawn_free(&s);
+}
+
+static void nap(long milliseconds) {
+    nanosleep(&(struct timespec){milliseconds / 1000, milliseconds % 1000 * 1000000}, NULL);
+}
+
+static void test_killed_at_any_moment(void **state) {
+    (void)state;
+    char *path = sweep("");
+    assert_explored(LOCKSTEP("explore", "sweep.yaml", "--out", "whole", "--quiet"));
+    for (unsigned n = 0; n < 10; n++) {
+        char *argv[] = {fixture_command, "explore", "sweep.yaml", "--out", "killed",
+                        "--quiet",       "--jobs",  "2",          NULL};
+        struct spawned s = spawn_start(fixture_folder, false, argv);
+        nap(20 + n * 37);
+        kill(s.pid, SIGKILL);
+        spawn_finish(&s);
+        spawn_free(&s);
+    }
+    assert_explored(LOCKSTEP("explore", "sweep.yaml", "--out", "killed", "--quiet"));
+    assert_same_file("whole/points.sqlite", "killed/points.sqlite");
+    assert_same_file("whole/points.csv", "killed/points.csv");
+    assert_same_file("whole/points.json", "killed/points.json");
+    free(path);
+}
+
+static void test_no_point_twice(void **state) {
+    (void)state;
+    char *path = sweep("");
+    char *one[] = {fixture_command, "explore", "sweep.yaml", "--out", "x", "--worker", "1/2", NULL},
+         *two[] = {fixture_command, "explore", "sweep.yaml", "--out", "x", "--worker", "2/2", NULL};
+    struct spawned a = spawn_start(fixture_folder, false, one), b = spawn_start(fixture_folder, false, two);
+    spawn_finish(&a);
+    spawn_finish(&b);
+    assert_status(&a, 0);
+    assert_status(&b, 0);
+    spawn_free(&a);
+    spawn_free(&b);
+    assert_int_equal(lines("runs"), 8);
+    assert_explored(LOCKSTEP("explore", "sweep.yaml", "--out", "x"));
+    assert_int_equal(lines("runs"), 8);
+    free(path);
+}
+
+static void test_parallel(void **state) {
+    (void)state;
+    if (access("/usr/bin/parallel", X_OK) != 0) {
+        print_message("GNU parallel is missing\n");
+        skip();
+    }
+    char *path = sweep("");
+    assert_explored(LOCKSTEP("explore", "sweep.yaml", "--out", "local"));
+    assert_explored(
+        LOCKSTEP("explore", "sweep.yaml", "--out", "parallel", "--engine", "parallel", "--jobs", "2"));
+    assert_same_file("local/points.sqlite", "parallel/points.sqlite");
+    free(path);
+}
+
+static void test_points_that_fail(void **state) {
+    (void)state;
+    char *text =
+        spawn_text("fields:\n  simt.warp_size: [16, 32]\n  cluster.threads_per_lane: [128, 512]\nprograms:\n"
+                   "  - %s/benchmarks/vector_add\n  - %s/benchmarks/vector_add --no-such-option\n"
+                   "area: off\nconstraints: {n_tpo: 48}\nmemory_ns: 100\n",
+                   spawn_build(), spawn_build());
+    char *path = fixture_file("sweep.yaml", text, 0644);
+    struct spawned s = LOCKSTEP("explore", "sweep.yaml", "--out", "x");
+    assert_status(&s, 0);
+    assert_says(s.out, "8 points, 2 complete");
+    assert_says(s.out, "no machine has completed all programs");
+    spawn_free(&s);
+    char *csv = fixture_path("x/points.csv"), *rows = spawn_read(csv);
+    assert_says(rows, ",failed,");
+    assert_says(rows, "\"n_tpo is 16, at least 48 is wanted\"");
+    assert_says(rows, "--set mem.latency=100");
+    free(rows);
+    free(csv);
+    free(path);
+    free(text);
+}
+
+static void test_focus(void **state) {
+    (void)state;
+    char *text =
+        spawn_text("fields:\n  mem.latency: [50, 100, 150, 200, 250, 300]\nprograms:\n"
+                   "  - %s/benchmarks/vector_add\narea: off\nsample: {kind: random, points: 1, seed: 3}\n",
+                   spawn_build());
+    char *path = fixture_file("sweep.yaml", text, 0644);
+    struct spawned s = LOCKSTEP("explore", "sweep.yaml", "--out", "x", "--focus", "pareto");
+    assert_status(&s, 0);
+    assert_says(s.out, "\n  50 "); /* it has gone down to the least */
+    spawn_free(&s);
+    free(path);
+    free(text);
+}
+
+/* --- the sweep's file ----------------------------------------------------------- */
+
+static void assert_refused(const char *text, const char *part) {
+    struct sweep s;
+    struct error e = {0};
+    char *path = fixture_file("bad.yaml", text, 0644);
+    assert_false(sweep_read(&s, path, &e));
+    assert_int_equal(e.status, EXIT_USER);
+    assert_says(e.message, part);
+    sweep_free(&s);
+    free(path);
+}
+
+static void test_bad_sweeps(void **state) {
+    (void)state;
+    assert_refused("", "the file is empty");
+    assert_refused("[", "this is not YAML");
+    assert_refused("- a\n", "`name: value` is needed here");
+    assert_refused("fields: {simt.warp_size: [8]}\n", "programs are missing");
+    assert_refused("filds: {}\n", "1: there is no filds: there are machine, fields");
+    assert_refused("fields:\n  simt.warp_siez: [8]\n", "bad.yaml:2: ");
+    assert_refused("fields:\n  simt.warp_size: [8, 9]\n", "simt.warp_size");
+    assert_refused("fields:\n  simt.warp_size: [8, 8]\n", "8 is given twice");
+    assert_refused("fields:\n  simt.warp_size: []\n", "a value is needed");
+    assert_refused("area: off\narea: fast\n", "2: area is given twice");
+    assert_refused("programs: a\n", "a list is needed");
+    assert_refused("programs: [\"a 'b\"]\n", "a quote does not end");
+    assert_refused("programs: [a, a]\n", "a is there twice");
+    assert_refused("programs: [a]\narea: some\n", "'some' is none of off, fast, full");
+    assert_refused("programs: [a]\narea: off\nperiod: area\n", "area is off, but period: area needs it");
+    assert_refused("programs: [a]\narea: off\nconstraints: {area_mm2: 3}\n", "needs it");
+    assert_refused("programs: [a]\nconstraints: {area: 3}\n", "there is no area: there are n_tpo, area_mm2");
+    assert_refused("programs: [a]\nmemory_ns: soon\n", "a number from 1");
+    assert_refused("programs: [a]\nsample: {kind: random}\n", "points are missing");
+    assert_refused("programs: [a]\nsample: {points: 3}\n", "its kind is missing");
+    assert_refused("programs: [a]\nsample: {kind: best}\n", "'best' is none of random, latin_hypercube");
+}
+
+static struct sweep sample(const char *how) {
+    struct sweep s;
+    struct error e = {0};
+    char *text = spawn_text("programs: [a, b]\nfields:\n  mem.latency: [10, 20, 30, 40]\n"
+                            "  simt.scheduler: [round_robin, greedy_oldest]\n  tpm.latency: [1, 2, 3, 4]\n%s",
+                            how);
+    char *path = fixture_file("sample.yaml", text, 0644);
+    if (!sweep_read(&s, path, &e)) fail_msg("%s", e.message);
+    free(path);
+    free(text);
+    return s;
+}
+
+static void test_combinations(void **state) {
+    (void)state;
+    struct sweep s = sample("");
+    assert_int_equal(s.configuration_count, 32);
+    char *last = sweep_assignment(&s, 1, 2), *first = sweep_assignment(&s, 31, 0);
+    assert_string_equal(last, "tpm.latency=2");
+    assert_string_equal(first, "mem.latency=40");
+    assert_int_equal(sweep_with_value(&s, 31, 1, 0), 27);
+    free(first);
+    free(last);
+    sweep_free(&s);
+}
+
+/* Each value of a field is as often in a Latin hypercube as any other. */
+static void test_samples(void **state) {
+    (void)state;
+    struct sweep s = sample("sample: {kind: latin_hypercube, points: 8, seed: 7}\n"),
+                 again = sample("sample: {kind: latin_hypercube, points: 8, seed: 7}\n");
+    unsigned seen[4] = {0};
+    assert_int_equal(s.configuration_count, again.configuration_count);
+    assert_memory_equal(s.configurations, again.configurations,
+                        s.configuration_count * sizeof *s.configurations);
+    for (size_t n = 0; n < s.configuration_count; n++) seen[sweep_value(&s, s.configurations[n], 0)]++;
+    assert_true(s.configuration_count >= 7); /* two may fall together */
+    for (unsigned v = 0; v < 4; v++) assert_in_range(seen[v], 1, 2);
+    sweep_free(&s);
+    sweep_free(&again);
+    s = sample("sample: {kind: random, points: 5, seed: 1}\n");
+    assert_in_range(s.configuration_count, 1, 5);
+    sweep_free(&s);
+    s = sample("sample: {kind: random, points: 500}\n");
+    assert_int_equal(s.configuration_count, 32);
+    sweep_free(&s);
+}
+
+/* --- the command line and the page ---------------------------------------------- */
+
+static void assert_command_refused(struct spawned s, const char *part) {
+    assert_status(&s, EXIT_USER);
+    assert_says(s.err, part);
+    assert_string_equal(s.out, "");
+    spawn_free(&s);
+}
+
+static void test_mistakes(void **state) {
+    (void)state;
+    char *path = sweep(""), *file = fixture_file("file", "", 0644);
+    char *missing = fixture_file("missing.yaml", "programs: [./nowhere]\narea: off\n", 0644);
+    assert_command_refused(LOCKSTEP("explore"), "which sweep?");
+    assert_command_refused(LOCKSTEP("explore", "sweep.yaml"), "--out is missing");
+    assert_command_refused(LOCKSTEP("explore", "nowhere.yaml", "--out", "x"), "nowhere.yaml cannot be read");
+    assert_command_refused(LOCKSTEP("explore", "sweep.yaml", "--out", "file/x"), "Not a directory");
+    assert_command_refused(LOCKSTEP("explore", "sweep.yaml", "--out", "x", "--jobs", "0"), "--jobs 0");
+    assert_command_refused(LOCKSTEP("explore", "sweep.yaml", "--out", "x", "--worker", "3/2"),
+                           "--worker 3/2");
+    assert_command_refused(LOCKSTEP("explore", "sweep.yaml", "--out", "x", "--engine", "cloud"),
+                           "--engine cloud");
+    assert_command_refused(LOCKSTEP("explore", "sweep.yaml", "--out", "x", "--focus", "best"),
+                           "there is pareto");
+    assert_command_refused(LOCKSTEP("explore", "sweep.yaml", "--out", "x", "--sshlogin", "a"),
+                           "--engine parallel");
+    struct spawned s = LOCKSTEP("explore", "missing.yaml", "--out", "x");
+    assert_status(&s, EXIT_NOT_FOUND);
+    assert_says(s.err, "./nowhere: there is no such program");
+    spawn_free(&s);
+    assert_exists("x", false);
+    assert_command_refused(LOCKSTEP("report"), "which exploration?");
+    assert_command_refused(LOCKSTEP("report", "x"), "There is --html");
+    assert_command_refused(LOCKSTEP("report", "x", "--html"), "is x the DIR of a `lockstep explore --out`");
+    free(missing);
+    free(file);
+    free(path);
+}
+
+static void test_page(void **state) {
+    (void)state;
+    char *path = sweep("");
+    assert_explored(LOCKSTEP("explore", "sweep.yaml", "--out", "x"));
+    struct spawned s = LOCKSTEP("report", "x", "--html");
+    assert_status(&s, 0);
+    assert_string_equal(s.out, "x/report.html\n");
+    spawn_free(&s);
+    char *page = fixture_path("x/report.html"), *text = spawn_read(page);
+    assert_says(text, "default-src 'none'");
+    assert_null(strstr(text, "https://"));
+    assert_null(strstr(text, "@DATA@"));
+    free(text);
+    if (access("/usr/bin/chromium", X_OK) != 0) {
+        print_message("chromium is missing: the page is not shown\n");
+    } else { /* a click on point 2, whose program is the first */
+        char *shell =
+            spawn_text("chromium --headless --no-sandbox --disable-gpu --user-data-dir=%s/profile --dump-dom "
+                       "'file://%s#point=2' 2>/dev/null",
+                       fixture_folder, page);
+        s = spawn(fixture_folder, (char *[]){"sh", "-c", shell, NULL});
+        assert_status(&s, 0);
+        assert_says(s.out, "Point 2: simt.pc_policy=ics_first, mem.latency=200");
+        assert_says(s.out, "<code>lockstep run --set simt.pc_policy=ics_first");
+        assert_says(s.out, "where the cycles went");
+        assert_says(s.out, "class=\"front \"");
+        spawn_free(&s);
+        free(shell);
+    }
+    free(page);
+    free(path);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(test_killed_at_any_moment),
+        TEST(test_no_point_twice),
+        TEST(test_parallel),
+        TEST(test_points_that_fail),
+        TEST(test_focus),
+        TEST(test_bad_sweeps),
+        TEST(test_combinations),
+        TEST(test_samples),
+        TEST(test_mistakes),
+        TEST(test_page),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
