@@ -46,6 +46,8 @@ static void test_help(void **state) {
     assert_works(LOCKSTEP("help", "config"), "Usage: lockstep config [OPTION...]\n");
     assert_works(LOCKSTEP("help", "area"), "Usage: lockstep area [OPTION...]\n");
     assert_works(LOCKSTEP("help", "energy"), "Usage: lockstep energy [OPTION...] STATS.json\n");
+    assert_works(LOCKSTEP("help", "explore"), "Usage: lockstep explore [OPTION...] SWEEP.yaml\n");
+    assert_works(LOCKSTEP("help", "report"), "Usage: lockstep report [OPTION...] DIR\n");
     assert_works(LOCKSTEP("help", "serve"), "Usage: lockstep serve [OPTION...]\n");
     assert_fails(LOCKSTEP("help", "me"), EXIT_USER, "no command is called 'me'");
 }
@@ -59,6 +61,7 @@ static void test_help_has_examples(void **state) {
     assert_works(LOCKSTEP("config", "--help"), "Examples:\n");
     assert_works(LOCKSTEP("area", "--help"), "Examples:\n");
     assert_works(LOCKSTEP("energy", "--help"), "Examples:\n");
+    assert_works(LOCKSTEP("explore", "--help"), "Examples:\n");
     assert_works(LOCKSTEP("serve", "--help"), "Examples:\n");
 }
 
@@ -103,7 +106,12 @@ static const char *const tested_flags[] = {"config",
                                            "liberty",
                                            "lef",
                                            "effort",
-                                           "out"};
+                                           "out",
+                                           "jobs",
+                                           "worker",
+                                           "engine",
+                                           "sshlogin",
+                                           "focus"};
 
 static void assert_flags_tested(char *command) {
     struct spawned s = LOCKSTEP(command, "--help");
@@ -135,6 +143,7 @@ static void test_every_flag_is_known(void **state) {
     assert_flags_tested("explain");
     assert_flags_tested("area");
     assert_flags_tested("energy");
+    assert_flags_tested("explore");
     assert_flags_tested("serve");
 }
 
