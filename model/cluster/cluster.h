@@ -24,8 +24,9 @@
  * if its round were in X: the warp waits, the rounds go on.
  *
  * Known inaccuracies: registers are written when the first round starts, not at W (nobody can tell: the warp
- * is in Execution until C); when a MIMD launch fails, the other cores' counters may be some cycles ahead, and
- * of the cycles that an instruction would have taken after the end, those of waits are left out first.
+ * is in Execution until C); when a MIMD launch fails, the other cores' counters may be up to 1,024 cycles
+ * ahead, and of the cycles that an instruction would have taken after the end, those of waits are left out
+ * first.
  */
 #ifndef MODEL_CLUSTER_CLUSTER_H
 #define MODEL_CLUSTER_CLUSTER_H

@@ -75,7 +75,7 @@ static inline void empty_dtlb(void) {
 }
 
 /* The instruction at TEXT + 4·n issues in cycle t: the core was not ready, or stalled, at t − 1. */
-static void issues(unsigned n, uint64_t t) {
+static inline void issues(unsigned n, uint64_t t) {
     assert_int_equal(core.state, CORE_RUN);
     assert_int_equal(core.pc, TEXT + 4 * n);
     while (core.next < t) {
