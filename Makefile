@@ -39,7 +39,7 @@ $(call keep,flags,echo '$(CC) $(CPPFLAGS:-I$(B)=) $(CFLAGS) $(WARN)')
 
 objects = $(patsubst %.c,$(B)/obj/%.o,$(filter-out tb/ports/main.c,$(wildcard $(addsuffix /*.c,$(1)))))
 
-# --- the floors, each a library that knows only those below it ---------------------------------------------
+# --- the floors, each a library that knows only those below it ---
 FST     := /usr/share/verilator/include/gtkwave
 FST_OBJ := $(addprefix $(B)/obj/fst/,fstapi.o fastlz.o lz4.o)
 $(B)/obj/fst/%.o: $(FST)/%.c
@@ -48,7 +48,7 @@ $(B)/obj/fst/%.o: $(FST)/%.c
 	  -c $< -o $@
 $(B)/obj/sim/%.o $(B)/obj/tests/sim/%.o: CPPFLAGS += -I$(FST)
 
-# --- the ports of the Verilog, as C structs: what model/ and tb/ are made of ---------------------------------
+# --- the ports of the Verilog, as C structs: what model/ and tb/ are made of ---
 RTL       := $(patsubst rtl/%.sv,%,$(wildcard rtl/*.sv))
 GENERATED := $(RTL:%=$(B)/generated/%_ports.h)
 LARGEST   := WARPS=64 WARP_SIZE=64 LANES=16 LEVELS=16 CYCLIC=1 COLLECTORS=16 READ_PORTS=16 READ_LATENCY=100 \
@@ -85,7 +85,7 @@ $(B)/lockstep: $(call objects,lockstep) $(FLOORS)
 	$(call begin,LINK)
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ $(COMMAND_LIB) $(FLOOR_LIB) -o $@
 
-# --- the OpenCL driver that programs load: only what it needs, no simulator inside -------------------------
+# --- the OpenCL driver that programs load: only what it needs, no simulator inside ---
 $(B)/obj/runtime/opencl/%.o $(B)/obj/runtime/protocol.o: CFLAGS += -fvisibility=hidden
 $(B)/liblockstep_opencl.so: $(call objects,runtime/opencl) $(B)/obj/runtime/protocol.o
 	$(call begin,LINK)
@@ -104,7 +104,7 @@ $(B)/liblockstep_cc.so: $(filter-out $(CC_FRONT),$(call objects,compiler)) $(B)/
 	$(call begin,LINK)
 	$(CC) $(CFLAGS) $(LDFLAGS) -shared $^ -L$(LLVM)/lib -Wl,-rpath,$(LLVM)/lib -lclang-14 -lLLVM-14 -ljansson -lz -o $@
 
-# --- what runs on the simulated machine: device library, math library, start-up code -----------------------
+# --- what runs on the simulated machine: device library, math library, start-up code ---
 include runtime/device/device.mk
 
 # --- benchmarks: ordinary OpenCL programs; those that read files write their own input, the same bytes everywhere --
@@ -126,10 +126,10 @@ $(B)/benchmarks/data/hotspot_temperature.txt $(B)/benchmarks/data/hotspot_power.
 	$(call begin,MAKE)
 	$< --generate $(B)/benchmarks/data/hotspot_temperature.txt $(B)/benchmarks/data/hotspot_power.txt
 
-# --- the models as a library ------------------------------------------------------------------------------------
+# --- the models as a library ---
 include library/library.mk
 
-# --- tests: one program per test_*.c in tests/ROOM/; scripts/test-rules says what each links and needs -----
+# --- tests: one program per test_*.c in tests/ROOM/; scripts/test-rules says what each links and needs ---
 TEST_SOURCES := $(wildcard tests/test_*.c tests/*/test_*.c)
 TESTS        := $(addprefix $(B)/tests/,$(basename $(notdir $(TEST_SOURCES))))
 $(B)/libparts.a: $(call objects,compiler lockstep runtime/opencl)
@@ -153,7 +153,7 @@ $(B)/bench/%: $(B)/obj/bench/%.o $(FLOORS)
 $(call keep,tests.mk,scripts/test-rules $(TEST_SOURCES))
 -include $(B)/tests.mk
 
-# --- the coherence protocols as a document ---------------------------------------------------------------------
+# --- the coherence protocols as a document ---
 $(B)/docs/coherence: $(B)/obj/docs/coherence.o $(B)/libmodel.a $(B)/libsim.a
 	$(call begin,LINK)
 	$(CC) $(CFLAGS) $(LDFLAGS) $^ -o $@

@@ -52,8 +52,7 @@ static void run_before(struct kernel *k, sim_time end) {
     invariant(e.status == EXIT_SOUND, "%s", e.message);
 }
 
-/* --- methods on one clock's rising edge, in a ring: each reads its neighbour's signal and writes its own ---
- */
+/* --- methods on a clock's rising edge, in a ring: each reads its neighbour and writes its own signal --- */
 
 struct toggle {
     struct signal *in, *out;

@@ -27,12 +27,12 @@ static const char *const contracting_options[] = {
     "-cl-fast-relaxed-math",
 };
 
-/* Of C compilers, which many programs pass on: levels of optimisation, of which there is one besides none,
- * and warnings. */
+/* Options of C compilers, which many programs pass on: levels of optimisation (there is one besides none) and
+ * warnings. */
 static const char *const level_options[] = {"-O", "-O1", "-O2", "-O3", "-Os", "-Ofast"};
 static const char *const warning_options[] = {"-Wall", "-Wextra", "-pedantic"};
 
-/* Of other vendors; those that end in a name without '=' may have their value as the next word. */
+/* Options of other vendors; those that end in a name without '=' may have their value as the next word. */
 static const char *const vendor_prefixes[] = {"-cl-nv-", "-cl-amd-", "-cl-intel-", "-cl-arm-", "-cl-qcom-"};
 static const char *const vendor_values[] = {"-cl-nv-maxrregcount", "-cl-nv-opt-level", "-cl-nv-arch"};
 

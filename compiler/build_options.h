@@ -2,7 +2,7 @@
  * build_options: the options string of clBuildProgram (OpenCL 1.2, 5.6.4) as clang options. Words are
  * separated by blanks; quotes, double or single, keep blanks, a backslash keeps the next character. Single
  * quotes around one character stay where they are: -DC='x' defines a character constant; so does one that is
- * never closed. What neither OpenCL defines nor programs are known to pass is refused.
+ * never closed. Every other option is refused: OpenCL does not define it, and no program is known to pass it.
  */
 #ifndef COMPILER_BUILD_OPTIONS_H
 #define COMPILER_BUILD_OPTIONS_H

@@ -117,8 +117,7 @@ void cache_store(const char *directory, const struct cache_key *key, const struc
     text_free(&file);
 }
 
-/* --- making room
- * ---------------------------------------------------------------------------------------------- */
+/* --- making room --- */
 
 struct entry {
     char *path;

@@ -69,8 +69,9 @@ static void clang_add_later_options(struct arguments *a, const struct arguments 
     }
 }
 
-/* Clang's header of types is part of the preprocessed source by now. What is left of it to say is which
- * groups of built-in functions there are: those macros are asked for when a function is looked up. */
+/* Clang's header of types is part of the preprocessed source by now. Only its
+ * macros are still wanted that say which groups of built-in functions there are: looking up a function asks
+ * for them. */
 void clang_parse(struct arguments *a, enum language language, const struct arguments *options) {
     clang_language(a, language);
     if (language == LANGUAGE_OPENCL)

@@ -16,8 +16,8 @@ enum language language_of(const char *path);
 void clang_preprocess(struct arguments *a, enum language language, const struct arguments *options);
 void clang_check(struct arguments *a, enum language language, const struct arguments *options);
 
-/* What both libclang and the compiling clang need to read preprocessed source. Of `options` only those that
- * mean something after preprocessing are taken. */
+/* Adds the arguments with which both libclang and the compiling clang read preprocessed source, and those of
+ * `options` that mean something after preprocessing. */
 void clang_parse(struct arguments *a, enum language language, const struct arguments *options);
 
 /* Preprocessed and instrumented source on standard input to unoptimised LLVM bitcode on standard output. */

@@ -311,7 +311,7 @@ static void copy_block(struct copy *k, size_t block) {
         copy_exit(k, to, end);
 }
 
-/* What a work-item finds when the region begins. */
+/* Sets the values that a work-item finds when the region begins. */
 static void start_item(struct copy *k, LLVMValueRef *snapshot) {
     struct coalescer *c = k->c;
     size_t start = c->regions[k->region].start;
@@ -422,7 +422,7 @@ static void copy_regions(struct coalescer *c) {
     LLVMBuildRetVoid(c->builder);
 }
 
-/* What the copies were made from. */
+/* Deletes the blocks that the copies were made from. */
 static void delete_templates(const struct coalescer *c) {
     for (size_t b = 1; b < c->flow.count; b++)
         LLVMInstructionEraseFromParent(LLVMGetBasicBlockTerminator(c->flow.blocks[b].llvm));

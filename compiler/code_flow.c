@@ -8,8 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- instructions (ARM architecture manual, A5)
- * ------------------------------------------------------------- */
+/* --- instructions (ARM architecture manual, A5) --- */
 
 static bool is_branch(uint32_t i) {
     return (i & 0x0f000000) == 0x0a000000;
@@ -34,8 +33,7 @@ static bool ends_thread(uint32_t i) {
     return thread_exit || trap;
 }
 
-/* --- functions
- * ---------------------------------------------------------------------------------------------- */
+/* --- functions --- */
 
 /* A function's instructions are the nodes 0…, then the exit. */
 struct function {
@@ -98,7 +96,7 @@ static void add_branches(const struct function *f, json_t *branches) {
     free(immediate);
 }
 
-/* Of what runs in SIMT mode. */
+/* The end of the code that runs in SIMT mode. */
 static uint32_t code_end(const struct code_section *c) {
     for (size_t i = 0; i < c->symbol_count; i++)
         if (!strcmp(code_section_name(c, i), CODE_FLOW_END)) return c->symbols[i].st_value;

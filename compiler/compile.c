@@ -24,7 +24,7 @@ static void describe_file(struct text *t, const char *path) {
                 s.st_mtim.tv_nsec);
 }
 
-/* What makes an image besides the source and its includes. */
+/* Describes the tools and options that make an image from the source and its includes. */
 static void describe_compiler(struct text *t, const struct build *b) {
     static const char *const files[] = {"/proc/self/exe", LLVM_DIRECTORY "/bin/clang",
                                         LLVM_DIRECTORY "/lib/libclang-14.so.1",
@@ -36,7 +36,8 @@ static void describe_compiler(struct text *t, const struct build *b) {
                 (int)b->request->priorities, (int)b->request->coalescing, (int)b->request->math);
 }
 
-/* Of everything that an image depends on. `content`: the preprocessed source, or what it is made from. */
+/* The key of an image covers everything that it depends on. `content`: the preprocessed source, or what it is
+ * made from. */
 static struct cache_key build_key(const struct build *b, const struct text *content) {
     struct text compiler = {0};
     describe_compiler(&compiler, b);

@@ -12,7 +12,7 @@
 void image_link(const struct text *program, const struct text *twin, const char *library_directory,
                 const struct local_memory *local, struct text *image);
 
-/* What the note says of addresses is known when the image has been linked: it goes to the end of the file. */
+/* Appends the note to a linked image: only linking settles the addresses in it. */
 void image_add_note(struct text *image, const struct text *note);
 
 #endif

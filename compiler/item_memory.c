@@ -6,7 +6,7 @@ static LLVMValueRef number(const struct item_memory *m, unsigned long long n) {
     return LLVMConstInt(m->word, n, false);
 }
 
-/* What clang notes of an access to an object of a type, by C's rules of aliasing. */
+/* Marks an access as clang marks one to an object of that type, by C's rules of aliasing. */
 static void set_alias_type(LLVMValueRef access, LLVMTypeRef type) {
     LLVMContextRef context = LLVMGetTypeContext(type);
     LLVMTypeKind kind = LLVMGetTypeKind(type);

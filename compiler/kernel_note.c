@@ -49,8 +49,8 @@ static bool operand_is(const struct operands *o, size_t i, const char *text) {
     return same;
 }
 
-/* What the argument is: images, which alone have an access qualifier, and samplers by a name of their own,
- * whatever a typedef calls them; of the others the address space. */
+/* Names the kind of the argument: images, which alone have an access qualifier, and samplers have a name of
+ * their own, whatever a typedef calls them; all others have that of their address space. */
 static const char *argument_space(const struct operands *base_type, const struct operands *access,
                                   const struct operands *space, size_t i) {
     static const char *const spaces[] = {"private", "global", "constant", "local"};

@@ -183,7 +183,7 @@ void module_prepare(struct module *m, const char *dropped) {
     }
 }
 
-/* What the linker need not take unless it is used. */
+/* Lets the linker leave out the functions and globals that nothing uses. */
 static void make_optional(LLVMModuleRef library) {
     FOR_EACH_FUNCTION(f, library)
     if (!LLVMIsDeclaration(f) && LLVMGetLinkage(f) == LLVMExternalLinkage)

@@ -34,7 +34,7 @@ void module_create(struct module *m, const struct text *bitcode);
 LLVMModuleRef module_parse(const struct module *m, const struct text *bitcode);
 void module_free(struct module *m);
 
-/* Of the kernels' entries, thunks and twins, those whose names begin with `dropped` are removed. Kernels
+/* Removes those of the kernels' entries, thunks and twins whose names begin with `dropped`. Kernels
  * become ordinary C functions that are always inlined into their entries, and everything but the entries
  * becomes internal, so that no name of the user's meets one of the library's. Samplers become their bits,
  * calls of printf what compiler/printf_calls.h says. */
@@ -64,7 +64,7 @@ void module_generate(struct module *m, LLVMCodeGenFileType type, struct text *ou
 /* For the code that module_generate() makes; the caller's own. */
 LLVMDisasmContextRef module_disassembler(void);
 
-/* Of a machine's memory, for the stacks of all work-items. */
+/* The largest private memory of all work-items together. */
 #define PRIVATE_LIMIT_BYTES (256u << 20)
 
 /* Deepest stack that a function and what it calls need, in bytes, at most

@@ -23,8 +23,7 @@ struct object_header {
     uint64_t facts_bytes, bitcode_bytes;
 };
 
-/* --- facts
- * ------------------------------------------------------------------------------------------------ */
+/* --- facts --- */
 
 static json_t *kernel_to_json(const struct thunk *t) {
     json_t *arguments = json_array();
@@ -86,8 +85,7 @@ void object_write(const struct object_facts *facts, const struct text *bitcode, 
     json_decref(json);
 }
 
-/* --- linking
- * ---------------------------------------------------------------------------------------------- */
+/* --- linking --- */
 
 /* The object at *offset, which moves behind it. */
 static void read_object(const struct text *objects, size_t *offset, struct object_facts *facts,

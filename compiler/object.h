@@ -3,8 +3,8 @@
  * operations, and what is known of its kernels; and the linking of such objects to one program
  * (clLinkProgram). An object knows its own size, so that several can stand one behind the other.
  *
- * What is private to a source (static and inline functions, __local variables, __constant ones that no other
- * object declares) stays private. Functions and kernels of one name in two objects are refused, as is
+ * Static and inline functions, __local variables and those __constant ones that no other object declares stay
+ * private to their source. Functions and kernels of one name in two objects are refused, as is
  * recursion through several.
  */
 #ifndef COMPILER_OBJECT_H

@@ -127,7 +127,7 @@ static void walk_conditional(struct insertion *n, size_t statement) {
 
 /* --- lists --- */
 
-/* What stands in front of an element: before its labels, and behind them (only if it has case labels). */
+/* The text in front of an element: before its labels, and behind them (only if it has case labels). */
 struct boundary {
     struct text before, behind;
 };

@@ -37,7 +37,7 @@ struct segment {
     unsigned level;
 };
 
-/* What is at a level or above it and hangs together: a statement that was raised to it. */
+/* A connected part of the flow at a level or above it: a statement that was raised to it. */
 struct component {
     bool divergent;   /* has a divergent branch at the level itself */
     bool parts;       /* at it or above */

@@ -76,11 +76,11 @@ const struct priority_gate *priority_plan_gate(const struct priority_plan *p, si
 /* The region that ends in front of an element, or NULL. */
 const struct priority_region *priority_plan_end(const struct priority_plan *p, size_t list, size_t at);
 
-/* Of a break, continue, goto or return. */
+/* Where a break, continue, goto or return leads. */
 struct priority_target priority_plan_target(const struct priority_plan *p, size_t jump);
 
-/* Of a list whose element `at` has case labels: the level to which a thread that comes from the switch is
- * brought first. */
+/* The level to which a thread that comes from the switch is brought first, at an element `at` with case
+ * labels. */
 unsigned priority_plan_entry(const struct priority_plan *p, size_t list, size_t at);
 
 #endif

@@ -8,7 +8,7 @@
 
 enum event { EVENT_NONE, EVENT_ACCESS, EVENT_UNDEFINED /* here its contents begin or cease to matter */ };
 
-/* What is known of one object. */
+/* One object as it is analysed. */
 struct tracking {
     const struct flow *flow;
     const struct uniformity *uniformity;

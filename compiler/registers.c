@@ -28,8 +28,9 @@ static uint64_t registers_of(const char *word, size_t size) {
     return 0;
 }
 
-/* Of one instruction's operands as LLVM prints them: ranges in braces are spelt out. PC counts where it is
- * written, in the first operand or a list: elsewhere it is part of an address that assembler text names. */
+/* The registers among one instruction's operands as LLVM prints them, which spells out ranges in braces. PC
+ * counts where it is written, in the first operand or a list: elsewhere it is part of an address that
+ * assembler text names. */
 static uint64_t registers_of_instruction(const char *text) {
     uint64_t set = 0;
     bool list = false, source = false;

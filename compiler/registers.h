@@ -8,7 +8,8 @@
 #include "compiler/module.h"
 #include "compiler/thunk.h"
 
-/* Of every kernel with all it calls, helpers in builtins.a excepted. `object` is the module's code. */
+/* Counts the registers of every kernel with all it calls, but for helpers in builtins.a. `object` is the
+ * module's code. */
 void registers_count(const struct module *m, const struct text *object, const struct thunks *kernels,
                      unsigned *counts);
 

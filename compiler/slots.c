@@ -226,7 +226,7 @@ size_t slots_stored(const struct slots *s, LLVMValueRef i) {
     return LLVMIsAStoreInst(i) ? slot_of(s, LLVMGetOperand(i, 1)) : VALUE_MAP_NONE;
 }
 
-/* What a block needs at its start, from what is needed at its end. */
+/* Which slots a block needs at its start follows from those needed at its end. True: they have changed. */
 static bool update_live(struct slots *s, const struct flow *f, size_t block, bool *live) {
     const struct flow_block *b = &f->blocks[block];
     memset(live, 0, s->count);

@@ -3,8 +3,9 @@
  * ("slots"), so that blocks can be copied without regard to dominance; later passes turn what is left of them
  * into registers again.
  *
- * What is cheaply computed from work-item ids and uniform values is not lowered but computed again where it
- * is used: at most SLOTS_RECOMPUTED operations. Ids themselves are slots that whoever copies the code sets.
+ * A value that is cheaply computed from work-item ids and uniform values is not lowered but computed again
+ * where it is used: at most SLOTS_RECOMPUTED operations. Ids themselves are slots that whoever copies the
+ * code sets.
  */
 #ifndef COMPILER_SLOTS_H
 #define COMPILER_SLOTS_H

@@ -18,8 +18,8 @@
 #include <clang-c/Index.h>
 #include <stdlib.h>
 
-/* Priority operations and thunks. What clang has to say about the source as it was written costs a process of
- * its own: it is asked only where preprocessing or parsing found something to say. */
+/* Priority operations and thunks. A process of its own has clang judge the source as it was written;
+ * it runs only where preprocessing or parsing had something to say. */
 static void instrument(struct build *b, struct text *instrumented) {
     struct arguments options = {0};
     struct text messages = {0};
@@ -75,7 +75,7 @@ static unsigned stack_bytes(const struct module *m, const char *prefix, const ch
     return bytes;
 }
 
-/* What is known of a kernel once its code for both modes has been made. */
+/* Adds the figures of each kernel that its code for both modes gives. */
 static void describe_code(const struct build *b, const struct module *m, const struct module *twin,
                           const struct coalesced *coalesced, const unsigned *registers, json_t *kernels) {
     for (size_t i = 0; i < b->thunks.count; i++) {
@@ -149,7 +149,7 @@ static void print_twin(struct build *b, const struct text *bitcode) {
     module_free(&twin);
 }
 
-/* What --priorities leaves of the priority operations, the device library's included. */
+/* Removes the priority operations that --priorities does not ask for, the device library's, too. */
 static void choose_operations(const struct build *b, struct module *m) {
     const struct text *builtins = &b->library[LIBRARY_TWIN_BUILTINS];
     if (b->request->priorities == PRIORITIES_OFF) {

@@ -10,7 +10,7 @@
 #define BLOCK_PREFIX "__lockstep_arguments_"
 #define CALL_PREFIX  "__lockstep_call_"
 
-/* What a thunk's text is made of. */
+/* The parts of a thunk's text. */
 struct thunk_source {
     struct text members, types, call; /* of the block; those types; what is passed on */
     bool redeclare;                   /* the kernel is called under another type of the same layout */

@@ -36,7 +36,7 @@ $(B)/lockstep.pc: library/lockstep.pc.in lockstep/command.h
 	$(call begin,MAKE)
 	sed "s/@VERSION@/$$(sed -n 's/.*LOCKSTEP_VERSION *"\(.*\)"/\1/p' lockstep/command.h)/" $< >$@
 
-# --- a block's functions in C, their imports, and a module like the block that calls them ----------------------
+# --- a block's functions in C, their imports, and a module like the block that calls them ---
 $(B)/library/dpi/%_dpi.c: rtl/%.sv $(B)/verilog_ports
 	$(call begin,PORTS)
 	$(B)/verilog_ports --functions=$(or $(DPI_MODEL_$*),$*:q) $< $(LARGEST) >$@
@@ -53,7 +53,7 @@ $(B)/dpi/lockstep_dpi.sv: library/reference_imports.sv $(DPI:%=$(B)/dpi/%_import
 	$(call begin,PORTS)
 	{ echo '// DPI functions of liblockstep.so (docs/library.md).'; echo 'package lockstep_dpi;'; cat $^; echo endpackage; } >$@
 
-# --- installing: what `make` has built, by whoever may write there, who builds nothing -------------------------
+# --- installing: what `make` has built, by whoever may write there, who builds nothing ---
 PREFIX  ?= /usr/local
 ICDDIR  ?= $(if $(filter /usr /usr/local,$(PREFIX)),,$(PREFIX))/etc/OpenCL/vendors
 INSTALL  = PREFIX='$(PREFIX)' DESTDIR='$(DESTDIR)' ICDDIR='$(ICDDIR)' B='$(B)' SONAME='$(LIBRARY_SONAME)' \

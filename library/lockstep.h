@@ -2,8 +2,8 @@
  * lockstep: Lockstep's models for other benches (docs/library.md): the blocks of the co-processor, whole
  * machines that run compiled kernels, and the lockstep of a block's Verilog with its model.
  *
- * What these headers declare is all that the library exports. Names begin with the stem of their header, but
- * for tdt_ (thread_descriptor_table).
+ * The library exports all that these headers declare, and nothing else. Names begin with the stem of their
+ * header, but for tdt_ (thread_descriptor_table).
  */
 #ifndef LIBRARY_LOCKSTEP_H
 #define LIBRARY_LOCKSTEP_H

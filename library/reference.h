@@ -46,7 +46,7 @@ bool reference_local(struct reference *r, uint32_t size_bytes, struct error *e);
 struct reference_range {
     uint32_t global[3], local[3];
 };
-/* To its end. What the kernel prints goes to standard output. */
+/* Runs a launch to its end. Standard output takes what the kernel prints. */
 bool reference_run(struct reference *r, const struct reference_range *range, struct machine_result *result,
                    struct error *e);
 
@@ -61,7 +61,7 @@ bool reference_step(struct reference *r, enum cluster_block block, uint64_t *cyc
  * After a step of that block it has the ports and flip-flops of that cycle, before its edge; it must not be
  * changed. */
 const void *reference_block(const struct reference *r, enum cluster_block block);
-/* Of the launch that was stepped; one that is not at its end goes on to it, by itself. */
+/* Ends the launch that was stepped; one that is not at its end goes on to it, by itself. */
 bool reference_end(struct reference *r, struct machine_result *result, struct error *e);
 
 #endif

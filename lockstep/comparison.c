@@ -45,8 +45,7 @@ int comparison_status(const struct comparison *c) {
 
 #define NOTED_WITHOUT_WORK (1.0 / 3)
 
-/* --- table
- * --------------------------------------------------------------------------------------------------- */
+/* --- table --- */
 
 static void add_count(struct table *t, uint64_t n) {
     char text[32];
@@ -112,8 +111,7 @@ void comparison_print_notes(const struct comparison *c, FILE *out) {
                     machine_cause_name[MACHINE_CAUSE_NO_GROUP]);
 }
 
-/* --- comma-separated values (RFC 4180, but for its line ends)
- * ------------------------------------------------ */
+/* --- comma-separated values (RFC 4180, but for its line ends) --- */
 
 static void print_quoted(const char *text, FILE *out) {
     if (!strpbrk(text, ",\"\n\r")) {
@@ -149,8 +147,7 @@ void comparison_print_csv(const struct comparison *c, FILE *out) {
     }
 }
 
-/* --- JSON
- * ---------------------------------------------------------------------------------------------------- */
+/* --- JSON --- */
 
 static json_t *variant(const struct comparison *c, size_t i) {
     const struct comparison_row *r = &c->rows[i];

@@ -16,8 +16,7 @@ static void *grow(void *items, size_t count, size_t item_bytes) {
     return grown;
 }
 
-/* --- source text
- * ---------------------------------------------------------------------------------------------- */
+/* --- source text --- */
 
 /* Line number `line` of a text, without what surrounds it; NULL if there is none. */
 static char *line_of(const char *text, unsigned line) {
@@ -43,8 +42,7 @@ static char *line_of_file(const char *path, unsigned line) {
     return found;
 }
 
-/* --- gathering
- * ------------------------------------------------------------------------------------------------ */
+/* --- gathering --- */
 
 static struct explained_kernel *find_kernel(struct explanation *x, const struct machine_launch *launch,
                                             const struct machine_result *result) {
@@ -80,7 +78,7 @@ static bool empty(const struct machine_profile *row) {
     return !any;
 }
 
-/* What of a whole launch may have gone to no instruction of the kernel. */
+/* Cycles of these causes may belong to no instruction of the kernel. */
 static bool stands_apart(unsigned cause) {
     return cause == MACHINE_CAUSE_STARTUP || cause == MACHINE_CAUSE_MODE_SWITCH ||
            cause == MACHINE_CAUSE_NO_GROUP;

@@ -11,8 +11,7 @@
 
 #define TEXT_WIDTH 64 /* of a source line in the table */
 
-/* --- table: causes in groups
- * ---------------------------------------------------------------------------------- */
+/* --- table: causes in groups --- */
 
 enum group { GROUP_EXECUTE, GROUP_MEMORY, GROUP_PIPELINE, GROUP_BARRIER, GROUP_COUNT, GROUP_NONE };
 
@@ -134,8 +133,7 @@ void explanation_print(const struct explanation *x, FILE *out) {
                      "\n  pipeline  fetch, front end, operands, latency, branch\n");
 }
 
-/* --- JSON
- * ---------------------------------------------------------------------------------------------------- */
+/* --- JSON --- */
 
 static json_t *number(uint64_t n) {
     return json_integer((json_int_t)n);

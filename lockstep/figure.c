@@ -29,8 +29,7 @@ static const char *mean_name(const struct figure *f) {
     return f->gains ? "geometric mean" : "mean";
 }
 
-/* --- table
- * ---------------------------------------------------------------------------------------------------- */
+/* --- table --- */
 
 static void add_number(struct table *t, const struct figure *f, double v) {
     if (isnan(v))
@@ -99,8 +98,7 @@ void figure_print(const struct figure *f, FILE *out) {
     free(align);
 }
 
-/* --- JSON
- * ----------------------------------------------------------------------------------------------------- */
+/* --- JSON --- */
 
 static json_t *number(double v) {
     return isnan(v) ? json_null() : json_real(v);
@@ -127,8 +125,7 @@ json_t *figure_document(const struct figure *f) {
     return j;
 }
 
-/* --- plot
- * ----------------------------------------------------------------------------------------------------- */
+/* --- plot --- */
 
 /* Single quotes are doubled. */
 static void put_quoted(const char *text, FILE *out) {

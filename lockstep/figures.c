@@ -59,8 +59,7 @@ struct figures {
     double **values; /* of each figure: [row][series] */
 };
 
-/* --- the command line
- * ------------------------------------------------------------------------------------------ */
+/* --- the command line --- */
 
 static void choose_paper(struct options *o, const char *name, struct argp_state *state) {
     if (o->paper) argp_error(state, "one report at a time: '%s' is too many", name);
@@ -129,8 +128,7 @@ static const struct argp figures_argp = {
         "Exit status: 0; 125 a mistake in the command line; that of a benchmark that failed.",
 };
 
-/* --- before anything runs
- * -------------------------------------------------------------------------------------- */
+/* --- before anything runs --- */
 
 static bool make_config(const struct figures *f, size_t variant, struct error *e) {
     const struct figures_variant *v = &f->options.paper->variants[variant];
@@ -198,8 +196,7 @@ static bool prepare(struct figures *f, struct error *e) {
     return tools_find(&f->tools, e) && find_programs(f, e) && open_folder(f, e);
 }
 
-/* --- the runs
- * -------------------------------------------------------------------------------------------------- */
+/* --- the runs --- */
 
 static double counter(const struct run_record *r, const char *name) {
     const char *dot = strrchr(name, '.');
@@ -273,8 +270,7 @@ static int run_all(struct figures *f) {
     return 0;
 }
 
-/* --- the report
- * ------------------------------------------------------------------------------------------------ */
+/* --- the report --- */
 
 static struct figure figure_of(const struct figures *f, size_t i, struct figure_series *series) {
     const struct figures_definition *d = &f->options.paper->figures[i];

@@ -18,7 +18,7 @@ struct figures_variant {
     bool redundancy; /* count redundant operations */
 };
 
-/* What a series shows of a run: by how many percent it is faster than another, or counters. These
+/* A series shows of each run by how many percent it is faster than another, or counters. These
  * are summed over all scopes: "copies", or over those that end alike: "uniform.copies". */
 struct figures_series {
     struct figure_series series;

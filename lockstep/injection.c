@@ -25,14 +25,13 @@ enum class {
         CLASS_COUNT
 };
 
-/* Of cluster numbers drawn in proportion to what can be struck there. */
+/* A strike: clusters are drawn in proportion to what can be struck there. */
 struct draw {
     unsigned cluster;
     uint64_t at;
 };
 
-/* --- the plan ----------------------------------------------------------------------------------------------
- */
+/* --- the plan --- */
 
 static bool read_item(struct injection_plan *p, const char *item, size_t length, char *message, size_t size) {
     const size_t name = strcspn(item, "=,");
@@ -91,8 +90,7 @@ bool injection_check(const struct injection_plan *p, const struct machine_config
     return true;
 }
 
-/* --- one run
- * ------------------------------------------------------------------------------------------------ */
+/* --- one run --- */
 
 /* FNV-1a, a word at a time. */
 static uint64_t mix(uint64_t hash, const uint8_t *bytes, size_t count) {
@@ -221,8 +219,7 @@ static bool run_one(struct campaign *c, enum fault_place place, uint64_t random,
     return !stopped || error_set(&c->error, EXIT_USER, "--inject: interrupted, these are not all faults");
 }
 
-/* --- all of them
- * --------------------------------------------------------------------------------------------- */
+/* --- all of them --- */
 
 /* Standard output and error of the program, and of us, go nowhere; where standard error went is returned. */
 static FILE *silence(int saved[2]) {

@@ -8,8 +8,8 @@
  * differs; hang: a launch takes eight times as many cycles as the longest without a fault, all its threads
  * wait for each other, or the program launches twice as many kernels; masked: nothing of this.
  *
- * Faults are drawn from the seed; equal seeds, programs and machines give equal tables. What the program
- * prints in the runs with faults is thrown away, and its standard input begins anew in each, if it can.
+ * Faults are drawn from the seed; equal seeds, programs and machines give equal tables. The runs
+ * with faults throw away what the program prints, and its standard input begins anew in each, if it can.
  */
 #ifndef LOCKSTEP_INJECTION_H
 #define LOCKSTEP_INJECTION_H
@@ -30,7 +30,7 @@ bool injection_wanted(const struct injection_plan *p);
 /* Has the machine the places? False and *e (EXIT_USER) otherwise. */
 bool injection_check(const struct injection_plan *p, const struct machine_config *c, struct error *e);
 
-/* What was seen of a run. */
+/* The observations of a run. */
 struct injection_witness {
     uint64_t buffers; /* hash of all buffers after every launch */
     unsigned launches;

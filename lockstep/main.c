@@ -100,7 +100,7 @@ static int call_subcommand(const struct subcommand *s, int argc, char **argv) {
     return s->function(argc, argv);
 }
 
-/* What somebody takes who forgot `run --`. */
+/* Somebody who forgot `run --` names a program here. */
 static bool is_program(const char *name) {
     return strchr(name, '/') || access(name, X_OK) == 0;
 }

@@ -17,7 +17,7 @@ void progress_end(void);
 
 /* A long step begins: tells of it in a line of its own, and every so often. */
 void progress_step(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* What is being done now, to be told every so often only; "": nothing in particular. */
+/* Says what the command does now; the progress line tells it every so often. "": nothing in particular. */
 void progress_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* A machine_progress_function; its context is not used. Shows nothing in a launch's first two seconds. */

@@ -80,7 +80,7 @@ static void print_time(FILE *out, sim_time picoseconds) {
     fprintf(out, "  %-*s%*s\n", LABEL_WIDTH, "simulated time", NUMBER_WIDTH + unit, text);
 }
 
-/* Of all clusters, if it was counted. */
+/* Prints the redundant operations of all clusters, if they were counted. */
 static void print_redundancy(const struct run_record *r, FILE *out) {
     static const struct {
         const char *name, *label;
@@ -105,7 +105,7 @@ static void print_simt_instructions(const struct run_record *r, FILE *out) {
     print_count(out, "barriers opened", run_record_sum(r, "", "barriers"));
 }
 
-/* Of MIMD launches: each issue in a kernel is one of its instructions. */
+/* MIMD launches: each issue in a kernel is one of its instructions. */
 static void print_mimd_instructions(const struct run_record *r, const struct run_totals *t, FILE *out) {
     uint64_t kernel = t->cause[MACHINE_CAUSE_ISSUE];
     print_count(out, "kernel instructions of the cores", kernel);

@@ -63,7 +63,7 @@ static enum cluster_block parse_slot(struct twins_options *o, const char *argume
     return b;
 }
 
-/* What follows BLOCK=MODE:FILE of one block. */
+/* Parses a word that follows BLOCK=MODE:FILE of one block. */
 static void parse_item(struct verilog_source *s, const char *argument, const char *item, size_t length,
                        struct argp_state *state) {
     if (length == 0) {

@@ -94,7 +94,8 @@ static char *read_head(enum cluster_block b, const char *folder, struct error *e
     return head;
 }
 
-/* What fills a slot that has a contract is in a file; what must be as our own begins with zeros. */
+/* A slot that has a contract takes its body from a file; any other must do as our own block, and its body
+ * begins with zeros. */
 static bool print_template(enum cluster_block b, const char *folder, struct error *e) {
     char relative[VERILOG_MAX_NAME + 32];
     const bool has_inside = contract[b].count > 0;

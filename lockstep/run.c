@@ -217,7 +217,7 @@ static int execute(struct run *r) {
     return !filed && s->status == 0 ? (int)file_error.status : s->status;
 }
 
-/* Of a run that never began nothing is kept. */
+/* Frees all of a run; one that never began leaves no file. */
 static void release(struct run *r) {
     if (r->stats) stats_abandon(r->stats);
     twins_destroy(r->twins);

@@ -121,7 +121,7 @@ static void check_outputs(const struct run_options *o, struct argp_state *state)
     free(window_view);
 }
 
-/* What the options say together. */
+/* Refuses options that do not go together. */
 static void check(struct run_options *o, struct argp_state *state) {
     if (!o->trace_path && o->trace_window_count)
         argp_error(state, "--trace-cycles says which cycles are traced, but --trace does not say where to");

@@ -32,7 +32,7 @@ struct stats_facts {
     const struct twins *twins;   /* what was compared with Verilog; NULL: nothing was to be */
 };
 
-/* What a simulation that has run says of itself; without twins. */
+/* The facts of a simulation that has run; without twins. */
 struct stats_facts stats_facts(const struct simulation *s, char *const *argv);
 
 /* The document of a run; json_decref() it. */

@@ -6,8 +6,7 @@
 #define MODE_FIELD   "mode"
 #define MAX_VARIANTS 10000
 
-/* --- the dimensions
- * ------------------------------------------------------------------------------------------- */
+/* --- the dimensions --- */
 
 static char *copy(const char *text, size_t length) {
     char *made = strndup(text, length);
@@ -83,8 +82,7 @@ void variants_options_free(struct variants_options *o) {
     free(o->dimensions);
 }
 
-/* --- the variants
- * --------------------------------------------------------------------------------------------- */
+/* --- the variants --- */
 
 /* The part of a path between folder and ending. */
 static const char *stem(const char *path, int *length) {

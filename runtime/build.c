@@ -131,7 +131,8 @@ static bool read_image(const struct compiler_process *p, const struct build_requ
     return error_set(e, EXIT_INTERNAL, "compiling %s: the compiler %s made no image", r->name, r->compiler);
 }
 
-/* Of signals that a compiler dies of: a person's, or that of a limit of file sizes. */
+/* Is it a person's signal, or that of a limit of file sizes? A compiler that dies of another is at fault
+ * itself. */
 static bool is_users(int signal) {
     return signal == SIGTERM || signal == SIGINT || signal == SIGXFSZ;
 }

@@ -18,8 +18,7 @@ static bool refuse(struct error *e, const char *why) {
     return error_set(e, EXIT_USER, "program image: %s; build it again with lockstep-cc of this version", why);
 }
 
-/* --- segments
- * ----------------------------------------------------------------------------------------------- */
+/* --- segments --- */
 
 /* A loadable segment that is the local window itself holds nothing to load. */
 static bool is_local_window(const GElf_Phdr *p) {
@@ -71,8 +70,7 @@ static bool load_segments(struct image *i, Elf *elf, const uint8_t *bytes, size_
     return true;
 }
 
-/* --- sections and symbols
- * ----------------------------------------------------------------------------------- */
+/* --- sections and symbols --- */
 
 static bool find_symbol(Elf *elf, const char *name, uint32_t *address) {
     for (Elf_Scn *section = NULL; (section = elf_nextscn(elf, section)) != NULL;) {
@@ -133,8 +131,7 @@ static bool find_note(struct image *i, Elf *elf, const char **text, size_t *leng
     return *text != NULL || refuse(e, "it has no " IMAGE_NOTE_SECTION " section (not a Lockstep image?)");
 }
 
-/* --- the note's JSON
- * ---------------------------------------------------------------------------------------- */
+/* --- the note's JSON --- */
 
 /* Members of one JSON object; the first that is missing or of the wrong type is remembered. */
 struct reader {
@@ -283,8 +280,7 @@ static bool read_note(struct image *i, Elf *elf, const json_t *note, const uint8
     return true;
 }
 
-/* --- the image
- * ---------------------------------------------------------------------------------------------- */
+/* --- the image --- */
 
 static bool load(struct image *i, Elf *elf, const uint8_t *bytes, size_t size, struct error *e) {
     GElf_Ehdr header;

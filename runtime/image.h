@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What an argument is: one of OpenCL C's address spaces, or an argument of a kind of its own. IMAGE_OTHER: an
+/* The kind of an argument: one of OpenCL C's address spaces, or a kind of its own. IMAGE_OTHER: an
  * image of other than two dimensions, which nothing can be given for. */
 enum image_space {
     IMAGE_GLOBAL,

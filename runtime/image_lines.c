@@ -184,8 +184,7 @@ const char *image_lines_function(const struct image_lines *l, uint32_t pc) {
     return best->name;
 }
 
-/* --- inlined functions
- * -------------------------------------------------------------------------------------- */
+/* --- inlined functions --- */
 
 /* The compiler's own functions around kernels, THUNK_PREFIX and TWIN_PREFIX of compiler/thunk.h. */
 static bool is_entry(const char *function) {
@@ -249,8 +248,8 @@ void image_lines_callers(const struct image_lines *l, uint32_t pc, char *text, s
     text[0] = 0;
     if (dwarf != NULL && out != NULL && find_unit(dwarf, pc, &unit) &&
         dwarf_getscopes(&unit, pc, &innermost) > 0) {
-        /* What is around the first of those is where its function was written; here it is where it was put.
-         */
+        /* dwarf_getscopes() goes on from an inlined function to the scopes around its definition;
+         * dwarf_getscopes_die() to those around the call that it was put in place of. */
         const int count = dwarf_getscopes_die(&innermost[0], &scopes);
         if (count > 0) put_callers(&unit, scopes, count, out);
     }

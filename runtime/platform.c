@@ -111,8 +111,7 @@ static void hello(struct platform *p, struct protocol_message *request, struct p
                         });
 }
 
-/* --- buffers
- * ------------------------------------------------------------------------------------------------ */
+/* --- buffers --- */
 
 static void create_buffer(struct platform *p, unsigned client, struct protocol_message *request,
                           struct protocol_message *reply) {
@@ -197,8 +196,7 @@ static void room(struct platform *p, struct protocol_message *request, struct pr
     protocol_put_text(reply, possible ? options : "");
 }
 
-/* --- programs
- * ----------------------------------------------------------------------------------------------- */
+/* --- programs --- */
 
 static void put_kernel(struct protocol_message *reply, const struct image_kernel *k) {
     static const enum protocol_space space[] = {
@@ -375,8 +373,7 @@ static void release_program(struct platform *p, unsigned client, struct protocol
     answer(p, reply, found ? PROTOCOL_OK : PROTOCOL_MALFORMED, found ? "" : "no such program");
 }
 
-/* --- launches
- * ----------------------------------------------------------------------------------------------- */
+/* --- launches --- */
 
 /* Reads the work sizes. False if the machine cannot run them. */
 static bool get_sizes(const struct platform *p, struct protocol_message *request, struct machine_launch *l) {

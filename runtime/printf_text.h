@@ -3,10 +3,10 @@
  * kernel left in its printf buffer (abi/printf_buffer.h).
  *
  * The order is that of the work-items' global ids, z before y before x, and of the calls within a work-item:
- * the same in both modes and on every machine. What a kernel says is not trusted: a conversion that OpenCL
- * does not have, that is wider than 4095 characters, or whose argument is missing, of another size or no
- * constant string, is printed as it stands in the format. A number of another size than its conversion asks
- * for (%d of a long, %v4f of a float4) is printed as what it is.
+ * the same in both modes and on every machine. Nothing that a kernel says is trusted: a conversion that
+ * OpenCL does not have, that is wider than 4095 characters, or whose argument is missing, of another size or
+ * no constant string, is printed as it stands in the format. A number of another size than its conversion
+ * asks for (%d of a long, %v4f of a float4) is printed as what it is.
  */
 #ifndef RUNTIME_PRINTF_TEXT_H
 #define RUNTIME_PRINTF_TEXT_H

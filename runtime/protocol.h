@@ -88,7 +88,7 @@ enum protocol_argument {
     PROTOCOL_ARGUMENT_LOCAL,  /* u64 bytes */
     PROTOCOL_ARGUMENT_IMAGE,  /* u32 id, u32 width, height, bytes a row, bytes a pixel, order, type */
 };
-/* What a kernel's argument is. */
+/* The kind of a kernel's argument. */
 enum protocol_space {
     PROTOCOL_GLOBAL,
     PROTOCOL_CONSTANT,
@@ -99,7 +99,7 @@ enum protocol_space {
     PROTOCOL_OTHER_IMAGE, /* not of two dimensions: there is nothing to give for it */
 };
 
-/* What the driver tells programs about the device. */
+/* The facts about the device that the driver tells programs. */
 struct protocol_device {
     uint32_t compute_units, clock_mhz, lanes, warp_size;
     uint32_t max_work_group, local_bytes, cache_bytes, cache_line_bytes, stack_bytes;

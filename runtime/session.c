@@ -43,8 +43,7 @@ struct session {
     bool abandoned;                  /* the launch in progress was stopped because nobody waits for it */
 };
 
-/* --- launches
- * ----------------------------------------------------------------------------------------------- */
+/* --- launches --- */
 
 static bool readable(int fd) {
     struct pollfd p = {fd, POLLIN, 0};
@@ -70,8 +69,7 @@ static bool run_launch(void *context, const struct machine_launch *launch, struc
     return whole;
 }
 
-/* --- connections
- * -------------------------------------------------------------------------------------------- */
+/* --- connections --- */
 
 static bool add_connection(struct session *s, int fd) {
     struct connection *grown = realloc(s->connections, (s->connection_count + 1) * sizeof *grown);
@@ -131,8 +129,7 @@ static bool serve_connection(struct session *s, size_t at, struct error *e) {
     return true;
 }
 
-/* --- the loop
- * ----------------------------------------------------------------------------------------------- */
+/* --- the loop --- */
 
 static bool interrupted(int signal_fd, struct error *e) {
     struct signalfd_siginfo info;
@@ -193,8 +190,7 @@ static void release_signals(struct session *s, const sigset_t *before) {
     pthread_sigmask(SIG_SETMASK, before, NULL);
 }
 
-/* --- the session
- * -------------------------------------------------------------------------------------------- */
+/* --- the session --- */
 
 struct session *session_create(const struct session_options *o, struct error *e) {
     struct session *s = calloc(1, sizeof *s);

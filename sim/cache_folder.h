@@ -1,6 +1,6 @@
 /*
- * cache_folder: where what was built is kept, and whether it may be used. What lies there is loaded and run,
- * so the folder and its files must be of the user who runs, and writable by nobody else.
+ * cache_folder: where what was built is kept, and whether it may be used. Programs load and run its files, so
+ * the folder and its files must be of the user who runs, and writable by nobody else.
  */
 #ifndef SIM_CACHE_FOLDER_H
 #define SIM_CACHE_FOLDER_H

@@ -100,8 +100,8 @@ static void start_parser(yaml_parser_t *parser, const char *text, size_t size) {
     yaml_parser_set_input_string(parser, (const unsigned char *)text, size);
 }
 
-/* What is nested deeper than any field takes libyaml time that grows with the square of the depth. Errors of
- * syntax are told by whoever loads the document. */
+/* Refuses a document that is nested deeper than any field, for which libyaml would need time that grows with
+ * the square of the depth. Whoever loads the document tells errors of syntax. */
 static bool check_depth(const struct source *s, const char *text, size_t size, struct error *e) {
     yaml_parser_t parser;
     yaml_event_t event;

@@ -17,7 +17,7 @@ bool config_unknown(const struct config_table *t, const char *name, const char *
 /* Reads a value for a field. `quoted`: written as a YAML string, which is no number and no flag. */
 bool config_parse(const struct config_field *f, const char *text, bool quoted, const char *place,
                   uint32_t *value, struct error *e);
-/* What a field may hold: "1 to 64, a power of two", "one of a, b", "true or false". */
+/* Writes the values that a field may hold: "1 to 64, a power of two", "one of a, b", "true or false". */
 void config_print_range(const struct config_field *f, char *out, size_t size);
 
 uint32_t config_get(const struct config_field *f, const void *config);

@@ -51,7 +51,7 @@ static void grow(struct counter_registry *r) {
     for (size_t i = 0; i < r->count; i++) *find_slot(r, r->counters[i]->scope, r->counters[i]->name) = i + 1;
 }
 
-/* What is in a histogram beside its shape: total, sum, min, max and the buckets. */
+/* The number of cells: a histogram has total, sum, min, max and its buckets. */
 static size_t cells_of(const struct counter *c) {
     return c->kind == COUNTER_COUNT ? 1 : c->kind == COUNTER_HISTOGRAM ? 4 + c->histogram->buckets : 0;
 }

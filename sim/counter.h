@@ -72,9 +72,9 @@ void counter_histogram(const struct counter *c, const uint64_t *values, struct h
 bool counter_ratio(const struct counter_registry *r, const uint64_t *values, const struct counter *c,
                    double *ratio);
 
-/* --- printing, in order of registration ---
- *
- * A ratio that divides by zero is n/0 (in JSON null). Empty buckets at both ends are left out. */
+/* --- printing, in order of registration --- */
+
+/* A ratio that divides by zero is n/0 (in JSON null). Empty buckets at both ends are left out. */
 
 /* Aligned: name, value, unit, definition; below a histogram its buckets. */
 void counter_print_table(const struct counter_registry *r, const uint64_t *values, FILE *out);

@@ -254,7 +254,7 @@ static bool run_cycle(struct kernel *k) {
     return true;
 }
 
-/* What a timed event that is soon due will run on is fetched. */
+/* Fetches, into the host's caches, the process that a timed event which is soon due will run. */
 static void prefetch_context(const struct timed_queue *q) {
     enum { SOON = 4 };
     if (q->tail - q->head <= SOON) return;

@@ -32,7 +32,7 @@
  * the present time, processes are initialised (run once) in the order in which they were made, then the
  * clocks' edges at time 0 happen. Immediate notification before it is a panic.
  *
- * What people who know SystemC will look for: sc_start() is kernel_run(), which also runs the delta cycles of
+ * For people who know SystemC: sc_start() is kernel_run(), which also runs the delta cycles of
  * its last moment; sc_pause() and sc_stop() are kernel_pause() and kernel_stop(); a clock edge is heard
  * directly, not one delta cycle after a process of the clock wrote a signal. Left out on purpose: port,
  * export and binding classes (pass pointers), four-valued logic and resolved signals, killing, suspending or

@@ -1,4 +1,4 @@
-/* What lives as long as a kernel. */
+/* Memory that lives as long as a kernel. */
 #include "sim/kernel_private.h"
 
 #include <stdlib.h>

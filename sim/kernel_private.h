@@ -28,8 +28,8 @@ struct waiter_of_several {
     struct process *process;
 } __attribute__((aligned(64)));
 
-/* What runs when an event is triggered: the processes statically sensitive to it one by one, or, if the event
- * is a group, all of them as one entry of the run queue. It is a group if all are methods sensitive to
+/* A triggered event runs the processes statically sensitive to it one by one or, if the event is a group,
+ * all of them as one entry of the run queue. It is a group if all are methods sensitive to
  * nothing else; it ceases to be one, for good, as soon as one of them asks for something else. */
 enum queued { QUEUED_NOT, QUEUED_WAITING, QUEUED_WALKING };
 
@@ -100,7 +100,7 @@ struct process { /* first the cache line that an activation needs */
     struct coroutine_stack stack;
 } __attribute__((aligned(64)));
 
-/* Who hears a signal's changes. */
+/* The processes that hear a signal's changes. */
 enum listening {
     LISTENING_NONE,
     LISTENING_ONE, /* the one method of a group of its `changed`; it stands in the signal */
@@ -163,7 +163,7 @@ struct kernel {
     bool ran;              /* a process ran in this delta cycle */
     bool initialized, grouped, stopped;
     bool arrived; /* what was timed for `now` has happened: false only at the start */
-    /* Who runs, one of: a process by itself, one of a group, the one listener of a signal. */
+    /* The process that runs, one of: a process by itself, one of a group, the one listener of a signal. */
     struct process *running;
     struct event *walking;
     struct activation *walk, *walk_end;

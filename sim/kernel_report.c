@@ -1,4 +1,4 @@
-/* What is said about processes: those that loop, and those that wait. */
+/* Reports on processes: those that loop, and those that wait. */
 #include "sim/kernel_private.h"
 
 #include <stdio.h>

@@ -4,7 +4,7 @@
  * The name of its own is NAME.N.part, N the number of the process (NAME.N-2.part and so on where there is
  * such a file): always a new file, so that processes that write the same NAME do not meet, and no link is
  * followed. A NAME that is a link is refused, since the new file would take its place: /dev/stdout is one.
- * What a run that did not end well leaves of a file is renamed to NAME.part. A killed process leaves its
+ * A run that did not end well leaves its unfinished file as NAME.part. A killed process leaves its
  * NAME.N.part: the next that opens a part of the same NAME removes it if there is no process N and no lock.
  */
 #ifndef SIM_PART_H

@@ -1,7 +1,7 @@
 /*
- * scope: the hierarchy of names. What is made between scope_enter() and scope_leave() is named below the
- * scope: "top.fifo.not_empty". Names are given once: a full name that exists already is a panic. A name is
- * not empty and holds no dot. A scope can be entered again.
+ * scope: the hierarchy of names. Everything made between scope_enter() and scope_leave() has a name below
+ * the scope: "top.fifo.not_empty". Names are given once: a full name that exists already is a panic. A name
+ * is not empty and holds no dot. A scope can be entered again.
  */
 #ifndef SIM_SCOPE_H
 #define SIM_SCOPE_H

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What a process was started with belongs to it as a whole. */
+/* The descriptors that the process was started with; they belong to it as a whole. */
 static int *inherited; /* descriptors above the standard streams, in order */
 static size_t inherited_count;
 static bool messages; /* standard error is open */

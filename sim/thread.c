@@ -114,8 +114,8 @@ static inline struct process *take_direct(struct kernel *k) {
     return NULL;
 }
 
-/* What runs soon will need its process, and a thread its stack. The ring is full of processes and events,
- * past its end too; fetching the wrong thing does no harm. */
+/* Fetches, into the host's caches, a process that runs soon, and the stack of a thread. The ring is full of
+ * processes and events, past its end too; fetching the wrong thing does no harm. */
 static inline __attribute__((always_inline)) void prefetch(const struct kernel *k) {
     enum { SOON = 4, LATER = 8 };
     const uintptr_t soon = k->ring[(k->head + SOON) & k->mask];

@@ -252,7 +252,7 @@ static void spill(struct timed_queue *q) {
     q->bound = n->time;
 }
 
-/* What stands from `from` on moves down to `to`. */
+/* Moves the entries from `from` on down to `to`. */
 static void move(struct timed_queue *q, uint32_t to, uint32_t from) {
     memmove(&q->near_time[to], &q->near_time[from], (q->tail - from) * sizeof *q->near_time);
     memmove(&q->near[to], &q->near[from], (q->tail - from) * sizeof *q->near);
@@ -285,7 +285,7 @@ void timed_queue_push_first(struct timed_queue *q, struct notification *n, sim_t
     q->first = n;
 }
 
-/* What is next in order goes to the end of the array. */
+/* Puts the notification that is last in order at the end of the array. */
 static void append_near(struct timed_queue *q, struct notification *n, sim_time time) {
     q->near_time[q->tail] = timed_key_of(time);
     q->near[q->tail++] = n;

@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What is pending for an event, or for the timeout of a process (a member of both). */
+/* The pending notification of an event, or the timeout of a process (a member of both). */
 struct notification {
     enum notification_kind { NOTIFY_NOTHING, NOTIFY_DELTA, NOTIFY_TIMED } kind : 8;
     bool is_process;
@@ -69,7 +69,7 @@ sim_time timed_queue_first_far(const struct timed_queue *q);
 void timed_queue_refill(struct timed_queue *q);
 void timed_queue_push_first(struct timed_queue *q, struct notification *n, sim_time time);
 
-/* Of the first; SIM_TIME_NEVER if there is none. */
+/* The time of the first notification; SIM_TIME_NEVER if there is none. */
 static inline sim_time timed_queue_next(const struct timed_queue *q) {
     const sim_time first = q->first_time;
     return __builtin_expect(first == SIM_TIME_NEVER, 0) && q->wheel ? timed_queue_first_far(q) : first;

@@ -148,7 +148,7 @@ static bool check_windows(const struct trace *t, struct error *e) {
     return true;
 }
 
-/* What became of the closed part. */
+/* Gives the closed part its name or, after a failure, removes it. */
 static bool finish_file(struct trace *t, struct error *e) {
     if (t->failure.status != EXIT_SOUND) {
         remove_part(t);

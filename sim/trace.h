@@ -10,11 +10,11 @@
  *
  * The file has a name of its own, NAME.N.part (part.h), while it grows and becomes NAME when closed; an
  * earlier NAME is removed when the trace is opened. It is flushed every so many changes (trace_options; at
- * least 16 per variable). What a killed run left can be read up to its last flush: rename NAME.N.part and, of
- * an FST, NAME.N.part.hier to X.fst and X.fst.hier. A panic closes it as NAME.part, and so do the signals for
- * which trace_guard() asked.
+ * least 16 per variable). The files that a killed run left can be read up to their last flush: rename
+ * NAME.N.part and, of an FST, NAME.N.part.hier to X.fst and X.fst.hier. A panic closes it as NAME.part, and
+ * so do the signals for which trace_guard() asked.
  *
- * With windows (trace_window()) only these times are in the file; what lies between is marked as not traced.
+ * With windows (trace_window()) only these times are in the file; the times between are marked as not traced.
  *
  * Known limits: times up to 2^63 ps; the changes of one time step take less than 2 GB; libfst keeps side
  * tables under /tmp, whose room is checked before the first value; a disk that fills up later is seen at the
@@ -59,7 +59,7 @@ uint64_t trace_changes(const struct trace *t); /* values written so far */
 
 void trace_scope(struct trace *t, const char *name); /* opens a scope below the current one */
 void trace_upscope(struct trace *t);
-/* What is declared up to trace_end_group() is one group in the GTKWave view, without a scope. */
+/* Variables declared up to trace_end_group() are one group in the GTKWave view, without a scope. */
 void trace_group(struct trace *t, const char *name);
 void trace_end_group(struct trace *t);
 
@@ -83,13 +83,13 @@ trace_variable trace_declare_enum(struct trace *t, const char *name, const char 
  * not be given. */
 void trace_window(struct trace *t, sim_time first, sim_time last);
 
-/* --- a kernel's signals, clocks and events, from outside ---
- *
- * Declares and traces everything in the kernel whose full name (scope.h) matches the pattern: signals of any
+/* --- a kernel's signals, clocks and events, from outside --- */
+
+/* Declares and traces everything in the kernel whose full name (scope.h) matches the pattern: signals of any
  * width, clocks, events. * matches any characters, dots too, ? one, [a-c] one of these. The scopes are those
  * of the names, below the trace's current one. `format` (TRACE_BINARY, TRACE_HEX or TRACE_DECIMAL) is for
- * signals of more than a bit. What is attached already is left out, so special cases come first, then "*".
- * Returns how many were attached. A signal has the value of its last delta cycle at a time.
+ * signals of more than a bit. Signals that are attached already are left out, so special cases come first,
+ * then "*". Returns how many were attached. A signal has the value of its last delta cycle at a time.
  *
  * Call it when the model is built, before the first kernel_run() and the first value; the kernel must live
  * until the trace is closed. No process can notice it: delta cycles, activations and their order stay the
@@ -111,9 +111,9 @@ void trace_event(struct trace *t, trace_variable v, sim_time at); /* several at 
 /* Time has come to `at`: the file reaches that far even if nothing changes any more. */
 void trace_reach(struct trace *t, sim_time at);
 
-/* --- when the process dies ---
- *
- * When `signal` arrives, the trace is closed as after a panic, and the process dies of the signal as if it
+/* --- when the process dies --- */
+
+/* When `signal` arrives, the trace is closed as after a panic, and the process dies of the signal as if it
  * had not been caught. SIGABRT, SIGSEGV, SIGBUS, SIGFPE and SIGILL: at once, unless the tracer itself was at
  * work (then the file keeps what was flushed). Any other, such as SIGINT and SIGTERM: when the next time step
  * begins, since a handler may not do it, or when trace_close()
@@ -121,10 +121,10 @@ void trace_reach(struct trace *t, sim_time at);
  * what was set up before is restored with the last trace that is closed. */
 void trace_guard(struct trace *t, int signal);
 
-/* --- the GTKWave view ---
- *
- * Path of the trace with .gtkw: groups and variables in the order of their declaration. A variable is in the
- * view unless trace_hide() was called for it; enumerations are shown by name; the window shows `from` to
+/* --- the GTKWave view --- */
+
+/* The path of the trace with .gtkw: groups and variables in the order of their declaration. A variable is in
+ * the view unless trace_hide() was called for it; enumerations are shown by name; the window shows `from` to
  * `to`. To be opened with `gtkwave NAME.fst NAME.gtkw`. */
 void trace_hide(struct trace *t, trace_variable v);
 void trace_mark(struct trace *t, sim_time at); /* marker A of the view; none by default */

@@ -1,4 +1,4 @@
-/* What a kernel has named, traced without its knowledge. */
+/* Traces the signals that a kernel has named, without its knowledge. */
 #include "sim/trace_private.h"
 
 #include "sim/kernel.h"
@@ -17,7 +17,7 @@ struct trace_binding {
     struct trace_binding *next_clock;
 };
 
-/* What one call attached. */
+/* The signals that one call attached. */
 struct trace_attachment {
     struct kernel *kernel;
     struct trace_binding *bindings;

@@ -1,4 +1,4 @@
-/* What a trace declares before its first value: scopes, groups, variables, enumerations. */
+/* Declarations, before a trace's first value: scopes, groups, variables, enumerations. */
 #include "sim/trace_private.h"
 
 #include <stdlib.h>

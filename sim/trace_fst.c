@@ -15,8 +15,8 @@ enum {
     HIERARCHY_BYTES = 32
 }; /* that an item takes at most in libfst's file of declarations, without names */
 
-/* What libfst calls for fopen() (Makefile): what it writes is new and follows no link, since it removes what
- * there was before; programs that are started do not inherit it. */
+/* libfst calls this for fopen() (Makefile). It removes a file of that name first, so that the new one follows
+ * no link; programs that are started do not inherit it. */
 FILE *trace_fst_fopen(const char *path, const char *mode);
 FILE *trace_fst_fopen(const char *path, const char *mode) {
     char more[8];

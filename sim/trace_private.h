@@ -10,7 +10,7 @@
 #include <signal.h>
 #include <stddef.h>
 
-/* What trace_value() touches: small, apart from the declarations. */
+/* The part of a variable that trace_value() touches: small, apart from the declarations. */
 struct trace_state {
     uint64_t value, written; /* now, and in the file; a real's bits */
     uint64_t limit;          /* largest value */

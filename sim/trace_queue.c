@@ -1,6 +1,6 @@
 /*
- * What a trace writes goes through a queue to a thread of its own, which alone calls the writer once the
- * first value is there: compressing waveforms keeps a second processor busy and not the simulation. The order
+ * A queue brings all that a trace writes to a thread of its own, which alone calls the writer once the first
+ * value is there: compressing waveforms keeps a second processor busy and not the simulation. The order
  * is that of the calls, so the file does not depend on the thread.
  *
  * A record is a word that says what it is, followed by the words of its value.
@@ -73,7 +73,7 @@ static void *run(void *context) {
     return NULL;
 }
 
-/* Of signals the thread takes only those that it raises itself. */
+/* The thread blocks all signals but those that it raises itself. */
 static void start_thread(struct trace *t) {
     sigset_t others, before;
     sigfillset(&others);

@@ -1,7 +1,6 @@
 #include "tb/contract.h"
 
-/* --- warp_scheduler ----------------------------------------------------------------------------------------
- */
+/* --- warp_scheduler --- */
 
 static const struct contract_rule scheduler_rules[] = {
     {"grant_is_one_hot", "grant_o has more than one warp"},
@@ -22,8 +21,7 @@ static const struct contract_rule *check_scheduler(struct contract_state *s, con
     return NULL;
 }
 
-/* --- warp_pc_arbiter ---------------------------------------------------------------------------------------
- */
+/* --- warp_pc_arbiter --- */
 
 static const struct contract_rule arbiter_rules[] = {
     {"chosen_is_one_hot", "wtid_o has more than one thread"},
@@ -58,8 +56,7 @@ static const struct contract_rule *check_arbiter(struct contract_state *s, const
     return NULL;
 }
 
-/* --- barrier_table -----------------------------------------------------------------------------------------
- */
+/* --- barrier_table --- */
 
 static const struct contract_rule barrier_rules[] = {
     {"never_opens_early", "opens_o is 1 though not all live threads wait at one barrier"},
@@ -71,7 +68,7 @@ static const struct contract_rule barrier_rules[] = {
     {"exits_are_remembered", "exited_o does not say whether threads of the work-group have exited"},
 };
 
-/* What the inputs of a cycle make of the work-group; those that were released wait no more. */
+/* Updates the work-group by the inputs of a cycle; threads that were released wait no more. */
 static void follow_group(struct contract_state *s, const struct barrier_table_in *in, bool release) {
     s->exited |= in->exit_count != 0;
     s->live -= in->exit_count;
@@ -101,8 +98,7 @@ static const struct contract_rule *check_barriers(struct contract_state *s, cons
     return NULL;
 }
 
-/* -----------------------------------------------------------------------------------------------------------
- */
+/* --- the table --- */
 
 #define RULES(rules, check)                                                                                  \
     { rules, sizeof(rules) / sizeof(rules)[0], check }

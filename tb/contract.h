@@ -16,7 +16,7 @@ struct contract_rule {
     const char *name, *broken; /* broken: what is wrong then */
 };
 
-/* What a slot must remember of its inputs: the one work-group of a cluster, which has no scalar thread, at
+/* The inputs that a slot must remember: the one work-group of a cluster, which has no scalar thread, at
  * the barrier table. Zeroed: after a reset. */
 struct contract_state {
     uint32_t live, waiting, pc;

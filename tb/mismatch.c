@@ -21,8 +21,7 @@ __attribute__((format(printf, 2, 3))) static void put(struct screen *s, const ch
     if (s->used >= sizeof s->text) s->used = sizeof s->text - 1;
 }
 
-/* --- which warp --------------------------------------------------------------------------------------------
- */
+/* --- which warp --- */
 
 static int warp_of(const struct cluster *c, enum cluster_block b) {
     const struct token_file_in *tokens = &c->uniform.tokens.in;
@@ -70,8 +69,7 @@ static void put_place(struct screen *s, const struct cluster *c, enum cluster_bl
     put(s, ": %s", instruction);
 }
 
-/* --- signals -----------------------------------------------------------------------------------------------
- */
+/* --- signals --- */
 
 /* An array as runs of equal elements: name[0..7]=10040 name[8]=10044. */
 static void put_array(struct screen *s, const struct twin_port *p, const uint64_t *value) {

@@ -2,12 +2,12 @@
 
 #include "tb/verilated_ports.h"
 
-/* Of the module that the ports must be those of. */
+/* The signal in the module whose ports are wanted. */
 static const struct verilog_signal *reference(const struct verilated_glue *g, unsigned n) {
     return verilated_ports_find(g->slot, &g->request->block->signal[n]);
 }
 
-/* Of the source's module; NULL: a flip-flop that it has not. */
+/* The signal in the source's module; NULL: a flip-flop that it has not. */
 static const struct verilog_signal *own(const struct verilated_glue *g, unsigned n) {
     return verilated_ports_find(g->module, &g->request->block->signal[n]);
 }
@@ -16,8 +16,7 @@ bool verilated_glue_has(const struct verilated_glue *g, unsigned n) {
     return own(g, n) && own(g, n)->bits == reference(g, n)->bits && own(g, n)->rows == reference(g, n)->rows;
 }
 
-/* --- what is the same for every block ----------------------------------------------------------------------
- */
+/* --- what is the same for every block --- */
 
 static const char prologue[] =
     "#include \"Vtwin.h\"\n"
@@ -103,8 +102,7 @@ static const char prologue[] =
     "    return __builtin_expect(twin_stopped[0], 0) ? twin_stopped : nullptr;\n"
     "}\n";
 
-/* --- what is there, and where ------------------------------------------------------------------------------
- */
+/* --- what is there, and where --- */
 
 /* The Verilog's signal, as an lvalue of the top `v`. */
 static void write_place(FILE *out, const struct verilated_glue *g, unsigned n) {
@@ -137,8 +135,7 @@ static void write_signals(FILE *out, const struct verilated_glue *g) {
     fprintf(out, "};\n    return rows[n];\n}\n");
 }
 
-/* --- a cycle -----------------------------------------------------------------------------------------------
- */
+/* --- a cycle --- */
 
 /* "<BITS, N>" of an array. */
 static void write_shape(FILE *out, const struct verilated_glue *g, unsigned n) {
@@ -178,7 +175,7 @@ static void write_settle(FILE *out, const struct verilated_glue *g) {
     fprintf(out, "    return twin_eval(t);\n}\n");
 }
 
-/* Of a signal that is compared: "the struct has it at `s`". */
+/* Writes the comparison of a signal that the model's struct has at `s`. */
 static void write_comparison(FILE *out, const struct verilated_glue *g, unsigned n, const char *s) {
     const struct twin_signal *signal = &g->request->block->signal[n];
     if (signal->array) {
@@ -207,8 +204,8 @@ static void write_comparisons(FILE *out, const struct verilated_glue *g, enum ve
         if (block->signal[i].kind == kind && verilated_glue_has(g, i)) write_comparison(out, g, i, s);
 }
 
-/* What a record keeps of the model: its inputs, outputs and flip-flops, then the elements of arrays, each
- * from a multiple of 8 bytes. Where signal n is, and how much it is in all. */
+/* A record keeps the model's inputs, outputs and flip-flops, then the elements of arrays, each from a
+ * multiple of 8 bytes. These say where signal n is, and how much it is in all. */
 static unsigned rounded(unsigned bytes) {
     return (bytes + 7) / 8 * 8;
 }

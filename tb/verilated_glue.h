@@ -16,7 +16,7 @@ struct verilated_glue {
     const struct verilog_module *slot;   /* and what has the ports and flip-flops of the slot: it, or ours */
 };
 
-/* Is a signal of the block there, with the bits and rows of the slot's? Of flip-flops it need not be. */
+/* Has the module this signal of the block, with the bits and rows of the slot's? It may lack flip-flops. */
 bool verilated_glue_has(const struct verilated_glue *g, unsigned signal);
 
 /* Defines what struct verilated_library has, by the same names after twin_. */

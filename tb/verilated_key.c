@@ -53,8 +53,7 @@ void verilated_cache_trim(const char *path) {
     if (d) closedir(d);
 }
 
-/* --- what is in a key --------------------------------------------------------------------------------------
- */
+/* --- what is in a key --- */
 
 static void mix(uint64_t hash[2], const void *bytes, size_t size) { /* FNV-1a, twice */
     const uint8_t *p = bytes;
@@ -86,7 +85,7 @@ static bool mix_file(uint64_t hash[2], const char *path, struct error *e) {
     return good || error_set(e, EXIT_USER, "%s: the Verilog cannot be read", path);
 }
 
-/* What instructions this processor has: the library is compiled for it. */
+/* Mixes in which instructions this processor has: the library is compiled for it. */
 static void mix_processor(uint64_t hash[2]) {
     char *line = NULL;
     size_t size = 0;

@@ -21,7 +21,7 @@
 #define INCLUDE_ROOT   "-I/usr/share/verilator/include"
 #define INCLUDE_DPI    "-I/usr/share/verilator/include/vltstd"
 
-/* What is built, and from what. */
+/* A build: its source, its folder, where the result is kept. */
 struct build {
     const struct verilated_request *request;
     struct verilog_module module, slot; /* slot: our own if the source is not */
@@ -33,8 +33,7 @@ static struct verilated_glue glue(const struct build *b) {
     return (struct verilated_glue){b->request, &b->module, b->request->slot ? &b->slot : &b->module};
 }
 
-/* --- what is built -----------------------------------------------------------------------------------------
- */
+/* --- what is built --- */
 
 static FILE *create(const char *folder, const char *name, struct error *e) {
     char path[PATH_MAX + 32];
@@ -49,9 +48,9 @@ static bool finish(FILE *out, const char *folder, struct error *e) {
     return (fclose(out) == 0 && good) || error_set(e, EXIT_USER, "%s: the disk takes no more", folder);
 }
 
-/* What Verilator's run-time support calls when the design ends the simulation or prints: it must not end
- * ours, and standard output is the program's. What is printed before $fatal, $error and a failed assertion
- * stop it says why. */
+/* Verilator's run-time support calls these when the design ends the simulation or prints: it must not end
+ * ours, and standard output is the program's. Texts printed before $fatal, $error and a failed assertion stop
+ * it say why. */
 static const char STOP_HEADER[] = "struct twin_stop {};\n"
                                   "extern char twin_stopped[600];\n"
                                   "extern \"C\" int twin_print(const char *format, ...);\n";
@@ -131,8 +130,7 @@ static bool write_sources(const struct build *b, struct error *e) {
     return finish(out, b->folder.path, e);
 }
 
-/* --- building ----------------------------------------------------------------------------------------------
- */
+/* --- building --- */
 
 static bool verilate(const struct build *b, struct error *e) {
     const struct verilog_source *source = b->request->source;
@@ -254,8 +252,7 @@ static bool build(struct verilated_key *k, const struct verilated_request *r, co
     return good;
 }
 
-/* --- loading -----------------------------------------------------------------------------------------------
- */
+/* --- loading --- */
 
 static bool load(struct verilated_library *l, const char *library, struct error *e) {
     l->handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);

@@ -2,7 +2,7 @@
  * verilated_library: a Verilog block of given parameters as a shared library, loaded at run time.
  *
  * Verilator and g++ build it when it is first needed; it is then kept in the user's cache (verilated_key.h).
- * Flip-flops without a value at reset, and X, are random, from a seed. What it prints goes to stderr.
+ * Flip-flops without a value at reset, and X, are random, from a seed. A design prints to stderr.
  */
 #ifndef TB_VERILATED_LIBRARY_H
 #define TB_VERILATED_LIBRARY_H

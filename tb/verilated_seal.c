@@ -16,7 +16,7 @@ struct seal {
     uint64_t magic, size, hash;
 };
 
-/* Of the first `size` bytes. False if there are fewer. */
+/* Computes the seal of the first `size` bytes. False if there are fewer. */
 static bool compute(FILE *in, uint64_t size, struct seal *s) {
     uint8_t bytes[16384];
     *s = (struct seal){MAGIC, size, 0xcbf29ce484222325u};

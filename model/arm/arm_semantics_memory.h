@@ -299,8 +299,10 @@ STORE(strd, 8, 3, WORD(p, 0) = d[k]; WORD(p, 1) = d2[k];)
 STORE(vstr_f32, 4, 3, WORD(p, 0) = d[k];)
 STORE(vstr_f64, 8, 3, WORD(p, 0) = d[k]; WORD(p, 1) = d2[k];)
 
-/* --- multiple: the immediate is the offset of the lowest address from the base, the register list may be one
- * of core registers (rows of the list's bits) or of VFP registers (rows from rd) --- */
+/* --- multiple --- */
+
+/* The immediate is the offset of the lowest address from the base; the register list is one of core registers
+ * (rows of the list's bits) or of VFP registers (rows from rd). */
 
 INLINE void block_addresses(const struct arm_instruction *i, const struct arm_threads *t,
                             struct arm_execution *x, uint32_t *updated) {

@@ -29,6 +29,8 @@ struct barrier_table_words {
     uint32_t live[BARRIER_TABLE_MAX_GROUPS], waiting[BARRIER_TABLE_MAX_GROUPS], pc[BARRIER_TABLE_MAX_GROUPS];
 };
 
+/* --- parameters, ports and flip-flops --- */
+
 struct barrier_table {
     struct {
         unsigned groups; /* 1–64 */
@@ -42,6 +44,8 @@ struct barrier_table {
     uint64_t opened;         /* barriers opened so far: counters, no part of the hardware */
     uint64_t opened_without; /* of those, after threads that they are for had exited */
 };
+
+/* --- functions --- */
 
 /* In place: it points to itself and must not be copied. */
 void barrier_table_init(struct barrier_table *b, unsigned groups, bool scalar); /* forgets counters, too */

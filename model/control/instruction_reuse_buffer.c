@@ -136,8 +136,7 @@ void instruction_reuse_buffer_clock(struct instruction_reuse_buffer *b) {
     memset(&b->in, 0, sizeof b->in);
 }
 
-/* --- particles ---------------------------------------------------------------------------------------------
- */
+/* --- particles --- */
 
 unsigned instruction_reuse_buffer_bits(const struct instruction_reuse_buffer *b) {
     return 2 + b->cfg.tag_bits + b->cfg.opcode_bits + 3 * 32 + FLAGS_BITS + 32 + RESULT_FLAGS_BITS;

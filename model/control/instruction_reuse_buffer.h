@@ -37,6 +37,8 @@
 
 #define INSTRUCTION_REUSE_BUFFER_OPCODE_BITS 13 /* of a machine */
 
+/* --- parameters, ports and flip-flops --- */
+
 struct instruction_reuse_buffer {
     struct {
         unsigned entries;     /* 1–256; the paper's 8 */
@@ -59,6 +61,8 @@ struct instruction_reuse_buffer {
     uint32_t result[INSTRUCTION_REUSE_BUFFER_MAX_ENTRIES], result_flags[INSTRUCTION_REUSE_BUFFER_MAX_ENTRIES];
     uint32_t rank[INSTRUCTION_REUSE_BUFFER_MAX_ENTRIES]; /* 0: used last */
 };
+
+/* --- functions --- */
 
 /* In place: it points to itself and must not be copied. */
 void instruction_reuse_buffer_init(struct instruction_reuse_buffer *b, unsigned entries, unsigned tag_bits,

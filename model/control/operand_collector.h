@@ -19,12 +19,16 @@ struct operand_collector_config { /* the parameters of rtl/operand_collector.sv 
     unsigned collectors, read_ports, read_latency, vtpo_lines;
 };
 
+/* --- parameters, ports and flip-flops --- */
+
 struct operand_collector {
     struct operand_collector_config cfg;
     struct operand_collector_in in; /* ports and flip-flops are described in rtl/operand_collector.sv */
     struct operand_collector_out out;
     struct operand_collector_state q, d;
 };
+
+/* --- functions --- */
 
 void operand_collector_init(struct operand_collector *o, const struct operand_collector_config *config);
 void operand_collector_eval(struct operand_collector *o);  /* in, q → out, d */

@@ -68,8 +68,7 @@ void simt_coprocessor_edge(struct simt_coprocessor *s) {
     s->q = s->d;
 }
 
-/* --- a cycle by the ports ----------------------------------------------------------------------------------
- */
+/* --- a cycle by the ports --- */
 
 static uint64_t bit_of(bool valid, unsigned warp) {
     return (uint64_t)valid << warp;

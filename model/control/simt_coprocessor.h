@@ -43,6 +43,8 @@ struct simt_coprocessor_words {
     uint32_t queue[SIMT_COPROCESSOR_MAX_QUEUE], waiting[SIMT_COPROCESSOR_MAX_QUEUE];
 };
 
+/* --- parameters, ports and flip-flops --- */
+
 struct simt_coprocessor {
     struct simt_coprocessor_config cfg;
     struct simt_coprocessor_blocks blocks;
@@ -51,6 +53,8 @@ struct simt_coprocessor {
     struct simt_coprocessor_state q, d; /* with pointers to `now`: */
     struct simt_coprocessor_words now, next;
 };
+
+/* --- functions --- */
 
 /* In place: it points to itself and must not be copied. The blocks must outlive it. */
 void simt_coprocessor_init(struct simt_coprocessor *s, const struct simt_coprocessor_config *config,

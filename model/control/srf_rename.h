@@ -33,6 +33,8 @@
 #define SRF_RENAME_MAX_WARPS 64
 #define SRF_RENAME_MAX_ROWS  64
 
+/* --- parameters, ports and flip-flops --- */
+
 struct srf_rename {
     struct {
         unsigned warps;     /* 1–64 */
@@ -53,6 +55,8 @@ struct srf_rename {
     uint64_t written;                                /* bit w: the map of warp w changes in this cycle */
     uint32_t free[SRF_RENAME_MAX_PHYSICAL / 32 + 1]; /* bit p % 32 of word p / 32 */
 };
+
+/* --- functions --- */
 
 /* In place: it points to itself and must not be copied. */
 void srf_rename_init(struct srf_rename *s, unsigned warps, unsigned registers, unsigned physical);

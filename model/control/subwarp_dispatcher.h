@@ -20,6 +20,8 @@
 
 #include "generated/subwarp_dispatcher_ports.h"
 
+/* --- parameters, ports and flip-flops --- */
+
 struct subwarp_dispatcher {
     struct {
         unsigned warps;  /* 1–64 */
@@ -29,6 +31,8 @@ struct subwarp_dispatcher {
     struct subwarp_dispatcher_out out;
     struct subwarp_dispatcher_state q, d;
 };
+
+/* --- functions --- */
 
 /* warp_size must be a multiple of lanes. */
 void subwarp_dispatcher_init(struct subwarp_dispatcher *s, unsigned warps, unsigned warp_size,

@@ -108,8 +108,7 @@ unsigned tdt_highest_level(const struct thread_descriptor_table *t, unsigned war
     return 0;
 }
 
-/* --- the block: ports and flip-flops -----------------------------------------------------------------------
- */
+/* --- the block: ports and flip-flops --- */
 
 /* Where the threads of a warp go. */
 static void find_next_pcs(const struct thread_descriptor_table *t, struct warp_descriptors *w, uint64_t jump,
@@ -187,8 +186,7 @@ void thread_descriptor_table_edge(struct thread_descriptor_table *t) {
     t->out.pc = t->pc;
 }
 
-/* --- a cycle by the ports ----------------------------------------------------------------------------------
- */
+/* --- a cycle by the ports --- */
 
 /* The operation that commits, of one warp in a cycle. */
 struct operation {

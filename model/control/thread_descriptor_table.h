@@ -57,6 +57,8 @@ struct warp_descriptors {
     uint8_t operation, by;
 };
 
+/* --- parameters, ports and flip-flops --- */
+
 struct thread_descriptor_table {
     unsigned warps, warp_size, lanes, levels;
     bool cyclic;
@@ -70,6 +72,8 @@ struct thread_descriptor_table {
     uint64_t priority[TDT_MAX_LEVELS]; /* what `out` points to after _edge(); else to the row that is read */
     tdt_row pc;
 };
+
+/* --- functions --- */
 
 /* One lane starts contexts, until _lanes() says how many and simt.lane_map; they divide the warp size. */
 void thread_descriptor_table_init(struct thread_descriptor_table *t, unsigned warps, unsigned warp_size,

@@ -2,8 +2,8 @@
  * thread_vector: PCs of several threads at once, for what is done to a whole row in one cycle. Not a function
  * takes or returns one: how wide vectors are passed differs between processors.
  */
-#ifndef MODEL_ARM_THREAD_VECTOR_H
-#define MODEL_ARM_THREAD_VECTOR_H
+#ifndef MODEL_CONTROL_THREAD_VECTOR_H
+#define MODEL_CONTROL_THREAD_VECTOR_H
 
 #include <stdint.h>
 #include <string.h>

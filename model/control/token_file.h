@@ -34,6 +34,8 @@
 
 #define TOKEN_FILE_MAX_WARPS 64
 
+/* --- parameters, ports and flip-flops --- */
+
 struct token_file {
     struct {
         unsigned warps;     /* 1–64 */
@@ -47,6 +49,8 @@ struct token_file {
     } d;
     uint64_t token[TOKEN_FILE_MAX_WARPS];
 };
+
+/* --- functions --- */
 
 /* In place: it points to itself and must not be copied. */
 void token_file_init(struct token_file *f, unsigned warps, unsigned registers);

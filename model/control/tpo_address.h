@@ -17,6 +17,8 @@
 
 #include "generated/tpo_address_ports.h"
 
+/* --- the equations --- */
+
 /* Word of a lane's TPM that holds object d of context j. rounds: N_it. */
 static inline uint32_t tpo_address(uint32_t rounds, uint32_t n_tpo, uint32_t context, uint32_t object) {
     return (context / rounds * n_tpo + object) * rounds + context % rounds;
@@ -55,6 +57,8 @@ static inline uint32_t tpo_stack_words(uint32_t stack_size, uint32_t held, uint3
     *in_memory = last >= held ? bytes : first < held ? 0 : (first - held + 1) * 4 - (address & 3);
     return last >= held ? 0 : (first < held ? first + 1 : held) - last;
 }
+
+/* --- the block --- */
 
 /* All of it as a block: of one access, or one register, of one lane's thread. A cluster with twins asks it in
  * every cycle for lane 0: of the access that starts in X, else of the first operand that is being read. */

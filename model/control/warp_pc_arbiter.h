@@ -15,6 +15,8 @@
 #include "model/config/machine_config.h"
 #include "model/control/thread_descriptor_table.h"
 
+/* --- parameters, ports and flip-flops --- */
+
 struct warp_pc_arbiter {
     struct {
         enum pc_policy policy;
@@ -24,6 +26,8 @@ struct warp_pc_arbiter {
     struct warp_pc_arbiter_out out;
     bool one_pc; /* the Ready threads are known to have one PC: a shortcut, no port */
 };
+
+/* --- functions --- */
 
 void warp_pc_arbiter_init(struct warp_pc_arbiter *a, enum pc_policy policy, unsigned warp_size,
                           unsigned levels);

@@ -31,6 +31,8 @@ union warp_scheduler_states {
     struct two_level_scheduler_state two_level;
 };
 
+/* --- parameters, ports and flip-flops --- */
+
 struct warp_scheduler {
     struct {
         enum scheduler_policy policy;
@@ -41,6 +43,8 @@ struct warp_scheduler {
     struct warp_scheduler_out out;
     union warp_scheduler_states q, d;
 };
+
+/* --- functions --- */
 
 /* More active warps than there are are as many as there are. */
 void warp_scheduler_init(struct warp_scheduler *s, enum scheduler_policy policy, unsigned warps,
@@ -54,8 +58,10 @@ static inline bool warp_scheduler_moves(const struct warp_scheduler *s) {
                                                     s->d.two_level.entered != s->q.two_level.entered);
 }
 
-/* --- for the policies: the lowest-numbered of some warps; the first after warp `last`, round the end; this
- * one (a mask, 0: none) is granted if the front end takes one --- */
+/* --- for the policies --- */
+
+/* The lowest-numbered of some warps; the first after warp `last`, round the end; a warp (a mask, 0: none) is
+ * granted if the front end takes one. */
 
 static inline uint64_t warp_scheduler_first(uint64_t warps) {
     return warps & -warps;

@@ -22,8 +22,9 @@
 #define EVERY_MODE(X, ...)                                                                                     \
     X(, __VA_ARGS__) X(_rte, __VA_ARGS__) X(_rtz, __VA_ARGS__) X(_rtp, __VA_ARGS__) X(_rtn, __VA_ARGS__)
 
-/* --- to integers ---
- * Floating point is first made integral by the rounding, then cut; saturation compares before it converts, and NaN
+/* --- to integers --- */
+
+/* Floating point is first made integral by the rounding, then cut; saturation compares before it converts, and NaN
  * becomes 0. Between integers there is nothing to round. */
 #define INTEGRAL(a)     (a)
 #define INTEGRAL_rte(a) rint(a)
@@ -63,8 +64,9 @@ TO_INTEGER(uint, 0, UINT_MAX, 0, 0x1p32)
 TO_INTEGER(long, LONG_MIN, LONG_MAX, -0x1p63, 0x1p63)
 TO_INTEGER(ulong, 0, ULONG_MAX, 0, 0x1p64)
 
-/* --- to floating point ---
- * The casts round to nearest. The other modes build the encoding: the leading bits of the magnitude, with the sum of
+/* --- to floating point --- */
+
+/* The casts round to nearest. The other modes build the encoding: the leading bits of the magnitude, with the sum of
  * exponent field and significand carrying into the exponent where rounding does. */
 static float float_from_magnitude(ulong magnitude, bool negative, enum rounding mode) {
     const uint zeros = magnitude == 0 ? 0 : (uint)__builtin_clzl(magnitude);

@@ -13,7 +13,7 @@ DEVICE_CC  := ASAN_OPTIONS=detect_leaks=0 $(B)/lockstep-cc
 LLVM_TOOL   = $(LLVM)/bin/$(1)
 DEVICE_TARGET := --target=armv7a-none-eabihf -mcpu=cortex-a7 -mfpu=vfpv3-d16 -mfloat-abi=hard -marm -ffreestanding -fomit-frame-pointer
 
-# --- math library: newlib's sources as Debian ships them, unpacked into the build directory -------------------
+# --- math library: newlib's sources as Debian ships them, unpacked into the build directory ---
 NEWLIB_TAR := $(firstword $(wildcard /usr/src/newlib/newlib-*.tar.xz))
 NEWLIB     := $(DEVICE_B)/newlib
 # Functions of OpenCL and what they call. A name stands for its double and its float file.
@@ -51,7 +51,7 @@ $(DEVICE_B)/classic/%.bc: $(NEWLIB)/unpacked $(B)/lockstep-cc
 	$(call begin,KERNEL)
 	$(DEVICE_CC) --library -o $@ $(NEWLIB)/newlib/libm/math/$*.c -- $(CLASSIC_FLAGS)
 
-# --- our own sources -------------------------------------------------------------------------------------------
+# --- our own sources ---
 DEVICE_LIBRARY := $(patsubst $(DEVICE_DIR)/%,$(DEVICE_B)/%.bc,$(wildcard $(DEVICE_DIR)/*.cl)) \
   $(DEVICE_B)/work_item.c.bc $(DEVICE_B)/math_exact.c.bc
 $(DEVICE_B)/%.bc: $(DEVICE_DIR)/% $(wildcard $(DEVICE_DIR)/*.h abi/*.h) $(B)/lockstep-cc
@@ -104,7 +104,7 @@ $(DEVICE_B)/startup.o: $(addprefix $(DEVICE_B)/startup_,plan.o groups.o mimd.o)
 	$(call begin,LINK)
 	$(LLVM)/bin/ld.lld -r $^ -o $@
 
-# --- for tests -------------------------------------------------------------------------------------------------
+# --- for tests ---
 # The start-up code alone, as it stands in memory at 0x10000.
 $(DEVICE_B)/startup.bin: $(DEVICE_B)/startup.o
 	$(call begin,LINK)

@@ -31,7 +31,7 @@ float lockstep_fmaf(float a, float b, float c) {
     return (float)double_of(adjust ? towards_error : bits);
 }
 
-/* What newlib's own functions (acos, asin, hypot) call: VSQRT is as exact as its loop over the bits. */
+/* newlib's own functions (acos, asin, hypot) call these: VSQRT is as exact as its loop over the bits. */
 double __ieee754_sqrt(double a) {
     return __builtin_sqrt(a);
 }
@@ -128,8 +128,8 @@ double lockstep_fma(double a, double b, double c) {
 double exp(double), pow(double, double), log(double), sin(double), floor(double);
 
 /* Γ(y) = root² × rest for 0 < y, in factors that do not overflow where Γ(y) does not. Stirling's series is
- * good from 12 upwards; smaller arguments are lifted there by Γ(a) = Γ(a + n) / (a (a+1) … (a+n−1)). What a +
- * n loses to rounding is made up for with the derivative, Γ'(y) ≈ Γ(y) (log y − 1/2y). */
+ * good from 12 upwards; smaller arguments are lifted there by Γ(a) = Γ(a + n) / (a (a+1) … (a+n−1)). The
+ * derivative makes up for what a + n loses to rounding: Γ'(y) ≈ Γ(y) (log y − 1/2y). */
 struct gamma {
     double root, rest;
 };

@@ -29,7 +29,7 @@ cl_mem CL_API_CALL driver_clCreateBuffer(cl_context context, cl_mem_flags flags,
     return create_buffer(context, flags, size, host_ptr, errcode_ret);
 }
 
-/* Of OpenCL 3.0, which defines no properties. */
+/* A function of OpenCL 3.0, which defines no properties. */
 cl_mem CL_API_CALL driver_clCreateBufferWithProperties(cl_context context,
                                                        const cl_mem_properties *properties,
                                                        cl_mem_flags flags, size_t size, void *host_ptr,
@@ -80,8 +80,7 @@ cl_mem CL_API_CALL driver_clCreateSubBuffer(cl_mem parent, cl_mem_flags flags, c
     return b;
 }
 
-/* --- any memory object
- * -------------------------------------------------------------------------------------- */
+/* --- any memory object --- */
 
 cl_int CL_API_CALL driver_clRetainMemObject(cl_mem m) {
     DRIVER_LOCKED;

@@ -103,8 +103,7 @@ cl_int CL_API_CALL driver_clGetContextInfo(cl_context context, cl_context_info n
     }
 }
 
-/* --- command queues
- * ----------------------------------------------------------------------------------------- */
+/* --- command queues --- */
 
 static void destroy_queue(struct object *o) {
     objects_unuse(((cl_command_queue)o)->context);
@@ -172,7 +171,7 @@ cl_int CL_API_CALL driver_clGetCommandQueueInfo(cl_command_queue queue, cl_comma
     }
 }
 
-/* Of OpenCL 1.0; what a queue does not do differently later cannot be changed. */
+/* A function of OpenCL 1.0. Only properties that change nothing later can be set. */
 cl_int CL_API_CALL driver_clSetCommandQueueProperty(cl_command_queue queue,
                                                     cl_command_queue_properties properties, cl_bool enable,
                                                     cl_command_queue_properties *old) {

@@ -90,7 +90,7 @@ static cl_int query_size(const struct query *q, size_t number) {
     return query_bytes(q, &number, sizeof number);
 }
 
-/* What the machine's configuration decides. CL_INVALID_VALUE: not one of these. */
+/* Answers queries that the machine's configuration decides. CL_INVALID_VALUE: it is not one of these. */
 static cl_int query_machine(const struct query *q, cl_device_info name) {
     const struct protocol_device *d = connection_device();
     char text[128];

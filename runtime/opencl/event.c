@@ -149,8 +149,7 @@ cl_int CL_API_CALL driver_clSetUserEventStatus(cl_event event, cl_int status) {
     return CL_SUCCESS;
 }
 
-/* --- markers and barriers
- * ----------------------------------------------------------------------------------- */
+/* --- markers and barriers --- */
 
 static cl_int do_nothing(struct command *c) {
     (void)c;

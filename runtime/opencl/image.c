@@ -86,7 +86,7 @@ cl_mem CL_API_CALL driver_clCreateImage(cl_context context, cl_mem_flags flags, 
                             errcode_ret);
 }
 
-/* Of OpenCL 3.0, which defines no properties. */
+/* A function of OpenCL 3.0, which defines no properties. */
 cl_mem CL_API_CALL driver_clCreateImageWithProperties(cl_context context, const cl_mem_properties *properties,
                                                       cl_mem_flags flags, const cl_image_format *format,
                                                       const cl_image_desc *description, void *host_ptr,
@@ -97,7 +97,7 @@ cl_mem CL_API_CALL driver_clCreateImageWithProperties(cl_context context, const 
                             errcode_ret);
 }
 
-/* Of OpenCL 1.1. */
+/* A function of OpenCL 1.1. */
 cl_mem CL_API_CALL driver_clCreateImage2D(cl_context context, cl_mem_flags flags,
                                           const cl_image_format *format, size_t width, size_t height,
                                           size_t row_pitch, void *host_ptr, cl_int *errcode_ret) {

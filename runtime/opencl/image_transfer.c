@@ -129,8 +129,7 @@ cl_int CL_API_CALL driver_clEnqueueCopyBufferToImage(cl_command_queue queue, cl_
                             event);
 }
 
-/* --- filling
- * ------------------------------------------------------------------------------------------------ */
+/* --- filling --- */
 
 static cl_int run_fill(struct command *c) {
     const struct image_fill *f = (struct image_fill *)c;

@@ -73,8 +73,7 @@ cl_int CL_API_CALL driver_clReleaseKernel(cl_kernel kernel) {
     return objects_release(kernel, OBJECT_KERNEL, CL_INVALID_KERNEL);
 }
 
-/* --- arguments
- * ---------------------------------------------------------------------------------------------- */
+/* --- arguments --- */
 
 static cl_int set_local(struct argument *a, size_t size, const void *value) {
     if (value != NULL) return CL_INVALID_ARG_VALUE;
@@ -170,8 +169,7 @@ cl_int CL_API_CALL driver_clSetKernelArg(cl_kernel kernel, cl_uint index, size_t
     }
 }
 
-/* --- queries
- * ------------------------------------------------------------------------------------------------ */
+/* --- queries --- */
 
 cl_int CL_API_CALL driver_clGetKernelInfo(cl_kernel kernel, cl_kernel_info name, size_t room, void *value,
                                           size_t *size) {

@@ -19,8 +19,7 @@ struct work_size {
     size_t global[3], local[3], offset[3];
 };
 
-/* --- sizes
- * -------------------------------------------------------------------------------------------------- */
+/* --- sizes --- */
 
 /* The largest divisor of `size` up to `room`; of those, if there are any, that make the group so far a
  * multiple of the warp. */
@@ -43,7 +42,7 @@ static void choose_local_size(struct work_size *w) {
     }
 }
 
-/* What would make room for a larger work-group, as the end of a message. */
+/* The end of a message: the settings that would make room for a larger work-group. */
 static const char *room_for(size_t items, char *text, size_t size) {
     struct protocol_message request, reply;
     protocol_begin(&request, PROTOCOL_ROOM);
@@ -109,10 +108,9 @@ static cl_int get_sizes(struct work_size *w, const struct kernel_facts *k, cl_ui
     return CL_SUCCESS;
 }
 
-/* --- the command
- * -------------------------------------------------------------------------------------------- */
+/* --- the command --- */
 
-/* What the kernel printed, as if the program had. */
+/* Prints what the kernel printed, as if the program had. */
 static void print_output(struct protocol_message *reply) {
     size_t size;
     const void *bytes = protocol_get_block(reply, &size);

@@ -31,8 +31,7 @@ bool link_add_unit(cl_program p, const void *object, size_t bytes) {
     return true;
 }
 
-/* --- objects as binaries
- * ------------------------------------------------------------------------------------ */
+/* --- objects as binaries --- */
 
 /* The magic text, with its length in front as in every text of a message. */
 bool link_is_object(const void *binary, size_t size) {
@@ -85,8 +84,7 @@ cl_int link_load(cl_program p, const void *binary, size_t size, const char **why
     return link_save(p) ? CL_SUCCESS : CL_OUT_OF_HOST_MEMORY;
 }
 
-/* --- headers
- * ------------------------------------------------------------------------------------------------ */
+/* --- headers --- */
 
 struct headers {
     cl_uint count;
@@ -139,8 +137,7 @@ static char *expand(const struct headers *h, const char *name, const char *sourc
     return NULL;
 }
 
-/* --- compiling
- * ---------------------------------------------------------------------------------------------- */
+/* --- compiling --- */
 
 static cl_int compile(cl_program p, const char *options, const struct headers *h) {
     static unsigned compiled;
@@ -174,8 +171,7 @@ cl_int CL_API_CALL driver_clCompileProgram(cl_program program, cl_uint num_devic
     return status;
 }
 
-/* --- linking
- * ------------------------------------------------------------------------------------------------ */
+/* --- linking --- */
 
 /* The words of the linker's options (5.6.5): -create-library apart, what the compiler needs to know of the
  * rest in *compiler (to be freed). False if one is not known. */

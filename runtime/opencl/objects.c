@@ -32,8 +32,7 @@ static struct object *gone[REMEMBERED];
 static size_t gone_count; /* in all */
 static uint64_t created;
 
-/* --- the lock
- * ----------------------------------------------------------------------------------------------- */
+/* --- the lock --- */
 
 static void before_fork(void) {
     pthread_mutex_lock(&mutex);
@@ -89,7 +88,8 @@ static void make_calls(void) {
     calling = before;
 }
 
-/* What a callback's own calls queue is called when it has returned: callbacks do not interrupt each other. */
+/* Callbacks do not interrupt each other: those that a callback's own calls queue wait until it has returned.
+ */
 void objects_leave(const int *unused) {
     (void)unused;
     if (!calling) make_calls();
@@ -144,8 +144,7 @@ void objects_call_destructor(void(CL_CALLBACK *f)(cl_mem, void *), cl_mem memory
     queue_call(memory, user_data)->on_destruction = f;
 }
 
-/* --- life
- * --------------------------------------------------------------------------------------------------- */
+/* --- life --- */
 
 void *objects_create(enum object_kind kind, size_t size, void (*destroy)(struct object *o)) {
     struct object *o = calloc(1, size);
@@ -265,8 +264,7 @@ cl_int objects_release(void *handle, enum object_kind kind, cl_int invalid) {
     return CL_SUCCESS;
 }
 
-/* --- answering queries
- * -------------------------------------------------------------------------------------- */
+/* --- answering queries --- */
 
 cl_int query_bytes(const struct query *q, const void *bytes, size_t size) {
     if (q->value != NULL && q->room < size) return CL_INVALID_VALUE;

@@ -3,7 +3,7 @@
  *
  * Every entry point takes the lock (DRIVER_LOCKED) before it looks at an object. An object lives while the
  * program has references to it or others here use it; only the former are reported as its reference count.
- * Of those that are gone the last ones are remembered: their use is reported on standard error.
+ * The last objects that are gone are remembered, and their use is reported on standard error.
  * Functions of the program (callbacks) are queued while the lock is held and called after it is released.
  */
 #ifndef RUNTIME_OPENCL_OBJECTS_H
@@ -180,8 +180,7 @@ struct _cl_event {
 extern struct _cl_platform_id the_platform;
 extern struct _cl_device_id the_device;
 
-/* --- the lock
- * ----------------------------------------------------------------------------------------------- */
+/* --- the lock --- */
 
 struct objects_call { /* an entry point in progress */
     const char *name; /* "clFinish" */
@@ -207,8 +206,7 @@ void objects_call_context(void(CL_CALLBACK *f)(const char *, const void *, size_
 /* The memory object is no more: its handle is only told. */
 void objects_call_destructor(void(CL_CALLBACK *f)(cl_mem, void *), cl_mem memory, void *user_data);
 
-/* --- life
- * --------------------------------------------------------------------------------------------------- */
+/* --- life --- */
 
 /* A zeroed object with one reference; NULL if memory is out. */
 void *objects_create(enum object_kind kind, size_t size, void (*destroy)(struct object *o));
@@ -225,8 +223,7 @@ void objects_unuse(void *handle); /* NULL: nothing */
 cl_int objects_retain(void *handle, enum object_kind kind, cl_int invalid);
 cl_int objects_release(void *handle, enum object_kind kind, cl_int invalid);
 
-/* --- answering queries
- * -------------------------------------------------------------------------------------- */
+/* --- answering queries --- */
 
 /* Where the answer to a clGet…Info call goes. */
 struct query {

@@ -62,7 +62,7 @@ static const struct order *find_order(cl_channel_order order) {
     return NULL;
 }
 
-/* What OpenCL 1.2 defines beyond the above. */
+/* Does OpenCL 1.2 define the format? It defines more than the above. */
 static bool is_defined(const cl_image_format *f) {
     bool packed = f->image_channel_data_type == CL_UNORM_SHORT_565 ||
                   f->image_channel_data_type == CL_UNORM_SHORT_555 ||
@@ -97,8 +97,7 @@ size_t pixel_bytes(const cl_image_format *format) {
            find_type(format->image_channel_data_type)->bytes;
 }
 
-/* --- one channel
- * -------------------------------------------------------------------------------------------- */
+/* --- one channel --- */
 
 /* To nearest even in the current rounding mode, as host programs have it. */
 static int32_t scale(float value, float limit, float low) {

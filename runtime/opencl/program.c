@@ -69,8 +69,7 @@ cl_program program_create(cl_context context) {
     return p;
 }
 
-/* --- what the simulator says about a program
- * ---------------------------------------------------------------- */
+/* --- what the simulator says about a program --- */
 
 /* The least that a text, an argument and a kernel take. */
 enum { TEXT_BYTES = 9, ARGUMENT_BYTES = 4 * TEXT_BYTES + 8, KERNEL_BYTES = 2 * TEXT_BYTES + 24 };
@@ -116,8 +115,7 @@ static bool get_program(struct protocol_message *m, cl_program p) {
     return !m->bad;
 }
 
-/* --- making programs
- * ---------------------------------------------------------------------------------------- */
+/* --- making programs --- */
 
 cl_program CL_API_CALL driver_clCreateProgramWithSource(cl_context context, cl_uint count,
                                                         const char **strings, const size_t *lengths,
@@ -210,10 +208,9 @@ cl_int CL_API_CALL driver_clReleaseProgram(cl_program program) {
     return objects_release(program, OBJECT_PROGRAM, CL_INVALID_PROGRAM);
 }
 
-/* --- building
- * ----------------------------------------------------------------------------------------------- */
+/* --- building --- */
 
-/* What the compiler's verdict is called. */
+/* OpenCL's error for the compiler's verdict. */
 static cl_int failure(uint32_t status, uint32_t kind) {
     static const cl_int bad_options[] = {CL_INVALID_BUILD_OPTIONS, CL_INVALID_COMPILER_OPTIONS,
                                          CL_INVALID_LINKER_OPTIONS};
@@ -310,8 +307,7 @@ cl_int CL_API_CALL driver_clUnloadPlatformCompiler(cl_platform_id platform) {
     return objects_is(platform, OBJECT_PLATFORM) ? CL_SUCCESS : CL_INVALID_PLATFORM;
 }
 
-/* --- queries
- * ------------------------------------------------------------------------------------------------ */
+/* --- queries --- */
 
 static cl_int query_binaries(const struct query *q, const struct _cl_program *p) {
     if (q->size != NULL) *q->size = sizeof(unsigned char *);

@@ -43,7 +43,7 @@ void registry_remove(const void *object) {
     size_t hole = find(object);
     places[hole] = NULL;
     taken--;
-    /* What a probe would have found beyond the hole moves up to it. */
+    /* Objects that a probe would have found beyond the hole move up to it. */
     for (size_t at = (hole + 1) & (place_count - 1); places[at] != NULL; at = (at + 1) & (place_count - 1)) {
         const void *moved = places[at];
         places[at] = NULL;

@@ -30,7 +30,7 @@ cl_sampler CL_API_CALL driver_clCreateSampler(cl_context context, cl_bool normal
     return create_sampler(context, normalized, addressing, filter, errcode_ret);
 }
 
-/* Of OpenCL 2.0. */
+/* A function of OpenCL 2.0. */
 cl_sampler CL_API_CALL driver_clCreateSamplerWithProperties(cl_context context,
                                                             const cl_sampler_properties *properties,
                                                             cl_int *errcode_ret) {

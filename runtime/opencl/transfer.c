@@ -64,8 +64,7 @@ bool transfer_within(const struct _cl_mem *b, size_t offset, size_t size) {
     return size > 0 && offset <= b->size && size <= b->size - offset;
 }
 
-/* --- linear
- * ------------------------------------------------------------------------------------------------- */
+/* --- linear --- */
 
 cl_int CL_API_CALL driver_clEnqueueReadBuffer(cl_command_queue queue, cl_mem buffer, cl_bool blocking,
                                               size_t offset, size_t size, void *host, cl_uint wait_count,
@@ -148,8 +147,7 @@ cl_int CL_API_CALL driver_clEnqueueFillBuffer(cl_command_queue queue, cl_mem buf
     return command_enqueue(f, false, event);
 }
 
-/* --- boxes
- * -------------------------------------------------------------------------------------------------- */
+/* --- boxes --- */
 
 /* Fills in pitches left to us and works out where the box begins and how many bytes it spans. */
 static bool lay_out(struct box *b, size_t *span, const size_t origin[3], const size_t region[3],

@@ -1,7 +1,7 @@
 /*
  * transfer: commands that move bytes between memory objects, or between one and the program's memory. Each
- * moves a box of rows, of one row when it is linear. What time that takes host.bandwidth and host.latency
- * say (connection_transfer()): none by default, for the simulated machine's memory is the host's.
+ * moves a box of rows, of one row when it is linear. The fields host.bandwidth and host.latency say what
+ * time that takes (connection_transfer()): none by default, for the simulated machine's memory is the host's.
  */
 #ifndef RUNTIME_OPENCL_TRANSFER_H
 #define RUNTIME_OPENCL_TRANSFER_H

@@ -8,7 +8,7 @@
 
 static const char *const suffix[] = {"_i", "_o", "_q"};
 
-/* Of the C model. */
+/* The part of the C model's struct that has signals of a kind. */
 static const char *part_of(const struct dpi_model *c, enum verilog_kind kind) {
     return kind == VERILOG_INPUT ? "in" : kind == VERILOG_OUTPUT ? "out" : c->state;
 }

@@ -10,7 +10,7 @@
 
 #include "tb/ports/verilog_module.h"
 
-/* Of a module: what is its model in C. */
+/* The C model of a module. */
 struct dpi_model {
     char name[VERILOG_MAX_NAME];  /* the stem: its struct, and before _eval() and _clock() */
     char state[VERILOG_MAX_NAME]; /* where in the struct its flip-flops are: "q" */

@@ -61,7 +61,7 @@ static void print_header(const struct verilog_module *m, const char *block, cons
     print_list(m, block, upper);
 }
 
-/* What the first argument asks for. */
+/* Prints what the first argument asks for. */
 static bool print(const char *what, const struct verilog_module *m, const char *block, const char *file,
                   struct error *e) {
     struct dpi_model model;

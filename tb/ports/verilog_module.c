@@ -148,7 +148,7 @@ static bool is_type(const char *element) {
     return false;
 }
 
-/* What XML writes for & < > " and '. */
+/* Replaces XML's entities by & < > " and '. */
 static void decode(char *text) {
     static const struct {
         const char *entity;
@@ -163,7 +163,7 @@ static void decode(char *text) {
             }
 }
 
-/* Of a path with a blank the list has both the whole and what is before the blank. */
+/* The list has a path with a blank twice: whole, and up to the blank. */
 static void add_file(struct listing *l, const char *line) {
     char path[PATH_MAX], *more;
     struct stat s;

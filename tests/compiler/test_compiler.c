@@ -5,8 +5,7 @@
 #include "model/memory/memory.h"
 #include "tests/compiler/compiler_image.h"
 
-/* --- helpers
- * -------------------------------------------------------------------------------------------------- */
+/* --- helpers --- */
 
 /* Compiles a file of tests/kernels. */
 static struct image *compile_kernel(const char *name) {
@@ -38,8 +37,7 @@ static unsigned count(const char *text, const char *word) {
     return n;
 }
 
-/* --- images
- * --------------------------------------------------------------------------------------------------- */
+/* --- images --- */
 
 static void expect_argument(const struct image_argument *a, const char *name, const char *type,
                             enum image_space space, const char *qualifiers, unsigned offset, unsigned size) {
@@ -205,8 +203,7 @@ static void test_same_input_same_bytes(void **state) {
     expect_same_files(run_path("one"), run_path("two"));
 }
 
-/* --- code
- * ----------------------------------------------------------------------------------------------------- */
+/* --- code --- */
 
 #define RAISE     "p7, #0, r0, c3, c0, #0"
 #define LOWER_1   "p7, #0, r0, c3, c1, #1"
@@ -248,8 +245,7 @@ static void test_threads_end_in_the_thunk(void **state) {
     free(code);
 }
 
-/* --- messages
- * ------------------------------------------------------------------------------------------------- */
+/* --- messages --- */
 
 static void test_errors_name_file_and_line(void **state) {
     (void)state;
@@ -337,8 +333,7 @@ static void test_clang_runs_as_seldom_as_it_can(void **state) {
     }
 }
 
-/* --- build options
- * -------------------------------------------------------------------------------------------- */
+/* --- build options --- */
 
 static void test_build_options(void **state) {
     (void)state;
@@ -432,8 +427,7 @@ static void test_optimisation_can_be_disabled(void **state) {
     image_free(slow);
 }
 
-/* --- the command line
- * ----------------------------------------------------------------------------------------- */
+/* --- the command line --- */
 
 static void test_trouble_is_told(void **state) {
     (void)state;

@@ -21,8 +21,7 @@
 #define WORDS      16 /* of a kernel's memory */
 #define INPUTS     40
 
-/* --- building and running
- * ------------------------------------------------------------------------------------ */
+/* --- building and running --- */
 
 /* Linked to each program: the level, and the level at which each probe was reached. Errors are counted. */
 static const char follower[] = "int level, lowest, highest, errors, levels[8192], seen[8192], outermost;\n"
@@ -154,8 +153,7 @@ static int check_program(const char *source, unsigned kernels) {
     return highest;
 }
 
-/* --- every statement with every exit
- * ------------------------------------------------------------------------- */
+/* --- every statement with every exit --- */
 
 /* `make test` takes a third of the ways for each pair of statements, another one for each. */
 static void test_every_statement_with_every_exit(void **state) {
@@ -175,8 +173,7 @@ static void test_every_statement_with_every_exit(void **state) {
     }
 }
 
-/* --- random programs
- * ----------------------------------------------------------------------------------------- */
+/* --- random programs --- */
 
 /* Where a random statement stands. */
 struct surroundings {
@@ -311,8 +308,7 @@ static void test_random_programs(void **state) {
     }
 }
 
-/* --- single rules, by what is inserted
- * ----------------------------------------------------------------------- */
+/* --- single rules, by what is inserted --- */
 
 /* The instrumented text of the lines after clang's own header, blanks as they are. */
 static char *instrumented_body(const char *source) {

@@ -83,8 +83,7 @@ static void one_pc_holds_only_while_all_start_at_the_same(void **state) {
     assert_false(w->one_pc);
 }
 
-/* --- transitions -----------------------------------------------------------------------------------------
- */
+/* --- transitions --- */
 
 enum thread_state { IDLE, READY, EXECUTION, BARRIER, STATES };
 
@@ -198,8 +197,7 @@ static void sizes_that_cannot_be_are_refused(void **state) {
     assert_true(panics(init_with, &(struct sizes){1, 32, 0}));
 }
 
-/* --- priorities ------------------------------------------------------------------------------------------
- */
+/* --- priorities --- */
 
 static void raise_and_lower_move_the_one_hot_level(void **state) {
     (void)state;
@@ -288,8 +286,7 @@ static void priorities_agree_with_a_naive_table(void **state) {
     }
 }
 
-/* --- by the ports ------------------------------------------------------------------------------------------
- */
+/* --- by the ports --- */
 
 static void cycle_of(void) {
     thread_descriptor_table_eval(&table);

@@ -75,8 +75,7 @@ static void with_no_ready_thread_there_is_none(void **state) {
     }
 }
 
-/* --- naively ----------------------------------------------------------------------------------------------
- */
+/* --- naively --- */
 
 struct choice {
     int thread; /* −1: none */

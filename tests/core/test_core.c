@@ -181,8 +181,7 @@ static void the_branch_penalty_may_be_configured_away(void **state) {
     core_free(&core);
 }
 
-/* --- fetch ------------------------------------------------------------------------------------------------
- */
+/* --- fetch --- */
 
 static void the_first_fetch_misses_everything(void **state) {
     (void)state;
@@ -250,8 +249,7 @@ static void a_slow_l1i_is_pipelined_when_it_hits(void **state) {
     core_free(&core);
 }
 
-/* --- loads and stores
- * --------------------------------------------------------------------------------------- */
+/* --- loads and stores --- */
 
 /* 1 cycle for the address, 8 for the L2. */
 static void a_load_blocks_for_nine_cycles(void **state) {
@@ -406,8 +404,7 @@ static void a_load_of_the_pc_blocks_and_branches(void **state) {
     core_free(&core);
 }
 
-/* --- the end and what goes wrong
- * ------------------------------------------------------------------------------ */
+/* --- the end and what goes wrong --- */
 
 static void wfi_puts_the_core_to_sleep(void **state) {
     (void)state;

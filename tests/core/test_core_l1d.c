@@ -352,8 +352,7 @@ static void a_full_write_buffer_blocks(void **state) {
     core_free(&core);
 }
 
-/* --- running ahead
- * ---------------------------------------------------------------------------------------------- */
+/* --- running ahead --- */
 
 /* Up to what others may see, with the stall before it. */
 static void running_ahead_ends_before_memory(void **state) {

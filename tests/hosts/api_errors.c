@@ -10,8 +10,7 @@ static void CL_CALLBACK told_of_end(cl_mem m, void *user_data) {
     (void)m, (void)user_data;
 }
 
-/* --- platform, device, context, queue
- * ----------------------------------------------------------------------- */
+/* --- platform, device, context, queue --- */
 
 #define PLATFORM(...) clGetPlatformInfo(platform, __VA_ARGS__)
 #define DEVICE(...)   clGetDeviceInfo(device, __VA_ARGS__)
@@ -123,8 +122,7 @@ static void check_queues(void) {
     SUCCEEDS(clSetCommandQueueProperty(queue, CL_QUEUE_PROFILING_ENABLE, CL_TRUE, &before));
 }
 
-/* --- memory objects
- * ----------------------------------------------------------------------------------------- */
+/* --- memory objects --- */
 
 #define MEMORY(...)                        clGetMemObjectInfo(buffer, __VA_ARGS__)
 #define BUFFER(context, flags, size, data) clCreateBuffer(context, flags, size, data, &status)
@@ -277,8 +275,7 @@ static void check_samplers(void) {
     SUCCEEDS(clReleaseSampler(sampler));
 }
 
-/* --- later versions
- * ----------------------------------------------------------------------------------------- */
+/* --- later versions --- */
 
 /* Those that only say with properties what OpenCL 1.2 says without are there. */
 static void check_properties(void) {

@@ -32,8 +32,7 @@ static const size_t zero[3] = {0, 0, 0}, one[3] = {1, 1, 1};
 #define BUFFER_COMMAND(CALL) MEMORY_COMMAND(CALL, buffer, image, other_buffer)
 #define IMAGE_COMMAND(CALL)  MEMORY_COMMAND(CALL, image, buffer, other_image)
 
-/* --- buffers
- * ------------------------------------------------------------------------------------------------ */
+/* --- buffers --- */
 
 #define READ(q, m, n, w)      clEnqueueReadBuffer(q, m, CL_TRUE, 0, 4, host, n, w, NULL)
 #define WRITE(q, m, n, w)     clEnqueueWriteBuffer(q, m, CL_TRUE, 0, 4, host, n, w, NULL)
@@ -130,8 +129,7 @@ static void check_rectangles(void) {
         clEnqueueCopyBufferRect(queue, buffer, sub, zero, late, some, 64, 0, 64, 0, NO));
 }
 
-/* --- images
- * ------------------------------------------------------------------------------------------------- */
+/* --- images --- */
 
 #define READ_IMAGE(q, m, n, w)      clEnqueueReadImage(q, m, CL_TRUE, zero, one, 0, 0, host, n, w, NULL)
 #define WRITE_IMAGE(q, m, n, w)     clEnqueueWriteImage(q, m, CL_TRUE, zero, one, 0, 0, host, n, w, NULL)
@@ -209,8 +207,7 @@ static void check_images(void) {
     SUCCEEDS(clEnqueueCopyImageToBuffer(queue, image, buffer, zero, row, 992, NO));
 }
 
-/* --- mapping
- * ------------------------------------------------------------------------------------------------ */
+/* --- mapping --- */
 
 static cl_int map(cl_command_queue q, cl_mem m, cl_map_flags flags, size_t offset, size_t size, cl_uint n,
                   const cl_event *w) {
@@ -281,8 +278,7 @@ static void check_maps(void) {
     SUCCEEDS(MIGRATED(1, &image, CL_MIGRATE_MEM_OBJECT_HOST));
 }
 
-/* --- launches
- * ----------------------------------------------------------------------------------------------- */
+/* --- launches --- */
 
 static void CL_CALLBACK native(void *arguments) {
     (void)arguments;
@@ -354,8 +350,7 @@ static void check_launches(void) {
     ROW("too much local memory", CL_OUT_OF_RESOURCES, run(scale, 1, good, NULL));
 }
 
-/* --- events
- * ------------------------------------------------------------------------------------------------- */
+/* --- events --- */
 
 static void CL_CALLBACK ignore(cl_event e, cl_int status, void *data) {
     (void)e, (void)status, (void)data;

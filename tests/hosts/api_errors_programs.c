@@ -6,8 +6,7 @@ static void CL_CALLBACK told_of_program(cl_program p, void *user_data) {
     (void)p, (void)user_data;
 }
 
-/* --- programs
- * ----------------------------------------------------------------------------------------------- */
+/* --- programs --- */
 
 #define PROGRAM(...) clGetProgramInfo(program, __VA_ARGS__)
 #define BUILD(...)   clGetProgramBuildInfo(program, device, __VA_ARGS__)
@@ -123,8 +122,7 @@ static void check_linking(void) {
     MAKE("a kernel of an object", CL_INVALID_PROGRAM_EXECUTABLE, clCreateKernel(object, "scale", &status));
 }
 
-/* --- kernels
- * ------------------------------------------------------------------------------------------------ */
+/* --- kernels --- */
 
 #define KERNEL(...)   clGetKernelInfo(scale, __VA_ARGS__)
 #define ARGUMENT(...) clGetKernelArgInfo(scale, 0, __VA_ARGS__)

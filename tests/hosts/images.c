@@ -56,8 +56,7 @@ static size_t element_size(cl_mem image) {
     return size;
 }
 
-/* --- formats
- * ------------------------------------------------------------------------------------------------ */
+/* --- formats --- */
 
 static const char *copy_kernel(cl_channel_type type) {
     switch (type) {
@@ -143,8 +142,7 @@ static void check_bits_of_floats(cl_program program) {
     HOST_CHECK(clReleaseMemObject(image));
 }
 
-/* --- sampling
- * ----------------------------------------------------------------------------------------------- */
+/* --- sampling --- */
 
 static float texel(int x, int y) {
     return (float)(x * 16 + y * 256);
@@ -240,8 +238,7 @@ static void check_samplers(cl_program program) {
     HOST_CHECK(clReleaseMemObject(image));
 }
 
-/* --- the host's own commands
- * -------------------------------------------------------------------------------- */
+/* --- the host's own commands --- */
 
 static const cl_image_format BYTES = {CL_RGBA, CL_UNSIGNED_INT8};
 

@@ -338,8 +338,7 @@ static void test_ctrl_c_ends_all(void **state) {
     free(endless);
 }
 
-/* --- wrong input: nothing has run
- * ------------------------------------------------------------------------------ */
+/* --- wrong input: nothing has run --- */
 
 #define REFUSED(status, part, ...)                                                                           \
     assert_refused(LOCKSTEP("compare", __VA_ARGS__, "--", "./witness"), status, part)

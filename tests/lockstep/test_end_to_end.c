@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- programs that work -----------------------------------------------------------------------------------
- */
+/* --- programs that work --- */
 
 static void assert_works(const char *name, const char *argument) {
     char *program = fixture_host(name);
@@ -235,8 +234,7 @@ static void test_exit_status_passes_through(void **state) {
     free(program);
 }
 
-/* --- statistics and waveforms -----------------------------------------------------------------------------
- */
+/* --- statistics and waveforms --- */
 
 static void test_statistics(void **state) {
     (void)state;

@@ -13,8 +13,7 @@
 
 #include <cmocka.h>
 
-/* --- a figure
- * ------------------------------------------------------------------------------------------------ */
+/* --- a figure --- */
 
 static const char *const rows[] = {"one", "two"};
 static const struct figure_series series[] = {{"first", 30}, {"second", NAN}};
@@ -83,8 +82,7 @@ static void test_plot(void **state) {
     spawn_remove_folder(folder);
 }
 
-/* --- the command
- * --------------------------------------------------------------------------------------------- */
+/* --- the command --- */
 
 static void test_report(void **state) {
     (void)state;

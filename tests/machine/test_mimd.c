@@ -134,8 +134,7 @@ static uint64_t counter(const struct bench *b, const char *scope, const char *na
     return *c->value;
 }
 
-/* --- every cycle of a launch
- * ------------------------------------------------------------------------------------ */
+/* --- every cycle of a launch --- */
 
 /* A first launch, nothing in any cache or TLB; cycles from its start:
  *     0  fetch: ITLB miss 20, L1I miss, L2 miss: 208
@@ -247,8 +246,7 @@ static void where_each_instruction_of_a_loop_spends_its_cycles(void **state) {
     bench_free(b);
 }
 
-/* --- who runs what
- * -------------------------------------------------------------------------------------------------- */
+/* --- who runs what --- */
 
 #define WRITE_CORE_AND_RETURN LDR_R1_R0, CORE_TO_R2, GROUP_TO_R3, STR_R2_R1_R3, BX_LR
 
@@ -319,8 +317,7 @@ static void single_steps_change_nothing(void **state) {
     bench_free(step);
 }
 
-/* --- what goes wrong
- * ------------------------------------------------------------------------------------------------ */
+/* --- what goes wrong --- */
 
 static void a_kernel_without_a_twin_is_refused(void **state) {
     (void)state;
@@ -435,8 +432,7 @@ static void a_launch_after_a_failed_one_is_sound(void **state) {
     bench_free(b);
 }
 
-/* --- the start-up code is the one that images have
- * ------------------------------------------------------------------ */
+/* --- the start-up code is the one that images have --- */
 
 static void the_startup_code_is_the_devices(void **state) {
     (void)state;

@@ -129,8 +129,7 @@ static void an_invalidated_cache_holds_nothing(void **state) {
     cache_free(&cache);
 }
 
-/* --- against lists in order of use ------------------------------------------------------------------------
- */
+/* --- against lists in order of use --- */
 
 struct naive_line {
     uint32_t tag;

@@ -63,8 +63,7 @@ static void every_rule_holds_and_every_row_is_met(void **state) {
                          directory_state_name[i], (unsigned long long)directory[i][e]);
 }
 
-/* --- impossible pairs -------------------------------------------------------------------------------------
- */
+/* --- impossible pairs --- */
 
 struct pair {
     const struct moesi_table *moesi;
@@ -105,8 +104,7 @@ static void impossible_pairs_end_with_their_assertion(void **state) {
         }
 }
 
-/* --- protocols with a bug ---------------------------------------------------------------------------------
- */
+/* --- protocols with a bug --- */
 
 #define MUTANT_ACCESSES 20000
 

@@ -170,7 +170,7 @@ static void sixty_four_miss_registers_serve_again(void **state) {
     private_l2_free(&l2);
 }
 
-/* --- a naive L2: lines in order of use, misses as a list of times --------------------------------------- */
+/* --- a naive L2: lines in order of use, misses as a list of times --- */
 
 struct naive_l2 {
     unsigned sets, ways, mshrs;

@@ -73,8 +73,7 @@ static double now(void) {
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* --- programs without OpenCL
- * -------------------------------------------------------------------------------- */
+/* --- programs without OpenCL --- */
 
 static void exit_status_and_signal_pass_through(void **state) {
     (void)state;
@@ -151,8 +150,7 @@ static void the_program_starts_clean(void **state) {
     assert_int_equal(r.exit_status, 0);
 }
 
-/* --- programs with OpenCL
- * ----------------------------------------------------------------------------------- */
+/* --- programs with OpenCL --- */
 
 static void launches_are_counted_and_told(void **state) {
     (void)state;
@@ -229,8 +227,7 @@ static void every_api_mistake_has_its_code(void **state) {
     }
 }
 
-/* --- interruptions
- * ------------------------------------------------------------------------------------------ */
+/* --- interruptions --- */
 
 struct alarm_call {
     unsigned after_ms;
@@ -301,8 +298,7 @@ static void ctrl_c_in_a_launch_says_what_it_did(void **state) {
     free(program);
 }
 
-/* --- clients that talk nonsense
- * ----------------------------------------------------------------------------- */
+/* --- clients that talk nonsense --- */
 
 struct server {
     pthread_t thread;

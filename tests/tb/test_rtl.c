@@ -10,8 +10,7 @@ static void assert_says_not(const char *text, const char *part) {
     fail();
 }
 
-/* --- runs that agree ---------------------------------------------------------------------------------------
- */
+/* --- runs that agree --- */
 
 static void assert_same(const char *a, const char *b, const char *part) {
     json_t *first = fixture_statistics(a), *second = fixture_statistics(b);
@@ -172,8 +171,7 @@ static void every_cluster_has_twins(void **state) {
     free(program);
 }
 
-/* --- runs that do not --------------------------------------------------------------------------------------
- */
+/* --- runs that do not --- */
 
 /* The cycle of the message. */
 static unsigned long cycle_of(const char *err) {
@@ -305,8 +303,7 @@ static void all_rows_are_compared_when_a_launch_ends_early(void **state) {
     free(program);
 }
 
-/* --- what cannot be done -----------------------------------------------------------------------------------
- */
+/* --- what cannot be done --- */
 
 static void assert_refused(const char *option, const char *argument, const char *says) {
     char *program = fixture_host("vector_add");

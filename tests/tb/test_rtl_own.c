@@ -20,8 +20,7 @@ static void assert_refused(const char *rtl, const char *says) {
     assert_exists("s.json", false);
 }
 
-/* --- what is written after --rtl ---------------------------------------------------------------------------
- */
+/* --- what is written after --rtl --- */
 
 static void mistakes_on_the_command_line_are_named(void **state) {
     (void)state;
@@ -88,8 +87,7 @@ static void every_port_that_does_not_fit_is_named(void **state) {
     spawn_free(&s);
 }
 
-/* --- what runs ---------------------------------------------------------------------------------------------
- */
+/* --- what runs --- */
 
 static json_t *block_of(const char *stats, const char *name) {
     json_t *all = fixture_statistics(stats), *block, *found = NULL;

@@ -99,8 +99,7 @@ static void another_policy_drives_the_machine(void **state) {
     free(rtl);
 }
 
-/* --- a contract that is broken -----------------------------------------------------------------------------
- */
+/* --- a contract that is broken --- */
 
 static unsigned long broken_in(const char *err) {
     const char *at = strstr(err, " in cycle ");
@@ -198,8 +197,7 @@ static void a_port_for_the_clock_may_be_added(void **state) {
     free(text);
 }
 
-/* --- what has no value at reset ----------------------------------------------------------------------------
- */
+/* --- what has no value at reset --- */
 
 static json_int_t cycles_with_seed(const char *seed, char **all) {
     char *program = fixture_host("vector_add");

@@ -81,8 +81,7 @@ static const struct block {
 };
 #define BLOCKS (sizeof blocks / sizeof *blocks)
 
-/* --- combinations ------------------------------------------------------------------------------------------
- */
+/* --- combinations --- */
 
 /* The n-th value of a parameter; false: there are no more. */
 static bool value_of(const struct values *p, unsigned n, bool all, unsigned *value) {
@@ -191,8 +190,7 @@ static void others_fail_with_the_reason(void **state) {
         }
 }
 
-/* --- machines ----------------------------------------------------------------------------------------------
- */
+/* --- machines --- */
 
 #define SETTINGS 5
 static void settings_of(char *argv[], char *const setting[SETTINGS], unsigned *n) {
