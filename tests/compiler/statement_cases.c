@@ -35,9 +35,8 @@ static const char *const statements[CASE_STATEMENTS] = {
     "{ x = (n & 1) && ({ if (x & 2) { a[10] += 3; x ^= a[1]; } x & 1; }) ? a[11] + x : x - n; %s }",
     "{ x = n & 1 ? x : ({ while (fuel-- > 0 && (x & 3)) { x += a[2]; a[3]++; } x; }); %s }",
     "switch (n & 3) { case 0: do { a[12]++; case 1: x++; case 2: %s } while (fuel-- > 0 && (x & 2)); }",
-    "switch (n & 7) { case 5: a[14]++; case 0: x += 2; case 3: %s case 1: a[15] ^= x; case 6: x ^= n; "
-    "default: "
-    "a[7]++; }",
+    ("switch (n & 7) { case 5: a[14]++; case 0: x += 2; case 3: %s case 1: a[15] ^= x; case 6: x ^= n; "
+     "default: a[7]++; }"),
     "{ redo%d: a[13]++; %s if (fuel-- > 0 && (x & 5) == 1) goto redo%d; }",
     "__attribute__((opencl_unroll_hint(2))) for (int i%d = 0; i%d < 4; ++i%d) %s",
 };
