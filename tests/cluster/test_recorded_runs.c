@@ -104,7 +104,7 @@ static bool same_untraced(const char *said, const struct outcome *traced) {
     const struct outcome o = run(said, false);
     if (o.cycles == traced->cycles && o.statistics == traced->statistics) return true;
     fprintf(stderr, "not traced: %lld cycles, statistics %016llx: %s\n", (long long)o.cycles,
-                (unsigned long long)o.statistics, said);
+            (unsigned long long)o.statistics, said);
     return false;
 }
 
