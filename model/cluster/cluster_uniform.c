@@ -1,7 +1,7 @@
 /* Uniform instructions in a cluster's pipeline: what its stages tell the blocks of uniform.h, and what these
  * decide. A stage has its answer at once; beside twins the blocks have their cycle when all has begun that
  * begins in it. */
-#include "model/cluster/cluster.h"
+#include "model/pipeline/pipeline.h"
 
 static struct uniform_warp warp_of(struct cluster *c, unsigned warp) {
     return (struct uniform_warp){warp, c->path.flight[warp].participating,
@@ -34,6 +34,7 @@ void cluster_uniform_decode(struct cluster *c, unsigned warp) {
     uniform_eval_read(&c->uniform);
     uniform_decoded(&c->uniform, &f->i, &f->uniform);
     f->read_lines = f->uniform.read_lines;
+    path_count_reads(&c->path, f);
     f->rounds = f->uniform.form == UNIFORM_SCALAR ? 1 : c->rounds;
 }
 

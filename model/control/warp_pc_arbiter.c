@@ -15,9 +15,10 @@ void warp_pc_arbiter_read(struct warp_pc_arbiter *a, const struct warp_descripto
 }
 
 static unsigned highest_level(const struct warp_pc_arbiter *a, uint64_t threads) {
-    unsigned level = a->cfg.levels - 1;
-    while (level > 0 && !(a->in.priority[level] & threads)) --level;
-    return level;
+    unsigned taken = 1;
+    for (unsigned level = 1; level < a->cfg.levels; ++level)
+        taken |= (unsigned)((a->in.priority[level] & threads) != 0) << level;
+    return 31 - (unsigned)__builtin_clz(taken);
 }
 
 static uint64_t threads_at(const struct warp_pc_arbiter *a, uint32_t pc) {

@@ -84,6 +84,16 @@ static void tell_descriptors(struct cluster *c, unsigned warp, const struct flig
                 thread_operation(op), lowers ? op.index : 0);
 }
 
+/* Before, and after it was executed. */
+static void note_redundancy(struct cluster *c, unsigned warp, const struct flight *f, bool executed) {
+    const struct uniform_warp w = {warp, f->participating, tdt_live(&c->descriptors.warp[warp]),
+                                   &c->threads[warp]};
+    if (executed)
+        redundancy_after(c->redundancy, &w, f->pc, f->i, &f->execution);
+    else
+        redundancy_before(c->redundancy, &w, f->pc, f->i);
+}
+
 bool path_execute(struct path *p, unsigned warp, uint64_t t) {
     struct cluster *c = p->cluster;
     struct flight *f = &p->flight[warp];
@@ -98,9 +108,7 @@ bool path_execute(struct path *p, unsigned warp, uint64_t t) {
         if (__builtin_expect(c->twins != NULL, 0)) tell_descriptors(c, warp, f);
         return true;
     }
-    const struct uniform_warp w = {warp, f->participating, tdt_live(&c->descriptors.warp[warp]),
-                                   &c->threads[warp]};
-    if (__builtin_expect(c->redundancy != NULL, 0)) redundancy_before(c->redundancy, &w, f->pc, f->i);
+    if (__builtin_expect(c->redundancy != NULL, 0)) note_redundancy(c, warp, f, false);
     if (f->uniform.form == UNIFORM_REUSED)
         reuse(c, warp, f);
     else
@@ -117,8 +125,7 @@ bool path_execute(struct path *p, unsigned warp, uint64_t t) {
         return false;
     }
     note_execution(c, warp, f);
-    if (__builtin_expect(c->redundancy != NULL, 0))
-        redundancy_after(c->redundancy, &w, f->pc, f->i, &f->execution);
+    if (__builtin_expect(c->redundancy != NULL, 0)) note_redundancy(c, warp, f, true);
     ++c->warp_instructions;
     const unsigned active = (unsigned)__builtin_popcountll(f->participating);
     c->thread_instructions += active;

@@ -32,6 +32,7 @@ struct flight {
     unsigned scalar_writes_left; /* and scalar registers */
     unsigned rounds;             /* in which it is executed */
     unsigned read_lines;         /* lines, of each lane, that its operands are in */
+    unsigned reads;              /* of the TPM, for these */
     struct uniform_flight uniform;
     struct arm_execution execution;
 };

@@ -77,10 +77,14 @@ void path_delay_collection(struct path *p, uint64_t t) {
     plan_anew(p);
 }
 
-unsigned path_operand_cycles(const struct path *p, const struct flight *f) {
-    const struct machine_config *config = p->cluster->config;
-    if (!f->read_lines) return 1;
-    return (f->read_lines + config->tpm.read_ports - 1) / config->tpm.read_ports * config->tpm.latency_cycles;
+void path_count_reads(const struct path *p, struct flight *f) {
+    const unsigned ports = p->cluster->config->tpm.read_ports;
+    f->reads = ports == 1 ? f->read_lines : (f->read_lines + ports - 1) / ports;
+}
+
+/* Of O. */
+static unsigned operand_cycles(const struct path *p, const struct flight *f) {
+    return f->reads ? f->reads * p->cluster->config->tpm.latency_cycles : 1;
 }
 
 /* O starts in cycle t, with the next flight. */
@@ -91,13 +95,12 @@ void path_start_collection(struct path *p, uint64_t t) {
     p->o_at[(p->collecting - 1) % PATH_RING] = f->o = t;
     p->o_since = t;
     p->o_lines = f->read_lines;
-    const unsigned reads = f->read_lines ? path_operand_cycles(p, f) / latency : 0;
-    if (reads) {
-        c->tpm_wait[CLUSTER_TPM_WAIT_OPERANDS] += reads - 1;
-        c->tpm_wait[CLUSTER_TPM_WAIT_LATENCY] += reads * (latency - 1);
+    if (f->reads) {
+        c->tpm_wait[CLUSTER_TPM_WAIT_OPERANDS] += f->reads - 1;
+        c->tpm_wait[CLUSTER_TPM_WAIT_LATENCY] += (uint64_t)f->reads * (latency - 1);
     }
     if (c->uniform.on || c->stepped) {
-        f->collected = t + path_operand_cycles(p, f) - 1;
+        f->collected = t + operand_cycles(p, f) - 1;
         p->o_free = f->collected + 1;
     }
     if (__builtin_expect(p->read_ports.cycle == t, 0)) path_delay_collection(p, t);
@@ -118,6 +121,7 @@ static void prepare(struct path *p, struct flight *f) {
     struct cluster *c = p->cluster;
     f->rounds = c->rounds;
     f->read_lines = f->i ? (unsigned)__builtin_popcountll(f->i->sources) * c->vtpo_lines : 0;
+    path_count_reads(p, f);
     f->uniform.form = UNIFORM_VECTOR;
     f->uniform.inserts = false;
     f->uniform.broadcast = 0;
@@ -166,7 +170,7 @@ void path_plan(struct path *p) {
         later(&o, buffer + 1);
         p->o_at[n % PATH_RING] = f->o = o;
         if (uniform) break;
-        f->collected = o + path_operand_cycles(p, f) - 1;
+        f->collected = o + operand_cycles(p, f) - 1;
         p->o_free = f->collected + 1;
     }
     if (p->planned != p->arbitrated) plan_leaving(p, p->arbitrated - 1, path_flight(p, p->arbitrated - 1));
@@ -234,12 +238,17 @@ void path_arbitrate(struct path *p, uint64_t t) {
     const unsigned warp = path_flight_number(p, p->arbitrated);
     struct warp_descriptors *w = &c->descriptors.warp[warp];
     struct flight *f = &p->flight[warp];
-    warp_pc_arbiter_read(&p->arbiter, w);
-    warp_pc_arbiter_eval(&p->arbiter);
-    cluster_run_twin(c, CLUSTER_BLOCK_ARBITER, t);
+    if (w->one_pc && !c->shows) { /* nobody looks at the rest of what the arbiter says */
+        f->pc = w->pc[__builtin_ctzll(w->ready)];
+        f->participating = w->ready;
+    } else {
+        warp_pc_arbiter_read(&p->arbiter, w);
+        warp_pc_arbiter_eval(&p->arbiter);
+        cluster_run_twin(c, CLUSTER_BLOCK_ARBITER, t);
+        f->pc = p->arbiter.out.pc;
+        f->participating = p->arbiter.out.participating;
+    }
     ++p->arbitrated;
-    f->pc = p->arbiter.out.pc;
-    f->participating = p->arbiter.out.participating;
     tdt_schedule(w, f->participating);
     if (__builtin_expect(c->twins != NULL, 0)) {
         struct thread_descriptor_table_in *in = &c->descriptors.in;

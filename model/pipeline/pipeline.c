@@ -91,47 +91,48 @@ static inline void step_due(struct path *p, uint64_t t) {
 }
 
 /* The next cycle in which something is due. */
-static inline uint64_t next_due(const struct path *p) {
-    const struct cluster *c = p->cluster;
-    uint64_t next = path_front_due(p);
-    earlier(&next, path_rounds_due(p));
+static inline uint64_t next_due(const struct path *p, uint64_t front) {
+    uint64_t next = path_rounds_due(p);
+    earlier(&next, front);
     earlier(&next, p->landed);
     earlier(&next, p->held_next);
-    earlier(&next, c->barrier_release);
+    earlier(&next, p->cluster->barrier_release);
     return next;
 }
 
-/* What is due from cycle t on, before cycle `until`, where nobody looks and nothing competes for the ports of
- * the TPM: the base machine. The last cycle that was stepped; after it something else is due. */
+/* What is due from cycle t on, before cycle `until`, where nobody looks and nothing competes for the ports of the TPM: the
+ * base machine. The last cycle that was stepped; after it something else is due. */
 static uint64_t run_alone(struct path *p, uint64_t t, uint64_t until) {
     struct cluster *c = p->cluster;
     p->scheduler.out.valid = false;
+    if (barrier_table_active(&c->barriers)) {
+        step_due(p, t);
+        return t;
+    }
     for (;;) {
-        const uint64_t rounds = path_rounds_due(p);
-        if (t >= p->held_next || t == c->barrier_release || barrier_table_active(&c->barriers)) break;
-        if (t >= rounds) {
+        if (__builtin_expect(t >= p->held_next || t == c->barrier_release, 0)) break;
+        if (t >= path_rounds_due(p)) {
             if (p->x_warp == PATH_NONE) {
                 if (p->landed <= t) break;
                 path_start_rounds(p, t);
                 if (p->x_warp != PATH_NONE && t >= p->x_due) path_flush(p, t);
-                if (c->error->status != EXIT_SOUND) return t;
+                if (__builtin_expect(c->error->status != EXIT_SOUND, 0)) return t;
             } else {
                 if (p->flight[p->x_warp].execution.in_stack) break;
                 path_flush(p, t);
             }
         }
         if (t >= front_due_alone(p)) path_hand_over(p, t);
-        if (t >= p->landed && !path_commit_one(p, t)) {
-            path_write_back(p, t);
-            path_commit_landed(p, t);
+        if (t >= p->landed) {
+            if (!path_commit_one(p, t)) {
+                path_write_back(p, t);
+                path_commit_landed(p, t);
+            }
+            if (barrier_table_active(&c->barriers)) path_step_barriers(p, t);
+            if (__builtin_expect(!c->live || c->error->status != EXIT_SOUND, 0)) return t;
         }
-        if (barrier_table_active(&c->barriers)) path_step_barriers(p, t);
-        if (!c->live || c->fetch_waits || c->error->status != EXIT_SOUND) return t;
-        uint64_t next = front_due_alone(p);
-        earlier(&next, path_rounds_due(p));
-        earlier(&next, p->landed);
-        earlier(&next, p->held_next);
-        earlier(&next, c->barrier_release);
+        if (__builtin_expect(c->fetch_waits, 0)) return t;
+        uint64_t next = next_due(p, front_due_alone(p));
         if (next <= t) next = t + 1;
         if (next >= until || next - p->committed >= c->livelock_cycles) return t;
         t = next;
@@ -172,7 +173,7 @@ static uint64_t step(struct cluster *c, uint64_t t, uint64_t until) {
         p->stuck = true;
         return t + 1;
     }
-    uint64_t next = next_due(p);
+    uint64_t next = next_due(p, path_front_due(p));
     if (c->uniform.on && cluster_uniform_due(c)) return t + 1;
     if (__builtin_expect(c->fault != NULL, 0)) earlier(&next, fault_due(c));
     earlier(&next, p->committed + c->livelock_cycles);
@@ -184,7 +185,7 @@ static uint64_t step(struct cluster *c, uint64_t t, uint64_t until) {
 static uint64_t settle(struct path *p, uint64_t t, uint64_t end, uint64_t next) {
     if (p->x_warp != PATH_NONE && p->x_next < end) {
         path_flush(p, end - 1);
-        next = next_due(p);
+        next = next_due(p, path_front_due(p));
         if (next <= t) next = t + 1;
         if (next < end) return next;
     }

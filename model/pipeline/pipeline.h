@@ -47,14 +47,20 @@ void path_select(struct path *p, unsigned warp, uint64_t t);
 void path_arbitrate(struct path *p, uint64_t t);
 void path_fetch(struct path *p, struct flight *f, uint64_t t);
 void path_decode(struct path *p, uint32_t n);
-unsigned path_operand_cycles(const struct path *p, const struct flight *f);
+/* Its read_lines are known. */
+void path_count_reads(const struct path *p, struct flight *f);
 void path_start_collection(struct path *p, uint64_t t);
 
 /* --- rounds.c --- */
 /* X of cycle t, where it is computed ahead: an instruction starts its rounds, if one is collected. */
 void path_start_rounds(struct path *p, uint64_t t);
 /* First cycle in which that can be; FLIGHT_NEVER: it is not known yet. */
-uint64_t path_rounds_due(const struct path *p);
+static inline uint64_t path_rounds_due(const struct path *p) {
+    if (p->x_warp != PATH_NONE) return p->x_due;
+    if (p->started == p->planned) return FLIGHT_NEVER;
+    const uint64_t collected = p->flight[path_flight_number(p, p->started)].collected;
+    return collected < p->x_free ? p->x_free : collected + 1;
+}
 /* The beats of memory instructions up to cycle t. */
 void path_flush(struct path *p, uint64_t t);
 /* The oldest collected instruction goes to the lanes. False: it fails. */

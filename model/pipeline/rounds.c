@@ -122,13 +122,6 @@ void path_execute_uniform(struct path *p, unsigned warp) {
     cluster_uniform_executed(c, warp);
 }
 
-uint64_t path_rounds_due(const struct path *p) {
-    if (p->x_warp != PATH_NONE) return p->x_due;
-    if (p->started == p->planned) return FLIGHT_NEVER;
-    const uint64_t collected = p->flight[path_flight_number(p, p->started)].collected;
-    return collected < p->x_free ? p->x_free : collected + 1;
-}
-
 void path_start_rounds(struct path *p, uint64_t t) {
     const unsigned warp = path_flight_number(p, p->started);
     if (!path_take_collected(p, t)) return;
