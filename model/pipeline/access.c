@@ -15,7 +15,7 @@ static bool may_refuse(const struct private_l2 *l) {
 }
 
 /* The thread that accesses memory in a lane in this round: its position, or NO_THREAD. */
-static int accessing(const struct path *p, const struct flight *f, unsigned lane) {
+static inline int accessing(const struct path *p, const struct flight *f, unsigned lane) {
     if (flight_is_scalar(f)) return lane == 0 ? __builtin_ctzll(f->execution.passed) : NO_THREAD;
     const unsigned k = cluster_position(p->cluster, lane, p->x_round);
     return f->execution.passed >> k & 1 ? (int)k : NO_THREAD;
@@ -23,8 +23,9 @@ static int accessing(const struct path *p, const struct flight *f, unsigned lane
 
 /* What a lane's thread k of a warp accesses in this beat: bytes in memory from an address, words in its TPM.
  */
-static uint32_t beat_of(const struct path *p, const struct flight *f, unsigned lane, unsigned k,
-                        uint32_t *in_memory, unsigned *words) {
+static inline __attribute__((always_inline)) uint32_t beat_of(const struct path *p, const struct flight *f,
+                                                              unsigned lane, unsigned k, uint32_t *in_memory,
+                                                              unsigned *words) {
     const uint32_t address = f->execution.address[k] + p->x_beat * p->x_bytes;
     if (__builtin_expect(p->cluster->stepped && lane == 0, 0)) {
         *words = p->cluster->address.out.words;
@@ -286,24 +287,42 @@ bool path_access_beat(struct path *p, struct flight *f, uint64_t t) {
  * Where all that several rounds access is there, the lanes do not meet on the bus: each lane's requests are
  * made by line, which is looked up once for the accesses that follow each other in it. */
 
+#define MAX_RUNS 64
+
 /* Accesses of one lane to one line in cycles that follow each other. */
 struct line_run {
     struct cache_line *line;
     struct l2_port *port;
-    uint16_t page;        /* entry of the DTLB */
-    uint8_t first, count; /* rounds, from the first of all */
+    uint16_t page;         /* entry of the DTLB */
+    uint16_t first, count; /* cycles, from the first of all */
 };
 
 struct line_runs {
-    struct line_run run[64];
+    struct line_run run[MAX_RUNS];
     unsigned count;
 };
 
 /* The line of an address that is there, and may be accessed so; NULL: it is not. */
 static struct cache_line *find_line(const struct private_l2 *l2, uint32_t address, bool store) {
     struct cache_line *line = cache_peek(&l2->tags, address);
-    return line && l2->table->row[line->state][store ? MOESI_STORE : MOESI_LOAD].action == MOESI_HIT ? line
-                                                                                                     : NULL;
+    const enum moesi_event event = store ? MOESI_STORE : MOESI_LOAD;
+    return line && l2->table->row[line->state][event].action == MOESI_HIT ? line : NULL;
+}
+
+/* A run that begins with an access in cycle t + first. False: it is to something that is not there. */
+static bool begin_run(struct core *core, uint32_t virtual, uint32_t address, bool store, unsigned first,
+                      uint64_t t, struct line_runs *runs) {
+    const struct private_l2 *l2 = &core->l2;
+    const uint32_t line = address >> l2->tags.line_shift;
+    const int page = tlb_guess(&core->dtlb, virtual);
+    struct line_run *run = &runs->run[runs->count++];
+    if (page < 0) return false;
+    *run = (struct line_run){.line = find_line(l2, address, store),
+                             .port = &core->l2.port[(line & l2->bank_mask) * l2->ports],
+                             .page = (uint16_t)page,
+                             .first = (uint16_t)first,
+                             .count = 1};
+    return run->line && run->port->last <= t + first;
 }
 
 /* The lane's accesses to what is there, from cycle t on. False: one is to something that is not. */
@@ -311,34 +330,42 @@ static bool find_runs(struct path *p, const struct flight *f, unsigned lane, uns
                       struct line_runs *runs) {
     const struct cluster *c = p->cluster;
     struct core *core = &p->cluster->core[lane];
-    struct private_l2 *l2 = &core->l2;
-    const unsigned shift = l2->tags.line_shift, step = cluster_position(c, 0, 1);
+    const unsigned shift = core->l2.tags.line_shift, step = cluster_position(c, 0, 1),
+                   beats = f->i->access_count;
     const uint32_t bytes = p->x_bytes;
     struct line_run *run = NULL;
     uint32_t line = 0;
     runs->count = 0;
-    if (core->dtlb.next_end <= t + rounds) return false;
-    unsigned k = cluster_position(c, lane, p->x_round);
+    if (core->dtlb.next_end <= t + rounds * beats) return false;
+    unsigned k = cluster_position(c, lane, p->x_round), cycle = 0;
     for (unsigned v = 0; v < rounds; ++v, k += step) {
-        if (!(f->execution.passed >> k & 1)) continue;
-        const uint32_t virtual = f->execution.address[k], address = core_physical(core, virtual);
-        if (run && address >> shift == line && v == run->first + run->count &&
-            (address + bytes - 1) >> shift == line) {
-            ++run->count;
+        if (!(f->execution.passed >> k & 1)) {
+            cycle += beats;
             continue;
         }
-        const int page = tlb_guess(&core->dtlb, virtual);
-        line = address >> shift;
-        if (page < 0 || (address + bytes - 1) >> shift != line) return false;
-        run = &runs->run[runs->count++];
-        *run = (struct line_run){.line = find_line(l2, address, f->i->is_store),
-                                 .port = &l2->port[(line & l2->bank_mask) * l2->ports],
-                                 .page = (uint16_t)page,
-                                 .first = (uint8_t)v,
-                                 .count = 1};
-        if (!run->line || run->port->last > t + v) return false;
+        for (unsigned beat = 0; beat < beats; ++beat, ++cycle) {
+            const uint32_t virtual = f->execution.address[k] + beat * bytes;
+            const uint32_t address = core_physical(core, virtual), last = (address + bytes - 1) >> shift;
+            if (run && address >> shift == line && cycle == (unsigned)run->first + run->count &&
+                last == line) {
+                ++run->count;
+                continue;
+            }
+            line = address >> shift;
+            if (last != line || runs->count == MAX_RUNS) return false;
+            run = &runs->run[runs->count];
+            if (!begin_run(core, virtual, address, f->i->is_store, cycle, t, runs)) return false;
+        }
     }
     return true;
+}
+
+/* A port takes a request in each of `count` cycles from `first` on. */
+static void take_port(struct l2_port *port, uint64_t first, unsigned count) {
+    const uint64_t past = first - port->last;
+    port->taken = (past < 64 ? port->taken << past : 0) | 1;
+    port->taken = count > 64 ? ~UINT64_C(0) : port->taken << (count - 1) | ((UINT64_C(1) << (count - 1)) - 1);
+    port->last = first + count - 1;
 }
 
 /* Makes them; the cycle at whose end the last is done (a load) or accepted (a store), 0: there are none. */
@@ -351,14 +378,11 @@ static uint64_t make_runs(struct core *core, bool store, const struct line_runs 
         struct cache_line *line = r->line;
         const uint64_t first = t + 1 + r->first, last = first + r->count - 1,
                        looked_up = last + l2->latency_cycles;
-        const uint64_t past = first - r->port->last;
         l2->tags.accesses += r->count;
         line->used = l2->tags.uses += r->count;
         tlb->accesses += r->count;
         tlb->use[r->page] = tlb->uses += r->count;
-        r->port->taken = (past < 64 ? r->port->taken << past : 0) | 1;
-        r->port->taken = (r->port->taken << (r->count - 1)) | ((UINT64_C(1) << (r->count - 1)) - 1);
-        r->port->last = last;
+        take_port(r->port, first, r->count);
         line->state = l2->table->row[line->state][store ? MOESI_STORE : MOESI_LOAD].next;
         line->version += store ? r->count : 0;
         later(&latest, store ? last : (line->present > looked_up ? line->present : looked_up) - 1);
@@ -368,17 +392,17 @@ static uint64_t make_runs(struct core *core, bool store, const struct line_runs 
 
 bool path_access_lines(struct path *p, struct flight *f, unsigned rounds, uint64_t t) {
     const struct cluster *c = p->cluster;
+    const unsigned beats = f->i->access_count;
     struct line_runs runs[CLUSTER_MAX_LANES];
-    if (f->i->access_count != 1 || f->rounds != c->rounds || f->execution.in_stack ||
-        path_occupancy(p, f) != 1)
-        return false;
-    if (p->held_next < t + rounds) return false;
+    if (f->rounds != c->rounds || f->execution.in_stack || path_occupancy(p, f) != 1) return false;
+    if ((beats > 1 && c->uniform.on) || p->held_next < t + rounds * beats) return false;
     for (unsigned lane = 0; lane < c->lanes; ++lane)
         if (!find_runs(p, f, lane, rounds, t, &runs[lane])) return false;
     for (unsigned lane = 0; lane < c->lanes; ++lane)
         later(&f->result, make_runs(&p->cluster->core[lane], f->i->is_store, &runs[lane], t));
     cluster_charge(p->cluster, MACHINE_CAUSE_EXECUTE, f->pc, rounds);
-    p->x_next = t + rounds;
+    if (beats > 1) cluster_charge(p->cluster, MACHINE_CAUSE_OCCUPIED, f->pc, (uint64_t)rounds * (beats - 1));
+    p->x_next = t + rounds * beats;
     if (c->uniform.on && p->x_round + rounds == f->rounds) write_beat(p, (unsigned)p->x_warp);
     return true;
 }

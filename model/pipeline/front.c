@@ -187,7 +187,7 @@ void path_catch_up(struct path *p, uint64_t t) {
 void path_pass(struct path *p, uint32_t n) {
     if (p->left == n) p->left = n + 1;
     if (p->decoded == n) path_decode(p, n);
-    path_start_collection(p, p->o_at[n % PATH_RING]);
+    if (p->collecting == n) path_start_collection(p, p->o_at[n % PATH_RING]);
 }
 
 void path_catch_up_decode(struct path *p, uint64_t t) {

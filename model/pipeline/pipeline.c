@@ -100,8 +100,8 @@ static inline uint64_t next_due(const struct path *p, uint64_t front) {
     return next;
 }
 
-/* What is due from cycle t on, before cycle `until`, where nobody looks and nothing competes for the ports of the TPM: the
- * base machine. The last cycle that was stepped; after it something else is due. */
+/* What is due from cycle t on, before cycle `until`, of the base machine where nobody looks. The last cycle
+ * that was stepped: after it something else is due. */
 static uint64_t run_alone(struct path *p, uint64_t t, uint64_t until) {
     struct cluster *c = p->cluster;
     p->scheduler.out.valid = false;
@@ -111,21 +111,20 @@ static uint64_t run_alone(struct path *p, uint64_t t, uint64_t until) {
     }
     for (;;) {
         if (__builtin_expect(t >= p->held_next || t == c->barrier_release, 0)) break;
+        bool written = false;
         if (t >= path_rounds_due(p)) {
-            if (p->x_warp == PATH_NONE) {
-                if (p->landed <= t) break;
-                path_start_rounds(p, t);
-                if (p->x_warp != PATH_NONE && t >= p->x_due) path_flush(p, t);
-                if (__builtin_expect(c->error->status != EXIT_SOUND, 0)) return t;
-            } else {
-                if (p->flight[p->x_warp].execution.in_stack) break;
-                path_flush(p, t);
+            if (p->landed <= t) { /* W has its ports before stores to the TPM */
+                path_write_back(p, t);
+                written = true;
             }
+            if (p->x_warp == PATH_NONE) path_start_rounds(p, t);
+            if (p->x_warp != PATH_NONE && t >= p->x_due) path_flush(p, t);
+            if (__builtin_expect(c->error->status != EXIT_SOUND, 0)) return t;
         }
         if (t >= front_due_alone(p)) path_hand_over(p, t);
         if (t >= p->landed) {
-            if (!path_commit_one(p, t)) {
-                path_write_back(p, t);
+            if (written || !path_commit_one(p, t)) {
+                if (!written) path_write_back(p, t);
                 path_commit_landed(p, t);
             }
             if (barrier_table_active(&c->barriers)) path_step_barriers(p, t);

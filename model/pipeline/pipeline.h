@@ -28,7 +28,7 @@ void path_plan(struct path *p);
  * after. */
 void path_catch_up(struct path *p, uint64_t t);
 void path_catch_up_decode(struct path *p, uint64_t t);
-/* F, D and O of flight n, the first that has not been counted, are over. */
+/* F, D and O of flight n, the first of those before X, are over. */
 void path_pass(struct path *p, uint32_t n);
 /* S and the hand-over of A at the end of cycle t; the first later cycle in which one of the two, or with
  * uniform instructions O or D, has something to do. */
@@ -77,7 +77,7 @@ unsigned path_latency(const struct path *p, const struct flight *f);
 /* A beat: what each thread of the round accesses in one cycle, a register of a multiple access or all. False:
  * it cannot end in cycle t. */
 bool path_access_beat(struct path *p, struct flight *f, uint64_t t);
-/* The beats of as many rounds, from the next one on in cycle t, a round a cycle: all hits of what is there.
+/* The beats of as many rounds, from the next one on in cycle t, a beat a cycle: all hits of what is there.
  * False: they are not, and nothing has happened. */
 bool path_access_lines(struct path *p, struct flight *f, unsigned rounds, uint64_t t);
 /* The last round has been started in cycle t. */

@@ -105,7 +105,7 @@ bool path_take_collected(struct path *p, uint64_t t) {
     struct cluster *c = p->cluster;
     const unsigned warp = path_flight_number(p, p->started);
     if (p->x_free < t) charge_gap(p, warp, t);
-    if (p->collecting == p->started) path_pass(p, p->started);
+    if (p->decoded == p->started || p->collecting == p->started) path_pass(p, p->started);
     ++p->started;
     p->flight[warp].x = t;
     p->shown_x_warp = (int)warp;
@@ -149,9 +149,10 @@ static void run_beat(struct path *p, uint64_t t) {
 /* The rounds up to cycle t together, if there are several. */
 static bool run_lines(struct path *p, uint64_t t) {
     struct flight *f = &p->flight[p->x_warp];
-    const uint64_t cycles = t + 1 - p->x_next;
-    const unsigned left = f->rounds - p->x_round, rounds = left < cycles ? left : (unsigned)cycles;
-    if (rounds < 2 || !path_access_lines(p, f, rounds, p->x_next)) return false;
+    const uint64_t whole = (t + 1 - p->x_next) / f->i->access_count;
+    const unsigned left = f->rounds - p->x_round, rounds = left < whole ? left : (unsigned)whole;
+    if (p->x_beat || rounds * f->i->access_count < 2 || !path_access_lines(p, f, rounds, p->x_next))
+        return false;
     p->x_round += rounds;
     if (p->x_round == f->rounds)
         path_end_accesses(p, (unsigned)p->x_warp, p->x_next - 1);
