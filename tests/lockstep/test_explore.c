@@ -102,6 +102,51 @@ static void test_parallel(void **state) {
     free(path);
 }
 
+/* Slurm with one node: its daemons, their keys and sockets are in the folder. */
+static const char slurm_begin[] =
+    "set -e\ncd \"$1\"\nmkdir slurm slurm/state slurm/spool\nS=$PWD/slurm\nH=$(hostname -s)\n"
+    "dd if=/dev/urandom of=$S/key bs=128 count=1 2>/dev/null\nchmod 600 $S/key\nchmod 755 . slurm\n"
+    "munged --force --key-file=$S/key --socket=$S/socket --pid-file=$S/munge.pid --log-file=$S/munge.log "
+    "--seed-file=$S/seed\n"
+    "cat >slurm/slurm.conf <<END\nClusterName=test\nSlurmctldHost=$H(127.0.0.1)\nSlurmUser=root\n"
+    "AuthType=auth/munge\nAuthInfo=socket=$S/socket\nCredType=cred/munge\nStateSaveLocation=$S/state\n"
+    "SlurmdSpoolDir=$S/spool\nSlurmctldPidFile=$S/slurmctld.pid\nSlurmdPidFile=$S/slurmd.pid\n"
+    "SlurmctldLogFile=$S/slurmctld.log\nSlurmdLogFile=$S/slurmd.log\nProctrackType=proctrack/linuxproc\n"
+    "TaskPlugin=task/none\nReturnToService=2\nSlurmctldPort=16827\nSlurmdPort=16828\n"
+    "NodeName=$H NodeAddr=127.0.0.1 CPUs=2 State=UNKNOWN\n"
+    "PartitionName=all Nodes=$H Default=YES MaxTime=INFINITE State=UP\nEND\n"
+    "export SLURM_CONF=$S/slurm.conf\nslurmctld -c\nslurmd -c\n"
+    "for n in 1 2 3 4 5 6 7 8 9; do sinfo -h -o %t | grep -q idle && exit 0; sleep 1; done\nexit 1\n";
+
+static const char slurm_end[] = "cd \"$1\"/slurm && for d in slurmd slurmctld munge; do\n"
+                                "  [ ! -f $d.pid ] || kill $(cat $d.pid) || true\ndone; sleep 1";
+
+static void test_slurm(void **state) {
+    (void)state;
+    if (access("/usr/sbin/slurmctld", X_OK) != 0 || access("/usr/sbin/slurmd", X_OK) != 0 ||
+        access("/usr/sbin/munged", X_OK) != 0 || geteuid() != 0) {
+        print_message("slurmctld, slurmd or munge is missing, or this is not root\n");
+        skip();
+    }
+    char *path = sweep("");
+    assert_explored(LOCKSTEP("explore", "sweep.yaml", "--out", "local"));
+    struct spawned s =
+        spawn(fixture_folder, (char *[]){"sh", "-c", (char *)slurm_begin, "sh", fixture_folder, NULL});
+    const int begun = s.status;
+    spawn_free(&s);
+    char *configuration = spawn_text("SLURM_CONF=%s/slurm/slurm.conf", fixture_folder);
+    s = spawn(fixture_folder, (char *[]){"env", configuration, fixture_command, "explore", "sweep.yaml",
+                                         "--out", "slurm-out", "--engine", "slurm", "--jobs", "2", NULL});
+    struct spawned end =
+        spawn(fixture_folder, (char *[]){"sh", "-c", (char *)slurm_end, "sh", fixture_folder, NULL});
+    spawn_free(&end);
+    if (begun) fail_msg("Slurm does not begin");
+    assert_explored(s);
+    assert_same_file("local/points.sqlite", "slurm-out/points.sqlite");
+    free(configuration);
+    free(path);
+}
+
 static void test_points_that_fail(void **state) {
     (void)state;
     char *text =
@@ -303,6 +348,7 @@ int main(void) {
         TEST(test_killed_at_any_moment),
         TEST(test_no_point_twice),
         TEST(test_parallel),
+        TEST(test_slurm),
         TEST(test_points_that_fail),
         TEST(test_focus),
         TEST(test_bad_sweeps),
