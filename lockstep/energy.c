@@ -129,7 +129,10 @@ static void add_registers(struct energy *x, const struct energy_counts *n, const
     const struct event_counts *t = &n->events.threads, *k = &n->events.cores;
     const bool uniform = counter(n, ".uniform", "vector_reads") > 0,
                srf = n->config.uniform.storage == UNIFORM_SRF;
-    const double width = n->config.simt.warp_size, startup = startup_instructions(n);
+    /* Of a vector register, the words of threads that execute, as where there are no scalars. */
+    const double warps = counter(n, "", "warp_instructions"),
+                 width = warps > 0 ? counter(n, "", "thread_instructions") / warps : 0,
+                 startup = startup_instructions(n);
     const double reads = uniform ? counter(n, ".uniform", "vector_reads") * width : (double)t->registers_read,
                  writes =
                      uniform ? counter(n, ".uniform", "vector_writes") * width : (double)t->registers_written;

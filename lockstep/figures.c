@@ -3,9 +3,11 @@
 #include "lockstep/figures.h"
 
 #include "lockstep/command.h"
+#include "lockstep/energy.h"
 #include "lockstep/machine_options.h"
 #include "lockstep/output.h"
 #include "lockstep/simulation.h"
+#include "lockstep/stats.h"
 #include "sim/part.h"
 
 #include <errno.h>
@@ -111,8 +113,7 @@ static const struct argp figures_argp = {
         "Runs the benchmarks on the machines that a paper compares, and prints the paper's figures for them "
         "beside the paper's numbers."
         "\v"
-        "uniform: Xiang et al., Exploiting Uniform Vector Instructions, ICS 2013: Figs. 2, 5 to 7 "
-        "and 11 to 15.\n"
+        "uniform: Xiang et al., Exploiting Uniform Vector Instructions, ICS 2013: Figs. 2, 5 to 16.\n"
         "\n"
         "The tables go to standard output and to DIR/REPORT.txt, all values to DIR/REPORT.json, a plot of "
         "each "
@@ -206,9 +207,51 @@ static double counter(const struct run_record *r, const char *name) {
     return (double)run_record_sum(r, suffix, dot + 1);
 }
 
+/* What a run took, in nanojoules, in each set of constants. */
+struct taken {
+    double dynamic[ENERGY_SETS], all[ENERGY_SETS], checks[ENERGY_SETS];
+};
+
+/* Of what is executed for one thread, an operation and a register more. */
+static double checks_nj(const struct run_record *r, const struct energy *x) {
+    double operation = INFINITY, written = 0;
+    for (const struct energy_row *row = x->rows; row < x->rows + x->row_count; row++) {
+        if (strcmp(row->structure, "lanes") == 0) operation = fmin(operation, row->pj);
+        if (strcmp(row->structure, "registers (scalar)") == 0 && strcmp(row->event, "written") == 0)
+            written = row->pj;
+    }
+    if (!isfinite(operation)) return 0;
+    return (counter(r, "uniform.scalar") * operation + counter(r, "uniform.scalar_writes") * written) * 1e-3;
+}
+
+static void account(struct taken *taken, const struct simulation *s, char *const *argv) {
+    struct energy_counts n;
+    struct error e = {0};
+    const struct stats_facts facts = stats_facts(s, argv);
+    json_t *statistics = stats_document(&facts, &s->record);
+    invariant(energy_counts_read(&n, statistics, "the run", &e), "%s", e.message);
+    for (unsigned k = 0; k < ENERGY_SETS; k++) {
+        struct energy x;
+        energy_of(&x, &n, &energy_sets[k]);
+        taken->dynamic[k] = x.dynamic_nj;
+        taken->all[k] = x.dynamic_nj + x.leakage_nj;
+        taken->checks[k] = checks_nj(&s->record, &x);
+    }
+    json_decref(statistics);
+}
+
+static double energy_value(const struct figures_series *s, const struct taken *taken) {
+    const struct taken *t = &taken[s->variant], *base = &taken[s->base];
+    switch (s->energy) {
+    case FIGURES_DYNAMIC: return 100 * (t->dynamic[s->set] / base->dynamic[s->set] - 1);
+    case FIGURES_ALL: return 100 * (t->all[s->set] / base->all[s->set] - 1);
+    default: return 100 * t->checks[s->set] / t->dynamic[s->set];
+    }
+}
+
 /* The values of all series that show this variant. */
 static void take_values(struct figures *f, size_t row, size_t variant, const struct run_record *r,
-                        const uint64_t *cycles) {
+                        const uint64_t *cycles, const struct taken *taken) {
     const struct figures_paper *p = f->options.paper;
     for (size_t i = 0; i < p->figure_count; i++) {
         const size_t count = p->figures[i].figure.series_count;
@@ -218,13 +261,16 @@ static void take_values(struct figures *f, size_t row, size_t variant, const str
             const double over = series->numerator ? counter(r, series->denominator) : (double)cycles[variant],
                          value =
                              series->numerator ? counter(r, series->numerator) : (double)cycles[series->base];
-            f->values[i][row * count + s] = over > 0 ? 100 * (value / over - !series->numerator) : 0;
+            f->values[i][row * count + s] = series->energy ? energy_value(series, taken)
+                                            : over > 0     ? 100 * (value / over - !series->numerator)
+                                                           : 0;
         }
     }
 }
 
-static int run(struct figures *f, size_t row, size_t variant, uint64_t *cycles) {
-    const struct execution_options execution = {.redundancy = f->options.paper->variants[variant].redundancy};
+static int run(struct figures *f, size_t row, size_t variant, uint64_t *cycles, struct taken *taken) {
+    const struct execution_options execution = {.redundancy = f->options.paper->variants[variant].redundancy,
+                                                .events = true};
     const char *const *arguments = f->row_benchmark[row]->arguments;
     char *argv[MAX_ARGUMENTS + 2] = {f->program[row]};
     struct simulation s;
@@ -237,7 +283,10 @@ static int run(struct figures *f, size_t row, size_t variant, uint64_t *cycles) 
         simulation_print_messages(&s, argv[0]);
         status = s.status;
         cycles[variant] = run_record_totals(&s.record).cycles;
-        if (!status) take_values(f, row, variant, &s.record, cycles);
+        if (!status) {
+            account(&taken[variant], &s, argv);
+            take_values(f, row, variant, &s.record, cycles, taken);
+        }
     } else {
         status = command_fail(&e);
     }
@@ -253,13 +302,14 @@ static int run_all(struct figures *f) {
     progress_step("%zu benchmarks run on %zu machines each", f->row_count, p->variant_count);
     for (size_t row = 0; row < f->row_count; row++) {
         uint64_t cycles[FIGURES_MAX_VARIANTS]; /* of the variants so far */
+        struct taken taken[FIGURES_MAX_VARIANTS];
         for (size_t v = 0; v < p->variant_count; v++) {
             progress_note("%zu of %zu: %s, %s", row * p->variant_count + v + 1,
                           f->row_count * p->variant_count, f->rows[row], p->variants[v].name);
             if (terminal)
                 fprintf(stderr, "\r\033[K%zu of %zu: %s, %s", row * p->variant_count + v + 1,
                         f->row_count * p->variant_count, f->rows[row], p->variants[v].name);
-            const int status = run(f, row, v, cycles);
+            const int status = run(f, row, v, cycles, taken);
             if (!status) continue;
             fprintf(stderr, "lockstep figures: %s failed on variant '%s'\n", f->rows[row],
                     p->variants[v].name);

@@ -18,12 +18,21 @@ struct figures_variant {
     bool redundancy; /* count redundant operations */
 };
 
+enum figures_energy {
+    FIGURES_NO_ENERGY,
+    FIGURES_DYNAMIC, /* dynamic energy */
+    FIGURES_ALL,     /* with leakage */
+    FIGURES_CHECKS   /* what a second lane and a second copy take, of the dynamic energy: without a base */
+};
+
 /* A series shows of each run by how many percent it is faster than another, or counters. These
  * are summed over all scopes: "copies", or over those that end alike: "uniform.copies". */
 struct figures_series {
     struct figure_series series;
     size_t variant, base;                /* base: what a speed-up is over; a variant before this one */
-    const char *numerator, *denominator; /* percent of counters; NULL: speed-up */
+    const char *numerator, *denominator; /* percent of counters; NULL: speed-up, or energy */
+    enum figures_energy energy;          /* by how many percent it takes more than the base */
+    unsigned set;                        /* of energy_sets */
 };
 
 struct figures_definition {

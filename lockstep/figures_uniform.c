@@ -65,12 +65,16 @@ static const struct figures_variant variants[] = {
     [LANES_16_INTRA] = {"16 lanes, intra", {STORAGE("token"), INTRA, NO_INTER, LANES("16")}},
 };
 
-#define SPEED_UP(name, variant, paper)                                                                       \
-    { {name, paper}, variant, BASE, NULL, NULL }
-#define SPEED_UP_OVER(base, name, variant, paper)                                                            \
-    { {name, paper}, variant, base, NULL, NULL }
-#define RATIO(name, variant, over, under, paper)                                                             \
-    { {name, paper}, variant, BASE, over, under }
+#define SPEED_UP_OVER(b, n, v, p)                                                                            \
+    { .series = {n, p}, .variant = v, .base = b }
+#define SPEED_UP(n, v, p) SPEED_UP_OVER(BASE, n, v, p)
+#define RATIO(n, v, over, under, p)                                                                          \
+    { .series = {n, p}, .variant = v, .base = BASE, .numerator = over, .denominator = under }
+/* In both sets of constants. */
+#define ENERGY(kind, n, v, p)                                                                                \
+    {.series = {n ", horowitz", p}, .variant = v, .base = BASE, .energy = kind, .set = 0}, {                 \
+        .series = {n ", mcpat", p}, .variant = v, .base = BASE, .energy = kind, .set = 1                     \
+    }
 
 static const struct figures_series redundancy[] = {
     RATIO("intra", BASE, "redundancy.intra", "redundancy.operations", 18.1),
@@ -130,6 +134,21 @@ static const struct figures_series register_coverage[] = {
     RATIO("token", TOKEN, "uniform.register_cycles_protected", "uniform.register_cycles_live", 14.1),
     RATIO("srf", SRF, "uniform.register_cycles_protected", "uniform.register_cycles_live", NAN),
 };
+
+static const struct figures_series dynamic[] = {ENERGY(FIGURES_DYNAMIC, "token", TOKEN, -13.6),
+                                                ENERGY(FIGURES_DYNAMIC, "srf", SRF, -14.7)};
+static const struct figure_known dynamic_known[] = {{"vector_add", 2, -36.0}, {"vector_add", 3, -36.0}};
+
+static const struct figures_series token_energy[] = {ENERGY(FIGURES_ALL, "intra", TOKEN_INTRA, -9.8),
+                                                     ENERGY(FIGURES_ALL, "inter", TOKEN_INTER, -8.0),
+                                                     ENERGY(FIGURES_ALL, "both", TOKEN, -12.7)};
+
+static const struct figures_series srf_energy[] = {ENERGY(FIGURES_ALL, "intra", SRF_INTRA, -10.3),
+                                                   ENERGY(FIGURES_ALL, "inter", SRF_INTER, -7.6),
+                                                   ENERGY(FIGURES_ALL, "both", SRF, -12.2)};
+
+static const struct figures_series checks[] = {ENERGY(FIGURES_CHECKS, "token", TOKEN, 0.29),
+                                               ENERGY(FIGURES_CHECKS, "srf", SRF, 0.17)};
 
 #define COUNT(array)  (sizeof(array) / sizeof(array)[0])
 #define SERIES(array) .series_count = COUNT(array)
@@ -223,6 +242,37 @@ static const struct figures_definition figures[] = {
               "(the other threads would lose its value); the paper makes one only where it is a "
               "source of the instruction as well. Counted so, the two machines agree."},
      copies},
+    {{.name = "fig8",
+      .title = "Dynamic energy (Fig. 8)",
+      .unit = "% more",
+      .digits = 1,
+      SERIES(dynamic),
+      KNOWN(dynamic_known),
+      .note =
+          "The two sets of constants (docs/energy.md) differ by 100 in what an operation takes beside a "
+          "register, a cache and an instruction's control, and so in what is saved with it. The paper's "
+          "ALUs are GPUWattch's, near mcpat's. Main memory is in, which nothing saves; the paper does not "
+          "say whether it is in its own."},
+     dynamic},
+    {{.name = "fig9",
+      .title = "Energy with leakage, token design (Fig. 9)",
+      .unit = "% more",
+      .digits = 1,
+      SERIES(token_energy),
+      .note =
+          "Leakage goes with time, and here it is most of the energy: four cores with caches of 1.3 MB of "
+          "fast cells leak while one warp instruction at a time runs, so that these follow the speed-ups "
+          "of Fig. 5, which are larger than the paper's."},
+     token_energy},
+    {{.name = "fig10",
+      .title = "Energy with leakage, scalar register file (Fig. 10)",
+      .unit = "% more",
+      .digits = 1,
+      SERIES(srf_energy),
+      .note = "As Fig. 9: leakage goes with time, and the speed-ups of Fig. 6 are larger than the paper's. "
+              "The scalar "
+              "register file itself leaks next to nothing."},
+     srf_energy},
     {{.name = "fig11",
       .title = "Speed-up by the size of the scalar register file (Fig. 11)",
       .unit = "% faster",
@@ -266,6 +316,17 @@ static const struct figures_definition figures[] = {
               "There are fewer short-lived values to outweigh them, too: loads and stores form "
               "addresses without a register."},
      register_coverage},
+    {{.name = "fig16",
+      .title = "What checks take (Fig. 16): for each instruction executed for one thread, an operation in a "
+               "second "
+               "lane and a second copy of its result",
+      .unit = "% of dynamic energy",
+      .digits = 2,
+      SERIES(checks),
+      .note =
+          "As little as in the paper, in either set of constants: an operation and a register beside the 32 "
+          "that a vector instruction would have taken, its control and its fetch."},
+     checks},
 };
 
 const struct figures_paper figures_uniform = {

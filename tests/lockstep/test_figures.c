@@ -97,7 +97,7 @@ static void test_report(void **state) {
     path = spawn_text("%s/f/uniform.json", folder);
     json_t *j = json_load_file(path, 0, NULL), *f;
     size_t n;
-    assert_int_equal(json_array_size(json_object_get(j, "figures")), 10);
+    assert_int_equal(json_array_size(json_object_get(j, "figures")), 14);
     json_array_foreach(json_object_get(j, "figures"), n, f) {
         const char *name = json_string_value(json_object_get(f, "name"));
         char *svg = spawn_text("%s/f/uniform-%s.svg", folder, name), *plot = spawn_read(svg);
