@@ -7,8 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* --- what a run counted
- * ------------------------------------------------------------------------------------- */
+/* --- what a run counted ---------------------------------------------------------------- */
 
 static bool read_field(struct machine_config *c, const char *name, const json_t *value, struct error *e) {
     char assignment[160];
@@ -55,8 +54,7 @@ static double counter(const struct energy_counts *n, const char *ending, const c
     return sum;
 }
 
-/* --- rows
- * --------------------------------------------------------------------------------------------------- */
+/* --- rows ------------------------------------------------------------------------------ */
 
 static void add(struct energy *x, const char *structure, const char *event, double count, double pj,
                 const char *source) {

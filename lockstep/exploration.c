@@ -19,7 +19,7 @@
 
 enum { MAX_ARGUMENTS = 256 };
 
-/* --- the folder ----------------------------------------------------------------- */
+/* --- the folder ------------------------------------------------------------------------ */
 
 static char *in_folder(const struct exploration *x, const char *room, const char *key, const char *ending) {
     char *path;
@@ -90,7 +90,7 @@ void exploration_free(struct exploration *x) {
     free(x->folder);
 }
 
-/* --- points --------------------------------------------------------------------- */
+/* --- points ---------------------------------------------------------------------------- */
 
 size_t exploration_points(const struct exploration *x) {
     return x->sweep.configuration_count * x->sweep.program_count;
@@ -165,7 +165,7 @@ size_t exploration_done(const struct exploration *x) {
     return done;
 }
 
-/* --- one point ------------------------------------------------------------------ */
+/* --- one point ------------------------------------------------------------------------- */
 
 /* The point's own folder, empty. */
 static char *empty_work(const struct exploration *x, const char *key) {

@@ -96,8 +96,7 @@ static bool begins_arbitration(const char *name) {
     return false;
 }
 
-/* --- Yosys and ABC
- * ------------------------------------------------------------------------------------------ */
+/* --- Yosys and ABC --------------------------------------------------------------------- */
 
 static bool uses(const struct netlist_request *r, size_t script) {
     return !r->large || r->effort == SYNTHESIS_FULL || scripts[script].fast;
@@ -190,8 +189,7 @@ static bool map_all(const struct netlist_request *r, const struct technology *t,
     return good && tool_run(argv, f, refuses, e);
 }
 
-/* --- OpenSTA
- * ------------------------------------------------------------------------------------------------ */
+/* --- OpenSTA --------------------------------------------------------------------------- */
 
 #define ENOUGH_PS 1e6 /* the period, longer than any path */
 
@@ -335,8 +333,7 @@ static bool time_all(const struct netlist_request *r, const struct technology *t
     return good;
 }
 
-/* --- results as JSON
- * ---------------------------------------------------------------------------------------- */
+/* --- results as JSON ------------------------------------------------------------------- */
 
 static double rounded(double x) {
     return round(x * 1e4) / 1e4;
@@ -389,8 +386,7 @@ static bool result_from(struct netlist_result *r, json_t *j) {
     return good;
 }
 
-/* --- the whole
- * ---------------------------------------------------------------------------------------------- */
+/* --- the whole ------------------------------------------------------------------------- */
 
 static int is_verilog(const struct dirent *d) {
     const char *dot = strrchr(d->d_name, '.');
