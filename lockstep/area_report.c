@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- tables ---------------------------------------------------------------------------- */
+/* --- tables --- */
 
 static void print_technology(const struct area *a, FILE *out) {
     const struct technology *t = &a->technology;
@@ -152,7 +152,7 @@ void area_print(const struct area *a, const struct machine_config *c, FILE *out)
     print_references(out);
 }
 
-/* --- document -------------------------------------------------------------------------- */
+/* --- document --- */
 
 static json_t *netlist_document(const struct netlist *n) {
     return json_pack("{s:s, s:f, s:i, s:i, s:f, s:s, s:s, s:s}", "script", n->script, "nand2", n->area_nand2,
@@ -234,7 +234,7 @@ json_t *area_document(const struct area *a, const struct machine_config *c) {
     return j;
 }
 
-/* --- treemap --------------------------------------------------------------------------- */
+/* --- treemap --- */
 
 void area_treemap(const struct area *a, FILE *out) {
     struct treemap_item *items = calloc(a->part_count, sizeof *items);

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* --- what a run counted ---------------------------------------------------------------- */
+/* --- what a run counted --- */
 
 static bool read_field(struct machine_config *c, const char *name, const json_t *value, struct error *e) {
     char assignment[160];
@@ -54,7 +54,7 @@ static double counter(const struct energy_counts *n, const char *ending, const c
     return sum;
 }
 
-/* --- rows ------------------------------------------------------------------------------ */
+/* --- rows --- */
 
 static void add(struct energy *x, const char *structure, const char *event, double count, double pj,
                 const char *source) {
@@ -79,14 +79,14 @@ static double operation_pj(const struct energy_constants *c, enum arm_class clas
     }
 }
 
-/* What uniform.alu_operations counts. */
+/* Is the class one that uniform.alu_operations counts? */
 static bool is_alu(enum arm_class class) {
     return class != ARM_CLASS_LOAD && class != ARM_CLASS_STORE && class != ARM_CLASS_LOAD_MULTIPLE &&
            class != ARM_CLASS_STORE_MULTIPLE && class != ARM_CLASS_BRANCH && class != ARM_CLASS_COPROCESSOR &&
            class != ARM_CLASS_HINT;
 }
 
-/* Of start-up code only the number of instructions is known. */
+/* Start-up code is known by the number of its instructions only. */
 static double startup_instructions(const struct energy_counts *n) {
     double all = counter(n, "", "scalar_instructions");
     for (unsigned k = 0; k < ARM_CLASS_COUNT; k++) all -= (double)n->events.cores.operations[k];
@@ -127,7 +127,7 @@ static void add_registers(struct energy *x, const struct energy_counts *n, const
     const struct event_counts *t = &n->events.threads, *k = &n->events.cores;
     const bool uniform = counter(n, ".uniform", "vector_reads") > 0,
                srf = n->config.uniform.storage == UNIFORM_SRF;
-    /* Of a vector register, the words of threads that execute, as where there are no scalars. */
+    /* A vector register counts with the words of threads that execute, as on machines without scalars. */
     const double warps = counter(n, "", "warp_instructions"),
                  width = warps > 0 ? counter(n, "", "thread_instructions") / warps : 0,
                  startup = startup_instructions(n);

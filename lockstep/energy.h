@@ -29,7 +29,7 @@ struct energy {
     double dynamic_nj, leakage_nj, edp_js; /* energy × delay: J s */
 };
 
-/* What a run counted, as `lockstep run --events --stats` writes it. False and *e (EXIT_USER) if the document
+/* A run's counts, as `lockstep run --events --stats` writes it. False and *e (EXIT_USER) if the document
  * is not one, or has no events. name: of the file, for messages. */
 struct energy_counts {
     struct machine_config config;

@@ -94,7 +94,7 @@ static bool read_constants(struct command *c, struct error *e) {
     return true;
 }
 
-/* --- printing -------------------------------------------------------------------------- */
+/* --- printing --- */
 
 static void print_totals(const struct command *c, struct table *t) {
     static const char *const names[] = {"dynamic", "leakage", "all"};
@@ -178,7 +178,7 @@ static void print_json(const struct command *c) {
     json_decref(j);
 }
 
-/* --- the run --------------------------------------------------------------------------- */
+/* --- the run --- */
 
 static bool account(struct command *c, json_t *statistics, const char *name, struct error *e) {
     struct energy_counts n;

@@ -21,7 +21,7 @@ void events_add(struct events *x, const struct machine *m, const struct machine_
         if (rows[n].executions) add_instruction(c, &launch->code->decoded[n], rows[n].executions);
 }
 
-/* --- as JSON --------------------------------------------------------------------------- */
+/* --- as JSON --- */
 
 /* The count with a number, and its name; NULL: there are no more. */
 static uint64_t *count_at(struct event_counts *c, size_t n, char name[64]) {

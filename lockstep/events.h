@@ -13,7 +13,7 @@
 
 #include <jansson.h>
 
-/* Of threads in SIMT mode, or of cores in MIMD mode. */
+/* Counts of threads in SIMT mode, or of cores in MIMD mode. */
 struct event_counts {
     uint64_t operations[ARM_CLASS_COUNT];
     uint64_t registers_read, registers_written; /* of 32 bits; NZCV and FPSCR are none */

@@ -19,7 +19,7 @@
 
 enum { MAX_ARGUMENTS = 256 };
 
-/* --- the folder ------------------------------------------------------------------------ */
+/* --- the folder --- */
 
 static char *in_folder(const struct exploration *x, const char *room, const char *key, const char *ending) {
     char *path;
@@ -90,7 +90,7 @@ void exploration_free(struct exploration *x) {
     free(x->folder);
 }
 
-/* --- points ---------------------------------------------------------------------------- */
+/* --- points --- */
 
 size_t exploration_points(const struct exploration *x) {
     return x->sweep.configuration_count * x->sweep.program_count;
@@ -165,7 +165,7 @@ size_t exploration_done(const struct exploration *x) {
     return done;
 }
 
-/* --- one point ------------------------------------------------------------------------- */
+/* --- one point --- */
 
 /* The point's own folder, empty. */
 static char *empty_work(const struct exploration *x, const char *key) {
@@ -303,7 +303,7 @@ static void add_energy(json_t *j, json_t *statistics) {
     }
 }
 
-/* What statistics say; nothing of what the host took. */
+/* Copies what is deterministic in the statistics; nothing of the host's time. */
 static void add_statistics(json_t *j, const char *path) {
     json_error_t why;
     json_t *statistics = json_load_file(path, 0, &why);
@@ -349,7 +349,7 @@ static bool find_area(struct exploration *x, size_t point, const struct machine_
     return good;
 }
 
-/* Why the point is not run; NULL: it is. *c becomes what runs. */
+/* Returns the status of a point that is not run; NULL: it is, and *c is the machine. */
 static const char *constrain(struct exploration *x, size_t point, struct machine_config *c, json_t *j,
                              char message[256]) {
     const struct sweep *s = &x->sweep;

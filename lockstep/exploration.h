@@ -26,7 +26,7 @@ struct exploration {
     struct tools tools;
     char self[PATH_MAX]; /* this command's file */
     char version[40];    /* a hash of it */
-    /* What area found for a configuration, since the programs of one follow each other. */
+    /* The area found last is kept, since the programs of a configuration follow each other. */
     struct area area;
     size_t area_of;
     bool area_known;

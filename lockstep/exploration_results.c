@@ -29,7 +29,7 @@ static const struct column {
                {"key", "TEXT"}};
 #define COLUMNS (sizeof columns / sizeof *columns)
 
-/* --- the database ---------------------------------------------------------------------- */
+/* --- the database --- */
 
 static bool sql_error(sqlite3 *db, const char *path, struct error *e) {
     return error_set(e, EXIT_USER, "%s cannot be written: %s", path, sqlite3_errmsg(db));
@@ -141,7 +141,7 @@ static bool write_database(const struct exploration *x, struct error *e) {
     return good;
 }
 
-/* --- the table ------------------------------------------------------------------------- */
+/* --- the table --- */
 
 static void write_cell(const json_t *v, FILE *out) {
     if (json_is_integer(v)) fprintf(out, "%lld", (long long)json_integer_value(v));
@@ -201,7 +201,7 @@ bool exploration_write(const struct exploration *x, struct error *e) {
     return write_database(x, e) && write_csv(x, e) && write_list(x, e);
 }
 
-/* --- the front ------------------------------------------------------------------------- */
+/* --- the front --- */
 
 static bool as_good(double a, double b) {
     return a <= b;

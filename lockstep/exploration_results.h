@@ -20,7 +20,7 @@ struct exploration_total {
     bool front;    /* no other is as small and faster, or as fast and smaller */
 };
 
-/* Of each configuration, in order; to be freed. */
+/* The totals of each configuration, in order; to be freed. */
 struct exploration_total *exploration_totals(const struct exploration *x, struct error *e);
 
 /* A row for each configuration on the front, the fastest first. */

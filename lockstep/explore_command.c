@@ -126,7 +126,7 @@ static const struct argp explore_argp = {
         "Exit status: 0, also where points failed; 125 a mistake in the command line or the sweep.",
 };
 
-/* --- workers --------------------------------------------------------------------------- */
+/* --- workers --- */
 
 static size_t first_of(const struct exploration *x, unsigned worker, unsigned workers) {
     return exploration_points(x) * (worker - 1) / workers;
@@ -189,7 +189,7 @@ static bool run_local(struct exploration *x, const struct options *o, struct err
     return wait_for_workers(x, running, e);
 }
 
-/* --- other engines --------------------------------------------------------------------- */
+/* --- other engines --- */
 
 static bool run_engine(char *const argv[], struct error *e) {
     int status;
@@ -268,7 +268,7 @@ static bool run_other(const struct exploration *x, const struct options *o, stru
     return good;
 }
 
-/* --- the whole ------------------------------------------------------------------------- */
+/* --- the whole --- */
 
 static void print_summary(const struct exploration *x, const struct exploration_total *totals) {
     size_t complete = 0;

@@ -75,7 +75,7 @@ static bool read_mapping(struct reading *r, const yaml_node_t *n, const char *wh
     return true;
 }
 
-/* --- fields and programs --------------------------------------------------------------- */
+/* --- fields and programs --- */
 
 static bool add_value(struct reading *r, struct sweep_field *f, const yaml_node_t *n) {
     struct machine_config c;
@@ -160,7 +160,7 @@ static bool read_programs(struct reading *r, const yaml_node_t *n) {
     return true;
 }
 
-/* --- the rest -------------------------------------------------------------------------- */
+/* --- the rest --- */
 
 static bool read_constraint(struct reading *r, const char *key, const yaml_node_t *at, yaml_node_t *value) {
     double number;
@@ -250,7 +250,7 @@ static bool read_document(struct reading *r, FILE *in) {
     return good;
 }
 
-/* --- combinations ---------------------------------------------------------------------- */
+/* --- combinations --- */
 
 /* splitmix64 */
 static uint64_t draw(uint64_t *state) {

@@ -33,7 +33,7 @@ static void say(struct area_part *p, const char *format, ...) {
     va_end(arguments);
 }
 
-/* --- memories -------------------------------------------------------------------------- */
+/* --- memories --- */
 
 static void set_memory(struct area_part *p, struct sram s) {
     p->mm2 = p->flip_flops_mm2 = s.mm2;
@@ -57,7 +57,7 @@ static void add_tlb(struct area *a, const char *name, unsigned entries, unsigned
         technology_40nm_mm2(entries * (ENTRY_BITS * bit_nand2 + PAGE_BITS * AREA_MATCH_NAND2));
 }
 
-/* --- blocks ---------------------------------------------------------------------------- */
+/* --- blocks --- */
 
 struct building {
     struct area *area;
@@ -164,7 +164,7 @@ static bool add_blocks(struct building *b, struct error *e) {
     return true;
 }
 
-/* --- the period ------------------------------------------------------------------------ */
+/* --- the period --- */
 
 static double fo4_of_ns(double ns) {
     return ns / (TECHNOLOGY_40NM_FO4_PS * 1e-3);

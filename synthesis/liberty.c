@@ -9,7 +9,7 @@
 
 #define MAX_DEPTH 64 /* of groups in groups */
 
-/* --- words ----------------------------------------------------------------------------- */
+/* --- words --- */
 
 /* A cursor over the text. What it takes is a word, a string without its quotes, or a single character. */
 struct reader {
@@ -86,9 +86,9 @@ static bool taken_number(const struct reader *r, double *value) {
     return fail(r, "this should be a number");
 }
 
-/* --- groups ---------------------------------------------------------------------------- */
+/* --- groups --- */
 
-/* Where a statement stands: in which cell and pin. */
+/* A statement stands in this cell and pin (NULL: in none), so many groups deep. */
 struct place {
     struct liberty_cell *cell;
     struct liberty_pin *pin;
@@ -148,7 +148,7 @@ static bool read_attribute(struct reader *r, const struct place *p, const char *
 
 static bool read_statements(struct reader *r, struct place p);
 
-/* What is in the parentheses; the first two words are kept. */
+/* Reads to the closing parenthesis and keeps the first two words. */
 static bool read_arguments(struct reader *r, char *first[2]) {
     size_t count = 0;
     while (next(r)) {
@@ -227,7 +227,7 @@ static bool read_statements(struct reader *r, struct place p) {
     return p.depth == 0 || fail(r, "the file ends in the middle of a group: is it cut short?");
 }
 
-/* --- what a pin computes --------------------------------------------------------------- */
+/* --- what a pin computes --- */
 
 struct expression {
     const char *at;
@@ -338,7 +338,7 @@ static bool find_gates(struct liberty *l, struct error *e) {
                                   : "a flip-flop");
 }
 
-/* --- files ----------------------------------------------------------------------------- */
+/* --- files --- */
 
 /* All of a file, gzipped or not; NULL and *e. */
 static char *read_file(const char *path, size_t *size, struct error *e) {

@@ -38,8 +38,8 @@ static const struct script {
 };
 #define SCRIPTS (sizeof scripts / sizeof *scripts)
 
-/* Where in the co-processor a path ends: names of its registers and ports, by their beginning; what begins
- * with none of them is C. */
+/* The stage in which a path of the co-processor ends: names of its registers and ports, by their beginning;
+ * what begins with none of them is C. */
 static const struct ending {
     const char *prefix;
     enum synthesis_stage stage;
@@ -77,7 +77,7 @@ static const struct ending {
     {"descriptors.executed_q", STAGE_EXECUTE},
 };
 
-/* Where A begins: the warp that was selected, and the row of it. */
+/* Stage A begins in the registers of the selected warp and of its row. */
 static const char *const arbitrate_begins[] = {"a_valid_q", "a_warp_q", "descriptors.read_q"};
 
 static bool begins(const char *name, const char *prefix) {
@@ -96,13 +96,13 @@ static bool begins_arbitration(const char *name) {
     return false;
 }
 
-/* --- Yosys and ABC --------------------------------------------------------------------- */
+/* --- Yosys and ABC --- */
 
 static bool uses(const struct netlist_request *r, size_t script) {
     return !r->large || r->effort == SYNTHESIS_FULL || scripts[script].fast;
 }
 
-/* Of all parameters a machine gives, those in the module's file. */
+/* Does the module's file have the parameter? */
 static bool has_parameter(const char *verilog, const char *name) {
     char pattern[VERILOG_MAX_NAME + 4];
     const char *end = strstr(verilog, "\n)"), *at = verilog;
@@ -189,7 +189,7 @@ static bool map_all(const struct netlist_request *r, const struct technology *t,
     return good && tool_run(argv, f, refuses, e);
 }
 
-/* --- OpenSTA --------------------------------------------------------------------------- */
+/* --- OpenSTA --- */
 
 #define ENOUGH_PS 1e6 /* the period, longer than any path */
 
@@ -256,7 +256,7 @@ static char *sta_script(const struct netlist_request *r, const struct technology
     return text;
 }
 
-/* What a path's end is called: the register's net, or the port. "Startpoint: NAME (…": */
+/* A path's end is called by its register's net, or its port. "Startpoint: NAME (…": */
 static void name_end(const char *report, const char *which, const struct netlist_scan *s, char *out,
                      size_t size) {
     const char *at = strstr(report, which);
@@ -333,7 +333,7 @@ static bool time_all(const struct netlist_request *r, const struct technology *t
     return good;
 }
 
-/* --- results as JSON ------------------------------------------------------------------- */
+/* --- results as JSON --- */
 
 static double rounded(double x) {
     return round(x * 1e4) / 1e4;
@@ -386,7 +386,7 @@ static bool result_from(struct netlist_result *r, json_t *j) {
     return good;
 }
 
-/* --- the whole ------------------------------------------------------------------------- */
+/* --- the whole --- */
 
 static int is_verilog(const struct dirent *d) {
     const char *dot = strrchr(d->d_name, '.');

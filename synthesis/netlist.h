@@ -41,7 +41,7 @@ struct netlist_request {
     enum synthesis_effort effort;
 };
 
-/* What one script gave. */
+/* The netlist that one script gave. */
 struct netlist {
     char script[16];
     double area_nand2, flip_flop_nand2; /* all cells; of them flip-flops */

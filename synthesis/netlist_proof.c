@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of the processor, for ABC. What is decided at all takes a tenth of that; tpo_address, a multiplier, is not.
+/* ABC has so many seconds of the processor. What is decided at all takes a tenth of that; tpo_address, a
+ * multiplier, is not.
  */
 #define SECONDS_FAST 10u
 #define SECONDS_FULL 600u
@@ -48,7 +49,7 @@ static char *yosys_script(const struct netlist_request *r, const char *parameter
     return text;
 }
 
-/* What ABC says at its end. */
+/* Reads the verdict in the text that ABC ends with. */
 static enum netlist_proof verdict(const char *text) {
     if (strstr(text, "UNSATISFIABLE") || strstr(text, "Networks are equivalent")) return PROOF_EQUAL;
     if (strstr(text, "SATISFIABLE") || strstr(text, "not equivalent") ||

@@ -32,7 +32,7 @@ struct netlist_scan {
  * case. */
 bool netlist_scan(struct netlist_scan *s, const struct tool_folder *f, const char *name,
                   const struct liberty *l, struct error *e);
-/* What a flip-flop's instance holds; NULL: it is none. */
+/* The net at a flip-flop's output; NULL: the instance is no flip-flop. */
 const char *netlist_scan_net(const struct netlist_scan *s, const char *instance);
 void netlist_scan_free(struct netlist_scan *s);
 

@@ -2,7 +2,8 @@
 
 #include <math.h>
 
-/* Of 1, w, b, p, w², wb, wp, b², bp, p², where these are the logarithms of words, bits and ports. */
+/* Coefficients of 1, w, b, p, w², wb, wp, b², bp, p², where these are the logarithms of words, bits and
+ * ports. */
 #define TERMS 10
 static const double area_mm2[TERMS] = {-12.6983,   0.584168,    0.81935,   0.591812,  0.0383629,
                                        -0.0535993, -0.00357278, 0.0609967, 0.0705024, 0.247083};

@@ -29,7 +29,7 @@ struct sram sram_memory(unsigned words, unsigned bits, unsigned ports);
  * and lines, area and leakage by size, the rest by its root. */
 struct sram sram_cache(unsigned size_bytes, unsigned ways, unsigned line_bytes);
 
-/* What papers and CACTI say, beside which ours stands. Not fitted to. */
+/* Memories of which papers or CACTI tell the area, for comparison: the form is not fitted to them. */
 struct sram_reference {
     const char *source; /* whose, where */
     unsigned words, bits, ports;

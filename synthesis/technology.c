@@ -10,7 +10,7 @@
 
 #define STAGES 10 /* of the chain */
 
-/* --- files of a tool ------------------------------------------------------------------- */
+/* --- files of a tool --- */
 
 static bool path_in(const struct tool_folder *f, const char *name, char *path, size_t size, struct error *e) {
     const int n = snprintf(path, size, "%s/%s", f->path, name);
@@ -39,7 +39,7 @@ char *technology_get(const struct tool_folder *f, const char *name, struct error
     return text;
 }
 
-/* --- FO4 ------------------------------------------------------------------------------- */
+/* --- FO4 --- */
 
 /* Inverters in a chain, each of which drives the next and three others. */
 static char *chain(const struct liberty_cell *inverter) {

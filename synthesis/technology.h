@@ -32,7 +32,7 @@ struct technology {
 bool technology_read(struct technology *t, const char *path, const char *lef, struct error *e);
 void technology_free(struct technology *t);
 
-/* Of so many NAND2-equivalents, of so many FO4. */
+/* The area of so many NAND2-equivalents, the delay of so many FO4. */
 double technology_40nm_mm2(double nand2);
 double technology_40nm_ns(double fo4);
 double technology_mm2(const struct technology *t, double nand2); /* in the library, placed as densely */

@@ -185,7 +185,7 @@ static void test_focus(void **state) {
     free(text);
 }
 
-/* --- the sweep's file ------------------------------------------------------------------ */
+/* --- the sweep's file --- */
 
 static void assert_refused(const char *text, const char *part) {
     struct sweep s;
@@ -271,7 +271,7 @@ static void test_samples(void **state) {
     sweep_free(&s);
 }
 
-/* --- the command line and the page ----------------------------------------------------- */
+/* --- the command line and the page --- */
 
 static void assert_command_refused(struct spawned s, const char *part) {
     assert_status(&s, EXIT_USER);
