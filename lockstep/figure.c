@@ -1,15 +1,11 @@
 #include "lockstep/figure.h"
 
+#include "lockstep/gnuplot.h"
 #include "lockstep/table.h"
-#include "sim/part.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 static double value(const struct figure *f, size_t row, size_t series) {
     return f->values[row * f->series_count + series];
@@ -127,13 +123,6 @@ json_t *figure_document(const struct figure *f) {
 
 /* --- plot --- */
 
-/* Single quotes are doubled. */
-static void put_quoted(const char *text, FILE *out) {
-    fputc('\'', out);
-    for (; *text; text++) fputs(*text == '\'' ? "''" : (char[]){*text, '\0'}, out);
-    fputc('\'', out);
-}
-
 static void put_value(double v, FILE *out) {
     if (isnan(v))
         fputs(" NaN", out);
@@ -144,9 +133,9 @@ static void put_value(double v, FILE *out) {
 static void put_script(const struct figure *f, FILE *out) {
     fputs("set terminal svg noenhanced size 900,420 font 'sans-serif,12' background 'white'\nset title ",
           out);
-    put_quoted(f->title, out);
+    gnuplot_quote(f->title, out);
     fputs("\nset ylabel ", out);
-    put_quoted(f->unit, out);
+    gnuplot_quote(f->unit, out);
     fputs("\nset style data histograms\nset style histogram clustered gap 1\nset style fill solid 0.85 "
           "border -1\n"
           "set grid ytics\nset xtics rotate by -20\nset key outside right top\n$data << EOD\n",
@@ -163,46 +152,19 @@ static void put_script(const struct figure *f, FILE *out) {
     fputs("\nEOD\nplot ", out);
     for (size_t s = 0; s < f->series_count; s++) {
         fprintf(out, "%s$data using %zu:xtic(1) title ", s ? ", " : "", s + 2);
-        put_quoted(f->series[s].name, out);
+        gnuplot_quote(f->series[s].name, out);
     }
     fputc('\n', out);
 }
 
-/* Gnuplot writes to its standard output, which is the file. It does not look whether its plot arrived: that
- * it did is seen at its last word. */
-static int run_gnuplot(const struct figure *f, int output) {
-    int ends[2], status = -1;
-    if (pipe2(ends, O_CLOEXEC) != 0) return -1;
-    const pid_t pid = fork();
-    if (pid == 0) {
-        dup2(ends[0], STDIN_FILENO);
-        dup2(output, STDOUT_FILENO);
-        execlp("gnuplot", "gnuplot", (char *)NULL);
-        _exit(127);
-    }
-    close(ends[0]);
-    FILE *script = fdopen(ends[1], "w");
-    require_memory(script);
-    if (pid > 0) put_script(f, script);
-    fclose(script);
-    while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR) continue;
-    return status;
-}
-
-static bool is_whole(int file) {
-    char end[16] = "";
-    const off_t size = lseek(file, 0, SEEK_END), tail = sizeof end - 1;
-    return size > tail && pread(file, end, (size_t)tail, size - tail) == tail && strstr(end, "</svg>");
-}
-
 bool figure_plot(const struct figure *f, const char *path, struct error *e) {
-    struct part part;
-    if (!part_open(&part, path, e)) return false;
-    const int status = run_gnuplot(f, fileno(part.file));
-    if (status == 0 && is_whole(fileno(part.file))) return part_finish(&part, e);
-    part_abandon(&part);
-    return error_set(e, EXIT_USER, "%s cannot be plotted by gnuplot%s", path,
-                     status == 127 << 8 ? ": it is not installed (scripts/setup installs gnuplot-nox)"
-                     : status == 0      ? ": the file was cut short (is the disk full?)"
-                                        : "; its messages are above");
+    char *script;
+    size_t size;
+    FILE *out = open_memstream(&script, &size);
+    require_memory(out);
+    put_script(f, out);
+    fclose(out);
+    const bool plotted = gnuplot_write(script, path, e);
+    free(script);
+    return plotted;
 }

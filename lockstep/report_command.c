@@ -1,10 +1,12 @@
 /* `lockstep report`: an exploration as a page. */
 #include "lockstep/command.h"
+#include "lockstep/gnuplot.h"
 #include "sim/part.h"
 
 #include <argp.h>
 #include <errno.h>
 #include <jansson.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,17 +17,18 @@ __asm__(".pushsection .rodata\n"
         ".popsection\n");
 extern const char report_page[];
 
-enum { KEY_HTML = 256 };
+enum { KEY_HTML = 256, KEY_SVG };
 
 struct options {
     const char *folder;
-    bool html;
+    bool html, svg;
 };
 
 static error_t parse(int key, char *argument, struct argp_state *state) {
     struct options *o = state->input;
     switch (key) {
     case KEY_HTML: o->html = true; return 0;
+    case KEY_SVG: o->svg = true; return 0;
     case ARGP_KEY_ARG:
         if (o->folder) argp_error(state, "one exploration at a time: '%s' is too many", argument);
         o->folder = argument;
@@ -34,7 +37,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         argp_error(state, "which exploration? The DIR of `lockstep explore --out` is needed");
         return 0;
     case ARGP_KEY_END:
-        if (!o->html) argp_error(state, "as what? There is --html");
+        if (!o->html && !o->svg) argp_error(state, "as what? There are --html and --svg");
         return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -42,6 +45,8 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
 
 static const struct argp_option option_table[] = {
     {"html", KEY_HTML, NULL, 0, "Write DIR/report.html, a page that needs nothing else", 0},
+    {"svg", KEY_SVG, NULL, 0, "Write DIR/front.svg, time against area (without areas: energy), by gnuplot",
+     0},
     {0},
 };
 
@@ -56,7 +61,7 @@ static const struct argp report_argp = {
            "that repeats it."
            "\v"
            "Example:\n"
-           "  lockstep explore sweep.yaml --out results && lockstep report results --html",
+           "  lockstep explore sweep.yaml --out results && lockstep report results --html --svg",
 };
 
 /* In a script element "</" would end it. */
@@ -100,13 +105,100 @@ static bool write_page(const char *folder, const char *data, struct error *e) {
     return good;
 }
 
+/* --- the plot --- */
+
+/* The geometric means of a configuration's programs. */
+struct mean {
+    const json_t *fields;
+    double time_us, mm2, energy_uj;
+    size_t programs;
+};
+
+static bool is_complete(const json_t *row) {
+    const char *status = json_string_value(json_object_get(row, "status"));
+    return status && strcmp(status, "complete") == 0;
+}
+
+/* Adds a point to the mean of its configuration; logarithms, until all are there. */
+static void add_point(struct mean *means, size_t *count, const json_t *row) {
+    const json_t *fields = json_object_get(row, "fields");
+    size_t n = 0;
+    while (n < *count && !json_equal(means[n].fields, fields)) n++;
+    if (n == *count) means[(*count)++] = (struct mean){.fields = fields};
+    means[n].time_us += log(json_number_value(json_object_get(row, "time_ns")) * 1e-3);
+    means[n].energy_uj += log(json_number_value(json_object_get(row, "energy_nj_horowitz")) * 1e-3);
+    means[n].mm2 = json_number_value(json_object_get(row, "mm2"));
+    means[n].programs++;
+}
+
+static int faster_first(const void *a, const void *b) {
+    const double x = ((const struct mean *)a)->time_us, y = ((const struct mean *)b)->time_us;
+    return (x > y) - (x < y);
+}
+
+/* All configurations, the fastest first, then those that are smaller than every faster one. */
+static void write_plot(struct mean *means, size_t count, FILE *out) {
+    bool areas = false;
+    for (size_t n = 0; n < count; n++) areas |= means[n].mm2 > 0;
+    qsort(means, count, sizeof *means, faster_first);
+    fprintf(
+        out,
+        "set terminal svg noenhanced size 700,480 font 'sans-serif,12' background 'white'\n"
+        "set xlabel 'time, us (geometric mean of the programs)'\nset ylabel '%s'\nset grid\n$all << EOD\n",
+        areas ? "area at 40 nm, mm2" : "energy, uJ (horowitz)");
+    for (unsigned front = 0; front < 2; front++) {
+        double least = INFINITY;
+        for (size_t n = 0; n < count; n++) {
+            const double y = areas ? means[n].mm2 : means[n].energy_uj;
+            if (front && y >= least) continue;
+            least = fmin(least, y);
+            fprintf(out, "%.9g %.9g\n", means[n].time_us, y);
+        }
+        fputs(front ? "EOD\n" : "EOD\n$front << EOD\n", out);
+    }
+    fputs("plot $all with points pt 7 ps 0.6 title 'machines', $front with linespoints pt 7 ps 0.8 title "
+          "'front'\n",
+          out);
+}
+
+static bool plot(const char *folder, const json_t *points, struct error *e) {
+    struct mean *means = calloc(json_array_size(points) + 1, sizeof *means);
+    char *path, *script;
+    size_t count = 0, kept = 0, programs = 0, size, index;
+    json_t *row;
+    require_memory(means);
+    json_array_foreach(points, index, row) if (is_complete(row)) add_point(means, &count, row);
+    for (size_t n = 0; n < count; n++)
+        if (means[n].programs > programs) programs = means[n].programs;
+    for (size_t n = 0; n < count; n++) {
+        if (means[n].programs < programs) continue;
+        means[kept] = means[n];
+        means[kept].time_us = exp(means[n].time_us / (double)programs);
+        means[kept++].energy_uj = exp(means[n].energy_uj / (double)programs);
+    }
+    FILE *out = open_memstream(&script, &size);
+    require_memory(out);
+    write_plot(means, kept, out);
+    fclose(out);
+    require_memory(asprintf(&path, "%s/front.svg", folder) >= 0);
+    const bool good =
+        kept > 0 ? gnuplot_write(script, path, e)
+                 : error_set(e, EXIT_USER, "%s: no point is complete: there is nothing to plot", folder);
+    if (good) printf("%s\n", path);
+    free(path);
+    free(script);
+    free(means);
+    return good;
+}
+
 int report_command(int argc, char **argv) {
     struct options o = {0};
     struct error e = {0};
     argp_parse(&report_argp, argc, argv, 0, NULL, &o);
     json_t *points = read_points(o.folder, &e);
     char *data = points ? json_dumps(points, JSON_COMPACT | JSON_REAL_PRECISION(9)) : NULL;
-    const bool good = data && write_page(o.folder, data, &e);
+    const bool good =
+        data && (!o.html || write_page(o.folder, data, &e)) && (!o.svg || plot(o.folder, points, &e));
     free(data);
     json_decref(points);
     return good ? EXIT_SOUND : command_fail(&e);

@@ -303,7 +303,7 @@ static void test_mistakes(void **state) {
     spawn_free(&s);
     assert_exists("x", false);
     assert_command_refused(LOCKSTEP("report"), "which exploration?");
-    assert_command_refused(LOCKSTEP("report", "x"), "There is --html");
+    assert_command_refused(LOCKSTEP("report", "x"), "There are --html and --svg");
     assert_command_refused(LOCKSTEP("report", "x", "--html"), "is x the DIR of a `lockstep explore --out`");
     free(missing);
     free(file);
@@ -314,9 +314,10 @@ static void test_page(void **state) {
     (void)state;
     char *path = sweep("");
     assert_explored(LOCKSTEP("explore", "sweep.yaml", "--out", "x"));
-    struct spawned s = LOCKSTEP("report", "x", "--html");
+    struct spawned s = LOCKSTEP("report", "x", "--html", "--svg");
     assert_status(&s, 0);
-    assert_string_equal(s.out, "x/report.html\n");
+    assert_string_equal(s.out, "x/report.html\nx/front.svg\n");
+    assert_exists("x/front.svg", true);
     spawn_free(&s);
     char *page = fixture_path("x/report.html"), *text = spawn_read(page);
     assert_says(text, "default-src 'none'");
