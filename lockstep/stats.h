@@ -1,7 +1,10 @@
 /*
  * stats: the figures of a run for other programs, as JSON; in a file named ….csv or ….txt its counters alone,
  * as CSV or as a table.
- * Deterministic results and host measurements are separate objects. The file has a name of its own (part.h)
+ * Deterministic results and host measurements are separate objects. `host` has the seconds that simulating
+ * took, by the wall (seconds_simulating, launch_seconds of each launch) and of the processors, all threads of
+ * the simulator together (cpu_seconds_simulating, launch_cpu_seconds), and rates by both (…_per_second,
+ * …_per_cpu_second); only CPU time is steady on a shared machine. The file has a name of its own (part.h)
  * until the run has ended, when it becomes NAME, or NAME.part if the run was not sound.
  */
 #ifndef LOCKSTEP_STATS_H
