@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const library_names[LIBRARY_PARTS] = {"library.bc", "builtins.a", "twin_builtins.s",
+static const char *const library_names[LIBRARY_PARTS] = {"library.parts", "builtins.a", "twin_builtins.s",
                                                          "startup.o", "half_builtins.h"};
 
 /* Clang skips the mark at the start of a file, but here a line marker stands before it. */
@@ -54,7 +54,7 @@ static void read_library(struct build *b) {
     for (size_t i = 0; i < LIBRARY_PARTS; i++) {
         bool classic = i == LIBRARY_BITCODE && b->request->math == MATH_CLASSIC;
         text_printf(&b->library_paths[i], "%s/%s", b->request->library_directory,
-                    classic ? "library_classic.bc" : library_names[i]);
+                    classic ? "library_classic.parts" : library_names[i]);
         if (!text_read_file(&b->library[i], b->library_paths[i].data))
             trouble("cannot read %s of the device library: %s; build it with make, or say where it is with "
                     "--library-dir",

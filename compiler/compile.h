@@ -20,7 +20,7 @@ struct compilation {
     const char *file; /* "-": standard input */
     const char *name; /* of the source, for messages and line tables */
     const char *output;
-    const char *library_directory; /* holds library.bc */
+    const char *library_directory; /* holds library.parts */
     const char *cache_directory;   /* NULL: no cache */
     uint64_t cache_limit_bytes;
     const char *options; /* of clBuildProgram */

@@ -72,7 +72,7 @@ static const struct argp_option command_options[] = {
      "log, exp and pow: table (default; no branches) or classic (newlib's older ones, with branches)",
      GROUP_IMAGE},
     {"library-dir", KEY_LIBRARY_DIR, "DIR", 0,
-     "Where the device library (library.bc and what lies beside it) is (default: device/ beside this "
+     "Where the device library (library.parts and what lies beside it) is (default: device/ beside this "
      "program)",
      GROUP_IMAGE},
     {"cache", KEY_CACHE, "DIR", 0,

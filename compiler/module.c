@@ -2,6 +2,7 @@
 
 #include "compiler/call_graph.h"
 #include "compiler/direct_calls.h"
+#include "compiler/library_parts.h"
 #include "compiler/operation.h"
 #include "compiler/printf_calls.h"
 #include "compiler/thunk.h"
@@ -193,16 +194,40 @@ static void make_optional(LLVMModuleRef library) {
         LLVMSetLinkage(g, LLVMLinkOnceODRLinkage);
 }
 
-void module_link(struct module *m, const struct text *library, const char *path) {
+static void link_part(struct module *m, const struct text *library, const struct library_part *part,
+                      const char *path) {
     LLVMModuleRef other;
     LLVMMemoryBufferRef buffer =
-        LLVMCreateMemoryBufferWithMemoryRangeCopy(text_string(library), library->size, path);
+        LLVMCreateMemoryBufferWithMemoryRangeCopy(library->data + part->offset, part->size, path);
     /* Read lazily: only what is linked is ever parsed. */
     if (LLVMGetBitcodeModuleInContext2(m->context, buffer, &other))
         trouble("%s is not a bitcode file of LLVM 14; build it again with make", path);
     make_optional(other);
     if (LLVMLinkModules2(m->llvm, other))
         trouble("%s cannot be linked: %s", path, text_string(&m->diagnostics));
+}
+
+static int by_offset(const void *a, const void *b) {
+    const struct library_part *x = a, *y = b;
+    return (x->offset > y->offset) - (x->offset < y->offset);
+}
+
+static void add_part(struct library_part **parts, size_t *count, const struct library_part *part) {
+    for (size_t i = 0; i < *count; i++)
+        if ((*parts)[i].offset == part->offset) return;
+    *parts = grow(*parts, *count, sizeof **parts);
+    (*parts)[(*count)++] = *part;
+}
+
+void module_link(struct module *m, const struct text *library, const char *path) {
+    struct library_part part, *parts = NULL;
+    size_t count = 0;
+    FOR_EACH_FUNCTION(f, m->llvm)
+    if (LLVMIsDeclaration(f) && !LLVMGetIntrinsicID(f) && library_parts_find(library, value_name(f), &part))
+        add_part(&parts, &count, &part);
+    if (count) qsort(parts, count, sizeof *parts, by_offset);
+    for (size_t i = 0; i < count; i++) link_part(m, library, &parts[i], path);
+    free(parts);
     direct_calls_make(m->llvm);
     module_check(m);
 }

@@ -1,13 +1,13 @@
 # What runs on the simulated machine (runtime/device/README.md), built with the kernel compiler's --library mode:
-#   library.bc   OpenCL's built-in functions and the math library, linked into kernels as bitcode, by need
-#   library_classic.bc  the same with newlib's classic log, exp and pow, which branch, instead of those by tables
+#   library.parts  OpenCL's built-in functions and the math library, linked into kernels as bitcode, by need
+#   library_classic.parts  the same with newlib's classic log, exp and pow, which branch, instead of those by tables
 #   builtins.a   helpers that code generation calls (division, conversions, memcpy), linked as objects, by need
 #   twin_builtins.s  leads the twins' calls to those of them that have no priority operations
 #   startup.o    the cores' start-up code, lockstep_startup
 #   half_builtins.h  declarations that clang lacks
 DEVICE_DIR := runtime/device
 DEVICE_B   := $(B)/device
-DEVICE     := $(addprefix $(DEVICE_B)/,library.bc library_classic.bc builtins.a twin_builtins.s startup.o half_builtins.h)
+DEVICE     := $(addprefix $(DEVICE_B)/,library.parts library_classic.parts builtins.a twin_builtins.s startup.o half_builtins.h)
 # A sanitized compiler (make SAN=1) still frees nothing before it ends, which is no error.
 DEVICE_CC  := ASAN_OPTIONS=detect_leaks=0 $(B)/lockstep-cc
 LLVM_TOOL   = $(LLVM)/bin/$(1)
@@ -70,6 +70,9 @@ $(DEVICE_B)/library.bc $(DEVICE_B)/library_classic.bc:
 	  -sroa -early-cse -simplifycfg -instcombine -S $(basename $@).linked.bc -o $(basename $@).small.ll
 	sed 's/^define dso_local /define linkonce_odr dso_local /' $(basename $@).small.ll >$(basename $@).library.ll
 	$(call LLVM_TOOL,llvm-as) $(basename $@).library.ll -o $@
+$(DEVICE_B)/%.parts: $(DEVICE_B)/%.bc scripts/library-parts
+	$(call begin,MAKE)
+	scripts/library-parts $(LLVM) $(DEVICE_B)/$*.small.ll $(DEVICE_LIBRARY) >$@
 
 $(DEVICE_B)/aeabi.o: $(DEVICE_B)/aeabi.c.bc
 	$(call begin,CC)

@@ -452,7 +452,7 @@ static void test_trouble_is_told(void **state) {
     expect_failure(COMPILE("-o %s tests/kernels/absent.cl", run_path("image")), 2,
                    "cannot read tests/kernels/absent.cl: No such file");
     expect_failure(COMPILE("--library-dir /nowhere -o %s tests/kernels/vector_add.cl", run_path("image")), 2,
-                   "cannot read /nowhere/library.bc");
+                   "cannot read /nowhere/library.parts");
     expect_failure(COMPILE("--emit=nothing -o %s tests/kernels/vector_add.cl", run_path("image")), 2,
                    "the choices are image, priority, coalesced, ir, asm, table and object");
     expect_failure(COMPILE("--priority-levels 0 -o %s tests/kernels/vector_add.cl", run_path("image")), 2,
