@@ -468,7 +468,7 @@ void coalesce(LLVMValueRef function, bool snucl, struct coalesced *result) {
     prologue_make(&c.prologue, function);
     flow_split_at_barriers(function);
     flow_read(&c.flow, function);
-    uniformity_find(&c.uniformity, &c.flow);
+    uniformity_find(&c.uniformity, &c.flow, NULL);
     find_regions(&c);
     if (!snucl) find_checked(&c);
     *result = (struct coalesced){.barriers = count_barriers(&c),

@@ -1,5 +1,6 @@
 #include "compiler/priority_operations.h"
 
+#include "compiler/call_graph.h"
 #include "compiler/operation.h"
 #include "compiler/trouble.h"
 #include "compiler/uniformity.h"
@@ -176,10 +177,10 @@ static void rewrite(const struct thinning *t, size_t s) {
         replace_lower(operation, kept);
 }
 
-void priority_operations_thin(LLVMValueRef thunk) {
+static void thin(LLVMValueRef function, const struct value_map *varying) {
     struct thinning t = {0};
-    flow_read(&t.flow, thunk);
-    uniformity_find(&t.uniformity, &t.flow);
+    flow_read(&t.flow, function);
+    uniformity_find(&t.uniformity, &t.flow, varying);
     read_segments(&t);
     if (set_levels(&t, 0, 0)) {
         find_components(&t);
@@ -192,4 +193,46 @@ void priority_operations_thin(LLVMValueRef thunk) {
     free(t.components);
     uniformity_free(&t.uniformity);
     flow_free(&t.flow);
+}
+
+/* Marks the parameters that a call gives varying values; true if there are new ones. */
+static bool pass_on(const struct uniformity *u, LLVMValueRef i, struct value_map *varying) {
+    LLVMValueRef called = call_graph_called(i);
+    bool changed = false;
+    if (!called || LLVMIsDeclaration(called)) return false;
+    for (unsigned k = 0; k < LLVMCountParams(called) && k < LLVMGetNumArgOperands(i); k++) {
+        LLVMValueRef parameter = LLVMGetParam(called, k);
+        if (uniformity_of(u, LLVMGetOperand(i, k)) || value_map_get(varying, parameter) == true) continue;
+        value_map_set(varying, parameter, true);
+        changed = true;
+    }
+    return changed;
+}
+
+static bool pass_on_all(LLVMValueRef function, struct value_map *varying) {
+    struct flow flow;
+    struct uniformity u;
+    bool changed = false;
+    flow_read(&flow, function);
+    uniformity_find(&u, &flow, varying);
+    for (size_t b = 0; b < flow.count; b++)
+        for (LLVMValueRef i = LLVMGetFirstInstruction(flow.blocks[b].llvm); i; i = LLVMGetNextInstruction(i))
+            changed |= pass_on(&u, i, varying);
+    uniformity_free(&u);
+    flow_free(&flow);
+    return changed;
+}
+
+#define FOR_EACH_DEFINITION(f, module)                                                                       \
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))                       \
+        if (!LLVMIsDeclaration(f))
+
+void priority_operations_thin(LLVMModuleRef module) {
+    struct value_map varying = {0}; /* parameters */
+    for (bool changed = true; changed;) {
+        changed = false;
+        FOR_EACH_DEFINITION(f, module) changed |= pass_on_all(f, &varying);
+    }
+    FOR_EACH_DEFINITION(f, module) thin(f, &varying);
+    value_map_free(&varying);
 }

@@ -9,9 +9,10 @@
 
 void priority_operations_drop(LLVMModuleRef module);
 
-/* In a kernel's thunk, with what has been inlined: takes out those around statements that a work-group's
- * work-items go through alike, because all their branches are uniform (uniformity.h) and statements inside
- * that have operations are left at one place only. Levels stay the same on all paths. */
-void priority_operations_thin(LLVMValueRef thunk);
+/* Takes out those around statements that a work-group's work-items go through alike, because all their
+ * branches are uniform (uniformity.h) and statements inside that have operations are left at one place only;
+ * in functions, if what hangs on their arguments is uniform at all their calls. Levels stay the same on all
+ * paths. */
+void priority_operations_thin(LLVMModuleRef module);
 
 #endif

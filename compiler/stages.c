@@ -157,8 +157,7 @@ static void choose_operations(const struct build *b, struct module *m) {
         LLVMAppendModuleInlineAsm(m->llvm, builtins->data, builtins->size);
     } else if (b->request->priorities == PRIORITIES_VARYING && b->options.optimise) {
         module_run_passes(m, "always-inline,globaldce,function(simplifycfg,sroa,early-cse)");
-        for (LLVMValueRef f = LLVMGetFirstFunction(m->llvm); f; f = LLVMGetNextFunction(f))
-            if (module_is_entry(f) && !LLVMIsDeclaration(f)) priority_operations_thin(f);
+        priority_operations_thin(m->llvm);
     }
 }
 

@@ -82,10 +82,17 @@ static bool mark_block(struct uniformity *u, size_t b) {
     return changed;
 }
 
-void uniformity_find(struct uniformity *u, const struct flow *f) {
+static void mark_parameters(struct uniformity *u, const struct value_map *given) {
+    LLVMValueRef function = LLVMGetBasicBlockParent(u->flow->blocks[0].llvm);
+    for (LLVMValueRef p = LLVMGetFirstParam(function); p; p = LLVMGetNextParam(p))
+        if (value_map_get(given, p) == true) mark(u, p);
+}
+
+void uniformity_find(struct uniformity *u, const struct flow *f, const struct value_map *given) {
     bool *scratch = allocate(NULL, 2 * f->count);
     *u = (struct uniformity){.flow = f, .divergent = allocate(NULL, f->count)};
     memset(u->divergent, 0, f->count);
+    if (given) mark_parameters(u, given);
     for (bool changed = true; changed;) {
         changed = false;
         for (size_t b = 0; b < f->count; b++) {

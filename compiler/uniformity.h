@@ -14,8 +14,9 @@ struct uniformity {
     bool *divergent;          /* per block: its end branches on a varying condition */
 };
 
-/* On a function in SSA form (PHIs not yet lowered). */
-void uniformity_find(struct uniformity *u, const struct flow *f);
+/* On a function in SSA form (PHIs not yet lowered). `given`: of values from outside, its parameters, those
+ * that vary (true); NULL: none does. */
+void uniformity_find(struct uniformity *u, const struct flow *f, const struct value_map *given);
 void uniformity_free(struct uniformity *u);
 
 /* All that the flow's blocks behind the first compute varies, for code that is not to make use of more. */

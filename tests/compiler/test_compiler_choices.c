@@ -53,11 +53,41 @@ static void off_leaves_no_operation(void **state) {
     assert_int_equal(count_asm("all", "__lockstep_plain___aeabi_ldivmod"), 0);
 }
 
-/* The loop over rounds and the `if` that asks for them: 2 raises; 2 set-outermost. */
+/* The loop over rounds and the `if` that asks for them, 2 raises and 2 set-outermost; and 3 loops of the
+ * sine's reduction, which go round as often as its precision asks for. */
 static void varying_leaves_out_what_is_uniform(void **state) {
     (void)state;
-    assert_int_equal(count_asm("all", OPERATION "#0") - count_asm("varying", OPERATION "#0"), 2);
+    assert_int_equal(count_asm("all", OPERATION "#0") - count_asm("varying", OPERATION "#0"), 5);
     assert_int_equal(count_asm("all", OPERATION "#2") - count_asm("varying", OPERATION "#2"), 2);
+}
+
+/* A function's conditions hang on its arguments: at how many of its calls may they vary? */
+static void varying_looks_into_functions(void **state) {
+    (void)state;
+    static const char text[] =
+        "__attribute__((noinline)) int sum(__global int *a, int n) {\n"
+        "    int s = 0; for (int i = 0; i < n; i++) { if (n & 1) a[s & 7]++; s += a[i]; } return s; }\n"
+        "__attribute__((noinline)) int twice(__global int *a, int n) { return sum(a, n) + sum(a, n / 3); }\n"
+        "__kernel void k(__global int *a, int n) {\n"
+        "    int i = get_global_id(0); a[i] = twice(a, n) + sum(a, %s);\n}\n";
+    static const struct {
+        const char *argument;
+        unsigned raises;
+    } rows[] = {{"n + 1", 0}, {"get_group_id(0)", 0}, {"i", 2}, {"a[i]", 2}, {"a[n]", 2}};
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        char *source_text = spawn_text(text, rows[r].argument),
+             *compiler = spawn_text("%s/lockstep-cc", spawn_build());
+        free(fixture_file("calls.cl", source_text, 0600));
+        struct spawned s = spawn(fixture_folder, (char *[]){compiler, "--no-cache", "--priorities=varying",
+                                                            "--emit=asm", "-o", "-", "calls.cl", NULL});
+        assert_status(&s, 0);
+        unsigned raises = 0;
+        for (const char *p = s.out; (p = strstr(p, "r0, c3, c0, #0")) != NULL; p++) raises++;
+        if (raises != rows[r].raises) fail_msg("%s: %u raises", rows[r].argument, raises);
+        spawn_free(&s);
+        free(compiler);
+        free(source_text);
+    }
 }
 
 static json_int_t instructions(const char *policy, const char *operations) {
@@ -139,8 +169,11 @@ static void snucl_executes_more(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(off_leaves_no_operation),  TEST(varying_leaves_out_what_is_uniform),
-        TEST(other_policies_have_none), TEST(classic_math_branches_and_is_as_exact),
+        TEST(off_leaves_no_operation),
+        TEST(varying_leaves_out_what_is_uniform),
+        TEST(varying_looks_into_functions),
+        TEST(other_policies_have_none),
+        TEST(classic_math_branches_and_is_as_exact),
         TEST(snucl_executes_more),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
