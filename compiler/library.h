@@ -1,6 +1,7 @@
 /*
  * library: compiles a source of the device library: instrumented, unoptimised bitcode, to be linked with
- * others into library.bc, cut into parts (library_parts.h), and optimised together with the kernels that use it.
+ * others into library.bc, cut into parts (library_parts.h), and optimised together with the kernels that use
+ * it.
  */
 #ifndef COMPILER_LIBRARY_H
 #define COMPILER_LIBRARY_H
