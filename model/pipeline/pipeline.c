@@ -152,10 +152,12 @@ static uint64_t step(struct cluster *c, uint64_t t, uint64_t until) {
     if (__builtin_expect(c->fault != NULL, 0)) fault_step(c, t);
     if (__builtin_expect(c->stepped, 0))
         step_clocked(p, t);
-    else if (c->alone)
+    else if (c->alone) {
         t = run_alone(p, t, until);
-    else
+        p->scheduler.in.take = false; /* it has granted what it could */
+    } else {
         step_due(p, t);
+    }
     c->now = t;
     if (__builtin_expect(c->error->status != EXIT_SOUND, 0)) return CLUSTER_NEVER;
     if (__builtin_expect(!c->live, 0)) return t + 1 < p->x_free ? t + 1 : leave_simt(c, t);
