@@ -11,7 +11,7 @@
 module simt_coprocessor #(
     parameter  int unsigned WARPS               = 16,  // 1–64
     parameter  int unsigned WARP_SIZE           = 32,  // 4–64
-    parameter  int unsigned LANES               = 4,   // 1–16, divides WARP_SIZE
+    parameter  int unsigned LANES               = 4,   // 1–32, divides WARP_SIZE
     parameter  int unsigned LEVELS              = 8,   // 1–16
     parameter  int unsigned CYCLIC              = 0,   // simt.lane_map: 0 block, 1 cyclic
     parameter  int unsigned SCHEDULER           = 0,   // simt.scheduler: 0 round_robin, 1 greedy_oldest, 2 two_level

@@ -9,7 +9,7 @@
 module subwarp_dispatcher #(
     parameter  int unsigned WARPS          = 16,                               // 1–64
     parameter  int unsigned WARP_SIZE      = 32,                               // 4–64
-    parameter  int unsigned LANES          = 4,                                // 1–16, a divisor of WARP_SIZE
+    parameter  int unsigned LANES          = 4,                                // 1–32, a divisor of WARP_SIZE
     localparam int unsigned N_IT           = LANES > 0 && LANES <= WARP_SIZE ? WARP_SIZE / LANES : 1,
     localparam int unsigned WARP_BITS      = WARPS > 1 ? $clog2(WARPS) : 1,
     localparam int unsigned ROUND_BITS     = $clog2(N_IT + 1),
@@ -40,8 +40,8 @@ module subwarp_dispatcher #(
   if (WARP_SIZE < 4 || WARP_SIZE > 64) begin : gen_illegal_warp_size
     $error("subwarp_dispatcher: WARP_SIZE must be 4 to 64");
   end
-  if (LANES < 1 || LANES > 16) begin : gen_illegal_lanes
-    $error("subwarp_dispatcher: LANES must be 1 to 16");
+  if (LANES < 1 || LANES > 32) begin : gen_illegal_lanes
+    $error("subwarp_dispatcher: LANES must be 1 to 32");
   end
   if (N_IT * LANES != WARP_SIZE) begin : gen_illegal_rounds
     $error("subwarp_dispatcher: WARP_SIZE must be a multiple of LANES");

@@ -18,7 +18,7 @@
 module thread_descriptor_table #(
     parameter  int unsigned WARPS               = 16,  // 1–64
     parameter  int unsigned WARP_SIZE           = 32,  // 4–64
-    parameter  int unsigned LANES               = 4,   // 1–16, divides WARP_SIZE
+    parameter  int unsigned LANES               = 4,   // 1–32, divides WARP_SIZE
     parameter  int unsigned LEVELS              = 8,   // 1–16
     parameter  int unsigned CYCLIC              = 0,   // 1: round v of lane l is thread v * LANES + l, else l * N_it + v
     localparam int unsigned WARP_BITS           = WARPS > 1 ? $clog2(WARPS) : 1,
@@ -70,8 +70,8 @@ module thread_descriptor_table #(
   if (WARP_SIZE < 4 || WARP_SIZE > 64) begin : gen_illegal_warp_size
     $error("thread_descriptor_table: WARP_SIZE must be 4 to 64");
   end
-  if (LANES < 1 || LANES > 16 || ROUNDS * LANES != WARP_SIZE) begin : gen_illegal_lanes
-    $error("thread_descriptor_table: LANES must be 1 to 16 and divide WARP_SIZE");
+  if (LANES < 1 || LANES > 32 || ROUNDS * LANES != WARP_SIZE) begin : gen_illegal_lanes
+    $error("thread_descriptor_table: LANES must be 1 to 32 and divide WARP_SIZE");
   end
   if (LEVELS < 1 || LEVELS > 16) begin : gen_illegal_levels
     $error("thread_descriptor_table: LEVELS must be 1 to 16");

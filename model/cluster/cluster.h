@@ -47,7 +47,6 @@
 #include "sim/histogram.h"
 #include "sim/trace.h"
 
-#define CLUSTER_MAX_LANES 16
 #define CLUSTER_MAX_QUEUE 16
 #define CLUSTER_NEVER     UINT64_MAX
 
@@ -121,7 +120,7 @@ struct cluster {
     bool check_uniform;                              /* what has its token must be uniform */
 
     struct memory *memory; /* what all threads see, and the cores in a SIMT launch */
-    struct core core[CLUSTER_MAX_LANES];
+    struct core core[MACHINE_MAX_LANES];
     struct snoop_bus bus;
     struct thread_descriptor_table descriptors;
     struct barrier_table barriers;

@@ -179,7 +179,7 @@ static uint64_t step_cores(struct cluster *c, uint64_t *next, uint64_t until, ui
 }
 
 uint64_t cluster_mimd_step(struct cluster *c, uint64_t t) {
-    uint64_t next[CLUSTER_MAX_LANES], until = t + 1, ahead = t; /* step by step, as a profile needs it */
+    uint64_t next[MACHINE_MAX_LANES], until = t + 1, ahead = t; /* step by step, as a profile needs it */
     const bool skips = cluster_skips(c, t);
     for (unsigned i = 0; i < c->lanes; ++i) next[i] = c->core[i].next;
     if (skips && !c->profile) {

@@ -84,9 +84,10 @@ static const struct config_field fields[] = {
            "for the program's profile only: the clusters stand still meanwhile"),
     NUMBER("host.latency", host.latency_ns, 0, 1000000000, 0, "ns",
            "and this long besides, however few bytes it moves", "for the program's profile only"),
-    NUMBER("cluster.count", cluster.count, 1, 16, 1, "clusters", "clusters of the machine",
+    NUMBER("cluster.count", cluster.count, 1, MACHINE_MAX_CLUSTERS, 1, "clusters", "clusters of the machine",
            "dual-mode Table 2; 5.4.2"),
-    POWER("cluster.lanes", cluster.lanes, 1, 16, 4, "lanes", "cores of a cluster: SIMD_width", TABLE2),
+    POWER("cluster.lanes", cluster.lanes, 1, MACHINE_MAX_LANES, 4, "lanes", "cores of a cluster: SIMD_width",
+          TABLE2),
     POWER("cluster.threads_per_lane", cluster.threads_per_lane, 1, 512, 128, "contexts",
           "thread contexts of each lane: N_ct", TABLE2),
     POWER("cluster.stack_size", cluster.stack_size_bytes, 256, 1u << 18, 1024, "bytes",
@@ -182,9 +183,9 @@ static const struct config_field fields[] = {
     ARM_CLASSES(X)
 #undef X
 #define CACHE(name, member, size, ways_, cycles, what)                                                       \
-    POWER(name ".size", member.size_bytes, 1024, 1u << 24, size, "bytes", what, TABLE2),                     \
-        POWER(name ".ways", member.ways, 1, 16, ways_, "ways", what ", associativity", TABLE2),              \
-        POWER(name ".line", member.line_bytes, 32, 64, 64, "bytes", what ", line", TABLE2),                  \
+    NUMBER(name ".size", member.size_bytes, 1024, 1u << 24, size, "bytes", what, TABLE2),                    \
+        NUMBER(name ".ways", member.ways, 1, 64, ways_, "ways", what ", associativity", TABLE2),             \
+        POWER(name ".line", member.line_bytes, 32, 256, 64, "bytes", what ", line", TABLE2),                 \
         NUMBER(name ".latency", member.latency_cycles, 1, 1000, cycles, "cycles", what ", hit", TABLE2)
         CACHE("l1i", l1i, 32768, 4, 1, "instruction cache of each core"),
     CACHE("l1d", l1d, 32768, 4, 1, "data cache of each core; the TPM in SIMT mode"),
@@ -250,6 +251,19 @@ static bool check_stacks(const struct machine_config *c, struct error *e) {
         (unsigned long long)bytes, MEMORY_BUFFER_BASE - MEMORY_STACK_BASE);
 }
 
+/* Each work-group in flight has a local memory of its own behind the one window. */
+static bool check_local_memories(const struct machine_config *c, struct error *e) {
+    const uint32_t groups = c->cluster.count * (c->mode == MODE_MIMD ? c->cluster.lanes : 1);
+    const uint64_t stride = ((uint64_t)c->cluster.local_bytes + 4095) / 4096 * 4096;
+    if (groups * stride <= MEMORY_STACK_BASE - MEMORY_LOCAL_BASE) return true;
+    return error_set(
+        e, EXIT_USER,
+        "cluster.local_memory %u for each of %u work-groups at once (cluster.count %u, cluster.lanes %u) is "
+        "%llu bytes; there is room for %u",
+        c->cluster.local_bytes, groups, c->cluster.count, c->cluster.lanes,
+        (unsigned long long)(groups * stride), MEMORY_STACK_BASE - MEMORY_LOCAL_BASE);
+}
+
 static bool check(const void *config, struct error *e) {
     const struct machine_config *c = config;
     const uint32_t contexts = c->cluster.lanes * c->cluster.threads_per_lane;
@@ -269,19 +283,26 @@ static bool check(const void *config, struct error *e) {
         const struct machine_cache_config *cache;
         uint32_t sets; /* at least; an access can need two lines of the L2 at once, in different sets */
     } caches[] = {{"l1i", &c->l1i, 1}, {"l1d", &c->l1d, 1}, {"l2", &c->l2, 2}};
-    for (unsigned i = 0; i < 3; ++i)
-        if (caches[i].cache->size_bytes <
-            caches[i].sets * caches[i].cache->ways * caches[i].cache->line_bytes)
+    for (unsigned i = 0; i < 3; ++i) {
+        const struct machine_cache_config *cache = caches[i].cache;
+        const uint32_t set = cache->ways * cache->line_bytes;
+        if (cache->size_bytes < caches[i].sets * set)
             return error_set(e, EXIT_USER, "%s.size %u holds less than %u set%s of %u ways x %u bytes",
-                             caches[i].name, caches[i].cache->size_bytes, caches[i].sets,
-                             caches[i].sets == 1 ? "" : "s", caches[i].cache->ways,
-                             caches[i].cache->line_bytes);
+                             caches[i].name, cache->size_bytes, caches[i].sets,
+                             caches[i].sets == 1 ? "" : "s", cache->ways, cache->line_bytes);
+        if (cache->size_bytes % set)
+            return error_set(
+                e, EXIT_USER,
+                "%s.size %u is not a whole number of sets of %s.ways %u x %s.line %u = %u bytes; %u is",
+                caches[i].name, cache->size_bytes, caches[i].name, cache->ways, caches[i].name,
+                cache->line_bytes, set, cache->size_bytes / set * set);
+    }
     if (c->l1d.line_bytes > c->l2.line_bytes)
         return error_set(e, EXIT_USER,
                          "l1d.line is %u and l2.line %u: a line of the L1D must lie in one of the L2, which "
                          "answers for it to other cores",
                          c->l1d.line_bytes, c->l2.line_bytes);
-    if (!check_stacks(c, e) || !check_uniform(c, e)) return false;
+    if (!check_stacks(c, e) || !check_local_memories(c, e) || !check_uniform(c, e)) return false;
     const uint32_t rounds = c->simt.warp_size / c->cluster.lanes;
     if (c->l1d.size_bytes / (rounds * 4) < ARM_REGISTERS)
         return error_set(e, EXIT_USER,

@@ -19,6 +19,7 @@
 #define MODEL_CONTROL_SUBWARP_DISPATCHER_H
 
 #include "generated/subwarp_dispatcher_ports.h"
+#include "model/config/limits.h"
 
 /* --- parameters, ports and flip-flops --- */
 

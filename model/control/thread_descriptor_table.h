@@ -20,10 +20,11 @@
 #define MODEL_CONTROL_THREAD_DESCRIPTOR_TABLE_H
 
 #include "generated/thread_descriptor_table_ports.h"
+#include "model/config/limits.h"
 
 #define TDT_MAX_WARPS     64
 #define TDT_MAX_WARP_SIZE 64
-#define TDT_MAX_LANES     16
+#define TDT_MAX_LANES     MACHINE_MAX_LANES
 #define TDT_MAX_LEVELS    16
 #define TDT_MAX_LEVEL     255 /* the level counter has 8 bits */
 

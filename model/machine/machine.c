@@ -100,7 +100,7 @@ static void add_clusters(struct machine *m) {
     require_memory(m->view);
 }
 
-_Static_assert(DIRECTORY_MAX_CLUSTERS <= TURNS_MAX, "every cluster has a turn");
+_Static_assert(MACHINE_MAX_CLUSTERS <= TURNS_MAX, "every cluster has a turn");
 static void machine_process(void *context);
 
 struct machine *machine_create(const struct machine_config *c, struct error *e) {
@@ -497,7 +497,7 @@ static void begin_profile(struct machine *m, const struct machine_launch *l) {
 
 /* Runs the launch that the clusters have begun, until it ends or has failed. */
 static void run_clusters(struct machine *m, struct error *e) {
-    uint64_t before[DIRECTORY_MAX_CLUSTERS][MACHINE_CAUSE_COUNT];
+    uint64_t before[MACHINE_MAX_CLUSTERS][MACHINE_CAUSE_COUNT];
     turns_init(&m->turns);
     for (unsigned k = 0; k < m->clusters; ++k) {
         memcpy(before[k], m->cluster[k].cause, sizeof before[k]);

@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-#define TURNS_MAX_BITS 4
+#define TURNS_MAX_BITS 6
 #define TURNS_MAX      (1u << TURNS_MAX_BITS)
 #define TURNS_NEVER    UINT64_MAX
 

@@ -9,6 +9,7 @@ void cache_init(struct cache *c, const struct machine_cache_config *config) {
     memset(c, 0, sizeof *c);
     c->ways = config->ways;
     c->sets = config->size_bytes / (config->ways * config->line_bytes);
+    c->set_mask = c->sets & (c->sets - 1) ? 0 : c->sets - 1;
     c->line_shift = (unsigned)__builtin_ctz(config->line_bytes);
     c->line = calloc((size_t)c->sets * c->ways, sizeof *c->line);
     c->placed = calloc((size_t)c->sets * c->ways, sizeof *c->placed);
@@ -21,7 +22,7 @@ void cache_free(struct cache *c) {
 }
 
 static struct cache_line *look_for(const struct cache *c, uint32_t tag) {
-    const uint32_t *placed = &c->placed[(tag & (c->sets - 1)) * c->ways];
+    const uint32_t *placed = &c->placed[cache_set(c, tag) * c->ways];
     for (unsigned way = 0; way < c->ways; ++way)
         if (placed[way] == tag && cache_place(c, tag, way)->state) return cache_place(c, tag, way);
     return NULL;

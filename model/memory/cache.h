@@ -25,6 +25,7 @@ struct cache_line {
 
 struct cache {
     unsigned ways, sets, line_shift;
+    uint32_t set_mask;             /* sets − 1 where they are a power of two, else 0 */
     struct cache_line *line;       /* [way][set]: lines that lie side by side in memory do so here */
     uint32_t *placed;              /* [set][way]: tag of the line that came there last, which may have gone */
     uint32_t guess[CACHE_GUESSES]; /* in `line`: the one found last for tags of this number modulo theirs */
@@ -35,9 +36,14 @@ struct cache {
 void cache_init(struct cache *c, const struct machine_cache_config *config);
 void cache_free(struct cache *c);
 
+/* The set of a tag. */
+static inline uint32_t cache_set(const struct cache *c, uint32_t tag) {
+    return c->set_mask ? tag & c->set_mask : tag % c->sets;
+}
+
 /* The place of a tag's line in a way. */
 static inline struct cache_line *cache_place(const struct cache *c, uint32_t tag, unsigned way) {
-    return &c->line[way * c->sets + (tag & (c->sets - 1))];
+    return &c->line[way * c->sets + cache_set(c, tag)];
 }
 
 /* A line comes to a place in its set; the next search for it begins there. */

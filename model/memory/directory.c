@@ -112,24 +112,24 @@ static struct snooped from_owner(struct directory *d, const struct request *r, u
     return s;
 }
 
-static void invalidate(struct directory *d, const struct request *r, unsigned clusters) {
+static void invalidate(struct directory *d, const struct request *r, uint64_t clusters) {
     for (; clusters; clusters &= clusters - 1) {
         uint64_t ready;
         ++d->invalidations;
-        snoop_bus_forward(d->bus[__builtin_ctz(clusters)], MOESI_SNOOP_WRITE, r->line,
+        snoop_bus_forward(d->bus[__builtin_ctzll(clusters)], MOESI_SNOOP_WRITE, r->line,
                           r->looked_up + d->hop_cycles, &ready);
         answers_by(r, ready + d->hop_cycles);
     }
 }
 
-static unsigned bit(unsigned cluster) {
-    return 1u << cluster;
+static uint64_t bit(unsigned cluster) {
+    return UINT64_C(1) << cluster;
 }
 
 /* Carries the action out; the entry's new state. */
 static unsigned carry_out(struct directory *d, const struct request *r, struct directory_entry *e,
                           const struct directory_row *row) {
-    const unsigned others = e->sharers & ~bit(r->cluster), owner = bit(e->owner);
+    const uint64_t others = e->sharers & ~bit(r->cluster), owner = bit(e->owner);
     switch (row->action) {
     case DIRECTORY_MEMORY: from_memory(d, r); break;
     case DIRECTORY_MEMORY_INVALIDATE:
@@ -180,7 +180,7 @@ struct directory_answer directory_request(struct directory *d, unsigned cluster,
     e->state = (uint8_t)carry_out(d, &r, e, row);
     if (e->state == DIRECTORY_X) e->sharers = 0;
     if (e->state == DIRECTORY_X) e->owner = (uint8_t)cluster;
-    e->sharers = (uint16_t)(e->sharers | bit(cluster));
+    e->sharers |= bit(cluster);
     a.alone = e->sharers == bit(cluster);
     return a;
 }
@@ -208,8 +208,8 @@ void directory_leave(struct directory *d, unsigned cluster, uint32_t line) {
     invariant(last || !owned(e->state) || e->owner != cluster,
               "directory: cluster %u leaves line 0x%x, which it owns", cluster, line);
     e->state = note(d, e->state, last ? DIRECTORY_LAST_LEAVES : DIRECTORY_LEAVE, line);
-    e->sharers = (uint16_t)(e->sharers & ~bit(cluster));
-    invariant((e->state == DIRECTORY_U) == !e->sharers, "directory: line 0x%x in state %s has sharers 0x%x",
-              line, directory_state_name[e->state], e->sharers);
+    e->sharers &= ~bit(cluster);
+    invariant((e->state == DIRECTORY_U) == !e->sharers, "directory: line 0x%x in state %s has sharers 0x%llx",
+              line, directory_state_name[e->state], (unsigned long long)e->sharers);
     if (!e->sharers) erase(d, e);
 }

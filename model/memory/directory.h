@@ -14,11 +14,10 @@
 #ifndef MODEL_MEMORY_DIRECTORY_H
 #define MODEL_MEMORY_DIRECTORY_H
 
+#include "model/config/limits.h"
 #include "model/memory/main_memory.h"
 
 #include <stdbool.h>
-
-#define DIRECTORY_MAX_CLUSTERS 16
 
 #define DIRECTORY_STATES(X)                                                                                  \
     X(U, "uncached: no cluster has a copy")                                                                  \
@@ -83,14 +82,14 @@ const struct directory_row *directory_apply(const struct directory_table *t, uns
 struct directory_entry {
     uint32_t line;
     uint8_t state, owner; /* the owner's cluster, in X and O */
-    uint16_t sharers;     /* clusters with copies, the owner's too; 0: an unused entry */
+    uint64_t sharers;     /* clusters with copies, the owner's too; 0: an unused entry */
 };
 
 struct snoop_bus;
 struct directory {
     const struct directory_table *table;
     unsigned clusters, hop_cycles, latency_cycles, occupancy_cycles;
-    struct snoop_bus *bus[DIRECTORY_MAX_CLUSTERS];
+    struct snoop_bus *bus[MACHINE_MAX_CLUSTERS];
     struct main_memory *memory;
     struct calendar lookups;
     struct directory_entry *entry; /* hashed by line, open addressing */

@@ -26,7 +26,7 @@ struct snoop_bus {
     const struct moesi_table *table;
     unsigned cluster; /* its number at the directory */
     unsigned count;
-    struct private_l2 *l2[16];
+    struct private_l2 *l2[MACHINE_MAX_LANES];
     struct main_memory *memory;
     struct directory *directory; /* NULL: this is the only cluster */
     struct calendar turns;

@@ -393,7 +393,7 @@ static uint64_t make_runs(struct core *core, bool store, const struct line_runs 
 bool path_access_lines(struct path *p, struct flight *f, unsigned rounds, uint64_t t) {
     const struct cluster *c = p->cluster;
     const unsigned beats = f->i->access_count;
-    struct line_runs runs[CLUSTER_MAX_LANES];
+    struct line_runs runs[MACHINE_MAX_LANES];
     if (f->rounds != c->rounds || f->execution.in_stack || path_occupancy(p, f) != 1) return false;
     if ((beats > 1 && c->uniform.on) || p->held_next < t + rounds * beats) return false;
     for (unsigned lane = 0; lane < c->lanes; ++lane)

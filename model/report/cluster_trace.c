@@ -75,7 +75,7 @@ struct cluster_trace {
         struct shown state, pc;
         trace_variable instruction, work_group;
         uint64_t group; /* shown last, in a MIMD launch */
-    } core[CLUSTER_MAX_LANES];
+    } core[MACHINE_MAX_LANES];
     const struct machine_launch *launch; /* whose name is shown */
     char **text;                         /* of the launch's instructions, NULL until shown */
     uint32_t text_count;

@@ -124,8 +124,8 @@ static bool coherence_check(struct coherence *c, uint32_t line, unsigned core, s
     if (c->clusters == 1) return true;
     const struct directory_entry *e = directory_find(&c->directory, line);
     if ((e ? e->sharers : 0) != n->sharers)
-        WRONG("the directory knows clusters 0x%x of line %u, 0x%x have it", e ? e->sharers : 0, line,
-              n->sharers);
+        WRONG("the directory knows clusters 0x%x of line %u, 0x%x have it", e ? (unsigned)e->sharers : 0,
+              line, n->sharers);
     if (!e) return true;
     const bool single = !(n->sharers & (n->sharers - 1));
     const bool right = e->state == DIRECTORY_X

@@ -64,7 +64,7 @@ static const struct block {
       {"LANES", 1, 16, {1, 2, 3, 4, 7, 16}}},
      {"WARPS=0: WARPS must be 1 to 64", "WARPS=65: WARPS must be 1 to 64",
       "WARP_SIZE=3 LANES=1: WARP_SIZE must be 4 to 64", "WARP_SIZE=68: WARP_SIZE must be 4 to 64",
-      "LANES=0: LANES must be 1 to 16", "LANES=32: LANES must be 1 to 16",
+      "LANES=0: LANES must be 1 to 32", "LANES=33: LANES must be 1 to 32",
       "LANES=5: WARP_SIZE must be a multiple of LANES",
       "WARP_SIZE=4 LANES=8: WARP_SIZE must be a multiple of LANES"}},
     {"thread_descriptor_table",
@@ -74,9 +74,9 @@ static const struct block {
       {"LEVELS", 1, 16, {1, 16}},
       {"CYCLIC", 0, 1, {0, 1}}},
      {"WARPS=0: WARPS must be 1 to 64", "WARPS=65: WARPS must be 1 to 64",
-      "WARP_SIZE=3 LANES=1: WARP_SIZE must be 4 to 64", "LANES=0: LANES must be 1 to 16 and divide WARP_SIZE",
-      "LANES=32: LANES must be 1 to 16 and divide WARP_SIZE",
-      "LANES=5: LANES must be 1 to 16 and divide WARP_SIZE", "LEVELS=0: LEVELS must be 1 to 16",
+      "WARP_SIZE=3 LANES=1: WARP_SIZE must be 4 to 64", "LANES=0: LANES must be 1 to 32 and divide WARP_SIZE",
+      "LANES=33: LANES must be 1 to 32 and divide WARP_SIZE",
+      "LANES=5: LANES must be 1 to 32 and divide WARP_SIZE", "LEVELS=0: LEVELS must be 1 to 16",
       "LEVELS=17: LEVELS must be 1 to 16", "CYCLIC=2: CYCLIC must be 0 or 1"}},
 };
 #define BLOCKS (sizeof blocks / sizeof *blocks)
