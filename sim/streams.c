@@ -78,6 +78,8 @@ static void check(int status, void *name) {
     errno = 0;
     const bool refused = fflush(stdout) != 0 || ferror(stdout);
     int why = errno;
+    /* An earlier write was refused, of which stdio keeps no reason: another one has the same. */
+    if (refused && !why && write(STDOUT_FILENO, "\n", 1) < 0) why = errno;
     const bool gone = refused && reader_is_gone(STDOUT_FILENO);
     const bool lost = fclose(stdout) != 0 && !refused;
     if (lost) why = errno;
