@@ -45,6 +45,29 @@ static void test_flip_flops_are_proved(void **state) {
     assert_true(r.smallest.flip_flop_nand2 > 0 && r.smallest.flip_flop_nand2 < r.smallest.area_nand2);
 }
 
+/* A large block has a proof tried with SYNTHESIS_FULL only. */
+static void test_effort(void **state) {
+    (void)state;
+    struct technology t;
+    struct netlist_result r;
+    struct error e = {0};
+    char *folder = spawn_text("%s/rtl", spawn_source());
+    static const struct verilog_setting settings[] = {
+        {"WARP_SIZE", 4}, {"LEVELS", 1}, {"WARPS", 1}, {"LANES", 4}};
+    struct netlist_request request = {
+        .folder = folder, .top = "thread_descriptor_table", .settings = settings, .count = 4, .large = true};
+    assert_true(technology_read(&t, NULL, NULL, &e));
+    for (unsigned full = 0; full < 2; full++) {
+        request.effort = full ? SYNTHESIS_FULL : SYNTHESIS_FAST;
+        if (!netlist_make(&request, &t, NULL, &r, &e)) fail_msg("%s", e.message);
+        /* Of this table a bit without a value is in the way. */
+        assert_int_equal(r.fastest.proof, full ? PROOF_UNDECIDED : PROOF_NOT_ASKED);
+        assert_string_equal(r.parameters, "WARP_SIZE=4 LEVELS=1 WARPS=1 LANES=4");
+    }
+    technology_free(&t);
+    free(folder);
+}
+
 /* Min-PC costs what synthesis.md says, and three libraries agree. */
 static void test_long_comparisons(void **state) {
     (void)state;
@@ -102,10 +125,8 @@ static void test_another_library(void **state) {
 int main(void) {
     spawn_limit_seconds = 3600;
     const struct CMUnitTest tests[] = {
-        TEST(test_ics_first),
-        TEST(test_flip_flops_are_proved),
-        TEST(test_another_library),
-        TEST(test_long_comparisons),
+        TEST(test_ics_first), TEST(test_flip_flops_are_proved), TEST(test_another_library),
+        TEST(test_effort),    TEST(test_long_comparisons),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
