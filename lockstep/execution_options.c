@@ -42,7 +42,9 @@ static const struct argp_option options[] = {
     {"max-cycles", KEY_MAX_CYCLES, "N", 0,
      "Stop a kernel launch that takes more than N cycles (default: no limit)", 0},
     {"exact-steps", KEY_EXACT_STEPS, NULL, 0,
-     "Visit every cycle instead of skipping those in which nothing happens: slower, the same result", 0},
+     "Visit every cycle, and let the models of the hardware blocks take every decision, instead of computing "
+     "ahead: slower, the same result",
+     0},
     {"check-levels", KEY_CHECK_LEVELS, NULL, 0,
      "Stop a kernel launch in which a thread ends at another priority level than the outermost: a mistake of "
      "the "

@@ -6,12 +6,13 @@
  * work-group; when all have raised their SIMT-mode registers the co-processor runs warps (mode SIMT) until
  * every thread is Idle; then the cores go on. In a MIMD launch (mode MIMD, cluster_mimd.c) each core takes
  * work-groups of its own and runs the kernel's twin. cluster_step(t) does everything that happens in cycle t,
- * the handovers, commits and transitions at its end included, and says in which cycle there is something to
- * do again: skipping the cycles between changes nothing but host time (cluster_set_exact() visits them all).
+ * the handovers, commits and transitions at its end included, and what follows before the cycle `until`, and
+ * says in which cycle there is something to do again. Skipping the cycles between changes nothing but host
+ * time: with `exact` every cycle is visited, and the blocks of model/control/ take every decision.
  *
- * The stages of timing.md: S picks a warp; A arbitrates its PC; F fetches; D decodes; the dispatch queue; O
- * collects operands; X starts rounds; W writes back; C commits. A warp has at most one instruction in flight
- * (barrel issue).
+ * The stages of timing.md are in model/pipeline/ (path.h): S picks a warp; A arbitrates its PC; F fetches; D
+ * decodes; the dispatch queue; O collects operands; X starts rounds; W writes back; C commits. A warp has at
+ * most one instruction in flight (barrel issue).
  *
  * Stack objects: an access of a thread to words of its stack that are TPOs (tpo_address.h) is an access of
  * its lane's TPM in X: no L2, no DTLB (the segment descriptor tells stacks apart, dual-mode §3.6). In that

@@ -3,8 +3,8 @@
  * timing.md, O): which instruction when, which vTPOs through how many of the TPM's read ports, and which
  * buffers are free.
  *
- * A cluster without twins computes ahead what this gives cycle by cycle (cluster_simt.c); with twins it does
- * what this says, and every cycle number and counter is the same.
+ * A path computes ahead what this gives cycle by cycle (model/pipeline/front.c); where it is clocked, with
+ * --exact-steps or beside twins, it does what this says, and every cycle number and counter is the same.
  *
  * Known inaccuracy: the words that a buffer holds are not here, only whose they are while they are read.
  * Nothing can tell: the warp is in Execution, so its registers stay as they are until its first round, which

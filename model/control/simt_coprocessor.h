@@ -3,7 +3,7 @@
  *
  * The models of the blocks that decide, and the registers between them: A, F, D, the dispatch queue, O and
  * what waits for the lanes. What the lanes, lane 0's L1I and the TPMs do is an input. A cluster has its own
- * pipeline (cluster_simt.c), which knows what happens there and is fast; beside twins it notes here what it
+ * pipeline (model/pipeline/), which knows what happens there and is fast; beside twins it notes here what it
  * did in a cycle (cluster_coprocessor.c). simt_coprocessor_eval() and _clock() are a cycle by the ports
  * alone: for tests, and for benches that want the co-processor without a cluster.
  *

@@ -68,7 +68,9 @@ void machine_on_progress(struct machine *m, machine_progress_function *f, void *
  */
 void machine_set_max_cycles(struct machine *m, uint64_t cycles);
 
-/* Visits every cycle instead of skipping those in which nothing happens: slower, else without any effect. */
+/* Visits every cycle, and lets scheduler, arbiter, dispatcher, operand collector, address mapping and barrier
+ * table (model/control/) take every decision of SIMT mode, instead of computing ahead: slower, else without
+ * any effect. */
 void machine_set_exact_steps(struct machine *m, bool exact);
 
 /* Stops a launch with EXIT_PROGRAM_FAULT when a thread ends at another priority than the outermost: a mistake
