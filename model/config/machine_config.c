@@ -254,14 +254,15 @@ static bool check_stacks(const struct machine_config *c, struct error *e) {
 /* Each work-group in flight has a local memory of its own behind the one window. */
 static bool check_local_memories(const struct machine_config *c, struct error *e) {
     const uint32_t groups = c->cluster.count * (c->mode == MODE_MIMD ? c->cluster.lanes : 1);
-    const uint64_t stride = ((uint64_t)c->cluster.local_bytes + 4095) / 4096 * 4096;
-    if (groups * stride <= MEMORY_STACK_BASE - MEMORY_LOCAL_BASE) return true;
+    const unsigned long long stride = (c->cluster.local_bytes + 4095ull) / 4096 * 4096,
+                             bytes = groups * stride;
+    if (bytes <= MEMORY_STACK_BASE - MEMORY_LOCAL_BASE) return true;
     return error_set(
         e, EXIT_USER,
         "cluster.local_memory %u for each of %u work-groups at once (cluster.count %u, cluster.lanes %u) is "
         "%llu bytes; there is room for %u",
-        c->cluster.local_bytes, groups, c->cluster.count, c->cluster.lanes,
-        (unsigned long long)(groups * stride), MEMORY_STACK_BASE - MEMORY_LOCAL_BASE);
+        c->cluster.local_bytes, groups, c->cluster.count, c->cluster.lanes, bytes,
+        MEMORY_STACK_BASE - MEMORY_LOCAL_BASE);
 }
 
 static bool check(const void *config, struct error *e) {
