@@ -240,9 +240,33 @@ static void wait_for_ports(struct path *p, const struct flight *f, uint64_t t) {
     p->x_next = t + 1;
 }
 
+/* How many lanes access words of their TPMs in this beat, and the most that one does; 0: one accesses memory,
+ * or none anything. */
+static unsigned lanes_in_tpm(const struct path *p, const struct flight *f, unsigned *most) {
+    unsigned count = 0, words;
+    uint32_t bytes;
+    *most = 0;
+    for (unsigned lane = 0; lane < p->cluster->lanes; ++lane) {
+        const int k = accessing(p, f, lane);
+        if (k == NO_THREAD) continue;
+        beat_of(p, f, lane, (unsigned)k, &bytes, &words);
+        if (bytes) return 0;
+        *most = words > *most ? words : *most;
+        ++count;
+    }
+    return count;
+}
+
 /* The accesses of a round start together. False: not in cycle t. */
 static bool start_beat(struct path *p, struct flight *f, uint64_t t) {
+    unsigned most;
     if (__builtin_expect(p->cluster->stepped, 0)) locate_access(p, f, t);
+    const unsigned in_tpm = f->execution.in_stack ? lanes_in_tpm(p, f, &most) : 0;
+    if (in_tpm && free_ports(p, f->i->is_store, t)) {
+        p->cluster->stack_held += in_tpm;
+        p->x_words = most;
+        return true;
+    }
     const uint64_t again = refused_until(p, f, t);
     if (again) {
         cluster_charge(p->cluster, MACHINE_CAUSE_MSHR, f->pc, again - t);
