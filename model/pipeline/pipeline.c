@@ -1,7 +1,8 @@
 /* A cycle of the SIMT pipeline, and which one has something to do next. */
 #include "model/pipeline/pipeline.h"
 
-#define STEPS_TOGETHER 1024 /* cycles that are stepped before the machine looks at the world outside */
+#define STEPS_TOGETHER  64   /* before the machine looks at the world outside; */
+#define VISITS_TOGETHER 1024 /* cycles of such a step that are visited */
 
 void cluster_simt_begin(struct cluster *c, uint64_t t) {
     struct path *p = &c->path;
@@ -109,8 +110,11 @@ static uint64_t run_alone(struct path *p, uint64_t t, uint64_t until) {
         step_due(p, t);
         return t;
     }
-    for (;;) {
-        if (__builtin_expect(t >= p->held_next || t == c->barrier_release, 0)) break;
+    for (unsigned visits = 1;; ++visits) {
+        if (__builtin_expect(t >= p->held_next || t == c->barrier_release, 0)) {
+            step_due(p, t);
+            return t;
+        }
         bool written = false;
         if (t >= path_rounds_due(p)) {
             if (p->landed <= t) { /* W has its ports before stores to the TPM */
@@ -133,11 +137,9 @@ static uint64_t run_alone(struct path *p, uint64_t t, uint64_t until) {
         if (__builtin_expect(c->fetch_waits, 0)) return t;
         uint64_t next = next_due(p, front_due_alone(p));
         if (next <= t) next = t + 1;
-        if (next >= until || next - p->committed >= c->livelock_cycles) return t;
+        if (next >= until || next - p->committed >= c->livelock_cycles || visits == VISITS_TOGETHER) return t;
         t = next;
     }
-    step_due(p, t);
-    return t;
 }
 
 /* Nothing is under way that could make a warp ready. */
