@@ -5,9 +5,11 @@
  * Flights are selected, arbitrated, fetched, decoded, collected and executed in one order: flight n is the
  * n-th that S has selected, and six counters say how far each stage has come. After cycle t
  *
- *   A has flight `arbitrated`, if it is not `selected`;     F has flight `left`, if it is not `arbitrated`;
- *   D has flight `decoded`, if it is not `left`;            the dispatch queue has `collecting` up to before
- * `decoded`; `started` up to before `collecting` are in O or wait for the lanes.
+ *   A has flight `arbitrated`, if it is not `selected`;
+ *   F has flight `left`, if it is not `arbitrated`;
+ *   D has flight `decoded`, if it is not `left`;
+ *   the dispatch queue has those from `collecting` to before `decoded`;
+ *   O, and what waits for the lanes, those from `started` to before `collecting`.
  *
  * What follows from stamps alone is computed ahead (path_plan) and counted when its cycle has come
  * (path_catch_up): only cycles in which something is decided are visited, those of S, A's hand-over, X,
@@ -28,8 +30,8 @@
 #include "model/control/warp_pc_arbiter.h"
 #include "model/control/warp_scheduler.h"
 
-#define PATH_RING                                                                                            \
-    64 /* flights whose stamps are known: more than A, F, D, the queue and the collectors hold */
+/* Flights whose stamps are known: more than A, F, D, the dispatch queue and the collectors hold. */
+#define PATH_RING 64
 #define PATH_NONE (-1)
 
 /* Where a warp's time before its next selection goes. */
