@@ -271,15 +271,8 @@ void path_select(struct path *p, unsigned warp, uint64_t t) {
     p->ready_to_run &= ~warp_bit(warp);
 }
 
-/* The first cycle in which A can hand its warp over. */
-static uint64_t arbitrated(const struct path *p) {
-    uint64_t t = p->flight[path_flight_number(p, p->arbitrated)].s + p->arbitrate_cycles;
-    later(&t, p->f_left);
-    return t;
-}
-
 void path_hand_over(struct path *p, uint64_t t) {
-    const bool a_holds = p->selected != p->arbitrated, a_leaves = a_holds && arbitrated(p) <= t;
+    const bool a_holds = p->selected != p->arbitrated, a_leaves = a_holds && path_arbitrated(p) <= t;
     struct warp_scheduler *s = &p->scheduler;
     s->in.take = !a_holds || a_leaves;
     s->out.valid = false;
@@ -301,11 +294,7 @@ void path_hand_over(struct path *p, uint64_t t) {
 
 uint64_t path_front_due(const struct path *p) {
     const bool two_level = p->scheduler.cfg.policy == SCHEDULER_TWO_LEVEL, uniform = p->cluster->uniform.on;
-    uint64_t due = FLIGHT_NEVER;
-    if (p->selected != p->arbitrated)
-        due = arbitrated(p);
-    else if (p->ready_to_run)
-        due = p->select_due;
+    uint64_t due = path_hand_over_due(p);
     if (__builtin_expect(!two_level && !uniform, 1)) return due;
     if (two_level) earlier(&due, p->select_due);
     if (p->decoded != p->arbitrated) {

@@ -54,14 +54,6 @@ static void step_clocked(struct path *p, uint64_t t) {
     cluster_descriptors_cycle(c, t);
 }
 
-/* As path_front_due(), of the base machine: a scheduler that depends on what is ready only, no uniform
- * instructions. */
-static inline uint64_t front_due_alone(const struct path *p) {
-    if (p->selected == p->arbitrated) return p->ready_to_run ? p->select_due : FLIGHT_NEVER;
-    const uint64_t held = p->flight[path_flight_number(p, p->arbitrated)].s + p->arbitrate_cycles;
-    return held > p->f_left ? held : p->f_left;
-}
-
 /* What is due in cycle t; all before is done. */
 static inline void step_due(struct path *p, uint64_t t) {
     struct cluster *c = p->cluster;
@@ -125,7 +117,7 @@ static uint64_t run_alone(struct path *p, uint64_t t, uint64_t until) {
             if (p->x_warp != PATH_NONE && t >= p->x_due) path_flush(p, t);
             if (__builtin_expect(c->error->status != EXIT_SOUND, 0)) return t;
         }
-        if (t >= front_due_alone(p)) path_hand_over(p, t);
+        if (t >= path_hand_over_due(p)) path_hand_over(p, t);
         if (t >= p->landed) {
             if (written || !path_commit_one(p, t)) {
                 if (!written) path_write_back(p, t);
@@ -135,7 +127,7 @@ static uint64_t run_alone(struct path *p, uint64_t t, uint64_t until) {
             if (__builtin_expect(!c->live || c->error->status != EXIT_SOUND, 0)) return t;
         }
         if (__builtin_expect(c->fetch_waits, 0)) return t;
-        uint64_t next = next_due(p, front_due_alone(p));
+        uint64_t next = next_due(p, path_hand_over_due(p));
         if (next <= t) next = t + 1;
         if (next >= until || next - p->committed >= c->livelock_cycles || visits == VISITS_TOGETHER) return t;
         t = next;

@@ -33,6 +33,17 @@ void path_pass(struct path *p, uint32_t n);
 /* S and the hand-over of A at the end of cycle t; the first later cycle in which one of the two, or with
  * uniform instructions O or D, has something to do. */
 void path_hand_over(struct path *p, uint64_t t);
+/* The first cycle in which A can hand its warp over; FLIGHT_NEVER: it is not known yet. */
+static inline uint64_t path_arbitrated(const struct path *p) {
+    const uint64_t held = p->flight[path_flight_number(p, p->arbitrated)].s + p->arbitrate_cycles;
+    return held > p->f_left ? held : p->f_left;
+}
+/* The same of both where only S and A decide: a scheduler that depends on what is ready, no uniform
+ * instructions. */
+static inline uint64_t path_hand_over_due(const struct path *p) {
+    if (p->selected != p->arbitrated) return path_arbitrated(p);
+    return p->ready_to_run ? p->select_due : FLIGHT_NEVER;
+}
 uint64_t path_front_due(const struct path *p);
 /* The flight arbitrated last fetches in cycle t, now that it is its cluster's turn. */
 void path_fetch_in_turn(struct path *p, uint64_t t);
