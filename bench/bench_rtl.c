@@ -1,7 +1,7 @@
 /* What a compared cycle costs, in modes check and drive: each block beside its Verilog at the size of the
  * base machine, with random inputs in every cycle (a program's change less), rows of memories included, less
  * what the model and its inputs take; and what --rtl off costs. */
-#include "tests/tb/rtl_stimulus.h"
+#include "tb/stimulus/blocks.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -31,7 +31,7 @@ enum mode { ALONE, CHECK, DRIVE, MODES };
 /* Seconds of the same cycles. */
 static double run(const struct stimulus_block *b, const struct rtl_size *size, struct twin *t,
                   enum mode mode) {
-    struct seed seed = {1};
+    struct seed seed = seed_of(1);
     b->start(&seed, size);
     twin_reset(t);
     const double start = now();
@@ -102,8 +102,8 @@ int main(void) {
     static struct rtl_size size[16]; /* the first is the base machine */
     uint64_t mismatches = 0;
     double block[CLUSTER_BLOCK_COUNT][MODES] = {{0}}, base[MODES] = {0}, all[MODES];
-    if (!rtl_sizes_read(size, 16, "scripts/sizes")) {
-        perror("scripts/sizes");
+    if (!rtl_sizes_read(size, 16, "rtl/sizes")) {
+        perror("rtl/sizes");
         return EXIT_USER;
     }
     printf("%-56s%8s   %8s\n", "a compared cycle of", "check", "drive");

@@ -3,6 +3,7 @@
 #include "lockstep/report.h"
 #include "lockstep/table.h"
 #include "model/cluster/cluster.h"
+#include "sim/seed.h"
 
 #include <fcntl.h>
 #include <inttypes.h>
@@ -156,13 +157,6 @@ static enum class judge(const struct injection *j, const struct simulation *whol
     return f->state == FAULT_CORRECTED ? CLASS_CORRECTED : CLASS_MASKED;
 }
 
-static uint64_t next_random(uint64_t *seed) { /* SplitMix64 */
-    uint64_t z = *seed += UINT64_C(0x9e3779b97f4a7c15);
-    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
-    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
-    return z ^ z >> 31;
-}
-
 /* Where and when: every operation, every cycle of a cluster, is as likely. False: there is none. */
 static bool draw(const struct injection *j, const struct simulation *whole, enum fault_place place,
                  uint64_t random, struct draw *d) {
@@ -200,12 +194,13 @@ struct campaign {
 /* A run with a fault, into *class. False: it was stopped, or could not be begun. */
 static bool run_one(struct campaign *c, enum fault_place place, uint64_t random, enum class *class) {
     struct draw d;
+    struct seed seed = seed_of(random);
     struct simulation s;
     struct injection_witness w;
     if (!draw(c->injection, c->whole, place, random, &d))
         return error_set(&c->error, EXIT_USER,
                          "--inject: no kernel has run an instruction that could be struck");
-    struct fault f = {.place = place, .at = d.at, .random = next_random(&random), .state = FAULT_TO_COME};
+    struct fault f = {.place = place, .at = d.at, .random = seed_next(&seed), .state = FAULT_TO_COME};
     if (!simulation_create(&s, machine_configuration(c->whole->machine), &c->options, c->tools, &c->error)) {
         simulation_free(&s);
         return false;
@@ -246,7 +241,7 @@ static void speak_again(const int saved[2], FILE *ours) {
 static void run_all(struct campaign *c, FILE *terminal) {
     const off_t input = lseek(STDIN_FILENO, 0, SEEK_CUR);
     const bool shows = !c->options.quiet && terminal && isatty(fileno(terminal));
-    uint64_t seed = c->injection->plan->seed;
+    struct seed seed = seed_of(c->injection->plan->seed);
     for (enum fault_place p = 0; p < FAULT_PLACE_COUNT; ++p)
         for (unsigned n = 0; n < c->injection->plan->count[p]; ++n) {
             enum class class = CLASS_MASKED;
@@ -257,7 +252,7 @@ static void run_all(struct campaign *c, FILE *terminal) {
                 fflush(terminal);
             }
             if (input >= 0) lseek(STDIN_FILENO, input, SEEK_SET);
-            if (!run_one(c, p, next_random(&seed), &class)) return;
+            if (!run_one(c, p, seed_next(&seed), &class)) return;
             ++c->done[p];
             ++c->found[p][class];
         }

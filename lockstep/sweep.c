@@ -1,5 +1,7 @@
 #include "lockstep/sweep.h"
 
+#include "sim/seed.h"
+
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
@@ -252,14 +254,6 @@ static bool read_document(struct reading *r, FILE *in) {
 
 /* --- combinations --- */
 
-/* splitmix64 */
-static uint64_t draw(uint64_t *state) {
-    uint64_t z = *state += 0x9e3779b97f4a7c15;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
-    return z ^ (z >> 31);
-}
-
 size_t sweep_value(const struct sweep *s, size_t combination, size_t field) {
     for (size_t f = s->field_count; f-- > field + 1;) combination /= s->fields[f].count;
     return combination % s->fields[field].count;
@@ -293,7 +287,7 @@ static void sort_once(struct sweep *s) {
 }
 
 /* In each field, every stretch of its values is as often in the sample as any other. */
-static void sample_latin_hypercube(struct sweep *s, uint64_t *state) {
+static void sample_latin_hypercube(struct sweep *s, struct seed *seed) {
     const size_t points = s->sample_points;
     size_t *order = calloc(points, sizeof *order);
     require_memory(order);
@@ -301,7 +295,7 @@ static void sample_latin_hypercube(struct sweep *s, uint64_t *state) {
     for (size_t f = 0; f < s->field_count; f++) {
         for (size_t n = 0; n < points; n++) order[n] = n;
         for (size_t n = points; n > 1; n--) {
-            const size_t k = draw(state) % n, kept = order[k];
+            const size_t k = seed_next(seed) % n, kept = order[k];
             order[k] = order[n - 1];
             order[n - 1] = kept;
         }
@@ -313,7 +307,7 @@ static void sample_latin_hypercube(struct sweep *s, uint64_t *state) {
 }
 
 static bool choose(struct sweep *s, struct error *e) {
-    uint64_t state = s->seed;
+    struct seed seed = seed_of(s->seed);
     s->combination_count = 1;
     for (size_t f = 0; f < s->field_count; f++)
         if (__builtin_mul_overflow(s->combination_count, s->fields[f].count, &s->combination_count))
@@ -330,10 +324,10 @@ static bool choose(struct sweep *s, struct error *e) {
     if (all)
         for (size_t n = 0; n < s->configuration_count; n++) s->configurations[n] = n;
     else if (s->sample == SWEEP_LATIN_HYPERCUBE)
-        sample_latin_hypercube(s, &state);
+        sample_latin_hypercube(s, &seed);
     else
         for (size_t n = 0; n < s->configuration_count; n++)
-            s->configurations[n] = draw(&state) % s->combination_count;
+            s->configurations[n] = seed_next(&seed) % s->combination_count;
     sort_once(s);
     return true;
 }

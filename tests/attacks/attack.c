@@ -32,8 +32,8 @@ bool attack_next(struct attack *a) {
 }
 
 struct seed attack_seed(const struct attack *a) {
-    struct seed s = {a->seed + a->count - 1};
-    return (struct seed){seed_next(&s)};
+    struct seed s = seed_of(a->seed + a->count - 1);
+    return seed_of(seed_next(&s));
 }
 
 void attack_fail(const struct attack *a, const char *format, ...) {

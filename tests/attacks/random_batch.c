@@ -23,7 +23,7 @@ uint8_t *random_part_of(struct random_contents *c, unsigned part) {
 /* --- making them --- */
 
 static void fill(struct random_subject *s) {
-    struct seed random = {s->seed ^ 0x5eed};
+    struct seed random = seed_of(s->seed ^ 0x5eed);
     memset(&s->before, 0, sizeof s->before);
     for (unsigned n = 0; n < RANDOM_PARTS; n++)
         for (size_t i = 0; i < random_parts[n].size_bytes / 4; i++) {
@@ -118,7 +118,7 @@ static void set_all(struct machine_config *c, const char *settings) {
 /* A machine that follows from the kernel's seed and can run its work-groups, every other one with fields of
  * all kinds at random (random_machine.h); `mode`: settings, with spaces between. */
 static struct machine *make_machine(struct random_subject *s, const char *mode) {
-    struct seed random = {s->seed ^ 0xc0ffee};
+    struct seed random = seed_of(s->seed ^ 0xc0ffee);
     const bool strange = seed_below(&random, 2);
     for (;;) {
         struct error e = {0};

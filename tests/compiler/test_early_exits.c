@@ -46,7 +46,7 @@ static struct kernel_run_figures run_build(unsigned build, const char *name, uin
     static const char *const ics_first[] = {"simt.pc_policy=ics_first", NULL};
     const struct kernel_run_work w = {
         .kernel = name, .items = ITEMS, .group = GROUP, .numbers = {ROUNDS}, .check_levels = true};
-    struct seed random = {1};
+    struct seed random = seed_of(1);
     struct kernel_run_figures f;
     struct error e = {0};
     for (unsigned i = 0; i < ITEMS; i++) words[i] = (uint32_t)seed_below(&random, 1u << 30);

@@ -34,7 +34,7 @@ static struct kernel_run_work work(char name[16], unsigned k) {
 }
 
 static void fill(uint32_t *buffer, unsigned seed) {
-    struct seed random = {seed};
+    struct seed random = seed_of(seed);
     for (unsigned i = 0; i < WORDS; i++) buffer[i] = (uint32_t)seed_below(&random, 1u << 16);
 }
 

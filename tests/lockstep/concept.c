@@ -65,7 +65,7 @@ static void fill(const struct concept *c, struct concept_part *p) {
     p->before = calloc(1, p->size_bytes);
     assert_non_null(p->before);
     if (p->output) return;
-    struct seed random = {p->argument};
+    struct seed random = seed_of(p->argument);
     for (const char *n = c->kernel->name; *n; n++) random.state = random.state * 131 + (uint8_t)*n;
     for (uint32_t at = 0; at + 8 <= p->size_bytes; at += concept_kind_bytes[p->kind])
         put_number(p->before + at, p->kind, seed_next(&random));

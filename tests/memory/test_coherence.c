@@ -120,7 +120,7 @@ struct mutant {
 static void run_mutant(void *context) {
     const struct mutant *m = context;
     static struct coherence c;
-    struct seed s = {m->seed};
+    struct seed s = seed_of(m->seed);
     alarm(20); /* a protocol with a bug may wait for ever */
     for (unsigned n = 2; n < SHAPES; ++n) {
         coherence_init(&c, shapes[n].clusters, shapes[n].lanes, shapes[n].ways, &m->moesi, &m->directory);

@@ -2,7 +2,7 @@
  * (rtl/BLOCK.sv or a changed copy), with the parameters given. Prints "caught CYCLES-UNTIL SIGNAL", or
  * "survived CYCLES". Exit status 0 either way, 2 if the Verilog cannot be built. scripts/mutants uses it,
  * also linked with a changed C model; without arguments it lists the blocks and the stems of their models. */
-#include "tests/tb/rtl_stimulus.h"
+#include "tb/stimulus/blocks.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -22,7 +22,7 @@ int main(int argc, char **argv) {
     if (argc < 6) return 2;
     const struct stimulus_block *b = stimulus_find(argv[1]);
     const uint64_t cycles = strtoull(argv[3], NULL, 10);
-    struct seed seed = {strtoull(argv[4], NULL, 10)};
+    struct seed seed = seed_of(strtoull(argv[4], NULL, 10));
     for (int n = 5; n < argc; ++n) {
         strncat(text, argv[n], sizeof text - strlen(text) - 1);
         strncat(text, " ", sizeof text - strlen(text) - 1);

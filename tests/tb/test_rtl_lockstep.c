@@ -1,6 +1,7 @@
 /* The Verilog of each block beside its C model: constrained random cycles at several sizes. LOCKSTEP_LONG=1:
  * 10 million cycles of each block and size, and more sizes. */
-#include "tests/tb/rtl_stimulus.h"
+#include "tb/stimulus/blocks.h"
+#include "tests/seed.h"
 #include "tests/spawn.h"
 
 #include <inttypes.h>
@@ -14,7 +15,7 @@ static unsigned size_count;
 
 static int read_sizes(void **state) {
     (void)state;
-    char *path = spawn_text("%s/scripts/sizes", spawn_source());
+    char *path = spawn_text("%s/rtl/sizes", spawn_source());
     size_count = rtl_sizes_read(sizes, MOST_SIZES, path);
     free(path);
     return size_count < FIRST_SIZES;

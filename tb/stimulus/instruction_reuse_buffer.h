@@ -1,9 +1,9 @@
 /* Instructions of a small stock that changes slowly, many of them alike but for a bit, so that they are found
  * again; now and then a wrong parity bit. */
-#ifndef TESTS_STIMULUS_INSTRUCTION_REUSE_BUFFER_H
-#define TESTS_STIMULUS_INSTRUCTION_REUSE_BUFFER_H
+#ifndef TB_STIMULUS_INSTRUCTION_REUSE_BUFFER_H
+#define TB_STIMULUS_INSTRUCTION_REUSE_BUFFER_H
 
-#include "tests/stimulus/stimulus.h"
+#include "tb/stimulus/stimulus.h"
 
 enum { STIMULUS_INSTRUCTIONS = 600 };
 

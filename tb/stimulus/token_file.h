@@ -1,8 +1,8 @@
 /* Any instructions of any warps. */
-#ifndef TESTS_STIMULUS_TOKEN_FILE_H
-#define TESTS_STIMULUS_TOKEN_FILE_H
+#ifndef TB_STIMULUS_TOKEN_FILE_H
+#define TB_STIMULUS_TOKEN_FILE_H
 
-#include "tests/stimulus/stimulus.h"
+#include "tb/stimulus/stimulus.h"
 
 static struct token_file stimulus_tokens;
 

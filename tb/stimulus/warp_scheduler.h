@@ -1,8 +1,8 @@
 /* Any warps are ready and any stalled at any time; the rivals of the slot have the same inputs. */
-#ifndef TESTS_STIMULUS_WARP_SCHEDULER_H
-#define TESTS_STIMULUS_WARP_SCHEDULER_H
+#ifndef TB_STIMULUS_WARP_SCHEDULER_H
+#define TB_STIMULUS_WARP_SCHEDULER_H
 
-#include "tests/stimulus/stimulus.h"
+#include "tb/stimulus/stimulus.h"
 
 static struct warp_scheduler stimulus_scheduler;
 

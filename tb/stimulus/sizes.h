@@ -1,8 +1,8 @@
 /*
- * rtl_sizes: the sizes at which blocks are run beside their Verilog (scripts/sizes): values of parameters.
+ * sizes: the sizes at which blocks are run beside their Verilog (rtl/sizes): values of parameters.
  */
-#ifndef TESTS_TB_RTL_SIZES_H
-#define TESTS_TB_RTL_SIZES_H
+#ifndef TB_STIMULUS_SIZES_H
+#define TB_STIMULUS_SIZES_H
 
 #include "tb/ports/verilog_module.h"
 

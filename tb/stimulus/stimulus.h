@@ -1,12 +1,12 @@
 /*
- * stimulus: what the random inputs of all blocks have in common, see rtl_stimulus.h.
+ * stimulus: what the random inputs of all blocks have in common, see blocks.h.
  */
-#ifndef TESTS_STIMULUS_STIMULUS_H
-#define TESTS_STIMULUS_STIMULUS_H
+#ifndef TB_STIMULUS_STIMULUS_H
+#define TB_STIMULUS_STIMULUS_H
 
 #include "tb/twin.h"
-#include "tests/tb/rtl_sizes.h"
-#include "tests/seed.h"
+#include "tb/stimulus/sizes.h"
+#include "sim/seed.h"
 
 struct stimulus_block {
     const char *name;  /* of the Verilog, rtl/NAME.sv */

@@ -1,9 +1,9 @@
 /* Legal transitions, and now and then any input at all: after an illegal one comes a reset. For some time a
  * warp is the favourite: it is chosen often, and its threads may climb to the highest level. */
-#ifndef TESTS_STIMULUS_THREAD_DESCRIPTOR_TABLE_H
-#define TESTS_STIMULUS_THREAD_DESCRIPTOR_TABLE_H
+#ifndef TB_STIMULUS_THREAD_DESCRIPTOR_TABLE_H
+#define TB_STIMULUS_THREAD_DESCRIPTOR_TABLE_H
 
-#include "tests/stimulus/stimulus.h"
+#include "tb/stimulus/stimulus.h"
 
 static struct {
     struct thread_descriptor_table table;

@@ -1,9 +1,9 @@
 /* What a launch can have; accesses anywhere in a stack, at its ends and about the last word that is held, a
  * few to another thread's stack, a few to none. */
-#ifndef TESTS_STIMULUS_TPO_ADDRESS_H
-#define TESTS_STIMULUS_TPO_ADDRESS_H
+#ifndef TB_STIMULUS_TPO_ADDRESS_H
+#define TB_STIMULUS_TPO_ADDRESS_H
 
-#include "tests/stimulus/stimulus.h"
+#include "tb/stimulus/stimulus.h"
 
 static struct tpo_address stimulus_address;
 

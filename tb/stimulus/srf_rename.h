@@ -1,9 +1,9 @@
 /* Any instructions of any warps, in spells: one in which much gets uniform, so that the registers run out,
  * one in which much is overwritten. */
-#ifndef TESTS_STIMULUS_SRF_RENAME_H
-#define TESTS_STIMULUS_SRF_RENAME_H
+#ifndef TB_STIMULUS_SRF_RENAME_H
+#define TB_STIMULUS_SRF_RENAME_H
 
-#include "tests/stimulus/stimulus.h"
+#include "tb/stimulus/stimulus.h"
 
 static struct srf_rename stimulus_srf;
 static bool stimulus_much_is_uniform;

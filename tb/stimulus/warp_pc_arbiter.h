@@ -1,9 +1,9 @@
 /* Any threads are Ready; some warps have few PCs, some threads no priority, or several. The rivals of the
  * slot have the same inputs. */
-#ifndef TESTS_STIMULUS_WARP_PC_ARBITER_H
-#define TESTS_STIMULUS_WARP_PC_ARBITER_H
+#ifndef TB_STIMULUS_WARP_PC_ARBITER_H
+#define TB_STIMULUS_WARP_PC_ARBITER_H
 
-#include "tests/stimulus/stimulus.h"
+#include "tb/stimulus/stimulus.h"
 
 static struct warp_pc_arbiter stimulus_arbiter;
 static struct warp_descriptors stimulus_descriptors; /* that the arbiter sees */

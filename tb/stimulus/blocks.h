@@ -1,26 +1,26 @@
 /*
- * rtl_stimulus: constrained random inputs for every module of rtl/ that has a C model, and a cycle of both.
+ * blocks: constrained random inputs for every module of rtl/ that has a C model, and a cycle of both.
  *
- * A block is one file, stimulus/NAME.h (a model of its own, `static`, and struct stimulus_block
- * NAME_stimulus), and one row of the table below: that is all that random lockstep (test_rtl_lockstep.c),
+ * A block is one file, NAME.h (a model of its own, `static`, and struct stimulus_block NAME_stimulus), and
+ * one row of the table below: that is all that `lockstep rtl-test`, random lockstep (test_rtl_lockstep.c),
  * mutants, coverage and bench_rtl need to know of it.
  */
-#ifndef TESTS_TB_RTL_STIMULUS_H
-#define TESTS_TB_RTL_STIMULUS_H
+#ifndef TB_STIMULUS_BLOCKS_H
+#define TB_STIMULUS_BLOCKS_H
 
-#include "tests/stimulus/stimulus.h"
+#include "tb/stimulus/stimulus.h"
 
-#include "tests/stimulus/barrier_table.h"
-#include "tests/stimulus/instruction_reuse_buffer.h"
-#include "tests/stimulus/operand_collector.h"
-#include "tests/stimulus/simt_coprocessor.h"
-#include "tests/stimulus/srf_rename.h"
-#include "tests/stimulus/tpo_address.h"
-#include "tests/stimulus/subwarp_dispatcher.h"
-#include "tests/stimulus/token_file.h"
-#include "tests/stimulus/thread_descriptor_table.h"
-#include "tests/stimulus/warp_pc_arbiter.h"
-#include "tests/stimulus/warp_scheduler.h"
+#include "tb/stimulus/barrier_table.h"
+#include "tb/stimulus/instruction_reuse_buffer.h"
+#include "tb/stimulus/operand_collector.h"
+#include "tb/stimulus/simt_coprocessor.h"
+#include "tb/stimulus/srf_rename.h"
+#include "tb/stimulus/tpo_address.h"
+#include "tb/stimulus/subwarp_dispatcher.h"
+#include "tb/stimulus/token_file.h"
+#include "tb/stimulus/thread_descriptor_table.h"
+#include "tb/stimulus/warp_pc_arbiter.h"
+#include "tb/stimulus/warp_scheduler.h"
 
 static const struct stimulus_block *const stimulus_blocks[] = {
     &warp_scheduler_stimulus,

@@ -1,10 +1,10 @@
 /* What work-groups can do: no more arrivals and exits than threads that run, of one work-group or two; scalar
  * threads arrive and exit. A new one once nobody lives, or after a reset: now and then, oftener in a deadlock
  * and at a release. */
-#ifndef TESTS_STIMULUS_BARRIER_TABLE_H
-#define TESTS_STIMULUS_BARRIER_TABLE_H
+#ifndef TB_STIMULUS_BARRIER_TABLE_H
+#define TB_STIMULUS_BARRIER_TABLE_H
 
-#include "tests/stimulus/stimulus.h"
+#include "tb/stimulus/stimulus.h"
 
 static struct barrier_table stimulus_barriers;
 static unsigned stimulus_barrier_warps, stimulus_barrier_warp_size;

@@ -1,9 +1,9 @@
 /* Instructions of any number of rounds and beats, most short, some slow; offered at any time, the lanes hold
  * any beat. Now and then a reset. */
-#ifndef TESTS_STIMULUS_SUBWARP_DISPATCHER_H
-#define TESTS_STIMULUS_SUBWARP_DISPATCHER_H
+#ifndef TB_STIMULUS_SUBWARP_DISPATCHER_H
+#define TB_STIMULUS_SUBWARP_DISPATCHER_H
 
-#include "tests/stimulus/stimulus.h"
+#include "tb/stimulus/stimulus.h"
 
 static struct subwarp_dispatcher stimulus_dispatcher;
 static bool stimulus_dispatcher_rests; /* nothing is offered for some cycles */

@@ -1,10 +1,10 @@
 /* Work-groups one after the other: contexts start, then all is as a cluster could do it, but at random: when
  * instructions are fetched, operands and results there, how long the lanes take, what threads do. Threads
  * exit sooner or later; a work-group that stands (all wait at different barriers) is reset. */
-#ifndef TESTS_STIMULUS_SIMT_COPROCESSOR_H
-#define TESTS_STIMULUS_SIMT_COPROCESSOR_H
+#ifndef TB_STIMULUS_SIMT_COPROCESSOR_H
+#define TB_STIMULUS_SIMT_COPROCESSOR_H
 
-#include "tests/stimulus/subwarp_dispatcher.h"
+#include "tb/stimulus/subwarp_dispatcher.h"
 
 static struct {
     struct simt_coprocessor whole;

@@ -1,9 +1,9 @@
 /* Instructions of few or many operands; an X that takes what is collected and holds it for a while; loads
  * that take some ports; a reset now and then. */
-#ifndef TESTS_STIMULUS_OPERAND_COLLECTOR_H
-#define TESTS_STIMULUS_OPERAND_COLLECTOR_H
+#ifndef TB_STIMULUS_OPERAND_COLLECTOR_H
+#define TB_STIMULUS_OPERAND_COLLECTOR_H
 
-#include "tests/stimulus/stimulus.h"
+#include "tb/stimulus/stimulus.h"
 
 static struct operand_collector stimulus_collector;
 static unsigned stimulus_collector_warps, stimulus_rounds_left; /* of the instruction in X */
