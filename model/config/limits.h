@@ -10,5 +10,11 @@
 #define PAGE_WALK_WALKERS                    64   /* mem.walkers */
 #define SRF_RENAME_MAX_PHYSICAL              4096 /* uniform.srf_registers */
 #define INSTRUCTION_REUSE_BUFFER_MAX_ENTRIES 256  /* uniform.irb_entries */
+#define CACHE_MAX_MSHRS                      256  /* l1d.mshrs, l2.mshrs and so on */
+#define CACHE_MAX_REQUESTS                   64   /* l1d.merges and so on */
+#define DRAM_MAX_CHANNELS                    64   /* dram.channels */
+#define DRAM_MAX_BANKS                       32   /* dram.banks */
+#define DRAM_MAX_QUEUE                       64   /* dram.queue */
+#define DRAM_MAX_DISTANCE                    64   /* dram.rcd and so on: sums of three stay below 256 */
 
 #endif

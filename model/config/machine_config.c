@@ -23,10 +23,14 @@ static const char *const page_walks[] = {"fixed", "memory", NULL};
 static const char *const lane_maps[] = {"block", "cyclic", NULL};
 static const char *const kinds[] = {"all", "alu", "memory", "branches", "priorities", "ids", NULL};
 static const char *const storages[] = {"none", "token", "srf", NULL};
+static const char *const coalesce_rules[] = {"cc13", "cc20", NULL};
+static const char *const local_broadcasts[] = {"one", "any", NULL};
+static const char *const dram_policies[] = {"fcfs", "frfcfs", NULL};
 static const char *const off_on[] = {"off", "on", NULL};
 
 #define TABLE2 "dual-mode Table 2"
 #define OPEN   "open in the paper; the most ordinary value"
+#define GPU    "gpu-like.md 1; only GPU-like machines have it"
 #define GCC_A7 "GCC's scheduling description of Cortex-A7"
 
 /* Latency and occupancy of each class: cortex-a7.md of GCC; a multiple access takes one cycle a register. */
@@ -182,11 +186,13 @@ static const struct config_field fields[] = {
                "between two rounds or issues: " what, GCC_A7),
     ARM_CLASSES(X)
 #undef X
+#define CACHE_OF(name, member, size, ways_, cycles, what, source)                                            \
+    NUMBER(name ".size", member.size_bytes, 1024, 1u << 24, size, "bytes", what, source),                    \
+        NUMBER(name ".ways", member.ways, 1, 64, ways_, "ways", what ", associativity", source),             \
+        POWER(name ".line", member.line_bytes, 32, 256, 64, "bytes", what ", line", source),                 \
+        NUMBER(name ".latency", member.latency_cycles, 1, 1000, cycles, "cycles", what ", hit", source)
 #define CACHE(name, member, size, ways_, cycles, what)                                                       \
-    NUMBER(name ".size", member.size_bytes, 1024, 1u << 24, size, "bytes", what, TABLE2),                    \
-        NUMBER(name ".ways", member.ways, 1, 64, ways_, "ways", what ", associativity", TABLE2),             \
-        POWER(name ".line", member.line_bytes, 32, 256, 64, "bytes", what ", line", TABLE2),                 \
-        NUMBER(name ".latency", member.latency_cycles, 1, 1000, cycles, "cycles", what ", hit", TABLE2)
+    CACHE_OF(name, member, size, ways_, cycles, what, TABLE2)
         CACHE("l1i", l1i, 32768, 4, 1, "instruction cache of each core"),
     CACHE("l1d", l1d, 32768, 4, 1, "data cache of each core; the TPM in SIMT mode"),
     NUMBER("l1d.write_buffer", write_buffer_entries, 0, 64, 0, "stores",
@@ -220,6 +226,68 @@ static const struct config_field fields[] = {
            "what main memory reads or writes in a cycle", OPEN),
     NUMBER("mem.mshrs", mem.mshrs, 2, 64, 8, "misses",
            "outstanding L2 misses of each lane (an access can need two lines)", OPEN),
+    NUMBER("l1i.mshrs", l1i_misses.mshrs, 1, CACHE_MAX_MSHRS, 2, "misses", "misses of an L1I in flight", GPU),
+    NUMBER("l1i.merges", l1i_misses.requests, 1, CACHE_MAX_REQUESTS, 32, "requests",
+           "requests that wait for one miss of the L1I, the first included", GPU),
+    NUMBER("l1d.mshrs", l1d_misses.mshrs, 1, CACHE_MAX_MSHRS, 32, "misses", "misses of an L1D in flight",
+           GPU),
+    NUMBER("l1d.merges", l1d_misses.requests, 1, CACHE_MAX_REQUESTS, 8, "requests",
+           "requests that wait for one miss of the L1D, the first included", GPU),
+    CACHE_OF("constant", constant, 8192, 2, 4, "cache of constants of a cluster", GPU),
+    NUMBER("constant.mshrs", constant_misses.mshrs, 1, CACHE_MAX_MSHRS, 2, "misses",
+           "misses of a cache of constants in flight", GPU),
+    NUMBER("constant.merges", constant_misses.requests, 1, CACHE_MAX_REQUESTS, 32, "requests",
+           "requests that wait for one miss of the cache of constants, the first included", GPU),
+    NUMBER("l2.mshrs", l2_mshrs, 1, CACHE_MAX_MSHRS, 32, "misses", "misses of a slice of the L2 in flight",
+           GPU),
+    CHOICE("coalesce.rule", coalesce.rule, coalesce_rules, COALESCE_CC20,
+           "what a warp's access makes one transaction of: segments of 32 to 128 bytes for each half-warp; "
+           "lines of "
+           "the L1D",
+           "gpu-like.md 4; only GPU-like machines have it"),
+    POWER("local.banks", local.banks, 1, 64, 32, "banks", "of the local memory, each a word wide", GPU),
+    CHOICE("local.broadcast", local.broadcast, local_broadcasts, LOCAL_BROADCAST_ANY,
+           "which words go to all threads that want them: one in a pass, or every one that is read",
+           "gpu-like.md 4; only GPU-like machines have it"),
+    NUMBER("local.latency", local.latency_cycles, 1, 1000, 4, "cycles",
+           "from the last pass of an access to local memory to its data", GPU),
+    NUMBER("icnt.clock_mhz", icnt.clock_mhz, 1, 100000, 650, "MHz",
+           "clock of the crossbar and the L2's slices", GPU),
+    NUMBER("icnt.share", icnt.share, 1, MACHINE_MAX_CLUSTERS, 1, "clusters",
+           "clusters that share a port of the crossbar", GPU),
+    POWER("icnt.flit", icnt.flit_bytes, 8, 256, 32, "bytes", "that a port of the crossbar sends in a cycle",
+          GPU),
+    NUMBER("icnt.latency", icnt.latency_cycles, 1, 1000, 4, "cycles", "of the crossbar, each way", GPU),
+    NUMBER("icnt.queue", icnt.queue_packets, 1, 64, 8, "packets",
+           "of a cluster that the slices have not taken yet; then its requests wait", GPU),
+    NUMBER("dram.clock_mhz", dram.clock_mhz, 1, 100000, 800, "MHz", "command clock of the DRAM", GPU),
+    NUMBER("dram.channels", dram.channels, 1, DRAM_MAX_CHANNELS, 8, "channels",
+           "of DRAM, each behind a slice of the L2", GPU),
+    CHOICE(
+        "dram.policy", dram.policy, dram_policies, DRAM_FRFCFS,
+        "which request goes to a bank next: the oldest; the oldest to the bank's open row, else the oldest",
+        GPU),
+    NUMBER("dram.queue", dram.queue_entries, 1, DRAM_MAX_QUEUE, 16, "requests", "that a channel chooses from",
+           GPU),
+    NUMBER("dram.pipe", dram.pipe_cycles, 1, 1000, 60, "icnt cycles",
+           "from a miss in the L2 to the queue of its channel", GPU),
+    POWER("dram.banks", dram.banks, 1, DRAM_MAX_BANKS, 8, "banks", "of a channel", GPU),
+    POWER("dram.row", dram.row_bytes, 256, 65536, 2048, "bytes", "of a row of a bank", GPU),
+    POWER("dram.burst", dram.burst_bytes, 8, 256, 32, "bytes", "that a column access moves", GPU),
+#define DISTANCE(name, member, low, cycles, what)                                                            \
+    NUMBER("dram." name, dram.member, low, DRAM_MAX_DISTANCE, cycles, "command cycles", what, GPU)
+    DISTANCE("burst_cycles", burst_cycles, 1, 2, "that the data of a column access take"),
+    DISTANCE("rcd", rcd, 1, 12, "from an activation to a column access of the row"),
+    DISTANCE("rp", rp, 1, 10, "from a precharge to an activation of the bank"),
+    DISTANCE("cl", cl, 1, 10, "from a read to its data"),
+    DISTANCE("ras", ras, 1, 25, "from an activation to a precharge of the bank"),
+    DISTANCE("rrd", rrd, 1, 8, "between activations of different banks"),
+    DISTANCE("rc", rc, 1, 35, "between activations of a bank"),
+    DISTANCE("ccd", ccd, 1, 2, "between column accesses"),
+    DISTANCE("wl", wl, 0, 7, "from a write to its data"),
+    DISTANCE("cdlr", cdlr, 0, 6, "from the data of a write to a read"),
+    DISTANCE("wr", wr, 0, 11, "from the data of a write to a precharge of the bank"),
+#undef DISTANCE
 };
 
 static bool check_uniform(const struct machine_config *c, struct error *e) {

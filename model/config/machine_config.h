@@ -26,6 +26,10 @@ enum uniform_only {
     UNIFORM_ONLY_IDS
 };
 
+enum coalesce_rule { COALESCE_CC13, COALESCE_CC20 };
+enum local_broadcast { LOCAL_BROADCAST_ONE, LOCAL_BROADCAST_ANY };
+enum dram_policy { DRAM_FCFS, DRAM_FRFCFS };
+
 struct machine_config {
     uint32_t mode; /* enum machine_mode, of every launch */
     uint32_t clock_mhz;
@@ -64,7 +68,11 @@ struct machine_config {
     } arm;
     struct machine_cache_config {
         uint32_t size_bytes, ways, line_bytes, latency_cycles;
-    } l1i, l1d, l2;
+    } l1i, l1d, l2, constant;
+    struct machine_mshr_config {
+        uint32_t mshrs, requests; /* misses in flight, and requests that wait for each */
+    } l1i_misses, l1d_misses, constant_misses;
+    uint32_t l2_mshrs;             /* of a slice */
     uint32_t write_buffer_entries; /* of the L1D; 0: it never stalls */
     uint32_t l2_banks, l2_ports;
     struct {
@@ -77,6 +85,20 @@ struct machine_config {
         uint32_t itlb_entries, dtlb_entries, page_walk, tlb_miss_cycles, walkers;
         uint32_t latency_cycles, bandwidth_bytes, mshrs;
     } mem;
+    struct {
+        uint32_t rule;
+    } coalesce;
+    struct {
+        uint32_t banks, broadcast, latency_cycles;
+    } local;
+    struct {
+        uint32_t clock_mhz, share, flit_bytes, latency_cycles, queue_packets;
+    } icnt;
+    struct machine_dram_config {
+        uint32_t clock_mhz, channels, policy, queue_entries, pipe_cycles;
+        uint32_t banks, row_bytes, burst_bytes, burst_cycles;
+        uint32_t rcd, rp, cl, ras, rrd, rc, ccd, wl, cdlr, wr; /* cycles of the command clock */
+    } dram;
 };
 
 extern const struct config_table machine_config_table;
