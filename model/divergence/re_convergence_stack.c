@@ -1,0 +1,184 @@
+#include "model/divergence/re_convergence_stack.h"
+
+#include "sim/error.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static unsigned room(const struct re_convergence_stack *s) {
+    return 2 * s->cfg.warp_size + s->cfg.calls;
+}
+
+static struct re_convergence_entry *entries_of(const struct re_convergence_stack *s, unsigned warp) {
+    return s->below + (size_t)warp * room(s);
+}
+
+void re_convergence_stack_init(struct re_convergence_stack *s, unsigned warps, unsigned warp_size,
+                               unsigned calls) {
+    invariant(warps >= 1 && warps <= RE_CONVERGENCE_STACK_MAX_WARPS && warp_size >= 1 &&
+                  warp_size <= RE_CONVERGENCE_STACK_MAX_WARP_SIZE,
+              "re-convergence stacks of %u warps of %u threads", warps, warp_size);
+    *s = (struct re_convergence_stack){.cfg = {warps, warp_size, calls}};
+    s->warp = calloc(warps, sizeof *s->warp);
+    s->below = calloc((size_t)warps * room(s), sizeof *s->below);
+    invariant(s->warp && s->below, "no memory for re-convergence stacks");
+}
+
+void re_convergence_stack_free(struct re_convergence_stack *s) {
+    free(s->warp);
+    free(s->below);
+    s->warp = NULL;
+    s->below = NULL;
+}
+
+void re_convergence_stack_start(struct re_convergence_stack *s, unsigned warp, uint32_t pc, uint64_t mask) {
+    s->warp[warp] = mask ? (struct re_convergence_warp){.top = {.mask = mask, .pc = pc}, .depth = 1}
+                         : (struct re_convergence_warp){.depth = 0};
+}
+
+/* --- pushing and removing the top --- */
+
+static void push(struct re_convergence_stack *s, unsigned warp, struct re_convergence_entry e) {
+    struct re_convergence_warp *w = &s->warp[warp];
+    if (w->depth) entries_of(s, warp)[w->depth - 1] = w->top;
+    w->top = e;
+    ++w->depth;
+    w->calls += e.call;
+    invariant(w->depth - w->calls <= 2 * s->cfg.warp_size,
+              "re-convergence stack of warp %u: %u entries, %u of calls", warp, w->depth, w->calls);
+    if (w->depth > s->counted.deepest) s->counted.deepest = w->depth;
+}
+
+static void remove_top(struct re_convergence_stack *s, unsigned warp) {
+    struct re_convergence_warp *w = &s->warp[warp];
+    w->calls -= w->top.call;
+    if (--w->depth)
+        w->top = entries_of(s, warp)[w->depth - 1];
+    else
+        w->top = (struct re_convergence_entry){0};
+}
+
+void re_convergence_stack_pop(struct re_convergence_stack *s, unsigned warp) {
+    const struct re_convergence_warp *w = &s->warp[warp];
+    while (w->depth && (w->top.pc == w->top.rpc || !w->top.mask)) remove_top(s, warp);
+}
+
+/* --- commits --- */
+
+bool re_convergence_stack_call(struct re_convergence_stack *s, unsigned warp, uint32_t target,
+                               uint32_t back) {
+    struct re_convergence_warp *w = &s->warp[warp];
+    if (w->calls >= s->cfg.calls) return false;
+    w->top.pc = back;
+    push(s, warp,
+         (struct re_convergence_entry){.mask = w->top.mask, .pc = target, .rpc = back, .call = true});
+    return true;
+}
+
+/* Where the top's threads return from the innermost function; 0: they are in none. Not any entry of a call
+ * below is theirs: what came up at a barrier may be above one of other threads. */
+static uint32_t return_address(const struct re_convergence_stack *s, unsigned warp) {
+    const struct re_convergence_warp *w = &s->warp[warp];
+    if (!w->calls) return 0;
+    if (w->top.call) return w->top.rpc;
+    const struct re_convergence_entry *entries = entries_of(s, warp);
+    for (unsigned n = w->depth - 1; n--;)
+        if (entries[n].call && entries[n].mask & w->top.mask) return entries[n].rpc;
+    return 0;
+}
+
+bool re_convergence_stack_diverge(struct re_convergence_stack *s, unsigned warp,
+                                  const struct re_convergence_group *groups, unsigned count,
+                                  uint32_t meeting) {
+    struct re_convergence_warp *w = &s->warp[warp];
+    unsigned calls = 0;
+    uint64_t mask = 0;
+    for (unsigned n = 0; n < count; ++n) {
+        calls += groups[n].call;
+        invariant(groups[n].mask && !(mask & groups[n].mask), "group %u of warp %u", n, warp);
+        mask |= groups[n].mask;
+    }
+    invariant(count >= 2 && mask == w->top.mask, "warp %u: %u groups of 0x%llx, its top has 0x%llx", warp,
+              count, (unsigned long long)mask, (unsigned long long)w->top.mask);
+    if (w->calls + calls > s->cfg.calls) return false;
+    const uint32_t rpc = meeting ? meeting : return_address(s, warp);
+    if (!rpc || (w->top.rpc == rpc && !w->top.call))
+        remove_top(s, warp);
+    else
+        w->top.pc = rpc;
+    for (unsigned n = count; n--;)
+        if (groups[n].pc != rpc)
+            push(s, warp, (struct re_convergence_entry){groups[n].mask, groups[n].pc, rpc, groups[n].call});
+    ++s->counted.divergences;
+    s->counted.groups += count;
+    re_convergence_stack_pop(s, warp);
+    return true;
+}
+
+/* Those of `mask` that go to `pc`. */
+static uint64_t going_to(uint32_t pc, uint64_t mask, const uint32_t *next) {
+    uint64_t its = 0;
+    for (uint64_t rest = mask; rest; rest &= rest - 1)
+        if (next[__builtin_ctzll(rest)] == pc) its |= rest & -rest;
+    return its;
+}
+
+unsigned re_convergence_groups(uint32_t pc, uint64_t mask, const uint32_t *next,
+                               struct re_convergence_group *groups) {
+    unsigned count = 0;
+    uint64_t its = going_to(pc + 4, mask, next);
+    if (its) groups[count++] = (struct re_convergence_group){.mask = its, .pc = pc + 4};
+    for (mask &= ~its; mask; mask &= ~its) {
+        uint32_t least = UINT32_MAX;
+        for (uint64_t rest = mask; rest; rest &= rest - 1)
+            if (next[__builtin_ctzll(rest)] < least) least = next[__builtin_ctzll(rest)];
+        its = going_to(least, mask, next);
+        groups[count++] = (struct re_convergence_group){.mask = its, .pc = least};
+    }
+    return count;
+}
+
+void re_convergence_stack_exit(struct re_convergence_stack *s, unsigned warp, uint64_t mask) {
+    struct re_convergence_warp *w = &s->warp[warp];
+    struct re_convergence_entry *e = entries_of(s, warp);
+    w->top.mask &= ~mask;
+    for (unsigned n = 0; n + 1 < w->depth; ++n) e[n].mask &= ~mask;
+    re_convergence_stack_pop(s, warp);
+}
+
+/* --- at a barrier --- */
+
+/* What `barrier` brings up; −1: none. */
+static int runnable_below(const struct re_convergence_stack *s, unsigned warp, uint64_t ready) {
+    const struct re_convergence_warp *w = &s->warp[warp];
+    const struct re_convergence_entry *e = entries_of(s, warp);
+    uint64_t above = w->top.mask;
+    for (int n = (int)w->depth - 2; n >= 0; --n) {
+        if (e[n].mask & ready && !(e[n].mask & above)) return n;
+        above |= e[n].mask;
+    }
+    return -1;
+}
+
+bool re_convergence_stack_barrier(struct re_convergence_stack *s, unsigned warp, uint64_t ready) {
+    struct re_convergence_warp *w = &s->warp[warp];
+    struct re_convergence_entry *e = entries_of(s, warp);
+    /* What comes up may stand at its RPC already: then it goes, and the next one that can run comes up. */
+    while (!(w->top.mask & ready)) {
+        const int n = runnable_below(s, warp, ready);
+        if (n < 0) return false;
+        const struct re_convergence_entry up = e[n];
+        e[w->depth - 1] = w->top;
+        memmove(e + n, e + n + 1, (w->depth - 1 - (unsigned)n) * sizeof *e);
+        w->top = up;
+        ++s->counted.moves;
+        re_convergence_stack_pop(s, warp);
+    }
+    return true;
+}
+
+struct re_convergence_entry re_convergence_stack_entry(const struct re_convergence_stack *s, unsigned warp,
+                                                       unsigned n) {
+    const struct re_convergence_warp *w = &s->warp[warp];
+    return n + 1 == w->depth ? w->top : entries_of(s, warp)[n];
+}

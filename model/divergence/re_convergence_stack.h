@@ -1,0 +1,133 @@
+/*
+ * re_convergence_stack: for each warp a stack that says which threads run, where, and who waits for them
+ * (divergence.md §4, sbr; harp §2.2; Fung et al. 2007).
+ *
+ * An entry is {PC, RPC, mask, call}: its threads stand at PC, unless an entry above holds them, too; they
+ * wait at RPC, the re-convergence PC, for those of the entry below (RPC 0: they wait for nobody). The top
+ * entry is what the warp runs. `call` marks the entry of a function called: its RPC is the return address.
+ *
+ * A warp instruction is committed by one of: `advance`, `jump`, `call` where all threads of the top go to one
+ * PC, `diverge` where they part, `exit` where they end. Afterwards the top is removed while its PC is its RPC
+ * or its mask is empty: so threads meet. If all live threads of the top wait at a work-group barrier,
+ * `barrier` brings an entry up that can run.
+ *
+ * There is room for 2 · warp_size entries beside those of calls, which is enough whatever a program does: the
+ * entries are a tree whose every entry has fewer threads than the one that it parted from. Entries of calls
+ * are at most `calls`; a program that calls deeper is refused (false).
+ *
+ * The top is kept apart from the entries below it: it is what nearly every instruction reads and writes.
+ *
+ * No machine has one yet: `simt.divergence: sbr` waits for `contexts: vrf`.
+ */
+#ifndef MODEL_DIVERGENCE_RE_CONVERGENCE_STACK_H
+#define MODEL_DIVERGENCE_RE_CONVERGENCE_STACK_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define RE_CONVERGENCE_STACK_MAX_WARPS     128
+#define RE_CONVERGENCE_STACK_MAX_WARP_SIZE 64
+
+/* --- state --- */
+
+struct re_convergence_entry {
+    uint64_t mask;    /* live threads; bit k: thread k of the warp */
+    uint32_t pc, rpc; /* rpc 0: none */
+    bool call;
+};
+
+/* Threads of a warp that go to one PC; `call`: by a BL, so that they return to the instruction behind it. */
+struct re_convergence_group {
+    uint64_t mask;
+    uint32_t pc;
+    bool call;
+};
+
+struct re_convergence_stack {
+    struct {
+        unsigned warps;     /* 1–128 */
+        unsigned warp_size; /* 1–64 */
+        unsigned calls;     /* entries of calls in a stack, 0 or more */
+    } cfg;
+    struct re_convergence_warp {
+        struct re_convergence_entry top; /* mask 0: the stack is empty */
+        unsigned depth;                  /* entries, the top among them */
+        unsigned calls;                  /* of them, of calls */
+    } * warp;
+    struct re_convergence_entry *below; /* of each warp 2 · warp_size + calls entries, the lowest first */
+    struct {                            /* counters, no part of the hardware */
+        uint64_t divergences, groups;   /* instructions after which threads parted; their groups */
+        uint64_t moves;                 /* entries brought up at barriers */
+        unsigned deepest;               /* most entries in one stack */
+    } counted;
+};
+
+/* --- functions --- */
+
+void re_convergence_stack_init(struct re_convergence_stack *s, unsigned warps, unsigned warp_size,
+                               unsigned calls);
+void re_convergence_stack_free(struct re_convergence_stack *s);
+
+/* The warp's threads `mask` begin at `pc`; none: the stack is empty. */
+void re_convergence_stack_start(struct re_convergence_stack *s, unsigned warp, uint32_t pc, uint64_t mask);
+
+/* What the warp runs: threads and their PC; mask 0: it has ended. */
+static inline uint64_t re_convergence_stack_mask(const struct re_convergence_stack *s, unsigned warp) {
+    return s->warp[warp].top.mask;
+}
+
+static inline uint32_t re_convergence_stack_pc(const struct re_convergence_stack *s, unsigned warp) {
+    return s->warp[warp].top.pc;
+}
+
+/* Removes the top while its PC is its RPC or its mask is empty; for what follows. */
+void re_convergence_stack_pop(struct re_convergence_stack *s, unsigned warp);
+
+/* All threads of the top go to `pc`, not by a call. */
+static inline void re_convergence_stack_jump(struct re_convergence_stack *s, unsigned warp, uint32_t pc) {
+    struct re_convergence_entry *top = &s->warp[warp].top;
+    top->pc = pc;
+    if (__builtin_expect(pc == top->rpc, false)) re_convergence_stack_pop(s, warp);
+}
+
+/* All go on behind their instruction. */
+static inline void re_convergence_stack_advance(struct re_convergence_stack *s, unsigned warp) {
+    re_convergence_stack_jump(s, warp, s->warp[warp].top.pc + 4);
+}
+
+/* All call the function at `target` and will return to `back`. False, and nothing has changed: there is no
+ * room for one more call. */
+bool re_convergence_stack_call(struct re_convergence_stack *s, unsigned warp, uint32_t target, uint32_t back);
+
+/* The threads of the top part into `count` ≥ 2 groups, in this order: those that do not branch, then by
+ * ascending PC; together they are the top's. `meeting` is where they meet again, 0 if only at the return of
+ * the innermost call, or never. The first group that does not stand there already runs first. False, and
+ * nothing has changed: there is no room for one more call. */
+bool re_convergence_stack_diverge(struct re_convergence_stack *s, unsigned warp,
+                                  const struct re_convergence_group *groups, unsigned count,
+                                  uint32_t meeting);
+
+/* The groups of threads `mask` of an instruction at `pc` by where they go, next[k] for thread k, in the order
+ * of `diverge`; their number. None is said to call. */
+unsigned re_convergence_groups(uint32_t pc, uint64_t mask, const uint32_t *next,
+                               struct re_convergence_group *groups);
+
+/* Threads end: no entry waits for them. */
+void re_convergence_stack_exit(struct re_convergence_stack *s, unsigned warp, uint64_t mask);
+
+/* All threads of the top wait at a work-group barrier: the highest entry below that has one of the `ready`
+ * threads, and none that an entry above it has, becomes the top, as often as what came up stands at its RPC
+ * and is removed. False: the top still has no ready thread. */
+bool re_convergence_stack_barrier(struct re_convergence_stack *s, unsigned warp, uint64_t ready);
+
+/* --- for waves and diagnoses --- */
+
+static inline unsigned re_convergence_stack_depth(const struct re_convergence_stack *s, unsigned warp) {
+    return s->warp[warp].depth;
+}
+
+/* Entry n of `depth`, from the lowest, 0, to the top. */
+struct re_convergence_entry re_convergence_stack_entry(const struct re_convergence_stack *s, unsigned warp,
+                                                       unsigned n);
+
+#endif
