@@ -1,0 +1,92 @@
+#include "model/memory/cluster_port.h"
+
+#include "sim/error.h"
+
+#include <stdlib.h>
+
+static uint32_t power_above(unsigned n) {
+    uint32_t size = 1;
+    while (size < n) size *= 2;
+    return size;
+}
+
+static void ring_init(struct answer_ring *r, unsigned entries) {
+    const uint32_t size = power_above(entries);
+    *r = (struct answer_ring){.entry = malloc(size * sizeof *r->entry), .mask = size - 1};
+    require_memory(r->entry);
+}
+
+static void ring_put(struct answer_ring *r, struct memory_answer a) {
+    invariant(r->count <= r->mask, "a cluster has more than %u answers to come", r->mask + 1);
+    r->entry[(r->first + r->count++) & r->mask] = a;
+}
+
+static inline uint64_t ring_next(const struct answer_ring *r) {
+    return r->count ? r->entry[r->first].cycle : UINT64_MAX;
+}
+
+static inline struct memory_answer ring_take(struct answer_ring *r) {
+    const struct memory_answer a = r->entry[r->first];
+    r->first = (r->first + 1) & r->mask;
+    --r->count;
+    return a;
+}
+
+void cluster_port_init(struct cluster_port *p, unsigned cluster, unsigned places, unsigned beyond,
+                       unsigned reads) {
+    const uint32_t size = power_above(places + beyond);
+    *p = (struct cluster_port){
+        .packet = malloc(size * sizeof *p->packet), .mask = size - 1, .cluster = cluster, .places = places};
+    require_memory(p->packet);
+    ring_init(&p->freed, places + beyond);
+    ring_init(&p->data, reads);
+    ring_init(&p->stores, places + beyond);
+}
+
+void cluster_port_free(struct cluster_port *p) {
+    free(p->packet);
+    free(p->freed.entry);
+    free(p->data.entry);
+    free(p->stores.entry);
+}
+
+bool cluster_port_has_room(struct cluster_port *p, uint64_t cycle) {
+    if (p->taken < p->places) return true;
+    while (ring_next(&p->freed) < cycle) {
+        ring_take(&p->freed);
+        --p->taken;
+    }
+    return p->taken < p->places;
+}
+
+void cluster_port_send(struct cluster_port *p, struct memory_packet packet) {
+    invariant(p->count <= p->mask, "cluster %u has more than %u packets in its injection queue", p->cluster,
+              p->mask + 1);
+    packet.cluster = p->cluster;
+    uint32_t n = p->count++;
+    for (; n && p->packet[(p->first + n - 1) & p->mask].cycle > packet.cycle; --n)
+        p->packet[(p->first + n) & p->mask] = p->packet[(p->first + n - 1) & p->mask];
+    p->packet[(p->first + n) & p->mask] = packet;
+    ++p->taken;
+    ++p->sent;
+}
+
+uint64_t cluster_port_next(const struct cluster_port *p) {
+    const uint64_t data = ring_next(&p->data), stores = ring_next(&p->stores);
+    return data < stores ? data : stores;
+}
+
+bool cluster_port_answer(struct cluster_port *p, uint64_t cycle, struct memory_answer *answer) {
+    const uint64_t data = ring_next(&p->data), stores = ring_next(&p->stores);
+    if ((data < stores ? data : stores) > cycle) return false;
+    *answer = ring_take(data <= stores ? &p->data : &p->stores);
+    return true;
+}
+
+void cluster_port_free_place(struct cluster_port *p, uint64_t cycle) {
+    ring_put(&p->freed, (struct memory_answer){.cycle = cycle});
+}
+
+void cluster_port_deliver(struct cluster_port *p, struct memory_answer answer) {
+    ring_put(answer.kind == ANSWER_DATA ? &p->data : &p->stores, answer);
+}

@@ -1,0 +1,55 @@
+/*
+ * masked_cache: tags of a cache whose lines may be there in part (gpu-like.md §4, §5): a line that is written
+ * before it has been read holds the bytes that were written, and no others. No data.
+ */
+#ifndef MODEL_MEMORY_MASKED_CACHE_H
+#define MODEL_MEMORY_MASKED_CACHE_H
+
+#include "model/memory/cache.h"
+
+#define MASKED_CACHE_WORDS 4 /* of 64 bytes each: the longest line */
+
+struct masked_line {
+    uint64_t written[MASKED_CACHE_WORDS]; /* bit n: byte n has been written here */
+    bool whole;                           /* all its bytes are there */
+};
+
+struct masked_cache {
+    struct cache tags;
+    struct masked_line *mask; /* of each of the tags' lines */
+};
+
+void masked_cache_init(struct masked_cache *c, const struct machine_cache_config *config);
+void masked_cache_free(struct masked_cache *c);
+void masked_cache_invalidate(struct masked_cache *c);
+
+static inline struct masked_line *masked_cache_mask(struct masked_cache *c, const struct cache_line *l) {
+    return &c->mask[l - c->tags.line];
+}
+
+/* Are the bytes [address, address + bytes) of the line there? */
+bool masked_cache_holds(struct masked_cache *c, const struct cache_line *l, uint32_t address, unsigned bytes);
+/* Has any byte of it been written? */
+bool masked_cache_is_dirty(struct masked_cache *c, const struct cache_line *l);
+/* Adds written bytes: bit n of the words: the byte at address + n; NULL: [address, address + bytes). */
+void masked_cache_write(struct masked_cache *c, const struct cache_line *l, uint32_t address, unsigned bytes,
+                        const uint64_t *written);
+/* Of the pieces of so many bytes (a power of two) that a line is made of, those in which any has been
+ * written. */
+unsigned masked_cache_pieces(const struct masked_line *m, unsigned bytes);
+
+/* The line that goes when the address's line comes; with state 0: none does. */
+static inline struct cache_line *masked_cache_victim(struct masked_cache *c, uint32_t address) {
+    return cache_victim(&c->tags, address, 0);
+}
+
+/* The address of a line's first byte. */
+static inline uint32_t masked_cache_address(const struct masked_cache *c, const struct cache_line *l) {
+    return l->tag << c->tags.line_shift;
+}
+
+/* The address's line comes in the victim's place: all of it, or none of its bytes yet. */
+struct cache_line *masked_cache_put_whole(struct masked_cache *c, uint32_t address);
+struct cache_line *masked_cache_put_empty(struct masked_cache *c, uint32_t address);
+
+#endif

@@ -1,0 +1,65 @@
+/*
+ * partitioned_memory: all that is behind the caches of a GPU-like machine's clusters, in time (gpu-like.md
+ * §5): the crossbar with its two networks, the slices of the L2, and the channel of DRAM behind each.
+ *
+ *   lookahead = partitioned_memory_lookahead(m);
+ *   for (cycle = 0; …; cycle += lookahead) {
+ *       each cluster runs the cycles [cycle, cycle + lookahead): its caches send packets to its port, and it
+ *       takes the answers that cluster_port_answer() has for it;
+ *       partitioned_memory_advance(m, cycle + lookahead);
+ *   }
+ *
+ * Steps may be shorter than the lookahead, and of any lengths: every time comes out the same. All times at
+ * the ports are cycles of the clusters' clock; inside, each domain has its own (clock_crossing.h).
+ *
+ * Work is done for packets, misses and DRAM commands only; a slice that has nothing to do costs a comparison
+ * in each step.
+ *
+ * Decided where gpu-like.md is silent:
+ *   - A port sends its clusters' packets in the order of their cycles, of one cycle the lower cluster's
+ * first. A destination takes packets whole, in the order in which their first flits arrive, ties to the lower
+ *     port; what it cannot take waits in the crossbar. What bounds it is the places of cluster_port.h, and
+ * for replies the clusters' miss registers.
+ *   - Slice, row, bank and column: slice = (address / 256) mod channels; the local address (address / 256 /
+ *     channels) × 256 + address mod 256 gives the L2's set, and row : bank : column.
+ */
+#ifndef MODEL_MEMORY_PARTITIONED_MEMORY_H
+#define MODEL_MEMORY_PARTITIONED_MEMORY_H
+
+#include "model/config/machine_config.h"
+#include "model/memory/cluster_port.h"
+
+#include <stdint.h>
+
+struct counter_registry;
+struct partitioned_memory;
+
+/* The configuration must outlive it. */
+struct partitioned_memory *partitioned_memory_create(const struct machine_config *c);
+void partitioned_memory_destroy(struct partitioned_memory *m);
+
+struct cluster_port *partitioned_memory_port(struct partitioned_memory *m, unsigned cluster);
+
+/* For so many cycles, 1 at least, clusters may run without hearing what became of packets handed in in these
+ * cycles: no answer to them comes, and no place becomes free, any sooner. */
+uint64_t partitioned_memory_lookahead(const struct partitioned_memory *m);
+
+/* All clusters have done the cycles before `to`: their packets with these cycles are there. After it, all
+ * answers are known that are there at the end of a cycle before to + lookahead − 1. */
+void partitioned_memory_advance(struct partitioned_memory *m, uint64_t to);
+
+/* No cluster hands in a packet with a cycle before `limit`, or before it has had an answer: advances until an
+ * answer or a free place is known to a cluster, or to the limit, or until nothing is left to do. Returns the
+ * cycle to which it has advanced. */
+uint64_t partitioned_memory_idle(struct partitioned_memory *m, uint64_t limit);
+
+/* The cycle in which it next has something to do, to which it has advanced at least; UINT64_MAX: nothing is
+ * on its way. */
+uint64_t partitioned_memory_next_event(const struct partitioned_memory *m);
+
+/* Counters of crossbar, L2 and DRAM (§8), under scopes icnt, l2 and dram. */
+void partitioned_memory_register(const struct partitioned_memory *m, struct counter_registry *registry);
+/* Brings what follows from the time that has passed up to date: before counters are read. */
+void partitioned_memory_count(struct partitioned_memory *m);
+
+#endif
