@@ -6,6 +6,7 @@
 #include "compiler/record.h"
 #include "compiler/private_objects.h"
 #include "compiler/region_loop.h"
+#include "compiler/slots_merge.h"
 #include "compiler/trouble.h"
 
 #include <llvm-c/DebugInfo.h>
@@ -476,6 +477,7 @@ void coalesce(LLVMValueRef function, bool snucl, struct coalesced *result) {
     if (snucl) uniformity_forget(&c.uniformity);
     private_objects_find(&c.objects, &c.uniformity);
     slots_lower(&c.slots, &c.uniformity, !snucl);
+    if (snucl) slots_merge(&c.slots, &c.flow);
     find_stored(&c);
     result->replicated = lay_out_values(&c);
     result->item_bytes = c.record.bytes;

@@ -13,8 +13,8 @@
  *
  * Or as SnuCL's translator does (`snucl`), the dual-mode paper's baseline: no value is known to be uniform,
  * none is computed again; all that a barrier is passed by are replicated, each in an array [z][y][x] of its
- * own behind a pointer and used there; counters and sizes are in memory (item_memory.h). With split_loops.h
- * in front.
+ * own behind a pointer and used there; counters and sizes are in memory (item_memory.h). With
+ * split_conditions.h in front.
  *
  * Where it cannot be shown that all work-items end a region alike, each is compared with the first: one that
  * comes to another barrier, or returns while others do not, runs into LLVM's trap at the line where it does.

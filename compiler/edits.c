@@ -29,6 +29,22 @@ void edits_replace(struct edits *e, size_t offset, size_t removed, const char *f
     va_end(list);
 }
 
+void edits_open(struct edits *e, const struct text *original, size_t begin, const char *inserted) {
+    static const char pragma[] = "#pragma ";
+    const char *line = original->data + begin;
+    if (*line != '#') {
+        edits_insert(e, begin, "%s", inserted);
+        return;
+    }
+    struct text directive = {0}, quoted = {0};
+    size_t size = strcspn(line, "\n");
+    text_append(&directive, line + strlen(pragma), size - strlen(pragma));
+    text_add_quoted(&quoted, directive.data);
+    edits_replace(e, begin, size, "%s_Pragma(%s)", inserted, quoted.data);
+    text_free(&directive);
+    text_free(&quoted);
+}
+
 void edits_rewind(struct edits *e, size_t count) {
     while (e->count > count) free(e->list[--e->count].inserted);
 }

@@ -24,6 +24,10 @@ void edits_insert(struct edits *e, size_t offset, const char *format, ...)
 void edits_replace(struct edits *e, size_t offset, size_t removed, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
+/* Inserts text in front of a statement that begins at an offset (syntax_statement_begin()). A pragma there
+ * must stay next to its loop, and its line is the only one there is to write on: it becomes `_Pragma`. */
+void edits_open(struct edits *e, const struct text *original, size_t begin, const char *inserted);
+
 /* Forgets the edits made since the count was `count`. */
 void edits_rewind(struct edits *e, size_t count);
 

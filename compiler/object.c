@@ -14,13 +14,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define OBJECT_MAGIC "LSOBJ1\n"
+#define OBJECT_MAGIC "LSOBJ2\n"
 
-/* In front of the facts, which are JSON, and the bitcode. */
+enum part {
+    PART_FACTS, /* JSON */
+    PART_BITCODE,
+    PART_SPLIT, /* empty: the same bitcode */
+    PARTS
+};
+
+/* In front of the parts. */
 struct object_header {
-    char magic[8], key[33]; /* key: the hash of facts and bitcode */
+    char magic[8], key[33]; /* key: the hash of all parts */
     char unused[7];
-    uint64_t facts_bytes, bitcode_bytes;
+    uint64_t bytes[PARTS];
 };
 
 /* --- facts --- */
@@ -69,42 +76,45 @@ static void add_facts(struct object_facts *facts, const char *text, size_t size)
     json_decref(json);
 }
 
-void object_write(const struct object_facts *facts, const struct text *bitcode, struct text *object) {
+void object_write(const struct object_facts *facts, const struct text *bitcode, const struct text *split,
+                  struct text *object) {
     json_t *kernels = json_array();
     for (size_t i = 0; i < facts->kernels.count; i++)
         json_array_append_new(kernels, kernel_to_json(&facts->kernels.list[i]));
     json_t *json = json_pack("{sb so}", "optimise", (int)facts->optimise, "kernels", kernels);
     char *text = json_dumps(json, JSON_COMPACT);
-    const struct text parts[] = {{.data = text, .size = strlen(text)}, *bitcode};
-    struct object_header header = {
-        .magic = OBJECT_MAGIC, .facts_bytes = parts[0].size, .bitcode_bytes = parts[1].size};
-    memcpy(header.key, cache_key(parts, 2).hexadecimal, sizeof header.key);
+    const struct text parts[PARTS] = {[PART_FACTS] = {.data = text, .size = strlen(text)},
+                                      [PART_BITCODE] = *bitcode,
+                                      [PART_SPLIT] = *split};
+    struct object_header header = {.magic = OBJECT_MAGIC};
+    memcpy(header.key, cache_key(parts, PARTS).hexadecimal, sizeof header.key);
+    for (size_t i = 0; i < PARTS; i++) header.bytes[i] = parts[i].size;
     text_append(object, &header, sizeof header);
-    for (size_t i = 0; i < 2; i++) text_append(object, parts[i].data, parts[i].size);
+    for (size_t i = 0; i < PARTS; i++) text_append(object, text_string(&parts[i]), parts[i].size);
     free(text);
     json_decref(json);
 }
 
 /* --- linking --- */
 
-/* The object at *offset, which moves behind it. */
-static void read_object(const struct text *objects, size_t *offset, struct object_facts *facts,
-                        struct text *bitcode) {
+/* The parts of the object at *offset, which moves behind it. */
+static void read_object(const struct text *objects, size_t *offset, struct text parts[PARTS]) {
     struct object_header header = {0};
-    size_t rest = objects->size - *offset;
+    size_t rest = objects->size - *offset, at = *offset + sizeof header;
     bool whole = rest >= sizeof header;
     if (whole) memcpy(&header, objects->data + *offset, sizeof header);
     rest -= whole ? sizeof header : 0;
-    whole = whole && !memcmp(header.magic, OBJECT_MAGIC, sizeof header.magic) && header.facts_bytes <= rest &&
-            header.bitcode_bytes <= rest - header.facts_bytes;
-    char *content = objects->data + *offset + sizeof header;
-    const struct text parts[] = {{.data = content, .size = header.facts_bytes},
-                                 {.data = content + header.facts_bytes, .size = header.bitcode_bytes}};
-    if (!whole || memcmp(header.key, cache_key(parts, 2).hexadecimal, sizeof header.key))
-        refuse("error: a compiled object is damaged; compile it again");
-    add_facts(facts, parts[0].data, parts[0].size);
-    text_append(bitcode, parts[1].data, parts[1].size);
-    *offset += sizeof header + header.facts_bytes + header.bitcode_bytes;
+    whole = whole && !memcmp(header.magic, OBJECT_MAGIC, sizeof header.magic);
+    for (size_t i = 0; i < PARTS && whole; i++) {
+        whole = header.bytes[i] <= rest;
+        if (!whole) break;
+        parts[i] = (struct text){.data = objects->data + at, .size = header.bytes[i]};
+        at += header.bytes[i];
+        rest -= header.bytes[i];
+    }
+    if (!whole || memcmp(header.key, cache_key(parts, PARTS).hexadecimal, sizeof header.key))
+        refuse("error: a compiled object is damaged, or another version's; compile it again");
+    *offset = at;
 }
 
 #define FOR_EACH_FUNCTION(f, module)                                                                         \
@@ -206,20 +216,14 @@ static void link_modules(struct module *m, LLVMModuleRef *modules, size_t count)
     check_recursion(modules[0]);
 }
 
-void object_link(const struct text *objects, struct object_facts *facts, struct text *bitcode) {
+/* One part of each object, or where that is empty its bitcode. */
+static void link_parts(const struct text (*objects)[PARTS], size_t count, enum part part,
+                       struct text *bitcode) {
     struct module m;
-    LLVMModuleRef *modules = NULL;
-    size_t count = 0;
-    *facts = (struct object_facts){0};
+    LLVMModuleRef *modules = allocate(NULL, count * sizeof(LLVMModuleRef));
     module_create(&m, NULL);
-    for (size_t offset = 0; offset < objects->size; count++) {
-        struct text one = {0};
-        read_object(objects, &offset, facts, &one);
-        modules = grow(modules, count, sizeof(LLVMModuleRef));
-        modules[count] = module_parse(&m, &one);
-        text_free(&one);
-    }
-    if (!count) refuse("error: there is no compiled object to link");
+    for (size_t i = 0; i < count; i++)
+        modules[i] = module_parse(&m, &objects[i][objects[i][part].size ? part : PART_BITCODE]);
     link_modules(&m, modules, count);
     LLVMMemoryBufferRef buffer = LLVMWriteBitcodeToMemoryBuffer(modules[0]);
     text_append(bitcode, LLVMGetBufferStart(buffer), LLVMGetBufferSize(buffer));
@@ -227,4 +231,22 @@ void object_link(const struct text *objects, struct object_facts *facts, struct 
     LLVMDisposeModule(modules[0]);
     free(modules);
     module_free(&m);
+}
+
+void object_link(const struct text *objects, struct object_facts *facts, struct text *bitcode,
+                 struct text *split) {
+    struct text(*list)[PARTS] = NULL;
+    size_t count = 0;
+    bool splits = false;
+    *facts = (struct object_facts){0};
+    for (size_t offset = 0; offset < objects->size; count++) {
+        list = grow(list, count, sizeof *list);
+        read_object(objects, &offset, list[count]);
+        add_facts(facts, list[count][PART_FACTS].data, list[count][PART_FACTS].size);
+        splits |= list[count][PART_SPLIT].size > 0;
+    }
+    if (!count) refuse("error: there is no compiled object to link");
+    link_parts(list, count, PART_BITCODE, bitcode);
+    if (split && splits) link_parts(list, count, PART_SPLIT, split);
+    free(list);
 }

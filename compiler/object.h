@@ -1,6 +1,7 @@
 /*
  * object: a source that has been compiled by itself (clCompileProgram): clang's bitcode with the priority
- * operations, and what is known of its kernels; and the linking of such objects to one program
+ * operations, that of the source with split conditions if it has any (split_conditions.h), and what is known
+ * of its kernels; and the linking of such objects to one program
  * (clLinkProgram). An object knows its own size, so that several can stand one behind the other.
  *
  * Static and inline functions, __local variables and those __constant ones that no other object declares stay
@@ -19,9 +20,13 @@ struct object_facts {
     bool optimise; /* of a link: at least one object was compiled without -cl-opt-disable */
 };
 
-void object_write(const struct object_facts *facts, const struct text *bitcode, struct text *object);
+/* `split`: the bitcode that a twin like SnuCL's is made from (split_conditions.h); empty: the same. */
+void object_write(const struct object_facts *facts, const struct text *bitcode, const struct text *split,
+                  struct text *object);
 
-/* Links the objects in a text to one bitcode module. Refuses what is damaged or does not fit together. */
-void object_link(const struct text *objects, struct object_facts *facts, struct text *bitcode);
+/* Links the objects in a text to one bitcode module, and unless `split` is NULL to one for such twins as
+ * well. Refuses what is damaged or does not fit together. */
+void object_link(const struct text *objects, struct object_facts *facts, struct text *bitcode,
+                 struct text *split);
 
 #endif

@@ -12,7 +12,7 @@ enum operation_kind {
     OPERATION_NONE,      /* no inline assembly */
     OPERATION_OTHER,     /* some other inline assembly: exclusive accesses, memory fences */
     OPERATION_PRIORITY,  /* c3 */
-    OPERATION_BARRIER,   /* c4, c0; dimension 7: split_loops.h */
+    OPERATION_BARRIER,   /* c4, c0; dimension 7: split_conditions.h */
     OPERATION_EXIT,      /* c4, c1: the thread ends */
     OPERATION_LOCAL_ID,  /* c1, c0, 0–2 */
     OPERATION_GLOBAL_ID, /* c1, c0, 4–6 */

@@ -88,23 +88,6 @@ static void walk_return(struct insertion *n, size_t statement) {
 
 /* --- conditional statements --- */
 
-static void open_conditional(struct insertion *n, const struct statement *s, const char *raises) {
-    size_t begin = syntax_statement_begin(n->syntax, s->attributed, s->cursor);
-    if (n->syntax->text->data[begin] != '#') {
-        edits_insert(n->edits, begin, "{%s", raises);
-        return;
-    }
-    /* A pragma must stay next to its loop, and its line is the only one there is to write on. */
-    static const char pragma[] = "#pragma ";
-    struct text line = {0}, quoted = {0};
-    size_t end = syntax_line_end(n->syntax, begin), directive = begin + strlen(pragma);
-    text_append(&line, n->syntax->text->data + directive, end - directive);
-    text_add_quoted(&quoted, line.data);
-    edits_replace(n->edits, begin, end - begin, "{%s_Pragma(%s)", raises, quoted.data);
-    text_free(&line);
-    text_free(&quoted);
-}
-
 static void gate_variables(const struct priority_place *list, struct text *t) {
     for (size_t i = 0; i < list->gate_count; i++)
         if (list->gates[i].number == 0) text_printf(t, "unsigned __lockstep_case_%u; ", list->gates[i].start);
@@ -113,16 +96,21 @@ static void gate_variables(const struct priority_place *list, struct text *t) {
 static void walk_conditional(struct insertion *n, size_t statement) {
     const struct statement *s = &n->plan.statements.list[statement];
     const struct priority_place *p = &n->plan.places[statement];
-    struct text raises = {0}, lower = {0};
+    struct text raises = {0}, lower = {0}, opening = {0};
     if (s->body != NO_STATEMENT) gate_variables(&n->plan.places[s->body], &raises);
     level_text(n, p->level, p->dispatch, &raises);
     level_text(n, p->inside, p->level, &lower);
-    if (raises.size) open_conditional(n, s, raises.data);
+    if (raises.size) {
+        text_printf(&opening, "{%s", raises.data);
+        edits_open(n->edits, n->syntax->text, syntax_statement_begin(n->syntax, s->attributed, s->cursor),
+                   opening.data);
+    }
     walk_children(n, statement);
     if (raises.size)
         edits_insert(n->edits, syntax_statement_end(n->syntax, s->cursor), " %s}", text_string(&lower));
     text_free(&raises);
     text_free(&lower);
+    text_free(&opening);
 }
 
 /* --- lists --- */

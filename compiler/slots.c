@@ -242,8 +242,9 @@ static bool update_live(struct slots *s, const struct flow *f, size_t block, boo
     return true;
 }
 
-static void find_live(struct slots *s, const struct flow *f) {
+void slots_find_live(struct slots *s, const struct flow *f) {
     bool *scratch = allocate(NULL, s->count);
+    free(s->live);
     s->live = allocate(NULL, f->count * s->count);
     memset(s->live, 0, f->count * s->count);
     for (bool changed = s->count > 0; changed;) {
@@ -269,7 +270,7 @@ void slots_lower(struct slots *s, struct uniformity *u, bool recompute) {
         read_ids(&x);
     lower_phis(&x);
     lower_values(&x);
-    find_live(s, u->flow);
+    slots_find_live(s, u->flow);
     LLVMDisposeBuilder(x.builder);
 }
 

@@ -37,6 +37,9 @@ void slots_free(struct slots *s);
 size_t slots_loaded(const struct slots *s, LLVMValueRef instruction);
 size_t slots_stored(const struct slots *s, LLVMValueRef instruction);
 
+/* Finds what slots_live() says, again after a change of the code. */
+void slots_find_live(struct slots *s, const struct flow *f);
+
 static inline bool slots_live(const struct slots *s, size_t block, size_t slot) {
     return s->live[block * s->count + slot];
 }

@@ -10,7 +10,7 @@
 #include "compiler/object.h"
 #include "compiler/priority_operations.h"
 #include "compiler/registers.h"
-#include "compiler/split_loops.h"
+#include "compiler/split_conditions.h"
 #include "compiler/trouble.h"
 #include "compiler/twin.h"
 #include "abi/image_checksum.h"
@@ -26,18 +26,19 @@ static void instrument(struct build *b, struct text *instrumented) {
     struct syntax syntax;
     struct program program;
     struct edits edits = {0};
+    const bool object = b->request->emit == EMIT_OBJECT; /* serves every choice: it is made at the link */
     clang_parse(&options, LANGUAGE_OPENCL, &b->clang);
     bool good = syntax_parse(&syntax, &b->preprocessed, &options, &messages);
     if (b->warned || syntax.diagnosed) build_check(b);
     if (!good) refuse("%s", messages.data);
     program_read(&program, &syntax);
     program_refuse_recursion(&program);
-    if (b->request->priorities != PRIORITIES_OFF) program_instrument(&program, &edits);
+    if (b->request->priorities != PRIORITIES_OFF || object) program_instrument(&program, &edits);
     edits_apply(&edits, &b->preprocessed, instrumented);
     if (b->request->emit != EMIT_PRIORITY) thunks_add(&b->thunks, &program, instrumented);
-    if (b->request->coalescing == COALESCE_SNUCL) {
+    if (b->request->coalescing == COALESCE_SNUCL || object) split_conditions(&program, &edits);
+    if (edits.count) {
         struct thunks same = {0};
-        split_loops(&program, &edits);
         edits_apply(&edits, &b->preprocessed, &b->twin_source);
         thunks_add(&same, &program, &b->twin_source);
     }
@@ -190,7 +191,8 @@ static void generate(struct build *b, const struct text *bitcode) {
 
 static void link_objects(struct build *b, struct text *bitcode) {
     struct object_facts facts;
-    object_link(&b->source, &facts, bitcode);
+    const bool snucl = b->request->coalescing == COALESCE_SNUCL;
+    object_link(&b->source, &facts, bitcode, snucl ? &b->twin_bitcode : NULL);
     b->thunks = facts.kernels;
     b->options.optimise = b->options.optimise && facts.optimise;
 }
@@ -208,7 +210,7 @@ static bool compile_source(struct build *b, struct text *bitcode) {
     text_free(&instrumented);
     if (b->request->emit != EMIT_OBJECT) return true;
     const struct object_facts facts = {b->thunks, b->options.optimise};
-    object_write(&facts, bitcode, &b->result);
+    object_write(&facts, bitcode, &b->twin_bitcode, &b->result);
     return false;
 }
 

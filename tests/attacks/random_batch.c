@@ -33,8 +33,9 @@ static void fill(struct random_subject *s) {
         }
 }
 
-static void write_source(const char *path, struct random_batch *b, uint64_t seed) {
-    FILE *f = fopen(path, "w");
+static void write_source(struct random_batch *b, uint64_t seed) {
+    size_t size;
+    FILE *f = open_memstream(&b->source, &size);
     assert_non_null(f);
     random_kernel_begin(f);
     for (unsigned i = 0; i < b->count; i++) {
@@ -54,19 +55,20 @@ static void print_source(const struct random_subject *s) {
     fprintf(stderr, "\nrepeat with SEED=%llu LOCKSTEP_KERNELS=1\n", (unsigned long long)s->seed);
 }
 
-static void compile(struct random_batch *b, uint64_t seed) {
+/* With one of the compiler's options. */
+static void compile(struct random_batch *b, char *option) {
     char *folder = spawn_folder();
     char *source = spawn_text("%s/random.cl", folder), *out = spawn_text("%s/random.img", folder);
     char *compiler = spawn_text("%s/lockstep-cc", spawn_build());
-    write_source(source, b, seed);
+    spawn_write(source, b->source);
     spawn_limit_seconds = 900; /* RANDOM_BATCH kernels, on a busy machine */
     struct spawned s =
-        spawn(folder, (char *[]){compiler, "--no-cache", "--options=-w", "-o", out, source, NULL});
+        spawn(folder, (char *[]){compiler, "--no-cache", "--options=-w", option, "-o", out, source, NULL});
     if (s.status != 0)
         fail_msg("kernels of seeds %llu to %llu: the compiler's exit status is %d\n%s",
-                 (unsigned long long)seed, (unsigned long long)seed + b->count - 1, s.status, s.err);
+                 (unsigned long long)b->subject[0].seed, (unsigned long long)b->subject[b->count - 1].seed,
+                 s.status, s.err);
     b->image = kernel_run_image(out, &b->code);
-    b->source = spawn_read(source);
     spawn_free(&s);
     free(source);
     free(out);
@@ -195,12 +197,19 @@ struct random_batch *random_batch_make(uint64_t seed, unsigned count) {
     struct random_batch *b = calloc(1, sizeof *b);
     assert_non_null(b);
     b->count = count;
-    compile(b, seed);
+    write_source(b, seed);
+    compile(b, "--coalescing=modern");
     for (unsigned i = 0; i < count; i++) {
         set_arguments(b, &b->subject[i]);
         random_batch_run(b, &b->subject[i], "mode=simt", &b->subject[i].after);
     }
     return b;
+}
+
+void random_batch_compile_again(struct random_batch *b, char *option) {
+    machine_code_free(&b->code);
+    image_free(b->image);
+    compile(b, option);
 }
 
 void random_batch_free(struct random_batch *b) {

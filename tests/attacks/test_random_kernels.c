@@ -1,9 +1,9 @@
 /*
- * Random kernels leave the same memory, bit for bit: on the simulated machine in SIMT and in MIMD mode, with
- * all fields that differ, with uniform values treated in every way, and under the oracle,
- * qemu-arm, which runs the same ARM code: the SIMT code with a user context per work-item, and the twins.
- * `make test` takes 30 kernels, LOCKSTEP_LONG=1 (`make test-long`) 10,000 (docs/test-long.md keeps its last
- * run); random_run.h says how a run is stopped and continued.
+ * Random kernels leave the same memory, bit for bit: on the simulated machine in SIMT and in MIMD mode (with
+ * both coalescers), with all fields that differ, with uniform values treated in every way, and under the
+ * oracle, qemu-arm, which runs the same ARM code: the SIMT code with a user context per work-item, and the
+ * twins. `make test` takes 30 kernels, LOCKSTEP_LONG=1 (`make test-long`) 10,000 (docs/test-long.md keeps its
+ * last run); random_run.h says how a run is stopped and continued.
  */
 #include "tests/oracle/oracle_run.h"
 #include "tests/attacks/random_batch.h"
@@ -55,11 +55,11 @@ static unsigned oracle_differences(struct random_batch *b, bool twin, bool say) 
 }
 
 /* Marks the kernels of the batch that leave other memory in MIMD mode. */
-static void mode_differences(struct random_batch *b) {
+static void mode_differences(struct random_batch *b, const char *where) {
     for (unsigned i = 0; i < b->count; i++) {
         struct random_contents c;
         random_batch_run(b, &b->subject[i], "mode=mimd", &c);
-        random_batch_same(&b->subject[i], &c, "in MIMD mode", true);
+        random_batch_same(&b->subject[i], &c, where, true);
     }
 }
 
@@ -110,9 +110,11 @@ static void modes_and_oracle_agree(void **state) {
         struct random_batch *b = random_batch_make(random_run_seed(&r), r.batch);
         oracle_differences(b, false, true);
         oracle_differences(b, true, true);
-        mode_differences(b);
+        mode_differences(b, "in MIMD mode");
         uniform_differences(b);
         count(r.count, b);
+        random_batch_compile_again(b, "--coalescing=snucl");
+        mode_differences(b, "in MIMD mode, coalesced like SnuCL");
         random_batch_free(b);
     }
     random_run_end(&r);

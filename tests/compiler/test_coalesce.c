@@ -387,6 +387,94 @@ static void test_memory_like_snucl(void **state) {
     assert_true(load_with(""));
 }
 
+/* Loops over work-items that --emit=coalesced shows. */
+static unsigned count_loops(const char *text, const char *coalescing) {
+    size_t size;
+    unsigned n = 0;
+    run_write(run_path("loops.cl"), text);
+    struct run_result r =
+        run_command("%s/lockstep-cc --no-cache --coalescing=%s --emit=coalesced -o %s %s",
+                    run_build_directory(), coalescing, run_path("loops"), run_path("loops.cl"));
+    if (r.status != 0) fail_msg("%s\n%s", text, r.errors);
+    free(r.errors);
+    char *listing = run_read(run_path("loops"), &size);
+    for (const char *p = listing; (p = strstr(p, ".item:\n")); p++) n++;
+    free(listing);
+    return n;
+}
+
+#define KERNEL(body)                                                                                         \
+    "#define MEET barrier(CLK_GLOBAL_MEM_FENCE)\n"                                                           \
+    "void meet(void) { MEET; }\n"                                                                            \
+    "kernel void k(global volatile uint *out, uint n) {\n"                                                   \
+    "    uint i = get_global_id(0);\n" body "\n    out[i]++;\n}\n"
+
+/* Counted by hand: a loop for each piece of the source between two barriers in which something is done; for
+ * SnuCL's translator conditions and increments are such pieces, too. */
+static void test_loops(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        unsigned snucl, modern;
+    } cases[] = {
+        /* front; condition; up to the barrier; increment; behind */
+        {KERNEL("for (uint r = 0; r < n; r++) { out[i] += r; MEET; }"), 5, 2},
+        /* front; condition; up to the barrier; behind */
+        {KERNEL("uint r = 0; while (r < n) { out[i]++; r++; MEET; }"), 4, 2},
+        /* front; up to the barrier; from there to the condition; condition; behind */
+        {KERNEL("uint r = 0; do { out[i] += r; MEET; r++; } while (r < n);"), 5, 2},
+        /* front; condition; up to the barrier; from there; behind */
+        {KERNEL("if (n > 2) { out[i] = 3; MEET; out[i] *= 5; }"), 5, 2},
+        /* the same, and else */
+        {KERNEL("if (n > 2) { out[i] = 3; MEET; out[i] *= 5; } else out[i] = 7;"), 6, 2},
+        /* two conditions, three branches of which two have barriers */
+        {KERNEL("if (n > 2) { out[i] = 3; MEET; } else if (n == 1) { MEET; out[i] = 4; } else out[i] = 5;"),
+         7, 3},
+        /* no barrier in it: part of the loop around it */
+        {KERNEL("if (n > 2) out[i] = 3; else out[i] = 7; MEET;"), 2, 2},
+        /* front; loop condition; condition; up to the barrier; increment; behind */
+        {KERNEL("for (uint r = 0; r < n; r++) if (out[n] > 2) { out[i] += r; MEET; }"), 6, 2},
+        /* front; condition; r = 0; loop condition; up to the barrier that is called; increment; behind */
+        {KERNEL("if (n > 2)\n#pragma unroll 1\n for (uint r = 0; r < n; r++) { out[i] += r; meet(); }"), 7,
+         2},
+        /* front; condition; the loop, which has no barrier; behind */
+        {KERNEL("if (n > 2)\n#pragma unroll 1\n for (uint r = 0; r < n; r++) out[i] += r; else meet();"), 4,
+         2},
+        /* front; condition; up to the barrier; from there; behind: x is one variable in both branches */
+        {KERNEL("uint x = out[i]; if (n > 2) { out[i] = x; MEET; x *= out[n]; } out[i] = x;"), 5, 2},
+        /* a switch is decided at the end of its region */
+        {KERNEL("switch (n) { case 1: out[i] = 3; MEET; break; default: out[i] = 4; }"), 2, 2},
+    };
+    for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+        unsigned snucl = count_loops(cases[c].text, "snucl"), modern = count_loops(cases[c].text, "modern");
+        if (snucl != cases[c].snucl || modern != cases[c].modern)
+            fail_msg("%s: %u loops, modern %u", cases[c].text, snucl, modern);
+    }
+}
+
+/* A program that is linked from its object is, to the byte, the one that is compiled at once; whatever the
+ * choices were that the object was compiled with. */
+static void test_linked(void **state) {
+    (void)state;
+    static const char *const choices[] = {"--coalescing=modern", "--coalescing=snucl", "--priorities=off"};
+    for (unsigned compiled = 0; compiled < 3; compiled++) {
+        struct run_result r = run_command("%s/lockstep-cc %s --emit=object -o %s tests/kernels/coalesce.cl",
+                                          run_build_directory(), choices[compiled], run_path("object"));
+        assert_int_equal(r.status, 0);
+        free(r.errors);
+        for (unsigned linked = 0; linked < 2; linked++) {
+            r = run_command("%s/lockstep-cc --no-cache %s -o %s tests/kernels/coalesce.cl && "
+                            "%s/lockstep-cc %s --link -o %s %s && cmp %s %s",
+                            run_build_directory(), choices[linked], run_path("direct"), run_build_directory(),
+                            choices[linked], run_path("linked"), run_path("object"), run_path("direct"),
+                            run_path("linked"));
+            if (r.status != 0)
+                fail_msg("%s linked with %s: %s", choices[compiled], choices[linked], r.errors);
+            free(r.errors);
+        }
+    }
+}
+
 static int load(void **state) {
     return run_setup(state) == 0 && load_with("") ? 0 : -1;
 }
@@ -401,6 +489,8 @@ int main(void) {
         cmocka_unit_test(test_memory),
         cmocka_unit_test(test_memory_unoptimised),
         cmocka_unit_test(test_memory_like_snucl),
+        cmocka_unit_test(test_loops),
+        cmocka_unit_test(test_linked),
         cmocka_unit_test(test_facts),
         cmocka_unit_test(test_results),
         cmocka_unit_test(test_stack_bytes),

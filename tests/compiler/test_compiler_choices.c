@@ -167,6 +167,21 @@ static void snucl_executes_more(void **state) {
     free(program);
 }
 
+/* Barriers in loops, branches and helpers, missed by returns, in linked programs. */
+static void snucl_computes_the_same(void **state) {
+    (void)state;
+    static const char *const programs[] = {"barrier_loop", "divergence", "odd_groups", "own_reduction",
+                                           "linking"};
+    for (size_t p = 0; p < sizeof programs / sizeof *programs; p++) {
+        char *program = fixture_host(programs[p]);
+        struct spawned s = LOCKSTEP("run", "--mode", "mimd", "--set", "mimd.coalescing=snucl", "--", program);
+        assert_status(&s, 0);
+        assert_says(s.out, "PASS");
+        spawn_free(&s);
+        free(program);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(off_leaves_no_operation),
@@ -175,6 +190,7 @@ int main(void) {
         TEST(other_policies_have_none),
         TEST(classic_math_branches_and_is_as_exact),
         TEST(snucl_executes_more),
+        TEST(snucl_computes_the_same),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

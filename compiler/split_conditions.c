@@ -1,4 +1,4 @@
-#include "compiler/split_loops.h"
+#include "compiler/split_conditions.h"
 
 #include "compiler/trouble.h"
 
@@ -36,6 +36,17 @@ static bool waits(const struct splitting *x, CXCursor cursor) {
     return found;
 }
 
+/* Whether a statement is one whose condition can be a region. */
+static bool has_head(CXCursor statement) {
+    enum CXCursorKind kind = clang_getCursorKind(statement);
+    return kind == CXCursor_IfStmt || kind == CXCursor_ForStmt || kind == CXCursor_WhileStmt ||
+           kind == CXCursor_DoStmt;
+}
+
+static bool is_split(const struct splitting *x, CXCursor statement) {
+    return has_head(statement) && waits(x, statement);
+}
+
 static void find_waiting(struct splitting *x) {
     const struct program *p = x->program;
     x->waits = allocate(NULL, p->count * sizeof *x->waits);
@@ -47,7 +58,7 @@ static void find_waiting(struct splitting *x) {
     }
 }
 
-/* --- the parts of a loop's head --- */
+/* --- the parts of a statement's head --- */
 
 static size_t skip_quoted(const char *text, size_t at) {
     char quote = text[at++];
@@ -63,7 +74,7 @@ static size_t find_outside(const char *text, size_t at, char wanted) {
         if (c == '"' || c == '\'') at = skip_quoted(text, at);
         depth += (c == '(' || c == '[' || c == '{') - (c == ')' || c == ']' || c == '}');
     }
-    defect("a loop without its '%c'", wanted);
+    defect("a loop or an if without its '%c'", wanted);
 }
 
 static bool is_blank(const char *text, size_t begin, size_t end) {
@@ -77,13 +88,17 @@ static void split_expression(struct splitting *x, size_t begin, size_t end) {
     edits_insert(x->edits, end, ";})");
 }
 
-static void split_head(struct splitting *x, CXCursor loop) {
+/* The condition of an `if`, a `while` or, behind its body, a `do`. */
+static void split_condition(struct splitting *x, size_t statement) {
     const char *text = x->program->syntax->text->data;
-    size_t open = find_outside(text, syntax_begin(loop), '(') + 1;
-    if (clang_getCursorKind(loop) == CXCursor_WhileStmt) {
-        split_expression(x, open, find_outside(text, open, ')'));
-        return;
-    }
+    size_t open = find_outside(text, statement, '(') + 1;
+    split_expression(x, open, find_outside(text, open, ')'));
+}
+
+/* The condition and the increment of a `for`. */
+static void split_head(struct splitting *x, size_t loop) {
+    const char *text = x->program->syntax->text->data;
+    size_t open = find_outside(text, loop, '(') + 1;
     size_t condition = find_outside(text, open, ';') + 1, step = find_outside(text, condition, ';') + 1;
     split_expression(x, condition, step - 1);
     split_expression(x, step, find_outside(text, step, ')'));
@@ -98,42 +113,55 @@ static void walk_children(struct splitting *x, CXCursor cursor) {
     children_free(&c);
 }
 
-static void walk_loop(struct splitting *x, CXCursor loop, CXCursor attributed) {
+/* A statement that is the body of another: braces, with a region that begins in front of it. */
+static void walk_body(struct splitting *x, CXCursor body) {
     const struct syntax *s = x->program->syntax;
-    bool is_do = clang_getCursorKind(loop) == CXCursor_DoStmt;
-    size_t begin = syntax_statement_begin(s, attributed, loop);
-    bool pragma = s->text->data[begin] == '#'; /* its line must stay in front of the loop */
-    struct children c = syntax_children(loop);
-    CXCursor body = c.list[is_do ? 0 : c.count - 1];
-    size_t body_end = syntax_statement_end(s, body);
-    if (!pragma) edits_insert(x->edits, begin, "{");
-    if (!is_do) split_head(x, loop);
-    edits_insert(x->edits, syntax_begin(body), "{" SPLIT " ");
-    walk_children(x, loop);
-    edits_insert(x->edits, body_end, "}");
-    if (is_do) {
-        size_t open = find_outside(s->text->data, body_end, '(') + 1;
-        split_expression(x, open, find_outside(s->text->data, open, ')'));
+    struct children c = syntax_children(body);
+    bool attributes = clang_getCursorKind(body) == CXCursor_UnexposedStmt && c.count;
+    CXCursor statement = attributes ? c.list[c.count - 1] : body;
+    size_t begin = syntax_statement_begin(s, body, statement);
+    children_free(&c);
+    if (is_split(x, statement)) /* which takes care of a pragma there */
+        edits_insert(x->edits, begin, "{" SPLIT " ");
+    else
+        edits_open(x->edits, s->text, begin, "{" SPLIT " ");
+    walk(x, statement, body);
+    edits_insert(x->edits, syntax_statement_end(s, body), "}");
+}
+
+/* The children are a loop's head and body, of a `do` in this order; or an if's condition, body and else. */
+static void walk_parts(struct splitting *x, CXCursor statement) {
+    struct children c = syntax_children(statement);
+    enum CXCursorKind kind = clang_getCursorKind(statement);
+    bool is_if = kind == CXCursor_IfStmt, is_do = kind == CXCursor_DoStmt;
+    if (is_do)
+        split_condition(x, syntax_statement_end(x->program->syntax, c.list[0]));
+    else if (kind == CXCursor_ForStmt)
+        split_head(x, syntax_begin(statement));
+    else
+        split_condition(x, syntax_begin(statement));
+    for (size_t i = 0; i < c.count; i++) {
+        bool body = is_if ? i > 0 : i == (is_do ? 0 : c.count - 1);
+        if (body)
+            walk_body(x, c.list[i]);
+        else
+            walk(x, c.list[i], c.list[i]);
     }
-    if (!pragma) edits_insert(x->edits, syntax_statement_end(s, loop), " " SPLIT "}");
     children_free(&c);
 }
 
 static void walk(struct splitting *x, CXCursor cursor, CXCursor attributed) {
-    switch (clang_getCursorKind(cursor)) {
-    case CXCursor_ForStmt:
-    case CXCursor_WhileStmt:
-    case CXCursor_DoStmt:
-        if (waits(x, cursor)) {
-            walk_loop(x, cursor, attributed);
-            break;
-        }
+    const struct syntax *s = x->program->syntax;
+    if (!is_split(x, cursor)) {
+        if (!has_head(cursor)) walk_children(x, cursor);
         return;
-    default: walk_children(x, cursor);
     }
+    edits_open(x->edits, s->text, syntax_statement_begin(s, attributed, cursor), "{");
+    walk_parts(x, cursor);
+    edits_insert(x->edits, syntax_statement_end(s, cursor), " " SPLIT "}");
 }
 
-void split_loops(const struct program *p, struct edits *edits) {
+void split_conditions(const struct program *p, struct edits *edits) {
     struct splitting x = {.program = p, .edits = edits};
     find_waiting(&x);
     for (size_t i = 0; i < p->count; i++)
