@@ -20,6 +20,7 @@ int energy_command(int argc, char **argv);
 int area_command(int argc, char **argv);
 int config_command(int argc, char **argv);
 int rtl_template_command(int argc, char **argv);
+int rtl_test_command(int argc, char **argv);
 int serve_command(int argc, char **argv);
 
 /* Prints "lockstep: MESSAGE" to standard error; returns the error's exit status. */

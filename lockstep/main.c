@@ -26,6 +26,7 @@ static const struct subcommand {
     {"report", report_command, "lockstep report"},
     {"config", config_command, "lockstep config"},
     {"rtl-template", rtl_template_command, "lockstep rtl-template"},
+    {"rtl-test", rtl_test_command, "lockstep rtl-test"},
     {"serve", serve_command, "lockstep serve"},
 };
 
@@ -46,6 +47,7 @@ static const char help_text[] =
     "  config    print the configuration of the machine, or describe it\n"
     "  rtl-template\n"
     "            print Verilog to begin a block of your own with\n"
+    "  rtl-test  run a block in Verilog alone, with random inputs\n"
     "  serve     serve one program over a socket (our driver starts this)\n"
     "  help      print this text, or that of a command: lockstep help run\n"
     "\n"

@@ -175,7 +175,10 @@ void mismatch_report(const struct mismatch *m, struct error *e) {
         put_broken(&s, m);
     else
         put_stopped(&s, m);
-    put_place(&s, m->cluster, m->block);
+    if (m->cluster)
+        put_place(&s, m->cluster, m->block);
+    else
+        put(&s, "\n  where      %s", m->where);
     put(&s, "\n  Verilog    %s", m->source);
     if (m->ended) put(&s, "\n  found      when the launch had ended: %s", m->ended);
     put_window(&s, m);

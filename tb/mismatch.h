@@ -8,7 +8,9 @@
 #include "tb/twin.h"
 
 struct mismatch {
-    struct machine *machine;
+    const struct machine
+        *machine;      /* NULL: the block is alone, with random inputs; then a cycle is 1 ns, and */
+    const char *where; /* this says what was run; else */
     const struct cluster *cluster;                /* of the block */
     const struct twin *twin[CLUSTER_BLOCK_COUNT]; /* NULL: off */
     enum cluster_block block;
@@ -20,6 +22,9 @@ struct mismatch {
     char *const *command;             /* replays it; NULL: not known */
     const char *ended;                /* what the launch had been stopped for before; NULL: nothing */
 };
+
+/* When a cycle of it began. */
+sim_time mismatch_time(const struct mismatch *m, uint64_t cycle);
 
 /* Writes the waveform of the last cycles, NAME.fst and NAME.gtkw beside it, and fills *e with one screen
  * (EXIT_TWINS_DISAGREE) that names them. */

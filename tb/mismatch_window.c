@@ -10,6 +10,12 @@
 enum scope { SCOPE_MODEL, SCOPE_RTL, SCOPE_DIFF, SCOPE_COUNT };
 static const char *const scope_name[] = {"model", "rtl", "diff"};
 
+#define CYCLE_PS 1000 /* without a machine */
+
+sim_time mismatch_time(const struct mismatch *m, uint64_t cycle) {
+    return m->machine ? machine_time_of(m->machine, cycle) : cycle * CYCLE_PS;
+}
+
 struct window {
     const struct mismatch *mismatch;
     struct trace *trace;
@@ -64,7 +70,7 @@ static uint64_t value_in(enum scope scope, const struct twin_record *r, const st
 
 static void show(struct window *w, enum cluster_block b, const struct twin_record *r) {
     const struct twin *t = w->mismatch->twin[b];
-    const sim_time at = machine_time_of(w->mismatch->machine, r->cycle);
+    const sim_time at = mismatch_time(w->mismatch, r->cycle);
     for (enum scope scope = 0; scope < SCOPE_COUNT; ++scope) {
         trace_variable v = w->first[scope][b];
         for (unsigned i = first_of(scope, t); i < end_of(scope, t); ++i)
@@ -101,8 +107,7 @@ bool mismatch_write_window(const struct mismatch *m, struct error *e) {
     if (!w.trace) return false;
     for (enum scope scope = 0; scope < SCOPE_COUNT; ++scope) declare(&w, scope);
     const uint64_t last = twin_history(m->twin[m->block], 0)->cycle, first = show_history(&w);
-    trace_mark(w.trace, machine_time_of(m->machine, last));
-    const bool viewed = trace_write_view(w.trace, machine_time_of(m->machine, first),
-                                         machine_time_of(m->machine, last + 1), e);
+    trace_mark(w.trace, mismatch_time(m, last));
+    const bool viewed = trace_write_view(w.trace, mismatch_time(m, first), mismatch_time(m, last + 1), e);
     return trace_close(w.trace, e) && viewed;
 }

@@ -219,6 +219,14 @@ static void step(struct twin *t, uint8_t clock, uint8_t reset) {
     t->library.eval(t->instance);
 }
 
+/* Of a new instance they are anything. */
+static void clear_inputs(const struct twin *t) {
+    for (unsigned i = 0; i < t->inputs; ++i) {
+        const struct twin_port *p = &t->port[i];
+        memset(p->verilog, 0, p->bits <= 64 ? p->storage : (p->bits + 31) / 32 * sizeof(uint32_t));
+    }
+}
+
 /* Serves synchronous and asynchronous resets alike: the reset falls, and there is an edge while it is low. */
 void twin_reset(struct twin *t) {
     t->state = (struct contract_state){0};
@@ -290,6 +298,7 @@ bool twin_open(struct twin *t, const struct verilated_request *r, int seed, stru
     t->reset = t->library.reset ? t->library.reset(t->instance) : NULL;
     place_ports(t);
     place_records(t);
+    clear_inputs(t);
     twin_reset(t);
     return true;
 }
@@ -301,6 +310,21 @@ bool twin_init(struct twin *t, const struct twin_block *block, const char *file,
     const bool good = verilog_source_one(&source, file, block->module, e) && twin_open(t, &r, 1, e);
     verilog_source_free(&source);
     return good;
+}
+
+void twin_renew(struct twin *t, int seed, bool quiet) {
+    t->library.destroy(t->instance);
+    t->instance = t->library.create(seed);
+    t->library.hush(quiet);
+    t->clock = t->library.clock ? t->library.clock(t->instance) : NULL;
+    t->reset = t->library.reset ? t->library.reset(t->instance) : NULL;
+    for (unsigned i = 0; i < t->ports + t->memories; ++i)
+        t->port[i].verilog = t->library.signal(t->instance, (unsigned)(t->port[i].signal - t->block->signal));
+    t->comparisons = t->mismatches = 0;
+    t->broken = NULL;
+    t->stopped = NULL;
+    clear_inputs(t);
+    twin_reset(t);
 }
 
 void twin_hold(struct twin *t, bool freely) {

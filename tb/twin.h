@@ -70,6 +70,8 @@ bool twin_open(struct twin *t, const struct verilated_request *r, int seed, stru
 bool twin_init(struct twin *t, const struct twin_block *block, const char *file,
                const struct verilog_setting *settings, unsigned count, struct error *e);
 void twin_free(struct twin *t);
+/* As twin_open() left it, and twin_hold() after it; with `quiet` the Verilog prints nothing from now on. */
+void twin_renew(struct twin *t, int seed, bool quiet);
 void twin_reset(struct twin *t);
 
 /* Before the first cycle: it is held to the slot's contract, too; with `freely` to nothing else, so that its

@@ -1,9 +1,9 @@
 #include "tb/twins.h"
 
 #include "tb/mismatch.h"
+#include "tb/twin_source.h"
 
 #include <inttypes.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,8 +20,7 @@ struct shown {
 struct bound {
     struct twin twin;
     enum twins_mode mode;
-    bool own; /* the source is ours */
-    struct verilog_source source;
+    struct twin_source source;
     struct shown shown[VERILOG_MAX_SIGNALS];
 };
 
@@ -88,7 +87,7 @@ static void report(struct attached *s, enum cluster_block block, const struct tw
         .block = block,
         .port = different,
         .rule = b->twin.broken,
-        .source = verilog_source_file(&b->source),
+        .source = verilog_source_file(&b->source.verilog),
         .drives = drives(s, block),
         .window = s->twins->options->window,
         .command = s->twins->options->command,
@@ -154,39 +153,16 @@ static void reset(void *context) {
 /* --- building ----------------------------------------------------------------------------------------------
  */
 
-/* Modules that the user's instantiate and that are nowhere else are ours. */
-static bool add_ours(struct verilog_source *source, const char *folder, struct error *e) {
-    char option[PATH_MAX + 2];
-    const int n = snprintf(option, sizeof option, "-I%s", folder);
-    if (n > 0 && n < (int)sizeof option && verilog_source_add(source, VERILOG_INCLUDE, option, (size_t)n))
-        return true;
-    return error_set(e, EXIT_USER, "--rtl: more than %u files, folders and options for a block",
-                     VERILOG_MAX_ITEMS);
-}
-
-/* Our own file is there in either case: its ports are the slot's. */
-static bool find_source(struct bound *bound, const struct twins *s, const struct twin_block *block,
-                        char *slot, struct error *e) {
-    const struct verilog_source *users = &s->options->source[block->slot];
-    const int n = snprintf(slot, PATH_MAX, "%s/%s.sv", s->options->folder, block->module);
-    if (n < 0 || n >= PATH_MAX) return error_set(e, EXIT_USER, "--rtl: a path is too long");
-    bound->own = users->count == 0;
-    if (bound->own) return verilog_source_one(&bound->source, slot, block->module, e);
-    verilog_source_copy(&bound->source, users);
-    if (!users->top) verilog_source_name(&bound->source, block->name);
-    return verilog_source_resolve(&bound->source, e) && add_ours(&bound->source, s->options->folder, e);
-}
-
 static bool bind(struct attached *a, enum cluster_block b, struct error *e) {
     struct twins *s = a->twins;
     struct bound *bound = &a->bound[b];
     const struct twin_block *block = twin_block_of(a->cluster, b);
     struct verilog_setting settings[VERILOG_MAX_PARAMETERS];
-    char slot[PATH_MAX];
-    if (!find_source(bound, s, block, slot, e)) return false;
+    struct twin_source *source = &bound->source;
+    if (!twin_source_find(source, &s->options->source[b], block, s->options->folder, e)) return false;
     const struct verilated_request r = {block,
-                                        &bound->source,
-                                        bound->own ? NULL : slot,
+                                        &source->verilog,
+                                        source->own ? NULL : source->slot,
                                         settings,
                                         twin_block_settings(a->cluster, settings),
                                         s->options->on_build};
@@ -256,7 +232,7 @@ void twins_destroy(struct twins *s) {
         a->cluster->twins = NULL;
         for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; ++b)
             if (a->bound[b].mode != TWINS_OFF) twin_free(&a->bound[b].twin);
-        for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; ++b) verilog_source_free(&a->bound[b].source);
+        for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; ++b) twin_source_free(&a->bound[b].source);
     }
     free(s);
 }
@@ -294,9 +270,9 @@ bool twins_count(const struct twins *s, unsigned n, struct twins_count *count) {
         if (first->mode == TWINS_OFF || n-- > 0) continue;
         *count = (struct twins_count){
             .block = first->twin.block,
-            .source = verilog_source_file(&first->source),
-            .top = first->source.top,
-            .own = first->own,
+            .source = verilog_source_file(&first->source.verilog),
+            .top = first->source.verilog.top,
+            .own = first->source.own,
             .mode = first->mode,
         };
         for (unsigned k = 0; k < s->clusters; ++k) {

@@ -97,6 +97,7 @@ static const char prologue[] =
     "    twin *const own = static_cast<twin *>(t);\n"
     "    delete own;\n"
     "}\n"
+    "SHOWN void twin_hush(bool quiet) { twin_quiet = quiet; }\n"
     "SHOWN const char *twin_eval(void *t) {\n"
     "    try { top(t).eval(); } catch (const twin_stop &) {}\n"
     "    return __builtin_expect(twin_stopped[0], 0) ? twin_stopped : nullptr;\n"

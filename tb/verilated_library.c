@@ -53,17 +53,18 @@ static bool finish(FILE *out, const char *folder, struct error *e) {
  * it say why. */
 static const char STOP_HEADER[] = "struct twin_stop {};\n"
                                   "extern char twin_stopped[600];\n"
+                                  "extern bool twin_quiet;\n"
                                   "extern \"C\" int twin_print(const char *format, ...);\n";
 static const char STOP_SOURCE[] =
     "#include <cstdarg>\n#include <cstdio>\n#include <cstring>\n"
     "#include \"stop.h\"\n"
     "#define VL_PRINTF twin_print\n#define VL_USER_FINISH\n#define VL_USER_STOP\n#define VL_USER_FATAL\n"
     "#include \"verilated.cpp\"\n#include \"verilated_threads.cpp\"\n"
-    "char twin_stopped[600];\nstatic char printed[400];\n"
+    "bool twin_quiet = false;\nchar twin_stopped[600];\nstatic char printed[400];\n"
     "int twin_print(const char *format, ...) {\n"
     "    va_list arguments;\n    va_start(arguments, format);\n"
     "    vsnprintf(printed, sizeof printed, format, arguments);\n    va_end(arguments);\n"
-    "    return fputs(printed, stderr);\n}\n"
+    "    return twin_quiet ? 0 : fputs(printed, stderr);\n}\n"
     "static void stop(const char *file, int line, const char *what) {\n"
     "    const char *why = strstr(printed, \"%Error: \");\n"
     "    if (!why) why = strstr(printed, \"%Fatal: \");\n"
@@ -263,6 +264,7 @@ static bool load(struct verilated_library *l, const char *library, struct error 
             dlerror());
     *(void **)&l->create = dlsym(l->handle, "twin_create");
     *(void **)&l->destroy = dlsym(l->handle, "twin_destroy");
+    *(void **)&l->hush = dlsym(l->handle, "twin_hush");
     *(void **)&l->eval = dlsym(l->handle, "twin_eval");
     *(void **)&l->clock = dlsym(l->handle, "twin_clock");
     *(void **)&l->reset = dlsym(l->handle, "twin_reset");
@@ -276,8 +278,8 @@ static bool load(struct verilated_library *l, const char *library, struct error 
     *(void **)&l->bits = dlsym(l->handle, "twin_bits");
     *(void **)&l->element_bits = dlsym(l->handle, "twin_element_bits");
     *(void **)&l->rows = dlsym(l->handle, "twin_rows");
-    if (l->create && l->destroy && l->eval && l->settle && l->equal && l->row_equal && l->keep && l->kept &&
-        l->signal && l->bits && l->element_bits && l->rows)
+    if (l->create && l->destroy && l->hush && l->eval && l->settle && l->equal && l->row_equal && l->keep &&
+        l->kept && l->signal && l->bits && l->element_bits && l->rows)
         return true;
     verilated_library_close(l);
     return error_set(e, EXIT_USER, "%s is not what Lockstep built: remove it", library);

@@ -27,6 +27,7 @@ struct verilated_library {
     void *handle;
     void *(*create)(int seed); /* 1 or more */
     void (*destroy)(void *instance);
+    void (*hush)(bool quiet); /* from now on its instances print nothing, or again */
     /* NULL, or what stopped the simulation of this library, now or earlier: $finish, $stop, $fatal, $error,
      * an assertion that failed, a combinational loop that does not settle; where, and what it printed. */
     const char *(*eval)(void *instance);

@@ -47,6 +47,7 @@ static inline void reset_simt_coprocessor(void) {
 
 static inline void start_simt_coprocessor(struct seed *s, const struct rtl_size *size) {
     (void)s;
+    memset(&simt_stimulus, 0, sizeof simt_stimulus);
     simt_stimulus.size = *size;
     reset_simt_coprocessor();
 }

@@ -50,6 +50,16 @@ static inline unsigned rtl_sizes_read(struct rtl_size *s, unsigned most, const c
     return count;
 }
 
+/* The first of them, that of the base machine. False: the file cannot be read. */
+static inline bool rtl_sizes_first(struct rtl_size *s, const char *path) {
+    char line[sizeof s->text];
+    FILE *in = fopen(path, "r");
+    bool good = false;
+    while (in && !good && fgets(line, sizeof line, in)) good = *line != '#' && rtl_size_read(s, line);
+    if (in) fclose(in);
+    return good;
+}
+
 /* The value of a parameter; 0 if the size does not give it. */
 static inline unsigned rtl_size_of(const struct rtl_size *s, const char *name) {
     for (unsigned n = 0; n < s->count; ++n)

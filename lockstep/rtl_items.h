@@ -1,0 +1,41 @@
+/*
+ * rtl_items: the words of --rtl and of rtl-test that name Verilog: BLOCK=MODE:FILE.sv[,ITEM…]. Each function
+ * ends the process with a message (argp_error()) if a word is none of those that it can be.
+ */
+#ifndef LOCKSTEP_RTL_ITEMS_H
+#define LOCKSTEP_RTL_ITEMS_H
+
+#include "tb/twins.h"
+
+#include <argp.h>
+
+struct rtl_items {
+    const char *option;   /* "--rtl ", or "": before the argument in messages */
+    const char *argument; /* which the words are from */
+    struct argp_state *state;
+};
+
+bool rtl_items_is_file(const char *word, size_t length);
+
+enum twins_mode rtl_items_mode(const struct rtl_items *i, const char *word, size_t length);
+
+/* MODE or MODE:FILE of a block, after its '='; the file goes to *s, which is freed before. */
+enum twins_mode rtl_items_first(const struct rtl_items *i, const char *block, struct verilog_source *s,
+                                const char *word, size_t length);
+
+/* What follows the first file. */
+void rtl_items_next(const struct rtl_items *i, struct verilog_source *s, const char *word, size_t length);
+
+/* What the items are, for a help text. */
+#define RTL_ITEMS_HELP                                                                                       \
+    "ITEM is another FILE.sv or FILE.v, the name of the TOP module (default: the block's), -IFOLDER, "       \
+    "-GNAME=VALUE, -DNAME[=VALUE] or -Wno-NAME"
+
+/* A number from `least` on; `what`: the option. */
+unsigned long rtl_items_number(const char *what, const char *argument, unsigned long least,
+                               unsigned long most, struct argp_state *state);
+
+/* Where a mismatch is shown. */
+const char *rtl_items_window(const char *what, const char *path, struct argp_state *state);
+
+#endif

@@ -1,0 +1,304 @@
+/* `lockstep rtl-test`: a block alone, Verilog beside its C model, with constrained random inputs. */
+#include "lockstep/command.h"
+#include "lockstep/outputs.h"
+#include "lockstep/progress.h"
+#include "lockstep/report.h"
+#include "lockstep/rtl_items.h"
+#include "lockstep/tools.h"
+#include "tb/mismatch.h"
+#include "tb/random_lockstep.h"
+#include "tb/twin_source.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_SIZES 16
+#define MOST_SEED  INT_MAX
+
+enum { KEY_CYCLES = 256, KEY_SEED, KEY_SIZES, KEY_WINDOW };
+
+struct options {
+    const struct stimulus_block *block;
+    enum twins_mode mode;
+    struct verilog_source source;
+    const char *sizes[MOST_SIZES];
+    unsigned size_count;
+    uint64_t cycles;
+    int seed;
+    const char *window;
+    char *const *argv;
+};
+
+struct test {
+    const struct options *options;
+    const struct twin_block *block;
+    struct tools tools;
+    struct twin_source source;
+    struct rtl_size base;                     /* of all blocks */
+    char parameters[sizeof(struct rtl_size)]; /* " NAME NAME ": those of the block */
+};
+
+/* --- the command line --- */
+
+/* BLOCK=MODE[:FILE], then what belongs to it. */
+static void parse_block(struct options *o, const char *argument, struct argp_state *state) {
+    const struct rtl_items items = {"", argument, state};
+    const size_t name = strcspn(argument, "=,");
+    if (o->block) argp_error(state, "'%s' is too much: one block at a time", argument);
+    o->block = random_lockstep_find(argument, name);
+    if (!o->block)
+        argp_error(state, "no block is called '%.*s': there are %s", (int)name, argument,
+                   random_lockstep_names());
+    if (argument[name] != '=')
+        argp_error(state, "%s: how? %.*s=check, or %.*s=replace:FILE.sv", argument, (int)name, argument,
+                   (int)name, argument);
+    const char *word = argument + name + 1;
+    for (bool first = true;; first = false) {
+        const size_t length = strcspn(word, ",");
+        if (first)
+            o->mode =
+                rtl_items_first(&items, random_lockstep_twin(o->block)->module, &o->source, word, length);
+        else if (o->source.count == 0)
+            argp_error(state, "%s: a file is missing before '%s'", argument, word);
+        else
+            rtl_items_next(&items, &o->source, word, length);
+        word += length;
+        if (!*word++) break;
+    }
+    if (o->mode != TWINS_CHECK && o->mode != TWINS_REPLACE)
+        argp_error(state, "%s: a block alone drives nothing: check or replace", argument);
+}
+
+static void parse_size(struct options *o, const char *argument, struct argp_state *state) {
+    if (o->size_count == MOST_SIZES) argp_error(state, "more than %u sizes", MOST_SIZES);
+    o->sizes[o->size_count++] = argument;
+}
+
+static error_t parse(int key, char *argument, struct argp_state *state) {
+    struct options *o = state->input;
+    switch (key) {
+    case KEY_CYCLES: o->cycles = rtl_items_number("--cycles", argument, 1, UINT32_MAX, state); return 0;
+    case KEY_SEED: o->seed = (int)rtl_items_number("--seed", argument, 1, MOST_SEED, state); return 0;
+    case KEY_SIZES: parse_size(o, argument, state); return 0;
+    case KEY_WINDOW: o->window = rtl_items_window("--window", argument, state); return 0;
+    case ARGP_KEY_ARG: parse_block(o, argument, state); return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "a block is missing: BLOCK=check or BLOCK=replace:FILE.sv; there are %s",
+                   random_lockstep_names());
+        return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_option option_table[] = {
+    {"cycles", KEY_CYCLES, "N", 0, "Cycles of each size (default: 100,000)", 0},
+    {"seed", KEY_SEED, "S", 0,
+     "Of the inputs, and of what in the Verilog has no value at reset (default: 1); the same gives the same",
+     0},
+    {"sizes", KEY_SIZES, "NAME=VALUE[,...]", 0,
+     "Parameters of the block that are not as in the base machine; given again: another size, tested after "
+     "it",
+     0},
+    {"window", KEY_WINDOW, "FILE.fst", 0,
+     "Where the waveform of a mismatch goes, FILE.gtkw beside it (default: mismatch.fst)", 0},
+    {0},
+};
+
+static const struct argp test_argp = {
+    .options = option_table,
+    .parser = parse,
+    .args_doc = "BLOCK=check[:FILE.sv[,ITEM...]]\nBLOCK=replace:FILE.sv[,ITEM...]",
+    .doc =
+        "Runs a block of the co-processor alone, in Verilog beside its C model, with random inputs such as a "
+        "cluster could give, and compares them in every cycle (check) or holds the Verilog to the contract "
+        "of "
+        "its slot (replace). A failure is made small: fewer cycles, fewer inputs that are not 0. Without a "
+        "file it is our own Verilog."
+        "\v" RTL_ITEMS_HELP ". BLOCK may be one of the policies of a slot (min_pc_arbiter): the model is "
+        "that, then.\n"
+        "\n"
+        "Examples:\n"
+        "  lockstep rtl-test barrier_table=check:mine.sv\n"
+        "  lockstep rtl-test warp_scheduler=replace:mine.sv,my_module --cycles 1000000\n"
+        "  lockstep rtl-test barrier_table=check:mine.sv --sizes WARPS=2,WARP_SIZE=8 --sizes WARPS=64\n"
+        "\n"
+        "Exit status: 0 no difference, 121 a difference, 125 a mistake in the command line or the Verilog.",
+};
+
+/* --- sizes --- */
+
+/* The parameters that our module has. */
+static bool read_parameters(struct test *t, struct error *e) {
+    static const char mark[] = "parameter ";
+    char path[PATH_MAX + VERILOG_MAX_NAME + 8], *line = NULL;
+    size_t capacity = 0, used = 1;
+    snprintf(path, sizeof path, "%s/%s.sv", t->tools.rtl, t->block->module);
+    FILE *in = fopen(path, "r");
+    if (!in) return error_set(e, EXIT_USER, "%s: our Verilog cannot be read", path);
+    strcpy(t->parameters, " ");
+    while (getline(&line, &capacity, in) > 0 && strcmp(line, ") (\n") != 0) {
+        const char *at = strstr(line, mark), *end = at ? strchr(at, '=') : NULL;
+        if (!end) continue;
+        while (end[-1] == ' ') end--;
+        const char *name = end;
+        while (name[-1] != ' ') name--;
+        used += (size_t)snprintf(t->parameters + used, sizeof t->parameters - used, "%.*s ",
+                                 (int)(end - name), name);
+    }
+    free(line);
+    fclose(in);
+    return true;
+}
+
+static bool is_parameter(const struct test *t, const char *name, size_t length) {
+    char word[VERILOG_MAX_NAME + 2];
+    snprintf(word, sizeof word, " %.*s ", (int)length, name);
+    return strstr(t->parameters, word) != NULL;
+}
+
+static const char *end_of_word(const char *text) {
+    return text + strcspn(text, ",");
+}
+
+/* The last value that `text` gives a parameter; NULL: none. */
+static const char *given(const char *text, const char *name) {
+    const size_t length = strlen(name);
+    const char *value = NULL;
+    for (; text && *text; text = end_of_word(text), text += *text == ',')
+        if (strncmp(text, name, length) == 0 && text[length] == '=') value = text + length + 1;
+    return value;
+}
+
+/* Is all of --sizes NAME=VALUE, of this block? */
+static bool check_size(const struct test *t, const char *text, struct error *e) {
+    for (const char *word = text; word && *word; word = end_of_word(word), word += *word == ',') {
+        const size_t name = strcspn(word, "=,"),
+                     digits = word[name] == '=' ? strspn(word + name + 1, "0123456789") : 0;
+        if (!digits || digits > 6 || word + name + 1 + digits != end_of_word(word))
+            return error_set(e, EXIT_USER, "--sizes %s: '%.*s' is not NAME=VALUE, a number", text,
+                             (int)(end_of_word(word) - word), word);
+        if (!is_parameter(t, word, name))
+            return error_set(e, EXIT_USER, "--sizes %s: %s has no parameter %.*s: it has%.*s", text,
+                             t->block->module, (int)name, word, (int)strlen(t->parameters) - 1,
+                             t->parameters);
+        if (t->options->mode == TWINS_REPLACE &&
+            ((strncmp(word, "GROUPS=", 7) == 0 && strtoul(word + 7, NULL, 10) != 1) ||
+             (strncmp(word, "SCALAR=", 7) == 0 && strtoul(word + 7, NULL, 10) != 0)))
+            return error_set(
+                e, EXIT_USER,
+                "--sizes %s: the contract of %s speaks of one work-group without a scalar thread: "
+                "GROUPS=1,SCALAR=0; other sizes can be checked",
+                text, t->block->name);
+    }
+    return true;
+}
+
+/* The base machine's, but for what is given; `text`, NULL: nothing. */
+static bool make_size(const struct test *t, const char *text, struct rtl_size *size, struct error *e) {
+    char all[sizeof size->text] = "";
+    size_t used = 0;
+    if (!check_size(t, text, e)) return false;
+    for (unsigned n = 0; n < t->base.count; n++) {
+        const char *value = given(text, t->base.setting[n].name);
+        used += (size_t)snprintf(all + used, sizeof all - used, "%s=%lu ", t->base.setting[n].name,
+                                 value ? strtoul(value, NULL, 10) : t->base.setting[n].value);
+        if (used >= sizeof all)
+            return error_set(e, EXIT_USER, "--sizes %s: numbers that are too large", text);
+    }
+    return rtl_size_read(size, all);
+}
+
+/* "WARPS=16 WARP_SIZE=32": of the block's own parameters. */
+static const char *size_text(const struct test *t, const struct rtl_size *size) {
+    static char text[sizeof size->text];
+    size_t used = 0;
+    *text = '\0';
+    for (unsigned n = 0; n < size->count; n++)
+        if (is_parameter(t, size->setting[n].name, strlen(size->setting[n].name)))
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s%s=%u", used ? " " : "",
+                                     size->setting[n].name, size->setting[n].value);
+    return *text ? text : "no parameters";
+}
+
+/* --- a test --- */
+
+static void tell_of_build(const char *block, const char *file) {
+    progress_step("building the Verilog of %s (%s), to be kept for later runs", block, file);
+}
+
+static void report(const struct test *t, const struct random_lockstep *r, const struct random_failure *f,
+                   struct error *e) {
+    char where[1000], a[32], b[32], c[32], d[32];
+    const int n = snprintf(where, sizeof where, "random inputs of seed %d, %s, cycle %s", t->options->seed,
+                           size_text(t, &r->size), report_number(f->found, a));
+    if (f->reduced)
+        snprintf(where + n, sizeof where - (size_t)n,
+                 "\n  reduced    to %s cycles with %s values of inputs that are not 0, from %s with %s",
+                 report_number(f->cycles, a), report_number(f->active, b), report_number(f->found + 1, c),
+                 report_number(f->before, d));
+    struct mismatch m = {
+        .where = where,
+        .block = t->block->slot,
+        .port = r->different,
+        .rule = r->twin.broken,
+        .source = verilog_source_file(&t->source.verilog),
+        .window = t->options->window,
+        .command = t->options->argv,
+    };
+    m.twin[m.block] = &r->twin;
+    if (m.rule || r->twin.stopped) m.port = NULL;
+    mismatch_report(&m, e);
+}
+
+/* At one size; false and *e if it fails. */
+static bool test_size(const struct test *t, const char *sizes, struct error *e) {
+    static struct random_lockstep r;
+    const struct options *o = t->options;
+    struct random_failure f;
+    char cycles[32];
+    r = (struct random_lockstep){.block = o->block, .seed = (uint64_t)o->seed, .initial = o->seed};
+    if (!make_size(t, sizes, &r.size, e)) return false;
+    const struct verilated_request request = {
+        t->block,       &t->source.verilog, t->source.own ? NULL : t->source.slot,
+        r.size.setting, r.size.count,       tell_of_build};
+    const bool opened = random_lockstep_open(&r, &request, o->mode == TWINS_REPLACE, e);
+    progress_note("%s", "");
+    if (!opened) return false;
+    const bool sound = random_lockstep_run(&r, o->cycles, &f);
+    if (sound)
+        printf("%s: %s: %s cycles, %s\n", t->block->module, size_text(t, &r.size),
+               report_number(o->cycles, cycles),
+               o->mode == TWINS_REPLACE ? "within its contract" : "no difference");
+    else
+        report(t, &r, &f, e);
+    random_lockstep_close(&r);
+    return sound;
+}
+
+static bool run(struct test *t, struct error *e) {
+    const struct options *o = t->options;
+    char path[PATH_MAX + 8];
+    t->block = random_lockstep_twin(o->block);
+    if (!tools_find(&t->tools, e) || !read_parameters(t, e)) return false;
+    snprintf(path, sizeof path, "%s/sizes", t->tools.rtl);
+    if (!rtl_sizes_first(&t->base, path))
+        return error_set(e, EXIT_USER, "%s cannot be read: build or install Lockstep again", path);
+    if (!twin_source_find(&t->source, &o->source, t->block, t->tools.rtl, e)) return false;
+    for (unsigned n = 0; n < o->size_count || n == 0; n++)
+        if (!test_size(t, o->sizes[n], e)) return false;
+    return true;
+}
+
+int rtl_test_command(int argc, char **argv) {
+    struct options o = {.cycles = 100000, .seed = 1, .window = "mismatch.fst", .argv = argv};
+    struct test t = {.options = &o};
+    struct error e = {0};
+    argp_parse(&test_argp, argc, argv, 0, NULL, &o);
+    progress_begin(false, PROGRESS_SECONDS);
+    const bool good = run(&t, &e);
+    progress_end();
+    twin_source_free(&t.source);
+    verilog_source_free(&o.source);
+    return good ? EXIT_SOUND : command_fail(&e);
+}

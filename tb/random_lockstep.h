@@ -1,0 +1,53 @@
+/*
+ * random_lockstep: a block alone, Verilog beside its C model, with the constrained random inputs of
+ * tb/stimulus; and a failure of it made small.
+ *
+ * The inputs of a cycle are what the stimuli make of random numbers, from a state of the generator on. A
+ * failure is made small in these: cycles are left out, and numbers replaced by such as activate less, as long
+ * as something fails. So the inputs stay such as a cluster could give.
+ */
+#ifndef TB_RANDOM_LOCKSTEP_H
+#define TB_RANDOM_LOCKSTEP_H
+
+#include "tb/stimulus/sizes.h"
+#include "tb/twin.h"
+
+struct stimulus_block;
+
+struct random_lockstep {
+    const struct stimulus_block *block;
+    struct rtl_size size;
+    uint64_t seed; /* of the inputs */
+    int initial;   /* seed of what has no value at reset */
+    struct twin twin;
+    const struct twin_port *different; /* the first signal that does; NULL after a failure: see the twin */
+};
+
+/* The block that this Verilog module is, or is made for; NULL: there is none. Its name; all names. */
+const struct stimulus_block *random_lockstep_find(const char *module, size_t length);
+const char *random_lockstep_names(void);
+const struct twin_block *random_lockstep_twin(const struct stimulus_block *b);
+
+/* block, size, seed and initial are filled in. With `freely` the Verilog is held to its slot's contract only.
+ * False and *e (EXIT_USER) if it cannot be built. */
+bool random_lockstep_open(struct random_lockstep *r, const struct verilated_request *request, bool freely,
+                          struct error *e);
+void random_lockstep_close(struct random_lockstep *r);
+
+struct random_failure {
+    uint64_t found;          /* the cycle of the random inputs */
+    bool reduced;            /* false: it could not be repeated from its last cycles; the twin is as it was */
+    unsigned cycles;         /* the small one: from a reset to the failure; */
+    uint64_t active, before; /* values of inputs that are not 0 in them, and were in all cycles until then */
+};
+
+#define RANDOM_LOCKSTEP_TRACED 1000000 /* cycles before a failure from which it is repeated */
+
+/* True: so many cycles were sound. Else *f, and the twin is as after the small failure, whose cycles count
+ * from 0: with its history, and what differs. */
+bool random_lockstep_run(struct random_lockstep *r, uint64_t cycles, struct random_failure *f);
+
+/* The inputs of so many cycles as one number, the same for the same seed, whatever ran before: for tests. */
+uint64_t random_lockstep_digest(struct random_lockstep *r, unsigned cycles);
+
+#endif

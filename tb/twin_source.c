@@ -1,0 +1,29 @@
+#include "tb/twin_source.h"
+
+#include <stdio.h>
+
+/* Modules that the user's instantiate and that are nowhere else are ours. */
+static bool add_ours(struct verilog_source *source, const char *folder, struct error *e) {
+    char option[PATH_MAX + 2];
+    const int n = snprintf(option, sizeof option, "-I%s", folder);
+    if (n > 0 && n < (int)sizeof option && verilog_source_add(source, VERILOG_INCLUDE, option, (size_t)n))
+        return true;
+    return error_set(e, EXIT_USER, "--rtl: more than %u files, folders and options for a block",
+                     VERILOG_MAX_ITEMS);
+}
+
+bool twin_source_find(struct twin_source *s, const struct verilog_source *users,
+                      const struct twin_block *block, const char *folder, struct error *e) {
+    const int n = snprintf(s->slot, sizeof s->slot, "%s/%s.sv", folder, block->module);
+    s->verilog = (struct verilog_source){0};
+    if (n < 0 || n >= (int)sizeof s->slot) return error_set(e, EXIT_USER, "--rtl: a path is too long");
+    s->own = users->count == 0;
+    if (s->own) return verilog_source_one(&s->verilog, s->slot, block->module, e);
+    verilog_source_copy(&s->verilog, users);
+    if (!users->top) verilog_source_name(&s->verilog, block->name);
+    return verilog_source_resolve(&s->verilog, e) && add_ours(&s->verilog, folder, e);
+}
+
+void twin_source_free(struct twin_source *s) {
+    verilog_source_free(&s->verilog);
+}

@@ -1,0 +1,183 @@
+/* `lockstep rtl-test`: designs that pass every program are found by random inputs, and what is reported is
+ * small; sound ones pass. */
+#include "sim/error.h"
+#include "tb/random_lockstep.h"
+#include "tb/stimulus/blocks.h"
+#include "tests/tb/rtl_text.h"
+
+#include <unistd.h>
+
+/* What the template of a slot says, with `from` replaced, in a file of the folder. */
+static void write_template(const char *block, const char *file, const char *from, const char *to) {
+    struct spawned s = LOCKSTEP("rtl-template", (char *)block);
+    assert_status(&s, EXIT_SOUND);
+    char *text = strdup(s.out);
+    if (from) text = rtl_text_change(text, from, to);
+    write_file(file, text);
+    free(text);
+    spawn_free(&s);
+}
+
+/* The number, with commas in it, that follows `after` in a text. */
+static unsigned long number_after(const char *text, const char *after) {
+    const char *at = strstr(text, after);
+    unsigned long n = 0;
+    if (!at) fail_msg("'%s' is not in: %s", after, text);
+    for (at += strlen(after); (*at >= '0' && *at <= '9') || *at == ','; ++at)
+        if (*at != ',') n = 10 * n + (unsigned long)(*at - '0');
+    return n;
+}
+
+static struct spawned test_block(const char *words) {
+    return LOCKSTEP("rtl-test", (char *)words);
+}
+
+/* Fails within 100 cycles, and what is reported is shorter than what was found. */
+static void assert_found(const char *words, const char *what) {
+    struct spawned s = test_block(words), again = test_block(words);
+    assert_status(&s, EXIT_TWINS_DISAGREE);
+    assert_says(s.err, what);
+    assert_says(s.err, words); /* the command that repeats it */
+    assert_true(number_after(s.err, "SCALAR=0, cycle ") < 100);
+    const unsigned long left = number_after(s.err, "reduced    to ");
+    assert_true(left * 4 < number_after(s.err, "not 0, from "));
+    assert_true(number_after(s.err, " cycles with ") * 4 < number_after(strstr(s.err, "from "), " with "));
+    assert_true(number_after(s.err, " in cycle ") == left - 1);
+    assert_readable("mismatch.fst");
+    assert_exists("mismatch.gtkw", true);
+    assert_string_equal(strstr(s.err, "reduced"), strstr(again.err, "reduced"));
+    spawn_free(&s);
+    spawn_free(&again);
+}
+
+static void a_barrier_that_opens_one_arrival_early_is_found(void **state) {
+    (void)state;
+    write_template("barrier_table", "early.sv", "none_runs  = running_d == '0",
+                   "none_runs  = running_d <= 1");
+    assert_found("barrier_table=replace:early.sv", "never_opens_early");
+    assert_found("barrier_table=check:early.sv", "opens_o is 0x0 in the C model, 0x1 in the Verilog");
+}
+
+/* Templates, an example and our own. */
+static void sound_designs_pass(void **state) {
+    (void)state;
+    static const char *const slots[] = {"warp_scheduler", "warp_pc_arbiter", "barrier_table"};
+    for (unsigned n = 0; n < 3; ++n) {
+        char *file = spawn_text("%s.sv", slots[n]),
+             *words = spawn_text("%s=replace:%s.sv", slots[n], slots[n]);
+        write_template(slots[n], file, NULL, NULL);
+        struct spawned s = test_block(words);
+        assert_status(&s, EXIT_SOUND);
+        assert_says(s.out, "100,000 cycles, within its contract");
+        spawn_free(&s);
+        free(file);
+        free(words);
+    }
+    struct spawned s = LOCKSTEP("rtl-test", "min_pc_arbiter=check", "--cycles", "5000", "--sizes",
+                                "WARP_SIZE=4,LEVELS=1", "--sizes", "WARP_SIZE=64");
+    assert_status(&s, EXIT_SOUND);
+    assert_says(s.out, "min_pc_arbiter: WARP_SIZE=4 LEVELS=1: 5,000 cycles, no difference\n"
+                       "min_pc_arbiter: WARP_SIZE=64 LEVELS=8: 5,000 cycles, no difference\n");
+    spawn_free(&s);
+}
+
+/* Another policy is within the contract, and not the model. */
+static void another_policy_is_a_difference_in_check(void **state) {
+    (void)state;
+    char *file = spawn_text("%s/rtl/examples/round_robin_arbiter.sv,round_robin_arbiter", spawn_source());
+    char *replace = spawn_text("warp_pc_arbiter=replace:%s", file);
+    char *check = spawn_text("warp_pc_arbiter=check:%s", file);
+    struct spawned s = test_block(replace);
+    assert_status(&s, EXIT_SOUND);
+    spawn_free(&s);
+    s = test_block(check);
+    assert_status(&s, EXIT_TWINS_DISAGREE);
+    assert_says(s.err, "warp_pc_arbiter and its Verilog disagree in cycle ");
+    assert_true(number_after(s.err, "reduced    to ") <= 2);
+    spawn_free(&s);
+    free(file);
+    free(replace);
+    free(check);
+}
+
+static void mistakes_are_named(void **state) {
+    (void)state;
+    static const struct {
+        const char *words[4], *says;
+    } mistakes[] = {
+        {{"arbiter=check"}, "no block is called 'arbiter': there are warp_scheduler"},
+        {{"warp_scheduler"}, "how? warp_scheduler=check, or warp_scheduler=replace:FILE.sv"},
+        {{"warp_scheduler=replace"}, "replace is for Verilog of your own"},
+        {{"warp_scheduler=drive:x.sv"}, "a block alone drives nothing: check or replace"},
+        {{"warp_scheduler=check", "--cycles", "0"}, "--cycles 0: a number is needed"},
+        {{"warp_scheduler=check", "--sizes", "LANES=4"},
+         "warp_scheduler has no parameter LANES: it has WARPS"},
+        {{"warp_scheduler=check", "--sizes", "WARPS"}, "'WARPS' is not NAME=VALUE"},
+        {{"warp_scheduler=check", "--sizes", "WARPS=65"}, "WARPS must be 1 to 64"},
+        {{"barrier_table=replace:b.sv", "--sizes", "GROUPS=8"}, "speaks of one work-group"},
+        {{"barrier_table=check:none.sv"}, "none.sv: the Verilog cannot be read"},
+        {{"barrier_table=check:b.sv", "--window", "b.txt"}, "must end in .fst"},
+    };
+    write_template("barrier_table", "b.sv", NULL, NULL);
+    for (unsigned n = 0; n < sizeof mistakes / sizeof mistakes[0]; ++n) {
+        char *const *w = (char *const *)mistakes[n].words;
+        struct spawned s = LOCKSTEP("rtl-test", w[0], w[1], w[2]);
+        assert_status(&s, EXIT_USER);
+        assert_says(s.err, mistakes[n].says);
+        spawn_free(&s);
+    }
+}
+
+/* What ends the simulation is reported likewise. */
+static void a_design_that_stops_is_reported(void **state) {
+    (void)state;
+    write_template("warp_scheduler", "stops.sv", "endmodule",
+                   "  always_comb if (ready_i[3]) $fatal(1, \"three\");\nendmodule");
+    struct spawned s = test_block("warp_scheduler=replace:stops.sv");
+    assert_status(&s, EXIT_TWINS_DISAGREE);
+    assert_says(s.err, "the Verilog of warp_scheduler stopped in cycle 0: ");
+    assert_says(s.err, "three");
+    assert_says(s.err, "reduced    to 1 cycles with 1 values");
+    assert_says(s.err, " stalled_i=0 take_i=0");
+    spawn_free(&s);
+}
+
+/* The inputs that a seed makes do not depend on what ran before: so a failure can be repeated and made small.
+ */
+static void equal_seeds_are_equal_inputs(void **state) {
+    (void)state;
+    static struct random_lockstep r;
+    struct rtl_size size;
+    char *path = spawn_text("%s/rtl/sizes", spawn_source());
+    assert_true(rtl_sizes_first(&size, path));
+    free(path);
+    for (unsigned n = 0; n < STIMULUS_BLOCKS; ++n) {
+        const struct stimulus_block *b = stimulus_blocks[n];
+        char *file = spawn_text("%s/rtl/%s.sv", spawn_source(), b->name);
+        struct error e = {0};
+        r = (struct random_lockstep){.block = b, .seed = 1, .initial = 1};
+        assert_true(rtl_size_read(&r.size, size.text));
+        if (!twin_init(&r.twin, twin_block_called(b->name), file, r.size.setting, r.size.count, &e))
+            fail_msg("%s", e.message);
+        const uint64_t first = random_lockstep_digest(&r, 20000);
+        r.seed = 2;
+        const uint64_t other = random_lockstep_digest(&r, 777);
+        r.seed = 1;
+        if (first != random_lockstep_digest(&r, 20000)) fail_msg("%s", b->name);
+        assert_true(first != other);
+        random_lockstep_close(&r);
+        free(file);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(a_barrier_that_opens_one_arrival_early_is_found),
+        TEST(sound_designs_pass),
+        TEST(another_policy_is_a_difference_in_check),
+        TEST(mistakes_are_named),
+        TEST(a_design_that_stops_is_reported),
+        TEST(equal_seeds_are_equal_inputs),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
