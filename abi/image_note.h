@@ -2,15 +2,15 @@
  * image_note: what a compiled OpenCL program, an ELF32 ARM executable, says of itself: one note section,
  * .note.lockstep (owner IMAGE_NOTE_OWNER, type IMAGE_NOTE_TYPE), whose descriptor is the JSON text below.
  *
- * {"checksum":"…" (image_checksum.h), "version": 6, "priority_levels": 8, "startup": "<symbol of the start-up
+ * {"checksum":"…" (image_checksum.h), "version": 7, "priority_levels": 8, "startup": "<symbol of the start-up
  * code>", "local_limit_bytes": 32768, "branches": [[address, meeting], …], "kernels": [{"name": "reduce",
  * "thunk": "<symbol>", "file": "reduce.cl", "line": 12, "argument_block_bytes": 24, "local_bytes": 1024
  * (static), "attributes": "text of the kernel's attributes", "reqd_work_group_size": [x, y, z] (zeros: none),
  * "stack_bytes": n (estimate; 0 unknown), "twin": "<symbol>", "twin_stack_bytes": n, "twin_item_bytes": n,
- * "registers": n, "barriers": n, "replicated": n, "divergent_branches": n, "prints": 0|1, "arguments":
- * [{"name": "in", "type": "float*", "space": "global|constant|local|private", "access":
- * "none|read_only|write_only|read_write", "qualifiers": "const restrict volatile", "offset": 0, "size": 4 (in
- * the block), "alignment": 4}]}]}
+ * "registers": n, "conditional_returns": n, "barriers": n, "replicated": n, "divergent_branches": n,
+ * "prints": 0|1, "arguments": [{"name": "in", "type": "float*", "space": "global|constant|local|private",
+ * "access": "none|read_only|write_only|read_write", "qualifiers": "const restrict volatile", "offset": 0,
+ * "size": 4 (in the block), "alignment": 4}]}]}
  *
  * Arguments are as clang's metadata has them. A 2-D image is one whose access is not "none": the block holds
  * the device address of its struct image_object (image_object.h). A sampler is one of type
@@ -18,15 +18,17 @@
  *
  * The twin runs a whole work-group as one thread (MIMD mode): void twin(const void *argument_block), an
  * ordinary function under AAPCS that returns. It needs twin_stack_bytes of stack and twin_item_bytes more per
- * work-item of the group. registers: core and VFP registers (32-bit ones) that the SIMT code uses; barriers:
- * in the source, inlined helpers included; replicated: values that the twin keeps per work-item across
- * barriers; divergent_branches: conditional branches whose condition may differ within a work-group; prints:
- * the program calls printf, so the kernel may need a printf buffer (printf_buffer.h).
+ * work-item of the group. registers: core and VFP registers (32-bit ones) that the SIMT code uses;
+ * conditional_returns: those in it, the kernel's functions included; barriers: in the source, inlined helpers
+ * included; replicated: values that the twin keeps per work-item across barriers; divergent_branches:
+ * conditional branches whose condition may differ within a work-group; prints: the program calls printf, so
+ * the kernel may need a printf buffer (printf_buffer.h).
  *
  * branches, in the order of their addresses: the instructions of the SIMT code after which threads may stand
- * at different places (conditional branches and returns, table jumps), and the immediate post-dominator of
- * each, the first instruction that all paths from it to the function's end pass; 0: there is none before the
- * end.
+ * at different places (conditional branches, calls and returns, table jumps), and the immediate
+ * post-dominator of each, the first instruction that all paths from it to the function's end pass; 0: there
+ * is none before the end, or it is the end of the threads (a thunk's last instruction), where nobody need
+ * wait for others.
  *
  * The segments: code and constants at MEMORY_CODE_BASE and up (PT_LOAD, read-only); section .local, NOBITS,
  * at MEMORY_LOCAL_BASE (the static local variables; not loaded: the window is per work-group). OpenCL has no
@@ -38,6 +40,6 @@
 #define IMAGE_NOTE_SECTION ".note.lockstep"
 #define IMAGE_NOTE_OWNER   "Lockstep"
 #define IMAGE_NOTE_TYPE    1
-#define IMAGE_VERSION      6
+#define IMAGE_VERSION      7
 
 #endif

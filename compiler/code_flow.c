@@ -14,23 +14,35 @@ static bool is_branch(uint32_t i) {
     return (i & 0x0f000000) == 0x0a000000;
 }
 
+static bool is_call(uint32_t i) {
+    return (i & 0x0f000000) == 0x0b000000;
+}
+
+static bool is_conditional(uint32_t i) {
+    return i >> 28 < 14;
+}
+
 /* LDR pc, [table, index]: the table of addresses follows. */
 static bool is_table_jump(uint32_t i) {
     return (i & 0x0e50f010) == 0x0610f000;
 }
 
-/* BX, LDR, LDM and computations to the PC. */
+/* BX, LDR, LDM and computations to the PC; not hints of a write to memory, PLDW, which look alike. */
 static bool writes_pc(uint32_t i) {
     bool media = (i & 0x02000010) == 0x02000010, comparison = (i & 0x01800000) == 0x01000000;
     bool multiplication = (i & 0x02000090) == 0x00000090;
-    return (i & 0x0ffffff0) == 0x012fff10 || ((i & 0x0c50f000) == 0x0410f000 && !media) ||
-           (i & 0x0e108000) == 0x08108000 ||
-           ((i & 0x0c00f000) == 0x0000f000 && !comparison && !multiplication);
+    return i >> 28 < 15 && ((i & 0x0ffffff0) == 0x012fff10 || ((i & 0x0c50f000) == 0x0410f000 && !media) ||
+                            (i & 0x0e108000) == 0x08108000 ||
+                            ((i & 0x0c00f000) == 0x0000f000 && !comparison && !multiplication));
 }
 
 static bool ends_thread(uint32_t i) {
     bool thread_exit = (i & 0x0fff0fff) == 0x0e040711, trap = (i & 0x0ff000f0) == 0x07f000f0;
     return thread_exit || trap;
+}
+
+bool code_flow_is_conditional_return(uint32_t instruction) {
+    return is_conditional(instruction) && writes_pc(instruction) && !is_table_jump(instruction);
 }
 
 /* --- functions --- */
@@ -69,7 +81,7 @@ static void add_table(struct function *f, const struct code_section *c, size_t n
 static void add_edges(struct function *f, const struct code_section *c, size_t node) {
     uint32_t address = f->begin + 4 * (uint32_t)node, i = code_section_word(c, address);
     if (code_section_is_data(c, address)) return;
-    bool always = i >> 28 == 14, leaves = true;
+    bool leaves = true;
     if (is_branch(i))
         add_edge(f, node, node_at(f, address + 8 + (uint32_t)((int32_t)(i << 8) >> 6)));
     else if (is_table_jump(i))
@@ -78,20 +90,32 @@ static void add_edges(struct function *f, const struct code_section *c, size_t n
         add_edge(f, node, f->count);
     else
         leaves = false;
-    if (!leaves || !always) add_edge(f, node, node + 1);
+    if (!leaves || is_conditional(i)) add_edge(f, node, node + 1);
 }
 
-static void add_branches(const struct function *f, json_t *branches) {
+/* Where threads that part at a node meet: not behind the function, nor where all that is left is to end. */
+static uint32_t meeting(const struct function *f, const struct code_section *c, size_t place) {
+    const uint32_t address = f->begin + 4 * (uint32_t)place;
+    const bool meets = place != POSTDOMINATORS_NONE && place != f->count;
+    return meets && !ends_thread(code_section_word(c, address)) ? address : 0;
+}
+
+static void add_branch(const struct function *f, size_t node, uint32_t meets, json_t *branches) {
+    json_array_append_new(branches, json_pack("[I,I]", (json_int_t)node * 4 + f->begin, (json_int_t)meets));
+}
+
+static void add_branches(const struct function *f, const struct code_section *c, json_t *branches) {
     size_t *immediate = allocate(NULL, (f->count + 1) * sizeof *immediate);
     postdominators_find(f->count + 1, f->edges, f->edge_count, f->count, immediate);
-    /* A node's edges stand together; its second one makes it a branch. */
-    for (size_t e = 1; e < f->edge_count; e++) {
-        size_t node = f->edges[e].from, place = immediate[node];
-        bool third = e > 1 && f->edges[e - 2].from == node;
-        if (f->edges[e - 1].from != node || third) continue;
-        bool meets = place != POSTDOMINATORS_NONE && place != f->count;
-        json_int_t branch = (json_int_t)node * 4 + f->begin, meeting = (json_int_t)place * 4 + f->begin;
-        json_array_append_new(branches, json_pack("[I,I]", branch, meets ? meeting : (json_int_t)0));
+    /* A node's edges stand together. */
+    for (size_t e = 0, more; e < f->edge_count; e += more) {
+        const size_t node = f->edges[e].from;
+        const uint32_t i = code_section_word(c, f->begin + 4 * (uint32_t)node);
+        for (more = 1; e + more < f->edge_count && f->edges[e + more].from == node;) more++;
+        if (more > 1)
+            add_branch(f, node, meeting(f, c, immediate[node]), branches);
+        else if (is_call(i) && is_conditional(i))
+            add_branch(f, node, f->begin + 4 * (uint32_t)node + 4, branches);
     }
     free(immediate);
 }
@@ -114,7 +138,7 @@ json_t *code_flow_branches(const struct text *image) {
         struct function f = {.begin = symbol->st_value, .count = symbol->st_size / 4};
         if (ELF32_ST_TYPE(symbol->st_info) != STT_FUNC || f.begin < done || f.begin >= end) continue;
         for (size_t n = 0; n < f.count; n++) add_edges(&f, &c, n);
-        if (f.edge_count) add_branches(&f, branches);
+        if (f.edge_count) add_branches(&f, &c, branches);
         done = f.begin + 4 * (uint32_t)f.count;
         free(f.edges);
     }

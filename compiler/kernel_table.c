@@ -13,6 +13,7 @@ static const struct column {
     {"bytes/work-item", "twin_item_bytes"},
     {"MIMD stack bytes", "twin_stack_bytes"},
     {"divergent branches", "divergent_branches"},
+    {"conditional returns", "conditional_returns"},
 };
 
 void kernel_table(const json_t *kernels, struct text *table) {

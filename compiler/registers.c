@@ -1,6 +1,7 @@
 #include "compiler/registers.h"
 
 #include "compiler/call_graph.h"
+#include "compiler/code_flow.h"
 #include "compiler/code_section.h"
 #include "compiler/trouble.h"
 
@@ -12,6 +13,12 @@
 /* A bit per register: r0–r15, then s0–s31. */
 #define VFP_BIT 16
 #define PC      (UINT64_C(1) << 15)
+
+/* What a function's code, or a kernel's, has. */
+struct contents {
+    uint64_t registers;
+    unsigned conditional_returns;
+};
 
 /* The registers that a word names, or 0. */
 static uint64_t registers_of(const char *word, size_t size) {
@@ -48,61 +55,66 @@ static uint64_t registers_of_instruction(const char *text) {
     return set;
 }
 
-static uint64_t registers_of_function(LLVMDisasmContextRef disassembler, const struct code_section *c,
-                                      const Elf32_Sym *f) {
-    uint64_t set = 0;
+static struct contents contents_of_function(LLVMDisasmContextRef disassembler, const struct code_section *c,
+                                            const Elf32_Sym *f) {
+    struct contents of = {0};
     for (uint32_t at = f->st_value; at < f->st_value + f->st_size; at += 4) {
         char text[256];
         uint32_t word = code_section_word(c, at);
-        if (!code_section_is_data(c, at) &&
-            LLVMDisasmInstruction(disassembler, (uint8_t *)&word, sizeof word, at, text, sizeof text))
-            set |= registers_of_instruction(text);
+        if (code_section_is_data(c, at)) continue;
+        of.conditional_returns += code_flow_is_conditional_return(word);
+        if (LLVMDisasmInstruction(disassembler, (uint8_t *)&word, sizeof word, at, text, sizeof text))
+            of.registers |= registers_of_instruction(text);
     }
-    return set;
+    return of;
 }
 
-/* The registers of each function of the module, by function. */
+/* The contents of each function of the module, by function. */
 static void read_code(const struct module *m, const struct code_section *c, struct value_map *index,
-                      uint64_t *sets) {
+                      struct contents *of) {
     LLVMDisasmContextRef disassembler = module_disassembler();
     for (size_t i = 0; i < c->symbol_count; i++) {
         if (ELF32_ST_TYPE(c->symbols[i].st_info) != STT_FUNC) continue;
         LLVMValueRef f = LLVMGetNamedFunction(m->llvm, code_section_name(c, i));
         if (!f) continue;
         value_map_set(index, f, i);
-        sets[i] = registers_of_function(disassembler, c, &c->symbols[i]);
+        of[i] = contents_of_function(disassembler, c, &c->symbols[i]);
     }
     LLVMDisasmDispose(disassembler);
 }
 
-static uint64_t registers_of_kernel(const struct value_map *index, const uint64_t *sets, LLVMValueRef thunk) {
+static struct contents contents_of_kernel(const struct value_map *index, const struct contents *of,
+                                          LLVMValueRef thunk) {
     struct call_graph g;
-    uint64_t set = 0;
+    struct contents all = {0};
     call_graph_read(&g, thunk);
     for (size_t i = 0; i < g.count; i++) {
         uintptr_t function = value_map_get(index, g.functions[i]);
-        if (function != VALUE_MAP_NONE) set |= sets[function];
+        if (function == VALUE_MAP_NONE) continue;
+        all.registers |= of[function].registers;
+        all.conditional_returns += of[function].conditional_returns;
     }
     call_graph_free(&g);
-    return set;
+    return all;
 }
 
 void registers_count(const struct module *m, const struct text *object, const struct thunks *kernels,
-                     unsigned *counts) {
+                     struct registers_counts *counts) {
     struct code_section code;
     struct value_map index = {0};
     code_section_read(&code, object);
-    uint64_t *sets = allocate(NULL, code.symbol_count * sizeof *sets);
-    read_code(m, &code, &index, sets);
+    struct contents *of = allocate(NULL, code.symbol_count * sizeof *of);
+    read_code(m, &code, &index, of);
     for (size_t i = 0; i < kernels->count; i++) {
         struct text name = {0};
         text_printf(&name, THUNK_PREFIX "%s", kernels->list[i].kernel);
         LLVMValueRef thunk = LLVMGetNamedFunction(m->llvm, name.data);
-        uint64_t set = thunk ? registers_of_kernel(&index, sets, thunk) : 0;
-        counts[i] = (unsigned)__builtin_popcountll(set);
+        const struct contents all = thunk ? contents_of_kernel(&index, of, thunk) : (struct contents){0};
+        counts[i] =
+            (struct registers_counts){(unsigned)__builtin_popcountll(all.registers), all.conditional_returns};
         text_free(&name);
     }
-    free(sets);
+    free(of);
     value_map_free(&index);
     code_section_free(&code);
 }

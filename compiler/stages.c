@@ -78,16 +78,18 @@ static unsigned stack_bytes(const struct module *m, const char *prefix, const ch
 
 /* Adds the figures of each kernel that its code for both modes gives. */
 static void describe_code(const struct build *b, const struct module *m, const struct module *twin,
-                          const struct coalesced *coalesced, const unsigned *registers, json_t *kernels) {
+                          const struct coalesced *coalesced, const struct registers_counts *registers,
+                          json_t *kernels) {
     for (size_t i = 0; i < b->thunks.count; i++) {
         const char *name = b->thunks.list[i].kernel;
         const struct coalesced *c = &coalesced[i];
-        json_t *facts = json_pack("{si si si si si si si si}", "stack_bytes",
-                                  (int)stack_bytes(m, THUNK_PREFIX, name), "twin_stack_bytes",
-                                  (int)(stack_bytes(twin, TWIN_PREFIX, name) + TWIN_SPARE_STACK_BYTES),
-                                  "twin_item_bytes", (int)c->item_bytes, "registers", (int)registers[i],
-                                  "barriers", (int)c->barriers, "replicated", (int)c->replicated,
-                                  "divergent_branches", (int)c->divergent_branches, "prints", (int)m->prints);
+        json_t *facts = json_pack(
+            "{si si si si si si si si si}", "stack_bytes", (int)stack_bytes(m, THUNK_PREFIX, name),
+            "twin_stack_bytes", (int)(stack_bytes(twin, TWIN_PREFIX, name) + TWIN_SPARE_STACK_BYTES),
+            "twin_item_bytes", (int)c->item_bytes, "registers", (int)registers[i].registers,
+            "conditional_returns", (int)registers[i].conditional_returns, "barriers", (int)c->barriers,
+            "replicated", (int)c->replicated, "divergent_branches", (int)c->divergent_branches, "prints",
+            (int)m->prints);
         json_object_update(json_array_get(kernels, i), facts);
         json_decref(facts);
     }
@@ -122,7 +124,7 @@ static void generate_image(struct build *b, const struct text *bitcode, struct m
     struct text objects[2] = {0};
     struct module twin;
     struct coalesced *coalesced = allocate(NULL, b->thunks.count * sizeof *coalesced);
-    unsigned *registers = allocate(NULL, b->thunks.count * sizeof *registers);
+    struct registers_counts *registers = allocate(NULL, b->thunks.count * sizeof *registers);
     make_twin(b, bitcode, &twin, coalesced);
     twin_optimise(&twin, b->options.optimise);
     module_generate(m, LLVMObjectFile, &objects[0]);

@@ -47,8 +47,7 @@ static const struct argp_option options[] = {
      0},
     {"check-levels", KEY_CHECK_LEVELS, NULL, 0,
      "Stop a kernel launch in which a thread ends at another priority level than the outermost: a mistake of "
-     "the "
-     "kernel compiler",
+     "the kernel compiler. With simt.divergence pc only",
      0},
     {"check-uniform", KEY_CHECK_UNIFORM, NULL, 0,
      "With uniform.storage: after every instruction compare what passes for uniform in all threads of the "
@@ -75,3 +74,11 @@ static const struct argp_option options[] = {
 };
 
 const struct argp execution_options_argp = {.options = options, .parser = parse};
+
+bool execution_options_fit(const struct execution_options *o, const struct machine_config *c,
+                           struct error *e) {
+    if (!o->check_levels || c->simt.divergence == DIVERGENCE_PC) return true;
+    return error_set(
+        e, EXIT_USER,
+        "--check-levels needs simt.divergence pc: with another, kernels have no priority levels");
+}

@@ -5,6 +5,8 @@
 #ifndef LOCKSTEP_EXECUTION_OPTIONS_H
 #define LOCKSTEP_EXECUTION_OPTIONS_H
 
+#include "model/config/machine_config.h"
+
 #include <argp.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -18,5 +20,9 @@ struct execution_options {
 
 /* The options as a child parser; its input is a struct execution_options, zeroed. */
 extern const struct argp execution_options_argp;
+
+/* Whether this machine can do what they ask for; else *e says why not (EXIT_USER). */
+bool execution_options_fit(const struct execution_options *o, const struct machine_config *c,
+                           struct error *e);
 
 #endif

@@ -19,7 +19,9 @@ static void on_launch(void *context, const struct machine_launch *launch, const 
 
 bool simulation_create(struct simulation *s, const struct machine_config *c,
                        const struct execution_options *o, const struct tools *tools, struct error *e) {
-    *s = (struct simulation){.machine = machine_create(c, e)};
+    *s = (struct simulation){0};
+    if (!execution_options_fit(o, c, e)) return false;
+    s->machine = machine_create(c, e);
     if (!s->machine) return false;
     if (o->redundancy) machine_count_redundancy(s->machine);
     s->counts_events = o->events;

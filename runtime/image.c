@@ -202,6 +202,7 @@ static bool read_kernel(struct image *i, Elf *elf, struct image_kernel *k, const
     k->twin_stack_bytes = read_number(&r, "twin_stack_bytes");
     k->twin_item_bytes = read_number(&r, "twin_item_bytes");
     k->registers = read_number(&r, "registers");
+    k->conditional_returns = read_number(&r, "conditional_returns");
     k->barriers = read_number(&r, "barriers");
     k->replicated = read_number(&r, "replicated");
     k->divergent_branches = read_number(&r, "divergent_branches");

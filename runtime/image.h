@@ -35,7 +35,7 @@ struct image_kernel {
     uint32_t twin;  /* address of the function that runs a whole work-group, r0 likewise */
     uint32_t argument_block_bytes, local_bytes, stack_bytes;
     uint32_t twin_stack_bytes, twin_item_bytes;
-    uint32_t registers, barriers, replicated, divergent_branches, prints;
+    uint32_t registers, conditional_returns, barriers, replicated, divergent_branches, prints;
     uint32_t reqd_work_group_size[3]; /* zeros: none */
     struct image_argument *arguments;
     size_t argument_count;

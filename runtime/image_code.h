@@ -1,5 +1,6 @@
 /*
- * image_code: an image's code as the machine fetches it, with its source lines for diagnoses.
+ * image_code: an image's code as the machine fetches it, with where threads part and meet, and its source
+ * lines for diagnoses.
  */
 #ifndef RUNTIME_IMAGE_CODE_H
 #define RUNTIME_IMAGE_CODE_H

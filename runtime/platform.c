@@ -316,13 +316,13 @@ static bool build_program(struct platform *p, unsigned client, struct protocol_m
                              *const coalescings[] = {"modern", "snucl"},
                              *const maths[] = {"table", "classic"};
     const struct machine_config *c = machine_configuration(p->options.machine);
-    struct build_request r = {
-        .compiler = p->options.compiler,
-        .priority_levels = c->simt.priority_levels,
-        .priorities = c->simt.pc_policy == PC_ICS_FIRST ? priorities[c->simt.priority_operations] : "off",
-        .coalescing = coalescings[c->mimd.coalescing],
-        .math = maths[c->kernel.math],
-        .interrupt_fd = p->options.interrupt_fd};
+    const bool ics_first = c->simt.divergence == DIVERGENCE_PC && c->simt.pc_policy == PC_ICS_FIRST;
+    struct build_request r = {.compiler = p->options.compiler,
+                              .priority_levels = c->simt.priority_levels,
+                              .priorities = ics_first ? priorities[c->simt.priority_operations] : "off",
+                              .coalescing = coalescings[c->mimd.coalescing],
+                              .math = maths[c->kernel.math],
+                              .interrupt_fd = p->options.interrupt_fd};
     if (!get_build(request, &r)) {
         answer(p, reply, PROTOCOL_MALFORMED, "a build request that cannot be understood");
         return true;

@@ -15,6 +15,7 @@
 
 static const char *const modes[] = {"simt", "mimd", NULL};
 static const char *const pc_policies[] = {"ics_first", "min_pc", "first_ready", NULL};
+static const char *const divergences[] = {"pc", "sbr", NULL};
 static const char *const priority_operations[] = {"all", "varying", "off", NULL};
 static const char *const coalescings[] = {"modern", "snucl", NULL};
 static const char *const kernel_maths[] = {"table", "classic", NULL};
@@ -115,8 +116,16 @@ static const struct config_field fields[] = {
     CHOICE("simt.priority_operations", simt.priority_operations, priority_operations, PRIORITY_OPERATIONS_ALL,
            "conditional statements of kernels that have priority operations: all, those whose condition may "
            "vary "
-           "within a work-group, none; with another pc_policy than ics_first: none",
+           "within a work-group, none; with another pc_policy than ics_first, or another divergence than pc: "
+           "none",
            "dual-mode Algorithm 1"),
+    CHOICE(
+        "simt.divergence", simt.divergence, divergences, DIVERGENCE_PC,
+        "what says which threads of a warp run: each thread's PC and simt.pc_policy; a re-convergence stack",
+        "harp 2.2; divergence.md 4"),
+    NUMBER("simt.stack_calls", simt.stack_calls, 1, 256, 16, "calls",
+           "with simt.divergence sbr: functions called and not yet left that a warp's stack has room for",
+           "divergence.md 4"),
     CHOICE("simt.lane_map", simt.lane_map, lane_maps, LANE_MAP_BLOCK,
            "which lane holds which thread of a warp", "dual-mode equation 4"),
     NUMBER("simt.queue_entries", simt.queue_entries, 1, 16, 2, "entries",
@@ -306,6 +315,15 @@ static bool check_uniform(const struct machine_config *c, struct error *e) {
     return true;
 }
 
+static bool check_divergence(const struct machine_config *c, struct error *e) {
+    if (c->simt.divergence == DIVERGENCE_PC) return true;
+    return error_set(
+        e, EXIT_USER,
+        "simt.divergence is %s, which needs contexts: vrf; the threads of this machine have theirs in "
+        "the TPMs: set simt.divergence to pc",
+        divergences[c->simt.divergence]);
+}
+
 /* In MIMD mode a core's stack is as large as its kernel needs. */
 static bool check_stacks(const struct machine_config *c, struct error *e) {
     const uint64_t threads = (uint64_t)c->cluster.count * c->cluster.lanes * c->cluster.threads_per_lane;
@@ -371,7 +389,8 @@ static bool check(const void *config, struct error *e) {
                          "l1d.line is %u and l2.line %u: a line of the L1D must lie in one of the L2, which "
                          "answers for it to other cores",
                          c->l1d.line_bytes, c->l2.line_bytes);
-    if (!check_stacks(c, e) || !check_local_memories(c, e) || !check_uniform(c, e)) return false;
+    if (!check_stacks(c, e) || !check_local_memories(c, e) || !check_uniform(c, e) || !check_divergence(c, e))
+        return false;
     const uint32_t rounds = c->simt.warp_size / c->cluster.lanes;
     if (c->l1d.size_bytes / (rounds * 4) < ARM_REGISTERS)
         return error_set(e, EXIT_USER,

@@ -10,6 +10,7 @@
 #include "sim/config.h"
 
 enum pc_policy { PC_ICS_FIRST, PC_MIN_PC, PC_FIRST_READY };
+enum divergence { DIVERGENCE_PC, DIVERGENCE_SBR };
 enum scheduler_policy { SCHEDULER_ROUND_ROBIN, SCHEDULER_GREEDY_OLDEST, SCHEDULER_TWO_LEVEL };
 enum page_walk { PAGE_WALK_FIXED, PAGE_WALK_MEMORY };
 /* Of kernels, for the compiler. Policies other than ICS-First need no priority operations. */
@@ -41,7 +42,7 @@ struct machine_config {
     } cluster;
     struct {
         uint32_t warp_size, priority_levels, scheduler, active_warps, pc_policy, lane_map;
-        uint32_t priority_operations;
+        uint32_t priority_operations, divergence, stack_calls;
         uint32_t queue_entries, collectors, arbitrate_cycles;
         uint32_t enter_cycles, leave_cycles, livelock_cycles;
     } simt;

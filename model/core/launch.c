@@ -29,5 +29,7 @@ void machine_decode(struct machine_code *code) {
 
 void machine_code_free(struct machine_code *code) {
     free(code->decoded);
+    free(code->meeting);
     code->decoded = NULL;
+    code->meeting = NULL;
 }

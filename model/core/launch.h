@@ -15,6 +15,9 @@ struct machine_code {
     const uint8_t *text;
     uint32_t startup, startup_mimd;  /* the cores' start-up code in a SIMT and in a MIMD launch */
     struct arm_instruction *decoded; /* text_bytes / 4 of them: machine_decode() */
+    /* For each of them, if threads may stand at different places behind it, where they meet again, 0: nowhere
+     * in its function; else MACHINE_TOGETHER. Allocated; NULL: nothing is known. */
+    uint32_t *meeting;
     /* Source position of an instruction, for diagnoses; may be NULL. */
     bool (*line)(const void *context, uint32_t pc, const char **file, unsigned *line);
     /* Likewise the functions that hold it, as text behind the position: " in 'f', inlined at k.cl:9 in 'k'".
@@ -23,6 +26,8 @@ struct machine_code {
     const void *line_context;
     const char *source_name, *source; /* the file that it was compiled from, for reports; may be NULL */
 };
+
+#define MACHINE_TOGETHER 1 /* no address of an instruction */
 
 void machine_decode(struct machine_code *code); /* fills `decoded` (allocated) */
 void machine_code_free(struct machine_code *code);

@@ -21,7 +21,8 @@ void re_convergence_stack_init(struct re_convergence_stack *s, unsigned warps, u
     *s = (struct re_convergence_stack){.cfg = {warps, warp_size, calls}};
     s->warp = calloc(warps, sizeof *s->warp);
     s->below = calloc((size_t)warps * room(s), sizeof *s->below);
-    invariant(s->warp && s->below, "no memory for re-convergence stacks");
+    require_memory(s->warp);
+    require_memory(s->below);
 }
 
 void re_convergence_stack_free(struct re_convergence_stack *s) {

@@ -323,11 +323,11 @@ static void test_what_is_shown(void **state) {
     free(r.errors);
     text = run_read(run_path("table"), &size);
     const char *row = strstr(text, "\nhelper ");
-    unsigned registers, stack, local, barriers, replicated, item, mimd, divergent;
+    unsigned registers, stack, local, barriers, replicated, item, mimd, divergent, returns;
     assert_non_null(row);
-    assert_int_equal(sscanf(row, " helper %u %u %u %u %u %u %u %u", &registers, &stack, &local, &barriers,
-                            &replicated, &item, &mimd, &divergent),
-                     8);
+    assert_int_equal(sscanf(row, " helper %u %u %u %u %u %u %u %u %u", &registers, &stack, &local, &barriers,
+                            &replicated, &item, &mimd, &divergent, &returns),
+                     9);
     const struct image_kernel *k = image_find(image, "helper");
     assert_int_equal(registers, k->registers);
     assert_int_equal(stack, k->stack_bytes);
@@ -335,6 +335,8 @@ static void test_what_is_shown(void **state) {
     assert_int_equal(replicated, k->replicated);
     assert_int_equal(item, k->twin_item_bytes);
     assert_int_equal(mimd, k->twin_stack_bytes);
+    assert_int_equal(divergent, k->divergent_branches);
+    assert_int_equal(returns, k->conditional_returns);
     free(text);
 }
 

@@ -108,6 +108,11 @@ static bool is_code(const struct code *c, uint32_t pc, const char *function) {
     return pc - c->machine.text_base < c->machine.text_bytes && image_function(c->image, pc) == function;
 }
 
+/* The thread's end. */
+static bool ends(const struct arm_instruction *i) {
+    return (i->encoding & 0x0fff0fff) == 0x0e040711;
+}
+
 /* Follows all paths from pc within a function, not past `stop`. False if one ends, or leaves the function. */
 static bool stays(const struct code *c, const char *function, uint32_t pc, uint32_t stop, bool *seen) {
     for (;; pc += 4) {
@@ -117,7 +122,7 @@ static bool stays(const struct code *c, const char *function, uint32_t pc, uint3
         seen[(pc - c->machine.text_base) / 4] = true;
         const struct arm_instruction *i = at(c, pc);
         const uint32_t encoding = i->encoding;
-        if ((encoding & 0x0fff0fff) == 0x0e040711) return false; /* thread exit */
+        if (ends(i)) return false;
         if (!i->writes_pc || (encoding & 0x0f000000) == 0x0b000000) continue;
         if ((encoding & 0x0f000000) == 0x0a000000) {
             if (!stays(c, function, pc + 8 + ((uint32_t)((int32_t)(encoding << 8) >> 6)), stop, seen))
@@ -136,8 +141,19 @@ static bool stays(const struct code *c, const char *function, uint32_t pc, uint3
     }
 }
 
-/* Threads part at conditional branches, returns and table jumps; nothing else is listed. Each meeting place
- * is one: without it no path leaves the function. */
+static bool is_call(const struct arm_instruction *i) {
+    return (i->encoding & 0x0f000000) == 0x0b000000;
+}
+
+/* A call, not a word of data that looks like one: it is of the first instruction of a function. */
+static bool calls_function(const struct code *c, uint32_t pc) {
+    const uint32_t target = pc + 8 + ((uint32_t)((int32_t)(at(c, pc)->encoding << 8) >> 6));
+    return is_call(at(c, pc)) && target - c->machine.text_base < c->machine.text_bytes &&
+           image_function(c->image, target) != image_function(c->image, target - 4);
+}
+
+/* Threads part at conditional branches, calls, returns and table jumps; nothing else is listed. Each meeting
+ * place is one: without it no path leaves the function; nobody meets at the thread's end. */
 static unsigned check_branches(const struct code *c) {
     bool *seen = calloc(c->machine.text_bytes / 4, 1);
     unsigned met = 0;
@@ -149,7 +165,8 @@ static unsigned check_branches(const struct code *c) {
         assert_ptr_equal(image_branch(c->image, b->address), b);
         memset(seen, 0, c->machine.text_bytes / 4);
         if (b->meeting == 0) continue;
-        assert_true(b->meeting != b->address);
+        assert_true(b->meeting != b->address && !ends(at(c, b->meeting)));
+        assert_true(!is_call(i) || b->meeting == b->address + 4);
         if (!stays(c, function, b->address, b->meeting, seen))
             fail_msg("%s: threads that part at 0x%x need not come to 0x%x", function, b->address, b->meeting);
         met++;
@@ -158,27 +175,37 @@ static unsigned check_branches(const struct code *c) {
     return met;
 }
 
-/* Every conditional branch of a kernel's thunk is listed. */
+/* Every conditional branch and call of a kernel's thunk is listed. */
 static void check_thunk(const struct code *c, uint32_t thunk) {
     const char *function = image_function(c->image, thunk);
     for (uint32_t pc = thunk; is_code(c, pc, function); pc += 4) {
         const struct arm_instruction *i = at(c, pc);
-        const bool branch = (i->encoding & 0x0f000000) == 0x0a000000 && i->condition < 14;
-        assert_true(!branch || image_branch(c->image, pc));
+        const bool branch = (i->encoding & 0x0f000000) == 0x0a000000;
+        const bool parts = (branch || calls_function(c, pc)) && i->condition < 14;
+        assert_true(!parts || image_branch(c->image, pc));
     }
     assert_null(image_branch(c->image, thunk));
 }
 
+static void open_image(struct code *c) {
+    *c = (struct code){.image = load(run_path("image"))};
+    c->machine = (struct machine_code){.text_base = c->image->text_base,
+                                       .text_bytes = c->image->text_bytes,
+                                       .text = c->image->code + (c->image->text_base - c->image->code_base)};
+    machine_decode(&c->machine);
+}
+
+static void close_image(struct code *c) {
+    machine_code_free(&c->machine);
+    image_free((struct image *)c->image);
+}
+
 static unsigned check_image(void) {
-    struct code c = {.image = load(run_path("image"))};
-    c.machine = (struct machine_code){.text_base = c.image->text_base,
-                                      .text_bytes = c.image->text_bytes,
-                                      .text = c.image->code + (c.image->text_base - c.image->code_base)};
-    machine_decode(&c.machine);
+    struct code c;
+    open_image(&c);
     const unsigned met = check_branches(&c);
     for (size_t k = 0; k < c.image->kernel_count; k++) check_thunk(&c, c.image->kernels[k].thunk);
-    machine_code_free(&c.machine);
-    image_free((struct image *)c.image);
+    close_image(&c);
     return met;
 }
 
@@ -203,11 +230,50 @@ static void branches_of_images(void **state) {
     assert_true(check_image() >= 2);
 }
 
+/* Of the listed instructions of a function: how many there are, and one of them. */
+static unsigned listed(const struct code *c, const char *function, const struct image_branch **one) {
+    unsigned count = 0;
+    for (size_t n = 0; n < c->image->branch_count; n++) {
+        if (strcmp(image_function(c->image, c->image->branches[n].address), function) != 0) continue;
+        *one = &c->image->branches[n];
+        count++;
+    }
+    return count;
+}
+
+/* What re-convergence stacks need: some threads call; some leave a function, some end early. */
+static void calls_returns_and_ends(void **state) {
+    (void)state;
+    expect_success(compile_text(
+        "__attribute__((noinline)) void h(__global int *p) {\n"
+        "  for (int i = 0; i < p[1]; i++) p[i * 7] += p[i]; }\n"
+        "__attribute__((noinline)) int leaves(int x) { return x < 3 ? x * x * x : x / (x + 7) + 9; }\n"
+        "__kernel void calls(__global int *p) { int x = p[get_global_id(0)];\n"
+        "  if (x > 3) h(p + x); p[10] = 7; }\n"
+        "__kernel void ends(__global int *p, int n) { int x = get_global_id(0);\n"
+        "  if (x >= n) return; p[x] = 7 / n; p[n] = leaves(p[x]); }\n",
+        "--priorities=off"));
+    struct code c;
+    const struct image_branch *b = NULL;
+    open_image(&c);
+    assert_int_equal(listed(&c, "__lockstep_thunk_calls", &b), 1);
+    assert_true(is_call(at(&c, b->address)));
+    assert_int_equal(b->meeting, b->address + 4);
+    assert_int_equal(listed(&c, "__lockstep_thunk_ends", &b), 1);
+    assert_int_equal(b->meeting, 0);
+    assert_int_equal(listed(&c, "h", &b), 2); /* the loop is the other one */
+    assert_int_equal(b[-1].meeting, 0);
+    assert_int_equal(at(&c, b[-1].address)->encoding & 0x0fffffff, 0x012fff1e); /* bxlt lr */
+    assert_int_equal(image_find(c.image, "calls")->conditional_returns, 1);
+    close_image(&c);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_graphs_follow_the_definition),
         cmocka_unit_test(small_graphs_by_hand),
         cmocka_unit_test(branches_of_images),
+        cmocka_unit_test(calls_returns_and_ends),
     };
     return cmocka_run_group_tests(tests, run_setup, run_teardown);
 }

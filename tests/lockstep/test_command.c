@@ -1,6 +1,7 @@
 /* The command line: what needs no program to be simulated. Every flag that --help shows is used here or in
  * test_end_to_end, test_bad_input or test_configurations; a flag added without a test fails
  * test_every_flag_is_known. */
+#include "lockstep/execution_options.h"
 #include "model/config/machine_config.h"
 #include "sim/error.h"
 #include "tests/fixture.h"
@@ -70,6 +71,21 @@ static void test_mode_is_a_field(void **state) {
     assert_works(LOCKSTEP("config", "--mode", "mimd"), "mode: mimd");
     assert_works(LOCKSTEP("config", "--mode", "simt", "--set", "mode=mimd"), "mode: simt");
     assert_fails(LOCKSTEP("config", "--mode", "both"), EXIT_USER, "'both' is none of simt, mimd");
+}
+
+/* Kernels of machines with a re-convergence stack have no priority levels that could be checked. */
+static void test_levels_are_of_divergence_pc(void **state) {
+    (void)state;
+    struct machine_config c;
+    struct error e = {0};
+    const struct execution_options o = {.check_levels = true};
+    config_defaults(&machine_config_table, &c);
+    assert_true(execution_options_fit(&o, &c, &e));
+    c.simt.divergence = DIVERGENCE_SBR;
+    assert_true(execution_options_fit(&(struct execution_options){.exact_steps = true}, &c, &e));
+    assert_false(execution_options_fit(&o, &c, &e));
+    assert_int_equal(e.status, EXIT_USER);
+    assert_non_null(strstr(e.message, "--check-levels needs simt.divergence pc"));
 }
 
 /* The flags that tests use. */
@@ -397,6 +413,7 @@ int main(void) {
         TEST(test_help_has_examples),
         TEST(test_every_flag_is_known),
         TEST(test_mode_is_a_field),
+        TEST(test_levels_are_of_divergence_pc),
         TEST(test_wrong_words),
         TEST(test_config_is_a_fixed_point),
         TEST(test_set_overrides_the_file),

@@ -136,6 +136,8 @@ static void relations_between_fields_are_checked(void **state) {
         {{"uniform.storage=srf", "uniform.inter=on"}, {NULL}},
         {{"uniform.inter=on"}, {"uniform.inter is on", "uniform.storage is none"}},
         {{"uniform.intra=on"}, {"uniform.intra is on", "uniform.storage is none"}},
+        {{"simt.divergence=pc", "simt.stack_calls=256"}, {NULL}},
+        {{"simt.divergence=sbr"}, {"simt.divergence is sbr", "contexts: vrf"}},
     };
     for (unsigned r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
         reset();
@@ -171,6 +173,9 @@ static void values_out_of_range_are_refused_by_name(void **state) {
         {"simt.lane_map=diagonal", "cyclic"},
         {"latency.alu=0", "latency.alu"},
         {"uniform.storage=bits", "token"},
+        {"simt.divergence=tree", "sbr"},
+        {"simt.stack_calls=0", "simt.stack_calls"},
+        {"simt.stack_calls=257", "simt.stack_calls"},
         {"uniform.intra=true", "on"},
         {"uniform.broadcast_cycles=101", "uniform.broadcast_cycles"},
         {"uniform.srf_registers=7", "uniform.srf_registers"},

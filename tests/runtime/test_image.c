@@ -2,6 +2,7 @@
  * The images are assembled and linked here, so that every number is known. */
 #include "runtime/image.h"
 #include "abi/image_checksum.h"
+#include "runtime/image_code.h"
 #include "tests/seed.h"
 
 #include <stdio.h>
@@ -9,7 +10,7 @@
 #include <unistd.h>
 
 #define NOTE                                                                                                 \
-    "{\"checksum\":\"00000000\", \"version\": 6, \"priority_levels\": 8, \"startup\": \"start\", "           \
+    "{\"checksum\":\"00000000\", \"version\": 7, \"priority_levels\": 8, \"startup\": \"start\", "           \
     "\"local_limit_bytes\": 32768, "                                                                         \
     "\"branches\": [[65536, 65540]], "                                                                       \
     "\"kernels\": ["                                                                                         \
@@ -18,6 +19,7 @@
     " \"local_bytes\": 48, \"attributes\": \"reqd\", \"reqd_work_group_size\": [8, 2, 1], \"stack_bytes\": " \
     "16,"                                                                                                    \
     " \"twin\": \"twin_sum\", \"twin_stack_bytes\": 264, \"twin_item_bytes\": 12, \"registers\": 9,"         \
+    " \"conditional_returns\": 4,"                                                                           \
     " \"barriers\": 3, \"replicated\": 2, \"divergent_branches\": 5, \"prints\": 0,"                         \
     " \"arguments\": [{\"name\": \"in\", \"type\": \"float*\", \"space\": \"global\", \"access\": \"none\"," \
     " \"qualifiers\": \"const restrict\", \"offset\": 0, \"size\": 4, \"alignment\": 4}, {\"name\": \"n\","  \
@@ -134,6 +136,7 @@ static void a_good_image_is_read(void **state) {
     assert_int_equal(k->twin_stack_bytes, 264);
     assert_int_equal(k->twin_item_bytes, 12);
     assert_int_equal(k->registers, 9);
+    assert_int_equal(k->conditional_returns, 4);
     assert_int_equal(k->barriers, 3);
     assert_int_equal(k->replicated, 2);
     assert_int_equal(k->divergent_branches, 5);
@@ -197,8 +200,8 @@ static void notes_are_checked(void **state) {
     static const struct {
         const char *from, *to, *says;
     } rows[] = {
-        {"\"version\": 6", "\"version\": 1", "version 1"},
-        {"\"version\": 6", "\"version\": ", "not JSON"},
+        {"\"version\": 7", "\"version\": 1", "version 1"},
+        {"\"version\": 7", "\"version\": ", "not JSON"},
         {"\"start\"", "\"begin\"", "'begin' is missing"},
         {"\"thunk_sum\"", "\"nowhere\"", "'nowhere' is missing"},
         {"\"twin_sum\"", "\"nowhere\"", "'nowhere' is missing"},
@@ -266,6 +269,22 @@ static void every_wrong_byte_is_refused(void **state) {
     assert_refused(b, "it is damaged: its bytes do not have the checksum in its note");
 }
 
+static void code_knows_where_threads_part_and_meet(void **state) {
+    (void)state;
+    struct error e = {0};
+    struct bytes b = good_image();
+    struct image *i = image_load(b.data, b.size, &e);
+    if (i == NULL) fail_msg("%s", e.message);
+    free(b.data);
+    struct machine_code code;
+    image_code(i, &code);
+    assert_int_equal(code.meeting[0], 0x10004);
+    for (uint32_t n = 1; n < i->text_bytes / 4; n++) assert_int_equal(code.meeting[n], MACHINE_TOGETHER);
+    machine_code_free(&code);
+    assert_null(code.meeting);
+    image_free(i);
+}
+
 static int enter_directory(void **state) {
     (void)state;
     return mkdtemp(directory) == NULL || chdir(directory) != 0;
@@ -286,6 +305,7 @@ int main(void) {
         cmocka_unit_test(what_is_no_image_is_refused),
         cmocka_unit_test(notes_are_checked),
         cmocka_unit_test(damaged_images_do_no_harm),
+        cmocka_unit_test(code_knows_where_threads_part_and_meet),
         cmocka_unit_test(every_wrong_byte_is_refused),
     };
     return cmocka_run_group_tests(tests, enter_directory, leave_directory);
