@@ -1,24 +1,26 @@
 #include "model/memory/cluster_port.h"
 
+#include "model/memory/ring.h"
 #include "sim/error.h"
 
 #include <stdlib.h>
 
-static uint32_t power_above(unsigned n) {
-    uint32_t size = 1;
-    while (size < n) size *= 2;
-    return size;
-}
-
 static void ring_init(struct answer_ring *r, unsigned entries) {
-    const uint32_t size = power_above(entries);
+    const uint32_t size = ring_size(entries);
     *r = (struct answer_ring){.entry = malloc(size * sizeof *r->entry), .mask = size - 1};
     require_memory(r->entry);
 }
 
+static inline bool is_before(const struct memory_answer *a, const struct memory_answer *b) {
+    return a->cycle < b->cycle || (a->cycle == b->cycle && a->order < b->order);
+}
+
 static void ring_put(struct answer_ring *r, struct memory_answer a) {
     invariant(r->count <= r->mask, "a cluster has more than %u answers to come", r->mask + 1);
-    r->entry[(r->first + r->count++) & r->mask] = a;
+    uint32_t n = r->count++;
+    for (; n && is_before(&a, &r->entry[(r->first + n - 1) & r->mask]); --n)
+        r->entry[(r->first + n) & r->mask] = r->entry[(r->first + n - 1) & r->mask];
+    r->entry[(r->first + n) & r->mask] = a;
 }
 
 static inline uint64_t ring_next(const struct answer_ring *r) {
@@ -34,7 +36,7 @@ static inline struct memory_answer ring_take(struct answer_ring *r) {
 
 void cluster_port_init(struct cluster_port *p, unsigned cluster, unsigned places, unsigned beyond,
                        unsigned reads) {
-    const uint32_t size = power_above(places + beyond);
+    const uint32_t size = ring_size(places + beyond);
     *p = (struct cluster_port){
         .packet = malloc(size * sizeof *p->packet), .mask = size - 1, .cluster = cluster, .places = places};
     require_memory(p->packet);
@@ -74,6 +76,13 @@ void cluster_port_send(struct cluster_port *p, struct memory_packet packet) {
 uint64_t cluster_port_next(const struct cluster_port *p) {
     const uint64_t data = ring_next(&p->data), stores = ring_next(&p->stores);
     return data < stores ? data : stores;
+}
+
+uint64_t cluster_port_next_place(const struct cluster_port *p) {
+    if (p->taken < p->places) return 0;
+    const uint32_t lacking = p->taken - p->places; /* beyond the last place */
+    if (lacking >= p->freed.count) return UINT64_MAX;
+    return p->freed.entry[(p->freed.first + lacking) & p->freed.mask].cycle;
 }
 
 bool cluster_port_answer(struct cluster_port *p, uint64_t cycle, struct memory_answer *answer) {

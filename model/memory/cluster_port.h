@@ -38,11 +38,12 @@ enum answer_kind { ANSWER_DATA, ANSWER_TAKEN };
 
 struct memory_answer {
     uint64_t cycle; /* at whose end it is there */
+    uint64_t order; /* among answers of one kind and cycle */
     uint32_t tag;
     uint8_t kind, source; /* enum answer_kind; of the packet */
 };
 
-/* A ring of answers, earliest first. */
+/* A ring of answers, in the order of their cycles. */
 struct answer_ring {
     struct memory_answer *entry;
     uint32_t mask, first, count;
@@ -74,6 +75,9 @@ void cluster_port_send(struct cluster_port *p, struct memory_packet packet);
 
 /* The cycle at whose end the next answer that is known is there; UINT64_MAX: none is known. */
 uint64_t cluster_port_next(const struct cluster_port *p);
+/* Where there is no place: the cycle at whose end one is known to be free again; UINT64_MAX: it is not known.
+ */
+uint64_t cluster_port_next_place(const struct cluster_port *p);
 /* Takes the next answer that is there at the end of `cycle`. Data go before stores that were taken. */
 bool cluster_port_answer(struct cluster_port *p, uint64_t cycle, struct memory_answer *answer);
 

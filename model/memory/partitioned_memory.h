@@ -34,7 +34,7 @@
 struct counter_registry;
 struct partitioned_memory;
 
-/* The configuration must outlive it. */
+/* A cluster has an L1D, an L1I and a cache of constants. The configuration must outlive it. */
 struct partitioned_memory *partitioned_memory_create(const struct machine_config *c);
 void partitioned_memory_destroy(struct partitioned_memory *m);
 
@@ -48,18 +48,20 @@ uint64_t partitioned_memory_lookahead(const struct partitioned_memory *m);
  * answers are known that are there at the end of a cycle before to + lookahead − 1. */
 void partitioned_memory_advance(struct partitioned_memory *m, uint64_t to);
 
-/* No cluster hands in a packet with a cycle before `limit`, or before it has had an answer: advances until an
- * answer or a free place is known to a cluster, or to the limit, or until nothing is left to do. Returns the
- * cycle to which it has advanced. */
+/* No cluster hands in a packet with a cycle before `limit`, or before it hears anything new: advances until
+ * an answer is known to a cluster that was not known before, or a place to one that has none, or to the
+ * limit, or until nothing is on its way. Returns the cycle to which it has advanced, before which nobody
+ * hears anything new. */
 uint64_t partitioned_memory_idle(struct partitioned_memory *m, uint64_t limit);
 
-/* The cycle in which it next has something to do, to which it has advanced at least; UINT64_MAX: nothing is
- * on its way. */
+/* partitioned_memory_advance() to any cycle before this one does nothing; UINT64_MAX: nothing is on its way.
+ */
 uint64_t partitioned_memory_next_event(const struct partitioned_memory *m);
 
-/* Counters of crossbar, L2 and DRAM (§8), under scopes icnt, l2 and dram. */
+/* Counters of crossbar, L2 and DRAM (§8), in the scopes icnt, l2 and dram; of slices and channels together.
+ */
 void partitioned_memory_register(const struct partitioned_memory *m, struct counter_registry *registry);
-/* Brings what follows from the time that has passed up to date: before counters are read. */
+/* Brings them up to date: before they are read. */
 void partitioned_memory_count(struct partitioned_memory *m);
 
 #endif

@@ -1,0 +1,109 @@
+#include "model/memory/dram_channel.h"
+
+#include "model/memory/ring.h"
+#include "sim/error.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void dram_channel_init(struct dram_channel *c, const struct machine_dram_config *config, unsigned way,
+                       unsigned reads) {
+    const struct dram_scheduler_config s = {.policy = config->policy,
+                                            .queue = config->queue_entries,
+                                            .banks = config->banks,
+                                            .rcd = config->rcd,
+                                            .rp = config->rp,
+                                            .cl = config->cl,
+                                            .ras = config->ras,
+                                            .rrd = config->rrd,
+                                            .rc = config->rc,
+                                            .ccd = config->ccd,
+                                            .wl = config->wl,
+                                            .cdlr = config->cdlr,
+                                            .wr = config->wr,
+                                            .burst_cycles = config->burst_cycles};
+    memset(c, 0, sizeof *c);
+    dram_scheduler_init(&c->scheduler, &s);
+    c->next = UINT64_MAX;
+    c->column_bits = (uint32_t)__builtin_ctz(config->row_bytes);
+    c->bank_bits = (uint32_t)__builtin_ctz(config->banks);
+    c->way_mask = ring_size(way) - 1;
+    c->answer_mask = ring_size(reads) - 1;
+    c->way = malloc((c->way_mask + 1) * sizeof *c->way);
+    c->answer = malloc((c->answer_mask + 1) * sizeof *c->answer);
+    require_memory(c->way && c->answer);
+}
+
+void dram_channel_free(struct dram_channel *c) {
+    free(c->way);
+    free(c->answer);
+}
+
+/* When something happens next: a request comes into the queue, or the scheduler does something. */
+static void set_next(struct dram_channel *c) {
+    const uint32_t idle = dram_scheduler_idle(&c->scheduler);
+    c->next = idle == UINT32_MAX ? UINT64_MAX : c->now + idle;
+    if (!c->way_count || c->scheduler.count == c->scheduler.cfg.queue) return;
+    const uint64_t comes = c->way[c->way_first].cycle, cycle = comes < c->now ? c->now : comes;
+    if (cycle < c->next) c->next = cycle;
+}
+
+void dram_channel_put(struct dram_channel *c, struct dram_request r) {
+    invariant(c->way_count <= c->way_mask, "more than %u requests on their way to a channel of DRAM",
+              c->way_mask + 1);
+    c->way[(c->way_first + c->way_count++) & c->way_mask] = r;
+    if (c->way_count == 1) set_next(c);
+}
+
+static void offer(struct dram_channel *c, const struct dram_request *r) {
+    const uint32_t line = r->address >> c->column_bits;
+    c->scheduler.in = (struct dram_scheduler_in){.valid = true,
+                                                 .write = r->write,
+                                                 .bank = line & ((1u << c->bank_bits) - 1),
+                                                 .row = line >> c->bank_bits,
+                                                 .bursts = r->bursts,
+                                                 .tag = r->tag};
+}
+
+static void count(struct dram_channel *c, const struct dram_scheduler_out *out) {
+    c->activates += out->command == DRAM_ACTIVATE;
+    c->read_bursts += out->command == DRAM_READ;
+    c->write_bursts += out->command == DRAM_WRITE;
+    c->reads += out->done && out->command == DRAM_READ;
+    c->writes += out->done && out->command == DRAM_WRITE;
+    c->row_hits += out->hit;
+}
+
+static void answer(struct dram_channel *c, uint64_t cycle) {
+    const struct dram_scheduler *s = &c->scheduler;
+    if (!s->out.done || s->out.command != DRAM_READ) return;
+    invariant(c->answer_count <= c->answer_mask, "a channel of DRAM has more than %u answers to reads",
+              c->answer_mask + 1);
+    c->answer[(c->answer_first + c->answer_count++) & c->answer_mask] =
+        (struct dram_answer){.cycle = cycle + s->cfg.cl + s->cfg.burst_cycles - 1, .tag = s->out.tag};
+}
+
+void dram_channel_step(struct dram_channel *c) {
+    struct dram_scheduler *s = &c->scheduler;
+    const uint64_t cycle = c->next;
+    dram_scheduler_skip(s, cycle - c->now);
+    if (c->way_count && c->way[c->way_first].cycle <= cycle && s->count < s->cfg.queue) {
+        offer(c, &c->way[c->way_first]);
+        c->way_first = (c->way_first + 1) & c->way_mask;
+        --c->way_count;
+    }
+    dram_scheduler_eval(s);
+    count(c, &s->out);
+    answer(c, cycle);
+    if (!c->busy) c->busy_since = cycle;
+    dram_scheduler_clock(s);
+    c->now = cycle + 1;
+    c->busy = s->busy || s->count;
+    if (!c->busy) c->busy_cycles += c->now - c->busy_since;
+    set_next(c);
+}
+
+void dram_channel_take(struct dram_channel *c) {
+    c->answer_first = (c->answer_first + 1) & c->answer_mask;
+    --c->answer_count;
+}

@@ -1,0 +1,15 @@
+/*
+ * ring: the size of a ring of at least so many entries, whose places are numbers modulo a power of two.
+ */
+#ifndef MODEL_MEMORY_RING_H
+#define MODEL_MEMORY_RING_H
+
+#include <stdint.h>
+
+static inline uint32_t ring_size(unsigned entries) {
+    uint32_t size = 1;
+    while (size < entries) size *= 2;
+    return size;
+}
+
+#endif
