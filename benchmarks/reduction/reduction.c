@@ -11,12 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GROUP_SIZE = 256, GENERATED_COUNT = 1 << 16, COUNT_LIMIT = 1 << 26 };
+enum { GROUP_SIZE = 256, GROUP_LIMIT = 1024, GENERATED_COUNT = 1 << 16, COUNT_LIMIT = 1 << 26 };
 
 struct options {
     const char *kernel_path; /* NULL: the usual place */
     const char *input_path;  /* NULL: the generated file beside the program */
     const char *generate_path;
+    unsigned group_size;
 };
 
 struct device_sum {
@@ -28,29 +29,40 @@ struct device_sum {
 static void print_usage(FILE *file) {
     fprintf(
         file,
-        "Usage: reduction [--kernel FILE.cl] [FILE]\n"
+        "Usage: reduction [--kernel FILE.cl] [--group-size N] [FILE]\n"
         "       reduction --generate FILE\n"
         "Sums the floats of FILE (32-bit, little-endian, nothing else in it) on the first OpenCL device and\n"
         "checks the sum. FILE defaults to data/reduction.bin beside the program.\n"
         "\n"
         "  --kernel FILE.cl  kernel source; default benchmarks/reduction/reduction.cl, in the current\n"
         "                    directory or where the program was built\n"
+        "  --group-size N    work-items of a work-group, a power of two from 2 to %d (default: %d)\n"
         "  --generate FILE   write %d floats to FILE, always the same ones, and end\n"
         "  --help            print this and end\n"
         "Exit status: 0 the sum is right, 1 it is not or something failed.\n",
-        GENERATED_COUNT);
+        GROUP_LIMIT, GROUP_SIZE, GENERATED_COUNT);
+}
+
+static unsigned read_group_size(const char *text) {
+    char *end;
+    const unsigned long size = strtoul(text, &end, 10);
+    if (*end || end == text || size < 2 || size > GROUP_LIMIT || (size & (size - 1)))
+        HOST_FAIL("--group-size: %s is no power of two from 2 to %d", text, GROUP_LIMIT);
+    return (unsigned)size;
 }
 
 static struct options parse_options(int argc, char **argv) {
     static const struct option LONG_OPTIONS[] = {{"kernel", required_argument, NULL, 'k'},
+                                                 {"group-size", required_argument, NULL, 's'},
                                                  {"generate", required_argument, NULL, 'g'},
                                                  {"help", no_argument, NULL, 'h'},
                                                  {NULL, 0, NULL, 0}};
-    struct options options = {NULL, NULL, NULL};
+    struct options options = {NULL, NULL, NULL, GROUP_SIZE};
     int option;
     while ((option = getopt_long(argc, argv, "", LONG_OPTIONS, NULL)) != -1) {
         switch (option) {
         case 'k': options.kernel_path = optarg; break;
+        case 's': options.group_size = read_group_size(optarg); break;
         case 'g': options.generate_path = optarg; break;
         case 'h': print_usage(stdout); exit(0);
         default: print_usage(stderr); exit(1);
@@ -87,25 +99,25 @@ static float *read_floats(const char *path, unsigned *count) {
     return values;
 }
 
-static unsigned group_count(unsigned count) {
-    return (count + GROUP_SIZE - 1) / GROUP_SIZE;
+static unsigned group_count(unsigned count, unsigned group_size) {
+    return (count + group_size - 1) / group_size;
 }
 
 static struct device_sum sum_on_device(const struct host *host, cl_kernel kernel, const float *values,
-                                       unsigned count) {
+                                       unsigned count, unsigned group_size) {
     struct device_sum sum = {0.0f, 0, 0};
     cl_mem from = host_buffer(host, count * sizeof *values, values);
-    cl_mem to = host_buffer(host, group_count(count) * sizeof *values, NULL);
+    cl_mem to = host_buffer(host, group_count(count, group_size) * sizeof *values, NULL);
     do {
-        size_t local = GROUP_SIZE;
-        size_t global = group_count(count) * local;
+        size_t local = group_size;
+        size_t global = group_count(count, group_size) * local;
         HOST_ARGUMENT(kernel, 0, from);
         HOST_ARGUMENT(kernel, 1, count);
         HOST_ARGUMENT(kernel, 2, to);
-        HOST_CHECK(clSetKernelArg(kernel, 3, GROUP_SIZE * sizeof(float), NULL));
+        HOST_CHECK(clSetKernelArg(kernel, 3, group_size * sizeof(float), NULL));
         sum.time_ns += host_launch(host, kernel, 1, &global, &local);
         sum.launches++;
-        count = group_count(count);
+        count = group_count(count, group_size);
         cl_mem swap = from;
         from = to;
         to = swap;
@@ -117,33 +129,33 @@ static struct device_sum sum_on_device(const struct host *host, cl_kernel kernel
 }
 
 /* The kernel's sum of one work-group: values from count on are 0. */
-static float sum_group(const float *values, unsigned count) {
-    float tile[GROUP_SIZE] = {0.0f};
-    memcpy(tile, values, (count < GROUP_SIZE ? count : GROUP_SIZE) * sizeof *tile);
-    for (unsigned stride = GROUP_SIZE / 2; stride > 0; stride /= 2)
+static float sum_group(const float *values, unsigned count, unsigned group_size) {
+    float tile[GROUP_LIMIT] = {0.0f};
+    memcpy(tile, values, (count < group_size ? count : group_size) * sizeof *tile);
+    for (unsigned stride = group_size / 2; stride > 0; stride /= 2)
         for (unsigned i = 0; i < stride; i++) tile[i] += tile[i + stride];
     return tile[0];
 }
 
 /* Overwrites values. */
-static float sum_in_same_order(float *values, unsigned count) {
+static float sum_in_same_order(float *values, unsigned count, unsigned group_size) {
     do {
-        for (unsigned group = 0; group < group_count(count); group++)
-            values[group] = sum_group(values + group * GROUP_SIZE, count - group * GROUP_SIZE);
-        count = group_count(count);
+        for (unsigned group = 0; group < group_count(count, group_size); group++)
+            values[group] = sum_group(values + group * group_size, count - group * group_size, group_size);
+        count = group_count(count, group_size);
     } while (count > 1);
     return values[0];
 }
 
-static int check(const struct device_sum *sum, float *values, unsigned count) {
+static int check(const struct device_sum *sum, float *values, unsigned count, unsigned group_size) {
     double exact = 0.0;
     double magnitude = 0.0;
     for (unsigned i = 0; i < count; i++) {
         exact += values[i];
         magnitude += fabs((double)values[i]);
     }
-    double tolerance = sum->launches * log2(GROUP_SIZE) * ldexp(magnitude, -24);
-    float expected = sum_in_same_order(values, count);
+    double tolerance = sum->launches * log2(group_size) * ldexp(magnitude, -24);
+    float expected = sum_in_same_order(values, count, group_size);
     bool pass = memcmp(&sum->value, &expected, sizeof expected) == 0 && fabs(sum->value - exact) <= tolerance;
     return host_verdict("reduction", pass, "sum %.9g, same order in C %.9g, in double %.9g +- %.2g",
                         (double)sum->value, (double)expected, exact, tolerance);
@@ -164,13 +176,13 @@ int main(int argc, char **argv) {
     struct host host;
     host_open(&host);
     cl_kernel kernel = host_kernel(&host, source, "reduction");
-    struct device_sum sum = sum_on_device(&host, kernel, values, count);
+    struct device_sum sum = sum_on_device(&host, kernel, values, count, options.group_size);
     HOST_CHECK(clReleaseKernel(kernel));
     host_close(&host);
 
-    printf("reduction: %u floats, work-groups of %d, %u launches, kernel time %llu ns\n", count, GROUP_SIZE,
-           sum.launches, (unsigned long long)sum.time_ns);
-    int status = check(&sum, values, count);
+    printf("reduction: %u floats, work-groups of %u, %u launches, kernel time %llu ns\n", count,
+           options.group_size, sum.launches, (unsigned long long)sum.time_ns);
+    int status = check(&sum, values, count, options.group_size);
     free(source);
     free(kernel_path);
     free(values);

@@ -39,6 +39,7 @@ static void start(struct barrier_table *b, unsigned g, uint64_t bit) {
     invariant(b->now.live[g] == 0 && b->now.waiting[g] == 0 && !(b->q.scalar_live & bit),
               "a work-group starts while %u threads live and %u wait", b->now.live[g], b->now.waiting[g]);
     b->next.live[g] = b->in.start_live;
+    b->next.waiting[g] = 0;
     b->d.exited &= ~bit;
     set(&b->d.scalar_live, bit, b->in.start_scalar);
     b->d.scalar_gone &= ~bit;
@@ -58,7 +59,8 @@ static void count(struct barrier_table *b, unsigned g, uint64_t bit) {
     const struct barrier_table_in *in = &b->in;
     const uint32_t arrive_count = in->arrive_group == g ? in->arrive_count : 0;
     const uint32_t exit_count = in->exit_group == g ? in->exit_count : 0;
-    invariant((uint64_t)b->now.waiting[g] + arrive_count + exit_count <= b->now.live[g],
+    const bool starts = in->start && in->start_group == g; /* then it does not matter how many */
+    invariant(starts || (uint64_t)b->now.waiting[g] + arrive_count + exit_count <= b->now.live[g],
               "%u threads arrive at a barrier and %u exit, %u live and %u of them wait", arrive_count,
               exit_count, b->now.live[g], b->now.waiting[g]);
     if (arrive_count) arrive(b, g, bit);

@@ -17,9 +17,25 @@ static inline void start_barrier_table(struct seed *s, const struct rtl_size *si
     barrier_table_init(&stimulus_barriers, rtl_size_of(size, "GROUPS"), rtl_size_of(size, "SCALAR"));
 }
 
-static inline unsigned stimulus_count(struct seed *s, unsigned most) {
-    if (most > stimulus_barrier_warp_size) most = stimulus_barrier_warp_size;
+/* No more than a warp in a cycle. */
+static inline unsigned stimulus_most(unsigned threads) {
+    return threads < stimulus_barrier_warp_size ? threads : stimulus_barrier_warp_size;
+}
+
+static inline unsigned stimulus_count(struct seed *s, unsigned threads) {
+    const unsigned most = stimulus_most(threads);
     return most && seed_below(s, 3) ? 1 + seed_below(s, most) : 0;
+}
+
+/* Most come to the barrier at which others of their work-group wait. */
+static inline void stimulus_barrier(struct seed *s, unsigned g) {
+    struct barrier_table *b = &stimulus_barriers;
+    b->in.arrive_pc = seed_below(s, 8) ? 0x8000 : (uint32_t)seed_next(s);
+    b->in.arrive_scalar = b->cfg.scalar && seed_below(s, 2);
+    if (!b->now.waiting[g] || seed_below(s, 16) == 0) return;
+    b->in.arrive_pc = b->now.pc[g];
+    if (seed_below(s, 64)) b->in.arrive_scalar = b->q.with >> g & 1;
+    if (seed_below(s, 32) == 0) b->in.arrive_pc ^= 1u << seed_below(s, 32);
 }
 
 /* Its slot is free: a work-group begins, half of the times. */
@@ -32,28 +48,31 @@ static inline void stimulus_group(struct seed *s, unsigned g) {
     if (seed_below(s, 4)) b->in.start_live = 1 + seed_below(s, b->in.start_live);
     stimulus_all_stay &= ~(1ull << g);
     stimulus_all_stay |= (uint64_t)seed_below(s, 2) << g;
-}
-
-/* Most come to the barrier at which others of their work-group wait. */
-static inline void stimulus_barrier(struct seed *s, unsigned g) {
-    struct barrier_table *b = &stimulus_barriers;
-    b->in.arrive_pc = seed_below(s, 8) ? 0x8000 : (uint32_t)seed_next(s);
-    b->in.arrive_scalar = b->cfg.scalar && seed_below(s, 2);
-    if (!b->now.waiting[g] || seed_below(s, 16) == 0) return;
-    b->in.arrive_pc = b->now.pc[g];
-    if (seed_below(s, 64)) b->in.arrive_scalar = b->q.with >> g & 1;
+    if (!b->in.start || seed_below(s, 4)) return; /* counts that do not matter */
+    if (!b->in.arrive_count) {
+        b->in.arrive_group = g;
+        b->in.arrive_count = stimulus_count(s, stimulus_barrier_warp_size);
+        stimulus_barrier(s, g);
+    }
+    if (!b->in.exit_count) {
+        b->in.exit_group = g;
+        b->in.exit_count = stimulus_count(s, stimulus_barrier_warp_size);
+    }
 }
 
 static inline void stimulus_threads(struct seed *s, unsigned g) {
     struct barrier_table *b = &stimulus_barriers;
-    const unsigned run = b->now.live[g] - b->now.waiting[g];
+    unsigned run = b->now.live[g] - b->now.waiting[g];
     const bool exits = !(stimulus_all_stay >> g & 1) && seed_below(s, 4) == 0;
+    const bool both = exits && seed_below(s, 2); /* some arrive in the cycle in which others exit */
     if (exits && !b->in.exit_count) {
         b->in.exit_group = g;
-        b->in.exit_count = stimulus_count(s, run);
-    } else if (!b->in.arrive_count) {
+        b->in.exit_count = stimulus_count(s, both && run ? run - 1 : run);
+        run -= b->in.exit_count;
+    }
+    if ((!exits || both) && !b->in.arrive_count) {
         b->in.arrive_group = g;
-        b->in.arrive_count = stimulus_count(s, run);
+        b->in.arrive_count = both && seed_below(s, 2) ? stimulus_most(run) : stimulus_count(s, run);
         stimulus_barrier(s, g);
     }
 }

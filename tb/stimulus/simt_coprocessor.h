@@ -74,7 +74,7 @@ static inline void stimulus_simt_mode(struct seed *s) {
     if (w->in.simt) return;
     if (!live && !simt_stimulus.starts) {
         simt_stimulus.starts = 1 + seed_below(s, 2 * w->blocks.descriptors->warps);
-        simt_stimulus.base = (uint32_t)seed_next(s);
+        simt_stimulus.base = stimulus_pc(s);
         simt_stimulus.leaving = 1 + seed_below(s, 16);
         simt_stimulus.fast = seed_below(s, 9);
         simt_stimulus.patience = 4096;
@@ -134,6 +134,18 @@ static inline void stimulus_simt_commits(struct seed *s) {
     }
 }
 
+/* The results of the beat that ends an instruction may be there at once. */
+static inline void stimulus_simt_last_beat(struct seed *s) {
+    struct simt_coprocessor *w = &simt_stimulus.whole;
+    const struct thread_descriptor_table *t = &simt_stimulus.descriptors;
+    const unsigned warp = w->out.warp;
+    const bool operates = (w->out.first ? w->in.execute_operation : t->warp[warp].operation) != THREAD_NONE;
+    if (!w->out.last || w->in.hold || !stimulus_soon(s)) return;
+    for (uint64_t rest = w->in.commit; rest && operates; rest &= rest - 1)
+        if (t->warp[__builtin_ctzll(rest)].operation != THREAD_NONE) return;
+    w->in.commit |= 1ull << warp;
+}
+
 static inline bool drive_simt_coprocessor(struct seed *s) {
     struct simt_coprocessor *w = &simt_stimulus.whole;
     const bool stands = simt_stimulus.descriptors.q.live && !simt_stimulus.patience--;
@@ -146,10 +158,9 @@ static inline bool drive_simt_coprocessor(struct seed *s) {
     stimulus_simt_lanes(s);
     stimulus_simt_commits(s);
     simt_coprocessor_eval(w);
-    if (w->out.first) {
-        stimulus_simt_execute(s, w->out.warp);
-        simt_coprocessor_eval(w);
-    }
+    if (w->out.first) stimulus_simt_execute(s, w->out.warp);
+    stimulus_simt_last_beat(s);
+    if (w->out.valid) simt_coprocessor_eval(w);
     if (w->in.commit) simt_stimulus.patience = 4096;
     return reset;
 }

@@ -52,4 +52,10 @@ static inline uint64_t stimulus_mask(struct seed *s, unsigned n) {
     }
 }
 
+/* A PC: any, or one of which many low bits are 1, so that what is added to it is carried far. */
+static inline uint32_t stimulus_pc(struct seed *s) {
+    const uint32_t pc = (uint32_t)seed_next(s);
+    return seed_below(s, 4) ? pc : pc | (UINT32_MAX >> seed_below(s, 30));
+}
+
 #endif

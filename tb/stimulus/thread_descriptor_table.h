@@ -1,5 +1,6 @@
-/* Legal transitions, and now and then any input at all: after an illegal one comes a reset. For some time a
- * warp is the favourite: it is chosen often, and its threads may climb to the highest level. */
+/* Legal transitions, in spells of many threads and of few, and now and then any input at all: after an
+ * illegal one comes a reset. For some time a warp is the favourite: it is chosen often, and its threads may
+ * climb to the highest level. */
 #ifndef TB_STIMULUS_THREAD_DESCRIPTOR_TABLE_H
 #define TB_STIMULUS_THREAD_DESCRIPTOR_TABLE_H
 
@@ -9,6 +10,8 @@ static struct {
     struct thread_descriptor_table table;
     unsigned lanes, favourite;
     bool cyclic, climb; /* climb: threads raise their levels only */
+    unsigned rare;      /* one in so many cycles has starts */
+    bool calm;          /* few operations but of priorities */
     uint64_t cycles;    /* since the reset */
     tdt_row targets;
 } tdt_stimulus;
@@ -44,9 +47,14 @@ static inline void stimulus_tdt_starts(struct seed *s) {
         const unsigned n = stimulus_tdt_warp(s), round = seed_below(s, rounds);
         const bool idle = !(tdt_live(&t->warp[n]) >> tdt_position(t, lane, round) & 1);
         t->start_context[lane] = n * rounds + round;
-        t->start_pc[lane] = (uint32_t)seed_next(s);
+        t->start_pc[lane] = stimulus_pc(s);
         if (idle && !t->warp[n].execution && seed_below(s, 2)) t->in.start |= 1u << lane;
     }
+}
+
+/* It has an instruction that has not been executed. */
+static inline bool stimulus_tdt_may_execute(unsigned warp) {
+    return tdt_stimulus.table.warp[warp].execution && !(tdt_stimulus.table.q.executed >> warp & 1);
 }
 
 static inline void stimulus_tdt_execute(struct seed *s) {
@@ -54,13 +62,15 @@ static inline void stimulus_tdt_execute(struct seed *s) {
                                      THREAD_RAISE, THREAD_RAISE, THREAD_LOWER};
     struct thread_descriptor_table_in *in = &tdt_stimulus.table.in;
     in->execute_warp = stimulus_tdt_warp(s);
+    for (unsigned n = 0; n < tdt_stimulus.table.warps && !stimulus_tdt_may_execute(in->execute_warp); ++n)
+        in->execute_warp = (in->execute_warp + 1) % tdt_stimulus.table.warps;
     const uint64_t threads = tdt_stimulus.table.warp[in->execute_warp].execution;
-    in->execute = threads && !(tdt_stimulus.table.q.executed >> in->execute_warp & 1);
+    in->execute = stimulus_tdt_may_execute(in->execute_warp);
     in->execute_passed =
         threads & (tdt_stimulus.climb ? ~0ull : stimulus_mask(s, tdt_stimulus.table.warp_size));
     in->execute_jumps = seed_below(s, 3) == 0;
-    in->execute_operation =
-        seed_below(s, 4) ? common[seed_below(s, sizeof common)] : seed_below(s, THREAD_EXIT + 1);
+    in->execute_operation = seed_below(s, tdt_stimulus.calm ? 8 : 3) ? common[seed_below(s, sizeof common)]
+                                                                     : seed_below(s, THREAD_EXIT + 1);
     if (tdt_stimulus.climb) in->execute_operation = THREAD_RAISE;
     in->execute_by = seed_below(s, 3) ? 1 : seed_below(s, 16);
     for (unsigned k = 0; in->execute && k < tdt_stimulus.table.warp_size; ++k)
@@ -88,9 +98,21 @@ static inline void stimulus_tdt_schedule(struct seed *s) {
     const struct warp_descriptors *w = &t->warp[t->q.read];
     t->in.schedule_threads = w->ready & stimulus_mask(s, tdt_stimulus.table.warp_size);
     t->in.schedule = t->in.schedule_threads && !w->execution;
-    t->in.schedule_pc = (uint32_t)seed_next(s);
+    t->in.schedule_pc = stimulus_pc(s);
     t->in.select = seed_below(s, 2);
     t->in.select_warp = stimulus_tdt_warp(s);
+}
+
+/* A context of the lane that waits at a barrier, in a warp of which no thread is in Execution; `contexts`:
+ * there is none. */
+static inline unsigned stimulus_tdt_waiting(unsigned lane, unsigned contexts) {
+    const struct thread_descriptor_table *t = &tdt_stimulus.table;
+    const unsigned rounds = t->warp_size / t->lanes;
+    unsigned j = 0;
+    while (j < contexts && (t->warp[j / rounds].execution ||
+                            !(t->warp[j / rounds].barrier >> tdt_position(t, lane, j % rounds) & 1)))
+        ++j;
+    return j;
 }
 
 /* Anything, in one of the inputs. */
@@ -106,7 +128,10 @@ static inline void stimulus_tdt_mistake(struct seed *s) {
         const unsigned lane = (unsigned)seed_below(s, t->lanes), rounds = t->warp_size / t->lanes,
                        contexts = t->warps * rounds;
         in->start |= 1u << lane;
-        if (contexts > 1 && seed_below(s, 2))
+        const unsigned met = stimulus_tdt_waiting(lane, contexts);
+        if (met < contexts && seed_below(s, 2))
+            t->start_context[lane] = met;
+        else if (contexts > 1 && seed_below(s, 2))
             t->start_context[lane] = (contexts + (unsigned)seed_below(s, rounds)) &
                                      ((2u << (31 - __builtin_clz(contexts - 1))) - 1);
         break;
@@ -114,8 +139,17 @@ static inline void stimulus_tdt_mistake(struct seed *s) {
     case 1:
         in->schedule = true;
         in->schedule_threads = stimulus_mask(s, tdt_stimulus.table.warp_size);
+        if (seed_below(s, 2))
+            in->schedule_threads &= tdt_stimulus.table.warp[tdt_stimulus.table.q.read].ready;
         break;
     case 2:
+        if (in->execute && seed_below(s, 2)) { /* all else is legal */
+            if (seed_below(s, 2))
+                in->execute_operation = THREAD_EXIT + 1 + seed_below(s, 2);
+            else
+                in->execute_passed = stimulus_mask(s, tdt_stimulus.table.warp_size);
+            break;
+        }
         in->execute = true;
         in->execute_warp = n;
         in->execute_passed = stimulus_mask(s, tdt_stimulus.table.warp_size);
@@ -135,9 +169,11 @@ static inline bool drive_thread_descriptor_table(struct seed *s) {
     if (reset) reset_thread_descriptor_table();
     if (tdt_stimulus.cycles++ % 2048 == 0) {
         tdt_stimulus.favourite = seed_below(s, tdt_stimulus.table.warps);
-        tdt_stimulus.climb = seed_below(s, 4) == 0;
+        tdt_stimulus.climb = seed_below(s, 8) == 0;
+        tdt_stimulus.rare = 1u << seed_below(s, 6);
+        tdt_stimulus.calm = seed_below(s, 2);
     }
-    if (seed_below(s, tdt_stimulus.table.q.live ? 64 : 2) == 0) stimulus_tdt_starts(s);
+    if (seed_below(s, tdt_stimulus.table.q.live ? tdt_stimulus.rare : 2) == 0) stimulus_tdt_starts(s);
     stimulus_tdt_schedule(s);
     stimulus_tdt_execute(s);
     stimulus_tdt_commits(s);

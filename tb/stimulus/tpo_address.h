@@ -26,7 +26,7 @@ static inline bool drive_tpo_address(struct seed *s) {
     struct tpo_address_in *in = &stimulus_address.in;
     if (seed_below(s, 64) == 0) stimulus_launch(s);
     const uint32_t size = UINT32_C(1) << in->stack_bits, contexts = UINT32_C(1) << in->contexts_bits;
-    const uint32_t depth[] = {seed_below(s, size + 8), seed_below(s, 16), size - seed_below(s, 16),
+    const uint32_t depth[] = {seed_below(s, size + 8), seed_below(s, 16), size + 4 - seed_below(s, 20),
                               4 * (in->n_tpo - ARM_REGISTERS) - 8 + seed_below(s, 16)};
     in->context = seed_below(s, contexts);
     in->access = seed_below(s, 8) != 0;

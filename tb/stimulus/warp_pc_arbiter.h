@@ -39,9 +39,10 @@ static inline bool drive_warp_pc_arbiter(struct seed *s) {
     for (unsigned n = 0; n < stimulus_levels; ++n)
         w->priority[n] = none ? 0 : stimulus_mask(s, stimulus_warp_size);
     const uint32_t base = seed_below(s, 8) ? (uint32_t)seed_next(s) : 0;
+    const unsigned bit = seed_below(s, 32); /* PCs that differ in any bits, the highest too */
     for (unsigned k = 0; k < stimulus_warp_size; ++k) {
         const uint64_t random = seed_next(s);
-        w->pc[k] = base ^ ((uint32_t)(random % pcs) << (base % 30)); /* PCs that differ in any bits */
+        w->pc[k] = base ^ ((uint32_t)(random % pcs) << bit);
         if (lawful) w->priority[(random >> 32) % levels] |= 1ull << k;
     }
     warp_pc_arbiter_read(&stimulus_arbiter, w);

@@ -222,6 +222,25 @@ static void arrivals_and_exits_are_one_sum(void **state) {
     assert_int_equal(table.q.live[0], 20);
 }
 
+/* Also of those that the work-group before it cannot have had. */
+static void counts_of_a_start_cycle_do_not_matter(void **state) {
+    (void)state;
+    barrier_table_init(&table, 1, false);
+    table.in.arrive_pc = 0x8010;
+    table.in.arrive_count = 3;
+    table.in.exit_count = 2;
+    begin(2);
+    assert_false(opens() || out.deadlock);
+    assert_int_equal(table.q.live[0], 2);
+    assert_int_equal(table.q.waiting[0], 0);
+    assert_false(table.q.exited & 1);
+    arrive(0x8020, 1);
+    assert_false(opens());
+    arrive(0x8020, 1);
+    assert_true(opens_at(0x8020));
+    assert_int_equal(table.opened_without, 0);
+}
+
 static void both_some(void *threads) {
     const unsigned *n = threads;
     start(32);
@@ -614,6 +633,7 @@ int main(void) {
         cmocka_unit_test(both_kinds_at_one_pc_are_a_deadlock),
         cmocka_unit_test(a_scalar_thread_that_has_exited_is_not_waited_for),
         cmocka_unit_test(it_waits_for_nobody_once_all_have_exited),
+        cmocka_unit_test(counts_of_a_start_cycle_do_not_matter),
         cmocka_unit_test(impossible_steps_are_caught),
         cmocka_unit_test(random_work_groups_agree_with_a_naive_table),
     };

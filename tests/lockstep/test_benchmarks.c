@@ -55,7 +55,8 @@ static void assert_golden(const char *name, const char *found) {
     free(path);
 }
 
-static void assert_benchmark(const char *name, const char *verdict, char *const arguments[]) {
+/* `golden`: the name of the file of its figures. */
+static void assert_run(const char *name, const char *golden, const char *verdict, char *const arguments[]) {
     char *folder = spawn_folder();
     char *command = spawn_text("%s/lockstep", spawn_build()),
          *program = spawn_text("%s/benchmarks/%s", spawn_build(), name);
@@ -69,7 +70,7 @@ static void assert_benchmark(const char *name, const char *verdict, char *const 
     json_t *statistics = json_load_file(path, 0, NULL);
     assert_non_null(statistics);
     char *found = figures(statistics);
-    assert_golden(name, found);
+    assert_golden(golden, found);
     free(found);
     json_decref(statistics);
     free(path);
@@ -78,9 +79,19 @@ static void assert_benchmark(const char *name, const char *verdict, char *const 
     spawn_remove_folder(folder);
 }
 
+static void assert_benchmark(const char *name, const char *verdict, char *const arguments[]) {
+    assert_run(name, name, verdict, arguments);
+}
+
 static void test_reduction(void **state) {
     (void)state;
     assert_benchmark("reduction", "reduction: PASS", (char *[]){NULL});
+}
+
+/* Work-groups that fill the base machine: all 16 warps at one barrier. */
+static void test_reduction_of_large_groups(void **state) {
+    (void)state;
+    assert_run("reduction", "reduction_512", "reduction: PASS", (char *[]){"--group-size", "512", NULL});
 }
 
 static void test_hotspot(void **state) {
@@ -201,12 +212,13 @@ static void test_wrong_options(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_reduction),     cmocka_unit_test(test_hotspot),
-        cmocka_unit_test(test_mandelbrot),    cmocka_unit_test(test_vector_add),
-        cmocka_unit_test(test_convolution),   cmocka_unit_test(test_scalar_product),
-        cmocka_unit_test(test_path_finder),   cmocka_unit_test(test_odd_sizes),
-        cmocka_unit_test(test_matrix_vector), cmocka_unit_test(test_triad),
-        cmocka_unit_test(test_black_scholes), cmocka_unit_test(test_wrong_options),
+        cmocka_unit_test(test_reduction),      cmocka_unit_test(test_reduction_of_large_groups),
+        cmocka_unit_test(test_hotspot),        cmocka_unit_test(test_mandelbrot),
+        cmocka_unit_test(test_vector_add),     cmocka_unit_test(test_convolution),
+        cmocka_unit_test(test_scalar_product), cmocka_unit_test(test_path_finder),
+        cmocka_unit_test(test_odd_sizes),      cmocka_unit_test(test_matrix_vector),
+        cmocka_unit_test(test_triad),          cmocka_unit_test(test_black_scholes),
+        cmocka_unit_test(test_wrong_options),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
