@@ -61,6 +61,8 @@ $(B)/generated/%_ports.h: rtl/%.sv $(B)/verilog_ports
 	$(call begin,PORTS)
 	$(B)/verilog_ports $< $(LARGEST) >$@
 
+# Position-independent, but nobody's function takes the place of one of the model's: calls within a file are inlined.
+$(B)/obj/model/%.o: CFLAGS += -fno-semantic-interposition
 # Two counters or times that lie side by side are not worth a vector: each is needed at once.
 $(B)/obj/model/pipeline/%.o: CFLAGS += -fno-tree-slp-vectorize
 $(B)/obj/%.o: %.c $(B)/flags | $(GENERATED)

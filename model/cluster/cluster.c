@@ -74,6 +74,9 @@ void cluster_init(struct cluster *c, unsigned index, const struct machine_config
                                           &c->path.dispatcher});
     c->trace_first = c->trace_last = CLUSTER_NEVER;
     snoop_bus_init(&c->bus, index, config, &uncore->memory, uncore->several ? &uncore->directory : NULL);
+    c->bus.before_forward = cluster_is_asked;
+    c->bus.context = c;
+    c->path.runs = path_create_runs(c->lanes);
     histogram_init_linear(&c->active_threads, 1, 1, config->simt.warp_size);
     histogram_init_powers(&c->memory_latency, 16);
     histogram_init_linear(&c->queue_occupancy, 1, 1, CLUSTER_MAX_QUEUE);
@@ -92,6 +95,7 @@ void cluster_free(struct cluster *c) {
     if (c->redundancy) redundancy_free(c->redundancy);
     free(c->redundancy);
     free(c->path.held);
+    free(c->path.runs);
     free(c->tpm);
 }
 
@@ -373,7 +377,8 @@ static uint64_t step_mode(struct cluster *c, uint64_t t) {
 }
 
 uint64_t cluster_step(struct cluster *c, uint64_t t) {
-    c->now = t;
+    c->asks = t;
+    if (c->mode != CLUSTER_SIMT) c->now = t;
     return step_mode(c, t);
 }
 

@@ -146,13 +146,15 @@ struct cluster {
     uint64_t next_group;
     uint32_t group[3]; /* id of the work-group in flight */
     uint64_t first_cycle;
-    uint64_t now;     /* the cycle stepped last */
-    uint64_t until;   /* set before a step: a MIMD step of several cycles ends before this one, */
-    uint64_t horizon; /* and no core gets as far as this one */
-    bool ahead;   /* set before a step: other clusters may be behind, what they share must not be touched */
-    bool stepped; /* this stay in SIMT mode: exact, or beside twins; its path is clocked */
-    bool alone;   /* set in a step: the base machine, at which nobody looks (run_alone) */
-    bool shows;   /* the cycle that is stepped is traced, or no cycle is skipped */
+    uint64_t now;   /* the cycle stepped last */
+    uint64_t until; /* set before a step: another cluster's turn, which may come nearer while it is taken; */
+    uint64_t horizon; /* and no core gets as far as this one, */
+    uint64_t far;     /* no cluster, with what nobody else sees, as far as this */
+    uint64_t asks;    /* the cycle in which it makes accesses now */
+    bool ahead;       /* in a step: other clusters may be behind, what they share must not be touched */
+    bool stepped;     /* this stay in SIMT mode: exact, or beside twins; its path is clocked */
+    bool alone;       /* set in a step: the base machine, at which nobody looks (run_alone) */
+    bool shows;       /* the cycle that is stepped is traced, or no cycle is skipped */
     bool fetch_waits; /* for its turn: the fetch of the flight in F, whose instruction is not in the L1I */
 
     enum cluster_mode mode;
@@ -208,11 +210,8 @@ void cluster_settle(struct cluster *c, const uint64_t before[MACHINE_CAUSE_COUNT
 /* Cycle t. Returns the next cycle with something to do; CLUSTER_NEVER when the launch has ended (mode IDLE:
  * its last cycle was `now`) or has failed (*e filled). */
 uint64_t cluster_step(struct cluster *c, uint64_t t);
-
-/* Does the step of cycle t touch nothing that clusters share (unless it finds that it must fetch past the
- * L1I: then it returns t and is to be called again in turn)? A cluster may be ahead of others by such steps.
- */
-bool cluster_steps_alone(const struct cluster *c, uint64_t t);
+/* Of several, which have been stepped up to cycle `end`: what is put off is done. */
+void cluster_catch_up(struct cluster *c, uint64_t end);
 
 /* What every warp, or every core, is doing: several lines, for diagnoses. Writes at most size − 1 characters.
  */
@@ -265,6 +264,8 @@ uint64_t cluster_mimd_step(struct cluster *c, uint64_t t);
 /* What the lanes do in cycle t, after the last one stepped, with the instruction whose rounds started last.
  */
 enum machine_cause cluster_lanes_cause(const struct cluster *c, uint64_t t);
+/* Before another cluster takes a line away, or shares it. */
+void cluster_is_asked(void *cluster, uint32_t line);
 /* What begins every launch. */
 void cluster_begin_launch(struct cluster *c, const struct machine_launch *l, uint32_t launch_block_address,
                           uint64_t t, struct error *e);

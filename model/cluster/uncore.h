@@ -16,6 +16,7 @@
 #include "model/cluster/work_groups.h"
 #include "sim/counter.h"
 
+struct cluster;
 struct uncore {
     struct main_memory memory;
     bool several; /* clusters: then the directory is there */
@@ -23,6 +24,8 @@ struct uncore {
     struct exclusive_monitor monitor;
     struct work_groups groups;
     struct exclusive_claims claims;
+    struct cluster *has_turn; /* of several, while they run */
+    uint64_t asked;           /* bit k: cluster k has been asked for a line, so it has a turn at path.x_due */
 };
 
 /* Threads of one cluster: contexts and cores. */

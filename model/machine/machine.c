@@ -354,11 +354,22 @@ static uint64_t ahead_until(struct machine *m, uint64_t t, uint64_t until) {
 static void step_in_lockstep(struct machine *m, uint64_t t, uint64_t until) {
     for (unsigned k = 0; k < m->clusters && m->error->status == EXIT_SOUND; ++k) {
         if (turns_cycle(&m->turns, k) != t) continue;
-        m->cluster[k].until = t + 1;
+        m->uncore.has_turn = &m->cluster[k];
+        m->cluster[k].until = m->cluster[k].far = t + 1;
         m->cluster[k].horizon = until;
-        m->cluster[k].ahead = false;
         turns_set(&m->turns, k, cluster_step(&m->cluster[k], t));
     }
+    m->uncore.asked = 0; /* each has a turn in the next cycle */
+}
+
+/* Clusters that were asked for lines have accesses to make that they had put off. */
+static void turn_asked(struct machine *m) {
+    for (uint64_t rest = m->uncore.asked; rest; rest &= rest - 1) {
+        const unsigned k = (unsigned)__builtin_ctzll(rest);
+        const uint64_t due = m->cluster[k].path.x_due;
+        if (due < turns_cycle(&m->turns, k)) turns_set(&m->turns, k, due);
+    }
+    m->uncore.asked = 0;
 }
 
 /* Up to cycle `ahead` the cluster whose turn it is goes on while it is, and then with what it can do alone:
@@ -368,14 +379,17 @@ static void step_far(struct machine *m, uint64_t until, uint64_t ahead) {
     for (uint64_t t; (t = turns_first(&m->turns, &k)) < ahead && m->error->status == EXIT_SOUND;) {
         const uint64_t limit = turns_limit(&m->turns, k), turn = limit < ahead ? limit : ahead;
         struct cluster *c = &m->cluster[k];
+        m->uncore.has_turn = c;
         c->until = turn;
         c->horizon = until;
-        do {
-            c->ahead = t >= turn;
-            t = cluster_step(c, t);
-        } while (t < turn || (t < ahead && cluster_steps_alone(c, t)));
+        c->far = ahead;
+        do t = cluster_step(c, t);
+        while (t < c->until);
         turns_set(&m->turns, k, t);
+        turn_asked(m);
     }
+    if (m->error->status != EXIT_SOUND) return;
+    for (k = 0; k < m->clusters; ++k) cluster_catch_up(&m->cluster[k], ahead);
 }
 
 /* From cycle t on; the next cycle in which a cluster has something to do, CLUSTER_NEVER when all are done or

@@ -144,6 +144,7 @@ void snoop_bus_overwrite(struct snoop_bus *b, uint32_t first, uint32_t last) {
 
 struct snooped snoop_bus_forward(struct snoop_bus *b, enum moesi_event event, uint32_t line, uint64_t t,
                                  uint64_t *ready) {
+    if (b->before_forward) b->before_forward(b->context, line);
     const uint64_t start = take_turn(b, t);
     const struct snooped s = snoop(b, NULL, event, line);
     *ready = later(s.present, start) + b->latency_cycles;

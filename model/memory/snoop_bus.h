@@ -29,6 +29,9 @@ struct snoop_bus {
     struct private_l2 *l2[MACHINE_MAX_LANES];
     struct main_memory *memory;
     struct directory *directory; /* NULL: this is the only cluster */
+    /* Told before the directory asks for a line; NULL: nobody. */
+    void (*before_forward)(void *context, uint32_t line);
+    void *context;
     struct calendar turns;
     unsigned latency_cycles, occupancy_cycles;
     uint64_t covered[MOESI_STATE_COUNT][MOESI_EVENT_COUNT]; /* rows applied, but for hits */

@@ -284,7 +284,7 @@ static bool start_beat(struct path *p, struct flight *f, uint64_t t) {
 }
 
 /* A beat of the last round: a load has a register for it, a store may write its base back in the end. */
-static void write_beat(struct path *p, unsigned warp) {
+void path_write_beat(struct path *p, unsigned warp) {
     const struct arm_instruction *i = p->flight[warp].i;
     if (i->is_store && p->x_beat + 1 < i->access_count) return;
     cluster_uniform_write(p->cluster, warp, p->x_beat);
@@ -303,131 +303,7 @@ bool path_access_beat(struct path *p, struct flight *f, uint64_t t) {
     cluster_charge(p->cluster, p->x_beat ? MACHINE_CAUSE_OCCUPIED : MACHINE_CAUSE_EXECUTE, f->pc, 1);
     cluster_charge(p->cluster, MACHINE_CAUSE_OCCUPIED, f->pc, occupancy - 1);
     p->x_next = t + occupancy;
-    if (p->cluster->uniform.on && p->x_round + 1 == f->rounds) write_beat(p, (unsigned)p->x_warp);
-    return true;
-}
-
-/* --- rounds by line ---
- * Where all that several rounds access is there, the lanes do not meet on the bus: each lane's requests are
- * made by line, which is looked up once for the accesses that follow each other in it. */
-
-#define MAX_RUNS 64
-
-/* Accesses of one lane to one line in cycles that follow each other. */
-struct line_run {
-    struct cache_line *line;
-    struct l2_port *port;
-    uint16_t page;         /* entry of the DTLB */
-    uint16_t first, count; /* cycles, from the first of all */
-};
-
-struct line_runs {
-    struct line_run run[MAX_RUNS];
-    unsigned count;
-};
-
-/* The line of an address that is there, and may be accessed so; NULL: it is not. */
-static struct cache_line *find_line(const struct private_l2 *l2, uint32_t address, bool store) {
-    struct cache_line *line = cache_peek(&l2->tags, address);
-    const enum moesi_event event = store ? MOESI_STORE : MOESI_LOAD;
-    return line && l2->table->row[line->state][event].action == MOESI_HIT ? line : NULL;
-}
-
-/* A run that begins with an access in cycle t + first. False: it is to something that is not there. */
-static bool begin_run(struct core *core, uint32_t virtual, uint32_t address, bool store, unsigned first,
-                      uint64_t t, struct line_runs *runs) {
-    const struct private_l2 *l2 = &core->l2;
-    const uint32_t line = address >> l2->tags.line_shift;
-    const int page = tlb_guess(&core->dtlb, virtual);
-    struct line_run *run = &runs->run[runs->count++];
-    if (page < 0) return false;
-    *run = (struct line_run){.line = find_line(l2, address, store),
-                             .port = &core->l2.port[(line & l2->bank_mask) * l2->ports],
-                             .page = (uint16_t)page,
-                             .first = (uint16_t)first,
-                             .count = 1};
-    return run->line && run->port->last <= t + first;
-}
-
-/* The lane's accesses to what is there, from cycle t on. False: one is to something that is not. */
-static bool find_runs(struct path *p, const struct flight *f, unsigned lane, unsigned rounds, uint64_t t,
-                      struct line_runs *runs) {
-    const struct cluster *c = p->cluster;
-    struct core *core = &p->cluster->core[lane];
-    const unsigned shift = core->l2.tags.line_shift, step = cluster_position(c, 0, 1),
-                   beats = f->i->access_count;
-    const uint32_t bytes = p->x_bytes;
-    struct line_run *run = NULL;
-    uint32_t line = 0;
-    runs->count = 0;
-    if (core->dtlb.next_end <= t + rounds * beats) return false;
-    unsigned k = cluster_position(c, lane, p->x_round), cycle = 0;
-    for (unsigned v = 0; v < rounds; ++v, k += step) {
-        if (!(f->execution.passed >> k & 1)) {
-            cycle += beats;
-            continue;
-        }
-        for (unsigned beat = 0; beat < beats; ++beat, ++cycle) {
-            const uint32_t virtual = f->execution.address[k] + beat * bytes;
-            const uint32_t address = core_physical(core, virtual), last = (address + bytes - 1) >> shift;
-            if (run && address >> shift == line && cycle == (unsigned)run->first + run->count &&
-                last == line) {
-                ++run->count;
-                continue;
-            }
-            line = address >> shift;
-            if (last != line || runs->count == MAX_RUNS) return false;
-            run = &runs->run[runs->count];
-            if (!begin_run(core, virtual, address, f->i->is_store, cycle, t, runs)) return false;
-        }
-    }
-    return true;
-}
-
-/* A port takes a request in each of `count` cycles from `first` on. */
-static void take_port(struct l2_port *port, uint64_t first, unsigned count) {
-    const uint64_t past = first - port->last;
-    port->taken = (past < 64 ? port->taken << past : 0) | 1;
-    port->taken = count > 64 ? ~UINT64_C(0) : port->taken << (count - 1) | ((UINT64_C(1) << (count - 1)) - 1);
-    port->last = first + count - 1;
-}
-
-/* Makes them; the cycle at whose end the last is done (a load) or accepted (a store), 0: there are none. */
-static uint64_t make_runs(struct core *core, bool store, const struct line_runs *runs, uint64_t t) {
-    struct private_l2 *l2 = &core->l2;
-    struct tlb *tlb = &core->dtlb;
-    uint64_t latest = 0;
-    for (unsigned n = 0; n < runs->count; ++n) {
-        const struct line_run *r = &runs->run[n];
-        struct cache_line *line = r->line;
-        const uint64_t first = t + 1 + r->first, last = first + r->count - 1,
-                       looked_up = last + l2->latency_cycles;
-        l2->tags.accesses += r->count;
-        line->used = l2->tags.uses += r->count;
-        tlb->accesses += r->count;
-        tlb->use[r->page] = tlb->uses += r->count;
-        take_port(r->port, first, r->count);
-        line->state = l2->table->row[line->state][store ? MOESI_STORE : MOESI_LOAD].next;
-        line->version += store ? r->count : 0;
-        later(&latest, store ? last : (line->present > looked_up ? line->present : looked_up) - 1);
-    }
-    return latest;
-}
-
-bool path_access_lines(struct path *p, struct flight *f, unsigned rounds, uint64_t t) {
-    const struct cluster *c = p->cluster;
-    const unsigned beats = f->i->access_count;
-    struct line_runs runs[MACHINE_MAX_LANES];
-    if (f->rounds != c->rounds || f->execution.in_stack || path_occupancy(p, f) != 1) return false;
-    if ((beats > 1 && c->uniform.on) || p->held_next < t + rounds * beats) return false;
-    for (unsigned lane = 0; lane < c->lanes; ++lane)
-        if (!find_runs(p, f, lane, rounds, t, &runs[lane])) return false;
-    for (unsigned lane = 0; lane < c->lanes; ++lane)
-        later(&f->result, make_runs(&p->cluster->core[lane], f->i->is_store, &runs[lane], t));
-    cluster_charge(p->cluster, MACHINE_CAUSE_EXECUTE, f->pc, rounds);
-    if (beats > 1) cluster_charge(p->cluster, MACHINE_CAUSE_OCCUPIED, f->pc, (uint64_t)rounds * (beats - 1));
-    p->x_next = t + rounds * beats;
-    if (c->uniform.on && p->x_round + rounds == f->rounds) write_beat(p, (unsigned)p->x_warp);
+    if (p->cluster->uniform.on && p->x_round + 1 == f->rounds) path_write_beat(p, (unsigned)p->x_warp);
     return true;
 }
 

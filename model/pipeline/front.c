@@ -44,6 +44,7 @@ void path_begin(struct path *p, uint64_t t) {
     p->select_due = p->committed = t;
     p->landed = p->held_next = p->x_due = FLIGHT_NEVER;
     p->held_first = p->held_end = 0;
+    p->hits_end = 0;
 }
 
 /* --- O --- */
@@ -225,6 +226,7 @@ void path_fetch(struct path *p, struct flight *f, uint64_t t) {
     }
     if (!alone) path_flush(p, t - 1);
     f->fetched = core_fetch(&c->core[0], f->pc, t);
+    if (!alone && p->x_next < p->hits_end) path_await_beats(p, p->x_next);
 }
 
 void path_fetch_in_turn(struct path *p, uint64_t t) {

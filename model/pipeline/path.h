@@ -14,7 +14,9 @@
  * What follows from stamps alone is computed ahead (path_plan) and counted when its cycle has come
  * (path_catch_up): only cycles in which something is decided are visited, those of S, A's hand-over, X,
  * memory answers, W, C and barriers; with uniform instructions those of D and O as well. Rounds that access
- * memory are made together in the cycle of the last one, or before anybody else asks the memory (path_flush).
+ * memory are made together in the cycle of the last one, or before anybody else asks the memory (path_flush);
+ * of several clusters, in the cycle before which all are known to be hits, unless another cluster asks for one
+ * of their lines (lines.c).
  *
  * Where a path is clocked (cluster.h: `stepped`), the blocks of model/control/ are evaluated in every cycle
  * and every decision is theirs (clocked.c): the stamps are what they say, and the same.
@@ -40,6 +42,10 @@ struct warp_wait {
     enum machine_cause cause; /* what it waited for until then */
     uint32_t pc;              /* of the instruction whose end it waited for */
 };
+
+/* Beats of a lane that hit lines (lines.c). */
+struct line_runs;
+struct line_runs *path_create_runs(unsigned lanes);
 
 /* An access of a thread that waits for its translation, or after that for a miss register. */
 struct held_access {
@@ -85,11 +91,14 @@ struct path {
     int x_warp; /* of a memory instruction whose rounds are being started (clocked: of any), else PATH_NONE */
     int shown_x_warp;                  /* instruction whose rounds started last, for views */
     unsigned x_round, x_beat, x_bytes; /* and the bytes of a beat of one thread */
+    bool x_in_tpm;                     /* all that the instruction accesses are words in TPMs */
     unsigned x_words; /* of a beat that has begun: words in the TPM that it has still to access */
     uint64_t x_next;  /* cycle of its next beat; clocked, not of a memory instruction: after its last round */
     uint64_t x_due;   /* cycle in which its beats are made together: that of the last, unless something stands
-                         before */
-    uint64_t x_stood; /* the last cycle in which a beat waited for ports of the TPM */
+                         before; of several clusters: of the first that is not known to be a hit */
+    struct line_runs *runs;        /* of each lane: the hits that are still to be made */
+    uint64_t hits_first, hits_end; /* their beats: the first, the first that is none of them */
+    uint64_t x_stood;              /* the last cycle in which a beat waited for ports of the TPM */
     uint64_t x_refused; /* first cycle in which miss registers may be free for the beat that waits for them */
     uint64_t x_free;    /* first cycle in which the next instruction's rounds may start */
     uint64_t

@@ -93,9 +93,26 @@ static inline uint64_t next_due(const struct path *p, uint64_t front) {
     return next;
 }
 
-/* What is due from cycle t on, before cycle `until`, of the base machine where nobody looks. The last cycle
- * that was stepped: after it something else is due. */
-static uint64_t run_alone(struct path *p, uint64_t t, uint64_t until) {
+/* Does the step of cycle t touch nothing that clusters share, unless it finds that it must fetch past the L1I
+ * (then that waits for its turn)? */
+static bool steps_alone(const struct path *p, uint64_t t) {
+    if (t >= p->held_next) return false;
+    if (p->x_warp != PATH_NONE) return t < p->x_due || p->x_in_tpm;
+    if (t < path_rounds_due(p)) return true; /* no rounds start */
+    const struct flight *f = &p->flight[path_flight_number(p, p->started)];
+    return f->i && !f->i->access_count;
+}
+
+/* May the cluster step cycle t now? Another one's turn may come before: a cluster is ahead of others by steps
+ * that nobody else sees. */
+static inline bool may_step(struct cluster *c, uint64_t t) {
+    c->ahead = t >= c->until;
+    return __builtin_expect(!c->ahead, 1) || (t < c->far && steps_alone(&c->path, t));
+}
+
+/* What is due from cycle t on, of the base machine where nobody looks. The last cycle that was stepped: after
+ * it something else is due. */
+static uint64_t run_alone(struct path *p, uint64_t t) {
     struct cluster *c = p->cluster;
     p->scheduler.out.valid = false;
     if (barrier_table_active(&c->barriers)) {
@@ -103,6 +120,7 @@ static uint64_t run_alone(struct path *p, uint64_t t, uint64_t until) {
         return t;
     }
     for (unsigned visits = 1;; ++visits) {
+        c->asks = t;
         if (__builtin_expect(t >= p->held_next || t == c->barrier_release, 0)) {
             step_due(p, t);
             return t;
@@ -129,7 +147,8 @@ static uint64_t run_alone(struct path *p, uint64_t t, uint64_t until) {
         if (__builtin_expect(c->fetch_waits, 0)) return t;
         uint64_t next = next_due(p, path_hand_over_due(p));
         if (next <= t) next = t + 1;
-        if (next >= until || next - p->committed >= c->livelock_cycles || visits == VISITS_TOGETHER) return t;
+        if (!may_step(c, next) || next - p->committed >= c->livelock_cycles || visits == VISITS_TOGETHER)
+            return t;
         t = next;
     }
 }
@@ -140,14 +159,25 @@ static bool is_stuck(const struct path *p) {
            p->cluster->barrier_release == FLIGHT_NEVER;
 }
 
-/* From cycle t on, and not beyond `until`; the next cycle in which something is due. */
-static uint64_t step(struct cluster *c, uint64_t t, uint64_t until) {
+/* After cycle t has been stepped. */
+static uint64_t due_after(const struct cluster *c, uint64_t t) {
+    const struct path *p = &c->path;
+    uint64_t next = next_due(p, path_front_due(p));
+    if (c->uniform.on && cluster_uniform_due(c)) return t + 1;
+    if (__builtin_expect(c->fault != NULL, 0)) earlier(&next, fault_due(c));
+    earlier(&next, p->committed + c->livelock_cycles);
+    return next > t ? next : t + 1;
+}
+
+/* From cycle t on; the next cycle in which something is due. */
+static uint64_t step(struct cluster *c, uint64_t t) {
     struct path *p = &c->path;
+    c->asks = t;
     if (__builtin_expect(c->fault != NULL, 0)) fault_step(c, t);
     if (__builtin_expect(c->stepped, 0))
         step_clocked(p, t);
     else if (c->alone) {
-        t = run_alone(p, t, until);
+        t = run_alone(p, t);
         p->scheduler.in.take = false; /* it has granted what it could */
     } else {
         step_due(p, t);
@@ -168,11 +198,7 @@ static uint64_t step(struct cluster *c, uint64_t t, uint64_t until) {
         p->stuck = true;
         return t + 1;
     }
-    uint64_t next = next_due(p, path_front_due(p));
-    if (c->uniform.on && cluster_uniform_due(c)) return t + 1;
-    if (__builtin_expect(c->fault != NULL, 0)) earlier(&next, fault_due(c));
-    earlier(&next, p->committed + c->livelock_cycles);
-    return next > t ? next : t + 1;
+    return due_after(c, t);
 }
 
 /* Cycle t has been stepped, and nothing is due before cycle `end`: beats that are put off are made, and what
@@ -189,40 +215,48 @@ static uint64_t settle(struct path *p, uint64_t t, uint64_t end, uint64_t next) 
     return next;
 }
 
-/* The next cycle in which something is due that other clusters must know of, once it may be their turn. */
-static uint64_t next_seen(const struct cluster *c, uint64_t next) {
-    const struct path *p = &c->path;
-    const bool asks = c->uncore->several && next >= c->until && p->x_warp != PATH_NONE;
-    return asks && p->x_next < next ? p->x_next : next;
+void cluster_catch_up(struct cluster *c, uint64_t end) {
+    if (c->mode == CLUSTER_SIMT && !c->stepped && c->now < end) settle(&c->path, c->now, end, end);
+}
+
+/* Beats of cycles before the one stepped last, of a cluster that was asked for a line meanwhile. False:
+ * another cluster's turn comes before. */
+static bool make_late_beats(struct cluster *c) {
+    struct path *p = &c->path;
+    while (p->x_warp != PATH_NONE && p->x_due <= c->now) {
+        if (p->x_due >= c->until) return false;
+        c->asks = p->x_due;
+        path_flush(p, p->x_due);
+    }
+    return true;
+}
+
+/* A turn in which not more is to be done than what was to be done in cycles that have been stepped. */
+static uint64_t step_late(struct cluster *c) {
+    if (!make_late_beats(c)) return c->path.x_due;
+    if (!c->fetch_waits) return cluster_skip_to(c, c->now, due_after(c, c->now));
+    if (c->now >= c->until) return c->now;
+    c->asks = c->now;
+    path_fetch_in_turn(&c->path, c->now + 1);
+    return c->now + 1;
 }
 
 uint64_t cluster_simt_step(struct cluster *c, uint64_t t) {
     struct path *p = &c->path;
-    if (__builtin_expect(c->fetch_waits, 0)) {
-        path_fetch_in_turn(p, t + 1);
-        return t + 1;
-    }
+    c->ahead = false;
+    if (t <= c->now && (c->fetch_waits || p->x_warp != PATH_NONE)) return step_late(c);
     c->shows = c->stepped || !cluster_skips(c, t);
-    const uint64_t until = c->trace_first < c->until ? c->trace_first : c->until;
+    if (!c->shows) earlier(&c->until, c->trace_first);
+    const uint64_t until = c->until;
     c->alone = !c->shows && !c->fault && !c->uniform.on && p->scheduler.cfg.policy != SCHEDULER_TWO_LEVEL;
-    uint64_t next = step(c, t, until);
+    uint64_t next = step(c, t);
     t = c->now;
     if (c->shows) return next == CLUSTER_NEVER || c->mode != CLUSTER_SIMT ? next : t + 1;
     for (unsigned n = 1; c->mode == CLUSTER_SIMT && next != CLUSTER_NEVER && !c->fetch_waits; ++n) {
-        if (next >= until && t < until) next = settle(p, t, until, next);
-        if (next >= until || n == STEPS_TOGETHER) break;
-        next = step(c, next, until);
+        if (!c->uncore->several && next >= until && t < until) next = settle(p, t, until, next);
+        if (n == STEPS_TOGETHER || !may_step(c, next)) break;
+        next = step(c, next);
         t = c->now;
     }
-    if (next == CLUSTER_NEVER || c->mode != CLUSTER_SIMT) return next;
-    return cluster_skip_to(c, t, next_seen(c, next));
-}
-
-bool cluster_steps_alone(const struct cluster *c, uint64_t t) {
-    const struct path *p = &c->path;
-    if (c->mode != CLUSTER_SIMT || c->fetch_waits || t >= p->held_next) return false;
-    if (p->x_warp != PATH_NONE) return t < p->x_next;
-    if (t < path_rounds_due(p)) return true; /* no rounds start */
-    const struct flight *f = &p->flight[path_flight_number(p, p->started)];
-    return f->i && !f->i->access_count;
+    return next == CLUSTER_NEVER || c->mode != CLUSTER_SIMT ? next : cluster_skip_to(c, t, next);
 }

@@ -1,6 +1,6 @@
 /*
  * pipeline: what the files of a path's pipeline share: front.c (S, A, F, D, O and what is computed ahead of
- * them), rounds.c and access.c (X), execute.c (what an instruction does), commit.c (W, C, barriers),
+ * them), rounds.c, access.c and lines.c (X), execute.c (what an instruction does), commit.c (W, C, barriers),
  * clocked.c (the same as its blocks decide, cycle by cycle), pipeline.c (the cycle).
  */
 #ifndef MODEL_PIPELINE_PIPELINE_H
@@ -80,6 +80,8 @@ void path_execute_uniform(struct path *p, unsigned warp);
 void path_charge_rounds(struct path *p, const struct flight *f);
 void path_begin_accesses(struct path *p, unsigned warp, uint64_t t);
 void path_end_rounds(struct path *p, uint64_t last);
+/* The next beat is one of cycle t: x_due says when beats are made. */
+void path_await_beats(struct path *p, uint64_t t);
 void path_enter_lanes(struct path *p, unsigned warp);
 unsigned path_occupancy(const struct path *p, const struct flight *f);
 unsigned path_latency(const struct path *p, const struct flight *f);
@@ -88,15 +90,21 @@ unsigned path_latency(const struct path *p, const struct flight *f);
 /* A beat: what each thread of the round accesses in one cycle, a register of a multiple access or all. False:
  * it cannot end in cycle t. */
 bool path_access_beat(struct path *p, struct flight *f, uint64_t t);
-/* The beats of as many rounds, from the next one on in cycle t, a beat a cycle: all hits of what is there.
- * False: they are not, and nothing has happened. */
-bool path_access_lines(struct path *p, struct flight *f, unsigned rounds, uint64_t t);
+/* A beat of the last round: a load has a register for it, a store may write its base back in the end. */
+void path_write_beat(struct path *p, unsigned warp);
 /* The last round has been started in cycle t. */
 void path_end_accesses(struct path *p, unsigned warp, uint64_t t);
 /* Accesses whose translations have come by cycle t are made. */
 void path_make_held(struct path *p, uint64_t t);
 /* Clocked: where no access has started in cycle t, tpo_address has the first operand that is read. */
 void path_locate_operand(struct path *p, uint64_t t);
+
+/* --- lines.c --- */
+/* Finds the beats from the next one on, up to cycle `last`, that are hits of what is there, a beat a cycle.
+ * False: there are no two. */
+bool path_find_hits(struct path *p, uint64_t last);
+/* Those up to cycle `last` are made. */
+void path_make_hits(struct path *p, uint64_t last);
 
 /* --- execute.c --- */
 /* The instruction of a warp is executed for all its threads. False: it fails, and is diagnosed. */

@@ -1,5 +1,8 @@
 /* X of a path, computed ahead: the oldest collected instruction is executed and starts its rounds. */
 #include "model/pipeline/pipeline.h"
+#include "model/control/tpo_address.h"
+
+#define MISSES_TOGETHER 4
 
 /* The cycles in which the lanes stood still before this instruction, each charged to what it then waited for.
  */
@@ -79,13 +82,28 @@ static void run_as_vector(const struct path *p, struct flight *f) {
     f->uniform.form = UNIFORM_VECTOR;
 }
 
-/* The cycle in which all beats that are left are made, if the first is made in cycle t: words in a TPM
- * compete with O and W cycle by cycle. */
-static void await_beats(struct path *p, const struct flight *f, uint64_t t) {
+/* Words in a TPM compete with O and W cycle by cycle. */
+void path_await_beats(struct path *p, uint64_t t) {
+    const struct flight *f = &p->flight[p->x_warp];
     p->x_next = p->x_due = t;
     if (f->execution.in_stack) return;
     const unsigned beats = (f->rounds - p->x_round) * f->i->access_count - p->x_beat;
-    p->x_due += (uint64_t)(beats - 1) * path_occupancy(p, f);
+    const uint64_t last = t + (uint64_t)(beats - 1) * path_occupancy(p, f);
+    if (!p->cluster->uncore->several)
+        p->x_due = last;
+    else if (!p->cluster->stepped && path_find_hits(p, last))
+        p->x_due = p->hits_end < last ? p->hits_end : last;
+}
+
+/* Is all that an instruction accesses in TPMs? */
+static bool accesses_tpm_only(const struct path *p, unsigned warp) {
+    const struct arm_execution *x = &p->flight[warp].execution;
+    const struct arm_threads *t = &p->cluster->threads[warp];
+    if (x->in_stack != x->passed) return false;
+    for (uint64_t rest = x->passed; rest; rest &= rest - 1)
+        if (tpo_stack_index(t->stack_size, x->address[__builtin_ctzll(rest)]) >= t->stack_objects)
+            return false;
+    return true;
 }
 
 void path_begin_accesses(struct path *p, unsigned warp, uint64_t t) {
@@ -95,10 +113,11 @@ void path_begin_accesses(struct path *p, unsigned warp, uint64_t t) {
     path_enter_lanes(p, warp);
     p->x_round = p->x_beat = p->x_words = 0;
     p->x_refused = 0;
+    p->x_in_tpm = p->cluster->uncore->several && accesses_tpm_only(p, warp);
     f->held = 0;
     p->x_bytes = f->i->access_bytes / f->i->access_count;
     f->result = t;
-    await_beats(p, f, t);
+    path_await_beats(p, t);
 }
 
 bool path_take_collected(struct path *p, uint64_t t) {
@@ -133,8 +152,9 @@ void path_start_rounds(struct path *p, uint64_t t) {
     }
 }
 
-static void run_beat(struct path *p, uint64_t t) {
+static void run_beat(struct path *p) {
     struct flight *f = &p->flight[p->x_warp];
+    const uint64_t t = p->x_next;
     const bool made = path_access_beat(p, f, t);
     if (made && ++p->x_beat == f->i->access_count) {
         p->x_beat = 0;
@@ -143,35 +163,20 @@ static void run_beat(struct path *p, uint64_t t) {
             return;
         }
     }
-    await_beats(p, f, p->x_next);
-}
-
-/* The rounds up to cycle t together, if there are several. */
-static bool run_lines(struct path *p, uint64_t t) {
-    struct flight *f = &p->flight[p->x_warp];
-    const uint64_t whole = (t + 1 - p->x_next) / f->i->access_count;
-    const unsigned left = f->rounds - p->x_round, rounds = left < whole ? left : (unsigned)whole;
-    if (p->x_beat || rounds * f->i->access_count < 2 || !path_access_lines(p, f, rounds, p->x_next))
-        return false;
-    p->x_round += rounds;
-    if (p->x_round == f->rounds)
-        path_end_accesses(p, (unsigned)p->x_warp, p->x_next - 1);
-    else
-        await_beats(p, f, p->x_next);
-    return true;
+    path_await_beats(p, p->x_next);
 }
 
 void path_flush(struct path *p, uint64_t t) {
     if (p->cluster->stepped) return;
-    bool tried = false; /* those that follow one that was no hit may be */
+    unsigned misses = 0; /* what follows one may be hits, but there is an end to looking for them */
     while (p->x_warp != PATH_NONE && p->x_next <= t) {
         if (p->held_next <= p->x_next) {
             path_make_held(p, p->held_next);
-        } else if (!tried && run_lines(p, t)) {
-            continue;
-        } else {
-            tried = p->x_round > 1;
-            run_beat(p, p->x_next);
+        } else if (p->x_next < p->hits_end) {
+            path_make_hits(p, t);
+        } else if (misses > MISSES_TOGETHER || !path_find_hits(p, t)) {
+            run_beat(p);
+            ++misses;
         }
     }
     while (p->held_next <= t) path_make_held(p, p->held_next);

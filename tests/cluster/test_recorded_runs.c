@@ -1,5 +1,5 @@
 /*
- * Recorded runs: what the machine does in each of some 400 runs is what it did when the run was recorded,
+ * Recorded runs: what the machine does in each of 400 runs is what it did when the run was recorded,
  * every counter, histogram, cycle and cause of its statistics and every byte of its waves; and the statistics
  * are the same without waves, where it need not visit every cycle. tests/golden/recorded_runs.txt has a line
  * a run: its cycles, a hash of the statistics, one of the waves (- : untraced), options and program. A change

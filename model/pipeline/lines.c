@@ -1,0 +1,195 @@
+/*
+ * Rounds by line: where all that several rounds access is there, the lanes do not meet on the bus. Each
+ * lane's requests are made by line, which is looked up once for the accesses that follow each other in it.
+ *
+ * Such hits are found first and made later, so that what happens meanwhile can end them: an access or fetch
+ * of the cluster's own that is none (it makes those before it, and the others are found anew), and another
+ * cluster that asks for one of the lines.
+ */
+#include "model/pipeline/pipeline.h"
+
+#include "sim/error.h"
+
+#include <stdlib.h>
+
+#define MAX_RUNS 64
+
+/* Accesses of one lane to one line in cycles that follow each other. */
+struct line_run {
+    struct cache_line *line;
+    struct l2_port *port;
+    uint16_t page;       /* entry of the DTLB */
+    uint16_t first, end; /* cycles, from hits_first on */
+};
+
+struct line_runs {
+    struct line_run run[MAX_RUNS];
+    unsigned count;
+};
+
+struct line_runs *path_create_runs(unsigned lanes) {
+    struct line_runs *runs = calloc(lanes, sizeof *runs);
+    require_memory(runs);
+    return runs;
+}
+
+/* The line of an address that is there, and may be accessed so; NULL: it is not. */
+static struct cache_line *find_line(const struct private_l2 *l2, uint32_t address, bool store) {
+    struct cache_line *line = cache_peek(&l2->tags, address);
+    const enum moesi_event event = store ? MOESI_STORE : MOESI_LOAD;
+    return line && l2->table->row[line->state][event].action == MOESI_HIT ? line : NULL;
+}
+
+/* A run that begins with an access `first` cycles after cycle t. False: it is to something that is not there.
+ */
+static bool begin_run(struct core *core, uint32_t virtual, uint32_t address, bool store, unsigned first,
+                      uint64_t t, struct line_run *run) {
+    const struct private_l2 *l2 = &core->l2;
+    const uint32_t line = address >> l2->tags.line_shift;
+    const int page = tlb_guess(&core->dtlb, virtual);
+    if (page < 0) return false;
+    *run = (struct line_run){.line = find_line(l2, address, store),
+                             .port = &core->l2.port[(line & l2->bank_mask) * l2->ports],
+                             .page = (uint16_t)page,
+                             .first = (uint16_t)first,
+                             .end = (uint16_t)(first + 1)};
+    return run->line && run->port->last <= t + first;
+}
+
+/* The lane's accesses to what is there, from cycle t on, a beat a cycle: in how many of the rounds all are.
+ */
+static unsigned find_runs(struct path *p, const struct flight *f, unsigned lane, unsigned rounds, uint64_t t,
+                          struct line_runs *runs) {
+    const struct cluster *c = p->cluster;
+    struct core *core = &p->cluster->core[lane];
+    const unsigned shift = core->l2.tags.line_shift, step = cluster_position(c, 0, 1),
+                   beats = f->i->access_count;
+    const uint32_t bytes = p->x_bytes;
+    struct line_run *run = NULL;
+    uint32_t line = 0;
+    runs->count = 0;
+    if (core->dtlb.next_end <= t + rounds * beats) return 0;
+    unsigned k = cluster_position(c, lane, p->x_round), cycle = 0;
+    for (unsigned v = 0; v < rounds; ++v, k += step) {
+        if (!(f->execution.passed >> k & 1)) {
+            cycle += beats;
+            continue;
+        }
+        for (unsigned beat = 0; beat < beats; ++beat, ++cycle) {
+            const uint32_t virtual = f->execution.address[k] + beat * bytes;
+            const uint32_t address = core_physical(core, virtual), last = (address + bytes - 1) >> shift;
+            if (run && address >> shift == line && cycle == run->end && last == line) {
+                ++run->end;
+                continue;
+            }
+            line = address >> shift;
+            if (last != line || runs->count == MAX_RUNS) return v;
+            run = &runs->run[runs->count];
+            if (!begin_run(core, virtual, address, f->i->is_store, cycle, t, run)) return v;
+            ++runs->count;
+        }
+    }
+    return rounds;
+}
+
+bool path_find_hits(struct path *p, uint64_t last) {
+    const struct cluster *c = p->cluster;
+    const struct flight *f = &p->flight[p->x_warp];
+    const unsigned beats = f->i->access_count, left = f->rounds - p->x_round;
+    const uint64_t t = p->x_next, whole = (last + 1 - t) / beats;
+    unsigned rounds = left < whole ? left : (unsigned)whole;
+    p->hits_end = 0;
+    if (p->x_beat || f->rounds != c->rounds || f->execution.in_stack || path_occupancy(p, f) != 1)
+        return false;
+    if ((beats > 1 && c->uniform.on) || p->held_next < t + rounds * beats) return false;
+    for (unsigned lane = 0; lane < c->lanes && rounds * beats > 1; ++lane)
+        rounds = find_runs(p, f, lane, rounds, t, &p->runs[lane]);
+    if (rounds * beats < 2) return false;
+    p->hits_first = t;
+    p->hits_end = t + rounds * beats;
+    return true;
+}
+
+/* A port takes a request in each of `count` cycles from `first` on. */
+static void take_port(struct l2_port *port, uint64_t first, unsigned count) {
+    const uint64_t past = first - port->last;
+    port->taken = (past < 64 ? port->taken << past : 0) | 1;
+    port->taken = count > 64 ? ~UINT64_C(0) : port->taken << (count - 1) | ((UINT64_C(1) << (count - 1)) - 1);
+    port->last = first + count - 1;
+}
+
+/* Makes those with their rounds in cycles `from` to before `end`, counted from cycle t; the cycle at whose
+ * end the last is done (a load) or accepted (a store), 0: there are none. */
+static uint64_t make_runs(struct core *core, bool store, const struct line_runs *runs, uint64_t t,
+                          unsigned from, unsigned end) {
+    struct private_l2 *l2 = &core->l2;
+    struct tlb *tlb = &core->dtlb;
+    uint64_t latest = 0;
+    for (unsigned n = 0; n < runs->count; ++n) {
+        const struct line_run *r = &runs->run[n];
+        const unsigned begins = r->first > from ? r->first : from, ends = r->end < end ? r->end : end;
+        if (begins >= ends) continue;
+        struct cache_line *line = r->line;
+        const unsigned count = ends - begins;
+        const uint64_t last = t + ends, looked_up = last + l2->latency_cycles;
+        l2->tags.accesses += count;
+        line->used = l2->tags.uses += count;
+        tlb->accesses += count;
+        tlb->use[r->page] = tlb->uses += count;
+        take_port(r->port, t + 1 + begins, count);
+        line->state = l2->table->row[line->state][store ? MOESI_STORE : MOESI_LOAD].next;
+        line->version += store ? count : 0;
+        later(&latest, store ? last : (line->present > looked_up ? line->present : looked_up) - 1);
+    }
+    return latest;
+}
+
+/* A beat is made in each of the cycles from x_next to before `end`. */
+static void make_beats(struct path *p, struct flight *f, uint64_t end) {
+    struct cluster *c = p->cluster;
+    const unsigned beats = f->i->access_count, cycles = (unsigned)(end - p->x_next),
+                   from = (unsigned)(p->x_next - p->hits_first);
+    for (unsigned lane = 0; lane < c->lanes; ++lane)
+        later(&f->result,
+              make_runs(&c->core[lane], f->i->is_store, &p->runs[lane], p->hits_first, from, from + cycles));
+    const unsigned beat = p->x_beat + cycles, rounds = (beat + beats - 1) / beats - (p->x_beat != 0);
+    cluster_charge(c, MACHINE_CAUSE_EXECUTE, f->pc, rounds);
+    if (beats > 1) cluster_charge(c, MACHINE_CAUSE_OCCUPIED, f->pc, cycles - rounds);
+    p->x_next = end;
+    p->x_round += beat / beats;
+    p->x_beat = beat % beats;
+    if (c->uniform.on && p->x_round == f->rounds) path_write_beat(p, (unsigned)p->x_warp);
+}
+
+void path_make_hits(struct path *p, uint64_t last) {
+    struct flight *f = &p->flight[p->x_warp];
+    make_beats(p, f, last < p->hits_end ? last + 1 : p->hits_end);
+    if (p->x_round == f->rounds)
+        path_end_accesses(p, (unsigned)p->x_warp, p->x_next - 1);
+    else if (p->x_next == p->hits_end)
+        path_await_beats(p, p->x_next);
+}
+
+/* Does one of the hits that are still to be made access the line? */
+static bool hits_access(const struct path *p, uint32_t line) {
+    for (unsigned lane = 0; lane < p->cluster->lanes; ++lane)
+        for (unsigned n = 0; n < p->runs[lane].count; ++n)
+            if (p->runs[lane].run[n].line->tag == line) return true;
+    return false;
+}
+
+/* Another cluster asks for a line in its turn. Hits of cycles whose turn was before are made now; what comes
+ * of the others is not known any more, and they get turns of their own. */
+void cluster_is_asked(void *context, uint32_t line) {
+    struct cluster *c = context;
+    struct path *p = &c->path;
+    if (p->x_next >= p->hits_end || !hits_access(p, line)) return;
+    struct cluster *by = c->uncore->has_turn;
+    const bool behind = c->index > by->index; /* within a cycle */
+    const uint64_t end = by->asks + !behind;
+    if (p->x_next < end) make_beats(p, &p->flight[p->x_warp], end);
+    p->hits_end = 0;
+    p->x_due = p->x_next;
+    earlier(&by->until, p->x_due + behind);
+    c->uncore->asked |= UINT64_C(1) << c->index;
+}
