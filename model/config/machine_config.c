@@ -369,8 +369,8 @@ static bool check(const void *config, struct error *e) {
         const char *name;
         const struct machine_cache_config *cache;
         uint32_t sets; /* at least; an access can need two lines of the L2 at once, in different sets */
-    } caches[] = {{"l1i", &c->l1i, 1}, {"l1d", &c->l1d, 1}, {"l2", &c->l2, 2}};
-    for (unsigned i = 0; i < 3; ++i) {
+    } caches[] = {{"l1i", &c->l1i, 1}, {"l1d", &c->l1d, 1}, {"constant", &c->constant, 1}, {"l2", &c->l2, 2}};
+    for (unsigned i = 0; i < sizeof caches / sizeof caches[0]; ++i) {
         const struct machine_cache_config *cache = caches[i].cache;
         const uint32_t set = cache->ways * cache->line_bytes;
         if (cache->size_bytes < caches[i].sets * set)
@@ -389,6 +389,12 @@ static bool check(const void *config, struct error *e) {
                          "l1d.line is %u and l2.line %u: a line of the L1D must lie in one of the L2, which "
                          "answers for it to other cores",
                          c->l1d.line_bytes, c->l2.line_bytes);
+    if (c->dram.ccd < c->dram.burst_cycles)
+        return error_set(
+            e, EXIT_USER,
+            "dram.ccd is %u and dram.burst_cycles %u: the data of two column accesses would be on the bus "
+            "at once",
+            c->dram.ccd, c->dram.burst_cycles);
     if (!check_stacks(c, e) || !check_local_memories(c, e) || !check_uniform(c, e) || !check_divergence(c, e))
         return false;
     const uint32_t rounds = c->simt.warp_size / c->cluster.lanes;

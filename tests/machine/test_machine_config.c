@@ -137,6 +137,10 @@ static void relations_between_fields_are_checked(void **state) {
         {{"uniform.inter=on"}, {"uniform.inter is on", "uniform.storage is none"}},
         {{"uniform.intra=on"}, {"uniform.intra is on", "uniform.storage is none"}},
         {{"simt.divergence=pc", "simt.stack_calls=256"}, {NULL}},
+        {{"constant.size=1536", "constant.ways=3"}, {NULL}}, /* sets need not be a power of two */
+        {{"constant.size=1536", "constant.ways=5"}, {"constant.size 1536", "whole number", "320 bytes"}},
+        {{"dram.ccd=4", "dram.burst_cycles=4"}, {NULL}},
+        {{"dram.ccd=3", "dram.burst_cycles=4"}, {"dram.ccd is 3", "dram.burst_cycles 4"}},
         {{"simt.divergence=sbr"}, {"simt.divergence is sbr", "contexts: vrf"}},
     };
     for (unsigned r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
