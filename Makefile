@@ -16,9 +16,9 @@ B       := build-san
 CFLAGS  := -std=gnu11 -O1 -march=$(ARCH) -g -ffp-contract=off -fno-math-errno -fPIC \
            -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 LDFLAGS += -fsanitize=address,undefined
-# The first two compile and link programs of their own, without sanitizers, against what the build has made; the last
+# The first three compile and link programs of their own, without sanitizers, against what the build has made; the last
 # limits the address space, of which sanitizers need all.
-export WITHOUT := test_install test_mutants test_host_limits
+export WITHOUT := test_install test_mutants test_twin_faults test_host_limits
 endif
 
 # Recipes start with $(call begin,WORD): the target's folder is made; a line says what is made. V=1 shows the commands.

@@ -64,7 +64,7 @@ void __real_barrier_table_eval(struct barrier_table *b);
 void __wrap_barrier_table_eval(struct barrier_table *b);
 void __wrap_barrier_table_eval(struct barrier_table *b) {
     __real_barrier_table_eval(b);
-    if (broken == CLUSTER_BLOCK_BARRIERS && b->in.arrive_count) b->out.opens = 1;
+    if (broken == CLUSTER_BLOCK_BARRIERS) b->out.release = 0;
 }
 
 void __real_operand_collector_eval(struct operand_collector *o);

@@ -1,0 +1,178 @@
+/*
+ * Verilog that drives, with wrappers that are wrong: test_rtl_drive.c is linked with a copy of a file that
+ * has one fault, so that outputs of the Verilog are dropped, swapped or come at another time, the wrong block
+ * drives, or a difference is not said; and fails. Linked with the files as they are it passes.
+ * Needs: $(B)/tests/test_rtl_drive
+ */
+#include "tests/spawn.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+struct fault {
+    const char *file, *what;
+    const char *text, *instead; /* `text` is there once */
+};
+
+static const char twin[] = "tb/twin.c", twins[] = "tb/twins.c", clocked[] = "model/pipeline/clocked.c",
+                  front[] = "model/pipeline/front.c", commits[] = "model/pipeline/commit.c",
+                  accesses[] = "model/pipeline/access.c";
+
+/* What stores an output, what has it drive, and the order of a cycle. */
+#define STORES            "store((char *)out + p->offset, p->bytes, r->verilog[p->slot]);"
+#define DRIVES            "if (drive && !r->equal && !t->broken && !t->stopped) drive_outputs(t, r, out);"
+#define SETTLES           "t->stopped = t->library.settle(t->instance, in);"
+#define WIDENS            "        widen_model(t, r);\n        widen_verilog(t, r);\n        first ="
+#define CALLS(twin, eval) .text = "    " eval "\n    " twin, .instead = "    " twin "\n    " eval
+
+static const struct fault faults[] = {
+    {twin, "all outputs are dropped", DRIVES, ""},
+    {twin, "the first output is dropped", "if (p->output && !p->array) store",
+     "if (p->output && !p->array && i != t->inputs) store"},
+    {twin, "all outputs but the first are dropped", "if (p->output && !p->array) store",
+     "if (p->output && !p->array && i == t->inputs) store"},
+    {twin, "an output gets the value of the next", STORES,
+     "store((char *)out + p->offset, p->bytes, r->verilog[p[1].output ? p[1].slot : p->slot]);"},
+    {twin, "an output's value goes to the next", STORES,
+     "store((char *)out + (p[1].output ? p[1].offset : p->offset), p->bytes, r->verilog[p->slot]);"},
+    {twin, "all bits of outputs are inverted", STORES,
+     "store((char *)out + p->offset, p->bytes, ~r->verilog[p->slot]);"},
+    {twin, "outputs are those from before the inputs came", WIDENS,
+     "        widen_model(t, r);\n        first ="},
+    {twin, "outputs are those of the cycle after", SETTLES,
+     SETTLES " if (t->library.edge) t->library.edge(t->instance); " SETTLES},
+    {twin, "outputs drive in every second cycle", DRIVES, "if (cycle % 2) {" DRIVES "}"},
+    {twin, "only the first output is compared", "for (unsigned i = t->inputs; i < t->compared; ++i)",
+     "for (unsigned i = t->inputs; i <= t->inputs; ++i)"},
+    {twins, "no block drives", "|| (mode == TWINS_DRIVE && twin_block_decides(block))", ""},
+    {twins, "the next block's mode counts", "const bool drive = drives(s, block);",
+     "const bool drive = drives(s, (block + 1) % CLUSTER_BLOCK_COUNT);"},
+    {twins, "every second cycle is left out", "if (b->mode == TWINS_OFF) return;",
+     "if (b->mode == TWINS_OFF || t % 2) return;"},
+    {twins, "a difference of what drives is forgotten", "report(s, block, different, NULL, &s->difference);",
+     ";"},
+    {twins, "a difference of what is checked is forgotten",
+     "report(s, block, b->twin.broken || b->twin.stopped ? NULL : different, NULL, s->cluster->error);", ";"},
+    {twins, "differences are not judged", "if (s->attached[k].difference.status != EXIT_SOUND)", "if (0)"},
+    {.file = clocked,
+     .what = "the scheduler's outputs come before the model's",
+     CALLS("cluster_run_twin(p->cluster, CLUSTER_BLOCK_SCHEDULER, t);", "warp_scheduler_eval(s);")},
+    {.file = clocked,
+     .what = "the collector's outputs come before the model's",
+     CALLS("cluster_run_twin(p->cluster, CLUSTER_BLOCK_COLLECTOR, t);", "operand_collector_eval(o);")},
+    {.file = front,
+     .what = "the arbiter's outputs come before the model's",
+     CALLS("    cluster_run_twin(c, CLUSTER_BLOCK_ARBITER, t);", "    warp_pc_arbiter_eval(&p->arbiter);")},
+    {.file = commits,
+     .what = "the barrier table's outputs come before the model's",
+     CALLS("cluster_run_twin(c, CLUSTER_BLOCK_BARRIERS, t);", "barrier_table_eval(b);")},
+    {.file = accesses,
+     .what = "the address' outputs come before the model's",
+     CALLS("cluster_run_twin(p->cluster, CLUSTER_BLOCK_ADDRESS, t);",
+           "tpo_address_eval(&p->cluster->address);")},
+};
+
+static char *folder;
+
+/* bash -c TEXT in the folder, where S are the sources and B is the build. */
+static struct spawned shell(const char *text) {
+    char *line = spawn_text("S='%s' B='%s'\n%s", spawn_source(), spawn_build(), text);
+    const struct spawned s = spawn(folder, (char *[]){"bash", "-c", line, NULL});
+    free(line);
+    return s;
+}
+
+static void do_in_shell(const char *text) {
+    struct spawned s = shell(text);
+    if (s.status) fail_msg("%s\nexit status %d: %s%s", text, s.status, s.out, s.err);
+    spawn_free(&s);
+}
+
+/* The folder looks like that of the sources and the build, but for the test programs. */
+static int begin(void **state) {
+    (void)state;
+    folder = spawn_folder();
+    do_in_shell("for f in \"$S\"/*; do [ \"$f\" = \"$B\" ] || ln -s \"$f\" . || exit 1; done\n"
+                "mkdir build && ln -s \"$B\"/* build && rm build/tests && mkdir build/tests && "
+                "ln -s \"$B\"/tests/* build/tests && rm build/tests/test_rtl_drive");
+    return 0;
+}
+
+static int end(void **state) {
+    (void)state;
+    spawn_remove_folder(folder);
+    return 0;
+}
+
+/* A file with a fault; with none, as it is. */
+static void write_file(const char *file, const struct fault *f) {
+    char *from = spawn_text("%s/%s", spawn_source(), file), *to = spawn_text("%s/fault.c", folder);
+    char *text = spawn_read(from);
+    assert_non_null(text);
+    if (f) {
+        char *at = strstr(text, f->text);
+        if (!at || strstr(at + 1, f->text)) fail_msg("%s: this is there not once: %s", file, f->text);
+        char *faulty = spawn_text("%.*s%s%s", (int)(at - text), text, f->instead, at + strlen(f->text));
+        free(text);
+        text = faulty;
+    }
+    spawn_write(to, text);
+    free(text);
+    free(from);
+    free(to);
+}
+
+/* Builds test_rtl_drive with the file and runs it. */
+static struct spawned run(void) {
+    do_in_shell(
+        "rule=$(sed -n 's/^[$](B).tests.test_rtl_drive: //p' \"$B/tests.mk\")\n"
+        "for word in $rule; do\n"
+        "    case $word in *.o) objects=\"$objects $B${word#'$(B)'}\" ;; -Wl*) objects=\"$objects $word\" ;; "
+        "esac\n"
+        "done\n"
+        "cd \"$S\" && $(sed 's/-MMD -MP//' \"$B/flags\") -I\"$B\" -O1 -w -c \"$OLDPWD/fault.c\" "
+        "-o \"$OLDPWD/fault.o\" && cd \"$OLDPWD\" && "
+        "gcc fault.o $objects -Wl,--start-group \"$B\"/lib{runtime,tb,model,abi,sim}.a -Wl,--end-group "
+        "-Wl,--as-needed -lcmocka "
+        "-lOpenCL -lyaml -ljansson -ldw -lelf -lz -lsqlite3 -lxxhash -lpthread -lm -o "
+        "build/tests/test_rtl_drive");
+    return shell("exec build/tests/test_rtl_drive 2>&1");
+}
+
+static void sound_wrappers_pass(void **state) {
+    (void)state;
+    for (unsigned n = 0; n < sizeof faults / sizeof faults[0]; ++n) {
+        if (n && faults[n].file == faults[n - 1].file) continue;
+        write_file(faults[n].file, NULL);
+        struct spawned s = run();
+        if (s.status) fail_msg("%s as it is: %s", faults[n].file, s.out);
+        spawn_free(&s);
+    }
+}
+
+/* The run ends by itself, with a test that has failed or an invariant that does not hold. */
+static void every_fault_is_found(void **state) {
+    (void)state;
+    unsigned missed = 0;
+    for (unsigned n = 0; n < sizeof faults / sizeof faults[0]; ++n) {
+        write_file(faults[n].file, &faults[n]);
+        struct spawned s = run();
+        const bool found = s.status && (strstr(s.out, "[  FAILED  ]") || strstr(s.out, "lockstep: "));
+        if (!found) fprintf(stderr, "%s: %s: exit status %d\n", faults[n].file, faults[n].what, s.status);
+        missed += !found;
+        spawn_free(&s);
+    }
+    assert_int_equal(missed, 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(sound_wrappers_pass),
+                                       cmocka_unit_test(every_fault_is_found)};
+    return cmocka_run_group_tests(tests, begin, end);
+}
