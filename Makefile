@@ -5,6 +5,7 @@
 
 B       := build
 CC      := gcc
+CXX     := g++
 ARCH    ?= native
 CFLAGS  := -std=gnu11 -O3 -march=$(ARCH) -g -ffp-contract=off -fno-math-errno -fPIC
 WARN    := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wno-sign-conversion
@@ -104,9 +105,16 @@ $(B)/obj/compiler/%.o: CPPFLAGS += -I$(LLVM)/include
 $(B)/lockstep-cc: $(CC_FRONT) $(B)/liblockstep_cc.so
 	$(call begin,LINK)
 	$(CC) $(CFLAGS) $(LDFLAGS) -rdynamic $(CC_FRONT) -lxxhash -o $@
-$(B)/liblockstep_cc.so: $(filter-out $(CC_FRONT),$(call objects,compiler)) $(B)/obj/abi/image_checksum.o
+# Clang has no C interface beyond its syntax trees: one file of C++, compiled as LLVM was.
+$(B)/obj/compiler/clang_run.o: compiler/clang_run.cc $(B)/flags
+	$(call begin,CXX)
+	$(CXX) -I. -isystem $(LLVM)/include -D_GNU_SOURCE -D__STDC_LIMIT_MACROS -MMD -MP -std=c++17 -O2 -fPIC -fno-rtti \
+	  -fno-exceptions -Wall -Wextra -Wshadow -Wconversion -c $< -o $@
+$(B)/liblockstep_cc.so: $(filter-out $(CC_FRONT),$(call objects,compiler)) $(B)/obj/compiler/clang_run.o \
+                        $(B)/obj/abi/image_checksum.o
 	$(call begin,LINK)
-	$(CC) $(CFLAGS) $(LDFLAGS) -shared $^ -L$(LLVM)/lib -Wl,-rpath,$(LLVM)/lib -lclang-14 -lLLVM-14 -ljansson -lz -o $@
+	$(CC) $(CFLAGS) $(LDFLAGS) -shared $^ -L$(LLVM)/lib -Wl,-rpath,$(LLVM)/lib -l:libclang-cpp.so.14 -lclang-14 -lLLVM-14 \
+	  -lstdc++ -ljansson -lz -o $@
 
 # --- what runs on the simulated machine: device library, math library, start-up code ---
 include runtime/device/device.mk

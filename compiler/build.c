@@ -1,6 +1,7 @@
 #include "compiler/build.h"
 
 #include "compiler/clang_command.h"
+#include "compiler/llvm_library.h"
 #include "compiler/trouble.h"
 #include "compiler/vector_types.h"
 
@@ -79,7 +80,7 @@ void build_check(struct build *b) {
     struct process check;
     struct text nothing = {0};
     clang_check(&command, LANGUAGE_OPENCL, &b->clang);
-    process_start(&check, &command, &b->source);
+    llvm_library_start_clang(&check, &command, &b->source);
     int status = process_finish(&check, &nothing, &b->log);
     text_free(&nothing);
     if (status == 0) return;
@@ -92,7 +93,7 @@ void build_preprocess(struct build *b) {
     struct process p;
     struct text errors = {0};
     clang_preprocess(&command, LANGUAGE_OPENCL, &b->clang);
-    process_start(&p, &command, &b->source);
+    llvm_library_start_clang(&p, &command, &b->source);
     int status = process_finish(&p, &b->preprocessed, &errors);
     if (status == 0) {
         vector_types_align(&b->preprocessed);

@@ -1,6 +1,5 @@
 /*
- * build: one compilation between its stages: what it is made from, read and preprocessed. Needs clang only as
- * a process, no LLVM.
+ * build: one compilation between its stages: what it is made from, read and preprocessed.
  */
 #ifndef COMPILER_BUILD_H
 #define COMPILER_BUILD_H

@@ -2,6 +2,7 @@
 
 #include "compiler/build.h"
 #include "compiler/cache.h"
+#include "compiler/clang_run.h"
 #include "compiler/includes.h"
 #include "compiler/llvm_library.h"
 #include "compiler/trouble.h"
@@ -26,7 +27,7 @@ static void describe_file(struct text *t, const char *path) {
 
 /* Describes the tools and options that make an image from the source and its includes. */
 static void describe_compiler(struct text *t, const struct build *b) {
-    static const char *const files[] = {"/proc/self/exe", LLVM_DIRECTORY "/bin/clang",
+    static const char *const files[] = {"/proc/self/exe", LLVM_DIRECTORY "/lib/libclang-cpp.so.14",
                                         LLVM_DIRECTORY "/lib/libclang-14.so.1",
                                         LLVM_DIRECTORY "/lib/libLLVM-14.so.1"};
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) describe_file(t, files[i]);

@@ -14,6 +14,9 @@
 #include <string.h>
 #include <unistd.h>
 
+/* GNU's: lld would load LLVM once more, which takes four times as long as all that there is to link. */
+#define LINKER "arm-linux-gnueabihf-ld"
+
 /* Static local variables are absolute symbols: kernels overlap, and the section only says how large the
  * window is. */
 static void linker_script(const struct local_memory *local, struct text *script) {
@@ -54,15 +57,17 @@ void image_link(const struct text *program, const struct text *twin, const char 
     struct arguments a = {0};
     struct text script = {0}, errors = {0};
     struct process p;
-    arguments_add_words(&a, "ld.lld-14 -m armelf -static --gc-sections --build-id=none "
-                            "--no-color-diagnostics -z max-page-size=4096 "
-                            "-e " MODULE_STARTUP " -o -");
+    /* The twin's code asks for members of builtins.a that the program does not: it is searched again. */
+    arguments_add_words(&a, LINKER " -m armelf_linux_eabi -static --gc-sections --build-id=none "
+                                   "-z max-page-size=4096 -e " MODULE_STARTUP " -u " MODULE_STARTUP "_mimd "
+                                   "-o /proc/self/fd/1");
     linker_script(local, &script);
     arguments_add_memory_file(&a, "--script=", &script);
     arguments_add_memory_file(&a, "", program);
     arguments_add_path(&a, library_directory, "startup.o");
     arguments_add_path(&a, library_directory, "builtins.a");
     arguments_add_memory_file(&a, "", twin);
+    arguments_add_path(&a, library_directory, "builtins.a");
     process_start(&p, &a, NULL);
     int status = process_finish(&p, image, &errors);
     if (status != 0) refuse("error: the program cannot be linked:\n%s", text_string(&errors));

@@ -1,6 +1,7 @@
 #include "compiler/library.h"
 
 #include "compiler/clang_command.h"
+#include "compiler/llvm_library.h"
 #include "compiler/program.h"
 #include "compiler/trouble.h"
 #include "compiler/vector_types.h"
@@ -14,7 +15,7 @@
 static void library_stage(const struct arguments *command, const struct text *input, struct text *output) {
     struct process p;
     struct text errors = {0};
-    process_start(&p, command, input);
+    llvm_library_start_clang(&p, command, input);
     int status = process_finish(&p, output, &errors);
     fputs(text_string(&errors), stderr);
     text_free(&errors);

@@ -1,5 +1,6 @@
 #include "compiler/llvm_library.h"
 
+#include "compiler/clang_run.h"
 #include "compiler/library.h"
 #include "compiler/program_directory.h"
 #include "compiler/stages.h"
@@ -22,12 +23,14 @@ const char *llvm_library_path(void) {
 
 static void *find(const char *name) {
     static void *library;
-    if (!library) library = dlopen(llvm_library_path(), RTLD_NOW | RTLD_LOCAL);
+    if (!library) library = dlopen(llvm_library_path(), RTLD_LAZY | RTLD_LOCAL);
     void *symbol = library ? dlsym(library, name) : NULL;
     if (symbol) return symbol;
     const char *why = dlerror();
+    if (why && (strstr(why, "failed to map") || strstr(why, "llocate memory")))
+        trouble("out of memory: LLVM cannot be loaded (%s)", why);
     if (why && (strstr(why, "libclang") || strstr(why, "libLLVM")))
-        trouble("LLVM 14 is not installed; install it with: sudo apt-get install clang-14 lld-14 "
+        trouble("LLVM 14 is not installed; install it with: sudo apt-get install clang-14 "
                 "libclang1-14 libllvm14\n"
                 "(%s)",
                 why);
@@ -84,4 +87,11 @@ void llvm_library_run_stages(struct build *b) {
 void llvm_library_compile(const char *path, const char *output, const struct arguments *extra) {
     struct call c = {run_library, find("library_compile"), NULL, path, output, extra};
     run_on_large_stack(&c);
+}
+
+void llvm_library_start_clang(struct process *p, const struct arguments *command, const struct text *input) {
+    void *symbol = find("clang_run");
+    __typeof__(clang_run) *run;
+    memcpy(&run, &symbol, sizeof run);
+    process_start_function(p, command, input, run);
 }

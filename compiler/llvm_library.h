@@ -8,13 +8,15 @@
 #define COMPILER_LLVM_LIBRARY_H
 
 #include "compiler/build.h"
-
-#define LLVM_DIRECTORY "/usr/lib/llvm-14" /* of Debian's packages */
+#include "compiler/process.h"
 
 const char *llvm_library_path(void);
 
 void llvm_library_run_stages(struct build *b); /* stages_run() */
 void llvm_library_compile(const char *path, const char *output,
                           const struct arguments *extra); /* library.h */
+
+/* clang_run() in a process of its own, which process_finish() waits for. */
+void llvm_library_start_clang(struct process *p, const struct arguments *command, const struct text *input);
 
 #endif

@@ -44,36 +44,62 @@ int memory_file(const struct text *content) {
     return descriptor;
 }
 
+/* What a child process does: a program, or a function of this one. */
+struct task {
+    const struct arguments *arguments;
+    process_function *function; /* NULL: the program a[0] */
+    int in, report;             /* standard input; where an errno goes that keeps it from starting */
+    pid_t parent;
+};
+
 /* It ends with us, however we end: a compiler that is interrupted leaves nothing running. */
-static _Noreturn void become(const struct process *p, char *const *strings, int in, pid_t parent,
-                             int report) {
-    if (prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && getppid() == parent && dup2(in, STDIN_FILENO) >= 0 &&
-        dup2(p->output, STDOUT_FILENO) >= 0 && dup2(p->errors, STDERR_FILENO) >= 0)
+static _Noreturn void become(const struct process *p, const struct task *t) {
+    char *const *strings = t->arguments->strings;
+    if (prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && getppid() == t->parent && dup2(t->in, STDIN_FILENO) >= 0 &&
+        dup2(p->output, STDOUT_FILENO) >= 0 && dup2(p->errors, STDERR_FILENO) >= 0) {
+        if (t->function) {
+            close(t->report);
+            _exit(t->function((int)t->arguments->count, strings));
+        }
         execvp(strings[0], strings);
+    }
     int error = errno;
-    while (write(report, &error, sizeof error) < 0 && errno == EINTR) continue;
+    while (write(t->report, &error, sizeof error) < 0 && errno == EINTR) continue;
     _exit(127);
 }
 
-void process_start(struct process *p, const struct arguments *a, const struct text *input) {
-    int in = memory_file(input), report[2], error = 0;
-    p->name = a->strings[0];
+static void start(struct process *p, struct task *t, const struct text *input) {
+    int report[2], error = 0;
+    p->name = t->arguments->strings[0];
     p->output = memory_file(NULL);
     p->errors = memory_file(NULL);
+    t->in = memory_file(input);
     if (pipe2(report, O_CLOEXEC) != 0) trouble("cannot run %s: %s", p->name, strerror(errno));
-    pid_t parent = getpid();
+    t->report = report[1];
+    t->parent = getpid();
     p->pid = fork();
-    if (p->pid == 0) become(p, a->strings, in, parent, report[1]);
+    if (p->pid == 0) become(p, t);
     if (p->pid < 0) error = errno;
-    close(in);
+    close(t->in);
     close(report[1]);
     /* It closes by itself when the program starts; an errno in it says that it did not. */
     while (p->pid > 0 && read(report[0], &error, sizeof error) < 0 && errno == EINTR) continue;
     close(report[0]);
     if (error == ENOENT)
-        trouble("%s is not installed; install it with: sudo apt-get install %s", p->name,
-                strncmp(p->name, "ld.", 3) ? p->name : "lld-14");
+        trouble("%s is not installed; install it with: sudo apt-get install binutils-arm-linux-gnueabihf",
+                p->name);
     if (error) trouble("cannot run %s: %s", p->name, strerror(error));
+}
+
+void process_start(struct process *p, const struct arguments *a, const struct text *input) {
+    struct task t = {.arguments = a};
+    start(p, &t, input);
+}
+
+void process_start_function(struct process *p, const struct arguments *a, const struct text *input,
+                            process_function *function) {
+    struct task t = {.arguments = a, .function = function};
+    start(p, &t, input);
 }
 
 /* A tool that did not come to a verdict: for want of memory, or because it crashed. */

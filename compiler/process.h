@@ -1,5 +1,5 @@
 /*
- * process: clang-14 and ld.lld-14 as child processes. Input comes from memory and output goes there, so a
+ * process: clang and the linker as child processes. Input comes from memory and output goes there, so a
  * compilation leaves no temporary files, however it ends.
  */
 #ifndef COMPILER_PROCESS_H
@@ -26,8 +26,14 @@ struct process {
 };
 
 /* Starts a[0], found in PATH, with `input` as standard input (NULL: none); it is killed if we end before it.
- * A program that is not installed is trouble() that names its package. */
+ * A program that is not installed is trouble() that names the linker's package: there is no other. */
 void process_start(struct process *p, const struct arguments *a, const struct text *input);
+
+/* The same with a function of this program in the child, which is given the command line and returns the exit
+ * status. */
+typedef int process_function(int argc, char *const *argv);
+void process_start_function(struct process *p, const struct arguments *a, const struct text *input,
+                            process_function *function);
 
 /* Waits, and appends what it wrote. Returns its exit status; not coming to one is trouble() or
  * a defect(). */

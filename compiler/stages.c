@@ -1,6 +1,7 @@
 #include "compiler/stages.h"
 
 #include "compiler/clang_command.h"
+#include "compiler/llvm_library.h"
 #include "compiler/code_flow.h"
 #include "compiler/image_link.h"
 #include "compiler/ir_lines.h"
@@ -51,7 +52,7 @@ static void make_bitcode(struct build *b, const struct text *instrumented, struc
     struct process p;
     struct text errors = {0};
     clang_compile(&command, LANGUAGE_OPENCL, &b->clang);
-    process_start(&p, &command, instrumented);
+    llvm_library_start_clang(&p, &command, instrumented);
     if (process_finish(&p, bitcode, &errors) != 0) refuse("%s", text_string(&errors));
     text_free(&errors);
 }

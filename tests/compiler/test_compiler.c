@@ -315,24 +315,6 @@ static void test_warnings_reach_the_log(void **state) {
     expect_failure(compile_text(source, "--name w --options -Werror"), 1, "w:3:8: error:");
 }
 
-/* Clang preprocesses and compiles; it checks the source as written only if there is something to say of it.
- */
-static void test_clang_runs_as_seldom_as_it_can(void **state) {
-    static const char quiet[] = "__kernel void k(__global int *a) { a[0] = 1; }\n",
-                      loud[] = "__kernel void k(__global int *a) { a[0] == 1; }\n";
-    (void)state;
-    mkdir(run_path("bin"), 0777);
-    run_write(run_path("bin/clang-14"), "#!/bin/sh\necho >>\"$CALLS\"\nexec /usr/bin/clang-14 \"$@\"\n");
-    for (int warns = 0; warns < 2; warns++) {
-        run_write(run_path("text.cl"), warns ? loud : quiet);
-        expect_success(run_command("chmod +x %s && rm -f %s && export CALLS=%s PATH=%s:$PATH && "
-                                   "%s/lockstep-cc --no-cache -o %s %s && test $(wc -l <%s) -eq %d",
-                                   run_path("bin/clang-14"), run_path("calls"), run_path("calls"),
-                                   run_path("bin"), run_build_directory(), run_path("image"),
-                                   run_path("text.cl"), run_path("calls"), warns ? 3 : 2));
-    }
-}
-
 /* --- build options --- */
 
 static void test_build_options(void **state) {
@@ -433,7 +415,9 @@ static void test_trouble_is_told(void **state) {
     (void)state;
     expect_failure(run_command("PATH=/nowhere %s/lockstep-cc --no-cache -o %s tests/kernels/vector_add.cl",
                                run_build_directory(), run_path("image")),
-                   2, "clang-14 is not installed; install it with: sudo apt-get install clang-14");
+                   2,
+                   "arm-linux-gnueabihf-ld is not installed; install it with: sudo apt-get install "
+                   "binutils-arm-linux-gnueabihf");
     /* The part that uses LLVM, on its own and with an LLVM that the loader does not find. */
     expect_success(run_command("mkdir %s && cp %s/lockstep-cc %s", run_path("alone"), run_build_directory(),
                                run_path("alone")));
@@ -446,7 +430,7 @@ static void test_trouble_is_told(void **state) {
     expect_failure(
         run_command("%s/lockstep-cc --no-cache --library-dir %s/device -o %s tests/kernels/vector_add.cl",
                     run_path("alone"), run_build_directory(), run_path("image")),
-        2, "install it with: sudo apt-get install clang-14 lld-14 libclang1-14 libllvm14");
+        2, "install it with: sudo apt-get install clang-14 libclang1-14 libllvm14");
     expect_failure(COMPILE("-o %s/no/such/folder tests/kernels/vector_add.cl", run_directory), 2,
                    "cannot write");
     expect_failure(COMPILE("-o %s tests/kernels/absent.cl", run_path("image")), 2,
@@ -527,7 +511,6 @@ int main(void) {
         cmocka_unit_test(test_undefined_functions_are_refused_with_their_line),
         cmocka_unit_test(test_other_images_cannot_be_read_or_written),
         cmocka_unit_test(test_warnings_reach_the_log),
-        cmocka_unit_test(test_clang_runs_as_seldom_as_it_can),
         cmocka_unit_test(test_build_options),
         cmocka_unit_test(test_foreign_build_options),
         cmocka_unit_test(test_quotes_in_build_options),

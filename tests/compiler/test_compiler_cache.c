@@ -100,26 +100,26 @@ static void test_cache_key_has_everything(void **state) {
     expect_success(run_command("test $(ls %s | wc -l) = 12", run_path("cache")));
 }
 
-/* Without clang, only what is in the cache can be had. */
+/* Without the linker, only what is in the cache can be had. */
 static struct run_result load_cached(const char *output, const char *arguments) {
     return run_command("PATH=/nowhere %s/lockstep-cc --cache %s -o %s %s", run_build_directory(),
                        run_path("cache"), run_path(output), arguments);
 }
 
 static void test_cache_knows_the_includes(void **state) {
-    static const char *const no_clang = "clang-14 is not installed";
+    static const char *const no_linker = "arm-linux-gnueabihf-ld is not installed";
     char file[PATH_MAX];
     (void)state;
     expect_success(run_command("rm -rf %s", run_path("cache")));
     snprintf(file, sizeof file, "%s", run_path("includes.cl"));
     run_write(file, "#include \"width.h\"\n__kernel void k(__global int *a) { a[WIDTH] = 1; }\n");
     run_write(run_path("width.h"), "#define WIDTH 5\n");
-    expect_failure(load_cached("image", file), 2, no_clang);
+    expect_failure(load_cached("image", file), 2, no_linker);
     expect_success(compile_cached("five", file));
     expect_success(load_cached("image", file));
     expect_same_files(run_path("image"), run_path("five"));
     run_write(run_path("width.h"), "#define WIDTH 6\n");
-    expect_failure(load_cached("image", file), 2, no_clang);
+    expect_failure(load_cached("image", file), 2, no_linker);
     expect_success(compile_cached("six", file));
     expect_success(run_command("! cmp -s %s %s", run_path("five"), run_path("six")));
     /* Back to what it was: the old image is still there. */
@@ -133,7 +133,8 @@ static void test_cache_knows_the_includes(void **state) {
     run_write(file,
               "__constant char time[] = __TIME__; __kernel void k(__global int *a) { a[0] = time[0]; }\n");
     expect_success(compile_cached("image", file));
-    expect_failure(load_cached("image", file), 2, no_clang);
+    expect_success(run_command("sleep 1.1"));
+    expect_failure(load_cached("image", file), 2, no_linker);
 }
 
 static void test_cache_is_bounded(void **state) {
@@ -158,7 +159,8 @@ static void test_cache_is_bounded(void **state) {
     expect_success(load_cached("image", "tests/kernels/predicated.cl"));
     expect_success(compile_cached("image", "--cache-limit 1 --options -DY tests/kernels/vector_add.cl"));
     expect_success(load_cached("image", "tests/kernels/vector_add.cl --options -DY"));
-    expect_failure(load_cached("image", "tests/kernels/vector_add.cl"), 2, "clang-14 is not installed");
+    expect_failure(load_cached("image", "tests/kernels/vector_add.cl"), 2,
+                   "arm-linux-gnueabihf-ld is not installed");
     expect_failure(compile_cached("image", "--cache-limit 0 tests/kernels/vector_add.cl"), 2,
                    "a number from 1 to");
     expect_failure(run_command("LOCKSTEP_CACHE_MB=much %s/lockstep-cc -o %s tests/kernels/vector_add.cl",

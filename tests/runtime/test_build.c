@@ -121,6 +121,9 @@ static void it_says_whose_mistake_it_was(void **state) {
     build_release(&b);
 }
 
+/* The compiler's own child process that is found in PATH. */
+#define LINKER "arm-linux-gnueabihf-ld"
+
 /* Compiles with our own compiler, which finds tools only in the folder. */
 static bool build_with_tools_of_the_folder(struct error *e, int interrupt_fd) {
     char *compiler = spawn_text("%s/lockstep-cc", spawn_build()), *path = strdup(getenv("PATH"));
@@ -138,30 +141,30 @@ static bool build_with_tools_of_the_folder(struct error *e, int interrupt_fd) {
     return verdict;
 }
 
-static void a_missing_clang_is_no_mistake_of_ours(void **state) {
+static void a_missing_linker_is_no_mistake_of_ours(void **state) {
     (void)state;
     struct error e = {0};
     assert_false(build_with_tools_of_the_folder(&e, -1));
     assert_int_equal(e.status, EXIT_USER);
-    assert_non_null(strstr(e.message, "clang-14 is not installed"));
+    assert_non_null(strstr(e.message, LINKER " is not installed"));
 }
 
 static void nor_is_a_limit_of_file_sizes(void **state) {
     (void)state;
     struct error e = {0};
-    free(script("clang-14", "kill -XFSZ $$"));
+    free(script(LINKER, "kill -XFSZ $$"));
     assert_false(build_with_tools_of_the_folder(&e, -1));
     assert_int_equal(e.status, EXIT_USER);
     assert_non_null(strstr(e.message, "ulimit -f"));
 }
 
-static void a_clang_that_crashes_is(void **state) {
+static void a_linker_that_crashes_is(void **state) {
     (void)state;
     struct error e = {0};
-    free(script("clang-14", "kill -SEGV $$"));
+    free(script(LINKER, "kill -SEGV $$"));
     assert_false(build_with_tools_of_the_folder(&e, -1));
     assert_int_equal(e.status, EXIT_INTERNAL);
-    assert_non_null(strstr(e.message, "clang-14 crashed"));
+    assert_non_null(strstr(e.message, LINKER " crashed"));
 }
 
 /* No folder for temporary files is needed, so a full one does not matter. */
@@ -184,8 +187,8 @@ static void nothing_is_written_but_the_cache(void **state) {
 
 /* --- interruptions --- */
 
-/* The process whose number the fake clang has left in the folder; 0: not yet. */
-static pid_t clang_process(void) {
+/* The process whose number the fake linker has left in the folder; 0: not yet. */
+static pid_t linker_process(void) {
     char *path = spawn_text("%s/pid", folder), *text = spawn_read(path);
     const pid_t pid = text && strchr(text, '\n') ? (pid_t)atol(text) : 0;
     free(path);
@@ -193,13 +196,13 @@ static pid_t clang_process(void) {
     return pid;
 }
 
-static pid_t wait_for_clang(void) {
-    for (int i = 0; i < 1000 && !clang_process(); i++) usleep(10000);
-    return clang_process();
+static pid_t wait_for_linker(void) {
+    for (int i = 0; i < 1000 && !linker_process(); i++) usleep(10000);
+    return linker_process();
 }
 
-static void make_slow_clang(void) {
-    free(script("clang-14", "echo $$ >\"$TMPDIR/pid\"; exec /bin/sleep 300"));
+static void make_slow_linker(void) {
+    free(script(LINKER, "echo $$ >\"$TMPDIR/pid\"; exec /bin/sleep 300"));
 }
 
 static void assert_gone(pid_t pid) {
@@ -211,7 +214,7 @@ static void assert_gone(pid_t pid) {
 
 /* Nothing but what the test has put there. */
 static void assert_no_leftovers(void) {
-    char *line = spawn_text("ls -A %s | grep -vx -e clang-14 -e pid", folder);
+    char *line = spawn_text("ls -A %s | grep -vx -e " LINKER " -e pid", folder);
     struct spawned s = spawn("/", (char *[]){"sh", "-c", line, NULL});
     assert_string_equal(s.out, "");
     spawn_free(&s);
@@ -220,7 +223,7 @@ static void assert_no_leftovers(void) {
 
 static void *interrupt(void *context) {
     const int *fd = context;
-    wait_for_clang();
+    wait_for_linker();
     assert_int_equal(write(*fd, "", 1), 1);
     return NULL;
 }
@@ -230,14 +233,14 @@ static void an_interrupted_compile_leaves_nothing(void **state) {
     int ends[2];
     pthread_t thread;
     struct error e = {0};
-    make_slow_clang();
+    make_slow_linker();
     assert_int_equal(pipe(ends), 0);
     assert_int_equal(pthread_create(&thread, NULL, interrupt, &ends[1]), 0);
     assert_false(build_with_tools_of_the_folder(&e, ends[0]));
     pthread_join(thread, NULL);
     assert_int_equal(e.status, EXIT_USER);
     assert_non_null(strstr(e.message, "interrupted while a kernel was being compiled"));
-    assert_gone(clang_process());
+    assert_gone(linker_process());
     assert_no_leftovers();
     close(ends[0]);
     close(ends[1]);
@@ -245,16 +248,16 @@ static void an_interrupted_compile_leaves_nothing(void **state) {
 
 static void a_killed_simulator_leaves_no_compiler(void **state) {
     (void)state;
-    make_slow_clang();
+    make_slow_linker();
     const pid_t simulator = fork();
     if (simulator == 0) {
         struct error e = {0};
         _exit(build_with_tools_of_the_folder(&e, -1));
     }
-    const pid_t clang = wait_for_clang();
+    const pid_t linker = wait_for_linker();
     assert_int_equal(kill(simulator, SIGKILL), 0);
     assert_int_equal(waitpid(simulator, NULL, 0), simulator);
-    assert_gone(clang);
+    assert_gone(linker);
     assert_no_leftovers();
 }
 
@@ -263,8 +266,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(a_compiler_that_does_not_read_is_judged),
         TEST(it_says_whose_mistake_it_was),
-        TEST(a_missing_clang_is_no_mistake_of_ours),
-        TEST(a_clang_that_crashes_is),
+        TEST(a_missing_linker_is_no_mistake_of_ours),
+        TEST(a_linker_that_crashes_is),
         TEST(nor_is_a_limit_of_file_sizes),
         TEST(nothing_is_written_but_the_cache),
         TEST(an_interrupted_compile_leaves_nothing),
