@@ -123,7 +123,7 @@ static const struct config_field fields[] = {
         "simt.divergence", simt.divergence, divergences, DIVERGENCE_PC,
         "what says which threads of a warp run: each thread's PC and simt.pc_policy; a re-convergence stack",
         "harp 2.2; divergence.md 4"),
-    NUMBER("simt.stack_calls", simt.stack_calls, 1, 256, 16, "calls",
+    NUMBER("simt.stack_calls", simt.stack_calls, 1, 128, 16, "calls",
            "with simt.divergence sbr: functions called and not yet left that a warp's stack has room for",
            "divergence.md 4"),
     CHOICE("simt.lane_map", simt.lane_map, lane_maps, LANE_MAP_BLOCK,

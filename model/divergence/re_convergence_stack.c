@@ -88,31 +88,47 @@ static uint32_t return_address(const struct re_convergence_stack *s, unsigned wa
     return 0;
 }
 
-bool re_convergence_stack_diverge(struct re_convergence_stack *s, unsigned warp,
-                                  const struct re_convergence_group *groups, unsigned count,
-                                  uint32_t meeting) {
+/* What is pushed is not at its meeting, and has threads: nothing is to be removed. */
+static void push_group(struct re_convergence_stack *s, unsigned warp, struct re_convergence_group g,
+                       uint32_t rpc) {
+    if (g.pc != rpc) push(s, warp, (struct re_convergence_entry){g.mask, g.pc, rpc, g.call});
+}
+
+bool re_convergence_stack_part(struct re_convergence_stack *s, unsigned warp,
+                               const struct re_convergence_group *groups, uint32_t meeting) {
     struct re_convergence_warp *w = &s->warp[warp];
-    unsigned calls = 0;
-    uint64_t mask = 0;
-    for (unsigned n = 0; n < count; ++n) {
-        calls += groups[n].call;
-        invariant(groups[n].mask && !(mask & groups[n].mask), "group %u of warp %u", n, warp);
-        mask |= groups[n].mask;
-    }
-    invariant(count >= 2 && mask == w->top.mask, "warp %u: %u groups of 0x%llx, its top has 0x%llx", warp,
-              count, (unsigned long long)mask, (unsigned long long)w->top.mask);
-    if (w->calls + calls > s->cfg.calls) return false;
+    if (w->calls + groups[0].call + groups[1].call > s->cfg.calls) return false;
     const uint32_t rpc = meeting ? meeting : return_address(s, warp);
     if (!rpc || (w->top.rpc == rpc && !w->top.call))
         remove_top(s, warp);
     else
         w->top.pc = rpc;
-    for (unsigned n = count; n--;)
-        if (groups[n].pc != rpc)
-            push(s, warp, (struct re_convergence_entry){groups[n].mask, groups[n].pc, rpc, groups[n].call});
+    for (unsigned n = 2; n--;) push_group(s, warp, groups[n], rpc);
     ++s->counted.divergences;
-    s->counted.groups += count;
-    re_convergence_stack_pop(s, warp);
+    s->counted.groups += 2;
+    return true;
+}
+
+void re_convergence_stack_more(struct re_convergence_stack *s, unsigned warp,
+                               struct re_convergence_group group) {
+    push_group(s, warp, group, s->warp[warp].top.rpc);
+    ++s->counted.groups;
+}
+
+bool re_convergence_stack_diverge(struct re_convergence_stack *s, unsigned warp,
+                                  const struct re_convergence_group *groups, unsigned count,
+                                  uint32_t meeting) {
+    const uint64_t top = s->warp[warp].top.mask;
+    uint64_t mask = 0;
+    for (unsigned n = 0; n < count; ++n) {
+        invariant(groups[n].mask && !(mask & groups[n].mask) && (count == 2 || !groups[n].call),
+                  "group %u of %u of warp %u", n, count, warp);
+        mask |= groups[n].mask;
+    }
+    invariant(count >= 2 && mask == top, "warp %u: %u groups of 0x%llx, its top has 0x%llx", warp, count,
+              (unsigned long long)mask, (unsigned long long)top);
+    if (!re_convergence_stack_part(s, warp, groups + count - 2, meeting)) return false;
+    for (unsigned n = count - 2; n--;) re_convergence_stack_more(s, warp, groups[n]);
     return true;
 }
 
@@ -161,20 +177,24 @@ static int runnable_below(const struct re_convergence_stack *s, unsigned warp, u
     return -1;
 }
 
-bool re_convergence_stack_barrier(struct re_convergence_stack *s, unsigned warp, uint64_t ready) {
+bool re_convergence_stack_move(struct re_convergence_stack *s, unsigned warp, uint64_t ready) {
     struct re_convergence_warp *w = &s->warp[warp];
     struct re_convergence_entry *e = entries_of(s, warp);
+    const int n = runnable_below(s, warp, ready);
+    if (n < 0) return false;
+    const struct re_convergence_entry up = e[n];
+    e[w->depth - 1] = w->top;
+    memmove(e + n, e + n + 1, (w->depth - 1 - (unsigned)n) * sizeof *e);
+    w->top = up;
+    ++s->counted.moves;
+    re_convergence_stack_pop(s, warp);
+    return true;
+}
+
+bool re_convergence_stack_barrier(struct re_convergence_stack *s, unsigned warp, uint64_t ready) {
     /* What comes up may stand at its RPC already: then it goes, and the next one that can run comes up. */
-    while (!(w->top.mask & ready)) {
-        const int n = runnable_below(s, warp, ready);
-        if (n < 0) return false;
-        const struct re_convergence_entry up = e[n];
-        e[w->depth - 1] = w->top;
-        memmove(e + n, e + n + 1, (w->depth - 1 - (unsigned)n) * sizeof *e);
-        w->top = up;
-        ++s->counted.moves;
-        re_convergence_stack_pop(s, warp);
-    }
+    while (!(s->warp[warp].top.mask & ready))
+        if (!re_convergence_stack_move(s, warp, ready)) return false;
     return true;
 }
 

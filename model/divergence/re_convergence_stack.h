@@ -115,10 +115,22 @@ unsigned re_convergence_groups(uint32_t pc, uint64_t mask, const uint32_t *next,
 /* Threads end: no entry waits for them. */
 void re_convergence_stack_exit(struct re_convergence_stack *s, unsigned warp, uint64_t mask);
 
-/* All threads of the top wait at a work-group barrier: the highest entry below that has one of the `ready`
- * threads, and none that an entry above it has, becomes the top, as often as what came up stands at its RPC
- * and is removed. False: the top still has no ready thread. */
+/* All threads of the top wait at a work-group barrier: moves (below) until it has a ready thread. False:
+ * nobody is ready who could come up. */
 bool re_convergence_stack_barrier(struct re_convergence_stack *s, unsigned warp, uint64_t ready);
+
+/* --- what the hardware does in a cycle (rtl/divergence/re_convergence_stack.sv) --- */
+
+/* `diverge`, of the last two of an instruction's groups; then, in a cycle each, the one before. False, and
+ * nothing has changed: there is no room for one more call. */
+bool re_convergence_stack_part(struct re_convergence_stack *s, unsigned warp,
+                               const struct re_convergence_group *groups, uint32_t meeting);
+void re_convergence_stack_more(struct re_convergence_stack *s, unsigned warp,
+                               struct re_convergence_group group);
+
+/* The highest entry below the top that has one of the `ready` threads, and none that an entry above it has,
+ * becomes the top; if it stands at its RPC it is removed. False: there is none. */
+bool re_convergence_stack_move(struct re_convergence_stack *s, unsigned warp, uint64_t ready);
 
 /* --- for waves and diagnoses --- */
 

@@ -136,7 +136,7 @@ static void relations_between_fields_are_checked(void **state) {
         {{"uniform.storage=srf", "uniform.inter=on"}, {NULL}},
         {{"uniform.inter=on"}, {"uniform.inter is on", "uniform.storage is none"}},
         {{"uniform.intra=on"}, {"uniform.intra is on", "uniform.storage is none"}},
-        {{"simt.divergence=pc", "simt.stack_calls=256"}, {NULL}},
+        {{"simt.divergence=pc", "simt.stack_calls=128"}, {NULL}},
         {{"constant.size=1536", "constant.ways=3"}, {NULL}}, /* sets need not be a power of two */
         {{"constant.size=1536", "constant.ways=5"}, {"constant.size 1536", "whole number", "320 bytes"}},
         {{"dram.ccd=4", "dram.burst_cycles=4"}, {NULL}},
@@ -179,7 +179,7 @@ static void values_out_of_range_are_refused_by_name(void **state) {
         {"uniform.storage=bits", "token"},
         {"simt.divergence=tree", "sbr"},
         {"simt.stack_calls=0", "simt.stack_calls"},
-        {"simt.stack_calls=257", "simt.stack_calls"},
+        {"simt.stack_calls=129", "simt.stack_calls"},
         {"uniform.intra=true", "on"},
         {"uniform.broadcast_cycles=101", "uniform.broadcast_cycles"},
         {"uniform.srf_registers=7", "uniform.srf_registers"},
