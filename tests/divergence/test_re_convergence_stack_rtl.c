@@ -305,7 +305,7 @@ static void changes_of_the_verilog_are_seen(void **state) {
     char *text = spawn_read(own);
     for (unsigned n = 0; n < sizeof changes / sizeof changes[0]; ++n) {
         const char *at = strstr(text, changes[n][0]);
-        if (!at) fail_msg("the Verilog has no '%s'", changes[n][0]);
+        assert_non_null(at);
         char *changed =
             spawn_text("%.*s%s%s", (int)(at - text), text, changes[n][1], at + strlen(changes[n][0]));
         char *path = spawn_text("%s/changed%u.sv", folder, n);
