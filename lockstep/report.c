@@ -62,12 +62,12 @@ static void print_count(FILE *out, const char *label, uint64_t n) {
     fprintf(out, "  %-*s%*s\n", LABEL_WIDTH, label, NUMBER_WIDTH, report_number(n, text));
 }
 
-/* A ratio of the cluster, as the registry defines it. */
+/* A ratio of the cluster, as the registry defines it; nothing where the machine has no such. */
 static void print_percent(FILE *out, const char *label, const struct run_record *r, const char *name) {
     const struct counter_registry *registry = machine_counters(r->machine);
     const struct counter *c = counter_find(registry, "cluster0", name);
     double percent;
-    invariant(c, "there is no ratio '%s'", name);
+    if (!c) return;
     if (counter_ratio(registry, r->values, c, &percent))
         fprintf(out, "  %-*s%*.2f %%\n", LABEL_WIDTH, label, NUMBER_WIDTH, percent);
     else
@@ -136,20 +136,25 @@ static void print_host(const struct run_record *r, const struct run_totals *t, F
             NUMBER_WIDTH, text);
 }
 
-/* Causes that only one mode has are left out where the other ran. */
+/* Causes that only one mode or machine has are left out where the other ran. */
 static bool cause_is_foreign(const struct run_totals *t, unsigned cause) {
     static const bool simt[MACHINE_CAUSE_COUNT] = {
         [MACHINE_CAUSE_EXECUTE] = true, [MACHINE_CAUSE_OPERANDS] = true, [MACHINE_CAUSE_FRONT_END] = true,
         [MACHINE_CAUSE_MSHR] = true,    [MACHINE_CAUSE_TPM] = true,      [MACHINE_CAUSE_BARRIER] = true,
     };
-    return t->cause[cause] == 0 && (t->core_cycles ? simt[cause] : cause >= MACHINE_CAUSE_ISSUE);
+    if (t->cause[cause]) return false;
+    if (t->scheduler_cycles || cause >= MACHINE_BASE_CAUSE_COUNT) return true;
+    return t->core_cycles ? simt[cause] : cause >= MACHINE_CAUSE_ISSUE;
 }
 
 static void print_causes(const struct run_totals *t, FILE *out) {
     unsigned tenths[MACHINE_CAUSE_COUNT];
     char text[32];
     report_shares(t->cause, MACHINE_CAUSE_COUNT, t->unit_cycles, tenths);
-    fprintf(out, "\n  %-14s%*s%12s\n", "cause", NUMBER_WIDTH, t->core_cycles ? "cycles of cores" : "cycles",
+    fprintf(out, "\n  %-14s%*s%12s\n", "cause", NUMBER_WIDTH,
+            t->core_cycles        ? "cycles of cores"
+            : t->scheduler_cycles ? "cycles of schedulers"
+                                  : "cycles",
             "share");
     for (unsigned c = 0; c < MACHINE_CAUSE_COUNT; c++)
         if (!cause_is_foreign(t, c))
@@ -217,7 +222,7 @@ void report_print(const struct run_record *r, FILE *out) {
     else
         print_simt_instructions(r, out);
     print_cache(r, "L1I", ".l1i", "l1i_miss_ratio", out);
-    if (t.core_cycles) print_cache(r, "L1D", ".l1d", "l1d_miss_ratio", out);
+    if (t.core_cycles || t.scheduler_cycles) print_cache(r, "L1D", ".l1d", "l1d_miss_ratio", out);
     print_cache(r, "L2", ".l2", "l2_miss_ratio", out);
     print_host(r, &t, out);
     print_causes(&t, out);

@@ -70,13 +70,19 @@ static bool begin_injection(struct run *r, struct error *e) {
     return true;
 }
 
+static bool has_all(const struct run_options *o, const struct machine_config *c, struct error *e) {
+    return (!o->rtl.on || machine_config_is_base(c, "--rtl", e)) &&
+           (!injection_wanted(&o->inject) || machine_config_is_base(c, "--inject", e)) &&
+           (!o->trace_path || machine_config_is_base(c, "--trace", e));
+}
+
 /* Everything that can be wrong is found here, before the program starts. */
 static bool prepare(struct run *r, struct error *e) {
     const struct run_options *o = &r->options;
     struct machine_config config;
     progress_begin(o->execution.quiet, PROGRESS_SECONDS);
-    return machine_options_resolve(&o->machine, &config, e) && tools_check_program(o->argv[0], e) &&
-           tools_find(&r->tools, e) &&
+    return machine_options_resolve(&o->machine, &config, e) && has_all(o, &config, e) &&
+           tools_check_program(o->argv[0], e) && tools_find(&r->tools, e) &&
            simulation_create(&r->simulation, &config, &o->execution, &r->tools, e) &&
            (!o->rtl.window_given || check_window(o->rtl.twins.window, e)) &&
            (!o->rtl.on || bind_twins(r, e)) && (!injection_wanted(&o->inject) || begin_injection(r, e)) &&

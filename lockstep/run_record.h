@@ -36,9 +36,10 @@ uint64_t run_record_sum(const struct run_record *r, const char *suffix, const ch
 
 struct run_totals {
     uint64_t cycles, work_groups, work_items;
-    uint64_t unit_cycles; /* of the units whose cycles have causes: what the causes add up to */
-    bool core_cycles;     /* the units are cores, at least in some launches */
-    sim_time time;        /* picoseconds */
+    uint64_t unit_cycles;  /* of the units whose cycles have causes: what the causes add up to */
+    bool core_cycles;      /* the units are cores, at least in some launches; */
+    bool scheduler_cycles; /* or the schedulers of a GPU-like machine; else clusters */
+    sim_time time;         /* picoseconds */
     uint64_t cause[MACHINE_CAUSE_COUNT];
     double host_seconds, host_cpu_seconds; /* struct machine_result */
     bool whole;                            /* every launch ran to its end */

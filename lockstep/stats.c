@@ -51,10 +51,11 @@ static json_t *configuration(const struct machine_config *c) {
     return fields;
 }
 
-static json_t *causes(const uint64_t *cause) {
+/* Those that the machine can have. */
+static json_t *causes(const uint64_t *cause, bool gpu) {
     json_t *j = json_object();
     for (unsigned c = 0; c < MACHINE_CAUSE_COUNT; c++)
-        json_object_set_new(j, machine_cause_name[c], number(cause[c]));
+        if (machine_cause_is_of(gpu, c)) json_object_set_new(j, machine_cause_name[c], number(cause[c]));
     return j;
 }
 
@@ -62,7 +63,7 @@ static json_t *sizes(const uint32_t size[3]) {
     return json_pack("[I, I, I]", (json_int_t)size[0], (json_int_t)size[1], (json_int_t)size[2]);
 }
 
-static json_t *launch(const struct launch_record *l) {
+static json_t *launch(const struct launch_record *l, bool gpu) {
     const struct machine_result *r = &l->result;
     json_t *j = json_object();
     json_object_set_new(j, "kernel", json_string(l->kernel));
@@ -81,13 +82,14 @@ static json_t *launch(const struct launch_record *l) {
     json_object_set_new(j, "core_instructions", number(l->core_instructions));
     json_object_set_new(j, "mode", json_string(r->mode == MODE_MIMD ? "mimd" : "simt"));
     json_object_set_new(j, "unit_cycles", number(r->cycles * r->units));
-    json_object_set_new(j, "cycles_by_cause", causes(r->cause));
+    json_object_set_new(j, "cycles_by_cause", causes(r->cause, gpu));
     return j;
 }
 
 static json_t *launches(const struct run_record *r) {
+    const bool gpu = machine_configuration(r->machine)->contexts == CONTEXTS_VRF;
     json_t *j = json_array();
-    for (size_t i = 0; i < r->launch_count; i++) json_array_append_new(j, launch(&r->launches[i]));
+    for (size_t i = 0; i < r->launch_count; i++) json_array_append_new(j, launch(&r->launches[i], gpu));
     return j;
 }
 
@@ -98,7 +100,7 @@ static json_t *totals(const struct run_totals *t) {
     json_object_set_new(j, "work_groups", number(t->work_groups));
     json_object_set_new(j, "work_items", number(t->work_items));
     json_object_set_new(j, "unit_cycles", number(t->unit_cycles));
-    json_object_set_new(j, "cycles_by_cause", causes(t->cause));
+    json_object_set_new(j, "cycles_by_cause", causes(t->cause, t->scheduler_cycles));
     return j;
 }
 

@@ -495,7 +495,8 @@ static bool launch(struct platform *p, unsigned client, struct protocol_message 
                                .twin_stack_bytes = k->twin_stack_bytes,
                                .twin_item_bytes = k->twin_item_bytes,
                                .argument_block = ARGUMENT_BLOCK,
-                               .stack_bytes = k->stack_bytes};
+                               .stack_bytes = k->stack_bytes,
+                               .registers = k->registers};
     struct machine_result result = {0};
     struct printf_text printed = {0};
     struct arguments a;

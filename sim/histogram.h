@@ -43,12 +43,18 @@ static inline unsigned histogram_bucket(const struct histogram *h, uint64_t valu
     return (unsigned)(n < h->buckets ? n : h->buckets - 1);
 }
 
-static inline void histogram_add(struct histogram *h, uint64_t value) {
-    h->bucket[histogram_bucket(h, value)]++;
+/* Adds a value so many times. */
+static inline void histogram_add_times(struct histogram *h, uint64_t value, uint64_t times) {
+    if (!times) return;
+    h->bucket[histogram_bucket(h, value)] += times;
     h->min = h->total == 0 || value < h->min ? value : h->min;
     h->max = value > h->max ? value : h->max;
-    h->total++;
-    h->sum += value;
+    h->total += times;
+    h->sum += value * times;
+}
+
+static inline void histogram_add(struct histogram *h, uint64_t value) {
+    histogram_add_times(h, value, 1);
 }
 
 #endif

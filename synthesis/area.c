@@ -218,6 +218,7 @@ static void find_period(struct area *a, const struct machine_config *c) {
 
 bool area_of(struct area *a, const struct machine_config *c, const struct area_options *o, struct error *e) {
     *a = (struct area){0};
+    if (!machine_config_is_base(c, "lockstep area", e)) return false;
     if (!technology_read(&a->technology, o->liberty, o->lef, e)) return false;
     struct machine *m = machine_create(c, e);
     if (!m) return false;

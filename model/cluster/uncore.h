@@ -13,7 +13,7 @@
 #include "model/memory/exclusive_monitor.h"
 #include "model/core/execution_trail.h"
 #include "model/memory/main_memory.h"
-#include "model/cluster/work_groups.h"
+#include "model/core/work_groups.h"
 #include "sim/counter.h"
 
 struct cluster;

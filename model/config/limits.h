@@ -6,6 +6,10 @@
 #define MODEL_CONFIG_LIMITS_H
 
 #define MACHINE_MAX_CLUSTERS                 64   /* cluster.count */
+#define SM_MAX_SCHEDULERS                    4    /* cluster.schedulers */
+#define SM_MAX_SP_GROUPS                     8    /* cluster.sp_groups */
+#define SM_MAX_WARPS                         64   /* of a cluster with contexts: vrf */
+#define BARRIER_TABLE_GROUPS                 64   /* cluster.groups */
 #define MACHINE_MAX_LANES                    32   /* cluster.lanes */
 #define PAGE_WALK_WALKERS                    64   /* mem.walkers */
 #define SRF_RENAME_MAX_PHYSICAL              4096 /* uniform.srf_registers */

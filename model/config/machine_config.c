@@ -24,6 +24,8 @@ static const char *const page_walks[] = {"fixed", "memory", NULL};
 static const char *const lane_maps[] = {"block", "cyclic", NULL};
 static const char *const kinds[] = {"all", "alu", "memory", "branches", "priorities", "ids", NULL};
 static const char *const storages[] = {"none", "token", "srf", NULL};
+static const char *const contexts_kinds[] = {"tpm", "vrf", NULL};
+static const char *const issues[] = {"barrel", "scoreboard", NULL};
 static const char *const coalesce_rules[] = {"cc13", "cc20", NULL};
 static const char *const local_broadcasts[] = {"one", "any", NULL};
 static const char *const dram_policies[] = {"fcfs", "frfcfs", NULL};
@@ -80,6 +82,11 @@ static const struct config_field fields[] = {
     CHOICE("mode", mode, modes, MODE_SIMT,
            "how kernels run: work-items as threads of warps, or a whole work-group on each core",
            "dual-mode 3.1; machine.md 2"),
+    CHOICE("contexts", contexts, contexts_kinds, CONTEXTS_TPM,
+           "where threads' registers are: in the L1 data caches of a cluster of cores, or in the vector "
+           "register "
+           "file of a GPU-like machine, which has no cores and no MIMD mode",
+           "machine.md 5; gpu-like.md"),
     NUMBER("cluster.clock_mhz", clock_mhz, 1, 100000, 1000, "MHz", "clock of cores, co-processor and caches",
            TABLE2),
     NUMBER("host.bandwidth", host.bandwidth_mb, 0, 100000000, 0, "MB/s",
@@ -99,6 +106,18 @@ static const struct config_field fields[] = {
           "least stack of one thread (Size_stack); a kernel that needs more gets it", OPEN),
     NUMBER("cluster.local_memory", cluster.local_bytes, 1024, 1u << 20, 32768, "bytes",
            "largest local memory of a work-group", "machine.md 4: a device limit"),
+    NUMBER("cluster.threads", cluster.threads, 4, 4096, 1024, "threads",
+           "contexts: vrf: thread contexts of a cluster; their warps are at most 64", GPU),
+    NUMBER("cluster.groups", cluster.groups, 1, BARRIER_TABLE_GROUPS, 8, "work-groups",
+           "contexts: vrf: in flight in a cluster, as far as threads, registers and local memory last", GPU),
+    NUMBER("cluster.schedulers", cluster.schedulers, 1, SM_MAX_SCHEDULERS, 1, "schedulers",
+           "contexts: vrf: warp schedulers of a cluster; warp w belongs to scheduler w mod schedulers", GPU),
+    NUMBER("cluster.sp_groups", cluster.sp_groups, 1, SM_MAX_SP_GROUPS, 1, "groups",
+           "contexts: vrf: groups of cluster.lanes SPs, each an issue port of its own", GPU),
+    NUMBER("cluster.sfu_lanes", cluster.sfu_lanes, 0, 32, 2, "lanes",
+           "contexts: vrf: special function units of a cluster (VDIV, VSQRT); 0: the SPs do their work", GPU),
+    NUMBER("cluster.ldst_lanes", cluster.ldst_lanes, 1, 32, 8, "lanes",
+           "contexts: vrf: address units of a cluster's load-store unit", GPU),
     POWER("simt.warp_size", simt.warp_size, 4, 64, 32, "threads", "threads that share an instruction",
           TABLE2),
     NUMBER("simt.priority_levels", simt.priority_levels, 1, 16, 8, "levels",
@@ -145,6 +164,22 @@ static const struct config_field fields[] = {
            "the "
            "slowest instruction of this machine can take",
            "machine.md 3"),
+    CHOICE("simt.issue", simt.issue, issues, ISSUE_SCOREBOARD,
+           "contexts: vrf: when a warp issues again: after the commit of its instruction, or once a "
+           "scoreboard says "
+           "that its operands are there",
+           GPU),
+    NUMBER("simt.issue_width", simt.issue_width, 1, 2, 1, "instructions",
+           "contexts: vrf: of one warp that a scheduler issues in a cycle", GPU),
+    NUMBER("simt.fetches", simt.fetches, 1, 4, 1, "fetches",
+           "contexts: vrf: of two instructions, that a cluster makes in a cycle", GPU),
+    NUMBER("vrf.registers", vrf.registers, 64, 1u << 20, 16384, "registers",
+           "contexts: vrf: 32-bit registers of a cluster's vector register file", GPU),
+    NUMBER("vrf.banks", vrf.banks, 0, 64, 8, "banks",
+           "contexts: vrf: of the vector register file, each with one port a round wide; 0: never a conflict",
+           GPU),
+    NUMBER("vrf.allocation_unit", vrf.allocation_unit, 1, 16, 1, "registers",
+           "contexts: vrf: a thread gets whole units of its kernel's registers", GPU),
     CHOICE("mimd.coalescing", mimd.coalescing, coalescings, COALESCING_MODERN,
            "how MIMD mode's code runs a work-group's work-items one after the other: as a compiler of today "
            "would, or "
@@ -254,6 +289,8 @@ static const struct config_field fields[] = {
            "lines of "
            "the L1D",
            "gpu-like.md 4; only GPU-like machines have it"),
+    NUMBER("local.bytes", local.size_bytes, 1024, 1u << 20, 16384, "bytes",
+           "contexts: vrf: local memory of a cluster, for all its work-groups in flight", GPU),
     POWER("local.banks", local.banks, 1, 64, 32, "banks", "of the local memory, each a word wide", GPU),
     CHOICE("local.broadcast", local.broadcast, local_broadcasts, LOCAL_BROADCAST_ANY,
            "which words go to all threads that want them: one in a pass, or every one that is read",
@@ -351,8 +388,60 @@ static bool check_local_memories(const struct machine_config *c, struct error *e
         MEMORY_STACK_BASE - MEMORY_LOCAL_BASE);
 }
 
+/* What a GPU-like machine needs, and what it does not have. */
+static bool check_vrf(const struct machine_config *c, struct error *e) {
+    const uint32_t warps = c->cluster.threads / c->simt.warp_size;
+    const uint64_t stacks = (uint64_t)c->cluster.count * c->cluster.threads * c->cluster.stack_size_bytes;
+    const uint64_t locals =
+        (uint64_t)c->cluster.count * c->cluster.groups * ((c->cluster.local_bytes + 4095) / 4096 * 4096);
+    if (c->mode == MODE_MIMD)
+        return error_set(e, EXIT_USER, "mode is mimd, but contexts is vrf: a GPU-like machine has no cores");
+    if (c->simt.divergence != DIVERGENCE_SBR)
+        return error_set(e, EXIT_USER,
+                         "simt.divergence is %s, but contexts is vrf: scoreboard issue goes with sbr only",
+                         divergences[c->simt.divergence]);
+    if (c->simt.issue == ISSUE_BARREL)
+        return error_set(e, EXIT_USER,
+                         "simt.issue barrel with contexts vrf is not built yet: set it to scoreboard");
+    if (c->cluster.threads % c->simt.warp_size || warps < c->cluster.schedulers || warps > SM_MAX_WARPS)
+        return error_set(e, EXIT_USER,
+                         "cluster.threads %u makes %u warps of simt.warp_size %u; whole ones, %u to %u, are "
+                         "possible with cluster.schedulers %u",
+                         c->cluster.threads, warps, c->simt.warp_size, c->cluster.schedulers, SM_MAX_WARPS,
+                         c->cluster.schedulers);
+    if (c->vrf.registers < c->simt.warp_size * ARM_REGISTERS)
+        return error_set(e, EXIT_USER,
+                         "vrf.registers %u is too few for one warp: simt.warp_size %u x %u registers",
+                         c->vrf.registers, c->simt.warp_size, ARM_REGISTERS);
+    if (c->uniform.storage != UNIFORM_NONE)
+        return error_set(e, EXIT_USER, "uniform.storage is %s: with contexts vrf it is not built yet",
+                         storages[c->uniform.storage]);
+    if (c->cluster.local_bytes > c->local.size_bytes)
+        return error_set(
+            e, EXIT_USER,
+            "cluster.local_memory %u, which one work-group may have, is more than local.bytes %u, "
+            "which all of a cluster share",
+            c->cluster.local_bytes, c->local.size_bytes);
+    if (stacks > MEMORY_BUFFER_BASE - MEMORY_STACK_BASE)
+        return error_set(
+            e, EXIT_USER,
+            "cluster.stack_size %u for each of cluster.count x cluster.threads = %u x %u threads is "
+            "%llu bytes; there is room for %u",
+            c->cluster.stack_size_bytes, c->cluster.count, c->cluster.threads, (unsigned long long)stacks,
+            MEMORY_BUFFER_BASE - MEMORY_STACK_BASE);
+    if (locals > MEMORY_STACK_BASE - MEMORY_LOCAL_BASE)
+        return error_set(
+            e, EXIT_USER,
+            "cluster.local_memory %u for each of cluster.count x cluster.groups = %u x %u work-groups "
+            "is %llu bytes; there is room for %u",
+            c->cluster.local_bytes, c->cluster.count, c->cluster.groups, (unsigned long long)locals,
+            MEMORY_STACK_BASE - MEMORY_LOCAL_BASE);
+    return true;
+}
+
 static bool check(const void *config, struct error *e) {
     const struct machine_config *c = config;
+    if (c->contexts == CONTEXTS_VRF) return check_vrf(c, e);
     const uint32_t contexts = c->cluster.lanes * c->cluster.threads_per_lane;
     if (c->simt.warp_size < c->cluster.lanes)
         return error_set(
@@ -408,3 +497,8 @@ static bool check(const void *config, struct error *e) {
 }
 
 const struct config_table machine_config_table = {fields, sizeof fields / sizeof fields[0], check};
+
+bool machine_config_is_base(const struct machine_config *c, const char *what, struct error *e) {
+    if (c->contexts == CONTEXTS_TPM) return true;
+    return error_set(e, EXIT_USER, "%s is not built for GPU-like machines (contexts: vrf) yet", what);
+}

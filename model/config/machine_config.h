@@ -12,6 +12,8 @@
 enum pc_policy { PC_ICS_FIRST, PC_MIN_PC, PC_FIRST_READY };
 enum divergence { DIVERGENCE_PC, DIVERGENCE_SBR };
 enum scheduler_policy { SCHEDULER_ROUND_ROBIN, SCHEDULER_GREEDY_OLDEST, SCHEDULER_TWO_LEVEL };
+enum contexts { CONTEXTS_TPM, CONTEXTS_VRF };
+enum issue { ISSUE_BARREL, ISSUE_SCOREBOARD };
 enum page_walk { PAGE_WALK_FIXED, PAGE_WALK_MEMORY };
 /* Of kernels, for the compiler. Policies other than ICS-First need no priority operations. */
 enum priority_operations { PRIORITY_OPERATIONS_ALL, PRIORITY_OPERATIONS_VARYING, PRIORITY_OPERATIONS_OFF };
@@ -32,20 +34,26 @@ enum local_broadcast { LOCAL_BROADCAST_ONE, LOCAL_BROADCAST_ANY };
 enum dram_policy { DRAM_FCFS, DRAM_FRFCFS };
 
 struct machine_config {
-    uint32_t mode; /* enum machine_mode, of every launch */
+    uint32_t mode;     /* enum machine_mode, of every launch */
+    uint32_t contexts; /* enum contexts: the base machine's, or a GPU-like machine's */
     uint32_t clock_mhz;
     struct {
         uint32_t bandwidth_mb, latency_ns;
     } host;
     struct {
         uint32_t count, lanes, threads_per_lane, stack_size_bytes, local_bytes;
+        uint32_t threads, groups, schedulers, sp_groups, sfu_lanes, ldst_lanes; /* contexts: vrf */
     } cluster;
     struct {
         uint32_t warp_size, priority_levels, scheduler, active_warps, pc_policy, lane_map;
         uint32_t priority_operations, divergence, stack_calls;
         uint32_t queue_entries, collectors, arbitrate_cycles;
         uint32_t enter_cycles, leave_cycles, livelock_cycles;
+        uint32_t issue, issue_width, fetches; /* contexts: vrf */
     } simt;
+    struct {
+        uint32_t registers, banks, allocation_unit;
+    } vrf;
     struct {
         uint32_t coalescing;
     } mimd;
@@ -90,7 +98,7 @@ struct machine_config {
         uint32_t rule;
     } coalesce;
     struct {
-        uint32_t banks, broadcast, latency_cycles;
+        uint32_t size_bytes, banks, broadcast, latency_cycles;
     } local;
     struct {
         uint32_t clock_mhz, share, flit_bytes, latency_cycles, queue_packets;
@@ -103,5 +111,8 @@ struct machine_config {
 };
 
 extern const struct config_table machine_config_table;
+
+/* False, and *e, on a GPU-like machine, for which `what` (an option or a command) is not built. */
+bool machine_config_is_base(const struct machine_config *c, const char *what, struct error *e);
 
 #endif

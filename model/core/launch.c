@@ -7,12 +7,12 @@
 
 const char *const machine_cause_name[MACHINE_CAUSE_COUNT] = {
 #define X(id, name, what) name,
-    MACHINE_CAUSES(X)
+    MACHINE_CAUSES(X) MACHINE_GPU_CAUSES(X)
 #undef X
 };
 const char *const machine_cause_description[MACHINE_CAUSE_COUNT] = {
 #define X(id, name, what) what,
-    MACHINE_CAUSES(X)
+    MACHINE_CAUSES(X) MACHINE_GPU_CAUSES(X)
 #undef X
 };
 

@@ -44,9 +44,12 @@ struct machine_launch {
     uint32_t global_size[3], local_size[3], global_offset[3]; /* work-items; 1, 1, 0 beyond work_dim */
     uint32_t stack_bytes; /* private memory a work-item needs, as the compiler says; 0: unknown */
     uint32_t local_bytes; /* local memory a work-group uses, at MEMORY_LOCAL_BASE */
+    uint32_t registers;   /* that a thread of it uses, 1 to ARM_REGISTERS; 0: unknown */
 };
 
-enum machine_cause { /* every cycle of a launch has exactly one, in a MIMD launch on each core */
+/* Every cycle of a launch has exactly one, in a MIMD launch on each core, on a GPU-like machine on each
+ * scheduler. Of the base machine: */
+enum machine_cause {
 #define MACHINE_CAUSES(X)                                                                                    \
     X(EXECUTE, "execute", "a round of a warp instruction starts in the lanes")                               \
     X(OCCUPIED, "occupied", "lanes or core are held by an instruction that takes more than a cycle a round") \
@@ -64,11 +67,35 @@ enum machine_cause { /* every cycle of a launch has exactly one, in a MIMD launc
     X(BRANCH, "branch", "MIMD: a core has taken a branch")                                                   \
     X(WRITE_BUFFER, "write buffer", "MIMD: a core's store waits for an entry of its write buffer")           \
     X(NO_GROUP, "no work-group", "a core (MIMD) or a cluster has ended its last work-group, another has not")
+/* Of GPU-like machines, besides FETCH, BARRIER and NO_GROUP: an issue, or the first of the others, in this
+ * order after the collectors', that stops a warp of the scheduler. */
+#define MACHINE_GPU_CAUSES(X)                                                                                \
+    X(ISSUE_SP, "issue SP", "an instruction issues to the SPs")                                              \
+    X(ISSUE_SFU, "issue SFU", "an instruction issues to the special function units")                         \
+    X(ISSUE_LDST, "issue LDST", "an instruction issues to the load-store unit")                              \
+    X(COLLECTOR, "collector", "no collector of its unit is free")                                            \
+    X(CONFLICT, "local conflict", "the load-store unit is held by passes of local memory")                   \
+    X(REFUSED, "memory refused", "the load-store unit is held by transactions, or since caches take none")   \
+    X(AWAITS_LOAD, "awaits load", "a load's result is awaited")                                              \
+    X(AWAITS_SFU, "awaits SFU", "a special function unit's result is awaited")                               \
+    X(AWAITS_SP, "awaits SP", "an SP's result is awaited")                                                   \
+    X(WAR, "WAR", "an older instruction has still to read what this one writes")                             \
+    X(DRAIN, "drain", "an exit or a memory barrier awaits the end of what is in flight")                     \
+    X(PARTING, "parting", "a branch, a barrier or an exit is in flight")                                     \
+    X(NO_WARP, "no warp", "the scheduler has no warp, while its cluster has")
 #define X(id, name, what) MACHINE_CAUSE_##id,
-                     MACHINE_CAUSES(X)
+    MACHINE_CAUSES(X) MACHINE_BASE_CAUSE_COUNT,
+    MACHINE_GPU_FIRST = MACHINE_BASE_CAUSE_COUNT - 1,
+    MACHINE_GPU_CAUSES(X)
 #undef X
-                         MACHINE_CAUSE_COUNT
+        MACHINE_CAUSE_COUNT
 };
+/* Can a GPU-like machine, or the base machine, have the cause? */
+static inline bool machine_cause_is_of(bool gpu, unsigned cause) {
+    const bool shared =
+        cause == MACHINE_CAUSE_FETCH || cause == MACHINE_CAUSE_BARRIER || cause == MACHINE_CAUSE_NO_GROUP;
+    return gpu ? shared || cause >= MACHINE_BASE_CAUSE_COUNT : cause < MACHINE_BASE_CAUSE_COUNT;
+}
 extern const char *const machine_cause_name[MACHINE_CAUSE_COUNT];
 extern const char *const machine_cause_description[MACHINE_CAUSE_COUNT];
 

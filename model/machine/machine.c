@@ -3,6 +3,7 @@
 #include "model/cluster/cluster.h"
 #include "model/arm/coprocessor.h"
 #include "model/machine/mimd_memory.h"
+#include "model/machine/sms.h"
 #include "model/machine/turns.h"
 
 #include "sim/error.h"
@@ -32,7 +33,8 @@ struct machine {
     struct process *process;
     struct uncore uncore;
     struct cluster *cluster;
-    unsigned clusters;
+    unsigned clusters; /* of the base machine; 0: a GPU-like one, with */
+    struct sms *sms;
     struct turns turns;  /* of the clusters: the cycle that each is to step next */
     struct memory *view; /* SIMT, several clusters: what the threads of each see */
     struct counter_registry *counters;
@@ -84,6 +86,12 @@ static void add_memory(struct machine *m) {
     if (c->mode == MODE_MIMD) mimd_memory_init(&m->mimd_memory, c);
 }
 
+static void add_sms(struct machine *m) {
+    m->counters = counter_registry_create();
+    m->sms = sms_create(&m->config);
+    sms_register_counters(m->sms, m->counters);
+}
+
 static void add_clusters(struct machine *m) {
     m->clusters = m->config.cluster.count;
     uncore_init(&m->uncore, &m->config);
@@ -116,7 +124,7 @@ struct machine *machine_create(const struct machine_config *c, struct error *e) 
     m->process = process_create(m->kernel, "machine", machine_process, m);
     process_sensitive(m->process, m->start);
     process_dont_initialize(m->process);
-    add_clusters(m);
+    (m->config.contexts == CONTEXTS_VRF ? add_sms : add_clusters)(m);
     return m;
 }
 
@@ -126,7 +134,8 @@ void machine_destroy(struct machine *m) {
         cluster_trace_free(m->cluster[k].trace);
         cluster_free(&m->cluster[k]);
     }
-    uncore_free(&m->uncore);
+    if (m->clusters) uncore_free(&m->uncore);
+    sms_free(m->sms);
     free(m->cluster);
     free(m->view);
     counter_registry_destroy(m->counters);
@@ -161,6 +170,7 @@ struct cluster *machine_cluster(struct machine *m, unsigned index) {
     return &m->cluster[index];
 }
 void machine_host_wrote(struct machine *m, uint32_t address, uint32_t size_bytes) {
+    if (m->sms) return; /* its L2 is at the memory: what the host writes goes through it */
     const unsigned shift = (unsigned)__builtin_ctz(m->config.l2.line_bytes);
     const uint32_t first = address >> shift, last = (address + size_bytes - 1) >> shift;
     for (unsigned k = 0; k < m->clusters; ++k) snoop_bus_overwrite(&m->cluster[k].bus, first, last);
@@ -170,6 +180,7 @@ void machine_set_max_cycles(struct machine *m, uint64_t cycles) {
     m->max_cycles = cycles;
 }
 void machine_set_exact_steps(struct machine *m, bool exact) {
+    if (m->sms) m->sms->exact = exact;
     for (unsigned k = 0; k < m->clusters; ++k) m->cluster[k].exact = exact;
 }
 void machine_set_check_levels(struct machine *m, bool check) {
@@ -205,6 +216,13 @@ void machine_on_progress(struct machine *m, machine_progress_function *f, void *
 enum { MAX_GROUP_ITEMS = 1024 }; /* a local id has 10 bits a dimension */
 
 uint32_t machine_max_work_group(const struct machine_config *c) {
+    if (c->contexts == CONTEXTS_VRF) {
+        const uint32_t registers = (ARM_REGISTERS + c->vrf.allocation_unit - 1) / c->vrf.allocation_unit *
+                                   c->vrf.allocation_unit,
+                       by_vrf = c->vrf.registers / registers / c->simt.warp_size * c->simt.warp_size;
+        const uint32_t most = by_vrf < c->cluster.threads ? by_vrf : c->cluster.threads;
+        return most < MAX_GROUP_ITEMS ? most : MAX_GROUP_ITEMS;
+    }
     const uint32_t rounds = c->simt.warp_size / c->cluster.lanes;
     const uint32_t by_registers = c->l1d.size_bytes / (ARM_REGISTERS * 4) / rounds;
     const uint32_t by_contexts = c->cluster.threads_per_lane / rounds;
@@ -212,11 +230,31 @@ uint32_t machine_max_work_group(const struct machine_config *c) {
     return items < MAX_GROUP_ITEMS ? items : MAX_GROUP_ITEMS;
 }
 
+static bool room_in_vrf(const struct machine_config *c, uint64_t items, char *text, size_t size) {
+    struct machine_config larger = *c;
+    const uint32_t threads =
+        (uint32_t)((items + c->simt.warp_size - 1) / c->simt.warp_size * c->simt.warp_size);
+    struct error e = {0};
+    size_t n = 0;
+    if (items > MAX_GROUP_ITEMS) return false;
+    text[0] = '\0';
+    if (larger.cluster.threads < threads) {
+        larger.cluster.threads = threads;
+        n += (size_t)snprintf(text, size, "cluster.threads=%u", threads);
+    }
+    if (machine_max_work_group(&larger) < items && n < size) {
+        larger.vrf.registers = threads * (ARM_REGISTERS + larger.vrf.allocation_unit);
+        snprintf(text + n, size - n, "%svrf.registers=%u", n ? " " : "", larger.vrf.registers);
+    }
+    return machine_max_work_group(&larger) >= items && config_check(&machine_config_table, &larger, &e);
+}
+
 /* Contexts and registers are doubled until the group fits, and warps until there are not too many of them. */
 bool machine_room_for(const struct machine_config *c, uint64_t items, char *text, size_t size) {
     struct machine_config larger = *c;
     struct error e = {0};
     bool found = false;
+    if (c->contexts == CONTEXTS_VRF) return room_in_vrf(c, items, text, size);
     while (!found && items <= MAX_GROUP_ITEMS && larger.simt.warp_size <= 64) {
         const uint32_t lanes = c->cluster.lanes;
         while (larger.cluster.threads_per_lane * lanes < items) larger.cluster.threads_per_lane *= 2;
@@ -265,6 +303,7 @@ void machine_trace(struct machine *m, struct trace *t, const struct machine_wind
 static void stop_with_report(struct machine *m, enum exit_status status, const char *why) {
     char report[3600];
     size_t used = 0;
+    if (m->sms) sms_report(m->sms, m->cycle, report, sizeof report);
     for (unsigned k = 0; k < m->clusters && sizeof report - used > 80; ++k) {
         if (k) report[used++] = '\n';
         cluster_report(&m->cluster[k], m->cycle, report + used, sizeof report - used);
@@ -274,14 +313,15 @@ static void stop_with_report(struct machine *m, enum exit_status status, const c
 }
 
 static uint64_t groups_done(const struct machine *m) {
-    uint64_t done = 0;
+    uint64_t done = m->sms ? sms_groups_done(m->sms) : 0;
     for (unsigned k = 0; k < m->clusters; ++k) done += m->cluster[k].groups_done;
     return done;
 }
 
 static void fill_result(const struct machine *m, struct machine_result *r) {
     r->mode = m->config.mode;
-    r->units = m->clusters * (m->config.mode == MODE_MIMD ? m->config.cluster.lanes : 1);
+    r->units = m->sms ? m->sms->count * m->config.cluster.schedulers
+                      : m->clusters * (m->config.mode == MODE_MIMD ? m->config.cluster.lanes : 1);
     r->first_cycle = m->first_cycle;
     r->cycles = m->cycle - r->first_cycle;
     r->start = clock_edge(m->clock, r->first_cycle);
@@ -292,6 +332,9 @@ static void fill_result(const struct machine *m, struct machine_result *r) {
     r->host_seconds = host_now(CLOCK_MONOTONIC) - m->host_start;
     r->host_cpu_seconds = host_now(CLOCK_PROCESS_CPUTIME_ID) - m->host_cpu_start;
     r->limited = m->limited;
+    for (unsigned k = m->sms ? m->sms->count : 0; k-- > 0;)
+        if (m->sms->sm[k].short_barrier[0])
+            memcpy(r->short_barrier, m->sms->sm[k].short_barrier, sizeof r->short_barrier);
     for (unsigned k = m->clusters; k-- > 0;) /* the lowest cluster's is the one that is said */
         if (m->cluster[k].short_barrier[0])
             memcpy(r->short_barrier, m->cluster[k].short_barrier, sizeof r->short_barrier);
@@ -396,6 +439,7 @@ static void step_far(struct machine *m, uint64_t until, uint64_t ahead) {
  * one has failed. */
 static uint64_t step_clusters(struct machine *m, uint64_t t, uint64_t until) {
     unsigned first;
+    if (m->sms) return sms_step(m->sms, t, until);
     if (m->clusters == 1) return step_cluster(m, t, until);
     const uint64_t ahead = ahead_until(m, t, until);
     if (ahead == t)
@@ -406,7 +450,7 @@ static uint64_t step_clusters(struct machine *m, uint64_t t, uint64_t until) {
 }
 
 static bool traced(struct machine *m, uint64_t t) {
-    return cluster_traced(&m->cluster[0], t);
+    return m->clusters && cluster_traced(&m->cluster[0], t);
 }
 
 static void trace_cycle(struct machine *m, uint64_t t) {
@@ -416,7 +460,7 @@ static void trace_cycle(struct machine *m, uint64_t t) {
 
 /* First cycle after all that were stepped. */
 static uint64_t after_the_last(const struct machine *m) {
-    uint64_t last = 0;
+    uint64_t last = m->sms ? sms_last(m->sms) : 0;
     for (unsigned k = 0; k < m->clusters; ++k)
         if (m->cluster[k].now > last) last = m->cluster[k].now;
     return last + 1;
@@ -444,7 +488,8 @@ static void machine_process(void *context) {
 /* Stacks are a power of two, as small as the kernel allows: they lie side by side in the caches. */
 static bool map_stacks(struct machine *m, const struct machine_launch *l, struct error *e) {
     const struct machine_config *c = &m->config;
-    const uint32_t threads = c->cluster.count * c->cluster.lanes * c->cluster.threads_per_lane;
+    const uint32_t threads =
+        c->cluster.count * (m->sms ? c->cluster.threads : c->cluster.lanes * c->cluster.threads_per_lane);
     uint64_t size = c->cluster.stack_size_bytes;
     while (l->stack_bytes && size < (uint64_t)l->stack_bytes + STACK_RESERVE) size *= 2;
     if (size * threads > MEMORY_BUFFER_BASE - MEMORY_STACK_BASE)
@@ -509,6 +554,13 @@ static void begin_profile(struct machine *m, const struct machine_launch *l) {
     for (unsigned k = 0; k < m->clusters; ++k) m->cluster[k].profile = m->profile;
 }
 
+static void run_kernel(struct machine *m, struct error *e) {
+    event_notify_after(m->start, clock_edge(m->clock, m->cycle) - kernel_now(m->kernel));
+    const enum kernel_outcome outcome = kernel_run(m->kernel, SIM_TIME_NEVER, e);
+    invariant(outcome == KERNEL_PAUSED || e->status != EXIT_SOUND, "a launch ended with kernel outcome %d",
+              outcome);
+}
+
 /* Runs the launch that the clusters have begun, until it ends or has failed. */
 static void run_clusters(struct machine *m, struct error *e) {
     uint64_t before[MACHINE_MAX_CLUSTERS][MACHINE_CAUSE_COUNT];
@@ -518,10 +570,7 @@ static void run_clusters(struct machine *m, struct error *e) {
         turns_set(&m->turns, k, m->cycle);
         if (traced(m, m->cycle)) cluster_trace_launch(&m->cluster[k], m->cycle);
     }
-    event_notify_after(m->start, clock_edge(m->clock, m->cycle) - kernel_now(m->kernel));
-    const enum kernel_outcome outcome = kernel_run(m->kernel, SIM_TIME_NEVER, e);
-    invariant(outcome == KERNEL_PAUSED || e->status != EXIT_SOUND, "a launch ended with kernel outcome %d",
-              outcome);
+    run_kernel(m, e);
     for (unsigned k = 0; k < m->clusters; ++k) cluster_stop_twins(&m->cluster[k]);
     for (unsigned k = 0; k < m->clusters; ++k) {
         const uint64_t until = cluster_charged_until(&m->cluster[k], before[k]);
@@ -531,6 +580,14 @@ static void run_clusters(struct machine *m, struct error *e) {
         cluster_settle(&m->cluster[k], before[k], m->cycle);
         if (traced(m, m->cycle)) cluster_trace_end(&m->cluster[k], m->cycle);
     }
+}
+
+static void run_gpu(struct machine *m, struct error *e) {
+    if (!map_stacks(m, m->launch, e)) return;
+    sms_launch(m->sms, m->launch, &m->memory, m->stack_size, m->profile, m->cycle, e);
+    if (e->status != EXIT_SOUND) return;
+    run_kernel(m, e);
+    sms_settle(m->sms, m->cycle);
 }
 
 static void run_simt(struct machine *m, struct error *e) {
@@ -565,10 +622,16 @@ static void run_mimd(struct machine *m, struct error *e) {
     run_clusters(m, e);
 }
 
+static uint64_t groups_of_launch(const struct machine *m) {
+    return (m->sms ? &m->sms->shared.groups : &m->uncore.groups)->count;
+}
+
 static void sum_causes(const struct machine *m, uint64_t cause[MACHINE_CAUSE_COUNT]) {
     memset(cause, 0, MACHINE_CAUSE_COUNT * sizeof *cause);
     for (unsigned k = 0; k < m->clusters; ++k)
         for (unsigned i = 0; i < MACHINE_CAUSE_COUNT; ++i) cause[i] += m->cluster[k].cause[i];
+    for (unsigned k = 0; m->sms && k < m->sms->count; ++k)
+        for (unsigned i = 0; i < MACHINE_CAUSE_COUNT; ++i) cause[i] += m->sms->sm[k].cause[i];
 }
 
 bool machine_run(struct machine *m, const struct machine_launch *launch, struct machine_result *r,
@@ -583,19 +646,22 @@ bool machine_run(struct machine *m, const struct machine_launch *launch, struct 
     m->host_cpu_start = host_now(CLOCK_PROCESS_CPUTIME_ID);
     m->limited = false;
     m->groups_before = groups_done(m);
+    if (m->sms) m->cycle = sms_ready(m->sms, m->cycle);
     m->first_cycle = m->cycle;
-    uncore_begin_launch(&m->uncore, launch);
+    if (m->clusters) uncore_begin_launch(&m->uncore, launch);
     begin_profile(m, launch);
-    if (m->config.mode == MODE_MIMD)
+    if (m->sms)
+        run_gpu(m, &own);
+    else if (m->config.mode == MODE_MIMD)
         run_mimd(m, &own);
     else
         run_simt(m, &own);
 
     fill_result(m, r);
-    if (own.status == EXIT_SOUND && r->work_groups != m->uncore.groups.count)
+    if (own.status == EXIT_SOUND && r->work_groups != groups_of_launch(m))
         error_set(&own, EXIT_PROGRAM_FAULT,
                   "kernel '%s': its start-up code has ended after %llu of %llu work-groups", launch->kernel,
-                  (unsigned long long)r->work_groups, (unsigned long long)m->uncore.groups.count);
+                  (unsigned long long)r->work_groups, (unsigned long long)groups_of_launch(m));
     sum_causes(m, r->cause);
     for (unsigned i = 0; i < MACHINE_CAUSE_COUNT; ++i) charged += r->cause[i] -= before[i];
     m->launch = NULL;

@@ -163,7 +163,7 @@ void cluster_register_counters(struct cluster *c, struct counter_registry *r) {
     counter_register(r, scope, "work_groups", "work-groups", "work-groups executed", &c->groups_done);
     counter_register(r, scope, "work_items", "work-items",
                      "thread contexts started; MIMD: work-items of the work-groups executed", &c->work_items);
-    for (unsigned i = 0; i < MACHINE_CAUSE_COUNT; ++i)
+    for (unsigned i = 0; i < MACHINE_BASE_CAUSE_COUNT; ++i)
         counter_register(r, causes, machine_cause_name[i], "cycles", machine_cause_description[i],
                          &c->cause[i]); /* of a MIMD launch: of each core */
     register_tpm(c, scope, r);

@@ -6,13 +6,7 @@
 #define MODEL_REPORT_CLUSTER_TEXT_H
 
 #include "model/cluster/cluster.h"
-
-struct text {
-    char *at;
-    size_t left;
-};
-
-void text_put(struct text *t, const char *format, ...) __attribute__((format(printf, 2, 3)));
+#include "model/report/text.h"
 
 /* "pc 0x10040, x.cl:12 in 'f', inlined at x.cl:20 in 'k'". */
 void cluster_put_place(struct text *out, const struct cluster *c, uint32_t pc);

@@ -23,12 +23,12 @@ const struct machine_config *machine_configuration(const struct machine *m) {
 }
 const char *const machine_cause_name[MACHINE_CAUSE_COUNT] = {
 #define X(id, name, what) name,
-    MACHINE_CAUSES(X)
+    MACHINE_CAUSES(X) MACHINE_GPU_CAUSES(X)
 #undef X
 };
 const char *const machine_cause_description[MACHINE_CAUSE_COUNT] = {
 #define X(id, name, what) what,
-    MACHINE_CAUSES(X)
+    MACHINE_CAUSES(X) MACHINE_GPU_CAUSES(X)
 #undef X
 };
 

@@ -2,8 +2,8 @@
  * work_groups: the work-groups of a launch, handed out in the order of their linear number to whoever asks
  * first in simulated time (of those that ask in one cycle: the lower cluster, then the lower core).
  */
-#ifndef MODEL_CLUSTER_WORK_GROUPS_H
-#define MODEL_CLUSTER_WORK_GROUPS_H
+#ifndef MODEL_CORE_WORK_GROUPS_H
+#define MODEL_CORE_WORK_GROUPS_H
 
 #include "model/core/launch.h"
 

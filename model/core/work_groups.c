@@ -1,4 +1,4 @@
-#include "model/cluster/work_groups.h"
+#include "model/core/work_groups.h"
 
 void work_groups_begin(struct work_groups *w, const struct machine_launch *l) {
     w->count = 1;

@@ -1,0 +1,228 @@
+#include "model/machine/sms.h"
+
+#include "sim/error.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct sms *sms_create(const struct machine_config *c) {
+    struct sms *s = calloc(1, sizeof *s);
+    require_memory(s);
+    s->config = c;
+    s->count = c->cluster.count;
+    s->sm = aligned_alloc(64, (s->count * sizeof *s->sm + 63) / 64 * 64);
+    s->next = calloc(3 * s->count, sizeof *s->next);
+    require_memory(s->sm);
+    require_memory(s->next);
+    s->at = s->next + s->count;
+    s->turn = s->at + s->count;
+    s->memory = partitioned_memory_create(c);
+    exclusive_monitor_init(&s->shared.monitor, s->count * c->cluster.threads, c->l2.line_bytes);
+    for (unsigned k = 0; k < s->count; ++k)
+        sm_init(&s->sm[k], k, c, &s->shared, partitioned_memory_port(s->memory, k));
+    return s;
+}
+
+void sms_free(struct sms *s) {
+    if (!s) return;
+    for (unsigned k = 0; k < s->count; ++k) sm_free(&s->sm[k]);
+    exclusive_monitor_free(&s->shared.monitor);
+    partitioned_memory_destroy(s->memory);
+    free(s->next);
+    free(s->sm);
+    free(s);
+}
+
+void sms_register_counters(struct sms *s, struct counter_registry *r) {
+    for (unsigned k = 0; k < s->count; ++k) sm_register_counters(&s->sm[k], r);
+    partitioned_memory_register(s->memory, r);
+}
+
+/* --- time --- */
+
+static bool groups_left(const struct sms *s) {
+    return s->shared.groups.begun < s->shared.groups.count;
+}
+
+/* The first cycle from t on in which the dispatcher looks at SM k. */
+static uint64_t turn_from(const struct sms *s, unsigned k, uint64_t t) {
+    const uint64_t passed = t - s->first_cycle, phase = passed % s->count;
+    return t + (phase <= k ? k - phase : s->count - phase + k);
+}
+
+/* SM k steps its cycles before `end`: those in which it has something to do, or all. */
+static void step_before(struct sms *s, unsigned k, uint64_t end) {
+    for (uint64_t t = s->at[k]; s->exact && t < end && s->error->status == EXIT_SOUND; ++t)
+        s->next[k] = sm_step(&s->sm[k], t);
+    while (s->next[k] < end && s->error->status == EXIT_SOUND) s->next[k] = sm_step(&s->sm[k], s->next[k]);
+    s->at[k] = end;
+}
+
+/* SM k goes on until `end`, or until a turn of its own in which it has room for a work-group. */
+static void run(struct sms *s, unsigned k, uint64_t end) {
+    s->turn[k] = SM_NEVER;
+    while (s->at[k] < end && s->error->status == EXIT_SOUND) {
+        const uint64_t turn = groups_left(s) ? turn_from(s, k, s->at[k]) : SM_NEVER;
+        if (turn >= end) {
+            step_before(s, k, end);
+            return;
+        }
+        step_before(s, k, turn);
+        if (s->error->status == EXIT_SOUND && sm_has_room(&s->sm[k])) {
+            s->turn[k] = turn;
+            return;
+        }
+        step_before(s, k, turn + 1);
+    }
+}
+
+/* The SM whose turn is the earliest; count: none waits. */
+static unsigned first_in_turn(const struct sms *s) {
+    unsigned first = s->count;
+    for (unsigned k = 0; k < s->count; ++k)
+        if (s->turn[k] != SM_NEVER && (first == s->count || s->turn[k] < s->turn[first])) first = k;
+    return first;
+}
+
+static void dispatch(struct sms *s, unsigned k) {
+    uint64_t number;
+    if (!work_groups_take(&s->shared.groups, &number)) return;
+    sm_take_group(&s->sm[k], number, s->turn[k]);
+    s->next[k] = s->turn[k];
+    step_before(s, k, s->turn[k] + 1);
+}
+
+/* The next cycle in which an SM has something to do. */
+static uint64_t next_of_all(const struct sms *s) {
+    uint64_t next = SM_NEVER;
+    for (unsigned k = 0; k < s->count; ++k) {
+        uint64_t t = s->next[k];
+        if (groups_left(s) && sm_has_room(&s->sm[k])) {
+            const uint64_t turn = turn_from(s, k, s->at[k]);
+            t = turn < t ? turn : t;
+        }
+        next = t < next ? t : next;
+    }
+    return next;
+}
+
+static bool all_ended(const struct sms *s) {
+    if (groups_left(s)) return false;
+    for (unsigned k = 0; k < s->count; ++k)
+        if (s->sm[k].groups_used) return false;
+    return true;
+}
+
+/* Answers that have become known are taken in their cycles. */
+static void hear(struct sms *s) {
+    for (unsigned k = 0; k < s->count; ++k) {
+        const uint64_t answer = sm_next_answer(&s->sm[k]);
+        if (answer < s->next[k]) s->next[k] = answer;
+    }
+}
+
+static uint64_t stuck(struct sms *s) {
+    for (unsigned k = 0; k < s->count; ++k)
+        if (s->sm[k].groups_used) {
+            sm_diagnose_deadlock(&s->sm[k], s->at[k]);
+            break;
+        }
+    return SM_NEVER;
+}
+
+/* All SMs have done the cycles before `end`: the next one in which something happens, or might: memory has
+ * advanced so far that no answer can come before. */
+static uint64_t next_cycle(struct sms *s, uint64_t end) {
+    const uint64_t ahead = partitioned_memory_lookahead(s->memory) - 1;
+    uint64_t now = end, next;
+    for (;;) {
+        hear(s);
+        next = next_of_all(s);
+        if (next <= now + ahead) return next > end ? next : end;
+        if (next == SM_NEVER && partitioned_memory_next_event(s->memory) == UINT64_MAX) return stuck(s);
+        if (s->exact) return end;
+        now = partitioned_memory_idle(s->memory, next);
+        if (partitioned_memory_next_event(s->memory) == UINT64_MAX && next != SM_NEVER) now = next;
+    }
+}
+
+uint64_t sms_step(struct sms *s, uint64_t t, uint64_t until) {
+    const uint64_t far = t + partitioned_memory_lookahead(s->memory), end = far < until ? far : until;
+    partitioned_memory_advance(s->memory, t);
+    hear(s);
+    for (unsigned k = 0; k < s->count; ++k) s->at[k] = t;
+    for (unsigned k = 0; k < s->count; ++k) run(s, k, end);
+    for (unsigned k; s->error->status == EXIT_SOUND && (k = first_in_turn(s)) < s->count; run(s, k, end))
+        dispatch(s, k);
+    if (s->error->status != EXIT_SOUND || all_ended(s)) return SM_NEVER;
+    partitioned_memory_advance(s->memory, end);
+    return next_cycle(s, end);
+}
+
+/* --- launches --- */
+
+/* Do caches still wait for lines: of warps that have ended, which were fetching? */
+static bool are_waiting(const struct sms *s) {
+    for (unsigned k = 0; k < s->count; ++k)
+        if (sm_waits(&s->sm[k])) return true;
+    return false;
+}
+
+/* Steps of a fixed length, so that the cycle does not depend on how far anybody was ahead. */
+uint64_t sms_ready(struct sms *s, uint64_t t) {
+    const uint64_t step = partitioned_memory_lookahead(s->memory);
+    if (!s->error) return t;
+    do {
+        t += step;
+        partitioned_memory_advance(s->memory, t);
+        for (unsigned k = 0; k < s->count; ++k) sm_drop_answers(&s->sm[k], t);
+    } while (are_waiting(s));
+    return t;
+}
+
+void sms_launch(struct sms *s, const struct machine_launch *l, const struct memory *memory,
+                uint32_t stack_size, struct machine_profile *profile, uint64_t t, struct error *e) {
+    s->first_cycle = t;
+    s->error = e;
+    work_groups_begin(&s->shared.groups, l);
+    exclusive_monitor_window(&s->shared.monitor, MEMORY_LOCAL_BASE, l->local_bytes);
+    for (unsigned n = 0; n < s->shared.monitor.threads; ++n) exclusive_monitor_clear(&s->shared.monitor, n);
+    partitioned_memory_advance(s->memory, t);
+    for (unsigned k = 0; k < s->count; ++k) {
+        s->sm[k].profile = profile;
+        s->next[k] = SM_NEVER;
+        s->at[k] = t;
+        sm_launch(&s->sm[k], l, memory, stack_size, t, e);
+    }
+}
+
+uint64_t sms_last(const struct sms *s) {
+    const bool whole = all_ended(s);
+    uint64_t last = s->first_cycle;
+    for (unsigned k = 0; k < s->count; ++k) {
+        const uint64_t of_sm = whole ? s->sm[k].ended : s->sm[k].charged - 1;
+        if (of_sm > last) last = of_sm;
+    }
+    return last;
+}
+
+void sms_settle(struct sms *s, uint64_t end) {
+    for (unsigned k = 0; k < s->count; ++k) sm_settle(&s->sm[k], end);
+    partitioned_memory_count(s->memory);
+}
+
+uint64_t sms_groups_done(const struct sms *s) {
+    uint64_t done = 0;
+    for (unsigned k = 0; k < s->count; ++k) done += s->sm[k].groups_done;
+    return done;
+}
+
+void sms_report(const struct sms *s, uint64_t t, char *out, size_t size) {
+    size_t used = 0;
+    out[0] = '\0';
+    for (unsigned k = 0; k < s->count && size - used > 80; ++k) {
+        if (!s->sm[k].groups_used) continue;
+        sm_report(&s->sm[k], t, out + used, size - used);
+        used += strlen(out + used);
+    }
+}

@@ -1,0 +1,55 @@
+/*
+ * sms: the clusters of a GPU-like machine (contexts: vrf), the dispatcher of work-groups, and the memory
+ * behind the crossbar, in one simulated time (gpu-like.md §2, §5).
+ *
+ * The SMs share nothing but the crossbar and the dispatcher. So each runs ahead by itself for as many cycles
+ * as nothing that the others send can reach it (partitioned_memory_lookahead()); then the memory follows. The
+ * dispatcher looks at one SM a cycle, in turn: an SM with room for a work-group stops there until all with
+ * earlier turns have passed theirs. What comes of it does not depend on how far anybody runs ahead.
+ *
+ * Threads of different SMs that write and read the same memory without atomic operations between them see
+ * each other's stores up to a lookahead earlier or later than the machine would show them (OpenCL 1.2 leaves
+ * that undefined within a kernel).
+ */
+#ifndef MODEL_MACHINE_SMS_H
+#define MODEL_MACHINE_SMS_H
+
+#include "model/memory/partitioned_memory.h"
+#include "model/sm/sm.h"
+
+struct sms {
+    const struct machine_config *config;
+    unsigned count;
+    struct sm *sm;
+    uint64_t *next; /* of each SM: the cycle to step next */
+    uint64_t *at;   /* all cycles before it have been stepped */
+    uint64_t *turn; /* in which it waits for a work-group; SM_NEVER: it does not */
+    struct sm_shared shared;
+    struct partitioned_memory *memory;
+    uint64_t first_cycle;
+    bool exact;          /* every cycle is visited */
+    struct error *error; /* of the launch; NULL: there was none yet */
+};
+
+struct sms *sms_create(const struct machine_config *c);
+void sms_free(struct sms *s);
+void sms_register_counters(struct sms *s, struct counter_registry *r);
+
+/* The cycle in which a launch can begin if the last one has ended before cycle t: no cache waits for a line.
+ */
+uint64_t sms_ready(struct sms *s, uint64_t t);
+/* Begins a launch in that cycle. `memory`: what all threads see. */
+void sms_launch(struct sms *s, const struct machine_launch *l, const struct memory *memory,
+                uint32_t stack_size, struct machine_profile *profile, uint64_t t, struct error *e);
+
+/* Cycles from t on, none from `until` on. Returns the next cycle with something to do; SM_NEVER when the
+ * launch has ended (its last cycle was sms_last()) or has failed. */
+uint64_t sms_step(struct sms *s, uint64_t t, uint64_t until);
+uint64_t sms_last(const struct sms *s);
+
+/* The launch has ended before cycle `end`: all cycles have their causes, counters are up to date. */
+void sms_settle(struct sms *s, uint64_t end);
+uint64_t sms_groups_done(const struct sms *s);
+void sms_report(const struct sms *s, uint64_t t, char *out, size_t size);
+
+#endif

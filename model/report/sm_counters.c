@@ -1,0 +1,69 @@
+/* What an SM counts, registered. */
+#include "model/sm/sm_ldst.h"
+#include "model/sm/sm_parts.h"
+
+#include <stdio.h>
+
+static void register_ratios(const struct sm *s, const char *scope, struct counter_registry *r) {
+    char formula[64];
+    snprintf(formula, sizeof formula, "100 * thread_instructions / (%u * warp_instructions)", s->warp_size);
+    counter_register_ratio(r, scope, "simd_efficiency", "%",
+                           "share of the warp's positions that execute its instructions", formula);
+    counter_register_ratio(r, scope, "l1i_miss_ratio", "%",
+                           "share of the instruction fetches that missed the L1I",
+                           "100 * l1i.misses / l1i.accesses");
+    counter_register_ratio(r, scope, "l1d_miss_ratio", "%", "share of the transactions that missed the L1D",
+                           "100 * l1d.misses / l1d.accesses");
+    snprintf(formula, sizeof formula, "%u * thread_instructions / cycles.*", s->schedulers);
+    counter_register_ratio(r, scope, "thread_instructions_per_cycle", "instructions/cycle",
+                           "thread-instructions in each cycle of all launches", formula);
+}
+
+void sm_register_counters(struct sm *s, struct counter_registry *r) {
+    char scope[32], sub[48];
+    snprintf(scope, sizeof scope, "cluster%u", s->index);
+    counter_register(r, scope, "warp_instructions", "instructions", "warp instructions issued",
+                     &s->warp_instructions);
+    counter_register(r, scope, "thread_instructions", "instructions",
+                     "warp instructions times the threads that take part", &s->thread_instructions);
+    counter_register(r, scope, "condition_failed", "instructions",
+                     "thread-instructions whose condition failed (part of thread_instructions)",
+                     &s->condition_failed);
+    counter_register(r, scope, "memory_instructions", "instructions",
+                     "thread-instructions that loaded or stored (part of thread_instructions)",
+                     &s->memory_instructions);
+    counter_register(r, scope, "barriers", "barriers", "work-group barriers opened", &s->barriers.opened);
+    counter_register(r, scope, "barriers_short", "barriers",
+                     "barriers opened after a thread of the work-group had exited (a mistake in OpenCL)",
+                     &s->barriers.opened_without);
+    counter_register(r, scope, "work_groups", "work-groups", "work-groups executed", &s->groups_done);
+    counter_register(r, scope, "work_items", "work-items", "threads started", &s->work_items);
+    snprintf(sub, sizeof sub, "%s.cycles", scope);
+    for (unsigned c = 0; c < MACHINE_CAUSE_COUNT; ++c)
+        if (machine_cause_is_of(true, c))
+            counter_register(r, sub, machine_cause_name[c], "cycles", machine_cause_description[c],
+                             &s->cause[c]); /* of each scheduler */
+    snprintf(sub, sizeof sub, "%s.mix", scope);
+    for (unsigned c = 0; c < ARM_CLASS_COUNT; ++c)
+        counter_register(r, sub, arm_class_name[c], "instructions", arm_class_description[c],
+                         &s->class_instructions[c]);
+    counter_register(r, sub, "private", "instructions",
+                     "warp instructions that load or store private memory (spills among them)", &s->spills);
+    snprintf(sub, sizeof sub, "%s.vrf", scope);
+    counter_register(r, sub, "reads", "accesses", "rounds of a register read from a bank", &s->vrf_reads);
+    counter_register(r, sub, "writes", "accesses", "rounds of a register written into a bank",
+                     &s->vrf_writes);
+    counter_register(r, sub, "conflict_cycles", "cycles",
+                     "of an instruction that waits for banks, reading or writing (several can in a cycle)",
+                     &s->vrf_conflict_cycles);
+    counter_register_histogram(r, scope, "active_threads", "threads",
+                               "threads that take part in each warp instruction", &s->active_threads);
+    counter_register_histogram(r, scope, "resident_warps", "warps", "warps with live threads, in each cycle",
+                               &s->resident_warps);
+    counter_register_histogram(r, scope, "memory_latency", "cycles",
+                               "of a load, from its issue to its data; of a store, to its last transaction "
+                               "accepted",
+                               &s->memory_latency);
+    sm_ldst_register_counters(s, scope, r);
+    register_ratios(s, scope, r);
+}

@@ -1,0 +1,119 @@
+/* Diagnoses of a launch on a GPU-like machine, in the program's terms: kernel, work-item, PC, source line. */
+#include "model/report/text.h"
+#include "model/sm/sm_parts.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static void put_work_item(struct text *out, const struct sm *s, unsigned warp, unsigned position) {
+    const struct machine_launch *l = s->launch;
+    const struct sm_warp *w = &s->warp[warp];
+    const struct sm_group *g = &s->group[w->group];
+    uint32_t global[3];
+    for (unsigned d = 0; d < 3; ++d)
+        global[d] = g->id[d] * l->local_size[d] + w->local_id[d][position] + l->global_offset[d];
+    text_put(out, "work-item (%u, %u, %u)", global[0], global[1], global[2]);
+}
+
+static void put_local(struct text *out, const struct sm *s, unsigned warp, unsigned position) {
+    const struct sm_warp *w = &s->warp[warp];
+    const struct sm_group *g = &s->group[w->group];
+    text_put(out, " (local (%u, %u, %u) of work-group (%u, %u, %u))", w->local_id[0][position],
+             w->local_id[1][position], w->local_id[2][position], g->id[0], g->id[1], g->id[2]);
+}
+
+void sm_diagnose(struct sm *s, unsigned warp, unsigned position, uint32_t pc, const char *format, ...) {
+    char message[1200], what[500];
+    struct text out = {message, sizeof message};
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
+    text_put(&out, "kernel '%s', ", s->launch->kernel);
+    put_work_item(&out, s, warp, position);
+    put_local(&out, s, warp, position);
+    text_put(&out, " %s\n  at ", what);
+    text_place(&out, s->launch->code, pc);
+    text_put(&out, ": ");
+    text_instruction(&out, s->launch->code, pc);
+    error_set(s->error, EXIT_PROGRAM_FAULT, "%s", message);
+}
+
+void sm_diagnose_fault(struct sm *s, unsigned warp, uint32_t pc, const struct arm_instruction *i,
+                       const struct arm_execution *x) {
+    char what[500];
+    struct text out = {what, sizeof what};
+    text_fault(&out, &s->group[s->warp[warp].group].memory, i, x, s->stack_size, false);
+    sm_diagnose(s, warp, x->fault_position, pc, "%s", what);
+}
+
+void sm_note_short_barrier(struct sm *s, unsigned warp) {
+    const struct sm_warp *w = &s->warp[warp];
+    struct text out = {s->short_barrier, sizeof s->short_barrier};
+    if (s->short_barrier[0]) return;
+    text_put(&out, "kernel '%s', ", s->launch->kernel);
+    put_work_item(&out, s, warp, (unsigned)__builtin_ctzll(w->waiting));
+    text_put(&out, ": ");
+    text_place(&out, s->launch->code, w->barrier_pc);
+}
+
+/* --- what everyone is doing --- */
+
+static const char *doing(const struct sm *s, unsigned warp) {
+    const struct sm_scheduler *q = &s->scheduler[warp % s->schedulers];
+    const uint64_t bit = UINT64_C(1) << warp / s->schedulers;
+    const struct sm_warp *w = &s->warp[warp];
+    if (q->barrier & bit) return "at a barrier";
+    if (q->unresolved & bit) return "a branch, barrier or exit in flight";
+    if (!(q->decoded & bit)) return "fetching";
+    if (q->clear & bit) return "ready";
+    return w->loads ? "waiting for memory" : "waiting for a result";
+}
+
+static void put_threads(struct text *out, const struct sm *s, unsigned warp, uint64_t threads, uint32_t pc,
+                        const char *what) {
+    const unsigned first = (unsigned)__builtin_ctzll(threads),
+                   count = (unsigned)__builtin_popcountll(threads);
+    text_put(out, "    %2u thread%s %s, %s", count, count > 1 ? "s" : " ", what, count > 1 ? "from " : "");
+    put_work_item(out, s, warp, first);
+    text_put(out, ", ");
+    text_place(out, s->launch->code, pc);
+    text_put(out, ": ");
+    text_instruction(out, s->launch->code, pc);
+    text_put(out, "\n");
+}
+
+static void report_warp(struct text *out, const struct sm *s, unsigned warp) {
+    const struct sm_warp *w = &s->warp[warp];
+    const struct re_convergence_stack *stack = &s->stack;
+    uint64_t told = 0;
+    text_put(out, "  warp %u, %u of work-group %llu, %d live, %u in flight: %s\n", warp, warp,
+             (unsigned long long)s->group[w->group].number, __builtin_popcountll(w->live), w->in_flight,
+             doing(s, warp));
+    if (w->waiting) put_threads(out, s, warp, w->waiting, w->barrier_pc, "waiting at the barrier");
+    for (unsigned n = re_convergence_stack_depth(stack, warp); n-- > 0;) {
+        const struct re_convergence_entry e = re_convergence_stack_entry(stack, warp, n);
+        const uint64_t here = e.mask & ~told & ~w->waiting;
+        told |= e.mask;
+        if (here)
+            put_threads(out, s, warp, here, e.pc, n + 1 == stack->warp[warp].depth ? "on top" : "below");
+    }
+}
+
+void sm_report(const struct sm *s, uint64_t t, char *out, size_t size) {
+    struct text text = {out, size};
+    text_put(&text, "cluster %u in cycle %llu: %u work-groups, %u warps\n", s->index, (unsigned long long)t,
+             s->groups_used, sm_resident_warps(s));
+    for (unsigned w = 0; w < s->warps; ++w)
+        if (s->warp[w].live) report_warp(&text, s, w);
+}
+
+void sm_diagnose_deadlock(struct sm *s, uint64_t t) {
+    char report[3600];
+    sm_report(s, t, report, sizeof report);
+    error_set(s->error, EXIT_PROGRAM_FAULT,
+              "kernel '%s': deadlock: work-items wait for each other at barriers that not all of their "
+              "work-group reach\n%s",
+              s->launch->kernel, report);
+}

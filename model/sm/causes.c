@@ -1,0 +1,46 @@
+/* Where the cycles of the schedulers go: one cause each (gpu-like.md §8). */
+#include "model/sm/sm_parts.h"
+
+enum machine_cause sm_issue_cause(enum sm_unit_kind kind) {
+    return kind == SM_SP    ? MACHINE_CAUSE_ISSUE_SP
+           : kind == SM_SFU ? MACHINE_CAUSE_ISSUE_SFU
+                            : MACHINE_CAUSE_ISSUE_LDST;
+}
+
+/* Why no instruction of an LDST issues whose collectors are all taken. */
+static enum machine_cause held_by(const struct sm *s, uint64_t loads) {
+    if (!loads) return MACHINE_CAUSE_COLLECTOR;
+    for (unsigned n = 0; n < s->units; ++n)
+        if (s->unit[n].kind == SM_LDST && s->unit[n].holds)
+            return s->unit[n].conflict ? MACHINE_CAUSE_CONFLICT : MACHINE_CAUSE_REFUSED;
+    return MACHINE_CAUSE_COLLECTOR;
+}
+
+/* What the scoreboard holds an instruction of one of the warps for: the lowest-numbered. */
+static enum machine_cause stopped_by(const struct sm *s, unsigned scheduler, uint64_t warps) {
+    const unsigned n = (unsigned)__builtin_ctzll(warps);
+    const struct sm_warp *w = &s->warp[n * s->schedulers + scheduler];
+    const struct arm_instruction *i = sm_instruction(s, w->buffer_pc);
+    const uint64_t needs = sm_needs(i);
+    if (needs & w->pending[SM_LDST]) return MACHINE_CAUSE_AWAITS_LOAD;
+    if (needs & w->pending[SM_SFU]) return MACHINE_CAUSE_AWAITS_SFU;
+    if (needs & w->pending[SM_SP]) return MACHINE_CAUSE_AWAITS_SP;
+    return i->destinations & w->unread ? MACHINE_CAUSE_WAR : MACHINE_CAUSE_DRAIN;
+}
+
+enum machine_cause sm_idle_cause(const struct sm *s, unsigned scheduler) {
+    const struct sm_scheduler *q = &s->scheduler[scheduler];
+    if (!q->live) return s->groups_used ? MACHINE_CAUSE_NO_WARP : MACHINE_CAUSE_NO_GROUP;
+    const uint64_t decoded = q->decoded & ~q->unresolved & ~q->barrier;
+    if (decoded & q->clear) return held_by(s, decoded & q->clear & q->by_unit[SM_LDST]);
+    if (decoded) return stopped_by(s, scheduler, decoded);
+    if (q->live & ~q->unresolved & ~q->barrier) return MACHINE_CAUSE_FETCH;
+    return q->unresolved & q->live ? MACHINE_CAUSE_PARTING : MACHINE_CAUSE_BARRIER;
+}
+
+void sm_charge(struct sm *s, uint64_t t) {
+    const uint64_t cycles = t - s->charged;
+    for (unsigned n = 0; cycles && n < s->schedulers; ++n) s->cause[sm_idle_cause(s, n)] += cycles;
+    histogram_add_times(&s->resident_warps, sm_resident_warps(s), cycles);
+    s->charged = t;
+}

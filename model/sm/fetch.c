@@ -1,0 +1,42 @@
+/* F and D: the instruction buffers of the warps (gpu-like.md §3). */
+#include "model/sm/sm_parts.h"
+#include "model/sm/sm_ldst.h"
+
+static void empty(struct sm *s, unsigned warp) {
+    sm_scheduler_of(s, warp)->decoded &= ~sm_scheduler_bit(s, warp);
+    sm_scheduler_of(s, warp)->decoding &= ~sm_scheduler_bit(s, warp);
+    s->warp[warp].buffered = 0;
+    if (s->warp[warp].live) s->wants_fetch |= bit_of(warp);
+}
+
+void sm_redirect(struct sm *s, unsigned warp) {
+    struct sm_warp *w = &s->warp[warp];
+    if (!w->live || !w->buffered || w->buffer_pc != re_convergence_stack_pc(&s->stack, warp)) empty(s, warp);
+}
+
+/* Aligned 8 bytes: one instruction, if it is the second of them. */
+void sm_fetched(struct sm *s, unsigned warp, uint64_t t) {
+    struct sm_warp *w = &s->warp[warp];
+    w->fetching = false;
+    if (!w->live) return;
+    if (w->buffer_pc != re_convergence_stack_pc(&s->stack, warp)) { /* it has gone elsewhere meanwhile */
+        s->wants_fetch |= bit_of(warp);
+        return;
+    }
+    w->buffered = w->buffer_pc & 4 ? 1 : SM_BUFFER;
+    w->buffer_at = t + 2;
+    sm_scheduler_of(s, warp)->decoding |= sm_scheduler_bit(s, warp);
+}
+
+uint64_t sm_fetch(struct sm *s, uint64_t t) {
+    for (unsigned n = 0; n < s->config->simt.fetches && s->wants_fetch; ++n) {
+        const uint64_t after = s->wants_fetch & ~((UINT64_C(2) << s->fetch_turn) - 1);
+        const unsigned warp = (unsigned)__builtin_ctzll(after ? after : s->wants_fetch);
+        struct sm_warp *w = &s->warp[warp];
+        w->buffer_pc = re_convergence_stack_pc(&s->stack, warp);
+        if (!sm_ldst_fetch(s, warp, w->buffer_pc, t)) return t + 1; /* the L1I takes no request */
+        s->fetch_turn = warp;
+        s->wants_fetch &= ~bit_of(warp);
+    }
+    return s->wants_fetch ? t + 1 : SM_NEVER;
+}

@@ -1,0 +1,274 @@
+/* I: schedulers pick warps, whose instructions are carried out and go on into collectors (gpu-like.md §3). */
+#include "model/arm/coprocessor.h"
+#include "model/sm/sm_parts.h"
+
+#include "sim/error.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define ORDERED (ARM_STATE_NZCV | ARM_STATE_FPSCR_FLAGS | ARM_STATE_FPSCR_MODES)
+
+/* --- what stops an instruction --- */
+
+static enum sm_unit_kind kind_of(const struct sm *s, const struct arm_instruction *i) {
+    switch (i->class) {
+    case ARM_CLASS_LOAD:
+    case ARM_CLASS_STORE:
+    case ARM_CLASS_LOAD_MULTIPLE:
+    case ARM_CLASS_STORE_MULTIPLE: return SM_LDST;
+    case ARM_CLASS_VFP_DIVIDE_SINGLE:
+    case ARM_CLASS_VFP_DIVIDE_DOUBLE: return s->config->cluster.sfu_lanes ? SM_SFU : SM_SP;
+    default: return SM_SP;
+    }
+}
+
+/* Registers and flags that must not be about to be written: what it reads and writes. Rare state (Q, GE, the
+ * cumulative flags) is kept in order by issue. */
+uint64_t sm_needs(const struct arm_instruction *i) {
+    return ((i->reads | i->writes) & (ORDERED | (bit_of(ARM_REGISTERS) - 1))) |
+           (i->condition != 14 ? ARM_STATE_NZCV : 0);
+}
+
+static enum sm_effect effect_of(const struct arm_instruction *i) {
+    if (i->is_coprocessor) {
+        const enum coprocessor_operation op = coprocessor_decode(i).operation;
+        if (op == COPROCESSOR_BARRIER) return SM_BARRIER;
+        if (op == COPROCESSOR_EXIT) return SM_EXIT;
+    }
+    return i->writes_pc ? SM_BRANCH : SM_NO_EFFECT;
+}
+
+/* DMB and DSB. */
+static bool is_memory_barrier(const struct arm_instruction *i) {
+    return (i->encoding & 0xffffffd0u) == 0xf57ff040u;
+}
+
+static bool is_clear(const struct sm *s, const struct sm_warp *w, const struct arm_instruction *i) {
+    const uint64_t pending = w->pending[SM_SP] | w->pending[SM_SFU] | w->pending[SM_LDST];
+    (void)s;
+    if (sm_needs(i) & pending || i->destinations & w->unread) return false;
+    if (w->in_flight && effect_of(i) == SM_EXIT) return false;
+    return !((w->loads || w->stores) && is_memory_barrier(i));
+}
+
+void sm_refresh(struct sm *s, unsigned warp) {
+    struct sm_scheduler *q = sm_scheduler_of(s, warp);
+    const uint64_t bit = sm_scheduler_bit(s, warp);
+    const struct sm_warp *w = &s->warp[warp];
+    if (!(q->decoded & bit)) return;
+    const struct arm_instruction *i = sm_instruction(s, w->buffer_pc);
+    const enum sm_unit_kind kind = i ? kind_of(s, i) : SM_SP;
+    for (unsigned k = 0; k < SM_UNIT_KINDS; ++k) q->by_unit[k] &= ~bit;
+    q->by_unit[kind] |= bit;
+    q->clear = !i || is_clear(s, w, i) ? q->clear | bit : q->clear & ~bit;
+}
+
+/* --- flights --- */
+
+static struct sm_flight *allocate(struct sm *s) {
+    if (s->flight_free == SM_NO_FLIGHT) {
+        const unsigned room = s->flight_room;
+        s->flight_room = 2 * room + 32;
+        s->flight = realloc(s->flight, s->flight_room * sizeof *s->flight);
+        require_memory(s->flight);
+        for (unsigned n = s->flight_room; n-- > room;) {
+            s->flight[n].next = s->flight_free;
+            s->flight_free = (uint16_t)n;
+        }
+    }
+    struct sm_flight *f = &s->flight[s->flight_free];
+    s->flight_free = f->next;
+    ++s->flights;
+    return f;
+}
+
+/* The unit of a kind with most free collectors, the lowest of them; NULL: none has one. */
+static struct sm_unit *free_unit(struct sm *s, enum sm_unit_kind kind) {
+    struct sm_unit *best = NULL;
+    for (unsigned n = 0; n < s->units; ++n) {
+        struct sm_unit *u = &s->unit[n];
+        if (u->kind == kind && u->taken < s->config->simt.collectors && (!best || u->taken < best->taken))
+            best = u;
+    }
+    return best;
+}
+
+static void to_collector(struct sm *s, struct sm_unit *u, struct sm_flight *f) {
+    const uint16_t number = (uint16_t)(f - s->flight);
+    u->collector[u->collected++] = number;
+    ++u->taken;
+    s->collecting[s->collecting_count++] = number;
+    f->unit = (uint8_t)(u - s->unit);
+    f->o_left = sm_sources(s, f, 0);
+    f->unread = f->i->sources;
+    s->warp[f->warp].unread |= f->unread;
+}
+
+/* --- meaning --- */
+
+static void count(struct sm *s, const struct sm_flight *f) {
+    const unsigned active = (unsigned)__builtin_popcountll(f->participating);
+    ++s->warp_instructions;
+    ++s->class_instructions[f->i->class];
+    s->thread_instructions += active;
+    s->condition_failed += active - (unsigned)__builtin_popcountll(f->passed);
+    if (f->i->is_load || f->i->is_store) s->memory_instructions += (unsigned)__builtin_popcountll(f->passed);
+    histogram_add(&s->active_threads, active);
+    if (__builtin_expect(s->profile != NULL, 0))
+        s->profile[(f->pc - s->launch->code->text_base) / 4].executions += active;
+}
+
+/* False: the launch has failed. */
+static bool carry_out(struct sm *s, struct sm_flight *f, uint64_t t) {
+    struct arm_execution x;
+    struct arm_threads *threads = &s->warp[f->warp].threads;
+    x.in_stack = 0;
+    arm_execute((struct arm_instruction *)f->i, threads, f->participating, &x);
+    if (x.fault != ARM_FAULT_NONE) {
+        sm_diagnose_fault(s, f->warp, f->pc, f->i, &x);
+        return false;
+    }
+    if (f->i->is_coprocessor && !sm_read_identity(s, f->warp, f->i, x.passed, t)) {
+        sm_diagnose(s, f->warp, (unsigned)__builtin_ctzll(f->participating), f->pc,
+                    "executes a co-processor instruction that does not exist on this machine");
+        return false;
+    }
+    f->passed = x.passed;
+    if (f->kind == SM_LDST && x.passed) {
+        memcpy(f->address, x.address, s->warp_size * sizeof f->address[0]);
+        f->in_stack = x.in_stack;
+    }
+    count(s, f);
+    return true;
+}
+
+/* Where the threads of a warp go on: at once, if that is known. */
+static void advance(struct sm *s, struct sm_flight *f) {
+    struct sm_warp *w = &s->warp[f->warp];
+    struct sm_scheduler *q = sm_scheduler_of(s, f->warp);
+    const uint64_t bit = sm_scheduler_bit(s, f->warp);
+    --w->buffered;
+    w->buffer_pc += 4;
+    if (f->effect != SM_NO_EFFECT) {
+        w->unresolved = true;
+        q->unresolved |= bit;
+        if (!w->buffered) q->decoded &= ~bit;
+        return;
+    }
+    re_convergence_stack_advance(&s->stack, f->warp);
+    sm_redirect(s, f->warp);
+}
+
+static void note_results(struct sm *s, struct sm_flight *f) {
+    struct sm_warp *w = &s->warp[f->warp];
+    f->destinations = f->passed ? f->i->destinations & (bit_of(ARM_REGISTERS) - 1) & ~bit_of(15) : 0;
+    f->flags = f->passed ? f->i->writes & ORDERED : 0;
+    w->pending[f->kind] |= f->destinations | f->flags;
+    memset(f->w_round, 0, sizeof f->w_round);
+    ++w->in_flight;
+    if (f->kind == SM_LDST && f->i->is_load) ++w->loads;
+    if (f->kind == SM_LDST && f->i->is_store) ++w->stores;
+}
+
+/* The next instruction of a warp issues in cycle t. False: the launch has failed. */
+static bool issue(struct sm *s, unsigned warp, uint64_t t) {
+    const uint32_t pc = s->warp[warp].buffer_pc;
+    struct arm_instruction *i = sm_instruction(s, pc);
+    const uint64_t participating = sm_participating(s, warp);
+    if (!i) {
+        sm_diagnose(s, warp, (unsigned)__builtin_ctzll(participating), pc,
+                    "jumps outside the program's code");
+        return false;
+    }
+    struct sm_flight *f = allocate(s);
+    const enum sm_unit_kind kind = kind_of(s, i);
+    f->i = i;
+    f->age = s->issued++;
+    f->issue = t;
+    f->pc = pc;
+    f->warp = (uint8_t)warp;
+    f->kind = (uint8_t)kind;
+    f->participating = participating;
+    f->rounds = (uint16_t)(s->rounds[kind] * (i->access_count > 1 ? i->access_count : 1));
+    f->latency = (uint8_t)s->config->core.latency_cycles[i->class];
+    f->occupancy = kind == SM_LDST ? 1 : (uint8_t)s->config->core.occupancy_cycles[i->class];
+    f->o_round = f->x_round = f->answers = 0;
+    f->o_from = t + 1;
+    f->all_sent = false;
+    f->data = f->w_next = 0;
+    f->effect = (uint8_t)effect_of(i);
+    if (!carry_out(s, f, t)) return false;
+    note_results(s, f);
+    to_collector(s, free_unit(s, kind), f);
+    advance(s, f);
+    sm_refresh(s, warp);
+    return true;
+}
+
+/* --- a scheduler's cycle --- */
+
+/* Warps of a scheduler whose next instruction can issue. */
+static uint64_t can_issue(struct sm *s, const struct sm_scheduler *q) {
+    uint64_t ready = 0;
+    for (unsigned k = 0; k < SM_UNIT_KINDS; ++k)
+        if (q->by_unit[k] & q->decoded && free_unit(s, k)) ready |= q->by_unit[k];
+    return ready & q->decoded & q->clear & ~q->unresolved & ~q->barrier;
+}
+
+/* Instructions that have been decoded by cycle t. */
+static uint64_t decode(struct sm *s, unsigned scheduler, uint64_t t) {
+    struct sm_scheduler *q = &s->scheduler[scheduler];
+    uint64_t next = SM_NEVER;
+    for (uint64_t rest = q->decoding; rest; rest &= rest - 1) {
+        const unsigned n = (unsigned)__builtin_ctzll(rest), warp = n * s->schedulers + scheduler;
+        if (s->warp[warp].buffer_at > t) {
+            sm_earlier(&next, s->warp[warp].buffer_at);
+            continue;
+        }
+        q->decoding &= ~bit_of(n);
+        q->decoded |= bit_of(n);
+        sm_refresh(s, warp);
+    }
+    return next;
+}
+
+/* Returns whether something has issued. */
+static bool step_scheduler(struct sm *s, unsigned scheduler, uint64_t t) {
+    struct sm_scheduler *q = &s->scheduler[scheduler];
+    const uint64_t ready = can_issue(s, q);
+    if (!ready && q->policy.cfg.policy != SCHEDULER_TWO_LEVEL) return false;
+    q->policy.in.ready = ready;
+    q->policy.in.take = true;
+    q->policy.in.stalled = q->barrier | ~q->live;
+    for (uint64_t rest = q->live & ~q->barrier; rest; rest &= rest - 1) {
+        const unsigned n = (unsigned)__builtin_ctzll(rest);
+        if (s->warp[n * s->schedulers + scheduler].loads) q->policy.in.stalled |= bit_of(n);
+    }
+    warp_scheduler_eval(&q->policy);
+    const bool valid = q->policy.out.valid;
+    const unsigned n = q->policy.out.warp, warp = n * s->schedulers + scheduler;
+    warp_scheduler_clock(&q->policy);
+    if (!valid) return false;
+    for (unsigned width = 0; width < s->config->simt.issue_width; ++width) {
+        if (!(can_issue(s, q) & bit_of(n))) break;
+        const struct arm_instruction *i = sm_instruction(s, s->warp[warp].buffer_pc);
+        if (width == 0) ++s->cause[sm_issue_cause(i ? kind_of(s, i) : SM_SP)];
+        if (!issue(s, warp, t)) return true;
+    }
+    return true;
+}
+
+uint64_t sm_issue(struct sm *s, uint64_t t) {
+    uint64_t next = SM_NEVER;
+    for (unsigned n = 0; n < s->schedulers; ++n) {
+        const unsigned scheduler = (unsigned)((t + n) % s->schedulers);
+        sm_earlier(&next, decode(s, scheduler, t));
+        const bool issued = step_scheduler(s, scheduler, t);
+        if (!issued) ++s->cause[sm_idle_cause(s, scheduler)];
+        if (issued || warp_scheduler_moves(&s->scheduler[scheduler].policy)) next = t + 1;
+    }
+    histogram_add(&s->resident_warps, sm_resident_warps(s));
+    s->charged = t + 1;
+    return next;
+}

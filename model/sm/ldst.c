@@ -1,0 +1,396 @@
+/* LDST: from addresses to transactions, one a cycle, and their answers (gpu-like.md §4). */
+#include "model/sm/sm_ldst.h"
+
+#include "abi/memory_map.h"
+#include "model/memory/partitioned_memory.h"
+#include "model/sm/sm_parts.h"
+#include "sim/error.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define WORD 4
+
+/* --- spaces --- */
+
+static bool is_exclusive(const struct arm_instruction *i) {
+    return (i->encoding & 0x0f800ff0) == 0x01800f90 && (i->is_load || i->is_store);
+}
+
+static bool in_local(uint32_t address) {
+    return address >= MEMORY_LOCAL_BASE && address < MEMORY_STACK_BASE;
+}
+
+static bool in_constants(const struct sm_ldst *l, uint32_t address) {
+    return (address >= MEMORY_CODE_BASE && address < MEMORY_LAUNCH_BASE) ||
+           (address >= l->arguments && address < l->arguments_end);
+}
+
+/* Where a word of a thread's stack lies for the caches: word n of all threads of the warp side by side. */
+static uint32_t interleaved(const struct sm *s, const struct sm_warp *w, unsigned k, uint32_t address) {
+    const uint32_t stack = w->threads.stack_top[k] - s->stack_size, offset = address - stack;
+    const uint32_t base = MEMORY_STACK_BASE + w->threads.first_thread * s->stack_size;
+    return base + (offset / WORD * s->warp_size + k) * WORD + offset % WORD;
+}
+
+/* --- transactions --- */
+
+static struct sm_transaction *add(struct sm_ldst *l) {
+    if (l->sends == l->send_room) {
+        l->send_room = 2 * l->send_room + 64;
+        l->send = realloc(l->send, l->send_room * sizeof *l->send);
+        require_memory(l->send);
+    }
+    struct sm_transaction *t = &l->send[l->sends++];
+    memset(t, 0, sizeof *t);
+    return t;
+}
+
+static uint64_t low_bits(unsigned n) {
+    return n >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << n) - 1;
+}
+
+/* Bit n of 64: byte `first` + n of a mask over bytes. */
+static uint64_t bytes_from(const uint64_t *mask, unsigned first) {
+    const unsigned word = first / 64, shift = first % 64;
+    const uint64_t low = mask[word] >> shift;
+    return shift && word + 1 < COALESCER_LINE / 64 ? low | mask[word + 1] << (64 - shift) : low;
+}
+
+/* A transaction, line by line of the cache it goes to. */
+static void add_lines(struct sm_ldst *l, const struct coalescer_transaction *c, enum sm_cache cache,
+                      enum cache_request_kind kind, const uint64_t *written, bool by_piece, uint32_t tag) {
+    const unsigned line = l->coalescer.line_bytes;
+    for (unsigned first = 0; first < c->length;) {
+        const unsigned to_end = line - (c->address + first) % line, left = c->length - first;
+        const unsigned bytes = left < to_end ? left : to_end;
+        struct sm_transaction *t = add(l);
+        const uint32_t pieces =
+            (c->pieces >> first / COALESCER_PIECE) & (uint32_t)low_bits(bytes / COALESCER_PIECE);
+        t->cache = cache;
+        t->request = (struct cache_request){
+            .address = c->address + first, .bytes = (uint16_t)bytes, .kind = (uint8_t)kind, .tag = tag};
+        t->request.moved =
+            (uint16_t)(by_piece ? COALESCER_PIECE * (unsigned)__builtin_popcount(pieces) : bytes);
+        for (unsigned n = 0; written && n < (bytes + 63) / 64; ++n)
+            t->written[n] = bytes_from(written, first + 64 * n) & low_bits(bytes - 64 * n);
+        l->bytes_moved += t->request.moved;
+        ++l->transactions;
+        first += bytes;
+    }
+}
+
+/* One beat of the threads `active`, coalesced by itself. */
+static void coalesce(struct sm_ldst *l, const uint32_t *address, unsigned bytes, uint64_t active, bool store,
+                     enum cache_request_kind kind, uint32_t tag) {
+    struct coalescer_transaction found[COALESCER_MOST];
+    const unsigned count = coalescer_transactions(&l->coalescer, address, bytes, active, store, found);
+    ++l->requests;
+    l->bytes_asked += bytes * (unsigned)__builtin_popcountll(active);
+    for (unsigned n = 0; n < count; ++n) {
+        uint64_t written[COALESCER_LINE / 64] = {0};
+        if (store) coalescer_bytes(&found[n], address, bytes, written);
+        add_lines(l, &found[n], SM_L1D, kind, store ? written : NULL,
+                  store && l->coalescer.rule == COALESCE_CC20, tag);
+    }
+}
+
+static void beats(struct sm *s, const struct sm_flight *f, uint64_t active, enum cache_request_kind kind) {
+    const unsigned count = f->i->access_count, bytes = f->i->access_bytes / count;
+    uint32_t address[ARM_MAX_POSITIONS];
+    for (unsigned beat = 0; beat < count; ++beat) {
+        for (unsigned k = 0; k < s->warp_size; ++k) address[k] = f->address[k] + beat * bytes;
+        coalesce(s->ldst, address, bytes, active, f->i->is_store, kind, (uint32_t)(f - s->flight));
+    }
+}
+
+/* Private memory is accessed word by word: a thread's next word lies a row further. */
+static void private_words(struct sm *s, const struct sm_flight *f, uint64_t active) {
+    const struct sm_warp *w = &s->warp[f->warp];
+    const unsigned bytes = f->i->access_bytes, all = (bytes + 2 * WORD - 2) / WORD;
+    uint32_t address[ARM_MAX_POSITIONS];
+    ++s->spills;
+    for (unsigned word = 0; word < all; ++word) {
+        uint64_t touching = 0;
+        unsigned part = bytes < WORD ? bytes : WORD;
+        for (uint64_t rest = active; rest; rest &= rest - 1) {
+            const unsigned k = (unsigned)__builtin_ctzll(rest);
+            const uint32_t first = f->address[k], place = first / WORD * WORD + word * WORD;
+            if (place >= first + bytes) continue;
+            touching |= bit_of(k);
+            const bool whole = place >= first && place + WORD <= first + bytes;
+            address[k] = interleaved(s, w, k, bytes < WORD && word == 0 ? first : place);
+            if (!whole && bytes >= WORD) part = WORD;
+        }
+        if (!touching) continue;
+        for (uint64_t rest = touching; rest; rest &= rest - 1) { /* an unaligned one stays within its word */
+            const unsigned k = (unsigned)__builtin_ctzll(rest);
+            if (address[k] % WORD + part > WORD) address[k] -= address[k] % WORD + part - WORD;
+        }
+        coalesce(s->ldst, address, part, touching, f->i->is_store,
+                 f->i->is_store ? CACHE_PRIVATE_STORE : CACHE_LOAD, (uint32_t)(f - s->flight));
+    }
+}
+
+/* One cycle for each different line. */
+static void constants(struct sm *s, const struct sm_flight *f, uint64_t active) {
+    struct sm_ldst *l = s->ldst;
+    const unsigned line = s->config->constant.line_bytes, bytes = f->i->access_bytes;
+    uint32_t seen[2 * ARM_MAX_POSITIONS];
+    unsigned count = 0;
+    for (uint64_t rest = active; rest; rest &= rest - 1) {
+        const uint32_t first = f->address[__builtin_ctzll(rest)] / line,
+                       last = (f->address[__builtin_ctzll(rest)] + bytes - 1) / line;
+        for (uint32_t n = first; n <= last && count < 2 * ARM_MAX_POSITIONS; ++n) {
+            unsigned k = 0;
+            while (k < count && seen[k] != n) ++k;
+            if (k == count) seen[count++] = n;
+        }
+    }
+    for (unsigned n = 0; n < count; ++n) {
+        struct sm_transaction *t = add(l);
+        t->cache = SM_CONSTANT;
+        t->request = (struct cache_request){.address = seen[n] * line,
+                                            .bytes = (uint16_t)line,
+                                            .kind = CACHE_LOAD,
+                                            .tag = (uint32_t)(f - s->flight)};
+    }
+}
+
+static void exclusives(struct sm *s, const struct sm_flight *f, uint64_t active) {
+    for (uint64_t rest = active; rest; rest &= rest - 1) {
+        struct sm_transaction *t = add(s->ldst);
+        t->cache = SM_L1D;
+        t->request =
+            (struct cache_request){.address = f->address[__builtin_ctzll(rest)],
+                                   .bytes = f->i->access_bytes,
+                                   .kind = f->i->is_load ? CACHE_EXCLUSIVE_LOAD : CACHE_EXCLUSIVE_STORE,
+                                   .moved = COALESCER_PIECE,
+                                   .tag = (uint32_t)(f - s->flight)};
+        t->written[0] = low_bits(f->i->access_bytes);
+    }
+}
+
+/* Cycles that local memory holds LDST. */
+static uint64_t local_cycles(struct sm *s, const struct sm_flight *f, uint64_t active) {
+    struct sm_ldst *l = s->ldst;
+    const unsigned part = l->banks.banks < s->warp_size ? l->banks.banks : s->warp_size;
+    const unsigned lanes = s->config->cluster.ldst_lanes, each = part > lanes ? part / lanes : 1;
+    const unsigned parts = s->warp_size / part, bytes = f->i->access_bytes;
+    uint32_t address[ARM_MAX_POSITIONS];
+    uint64_t passes = 0;
+    for (unsigned at = 0; at < bytes; at += WORD) {
+        const unsigned of_word = bytes - at < WORD ? bytes - at : WORD;
+        for (unsigned k = 0; k < s->warp_size; ++k) address[k] = f->address[k] + at;
+        passes += bank_conflict_resolver_passes(&l->banks, address, of_word, active);
+    }
+    const uint64_t least = (uint64_t)parts * ((bytes + WORD - 1) / WORD);
+    l->local_accesses += (unsigned)__builtin_popcountll(active);
+    l->local_passes += passes;
+    l->local_conflict_cycles += passes > least ? (passes - least) * each : 0;
+    return passes * each;
+}
+
+void sm_ldst_take(struct sm *s, struct sm_unit *u, struct sm_flight *f, uint64_t t) {
+    struct sm_ldst *l = s->ldst;
+    const bool exclusive = is_exclusive(f->i), reads_only = f->i->is_load && !exclusive;
+    uint64_t local = 0, constant = 0, private = f->in_stack & f->passed;
+    for (uint64_t rest = f->passed & ~private; rest; rest &= rest - 1) {
+        const unsigned k = (unsigned)__builtin_ctzll(rest);
+        if (in_local(f->address[k]))
+            local |= bit_of(k);
+        else if (reads_only && in_constants(l, f->address[k]))
+            constant |= bit_of(k);
+    }
+    const uint64_t rest = f->passed & ~(private | local | constant);
+    l->unit = u;
+    l->flight = (uint16_t)(f - s->flight);
+    l->sends = l->sent = 0;
+    l->from = t + 1;
+    l->held_until = 0;
+    if (local) {
+        l->held_until = t + local_cycles(s, f, local);
+        l->from = l->held_until + 1;
+        f->data = l->held_until + s->config->local.latency_cycles;
+    }
+    if (constant) constants(s, f, constant);
+    if (private) private_words(s, f, private);
+    if (rest && exclusive)
+        exclusives(s, f, rest);
+    else if (rest)
+        beats(s, f, rest, f->i->is_load ? CACHE_LOAD : CACHE_STORE);
+    u->next = SM_NEVER;
+    u->holds = true;
+    u->conflict = local != 0;
+}
+
+/* --- sending, answers --- */
+
+/* All transactions have been sent and answered. */
+static void complete(struct sm *s, struct sm_flight *f) {
+    histogram_add(&s->memory_latency, f->data + 1 - f->issue);
+    if (!sm_writes_memory_result(f)) {
+        if (!f->destinations && !f->flags) sm_end_flight(s, f);
+        return;
+    }
+    f->w_first = f->w_next = f->data + 1;
+    if (f->destinations)
+        sm_to_write(s, f);
+    else
+        sm_end_flight(s, f);
+}
+
+static void answered(struct sm *s, uint16_t number, uint64_t cycle) {
+    struct sm_flight *f = &s->flight[number];
+    if (cycle > f->data) f->data = cycle;
+    if (!--f->answers && f->all_sent) complete(s, f);
+}
+
+/* The last transaction was sent in cycle t. */
+static void end_sending(struct sm *s, uint64_t t) {
+    struct sm_ldst *l = s->ldst;
+    struct sm_flight *f = &s->flight[l->flight];
+    l->unit->next = t + 1;
+    l->unit->holds = false;
+    l->unit = NULL;
+    f->all_sent = true;
+    if (t > f->data) f->data = t;
+    if (!f->answers) complete(s, f);
+}
+
+/* Sends one in cycle t, if its cache takes it. */
+static void send(struct sm *s, uint64_t t) {
+    struct sm_ldst *l = s->ldst;
+    struct sm_transaction *x = &l->send[l->sent];
+    struct sm_flight *f = &s->flight[l->flight];
+    uint64_t done = t;
+    l->unit->conflict = false;
+    x->request.written = f->i->is_store ? x->written : NULL;
+    switch (non_blocking_cache_request(&l->cache[x->cache], &x->request, t, &done)) {
+    case CACHE_HIT:
+        if (f->i->is_load && done > f->data) f->data = done;
+        break;
+    case CACHE_MISS: ++f->answers; break;
+    default: return;
+    }
+    if (++l->sent == l->sends) end_sending(s, t);
+}
+
+uint64_t sm_ldst_answers(struct sm *s, uint64_t t) {
+    struct sm_ldst *l = s->ldst;
+    struct memory_answer a;
+    while (t && cluster_port_answer(l->port, t - 1, &a)) {
+        const uint32_t *waiting;
+        if (a.kind != ANSWER_DATA) continue;
+        const unsigned count = non_blocking_cache_fill(&l->cache[a.source], &a, &waiting);
+        for (unsigned n = 0; n < count; ++n)
+            if (a.source == SM_L1I)
+                sm_fetched(s, waiting[n], a.cycle);
+            else
+                answered(s, (uint16_t)waiting[n], a.cycle);
+    }
+    return sm_ldst_next(s);
+}
+
+uint64_t sm_ldst_next(const struct sm *s) {
+    const uint64_t next = cluster_port_next(s->ldst->port);
+    return next == UINT64_MAX ? SM_NEVER : next + 1;
+}
+
+bool sm_waits(const struct sm *s) {
+    for (unsigned n = 0; n < SM_CACHES; ++n)
+        if (s->ldst->cache[n].outstanding) return true;
+    return false;
+}
+
+uint64_t sm_ldst_step(struct sm *s, uint64_t t) {
+    struct sm_ldst *l = s->ldst;
+    if (!l->unit) return SM_NEVER;
+    if (t >= l->from && l->sent < l->sends) send(s, t);
+    if (l->unit && l->sends == l->sent && t >= l->held_until) end_sending(s, t);
+    if (!l->unit) return t + 1;
+    return l->sent < l->sends ? (l->from > t ? l->from : t + 1) : l->held_until;
+}
+
+bool sm_ldst_fetch(struct sm *s, unsigned warp, uint32_t pc, uint64_t t) {
+    const struct cache_request r = {.address = pc & ~7u, .bytes = 8, .kind = CACHE_LOAD, .tag = warp};
+    uint64_t done = t;
+    switch (non_blocking_cache_request(&s->ldst->cache[SM_L1I], &r, t, &done)) {
+    case CACHE_HIT: sm_fetched(s, warp, done); return true;
+    case CACHE_MISS: s->warp[warp].fetching = true; return true;
+    default: return false;
+    }
+}
+
+/* --- building, launches --- */
+
+void sm_ldst_init(struct sm *s, struct cluster_port *port) {
+    const struct machine_config *c = s->config;
+    struct sm_ldst *l = calloc(1, sizeof *l);
+    require_memory(l);
+    s->ldst = l;
+    l->port = port;
+    non_blocking_cache_init(&l->cache[SM_L1I], &c->l1i, &c->l1i_misses, port, SM_L1I);
+    non_blocking_cache_init(&l->cache[SM_L1D], &c->l1d, &c->l1d_misses, port, SM_L1D);
+    non_blocking_cache_init(&l->cache[SM_CONSTANT], &c->constant, &c->constant_misses, port, SM_CONSTANT);
+    l->coalescer = (struct coalescer_config){c->coalesce.rule, s->warp_size, c->l1d.line_bytes};
+    l->banks = (struct bank_conflict_resolver_config){s->warp_size, c->local.banks, c->local.broadcast};
+}
+
+void sm_ldst_free(struct sm *s) {
+    for (unsigned n = 0; n < SM_CACHES; ++n) non_blocking_cache_free(&s->ldst->cache[n]);
+    free(s->ldst->send);
+    free(s->ldst);
+}
+
+void sm_ldst_launch(struct sm *s, const struct memory *memory) {
+    struct sm_ldst *l = s->ldst;
+    const int region = memory_find(memory, s->launch->argument_block, WORD);
+    l->arguments = l->arguments_end = 0;
+    if (region >= 0) {
+        l->arguments = memory->region[region].base;
+        l->arguments_end = l->arguments + memory->region[region].size_bytes;
+    }
+    l->unit = NULL;
+    l->sends = l->sent = 0;
+    for (unsigned n = 0; n < SM_CACHES; ++n) non_blocking_cache_invalidate(&l->cache[n]);
+}
+
+static void register_cache(const struct non_blocking_cache *c, const char *cluster, const char *name,
+                           struct counter_registry *r) {
+    char scope[48];
+    snprintf(scope, sizeof scope, "%s.%s", cluster, name);
+    counter_register(r, scope, "accesses", "accesses", "requests, those refused and asked again once",
+                     &c->accesses);
+    counter_register(r, scope, "misses", "accesses", "requests that went to the L2 for their data",
+                     &c->misses);
+    counter_register(r, scope, "merged", "accesses", "requests that joined a miss on its way", &c->merged);
+    counter_register(r, scope, "refused_mshr", "cycles", "a request has found no free miss register",
+                     &c->refused_mshr);
+    counter_register(r, scope, "refused_merge", "cycles",
+                     "a request could not join a miss: as many as may have", &c->refused_merge);
+    counter_register(r, scope, "refused_room", "cycles", "a request has found the injection queue full",
+                     &c->refused_room);
+}
+
+void sm_ldst_register_counters(struct sm *s, const char *scope, struct counter_registry *r) {
+    const struct sm_ldst *l = s->ldst;
+    char sub[48];
+    snprintf(sub, sizeof sub, "%s.coalescer", scope);
+    counter_register(r, sub, "requests", "beats",
+                     "accesses of warps to memory, a register of multiple ones each", &l->requests);
+    counter_register(r, sub, "transactions", "transactions", "that these became, a line of the L1D each",
+                     &l->transactions);
+    counter_register(r, sub, "bytes_asked", "bytes", "that threads loaded or stored", &l->bytes_asked);
+    counter_register(r, sub, "bytes_moved", "bytes", "that the transactions cover", &l->bytes_moved);
+    snprintf(sub, sizeof sub, "%s.local", scope);
+    counter_register(r, sub, "accesses", "accesses", "of threads to local memory", &l->local_accesses);
+    counter_register(r, sub, "passes", "passes", "that these took", &l->local_passes);
+    counter_register(r, sub, "conflict_cycles", "cycles",
+                     "the load-store unit was held longer by conflicts of banks", &l->local_conflict_cycles);
+    register_cache(&l->cache[SM_L1I], scope, "l1i", r);
+    register_cache(&l->cache[SM_L1D], scope, "l1d", r);
+    register_cache(&l->cache[SM_CONSTANT], scope, "constant", r);
+    counter_register(r, scope, "packets", "packets", "that the cluster's caches sent into the crossbar",
+                     &l->port->sent);
+}

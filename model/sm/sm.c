@@ -1,0 +1,245 @@
+/* Building an SM, launches, work-groups, and the order of a cycle. */
+#include "model/sm/sm_parts.h"
+
+#include "sim/error.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* --- building --- */
+
+enum { FLAG_ROWS = 7, THREAD_ROWS = 3 + FLAG_ROWS + 3 }; /* pc, next_pc, stack_top; flags; local ids */
+
+static uint32_t words_of_warp(const struct sm *s) {
+    return (ARM_REGISTERS + THREAD_ROWS) * s->warp_size;
+}
+
+static void bind_rows(struct sm *s, unsigned warp) {
+    struct sm_warp *w = &s->warp[warp];
+    uint32_t *row = s->rows + (size_t)warp * words_of_warp(s);
+    uint32_t **rows[THREAD_ROWS] = {
+        &w->threads.pc,  &w->threads.next_pc, NULL,           &w->threads.n,  &w->threads.z,
+        &w->threads.c,   &w->threads.v,       &w->threads.q,  &w->threads.ge, &w->threads.fpscr,
+        &w->local_id[0], &w->local_id[1],     &w->local_id[2]};
+    w->threads.positions = s->warp_size;
+    w->threads.registers = row;
+    row += ARM_REGISTERS * s->warp_size;
+    for (unsigned n = 0; n < THREAD_ROWS; ++n, row += s->warp_size) {
+        if (rows[n])
+            *rows[n] = row;
+        else
+            w->threads.stack_top = row;
+    }
+    w->threads.first_thread = (s->index * s->warps + warp) * s->warp_size;
+    w->threads.cumulative_flags = s->config->arm.cumulative_flags;
+    w->threads.monitor = &s->shared->monitor;
+}
+
+static void add_units(struct sm *s, unsigned count, enum sm_unit_kind kind, unsigned lanes) {
+    for (unsigned n = 0; n < count; ++n) s->unit[s->units++] = (struct sm_unit){.kind = kind, .lanes = lanes};
+    s->rounds[kind] = lanes ? (s->warp_size + lanes - 1) / lanes : 0;
+}
+
+void sm_init(struct sm *s, unsigned index, const struct machine_config *c, struct sm_shared *shared,
+             struct cluster_port *port) {
+    memset(s, 0, sizeof *s);
+    s->index = index;
+    s->config = c;
+    s->shared = shared;
+    s->warp_size = c->simt.warp_size;
+    s->warps = c->cluster.threads / s->warp_size;
+    s->schedulers = c->cluster.schedulers;
+    s->groups = c->cluster.groups;
+    s->banks = c->vrf.banks;
+    add_units(s, c->cluster.sp_groups, SM_SP, c->cluster.lanes);
+    if (c->cluster.sfu_lanes) add_units(s, 1, SM_SFU, c->cluster.sfu_lanes);
+    add_units(s, 1, SM_LDST, c->cluster.ldst_lanes);
+    s->rows = aligned_alloc(64, ((size_t)s->warps * words_of_warp(s) * sizeof *s->rows + 63) / 64 * 64);
+    s->group = calloc(s->groups, sizeof *s->group);
+    require_memory(s->rows);
+    require_memory(s->group);
+    memset(s->rows, 0, (size_t)s->warps * words_of_warp(s) * sizeof *s->rows);
+    for (unsigned w = 0; w < s->warps; ++w) bind_rows(s, w);
+    for (unsigned g = 0; g < s->groups; ++g) {
+        s->group[g].local_memory = calloc(1, c->cluster.local_bytes);
+        require_memory(s->group[g].local_memory);
+    }
+    re_convergence_stack_init(&s->stack, s->warps, s->warp_size, c->simt.stack_calls);
+    barrier_table_init(&s->barriers, s->groups, false);
+    s->flight_free = SM_NO_FLIGHT;
+    histogram_init_linear(&s->active_threads, 1, 1, s->warp_size);
+    histogram_init_linear(&s->resident_warps, 0, 1, s->warps + 1);
+    histogram_init_powers(&s->memory_latency, 16);
+    sm_ldst_init(s, port);
+}
+
+void sm_free(struct sm *s) {
+    sm_ldst_free(s);
+    re_convergence_stack_free(&s->stack);
+    for (unsigned g = 0; g < s->groups; ++g) free(s->group[g].local_memory);
+    free(s->group);
+    free(s->flight);
+    free(s->rows);
+}
+
+/* --- a launch --- */
+
+static uint32_t round_up(uint32_t n, uint32_t unit) {
+    return (n + unit - 1) / unit * unit;
+}
+
+void sm_launch(struct sm *s, const struct machine_launch *l, const struct memory *memory, uint32_t stack_size,
+               uint64_t t, struct error *e) {
+    s->launch = l;
+    s->error = e;
+    s->ended = s->charged = t;
+    s->stack_size = stack_size;
+    s->short_barrier[0] = '\0';
+    s->group_threads = l->local_size[0] * l->local_size[1] * l->local_size[2];
+    s->group_warps = (s->group_threads + s->warp_size - 1) / s->warp_size;
+    s->group_registers =
+        s->group_warps * s->warp_size *
+        round_up(l->registers ? l->registers : ARM_REGISTERS, s->config->vrf.allocation_unit);
+    s->registers_left = s->config->vrf.registers;
+    s->local_left = s->config->local.size_bytes;
+    s->groups_used = 0;
+    s->free_warps = s->warps == 64 ? ~UINT64_C(0) : bit_of(s->warps) - 1;
+    s->fetch_turn = s->warps - 1;
+    s->wants_fetch = s->starting = s->banks_taken = s->changed = s->given_back = 0;
+    s->collecting_count = s->writing_count = s->finishes = s->partings = s->leavers = 0;
+    s->flights = 0;
+    s->flight_free = SM_NO_FLIGHT;
+    for (unsigned n = s->flight_room; n-- > 0;) {
+        s->flight[n].next = s->flight_free;
+        s->flight_free = (uint16_t)n;
+    }
+    for (unsigned n = 0; n < s->units; ++n) {
+        struct sm_unit *u = &s->unit[n];
+        *u = (struct sm_unit){.kind = u->kind, .lanes = u->lanes, .current = -1};
+    }
+    for (unsigned n = 0; n < s->schedulers; ++n) {
+        s->scheduler[n] = (struct sm_scheduler){0};
+        warp_scheduler_init(&s->scheduler[n].policy, s->config->simt.scheduler,
+                            (s->warps + s->schedulers - 1 - n) / s->schedulers, s->config->simt.active_warps);
+    }
+    for (unsigned g = 0; g < s->groups; ++g) {
+        s->group[g].used = false;
+        memory_copy(&s->group[g].memory, memory);
+        s->group[g].local = -1;
+        if (!l->local_bytes) continue;
+        s->group[g].local = memory_add(&s->group[g].memory, MEMORY_LOCAL, MEMORY_LOCAL_BASE, l->local_bytes,
+                                       s->group[g].local_memory, true, "local memory");
+        if (s->group[g].local < 0)
+            error_set(e, EXIT_USER, "kernel '%s': %u memory objects are too many for a launch; release some",
+                      l->kernel, memory->used);
+    }
+    for (unsigned w = 0; w < s->warps; ++w) {
+        s->warp[w].live = s->warp[w].waiting = 0;
+        s->warp[w].threads.stack_size = stack_size;
+    }
+    barrier_table_reset(&s->barriers);
+    sm_ldst_launch(s, memory);
+}
+
+bool sm_has_room(const struct sm *s) {
+    return s->groups_used < s->groups && (unsigned)__builtin_popcountll(s->free_warps) >= s->group_warps &&
+           s->registers_left >= s->group_registers && s->local_left >= s->launch->local_bytes;
+}
+
+static void fill_row(uint32_t *row, unsigned count, uint32_t value) {
+    for (unsigned k = 0; k < count; ++k) row[k] = value;
+}
+
+/* A warp's threads, the first of which has the linear number `first` in its work-group. */
+static void start_warp(struct sm *s, unsigned warp, unsigned group, uint32_t first) {
+    struct sm_warp *w = &s->warp[warp];
+    struct sm_scheduler *q = sm_scheduler_of(s, warp);
+    const struct machine_launch *l = s->launch;
+    const uint32_t left = s->group_threads - first, count = left < s->warp_size ? left : s->warp_size;
+    const uint32_t number = w->threads.first_thread;
+    uint32_t *stack_top = (uint32_t *)w->threads.stack_top;
+    memset(w->threads.registers, 0, (size_t)words_of_warp(s) * sizeof *s->rows);
+    fill_row(w->threads.registers, count, l->argument_block);
+    fill_row(w->threads.z, s->warp_size, 1); /* Z is clear */
+    for (unsigned k = 0; k < s->warp_size; ++k) {
+        const uint32_t n = first + k;
+        stack_top[k] = MEMORY_STACK_BASE + (number + k + 1) * s->stack_size;
+        w->threads.registers[13 * s->warp_size + k] = stack_top[k];
+        w->local_id[0][k] = n % l->local_size[0];
+        w->local_id[1][k] = n / l->local_size[0] % l->local_size[1];
+        w->local_id[2][k] = n / l->local_size[0] / l->local_size[1];
+        exclusive_monitor_offset(&s->shared->monitor, number + k,
+                                 (s->index * s->groups + group) *
+                                     round_up(s->config->cluster.local_bytes, 4096));
+    }
+    w->threads.memory = &s->group[group].memory;
+    w->group = (uint8_t)group;
+    w->live = count == 64 ? ~UINT64_C(0) : bit_of(count) - 1;
+    w->waiting = 0;
+    w->buffered = 0;
+    w->fetching = w->unresolved = false;
+    memset(w->pending, 0, sizeof w->pending);
+    w->unread = 0;
+    w->in_flight = w->loads = w->stores = 0;
+    re_convergence_stack_start(&s->stack, warp, l->thunk, w->live);
+    q->live |= sm_scheduler_bit(s, warp);
+    s->starting |= bit_of(warp);
+    s->work_items += count;
+}
+
+void sm_take_group(struct sm *s, uint64_t number, uint64_t t) {
+    unsigned group = 0;
+    sm_charge(s, t);
+    while (s->group[group].used) ++group;
+    struct sm_group *g = &s->group[group];
+    g->used = true;
+    g->number = number;
+    work_groups_id(&s->shared->groups, number, g->id);
+    g->live = s->group_threads;
+    g->warps = 0;
+    memset(g->local_memory, 0, s->launch->local_bytes);
+    for (unsigned n = 0; n < s->group_warps; ++n) {
+        const unsigned warp = (unsigned)__builtin_ctzll(s->free_warps);
+        s->free_warps &= s->free_warps - 1;
+        g->warps |= bit_of(warp);
+        start_warp(s, warp, group, n * s->warp_size);
+    }
+    ++s->groups_used;
+    s->registers_left -= s->group_registers;
+    s->local_left -= s->launch->local_bytes;
+    s->barriers.in.start = true;
+    s->barriers.in.start_group = group;
+    s->barriers.in.start_live = s->group_threads;
+}
+
+/* --- a cycle --- */
+
+uint64_t sm_step(struct sm *s, uint64_t t) {
+    uint64_t next = SM_NEVER;
+    sm_ldst_answers(s, t);
+    if (!s->groups_used) return sm_ldst_next(s);
+    sm_charge(s, t);
+    s->now = t;
+    sm_earlier(&next, sm_write(s, t));
+    sm_earlier(&next, sm_fetch(s, t)); /* before I: both see what was there */
+    sm_earlier(&next, sm_issue(s, t));
+    if (s->error->status != EXIT_SOUND) return SM_NEVER;
+    sm_earlier(&next, sm_execute(s, t));
+    sm_earlier(&next, sm_collect(s, t));
+    sm_earlier(&next, sm_ldst_step(s, t));
+    sm_earlier(&next, sm_take_effect(s, t));
+    sm_earlier(&next, sm_ldst_next(s));
+    return s->error->status == EXIT_SOUND ? next : SM_NEVER;
+}
+
+uint64_t sm_next_answer(const struct sm *s) {
+    return sm_ldst_next(s);
+}
+
+void sm_drop_answers(struct sm *s, uint64_t t) {
+    sm_ldst_answers(s, t);
+}
+
+void sm_settle(struct sm *s, uint64_t t) {
+    if (t > s->charged) sm_charge(s, t);
+}

@@ -1,0 +1,202 @@
+/*
+ * sm: a cluster of a GPU-like machine (contexts: vrf), a streaming multiprocessor, cycle by cycle
+ * (gpu-like.md): work-groups start without cores, their registers are in a banked vector register file, and a
+ * scoreboard lets several instructions of a warp be in flight.
+ *
+ * An instruction goes through the stages
+ *
+ *   F fetch     two instructions of a warp whose buffer is empty (fetch.c)
+ *   D decode    in the next cycle; they may issue in the one after
+ *   I issue     the scheduler's warp issues; registers, flags and memory change now, in issue order (issue.c)
+ *   O operands  the collector reads one register of a bank a cycle, round by round (operands.c)
+ *   X execute   a round starts in its unit: SPs, SFU or LDST (units.c)
+ *   W write     one register of a bank a cycle; the scoreboard releases it after the last round (units.c)
+ *
+ * and through LDST (ldst.c), whose transactions ask the caches and the memory behind the crossbar
+ * (model/memory/). Memory only says when: data are read and written at I.
+ *
+ * Inside a cycle W comes first, since its banks and what it releases are seen at once; I and F see the state
+ * at the end of the cycle before; X sees the operands that were there then; O follows. Branches, barriers and
+ * exits take effect at the end of the cycle of their last round.
+ *
+ * sm_step(t) does everything that happens in cycle t and returns the next cycle in which something can
+ * happen: those between change nothing and have the same causes.
+ */
+#ifndef MODEL_SM_SM_H
+#define MODEL_SM_SM_H
+
+#include "model/control/barrier_table.h"
+#include "model/config/limits.h"
+#include "model/control/warp_scheduler.h"
+#include "model/core/launch.h"
+#include "model/divergence/re_convergence_stack.h"
+#include "model/memory/cluster_port.h"
+#include "model/sm/sm_flight.h"
+#include "model/sm/sm_shared.h"
+#include "sim/counter.h"
+#include "sim/error.h"
+#include "sim/histogram.h"
+
+#define SM_MAX_UNITS (SM_MAX_SP_GROUPS + 2)
+#define SM_NEVER     UINT64_MAX
+#define SM_BUFFER    2 /* instructions of a warp */
+
+enum sm_unit_kind { SM_SP, SM_SFU, SM_LDST, SM_UNIT_KINDS };
+
+/* Where the threads of a warp are, and what stops its next instruction. */
+struct sm_warp {
+    struct arm_threads threads;
+    uint32_t *local_id[3]; /* rows */
+    uint64_t live;         /* threads that have not exited */
+    uint64_t waiting;      /* of these, at a barrier */
+    uint32_t barrier_pc;
+    uint8_t group; /* slot of its work-group */
+
+    uint32_t buffer_pc; /* of the first instruction in the buffer */
+    uint8_t buffered;   /* instructions in it */
+    uint8_t fetching;   /* an answer of the L1I is awaited */
+    uint64_t buffer_at; /* first cycle in which they may issue */
+
+    uint64_t pending[SM_UNIT_KINDS]; /* resources that instructions of each kind in flight will write */
+    uint64_t unread;                 /* registers that they have still to read */
+    uint16_t in_flight;              /* instructions */
+    uint16_t loads, stores;          /* of these, of memory */
+    bool unresolved;                 /* one of them is a branch, a barrier or an exit */
+    uint64_t stack_base;             /* address of the lowest stack of its threads */
+};
+
+/* A scheduler and its warps: warp w of the cluster is bit w / schedulers of scheduler w mod schedulers. */
+struct sm_scheduler {
+    struct warp_scheduler policy;
+    uint64_t live;                   /* warps with threads that have not exited */
+    uint64_t decoded;                /* their next instruction is in the buffer, */
+    uint64_t decoding;               /* or will be at buffer_at */
+    uint64_t clear;                  /* the scoreboard lets it issue */
+    uint64_t barrier;                /* all their threads wait at a barrier */
+    uint64_t unresolved;             /* a branch, barrier or exit is in flight */
+    uint64_t by_unit[SM_UNIT_KINDS]; /* of those decoded: what the next instruction is executed by */
+};
+
+struct sm_unit {
+    enum sm_unit_kind kind;
+    unsigned lanes;
+    uint16_t collector[16]; /* flights that hold one, in the order of their issue */
+    unsigned collected;     /* how many hold one */
+    unsigned taken; /* as the schedulers see it: those given back in this cycle are taken until its end */
+    int current;    /* the flight whose rounds have begun; -1: none */
+    uint64_t next;  /* first cycle in which a round may start */
+    bool holds, conflict; /* LDST: is held by what it sends: to local memory, else to the caches */
+};
+
+/* A work-group in flight. */
+struct sm_group {
+    bool used;
+    uint64_t number;
+    uint32_t id[3];
+    uint32_t live;        /* threads that have not exited */
+    uint64_t warps;       /* bit per warp */
+    struct memory memory; /* what its threads see: all, and a local memory of their own */
+    int local;            /* its region in it; -1: none */
+    uint8_t *local_memory;
+};
+
+struct sm {
+    unsigned index;
+    const struct machine_config *config;
+    struct sm_shared *shared;
+    unsigned warp_size, warps, schedulers, units, groups, banks;
+    unsigned rounds[SM_UNIT_KINDS]; /* of a full warp */
+    uint64_t now;                   /* the cycle stepped last */
+
+    struct sm_scheduler scheduler[SM_MAX_SCHEDULERS];
+    struct sm_warp warp[SM_MAX_WARPS];
+    struct sm_unit unit[SM_MAX_UNITS];
+    struct sm_group *group;
+    struct re_convergence_stack stack;
+    struct barrier_table barriers;
+    uint32_t registers_left, local_left;
+    unsigned groups_used;
+    uint64_t free_warps;
+    uint32_t *rows; /* registers, flags, PCs and ids of all warps */
+
+    /* F, D */
+    unsigned fetch_turn;  /* the warp that fetched last */
+    uint64_t wants_fetch; /* warps whose buffer is empty and whose PC is known */
+    uint64_t starting;    /* warps that began in this cycle */
+
+    /* flights */
+    struct sm_flight *flight;
+    unsigned flight_room, flights; /* allocated; in flight */
+    uint16_t flight_free;          /* first of those that are free; SM_NO_FLIGHT: none is */
+    uint64_t issued;               /* instructions so far: their ages */
+    uint16_t collecting[128];      /* in O, in the order of their issue */
+    unsigned collecting_count;
+    uint16_t writing[256]; /* with something to write, in the order of their issue */
+    unsigned writing_count;
+    uint64_t banks_taken; /* in this cycle, by W and older instructions */
+    uint64_t changed;     /* warps whose next instruction may be stopped by something else after this cycle */
+    uint16_t finished[128]; /* flights that leave the pipeline at the end of the cycle, */
+    unsigned finishes;
+    uint16_t parting[32]; /* and branches that are resolved then */
+    unsigned partings;
+    uint64_t given_back;            /* units of which a collector is given back then */
+    uint16_t leaving[SM_MAX_WARPS]; /* barriers and exits that wait for their turn, the oldest first */
+    unsigned leavers;
+
+    struct sm_ldst *ldst; /* caches, local memory and what waits for them */
+
+    /* the launch */
+    const struct machine_launch *launch;
+    struct error *error;
+    uint32_t group_registers, group_warps, group_threads;
+    uint32_t stack_size;
+    uint64_t ended; /* cycle in which a work-group left last */
+    uint64_t groups_done;
+    char short_barrier[MACHINE_SHORT_BARRIER_BYTES];
+    struct machine_profile *profile;
+
+    /* counters */
+    uint64_t cause[MACHINE_CAUSE_COUNT];
+    uint64_t charged; /* first cycle that has no cause yet */
+    uint64_t warp_instructions, thread_instructions, condition_failed, memory_instructions, work_items;
+    uint64_t class_instructions[ARM_CLASS_COUNT];
+    uint64_t vrf_reads, vrf_writes, vrf_conflict_cycles;
+    uint64_t spills; /* loads and stores of private memory */
+    struct histogram active_threads, resident_warps, memory_latency;
+};
+
+/* `port`: where its caches meet the crossbar. */
+void sm_init(struct sm *s, unsigned index, const struct machine_config *c, struct sm_shared *shared,
+             struct cluster_port *port);
+void sm_free(struct sm *s);
+void sm_register_counters(struct sm *s, struct counter_registry *r);
+
+/* Begins a launch in cycle t: nothing is in flight. The kernel must fit (machine_max_work_group()). */
+void sm_launch(struct sm *s, const struct machine_launch *l, const struct memory *memory, uint32_t stack_size,
+               uint64_t t, struct error *e);
+
+/* Is there room for a work-group of the launch in the cycle to step next? */
+bool sm_has_room(const struct sm *s);
+/* Takes one in that cycle, t, before its step: the threads are Ready in the next. */
+void sm_take_group(struct sm *s, uint64_t number, uint64_t t);
+
+/* Cycle t; returns the next one with something to do, SM_NEVER if there is none until a work-group is taken
+ * or memory answers. Fills the launch's error and returns SM_NEVER if it fails. */
+uint64_t sm_step(struct sm *s, uint64_t t);
+
+/* The cycle in which it takes the next answer of memory that is known; SM_NEVER: none is. */
+uint64_t sm_next_answer(const struct sm *s);
+/* Between launches: does a cache wait for a line? */
+bool sm_waits(const struct sm *s);
+/* Takes what is known of it by cycle t. */
+void sm_drop_answers(struct sm *s, uint64_t t);
+
+/* The launch has ended before cycle t: all cycles before it have a cause. */
+void sm_settle(struct sm *s, uint64_t t);
+
+/* Nothing can happen any more, but threads live: says who waits for whom. */
+void sm_diagnose_deadlock(struct sm *s, uint64_t t);
+/* What every warp is doing: several lines, for diagnoses. */
+void sm_report(const struct sm *s, uint64_t t, char *out, size_t size);
+
+#endif

@@ -1,0 +1,57 @@
+/*
+ * sm_flight: a warp instruction of an SM from its issue to its last write (gpu-like.md §3).
+ *
+ * An instruction of R rounds and B beats (a multiple access has one for each register, others have one) goes
+ * through its unit in R · B rounds, beat by beat.
+ */
+#ifndef MODEL_SM_SM_FLIGHT_H
+#define MODEL_SM_SM_FLIGHT_H
+
+#include "model/arm/arm.h"
+
+#define SM_MAX_ROUNDS       64 /* of an instruction, in a unit: warp size over lanes */
+#define SM_MAX_DESTINATIONS 34 /* VLDM of 16 doubles with write-back */
+#define SM_NO_FLIGHT        UINT16_MAX
+
+enum sm_effect { SM_NO_EFFECT, SM_BRANCH, SM_BARRIER, SM_EXIT };
+
+struct sm_flight {
+    const struct arm_instruction *i;
+    uint64_t age;   /* the n-th instruction issued */
+    uint64_t issue; /* its cycle */
+    uint32_t pc;
+    uint8_t warp, unit, kind; /* enum sm_unit_kind */
+    uint8_t effect;           /* enum sm_effect */
+    uint16_t next;            /* in the list it is in */
+    uint64_t participating, passed;
+
+    uint16_t rounds; /* R · B */
+    uint8_t latency, occupancy;
+
+    /* O */
+    uint16_t o_round; /* rounds collected */
+    uint64_t o_left;  /* registers of the next round still to read */
+    uint64_t sources; /* registers of a round */
+    uint64_t unread;  /* registers with reads left */
+    uint64_t o_from;  /* first cycle of O */
+
+    /* X */
+    uint16_t x_round; /* rounds started */
+    uint64_t x_at[SM_MAX_ROUNDS];
+
+    /* W */
+    uint64_t flags;        /* resources without a bank that it has still to write: with the last round */
+    uint64_t destinations; /* registers still to write */
+    uint64_t w_next;       /* no write of it is due before this cycle */
+    uint64_t w_first;      /* loads: cycle of the first round's */
+    uint8_t w_round[ARM_REGISTERS]; /* of each destination: rounds written */
+
+    /* LDST */
+    uint16_t answers; /* transactions that have not been answered */
+    bool all_sent;
+    uint64_t data; /* cycle at whose end the data so far are there */
+    uint32_t address[ARM_MAX_POSITIONS];
+    uint64_t in_stack;
+};
+
+#endif

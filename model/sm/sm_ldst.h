@@ -1,0 +1,49 @@
+/*
+ * sm_ldst: the load-store unit of an SM and the caches it asks (gpu-like.md §4): an instruction's accesses
+ * become transactions, of which one goes to a cache in a cycle; local memory is passed through bank by bank.
+ *
+ * An instruction that touches several spaces does local memory, then constants, then the rest. Constants are
+ * loads from the image and the argument block. Private memory lies, for the caches, word by word over the
+ * threads of a warp.
+ */
+#ifndef MODEL_SM_SM_LDST_H
+#define MODEL_SM_SM_LDST_H
+
+#include "model/control/bank_conflict_resolver.h"
+#include "model/control/coalescer.h"
+#include "model/memory/non_blocking_cache.h"
+#include "model/sm/sm.h"
+
+enum sm_cache { SM_L1I, SM_L1D, SM_CONSTANT, SM_CACHES };
+
+/* One cycle of sending: a transaction, or part of the passes of local memory. */
+struct sm_transaction {
+    struct cache_request request;
+    uint64_t written[COALESCER_LINE / 64];
+    enum sm_cache cache;
+};
+
+struct sm_ldst {
+    struct cluster_port *port;
+    struct non_blocking_cache cache[SM_CACHES];
+    struct coalescer_config coalescer;
+    struct bank_conflict_resolver_config banks;
+    uint32_t arguments, arguments_end; /* of the launch: the region of the argument block */
+
+    /* The instruction whose transactions are sent; unit NULL: none. */
+    struct sm_unit *unit;
+    uint16_t flight;
+    uint64_t from;       /* first cycle of the next transaction */
+    uint64_t held_until; /* local memory: last cycle of its passes */
+    struct sm_transaction *send;
+    unsigned sends, sent, send_room;
+
+    uint64_t requests, transactions, bytes_asked, bytes_moved;    /* coalescer */
+    uint64_t local_accesses, local_passes, local_conflict_cycles; /* local memory */
+};
+
+/* Asks the L1I for the instructions of a warp at an address in cycle t. False: it takes no request now. */
+bool sm_ldst_fetch(struct sm *s, unsigned warp, uint32_t pc, uint64_t t);
+void sm_ldst_register_counters(struct sm *s, const char *scope, struct counter_registry *r);
+
+#endif

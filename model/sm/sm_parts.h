@@ -1,0 +1,105 @@
+/* Between the files of model/sm/. */
+#ifndef MODEL_SM_SM_PARTS_H
+#define MODEL_SM_SM_PARTS_H
+
+#include "model/sm/sm.h"
+
+static inline uint64_t bit_of(unsigned n) {
+    return UINT64_C(1) << n;
+}
+static inline void sm_earlier(uint64_t *next, uint64_t t) {
+    *next = t < *next ? t : *next;
+}
+static inline struct sm_scheduler *sm_scheduler_of(struct sm *s, unsigned warp) {
+    return &s->scheduler[warp % s->schedulers];
+}
+static inline uint64_t sm_scheduler_bit(const struct sm *s, unsigned warp) {
+    return bit_of(warp / s->schedulers);
+}
+
+/* The instruction at an address; NULL: it is outside the code. */
+static inline struct arm_instruction *sm_instruction(const struct sm *s, uint32_t pc) {
+    const struct machine_code *code = s->launch->code;
+    const uint32_t offset = pc - code->text_base;
+    return offset < code->text_bytes && offset % 4 == 0 ? &code->decoded[offset / 4] : NULL;
+}
+
+/* Threads of a warp that run together next: those at the top of its stack that do not wait at a barrier. */
+static inline uint64_t sm_participating(const struct sm *s, unsigned warp) {
+    return re_convergence_stack_mask(&s->stack, warp) & ~s->warp[warp].waiting;
+}
+
+/* --- F, D (fetch.c): each returns the next cycle in which it has something to do --- */
+uint64_t sm_fetch(struct sm *s, uint64_t t);
+/* The threads of a warp go on somewhere: what the buffer holds for it stays, or it is fetched anew. */
+void sm_redirect(struct sm *s, unsigned warp);
+/* The L1I has answered: the instructions are there at the end of cycle t. */
+void sm_fetched(struct sm *s, unsigned warp, uint64_t t);
+
+/* --- I (issue.c) --- */
+uint64_t sm_issue(struct sm *s, uint64_t t);
+/* Registers and flags of which the scoreboard must know nothing before the instruction issues. */
+uint64_t sm_needs(const struct arm_instruction *i);
+/* What stops the next instruction of a warp may have changed. */
+void sm_refresh(struct sm *s, unsigned warp);
+
+/* --- O (operands.c) --- */
+uint64_t sm_collect(struct sm *s, uint64_t t);
+/* Registers that the flight reads in a round. */
+uint64_t sm_sources(const struct sm *s, const struct sm_flight *f, unsigned round);
+
+/* --- X, W (units.c) --- */
+uint64_t sm_execute(struct sm *s, uint64_t t);
+uint64_t sm_write(struct sm *s, uint64_t t);
+/* Does it write what memory answers, in the cycles from f->w_first on? */
+static inline bool sm_writes_memory_result(const struct sm_flight *f) {
+    return f->kind == SM_LDST && (f->i->is_load || arm_stores_exclusively(f->i));
+}
+/* A flight has something to write from cycle f->w_next on. */
+void sm_to_write(struct sm *s, struct sm_flight *f);
+/* At the end of cycle t it has left the pipeline. */
+void sm_end_flight(struct sm *s, struct sm_flight *f);
+
+/* --- LDST (ldst.c) --- */
+void sm_ldst_init(struct sm *s, struct cluster_port *port);
+void sm_ldst_free(struct sm *s);
+void sm_ldst_launch(struct sm *s, const struct memory *memory);
+/* Answers that were there at the end of cycle t − 1; the cycle in which the next that is known is taken. */
+uint64_t sm_ldst_answers(struct sm *s, uint64_t t);
+uint64_t sm_ldst_next(const struct sm *s);
+uint64_t sm_ldst_step(struct sm *s, uint64_t t);
+/* The addresses of a flight are there at the end of cycle t; its unit sends transactions from the next on. */
+void sm_ldst_take(struct sm *s, struct sm_unit *u, struct sm_flight *f, uint64_t t);
+
+/* --- ends of cycles (effects.c) --- */
+/* Branches, barriers and exits whose last round was in cycle t, and releases. */
+uint64_t sm_take_effect(struct sm *s, uint64_t t);
+
+/* --- identity registers (sm_identity.c): false: the operation does not exist here --- */
+bool sm_read_identity(struct sm *s, unsigned warp, const struct arm_instruction *i, uint64_t mask,
+                      uint64_t t);
+
+/* --- causes (sm_causes.c) --- */
+/* Of a cycle in which an instruction issues. */
+enum machine_cause sm_issue_cause(enum sm_unit_kind kind);
+/* Of one in which none does, as the scheduler stands now. */
+enum machine_cause sm_idle_cause(const struct sm *s, unsigned scheduler);
+/* The cycles before t that have no cause get it: nothing has happened in them. */
+void sm_charge(struct sm *s, uint64_t t);
+
+static inline unsigned sm_resident_warps(const struct sm *s) {
+    unsigned warps = 0;
+    for (unsigned n = 0; n < s->schedulers; ++n)
+        warps += (unsigned)__builtin_popcountll(s->scheduler[n].live);
+    return warps;
+}
+
+/* --- diagnoses (sm_report.c): they fill the launch's error --- */
+void sm_diagnose(struct sm *s, unsigned warp, unsigned position, uint32_t pc, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
+/* A barrier opens although threads of its work-group have ended. */
+void sm_note_short_barrier(struct sm *s, unsigned warp);
+void sm_diagnose_fault(struct sm *s, unsigned warp, uint32_t pc, const struct arm_instruction *i,
+                       const struct arm_execution *x);
+
+#endif

@@ -1,0 +1,19 @@
+/*
+ * sm_shared: what the SMs of a GPU-like machine share: the work-groups of the launch, the exclusive monitor
+ * of all threads, the memory behind the crossbar.
+ *
+ * Thread k of warp w of SM n has the number (n · warps + w) · warp_size + k.
+ */
+#ifndef MODEL_SM_SM_SHARED_H
+#define MODEL_SM_SM_SHARED_H
+
+#include "model/core/work_groups.h"
+#include "model/config/machine_config.h"
+#include "model/memory/exclusive_monitor.h"
+
+struct sm_shared {
+    struct work_groups groups;
+    struct exclusive_monitor monitor;
+};
+
+#endif

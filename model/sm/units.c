@@ -1,0 +1,154 @@
+/* X and W: rounds start in their units; results are written into the banks (gpu-like.md §3). */
+#include "model/sm/sm_parts.h"
+
+#include "sim/error.h"
+
+#include <string.h>
+
+/* --- W --- */
+
+/* Cycle in which a round's result may be written: a load's rounds follow each other from the first on. */
+static uint64_t write_due(const struct sm_flight *f, unsigned round) {
+    if (sm_writes_memory_result(f)) return f->w_first + round;
+    return round < f->x_round ? f->x_at[round] + f->latency : SM_NEVER;
+}
+
+static void release(struct sm *s, struct sm_flight *f, uint64_t resources) {
+    s->warp[f->warp].pending[f->kind] &= ~resources;
+    sm_refresh(s, f->warp);
+}
+
+/* The registers whose next round is due and whose bank is free. */
+static void write_registers(struct sm *s, struct sm_flight *f, uint64_t t) {
+    const unsigned rounds = s->rounds[f->kind];
+    f->w_next = SM_NEVER;
+    for (uint64_t rest = f->destinations; rest; rest &= rest - 1) {
+        const unsigned d = (unsigned)__builtin_ctzll(rest);
+        const uint64_t bank = s->banks ? bit_of((d + f->warp) % s->banks) : 0;
+        uint64_t due = write_due(f, f->w_round[d]);
+        if (due <= t && !(s->banks_taken & bank)) {
+            s->banks_taken |= bank;
+            ++s->vrf_writes;
+            if (++f->w_round[d] == rounds) {
+                f->destinations &= ~bit_of(d);
+                release(s, f, bit_of(d));
+                continue;
+            }
+            due = write_due(f, f->w_round[d]);
+        } else if (due <= t) {
+            ++s->vrf_conflict_cycles;
+        }
+        sm_earlier(&f->w_next, due > t ? due : t + 1);
+    }
+}
+
+static void write_flags(struct sm *s, struct sm_flight *f, uint64_t t) {
+    const uint64_t due = f->x_round == f->rounds ? write_due(f, s->rounds[f->kind] - 1) : SM_NEVER;
+    if (due <= t) {
+        const uint64_t flags = f->flags;
+        f->flags = 0;
+        release(s, f, flags);
+    } else {
+        sm_earlier(&f->w_next, due);
+    }
+}
+
+/* Has it gone through all stages but the end of the cycle? */
+static bool is_done(const struct sm_flight *f) {
+    return f->x_round == f->rounds && !f->destinations && !f->flags && f->all_sent && !f->answers;
+}
+
+void sm_to_write(struct sm *s, struct sm_flight *f) {
+    const uint16_t number = (uint16_t)(f - s->flight);
+    unsigned n = s->writing_count++;
+    invariant(n < sizeof s->writing / sizeof s->writing[0], "%u instructions are to be written", n + 1);
+    for (; n && s->flight[s->writing[n - 1]].age > f->age; --n) s->writing[n] = s->writing[n - 1];
+    s->writing[n] = number;
+}
+
+uint64_t sm_write(struct sm *s, uint64_t t) {
+    uint64_t next = SM_NEVER;
+    unsigned kept = 0;
+    s->banks_taken = 0;
+    for (unsigned n = 0; n < s->writing_count; ++n) {
+        struct sm_flight *f = &s->flight[s->writing[n]];
+        if (f->w_next <= t) {
+            write_registers(s, f, t);
+            if (f->flags) write_flags(s, f, t);
+        }
+        if (!f->destinations && !f->flags) {
+            if (is_done(f)) sm_end_flight(s, f);
+            continue;
+        }
+        s->writing[kept++] = s->writing[n];
+        sm_earlier(&next, f->w_next);
+    }
+    s->writing_count = kept;
+    return next;
+}
+
+/* --- X --- */
+
+/* The oldest of a unit's instructions of which a round has been collected. */
+static int oldest_collected(const struct sm *s, const struct sm_unit *u) {
+    for (unsigned n = 0; n < u->collected; ++n)
+        if (s->flight[u->collector[n]].o_round) return u->collector[n];
+    return -1;
+}
+
+static void give_back(struct sm_unit *u, uint16_t number) {
+    unsigned n = 0;
+    while (u->collector[n] != number) ++n;
+    --u->collected;
+    memmove(&u->collector[n], &u->collector[n + 1], (u->collected - n) * sizeof u->collector[0]);
+}
+
+/* All rounds of a flight have started, the last in cycle t. */
+static void end_rounds(struct sm *s, struct sm_unit *u, struct sm_flight *f, uint64_t t) {
+    give_back(u, (uint16_t)(f - s->flight));
+    s->given_back |= bit_of((unsigned)(u - s->unit));
+    u->current = -1;
+    if (f->kind == SM_LDST && f->passed) {
+        sm_ldst_take(s, u, f, t);
+        return;
+    }
+    f->all_sent = true;
+    if (f->effect == SM_BARRIER || f->effect == SM_EXIT) {
+        s->leaving[s->leavers++] = (uint16_t)(f - s->flight);
+        return;
+    }
+    if (f->effect == SM_BRANCH) s->parting[s->partings++] = (uint16_t)(f - s->flight);
+    if (is_done(f)) sm_end_flight(s, f);
+}
+
+static void start_round(struct sm *s, struct sm_unit *u, struct sm_flight *f, uint64_t t) {
+    const bool writes = f->destinations || f->flags;
+    if (!sm_writes_memory_result(f)) {
+        if (f->x_round < SM_MAX_ROUNDS) f->x_at[f->x_round] = t;
+        if (writes && f->x_round == 0) {
+            f->w_next = SM_NEVER;
+            sm_to_write(s, f);
+        }
+        sm_earlier(&f->w_next, t + f->latency);
+    }
+    ++f->x_round;
+    u->next = t + f->occupancy;
+    if (f->x_round == f->rounds) end_rounds(s, u, f, t);
+}
+
+uint64_t sm_execute(struct sm *s, uint64_t t) {
+    uint64_t next = SM_NEVER;
+    for (unsigned n = 0; n < s->units; ++n) {
+        struct sm_unit *u = &s->unit[n];
+        if (!u->collected) continue;
+        if (u->next <= t) {
+            if (u->current < 0) u->current = oldest_collected(s, u);
+            if (u->current >= 0) {
+                struct sm_flight *f = &s->flight[u->current];
+                if (f->o_round > f->x_round) start_round(s, u, f, t);
+            }
+        }
+        if (u->collected) sm_earlier(&next, u->next > t ? u->next : t + 1);
+    }
+    return next;
+}

@@ -1,0 +1,102 @@
+/*
+ * OpenCL programs on the GPU-like machines that come with Lockstep: their results are right, --exact-steps
+ * changes nothing, and what is not built for these machines is refused.
+ */
+#include "tests/spawn.h"
+
+#include <jansson.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+static const char *const machines[] = {"gtx285-like", "gtx285-like-16", "stsimt-30x8", "gt640-like"};
+
+/* `lockstep run` of a benchmark on a machine, with an option or NULL; the statistics go to a file. */
+static struct spawned run(const char *machine, const char *option, const char *stats, const char *benchmark) {
+    char *command = spawn_text("%s/lockstep", spawn_build());
+    char *config = spawn_text("%s/configs/%s.yaml", spawn_source(), machine);
+    char *program = spawn_text("%s/benchmarks/%s", spawn_build(), benchmark);
+    char *argv[12] = {command, "run", "--config", config, "--stats", (char *)stats};
+    unsigned n = 6;
+    if (option) argv[n++] = (char *)option;
+    argv[n++] = "--";
+    argv[n++] = program;
+    struct spawned s = spawn("/", argv);
+    free(command);
+    free(config);
+    free(program);
+    return s;
+}
+
+static void results_are_right(void **state) {
+    (void)state;
+    static const char *const benchmarks[] = {"reduction", "path_finder", "math_function"};
+    char *folder = spawn_folder(), *stats = spawn_text("%s/stats.json", folder);
+    for (unsigned m = 0; m < sizeof machines / sizeof *machines; ++m)
+        for (unsigned b = 0; b < sizeof benchmarks / sizeof *benchmarks; ++b) {
+            struct spawned s = run(machines[m], NULL, stats, benchmarks[b]);
+            if (s.status || !strstr(s.out, "PASS"))
+                fail_msg("%s on %s: %s%s", benchmarks[b], machines[m], s.out, s.err);
+            spawn_free(&s);
+        }
+    free(stats);
+    spawn_remove_folder(folder);
+}
+
+/* What the host's time and the command line say is left out. */
+static json_t *read_statistics(const char *path) {
+    json_t *j = json_load_file(path, 0, NULL);
+    assert_non_null(j);
+    json_object_del(j, "host");
+    json_object_del(j, "command");
+    return j;
+}
+
+static void exact_steps_change_nothing(void **state) {
+    (void)state;
+    char *folder = spawn_folder(), *skipping = spawn_text("%s/a.json", folder),
+         *exact = spawn_text("%s/b.json", folder);
+    for (unsigned m = 0; m < sizeof machines / sizeof *machines; ++m) {
+        struct spawned a = run(machines[m], NULL, skipping, "reduction"),
+                       b = run(machines[m], "--exact-steps", exact, "reduction");
+        json_t *x = read_statistics(skipping), *y = read_statistics(exact);
+        assert_true(json_object_size(x) > 3);
+        if (!json_equal(json_object_get(x, "counters"), json_object_get(y, "counters")) ||
+            !json_equal(json_object_get(x, "totals"), json_object_get(y, "totals")))
+            fail_msg("%s: --exact-steps counts something else", machines[m]);
+        json_decref(x);
+        json_decref(y);
+        spawn_free(&a);
+        spawn_free(&b);
+    }
+    free(skipping);
+    free(exact);
+    spawn_remove_folder(folder);
+}
+
+static void what_is_not_built_is_refused(void **state) {
+    (void)state;
+    static const char *const options[] = {
+        "--rtl=check",     "--trace=/tmp/never.fst",   "--redundancy",
+        "--set=mode=mimd", "--set=simt.divergence=pc", "--set=uniform.storage=token"};
+    char *folder = spawn_folder(), *stats = spawn_text("%s/stats.json", folder);
+    for (unsigned n = 0; n < sizeof options / sizeof *options; ++n) {
+        struct spawned s = run("gtx285-like", options[n], stats, "reduction");
+        assert_int_equal(s.status, 125);
+        assert_non_null(strstr(s.err, "vrf"));
+        spawn_free(&s);
+    }
+    free(stats);
+    spawn_remove_folder(folder);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(results_are_right),
+                                       cmocka_unit_test(exact_steps_change_nothing),
+                                       cmocka_unit_test(what_is_not_built_is_refused)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

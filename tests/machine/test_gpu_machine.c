@@ -1,0 +1,212 @@
+/*
+ * GPU-like machines as a whole, on the configurations that come with Lockstep: gpu-like.md §11, acceptance 3
+ * to 6, by kernels of a few instructions; and diagnoses.
+ */
+#include "model/machine/machine.h"
+#include "tests/spawn.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#define TEXT      MEMORY_CODE_BASE
+#define DATA      MEMORY_BUFFER_BASE
+#define DATA_SIZE (32u << 20)
+#define ARGUMENTS 0x30000200u
+
+/* Encodings, from the architecture manual. */
+#define EXIT            0xee040711u /* mcr p7, 0, r0, c4, c1, 0 */
+#define BARRIER         0xee040710u /* mcr p7, 0, r0, c4, c0, 0 */
+#define LDR_R1_R0       0xe5901000u
+#define LDR_R1_R1       0xe5911000u
+#define LDR_R3_R2       0xe5923000u
+#define STR_R3_R2       0xe5823000u
+#define ADD_R2_R2_R1    0xe0822001u
+#define MRC_GLOBAL_ID_0 0xee112790u /* mrc p7, 0, r2, c1, c0, 4 */
+
+struct gpu {
+    struct machine_config config;
+    struct machine *machine;
+    struct machine_code code;
+    struct machine_launch launch;
+    struct machine_result result;
+    struct error error;
+    uint32_t arguments[16];
+    uint8_t *data;
+};
+
+static struct gpu *gpu_create(const char *config) {
+    struct gpu *g = calloc(1, sizeof *g);
+    char *path = spawn_text("%s/configs/%s.yaml", spawn_source(), config);
+    config_defaults(&machine_config_table, &g->config);
+    assert_true(config_read(&machine_config_table, &g->config, path, &g->error));
+    free(path);
+    g->data = calloc(1, DATA_SIZE);
+    return g;
+}
+
+/* One-dimensional; the machine is built with the first. */
+static bool gpu_run(struct gpu *g, const uint32_t *text, unsigned words, uint32_t items, uint32_t local) {
+    const uint32_t local_bytes = g->launch.local_bytes;
+    if (!g->machine) {
+        g->machine = machine_create(&g->config, &g->error);
+        if (!g->machine) fail_msg("%s", g->error.message);
+        memory_add(machine_memory(g->machine), MEMORY_BUFFER, DATA, DATA_SIZE, g->data, true, "data");
+        memory_add(machine_memory(g->machine), MEMORY_LAUNCH, ARGUMENTS, sizeof g->arguments,
+                   (uint8_t *)g->arguments, false, "arguments");
+    }
+    machine_code_free(&g->code);
+    g->code =
+        (struct machine_code){.text_base = TEXT, .text_bytes = words * 4, .text = (const uint8_t *)text};
+    machine_decode(&g->code);
+    g->launch = (struct machine_launch){.kernel = "test",
+                                        .code = &g->code,
+                                        .thunk = TEXT,
+                                        .argument_block = ARGUMENTS,
+                                        .work_dim = 1,
+                                        .global_size = {items, 1, 1},
+                                        .local_size = {local, 1, 1},
+                                        .local_bytes = local_bytes,
+                                        .registers = 16};
+    return machine_run(g->machine, &g->launch, &g->result, &g->error);
+}
+
+static void gpu_free(struct gpu *g) {
+    machine_destroy(g->machine);
+    machine_code_free(&g->code);
+    free(g->data);
+    free(g);
+}
+
+static uint64_t counter(const struct gpu *g, const char *scope, const char *name) {
+    const struct counter *c = counter_find(machine_counters(g->machine), scope, name);
+    if (!c) fail_msg("there is no counter %s.%s", scope, name);
+    return *c->value;
+}
+
+/* 4: a load of one thread that depends on the one before, each in a bank of its own that is idle. */
+static void pointer_chase(void **state) {
+    (void)state;
+    uint64_t cycles[2];
+    for (unsigned half = 0; half < 2; ++half) {
+        const unsigned loads = half ? 7 : 3; /* in banks that the code has not opened */
+        uint32_t text[20];
+        struct gpu *g = gpu_create("gt640-like");
+        text[0] = LDR_R1_R0;
+        for (unsigned n = 1; n <= loads; ++n) {
+            const uint32_t next = DATA + n * 8192;
+            text[n] = LDR_R1_R1;
+            memcpy(g->data + (n - 1) * 8192, &next, 4);
+        }
+        text[loads + 1] = EXIT;
+        g->arguments[0] = DATA;
+        assert_true(gpu_run(g, text, loads + 2, 1, 1));
+        cycles[half] = g->result.cycles;
+        gpu_free(g);
+    }
+    const double each = (double)(cycles[1] - cycles[0]) / 4;
+    printf("gt640-like: %.2f cycles a load (paper: 300)\n", each);
+    assert_true(each >= 299 && each <= 301);
+}
+
+/* 3: vector additions of 8 warps, 1,000 or 2,000 turns of a loop: at most 8 a cycle and SM, and nearly that.
+ */
+static void peak(void **state) {
+    (void)state;
+    enum { BODY = 200 };
+    uint32_t text[BODY + 4];
+    uint64_t cycles[2], instructions[2] = {0};
+    for (unsigned half = 0; half < 2; ++half) {
+        struct gpu *g = gpu_create("gtx285-like");
+        text[0] = half ? 0xe3a03014u : 0xe3a0300au; /* mov r3, #20 or #10 */
+        for (unsigned n = 1; n <= BODY; ++n) text[n] = ADD_R2_R2_R1;
+        text[BODY + 1] = 0xe2533001u;                              /* subs r3, r3, #1 */
+        text[BODY + 2] = 0x1a000000u | (0xffffffu & -(BODY + 3u)); /* bne to the first addition */
+        text[BODY + 3] = EXIT;
+        assert_true(gpu_run(g, text, BODY + 4, 30 * 256, 256));
+        cycles[half] = g->result.cycles;
+        for (unsigned k = 0; k < 30; ++k) {
+            char scope[16];
+            snprintf(scope, sizeof scope, "cluster%u", k);
+            instructions[half] += counter(g, scope, "thread_instructions");
+        }
+        gpu_free(g);
+    }
+    const double ipc = (double)(instructions[1] - instructions[0]) / (double)(cycles[1] - cycles[0]);
+    printf("gtx285-like, 8 warps an SM: IPC %.2f of 240\n", ipc);
+    assert_true(ipc >= 239 && ipc <= 240);
+}
+
+/* 5: transactions of 32 threads that load a word each, `stride` words apart, `shift` bytes off. */
+static uint64_t transactions(const char *config, unsigned stride, unsigned shift) {
+    struct gpu *g = gpu_create(config);
+    /* r2 = global id; r2 = r1 + r2 · 4 · stride */
+    const uint32_t lsl = 2 + (uint32_t)__builtin_ctz(stride);
+    const uint32_t text[] = {LDR_R1_R0, MRC_GLOBAL_ID_0, 0xe0812002u | lsl << 7, LDR_R3_R2, EXIT};
+    g->arguments[0] = DATA + shift;
+    if (!gpu_run(g, text, 5, 32, 32)) fail_msg("%s", g->error.message);
+    const uint64_t found = counter(g, "cluster0.coalescer", "transactions");
+    gpu_free(g);
+    return found;
+}
+
+static void coalescing(void **state) {
+    (void)state;
+    static const struct {
+        const char *config;
+        unsigned stride, shift;
+        uint64_t expected;
+    } cases[] = {{"gtx285-like", 1, 0, 2},  {"gtx285-like", 32, 0, 32}, {"gt640-like", 1, 0, 1},
+                 {"gt640-like", 32, 0, 16}, {"gt640-like", 2, 0, 1},    {"gt640-like", 1, 4, 1},
+                 {"gt640-like", 64, 0, 32}};
+    for (unsigned n = 0; n < sizeof cases / sizeof *cases; ++n) {
+        const uint64_t found = transactions(cases[n].config, cases[n].stride, cases[n].shift);
+        printf("%s, stride %u words, %u bytes off: %llu transactions\n", cases[n].config, cases[n].stride,
+               cases[n].shift, (unsigned long long)found);
+        assert_int_equal(found, cases[n].expected);
+    }
+}
+
+/* 6: passes of a load of local memory. */
+static void local_memory(void **state) {
+    (void)state;
+    static const struct {
+        const char *config;
+        uint64_t passes[6]; /* strides of 1, 2, 4, 8, 16 words; all one word */
+    } cases[] = {{"gtx285-like", {2, 4, 8, 16, 32, 2}}, {"gt640-like", {1, 2, 4, 8, 16, 1}}};
+    for (unsigned c = 0; c < 2; ++c)
+        for (unsigned n = 0; n < 6; ++n) {
+            struct gpu *g = gpu_create(cases[c].config);
+            /* r1 = the window; r2 = r1 + r2 · 4 · stride, or r1 */
+            const uint32_t address = n < 5 ? 0xe0812002u | (2 + n) << 7 : 0xe1a02001u;
+            const uint32_t text[] = {LDR_R1_R0, MRC_GLOBAL_ID_0, address, LDR_R3_R2, EXIT};
+            g->arguments[0] = MEMORY_LOCAL_BASE;
+            g->launch.local_bytes = 4096;
+            if (!gpu_run(g, text, 5, 32, 32)) fail_msg("%s", g->error.message);
+            assert_int_equal(counter(g, "cluster0.local", "passes"), cases[c].passes[n]);
+            gpu_free(g);
+        }
+}
+
+/* A barrier that half of a work-group's warps reach, the others another. */
+static void deadlock(void **state) {
+    (void)state;
+    struct gpu *g = gpu_create("gtx285-like");
+    /* mrc r2 = global id; tst r2, #32; beq +2 (the second barrier); barrier; b exit; barrier; exit */
+    const uint32_t text[] = {MRC_GLOBAL_ID_0, 0xe3120020u, 0x0a000001u, BARRIER, 0xea000000u, BARRIER, EXIT};
+    assert_false(gpu_run(g, text, 7, 64, 64));
+    assert_int_equal(g->error.status, EXIT_PROGRAM_FAULT);
+    assert_non_null(strstr(g->error.message, "deadlock"));
+    assert_non_null(strstr(g->error.message, "waiting at the barrier"));
+    gpu_free(g);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(pointer_chase), cmocka_unit_test(peak),
+                                       cmocka_unit_test(coalescing), cmocka_unit_test(local_memory),
+                                       cmocka_unit_test(deadlock)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
