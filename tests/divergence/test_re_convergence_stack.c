@@ -1,11 +1,11 @@
 /* re_convergence_stack: which threads run where after each commit, by hand and against the definition. */
 #include "model/divergence/re_convergence_stack.h"
+#include "tests/divergence/example_program.h"
 #include "tests/panic.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
-#include <stdio.h>
 #include <cmocka.h>
 
 static struct re_convergence_stack stack;
@@ -347,39 +347,16 @@ static void what_comes_up_at_its_meeting_is_removed(void **state) {
 
 /* --- the example of divergence.md §3 --- */
 
-enum place { A = 1, B, C, D, E, F, G, H }; /* at 4 · place */
-
-static const struct {
-    bool c1, c2;
-    unsigned turns;
-} example[8] = {{1, 1, 1}, {1, 0, 2}, {0, 0, 1}, {1, 1, 3}, {0, 0, 1}, {1, 0, 1}, {1, 1, 2}, {0, 0, 1}};
-
-static uint32_t example_next(uint32_t pc, unsigned thread, unsigned *turns) {
-    switch (pc / 4) {
-    case A: return 4 * (example[thread].c1 ? B : F);
-    case B: return 4 * (example[thread].c2 ? C : D);
-    case C:
-    case D: return 4 * E;
-    case E:
-    case F: return 4 * G;
-    case G: return 4 * (++*turns < example[thread].turns ? G : H);
-    default: return 0;
-    }
-}
-
-static uint32_t example_meeting(uint32_t pc) {
-    return pc == 4 * A ? 4 * G : pc == 4 * B ? 4 * E : pc == 4 * G ? 4 * H : 0;
-}
-
-static void example_commit(unsigned warp, unsigned *turns) {
+static void example_commit(struct example *x, unsigned warp) {
     const uint32_t pc = re_convergence_stack_pc(&stack, warp);
     const uint64_t mask = re_convergence_stack_mask(&stack, warp);
-    uint32_t next[4] = {0};
-    struct re_convergence_group groups[4];
-    for (unsigned t = 0; t < 4; ++t)
-        if (mask >> t & 1) next[t] = example_next(pc, 4 * warp + t, &turns[4 * warp + t]);
+    uint32_t next[EXAMPLE_LANES] = {0};
+    struct re_convergence_group groups[EXAMPLE_LANES];
+    for (unsigned t = 0; t < EXAMPLE_LANES; ++t)
+        if (mask >> t & 1) next[t] = example_next(x, pc, EXAMPLE_LANES * warp + t);
     const unsigned count = re_convergence_groups(pc, mask, next, groups);
-    if (pc == 4 * H)
+    example_issue(x, pc, (unsigned)mask << EXAMPLE_LANES * warp);
+    if (pc == EXAMPLE_PC(H))
         re_convergence_stack_exit(&stack, warp, mask);
     else if (count > 1)
         assert_true(re_convergence_stack_diverge(&stack, warp, groups, count, example_meeting(pc)));
@@ -389,20 +366,15 @@ static void example_commit(unsigned warp, unsigned *turns) {
 
 static void the_example_of_the_specification(void **state) {
     (void)state;
-    char said[256] = "", *p = said;
-    unsigned turns[8] = {0}, last = 1;
-    begin(2, 4, 0);
-    for (unsigned w = 0; w < 2; ++w) re_convergence_stack_start(&stack, w, 4 * A, 0xf);
+    struct example x = {.length = 0};
+    unsigned last = 1;
+    begin(2, EXAMPLE_LANES, 0);
+    for (unsigned w = 0; w < 2; ++w) re_convergence_stack_start(&stack, w, EXAMPLE_PC(A), 0xf);
     while (re_convergence_stack_mask(&stack, 0) || re_convergence_stack_mask(&stack, 1)) {
         if (re_convergence_stack_mask(&stack, !last)) last = !last;
-        p +=
-            sprintf(p, "%s%c{", p == said ? "" : " ", "?ABCDEFGH"[re_convergence_stack_pc(&stack, last) / 4]);
-        for (unsigned t = 0; t < 4; ++t)
-            if (re_convergence_stack_mask(&stack, last) >> t & 1) p += sprintf(p, "%u", 4 * last + t);
-        p += sprintf(p, "}");
-        example_commit(last, turns);
+        example_commit(&x, last);
     }
-    assert_string_equal(said,
+    assert_string_equal(x.said,
                         "A{0123} A{4567} B{013} B{56} C{03} C{6} D{1} D{5} E{013} E{56} F{2} F{47} G{0123} "
                         "G{4567} G{13} G{6} G{3} H{4567} H{0123}");
 }

@@ -1,0 +1,76 @@
+/*
+ * dynamic_warp_formation: after each instruction its threads form new warps with those that wait at the same
+ * PC (divergence.md §4, dwf; Fung et al. 2007).
+ *
+ * A pool of warps, each at one PC. A table (LUT) with 4 ways, tagged by PC and work-group, names the pool's
+ * youngest warp there that has not been issued: threads that come to this PC take its free lanes; those whose
+ * lane is taken make a new warp, which the table names from then on. What the table loses (the way used
+ * longest ago makes room) is only a chance. Warps that wait at a barrier are not in it, nor are they after
+ * it; they are as they were, in the order in which they arrived.
+ *
+ * Which warp is issued (majority): the PC of the one before is kept while a ready warp has it; else it is the
+ * one with the most threads in ready warps, the smaller of equals. Of its warps the oldest goes first.
+ *
+ * No machine has one yet: `simt.divergence` has no `dwf`, which waits for `contexts: vrf` and registers read
+ * through warps of any threads.
+ */
+#ifndef MODEL_DIVERGENCE_DYNAMIC_WARP_FORMATION_H
+#define MODEL_DIVERGENCE_DYNAMIC_WARP_FORMATION_H
+
+#include "model/divergence/regrouped_warp.h"
+
+#define WARP_FORMATION_WAYS 4
+
+enum warp_formation_state {
+    WARP_FORMATION_FREE,
+    WARP_FORMATION_READY,
+    WARP_FORMATION_ISSUED,
+    WARP_FORMATION_WAITING
+};
+
+struct dynamic_warp_formation {
+    struct {
+        unsigned threads; /* at once: the pool has as many warps */
+        unsigned lut;     /* entries: WAYS times a power of two */
+    } cfg;
+    struct warp_formation_warp {
+        struct regrouped_warp warp;
+        enum warp_formation_state state;
+        uint64_t age; /* the smaller the older: when it was made, or came to a barrier */
+    } * pool;
+    struct warp_formation_entry {
+        uint32_t pc, group, warp; /* pc 0: free */
+        uint64_t used;            /* when, last */
+    } * lut;
+    uint32_t pc;   /* of the warp issued last */
+    uint64_t time; /* counts what has happened, for ages */
+    struct {
+        uint64_t formed; /* warps made of what the table had no room for, or did not know */
+        uint64_t joined; /* threads that joined a warp */
+        uint64_t taken;  /* threads whose lane was taken there */
+        uint64_t lost;   /* entries that made room for others */
+    } counted;
+};
+
+void dynamic_warp_formation_init(struct dynamic_warp_formation *f, unsigned threads, unsigned lut);
+void dynamic_warp_formation_free(struct dynamic_warp_formation *f);
+
+/* A warp begins. */
+void dynamic_warp_formation_start(struct dynamic_warp_formation *f, const struct regrouped_warp *w);
+
+/* The warp that is issued, a number of the pool; −1: none is ready. */
+int dynamic_warp_formation_select(struct dynamic_warp_formation *f);
+
+static inline const struct regrouped_warp *dynamic_warp_formation_warp(const struct dynamic_warp_formation *f,
+                                                                       unsigned warp) {
+    return &f->pool[warp].warp;
+}
+
+/* It has been executed: its threads go where they go, in other warps. */
+void dynamic_warp_formation_commit(struct dynamic_warp_formation *f, unsigned warp,
+                                   const struct regrouped_outcome *o);
+
+/* The barrier of a work-group opens. */
+void dynamic_warp_formation_release(struct dynamic_warp_formation *f, unsigned group);
+
+#endif
