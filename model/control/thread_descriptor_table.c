@@ -44,31 +44,13 @@ void tdt_start(struct thread_descriptor_table *t, unsigned warp, unsigned positi
     w->stack_top[position] = stack_top;
 }
 
-void tdt_schedule(struct warp_descriptors *w, uint64_t threads) {
-    invariant((w->ready & threads) == threads, "Ready→Execution of threads %#llx, of which %#llx are Ready",
-              (unsigned long long)threads, (unsigned long long)(w->ready & threads));
-    w->ready &= ~threads;
-    w->execution |= threads;
-}
-
-static void leave_execution(struct warp_descriptors *w, uint64_t threads) {
-    invariant((w->execution & threads) == threads, "threads %#llx leave Execution, of which %#llx are in it",
-              (unsigned long long)threads, (unsigned long long)(w->execution & threads));
-    w->execution &= ~threads;
-}
-
-void tdt_commit(struct warp_descriptors *w, uint64_t threads) {
-    leave_execution(w, threads);
-    w->ready |= threads;
-}
-
 void tdt_wait(struct warp_descriptors *w, uint64_t threads) {
-    leave_execution(w, threads);
+    tdt_leave_execution(w, threads);
     w->barrier |= threads;
 }
 
 void tdt_exit(struct warp_descriptors *w, uint64_t threads) {
-    leave_execution(w, threads);
+    tdt_leave_execution(w, threads);
     for (unsigned level = 1; level < TDT_MAX_LEVELS; ++level) w->priority[level] &= ~threads;
     w->priority[0] |= threads;
     for (uint64_t rest = threads; rest; rest &= rest - 1) w->level[__builtin_ctzll(rest)] = 0;
@@ -81,23 +63,31 @@ void tdt_release(struct warp_descriptors *w, uint64_t threads) {
     w->ready |= threads;
 }
 
+/* Threads at one level go to another. */
+static void change_level(struct thread_descriptor_table *t, struct warp_descriptors *w, uint64_t threads,
+                         unsigned old, unsigned level) {
+    const unsigned top = t->levels - 1;
+    w->priority[old < top ? old : top] &= ~threads;
+    w->priority[level < top ? level : top] |= threads;
+}
+
 bool tdt_priority(struct thread_descriptor_table *t, unsigned warp, uint64_t threads,
                   enum priority_operation op, unsigned by, unsigned *position) {
     struct warp_descriptors *w = &t->warp[warp];
     bool good = true;
-    for (uint64_t rest = threads; rest; rest &= rest - 1) {
-        const unsigned k = (unsigned)__builtin_ctzll(rest);
-        const unsigned old = w->level[k];
+    for (uint64_t rest = threads; rest;) {
+        const unsigned first = (unsigned)__builtin_ctzll(rest), old = w->level[first];
         const unsigned level = op == PRIORITY_RAISE ? old + 1 : op == PRIORITY_LOWER ? old - by : 0;
-        if (level > TDT_MAX_LEVEL) { /* also a level below 0, which wraps */
-            if (good) *position = k;
+        const bool may = level <= TDT_MAX_LEVEL; /* a level below 0 wraps */
+        const uint64_t same = rest & thread_bytes_equal(w->level, t->warp_size, (uint8_t)old);
+        rest &= ~same;
+        if (may) {
+            change_level(t, w, same, old, level);
+            thread_bytes_put(w->level, same, (uint8_t)level);
+        } else {
+            if (good) *position = first;
             good = false;
-            continue;
         }
-        const unsigned top = t->levels - 1;
-        w->priority[old < top ? old : top] &= ~(1ull << k);
-        w->priority[level < top ? level : top] |= 1ull << k;
-        w->level[k] = (uint8_t)level;
     }
     return good;
 }

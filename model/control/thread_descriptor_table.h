@@ -21,6 +21,7 @@
 
 #include "generated/thread_descriptor_table_ports.h"
 #include "model/config/limits.h"
+#include "sim/error.h"
 
 #define TDT_MAX_WARPS     64
 #define TDT_MAX_WARP_SIZE 64
@@ -107,10 +108,27 @@ static inline uint64_t tdt_live(const struct warp_descriptors *w) {
  * packed x, y, z × 10 bits. */
 void tdt_start(struct thread_descriptor_table *t, unsigned warp, unsigned position, uint32_t pc,
                uint32_t local_id, uint32_t stack_top);
-void tdt_schedule(struct warp_descriptors *w, uint64_t threads); /* Ready→Execution */
-void tdt_commit(struct warp_descriptors *w, uint64_t threads);   /* Execution→Ready */
-void tdt_wait(struct warp_descriptors *w, uint64_t threads);     /* Execution→Barrier */
-void tdt_release(struct warp_descriptors *w, uint64_t threads);  /* Barrier→Ready */
+/* Ready→Execution */
+static inline void tdt_schedule(struct warp_descriptors *w, uint64_t threads) {
+    invariant((w->ready & threads) == threads, "Ready→Execution of threads %#llx, of which %#llx are Ready",
+              (unsigned long long)threads, (unsigned long long)(w->ready & threads));
+    w->ready &= ~threads;
+    w->execution |= threads;
+}
+
+static inline void tdt_leave_execution(struct warp_descriptors *w, uint64_t threads) {
+    invariant((w->execution & threads) == threads, "threads %#llx leave Execution, of which %#llx are in it",
+              (unsigned long long)threads, (unsigned long long)(w->execution & threads));
+    w->execution &= ~threads;
+}
+
+/* Execution→Ready */
+static inline void tdt_commit(struct warp_descriptors *w, uint64_t threads) {
+    tdt_leave_execution(w, threads);
+    w->ready |= threads;
+}
+void tdt_wait(struct warp_descriptors *w, uint64_t threads);    /* Execution→Barrier */
+void tdt_release(struct warp_descriptors *w, uint64_t threads); /* Barrier→Ready */
 void tdt_exit(struct warp_descriptors *w,
               uint64_t threads); /* Execution→Idle, at the outermost level again */
 

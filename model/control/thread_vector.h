@@ -53,4 +53,37 @@ static inline void thread_vector_choose(uint32_t *words, uint32_t mask_a, const 
     memcpy(words, &of_a, sizeof of_a);
 }
 
+/* --- bytes of several threads: eight at once --- */
+
+#define THREAD_BYTES 0x0101010101010101u
+
+/* The lowest bit of each byte that is not 0. */
+static inline uint64_t thread_bytes_set(uint64_t bytes) {
+    const uint64_t low = THREAD_BYTES * 0x7f;
+    return (((bytes & low) + low) | bytes) >> 7 & THREAD_BYTES;
+}
+
+/* Bit k: byte k is `value`; of `count` bytes, rounded up to a multiple of 8. */
+static inline uint64_t thread_bytes_equal(const uint8_t *bytes, unsigned count, uint8_t value) {
+    uint64_t equal = 0, eight;
+    for (unsigned k = 0; k < count; k += 8) {
+        memcpy(&eight, bytes + k, sizeof eight);
+        const uint64_t same = thread_bytes_set(eight ^ THREAD_BYTES * value) ^ THREAD_BYTES;
+        equal |= (uint64_t)thread_vector_pack(same) << k;
+    }
+    return equal;
+}
+
+/* The bytes of a mask's threads get a value. */
+static inline void thread_bytes_put(uint8_t *bytes, uint64_t threads, uint8_t value) {
+    uint64_t eight;
+    for (; threads; threads >>= 8, bytes += 8) {
+        const uint64_t one_hot = (threads & 0xff) * THREAD_BYTES & 0x8040201008040201u;
+        const uint64_t which = thread_bytes_set(one_hot) * 0xff;
+        memcpy(&eight, bytes, sizeof eight);
+        eight = (eight & ~which) | (THREAD_BYTES * value & which);
+        memcpy(bytes, &eight, sizeof eight);
+    }
+}
+
 #endif

@@ -33,6 +33,7 @@ void core_init(struct core *c, unsigned index, const struct machine_config *conf
     private_l2_init(&c->l2, config, bus);
     page_walkers_init(&c->walkers, config, &c->l2);
     l1d_init(&c->l1d, config, &c->l2);
+    if (config->mode != MODE_MIMD) c->l2.l1d = NULL; /* its storage is the TPM */
 }
 
 void core_free(struct core *c) {

@@ -62,6 +62,7 @@ static struct l2_mshr *mshr(struct private_l2 *l, unsigned n) {
 }
 
 static void retire(struct private_l2 *l, uint64_t t) {
+    if (t > l->retired) l->retired = t;
     while (l->outstanding && mshr(l, 0)->done < t) {
         l->first = (l->first + 1) % L2_MAX_MSHRS;
         --l->outstanding;
@@ -128,7 +129,7 @@ static void evict(struct private_l2 *l, const struct cache_line *victim, uint64_
               row->action);
     l->writebacks += dirty;
     drop_above(l, victim->tag);
-    snoop_bus_evicted(l->bus, dirty, victim->tag, t, victim->version);
+    snoop_bus_evicted(l->bus, dirty, moesi_alone(victim->state), victim->tag, t, victim->version);
 }
 
 /* The bus is asked for a line that has its place, or for the right to write it, once it has been looked up.
@@ -183,18 +184,24 @@ bool private_l2_miss(struct private_l2 *l, uint32_t address, bool store, uint64_
 
 /* --- asking first --- */
 
-/* Would the line need a miss register at cycle t? And can its set not take it then? */
-static bool needs_register(struct private_l2 *l, uint32_t line, bool store, uint64_t t, bool *set_full) {
+/* Are all ways of a line's set on their way in cycle t? Each of them has a miss register, unless those of a
+ * later cycle are known already. */
+static bool is_full(const struct private_l2 *l, uint32_t line, uint64_t t) {
     const struct cache *c = &l->tags;
-    bool full = true;
+    if (l->outstanding < c->ways && t >= l->retired) return false;
     for (unsigned way = 0; way < c->ways; ++way) {
         const struct cache_line *p = cache_place(c, line, way);
-        if (p->state && p->tag == line)
-            return l->table->row[p->state][store ? MOESI_STORE : MOESI_LOAD].action != MOESI_HIT;
-        full &= p->state && p->present > t;
+        if (!p->state || p->present <= t) return false;
     }
+    return true;
+}
+
+/* Would the line need a miss register at cycle t? And can its set not take it then? */
+static bool needs_register(struct private_l2 *l, uint32_t line, bool store, uint64_t t, bool *set_full) {
+    const struct cache_line *there = cache_peek(&l->tags, line << l->tags.line_shift);
+    if (there) return l->table->row[there->state][store ? MOESI_STORE : MOESI_LOAD].action != MOESI_HIT;
     if (joins(l, line, store)) return false;
-    *set_full |= full;
+    *set_full |= is_full(l, line, t);
     return true;
 }
 

@@ -46,6 +46,7 @@ struct private_l2 {
     struct l2_port port[L2_MAX_PORTS];
     struct l2_mshr mshr[L2_MAX_MSHRS]; /* ring of the misses in flight, earliest end first */
     unsigned first, outstanding;
+    uint64_t retired; /* the latest cycle of which those that have ended are not in the ring any more */
     uint64_t upgrades, joined, writebacks, lost, port_wait_cycles, refused, overwritten;
     struct histogram in_flight; /* of `outstanding`, at each miss, itself included */
 };

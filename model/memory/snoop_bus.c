@@ -110,12 +110,13 @@ static bool held(const struct snoop_bus *b, uint32_t line) {
     return false;
 }
 
-void snoop_bus_evicted(struct snoop_bus *b, bool dirty, uint32_t line, uint64_t t, uint32_t version) {
+void snoop_bus_evicted(struct snoop_bus *b, bool dirty, bool alone, uint32_t line, uint64_t t,
+                       uint32_t version) {
     if (dirty) {
         main_memory_write(b->memory, line, take_turn(b, t), version);
         if (b->directory) directory_write_back(b->directory, b->cluster, line);
     }
-    if (b->directory && !held(b, line)) directory_leave(b->directory, b->cluster, line);
+    if (b->directory && (alone || !held(b, line))) directory_leave(b->directory, b->cluster, line);
 }
 
 static void overwrite(struct snoop_bus *b, uint32_t line) {

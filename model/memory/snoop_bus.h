@@ -52,8 +52,9 @@ struct snoop_answer {
 struct snoop_answer snoop_bus_request(struct snoop_bus *b, const struct private_l2 *who,
                                       enum moesi_action request, uint32_t line, uint64_t t);
 
-/* An L2 has evicted a line; dirty: it must be written back from cycle t on. */
-void snoop_bus_evicted(struct snoop_bus *b, bool dirty, uint32_t line, uint64_t t, uint32_t version);
+/* An L2 has evicted a line; dirty: it must be written back from cycle t on; alone: it was the only copy. */
+void snoop_bus_evicted(struct snoop_bus *b, bool dirty, bool alone, uint32_t line, uint64_t t,
+                       uint32_t version);
 
 /* The host writes lines `first` to `last`, between launches, into main memory: no L2 keeps them, and what was
  * dirty is not written back. Takes no time. */

@@ -14,8 +14,8 @@
 #define FLIGHT_NEVER UINT64_MAX
 
 struct flight {
-    struct arm_instruction *i; /* NULL: the PC is outside the text */
-    uint64_t participating;    /* P: the threads of the bundle, positions of the warp */
+    _Alignas(64) struct arm_instruction *i; /* NULL: the PC is outside the text */
+    uint64_t participating;                 /* P: the threads of the bundle, positions of the warp */
     uint32_t pc;
     uint64_t s;         /* S picks the warp */
     uint64_t f;         /* first cycle in F */
