@@ -1,0 +1,273 @@
+#include "model/divergence/harp_scheduler.h"
+
+#include "sim/error.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void harp_scheduler_init(struct harp_scheduler *h, const struct harp_config *c) {
+    invariant(c->threads && c->first_level >= 1 && c->first_level <= HARP_MAX_FIRST_LEVEL &&
+                  c->barrier_stages >= 1 && c->barrier_stages <= HARP_MAX_STAGES,
+              "HARP of %u threads, %u warps in the First-Level, %u stages", c->threads, c->first_level,
+              c->barrier_stages);
+    *h = (struct harp_scheduler){.cfg = *c};
+    h->second_level = calloc(c->threads, sizeof *h->second_level);
+    h->waiting = calloc(c->threads, sizeof *h->waiting);
+    h->parked = calloc(c->threads, sizeof *h->parked);
+    require_memory(h->second_level);
+    require_memory(h->waiting);
+    require_memory(h->parked);
+    warp_lookup_init(&h->ready_lookup, c->ready_lookup, true);
+    warp_lookup_init(&h->waiting_lookup, c->waiting_lookup, false);
+    re_convergence_barriers_init(&h->barriers, c->sets, c->ways);
+}
+
+void harp_scheduler_free(struct harp_scheduler *h) {
+    free(h->second_level);
+    free(h->waiting);
+    free(h->parked);
+    h->second_level = NULL;
+    h->waiting = NULL;
+    h->parked = NULL;
+    re_convergence_barriers_free(&h->barriers);
+}
+
+/* --- the Second-Level --- */
+
+static void put(struct harp_scheduler *h, const struct regrouped_warp *w) {
+    invariant(h->ready < h->cfg.threads, "HARP: %u threads make more warps", h->cfg.threads);
+    h->second_level[(h->first + h->ready++) % h->cfg.threads] = *w;
+    if (h->ready + h->waits > h->counted.most_second_level)
+        h->counted.most_second_level = h->ready + h->waits;
+}
+
+void harp_scheduler_start(struct harp_scheduler *h, const struct regrouped_warp *w) {
+    put(h, w);
+}
+
+bool harp_scheduler_take(struct harp_scheduler *h, struct regrouped_warp *w) {
+    if (!h->ready) return false;
+    *w = h->second_level[h->first];
+    h->first = (h->first + 1) % h->cfg.threads;
+    --h->ready;
+    return true;
+}
+
+/* --- what the pipeline tells of --- */
+
+static struct harp_first_level *numbered(struct harp_scheduler *h, uint32_t number) {
+    unsigned n = 0;
+    while (n < h->in_first_level && h->first_level[n].number != number) ++n;
+    invariant(n < h->in_first_level, "HARP: warp %u is not in the First-Level", number);
+    return &h->first_level[n];
+}
+
+void harp_scheduler_due(struct harp_scheduler *h, uint32_t number, uint64_t cycle) {
+    numbered(h, number)->due = cycle;
+}
+
+void harp_scheduler_to_memory(struct harp_scheduler *h, uint32_t number) {
+    numbered(h, number)->to_memory = true;
+}
+
+void harp_scheduler_done(struct harp_scheduler *h, unsigned row, unsigned lane) {
+    if (warp_lookup_ready(&h->waiting_lookup, row, lane)) return;
+    for (unsigned n = 0; n < h->waits; ++n)
+        if (h->waiting[n].warp.valid >> lane & 1 && h->waiting[n].warp.row[lane] == row)
+            h->waiting[n].ready |= 1ull << lane;
+}
+
+void harp_scheduler_release(struct harp_scheduler *h, uint32_t group) {
+    for (unsigned n = 0; n < h->parks; ++n) h->parked[n].released |= h->parked[n].warp.group == group;
+}
+
+/* --- what departs --- */
+
+/* The oldest by S of all that can be committed; of equals those of the First-Level, of the Waiting-Lookup,
+ * first. */
+static const struct regrouped_warp *choose_commit(struct harp_scheduler *h, uint64_t cycle) {
+    const struct regrouped_warp *chosen = NULL;
+    uint64_t oldest = UINT64_MAX;
+    h->chosen.source = HARP_NONE;
+    const struct {
+        enum harp_source source;
+        const struct issued_warp *warp;
+        size_t stride;
+        unsigned count;
+    } places[] = {
+        {HARP_FROM_FIRST_LEVEL, &h->first_level[0].warp, sizeof h->first_level[0], h->in_first_level},
+        {HARP_FROM_LOOKUP, h->waiting_lookup.entry, sizeof h->waiting_lookup.entry[0],
+         h->waiting_lookup.count},
+        {HARP_FROM_SECOND_LEVEL, h->waiting, sizeof h->waiting[0], h->waits},
+    };
+    for (unsigned p = 0; p < 3; ++p)
+        for (unsigned n = 0; n < places[p].count; ++n) {
+            const struct issued_warp *w = (const void *)((const char *)places[p].warp + n * places[p].stride);
+            const bool can = p == 0 ? h->first_level[n].due <= cycle : w->ready == w->warp.valid;
+            if (!can || issued_warp_oldest(w) >= oldest) continue;
+            oldest = issued_warp_oldest(w);
+            chosen = &w->warp;
+            h->chosen.source = places[p].source;
+            h->chosen.committed = n;
+        }
+    return chosen;
+}
+
+static void choose_transfer(struct harp_scheduler *h) {
+    h->chosen.barrier = re_convergence_barriers_complete(&h->barriers);
+    h->chosen.lookup = h->chosen.barrier < 0 && h->ready < 2 && h->ready_lookup.count;
+}
+
+void harp_scheduler_choose(struct harp_scheduler *h, uint64_t cycle, const struct regrouped_warp **committed,
+                           const struct regrouped_warp **issued, uint32_t *number) {
+    *committed = choose_commit(h, cycle);
+    choose_transfer(h);
+    h->chosen.forward = h->ready && h->in_first_level < h->cfg.first_level;
+    h->chosen.issued = -1;
+    *issued = NULL;
+    for (unsigned n = h->in_first_level; n--;)
+        if (!h->first_level[n].issued) h->chosen.issued = (int)n;
+    if (h->chosen.issued < 0) return;
+    struct harp_first_level *f = &h->first_level[h->chosen.issued];
+    f->issued = true;
+    for (unsigned k = 0; k < REGROUPED_MAX_LANES; ++k) f->warp.issued[k] = cycle;
+    *issued = &f->warp.warp;
+    *number = f->number;
+}
+
+/* --- a commit, and what arrives --- */
+
+void harp_scheduler_commit(struct harp_scheduler *h, const struct regrouped_warp *w,
+                           const struct regrouped_outcome *o, uint64_t cycle, int gone) {
+    const uint64_t living = regrouped_living(w, o);
+    struct harp_stage *s = &h->stage[h->in_stages];
+    *s = (struct harp_stage){.due = cycle + h->cfg.barrier_stages - 1, .warp = *w};
+    s->count = re_convergence_groups(w->pc, living, o->next, s->groups);
+    s->diverged = s->count + (living != w->valid) > 1;
+    re_convergence_barriers_exit(&h->barriers, w, w->valid & ~living);
+    if (o->waits) {
+        if (!living) return;
+        h->parked[h->parks] = (struct harp_parked){.warp = *w};
+        h->parked[h->parks].warp.valid = living;
+        h->parked[h->parks++].warp.pc = s->groups[0].pc;
+        return;
+    }
+    if (s->diverged && o->meeting) re_convergence_barriers_reserve(&h->barriers, w, living, o->meeting, gone);
+    ++h->in_stages;
+}
+
+/* Threads at one PC: those that wait for others there; the rest is in `w`. False: nobody is left. */
+static bool arrive(struct harp_scheduler *h, struct regrouped_warp *w) {
+    w->valid &= ~re_convergence_barriers_arrive(&h->barriers, w, w->valid, w->pc);
+    return w->valid;
+}
+
+static void arrive_parted(struct harp_scheduler *h, const struct regrouped_warp *w) {
+    struct issued_warp i = {.warp = *w};
+    i.warp.valid = warp_lookup_merge(&h->ready_lookup, &i, w->valid);
+    if (i.warp.valid && !warp_lookup_insert(&h->ready_lookup, &i, i.warp.valid)) put(h, &i.warp);
+}
+
+static void settle(struct harp_scheduler *h, const struct harp_stage *s) {
+    for (unsigned n = 0; n < s->count; ++n) {
+        struct regrouped_warp w = s->warp;
+        w.pc = s->groups[n].pc;
+        w.valid = s->groups[n].mask;
+        if (!arrive(h, &w)) continue;
+        if (s->diverged)
+            arrive_parted(h, &w);
+        else
+            put(h, &w);
+    }
+}
+
+void harp_scheduler_settle(struct harp_scheduler *h, uint64_t cycle) {
+    while (h->in_stages && h->stage[0].due <= cycle) {
+        const struct harp_stage s = h->stage[0];
+        memmove(&h->stage[0], &h->stage[1], --h->in_stages * sizeof s);
+        settle(h, &s);
+    }
+}
+
+static void depart(struct harp_scheduler *h) {
+    if (h->chosen.barrier >= 0) {
+        const struct regrouped_warp w =
+            re_convergence_barriers_fire(&h->barriers, (unsigned)h->chosen.barrier);
+        put(h, &w);
+    } else if (h->chosen.lookup) {
+        const struct issued_warp w = warp_lookup_take(&h->ready_lookup, 0);
+        put(h, &w.warp);
+    }
+}
+
+void harp_scheduler_transfer(struct harp_scheduler *h) {
+    choose_transfer(h);
+    depart(h);
+}
+
+/* --- a cycle --- */
+
+static void leave_first_level(struct harp_scheduler *h, unsigned n) {
+    memmove(&h->first_level[n], &h->first_level[n + 1], (--h->in_first_level - n) * sizeof h->first_level[0]);
+}
+
+/* The warp that is committed leaves where it is. */
+static struct regrouped_warp committed(struct harp_scheduler *h) {
+    const unsigned n = h->chosen.committed;
+    struct regrouped_warp w;
+    if (h->chosen.source == HARP_FROM_LOOKUP) return warp_lookup_take(&h->waiting_lookup, n).warp;
+    if (h->chosen.source == HARP_FROM_FIRST_LEVEL) {
+        w = h->first_level[n].warp.warp;
+        leave_first_level(h, n);
+    } else {
+        w = h->waiting[n].warp;
+        memmove(&h->waiting[n], &h->waiting[n + 1], (--h->waits - n) * sizeof h->waiting[0]);
+    }
+    return w;
+}
+
+static void to_memory(struct harp_scheduler *h) {
+    for (unsigned n = 0; n < h->in_first_level; ++n) {
+        if (!h->first_level[n].to_memory) continue;
+        struct issued_warp w = h->first_level[n].warp;
+        leave_first_level(h, n--);
+        w.warp.valid = warp_lookup_merge(&h->waiting_lookup, &w, w.warp.valid);
+        if (w.warp.valid && !warp_lookup_insert(&h->waiting_lookup, &w, w.warp.valid))
+            h->waiting[h->waits++] = w;
+    }
+}
+
+static void forward(struct harp_scheduler *h, const struct regrouped_warp *w) {
+    struct harp_first_level *f = &h->first_level[h->in_first_level];
+    *f = (struct harp_first_level){.number = h->number++, .due = UINT64_MAX};
+    f->warp.warp = *w;
+    if (++h->in_first_level > h->counted.most_first_level) h->counted.most_first_level = h->in_first_level;
+}
+
+/* Those of work-group barriers that have opened. */
+static void unpark(struct harp_scheduler *h) {
+    unsigned kept = 0;
+    for (unsigned n = 0; n < h->parks; ++n) {
+        struct harp_parked p = h->parked[n];
+        if (!p.released)
+            h->parked[kept++] = p;
+        else if (arrive(h, &p.warp))
+            put(h, &p.warp);
+    }
+    h->parks = kept;
+}
+
+void harp_scheduler_step(struct harp_scheduler *h, uint64_t cycle, const struct regrouped_outcome *o) {
+    struct regrouped_warp transferred, done;
+    if (h->chosen.forward) harp_scheduler_take(h, &transferred);
+    depart(h);
+    if (h->chosen.source != HARP_NONE) {
+        done = committed(h);
+        harp_scheduler_commit(h, &done, o, cycle, h->chosen.barrier);
+    }
+    to_memory(h);
+    harp_scheduler_settle(h, cycle);
+    if (h->chosen.forward) forward(h, &transferred);
+    unpark(h);
+    h->counted.over += h->ready + h->waits > h->cfg.second_level;
+}

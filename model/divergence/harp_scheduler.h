@@ -1,0 +1,122 @@
+/*
+ * harp_scheduler: HARP (divergence.md §5): warps of threads that meet in tables wherever they are at one PC.
+ *
+ * A warp is in the Second-Level (SL, a FIFO of the ready ones; and those that wait for memory since the
+ * Waiting-Lookup was full), in the First-Level (FL, from its transfer to its commit or until it waits for
+ * memory), in the Ready-Lookup (RL, parted), in the Waiting-Lookup (WL, at a memory instruction), on its way
+ * through the stages of the barriers' table, or at a work-group barrier; single threads are in barriers
+ * (re_convergence_barriers.h). Every live thread is in exactly one of these places.
+ *
+ * A cycle is `choose`, which says what departs, from the state at its beginning: the warp that is committed
+ * and the one that is issued; what the pipeline tells of (`due`, `to_memory`, `done`, `release`) before it
+ * counts for it. Then `step`, with what the instruction that is committed did: everything that departs is
+ * gone, then what arrives arrives. A barrier that is freed can be taken from the next cycle on.
+ *
+ * No machine has one yet: it waits for `simt.divergence: harp` and `contexts: vrf`.
+ */
+#ifndef MODEL_DIVERGENCE_HARP_SCHEDULER_H
+#define MODEL_DIVERGENCE_HARP_SCHEDULER_H
+
+#include "model/divergence/re_convergence_barriers.h"
+#include "model/divergence/re_convergence_stack.h"
+#include "model/divergence/warp_lookup.h"
+
+#define HARP_MAX_FIRST_LEVEL 64
+#define HARP_MAX_STAGES      4
+
+/* A warp of the First-Level: numbered as it comes in. */
+struct harp_first_level {
+    struct issued_warp warp;
+    uint32_t number;
+    bool issued;
+    uint64_t due;   /* the cycle of its C; UINT64_MAX: not known */
+    bool to_memory; /* it leaves for the Waiting-Lookup in this cycle */
+};
+
+/* Where the warp that is committed comes from. */
+enum harp_source { HARP_NONE, HARP_FROM_FIRST_LEVEL, HARP_FROM_LOOKUP, HARP_FROM_SECOND_LEVEL };
+
+struct harp_scheduler {
+    struct harp_config {
+        unsigned threads;                      /* at once */
+        unsigned second_level, first_level;    /* warps; 512: more are counted, 16 */
+        unsigned ready_lookup, waiting_lookup; /* 8, 8 */
+        unsigned sets, ways;                   /* of barriers: 8, 16 */
+        unsigned barrier_stages;               /* 1, 2, 4 */
+    } cfg;
+    struct regrouped_warp *second_level; /* a ring of cfg.threads; */
+    unsigned first, ready;               /* its oldest, and how many */
+    struct issued_warp *waiting;         /* of the Second-Level, that wait for memory */
+    unsigned waits;
+    struct harp_first_level first_level[HARP_MAX_FIRST_LEVEL]; /* the oldest first */
+    unsigned in_first_level;
+    uint32_t number; /* of the next one */
+    struct warp_lookup ready_lookup, waiting_lookup;
+    struct re_convergence_barriers barriers;
+    struct harp_parked {
+        struct regrouped_warp warp;
+        bool released;
+    } * parked; /* at work-group barriers, in the order of their arrival */
+    unsigned parks;
+    struct harp_stage {
+        uint64_t due; /* the cycle in which it arrives */
+        struct regrouped_warp warp;
+        struct re_convergence_group groups[REGROUPED_MAX_LANES];
+        unsigned count;
+        bool diverged;
+    } stage[HARP_MAX_STAGES]; /* the oldest first */
+    unsigned in_stages;
+    struct {
+        enum harp_source source;
+        unsigned committed; /* where it is there */
+        int barrier;        /* that goes to the Second-Level; −1: none */
+        bool lookup,
+            forward; /* the Ready-Lookup's oldest does; the Second-Level's oldest goes to the First-Level */
+        int issued;  /* of the First-Level; −1: none */
+    } chosen;
+    struct {
+        unsigned most_second_level, most_first_level; /* warps at once */
+        uint64_t over; /* cycles with more in the Second-Level than it has entries */
+    } counted;
+};
+
+void harp_scheduler_init(struct harp_scheduler *h, const struct harp_config *c);
+void harp_scheduler_free(struct harp_scheduler *h);
+
+/* A warp begins, in the Second-Level. */
+void harp_scheduler_start(struct harp_scheduler *h, const struct regrouped_warp *w);
+
+/* --- what the pipeline tells of, before the cycle for which it counts --- */
+
+/* A warp of the First-Level can be committed from this cycle on. */
+void harp_scheduler_due(struct harp_scheduler *h, uint32_t number, uint64_t cycle);
+/* One leaves the First-Level in this cycle: its instruction accesses a buffer. */
+void harp_scheduler_to_memory(struct harp_scheduler *h, uint32_t number);
+/* The access of one of its threads is done. */
+void harp_scheduler_done(struct harp_scheduler *h, unsigned row, unsigned lane);
+/* The barrier of a work-group opens. */
+void harp_scheduler_release(struct harp_scheduler *h, uint32_t group);
+
+/* --- a cycle --- */
+
+/* What departs. *committed, *issued: NULL: none; the latter has the number *number. */
+void harp_scheduler_choose(struct harp_scheduler *h, uint64_t cycle, const struct regrouped_warp **committed,
+                           const struct regrouped_warp **issued, uint32_t *number);
+/* `o`: what the committed one did, if there is one. */
+void harp_scheduler_step(struct harp_scheduler *h, uint64_t cycle, const struct regrouped_outcome *o);
+
+/* --- parts of a cycle, for the example of divergence.md §3 --- */
+
+/* A warp's instruction did `o`; its groups arrive where they arrive. `gone`: a barrier that was freed just
+ * now. */
+void harp_scheduler_commit(struct harp_scheduler *h, const struct regrouped_warp *w,
+                           const struct regrouped_outcome *o, uint64_t cycle, int gone);
+/* What arrives in this cycle from the stages of the barriers' table. */
+void harp_scheduler_settle(struct harp_scheduler *h, uint64_t cycle);
+/* The Second-Level's oldest that is ready leaves it. False: there is none. */
+bool harp_scheduler_take(struct harp_scheduler *h, struct regrouped_warp *w);
+/* To the Second-Level: the first barrier that is complete; if there is none and fewer than two are ready
+ * there: the Ready-Lookup's oldest. */
+void harp_scheduler_transfer(struct harp_scheduler *h);
+
+#endif

@@ -1,0 +1,77 @@
+#include "model/divergence/warp_lookup.h"
+
+#include "sim/error.h"
+
+#include <string.h>
+
+uint64_t issued_warp_oldest(const struct issued_warp *w) {
+    uint64_t oldest = UINT64_MAX;
+    for (uint64_t rest = w->warp.valid; rest; rest &= rest - 1)
+        if (w->issued[__builtin_ctzll(rest)] < oldest) oldest = w->issued[__builtin_ctzll(rest)];
+    return oldest;
+}
+
+void warp_lookup_init(struct warp_lookup *l, unsigned entries, bool renews) {
+    invariant(entries >= 1 && entries <= WARP_LOOKUP_MAX_ENTRIES, "warp lookup of %u entries", entries);
+    *l = (struct warp_lookup){.cfg = {entries, renews}};
+}
+
+/* Some threads of one warp come to another at their PC. */
+static void join(struct issued_warp *to, const struct issued_warp *from, uint64_t lanes) {
+    regrouped_move(&to->warp, &from->warp, lanes);
+    to->ready |= from->ready & lanes;
+    for (; lanes; lanes &= lanes - 1)
+        to->issued[__builtin_ctzll(lanes)] = from->issued[__builtin_ctzll(lanes)];
+}
+
+struct issued_warp warp_lookup_take(struct warp_lookup *l, unsigned n) {
+    const struct issued_warp taken = l->entry[n];
+    memmove(&l->entry[n], &l->entry[n + 1], (--l->count - n) * sizeof taken);
+    return taken;
+}
+
+/* Where the thread in a lane can join; `count`: nowhere. */
+static unsigned find(const struct warp_lookup *l, const struct regrouped_warp *w, unsigned lane) {
+    unsigned n = 0;
+    while (n < l->count && (l->entry[n].warp.pc != w->pc || l->entry[n].warp.group != w->group ||
+                            l->entry[n].warp.valid >> lane & 1))
+        ++n;
+    return n;
+}
+
+uint64_t warp_lookup_merge(struct warp_lookup *l, const struct issued_warp *w, uint64_t lanes) {
+    uint64_t left = 0;
+    for (; lanes; lanes &= lanes - 1) {
+        const unsigned n = find(l, &w->warp, (unsigned)__builtin_ctzll(lanes));
+        if (n == l->count) {
+            left |= lanes & -lanes;
+            continue;
+        }
+        join(&l->entry[n], w, lanes & -lanes);
+        ++l->counted.merged;
+        if (!l->cfg.renews) continue;
+        const struct issued_warp renewed = warp_lookup_take(l, n);
+        l->entry[l->count++] = renewed;
+    }
+    return left;
+}
+
+bool warp_lookup_insert(struct warp_lookup *l, const struct issued_warp *w, uint64_t lanes) {
+    if (l->count == l->cfg.entries) {
+        ++l->counted.full;
+        return false;
+    }
+    l->entry[l->count] = (struct issued_warp){.warp = {.pc = w->warp.pc, .group = w->warp.group}};
+    join(&l->entry[l->count], w, lanes);
+    if (++l->count > l->counted.most) l->counted.most = l->count;
+    return true;
+}
+
+bool warp_lookup_ready(struct warp_lookup *l, unsigned row, unsigned lane) {
+    for (unsigned n = 0; n < l->count; ++n) {
+        if (!(l->entry[n].warp.valid >> lane & 1) || l->entry[n].warp.row[lane] != row) continue;
+        l->entry[n].ready |= 1ull << lane;
+        return true;
+    }
+    return false;
+}

@@ -1,0 +1,56 @@
+/*
+ * warp_lookup: a small table of warps in which threads that come to one PC meet (divergence.md §5: HARP's
+ * Ready-Lookup and Waiting-Lookup).
+ *
+ * Entries are in the order of their ages. A thread joins the oldest entry at its PC, of its work-group, whose
+ * lane is free; threads that come together may so go to different entries. In a Ready-Lookup a merge makes
+ * its entry the youngest. Of each thread it is kept when its instruction was issued, and whether it is ready:
+ * an entry is, once all of its threads are.
+ *
+ * No machine has one yet: it is a part of HARP, which waits for `simt.divergence: harp` and `contexts: vrf`.
+ */
+#ifndef MODEL_DIVERGENCE_WARP_LOOKUP_H
+#define MODEL_DIVERGENCE_WARP_LOOKUP_H
+
+#include "model/divergence/regrouped_warp.h"
+
+#define WARP_LOOKUP_MAX_ENTRIES 64
+
+/* A warp and what its instruction has come to. */
+struct issued_warp {
+    struct regrouped_warp warp;
+    uint64_t ready;                       /* lanes whose access is done */
+    uint64_t issued[REGROUPED_MAX_LANES]; /* of each lane: the cycle of S */
+};
+
+/* The cycle of the thread that was issued first. */
+uint64_t issued_warp_oldest(const struct issued_warp *w);
+
+struct warp_lookup {
+    struct {
+        unsigned entries; /* 1–64 */
+        bool renews;      /* a merge makes its entry the youngest */
+    } cfg;
+    unsigned count;
+    struct issued_warp entry[WARP_LOOKUP_MAX_ENTRIES]; /* the oldest first */
+    struct {
+        uint64_t merged; /* threads */
+        uint64_t full;   /* warps that found no room */
+        unsigned most;   /* entries at once */
+    } counted;
+};
+
+void warp_lookup_init(struct warp_lookup *l, unsigned entries, bool renews);
+
+/* Some lanes of a warp come; returns those that join nobody. */
+uint64_t warp_lookup_merge(struct warp_lookup *l, const struct issued_warp *w, uint64_t lanes);
+/* They make an entry. False: there is no room. */
+bool warp_lookup_insert(struct warp_lookup *l, const struct issued_warp *w, uint64_t lanes);
+
+/* Entry n leaves. */
+struct issued_warp warp_lookup_take(struct warp_lookup *l, unsigned n);
+
+/* A thread's access is done. False: it is in no entry. */
+bool warp_lookup_ready(struct warp_lookup *l, unsigned row, unsigned lane);
+
+#endif
