@@ -1,5 +1,6 @@
 #include "tests/kernel_run.h"
 
+#include "runtime/image_code.h"
 #include "tests/spawn.h"
 
 #include <setjmp.h>
@@ -8,10 +9,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-
-static bool find_line(const void *context, uint32_t pc, const char **file, unsigned *line) {
-    return image_line(context, pc, file, line);
-}
 
 struct image *kernel_run_image(const char *path, struct machine_code *code) {
     struct error e = {0};
@@ -26,14 +23,8 @@ struct image *kernel_run_image(const char *path, struct machine_code *code) {
     struct image *image = image_load(bytes, size, &e);
     free(bytes);
     if (!image) fail_msg("%s", e.message);
-    *code = (struct machine_code){.text_base = image->text_base,
-                                  .text_bytes = image->text_bytes,
-                                  .text = image->code + (image->text_base - image->code_base),
-                                  .startup = image->startup,
-                                  .startup_mimd = image->startup_mimd,
-                                  .line = find_line,
-                                  .line_context = image};
-    machine_decode(code);
+    image_code(image, code);
+    code->callers = NULL;
     return image;
 }
 

@@ -17,7 +17,7 @@
  *
  * The top is kept apart from the entries below it: it is what nearly every instruction reads and writes.
  *
- * No machine has one yet: `simt.divergence: sbr` waits for `contexts: vrf`.
+ * The SMs of machines with `simt.divergence: sbr` have one each.
  */
 #ifndef MODEL_DIVERGENCE_RE_CONVERGENCE_STACK_H
 #define MODEL_DIVERGENCE_RE_CONVERGENCE_STACK_H

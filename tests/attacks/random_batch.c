@@ -155,9 +155,9 @@ static struct machine_launch launch_of(const struct random_batch *b, const struc
     return l;
 }
 
-void random_batch_run(const struct random_batch *b, struct random_subject *s, const char *mode,
-                      struct random_contents *c) {
-    struct machine *m = make_machine(s, mode);
+/* `where`: for messages. */
+static void run(const struct random_batch *b, struct random_subject *s, struct machine *m, const char *where,
+                struct random_contents *c) {
     struct memory *memory = machine_memory(m);
     *c = s->before;
     memory_add(memory, MEMORY_CODE, b->image->code_base, b->image->code_bytes, b->image->code, false, "code");
@@ -171,9 +171,23 @@ void random_batch_run(const struct random_batch *b, struct random_subject *s, co
     struct error e = {0};
     if (!machine_run(m, &l, &r, &e)) {
         print_source(s);
-        fail_msg("%s: %s", mode, e.message);
+        fail_msg("%s: %s", where, e.message);
     }
     machine_destroy(m);
+}
+
+void random_batch_run(const struct random_batch *b, struct random_subject *s, const char *mode,
+                      struct random_contents *c) {
+    run(b, s, make_machine(s, mode), mode, c);
+}
+
+void random_batch_run_on(const struct random_batch *b, struct random_subject *s,
+                         const struct machine_config *config, const char *where, struct random_contents *c) {
+    struct error e = {0};
+    s->config = *config;
+    struct machine *m = machine_create(config, &e);
+    if (!m) fail_msg("%s: %s", where, e.message);
+    run(b, s, m, where, c);
 }
 
 bool random_batch_same(struct random_subject *s, struct random_contents *other, const char *where, bool say) {
