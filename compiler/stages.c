@@ -175,7 +175,7 @@ static void generate(struct build *b, const struct text *bitcode) {
     module_link(&m, &b->library[LIBRARY_BITCODE], b->library_paths[LIBRARY_BITCODE].data);
     module_refuse_undefined(&m);
     choose_operations(b, &m);
-    module_optimise(&m, b->options.optimise);
+    module_optimise(&m, b->options.optimise && emit != EMIT_COALESCED); /* which shows nothing of it */
     if (emit == EMIT_IMAGE || emit == EMIT_TABLE) {
         generate_image(b, bitcode, &m, kernels, &local);
     } else if (emit == EMIT_COALESCED) {
