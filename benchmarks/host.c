@@ -236,49 +236,102 @@ unsigned host_parse_count(const char *option, const char *text, unsigned limit) 
     return (unsigned)value;
 }
 
-static void print_usage(FILE *file, const char *name, const char *summary, const struct host_size *sizes,
-                        unsigned count) {
-    fprintf(file, "Usage: %s [OPTION...]\n%s\n\n", name, summary);
-    for (unsigned i = 0; i < count; i++) {
+/* What a program's command line is about. */
+struct command_line {
+    const char *name, *summary;
+    struct host_size *sizes;
+    unsigned count;
+    host_inputs *inputs; /* of sizes; NULL: none */
+    unsigned input_sizes;
+};
+
+static const char *const input_names[HOST_INPUTS] = {"small", "medium", "large"};
+
+static void choose_input(const struct command_line *c, const char *name) {
+    unsigned n = 0;
+    while (n < HOST_INPUTS && strcmp(name, input_names[n]) != 0) n++;
+    if (n == HOST_INPUTS) HOST_FAIL("input: '%s' is not small, medium or large", name);
+    for (unsigned i = 0; i < c->input_sizes; i++) c->sizes[i].value = c->inputs[i][n];
+}
+
+static void print_inputs(FILE *file, const struct command_line *c) {
+    fputs("  --input SIZE      ", file);
+    for (unsigned n = 0; n < HOST_INPUTS; n++) {
+        fprintf(file, "%s%s:", n ? "; " : "", input_names[n]);
+        for (unsigned i = 0; i < c->input_sizes; i++)
+            fprintf(file, " --%s %u", c->sizes[i].name, c->inputs[i][n]);
+    }
+    fputs("\n", file);
+}
+
+static void print_usage(FILE *file, const struct command_line *c) {
+    fprintf(file, "Usage: %s [OPTION...]\n%s\n\n", c->name, c->summary);
+    if (c->inputs) print_inputs(file, c);
+    for (unsigned i = 0; i < c->count; i++) {
         char option[32];
-        snprintf(option, sizeof option, "--%s N", sizes[i].name);
-        fprintf(file, "  %-18s%s, 1 to %u; default %u\n", option, sizes[i].what, sizes[i].limit,
-                sizes[i].value);
+        snprintf(option, sizeof option, "--%s N", c->sizes[i].name);
+        fprintf(file, "  %-18s%s, 1 to %u; default %u\n", option, c->sizes[i].what, c->sizes[i].limit,
+                c->sizes[i].value);
     }
     fprintf(file,
             "  --kernel FILE.cl  kernel source; default benchmarks/%s/%s.cl, in the current\n"
             "                    directory or where the program was built\n"
             "  --help            print this and end\n"
             "Exit status: 0 the result is right, 1 it is not or something failed.\n",
-            name, name);
+            c->name, c->name);
 }
 
-char *host_parse_sizes(int argc, char **argv, const char *name, const char *summary, struct host_size *sizes,
-                       unsigned count) {
-    enum { KERNEL = 'k', HELP = 'h', SIZE_MAXIMUM = 8 };
-    struct option options[SIZE_MAXIMUM + 3] = {{"kernel", required_argument, NULL, KERNEL},
-                                               {"help", no_argument, NULL, HELP}};
-    if (count > SIZE_MAXIMUM) HOST_FAIL("%u sizes", count);
-    char *kernel_path = NULL;
+/* Returns the kernel's source. */
+static char *parse(int argc, char **argv, const struct command_line *c) {
+    enum { KERNEL = 'k', HELP = 'h', INPUT = 'i', SIZE_MAXIMUM = 8, OTHERS = 3 };
+    struct option options[OTHERS + SIZE_MAXIMUM + 1] = {
+        {"kernel", required_argument, NULL, KERNEL},
+        {"help", no_argument, NULL, HELP},
+        /* Without inputs, the first name again. */
+        {c->inputs ? "input" : "kernel", required_argument, NULL, c->inputs ? INPUT : KERNEL}};
+    if (c->count > SIZE_MAXIMUM) HOST_FAIL("%u sizes", c->count);
+    const char *kernel_path = NULL;
     int option, chosen;
-    for (unsigned i = 0; i < count; i++)
-        options[2 + i] = (struct option){sizes[i].name, required_argument, NULL, 0};
+    for (unsigned i = 0; i < c->count; i++)
+        options[OTHERS + i] = (struct option){c->sizes[i].name, required_argument, NULL, 0};
     while ((option = getopt_long(argc, argv, "", options, &chosen)) != -1) {
         if (option == HELP) {
-            print_usage(stdout, name, summary, sizes, count);
+            print_usage(stdout, c);
             exit(0);
         }
         if (option == '?') exit(1);
         if (option == KERNEL)
             kernel_path = optarg;
+        else if (option == INPUT)
+            choose_input(c, optarg);
         else
-            sizes[chosen - 2].value =
-                host_parse_count(sizes[chosen - 2].name, optarg, sizes[chosen - 2].limit);
+            c->sizes[chosen - OTHERS].value =
+                host_parse_count(c->sizes[chosen - OTHERS].name, optarg, c->sizes[chosen - OTHERS].limit);
     }
     if (optind < argc) HOST_FAIL("'%s' is no option; --help lists them", argv[optind]);
-    kernel_path = kernel_path ? strdup(kernel_path) : host_kernel_path(name);
-    char *source = host_read_file(kernel_path, NULL);
-    free(kernel_path);
+    char *path = kernel_path ? strdup(kernel_path) : host_kernel_path(c->name);
+    char *source = host_read_file(path, NULL);
+    free(path);
+    return source;
+}
+
+char *host_parse_sizes(int argc, char **argv, const char *name, const char *summary, struct host_size *sizes,
+                       unsigned count) {
+    const struct command_line c = {.name = name, .summary = summary, .sizes = sizes, .count = count};
+    return parse(argc, argv, &c);
+}
+
+char *host_parse_inputs(int argc, char **argv, const char *name, const char *summary, struct host_size *sizes,
+                        unsigned count, host_inputs *inputs, unsigned *seed) {
+    enum { MAXIMUM = 7 };
+    struct host_size all[MAXIMUM + 1];
+    if (count > MAXIMUM) HOST_FAIL("%u sizes", count);
+    memcpy(all, sizes, count * sizeof *all);
+    all[count] = (struct host_size){"seed", "seed of the input", *seed, 0xffffffffu};
+    const struct command_line c = {name, summary, all, count + 1, inputs, count};
+    char *source = parse(argc, argv, &c);
+    memcpy(sizes, all, count * sizeof *all);
+    *seed = all[count].value;
     return source;
 }
 

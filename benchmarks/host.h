@@ -98,6 +98,14 @@ struct host_size {
 char *host_parse_sizes(int argc, char **argv, const char *name, const char *summary, struct host_size *sizes,
                        unsigned count);
 
+enum { HOST_INPUTS = 3 };
+typedef const unsigned host_inputs[HOST_INPUTS]; /* a size's value for a small, a medium and a large input */
+
+/* The same for a program whose input is random and has three sizes to choose from, --input small, medium or
+ * large: inputs[n] are the values of sizes[n]. Behind those stands the seed, --seed N, in *seed. */
+char *host_parse_inputs(int argc, char **argv, const char *name, const char *summary, struct host_size *sizes,
+                        unsigned count, host_inputs *inputs, unsigned *seed);
+
 /* The next number of a sequence that is always the same: 0 to 2^24 - 1. *state starts with any value. */
 unsigned host_random(unsigned *state);
 
