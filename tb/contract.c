@@ -103,7 +103,7 @@ static const struct contract_rule *check_barriers(struct contract_state *s, cons
 #define RULES(rules, check)                                                                                  \
     { rules, sizeof(rules) / sizeof(rules)[0], check }
 
-const struct contract contract[CLUSTER_BLOCK_COUNT] = {
+const struct contract contract[CLUSTER_BLOCK_COUNT + 1] = {
     [CLUSTER_BLOCK_SCHEDULER] = RULES(scheduler_rules, check_scheduler),
     [CLUSTER_BLOCK_ARBITER] = RULES(arbiter_rules, check_arbiter),
     [CLUSTER_BLOCK_BARRIERS] = RULES(barrier_rules, check_barriers),

@@ -30,7 +30,7 @@ struct contract {
     const struct contract_rule *(*check)(struct contract_state *s, const void *in, const void *out);
 };
 
-extern const struct contract contract[CLUSTER_BLOCK_COUNT];
+extern const struct contract contract[CLUSTER_BLOCK_COUNT + 1]; /* the last: of what has no slot */
 
 #define CONTRACT_MAX_BYTES 64 /* of the output ports of a slot that has rules */
 

@@ -7,12 +7,14 @@
 
 #include "tb/twin.h"
 
+#define MISMATCH_TWINS (CLUSTER_BLOCK_COUNT + 1)
+
 struct mismatch {
     const struct machine
         *machine;      /* NULL: the block is alone, with random inputs; then a cycle is 1 ns, and */
     const char *where; /* this says what was run; else */
-    const struct cluster *cluster;                /* of the block */
-    const struct twin *twin[CLUSTER_BLOCK_COUNT]; /* NULL: off */
+    const struct cluster *cluster;           /* of the block */
+    const struct twin *twin[MISMATCH_TWINS]; /* NULL: off; the last: of a block that has no slot */
     enum cluster_block block;
     const struct twin_port *port;     /* the first signal that differs; NULL: */
     const struct contract_rule *rule; /* this one is broken; NULL: the Verilog has stopped */

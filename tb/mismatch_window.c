@@ -19,7 +19,7 @@ sim_time mismatch_time(const struct mismatch *m, uint64_t cycle) {
 struct window {
     const struct mismatch *mismatch;
     struct trace *trace;
-    trace_variable first[SCOPE_COUNT][CLUSTER_BLOCK_COUNT]; /* of the twin's elements in that scope */
+    trace_variable first[SCOPE_COUNT][MISMATCH_TWINS]; /* of the twin's elements in that scope */
 };
 
 static enum trace_format format_of(unsigned bits) {
@@ -48,7 +48,7 @@ static unsigned end_of(enum scope scope, const struct twin *t) {
 
 static void declare(struct window *w, enum scope scope) {
     trace_scope(w->trace, scope_name[scope]);
-    for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; ++b) {
+    for (enum cluster_block b = 0; b < MISMATCH_TWINS; ++b) {
         const struct twin *t = w->mismatch->twin[b];
         w->first[scope][b] = UINT32_MAX;
         if (!t) continue;
@@ -81,13 +81,13 @@ static void show(struct window *w, enum cluster_block b, const struct twin_recor
 
 /* The records of all twins in the order of their cycles. */
 static uint64_t show_history(struct window *w) {
-    unsigned age[CLUSTER_BLOCK_COUNT];
+    unsigned age[MISMATCH_TWINS];
     uint64_t first = UINT64_MAX;
-    for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; ++b) age[b] = TWIN_HISTORY;
+    for (enum cluster_block b = 0; b < MISMATCH_TWINS; ++b) age[b] = TWIN_HISTORY;
     for (;;) {
-        enum cluster_block next = CLUSTER_BLOCK_COUNT;
+        enum cluster_block next = MISMATCH_TWINS;
         const struct twin_record *earliest = NULL;
-        for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; ++b) {
+        for (enum cluster_block b = 0; b < MISMATCH_TWINS; ++b) {
             if (!w->mismatch->twin[b]) continue;
             const struct twin_record *r = NULL;
             while (age[b] > 0 && !(r = twin_history(w->mismatch->twin[b], age[b] - 1))) --age[b];

@@ -2,6 +2,9 @@
 
 #include "generated/first_ready_arbiter_ports.h"
 #include "generated/min_pc_arbiter_ports.h"
+#include "model/control/bank_conflict_resolver.h"
+#include "model/control/coalescer.h"
+#include "model/control/dram_scheduler.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -23,6 +26,9 @@ static const struct twin_signal reuse[] = {INSTRUCTION_REUSE_BUFFER_SIGNALS(SIGN
 static const struct twin_signal address[] = {TPO_ADDRESS_SIGNALS(SIGNAL)};
 static const struct twin_signal collector[] = {OPERAND_COLLECTOR_SIGNALS(SIGNAL)};
 static const struct twin_signal coprocessor[] = {SIMT_COPROCESSOR_SIGNALS(SIGNAL)};
+static const struct twin_signal transactions[] = {COALESCER_SIGNALS(SIGNAL)};
+static const struct twin_signal passes[] = {BANK_CONFLICT_RESOLVER_SIGNALS(SIGNAL)};
+static const struct twin_signal commands[] = {DRAM_SCHEDULER_SIGNALS(SIGNAL)};
 static const struct twin_signal descriptors[] = {THREAD_DESCRIPTOR_TABLE_SIGNALS(SIGNAL)};
 
 #define BLOCK(slot, policy, name, module, signals, member, q)                                                \
@@ -51,6 +57,11 @@ static const struct twin_signal descriptors[] = {THREAD_DESCRIPTOR_TABLE_SIGNALS
             offsetof(struct cluster, member.written)                                                         \
     }
 
+/* Of no slot. */
+#define ALONE(module, signals)                                                                               \
+    CLUSTER_BLOCK_COUNT, 0, #module, #module, signals, sizeof(signals) / sizeof(signals)[0], 0,              \
+        offsetof(struct module, in), offsetof(struct module, out), offsetof(struct module, q), 0, 0, 0
+
 const struct twin_block twin_block[TWIN_BLOCK_COUNT] = {
     [CLUSTER_BLOCK_SCHEDULER] = SCHEDULER(SCHEDULER_ROUND_ROBIN, "warp_scheduler", round_robin),
     [CLUSTER_BLOCK_ARBITER] = ARBITER(PC_ICS_FIRST, "warp_pc_arbiter", ics_first),
@@ -72,6 +83,9 @@ const struct twin_block twin_block[TWIN_BLOCK_COUNT] = {
     SCHEDULER(SCHEDULER_TWO_LEVEL, "two_level_scheduler", two_level),
     ARBITER(PC_MIN_PC, "min_pc_arbiter", min_pc),
     ARBITER(PC_FIRST_READY, "first_ready_arbiter", first_ready),
+    {ALONE(coalescer, transactions)},
+    {ALONE(bank_conflict_resolver, passes)},
+    {ALONE(dram_scheduler, commands)},
 };
 
 const char *const twin_suffix[] = {"_i", "_o", "_q", "_q"};

@@ -16,21 +16,23 @@ struct twin_signal {
 };
 
 struct twin_block {
-    enum cluster_block slot;
-    unsigned policy;    /* of the machine, with which this is what fills the slot */
-    const char *name;   /* of the slot: the stem, of model/control/NAME.h */
-    const char *module; /* what fills it: of rtl/MODULE.sv */
+    enum cluster_block slot; /* CLUSTER_BLOCK_COUNT: none of struct cluster */
+    unsigned policy;         /* of the machine, with which this is what fills the slot */
+    const char *name;        /* of the slot: the stem, of model/control/NAME.h */
+    const char *module;      /* what fills it: of rtl/MODULE.sv */
     const struct twin_signal *signal;
     unsigned count;
-    size_t model;      /* where a cluster has its model, */
+    size_t model;      /* where a cluster (without a slot: the model itself) has its model, */
     size_t in, out, q; /* and the model's ports and flip-flops; q is 0 without flip-flops */
     /* Of memories: the first row, from one to the next (0: none), a uint64_t with a bit for each that this
      * cycle has written. */
     size_t rows, stride, written;
 };
 
-/* Every slot as the base machine fills it, by its number; then the rivals, which have the same ports. */
-#define TWIN_BLOCK_COUNT (CLUSTER_BLOCK_COUNT + 4)
+/* Every slot as the base machine fills it, by its number; then the rivals, which have the same ports; then
+ * the blocks of a GPU-like machine's memory, which run beside their Verilog alone. */
+#define TWIN_BLOCK_RIVALS_END (CLUSTER_BLOCK_COUNT + 4)
+#define TWIN_BLOCK_COUNT      (TWIN_BLOCK_RIVALS_END + 3)
 extern const struct twin_block twin_block[TWIN_BLOCK_COUNT];
 extern const char *const twin_suffix[]; /* of a kind of signal: _i, _o, _q, _q */
 

@@ -2,10 +2,10 @@
 
 #include "sim/error.h"
 
-/* What is left of a part of the warp: threads whose first, and whose last byte no transaction has yet. The
- * latter are only those whose bytes lie in two segments. */
+/* What no transaction has yet: threads' first bytes, and their last ones, where those lie in another segment.
+ */
 struct rest {
-    uint64_t first, last;
+    uint64_t first, second;
 };
 
 static unsigned segment_shift(const struct coalescer_config *c, unsigned bytes) {
@@ -20,18 +20,18 @@ static inline unsigned pieces_of(const struct coalescer_transaction *t, uint32_t
     return 1u << low / COALESCER_PIECE | 1u << high / COALESCER_PIECE;
 }
 
-/* Threads of `candidates` whose bytes `offset` on are in the segment join. */
-static void join(struct coalescer_transaction *t, uint64_t *candidates, const uint32_t *address,
-                 unsigned bytes, uint32_t offset, unsigned shift) {
+/* Threads of `candidates` whose bytes `offset` on are in the segment join; which they are. */
+static uint64_t join(struct coalescer_transaction *t, uint64_t candidates, const uint32_t *address,
+                     unsigned bytes, uint32_t offset, unsigned shift) {
     uint64_t joined = 0;
-    for (uint64_t m = *candidates; m; m &= m - 1) {
+    for (uint64_t m = candidates; m; m &= m - 1) {
         const unsigned k = (unsigned)__builtin_ctzll(m);
         if ((address[k] + offset) >> shift != t->address >> shift) continue;
         joined |= m & -m;
         t->pieces = (uint8_t)(t->pieces | pieces_of(t, address[k], address[k] + bytes - 1));
     }
     t->threads |= joined;
-    *candidates &= ~joined;
+    return joined;
 }
 
 /* cc13: as long as only one half is used, that half remains. */
@@ -46,15 +46,27 @@ static void halve(struct coalescer_transaction *t) {
     }
 }
 
-/* The transaction of the lowest thread that is left. */
+static struct rest rest_of(const struct coalescer_config *c, const uint32_t *address, unsigned bytes,
+                           uint64_t active) {
+    const unsigned shift = segment_shift(c, bytes);
+    struct rest rest = {.first = active};
+    for (uint64_t m = active; m; m &= m - 1) {
+        const uint32_t first = address[__builtin_ctzll(m)];
+        if (first >> shift != (first + bytes - 1) >> shift) rest.second |= m & -m;
+    }
+    return rest;
+}
+
+/* Takes the transaction of the lowest thread out of the rest, of which there is some. */
 static struct coalescer_transaction next(const struct coalescer_config *c, const uint32_t *address,
                                          unsigned bytes, bool store, struct rest *rest) {
     const unsigned shift = segment_shift(c, bytes);
-    const unsigned k = (unsigned)__builtin_ctzll(rest->first | rest->last);
+    const unsigned k = (unsigned)__builtin_ctzll(rest->first | rest->second);
+    const uint64_t part = c->rule == COALESCE_CC13 ? 0xffffull << k / COALESCER_PART * COALESCER_PART : ~0ull;
     const uint32_t byte = address[k] + (rest->first >> k & 1 ? 0 : bytes - 1);
     struct coalescer_transaction t = {.address = byte >> shift << shift, .length = (uint16_t)(1u << shift)};
-    join(&t, &rest->first, address, bytes, 0, shift);
-    if (rest->last) join(&t, &rest->last, address, bytes, bytes - 1, shift);
+    rest->first &= ~join(&t, rest->first & part, address, bytes, 0, shift);
+    rest->second &= ~join(&t, rest->second & part, address, bytes, bytes - 1, shift);
     if (c->rule == COALESCE_CC13) halve(&t);
     t.bytes = store && c->rule == COALESCE_CC20
                   ? (uint16_t)(COALESCER_PIECE * (unsigned)__builtin_popcount(t.pieces))
@@ -66,18 +78,9 @@ unsigned coalescer_transactions(const struct coalescer_config *c, const uint32_t
                                 uint64_t active, bool store,
                                 struct coalescer_transaction transaction[COALESCER_MOST]) {
     invariant(bytes && bytes <= 8 && !(bytes & (bytes - 1)), "a thread's access of %u bytes", bytes);
-    const unsigned shift = segment_shift(c, bytes);
-    const unsigned part = c->rule == COALESCE_CC13 ? COALESCER_PART : 64;
+    struct rest rest = rest_of(c, address, bytes, active);
     unsigned count = 0;
-    for (unsigned from = 0; from < c->warp_size; from += part) {
-        const uint64_t all = part == 64 ? ~0ull : ((1ull << part) - 1) << from;
-        struct rest rest = {.first = active & all};
-        for (uint64_t m = rest.first; m; m &= m - 1) {
-            const uint32_t first = address[__builtin_ctzll(m)];
-            if (first >> shift != (first + bytes - 1) >> shift) rest.last |= m & -m;
-        }
-        while (rest.first | rest.last) transaction[count++] = next(c, address, bytes, store, &rest);
-    }
+    while (rest.first | rest.second) transaction[count++] = next(c, address, bytes, store, &rest);
     return count;
 }
 
@@ -89,4 +92,35 @@ void coalescer_bytes(const struct coalescer_transaction *t, const uint32_t *addr
         for (uint32_t byte = from; byte != from + bytes; ++byte)
             if (byte < t->length) written[byte / 64] |= 1ull << byte % 64;
     }
+}
+
+/* --- the block --- */
+
+void coalescer_init(struct coalescer *b, const struct coalescer_config *config) {
+    *b = (struct coalescer){.cfg = *config};
+}
+
+void coalescer_eval(struct coalescer *b) {
+    const struct coalescer_in *in = &b->in;
+    struct rest rest = {.first = b->q.first, .second = b->q.second};
+    b->out = (struct coalescer_out){.valid = false};
+    b->d = (struct coalescer_state){.begun = false};
+    if (!in->valid) return;
+    if (!b->q.begun) rest = rest_of(&b->cfg, in->address, in->bytes, in->active);
+    if (rest.first | rest.second) {
+        const struct coalescer_transaction t = next(&b->cfg, in->address, in->bytes, in->store, &rest);
+        b->out = (struct coalescer_out){.valid = true,
+                                        .address = t.address,
+                                        .length = t.length,
+                                        .bytes = t.bytes,
+                                        .pieces = t.pieces,
+                                        .threads = t.threads};
+    }
+    b->d = (struct coalescer_state){
+        .begun = rest.first | rest.second, .first = rest.first, .second = rest.second};
+    b->out.last = !b->d.begun;
+}
+
+void coalescer_clock(struct coalescer *b) {
+    b->q = b->d;
 }

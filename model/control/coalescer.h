@@ -7,12 +7,16 @@
  * (the whole warp at once): a transaction is a line of the L1D; a store moves those pieces of 32 bytes of it
  * that it touches. A thread belongs to every segment or line that bytes of its own lie in: two at most.
  *
+ * The block gives a transaction a cycle (in, q → out, d); coalescer_transactions() gives all of an access at
+ * once, which is what a machine asks that computes ahead.
+ *
  * A multiple access asks once for each register (a beat); an exclusive access is no matter for the coalescer:
  * each thread has a transaction of its own.
  */
 #ifndef MODEL_CONTROL_COALESCER_H
 #define MODEL_CONTROL_COALESCER_H
 
+#include "generated/coalescer_ports.h"
 #include "model/config/machine_config.h"
 
 #include <stdbool.h>
@@ -31,11 +35,26 @@ struct coalescer_transaction {
     uint64_t threads; /* that ask for bytes in it */
 };
 
-struct coalescer_config {
+/* --- parameters, ports and flip-flops --- */
+
+struct coalescer_config { /* the parameters of rtl/coalescer.sv */
     enum coalesce_rule rule;
     unsigned warp_size;  /* 4 to 64 */
     unsigned line_bytes; /* of the L1D: 32 to 256, a power of two */
 };
+
+struct coalescer {
+    struct coalescer_config cfg;
+    struct coalescer_in in; /* ports and flip-flops are described in rtl/coalescer.sv */
+    struct coalescer_out out;
+    struct coalescer_state q, d;
+};
+
+/* --- functions --- */
+
+void coalescer_init(struct coalescer *b, const struct coalescer_config *config);
+void coalescer_eval(struct coalescer *b);  /* in, q → out, d */
+void coalescer_clock(struct coalescer *b); /* d → q: the edge */
 
 /* The transactions of the threads `active` that load or store 1, 2, 4 or 8 bytes from address[thread] on;
  * returns how many. */

@@ -15,22 +15,54 @@ void dram_scheduler_init(struct dram_scheduler *s, const struct dram_scheduler_c
                   config->banks <= DRAM_MAX_BANKS,
               "a DRAM queue of %u requests, %u banks", config->queue, config->banks);
     memset(s, 0, sizeof *s);
-    s->cfg = *config;
+    s->cfg.policy = config->policy;
+    s->cfg.queue = config->queue;
+    s->cfg.banks = config->banks;
+    s->in = (struct dram_scheduler_in){.rcd = config->rcd,
+                                       .rp = config->rp,
+                                       .cl = config->cl,
+                                       .ras = config->ras,
+                                       .rrd = config->rrd,
+                                       .rc = config->rc,
+                                       .ccd = config->ccd,
+                                       .wl = config->wl,
+                                       .cdlr = config->cdlr,
+                                       .wr = config->wr,
+                                       .burst = config->burst_cycles};
+    s->q = (struct dram_scheduler_state){.queue_write = s->queue_write,
+                                         .queue_bank = s->queue_bank,
+                                         .queue_row = s->queue_row,
+                                         .queue_bursts = s->queue_bursts,
+                                         .queue_tag = s->queue_tag,
+                                         .bank_row = s->bank_row,
+                                         .bank_open = s->bank_open,
+                                         .bank_bursts = s->bank_bursts,
+                                         .bank_tag = s->bank_tag,
+                                         .bank_act = s->bank_act,
+                                         .bank_pre = s->bank_pre,
+                                         .bank_col = s->bank_col};
+}
+
+void dram_scheduler_reset(struct dram_scheduler *s) {
+    const struct dram_scheduler_config config = {
+        s->cfg.policy, s->cfg.queue, s->cfg.banks, s->in.rcd, s->in.rp,   s->in.cl, s->in.ras,
+        s->in.rrd,     s->in.rc,     s->in.ccd,    s->in.wl,  s->in.cdlr, s->in.wr, s->in.burst};
+    dram_scheduler_init(s, &config);
 }
 
 /* Entry n of the queue; the one behind the last is the request that has joined. */
 static inline struct request entry(const struct dram_scheduler *s, unsigned n) {
-    if (n == s->count) return (struct request){s->in.write, s->in.bank, s->in.row, s->in.bursts, s->in.tag};
+    if (n == s->q.count) return (struct request){s->in.write, s->in.bank, s->in.row, s->in.bursts, s->in.tag};
     return (struct request){s->queue_write[n], s->queue_bank[n], s->queue_row[n], s->queue_bursts[n],
                             s->queue_tag[n]};
 }
 
 static inline uint32_t bank_of(const struct dram_scheduler *s, unsigned n) {
-    return n == s->count ? s->in.bank : s->queue_bank[n];
+    return n == s->q.count ? s->in.bank : s->queue_bank[n];
 }
 
 static inline bool has_open(const struct dram_scheduler *s, uint32_t bank, uint32_t row) {
-    return s->open >> bank & 1 && s->open_row[bank] == row;
+    return s->q.open >> bank & 1 && s->bank_open[bank] == row;
 }
 
 /* FR-FCFS: the entry that goes to a bank, of `count`; count: none. */
@@ -39,37 +71,37 @@ static unsigned first_ready(const struct dram_scheduler *s, unsigned count) {
     unsigned oldest[DRAM_MAX_BANKS];
     for (unsigned n = 0; n < count; ++n) {
         const uint32_t bank = bank_of(s, n), bit = 1u << bank;
-        if (s->busy & bit || hits & bit) continue;
-        const bool hit = has_open(s, bank, n == s->count ? s->in.row : s->queue_row[n]);
+        if (s->q.busy & bit || hits & bit) continue;
+        const bool hit = has_open(s, bank, n == s->q.count ? s->in.row : s->queue_row[n]);
         if (wanted & bit && !hit) continue;
         wanted |= bit;
         hits |= hit ? bit : 0;
         oldest[bank] = n;
     }
     if (!wanted) return count;
-    const uint32_t later = wanted >> s->turn << s->turn;
+    const uint32_t later = wanted >> s->q.turn << s->q.turn;
     return oldest[__builtin_ctz(later ? later : wanted)];
 }
 
 static unsigned choose(const struct dram_scheduler *s, unsigned count) {
     if (s->cfg.policy == DRAM_FRFCFS) return first_ready(s, count);
-    return count && !(s->busy >> bank_of(s, 0) & 1) ? 0 : count;
+    return count && !(s->q.busy >> bank_of(s, 0) & 1) ? 0 : count;
 }
 
 /* The cycles until a bank can give the next command of its request, which is one for `row`. */
 static inline uint32_t wait_of(const struct dram_scheduler *s, unsigned bank, uint32_t row, bool write) {
-    if (!(s->open >> bank & 1)) return s->act[bank] > s->any_act ? s->act[bank] : s->any_act;
-    if (s->open_row[bank] != row) return s->pre[bank];
-    const uint32_t any = write ? s->any_wr : s->any_rd;
-    return s->col[bank] > any ? s->col[bank] : any;
+    if (!(s->q.open >> bank & 1)) return s->bank_act[bank] > s->q.any_act ? s->bank_act[bank] : s->q.any_act;
+    if (s->bank_open[bank] != row) return s->bank_pre[bank];
+    const uint32_t any = write ? s->q.any_wr : s->q.any_rd;
+    return s->bank_col[bank] > any ? s->bank_col[bank] : any;
 }
 
 static void give(struct dram_scheduler *s, unsigned bank, const struct request *r, uint32_t left, bool hit) {
     struct dram_scheduler_out *out = &s->out;
     out->bank = bank;
-    if (!(s->open >> bank & 1)) {
+    if (!(s->q.open >> bank & 1)) {
         out->command = DRAM_ACTIVATE;
-    } else if (s->open_row[bank] != r->row) {
+    } else if (s->bank_open[bank] != r->row) {
         out->command = DRAM_PRECHARGE;
     } else {
         out->command = r->write ? DRAM_WRITE : DRAM_READ;
@@ -80,14 +112,14 @@ static void give(struct dram_scheduler *s, unsigned bank, const struct request *
 }
 
 void dram_scheduler_eval(struct dram_scheduler *s) {
-    s->out = (struct dram_scheduler_out){.ready = s->count < s->cfg.queue};
-    const unsigned count = s->count + (s->in.valid && s->out.ready);
+    s->out = (struct dram_scheduler_out){.ready = s->q.count < s->cfg.queue};
+    const unsigned count = s->q.count + (s->in.valid && s->out.ready);
     s->d.count = count;
     s->d.taken = choose(s, count);
     const bool any = s->d.taken < count;
     const struct request moved = any ? entry(s, s->d.taken) : (struct request){.bank = 0};
-    const uint32_t busy = s->busy | (any ? 1u << moved.bank : 0);
-    const uint32_t later = busy >> s->first << s->first;
+    const uint32_t busy = s->q.busy | (any ? 1u << moved.bank : 0);
+    const uint32_t later = busy >> s->q.first << s->q.first;
     for (uint32_t left = later, rest = busy & ~later; left | rest;) {
         if (!left) {
             left = rest;
@@ -97,12 +129,12 @@ void dram_scheduler_eval(struct dram_scheduler *s) {
         left &= left - 1;
         const bool is_new = any && moved.bank == bank;
         const struct request r = is_new ? moved
-                                        : (struct request){.write = s->write >> bank & 1,
-                                                           .row = s->row[bank],
-                                                           .bursts = s->bursts[bank],
-                                                           .tag = s->tag[bank]};
+                                        : (struct request){.write = s->q.write >> bank & 1,
+                                                           .row = s->bank_row[bank],
+                                                           .bursts = s->bank_bursts[bank],
+                                                           .tag = s->bank_tag[bank]};
         if (wait_of(s, bank, r.row, r.write)) continue;
-        give(s, bank, &r, r.bursts, is_new ? has_open(s, bank, r.row) : s->hit >> bank & 1);
+        give(s, bank, &r, r.bursts, is_new ? has_open(s, bank, r.row) : s->q.hit >> bank & 1);
         return;
     }
 }
@@ -121,18 +153,18 @@ static inline void put(struct dram_scheduler *s, unsigned n, const struct reques
 static void move(struct dram_scheduler *s, unsigned n) {
     const struct request r = entry(s, n);
     const uint32_t bit = 1u << r.bank;
-    s->busy |= bit;
-    s->write = r.write ? s->write | bit : s->write & ~bit;
-    s->hit = has_open(s, r.bank, r.row) ? s->hit | bit : s->hit & ~bit;
-    s->row[r.bank] = r.row;
-    s->bursts[r.bank] = r.bursts;
-    s->tag[r.bank] = r.tag;
-    if (s->cfg.policy == DRAM_FRFCFS) s->turn = (r.bank + 1) % s->cfg.banks;
-    for (; n + 1 < s->count; ++n) {
+    s->q.busy |= bit;
+    s->q.write = r.write ? s->q.write | bit : s->q.write & ~bit;
+    s->q.hit = has_open(s, r.bank, r.row) ? s->q.hit | bit : s->q.hit & ~bit;
+    s->bank_row[r.bank] = r.row;
+    s->bank_bursts[r.bank] = r.bursts;
+    s->bank_tag[r.bank] = r.tag;
+    if (s->cfg.policy == DRAM_FRFCFS) s->q.turn = (r.bank + 1) % s->cfg.banks;
+    for (; n + 1 < s->q.count; ++n) {
         const struct request next = entry(s, n + 1);
         put(s, n, &next);
     }
-    put(s, --s->count, &(struct request){.write = false});
+    put(s, --s->q.count, &(struct request){.write = false});
 }
 
 static inline void at_least(uint32_t *counter, uint32_t cycles) {
@@ -141,69 +173,69 @@ static inline void at_least(uint32_t *counter, uint32_t cycles) {
 
 /* Distances from now on, before the cycle itself passes. */
 static void column_access(struct dram_scheduler *s, unsigned bank, bool write) {
-    const struct dram_scheduler_config *c = &s->cfg;
+    const struct dram_scheduler_in *c = &s->in;
     if (write) {
-        s->any_wr = c->ccd;
-        at_least(&s->any_rd, c->wl + c->burst_cycles + c->cdlr);
-        at_least(&s->pre[bank], c->wl + c->burst_cycles + c->wr);
+        s->q.any_wr = c->ccd;
+        at_least(&s->q.any_rd, c->wl + c->burst + c->cdlr);
+        at_least(&s->bank_pre[bank], c->wl + c->burst + c->wr);
     } else {
-        const uint32_t read = c->cl + c->burst_cycles + 2, turn = read > c->wl ? read - c->wl : 0;
-        s->any_rd = c->ccd;
-        at_least(&s->any_wr, turn > c->ccd ? turn : c->ccd);
-        at_least(&s->pre[bank], c->burst_cycles);
+        const uint32_t read = c->cl + c->burst + 2, turn = read > c->wl ? read - c->wl : 0;
+        s->q.any_rd = c->ccd;
+        at_least(&s->q.any_wr, turn > c->ccd ? turn : c->ccd);
+        at_least(&s->bank_pre[bank], c->burst);
     }
-    if (--s->bursts[bank]) return;
+    if (--s->bank_bursts[bank]) return;
     const uint32_t bit = 1u << bank;
-    s->busy &= ~bit;
-    s->write &= ~bit;
-    s->hit &= ~bit;
-    s->row[bank] = s->tag[bank] = 0;
+    s->q.busy &= ~bit;
+    s->q.write &= ~bit;
+    s->q.hit &= ~bit;
+    s->bank_row[bank] = s->bank_tag[bank] = 0;
 }
 
 static void command(struct dram_scheduler *s) {
-    const struct dram_scheduler_config *c = &s->cfg;
+    const struct dram_scheduler_in *c = &s->in;
     const unsigned bank = s->out.bank;
     switch ((enum dram_command)s->out.command) {
     case DRAM_NONE: return;
     case DRAM_READ:
     case DRAM_WRITE: column_access(s, bank, s->out.command == DRAM_WRITE); return;
     case DRAM_ACTIVATE:
-        s->open |= 1u << bank;
-        s->open_row[bank] = s->row[bank];
-        s->any_act = c->rrd;
-        s->col[bank] = c->rcd;
-        s->pre[bank] = c->ras;
-        s->act[bank] = c->rc;
+        s->q.open |= 1u << bank;
+        s->bank_open[bank] = s->bank_row[bank];
+        s->q.any_act = c->rrd;
+        s->bank_col[bank] = c->rcd;
+        s->bank_pre[bank] = c->ras;
+        s->bank_act[bank] = c->rc;
         break;
     case DRAM_PRECHARGE:
-        s->open &= ~(1u << bank);
-        s->open_row[bank] = 0;
-        at_least(&s->act[bank], c->rp);
+        s->q.open &= ~(1u << bank);
+        s->bank_open[bank] = 0;
+        at_least(&s->bank_act[bank], c->rp);
         break;
     }
-    s->first = (bank + 1) % c->banks;
+    s->q.first = (bank + 1) % s->cfg.banks;
 }
 
 void dram_scheduler_clock(struct dram_scheduler *s) {
     const unsigned count = s->d.count;
-    if (count > s->count) {
-        const struct request r = entry(s, s->count);
-        put(s, s->count++, &r);
+    if (count > s->q.count) {
+        const struct request r = entry(s, s->q.count);
+        put(s, s->q.count++, &r);
     }
     if (s->d.taken < count) move(s, s->d.taken);
     command(s);
     dram_scheduler_skip(s, 1);
-    s->in = (struct dram_scheduler_in){.valid = false};
+    s->in.valid = false;
 }
 
 /* --- time without anything to do --- */
 
 uint32_t dram_scheduler_idle(const struct dram_scheduler *s) {
-    if (choose(s, s->count) < s->count) return 0;
+    if (choose(s, s->q.count) < s->q.count) return 0;
     uint32_t least = UINT32_MAX;
-    for (uint32_t busy = s->busy; busy; busy &= busy - 1) {
+    for (uint32_t busy = s->q.busy; busy; busy &= busy - 1) {
         const unsigned bank = (unsigned)__builtin_ctz(busy);
-        const uint32_t wait = wait_of(s, bank, s->row[bank], s->write >> bank & 1);
+        const uint32_t wait = wait_of(s, bank, s->bank_row[bank], s->q.write >> bank & 1);
         if (wait < least) least = wait;
     }
     return least;
@@ -216,11 +248,11 @@ static inline void pass(uint32_t *counter, uint32_t cycles) {
 void dram_scheduler_skip(struct dram_scheduler *s, uint64_t cycles) {
     const uint32_t n = cycles < UINT32_MAX ? (uint32_t)cycles : UINT32_MAX;
     for (unsigned b = 0; b < s->cfg.banks; ++b) {
-        pass(&s->act[b], n);
-        pass(&s->pre[b], n);
-        pass(&s->col[b], n);
+        pass(&s->bank_act[b], n);
+        pass(&s->bank_pre[b], n);
+        pass(&s->bank_col[b], n);
     }
-    pass(&s->any_act, n);
-    pass(&s->any_rd, n);
-    pass(&s->any_wr, n);
+    pass(&s->q.any_act, n);
+    pass(&s->q.any_rd, n);
+    pass(&s->q.any_wr, n);
 }

@@ -43,7 +43,7 @@ void dram_channel_free(struct dram_channel *c) {
 static void set_next(struct dram_channel *c) {
     const uint32_t idle = dram_scheduler_idle(&c->scheduler);
     c->next = idle == UINT32_MAX ? UINT64_MAX : c->now + idle;
-    if (!c->way_count || c->scheduler.count == c->scheduler.cfg.queue) return;
+    if (!c->way_count || c->scheduler.q.count == c->scheduler.cfg.queue) return;
     const uint64_t comes = c->way[c->way_first].cycle, cycle = comes < c->now ? c->now : comes;
     if (cycle < c->next) c->next = cycle;
 }
@@ -57,12 +57,13 @@ void dram_channel_put(struct dram_channel *c, struct dram_request r) {
 
 static void offer(struct dram_channel *c, const struct dram_request *r) {
     const uint32_t line = r->address >> c->column_bits;
-    c->scheduler.in = (struct dram_scheduler_in){.valid = true,
-                                                 .write = r->write,
-                                                 .bank = line & ((1u << c->bank_bits) - 1),
-                                                 .row = line >> c->bank_bits,
-                                                 .bursts = r->bursts,
-                                                 .tag = r->tag};
+    struct dram_scheduler_in *in = &c->scheduler.in;
+    in->valid = true;
+    in->write = r->write;
+    in->bank = line & ((1u << c->bank_bits) - 1);
+    in->row = line >> c->bank_bits;
+    in->bursts = r->bursts;
+    in->tag = r->tag;
 }
 
 static void count(struct dram_channel *c, const struct dram_scheduler_out *out) {
@@ -80,14 +81,14 @@ static void answer(struct dram_channel *c, uint64_t cycle) {
     invariant(c->answer_count <= c->answer_mask, "a channel of DRAM has more than %u answers to reads",
               c->answer_mask + 1);
     c->answer[(c->answer_first + c->answer_count++) & c->answer_mask] =
-        (struct dram_answer){.cycle = cycle + s->cfg.cl + s->cfg.burst_cycles - 1, .tag = s->out.tag};
+        (struct dram_answer){.cycle = cycle + s->in.cl + s->in.burst - 1, .tag = s->out.tag};
 }
 
 void dram_channel_step(struct dram_channel *c) {
     struct dram_scheduler *s = &c->scheduler;
     const uint64_t cycle = c->next;
     dram_scheduler_skip(s, cycle - c->now);
-    if (c->way_count && c->way[c->way_first].cycle <= cycle && s->count < s->cfg.queue) {
+    if (c->way_count && c->way[c->way_first].cycle <= cycle && s->q.count < s->cfg.queue) {
         offer(c, &c->way[c->way_first]);
         c->way_first = (c->way_first + 1) & c->way_mask;
         --c->way_count;
@@ -98,7 +99,7 @@ void dram_channel_step(struct dram_channel *c) {
     if (!c->busy) c->busy_since = cycle;
     dram_scheduler_clock(s);
     c->now = cycle + 1;
-    c->busy = s->busy || s->count;
+    c->busy = s->q.busy || s->q.count;
     if (!c->busy) c->busy_cycles += c->now - c->busy_since;
     set_next(c);
 }

@@ -10,7 +10,10 @@
 
 #include "tb/stimulus/stimulus.h"
 
+#include "tb/stimulus/bank_conflict_resolver.h"
 #include "tb/stimulus/barrier_table.h"
+#include "tb/stimulus/coalescer.h"
+#include "tb/stimulus/dram_scheduler.h"
 #include "tb/stimulus/instruction_reuse_buffer.h"
 #include "tb/stimulus/operand_collector.h"
 #include "tb/stimulus/simt_coprocessor.h"
@@ -38,6 +41,9 @@ static const struct stimulus_block *const stimulus_blocks[] = {
     &instruction_reuse_buffer_stimulus,
     &thread_descriptor_table_stimulus,
     &simt_coprocessor_stimulus,
+    &coalescer_stimulus,
+    &bank_conflict_resolver_stimulus,
+    &dram_scheduler_stimulus,
 };
 
 #define STIMULUS_BLOCKS (sizeof stimulus_blocks / sizeof stimulus_blocks[0])

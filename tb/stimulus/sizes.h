@@ -11,8 +11,8 @@
 #include <string.h>
 
 struct rtl_size {
-    char text[320]; /* "WARPS=16 WARP_SIZE=32 …" */
-    char names[320];
+    char text[512]; /* "WARPS=16 WARP_SIZE=32 …" */
+    char names[512];
     unsigned count;
     struct verilog_setting setting[VERILOG_MAX_PARAMETERS];
 };

@@ -11,7 +11,7 @@
 struct stimulus_block {
     const char *name;  /* of the Verilog, rtl/NAME.sv */
     const char *model; /* of the C model, model/control/MODEL.c, and its test, tests/control/test_MODEL.c */
-    enum cluster_block slot; /* whose ports it has */
+    enum cluster_block slot; /* whose ports it has; CLUSTER_BLOCK_COUNT: none */
     const void *in, *q;      /* of the model below; q is NULL without flip-flops */
     void *out;
     void (*start)(struct seed *, const struct rtl_size *); /* the model anew, as after a reset */
@@ -22,6 +22,7 @@ struct stimulus_block {
 /* The memories of a model, which lie as in a cluster; after its edge. */
 static inline const struct twin_port *stimulus_rows(const struct stimulus_block *b, struct twin *t) {
     const struct twin_block *slot = &twin_block[b->slot];
+    if (b->slot == CLUSTER_BLOCK_COUNT) return NULL;
     char *cluster = (char *)b->out - slot->out;
     const uint64_t *written = (const void *)(cluster + slot->written);
     if (!slot->stride || !*written) return NULL;

@@ -64,32 +64,62 @@ static void bytes_of_a_word_are_one_word(void **state) {
 
 static void an_access_in_two_words(void **state) {
     (void)state;
-    address[0] = 2; /* words 0 and 1 */
-    assert_int_equal(passes(&cc20, 4, 0x1), 1);
-    address[1] = 6; /* words 1 and 2: 1 is shared */
-    assert_int_equal(passes(&cc20, 4, 0x3), 1);
+    address[0] = 2; /* words 0 and 1: a pass each */
+    assert_int_equal(passes(&cc20, 4, 0x1), 2);
+    address[1] = 6; /* words 1 and 2 */
+    assert_int_equal(passes(&cc20, 4, 0x3), 2);
     address[1] = 4 * 32 + 2; /* the same banks */
+    assert_int_equal(passes(&cc20, 4, 0x3), 4);
+    address[1] = 64; /* one word, in a bank of its own */
     assert_int_equal(passes(&cc20, 4, 0x3), 2);
-    address[1] = 4 * 33 + 2; /* one bank in common */
-    assert_int_equal(passes(&cc20, 4, 0x3), 2);
+}
+
+/* A cycle of the block. */
+static struct bank_conflict_resolver block;
+
+static void cycle(bool valid, uint64_t active, const uint32_t *word, uint64_t threads, bool last) {
+    block.in = (struct bank_conflict_resolver_in){.valid = valid, .active = active, .word = word};
+    bank_conflict_resolver_eval(&block);
+    bank_conflict_resolver_eval(&block);
+    assert_int_equal(block.out.pass, threads != 0);
+    assert_int_equal(block.out.threads, threads);
+    assert_int_equal(block.out.last, last);
+    bank_conflict_resolver_clock(&block);
+}
+
+static void the_block_makes_a_pass_a_cycle(void **state) {
+    (void)state;
+    static const uint32_t word[32] = {5, 6, 5, 22, 6, [16] = 0, 32};
+    bank_conflict_resolver_init(&block, &cc13);
+    cycle(false, 0x1f, word, 0, false);
+    cycle(true, 0x3001f, word, 0x07, false); /* 5 for two, one of 6; 22 is in bank 6, too */
+    cycle(true, 0x3001f, word, 0x08, false); /* 22 is the lowest thread's; 6 must wait */
+    cycle(true, 0x3001f, word, 0x10, false);
+    cycle(true, 0x3001f, word, 0x10000, false); /* the second half-warp: 0 and 32 in bank 0 */
+    cycle(true, 0x3001f, word, 0x20000, true);
+    cycle(true, 0, word, 0, true); /* nothing to serve: done at once */
+    bank_conflict_resolver_init(&block, &cc20);
+    cycle(true, 0x1f, word, 0x1f, true);
 }
 
 /* --- random --- */
 
-/* The most different words in one bank, of the threads [from, from + count). */
+/* The most different words in one bank, of threads [from, from + count) that want their word number `which`.
+ */
 static unsigned most_words(const struct bank_conflict_resolver_config *c, unsigned bytes, uint64_t active,
-                           unsigned from, unsigned count, unsigned *wants) {
-    uint32_t word[64][128];
+                           unsigned from, unsigned count, unsigned which, unsigned *wants) {
+    uint32_t word[64][64];
     unsigned used[64] = {0}, most = 0, most_wants = 0, asked[64] = {0};
-    for (unsigned k = from; k < from + count; ++k)
-        for (uint32_t w = address[k] / 4; active >> k & 1 && w <= (address[k] + bytes - 1) / 4; ++w) {
-            const unsigned bank = w % c->banks;
-            unsigned n = 0;
-            while (n < used[bank] && word[bank][n] != w) ++n;
-            if (n == used[bank]) word[bank][used[bank]++] = w;
-            if (used[bank] > most) most = used[bank];
-            if (++asked[bank] > most_wants) most_wants = asked[bank];
-        }
+    for (unsigned k = from; k < from + count; ++k) {
+        const uint32_t w = address[k] / 4 + which;
+        if (!(active >> k & 1) || w > (address[k] + bytes - 1) / 4) continue;
+        const unsigned bank = w % c->banks;
+        unsigned n = 0;
+        while (n < used[bank] && word[bank][n] != w) ++n;
+        if (n == used[bank]) word[bank][used[bank]++] = w;
+        if (used[bank] > most) most = used[bank];
+        if (++asked[bank] > most_wants) most_wants = asked[bank];
+    }
     *wants += most_wants;
     return most;
 }
@@ -107,9 +137,10 @@ static void passes_are_the_most_words_in_one_bank(void **state) {
         for (unsigned k = 0; k < 64; ++k)
             address[k] = seed_below(&s, spread) & (aligned ? ~(bytes - 1) : ~0u);
         unsigned expected = 0, wants = 0;
-        for (unsigned from = 0; from < c.warp_size; from += c.banks)
-            expected +=
-                most_words(&c, bytes, active, from, c.banks < c.warp_size ? c.banks : c.warp_size, &wants);
+        const unsigned part = c.banks < c.warp_size ? c.banks : c.warp_size;
+        for (unsigned from = 0; from < c.warp_size; from += part)
+            for (unsigned which = 0; which < 2; ++which)
+                expected += most_words(&c, bytes, active, from, part, which, &wants);
         assert_int_equal(passes(&c, bytes, active), expected);
         c.broadcast = LOCAL_BROADCAST_ONE;
         assert_in_range(passes(&c, bytes, active), expected, wants);
@@ -123,6 +154,7 @@ int main(void) {
         cmocka_unit_test(with_one_broadcast_other_equal_words_count_apart),
         cmocka_unit_test(bytes_of_a_word_are_one_word),
         cmocka_unit_test(an_access_in_two_words),
+        cmocka_unit_test(the_block_makes_a_pass_a_cycle),
         cmocka_unit_test(passes_are_the_most_words_in_one_bank),
     };
     return cmocka_run_group_tests_name("bank_conflict_resolver", tests, NULL, NULL);

@@ -184,6 +184,29 @@ static void check_transaction(const struct access *a, unsigned t, const uint64_t
     assert_true(!t || __builtin_ctzll(got[t].threads) >= __builtin_ctzll(got[t - 1].threads));
 }
 
+/* The block gives the same, one in a cycle; evaluated twice: out and d depend on in and q alone. */
+static void check_block(const struct access *a, unsigned count) {
+    struct coalescer b;
+    coalescer_init(&b, &a->c);
+    for (unsigned t = 0; t < count || t == 0; ++t) {
+        b.in = (struct coalescer_in){
+            .valid = true, .store = a->store, .bytes = a->bytes, .active = a->active, .address = address};
+        coalescer_eval(&b);
+        coalescer_eval(&b);
+        assert_int_equal(b.out.valid, count > 0);
+        assert_int_equal(b.out.last, t + 1 >= count);
+        if (count) {
+            assert_int_equal(b.out.address, got[t].address);
+            assert_int_equal(b.out.length, got[t].length);
+            assert_int_equal(b.out.bytes, got[t].bytes);
+            assert_int_equal(b.out.pieces, got[t].pieces);
+            assert_int_equal(b.out.threads, got[t].threads);
+        }
+        coalescer_clock(&b);
+        assert_int_equal(b.q.begun, t + 1 < count);
+    }
+}
+
 static void every_byte_is_in_one_transaction(void **state) {
     (void)state;
     struct seed s = seed_start();
@@ -192,6 +215,7 @@ static void every_byte_is_in_one_transaction(void **state) {
         uint64_t expected[COALESCER_MOST][4] = {{0}};
         const unsigned count = coalescer_transactions(&a.c, address, a.bytes, a.active, a.store, got);
         check_bytes(&a, count, expected);
+        check_block(&a, count);
         for (unsigned t = 0; t < count; ++t) check_transaction(&a, t, expected[t]);
     }
 }

@@ -205,8 +205,8 @@ static void addresses_go_to_slices_banks_and_rows(void **state) {
                      (struct dram_request){.cycle = 5, .address = 3 * 16384 + 2 * 2048 + 100, .bursts = 1});
     assert_int_equal(c.next, 5);
     dram_channel_step(&c);
-    assert_int_equal(c.scheduler.open, 1u << 2);
-    assert_int_equal(c.scheduler.open_row[2], 3);
+    assert_int_equal(c.scheduler.q.open, 1u << 2);
+    assert_int_equal(c.scheduler.bank_open[2], 3);
     assert_int_equal(c.next, 5 + 12);
     dram_channel_step(&c);
     assert_int_equal(dram_channel_answer(&c)->cycle, 5 + 12 + 10 + 2 - 1);

@@ -74,7 +74,7 @@ static const struct twin_signal *signal_of(const struct twin_block *b, const str
 /* Whatever fills a slot has its ports, where the cluster's model has them. */
 static void rivals_share_the_ports_of_their_slot(void **state) {
     (void)state;
-    for (unsigned r = CLUSTER_BLOCK_COUNT; r < TWIN_BLOCK_COUNT; ++r) {
+    for (unsigned r = CLUSTER_BLOCK_COUNT; r < TWIN_BLOCK_RIVALS_END; ++r) {
         const struct twin_block *rival = &twin_block[r], *slot = &twin_block[rival->slot];
         unsigned ports = 0;
         for (unsigned n = 0; n < rival->count; ++n) ports += rival->signal[n].kind != VERILOG_STATE;
@@ -116,6 +116,10 @@ static void changes_of_the_verilog_are_seen(void **state) {
         {"operand_collector", "+ (WAIT_BITS + 1)'(take_i)", ""},
         {"operand_collector", "'(wanted) > ", "'(wanted) >= "},
         {"operand_collector", "VTPO_LINES - 1)", "0)"},
+        {"coalescer", "active_i & crosses", "'0"},
+        {"bank_conflict_resolver", "if (alone) begin", "begin"},
+        {"dram_scheduler", "if (wanted[b] && !found && 32'(turn_q) <= b)", "if (wanted[b] && !found)"},
+        {"dram_scheduler", "TIMER_BITS'(cl_i)", "TIMER_BITS'(0)"},
         {"thread_descriptor_table", "32'(level) > TOP", "32'(level) > TOP + 1"},
         {"thread_descriptor_table", "if (commit_i[w]) pc_q[w] <=", "if (commit_i[w] && w != 7) pc_q[w] <="},
     };

@@ -1,0 +1,102 @@
+// bank_conflict_resolver: the passes of a warp's access to the banked local memory (gpu-like.md §4). Twin of
+// model/control/bank_conflict_resolver.h.
+//
+// A pass a cycle. Threads are served by parts of as many as there are banks. In a pass each bank serves the lowest
+// thread of the part that wants a word of it; with BROADCAST 1 all who want that word, with 0 only those who want the
+// word of the part's lowest thread. The access stays at the inputs until its last pass.
+module bank_conflict_resolver #(
+    parameter  int unsigned WARP_SIZE = 32,                                     // 4–64
+    parameter  int unsigned BANKS     = 32,                                     // 1–64, a power of two
+    parameter  int unsigned BROADCAST = 1,                                      // local.broadcast: 0 one, 1 any
+    parameter  int unsigned WORD_BITS = 30,                                     // 1–30; less is for proofs
+    localparam int unsigned PART      = BANKS < WARP_SIZE ? BANKS : WARP_SIZE,
+    localparam int unsigned PARTS     = (WARP_SIZE + PART - 1) / PART,
+    localparam int unsigned BANK_BITS = BANKS > 1 ? $clog2(BANKS) : 1
+) (
+    input  logic                           clk_i,
+    input  logic                           rst_ni,
+    input  logic                           valid_i,    // there is an access
+    input  logic [WARP_SIZE-1:0]           active_i,   // threads that want a word
+    input  logic [WARP_SIZE*WORD_BITS-1:0] word_i,     // which: address / 4
+    output logic                           pass_o,     // combinational, as all outputs: a pass, which serves
+    output logic [WARP_SIZE-1:0]           threads_o,  // these threads
+    output logic                           last_o      // nothing is left after this cycle
+);
+  if (WARP_SIZE < 4 || WARP_SIZE > 64) begin : gen_illegal_warp_size
+    $error("bank_conflict_resolver: WARP_SIZE must be 4 to 64");
+  end
+  if (BANKS < 1 || BANKS > 64 || (BANKS & (BANKS - 1)) != 0) begin : gen_illegal_banks
+    $error("bank_conflict_resolver: BANKS must be a power of two, 1 to 64");
+  end
+  if (BROADCAST > 1) begin : gen_illegal_broadcast
+    $error("bank_conflict_resolver: BROADCAST must be 0 or 1");
+  end
+  if (WORD_BITS < 1 || WORD_BITS > 30) begin : gen_illegal_word
+    $error("bank_conflict_resolver: WORD_BITS must be 1 to 30");
+  end
+
+  logic                 begun_d, begun_q;  // a pass of the access has been made,
+  logic [WARP_SIZE-1:0] left_d, left_q;    // and these threads wait for theirs
+
+  logic [WARP_SIZE-1:0] left;    // threads that wait,
+  logic [WARP_SIZE-1:0] part;    // of the part that is served
+  logic [WARP_SIZE-1:0] group;
+  logic [WARP_SIZE-1:0] served;
+  logic [WORD_BITS-1:0] shared;  // the word of the part's lowest thread
+  logic [WORD_BITS-1:0]       word;
+  logic [BANK_BITS-1:0]       bank;
+  logic [BANKS-1:0]           reads;   // banks that read a word in this pass,
+  logic [BANKS*WORD_BITS-1:0] chosen;  // and which
+
+  assign left = !valid_i ? '0 : begun_q ? left_q : active_i;
+
+  always_comb begin
+    part  = '0;
+    group = '0;
+    for (int unsigned p = 0; p < PARTS; p++) begin
+      for (int unsigned k = 0; k < WARP_SIZE; k++) group[k] = left[k] && k / PART == p;
+      if (part == '0) part = group;
+    end
+  end
+
+  always_comb begin
+    shared = '0;
+    for (int unsigned k = WARP_SIZE; k > 0; k--) begin
+      if (part[k-1]) shared = word_i[(k-1)*WORD_BITS +: WORD_BITS];
+    end
+  end
+
+  always_comb begin
+    served = '0;
+    reads  = '0;
+    chosen = '0;
+    word   = '0;
+    bank   = '0;
+    for (int unsigned k = 0; k < WARP_SIZE; k++) begin
+      word = word_i[k*WORD_BITS +: WORD_BITS];
+      bank = BANK_BITS'(word & WORD_BITS'(BANKS - 1));
+      if (part[k] && (!reads[bank] || (chosen[bank*WORD_BITS +: WORD_BITS] == word
+                                       && (BROADCAST == 1 || word == shared)))) begin
+        served[k]                            = 1'b1;
+        reads[bank]                          = 1'b1;
+        chosen[bank*WORD_BITS +: WORD_BITS] = word;
+      end
+    end
+  end
+
+  assign pass_o    = part != '0;
+  assign threads_o = served;
+  assign left_d    = left & ~served;
+  assign begun_d   = left_d != '0;
+  assign last_o    = valid_i && !begun_d;
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      begun_q <= 1'b0;
+      left_q  <= '0;
+    end else begin
+      begun_q <= begun_d;
+      left_q  <= left_d;
+    end
+  end
+endmodule

@@ -1,0 +1,74 @@
+/* Requests in bursts, to few rows of all banks or of few; distances short or long, of which each is the one
+ * that holds a command up now and then; resets, after which they are others. */
+#ifndef TB_STIMULUS_DRAM_SCHEDULER_H
+#define TB_STIMULUS_DRAM_SCHEDULER_H
+
+#include "model/control/dram_scheduler.h"
+#include "tb/stimulus/stimulus.h"
+
+static struct dram_scheduler stimulus_dram;
+static unsigned stimulus_dram_tags, stimulus_dram_banks, stimulus_dram_rate;
+
+static inline unsigned stimulus_distance(struct seed *s, unsigned least) {
+    static const unsigned most[] = {3, 12, 65};
+    return least + seed_below(s, most[seed_below(s, 3)] - least);
+}
+
+static inline void stimulus_distances(struct seed *s) {
+    const struct dram_scheduler *d = &stimulus_dram;
+    const struct dram_scheduler_config config = {.policy = d->cfg.policy,
+                                                 .queue = d->cfg.queue,
+                                                 .banks = d->cfg.banks,
+                                                 .rcd = stimulus_distance(s, 1),
+                                                 .rp = stimulus_distance(s, 1),
+                                                 .cl = stimulus_distance(s, 1),
+                                                 .ras = stimulus_distance(s, 1),
+                                                 .rrd = stimulus_distance(s, 1),
+                                                 .rc = stimulus_distance(s, 1),
+                                                 .ccd = stimulus_distance(s, 1),
+                                                 .wl = stimulus_distance(s, 0),
+                                                 .cdlr = stimulus_distance(s, 0),
+                                                 .wr = stimulus_distance(s, 0),
+                                                 .burst_cycles = stimulus_distance(s, 1)};
+    dram_scheduler_init(&stimulus_dram, &config);
+}
+
+static inline void start_dram_scheduler(struct seed *s, const struct rtl_size *size) {
+    const unsigned bits = rtl_size_of(size, "TAG_BITS");
+    stimulus_dram_tags = bits < 32 ? 1u << bits : UINT32_MAX;
+    stimulus_dram.cfg.policy = rtl_size_of(size, "POLICY");
+    stimulus_dram.cfg.queue = rtl_size_of(size, "QUEUE");
+    stimulus_dram.cfg.banks = rtl_size_of(size, "BANKS");
+    stimulus_dram_banks = stimulus_dram_rate = 1;
+    stimulus_distances(s);
+}
+
+static inline bool drive_dram_scheduler(struct seed *s) {
+    struct dram_scheduler *d = &stimulus_dram;
+    const bool reset = seed_below(s, 1024) == 0;
+    if (reset) stimulus_distances(s);
+    if (seed_below(s, 128) == 0) {
+        stimulus_dram_rate = 1 + seed_below(s, 40);
+        stimulus_dram_banks = 1 + seed_below(s, d->cfg.banks);
+    }
+    d->in.valid = seed_below(s, stimulus_dram_rate) == 0;
+    d->in.write = seed_below(s, 3) == 0;
+    d->in.bank = seed_below(s, stimulus_dram_banks);
+    d->in.row = seed_below(s, 3) << seed_below(s, 23);
+    if (seed_below(s, 2)) d->in.row = seed_below(s, 2);
+    d->in.bursts = 1 + seed_below(s, seed_below(s, 4) ? 2 : 63);
+    d->in.tag = seed_below(s, stimulus_dram_tags);
+    dram_scheduler_eval(d);
+    return reset;
+}
+
+static inline void clock_dram_scheduler(void) {
+    dram_scheduler_clock(&stimulus_dram);
+}
+
+static const struct stimulus_block dram_scheduler_stimulus = {
+    "dram_scheduler",   "dram_scheduler",     CLUSTER_BLOCK_COUNT,  &stimulus_dram.in,    &stimulus_dram.q,
+    &stimulus_dram.out, start_dram_scheduler, drive_dram_scheduler, clock_dram_scheduler,
+};
+
+#endif
