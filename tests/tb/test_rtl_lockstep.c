@@ -117,7 +117,7 @@ static void changes_of_the_verilog_are_seen(void **state) {
         {"operand_collector", "'(wanted) > ", "'(wanted) >= "},
         {"operand_collector", "VTPO_LINES - 1)", "0)"},
         {"coalescer", "active_i & crosses", "'0"},
-        {"bank_conflict_resolver", "if (alone) begin", "begin"},
+        {"bank_conflict_resolver", " || word == shared", ""},
         {"dram_scheduler", "if (wanted[b] && !found && 32'(turn_q) <= b)", "if (wanted[b] && !found)"},
         {"dram_scheduler", "TIMER_BITS'(cl_i)", "TIMER_BITS'(0)"},
         {"thread_descriptor_table", "32'(level) > TOP", "32'(level) > TOP + 1"},

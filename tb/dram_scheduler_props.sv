@@ -1,0 +1,309 @@
+// What dram_scheduler promises (rtl/dram_scheduler.sv; gpu-like.md §5), whatever the distances. scripts/formal puts an
+// instance into the module.
+//
+// That nobody waits for ever is proved as far as it is so: as long as a request is queued or in a bank, something happens
+// within the longest distance; with fcfs nothing overtakes. With frfcfs hits that never end to a row keep those that want
+// another one waiting, as the policy means.
+// Sizes: BANKS=2 QUEUE=2 POLICY=1 TAG_BITS=2 ROW_BITS=1 BURST_BITS=1 TIMER_BITS=4;BANKS=1 QUEUE=1 POLICY=0 TAG_BITS=1 ROW_BITS=1 BURST_BITS=2 TIMER_BITS=4;BANKS=2 QUEUE=3 POLICY=0 TAG_BITS=2 ROW_BITS=1 BURST_BITS=2 TIMER_BITS=4
+module dram_scheduler_props #(
+    parameter  int unsigned BANKS         = 8,
+    parameter  int unsigned QUEUE         = 16,
+    parameter  int unsigned POLICY        = 1,
+    parameter  int unsigned TAG_BITS      = 8,
+    parameter  int unsigned ROW_BITS      = 24,
+    parameter  int unsigned BURST_BITS    = 6,
+    parameter  int unsigned TIMER_BITS    = 8,
+    localparam int unsigned DISTANCE_BITS = TIMER_BITS - 1,
+    localparam int unsigned BANK_BITS     = BANKS > 1 ? $clog2(BANKS) : 1,
+    localparam int unsigned COUNT_BITS    = $clog2(QUEUE + 1),
+    localparam int unsigned INDEX_BITS    = QUEUE > 1 ? $clog2(QUEUE) : 1,
+    localparam int unsigned LONGEST       = 1 << (TIMER_BITS - 2)
+) (
+    input logic                        clk_i,
+    input logic                        rst_ni,
+    input logic [DISTANCE_BITS-1:0]    rcd_i,
+    input logic [DISTANCE_BITS-1:0]    rp_i,
+    input logic [DISTANCE_BITS-1:0]    cl_i,
+    input logic [DISTANCE_BITS-1:0]    ras_i,
+    input logic [DISTANCE_BITS-1:0]    rrd_i,
+    input logic [DISTANCE_BITS-1:0]    rc_i,
+    input logic [DISTANCE_BITS-1:0]    ccd_i,
+    input logic [DISTANCE_BITS-1:0]    wl_i,
+    input logic [DISTANCE_BITS-1:0]    cdlr_i,
+    input logic [DISTANCE_BITS-1:0]    wr_i,
+    input logic [DISTANCE_BITS-1:0]    burst_i,
+    input logic                        valid_i,
+    input logic                        write_i,
+    input logic [BANK_BITS-1:0]        bank_i,
+    input logic [ROW_BITS-1:0]         row_i,
+    input logic [BURST_BITS-1:0]       bursts_i,
+    input logic [TAG_BITS-1:0]         tag_i,
+    input logic                        ready_o,
+    input logic [2:0]                  command_o,
+    input logic [BANK_BITS-1:0]        bank_o,
+    input logic                        done_o,
+    input logic [TAG_BITS-1:0]         tag_o,
+    input logic                        hit_o,
+    input logic                        found,
+    input logic [BANK_BITS-1:0]        to_bank,
+    input logic [INDEX_BITS-1:0]       taken,
+    input logic [BANKS-1:0]            wanted,
+    input logic [COUNT_BITS-1:0]       count_q,
+    input logic [QUEUE-1:0]            queue_write_q,
+    input logic [QUEUE*BANK_BITS-1:0]  queue_bank_q,
+    input logic [QUEUE*ROW_BITS-1:0]   queue_row_q,
+    input logic [QUEUE*BURST_BITS-1:0] queue_bursts_q,
+    input logic [QUEUE*TAG_BITS-1:0]   queue_tag_q,
+    input logic [BANKS-1:0]            busy_q,
+    input logic [BANKS-1:0]            write_q,
+    input logic [BANKS-1:0]            open_q,
+    input logic [BANKS*ROW_BITS-1:0]   bank_row_q,
+    input logic [BANKS*ROW_BITS-1:0]   bank_open_q,
+    input logic [BANKS*BURST_BITS-1:0] bank_bursts_q,
+    input logic [BANKS*TAG_BITS-1:0]   bank_tag_q,
+    input logic [BANKS*TIMER_BITS-1:0] bank_act_q,
+    input logic [BANKS*TIMER_BITS-1:0] bank_pre_q,
+    input logic [BANKS*TIMER_BITS-1:0] bank_col_q,
+    input logic [TIMER_BITS-1:0]       any_act_q,
+    input logic [TIMER_BITS-1:0]       any_rd_q,
+    input logic [TIMER_BITS-1:0]       any_wr_q,
+    input logic [BANK_BITS-1:0]        turn_q,
+    input logic [BANK_BITS-1:0]        first_q
+);
+  localparam int unsigned AGE_BITS = TIMER_BITS + 1;
+
+  logic started = 1'b0;
+  always_ff @(posedge clk_i) started <= 1'b1;
+
+  // Any bank, and any request, by its tag, which no other one has at the same time: what holds of them holds of all.
+  (* anyconst *) logic [4:0]          any;
+  (* anyconst *) logic [TAG_BITS-1:0] watched;
+
+  // Commands of all, and of the bank.
+  logic activate, precharge, read, write, mine, joins;
+  assign activate  = command_o == 3'd1;
+  assign precharge = command_o == 3'd2;
+  assign read      = command_o == 3'd3;
+  assign write     = command_o == 3'd4;
+  assign mine      = 5'(bank_o) == any && command_o != 3'd0;
+  assign joins     = valid_i && ready_o;
+
+  // For how many cycles it has been since each: as many as can be told apart, at most.
+  logic [AGE_BITS-1:0] all_act_q, all_rd_q, all_wr_q, act_q, pre_q, rd_q, wr_q, all_act, all_rd, all_wr, act, pre, rd, wr;
+  assign all_act = all_act_q == '1 ? all_act_q : all_act_q + AGE_BITS'(1);
+  assign all_rd  = all_rd_q == '1 ? all_rd_q : all_rd_q + AGE_BITS'(1);
+  assign all_wr  = all_wr_q == '1 ? all_wr_q : all_wr_q + AGE_BITS'(1);
+  assign act     = act_q == '1 ? act_q : act_q + AGE_BITS'(1);
+  assign pre     = pre_q == '1 ? pre_q : pre_q + AGE_BITS'(1);
+  assign rd      = rd_q == '1 ? rd_q : rd_q + AGE_BITS'(1);
+  assign wr      = wr_q == '1 ? wr_q : wr_q + AGE_BITS'(1);
+
+  // The open row of the bank, as the commands say it; the watched request, as it was offered; how long nothing happened.
+  logic                                is_open_q, on_q, watched_write_q;
+  logic [ROW_BITS-1:0]                 watched_row_q;
+  logic [BANK_BITS-1:0]                watched_bank_q;
+  logic [AGE_BITS-1:0]                 quiet_q;
+  logic [11*DISTANCE_BITS-1:0]         distances, distances_q;
+  logic                                is_watched, offered;
+  assign distances  = {rcd_i, rp_i, cl_i, ras_i, rrd_i, rc_i, ccd_i, wl_i, cdlr_i, wr_i, burst_i};
+  assign offered    = joins && tag_i == watched;
+  assign is_watched = done_o && tag_o == watched;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      all_act_q       <= '1;
+      all_rd_q        <= '1;
+      all_wr_q        <= '1;
+      act_q           <= '1;
+      pre_q           <= '1;
+      rd_q            <= '1;
+      wr_q            <= '1;
+      is_open_q       <= 1'b0;
+      on_q            <= 1'b0;
+      watched_write_q <= 1'b0;
+      watched_row_q   <= '0;
+      watched_bank_q  <= '0;
+      quiet_q         <= '0;
+    end else begin
+      all_act_q <= activate ? '0 : all_act;
+      all_rd_q  <= read ? '0 : all_rd;
+      all_wr_q  <= write ? '0 : all_wr;
+      act_q     <= activate && mine ? '0 : act;
+      pre_q     <= precharge && mine ? '0 : pre;
+      rd_q      <= read && mine ? '0 : rd;
+      wr_q      <= write && mine ? '0 : wr;
+      if (mine && (activate || precharge)) is_open_q <= activate;
+      on_q      <= (on_q || offered) && !is_watched;
+      if (offered) begin
+        watched_write_q <= write_i;
+        watched_row_q   <= row_i;
+        watched_bank_q  <= bank_i;
+      end
+      quiet_q <= command_o != 3'd0 || (busy_q == '0 && count_q == '0) ? '0 : quiet_q == '1 ? quiet_q : quiet_q + AGE_BITS'(1);
+    end
+  end
+  always_ff @(posedge clk_i) distances_q <= distances;
+
+  // The watched request in the queue, and in a bank: how many places it has; exactly one while it is on.
+  logic [7:0]  places;
+  logic        right;  // where it is it is as it was offered
+  always_comb begin
+    places = '0;
+    right  = 1'b1;
+    for (int unsigned n = 0; n < QUEUE; n++) begin
+      if (n < 32'(count_q) && queue_tag_q[n*TAG_BITS +: TAG_BITS] == watched) begin
+        places = places + 8'd1;
+        if (queue_bank_q[n*BANK_BITS +: BANK_BITS] != watched_bank_q || queue_write_q[n] != watched_write_q
+            || queue_row_q[n*ROW_BITS +: ROW_BITS] != watched_row_q) right = 1'b0;
+      end
+    end
+    for (int unsigned b = 0; b < BANKS; b++) begin
+      if (busy_q[b] && bank_tag_q[b*TAG_BITS +: TAG_BITS] == watched) begin
+        places = places + 8'd1;
+        if (b != 32'(watched_bank_q) || write_q[b] != watched_write_q
+            || bank_row_q[b*ROW_BITS +: ROW_BITS] != watched_row_q) right = 1'b0;
+      end
+    end
+  end
+
+  // Every request has a column access left, and a bank that there is.
+  logic lawful;
+  always_comb begin
+    lawful = 1'b1;
+    for (int unsigned n = 0; n < QUEUE; n++) begin
+      if (n < 32'(count_q) && (queue_bursts_q[n*BURST_BITS +: BURST_BITS] == '0
+                               || 32'(queue_bank_q[n*BANK_BITS +: BANK_BITS]) >= BANKS)) lawful = 1'b0;
+    end
+    for (int unsigned b = 0; b < BANKS; b++) begin
+      if (busy_q[b] && bank_bursts_q[b*BURST_BITS +: BURST_BITS] == '0) lawful = 1'b0;
+    end
+  end
+
+  logic [TIMER_BITS-1:0] bank_act, bank_pre, bank_col;
+  assign bank_act = bank_act_q[any*TIMER_BITS +: TIMER_BITS];
+  assign bank_pre = bank_pre_q[any*TIMER_BITS +: TIMER_BITS];
+  assign bank_col = bank_col_q[any*TIMER_BITS +: TIMER_BITS];
+
+  localparam int unsigned W = AGE_BITS + 2;
+  logic [W-1:0] write_read, read_write, write_pre, most;
+  assign write_read = W'(wl_i) + W'(burst_i) + W'(cdlr_i);
+  assign write_pre  = W'(wl_i) + W'(burst_i) + W'(wr_i);
+  assign read_write = W'(cl_i) + W'(burst_i) + W'(2);
+  assign most       = W'(3 * LONGEST);  // cycles of the longest sum of distances
+
+  // No timer has so many cycles left that, with those in which nothing has happened, they are more than that.
+  logic calm;
+  always_comb begin
+    calm = (any_act_q == '0 || W'(any_act_q) + W'(quiet_q) <= most) && (any_rd_q == '0 || W'(any_rd_q) + W'(quiet_q) <= most)
+        && (any_wr_q == '0 || W'(any_wr_q) + W'(quiet_q) <= most);
+    for (int unsigned b = 0; b < BANKS; b++) begin
+      if (bank_act_q[b*TIMER_BITS +: TIMER_BITS] != '0 && W'(bank_act_q[b*TIMER_BITS +: TIMER_BITS]) + W'(quiet_q) > most) calm = 1'b0;
+      if (bank_pre_q[b*TIMER_BITS +: TIMER_BITS] != '0 && W'(bank_pre_q[b*TIMER_BITS +: TIMER_BITS]) + W'(quiet_q) > most) calm = 1'b0;
+      if (bank_col_q[b*TIMER_BITS +: TIMER_BITS] != '0 && W'(bank_col_q[b*TIMER_BITS +: TIMER_BITS]) + W'(quiet_q) > most) calm = 1'b0;
+    end
+  end
+
+  // For how many cycles the bank has wanted a request of the queue; how many banks have their turn before it.
+  logic       gets;
+  logic [5:0] wanting_q, ahead;
+  assign gets  = found && 5'(to_bank) == any;
+  assign ahead = any >= 5'(turn_q) ? 6'(any) - 6'(turn_q) : 6'(any) + 6'(BANKS) - 6'(turn_q);
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) wanting_q <= '0;
+    else wanting_q <= wanted[any] && !gets ? wanting_q + 6'd1 : '0;
+  end
+
+  logic in_range;  // every distance
+  always_comb begin
+    in_range = rcd_i != '0 && rp_i != '0 && cl_i != '0 && ras_i != '0 && rrd_i != '0 && rc_i != '0 && ccd_i != '0
+            && burst_i != '0;
+    for (int unsigned n = 0; n < 11; n++) begin
+      if (32'(distances[n*DISTANCE_BITS +: DISTANCE_BITS]) > LONGEST) in_range = 1'b0;
+    end
+  end
+
+  always_comb begin
+    assume (32'(any) < BANKS);
+    assume (in_range && (!started || distances == distances_q));
+    assume (!valid_i || (bursts_i != '0 && 32'(bank_i) < BANKS));
+    assume (!(offered && on_q));
+    if (!started) assume (!rst_ni);
+  end
+
+  always_comb if (started && rst_ni) begin
+    served_once:         assert (!is_watched || on_q || offered);
+    served_once_reached: cover (is_watched && on_q);
+
+    never_lost:         assert (places == 8'(on_q));
+    never_lost_reached: cover (on_q);
+
+    served_as_offered: assert (!is_watched || offered
+                               || (bank_o == watched_bank_q && write == watched_write_q
+                                   && bank_open_q[bank_o*ROW_BITS +: ROW_BITS] == watched_row_q));
+    served_as_offered_reached: cover (is_watched && !offered && write);
+
+    served_at_once_as_offered: assert (!(is_watched && offered)
+                                       || (bank_o == bank_i && write == write_i
+                                           && bank_open_q[bank_o*ROW_BITS +: ROW_BITS] == row_i));
+    served_at_once_as_offered_reached: cover (offered && bank_o == bank_i && joins);
+
+    done_is_a_column_access:         assert (!done_o || read || write);
+    done_is_a_column_access_reached: cover (done_o);
+
+    activates_what_is_closed: assert (!(activate && mine)
+                                      || (!is_open_q && W'(act) >= W'(rc_i) && W'(pre) >= W'(rp_i)));
+    activates_what_is_closed_reached: cover (activate && mine);
+
+    activations_are_apart:         assert (!activate || W'(all_act) >= W'(rrd_i));
+    activations_are_apart_reached: cover (activate && all_act_q != '1);
+
+    precharges_when_it_may: assert (!(precharge && mine)
+                                    || (is_open_q && W'(act) >= W'(ras_i) && W'(rd) >= W'(burst_i) && W'(wr) >= write_pre));
+    precharges_when_it_may_reached: cover (precharge && mine);
+
+    accesses_an_open_row:         assert (!((read || write) && mine) || (is_open_q && W'(act) >= W'(rcd_i)));
+    accesses_an_open_row_reached: cover (read && mine);
+
+    reads_are_apart:         assert (!read || (W'(all_rd) >= W'(ccd_i) && W'(all_wr) >= write_read));
+    reads_are_apart_reached: cover (read);
+
+    writes_are_apart:         assert (!write || (W'(all_wr) >= W'(ccd_i) && W'(all_rd) >= W'(ccd_i)
+                                                 && W'(all_rd) + W'(wl_i) >= read_write));
+    writes_are_apart_reached: cover (write);
+
+    something_happens:         assert (W'(quiet_q) <= most);
+    something_happens_reached: cover (quiet_q != '0);
+
+    banks_take_turns:         assert (POLICY == 0 || 32'(wanting_q) < BANKS);
+    banks_take_turns_reached: cover (found && gets);
+
+    nothing_overtakes:         assert (POLICY == 1 || !found || taken == '0);
+    nothing_overtakes_reached: cover (found);
+
+    hits_are_said:         assert (!hit_o || done_o);
+    hits_are_said_reached: cover (hit_o);
+
+    lemma_lawful:         assert (lawful && 32'(count_q) <= QUEUE && 32'(turn_q) < BANKS && 32'(first_q) < BANKS);
+    lemma_lawful_reached: cover (count_q != '0);
+    lemma_right:          assert (!on_q || right);
+    lemma_right_reached:  cover (on_q);
+    lemma_open:           assert (is_open_q == open_q[any] && (is_open_q || bank_pre == '0));
+    lemma_open_reached:   cover (is_open_q);
+    lemma_act:            assert (W'(act) + W'(bank_act) >= W'(rc_i) && W'(pre) + W'(bank_act) >= W'(rp_i)
+                                  && W'(all_act) + W'(any_act_q) >= W'(rrd_i));
+    lemma_act_reached:    cover (bank_act != '0);
+    lemma_col:            assert (W'(act) + W'(bank_col) >= W'(rcd_i));
+    lemma_col_reached:    cover (bank_col != '0);
+    lemma_pre:            assert (W'(act) + W'(bank_pre) >= W'(ras_i) && W'(rd) + W'(bank_pre) >= W'(burst_i)
+                                  && W'(wr) + W'(bank_pre) >= write_pre);
+    lemma_pre_reached:    cover (bank_pre != '0);
+    lemma_rd:             assert (W'(all_rd) + W'(any_rd_q) >= W'(ccd_i) && W'(all_wr) + W'(any_rd_q) >= write_read);
+    lemma_rd_reached:     cover (any_rd_q != '0);
+    lemma_wr:             assert (W'(all_wr) + W'(any_wr_q) >= W'(ccd_i) && W'(all_rd) + W'(any_wr_q) >= W'(ccd_i)
+                                  && W'(all_rd) + W'(any_wr_q) + W'(wl_i) >= read_write);
+    lemma_wr_reached:     cover (any_wr_q != '0);
+    lemma_calm:           assert (calm);
+    lemma_calm_reached:   cover (quiet_q != '0);
+    lemma_turn:           assert (POLICY == 0 || 32'(wanting_q) + 32'(ahead) < BANKS);
+    lemma_turn_reached:   cover (count_q != '0);
+  end
+endmodule
