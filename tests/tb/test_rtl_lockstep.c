@@ -118,7 +118,7 @@ static void changes_of_the_verilog_are_seen(void **state) {
         {"operand_collector", "VTPO_LINES - 1)", "0)"},
         {"coalescer", "active_i & crosses", "'0"},
         {"bank_conflict_resolver", " || word == shared", ""},
-        {"dram_scheduler", "if (wanted[b] && !found && 32'(turn_q) <= b)", "if (wanted[b] && !found)"},
+        {"dram_scheduler", "(is_hit && !hits[at])", "1'b0"},
         {"dram_scheduler", "TIMER_BITS'(cl_i)", "TIMER_BITS'(0)"},
         {"thread_descriptor_table", "32'(level) > TOP", "32'(level) > TOP + 1"},
         {"thread_descriptor_table", "if (commit_i[w]) pc_q[w] <=", "if (commit_i[w] && w != 7) pc_q[w] <="},
