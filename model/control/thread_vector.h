@@ -5,6 +5,9 @@
 #ifndef MODEL_CONTROL_THREAD_VECTOR_H
 #define MODEL_CONTROL_THREAD_VECTOR_H
 
+#ifdef __AVX2__
+#include <immintrin.h>
+#endif
 #include <stdint.h>
 #include <string.h>
 
@@ -30,6 +33,13 @@ static inline uint32_t thread_vector_pack(uint64_t bytes) {
 
 /* Bit k: word k is `value`. */
 static inline uint32_t thread_vector_equal(const uint32_t *words, uint32_t value) {
+#if defined __AVX512F__
+    return _mm512_cmpeq_epi32_mask(_mm512_loadu_si512(words), _mm512_set1_epi32((int)value));
+#elif defined __AVX2__
+    const __m256i same = _mm256_cmpeq_epi32(_mm256_loadu_si256((const __m256i *)(const void *)words),
+                                            _mm256_set1_epi32((int)value));
+    return (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(same));
+#else
     typedef uint8_t byte_vector __attribute__((vector_size(THREAD_VECTOR)));
     thread_vector v;
     uint64_t bytes[THREAD_VECTOR / 8];
@@ -39,6 +49,7 @@ static inline uint32_t thread_vector_equal(const uint32_t *words, uint32_t value
     memcpy(bytes, &as_bytes, sizeof bytes);
     for (unsigned n = 0; n < THREAD_VECTOR / 8; ++n) equal |= thread_vector_pack(bytes[n]) << 8 * n;
     return equal;
+#endif
 }
 
 /* Word k: of `a` if bit k of mask_a, else `b` if bit k of mask_b, else of `rest`. */

@@ -16,14 +16,9 @@ void warp_scheduler_init(struct warp_scheduler *s, enum scheduler_policy policy,
     s->d = s->q;
 }
 
-static void eval_round_robin(struct warp_scheduler *s) {
-    warp_scheduler_grant(s, warp_scheduler_first_after(s->in.ready, s->q.round_robin.last));
-    s->d.round_robin.last = s->out.valid ? s->out.warp : s->q.round_robin.last;
-}
-
 void warp_scheduler_eval(struct warp_scheduler *s) {
     switch (s->cfg.policy) {
-    case SCHEDULER_ROUND_ROBIN: eval_round_robin(s); break;
+    case SCHEDULER_ROUND_ROBIN: round_robin_scheduler_eval(s); break;
     case SCHEDULER_GREEDY_OLDEST: greedy_oldest_scheduler_eval(s); break;
     case SCHEDULER_TWO_LEVEL: two_level_scheduler_eval(s); break;
     }

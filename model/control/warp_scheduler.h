@@ -78,4 +78,23 @@ static inline void warp_scheduler_grant(struct warp_scheduler *s, uint64_t choic
     s->out.grant = s->out.valid ? choice : 0;
 }
 
+static inline void round_robin_scheduler_eval(struct warp_scheduler *s) {
+    warp_scheduler_grant(s, warp_scheduler_first_after(s->in.ready, s->q.round_robin.last));
+    s->d.round_robin.last = s->out.valid ? s->out.warp : s->q.round_robin.last;
+}
+
+/* A cycle: evaluation and edge. Will it do something else in the next one, although its inputs stay the same?
+ */
+static inline bool warp_scheduler_step(struct warp_scheduler *s) {
+    if (__builtin_expect(s->cfg.policy == SCHEDULER_ROUND_ROBIN, 1)) {
+        round_robin_scheduler_eval(s);
+        s->q.round_robin = s->d.round_robin;
+        return false;
+    }
+    warp_scheduler_eval(s);
+    const bool moves = warp_scheduler_moves(s);
+    warp_scheduler_clock(s);
+    return moves;
+}
+
 #endif

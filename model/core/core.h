@@ -145,6 +145,16 @@ static inline uint64_t core_translate(struct core *c, struct tlb *tlb, uint32_t 
     return __builtin_expect(tlb_access(tlb, address, t), 1) ? t : core_walk(c, tlb, address, t);
 }
 
+/* A fetch that reaches ITLB and L1I in cycle t: true, and the cycle at whose end the instruction is there, if
+ * the first look says that both have it. */
+static inline bool core_fetch_hits(struct core *c, uint32_t pc, uint64_t t, uint64_t *fetched) {
+    if (!tlb_hits(&c->itlb, pc, t) || !cache_find(&c->l1i, pc)) return false;
+    tlb_use(&c->itlb, pc);
+    ++c->l1i.accesses;
+    *fetched = t + c->config->l1i.latency_cycles - 1;
+    return true;
+}
+
 /* A fetch that nobody else sees: of what L1I and ITLB have. */
 bool core_fetches_alone(const struct core *c, uint32_t pc);
 

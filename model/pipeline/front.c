@@ -217,7 +217,8 @@ void path_fetch(struct path *p, struct flight *f, uint64_t t) {
     f->left = FLIGHT_NEVER;
     f->i = offset < code->text_bytes && offset % 4 == 0 ? &code->decoded[offset / 4] : NULL;
     prepare(p, f);
-    if (!f->i) return;
+    c->fetch_waits = false;
+    if (!f->i || core_fetch_hits(&c->core[0], f->pc, t, &f->fetched)) return;
     const bool alone = !(c->ahead || p->x_warp != PATH_NONE) || core_fetches_alone(&c->core[0], f->pc);
     c->fetch_waits = c->ahead && !alone;
     if (c->fetch_waits) {
@@ -282,9 +283,7 @@ void path_hand_over(struct path *p, uint64_t t) {
     if ((s->in.take && p->ready_to_run) || s->cfg.policy == SCHEDULER_TWO_LEVEL) {
         s->in.ready = p->ready_to_run;
         s->in.stalled = p->stalled;
-        warp_scheduler_eval(s);
-        p->select_due = warp_scheduler_moves(s) ? t + 1 : FLIGHT_NEVER;
-        warp_scheduler_clock(s);
+        p->select_due = warp_scheduler_step(s) ? t + 1 : FLIGHT_NEVER;
     }
     p->arbiter.in.ready = 0; /* the arbiter sees a warp in the cycle in which A hands it over */
     if (a_leaves) {

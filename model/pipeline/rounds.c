@@ -56,7 +56,7 @@ void path_charge_rounds(struct path *p, const struct flight *f) {
 /* The last round of the flight in X starts in cycle `last`. */
 void path_end_rounds(struct path *p, uint64_t last) {
     p->x_last = p->x_last_at[(p->started - 1) % PATH_RING] = last;
-    if (!p->cluster->stepped) path_plan(p);
+    if (!p->cluster->stepped && p->planned != p->arbitrated) path_plan(p);
 }
 
 /* An instruction without memory accesses: all its rounds are known now. */
