@@ -181,6 +181,7 @@ static struct {
         unsigned warp, due;
     } flight[IN_FLIGHT];
     unsigned flights, waiting[3];
+    unsigned passed[MOST_ROWS * LANES]; /* barriers, by each thread */
 } r;
 
 static struct random_thread *thread_of(const struct regrouped_warp *w, unsigned lane) {
@@ -234,14 +235,23 @@ static void begin_random(struct seed *seed) {
         }
 }
 
+/* A thread goes on: nobody of its work-group that lives is in front of a barrier that is behind it. */
+static void check_barriers(const struct regrouped_warp *w, unsigned place) {
+    const unsigned each = r.rows / r.groups * LANES, first = w->group * each;
+    for (unsigned n = first; n < first + each; ++n)
+        assert_true(!r.thread[n].pc || r.passed[n] >= r.passed[place]);
+}
+
 static void commit(unsigned n) {
     const struct regrouped_warp w = *dynamic_warp_formation_warp(&formation, n);
     struct regrouped_outcome o = {.meeting = random_program_meeting(&r.p, w.pc),
                                   .waits = random_program_at(&r.p, w.pc) == RANDOM_BARRIER};
     for (uint64_t rest = w.valid; rest; rest &= rest - 1) {
         const unsigned lane = (unsigned)__builtin_ctzll(rest);
+        check_barriers(&w, w.row[lane] * LANES + lane);
         o.next[lane] = random_thread_step(thread_of(&w, lane), &r.p);
         r.waiting[w.group] += o.waits;
+        r.passed[w.row[lane] * LANES + lane] += o.waits;
     }
     dynamic_warp_formation_commit(&formation, n, &o);
 }

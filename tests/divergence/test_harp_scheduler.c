@@ -2,10 +2,12 @@
  * cycle of which each live thread is in exactly one place. */
 #include "model/divergence/harp_scheduler.h"
 #include "tests/divergence/example_program.h"
-#include "tests/divergence/random_program.h"
 #include "tests/panic.h"
 
-#include <string.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
 
 static struct harp_scheduler harp;
 
@@ -190,6 +192,76 @@ static void stages_take_time(void **state) {
     assert_int_equal(harp.ready_lookup.count, 2);
 }
 
+/* The Ready-Lookup's oldest comes only when fewer than two are ready; a barrier that is complete goes first.
+ */
+static void the_second_level_is_fed_when_it_runs_out(void **state) {
+    (void)state;
+    struct regrouped_warp w = {.pc = 0x100, .valid = 0xf};
+    struct regrouped_outcome o = {.meeting = 0x300, .next = {0x104, 0x200, 0x300, 0x300}};
+    begin(papers);
+    for (uint16_t row = 1; row < 3; ++row) start(0x500, 0, 0x1, row);
+    harp_scheduler_commit(&harp, &w, &o, 0, -1);
+    harp_scheduler_settle(&harp, 0);
+    assert_int_equal(harp.ready_lookup.count, 2);
+    harp_scheduler_transfer(&harp);
+    assert_int_equal(harp.ready_lookup.count, 2);
+    harp_scheduler_take(&harp, &w);
+    harp_scheduler_transfer(&harp);
+    assert_int_equal(harp.ready_lookup.count, 1);
+    assert_int_equal(harp.ready, 2);
+    for (unsigned n = 0; n < 2; ++n) harp_scheduler_take(&harp, &w);
+    assert_int_equal(w.pc, 0x104);
+    o.next[0] = 0x300;
+    harp_scheduler_commit(&harp, &w, &o, 0, -1);
+    harp_scheduler_settle(&harp, 0);
+    assert_int_equal(harp.ready, 0);
+    w = (struct regrouped_warp){.pc = 0x200, .valid = 0x2};
+    o.next[1] = 0;
+    harp_scheduler_commit(&harp, &w, &o, 0, -1); /* it ends: the barrier waits for nobody else */
+    harp_scheduler_settle(&harp, 0);
+    harp_scheduler_transfer(&harp);
+    assert_int_equal(harp.ready_lookup.count, 1);
+    assert_true(harp_scheduler_take(&harp, &w));
+    assert_int_equal(w.pc, 0x300);
+    assert_true(w.valid == 0xd);
+    assert_int_equal(harp.barriers.counted.completed, 1);
+}
+
+/* Threads that end are a group: the others have parted from them. */
+static void those_left_behind_have_parted(void **state) {
+    (void)state;
+    const struct regrouped_warp w = {.pc = 0x100, .valid = 0x3};
+    const struct regrouped_outcome o = {.next = {0x104, 0}}, together = {.next = {0x104, 0x104}};
+    begin(papers);
+    harp_scheduler_commit(&harp, &w, &o, 0, -1);
+    harp_scheduler_settle(&harp, 0);
+    assert_int_equal(harp.ready_lookup.count, 1);
+    assert_int_equal(harp.ready, 0);
+    harp_scheduler_commit(&harp, &w, &together, 0, -1);
+    harp_scheduler_settle(&harp, 0);
+    assert_int_equal(harp.ready_lookup.count, 1);
+    assert_int_equal(harp.ready, 1);
+}
+
+static void levels_have_room_for_so_many(void **state) {
+    (void)state;
+    struct harp_config small = papers;
+    small.first_level = 2;
+    small.second_level = 3;
+    begin(small);
+    for (uint16_t row = 0; row < 6; ++row) start(0x100, 0, 0x1, row);
+    for (uint64_t t = 0; t < 6; ++t) cycle_to(t, 0, 0, 0, 0);
+    assert_int_equal(harp.in_first_level, 2);
+    assert_int_equal(harp.ready, 4);
+    assert_int_equal(harp.counted.most_first_level, 2);
+    assert_int_equal(harp.counted.most_second_level, 6);
+    assert_int_equal(harp.counted.over, 6); /* five, then four were there */
+    for (unsigned n = 0; n < 2; ++n) harp_scheduler_due(&harp, n, 6);
+    for (uint64_t t = 6; t < 9; ++t) cycle_to(t, 0, 0, 0, 0); /* both end, two follow */
+    assert_int_equal(harp.ready, 2);
+    assert_int_equal(harp.counted.over, 7);
+}
+
 /* --- barriers --- */
 
 static void barriers_are_shared_missed_and_freed(void **state) {
@@ -224,176 +296,6 @@ static void barriers_are_shared_missed_and_freed(void **state) {
     assert_int_equal(b.used, 0);
     assert_int_equal(re_convergence_barriers_complete(&b), -1);
     re_convergence_barriers_free(&b);
-}
-
-/* --- random programs --- */
-
-enum { LANES = 4, MOST_ROWS = 12, CYCLES = 5000000 };
-
-static struct {
-    struct random_program p;
-    struct random_thread thread[MOST_ROWS * LANES]; /* by row and lane; seed 0: none */
-    uint64_t done[MOST_ROWS * LANES];               /* when the access of a thread is; 0: it has none */
-    unsigned groups, size, rows;
-    struct {
-        uint32_t number;
-        uint64_t due; /* of X */
-    } memory[HARP_MAX_FIRST_LEVEL];
-    unsigned accesses, waiting[3];
-    uint64_t seen[MOST_ROWS]; /* lanes by row */
-    unsigned placed;
-} r;
-
-static unsigned place_of(const struct regrouped_warp *w, unsigned lane) {
-    return w->row[lane] * LANES + lane;
-}
-
-static void see(const struct regrouped_warp *w, uint64_t lanes, bool at_pc) {
-    for (; lanes; lanes &= lanes - 1) {
-        const unsigned lane = (unsigned)__builtin_ctzll(lanes);
-        assert_true(!(r.seen[w->row[lane]] >> lane & 1));
-        assert_true(!at_pc || r.thread[place_of(w, lane)].pc == w->pc);
-        assert_int_equal(w->row[lane] / (r.rows / r.groups), w->group);
-        r.seen[w->row[lane]] |= 1ull << lane;
-        ++r.placed;
-    }
-}
-
-/* Each thread that lives is in exactly one place. */
-static void check_places(void) {
-    unsigned live = 0;
-    memset(r.seen, 0, sizeof r.seen);
-    r.placed = 0;
-    for (unsigned n = 0; n < harp.ready; ++n) {
-        const struct regrouped_warp *w = &harp.second_level[(harp.first + n) % harp.cfg.threads];
-        see(w, w->valid, true);
-    }
-    for (unsigned n = 0; n < harp.waits; ++n) see(&harp.waiting[n].warp, harp.waiting[n].warp.valid, true);
-    for (unsigned n = 0; n < harp.in_first_level; ++n)
-        see(&harp.first_level[n].warp.warp, harp.first_level[n].warp.warp.valid, true);
-    for (unsigned n = 0; n < harp.ready_lookup.count; ++n)
-        see(&harp.ready_lookup.entry[n].warp, harp.ready_lookup.entry[n].warp.valid, true);
-    for (unsigned n = 0; n < harp.waiting_lookup.count; ++n)
-        see(&harp.waiting_lookup.entry[n].warp, harp.waiting_lookup.entry[n].warp.valid, true);
-    for (unsigned n = 0; n < harp.parks; ++n) see(&harp.parked[n].warp, harp.parked[n].warp.valid, true);
-    for (unsigned n = 0; n < harp.in_stages; ++n)
-        for (unsigned g = 0; g < harp.stage[n].count; ++g)
-            see(&harp.stage[n].warp, harp.stage[n].groups[g].mask, false);
-    for (unsigned n = 0; n < harp.cfg.sets * harp.cfg.ways; ++n)
-        if (harp.barriers.barrier[n].warp.pc)
-            see(&harp.barriers.barrier[n].warp, harp.barriers.barrier[n].reached, true);
-    for (unsigned n = 0; n < r.rows * LANES; ++n) live += r.thread[n].pc != 0;
-    assert_int_equal(r.placed, live);
-}
-
-static void begin_random(struct seed *seed) {
-    memset(&r, 0, sizeof r);
-    random_program_make(&r.p, seed, 4 + seed_below(seed, 9), seed_below(seed, 5) < 2);
-    r.groups = 1 + seed_below(seed, 3);
-    r.size = (unsigned[]){1, 4, 7, 12, 16}[seed_below(seed, 5)];
-    const unsigned rows = (r.size + LANES - 1) / LANES;
-    r.rows = r.groups * rows;
-    begin((struct harp_config){.threads = r.groups * r.size,
-                               .second_level = 512,
-                               .first_level = (unsigned[]){1, 4, 16}[seed_below(seed, 3)],
-                               .ready_lookup = (unsigned[]){1, 2, 8}[seed_below(seed, 3)],
-                               .waiting_lookup = (unsigned[]){1, 2, 8}[seed_below(seed, 3)],
-                               .sets = 1 + seed_below(seed, 2),
-                               .ways = (unsigned[]){1, 2, 16}[seed_below(seed, 3)],
-                               .barrier_stages = (unsigned[]){1, 1, 2, 4}[seed_below(seed, 4)]});
-    for (unsigned g = 0; g < r.groups; ++g)
-        for (unsigned row = 0; row < rows; ++row) {
-            const unsigned count = r.size - row * LANES < LANES ? r.size - row * LANES : LANES;
-            for (unsigned k = 0; k < count; ++k) {
-                const unsigned place = (g * rows + row) * LANES + k;
-                random_thread_begin(&r.thread[place], &r.p, place + 1);
-            }
-            start(r.p.start, g, (1ull << count) - 1, (uint16_t)(g * rows + row));
-        }
-}
-
-static struct regrouped_outcome execute(const struct regrouped_warp *w) {
-    struct regrouped_outcome o = {.meeting = random_program_meeting(&r.p, w->pc),
-                                  .waits = random_program_at(&r.p, w->pc) == RANDOM_BARRIER};
-    for (uint64_t rest = w->valid; rest; rest &= rest - 1) {
-        const unsigned lane = (unsigned)__builtin_ctzll(rest);
-        o.next[lane] = random_thread_step(&r.thread[place_of(w, lane)], &r.p);
-        r.waiting[w->group] += o.waits;
-    }
-    return o;
-}
-
-/* The pipeline: X five cycles after S, C seven; accesses take from 1 to 60. */
-static void tell(struct seed *seed, uint64_t cycle) {
-    static const unsigned takes[] = {1, 1, 5, 40, 60};
-    for (unsigned n = 0; n < r.accesses; ++n) {
-        if (r.memory[n].due != cycle) continue;
-        for (unsigned f = 0; f < harp.in_first_level; ++f) {
-            const struct regrouped_warp *w = &harp.first_level[f].warp.warp;
-            if (harp.first_level[f].number != r.memory[n].number) continue;
-            for (uint64_t rest = w->valid; rest; rest &= rest - 1)
-                r.done[place_of(w, (unsigned)__builtin_ctzll(rest))] = cycle + 1 + takes[seed_below(seed, 5)];
-        }
-        harp_scheduler_to_memory(&harp, r.memory[n].number);
-        r.memory[n--] = r.memory[--r.accesses];
-    }
-    for (unsigned place = 0; place < r.rows * LANES; ++place) {
-        if (!r.done[place] || r.done[place] > cycle) continue;
-        harp_scheduler_done(&harp, place / LANES, place % LANES);
-        r.done[place] = 0;
-    }
-}
-
-static void open_barriers(void) {
-    const unsigned each = r.rows / r.groups * LANES;
-    for (unsigned g = 0; g < r.groups; ++g) {
-        unsigned live = 0;
-        for (unsigned n = 0; n < each; ++n) live += r.thread[g * each + n].pc != 0;
-        if (!live || r.waiting[g] < live) continue;
-        r.waiting[g] = 0;
-        harp_scheduler_release(&harp, g);
-    }
-}
-
-/* Does anybody live? */
-static bool run_cycle(struct seed *seed, uint64_t cycle) {
-    const struct regrouped_warp *committed, *issued;
-    struct regrouped_outcome o = {.waits = false};
-    uint32_t number = 0;
-    open_barriers();
-    tell(seed, cycle);
-    harp_scheduler_choose(&harp, cycle, &committed, &issued, &number);
-    if (issued && random_program_at(&r.p, issued->pc) == RANDOM_LOAD) {
-        r.memory[r.accesses].number = number;
-        r.memory[r.accesses++].due = cycle + 5;
-    } else if (issued)
-        harp_scheduler_due(&harp, number, cycle + 7);
-    if (committed) o = execute(committed);
-    harp_scheduler_step(&harp, cycle, &o);
-    check_places();
-    return r.placed;
-}
-
-static void every_thread_goes_its_own_way(void **state) {
-    (void)state;
-    struct seed seed = seed_start();
-    uint64_t shared = 0, missed = 0, met = 0, memory = 0;
-    for (unsigned program = 0; program < 2000; ++program) {
-        uint64_t cycle = 0;
-        begin_random(&seed);
-        while (run_cycle(&seed, cycle)) {
-            if (++cycle == CYCLES) fail_msg("program %u is stuck", program);
-        }
-        for (unsigned n = 0; n < r.rows * LANES; ++n)
-            if (r.thread[n].seed)
-                assert_true(r.thread[n].trace == random_thread_path(&r.p, r.thread[n].seed));
-        assert_int_equal(harp.barriers.used, 0);
-        shared += harp.barriers.counted.shared;
-        missed += harp.barriers.counted.missed;
-        met += harp.ready_lookup.counted.merged;
-        memory += harp.waiting_lookup.counted.merged;
-    }
-    assert_true(shared > 1000 && missed > 1000 && met > 1000 && memory > 1000);
 }
 
 static void init_with(void *config) {
@@ -432,8 +334,10 @@ int main(void) {
         cmocka_unit_test(memory_waits_in_the_lookup),
         cmocka_unit_test(without_room_a_warp_waits_in_the_second_level),
         cmocka_unit_test(stages_take_time),
+        cmocka_unit_test(the_second_level_is_fed_when_it_runs_out),
+        cmocka_unit_test(those_left_behind_have_parted),
+        cmocka_unit_test(levels_have_room_for_so_many),
         cmocka_unit_test(barriers_are_shared_missed_and_freed),
-        cmocka_unit_test(every_thread_goes_its_own_way),
         cmocka_unit_test(what_cannot_be_panics),
     };
     return cmocka_run_group_tests(tests, NULL, free_all);

@@ -1,0 +1,201 @@
+/* Random programs on harp_scheduler, with a pipeline in which accesses take from 1 to 60 cycles: in every
+ * cycle each live thread is in exactly one place; every thread goes the way it would go alone, and nobody
+ * passes a barrier before all of its work-group have come.
+ */
+#include "model/divergence/harp_scheduler.h"
+#include "tests/divergence/random_program.h"
+
+#include <string.h>
+
+static struct harp_scheduler harp;
+
+enum { LANES = 4, MOST_ROWS = 12, CYCLES = 5000000 };
+
+static struct {
+    struct random_program p;
+    struct random_thread thread[MOST_ROWS * LANES]; /* by row and lane; seed 0: none */
+    uint64_t done[MOST_ROWS * LANES];               /* when the access of a thread is; 0: it has none */
+    unsigned groups, size, rows;
+    struct {
+        uint32_t number;
+        uint64_t due; /* of X */
+    } memory[HARP_MAX_FIRST_LEVEL];
+    unsigned accesses, waiting[3];
+    unsigned passed[MOST_ROWS * LANES]; /* barriers, by each thread */
+    uint64_t seen[MOST_ROWS];           /* lanes by row */
+    unsigned placed;
+} r;
+
+static unsigned place_of(const struct regrouped_warp *w, unsigned lane) {
+    return w->row[lane] * LANES + lane;
+}
+
+static void see(const struct regrouped_warp *w, uint64_t lanes, bool at_pc) {
+    for (; lanes; lanes &= lanes - 1) {
+        const unsigned lane = (unsigned)__builtin_ctzll(lanes);
+        assert_true(!(r.seen[w->row[lane]] >> lane & 1));
+        assert_true(!at_pc || r.thread[place_of(w, lane)].pc == w->pc);
+        assert_int_equal(w->row[lane] / (r.rows / r.groups), w->group);
+        r.seen[w->row[lane]] |= 1ull << lane;
+        ++r.placed;
+    }
+}
+
+/* Each thread that lives is in exactly one place. */
+static void check_places(void) {
+    unsigned live = 0;
+    memset(r.seen, 0, sizeof r.seen);
+    r.placed = 0;
+    for (unsigned n = 0; n < harp.ready; ++n) {
+        const struct regrouped_warp *w = &harp.second_level[(harp.first + n) % harp.cfg.threads];
+        see(w, w->valid, true);
+    }
+    for (unsigned n = 0; n < harp.waits; ++n) see(&harp.waiting[n].warp, harp.waiting[n].warp.valid, true);
+    for (unsigned n = 0; n < harp.in_first_level; ++n)
+        see(&harp.first_level[n].warp.warp, harp.first_level[n].warp.warp.valid, true);
+    for (unsigned n = 0; n < harp.ready_lookup.count; ++n)
+        see(&harp.ready_lookup.entry[n].warp, harp.ready_lookup.entry[n].warp.valid, true);
+    for (unsigned n = 0; n < harp.waiting_lookup.count; ++n)
+        see(&harp.waiting_lookup.entry[n].warp, harp.waiting_lookup.entry[n].warp.valid, true);
+    for (unsigned n = 0; n < harp.parks; ++n) see(&harp.parked[n].warp, harp.parked[n].warp.valid, true);
+    for (unsigned n = 0; n < harp.in_stages; ++n)
+        for (unsigned g = 0; g < harp.stage[n].count; ++g)
+            see(&harp.stage[n].warp, harp.stage[n].groups[g].mask, false);
+    for (unsigned n = 0; n < harp.cfg.sets * harp.cfg.ways; ++n)
+        if (harp.barriers.barrier[n].warp.pc)
+            see(&harp.barriers.barrier[n].warp, harp.barriers.barrier[n].reached, true);
+    for (unsigned n = 0; n < r.rows * LANES; ++n) live += r.thread[n].pc != 0;
+    assert_int_equal(r.placed, live);
+}
+
+static void begin_random(struct seed *seed) {
+    memset(&r, 0, sizeof r);
+    random_program_make(&r.p, seed, 4 + seed_below(seed, 9), seed_below(seed, 5) < 2);
+    r.groups = 1 + seed_below(seed, 3);
+    r.size = (unsigned[]){1, 4, 7, 12, 16}[seed_below(seed, 5)];
+    const unsigned rows = (r.size + LANES - 1) / LANES;
+    r.rows = r.groups * rows;
+    const struct harp_config c = {.threads = r.groups * r.size,
+                                  .second_level = 512,
+                                  .first_level = (unsigned[]){1, 4, 16}[seed_below(seed, 3)],
+                                  .ready_lookup = (unsigned[]){1, 2, 8}[seed_below(seed, 3)],
+                                  .waiting_lookup = (unsigned[]){1, 2, 8}[seed_below(seed, 3)],
+                                  .sets = 1 + seed_below(seed, 2),
+                                  .ways = (unsigned[]){1, 2, 16}[seed_below(seed, 3)],
+                                  .barrier_stages = (unsigned[]){1, 1, 2, 4}[seed_below(seed, 4)]};
+    harp_scheduler_free(&harp);
+    harp_scheduler_init(&harp, &c);
+    for (unsigned g = 0; g < r.groups; ++g)
+        for (unsigned row = 0; row < rows; ++row) {
+            const unsigned count = r.size - row * LANES < LANES ? r.size - row * LANES : LANES;
+            for (unsigned k = 0; k < count; ++k) {
+                const unsigned place = (g * rows + row) * LANES + k;
+                random_thread_begin(&r.thread[place], &r.p, place + 1);
+            }
+            struct regrouped_warp w = {.pc = r.p.start, .group = g, .valid = (1ull << count) - 1};
+            for (unsigned k = 0; k < count; ++k) w.row[k] = (uint16_t)(g * rows + row);
+            harp_scheduler_start(&harp, &w);
+        }
+}
+
+/* A thread goes on: nobody of its work-group that lives is in front of a barrier that is behind it. */
+static void check_barriers(const struct regrouped_warp *w, unsigned lane) {
+    const unsigned each = r.rows / r.groups * LANES, first = w->group * each;
+    for (unsigned n = first; n < first + each; ++n)
+        assert_true(!r.thread[n].pc || r.passed[n] >= r.passed[place_of(w, lane)]);
+}
+
+static struct regrouped_outcome execute(const struct regrouped_warp *w) {
+    struct regrouped_outcome o = {.meeting = random_program_meeting(&r.p, w->pc),
+                                  .waits = random_program_at(&r.p, w->pc) == RANDOM_BARRIER};
+    for (uint64_t rest = w->valid; rest; rest &= rest - 1) {
+        const unsigned lane = (unsigned)__builtin_ctzll(rest);
+        check_barriers(w, lane);
+        o.next[lane] = random_thread_step(&r.thread[place_of(w, lane)], &r.p);
+        r.waiting[w->group] += o.waits;
+        r.passed[place_of(w, lane)] += o.waits;
+    }
+    return o;
+}
+
+/* The pipeline: X five cycles after S, C seven; accesses take from 1 to 60. */
+static void tell(struct seed *seed, uint64_t cycle) {
+    static const unsigned takes[] = {1, 1, 5, 40, 60};
+    for (unsigned n = 0; n < r.accesses; ++n) {
+        if (r.memory[n].due != cycle) continue;
+        for (unsigned f = 0; f < harp.in_first_level; ++f) {
+            const struct regrouped_warp *w = &harp.first_level[f].warp.warp;
+            if (harp.first_level[f].number != r.memory[n].number) continue;
+            for (uint64_t rest = w->valid; rest; rest &= rest - 1)
+                r.done[place_of(w, (unsigned)__builtin_ctzll(rest))] = cycle + 1 + takes[seed_below(seed, 5)];
+        }
+        harp_scheduler_to_memory(&harp, r.memory[n].number);
+        r.memory[n--] = r.memory[--r.accesses];
+    }
+    for (unsigned place = 0; place < r.rows * LANES; ++place) {
+        if (!r.done[place] || r.done[place] > cycle) continue;
+        harp_scheduler_done(&harp, place / LANES, place % LANES);
+        r.done[place] = 0;
+    }
+}
+
+static void open_barriers(void) {
+    const unsigned each = r.rows / r.groups * LANES;
+    for (unsigned g = 0; g < r.groups; ++g) {
+        unsigned live = 0;
+        for (unsigned n = 0; n < each; ++n) live += r.thread[g * each + n].pc != 0;
+        if (!live || r.waiting[g] < live) continue;
+        r.waiting[g] = 0;
+        harp_scheduler_release(&harp, g);
+    }
+}
+
+/* Does anybody live? */
+static bool run_cycle(struct seed *seed, uint64_t cycle) {
+    const struct regrouped_warp *committed, *issued;
+    struct regrouped_outcome o = {.waits = false};
+    uint32_t number = 0;
+    open_barriers();
+    tell(seed, cycle);
+    harp_scheduler_choose(&harp, cycle, &committed, &issued, &number);
+    if (issued && random_program_at(&r.p, issued->pc) == RANDOM_LOAD) {
+        r.memory[r.accesses].number = number;
+        r.memory[r.accesses++].due = cycle + 5;
+    } else if (issued)
+        harp_scheduler_due(&harp, number, cycle + 7);
+    if (committed) o = execute(committed);
+    harp_scheduler_step(&harp, cycle, &o);
+    check_places();
+    return r.placed;
+}
+
+static void every_thread_goes_its_own_way(void **state) {
+    (void)state;
+    struct seed seed = seed_start();
+    uint64_t shared = 0, missed = 0, met = 0, memory = 0;
+    for (unsigned program = 0; program < 2000; ++program) {
+        uint64_t cycle = 0;
+        begin_random(&seed);
+        while (run_cycle(&seed, cycle)) {
+            if (++cycle == CYCLES) fail_msg("program %u is stuck", program);
+        }
+        for (unsigned n = 0; n < r.rows * LANES; ++n)
+            if (r.thread[n].seed)
+                assert_true(r.thread[n].trace == random_thread_path(&r.p, r.thread[n].seed));
+        assert_int_equal(harp.barriers.used, 0);
+        shared += harp.barriers.counted.shared;
+        missed += harp.barriers.counted.missed;
+        met += harp.ready_lookup.counted.merged;
+        memory += harp.waiting_lookup.counted.merged;
+    }
+    assert_true(shared > 1000 && missed > 1000 && met > 1000 && memory > 1000);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_thread_goes_its_own_way),
+    };
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    harp_scheduler_free(&harp);
+    return failed;
+}
