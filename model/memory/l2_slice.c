@@ -60,18 +60,18 @@ static void ask(struct l2_slice *s, uint32_t address, unsigned bursts, uint32_t 
                          .cycle = cycle, .address = address, .bursts = bursts, .tag = tag, .write = write});
 }
 
-static inline bool drives_out(struct l2_slice *s, uint32_t address) {
-    const struct cache_line *l = masked_cache_victim(&s->lines, address);
+static inline bool is_dirty(struct l2_slice *s, const struct cache_line *l) {
     return l->state && masked_cache_is_dirty(&s->lines, l);
 }
 
-/* The line that goes when the address's line comes is written to the channel, if it must be. */
-static void make_room(struct l2_slice *s, uint32_t address) {
-    if (!drives_out(s, address)) return;
-    const struct cache_line *l = masked_cache_victim(&s->lines, address);
-    const unsigned bursts = masked_cache_pieces(masked_cache_mask(&s->lines, l), s->burst_bytes);
-    ask(s, masked_cache_address(&s->lines, l), bursts, 0, true);
-    ++s->writebacks;
+/* The address's line comes in the victim's place; if that was written, it goes to the channel. */
+static void put(struct l2_slice *s, struct cache_line *victim, uint32_t address, bool whole) {
+    if (is_dirty(s, victim)) {
+        const unsigned bursts = masked_cache_pieces(masked_cache_mask(&s->lines, victim), s->burst_bytes);
+        ask(s, masked_cache_address(&s->lines, victim), bursts, 0, true);
+        ++s->writebacks;
+    }
+    masked_cache_put(&s->lines, victim, address, whole);
 }
 
 /* --- replies --- */
@@ -87,12 +87,10 @@ static void fill(struct l2_slice *s, uint32_t tag) {
     struct l2_mshr *m = &s->mshr[tag];
     const uint32_t address = m->line << s->lines.tags.line_shift;
     const struct cache_line *l = cache_find(&s->lines.tags, address);
-    if (l) {
+    if (l)
         masked_cache_mask(&s->lines, l)->whole = true;
-    } else {
-        make_room(s, address);
-        masked_cache_put_whole(&s->lines, address);
-    }
+    else
+        put(s, masked_cache_victim(&s->lines, address), address, true);
     for (uint32_t packet = m->first; packet != PACKET_NONE;) {
         const uint32_t next = pooled(s, packet)->next;
         reply(s, packet, pooled(s, packet)->packet.moved, s->now);
@@ -156,11 +154,11 @@ static enum l2_stop read(struct l2_slice *s, uint32_t packet, uint32_t address) 
 
 static enum l2_stop write(struct l2_slice *s, uint32_t packet, uint32_t address) {
     const struct memory_packet *p = &pooled(s, packet)->packet;
-    const struct cache_line *l = cache_find(&s->lines.tags, address);
+    struct cache_line *l = cache_find(&s->lines.tags, address);
     if (!l) {
-        if (way_is_full(s) && drives_out(s, address)) return L2_NO_WAY;
-        make_room(s, address);
-        l = masked_cache_put_empty(&s->lines, address);
+        l = masked_cache_victim(&s->lines, address);
+        if (way_is_full(s) && is_dirty(s, l)) return L2_NO_WAY;
+        put(s, l, address, false);
     }
     masked_cache_write(&s->lines, l, address, p->bytes, p->written);
     if (p->kind == PACKET_EXCHANGE)

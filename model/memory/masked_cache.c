@@ -39,10 +39,9 @@ static unsigned offset_of(const struct masked_cache *c, uint32_t address, unsign
     return offset;
 }
 
-bool masked_cache_holds(struct masked_cache *c, const struct cache_line *l, uint32_t address,
-                        unsigned bytes) {
+bool masked_cache_holds_written(struct masked_cache *c, const struct cache_line *l, uint32_t address,
+                                unsigned bytes) {
     const struct masked_line *m = masked_cache_mask(c, l);
-    if (m->whole) return true;
     uint64_t wanted[MASKED_CACHE_WORDS], lacking = 0;
     place_bits(wanted, offset_of(c, address, bytes), bytes, NULL);
     for (unsigned n = 0; n < MASKED_CACHE_WORDS; ++n) lacking |= wanted[n] & ~m->written[n];
@@ -74,16 +73,8 @@ unsigned masked_cache_pieces(const struct masked_line *m, unsigned bytes) {
     return pieces;
 }
 
-static struct cache_line *put(struct masked_cache *c, uint32_t address, struct masked_line mask) {
-    struct cache_line *l = cache_fill(&c->tags, address, 0, 0);
-    *masked_cache_mask(c, l) = mask;
-    return l;
-}
-
-struct cache_line *masked_cache_put_whole(struct masked_cache *c, uint32_t address) {
-    return put(c, address, (struct masked_line){.whole = true});
-}
-
-struct cache_line *masked_cache_put_empty(struct masked_cache *c, uint32_t address) {
-    return put(c, address, (struct masked_line){.whole = false});
+void masked_cache_put(struct masked_cache *c, struct cache_line *victim, uint32_t address, bool whole) {
+    cache_put(&c->tags, victim,
+              (struct cache_line){.tag = address >> c->tags.line_shift, .state = 1, .used = ++c->tags.uses});
+    *masked_cache_mask(c, victim) = (struct masked_line){.whole = whole};
 }

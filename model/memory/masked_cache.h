@@ -27,8 +27,14 @@ static inline struct masked_line *masked_cache_mask(struct masked_cache *c, cons
     return &c->mask[l - c->tags.line];
 }
 
+/* masked_cache_holds() of a line that is not whole. */
+bool masked_cache_holds_written(struct masked_cache *c, const struct cache_line *l, uint32_t address,
+                                unsigned bytes);
 /* Are the bytes [address, address + bytes) of the line there? */
-bool masked_cache_holds(struct masked_cache *c, const struct cache_line *l, uint32_t address, unsigned bytes);
+static inline bool masked_cache_holds(struct masked_cache *c, const struct cache_line *l, uint32_t address,
+                                      unsigned bytes) {
+    return masked_cache_mask(c, l)->whole || masked_cache_holds_written(c, l, address, bytes);
+}
 /* Has any byte of it been written? */
 bool masked_cache_is_dirty(struct masked_cache *c, const struct cache_line *l);
 /* Adds written bytes: bit n of the words: the byte at address + n; NULL: [address, address + bytes). */
@@ -49,7 +55,6 @@ static inline uint32_t masked_cache_address(const struct masked_cache *c, const 
 }
 
 /* The address's line comes in the victim's place: all of it, or none of its bytes yet. */
-struct cache_line *masked_cache_put_whole(struct masked_cache *c, uint32_t address);
-struct cache_line *masked_cache_put_empty(struct masked_cache *c, uint32_t address);
+void masked_cache_put(struct masked_cache *c, struct cache_line *victim, uint32_t address, bool whole);
 
 #endif

@@ -104,10 +104,8 @@ static void set_written(struct memory_packet *p, const struct cache_request *r) 
         p->written[n] = r->written ? r->written[n] : ~0ull;
 }
 
-/* A place for the address's line; a written one that was there goes to the L2 at the end of `cycle`. */
-static void make_room(struct non_blocking_cache *c, uint32_t address, uint64_t cycle) {
-    const struct cache_line *l = masked_cache_victim(&c->lines, address);
-    if (!l->state || !masked_cache_is_dirty(&c->lines, l)) return;
+/* A written line goes to the L2 at the end of `cycle`. */
+static void write_back(struct non_blocking_cache *c, const struct cache_line *l, uint64_t cycle) {
     const struct masked_line *m = masked_cache_mask(&c->lines, l);
     struct memory_packet p = {.address = masked_cache_address(&c->lines, l),
                               .bytes = (uint16_t)(1u << c->lines.tags.line_shift),
@@ -120,6 +118,14 @@ static void make_room(struct non_blocking_cache *c, uint32_t address, uint64_t c
     ++c->writebacks;
 }
 
+/* The address's line comes; a written one in whose place it does goes to the L2 at the end of `cycle`. */
+static struct cache_line *put(struct non_blocking_cache *c, uint32_t address, bool whole, uint64_t cycle) {
+    struct cache_line *l = masked_cache_victim(&c->lines, address);
+    if (l->state && masked_cache_is_dirty(&c->lines, l)) write_back(c, l, cycle);
+    masked_cache_put(&c->lines, l, address, whole);
+    return l;
+}
+
 static struct cache_mshr *take_register(struct non_blocking_cache *c, uint32_t address, bool merges) {
     struct cache_mshr *m = c->mshr;
     while (m->taken) ++m;
@@ -128,10 +134,9 @@ static struct cache_mshr *take_register(struct non_blocking_cache *c, uint32_t a
     return m;
 }
 
-static void load(struct non_blocking_cache *c, const struct cache_request *r, enum cache_result result,
-                 uint64_t cycle) {
+/* What is no hit. */
+static void miss(struct non_blocking_cache *c, const struct cache_request *r, uint64_t cycle) {
     cache_find(&c->lines.tags, r->address);
-    if (result == CACHE_HIT) return;
     struct cache_mshr *m = find(c, line_of(c, r->address));
     if (m) {
         join(c, m, r->tag);
@@ -165,10 +170,7 @@ static void store(struct non_blocking_cache *c, const struct cache_request *r, u
 
 static void private_store(struct non_blocking_cache *c, const struct cache_request *r, uint64_t cycle) {
     const struct cache_line *l = cache_find(&c->lines.tags, r->address);
-    if (!l) {
-        make_room(c, r->address, cycle + c->latency_cycles - 1);
-        l = masked_cache_put_empty(&c->lines, r->address);
-    }
+    if (!l) l = put(c, r->address, false, cycle + c->latency_cycles - 1);
     masked_cache_write(&c->lines, l, r->address, r->bytes, r->written);
 }
 
@@ -184,7 +186,28 @@ static void exclusive(struct non_blocking_cache *c, const struct cache_request *
     ++c->misses;
 }
 
-static enum cache_result refuse(struct non_blocking_cache *c, enum cache_result why) {
+/* A load that hits makes its line the one used last. */
+static inline bool hits(struct non_blocking_cache *c, const struct cache_request *r) {
+    struct cache_line *l = cache_peek(&c->lines.tags, r->address);
+    if (!l || !masked_cache_holds(&c->lines, l, r->address, r->bytes)) return false;
+    l->used = ++c->lines.tags.uses;
+    return true;
+}
+
+/* A request that was refused for want of a register is asked again and again, until something changes. */
+static inline bool is_refused_again(const struct non_blocking_cache *c, const struct cache_request *r) {
+    return c->refused != CACHE_HIT && c->refused_address == r->address && c->refused_bytes == r->bytes &&
+           c->refused_kind == r->kind;
+}
+
+static enum cache_result refuse(struct non_blocking_cache *c, const struct cache_request *r,
+                                enum cache_result why) {
+    if (why != CACHE_NO_ROOM) {
+        c->refused = why;
+        c->refused_address = r->address;
+        c->refused_bytes = r->bytes;
+        c->refused_kind = r->kind;
+    }
     ++*(why == CACHE_NO_MSHR    ? &c->refused_mshr
         : why == CACHE_NO_MERGE ? &c->refused_merge
                                 : &c->refused_room);
@@ -193,12 +216,19 @@ static enum cache_result refuse(struct non_blocking_cache *c, enum cache_result 
 
 enum cache_result non_blocking_cache_request(struct non_blocking_cache *c, const struct cache_request *r,
                                              uint64_t cycle, uint64_t *done) {
+    if (is_refused_again(c, r)) return refuse(c, r, c->refused);
+    if (r->kind == CACHE_LOAD && hits(c, r)) {
+        *done = cycle + c->latency_cycles - 1;
+        ++c->accesses;
+        return CACHE_HIT;
+    }
     const enum cache_result result = non_blocking_cache_outlook(c, r, cycle);
-    if (result > CACHE_MISS) return refuse(c, result);
-    *done = cycle + (r->kind == CACHE_LOAD ? c->latency_cycles - 1 : 0);
+    if (result > CACHE_MISS) return refuse(c, r, result);
+    c->refused = CACHE_HIT;
+    *done = cycle;
     ++c->accesses;
     switch ((enum cache_request_kind)r->kind) {
-    case CACHE_LOAD: load(c, r, result, cycle); break;
+    case CACHE_LOAD: miss(c, r, cycle); break;
     case CACHE_STORE: store(c, r, cycle); break;
     case CACHE_PRIVATE_STORE: private_store(c, r, cycle); break;
     case CACHE_EXCLUSIVE_LOAD:
@@ -215,15 +245,14 @@ unsigned non_blocking_cache_fill(struct non_blocking_cache *c, const struct memo
     const uint32_t address = m->line << c->lines.tags.line_shift;
     if (m->merges) {
         const struct cache_line *l = cache_find(&c->lines.tags, address);
-        if (l) {
+        if (l)
             masked_cache_mask(&c->lines, l)->whole = true;
-        } else {
-            make_room(c, address, answer->cycle + 1);
-            masked_cache_put_whole(&c->lines, address);
-        }
+        else
+            put(c, address, true, answer->cycle + 1);
     }
     m->taken = false;
     --c->outstanding;
+    c->refused = CACHE_HIT;
     *waiting = &c->waiting[(size_t)answer->tag * c->requests];
     return m->count;
 }
@@ -232,4 +261,5 @@ void non_blocking_cache_invalidate(struct non_blocking_cache *c) {
     invariant(!c->outstanding, "a launch while %u misses of cache %u are in flight", c->outstanding,
               c->source);
     masked_cache_invalidate(&c->lines);
+    c->refused = CACHE_HIT;
 }

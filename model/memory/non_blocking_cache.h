@@ -72,6 +72,11 @@ struct non_blocking_cache {
     struct cache_mshr *mshr;
     uint32_t *waiting; /* [register][request]: tags */
     unsigned outstanding;
+    enum cache_result
+        refused; /* what it was, of the last request, if nothing has changed since; else CACHE_HIT: */
+    uint32_t refused_address;
+    uint16_t refused_bytes;
+    uint8_t refused_kind;
     uint64_t accesses, misses, merged, refused_mshr, refused_merge, refused_room, writebacks;
 };
 
