@@ -86,22 +86,25 @@ static bool is_alu(enum arm_class class) {
            class != ARM_CLASS_HINT;
 }
 
-/* Start-up code is known by the number of its instructions only. */
-static double startup_instructions(const struct energy_counts *n) {
-    double all = counter(n, "", "scalar_instructions");
-    for (unsigned k = 0; k < ARM_CLASS_COUNT; k++) all -= (double)n->events.cores.operations[k];
-    return fmax(all, 0);
+/* Lane-cycles in which neither a thread nor the core starts an instruction. */
+static double idle_cycles(const struct energy_counts *n, double operations) {
+    const struct machine_config *c = &n->config;
+    const json_t *totals = json_object_get(n->statistics, "totals");
+    const double cycles = json_number_value(json_object_get(totals, "cycles"));
+    return fmax(c->cluster.count * c->cluster.lanes * cycles - operations, 0);
 }
 
 static void add_lanes(struct energy *x, const struct energy_counts *n, const struct energy_constants *c) {
     const double alu = counter(n, ".uniform", "alu_operations"),
                  carried_out = alu > 0 ? counter(n, ".uniform", "alu_executed") / alu : 1;
+    double all = 0;
     for (enum arm_class k = 0; k < ARM_CLASS_COUNT; k++) {
         const double threads = (double)n->events.threads.operations[k] * (is_alu(k) ? carried_out : 1);
-        add(x, "lanes", arm_class_name[k], threads + (double)n->events.cores.operations[k],
-            operation_pj(c, k), c->name);
+        const double operations = threads + (double)n->events.cores.operations[k];
+        add(x, "lanes", arm_class_name[k], operations, operation_pj(c, k), c->name);
+        all += operations;
     }
-    add(x, "lanes", "start-up instructions", startup_instructions(n), c->integer, c->name);
+    add(x, "lanes", "idle cycles", idle_cycles(n, all), c->idle_cycle, c->name);
     add(x, "control", "warp instructions", counter(n, "", "warp_instructions"), c->instruction, c->name);
     add(x, "control", "core instructions", counter(n, "", "scalar_instructions"), c->instruction, c->name);
 }
@@ -129,8 +132,7 @@ static void add_registers(struct energy *x, const struct energy_counts *n, const
                srf = n->config.uniform.storage == UNIFORM_SRF;
     /* A vector register counts with the words of threads that execute, as on machines without scalars. */
     const double warps = counter(n, "", "warp_instructions"),
-                 width = warps > 0 ? counter(n, "", "thread_instructions") / warps : 0,
-                 startup = startup_instructions(n);
+                 width = warps > 0 ? counter(n, "", "thread_instructions") / warps : 0;
     const double reads = uniform ? counter(n, ".uniform", "vector_reads") * width : (double)t->registers_read,
                  writes =
                      uniform ? counter(n, ".uniform", "vector_writes") * width : (double)t->registers_written;
@@ -143,9 +145,9 @@ static void add_registers(struct energy *x, const struct energy_counts *n, const
                                     : or_memory(c->register_write, word.write_pj);
     add(x, "registers (scalar)", "read", counter(n, ".uniform", "scalar_reads"), scalar_read, source);
     add(x, "registers (scalar)", "written", counter(n, ".uniform", "scalar_writes"), scalar_write, source);
-    add(x, "registers (cores)", "read", (double)k->registers_read + 2 * startup,
-        or_memory(c->register_read, core.read_pj), source);
-    add(x, "registers (cores)", "written", (double)k->registers_written + startup,
+    add(x, "registers (cores)", "read", (double)k->registers_read, or_memory(c->register_read, core.read_pj),
+        source);
+    add(x, "registers (cores)", "written", (double)k->registers_written,
         or_memory(c->register_write, core.write_pj), source);
 }
 
@@ -154,14 +156,20 @@ static struct sram cache_of(const struct machine_cache_config *c) {
 }
 
 static void add_caches(struct energy *x, const struct energy_counts *n) {
+    const struct machine_traffic *t = &n->events.traffic;
     const struct {
         const char *name, *scope;
         const struct machine_cache_config *config;
-    } caches[] = {
-        {"L1I", ".l1i", &n->config.l1i}, {"L1D", ".l1d", &n->config.l1d}, {"L2", ".l2", &n->config.l2}};
+        uint64_t stores;
+    } caches[] = {{"L1I", ".l1i", &n->config.l1i, 0},
+                  {"L1D", ".l1d", &n->config.l1d, t->l1d_stores},
+                  {"L2", ".l2", &n->config.l2, t->l2_stores}};
     for (unsigned k = 0; k < 3; k++) {
         const struct sram s = cache_of(caches[k].config);
-        add(x, caches[k].name, "accesses", counter(n, caches[k].scope, "accesses"), s.read_pj, "CACTI");
+        const double stores = (double)caches[k].stores,
+                     reads = counter(n, caches[k].scope, "accesses") - stores;
+        add(x, caches[k].name, "reads", reads, s.read_pj, "CACTI");
+        add(x, caches[k].name, "writes", stores, s.write_pj, "CACTI");
         add(x, caches[k].name, "lines filled", counter(n, caches[k].scope, "misses"), s.write_pj, "CACTI");
     }
     add(x, "L2", "lines written back", counter(n, ".l2", "writebacks"), cache_of(&n->config.l2).read_pj,
@@ -180,6 +188,8 @@ static void add_descriptors(struct energy *x, const struct energy_counts *n) {
     const double instructions = counter(n, "", "warp_instructions");
     add(x, "thread descriptors", "rows read", instructions, slices * s.read_pj, "CACTI");
     add(x, "thread descriptors", "rows written", instructions, slices * s.write_pj, "CACTI");
+    add(x, "barriers", "arrivals", (double)n->events.traffic.barrier_arrivals, 0,
+        "a count without an energy");
 }
 
 static double leakage(const struct energy_counts *n, const struct energy_constants *c) {

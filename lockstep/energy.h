@@ -1,10 +1,8 @@
 /*
  * energy: what a run took: events × energy of each, and leakage × time, by structure.
  *
- * Known inaccuracies: the logic of the co-processor's blocks, buses and directory take nothing; reads and
- * writes of caches are told apart only by kind of cache (an access is a read, a fill or write-back a write);
- * idle lanes leak, but their clocks do not toggle; cores' registers in start-up code are two reads and a
- * write an instruction.
+ * Known inaccuracies: the logic of the co-processor's blocks, buses and directory take nothing; idle lanes
+ * leak, and their cycles are counted, but no set of constants says what one takes.
  */
 #ifndef LOCKSTEP_ENERGY_H
 #define LOCKSTEP_ENERGY_H

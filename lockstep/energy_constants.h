@@ -23,6 +23,7 @@
     X(vfp_divide_single, "a division or square root of 32 bits")                                             \
     X(vfp_divide_double, "a division or square root of 64 bits")                                             \
     X(instruction, "fetch (without the L1I), decode and control of an instruction")                          \
+    X(idle_cycle, "a cycle in which a lane starts nothing")                                                  \
     X(register_read, "a register of 32 bits read")                                                           \
     X(register_write, "a register of 32 bits written")                                                       \
     X(scalar_read, "a scalar register read (uniform.storage srf)")                                           \

@@ -13,7 +13,7 @@ static void on_launch(void *context, const struct machine_launch *launch, const 
     const bool whole = e->status == EXIT_SOUND;
     s->limited |= result->limited;
     run_record_add(&s->record, launch, result, whole);
-    if (s->counts_events) events_add(&s->events, s->machine, launch, result);
+    if (s->counts_events) events_add(&s->events, s->machine, launch);
     if (s->after_launch) s->after_launch(s->context, launch, result, whole);
 }
 
@@ -25,7 +25,7 @@ bool simulation_create(struct simulation *s, const struct machine_config *c,
     if (!s->machine) return false;
     if (o->redundancy) machine_count_redundancy(s->machine);
     s->counts_events = o->events;
-    machine_set_profiling(s->machine, o->events);
+    machine_set_counting(s->machine, o->events);
     run_record_init(&s->record, s->machine);
     machine_set_max_cycles(s->machine, o->max_cycles);
     machine_set_exact_steps(s->machine, o->exact_steps);

@@ -9,10 +9,11 @@ void barrier_table_init(struct barrier_table *b, unsigned groups, bool scalar) {
 }
 
 void barrier_table_reset(struct barrier_table *b) {
-    const uint64_t opened = b->opened, opened_without = b->opened_without;
+    const uint64_t opened = b->opened, opened_without = b->opened_without, arrived = b->arrived;
     barrier_table_init(b, b->cfg.groups, b->cfg.scalar);
     b->opened = opened;
     b->opened_without = opened_without;
+    b->arrived = arrived;
 }
 
 static void set(uint64_t *mask, uint64_t bit, bool value) {
@@ -109,6 +110,7 @@ void barrier_table_clock(struct barrier_table *b) {
     if (!b->changes) return;
     b->opened += (unsigned)__builtin_popcountll(b->q.release);
     b->opened_without += (unsigned)__builtin_popcountll(b->q.release & b->out.exited);
+    b->arrived += b->in.arrive_count + (unsigned)__builtin_popcountll(b->in.scalar_arrives);
     for (unsigned g = 0; g < b->cfg.groups; ++g) {
         b->now.live[g] = b->next.live[g];
         b->now.waiting[g] = b->next.waiting[g];

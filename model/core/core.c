@@ -160,6 +160,7 @@ enum core_issue core_issue(struct core *c, const struct machine_code *code, uint
     arm_execute(*i, &c->threads, 1, x);
     if (x->fault != ARM_FAULT_NONE) return CORE_FAULTED;
     finish(c, *i, x, t);
+    core_count(c, code, *i, *i + 1);
     if ((*i)->is_wait && x->passed && !c->in_kernel) {
         c->state = CORE_ASLEEP;
         c->asleep_since = c->next;

@@ -89,6 +89,9 @@ struct core {
                                            it to where the memory is */
     uint64_t instructions;              /* executed in MIMD mode */
     uint64_t memory_instructions;       /* of these, loads and stores of twins */
+    /* How often each instruction of the code has been executed, less how often the one before it has been: so
+     * that those that follow each other are counted at once. NULL: not counted. */
+    int64_t *executions;
     const struct machine_config *config;
 };
 

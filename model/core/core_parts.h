@@ -33,6 +33,14 @@ void core_fetch_line(struct core *c);
  * the data are there. */
 uint64_t core_l2_done(struct core *c, uint32_t address, bool store, uint64_t t);
 
+/* Instructions from `first` on, up to `end`, have been executed. */
+static inline void core_count(struct core *c, const struct machine_code *code,
+                              const struct arm_instruction *first, const struct arm_instruction *end) {
+    if (__builtin_expect(!c->executions, 1)) return;
+    ++c->executions[first - code->decoded];
+    --c->executions[end - code->decoded];
+}
+
 /* The accesses of a load or store that has been executed in cycle t: sets `next` and ready times, or `access`
  * where there is more to do later. */
 void core_access_memory(struct core *c, const struct arm_instruction *i, uint32_t address, uint64_t t);

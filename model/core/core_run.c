@@ -138,13 +138,14 @@ INLINE const struct arm_instruction *straight_end(const struct run *r) {
     return &r->code->decoded[end / 4];
 }
 
-/* Instructions from the PC on, up to `straight_end` or a decision. False: the run ends. */
-INLINE bool run_straight(struct run *r) {
+/* Instructions from *at on, which is at the PC, up to `straight_end` or a decision; *at becomes the first
+ * that has not been executed. False: the run ends. */
+INLINE bool run_to_decision(struct run *r, struct arm_instruction **at) {
     struct core *c = r->c;
-    struct arm_instruction *i = &r->code->decoded[(r->pc - r->code->text_base) / 4];
+    struct arm_instruction *i = *at;
     const struct arm_instruction *const end = straight_end(r);
     struct arm_execution x;
-    for (; i != end; ++i, r->pc += 4) {
+    for (; i != end; *at = ++i, r->pc += 4) {
         if (!i->is_private && !i->is_access) return false;
         if (__builtin_expect(r->next >= r->horizon, 0)) return false;
         const uint64_t ready = operands_ready(c, i);
@@ -167,6 +168,7 @@ INLINE bool run_straight(struct run *r) {
         if (i->is_access) {
             ++r->accesses;
             if (access_hits(r, i, x.address[0])) continue;
+            *at = i + 1;
             access_slowly(r, i, &x, own);
             return true;
         }
@@ -178,10 +180,18 @@ INLINE bool run_straight(struct run *r) {
             r->next += c->config->core.branch_penalty_cycles;
             r->branched += c->config->core.branch_penalty_cycles;
             r->pc = c->next_pc;
+            *at = i + 1;
             return true;
         }
     }
     return true;
+}
+
+INLINE bool run_straight(struct run *r) {
+    struct arm_instruction *const first = &r->code->decoded[(r->pc - r->code->text_base) / 4], *end = first;
+    const bool goes_on = run_to_decision(r, &end);
+    core_count(r->c, r->code, first, end);
+    return goes_on;
 }
 
 void core_run(struct core *c, const struct machine_code *code, uint64_t turn, uint64_t horizon) {

@@ -52,8 +52,9 @@ struct machine {
 
     const struct machine_launch *launch; /* while one runs */
     struct error *error;
-    struct machine_profile *profile; /* of the launch, or of the last one */
-    bool profiling;
+    struct machine_profile *profile;              /* of the launch, or of the last one */
+    int64_t *thread_executions, *core_executions; /* likewise */
+    bool profiling, counting;
     double host_start, host_shown, host_cpu_start;
     uint64_t groups_before;
 };
@@ -142,6 +143,8 @@ void machine_destroy(struct machine *m) {
     kernel_destroy(m->kernel);
     mimd_memory_free(&m->mimd_memory);
     free(m->profile);
+    free(m->thread_executions);
+    free(m->core_executions);
     free(m->launch_memory);
     free(m->local_memory);
     free(m->stack_memory);
@@ -197,8 +200,32 @@ void machine_set_check_uniform(struct machine *m, bool check) {
 void machine_set_profiling(struct machine *m, bool on) {
     m->profiling = on;
 }
+void machine_set_counting(struct machine *m, bool on) {
+    m->counting = on;
+}
+
 const struct machine_profile *machine_profile(const struct machine *m) {
     return m->profile;
+}
+
+const int64_t *machine_thread_executions(const struct machine *m) {
+    return m->thread_executions;
+}
+
+const int64_t *machine_core_executions(const struct machine *m) {
+    return m->core_executions;
+}
+
+struct machine_traffic machine_traffic(const struct machine *m) {
+    struct machine_traffic t = {0};
+    for (const struct cluster *c = m->cluster; c < m->cluster + m->clusters; ++c) {
+        t.barrier_arrivals += c->barriers.arrived;
+        for (const struct core *k = c->core; k < c->core + c->lanes; ++k) {
+            t.l1d_stores += k->l1d.stores;
+            t.l2_stores += k->l2.stores;
+        }
+    }
+    return t;
 }
 void machine_interrupt(struct machine *m) {
     atomic_store_explicit(&m->interrupted, true, memory_order_relaxed);
@@ -544,14 +571,32 @@ static struct memory *view_of(struct machine *m, unsigned k, const struct machin
     return view;
 }
 
+static void *rows_of(const struct machine_launch *l, size_t bytes) {
+    void *rows = calloc(l->code->text_bytes / 4 + 1, bytes);
+    require_memory(rows);
+    return rows;
+}
+
 static void begin_profile(struct machine *m, const struct machine_launch *l) {
     free(m->profile);
-    m->profile = NULL;
-    if (m->profiling) {
-        m->profile = calloc(l->code->text_bytes / 4 + 1, sizeof *m->profile);
-        require_memory(m->profile);
+    free(m->thread_executions);
+    free(m->core_executions);
+    m->profile = m->profiling ? rows_of(l, sizeof *m->profile) : NULL;
+    m->thread_executions = m->counting ? rows_of(l, sizeof *m->thread_executions) : NULL;
+    m->core_executions = m->counting ? rows_of(l, sizeof *m->core_executions) : NULL;
+    for (unsigned k = 0; k < m->clusters; ++k) {
+        m->cluster[k].profile = m->profile;
+        m->cluster[k].executions = m->thread_executions;
+        for (unsigned n = 0; n < m->cluster[k].lanes; ++n)
+            m->cluster[k].core[n].executions = m->core_executions;
     }
-    for (unsigned k = 0; k < m->clusters; ++k) m->cluster[k].profile = m->profile;
+    for (unsigned k = 0; m->sms && k < m->sms->count; ++k) m->sms->sm[k].executions = m->thread_executions;
+}
+
+/* Of changes from one instruction to the next, numbers. */
+static void end_counting(struct machine *m, const struct machine_launch *l) {
+    for (uint32_t n = 1; m->core_executions && n < l->code->text_bytes / 4; ++n)
+        m->core_executions[n] += m->core_executions[n - 1];
 }
 
 static void run_kernel(struct machine *m, struct error *e) {
@@ -658,6 +703,7 @@ bool machine_run(struct machine *m, const struct machine_launch *launch, struct 
         run_simt(m, &own);
 
     fill_result(m, r);
+    end_counting(m, launch);
     if (own.status == EXIT_SOUND && r->work_groups != groups_of_launch(m))
         error_set(&own, EXIT_PROGRAM_FAULT,
                   "kernel '%s': its start-up code has ended after %llu of %llu work-groups", launch->kernel,

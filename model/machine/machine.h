@@ -90,6 +90,21 @@ void machine_set_profiling(struct machine *m, bool on);
 /* Of the launch that ended last, text_bytes / 4 of its code, until the next begins. NULL: not profiled. */
 const struct machine_profile *machine_profile(const struct machine *m);
 
+/* Counts how often instructions are executed, from the next launch on; off at first. Changes nothing else,
+ * and costs less than profiling. */
+void machine_set_counting(struct machine *m, bool on);
+/* Likewise of the launch that ended last: executions for threads, as a profile has them, and by cores, in
+ * both modes, start-up code included. NULL: not counted. */
+const int64_t *machine_thread_executions(const struct machine *m);
+const int64_t *machine_core_executions(const struct machine *m);
+
+/* What all launches did, in all clusters and lanes, besides what the counters say. */
+struct machine_traffic {
+    uint64_t l1d_stores, l2_stores; /* of the accesses that the counters have */
+    uint64_t barrier_arrivals;      /* of threads */
+};
+struct machine_traffic machine_traffic(const struct machine *m);
+
 /* Runs a launch to its end. False and *e with a diagnosis in the program's terms otherwise:
  * EXIT_PROGRAM_FAULT (fault, deadlock, cycle limit, foreign stack…: kernel, work-item, PC, source line),
  * EXIT_USER when interrupted (what each warp or core was doing) or the kernel has no twin for MIMD mode. The

@@ -45,6 +45,7 @@ uint64_t l1d_store(struct l1d *l, uint32_t address, uint64_t t) {
     struct cache_line *line = cache_find(&l->tags, address);
     uint64_t done, enters = t, leaves;
     ++l->tags.accesses;
+    ++l->stores;
     if (line)
         ++line->version;
     else

@@ -25,6 +25,7 @@ struct l1d {
     unsigned entries, used, oldest;  /* the write buffer; 0 entries: perfect */
     uint64_t leaves[L1D_MAX_WRITES]; /* ring: first cycle in which each entry is free again */
     uint64_t full_cycles;            /* stores have waited for an entry */
+    uint64_t stores;                 /* of tags.accesses */
 };
 
 void l1d_init(struct l1d *l, const struct machine_config *c, struct private_l2 *l2);
@@ -56,6 +57,7 @@ static inline bool l1d_store_hits(struct l1d *l, uint32_t address, uint64_t t) {
     if (l->entries || !private_l2_hits(l->l2, address, true, t + l->latency_cycles, &done)) return false;
     struct cache_line *line = cache_find(&l->tags, address);
     ++l->tags.accesses;
+    ++l->stores;
     if (line)
         ++line->version;
     else

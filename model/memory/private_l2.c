@@ -153,10 +153,11 @@ static void ask(struct private_l2 *l, struct cache_line *line, bool store, uint6
 }
 
 /* A miss in flight serves a line that has been promised to another L2. */
-static bool join(struct private_l2 *l, const struct l2_mshr *miss, uint32_t address, uint64_t t,
+static bool join(struct private_l2 *l, const struct l2_mshr *miss, uint32_t address, bool store, uint64_t t,
                  uint64_t *done) {
     const uint64_t hit = private_l2_take_port(l, address, t) + l->latency_cycles - 1;
     ++l->tags.accesses;
+    l->stores += store;
     ++l->joined;
     *done = miss->done > hit ? miss->done : hit;
     return true;
@@ -167,7 +168,7 @@ bool private_l2_miss(struct private_l2 *l, uint32_t address, bool store, uint64_
     struct cache_line *line = cache_peek(&l->tags, address); /* there, but may not be written */
     retire(l, t);
     const struct l2_mshr *miss = line ? NULL : joins(l, tag, store);
-    if (miss) return join(l, miss, address, t, done);
+    if (miss) return join(l, miss, address, store, t, done);
     struct cache_line *place = line ? line : cache_victim(&l->tags, address, t);
     if (l->outstanding == l->mshrs || !place) return refuse(l, done);
     const uint64_t looked_up = private_l2_take_port(l, address, t) + l->latency_cycles;
@@ -176,6 +177,7 @@ bool private_l2_miss(struct private_l2 *l, uint32_t address, bool store, uint64_
     ask(l, place, store, looked_up);
     if (!line && victim.state) evict(l, &victim, looked_up);
     ++l->tags.accesses;
+    l->stores += store;
     l->tags.misses += !line;
     l->upgrades += line != NULL;
     *done = place->present - 1;

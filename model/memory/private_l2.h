@@ -48,6 +48,7 @@ struct private_l2 {
     unsigned first, outstanding;
     uint64_t retired; /* the latest cycle of which those that have ended are not in the ring any more */
     uint64_t upgrades, joined, writebacks, lost, port_wait_cycles, refused, overwritten;
+    uint64_t stores;            /* of tags.accesses */
     struct histogram in_flight; /* of `outstanding`, at each miss, itself included */
 };
 
@@ -84,6 +85,7 @@ static inline bool private_l2_hits(struct private_l2 *l, uint32_t address, bool 
     const uint64_t looked_up = private_l2_take_port(l, address, t) + l->latency_cycles;
     *done = (line->present > looked_up ? line->present : looked_up) - 1;
     ++l->tags.accesses;
+    l->stores += store;
     return true;
 }
 

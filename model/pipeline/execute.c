@@ -6,8 +6,9 @@
 
 #include <string.h>
 
-static void count_execution(struct cluster *c, const struct flight *f) {
-    cluster_profile_row(c, f->pc)->executions += (unsigned)__builtin_popcountll(f->participating);
+static void count_execution(struct cluster *c, const struct flight *f, unsigned threads) {
+    if (c->profile) cluster_profile_row(c, f->pc)->executions += threads;
+    if (c->executions) c->executions[(f->pc - c->launch->code->text_base) / 4] += threads;
 }
 
 /* The result that another warp has left. */
@@ -131,7 +132,7 @@ bool path_execute(struct path *p, unsigned warp, uint64_t t) {
     c->thread_instructions += active;
     histogram_add(&c->active_threads, active);
     c->condition_failed += (unsigned)__builtin_popcountll(f->participating & ~f->execution.passed);
-    if (__builtin_expect(c->profile != NULL, 0)) count_execution(c, f);
+    if (__builtin_expect(c->profile || c->executions, 0)) count_execution(c, f, active);
     if (__builtin_expect(c->twins != NULL, 0)) tell_descriptors(c, warp, f);
     return true;
 }

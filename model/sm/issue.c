@@ -117,6 +117,8 @@ static void count(struct sm *s, const struct sm_flight *f) {
     histogram_add(&s->active_threads, active);
     if (__builtin_expect(s->profile != NULL, 0))
         s->profile[(f->pc - s->launch->code->text_base) / 4].executions += active;
+    if (__builtin_expect(s->executions != NULL, 0))
+        s->executions[(f->pc - s->launch->code->text_base) / 4] += active;
 }
 
 /* False: the launch has failed. */

@@ -154,6 +154,7 @@ struct sm {
     uint64_t groups_done;
     char short_barrier[MACHINE_SHORT_BARRIER_BYTES];
     struct machine_profile *profile;
+    int64_t *executions; /* of each instruction, for a thread whose PC matched; NULL: not counted */
 
     /* counters */
     uint64_t cause[MACHINE_CAUSE_COUNT];

@@ -22,14 +22,23 @@ static json_int_t event(const json_t *statistics, const char *scope, const char 
     return sum;
 }
 
-static json_int_t counter(const json_t *statistics, const char *name) {
+/* The sum of a counter over the scopes that end so. */
+static json_int_t scoped(const json_t *statistics, const char *ending, const char *name) {
     size_t index;
     json_t *row;
     json_int_t sum = 0;
-    json_array_foreach(json_object_get(statistics, "counters"), index,
-                       row) if (strcmp(json_string_value(json_object_get(row, "name")), name) == 0) sum +=
-        json_integer_value(json_object_get(row, "value"));
+    json_array_foreach(json_object_get(statistics, "counters"), index, row) {
+        const char *scope = json_string_value(json_object_get(row, "scope"));
+        const size_t length = strlen(scope), end = strlen(ending);
+        if (length < end || strcmp(scope + length - end, ending) != 0) continue;
+        if (strcmp(json_string_value(json_object_get(row, "name")), name) != 0) continue;
+        sum += json_integer_value(json_object_get(row, "value"));
+    }
     return sum;
+}
+
+static json_int_t counter(const json_t *statistics, const char *name) {
+    return scoped(statistics, "", name);
 }
 
 /* Counting changes nothing that is counted otherwise, and what is counted is what was executed. */
@@ -47,20 +56,59 @@ static void test_events(void **state) {
         assert_true(json_equal(json_object_get(a, "counters"), json_object_get(b, "counters")));
         assert_true(json_equal(json_object_get(a, "totals"), json_object_get(b, "totals")));
         assert_null(json_object_get(b, "events"));
-        if (!mimd) {
-            assert_int_equal(event(a, "threads", "operations."), counter(a, "thread_instructions"));
-            assert_int_equal(event(a, "cores", ""), 0);
-        } else {
-            assert_int_equal(event(a, "threads", ""), 0);
-            assert_true(event(a, "cores", "operations.") > 0);
-            assert_true(event(a, "cores", "operations.") <= counter(a, "scalar_instructions"));
-        }
+        assert_true(counter(a, mimd ? "scalar_instructions" : "thread_instructions") > 0);
+        assert_int_equal(event(a, "threads", "operations."), counter(a, "thread_instructions"));
+        assert_int_equal(event(a, "cores", "operations."), counter(a, "scalar_instructions"));
+        /* 257 work-groups of 256; work-items meet at 9 barriers. */
+        assert_int_equal(event(a, "machine", "barrier_arrivals"), mimd ? 0 : 9 * 257 * 256);
         json_decref(a);
         json_decref(b);
         spawn_free(&with);
         spawn_free(&without);
     }
     free(reduction);
+}
+
+/* Reads and writes apart. Cores access a word of the L1D for each register that they load or store, and the
+ * L2 has all stores; of threads it has a store for each of 1,024, and the L1D is no cache. */
+static void test_reads_and_writes(void **state) {
+    (void)state;
+    char *vector_add = program("vector_add");
+    for (unsigned mimd = 0; mimd < 2; mimd++) {
+        struct spawned run = LOCKSTEP("run", "--mode", mimd ? "mimd" : "simt", "--events", "--stats",
+                                      "s.json", "--", vector_add, "--count", "1024");
+        assert_status(&run, 0);
+        json_t *s = fixture_statistics("s.json");
+        const json_int_t stores = event(s, "machine", "l1d.stores");
+        if (mimd) {
+            assert_int_equal(stores, event(s, "cores", "words_stored"));
+            assert_int_equal(scoped(s, ".l1d", "accesses") - stores, event(s, "cores", "words_loaded"));
+            assert_int_equal(event(s, "machine", "l2.stores"), stores);
+        } else {
+            assert_int_equal(stores, 0);
+            assert_int_equal(event(s, "threads", "words_stored"), 1024);
+            assert_in_range(event(s, "machine", "l2.stores") - 1024, 1, event(s, "cores", "words_stored"));
+        }
+        json_decref(s);
+        spawn_free(&run);
+    }
+    free(vector_add);
+}
+
+/* Four lanes; each cycle in which one starts neither a thread's instruction nor one of its core is idle. */
+static void assert_idle(const json_t *statistics, const json_t *set) {
+    const json_t *totals = json_object_get(statistics, "totals");
+    const double idle = 4 * (double)fixture_number(totals, "cycles") -
+                        (double)counter(statistics, "thread_instructions") -
+                        (double)counter(statistics, "scalar_instructions");
+    size_t index;
+    json_t *row;
+    json_array_foreach(json_object_get(set, "events"), index, row) {
+        if (strcmp(json_string_value(json_object_get(row, "event")), "idle cycles") != 0) continue;
+        assert_true(idle > 0 && json_number_value(json_object_get(row, "count")) == idle);
+        return;
+    }
+    fail_msg("no idle cycles");
 }
 
 /* Only additions of threads take anything: a picojoule each. */
@@ -89,6 +137,7 @@ static void test_by_hand(void **state) {
         lanes +=
         json_number_value(json_object_get(row, "count")) * json_number_value(json_object_get(row, "pj"));
     assert_true(fabs(lanes - (double)event(statistics, "threads", "operations.vfp_add")) < 0.5);
+    assert_idle(statistics, set);
     assert_true(lanes > 0 && json_number_value(json_object_get(set, "leakage_nj")) > 0);
     json_decref(j);
     json_decref(statistics);
@@ -151,10 +200,8 @@ static void test_mistakes(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(test_events),
-        TEST(test_by_hand),
-        TEST(test_two_ways),
-        TEST(test_mistakes),
+        TEST(test_events),   TEST(test_reads_and_writes), TEST(test_by_hand),
+        TEST(test_two_ways), TEST(test_mistakes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
