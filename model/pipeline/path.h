@@ -15,8 +15,8 @@
  * (path_catch_up): only cycles in which something is decided are visited, those of S, A's hand-over, X,
  * memory answers, W, C and barriers; with uniform instructions those of D and O as well. Rounds that access
  * memory are made together in the cycle of the last one, or before anybody else asks the memory (path_flush);
- * of several clusters, in the cycle before which all are known to be hits, unless another cluster asks for one
- * of their lines (lines.c).
+ * of several clusters, in the cycle before which all are known to be hits, unless another cluster asks for
+ * one of their lines (lines.c).
  *
  * Where a path is clocked (cluster.h: `stepped`), the blocks of model/control/ are evaluated in every cycle
  * and every decision is theirs (clocked.c): the stamps are what they say, and the same.
