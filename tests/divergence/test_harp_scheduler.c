@@ -167,6 +167,10 @@ static void without_room_a_warp_waits_in_the_second_level(void **state) {
     assert_int_equal(harp.waiting_lookup.count, 1);
     assert_int_equal(harp.waits, 1);
     assert_int_equal(harp.waiting_lookup.counted.full, 1);
+    assert_int_equal(harp.counted.most_second_level, 2);
+    for (uint16_t row = 2; row < 4; ++row) start(0x300, 0, 0x1, row); /* who waits there is there, too */
+    assert_int_equal(harp.counted.most_second_level, 3);
+    harp.ready = 0;
     harp_scheduler_done(&harp, 1, 0);
     assert_int_equal(cycle_to(4, 0x204, ~0ull, 0, 0).committed, 0x200);
     harp_scheduler_done(&harp, 0, 0);
@@ -260,6 +264,12 @@ static void levels_have_room_for_so_many(void **state) {
     for (uint64_t t = 6; t < 9; ++t) cycle_to(t, 0, 0, 0, 0); /* both end, two follow */
     assert_int_equal(harp.ready, 2);
     assert_int_equal(harp.counted.over, 7);
+    start(0x100, 0, 0x1, 0); /* three are no more than there is room for, and no more than six */
+    harp.cfg.first_level = 0;
+    cycle_to(9, 0, 0, 0, 0);
+    assert_int_equal(harp.ready, 3);
+    assert_int_equal(harp.counted.over, 7);
+    assert_int_equal(harp.counted.most_second_level, 6);
 }
 
 /* --- barriers --- */
@@ -272,10 +282,23 @@ static void barriers_are_shared_missed_and_freed(void **state) {
     re_convergence_barriers_reserve(&b, &w, 0x3, 0x300, -1);
     re_convergence_barriers_reserve(&b, &w, 0x7, 0x300, -1); /* lanes 0 and 1 have theirs */
     assert_int_equal(b.counted.reserved, 3);
+    assert_int_equal(b.counted.most, 1);
     assert_int_equal(b.counted.shared, 2);
     assert_int_equal(b.used, 1);
     re_convergence_barriers_reserve(&b, &w, 0x8, 0x400, -1);
     assert_int_equal(b.counted.missed, 1);
+    const struct regrouped_warp next = {.pc = 0x100, .group = 1, .valid = 0x4, .row = {[2] = 1}};
+    re_convergence_barriers_reserve(&b, &next, 0x4, 0x400, -1); /* the other set */
+    assert_int_equal(b.used, 2);
+    assert_int_equal(b.counted.most, 2);
+    re_convergence_barriers_reserve(&b, &w, 0x8, 0x400, -1); /* which is of no use here */
+    assert_int_equal(b.counted.missed, 2);
+    re_convergence_barriers_exit(&b, &next, 0x4);
+    assert_int_equal(b.used, 1);
+    re_convergence_barriers_reserve(&b, &next, 0x4, 0x400, -1);
+    re_convergence_barriers_exit(&b, &next, 0x4);
+    assert_int_equal(b.counted.most, 2);
+    b.counted.missed = 1;
     other.group = 2;
     re_convergence_barriers_reserve(&b, &other, 0x8, 0x300, -1); /* of another work-group */
     assert_int_equal(b.counted.missed, 2);
