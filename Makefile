@@ -56,7 +56,7 @@ GENERATED := $(RTL:%=$(B)/generated/%_ports.h) $(RTL_ALONE:%=$(B)/generated/%_po
 LARGEST   := WARPS=64 WARP_SIZE=64 LANES=32 LEVELS=16 CYCLIC=1 COLLECTORS=16 READ_PORTS=16 READ_LATENCY=100 \
              VTPO_LINES=8 GROUPS=64 SCALAR=1 ACTIVE=64 REGISTERS=64 PHYSICAL=4096 ENTRIES=256 TAG_BITS=30 OPCODE_BITS=16 \
              SCHEDULER=2 PC_POLICY=2 QUEUE_ENTRIES=16 CALLS=128 BANKS=32 BROADCAST=1 RULE=1 LINE_BYTES=256 POLICY=1 \
-             QUEUE=64 ROWS=2
+             QUEUE=64 ROWS=2 SLOTS=16 REGISTER_ROWS=1024 RENEWS=1
 $(B)/verilog_ports: $(wildcard tb/ports/*.[ch]) sim/error.c sim/error.h sim/streams.c sim/streams.h
 	$(call begin,LINK)
 	$(CC) -I. -D_GNU_SOURCE $(CFLAGS) $(LDFLAGS) $(WARN) $(filter %.c,$^) -o $@

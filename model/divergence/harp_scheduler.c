@@ -145,10 +145,8 @@ void harp_scheduler_commit(struct harp_scheduler *h, const struct regrouped_warp
     s->count = re_convergence_groups(w->pc, living, o->next, s->groups);
     s->diverged = s->count + (living != w->valid) > 1;
     re_convergence_barriers_exit(&h->barriers, w, w->valid & ~living);
-    if (o->waits) {
-        if (!living) return;
+    if (o->waits) { /* all of them */
         h->parked[h->parks] = (struct harp_parked){.warp = *w};
-        h->parked[h->parks].warp.valid = living;
         h->parked[h->parks++].warp.pc = s->groups[0].pc;
         return;
     }

@@ -196,6 +196,53 @@ static void stages_take_time(void **state) {
     assert_int_equal(harp.ready_lookup.count, 2);
 }
 
+/* Whoever was issued first of those that can be: not one that cannot, from wherever it is. */
+static void the_oldest_is_committed(void **state) {
+    (void)state;
+    begin(papers);
+    for (uint16_t row = 0; row < 4; ++row) start(0x100 * (row + 1u), 0, 0x1, row);
+    uint32_t number[4];
+    cycle_to(0, 0, 0, 0, 0);
+    for (uint64_t t = 1; t < 5; ++t) number[t - 1] = cycle_to(t, 0, 0, 0, 0).number;
+    harp_scheduler_to_memory(&harp, number[1]);
+    harp_scheduler_to_memory(&harp, number[3]);
+    cycle_to(5, 0, 0, 0, 0);
+    harp_scheduler_due(&harp, number[2], 9);
+    harp_scheduler_done(&harp, 3, 0);
+    assert_int_equal(cycle_to(8, 0, 0, 0, 0).committed, 0x400); /* the second of the lookup */
+    harp_scheduler_done(&harp, 1, 0);
+    assert_int_equal(cycle_to(9, 0, 0, 0, 0).committed, 0x200); /* the lookup's was issued before */
+    harp_scheduler_due(&harp, number[0], 20);
+    assert_int_equal(cycle_to(10, 0, 0, 0, 0).committed, 0x300); /* the second of the First-Level */
+    assert_int_equal(cycle_to(11, 0, 0, 0, 0).committed, 0);
+    assert_int_equal(cycle_to(20, 0, 0, 0, 0).committed, 0x100);
+}
+
+/* Behind a work-group barrier threads wait for those that they have parted from, if that is where they meet.
+ */
+static void a_barrier_may_open_at_a_meeting(void **state) {
+    (void)state;
+    const struct regrouped_warp w = {.pc = 0x100, .valid = 0x3}, waits = {.pc = 0x1fc, .valid = 0x1};
+    const struct regrouped_outcome parts = {.next = {0x1fc, 0x180}, .meeting = 0x200},
+                                   stops = {.next = {0x200}, .waits = true};
+    begin(papers);
+    harp_scheduler_commit(&harp, &w, &parts, 0, -1);
+    harp_scheduler_commit(&harp, &waits, &stops, 0, -1);
+    harp_scheduler_settle(&harp, 0);
+    warp_lookup_init(&harp.ready_lookup, 8, true);
+    assert_int_equal(harp.parks, 1);
+    cycle_to(0, 0, 0, 0, 0);
+    assert_int_equal(harp.parks, 1);
+    harp_scheduler_release(&harp, 1);
+    cycle_to(1, 0, 0, 0, 0);
+    assert_int_equal(harp.parks, 1);
+    harp_scheduler_release(&harp, 0);
+    cycle_to(2, 0, 0, 0, 0);
+    assert_int_equal(harp.parks, 0);
+    assert_int_equal(harp.ready, 0);
+    assert_int_equal(harp.barriers.used, 1);
+}
+
 /* The Ready-Lookup's oldest comes only when fewer than two are ready; a barrier that is complete goes first.
  */
 static void the_second_level_is_fed_when_it_runs_out(void **state) {
@@ -357,6 +404,8 @@ int main(void) {
         cmocka_unit_test(memory_waits_in_the_lookup),
         cmocka_unit_test(without_room_a_warp_waits_in_the_second_level),
         cmocka_unit_test(stages_take_time),
+        cmocka_unit_test(the_oldest_is_committed),
+        cmocka_unit_test(a_barrier_may_open_at_a_meeting),
         cmocka_unit_test(the_second_level_is_fed_when_it_runs_out),
         cmocka_unit_test(those_left_behind_have_parted),
         cmocka_unit_test(levels_have_room_for_so_many),

@@ -1,0 +1,123 @@
+// What warp_lookup promises (rtl/divergence/warp_lookup.sv; divergence.md §5), for any thread, of lane k and row r, that
+// comes when it is not in the table. scripts/formal puts an instance into the module.
+// Sizes: LANES=2 SLOTS=2 GROUPS=2 REGISTER_ROWS=2 RENEWS=1;LANES=2 SLOTS=3 GROUPS=1 REGISTER_ROWS=2 RENEWS=0
+module warp_lookup_props #(
+    parameter  int unsigned LANES         = 2,  // small: Yosys elaborates the module as it stands, too
+    parameter  int unsigned SLOTS         = 2,
+    parameter  int unsigned GROUPS        = 2,
+    parameter  int unsigned REGISTER_ROWS = 2,
+    parameter  int unsigned RENEWS        = 1,
+    localparam int unsigned GROUP_BITS    = GROUPS > 1 ? $clog2(GROUPS) : 1,
+    localparam int unsigned ROW_BITS      = $clog2(REGISTER_ROWS),
+    localparam int unsigned ROWS_BITS     = ROW_BITS,
+    localparam int unsigned PC_BITS       = 32,
+    localparam int unsigned MASK_BITS     = LANES,
+    localparam int unsigned COUNT_BITS    = $clog2(SLOTS + 1),
+    localparam int unsigned ENTRY_BITS    = SLOTS > 1 ? $clog2(SLOTS) : 1
+) (
+    input logic                            clk_i,
+    input logic                            rst_ni,
+    input logic                            leave_i,
+    input logic [ENTRY_BITS-1:0]           leave_entry_i,
+    input logic [LANES-1:0]                come_i,
+    input logic [31:0]                     come_pc_i,
+    input logic [GROUP_BITS-1:0]           come_group_i,
+    input logic [LANES*ROWS_BITS-1:0]      rows_i,
+    input logic [31:0]                     pc_o,
+    input logic [GROUP_BITS-1:0]           group_o,
+    input logic [LANES-1:0]                mask_o,
+    input logic [COUNT_BITS-1:0]           count_o,
+    input logic                            full_o,
+    input logic [LANES-1:0]                joined_o,
+    input logic [LANES-1:0]                bypass_o,
+    input logic [SLOTS*PC_BITS-1:0]        pc_q,
+    input logic [SLOTS*GROUP_BITS-1:0]     group_q,
+    input logic [SLOTS*MASK_BITS-1:0]      mask_q,
+    input logic [SLOTS*LANES*ROW_BITS-1:0] row_q,
+    input logic [COUNT_BITS-1:0]           count_q
+);
+  (* anyconst *) logic [4:0]          k;
+  (* anyconst *) logic [ROW_BITS-1:0] r;
+
+  // Where the thread is; entries as they should be.
+  logic                  comes, bypassed, here, leaves, whole;
+  logic [COUNT_BITS-1:0] places;
+  logic [31:0]           its_pc;
+  logic [GROUP_BITS-1:0] its_group;
+  always_comb begin
+    comes     = 1'b0;
+    bypassed  = 1'b0;
+    here      = 1'b0;
+    leaves    = 1'b0;
+    whole     = 32'(count_q) <= SLOTS;
+    places    = '0;
+    its_pc    = '0;
+    its_group = '0;
+    for (int unsigned l = 0; l < LANES; l++) begin
+      if (l == 32'(k)) begin
+        comes    = come_i[l] && rows_i[l*ROWS_BITS +: ROWS_BITS] == r;
+        bypassed = bypass_o[l];
+      end
+    end
+    for (int unsigned n = 0; n < SLOTS; n++) begin
+      if ((mask_q[n*MASK_BITS +: MASK_BITS] != '0) != (n < 32'(count_q))) whole = 1'b0;
+      for (int unsigned l = 0; l < LANES; l++) begin
+        if (l == 32'(k) && mask_q[n*MASK_BITS+l] && row_q[(n*LANES+l)*ROW_BITS +: ROW_BITS] == r) begin
+          here      = 1'b1;
+          places    = places + COUNT_BITS'(1);
+          its_pc    = pc_q[n*PC_BITS +: PC_BITS];
+          its_group = group_q[n*GROUP_BITS +: GROUP_BITS];
+          leaves    = leave_i && 32'(leave_entry_i) == n;
+        end
+      end
+    end
+  end
+
+  logic                  started = 1'b0, past_reset_q, inside_q;
+  logic [31:0]           inside_pc_q;
+  logic [GROUP_BITS-1:0] inside_group_q;
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      inside_q       <= 1'b0;
+      inside_pc_q    <= '0;
+      inside_group_q <= '0;
+    end else if (comes && !bypassed) begin
+      inside_q       <= 1'b1;
+      inside_pc_q    <= come_pc_i;
+      inside_group_q <= come_group_i;
+    end else if (leaves) begin
+      inside_q <= 1'b0;
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    started      <= 1'b1;
+    past_reset_q <= !rst_ni;
+  end
+
+  always_comb begin
+    if (!started) assume (!rst_ni);
+    assume (32'(k) < LANES && 32'(r) < REGISTER_ROWS);
+    if (leave_i) assume (32'(leave_entry_i) < 32'(count_q));
+    if (comes) assume (!inside_q || leaves);
+  end
+
+  always_comb if (started && rst_ni) begin
+    lemma_entries_are_whole:         assert (whole);
+    lemma_entries_are_whole_reached: cover (32'(count_q) == SLOTS);
+
+    a_thread_is_where_it_came:         assert (here == inside_q && (!here || (its_pc == inside_pc_q && its_group == inside_group_q)));
+    a_thread_is_where_it_came_reached: cover (here && 32'(count_q) > 1);
+
+    in_one_place:         assert (places <= COUNT_BITS'(1));
+    in_one_place_reached: cover (places == COUNT_BITS'(1));
+
+    nobody_joins_and_is_refused:         assert ((joined_o & bypass_o) == '0 && ((joined_o | bypass_o) & ~come_i) == '0);
+    nobody_joins_and_is_refused_reached: cover (joined_o != '0 && bypass_o != '0);
+
+    refused_only_without_room:         assert (bypass_o == '0 || (full_o && !leave_i));
+    refused_only_without_room_reached: cover (bypass_o != '0);
+
+    says_what_there_is:         assert (count_o == count_q && full_o == (32'(count_q) == SLOTS) && (!leaves || (pc_o == its_pc && group_o == its_group && mask_o[k])));
+    says_what_there_is_reached: cover (leaves);
+  end
+endmodule
