@@ -169,6 +169,11 @@ static const struct config_field fields[] = {
            "scoreboard says "
            "that its operands are there",
            GPU),
+    NUMBER("simt.pipeline_depth", simt.pipeline_depth, 7, 64, 8, "cycles",
+           "contexts: vrf, simt.issue: barrel: from the selection of a warp to the commit of its "
+           "instruction, both "
+           "included, if all goes well and its lanes need one round",
+           "harp Table 3"),
     NUMBER("simt.issue_width", simt.issue_width, 1, 2, 1, "instructions",
            "contexts: vrf: of one warp that a scheduler issues in a cycle", GPU),
     NUMBER("simt.fetches", simt.fetches, 1, 4, 1, "fetches",
@@ -400,9 +405,20 @@ static bool check_vrf(const struct machine_config *c, struct error *e) {
         return error_set(e, EXIT_USER,
                          "simt.divergence is %s, but contexts is vrf: scoreboard issue goes with sbr only",
                          divergences[c->simt.divergence]);
-    if (c->simt.issue == ISSUE_BARREL)
+    if (c->simt.issue == ISSUE_BARREL &&
+        (c->cluster.sp_groups != c->cluster.schedulers || c->cluster.ldst_lanes != c->cluster.lanes ||
+         c->cluster.sfu_lanes || c->simt.issue_width != 1))
+        return error_set(
+            e, EXIT_USER,
+            "simt.issue is barrel: each scheduler has lanes of its own, which do everything: set "
+            "cluster.sp_groups to cluster.schedulers (%u), cluster.ldst_lanes to cluster.lanes (%u), "
+            "cluster.sfu_lanes to 0 and simt.issue_width to 1",
+            c->cluster.schedulers, c->cluster.lanes);
+    if (c->simt.issue == ISSUE_BARREL && (c->cluster.threads / c->simt.warp_size) % c->cluster.schedulers)
         return error_set(e, EXIT_USER,
-                         "simt.issue barrel with contexts vrf is not built yet: set it to scoreboard");
+                         "simt.issue is barrel: the %u warps of cluster.threads %u cannot be shared out to "
+                         "cluster.schedulers %u",
+                         c->cluster.threads / c->simt.warp_size, c->cluster.threads, c->cluster.schedulers);
     if (c->cluster.threads % c->simt.warp_size || warps < c->cluster.schedulers || warps > SM_MAX_WARPS)
         return error_set(e, EXIT_USER,
                          "cluster.threads %u makes %u warps of simt.warp_size %u; whole ones, %u to %u, are "

@@ -49,7 +49,7 @@ struct machine_config {
         uint32_t priority_operations, divergence, stack_calls;
         uint32_t queue_entries, collectors, arbitrate_cycles;
         uint32_t enter_cycles, leave_cycles, livelock_cycles;
-        uint32_t issue, issue_width, fetches; /* contexts: vrf */
+        uint32_t issue, issue_width, fetches, pipeline_depth; /* contexts: vrf */
     } simt;
     struct {
         uint32_t registers, banks, allocation_unit;

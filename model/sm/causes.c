@@ -8,12 +8,8 @@ enum machine_cause sm_issue_cause(enum sm_unit_kind kind) {
 }
 
 /* Why no instruction of an LDST issues whose collectors are all taken. */
-static enum machine_cause held_by(const struct sm *s, uint64_t loads) {
-    if (!loads) return MACHINE_CAUSE_COLLECTOR;
-    for (unsigned n = 0; n < s->units; ++n)
-        if (s->unit[n].kind == SM_LDST && s->unit[n].holds)
-            return s->unit[n].conflict ? MACHINE_CAUSE_CONFLICT : MACHINE_CAUSE_REFUSED;
-    return MACHINE_CAUSE_COLLECTOR;
+static enum machine_cause held_by(const struct sm *s, unsigned scheduler, uint64_t loads) {
+    return loads ? sm_ldst_held(s, scheduler) : MACHINE_CAUSE_COLLECTOR;
 }
 
 /* What the scoreboard holds an instruction of one of the warps for: the lowest-numbered. */
@@ -30,9 +26,10 @@ static enum machine_cause stopped_by(const struct sm *s, unsigned scheduler, uin
 
 enum machine_cause sm_idle_cause(const struct sm *s, unsigned scheduler) {
     const struct sm_scheduler *q = &s->scheduler[scheduler];
+    if (s->barrel) return sm_barrel_idle_cause(s, scheduler);
     if (!q->live) return s->groups_used ? MACHINE_CAUSE_NO_WARP : MACHINE_CAUSE_NO_GROUP;
     const uint64_t decoded = q->decoded & ~q->unresolved & ~q->barrier;
-    if (decoded & q->clear) return held_by(s, decoded & q->clear & q->by_unit[SM_LDST]);
+    if (decoded & q->clear) return held_by(s, scheduler, decoded & q->clear & q->by_unit[SM_LDST]);
     if (decoded) return stopped_by(s, scheduler, decoded);
     if (q->live & ~q->unresolved & ~q->barrier) return MACHINE_CAUSE_FETCH;
     return q->unresolved & q->live ? MACHINE_CAUSE_PARTING : MACHINE_CAUSE_BARRIER;

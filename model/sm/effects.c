@@ -170,7 +170,7 @@ static void end_group(struct sm *s, unsigned group) {
     struct sm_group *g = &s->group[group];
     s->ended = s->now;
     g->used = false;
-    s->registers_left += s->group_registers;
+    s->registers_left[g->share] += s->group_registers;
     s->local_left += s->launch->local_bytes;
     s->free_warps |= g->warps;
     --s->groups_used;
@@ -181,6 +181,10 @@ static void free_flight(struct sm *s, uint16_t number) {
     struct sm_flight *f = &s->flight[number];
     struct sm_warp *w = &s->warp[f->warp];
     --w->in_flight;
+    if (s->barrel) {
+        s->front[f->warp % s->schedulers].busy &= ~sm_scheduler_bit(s, f->warp);
+        if (f->effect == SM_NO_EFFECT) re_convergence_stack_advance(&s->stack, f->warp);
+    }
     if (f->kind == SM_LDST && f->i->is_load) --w->loads;
     if (f->kind == SM_LDST && f->i->is_store) --w->stores;
     s->changed |= bit_of(f->warp);
@@ -195,8 +199,14 @@ void sm_end_flight(struct sm *s, struct sm_flight *f) {
     const uint16_t number = (uint16_t)(f - s->flight);
     invariant(s->finishes < sizeof s->finished / sizeof s->finished[0], "%u instructions end in a cycle",
               s->finishes);
+    if (s->barrel && !f->committed && (f->effect == SM_BARRIER || f->effect == SM_EXIT)) {
+        f->committed = true;
+        s->leaving[s->leavers++] = number;
+        return;
+    }
     s->finished[s->finishes++] = number;
-    if (f->effect == SM_BRANCH && f->kind == SM_LDST && f->passed) s->parting[s->partings++] = number;
+    if (f->effect == SM_BRANCH && (s->barrel || (f->kind == SM_LDST && f->passed)))
+        s->parting[s->partings++] = number;
 }
 
 uint64_t sm_take_effect(struct sm *s, uint64_t t) {
@@ -206,7 +216,7 @@ uint64_t sm_take_effect(struct sm *s, uint64_t t) {
     if (s->leavers) leave_one(s);
     if (s->leavers) next = t + 1;
     sm_earlier(&next, step_barriers(s, t));
-    s->wants_fetch |= s->starting;
+    if (!s->barrel) s->wants_fetch |= s->starting;
     if (s->starting) next = t + 1;
     s->starting = 0;
     const bool moved = s->finishes || s->given_back || s->changed;

@@ -11,6 +11,7 @@ static void empty(struct sm *s, unsigned warp) {
 
 void sm_redirect(struct sm *s, unsigned warp) {
     struct sm_warp *w = &s->warp[warp];
+    if (s->barrel) return;
     if (!w->live || !w->buffered || w->buffer_pc != re_convergence_stack_pc(&s->stack, warp)) empty(s, warp);
 }
 
@@ -18,6 +19,10 @@ void sm_redirect(struct sm *s, unsigned warp) {
 void sm_fetched(struct sm *s, unsigned warp, uint64_t t) {
     struct sm_warp *w = &s->warp[warp];
     w->fetching = false;
+    if (s->barrel) {
+        sm_barrel_fetched(s, warp, t);
+        return;
+    }
     if (!w->live) return;
     if (w->buffer_pc != re_convergence_stack_pc(&s->stack, warp)) { /* it has gone elsewhere meanwhile */
         s->wants_fetch |= bit_of(warp);

@@ -11,7 +11,7 @@
 
 /* --- what stops an instruction --- */
 
-static enum sm_unit_kind kind_of(const struct sm *s, const struct arm_instruction *i) {
+enum sm_unit_kind sm_kind_of(const struct sm *s, const struct arm_instruction *i) {
     switch (i->class) {
     case ARM_CLASS_LOAD:
     case ARM_CLASS_STORE:
@@ -58,7 +58,7 @@ void sm_refresh(struct sm *s, unsigned warp) {
     const struct sm_warp *w = &s->warp[warp];
     if (!(q->decoded & bit)) return;
     const struct arm_instruction *i = sm_instruction(s, w->buffer_pc);
-    const enum sm_unit_kind kind = i ? kind_of(s, i) : SM_SP;
+    const enum sm_unit_kind kind = i ? sm_kind_of(s, i) : SM_SP;
     for (unsigned k = 0; k < SM_UNIT_KINDS; ++k) q->by_unit[k] &= ~bit;
     q->by_unit[kind] |= bit;
     q->clear = !i || is_clear(s, w, i) ? q->clear | bit : q->clear & ~bit;
@@ -72,6 +72,7 @@ static struct sm_flight *allocate(struct sm *s) {
         s->flight_room = 2 * room + 32;
         s->flight = realloc(s->flight, s->flight_room * sizeof *s->flight);
         require_memory(s->flight);
+        memset(&s->flight[room], 0, (s->flight_room - room) * sizeof *s->flight);
         for (unsigned n = s->flight_room; n-- > room;) {
             s->flight[n].next = s->flight_free;
             s->flight_free = (uint16_t)n;
@@ -173,39 +174,71 @@ static void note_results(struct sm *s, struct sm_flight *f) {
     if (f->kind == SM_LDST && f->i->is_store) ++w->stores;
 }
 
-/* The next instruction of a warp issues in cycle t. False: the launch has failed. */
-static bool issue(struct sm *s, unsigned warp, uint64_t t) {
-    const uint32_t pc = s->warp[warp].buffer_pc;
-    struct arm_instruction *i = sm_instruction(s, pc);
-    const uint64_t participating = sm_participating(s, warp);
+/* An instruction of a warp begins its way in cycle t, in O from cycle o_from on. NULL: the launch has failed.
+ */
+static struct sm_flight *begin(struct sm *s, const struct sm_selected *x, uint64_t o_from, uint64_t t) {
+    struct arm_instruction *i = sm_instruction(s, x->pc);
     if (!i) {
-        sm_diagnose(s, warp, (unsigned)__builtin_ctzll(participating), pc,
+        sm_diagnose(s, x->warp, (unsigned)__builtin_ctzll(x->participating), x->pc,
                     "jumps outside the program's code");
-        return false;
+        return NULL;
     }
     struct sm_flight *f = allocate(s);
-    const enum sm_unit_kind kind = kind_of(s, i);
+    const enum sm_unit_kind kind = sm_kind_of(s, i);
     f->i = i;
     f->age = s->issued++;
-    f->issue = t;
-    f->pc = pc;
-    f->warp = (uint8_t)warp;
+    f->issue = x->selected;
+    f->pc = x->pc;
+    f->warp = (uint8_t)x->warp;
     f->kind = (uint8_t)kind;
-    f->participating = participating;
+    f->participating = x->participating;
     f->rounds = (uint16_t)(s->rounds[kind] * (i->access_count > 1 ? i->access_count : 1));
-    f->latency = (uint8_t)s->config->core.latency_cycles[i->class];
+    f->latency =
+        (uint8_t)(s->barrel ? s->config->simt.pipeline_depth - 6 : s->config->core.latency_cycles[i->class]);
     f->occupancy = kind == SM_LDST ? 1 : (uint8_t)s->config->core.occupancy_cycles[i->class];
     f->o_round = f->x_round = f->answers = 0;
-    f->o_from = t + 1;
-    f->all_sent = false;
+    f->o_from = o_from;
+    f->all_sent = f->committed = false;
     f->data = f->w_next = 0;
     f->effect = (uint8_t)effect_of(i);
-    if (!carry_out(s, f, t)) return false;
+    if (!carry_out(s, f, t)) return NULL;
     note_results(s, f);
-    to_collector(s, free_unit(s, kind), f);
+    return f;
+}
+
+/* The next instruction of a warp issues in cycle t. False: the launch has failed. */
+static bool issue(struct sm *s, unsigned warp, uint64_t t) {
+    const struct sm_selected x = {.warp = (uint16_t)warp,
+                                  .pc = s->warp[warp].buffer_pc,
+                                  .selected = t,
+                                  .participating = sm_participating(s, warp)};
+    struct sm_flight *f = begin(s, &x, t + 1, t);
+    if (!f) return false;
+    to_collector(s, free_unit(s, f->kind), f);
     advance(s, f);
     sm_refresh(s, warp);
     return true;
+}
+
+/* What is neither written nor sent is written, too: every instruction takes its time to C. */
+#define WRITES_NOTHING (UINT64_C(1) << 63)
+
+bool sm_begin_flight(struct sm *s, const struct sm_selected *x, struct sm_unit *u, uint64_t t) {
+    struct sm_flight *f = begin(s, x, t, t);
+    if (!f) return false;
+    if (!f->destinations && !f->flags && (f->kind != SM_LDST || !f->passed)) f->flags = WRITES_NOTHING;
+    to_collector(s, u, f);
+    return true;
+}
+
+uint64_t sm_stalled(const struct sm *s, unsigned scheduler) {
+    const struct sm_scheduler *q = &s->scheduler[scheduler];
+    uint64_t stalled = q->barrier | ~q->live;
+    for (uint64_t rest = q->live & ~q->barrier; rest; rest &= rest - 1) {
+        const unsigned n = (unsigned)__builtin_ctzll(rest);
+        if (s->warp[n * s->schedulers + scheduler].loads) stalled |= bit_of(n);
+    }
+    return stalled;
 }
 
 /* --- a scheduler's cycle --- */
@@ -242,11 +275,7 @@ static bool step_scheduler(struct sm *s, unsigned scheduler, uint64_t t) {
     if (!ready && q->policy.cfg.policy != SCHEDULER_TWO_LEVEL) return false;
     q->policy.in.ready = ready;
     q->policy.in.take = true;
-    q->policy.in.stalled = q->barrier | ~q->live;
-    for (uint64_t rest = q->live & ~q->barrier; rest; rest &= rest - 1) {
-        const unsigned n = (unsigned)__builtin_ctzll(rest);
-        if (s->warp[n * s->schedulers + scheduler].loads) q->policy.in.stalled |= bit_of(n);
-    }
+    q->policy.in.stalled = sm_stalled(s, scheduler);
     warp_scheduler_eval(&q->policy);
     const bool valid = q->policy.out.valid;
     const unsigned n = q->policy.out.warp, warp = n * s->schedulers + scheduler;
@@ -255,7 +284,7 @@ static bool step_scheduler(struct sm *s, unsigned scheduler, uint64_t t) {
     for (unsigned width = 0; width < s->config->simt.issue_width; ++width) {
         if (!(can_issue(s, q) & bit_of(n))) break;
         const struct arm_instruction *i = sm_instruction(s, s->warp[warp].buffer_pc);
-        if (width == 0) ++s->cause[sm_issue_cause(i ? kind_of(s, i) : SM_SP)];
+        if (width == 0) ++s->cause[sm_issue_cause(i ? sm_kind_of(s, i) : SM_SP)];
         if (!issue(s, warp, t)) return true;
     }
     return true;

@@ -26,22 +26,26 @@ static bool in_constants(const struct sm_ldst *l, uint32_t address) {
            (address >= l->arguments && address < l->arguments_end);
 }
 
-/* Where a word of a thread's stack lies for the caches: word n of all threads of the warp side by side. */
+/* Where a word of a thread's stack lies for the caches: word n of all threads of the SM side by side. (Word n
+ * of a warp alone would do for coalescing, but then the words that all warps use lie in the same few sets.)
+ */
 static uint32_t interleaved(const struct sm *s, const struct sm_warp *w, unsigned k, uint32_t address) {
-    const uint32_t stack = w->threads.stack_top[k] - s->stack_size, offset = address - stack;
-    const uint32_t base = MEMORY_STACK_BASE + w->threads.first_thread * s->stack_size;
-    return base + (offset / WORD * s->warp_size + k) * WORD + offset % WORD;
+    const uint32_t threads = s->warps * s->warp_size, first = s->index * threads;
+    const uint32_t offset = address - (w->threads.stack_top[k] - s->stack_size);
+    const uint32_t word = offset / WORD * threads + (w->threads.first_thread - first) + k;
+    return MEMORY_STACK_BASE + first * s->stack_size + word * WORD + offset % WORD;
 }
 
 /* --- transactions --- */
 
 static struct sm_transaction *add(struct sm_ldst *l) {
-    if (l->sends == l->send_room) {
-        l->send_room = 2 * l->send_room + 64;
-        l->send = realloc(l->send, l->send_room * sizeof *l->send);
-        require_memory(l->send);
+    struct sm_sender *x = l->to;
+    if (x->sends == x->send_room) {
+        x->send_room = 2 * x->send_room + 64;
+        x->send = realloc(x->send, x->send_room * sizeof *x->send);
+        require_memory(x->send);
     }
-    struct sm_transaction *t = &l->send[l->sends++];
+    struct sm_transaction *t = &x->send[x->sends++];
     memset(t, 0, sizeof *t);
     return t;
 }
@@ -191,7 +195,23 @@ static uint64_t local_cycles(struct sm *s, const struct sm_flight *f, uint64_t a
     return passes * each;
 }
 
-void sm_ldst_take(struct sm *s, struct sm_unit *u, struct sm_flight *f, uint64_t t) {
+static struct sm_sender *sender_of(const struct sm *s, const struct sm_flight *f) {
+    return &s->ldst->sender[s->barrel ? f->warp % s->schedulers : 0];
+}
+
+bool sm_ldst_takes(const struct sm *s, const struct sm_flight *f, uint64_t t) {
+    const struct sm_sender *x = sender_of(s, f);
+    return x->flight == SM_NO_FLIGHT && x->from <= t;
+}
+
+enum machine_cause sm_ldst_held(const struct sm *s, unsigned scheduler) {
+    const struct sm_sender *x = &s->ldst->sender[s->barrel ? scheduler : 0];
+    return x->flight == SM_NO_FLIGHT ? MACHINE_CAUSE_COLLECTOR
+           : x->conflict             ? MACHINE_CAUSE_CONFLICT
+                                     : MACHINE_CAUSE_REFUSED;
+}
+
+void sm_ldst_take(struct sm *s, struct sm_flight *f, uint64_t t) {
     struct sm_ldst *l = s->ldst;
     const bool exclusive = is_exclusive(f->i), reads_only = f->i->is_load && !exclusive;
     uint64_t local = 0, constant = 0, private = f->in_stack & f->passed;
@@ -203,15 +223,16 @@ void sm_ldst_take(struct sm *s, struct sm_unit *u, struct sm_flight *f, uint64_t
             constant |= bit_of(k);
     }
     const uint64_t rest = f->passed & ~(private | local | constant);
-    l->unit = u;
-    l->flight = (uint16_t)(f - s->flight);
-    l->sends = l->sent = 0;
-    l->from = t + 1;
-    l->held_until = 0;
+    struct sm_sender *x = l->to = sender_of(s, f);
+    x->flight = (uint16_t)(f - s->flight);
+    x->sends = x->sent = 0;
+    x->from = t + 1;
+    x->held_until = 0;
+    x->conflict = local != 0;
     if (local) {
-        l->held_until = t + local_cycles(s, f, local);
-        l->from = l->held_until + 1;
-        f->data = l->held_until + s->config->local.latency_cycles;
+        x->held_until = t + local_cycles(s, f, local);
+        x->from = x->held_until + 1;
+        f->data = x->held_until + s->config->local.latency_cycles;
     }
     if (constant) constants(s, f, constant);
     if (private) private_words(s, f, private);
@@ -219,9 +240,6 @@ void sm_ldst_take(struct sm *s, struct sm_unit *u, struct sm_flight *f, uint64_t
         exclusives(s, f, rest);
     else if (rest)
         beats(s, f, rest, f->i->is_load ? CACHE_LOAD : CACHE_STORE);
-    u->next = SM_NEVER;
-    u->holds = true;
-    u->conflict = local != 0;
 }
 
 /* --- sending, answers --- */
@@ -247,33 +265,32 @@ static void answered(struct sm *s, uint16_t number, uint64_t cycle) {
 }
 
 /* The last transaction was sent in cycle t. */
-static void end_sending(struct sm *s, uint64_t t) {
-    struct sm_ldst *l = s->ldst;
-    struct sm_flight *f = &s->flight[l->flight];
-    l->unit->next = t + 1;
-    l->unit->holds = false;
-    l->unit = NULL;
+static void end_sending(struct sm *s, struct sm_sender *x, uint64_t t) {
+    struct sm_flight *f = &s->flight[x->flight];
+    x->flight = SM_NO_FLIGHT;
+    x->from = t + 1;
     f->all_sent = true;
     if (t > f->data) f->data = t;
     if (!f->answers) complete(s, f);
 }
 
-/* Sends one in cycle t, if its cache takes it. */
-static void send(struct sm *s, uint64_t t) {
-    struct sm_ldst *l = s->ldst;
-    struct sm_transaction *x = &l->send[l->sent];
-    struct sm_flight *f = &s->flight[l->flight];
+/* Sends one in cycle t, if its cache takes it: each takes one a cycle. */
+static void send(struct sm *s, struct sm_sender *x, uint64_t t, bool used[SM_CACHES]) {
+    struct sm_transaction *next = &x->send[x->sent];
+    struct sm_flight *f = &s->flight[x->flight];
     uint64_t done = t;
-    l->unit->conflict = false;
-    x->request.written = f->i->is_store ? x->written : NULL;
-    switch (non_blocking_cache_request(&l->cache[x->cache], &x->request, t, &done)) {
+    x->conflict = false;
+    if (used[next->cache]) return;
+    used[next->cache] = true;
+    next->request.written = f->i->is_store ? next->written : NULL;
+    switch (non_blocking_cache_request(&s->ldst->cache[next->cache], &next->request, t, &done)) {
     case CACHE_HIT:
         if (f->i->is_load && done > f->data) f->data = done;
         break;
     case CACHE_MISS: ++f->answers; break;
     default: return;
     }
-    if (++l->sent == l->sends) end_sending(s, t);
+    if (++x->sent == x->sends) end_sending(s, x, t);
 }
 
 uint64_t sm_ldst_answers(struct sm *s, uint64_t t) {
@@ -303,13 +320,22 @@ bool sm_waits(const struct sm *s) {
     return false;
 }
 
+/* Returns the next cycle in which it has something to do. */
+static uint64_t step_sender(struct sm *s, struct sm_sender *x, uint64_t t, bool used[SM_CACHES]) {
+    if (x->flight == SM_NO_FLIGHT) return SM_NEVER;
+    if (t >= x->from && x->sent < x->sends) send(s, x, t, used);
+    if (x->flight != SM_NO_FLIGHT && x->sends == x->sent && t >= x->held_until) end_sending(s, x, t);
+    if (x->flight == SM_NO_FLIGHT) return t + 1;
+    return x->sent < x->sends ? (x->from > t ? x->from : t + 1) : x->held_until;
+}
+
 uint64_t sm_ldst_step(struct sm *s, uint64_t t) {
     struct sm_ldst *l = s->ldst;
-    if (!l->unit) return SM_NEVER;
-    if (t >= l->from && l->sent < l->sends) send(s, t);
-    if (l->unit && l->sends == l->sent && t >= l->held_until) end_sending(s, t);
-    if (!l->unit) return t + 1;
-    return l->sent < l->sends ? (l->from > t ? l->from : t + 1) : l->held_until;
+    bool used[SM_CACHES] = {false};
+    uint64_t next = SM_NEVER;
+    for (unsigned n = 0; n < l->senders; ++n) /* in turn */
+        sm_earlier(&next, step_sender(s, &l->sender[(t + n) % l->senders], t, used));
+    return next;
 }
 
 bool sm_ldst_fetch(struct sm *s, unsigned warp, uint32_t pc, uint64_t t) {
@@ -330,6 +356,7 @@ void sm_ldst_init(struct sm *s, struct cluster_port *port) {
     require_memory(l);
     s->ldst = l;
     l->port = port;
+    l->senders = s->barrel ? s->schedulers : 1;
     non_blocking_cache_init(&l->cache[SM_L1I], &c->l1i, &c->l1i_misses, port, SM_L1I);
     non_blocking_cache_init(&l->cache[SM_L1D], &c->l1d, &c->l1d_misses, port, SM_L1D);
     non_blocking_cache_init(&l->cache[SM_CONSTANT], &c->constant, &c->constant_misses, port, SM_CONSTANT);
@@ -339,7 +366,7 @@ void sm_ldst_init(struct sm *s, struct cluster_port *port) {
 
 void sm_ldst_free(struct sm *s) {
     for (unsigned n = 0; n < SM_CACHES; ++n) non_blocking_cache_free(&s->ldst->cache[n]);
-    free(s->ldst->send);
+    for (unsigned n = 0; n < s->ldst->senders; ++n) free(s->ldst->sender[n].send);
     free(s->ldst);
 }
 
@@ -351,8 +378,10 @@ void sm_ldst_launch(struct sm *s, const struct memory *memory) {
         l->arguments = memory->region[region].base;
         l->arguments_end = l->arguments + memory->region[region].size_bytes;
     }
-    l->unit = NULL;
-    l->sends = l->sent = 0;
+    for (unsigned n = 0; n < l->senders; ++n) {
+        l->sender[n].flight = SM_NO_FLIGHT;
+        l->sender[n].from = 0;
+    }
     for (unsigned n = 0; n < SM_CACHES; ++n) non_blocking_cache_invalidate(&l->cache[n]);
 }
 

@@ -51,9 +51,14 @@ void sm_init(struct sm *s, unsigned index, const struct machine_config *c, struc
     s->schedulers = c->cluster.schedulers;
     s->groups = c->cluster.groups;
     s->banks = c->vrf.banks;
+    s->barrel = c->simt.issue == ISSUE_BARREL;
+    s->shares = s->barrel ? s->schedulers : 1;
     add_units(s, c->cluster.sp_groups, SM_SP, c->cluster.lanes);
     if (c->cluster.sfu_lanes) add_units(s, 1, SM_SFU, c->cluster.sfu_lanes);
-    add_units(s, 1, SM_LDST, c->cluster.ldst_lanes);
+    if (s->barrel)
+        s->rounds[SM_LDST] = s->rounds[SM_SP]; /* a scheduler's lanes do all */
+    else
+        add_units(s, 1, SM_LDST, c->cluster.ldst_lanes);
     s->rows = aligned_alloc(64, ((size_t)s->warps * words_of_warp(s) * sizeof *s->rows + 63) / 64 * 64);
     s->group = calloc(s->groups, sizeof *s->group);
     require_memory(s->rows);
@@ -100,7 +105,7 @@ void sm_launch(struct sm *s, const struct machine_launch *l, const struct memory
     s->group_registers =
         s->group_warps * s->warp_size *
         round_up(l->registers ? l->registers : ARM_REGISTERS, s->config->vrf.allocation_unit);
-    s->registers_left = s->config->vrf.registers;
+    for (unsigned n = 0; n < s->shares; ++n) s->registers_left[n] = s->config->vrf.registers / s->shares;
     s->local_left = s->config->local.size_bytes;
     s->groups_used = 0;
     s->free_warps = s->warps == 64 ? ~UINT64_C(0) : bit_of(s->warps) - 1;
@@ -138,12 +143,34 @@ void sm_launch(struct sm *s, const struct machine_launch *l, const struct memory
         s->warp[w].threads.stack_size = stack_size;
     }
     barrier_table_reset(&s->barriers);
+    sm_barrel_launch(s);
     sm_ldst_launch(s, memory);
 }
 
+/* Free warps of a share: those of its scheduler, or all. */
+static uint64_t free_warps(const struct sm *s, unsigned share) {
+    uint64_t warps = 0;
+    if (s->shares == 1) return s->free_warps;
+    for (unsigned w = share; w < s->warps; w += s->shares) warps |= s->free_warps & bit_of(w);
+    return warps;
+}
+
+/* The share with room for a work-group that has the most free warps, the lowest of them; `shares`: none has.
+ */
+static unsigned share_with_room(const struct sm *s) {
+    unsigned best = s->shares, most = 0;
+    for (unsigned n = 0; n < s->shares; ++n) {
+        const unsigned warps = (unsigned)__builtin_popcountll(free_warps(s, n));
+        if (warps < s->group_warps || s->registers_left[n] < s->group_registers || warps <= most) continue;
+        best = n;
+        most = warps;
+    }
+    return best;
+}
+
 bool sm_has_room(const struct sm *s) {
-    return s->groups_used < s->groups && (unsigned)__builtin_popcountll(s->free_warps) >= s->group_warps &&
-           s->registers_left >= s->group_registers && s->local_left >= s->launch->local_bytes;
+    return s->groups_used < s->groups && s->local_left >= s->launch->local_bytes &&
+           share_with_room(s) < s->shares;
 }
 
 static void fill_row(uint32_t *row, unsigned count, uint32_t value) {
@@ -195,17 +222,18 @@ void sm_take_group(struct sm *s, uint64_t number, uint64_t t) {
     g->used = true;
     g->number = number;
     work_groups_id(&s->shared->groups, number, g->id);
+    g->share = share_with_room(s);
     g->live = s->group_threads;
     g->warps = 0;
     memset(g->local_memory, 0, s->launch->local_bytes);
     for (unsigned n = 0; n < s->group_warps; ++n) {
-        const unsigned warp = (unsigned)__builtin_ctzll(s->free_warps);
-        s->free_warps &= s->free_warps - 1;
+        const unsigned warp = (unsigned)__builtin_ctzll(free_warps(s, g->share));
+        s->free_warps &= ~bit_of(warp);
         g->warps |= bit_of(warp);
         start_warp(s, warp, group, n * s->warp_size);
     }
     ++s->groups_used;
-    s->registers_left -= s->group_registers;
+    s->registers_left[g->share] -= s->group_registers;
     s->local_left -= s->launch->local_bytes;
     s->barriers.in.start = true;
     s->barriers.in.start_group = group;
@@ -216,15 +244,18 @@ void sm_take_group(struct sm *s, uint64_t number, uint64_t t) {
 
 uint64_t sm_step(struct sm *s, uint64_t t) {
     uint64_t next = SM_NEVER;
+    if (s->groups_used) sm_charge(s, t); /* before answers change what stood still */
     sm_ldst_answers(s, t);
     if (!s->groups_used) return sm_ldst_next(s);
-    sm_charge(s, t);
     s->now = t;
     sm_earlier(&next, sm_write(s, t));
-    sm_earlier(&next, sm_fetch(s, t)); /* before I: both see what was there */
-    sm_earlier(&next, sm_issue(s, t));
-    if (s->error->status != EXIT_SOUND) return SM_NEVER;
+    if (!s->barrel) {
+        sm_earlier(&next, sm_fetch(s, t)); /* before I: both see what was there */
+        sm_earlier(&next, sm_issue(s, t));
+    }
     sm_earlier(&next, sm_execute(s, t));
+    if (s->barrel) sm_earlier(&next, sm_step_barrel(s, t)); /* behind X: its O is of this cycle */
+    if (s->error->status != EXIT_SOUND) return SM_NEVER;
     sm_earlier(&next, sm_collect(s, t));
     sm_earlier(&next, sm_ldst_step(s, t));
     sm_earlier(&next, sm_take_effect(s, t));

@@ -85,7 +85,24 @@ struct sm_unit {
     unsigned taken; /* as the schedulers see it: those given back in this cycle are taken until its end */
     int current;    /* the flight whose rounds have begun; -1: none */
     uint64_t next;  /* first cycle in which a round may start */
-    bool holds, conflict; /* LDST: is held by what it sends: to local memory, else to the caches */
+};
+
+/* Barrel issue: a warp on its way to a collector, and the registers of the stages it goes through. */
+enum sm_stage { SM_A, SM_F, SM_D, SM_STAGES };
+#define SM_NO_WARP   UINT16_MAX
+#define SM_MAX_QUEUE 16
+struct sm_selected {
+    uint16_t warp;     /* SM_NO_WARP: none */
+    bool asked;        /* the L1I has taken the fetch */
+    uint32_t pc;       /* from A on, as what follows */
+    uint64_t selected; /* cycle of S */
+    uint64_t there;    /* the instruction is there at its end; SM_NEVER: not known yet */
+    uint64_t participating;
+};
+struct sm_front {
+    struct sm_selected stage[SM_STAGES], queue[SM_MAX_QUEUE];
+    unsigned queued;
+    uint64_t busy; /* warps of the scheduler that are somewhere between S and C */
 };
 
 /* A work-group in flight. */
@@ -98,6 +115,7 @@ struct sm_group {
     struct memory memory; /* what its threads see: all, and a local memory of their own */
     int local;            /* its region in it; -1: none */
     uint8_t *local_memory;
+    unsigned share; /* that its warps and registers are of */
 };
 
 struct sm {
@@ -110,11 +128,15 @@ struct sm {
 
     struct sm_scheduler scheduler[SM_MAX_SCHEDULERS];
     struct sm_warp warp[SM_MAX_WARPS];
+    struct sm_front front[SM_MAX_SCHEDULERS]; /* barrel issue */
     struct sm_unit unit[SM_MAX_UNITS];
     struct sm_group *group;
     struct re_convergence_stack stack;
     struct barrier_table barriers;
-    uint32_t registers_left, local_left;
+    bool barrel;
+    unsigned shares; /* of warps and registers: one for each scheduler that has lanes of its own, or one */
+    uint32_t registers_left[SM_MAX_SCHEDULERS]; /* of each share */
+    uint32_t local_left;
     unsigned groups_used;
     uint64_t free_warps;
     uint32_t *rows; /* registers, flags, PCs and ids of all warps */

@@ -22,6 +22,7 @@ struct sm_flight {
     uint32_t pc;
     uint8_t warp, unit, kind; /* enum sm_unit_kind */
     uint8_t effect;           /* enum sm_effect */
+    bool committed;           /* barrel: a barrier or an exit that has been written */
     uint16_t next;            /* in the list it is in */
     uint64_t participating, passed;
 

@@ -23,6 +23,16 @@ struct sm_transaction {
     enum sm_cache cache;
 };
 
+/* A load-store unit, and the instruction whose transactions it sends. */
+struct sm_sender {
+    uint16_t flight;     /* SM_NO_FLIGHT: none */
+    bool conflict;       /* it passes through local memory */
+    uint64_t from;       /* first cycle of the next transaction; of no flight: of the next round */
+    uint64_t held_until; /* local memory: last cycle of its passes */
+    struct sm_transaction *send;
+    unsigned sends, sent, send_room;
+};
+
 struct sm_ldst {
     struct cluster_port *port;
     struct non_blocking_cache cache[SM_CACHES];
@@ -30,13 +40,9 @@ struct sm_ldst {
     struct bank_conflict_resolver_config banks;
     uint32_t arguments, arguments_end; /* of the launch: the region of the argument block */
 
-    /* The instruction whose transactions are sent; unit NULL: none. */
-    struct sm_unit *unit;
-    uint16_t flight;
-    uint64_t from;       /* first cycle of the next transaction */
-    uint64_t held_until; /* local memory: last cycle of its passes */
-    struct sm_transaction *send;
-    unsigned sends, sent, send_room;
+    struct sm_sender sender[SM_MAX_SCHEDULERS]; /* one; with barrel issue, one of each scheduler */
+    unsigned senders;
+    struct sm_sender *to; /* that transactions are made for */
 
     uint64_t requests, transactions, bytes_asked, bytes_moved;    /* coalescer */
     uint64_t local_accesses, local_passes, local_conflict_cycles; /* local memory */

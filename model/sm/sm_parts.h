@@ -40,8 +40,20 @@ void sm_fetched(struct sm *s, unsigned warp, uint64_t t);
 uint64_t sm_issue(struct sm *s, uint64_t t);
 /* Registers and flags of which the scoreboard must know nothing before the instruction issues. */
 uint64_t sm_needs(const struct arm_instruction *i);
+enum sm_unit_kind sm_kind_of(const struct sm *s, const struct arm_instruction *i);
+/* Warps of a scheduler that wait for memory or at a barrier, or have ended (warp_scheduler's `stalled`). */
+uint64_t sm_stalled(const struct sm *s, unsigned scheduler);
+/* The instruction that a warp has been selected for is carried out and goes into a collector of the unit, in
+ * which it is in O from cycle t on. False: the launch has failed. */
+bool sm_begin_flight(struct sm *s, const struct sm_selected *x, struct sm_unit *u, uint64_t t);
 /* What stops the next instruction of a warp may have changed. */
 void sm_refresh(struct sm *s, unsigned warp);
+
+/* --- S, A, F, D of barrel issue (barrel.c) --- */
+void sm_barrel_launch(struct sm *s);
+uint64_t sm_step_barrel(struct sm *s, uint64_t t);
+void sm_barrel_fetched(struct sm *s, unsigned warp, uint64_t t);
+enum machine_cause sm_barrel_idle_cause(const struct sm *s, unsigned scheduler);
 
 /* --- O (operands.c) --- */
 uint64_t sm_collect(struct sm *s, uint64_t t);
@@ -53,7 +65,7 @@ uint64_t sm_execute(struct sm *s, uint64_t t);
 uint64_t sm_write(struct sm *s, uint64_t t);
 /* Does it write what memory answers, in the cycles from f->w_first on? */
 static inline bool sm_writes_memory_result(const struct sm_flight *f) {
-    return f->kind == SM_LDST && (f->i->is_load || arm_stores_exclusively(f->i));
+    return f->kind == SM_LDST && f->passed && (f->i->is_load || arm_stores_exclusively(f->i));
 }
 /* A flight has something to write from cycle f->w_next on. */
 void sm_to_write(struct sm *s, struct sm_flight *f);
@@ -68,8 +80,12 @@ void sm_ldst_launch(struct sm *s, const struct memory *memory);
 uint64_t sm_ldst_answers(struct sm *s, uint64_t t);
 uint64_t sm_ldst_next(const struct sm *s);
 uint64_t sm_ldst_step(struct sm *s, uint64_t t);
-/* The addresses of a flight are there at the end of cycle t; its unit sends transactions from the next on. */
-void sm_ldst_take(struct sm *s, struct sm_unit *u, struct sm_flight *f, uint64_t t);
+/* Can the load-store unit of a flight take its first round in cycle t? */
+bool sm_ldst_takes(const struct sm *s, const struct sm_flight *f, uint64_t t);
+/* The addresses of a flight are there at the end of cycle t; transactions are sent from the next on. */
+void sm_ldst_take(struct sm *s, struct sm_flight *f, uint64_t t);
+/* What a load-store unit sends holds it: passes of local memory, or else transactions; or nothing. */
+enum machine_cause sm_ldst_held(const struct sm *s, unsigned scheduler);
 
 /* --- ends of cycles (effects.c) --- */
 /* Branches, barriers and exits whose last round was in cycle t, and releases. */

@@ -7,9 +7,10 @@
 
 /* --- W --- */
 
-/* Cycle in which a round's result may be written: a load's rounds follow each other from the first on. */
-static uint64_t write_due(const struct sm_flight *f, unsigned round) {
-    if (sm_writes_memory_result(f)) return f->w_first + round;
+/* Cycle in which a round's result may be written: a load's rounds follow each other from the first on, with
+ * barrel issue they are written together. */
+static uint64_t write_due(const struct sm *s, const struct sm_flight *f, unsigned round) {
+    if (sm_writes_memory_result(f)) return f->w_first + (s->barrel ? 0 : round);
     return round < f->x_round ? f->x_at[round] + f->latency : SM_NEVER;
 }
 
@@ -25,25 +26,24 @@ static void write_registers(struct sm *s, struct sm_flight *f, uint64_t t) {
     for (uint64_t rest = f->destinations; rest; rest &= rest - 1) {
         const unsigned d = (unsigned)__builtin_ctzll(rest);
         const uint64_t bank = s->banks ? bit_of((d + f->warp) % s->banks) : 0;
-        uint64_t due = write_due(f, f->w_round[d]);
-        if (due <= t && !(s->banks_taken & bank)) {
+        uint64_t due;
+        while ((due = write_due(s, f, f->w_round[d])) <= t && !(s->banks_taken & bank)) {
             s->banks_taken |= bank;
             ++s->vrf_writes;
-            if (++f->w_round[d] == rounds) {
-                f->destinations &= ~bit_of(d);
-                release(s, f, bit_of(d));
-                continue;
-            }
-            due = write_due(f, f->w_round[d]);
-        } else if (due <= t) {
-            ++s->vrf_conflict_cycles;
+            if (++f->w_round[d] == rounds) break;
         }
+        if (f->w_round[d] == rounds) {
+            f->destinations &= ~bit_of(d);
+            release(s, f, bit_of(d));
+            continue;
+        }
+        s->vrf_conflict_cycles += due <= t;
         sm_earlier(&f->w_next, due > t ? due : t + 1);
     }
 }
 
 static void write_flags(struct sm *s, struct sm_flight *f, uint64_t t) {
-    const uint64_t due = f->x_round == f->rounds ? write_due(f, s->rounds[f->kind] - 1) : SM_NEVER;
+    const uint64_t due = f->x_round == f->rounds ? write_due(s, f, s->rounds[f->kind] - 1) : SM_NEVER;
     if (due <= t) {
         const uint64_t flags = f->flags;
         f->flags = 0;
@@ -109,16 +109,21 @@ static void end_rounds(struct sm *s, struct sm_unit *u, struct sm_flight *f, uin
     s->given_back |= bit_of((unsigned)(u - s->unit));
     u->current = -1;
     if (f->kind == SM_LDST && f->passed) {
-        sm_ldst_take(s, u, f, t);
+        sm_ldst_take(s, f, t);
         return;
     }
     f->all_sent = true;
-    if (f->effect == SM_BARRIER || f->effect == SM_EXIT) {
+    if (!s->barrel && (f->effect == SM_BARRIER || f->effect == SM_EXIT)) {
         s->leaving[s->leavers++] = (uint16_t)(f - s->flight);
         return;
     }
-    if (f->effect == SM_BRANCH) s->parting[s->partings++] = (uint16_t)(f - s->flight);
+    if (!s->barrel && f->effect == SM_BRANCH) s->parting[s->partings++] = (uint16_t)(f - s->flight);
     if (is_done(f)) sm_end_flight(s, f);
+}
+
+/* A memory instruction begins when the load-store unit has sent what the one before asks. */
+static bool may_begin(const struct sm *s, const struct sm_flight *f, uint64_t t) {
+    return f->x_round || f->kind != SM_LDST || sm_ldst_takes(s, f, t);
 }
 
 static void start_round(struct sm *s, struct sm_unit *u, struct sm_flight *f, uint64_t t) {
@@ -145,7 +150,7 @@ uint64_t sm_execute(struct sm *s, uint64_t t) {
             if (u->current < 0) u->current = oldest_collected(s, u);
             if (u->current >= 0) {
                 struct sm_flight *f = &s->flight[u->current];
-                if (f->o_round > f->x_round) start_round(s, u, f, t);
+                if (f->o_round > f->x_round && may_begin(s, f, t)) start_round(s, u, f, t);
             }
         }
         if (u->collected) sm_earlier(&next, u->next > t ? u->next : t + 1);

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-static const char *const machines[] = {"gtx285-like", "gtx285-like-16", "stsimt-30x8", "gt640-like"};
+static const char *const machines[] = {"gtx285-like", "gtx285-like-16", "stsimt-30x8", "gt640-like", "fermi-like"};
 
 /* `lockstep run` of a benchmark on a machine, with an option or NULL; the statistics go to a file. */
 static struct spawned run(const char *machine, const char *option, const char *stats, const char *benchmark) {

@@ -110,12 +110,13 @@ static inline void sm_begin(struct sm_bench *b, const uint32_t *text, unsigned w
     for (unsigned w = 0; w < s->warps; ++w) {
         struct sm_warp *p = &s->warp[w];
         if (!p->live) continue;
+        for (unsigned k = 0; k < s->warp_size; ++k)
+            p->threads.registers[s->warp_size + k] = DATA_BASE + stride * (w * s->warp_size + k);
+        if (s->barrel) continue; /* it fetches when it has been selected */
         p->buffer_pc = TEXT_BASE;
         p->buffered = SM_BUFFER;
         p->buffer_at = T;
         sm_scheduler_of(s, w)->decoding |= sm_scheduler_bit(s, w);
-        for (unsigned k = 0; k < s->warp_size; ++k)
-            p->threads.registers[s->warp_size + k] = DATA_BASE + stride * (w * s->warp_size + k);
     }
 }
 
@@ -140,8 +141,8 @@ static inline void sm_run(struct sm_bench *b, uint64_t cycles, uint64_t latency)
         sm_step(s, t);
         for (unsigned n = 0; n < s->flight_room; ++n) {
             const struct sm_flight *f = &s->flight[n];
-            if (f->issue != t || f->age < before || f->age >= NOTES) continue;
-            b->note[f->age] = (struct note){.warp = f->warp, .n = b->per_warp[f->warp]++, .i = t - T};
+            if (!f->i || f->age < before || f->age >= NOTES || f->age >= s->issued) continue;
+            b->note[f->age] = (struct note){.warp = f->warp, .n = b->per_warp[f->warp]++, .i = f->issue - T};
         }
         take_notes(b);
         if (latency) answer_all(b, t + latency);

@@ -10,10 +10,19 @@
 #include <cmocka.h>
 
 /* Encodings, from the architecture manual. */
-#define ADD_R2_R0_R1 0xe0802001u
-#define ADD_R3_R2_R1 0xe0823001u
-#define ADD_R4_R0_R1 0xe0804001u
-#define ADD_R2_R2_R1 0xe0822001u
+#define ADD_R2_R0_R1   0xe0802001u
+#define ADD_R3_R2_R1   0xe0823001u
+#define ADD_R4_R0_R1   0xe0804001u
+#define ADD_R2_R2_R1   0xe0822001u
+#define ADD_R0_R3_R1   0xe0830001u
+#define ADD_R3_R0_R1   0xe0803001u
+#define ADD_R0_R0_R8   0xe0800008u
+#define LDR_R0_R1      0xe5910000u
+#define VDIV_S2_S0_S1  0xee801a20u
+#define UDIV_R2_R0_R1  0xe732f110u
+#define CMP_R0_R1      0xe1500001u
+#define ADDEQ_R4_R0_R1 0x00804001u
+#define B_NEXT         0xeaffffffu
 
 /* §7, example 1: I 0, O 1–4, X 2–5, W 13–16 · I 16, X 18–21 · F 17, D 18, I 19, X 22–25. */
 static void example_1(void **state) {
@@ -80,8 +89,142 @@ static void throughput_of_dependent_instructions(void **state) {
         }
 }
 
+/* The cycles in which the first instructions of one warp issue. */
+static void expect_issues(struct sm_bench *b, const uint32_t *text, unsigned words, const uint64_t *issues,
+                          unsigned count) {
+    sm_begin(b, text, words, 32, 1, 4);
+    sm_run(b, 400, 100);
+    assert_int_equal(b->error.status, EXIT_SOUND);
+    for (unsigned n = 0; n < count; ++n)
+        if (b->note[n].i != issues[n])
+            fail_msg("instruction %u issues in %llu, not in %llu", n, (unsigned long long)b->note[n].i,
+                     (unsigned long long)issues[n]);
+    sm_bench_free(b);
+}
+#define EXPECT_ISSUES(text, ...)                                                                             \
+    expect_issues(sm_bench_create(), text, sizeof(text) / 4, (const uint64_t[]){__VA_ARGS__},                \
+                  sizeof((const uint64_t[]){__VA_ARGS__}) / 8)
+
+/* Sources r0 and r8 of warp 0 are in bank 0 both: each round takes two cycles of O. I 0, O 1–8, X 3 5 7 9.
+ * With the exit, which reads r0, 12 reads. */
+static void banks_conflict(void **state) {
+    (void)state;
+    const uint32_t text[] = {ADD_R0_R0_R8, EXIT};
+    struct sm_bench *b = sm_bench_create();
+    sm_begin(b, text, 2, 32, 1, 4);
+    sm_run(b, 100, 1);
+    assert_int_equal(b->note[0].x, 3);
+    assert_int_equal(b->note[0].x_last, 9);
+    assert_int_equal(b->sm.vrf_reads, 12);
+    sm_bench_free(b);
+}
+
+/* WAR: the first reads r0 until its last O in 4; who writes r0 issues in 5. Without it: 1. */
+static void a_writer_waits_for_readers(void **state) {
+    (void)state;
+    const uint32_t war[] = {ADD_R3_R0_R1, 0xe3a00001u /* mov r0, #1 */, EXIT};
+    const uint32_t none[] = {ADD_R3_R0_R1, 0xe3a02001u /* mov r2, #1 */, EXIT};
+    EXPECT_ISSUES(war, 0, 5);
+    EXPECT_ISSUES(none, 0, 1);
+}
+
+/* CMP: X 2–5, its flags at 16; who needs them issues then. */
+static void flags_are_awaited(void **state) {
+    (void)state;
+    const uint32_t text[] = {CMP_R0_R1, ADDEQ_R4_R0_R1, EXIT};
+    EXPECT_ISSUES(text, 0, 16);
+}
+
+/* VDIV: 16 rounds of 2 threads in the special function units, X 2–17, W 42–57: s2 is there for 57. */
+static void special_functions(void **state) {
+    (void)state;
+    const uint32_t text[] = {VDIV_S2_S0_S1, 0xee711a01u /* vadd.f32 s3, s2, s2 */, EXIT};
+    struct sm_bench *b = sm_bench_create();
+    b->config.core.latency_cycles[ARM_CLASS_VFP_DIVIDE_SINGLE] = 40;
+    expect_issues(b, text, 3, (const uint64_t[]){0, 57}, 2);
+}
+
+/* UDIV, 32 cycles between rounds, longer than its latency: X 2 34 66 98, W 109. */
+static void rounds_further_apart_than_the_latency(void **state) {
+    (void)state;
+    const uint32_t text[] = {UDIV_R2_R0_R1, ADD_R3_R2_R1, EXIT};
+    struct sm_bench *b = sm_bench_create();
+    b->config.core.occupancy_cycles[ARM_CLASS_DIVIDE] = 32;
+    expect_issues(b, text, 3, (const uint64_t[]){0, 109}, 2);
+}
+
+/* B: X 2–5, its target is known at the end of 5. It is the next instruction, which the buffer holds: I 6. The
+ * exit issues when the addition has been written: X 8–11, W 22, gone for 23. */
+static void branches_are_resolved_after_their_last_round(void **state) {
+    (void)state;
+    const uint32_t text[] = {B_NEXT, ADD_R2_R0_R1, EXIT};
+    EXPECT_ISSUES(text, 0, 6, 23);
+}
+
+/* LDR of 32 words side by side: X 2–5, two transactions of 64 bytes in 6 and 7, answered 100 cycles later, at
+ * the end of 106 and 107, the fourth round is written in 111: who reads r0 issues then. */
+static void loads_are_awaited(void **state) {
+    (void)state;
+    const uint32_t text[] = {LDR_R0_R1, ADD_R3_R0_R1, EXIT};
+    struct sm_bench *b = sm_bench_create();
+    b->config.coalesce.rule = COALESCE_CC13;
+    b->config.l1d.latency_cycles = 1;
+    expect_issues(b, text, 3, (const uint64_t[]){0, 111}, 2);
+}
+
+/* Barrel issue, 16 lanes, 32 threads: S 0 A 1 F 2 D 3 O 4 X 5–6 W 8, C at its end, S again in 9; a warp of 16
+ * needs a round less. A pipeline of 16 stages: 8 cycles more. */
+static void barrel(void **state) {
+    (void)state;
+    const uint32_t text[] = {ADD_R2_R0_R1, ADD_R3_R2_R1, CMP_R0_R1, B_NEXT, EXIT};
+    for (unsigned n = 0; n < 3; ++n) {
+        struct sm_bench *b = sm_bench_create();
+        b->config.simt.issue = ISSUE_BARREL;
+        b->config.simt.pipeline_depth = n == 2 ? 16 : 8;
+        b->config.simt.warp_size = n == 1 ? 16 : 32;
+        b->config.cluster.lanes = b->config.cluster.ldst_lanes = 16;
+        b->config.cluster.sfu_lanes = 0;
+        b->config.vrf.banks = 0;
+        const uint64_t each = n == 0 ? 9 : n == 1 ? 8 : 17;
+        sm_begin(b, text, 5, b->config.simt.warp_size, 1, 4);
+        sm_run(b, 200, 1);
+        assert_int_equal(b->error.status, EXIT_SOUND);
+        for (unsigned k = 0; k < 5; ++k) assert_int_equal(b->note[k].i, k * each);
+        assert_int_equal(b->note[0].x, 5);
+        assert_int_equal(b->note[0].x_last, n == 1 ? 5 : 6);
+        sm_bench_free(b);
+    }
+}
+
+/* §7, example 3, with answers 265 cycles after they were asked: S 0, X 5–6, lines asked in 7 and 8, data at
+ * the end of 272 and 273, W 274: S again in 275. */
+static void barrel_loads(void **state) {
+    (void)state;
+    const uint32_t text[] = {LDR_R0_R1, ADD_R3_R0_R1, EXIT};
+    struct sm_bench *b = sm_bench_create();
+    b->config.simt.issue = ISSUE_BARREL;
+    b->config.simt.pipeline_depth = 8;
+    b->config.cluster.lanes = b->config.cluster.ldst_lanes = 16;
+    b->config.cluster.sfu_lanes = 0;
+    b->config.vrf.banks = 0;
+    sm_begin(b, text, 3, 32, 1, 4);
+    sm_run(b, 600, 265);
+    assert_int_equal(b->note[1].i, 275);
+    sm_bench_free(b);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(example_1), cmocka_unit_test(example_2),
-                                       cmocka_unit_test(throughput_of_dependent_instructions)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(example_1),
+                                       cmocka_unit_test(example_2),
+                                       cmocka_unit_test(throughput_of_dependent_instructions),
+                                       cmocka_unit_test(banks_conflict),
+                                       cmocka_unit_test(a_writer_waits_for_readers),
+                                       cmocka_unit_test(flags_are_awaited),
+                                       cmocka_unit_test(special_functions),
+                                       cmocka_unit_test(rounds_further_apart_than_the_latency),
+                                       cmocka_unit_test(branches_are_resolved_after_their_last_round),
+                                       cmocka_unit_test(loads_are_awaited),
+                                       cmocka_unit_test(barrel),
+                                       cmocka_unit_test(barrel_loads)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,127 @@
+/*
+ * Barrel issue (gpu-like.md §3; timing.md): a warp has one instruction in flight. Each scheduler has lanes of
+ * its own, in which it executes loads and stores, too: S select, A arbitrate, F fetch, D decode, the dispatch
+ * queue, O and X as elsewhere, W simt.pipeline_depth − 6 cycles after X, C at its end, when the threads go
+ * on.
+ */
+#include "model/sm/sm_parts.h"
+#include "model/sm/sm_ldst.h"
+
+void sm_barrel_launch(struct sm *s) {
+    for (unsigned n = 0; n < s->schedulers; ++n) {
+        s->front[n] = (struct sm_front){0};
+        for (unsigned k = 0; k < SM_STAGES; ++k) s->front[n].stage[k].warp = SM_NO_WARP;
+    }
+}
+
+/* The oldest of the dispatch queue goes into a collector in cycle t, which is its first in O, and is carried
+ * out. */
+static bool collect_next(struct sm *s, struct sm_front *f, struct sm_unit *u, uint64_t t) {
+    if (!f->queued || u->taken >= s->config->simt.collectors) return true;
+    const struct sm_selected next = f->queue[0];
+    --f->queued;
+    for (unsigned n = 0; n < f->queued; ++n) f->queue[n] = f->queue[n + 1];
+    return sm_begin_flight(s, &next, u, t);
+}
+
+/* F asks the L1I in its first cycle and holds the warp until the instruction is there. */
+static void fetch(struct sm *s, struct sm_front *f, uint64_t t) {
+    struct sm_selected *x = &f->stage[SM_F];
+    if (x->warp == SM_NO_WARP) return;
+    if (!x->asked) x->asked = sm_ldst_fetch(s, x->warp, x->pc, t);
+}
+
+static void move(struct sm_front *f, enum sm_stage from, enum sm_stage to) {
+    f->stage[to] = f->stage[from];
+    f->stage[from].warp = SM_NO_WARP;
+}
+
+static bool holds(const struct sm_front *f, enum sm_stage stage) {
+    return f->stage[stage].warp != SM_NO_WARP;
+}
+
+/* A: which threads take part, and where, is decided when F takes the warp. */
+static void arbitrate(struct sm *s, struct sm_selected *x) {
+    x->pc = re_convergence_stack_pc(&s->stack, x->warp);
+    x->participating = sm_participating(s, x->warp);
+    x->asked = false;
+    x->there = SM_NEVER;
+}
+
+static bool select_warp(struct sm *s, unsigned scheduler, uint64_t t) {
+    struct sm_scheduler *q = &s->scheduler[scheduler];
+    struct sm_front *f = &s->front[scheduler];
+    q->policy.in.ready = q->live & ~q->barrier & ~f->busy;
+    if (!q->policy.in.ready && q->policy.cfg.policy != SCHEDULER_TWO_LEVEL) return false;
+    q->policy.in.take = true;
+    q->policy.in.stalled = sm_stalled(s, scheduler);
+    warp_scheduler_eval(&q->policy);
+    const bool valid = q->policy.out.valid;
+    const unsigned n = q->policy.out.warp, warp = n * s->schedulers + scheduler;
+    warp_scheduler_clock(&q->policy);
+    if (!valid) return false;
+    const struct arm_instruction *i = sm_instruction(s, re_convergence_stack_pc(&s->stack, warp));
+    ++s->cause[sm_issue_cause(i ? sm_kind_of(s, i) : SM_SP)];
+    f->busy |= bit_of(n);
+    f->stage[SM_A] = (struct sm_selected){.warp = (uint16_t)warp, .selected = t};
+    return true;
+}
+
+/* The stages give to each other from the last to the first, so that all move in one cycle. */
+static bool step_front(struct sm *s, unsigned scheduler, uint64_t t) {
+    struct sm_front *f = &s->front[scheduler];
+    if (!collect_next(s, f, &s->unit[scheduler], t)) return false;
+    fetch(s, f, t);
+    if (holds(f, SM_D) && f->queued < s->config->simt.queue_entries) {
+        f->queue[f->queued++] = f->stage[SM_D];
+        f->stage[SM_D].warp = SM_NO_WARP;
+    }
+    if (holds(f, SM_F) && f->stage[SM_F].there <= t && !holds(f, SM_D)) move(f, SM_F, SM_D);
+    if (holds(f, SM_A) && f->stage[SM_A].selected < t && !holds(f, SM_F)) {
+        move(f, SM_A, SM_F);
+        arbitrate(s, &f->stage[SM_F]);
+    }
+    if (holds(f, SM_A) || !select_warp(s, scheduler, t)) ++s->cause[sm_idle_cause(s, scheduler)];
+    return true;
+}
+
+/* What does the front end do next? */
+static uint64_t next_of(const struct sm *s, unsigned scheduler, uint64_t t) {
+    const struct sm_front *f = &s->front[scheduler];
+    const struct sm_scheduler *q = &s->scheduler[scheduler];
+    const bool ready = q->live & ~q->barrier & ~f->busy;
+    if (f->queued || holds(f, SM_D) ||
+        (holds(f, SM_F) && (!f->stage[SM_F].asked || f->stage[SM_F].there != SM_NEVER)))
+        return t + 1;
+    if (holds(f, SM_A)) return holds(f, SM_F) ? SM_NEVER : t + 1;
+    return ready || warp_scheduler_moves(&q->policy) ? t + 1 : SM_NEVER;
+}
+
+uint64_t sm_step_barrel(struct sm *s, uint64_t t) {
+    uint64_t next = SM_NEVER;
+    for (unsigned n = 0; n < s->schedulers; ++n) {
+        if (!step_front(s, n, t)) return SM_NEVER;
+        sm_earlier(&next, next_of(s, n, t));
+    }
+    histogram_add(&s->resident_warps, sm_resident_warps(s));
+    s->charged = t + 1;
+    return next;
+}
+
+void sm_barrel_fetched(struct sm *s, unsigned warp, uint64_t t) {
+    struct sm_selected *x = &s->front[warp % s->schedulers].stage[SM_F];
+    if (x->warp == warp) x->there = t;
+}
+
+enum machine_cause sm_barrel_idle_cause(const struct sm *s, unsigned scheduler) {
+    const struct sm_scheduler *q = &s->scheduler[scheduler];
+    const struct sm_front *f = &s->front[scheduler];
+    if (!q->live) return s->groups_used ? MACHINE_CAUSE_NO_WARP : MACHINE_CAUSE_NO_GROUP;
+    if (holds(f, SM_A))
+        return holds(f, SM_F) && f->stage[SM_F].there == SM_NEVER ? MACHINE_CAUSE_FETCH
+                                                                  : MACHINE_CAUSE_COLLECTOR;
+    if (!(q->live & ~q->barrier)) return MACHINE_CAUSE_BARRIER;
+    for (unsigned w = scheduler; w < s->warps; w += s->schedulers)
+        if (s->warp[w].loads && s->warp[w].live) return MACHINE_CAUSE_AWAITS_LOAD;
+    return MACHINE_CAUSE_AWAITS_SP;
+}
