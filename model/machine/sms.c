@@ -25,7 +25,11 @@ struct sms *sms_create(const struct machine_config *c) {
 
 void sms_free(struct sms *s) {
     if (!s) return;
-    for (unsigned k = 0; k < s->count; ++k) sm_free(&s->sm[k]);
+    for (unsigned k = 0; k < s->count; ++k) {
+        if (s->trace) sm_trace_free(s->trace[k]);
+        sm_free(&s->sm[k]);
+    }
+    free(s->trace);
     exclusive_monitor_free(&s->shared.monitor);
     partitioned_memory_destroy(s->memory);
     free(s->next);
@@ -146,8 +150,15 @@ static uint64_t next_cycle(struct sms *s, uint64_t end) {
     }
 }
 
+/* Traced cycles are stepped one by one. */
+static uint64_t end_of_step(struct sms *s, uint64_t t) {
+    const uint64_t end = t + partitioned_memory_lookahead(s->memory);
+    if (sms_traced(s, t)) return t + 1;
+    return s->window != s->windows_end && s->window->first < end ? s->window->first : end;
+}
+
 uint64_t sms_step(struct sms *s, uint64_t t, uint64_t until) {
-    const uint64_t far = t + partitioned_memory_lookahead(s->memory), end = far < until ? far : until;
+    const uint64_t far = end_of_step(s, t), end = far < until ? far : until;
     partitioned_memory_advance(s->memory, t);
     hear(s);
     for (unsigned k = 0; k < s->count; ++k) s->at[k] = t;
@@ -156,7 +167,30 @@ uint64_t sms_step(struct sms *s, uint64_t t, uint64_t until) {
         dispatch(s, k);
     if (s->error->status != EXIT_SOUND || all_ended(s)) return SM_NEVER;
     partitioned_memory_advance(s->memory, end);
-    return next_cycle(s, end);
+    const uint64_t next = next_cycle(s, end);
+    if (next == SM_NEVER || s->window == s->windows_end) return next;
+    if (sms_traced(s, end)) return end; /* what the last cycle has shown is over */
+    return s->window != s->windows_end && s->window->first < next ? s->window->first : next;
+}
+
+/* --- waves --- */
+
+void sms_trace(struct sms *s, struct trace *t, const struct machine_window *windows, size_t count) {
+    s->trace = calloc(s->count, sizeof(struct sm_trace *));
+    require_memory(s->trace);
+    for (unsigned k = 0; k < s->count; ++k) s->trace[k] = sm_trace_create(&s->sm[k], t);
+    s->window = windows;
+    s->windows_end = windows + count;
+}
+
+bool sms_traced(struct sms *s, uint64_t t) {
+    while (s->window != s->windows_end && s->window->last < t) ++s->window;
+    return s->window != s->windows_end && s->window->first <= t;
+}
+
+void sms_trace_cycle(struct sms *s, uint64_t t, sim_time at, sim_time next) {
+    for (unsigned k = 0; k < s->count; ++k) sm_trace_stages(s->trace[k], t, at);
+    for (unsigned k = 0; k < s->count; ++k) sm_trace_registers(s->trace[k], next);
 }
 
 /* --- launches --- */
@@ -208,6 +242,7 @@ uint64_t sms_last(const struct sms *s) {
 
 void sms_settle(struct sms *s, uint64_t end) {
     for (unsigned k = 0; k < s->count; ++k) sm_settle(&s->sm[k], end);
+    partitioned_memory_advance(s->memory, end);
     partitioned_memory_count(s->memory);
 }
 

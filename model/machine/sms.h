@@ -27,8 +27,10 @@ struct sms {
     struct sm_shared shared;
     struct partitioned_memory *memory;
     uint64_t first_cycle;
-    bool exact;          /* every cycle is visited */
-    struct error *error; /* of the launch; NULL: there was none yet */
+    bool exact;                                        /* every cycle is visited */
+    struct sm_trace **trace;                           /* of each SM; NULL: untraced */
+    const struct machine_window *window, *windows_end; /* the window at hand, or the next */
+    struct error *error;                               /* of the launch; NULL: there was none yet */
 };
 
 struct sms *sms_create(const struct machine_config *c);
@@ -49,6 +51,13 @@ uint64_t sms_last(const struct sms *s);
 
 /* The launch has ended before cycle `end`: all cycles have their causes, counters are up to date. */
 void sms_settle(struct sms *s, uint64_t end);
+/* Declares all variables; the windows stay the caller's. */
+void sms_trace(struct sms *s, struct trace *t, const struct machine_window *windows, size_t count);
+/* Is the cycle traced? Then it was stepped alone. */
+bool sms_traced(struct sms *s, uint64_t t);
+/* Shows cycle t, which begins at time `at`; the next begins at time `next`. */
+void sms_trace_cycle(struct sms *s, uint64_t t, sim_time at, sim_time next);
+
 uint64_t sms_groups_done(const struct sms *s);
 void sms_report(const struct sms *s, uint64_t t, char *out, size_t size);
 

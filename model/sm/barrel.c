@@ -51,17 +51,11 @@ static void arbitrate(struct sm *s, struct sm_selected *x) {
 static bool select_warp(struct sm *s, unsigned scheduler, uint64_t t) {
     struct sm_scheduler *q = &s->scheduler[scheduler];
     struct sm_front *f = &s->front[scheduler];
-    q->policy.in.ready = q->live & ~q->barrier & ~f->busy;
-    if (!q->policy.in.ready && q->policy.cfg.policy != SCHEDULER_TWO_LEVEL) return false;
-    q->policy.in.take = true;
-    q->policy.in.stalled = sm_stalled(s, scheduler);
-    warp_scheduler_eval(&q->policy);
-    const bool valid = q->policy.out.valid;
-    const unsigned n = q->policy.out.warp, warp = n * s->schedulers + scheduler;
-    warp_scheduler_clock(&q->policy);
-    if (!valid) return false;
+    unsigned n;
+    if (!sm_pick(s, scheduler, q->live & ~q->barrier & ~f->busy, &n)) return false;
+    const unsigned warp = n * s->schedulers + scheduler;
     const struct arm_instruction *i = sm_instruction(s, re_convergence_stack_pc(&s->stack, warp));
-    ++s->cause[sm_issue_cause(i ? sm_kind_of(s, i) : SM_SP)];
+    sm_note_issue(s, scheduler, warp, i ? sm_kind_of(s, i) : SM_SP, t);
     f->busy |= bit_of(n);
     f->stage[SM_A] = (struct sm_selected){.warp = (uint16_t)warp, .selected = t};
     return true;
@@ -81,20 +75,20 @@ static bool step_front(struct sm *s, unsigned scheduler, uint64_t t) {
         move(f, SM_A, SM_F);
         arbitrate(s, &f->stage[SM_F]);
     }
-    if (holds(f, SM_A) || !select_warp(s, scheduler, t)) ++s->cause[sm_idle_cause(s, scheduler)];
+    if (holds(f, SM_A) || !select_warp(s, scheduler, t)) sm_note_idle(s, scheduler);
     return true;
 }
 
-/* What does the front end do next? */
+/* What do the front end and what it has given to the collectors in cycle t do next? */
 static uint64_t next_of(const struct sm *s, unsigned scheduler, uint64_t t) {
     const struct sm_front *f = &s->front[scheduler];
     const struct sm_scheduler *q = &s->scheduler[scheduler];
     const bool ready = q->live & ~q->barrier & ~f->busy;
-    if (f->queued || holds(f, SM_D) ||
+    if (s->unit[scheduler].collected || f->queued || holds(f, SM_D) ||
         (holds(f, SM_F) && (!f->stage[SM_F].asked || f->stage[SM_F].there != SM_NEVER)))
         return t + 1;
     if (holds(f, SM_A)) return holds(f, SM_F) ? SM_NEVER : t + 1;
-    return ready || warp_scheduler_moves(&q->policy) ? t + 1 : SM_NEVER;
+    return ready || q->moves ? t + 1 : SM_NEVER;
 }
 
 uint64_t sm_step_barrel(struct sm *s, uint64_t t) {

@@ -194,8 +194,8 @@ static struct sm_flight *begin(struct sm *s, const struct sm_selected *x, uint64
     f->participating = x->participating;
     f->rounds = (uint16_t)(s->rounds[kind] * (i->access_count > 1 ? i->access_count : 1));
     f->latency =
-        (uint8_t)(s->barrel ? s->config->simt.pipeline_depth - 6 : s->config->core.latency_cycles[i->class]);
-    f->occupancy = kind == SM_LDST ? 1 : (uint8_t)s->config->core.occupancy_cycles[i->class];
+        (uint16_t)(s->barrel ? s->config->simt.pipeline_depth - 6 : s->config->core.latency_cycles[i->class]);
+    f->occupancy = kind == SM_LDST ? 1 : (uint16_t)s->config->core.occupancy_cycles[i->class];
     f->o_round = f->x_round = f->answers = 0;
     f->o_from = o_from;
     f->all_sent = f->committed = false;
@@ -268,23 +268,46 @@ static uint64_t decode(struct sm *s, unsigned scheduler, uint64_t t) {
     return next;
 }
 
-/* Returns whether something has issued. */
-static bool step_scheduler(struct sm *s, unsigned scheduler, uint64_t t) {
+bool sm_pick(struct sm *s, unsigned scheduler, uint64_t ready, unsigned *n) {
     struct sm_scheduler *q = &s->scheduler[scheduler];
-    const uint64_t ready = can_issue(s, q);
+    q->moves = false;
     if (!ready && q->policy.cfg.policy != SCHEDULER_TWO_LEVEL) return false;
     q->policy.in.ready = ready;
     q->policy.in.take = true;
     q->policy.in.stalled = sm_stalled(s, scheduler);
     warp_scheduler_eval(&q->policy);
+    q->moves = q->policy.out.valid || warp_scheduler_moves(&q->policy);
+    *n = q->policy.out.warp;
     const bool valid = q->policy.out.valid;
-    const unsigned n = q->policy.out.warp, warp = n * s->schedulers + scheduler;
     warp_scheduler_clock(&q->policy);
-    if (!valid) return false;
+    return valid;
+}
+
+void sm_note_issue(struct sm *s, unsigned scheduler, unsigned warp, enum sm_unit_kind kind, uint64_t t) {
+    struct sm_scheduler *q = &s->scheduler[scheduler];
+    q->cause = sm_issue_cause(kind);
+    q->issue_cycle = t;
+    q->issue_warp = (uint16_t)warp;
+    q->issue_pc = s->barrel ? re_convergence_stack_pc(&s->stack, warp) : s->warp[warp].buffer_pc;
+    ++s->cause[q->cause];
+}
+
+void sm_note_idle(struct sm *s, unsigned scheduler) {
+    struct sm_scheduler *q = &s->scheduler[scheduler];
+    q->cause = sm_idle_cause(s, scheduler);
+    ++s->cause[q->cause];
+}
+
+/* Returns whether something has issued. */
+static bool step_scheduler(struct sm *s, unsigned scheduler, uint64_t t) {
+    struct sm_scheduler *q = &s->scheduler[scheduler];
+    unsigned n;
+    if (!sm_pick(s, scheduler, can_issue(s, q), &n)) return false;
+    const unsigned warp = n * s->schedulers + scheduler;
     for (unsigned width = 0; width < s->config->simt.issue_width; ++width) {
         if (!(can_issue(s, q) & bit_of(n))) break;
         const struct arm_instruction *i = sm_instruction(s, s->warp[warp].buffer_pc);
-        if (width == 0) ++s->cause[sm_issue_cause(i ? sm_kind_of(s, i) : SM_SP)];
+        if (width == 0) sm_note_issue(s, scheduler, warp, i ? sm_kind_of(s, i) : SM_SP, t);
         if (!issue(s, warp, t)) return true;
     }
     return true;
@@ -296,8 +319,8 @@ uint64_t sm_issue(struct sm *s, uint64_t t) {
         const unsigned scheduler = (unsigned)((t + n) % s->schedulers);
         sm_earlier(&next, decode(s, scheduler, t));
         const bool issued = step_scheduler(s, scheduler, t);
-        if (!issued) ++s->cause[sm_idle_cause(s, scheduler)];
-        if (issued || warp_scheduler_moves(&s->scheduler[scheduler].policy)) next = t + 1;
+        if (!issued) sm_note_idle(s, scheduler);
+        if (s->scheduler[scheduler].moves) next = t + 1;
     }
     histogram_add(&s->resident_warps, sm_resident_warps(s));
     s->charged = t + 1;

@@ -290,6 +290,10 @@ static void send(struct sm *s, struct sm_sender *x, uint64_t t, bool used[SM_CAC
     case CACHE_MISS: ++f->answers; break;
     default: return;
     }
+    x->sent_cycle = t;
+    x->sent_address = next->request.address;
+    x->sent_to = (uint8_t)next->cache;
+    x->sent_warp = f->warp;
     if (++x->sent == x->sends) end_sending(s, x, t);
 }
 
@@ -381,6 +385,7 @@ void sm_ldst_launch(struct sm *s, const struct memory *memory) {
     for (unsigned n = 0; n < l->senders; ++n) {
         l->sender[n].flight = SM_NO_FLIGHT;
         l->sender[n].from = 0;
+        l->sender[n].sent_cycle = SM_NEVER;
     }
     for (unsigned n = 0; n < SM_CACHES; ++n) non_blocking_cache_invalidate(&l->cache[n]);
 }

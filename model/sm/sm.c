@@ -120,10 +120,10 @@ void sm_launch(struct sm *s, const struct machine_launch *l, const struct memory
     }
     for (unsigned n = 0; n < s->units; ++n) {
         struct sm_unit *u = &s->unit[n];
-        *u = (struct sm_unit){.kind = u->kind, .lanes = u->lanes, .current = -1};
+        *u = (struct sm_unit){.kind = u->kind, .lanes = u->lanes, .current = -1, .round_cycle = SM_NEVER};
     }
     for (unsigned n = 0; n < s->schedulers; ++n) {
-        s->scheduler[n] = (struct sm_scheduler){0};
+        s->scheduler[n] = (struct sm_scheduler){.issue_cycle = SM_NEVER};
         warp_scheduler_init(&s->scheduler[n].policy, s->config->simt.scheduler,
                             (s->warps + s->schedulers - 1 - n) / s->schedulers, s->config->simt.active_warps);
     }

@@ -36,6 +36,7 @@
 #include "sim/counter.h"
 #include "sim/error.h"
 #include "sim/histogram.h"
+#include "sim/trace.h"
 
 #define SM_MAX_UNITS (SM_MAX_SP_GROUPS + 2)
 #define SM_NEVER     UINT64_MAX
@@ -68,6 +69,11 @@ struct sm_warp {
 /* A scheduler and its warps: warp w of the cluster is bit w / schedulers of scheduler w mod schedulers. */
 struct sm_scheduler {
     struct warp_scheduler policy;
+    uint64_t issue_cycle; /* for waves: the last in which it issued, and what */
+    uint32_t issue_pc;
+    uint16_t issue_warp;
+    enum machine_cause cause;        /* of the cycle stepped last */
+    bool moves;                      /* it has picked a warp, or will do something else in the next cycle */
     uint64_t live;                   /* warps with threads that have not exited */
     uint64_t decoded;                /* their next instruction is in the buffer, */
     uint64_t decoding;               /* or will be at buffer_at */
@@ -83,8 +89,11 @@ struct sm_unit {
     uint16_t collector[16]; /* flights that hold one, in the order of their issue */
     unsigned collected;     /* how many hold one */
     unsigned taken; /* as the schedulers see it: those given back in this cycle are taken until its end */
-    int current;    /* the flight whose rounds have begun; -1: none */
-    uint64_t next;  /* first cycle in which a round may start */
+    uint64_t round_cycle; /* for waves: the last in which a round started, and which */
+    uint32_t round_pc;
+    uint16_t round_warp, round;
+    int current;   /* the flight whose rounds have begun; -1: none */
+    uint64_t next; /* first cycle in which a round may start */
 };
 
 /* Barrel issue: a warp on its way to a collector, and the registers of the stages it goes through. */
@@ -221,5 +230,15 @@ void sm_settle(struct sm *s, uint64_t t);
 void sm_diagnose_deadlock(struct sm *s, uint64_t t);
 /* What every warp is doing: several lines, for diagnoses. */
 void sm_report(const struct sm *s, uint64_t t, char *out, size_t size);
+
+/* Waves: what each scheduler issues, or why it does not; rounds in the units; transactions; each warp's
+ * state, PC, threads and stack. Declares the SM's variables in a scope of its own. */
+struct sm_trace;
+struct sm_trace *sm_trace_create(const struct sm *s, struct trace *t);
+void sm_trace_free(struct sm_trace *v);
+/* What cycle t shows: what the stages do from its edge on (time `at`), then what the SM holds, from the edge
+ * of the next on. */
+void sm_trace_stages(struct sm_trace *v, uint64_t t, sim_time at);
+void sm_trace_registers(struct sm_trace *v, sim_time at);
 
 #endif

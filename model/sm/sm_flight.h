@@ -27,7 +27,7 @@ struct sm_flight {
     uint64_t participating, passed;
 
     uint16_t rounds; /* R · B */
-    uint8_t latency, occupancy;
+    uint16_t latency, occupancy;
 
     /* O */
     uint16_t o_round; /* rounds collected */

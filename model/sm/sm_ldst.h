@@ -31,6 +31,9 @@ struct sm_sender {
     uint64_t held_until; /* local memory: last cycle of its passes */
     struct sm_transaction *send;
     unsigned sends, sent, send_room;
+    uint64_t sent_cycle; /* for waves: the last in which a transaction was sent, and which */
+    uint32_t sent_address;
+    uint8_t sent_warp, sent_to;
 };
 
 struct sm_ldst {

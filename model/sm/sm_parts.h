@@ -41,6 +41,11 @@ uint64_t sm_issue(struct sm *s, uint64_t t);
 /* Registers and flags of which the scoreboard must know nothing before the instruction issues. */
 uint64_t sm_needs(const struct arm_instruction *i);
 enum sm_unit_kind sm_kind_of(const struct sm *s, const struct arm_instruction *i);
+/* The scheduler's choice among the warps that are ready: its number there. False: none. */
+bool sm_pick(struct sm *s, unsigned scheduler, uint64_t ready, unsigned *n);
+/* A cycle of a scheduler, t, in which an instruction of a warp issues, or none does, has its cause. */
+void sm_note_issue(struct sm *s, unsigned scheduler, unsigned warp, enum sm_unit_kind kind, uint64_t t);
+void sm_note_idle(struct sm *s, unsigned scheduler);
 /* Warps of a scheduler that wait for memory or at a barrier, or have ended (warp_scheduler's `stalled`). */
 uint64_t sm_stalled(const struct sm *s, unsigned scheduler);
 /* The instruction that a warp has been selected for is carried out and goes into a collector of the unit, in

@@ -136,7 +136,10 @@ static void start_round(struct sm *s, struct sm_unit *u, struct sm_flight *f, ui
         }
         sm_earlier(&f->w_next, t + f->latency);
     }
-    ++f->x_round;
+    u->round_cycle = t;
+    u->round_pc = f->pc;
+    u->round_warp = f->warp;
+    u->round = f->x_round++;
     u->next = t + f->occupancy;
     if (f->x_round == f->rounds) end_rounds(s, u, f, t);
 }

@@ -110,7 +110,7 @@ static bool has_room(const struct machine_config *c) {
 }
 
 static void set_all(struct machine_config *c, const char *settings) {
-    char words[160], *rest = words;
+    char words[320], *rest = words;
     struct error e = {0};
     snprintf(words, sizeof words, "%s", settings);
     for (char *word; (word = strsep(&rest, " ")) != NULL;)

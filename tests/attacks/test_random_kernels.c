@@ -1,9 +1,9 @@
 /*
  * Random kernels leave the same memory, bit for bit: on the simulated machine in SIMT and in MIMD mode (with
- * both coalescers), with all fields that differ, with uniform values treated in every way, and under the
- * oracle, qemu-arm, which runs the same ARM code: the SIMT code with a user context per work-item, and the
- * twins. `make test` takes 30 kernels, LOCKSTEP_LONG=1 (`make test-long`) 10,000 (docs/test-long.md keeps its
- * last run); random_run.h says how a run is stopped and continued.
+ * both coalescers), with all fields that differ, with uniform values treated in every way, on GPU-like
+ * machines, and under the oracle, qemu-arm, which runs the same ARM code: the SIMT code with a user context
+ * per work-item, and the twins. `make test` takes 30 kernels, LOCKSTEP_LONG=1 (`make test-long`) 10,000
+ * (docs/test-long.md keeps its last run); random_run.h says how a run is stopped and continued.
  */
 #include "tests/oracle/oracle_run.h"
 #include "tests/attacks/random_batch.h"
@@ -81,6 +81,27 @@ static void uniform_differences(struct random_batch *b) {
         }
 }
 
+/* Likewise on GPU-like machines. */
+static void gpu_differences(struct random_batch *b) {
+#define GPU "contexts=vrf simt.divergence=sbr cluster.count=3 simt.stack_calls=16 vrf.registers=65536 local.bytes=65536 "
+    static const char *const ways[] = {
+        GPU "simt.issue=scoreboard",
+        GPU
+        "simt.issue=scoreboard cluster.schedulers=4 simt.issue_width=2 cluster.sp_groups=3 local.banks=16 "
+        "local.broadcast=one coalesce.rule=cc13 simt.fetches=2",
+        GPU
+        "simt.issue=barrel simt.issue_width=1 cluster.sfu_lanes=0 cluster.schedulers=2 cluster.sp_groups=2 "
+        "cluster.lanes=16 cluster.ldst_lanes=16",
+    };
+#undef GPU
+    for (unsigned i = 0; i < b->count; i++)
+        for (unsigned w = 0; w < sizeof ways / sizeof *ways; w++) {
+            struct random_contents c;
+            random_batch_run(b, &b->subject[i], ways[w], &c);
+            random_batch_same(&b->subject[i], &c, ways[w], true);
+        }
+}
+
 /* --- tests --- */
 
 enum { EQUAL, ITEMS, BARRIERS, REPLICATED, IDLE };
@@ -112,6 +133,7 @@ static void modes_and_oracle_agree(void **state) {
         oracle_differences(b, true, true);
         mode_differences(b, "in MIMD mode");
         uniform_differences(b);
+        gpu_differences(b);
         count(r.count, b);
         random_batch_compile_again(b, "--coalescing=snucl");
         mode_differences(b, "in MIMD mode, coalesced like SnuCL");

@@ -13,7 +13,8 @@
 #include <string.h>
 #include <cmocka.h>
 
-static const char *const machines[] = {"gtx285-like", "gtx285-like-16", "stsimt-30x8", "gt640-like", "fermi-like"};
+static const char *const machines[] = {"gtx285-like", "gtx285-like-16", "stsimt-30x8", "gt640-like",
+                                       "fermi-like"};
 
 /* `lockstep run` of a benchmark on a machine, with an option or NULL; the statistics go to a file. */
 static struct spawned run(const char *machine, const char *option, const char *stats, const char *benchmark) {
@@ -78,11 +79,42 @@ static void exact_steps_change_nothing(void **state) {
     spawn_remove_folder(folder);
 }
 
+/* A traced cycle is stepped alone, those between windows are not. */
+static void waves_change_nothing(void **state) {
+    (void)state;
+    char *folder = spawn_folder(), *plain = spawn_text("%s/a.json", folder),
+         *traced = spawn_text("%s/b.json", folder), *waves = spawn_text("%s/w.vcd", folder),
+         *trace = spawn_text("--trace=%s", waves);
+    static const char *const some[] = {"gtx285-like", "fermi-like"};
+    for (unsigned m = 0; m < 2; ++m) {
+        struct spawned a = run(some[m], NULL, plain, "reduction"),
+                       b = run(some[m], trace, traced, "reduction");
+        assert_int_equal(b.status, 0);
+        json_t *x = read_statistics(plain), *y = read_statistics(traced);
+        if (!json_equal(json_object_get(x, "counters"), json_object_get(y, "counters")))
+            fail_msg("%s: waves change what is counted", some[m]);
+        json_decref(x);
+        json_decref(y);
+        char *text = spawn_read(waves);
+        assert_non_null(strstr(text, "$scope module cluster15 $end"));
+        assert_non_null(strstr(text, "$scope module scheduler0 $end"));
+        assert_non_null(strstr(text, " stack_depth "));
+        assert_non_null(strstr(text, "sreduction ")); /* the kernel's name, a string */
+        free(text);
+        spawn_free(&a);
+        spawn_free(&b);
+    }
+    free(plain);
+    free(traced);
+    free(waves);
+    free(trace);
+    spawn_remove_folder(folder);
+}
+
 static void what_is_not_built_is_refused(void **state) {
     (void)state;
-    static const char *const options[] = {
-        "--rtl=check",     "--trace=/tmp/never.fst",   "--redundancy",
-        "--set=mode=mimd", "--set=simt.divergence=pc", "--set=uniform.storage=token"};
+    static const char *const options[] = {"--rtl=check", "--redundancy", "--set=mode=mimd",
+                                          "--set=simt.divergence=pc", "--set=uniform.storage=token"};
     char *folder = spawn_folder(), *stats = spawn_text("%s/stats.json", folder);
     for (unsigned n = 0; n < sizeof options / sizeof *options; ++n) {
         struct spawned s = run("gtx285-like", options[n], stats, "reduction");
@@ -95,8 +127,8 @@ static void what_is_not_built_is_refused(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(results_are_right),
-                                       cmocka_unit_test(exact_steps_change_nothing),
-                                       cmocka_unit_test(what_is_not_built_is_refused)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(results_are_right), cmocka_unit_test(exact_steps_change_nothing),
+        cmocka_unit_test(waves_change_nothing), cmocka_unit_test(what_is_not_built_is_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,248 @@
+/*
+ * The waves of an SM. What its stages do in cycle t (I, X, transactions) is shown from t's edge, what it
+ * holds after it from the edge of t + 1.
+ */
+#include "model/report/text.h"
+#include "model/sm/sm_ldst.h"
+#include "model/sm/sm_parts.h"
+
+#include "sim/error.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#define WARP_STATES(X)                                                                                       \
+    X(NONE, "no thread")                                                                                     \
+    X(FETCH, "fetch, decode")                                                                                \
+    X(READY, "ready")                                                                                        \
+    X(LOAD, "awaits load")                                                                                   \
+    X(SFU, "awaits SFU")                                                                                     \
+    X(SP, "awaits SP")                                                                                       \
+    X(OTHER, "WAR, drain")                                                                                   \
+    X(PARTING, "branch in flight")                                                                           \
+    X(FLIGHT, "in flight")                                                                                   \
+    X(BARRIER, "barrier")
+
+#define X(id, name) WARP_##id,
+enum warp_state { WARP_STATES(X) WARP_STATE_COUNT };
+#undef X
+#define X(id, name) name,
+static const char *const warp_state_names[] = {WARP_STATES(X)};
+#undef X
+static const char *const cache_names[] = {"L1I", "L1D", "constant", "none"};
+
+/* A variable and what it showed last: most do not change in most cycles. */
+struct shown {
+    trace_variable variable;
+    uint64_t value;
+};
+
+struct sm_trace {
+    struct trace *trace;
+    const struct sm *sm;
+    struct shown work_groups, warps, l1d_misses, l1i_misses;
+    struct scheduler_shown {
+        struct shown warp, pc, cause;
+        trace_variable instruction;
+    } scheduler[SM_MAX_SCHEDULERS];
+    struct unit_shown {
+        struct shown warp, pc, round;
+    } unit[SM_MAX_UNITS];
+    struct sender_shown {
+        struct shown warp, address, cache;
+    } sender[SM_MAX_SCHEDULERS];
+    struct warp_shown {
+        struct shown state, pc, threads, depth, in_flight, work_group;
+    } warp[SM_MAX_WARPS];
+    char name[SM_MAX_WARPS][12];
+    const char *names[SM_MAX_WARPS + 1];
+    trace_variable kernel;
+    const struct machine_launch *launch; /* whose name is shown */
+};
+
+/* --- declaration --- */
+
+static struct shown declare(struct sm_trace *v, const char *name, unsigned width, enum trace_format format) {
+    return (struct shown){trace_declare(v->trace, name, width, format), ~UINT64_C(0)};
+}
+
+static struct shown declare_enum(struct sm_trace *v, const char *name, const char *type, unsigned count,
+                                 const char *const *names) {
+    return (struct shown){trace_declare_enum(v->trace, name, type, count, names), ~UINT64_C(0)};
+}
+
+static struct shown declare_warp_number(struct sm_trace *v, const char *name) {
+    return declare_enum(v, name, "warp_number", v->sm->warps + 1, v->names);
+}
+
+static void declare_units(struct sm_trace *v) {
+    static const char *const kinds[] = {"sp", "sfu", "ldst"};
+    unsigned number[SM_UNIT_KINDS] = {0};
+    for (unsigned n = 0; n < v->sm->units; ++n) {
+        char name[16];
+        const enum sm_unit_kind kind = v->sm->unit[n].kind;
+        snprintf(name, sizeof name, "%s%u", kinds[kind], number[kind]++);
+        trace_scope(v->trace, name);
+        v->unit[n].warp = declare_warp_number(v, "warp");
+        v->unit[n].pc = declare(v, "pc", 32, TRACE_HEX);
+        v->unit[n].round = declare(v, "round", 8, TRACE_DECIMAL);
+        trace_upscope(v->trace);
+    }
+}
+
+static void declare_warps(struct sm_trace *v) {
+    for (unsigned w = 0; w < v->sm->warps; ++w) {
+        char name[16];
+        snprintf(name, sizeof name, "warp%u", w);
+        trace_scope(v->trace, name);
+        v->warp[w].state = declare_enum(v, "state", "sm_warp_state", WARP_STATE_COUNT, warp_state_names);
+        v->warp[w].pc = declare(v, "pc", 32, TRACE_HEX);
+        v->warp[w].threads = declare(v, "threads", v->sm->warp_size, TRACE_HEX);
+        v->warp[w].depth = declare(v, "stack_depth", 8, TRACE_DECIMAL);
+        v->warp[w].in_flight = declare(v, "in_flight", 8, TRACE_DECIMAL);
+        v->warp[w].work_group = declare(v, "work_group", 64, TRACE_DECIMAL);
+        trace_upscope(v->trace);
+    }
+}
+
+struct sm_trace *sm_trace_create(const struct sm *s, struct trace *t) {
+    struct sm_trace *v = calloc(1, sizeof *v);
+    char name[24];
+    require_memory(v);
+    v->trace = t;
+    v->sm = s;
+    for (unsigned w = 0; w < s->warps; ++w) {
+        snprintf(v->name[w], sizeof v->name[w], "%u", w);
+        v->names[w] = v->name[w];
+    }
+    v->names[s->warps] = "none";
+    snprintf(name, sizeof name, "cluster%u", s->index);
+    trace_scope(t, name);
+    v->kernel = trace_declare(t, "kernel", 0, TRACE_STRING);
+    v->work_groups = declare(v, "work_groups", 8, TRACE_DECIMAL);
+    v->warps = declare(v, "warps", 8, TRACE_DECIMAL);
+    for (unsigned n = 0; n < s->schedulers; ++n) {
+        snprintf(name, sizeof name, "scheduler%u", n);
+        trace_scope(t, name);
+        v->scheduler[n].warp = declare_warp_number(v, "warp");
+        v->scheduler[n].pc = declare(v, "pc", 32, TRACE_HEX);
+        v->scheduler[n].instruction = trace_declare(t, "instruction", 0, TRACE_STRING);
+        v->scheduler[n].cause = declare_enum(v, "cause", "sm_cause", MACHINE_CAUSE_COUNT, machine_cause_name);
+        trace_upscope(t);
+    }
+    declare_units(v);
+    for (unsigned n = 0; n < s->ldst->senders; ++n) {
+        snprintf(name, sizeof name, "transactions%u", n);
+        trace_scope(t, name);
+        v->sender[n].warp = declare_warp_number(v, "warp");
+        v->sender[n].address = declare(v, "address", 32, TRACE_HEX);
+        v->sender[n].cache = declare_enum(v, "cache", "sm_cache", SM_CACHES + 1, cache_names);
+        trace_upscope(t);
+    }
+    v->l1i_misses = declare(v, "l1i_misses", 8, TRACE_DECIMAL);
+    v->l1d_misses = declare(v, "l1d_misses", 8, TRACE_DECIMAL);
+    declare_warps(v);
+    trace_upscope(t);
+    return v;
+}
+
+void sm_trace_free(struct sm_trace *v) {
+    free(v);
+}
+
+/* --- values --- */
+
+static void show(struct sm_trace *v, struct shown *s, sim_time at, uint64_t value) {
+    if (s->value == value) return;
+    s->value = value;
+    trace_value(v->trace, s->variable, at, value);
+}
+
+static void show_schedulers(struct sm_trace *v, uint64_t t, sim_time at) {
+    const struct sm *s = v->sm;
+    for (unsigned n = 0; n < s->schedulers; ++n) {
+        const struct sm_scheduler *q = &s->scheduler[n];
+        struct scheduler_shown *o = &v->scheduler[n];
+        const bool issues = q->issue_cycle == t;
+        const bool stepped = s->now == t && s->groups_used;
+        show(v, &o->warp, at, issues ? q->issue_warp : s->warps);
+        show(v, &o->cause, at, stepped ? q->cause : sm_idle_cause(s, n));
+        if (!issues) continue;
+        if (o->pc.value != q->issue_pc) {
+            char text[128];
+            struct text out = {text, sizeof text};
+            text_instruction(&out, s->launch->code, q->issue_pc);
+            trace_string(v->trace, o->instruction, at, text);
+        }
+        show(v, &o->pc, at, q->issue_pc);
+    }
+}
+
+static void show_units(struct sm_trace *v, uint64_t t, sim_time at) {
+    const struct sm *s = v->sm;
+    for (unsigned n = 0; n < s->units; ++n) {
+        const struct sm_unit *u = &s->unit[n];
+        const bool starts = u->round_cycle == t;
+        show(v, &v->unit[n].warp, at, starts ? u->round_warp : s->warps);
+        if (!starts) continue;
+        show(v, &v->unit[n].pc, at, u->round_pc);
+        show(v, &v->unit[n].round, at, u->round);
+    }
+    for (unsigned n = 0; n < s->ldst->senders; ++n) {
+        const struct sm_sender *x = &s->ldst->sender[n];
+        const bool sends = x->sent_cycle == t;
+        show(v, &v->sender[n].cache, at, sends ? (uint64_t)x->sent_to : SM_CACHES);
+        show(v, &v->sender[n].warp, at, sends ? x->sent_warp : s->warps);
+        if (sends) show(v, &v->sender[n].address, at, x->sent_address);
+    }
+}
+
+static enum warp_state state_of(const struct sm *s, unsigned warp) {
+    const struct sm_scheduler *q = &s->scheduler[warp % s->schedulers];
+    const uint64_t bit = UINT64_C(1) << warp / s->schedulers;
+    const struct sm_warp *w = &s->warp[warp];
+    if (!w->live) return WARP_NONE;
+    if (q->barrier & bit) return WARP_BARRIER;
+    if (s->barrel) return s->front[warp % s->schedulers].busy & bit ? WARP_FLIGHT : WARP_READY;
+    if (q->unresolved & bit) return WARP_PARTING;
+    if (!(q->decoded & bit)) return WARP_FETCH;
+    if (q->clear & bit) return WARP_READY;
+    const uint64_t needs = sm_needs(sm_instruction(s, w->buffer_pc));
+    return needs & w->pending[SM_LDST]  ? WARP_LOAD
+           : needs & w->pending[SM_SFU] ? WARP_SFU
+           : needs & w->pending[SM_SP]  ? WARP_SP
+                                        : WARP_OTHER;
+}
+
+static void show_warps(struct sm_trace *v, sim_time at) {
+    const struct sm *s = v->sm;
+    for (unsigned n = 0; n < s->warps; ++n) {
+        struct warp_shown *o = &v->warp[n];
+        const struct sm_warp *w = &s->warp[n];
+        show(v, &o->state, at, state_of(s, n));
+        show(v, &o->in_flight, at, w->live ? w->in_flight : 0);
+        show(v, &o->threads, at, w->live ? sm_participating(s, n) : 0);
+        if (!w->live) continue;
+        show(v, &o->pc, at, re_convergence_stack_pc(&s->stack, n));
+        show(v, &o->depth, at, re_convergence_stack_depth(&s->stack, n));
+        show(v, &o->work_group, at, s->group[w->group].number);
+    }
+}
+
+void sm_trace_stages(struct sm_trace *v, uint64_t t, sim_time at) {
+    if (v->launch != v->sm->launch) {
+        v->launch = v->sm->launch;
+        trace_string(v->trace, v->kernel, at, v->launch->kernel);
+    }
+    show_schedulers(v, t, at);
+    show_units(v, t, at);
+}
+
+void sm_trace_registers(struct sm_trace *v, sim_time at) {
+    const struct sm *s = v->sm;
+    show(v, &v->work_groups, at, s->groups_used);
+    show(v, &v->warps, at, sm_resident_warps(s));
+    show(v, &v->l1i_misses, at, s->ldst->cache[SM_L1I].outstanding);
+    show(v, &v->l1d_misses, at, s->ldst->cache[SM_L1D].outstanding);
+    show_warps(v, at);
+}
