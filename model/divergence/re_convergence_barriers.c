@@ -104,7 +104,6 @@ void re_convergence_barriers_exit(struct re_convergence_barriers *b, const struc
         for (unsigned way = 0; way < b->cfg.ways; ++way) {
             if (!e[way].warp.pc || !holds(&e[way], row, lane)) continue;
             e[way].warp.valid &= ~(1ull << lane);
-            e[way].reached &= e[way].warp.valid;
             if (e[way].warp.valid) continue;
             e[way].warp.pc = 0;
             --b->used;

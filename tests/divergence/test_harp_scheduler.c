@@ -362,9 +362,29 @@ static void barriers_are_shared_missed_and_freed(void **state) {
     assert_int_equal(b.counted.missed, 4);
     re_convergence_barriers_reserve(&b, &w, 0x8, 0x300, -1);
     assert_int_equal(b.used, 1);
+    assert_int_equal(b.counted.completed, 1);
     re_convergence_barriers_exit(&b, &w, 0x8);
     assert_int_equal(b.used, 0);
+    re_convergence_barriers_reserve(&b, &w, 0x1, 0x500, -1); /* whoever it was for, it is free */
+    assert_int_equal(b.used, 1);
+    assert_int_equal(b.counted.missed, 4);
+    re_convergence_barriers_exit(&b, &w, 0x1);
     assert_int_equal(re_convergence_barriers_complete(&b), -1);
+    re_convergence_barriers_free(&b);
+}
+
+static void who_ends_leaves_all_its_barriers(void **state) {
+    (void)state;
+    struct re_convergence_barriers b;
+    const struct regrouped_warp w = {.pc = 0x100, .valid = 0x3};
+    re_convergence_barriers_init(&b, 1, 3);
+    for (uint32_t rpc = 0x300; rpc <= 0x500; rpc += 0x100)
+        re_convergence_barriers_reserve(&b, &w, 0x3, rpc, -1);
+    assert_int_equal(b.used, 3);
+    re_convergence_barriers_exit(&b, &w, 0x1);
+    for (unsigned n = 0; n < 3; ++n) assert_true(b.barrier[n].warp.valid == 0x2);
+    assert_true(re_convergence_barriers_arrive(&b, &w, 0x2, 0x500) == 0x2);
+    assert_int_equal(re_convergence_barriers_complete(&b), 2);
     re_convergence_barriers_free(&b);
 }
 
@@ -410,6 +430,7 @@ int main(void) {
         cmocka_unit_test(those_left_behind_have_parted),
         cmocka_unit_test(levels_have_room_for_so_many),
         cmocka_unit_test(barriers_are_shared_missed_and_freed),
+        cmocka_unit_test(who_ends_leaves_all_its_barriers),
         cmocka_unit_test(what_cannot_be_panics),
     };
     return cmocka_run_group_tests(tests, NULL, free_all);
