@@ -4,7 +4,7 @@
 // That nobody waits for ever is proved as far as it is so: as long as a request is queued or in a bank, something happens
 // within the longest distance; with fcfs nothing overtakes. With frfcfs hits that never end to a row keep those that want
 // another one waiting, as the policy means.
-// Sizes: BANKS=2 QUEUE=2 POLICY=1 TAG_BITS=2 ROW_BITS=1 BURST_BITS=1 TIMER_BITS=4;BANKS=1 QUEUE=1 POLICY=0 TAG_BITS=1 ROW_BITS=1 BURST_BITS=2 TIMER_BITS=4;BANKS=2 QUEUE=3 POLICY=0 TAG_BITS=2 ROW_BITS=1 BURST_BITS=2 TIMER_BITS=4
+// Sizes: BANKS=2 QUEUE=2 POLICY=1 TAG_BITS=2 ROW_BITS=1 BURST_BITS=1 TIMER_BITS=4;BANKS=1 QUEUE=1 POLICY=0 TAG_BITS=1 ROW_BITS=1 BURST_BITS=2 TIMER_BITS=4;BANKS=2 QUEUE=3 POLICY=0 TAG_BITS=2 ROW_BITS=1 BURST_BITS=2 TIMER_BITS=4;BANKS=4 QUEUE=3 POLICY=1 TAG_BITS=2 ROW_BITS=1 BURST_BITS=1 TIMER_BITS=4
 module dram_scheduler_props #(
     parameter  int unsigned BANKS         = 8,
     parameter  int unsigned QUEUE         = 16,
