@@ -5,7 +5,7 @@
 // row.
 module subwarp_packer #(
     parameter  int unsigned LANES   = 16,           // 1–32
-    parameter  int unsigned ROWS    = 4,            // 1–64; LANES * ROWS is at most 64
+    parameter  int unsigned ROWS    = 2,            // 1–64; LANES * ROWS is at most 64
     localparam int unsigned THREADS = LANES * ROWS
 ) (
     input  logic [THREADS-1:0] mask_i,     // threads that are left
