@@ -61,10 +61,11 @@ static void resolved(struct sm *s, unsigned warp) {
 
 static void branch(struct sm *s, const struct sm_flight *f) {
     if (!part(s, f)) {
-        sm_diagnose(s, f->warp, (unsigned)__builtin_ctzll(f->participating), f->pc,
-                    "calls more functions inside each other than the re-convergence stack has room for "
-                    "(simt.stack_calls %u)",
-                    s->config->simt.stack_calls);
+        sm_diagnose(
+            s, f->warp, (unsigned)__builtin_ctzll(f->participating), f->pc,
+            "calls a function, but %u calls are in flight in its warp, of threads that have parted, too: the "
+            "re-convergence stack has no room for one more; raise simt.stack_calls",
+            s->config->simt.stack_calls);
         return;
     }
     resolved(s, f->warp);

@@ -83,7 +83,9 @@ static void uniform_differences(struct random_batch *b) {
 
 /* Likewise on GPU-like machines. */
 static void gpu_differences(struct random_batch *b) {
-#define GPU "contexts=vrf simt.divergence=sbr cluster.count=3 simt.stack_calls=16 vrf.registers=65536 local.bytes=65536 "
+#define GPU                                                                                                  \
+    "contexts=vrf simt.divergence=sbr cluster.count=3 simt.stack_calls=128 vrf.registers=65536 "             \
+    "local.bytes=65536 "
     static const char *const ways[] = {
         GPU "simt.issue=scoreboard",
         GPU
