@@ -81,7 +81,7 @@ static bool empty(const struct machine_profile *row) {
 /* Cycles of these causes may belong to no instruction of the kernel. */
 static bool stands_apart(unsigned cause) {
     return cause == MACHINE_CAUSE_STARTUP || cause == MACHINE_CAUSE_MODE_SWITCH ||
-           cause == MACHINE_CAUSE_NO_GROUP;
+           cause == MACHINE_CAUSE_NO_GROUP || cause == MACHINE_CAUSE_NO_WARP;
 }
 
 /* left: the launch's cycles that no instruction has. */

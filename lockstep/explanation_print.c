@@ -114,6 +114,13 @@ static void add_lines(struct table *t, const struct explained_kernel *k, const u
     add_cells(t, k->cycles * k->units, k->cycles ? 1000 : 0, k->cause, instructions, "");
 }
 
+/* Has it causes that only GPU-like machines have? */
+static bool on_gpu(const struct explained_kernel *k) {
+    for (unsigned c = MACHINE_BASE_CAUSE_COUNT; c < MACHINE_CAUSE_COUNT; c++)
+        if (k->cause[c]) return true;
+    return false;
+}
+
 static void print_kernel(const struct explained_kernel *k, FILE *out) {
     char launches[32], cycles[32];
     struct table t;
@@ -121,7 +128,7 @@ static void print_kernel(const struct explained_kernel *k, FILE *out) {
     fprintf(out, "\nkernel %s, %s mode: %s launch%s, %s cycles", k->name,
             k->mode == MODE_MIMD ? "MIMD" : "SIMT", report_number(k->launches, launches),
             k->launches == 1 ? "" : "es", report_number(k->cycles, cycles));
-    if (k->units > 1) fprintf(out, " on each of %u cores", k->units);
+    if (k->units > 1) fprintf(out, " on each of %u %s", k->units, on_gpu(k) ? "schedulers" : "cores");
     fprintf(out, "%s\n\n", k->whole ? "" : "; the last launch did not end");
     table_init(&t, "lrrrrrrrl");
     add_titles(&t);
@@ -133,7 +140,11 @@ static void print_kernel(const struct explained_kernel *k, FILE *out) {
 
 void explanation_print(const struct explanation *x, FILE *out) {
     for (size_t k = 0; k < x->count; k++) print_kernel(&x->kernels[k], out);
-    if (x->count)
+    if (x->count && on_gpu(&x->kernels[0]))
+        fprintf(out, "\n  execute   issue SP, issue SFU, issue LDST"
+                     "\n  memory    local conflict, memory refused, awaits load"
+                     "\n  pipeline  fetch, collector, awaits SFU, awaits SP, WAR, drain, parting\n");
+    else if (x->count)
         fprintf(out, "\n  execute   issue, execute, occupied"
                      "\n  memory    memory, mshr, tpm"
                      "\n  pipeline  fetch, front end, operands, latency, branch\n");

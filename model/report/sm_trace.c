@@ -166,7 +166,8 @@ static void show_schedulers(struct sm_trace *v, uint64_t t, sim_time at) {
         const bool issues = q->issue_cycle == t;
         const bool stepped = s->now == t && s->groups_used;
         show(v, &o->warp, at, issues ? q->issue_warp : s->warps);
-        show(v, &o->cause, at, stepped ? q->cause : sm_idle_cause(s, n));
+        uint32_t pc;
+        show(v, &o->cause, at, stepped ? q->cause : sm_idle_cause(s, n, &pc));
         if (!issues) continue;
         if (o->pc.value != q->issue_pc) {
             char text[128];

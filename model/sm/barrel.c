@@ -108,13 +108,10 @@ void sm_barrel_fetched(struct sm *s, unsigned warp, uint64_t t) {
 }
 
 enum machine_cause sm_barrel_idle_cause(const struct sm *s, unsigned scheduler) {
-    const struct sm_scheduler *q = &s->scheduler[scheduler];
     const struct sm_front *f = &s->front[scheduler];
-    if (!q->live) return s->groups_used ? MACHINE_CAUSE_NO_WARP : MACHINE_CAUSE_NO_GROUP;
     if (holds(f, SM_A))
         return holds(f, SM_F) && f->stage[SM_F].there == SM_NEVER ? MACHINE_CAUSE_FETCH
                                                                   : MACHINE_CAUSE_COLLECTOR;
-    if (!(q->live & ~q->barrier)) return MACHINE_CAUSE_BARRIER;
     for (unsigned w = scheduler; w < s->warps; w += s->schedulers)
         if (s->warp[w].loads && s->warp[w].live) return MACHINE_CAUSE_AWAITS_LOAD;
     return MACHINE_CAUSE_AWAITS_SP;

@@ -24,20 +24,45 @@ static enum machine_cause stopped_by(const struct sm *s, unsigned scheduler, uin
     return i->destinations & w->unread ? MACHINE_CAUSE_WAR : MACHINE_CAUSE_DRAIN;
 }
 
-enum machine_cause sm_idle_cause(const struct sm *s, unsigned scheduler) {
+/* Where the lowest-numbered of some warps of a scheduler stands. */
+static uint32_t pc_of(const struct sm *s, unsigned scheduler, uint64_t warps) {
+    return re_convergence_stack_pc(&s->stack, (unsigned)__builtin_ctzll(warps) * s->schedulers + scheduler);
+}
+
+static uint32_t barrier_of(const struct sm *s, unsigned scheduler, uint64_t warps) {
+    return s->warp[(unsigned)__builtin_ctzll(warps) * s->schedulers + scheduler].barrier_pc;
+}
+
+enum machine_cause sm_idle_cause(const struct sm *s, unsigned scheduler, uint32_t *pc) {
     const struct sm_scheduler *q = &s->scheduler[scheduler];
-    if (s->barrel) return sm_barrel_idle_cause(s, scheduler);
+    const uint64_t runs = q->live & ~q->barrier, decoded = q->decoded & ~q->unresolved & ~q->barrier;
+    *pc = 0;
     if (!q->live) return s->groups_used ? MACHINE_CAUSE_NO_WARP : MACHINE_CAUSE_NO_GROUP;
-    const uint64_t decoded = q->decoded & ~q->unresolved & ~q->barrier;
+    *pc = runs ? pc_of(s, scheduler, runs) : barrier_of(s, scheduler, q->live);
+    if (s->barrel) return runs ? sm_barrel_idle_cause(s, scheduler) : MACHINE_CAUSE_BARRIER;
+    if (decoded) *pc = pc_of(s, scheduler, decoded & q->clear ? decoded & q->clear : decoded);
     if (decoded & q->clear) return held_by(s, scheduler, decoded & q->clear & q->by_unit[SM_LDST]);
     if (decoded) return stopped_by(s, scheduler, decoded);
-    if (q->live & ~q->unresolved & ~q->barrier) return MACHINE_CAUSE_FETCH;
-    return q->unresolved & q->live ? MACHINE_CAUSE_PARTING : MACHINE_CAUSE_BARRIER;
+    if (!runs) return MACHINE_CAUSE_BARRIER;
+    if (!(runs & ~q->unresolved)) return MACHINE_CAUSE_PARTING;
+    *pc = pc_of(s, scheduler, runs & ~q->unresolved);
+    return MACHINE_CAUSE_FETCH;
+}
+
+void sm_count_cycles(struct sm *s, enum machine_cause cause, uint32_t pc, uint64_t cycles) {
+    const uint32_t offset = pc - s->launch->code->text_base;
+    s->cause[cause] += cycles;
+    if (__builtin_expect(s->profile != NULL, 0) && pc && offset < s->launch->code->text_bytes)
+        s->profile[offset / 4].cycles[cause] += cycles;
 }
 
 void sm_charge(struct sm *s, uint64_t t) {
     const uint64_t cycles = t - s->charged;
-    for (unsigned n = 0; cycles && n < s->schedulers; ++n) s->cause[sm_idle_cause(s, n)] += cycles;
+    for (unsigned n = 0; cycles && n < s->schedulers; ++n) {
+        uint32_t pc;
+        const enum machine_cause cause = sm_idle_cause(s, n, &pc);
+        sm_count_cycles(s, cause, pc, cycles);
+    }
     histogram_add_times(&s->resident_warps, sm_resident_warps(s), cycles);
     s->charged = t;
 }

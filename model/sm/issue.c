@@ -289,13 +289,14 @@ void sm_note_issue(struct sm *s, unsigned scheduler, unsigned warp, enum sm_unit
     q->issue_cycle = t;
     q->issue_warp = (uint16_t)warp;
     q->issue_pc = s->barrel ? re_convergence_stack_pc(&s->stack, warp) : s->warp[warp].buffer_pc;
-    ++s->cause[q->cause];
+    sm_count_cycles(s, q->cause, q->issue_pc, 1);
 }
 
 void sm_note_idle(struct sm *s, unsigned scheduler) {
     struct sm_scheduler *q = &s->scheduler[scheduler];
-    q->cause = sm_idle_cause(s, scheduler);
-    ++s->cause[q->cause];
+    uint32_t pc;
+    q->cause = sm_idle_cause(s, scheduler, &pc);
+    sm_count_cycles(s, q->cause, pc, 1);
 }
 
 /* Returns whether something has issued. */

@@ -103,8 +103,10 @@ bool sm_read_identity(struct sm *s, unsigned warp, const struct arm_instruction 
 /* --- causes (sm_causes.c) --- */
 /* Of a cycle in which an instruction issues. */
 enum machine_cause sm_issue_cause(enum sm_unit_kind kind);
-/* Of one in which none does, as the scheduler stands now. */
-enum machine_cause sm_idle_cause(const struct sm *s, unsigned scheduler);
+/* Of one in which none does, as the scheduler stands now; *pc: the instruction that is stopped, 0: none. */
+enum machine_cause sm_idle_cause(const struct sm *s, unsigned scheduler, uint32_t *pc);
+/* Cycles of a scheduler have a cause, for the instruction at pc (0: none). */
+void sm_count_cycles(struct sm *s, enum machine_cause cause, uint32_t pc, uint64_t cycles);
 /* The cycles before t that have no cause get it: nothing has happened in them. */
 void sm_charge(struct sm *s, uint64_t t);
 

@@ -111,6 +111,25 @@ static void waves_change_nothing(void **state) {
     spawn_remove_folder(folder);
 }
 
+/* That its cycles have an instruction each, and add up, `lockstep explain` checks. */
+static void explained(void **state) {
+    (void)state;
+    static const char *const some[] = {"gtx285-like", "fermi-like"};
+    for (unsigned m = 0; m < 2; ++m) {
+        char *command = spawn_text("%s/lockstep", spawn_build());
+        char *config = spawn_text("%s/configs/%s.yaml", spawn_source(), some[m]);
+        char *program = spawn_text("%s/benchmarks/reduction", spawn_build());
+        struct spawned s =
+            spawn("/", (char *[]){command, "explain", "--config", config, "--", program, NULL});
+        if (s.status || !strstr(s.out, "barrier(CLK_LOCAL_MEM_FENCE);") || !strstr(s.out, "schedulers"))
+            fail_msg("%s: %s%s", some[m], s.out, s.err);
+        spawn_free(&s);
+        free(command);
+        free(config);
+        free(program);
+    }
+}
+
 static void what_is_not_built_is_refused(void **state) {
     (void)state;
     static const char *const options[] = {"--rtl=check", "--redundancy", "--set=mode=mimd",
@@ -127,8 +146,9 @@ static void what_is_not_built_is_refused(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(results_are_right), cmocka_unit_test(exact_steps_change_nothing),
-        cmocka_unit_test(waves_change_nothing), cmocka_unit_test(what_is_not_built_is_refused)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(results_are_right),
+                                       cmocka_unit_test(exact_steps_change_nothing),
+                                       cmocka_unit_test(waves_change_nothing), cmocka_unit_test(explained),
+                                       cmocka_unit_test(what_is_not_built_is_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
