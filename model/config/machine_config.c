@@ -393,6 +393,36 @@ static bool check_local_memories(const struct machine_config *c, struct error *e
         MEMORY_STACK_BASE - MEMORY_LOCAL_BASE);
 }
 
+/* Caches are whole sets; commands of the DRAM can keep their distances. */
+static bool check_memory(const struct machine_config *c, struct error *e) {
+    const struct {
+        const char *name;
+        const struct machine_cache_config *cache;
+        uint32_t sets; /* at least; an access can need two lines of the L2 at once, in different sets */
+    } caches[] = {{"l1i", &c->l1i, 1}, {"l1d", &c->l1d, 1}, {"constant", &c->constant, 1}, {"l2", &c->l2, 2}};
+    for (unsigned i = 0; i < sizeof caches / sizeof caches[0]; ++i) {
+        const struct machine_cache_config *cache = caches[i].cache;
+        const uint32_t set = cache->ways * cache->line_bytes;
+        if (cache->size_bytes < caches[i].sets * set)
+            return error_set(e, EXIT_USER, "%s.size %u holds less than %u set%s of %u ways x %u bytes",
+                             caches[i].name, cache->size_bytes, caches[i].sets,
+                             caches[i].sets == 1 ? "" : "s", cache->ways, cache->line_bytes);
+        if (cache->size_bytes % set)
+            return error_set(
+                e, EXIT_USER,
+                "%s.size %u is not a whole number of sets of %s.ways %u x %s.line %u = %u bytes; %u is",
+                caches[i].name, cache->size_bytes, caches[i].name, cache->ways, caches[i].name,
+                cache->line_bytes, set, cache->size_bytes / set * set);
+    }
+    if (c->dram.ccd < c->dram.burst_cycles)
+        return error_set(
+            e, EXIT_USER,
+            "dram.ccd is %u and dram.burst_cycles %u: the data of two column accesses would be on the bus "
+            "at once",
+            c->dram.ccd, c->dram.burst_cycles);
+    return true;
+}
+
 /* What a GPU-like machine needs, and what it does not have. */
 static bool check_vrf(const struct machine_config *c, struct error *e) {
     const uint32_t warps = c->cluster.threads / c->simt.warp_size;
@@ -429,6 +459,12 @@ static bool check_vrf(const struct machine_config *c, struct error *e) {
         return error_set(e, EXIT_USER,
                          "vrf.registers %u is too few for one warp: simt.warp_size %u x %u registers",
                          c->vrf.registers, c->simt.warp_size, ARM_REGISTERS);
+    const uint32_t longest = c->l1i.line_bytes > c->l1d.line_bytes ? c->l1i.line_bytes : c->l1d.line_bytes;
+    if (longest > c->l2.line_bytes || c->constant.line_bytes > c->l2.line_bytes)
+        return error_set(
+            e, EXIT_USER,
+            "l2.line is %u, but a line of l1i (%u), l1d (%u) and constant (%u) must lie in one of the L2",
+            c->l2.line_bytes, c->l1i.line_bytes, c->l1d.line_bytes, c->constant.line_bytes);
     if (c->uniform.storage != UNIFORM_NONE)
         return error_set(e, EXIT_USER, "uniform.storage is %s: with contexts vrf it is not built yet",
                          storages[c->uniform.storage]);
@@ -457,6 +493,7 @@ static bool check_vrf(const struct machine_config *c, struct error *e) {
 
 static bool check(const void *config, struct error *e) {
     const struct machine_config *c = config;
+    if (!check_memory(c, e)) return false;
     if (c->contexts == CONTEXTS_VRF) return check_vrf(c, e);
     const uint32_t contexts = c->cluster.lanes * c->cluster.threads_per_lane;
     if (c->simt.warp_size < c->cluster.lanes)
@@ -470,36 +507,11 @@ static bool check(const void *config, struct error *e) {
                          "simt.warp_size %u; 1 to 64 are possible",
                          c->cluster.lanes, c->cluster.threads_per_lane, contexts,
                          contexts / c->simt.warp_size, c->simt.warp_size);
-    const struct {
-        const char *name;
-        const struct machine_cache_config *cache;
-        uint32_t sets; /* at least; an access can need two lines of the L2 at once, in different sets */
-    } caches[] = {{"l1i", &c->l1i, 1}, {"l1d", &c->l1d, 1}, {"constant", &c->constant, 1}, {"l2", &c->l2, 2}};
-    for (unsigned i = 0; i < sizeof caches / sizeof caches[0]; ++i) {
-        const struct machine_cache_config *cache = caches[i].cache;
-        const uint32_t set = cache->ways * cache->line_bytes;
-        if (cache->size_bytes < caches[i].sets * set)
-            return error_set(e, EXIT_USER, "%s.size %u holds less than %u set%s of %u ways x %u bytes",
-                             caches[i].name, cache->size_bytes, caches[i].sets,
-                             caches[i].sets == 1 ? "" : "s", cache->ways, cache->line_bytes);
-        if (cache->size_bytes % set)
-            return error_set(
-                e, EXIT_USER,
-                "%s.size %u is not a whole number of sets of %s.ways %u x %s.line %u = %u bytes; %u is",
-                caches[i].name, cache->size_bytes, caches[i].name, cache->ways, caches[i].name,
-                cache->line_bytes, set, cache->size_bytes / set * set);
-    }
     if (c->l1d.line_bytes > c->l2.line_bytes)
         return error_set(e, EXIT_USER,
                          "l1d.line is %u and l2.line %u: a line of the L1D must lie in one of the L2, which "
                          "answers for it to other cores",
                          c->l1d.line_bytes, c->l2.line_bytes);
-    if (c->dram.ccd < c->dram.burst_cycles)
-        return error_set(
-            e, EXIT_USER,
-            "dram.ccd is %u and dram.burst_cycles %u: the data of two column accesses would be on the bus "
-            "at once",
-            c->dram.ccd, c->dram.burst_cycles);
     if (!check_stacks(c, e) || !check_local_memories(c, e) || !check_uniform(c, e) || !check_divergence(c, e))
         return false;
     const uint32_t rounds = c->simt.warp_size / c->cluster.lanes;

@@ -71,7 +71,9 @@ static struct sm_flight *allocate(struct sm *s) {
         const unsigned room = s->flight_room;
         s->flight_room = 2 * room + 32;
         s->flight = realloc(s->flight, s->flight_room * sizeof *s->flight);
-        require_memory(s->flight);
+        s->writing = realloc(s->writing, s->flight_room * sizeof *s->writing);
+        s->finished = realloc(s->finished, s->flight_room * sizeof *s->finished);
+        require_memory(s->flight && s->writing && s->finished);
         memset(&s->flight[room], 0, (s->flight_room - room) * sizeof *s->flight);
         for (unsigned n = s->flight_room; n-- > room;) {
             s->flight[n].next = s->flight_free;

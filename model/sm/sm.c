@@ -84,6 +84,8 @@ void sm_free(struct sm *s) {
     for (unsigned g = 0; g < s->groups; ++g) free(s->group[g].local_memory);
     free(s->group);
     free(s->flight);
+    free(s->writing);
+    free(s->finished);
     free(s->rows);
 }
 

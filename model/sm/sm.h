@@ -157,18 +157,18 @@ struct sm {
 
     /* flights */
     struct sm_flight *flight;
-    unsigned flight_room, flights; /* allocated; in flight */
-    uint16_t flight_free;          /* first of those that are free; SM_NO_FLIGHT: none is */
-    uint64_t issued;               /* instructions so far: their ages */
-    uint16_t collecting[128];      /* in O, in the order of their issue */
+    unsigned flight_room, flights;          /* allocated; in flight */
+    uint16_t flight_free;                   /* first of those that are free; SM_NO_FLIGHT: none is */
+    uint64_t issued;                        /* instructions so far: their ages */
+    uint16_t collecting[SM_MAX_UNITS * 16]; /* in O, in the order of their issue */
     unsigned collecting_count;
-    uint16_t writing[256]; /* with something to write, in the order of their issue */
+    uint16_t *writing; /* with something to write, in the order of their issue */
     unsigned writing_count;
     uint64_t banks_taken; /* in this cycle, by W and older instructions */
     uint64_t changed;     /* warps whose next instruction may be stopped by something else after this cycle */
-    uint16_t finished[128]; /* flights that leave the pipeline at the end of the cycle, */
+    uint16_t *finished;   /* flights that leave the pipeline at the end of the cycle, */
     unsigned finishes;
-    uint16_t parting[32]; /* and branches that are resolved then */
+    uint16_t parting[SM_MAX_WARPS]; /* and branches that are resolved then */
     unsigned partings;
     uint64_t given_back;            /* units of which a collector is given back then */
     uint16_t leaving[SM_MAX_WARPS]; /* barriers and exits that wait for their turn, the oldest first */

@@ -61,7 +61,6 @@ static bool is_done(const struct sm_flight *f) {
 void sm_to_write(struct sm *s, struct sm_flight *f) {
     const uint16_t number = (uint16_t)(f - s->flight);
     unsigned n = s->writing_count++;
-    invariant(n < sizeof s->writing / sizeof s->writing[0], "%u instructions are to be written", n + 1);
     for (; n && s->flight[s->writing[n - 1]].age > f->age; --n) s->writing[n] = s->writing[n - 1];
     s->writing[n] = number;
 }

@@ -45,6 +45,35 @@ static void the_defaults_are_table_2(void **state) {
     assert_true(config_check(&machine_config_table, &config, &error));
 }
 
+/* A GPU-like machine: what it cannot have is refused, with the fields. */
+static void gpu_machines_are_checked(void **state) {
+    (void)state;
+    static const struct {
+        const char *set, *says;
+    } cases[] = {{"mode=mimd", "mode is mimd"},
+                 {"simt.divergence=pc", "simt.divergence is pc"},
+                 {"simt.issue=barrel", "simt.issue is barrel"},
+                 {"cluster.threads=40", "cluster.threads 40"},
+                 {"cluster.threads=4096", "cluster.threads 4096"},
+                 {"vrf.registers=1024", "vrf.registers 1024"},
+                 {"local.bytes=16384", "local.bytes 16384"},
+                 {"l1d.size=1000000", "l1d.size 1000000"},
+                 {"l1d.line=128", "l2.line is 64"},
+                 {"constant.line=128", "l2.line is 64"},
+                 {"dram.burst_cycles=4", "dram.ccd is 2"}};
+    for (unsigned n = 0; n < sizeof cases / sizeof *cases; ++n) {
+        reset();
+        set("contexts=vrf");
+        set("simt.divergence=sbr");
+        set("local.bytes=32768");
+        if (n == 0 && !config_check(&machine_config_table, &config, &error)) fail_msg("%s", error.message);
+        set(cases[n].set);
+        assert_false(config_check(&machine_config_table, &config, &error));
+        if (!strstr(error.message, cases[n].says))
+            fail_msg("'%s' is not in: %s", cases[n].says, error.message);
+    }
+}
+
 static void the_other_defaults_are_machine_md_and_timing_md(void **state) {
     (void)state;
     reset();
@@ -233,6 +262,7 @@ static void every_field_is_described_and_has_its_own_place(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_defaults_are_table_2),
+        cmocka_unit_test(gpu_machines_are_checked),
         cmocka_unit_test(the_other_defaults_are_machine_md_and_timing_md),
         cmocka_unit_test(latencies_are_those_of_cortex_a7),
         cmocka_unit_test(every_class_has_its_latency_and_occupancy),
