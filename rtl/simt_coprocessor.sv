@@ -156,19 +156,23 @@ module simt_coprocessor #(
 
   assign ready = a_leaves ? row_ready : '0;
 
-  if (PC_POLICY == 0) begin : gen_ics_first
-    warp_pc_arbiter #(.WARP_SIZE(WARP_SIZE), .LEVELS(LEVELS)) arbiter (
-        .ready_i(ready), .priority_i(row_priority), .pc_i(row_pc), .wtid_o(fetch_wtid_o), .pc_o(fetch_pc_o),
-        .participating_o(fetch_threads_o), .level_o(fetch_level_o));
-  end else if (PC_POLICY == 1) begin : gen_min_pc
-    min_pc_arbiter #(.WARP_SIZE(WARP_SIZE), .LEVELS(LEVELS)) arbiter (
-        .ready_i(ready), .priority_i(row_priority), .pc_i(row_pc), .wtid_o(fetch_wtid_o), .pc_o(fetch_pc_o),
-        .participating_o(fetch_threads_o), .level_o(fetch_level_o));
-  end else begin : gen_first_ready
-    first_ready_arbiter #(.WARP_SIZE(WARP_SIZE), .LEVELS(LEVELS)) arbiter (
-        .ready_i(ready), .priority_i(row_priority), .pc_i(row_pc), .wtid_o(fetch_wtid_o), .pc_o(fetch_pc_o),
-        .participating_o(fetch_threads_o), .level_o(fetch_level_o));
-  end
+  case (PC_POLICY)
+    0: begin : gen_ics_first
+      warp_pc_arbiter #(.WARP_SIZE(WARP_SIZE), .LEVELS(LEVELS)) arbiter (
+          .ready_i(ready), .priority_i(row_priority), .pc_i(row_pc), .wtid_o(fetch_wtid_o), .pc_o(fetch_pc_o),
+          .participating_o(fetch_threads_o), .level_o(fetch_level_o));
+    end
+    1: begin : gen_min_pc
+      min_pc_arbiter #(.WARP_SIZE(WARP_SIZE), .LEVELS(LEVELS)) arbiter (
+          .ready_i(ready), .priority_i(row_priority), .pc_i(row_pc), .wtid_o(fetch_wtid_o), .pc_o(fetch_pc_o),
+          .participating_o(fetch_threads_o), .level_o(fetch_level_o));
+    end
+    default: begin : gen_first_ready
+      first_ready_arbiter #(.WARP_SIZE(WARP_SIZE), .LEVELS(LEVELS)) arbiter (
+          .ready_i(ready), .priority_i(row_priority), .pc_i(row_pc), .wtid_o(fetch_wtid_o), .pc_o(fetch_pc_o),
+          .participating_o(fetch_threads_o), .level_o(fetch_level_o));
+    end
+  endcase
 
   assign fetch_o      = a_leaves;
   assign fetch_warp_o = a_leaves ? a_warp_q : '0;

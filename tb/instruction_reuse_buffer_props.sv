@@ -121,6 +121,23 @@ module instruction_reuse_buffer_props #(
     end
   end
 
+  // Entries of bad parity that a search meets; is there one, of good parity, of the instruction inserted?
+  logic [ENTRIES-1:0] met_bad;
+  logic               own;
+  always_comb begin
+    met_bad = '0;
+    own     = 1'b0;
+    for (int unsigned e = 0; e < ENTRIES; e++) begin
+      if (valid_q[e] && insert_i && {tag_q[e*TAG_BITS+:TAG_BITS], opcode_q[e*OPCODE_BITS+:OPCODE_BITS]} ==
+          {insert_tag_i, insert_opcode_i}) begin
+        met_bad[e] = !sound[e];
+        own        = own || sound[e];
+      end
+      if (valid_q[e] && lookup_i && {tag_q[e*TAG_BITS+:TAG_BITS], opcode_q[e*OPCODE_BITS+:OPCODE_BITS]} ==
+          {lookup_tag_i, lookup_opcode_i} && !sound[e]) met_bad[e] = 1'b1;
+    end
+  end
+
   // Ranks: of every two entries, and who of x and y was used later.
   logic                 distinct, recent_q, good_x, met_x;
   logic [RANK_BITS-1:0] rank_x, rank_y;
@@ -190,14 +207,21 @@ module instruction_reuse_buffer_props #(
     bad_parity_is_told:         assert (!(met_x && !good_x) || parity_o);
     bad_parity_is_told_reached: cover (met_x && !good_x && !insert_i);
 
-    told_only_of_bad_parity:         assert (!parity_o || (valid_q & ~sound) != '0);
-    told_only_of_bad_parity_reached: cover (parity_o && insert_i && !lookup_i);
+    // A hit of this cycle is a use.
+    evicts_the_one_used_least_recently:         assert (!(evicted_o && into[x] && x != y) || !(hits[x] || (recent_q && !hits[y])));
+    evicts_the_one_used_least_recently_reached: cover (evicted_o && into[x] && x != '0 && hits[y]);
 
-    an_eviction_needs_full_entries:         assert (!evicted_o || valid_q == '1);
-    an_eviction_needs_full_entries_reached: cover (evicted_o);
+    an_eviction_is_told: assert (evicted_o == (insert_i && valid_q == '1 && met_bad == '0 && !own));
+    an_eviction_is_told_reached: cover (evicted_o && hit_o);
 
-    evicts_the_one_used_least_recently:         assert (!(evicted_o && into[x] && x != y && !hits[x] && !hits[y]) || !recent_q);
-    evicts_the_one_used_least_recently_reached: cover (evicted_o && into[x] && x != '0);
+    told_of_every_bad_parity_met_no_other:         assert (parity_o == (met_bad != '0));
+    told_of_every_bad_parity_met_no_other_reached: cover (parity_o && insert_i && !lookup_i);
+
+    nothing_is_found_without_a_look_up:         assert (lookup_i || !(hit_o || operands_o));
+    nothing_is_found_without_a_look_up_reached: cover (!lookup_i && insert_i && own);
+
+    no_result_without_a_hit:         assert (hit_o || result == '0);
+    no_result_without_a_hit_reached: cover (operands_o);
 
     an_insertion_has_one_entry:         assert (insert_i ? into != '0 && (into & (into - ENTRIES'(1))) == '0 : into == '0);
     an_insertion_has_one_entry_reached: cover (insert_i && into[x] && x == '0);

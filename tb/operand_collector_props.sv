@@ -19,6 +19,7 @@ module operand_collector_props #(
     input logic                  valid_i,
     input logic [WARP_BITS-1:0]  warp_i,
     input logic [N_REG-1:0]      sources_i,
+    input logic [N_REG-1:0]      scalars_i,
     input logic                  take_i,
     input logic                  hold_i,
     input logic [PORT_BITS-1:0]  taken_i,
@@ -31,32 +32,52 @@ module operand_collector_props #(
     input logic                  busy_q,
     input logic [WARP_BITS-1:0]  warp_q,
     input logic [N_REG-1:0]      sources_q,
+    input logic [N_REG-1:0]      scalars_q,
     input logic [LINE_BITS-1:0]  line_q,
     input logic [PHASE_BITS-1:0] phase_q,
-    input logic [WAIT_BITS-1:0]  waiting_q
+    input logic [WAIT_BITS-1:0]  waiting_q,
+    input logic [PORT_BITS-1:0]  wanted
 );
   logic started = 1'b0;
   always_ff @(posedge clk_i) started <= 1'b1;
 
-  // Any register: what holds of its vTPO holds of all.
+  // Any register: what holds of its vTPO holds of all; and any lower one.
   (* anyconst *) logic [5:0] any;
+  (* anyconst *) logic [5:0] lower;
 
   // The instruction that is being collected, kept apart: whose it is, what it reads, and for how many cycles the batch
   // at hand is being read.
   logic                  in_o, in_o_q;
   logic [WARP_BITS-1:0]  who, who_q;
-  logic [N_REG-1:0]      what, what_q;
+  logic [N_REG-1:0]      what, what_q, scalar, scalar_q;
   logic [6:0]            phase, phases_q;
   logic                  ends;
   assign in_o  = in_o_q || start_o;
   assign who   = in_o_q ? who_q : warp_i;
   assign what  = in_o_q ? what_q : sources_i;
+  assign scalar = in_o_q ? scalar_q : scalars_i;
   assign phase = in_o_q ? phases_q : 7'd0;
   assign ends  = in_o && !stall_o && phase == 7'(READ_LATENCY - 1);
 
   // Has a line of the vTPO of `any` been read?
   logic begun, begun_q;
   assign begun = (in_o_q && begun_q) || objects_o[any];
+
+  // Of the lower one? With one port: how many lines have been of `any`?
+  logic       begun_lower, begun_lower_q;
+  logic [3:0] lines, count, count_q;
+  assign begun_lower = (in_o_q && begun_lower_q) || objects_o[lower];
+  assign lines       = scalar[any] ? 4'd1 : 4'(VTPO_LINES);
+  assign count       = (in_o_q ? count_q : 4'd0) + 4'(ends && objects_o[any]);
+
+  // The registers before `any` that are still to be read.
+  logic [N_REG-1:0] before;
+  assign before = sources_q & ((N_REG'(1) << any) - N_REG'(1));
+
+  // The batch of the cycle before, if it goes on.
+  logic                 goes_on_q, stood_q;
+  logic [PORT_BITS-1:0] wanted_q;
+  logic [N_REG-1:0]     objects_q;
 
   // X: an instruction taken holds its buffer until its last round has started; then another may be taken.
   logic in_x_q;
@@ -68,7 +89,21 @@ module operand_collector_props #(
       what_q   <= '0;
       phases_q <= '0;
       begun_q  <= 1'b0;
+      scalar_q      <= '0;
+      begun_lower_q <= 1'b0;
+      count_q       <= '0;
+      goes_on_q     <= 1'b0;
+      stood_q       <= 1'b0;
+      wanted_q      <= '0;
+      objects_q     <= '0;
     end else begin
+      scalar_q      <= scalar;
+      begun_lower_q <= begun_lower;
+      count_q       <= count;
+      goes_on_q     <= in_o && !ends && !done_o;
+      stood_q       <= stall_o;
+      wanted_q      <= wanted;
+      objects_q     <= objects_o;
       in_x_q   <= hold_i;
       in_o_q   <= in_o && !done_o;
       who_q    <= who;
@@ -79,7 +114,7 @@ module operand_collector_props #(
   end
 
   always_comb begin
-    assume (32'(any) < N_REG);
+    assume (32'(any) < N_REG && lower < any);
     assume (taken_i <= PORT_BITS'(READ_PORTS));
     assume (!take_i || (waiting_q != '0 && hold_i));
     assume (!hold_i || in_x_q || take_i);  // only what was taken holds a buffer
@@ -102,6 +137,24 @@ module operand_collector_props #(
 
     stands_only_for_loads:         assert (!stall_o || taken_i != '0);
     stands_only_for_loads_reached: cover (stall_o && start_o);
+
+    stands_exactly_where_ports_are_missing:         assert (stall_o == (in_o && 8'(taken_i) + 8'(wanted) > 8'(READ_PORTS)));
+    stands_exactly_where_ports_are_missing_reached: cover (in_o && taken_i != '0 && !stall_o);
+
+    a_batch_is_what_it_was_until_it_is_read:         assert (!goes_on_q || (wanted == wanted_q && (stall_o || stood_q || objects_o == objects_q)));
+    a_batch_is_what_it_was_until_it_is_read_reached: cover (goes_on_q && !stall_o && objects_o != '0);
+
+    what_is_wanted_is_read:         assert (reads_o == (in_o && !stall_o ? wanted : '0));
+    what_is_wanted_is_read_reached: cover (reads_o != '0);
+
+    the_lowest_are_read_first:         assert (!(objects_o[any] && what[lower]) || begun_lower);
+    the_lowest_are_read_first_reached: cover (objects_o[any] && what[lower] && !objects_o[lower]);
+
+    each_line_is_read_once:         assert (READ_PORTS != 1 || !done_o || count == (what[any] ? lines : 4'd0));
+    each_line_is_read_once_reached: cover (done_o && what[any]);
+
+    an_object_has_a_port_at_least:         assert (32'($countones(objects_o)) <= 32'(reads_o) && (VTPO_LINES > 1 || 32'($countones(objects_o)) == 32'(reads_o)));
+    an_object_has_a_port_at_least_reached: cover (objects_o[0] && objects_o[47] || READ_PORTS == 1 && objects_o[47]);
 
     nothing_is_read_while_it_stands:         assert (!stall_o || (reads_o == '0 && objects_o == '0 && !done_o));
     nothing_is_read_while_it_stands_reached: cover (stall_o && in_o_q);
@@ -139,5 +192,12 @@ module operand_collector_props #(
     lemma_phase_reached: cover (busy_q && phase_q == PHASE_BITS'(READ_LATENCY - 1));
     lemma_left:          assert (!busy_q || (sources_q[any] ? what_q[any] : begun_q == what_q[any]));
     lemma_left_reached:  cover (busy_q && sources_q[any]);
+    lemma_lower:         assert (!busy_q || (sources_q[lower] ? what_q[lower] && (!begun_q || (READ_PORTS > 1 && READ_LATENCY > 1 && begun_lower_q)) : begun_lower_q == what_q[lower]));
+    lemma_lower_reached: cover (busy_q && sources_q[lower] && sources_q[any]);
+    lemma_scalars:         assert (!busy_q || scalars_q == scalar_q);
+    lemma_scalars_reached: cover (busy_q && scalars_q != '0);
+    lemma_lines:           assert (READ_PORTS != 1 || !busy_q || (sources_q[any] ? count_q == (before == '0 ? 4'(line_q) : 4'd0) && count_q < lines
+        : count_q == (what_q[any] ? lines : 4'd0)));
+    lemma_lines_reached:   cover (READ_PORTS != 1 || busy_q && count_q != '0);
   end
 endmodule

@@ -3,6 +3,109 @@
 // Stubs: thread_descriptor_table warp_pc_arbiter min_pc_arbiter first_ready_arbiter barrier_table
 // Sizes: WARPS=16 WARP_SIZE=32 LANES=4 LEVELS=8 SCHEDULER=0 PC_POLICY=0 ACTIVE=4 QUEUE_ENTRIES=2 COLLECTORS=2;WARPS=1 WARP_SIZE=4 LANES=4 LEVELS=1 SCHEDULER=1 PC_POLICY=1 ACTIVE=1 QUEUE_ENTRIES=1 COLLECTORS=1;WARPS=64 WARP_SIZE=64 LANES=16 LEVELS=16 SCHEDULER=2 PC_POLICY=2 ACTIVE=8 QUEUE_ENTRIES=2 COLLECTORS=4;WARPS=5 WARP_SIZE=7 LANES=1 LEVELS=3 SCHEDULER=2 PC_POLICY=1 ACTIVE=3 QUEUE_ENTRIES=3 COLLECTORS=3
 // but what is assumed of them below. What they promise is proved of each by itself.
+//
+//+ // What the stubs are told and say: `flatten` makes these wires their ports (Yosys attribute hierconn).
+//+ (* hierconn *) wire [LANES-1:0] \descriptors.start_i ;
+//+ (* hierconn *) wire [LANES*START_CONTEXT_BITS-1:0] \descriptors.start_context_i ;
+//+ (* hierconn *) wire [LANES*START_PC_BITS-1:0] \descriptors.start_pc_i ;
+//+ (* hierconn *) wire \descriptors.select_i ;
+//+ (* hierconn *) wire [WARP_BITS-1:0] \descriptors.select_warp_i ;
+//+ (* hierconn *) wire \descriptors.schedule_i ;
+//+ (* hierconn *) wire [WARP_SIZE-1:0] \descriptors.schedule_threads_i ;
+//+ (* hierconn *) wire [31:0] \descriptors.schedule_pc_i ;
+//+ (* hierconn *) wire \descriptors.execute_i ;
+//+ (* hierconn *) wire [WARP_BITS-1:0] \descriptors.execute_warp_i ;
+//+ (* hierconn *) wire [WARP_SIZE-1:0] \descriptors.execute_passed_i ;
+//+ (* hierconn *) wire \descriptors.execute_jumps_i ;
+//+ (* hierconn *) wire [WARP_SIZE*EXECUTE_TARGET_BITS-1:0] \descriptors.execute_target_i ;
+//+ (* hierconn *) wire [2:0] \descriptors.execute_operation_i ;
+//+ (* hierconn *) wire [3:0] \descriptors.execute_by_i ;
+//+ (* hierconn *) wire [WARPS-1:0] \descriptors.commit_i ;
+//+ (* hierconn *) wire \descriptors.release_i ;
+//+ (* hierconn *) wire [31:0] \descriptors.arrive_pc_o ;
+//+ (* hierconn *) wire [WARPS-1:0] \descriptors.runnable_o ;
+//+ (* hierconn *) wire [WARP_SIZE-1:0] \descriptors.ready_o ;
+//+ (* hierconn *) wire [PRIORITIES-1:0] \descriptors.priority_o ;
+//+ (* hierconn *) wire [WARP_SIZE*32-1:0] \descriptors.pc_o ;
+//+ (* hierconn *) wire [LIVE_BITS-1:0] \descriptors.live_o ;
+//+ (* hierconn *) wire [COUNT_BITS-1:0] \descriptors.arrive_count_o ;
+//+ (* hierconn *) wire [COUNT_BITS-1:0] \descriptors.exit_count_o ;
+//+ (* hierconn *) wire \descriptors.overflow_o ;
+//+ (* hierconn *) wire \descriptors.illegal_o ;
+//+ (* hierconn *) wire \barriers.start_i ;
+//+ (* hierconn *) wire \barriers.start_group_i ;
+//+ (* hierconn *) wire [LIVE_BITS-1:0] \barriers.start_live_i ;
+//+ (* hierconn *) wire \barriers.start_scalar_i ;
+//+ (* hierconn *) wire [COUNT_BITS-1:0] \barriers.arrive_count_i ;
+//+ (* hierconn *) wire \barriers.arrive_group_i ;
+//+ (* hierconn *) wire [31:0] \barriers.arrive_pc_i ;
+//+ (* hierconn *) wire \barriers.arrive_scalar_i ;
+//+ (* hierconn *) wire [COUNT_BITS-1:0] \barriers.exit_count_i ;
+//+ (* hierconn *) wire \barriers.exit_group_i ;
+//+ (* hierconn *) wire \barriers.scalar_arrives_i ;
+//+ (* hierconn *) wire \barriers.scalar_exits_i ;
+//+ (* hierconn *) wire \barriers.opens_o ;
+//+ (* hierconn *) wire \barriers.deadlock_o ;
+//+ (* hierconn *) wire \barriers.release_o ;
+//+ (* hierconn *) wire \barriers.exited_o ;
+//+ (* hierconn *) wire [WARP_SIZE-1:0] \gen_ics_first.arbiter.ready_i ;
+//+ (* hierconn *) wire [PRIORITIES-1:0] \gen_ics_first.arbiter.priority_i ;
+//+ (* hierconn *) wire [WARP_SIZE*32-1:0] \gen_ics_first.arbiter.pc_i ;
+//+ (* hierconn *) wire [WARP_SIZE-1:0] \gen_min_pc.arbiter.ready_i ;
+//+ (* hierconn *) wire [PRIORITIES-1:0] \gen_min_pc.arbiter.priority_i ;
+//+ (* hierconn *) wire [WARP_SIZE*32-1:0] \gen_min_pc.arbiter.pc_i ;
+//+ (* hierconn *) wire [WARP_SIZE-1:0] \gen_first_ready.arbiter.ready_i ;
+//+ (* hierconn *) wire [PRIORITIES-1:0] \gen_first_ready.arbiter.priority_i ;
+//+ (* hierconn *) wire [WARP_SIZE*32-1:0] \gen_first_ready.arbiter.pc_i ;
+//+ wire descriptors_are_told =
+//+     \descriptors.start_i  == start_i &&
+//+     \descriptors.start_context_i  == start_context_i &&
+//+     \descriptors.start_pc_i  == start_pc_i &&
+//+     \descriptors.select_i  == select_o &&
+//+     \descriptors.select_warp_i  == select_warp_o &&
+//+     \descriptors.schedule_i  == fetch_o &&
+//+     \descriptors.schedule_threads_i  == fetch_threads_o &&
+//+     \descriptors.schedule_pc_i  == fetch_pc_o &&
+//+     \descriptors.execute_i  == first_o &&
+//+     \descriptors.execute_warp_i  == warp_o &&
+//+     \descriptors.execute_passed_i  == execute_passed_i &&
+//+     \descriptors.execute_jumps_i  == execute_jumps_i &&
+//+     \descriptors.execute_target_i  == execute_target_i &&
+//+     \descriptors.execute_operation_i  == execute_operation_i &&
+//+     \descriptors.execute_by_i  == execute_by_i &&
+//+     \descriptors.commit_i  == commit_i &&
+//+     \descriptors.release_i  == release_o;
+//+ wire barriers_are_told =
+//+     \barriers.start_i  == (simt_i && !simt_q) &&
+//+     \barriers.start_group_i  == 1'b0 &&
+//+     \barriers.start_live_i  == live_o &&
+//+     \barriers.start_scalar_i  == 1'b0 &&
+//+     \barriers.arrive_count_i  == arrive_count_o &&
+//+     \barriers.arrive_group_i  == 1'b0 &&
+//+     \barriers.arrive_pc_i  == \descriptors.arrive_pc_o  &&
+//+     \barriers.arrive_scalar_i  == 1'b0 &&
+//+     \barriers.exit_count_i  == exit_count_o &&
+//+     \barriers.exit_group_i  == 1'b0 &&
+//+     \barriers.scalar_arrives_i  == 1'b0 &&
+//+     \barriers.scalar_exits_i  == 1'b0;
+//+ wire arbiter_is_told =
+//+     (PC_POLICY != 0 || {\gen_ics_first.arbiter.ready_i , \gen_ics_first.arbiter.priority_i , \gen_ics_first.arbiter.pc_i } ==
+//+      {fetch_o ? \descriptors.ready_o  : WARP_SIZE'(0), \descriptors.priority_o , \descriptors.pc_o }) &&
+//+     (PC_POLICY != 1 || {\gen_min_pc.arbiter.ready_i , \gen_min_pc.arbiter.priority_i , \gen_min_pc.arbiter.pc_i } ==
+//+      {fetch_o ? \descriptors.ready_o  : WARP_SIZE'(0), \descriptors.priority_o , \descriptors.pc_o }) &&
+//+     (PC_POLICY != 2 || {\gen_first_ready.arbiter.ready_i , \gen_first_ready.arbiter.priority_i , \gen_first_ready.arbiter.pc_i } ==
+//+      {fetch_o ? \descriptors.ready_o  : WARP_SIZE'(0), \descriptors.priority_o , \descriptors.pc_o });
+//+ wire tables_are_put_out =
+//+     \descriptors.runnable_o  == runnable_o &&
+//+     \descriptors.live_o  == live_o &&
+//+     \descriptors.arrive_count_o  == arrive_count_o &&
+//+     \descriptors.exit_count_o  == exit_count_o &&
+//+     \descriptors.overflow_o  == overflow_o &&
+//+     \descriptors.illegal_o  == illegal_o &&
+//+     \barriers.opens_o  == opens_o &&
+//+     \barriers.deadlock_o  == deadlock_o &&
+//+     \barriers.release_o  == release_o &&
+//+     \barriers.exited_o  == exited_o;
 module simt_coprocessor_props #(
     parameter  int unsigned WARPS              = 16,
     parameter  int unsigned WARP_SIZE          = 32,
@@ -60,6 +163,10 @@ module simt_coprocessor_props #(
     input logic [WARPS-1:0]                   flight_q,
     input logic [WARPS-1:0]                   memory_q,
     input logic [WARPS-1:0]                   stalled,
+    input logic                               descriptors_are_told,
+    input logic                               barriers_are_told,
+    input logic                               arbiter_is_told,
+    input logic                               tables_are_put_out,
     input logic                               lanes_ready
 );
   // Where a warp is, any: of its instruction the queue's entry, and that of those that wait for the lanes.
@@ -118,14 +225,19 @@ module simt_coprocessor_props #(
   end
 
   logic        past_q, f_moves_q, a_moves_q, offers_q, collects_q;
+  logic        f_moves, memory_p_q, decodes_q, commits_q;
   logic [31:0] past_pc_q;
+  assign f_moves = f_valid_q && fetched_i && 32'(queue_count_q) + 32'(d_valid_q) < QUEUE_ENTRIES + 32'(collect_i);
   logic [WARP_BITS-1:0] past_f_q, past_d_q, past_offer_q;
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) past_q <= 1'b0;
     else         past_q <= 1'b1;
   end
   always_ff @(posedge clk_i) begin
-    f_moves_q    <= f_valid_q && fetched_i && 32'(queue_count_q) + 32'(d_valid_q) < QUEUE_ENTRIES + 32'(collect_i);
+    f_moves_q    <= f_moves;
+    memory_p_q   <= memory_q[w];
+    decodes_q    <= in_d && decode_memory_i;
+    commits_q    <= commit_i[w];
     a_moves_q    <= fetch_o;
     offers_q     <= d_valid_q;
     collects_q   <= collect_i;
@@ -164,11 +276,37 @@ module simt_coprocessor_props #(
     the_oldest_is_dispatched:         assert (first_o == (waiting_count_q != '0 && lanes_ready) && (!first_o || warp_o == waiting_q[WAITING_BITS-1:0]));
     the_oldest_is_dispatched_reached: cover (first_o && 32'(warp_o) == WARPS - 1);
 
-    the_queue_never_overflows:         assert (32'(queue_count_q) + 32'(d_valid_q) <= QUEUE_ENTRIES + 32'(collect_i) || !collect_i);
+    the_queue_never_overflows:         assert (32'(queue_count_q) + 32'(d_valid_q) - 32'(collect_i) <= QUEUE_ENTRIES);
     the_queue_never_overflows_reached: cover (32'(queue_count_q) == QUEUE_ENTRIES);
 
     a_decoded_load_stalls_until_it_commits: assert (!(simt_i && memory_q[w]) || stalled[w]);
     a_decoded_load_stalls_until_it_commits_reached: cover (simt_i && memory_q[w] && dispatched_q[w]);
+
+    // The wiring: each block is told in each cycle what happens in it.
+    the_descriptors_are_told_what_happens:         assert (descriptors_are_told);
+    the_descriptors_are_told_what_happens_reached: cover ((WARPS == 1 || first_o && fetch_o) && commit_i != '0);
+
+    the_barriers_are_told_what_happens:         assert (barriers_are_told);
+    the_barriers_are_told_what_happens_reached: cover (simt_i && !simt_q && exit_count_o != '0);
+
+    the_arbiter_is_told_what_it_chooses_from:         assert (arbiter_is_told);
+    the_arbiter_is_told_what_it_chooses_from_reached: cover (fetch_o);
+
+    what_the_tables_say_is_put_out:         assert (tables_are_put_out);
+    what_the_tables_say_is_put_out_reached: cover (done_o);
+
+    a_warp_leaves_a_as_soon_as_f_has_room:         assert (fetch_o == (a_valid_q && (!f_valid_q || f_moves)) && fetch_warp_o == (fetch_o ? a_warp_q : '0));
+    a_warp_leaves_a_as_soon_as_f_has_room_reached: cover (WARPS == 1 || fetch_o && f_valid_q);
+
+    what_is_in_d_and_offered:         assert (decode_o == d_valid_q && decode_warp_o == d_warp_q && offer_o == (queue_count_q != '0)
+        && (!offer_o || offer_warp_o == queue_q[QUEUE_BITS-1:0]));
+    what_is_in_d_and_offered_reached: cover (WARPS == 1 || decode_o && offer_o);
+
+    a_load_is_known_from_d_to_its_commit:         assert (!past_q || memory_q[w] == ((memory_p_q || decodes_q) && !commits_q));
+    a_load_is_known_from_d_to_its_commit_reached: cover (past_q && memory_p_q && commits_q);
+
+    stalled_is_who_waits:         assert (stalled[w] == (!simt_i || memory_q[w] || !(runnable_o[w] || flight_q[w])));
+    stalled_is_who_waits_reached: cover (simt_i && !stalled[w] && flight_q[w]);
 
     it_is_done_when_nobody_lives:         assert (done_o == (simt_i && 32'(live_o) == 32'(exit_count_o)));
     it_is_done_when_nobody_lives_reached: cover (done_o && exit_count_o != '0);

@@ -31,6 +31,8 @@ module srf_rename_props #(
     input logic                           read_conditional_i,
     input logic                           read_fails_i,
     input logic [ROW_BITS-1:0]            read_row0_i,
+    input logic [ROW_BITS-1:0]            read_row1_i,
+    input logic [ROW_BITS-1:0]            read_row2_i,
     input logic [WARP_BITS-1:0]           write_warp_i,
     input logic [REGISTERS-1:0]           write_destinations_i,
     input logic                           write_full_i,
@@ -42,6 +44,8 @@ module srf_rename_props #(
     input logic                           uniform_o,
     input logic [ROWS-1:0]                copies_o,
     input logic [PHYSICAL_BITS-1:0]       scalar0_o,
+    input logic [PHYSICAL_BITS-1:0]       scalar1_o,
+    input logic [PHYSICAL_BITS-1:0]       scalar2_o,
     input logic                           mapped_o,
     input logic                           refused_o,
     input logic [PHYSICAL_BITS-1:0]       target0_o,
@@ -117,6 +121,27 @@ module srf_rename_props #(
     end
   end
 
+  // Rows that a write would newly map; the first of them; the states of wa; what reading (wa, ra) gives.
+  logic [COUNT_BITS-1:0]    needed;
+  logic                     first_a;
+  logic [2:0]               states_a;
+  logic [PHYSICAL_BITS-1:0] row_a;
+  assign row_a = has_a ? map_a : '0;
+  always_comb begin
+    needed   = '0;
+    first_a  = 1'b0;
+    states_a = '0;
+    for (int unsigned w = 0; w < WARPS; w++) begin
+      if (32'(wa) == w) states_a = valid_q[w*VALID_BITS+ROWS+:3];
+      for (int unsigned r = 0; r < ROWS; r++) begin
+        if (32'(write_warp_i) == w && uniform_after[r] && !valid_q[w*VALID_BITS+r]) begin
+          if (32'(wa) == w && 32'(ra) == r) first_a = needed == '0;
+          needed = needed + COUNT_BITS'(1);
+        end
+      end
+    end
+  end
+
   logic same, reads, writes, gets, releases, sets, partial, flags;
   logic [REGISTERS-1:0] uniform_after;
   assign same     = wa == wb && ra == rb;
@@ -130,13 +155,14 @@ module srf_rename_props #(
   assign partial  = !read_full_i || (read_conditional_i && !flags);
 
   logic started = 1'b0, past_reset_q, past_a_q, past_maps_q, past_unmaps_q, past_free_p_q, past_start_q;
-  logic [MAP_BITS-1:0] past_map_a_q;
+  logic [MAP_BITS-1:0] past_map_a_q, past_target_q;
   always_ff @(posedge clk_i) begin
     started       <= 1'b1;
     past_reset_q  <= !rst_ni;
     past_start_q  <= start_i;
     past_a_q      <= has_a;
     past_map_a_q  <= map_a;
+    past_target_q <= first_a ? target0_o : target1_o;
     past_free_p_q <= free_p;
     past_maps_q   <= !start_i && !releases && gets && mapped_o;
     past_unmaps_q <= !start_i && (releases || (writes && !(gets && mapped_o)));
@@ -146,7 +172,7 @@ module srf_rename_props #(
     if (!started) assume (!rst_ni);
     assume (32'(p) < PHYSICAL && 32'(wa) < WARPS && 32'(wb) < WARPS && 32'(ra) < ROWS && 32'(rb) < ROWS);
     assume (32'(read_warp_i) < WARPS && 32'(write_warp_i) < WARPS && 32'(release_warp_i) < WARPS);
-    assume (32'(read_row0_i) < ROWS);
+    assume (32'(read_row0_i) < ROWS && 32'(read_row1_i) < ROWS && 32'(read_row2_i) < ROWS);
   end
 
   always_comb if (started && rst_ni) begin
@@ -165,8 +191,24 @@ module srf_rename_props #(
     free_and_mapped_are_all:         assert (mapped + unmapped == COUNT_BITS'(PHYSICAL));
     free_and_mapped_are_all_reached: cover (mapped > COUNT_BITS'(1) && unmapped != '0);
 
-    reads_the_map:         assert (!reads || (tokens_o[ra] == has_a && (32'(read_row0_i) != 32'(ra) || scalar0_o == (has_a ? map_a : '0))));
-    reads_the_map_reached: cover (reads && has_a && read_row0_i == ra && scalar0_o != '0);
+    reads_the_map:         assert (!reads || (tokens_o[ra] == has_a && (read_row0_i != ra || scalar0_o == row_a)
+        && (read_row1_i != ra || scalar1_o == row_a) && (read_row2_i != ra || scalar2_o == row_a)));
+    reads_the_map_reached: cover (reads && has_a && read_row1_i == ra && scalar1_o != '0 && read_row0_i != ra);
+
+    the_states_have_tokens:         assert (!reads || tokens_o[REGISTERS-1:ROWS] == states_a);
+    the_states_have_tokens_reached: cover (reads && tokens_o[REGISTERS-1:ROWS] == 3'b101);
+
+    refused_only_where_registers_are_missing:         assert (refused_o == (sets && (needed > COUNT_BITS'(2) || needed > unmapped)));
+    refused_only_where_registers_are_missing_reached: cover (refused_o && needed == COUNT_BITS'(2) && unmapped == COUNT_BITS'(1));
+
+    the_lowest_free_are_taken: assert (!(mapped_o && needed != '0) || !free_p || p >= target0_o);
+    the_lowest_free_are_taken_reached: cover (mapped_o && needed == COUNT_BITS'(2) && target0_o != '0);
+
+    the_second_is_the_next_free: assert (!(mapped_o && needed == COUNT_BITS'(2)) || (target1_o > target0_o && (!free_p || p <= target0_o || p >= target1_o)));
+    the_second_is_the_next_free_reached: cover (mapped_o && needed == COUNT_BITS'(2));
+
+    no_target_without_need: assert ((mapped_o && needed != '0 || target0_o == '0) && (mapped_o && needed > COUNT_BITS'(1) || target1_o == '0));
+    no_target_without_need_reached: cover (mapped_o && needed == '0);
 
     uniform_needs_every_source:         assert (!(uniform_o && reads && read_sources_i[ra]) || (has_a && read_full_i));
     uniform_needs_every_source_reached: cover (uniform_o && reads && read_sources_i[ra]);
@@ -197,7 +239,7 @@ module srf_rename_props #(
   end
 
   always_comb if (started && rst_ni && !past_reset_q) begin
-    a_mapped_write_maps:         assert (!past_maps_q || has_a);
+    a_mapped_write_maps:         assert (!past_maps_q || (has_a && map_a == (past_a_q ? past_map_a_q : past_target_q)));
     a_mapped_write_maps_reached: cover (past_maps_q && !past_a_q);
 
     any_other_write_and_the_end_unmap:         assert (!past_unmaps_q || !has_a);

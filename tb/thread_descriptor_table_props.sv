@@ -38,6 +38,57 @@
 //+     for (int unsigned n = 0; n < WARPS; n++) alive = alive + LIVE_BITS'($countones(ready_q[n] | execution_q[n] | barrier_q[n]));
 //+   end
 //+ end
+//+
+//+ // Of all threads: is something told that is not legal? What the operation that commits says to others.
+//+ logic                 not_legal, two_operate, one_operates, operates_now, some_overflow;
+//+ logic [2:0]           its_operation;
+//+ logic [3:0]           its_by;
+//+ logic [WARP_SIZE-1:0] its_passed;
+//+ logic [COUNT_BITS-1:0] its_arrivals, its_exits;
+//+ logic [31:0]          its_pc;
+//+ always_comb begin
+//+   not_legal     = (select_i && 32'(select_warp_i) >= WARPS) ||
+//+                   (execute_i && (32'(execute_warp_i) >= WARPS || execute_operation_i > 3'd5)) ||
+//+                   (schedule_i && (schedule_threads_i == '0 || (schedule_threads_i & ~ready_o) != '0));
+//+   two_operate   = 1'b0;
+//+   one_operates  = 1'b0;
+//+   some_overflow = 1'b0;
+//+   its_arrivals  = '0;
+//+   its_exits     = '0;
+//+   its_pc        = '0;
+//+   for (int unsigned n = 0; n < WARPS; n++) begin
+//+     operates_now  = execute_i && 32'(execute_warp_i) == n;
+//+     its_operation = operates_now ? execute_operation_i : operation_q[n];
+//+     its_by        = operates_now ? execute_by_i : by_q[n];
+//+     its_passed    = operates_now ? execute_passed_i : passed_q[n];
+//+     if (schedule_i && 32'(read_q) == n && execution_q[n] != '0) not_legal = 1'b1;
+//+     if (operates_now && (execution_q[n] == '0 || executed_q[n] || (execute_passed_i & ~execution_q[n]) != '0)) not_legal = 1'b1;
+//+     if (commit_i[n] && !executed_q[n] && !operates_now) not_legal = 1'b1;
+//+     if (commit_i[n] && its_operation != 3'd0) begin
+//+       if (one_operates) two_operate = 1'b1;
+//+       one_operates  = 1'b1;
+//+       some_overflow = 1'b0;
+//+       its_arrivals  = its_operation == 3'd4 ? COUNT_BITS'($countones(its_passed)) : '0;
+//+       its_exits     = its_operation == 3'd5 ? COUNT_BITS'($countones(its_passed)) : '0;
+//+       its_pc        = its_operation == 3'd4 ? warp_pc_q[n] : '0;
+//+       for (int unsigned t = 0; t < WARP_SIZE; t++) begin
+//+         if (its_passed[t] && ((its_operation == 3'd1 && level_q[n][t*8 +: 8] == 8'd255) ||
+//+             (its_operation == 3'd2 && level_q[n][t*8 +: 8] < 8'(its_by)))) some_overflow = 1'b1;
+//+       end
+//+     end
+//+     for (int unsigned l = 0; l < LANES; l++) begin
+//+       for (int unsigned v = 0; v < ROUNDS; v++) begin
+//+         if (start_i[l] && 32'(start_context_i[l*START_CONTEXT_BITS +: START_CONTEXT_BITS]) == n * ROUNDS + v &&
+//+             (execution_q[n] != '0 || ready_q[n][CYCLIC != 0 ? v * LANES + l : l * ROUNDS + v] ||
+//+              barrier_q[n][CYCLIC != 0 ? v * LANES + l : l * ROUNDS + v])) not_legal = 1'b1;
+//+       end
+//+     end
+//+   end
+//+   for (int unsigned l = 0; l < LANES; l++) begin
+//+     if (start_i[l] && 32'(start_context_i[l*START_CONTEXT_BITS +: START_CONTEXT_BITS]) >= WARPS * ROUNDS) not_legal = 1'b1;
+//+   end
+//+   if (two_operate) not_legal = 1'b1;
+//+ end
 module thread_descriptor_table_props #(
     parameter  int unsigned WARPS              = 16,
     parameter  int unsigned WARP_SIZE          = 32,
@@ -95,6 +146,12 @@ module thread_descriptor_table_props #(
     input logic                                row_executed,
     input logic                                row_read,
     input logic                                several,
+    input logic                                not_legal,
+    input logic                                two_operate,
+    input logic                                some_overflow,
+    input logic [COUNT_BITS-1:0]               its_arrivals,
+    input logic [COUNT_BITS-1:0]               its_exits,
+    input logic [31:0]                         its_pc,
     input logic [LIVE_BITS-1:0]                alive
 );
   // Any thread of warp w.
@@ -124,6 +181,12 @@ module thread_descriptor_table_props #(
     assume (32'(k) < WARP_SIZE);
     if (!started) assume (!rst_ni);
     if (started && rst_ni) assume (lawless || (legal && (!lawful || !illegal_o)));
+  end
+
+  logic broken_q;  // something has been illegal
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) broken_q <= 1'b0;
+    else         broken_q <= broken_q || not_legal;
   end
 
   // The thread as it is, and what this cycle says of it.
@@ -241,6 +304,17 @@ module thread_descriptor_table_props #(
   always_comb if (started && rst_ni && lawless) begin
     what_is_illegal_is_told:         assert (legal || illegal_o);
     what_is_illegal_is_told_reached: cover (!legal && commit_i == '0);
+
+    // Of all threads at once; what comes after something illegal is undefined.
+    only_what_is_illegal_is_told:         assert (broken_q || illegal_o == not_legal);
+    only_what_is_illegal_is_told_reached: cover (!illegal_o && schedule_i && execute_i);
+
+    arrivals_and_exits_are_counted: assert (two_operate || (arrive_count_o == its_arrivals && exit_count_o == its_exits &&
+        arrive_pc_o == its_pc));
+    arrivals_and_exits_are_counted_reached: cover (arrive_count_o == COUNT_BITS'(2) && arrive_pc_o != '0);
+
+    a_level_that_cannot_change_is_told_no_other:         assert (two_operate || overflow_o == some_overflow);
+    a_level_that_cannot_change_is_told_no_other_reached: cover (overflow_o && !illegal_o);
   end
 
   always_comb if (started && rst_ni && !lawless) begin

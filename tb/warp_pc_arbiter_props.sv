@@ -17,13 +17,17 @@ module warp_pc_arbiter_props #(
 );
   // The level that wins, its threads; what is asked of each thread and level, and whether it is so.
   logic [WARP_SIZE-1:0] at_level, expected, lower, more;
+  logic                 each_has_a_level;  // of those that are Ready; in a machine it is so
+  logic [WARP_SIZE-1:0] with_level;
   logic                 once, twice, ready_with_level, higher, pc_differs, lower_ready, level_lower, other_pc;
   always_comb begin
     at_level         = '0;
     ready_with_level = 1'b0;
+    with_level       = '0;
     higher           = 1'b0;
     level_lower      = 1'b0;
     for (int unsigned n = 0; n < LEVELS; n++) begin
+      with_level = with_level | priority_i[n*PRIORITY_BITS +: PRIORITY_BITS];
       if (n == 32'(level_o)) at_level = priority_i[n*PRIORITY_BITS +: PRIORITY_BITS];
       if ((ready_i & priority_i[n*PRIORITY_BITS +: PRIORITY_BITS]) != '0) begin
         ready_with_level = 1'b1;
@@ -31,6 +35,7 @@ module warp_pc_arbiter_props #(
         if (n < 32'(level_o)) level_lower = 1'b1;
       end
     end
+    each_has_a_level = (ready_i & ~with_level) == '0;
     once        = 1'b0;
     twice       = 1'b0;
     pc_differs  = 1'b0;
@@ -57,8 +62,8 @@ module warp_pc_arbiter_props #(
     chosen_is_ready:         assert ((wtid_o & ~ready_i) == '0);
     chosen_is_ready_reached: cover (wtid_o[1] && !ready_i[2]);
 
-    a_ready_thread_is_chosen_if_any:         assert ((wtid_o != '0) == ready_with_level);
-    a_ready_thread_is_chosen_if_any_reached: cover (ready_with_level && ready_i[2]);
+    a_ready_thread_is_chosen_if_any:         assert (!each_has_a_level || (wtid_o != '0) == (ready_i != '0));
+    a_ready_thread_is_chosen_if_any_reached: cover (each_has_a_level && ready_i[2]);
 
     pc_is_that_of_the_chosen:         assert (!pc_differs);
     pc_is_that_of_the_chosen_reached: cover (wtid_o[3] && pc_o == 32'h8000_0004 && other_pc);
@@ -69,7 +74,10 @@ module warp_pc_arbiter_props #(
     chosen_participates:         assert ((wtid_o & ~participating_o) == '0);
     chosen_participates_reached: cover (wtid_o != '0 && other_pc);
 
-    // Policy: ICS-First.
+    // Policy: ICS-First. Threads without a level, of which a machine has none, are not chosen.
+    one_with_a_level_is_chosen_if_any:         assert ((wtid_o != '0) == ready_with_level);
+    one_with_a_level_is_chosen_if_any_reached: cover (ready_with_level && !each_has_a_level);
+
     highest_level_with_a_ready_thread_wins:         assert (!higher);
     highest_level_with_a_ready_thread_wins_reached: cover (ready_with_level && (LEVELS == 1 || level_lower));
 
@@ -82,7 +90,7 @@ module warp_pc_arbiter_props #(
     ready_at_the_pc_participate_no_others:         assert (participating_o == expected);
     ready_at_the_pc_participate_no_others_reached: cover (more != '0 && (LEVELS == 1 || (more & at_level) != more));
 
-    nothing_is_chosen_of_nothing: assert (ready_i != '0 || ({wtid_o, participating_o, pc_o, level_o} == '0));
-    nothing_is_chosen_of_nothing_reached: cover (ready_i == '0);
+    nothing_is_chosen_of_nothing: assert (ready_with_level || ({wtid_o, participating_o, pc_o, level_o} == '0));
+    nothing_is_chosen_of_nothing_reached: cover (ready_i != '0 && !ready_with_level);
   end
 endmodule
