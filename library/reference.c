@@ -295,6 +295,7 @@ bool reference_begin(struct reference *r, const struct reference_range *range, u
     r->stack = (struct coroutine_stack){low, STACK_BYTES, NULL};
     r->bench_stack = (struct coroutine_stack){0};
     r->watch = (struct cluster_twins){.context = r, .reset = nothing_to_reset, .cycle = block_evaluated};
+    memset(r->watch.attached, true, sizeof r->watch.attached);
     r->cluster = machine_cluster(r->machine, cluster);
     r->cluster->twins = &r->watch;
     r->awaited = CLUSTER_BLOCK_COUNT;

@@ -54,6 +54,8 @@ void rtl_items_next(const struct rtl_items *i, struct verilog_source *s, const c
         add(i, s, VERILOG_PARAMETER, word, length);
     } else if ((length > 2 && strncmp(word, "-D", 2) == 0) || strncmp(word, "-Wno-", 5) == 0) {
         add(i, s, VERILOG_OPTION, word, length);
+    } else if (length == 4 && strncmp(word, "pure", length) == 0) {
+        s->pure = true;
     } else if (*word == '-') {
         argp_error(i->state, "%s%s: '%.*s' is none of -IFOLDER, -GNAME=VALUE, -DNAME[=VALUE] and -Wno-NAME",
                    i->option, i->argument, (int)length, word);

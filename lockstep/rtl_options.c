@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY_RTL = 3000, KEY_SEED, KEY_WINDOW }; /* apart from the keys of the other parsers */
+enum { KEY_RTL = 3000, KEY_SEED, KEY_WINDOW, KEY_CYCLES }; /* apart from the keys of the other parsers */
 
 static enum cluster_block parse_block(const char *argument, const char *name, size_t length,
                                       struct argp_state *state) {
@@ -61,6 +61,18 @@ static void check(struct rtl_options *o, struct argp_state *state) {
         argp_error(state, "--rtl-window says where a mismatch is shown, but --rtl is off");
     if (o->twins.seed && !o->on)
         argp_error(state, "--rtl-seed says with what flip-flops of Verilog begin, but --rtl is off");
+    for (enum cluster_block b = 0; o->twins.cycles && b < CLUSTER_BLOCK_COUNT; b++)
+        if (o->twins.mode[b] > TWINS_CHECK)
+            argp_error(state, "--rtl-cycles says how long is compared, but %s drives the machine: mode check",
+                       twin_block[b].name);
+    for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; b++)
+        if (o->twins.mode[b] == TWINS_REPLACE && o->twins.source[b].pure)
+            argp_error(
+                state,
+                "--rtl: pure speaks of the flip-flops that are compared: with %s=replace there are none",
+                twin_block[b].name);
+    if (o->twins.cycles && !o->on)
+        argp_error(state, "--rtl-cycles says how long is compared, but --rtl is off");
     if (!o->twins.window) o->twins.window = "mismatch.fst";
     if (!o->twins.seed) o->twins.seed = 1;
 }
@@ -70,6 +82,9 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     switch (key) {
     case KEY_RTL: parse_rtl(&o->twins, argument, state); return 0;
     case KEY_SEED: o->twins.seed = (int)rtl_items_number("--rtl-seed", argument, 1, INT_MAX, state); return 0;
+    case KEY_CYCLES:
+        o->twins.cycles = rtl_items_number("--rtl-cycles", argument, 1, ULONG_MAX, state);
+        return 0;
     case KEY_WINDOW:
         o->twins.window = rtl_items_window("--rtl-window", argument, state);
         o->window_given = true;
@@ -89,6 +104,10 @@ static const struct argp_option options[] = {
      0},
     {"rtl-seed", KEY_SEED, "N", 0,
      "What flip-flops of the Verilog that have no value at reset begin with, and X (default: 1)", 0},
+    {"rtl-cycles", KEY_CYCLES, "N", 0,
+     "Compare in the first N cycles, and to the end of the work-groups that run then; later ones run without "
+     "the Verilog (only in mode check)",
+     0},
     {"rtl-window", KEY_WINDOW, "FILE.fst", 0,
      "Where the waveform of a mismatch goes, FILE.gtkw beside it (default: mismatch.fst)", 0},
     {0},

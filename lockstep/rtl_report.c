@@ -25,15 +25,17 @@ static void print_source(const struct twins *t, const struct twins_count *c, FIL
     fprintf(out, "\n");
 }
 
-void rtl_report_print(const struct twins *t, FILE *out) {
+void rtl_report_print(const struct twins *t, double seconds, FILE *out) {
     struct twins_count c;
-    char a[32], b[32];
-    fprintf(out, "\n  %-28s%8s%18s%12s\n", "Verilog", "mode", "comparisons", "mismatches");
+    char a[32], b[32], evaluated[32];
+    fprintf(out, "\n  %-28s%8s%18s%12s%18s\n", "Verilog", "mode", "comparisons", "mismatches", "evaluated");
     for (unsigned n = 0; twins_count(t, n, &c); n++) {
-        fprintf(out, "  %-28s%8s%18s%12s\n", c.block->name, twins_mode_name[c.mode],
-                report_number(c.comparisons, a), report_number(c.mismatches, b));
+        fprintf(out, "  %-28s%8s%18s%12s%18s\n", c.block->name, twins_mode_name[c.mode],
+                report_number(c.comparisons, a), report_number(c.mismatches, b),
+                report_number(c.evaluated, evaluated));
         if (!c.own) print_source(t, &c, out);
     }
+    fprintf(out, "  Verilog and comparison took %.2f s of %.2f s CPU time\n", twins_seconds(t), seconds);
     fprintf(out, "  what has no value at reset begins with that of --rtl-seed %d\n", twins_seed(t));
 }
 
@@ -58,12 +60,13 @@ json_t *rtl_report_json(const struct twins *t) {
     json_t *j = json_array();
     struct twins_count c;
     for (unsigned n = 0; t && twins_count(t, n, &c); n++)
-        json_array_append_new(
-            j, json_pack("{s:s, s:s, s:o, s:o, s:i, s:I, s:I, s:o, s:o, s:o}", "block", c.block->name, "mode",
-                         twins_mode_name[c.mode], "source", string(c.source), "module", string(c.top), "seed",
-                         twins_seed(t), "comparisons", (json_int_t)c.comparisons, "mismatches",
-                         (json_int_t)c.mismatches, "compared", internals(t, c.block, TWINS_COMPARED),
-                         "not_there", internals(t, c.block, TWINS_NOT_THERE), "other_width",
-                         internals(t, c.block, TWINS_OTHER_WIDTH)));
+        json_array_append_new(j, json_pack("{s:s, s:s, s:o, s:o, s:i, s:I, s:I, s:I, s:o, s:o, s:o}", "block",
+                                           c.block->name, "mode", twins_mode_name[c.mode], "source",
+                                           string(c.source), "module", string(c.top), "seed", twins_seed(t),
+                                           "comparisons", (json_int_t)c.comparisons, "mismatches",
+                                           (json_int_t)c.mismatches, "evaluated", (json_int_t)c.evaluated,
+                                           "compared", internals(t, c.block, TWINS_COMPARED), "not_there",
+                                           internals(t, c.block, TWINS_NOT_THERE), "other_width",
+                                           internals(t, c.block, TWINS_OTHER_WIDTH)));
     return j;
 }

@@ -196,7 +196,8 @@ static void judge_twins(struct run *r) {
 static void print_report(const struct run *r) {
     const struct simulation *s = &r->simulation;
     report_print(&s->record, stderr);
-    if (r->twins && s->record.launch_count) rtl_report_print(r->twins, stderr);
+    if (r->twins && s->record.launch_count)
+        rtl_report_print(r->twins, run_record_totals(&s->record).host_cpu_seconds, stderr);
     if (s->record.launch_count && s->error.status == EXIT_SOUND)
         print_verdict(r->options.argv[0], &s->program);
     if (r->options.trace_path) print_trace(r);

@@ -30,6 +30,7 @@ bool random_lockstep_open(struct random_lockstep *r, const struct verilated_requ
                           struct error *e) {
     if (!twin_open(&r->twin, request, r->initial, e)) return false;
     twin_hold(&r->twin, freely);
+    r->twin.pure = request->source->pure && !freely;
     return true;
 }
 

@@ -142,14 +142,25 @@ static const struct contract_rule *check_contract(struct twin *t, const struct t
     return t->contract->check(&t->state, in, verilog);
 }
 
+/* Its flip-flops are what they were, and its inputs. */
+bool twin_settles(struct twin *t, const void *in, const void *out, const void *q) {
+    t->settled = !(t->memories && t->written) && t->library.equal(t->instance, out, q);
+    if (!t->settled) return false;
+    t->broken = t->contract ? t->contract->check(&t->state, in, out) : NULL;
+    t->mismatches += t->broken != NULL;
+    return true;
+}
+
 const struct twin_port *twin_cycle(struct twin *t, uint64_t cycle, const void *in, void *out, const void *q,
                                    bool drive) {
-    struct twin_record *r = &t->record[t->comparisons++ % TWIN_HISTORY];
+    struct twin_record *r = &t->record[t->records++ % TWIN_HISTORY];
     const struct twin_port *first = NULL;
-    r->cycle = cycle;
+    ++t->comparisons;
+    r->cycle = r->last = cycle;
     t->stopped = t->library.settle(t->instance, in);
     r->equal = !t->stopped && t->compared == t->ports && t->library.equal(t->instance, out, q);
     t->library.keep(r->kept, in, out, q);
+    t->latest = t->pure && r->equal ? r : NULL;
     if (!r->equal) {
         widen_model(t, r);
         widen_verilog(t, r);
@@ -187,6 +198,7 @@ static bool compare_row(struct twin *t, const struct twin_port *p, const void *m
 const struct twin_port *twin_rows(struct twin *t, const void *rows, size_t stride, uint64_t written) {
     const struct twin_port *first = &t->port[t->ports], *end = first + t->memories;
     uint64_t compared = t->comparisons % TWIN_WHOLE == 0 ? ~0ull : written;
+    t->written = written != 0;
     if (t->compared < t->ports) return NULL;
     if (t->rows < 64) compared &= (1ull << t->rows) - 1;
     for (; compared; compared &= compared - 1) {
@@ -203,8 +215,8 @@ const struct twin_port *twin_rows(struct twin *t, const void *rows, size_t strid
 }
 
 const struct twin_record *twin_history(const struct twin *t, unsigned age) {
-    if (age >= TWIN_HISTORY || age >= t->comparisons) return NULL;
-    const struct twin_record *r = &t->record[(t->comparisons - 1 - age) % TWIN_HISTORY];
+    if (age >= TWIN_HISTORY || age >= t->records) return NULL;
+    const struct twin_record *r = &t->record[(t->records - 1 - age) % TWIN_HISTORY];
     if (r->equal) {
         widen_model(t, r);
         memcpy(r->verilog + t->input_slots, r->model + t->input_slots,
@@ -229,6 +241,8 @@ static void clear_inputs(const struct twin *t) {
 
 /* Serves synchronous and asynchronous resets alike: the reset falls, and there is an edge while it is low. */
 void twin_reset(struct twin *t) {
+    t->settled = false;
+    t->written = true;
     t->state = (struct contract_state){0};
     if (!t->reset) return;
     step(t, 0, 1);
@@ -308,6 +322,7 @@ bool twin_init(struct twin *t, const struct twin_block *block, const char *file,
     struct verilog_source source;
     const struct verilated_request r = {block, &source, NULL, settings, count, NULL};
     const bool good = verilog_source_one(&source, file, block->module, e) && twin_open(t, &r, 1, e);
+    t->pure = twin_block_is_pure(block->slot);
     verilog_source_free(&source);
     return good;
 }
@@ -320,7 +335,8 @@ void twin_renew(struct twin *t, int seed, bool quiet) {
     t->reset = t->library.reset ? t->library.reset(t->instance) : NULL;
     for (unsigned i = 0; i < t->ports + t->memories; ++i)
         t->port[i].verilog = t->library.signal(t->instance, (unsigned)(t->port[i].signal - t->block->signal));
-    t->comparisons = t->mismatches = 0;
+    t->comparisons = t->mismatches = t->records = 0;
+    t->latest = NULL;
     t->broken = NULL;
     t->stopped = NULL;
     clear_inputs(t);

@@ -1,9 +1,13 @@
 /*
  * twin: one block in Verilog, run in step with its C model, compared in every cycle: outputs and flip-flops.
  *
- * The last TWIN_HISTORY cycles are kept: inputs, and both sides' outputs and flip-flops. Of memories the rows
- * that the model says it has written are compared, and all of them every TWIN_WHOLE cycles and
- * when the caller says so (twin_rows(), every bit of `written`).
+ * A twin that rests is not evaluated in a cycle in which the model's inputs, outputs and flip-flops are
+ * those of the cycle before, and the Verilog's flip-flops and outputs are still the model's: its next ones
+ * are what they were then. Such a cycle is compared like any other.
+ *
+ * The last TWIN_HISTORY cycles that differ are kept: inputs, and both sides' outputs and flip-flops. Of
+ * memories the rows that the model says it has written are compared, and all of them every TWIN_WHOLE cycles
+ * and when the caller says so (twin_rows(), every bit of `written`).
  */
 #ifndef TB_TWIN_H
 #define TB_TWIN_H
@@ -33,9 +37,10 @@ struct twin_difference {
     uint64_t model, verilog;
 };
 
-/* A cycle: what the model had is kept as it was, and only turned into values when they are wanted. */
+/* A cycle, and those after it that were the same: what the model had is kept as it was, and only turned into
+ * values when they are wanted. */
 struct twin_record {
-    uint64_t cycle;
+    uint64_t cycle, last;
     bool equal; /* the Verilog had the same */
     char *kept;
     uint64_t *model;   /* inputs, outputs, flip-flops of the C model; the inputs are the Verilog's, too */
@@ -43,24 +48,29 @@ struct twin_record {
 };
 
 struct twin {
-    const struct twin_block *block;
-    struct verilated_library library;
     void *instance;
+    struct twin_record *latest; /* of a twin that is pure, if the Verilog had the same; else NULL */
+    uint64_t comparisons, mismatches;
+    bool pure;         /* it has no state but the flip-flops and memories that are compared: it rests */
+    bool settled;      /* the last edge has changed nothing, nor will the next */
+    bool written;      /* at the last edge, rows of memories, or they were reset */
+    unsigned memories; /* after the ports */
+    struct verilated_library library;
+    const struct twin_block *block;
     uint8_t *clock, *reset;           /* NULL: none */
     unsigned ports, inputs;           /* the inputs come first, then the outputs */
     unsigned compared;                /* a difference in the first so many counts */
-    unsigned memories;                /* after the ports */
-    unsigned rows;                    /* of each of them */
+    unsigned rows;                    /* of each of the memories */
     unsigned slots, input_slots;      /* values of a record; of these, of inputs */
     struct twin_difference in_memory; /* the latest */
-    struct twin_port port[VERILOG_MAX_SIGNALS];
-    struct twin_record record[TWIN_HISTORY];
-    uint64_t *values; /* of the records */
-    uint64_t comparisons, mismatches;
-    const struct contract *contract; /* that it is held to; NULL: none */
+    const struct contract *contract;  /* that it is held to; NULL: none */
     struct contract_state state;
     const struct contract_rule *broken; /* in the latest cycle; NULL: none */
     const char *stopped;                /* why the Verilog runs no more; NULL: it does */
+    uint64_t records;                   /* that there have been */
+    uint64_t *values;                   /* of the records */
+    struct twin_port port[VERILOG_MAX_SIGNALS];
+    struct twin_record record[TWIN_HISTORY];
 };
 
 /* False and *e (EXIT_USER) if the Verilog cannot be built or loaded. `seed`, 1 or more: of flip-flops that
@@ -84,6 +94,23 @@ void twin_hold(struct twin *t, bool freely);
 const struct twin_port *twin_cycle(struct twin *t, uint64_t cycle, const void *in, void *out, const void *q,
                                    bool drive);
 
+/* The Verilog has what the model has, which had the same in the cycle before: does its edge change nothing?
+ */
+bool twin_settles(struct twin *t, const void *in, const void *out, const void *q);
+
+/* Instead of twin_cycle(), where it says so: the cycle is as the one before, and has been compared. */
+static inline bool twin_rests(struct twin *t, uint64_t cycle, const void *in, const void *out,
+                              const void *q) {
+    struct twin_record *r = t->latest;
+    if (!r || !t->library.same(r->kept, in, out, q) || !(t->settled || twin_settles(t, in, out, q))) {
+        t->settled = false;
+        return false;
+    }
+    r->last = cycle;
+    ++t->comparisons;
+    return true;
+}
+
 /* After twin_cycle() and the model's edge, the memories: row n of the model is `stride` · n bytes after
  * `rows`, bit n of `written` says that it was written in this cycle. NULL, or the first memory that differs.
  * A block that runs freely may have others; else the rows are the same, whoever drives. */
@@ -97,7 +124,7 @@ struct twin_difference twin_difference(const struct twin *t, const struct twin_p
 #define TWIN_MAX_NAME (VERILOG_MAX_NAME + 32)
 void twin_name(const struct twin_port *p, struct twin_difference d, char name[TWIN_MAX_NAME]);
 
-/* The record of `age` cycles ago (0: the latest), with its values; NULL if there is none. */
+/* The record before `age` later ones (0: the latest), with its values; NULL if there is none. */
 const struct twin_record *twin_history(const struct twin *t, unsigned age);
 
 static inline uint64_t twin_verilog_value(const struct twin_record *r, const struct twin_port *p) {

@@ -121,6 +121,10 @@ bool twin_block_decides(enum cluster_block slot) {
            slot == CLUSTER_BLOCK_BARRIERS || slot == CLUSTER_BLOCK_COLLECTOR || slot == CLUSTER_BLOCK_ADDRESS;
 }
 
+bool twin_block_is_pure(enum cluster_block slot) {
+    return slot != CLUSTER_BLOCK_COPROCESSOR;
+}
+
 const char *twin_block_absent(const struct cluster *c, enum cluster_block slot) {
     const struct machine_config *m = c->config;
     switch (slot) {

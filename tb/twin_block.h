@@ -43,6 +43,9 @@ const char *twin_block_absent(const struct cluster *c, enum cluster_block slot);
 /* Does the machine take what it does next from the block's outputs? Else it has done it when they are known.
  */
 bool twin_block_decides(enum cluster_block slot);
+/* Is the state of our Verilog in flip-flops and memories that are compared? The whole has parts with theirs.
+ */
+bool twin_block_is_pure(enum cluster_block slot);
 /* By the name of its module; NULL if there is none. */
 const struct twin_block *twin_block_called(const char *module);
 

@@ -18,7 +18,11 @@ bool twin_source_find(struct twin_source *s, const struct verilog_source *users,
     s->verilog = (struct verilog_source){0};
     if (n < 0 || n >= (int)sizeof s->slot) return error_set(e, EXIT_USER, "--rtl: a path is too long");
     s->own = users->count == 0;
-    if (s->own) return verilog_source_one(&s->verilog, s->slot, block->module, e);
+    if (s->own) {
+        const bool found = verilog_source_one(&s->verilog, s->slot, block->module, e);
+        s->verilog.pure = twin_block_is_pure(block->slot);
+        return found;
+    }
     verilog_source_copy(&s->verilog, users);
     if (!users->top) verilog_source_name(&s->verilog, block->name);
     return verilog_source_resolve(&s->verilog, e) && add_ours(&s->verilog, folder, e);

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 const char *const twins_mode_name[TWINS_MODES] = {"off", "check", "drive", "replace"};
 
@@ -18,8 +19,12 @@ struct shown {
 };
 
 struct bound {
-    struct twin twin;
+    const void *in, *q, *rows; /* of the model; q, rows NULL: none */
+    void *out;
+    const uint64_t *written;
+    bool drives; /* the machine takes the outputs of the Verilog */
     enum twins_mode mode;
+    struct twin twin;
     struct twin_source source;
     struct shown shown[VERILOG_MAX_SIGNALS];
 };
@@ -29,6 +34,8 @@ struct attached {
     struct twins *twins;
     struct cluster *cluster;
     struct cluster_twins hook;
+    uint64_t simt_cycles, start_cycles; /* of the cluster, until it was detached */
+    bool detached;
     struct error difference; /* the first of a block that drives: what the machine did since is what its
                                 Verilog said */
     struct bound bound[CLUSTER_BLOCK_COUNT];
@@ -38,6 +45,8 @@ struct twins {
     const struct twins_options *options;
     struct machine *machine;
     struct trace *trace;
+    unsigned untimed; /* cycles of blocks until one is timed */
+    double nanoseconds;
     unsigned clusters;
     struct attached attached[];
 };
@@ -45,25 +54,7 @@ struct twins {
 /* --- every cycle -------------------------------------------------------------------------------------------
  */
 
-/* Does the machine take the outputs of the Verilog? */
-static bool drives(const struct attached *s, enum cluster_block block) {
-    const enum twins_mode mode = s->bound[block].mode;
-    return mode == TWINS_REPLACE || (mode == TWINS_DRIVE && twin_block_decides(block));
-}
-
-static const struct twin_port *compare(struct attached *s, enum cluster_block block, uint64_t t) {
-    const struct twin_block *b = s->bound[block].twin.block;
-    char *model = (char *)s->cluster;
-    struct twin *twin = &s->bound[block].twin;
-    const bool drive = drives(s, block);
-    const struct twin_port *different =
-        twin_cycle(twin, t, model + b->in, model + b->out, b->q ? model + b->q : NULL, drive);
-    if (different || !b->stride) return different;
-    const uint64_t written = *(const uint64_t *)(const void *)(model + b->written);
-    return twin_rows(twin, model + b->rows, b->stride, written);
-}
-
-static void show(struct twins *s, struct bound *b, uint64_t t) {
+static void show(const struct twins *s, struct bound *b, uint64_t t) {
     const struct twin_record *r = twin_history(&b->twin, 0);
     const sim_time at = machine_time_of(s->machine, t);
     for (unsigned i = 0; i < b->twin.ports; ++i) {
@@ -88,7 +79,7 @@ static void report(struct attached *s, enum cluster_block block, const struct tw
         .port = different,
         .rule = b->twin.broken,
         .source = verilog_source_file(&b->source.verilog),
-        .drives = drives(s, block),
+        .drives = b->drives,
         .window = s->twins->options->window,
         .command = s->twins->options->command,
         .ended = ended,
@@ -98,20 +89,66 @@ static void report(struct attached *s, enum cluster_block block, const struct tw
     mismatch_report(&m, e);
 }
 
+/* Of a twin that rests the comparison is over, but for memories. */
+static const struct twin_port *compare(struct bound *b, bool rests, uint64_t t) {
+    struct twin *twin = &b->twin;
+    const struct twin_port *different = rests ? NULL : twin_cycle(twin, t, b->in, b->out, b->q, b->drives);
+    if (different || !twin->memories) return different;
+    return twin_rows(twin, b->rows, twin->block->stride, *b->written);
+}
+
 /* After a first difference the launch stops at the end of the cycle: the others are still compared in it.
  * Where the Verilog drives, the launch goes on, and the difference is kept for its end. */
-static void cycle(void *context, enum cluster_block block, uint64_t t) {
-    struct attached *s = context;
-    struct twins *all = s->twins;
+static __attribute__((noinline)) void run_cycle(struct attached *s, enum cluster_block block, bool rests,
+                                                uint64_t t) {
+    const struct twins *all = s->twins;
     struct bound *b = &s->bound[block];
-    if (b->mode == TWINS_OFF) return;
-    const struct twin_port *different = compare(s, block, t);
+    const struct twin_port *different = compare(b, rests, t);
     if (all->trace && cluster_traced(s->cluster, t)) show(all, b, t);
     if (!(different || b->twin.broken || b->twin.stopped) || s->cluster->error->status != EXIT_SOUND) return;
-    if (!drives(s, block) || b->twin.broken || b->twin.stopped)
+    if (!b->drives || b->twin.broken || b->twin.stopped)
         report(s, block, b->twin.broken || b->twin.stopped ? NULL : different, NULL, s->cluster->error);
     else if (s->difference.status == EXIT_SOUND)
         report(s, block, different, NULL, &s->difference);
+}
+
+/* One cycle of a block in so many is timed: a prime number, so that all blocks have their turn. */
+#define TIMED_ONCE_IN 509
+/* One that takes longer was interrupted: it stands for itself alone. */
+#define MOST_NANOSECONDS 20000
+
+static void evaluate(struct attached *s, enum cluster_block block, uint64_t t) {
+    struct bound *b = &s->bound[block];
+    const bool rests = twin_rests(&b->twin, t, b->in, b->out, b->q);
+    if (!rests || b->twin.memories || b->twin.broken || s->twins->trace) run_cycle(s, block, rests, t);
+}
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return 1e9 * (double)t.tv_sec + (double)t.tv_nsec;
+}
+
+/* The clock is looked at three times: what that takes is no part of it. */
+static __attribute__((noinline)) void evaluate_timed(struct attached *s, enum cluster_block block,
+                                                     uint64_t t) {
+    const double before = now(), start = now();
+    evaluate(s, block, t);
+    const double took = now() - start - (start - before);
+    s->twins->untimed = TIMED_ONCE_IN;
+    if (took > 0 && took < MOST_NANOSECONDS) s->twins->nanoseconds += TIMED_ONCE_IN * took;
+}
+
+static void cycle(void *context, enum cluster_block block, uint64_t t) {
+    struct attached *s = context;
+    if (__builtin_expect(--s->twins->untimed == 0, 0))
+        evaluate_timed(s, block, t);
+    else
+        evaluate(s, block, t);
+}
+
+double twins_seconds(const struct twins *s) {
+    return 1e-9 * s->nanoseconds;
 }
 
 /* What the launch has been stopped for may come of it. */
@@ -130,6 +167,24 @@ static void report_difference(struct attached *s) {
               s->difference.message, before.message);
 }
 
+static void detach(struct attached *s) {
+    s->detached = true;
+    s->simt_cycles = s->cluster->simt_cycles;
+    s->start_cycles = s->cluster->start_cycles;
+    s->cluster->twins = NULL;
+}
+
+/* The latest cycle that was compared; 0: none. */
+static uint64_t latest(const struct attached *s) {
+    uint64_t t = 0;
+    for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; ++b) {
+        const struct twin *twin = &s->bound[b].twin;
+        if (s->bound[b].mode != TWINS_OFF && twin->records && twin_history(twin, 0)->last > t)
+            t = twin_history(twin, 0)->last;
+    }
+    return t;
+}
+
 /* All rows of memories: those that no cycle has written since they were compared, too. */
 static void stop(void *context) {
     struct attached *s = context;
@@ -137,11 +192,12 @@ static void stop(void *context) {
     for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; ++b) {
         struct twin *twin = &s->bound[b].twin;
         if (s->bound[b].mode == TWINS_OFF || !twin->memories || !twin->comparisons) continue;
-        const struct twin_port *different =
-            twin_rows(twin, (const char *)s->cluster + twin->block->rows, twin->block->stride, ~0ull);
+        const struct twin_port *different = twin_rows(twin, s->bound[b].rows, twin->block->stride, ~0ull);
         if (different) report_late(s, b, different);
     }
     report_difference(s);
+    const uint64_t cycles = s->twins->options->cycles;
+    if (cycles && latest(s) + 1 >= cycles && s->cluster->error->status == EXIT_SOUND) detach(s);
 }
 
 static void reset(void *context) {
@@ -159,6 +215,7 @@ static bool bind(struct attached *a, enum cluster_block b, struct error *e) {
     const struct twin_block *block = twin_block_of(a->cluster, b);
     struct verilog_setting settings[VERILOG_MAX_PARAMETERS];
     struct twin_source *source = &bound->source;
+    char *model = (char *)a->cluster;
     if (!twin_source_find(source, &s->options->source[b], block, s->options->folder, e)) return false;
     const struct verilated_request r = {block,
                                         &source->verilog,
@@ -168,6 +225,13 @@ static bool bind(struct attached *a, enum cluster_block b, struct error *e) {
                                         s->options->on_build};
     if (!twin_open(&bound->twin, &r, s->options->seed, e)) return false;
     bound->mode = s->options->mode[b];
+    bound->drives = bound->mode == TWINS_REPLACE || (bound->mode == TWINS_DRIVE && twin_block_decides(b));
+    bound->in = model + block->in;
+    bound->out = model + block->out;
+    bound->q = block->q ? model + block->q : NULL;
+    bound->rows = model + block->rows;
+    bound->written = (const uint64_t *)(const void *)(model + block->written);
+    bound->twin.pure = source->verilog.pure;
     twin_hold(&bound->twin, bound->mode == TWINS_REPLACE);
     return true;
 }
@@ -200,6 +264,7 @@ static bool attach(struct attached *a, struct error *e) {
             return error_set(e, EXIT_USER, "--rtl: %s is in machines with %s only%s", twin_block[b].name,
                              field, b == CLUSTER_BLOCK_COPROCESSOR ? ": its A takes one cycle" : "");
         if (!bind(a, b, e)) return false;
+        a->hook.attached[b] = true;
         a->hook.replaced[b] = o->mode[b] == TWINS_REPLACE;
     }
     a->cluster->twins = &a->hook;
@@ -213,6 +278,7 @@ struct twins *twins_create(const struct twins_options *o, struct machine *m, str
     s->options = o;
     s->machine = m;
     s->clusters = clusters;
+    s->untimed = TIMED_ONCE_IN;
     for (unsigned k = 0; k < clusters; ++k) {
         s->attached[k].twins = s;
         s->attached[k].cluster = machine_cluster(m, k);
@@ -278,6 +344,7 @@ bool twins_count(const struct twins *s, unsigned n, struct twins_count *count) {
         for (unsigned k = 0; k < s->clusters; ++k) {
             count->comparisons += s->attached[k].bound[b].twin.comparisons;
             count->mismatches += s->attached[k].bound[b].twin.mismatches;
+            count->evaluated += s->attached[k].bound[b].twin.records;
         }
         return true;
     }
@@ -304,8 +371,9 @@ bool twins_judge(const struct twins *s, struct error *e) {
         const bool starts = cluster_starts(count.block->slot);
         uint64_t cycles = 0;
         for (unsigned k = 0; k < s->clusters; ++k) {
-            const struct cluster *c = s->attached[k].cluster;
-            cycles += c->simt_cycles + (starts ? c->start_cycles : 0);
+            const struct attached *a = &s->attached[k];
+            cycles += a->detached ? a->simt_cycles : a->cluster->simt_cycles;
+            if (starts) cycles += a->detached ? a->start_cycles : a->cluster->start_cycles;
         }
         invariant(count.comparisons == cycles,
                   "%s was compared %" PRIu64 " times in the %" PRIu64 " cycles in which it existed",

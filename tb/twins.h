@@ -24,6 +24,7 @@ struct twins_options {
     /* The user's Verilog of a block, top NULL: called as the block; no files: ours. */
     struct verilog_source source[CLUSTER_BLOCK_COUNT];
     int seed;             /* of flip-flops without a value at reset: 1 or more */
+    uint64_t cycles;      /* work-groups that begin later are not compared; 0: all are */
     const char *folder;   /* where our Verilog is */
     const char *window;   /* the waveform written on a mismatch, NAME.fst */
     char *const *command; /* said to replay it; NULL: nothing is said */
@@ -51,10 +52,14 @@ struct twins_count {
     bool own; /* ours */
     enum twins_mode mode;
     uint64_t comparisons, mismatches;
+    uint64_t evaluated; /* of the comparisons, those for which the Verilog was evaluated */
 };
 /* Of the n-th block that is not off, in all clusters; false if there are not so many. */
 bool twins_count(const struct twins *t, unsigned n, struct twins_count *count);
 int twins_seed(const struct twins *t);
+
+/* What the Verilog and the comparison took of the host's time, from a sample of their cycles. */
+double twins_seconds(const struct twins *t);
 
 /* What becomes of a flip-flop of the model, a signal of that block. */
 enum twins_internal { TWINS_COMPARED, TWINS_NOT_THERE, TWINS_OTHER_WIDTH, TWINS_FREE };

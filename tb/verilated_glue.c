@@ -63,6 +63,19 @@ static const char prologue[] =
     "    std::memcpy(to, &held, (bits + 31) / 32 * 4);\n"
     "    return beyond;\n"
     "}\n"
+    /* Bits in which bytes differ from those kept, which begin at a multiple of 8. */
+    "template <unsigned N> uint64_t changed(const char *kept, const void *now) {\n"
+    "    uint64_t difference = 0, a, b;\n"
+    "    for (unsigned n = 0; n + 8 <= N; n += 8) {\n"
+    "        std::memcpy(&a, kept + n, 8);\n"
+    "        std::memcpy(&b, static_cast<const char *>(now) + n, 8);\n"
+    "        difference |= a ^ b;\n"
+    "    }\n"
+    "    a = b = 0;\n"
+    "    std::memcpy(&a, kept + N / 8 * 8, N % 8);\n"
+    "    std::memcpy(&b, static_cast<const char *>(now) + N / 8 * 8, N % 8);\n"
+    "    return difference | (a ^ b);\n"
+    "}\n"
     "template <unsigned BITS, unsigned N, typename T, typename V> void set(V &to, const T *from) {\n"
     "    if constexpr (sizeof(V) > 8 && BITS == 8 * sizeof(T)) {\n"
     "        std::memcpy(&to, from, N * sizeof(T));\n"
@@ -78,6 +91,11 @@ static const char prologue[] =
     "bool differ(const V &verilog, const T *model) {\n"
     "    if constexpr (sizeof(V) > 8 && BITS == 8 * sizeof(T)) {\n"
     "        return std::memcmp(&verilog, model, N * sizeof(T)) != 0;\n"
+    "    } else if constexpr (sizeof(V) > 8 && BITS == 32) {\n"
+    "        uint64_t difference = 0;\n"
+    "        for (unsigned n = 0; n < N; ++n) difference |= verilog.m_storage[n] ^ "
+    "static_cast<uint64_t>(model[n]);\n"
+    "        return difference != 0;\n"
     "    } else {\n"
     "        V packed{};\n"
     "        uint64_t beyond = 0;\n"
@@ -144,24 +162,27 @@ static void write_shape(FILE *out, const struct verilated_glue *g, unsigned n) {
     fprintf(out, "<%u, %u>", s->element_bits, s->bits / s->element_bits);
 }
 
-/* The clock rises, and nothing else has changed: our own blocks use it for their flip-flops only. */
+/* The clock rises, and nothing else has changed. */
 static void write_edge(FILE *out, const struct verilated_glue *g) {
-    const bool own_source = g->module == g->slot;
     if (!g->module->clocked) return;
-    fprintf(out,
-            "SHOWN const char *twin_edge(void *t) {\n"
-            "    top(t).clk_i = 1;\n"
-            "    twin_settled = %d;\n"
-            "    const char *const stopped = twin_eval(t);\n"
-            "    twin_settled = false;\n"
-            "    return stopped;\n}\n",
-            own_source);
+    fprintf(out, "SHOWN const char *twin_edge(void *t) {\n");
+    if (g->parts)
+        fprintf(out, "    Vtwin___024root *const root = top(t).rootp;\n"
+                     "    root->clk_i = 1;\n"
+                     "    root->__Vtrigrprev__TOP__clk_i = 0;\n"
+                     "    Vtwin___024root___eval_triggers__act(root);\n"
+                     "    root->__VnbaTriggered = root->__VactTriggered;\n"
+                     "    Vtwin___024root___eval_nba(root);\n"
+                     "    return nullptr;\n}\n");
+    else
+        fprintf(out, "    top(t).clk_i = 1;\n"
+                     "    return twin_eval(t);\n}\n");
 }
 
 static void write_settle(FILE *out, const struct verilated_glue *g) {
     const struct twin_block *block = g->request->block;
     fprintf(out, "SHOWN const char *twin_settle(void *t, const void *in) {\n    Vtwin &v = top(t);\n");
-    if (g->module->clocked) fprintf(out, "    v.clk_i = 0;\n");
+    if (g->module->clocked && !g->parts) fprintf(out, "    v.clk_i = 0;\n");
     for (unsigned i = 0; i < block->count; ++i) {
         const struct twin_signal *s = &block->signal[i];
         if (s->kind != VERILOG_INPUT) continue;
@@ -173,7 +194,10 @@ static void write_settle(FILE *out, const struct verilated_glue *g) {
             fprintf(out, "    v.%s_i = field<uint%u_t>(in, %u);\n", s->name, 8 * s->bytes, s->offset);
         }
     }
-    fprintf(out, "    return twin_eval(t);\n}\n");
+    fprintf(out, g->parts ? "    v.rootp->__VicoTriggered.at(0) = true;\n"
+                            "    Vtwin___024root___eval_ico(v.rootp);\n"
+                            "    return nullptr;\n}\n"
+                          : "    return twin_eval(t);\n}\n");
 }
 
 /* Writes the comparison of a signal that the model's struct has at `s`. */
@@ -227,34 +251,71 @@ static unsigned array_bytes(const struct verilated_glue *g, unsigned n) {
     return s->bits / s->element_bits * g->request->block->signal[n].bytes;
 }
 
-static unsigned write_kept_parts(FILE *out, const struct verilated_glue *g, unsigned kept[]) {
-    static const char *const part[] = {"in", "out", "q"};
+/* Where a record has each part and each array; returns its size. */
+static unsigned place_kept(const struct verilated_glue *g, unsigned part[], unsigned kept[]) {
     const struct twin_block *block = g->request->block;
     unsigned at = 0;
     for (enum verilog_kind kind = VERILOG_INPUT; kind <= VERILOG_STATE; ++kind) {
-        const unsigned bytes = part_bytes(g, kind);
+        part[kind] = at;
         for (unsigned i = 0; i < block->count; ++i)
             if (block->signal[i].kind == kind) kept[i] = at + block->signal[i].offset;
-        if (bytes) fprintf(out, "    std::memcpy(to + %u, %s, %u);\n", at, part[kind], bytes);
-        at += rounded(bytes);
+        at += rounded(part_bytes(g, kind));
     }
     for (unsigned i = 0; i < block->count; ++i) {
         const struct twin_signal *s = &block->signal[i];
         if (!s->array || s->kind > VERILOG_STATE || !verilated_glue_has(g, i)) continue;
-        fprintf(out, "    std::memcpy(to + %u, elements<char>(%s, %u), %u);\n", at, part[s->kind], s->offset,
-                array_bytes(g, i));
         kept[i] = at;
         at += rounded(array_bytes(g, i));
     }
     return at;
 }
 
+static const char *const part_name[] = {"in", "out", "q"};
+
+static void write_copies(FILE *out, const struct verilated_glue *g, const unsigned part[],
+                         const unsigned kept[]) {
+    const struct twin_block *block = g->request->block;
+    for (enum verilog_kind kind = VERILOG_INPUT; kind <= VERILOG_STATE; ++kind)
+        if (part_bytes(g, kind))
+            fprintf(out, "    std::memcpy(to + %u, %s, %u);\n", part[kind], part_name[kind],
+                    part_bytes(g, kind));
+    for (unsigned i = 0; i < block->count; ++i) {
+        const struct twin_signal *s = &block->signal[i];
+        if (s->array && s->kind <= VERILOG_STATE && verilated_glue_has(g, i))
+            fprintf(out, "    std::memcpy(to + %u, elements<char>(%s, %u), %u);\n", kept[i],
+                    part_name[s->kind], s->offset, array_bytes(g, i));
+    }
+}
+
+/* One signal each, since what is between two in a struct is nothing; arrays last. */
+static void write_changes(FILE *out, const struct verilated_glue *g, bool arrays, const unsigned kept[]) {
+    const struct twin_block *block = g->request->block;
+    for (unsigned i = 0; i < block->count; ++i) {
+        const struct twin_signal *s = &block->signal[i];
+        if (s->kind > VERILOG_STATE || s->array != arrays || !verilated_glue_has(g, i)) continue;
+        if (arrays)
+            fprintf(out, "    difference |= changed<%u>(kept + %u, elements<char>(%s, %u));\n",
+                    array_bytes(g, i), kept[i], part_name[s->kind], s->offset);
+        else
+            fprintf(out, "    difference |= field<uint%u_t>(kept, %u) ^ field<uint%u_t>(%s, %u);\n",
+                    8 * s->bytes, kept[i], 8 * s->bytes, part_name[s->kind], s->offset);
+    }
+}
+
 static void write_keep(FILE *out, const struct verilated_glue *g) {
     const struct twin_block *block = g->request->block;
-    unsigned kept[VERILOG_MAX_SIGNALS] = {0};
+    unsigned kept[VERILOG_MAX_SIGNALS] = {0}, part[VERILOG_MEMORY];
+    const unsigned bytes = place_kept(g, part, kept);
     fprintf(out, "SHOWN void twin_keep(char *to, const void *in, const void *out, const void *q) {\n");
-    const unsigned bytes = write_kept_parts(out, g, kept);
-    fprintf(out, "}\nSHOWN unsigned twin_kept(unsigned n) {\n    static const unsigned kept[] = {");
+    write_copies(out, g, part, kept);
+    fprintf(out,
+            "}\nSHOWN bool twin_same(const char *kept, const void *in, const void *out, const void *q) {\n"
+            "    uint64_t difference = 0;\n");
+    write_changes(out, g, false, kept);
+    fprintf(out, "    if (difference) return false;\n");
+    write_changes(out, g, true, kept);
+    fprintf(out, "    return !difference;\n}\nSHOWN unsigned twin_kept(unsigned n) {\n"
+                 "    static const unsigned kept[] = {");
     for (unsigned i = 0; i < block->count; ++i) fprintf(out, "%u, ", kept[i]);
     fprintf(out, "%u};\n    return kept[n];\n}\n", bytes);
 }

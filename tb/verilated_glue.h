@@ -14,6 +14,8 @@ struct verilated_glue {
     const struct verilated_request *request;
     const struct verilog_module *module; /* what is built, */
     const struct verilog_module *slot;   /* and what has the ports and flip-flops of the slot: it, or ours */
+    bool
+        parts; /* only what inputs, or the clock's edge, change is evaluated: of our own blocks, once reset */
 };
 
 /* Has the module this signal of the block, with the bits and rows of the slot's? It may lack flip-flops. */

@@ -30,7 +30,8 @@ struct build {
 };
 
 static struct verilated_glue glue(const struct build *b) {
-    return (struct verilated_glue){b->request, &b->module, b->request->slot ? &b->slot : &b->module};
+    return (struct verilated_glue){
+        .request = b->request, .module = &b->module, .slot = b->request->slot ? &b->slot : &b->module};
 }
 
 /* --- what is built --- */
@@ -92,31 +93,35 @@ static bool write_visible(const struct build *b, struct error *e) {
     return finish(out, b->folder.path, e);
 }
 
-/* Verilator's code evaluates, first of all, what depends on inputs: while `twin_settled` it does not. */
-#define ON_INPUTS "= (0U == vlSelf->__VicoIterCount);"
-#define UNSETTLED "= (0U == vlSelf->__VicoIterCount) && !twin_settled;"
-
 static void copy_source(FILE *out, const char *folder, const char *name) {
     char path[PATH_MAX + NAME_MAX + 2], *line = NULL;
     size_t size = 0;
     snprintf(path, sizeof path, "%s/%s", folder, name);
     FILE *in = fopen(path, "r");
-    while (in && getline(&line, &size, in) > 0) {
-        const char *at = strstr(line, ON_INPUTS);
-        if (at)
-            fprintf(out, "%.*s" UNSETTLED "%s", (int)(at - line), line, at + strlen(ON_INPUTS));
-        else
-            fputs(line, out);
-    }
+    while (in && getline(&line, &size, in) > 0) fputs(line, out);
     free(line);
     if (in) fclose(in);
+}
+
+/* Can the glue call the parts of Verilator's evaluation itself? There are no combinational loops, then, and
+ * the clock's edge is a trigger. */
+static bool has_parts(const struct build *b) {
+    char path[PATH_MAX + 32], *text = NULL;
+    size_t size = 0;
+    snprintf(path, sizeof path, "%s/Vtwin___024root.h", b->folder.path);
+    FILE *in = fopen(path, "r");
+    const bool good = in && getdelim(&text, &size, '\0', in) > 0 &&
+                      strstr(text, "VlTriggerVec<1> __VicoTriggered;") &&
+                      (!b->module.clocked || strstr(text, "__Vtrigrprev__TOP__clk_i;"));
+    free(text);
+    if (in) fclose(in);
+    return good;
 }
 
 /* All that Verilator wrote and the glue in one translation unit: the headers are read once. */
 static bool write_sources(const struct build *b, struct error *e) {
     FILE *out = create(b->folder.path, "twin.cc", e);
     if (!out) return false;
-    fprintf(out, "static bool twin_settled = false;\n");
     struct dirent **file;
     const int files = scandir(b->folder.path, &file, NULL, alphasort);
     for (int i = 0; i < files; ++i) {
@@ -126,7 +131,8 @@ static bool write_sources(const struct build *b, struct error *e) {
         free(file[i]);
     }
     if (files >= 0) free(file);
-    const struct verilated_glue g = glue(b);
+    struct verilated_glue g = glue(b);
+    g.parts = !b->request->slot && has_parts(b);
     verilated_glue_write(out, &g);
     return finish(out, b->folder.path, e);
 }
@@ -273,6 +279,7 @@ static bool load(struct verilated_library *l, const char *library, struct error 
     *(void **)&l->equal = dlsym(l->handle, "twin_equal");
     *(void **)&l->row_equal = dlsym(l->handle, "twin_row_equal");
     *(void **)&l->keep = dlsym(l->handle, "twin_keep");
+    *(void **)&l->same = dlsym(l->handle, "twin_same");
     *(void **)&l->kept = dlsym(l->handle, "twin_kept");
     *(void **)&l->signal = dlsym(l->handle, "twin_signal");
     *(void **)&l->bits = dlsym(l->handle, "twin_bits");

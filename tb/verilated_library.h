@@ -40,6 +40,8 @@ struct verilated_library {
     /* A copy of what the model has, from `to` on: of signal n (of an array: its elements) kept(n) bytes after
      * it; that of the signal after the last is the size of all. */
     void (*keep)(char *to, const void *in, const void *out, const void *q);
+    /* Are inputs, outputs and flip-flops those of such a copy? */
+    bool (*same)(const char *kept, const void *in, const void *out, const void *q);
     unsigned (*kept)(unsigned n);
     uint8_t *(*clock)(void *instance); /* NULL: a combinational block */
     uint8_t *(*reset)(void *instance); /* active low; NULL: none */

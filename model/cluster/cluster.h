@@ -94,10 +94,11 @@ enum cluster_tpm_wait {
 };
 
 /* What runs beside the models, such as their Verilog. While there is something, every cycle in SIMT mode is
- * visited and every block evaluated in it; descriptors, scheduler and co-processor also in every cycle in
- * which contexts start (cluster_starts()). */
+ * visited and every block that is attached evaluated in it; descriptors, scheduler and co-processor also in
+ * every cycle in which contexts start (cluster_starts()). */
 struct cluster_twins {
     void *context;
+    bool attached[CLUSTER_BLOCK_COUNT]; /* of no other block cycle() is called */
     bool replaced[CLUSTER_BLOCK_COUNT]; /* something else than the model drives, of a policy of its own */
     void (*reset)(void *context);       /* a launch begins: the models have been reset */
     /* Cycle t of a block, after the evaluation of its model and before the edge. May replace the model's
@@ -221,6 +222,12 @@ void cluster_report(const struct cluster *c, uint64_t t, char *out, size_t size)
 /* Position of the thread that lane i executes in round v (machine.md §1, simt.lane_map). */
 static inline unsigned cluster_position(const struct cluster *c, unsigned lane, unsigned round) {
     return c->config->simt.lane_map == LANE_MAP_BLOCK ? lane * c->rounds + round : round * c->lanes + lane;
+}
+
+/* Is it noted in the ports of the descriptors what happens to them? They and the co-processor need it. */
+static inline bool cluster_notes_descriptors(const struct cluster *c) {
+    return __builtin_expect(c->twins != NULL, 0) &&
+           (c->twins->attached[CLUSTER_BLOCK_DESCRIPTORS] || c->twins->attached[CLUSTER_BLOCK_COPROCESSOR]);
 }
 
 static inline void cluster_stop_twins(const struct cluster *c) {

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-void cluster_descriptors_cycle(struct cluster *c, uint64_t t) {
+static void descriptors_cycle(struct cluster *c, uint64_t t) {
     thread_descriptor_table_note(&c->descriptors);
     cluster_run_twin(c, CLUSTER_BLOCK_DESCRIPTORS, t);
     thread_descriptor_table_edge(&c->descriptors);
@@ -86,7 +86,7 @@ static void note_inputs(const struct cluster *c, struct simt_coprocessor *s, uin
     };
 }
 
-void cluster_coprocessor_cycle(struct cluster *c, uint64_t t) {
+static void coprocessor_cycle(struct cluster *c, uint64_t t) {
     struct simt_coprocessor *s = &c->coprocessor;
     note_inputs(c, s, t);
     note_registers(c, s, t);
@@ -95,11 +95,15 @@ void cluster_coprocessor_cycle(struct cluster *c, uint64_t t) {
     simt_coprocessor_edge(s);
 }
 
+void cluster_whole_cycle(struct cluster *c, uint64_t t) {
+    if (c->twins->attached[CLUSTER_BLOCK_COPROCESSOR]) coprocessor_cycle(c, t);
+    descriptors_cycle(c, t);
+}
+
 /* Only the table and what it says changes. */
-void cluster_start_cycle(struct cluster *c, uint64_t t) {
+static void coprocessor_start_cycle(struct cluster *c, uint64_t t) {
     struct simt_coprocessor *s = &c->coprocessor;
     const struct thread_descriptor_table *table = &c->descriptors;
-    path_rest_scheduler(&c->path, t);
     s->in = (struct simt_coprocessor_in){.start = table->in.start,
                                          .start_context = table->start_context,
                                          .start_pc = table->start_pc,
@@ -109,5 +113,13 @@ void cluster_start_cycle(struct cluster *c, uint64_t t) {
     s->d.simt = false;
     cluster_run_twin(c, CLUSTER_BLOCK_COPROCESSOR, t);
     simt_coprocessor_edge(s);
-    cluster_descriptors_cycle(c, t);
+}
+
+void cluster_start_cycle(struct cluster *c, uint64_t t) {
+    path_rest_scheduler(&c->path, t);
+    if (c->twins->attached[CLUSTER_BLOCK_COPROCESSOR]) coprocessor_start_cycle(c, t);
+    if (cluster_notes_descriptors(c))
+        descriptors_cycle(c, t);
+    else
+        c->descriptors.in.start = 0;
 }

@@ -18,6 +18,7 @@ void thread_descriptor_table_init(struct thread_descriptor_table *t, unsigned wa
     t->levels = levels;
     t->all = warp_size == 64 ? ~0ull : (1ull << warp_size) - 1;
     for (unsigned n = 0; n < warps; ++n) t->warp[n].priority[0] = t->all;
+    t->written = ~0ull;
     thread_descriptor_table_edge(t);
 }
 
@@ -169,9 +170,12 @@ static void begin_cycle(struct thread_descriptor_table *t, uint64_t rows) {
 }
 
 void thread_descriptor_table_edge(struct thread_descriptor_table *t) {
-    begin_cycle(t, ~0ull >> (64 - t->warps));
-    memcpy(t->priority, t->out.priority, sizeof t->priority);
-    memcpy(t->pc, t->out.pc, sizeof t->pc);
+    const unsigned read = t->q.read;
+    begin_cycle(t, t->written & ~0ull >> (64 - t->warps));
+    if (t->q.read != read || t->written >> read & 1) {
+        memcpy(t->priority, t->out.priority, sizeof t->priority);
+        memcpy(t->pc, t->out.pc, sizeof t->pc);
+    }
     t->out.priority = t->priority;
     t->out.pc = t->pc;
 }

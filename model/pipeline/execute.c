@@ -106,7 +106,7 @@ bool path_execute(struct path *p, unsigned warp, uint64_t t) {
     if (__builtin_expect(c->fault != NULL, 0)) fault_reads(c, warp);
     if (f->uniform.form == UNIFORM_COPY) {
         f->execution.passed = f->participating;
-        if (__builtin_expect(c->twins != NULL, 0)) tell_descriptors(c, warp, f);
+        if (cluster_notes_descriptors(c)) tell_descriptors(c, warp, f);
         return true;
     }
     if (__builtin_expect(c->redundancy != NULL, 0)) note_redundancy(c, warp, f, false);
@@ -133,6 +133,6 @@ bool path_execute(struct path *p, unsigned warp, uint64_t t) {
     histogram_add(&c->active_threads, active);
     c->condition_failed += (unsigned)__builtin_popcountll(f->participating & ~f->execution.passed);
     if (__builtin_expect(c->profile || c->executions, 0)) count_execution(c, f, active);
-    if (__builtin_expect(c->twins != NULL, 0)) tell_descriptors(c, warp, f);
+    if (cluster_notes_descriptors(c)) tell_descriptors(c, warp, f);
     return true;
 }

@@ -253,7 +253,7 @@ void path_arbitrate(struct path *p, uint64_t t) {
     }
     ++p->arbitrated;
     tdt_schedule(w, f->participating);
-    if (__builtin_expect(c->twins != NULL, 0)) {
+    if (cluster_notes_descriptors(c)) {
         struct thread_descriptor_table_in *in = &c->descriptors.in;
         w->warp_pc = in->schedule_pc = f->pc;
         in->schedule_threads = f->participating;

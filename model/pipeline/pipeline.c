@@ -30,8 +30,8 @@ static uint64_t leave_simt(struct cluster *c, uint64_t t) {
     const uint64_t end = t + 1;
     cluster_charge(c, MACHINE_CAUSE_LATENCY, p->flight[p->shown_x_warp].pc, end - p->x_free);
     c->mode = CLUSTER_LEAVE;
-    cluster_stop_twins(c);
     c->simt_cycles += t + 1 - c->simt_first;
+    cluster_stop_twins(c);
     c->resume = end + c->config->simt.leave_cycles - 1;
     c->cause[MACHINE_CAUSE_MODE_SWITCH] += c->resume - end;
     return cluster_skip_to(c, t, c->resume);
@@ -49,9 +49,7 @@ static void step_clocked(struct path *p, uint64_t t) {
     if (t >= p->landed) path_commit_landed(p, t);
     path_step_barriers(p, t);
     path_locate_operand(p, t);
-    if (!c->twins) return;
-    cluster_coprocessor_cycle(c, t);
-    cluster_descriptors_cycle(c, t);
+    if (cluster_notes_descriptors(c)) cluster_whole_cycle(c, t);
 }
 
 /* What is due in cycle t; all before is done. */

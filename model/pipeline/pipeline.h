@@ -17,7 +17,8 @@ static inline void earlier(uint64_t *t, uint64_t candidate) {
 
 /* Between a block's evaluation and its edge. */
 static inline void cluster_run_twin(struct cluster *c, enum cluster_block block, uint64_t t) {
-    if (__builtin_expect(c->twins != NULL, 0)) c->twins->cycle(c->twins->context, block, t);
+    if (__builtin_expect(c->twins != NULL, 0) && c->twins->attached[block])
+        c->twins->cycle(c->twins->context, block, t);
 }
 
 /* --- front.c --- */
@@ -123,10 +124,9 @@ void path_commit_landed(struct path *p, uint64_t t);
 /* Barriers, if they are active or clocked. */
 void path_step_barriers(struct path *p, uint64_t t);
 
-/* --- cluster_coprocessor.c: beside twins, the end of cycle t: what the descriptors have been told, and what
- * the co-processor did --- */
-void cluster_descriptors_cycle(struct cluster *c, uint64_t t);
-void cluster_coprocessor_cycle(struct cluster *c, uint64_t t);
+/* --- cluster_coprocessor.c: the end of cycle t of the co-processor and the descriptors, those that are
+ * attached --- */
+void cluster_whole_cycle(struct cluster *c, uint64_t t);
 
 /* --- clocked.c --- */
 /* Cycle t up to the hand-overs at its end, as the blocks decide. */

@@ -26,6 +26,7 @@ void verilog_source_name(struct verilog_source *s, const char *top) {
 void verilog_source_copy(struct verilog_source *to, const struct verilog_source *from) {
     *to = (struct verilog_source){0};
     if (from->top) verilog_source_name(to, from->top);
+    to->pure = from->pure;
     for (unsigned n = 0; n < from->count; ++n)
         verilog_source_add(to, from->item[n].kind, from->item[n].text, strlen(from->item[n].text));
 }

@@ -24,6 +24,7 @@ struct verilog_item {
 
 struct verilog_source {
     char *top; /* the module; NULL: not named */
+    bool pure; /* a user's: it has no state but the flip-flops that a twin compares */
     unsigned count;
     struct verilog_item item[VERILOG_MAX_ITEMS]; /* at least one file */
 };

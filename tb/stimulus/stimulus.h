@@ -34,7 +34,9 @@ static inline const struct twin_port *stimulus_cycle(const struct stimulus_block
                                                      struct twin *t, uint64_t cycle) {
     const bool reset = b->drive(seed);
     if (t && reset) twin_reset(t);
-    const struct twin_port *different = t ? twin_cycle(t, cycle, b->in, b->out, b->q, false) : NULL;
+    const struct twin_port *different = t && !twin_rests(t, cycle, b->in, b->out, b->q)
+                                            ? twin_cycle(t, cycle, b->in, b->out, b->q, false)
+                                            : NULL;
     if (b->clock) b->clock();
     return t && !different ? stimulus_rows(b, t) : different;
 }

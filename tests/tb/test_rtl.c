@@ -90,8 +90,11 @@ static void comparisons_are_accounted_for(void **state) {
         else
             assert_int_equal(fixture_number(block, "comparisons"), first);
         assert_int_equal(fixture_number(block, "mismatches"), 0);
+        assert_in_range(fixture_number(block, "evaluated"), 1, fixture_number(block, "comparisons") - 1);
         assert_says(s.err, twin_block[n].name);
     }
+    assert_true(5 * fixture_number(json_array_get(rtl, CLUSTER_BLOCK_BARRIERS), "evaluated") < first);
+    assert_says(s.err, "Verilog and comparison took ");
     json_decref(stats);
     spawn_free(&s);
     s = LOCKSTEP("run", "--rtl", "barrier_table=check", "--", program);
