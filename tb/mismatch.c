@@ -53,8 +53,10 @@ static uint32_t pc_of(const struct cluster *c, enum cluster_block b, int warp) {
 static void put_place(struct screen *s, const struct cluster *c, enum cluster_block b) {
     const struct machine_code *code = c->launch->code;
     const int warp = warp_of(c, b);
-    put(s, "\n  where      kernel '%s', work-group (%u, %u, %u), ", c->launch->kernel, c->group[0],
-        c->group[1], c->group[2]);
+    put(s, "\n  where      ");
+    if (c->config->cluster.count > 1) put(s, "cluster %u, ", c->index);
+    put(s, "kernel '%s', work-group (%u, %u, %u), ", c->launch->kernel, c->group[0], c->group[1],
+        c->group[2]);
     if (warp == PATH_NONE) {
         put(s, "no warp in this block");
         return;
@@ -71,10 +73,11 @@ static void put_place(struct screen *s, const struct cluster *c, enum cluster_bl
 
 /* --- signals --- */
 
-/* An array as runs of equal elements: name[0..7]=10040 name[8]=10044. */
+/* An array as runs of equal elements that are not 0: name[0..7]=10040 name[8]=10044. */
 static void put_array(struct screen *s, const struct twin_port *p, const uint64_t *value) {
     for (unsigned n = 0, end; n < p->elements; n = end) {
         for (end = n + 1; end < p->elements && value[end] == value[n];) ++end;
+        if (!value[n]) continue;
         if (end == n + 1)
             put(s, " %s_i[%u]=%" PRIx64, p->signal->name, n, value[n]);
         else
@@ -83,16 +86,18 @@ static void put_array(struct screen *s, const struct twin_port *p, const uint64_
 }
 
 static void put_inputs(struct screen *s, const struct twin *t) {
-    put(s, "\n  inputs     (hexadecimal; arrays in the last cycle only)");
+    put(s, "\n  inputs     (hexadecimal, those that are not 0; arrays in the last cycle only)");
     for (unsigned age = SHOWN_CYCLES; age-- > 0;) {
         const struct twin_record *r = twin_history(t, age);
         if (!r) continue;
-        put(s, "\n    cycle %" PRIu64 ":", r->cycle);
+        put(s, "\n    cycle %" PRIu64, r->cycle);
+        if (r->last != r->cycle) put(s, " to %" PRIu64, r->last);
+        put(s, ":");
         for (unsigned i = 0; i < t->inputs; ++i) {
             const struct twin_port *p = &t->port[i];
-            if (p->elements == 1)
+            if (p->elements == 1 && r->model[p->slot])
                 put(s, " %s_i=%" PRIx64, p->signal->name, r->model[p->slot]);
-            else if (age == 0)
+            else if (p->elements > 1 && age == 0)
                 put_array(s, p, &r->model[p->slot]);
         }
     }
@@ -139,7 +144,7 @@ static void put_word(struct screen *s, const char *word) {
 
 static void put_difference(struct screen *s, const struct mismatch *m) {
     const struct twin *t = m->twin[m->block];
-    put(s, "%s and its Verilog disagree in cycle %" PRIu64 ": ", t->block->name, twin_history(t, 0)->cycle);
+    put(s, "%s and its Verilog disagree in cycle %" PRIu64 ": ", t->block->name, twin_history(t, 0)->last);
     put_values(s, t, m->port, " is ", " in the C model, ");
     put(s, " in the Verilog%s", m->drives ? " (which drives)" : "");
     put_others(s, t, m->port);
@@ -148,13 +153,16 @@ static void put_difference(struct screen *s, const struct mismatch *m) {
 static void put_broken(struct screen *s, const struct mismatch *m) {
     const struct twin *t = m->twin[m->block];
     put(s, "the Verilog of %s breaks the slot's contract in cycle %" PRIu64 ": %s: %s", t->block->name,
-        twin_history(t, 0)->cycle, m->rule->name, m->rule->broken);
+        twin_history(t, 0)->last, m->rule->name, m->rule->broken);
     put_outputs(s, t);
+    if (t->block->slot == CLUSTER_BLOCK_BARRIERS)
+        put(s, "\n  counted    %u live threads, of which %u wait%s", t->state.live, t->state.waiting,
+            t->state.mixed ? ", at different barriers" : "");
 }
 
 static void put_stopped(struct screen *s, const struct mismatch *m) {
     const struct twin *t = m->twin[m->block];
-    put(s, "the Verilog of %s stopped in cycle %" PRIu64 ": %s", t->block->name, twin_history(t, 0)->cycle,
+    put(s, "the Verilog of %s stopped in cycle %" PRIu64 ": %s", t->block->name, twin_history(t, 0)->last,
         t->stopped);
 }
 

@@ -19,6 +19,8 @@ sim_time mismatch_time(const struct mismatch *m, uint64_t cycle) {
 struct window {
     const struct mismatch *mismatch;
     struct trace *trace;
+    uint64_t begin, clocked; /* the first cycle shown; the first whose clock is not */
+    trace_variable clock;
     trace_variable first[SCOPE_COUNT][MISMATCH_TWINS]; /* of the twin's elements in that scope */
 };
 
@@ -70,7 +72,7 @@ static uint64_t value_in(enum scope scope, const struct twin_record *r, const st
 
 static void show(struct window *w, enum cluster_block b, const struct twin_record *r) {
     const struct twin *t = w->mismatch->twin[b];
-    const sim_time at = mismatch_time(w->mismatch, r->cycle);
+    const sim_time at = mismatch_time(w->mismatch, r->cycle > w->begin ? r->cycle : w->begin);
     for (enum scope scope = 0; scope < SCOPE_COUNT; ++scope) {
         trace_variable v = w->first[scope][b];
         for (unsigned i = first_of(scope, t); i < end_of(scope, t); ++i)
@@ -79,35 +81,58 @@ static void show(struct window *w, enum cluster_block b, const struct twin_recor
     }
 }
 
+/* Up to before cycle `end`: the clock is high in the first half of a cycle. */
+static void show_clock(struct window *w, uint64_t end) {
+    for (; w->clocked < end; ++w->clocked) {
+        const sim_time at = mismatch_time(w->mismatch, w->clocked),
+                       next = mismatch_time(w->mismatch, w->clocked + 1);
+        trace_value(w->trace, w->clock, at, 1);
+        trace_value(w->trace, w->clock, at + (next - at) / 2, 0);
+    }
+}
+
+/* The next record to be shown of a twin; one may stand for many cycles, and begin long before the window. */
+static const struct twin_record *next_record(const struct window *w, enum cluster_block b, unsigned *age) {
+    for (; *age > 0; --*age) {
+        const struct twin_record *r = twin_history(w->mismatch->twin[b], *age - 1);
+        if (r && r->last >= w->begin) return r;
+    }
+    return NULL;
+}
+
 /* The records of all twins in the order of their cycles. */
-static uint64_t show_history(struct window *w) {
+static void show_history(struct window *w) {
     unsigned age[MISMATCH_TWINS];
-    uint64_t first = UINT64_MAX;
     for (enum cluster_block b = 0; b < MISMATCH_TWINS; ++b) age[b] = TWIN_HISTORY;
     for (;;) {
         enum cluster_block next = MISMATCH_TWINS;
         const struct twin_record *earliest = NULL;
         for (enum cluster_block b = 0; b < MISMATCH_TWINS; ++b) {
             if (!w->mismatch->twin[b]) continue;
-            const struct twin_record *r = NULL;
-            while (age[b] > 0 && !(r = twin_history(w->mismatch->twin[b], age[b] - 1))) --age[b];
+            const struct twin_record *r = next_record(w, b, &age[b]);
             if (!r || (earliest && earliest->cycle <= r->cycle)) continue;
             earliest = r;
             next = b;
         }
-        if (!earliest) return first;
-        if (first == UINT64_MAX) first = earliest->cycle;
+        if (!earliest) return;
+        show_clock(w, earliest->cycle);
         show(w, next, earliest);
         --age[next];
     }
 }
 
 bool mismatch_write_window(const struct mismatch *m, struct error *e) {
-    struct window w = {.mismatch = m, .trace = trace_open(m->window, NULL, e)};
+    const uint64_t last = twin_history(m->twin[m->block], 0)->last,
+                   begin = last < TWIN_HISTORY ? 0 : last + 1 - TWIN_HISTORY;
+    struct window w = {
+        .mismatch = m, .trace = trace_open(m->window, NULL, e), .begin = begin, .clocked = begin};
     if (!w.trace) return false;
+    w.clock = trace_declare(w.trace, "clock", 1, TRACE_BINARY);
     for (enum scope scope = 0; scope < SCOPE_COUNT; ++scope) declare(&w, scope);
-    const uint64_t last = twin_history(m->twin[m->block], 0)->cycle, first = show_history(&w);
+    show_history(&w);
+    show_clock(&w, last + 1);
+    trace_value(w.trace, w.clock, mismatch_time(m, last + 1), 1); /* the last cycle has its width */
     trace_mark(w.trace, mismatch_time(m, last));
-    const bool viewed = trace_write_view(w.trace, mismatch_time(m, first), mismatch_time(m, last + 1), e);
+    const bool viewed = trace_write_view(w.trace, mismatch_time(m, begin), mismatch_time(m, last + 1), e);
     return trace_close(w.trace, e) && viewed;
 }
