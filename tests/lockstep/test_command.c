@@ -112,6 +112,11 @@ static const char *const tested_flags[] = {"config",
                                            "rtl",
                                            "rtl-seed",
                                            "rtl-window",
+                                           "rtl-cycles",
+                                           "cycles",
+                                           "seed",
+                                           "sizes",
+                                           "window",
                                            "emit",
                                            "options",
                                            "trace-packing",
@@ -153,6 +158,7 @@ static void assert_flags_tested(char *command) {
 static void test_every_flag_is_known(void **state) {
     (void)state;
     assert_flags_tested("run");
+    assert_flags_tested("rtl-test");
     assert_flags_tested("compare");
     assert_flags_tested("cc");
     assert_flags_tested("config");
