@@ -22,6 +22,12 @@ enum twins_mode rtl_items_mode(const struct rtl_items *i, const char *word, size
 
 static void add(const struct rtl_items *i, struct verilog_source *s, enum verilog_item_kind kind,
                 const char *word, size_t length) {
+    if (kind == VERILOG_FILE && (ends_in(word, length, ".vhd") || ends_in(word, length, ".vhdl")))
+        argp_error(
+            i->state,
+            "%s%s: %.*s is VHDL: only Verilog and SystemVerilog are read; make Verilog of it first (ghdl "
+            "synth --out=verilog)",
+            i->option, i->argument, (int)length, word);
     if (!verilog_source_add(s, kind, word, length))
         argp_error(i->state, "%s%s: more than %u files, folders and options for a block", i->option,
                    i->argument, VERILOG_MAX_ITEMS);
@@ -59,7 +65,8 @@ void rtl_items_next(const struct rtl_items *i, struct verilog_source *s, const c
     } else if (*word == '-') {
         argp_error(i->state, "%s%s: '%.*s' is none of -IFOLDER, -GNAME=VALUE, -DNAME[=VALUE] and -Wno-NAME",
                    i->option, i->argument, (int)length, word);
-    } else if (rtl_items_is_file(word, length)) {
+    } else if (rtl_items_is_file(word, length) || ends_in(word, length, ".vhd") ||
+               ends_in(word, length, ".vhdl")) {
         add(i, s, VERILOG_FILE, word, length);
     } else if (s->top) {
         argp_error(i->state, "%s%s: '%.*s' is neither a file (.sv, .v), nor the top module, which is %s",

@@ -154,7 +154,14 @@ static bool verilate(const struct build *b, struct error *e) {
     for (unsigned i = 0; i < source->count; ++i) argv[n++] = source->item[i].text;
     snprintf(refuses, sizeof refuses, "%s: verilator refuses module %s", verilog_source_file(source),
              source->top);
-    return tool_run(argv, &b->folder, refuses, e);
+    struct error why = {0};
+    if (tool_run(argv, &b->folder, refuses, &why)) return true;
+    if (!strstr(why.message, "%Warning-LATCH")) return error_set(e, why.status, "%s", why.message);
+    return error_set(
+        e, why.status,
+        "%.3000s\nIf every path through the always_comb does assign it (Verilator 5.006 takes some loops and "
+        "cases for latches), -Wno-LATCH among the items silences this",
+        why.message);
 }
 
 /* Moves what was made in the folder to where other runs see it. */

@@ -38,6 +38,8 @@ static void mistakes_on_the_command_line_are_named(void **state) {
     assert_refused("warp_scheduler=check:x.sv,arbiter=check", "no block is called 'arbiter'");
     assert_refused("warp_scheduler=check:x.sv", "x.sv: the Verilog cannot be read: No such file");
     assert_refused("warp_scheduler=check:.", ".: the Verilog cannot be read: Is a directory");
+    assert_refused("warp_scheduler=check:x.vhd", "x.vhd is VHDL: only Verilog and SystemVerilog are read");
+    assert_refused("warp_scheduler=check:x.sv,y.vhdl", "y.vhdl is VHDL");
     write_file("x.sv", "");
     assert_refused("warp_scheduler=check:x.sv,more.sv", "more.sv: the Verilog cannot be read");
     assert_refused("warp_scheduler=check:x.sv,-Inowhere", "nowhere: this is no folder to include from");
@@ -63,6 +65,16 @@ static void mistakes_in_the_verilog_are_named(void **state) {
                    "%Warning-WIDTH: "); /* -Wno-WIDTH gets as far as the ports: */
     assert_refused("warp_scheduler=check:x.sv,y,-Wno-WIDTH",
                    "the ports of module y are not those of the slot");
+}
+
+/* The option that the message names does silence it. */
+static void a_latch_that_may_be_none_is_explained(void **state) {
+    (void)state;
+    char *path = rtl_text_changed("warp_scheduler", "endmodule",
+                                  "  logic held;\n  always_comb if (take_i) held = ready_i[0];\nendmodule");
+    assert_refused("warp_scheduler=check:changed.sv", "-Wno-LATCH among the items silences this");
+    assert_result("warp_scheduler=check:changed.sv,-Wno-LATCH", EXIT_SOUND, "module warp_scheduler");
+    free(path);
 }
 
 static void every_port_that_does_not_fit_is_named(void **state) {
@@ -274,6 +286,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(mistakes_on_the_command_line_are_named),
         TEST(mistakes_in_the_verilog_are_named),
+        TEST(a_latch_that_may_be_none_is_explained),
         TEST(every_port_that_does_not_fit_is_named),
         TEST(files_includes_and_parameters),
         TEST(internals_are_compared_where_they_match),
