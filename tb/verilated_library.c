@@ -60,6 +60,7 @@ static const char STOP_SOURCE[] =
     "#include <cstdarg>\n#include <cstdio>\n#include <cstring>\n"
     "#include \"stop.h\"\n"
     "#define VL_PRINTF twin_print\n#define VL_USER_FINISH\n#define VL_USER_STOP\n#define VL_USER_FATAL\n"
+    "#define VL_USER_WARN\n"
     "#include \"verilated.cpp\"\n#include \"verilated_threads.cpp\"\n"
     "bool twin_quiet = false;\nchar twin_stopped[600];\nstatic char printed[400];\n"
     "int twin_print(const char *format, ...) {\n"
@@ -73,6 +74,10 @@ static const char STOP_SOURCE[] =
     "    if (!twin_stopped[0]) snprintf(twin_stopped, sizeof twin_stopped, \"%s:%d:%s%s%.*s\", file, line,\n"
     "        *what ? \" \" : \"\", what, why ? (int)strcspn(why, \"\\n\") : 0, why ? why : \"\");\n"
     "    printed[0] = 0;\n}\n"
+    /* Of $readmemh and $readmemb: what the design was to begin with is not there. */
+    "void vl_warn(const char *file, int, const char *, const char *what) {\n"
+    "    if (!strstr(what, \"not found\")) twin_print(\"%%Warning: %s: %s\\n\", file, what);\n"
+    "    else if (!twin_stopped[0]) snprintf(twin_stopped, sizeof twin_stopped, \"%s: %s\", file, what);\n}\n"
     "void vl_finish(const char *file, int line, const char *) { stop(file, line, \"$finish\"); }\n"
     "void vl_stop(const char *file, int line, const char *) {\n"
     "    stop(file, line, strstr(printed, \"%Error: \") || strstr(printed, \"%Fatal: \") ? \"\" : "

@@ -77,6 +77,19 @@ static void a_latch_that_may_be_none_is_explained(void **state) {
     free(path);
 }
 
+/* The path is relative to where the command was started. */
+static void a_missing_memory_file_ends_the_run(void **state) {
+    (void)state;
+    char *path = rtl_text_changed("warp_scheduler", "endmodule",
+                                  "  logic [7:0] first [0:1];\n  initial $readmemh(\"first.hex\", first);\n"
+                                  "endmodule");
+    assert_result("warp_scheduler=check:changed.sv", EXIT_TWINS_DISAGREE,
+                  "first.hex: $readmem file not found");
+    write_file("first.hex", "12 34\n");
+    assert_result("warp_scheduler=check:changed.sv", EXIT_SOUND, "module warp_scheduler");
+    free(path);
+}
+
 static void every_port_that_does_not_fit_is_named(void **state) {
     (void)state;
     write_file("bad.sv",
@@ -287,6 +300,7 @@ int main(void) {
         TEST(mistakes_on_the_command_line_are_named),
         TEST(mistakes_in_the_verilog_are_named),
         TEST(a_latch_that_may_be_none_is_explained),
+        TEST(a_missing_memory_file_ends_the_run),
         TEST(every_port_that_does_not_fit_is_named),
         TEST(files_includes_and_parameters),
         TEST(internals_are_compared_where_they_match),
