@@ -12,6 +12,7 @@ module tpo_address #(
     input  logic [3:0]  contexts_bits_i,  // log2 N_ct, 0–9
     input  logic [4:0]  stack_bits_i,     // log2 of a stack's bytes, 8 or more; of the segment: 28 at most
     input  logic [22:0] n_tpo_i,          // N_REG or more
+    input  logic [31:0] base_i,           // m·n_tpo, the row of object 0 of context j's warp: found when the launch begins
     input  logic [31:0] top_i,            // first address above the lane's segment
     input  logic [8:0]  context_i,        // j
     input  logic [22:0] object_i,         // d, of the row if no word of an access is an object
@@ -25,39 +26,43 @@ module tpo_address #(
     output logic [5:0]  round_o,          // v
     output logic [31:0] word_o            // of the lane's TPM
 );
-  logic [31:0] offsets, contexts, last, object;
-  logic [29:0] held, first_index, last_index;
+  logic [31:0] offsets, contexts, index, row_of_object, row_of_input;
+  logic [22:0] held;
   logic [4:0]  segment_bits;
+  logic [1:0]  crossed;   // from the word of the first byte to that of the last
+  logic        in_stack;  // the first byte is in context j's
 
   assign offsets      = (32'd1 << stack_bits_i) - 32'd1;
   assign contexts     = (32'd1 << contexts_bits_i) - 32'd1;
   assign segment_bits = stack_bits_i + 5'(contexts_bits_i);
-  assign last         = address_i + 32'(bytes_i) - 32'd1;
-  assign held         = 30'(n_tpo_i) - 30'(N_REG);
-  assign first_index  = 30'((~address_i & offsets) >> 2);
-  assign last_index   = 30'((~last & offsets) >> 2);
+  assign held         = n_tpo_i - 23'(N_REG);
+  assign index        = (~address_i & offsets) >> 2;
+  assign crossed      = 2'((5'(address_i[1:0]) + 5'(bytes_i) - 5'd1) >> 2);
+  assign in_stack     = access_i
+                     && ((address_i ^ (top_i - 32'd1)) >> segment_bits) == 32'd0
+                     && ((~address_i >> stack_bits_i) & contexts) == 32'(context_i);
 
   always_comb begin
-    own_o = access_i
-         && ((address_i ^ (top_i - 32'd1)) >> segment_bits) == 32'd0
-         && ((last ^ (top_i - 32'd1)) >> segment_bits) == 32'd0
-         && ((~address_i >> stack_bits_i) & contexts) == 32'(context_i)
-         && ((~last >> stack_bits_i) & contexts) == 32'(context_i);
+    // An index counts down from the stack's end, which the last byte must not pass.
+    own_o    = in_stack && (index > 32'd1 || index[1:0] >= crossed);
     words_o  = 2'd0;
     memory_o = access_i ? bytes_i : 4'd0;
-    if (own_o && last_index < held) begin
-      if (first_index < held) begin
-        words_o  = 2'(first_index - last_index + 30'd1);
-        memory_o = 4'd0;
-      end else begin
-        words_o  = 2'(held - last_index);
-        memory_o = 4'({first_index - held + 30'd1, 2'b00} - 32'(address_i[1:0]));
-      end
+    if (own_o && index < 32'(held)) begin
+      words_o  = crossed + 2'd1;
+      memory_o = 4'd0;
+    end else if (own_o && index == 32'(held) && crossed != 2'd0) begin
+      words_o  = crossed;
+      memory_o = 4'd4 - 4'(address_i[1:0]);
+    end else if (own_o && index == 32'(held) + 32'd1 && crossed == 2'd2) begin
+      words_o  = 2'd1;
+      memory_o = 4'd8 - 4'(address_i[1:0]);
     end
   end
 
-  assign object  = words_o != 2'd0 ? 32'(N_REG) + 32'(last_index) : 32'(object_i);
-  assign row_o   = (32'(context_i) >> rounds_bits_i) * 32'(n_tpo_i) + object;
-  assign round_o = 6'(context_i) & 6'((7'd1 << rounds_bits_i) - 7'd1);
-  assign word_o  = (row_o << rounds_bits_i) | 32'(round_o);
+  // Both rows, of which the access says one: it is known late.
+  assign row_of_object = base_i + 32'(N_REG) + index - 32'(crossed);
+  assign row_of_input  = base_i + 32'(object_i);
+  assign row_o         = words_o != 2'd0 ? row_of_object : row_of_input;
+  assign round_o       = 6'(context_i) & 6'((7'd1 << rounds_bits_i) - 7'd1);
+  assign word_o        = (row_o << rounds_bits_i) | 32'(round_o);
 endmodule

@@ -5,9 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ABC has so many seconds of the processor. What is decided at all takes a tenth of that; tpo_address, a
- * multiplier, is not.
- */
+/* ABC has so many seconds of the processor. What is decided at all takes a tenth of that. */
 #define SECONDS_FAST 10u
 #define SECONDS_FULL 120u
 

@@ -5,6 +5,7 @@ module tpo_address_props (
     input logic [3:0]  contexts_bits_i,
     input logic [4:0]  stack_bits_i,
     input logic [22:0] n_tpo_i,
+    input logic [31:0] base_i,
     input logic [31:0] top_i,
     input logic [8:0]  context_i,
     input logic [22:0] object_i,
@@ -16,8 +17,7 @@ module tpo_address_props (
     input logic [3:0]  memory_o,
     input logic [31:0] row_o,
     input logic [5:0]  round_o,
-    input logic [31:0] word_o,
-    input logic [31:0] object
+    input logic [31:0] word_o
 );
   // The paper's equations, in its terms.
   logic [31:0] n_it, m, v, d, stack_size, sp, segment, last, held, first_depth, depth;
@@ -54,6 +54,7 @@ module tpo_address_props (
     assume (contexts_bits_i <= 4'd9);
     assume (stack_bits_i >= 5'd8 && 6'(stack_bits_i) + 6'(contexts_bits_i) <= 6'd28);
     assume (n_tpo_i >= 23'd48);
+    assume (base_i == m * 32'(n_tpo_i));
     assume (32'(context_i) < (32'd1 << contexts_bits_i));
     assume (object_i < n_tpo_i);
     assume (bytes_i >= 4'd1 && bytes_i <= 4'd8);
@@ -90,8 +91,5 @@ module tpo_address_props (
 
     no_object_is_in_the_next_warp:         assert (d < 32'(n_tpo_i));
     no_object_is_in_the_next_warp_reached: cover (words_o != 2'd0 && d == 32'(n_tpo_i) - 32'd1);
-
-    lemma_object:         assert (object == d);
-    lemma_object_reached: cover (words_o != 2'd0);
   end
 endmodule

@@ -22,6 +22,6 @@ void tpo_address_eval(struct tpo_address *a) {
     a->out.memory = in_memory;
     if (a->out.words) object = ARM_REGISTERS + tpo_stack_index(size, last);
     a->out.word = tpo_address(rounds, in->n_tpo, in->context, object);
-    a->out.row = in->context / rounds * in->n_tpo + object;
+    a->out.row = in->base + object;
     a->out.round = in->context % rounds;
 }

@@ -24,6 +24,11 @@ static inline uint32_t tpo_address(uint32_t rounds, uint32_t n_tpo, uint32_t con
     return (context / rounds * n_tpo + object) * rounds + context % rounds;
 }
 
+/* Row of object 0 of a context's warp. */
+static inline uint32_t tpo_base(uint32_t rounds, uint32_t n_tpo, uint32_t context) {
+    return context / rounds * n_tpo;
+}
+
 /* vTPO (row) and round of a word of a lane's TPM. */
 static inline uint32_t tpo_row(uint32_t rounds, uint32_t word) {
     return word / rounds;

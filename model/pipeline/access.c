@@ -44,6 +44,8 @@ static inline __attribute__((always_inline)) uint32_t beat_of(const struct path 
 /* --- clocked: tpo_address for lane 0, in every cycle --- */
 
 static void run_address(struct path *p, uint64_t t) {
+    struct tpo_address_in *in = &p->cluster->address.in;
+    in->base = tpo_base(p->cluster->rounds, in->n_tpo, in->context);
     tpo_address_eval(&p->cluster->address);
     cluster_run_twin(p->cluster, CLUSTER_BLOCK_ADDRESS, t);
     p->cluster->address_cycle = t;

@@ -29,6 +29,7 @@ static inline bool drive_tpo_address(struct seed *s) {
     const uint32_t depth[] = {seed_below(s, size + 8), seed_below(s, 16), size + 4 - seed_below(s, 20),
                               4 * (in->n_tpo - ARM_REGISTERS) - 8 + seed_below(s, 16)};
     in->context = seed_below(s, contexts);
+    in->base = tpo_base(UINT32_C(1) << in->rounds_bits, in->n_tpo, in->context);
     in->access = seed_below(s, 8) != 0;
     in->object = seed_below(s, in->n_tpo);
     in->bytes = 1 + seed_below(s, 8);

@@ -111,8 +111,8 @@ static void changes_of_the_verilog_are_seen(void **state) {
         {"srf_rename", "free_d[second] = 1'b0;", "free_d[first] = 1'b0;"},
         {"instruction_reuse_buffer", "found & good & same", "found & same"},
         {"first_ready_arbiter", "level_o = LEVEL_BITS'(n);", "level_o = '0;"},
-        {"tpo_address", "last_index < held", "last_index <= held"}, /* the paper's */
-        {"tpo_address", "(~last & offsets)", "(last & offsets)"},
+        {"tpo_address", "index < 32'(held)", "index <= 32'(held)"}, /* the paper's */
+        {"tpo_address", "(~address_i & offsets)", "(address_i & offsets)"},
         {"operand_collector", "+ (WAIT_BITS + 1)'(take_i)", ""},
         {"operand_collector", "'(wanted) > ", "'(wanted) >= "},
         {"operand_collector", "VTPO_LINES - 1)", "0)"},
