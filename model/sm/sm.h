@@ -12,12 +12,13 @@
  *   X execute   a round starts in its unit: SPs, SFU or LDST (units.c)
  *   W write     one register of a bank a cycle; the scoreboard releases it after the last round (units.c)
  *
- * and through LDST (ldst.c), whose transactions ask the caches and the memory behind the crossbar
- * (model/memory/). Memory only says when: data are read and written at I.
+ * (with simt.issue: barrel through S, A, F, D in front of O: barrel.c) and through LDST (ldst.c), whose
+ * transactions ask the caches and the memory behind the crossbar (model/memory/). Memory only says when: data
+ * are read and written at I.
  *
  * Inside a cycle W comes first, since its banks and what it releases are seen at once; I and F see the state
  * at the end of the cycle before; X sees the operands that were there then; O follows. Branches, barriers and
- * exits take effect at the end of the cycle of their last round.
+ * exits take effect at the end of the cycle of their last round (effects.c).
  *
  * sm_step(t) does everything that happens in cycle t and returns the next cycle in which something can
  * happen: those between change nothing and have the same causes.
