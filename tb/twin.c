@@ -242,6 +242,7 @@ static void clear_inputs(const struct twin *t) {
 /* Serves synchronous and asynchronous resets alike: the reset falls, and there is an edge while it is low. */
 void twin_reset(struct twin *t) {
     t->settled = false;
+    t->latest = NULL; /* its edge has not been seen to change nothing since */
     t->written = true;
     t->state = (struct contract_state){0};
     if (!t->reset) return;

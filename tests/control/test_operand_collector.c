@@ -150,7 +150,10 @@ static void count_calls(void *context, enum cluster_block b, uint64_t t) {
     ++calls[b];
 }
 
-static const struct cluster_twins nobody = {.reset = no_reset, .cycle = count_calls};
+static const struct cluster_twins nobody = {
+    .attached = {[CLUSTER_BLOCK_ADDRESS] = true, [CLUSTER_BLOCK_COLLECTOR] = true},
+    .reset = no_reset,
+    .cycle = count_calls};
 
 /* Arithmetic with 0 to 4 sources, loads and stores of a stack, of one word, two and several, and of memory.
  */

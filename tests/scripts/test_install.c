@@ -128,10 +128,11 @@ static void names_are_those_of_the_headers(void **state) {
           prefix, prefix);
 }
 
-/* One for each block of rtl/, less the whole co-processor. */
+/* One for each block of rtl/, less the whole co-processor and those that stand in no machine yet. */
 static void modules_are_clean(void **state) {
     (void)state;
-    SHELL("cd %s/lib/lockstep/rtl && ls *.sv | sed 's/.sv$//' | grep -vx simt_coprocessor >$OLDPWD/blocks && "
+    SHELL("cd %s/lib/lockstep/rtl && ls *.sv | sed 's/.sv$//' | grep -vx -e simt_coprocessor -e coalescer -e "
+          "bank_conflict_resolver -e dram_scheduler >$OLDPWD/blocks && "
           "cd $OLDPWD && test -s "
           "blocks && "
           "while read b; do verilator --lint-only -Wall --top-module ${b}_model "

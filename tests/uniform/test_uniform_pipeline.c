@@ -673,7 +673,12 @@ static void twins_change_nothing(void **state) {
     for (unsigned n = 0; n < 6; ++n) {
         struct bench *b[2];
         uint64_t cycles[CLUSTER_BLOCK_COUNT] = {0};
-        const struct cluster_twins twins = {.context = cycles, .reset = no_twin, .cycle = count_cycle};
+        const struct cluster_twins twins = {
+            .context = cycles,
+            .attached =
+                {[CLUSTER_BLOCK_TOKENS] = true, [CLUSTER_BLOCK_RENAME] = true, [CLUSTER_BLOCK_REUSE] = true},
+            .reset = no_twin,
+            .cycle = count_cycle};
         for (unsigned with = 0; with < 2; ++with) {
             b[with] = start(text, sizeof text / 4, 40 + 90 * n, 4, ways[n]);
             b[with]->cluster.twins = with ? &twins : NULL;
