@@ -3,9 +3,9 @@
  * runs.
  *
  * The rules are the properties that tb/STEM_props.sv calls the contract, by the same names; there they are
- * proved of our own blocks, for what a machine can give them (every Ready thread has a level). They say what the rest of the machine relies on; which of several right answers
- * is given is the policy, and free. A slot without rules here has one right answer in every cycle: its
- * model's outputs.
+ * proved of our own blocks, for what a machine can give them (every Ready thread has a level). They say what
+ * the rest of the machine relies on; which of several right answers is given is the policy, and free. A slot
+ * without rules here has one right answer in every cycle: its model's outputs.
  */
 #ifndef TB_CONTRACT_H
 #define TB_CONTRACT_H
