@@ -18,7 +18,6 @@ void sm_redirect(struct sm *s, unsigned warp) {
 /* Aligned 8 bytes: one instruction, if it is the second of them. */
 void sm_fetched(struct sm *s, unsigned warp, uint64_t t) {
     struct sm_warp *w = &s->warp[warp];
-    w->fetching = false;
     if (s->barrel) {
         sm_barrel_fetched(s, warp, t);
         return;

@@ -347,7 +347,7 @@ bool sm_ldst_fetch(struct sm *s, unsigned warp, uint32_t pc, uint64_t t) {
     uint64_t done = t;
     switch (non_blocking_cache_request(&s->ldst->cache[SM_L1I], &r, t, &done)) {
     case CACHE_HIT: sm_fetched(s, warp, done); return true;
-    case CACHE_MISS: s->warp[warp].fetching = true; return true;
+    case CACHE_MISS: return true;
     default: return false;
     }
 }

@@ -56,7 +56,6 @@ struct sm_warp {
 
     uint32_t buffer_pc; /* of the first instruction in the buffer */
     uint8_t buffered;   /* instructions in it */
-    uint8_t fetching;   /* an answer of the L1I is awaited */
     uint64_t buffer_at; /* first cycle in which they may issue */
 
     uint64_t pending[SM_UNIT_KINDS]; /* resources that instructions of each kind in flight will write */
@@ -64,7 +63,6 @@ struct sm_warp {
     uint16_t in_flight;              /* instructions */
     uint16_t loads, stores;          /* of these, of memory */
     bool unresolved;                 /* one of them is a branch, a barrier or an exit */
-    uint64_t stack_base;             /* address of the lowest stack of its threads */
 };
 
 /* A scheduler and its warps: warp w of the cluster is bit w / schedulers of scheduler w mod schedulers. */

@@ -32,7 +32,6 @@ struct sm_flight {
     /* O */
     uint16_t o_round; /* rounds collected */
     uint64_t o_left;  /* registers of the next round still to read */
-    uint64_t sources; /* registers of a round */
     uint64_t unread;  /* registers with reads left */
     uint64_t o_from;  /* first cycle of O */
 

@@ -1,0 +1,69 @@
+/* How large a work-group may be on a machine, and which machine has room for one. */
+#include "model/machine/machine.h"
+
+#include <stdio.h>
+
+enum { MAX_GROUP_ITEMS = 1024 }; /* a local id has 10 bits a dimension */
+
+uint32_t machine_max_work_group(const struct machine_config *c) {
+    if (c->contexts == CONTEXTS_VRF) {
+        const uint32_t registers = (ARM_REGISTERS + c->vrf.allocation_unit - 1) / c->vrf.allocation_unit *
+                                   c->vrf.allocation_unit,
+                       by_vrf = c->vrf.registers / registers / c->simt.warp_size * c->simt.warp_size;
+        const uint32_t most = by_vrf < c->cluster.threads ? by_vrf : c->cluster.threads;
+        return most < MAX_GROUP_ITEMS ? most : MAX_GROUP_ITEMS;
+    }
+    const uint32_t rounds = c->simt.warp_size / c->cluster.lanes;
+    const uint32_t by_registers = c->l1d.size_bytes / (ARM_REGISTERS * 4) / rounds;
+    const uint32_t by_contexts = c->cluster.threads_per_lane / rounds;
+    const uint32_t items = (by_registers < by_contexts ? by_registers : by_contexts) * c->simt.warp_size;
+    return items < MAX_GROUP_ITEMS ? items : MAX_GROUP_ITEMS;
+}
+
+static bool room_in_vrf(const struct machine_config *c, uint64_t items, char *text, size_t size) {
+    struct machine_config larger = *c;
+    const uint32_t threads =
+        (uint32_t)((items + c->simt.warp_size - 1) / c->simt.warp_size * c->simt.warp_size);
+    struct error e = {0};
+    size_t n = 0;
+    if (items > MAX_GROUP_ITEMS) return false;
+    text[0] = '\0';
+    if (larger.cluster.threads < threads) {
+        larger.cluster.threads = threads;
+        n += (size_t)snprintf(text, size, "cluster.threads=%u", threads);
+    }
+    if (machine_max_work_group(&larger) < items && n < size) {
+        larger.vrf.registers = threads * (ARM_REGISTERS + larger.vrf.allocation_unit);
+        snprintf(text + n, size - n, "%svrf.registers=%u", n ? " " : "", larger.vrf.registers);
+    }
+    return machine_max_work_group(&larger) >= items && config_check(&machine_config_table, &larger, &e);
+}
+
+/* Contexts and registers are doubled until the group fits, and warps until there are not too many of them. */
+bool machine_room_for(const struct machine_config *c, uint64_t items, char *text, size_t size) {
+    struct machine_config larger = *c;
+    struct error e = {0};
+    bool found = false;
+    if (c->contexts == CONTEXTS_VRF) return room_in_vrf(c, items, text, size);
+    while (!found && items <= MAX_GROUP_ITEMS && larger.simt.warp_size <= 64) {
+        const uint32_t lanes = c->cluster.lanes;
+        while (larger.cluster.threads_per_lane * lanes < items) larger.cluster.threads_per_lane *= 2;
+        while (larger.l1d.size_bytes / (ARM_REGISTERS * 4) * lanes < items) larger.l1d.size_bytes *= 2;
+        found = larger.cluster.threads_per_lane <= 512 && machine_max_work_group(&larger) >= items &&
+                config_check(&machine_config_table, &larger, &e);
+        if (!found) larger.simt.warp_size *= 2;
+    }
+    const struct {
+        const char *name;
+        uint32_t now, then;
+    } settings[] = {
+        {"cluster.threads_per_lane", c->cluster.threads_per_lane, larger.cluster.threads_per_lane},
+        {"l1d.size", c->l1d.size_bytes, larger.l1d.size_bytes},
+        {"simt.warp_size", c->simt.warp_size, larger.simt.warp_size}};
+    size_t n = 0;
+    for (size_t i = 0; i < sizeof settings / sizeof *settings && n < size; i++)
+        if (found && settings[i].now != settings[i].then)
+            n += (size_t)snprintf(text + n, size - n, "%s%s=%u", n ? " " : "", settings[i].name,
+                                  settings[i].then);
+    return found;
+}
