@@ -1,10 +1,12 @@
 /* `lockstep rtl-test`: a block alone, Verilog beside its C model, with constrained random inputs. */
 #include "lockstep/command.h"
+#include "lockstep/machine_options.h"
 #include "lockstep/outputs.h"
 #include "lockstep/progress.h"
 #include "lockstep/report.h"
 #include "lockstep/rtl_items.h"
 #include "lockstep/tools.h"
+#include "model/machine/machine.h"
 #include "tb/mismatch.h"
 #include "tb/random_lockstep.h"
 #include "tb/twin_source.h"
@@ -22,6 +24,7 @@ struct options {
     const struct stimulus_block *block;
     enum twins_mode mode;
     struct verilog_source source;
+    struct machine_options machine; /* whose sizes they are, but for: */
     const char *sizes[MOST_SIZES];
     unsigned size_count;
     uint64_t cycles;
@@ -35,7 +38,7 @@ struct test {
     const struct twin_block *block;
     struct tools tools;
     struct twin_source source;
-    struct rtl_size base;                     /* of all blocks */
+    struct rtl_size base;                     /* of all blocks, in the machine */
     char parameters[sizeof(struct rtl_size)]; /* " NAME NAME ": those of the block */
 };
 
@@ -82,6 +85,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     case KEY_SEED: o->seed = (int)rtl_items_number("--seed", argument, 1, MOST_SEED, state); return 0;
     case KEY_SIZES: parse_size(o, argument, state); return 0;
     case KEY_WINDOW: o->window = rtl_items_window("--window", argument, state); return 0;
+    case ARGP_KEY_INIT: state->child_inputs[0] = &o->machine; return 0;
     case ARGP_KEY_ARG: parse_block(o, argument, state); return 0;
     case ARGP_KEY_NO_ARGS:
         argp_error(state, "a block is missing: BLOCK=check or BLOCK=replace:FILE.sv; there are %s",
@@ -97,16 +101,18 @@ static const struct argp_option option_table[] = {
      "Of the inputs, and of what in the Verilog has no value at reset (default: 1); the same gives the same",
      0},
     {"sizes", KEY_SIZES, "NAME=VALUE[,...]", 0,
-     "Parameters of the block that are not as in the base machine; given again: another size, tested after "
-     "it",
-     0},
+     "Parameters of the block that are not as in the machine; given again: another size, tested after it", 0},
     {"window", KEY_WINDOW, "FILE.fst", 0,
      "Where the waveform of a mismatch goes, FILE.gtkw beside it (default: mismatch.fst)", 0},
     {0},
 };
 
+static const struct argp_child children[] = {
+    {&machine_options_argp, 0, "The machine that the block's sizes are of (default: rtl/sizes):", 1}, {0}};
+
 static const struct argp test_argp = {
     .options = option_table,
+    .children = children,
     .parser = parse,
     .args_doc = "BLOCK=check[:FILE.sv[,ITEM...]]\nBLOCK=replace:FILE.sv[,ITEM...]",
     .doc =
@@ -122,6 +128,7 @@ static const struct argp test_argp = {
         "  lockstep rtl-test barrier_table=check:mine.sv\n"
         "  lockstep rtl-test warp_scheduler=replace:mine.sv,my_module --cycles 1000000\n"
         "  lockstep rtl-test barrier_table=check:mine.sv --sizes WARPS=2,WARP_SIZE=8 --sizes WARPS=64\n"
+        "  lockstep rtl-test warp_scheduler=check:mine.sv --config mine.yaml --set simt.warp_size=16\n"
         "\n"
         "Exit status: 0 no difference, 121 a difference, 125 a mistake in the command line or the Verilog.",
 };
@@ -194,7 +201,44 @@ static bool check_size(const struct test *t, const char *text, struct error *e) 
     return true;
 }
 
-/* The base machine's, but for what is given; `text`, NULL: nothing. */
+/* What the memory of an SM has; returns how many. */
+static unsigned sm_settings(const struct machine_config *c, const struct twin_block *b,
+                            struct verilog_setting settings[VERILOG_MAX_PARAMETERS]) {
+    const bool dram = strcmp(b->module, "dram_scheduler") == 0;
+    const struct verilog_setting all[] = {
+        {"WARP_SIZE", c->simt.warp_size},  {"RULE", c->coalesce.rule},
+        {"LINE_BYTES", c->l1d.line_bytes}, {"BANKS", dram ? c->dram.banks : c->local.banks},
+        {"BROADCAST", c->local.broadcast}, {"POLICY", c->dram.policy},
+        {"QUEUE", c->dram.queue_entries},
+    };
+    memcpy(settings, all, sizeof all);
+    return sizeof all / sizeof all[0];
+}
+
+/* Those of the machine that is asked for take the place of the base machine's. */
+static bool take_machine(struct test *t, struct error *e) {
+    const struct machine_options *o = &t->options->machine;
+    struct verilog_setting settings[VERILOG_MAX_PARAMETERS];
+    struct machine_config c;
+    if (!o->config_path && !o->set_count && !o->mode) return true;
+    if (!machine_options_resolve(o, &c, e)) return false;
+    const bool in_sm = t->block->slot == CLUSTER_BLOCK_COUNT, sm = c.contexts == CONTEXTS_VRF;
+    if (in_sm != sm)
+        return error_set(e, EXIT_USER, "%s is in machines with contexts: %s only; this one has contexts: %s",
+                         t->block->module, in_sm ? "vrf" : "tpm", sm ? "vrf" : "tpm");
+    struct machine *m = machine_create(&c, e);
+    if (!m) return false;
+    const unsigned count =
+        sm ? sm_settings(&c, t->block, settings) : twin_block_settings(machine_cluster(m, 0), settings);
+    machine_destroy(m);
+    for (unsigned n = 0; n < t->base.count; n++)
+        for (unsigned k = 0; k < count; k++)
+            if (strcmp(t->base.setting[n].name, settings[k].name) == 0)
+                t->base.setting[n].value = settings[k].value;
+    return true;
+}
+
+/* The machine's, but for what is given; `text`, NULL: nothing. */
 static bool make_size(const struct test *t, const char *text, struct rtl_size *size, struct error *e) {
     char all[sizeof size->text] = "";
     size_t used = 0;
@@ -284,6 +328,7 @@ static bool run(struct test *t, struct error *e) {
     snprintf(path, sizeof path, "%s/sizes", t->tools.rtl);
     if (!rtl_sizes_first(&t->base, path))
         return error_set(e, EXIT_USER, "%s cannot be read: build or install Lockstep again", path);
+    if (!take_machine(t, e)) return false;
     if (!twin_source_find(&t->source, &o->source, t->block, t->tools.rtl, e)) return false;
     for (unsigned n = 0; n < o->size_count || n == 0; n++)
         if (!test_size(t, o->sizes[n], e)) return false;
@@ -300,5 +345,6 @@ int rtl_test_command(int argc, char **argv) {
     progress_end();
     twin_source_free(&t.source);
     verilog_source_free(&o.source);
+    machine_options_free(&o.machine);
     return good ? EXIT_SOUND : command_fail(&e);
 }

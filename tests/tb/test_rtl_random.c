@@ -96,6 +96,28 @@ static void sound_designs_pass(void **state) {
     spawn_free(&s);
 }
 
+/* The block is as large as in the machine, but for --sizes. */
+static void sizes_are_those_of_the_configuration(void **state) {
+    (void)state;
+    struct spawned s =
+        LOCKSTEP("rtl-test", "subwarp_dispatcher=check", "--cycles", "5000", "--set", "simt.warp_size=16",
+                 "--set", "cluster.threads_per_lane=16", "--sizes", "LANES=8");
+    assert_status(&s, EXIT_SOUND);
+    assert_says(s.out, "subwarp_dispatcher: WARPS=4 WARP_SIZE=16 LANES=8: 5,000 cycles, no difference\n");
+    spawn_free(&s);
+    char *config = spawn_text("%s/configs/gtx285-like.yaml", spawn_source());
+    s = LOCKSTEP("rtl-test", "dram_scheduler=check", "--cycles", "5000", "--config", config, "--set",
+                 "dram.banks=4");
+    assert_status(&s, EXIT_SOUND);
+    assert_says(s.out, " BANKS=4 POLICY=1 QUEUE=16: 5,000 cycles, no difference");
+    spawn_free(&s);
+    s = LOCKSTEP("rtl-test", "warp_scheduler=check", "--config", config);
+    assert_status(&s, EXIT_USER);
+    assert_says(s.err, "warp_scheduler is in machines with contexts: tpm only; this one has contexts: vrf");
+    spawn_free(&s);
+    free(config);
+}
+
 /* Another policy is within the contract, and not the model. */
 static void another_policy_is_a_difference_in_check(void **state) {
     (void)state;
@@ -127,6 +149,8 @@ static void mistakes_are_named(void **state) {
         {{"warp_scheduler=check", "--cycles", "0"}, "--cycles 0: a number is needed"},
         {{"warp_scheduler=check", "--sizes", "LANES=4"},
          "warp_scheduler has no parameter LANES: it has WARPS"},
+        {{"warp_scheduler=check", "--set", "simt.warps=3"}, "simt.warps"},
+        {{"warp_scheduler=check", "--config", "none.yaml"}, "none.yaml"},
         {{"warp_scheduler=check", "--sizes", "WARPS"}, "'WARPS' is not NAME=VALUE"},
         {{"warp_scheduler=check", "--sizes", "WARPS=65"}, "WARPS must be 1 to 64"},
         {{"barrier_table=replace:b.sv", "--sizes", "GROUPS=8"}, "speaks of one work-group"},
@@ -190,6 +214,7 @@ int main(void) {
         TEST(a_barrier_that_opens_one_arrival_early_is_found),
         TEST(an_exit_that_is_lost_beside_an_arrival_is_found),
         TEST(sound_designs_pass),
+        TEST(sizes_are_those_of_the_configuration),
         TEST(another_policy_is_a_difference_in_check),
         TEST(mistakes_are_named),
         TEST(a_design_that_stops_is_reported),
