@@ -20,6 +20,10 @@ enum twins_mode rtl_items_mode(const struct rtl_items *i, const char *word, size
     return TWINS_OFF;
 }
 
+static bool is_functions(const char *word, size_t length) {
+    return ends_in(word, length, ".c") || ends_in(word, length, ".cc") || ends_in(word, length, ".cpp");
+}
+
 static void add(const struct rtl_items *i, struct verilog_source *s, enum verilog_item_kind kind,
                 const char *word, size_t length) {
     if (kind == VERILOG_FILE && (ends_in(word, length, ".vhd") || ends_in(word, length, ".vhdl")))
@@ -68,8 +72,11 @@ void rtl_items_next(const struct rtl_items *i, struct verilog_source *s, const c
     } else if (rtl_items_is_file(word, length) || ends_in(word, length, ".vhd") ||
                ends_in(word, length, ".vhdl")) {
         add(i, s, VERILOG_FILE, word, length);
+    } else if (is_functions(word, length)) {
+        add(i, s, VERILOG_FUNCTIONS, word, length);
     } else if (s->top) {
-        argp_error(i->state, "%s%s: '%.*s' is neither a file (.sv, .v), nor the top module, which is %s",
+        argp_error(i->state,
+                   "%s%s: '%.*s' is neither a file (.sv, .v, .c, .cpp), nor the top module, which is %s",
                    i->option, i->argument, (int)length, word, s->top);
     } else {
         char *top = strndup(word, length);

@@ -29,7 +29,8 @@ void rtl_items_next(const struct rtl_items *i, struct verilog_source *s, const c
 /* What the items are, for a help text. */
 #define RTL_ITEMS_HELP                                                                                       \
     "ITEM is another FILE.sv or FILE.v, the name of the TOP module (default: the block's), -IFOLDER, "       \
-    "-GNAME=VALUE, -DNAME[=VALUE], -Wno-NAME or pure (its only state are flip-flops that are compared)"
+    "-GNAME=VALUE, -DNAME[=VALUE], -Wno-NAME, FILE.c or FILE.cpp (functions imported by DPI) or pure (its "  \
+    "only state are flip-flops that are compared)"
 
 /* A number from `least` on; `what`: the option. */
 unsigned long rtl_items_number(const char *what, const char *argument, unsigned long least,

@@ -120,7 +120,7 @@ bool verilated_key_init(struct verilated_key *k, const struct verilated_request 
     }
     for (unsigned i = 0; i < r->source->count; ++i) {
         mix_text(k->hash, r->source->item[i].text);
-        if (r->source->item[i].kind == VERILOG_FILE && !mix_file(k->hash, r->source->item[i].text, e))
+        if (r->source->item[i].kind <= VERILOG_FUNCTIONS && !mix_file(k->hash, r->source->item[i].text, e))
             return false;
     }
     if (r->slot && !mix_file(k->hash, r->slot, e)) return false;

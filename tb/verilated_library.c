@@ -1,6 +1,7 @@
 #include "tb/verilated_library.h"
 
 #include "tb/ports/tool.h"
+#include "tb/verilated_dpi.h"
 #include "tb/verilated_glue.h"
 #include "tb/verilated_key.h"
 #include "tb/verilated_ports.h"
@@ -62,6 +63,7 @@ static const char STOP_SOURCE[] =
     "#define VL_PRINTF twin_print\n#define VL_USER_FINISH\n#define VL_USER_STOP\n#define VL_USER_FATAL\n"
     "#define VL_USER_WARN\n"
     "#include \"verilated.cpp\"\n#include \"verilated_threads.cpp\"\n"
+    "#include \"verilated_dpi.cpp\"\n"
     "bool twin_quiet = false;\nchar twin_stopped[600];\nstatic char printed[400];\n"
     "int twin_print(const char *format, ...) {\n"
     "    va_list arguments;\n    va_start(arguments, format);\n"
@@ -156,7 +158,8 @@ static bool verilate(const struct build *b, struct error *e) {
         snprintf(set[i], sizeof set[i], "-G%s=%u", b->module.parameter[i].name, b->module.parameter[i].value);
         argv[n++] = set[i];
     }
-    for (unsigned i = 0; i < source->count; ++i) argv[n++] = source->item[i].text;
+    for (unsigned i = 0; i < source->count; ++i)
+        if (source->item[i].kind != VERILOG_FUNCTIONS) argv[n++] = source->item[i].text;
     snprintf(refuses, sizeof refuses, "%s: verilator refuses module %s", verilog_source_file(source),
              source->top);
     struct error why = {0};
@@ -188,6 +191,8 @@ static bool seal(const struct build *b, const char *name, struct error *e) {
     "g++", "-std=gnu++17", "-O3", "-w", "-fPIC", "-fvisibility=hidden", "-Dthread_local=", "-I.",            \
         INCLUDE_ROOT, INCLUDE_DPI
 
+#define LINKER COMPILER, "-march=native", "-shared", "-Wl,-Bsymbolic", "-pthread", "-o", "twin.so", "twin.cc"
+
 /* Verilator's own run-time support, the same for every block: compiled once. */
 static bool compile_support(const struct build *b, char *object, size_t size, struct error *e) {
     struct stat source;
@@ -217,18 +222,24 @@ static bool write_header(const struct build *b, struct error *e) {
 }
 
 static bool compile(const struct build *b, struct error *e) {
-    char support[2 * PATH_MAX];
+    char support[2 * PATH_MAX], *argv[32 + VERILOG_MAX_ITEMS] = {LINKER}, *objects[VERILOG_MAX_ITEMS + 1];
+    unsigned n = 0;
     if (!write_header(b, e)) return false;
     if (!compile_support(b, support, sizeof support, e)) return false;
-    char *argv[] = {COMPILER, "-march=native", "-shared", "-Wl,-Bsymbolic", "twin.cc",
-                    support,  "-pthread",      "-o",      "twin.so",        NULL};
-    return tool_run(argv, &b->folder, NULL, e);
+    bool good = verilated_dpi_compile(b->request->source, &b->folder, objects, e);
+    while (argv[n]) ++n;
+    argv[n++] = support;
+    for (unsigned i = 0; objects[i]; ++i) argv[n++] = objects[i];
+    good = good && tool_run(argv, &b->folder, NULL, e);
+    verilated_dpi_free(objects);
+    return good;
 }
 
 /* The slot's ports and its own. */
 static bool read_modules(struct build *b, struct error *e) {
     const struct verilated_request *r = b->request;
     if (!verilog_module_read(&b->module, r->source, r->settings, r->count, e)) return false;
+    if (!verilated_dpi_headers(r->source, &b->folder, &b->module.files, e)) return false;
     if (!r->slot)
         return verilog_module_check(&b->module, r->source, e) && verilated_ports_check_own(&b->module, r, e);
     struct verilog_source slot;
@@ -278,7 +289,8 @@ static bool load(struct verilated_library *l, const char *library, struct error 
     if (!l->handle)
         return error_set(
             e, EXIT_USER,
-            "built Verilog cannot be loaded: %s\n(C functions that it imports by DPI cannot be given)",
+            "built Verilog cannot be loaded: %s\n(files with the C functions that it imports by DPI, .c or "
+            ".cpp, stand after the Verilog, with commas between)",
             dlerror());
     *(void **)&l->create = dlsym(l->handle, "twin_create");
     *(void **)&l->destroy = dlsym(l->handle, "twin_destroy");

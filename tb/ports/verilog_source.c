@@ -58,7 +58,9 @@ static bool resolve_item(struct verilog_item *item, struct error *e) {
     const int why = why_not(given, folder);
     if (why || !realpath(given, path))
         return error_set(e, EXIT_USER, "%s: %s: %s", given,
-                         folder ? "this is no folder to include from" : "the Verilog cannot be read",
+                         folder                            ? "this is no folder to include from"
+                         : item->kind == VERILOG_FUNCTIONS ? "the C cannot be read"
+                                                           : "the Verilog cannot be read",
                          strerror(why ? why : errno));
     require_memory(asprintf(&absolute, "%s%s", folder ? "-I" : "", path) >= 0);
     free(item->text);
@@ -80,7 +82,7 @@ bool verilog_source_resolve(struct verilog_source *s, struct error *e) {
     for (unsigned n = 0; n < given; ++n)
         if (s->item[n].kind <= VERILOG_INCLUDE && !resolve_item(&s->item[n], e)) return false;
     for (unsigned n = 0; n < given; ++n)
-        if (s->item[n].kind == VERILOG_FILE && !add_folder(s, s->item[n].text, e)) return false;
+        if (s->item[n].kind <= VERILOG_FUNCTIONS && !add_folder(s, s->item[n].text, e)) return false;
     return true;
 }
 

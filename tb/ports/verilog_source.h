@@ -12,6 +12,7 @@
 
 enum verilog_item_kind {
     VERILOG_FILE,      /* a path */
+    VERILOG_FUNCTIONS, /* a path: C or C++, functions that are imported by DPI */
     VERILOG_INCLUDE,   /* -IFOLDER: where files are looked for that are included, and modules by their name */
     VERILOG_PARAMETER, /* -GNAME=VALUE */
     VERILOG_OPTION     /* -DNAME[=VALUE], -Wno-NAME */
@@ -19,7 +20,7 @@ enum verilog_item_kind {
 
 struct verilog_item {
     enum verilog_item_kind kind;
-    char *text; /* Verilator's argument */
+    char *text; /* Verilator's argument, but that of functions */
 };
 
 struct verilog_source {

@@ -26,13 +26,15 @@ static void our_verilog_is_proved(void **state) {
 }
 
 /* A block with `to` for `from`: exit status 1, and `part` is printed. */
-static void assert_block_refused(const char *block, const char *from, const char *to, const char *part) {
+static void assert_block_fails(const char *how, const char *block, const char *from, const char *to,
+                               const char *part) {
     char *own = spawn_text("%s/rtl/%s.sv", spawn_source(), block), *text = spawn_read(own);
     char *at = text ? strstr(text, from) : NULL;
     assert_non_null(at);
     *at = '\0';
     char *changed = spawn_text("%s%s%s", text, to, at + strlen(from)), *folder = spawn_folder();
-    char *path = spawn_text("%s/%s.sv", folder, block), *options = spawn_text("--rtl '%s'", folder);
+    char *path = spawn_text("%s/%s.sv", folder, block),
+         *options = spawn_text("%s --rtl '%s' %s", how, folder, block);
     spawn_write(path, changed);
     struct spawned s = formal(options);
     if (!strstr(s.out, part)) fail_msg("'%s' is not in:\n%s", part, s.out);
@@ -44,6 +46,10 @@ static void assert_block_refused(const char *block, const char *from, const char
     free(changed);
     free(path);
     free(options);
+}
+
+static void assert_block_refused(const char *block, const char *from, const char *to, const char *part) {
+    assert_block_fails("", block, from, to, part);
 }
 
 static void assert_refused(const char *from, const char *to, const char *part) {
@@ -71,9 +77,22 @@ static void verilog_that_cannot_be_read_is_an_error(void **state) {
     assert_refused("assign valid_o", "assigned valid_o", "ERROR: ");
 }
 
+/* A search for what fails: a broken copy's property and cycle; of ours nothing is said to be proved. */
+static void a_broken_block_is_refuted(void **state) {
+    (void)state;
+    assert_block_fails("--refute", "warp_scheduler", "WARPS'(2) << last_q", "WARPS'(1) << last_q",
+                       ", in cycle ");
+    struct spawned s = formal("--refute warp_scheduler");
+    if (s.status != 0) fail_msg("%s", s.out);
+    assert_non_null(strstr(s.out, "not refuted"));
+    assert_non_null(strstr(s.out, "0 proved, 0 bounded, 0 failed"));
+    spawn_free(&s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(our_verilog_is_proved),
+        cmocka_unit_test(a_broken_block_is_refuted),
         cmocka_unit_test(an_operand_of_another_row_is_refused),
         cmocka_unit_test(an_unfair_scheduler_is_refused),
         cmocka_unit_test(a_scheduler_that_never_grants_makes_properties_vacuous),

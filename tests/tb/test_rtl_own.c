@@ -31,7 +31,8 @@ static void mistakes_on_the_command_line_are_named(void **state) {
     assert_refused("warp_scheduler=check:", "a file is missing after the colon");
     assert_refused("check:x.sv", "'check:x.sv' is none of off, check, drive and replace");
     assert_refused("warp_scheduler=check:x.sv,", "something is missing beside a comma");
-    assert_refused("warp_scheduler=check:x.sv,a,b", "'b' is neither a file (.sv, .v), nor the top module");
+    assert_refused("warp_scheduler=check:x.sv,a,b",
+                   "'b' is neither a file (.sv, .v, .c, .cpp), nor the top module");
     assert_refused("warp_scheduler=check:x.sv,-I", "'-I' is none of -IFOLDER, -GNAME=VALUE");
     assert_refused("warp_scheduler=check:x.sv,-GN", "'-GN' is none of");
     assert_refused("warp_scheduler=check:x.sv,-O3", "'-O3' is none of");
@@ -285,6 +286,39 @@ static void a_design_that_stops_is_named(void **state) {
     spawn_free(&s);
 }
 
+/* Functions in C and C++, with a header; what changes in one is built anew. */
+static void write_importing(void) {
+    char *text = rtl_text_change(rtl_text("warp_scheduler"), "assign valid_o = ",
+                                 "import \"DPI-C\" function bit wrong(input byte a);\n"
+                                 "  assign valid_o = wrong(8'd3) ^ ");
+    write_file("dpi.sv", text);
+    free(text);
+}
+
+static void functions_in_c_are_linked(void **state) {
+    (void)state;
+    write_importing();
+    write_file("functions.h", "#define MASK 4\n");
+    write_file("a.c", "#include <svdpi.h>\n#include \"functions.h\"\nint part(int);\n"
+                      "svBit wrong(char a) { return part(a) & MASK ? 1 : 0; }\n");
+    write_file("b.cpp", "extern \"C\" int part(int a) { return a + ADDED; }\n");
+    assert_result("warp_scheduler=check:dpi.sv,a.c,b.cpp,-DADDED=0", EXIT_SOUND, "");
+    assert_result("warp_scheduler=check:dpi.sv,a.c,b.cpp,-DADDED=1", EXIT_TWINS_DISAGREE, "valid_o is 0x");
+    write_file("functions.h", "#define MASK 2\n");
+    assert_result("warp_scheduler=check:dpi.sv,a.c,b.cpp,-DADDED=0", EXIT_TWINS_DISAGREE, "valid_o is 0x");
+}
+
+static void mistakes_in_functions_are_named(void **state) {
+    (void)state;
+    write_importing();
+    assert_refused("warp_scheduler=check:dpi.sv", "the C functions that it imports by DPI");
+    assert_refused("warp_scheduler=check:dpi.sv,none.c", "none.c: the C cannot be read: No such file");
+    write_file("bad.c", "int part(int a) { return a }\n");
+    assert_refused("warp_scheduler=check:dpi.sv,bad.c", "bad.c: gcc refuses it:\n");
+    write_file("bad.c", "#include <nowhere/none.h>\n");
+    assert_refused("warp_scheduler=check:dpi.sv,bad.c", "nowhere/none.h");
+}
+
 static void a_loop_that_does_not_settle_is_named(void **state) {
     (void)state;
     char *text = rtl_text_change(rtl_text("warp_scheduler"), "from & (~from", "from & ~grant_o & (~from");
@@ -306,6 +340,8 @@ int main(void) {
         TEST(internals_are_compared_where_they_match),
         TEST(types_and_functions),
         TEST(a_design_that_stops_is_named),
+        TEST(functions_in_c_are_linked),
+        TEST(mistakes_in_functions_are_named),
         TEST(a_loop_that_does_not_settle_is_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
