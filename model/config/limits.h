@@ -8,6 +8,7 @@
 #define MACHINE_MAX_CLUSTERS                 64   /* cluster.count */
 #define SM_MAX_SCHEDULERS                    4    /* cluster.schedulers */
 #define SM_MAX_SP_GROUPS                     8    /* cluster.sp_groups */
+#define SM_MAX_LANE_GROUPS                   16   /* of a cluster: cluster.lanes / lanes.group */
 #define SM_MAX_WARPS                         64   /* of a cluster with contexts: vrf */
 #define BARRIER_TABLE_GROUPS                 64   /* cluster.groups */
 #define MACHINE_MAX_LANES                    32   /* cluster.lanes */

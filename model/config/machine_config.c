@@ -1,6 +1,7 @@
 #include "model/config/machine_config.h"
 
 #include "abi/memory_map.h"
+#include "model/config/lanes_config.h"
 #include "model/config/limits.h"
 
 #define FIELD(member) offsetof(struct machine_config, member)
@@ -26,6 +27,8 @@ static const char *const kinds[] = {"all", "alu", "memory", "branches", "priorit
 static const char *const storages[] = {"none", "token", "srf", NULL};
 static const char *const contexts_kinds[] = {"tpm", "vrf", NULL};
 static const char *const issues[] = {"barrel", "scoreboard", NULL};
+static const char *const by_kind[] = {"by_kind", "off", "on", NULL};
+static const char *const compactions[] = {"by_kind", "none", "round", NULL};
 static const char *const coalesce_rules[] = {"cc13", "cc20", NULL};
 static const char *const local_broadcasts[] = {"one", "any", NULL};
 static const char *const dram_policies[] = {"fcfs", "frfcfs", NULL};
@@ -34,6 +37,7 @@ static const char *const off_on[] = {"off", "on", NULL};
 #define TABLE2 "dual-mode Table 2"
 #define OPEN   "open in the paper; the most ordinary value"
 #define GPU    "gpu-like.md 1; only GPU-like machines have it"
+#define LANES  "spatio-temporal-simt; lanes.md 1, 2; only GPU-like machines have it"
 #define GCC_A7 "GCC's scheduling description of Cortex-A7"
 
 /* Latency and occupancy of each class: cortex-a7.md of GCC; a multiple access takes one cycle a register. */
@@ -178,6 +182,40 @@ static const struct config_field fields[] = {
            "contexts: vrf: of one warp that a scheduler issues in a cycle", GPU),
     NUMBER("simt.fetches", simt.fetches, 1, 4, 1, "fetches",
            "contexts: vrf: of two instructions, that a cluster makes in a cycle", GPU),
+    CHOICE("simt.compaction", simt.compaction, compactions, COMPACTION_BY_KIND,
+           "contexts: vrf: rounds of a warp instruction that no active thread is in (one that takes part and "
+           "whose "
+           "condition holds): they take their cycle, or are skipped; by lanes.kind: skipped unless it is "
+           "spatial",
+           LANES),
+    CHOICE(
+        "lanes.kind", lanes.kind, lanes_kind_name, LANES_SPATIAL,
+        "contexts: vrf: what executes a warp instruction: all lanes of a cluster, side by side; one lane, a "
+        "thread a cycle; a group of lanes.group lanes",
+        LANES),
+    POWER("lanes.group", lanes.group, 1, MACHINE_MAX_LANES, 1, "lanes",
+          "lanes that execute a warp instruction together, with registers of their own: 1 with lanes.kind "
+          "temporal, "
+          "more with spatio_temporal; a cluster has at most 16 such groups",
+          LANES),
+    CHOICE("lanes.bound", lanes.bound, off_on, 1,
+           "a warp belongs to one lane group for its life; off: each of its instructions goes to any that is "
+           "free, "
+           "as no machine could",
+           "spatio-temporal-simt 5.6; lanes.md 1"),
+    CHOICE(
+        "lanes.chaining", lanes.chaining, by_kind, CHAINING_BY_KIND,
+        "an instruction that uses another's result for the same active threads follows it round by round; by "
+        "lanes.kind: unless it is spatial",
+        LANES),
+    CHOICE(
+        "lanes.free_on_warp_exit", lanes.free_on_warp_exit, off_on, 0,
+        "contexts: vrf: a warp's slot and registers are free when its own last thread has exited; off: when "
+        "that of "
+        "its work-group has",
+        LANES),
+    CHOICE("lanes.exact_allocation", lanes.exact_allocation, off_on, 0,
+           "a warp takes registers for the threads that it has; off: for as many as it could have", LANES),
     NUMBER("vrf.registers", vrf.registers, 64, 1u << 20, 16384, "registers",
            "contexts: vrf: 32-bit registers of a cluster's vector register file", GPU),
     NUMBER("vrf.banks", vrf.banks, 0, 64, 8, "banks",
@@ -459,6 +497,7 @@ static bool check_vrf(const struct machine_config *c, struct error *e) {
         return error_set(e, EXIT_USER,
                          "vrf.registers %u is too few for one warp: simt.warp_size %u x %u registers",
                          c->vrf.registers, c->simt.warp_size, ARM_REGISTERS);
+    if (!lanes_config_check(c, e)) return false;
     const uint32_t longest = c->l1i.line_bytes > c->l1d.line_bytes ? c->l1i.line_bytes : c->l1d.line_bytes;
     if (longest > c->l2.line_bytes || c->constant.line_bytes > c->l2.line_bytes)
         return error_set(
@@ -512,7 +551,8 @@ static bool check(const void *config, struct error *e) {
                          "l1d.line is %u and l2.line %u: a line of the L1D must lie in one of the L2, which "
                          "answers for it to other cores",
                          c->l1d.line_bytes, c->l2.line_bytes);
-    if (!check_stacks(c, e) || !check_local_memories(c, e) || !check_uniform(c, e) || !check_divergence(c, e))
+    if (!check_stacks(c, e) || !check_local_memories(c, e) || !check_uniform(c, e) ||
+        !check_divergence(c, e) || !lanes_config_check(c, e))
         return false;
     const uint32_t rounds = c->simt.warp_size / c->cluster.lanes;
     if (c->l1d.size_bytes / (rounds * 4) < ARM_REGISTERS)

@@ -14,6 +14,10 @@ enum divergence { DIVERGENCE_PC, DIVERGENCE_SBR };
 enum scheduler_policy { SCHEDULER_ROUND_ROBIN, SCHEDULER_GREEDY_OLDEST, SCHEDULER_TWO_LEVEL };
 enum contexts { CONTEXTS_TPM, CONTEXTS_VRF };
 enum issue { ISSUE_BARREL, ISSUE_SCOREBOARD };
+enum lanes_kind { LANES_SPATIAL, LANES_TEMPORAL, LANES_SPATIO_TEMPORAL };
+/* Of what spatial lanes do not have unless they are told to, and others have. */
+enum lanes_chaining { CHAINING_BY_KIND, CHAINING_OFF, CHAINING_ON };
+enum compaction { COMPACTION_BY_KIND, COMPACTION_NONE, COMPACTION_ROUND };
 enum page_walk { PAGE_WALK_FIXED, PAGE_WALK_MEMORY };
 /* Of kernels, for the compiler. Policies other than ICS-First need no priority operations. */
 enum priority_operations { PRIORITY_OPERATIONS_ALL, PRIORITY_OPERATIONS_VARYING, PRIORITY_OPERATIONS_OFF };
@@ -49,8 +53,11 @@ struct machine_config {
         uint32_t priority_operations, divergence, stack_calls;
         uint32_t queue_entries, collectors, arbitrate_cycles;
         uint32_t enter_cycles, leave_cycles, livelock_cycles;
-        uint32_t issue, issue_width, fetches, pipeline_depth; /* contexts: vrf */
+        uint32_t issue, issue_width, fetches, pipeline_depth, compaction; /* contexts: vrf */
     } simt;
+    struct {
+        uint32_t kind, group, bound, chaining, free_on_warp_exit, exact_allocation;
+    } lanes; /* contexts: vrf */
     struct {
         uint32_t registers, banks, allocation_unit;
     } vrf;

@@ -1,15 +1,22 @@
 /* How large a work-group may be on a machine, and which machine has room for one. */
+#include "model/config/lanes_config.h"
 #include "model/machine/machine.h"
 
 #include <stdio.h>
 
 enum { MAX_GROUP_ITEMS = 1024 }; /* a local id has 10 bits a dimension */
 
+/* Parts of warps and registers that warps are bound to: lane groups. */
+static uint32_t slices(const struct machine_config *c) {
+    return c->lanes.bound ? machine_lane_groups(c) : 1;
+}
+
 uint32_t machine_max_work_group(const struct machine_config *c) {
     if (c->contexts == CONTEXTS_VRF) {
         const uint32_t registers = (ARM_REGISTERS + c->vrf.allocation_unit - 1) / c->vrf.allocation_unit *
                                    c->vrf.allocation_unit,
-                       by_vrf = c->vrf.registers / registers / c->simt.warp_size * c->simt.warp_size;
+                       of_slice = c->vrf.registers / slices(c) / registers / c->simt.warp_size,
+                       by_vrf = of_slice * slices(c) * c->simt.warp_size;
         const uint32_t most = by_vrf < c->cluster.threads ? by_vrf : c->cluster.threads;
         return most < MAX_GROUP_ITEMS ? most : MAX_GROUP_ITEMS;
     }
@@ -22,8 +29,8 @@ uint32_t machine_max_work_group(const struct machine_config *c) {
 
 static bool room_in_vrf(const struct machine_config *c, uint64_t items, char *text, size_t size) {
     struct machine_config larger = *c;
-    const uint32_t threads =
-        (uint32_t)((items + c->simt.warp_size - 1) / c->simt.warp_size * c->simt.warp_size);
+    const uint64_t unit = (uint64_t)c->simt.warp_size * slices(c); /* warps for all lane groups alike */
+    const uint32_t threads = (uint32_t)((items + unit - 1) / unit * unit);
     struct error e = {0};
     size_t n = 0;
     if (items > MAX_GROUP_ITEMS) return false;

@@ -19,6 +19,41 @@ static void register_ratios(const struct sm *s, const char *scope, struct counte
                            "thread-instructions in each cycle of all launches", formula);
 }
 
+static void register_lane_group(struct sm_lanes *l, unsigned g, const char *scope,
+                                struct counter_registry *r) {
+    char sub[64];
+    snprintf(sub, sizeof sub, "%s.lane_group%u", scope, g);
+    counter_register(r, sub, "warp_instructions", "instructions", "warp instructions issued to the group",
+                     &l->warps_instructions[g]);
+    counter_register(r, sub, "thread_instructions", "instructions",
+                     "these times the threads that they are executed for: those whose condition holds",
+                     &l->threads_instructions[g]);
+}
+
+static void register_lanes(struct sm_lanes *l, const char *scope, struct counter_registry *r) {
+    char sub[48];
+    snprintf(sub, sizeof sub, "%s.lanes", scope);
+    counter_register(r, sub, "rounds", "rounds", "of operands that warp instructions take", &l->rounds);
+    counter_register(r, sub, "skipped", "rounds", "that they do not take: no active thread is in them",
+                     &l->skipped);
+    if (!l->apart) return;
+    counter_register(r, sub, "conflicts_1", "cycles",
+                     "an instruction issues, and another lane group waits to", &l->conflicts[0]);
+    counter_register(r, sub, "conflicts_2", "cycles",
+                     "an instruction issues, and two other lane groups wait to", &l->conflicts[1]);
+    counter_register(r, sub, "conflicts_3", "cycles",
+                     "an instruction issues, and three or more other lane groups wait to", &l->conflicts[2]);
+    counter_register(r, sub, "with_warp", "cycles", "of lane groups with a warp (each adds its own)",
+                     &l->with_warp);
+    counter_register(r, sub, "with_ready_warp", "cycles",
+                     "of lane groups with a warp that does not wait for a load (each adds its own)",
+                     &l->with_ready_warp);
+    counter_register(r, sub, "local_conflicts", "cycles",
+                     "that a group's round waits for a bank of local memory which serves another group",
+                     &l->robbed);
+    for (unsigned g = 0; g < l->groups; ++g) register_lane_group(l, g, scope, r);
+}
+
 void sm_register_counters(struct sm *s, struct counter_registry *r) {
     char scope[32], sub[48];
     snprintf(scope, sizeof scope, "cluster%u", s->index);
@@ -56,6 +91,7 @@ void sm_register_counters(struct sm *s, struct counter_registry *r) {
     counter_register(r, sub, "conflict_cycles", "cycles",
                      "of an instruction that waits for banks, reading or writing (several can in a cycle)",
                      &s->vrf_conflict_cycles);
+    register_lanes(&s->lanes, scope, r);
     counter_register_histogram(r, scope, "active_threads", "threads",
                                "threads that take part in each warp instruction", &s->active_threads);
     counter_register_histogram(r, scope, "resident_warps", "warps", "warps with live threads, in each cycle",

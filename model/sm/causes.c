@@ -7,8 +7,10 @@ enum machine_cause sm_issue_cause(enum sm_unit_kind kind) {
                             : MACHINE_CAUSE_ISSUE_LDST;
 }
 
-/* Why no instruction of an LDST issues whose collectors are all taken. */
+/* Why no instruction issues though nothing of the scoreboard's stops some, of which these are loads and
+ * stores: their collectors are all taken, or the instruction register of their lane group. */
 static enum machine_cause held_by(const struct sm *s, unsigned scheduler, uint64_t loads) {
+    if (s->lanes.apart) loads &= ~sm_lanes_reading(s);
     return loads ? sm_ldst_held(s, scheduler) : MACHINE_CAUSE_COLLECTOR;
 }
 
@@ -64,5 +66,6 @@ void sm_charge(struct sm *s, uint64_t t) {
         sm_count_cycles(s, cause, pc, cycles);
     }
     histogram_add_times(&s->resident_warps, sm_resident_warps(s), cycles);
+    sm_lanes_count(s, cycles);
     s->charged = t;
 }

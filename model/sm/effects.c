@@ -148,6 +148,7 @@ static void release_group(struct sm *s, unsigned group) {
         if (!w->waiting) continue;
         if (s->barriers.out.exited & bit_of(group)) sm_note_short_barrier(s, warp);
         w->waiting = 0;
+        s->changed |= bit_of(warp);
         sm_scheduler_of(s, warp)->barrier &= ~sm_scheduler_bit(s, warp);
         sm_redirect(s, warp);
     }
@@ -171,9 +172,8 @@ static void end_group(struct sm *s, unsigned group) {
     struct sm_group *g = &s->group[group];
     s->ended = s->now;
     g->used = false;
-    s->registers_left[g->share] += s->group_registers;
+    for (uint64_t rest = g->warps; rest; rest &= rest - 1) sm_free_warp(s, (unsigned)__builtin_ctzll(rest));
     s->local_left += s->launch->local_bytes;
-    s->free_warps |= g->warps;
     --s->groups_used;
     ++s->groups_done;
 }
@@ -189,8 +189,13 @@ static void free_flight(struct sm *s, uint16_t number) {
     if (f->kind == SM_LDST && f->i->is_load) --w->loads;
     if (f->kind == SM_LDST && f->i->is_store) --w->stores;
     s->changed |= bit_of(f->warp);
-    if (!w->live && !w->in_flight && s->group[w->group].used && !s->group[w->group].live)
+    struct sm_group *g = &s->group[w->group];
+    if (!w->live && !w->in_flight && g->used && !g->live) {
         end_group(s, w->group);
+    } else if (!w->live && !w->in_flight && s->config->lanes.free_on_warp_exit) {
+        g->warps &= ~bit_of(f->warp);
+        sm_free_warp(s, f->warp);
+    }
     f->next = s->flight_free;
     s->flight_free = number;
     --s->flights;

@@ -46,8 +46,9 @@ static bool is_memory_barrier(const struct arm_instruction *i) {
 
 static bool is_clear(const struct sm *s, const struct sm_warp *w, const struct arm_instruction *i) {
     const uint64_t pending = w->pending[SM_SP] | w->pending[SM_SFU] | w->pending[SM_LDST];
-    (void)s;
-    if (sm_needs(i) & pending || i->destinations & w->unread) return false;
+    const uint64_t blocked = sm_needs(i) & pending;
+    if (i->destinations & w->unread) return false;
+    if (blocked && !sm_chains(s, (unsigned)(w - s->warp), i, blocked)) return false;
     if (w->in_flight && effect_of(i) == SM_EXIT) return false;
     return !((w->loads || w->stores) && is_memory_barrier(i));
 }
@@ -86,9 +87,11 @@ static struct sm_flight *allocate(struct sm *s) {
     return f;
 }
 
-/* The unit of a kind with most free collectors, the lowest of them; NULL: none has one. */
-static struct sm_unit *free_unit(struct sm *s, enum sm_unit_kind kind) {
+/* The unit of a kind, for a warp's instruction, with most free collectors, the lowest of them; NULL: none has
+ * one. */
+static struct sm_unit *free_unit(struct sm *s, unsigned warp, enum sm_unit_kind kind) {
     struct sm_unit *best = NULL;
+    if (s->lanes.apart) return sm_lanes_unit(s, warp, kind);
     for (unsigned n = 0; n < s->units; ++n) {
         struct sm_unit *u = &s->unit[n];
         if (u->kind == kind && u->taken < s->config->simt.collectors && (!best || u->taken < best->taken))
@@ -103,7 +106,13 @@ static void to_collector(struct sm *s, struct sm_unit *u, struct sm_flight *f) {
     ++u->taken;
     s->collecting[s->collecting_count++] = number;
     f->unit = (uint8_t)(u - s->unit);
-    f->o_left = sm_sources(s, f, 0);
+    f->lane_group = u->group;
+    if (s->lanes.apart) {
+        s->lanes.reading |= 1u << u->group;
+        ++s->lanes.warps_instructions[u->group];
+        s->lanes.threads_instructions[u->group] += (unsigned)__builtin_popcountll(f->passed);
+    }
+    f->o_left = sm_sources(f, 0);
     f->unread = f->i->sources;
     s->warp[f->warp].unread |= f->unread;
 }
@@ -170,7 +179,11 @@ static void note_results(struct sm *s, struct sm_flight *f) {
     f->destinations = f->passed ? f->i->destinations & (bit_of(ARM_REGISTERS) - 1) & ~bit_of(15) : 0;
     f->flags = f->passed ? f->i->writes & ORDERED : 0;
     w->pending[f->kind] |= f->destinations | f->flags;
-    memset(f->w_round, 0, sizeof f->w_round);
+    for (uint64_t rest = f->destinations; rest; rest &= rest - 1) {
+        const unsigned d = (unsigned)__builtin_ctzll(rest);
+        f->w_left[d] = f->of_beat < 64 ? bit_of(f->of_beat) - 1 : ~UINT64_C(0);
+        w->producer[d] = (uint16_t)(f - s->flight);
+    }
     ++w->in_flight;
     if (f->kind == SM_LDST && f->i->is_load) ++w->loads;
     if (f->kind == SM_LDST && f->i->is_store) ++w->stores;
@@ -194,16 +207,18 @@ static struct sm_flight *begin(struct sm *s, const struct sm_selected *x, uint64
     f->warp = (uint8_t)x->warp;
     f->kind = (uint8_t)kind;
     f->participating = x->participating;
-    f->rounds = (uint16_t)(s->rounds[kind] * (i->access_count > 1 ? i->access_count : 1));
     f->latency =
         (uint16_t)(s->barrel ? s->config->simt.pipeline_depth - 6 : s->config->core.latency_cycles[i->class]);
     f->occupancy = kind == SM_LDST ? 1 : (uint16_t)s->config->core.occupancy_cycles[i->class];
     f->o_round = f->x_round = f->answers = 0;
     f->o_from = o_from;
-    f->all_sent = f->committed = false;
+    f->all_sent = f->committed = f->by_round = false;
+    f->chained = 0;
     f->data = f->w_next = 0;
     f->effect = (uint8_t)effect_of(i);
     if (!carry_out(s, f, t)) return NULL;
+    sm_set_rounds(s, f);
+    if (s->lanes.chaining) sm_chain(s, f);
     note_results(s, f);
     return f;
 }
@@ -216,7 +231,8 @@ static bool issue(struct sm *s, unsigned warp, uint64_t t) {
                                   .participating = sm_participating(s, warp)};
     struct sm_flight *f = begin(s, &x, t + 1, t);
     if (!f) return false;
-    to_collector(s, free_unit(s, f->kind), f);
+    to_collector(s, free_unit(s, warp, f->kind), f);
+    if (s->lanes.apart) sm_lanes_count_issue(s);
     advance(s, f);
     sm_refresh(s, warp);
     return true;
@@ -247,10 +263,12 @@ uint64_t sm_stalled(const struct sm *s, unsigned scheduler) {
 
 /* Warps of a scheduler whose next instruction can issue. */
 static uint64_t can_issue(struct sm *s, const struct sm_scheduler *q) {
+    const uint64_t clear = q->decoded & q->clear & ~q->unresolved & ~q->barrier;
     uint64_t ready = 0;
+    if (s->lanes.apart) return sm_lanes_eligible(s, q, clear);
     for (unsigned k = 0; k < SM_UNIT_KINDS; ++k)
-        if (q->by_unit[k] & q->decoded && free_unit(s, k)) ready |= q->by_unit[k];
-    return ready & q->decoded & q->clear & ~q->unresolved & ~q->barrier;
+        if (q->by_unit[k] & q->decoded && free_unit(s, 0, k)) ready |= q->by_unit[k];
+    return ready & clear;
 }
 
 /* Instructions that have been decoded by cycle t. */
@@ -326,6 +344,7 @@ uint64_t sm_issue(struct sm *s, uint64_t t) {
         if (s->scheduler[scheduler].moves) next = t + 1;
     }
     histogram_add(&s->resident_warps, sm_resident_warps(s));
+    sm_lanes_count(s, 1);
     s->charged = t + 1;
     return next;
 }

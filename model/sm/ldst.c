@@ -204,25 +204,39 @@ bool sm_ldst_takes(const struct sm *s, const struct sm_flight *f, uint64_t t) {
     return x->flight == SM_NO_FLIGHT && x->from <= t;
 }
 
+bool sm_ldst_idle(const struct sm *s) {
+    return s->ldst->sender[0].flight == SM_NO_FLIGHT;
+}
+
 enum machine_cause sm_ldst_held(const struct sm *s, unsigned scheduler) {
+    for (unsigned g = 0; s->lanes.apart && g < s->lanes.groups; ++g) {
+        const struct sm_assembler *a = &s->lanes.assembler[g];
+        if (a->flight != SM_NO_FLIGHT && a->served < a->words) return MACHINE_CAUSE_CONFLICT;
+    }
     const struct sm_sender *x = &s->ldst->sender[s->barrel ? scheduler : 0];
     return x->flight == SM_NO_FLIGHT ? MACHINE_CAUSE_COLLECTOR
            : x->conflict             ? MACHINE_CAUSE_CONFLICT
                                      : MACHINE_CAUSE_REFUSED;
 }
 
-void sm_ldst_take(struct sm *s, struct sm_flight *f, uint64_t t) {
-    struct sm_ldst *l = s->ldst;
-    const bool exclusive = is_exclusive(f->i), reads_only = f->i->is_load && !exclusive;
-    uint64_t local = 0, constant = 0, private = f->in_stack & f->passed;
-    for (uint64_t rest = f->passed & ~private; rest; rest &= rest - 1) {
+struct sm_spaces sm_ldst_spaces(const struct sm *s, const struct sm_flight *f) {
+    const bool reads_only = f->i->is_load && !is_exclusive(f->i);
+    struct sm_spaces p = {.private = f->in_stack & f->passed};
+    for (uint64_t rest = f->passed & ~p.private; rest; rest &= rest - 1) {
         const unsigned k = (unsigned)__builtin_ctzll(rest);
         if (in_local(f->address[k]))
-            local |= bit_of(k);
-        else if (reads_only && in_constants(l, f->address[k]))
-            constant |= bit_of(k);
+            p.local |= bit_of(k);
+        else if (reads_only && in_constants(s->ldst, f->address[k]))
+            p.constant |= bit_of(k);
     }
-    const uint64_t rest = f->passed & ~(private | local | constant);
+    p.rest = f->passed & ~(p.private | p.local | p.constant);
+    return p;
+}
+
+void sm_ldst_take(struct sm *s, struct sm_flight *f, uint64_t t) {
+    struct sm_ldst *l = s->ldst;
+    const struct sm_spaces p = sm_ldst_spaces(s, f);
+    const uint64_t local = s->lanes.apart ? 0 : p.local; /* that of lane groups has been served */
     struct sm_sender *x = l->to = sender_of(s, f);
     x->flight = (uint16_t)(f - s->flight);
     x->sends = x->sent = 0;
@@ -234,12 +248,12 @@ void sm_ldst_take(struct sm *s, struct sm_flight *f, uint64_t t) {
         x->from = x->held_until + 1;
         f->data = x->held_until + s->config->local.latency_cycles;
     }
-    if (constant) constants(s, f, constant);
-    if (private) private_words(s, f, private);
-    if (rest && exclusive)
-        exclusives(s, f, rest);
-    else if (rest)
-        beats(s, f, rest, f->i->is_load ? CACHE_LOAD : CACHE_STORE);
+    if (p.constant) constants(s, f, p.constant);
+    if (p.private) private_words(s, f, p.private);
+    if (p.rest && is_exclusive(f->i))
+        exclusives(s, f, p.rest);
+    else if (p.rest)
+        beats(s, f, p.rest, f->i->is_load ? CACHE_LOAD : CACHE_STORE);
 }
 
 /* --- sending, answers --- */
@@ -256,6 +270,21 @@ static void complete(struct sm *s, struct sm_flight *f) {
         sm_to_write(s, f);
     else
         sm_end_flight(s, f);
+}
+
+void sm_ldst_all_local(struct sm *s, struct sm_flight *f) {
+    f->all_sent = true;
+    if (!f->by_round)
+        complete(s, f);
+    else
+        histogram_add(&s->memory_latency, f->data + 1 - f->issue);
+}
+
+void sm_ldst_count_local(struct sm *s, uint64_t threads, bool waits) {
+    struct sm_ldst *l = s->ldst;
+    l->local_accesses += (unsigned)__builtin_popcountll(threads);
+    ++l->local_passes;
+    l->local_conflict_cycles += waits;
 }
 
 static void answered(struct sm *s, uint16_t number, uint64_t cycle) {
@@ -339,6 +368,7 @@ uint64_t sm_ldst_step(struct sm *s, uint64_t t) {
     uint64_t next = SM_NEVER;
     for (unsigned n = 0; n < l->senders; ++n) /* in turn */
         sm_earlier(&next, step_sender(s, &l->sender[(t + n) % l->senders], t, used));
+    if (s->lanes.apart) sm_earlier(&next, sm_assemble(s, t));
     return next;
 }
 

@@ -2,9 +2,9 @@
 #include "model/sm/sm_parts.h"
 
 /* Of a multiple access the base is read with the first beat, of a store each beat's registers with it. */
-uint64_t sm_sources(const struct sm *s, const struct sm_flight *f, unsigned round) {
+uint64_t sm_sources(const struct sm_flight *f, unsigned round) {
     const struct arm_instruction *i = f->i;
-    const unsigned rounds = s->rounds[f->kind], beat = round / rounds;
+    const unsigned beat = round / f->of_beat;
     if (i->access_count <= 1) return i->sources;
     const uint64_t base = bit_of(i->rn);
     uint64_t data = i->is_store ? i->sources & ~base : 0, of_beat = beat == 0 ? i->sources & base : 0;
@@ -24,35 +24,49 @@ static void update_unread(struct sm *s, unsigned warp) {
     }
     if (unread == s->warp[warp].unread) return;
     s->warp[warp].unread = unread;
-    s->changed |= bit_of(warp);
+    if (s->lanes.apart)
+        sm_refresh(s, warp); /* I follows O in a cycle of lane groups */
+    else
+        s->changed |= bit_of(warp);
 }
 
 /* The registers of a round whose banks are free. Returns those that are left. */
 static uint64_t read_banks(struct sm *s, const struct sm_flight *f) {
-    uint64_t left = 0;
+    uint64_t left = 0, *taken = &s->banks_taken[f->lane_group];
     for (uint64_t rest = f->o_left; rest; rest &= rest - 1) {
         const unsigned d = (unsigned)__builtin_ctzll(rest);
-        const uint64_t bank = s->banks ? bit_of((d + f->warp) % s->banks) : 0;
-        if (s->banks_taken & bank) {
+        const uint64_t bank = s->banks ? bit_of(sm_bank(s, f, d, f->o_round % f->of_beat)) : 0;
+        if (*taken & bank) {
             left |= rest & -rest;
             continue;
         }
-        s->banks_taken |= bank;
+        *taken |= bank;
         ++s->vrf_reads;
     }
     return left;
 }
 
-static void collect(struct sm *s, struct sm_flight *f) {
+/* Returns whether all of a round has been read. */
+static bool collect(struct sm *s, struct sm_flight *f, bool first) {
+    const unsigned round = f->o_round % f->of_beat;
+    if (f->chained && !(f->follows >> round & 1)) return false;
     const uint64_t left = read_banks(s, f), read = f->o_left & ~left;
-    const unsigned rounds = s->rounds[f->kind];
-    const bool last = f->o_round % rounds == rounds - 1; /* of its beat */
-    s->vrf_conflict_cycles += left != 0;
+    s->vrf_conflict_cycles += first && left != 0;
     f->o_left = left;
-    if (!left && ++f->o_round < f->rounds) f->o_left = sm_sources(s, f, f->o_round);
-    if (!last || !read) return;
-    f->unread &= ~read;
-    update_unread(s, f->warp);
+    if (!left && ++f->o_round < f->reads) f->o_left = sm_sources(f, f->o_round);
+    if (round + 1 == f->of_beat && read) { /* the last of its beat */
+        f->unread &= ~read;
+        update_unread(s, f->warp);
+    }
+    return !left;
+}
+
+static void collect_rounds(struct sm *s, struct sm_flight *f) {
+    const unsigned most = s->lanes.apart ? SM_LANE_READS : 1;
+    unsigned n = 0;
+    while (n < most && f->o_round < f->reads && collect(s, f, n == 0)) ++n;
+    if (f->chained) sm_follow(s, f);
+    if (s->lanes.apart && f->o_round == f->reads) s->lanes.reading &= ~(1u << f->lane_group);
 }
 
 uint64_t sm_collect(struct sm *s, uint64_t t) {
@@ -61,8 +75,8 @@ uint64_t sm_collect(struct sm *s, uint64_t t) {
     for (unsigned n = 0; n < s->collecting_count; ++n) {
         const uint16_t number = s->collecting[n];
         struct sm_flight *f = &s->flight[number];
-        if (f->o_from <= t) collect(s, f);
-        if (f->o_round == f->rounds) continue;
+        if (f->o_from <= t) collect_rounds(s, f);
+        if (f->o_round == f->reads) continue;
         s->collecting[kept++] = number;
         next = t + 1;
     }

@@ -35,9 +35,29 @@ static void bind_rows(struct sm *s, unsigned warp) {
     w->threads.monitor = &s->shared->monitor;
 }
 
+static void set_width(struct sm *s, enum sm_unit_kind kind, unsigned lanes) {
+    s->width[kind] = lanes;
+    s->rounds[kind] = (s->warp_size + lanes - 1) / lanes;
+}
+
 static void add_units(struct sm *s, unsigned count, enum sm_unit_kind kind, unsigned lanes) {
-    for (unsigned n = 0; n < count; ++n) s->unit[s->units++] = (struct sm_unit){.kind = kind, .lanes = lanes};
-    s->rounds[kind] = lanes ? (s->warp_size + lanes - 1) / lanes : 0;
+    for (unsigned n = 0; n < count; ++n)
+        s->unit[s->units++] =
+            (struct sm_unit){.kind = kind, .lanes = lanes, .group = s->lanes.apart ? (uint8_t)n : 0};
+    set_width(s, kind, lanes);
+}
+
+/* A lane group's lanes bring the operands to all units. */
+static void add_all_units(struct sm *s) {
+    const struct machine_config *c = s->config;
+    const unsigned groups = s->lanes.groups, width = s->lanes.width;
+    const bool apart = s->lanes.apart;
+    add_units(s, apart ? groups : c->cluster.sp_groups, SM_SP, width);
+    if (c->cluster.sfu_lanes) add_units(s, groups, SM_SFU, apart ? width : c->cluster.sfu_lanes);
+    if (s->barrel)
+        set_width(s, SM_LDST, width); /* a scheduler's lanes do all */
+    else
+        add_units(s, groups, SM_LDST, apart ? width : c->cluster.ldst_lanes);
 }
 
 void sm_init(struct sm *s, unsigned index, const struct machine_config *c, struct sm_shared *shared,
@@ -52,13 +72,9 @@ void sm_init(struct sm *s, unsigned index, const struct machine_config *c, struc
     s->groups = c->cluster.groups;
     s->banks = c->vrf.banks;
     s->barrel = c->simt.issue == ISSUE_BARREL;
-    s->shares = s->barrel ? s->schedulers : 1;
-    add_units(s, c->cluster.sp_groups, SM_SP, c->cluster.lanes);
-    if (c->cluster.sfu_lanes) add_units(s, 1, SM_SFU, c->cluster.sfu_lanes);
-    if (s->barrel)
-        s->rounds[SM_LDST] = s->rounds[SM_SP]; /* a scheduler's lanes do all */
-    else
-        add_units(s, 1, SM_LDST, c->cluster.ldst_lanes);
+    sm_lanes_init(s);
+    s->shares = s->barrel ? s->schedulers : c->lanes.bound ? s->lanes.groups : 1;
+    add_all_units(s);
     s->rows = aligned_alloc(64, ((size_t)s->warps * words_of_warp(s) * sizeof *s->rows + 63) / 64 * 64);
     s->group = calloc(s->groups, sizeof *s->group);
     require_memory(s->rows);
@@ -105,14 +121,13 @@ void sm_launch(struct sm *s, const struct machine_launch *l, const struct memory
     s->group_threads = l->local_size[0] * l->local_size[1] * l->local_size[2];
     s->group_warps = (s->group_threads + s->warp_size - 1) / s->warp_size;
     s->group_registers =
-        s->group_warps * s->warp_size *
         round_up(l->registers ? l->registers : ARM_REGISTERS, s->config->vrf.allocation_unit);
     for (unsigned n = 0; n < s->shares; ++n) s->registers_left[n] = s->config->vrf.registers / s->shares;
     s->local_left = s->config->local.size_bytes;
     s->groups_used = 0;
     s->free_warps = s->warps == 64 ? ~UINT64_C(0) : bit_of(s->warps) - 1;
     s->fetch_turn = s->warps - 1;
-    s->wants_fetch = s->starting = s->banks_taken = s->changed = s->given_back = 0;
+    s->wants_fetch = s->starting = s->changed = s->given_back = 0;
     s->collecting_count = s->writing_count = s->finishes = s->partings = s->leavers = 0;
     s->flights = 0;
     s->flight_free = SM_NO_FLIGHT;
@@ -122,7 +137,8 @@ void sm_launch(struct sm *s, const struct machine_launch *l, const struct memory
     }
     for (unsigned n = 0; n < s->units; ++n) {
         struct sm_unit *u = &s->unit[n];
-        *u = (struct sm_unit){.kind = u->kind, .lanes = u->lanes, .current = -1, .round_cycle = SM_NEVER};
+        *u = (struct sm_unit){
+            .kind = u->kind, .lanes = u->lanes, .group = u->group, .current = -1, .round_cycle = SM_NEVER};
     }
     for (unsigned n = 0; n < s->schedulers; ++n) {
         s->scheduler[n] = (struct sm_scheduler){.issue_cycle = SM_NEVER};
@@ -145,34 +161,14 @@ void sm_launch(struct sm *s, const struct machine_launch *l, const struct memory
         s->warp[w].threads.stack_size = stack_size;
     }
     barrier_table_reset(&s->barriers);
+    sm_lanes_launch(s);
     sm_barrel_launch(s);
     sm_ldst_launch(s, memory);
 }
 
-/* Free warps of a share: those of its scheduler, or all. */
-static uint64_t free_warps(const struct sm *s, unsigned share) {
-    uint64_t warps = 0;
-    if (s->shares == 1) return s->free_warps;
-    for (unsigned w = share; w < s->warps; w += s->shares) warps |= s->free_warps & bit_of(w);
-    return warps;
-}
-
-/* The share with room for a work-group that has the most free warps, the lowest of them; `shares`: none has.
- */
-static unsigned share_with_room(const struct sm *s) {
-    unsigned best = s->shares, most = 0;
-    for (unsigned n = 0; n < s->shares; ++n) {
-        const unsigned warps = (unsigned)__builtin_popcountll(free_warps(s, n));
-        if (warps < s->group_warps || s->registers_left[n] < s->group_registers || warps <= most) continue;
-        best = n;
-        most = warps;
-    }
-    return best;
-}
-
 bool sm_has_room(const struct sm *s) {
-    return s->groups_used < s->groups && s->local_left >= s->launch->local_bytes &&
-           share_with_room(s) < s->shares;
+    struct sm_placement place;
+    return s->groups_used < s->groups && s->local_left >= s->launch->local_bytes && sm_place(s, &place);
 }
 
 static void fill_row(uint32_t *row, unsigned count, uint32_t value) {
@@ -221,21 +217,24 @@ void sm_take_group(struct sm *s, uint64_t number, uint64_t t) {
     sm_charge(s, t);
     while (s->group[group].used) ++group;
     struct sm_group *g = &s->group[group];
+    struct sm_placement place;
+    invariant(sm_place(s, &place), "a work-group comes to SM %u, which has no room for it", s->index);
+    s->lanes.turn = place.turn;
     g->used = true;
     g->number = number;
     work_groups_id(&s->shared->groups, number, g->id);
-    g->share = share_with_room(s);
     g->live = s->group_threads;
     g->warps = 0;
     memset(g->local_memory, 0, s->launch->local_bytes);
     for (unsigned n = 0; n < s->group_warps; ++n) {
-        const unsigned warp = (unsigned)__builtin_ctzll(free_warps(s, g->share));
+        const unsigned warp = place.warp[n];
         s->free_warps &= ~bit_of(warp);
+        s->warp[warp].words = sm_words(s, n);
+        s->registers_left[warp % s->shares] -= s->warp[warp].words;
         g->warps |= bit_of(warp);
         start_warp(s, warp, group, n * s->warp_size);
     }
     ++s->groups_used;
-    s->registers_left[g->share] -= s->group_registers;
     s->local_left -= s->launch->local_bytes;
     s->barriers.in.start = true;
     s->barriers.in.start_group = group;
@@ -251,14 +250,15 @@ uint64_t sm_step(struct sm *s, uint64_t t) {
     if (!s->groups_used) return sm_ldst_next(s);
     s->now = t;
     sm_earlier(&next, sm_write(s, t));
-    if (!s->barrel) {
-        sm_earlier(&next, sm_fetch(s, t)); /* before I: both see what was there */
-        sm_earlier(&next, sm_issue(s, t));
-    }
+    if (!s->barrel) sm_earlier(&next, sm_fetch(s, t)); /* before I: both see what was there */
+    if (!s->barrel && !s->lanes.apart) sm_earlier(&next, sm_issue(s, t));
     sm_earlier(&next, sm_execute(s, t));
     if (s->barrel) sm_earlier(&next, sm_step_barrel(s, t)); /* behind X: its O is of this cycle */
     if (s->error->status != EXIT_SOUND) return SM_NEVER;
     sm_earlier(&next, sm_collect(s, t));
+    if (s->lanes.apart)
+        sm_earlier(&next, sm_issue(s, t)); /* behind O: a register that has been read is free */
+    if (s->error->status != EXIT_SOUND) return SM_NEVER;
     sm_earlier(&next, sm_ldst_step(s, t));
     sm_earlier(&next, sm_take_effect(s, t));
     sm_earlier(&next, sm_ldst_next(s));

@@ -33,13 +33,14 @@
 #include "model/divergence/re_convergence_stack.h"
 #include "model/memory/cluster_port.h"
 #include "model/sm/sm_flight.h"
+#include "model/sm/sm_lanes.h"
 #include "model/sm/sm_shared.h"
 #include "sim/counter.h"
 #include "sim/error.h"
 #include "sim/histogram.h"
 #include "sim/trace.h"
 
-#define SM_MAX_UNITS (SM_MAX_SP_GROUPS + 2)
+#define SM_MAX_UNITS (3 * SM_MAX_LANE_GROUPS) /* SP groups and two more are fewer */
 #define SM_NEVER     UINT64_MAX
 #define SM_BUFFER    2 /* instructions of a warp */
 
@@ -52,7 +53,8 @@ struct sm_warp {
     uint64_t live;         /* threads that have not exited */
     uint64_t waiting;      /* of these, at a barrier */
     uint32_t barrier_pc;
-    uint8_t group; /* slot of its work-group */
+    uint8_t group;  /* slot of its work-group */
+    uint32_t words; /* of the register file that it has */
 
     uint32_t buffer_pc; /* of the first instruction in the buffer */
     uint8_t buffered;   /* instructions in it */
@@ -63,6 +65,8 @@ struct sm_warp {
     uint16_t in_flight;              /* instructions */
     uint16_t loads, stores;          /* of these, of memory */
     bool unresolved;                 /* one of them is a branch, a barrier or an exit */
+    uint16_t
+        producer[ARM_REGISTERS]; /* chaining: of each register that is pending, the flight that writes it */
 };
 
 /* A scheduler and its warps: warp w of the cluster is bit w / schedulers of scheduler w mod schedulers. */
@@ -85,6 +89,7 @@ struct sm_scheduler {
 struct sm_unit {
     enum sm_unit_kind kind;
     unsigned lanes;
+    uint8_t group;          /* lane group whose instructions it takes */
     uint16_t collector[16]; /* flights that hold one, in the order of their issue */
     unsigned collected;     /* how many hold one */
     unsigned taken; /* as the schedulers see it: those given back in this cycle are taken until its end */
@@ -123,7 +128,6 @@ struct sm_group {
     struct memory memory; /* what its threads see: all, and a local memory of their own */
     int local;            /* its region in it; -1: none */
     uint8_t *local_memory;
-    unsigned share; /* that its warps and registers are of */
 };
 
 struct sm {
@@ -131,8 +135,8 @@ struct sm {
     const struct machine_config *config;
     struct sm_shared *shared;
     unsigned warp_size, warps, schedulers, units, groups, banks;
-    unsigned rounds[SM_UNIT_KINDS]; /* of a full warp */
-    uint64_t now;                   /* the cycle stepped last */
+    unsigned rounds[SM_UNIT_KINDS], width[SM_UNIT_KINDS]; /* of a full warp; positions of one */
+    uint64_t now;                                         /* the cycle stepped last */
 
     struct sm_scheduler scheduler[SM_MAX_SCHEDULERS];
     struct sm_warp warp[SM_MAX_WARPS];
@@ -142,8 +146,11 @@ struct sm {
     struct re_convergence_stack stack;
     struct barrier_table barriers;
     bool barrel;
-    unsigned shares; /* of warps and registers: one for each scheduler that has lanes of its own, or one */
-    uint32_t registers_left[SM_MAX_SCHEDULERS]; /* of each share */
+    struct sm_lanes lanes;
+    /* Warps and registers are shared out to schedulers that have lanes of their own, or to lane groups, or
+     * are one share. */
+    unsigned shares;
+    uint32_t registers_left[SM_MAX_LANE_GROUPS]; /* of each share */
     uint32_t local_left;
     unsigned groups_used;
     uint64_t free_warps;
@@ -163,9 +170,10 @@ struct sm {
     unsigned collecting_count;
     uint16_t *writing; /* with something to write, in the order of their issue */
     unsigned writing_count;
-    uint64_t banks_taken; /* in this cycle, by W and older instructions */
-    uint64_t changed;     /* warps whose next instruction may be stopped by something else after this cycle */
-    uint16_t *finished;   /* flights that leave the pipeline at the end of the cycle, */
+    /* In this cycle, by W and older instructions, in each lane group. */
+    uint64_t banks_taken[SM_MAX_LANE_GROUPS];
+    uint64_t changed;   /* warps whose next instruction may be stopped by something else after this cycle */
+    uint16_t *finished; /* flights that leave the pipeline at the end of the cycle, */
     unsigned finishes;
     uint16_t parting[SM_MAX_WARPS]; /* and branches that are resolved then */
     unsigned partings;
@@ -178,7 +186,7 @@ struct sm {
     /* the launch */
     const struct machine_launch *launch;
     struct error *error;
-    uint32_t group_registers, group_warps, group_threads;
+    uint32_t group_registers, group_warps, group_threads; /* registers: of a thread */
     uint32_t stack_size;
     uint64_t ended; /* cycle in which a work-group left last */
     uint64_t groups_done;

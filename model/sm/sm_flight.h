@@ -2,16 +2,16 @@
  * sm_flight: a warp instruction of an SM from its issue to its last write (gpu-like.md §3).
  *
  * An instruction of R rounds and B beats (a multiple access has one for each register, others have one) goes
- * through its unit in R · B rounds, beat by beat.
+ * through its unit in R · B rounds, beat by beat; on lane groups the special function units take threads in
+ * place of rounds (lanes.md §2).
  */
 #ifndef MODEL_SM_SM_FLIGHT_H
 #define MODEL_SM_SM_FLIGHT_H
 
 #include "model/arm/arm.h"
 
-#define SM_MAX_ROUNDS       64 /* of an instruction, in a unit: warp size over lanes */
-#define SM_MAX_DESTINATIONS 34 /* VLDM of 16 doubles with write-back */
-#define SM_NO_FLIGHT        UINT16_MAX
+#define SM_MAX_ROUNDS 64 /* of an instruction, in a unit: warp size over lanes */
+#define SM_NO_FLIGHT  UINT16_MAX
 
 enum sm_effect { SM_NO_EFFECT, SM_BRANCH, SM_BARRIER, SM_EXIT };
 
@@ -26,27 +26,36 @@ struct sm_flight {
     uint16_t next;            /* in the list it is in */
     uint64_t participating, passed;
 
-    uint16_t rounds; /* R · B */
+    uint16_t of_beat;             /* R */
+    uint16_t reads;               /* R · B: rounds to collect */
+    uint16_t rounds;              /* that go through the unit */
+    uint8_t place[SM_MAX_ROUNDS]; /* of each of the R: round v is that of the positions place · width on */
+    uint8_t lane_group;
     uint16_t latency, occupancy;
 
     /* O */
-    uint16_t o_round; /* rounds collected */
-    uint64_t o_left;  /* registers of the next round still to read */
-    uint64_t unread;  /* registers with reads left */
-    uint64_t o_from;  /* first cycle of O */
+    uint16_t o_round;                 /* rounds collected */
+    uint64_t o_left;                  /* registers of the next round still to read */
+    uint64_t unread;                  /* registers with reads left */
+    uint64_t o_from;                  /* first cycle of O */
+    uint64_t chained;                 /* registers that older instructions have still to write, */
+    uint64_t follows;                 /* and the rounds of which those have been written in earlier cycles */
+    uint16_t producer[ARM_REGISTERS]; /* of each of them */
 
     /* X */
-    uint16_t x_round; /* rounds started */
-    uint64_t x_at[SM_MAX_ROUNDS];
+    uint16_t x_round;             /* rounds started */
+    uint64_t x_at[SM_MAX_ROUNDS]; /* by_round: when local memory has served it */
 
     /* W */
     uint64_t flags;        /* resources without a bank that it has still to write: with the last round */
     uint64_t destinations; /* registers still to write */
     uint64_t w_next;       /* no write of it is due before this cycle */
     uint64_t w_first;      /* loads: cycle of the first round's */
-    uint8_t w_round[ARM_REGISTERS]; /* of each destination: rounds written */
+    uint64_t w_left[ARM_REGISTERS]; /* of each destination: rounds still to write */
 
     /* LDST */
+    bool by_round;    /* it loads from local memory alone, whose rounds are written one by one: */
+    uint16_t served;  /* so many have been served */
     uint16_t answers; /* transactions that have not been answered */
     bool all_sent;
     uint64_t data; /* cycle at whose end the data so far are there */

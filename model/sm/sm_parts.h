@@ -63,10 +63,11 @@ enum machine_cause sm_barrel_idle_cause(const struct sm *s, unsigned scheduler);
 /* --- O (operands.c) --- */
 uint64_t sm_collect(struct sm *s, uint64_t t);
 /* Registers that the flight reads in a round. */
-uint64_t sm_sources(const struct sm *s, const struct sm_flight *f, unsigned round);
+uint64_t sm_sources(const struct sm_flight *f, unsigned round);
 
 /* --- X, W (units.c) --- */
 uint64_t sm_execute(struct sm *s, uint64_t t);
+void sm_start_round(struct sm *s, struct sm_unit *u, struct sm_flight *f, uint64_t t);
 uint64_t sm_write(struct sm *s, uint64_t t);
 /* Does it write what memory answers, in the cycles from f->w_first on? */
 static inline bool sm_writes_memory_result(const struct sm_flight *f) {
@@ -91,6 +92,60 @@ bool sm_ldst_takes(const struct sm *s, const struct sm_flight *f, uint64_t t);
 void sm_ldst_take(struct sm *s, struct sm_flight *f, uint64_t t);
 /* What a load-store unit sends holds it: passes of local memory, or else transactions; or nothing. */
 enum machine_cause sm_ldst_held(const struct sm *s, unsigned scheduler);
+
+/* The threads of a memory instruction by what they access. */
+struct sm_spaces {
+    uint64_t local, constant, private, rest;
+};
+struct sm_spaces sm_ldst_spaces(const struct sm *s, const struct sm_flight *f);
+/* Lane groups: has the load-store unit nothing to send? Of a flight all of whose accesses were to local
+ * memory the last has been served; a round of it, in which these threads were, and others wait. */
+bool sm_ldst_idle(const struct sm *s);
+void sm_ldst_all_local(struct sm *s, struct sm_flight *f);
+void sm_ldst_count_local(struct sm *s, uint64_t threads, bool waits);
+
+/* --- lanes (lanes.c) --- */
+void sm_lanes_init(struct sm *s);
+void sm_lanes_launch(struct sm *s);
+/* The rounds of a flight whose active threads are known. */
+void sm_set_rounds(struct sm *s, struct sm_flight *f);
+/* The bank in which register d of a flight's round is. */
+unsigned sm_bank(const struct sm *s, const struct sm_flight *f, unsigned d, unsigned round);
+/* Cycles, in which nothing has changed, are counted for the groups with warps. */
+void sm_lanes_count(struct sm *s, uint64_t cycles);
+/* Lane groups: of the warps that nothing else stops, those whose group takes their instruction; the unit that
+ * one of them goes to; the groups that wait, as the former has found, though an instruction issues. */
+uint64_t sm_lanes_eligible(struct sm *s, const struct sm_scheduler *q, uint64_t ready);
+struct sm_unit *sm_lanes_unit(struct sm *s, unsigned warp, enum sm_unit_kind kind);
+void sm_lanes_count_issue(struct sm *s);
+/* Warps whose group's instruction register is taken. */
+uint64_t sm_lanes_reading(const struct sm *s);
+/* X of the special function units that the groups share; in which of its cycles a round is executed. */
+uint64_t sm_lanes_execute_sfu(struct sm *s, uint64_t t);
+unsigned sm_lanes_sfu_cycle(const struct sm *s, const struct sm_flight *f, unsigned round);
+/* Chaining: can an instruction of a warp issue though these resources are pending? A flight that is issued
+ * chains on what it needs; which rounds of that have been written by the end of a cycle. */
+bool sm_chains(const struct sm *s, unsigned warp, const struct arm_instruction *i, uint64_t blocked);
+void sm_chain(const struct sm *s, struct sm_flight *f);
+void sm_follow(const struct sm *s, struct sm_flight *f);
+
+/* --- memory instructions of lane groups (assemble.c) --- */
+/* The addresses of a flight begin to arrive. */
+void sm_assemble_begin(struct sm *s, struct sm_flight *f);
+uint64_t sm_assemble(struct sm *s, uint64_t t);
+
+/* --- where warps are placed (placement.c) --- */
+/* Where the next work-group's warps would be, and which lane group's turn it is then. */
+struct sm_placement {
+    uint8_t warp[SM_MAX_WARPS];
+    unsigned turn;
+};
+/* False: it has no room. */
+bool sm_place(const struct sm *s, struct sm_placement *p);
+/* Registers that the n-th warp of a work-group takes. */
+uint32_t sm_words(const struct sm *s, unsigned n);
+/* A warp's slot and registers are free. */
+void sm_free_warp(struct sm *s, unsigned warp);
 
 /* --- ends of cycles (effects.c) --- */
 /* Branches, barriers and exits whose last round was in cycle t, and releases. */

@@ -10,40 +10,70 @@
 /* Cycle in which a round's result may be written: a load's rounds follow each other from the first on, with
  * barrel issue they are written together. */
 static uint64_t write_due(const struct sm *s, const struct sm_flight *f, unsigned round) {
+    if (f->by_round)
+        return round < f->served ? f->x_at[round] + s->config->local.latency_cycles + 1 : SM_NEVER;
     if (sm_writes_memory_result(f)) return f->w_first + (s->barrel ? 0 : round);
-    return round < f->x_round ? f->x_at[round] + f->latency : SM_NEVER;
+    const unsigned x = s->lanes.apart && f->kind == SM_SFU ? sm_lanes_sfu_cycle(s, f, round) : round;
+    return x < f->x_round ? f->x_at[x] + f->latency : SM_NEVER;
 }
 
+/* A register that a younger instruction of the kind will write, too, stays pending. */
 static void release(struct sm *s, struct sm_flight *f, uint64_t resources) {
-    s->warp[f->warp].pending[f->kind] &= ~resources;
+    struct sm_warp *w = &s->warp[f->warp];
+    for (uint64_t rest = s->lanes.chaining ? resources & (bit_of(ARM_REGISTERS) - 1) : 0; rest;
+         rest &= rest - 1) {
+        const struct sm_flight *last = &s->flight[w->producer[__builtin_ctzll(rest)]];
+        if (last != f && last->kind == f->kind) resources &= ~(rest & -rest);
+    }
+    w->pending[f->kind] &= ~resources;
     sm_refresh(s, f->warp);
 }
 
-/* The registers whose next round is due and whose bank is free. */
+/* The rounds of a register that are due and whose banks are free. Returns the next cycle for those that are
+ * left. */
+static uint64_t write_rounds(struct sm *s, struct sm_flight *f, unsigned d, uint64_t t) {
+    uint64_t next = SM_NEVER, *taken = &s->banks_taken[f->lane_group];
+    bool waits = false;
+    for (uint64_t rest = f->w_left[d]; rest; rest &= rest - 1) {
+        const unsigned round = (unsigned)__builtin_ctzll(rest);
+        const uint64_t due = write_due(s, f, round);
+        if (due > t) {
+            sm_earlier(&next, due);
+            break;
+        }
+        const uint64_t bank = s->banks ? bit_of(sm_bank(s, f, d, round)) : 0;
+        if (*taken & bank) {
+            waits = true;
+            if (!s->lanes.apart) break; /* all rounds are in one bank */
+            continue;
+        }
+        *taken |= bank;
+        ++s->vrf_writes;
+        f->w_left[d] &= ~(rest & -rest);
+    }
+    s->vrf_conflict_cycles += waits;
+    return waits ? t + 1 : next;
+}
+
+/* The registers with a round that is due. */
 static void write_registers(struct sm *s, struct sm_flight *f, uint64_t t) {
-    const unsigned rounds = s->rounds[f->kind];
     f->w_next = SM_NEVER;
     for (uint64_t rest = f->destinations; rest; rest &= rest - 1) {
         const unsigned d = (unsigned)__builtin_ctzll(rest);
-        const uint64_t bank = s->banks ? bit_of((d + f->warp) % s->banks) : 0;
-        uint64_t due;
-        while ((due = write_due(s, f, f->w_round[d])) <= t && !(s->banks_taken & bank)) {
-            s->banks_taken |= bank;
-            ++s->vrf_writes;
-            if (++f->w_round[d] == rounds) break;
-        }
-        if (f->w_round[d] == rounds) {
+        const bool waits_for_first = f->w_left[d] & 1;
+        const uint64_t next = write_rounds(s, f, d, t);
+        if (!f->w_left[d]) {
             f->destinations &= ~bit_of(d);
             release(s, f, bit_of(d));
             continue;
         }
-        s->vrf_conflict_cycles += due <= t;
-        sm_earlier(&f->w_next, due > t ? due : t + 1);
+        if (s->lanes.chaining && waits_for_first && !(f->w_left[d] & 1)) sm_refresh(s, f->warp);
+        sm_earlier(&f->w_next, next);
     }
 }
 
 static void write_flags(struct sm *s, struct sm_flight *f, uint64_t t) {
-    const uint64_t due = f->x_round == f->rounds ? write_due(s, f, s->rounds[f->kind] - 1) : SM_NEVER;
+    const uint64_t due = f->x_round == f->rounds ? write_due(s, f, f->of_beat - 1u) : SM_NEVER;
     if (due <= t) {
         const uint64_t flags = f->flags;
         f->flags = 0;
@@ -68,7 +98,7 @@ void sm_to_write(struct sm *s, struct sm_flight *f) {
 uint64_t sm_write(struct sm *s, uint64_t t) {
     uint64_t next = SM_NEVER;
     unsigned kept = 0;
-    s->banks_taken = 0;
+    memset(s->banks_taken, 0, s->lanes.groups * sizeof s->banks_taken[0]);
     for (unsigned n = 0; n < s->writing_count; ++n) {
         struct sm_flight *f = &s->flight[s->writing[n]];
         if (f->w_next <= t) {
@@ -108,7 +138,7 @@ static void end_rounds(struct sm *s, struct sm_unit *u, struct sm_flight *f, uin
     s->given_back |= bit_of((unsigned)(u - s->unit));
     u->current = -1;
     if (f->kind == SM_LDST && f->passed) {
-        sm_ldst_take(s, f, t);
+        if (!s->lanes.apart) sm_ldst_take(s, f, t); /* it is assembled otherwise */
         return;
     }
     f->all_sent = true;
@@ -122,11 +152,13 @@ static void end_rounds(struct sm *s, struct sm_unit *u, struct sm_flight *f, uin
 
 /* A memory instruction begins when the load-store unit has sent what the one before asks. */
 static bool may_begin(const struct sm *s, const struct sm_flight *f, uint64_t t) {
-    return f->x_round || f->kind != SM_LDST || sm_ldst_takes(s, f, t);
+    if (f->x_round || f->kind != SM_LDST) return true;
+    return s->lanes.apart ? s->lanes.assembler[f->lane_group].flight == SM_NO_FLIGHT : sm_ldst_takes(s, f, t);
 }
 
-static void start_round(struct sm *s, struct sm_unit *u, struct sm_flight *f, uint64_t t) {
+void sm_start_round(struct sm *s, struct sm_unit *u, struct sm_flight *f, uint64_t t) {
     const bool writes = f->destinations || f->flags;
+    if (f->kind == SM_LDST && s->lanes.apart && f->x_round == 0 && f->passed) sm_assemble_begin(s, f);
     if (!sm_writes_memory_result(f)) {
         if (f->x_round < SM_MAX_ROUNDS) f->x_at[f->x_round] = t;
         if (writes && f->x_round == 0) {
@@ -144,15 +176,15 @@ static void start_round(struct sm *s, struct sm_unit *u, struct sm_flight *f, ui
 }
 
 uint64_t sm_execute(struct sm *s, uint64_t t) {
-    uint64_t next = SM_NEVER;
+    uint64_t next = s->lanes.apart ? sm_lanes_execute_sfu(s, t) : SM_NEVER;
     for (unsigned n = 0; n < s->units; ++n) {
         struct sm_unit *u = &s->unit[n];
-        if (!u->collected) continue;
+        if (!u->collected || (s->lanes.apart && u->kind == SM_SFU)) continue;
         if (u->next <= t) {
             if (u->current < 0) u->current = oldest_collected(s, u);
             if (u->current >= 0) {
                 struct sm_flight *f = &s->flight[u->current];
-                if (f->o_round > f->x_round && may_begin(s, f, t)) start_round(s, u, f, t);
+                if (f->o_round > f->x_round && may_begin(s, f, t)) sm_start_round(s, u, f, t);
             }
         }
         if (u->collected) sm_earlier(&next, u->next > t ? u->next : t + 1);

@@ -1,8 +1,8 @@
 /*
  * Random kernels leave on GPU-like machines, whose warps go by re-convergence stacks (simt.divergence sbr)
- * and whose code has no priority operations, the memory that they leave on a machine with a PC for each
- * thread. `make test` takes 30 kernels, LOCKSTEP_LONG=1 (`make test-long`) 2,000; random_run.h says how a run
- * is stopped and continued.
+ * and whose code has no priority operations, with lanes of all kinds, the memory that they leave on a machine
+ * with a PC for each thread. `make test` takes 30 kernels, LOCKSTEP_LONG=1 (`make test-long`) 2,000;
+ * random_run.h says how a run is stopped and continued.
  */
 #include "tests/attacks/random_batch.h"
 #include "tests/attacks/random_run.h"
@@ -14,7 +14,8 @@ static struct machine_config gpu_like;
 
 /* One SM or two, warps of any size: what is left differs from a GTX 285 in nothing that the contents could
  * show. */
-static struct machine_config a_machine(struct seed *s, const struct random_subject *subject) {
+static struct machine_config a_machine(struct seed *s, const struct random_subject *subject,
+                                       enum lanes_kind kind) {
     for (;;) {
         struct machine_config c = gpu_like;
         struct error e = {0};
@@ -22,6 +23,14 @@ static struct machine_config a_machine(struct seed *s, const struct random_subje
         c.simt.warp_size = 8u << seed_below(s, 4);
         c.simt.scheduler = seed_below(s, 2) ? SCHEDULER_ROUND_ROBIN : SCHEDULER_GREEDY_OLDEST;
         c.simt.issue_width = 1 + seed_below(s, 2);
+        c.lanes.kind = kind;
+        c.lanes.group = c.lanes.kind == LANES_SPATIO_TEMPORAL ? 2u << seed_below(s, 3) : 1;
+        c.lanes.bound = c.lanes.kind == LANES_SPATIAL || seed_below(s, 4);
+        c.lanes.chaining = seed_below(s, 3);
+        c.lanes.free_on_warp_exit = seed_below(s, 2);
+        c.lanes.exact_allocation = c.lanes.kind != LANES_SPATIAL && seed_below(s, 2);
+        c.simt.compaction = seed_below(s, 3);
+        if (c.lanes.kind != LANES_SPATIAL) c.simt.issue_width = 1;
         if (config_check(&machine_config_table, &c, &e) &&
             machine_max_work_group(&c) >= subject->kernel.group_items)
             return c;
@@ -42,6 +51,8 @@ static int read_machine(void **state) {
 static void stacks_and_pcs_agree(void **state) {
     (void)state;
     static const char *const counted[] = {"equal", NULL};
+    static const char *const on[] = {"on a GPU-like machine", "on temporal lanes",
+                                     "on spatio-temporal lanes"};
     struct random_run r = random_run_start(SOME_KERNELS, ALL_KERNELS, counted);
     while (random_run_next(&r)) {
         struct seed seed = seed_of(random_run_seed(&r));
@@ -49,9 +60,11 @@ static void stacks_and_pcs_agree(void **state) {
         random_batch_compile_again(b, "--priorities=off");
         for (unsigned i = 0; i < b->count; i++) {
             static struct random_contents c;
-            const struct machine_config config = a_machine(&seed, &b->subject[i]);
-            random_batch_run_on(b, &b->subject[i], &config, "on a GPU-like machine", &c);
-            random_batch_same(&b->subject[i], &c, "on a GPU-like machine", true);
+            for (enum lanes_kind kind = LANES_SPATIAL; kind <= LANES_SPATIO_TEMPORAL; ++kind) {
+                const struct machine_config config = a_machine(&seed, &b->subject[i], kind);
+                random_batch_run_on(b, &b->subject[i], &config, on[kind], &c);
+                random_batch_same(&b->subject[i], &c, on[kind], true);
+            }
             r.count[0] += !b->subject[i].differs;
         }
         random_batch_free(b);

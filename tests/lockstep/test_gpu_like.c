@@ -13,7 +13,8 @@
 #include <string.h>
 #include <cmocka.h>
 
-static const char *const machines[] = {"gtx285-like", "gtx285-like-16", "stsimt-30x8", "gt640-like",
+static const char *const machines[] = {"gtx285-like",   "gtx285-like-16",       "stsimt-30x8",
+                                       "temporal-30x8", "spatio-temporal-30x8", "gt640-like",
                                        "fermi-like"};
 
 /* `lockstep run` of a benchmark on a machine, with an option or NULL; the statistics go to a file. */
@@ -131,6 +132,25 @@ static void explained(void **state) {
     }
 }
 
+/* Of lane groups each has its counters; rounds are skipped, and groups wait for the issue. */
+static void lane_groups_are_counted(void **state) {
+    (void)state;
+    char *folder = spawn_folder(), *stats = spawn_text("%s/stats.json", folder);
+    struct spawned s = run("temporal-30x8", NULL, stats, "reduction");
+    json_t *j = read_statistics(stats);
+    char *text = json_dumps(j, 0);
+    assert_int_equal(s.status, 0);
+    assert_non_null(strstr(text, "lane_group7"));
+    assert_null(strstr(text, "lane_group8"));
+    assert_non_null(strstr(text, "conflicts_3"));
+    assert_non_null(strstr(text, "skipped"));
+    free(text);
+    json_decref(j);
+    spawn_free(&s);
+    free(stats);
+    spawn_remove_folder(folder);
+}
+
 static void what_is_not_built_is_refused(void **state) {
     (void)state;
     static const char *const options[] = {"--rtl=check", "--redundancy", "--set=mode=mimd",
@@ -147,9 +167,9 @@ static void what_is_not_built_is_refused(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(results_are_right),
-                                       cmocka_unit_test(exact_steps_change_nothing),
-                                       cmocka_unit_test(waves_change_nothing), cmocka_unit_test(explained),
-                                       cmocka_unit_test(what_is_not_built_is_refused)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(results_are_right),       cmocka_unit_test(exact_steps_change_nothing),
+        cmocka_unit_test(waves_change_nothing),    cmocka_unit_test(explained),
+        cmocka_unit_test(lane_groups_are_counted), cmocka_unit_test(what_is_not_built_is_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* machine_config: the defaults are dual-mode Table 2; every relation between fields that cannot be is
  * refused. */
-#include "model/config/machine_config.h"
+#include "model/config/lanes_config.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -50,27 +50,77 @@ static void gpu_machines_are_checked(void **state) {
     (void)state;
     static const struct {
         const char *set, *says;
-    } cases[] = {{"mode=mimd", "mode is mimd"},
-                 {"simt.divergence=pc", "simt.divergence is pc"},
-                 {"simt.issue=barrel", "simt.issue is barrel"},
-                 {"cluster.threads=40", "cluster.threads 40"},
-                 {"cluster.threads=4096", "cluster.threads 4096"},
-                 {"vrf.registers=1024", "vrf.registers 1024"},
-                 {"local.bytes=16384", "local.bytes 16384"},
-                 {"l1d.size=1000000", "l1d.size 1000000"},
-                 {"l1d.line=128", "l2.line is 64"},
-                 {"constant.line=128", "l2.line is 64"},
-                 {"dram.burst_cycles=4", "dram.ccd is 2"}};
+    } cases[] = {
+        {"mode=mimd", "mode is mimd"},
+        {"simt.divergence=pc", "simt.divergence is pc"},
+        {"simt.issue=barrel", "simt.issue is barrel"},
+        {"cluster.threads=40", "cluster.threads 40"},
+        {"cluster.threads=4096", "cluster.threads 4096"},
+        {"vrf.registers=1024", "vrf.registers 1024"},
+        {"local.bytes=16384", "local.bytes 16384"},
+        {"l1d.size=1000000", "l1d.size 1000000"},
+        {"l1d.line=128", "l2.line is 64"},
+        {"constant.line=128", "l2.line is 64"},
+        {"dram.burst_cycles=4", "dram.ccd is 2"},
+        {"lanes.kind=temporal lanes.group=2", "lanes.kind is temporal, but lanes.group is 2"},
+        {"lanes.kind=spatio_temporal", "lanes.kind is spatio_temporal, but lanes.group is 1"},
+        {"lanes.group=4", "lanes.group is not 1, but lanes.kind is spatial"},
+        {"lanes.bound=off", "lanes.bound is off, but lanes.kind is spatial"},
+        {"lanes.exact_allocation=on", "lanes.exact_allocation is on, but lanes.kind is spatial"},
+        {"lanes.kind=temporal cluster.lanes=32", "lanes.group 1 makes 32 groups"},
+        {"lanes.kind=spatio_temporal lanes.group=8", "lanes.group 8 makes 0 groups of cluster.lanes 4"},
+        {"lanes.kind=temporal cluster.threads=320", "the 10 warps of cluster.threads 320"},
+        {"lanes.kind=temporal vrf.registers=4096", "slices of 1024 for 4 lane groups"},
+        {"lanes.kind=temporal simt.issue_width=2", "simt.issue_width (2) to 1"},
+        {"lanes.kind=temporal cluster.sp_groups=2", "cluster.sp_groups (2)"},
+        {"lanes.kind=temporal cluster.schedulers=2", "cluster.schedulers (2)"},
+        {"lanes.kind=temporal simt.issue=barrel cluster.ldst_lanes=4 cluster.sfu_lanes=0",
+         "lanes.kind is temporal, but simt.issue is barrel"},
+        {"lanes.chaining=on simt.issue=barrel cluster.ldst_lanes=4 cluster.sfu_lanes=0",
+         "lanes.chaining is on, but simt.issue is barrel"}};
     for (unsigned n = 0; n < sizeof cases / sizeof *cases; ++n) {
         reset();
         set("contexts=vrf");
         set("simt.divergence=sbr");
         set("local.bytes=32768");
         if (n == 0 && !config_check(&machine_config_table, &config, &error)) fail_msg("%s", error.message);
-        set(cases[n].set);
+        char words[128];
+        strcpy(words, cases[n].set);
+        for (char *word = strtok(words, " "); word; word = strtok(NULL, " ")) set(word);
         assert_false(config_check(&machine_config_table, &config, &error));
         if (!strstr(error.message, cases[n].says))
             fail_msg("'%s' is not in: %s", cases[n].says, error.message);
+    }
+}
+
+/* Lanes of GPU-like machines: what may be, and what it comes to. */
+static void lanes_are_of_a_kind(void **state) {
+    (void)state;
+    static const struct {
+        const char *set;
+        unsigned groups;
+        bool chains, compacts;
+    } cases[] = {
+        {"lanes.kind=spatial", 1, false, false},
+        {"lanes.chaining=on simt.compaction=round lanes.free_on_warp_exit=on", 1, true, true},
+        {"lanes.kind=temporal", 4, true, true},
+        {"lanes.kind=temporal lanes.bound=off cluster.threads=320 vrf.registers=4096", 4, true, true},
+        {"lanes.kind=temporal lanes.chaining=off simt.compaction=none", 4, false, false},
+        {"lanes.kind=temporal lanes.exact_allocation=on lanes.free_on_warp_exit=on", 4, true, true},
+        {"lanes.kind=spatio_temporal lanes.group=2", 2, true, true},
+        {"lanes.kind=spatio_temporal lanes.group=4", 1, true, true}};
+    for (unsigned n = 0; n < sizeof cases / sizeof *cases; ++n) {
+        char words[128];
+        strcpy(words, cases[n].set);
+        reset();
+        set("contexts=vrf");
+        set("simt.divergence=sbr");
+        set("local.bytes=32768");
+        for (char *word = strtok(words, " "); word; word = strtok(NULL, " ")) set(word);
+        if (!config_check(&machine_config_table, &config, &error)) fail_msg("%s", error.message);
+        assert_int_equal(machine_lane_groups(&config), cases[n].groups);
+        assert_int_equal(machine_chains(&config), cases[n].chains);
+        assert_int_equal(machine_compacts(&config), cases[n].compacts);
     }
 }
 
@@ -171,6 +221,13 @@ static void relations_between_fields_are_checked(void **state) {
         {{"dram.ccd=4", "dram.burst_cycles=4"}, {NULL}},
         {{"dram.ccd=3", "dram.burst_cycles=4"}, {"dram.ccd is 3", "dram.burst_cycles 4"}},
         {{"simt.divergence=sbr"}, {"simt.divergence is sbr", "contexts: vrf"}},
+        {{"lanes.kind=temporal"}, {"lanes.kind needs contexts: vrf"}},
+        {{"lanes.group=2"}, {"lanes.group needs contexts: vrf"}},
+        {{"lanes.bound=off"}, {"lanes.bound needs contexts: vrf"}},
+        {{"lanes.chaining=on"}, {"lanes.chaining needs contexts: vrf"}},
+        {{"lanes.free_on_warp_exit=on"}, {"lanes.free_on_warp_exit needs contexts: vrf"}},
+        {{"lanes.exact_allocation=on"}, {"lanes.exact_allocation needs contexts: vrf"}},
+        {{"simt.compaction=round"}, {"simt.compaction needs contexts: vrf"}},
     };
     for (unsigned r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
         reset();
@@ -263,6 +320,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_defaults_are_table_2),
         cmocka_unit_test(gpu_machines_are_checked),
+        cmocka_unit_test(lanes_are_of_a_kind),
         cmocka_unit_test(the_other_defaults_are_machine_md_and_timing_md),
         cmocka_unit_test(latencies_are_those_of_cortex_a7),
         cmocka_unit_test(every_class_has_its_latency_and_occupancy),

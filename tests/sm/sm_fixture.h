@@ -29,6 +29,7 @@ struct sm_bench {
     struct sm sm;
     struct error error;
     uint8_t *data;
+    uint32_t base, local_bytes; /* r1 of the first thread; local memory of a work-group */
     struct note {
         unsigned warp, n; /* the n-th instruction of its warp */
         uint64_t i, x, x_last;
@@ -45,6 +46,7 @@ static inline struct sm_bench *sm_bench_create(void) {
     b->config.cluster.lanes = 8;
     for (unsigned n = 0; n < ARM_CLASS_COUNT; ++n) b->config.core.latency_cycles[n] = 11;
     for (unsigned n = 0; n < ARM_CLASS_COUNT; ++n) b->config.core.occupancy_cycles[n] = 1;
+    b->base = DATA_BASE;
     memory_init(&b->memory);
     b->data = calloc(1, DATA_SIZE);
     memory_add(&b->memory, MEMORY_BUFFER, DATA_BASE, DATA_SIZE, b->data, true, "data");
@@ -73,7 +75,7 @@ static inline void answer_all(struct sm_bench *b, uint64_t cycle) {
 }
 
 /* Work-groups of `threads` threads, as many as there are warps for, at the first instruction; two
- * instructions of each warp are in its buffer in cycle T. r1 of all is DATA_BASE + stride · thread. */
+ * instructions of each warp are in its buffer in cycle T. r1 of all is base + stride · thread. */
 static inline void sm_begin(struct sm_bench *b, const uint32_t *text, unsigned words, unsigned threads,
                             unsigned groups, uint32_t stride) {
     struct sm *s = &b->sm;
@@ -88,6 +90,7 @@ static inline void sm_begin(struct sm_bench *b, const uint32_t *text, unsigned w
                                         .work_dim = 1,
                                         .global_size = {threads * groups, 1, 1},
                                         .local_size = {threads, 1, 1},
+                                        .local_bytes = b->local_bytes,
                                         .registers = 16};
     exclusive_monitor_init(&b->shared.monitor, b->config.cluster.threads, 64);
     work_groups_begin(&b->shared.groups, &b->launch);
@@ -111,7 +114,7 @@ static inline void sm_begin(struct sm_bench *b, const uint32_t *text, unsigned w
         struct sm_warp *p = &s->warp[w];
         if (!p->live) continue;
         for (unsigned k = 0; k < s->warp_size; ++k)
-            p->threads.registers[s->warp_size + k] = DATA_BASE + stride * (w * s->warp_size + k);
+            p->threads.registers[s->warp_size + k] = b->base + stride * (w * s->warp_size + k);
         if (s->barrel) continue; /* it fetches when it has been selected */
         p->buffer_pc = TEXT_BASE;
         p->buffered = SM_BUFFER;

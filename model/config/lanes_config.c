@@ -1,0 +1,104 @@
+#include "model/config/lanes_config.h"
+
+#include "model/config/limits.h"
+
+const char *const lanes_kind_name[] = {"spatial", "temporal", "spatio_temporal", NULL};
+
+unsigned machine_lane_groups(const struct machine_config *c) {
+    return c->lanes.kind == LANES_SPATIAL ? 1 : c->cluster.lanes / c->lanes.group;
+}
+
+bool machine_chains(const struct machine_config *c) {
+    return c->lanes.chaining == CHAINING_BY_KIND ? c->lanes.kind != LANES_SPATIAL
+                                                 : c->lanes.chaining == CHAINING_ON;
+}
+
+bool machine_compacts(const struct machine_config *c) {
+    return c->simt.compaction == COMPACTION_BY_KIND ? c->lanes.kind != LANES_SPATIAL
+                                                    : c->simt.compaction == COMPACTION_ROUND;
+}
+
+/* Fields of lanes that a machine whose lanes are spatial would ignore. */
+static bool check_spatial(const struct machine_config *c, struct error *e) {
+    const char *unused = c->lanes.group != 1         ? "lanes.group is not 1"
+                         : !c->lanes.bound           ? "lanes.bound is off"
+                         : c->lanes.exact_allocation ? "lanes.exact_allocation is on"
+                                                     : NULL;
+    if (unused)
+        return error_set(
+            e, EXIT_USER,
+            "%s, but lanes.kind is spatial: its lanes are one group, and a register of a warp is "
+            "a row over all of them; set lanes.kind to temporal or spatio_temporal",
+            unused);
+    if (c->simt.issue == ISSUE_BARREL && machine_chains(c))
+        return error_set(
+            e, EXIT_USER,
+            "lanes.chaining is on, but simt.issue is barrel: a warp has one instruction in flight, "
+            "which nothing can chain on");
+    return true;
+}
+
+static bool check_lanes(const struct machine_config *c, struct error *e) {
+    const char *kind = lanes_kind_name[c->lanes.kind];
+    if (c->lanes.kind == LANES_SPATIAL) return check_spatial(c, e);
+    if (c->simt.issue == ISSUE_BARREL)
+        return error_set(
+            e, EXIT_USER,
+            "lanes.kind is %s, but simt.issue is barrel, whose schedulers have lanes of their own: "
+            "set simt.issue to scoreboard",
+            kind);
+    if (c->cluster.schedulers != 1 || c->cluster.sp_groups != 1 || c->simt.issue_width != 1)
+        return error_set(
+            e, EXIT_USER,
+            "lanes.kind is %s: one scheduler issues an instruction a cycle to all lane groups; set "
+            "cluster.schedulers (%u), cluster.sp_groups (%u) and simt.issue_width (%u) to 1",
+            kind, c->cluster.schedulers, c->cluster.sp_groups, c->simt.issue_width);
+    if ((c->lanes.kind == LANES_TEMPORAL) != (c->lanes.group == 1))
+        return error_set(e, EXIT_USER, "lanes.kind is %s, but lanes.group is %u: %s", kind, c->lanes.group,
+                         c->lanes.group == 1
+                             ? "groups of one lane are lanes.kind temporal"
+                             : "with temporal lanes it is 1; larger groups are spatio_temporal");
+    if (c->lanes.group > c->cluster.lanes || c->cluster.lanes / c->lanes.group > SM_MAX_LANE_GROUPS ||
+        c->lanes.group > c->simt.warp_size)
+        return error_set(
+            e, EXIT_USER,
+            "lanes.group %u makes %u groups of cluster.lanes %u, for warps of simt.warp_size %u; 1 "
+            "to %u groups are possible, none larger than a warp",
+            c->lanes.group, c->cluster.lanes / c->lanes.group, c->cluster.lanes, c->simt.warp_size,
+            SM_MAX_LANE_GROUPS);
+    const uint32_t groups = machine_lane_groups(c), warps = c->cluster.threads / c->simt.warp_size;
+    if (c->lanes.bound && warps % groups)
+        return error_set(e, EXIT_USER,
+                         "the %u warps of cluster.threads %u cannot be shared out to %u lane groups evenly",
+                         warps, c->cluster.threads, groups);
+    if (c->lanes.bound &&
+        (c->vrf.registers % groups || c->vrf.registers / groups < c->simt.warp_size * ARM_REGISTERS))
+        return error_set(
+            e, EXIT_USER,
+            "vrf.registers %u makes slices of %u for %u lane groups; all need the same, enough for "
+            "a warp: simt.warp_size %u x %u registers",
+            c->vrf.registers, c->vrf.registers / groups, groups, c->simt.warp_size, ARM_REGISTERS);
+    return true;
+}
+
+/* Lanes of cores are as spatial as they come. */
+static bool check_no_lanes(const struct machine_config *c, struct error *e) {
+    const char *name = c->lanes.kind != LANES_SPATIAL             ? "lanes.kind"
+                       : c->lanes.group != 1                      ? "lanes.group"
+                       : !c->lanes.bound                          ? "lanes.bound"
+                       : c->lanes.chaining != CHAINING_BY_KIND    ? "lanes.chaining"
+                       : c->lanes.free_on_warp_exit               ? "lanes.free_on_warp_exit"
+                       : c->lanes.exact_allocation                ? "lanes.exact_allocation"
+                       : c->simt.compaction != COMPACTION_BY_KIND ? "simt.compaction"
+                                                                  : NULL;
+    if (!name) return true;
+    return error_set(
+        e, EXIT_USER,
+        "%s needs contexts: vrf; here the lanes are the cores of a cluster, in which every round "
+        "takes its cycle",
+        name);
+}
+
+bool lanes_config_check(const struct machine_config *c, struct error *e) {
+    return c->contexts == CONTEXTS_VRF ? check_lanes(c, e) : check_no_lanes(c, e);
+}

@@ -1,0 +1,29 @@
+/*
+ * lane_scheduler: which warps can issue to their lane groups, and how many groups wait for the one issue of a
+ * cycle (lanes.md §2).
+ *
+ * An instruction issues to a lane group whose instruction register is free and that has a free collector for
+ * the instruction's unit. Warp w is bound to group w mod groups; if warps are not bound, it goes to the
+ * lowest-numbered group that can take it. Which of the eligible warps issues is the warp scheduler's choice.
+ */
+#ifndef MODEL_CONTROL_LANE_SCHEDULER_H
+#define MODEL_CONTROL_LANE_SCHEDULER_H
+
+#include "generated/lane_scheduler_ports.h"
+
+struct lane_scheduler_config { /* the parameters of rtl/lane_scheduler.sv */
+    unsigned warps;            /* 1 to 64 */
+    unsigned groups;           /* 1 to 16 */
+    bool bound;
+};
+
+struct lane_scheduler {
+    struct lane_scheduler_config cfg;
+    struct lane_scheduler_in in; /* ports: rtl/lane_scheduler.sv */
+    struct lane_scheduler_out out;
+};
+
+void lane_scheduler_init(struct lane_scheduler *s, const struct lane_scheduler_config *config);
+void lane_scheduler_eval(struct lane_scheduler *s); /* combinational: in → out */
+
+#endif

@@ -1,0 +1,148 @@
+/* Memory instructions of lane groups: their addresses are assembled round by round, local memory serves the
+ * rounds that the groups present, and what is left goes to the load-store unit, the oldest first (lanes.md
+ * §2). */
+#include "model/sm/sm_ldst.h"
+#include "model/sm/sm_parts.h"
+
+#define WORD 4
+
+/* Words that a thread's access touches. */
+static unsigned words_of(const struct sm_flight *f, unsigned k) {
+    return (f->address[k] % WORD + f->i->access_bytes + WORD - 1) / WORD;
+}
+
+void sm_assemble_begin(struct sm *s, struct sm_flight *f) {
+    const struct sm_spaces spaces = sm_ldst_spaces(s, f);
+    struct sm_assembler *a = &s->lanes.assembler[f->lane_group];
+    unsigned words = 0;
+    *a = (struct sm_assembler){.flight = (uint16_t)(f - s->flight), .local = spaces.local};
+    for (uint64_t rest = spaces.local; rest; rest &= rest - 1) {
+        const unsigned of_thread = words_of(f, (unsigned)__builtin_ctzll(rest));
+        words = of_thread > words ? of_thread : words;
+    }
+    a->words = (uint16_t)(words * f->of_beat);
+    f->served = 0;
+    f->by_round = spaces.local == f->passed && words == 1 && f->i->is_load && f->destinations && !f->flags &&
+                  f->effect == SM_NO_EFFECT;
+}
+
+/* Threads of the round that an assembler presents next. */
+static uint64_t of_round(const struct sm *s, const struct sm_flight *f, const struct sm_assembler *a) {
+    const unsigned width = s->lanes.width, first = f->place[a->served % f->of_beat] * width;
+    uint64_t threads = (a->local >> first & (bit_of(width) - 1)) << first;
+    for (uint64_t rest = threads; rest; rest &= rest - 1)
+        if (words_of(f, (unsigned)__builtin_ctzll(rest)) <= a->served / f->of_beat)
+            threads &= ~(rest & -rest);
+    return threads;
+}
+
+/* All of a round has been served in cycle t, or nobody asked for a word in it. */
+static void end_round(struct sm *s, struct sm_flight *f, struct sm_assembler *a, uint64_t t) {
+    const uint64_t due = t + s->config->local.latency_cycles + 1;
+    ++a->served;
+    if (!f->by_round) return;
+    f->x_at[f->served++] = t;
+    if (f->served == 1) {
+        f->w_next = due;
+        sm_to_write(s, f);
+    }
+    sm_earlier(&f->w_next, due);
+}
+
+/* Is there a round whose addresses are there? Rounds without an access to local memory are passed over. */
+static bool presents(struct sm *s, struct sm_assembler *a) {
+    if (a->flight == SM_NO_FLIGHT) return false;
+    struct sm_flight *f = &s->flight[a->flight];
+    const unsigned beats = f->reads / f->of_beat, bytes = f->i->access_bytes / beats;
+    while (a->served < a->words) {
+        const unsigned word = a->served / f->of_beat * WORD / bytes, beat = word < beats ? word : beats - 1;
+        if (beat * f->of_beat + a->served % f->of_beat >= a->arrived) return false;
+        if (!a->left) a->left = of_round(s, f, a);
+        if (a->left) return true;
+        end_round(s, f, a, s->now);
+    }
+    return false;
+}
+
+/* What a group asks of the arbiter: the words of the threads that are left, in its work-group's local memory.
+ */
+static void ask(struct sm *s, unsigned group) {
+    struct sm_lanes *l = &s->lanes;
+    const struct sm_assembler *a = &l->assembler[group];
+    const struct sm_flight *f = &s->flight[a->flight];
+    const uint32_t whose = s->warp[f->warp].group;
+    for (uint64_t rest = a->left; rest; rest &= rest - 1) {
+        const unsigned k = (unsigned)__builtin_ctzll(rest), lane = group * l->width + k % l->width;
+        const uint32_t word = (f->address[k] - MEMORY_LOCAL_BASE) / WORD + a->served / f->of_beat;
+        l->word[lane] = whose << 18 | (word & 0x3ffff);
+        l->arbiter.in.active |= 1u << lane;
+    }
+}
+
+static void serve(struct sm *s, unsigned group, uint64_t t) {
+    struct sm_lanes *l = &s->lanes;
+    struct sm_assembler *a = &l->assembler[group];
+    struct sm_flight *f = &s->flight[a->flight];
+    const uint64_t lanes = l->arbiter.out.served >> group * l->width & (bit_of(l->width) - 1);
+    a->left &= ~(lanes << f->place[a->served % f->of_beat] * l->width);
+    sm_ldst_count_local(s, lanes, a->left != 0);
+    l->robbed += l->arbiter.out.robbed >> group & 1;
+    f->data = t + s->config->local.latency_cycles;
+    if (!a->left) end_round(s, f, a, t);
+}
+
+static void step_local_memory(struct sm *s, uint64_t t) {
+    struct sm_lanes *l = &s->lanes;
+    uint32_t presenting = 0;
+    l->arbiter.in.active = 0;
+    for (unsigned g = 0; g < l->groups; ++g) {
+        if (!presents(s, &l->assembler[g])) continue;
+        presenting |= 1u << g;
+        ask(s, g);
+    }
+    if (!presenting) return;
+    l->arbiter.in.turn = (uint32_t)(t % l->groups);
+    l->arbiter.in.word = l->word;
+    local_memory_arbiter_eval(&l->arbiter);
+    for (unsigned g = 0; g < l->groups; ++g)
+        if (presenting >> g & 1) serve(s, g, t);
+}
+
+/* Has all of it arrived, and been served as far as it is local? */
+static bool is_assembled(const struct sm *s, const struct sm_assembler *a) {
+    const struct sm_flight *f = &s->flight[a->flight];
+    return f->x_round == f->rounds && a->served == a->words;
+}
+
+/* Gives the oldest to the load-store unit, if that has nothing to send; what was all local is done. */
+static void hand_over(struct sm *s, uint64_t t) {
+    struct sm_lanes *l = &s->lanes;
+    struct sm_assembler *oldest = NULL;
+    for (unsigned g = 0; g < l->groups; ++g) {
+        struct sm_assembler *a = &l->assembler[g];
+        if (a->flight == SM_NO_FLIGHT || !is_assembled(s, a)) continue;
+        if (a->local == s->flight[a->flight].passed) {
+            sm_ldst_all_local(s, &s->flight[a->flight]);
+            a->flight = SM_NO_FLIGHT;
+        } else if (!oldest || s->flight[a->flight].age < s->flight[oldest->flight].age) {
+            oldest = a;
+        }
+    }
+    if (!oldest || !sm_ldst_idle(s)) return;
+    sm_ldst_take(s, &s->flight[oldest->flight], t);
+    oldest->flight = SM_NO_FLIGHT;
+}
+
+uint64_t sm_assemble(struct sm *s, uint64_t t) {
+    struct sm_lanes *l = &s->lanes;
+    bool any = false;
+    for (unsigned g = 0; g < l->groups; ++g) any = any || l->assembler[g].flight != SM_NO_FLIGHT;
+    if (!any) return SM_NEVER;
+    step_local_memory(s, t);
+    hand_over(s, t);
+    for (unsigned g = 0; g < l->groups; ++g) {
+        struct sm_assembler *a = &l->assembler[g];
+        if (a->flight != SM_NO_FLIGHT) a->arrived = s->flight[a->flight].x_round;
+    }
+    return t + 1;
+}

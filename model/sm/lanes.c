@@ -1,0 +1,199 @@
+/* Lane groups: which can take an instruction, its rounds, and the special function units they share (lanes.md
+ * §2). */
+#include "model/config/lanes_config.h"
+#include "model/control/round_compactor.h"
+#include "model/sm/sm_parts.h"
+
+#include <string.h>
+
+#define BANK_REGISTERS (bit_of(ARM_REGISTERS) - 1)
+
+void sm_lanes_init(struct sm *s) {
+    const struct machine_config *c = s->config;
+    struct sm_lanes *l = &s->lanes;
+    l->apart = c->lanes.kind != LANES_SPATIAL;
+    l->groups = machine_lane_groups(c);
+    l->width = c->cluster.lanes / l->groups;
+    l->chaining = machine_chains(c);
+    l->compaction = machine_compacts(c);
+    lane_scheduler_init(&l->scheduler, &(struct lane_scheduler_config){s->warps, l->groups, c->lanes.bound});
+    local_memory_arbiter_init(
+        &l->arbiter, &(struct local_memory_arbiter_config){c->cluster.lanes, l->groups, c->local.banks});
+}
+
+void sm_lanes_launch(struct sm *s) {
+    struct sm_lanes *l = &s->lanes;
+    l->turn = 0;
+    l->reading = 0;
+    l->sfu = -1;
+    l->sfu_next = 0;
+    memset(l->assembler, 0, sizeof l->assembler);
+    for (unsigned g = 0; g < l->groups; ++g) l->assembler[g].flight = SM_NO_FLIGHT;
+}
+
+/* --- I --- */
+
+uint64_t sm_lanes_eligible(struct sm *s, const struct sm_scheduler *q, uint64_t ready) {
+    struct sm_lanes *l = &s->lanes;
+    struct lane_scheduler_in *in = &l->scheduler.in;
+    in->sp = ready & q->by_unit[SM_SP];
+    in->sfu = ready & q->by_unit[SM_SFU];
+    in->ldst = ready & q->by_unit[SM_LDST];
+    in->sp_room = in->sfu_room = in->ldst_room = 0;
+    for (unsigned n = 0; n < s->units; ++n) {
+        const struct sm_unit *u = &s->unit[n];
+        const bool room = u->taken < s->config->simt.collectors;
+        uint32_t *of_kind = u->kind == SM_SP    ? &in->sp_room
+                            : u->kind == SM_SFU ? &in->sfu_room
+                                                : &in->ldst_room;
+        *of_kind |= (uint32_t)room << u->group;
+    }
+    in->registers = ~l->reading & (uint32_t)(bit_of(l->groups) - 1);
+    lane_scheduler_eval(&l->scheduler);
+    return l->scheduler.out.eligible;
+}
+
+void sm_lanes_count_issue(struct sm *s) {
+    const uint32_t waiting = s->lanes.scheduler.out.conflicts;
+    if (waiting) ++s->lanes.conflicts[waiting - 1];
+}
+
+struct sm_unit *sm_lanes_unit(struct sm *s, unsigned warp, enum sm_unit_kind kind) {
+    const struct lane_scheduler_in *in = &s->lanes.scheduler.in;
+    const uint32_t room = kind == SM_SP ? in->sp_room : kind == SM_SFU ? in->sfu_room : in->ldst_room;
+    const unsigned group =
+        s->config->lanes.bound ? warp % s->lanes.groups : (unsigned)__builtin_ctz(room & in->registers);
+    unsigned n = 0;
+    while (s->unit[n].kind != kind || s->unit[n].group != group) ++n;
+    return &s->unit[n];
+}
+
+uint64_t sm_lanes_reading(const struct sm *s) {
+    uint64_t warps = 0;
+    for (unsigned w = 0; s->config->lanes.bound && w < s->warps; ++w)
+        if (s->lanes.reading >> w % s->lanes.groups & 1) warps |= bit_of(w);
+    return warps;
+}
+
+void sm_lanes_count(struct sm *s, uint64_t cycles) {
+    struct sm_lanes *l = &s->lanes;
+    uint32_t warps = 0, ready = 0;
+    for (uint64_t rest = l->apart ? s->scheduler[0].live : 0; rest; rest &= rest - 1) {
+        const unsigned w = (unsigned)__builtin_ctzll(rest);
+        warps |= 1u << w % l->groups;
+        if (!s->warp[w].loads) ready |= 1u << w % l->groups;
+    }
+    l->with_warp += cycles * (unsigned)__builtin_popcount(warps);
+    l->with_ready_warp += cycles * (unsigned)__builtin_popcount(ready);
+}
+
+/* --- rounds --- */
+
+void sm_set_rounds(struct sm *s, struct sm_flight *f) {
+    const struct sm_lanes *l = &s->lanes;
+    const unsigned beats = f->i->access_count > 1 ? f->i->access_count : 1, all = s->rounds[f->kind];
+    unsigned count = 0;
+    if (l->compaction) {
+        for (uint64_t rest = round_compactor_rounds(s->width[f->kind], f->passed); rest; rest &= rest - 1)
+            f->place[count++] = (uint8_t)__builtin_ctzll(rest);
+    } else {
+        for (; count < all; ++count) f->place[count] = (uint8_t)count;
+    }
+    f->of_beat = (uint16_t)count;
+    f->reads = f->rounds = (uint16_t)(count * beats);
+    s->lanes.rounds += f->reads;
+    s->lanes.skipped += (uint64_t)(all - count) * beats;
+    if (!l->apart || f->kind != SM_SFU) return;
+    const unsigned threads = l->compaction ? (unsigned)__builtin_popcountll(f->passed) : s->warp_size;
+    const unsigned lanes = s->config->cluster.sfu_lanes;
+    f->rounds = (uint16_t)(threads > lanes ? (threads + lanes - 1) / lanes : 1);
+}
+
+unsigned sm_bank(const struct sm *s, const struct sm_flight *f, unsigned d, unsigned round) {
+    if (!s->lanes.apart) return (d + f->warp) % s->banks;
+    return (d + f->warp / s->lanes.groups + f->place[round]) % s->banks;
+}
+
+/* --- special function units --- */
+
+/* The oldest of their instructions that has been read. */
+static int oldest_read(const struct sm *s) {
+    int oldest = -1;
+    for (unsigned n = 0; n < s->units; ++n) {
+        const struct sm_unit *u = &s->unit[n];
+        for (unsigned k = 0; u->kind == SM_SFU && k < u->collected; ++k) {
+            const struct sm_flight *f = &s->flight[u->collector[k]];
+            if (f->o_round == f->reads && (oldest < 0 || f->age < s->flight[oldest].age))
+                oldest = u->collector[k];
+        }
+    }
+    return oldest;
+}
+
+uint64_t sm_lanes_execute_sfu(struct sm *s, uint64_t t) {
+    struct sm_lanes *l = &s->lanes;
+    if (l->sfu_next <= t) {
+        if (l->sfu < 0) l->sfu = oldest_read(s);
+        if (l->sfu >= 0) {
+            struct sm_flight *f = &s->flight[l->sfu];
+            l->sfu_next = t + f->occupancy;
+            sm_start_round(s, &s->unit[f->unit], f, t);
+            if (f->x_round == f->rounds) l->sfu = -1;
+        }
+    }
+    for (unsigned n = 0; n < s->units; ++n)
+        if (s->unit[n].kind == SM_SFU && s->unit[n].collected) return l->sfu_next > t ? l->sfu_next : t + 1;
+    return SM_NEVER;
+}
+
+unsigned sm_lanes_sfu_cycle(const struct sm *s, const struct sm_flight *f, unsigned round) {
+    const unsigned end = (f->place[round] + 1u) * s->lanes.width;
+    const uint64_t before = end < 64 ? bit_of(end) - 1 : ~UINT64_C(0);
+    const unsigned threads = s->lanes.compaction ? (unsigned)__builtin_popcountll(f->passed & before) : end;
+    return threads ? (threads - 1) / s->config->cluster.sfu_lanes : 0;
+}
+
+/* --- chaining --- */
+
+/* Threads that an instruction will be executed for. */
+static uint64_t active_threads(const struct sm *s, unsigned warp, const struct arm_instruction *i) {
+    uint64_t active = sm_participating(s, warp);
+    if (i->condition == 14) return active;
+    for (uint64_t rest = active; rest; rest &= rest - 1) {
+        const uint32_t apsr = arm_get_apsr(&s->warp[warp].threads, (unsigned)__builtin_ctzll(rest));
+        if (!arm_condition_holds(i->condition, apsr)) active &= ~(rest & -rest);
+    }
+    return active;
+}
+
+bool sm_chains(const struct sm *s, unsigned warp, const struct arm_instruction *i, uint64_t blocked) {
+    if (!s->lanes.chaining || blocked & ~BANK_REGISTERS) return false;
+    const uint64_t active = active_threads(s, warp, i);
+    const unsigned width = s->width[sm_kind_of(s, i)];
+    for (uint64_t rest = blocked; rest; rest &= rest - 1) {
+        const unsigned d = (unsigned)__builtin_ctzll(rest);
+        const struct sm_flight *f = &s->flight[s->warp[warp].producer[d]];
+        if (f->passed != active || s->width[f->kind] != width || f->w_left[d] & 1) return false;
+    }
+    return true;
+}
+
+void sm_chain(const struct sm *s, struct sm_flight *f) {
+    const struct sm_warp *w = &s->warp[f->warp];
+    f->chained = sm_needs(f->i) & (w->pending[SM_SP] | w->pending[SM_SFU] | w->pending[SM_LDST]);
+    for (uint64_t rest = f->chained; rest; rest &= rest - 1) {
+        const unsigned d = (unsigned)__builtin_ctzll(rest);
+        f->producer[d] = w->producer[d];
+    }
+    sm_follow(s, f);
+}
+
+void sm_follow(const struct sm *s, struct sm_flight *f) {
+    f->follows = ~UINT64_C(0);
+    for (uint64_t rest = f->chained; rest; rest &= rest - 1) {
+        const unsigned d = (unsigned)__builtin_ctzll(rest);
+        const uint64_t left = s->flight[f->producer[d]].w_left[d];
+        f->follows &= ~left;
+        if (!left) f->chained &= ~bit_of(d); /* what wrote it may be gone in the next cycle */
+    }
+}

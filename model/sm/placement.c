@@ -1,0 +1,93 @@
+/* Which slots the warps of a work-group get (gpu-like.md §2; lanes.md §1). */
+#include "model/sm/sm_parts.h"
+
+#include <string.h>
+
+static uint32_t threads_of(const struct sm *s, unsigned n) {
+    const uint32_t left = s->group_threads - n * s->warp_size;
+    return left < s->warp_size ? left : s->warp_size;
+}
+
+uint32_t sm_words(const struct sm *s, unsigned n) {
+    return s->group_registers * (s->config->lanes.exact_allocation ? threads_of(s, n) : s->warp_size);
+}
+
+void sm_free_warp(struct sm *s, unsigned warp) {
+    s->registers_left[warp % s->shares] += s->warp[warp].words;
+    s->free_warps |= bit_of(warp);
+}
+
+/* Free warps of a share. */
+static uint64_t free_warps(const struct sm *s, uint64_t free, unsigned share) {
+    uint64_t warps = 0;
+    if (s->shares == 1) return free;
+    for (unsigned w = share; w < s->warps; w += s->shares) warps |= free & bit_of(w);
+    return warps;
+}
+
+/* All in the share with room for them that has the most free warps, the lowest of them. */
+static bool place_whole(const struct sm *s, struct sm_placement *p) {
+    unsigned best = s->shares, most = 0;
+    uint32_t words = 0;
+    for (unsigned n = 0; n < s->group_warps; ++n) words += sm_words(s, n);
+    for (unsigned n = 0; n < s->shares; ++n) {
+        const unsigned warps = (unsigned)__builtin_popcountll(free_warps(s, s->free_warps, n));
+        if (warps < s->group_warps || s->registers_left[n] < words || warps <= most) continue;
+        best = n;
+        most = warps;
+    }
+    if (best == s->shares) return false;
+    uint64_t free = free_warps(s, s->free_warps, best);
+    for (unsigned n = 0; n < s->group_warps; ++n, free &= free - 1)
+        p->warp[n] = (uint8_t)__builtin_ctzll(free);
+    return true;
+}
+
+/* Of the lane groups in which a partly filled warp stands and that have room for another, the one with the
+ * most free words, the lowest of them; `shares`: there is none. */
+static unsigned beside_partly_filled(const struct sm *s, const bool *room, const uint32_t *left) {
+    const uint32_t whole = s->group_registers * s->warp_size;
+    unsigned best = s->shares;
+    bool stands[SM_MAX_LANE_GROUPS] = {false};
+    for (uint64_t rest = ~s->free_warps & (s->warps < 64 ? bit_of(s->warps) - 1 : ~UINT64_C(0)); rest;
+         rest &= rest - 1) {
+        const unsigned w = (unsigned)__builtin_ctzll(rest);
+        if (s->warp[w].words < whole) stands[w % s->shares] = true;
+    }
+    for (unsigned n = 0; n < s->shares; ++n)
+        if (stands[n] && room[n] && (best == s->shares || left[n] > left[best])) best = n;
+    return best;
+}
+
+/* One after the other, each into the next lane group in turn that has room. */
+static bool place_in_turn(const struct sm *s, struct sm_placement *p) {
+    uint32_t left[SM_MAX_LANE_GROUPS];
+    uint64_t free = s->free_warps;
+    memcpy(left, s->registers_left, sizeof left);
+    for (unsigned n = 0; n < s->group_warps; ++n) {
+        const uint32_t words = sm_words(s, n);
+        bool room[SM_MAX_LANE_GROUPS];
+        unsigned share = s->shares;
+        for (unsigned k = 0; k < s->shares; ++k) room[k] = left[k] >= words && free_warps(s, free, k);
+        if (s->config->lanes.exact_allocation && threads_of(s, n) < s->warp_size)
+            share = beside_partly_filled(s, room, left);
+        for (unsigned k = 0; share == s->shares && k < s->shares; ++k) {
+            const unsigned next = (p->turn + k) % s->shares;
+            if (!room[next]) continue;
+            share = next;
+            p->turn = (next + 1) % s->shares;
+            break;
+        }
+        if (share == s->shares) return false;
+        p->warp[n] = (uint8_t)__builtin_ctzll(free_warps(s, free, share));
+        free &= ~bit_of(p->warp[n]);
+        left[share] -= words;
+    }
+    return true;
+}
+
+bool sm_place(const struct sm *s, struct sm_placement *p) {
+    p->turn = s->lanes.turn;
+    if ((unsigned)__builtin_popcountll(s->free_warps) < s->group_warps) return false;
+    return s->lanes.apart && s->config->lanes.bound ? place_in_turn(s, p) : place_whole(s, p);
+}

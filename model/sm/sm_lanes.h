@@ -1,0 +1,60 @@
+/*
+ * sm_lanes: the lanes of an SM (lanes.md §1, §2): one group of all, side by side, whose warp instructions
+ * take a round for each part of the warp as wide as their unit (spatial); or lane groups, each with a slice
+ * of the register file, collectors and an instruction register of its own (temporal, spatio-temporal), of
+ * which each executes instructions of its own warps while the others execute theirs.
+ *
+ * Warp w is in lane group w mod groups, in its slot w / groups. Register d of the positions of round q is in
+ * bank (d + slot + q) mod banks of the group's slice, and up to two rounds are read in a cycle.
+ *
+ * The special function units and local memory are the cluster's: the former execute one instruction at a
+ * time, thread by thread; the latter serves the rounds that the groups present bank by bank
+ * (local_memory_arbiter). The load-store unit assembles one instruction for each group.
+ *
+ * With chaining an instruction may issue when the first round of what it uses has been written, if both have
+ * the same active threads; it reads round v after round v of that has been written. Flags are awaited whole.
+ */
+#ifndef MODEL_SM_SM_LANES_H
+#define MODEL_SM_SM_LANES_H
+
+#include "model/config/limits.h"
+#include "model/control/lane_scheduler.h"
+#include "model/control/local_memory_arbiter.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define SM_LANE_READS 2 /* rounds that a lane group reads in a cycle, where banks allow */
+
+/* The memory instruction whose addresses a lane group delivers. */
+struct sm_assembler {
+    uint16_t flight;  /* SM_NO_FLIGHT: none */
+    uint64_t local;   /* its threads that access local memory, */
+    uint16_t words;   /* rounds of a word each that they take, */
+    uint16_t served;  /* and how many have been served; */
+    uint64_t left;    /* threads that the next has still to serve */
+    uint16_t arrived; /* rounds of addresses that were there at the end of the last cycle */
+};
+
+struct sm_lanes {
+    unsigned groups, width; /* 1 and all lanes: spatial */
+    bool apart;             /* they are groups with registers of their own */
+    bool chaining, compaction;
+    unsigned turn;    /* group that the next warp is placed in, if it has room */
+    uint32_t reading; /* groups whose instruction register holds what has still to be read */
+    struct lane_scheduler scheduler;
+    struct local_memory_arbiter arbiter;
+    uint32_t word[32]; /* that the arbiter is asked for */
+    struct sm_assembler assembler[SM_MAX_LANE_GROUPS];
+    int sfu;           /* the flight in the special function units; -1: none */
+    uint64_t sfu_next; /* first cycle in which they take threads */
+
+    /* counters */
+    uint64_t rounds, skipped;
+    uint64_t conflicts[3];               /* cycles in which 1, 2, 3 or more groups waited for the issue */
+    uint64_t with_warp, with_ready_warp; /* groups, added up over cycles */
+    uint64_t robbed; /* rounds of local memory that waited for another group, a cycle each */
+    uint64_t warps_instructions[SM_MAX_LANE_GROUPS], threads_instructions[SM_MAX_LANE_GROUPS];
+};
+
+#endif
