@@ -2,7 +2,7 @@
  * image_note: what a compiled OpenCL program, an ELF32 ARM executable, says of itself: one note section,
  * .note.lockstep (owner IMAGE_NOTE_OWNER, type IMAGE_NOTE_TYPE), whose descriptor is the JSON text below.
  *
- * {"checksum":"…" (image_checksum.h), "version": 7, "priority_levels": 8, "startup": "<symbol of the start-up
+ * {"checksum":"…" (image_checksum.h), "version": 8, "priority_levels": 8, "startup": "<symbol of the start-up
  * code>", "local_limit_bytes": 32768, "branches": [[address, meeting], …], "kernels": [{"name": "reduce",
  * "thunk": "<symbol>", "file": "reduce.cl", "line": 12, "argument_block_bytes": 24, "local_bytes": 1024
  * (static), "attributes": "text of the kernel's attributes", "reqd_work_group_size": [x, y, z] (zeros: none),
@@ -15,6 +15,10 @@
  * Arguments are as clang's metadata has them. A 2-D image is one whose access is not "none": the block holds
  * the device address of its struct image_object (image_object.h). A sampler is one of type
  * "sampler_t" in private space: the block holds its bits.
+ *
+ * An image is for SIMT mode, MIMD mode or both: in an image that is for MIMD mode only the kernels have no
+ * thunk, stack_bytes, registers and conditional_returns; in one that is for SIMT mode only they have no twin,
+ * twin_stack_bytes, twin_item_bytes, barriers, replicated and divergent_branches.
  *
  * The twin runs a whole work-group as one thread (MIMD mode): void twin(const void *argument_block), an
  * ordinary function under AAPCS that returns. It needs twin_stack_bytes of stack and twin_item_bytes more per
@@ -40,6 +44,6 @@
 #define IMAGE_NOTE_SECTION ".note.lockstep"
 #define IMAGE_NOTE_OWNER   "Lockstep"
 #define IMAGE_NOTE_TYPE    1
-#define IMAGE_VERSION      7
+#define IMAGE_VERSION      8
 
 #endif

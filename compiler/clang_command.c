@@ -6,7 +6,8 @@
 
 static const char target[] =
     "--target=armv7a-none-eabihf -mcpu=cortex-a7 -mfpu=vfpv3-d16 -mfloat-abi=hard -marm "
-    "-ffreestanding -fomit-frame-pointer -O2 -g -gdwarf-4 -fdebug-compilation-dir=. "
+    "-ffreestanding -fomit-frame-pointer -O2 -gdwarf-4 -gline-tables-only -fdebug-info-for-profiling "
+    "-fdebug-compilation-dir=. "
     "-fno-color-diagnostics -ffp-contract=off";
 
 /* The address-space map keeps __local variables from becoming registers (toolchain.md). */

@@ -14,6 +14,7 @@ enum emit { EMIT_IMAGE, EMIT_PRIORITY, EMIT_COALESCED, EMIT_IR, EMIT_ASM, EMIT_T
  * work-group, none. */
 enum compile_priorities { PRIORITIES_ALL, PRIORITIES_VARYING, PRIORITIES_OFF };
 enum compile_coalescing { COALESCE_MODERN, COALESCE_SNUCL }; /* coalesce.h */
+enum compile_mode { MODES_BOTH, MODES_SIMT, MODES_MIMD };    /* the modes that the image can run in */
 enum compile_math { MATH_TABLE, MATH_CLASSIC };              /* log, exp and pow of the device library */
 
 struct compilation {
@@ -30,6 +31,7 @@ struct compilation {
     enum compile_priorities priorities;
     enum compile_coalescing coalescing;
     enum compile_math math;
+    enum compile_mode modes; /* of EMIT_IMAGE */
 };
 
 /* Messages for the build log go to standard error. A source that does not compile is refused. */

@@ -52,7 +52,7 @@ static void arguments_add_path(struct arguments *a, const char *directory, const
     text_free(&path);
 }
 
-void image_link(const struct text *program, const struct text *twin, const char *library_directory,
+void image_link(const struct text *simt, const struct text *mimd, const char *library_directory,
                 const struct local_memory *local, struct text *image) {
     struct arguments a = {0};
     struct text script = {0}, errors = {0};
@@ -63,11 +63,13 @@ void image_link(const struct text *program, const struct text *twin, const char 
                                    "-o /proc/self/fd/1");
     linker_script(local, &script);
     arguments_add_memory_file(&a, "--script=", &script);
-    arguments_add_memory_file(&a, "", program);
+    if (simt->size) arguments_add_memory_file(&a, "", simt);
     arguments_add_path(&a, library_directory, "startup.o");
     arguments_add_path(&a, library_directory, "builtins.a");
-    arguments_add_memory_file(&a, "", twin);
-    arguments_add_path(&a, library_directory, "builtins.a");
+    if (mimd->size) {
+        arguments_add_memory_file(&a, "", mimd);
+        arguments_add_path(&a, library_directory, "builtins.a");
+    }
     process_start(&p, &a, NULL);
     int status = process_finish(&p, image, &errors);
     if (status != 0) refuse("error: the program cannot be linked:\n%s", text_string(&errors));

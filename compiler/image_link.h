@@ -1,5 +1,5 @@
 /*
- * image_link: objects to an image (runtime/image.h): what the machine's memory map fixes, with ld.lld-14.
+ * image_link: objects to an image (runtime/image.h): what the machine's memory map fixes.
  */
 #ifndef COMPILER_IMAGE_LINK_H
 #define COMPILER_IMAGE_LINK_H
@@ -7,9 +7,10 @@
 #include "compiler/local_memory.h"
 #include "compiler/text.h"
 
-/* The objects of the program for SIMT mode and of its twin, together with the device library's startup.o and,
- * as far as needed, builtins.a. The image has a section for its note that is yet to be filled. */
-void image_link(const struct text *program, const struct text *twin, const char *library_directory,
+/* The objects of the program for SIMT mode and of its twins (one of them may be empty), together
+ * with the device library's startup.o and, as far as needed, builtins.a. The image has a section for its note
+ * that is yet to be filled. */
+void image_link(const struct text *simt, const struct text *mimd, const char *library_directory,
                 const struct local_memory *local, struct text *image);
 
 /* Appends the note to a linked image: only linking settles the addresses in it. */

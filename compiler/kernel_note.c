@@ -116,23 +116,19 @@ static void vector_attribute(const struct module *m, LLVMValueRef function, stru
 
 json_t *kernel_note(const struct module *m, const struct thunk *t, unsigned local_bytes) {
     LLVMValueRef function = LLVMGetNamedFunction(m->llvm, t->kernel);
-    struct text attributes = {0}, thunk = {0}, twin = {0};
+    struct text attributes = {0};
     unsigned required[3], hint[3];
     if (!function) defect("kernel %s is missing from its bitcode", t->kernel);
     sizes_attribute(m, function, "reqd_work_group_size", &attributes, required);
     sizes_attribute(m, function, "work_group_size_hint", &attributes, hint);
     vector_attribute(m, function, &attributes);
-    text_printf(&thunk, THUNK_PREFIX "%s", t->kernel);
-    text_printf(&twin, TWIN_PREFIX "%s", t->kernel);
-    json_t *kernel = json_pack(
-        "{ss ss ss ss si si si ss s[iii] so}", "name", t->kernel, "thunk", thunk.data, "twin", twin.data,
-        "file", t->file, "line", (int)t->line, "argument_block_bytes", (int)t->block_bytes, "local_bytes",
-        (int)local_bytes, "attributes", text_string(&attributes), "reqd_work_group_size", (int)required[0],
-        (int)required[1], (int)required[2], "arguments", kernel_arguments(m, function, t));
+    json_t *kernel =
+        json_pack("{ss ss si si si ss s[iii] so}", "name", t->kernel, "file", t->file, "line", (int)t->line,
+                  "argument_block_bytes", (int)t->block_bytes, "local_bytes", (int)local_bytes, "attributes",
+                  text_string(&attributes), "reqd_work_group_size", (int)required[0], (int)required[1],
+                  (int)required[2], "arguments", kernel_arguments(m, function, t));
     if (!kernel) trouble("kernel %s: a name is not UTF-8 text", t->kernel);
     text_free(&attributes);
-    text_free(&thunk);
-    text_free(&twin);
     return kernel;
 }
 

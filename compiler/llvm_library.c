@@ -8,12 +8,14 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <malloc.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
 #define MAX_STACK_BYTES ((size_t)1 << 30)
 #define MIN_STACK_BYTES ((size_t)64 << 20)
+#define TOP_PAD_BYTES   (16 << 20)
 
 const char *llvm_library_path(void) {
     static struct text path;
@@ -69,6 +71,9 @@ static void run_on_large_stack(struct call *c) {
     pthread_attr_t attributes;
     pthread_t thread;
     int error = ENOMEM;
+    /* An arena of the thread's own would grow page by page. */
+    mallopt(M_ARENA_MAX, 1);
+    mallopt(M_TOP_PAD, TOP_PAD_BYTES);
     pthread_attr_init(&attributes);
     for (size_t bytes = MAX_STACK_BYTES; error && bytes >= MIN_STACK_BYTES; bytes /= 2) {
         pthread_attr_setstacksize(&attributes, bytes);

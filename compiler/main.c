@@ -41,7 +41,8 @@ enum {
     KEY_LINK,
     KEY_PRIORITIES,
     KEY_COALESCING,
-    KEY_MATH
+    KEY_MATH,
+    KEY_MODE
 };
 
 static const struct argp_option command_options[] = {
@@ -70,6 +71,10 @@ static const struct argp_option command_options[] = {
      "How MIMD mode's code runs a work-group: modern (default), or as snucl's translator does", GROUP_IMAGE},
     {"math", KEY_MATH, "KIND", 0,
      "log, exp and pow: table (default; no branches) or classic (newlib's older ones, with branches)",
+     GROUP_IMAGE},
+    {"mode", KEY_MODE, "MODE", 0,
+     "The mode of execution that the image is for: simt, mimd or both (default); code of the other is not "
+     "made",
      GROUP_IMAGE},
     {"library-dir", KEY_LIBRARY_DIR, "DIR", 0,
      "Where the device library (library.parts and what lies beside it) is (default: device/ beside this "
@@ -176,6 +181,10 @@ static error_t command_parse(int key, char *value, struct argp_state *state) {
     case KEY_MATH:
         c->compilation.math =
             (enum compile_math)parse_choice("math", value, (const char *const[3]){"table", "classic"}, state);
+        return 0;
+    case KEY_MODE:
+        c->compilation.modes = (enum compile_mode)parse_choice(
+            "mode", value, (const char *const[3]){"both", "simt", "mimd"}, state);
         return 0;
     case KEY_LIBRARY_DIR: c->compilation.library_directory = value; return 0;
     case KEY_CACHE: c->compilation.cache_directory = value; return 0;

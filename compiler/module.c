@@ -346,23 +346,29 @@ static void limit_register_allocation(const struct module *m) {
     }
 }
 
-/* The private array or structure that takes most of a function's frame, where its debugging information names
- * one: its bytes, else 0. */
+/* The use of a variable with the lowest line: line tables do not say where it is declared. */
+static LLVMValueRef first_line(LLVMValueRef variable) {
+    LLVMValueRef first = NULL;
+    for (LLVMUseRef u = LLVMGetFirstUse(variable); u; u = LLVMGetNextUse(u)) {
+        LLVMValueRef user = LLVMGetUser(u);
+        const unsigned line = LLVMIsAInstruction(user) ? LLVMGetDebugLocLine(user) : 0;
+        if (line && (!first || line < LLVMGetDebugLocLine(first))) first = user;
+    }
+    return first;
+}
+
+/* The private array or structure that takes most of a function's frame: its bytes, and where it is used; 0:
+ * no line names one. */
 static unsigned long long largest_variable(const struct module *m, LLVMValueRef function,
-                                           LLVMValueRef *declared) {
+                                           LLVMValueRef *used) {
     LLVMTargetDataRef layout = LLVMGetModuleDataLayout(m->llvm);
     unsigned long long largest = 0;
     FOR_EACH_INSTRUCTION(i, function) {
-        LLVMValueRef variable = NULL;
-        LLVMValueRef called = LLVMIsACallInst(i) ? LLVMGetCalledValue(i) : NULL;
-        if (!called || strcmp(value_name(called), "llvm.dbg.declare") != 0) continue;
-        if (LLVMGetMDNodeNumOperands(LLVMGetOperand(i, 0)) == 1)
-            LLVMGetMDNodeOperands(LLVMGetOperand(i, 0), &variable);
-        if (!variable || !LLVMIsAAllocaInst(variable)) continue;
-        const unsigned long long bytes = LLVMABISizeOfType(layout, LLVMGetAllocatedType(variable));
+        LLVMValueRef user = LLVMIsAAllocaInst(i) ? first_line(i) : NULL;
+        const unsigned long long bytes = user ? LLVMABISizeOfType(layout, LLVMGetAllocatedType(i)) : 0;
         if (bytes <= largest) continue;
         largest = bytes;
-        *declared = i;
+        *used = user;
     }
     return largest;
 }
@@ -383,7 +389,7 @@ static void refuse_frame(const struct module *m, const struct module_frame *fram
     if (file && size) text_printf(&message, "%.*s:%u: ", (int)size, file, LLVMGetDebugLocLine(place));
     text_printf(&message, "error: the private variables of '%s' take %llu bytes",
                 name_of_user(frame->function), frame->bytes);
-    if (bytes) text_printf(&message, ", of which the one declared here takes %llu", bytes);
+    if (bytes) text_printf(&message, ", of which one that is used here takes %llu", bytes);
     refuse("%s; no machine has more than %u, for all work-items", message.data, PRIVATE_LIMIT_BYTES);
 }
 

@@ -57,100 +57,48 @@ static void make_bitcode(struct build *b, const struct text *instrumented, struc
     text_free(&errors);
 }
 
-static json_t *read_kernels(const struct build *b, struct module *m, struct local_memory *local) {
+/* The program as a module of one mode of execution, and what is known of it. */
+struct part {
+    struct module module;
+    struct local_memory local;
+    json_t *kernels; /* objects of the image's note */
+    struct text object;
+};
+
+static void read_kernels(const struct build *b, struct part *p) {
     const char **names = allocate(NULL, b->thunks.count * sizeof *names);
-    json_t *kernels = json_array();
+    p->kernels = json_array();
     for (size_t i = 0; i < b->thunks.count; i++) names[i] = b->thunks.list[i].kernel;
-    local_memory_lay_out(local, m->llvm, names, b->thunks.count);
+    local_memory_lay_out(&p->local, p->module.llvm, names, b->thunks.count);
     for (size_t i = 0; i < b->thunks.count; i++)
-        json_array_append_new(kernels,
-                              kernel_note(m, &b->thunks.list[i], local_memory_kernel_bytes(local, i)));
+        json_array_append_new(
+            p->kernels, kernel_note(&p->module, &b->thunks.list[i], local_memory_kernel_bytes(&p->local, i)));
     free(names);
-    return kernels;
 }
 
-static unsigned stack_bytes(const struct module *m, const char *prefix, const char *kernel) {
-    struct text name = {0};
-    text_printf(&name, "%s%s", prefix, kernel);
-    unsigned bytes = module_stack_bytes(m, name.data);
-    text_free(&name);
-    return bytes;
+static void add_facts(struct part *p, size_t kernel, json_t *facts) {
+    json_object_update(json_array_get(p->kernels, kernel), facts);
+    json_decref(facts);
 }
 
-/* Adds the figures of each kernel that its code for both modes gives. */
-static void describe_code(const struct build *b, const struct module *m, const struct module *twin,
-                          const struct coalesced *coalesced, const struct registers_counts *registers,
-                          json_t *kernels) {
-    for (size_t i = 0; i < b->thunks.count; i++) {
-        const char *name = b->thunks.list[i].kernel;
-        const struct coalesced *c = &coalesced[i];
-        json_t *facts = json_pack(
-            "{si si si si si si si si si}", "stack_bytes", (int)stack_bytes(m, THUNK_PREFIX, name),
-            "twin_stack_bytes", (int)(stack_bytes(twin, TWIN_PREFIX, name) + TWIN_SPARE_STACK_BYTES),
-            "twin_item_bytes", (int)c->item_bytes, "registers", (int)registers[i].registers,
-            "conditional_returns", (int)registers[i].conditional_returns, "barriers", (int)c->barriers,
-            "replicated", (int)c->replicated, "divergent_branches", (int)c->divergent_branches, "prints",
-            (int)m->prints);
-        json_object_update(json_array_get(kernels, i), facts);
-        json_decref(facts);
-    }
+/* From bitcode, linked with the device library; the other mode's entries (`dropped`) are left out. */
+static void part_open(const struct build *b, const struct text *bitcode, const char *dropped,
+                      struct part *p) {
+    *p = (struct part){0};
+    module_create(&p->module, bitcode);
+    read_kernels(b, p);
+    module_prepare(&p->module, dropped);
+    for (size_t i = 0; i < b->thunks.count; i++)
+        add_facts(p, i, json_pack("{si}", "prints", (int)p->module.prints));
+    module_link(&p->module, &b->library[LIBRARY_BITCODE], b->library_paths[LIBRARY_BITCODE].data);
+    module_refuse_undefined(&p->module);
 }
 
-/* The twins of all kernels, ready for code generation. */
-static void make_twin(struct build *b, const struct text *bitcode, struct module *twin,
-                      struct coalesced *coalesced) {
-    struct local_memory local; /* laid out as in the other module, from the same bitcode */
-    module_create(twin, b->twin_bitcode.size ? &b->twin_bitcode : bitcode);
-    json_decref(read_kernels(b, twin, &local));
-    module_prepare(twin, THUNK_PREFIX);
-    module_link(twin, &b->library[LIBRARY_BITCODE], b->library_paths[LIBRARY_BITCODE].data);
-    twin_make(twin, &b->thunks, &b->library[LIBRARY_TWIN_BUILTINS], b->request->coalescing == COALESCE_SNUCL,
-              coalesced);
-    local_memory_free(&local);
-}
-
-static void link_image(struct build *b, const struct text objects[2], json_t *kernels,
-                       const struct local_memory *local) {
-    struct text note = {0};
-    image_link(&objects[0], &objects[1], b->request->library_directory, local, &b->result);
-    image_note(kernels, code_flow_branches(&b->result), b->request->priority_levels, &note);
-    image_add_note(&b->result, &note);
-    text_free(&note);
-    if (!image_checksum_write(b->result.data, b->result.size))
-        trouble("internal error: the image has no note for its checksum");
-}
-
-static void generate_image(struct build *b, const struct text *bitcode, struct module *m, json_t *kernels,
-                           const struct local_memory *local) {
-    struct text objects[2] = {0};
-    struct module twin;
-    struct coalesced *coalesced = allocate(NULL, b->thunks.count * sizeof *coalesced);
-    struct registers_counts *registers = allocate(NULL, b->thunks.count * sizeof *registers);
-    make_twin(b, bitcode, &twin, coalesced);
-    twin_optimise(&twin, b->options.optimise);
-    module_generate(m, LLVMObjectFile, &objects[0]);
-    registers_count(m, &objects[0], &b->thunks, registers);
-    module_generate(&twin, LLVMObjectFile, &objects[1]);
-    describe_code(b, m, &twin, coalesced, registers, kernels);
-    if (b->request->emit == EMIT_TABLE) {
-        kernel_table(kernels, &b->result);
-        json_decref(kernels);
-    } else {
-        link_image(b, objects, kernels, local);
-    }
-    for (size_t i = 0; i < 2; i++) text_free(&objects[i]);
-    free(coalesced);
-    free(registers);
-    module_free(&twin);
-}
-
-static void print_twin(struct build *b, const struct text *bitcode) {
-    struct module twin;
-    struct coalesced *coalesced = allocate(NULL, b->thunks.count * sizeof *coalesced);
-    make_twin(b, bitcode, &twin, coalesced);
-    listing_print(&twin, &b->thunks, &b->result);
-    free(coalesced);
-    module_free(&twin);
+static void part_close(struct part *p) {
+    json_decref(p->kernels);
+    text_free(&p->object);
+    local_memory_free(&p->local);
+    module_free(&p->module);
 }
 
 /* Removes the priority operations that --priorities does not ask for, the device library's, too. */
@@ -165,31 +113,122 @@ static void choose_operations(const struct build *b, struct module *m) {
     }
 }
 
-static void generate(struct build *b, const struct text *bitcode) {
-    struct module m;
-    struct local_memory local;
-    enum emit emit = b->request->emit;
-    module_create(&m, bitcode);
-    json_t *kernels = read_kernels(b, &m, &local);
-    module_prepare(&m, TWIN_PREFIX);
-    module_link(&m, &b->library[LIBRARY_BITCODE], b->library_paths[LIBRARY_BITCODE].data);
-    module_refuse_undefined(&m);
-    choose_operations(b, &m);
-    module_optimise(&m, b->options.optimise && emit != EMIT_COALESCED); /* which shows nothing of it */
-    if (emit == EMIT_IMAGE || emit == EMIT_TABLE) {
-        generate_image(b, bitcode, &m, kernels, &local);
-    } else if (emit == EMIT_COALESCED) {
-        print_twin(b, bitcode);
-    } else if (emit == EMIT_ASM) {
-        module_generate(&m, LLVMAssemblyFile, &b->result);
+static void make_simt(const struct build *b, const struct text *bitcode, struct part *p) {
+    part_open(b, bitcode, TWIN_PREFIX, p);
+    choose_operations(b, &p->module);
+    module_optimise(&p->module, b->options.optimise);
+}
+
+/* Makes SIMT mode's code, and adds what it tells of each kernel. */
+static void generate_simt(const struct build *b, const struct text *bitcode, struct part *p) {
+    struct registers_counts *registers = allocate(NULL, b->thunks.count * sizeof *registers);
+    make_simt(b, bitcode, p);
+    module_generate(&p->module, LLVMObjectFile, &p->object);
+    registers_count(&p->module, &p->object, &b->thunks, registers);
+    for (size_t i = 0; i < b->thunks.count; i++) {
+        struct text thunk = {0};
+        text_printf(&thunk, THUNK_PREFIX "%s", b->thunks.list[i].kernel);
+        add_facts(p, i,
+                  json_pack("{ss si si si}", "thunk", thunk.data, "stack_bytes",
+                            (int)module_stack_bytes(&p->module, thunk.data), "registers",
+                            (int)registers[i].registers, "conditional_returns",
+                            (int)registers[i].conditional_returns));
+        text_free(&thunk);
+    }
+    free(registers);
+}
+
+/* The twins of all kernels, ready for optimisation; freed by the caller: what is known of each. */
+static struct coalesced *make_twins(const struct build *b, const struct text *bitcode, struct part *p) {
+    struct coalesced *coalesced = allocate(NULL, b->thunks.count * sizeof *coalesced);
+    part_open(b, b->twin_bitcode.size ? &b->twin_bitcode : bitcode, THUNK_PREFIX, p);
+    twin_make(&p->module, &b->thunks, &b->library[LIBRARY_TWIN_BUILTINS],
+              b->request->coalescing == COALESCE_SNUCL, coalesced);
+    return coalesced;
+}
+
+/* Makes MIMD mode's code, and adds what it tells of each kernel. */
+static void generate_mimd(const struct build *b, const struct text *bitcode, struct part *p) {
+    struct coalesced *coalesced = make_twins(b, bitcode, p);
+    twin_optimise(&p->module, b->options.optimise);
+    module_generate(&p->module, LLVMObjectFile, &p->object);
+    for (size_t i = 0; i < b->thunks.count; i++) {
+        const struct coalesced *c = &coalesced[i];
+        struct text twin = {0};
+        text_printf(&twin, TWIN_PREFIX "%s", b->thunks.list[i].kernel);
+        add_facts(p, i,
+                  json_pack("{ss si si si si si}", "twin", twin.data, "twin_stack_bytes",
+                            (int)(module_stack_bytes(&p->module, twin.data) + TWIN_SPARE_STACK_BYTES),
+                            "twin_item_bytes", (int)c->item_bytes, "barriers", (int)c->barriers, "replicated",
+                            (int)c->replicated, "divergent_branches", (int)c->divergent_branches));
+        text_free(&twin);
+    }
+    free(coalesced);
+}
+
+static void link_image(struct build *b, const struct part *simt, const struct part *mimd, json_t *kernels) {
+    struct text note = {0};
+    image_link(&simt->object, &mimd->object, b->request->library_directory,
+               simt->kernels ? &simt->local : &mimd->local, &b->result);
+    image_note(json_incref(kernels), code_flow_branches(&b->result), b->request->priority_levels, &note);
+    image_add_note(&b->result, &note);
+    text_free(&note);
+    if (!image_checksum_write(b->result.data, b->result.size))
+        trouble("internal error: the image has no note for its checksum");
+}
+
+/* What is known of the kernels from the parts that there are. */
+static json_t *join_kernels(const struct part *simt, const struct part *mimd) {
+    if (!simt->kernels) return json_incref(mimd->kernels);
+    for (size_t i = 0; mimd->kernels && i < json_array_size(simt->kernels); i++)
+        json_object_update(json_array_get(simt->kernels, i), json_array_get(mimd->kernels, i));
+    return json_incref(simt->kernels);
+}
+
+/* Only the modes that are asked for; the table tells of both. */
+static void generate_image(struct build *b, const struct text *bitcode) {
+    const bool table = b->request->emit == EMIT_TABLE;
+    struct part simt = {0}, mimd = {0};
+    if (table || b->request->modes != MODES_MIMD) generate_simt(b, bitcode, &simt);
+    if (table || b->request->modes != MODES_SIMT) generate_mimd(b, bitcode, &mimd);
+    json_t *kernels = join_kernels(&simt, &mimd);
+    if (table)
+        kernel_table(kernels, &b->result);
+    else
+        link_image(b, &simt, &mimd, kernels);
+    json_decref(kernels);
+    if (simt.kernels) part_close(&simt);
+    if (mimd.kernels) part_close(&mimd);
+}
+
+static void print_twins(struct build *b, const struct text *bitcode) {
+    struct part p;
+    free(make_twins(b, bitcode, &p));
+    listing_print(&p.module, &b->thunks, &b->result);
+    part_close(&p);
+}
+
+/* As LLVM IR or assembler text. */
+static void print_simt(struct build *b, const struct text *bitcode) {
+    struct part p;
+    make_simt(b, bitcode, &p);
+    if (b->request->emit == EMIT_ASM) {
+        module_generate(&p.module, LLVMAssemblyFile, &b->result);
     } else {
-        char *ir = LLVMPrintModuleToString(m.llvm);
+        char *ir = LLVMPrintModuleToString(p.module.llvm);
         ir_lines_add(ir, &b->result);
         LLVMDisposeMessage(ir);
     }
-    if (emit != EMIT_IMAGE && emit != EMIT_TABLE) json_decref(kernels);
-    local_memory_free(&local);
-    module_free(&m);
+    part_close(&p);
+}
+
+static void generate(struct build *b, const struct text *bitcode) {
+    if (b->request->emit == EMIT_IMAGE || b->request->emit == EMIT_TABLE)
+        generate_image(b, bitcode);
+    else if (b->request->emit == EMIT_COALESCED)
+        print_twins(b, bitcode);
+    else
+        print_simt(b, bitcode);
 }
 
 static void link_objects(struct build *b, struct text *bitcode) {

@@ -189,30 +189,47 @@ static bool read_argument(struct image_argument *a, const json_t *object, const 
     return true;
 }
 
+/* The address of code whose symbol is a member of the kernel's object. */
+static bool read_entry(struct image *i, Elf *elf, struct reader *r, const char *key, uint32_t *address,
+                       struct error *e) {
+    char *symbol = read_text(r, key);
+    const bool found = symbol == NULL || find_code(i, elf, symbol, address, e);
+    free(symbol);
+    return found; /* one that is missing is told with all others */
+}
+
+/* What SIMT mode runs. */
+static bool read_thunk(struct image *i, Elf *elf, struct image_kernel *k, struct reader *r, struct error *e) {
+    k->stack_bytes = read_number(r, "stack_bytes");
+    k->registers = read_number(r, "registers");
+    k->conditional_returns = read_number(r, "conditional_returns");
+    return read_entry(i, elf, r, "thunk", &k->thunk, e);
+}
+
+/* What MIMD mode runs. */
+static bool read_twin(struct image *i, Elf *elf, struct image_kernel *k, struct reader *r, struct error *e) {
+    k->twin_stack_bytes = read_number(r, "twin_stack_bytes");
+    k->twin_item_bytes = read_number(r, "twin_item_bytes");
+    k->barriers = read_number(r, "barriers");
+    k->replicated = read_number(r, "replicated");
+    k->divergent_branches = read_number(r, "divergent_branches");
+    return read_entry(i, elf, r, "twin", &k->twin, e);
+}
+
 static bool read_kernel(struct image *i, Elf *elf, struct image_kernel *k, const json_t *object,
                         struct error *e) {
     struct reader r = {.object = object};
+    const bool mimd = json_object_get(object, "twin") != NULL,
+               simt = !mimd || json_object_get(object, "thunk") != NULL;
     k->name = read_text(&r, "name");
     k->file = read_text(&r, "file");
     k->line = read_number(&r, "line");
     k->attributes = read_text(&r, "attributes");
     k->argument_block_bytes = read_number(&r, "argument_block_bytes");
     k->local_bytes = read_number(&r, "local_bytes");
-    k->stack_bytes = read_number(&r, "stack_bytes");
-    k->twin_stack_bytes = read_number(&r, "twin_stack_bytes");
-    k->twin_item_bytes = read_number(&r, "twin_item_bytes");
-    k->registers = read_number(&r, "registers");
-    k->conditional_returns = read_number(&r, "conditional_returns");
-    k->barriers = read_number(&r, "barriers");
-    k->replicated = read_number(&r, "replicated");
-    k->divergent_branches = read_number(&r, "divergent_branches");
     k->prints = read_number(&r, "prints");
-    char *thunk = read_text(&r, "thunk"), *twin = read_text(&r, "twin");
-    bool whole = say_missing(&r, k->name != NULL ? k->name : "a kernel", e) &&
-                 find_code(i, elf, thunk, &k->thunk, e) && find_code(i, elf, twin, &k->twin, e);
-    free(thunk);
-    free(twin);
-    if (!whole) return false;
+    if ((simt && !read_thunk(i, elf, k, &r, e)) || (mimd && !read_twin(i, elf, k, &r, e))) return false;
+    if (!say_missing(&r, k->name != NULL ? k->name : "a kernel", e)) return false;
     const json_t *size = json_object_get(object, "reqd_work_group_size");
     const json_t *arguments = json_object_get(object, "arguments");
     if (json_array_size(size) != 3 || !json_is_array(arguments) || k->argument_block_bytes > 65536)

@@ -31,8 +31,8 @@ struct image_argument {
 struct image_kernel {
     char *name, *attributes, *file;
     unsigned line;
-    uint32_t thunk; /* address of its entry, r0 = address of the argument block */
-    uint32_t twin;  /* address of the function that runs a whole work-group, r0 likewise */
+    uint32_t thunk; /* address of its entry, r0 = address of the argument block; 0: not for SIMT mode */
+    uint32_t twin;  /* that of the function that runs a whole work-group, r0 likewise; 0: not for MIMD mode */
     uint32_t argument_block_bytes, local_bytes, stack_bytes;
     uint32_t twin_stack_bytes, twin_item_bytes;
     uint32_t registers, conditional_returns, barriers, replicated, divergent_branches, prints;

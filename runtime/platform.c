@@ -207,7 +207,7 @@ static void put_kernel(struct protocol_message *reply, const struct image_kernel
     protocol_put_text(reply, k->name);
     protocol_put_text(reply, k->attributes);
     protocol_put_u32(reply, k->local_bytes);
-    protocol_put_u32(reply, k->stack_bytes);
+    protocol_put_u32(reply, k->thunk ? k->stack_bytes : k->twin_item_bytes);
     for (int d = 0; d < 3; d++) protocol_put_u32(reply, k->reqd_work_group_size[d]);
     protocol_put_u32(reply, (uint32_t)k->argument_count);
     for (size_t i = 0; i < k->argument_count; i++) {
@@ -255,6 +255,14 @@ static char *program_log(const struct platform *p, const struct image *i, const 
 }
 
 /* Takes an image in and answers with the program made of it. built: from what; NULL: it is a binary. */
+/* Is its code for the mode in which the machine runs kernels? */
+static bool fits_mode(const struct platform *p, const struct image *i, struct error *e) {
+    const bool mimd = machine_configuration(p->options.machine)->mode == MODE_MIMD;
+    if (i->kernel_count == 0 || (mimd ? i->kernels[0].twin : i->kernels[0].thunk) != 0) return true;
+    return error_set(e, EXIT_USER, "program image: it was built for %s mode, but mode is %s; build it again",
+                     mimd ? "SIMT" : "MIMD", mimd ? "mimd" : "simt");
+}
+
 static void add_program(struct platform *p, unsigned client, const void *bytes, size_t size, const char *log,
                         const struct build_request *built, struct protocol_message *reply) {
     struct error e = {0};
@@ -263,7 +271,8 @@ static void add_program(struct platform *p, unsigned client, const void *bytes, 
     if (programs != NULL) p->programs = programs;
     if (g == NULL || programs == NULL) error_set(&e, EXIT_USER, "out of memory");
     struct image *i = e.status == EXIT_SOUND ? image_load(bytes, size, &e) : NULL;
-    if (i == NULL) {
+    if (i == NULL || !fits_mode(p, i, &e)) {
+        image_free(i);
         free(g);
         answer(p, reply, PROTOCOL_BAD_IMAGE, e.message);
         return;
@@ -322,6 +331,7 @@ static bool build_program(struct platform *p, unsigned client, struct protocol_m
                               .priorities = ics_first ? priorities[c->simt.priority_operations] : "off",
                               .coalescing = coalescings[c->mimd.coalescing],
                               .math = maths[c->kernel.math],
+                              .mode = c->mode == MODE_MIMD ? "mimd" : "simt",
                               .interrupt_fd = p->options.interrupt_fd};
     if (!get_build(request, &r)) {
         answer(p, reply, PROTOCOL_MALFORMED, "a build request that cannot be understood");

@@ -588,13 +588,6 @@ static void run_simt(struct machine *m, struct error *e) {
 static void run_mimd(struct machine *m, struct error *e) {
     const struct machine_launch *l = m->launch;
     struct launch_block block;
-    if (!l->twin || !l->code->startup_mimd) {
-        error_set(e, EXIT_USER,
-                  "kernel '%s' was built without a twin for MIMD mode: build its program again with this "
-                  "version's lockstep-cc, or set mode to simt",
-                  l->kernel);
-        return;
-    }
     if (!mimd_memory_map(&m->mimd_memory, &m->memory, m->stack_region, l, e)) return;
     fill_block(m, l, &block);
     for (unsigned k = 0; k < m->clusters; ++k)
@@ -602,6 +595,17 @@ static void run_mimd(struct machine *m, struct error *e) {
                             &m->mimd_memory.view[k * m->config.cluster.lanes],
                             &m->mimd_memory.own[k * m->config.cluster.lanes], m->cycle, e);
     run_clusters(m, e);
+}
+
+/* Is the kernel's code for this mode in its image? */
+static bool has_code(const struct machine *m, struct error *e) {
+    const struct machine_launch *l = m->launch;
+    const bool mimd = m->config.mode == MODE_MIMD;
+    if (mimd ? l->twin && l->code->startup_mimd : l->thunk) return true;
+    return error_set(e, EXIT_USER,
+                     "kernel '%s' was built without %s mode: build its program again with this version's "
+                     "lockstep-cc, or set mode to %s",
+                     l->kernel, mimd ? "a twin for MIMD" : "code for SIMT", mimd ? "simt" : "mimd");
 }
 
 static uint64_t groups_of_launch(const struct machine *m) {
@@ -632,7 +636,9 @@ bool machine_run(struct machine *m, const struct machine_launch *launch, struct 
     m->first_cycle = m->cycle;
     if (m->clusters) uncore_begin_launch(&m->uncore, launch);
     begin_profile(m, launch);
-    if (m->sms)
+    if (!has_code(m, &own))
+        ; /* said so */
+    else if (m->sms)
         run_gpu(m, &own);
     else if (m->config.mode == MODE_MIMD)
         run_mimd(m, &own);

@@ -155,7 +155,7 @@ static void test_cache_is_bounded(void **state) {
     expect_success(compile_cached("image", "--cache-limit 1 --options -DX tests/kernels/vector_add.cl"));
     expect_success(run_command("test ! -e %s && test $(ls %s | wc -l) = 9 && test -e %s/theirs", big,
                                run_path("cache"), run_path("cache")));
-    expect_success(run_command("head -c 940000 /dev/zero >%s && touch -d 2101-01-01 %s", big, big));
+    expect_success(run_command("head -c 980000 /dev/zero >%s && touch -d 2101-01-01 %s", big, big));
     expect_success(load_cached("image", "tests/kernels/predicated.cl"));
     expect_success(compile_cached("image", "--cache-limit 1 --options -DY tests/kernels/vector_add.cl"));
     expect_success(load_cached("image", "tests/kernels/vector_add.cl --options -DY"));

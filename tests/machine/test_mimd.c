@@ -326,6 +326,15 @@ static void a_kernel_without_a_twin_is_refused(void **state) {
     fails(b, EXIT_USER, "kernel 'test' was built without a twin for MIMD mode", "set mode to simt");
 }
 
+static void a_kernel_without_simt_code_is_refused(void **state) {
+    (void)state;
+    struct bench *b = BENCH(4, 1, 1, BX_LR);
+    machine_destroy(b->machine);
+    b->config.mode = MODE_SIMT;
+    b->machine = machine_create(&b->config, &b->error);
+    fails(b, EXIT_USER, "kernel 'test' was built without code for SIMT mode", "set mode to mimd");
+}
+
 static void a_stack_that_does_not_fit_is_refused(void **state) {
     (void)state;
     struct bench *b = BENCH(4, 1, 256, BX_LR);
@@ -461,6 +470,7 @@ int main(void) {
         cmocka_unit_test(each_core_has_its_own_local_memory),
         cmocka_unit_test(single_steps_change_nothing),
         cmocka_unit_test(a_kernel_without_a_twin_is_refused),
+        cmocka_unit_test(a_kernel_without_simt_code_is_refused),
         cmocka_unit_test(a_stack_that_does_not_fit_is_refused),
         cmocka_unit_test(a_stack_is_as_small_as_the_twin_allows),
         cmocka_unit_test(another_cores_stack_is_not_there),

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #define NOTE                                                                                                 \
-    "{\"checksum\":\"00000000\", \"version\": 7, \"priority_levels\": 8, \"startup\": \"start\", "           \
+    "{\"checksum\":\"00000000\", \"version\": 8, \"priority_levels\": 8, \"startup\": \"start\", "           \
     "\"local_limit_bytes\": 32768, "                                                                         \
     "\"branches\": [[65536, 65540]], "                                                                       \
     "\"kernels\": ["                                                                                         \
@@ -200,8 +200,8 @@ static void notes_are_checked(void **state) {
     static const struct {
         const char *from, *to, *says;
     } rows[] = {
-        {"\"version\": 7", "\"version\": 1", "version 1"},
-        {"\"version\": 7", "\"version\": ", "not JSON"},
+        {"\"version\": 8", "\"version\": 1", "version 1"},
+        {"\"version\": 8", "\"version\": ", "not JSON"},
         {"\"start\"", "\"begin\"", "'begin' is missing"},
         {"\"thunk_sum\"", "\"nowhere\"", "'nowhere' is missing"},
         {"\"twin_sum\"", "\"nowhere\"", "'nowhere' is missing"},

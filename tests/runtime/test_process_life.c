@@ -171,7 +171,7 @@ static void test_huge_private_arrays_are_named(void **state) {
         struct spawned s = run_kernel("simt", "1000000", source);
         assert_status(&s, 1); /* run_source's own */
         assert_says(s.err, "program1.cl:1: error: the private variables of 'f' take ");
-        assert_says(s.err, "of which the one declared here takes 2");
+        assert_says(s.err, "of which one that is used here takes 2");
         assert_never_says(s.err, "build it again");
         spawn_free(&s);
         free(source);

@@ -12,6 +12,8 @@
 #include "tests/spawn.h"
 
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 struct buffer {
     uint32_t base, size_bytes;
@@ -70,12 +72,23 @@ bool __wrap_machine_run(struct machine *m, const struct machine_launch *l, struc
     return whole;
 }
 
+/* A compiler whose images are for both modes, whichever is asked for: the oracle runs SIMT code. */
+static char *compiler_for_both(void) {
+    char *path = spawn_text("%s/tests/lockstep-cc-both-%d", spawn_build(), (int)getpid());
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    fprintf(f, "#!/bin/sh\nexec %s/lockstep-cc \"$@\" --mode both\n", spawn_build());
+    assert_int_equal(fclose(f), 0);
+    assert_int_equal(chmod(path, 0700), 0);
+    return path;
+}
+
 /* Runs a program on a machine of one mode, its launches recorded. */
 static void run(const char *mode, char *const argv[]) {
     struct machine_config config;
     struct error e = {0};
     struct session_result result;
-    char *compiler = spawn_text("%s/lockstep-cc", spawn_build());
+    char *compiler = compiler_for_both();
     char *driver = spawn_text("%s/liblockstep_opencl.so", spawn_build());
     config_defaults(&machine_config_table, &config);
     if (!config_set(&machine_config_table, &config, mode, &e)) fail_msg("%s", e.message);
@@ -88,6 +101,7 @@ static void run(const char *mode, char *const argv[]) {
         fail_msg("%s, %s: exit status %d, signal %d", argv[0], mode, result.exit_status, result.signal);
     session_destroy(s);
     machine_destroy(o.machine);
+    remove(compiler);
     free(compiler);
     free(driver);
 }

@@ -1,0 +1,116 @@
+/*
+ * What the compiler does for a result, counted: processes that it starts (clang's library in children, the
+ * linker), programs read as LLVM modules, modules optimised, and times that code is generated. An image for
+ * one mode takes one of each, and holds nothing of the other mode.
+ */
+#include "tests/fixture.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char source[] = "kernel void k(global int *a) { a[get_global_id(0)] += a[0]; }\n";
+
+static char *text_of(const char *command) {
+    struct spawned s = spawn(fixture_folder, (char *[]){"/bin/sh", "-c", (char *)command, NULL});
+    assert_status(&s, 0);
+    char *out = strdup(s.out);
+    spawn_free(&s);
+    return out;
+}
+
+/* Compiles with options, and says what that took. */
+static void takes(const char *options, const char *expected) {
+    char *command = spawn_text("rm -f work && LD_PRELOAD=./count_work.so COUNT_WORK=work "
+                               "%s/lockstep-cc --cache cache %s -o out k.cl && cat work",
+                               spawn_build(), options);
+    char *work = text_of(command);
+    assert_string_equal(work, expected);
+    free(work);
+    free(command);
+}
+
+static void an_image_takes_one_of_each(void **state) {
+    (void)state;
+    takes("--mode=simt", "processes 3 modules 1 optimised 1 generated 1");
+    takes("--mode=mimd", "processes 3 modules 1 optimised 1 generated 1");
+    takes("--mode=both", "processes 3 modules 2 optimised 2 generated 2");
+    takes("--mode=simt", "processes 0 modules 0 optimised 0 generated 0"); /* it is in the cache */
+}
+
+/* Messages take one more clang, over the source as it was written. */
+static void only_messages_take_a_clang_of_their_own(void **state) {
+    (void)state;
+    free(fixture_file("k.cl", "#warning here\nkernel void k(global int *a) { a[0] = 1; }\n", 0600));
+    takes("--mode=simt", "processes 4 modules 1 optimised 1 generated 1");
+}
+
+static void stages_take_what_they_show(void **state) {
+    (void)state;
+    takes("--emit=priority", "processes 1 modules 0 optimised 0 generated 0");
+    takes("--emit=object", "processes 2 modules 0 optimised 0 generated 0");
+    takes("--emit=coalesced", "processes 2 modules 1 optimised 0 generated 0");
+    takes("--emit=ir", "processes 2 modules 1 optimised 1 generated 0");
+    takes("--emit=asm", "processes 2 modules 1 optimised 1 generated 1");
+    takes("--emit=table", "processes 2 modules 2 optimised 2 generated 2");
+}
+
+static void an_image_holds_nothing_of_the_other_mode(void **state) {
+    (void)state;
+    static const char *const modes[] = {"simt", "mimd", "both"};
+    static const char *const entries[] = {"1 0", "0 1", "1 1"};
+    for (unsigned i = 0; i < 3; i++) {
+        char *command = spawn_text("%s/lockstep-cc --no-cache --mode=%s -o image k.cl && "
+                                   "echo $(readelf -sW image | grep -c __lockstep_thunk_k) "
+                                   "$(readelf -sW image | grep -c __lockstep_twin_k)",
+                                   spawn_build(), modes[i]);
+        char *counts = text_of(command);
+        assert_int_equal(strncmp(counts, entries[i], strlen(entries[i])), 0);
+        free(counts);
+        free(command);
+    }
+}
+
+static int prepare(void **state) {
+    const int result = fixture_begin(state);
+    char *command = spawn_text("gcc -shared -fPIC -O1 -Wall -Wextra -D_GNU_SOURCE -o count_work.so "
+                               "%s/tests/compiler/count_work.c",
+                               spawn_source());
+    free(text_of(command));
+    free(command);
+    free(fixture_file("k.cl", source, 0600));
+    return result;
+}
+
+/* A program that keeps its binaries can build them again. */
+static void a_binary_of_the_other_mode_is_refused(void **state) {
+    (void)state;
+    static const char *const modes[] = {"simt", "mimd"};
+    char *host = fixture_host("load_binary");
+    for (unsigned built = 0; built < 3; built++) {
+        char *command = spawn_text("%s/lockstep-cc --no-cache --mode=%s -o image k.cl", spawn_build(),
+                                   built < 2 ? modes[built] : "both");
+        free(text_of(command));
+        free(command);
+        for (unsigned run = 0; run < 2; run++) {
+            struct spawned s = LOCKSTEP("run", "--mode", (char *)modes[run], "--", host, "image");
+            const bool fits = built == 2 || built == run;
+            assert_says(s.out, fits ? "clFinish: 0" : "clCreateProgramWithBinary: -42");
+            assert_status(&s, fits ? 0 : 3);
+            spawn_free(&s);
+        }
+    }
+    free(host);
+}
+
+#define COUNTED(function) cmocka_unit_test_setup_teardown(function, prepare, fixture_end)
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        COUNTED(an_image_takes_one_of_each),
+        COUNTED(only_messages_take_a_clang_of_their_own),
+        COUNTED(stages_take_what_they_show),
+        COUNTED(an_image_holds_nothing_of_the_other_mode),
+        COUNTED(a_binary_of_the_other_mode_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
