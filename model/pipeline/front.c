@@ -208,6 +208,16 @@ void path_rest_scheduler(struct path *p, uint64_t t) {
     warp_scheduler_clock(s);
 }
 
+/* Of several clusters the rows of a warp have left the host's caches since its instruction before. */
+static void prefetch_rows(const struct cluster *c, unsigned warp, const struct flight *f) {
+    if (!c->uncore->several || !f->i) return;
+    const char *rows = (const char *)c->threads[warp].registers;
+    const unsigned bytes = c->threads[warp].positions * 4;
+    for (uint64_t rest = f->i->sources | f->i->destinations; rest; rest &= rest - 1)
+        for (unsigned b = 0; b < bytes; b += 64)
+            __builtin_prefetch(rows + (size_t)__builtin_ctzll(rest) * bytes + b);
+}
+
 /* The fetch of a flight reaches lane 0's L1I in cycle t. */
 void path_fetch(struct path *p, struct flight *f, uint64_t t) {
     struct cluster *c = p->cluster;
@@ -217,6 +227,7 @@ void path_fetch(struct path *p, struct flight *f, uint64_t t) {
     f->left = FLIGHT_NEVER;
     f->i = offset < code->text_bytes && offset % 4 == 0 ? &code->decoded[offset / 4] : NULL;
     prepare(p, f);
+    prefetch_rows(c, path_flight_number(p, p->arbitrated - 1), f);
     c->fetch_waits = false;
     if (!f->i || core_fetch_hits(&c->core[0], f->pc, t, &f->fetched)) return;
     const bool alone = !(c->ahead || p->x_warp != PATH_NONE) || core_fetches_alone(&c->core[0], f->pc);
