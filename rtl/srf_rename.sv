@@ -8,8 +8,10 @@
 // What becomes uniform in a write is mapped or, if that needs more registers than are free, not: the write is then an
 // ordinary vector write, which unmaps all its destinations. At most two rows are newly mapped in a cycle: a multiple
 // load comes a register at a time, an instruction that writes more at once is not mapped. A register freed in a cycle
-// can be had in the next one. Reading and writing may be of different warps; of one warp, what is read is from before
-// the write. A release comes after the write of its cycle.
+// can be had in the next one, r0's of a warp that begins at once. Reading and writing may be of different warps; of one
+// warp, what is read is from before the write. A release comes after the write of its cycle, a start after both: of its
+// warps those begin that hold no register; the states of each are uniform, and r0 is, if the warp's home is free:
+// register PHYSICAL - 1 - w of warp w, which others take last.
 module srf_rename #(
     parameter  int unsigned WARPS         = 16,                                   // 1–64
     parameter  int unsigned REGISTERS     = 51,                                   // 5–64
@@ -25,8 +27,8 @@ module srf_rename #(
 ) (
     input  logic                     clk_i,
     input  logic                     rst_ni,
-    input  logic                     start_i,              // a work-group begins: all is free, but of these warps the
-    input  logic [WARPS-1:0]         start_warps_i,        // states are uniform, and r0, in register w, if there is one
+    input  logic                     start_i,              // a work-group begins in these warps: their states are uniform,
+    input  logic [WARPS-1:0]         start_warps_i,        // and r0, if its register is free
     input  logic [WARP_BITS-1:0]     read_warp_i,          // of the instruction that is decoded
     input  logic [REGISTERS-1:0]     read_sources_i,       // without what its condition reads
     input  logic [ROWS-1:0]          read_destinations_i,
@@ -174,6 +176,7 @@ module srf_rename #(
   logic [ROWS-1:0]          dropped;
   logic [VALID_BITS-1:0]    leaves;  // valid of the warp that is released, after the write
   logic [ROWS*MAP_BITS-1:0] leaves_map;
+  logic [WARPS-1:0]         at_home;  // r0 of a warp that begins has its register
   always_comb begin
     valid_d    = valid_q;
     free_d     = free_q;
@@ -198,12 +201,12 @@ module srf_rename #(
         if (leaves[r]) free_d[LIST_BITS'(leaves_map[r*MAP_BITS+:MAP_BITS])] = 1'b1;
       end
     end
-    if (start_i) begin
-      valid_d = '0;
-      free_d  = all;
-      for (int unsigned w = 0; w < WARPS; w++) begin
-        if (start_warps_i[w]) valid_d[w*VALID_BITS+:VALID_BITS] = {3'b111, ROWS'(w < PHYSICAL)};
-        if (start_warps_i[w] && w < PHYSICAL) free_d[w] = 1'b0;
+    at_home = '0;
+    for (int unsigned w = 0; w < WARPS; w++) begin
+      if (start_i && start_warps_i[w] && valid_d[w*VALID_BITS+:ROWS] == '0) begin
+        at_home[w] = w < PHYSICAL && free_d[w<PHYSICAL?PHYSICAL-1-w : 0];
+        valid_d[w*VALID_BITS+:VALID_BITS] = {3'b111, ROWS'(at_home[w])};
+        if (at_home[w]) free_d[w<PHYSICAL?PHYSICAL-1-w : 0] = 1'b0;
       end
     end
   end
@@ -218,7 +221,7 @@ module srf_rename #(
       free_q  <= free_d;
       if (maps) map_q[write_warp_i] <= new_map;
       for (int unsigned w = 0; w < WARPS; w++) begin
-        if (start_i && start_warps_i[w] && w < PHYSICAL) map_q[w][MAP_BITS-1:0] <= MAP_BITS'(w);
+        if (at_home[w]) map_q[w][MAP_BITS-1:0] <= MAP_BITS'(PHYSICAL - 1 - w);
       end
     end
   end

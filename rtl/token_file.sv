@@ -13,7 +13,8 @@ module token_file #(
 ) (
     input  logic                 clk_i,
     input  logic                 rst_ni,
-    input  logic                 start_i,              // a work-group begins: uniform are r0 and the states
+    input  logic                 start_i,              // a work-group begins: of these warps r0 and the states are
+    input  logic [WARPS-1:0]     start_warps_i,        // uniform, and nothing else
     input  logic [WARP_BITS-1:0] read_warp_i,          // of the instruction that is decoded
     input  logic [REGISTERS-1:0] read_sources_i,       // without what its condition reads
     input  logic [ROWS-1:0]      read_destinations_i,
@@ -60,7 +61,7 @@ module token_file #(
     for (int unsigned w = 0; w < WARPS; w++) begin
       if (32'(write_warp_i) == w)
         token_d[w*TOKEN_BITS+:TOKEN_BITS] = (token_q[w*TOKEN_BITS+:TOKEN_BITS] & ~write_destinations_i) | sets;
-      if (start_i) token_d[w*TOKEN_BITS+:TOKEN_BITS] = {3'b111, ROWS'(1)};
+      if (start_i && start_warps_i[w]) token_d[w*TOKEN_BITS+:TOKEN_BITS] = {3'b111, ROWS'(1)};
     end
   end
 

@@ -142,6 +142,14 @@ module srf_rename_props #(
     end
   end
 
+  logic starts;  // warp wa may
+  always_comb begin
+    starts = 1'b0;
+    for (int unsigned w = 0; w < WARPS; w++) begin
+      if (32'(wa) == w) starts = start_i && start_warps_i[w];
+    end
+  end
+
   logic same, reads, writes, gets, releases, sets, partial, flags;
   logic [REGISTERS-1:0] uniform_after;
   assign same     = wa == wb && ra == rb;
@@ -154,18 +162,20 @@ module srf_rename_props #(
   assign flags    = tokens_o[ROWS];
   assign partial  = !read_full_i || (read_conditional_i && !flags);
 
-  logic started = 1'b0, past_reset_q, past_a_q, past_maps_q, past_unmaps_q, past_free_p_q, past_start_q;
+  logic started = 1'b0, past_reset_q, past_a_q, past_maps_q, past_unmaps_q, past_free_p_q, past_start_q, past_any_start_q, past_leaves_q;
   logic [MAP_BITS-1:0] past_map_a_q, past_target_q;
   always_ff @(posedge clk_i) begin
     started       <= 1'b1;
     past_reset_q  <= !rst_ni;
-    past_start_q  <= start_i;
+    past_start_q  <= starts;
+    past_any_start_q <= start_i;
+    past_leaves_q <= releases || (writes && !(gets && mapped_o));
     past_a_q      <= has_a;
     past_map_a_q  <= map_a;
     past_target_q <= first_a ? target0_o : target1_o;
     past_free_p_q <= free_p;
-    past_maps_q   <= !start_i && !releases && gets && mapped_o;
-    past_unmaps_q <= !start_i && (releases || (writes && !(gets && mapped_o)));
+    past_maps_q   <= !releases && gets && mapped_o;
+    past_unmaps_q <= !starts && (releases || (writes && !(gets && mapped_o)));
   end
 
   always_comb begin
@@ -245,13 +255,19 @@ module srf_rename_props #(
     any_other_write_and_the_end_unmap:         assert (!past_unmaps_q || !has_a);
     any_other_write_and_the_end_unmap_reached: cover (past_unmaps_q && past_a_q);
 
-    what_is_unmapped_is_free:         assert (!(past_unmaps_q && past_a_q && past_map_a_q == p) || free_p);
+    what_is_unmapped_is_free:         assert (!(past_unmaps_q && past_a_q && past_map_a_q == p) || free_p || (past_any_start_q && any));
     what_is_unmapped_is_free_reached: cover (past_unmaps_q && past_a_q && past_map_a_q == p && ra != '0);
 
-    stays_where_it_is:         assert (!(past_a_q && has_a && !past_start_q) || map_a == past_map_a_q);
+    stays_where_it_is:         assert (!(past_a_q && has_a && !(past_start_q && past_leaves_q)) || map_a == past_map_a_q);
     stays_where_it_is_reached: cover (past_a_q && has_a && past_maps_q);
 
-    freed_only_by_an_end:         assert (past_start_q || past_unmaps_q || !past_a_q || has_a);
+    freed_only_by_an_end:         assert (past_leaves_q || !past_a_q || has_a);
     freed_only_by_an_end_reached: cover (past_a_q && !past_maps_q && has_a);
+
+    a_start_keeps_what_others_have:         assert (!(past_any_start_q && past_a_q && !past_leaves_q) || (has_a && map_a == past_map_a_q));
+    a_start_keeps_what_others_have_reached: cover (past_any_start_q && past_a_q && !past_start_q && has_a);
+
+    a_start_maps_r0_only:         assert (!(past_start_q && has_a && !past_a_q && !past_maps_q) || (ra == '0 && 32'(map_a) == PHYSICAL - 1 - 32'(wa)));
+    a_start_maps_r0_only_reached: cover (past_start_q && has_a && !past_a_q && ra == '0);
   end
 endmodule

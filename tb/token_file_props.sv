@@ -9,6 +9,7 @@ module token_file_props #(
     input logic                        clk_i,
     input logic                        rst_ni,
     input logic                        start_i,
+    input logic [WARPS-1:0]            start_warps_i,
     input logic [WARP_BITS-1:0]        read_warp_i,
     input logic [REGISTERS-1:0]        read_sources_i,
     input logic [ROWS-1:0]             read_destinations_i,
@@ -30,6 +31,14 @@ module token_file_props #(
   (* anyconst *) logic [WARP_BITS-1:0] w;
   (* anyconst *) logic [5:0] r;
   (* anyseq *) logic by_chance;
+
+  logic starts;
+  always_comb begin
+    starts = 1'b0;
+    for (int unsigned n = 0; n < WARPS; n++) begin
+      if (32'(w) == n) starts = start_i && start_warps_i[n];
+    end
+  end
 
   logic token, flags, partial, reads, writes, same_for_all, from_start, equal_q, past_reset_q, past_token_q, past_reason_q;
   always_comb begin
@@ -53,11 +62,11 @@ module token_file_props #(
     started       <= 1'b1;
     past_reset_q  <= !rst_ni;
     past_token_q  <= token;
-    past_reason_q <= start_i ? from_start : writes && same_for_all;
+    past_reason_q <= starts ? from_start : writes && same_for_all;
   end
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni)      equal_q <= 1'b0;
-    else if (start_i) equal_q <= from_start || by_chance;
+    else if (starts)  equal_q <= from_start || by_chance;
     else if (writes)  equal_q <= same_for_all || by_chance;
   end
 
@@ -97,10 +106,11 @@ module token_file_props #(
   end
 
   // What a cycle takes away.
-  logic past_taken_q, past_kept_q;
+  logic past_taken_q, past_kept_q, past_others_start_q;
   always_ff @(posedge clk_i) begin
-    past_taken_q <= start_i ? !from_start : writes && !same_for_all;
-    past_kept_q  <= token && !start_i && !writes;
+    past_taken_q <= starts ? !from_start : writes && !same_for_all;
+    past_kept_q  <= token && !starts && !writes;
+    past_others_start_q <= start_i && !starts && !writes;
   end
   always_comb if (started && rst_ni && !past_reset_q) begin
     cleared_by_every_other_write:         assert (!past_taken_q || !token);
@@ -108,5 +118,8 @@ module token_file_props #(
 
     kept_otherwise:         assert (!past_kept_q || token);
     kept_otherwise_reached: cover (past_kept_q && !from_start);
+
+    a_start_is_of_its_warps_only:         assert (!past_others_start_q || token == past_token_q);
+    a_start_is_of_its_warps_only_reached: cover (past_others_start_q && token && !from_start);
   end
 endmodule

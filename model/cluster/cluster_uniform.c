@@ -19,7 +19,8 @@ uint64_t cluster_live_warps(const struct cluster *c) {
 }
 
 void cluster_uniform_begin(struct cluster *c, uint64_t t) {
-    uniform_start(&c->uniform, cluster_live_warps(c), t);
+    const bool srf = c->config->uniform.storage == UNIFORM_SRF; /* none for warps without threads */
+    uniform_start(&c->uniform, srf ? cluster_live_warps(c) : ~UINT64_C(0) >> (64 - c->warps), t);
     if (c->twins) return; /* they see it in the first cycle */
     uniform_eval(&c->uniform);
     uniform_clock(&c->uniform);

@@ -53,10 +53,10 @@ void srf_rename_read(struct srf_rename *s) {
     const uint64_t valid = s->valid[in->read_warp];
     const bool flags_known = !in->read_conditional || valid & (row_mask(s) + 1);
     const bool whole = in->read_full && flags_known;
-    const bool nothing = in->read_conditional && flags_known && in->read_fails;
     s->out.tokens = valid;
     s->out.uniform = whole && !(in->read_sources & ~valid);
-    s->out.copies = whole || nothing ? 0 : in->read_destinations & valid & row_mask(s);
+    s->out.copies = token_copies(valid, row_mask(s) + 1, in->read_destinations, in->read_full,
+                                 in->read_conditional, in->read_fails);
     s->out.scalar0 = scalar_of(s, s->in.read_row0);
     s->out.scalar1 = scalar_of(s, s->in.read_row1);
     s->out.scalar2 = scalar_of(s, s->in.read_row2);
@@ -88,22 +88,6 @@ static void write_map(struct srf_rename *s) {
     s->d.valid = (valid & ~in->write_destinations) | (s->out.mapped ? sets : 0);
 }
 
-void srf_rename_eval(struct srf_rename *s) {
-    invariant(s->in.read_warp < s->cfg.warps && s->in.write_warp < s->cfg.warps &&
-                  s->in.release_warp < s->cfg.warps,
-              "scalar registers of warps %u, %u and %u, of %u", s->in.read_warp, s->in.write_warp,
-              s->in.release_warp, s->cfg.warps);
-    srf_rename_read(s);
-    write_map(s);
-}
-
-static void free_rows(struct srf_rename *s, unsigned warp, uint64_t rows) {
-    for (rows &= row_mask(s); rows; rows &= rows - 1) {
-        const uint32_t p = s->row[warp].map[__builtin_ctzll(rows)];
-        s->free[p / 32] |= 1u << p % 32;
-    }
-}
-
 static void take_from_list(struct srf_rename *s, uint32_t p) {
     s->free[p / 32] &= ~(1u << p % 32);
 }
@@ -117,14 +101,75 @@ static void write_targets(struct srf_rename *s) {
     if (s->d.wanted) s->written |= 1ull << s->in.write_warp;
 }
 
+/* Rows of a warp that are mapped after the write and the release of the cycle. */
+static uint64_t rows_after(const struct srf_rename *s, unsigned warp) {
+    if (s->in.release && s->in.release_warp == warp) return 0;
+    const bool written = s->in.write_destinations && s->in.write_warp == warp;
+    return (written ? s->d.valid : s->valid[warp]) & row_mask(s);
+}
+
+/* Is a scalar register one of a warp's rows? */
+static bool holds(const struct srf_rename *s, unsigned warp, uint64_t rows, uint32_t p) {
+    for (rows &= row_mask(s); rows; rows &= rows - 1)
+        if (s->row[warp].map[__builtin_ctzll(rows)] == p) return true;
+    return false;
+}
+
+/* Is it free after the write and the release of the cycle? */
+static bool free_after(const struct srf_rename *s, uint32_t p) {
+    const unsigned writer = s->in.write_warp, leaver = s->in.release_warp;
+    const bool two = s->d.wanted & (s->d.wanted - 1);
+    const bool taken = s->out.mapped && s->d.wanted && (p == s->out.target0 || (two && p == s->out.target1));
+    if (taken) return s->in.release && leaver == writer;
+    return s->free[p / 32] >> p % 32 & 1 || holds(s, writer, s->valid[writer] & ~s->d.valid, p) ||
+           (s->in.release && holds(s, leaver, s->valid[leaver], p));
+}
+
+static uint32_t home_of(const struct srf_rename *s, unsigned warp) {
+    return s->cfg.physical - 1 - warp;
+}
+
+/* Who begins, and what is left of the warp that goes: r0's new place may be its row. */
+static void start_map(struct srf_rename *s) {
+    const bool target = s->out.mapped && s->d.wanted & 1 && s->in.write_warp == s->in.release_warp;
+    s->d.left = target ? s->out.target0 : s->row[s->in.release_warp].map[0];
+    s->d.at_home = 0;
+    for (unsigned w = 0; s->in.start && w < s->cfg.warps && w < s->cfg.physical; ++w)
+        if (s->in.start_warps >> w & 1 && !rows_after(s, w) && free_after(s, home_of(s, w)))
+            s->d.at_home |= 1ull << w;
+}
+
+void srf_rename_eval(struct srf_rename *s) {
+    invariant(s->in.read_warp < s->cfg.warps && s->in.write_warp < s->cfg.warps &&
+                  s->in.release_warp < s->cfg.warps,
+              "scalar registers of warps %u, %u and %u, of %u", s->in.read_warp, s->in.write_warp,
+              s->in.release_warp, s->cfg.warps);
+    srf_rename_read(s);
+    write_map(s);
+    start_map(s);
+}
+
 void srf_rename_write_map(struct srf_rename *s) {
-    s->written = 0;
+    s->written = s->d.at_home;
     if (s->out.mapped) write_targets(s);
-    for (unsigned w = 0; s->in.start && w < s->cfg.warps && w < s->cfg.physical; ++w) {
-        if (!(s->in.start_warps >> w & 1)) continue;
-        s->row[w].map[0] = w;
-        s->written |= 1ull << w;
+    for (uint64_t rest = s->d.at_home; rest; rest &= rest - 1) {
+        const unsigned w = (unsigned)__builtin_ctzll(rest);
+        s->row[w].map[0] = home_of(s, w);
     }
+}
+
+static void free_rows(struct srf_rename *s, unsigned warp, uint64_t rows) {
+    for (rows &= row_mask(s); rows; rows &= rows - 1) {
+        const uint32_t p = s->row[warp].map[__builtin_ctzll(rows)];
+        s->free[p / 32] |= 1u << p % 32;
+    }
+}
+
+static void free_released(struct srf_rename *s) {
+    const unsigned warp = s->in.release_warp;
+    free_rows(s, warp, s->valid[warp] & ~1ull);
+    if (s->valid[warp] & 1) s->free[s->d.left / 32] |= 1u << s->d.left % 32;
+    s->valid[warp] = 0;
 }
 
 static void write_back(struct srf_rename *s) {
@@ -137,24 +182,18 @@ static void write_back(struct srf_rename *s) {
 }
 
 static void start(struct srf_rename *s) {
-    memset(s->valid, 0, sizeof s->valid);
-    free_all(s);
-    for (unsigned w = 0; w < s->cfg.warps; ++w) {
-        if (!(s->in.start_warps >> w & 1)) continue;
-        s->valid[w] = 7 * (row_mask(s) + 1);
-        if (w >= s->cfg.physical) continue;
-        s->valid[w] |= 1;
-        take_from_list(s, w);
+    for (uint64_t rest = s->in.start_warps; rest; rest &= rest - 1) {
+        const unsigned w = (unsigned)__builtin_ctzll(rest);
+        if (w >= s->cfg.warps || s->valid[w] & row_mask(s)) continue;
+        s->valid[w] = 7 * (row_mask(s) + 1) | (s->d.at_home >> w & 1);
+        if (s->d.at_home >> w & 1) take_from_list(s, home_of(s, w));
     }
 }
 
 void srf_rename_clock(struct srf_rename *s) {
     srf_rename_write_map(s);
     if (s->in.write_destinations) write_back(s);
-    if (s->in.release) {
-        free_rows(s, s->in.release_warp, s->valid[s->in.release_warp]);
-        s->valid[s->in.release_warp] = 0;
-    }
+    if (s->in.release) free_released(s);
     if (s->in.start) start(s);
     memset(&s->in, 0, sizeof s->in);
 }

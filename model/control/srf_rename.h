@@ -17,8 +17,9 @@
  * had then. The lowest-numbered free one goes first: the list is a bit for each.
  *
  * When the last thread of a warp exits all that it has is free again (`in.release`), after the write of that
- * cycle. When a work-group begins all is free but what r0, the argument pointer, of its warps takes
- * (`in.start_warps`): register w for warp w, as far as there are so many. Its states are uniform.
+ * cycle. When a work-group begins, after both, of its warps (`in.start_warps`) the states are uniform, and
+ * r0, the argument pointer, is mapped to the warp's home, register physical − 1 − w of warp w, if there is
+ * one and it is free then; others take it last. A warp that holds registers does not begin.
  *
  * In a cycle without a start, write or release nothing changes, and it need not be evaluated. In one cycle
  * the reading is before the writing.
@@ -47,6 +48,8 @@ struct srf_rename {
     struct {
         uint64_t valid;  /* of in.write_warp */
         uint64_t wanted; /* rows newly mapped, if out.mapped: to out.target0 and out.target1, in this order */
+        uint64_t at_home; /* bit w: warp w begins and gets its register for r0 */
+        uint32_t left;    /* by row 0 of the warp that is released, if it was mapped */
     } d;
     uint64_t valid[SRF_RENAME_MAX_WARPS];
     struct srf_rename_row {

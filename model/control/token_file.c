@@ -24,10 +24,10 @@ void token_file_read(struct token_file *f) {
     const uint64_t tokens = f->token[in->read_warp];
     const bool flags_known = !in->read_conditional || tokens & (row_mask(f) + 1);
     const bool whole = in->read_full && flags_known;
-    const bool nothing = in->read_conditional && flags_known && in->read_fails;
     f->out.tokens = tokens;
     f->out.uniform = whole && !(in->read_sources & ~tokens);
-    f->out.copies = whole || nothing ? 0 : in->read_destinations & tokens & row_mask(f);
+    f->out.copies = token_copies(tokens, row_mask(f) + 1, in->read_destinations, in->read_full,
+                                 in->read_conditional, in->read_fails);
 }
 
 void token_file_eval(struct token_file *f) {
@@ -42,7 +42,7 @@ void token_file_eval(struct token_file *f) {
 
 void token_file_clock(struct token_file *f) {
     f->token[f->in.write_warp] = f->d.written;
-    if (f->in.start)
-        for (unsigned w = 0; w < f->cfg.warps; ++w) f->token[w] = 1 | 7 * (row_mask(f) + 1);
+    for (unsigned w = 0; f->in.start && w < f->cfg.warps; ++w)
+        if (f->in.start_warps >> w & 1) f->token[w] = 1 | 7 * (row_mask(f) + 1);
     memset(&f->in, 0, sizeof f->in);
 }

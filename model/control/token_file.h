@@ -16,7 +16,8 @@
  * address), those that it loaded get theirs (`in.write_broadcast`); all other destinations lose them.
  * Destinations 0: nothing is written.
  *
- * When a work-group begins r0, the argument pointer, and the states have their tokens (coprocessor.md).
+ * When a work-group begins r0, the argument pointer, and the states of its warps have their tokens
+ * (`in.start_warps`; coprocessor.md), and nothing else of these warps has.
  * Threads that exit take nothing away: a token speaks of those that live.
  *
  * In a cycle in which nothing is written and no work-group begins nothing changes, and it need not be
@@ -51,6 +52,15 @@ struct token_file {
 };
 
 /* --- functions --- */
+
+/* Of the rows that hold one value (`tokens`, states above them; `nzcv`: NZCV's bit), those to be copied to
+ * all threads before an instruction writes some threads' of its destinations. */
+static inline uint64_t token_copies(uint64_t tokens, uint64_t nzcv, uint64_t destinations, bool full,
+                                    bool conditional, bool fails) {
+    const bool flags_known = !conditional || tokens & nzcv;
+    const bool nothing = conditional && flags_known && fails;
+    return (full && flags_known) || nothing ? 0 : destinations & tokens & (nzcv - 1);
+}
 
 /* In place: it points to itself and must not be copied. */
 void token_file_init(struct token_file *f, unsigned warps, unsigned registers);

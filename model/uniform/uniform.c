@@ -80,6 +80,7 @@ void uniform_start(struct uniform *u, uint64_t warps, uint64_t t) {
         u->rename.in.start_warps = warps;
     } else {
         u->tokens.in.start = true;
+        u->tokens.in.start_warps = warps;
     }
     for (; warps; warps &= warps - 1) register_liveness_start(&u->liveness[__builtin_ctzll(warps)], t);
 }

@@ -34,7 +34,7 @@ static inline bool drive_srf_rename(struct seed *s) {
     if (seed_below(s, 512) == 0) stimulus_much_is_uniform = !stimulus_much_is_uniform;
     if (reset) srf_rename_reset(r);
     r->in = (struct srf_rename_in){
-        .start = seed_below(s, 2048) == 0,
+        .start = seed_below(s, 64) == 0,
         .start_warps = stimulus_mask(s, warps),
         .read_warp = seed_below(s, warps),
         .read_sources = stimulus_few(s, registers),

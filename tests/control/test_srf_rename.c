@@ -14,7 +14,7 @@ static void cycle(void) {
     srf_rename_clock(&srf);
 }
 
-/* A work-group of all four warps: registers 0–3 are their r0. */
+/* A work-group of all four warps: the last four registers are their r0. */
 static void start(unsigned physical) {
     srf_rename_init(&srf, 4, TOKEN_REGISTERS, physical);
     srf.in.start = true;
@@ -59,25 +59,77 @@ static void after_a_reset_all_is_free(void **state) {
 static void a_work_group_begins_with_r0_of_its_warps(void **state) {
     (void)state;
     start(128);
-    for (unsigned w = 0; w < 4; ++w) assert_int_equal(srf_rename_scalar(&srf, w, 0), w);
+    for (unsigned w = 0; w < 4; ++w) assert_int_equal(srf_rename_scalar(&srf, w, 0), 127 - w);
     assert_int_equal(srf.valid[3], STATES | 1);
     assert_int_equal(free_ones(), 124);
-    uniform(0, 2);
+}
+
+static void release(unsigned warp) {
+    srf.in.release = true;
+    srf.in.release_warp = warp;
+}
+
+static void begin(uint64_t warps) {
     srf.in.start = true;
-    srf.in.start_warps = 10;
+    srf.in.start_warps = warps;
     cycle();
-    assert_int_equal(srf.valid[0], 0);
-    assert_int_equal(srf.valid[1], STATES | 1);
-    assert_int_equal(srf_rename_scalar(&srf, 3, 0), 3);
-    assert_int_equal(srf_rename_scalar(&srf, 0, 1), -1);
-    assert_int_equal(free_ones(), 126);
+}
+
+/* Work-groups of other warps are in flight: warp 0 has r1, warp 3 all that it began with. */
+static void a_start_leaves_other_warps(void **state) {
+    (void)state;
+    start(128);
+    uniform(0, 2);
+    release(1);
+    cycle();
+    release(3);
+    begin(10); /* of its own release, too */
+    assert_int_equal(srf.valid[0], STATES | 3);
+    assert_int_equal(srf_rename_scalar(&srf, 0, 1), 0);
+    assert_int_equal(srf_rename_scalar(&srf, 1, 0), 126);
+    assert_int_equal(srf.valid[3], STATES | 1);
+    assert_int_equal(srf_rename_scalar(&srf, 3, 0), 124);
+    assert_int_equal(free_ones(), 123);
+    uniform(2, 8);
+    begin(4); /* it holds registers */
+    assert_int_equal(srf.valid[2], STATES | 9);
+    assert_int_equal(free_ones(), 122);
+}
+
+/* The home of warp 1 is taken by another: then it begins without. */
+static void r0_is_mapped_if_its_register_is_free(void **state) {
+    (void)state;
+    start(5);
+    uniform(0, 2); /* register 0, the last that is free */
+    release(1);
+    cycle();
+    uniform(0, 4);
+    assert_int_equal(out.target0, 3);
+    begin(2);
+    assert_int_equal(srf.valid[1], STATES);
+    assert_int_equal(free_ones(), 0);
+}
+
+/* The write of the cycle takes it. */
+static void the_write_of_the_cycle_is_before_a_start(void **state) {
+    (void)state;
+    start(5);
+    uniform(0, 2);
+    release(1);
+    cycle();
+    srf.in.start = true;
+    srf.in.start_warps = 2;
+    uniform(0, 4);
+    assert_int_equal(srf.valid[1], STATES);
+    assert_int_equal(srf.valid[0], STATES | 7);
+    assert_int_equal(free_ones(), 0);
 }
 
 /* Three registers: none is left for the last warp's r0; its states have their own. */
 static void r0_is_mapped_as_far_as_there_are_registers(void **state) {
     (void)state;
     start(3);
-    assert_int_equal(srf_rename_scalar(&srf, 2, 0), 2);
+    assert_int_equal(srf_rename_scalar(&srf, 2, 0), 0);
     assert_int_equal(srf.valid[3], STATES);
     assert_int_equal(free_ones(), 0);
 }
@@ -87,19 +139,19 @@ static void the_lowest_free_ones_are_taken(void **state) {
     start(128);
     uniform(1, 1 << 5);
     assert_true(out.mapped);
-    assert_int_equal(out.target0, 4);
+    assert_int_equal(out.target0, 0);
     assert_int_equal(out.target1, 0);
     uniform(2, 1 << 7 | 1 << 3); /* the lower row gets the lower register */
-    assert_int_equal(out.target0, 5);
-    assert_int_equal(out.target1, 6);
-    assert_int_equal(srf_rename_scalar(&srf, 2, 3), 5);
-    assert_int_equal(srf_rename_scalar(&srf, 2, 7), 6);
+    assert_int_equal(out.target0, 1);
+    assert_int_equal(out.target1, 2);
+    assert_int_equal(srf_rename_scalar(&srf, 2, 3), 1);
+    assert_int_equal(srf_rename_scalar(&srf, 2, 7), 2);
     vector(1, 1 << 5);
     assert_false(out.mapped);
     assert_false(out.refused);
     assert_int_equal(srf_rename_scalar(&srf, 1, 5), -1);
     uniform(0, 1 << 9);
-    assert_int_equal(out.target0, 4);
+    assert_int_equal(out.target0, 0);
 }
 
 static void the_list_has_more_words_than_one(void **state) {
@@ -107,7 +159,7 @@ static void the_list_has_more_words_than_one(void **state) {
     start(70);
     for (unsigned n = 0; n < 66; ++n) {
         uniform(n % 4, 1ull << (1 + n / 4));
-        assert_int_equal(out.target0, 4 + n);
+        assert_int_equal(out.target0, n);
     }
     assert_int_equal(free_ones(), 0);
     uniform(3, 1ull << 40);
@@ -120,9 +172,9 @@ static void a_mapped_row_stays_where_it_is(void **state) {
     uniform(1, 1 << 5);
     uniform(1, 1 << 5 | 1 << 6);
     assert_true(out.mapped);
-    assert_int_equal(out.target0, 5);
-    assert_int_equal(srf_rename_scalar(&srf, 1, 5), 4);
-    assert_int_equal(srf_rename_scalar(&srf, 1, 6), 5);
+    assert_int_equal(out.target0, 1);
+    assert_int_equal(srf_rename_scalar(&srf, 1, 5), 0);
+    assert_int_equal(srf_rename_scalar(&srf, 1, 6), 1);
     assert_int_equal(free_ones(), 122);
 }
 
@@ -150,7 +202,7 @@ static void without_free_registers_it_falls_back(void **state) {
     assert_int_equal(srf.valid[1], STATES | 1);
     uniform(1, 1 << 4);
     assert_true(out.mapped);
-    assert_int_equal(out.target0, 4);
+    assert_int_equal(out.target0, 0);
     uniform(1, 1ull << 48 | 1 << 4 | 1 << 5);
     assert_true(out.refused);
     assert_int_equal(srf.valid[1], (STATES & ~(1ull << 48)) | 1);
@@ -186,10 +238,10 @@ static void a_broadcast_load_maps_what_it_loads(void **state) {
     uniform(0, 1 << 5);
     write_by(0, 3 << 4, true, false, 1 << 4);
     assert_true(out.mapped);
-    assert_int_equal(out.target0, 5);
+    assert_int_equal(out.target0, 1);
     assert_int_equal(srf.valid[0], STATES | 1 << 4 | 1);
-    assert_true(srf.free[0] >> 4 & 1);
-    assert_false(srf.free[0] >> 5 & 1);
+    assert_true(srf.free[0] & 1);
+    assert_false(srf.free[0] >> 1 & 1);
 }
 
 static void a_warp_that_ends_gives_all_back(void **state) {
@@ -204,7 +256,7 @@ static void a_warp_that_ends_gives_all_back(void **state) {
     assert_int_equal(srf.valid[3], STATES | 7);
     assert_int_equal(free_ones(), 123);
     uniform(0, 2);
-    assert_int_equal(out.target0, 2);
+    assert_int_equal(out.target0, 0);
 }
 
 /* In the cycle of its last write: that is undone, too. */
@@ -229,13 +281,13 @@ static void what_is_freed_can_be_had_in_the_next_cycle(void **state) {
     assert_true(out.refused);
     uniform(1, 2);
     assert_true(out.mapped);
-    assert_int_equal(out.target0, 2);
+    assert_int_equal(out.target0, 1);
 }
 
 static void reading_is_that_of_the_warp_before_the_write(void **state) {
     (void)state;
     start(128);
-    uniform(2, 6); /* registers 4 and 5 */
+    uniform(2, 6); /* registers 0 and 1 */
     srf.in.read_warp = 2;
     srf.in.read_sources = 6;
     srf.in.read_full = true;
@@ -245,8 +297,8 @@ static void reading_is_that_of_the_warp_before_the_write(void **state) {
     uniform(2, 8);
     assert_int_equal(out.tokens, STATES | 7);
     assert_true(out.uniform);
-    assert_int_equal(out.scalar0, 5);
-    assert_int_equal(out.scalar1, 4);
+    assert_int_equal(out.scalar0, 1);
+    assert_int_equal(out.scalar1, 0);
     assert_int_equal(out.scalar2, 0);
 }
 
@@ -332,6 +384,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(after_a_reset_all_is_free),
         cmocka_unit_test(a_work_group_begins_with_r0_of_its_warps),
+        cmocka_unit_test(a_start_leaves_other_warps),
+        cmocka_unit_test(r0_is_mapped_if_its_register_is_free),
+        cmocka_unit_test(the_write_of_the_cycle_is_before_a_start),
         cmocka_unit_test(r0_is_mapped_as_far_as_there_are_registers),
         cmocka_unit_test(the_lowest_free_ones_are_taken),
         cmocka_unit_test(the_list_has_more_words_than_one),

@@ -20,6 +20,7 @@ static void cycle(void) {
 static void start(void) {
     token_file_init(&file, 4, TOKEN_REGISTERS);
     file.in.start = true;
+    file.in.start_warps = 15;
     cycle();
 }
 
@@ -52,7 +53,21 @@ static void a_work_group_begins_with_r0_and_the_states(void **state) {
     assert_int_equal(file.token[4], 0); /* there are four */
     write_by(2, 0x10, true, true, 0);
     file.in.start = true;
+    file.in.start_warps = 15;
     cycle();
+    assert_int_equal(tokens_of(2), 0x7000000000001);
+}
+
+/* Work-groups of other warps are in flight. */
+static void a_start_is_of_its_warps_only(void **state) {
+    (void)state;
+    start();
+    write_by(1, 0x30, true, true, 0);
+    write_by(2, 0x30, true, true, 0);
+    file.in.start = true;
+    file.in.start_warps = 4;
+    cycle();
+    assert_int_equal(tokens_of(1), 0x7000000000031);
     assert_int_equal(tokens_of(2), 0x7000000000001);
 }
 
@@ -176,6 +191,7 @@ static void a_start_forgets_the_write_of_its_cycle(void **state) {
     (void)state;
     start();
     file.in.start = true;
+    file.in.start_warps = 15;
     write_by(1, 3, true, false, 0);
     assert_int_equal(tokens_of(1), 0x7000000000001);
 }
@@ -221,6 +237,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(after_a_reset_nothing_is_uniform),
         cmocka_unit_test(a_work_group_begins_with_r0_and_the_states),
+        cmocka_unit_test(a_start_is_of_its_warps_only),
         cmocka_unit_test(a_uniform_write_under_a_full_mask_sets),
         cmocka_unit_test(any_other_write_clears),
         cmocka_unit_test(a_broadcast_load_sets_what_it_loads),
