@@ -77,9 +77,6 @@ const struct argp execution_options_argp = {.options = options, .parser = parse}
 
 bool execution_options_fit(const struct execution_options *o, const struct machine_config *c,
                            struct error *e) {
-    if ((o->redundancy && !machine_config_is_base(c, "--redundancy", e)) ||
-        (o->check_uniform && !machine_config_is_base(c, "--check-uniform", e)))
-        return false;
     if (!o->check_levels || c->simt.divergence == DIVERGENCE_PC) return true;
     return error_set(
         e, EXIT_USER,

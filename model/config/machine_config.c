@@ -461,6 +461,28 @@ static bool check_memory(const struct machine_config *c, struct error *e) {
     return true;
 }
 
+/* Of a GPU-like machine: tokens, scalar registers and reuse buffer have a port each. */
+static bool check_uniform_ports(const struct machine_config *c, struct error *e) {
+    if (c->uniform.storage == UNIFORM_NONE) return true;
+    if (c->simt.issue == ISSUE_BARREL)
+        return error_set(e, EXIT_USER,
+                         "uniform.storage is %s, but simt.issue is barrel: with contexts vrf it goes with "
+                         "scoreboard issue only",
+                         storages[c->uniform.storage]);
+    if (c->lanes.kind != LANES_SPATIAL || machine_chains(c))
+        return error_set(
+            e, EXIT_USER,
+            "uniform.storage is %s, but lanes.kind is not spatial, or lanes.chaining is on: what is "
+            "uniform is found for whole registers",
+            storages[c->uniform.storage]);
+    if (c->cluster.schedulers * c->simt.issue_width == 1) return true;
+    return error_set(
+        e, EXIT_USER,
+        "uniform.storage is %s, but cluster.schedulers %u x simt.issue_width %u instructions can "
+        "issue in a cycle: what is uniform is found for one",
+        storages[c->uniform.storage], c->cluster.schedulers, c->simt.issue_width);
+}
+
 /* What a GPU-like machine needs, and what it does not have. */
 static bool check_vrf(const struct machine_config *c, struct error *e) {
     const uint32_t warps = c->cluster.threads / c->simt.warp_size;
@@ -504,9 +526,6 @@ static bool check_vrf(const struct machine_config *c, struct error *e) {
             e, EXIT_USER,
             "l2.line is %u, but a line of l1i (%u), l1d (%u) and constant (%u) must lie in one of the L2",
             c->l2.line_bytes, c->l1i.line_bytes, c->l1d.line_bytes, c->constant.line_bytes);
-    if (c->uniform.storage != UNIFORM_NONE)
-        return error_set(e, EXIT_USER, "uniform.storage is %s: with contexts vrf it is not built yet",
-                         storages[c->uniform.storage]);
     if (c->cluster.local_bytes > c->local.size_bytes)
         return error_set(
             e, EXIT_USER,
@@ -527,7 +546,7 @@ static bool check_vrf(const struct machine_config *c, struct error *e) {
             "is %llu bytes; there is room for %u",
             c->cluster.local_bytes, c->cluster.count, c->cluster.groups, (unsigned long long)locals,
             MEMORY_STACK_BASE - MEMORY_LOCAL_BASE);
-    return true;
+    return check_uniform(c, e) && check_uniform_ports(c, e);
 }
 
 static bool check(const void *config, struct error *e) {

@@ -73,7 +73,7 @@ enum machine_cause {
     X(ISSUE_SP, "issue SP", "an instruction issues to the SPs")                                              \
     X(ISSUE_SFU, "issue SFU", "an instruction issues to the special function units")                         \
     X(ISSUE_LDST, "issue LDST", "an instruction issues to the load-store unit")                              \
-    X(COLLECTOR, "collector", "no collector of its unit is free")                                            \
+    X(COLLECTOR, "collector", "no collector of its unit is free, or a load takes its scalar registers")      \
     X(CONFLICT, "local conflict", "the load-store unit is held by passes of local memory")                   \
     X(REFUSED, "memory refused", "the load-store unit is held by transactions, or since caches take none")   \
     X(AWAITS_LOAD, "awaits load", "a load's result is awaited")                                              \

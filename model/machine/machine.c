@@ -191,10 +191,12 @@ void machine_set_check_levels(struct machine *m, bool check) {
 }
 
 void machine_count_redundancy(struct machine *m) {
+    for (unsigned k = m->sms ? m->sms->count : 0; k-- > 0;) sm_count_redundancy(&m->sms->sm[k], m->counters);
     for (unsigned k = 0; k < m->clusters; ++k) cluster_count_redundancy(&m->cluster[k], m->counters);
 }
 
 void machine_set_check_uniform(struct machine *m, bool check) {
+    for (unsigned k = m->sms ? m->sms->count : 0; k-- > 0;) m->sms->sm[k].check_uniform = check;
     for (unsigned k = 0; k < m->clusters; ++k) m->cluster[k].check_uniform = check;
 }
 void machine_set_profiling(struct machine *m, bool on) {

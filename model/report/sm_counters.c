@@ -101,5 +101,6 @@ void sm_register_counters(struct sm *s, struct counter_registry *r) {
                                "accepted",
                                &s->memory_latency);
     sm_ldst_register_counters(s, scope, r);
+    uniform_register_counters(&s->uniform, scope, r);
     register_ratios(s, scope, r);
 }

@@ -46,13 +46,13 @@ struct sm_trace {
         trace_variable instruction;
     } scheduler[SM_MAX_SCHEDULERS];
     struct unit_shown {
-        struct shown warp, pc, round;
+        struct shown warp, pc, round, form;
     } unit[SM_MAX_UNITS];
     struct sender_shown {
         struct shown warp, address, cache;
     } sender[SM_MAX_SCHEDULERS];
     struct warp_shown {
-        struct shown state, pc, threads, depth, in_flight, work_group;
+        struct shown state, pc, threads, depth, in_flight, work_group, tokens;
     } warp[SM_MAX_WARPS];
     char name[SM_MAX_WARPS][12];
     const char *names[SM_MAX_WARPS + 1];
@@ -86,6 +86,8 @@ static void declare_units(struct sm_trace *v) {
         v->unit[n].warp = declare_warp_number(v, "warp");
         v->unit[n].pc = declare(v, "pc", 32, TRACE_HEX);
         v->unit[n].round = declare(v, "round", 8, TRACE_DECIMAL);
+        if (v->sm->uniform.on)
+            v->unit[n].form = declare_enum(v, "form", "uniform_form", UNIFORM_FORM_COUNT, uniform_form_name);
         trace_upscope(v->trace);
     }
 }
@@ -101,6 +103,7 @@ static void declare_warps(struct sm_trace *v) {
         v->warp[w].depth = declare(v, "stack_depth", 8, TRACE_DECIMAL);
         v->warp[w].in_flight = declare(v, "in_flight", 8, TRACE_DECIMAL);
         v->warp[w].work_group = declare(v, "work_group", 64, TRACE_DECIMAL);
+        if (v->sm->uniform.on) v->warp[w].tokens = declare(v, "tokens", TOKEN_REGISTERS, TRACE_HEX);
         trace_upscope(v->trace);
     }
 }
@@ -188,6 +191,7 @@ static void show_units(struct sm_trace *v, uint64_t t, sim_time at) {
         if (!starts) continue;
         show(v, &v->unit[n].pc, at, u->round_pc);
         show(v, &v->unit[n].round, at, u->round);
+        if (s->uniform.on) show(v, &v->unit[n].form, at, u->round_form);
     }
     for (unsigned n = 0; n < s->ldst->senders; ++n) {
         const struct sm_sender *x = &s->ldst->sender[n];
@@ -227,6 +231,7 @@ static void show_warps(struct sm_trace *v, sim_time at) {
         show(v, &o->pc, at, re_convergence_stack_pc(&s->stack, n));
         show(v, &o->depth, at, re_convergence_stack_depth(&s->stack, n));
         show(v, &o->work_group, at, s->group[w->group].number);
+        if (s->uniform.on) show(v, &o->tokens, at, uniform_tokens_of(&s->uniform, n));
     }
 }
 

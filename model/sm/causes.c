@@ -39,6 +39,8 @@ enum machine_cause sm_idle_cause(const struct sm *s, unsigned scheduler, uint32_
     const struct sm_scheduler *q = &s->scheduler[scheduler];
     const uint64_t runs = q->live & ~q->barrier, decoded = q->decoded & ~q->unresolved & ~q->barrier;
     *pc = 0;
+    if (s->renaming != SM_NO_FLIGHT) *pc = s->flight[s->renaming].pc;
+    if (s->renaming != SM_NO_FLIGHT) return MACHINE_CAUSE_COLLECTOR;
     if (!q->live) return s->groups_used ? MACHINE_CAUSE_NO_WARP : MACHINE_CAUSE_NO_GROUP;
     *pc = runs ? pc_of(s, scheduler, runs) : barrier_of(s, scheduler, q->live);
     if (s->barrel) return runs ? sm_barrel_idle_cause(s, scheduler) : MACHINE_CAUSE_BARRIER;

@@ -86,6 +86,7 @@ static void leave_top(struct sm *s, unsigned warp) {
 static void end_warp(struct sm *s, unsigned warp) {
     struct sm_scheduler *q = sm_scheduler_of(s, warp);
     const uint64_t bit = sm_scheduler_bit(s, warp);
+    if (s->uniform.on) uniform_released(&s->uniform, warp);
     q->live &= ~bit;
     q->decoded &= ~bit;
     q->decoding &= ~bit;
@@ -182,6 +183,7 @@ static void free_flight(struct sm *s, uint16_t number) {
     struct sm_flight *f = &s->flight[number];
     struct sm_warp *w = &s->warp[f->warp];
     --w->in_flight;
+    if (s->uniform.on) uniform_insert(&s->uniform, f->pc, f->age, &f->uniform);
     if (s->barrel) {
         s->front[f->warp % s->schedulers].busy &= ~sm_scheduler_bit(s, f->warp);
         if (f->effect == SM_NO_EFFECT) re_convergence_stack_advance(&s->stack, f->warp);

@@ -59,7 +59,7 @@ void sm_refresh(struct sm *s, unsigned warp) {
     const struct sm_warp *w = &s->warp[warp];
     if (!(q->decoded & bit)) return;
     const struct arm_instruction *i = sm_instruction(s, w->buffer_pc);
-    const enum sm_unit_kind kind = i ? sm_kind_of(s, i) : SM_SP;
+    const enum sm_unit_kind kind = i && !sm_copies_first(s, warp, i) ? sm_kind_of(s, i) : SM_SP;
     for (unsigned k = 0; k < SM_UNIT_KINDS; ++k) q->by_unit[k] &= ~bit;
     q->by_unit[kind] |= bit;
     q->clear = !i || is_clear(s, w, i) ? q->clear | bit : q->clear & ~bit;
@@ -112,7 +112,7 @@ static void to_collector(struct sm *s, struct sm_unit *u, struct sm_flight *f) {
         ++s->lanes.warps_instructions[u->group];
         s->lanes.threads_instructions[u->group] += (unsigned)__builtin_popcountll(f->passed);
     }
-    f->o_left = sm_sources(f, 0);
+    f->o_left = sm_sources(s, f, 0);
     f->unread = f->i->sources;
     s->warp[f->warp].unread |= f->unread;
 }
@@ -137,7 +137,14 @@ static void count(struct sm *s, const struct sm_flight *f) {
 static bool carry_out(struct sm *s, struct sm_flight *f, uint64_t t) {
     struct arm_execution x;
     struct arm_threads *threads = &s->warp[f->warp].threads;
+    const struct uniform_warp w = {f->warp, f->participating, s->warp[f->warp].live, threads};
     x.in_stack = 0;
+    if (f->uniform.form == UNIFORM_COPY) {
+        x.passed = f->passed = w.live;
+        sm_scalars_write(s, f, &x, t);
+        return true;
+    }
+    if (__builtin_expect(s->redundancy != NULL, 0)) redundancy_before(s->redundancy, &w, f->pc, f->i);
     arm_execute((struct arm_instruction *)f->i, threads, f->participating, &x);
     if (x.fault != ARM_FAULT_NONE) {
         sm_diagnose_fault(s, f->warp, f->pc, f->i, &x);
@@ -154,6 +161,8 @@ static bool carry_out(struct sm *s, struct sm_flight *f, uint64_t t) {
         f->in_stack = x.in_stack;
     }
     count(s, f);
+    if (__builtin_expect(s->redundancy != NULL, 0)) redundancy_after(s->redundancy, &w, f->pc, f->i, &x);
+    if (s->uniform.on) sm_scalars_write(s, f, &x, t);
     return true;
 }
 
@@ -174,6 +183,15 @@ static void advance(struct sm *s, struct sm_flight *f) {
     sm_redirect(s, f->warp);
 }
 
+/* The rounds in which a register is written. A scalar is written once, after the last round of those who have
+ * all computed it; a vector register in all, also with the one access of a load that was uniform. */
+static uint64_t writes_of(const struct sm *s, const struct sm_flight *f, unsigned d) {
+    const bool one_access = f->i->is_load && f->uniform.form == UNIFORM_SCALAR;
+    const unsigned rounds = one_access ? s->rounds[SM_LDST] : f->of_beat;
+    if (f->uniform.scalars >> d & 1) return sm_writes_memory_result(f) ? 1 : bit_of(f->of_beat - 1u);
+    return rounds < 64 ? bit_of(rounds) - 1 : ~UINT64_C(0);
+}
+
 static void note_results(struct sm *s, struct sm_flight *f) {
     struct sm_warp *w = &s->warp[f->warp];
     f->destinations = f->passed ? f->i->destinations & (bit_of(ARM_REGISTERS) - 1) & ~bit_of(15) : 0;
@@ -181,7 +199,7 @@ static void note_results(struct sm *s, struct sm_flight *f) {
     w->pending[f->kind] |= f->destinations | f->flags;
     for (uint64_t rest = f->destinations; rest; rest &= rest - 1) {
         const unsigned d = (unsigned)__builtin_ctzll(rest);
-        f->w_left[d] = f->of_beat < 64 ? bit_of(f->of_beat) - 1 : ~UINT64_C(0);
+        f->w_left[d] = writes_of(s, f, d);
         w->producer[d] = (uint16_t)(f - s->flight);
     }
     ++w->in_flight;
@@ -199,14 +217,16 @@ static struct sm_flight *begin(struct sm *s, const struct sm_selected *x, uint64
         return NULL;
     }
     struct sm_flight *f = allocate(s);
-    const enum sm_unit_kind kind = sm_kind_of(s, i);
     f->i = i;
     f->age = s->issued++;
     f->issue = x->selected;
     f->pc = x->pc;
     f->warp = (uint8_t)x->warp;
-    f->kind = (uint8_t)kind;
     f->participating = x->participating;
+    if (s->uniform.on) sm_scalars_decode(s, f);
+    i = (struct arm_instruction *)f->i;
+    const enum sm_unit_kind kind = sm_kind_of(s, i);
+    f->kind = (uint8_t)kind;
     f->latency =
         (uint16_t)(s->barrel ? s->config->simt.pipeline_depth - 6 : s->config->core.latency_cycles[i->class]);
     f->occupancy = kind == SM_LDST ? 1 : (uint16_t)s->config->core.occupancy_cycles[i->class];
@@ -233,7 +253,7 @@ static bool issue(struct sm *s, unsigned warp, uint64_t t) {
     if (!f) return false;
     to_collector(s, free_unit(s, warp, f->kind), f);
     if (s->lanes.apart) sm_lanes_count_issue(s);
-    advance(s, f);
+    if (f->uniform.form != UNIFORM_COPY) advance(s, f);
     sm_refresh(s, warp);
     return true;
 }
@@ -327,21 +347,27 @@ static bool step_scheduler(struct sm *s, unsigned scheduler, uint64_t t) {
     const unsigned warp = n * s->schedulers + scheduler;
     for (unsigned width = 0; width < s->config->simt.issue_width; ++width) {
         if (!(can_issue(s, q) & bit_of(n))) break;
-        const struct arm_instruction *i = sm_instruction(s, s->warp[warp].buffer_pc);
-        if (width == 0) sm_note_issue(s, scheduler, warp, i ? sm_kind_of(s, i) : SM_SP, t);
+        enum sm_unit_kind kind = SM_SP;
+        while (!(q->by_unit[kind] & bit_of(n))) ++kind;
+        if (width == 0) sm_note_issue(s, scheduler, warp, kind, t);
         if (!issue(s, warp, t)) return true;
     }
     return true;
 }
 
 uint64_t sm_issue(struct sm *s, uint64_t t) {
+    const bool renames = s->renaming != SM_NO_FLIGHT;
     uint64_t next = SM_NEVER;
     for (unsigned n = 0; n < s->schedulers; ++n) {
         const unsigned scheduler = (unsigned)((t + n) % s->schedulers);
         sm_earlier(&next, decode(s, scheduler, t));
-        const bool issued = step_scheduler(s, scheduler, t);
+        const bool issued = !renames && step_scheduler(s, scheduler, t);
         if (!issued) sm_note_idle(s, scheduler);
         if (s->scheduler[scheduler].moves) next = t + 1;
+    }
+    if (renames) {
+        sm_rename_next(s);
+        next = t + 1;
     }
     histogram_add(&s->resident_warps, sm_resident_warps(s));
     sm_lanes_count(s, 1);

@@ -91,9 +91,11 @@ void sm_lanes_count(struct sm *s, uint64_t cycles) {
 
 void sm_set_rounds(struct sm *s, struct sm_flight *f) {
     const struct sm_lanes *l = &s->lanes;
-    const unsigned beats = f->i->access_count > 1 ? f->i->access_count : 1, all = s->rounds[f->kind];
+    const bool scalar = f->uniform.form == UNIFORM_SCALAR;
+    const unsigned beats = f->i->access_count > 1 ? f->i->access_count : 1,
+                   all = scalar ? 1 : s->rounds[f->kind];
     unsigned count = 0;
-    if (l->compaction) {
+    if (l->compaction && !scalar) {
         for (uint64_t rest = round_compactor_rounds(s->width[f->kind], f->passed); rest; rest &= rest - 1)
             f->place[count++] = (uint8_t)__builtin_ctzll(rest);
     } else {

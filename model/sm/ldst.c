@@ -178,9 +178,10 @@ static void exclusives(struct sm *s, const struct sm_flight *f, uint64_t active)
 /* Cycles that local memory holds LDST. */
 static uint64_t local_cycles(struct sm *s, const struct sm_flight *f, uint64_t active) {
     struct sm_ldst *l = s->ldst;
-    const unsigned part = l->banks.banks < s->warp_size ? l->banks.banks : s->warp_size;
+    const unsigned whole = l->banks.banks < s->warp_size ? l->banks.banks : s->warp_size;
+    const unsigned part = f->uniform.form == UNIFORM_SCALAR ? 1 : whole;
     const unsigned lanes = s->config->cluster.ldst_lanes, each = part > lanes ? part / lanes : 1;
-    const unsigned parts = s->warp_size / part, bytes = f->i->access_bytes;
+    const unsigned parts = part == whole ? s->warp_size / whole : 1, bytes = f->i->access_bytes;
     uint32_t address[ARM_MAX_POSITIONS];
     uint64_t passes = 0;
     for (unsigned at = 0; at < bytes; at += WORD) {
@@ -221,15 +222,16 @@ enum machine_cause sm_ldst_held(const struct sm *s, unsigned scheduler) {
 
 struct sm_spaces sm_ldst_spaces(const struct sm *s, const struct sm_flight *f) {
     const bool reads_only = f->i->is_load && !is_exclusive(f->i);
-    struct sm_spaces p = {.private = f->in_stack & f->passed};
-    for (uint64_t rest = f->passed & ~p.private; rest; rest &= rest - 1) {
+    const uint64_t active = sm_accessing(f);
+    struct sm_spaces p = {.private = f->in_stack & active};
+    for (uint64_t rest = active & ~p.private; rest; rest &= rest - 1) {
         const unsigned k = (unsigned)__builtin_ctzll(rest);
         if (in_local(f->address[k]))
             p.local |= bit_of(k);
         else if (reads_only && in_constants(s->ldst, f->address[k]))
             p.constant |= bit_of(k);
     }
-    p.rest = f->passed & ~(p.private | p.local | p.constant);
+    p.rest = active & ~(p.private | p.local | p.constant);
     return p;
 }
 

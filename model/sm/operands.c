@@ -2,7 +2,7 @@
 #include "model/sm/sm_parts.h"
 
 /* Of a multiple access the base is read with the first beat, of a store each beat's registers with it. */
-uint64_t sm_sources(const struct sm_flight *f, unsigned round) {
+static uint64_t of_round(const struct sm_flight *f, unsigned round) {
     const struct arm_instruction *i = f->i;
     const unsigned beat = round / f->of_beat;
     if (i->access_count <= 1) return i->sources;
@@ -13,6 +13,13 @@ uint64_t sm_sources(const struct sm_flight *f, unsigned round) {
     for (unsigned n = 0; n < beat * each; ++n) data &= data - 1;
     for (unsigned n = 0; n < each && data; ++n, data &= data - 1) of_beat |= data & -data;
     return of_beat;
+}
+
+/* Scalars come from their own file, or in the first round of a beat for all its threads. */
+uint64_t sm_sources(const struct sm *s, const struct sm_flight *f, unsigned round) {
+    const uint64_t all = of_round(f, round);
+    const bool read = s->config->uniform.storage != UNIFORM_SRF && round % f->of_beat == 0;
+    return read ? all : all & ~f->uniform.tokens;
 }
 
 /* Registers that flights of a warp have still to read: a writer of one waits. */
@@ -53,9 +60,13 @@ static bool collect(struct sm *s, struct sm_flight *f, bool first) {
     const uint64_t left = read_banks(s, f), read = f->o_left & ~left;
     s->vrf_conflict_cycles += first && left != 0;
     f->o_left = left;
-    if (!left && ++f->o_round < f->reads) f->o_left = sm_sources(f, f->o_round);
-    if (round + 1 == f->of_beat && read) { /* the last of its beat */
-        f->unread &= ~read;
+    if (!left && f->uniform.broadcast)
+        --f->uniform.broadcast;
+    else if (!left && ++f->o_round < f->reads)
+        f->o_left = sm_sources(s, f, f->o_round);
+    const uint64_t done = round + 1 == f->of_beat ? read : read & f->uniform.tokens; /* of its beat */
+    if (done) {
+        f->unread &= ~done;
         update_unread(s, f->warp);
     }
     return !left;
@@ -69,12 +80,21 @@ static void collect_rounds(struct sm *s, struct sm_flight *f) {
     if (s->lanes.apart && f->o_round == f->reads) s->lanes.reading &= ~(1u << f->lane_group);
 }
 
+/* The scalar register file has a port for each operand. */
+static void begin_scalars(struct sm *s, struct sm_flight *f, uint64_t t) {
+    sm_scalars_collect(s, f, t);
+    if (s->config->uniform.storage != UNIFORM_SRF || !(f->unread & f->uniform.tokens)) return;
+    f->unread &= ~f->uniform.tokens;
+    update_unread(s, f->warp);
+}
+
 uint64_t sm_collect(struct sm *s, uint64_t t) {
     unsigned kept = 0;
     uint64_t next = SM_NEVER;
     for (unsigned n = 0; n < s->collecting_count; ++n) {
         const uint16_t number = s->collecting[n];
         struct sm_flight *f = &s->flight[number];
+        if (s->uniform.on && f->o_from == t) begin_scalars(s, f, t);
         if (f->o_from <= t) collect_rounds(s, f);
         if (f->o_round == f->reads) continue;
         s->collecting[kept++] = number;

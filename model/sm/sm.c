@@ -3,6 +3,7 @@
 
 #include "sim/error.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -88,6 +89,8 @@ void sm_init(struct sm *s, unsigned index, const struct machine_config *c, struc
     re_convergence_stack_init(&s->stack, s->warps, s->warp_size, c->simt.stack_calls);
     barrier_table_init(&s->barriers, s->groups, false);
     s->flight_free = SM_NO_FLIGHT;
+    uniform_init(&s->uniform, c,
+                 (struct uniform_registers){c->cluster.lanes, s->warp_size, s->rounds[SM_SP], 1}, s->warps);
     histogram_init_linear(&s->active_threads, 1, 1, s->warp_size);
     histogram_init_linear(&s->resident_warps, 0, 1, s->warps + 1);
     histogram_init_powers(&s->memory_latency, 16);
@@ -96,6 +99,9 @@ void sm_init(struct sm *s, unsigned index, const struct machine_config *c, struc
 
 void sm_free(struct sm *s) {
     sm_ldst_free(s);
+    uniform_free(&s->uniform);
+    if (s->redundancy) redundancy_free(s->redundancy);
+    free(s->redundancy);
     re_convergence_stack_free(&s->stack);
     for (unsigned g = 0; g < s->groups; ++g) free(s->group[g].local_memory);
     free(s->group);
@@ -103,6 +109,15 @@ void sm_free(struct sm *s) {
     free(s->writing);
     free(s->finished);
     free(s->rows);
+}
+
+void sm_count_redundancy(struct sm *s, struct counter_registry *r) {
+    char scope[32];
+    s->redundancy = aligned_alloc(64, (sizeof *s->redundancy + 63) / 64 * 64);
+    require_memory(s->redundancy);
+    redundancy_init(s->redundancy, s->config, s->warps);
+    snprintf(scope, sizeof scope, "cluster%u", s->index);
+    redundancy_register_counters(s->redundancy, scope, r);
 }
 
 /* --- a launch --- */
@@ -130,6 +145,9 @@ void sm_launch(struct sm *s, const struct machine_launch *l, const struct memory
     s->wants_fetch = s->starting = s->changed = s->given_back = 0;
     s->collecting_count = s->writing_count = s->finishes = s->partings = s->leavers = 0;
     s->flights = 0;
+    s->renaming = SM_NO_FLIGHT;
+    uniform_reset(&s->uniform);
+    if (s->redundancy) redundancy_reset(s->redundancy);
     s->flight_free = SM_NO_FLIGHT;
     for (unsigned n = s->flight_room; n-- > 0;) {
         s->flight[n].next = s->flight_free;
@@ -234,6 +252,7 @@ void sm_take_group(struct sm *s, uint64_t number, uint64_t t) {
         g->warps |= bit_of(warp);
         start_warp(s, warp, group, n * s->warp_size);
     }
+    sm_scalars_start(s, g->warps, t);
     ++s->groups_used;
     s->local_left -= s->launch->local_bytes;
     s->barriers.in.start = true;
@@ -252,6 +271,7 @@ uint64_t sm_step(struct sm *s, uint64_t t) {
     sm_earlier(&next, sm_write(s, t));
     if (!s->barrel) sm_earlier(&next, sm_fetch(s, t)); /* before I: both see what was there */
     if (!s->barrel && !s->lanes.apart) sm_earlier(&next, sm_issue(s, t));
+    sm_scalars_step(s);
     sm_earlier(&next, sm_execute(s, t));
     if (s->barrel) sm_earlier(&next, sm_step_barrel(s, t)); /* behind X: its O is of this cycle */
     if (s->error->status != EXIT_SOUND) return SM_NEVER;
@@ -259,6 +279,7 @@ uint64_t sm_step(struct sm *s, uint64_t t) {
     if (s->lanes.apart)
         sm_earlier(&next, sm_issue(s, t)); /* behind O: a register that has been read is free */
     if (s->error->status != EXIT_SOUND) return SM_NEVER;
+    sm_scalars_step_reuse(s);
     sm_earlier(&next, sm_ldst_step(s, t));
     sm_earlier(&next, sm_take_effect(s, t));
     sm_earlier(&next, sm_ldst_next(s));

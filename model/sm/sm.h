@@ -18,7 +18,8 @@
  *
  * Inside a cycle W comes first, since its banks and what it releases are seen at once; I and F see the state
  * at the end of the cycle before; X sees the operands that were there then; O follows. Branches, barriers and
- * exits take effect at the end of the cycle of their last round (effects.c).
+ * exits take effect at the end of the cycle of their last round (effects.c). What is uniform
+ * (uniform.storage) is read and written at I as well (scalars.c).
  *
  * sm_step(t) does everything that happens in cycle t and returns the next cycle in which something can
  * happen: those between change nothing and have the same causes.
@@ -35,6 +36,7 @@
 #include "model/sm/sm_flight.h"
 #include "model/sm/sm_lanes.h"
 #include "model/sm/sm_shared.h"
+#include "model/uniform/redundancy.h"
 #include "sim/counter.h"
 #include "sim/error.h"
 #include "sim/histogram.h"
@@ -95,7 +97,7 @@ struct sm_unit {
     unsigned taken; /* as the schedulers see it: those given back in this cycle are taken until its end */
     uint64_t round_cycle; /* for waves: the last in which a round started, and which */
     uint32_t round_pc;
-    uint16_t round_warp, round;
+    uint16_t round_warp, round, round_form;
     int current;   /* the flight whose rounds have begun; -1: none */
     uint64_t next; /* first cycle in which a round may start */
 };
@@ -181,6 +183,12 @@ struct sm {
     uint16_t leaving[SM_MAX_WARPS]; /* barriers and exits that wait for their turn, the oldest first */
     unsigned leavers;
 
+    struct uniform uniform;        /* tokens or scalar registers, reuse buffer: scalars.c */
+    uint16_t renaming;             /* a multiple load whose registers still get scalar ones; nothing issues */
+    bool srf_taken;                /* the one write port of these, in this cycle */
+    bool check_uniform;            /* what has its token must be uniform */
+    struct redundancy *redundancy; /* NULL: not counted */
+
     struct sm_ldst *ldst; /* caches, local memory and what waits for them */
 
     /* the launch */
@@ -209,6 +217,8 @@ void sm_init(struct sm *s, unsigned index, const struct machine_config *c, struc
              struct cluster_port *port);
 void sm_free(struct sm *s);
 void sm_register_counters(struct sm *s, struct counter_registry *r);
+/* Counts redundant operations from now on, in a scope of their own. */
+void sm_count_redundancy(struct sm *s, struct counter_registry *r);
 
 /* Begins a launch in cycle t: nothing is in flight. The kernel must fit (machine_max_work_group()). */
 void sm_launch(struct sm *s, const struct machine_launch *l, const struct memory *memory, uint32_t stack_size,

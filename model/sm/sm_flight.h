@@ -3,12 +3,13 @@
  *
  * An instruction of R rounds and B beats (a multiple access has one for each register, others have one) goes
  * through its unit in R · B rounds, beat by beat; on lane groups the special function units take threads in
- * place of rounds (lanes.md §2).
+ * place of rounds (lanes.md §2); one executed for one thread (uniform.intra) has R = 1.
  */
 #ifndef MODEL_SM_SM_FLIGHT_H
 #define MODEL_SM_SM_FLIGHT_H
 
 #include "model/arm/arm.h"
+#include "model/uniform/uniform.h"
 
 #define SM_MAX_ROUNDS 64 /* of an instruction, in a unit: warp size over lanes */
 #define SM_NO_FLIGHT  UINT16_MAX
@@ -25,8 +26,10 @@ struct sm_flight {
     bool committed;           /* barrel: a barrier or an exit that has been written */
     uint16_t next;            /* in the list it is in */
     uint64_t participating, passed;
+    struct uniform_flight uniform; /* all 0 where nothing is uniform */
+    uint8_t renames, renamed;      /* cycles in which its results get scalar registers, all and so far */
 
-    uint16_t of_beat;             /* R */
+    uint16_t of_beat;             /* R: 1 if it is executed for one thread */
     uint16_t reads;               /* R · B: rounds to collect */
     uint16_t rounds;              /* that go through the unit */
     uint8_t place[SM_MAX_ROUNDS]; /* of each of the R: round v is that of the positions place · width on */

@@ -54,6 +54,28 @@ bool sm_begin_flight(struct sm *s, const struct sm_selected *x, struct sm_unit *
 /* What stops the next instruction of a warp may have changed. */
 void sm_refresh(struct sm *s, unsigned warp);
 
+/* --- what is uniform (scalars.c) --- */
+/* Must a copy instruction come before the next one of a warp? */
+bool sm_copies_first(struct sm *s, unsigned warp, const struct arm_instruction *i);
+/* I: the form in which an instruction is executed; f->i is a copy instruction where one must come first. */
+void sm_scalars_decode(struct sm *s, struct sm_flight *f);
+/* I: its results are there. */
+void sm_scalars_write(struct sm *s, struct sm_flight *f, const struct arm_execution *x, uint64_t t);
+/* The load s->renaming gets its next scalar register. */
+void sm_rename_next(struct sm *s);
+/* A work-group begins in these warps. */
+void sm_scalars_start(struct sm *s, uint64_t warps, uint64_t t);
+/* Starts and releases of a cycle in which nothing has issued. */
+void sm_scalars_step(struct sm *s);
+/* First cycle of O, t. */
+void sm_scalars_collect(struct sm *s, struct sm_flight *f, uint64_t t);
+/* The reuse buffer's edge. */
+void sm_scalars_step_reuse(struct sm *s);
+/* Threads that a load or store accesses memory for. */
+static inline uint64_t sm_accessing(const struct sm_flight *f) {
+    return f->uniform.form == UNIFORM_SCALAR ? f->passed & -f->passed : f->passed;
+}
+
 /* --- S, A, F, D of barrel issue (barrel.c) --- */
 void sm_barrel_launch(struct sm *s);
 uint64_t sm_step_barrel(struct sm *s, uint64_t t);
@@ -63,7 +85,7 @@ enum machine_cause sm_barrel_idle_cause(const struct sm *s, unsigned scheduler);
 /* --- O (operands.c) --- */
 uint64_t sm_collect(struct sm *s, uint64_t t);
 /* Registers that the flight reads in a round. */
-uint64_t sm_sources(const struct sm_flight *f, unsigned round);
+uint64_t sm_sources(const struct sm *s, const struct sm_flight *f, unsigned round);
 
 /* --- X, W (units.c) --- */
 uint64_t sm_execute(struct sm *s, uint64_t t);

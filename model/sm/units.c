@@ -29,9 +29,10 @@ static void release(struct sm *s, struct sm_flight *f, uint64_t resources) {
     sm_refresh(s, f->warp);
 }
 
-/* The rounds of a register that are due and whose banks are free. Returns the next cycle for those that are
- * left. */
+/* The rounds of a register that are due and whose banks are free; the scalar register file has one port.
+ * Returns the next cycle for those that are left. */
 static uint64_t write_rounds(struct sm *s, struct sm_flight *f, unsigned d, uint64_t t) {
+    const bool srf = f->uniform.scalars >> d & 1 && s->config->uniform.storage == UNIFORM_SRF;
     uint64_t next = SM_NEVER, *taken = &s->banks_taken[f->lane_group];
     bool waits = false;
     for (uint64_t rest = f->w_left[d]; rest; rest &= rest - 1) {
@@ -41,17 +42,18 @@ static uint64_t write_rounds(struct sm *s, struct sm_flight *f, unsigned d, uint
             sm_earlier(&next, due);
             break;
         }
-        const uint64_t bank = s->banks ? bit_of(sm_bank(s, f, d, round)) : 0;
-        if (*taken & bank) {
+        const uint64_t bank = s->banks && !srf ? bit_of(sm_bank(s, f, d, round)) : 0;
+        if (*taken & bank || (srf && s->srf_taken)) {
             waits = true;
             if (!s->lanes.apart) break; /* all rounds are in one bank */
             continue;
         }
         *taken |= bank;
-        ++s->vrf_writes;
+        s->srf_taken |= srf;
+        s->vrf_writes += !srf;
         f->w_left[d] &= ~(rest & -rest);
     }
-    s->vrf_conflict_cycles += waits;
+    s->vrf_conflict_cycles += waits && !srf;
     return waits ? t + 1 : next;
 }
 
@@ -99,6 +101,7 @@ uint64_t sm_write(struct sm *s, uint64_t t) {
     uint64_t next = SM_NEVER;
     unsigned kept = 0;
     memset(s->banks_taken, 0, s->lanes.groups * sizeof s->banks_taken[0]);
+    s->srf_taken = false;
     for (unsigned n = 0; n < s->writing_count; ++n) {
         struct sm_flight *f = &s->flight[s->writing[n]];
         if (f->w_next <= t) {
@@ -170,6 +173,7 @@ void sm_start_round(struct sm *s, struct sm_unit *u, struct sm_flight *f, uint64
     u->round_cycle = t;
     u->round_pc = f->pc;
     u->round_warp = f->warp;
+    u->round_form = (uint16_t)f->uniform.form;
     u->round = f->x_round++;
     u->next = t + f->occupancy;
     if (f->x_round == f->rounds) end_rounds(s, u, f, t);

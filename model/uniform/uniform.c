@@ -77,10 +77,10 @@ void uniform_reset(struct uniform *u) {
 void uniform_start(struct uniform *u, uint64_t warps, uint64_t t) {
     if (has_srf(u)) {
         u->rename.in.start = true;
-        u->rename.in.start_warps = warps;
+        u->rename.in.start_warps |= warps;
     } else {
         u->tokens.in.start = true;
-        u->tokens.in.start_warps = warps;
+        u->tokens.in.start_warps |= warps;
     }
     for (; warps; warps &= warps - 1) register_liveness_start(&u->liveness[__builtin_ctzll(warps)], t);
 }
@@ -159,8 +159,9 @@ void uniform_decoded(struct uniform *u, struct arm_instruction **i, struct unifo
     const uint64_t copies = srf ? u->rename.out.copies : u->tokens.out.copies;
     f->uniform = srf ? u->rename.out.uniform : u->tokens.out.uniform;
     f->tokens = srf ? u->rename.out.tokens : u->tokens.out.tokens;
-    f->inserts = false;
+    f->inserts = f->refused = false;
     f->broadcast = f->write_lines = f->scalar_writes = 0;
+    f->written = f->scalars = 0;
     f->form = f->uniform && u->config->uniform.intra && is_chosen(u, *i) ? UNIFORM_SCALAR : UNIFORM_VECTOR;
     if (copies) {
         f->form = UNIFORM_COPY;
@@ -173,13 +174,26 @@ void uniform_decoded(struct uniform *u, struct arm_instruction **i, struct unifo
 
 /* --- O --- */
 
-void uniform_look_up(struct uniform *u, const struct uniform_warp *w, uint32_t pc,
-                     const struct arm_instruction *i, struct uniform_flight *f) {
+bool uniform_copies_first(const struct uniform *u, const struct uniform_warp *w,
+                          const struct arm_instruction *i) {
+    const uint64_t tokens = uniform_tokens_of(u, w->number);
+    const bool conditional = i->condition != 14;
+    if (!(i->destinations & tokens & UNIFORM_REGISTERS)) return false;
+    return token_copies(tokens, ARM_STATE_NZCV, i->destinations & UNIFORM_REGISTERS,
+                        w->participating == w->live, conditional, conditional && fails_for_first(i, w)) != 0;
+}
+
+bool uniform_operands(const struct uniform *u, const struct uniform_warp *w, const struct arm_instruction *i,
+                      struct uniform_flight *f) {
+    if (!u->config->uniform.inter || !f->uniform) return false;
+    if (i->condition != 14 && fails_for_first(i, w)) return false;
+    f->inserts = reuse_operands_of(i, w->threads, (unsigned)__builtin_ctzll(w->live), &f->operands);
+    return f->inserts;
+}
+
+void uniform_ask(struct uniform *u, uint32_t pc, const struct uniform_flight *f) {
     struct instruction_reuse_buffer_in *in = &u->reuse.in;
-    if (!u->config->uniform.inter || !f->uniform) return;
-    if (i->condition != 14 && fails_for_first(i, w)) return;
-    if (!reuse_operands_of(i, w->threads, (unsigned)__builtin_ctzll(w->live), &f->operands)) return;
-    u->looks_up = f->inserts = true;
+    u->looks_up = true;
     in->lookup = true;
     in->lookup_tag = instruction_reuse_buffer_tag(&u->reuse, pc);
     in->lookup_opcode = f->operands.opcode;
@@ -187,6 +201,11 @@ void uniform_look_up(struct uniform *u, const struct uniform_warp *w, uint32_t p
     in->lookup_source1 = f->operands.source[1];
     in->lookup_source2 = f->operands.source[2];
     in->lookup_flags = f->operands.flags;
+}
+
+void uniform_look_up(struct uniform *u, const struct uniform_warp *w, uint32_t pc,
+                     const struct arm_instruction *i, struct uniform_flight *f) {
+    if (uniform_operands(u, w, i, f)) uniform_ask(u, pc, f);
 }
 
 static void take_result(struct uniform *u, struct uniform_flight *f) {
@@ -235,6 +254,13 @@ static uint64_t written_in(const struct arm_instruction *i, struct uniform_fligh
     return now;
 }
 
+unsigned uniform_writes(const struct uniform *u, const struct uniform_warp *w,
+                        const struct arm_instruction *i, const struct arm_execution *x,
+                        const struct uniform_flight *f) {
+    if (!has_srf(u) || !i->is_load || i->access_count < 2) return 1;
+    return x->passed == w->live && (f->uniform || is_broadcast(i, x)) ? i->access_count : 1;
+}
+
 #define SET_WRITE(in, warp, to, is_full, is_uniform, broadcast)                                              \
     do {                                                                                                     \
         (in)->write_warp = (warp);                                                                           \
@@ -251,6 +277,7 @@ void uniform_write(struct uniform *u, const struct uniform_warp *w, const struct
     const uint64_t broadcast = full && !uniform && to && is_broadcast(i, x) ? to & loaded(i) : 0;
     if (broadcast && beat + 1 >= i->access_count) ++u->count[UNIFORM_COUNT_BROADCAST_LOADS];
     u->writes = to != 0;
+    f->written = to & UNIFORM_REGISTERS;
     if (has_srf(u))
         SET_WRITE(&u->rename.in, w->number, to, full, uniform, broadcast);
     else
@@ -270,6 +297,7 @@ static void count_writes(struct uniform *u, unsigned vectors, unsigned scalars, 
 static void count_refusal(struct uniform *u, struct uniform_flight *f, bool load) {
     ++u->count[UNIFORM_COUNT_SRF_HAZARDS];
     f->inserts = false;
+    f->refused = true;
     if (!load && f->form != UNIFORM_COPY) f->form = UNIFORM_VECTOR;
 }
 
@@ -279,20 +307,21 @@ static void written_to_srf(struct uniform *u, const struct uniform_warp *w, cons
     const uint64_t to = in->write_destinations & UNIFORM_REGISTERS;
     const uint64_t sets = u->rename.out.mapped ? to & (in->write_uniform ? to : in->write_broadcast) : 0;
     if (u->rename.out.refused) count_refusal(u, f, i->is_load);
+    f->scalars |= sets;
     count_writes(u, number_of(to & ~sets), number_of(sets), f);
     u->count[UNIFORM_COUNT_SRF_ALLOCATED] += number_of(sets & ~u->rename.valid[w->number]);
 }
 
 void uniform_written(struct uniform *u, const struct uniform_warp *w, const struct arm_instruction *i,
                      struct uniform_flight *f) {
-    if (!u->writes) return;
     if (has_srf(u)) {
-        written_to_srf(u, w, i, f);
+        if (u->writes) written_to_srf(u, w, i, f);
         return;
     }
-    const unsigned all = number_of(u->tokens.in.write_destinations & UNIFORM_REGISTERS);
-    const unsigned scalars = f->form == UNIFORM_SCALAR || f->form == UNIFORM_REUSED ? all : 0;
-    count_writes(u, all - scalars, scalars, f);
+    const bool scalar = f->form == UNIFORM_SCALAR || f->form == UNIFORM_REUSED;
+    const unsigned all = number_of(f->written);
+    f->scalars |= scalar ? f->written : 0;
+    count_writes(u, scalar ? 0 : all, scalar ? all : 0, f);
 }
 
 bool uniform_keeps_tokens(const struct uniform *u, unsigned warp, const struct arm_instruction *i,
@@ -334,13 +363,11 @@ void uniform_executed(struct uniform *u, const struct uniform_warp *w, const str
 
 /* --- C --- */
 
-void uniform_committed(struct uniform *u, const struct uniform_warp *w, uint32_t pc, uint64_t s,
-                       const struct arm_instruction *i, const struct uniform_flight *f) {
+static void insert(struct uniform *u, uint32_t pc, uint64_t s, const struct uniform_flight *f,
+                   struct reuse_result r) {
     struct instruction_reuse_buffer_in *in = &u->reuse.in;
-    if (!f->inserts) return;
     u->count[UNIFORM_COUNT_IRB_DROPPED] += in->insert;
     if (in->insert && u->inserted_s < s) return;
-    const struct reuse_result r = reuse_result_of(i, w->threads, (unsigned)__builtin_ctzll(w->participating));
     u->inserted_s = s;
     in->insert = true;
     in->insert_tag = instruction_reuse_buffer_tag(&u->reuse, pc);
@@ -353,6 +380,16 @@ void uniform_committed(struct uniform *u, const struct uniform_warp *w, uint32_t
     in->insert_result_flags = r.flags;
 }
 
+void uniform_committed(struct uniform *u, const struct uniform_warp *w, uint32_t pc, uint64_t s,
+                       const struct arm_instruction *i, const struct uniform_flight *f) {
+    if (!f->inserts) return;
+    insert(u, pc, s, f, reuse_result_of(i, w->threads, (unsigned)__builtin_ctzll(w->participating)));
+}
+
+void uniform_insert(struct uniform *u, uint32_t pc, uint64_t s, const struct uniform_flight *f) {
+    if (f->inserts) insert(u, pc, s, f, f->result);
+}
+
 void uniform_released(struct uniform *u, unsigned warp) {
     if (!has_srf(u)) return;
     u->rename.in.release = true;
@@ -360,6 +397,10 @@ void uniform_released(struct uniform *u, unsigned warp) {
 }
 
 /* --- the blocks --- */
+
+bool uniform_waits(const struct uniform *u) {
+    return u->tokens.in.start || u->rename.in.start || u->rename.in.release;
+}
 
 void uniform_eval_read(struct uniform *u) {
     if (has_srf(u))

@@ -79,14 +79,17 @@ struct uniform_flight {
     bool full;                      /* all live threads participate */
     bool copies_source;             /* a copy of a register that the instruction reads as well */
     bool inserts;                   /* its result is for the reuse buffer */
+    bool refused;                   /* a result found no scalar register */
     uniform_tokens tokens;          /* of the warp, when it was decoded */
     unsigned read_lines;            /* accesses of each lane to collect its operands */
     unsigned broadcast;             /* cycles that bringing scalars to the lanes takes on top */
     unsigned write_lines;           /* accesses of each lane to write its results, so far */
     unsigned scalar_writes;         /* of the scalar register file, so far */
     uint64_t loads;                 /* registers of a multiple load that are still to come */
+    uint64_t written;               /* registers written last, */
+    uint64_t scalars;               /* and of all so far, those written as scalars */
     struct reuse_operands operands; /* if it inserts */
-    struct reuse_result result;     /* if it is REUSED */
+    struct reuse_result result;     /* if it is REUSED; if it inserts, and is executed, its own */
 };
 
 #define UNIFORM_COUNTS(X)                                                                                    \
@@ -176,11 +179,19 @@ void uniform_start(struct uniform *u, uint64_t warps, uint64_t t);
 /* D. Then *i is replaced by a copy instruction where one must come first, and *f filled. */
 void uniform_read(struct uniform *u, const struct uniform_warp *w, const struct arm_instruction *i);
 void uniform_decoded(struct uniform *u, struct arm_instruction **i, struct uniform_flight *f);
+/* Would it be replaced by a copy instruction? Of the registers as they are; the blocks are not asked. */
+bool uniform_copies_first(const struct uniform *u, const struct uniform_warp *w,
+                          const struct arm_instruction *i);
 
 /* First cycle of O. Then f->form is the form in which it is executed, unless its result finds no register,
  * and f->broadcast known. */
 void uniform_look_up(struct uniform *u, const struct uniform_warp *w, uint32_t pc,
                      const struct arm_instruction *i, struct uniform_flight *f);
+/* Both parts of it, for machines that change registers before their first cycle of O: f->inserts, f->operands
+ * while they are as i finds them; then the look-up. */
+bool uniform_operands(const struct uniform *u, const struct uniform_warp *w, const struct arm_instruction *i,
+                      struct uniform_flight *f);
+void uniform_ask(struct uniform *u, uint32_t pc, const struct uniform_flight *f);
 void uniform_collected(struct uniform *u, const struct arm_instruction *i, struct uniform_flight *f);
 
 /* X: results of threads x->passed, of which there are some, are written: of a load one register for each
@@ -190,6 +201,11 @@ void uniform_write(struct uniform *u, const struct uniform_warp *w, const struct
                    const struct arm_execution *x, struct uniform_flight *f, unsigned beat);
 void uniform_written(struct uniform *u, const struct uniform_warp *w, const struct arm_instruction *i,
                      struct uniform_flight *f);
+/* In how many writes its results come: of a multiple load whose registers all get scalar registers one each;
+ * else all at once. */
+unsigned uniform_writes(const struct uniform *u, const struct uniform_warp *w,
+                        const struct arm_instruction *i, const struct arm_execution *x,
+                        const struct uniform_flight *f);
 
 /* Would writing change no token? Then, without twins, this instead of both. */
 bool uniform_keeps_tokens(const struct uniform *u, unsigned warp, const struct arm_instruction *i,
@@ -203,9 +219,13 @@ void uniform_executed(struct uniform *u, const struct uniform_warp *w, const str
 /* C, of an instruction selected in cycle s. */
 void uniform_committed(struct uniform *u, const struct uniform_warp *w, uint32_t pc, uint64_t s,
                        const struct arm_instruction *i, const struct uniform_flight *f);
+/* The same, with a result that was kept in *f. */
+void uniform_insert(struct uniform *u, uint32_t pc, uint64_t s, const struct uniform_flight *f);
 /* The last thread of a warp has exited. */
 void uniform_released(struct uniform *u, unsigned warp);
 
+/* A start or the release of a warp waits for an edge. */
+bool uniform_waits(const struct uniform *u);
 /* Inputs → outputs of the block that keeps tokens; the edge. Reading alone needs no edge. */
 void uniform_eval_read(struct uniform *u);
 void uniform_eval(struct uniform *u);

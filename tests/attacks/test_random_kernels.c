@@ -88,6 +88,12 @@ static void gpu_differences(struct random_batch *b) {
     "local.bytes=65536 "
     static const char *const ways[] = {
         GPU "simt.issue=scoreboard",
+        GPU "simt.issue=scoreboard uniform.storage=token uniform.intra=on uniform.inter=on "
+            "uniform.broadcast_cycles=1 uniform.irb_tag_bits=2 cluster.groups=4",
+        GPU "simt.issue=scoreboard uniform.storage=srf uniform.intra=on uniform.inter=on "
+            "uniform.srf_registers=40 uniform.irb_tag_bits=1 cluster.groups=8",
+        GPU "simt.issue=scoreboard uniform.storage=srf uniform.inter=on",
+        GPU "simt.issue=scoreboard uniform.storage=token uniform.inter=on",
         GPU
         "simt.issue=scoreboard cluster.schedulers=4 simt.issue_width=2 cluster.sp_groups=3 local.banks=16 "
         "local.broadcast=one coalesce.rule=cc13 simt.fetches=2",

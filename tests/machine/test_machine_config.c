@@ -77,7 +77,11 @@ static void gpu_machines_are_checked(void **state) {
         {"lanes.kind=temporal simt.issue=barrel cluster.ldst_lanes=4 cluster.sfu_lanes=0",
          "lanes.kind is temporal, but simt.issue is barrel"},
         {"lanes.chaining=on simt.issue=barrel cluster.ldst_lanes=4 cluster.sfu_lanes=0",
-         "lanes.chaining is on, but simt.issue is barrel"}};
+         "lanes.chaining is on, but simt.issue is barrel"},
+        {"uniform.storage=token", "nothing would use it"},
+        {"uniform.storage=token uniform.intra=on lanes.kind=temporal", "but lanes.kind is not spatial"},
+        {"uniform.storage=srf uniform.inter=on cluster.schedulers=2",
+         "cluster.schedulers 2 x simt.issue_width 1"}};
     for (unsigned n = 0; n < sizeof cases / sizeof *cases; ++n) {
         reset();
         set("contexts=vrf");

@@ -109,6 +109,7 @@ static inline void sm_begin(struct sm_bench *b, const uint32_t *text, unsigned w
         barrier_table_eval(&s->barriers);
         barrier_table_clock(&s->barriers);
     }
+    sm_scalars_step(s);
     s->starting = 0;
     for (unsigned w = 0; w < s->warps; ++w) {
         struct sm_warp *p = &s->warp[w];

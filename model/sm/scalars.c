@@ -1,0 +1,123 @@
+/* Uniform instructions in an SM (gpu-like.md §3; docs/uniform.md): tokens, or the map of scalar registers,
+ * are read and written when an instruction issues; the reuse buffer is asked in its first cycle of O and gets
+ * results in the cycle after their last W. One instruction issues in a cycle: each block has one port. */
+#include "model/sm/sm_parts.h"
+
+#include "sim/error.h"
+
+#include <string.h>
+
+static struct uniform_warp warp_of(struct sm *s, const struct sm_flight *f) {
+    struct sm_warp *w = &s->warp[f->warp];
+    return (struct uniform_warp){f->warp, f->participating, w->live, &w->threads};
+}
+
+/* --- I --- */
+
+bool sm_copies_first(struct sm *s, unsigned warp, const struct arm_instruction *i) {
+    struct sm_warp *w = &s->warp[warp];
+    const struct uniform_warp u = {warp, sm_participating(s, warp), w->live, &w->threads};
+    return s->uniform.on && uniform_copies_first(&s->uniform, &u, i);
+}
+
+void sm_scalars_decode(struct sm *s, struct sm_flight *f) {
+    const struct uniform_warp w = warp_of(s, f);
+    struct arm_instruction *i = (struct arm_instruction *)f->i;
+    uniform_read(&s->uniform, &w, i);
+    uniform_eval_read(&s->uniform);
+    uniform_decoded(&s->uniform, &i, &f->uniform);
+    f->i = i;
+    if (f->uniform.form != UNIFORM_COPY) uniform_operands(&s->uniform, &w, i, &f->uniform);
+}
+
+static bool has_srf(const struct sm *s) {
+    return s->config->uniform.storage == UNIFORM_SRF;
+}
+
+/* In the token design a result that may yet come from the reuse buffer is counted when that is known. */
+static void write(struct sm *s, struct sm_flight *f, const struct arm_execution *x, unsigned beat) {
+    struct uniform *u = &s->uniform;
+    const struct uniform_warp w = warp_of(s, f);
+    if (uniform_keeps_tokens(u, f->warp, f->i, &f->uniform)) {
+        uniform_written_plainly(u, f->i, &f->uniform);
+        return;
+    }
+    uniform_write(u, &w, f->i, x, &f->uniform, beat);
+    if (!u->writes) return;
+    uniform_eval(u);
+    if (has_srf(s) || !f->uniform.inserts) uniform_written(u, &w, f->i, &f->uniform);
+    uniform_clock(u);
+    if (s->check_uniform) uniform_check(u, &w, f->pc);
+}
+
+void sm_scalars_write(struct sm *s, struct sm_flight *f, const struct arm_execution *x, uint64_t t) {
+    const struct uniform_warp w = warp_of(s, f);
+    if (x->passed) {
+        const unsigned last = f->i->access_count ? f->i->access_count - 1u : 0;
+        f->renames = (uint8_t)uniform_writes(&s->uniform, &w, f->i, x, &f->uniform);
+        f->renamed = 1;
+        write(s, f, x, f->renames > 1 ? 0 : last);
+        if (f->renames > 1) s->renaming = (uint16_t)(f - s->flight);
+    }
+    if (f->uniform.inserts)
+        f->uniform.result = reuse_result_of(f->i, w.threads, (unsigned)__builtin_ctzll(f->participating));
+    else
+        uniform_executed(&s->uniform, &w, f->i, x->passed, &f->uniform, t);
+}
+
+void sm_rename_next(struct sm *s) {
+    struct sm_flight *f = &s->flight[s->renaming];
+    struct arm_execution x;
+    x.passed = f->passed;
+    memcpy(x.address, f->address, s->warp_size * sizeof x.address[0]);
+    write(s, f, &x, f->renamed++);
+    if (f->renamed == f->renames) s->renaming = SM_NO_FLIGHT;
+}
+
+void sm_scalars_start(struct sm *s, uint64_t warps, uint64_t t) {
+    if (s->uniform.on) uniform_start(&s->uniform, warps, t);
+    if (s->redundancy) redundancy_start(s->redundancy, warps);
+}
+
+void sm_scalars_step(struct sm *s) {
+    if (!uniform_waits(&s->uniform)) return;
+    uniform_eval(&s->uniform);
+    uniform_clock(&s->uniform);
+}
+
+/* --- O --- */
+
+/* What another warp has left takes a cycle in its unit, and its result is there at the end of it. */
+static void reuse(struct sm *s, struct sm_flight *f, struct reuse_result own) {
+    const struct reuse_result r = f->uniform.result;
+    invariant(!s->check_uniform || (r.value == own.value && r.flags == own.flags),
+              "at %#x the reuse buffer has %#x, flags %#x for warp %u, but the result is %#x, %#x", f->pc,
+              r.value, r.flags, f->warp, own.value, own.flags);
+    reuse_result_put(f->i, &s->warp[f->warp].threads, f->participating, r);
+    f->of_beat = f->reads = f->rounds = f->latency = f->occupancy = 1;
+    f->o_left = sm_sources(s, f, 0);
+    for (uint64_t rest = f->destinations; rest; rest &= rest - 1) f->w_left[__builtin_ctzll(rest)] = 1;
+}
+
+void sm_scalars_collect(struct sm *s, struct sm_flight *f, uint64_t t) {
+    struct uniform *u = &s->uniform;
+    const bool asks = f->uniform.inserts;
+    const struct uniform_warp w = warp_of(s, f);
+    const struct reuse_result own = f->uniform.result;
+    if (asks) {
+        uniform_ask(u, f->pc, &f->uniform);
+        uniform_eval_reuse(u);
+    }
+    uniform_collected(u, f->i, &f->uniform);
+    if (!asks) return;
+    if (f->uniform.form == UNIFORM_REUSED) reuse(s, f, own);
+    if (!has_srf(s)) uniform_written(u, &w, f->i, &f->uniform);
+    uniform_executed(u, &w, f->i, f->passed, &f->uniform, t);
+}
+
+void sm_scalars_step_reuse(struct sm *s) {
+    struct uniform *u = &s->uniform;
+    if (!u->looks_up && !u->reuse.in.insert) return;
+    if (!u->looks_up) uniform_eval_reuse(u);
+    uniform_clock_reuse(u);
+}
