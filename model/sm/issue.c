@@ -140,8 +140,9 @@ static bool carry_out(struct sm *s, struct sm_flight *f, uint64_t t) {
     const struct uniform_warp w = {f->warp, f->participating, s->warp[f->warp].live, threads};
     x.in_stack = 0;
     if (f->uniform.form == UNIFORM_COPY) {
-        x.passed = f->passed = w.live;
-        sm_scalars_write(s, f, &x, t);
+        const struct arm_execution all = {.passed = w.live};
+        f->passed = w.live;
+        sm_scalars_write(s, f, &all, t);
         return true;
     }
     if (__builtin_expect(s->redundancy != NULL, 0)) redundancy_before(s->redundancy, &w, f->pc, f->i);

@@ -67,8 +67,7 @@ void sm_scalars_write(struct sm *s, struct sm_flight *f, const struct arm_execut
 
 void sm_rename_next(struct sm *s) {
     struct sm_flight *f = &s->flight[s->renaming];
-    struct arm_execution x;
-    x.passed = f->passed;
+    struct arm_execution x = {.passed = f->passed};
     memcpy(x.address, f->address, s->warp_size * sizeof x.address[0]);
     write(s, f, &x, f->renamed++);
     if (f->renamed == f->renames) s->renaming = SM_NO_FLIGHT;
