@@ -1,5 +1,7 @@
 #include "lockstep/energy.h"
 
+#include "lockstep/energy_rows.h"
+
 #include "synthesis/area.h"
 #include "synthesis/sram.h"
 
@@ -38,8 +40,7 @@ bool energy_counts_read(struct energy_counts *n, json_t *statistics, const char 
     return error_set(e, EXIT_USER, "%s: the run has not counted its events: repeat it with --events", name);
 }
 
-/* The sum of a counter over the scopes that end so. */
-static double counter(const struct energy_counts *n, const char *ending, const char *name) {
+double energy_counter(const struct energy_counts *n, const char *ending, const char *name) {
     size_t index;
     json_t *row;
     double sum = 0;
@@ -56,7 +57,7 @@ static double counter(const struct energy_counts *n, const char *ending, const c
 
 /* --- rows --- */
 
-static void add(struct energy *x, const char *structure, const char *event, double count, double pj,
+void energy_add(struct energy *x, const char *structure, const char *event, double count, double pj,
                 const char *source) {
     if (count <= 0) return;
     x->rows[x->row_count++] = (struct energy_row){structure, event, count, pj, source};
@@ -89,27 +90,30 @@ static bool is_alu(enum arm_class class) {
 /* Lane-cycles in which neither a thread nor the core starts an instruction. */
 static double idle_cycles(const struct energy_counts *n, double operations) {
     const struct machine_config *c = &n->config;
+    const unsigned groups = c->contexts == CONTEXTS_VRF ? c->cluster.sp_groups : 1;
     const json_t *totals = json_object_get(n->statistics, "totals");
     const double cycles = json_number_value(json_object_get(totals, "cycles"));
-    return fmax(c->cluster.count * c->cluster.lanes * cycles - operations, 0);
+    return fmax(c->cluster.count * groups * c->cluster.lanes * cycles - operations, 0);
 }
 
-static void add_lanes(struct energy *x, const struct energy_counts *n, const struct energy_constants *c) {
-    const double alu = counter(n, ".uniform", "alu_operations"),
-                 carried_out = alu > 0 ? counter(n, ".uniform", "alu_executed") / alu : 1;
+void energy_add_lanes(struct energy *x, const struct energy_counts *n, const struct energy_constants *c) {
+    const double alu = energy_counter(n, ".uniform", "alu_operations"),
+                 carried_out = alu > 0 ? energy_counter(n, ".uniform", "alu_executed") / alu : 1;
     double all = 0;
     for (enum arm_class k = 0; k < ARM_CLASS_COUNT; k++) {
         const double threads = (double)n->events.threads.operations[k] * (is_alu(k) ? carried_out : 1);
         const double operations = threads + (double)n->events.cores.operations[k];
-        add(x, "lanes", arm_class_name[k], operations, operation_pj(c, k), c->name);
+        energy_add(x, "lanes", arm_class_name[k], operations, operation_pj(c, k), c->name);
         all += operations;
     }
-    add(x, "lanes", "idle cycles", idle_cycles(n, all), c->idle_cycle, c->name);
-    add(x, "control", "warp instructions", counter(n, "", "warp_instructions"), c->instruction, c->name);
-    add(x, "control", "core instructions", counter(n, "", "scalar_instructions"), c->instruction, c->name);
+    energy_add(x, "lanes", "idle cycles", idle_cycles(n, all), c->idle_cycle, c->name);
+    energy_add(x, "control", "warp instructions", energy_counter(n, "", "warp_instructions"), c->instruction,
+               c->name);
+    energy_add(x, "control", "core instructions", energy_counter(n, "", "scalar_instructions"),
+               c->instruction, c->name);
 }
 
-static double or_memory(double constant, double memory) {
+double energy_or_memory(double constant, double memory) {
     return constant < 0 ? memory : constant;
 }
 
@@ -128,27 +132,32 @@ static void add_registers(struct energy *x, const struct energy_counts *n, const
     const struct sram word = vtpo_word(&n->config), core = sram_memory(48, 32, 3),
                       scalar = sram_memory(n->config.uniform.srf_registers, 32, 3);
     const struct event_counts *t = &n->events.threads, *k = &n->events.cores;
-    const bool uniform = counter(n, ".uniform", "vector_reads") > 0,
+    const bool uniform = energy_counter(n, ".uniform", "vector_reads") > 0,
                srf = n->config.uniform.storage == UNIFORM_SRF;
     /* A vector register counts with the words of threads that execute, as on machines without scalars. */
-    const double warps = counter(n, "", "warp_instructions"),
-                 width = warps > 0 ? counter(n, "", "thread_instructions") / warps : 0;
-    const double reads = uniform ? counter(n, ".uniform", "vector_reads") * width : (double)t->registers_read,
-                 writes =
-                     uniform ? counter(n, ".uniform", "vector_writes") * width : (double)t->registers_written;
+    const double warps = energy_counter(n, "", "warp_instructions"),
+                 width = warps > 0 ? energy_counter(n, "", "thread_instructions") / warps : 0;
+    const double reads = uniform ? energy_counter(n, ".uniform", "vector_reads") * width
+                                 : (double)t->registers_read,
+                 writes = uniform ? energy_counter(n, ".uniform", "vector_writes") * width
+                                  : (double)t->registers_written;
     const char *source = c->register_read < 0 ? "CACTI" : c->name;
-    add(x, "registers (TPM)", "words read", reads, or_memory(c->register_read, word.read_pj), source);
-    add(x, "registers (TPM)", "words written", writes, or_memory(c->register_write, word.write_pj), source);
-    const double scalar_read = srf ? or_memory(c->scalar_read, scalar.read_pj)
-                                   : or_memory(c->register_read, word.read_pj),
-                 scalar_write = srf ? or_memory(c->scalar_write, scalar.write_pj)
-                                    : or_memory(c->register_write, word.write_pj);
-    add(x, "registers (scalar)", "read", counter(n, ".uniform", "scalar_reads"), scalar_read, source);
-    add(x, "registers (scalar)", "written", counter(n, ".uniform", "scalar_writes"), scalar_write, source);
-    add(x, "registers (cores)", "read", (double)k->registers_read, or_memory(c->register_read, core.read_pj),
-        source);
-    add(x, "registers (cores)", "written", (double)k->registers_written,
-        or_memory(c->register_write, core.write_pj), source);
+    energy_add(x, "registers (TPM)", "words read", reads, energy_or_memory(c->register_read, word.read_pj),
+               source);
+    energy_add(x, "registers (TPM)", "words written", writes,
+               energy_or_memory(c->register_write, word.write_pj), source);
+    const double scalar_read = srf ? energy_or_memory(c->scalar_read, scalar.read_pj)
+                                   : energy_or_memory(c->register_read, word.read_pj),
+                 scalar_write = srf ? energy_or_memory(c->scalar_write, scalar.write_pj)
+                                    : energy_or_memory(c->register_write, word.write_pj);
+    energy_add(x, "registers (scalar)", "read", energy_counter(n, ".uniform", "scalar_reads"), scalar_read,
+               source);
+    energy_add(x, "registers (scalar)", "written", energy_counter(n, ".uniform", "scalar_writes"),
+               scalar_write, source);
+    energy_add(x, "registers (cores)", "read", (double)k->registers_read,
+               energy_or_memory(c->register_read, core.read_pj), source);
+    energy_add(x, "registers (cores)", "written", (double)k->registers_written,
+               energy_or_memory(c->register_write, core.write_pj), source);
 }
 
 static struct sram cache_of(const struct machine_cache_config *c) {
@@ -167,15 +176,17 @@ static void add_caches(struct energy *x, const struct energy_counts *n) {
     for (unsigned k = 0; k < 3; k++) {
         const struct sram s = cache_of(caches[k].config);
         const double stores = (double)caches[k].stores,
-                     reads = counter(n, caches[k].scope, "accesses") - stores;
-        add(x, caches[k].name, "reads", reads, s.read_pj, "CACTI");
-        add(x, caches[k].name, "writes", stores, s.write_pj, "CACTI");
-        add(x, caches[k].name, "lines filled", counter(n, caches[k].scope, "misses"), s.write_pj, "CACTI");
+                     reads = energy_counter(n, caches[k].scope, "accesses") - stores;
+        energy_add(x, caches[k].name, "reads", reads, s.read_pj, "CACTI");
+        energy_add(x, caches[k].name, "writes", stores, s.write_pj, "CACTI");
+        energy_add(x, caches[k].name, "lines filled", energy_counter(n, caches[k].scope, "misses"),
+                   s.write_pj, "CACTI");
     }
-    add(x, "L2", "lines written back", counter(n, ".l2", "writebacks"), cache_of(&n->config.l2).read_pj,
-        "CACTI");
-    add(x, "TLBs", "translations", counter(n, ".itlb", "accesses") + counter(n, ".dtlb", "accesses"),
-        sram_memory(n->config.mem.dtlb_entries, 44, 1).read_pj, "CACTI, as a memory of its words");
+    energy_add(x, "L2", "lines written back", energy_counter(n, ".l2", "writebacks"),
+               cache_of(&n->config.l2).read_pj, "CACTI");
+    energy_add(x, "TLBs", "translations",
+               energy_counter(n, ".itlb", "accesses") + energy_counter(n, ".dtlb", "accesses"),
+               sram_memory(n->config.mem.dtlb_entries, 44, 1).read_pj, "CACTI, as a memory of its words");
 }
 
 /* PC, level, priorities and states of a warp's threads. */
@@ -185,11 +196,11 @@ static void add_descriptors(struct energy *x, const struct energy_counts *n) {
                    slices = (bits + AREA_SLICE_BITS - 1) / AREA_SLICE_BITS,
                    rows = c->cluster.threads_per_lane * c->cluster.lanes / c->simt.warp_size;
     const struct sram s = sram_memory(rows, AREA_SLICE_BITS, 2);
-    const double instructions = counter(n, "", "warp_instructions");
-    add(x, "thread descriptors", "rows read", instructions, slices * s.read_pj, "CACTI");
-    add(x, "thread descriptors", "rows written", instructions, slices * s.write_pj, "CACTI");
-    add(x, "barriers", "arrivals", (double)n->events.traffic.barrier_arrivals, 0,
-        "a count without an energy");
+    const double instructions = energy_counter(n, "", "warp_instructions");
+    energy_add(x, "thread descriptors", "rows read", instructions, slices * s.read_pj, "CACTI");
+    energy_add(x, "thread descriptors", "rows written", instructions, slices * s.write_pj, "CACTI");
+    energy_add(x, "barriers", "arrivals", (double)n->events.traffic.barrier_arrivals, 0,
+               "a count without an energy");
 }
 
 static double leakage(const struct energy_counts *n, const struct energy_constants *c) {
@@ -199,18 +210,26 @@ static double leakage(const struct energy_counts *n, const struct energy_constan
     return m->cluster.count * m->cluster.lanes * (caches + area_lane.mm2 * c->leakage_mw_per_mm2);
 }
 
-void energy_of(struct energy *x, const struct energy_counts *n, const struct energy_constants *c) {
-    *x = (struct energy){0};
-    add_lanes(x, n, c);
+static void add_cluster(struct energy *x, const struct energy_counts *n, const struct energy_constants *c) {
+    const double misses = energy_counter(n, ".l2", "misses"),
+                 supplied = energy_counter(n, ".bus", "supplied"),
+                 writebacks = energy_counter(n, ".l2", "writebacks");
     add_registers(x, n, c);
     add_caches(x, n);
     add_descriptors(x, n);
-    const double lines =
-        counter(n, ".l2", "misses") - counter(n, ".bus", "supplied") + counter(n, ".l2", "writebacks");
-    add(x, "main memory", "lines", lines, c->memory_line, c->name);
+    energy_add(x, "main memory", "lines", misses - supplied + writebacks, c->memory_line, c->name);
+    x->leakage_mw = leakage(n, c);
+}
+
+void energy_of(struct energy *x, const struct energy_counts *n, const struct energy_constants *c) {
+    *x = (struct energy){0};
+    energy_add_lanes(x, n, c);
+    if (n->config.contexts == CONTEXTS_VRF)
+        energy_add_sms(x, n, c);
+    else
+        add_cluster(x, n, c);
     x->seconds =
         json_number_value(json_object_get(json_object_get(n->statistics, "totals"), "time_ps")) * 1e-12;
-    x->leakage_mw = leakage(n, c);
     x->leakage_nj = x->leakage_mw * x->seconds * 1e6;
     x->edp_js = (x->dynamic_nj + x->leakage_nj) * 1e-9 * x->seconds;
 }

@@ -209,8 +209,7 @@ static bool prepare(struct command *c, struct error *e) {
     struct machine_config config;
     struct tools tools;
     o->execution.events = true;
-    return machine_options_resolve(&o->machine, &config, e) &&
-           machine_config_is_base(&config, "lockstep energy", e) && tools_check_program(o->argv[0], e) &&
+    return machine_options_resolve(&o->machine, &config, e) && tools_check_program(o->argv[0], e) &&
            tools_find(&tools, e) && (c->out = output_take(e)) &&
            simulation_create(&c->simulation, &config, &o->execution, &tools, e);
 }

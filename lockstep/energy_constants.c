@@ -9,6 +9,9 @@
 #define FROM_MEMORIES (-1)
 /* Horowitz: main memory takes 1.3 to 2.6 nJ for 64 bits; a line of eight of the middle. */
 #define MEMORY_LINE_PJ (8 * 1950)
+/* Wires, in the DARPA exascale study (2008): 18 to 110 fJ a bit and mm. Its middle, for the 10 mm from the
+ * edge of a GTX 285 to its centre. */
+#define CROSSBAR_FLIT_PJ (256 * 10 * 0.064)
 /* uniform Table 2, vector register file: 0.09 W on 2.44 mm². */
 #define LEAKAGE_MW_PER_MM2 (90 / 2.44)
 
@@ -19,7 +22,9 @@ const struct energy_constants energy_sets[ENERGY_SETS] = {
             "M. Horowitz, ISSCC 2014, 45 nm, 0.9 V: integer add 0.1, multiply 3.1, FP32 add 0.9, multiply "
             "3.7; "
             "64 bits: 4 multiplications, 2 additions; division as multiplication; of an instruction's 70 "
-            "without L1I and registers 39; registers as memories",
+            "without L1I and registers 39; registers as memories; crossbar: 10 mm of wire, 18 to 110 fJ a "
+            "bit and mm "
+            "(DARPA exascale study, 2008)",
         .integer = 0.1,
         .multiply = 3.1,
         .divide = 3.1,
@@ -37,6 +42,7 @@ const struct energy_constants energy_sets[ENERGY_SETS] = {
         .scalar_read = FROM_MEMORIES,
         .scalar_write = FROM_MEMORIES,
         .memory_line = MEMORY_LINE_PJ,
+        .crossbar_flit = CROSSBAR_FLIT_PJ,
         .leakage_mw_per_mm2 = LEAKAGE_MW_PER_MM2,
     },
     {
@@ -45,7 +51,7 @@ const struct energy_constants energy_sets[ENERGY_SETS] = {
             "McPAT, 45 nm, 1 V, embedded (half): ALU 28, multiplier 57, FPU 85; registers: uniform Table 2 "
             "(by McPAT, 40 nm: 2.46 and 5.82 a vector register's access, 0.176 and 0.162 a scalar's, taken "
             "as "
-            "read and write); instruction, memory: Horowitz",
+            "read and write); instruction, memory: Horowitz; crossbar as there",
         .integer = 14,
         .multiply = 28.5,
         .divide = 28.5,
@@ -63,6 +69,7 @@ const struct energy_constants energy_sets[ENERGY_SETS] = {
         .scalar_read = 0.176,
         .scalar_write = 0.162,
         .memory_line = MEMORY_LINE_PJ,
+        .crossbar_flit = CROSSBAR_FLIT_PJ,
         .leakage_mw_per_mm2 = LEAKAGE_MW_PER_MM2,
     },
 };

@@ -28,7 +28,8 @@
     X(register_write, "a register of 32 bits written")                                                       \
     X(scalar_read, "a scalar register read (uniform.storage srf)")                                           \
     X(scalar_write, "a scalar register written")                                                             \
-    X(memory_line, "a line of 64 bytes to or from main memory")                                              \
+    X(memory_line, "64 bytes to or from main memory; a burst of DRAM takes its share")                       \
+    X(crossbar_flit, "32 bytes through a crossbar")                                                          \
     X(leakage_mw_per_mm2, "leakage of logic: mW a mm2")
 
 struct energy_constants {

@@ -166,6 +166,79 @@ static void test_two_ways(void **state) {
     free(reduction);
 }
 
+/* The row of a set; fails if there is none. */
+static const json_t *row_of(const json_t *set, const char *structure, const char *event) {
+    size_t index;
+    json_t *row;
+    json_array_foreach(json_object_get(set, "events"), index, row) {
+        if (strcmp(json_string_value(json_object_get(row, "structure")), structure) == 0 &&
+            strcmp(json_string_value(json_object_get(row, "event")), event) == 0)
+            return row;
+    }
+    fail_msg("no %s, %s", structure, event);
+    return NULL;
+}
+
+static void assert_row(const json_t *set, const char *structure, const char *event, json_int_t count,
+                       double pj) {
+    const json_t *row = row_of(set, structure, event);
+    assert_true(json_number_value(json_object_get(row, "count")) == (double)count);
+    if (pj >= 0) assert_true(fabs(json_number_value(json_object_get(row, "pj")) - pj) < 1e-9);
+}
+
+/* A GPU-like machine: each row counts what its counter does; a row of 8 registers takes 8 times a register's,
+ * a flit of 32 bytes all of the constant, a burst of 32 half a line's. With tokens a scalar is one register.
+ */
+static void test_gpu_like(void **state) {
+    (void)state;
+    char *reduction = program("reduction"),
+         *config = spawn_text("%s/configs/gtx285-like.yaml", spawn_source());
+    char *constants = fixture_file("mine",
+                                   "register_read: 1\nregister_write: 2\nscalar_read: 5\n"
+                                   "scalar_write: 6\ncrossbar_flit: 3\nmemory_line: 8\n",
+                                   0644);
+    for (unsigned way = 0; way < 3; way++) {
+        char *storage = way == 2 ? "uniform.storage=srf"
+                        : way    ? "uniform.storage=token"
+                                 : "uniform.storage=none";
+        char *intra = way ? "uniform.intra=on" : "uniform.intra=off";
+        struct spawned run = LOCKSTEP("run", "--events", "--stats", "r.json", "--config", config, "--set",
+                                      storage, "--set", intra, "--", reduction);
+        assert_status(&run, 0);
+        struct spawned energy = LOCKSTEP("energy", "--json", "--constants", "mine", "r.json");
+        if (energy.status) fail_msg("%s", energy.err);
+        json_t *s = fixture_statistics("r.json"), *j = json_loads(energy.out, 0, NULL);
+        const json_t *set = json_array_get(json_object_get(j, "sets"), 0);
+        const json_int_t reads = scoped(s, ".vrf", "reads"), writes = scoped(s, ".vrf", "writes"),
+                         scalars = scoped(s, ".uniform", "scalar_reads"),
+                         written = scoped(s, ".uniform", "scalar_writes");
+        assert_int_equal(event(s, "threads", "operations."), counter(s, "thread_instructions"));
+        assert_row(set, "registers (VRF)", "rows read", reads - (way == 1 ? scalars : 0), 8);
+        assert_row(set, "registers (VRF)", "rows written", writes - (way == 1 ? written : 0), 16);
+        if (way) {
+            assert_true(scalars > 0 && written > 0);
+            assert_row(set, "registers (scalar)", "read", scalars, way == 1 ? 1 : 5);
+            assert_row(set, "registers (scalar)", "written", written, way == 1 ? 2 : 6);
+        }
+        assert_row(set, "operand collectors", "rows kept", reads, -1);
+        assert_row(set, "local memory", "words", scoped(s, ".local", "accesses"), -1);
+        assert_row(set, "coalescer", "transactions", scoped(s, ".coalescer", "transactions"), 0);
+        assert_row(set, "crossbar", "flits",
+                   scoped(s, "icnt", "request_flits") + scoped(s, "icnt", "reply_flits"), 3);
+        assert_row(set, "L2", "reads", scoped(s, "l2", "reads"), -1);
+        assert_row(set, "DRAM", "bursts", scoped(s, "dram", "bursts"), 4);
+        assert_row(set, "DRAM", "rows opened", scoped(s, "dram", "activates"), 0);
+        assert_true(json_number_value(json_object_get(set, "leakage_nj")) > 0);
+        json_decref(j);
+        json_decref(s);
+        spawn_free(&energy);
+        spawn_free(&run);
+    }
+    free(constants);
+    free(config);
+    free(reduction);
+}
+
 static void assert_refused(struct spawned s, const char *part_of_message) {
     assert_status(&s, EXIT_USER);
     assert_says(s.err, part_of_message);
@@ -201,7 +274,7 @@ static void test_mistakes(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(test_events),   TEST(test_reads_and_writes), TEST(test_by_hand),
-        TEST(test_two_ways), TEST(test_mistakes),
+        TEST(test_two_ways), TEST(test_gpu_like),         TEST(test_mistakes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

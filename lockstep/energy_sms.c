@@ -1,0 +1,119 @@
+/*
+ * Energy of GPU-like machines: banks of the vector register file, operand collectors, caches, local memory,
+ * the crossbar, the L2 and the DRAM (docs/energy.md).
+ *
+ * An access of a bank reads or writes a row, a register of as many threads as execute together, whoever takes
+ * part; of a scalar with a token one word of it.
+ */
+#include "lockstep/energy_rows.h"
+
+#include "model/config/lanes_config.h"
+#include "synthesis/area.h"
+#include "synthesis/sram.h"
+
+#define CACTI "CACTI"
+
+/* Threads in a row of a bank. */
+static unsigned row_words(const struct machine_config *c) {
+    return c->cluster.lanes / machine_lane_groups(c);
+}
+
+/* Banks of all lane groups of a cluster; a file that never conflicts has one. */
+static unsigned banks_of(const struct machine_config *c) {
+    return (c->vrf.banks ? c->vrf.banks : 1) * machine_lane_groups(c);
+}
+
+static struct sram bank_of(const struct machine_config *c) {
+    return sram_memory(c->vrf.registers / (banks_of(c) * row_words(c)), 32 * row_words(c), 1);
+}
+
+/* A warp's operands, three of them, row by row. */
+static struct sram collector_of(const struct machine_config *c) {
+    return sram_memory(3 * c->simt.warp_size / row_words(c), 32 * row_words(c), 1);
+}
+
+static void add_registers(struct energy *x, const struct energy_counts *n, const struct energy_constants *c) {
+    const struct machine_config *m = &n->config;
+    const struct sram bank = bank_of(m), collector = collector_of(m),
+                      file = sram_memory(m->uniform.srf_registers, 32, 3);
+    const double words = row_words(m), reads = energy_counter(n, ".vrf", "reads"),
+                 writes = energy_counter(n, ".vrf", "writes"),
+                 scalar_reads = energy_counter(n, ".uniform", "scalar_reads"),
+                 scalar_writes = energy_counter(n, ".uniform", "scalar_writes");
+    const double read = energy_or_memory(c->register_read, bank.read_pj / words),
+                 write = energy_or_memory(c->register_write, bank.write_pj / words);
+    const bool srf = m->uniform.storage == UNIFORM_SRF;
+    const char *source = c->register_read < 0 ? CACTI : c->name;
+    energy_add(x, "registers (VRF)", "rows read", reads - (srf ? 0 : scalar_reads), words * read, source);
+    energy_add(x, "registers (VRF)", "rows written", writes - (srf ? 0 : scalar_writes), words * write,
+               source);
+    energy_add(x, "registers (scalar)", "read", scalar_reads,
+               srf ? energy_or_memory(c->scalar_read, file.read_pj) : read, source);
+    energy_add(x, "registers (scalar)", "written", scalar_writes,
+               srf ? energy_or_memory(c->scalar_write, file.write_pj) : write, source);
+    energy_add(x, "operand collectors", "rows kept", reads, collector.write_pj + collector.read_pj, CACTI);
+}
+
+static struct sram cache_of(const struct machine_cache_config *c) {
+    return sram_cache(c->size_bytes, c->ways, c->line_bytes);
+}
+
+/* A word of each bank. */
+static struct sram local_of(const struct machine_config *c) {
+    return sram_memory(c->local.size_bytes / (4 * c->local.banks), 32, 1);
+}
+
+static void add_caches(struct energy *x, const struct energy_counts *n) {
+    const struct machine_config *m = &n->config;
+    const struct {
+        const char *name, *scope;
+        const struct machine_cache_config *config;
+    } caches[] = {
+        {"L1I", ".l1i", &m->l1i}, {"L1D", ".l1d", &m->l1d}, {"constants", ".constant", &m->constant}};
+    for (unsigned k = 0; k < 3; k++) {
+        const struct sram s = cache_of(caches[k].config);
+        energy_add(x, caches[k].name, "accesses", energy_counter(n, caches[k].scope, "accesses"), s.read_pj,
+                   CACTI);
+        energy_add(x, caches[k].name, "lines filled", energy_counter(n, caches[k].scope, "misses"),
+                   s.write_pj, CACTI);
+    }
+    energy_add(x, "local memory", "words", energy_counter(n, ".local", "accesses"), local_of(m).read_pj,
+               CACTI);
+    energy_add(x, "coalescer", "transactions", energy_counter(n, ".coalescer", "transactions"), 0,
+               "a count without an energy");
+}
+
+static void add_memory(struct energy *x, const struct energy_counts *n, const struct energy_constants *c) {
+    const struct sram l2 = cache_of(&n->config.l2);
+    const double flits =
+        energy_counter(n, "icnt", "request_flits") + energy_counter(n, "icnt", "reply_flits");
+    energy_add(x, "crossbar", "flits", flits, c->crossbar_flit * n->config.icnt.flit_bytes / 32.0, c->name);
+    energy_add(x, "L2", "reads", energy_counter(n, "l2", "reads"), l2.read_pj, CACTI);
+    energy_add(x, "L2", "writes", energy_counter(n, "l2", "writes"), l2.write_pj, CACTI);
+    energy_add(x, "L2", "lines filled", energy_counter(n, "l2", "misses"), l2.write_pj, CACTI);
+    energy_add(x, "L2", "lines written back", energy_counter(n, "l2", "writebacks"), l2.read_pj, CACTI);
+    energy_add(x, "DRAM", "bursts", energy_counter(n, "dram", "bursts"),
+               c->memory_line * n->config.dram.burst_bytes / 64.0, c->name);
+    energy_add(x, "DRAM", "rows opened", energy_counter(n, "dram", "activates"), 0, "in that of a burst");
+}
+
+/* Of an SM the lanes' logic, its registers, collectors, caches and local memory; of a channel the L2's slice.
+ */
+static double leakage(const struct machine_config *m, const struct energy_constants *c) {
+    const unsigned lanes = m->cluster.sp_groups * m->cluster.lanes;
+    const unsigned units =
+        m->cluster.sp_groups + (m->cluster.sfu_lanes != 0) + (m->simt.issue != ISSUE_BARREL);
+    const double sm = cache_of(&m->l1i).leakage_mw + cache_of(&m->l1d).leakage_mw +
+                      cache_of(&m->constant).leakage_mw + m->local.banks * local_of(m).leakage_mw +
+                      banks_of(m) * bank_of(m).leakage_mw +
+                      units * m->simt.collectors * collector_of(m).leakage_mw +
+                      lanes * area_lane.mm2 * c->leakage_mw_per_mm2;
+    return m->cluster.count * sm + m->dram.channels * cache_of(&m->l2).leakage_mw;
+}
+
+void energy_add_sms(struct energy *x, const struct energy_counts *n, const struct energy_constants *c) {
+    add_registers(x, n, c);
+    add_caches(x, n);
+    add_memory(x, n, c);
+    x->leakage_mw = leakage(&n->config, c);
+}
