@@ -6,6 +6,7 @@
 #include "lockstep/report.h"
 #include "lockstep/rtl_items.h"
 #include "lockstep/tools.h"
+#include "model/config/lanes_config.h"
 #include "model/machine/machine.h"
 #include "tb/mismatch.h"
 #include "tb/random_lockstep.h"
@@ -205,11 +206,20 @@ static bool check_size(const struct test *t, const char *text, struct error *e) 
 static unsigned sm_settings(const struct machine_config *c, const struct twin_block *b,
                             struct verilog_setting settings[VERILOG_MAX_PARAMETERS]) {
     const bool dram = strcmp(b->module, "dram_scheduler") == 0;
+    const bool rounds = strcmp(b->module, "round_compactor") == 0; /* of a lane group */
+    const unsigned groups = machine_lane_groups(c);
     const struct verilog_setting all[] = {
-        {"WARP_SIZE", c->simt.warp_size},  {"RULE", c->coalesce.rule},
-        {"LINE_BYTES", c->l1d.line_bytes}, {"BANKS", dram ? c->dram.banks : c->local.banks},
-        {"BROADCAST", c->local.broadcast}, {"POLICY", c->dram.policy},
+        {"WARP_SIZE", c->simt.warp_size},
+        {"RULE", c->coalesce.rule},
+        {"LINE_BYTES", c->l1d.line_bytes},
+        {"BANKS", dram ? c->dram.banks : c->local.banks},
+        {"BROADCAST", c->local.broadcast},
+        {"POLICY", c->dram.policy},
         {"QUEUE", c->dram.queue_entries},
+        {"WARPS", c->cluster.threads / c->simt.warp_size},
+        {"LANES", rounds ? c->cluster.lanes / groups : c->cluster.lanes},
+        {"LANE_GROUPS", groups},
+        {"BOUND", c->lanes.bound},
     };
     memcpy(settings, all, sizeof all);
     return sizeof all / sizeof all[0];

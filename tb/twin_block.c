@@ -5,6 +5,9 @@
 #include "model/control/bank_conflict_resolver.h"
 #include "model/control/coalescer.h"
 #include "model/control/dram_scheduler.h"
+#include "model/control/lane_scheduler.h"
+#include "model/control/local_memory_arbiter.h"
+#include "model/control/round_compactor.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -29,6 +32,9 @@ static const struct twin_signal coprocessor[] = {SIMT_COPROCESSOR_SIGNALS(SIGNAL
 static const struct twin_signal transactions[] = {COALESCER_SIGNALS(SIGNAL)};
 static const struct twin_signal passes[] = {BANK_CONFLICT_RESOLVER_SIGNALS(SIGNAL)};
 static const struct twin_signal commands[] = {DRAM_SCHEDULER_SIGNALS(SIGNAL)};
+static const struct twin_signal rounds[] = {ROUND_COMPACTOR_SIGNALS(SIGNAL)};
+static const struct twin_signal lane_groups[] = {LANE_SCHEDULER_SIGNALS(SIGNAL)};
+static const struct twin_signal local_rounds[] = {LOCAL_MEMORY_ARBITER_SIGNALS(SIGNAL)};
 static const struct twin_signal descriptors[] = {THREAD_DESCRIPTOR_TABLE_SIGNALS(SIGNAL)};
 
 #define BLOCK(slot, policy, name, module, signals, member, q)                                                \
@@ -58,9 +64,11 @@ static const struct twin_signal descriptors[] = {THREAD_DESCRIPTOR_TABLE_SIGNALS
     }
 
 /* Of no slot. */
-#define ALONE(module, signals)                                                                               \
+#define ALONE_PARTS(module, signals, q)                                                                      \
     CLUSTER_BLOCK_COUNT, 0, #module, #module, signals, sizeof(signals) / sizeof(signals)[0], 0,              \
-        offsetof(struct module, in), offsetof(struct module, out), offsetof(struct module, q), 0, 0, 0
+        offsetof(struct module, in), offsetof(struct module, out), q, 0, 0, 0
+#define ALONE(module, signals)           ALONE_PARTS(module, signals, offsetof(struct module, q))
+#define ALONE_UNCLOCKED(module, signals) ALONE_PARTS(module, signals, 0)
 
 const struct twin_block twin_block[TWIN_BLOCK_COUNT] = {
     [CLUSTER_BLOCK_SCHEDULER] = SCHEDULER(SCHEDULER_ROUND_ROBIN, "warp_scheduler", round_robin),
@@ -86,6 +94,9 @@ const struct twin_block twin_block[TWIN_BLOCK_COUNT] = {
     {ALONE(coalescer, transactions)},
     {ALONE(bank_conflict_resolver, passes)},
     {ALONE(dram_scheduler, commands)},
+    {ALONE(round_compactor, rounds)},
+    {ALONE_UNCLOCKED(lane_scheduler, lane_groups)},
+    {ALONE_UNCLOCKED(local_memory_arbiter, local_rounds)},
 };
 
 const char *const twin_suffix[] = {"_i", "_o", "_q", "_q"};

@@ -15,7 +15,10 @@
 #include "tb/stimulus/coalescer.h"
 #include "tb/stimulus/dram_scheduler.h"
 #include "tb/stimulus/instruction_reuse_buffer.h"
+#include "tb/stimulus/lane_scheduler.h"
+#include "tb/stimulus/local_memory_arbiter.h"
 #include "tb/stimulus/operand_collector.h"
+#include "tb/stimulus/round_compactor.h"
 #include "tb/stimulus/simt_coprocessor.h"
 #include "tb/stimulus/srf_rename.h"
 #include "tb/stimulus/tpo_address.h"
@@ -44,6 +47,9 @@ static const struct stimulus_block *const stimulus_blocks[] = {
     &coalescer_stimulus,
     &bank_conflict_resolver_stimulus,
     &dram_scheduler_stimulus,
+    &round_compactor_stimulus,
+    &lane_scheduler_stimulus,
+    &local_memory_arbiter_stimulus,
 };
 
 #define STIMULUS_BLOCKS (sizeof stimulus_blocks / sizeof stimulus_blocks[0])

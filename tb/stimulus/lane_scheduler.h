@@ -1,0 +1,46 @@
+/* Warps with an instruction of one unit or another, few or many; groups with and without room. */
+#ifndef TB_STIMULUS_LANE_SCHEDULER_H
+#define TB_STIMULUS_LANE_SCHEDULER_H
+
+#include "model/control/lane_scheduler.h"
+#include "tb/stimulus/stimulus.h"
+
+static struct lane_scheduler stimulus_lane_scheduler;
+
+static inline void start_lane_scheduler(struct seed *s, const struct rtl_size *size) {
+    (void)s;
+    lane_scheduler_init(&stimulus_lane_scheduler,
+                        &(struct lane_scheduler_config){.warps = rtl_size_of(size, "WARPS"),
+                                                        .groups = rtl_size_of(size, "LANE_GROUPS"),
+                                                        .bound = rtl_size_of(size, "BOUND")});
+}
+
+static inline bool drive_lane_scheduler(struct seed *s) {
+    struct lane_scheduler *l = &stimulus_lane_scheduler;
+    const unsigned groups = l->cfg.groups;
+    l->in = (struct lane_scheduler_in){
+        .sp = stimulus_mask(s, l->cfg.warps),
+        .sfu = stimulus_mask(s, l->cfg.warps),
+        .ldst = stimulus_mask(s, l->cfg.warps),
+        .sp_room = (uint32_t)stimulus_mask(s, groups),
+        .sfu_room = (uint32_t)stimulus_mask(s, groups),
+        .ldst_room = (uint32_t)stimulus_mask(s, groups),
+        .registers = (uint32_t)stimulus_mask(s, groups),
+    };
+    lane_scheduler_eval(l);
+    return false;
+}
+
+static const struct stimulus_block lane_scheduler_stimulus = {
+    "lane_scheduler",
+    "lane_scheduler",
+    CLUSTER_BLOCK_COUNT,
+    &stimulus_lane_scheduler.in,
+    NULL,
+    &stimulus_lane_scheduler.out,
+    start_lane_scheduler,
+    drive_lane_scheduler,
+    NULL,
+};
+
+#endif

@@ -1,0 +1,46 @@
+/* Rounds of few or many threads that want words side by side, in few banks, or equal ones. */
+#ifndef TB_STIMULUS_LOCAL_MEMORY_ARBITER_H
+#define TB_STIMULUS_LOCAL_MEMORY_ARBITER_H
+
+#include "model/control/local_memory_arbiter.h"
+#include "tb/stimulus/stimulus.h"
+
+static struct local_memory_arbiter stimulus_local_arbiter;
+static uint32_t stimulus_local_word[32];
+
+static inline void start_local_memory_arbiter(struct seed *s, const struct rtl_size *size) {
+    (void)s;
+    local_memory_arbiter_init(&stimulus_local_arbiter, &(struct local_memory_arbiter_config){
+                                                           .lanes = rtl_size_of(size, "LANES"),
+                                                           .groups = rtl_size_of(size, "LANE_GROUPS"),
+                                                           .banks = rtl_size_of(size, "BANKS")});
+}
+
+static inline bool drive_local_memory_arbiter(struct seed *s) {
+    struct local_memory_arbiter *a = &stimulus_local_arbiter;
+    const uint32_t base = (uint32_t)seed_next(s) >> 2, stride = 1u << seed_below(s, 7);
+    const unsigned words = 1 + seed_below(s, 40), bit = seed_below(s, 30); /* they may differ in any bit */
+    for (unsigned k = 0; k < a->cfg.lanes; ++k) {
+        const uint32_t other = seed_below(s, 8) ? 0 : 1u << bit;
+        stimulus_local_word[k] = ((base + stride * seed_below(s, words)) ^ other) & 0x3fffffff;
+    }
+    a->in.turn = seed_below(s, a->cfg.groups);
+    a->in.active = (uint32_t)stimulus_mask(s, a->cfg.lanes);
+    a->in.word = stimulus_local_word;
+    local_memory_arbiter_eval(a);
+    return false;
+}
+
+static const struct stimulus_block local_memory_arbiter_stimulus = {
+    "local_memory_arbiter",
+    "local_memory_arbiter",
+    CLUSTER_BLOCK_COUNT,
+    &stimulus_local_arbiter.in,
+    NULL,
+    &stimulus_local_arbiter.out,
+    start_local_memory_arbiter,
+    drive_local_memory_arbiter,
+    NULL,
+};
+
+#endif

@@ -1,0 +1,39 @@
+/* Instructions of few or many active threads, whose rounds go now and then; one in the place of another's
+ * rest, and a reset now and then. */
+#ifndef TB_STIMULUS_ROUND_COMPACTOR_H
+#define TB_STIMULUS_ROUND_COMPACTOR_H
+
+#include "model/control/round_compactor.h"
+#include "tb/stimulus/stimulus.h"
+
+static struct round_compactor stimulus_compactor;
+
+static inline void start_round_compactor(struct seed *s, const struct rtl_size *size) {
+    (void)s;
+    round_compactor_init(&stimulus_compactor,
+                         &(struct round_compactor_config){.warp_size = rtl_size_of(size, "WARP_SIZE"),
+                                                          .lanes = rtl_size_of(size, "LANES")});
+}
+
+static inline bool drive_round_compactor(struct seed *s) {
+    struct round_compactor *r = &stimulus_compactor;
+    const bool reset = seed_below(s, 512) == 0;
+    if (reset) round_compactor_init(r, &(struct round_compactor_config){r->cfg.warp_size, r->cfg.lanes});
+    r->in.load = seed_below(s, r->q.left ? 16 : 2) == 0;
+    r->in.active = stimulus_mask(s, r->cfg.warp_size);
+    r->in.take = seed_below(s, 4) != 0;
+    round_compactor_eval(r);
+    return reset;
+}
+
+static inline void clock_round_compactor(void) {
+    round_compactor_clock(&stimulus_compactor);
+}
+
+static const struct stimulus_block round_compactor_stimulus = {
+    "round_compactor",      "round_compactor",     CLUSTER_BLOCK_COUNT,
+    &stimulus_compactor.in, &stimulus_compactor.q, &stimulus_compactor.out,
+    start_round_compactor,  drive_round_compactor, clock_round_compactor,
+};
+
+#endif
