@@ -63,6 +63,7 @@ module barrier_table #(
   // What happens to one work-group, and what becomes of it.
   logic                 starts, arrives, exits, with_scalar, all_wait, alone;
   logic [LIVE_BITS-1:0] live, waiting;
+  logic [LIVE_BITS-1:0] run, arrive, leave, sum, carry;  // threads that do not wait; of these, those that no longer run
 
   assign with_scalar = SCALAR != 0 && arrive_scalar_i;
 
@@ -85,6 +86,15 @@ module barrier_table #(
       exits   = exit_count_i != '0 && 32'(exit_group_i) == g;
       live    = live_q[g*LIVE_BITS +: LIVE_BITS];
       waiting = waiting_q[g*WAITING_BITS +: WAITING_BITS];
+      // All wait if those that arrive and those that exit are as many as run: arrive + leave = run, without carries that
+      // run through, since counts are what is known last. Bit n of the sum is right if the one below carries as much.
+      run      = live - waiting;
+      arrive   = 32'(arrive_group_i) == g ? LIVE_BITS'(arrive_count_i) : '0;
+      leave    = 32'(exit_group_i) == g ? LIVE_BITS'(exit_count_i) : '0;
+      sum      = arrive ^ leave ^ run;
+      carry    = (arrive & leave) | ((arrive ^ leave) & ~run);
+      all_wait = sum == carry << 1 && (arrives || waiting != '0) && !starts && !release_q[g];
+      alone    = starts ? start_live_i == '0 : live == leave;
       if (arrives) begin
         if (waiting == '0) begin
           pc_d[g*PC_BITS +: PC_BITS] = arrive_pc_i;
@@ -114,8 +124,7 @@ module barrier_table #(
       end
       live_d[g*LIVE_BITS +: LIVE_BITS]          = live;
       waiting_d[g*WAITING_BITS +: WAITING_BITS] = waiting;
-      all_wait            = waiting != '0 && waiting == live;
-      alone               = live == '0 && scalar_waits_d[g];
+      alone               = alone && scalar_waits_d[g];
       deadlock_o[g]       = all_wait && mixed_d[g];
       opens_o[g]          = alone || (all_wait && !mixed_d[g] && (!with_d[g] || !scalar_live_d[g] || scalar_waits_d[g]));
       release_scalar_d[g] = opens_o[g] && scalar_waits_d[g] && (alone || with_d[g]);

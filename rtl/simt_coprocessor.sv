@@ -150,32 +150,37 @@ module simt_coprocessor #(
   // --- A ---
   localparam int unsigned PRIORITIES = LEVELS * WARP_SIZE;
 
-  logic [WARP_SIZE-1:0]    ready, row_ready;
+  logic [WARP_SIZE-1:0]    row_ready, chosen, participating;
+  logic [31:0]             chosen_pc;
+  logic [LEVEL_BITS-1:0]   chosen_level;
   logic [PRIORITIES-1:0]   row_priority;
   logic [WARP_SIZE*32-1:0] row_pc;
-
-  assign ready = a_leaves ? row_ready : '0;
 
   case (PC_POLICY)
     0: begin : gen_ics_first
       warp_pc_arbiter #(.WARP_SIZE(WARP_SIZE), .LEVELS(LEVELS)) arbiter (
-          .ready_i(ready), .priority_i(row_priority), .pc_i(row_pc), .wtid_o(fetch_wtid_o), .pc_o(fetch_pc_o),
-          .participating_o(fetch_threads_o), .level_o(fetch_level_o));
+          .ready_i(row_ready), .priority_i(row_priority), .pc_i(row_pc), .wtid_o(chosen), .pc_o(chosen_pc),
+          .participating_o(participating), .level_o(chosen_level));
     end
     1: begin : gen_min_pc
       min_pc_arbiter #(.WARP_SIZE(WARP_SIZE), .LEVELS(LEVELS)) arbiter (
-          .ready_i(ready), .priority_i(row_priority), .pc_i(row_pc), .wtid_o(fetch_wtid_o), .pc_o(fetch_pc_o),
-          .participating_o(fetch_threads_o), .level_o(fetch_level_o));
+          .ready_i(row_ready), .priority_i(row_priority), .pc_i(row_pc), .wtid_o(chosen), .pc_o(chosen_pc),
+          .participating_o(participating), .level_o(chosen_level));
     end
     default: begin : gen_first_ready
       first_ready_arbiter #(.WARP_SIZE(WARP_SIZE), .LEVELS(LEVELS)) arbiter (
-          .ready_i(ready), .priority_i(row_priority), .pc_i(row_pc), .wtid_o(fetch_wtid_o), .pc_o(fetch_pc_o),
-          .participating_o(fetch_threads_o), .level_o(fetch_level_o));
+          .ready_i(row_ready), .priority_i(row_priority), .pc_i(row_pc), .wtid_o(chosen), .pc_o(chosen_pc),
+          .participating_o(participating), .level_o(chosen_level));
     end
   endcase
 
-  assign fetch_o      = a_leaves;
-  assign fetch_warp_o = a_leaves ? a_warp_q : '0;
+  // Whether the warp leaves A is known before who participates: nothing waits for it but what it stops here.
+  assign fetch_o         = a_leaves;
+  assign fetch_warp_o    = a_leaves ? a_warp_q : '0;
+  assign fetch_wtid_o    = a_leaves ? chosen : '0;
+  assign fetch_pc_o      = a_leaves ? chosen_pc : '0;
+  assign fetch_threads_o = a_leaves ? participating : '0;
+  assign fetch_level_o   = a_leaves ? chosen_level : '0;
 
   // --- A, F, D: the front end ---
   always_comb begin
@@ -246,7 +251,7 @@ module simt_coprocessor #(
       .start_i(start_i), .start_context_i(start_context_i), .start_pc_i(start_pc_i),
       .select_i(select_o), .select_warp_i(select_warp_o),
       .schedule_i(a_leaves), .schedule_threads_i(fetch_threads_o), .schedule_pc_i(fetch_pc_o),
-      .execute_i(first_o), .execute_warp_i(warp_o), .execute_passed_i(execute_passed_i),
+      .execute_i(first_o), .execute_warp_i(waiting_q[WAITING_BITS-1:0]), .execute_passed_i(execute_passed_i),
       .execute_jumps_i(execute_jumps_i), .execute_target_i(execute_target_i),
       .execute_operation_i(execute_operation_i), .execute_by_i(execute_by_i),
       .commit_i(commit_i), .release_i(release_o),

@@ -83,17 +83,18 @@ module thread_descriptor_table #(
   localparam logic [2:0] NONE = 3'd0, RAISE = 3'd1, LOWER = 3'd2, BARRIER = 3'd4, EXIT = 3'd5;
   localparam int unsigned TOP = LEVELS - 1;
 
-  logic [WARP_SIZE-1:0]               ready_q     [0:WARPS-1];
-  logic [WARP_SIZE-1:0]               execution_q [0:WARPS-1];
-  logic [WARP_SIZE-1:0]               barrier_q   [0:WARPS-1];
-  logic [WARP_SIZE*PC_BITS-1:0]       pc_q        [0:WARPS-1];
-  logic [LEVELS*PRIORITY_BITS-1:0]    priority_q  [0:WARPS-1];  // a mask of threads a level
-  logic [WARP_SIZE*LEVEL_BITS-1:0]    level_q     [0:WARPS-1];
-  logic [31:0]                        warp_pc_q   [0:WARPS-1];  // the instruction in flight, and what it will do:
-  logic [WARP_SIZE*NEXT_PC_BITS-1:0]  next_pc_q   [0:WARPS-1];
-  logic [WARP_SIZE-1:0]               passed_q    [0:WARPS-1];
-  logic [2:0]                         operation_q [0:WARPS-1];
-  logic [3:0]                         by_q        [0:WARPS-1];
+  logic [WARP_SIZE-1:0]               ready_q        [0:WARPS-1];
+  logic [WARP_SIZE-1:0]               execution_q    [0:WARPS-1];
+  logic [WARP_SIZE-1:0]               barrier_q      [0:WARPS-1];
+  logic [WARP_SIZE*PC_BITS-1:0]       pc_q           [0:WARPS-1];
+  logic [LEVELS*PRIORITY_BITS-1:0]    priority_q     [0:WARPS-1];  // a mask of threads a level
+  logic [WARP_SIZE*LEVEL_BITS-1:0]    level_q        [0:WARPS-1];
+  logic [31:0]                        warp_pc_q      [0:WARPS-1];  // the instruction in flight, and what it will do:
+  logic [WARP_SIZE*NEXT_PC_BITS-1:0]  next_pc_q      [0:WARPS-1];
+  logic [WARP_SIZE-1:0]               passed_q       [0:WARPS-1];
+  logic [COUNT_BITS-1:0]              passed_count_q [0:WARPS-1];
+  logic [2:0]                         operation_q    [0:WARPS-1];
+  logic [3:0]                         by_q           [0:WARPS-1];
   logic [WARPS-1:0]                   executed_q;  // of these the above is known
   logic [WARP_BITS-1:0]               read_q;      // the row that is read
   logic [LIVE_BITS-1:0]               live_q;
@@ -128,81 +129,84 @@ module thread_descriptor_table #(
     end
   end
 
-  // --- commit: the operation, of one warp in a cycle; it may have been told in this very cycle ---
-  logic [WARPS-1:0]     now;
-  logic [WARP_BITS-1:0] warp;
-  logic                 operates, several, unknown;
-  logic [2:0]           operation;
-  logic [3:0]           by;
-  logic [WARP_SIZE-1:0] passed;
+  // --- commit: of the warps that commit one may have an operation, which it was told before or, if it was told nothing
+  // before, is in this very cycle ---
+  logic [WARPS-1:0]                now, operates;
+  logic                            several, unknown;
+  logic [2:0]                      its, operation;
+  logic [3:0]                      by;
+  logic [WARP_SIZE-1:0]            passed;
+  logic [COUNT_BITS-1:0]           execute_count, count;
+  logic [31:0]                     warp_pc;
+  logic [WARP_SIZE*LEVEL_BITS-1:0] levels;
 
-  assign now     = execute_i ? WARPS'(1) << execute_warp_i : '0;
-  assign unknown = (commit_i & ~(executed_q | now)) != '0;
-
-  always_comb begin
-    warp     = '0;
-    operates = 1'b0;
-    several  = 1'b0;
-    if (commit_i != '0) begin
-      for (int unsigned w = 0; w < WARPS; w++) begin
-        if (commit_i[w] && (now[w] ? execute_operation_i : operation_q[w]) != NONE) begin
-          several  = several || operates;
-          operates = 1'b1;
-          warp     = WARP_BITS'(w);
-        end
-      end
-    end
-  end
+  assign now           = execute_i ? WARPS'(1) << execute_warp_i : '0;
+  assign unknown       = (commit_i & ~(executed_q | now)) != '0;
+  assign several       = (operates & (operates - WARPS'(1))) != '0;
+  assign execute_count = COUNT_BITS'($countones(execute_passed_i));
 
   always_comb begin
+    operates  = '0;
     operation = NONE;
     by        = '0;
     passed    = '0;
-    if (operates) begin
-      operation = now[warp] ? execute_operation_i : operation_q[warp];
-      by        = now[warp] ? execute_by_i : by_q[warp];
-      passed    = now[warp] ? execute_passed_i : passed_q[warp];
+    count     = '0;
+    warp_pc   = '0;
+    levels    = '0;
+    for (int unsigned w = 0; w < WARPS; w++) begin
+      its         = executed_q[w] ? operation_q[w] : execute_operation_i;
+      operates[w] = commit_i[w] && its != NONE;
+      if (operates[w]) begin
+        operation = operation | its;
+        by        = by | (executed_q[w] ? by_q[w] : execute_by_i);
+        passed    = passed | (executed_q[w] ? passed_q[w] : execute_passed_i);
+        count     = count | (executed_q[w] ? passed_count_q[w] : execute_count);
+        warp_pc   = warp_pc | warp_pc_q[w];
+        levels    = levels | level_q[w];
+      end
     end
   end
 
-  logic [WARP_SIZE-1:0] arrives, exits;
-  assign arrives        = operation == BARRIER ? passed : '0;
-  assign exits          = operation == EXIT ? passed : '0;
-  assign arrive_count_o = COUNT_BITS'($countones(arrives));
-  assign exit_count_o   = COUNT_BITS'($countones(exits));
-  assign arrive_pc_o    = operation == BARRIER ? warp_pc_q[warp] : '0;
+  logic                 waits, ends;
+  logic [WARP_SIZE-1:0] leaves;  // threads that do not become Ready
+  assign waits          = operation == BARRIER;
+  assign ends           = operation == EXIT;
+  assign leaves         = waits || ends ? passed : '0;
+  assign arrive_count_o = waits && !several ? count : '0;
+  assign arrive_pc_o    = waits && !several ? warp_pc : '0;
+  assign exit_count_o   = ends && !several ? count : '0;
 
-  logic                            levels_change;
-  logic [WARP_SIZE*LEVEL_BITS-1:0] levels;
+  // New levels, and the priorities that go with them: 0 of threads whose levels stay.
+  logic [WARP_SIZE-1:0]            changes, overflows;
+  logic [WARP_SIZE*LEVEL_BITS-1:0] changing, new_levels;
   logic [LEVELS*PRIORITY_BITS-1:0] priorities;
   logic [LEVEL_BITS:0]             level;
 
-  assign levels_change = operates && operation != BARRIER;
-
   always_comb begin
-    levels     = level_q[warp];
-    priorities = priority_q[warp];
+    changes    = '0;
+    changing   = '0;
+    overflows  = '0;
+    new_levels = '0;
+    priorities = '0;
     level      = '0;
-    overflow_o = 1'b0;
-    if (levels_change) begin
+    if (operation != NONE && operation != BARRIER) begin
       for (int unsigned k = 0; k < WARP_SIZE; k++) begin
-        if (passed[k]) begin
-          level = {1'b0, levels[k*LEVEL_BITS +: LEVEL_BITS]};
-          if (operation == RAISE)      level = level + 9'd1;
-          else if (operation == LOWER) level = level - {5'd0, by};
-          else                         level = '0;  // outermost, exit
-          if (level[LEVEL_BITS]) begin
-            overflow_o = 1'b1;
-          end else begin
-            levels[k*LEVEL_BITS +: LEVEL_BITS] = level[LEVEL_BITS-1:0];
-            for (int unsigned n = 0; n < LEVELS; n++) begin
-              priorities[n*PRIORITY_BITS + k] = 32'(level) == n || (n == TOP && 32'(level) > TOP);
-            end
-          end
+        level = {1'b0, levels[k*LEVEL_BITS +: LEVEL_BITS]};
+        if (operation == RAISE)      level = level + 9'd1;
+        else if (operation == LOWER) level = level - {5'd0, by};
+        else                         level = '0;  // outermost, exit
+        overflows[k] = passed[k] && level[LEVEL_BITS];
+        changes[k]   = passed[k] && !level[LEVEL_BITS];
+        changing[k*LEVEL_BITS +: LEVEL_BITS]   = {LEVEL_BITS{changes[k]}};
+        new_levels[k*LEVEL_BITS +: LEVEL_BITS] = changes[k] ? level[LEVEL_BITS-1:0] : '0;
+        for (int unsigned n = 0; n < LEVELS; n++) begin
+          priorities[n*PRIORITY_BITS + k] = changes[k] && (32'(level) == n || (n == TOP && 32'(level) > TOP));
         end
       end
     end
   end
+
+  assign overflow_o = overflows != '0 && !several;
 
   // --- start: context j of lane l ---
   logic [LANES*WARP_BITS-1:0] start_warp;
@@ -258,17 +262,18 @@ module thread_descriptor_table #(
   always_ff @(posedge clk_i or negedge rst_ni) begin
     if (!rst_ni) begin
       for (int unsigned w = 0; w < WARPS; w++) begin
-        ready_q[w]     <= '0;
-        execution_q[w] <= '0;
-        barrier_q[w]   <= '0;
-        pc_q[w]        <= '0;
-        priority_q[w]  <= (LEVELS*PRIORITY_BITS)'({WARP_SIZE{1'b1}});
-        level_q[w]     <= '0;
-        warp_pc_q[w]   <= '0;
-        next_pc_q[w]   <= '0;
-        passed_q[w]    <= '0;
-        operation_q[w] <= '0;
-        by_q[w]        <= '0;
+        ready_q[w]        <= '0;
+        execution_q[w]    <= '0;
+        barrier_q[w]      <= '0;
+        pc_q[w]           <= '0;
+        priority_q[w]     <= (LEVELS*PRIORITY_BITS)'({WARP_SIZE{1'b1}});
+        level_q[w]        <= '0;
+        warp_pc_q[w]      <= '0;
+        next_pc_q[w]      <= '0;
+        passed_q[w]       <= '0;
+        passed_count_q[w] <= '0;
+        operation_q[w]    <= '0;
+        by_q[w]           <= '0;
       end
       executed_q <= '0;
       read_q     <= '0;
@@ -279,25 +284,26 @@ module thread_descriptor_table #(
       if (select_i) read_q <= select_warp_i;
       if (schedule_i) warp_pc_q[read_q] <= schedule_pc_i;
       if (execute_i) begin
-        next_pc_q[execute_warp_i]   <= target;
-        passed_q[execute_warp_i]    <= execute_passed_i;
-        operation_q[execute_warp_i] <= execute_operation_i;
-        by_q[execute_warp_i]        <= execute_by_i;
-      end
-      if (levels_change) begin
-        level_q[warp]    <= levels;
-        priority_q[warp] <= priorities;
+        next_pc_q[execute_warp_i]      <= target;
+        passed_q[execute_warp_i]       <= execute_passed_i;
+        passed_count_q[execute_warp_i] <= execute_count;
+        operation_q[execute_warp_i]    <= execute_operation_i;
+        by_q[execute_warp_i]           <= execute_by_i;
       end
       for (int unsigned w = 0; w < WARPS; w++) begin
         if (release_i || commit_i[w] || (schedule_i && 32'(read_q) == w)) begin
           ready_q[w] <= (ready_q[w] & ~(schedule_i && 32'(read_q) == w ? schedule_threads_i : '0))
                       | (release_i ? barrier_q[w] : '0)
-                      | (commit_i[w] ? execution_q[w] & ~(32'(warp) == w ? arrives | exits : '0) : '0);
-          barrier_q[w] <= (release_i ? '0 : barrier_q[w]) | (commit_i[w] && 32'(warp) == w ? arrives : '0);
+                      | (commit_i[w] ? execution_q[w] & ~(operates[w] ? leaves : '0) : '0);
+          barrier_q[w] <= (release_i ? '0 : barrier_q[w]) | (operates[w] && waits ? passed : '0);
           execution_q[w] <= (commit_i[w] ? '0 : execution_q[w])
                           | (schedule_i && 32'(read_q) == w ? schedule_threads_i : '0);
         end
-        if (commit_i[w]) pc_q[w] <= now[w] ? target : next_pc_q[w];
+        if (commit_i[w]) pc_q[w] <= executed_q[w] ? next_pc_q[w] : target;
+        if (operates[w]) begin
+          level_q[w]    <= (level_q[w] & ~changing) | new_levels;
+          priority_q[w] <= (priority_q[w] & ~{LEVELS{changes}}) | priorities;
+        end
       end
       for (int unsigned l = 0; l < LANES; l++) begin
         if (start_i[l]) begin

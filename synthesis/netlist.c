@@ -3,6 +3,7 @@
 #include "synthesis/netlist_proof.h"
 #include "synthesis/netlist_scan.h"
 #include "synthesis/synthesis_cache.h"
+#include "synthesis/timing.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -11,9 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NETLIST_VERSION 2 /* counts up when what is made of the same Verilog changes */
+#define NETLIST_VERSION 3 /* counts up when what is made of the same Verilog changes */
 
-const char *const synthesis_stage_name[STAGE_COUNT] = {"S", "A", "D", "X", "C"};
 const char *const netlist_proof_name[PROOF_COUNT] = {"not tried", "equal", "not decided", "DIFFERENT"};
 
 /* ABC's scripts. `fast`: the one for large blocks. */
@@ -38,65 +38,11 @@ static const struct script {
 };
 #define SCRIPTS (sizeof scripts / sizeof *scripts)
 
-/* The stage in which a path of the co-processor ends: names of its registers and ports, by their beginning;
- * what begins with none of them is C. */
-static const struct ending {
-    const char *prefix;
-    enum synthesis_stage stage;
-} endings[] = {
-    {"a_valid_q", STAGE_SELECT},
-    {"a_warp_q", STAGE_SELECT},
-    {"gen_", STAGE_SELECT},
-    {"select_", STAGE_SELECT},
-    {"runnable_", STAGE_SELECT},
-    {"simt_q", STAGE_SELECT},
-    {"descriptors.read_q", STAGE_SELECT},
-    {"f_", STAGE_ARBITRATE},
-    {"fetch_", STAGE_ARBITRATE},
-    {"flight_q", STAGE_ARBITRATE},
-    {"descriptors.warp_pc_q", STAGE_ARBITRATE},
-    {"d_", STAGE_DECODE},
-    {"decode_", STAGE_DECODE},
-    {"queue_", STAGE_DECODE},
-    {"offer_", STAGE_DECODE},
-    {"o_", STAGE_DECODE},
-    {"memory_q", STAGE_DECODE},
-    {"waiting_", STAGE_EXECUTE},
-    {"dispatcher.", STAGE_EXECUTE},
-    {"first_o", STAGE_EXECUTE},
-    {"valid_o", STAGE_EXECUTE},
-    {"warp_o", STAGE_EXECUTE},
-    {"context_o", STAGE_EXECUTE},
-    {"beat_o", STAGE_EXECUTE},
-    {"last_o", STAGE_EXECUTE},
-    {"busy_o", STAGE_EXECUTE},
-    {"descriptors.next_pc_q", STAGE_EXECUTE},
-    {"descriptors.passed_q", STAGE_EXECUTE},
-    {"descriptors.operation_q", STAGE_EXECUTE},
-    {"descriptors.by_q", STAGE_EXECUTE},
-    {"descriptors.executed_q", STAGE_EXECUTE},
-};
-
-/* Stage A begins in the registers of the selected warp and of its row. */
-static const char *const arbitrate_begins[] = {"a_valid_q", "a_warp_q", "descriptors.read_q"};
+/* --- Yosys and ABC --- */
 
 static bool begins(const char *name, const char *prefix) {
     return strncmp(name, prefix, strlen(prefix)) == 0;
 }
-
-static enum synthesis_stage stage_of(const char *name) {
-    for (size_t n = 0; n < sizeof endings / sizeof *endings; n++)
-        if (begins(name, endings[n].prefix)) return endings[n].stage;
-    return STAGE_COMMIT;
-}
-
-static bool begins_arbitration(const char *name) {
-    for (size_t n = 0; n < sizeof arbitrate_begins / sizeof *arbitrate_begins; n++)
-        if (begins(name, arbitrate_begins[n])) return true;
-    return false;
-}
-
-/* --- Yosys and ABC --- */
 
 static bool uses(const struct netlist_request *r, size_t script) {
     return !r->large || r->effort == SYNTHESIS_FULL || scripts[script].fast;
@@ -145,6 +91,7 @@ void netlist_write_elaboration(FILE *out, const struct netlist_request *r, const
         p += name + 1 + value;
     }
     fprintf(out, "hierarchy -check -top %s\n", r->top);
+    if (r->stages) timing_write_cuts(out, r->top);
 }
 
 static char *yosys_script(const struct netlist_request *r, const char *parameters) {
@@ -189,132 +136,6 @@ static bool map_all(const struct netlist_request *r, const struct technology *t,
     return good && tool_run(argv, f, refuses, e);
 }
 
-/* --- OpenSTA --- */
-
-#define ENOUGH_PS 1e6 /* the period, longer than any path */
-
-static void write_names(FILE *out, const char *variable, const struct netlist_scan *s,
-                        enum synthesis_stage stage, bool starts_of_a, bool others) {
-    fprintf(out, "set %s {}\n", variable);
-    for (size_t n = 0; n < s->register_count; n++) {
-        const char *name = s->registers[n].net;
-        const bool want = others        ? !begins_arbitration(name)
-                          : starts_of_a ? begins_arbitration(name)
-                                        : stage_of(name) == stage;
-        if (want) fprintf(out, "lappend %s [get_cells {%s}]\n", variable, s->registers[n].instance);
-    }
-}
-
-static void write_ports(FILE *out, const char *variable, const char *all, enum synthesis_stage stage) {
-    fprintf(out, "foreach p [%s] {\n  set name [get_property $p full_name]\n  set stage %d\n", all,
-            STAGE_COMMIT);
-    for (size_t n = sizeof endings / sizeof *endings; n-- > 0;)
-        fprintf(out, "  if {[string match {%s*} $name]} {set stage %d}\n", endings[n].prefix,
-                endings[n].stage);
-    fprintf(out, "  if {$stage == %d} {lappend %s $p}\n}\n", stage, variable);
-}
-
-/* A runs from its own registers to wherever; the others end in theirs, C's from any but A's. */
-static void write_stages(FILE *out, const struct netlist_scan *s) {
-    write_names(out, "a_starts", s, STAGE_ARBITRATE, true, false);
-    write_names(out, "other_starts", s, STAGE_ARBITRATE, false, true);
-    fprintf(out,
-            "foreach p [all_inputs] {if {[get_property $p full_name] ne {clk_i}} {lappend other_starts $p}}\n"
-            "report_checks -from $a_starts -path_delay max -digits 4 -format full > stage-A.txt\n");
-    for (enum synthesis_stage stage = 0; stage < STAGE_COUNT; stage++) {
-        if (stage == STAGE_ARBITRATE) continue;
-        write_names(out, "ends", s, stage, false, false);
-        write_ports(out, "ends", "all_outputs", stage);
-        fprintf(out, "report_checks %s-to $ends -path_delay max -digits 4 -format full > stage-%s.txt\n",
-                stage == STAGE_COMMIT ? "-from $other_starts " : "", synthesis_stage_name[stage]);
-    }
-}
-
-static char *sta_script(const struct netlist_request *r, const struct technology *t,
-                        const struct script *script, const struct netlist_scan *s) {
-    char *text;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    require_memory(out);
-    fprintf(out,
-            "read_liberty cells.lib\nread_verilog %s.v\nlink_design %s\n"
-            "set_cmd_units -time ps -capacitance fF\n"
-            "create_clock -name clock -period %.0f%s\n"
-            "foreach p [all_inputs] {\n"
-            "  if {[get_property $p full_name] ne {clk_i}} {\n"
-            "    set_input_delay 0 -clock clock $p\n"
-            "    set_driving_cell -lib_cell %s $p\n  }\n}\n"
-            "set_output_delay 0 -clock clock [all_outputs]\n"
-            "set_load %.6g [all_outputs]\n",
-            script->name, r->top, ENOUGH_PS, s->clocked ? " [get_ports clk_i]" : "",
-            t->liberty.inverter->name, t->load_ff);
-    if (s->clocked) fprintf(out, "set_false_path -from [get_ports rst_ni]\n");
-    fprintf(out, "report_checks -path_delay max -digits 4 -format full > longest.txt\n");
-    if (r->stages) write_stages(out, s);
-    fprintf(out, "exit\n");
-    fclose(out);
-    return text;
-}
-
-/* A path's end is called by its register's net, or its port. "Startpoint: NAME (…": */
-static void name_end(const char *report, const char *which, const struct netlist_scan *s, char *out,
-                     size_t size) {
-    const char *at = strstr(report, which);
-    out[0] = '\0';
-    if (!at) return;
-    at += strlen(which);
-    const size_t length = strcspn(at, " \n");
-    snprintf(out, size, "%.*s", (int)length, at);
-    const char *net = netlist_scan_net(s, out);
-    if (net) snprintf(out, size, "%s", net);
-}
-
-/* False and *e: OpenSTA's report has no path. `empty`: that is nothing wrong, the delay is 0. */
-static bool read_path(const struct tool_folder *f, const char *file, const struct netlist_scan *s,
-                      const struct technology *t, bool empty, double *fo4, char from[128], char to[128],
-                      struct error *e) {
-    char *report = technology_get(f, file, e);
-    if (!report) return false;
-    double slack = NAN;
-    for (const char *line = report; line && *line; line = strchr(line, '\n'), line += line != NULL) {
-        double value;
-        char word[16];
-        if (sscanf(line, "%lf %15s", &value, word) == 2 && strcmp(word, "slack") == 0) slack = value;
-    }
-    name_end(report, "Startpoint: ", s, from, 128);
-    name_end(report, "Endpoint: ", s, to, 128);
-    free(report);
-    *fo4 = isfinite(slack) ? (ENOUGH_PS - slack) / t->fo4_ps : 0;
-    return isfinite(slack) || empty ||
-           error_set(e, EXIT_USER, "OpenSTA finds no path in a netlist of %s", t->liberty.path);
-}
-
-static bool time_one(const struct netlist_request *r, const struct technology *t, const struct tool_folder *f,
-                     const struct script *script, struct netlist_scan *s, struct netlist_result *one,
-                     struct error *e) {
-    char *const argv[] = {"sta", "-no_splash", "-exit", "time.tcl", NULL};
-    char refuses[PATH_MAX + 64], name[32];
-    snprintf(refuses, sizeof refuses, "OpenSTA refuses a netlist of %s", r->top);
-    snprintf(name, sizeof name, "%s.v", script->name);
-    struct netlist *n = &one->fastest;
-    if (!netlist_scan(s, f, name, &t->liberty, e)) return false;
-    snprintf(n->script, sizeof n->script, "%s", script->name);
-    n->area_nand2 = s->area / t->liberty.nand2->area;
-    n->flip_flop_nand2 = s->flip_flop_area / t->liberty.nand2->area;
-    n->cells = s->cells;
-    n->flip_flops = (unsigned)s->register_count;
-    char *text = sta_script(r, t, script, s);
-    bool good = technology_put(f, "time.tcl", text, e) && tool_run(argv, f, refuses, e);
-    free(text);
-    good = good && read_path(f, "longest.txt", s, t, false, &n->delay_fo4, n->from, n->to, e);
-    for (enum synthesis_stage stage = 0; good && r->stages && stage < STAGE_COUNT; stage++) {
-        snprintf(name, sizeof name, "stage-%s.txt", synthesis_stage_name[stage]);
-        good = read_path(f, name, s, t, true, &one->stage_fo4[stage], one->stage_from[stage],
-                         one->stage_to[stage], e);
-    }
-    return good;
-}
-
 static bool time_all(const struct netlist_request *r, const struct technology *t, const struct tool_folder *f,
                      struct netlist_result *result, struct error *e) {
     bool first = true, good = true;
@@ -322,7 +143,7 @@ static bool time_all(const struct netlist_request *r, const struct technology *t
         if (!uses(r, k)) continue;
         struct netlist_result one = *result;
         struct netlist_scan s;
-        good = time_one(r, t, f, &scripts[k], &s, &one, e);
+        good = timing_measure(r, t, f, scripts[k].name, &s, &one, e);
         netlist_scan_free(&s);
         if (!good) break;
         const struct netlist smallest = result->smallest;

@@ -57,6 +57,18 @@
 //+ (* hierconn *) wire [WARP_SIZE-1:0] \gen_first_ready.arbiter.ready_i ;
 //+ (* hierconn *) wire [PRIORITIES-1:0] \gen_first_ready.arbiter.priority_i ;
 //+ (* hierconn *) wire [WARP_SIZE*32-1:0] \gen_first_ready.arbiter.pc_i ;
+//+ (* hierconn *) wire [WARP_SIZE-1:0] \gen_ics_first.arbiter.wtid_o ;
+//+ (* hierconn *) wire [31:0] \gen_ics_first.arbiter.pc_o ;
+//+ (* hierconn *) wire [WARP_SIZE-1:0] \gen_ics_first.arbiter.participating_o ;
+//+ (* hierconn *) wire [LEVEL_BITS-1:0] \gen_ics_first.arbiter.level_o ;
+//+ (* hierconn *) wire [WARP_SIZE-1:0] \gen_min_pc.arbiter.wtid_o ;
+//+ (* hierconn *) wire [31:0] \gen_min_pc.arbiter.pc_o ;
+//+ (* hierconn *) wire [WARP_SIZE-1:0] \gen_min_pc.arbiter.participating_o ;
+//+ (* hierconn *) wire [LEVEL_BITS-1:0] \gen_min_pc.arbiter.level_o ;
+//+ (* hierconn *) wire [WARP_SIZE-1:0] \gen_first_ready.arbiter.wtid_o ;
+//+ (* hierconn *) wire [31:0] \gen_first_ready.arbiter.pc_o ;
+//+ (* hierconn *) wire [WARP_SIZE-1:0] \gen_first_ready.arbiter.participating_o ;
+//+ (* hierconn *) wire [LEVEL_BITS-1:0] \gen_first_ready.arbiter.level_o ;
 //+ wire descriptors_are_told =
 //+     \descriptors.start_i  == start_i &&
 //+     \descriptors.start_context_i  == start_context_i &&
@@ -67,7 +79,7 @@
 //+     \descriptors.schedule_threads_i  == fetch_threads_o &&
 //+     \descriptors.schedule_pc_i  == fetch_pc_o &&
 //+     \descriptors.execute_i  == first_o &&
-//+     \descriptors.execute_warp_i  == warp_o &&
+//+     (!first_o || \descriptors.execute_warp_i  == warp_o) &&
 //+     \descriptors.execute_passed_i  == execute_passed_i &&
 //+     \descriptors.execute_jumps_i  == execute_jumps_i &&
 //+     \descriptors.execute_target_i  == execute_target_i &&
@@ -90,11 +102,15 @@
 //+     \barriers.scalar_exits_i  == 1'b0;
 //+ wire arbiter_is_told =
 //+     (PC_POLICY != 0 || {\gen_ics_first.arbiter.ready_i , \gen_ics_first.arbiter.priority_i , \gen_ics_first.arbiter.pc_i } ==
-//+      {fetch_o ? \descriptors.ready_o  : WARP_SIZE'(0), \descriptors.priority_o , \descriptors.pc_o }) &&
+//+      {\descriptors.ready_o , \descriptors.priority_o , \descriptors.pc_o }) &&
 //+     (PC_POLICY != 1 || {\gen_min_pc.arbiter.ready_i , \gen_min_pc.arbiter.priority_i , \gen_min_pc.arbiter.pc_i } ==
-//+      {fetch_o ? \descriptors.ready_o  : WARP_SIZE'(0), \descriptors.priority_o , \descriptors.pc_o }) &&
+//+      {\descriptors.ready_o , \descriptors.priority_o , \descriptors.pc_o }) &&
 //+     (PC_POLICY != 2 || {\gen_first_ready.arbiter.ready_i , \gen_first_ready.arbiter.priority_i , \gen_first_ready.arbiter.pc_i } ==
-//+      {fetch_o ? \descriptors.ready_o  : WARP_SIZE'(0), \descriptors.priority_o , \descriptors.pc_o });
+//+      {\descriptors.ready_o , \descriptors.priority_o , \descriptors.pc_o });
+//+ wire arbiter_is_put_out = {fetch_wtid_o, fetch_pc_o, fetch_threads_o, fetch_level_o} == (!fetch_o ? '0 :
+//+     PC_POLICY == 0 ? {\gen_ics_first.arbiter.wtid_o , \gen_ics_first.arbiter.pc_o , \gen_ics_first.arbiter.participating_o , \gen_ics_first.arbiter.level_o } :
+//+     PC_POLICY == 1 ? {\gen_min_pc.arbiter.wtid_o , \gen_min_pc.arbiter.pc_o , \gen_min_pc.arbiter.participating_o , \gen_min_pc.arbiter.level_o } :
+//+     {\gen_first_ready.arbiter.wtid_o , \gen_first_ready.arbiter.pc_o , \gen_first_ready.arbiter.participating_o , \gen_first_ready.arbiter.level_o });
 //+ wire tables_are_put_out =
 //+     \descriptors.runnable_o  == runnable_o &&
 //+     \descriptors.live_o  == live_o &&
@@ -166,6 +182,7 @@ module simt_coprocessor_props #(
     input logic                               descriptors_are_told,
     input logic                               barriers_are_told,
     input logic                               arbiter_is_told,
+    input logic                               arbiter_is_put_out,
     input logic                               tables_are_put_out,
     input logic                               lanes_ready
 );
@@ -291,6 +308,9 @@ module simt_coprocessor_props #(
 
     the_arbiter_is_told_what_it_chooses_from:         assert (arbiter_is_told);
     the_arbiter_is_told_what_it_chooses_from_reached: cover (fetch_o);
+
+    what_the_arbiter_chooses_leaves_a:         assert (arbiter_is_put_out);
+    what_the_arbiter_chooses_leaves_a_reached: cover (fetch_o && fetch_pc_o != '0);
 
     what_the_tables_say_is_put_out:         assert (tables_are_put_out);
     what_the_tables_say_is_put_out_reached: cover (done_o);

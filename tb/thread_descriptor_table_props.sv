@@ -15,6 +15,7 @@
 //+ logic [31:0]                     row_warp_pc;
 //+ logic [WARP_SIZE*32-1:0]         row_next_pc;
 //+ logic [WARP_SIZE-1:0]            row_passed;
+//+ logic [COUNT_BITS-1:0]           row_passed_count;
 //+ logic [2:0]                      row_operation;
 //+ logic [3:0]                      row_by;
 //+ logic                            row_executed, row_read;
@@ -28,6 +29,7 @@
 //+ assign row_warp_pc   = warp_pc_q[w];
 //+ assign row_next_pc   = next_pc_q[w];
 //+ assign row_passed    = passed_q[w];
+//+ assign row_passed_count = passed_count_q[w];
 //+ assign row_operation = operation_q[w];
 //+ assign row_by        = by_q[w];
 //+ assign row_executed  = executed_q[w];
@@ -141,6 +143,7 @@ module thread_descriptor_table_props #(
     input logic [31:0]                         row_warp_pc,
     input logic [WARP_SIZE*32-1:0]             row_next_pc,
     input logic [WARP_SIZE-1:0]                row_passed,
+    input logic [COUNT_BITS-1:0]               row_passed_count,
     input logic [2:0]                          row_operation,
     input logic [3:0]                          row_by,
     input logic                                row_executed,
@@ -350,6 +353,8 @@ module thread_descriptor_table_props #(
     lemma_read_reached:           cover (row_read);
     lemma_told:                   assert (!row_executed || (passed_q == row_passed[k] && operation_q == row_operation && by_q == row_by));
     lemma_told_reached:           cover (row_executed && row_by != '0);
+    lemma_count:                  assert (32'(row_passed_count) == 32'($countones(row_passed)));
+    lemma_count_reached:          cover (32'(row_passed_count) > 32'd1);
     lemma_warp_pc:                assert (warp_pc_q == row_warp_pc);
     lemma_warp_pc_reached:        cover (row_warp_pc == 32'h8000);
     lemma_next_pc:                assert (!row_executed || row_next_pc[32*k +: 32] == (execution ? goes_to_q : pc));

@@ -118,6 +118,7 @@ static void execute_row(struct thread_descriptor_table *t, unsigned warp, uint64
     struct warp_descriptors *w = &t->warp[warp];
     find_next_pcs(t, w, jumps ? passed : 0, jumps ? targets : w->pc);
     w->passed = passed;
+    w->passed_count = (uint8_t)__builtin_popcountll(passed);
     w->operation = (uint8_t)operation;
     w->by = (uint8_t)by;
 }
@@ -189,24 +190,26 @@ struct operation {
     uint64_t passed;
 };
 
-/* False: of several warps, or of one whose instruction has not been executed. */
+/* What the instruction of warp n does: as it was told, or as it is told now. */
+static struct operation operation_of(const struct thread_descriptor_table *t, unsigned n) {
+    const struct warp_descriptors *w = &t->warp[n];
+    if (t->q.executed >> n & 1) return (struct operation){n, w->by, w->operation, w->passed};
+    return (struct operation){n, t->in.execute_by, t->in.execute_operation, t->in.execute_passed};
+}
+
+/* False: of several warps, which then have none, or of one whose instruction has not been executed. */
 static bool find_operation(const struct thread_descriptor_table *t, struct operation *o) {
-    bool good = true;
+    const uint64_t now = t->in.execute ? 1ull << t->in.execute_warp : 0;
+    unsigned operations = 0;
     *o = (struct operation){0};
     for (uint64_t rest = t->in.commit; rest; rest &= rest - 1) {
-        const unsigned n = (unsigned)__builtin_ctzll(rest);
-        const struct warp_descriptors *w = &t->warp[n];
-        const struct thread_descriptor_table_in *in = &t->in;
-        const bool now = in->execute && in->execute_warp == n;
-        const struct operation its = {n, now ? in->execute_by : w->by,
-                                      now ? in->execute_operation : w->operation,
-                                      now ? in->execute_passed : w->passed};
-        good &= now || t->q.executed >> n & 1;
+        const struct operation its = operation_of(t, (unsigned)__builtin_ctzll(rest));
         if (its.operation == THREAD_NONE) continue;
-        good &= o->operation == THREAD_NONE;
+        ++operations;
         *o = its;
     }
-    return good;
+    if (operations > 1) *o = (struct operation){0};
+    return operations <= 1 && !(t->in.commit & ~(t->q.executed | now));
 }
 
 static bool legal_start(const struct thread_descriptor_table *t, unsigned lane) {

@@ -56,7 +56,7 @@ struct warp_descriptors {
     tdt_row next_pc;
     uint64_t passed;
     uint32_t warp_pc;
-    uint8_t operation, by;
+    uint8_t passed_count, operation, by;
 };
 
 /* --- parameters, ports and flip-flops --- */
