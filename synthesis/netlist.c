@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define NETLIST_VERSION 3 /* counts up when what is made of the same Verilog changes */
+#define NETLIST_VERSION 4 /* counts up when what is made of the same Verilog changes */
 
 const char *const netlist_proof_name[PROOF_COUNT] = {"not tried", "equal", "not decided", "DIFFERENT"};
 
@@ -45,7 +45,7 @@ static bool begins(const char *name, const char *prefix) {
 }
 
 static bool uses(const struct netlist_request *r, size_t script) {
-    return !r->large || r->effort == SYNTHESIS_FULL || scripts[script].fast;
+    return !r->large || r->stages || r->effort == SYNTHESIS_FULL || scripts[script].fast;
 }
 
 /* Does the module's file have the parameter? */

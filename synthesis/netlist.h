@@ -37,7 +37,7 @@ struct netlist_request {
     const struct verilog_setting *settings; /* those that the module has are set */
     unsigned count;
     bool stages; /* it is simt_coprocessor: tell its stages apart */
-    bool large;  /* with SYNTHESIS_FAST one script, and no proof */
+    bool large;  /* with SYNTHESIS_FAST no proof and, but for stages, one script */
     enum synthesis_effort effort;
 };
 

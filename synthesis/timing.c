@@ -40,6 +40,7 @@ static const struct ending {
     {"busy_o", STAGE_EXECUTE},
     {"descriptors.next_pc_q", STAGE_EXECUTE},
     {"descriptors.passed_q", STAGE_EXECUTE},
+    {"descriptors.passed_count_q", STAGE_EXECUTE},
     {"descriptors.operation_q", STAGE_EXECUTE},
     {"descriptors.by_q", STAGE_EXECUTE},
     {"descriptors.executed_q", STAGE_EXECUTE},

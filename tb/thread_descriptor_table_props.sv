@@ -15,7 +15,7 @@
 //+ logic [31:0]                     row_warp_pc;
 //+ logic [WARP_SIZE*32-1:0]         row_next_pc;
 //+ logic [WARP_SIZE-1:0]            row_passed;
-//+ logic [COUNT_BITS-1:0]           row_passed_count;
+//+ logic                            counts_are_right;
 //+ logic [2:0]                      row_operation;
 //+ logic [3:0]                      row_by;
 //+ logic                            row_executed, row_read;
@@ -29,7 +29,6 @@
 //+ assign row_warp_pc   = warp_pc_q[w];
 //+ assign row_next_pc   = next_pc_q[w];
 //+ assign row_passed    = passed_q[w];
-//+ assign row_passed_count = passed_count_q[w];
 //+ assign row_operation = operation_q[w];
 //+ assign row_by        = by_q[w];
 //+ assign row_executed  = executed_q[w];
@@ -39,6 +38,12 @@
 //+   if (WARPS * WARP_SIZE <= 16) begin
 //+     for (int unsigned n = 0; n < WARPS; n++) alive = alive + LIVE_BITS'($countones(ready_q[n] | execution_q[n] | barrier_q[n]));
 //+   end
+//+ end
+//+
+//+ // Of all warps.
+//+ always_comb begin
+//+   counts_are_right = 1'b1;
+//+   for (int unsigned n = 0; n < WARPS; n++) if (32'(passed_count_q[n]) != 32'($countones(passed_q[n]))) counts_are_right = 1'b0;
 //+ end
 //+
 //+ // Of all threads: is something told that is not legal? What the operation that commits says to others.
@@ -60,9 +65,9 @@
 //+   its_pc        = '0;
 //+   for (int unsigned n = 0; n < WARPS; n++) begin
 //+     operates_now  = execute_i && 32'(execute_warp_i) == n;
-//+     its_operation = operates_now ? execute_operation_i : operation_q[n];
-//+     its_by        = operates_now ? execute_by_i : by_q[n];
-//+     its_passed    = operates_now ? execute_passed_i : passed_q[n];
+//+     its_operation = executed_q[n] ? operation_q[n] : execute_operation_i;
+//+     its_by        = executed_q[n] ? by_q[n] : execute_by_i;
+//+     its_passed    = executed_q[n] ? passed_q[n] : execute_passed_i;
 //+     if (schedule_i && 32'(read_q) == n && execution_q[n] != '0) not_legal = 1'b1;
 //+     if (operates_now && (execution_q[n] == '0 || executed_q[n] || (execute_passed_i & ~execution_q[n]) != '0)) not_legal = 1'b1;
 //+     if (commit_i[n] && !executed_q[n] && !operates_now) not_legal = 1'b1;
@@ -143,7 +148,7 @@ module thread_descriptor_table_props #(
     input logic [31:0]                         row_warp_pc,
     input logic [WARP_SIZE*32-1:0]             row_next_pc,
     input logic [WARP_SIZE-1:0]                row_passed,
-    input logic [COUNT_BITS-1:0]               row_passed_count,
+    input logic                                counts_are_right,
     input logic [2:0]                          row_operation,
     input logic [3:0]                          row_by,
     input logic                                row_executed,
@@ -304,6 +309,11 @@ module thread_descriptor_table_props #(
   logic [WARP_SIZE-1:0] passing;
   assign passing = tells ? execute_passed_i : row_passed;
 
+  always_comb if (started && rst_ni) begin
+    lemma_counts:         assert (counts_are_right);
+    lemma_counts_reached: cover (row_passed == '1);
+  end
+
   always_comb if (started && rst_ni && lawless) begin
     what_is_illegal_is_told:         assert (legal || illegal_o);
     what_is_illegal_is_told_reached: cover (!legal && commit_i == '0);
@@ -353,8 +363,6 @@ module thread_descriptor_table_props #(
     lemma_read_reached:           cover (row_read);
     lemma_told:                   assert (!row_executed || (passed_q == row_passed[k] && operation_q == row_operation && by_q == row_by));
     lemma_told_reached:           cover (row_executed && row_by != '0);
-    lemma_count:                  assert (32'(row_passed_count) == 32'($countones(row_passed)));
-    lemma_count_reached:          cover (32'(row_passed_count) > 32'd1);
     lemma_warp_pc:                assert (warp_pc_q == row_warp_pc);
     lemma_warp_pc_reached:        cover (row_warp_pc == 32'h8000);
     lemma_next_pc:                assert (!row_executed || row_next_pc[32*k +: 32] == (execution ? goes_to_q : pc));
