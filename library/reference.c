@@ -323,7 +323,8 @@ bool reference_step(struct reference *r, enum cluster_block block, uint64_t *cyc
 }
 
 const void *reference_block(const struct reference *r, enum cluster_block block) {
-    return r->cluster ? (const char *)r->cluster + twin_block[block].model : NULL;
+    return r->cluster && block < CLUSTER_BLOCK_COALESCER ? (const char *)r->cluster + twin_block[block].model
+                                                         : NULL;
 }
 
 bool reference_end(struct reference *r, struct machine_result *result, struct error *e) {

@@ -119,7 +119,8 @@ unsigned char reference_dpi_begin(void *handle, uint32_t work_items, uint32_t wo
 /* CLUSTER_BLOCK_COUNT, and tells, if there is no such block. */
 static enum cluster_block find_block(const char *name) {
     struct error e = {0};
-    const enum cluster_block b = twin_block_find(name, strlen(name));
+    enum cluster_block b = twin_block_find(name, strlen(name));
+    if (b >= CLUSTER_BLOCK_COALESCER) b = CLUSTER_BLOCK_COUNT; /* of GPU-like machines */
     if (b == CLUSTER_BLOCK_COUNT) error_set(&e, EXIT_USER, "a cluster has no block '%s'", name);
     told(&e);
     return b;

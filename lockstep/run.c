@@ -71,8 +71,7 @@ static bool begin_injection(struct run *r, struct error *e) {
 }
 
 static bool has_all(const struct run_options *o, const struct machine_config *c, struct error *e) {
-    return (!o->rtl.on || machine_config_is_base(c, "--rtl", e)) &&
-           (!injection_wanted(&o->inject) || machine_config_is_base(c, "--inject", e));
+    return !injection_wanted(&o->inject) || machine_config_is_base(c, "--inject", e);
 }
 
 /* Everything that can be wrong is found here, before the program starts. */

@@ -3,7 +3,8 @@
 //
 // A pass a cycle. Threads are served by parts of as many as there are banks. In a pass each bank serves the lowest
 // thread of the part that wants a word of it; with BROADCAST 1 all who want that word, with 0 only those who want the
-// word of the part's lowest thread. The access stays at the inputs until its last pass.
+// word of the part's lowest thread. The access stays at the inputs until its last pass; in a cycle in which none is asked for
+// the block stands still.
 module bank_conflict_resolver #(
     parameter  int unsigned WARP_SIZE = 32,                                     // 4–64
     parameter  int unsigned BANKS     = 32,                                     // 1–64, a power of two
@@ -15,7 +16,7 @@ module bank_conflict_resolver #(
 ) (
     input  logic                           clk_i,
     input  logic                           rst_ni,
-    input  logic                           valid_i,    // there is an access
+    input  logic                           valid_i,    // a pass is asked for, of this access:
     input  logic [WARP_SIZE-1:0]           active_i,   // threads that want a word
     input  logic [WARP_SIZE*WORD_BITS-1:0] word_i,     // which: address / 4
     output logic                           pass_o,     // combinational, as all outputs: a pass, which serves
@@ -86,7 +87,7 @@ module bank_conflict_resolver #(
 
   assign pass_o    = part != '0;
   assign threads_o = served;
-  assign left_d    = left & ~served;
+  assign left_d    = valid_i ? left & ~served : left_q;
   assign begun_d   = left_d != '0;
   assign last_o    = valid_i && !begun_d;
 

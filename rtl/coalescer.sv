@@ -3,7 +3,7 @@
 // A transaction a cycle, in the order of each one's lowest thread; those of one thread by address. With RULE 0 (cc13)
 // parts of 16 threads have segments of 32, 64 or 128 bytes, which are halved as long as one half is not used; with RULE
 // 1 (cc20) the warp has lines. A thread whose bytes lie in two segments is in the transactions of both. The access stays
-// at the inputs until its last transaction.
+// at the inputs until its last transaction; in a cycle in which none is asked for the block stands still.
 module coalescer #(
     parameter  int unsigned WARP_SIZE    = 32,                       // 4–64
     parameter  int unsigned RULE         = 1,                        // coalesce.rule: 0 cc13, 1 cc20
@@ -15,7 +15,7 @@ module coalescer #(
 ) (
     input  logic                              clk_i,
     input  logic                              rst_ni,
-    input  logic                              valid_i,    // there is an access
+    input  logic                              valid_i,    // a transaction is asked for, of this access:
     input  logic                              store_i,    // it stores
     input  logic [3:0]                        bytes_i,    // of a thread: 1, 2, 4 or 8
     input  logic [WARP_SIZE-1:0]              active_i,   // threads that take part
@@ -139,8 +139,8 @@ module coalescer #(
 
   assign valid_o   = part != '0;
   assign threads_o = of_first | of_second;
-  assign first_d   = first & ~of_first;
-  assign second_d  = second & ~of_second;
+  assign first_d   = valid_i ? first & ~of_first : first_q;
+  assign second_d  = valid_i ? second & ~of_second : second_q;
   assign begun_d   = (first_d | second_d) != '0;
   assign last_o    = valid_i && !begun_d;
 

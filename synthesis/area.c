@@ -132,7 +132,7 @@ static void add_front_end(struct building *b, double bit_nand2) {
 }
 
 static const char *module_of(const struct cluster *c, enum cluster_block slot) {
-    return twin_block_of(c, slot)->module;
+    return twin_block_of(c->config, slot)->module;
 }
 
 static bool add_blocks(struct building *b, struct error *e) {
@@ -141,7 +141,7 @@ static bool add_blocks(struct building *b, struct error *e) {
         CLUSTER_BLOCK_SCHEDULER, CLUSTER_BLOCK_ARBITER, CLUSTER_BLOCK_DISPATCHER, CLUSTER_BLOCK_BARRIERS,
         CLUSTER_BLOCK_COLLECTOR, CLUSTER_BLOCK_TOKENS,  CLUSTER_BLOCK_RENAME,     CLUSTER_BLOCK_REUSE};
     for (size_t n = 0; n < sizeof slots / sizeof *slots; n++)
-        if (!twin_block_absent(b->cluster, slots[n]) &&
+        if (!twin_block_absent(b->cluster->config, slots[n]) &&
             !add_block(b, module_of(b->cluster, slots[n]), "co-processor", clusters, e))
             return false;
     double bit_nand2;

@@ -46,8 +46,8 @@ module bank_conflict_resolver_props #(
       word_q   <= '0;
       served_q <= '0;
       passes_q <= '0;
-    end else begin
-      on_q     <= valid_i && !last_o;
+    end else if (valid_i) begin
+      on_q     <= !last_o;
       active_q <= active_i;
       word_q   <= word_i;
       served_q <= served | threads_o;
@@ -106,6 +106,9 @@ module bank_conflict_resolver_props #(
 
     a_pass_a_cycle:         assert (pass_o == (waits != '0) && pass_o == (threads_o != '0));
     a_pass_a_cycle_reached: cover (!pass_o && valid_i);
+
+    stands_still:         assert (valid_i || !(pass_o || last_o));
+    stands_still_reached: cover (!valid_i && on_q);
 
     nobody_waits_for_ever:         assert (passes < 8'(WARP_SIZE) || waits == '0);
     nobody_waits_for_ever_reached: cover (passes == 8'd1 && last_o);

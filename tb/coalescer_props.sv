@@ -63,8 +63,8 @@ module coalescer_props #(
       active_q  <= '0;
       address_q <= '0;
       before_q  <= '0;
-    end else begin
-      on_q      <= valid_i && !last_o;
+    end else if (valid_i) begin
+      on_q      <= !last_o;
       had_q     <= had || inside;
       store_q   <= store_i;
       bytes_q   <= bytes_i;
@@ -127,6 +127,9 @@ module coalescer_props #(
     a_transaction_a_cycle: assert (valid_o == (threads_o != '0)
                                    && (valid_o || !valid_i || (!on_q && active_i == '0)));
     a_transaction_a_cycle_reached: cover (valid_i && !valid_o);
+
+    stands_still:         assert (valid_i || !(valid_o || last_o));
+    stands_still_reached: cover (!valid_i && on_q);
 
     last_is_said:         assert (!(valid_i && !valid_o) || last_o);
     last_is_said_reached: cover (last_o && on_q);

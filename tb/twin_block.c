@@ -70,6 +70,13 @@ static const struct twin_signal descriptors[] = {THREAD_DESCRIPTOR_TABLE_SIGNALS
 #define ALONE(module, signals)           ALONE_PARTS(module, signals, offsetof(struct module, q))
 #define ALONE_UNCLOCKED(module, signals) ALONE_PARTS(module, signals, 0)
 
+/* Of GPU-like machines: in the model itself. */
+#define OF_SM(slot, module, signals)                                                                         \
+    {                                                                                                        \
+        slot, 0, #module, #module, signals, sizeof(signals) / sizeof(signals)[0], 0,                         \
+            offsetof(struct module, in), offsetof(struct module, out), offsetof(struct module, q), 0, 0, 0   \
+    }
+
 const struct twin_block twin_block[TWIN_BLOCK_COUNT] = {
     [CLUSTER_BLOCK_SCHEDULER] = SCHEDULER(SCHEDULER_ROUND_ROBIN, "warp_scheduler", round_robin),
     [CLUSTER_BLOCK_ARBITER] = ARBITER(PC_ICS_FIRST, "warp_pc_arbiter", ics_first),
@@ -87,13 +94,13 @@ const struct twin_block twin_block[TWIN_BLOCK_COUNT] = {
     [CLUSTER_BLOCK_REUSE] = UNIFORM(CLUSTER_BLOCK_REUSE, "instruction_reuse_buffer", reuse, reuse),
     [CLUSTER_BLOCK_COPROCESSOR] =
         CLOCKED(CLUSTER_BLOCK_COPROCESSOR, "simt_coprocessor", coprocessor, coprocessor),
+    [CLUSTER_BLOCK_COALESCER] = OF_SM(CLUSTER_BLOCK_COALESCER, coalescer, transactions),
+    [CLUSTER_BLOCK_RESOLVER] = OF_SM(CLUSTER_BLOCK_RESOLVER, bank_conflict_resolver, passes),
+    [CLUSTER_BLOCK_DRAM] = OF_SM(CLUSTER_BLOCK_DRAM, dram_scheduler, commands),
     SCHEDULER(SCHEDULER_GREEDY_OLDEST, "greedy_oldest_scheduler", greedy_oldest),
     SCHEDULER(SCHEDULER_TWO_LEVEL, "two_level_scheduler", two_level),
     ARBITER(PC_MIN_PC, "min_pc_arbiter", min_pc),
     ARBITER(PC_FIRST_READY, "first_ready_arbiter", first_ready),
-    {ALONE(coalescer, transactions)},
-    {ALONE(bank_conflict_resolver, passes)},
-    {ALONE(dram_scheduler, commands)},
     {ALONE(round_compactor, rounds)},
     {ALONE_UNCLOCKED(lane_scheduler, lane_groups)},
     {ALONE_UNCLOCKED(local_memory_arbiter, local_rounds)},
@@ -113,15 +120,15 @@ const char *twin_block_names(void) {
     return names;
 }
 
-static unsigned policy_of(const struct cluster *c, enum cluster_block slot) {
+static unsigned policy_of(const struct machine_config *c, enum cluster_block slot) {
     switch (slot) {
-    case CLUSTER_BLOCK_SCHEDULER: return c->config->simt.scheduler;
-    case CLUSTER_BLOCK_ARBITER: return c->config->simt.pc_policy;
+    case CLUSTER_BLOCK_SCHEDULER: return c->simt.scheduler;
+    case CLUSTER_BLOCK_ARBITER: return c->simt.pc_policy;
     default: return 0;
     }
 }
 
-const struct twin_block *twin_block_of(const struct cluster *c, enum cluster_block slot) {
+const struct twin_block *twin_block_of(const struct machine_config *c, enum cluster_block slot) {
     const struct twin_block *b = twin_block;
     while (b->slot != slot || b->policy != policy_of(c, slot)) ++b;
     return b;
@@ -129,15 +136,18 @@ const struct twin_block *twin_block_of(const struct cluster *c, enum cluster_blo
 
 bool twin_block_decides(enum cluster_block slot) {
     return slot == CLUSTER_BLOCK_SCHEDULER || slot == CLUSTER_BLOCK_ARBITER ||
-           slot == CLUSTER_BLOCK_BARRIERS || slot == CLUSTER_BLOCK_COLLECTOR || slot == CLUSTER_BLOCK_ADDRESS;
+           slot == CLUSTER_BLOCK_BARRIERS || slot == CLUSTER_BLOCK_COLLECTOR ||
+           slot == CLUSTER_BLOCK_ADDRESS || slot == CLUSTER_BLOCK_COALESCER || slot == CLUSTER_BLOCK_RESOLVER;
 }
 
 bool twin_block_is_pure(enum cluster_block slot) {
     return slot != CLUSTER_BLOCK_COPROCESSOR;
 }
 
-const char *twin_block_absent(const struct cluster *c, enum cluster_block slot) {
-    const struct machine_config *m = c->config;
+const char *twin_block_absent(const struct machine_config *m, enum cluster_block slot) {
+    const bool gpu = m->contexts == CONTEXTS_VRF;
+    if (gpu && slot < CLUSTER_BLOCK_COALESCER && slot != CLUSTER_BLOCK_SCHEDULER) return "contexts tpm";
+    if (!gpu && slot >= CLUSTER_BLOCK_COALESCER) return "contexts vrf";
     switch (slot) {
     case CLUSTER_BLOCK_TOKENS: return m->uniform.storage == UNIFORM_TOKEN ? NULL : "uniform.storage token";
     case CLUSTER_BLOCK_RENAME: return m->uniform.storage == UNIFORM_SRF ? NULL : "uniform.storage srf";

@@ -22,24 +22,24 @@ struct twin_block {
     const char *module;      /* what fills it: of rtl/MODULE.sv */
     const struct twin_signal *signal;
     unsigned count;
-    size_t model;      /* where a cluster (without a slot: the model itself) has its model, */
+    size_t model;      /* where a cluster has its model (of GPU-like machines, or without a slot: 0), */
     size_t in, out, q; /* and the model's ports and flip-flops; q is 0 without flip-flops */
     /* Of memories: the first row, from one to the next (0: none), a uint64_t with a bit for each that this
      * cycle has written. */
     size_t rows, stride, written;
 };
 
-/* Every slot as the base machine fills it, by its number; then the rivals, which have the same ports; then
- * the blocks of a GPU-like machine's memory, which run beside their Verilog alone. */
+/* Every slot as the base machine, or a GPU-like one, fills it, by its number; then the rivals, which have the
+ * same ports; then blocks that run beside their Verilog alone. */
 #define TWIN_BLOCK_RIVALS_END (CLUSTER_BLOCK_COUNT + 4)
-#define TWIN_BLOCK_COUNT      (TWIN_BLOCK_RIVALS_END + 6)
+#define TWIN_BLOCK_COUNT      (TWIN_BLOCK_RIVALS_END + 3)
 extern const struct twin_block twin_block[TWIN_BLOCK_COUNT];
 extern const char *const twin_suffix[]; /* of a kind of signal: _i, _o, _q, _q */
 
-/* What fills a slot of a cluster, by its configuration. */
-const struct twin_block *twin_block_of(const struct cluster *c, enum cluster_block slot);
-/* NULL if a cluster has the slot; else the field and value with which it would. */
-const char *twin_block_absent(const struct cluster *c, enum cluster_block slot);
+/* What fills a slot of a machine, by its configuration. */
+const struct twin_block *twin_block_of(const struct machine_config *c, enum cluster_block slot);
+/* NULL if a machine has the slot; else the field and value with which it would. */
+const char *twin_block_absent(const struct machine_config *c, enum cluster_block slot);
 /* Does the machine take what it does next from the block's outputs? Else it has done it when they are known.
  */
 bool twin_block_decides(enum cluster_block slot);

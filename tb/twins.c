@@ -1,5 +1,6 @@
 #include "tb/twins.h"
 
+#include "tb/gpu_place.h"
 #include "tb/mismatch.h"
 #include "tb/twin_source.h"
 
@@ -29,10 +30,11 @@ struct bound {
     struct shown shown[VERILOG_MAX_SIGNALS];
 };
 
-/* The twins of one cluster's blocks. */
+/* The twins of the blocks of one cluster, or of one place of a GPU-like machine. */
 struct attached {
     struct twins *twins;
-    struct cluster *cluster;
+    struct cluster *cluster; /* NULL: of a GPU-like machine */
+    struct gpu_place place;
     struct cluster_twins hook;
     uint64_t simt_cycles, start_cycles; /* of the cluster, until it was detached */
     bool detached;
@@ -47,16 +49,32 @@ struct twins {
     struct trace *trace;
     unsigned untimed; /* cycles of blocks until one is timed */
     double nanoseconds;
-    unsigned clusters;
+    unsigned places;
     struct attached attached[];
 };
+
+static struct error *error_of(const struct attached *s) {
+    return s->cluster ? s->cluster->error : s->place.sms->error;
+}
+
+/* Has the run been stopped? Between the launches of a GPU-like machine its DRAM goes on. */
+static bool is_stopped(const struct attached *s) {
+    return error_of(s) && error_of(s)->status != EXIT_SOUND;
+}
+
+static bool is_traced(const struct attached *s, uint64_t t) {
+    return s->cluster ? cluster_traced(s->cluster, t)
+                      : sms_traced(s->place.sms, machine_cycle(s->twins->machine));
+}
 
 /* --- every cycle -------------------------------------------------------------------------------------------
  */
 
-static void show(const struct twins *s, struct bound *b, uint64_t t) {
+static void show(const struct attached *a, struct bound *b, uint64_t t) {
+    const struct twins *s = a->twins;
     const struct twin_record *r = twin_history(&b->twin, 0);
-    const sim_time at = machine_time_of(s->machine, t);
+    const bool other_clock = !a->cluster && !a->place.sm; /* what a channel did in the machine's cycle */
+    const sim_time at = machine_time_of(s->machine, other_clock ? machine_cycle(s->machine) : t);
     for (unsigned i = 0; i < b->twin.ports; ++i) {
         const struct twin_port *p = &b->twin.port[i];
         struct shown *v = &b->shown[i];
@@ -72,9 +90,11 @@ static void show(const struct twins *s, struct bound *b, uint64_t t) {
 static void report(struct attached *s, enum cluster_block block, const struct twin_port *different,
                    const char *ended, struct error *e) {
     const struct bound *b = &s->bound[block];
+    char where[512];
     struct mismatch m = {
-        .machine = s->twins->machine,
+        .machine = s->cluster || s->place.sm ? s->twins->machine : NULL,
         .cluster = s->cluster,
+        .where = where,
         .block = block,
         .port = different,
         .rule = b->twin.broken,
@@ -86,6 +106,7 @@ static void report(struct attached *s, enum cluster_block block, const struct tw
     };
     for (enum cluster_block n = 0; n < CLUSTER_BLOCK_COUNT; ++n)
         if (s->bound[n].mode != TWINS_OFF) m.twin[n] = &s->bound[n].twin;
+    if (!s->cluster) gpu_place_text(&s->place, block, where, sizeof where);
     mismatch_report(&m, e);
 }
 
@@ -104,10 +125,10 @@ static __attribute__((noinline)) void run_cycle(struct attached *s, enum cluster
     const struct twins *all = s->twins;
     struct bound *b = &s->bound[block];
     const struct twin_port *different = compare(b, rests, t);
-    if (all->trace && cluster_traced(s->cluster, t)) show(all, b, t);
-    if (!(different || b->twin.broken || b->twin.stopped) || s->cluster->error->status != EXIT_SOUND) return;
+    if (all->trace && is_traced(s, t)) show(s, b, t);
+    if (!(different || b->twin.broken || b->twin.stopped) || is_stopped(s)) return;
     if (!b->drives || b->twin.broken || b->twin.stopped)
-        report(s, block, b->twin.broken || b->twin.stopped ? NULL : different, NULL, s->cluster->error);
+        report(s, block, b->twin.broken || b->twin.stopped ? NULL : different, NULL, error_of(s));
     else if (s->difference.status == EXIT_SOUND)
         report(s, block, different, NULL, &s->difference);
 }
@@ -153,18 +174,18 @@ double twins_seconds(const struct twins *s) {
 
 /* What the launch has been stopped for may come of it. */
 static void report_late(struct attached *s, enum cluster_block block, const struct twin_port *different) {
-    const struct error before = *s->cluster->error;
-    *s->cluster->error = (struct error){0};
-    report(s, block, different, before.status == EXIT_SOUND ? NULL : before.message, s->cluster->error);
+    const struct error before = *error_of(s);
+    *error_of(s) = (struct error){0};
+    report(s, block, different, before.status == EXIT_SOUND ? NULL : before.message, error_of(s));
 }
 
 /* A launch that was stopped after a difference may have been stopped for it. */
 static void report_difference(struct attached *s) {
-    const struct error before = *s->cluster->error;
+    const struct error before = *error_of(s);
     if (s->difference.status == EXIT_SOUND || before.status == EXIT_SOUND) return;
-    *s->cluster->error = (struct error){0};
-    error_set(s->cluster->error, EXIT_TWINS_DISAGREE, "%s\n  ended      after this: %s",
-              s->difference.message, before.message);
+    *error_of(s) = (struct error){0};
+    error_set(error_of(s), EXIT_TWINS_DISAGREE, "%s\n  ended      after this: %s", s->difference.message,
+              before.message);
 }
 
 static void detach(struct attached *s) {
@@ -188,7 +209,7 @@ static uint64_t latest(const struct attached *s) {
 /* All rows of memories: those that no cycle has written since they were compared, too. */
 static void stop(void *context) {
     struct attached *s = context;
-    if (s->cluster->error->status == EXIT_TWINS_DISAGREE) return;
+    if (error_of(s)->status == EXIT_TWINS_DISAGREE) return;
     for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; ++b) {
         struct twin *twin = &s->bound[b].twin;
         if (s->bound[b].mode == TWINS_OFF || !twin->memories || !twin->comparisons) continue;
@@ -197,7 +218,7 @@ static void stop(void *context) {
     }
     report_difference(s);
     const uint64_t cycles = s->twins->options->cycles;
-    if (cycles && latest(s) + 1 >= cycles && s->cluster->error->status == EXIT_SOUND) detach(s);
+    if (cycles && latest(s) + 1 >= cycles && error_of(s)->status == EXIT_SOUND) detach(s);
 }
 
 static void reset(void *context) {
@@ -212,25 +233,28 @@ static void reset(void *context) {
 static bool bind(struct attached *a, enum cluster_block b, struct error *e) {
     struct twins *s = a->twins;
     struct bound *bound = &a->bound[b];
-    const struct twin_block *block = twin_block_of(a->cluster, b);
+    const struct machine_config *config = machine_configuration(s->machine);
+    const struct twin_block *block = twin_block_of(config, b);
     struct verilog_setting settings[VERILOG_MAX_PARAMETERS];
     struct twin_source *source = &bound->source;
-    char *model = (char *)a->cluster;
+    char *model = a->cluster ? (char *)a->cluster : gpu_place_model(&a->place, b);
+    const size_t base = a->cluster ? 0 : block->model; /* a scheduler's signals are where a cluster has it */
     if (!twin_source_find(source, &s->options->source[b], block, s->options->folder, e)) return false;
     const struct verilated_request r = {block,
                                         &source->verilog,
                                         source->own ? NULL : source->slot,
                                         settings,
-                                        twin_block_settings(a->cluster, settings),
+                                        a->cluster ? twin_block_settings(a->cluster, settings)
+                                                   : gpu_place_settings(&a->place, settings),
                                         s->options->on_build};
     if (!twin_open(&bound->twin, &r, s->options->seed, e)) return false;
     bound->mode = s->options->mode[b];
     bound->drives = bound->mode == TWINS_REPLACE || (bound->mode == TWINS_DRIVE && twin_block_decides(b));
-    bound->in = model + block->in;
-    bound->out = model + block->out;
-    bound->q = block->q ? model + block->q : NULL;
-    bound->rows = model + block->rows;
-    bound->written = (const uint64_t *)(const void *)(model + block->written);
+    bound->in = model + block->in - base;
+    bound->out = model + block->out - base;
+    bound->q = block->q ? model + block->q - base : NULL;
+    bound->rows = model + block->rows - base;
+    bound->written = (const uint64_t *)(const void *)(model + block->written - base);
     bound->twin.pure = source->verilog.pure;
     twin_hold(&bound->twin, bound->mode == TWINS_REPLACE);
     return true;
@@ -256,10 +280,15 @@ static bool check_parts(const struct twins_options *o, struct error *e) {
 static bool attach(struct attached *a, struct error *e) {
     const struct twins_options *o = a->twins->options;
     if (!check_parts(o, e)) return false;
-    a->hook = (struct cluster_twins){.context = a, .reset = reset, .cycle = cycle, .stop = stop};
+    a->hook = (struct cluster_twins){.context = a,
+                                     .reset = reset,
+                                     .cycle = cycle,
+                                     .stop = stop,
+                                     .end = o->cycles ? o->cycles : UINT64_MAX};
     for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; ++b) {
-        const char *field = twin_block_absent(a->cluster, b);
+        const char *field = twin_block_absent(machine_configuration(a->twins->machine), b);
         if (o->mode[b] == TWINS_OFF || (field && !o->named[b])) continue;
+        if (!field && !a->cluster && !gpu_place_model(&a->place, b)) continue;
         if (field)
             return error_set(e, EXIT_USER, "--rtl: %s is in machines with %s only%s", twin_block[b].name,
                              field, b == CLUSTER_BLOCK_COPROCESSOR ? ": its A takes one cycle" : "");
@@ -267,23 +296,32 @@ static bool attach(struct attached *a, struct error *e) {
         a->hook.attached[b] = true;
         a->hook.replaced[b] = o->mode[b] == TWINS_REPLACE;
     }
-    a->cluster->twins = &a->hook;
+    if (a->cluster)
+        a->cluster->twins = &a->hook;
+    else
+        gpu_place_attach(&a->place, &a->hook);
     return true;
 }
 
 struct twins *twins_create(const struct twins_options *o, struct machine *m, struct error *e) {
-    const unsigned clusters = machine_configuration(m)->cluster.count;
-    struct twins *s = calloc(1, sizeof *s + clusters * sizeof s->attached[0]);
+    const struct machine_config *c = machine_configuration(m);
+    const bool gpu = machine_sms(m) != NULL;
+    const unsigned places = gpu ? gpu_place_count(c) : c->cluster.count;
+    struct twins *s = calloc(1, sizeof *s + places * sizeof s->attached[0]);
     require_memory(s);
     s->options = o;
     s->machine = m;
-    s->clusters = clusters;
+    s->places = places;
     s->untimed = TIMED_ONCE_IN;
-    for (unsigned k = 0; k < clusters; ++k) {
+    for (unsigned k = 0; k < places; ++k) {
         s->attached[k].twins = s;
-        s->attached[k].cluster = machine_cluster(m, k);
+        if (gpu)
+            s->attached[k].place = gpu_place_of(m, k);
+        else
+            s->attached[k].cluster = machine_cluster(m, k);
     }
-    for (unsigned k = 0; k < clusters; ++k) {
+    if (gpu) machine_sms(m)->watched = o->cycles ? o->cycles : UINT64_MAX;
+    for (unsigned k = 0; k < places; ++k) {
         if (attach(&s->attached[k], e)) continue;
         twins_destroy(s);
         return NULL;
@@ -293,9 +331,12 @@ struct twins *twins_create(const struct twins_options *o, struct machine *m, str
 
 void twins_destroy(struct twins *s) {
     if (!s) return;
-    for (unsigned k = 0; k < s->clusters; ++k) {
+    for (unsigned k = 0; k < s->places; ++k) {
         struct attached *a = &s->attached[k];
-        a->cluster->twins = NULL;
+        if (a->cluster)
+            a->cluster->twins = NULL;
+        else
+            gpu_place_attach(&a->place, NULL);
         for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; ++b)
             if (a->bound[b].mode != TWINS_OFF) twin_free(&a->bound[b].twin);
         for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; ++b) twin_source_free(&a->bound[b].source);
@@ -317,9 +358,12 @@ static void declare(struct trace *trace, struct bound *b) {
 
 void twins_trace(struct twins *s, struct trace *trace) {
     s->trace = trace;
-    for (unsigned k = 0; k < s->clusters; ++k) {
-        char name[16];
-        snprintf(name, sizeof name, s->clusters == 1 ? "rtl" : "rtl%u", k);
+    for (unsigned k = 0; k < s->places; ++k) {
+        char name[GPU_PLACE_NAME + 4] = "rtl_";
+        if (s->attached[k].cluster)
+            snprintf(name, sizeof name, s->places == 1 ? "rtl" : "rtl%u", k);
+        else
+            gpu_place_name(&s->attached[k].place, name + 4);
         trace_scope(trace, name);
         for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; ++b)
             if (s->attached[k].bound[b].mode != TWINS_OFF) declare(trace, &s->attached[k].bound[b]);
@@ -330,9 +374,16 @@ void twins_trace(struct twins *s, struct trace *trace) {
 /* --- the account -------------------------------------------------------------------------------------------
  */
 
+/* The first place that has a twin of the block; the first of all: none has. */
+static const struct attached *first_with(const struct twins *s, enum cluster_block b) {
+    for (unsigned k = 0; k < s->places; ++k)
+        if (s->attached[k].bound[b].mode != TWINS_OFF) return &s->attached[k];
+    return &s->attached[0];
+}
+
 bool twins_count(const struct twins *s, unsigned n, struct twins_count *count) {
     for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; ++b) {
-        const struct bound *first = &s->attached[0].bound[b];
+        const struct bound *first = &first_with(s, b)->bound[b];
         if (first->mode == TWINS_OFF || n-- > 0) continue;
         *count = (struct twins_count){
             .block = first->twin.block,
@@ -341,7 +392,7 @@ bool twins_count(const struct twins *s, unsigned n, struct twins_count *count) {
             .own = first->source.own,
             .mode = first->mode,
         };
-        for (unsigned k = 0; k < s->clusters; ++k) {
+        for (unsigned k = 0; k < s->places; ++k) {
             count->comparisons += s->attached[k].bound[b].twin.comparisons;
             count->mismatches += s->attached[k].bound[b].twin.mismatches;
             count->evaluated += s->attached[k].bound[b].twin.records;
@@ -356,25 +407,27 @@ int twins_seed(const struct twins *s) {
 }
 
 enum twins_internal twins_internal(const struct twins *s, const struct twin_block *b, unsigned signal) {
-    const struct twin *t = &s->attached[0].bound[b->slot].twin;
+    const struct twin *t = &first_with(s, b->slot)->bound[b->slot].twin;
     if (t->library.signal(t->instance, signal)) return t->compared == t->ports ? TWINS_COMPARED : TWINS_FREE;
     return t->library.bits(signal) ? TWINS_OTHER_WIDTH : TWINS_NOT_THERE;
 }
 
+/* In which a block existed. */
+static uint64_t cycles_of(const struct attached *a, enum cluster_block b) {
+    if (!a->cluster) return a->bound[b].mode == TWINS_OFF ? 0 : gpu_place_cycles(&a->place, b);
+    const uint64_t simt = a->detached ? a->simt_cycles : a->cluster->simt_cycles;
+    return cluster_starts(b) ? simt + (a->detached ? a->start_cycles : a->cluster->start_cycles) : simt;
+}
+
 bool twins_judge(const struct twins *s, struct error *e) {
     struct twins_count count;
-    for (unsigned k = 0; k < s->clusters; ++k)
+    for (unsigned k = 0; k < s->places; ++k)
         if (s->attached[k].difference.status != EXIT_SOUND)
             return error_set(e, EXIT_TWINS_DISAGREE, "%s\n  went on    as the Verilog said",
                              s->attached[k].difference.message);
     for (unsigned n = 0; twins_count(s, n, &count); ++n) {
-        const bool starts = cluster_starts(count.block->slot);
         uint64_t cycles = 0;
-        for (unsigned k = 0; k < s->clusters; ++k) {
-            const struct attached *a = &s->attached[k];
-            cycles += a->detached ? a->simt_cycles : a->cluster->simt_cycles;
-            if (starts) cycles += a->detached ? a->start_cycles : a->cluster->start_cycles;
-        }
+        for (unsigned k = 0; k < s->places; ++k) cycles += cycles_of(&s->attached[k], count.block->slot);
         invariant(count.comparisons == cycles,
                   "%s was compared %" PRIu64 " times in the %" PRIu64 " cycles in which it existed",
                   count.block->name, count.comparisons, cycles);

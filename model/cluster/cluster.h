@@ -39,6 +39,7 @@
 #include "model/pipeline/path.h"
 #include "model/uniform/redundancy.h"
 #include "model/control/simt_coprocessor.h"
+#include "model/control/block_twins.h"
 #include "model/memory/snoop_bus.h"
 #include "model/control/tpo_address.h"
 #include "model/uniform/uniform.h"
@@ -62,22 +63,6 @@ enum cluster_mode {
 };
 extern const char *const cluster_mode_name[CLUSTER_MODE_COUNT];
 
-/* The blocks of a cluster beside which a twin can run. */
-enum cluster_block {
-    CLUSTER_BLOCK_SCHEDULER,
-    CLUSTER_BLOCK_ARBITER,
-    CLUSTER_BLOCK_DISPATCHER,
-    CLUSTER_BLOCK_BARRIERS,
-    CLUSTER_BLOCK_DESCRIPTORS,
-    CLUSTER_BLOCK_ADDRESS,
-    CLUSTER_BLOCK_COLLECTOR,
-    CLUSTER_BLOCK_TOKENS,      /* with uniform.storage token */
-    CLUSTER_BLOCK_RENAME,      /* with uniform.storage srf */
-    CLUSTER_BLOCK_REUSE,       /* with uniform.inter */
-    CLUSTER_BLOCK_COPROCESSOR, /* the whole that some of the others make */
-    CLUSTER_BLOCK_COUNT
-};
-
 /* What waits for the ports of the TPM, and why. */
 enum cluster_tpm_wait {
 #define CLUSTER_TPM_WAITS(X)                                                                                 \
@@ -91,23 +76,6 @@ enum cluster_tpm_wait {
     CLUSTER_TPM_WAITS(X)
 #undef X
         CLUSTER_TPM_WAIT_COUNT
-};
-
-/* What runs beside the models, such as their Verilog. While there is something, every cycle in SIMT mode is
- * visited and every block that is attached evaluated in it; descriptors, scheduler and co-processor also in
- * every cycle in which contexts start (cluster_starts()). */
-struct cluster_twins {
-    void *context;
-    bool attached[CLUSTER_BLOCK_COUNT]; /* of no other block cycle() is called */
-    bool replaced[CLUSTER_BLOCK_COUNT]; /* something else than the model drives, of a policy of its own */
-    void (*reset)(void *context);       /* a launch begins: the models have been reset */
-    /* Cycle t of a block, after the evaluation of its model and before the edge. May replace the model's
-     * outputs; fills the cluster's error to stop the launch, as it does if an output of which the cluster has
-     * made use before (the dispatcher's beat, before the lanes say that they hold it) is not the model's. */
-    void (*cycle)(void *context, enum cluster_block block, uint64_t t);
-    /* The cluster leaves SIMT mode, or its launch ends, for whatever reason, between two cycles: what is not
-     * compared in every cycle is compared now. Fills the cluster's error. NULL: there is nothing. */
-    void (*stop)(void *context);
 };
 
 struct cluster {

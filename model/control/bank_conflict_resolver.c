@@ -55,9 +55,11 @@ void bank_conflict_resolver_eval(struct bank_conflict_resolver *b) {
     const uint64_t left = !b->in.valid ? 0 : b->q.begun ? b->q.left : b->in.active;
     b->out = (struct bank_conflict_resolver_out){.pass = left != 0};
     if (left) b->out.threads = pass(&b->cfg, b->in.word, left);
+    b->d = b->q;
+    if (!b->in.valid) return;
     b->d.left = left & ~b->out.threads;
     b->d.begun = b->d.left != 0;
-    b->out.last = b->in.valid && !b->d.begun;
+    b->out.last = !b->d.begun;
 }
 
 void bank_conflict_resolver_clock(struct bank_conflict_resolver *b) {

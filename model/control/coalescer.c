@@ -104,7 +104,7 @@ void coalescer_eval(struct coalescer *b) {
     const struct coalescer_in *in = &b->in;
     struct rest rest = {.first = b->q.first, .second = b->q.second};
     b->out = (struct coalescer_out){.valid = false};
-    b->d = (struct coalescer_state){.begun = false};
+    b->d = b->q;
     if (!in->valid) return;
     if (!b->q.begun) rest = rest_of(&b->cfg, in->address, in->bytes, in->active);
     if (rest.first | rest.second) {

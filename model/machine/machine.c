@@ -169,6 +169,9 @@ sim_time machine_time(const struct machine *m) {
 sim_time machine_time_of(const struct machine *m, uint64_t cycle) {
     return clock_edge(m->clock, cycle);
 }
+struct sms *machine_sms(struct machine *m) {
+    return m->sms;
+}
 struct cluster *machine_cluster(struct machine *m, unsigned index) {
     return &m->cluster[index];
 }

@@ -36,6 +36,8 @@ sim_time machine_time_of(const struct machine *m, uint64_t cycle); /* when the c
 void machine_host_wrote(struct machine *m, uint32_t address, uint32_t size_bytes);
 
 /* For what runs beside its models (tb/) and for tests. */
+/* The SMs of a GPU-like machine; NULL: it is none. */
+struct sms *machine_sms(struct machine *m);
 struct cluster *machine_cluster(struct machine *m, unsigned index);
 
 /* The largest work-group a launch may have: contexts, and n_tpo ≥ N_reg (machine.md §1); the same in both

@@ -54,9 +54,13 @@ static uint64_t turn_from(const struct sms *s, unsigned k, uint64_t t) {
     return t + (phase <= k ? k - phase : s->count - phase + k);
 }
 
+static bool steps_all(const struct sms *s, uint64_t t) {
+    return s->exact || t < s->watched;
+}
+
 /* SM k steps its cycles before `end`: those in which it has something to do, or all. */
 static void step_before(struct sms *s, unsigned k, uint64_t end) {
-    for (uint64_t t = s->at[k]; s->exact && t < end && s->error->status == EXIT_SOUND; ++t)
+    for (uint64_t t = s->at[k]; steps_all(s, t) && t < end && s->error->status == EXIT_SOUND; ++t)
         s->next[k] = sm_step(&s->sm[k], t);
     while (s->next[k] < end && s->error->status == EXIT_SOUND) s->next[k] = sm_step(&s->sm[k], s->next[k]);
     s->at[k] = end;
@@ -144,15 +148,18 @@ static uint64_t next_cycle(struct sms *s, uint64_t end) {
         next = next_of_all(s);
         if (next <= now + ahead) return next > end ? next : end;
         if (next == SM_NEVER && partitioned_memory_next_event(s->memory) == UINT64_MAX) return stuck(s);
-        if (s->exact) return end;
+        if (steps_all(s, end)) return end;
         now = partitioned_memory_idle(s->memory, next);
         if (partitioned_memory_next_event(s->memory) == UINT64_MAX && next != SM_NEVER) now = next;
     }
 }
 
-/* Traced cycles are stepped one by one. */
+/* Within a window the SMs run one after the other, so where windows end is seen by those that share memory:
+ * they lie side by side from the launch's first cycle on, whatever is skipped. Traced cycles are stepped one
+ * by one. */
 static uint64_t end_of_step(struct sms *s, uint64_t t) {
-    const uint64_t end = t + partitioned_memory_lookahead(s->memory);
+    const uint64_t ahead = partitioned_memory_lookahead(s->memory);
+    const uint64_t end = t + ahead - (t - s->first_cycle) % ahead;
     if (sms_traced(s, t)) return t + 1;
     return s->window != s->windows_end && s->window->first < end ? s->window->first : end;
 }
@@ -167,6 +174,7 @@ uint64_t sms_step(struct sms *s, uint64_t t, uint64_t until) {
         dispatch(s, k);
     if (s->error->status != EXIT_SOUND || all_ended(s)) return SM_NEVER;
     partitioned_memory_advance(s->memory, end);
+    if (s->error->status != EXIT_SOUND) return SM_NEVER;
     const uint64_t next = next_cycle(s, end);
     if (next == SM_NEVER || s->window == s->windows_end) return next;
     if (sms_traced(s, end)) return end; /* what the last cycle has shown is over */
@@ -224,6 +232,7 @@ void sms_launch(struct sms *s, const struct machine_launch *l, const struct memo
     partitioned_memory_advance(s->memory, t);
     for (unsigned k = 0; k < s->count; ++k) {
         s->sm[k].profile = profile;
+        s->sm[k].stepped = steps_all(s, t);
         s->next[k] = SM_NEVER;
         s->at[k] = t;
         sm_launch(&s->sm[k], l, memory, stack_size, t, e);

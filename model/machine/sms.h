@@ -27,8 +27,9 @@ struct sms {
     struct sm_shared shared;
     struct partitioned_memory *memory;
     uint64_t first_cycle;
-    bool exact;                                        /* every cycle is visited */
-    struct sm_trace **trace;                           /* of each SM; NULL: untraced */
+    bool exact;              /* every cycle is visited */
+    uint64_t watched;        /* the cycles before this one are, by twins: they are all visited */
+    struct sm_trace **trace; /* of each SM; NULL: untraced */
     const struct machine_window *window, *windows_end; /* the window at hand, or the next */
     struct error *error;                               /* of the launch; NULL: there was none yet */
 };

@@ -84,16 +84,32 @@ static void answer(struct dram_channel *c, uint64_t cycle) {
         (struct dram_answer){.cycle = cycle + s->in.cl + s->in.burst - 1, .tag = s->out.tag};
 }
 
+static void evaluate(struct dram_channel *c, uint64_t cycle) {
+    dram_scheduler_eval(&c->scheduler);
+    if (c->twins && cycle >= c->twins->end) c->twins = NULL;
+    c->watched += c->twins != NULL;
+    block_twins_cycle(c->twins, CLUSTER_BLOCK_DRAM, cycle);
+}
+
+void dram_channel_pass(struct dram_channel *c, uint64_t end) {
+    const uint64_t idle = end < c->next ? end : c->next;
+    for (; c->twins && c->now < idle; ++c->now) {
+        evaluate(c, c->now);
+        dram_scheduler_clock(&c->scheduler);
+    }
+}
+
 void dram_channel_step(struct dram_channel *c) {
     struct dram_scheduler *s = &c->scheduler;
     const uint64_t cycle = c->next;
+    dram_channel_pass(c, cycle);
     dram_scheduler_skip(s, cycle - c->now);
     if (c->way_count && c->way[c->way_first].cycle <= cycle && s->q.count < s->cfg.queue) {
         offer(c, &c->way[c->way_first]);
         c->way_first = (c->way_first + 1) & c->way_mask;
         --c->way_count;
     }
-    dram_scheduler_eval(s);
+    evaluate(c, cycle);
     count(c, &s->out);
     answer(c, cycle);
     if (!c->busy) c->busy_since = cycle;

@@ -9,6 +9,7 @@
 #ifndef MODEL_MEMORY_DRAM_CHANNEL_H
 #define MODEL_MEMORY_DRAM_CHANNEL_H
 
+#include "model/control/block_twins.h"
 #include "model/control/dram_scheduler.h"
 
 struct dram_request {
@@ -33,8 +34,10 @@ struct dram_channel {
     uint32_t way_mask, way_first, way_count;
     struct dram_answer *answer; /* likewise */
     uint32_t answer_mask, answer_first, answer_count;
-    uint64_t busy_since; /* the first cycle of those in which it is not idle */
-    bool busy;           /* a request is in its queue or in a bank */
+    uint64_t busy_since;               /* the first cycle of those in which it is not idle */
+    bool busy;                         /* a request is in its queue or in a bank */
+    const struct cluster_twins *twins; /* beside the scheduler, in every cycle; NULL: none */
+    uint64_t watched;                  /* cycles beside them */
     uint64_t reads, writes, read_bursts, write_bursts, row_hits, activates, busy_cycles;
 };
 
@@ -48,6 +51,8 @@ void dram_channel_put(struct dram_channel *c, struct dram_request r);
 
 /* Does what happens in cycle c->next. */
 void dram_channel_step(struct dram_channel *c);
+/* The cycles before `end` in which nothing happens pass beside twins, too. */
+void dram_channel_pass(struct dram_channel *c, uint64_t end);
 
 /* The first read of which the data are known to be complete at the end of a cycle, and which has not been
  * taken; NULL: there is none. */

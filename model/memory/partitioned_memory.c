@@ -91,6 +91,10 @@ struct cluster_port *partitioned_memory_port(struct partitioned_memory *m, unsig
     return &m->port[cluster];
 }
 
+struct dram_channel *partitioned_memory_channel(struct partitioned_memory *m, unsigned n) {
+    return &m->slice[n].channel;
+}
+
 uint64_t partitioned_memory_lookahead(const struct partitioned_memory *m) {
     return m->lookahead_cycles;
 }
@@ -169,6 +173,8 @@ static void advance(struct partitioned_memory *m, uint64_t to) {
     const uint64_t last = horizon(m, to);
     for (unsigned n = 0; n < m->config->dram.channels; ++n)
         if (m->slice[n].next <= last) l2_slice_run(&m->slice[n], last);
+    for (unsigned n = 0; n < m->config->dram.channels; ++n)
+        dram_channel_pass(&m->slice[n].channel, clock_crossing_ended(m->around.to_dram, last + 1));
     for (unsigned n = 0; n < m->inputs; ++n)
         while (crossbar_arrival(&m->replies, n) <= last + m->replies.latency_cycles) deliver(m, n);
     m->now = to;

@@ -33,6 +33,7 @@
 
 struct counter_registry;
 struct partitioned_memory;
+struct dram_channel;
 
 /* A cluster has an L1D, an L1I and a cache of constants. The configuration must outlive it. */
 struct partitioned_memory *partitioned_memory_create(const struct machine_config *c);
@@ -57,6 +58,9 @@ uint64_t partitioned_memory_idle(struct partitioned_memory *m, uint64_t limit);
 /* partitioned_memory_advance() to any cycle before this one does nothing; UINT64_MAX: nothing is on its way.
  */
 uint64_t partitioned_memory_next_event(const struct partitioned_memory *m);
+
+/* The channel of DRAM behind a slice: for what runs beside it. */
+struct dram_channel *partitioned_memory_channel(struct partitioned_memory *m, unsigned n);
 
 /* Counters of crossbar, L2 and DRAM (§8), in the scopes icnt, l2 and dram; of slices and channels together.
  */

@@ -109,6 +109,17 @@ void sm_report(const struct sm *s, uint64_t t, char *out, size_t size) {
         if (s->warp[w].live) report_warp(&text, s, w);
 }
 
+void sm_diagnose_refusal(struct sm *s, unsigned scheduler, uint64_t cycles, uint64_t t) {
+    char report[3600];
+    sm_report(s, t, report, sizeof report);
+    error_set(
+        s->error, EXIT_TWINS_DISAGREE,
+        "kernel '%s': livelock: warp_scheduler of scheduler %u of SM %u has granted no warp for %llu cycles "
+        "(simt.livelock_cycles), although some could issue: the mistake is in the Verilog that replaces "
+        "it\n%s",
+        s->launch->kernel, scheduler, s->index, (unsigned long long)cycles, report);
+}
+
 void sm_diagnose_deadlock(struct sm *s, uint64_t t) {
     char report[3600];
     sm_report(s, t, report, sizeof report);

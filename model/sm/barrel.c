@@ -52,7 +52,7 @@ static bool select_warp(struct sm *s, unsigned scheduler, uint64_t t) {
     struct sm_scheduler *q = &s->scheduler[scheduler];
     struct sm_front *f = &s->front[scheduler];
     unsigned n;
-    if (!sm_pick(s, scheduler, q->live & ~q->barrier & ~f->busy, &n)) return false;
+    if (!sm_pick(s, scheduler, q->live & ~q->barrier & ~f->busy, t, &n)) return false;
     const unsigned warp = n * s->schedulers + scheduler;
     const struct arm_instruction *i = sm_instruction(s, re_convergence_stack_pc(&s->stack, warp));
     sm_note_issue(s, scheduler, warp, i ? sm_kind_of(s, i) : SM_SP, t);

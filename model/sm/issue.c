@@ -277,7 +277,7 @@ uint64_t sm_stalled(const struct sm *s, unsigned scheduler) {
         const unsigned n = (unsigned)__builtin_ctzll(rest);
         if (s->warp[n * s->schedulers + scheduler].loads) stalled |= bit_of(n);
     }
-    return stalled;
+    return stalled & (~UINT64_C(0) >> (64 - q->policy.cfg.warps));
 }
 
 /* --- a scheduler's cycle --- */
@@ -309,15 +309,29 @@ static uint64_t decode(struct sm *s, unsigned scheduler, uint64_t t) {
     return next;
 }
 
-bool sm_pick(struct sm *s, unsigned scheduler, uint64_t ready, unsigned *n) {
+/* Cycles in which a scheduler may grant nothing, unless simt.livelock_cycles says so. */
+#define LIVELOCK_CYCLES 100000
+
+/* Verilog of another policy may let cycles pass, but not for ever. */
+static void watch_for_livelock(struct sm *s, unsigned scheduler, bool refused, uint64_t t) {
+    const uint64_t limit =
+        s->config->simt.livelock_cycles ? s->config->simt.livelock_cycles : LIVELOCK_CYCLES;
+    s->refused[scheduler] = refused ? s->refused[scheduler] + 1 : 0;
+    if (s->refused[scheduler] == limit) sm_diagnose_refusal(s, scheduler, limit, t);
+}
+
+bool sm_pick(struct sm *s, unsigned scheduler, uint64_t ready, uint64_t t, unsigned *n) {
     struct sm_scheduler *q = &s->scheduler[scheduler];
     q->moves = false;
-    if (!ready && q->policy.cfg.policy != SCHEDULER_TWO_LEVEL) return false;
+    if (!ready && q->policy.cfg.policy != SCHEDULER_TWO_LEVEL && !s->stepped) return false;
     q->policy.in.ready = ready;
     q->policy.in.take = true;
     q->policy.in.stalled = sm_stalled(s, scheduler);
     warp_scheduler_eval(&q->policy);
-    q->moves = q->policy.out.valid || warp_scheduler_moves(&q->policy);
+    s->picks[scheduler] += s->twins[scheduler] != NULL;
+    block_twins_cycle(s->twins[scheduler], CLUSTER_BLOCK_SCHEDULER, t);
+    if (s->twins[scheduler]) watch_for_livelock(s, scheduler, ready && !q->policy.out.valid, t);
+    q->moves = q->policy.out.valid || (s->stepped && ready) || warp_scheduler_moves(&q->policy);
     *n = q->policy.out.warp;
     const bool valid = q->policy.out.valid;
     warp_scheduler_clock(&q->policy);
@@ -344,7 +358,7 @@ void sm_note_idle(struct sm *s, unsigned scheduler) {
 static bool step_scheduler(struct sm *s, unsigned scheduler, uint64_t t) {
     struct sm_scheduler *q = &s->scheduler[scheduler];
     unsigned n;
-    if (!sm_pick(s, scheduler, can_issue(s, q), &n)) return false;
+    if (!sm_pick(s, scheduler, can_issue(s, q), t, &n)) return false;
     const unsigned warp = n * s->schedulers + scheduler;
     for (unsigned width = 0; width < s->config->simt.issue_width; ++width) {
         if (!(can_issue(s, q) & bit_of(n))) break;

@@ -38,8 +38,7 @@ static uint32_t interleaved(const struct sm *s, const struct sm_warp *w, unsigne
 
 /* --- transactions --- */
 
-static struct sm_transaction *add(struct sm_ldst *l) {
-    struct sm_sender *x = l->to;
+static struct sm_transaction *add(struct sm_sender *x) {
     if (x->sends == x->send_room) {
         x->send_room = 2 * x->send_room + 64;
         x->send = realloc(x->send, x->send_room * sizeof *x->send);
@@ -61,50 +60,64 @@ static uint64_t bytes_from(const uint64_t *mask, unsigned first) {
     return shift && word + 1 < COALESCER_LINE / 64 ? low | mask[word + 1] << (64 - shift) : low;
 }
 
-/* A transaction, line by line of the cache it goes to. */
-static void add_lines(struct sm_ldst *l, const struct coalescer_transaction *c, enum sm_cache cache,
-                      enum cache_request_kind kind, const uint64_t *written, bool by_piece, uint32_t tag) {
+void sm_add_lines(struct sm_ldst *l, struct sm_sender *x, const struct coalescer_transaction *c,
+                  const struct sm_beat *beat, bool store, uint32_t tag) {
     const unsigned line = l->coalescer.line_bytes;
+    const bool by_piece = store && l->coalescer.rule == COALESCE_CC20;
+    uint64_t written[COALESCER_LINE / 64] = {0};
+    if (store) coalescer_bytes(c, beat->address, beat->bytes, written);
     for (unsigned first = 0; first < c->length;) {
         const unsigned to_end = line - (c->address + first) % line, left = c->length - first;
         const unsigned bytes = left < to_end ? left : to_end;
-        struct sm_transaction *t = add(l);
+        struct sm_transaction *t = add(x);
         const uint32_t pieces =
             (c->pieces >> first / COALESCER_PIECE) & (uint32_t)low_bits(bytes / COALESCER_PIECE);
-        t->cache = cache;
+        t->cache = SM_L1D;
         t->request = (struct cache_request){
-            .address = c->address + first, .bytes = (uint16_t)bytes, .kind = (uint8_t)kind, .tag = tag};
+            .address = c->address + first, .bytes = (uint16_t)bytes, .kind = beat->kind, .tag = tag};
         t->request.moved =
             (uint16_t)(by_piece ? COALESCER_PIECE * (unsigned)__builtin_popcount(pieces) : bytes);
-        for (unsigned n = 0; written && n < (bytes + 63) / 64; ++n)
+        for (unsigned n = 0; store && n < (bytes + 63) / 64; ++n)
             t->written[n] = bytes_from(written, first + 64 * n) & low_bits(bytes - 64 * n);
-        l->bytes_moved += t->request.moved;
-        ++l->transactions;
         first += bytes;
     }
 }
 
-/* One beat of the threads `active`, coalesced by itself. */
-static void coalesce(struct sm_ldst *l, const uint32_t *address, unsigned bytes, uint64_t active, bool store,
-                     enum cache_request_kind kind, uint32_t tag) {
-    struct coalescer_transaction found[COALESCER_MOST];
-    const unsigned count = coalescer_transactions(&l->coalescer, address, bytes, active, store, found);
-    ++l->requests;
-    l->bytes_asked += bytes * (unsigned)__builtin_popcountll(active);
-    for (unsigned n = 0; n < count; ++n) {
-        uint64_t written[COALESCER_LINE / 64] = {0};
-        if (store) coalescer_bytes(&found[n], address, bytes, written);
-        add_lines(l, &found[n], SM_L1D, kind, store ? written : NULL,
-                  store && l->coalescer.rule == COALESCE_CC20, tag);
+struct sm_beat *sm_add_beat(struct sm_sender *x) {
+    if (x->beats == x->beat_room) {
+        x->beat_room = 2 * x->beat_room + 16;
+        x->beat = realloc(x->beat, x->beat_room * sizeof *x->beat);
+        require_memory(x->beat);
     }
+    return &x->beat[x->beats++];
+}
+
+/* One beat of the threads `active`, coalesced by itself: at once, or, if every cycle is stepped, by the block
+ * as its transactions are sent. */
+static void coalesce(const struct sm *s, const struct sm_flight *f, const struct sm_beat *beat) {
+    struct sm_ldst *l = s->ldst;
+    struct sm_sender *x = l->to;
+    struct coalescer_transaction found[COALESCER_MOST];
+    const unsigned before = x->sends,
+                   count = coalescer_transactions(&l->coalescer, beat->address, beat->bytes, beat->active,
+                                                  f->i->is_store, found);
+    ++l->requests;
+    l->bytes_asked += beat->bytes * (unsigned)__builtin_popcountll(beat->active);
+    for (unsigned n = 0; n < count; ++n)
+        sm_add_lines(l, x, &found[n], beat, f->i->is_store, (uint32_t)(f - s->flight));
+    for (unsigned n = before; n < x->sends; ++n) l->bytes_moved += x->send[n].request.moved;
+    l->transactions += x->sends - before;
+    if (!s->stepped) return;
+    x->sends = before;
+    *sm_add_beat(x) = *beat;
 }
 
 static void beats(struct sm *s, const struct sm_flight *f, uint64_t active, enum cache_request_kind kind) {
     const unsigned count = f->i->access_count, bytes = f->i->access_bytes / count;
-    uint32_t address[ARM_MAX_POSITIONS];
+    struct sm_beat b = {.kind = (uint8_t)kind, .bytes = (uint8_t)bytes, .active = active};
     for (unsigned beat = 0; beat < count; ++beat) {
-        for (unsigned k = 0; k < s->warp_size; ++k) address[k] = f->address[k] + beat * bytes;
-        coalesce(s->ldst, address, bytes, active, f->i->is_store, kind, (uint32_t)(f - s->flight));
+        for (unsigned k = 0; k < s->warp_size; ++k) b.address[k] = f->address[k] + beat * bytes;
+        coalesce(s, f, &b);
     }
 }
 
@@ -112,7 +125,8 @@ static void beats(struct sm *s, const struct sm_flight *f, uint64_t active, enum
 static void private_words(struct sm *s, const struct sm_flight *f, uint64_t active) {
     const struct sm_warp *w = &s->warp[f->warp];
     const unsigned bytes = f->i->access_bytes, all = (bytes + 2 * WORD - 2) / WORD;
-    uint32_t address[ARM_MAX_POSITIONS];
+    struct sm_beat b = {.kind = f->i->is_store ? CACHE_PRIVATE_STORE : CACHE_LOAD};
+    uint32_t *address = b.address;
     ++s->spills;
     for (unsigned word = 0; word < all; ++word) {
         uint64_t touching = 0;
@@ -131,8 +145,9 @@ static void private_words(struct sm *s, const struct sm_flight *f, uint64_t acti
             const unsigned k = (unsigned)__builtin_ctzll(rest);
             if (address[k] % WORD + part > WORD) address[k] -= address[k] % WORD + part - WORD;
         }
-        coalesce(s->ldst, address, part, touching, f->i->is_store,
-                 f->i->is_store ? CACHE_PRIVATE_STORE : CACHE_LOAD, (uint32_t)(f - s->flight));
+        b.bytes = (uint8_t)part;
+        b.active = touching;
+        coalesce(s, f, &b);
     }
 }
 
@@ -152,7 +167,7 @@ static void constants(struct sm *s, const struct sm_flight *f, uint64_t active) 
         }
     }
     for (unsigned n = 0; n < count; ++n) {
-        struct sm_transaction *t = add(l);
+        struct sm_transaction *t = add(l->to);
         t->cache = SM_CONSTANT;
         t->request = (struct cache_request){.address = seen[n] * line,
                                             .bytes = (uint16_t)line,
@@ -163,7 +178,7 @@ static void constants(struct sm *s, const struct sm_flight *f, uint64_t active) 
 
 static void exclusives(struct sm *s, const struct sm_flight *f, uint64_t active) {
     for (uint64_t rest = active; rest; rest &= rest - 1) {
-        struct sm_transaction *t = add(s->ldst);
+        struct sm_transaction *t = add(s->ldst->to);
         t->cache = SM_L1D;
         t->request =
             (struct cache_request){.address = f->address[__builtin_ctzll(rest)],
@@ -175,19 +190,47 @@ static void exclusives(struct sm *s, const struct sm_flight *f, uint64_t active)
     }
 }
 
-/* Cycles that local memory holds LDST. */
+/* Threads that local memory serves together. */
+static unsigned banks_of_part(const struct sm *s) {
+    const unsigned banks = s->ldst->banks.banks;
+    return banks < s->warp_size ? banks : s->warp_size;
+}
+
+unsigned sm_local_pass_cycles(const struct sm *s, const struct sm_flight *f) {
+    const unsigned part = f->uniform.form == UNIFORM_SCALAR ? 1 : banks_of_part(s);
+    const unsigned lanes = s->config->cluster.ldst_lanes;
+    return part > lanes ? part / lanes : 1;
+}
+
+/* The words that an access of at most four bytes wants, and then the second ones of threads whose bytes lie
+ * in two. */
+static void ask_for_words(const struct sm *s, const uint32_t *address, unsigned bytes, uint64_t active) {
+    uint64_t two = 0;
+    struct sm_beat b = {.local = true, .active = active};
+    for (unsigned k = 0; k < s->warp_size; ++k) {
+        b.address[k] = address[k] / WORD;
+        if ((address[k] + bytes - 1) / WORD != b.address[k]) two |= active & bit_of(k);
+    }
+    *sm_add_beat(s->ldst->to) = b;
+    if (!two) return;
+    b.active = two;
+    for (unsigned k = 0; k < s->warp_size; ++k) ++b.address[k];
+    *sm_add_beat(s->ldst->to) = b;
+}
+
+/* Cycles that local memory holds LDST. If every cycle is stepped, the block finds them itself. */
 static uint64_t local_cycles(struct sm *s, const struct sm_flight *f, uint64_t active) {
     struct sm_ldst *l = s->ldst;
-    const unsigned whole = l->banks.banks < s->warp_size ? l->banks.banks : s->warp_size;
-    const unsigned part = f->uniform.form == UNIFORM_SCALAR ? 1 : whole;
-    const unsigned lanes = s->config->cluster.ldst_lanes, each = part > lanes ? part / lanes : 1;
+    const unsigned whole = banks_of_part(s), part = f->uniform.form == UNIFORM_SCALAR ? 1 : whole;
     const unsigned parts = part == whole ? s->warp_size / whole : 1, bytes = f->i->access_bytes;
+    const unsigned each = sm_local_pass_cycles(s, f);
     uint32_t address[ARM_MAX_POSITIONS];
     uint64_t passes = 0;
     for (unsigned at = 0; at < bytes; at += WORD) {
         const unsigned of_word = bytes - at < WORD ? bytes - at : WORD;
         for (unsigned k = 0; k < s->warp_size; ++k) address[k] = f->address[k] + at;
         passes += bank_conflict_resolver_passes(&l->banks, address, of_word, active);
+        if (s->stepped) ask_for_words(s, address, of_word, active);
     }
     const uint64_t least = (uint64_t)parts * ((bytes + WORD - 1) / WORD);
     l->local_accesses += (unsigned)__builtin_popcountll(active);
@@ -241,14 +284,15 @@ void sm_ldst_take(struct sm *s, struct sm_flight *f, uint64_t t) {
     const uint64_t local = s->lanes.apart ? 0 : p.local; /* that of lane groups has been served */
     struct sm_sender *x = l->to = sender_of(s, f);
     x->flight = (uint16_t)(f - s->flight);
-    x->sends = x->sent = 0;
+    x->sends = x->sent = x->beats = x->beat_at = 0;
     x->from = t + 1;
     x->held_until = 0;
     x->conflict = local != 0;
     if (local) {
-        x->held_until = t + local_cycles(s, f, local);
-        x->from = x->held_until + 1;
-        f->data = x->held_until + s->config->local.latency_cycles;
+        const uint64_t cycles = local_cycles(s, f, local);
+        if (!s->stepped) x->held_until = t + cycles;
+        if (!s->stepped) x->from = x->held_until + 1;
+        f->data = t + cycles + s->config->local.latency_cycles;
     }
     if (p.constant) constants(s, f, p.constant);
     if (p.private) private_words(s, f, p.private);
@@ -325,7 +369,7 @@ static void send(struct sm *s, struct sm_sender *x, uint64_t t, bool used[SM_CAC
     x->sent_address = next->request.address;
     x->sent_to = (uint8_t)next->cache;
     x->sent_warp = f->warp;
-    if (++x->sent == x->sends) end_sending(s, x, t);
+    if (++x->sent == x->sends && x->beat_at == x->beats) end_sending(s, x, t);
 }
 
 uint64_t sm_ldst_answers(struct sm *s, uint64_t t) {
@@ -359,8 +403,9 @@ bool sm_waits(const struct sm *s) {
 static uint64_t step_sender(struct sm *s, struct sm_sender *x, uint64_t t, bool used[SM_CACHES]) {
     if (x->flight == SM_NO_FLIGHT) return SM_NEVER;
     if (t >= x->from && x->sent < x->sends) send(s, x, t, used);
-    if (x->flight != SM_NO_FLIGHT && x->sends == x->sent && t >= x->held_until) end_sending(s, x, t);
-    if (x->flight == SM_NO_FLIGHT) return t + 1;
+    if (x->flight != SM_NO_FLIGHT && x->sends == x->sent && x->beat_at == x->beats && t >= x->held_until)
+        end_sending(s, x, t);
+    if (x->flight == SM_NO_FLIGHT || x->beat_at < x->beats) return t + 1;
     return x->sent < x->sends ? (x->from > t ? x->from : t + 1) : x->held_until;
 }
 
@@ -368,6 +413,7 @@ uint64_t sm_ldst_step(struct sm *s, uint64_t t) {
     struct sm_ldst *l = s->ldst;
     bool used[SM_CACHES] = {false};
     uint64_t next = SM_NEVER;
+    for (unsigned n = 0; s->stepped && n < l->senders; ++n) sm_step_blocks(s, n, t);
     for (unsigned n = 0; n < l->senders; ++n) /* in turn */
         sm_earlier(&next, step_sender(s, &l->sender[(t + n) % l->senders], t, used));
     if (s->lanes.apart) sm_earlier(&next, sm_assemble(s, t));
@@ -402,7 +448,10 @@ void sm_ldst_init(struct sm *s, struct cluster_port *port) {
 
 void sm_ldst_free(struct sm *s) {
     for (unsigned n = 0; n < SM_CACHES; ++n) non_blocking_cache_free(&s->ldst->cache[n]);
-    for (unsigned n = 0; n < s->ldst->senders; ++n) free(s->ldst->sender[n].send);
+    for (unsigned n = 0; n < s->ldst->senders; ++n) {
+        free(s->ldst->sender[n].send);
+        free(s->ldst->sender[n].beat);
+    }
     free(s->ldst);
 }
 
@@ -418,6 +467,10 @@ void sm_ldst_launch(struct sm *s, const struct memory *memory) {
         l->sender[n].flight = SM_NO_FLIGHT;
         l->sender[n].from = 0;
         l->sender[n].sent_cycle = SM_NEVER;
+        l->sender[n].beats = l->sender[n].beat_at = 0;
+        coalescer_init(&l->sender[n].coalescer, &l->coalescer);
+        l->sender[n].coalescer.in.bytes = WORD; /* there is no access of none */
+        bank_conflict_resolver_init(&l->sender[n].resolver, &l->banks);
     }
     for (unsigned n = 0; n < SM_CACHES; ++n) non_blocking_cache_invalidate(&l->cache[n]);
 }

@@ -61,6 +61,14 @@ static void add_all_units(struct sm *s) {
         add_units(s, groups, SM_LDST, apart ? width : c->cluster.ldst_lanes);
 }
 
+static void init_schedulers(struct sm *s) {
+    for (unsigned n = 0; n < s->schedulers; ++n) {
+        s->scheduler[n] = (struct sm_scheduler){.issue_cycle = SM_NEVER};
+        warp_scheduler_init(&s->scheduler[n].policy, s->config->simt.scheduler,
+                            (s->warps + s->schedulers - 1 - n) / s->schedulers, s->config->simt.active_warps);
+    }
+}
+
 void sm_init(struct sm *s, unsigned index, const struct machine_config *c, struct sm_shared *shared,
              struct cluster_port *port) {
     memset(s, 0, sizeof *s);
@@ -75,6 +83,7 @@ void sm_init(struct sm *s, unsigned index, const struct machine_config *c, struc
     s->barrel = c->simt.issue == ISSUE_BARREL;
     sm_lanes_init(s);
     s->shares = s->barrel ? s->schedulers : c->lanes.bound ? s->lanes.groups : 1;
+    init_schedulers(s);
     add_all_units(s);
     s->rows = aligned_alloc(64, ((size_t)s->warps * words_of_warp(s) * sizeof *s->rows + 63) / 64 * 64);
     s->group = calloc(s->groups, sizeof *s->group);
@@ -158,11 +167,7 @@ void sm_launch(struct sm *s, const struct machine_launch *l, const struct memory
         *u = (struct sm_unit){
             .kind = u->kind, .lanes = u->lanes, .group = u->group, .current = -1, .round_cycle = SM_NEVER};
     }
-    for (unsigned n = 0; n < s->schedulers; ++n) {
-        s->scheduler[n] = (struct sm_scheduler){.issue_cycle = SM_NEVER};
-        warp_scheduler_init(&s->scheduler[n].policy, s->config->simt.scheduler,
-                            (s->warps + s->schedulers - 1 - n) / s->schedulers, s->config->simt.active_warps);
-    }
+    init_schedulers(s);
     for (unsigned g = 0; g < s->groups; ++g) {
         s->group[g].used = false;
         memory_copy(&s->group[g].memory, memory);
@@ -182,6 +187,8 @@ void sm_launch(struct sm *s, const struct machine_launch *l, const struct memory
     sm_lanes_launch(s);
     sm_barrel_launch(s);
     sm_ldst_launch(s, memory);
+    for (unsigned n = 0; n < s->schedulers; ++n)
+        if (s->twins[n]) s->twins[n]->reset(s->twins[n]->context);
 }
 
 bool sm_has_room(const struct sm *s) {
@@ -268,6 +275,10 @@ uint64_t sm_step(struct sm *s, uint64_t t) {
     sm_ldst_answers(s, t);
     if (!s->groups_used) return sm_ldst_next(s);
     s->now = t;
+    for (unsigned n = 0; n < s->schedulers; ++n) {
+        if (s->twins[n] && t >= s->twins[n]->end) s->twins[n] = NULL;
+        s->watched[n] += s->twins[n] != NULL;
+    }
     sm_earlier(&next, sm_write(s, t));
     if (!s->barrel) sm_earlier(&next, sm_fetch(s, t)); /* before I: both see what was there */
     if (!s->barrel && !s->lanes.apart) sm_earlier(&next, sm_issue(s, t));

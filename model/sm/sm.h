@@ -28,6 +28,7 @@
 #define MODEL_SM_SM_H
 
 #include "model/control/barrier_table.h"
+#include "model/control/block_twins.h"
 #include "model/config/limits.h"
 #include "model/control/warp_scheduler.h"
 #include "model/core/launch.h"
@@ -190,6 +191,14 @@ struct sm {
     struct redundancy *redundancy; /* NULL: not counted */
 
     struct sm_ldst *ldst; /* caches, local memory and what waits for them */
+
+    /* Every cycle is stepped, and the blocks take the decisions: --exact-steps, and beside twins. */
+    bool stepped;
+    const struct cluster_twins
+        *twins[SM_MAX_SCHEDULERS];       /* of a scheduler and its load-store unit; NULL: none */
+    uint64_t watched[SM_MAX_SCHEDULERS]; /* cycles with work-groups beside them */
+    uint64_t picks[SM_MAX_SCHEDULERS];   /* of these, those in which the scheduler may pick */
+    uint64_t refused[SM_MAX_SCHEDULERS]; /* the latest of these, in which it granted none that could issue */
 
     /* the launch */
     const struct machine_launch *launch;

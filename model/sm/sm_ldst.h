@@ -23,6 +23,15 @@ struct sm_transaction {
     enum sm_cache cache;
 };
 
+/* What a block of the load-store unit is asked, cycle by cycle, until it has said its last. */
+struct sm_beat {
+    bool local;   /* the words of local memory in `address`: bank_conflict_resolver; else coalescer */
+    uint8_t kind; /* enum cache_request_kind */
+    uint8_t bytes;
+    uint64_t active;
+    uint32_t address[ARM_MAX_POSITIONS];
+};
+
 /* A load-store unit, and the instruction whose transactions it sends. */
 struct sm_sender {
     uint16_t flight;     /* SM_NO_FLIGHT: none */
@@ -34,6 +43,14 @@ struct sm_sender {
     uint64_t sent_cycle; /* for waves: the last in which a transaction was sent, and which */
     uint32_t sent_address;
     uint8_t sent_warp, sent_to;
+
+    /* Stepped: the blocks, and what they are still to be asked for the instruction. */
+    struct coalescer coalescer;
+    struct bank_conflict_resolver resolver;
+    uint32_t addresses[ARM_MAX_POSITIONS], words[ARM_MAX_POSITIONS]; /* at their inputs */
+    struct sm_beat *beat;
+    unsigned beats, beat_at, beat_room;
+    unsigned answers; /* to the beat at hand */
 };
 
 struct sm_ldst {
@@ -53,6 +70,19 @@ struct sm_ldst {
 
 /* Asks the L1I for the instructions of a warp at an address in cycle t. False: it takes no request now. */
 bool sm_ldst_fetch(struct sm *s, unsigned warp, uint32_t pc, uint64_t t);
+
+/* --- between ldst.c and ldst_stepped.c --- */
+
+/* Transactions of a load-store unit, line by line of the cache they go to. */
+void sm_add_lines(struct sm_ldst *l, struct sm_sender *x, const struct coalescer_transaction *c,
+                  const struct sm_beat *beat, bool store, uint32_t tag);
+/* What the blocks are to be asked; the addresses are filled in by the caller. */
+struct sm_beat *sm_add_beat(struct sm_sender *x);
+/* Cycles that a pass of local memory holds a load-store unit. */
+unsigned sm_local_pass_cycles(const struct sm *s, const struct sm_flight *f);
+/* Cycle t of the blocks of a load-store unit, the n-th. */
+void sm_step_blocks(struct sm *s, unsigned n, uint64_t t);
+
 void sm_ldst_register_counters(struct sm *s, const char *scope, struct counter_registry *r);
 
 #endif

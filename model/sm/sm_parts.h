@@ -42,7 +42,7 @@ uint64_t sm_issue(struct sm *s, uint64_t t);
 uint64_t sm_needs(const struct arm_instruction *i);
 enum sm_unit_kind sm_kind_of(const struct sm *s, const struct arm_instruction *i);
 /* The scheduler's choice among the warps that are ready: its number there. False: none. */
-bool sm_pick(struct sm *s, unsigned scheduler, uint64_t ready, unsigned *n);
+bool sm_pick(struct sm *s, unsigned scheduler, uint64_t ready, uint64_t t, unsigned *n);
 /* A cycle of a scheduler, t, in which an instruction of a warp issues, or none does, has its cause. */
 void sm_note_issue(struct sm *s, unsigned scheduler, unsigned warp, enum sm_unit_kind kind, uint64_t t);
 void sm_note_idle(struct sm *s, unsigned scheduler);
@@ -199,6 +199,8 @@ void sm_diagnose(struct sm *s, unsigned warp, unsigned position, uint32_t pc, co
     __attribute__((format(printf, 5, 6)));
 /* A barrier opens although threads of its work-group have ended. */
 void sm_note_short_barrier(struct sm *s, unsigned warp);
+/* The Verilog of a scheduler has granted nothing for so many cycles. */
+void sm_diagnose_refusal(struct sm *s, unsigned scheduler, uint64_t cycles, uint64_t t);
 void sm_diagnose_fault(struct sm *s, unsigned warp, uint32_t pc, const struct arm_instruction *i,
                        const struct arm_execution *x);
 

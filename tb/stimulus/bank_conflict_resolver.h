@@ -1,5 +1,5 @@
 /* Accesses of few or many threads to words that lie together, apart, or in few banks, some of them the same;
- * each stays until its last pass, or goes before; a reset now and then. */
+ * each stays until its last pass, and is not asked about now and then; a reset now and then. */
 #ifndef TB_STIMULUS_BANK_CONFLICT_RESOLVER_H
 #define TB_STIMULUS_BANK_CONFLICT_RESOLVER_H
 
@@ -48,7 +48,7 @@ static inline void clock_bank_conflict_resolver(void) {
 }
 
 static const struct stimulus_block bank_conflict_resolver_stimulus = {
-    "bank_conflict_resolver",     "bank_conflict_resolver",     CLUSTER_BLOCK_COUNT,
+    "bank_conflict_resolver",     "bank_conflict_resolver",     CLUSTER_BLOCK_RESOLVER,
     &stimulus_resolver.in,        &stimulus_resolver.q,         &stimulus_resolver.out,
     start_bank_conflict_resolver, drive_bank_conflict_resolver, clock_bank_conflict_resolver,
 };

@@ -1,5 +1,5 @@
 /* Accesses of few or many threads: to consecutive, strided or scattered bytes, aligned or not, few of them
- * across segments; each stays until its last transaction, or goes before; a reset now and then. */
+ * across segments; each stays until its last transaction, and is not asked about now and then; resets. */
 #ifndef TB_STIMULUS_COALESCER_H
 #define TB_STIMULUS_COALESCER_H
 
@@ -52,10 +52,14 @@ static inline void clock_coalescer(void) {
 }
 
 static const struct stimulus_block coalescer_stimulus = {
-    "coalescer",           "coalescer",
-    CLUSTER_BLOCK_COUNT,   &stimulus_coalescer.in,
-    &stimulus_coalescer.q, &stimulus_coalescer.out,
-    start_coalescer,       drive_coalescer,
+    "coalescer",
+    "coalescer",
+    CLUSTER_BLOCK_COALESCER,
+    &stimulus_coalescer.in,
+    &stimulus_coalescer.q,
+    &stimulus_coalescer.out,
+    start_coalescer,
+    drive_coalescer,
     clock_coalescer,
 };
 

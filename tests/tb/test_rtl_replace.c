@@ -29,6 +29,13 @@ static void draw_mandelbrot(const char *rtl) {
 static struct spawned run_in_slot(enum cluster_block b, char *rtl, const char *program) {
     if (b < CLUSTER_BLOCK_TOKENS) return run_with(rtl, program, "s.json");
     char *path = fixture_host(program);
+    if (b >= CLUSTER_BLOCK_COALESCER) {
+        char *config = spawn_text("%s/configs/gtx285-like.yaml", spawn_source());
+        struct spawned s = LOCKSTEP("run", "--config", config, "--rtl", rtl, "--", path);
+        free(config);
+        free(path);
+        return s;
+    }
     char *storage = b == CLUSTER_BLOCK_TOKENS ? "uniform.storage=token" : "uniform.storage=srf";
     struct spawned s = LOCKSTEP("run", "--set", storage, "--set", "uniform.intra=on", "--set",
                                 "uniform.inter=on", "--rtl", rtl, "--", path);

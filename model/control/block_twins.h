@@ -1,0 +1,54 @@
+/*
+ * block_twins: the blocks beside which a twin can run, such as their Verilog, and what the model calls when
+ * one does. A cluster of cores has those up to the co-processor; a scheduler of an SM, with its load-store
+ * unit, and a channel of DRAM have those of GPU-like machines.
+ */
+#ifndef MODEL_CONTROL_BLOCK_TWINS_H
+#define MODEL_CONTROL_BLOCK_TWINS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum cluster_block {
+    CLUSTER_BLOCK_SCHEDULER,
+    CLUSTER_BLOCK_ARBITER,
+    CLUSTER_BLOCK_DISPATCHER,
+    CLUSTER_BLOCK_BARRIERS,
+    CLUSTER_BLOCK_DESCRIPTORS,
+    CLUSTER_BLOCK_ADDRESS,
+    CLUSTER_BLOCK_COLLECTOR,
+    CLUSTER_BLOCK_TOKENS,      /* with uniform.storage token */
+    CLUSTER_BLOCK_RENAME,      /* with uniform.storage srf */
+    CLUSTER_BLOCK_REUSE,       /* with uniform.inter */
+    CLUSTER_BLOCK_COPROCESSOR, /* the whole that some of the others make */
+    CLUSTER_BLOCK_COALESCER,   /* from here on: of GPU-like machines */
+    CLUSTER_BLOCK_RESOLVER,
+    CLUSTER_BLOCK_DRAM,
+    CLUSTER_BLOCK_COUNT
+};
+
+/* What runs beside the models of one place. While there is something, every cycle in which they exist is
+ * visited and every block that is attached evaluated in it; in a cluster of cores descriptors, scheduler and
+ * co-processor also in every cycle in which contexts start (cluster_starts()). */
+struct cluster_twins {
+    void *context;
+    bool attached[CLUSTER_BLOCK_COUNT]; /* of no other block cycle() is called */
+    bool replaced[CLUSTER_BLOCK_COUNT]; /* something else than the model drives, of a policy of its own */
+    void (*reset)(void *context);       /* a launch begins: the models have been reset */
+    /* Cycle t of a block, after the evaluation of its model and before the edge. May replace the model's
+     * outputs; fills the cluster's error to stop the launch, as it does if an output of which the cluster has
+     * made use before (the dispatcher's beat, before the lanes say that they hold it) is not the model's. */
+    void (*cycle)(void *context, enum cluster_block block, uint64_t t);
+    /* The cluster leaves SIMT mode, or its launch ends, for whatever reason, between two cycles: what is not
+     * compared in every cycle is compared now. Fills the cluster's error. NULL: there is nothing. */
+    void (*stop)(void *context);
+    uint64_t end; /* of a GPU-like machine: from this cycle on nothing runs beside the place */
+};
+
+/* Between a block's evaluation and its edge; NULL: nothing runs beside it. */
+static inline void block_twins_cycle(const struct cluster_twins *w, enum cluster_block block, uint64_t t) {
+    if (__builtin_expect(w != NULL, 0) && w->attached[block]) w->cycle(w->context, block, t);
+}
+
+#endif

@@ -1,0 +1,130 @@
+#include "tb/gpu_place.h"
+
+#include "model/arm/arm.h"
+#include "model/sm/sm_ldst.h"
+
+#include <stdio.h>
+#include <string.h>
+
+unsigned gpu_place_count(const struct machine_config *c) {
+    return c->cluster.count * c->cluster.schedulers + c->dram.channels;
+}
+
+struct gpu_place gpu_place_of(struct machine *m, unsigned n) {
+    const struct machine_config *c = machine_configuration(m);
+    const unsigned schedulers = c->cluster.schedulers, of_sms = c->cluster.count * schedulers;
+    struct gpu_place p = {.sms = machine_sms(m)};
+    if (n < of_sms) {
+        p.sm = &p.sms->sm[n / schedulers];
+        p.number = n % schedulers;
+    } else {
+        p.number = n - of_sms;
+        p.channel = partitioned_memory_channel(p.sms->memory, p.number);
+    }
+    return p;
+}
+
+void gpu_place_attach(const struct gpu_place *p, const struct cluster_twins *twins) {
+    if (p->sm)
+        p->sm->twins[p->number] = twins;
+    else
+        p->channel->twins = twins;
+}
+
+void *gpu_place_model(const struct gpu_place *p, enum cluster_block b) {
+    if (!p->sm) return b == CLUSTER_BLOCK_DRAM ? &p->channel->scheduler : NULL;
+    struct sm_ldst *l = p->sm->ldst;
+    const bool sends = p->number < l->senders;
+    switch (b) {
+    case CLUSTER_BLOCK_SCHEDULER: return &p->sm->scheduler[p->number].policy;
+    case CLUSTER_BLOCK_COALESCER: return sends ? &l->sender[p->number].coalescer : NULL;
+    case CLUSTER_BLOCK_RESOLVER: return sends ? &l->sender[p->number].resolver : NULL;
+    default: return NULL;
+    }
+}
+
+static unsigned bits_below(unsigned count) {
+    return count <= 2 ? 1 : 32 - (unsigned)__builtin_clz(count - 1);
+}
+
+static unsigned settings_of_channel(const struct machine_dram_config *d, unsigned mshrs,
+                                    struct verilog_setting settings[VERILOG_MAX_PARAMETERS]) {
+    const int row_bits = 32 - __builtin_ctz(d->row_bytes) - __builtin_ctz(d->banks);
+    const struct verilog_setting all[] = {
+        {"BANKS", d->banks},
+        {"QUEUE", d->queue_entries},
+        {"POLICY", d->policy},
+        {"TAG_BITS", bits_below(mshrs)},
+        {"ROW_BITS", row_bits > 0 ? (unsigned)row_bits : 1},
+    };
+    memcpy(settings, all, sizeof all);
+    return sizeof all / sizeof all[0];
+}
+
+unsigned gpu_place_settings(const struct gpu_place *p,
+                            struct verilog_setting settings[VERILOG_MAX_PARAMETERS]) {
+    const struct machine_config *c = p->sms->config;
+    if (!p->sm) return settings_of_channel(&c->dram, c->l2_mshrs, settings);
+    const struct warp_scheduler *w = &p->sm->scheduler[p->number].policy;
+    const struct verilog_setting all[] = {
+        {"WARPS", w->cfg.warps},           {"ACTIVE", w->cfg.active_warps},   {"WARP_SIZE", p->sm->warp_size},
+        {"RULE", c->coalesce.rule},        {"LINE_BYTES", c->l1d.line_bytes}, {"BANKS", c->local.banks},
+        {"BROADCAST", c->local.broadcast},
+    };
+    memcpy(settings, all, sizeof all);
+    return sizeof all / sizeof all[0];
+}
+
+uint64_t gpu_place_cycles(const struct gpu_place *p, enum cluster_block b) {
+    if (!p->sm) return p->channel->watched;
+    return b == CLUSTER_BLOCK_SCHEDULER ? p->sm->picks[p->number] : p->sm->watched[p->number];
+}
+
+void gpu_place_name(const struct gpu_place *p, char name[GPU_PLACE_NAME]) {
+    if (p->sm)
+        snprintf(name, GPU_PLACE_NAME, "sm%u_scheduler%u", p->sm->index, p->number);
+    else
+        snprintf(name, GPU_PLACE_NAME, "channel%u", p->number);
+}
+
+/* --- diagnoses --- */
+
+/* The instruction that a block is about: its warp and place. False: none. */
+static bool instruction_of(const struct gpu_place *p, enum cluster_block b, unsigned *warp, uint32_t *pc) {
+    const struct sm *s = p->sm;
+    if (b == CLUSTER_BLOCK_SCHEDULER) {
+        const struct warp_scheduler_out *out = &s->scheduler[p->number].policy.out;
+        if (!out->valid) return false;
+        *warp = out->warp * s->schedulers + p->number;
+        *pc = re_convergence_stack_pc(&s->stack, *warp);
+        return true;
+    }
+    const struct sm_sender *x = &s->ldst->sender[p->number];
+    if (x->flight == SM_NO_FLIGHT) return false;
+    *warp = s->flight[x->flight].warp;
+    *pc = s->flight[x->flight].pc;
+    return true;
+}
+
+void gpu_place_text(const struct gpu_place *p, enum cluster_block b, char *text, size_t size) {
+    const char *file;
+    unsigned line, warp;
+    uint32_t pc;
+    if (!p->sm) {
+        snprintf(text, size, "channel %u of DRAM, in cycles of its command clock", p->number);
+        return;
+    }
+    const struct machine_launch *l = p->sm->launch;
+    int used = snprintf(text, size, "SM %u, scheduler %u, kernel '%s', ", p->sm->index, p->number, l->kernel);
+    if (used < 0 || (size_t)used >= size) return;
+    text += used;
+    size -= (size_t)used;
+    if (!instruction_of(p, b, &warp, &pc)) {
+        snprintf(text, size, "no warp in this block");
+        return;
+    }
+    if (l->code->line && l->code->line(l->code->line_context, pc, &file, &line))
+        snprintf(text, size, "warp %u, pc 0x%x, %s:%u", warp, pc, file, line);
+    else
+        snprintf(text, size, "warp %u, pc 0x%x", warp, pc);
+}

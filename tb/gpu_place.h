@@ -1,0 +1,39 @@
+/*
+ * gpu_place: the places of a GPU-like machine that have blocks with twins: each scheduler of an SM with its
+ * load-store unit, and each channel of DRAM.
+ */
+#ifndef TB_GPU_PLACE_H
+#define TB_GPU_PLACE_H
+
+#include "model/machine/machine.h"
+#include "model/machine/sms.h"
+#include "model/memory/dram_channel.h"
+#include "tb/ports/verilog_module.h"
+
+struct gpu_place {
+    struct sms *sms;
+    struct sm *sm;   /* NULL: a channel */
+    unsigned number; /* of the scheduler, or of the channel */
+    struct dram_channel *channel;
+};
+
+unsigned gpu_place_count(const struct machine_config *c);
+struct gpu_place gpu_place_of(struct machine *m, unsigned n);
+
+/* What runs beside its models; NULL: nothing any more. */
+void gpu_place_attach(const struct gpu_place *p, const struct cluster_twins *twins);
+/* The model of a block; NULL: there is none in this place. */
+void *gpu_place_model(const struct gpu_place *p, enum cluster_block b);
+/* The parameters of its blocks; returns how many. */
+unsigned gpu_place_settings(const struct gpu_place *p,
+                            struct verilog_setting settings[VERILOG_MAX_PARAMETERS]);
+/* Cycles in which a block existed beside twins. */
+uint64_t gpu_place_cycles(const struct gpu_place *p, enum cluster_block b);
+
+/* sm3_scheduler0, or channel2. */
+#define GPU_PLACE_NAME 40
+void gpu_place_name(const struct gpu_place *p, char name[GPU_PLACE_NAME]);
+/* For diagnoses: SM and scheduler, kernel, and the warp and instruction that the block is about. */
+void gpu_place_text(const struct gpu_place *p, enum cluster_block b, char *text, size_t size);
+
+#endif

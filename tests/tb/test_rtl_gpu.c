@@ -1,0 +1,197 @@
+/* `lockstep run --rtl` on GPU-like machines: the blocks beside their Verilog in every cycle, what drives
+ * them, and what is said of Verilog that differs. */
+#include "sim/error.h"
+#include "tests/tb/rtl_text.h"
+
+static const char *const blocks[] = {"warp_scheduler", "coalescer", "bank_conflict_resolver",
+                                     "dram_scheduler"};
+enum { BLOCKS = sizeof blocks / sizeof *blocks };
+
+static char *config_of(const char *machine) {
+    return spawn_text("%s/configs/%s.yaml", spawn_source(), machine);
+}
+
+/* `lockstep run` of a benchmark, with an option and its argument (NULL: none). */
+static struct spawned run_on(const char *machine, const char *option, const char *argument, const char *stats,
+                             const char *benchmark) {
+    char *config = config_of(machine), *program = spawn_text("%s/benchmarks/%s", spawn_build(), benchmark);
+    struct spawned s = option ? LOCKSTEP("run", "--config", config, "--stats", (char *)stats, (char *)option,
+                                         (char *)argument, "--", program)
+                              : LOCKSTEP("run", "--config", config, "--stats", (char *)stats, "--", program);
+    free(config);
+    free(program);
+    return s;
+}
+
+static void assert_same(const char *a, const char *b, const char *part) {
+    json_t *x = fixture_statistics(a), *y = fixture_statistics(b);
+    if (!json_equal(json_object_get(x, part), json_object_get(y, part)))
+        fail_msg("%s of %s and %s differ", part, a, b);
+    json_decref(x);
+    json_decref(y);
+}
+
+static const json_t *block_in(const json_t *stats, const char *name) {
+    const json_t *rtl = json_object_get(stats, "rtl");
+    for (size_t n = 0; n < json_array_size(rtl); ++n) {
+        const json_t *b = json_array_get(rtl, n);
+        if (strcmp(json_string_value(json_object_get(b, "block")), name) == 0) return b;
+    }
+    fail_msg("%s was not compared", name);
+    return NULL;
+}
+
+/* Local memory, stores, atomic operations; several schedulers, two issues a cycle, barrel issue. */
+static void verilog_changes_nothing(void **state) {
+    (void)state;
+    static const struct {
+        const char *machine, *benchmark, *mode;
+    } runs[] = {{"gtx285-like", "reduction", "check"},
+                {"gt640-like", "histogram", "drive"},
+                {"fermi-like", "reduction", "drive"},
+                {"stsimt-30x8", "bfs", "check"}};
+    for (unsigned n = 0; n < sizeof runs / sizeof *runs; ++n) {
+        struct spawned off = run_on(runs[n].machine, NULL, NULL, "off.json", runs[n].benchmark),
+                       on = run_on(runs[n].machine, "--rtl", runs[n].mode, "on.json", runs[n].benchmark);
+        assert_status(&off, EXIT_SOUND);
+        assert_status(&on, EXIT_SOUND);
+        assert_same("off.json", "on.json", "counters");
+        assert_same("off.json", "on.json", "totals");
+        assert_same("off.json", "on.json", "histograms");
+        json_t *stats = fixture_statistics("on.json");
+        for (unsigned b = 0; b < BLOCKS; ++b) {
+            const json_t *block = block_in(stats, blocks[b]);
+            assert_true(fixture_number(block, "comparisons") > fixture_number(block, "evaluated"));
+            assert_true(fixture_number(block, "evaluated") > 0);
+            assert_int_equal(fixture_number(block, "mismatches"), 0);
+        }
+        json_decref(stats);
+        spawn_free(&off);
+        spawn_free(&on);
+    }
+}
+
+/* Each of these changes is seen, and said to be in its place. */
+static void differences_are_seen(void **state) {
+    (void)state;
+    static const struct {
+        const char *block, *mode, *from, *to, *place;
+    } changes[] = {
+        {"coalescer", "check", "address_o + ADDRESS_BITS'(64)", "address_o", "SM "},
+        {"coalescer", "drive", "length_o == 9'd128 && (", "1'b0 && (", "went on    as the"},
+        {"coalescer", "drive", "assign last_o    = valid_i && !begun_d", "assign last_o    = 1'b0",
+         "went on    as the"},
+        {"bank_conflict_resolver", "check", "valid_i ? left & ~served : left_q", "left & ~served", "warp "},
+        {"bank_conflict_resolver", "drive", "assign last_o    = valid_i && !begun_d",
+         "assign last_o    = valid_i", "scheduler 0, kernel '"},
+        {"dram_scheduler", "check", "assign ready_o = 32'(count_q) < QUEUE;", "assign ready_o = 1'b1;",
+         "of DRAM, in cycles of its command clock"},
+        {"warp_scheduler", "check", "WARPS'(2) << last_q", "WARPS'(1) << last_q", "SM "},
+    };
+    for (unsigned n = 0; n < sizeof changes / sizeof *changes; ++n) {
+        char *path = rtl_text_changed(changes[n].block, changes[n].from, changes[n].to);
+        char *rtl = spawn_text("%s=%s:%s", changes[n].block, changes[n].mode, path);
+        const bool dram = strcmp(changes[n].block, "dram_scheduler") == 0;
+        struct spawned s = run_on("gtx285-like", "--rtl", rtl, "s.json", dram ? "vector_add" : "reduction");
+        if (s.status != EXIT_TWINS_DISAGREE) print_error("%s: %s\n", changes[n].block, changes[n].to);
+        assert_status(&s, EXIT_TWINS_DISAGREE);
+        assert_says(s.err, "and its Verilog disagree in cycle ");
+        assert_says(s.err, changes[n].place);
+        assert_readable("mismatch.fst");
+        spawn_free(&s);
+        free(path);
+        free(rtl);
+    }
+}
+
+static void another_scheduler_drives(void **state) {
+    (void)state;
+    char *own = rtl_text("warp_scheduler"), *end = strstr(own, "\n);\n");
+    assert_non_null(end);
+    end[4] = '\0';
+    char *lowest = spawn_text("%s  assign grant_o = take_i ? ready_i & (~ready_i + WARPS'(1)) : '0;\n"
+                              "  assign valid_o = grant_o != '0;\n"
+                              "  always_comb begin\n"
+                              "    warp_o = '0;\n"
+                              "    for (int unsigned w = 0; w < WARPS; w++) if (grant_o[w]) warp_o = "
+                              "$bits(warp_o)'(w);\n"
+                              "  end\n"
+                              "endmodule\n",
+                              own);
+    char *none = spawn_text(
+        "%s  assign grant_o = '0;\n  assign valid_o = 1'b0;\n  assign warp_o = '0;\nendmodule\n", own);
+    write_file("lowest.sv", lowest);
+    write_file("none.sv", none);
+    struct spawned s =
+        run_on("gtx285-like", "--rtl", "warp_scheduler=replace:lowest.sv,-Wno-UNUSEDSIGNAL,-Wno-UNUSED",
+               "s.json", "reduction");
+    assert_status(&s, EXIT_SOUND);
+    assert_says(s.out, "PASS");
+    spawn_free(&s);
+    s = run_on("gtx285-like", "--rtl", "warp_scheduler=replace:none.sv,-Wno-UNUSEDSIGNAL,-Wno-UNUSED",
+               "s.json", "reduction");
+    assert_status(&s, EXIT_TWINS_DISAGREE);
+    assert_says(s.err, "has granted no warp for ");
+    spawn_free(&s);
+    free(own);
+    free(lowest);
+    free(none);
+}
+
+static void the_first_cycles_alone_are_compared(void **state) {
+    (void)state;
+    char *config = config_of("gtx285-like"), *program = spawn_text("%s/benchmarks/reduction", spawn_build());
+    struct spawned off = run_on("gtx285-like", NULL, NULL, "off.json", "reduction"),
+                   some = LOCKSTEP("run", "--config", config, "--stats", "some.json", "--rtl", "check",
+                                   "--rtl-cycles", "2000", "--", program);
+    assert_status(&some, EXIT_SOUND);
+    assert_same("off.json", "some.json", "counters");
+    json_t *stats = fixture_statistics("some.json");
+    assert_in_range(fixture_number(block_in(stats, "coalescer"), "comparisons"), 1000, 2000 * 30);
+    assert_int_equal(fixture_number(block_in(stats, "dram_scheduler"), "comparisons"), 2000 * 16);
+    json_decref(stats);
+    spawn_free(&off);
+    spawn_free(&some);
+    free(config);
+    free(program);
+}
+
+/* Waves have the ports in the scope of their place. */
+static void waves_show_the_verilog(void **state) {
+    (void)state;
+    char *config = config_of("gtx285-like"), *program = spawn_text("%s/benchmarks/vector_add", spawn_build());
+    struct spawned s = LOCKSTEP("run", "--config", config, "--rtl", "check", "--trace", "w.vcd",
+                                "--trace-cycles", "100:1500", "--", program);
+    assert_status(&s, EXIT_SOUND);
+    char *path = fixture_path("w.vcd"), *waves = spawn_read(path);
+    assert_says(waves, "$scope module rtl_sm29_scheduler0 $end");
+    assert_says(waves, "$scope module rtl_channel15 $end");
+    assert_says(waves, "$scope module dram_scheduler $end");
+    assert_says(waves, " pieces_o ");
+    free(waves);
+    free(path);
+    spawn_free(&s);
+    free(config);
+    free(program);
+}
+
+static void what_a_machine_has_not_is_named(void **state) {
+    (void)state;
+    struct spawned s = run_with("coalescer=check", "vector_add", "s.json");
+    assert_status(&s, EXIT_USER);
+    assert_says(s.err, "coalescer is in machines with contexts vrf only");
+    spawn_free(&s);
+    s = run_on("gtx285-like", "--rtl", "barrier_table=check", "s.json", "vector_add");
+    assert_status(&s, EXIT_USER);
+    assert_says(s.err, "barrier_table is in machines with contexts tpm only");
+    spawn_free(&s);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(verilog_changes_nothing),  TEST(differences_are_seen),
+        TEST(another_scheduler_drives), TEST(the_first_cycles_alone_are_compared),
+        TEST(waves_show_the_verilog),   TEST(what_a_machine_has_not_is_named),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
