@@ -152,6 +152,7 @@ const char *twin_block_absent(const struct machine_config *m, enum cluster_block
     case CLUSTER_BLOCK_TOKENS: return m->uniform.storage == UNIFORM_TOKEN ? NULL : "uniform.storage token";
     case CLUSTER_BLOCK_RENAME: return m->uniform.storage == UNIFORM_SRF ? NULL : "uniform.storage srf";
     case CLUSTER_BLOCK_REUSE: return m->uniform.inter ? NULL : "uniform.inter on";
+    case CLUSTER_BLOCK_RESOLVER: return m->lanes.kind == LANES_SPATIAL ? NULL : "lanes.kind spatial";
     case CLUSTER_BLOCK_COPROCESSOR: return m->simt.arbitrate_cycles == 1 ? NULL : "simt.arbitrate_cycles 1";
     default: return NULL;
     }
