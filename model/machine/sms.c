@@ -243,7 +243,7 @@ uint64_t sms_last(const struct sms *s) {
     const bool whole = all_ended(s);
     uint64_t last = s->first_cycle;
     for (unsigned k = 0; k < s->count; ++k) {
-        const uint64_t of_sm = whole ? s->sm[k].ended : s->sm[k].charged - 1;
+        const uint64_t charged = s->sm[k].charged, of_sm = whole ? s->sm[k].ended : charged ? charged - 1 : 0;
         if (of_sm > last) last = of_sm;
     }
     return last;

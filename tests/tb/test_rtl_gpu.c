@@ -138,6 +138,20 @@ static void another_scheduler_drives(void **state) {
     free(none);
 }
 
+/* Of a block whose answers are the model's in every design the first difference ends the launch, here in the
+ * first cycles of the machine. */
+static void dram_is_not_driven_by_a_difference(void **state) {
+    (void)state;
+    struct spawned t = LOCKSTEP("rtl-template", "dram_scheduler");
+    write_file("zeros.sv", t.out);
+    struct spawned s =
+        run_on("gtx285-like", "--rtl", "dram_scheduler=replace:zeros.sv", "s.json", "vector_add");
+    assert_status(&s, EXIT_TWINS_DISAGREE);
+    assert_says(s.err, "ready_o is 0x1 in the C model, 0x0 in the Verilog");
+    spawn_free(&s);
+    spawn_free(&t);
+}
+
 static void the_first_cycles_alone_are_compared(void **state) {
     (void)state;
     char *config = config_of("gtx285-like"), *program = spawn_text("%s/benchmarks/reduction", spawn_build());
