@@ -203,9 +203,13 @@ static void what_a_machine_has_not_is_named(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(verilog_changes_nothing),  TEST(differences_are_seen),
-        TEST(another_scheduler_drives), TEST(the_first_cycles_alone_are_compared),
-        TEST(waves_show_the_verilog),   TEST(what_a_machine_has_not_is_named),
+        TEST(verilog_changes_nothing),
+        TEST(differences_are_seen),
+        TEST(another_scheduler_drives),
+        TEST(dram_is_not_driven_by_a_difference),
+        TEST(the_first_cycles_alone_are_compared),
+        TEST(waves_show_the_verilog),
+        TEST(what_a_machine_has_not_is_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
