@@ -29,6 +29,7 @@ enum warp_state { WARP_STATES(X) WARP_STATE_COUNT };
 #define X(id, name) name,
 static const char *const warp_state_names[] = {WARP_STATES(X)};
 #undef X
+static const char *const local_names[] = {"none", "served", "waits"};
 static const char *const cache_names[] = {"L1I", "L1D", "constant", "none"};
 
 /* A variable and what it showed last: most do not change in most cycles. */
@@ -46,8 +47,11 @@ struct sm_trace {
         trace_variable instruction;
     } scheduler[SM_MAX_SCHEDULERS];
     struct unit_shown {
-        struct shown warp, pc, round, form;
+        struct shown warp, pc, round, form, skipped;
     } unit[SM_MAX_UNITS];
+    struct lane_group_shown {
+        struct shown reads, local;
+    } lane_group[SM_MAX_LANE_GROUPS];
     struct sender_shown {
         struct shown warp, address, cache;
     } sender[SM_MAX_SCHEDULERS];
@@ -86,8 +90,22 @@ static void declare_units(struct sm_trace *v) {
         v->unit[n].warp = declare_warp_number(v, "warp");
         v->unit[n].pc = declare(v, "pc", 32, TRACE_HEX);
         v->unit[n].round = declare(v, "round", 8, TRACE_DECIMAL);
+        if (v->sm->lanes.compaction)
+            v->unit[n].skipped = declare(v, "skipped", v->sm->rounds[kind], TRACE_HEX);
         if (v->sm->uniform.on)
             v->unit[n].form = declare_enum(v, "form", "uniform_form", UNIFORM_FORM_COUNT, uniform_form_name);
+        trace_upscope(v->trace);
+    }
+}
+
+/* The warp whose instruction its register holds to read it, and how local memory serves its round. */
+static void declare_lane_groups(struct sm_trace *v) {
+    for (unsigned g = 0; v->sm->lanes.apart && g < v->sm->lanes.groups; ++g) {
+        char name[24];
+        snprintf(name, sizeof name, "lane_group%u", g);
+        trace_scope(v->trace, name);
+        v->lane_group[g].reads = declare_warp_number(v, "reads");
+        v->lane_group[g].local = declare_enum(v, "local", "sm_local_round", 3, local_names);
         trace_upscope(v->trace);
     }
 }
@@ -134,6 +152,7 @@ struct sm_trace *sm_trace_create(const struct sm *s, struct trace *t) {
         trace_upscope(t);
     }
     declare_units(v);
+    declare_lane_groups(v);
     for (unsigned n = 0; n < s->ldst->senders; ++n) {
         snprintf(name, sizeof name, "transactions%u", n);
         trace_scope(t, name);
@@ -191,6 +210,10 @@ static void show_units(struct sm_trace *v, uint64_t t, sim_time at) {
         if (!starts) continue;
         show(v, &v->unit[n].pc, at, u->round_pc);
         show(v, &v->unit[n].round, at, u->round);
+        if (!s->lanes.compaction) continue;
+        const unsigned rounds = s->rounds[u->kind];
+        const uint64_t all = rounds < 64 ? (UINT64_C(1) << rounds) - 1 : ~UINT64_C(0);
+        show(v, &v->unit[n].skipped, at, all & ~u->round_taken);
         if (s->uniform.on) show(v, &v->unit[n].form, at, u->round_form);
     }
     for (unsigned n = 0; n < s->ldst->senders; ++n) {
@@ -199,6 +222,26 @@ static void show_units(struct sm_trace *v, uint64_t t, sim_time at) {
         show(v, &v->sender[n].cache, at, sends ? (uint64_t)x->sent_to : SM_CACHES);
         show(v, &v->sender[n].warp, at, sends ? x->sent_warp : s->warps);
         if (sends) show(v, &v->sender[n].address, at, x->sent_address);
+    }
+}
+
+static void show_instruction_registers(struct sm_trace *v, sim_time at) {
+    const struct sm *s = v->sm;
+    unsigned warp[SM_MAX_LANE_GROUPS];
+    for (unsigned g = 0; g < s->lanes.groups; ++g) warp[g] = s->warps;
+    for (unsigned n = 0; n < s->collecting_count; ++n) {
+        const struct sm_flight *f = &s->flight[s->collecting[n]];
+        warp[f->lane_group] = f->warp;
+    }
+    for (unsigned g = 0; s->lanes.apart && g < s->lanes.groups; ++g)
+        show(v, &v->lane_group[g].reads, at, warp[g]);
+}
+
+static void show_local_rounds(struct sm_trace *v, uint64_t t, sim_time at) {
+    const struct sm *s = v->sm;
+    for (unsigned g = 0; s->lanes.apart && g < s->lanes.groups; ++g) {
+        const struct sm_assembler *a = &s->lanes.assembler[g];
+        show(v, &v->lane_group[g].local, at, a->presented != t ? 0 : a->waits ? 2 : 1);
     }
 }
 
@@ -242,6 +285,7 @@ void sm_trace_stages(struct sm_trace *v, uint64_t t, sim_time at) {
     }
     show_schedulers(v, t, at);
     show_units(v, t, at);
+    show_local_rounds(v, t, at);
 }
 
 void sm_trace_registers(struct sm_trace *v, sim_time at) {
@@ -250,5 +294,6 @@ void sm_trace_registers(struct sm_trace *v, sim_time at) {
     show(v, &v->warps, at, sm_resident_warps(s));
     show(v, &v->l1i_misses, at, s->ldst->cache[SM_L1I].outstanding);
     show(v, &v->l1d_misses, at, s->ldst->cache[SM_L1D].outstanding);
+    show_instruction_registers(v, at);
     show_warps(v, at);
 }

@@ -15,7 +15,8 @@ void sm_assemble_begin(struct sm *s, struct sm_flight *f) {
     const struct sm_spaces spaces = sm_ldst_spaces(s, f);
     struct sm_assembler *a = &s->lanes.assembler[f->lane_group];
     unsigned words = 0;
-    *a = (struct sm_assembler){.flight = (uint16_t)(f - s->flight), .local = spaces.local};
+    *a = (struct sm_assembler){
+        .flight = (uint16_t)(f - s->flight), .local = spaces.local, .presented = SM_NEVER};
     for (uint64_t rest = spaces.local; rest; rest &= rest - 1) {
         const unsigned of_thread = words_of(f, (unsigned)__builtin_ctzll(rest));
         words = of_thread > words ? of_thread : words;
@@ -88,6 +89,8 @@ static void serve(struct sm *s, unsigned group, uint64_t t) {
     sm_ldst_count_local(s, lanes, a->left != 0);
     l->robbed += l->arbiter.out.robbed >> group & 1;
     f->data = t + s->config->local.latency_cycles;
+    a->presented = t;
+    a->waits = a->left != 0;
     if (!a->left) end_round(s, f, a, t);
 }
 

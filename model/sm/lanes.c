@@ -101,6 +101,8 @@ void sm_set_rounds(struct sm *s, struct sm_flight *f) {
     } else {
         for (; count < all; ++count) f->place[count] = (uint8_t)count;
     }
+    f->taken = 0;
+    for (unsigned n = 0; n < count; ++n) f->taken |= bit_of(f->place[n]);
     f->of_beat = (uint16_t)count;
     f->reads = f->rounds = (uint16_t)(count * beats);
     s->lanes.rounds += f->reads;

@@ -99,8 +99,9 @@ struct sm_unit {
     uint64_t round_cycle; /* for waves: the last in which a round started, and which */
     uint32_t round_pc;
     uint16_t round_warp, round, round_form;
-    int current;   /* the flight whose rounds have begun; -1: none */
-    uint64_t next; /* first cycle in which a round may start */
+    uint64_t round_taken; /* bit per round that the instruction takes */
+    int current;          /* the flight whose rounds have begun; -1: none */
+    uint64_t next;        /* first cycle in which a round may start */
 };
 
 /* Barrel issue: a warp on its way to a collector, and the registers of the stages it goes through. */

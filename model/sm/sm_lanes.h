@@ -28,12 +28,14 @@
 
 /* The memory instruction whose addresses a lane group delivers. */
 struct sm_assembler {
-    uint16_t flight;  /* SM_NO_FLIGHT: none */
-    uint64_t local;   /* its threads that access local memory, */
-    uint16_t words;   /* rounds of a word each that they take, */
-    uint16_t served;  /* and how many have been served; */
-    uint64_t left;    /* threads that the next has still to serve */
-    uint16_t arrived; /* rounds of addresses that were there at the end of the last cycle */
+    uint16_t flight;    /* SM_NO_FLIGHT: none */
+    uint64_t local;     /* its threads that access local memory, */
+    uint16_t words;     /* rounds of a word each that they take, */
+    uint16_t served;    /* and how many have been served; */
+    uint64_t left;      /* threads that the next has still to serve */
+    uint16_t arrived;   /* rounds of addresses that were there at the end of the last cycle */
+    uint64_t presented; /* for waves: the last cycle in which it presented a round, */
+    bool waits;         /* and not all of that was served */
 };
 
 struct sm_lanes {

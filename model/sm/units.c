@@ -174,7 +174,10 @@ void sm_start_round(struct sm *s, struct sm_unit *u, struct sm_flight *f, uint64
     u->round_pc = f->pc;
     u->round_warp = f->warp;
     u->round_form = (uint16_t)f->uniform.form;
-    u->round = f->x_round++;
+    const bool by_thread = s->lanes.apart && f->kind == SM_SFU;
+    u->round = s->lanes.compaction && !by_thread ? f->place[f->x_round % f->of_beat] : f->x_round;
+    u->round_taken = f->taken;
+    ++f->x_round;
     u->next = t + f->occupancy;
     if (f->x_round == f->rounds) end_rounds(s, u, f, t);
 }

@@ -151,6 +151,25 @@ static void lane_groups_are_counted(void **state) {
     spawn_remove_folder(folder);
 }
 
+static void lane_groups_are_in_waves(void **state) {
+    (void)state;
+    char *folder = spawn_folder(), *waves = spawn_text("%s/w.vcd", folder),
+         *stats = spawn_text("%s/stats.json", folder), *trace = spawn_text("--trace=%s", waves);
+    struct spawned s = run("spatio-temporal-30x8", trace, stats, "reduction");
+    assert_int_equal(s.status, 0);
+    char *text = spawn_read(waves);
+    assert_non_null(strstr(text, "$scope module lane_group1 $end"));
+    assert_null(strstr(text, "$scope module lane_group2 $end"));
+    assert_non_null(strstr(text, " skipped "));
+    assert_non_null(strstr(text, " reads "));
+    free(text);
+    spawn_free(&s);
+    free(waves);
+    free(stats);
+    free(trace);
+    spawn_remove_folder(folder);
+}
+
 static void what_is_not_built_is_refused(void **state) {
     (void)state;
     static const char *const options[] = {"--inject=alu=1", "--set=mode=mimd", "--set=simt.divergence=pc"};
@@ -167,8 +186,9 @@ static void what_is_not_built_is_refused(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(results_are_right),       cmocka_unit_test(exact_steps_change_nothing),
-        cmocka_unit_test(waves_change_nothing),    cmocka_unit_test(explained),
-        cmocka_unit_test(lane_groups_are_counted), cmocka_unit_test(what_is_not_built_is_refused)};
+        cmocka_unit_test(results_are_right),           cmocka_unit_test(exact_steps_change_nothing),
+        cmocka_unit_test(waves_change_nothing),        cmocka_unit_test(explained),
+        cmocka_unit_test(lane_groups_are_counted),     cmocka_unit_test(lane_groups_are_in_waves),
+        cmocka_unit_test(what_is_not_built_is_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
