@@ -117,10 +117,10 @@ $(B)/obj/compiler/clang_run.o: compiler/clang_run.cc $(B)/flags
 	$(CXX) -I. -isystem $(LLVM)/include -D_GNU_SOURCE -D__STDC_LIMIT_MACROS -MMD -MP -std=c++17 -O2 -fPIC -fno-rtti \
 	  -fno-exceptions -Wall -Wextra -Wshadow -Wconversion -c $< -o $@
 $(B)/liblockstep_cc.so: $(filter-out $(CC_FRONT),$(call objects,compiler)) $(B)/obj/compiler/clang_run.o \
-                        $(B)/obj/abi/image_checksum.o
+                        $(B)/obj/abi/image_checksum.o $(B)/obj/abi/image_lines.o $(B)/libmodel.a $(B)/libsim.a
 	$(call begin,LINK)
-	$(CC) $(CFLAGS) $(LDFLAGS) -shared $^ -L$(LLVM)/lib -Wl,-rpath,$(LLVM)/lib -l:libclang-cpp.so.14 -lclang-14 -lLLVM-14 \
-	  -lstdc++ -ljansson -lz -o $@
+	$(CC) $(CFLAGS) $(LDFLAGS) -shared $^ -Wl,--exclude-libs,ALL -L$(LLVM)/lib -Wl,-rpath,$(LLVM)/lib -l:libclang-cpp.so.14 -lclang-14 -lLLVM-14 \
+	  -lstdc++ -ljansson -ldw -lelf -lz -lpthread -lm -o $@
 
 # --- what runs on the simulated machine: device library, math library, start-up code ---
 include runtime/device/device.mk

@@ -28,6 +28,9 @@
  * conditional branches whose condition may differ within a work-group; prints: the program calls printf, so
  * the kernel may need a printf buffer (printf_buffer.h).
  *
+ * Images for machines with scalar registers have a member "scalar" besides, and each kernel vector_registers
+ * and scalar_registers (scalar_note.h).
+ *
  * branches, in the order of their addresses: the instructions of the SIMT code after which threads may stand
  * at different places (conditional branches, calls and returns, table jumps), and the immediate
  * post-dominator of each, the first instruction that all paths from it to the function's end pass; 0: there

@@ -19,8 +19,8 @@
  * that it reaches: a warp needs warp_size · v + s words. With rule "none" every operand is a vector and every
  * instruction, too.
  *
- * A write that is conditional, or of a part of a register, keeps the register: it is no read of it. Flags are
- * registers. A condition reads NZCV, and is among the operands that are read.
+ * Flags are registers: a condition reads NZCV, and so does an instruction that sets some of them only. Any
+ * other conditional write, which keeps the old value for some threads, is no read of it.
  */
 #ifndef ABI_SCALAR_NOTE_H
 #define ABI_SCALAR_NOTE_H

@@ -1,7 +1,5 @@
 #include "compiler/code_flow.h"
 
-#include "compiler/code_section.h"
-#include "compiler/postdominators.h"
 #include "compiler/trouble.h"
 
 #include <stdint.h>
@@ -10,11 +8,15 @@
 
 /* --- instructions (ARM architecture manual, A5) --- */
 
-static bool is_branch(uint32_t i) {
+bool code_flow_is_branch(uint32_t i) {
     return (i & 0x0f000000) == 0x0a000000;
 }
 
-static bool is_call(uint32_t i) {
+uint32_t code_flow_target(uint32_t i, uint32_t address) {
+    return address + 8 + (uint32_t)((int32_t)(i << 8) >> 6);
+}
+
+bool code_flow_is_call(uint32_t i) {
     return (i & 0x0f000000) == 0x0b000000;
 }
 
@@ -36,7 +38,7 @@ static bool writes_pc(uint32_t i) {
                             ((i & 0x0c00f000) == 0x0000f000 && !comparison && !multiplication));
 }
 
-static bool ends_thread(uint32_t i) {
+bool code_flow_ends_thread(uint32_t i) {
     bool thread_exit = (i & 0x0fff0fff) == 0x0e040711, trap = (i & 0x0ff000f0) == 0x07f000f0;
     return thread_exit || trap;
 }
@@ -47,27 +49,19 @@ bool code_flow_is_conditional_return(uint32_t instruction) {
 
 /* --- functions --- */
 
-/* A function's instructions are the nodes 0…, then the exit. */
-struct function {
-    uint32_t begin;
-    size_t count;
-    struct postdominators_edge *edges;
-    size_t edge_count;
-};
-
-static void add_edge(struct function *f, size_t from, size_t to) {
+static void add_edge(struct code_flow_function *f, size_t from, size_t to) {
     for (size_t e = f->edge_count; e-- > 0 && f->edges[e].from == from;)
         if (f->edges[e].to == to) return;
     f->edges = grow(f->edges, f->edge_count, sizeof *f->edges);
     f->edges[f->edge_count++] = (struct postdominators_edge){from, to};
 }
 
-static size_t node_at(const struct function *f, uint32_t address) {
+static size_t node_at(const struct code_flow_function *f, uint32_t address) {
     return address >= f->begin && address - f->begin < 4 * f->count ? (address - f->begin) / 4 : f->count;
 }
 
 /* The data behind a table jump: addresses of instructions of this function, as many as there are. */
-static void add_table(struct function *f, const struct code_section *c, size_t node) {
+static void add_table(struct code_flow_function *f, const struct code_section *c, size_t node) {
     bool any = false;
     for (size_t n = node + 1; n < f->count && code_section_is_data(c, f->begin + 4 * (uint32_t)n); n++) {
         size_t to = node_at(f, code_section_word(c, f->begin + 4 * (uint32_t)n));
@@ -78,46 +72,19 @@ static void add_table(struct function *f, const struct code_section *c, size_t n
     if (!any) add_edge(f, node, f->count);
 }
 
-static void add_edges(struct function *f, const struct code_section *c, size_t node) {
+static void add_edges(struct code_flow_function *f, const struct code_section *c, size_t node) {
     uint32_t address = f->begin + 4 * (uint32_t)node, i = code_section_word(c, address);
     if (code_section_is_data(c, address)) return;
     bool leaves = true;
-    if (is_branch(i))
-        add_edge(f, node, node_at(f, address + 8 + (uint32_t)((int32_t)(i << 8) >> 6)));
+    if (code_flow_is_branch(i))
+        add_edge(f, node, node_at(f, code_flow_target(i, address)));
     else if (is_table_jump(i))
         add_table(f, c, node);
-    else if (writes_pc(i) || ends_thread(i))
+    else if (writes_pc(i) || code_flow_ends_thread(i))
         add_edge(f, node, f->count);
     else
         leaves = false;
     if (!leaves || is_conditional(i)) add_edge(f, node, node + 1);
-}
-
-/* Where threads that part at a node meet: not behind the function, nor where all that is left is to end. */
-static uint32_t meeting(const struct function *f, const struct code_section *c, size_t place) {
-    const uint32_t address = f->begin + 4 * (uint32_t)place;
-    const bool meets = place != POSTDOMINATORS_NONE && place != f->count;
-    return meets && !ends_thread(code_section_word(c, address)) ? address : 0;
-}
-
-static void add_branch(const struct function *f, size_t node, uint32_t meets, json_t *branches) {
-    json_array_append_new(branches, json_pack("[I,I]", (json_int_t)node * 4 + f->begin, (json_int_t)meets));
-}
-
-static void add_branches(const struct function *f, const struct code_section *c, json_t *branches) {
-    size_t *immediate = allocate(NULL, (f->count + 1) * sizeof *immediate);
-    postdominators_find(f->count + 1, f->edges, f->edge_count, f->count, immediate);
-    /* A node's edges stand together. */
-    for (size_t e = 0, more; e < f->edge_count; e += more) {
-        const size_t node = f->edges[e].from;
-        const uint32_t i = code_section_word(c, f->begin + 4 * (uint32_t)node);
-        for (more = 1; e + more < f->edge_count && f->edges[e + more].from == node;) more++;
-        if (more > 1)
-            add_branch(f, node, meeting(f, c, immediate[node]), branches);
-        else if (is_call(i) && is_conditional(i))
-            add_branch(f, node, f->begin + 4 * (uint32_t)node + 4, branches);
-    }
-    free(immediate);
 }
 
 /* The end of the code that runs in SIMT mode. */
@@ -127,21 +94,70 @@ static uint32_t code_end(const struct code_section *c) {
     return c->base + c->size;
 }
 
+static void read_function(struct code_flow_function *f, const struct code_section *c) {
+    for (size_t n = 0; n < f->count; n++) add_edges(f, c, n);
+    f->meeting = allocate(NULL, (f->count + 1) * sizeof *f->meeting);
+    postdominators_find(f->count + 1, f->edges, f->edge_count, f->count, f->meeting);
+}
+
+void code_flow_read(struct code_flow *flow, const struct code_section *c) {
+    const uint32_t end = code_end(c);
+    uint32_t done = c->base; /* functions under several names are one */
+    *flow = (struct code_flow){0};
+    for (size_t s = 0; s < c->symbol_count; s++) {
+        const Elf32_Sym *symbol = &c->symbols[s];
+        struct code_flow_function f = {.begin = symbol->st_value, .count = symbol->st_size / 4, .symbol = s};
+        if (ELF32_ST_TYPE(symbol->st_info) != STT_FUNC || f.begin < done || f.begin >= end) continue;
+        read_function(&f, c);
+        done = f.begin + 4 * (uint32_t)f.count;
+        flow->functions = grow(flow->functions, flow->count, sizeof *flow->functions);
+        flow->functions[flow->count++] = f;
+    }
+}
+
+void code_flow_free(struct code_flow *flow) {
+    for (size_t i = 0; i < flow->count; i++) {
+        free(flow->functions[i].edges);
+        free(flow->functions[i].meeting);
+    }
+    free(flow->functions);
+    *flow = (struct code_flow){0};
+}
+
+size_t code_flow_meeting(const struct code_flow_function *f, const struct code_section *c, size_t node) {
+    const size_t place = f->meeting[node];
+    if (place == POSTDOMINATORS_NONE || place == f->count) return f->count;
+    return code_flow_ends_thread(code_section_word(c, f->begin + 4 * (uint32_t)place)) ? f->count : place;
+}
+
+/* --- the note's list --- */
+
+static void add_branch(const struct code_flow_function *f, size_t node, size_t meets, json_t *branches) {
+    const json_int_t place = meets == f->count ? 0 : (json_int_t)meets * 4 + f->begin;
+    json_array_append_new(branches, json_pack("[I,I]", (json_int_t)node * 4 + f->begin, place));
+}
+
+static void add_branches(const struct code_flow_function *f, const struct code_section *c, json_t *branches) {
+    /* A node's edges stand together. */
+    for (size_t e = 0, more; e < f->edge_count; e += more) {
+        const size_t node = f->edges[e].from;
+        const uint32_t i = code_section_word(c, f->begin + 4 * (uint32_t)node);
+        for (more = 1; e + more < f->edge_count && f->edges[e + more].from == node;) more++;
+        if (more > 1)
+            add_branch(f, node, code_flow_meeting(f, c, node), branches);
+        else if (code_flow_is_call(i) && is_conditional(i))
+            add_branch(f, node, node + 1, branches);
+    }
+}
+
 json_t *code_flow_branches(const struct text *image) {
     struct code_section c;
+    struct code_flow flow;
     json_t *branches = json_array();
     code_section_read(&c, image);
-    const uint32_t end = code_end(&c);
-    uint32_t done = c.base; /* functions under several names are one */
-    for (size_t s = 0; s < c.symbol_count; s++) {
-        const Elf32_Sym *symbol = &c.symbols[s];
-        struct function f = {.begin = symbol->st_value, .count = symbol->st_size / 4};
-        if (ELF32_ST_TYPE(symbol->st_info) != STT_FUNC || f.begin < done || f.begin >= end) continue;
-        for (size_t n = 0; n < f.count; n++) add_edges(&f, &c, n);
-        if (f.edge_count) add_branches(&f, &c, branches);
-        done = f.begin + 4 * (uint32_t)f.count;
-        free(f.edges);
-    }
+    code_flow_read(&flow, &c);
+    for (size_t i = 0; i < flow.count; i++) add_branches(&flow.functions[i], &c, branches);
+    code_flow_free(&flow);
     code_section_free(&c);
     return branches;
 }

@@ -8,14 +8,25 @@
 
 #include <stdint.h>
 
-enum emit { EMIT_IMAGE, EMIT_PRIORITY, EMIT_COALESCED, EMIT_IR, EMIT_ASM, EMIT_TABLE, EMIT_OBJECT };
+enum emit {
+    EMIT_IMAGE,
+    EMIT_PRIORITY,
+    EMIT_COALESCED,
+    EMIT_IR,
+    EMIT_ASM,
+    EMIT_TABLE,
+    EMIT_OBJECT,
+    EMIT_SCALAR
+};
 
 /* Which conditional statements have priority operations: all, those whose condition may vary within a
  * work-group, none. */
 enum compile_priorities { PRIORITIES_ALL, PRIORITIES_VARYING, PRIORITIES_OFF };
 enum compile_coalescing { COALESCE_MODERN, COALESCE_SNUCL }; /* coalesce.h */
-enum compile_mode { MODES_BOTH, MODES_SIMT, MODES_MIMD };    /* the modes that the image can run in */
-enum compile_math { MATH_TABLE, MATH_CLASSIC };              /* log, exp and pow of the device library */
+/* How SIMT code is shared out between scalar and vector registers (scalar_classes.h); off: it is not. */
+enum compile_scalarize { SCALARIZE_OFF, SCALARIZE_NONE, SCALARIZE_CONVERGENT, SCALARIZE_WIDE };
+enum compile_mode { MODES_BOTH, MODES_SIMT, MODES_MIMD }; /* the modes that the image can run in */
+enum compile_math { MATH_TABLE, MATH_CLASSIC };           /* log, exp and pow of the device library */
 
 struct compilation {
     const char *file; /* "-": standard input */
@@ -32,6 +43,7 @@ struct compilation {
     enum compile_coalescing coalescing;
     enum compile_math math;
     enum compile_mode modes; /* of EMIT_IMAGE */
+    enum compile_scalarize scalarize;
 };
 
 /* Messages for the build log go to standard error. A source that does not compile is refused. */

@@ -137,12 +137,14 @@ static void pad(struct text *note) {
     while (note->size % sizeof(Elf32_Word)) text_append(note, "", 1);
 }
 
-void image_note(json_t *kernels, json_t *branches, unsigned priority_levels, struct text *note) {
+void image_note(json_t *kernels, json_t *branches, json_t *scalar, unsigned priority_levels,
+                struct text *note) {
     static const char owner[] = IMAGE_NOTE_OWNER;
     json_t *content =
         json_pack("{ss si si ss si so so}", "checksum", IMAGE_CHECKSUM_NONE, "version", IMAGE_VERSION,
                   "priority_levels", (int)priority_levels, "startup", MODULE_STARTUP, "local_limit_bytes",
                   LOCAL_LIMIT_BYTES, "branches", branches, "kernels", kernels);
+    if (scalar) json_object_set_new(content, "scalar", scalar);
     char *json = json_dumps(content, JSON_COMPACT);
     if (!json) defect("the image's note cannot be written");
     const Elf32_Nhdr header = {sizeof owner, (Elf32_Word)strlen(json), IMAGE_NOTE_TYPE};

@@ -14,7 +14,8 @@
 json_t *kernel_note(const struct module *m, const struct thunk *t, unsigned local_bytes);
 
 /* The whole note, as it stands in its section: kernels and branches (code_flow.h) are JSON arrays, which it
- * takes over. */
-void image_note(json_t *kernels, json_t *branches, unsigned priority_levels, struct text *note);
+ * takes over; so is `scalar` (abi/scalar_note.h), which may be NULL. */
+void image_note(json_t *kernels, json_t *branches, json_t *scalar, unsigned priority_levels,
+                struct text *note);
 
 #endif

@@ -42,7 +42,8 @@ enum {
     KEY_PRIORITIES,
     KEY_COALESCING,
     KEY_MATH,
-    KEY_MODE
+    KEY_MODE,
+    KEY_SCALARIZE
 };
 
 static const struct argp_option command_options[] = {
@@ -54,7 +55,9 @@ static const struct argp_option command_options[] = {
     {"emit", KEY_EMIT, "WHAT", 0,
      "What to write: image (default), priority (preprocessed source with the priority operations), coalesced "
      "(the code that runs a whole work-group in MIMD mode), ir (optimised LLVM IR), asm (assembler text), "
-     "table (what each kernel needs) or object (for --link)",
+     "table (what each kernel needs), object (for --link) or scalar (which instructions are executed once "
+     "for "
+     "a warp, where all operands are and why, by --scalarize or wide)",
      GROUP_IMAGE},
     {"link", KEY_LINK, NULL, 0,
      "FILE holds compiled objects, one behind the other, which are linked to one image. Of the build options "
@@ -75,6 +78,11 @@ static const struct argp_option command_options[] = {
     {"mode", KEY_MODE, "MODE", 0,
      "The mode of execution that the image is for: simt, mimd or both (default); code of the other is not "
      "made",
+     GROUP_IMAGE},
+    {"scalarize", KEY_SCALARIZE, "RULE", 0,
+     "Note in the image which instructions are executed once for a warp, and where their operands are, for "
+     "machines with scalar registers and simt.divergence sbr: none, convergent (nothing between a divergent "
+     "branch and where its threads meet), wide, or off (default: nothing is noted)",
      GROUP_IMAGE},
     {"library-dir", KEY_LIBRARY_DIR, "DIR", 0,
      "Where the device library (library.parts and what lies beside it) is (default: device/ beside this "
@@ -105,10 +113,12 @@ static const char command_description[] =
     "compiler's.";
 
 static enum emit parse_emit(const char *value, struct argp_state *state) {
-    static const char *const names[] = {"image", "priority", "coalesced", "ir", "asm", "table", "object"};
+    static const char *const names[] = {"image", "priority", "coalesced", "ir",
+                                        "asm",   "table",    "object",    "scalar"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (!strcmp(value, names[i])) return (enum emit)i;
-    argp_error(state, "--emit=%s: the choices are image, priority, coalesced, ir, asm, table and object",
+    argp_error(state,
+               "--emit=%s: the choices are image, priority, coalesced, ir, asm, table, object and scalar",
                value);
     return EMIT_IMAGE;
 }
@@ -121,6 +131,14 @@ static int parse_choice(const char *option, const char *value, const char *const
     argp_error(state, "--%s=%s: the choices are %s%s%s and %s", option, value, names[0], names[2] ? ", " : "",
                names[2] ? names[1] : "", names[2] ? names[2] : names[1]);
     return 0;
+}
+
+static enum compile_scalarize parse_scalarize(const char *value, struct argp_state *state) {
+    static const char *const names[] = {"off", "none", "convergent", "wide"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!strcmp(value, names[i])) return (enum compile_scalarize)i;
+    argp_error(state, "--scalarize=%s: the choices are off, none, convergent and wide", value);
+    return SCALARIZE_OFF;
 }
 
 static unsigned parse_number(const char *option, const char *value, long limit, struct argp_state *state) {
@@ -186,6 +204,7 @@ static error_t command_parse(int key, char *value, struct argp_state *state) {
         c->compilation.modes = (enum compile_mode)parse_choice(
             "mode", value, (const char *const[3]){"both", "simt", "mimd"}, state);
         return 0;
+    case KEY_SCALARIZE: c->compilation.scalarize = parse_scalarize(value, state); return 0;
     case KEY_LIBRARY_DIR: c->compilation.library_directory = value; return 0;
     case KEY_CACHE: c->compilation.cache_directory = value; return 0;
     case KEY_CACHE_LIMIT: parse_cache_limit(c, "--cache-limit", value, state); return 0;

@@ -11,6 +11,7 @@
 #include "compiler/object.h"
 #include "compiler/priority_operations.h"
 #include "compiler/registers.h"
+#include "compiler/scalar_listing.h"
 #include "compiler/split_conditions.h"
 #include "compiler/trouble.h"
 #include "compiler/twin.h"
@@ -170,7 +171,11 @@ static void link_image(struct build *b, const struct part *simt, const struct pa
     struct text note = {0};
     image_link(&simt->object, &mimd->object, b->request->library_directory,
                simt->kernels ? &simt->local : &mimd->local, &b->result);
-    image_note(json_incref(kernels), code_flow_branches(&b->result), b->request->priority_levels, &note);
+    const enum compile_scalarize rule = b->request->scalarize;
+    json_t *scalar = NULL;
+    if (simt->kernels && rule != SCALARIZE_OFF) scalar = scalar_note(&b->result, rule, kernels);
+    image_note(json_incref(kernels), code_flow_branches(&b->result), scalar, b->request->priority_levels,
+               &note);
     image_add_note(&b->result, &note);
     text_free(&note);
     if (!image_checksum_write(b->result.data, b->result.size))
@@ -222,11 +227,24 @@ static void print_simt(struct build *b, const struct text *bitcode) {
     part_close(&p);
 }
 
+static void print_scalar(struct build *b, const struct text *bitcode) {
+    const enum compile_scalarize rule = b->request->scalarize;
+    struct part simt, none = {0};
+    struct text image = {0};
+    generate_simt(b, bitcode, &simt);
+    image_link(&simt.object, &none.object, b->request->library_directory, &simt.local, &image);
+    scalar_listing(&image, simt.kernels, rule == SCALARIZE_OFF ? SCALARIZE_WIDE : rule, &b->result);
+    text_free(&image);
+    part_close(&simt);
+}
+
 static void generate(struct build *b, const struct text *bitcode) {
     if (b->request->emit == EMIT_IMAGE || b->request->emit == EMIT_TABLE)
         generate_image(b, bitcode);
     else if (b->request->emit == EMIT_COALESCED)
         print_twins(b, bitcode);
+    else if (b->request->emit == EMIT_SCALAR)
+        print_scalar(b, bitcode);
     else
         print_simt(b, bitcode);
 }

@@ -10,12 +10,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { KEY_EMIT = 256, KEY_OPTIONS };
+enum { KEY_EMIT = 256, KEY_OPTIONS, KEY_SCALARIZE };
 
-static const char *const stages[] = {"table", "priority", "coalesced", "ir", "asm"};
+static const char *const stages[] = {"table", "priority", "coalesced", "ir", "asm", "scalar"};
 
 struct options {
-    const char *file, *build_options;
+    const char *file, *build_options, *scalarize;
     enum stage stage;
 };
 
@@ -23,14 +23,19 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     struct options *o = state->input;
     switch (key) {
     case KEY_EMIT:
-        for (o->stage = STAGE_PRIORITY; o->stage <= STAGE_ASM; o->stage++)
+        for (o->stage = STAGE_PRIORITY; o->stage <= STAGE_SCALAR; o->stage++)
             if (strcmp(argument, stages[o->stage]) == 0) return 0;
-        argp_error(state, "--emit=%s: the choices are priority, coalesced, ir and asm", argument);
+        argp_error(state, "--emit=%s: the choices are priority, coalesced, ir, asm and scalar", argument);
         return 0;
+    case KEY_SCALARIZE: o->scalarize = argument; return 0;
     case KEY_OPTIONS: o->build_options = argument; return 0;
     case ARGP_KEY_ARG:
         if (o->file) argp_error(state, "one source file is needed, not also %s", argument);
         o->file = argument;
+        return 0;
+    case ARGP_KEY_END:
+        if (o->scalarize && o->stage != STAGE_SCALAR)
+            argp_error(state, "--scalarize says by which rule --emit=scalar prints: it is missing");
         return 0;
     case ARGP_KEY_NO_ARGS: argp_error(state, "a source file is missing: lockstep cc FILE.cl"); return 0;
     default: return ARGP_ERR_UNKNOWN;
@@ -42,10 +47,11 @@ static const struct argp_option option_table[] = {
      "Print what the compiler made of the source, with source lines: priority (the source with its priority "
      "operations), coalesced (the code that runs a whole work-group on one core in MIMD mode, as LLVM IR), "
      "ir "
-     "(SIMT mode's optimised LLVM IR) or asm (SIMT mode's instructions). Default: a table of what each "
-     "kernel "
-     "needs",
+     "(SIMT mode's optimised LLVM IR), asm (SIMT mode's instructions) or scalar (those of GPU-like machines: "
+     "which are executed once for a warp, the register of each operand, and why a value is a vector). "
+     "Default: a table of what each kernel needs",
      0},
+    {"scalarize", KEY_SCALARIZE, "RULE", 0, "Rule of --emit=scalar: none, convergent or wide (default)", 0},
     {"options", KEY_OPTIONS, "OPTIONS", 0, "Build options as a program gives them to clBuildProgram", 0},
     {0},
 };
@@ -67,6 +73,7 @@ static const struct argp cc_argp = {
         "Examples:\n"
         "  lockstep cc kernel.cl\n"
         "  lockstep cc --emit=coalesced kernel.cl\n"
+        "  lockstep cc --emit=scalar --scalarize=convergent kernel.cl\n"
         "  lockstep cc --emit=asm --options \"-DTILE=16\" kernel.cl",
 };
 
@@ -74,8 +81,12 @@ static void become_compiler(const struct tools *t, const struct options *o, int 
     char emit[32];
     snprintf(emit, sizeof emit, "--emit=%s", stages[o->stage]);
     dup2(output, STDOUT_FILENO);
-    execl(t->compiler, t->compiler, emit, "--options", o->build_options, "-o", "-", "--", o->file,
-          (char *)NULL);
+    if (o->stage == STAGE_SCALAR) /* as for machines that have scalar registers */
+        execl(t->compiler, t->compiler, emit, "--scalarize", o->scalarize, "--priorities=off", "--options",
+              o->build_options, "-o", "-", "--", o->file, (char *)NULL);
+    else
+        execl(t->compiler, t->compiler, emit, "--options", o->build_options, "-o", "-", "--", o->file,
+              (char *)NULL);
     dprintf(STDERR_FILENO, "lockstep: %s cannot be run: %s\n", t->compiler, strerror(errno));
     _exit(EXIT_USER);
 }
@@ -124,6 +135,7 @@ int cc_command(int argc, char **argv) {
     struct error e = {0};
     char *text = NULL;
     argp_parse(&cc_argp, argc, argv, 0, NULL, &o);
+    if (!o.scalarize) o.scalarize = "wide";
     if (!source_lines_read(&source, o.file, &e)) return command_fail(&e);
     if (!compile(&o, &text, &e)) {
         source_lines_free(&source);

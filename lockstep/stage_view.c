@@ -142,12 +142,20 @@ static void print_assembler(char *text, const struct source_lines *source, FILE 
     free(v.files);
 }
 
+/* --- instructions with their classes --- */
+
+static void print_scalar(char *text, const struct source_lines *source, FILE *out) {
+    for (char *line; (line = strsep(&text, "\n"));)
+        if (!print_position(line, source, out)) fprintf(out, "%s\n", line);
+}
+
 void stage_view_print(enum stage stage, char *text, const struct source_lines *source, FILE *out) {
     switch (stage) {
     case STAGE_TABLE: fputs(text, out); break;
     case STAGE_PRIORITY: print_priority(text, source, out); break;
     case STAGE_COALESCED:
     case STAGE_IR: print_ir(text, source, out); break;
+    case STAGE_SCALAR: print_scalar(text, source, out); break;
     case STAGE_ASM: print_assembler(text, source, out); break;
     }
 }

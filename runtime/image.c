@@ -3,7 +3,7 @@
 #include "model/memory/memory.h"
 #include "abi/image_checksum.h"
 #include "abi/image_note.h"
-#include "runtime/image_lines.h"
+#include "abi/image_lines.h"
 
 #include <errno.h>
 #include <gelf.h>

@@ -97,6 +97,13 @@ static void test_stages(void **state) {
     assert_works(LOCKSTEP("cc", "--emit=asm", path),
                  "turn.cl:10: barrier(CLK_LOCAL_MEM_FENCE);\n\tmcr\tp7, #0, r0, c4, c0, #0\n", ".cfi");
     assert_works(LOCKSTEP("cc", "--emit=asm", path), "\n__lockstep_thunk_turn:\n", ".loc");
+    assert_works(LOCKSTEP("cc", "--emit=scalar", path), "turn.cl:4: const int i = get_local_id(0);\n",
+                 "flags are");
+    assert_works(LOCKSTEP("cc", "--emit=scalar", path), "; kernel turn: words a warp of 32: none ", "c3, c");
+    assert_works(LOCKSTEP("cc", "--emit=scalar", path), "; differs from thread to thread\n", "by rule");
+    assert_works(LOCKSTEP("cc", "--emit=scalar", "--scalarize=none", path), "; by rule none\n", "  scalar  ");
+    assert_works(LOCKSTEP("cc", "--emit=scalar", "--scalarize=convergent", path),
+                 "; between the branch at 0x", "by rule");
 }
 
 static void test_options(void **state) {
@@ -115,8 +122,11 @@ static void test_what_goes_wrong(void **state) {
     assert_fails(LOCKSTEP("cc", "no.cl"), "no.cl cannot be read: No such file");
     assert_fails(LOCKSTEP("cc", "."), ". cannot be read: Is a directory");
     assert_fails(LOCKSTEP("cc", path, path), "one source file is needed");
-    assert_fails(LOCKSTEP("cc", "--emit=image", path), "the choices are priority, coalesced, ir and asm");
+    assert_fails(LOCKSTEP("cc", "--emit=image", path),
+                 "the choices are priority, coalesced, ir, asm and scalar");
     assert_fails(LOCKSTEP("cc", "--emit", path), "the choices are");
+    assert_fails(LOCKSTEP("cc", "--scalarize=wide", path), "it is missing");
+    assert_fails(LOCKSTEP("cc", "--emit=scalar", "--scalarize=all", path), "the choices are off, none");
     assert_fails(LOCKSTEP("cc", "--verbose", path), "unrecognized option");
 }
 

@@ -2,8 +2,8 @@
  * image_lines: where the instructions of an image come from: source lines from its DWARF, functions from its
  * symbols.
  */
-#ifndef RUNTIME_IMAGE_LINES_H
-#define RUNTIME_IMAGE_LINES_H
+#ifndef ABI_IMAGE_LINES_H
+#define ABI_IMAGE_LINES_H
 
 #include <gelf.h>
 #include <stdbool.h>

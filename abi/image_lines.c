@@ -1,4 +1,4 @@
-#include "runtime/image_lines.h"
+#include "abi/image_lines.h"
 
 #include <dwarf.h>
 #include <elfutils/libdw.h>
