@@ -77,6 +77,15 @@ const struct argp execution_options_argp = {.options = options, .parser = parse}
 
 bool execution_options_fit(const struct execution_options *o, const struct machine_config *c,
                            struct error *e) {
+    const uint32_t d = c->simt.divergence;
+    if (o->redundancy && (d == DIVERGENCE_LWM || d == DIVERGENCE_DWF || d == DIVERGENCE_HARP))
+        return error_set(
+            e, EXIT_USER,
+            "--redundancy compares the threads of a warp, but with simt.divergence %s warps are of "
+            "changing threads; use sbr",
+            d == DIVERGENCE_LWM   ? "lwm"
+            : d == DIVERGENCE_DWF ? "dwf"
+                                  : "harp");
     if (!o->check_levels || c->simt.divergence == DIVERGENCE_PC) return true;
     return error_set(
         e, EXIT_USER,

@@ -1,6 +1,7 @@
 #include "tb/gpu_place.h"
 
 #include "model/arm/arm.h"
+#include "model/sm/sm_divergence.h"
 #include "model/sm/sm_ldst.h"
 
 #include <stdio.h>
@@ -36,7 +37,8 @@ void *gpu_place_model(const struct gpu_place *p, enum cluster_block b) {
     struct sm_ldst *l = p->sm->ldst;
     const bool sends = p->number < l->senders;
     switch (b) {
-    case CLUSTER_BLOCK_SCHEDULER: return &p->sm->scheduler[p->number].policy;
+    case CLUSTER_BLOCK_SCHEDULER:
+        return p->sm->divergence->picks ? &p->sm->scheduler[p->number].policy : NULL;
     case CLUSTER_BLOCK_COALESCER: return sends ? &l->sender[p->number].coalescer : NULL;
     case CLUSTER_BLOCK_RESOLVER: return sends ? &l->sender[p->number].resolver : NULL;
     default: return NULL;
@@ -67,7 +69,7 @@ unsigned gpu_place_settings(const struct gpu_place *p,
     if (!p->sm) return settings_of_channel(&c->dram, c->l2_mshrs, settings);
     const struct warp_scheduler *w = &p->sm->scheduler[p->number].policy;
     const struct verilog_setting all[] = {
-        {"WARPS", w->cfg.warps},           {"ACTIVE", w->cfg.active_warps},   {"WARP_SIZE", p->sm->warp_size},
+        {"WARPS", w->cfg.warps},           {"ACTIVE", w->cfg.active_warps},   {"WARP_SIZE", p->sm->positions},
         {"RULE", c->coalesce.rule},        {"LINE_BYTES", c->l1d.line_bytes}, {"BANKS", c->local.banks},
         {"BROADCAST", c->local.broadcast},
     };
@@ -96,7 +98,7 @@ static bool instruction_of(const struct gpu_place *p, enum cluster_block b, unsi
         const struct warp_scheduler_out *out = &s->scheduler[p->number].policy.out;
         if (!out->valid) return false;
         *warp = out->warp * s->schedulers + p->number;
-        *pc = re_convergence_stack_pc(&s->stack, *warp);
+        *pc = s->divergence->where(s, *warp);
         return true;
     }
     const struct sm_sender *x = &s->ldst->sender[p->number];

@@ -16,7 +16,7 @@
 
 static const char *const modes[] = {"simt", "mimd", NULL};
 static const char *const pc_policies[] = {"ics_first", "min_pc", "first_ready", NULL};
-static const char *const divergences[] = {"pc", "sbr", NULL};
+static const char *const divergences[] = {"pc", "sbr", "lwm", "dwf", "harp", "oracle", NULL};
 static const char *const priority_operations[] = {"all", "varying", "off", NULL};
 static const char *const coalescings[] = {"modern", "snucl", NULL};
 static const char *const kernel_maths[] = {"table", "classic", NULL};
@@ -144,11 +144,38 @@ static const struct config_field fields[] = {
            "dual-mode Algorithm 1"),
     CHOICE(
         "simt.divergence", simt.divergence, divergences, DIVERGENCE_PC,
-        "what says which threads of a warp run: each thread's PC and simt.pc_policy; a re-convergence stack",
-        "harp 2.2; divergence.md 4"),
+        "what says which threads run together: each thread's PC and simt.pc_policy; a re-convergence stack; "
+        "large "
+        "warps; dynamic warp formation; HARP; sbr that counts the fewest issues possible "
+        "(docs/divergence.md)",
+        "harp 2.2 to 4; divergence.md 4, 5"),
     NUMBER("simt.stack_calls", simt.stack_calls, 1, 128, 16, "calls",
-           "with simt.divergence sbr: functions called and not yet left that a warp's stack has room for",
+           "with simt.divergence sbr, lwm or oracle: functions called and not yet left that a warp's stack "
+           "has room for",
            "divergence.md 4"),
+    POWER("lwm.threads", lwm.threads, 4, LWM_MAX_THREADS, 128, "threads",
+          "with simt.divergence lwm: of a large warp", "harp 6.1"),
+    POWER("dwf.lut_entries", dwf.lut_entries, 4, 65536, 256, "entries",
+          "with simt.divergence dwf: of the table, 4 ways, of the warps that threads can join", "harp 6.1"),
+    NUMBER("harp.second_level", harp.second_level, 1, 65536, 512, "warps",
+           "with simt.divergence harp: of the Second-Level table of a scheduler; more are counted, and stay",
+           "harp Table 4"),
+    NUMBER("harp.first_level", harp.first_level, 1, 64, 16, "warps",
+           "with simt.divergence harp: of the First-Level table", "divergence.md 5: not in the paper"),
+    NUMBER("harp.ready_lookup", harp.ready_lookup, 1, 64, 8, "warps",
+           "with simt.divergence harp: of the Ready-Lookup, where threads that have parted wait for others",
+           "harp Table 4"),
+    NUMBER("harp.waiting_lookup", harp.waiting_lookup, 1, 64, 8, "warps",
+           "with simt.divergence harp: of the Waiting-Lookup, for warps that access memory", "harp Table 4"),
+    NUMBER("harp.barriers", harp.barriers, 1, 1024, 128, "barriers",
+           "with simt.divergence harp: of the table of re-convergence barriers, whole sets of "
+           "harp.barrier_ways",
+           "harp Table 4"),
+    NUMBER("harp.barrier_ways", harp.barrier_ways, 1, 1024, 16, "barriers",
+           "with simt.divergence harp: of a set, which is that of a thread's row modulo the sets",
+           "harp Table 4"),
+    POWER("harp.barrier_stages", harp.barrier_stages, 1, 4, 1, "cycles",
+          "with simt.divergence harp: that a commit takes in the table of barriers, pipelined", "harp 7.3"),
     CHOICE("simt.lane_map", simt.lane_map, lane_maps, LANE_MAP_BLOCK,
            "which lane holds which thread of a warp", "dual-mode equation 4"),
     NUMBER("simt.queue_entries", simt.queue_entries, 1, 16, 2, "entries",
@@ -483,6 +510,64 @@ static bool check_uniform_ports(const struct machine_config *c, struct error *e)
         storages[c->uniform.storage], c->cluster.schedulers, c->simt.issue_width);
 }
 
+/* What engines other than sbr need. */
+static bool check_engine(const struct machine_config *c, struct error *e) {
+    const char *engine = divergences[c->simt.divergence];
+    const uint32_t of_scheduler = c->cluster.threads / c->cluster.schedulers;
+    const bool regroups = c->simt.divergence != DIVERGENCE_ORACLE;
+    if (c->simt.issue != ISSUE_BARREL)
+        return error_set(e, EXIT_USER,
+                         "simt.divergence is %s, but simt.issue is scoreboard, which goes with sbr only: the "
+                         "scoreboard knows warps that stay what they are; set simt.issue to barrel",
+                         engine);
+    if (c->simt.warp_size % c->cluster.lanes)
+        return error_set(e, EXIT_USER,
+                         "simt.divergence is %s: simt.warp_size %u must be a multiple of cluster.lanes %u",
+                         engine, c->simt.warp_size, c->cluster.lanes);
+    if (!regroups) return true;
+    if (c->simt.lane_map != LANE_MAP_CYCLIC)
+        return error_set(e, EXIT_USER,
+                         "simt.divergence is %s: threads keep their lanes, which are those of "
+                         "simt.lane_map cyclic; it is %s",
+                         engine, lane_maps[c->simt.lane_map]);
+    if (c->vrf.banks)
+        return error_set(e, EXIT_USER,
+                         "simt.divergence is %s: a warp's registers are in many rows of the register file; "
+                         "conflicts of banks between rows are not modelled: set vrf.banks (%u) to 0",
+                         engine, c->vrf.banks);
+    if (c->lanes.free_on_warp_exit)
+        return error_set(e, EXIT_USER,
+                         "simt.divergence is %s: warps of any threads do not end one by one: set "
+                         "lanes.free_on_warp_exit to off",
+                         engine);
+    if (c->simt.divergence == DIVERGENCE_LWM) {
+        if (c->simt.scheduler == SCHEDULER_TWO_LEVEL)
+            return error_set(
+                e, EXIT_USER,
+                "simt.divergence is lwm: simt.scheduler two_level does not know large warps; set "
+                "it to round_robin or greedy_oldest");
+        if (c->lwm.threads % c->simt.warp_size)
+            return error_set(e, EXIT_USER,
+                             "lwm.threads %u must be a multiple of simt.warp_size %u, in which the register "
+                             "file is given out",
+                             c->lwm.threads, c->simt.warp_size);
+        return true;
+    }
+    if (c->simt.scheduler != SCHEDULER_ROUND_ROBIN)
+        return error_set(e, EXIT_USER,
+                         "simt.divergence is %s, which selects warps itself: simt.scheduler %s would do "
+                         "nothing; set it to round_robin",
+                         engine, schedulers[c->simt.scheduler]);
+    if (c->simt.divergence == DIVERGENCE_HARP && c->harp.barriers % c->harp.barrier_ways)
+        return error_set(e, EXIT_USER,
+                         "harp.barriers %u is not a whole number of sets of harp.barrier_ways %u",
+                         c->harp.barriers, c->harp.barrier_ways);
+    if (c->simt.divergence == DIVERGENCE_HARP && of_scheduler % c->cluster.lanes)
+        return error_set(e, EXIT_USER, "the %u threads of a scheduler are no whole rows of cluster.lanes %u",
+                         of_scheduler, c->cluster.lanes);
+    return true;
+}
+
 /* What a GPU-like machine needs, and what it does not have. */
 static bool check_vrf(const struct machine_config *c, struct error *e) {
     const uint32_t warps = c->cluster.threads / c->simt.warp_size;
@@ -491,10 +576,11 @@ static bool check_vrf(const struct machine_config *c, struct error *e) {
         (uint64_t)c->cluster.count * c->cluster.groups * ((c->cluster.local_bytes + 4095) / 4096 * 4096);
     if (c->mode == MODE_MIMD)
         return error_set(e, EXIT_USER, "mode is mimd, but contexts is vrf: a GPU-like machine has no cores");
-    if (c->simt.divergence != DIVERGENCE_SBR)
+    if (c->simt.divergence == DIVERGENCE_PC)
         return error_set(e, EXIT_USER,
-                         "simt.divergence is %s, but contexts is vrf: scoreboard issue goes with sbr only",
-                         divergences[c->simt.divergence]);
+                         "simt.divergence is pc, but contexts is vrf: a PC for each thread is of the base "
+                         "machine; set simt.divergence to sbr");
+    if (c->simt.divergence != DIVERGENCE_SBR && !check_engine(c, e)) return false;
     if (c->simt.issue == ISSUE_BARREL &&
         (c->cluster.sp_groups != c->cluster.schedulers || c->cluster.ldst_lanes != c->cluster.lanes ||
          c->cluster.sfu_lanes || c->simt.issue_width != 1))

@@ -10,7 +10,14 @@
 #include "sim/config.h"
 
 enum pc_policy { PC_ICS_FIRST, PC_MIN_PC, PC_FIRST_READY };
-enum divergence { DIVERGENCE_PC, DIVERGENCE_SBR };
+enum divergence {
+    DIVERGENCE_PC,
+    DIVERGENCE_SBR,
+    DIVERGENCE_LWM,
+    DIVERGENCE_DWF,
+    DIVERGENCE_HARP,
+    DIVERGENCE_ORACLE
+};
 enum scheduler_policy { SCHEDULER_ROUND_ROBIN, SCHEDULER_GREEDY_OLDEST, SCHEDULER_TWO_LEVEL };
 enum contexts { CONTEXTS_TPM, CONTEXTS_VRF };
 enum issue { ISSUE_BARREL, ISSUE_SCOREBOARD };
@@ -58,6 +65,16 @@ struct machine_config {
     struct {
         uint32_t kind, group, bound, chaining, free_on_warp_exit, exact_allocation;
     } lanes; /* contexts: vrf */
+    struct {
+        uint32_t threads;
+    } lwm;
+    struct {
+        uint32_t lut_entries;
+    } dwf;
+    struct {
+        uint32_t second_level, first_level, ready_lookup, waiting_lookup, barriers, barrier_ways,
+            barrier_stages;
+    } harp;
     struct {
         uint32_t registers, banks, allocation_unit;
     } vrf;

@@ -4,6 +4,7 @@
 #include "sim/error.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 void dynamic_warp_formation_init(struct dynamic_warp_formation *f, unsigned threads, unsigned lut) {
     const unsigned sets = lut / WARP_FORMATION_WAYS;
@@ -11,15 +12,29 @@ void dynamic_warp_formation_init(struct dynamic_warp_formation *f, unsigned thre
               "warp formation of %u threads, %u entries", threads, lut);
     *f = (struct dynamic_warp_formation){.cfg = {threads, lut}};
     f->pool = calloc(threads, sizeof *f->pool);
+    f->at = calloc(threads, sizeof *f->at);
     f->lut = calloc(lut, sizeof *f->lut);
     require_memory(f->pool);
+    require_memory(f->at);
     require_memory(f->lut);
+    dynamic_warp_formation_clear(f);
+}
+
+void dynamic_warp_formation_clear(struct dynamic_warp_formation *f) {
+    memset(f->pool, 0, f->cfg.threads * sizeof *f->pool);
+    memset(f->lut, 0, f->cfg.lut * sizeof *f->lut);
+    f->pcs = 0;
+    f->pc = 0;
+    f->free = -1;
+    for (unsigned n = f->cfg.threads; n--; f->free = (int)n) f->pool[n].next = f->free;
 }
 
 void dynamic_warp_formation_free(struct dynamic_warp_formation *f) {
     free(f->pool);
+    free(f->at);
     free(f->lut);
     f->pool = NULL;
+    f->at = NULL;
     f->lut = NULL;
 }
 
@@ -52,61 +67,72 @@ static struct warp_formation_entry *make_room(struct dynamic_warp_formation *f, 
 
 /* --- the pool --- */
 
-static unsigned free_warp(const struct dynamic_warp_formation *f) {
+/* The PC's place among those of ready warps; f->pcs: none has it. */
+static unsigned place_of(const struct dynamic_warp_formation *f, uint32_t pc) {
     unsigned n = 0;
-    while (n < f->cfg.threads && f->pool[n].state != WARP_FORMATION_FREE) ++n;
-    invariant(n < f->cfg.threads, "warp formation: %u threads make more warps", f->cfg.threads);
+    while (n < f->pcs && f->at[n].pc != pc) ++n;
     return n;
 }
 
-static unsigned add(struct dynamic_warp_formation *f, const struct regrouped_warp *w,
-                    enum warp_formation_state state) {
-    const unsigned n = free_warp(f);
-    f->pool[n] = (struct warp_formation_warp){*w, state, ++f->time};
+/* A warp is ready: it goes behind the older ones of its PC. */
+static void make_ready(struct dynamic_warp_formation *f, unsigned warp) {
+    struct warp_formation_warp *w = &f->pool[warp];
+    const unsigned n = place_of(f, w->warp.pc);
+    if (n == f->pcs) f->at[f->pcs++] = (struct warp_formation_pc){.pc = w->warp.pc, .oldest = -1};
+    int *before = &f->at[n].oldest;
+    if (*before >= 0 && f->pool[f->at[n].youngest].age < w->age) before = &f->pool[f->at[n].youngest].next;
+    while (*before >= 0 && f->pool[*before].age < w->age) before = &f->pool[*before].next;
+    w->next = *before;
+    *before = (int)warp;
+    if (w->next < 0) f->at[n].youngest = (int)warp;
+    w->state = WARP_FORMATION_READY;
+    f->at[n].threads += (unsigned)__builtin_popcountll(w->warp.valid);
+}
+
+/* The oldest that is ready at a PC's place is so no longer. */
+static unsigned take(struct dynamic_warp_formation *f, unsigned place) {
+    struct warp_formation_pc *at = &f->at[place];
+    const int warp = at->oldest;
+    at->oldest = f->pool[warp].next;
+    at->threads -= (unsigned)__builtin_popcountll(f->pool[warp].warp.valid);
+    if (at->oldest < 0) *at = f->at[--f->pcs];
+    return (unsigned)warp;
+}
+
+static unsigned add(struct dynamic_warp_formation *f, const struct regrouped_warp *w) {
+    invariant(f->free >= 0, "warp formation: %u threads make more warps", f->cfg.threads);
+    const unsigned n = (unsigned)f->free;
+    f->free = f->pool[n].next;
+    f->pool[n] = (struct warp_formation_warp){.warp = *w, .age = ++f->time, .next = -1};
     return n;
 }
 
 void dynamic_warp_formation_start(struct dynamic_warp_formation *f, const struct regrouped_warp *w) {
-    add(f, w, WARP_FORMATION_READY);
+    make_ready(f, add(f, w));
 }
 
-static unsigned threads_at(const struct dynamic_warp_formation *f, uint32_t pc) {
-    unsigned threads = 0;
-    for (unsigned n = 0; n < f->cfg.threads; ++n)
-        if (f->pool[n].state == WARP_FORMATION_READY && f->pool[n].warp.pc == pc)
-            threads += (unsigned)__builtin_popcountll(f->pool[n].warp.valid);
-    return threads;
-}
-
-/* Of no warp if none is ready. */
-static uint32_t majority(const struct dynamic_warp_formation *f) {
-    unsigned most = threads_at(f, f->pc);
-    uint32_t pc = f->pc;
-    if (most) return pc;
-    for (unsigned n = 0; n < f->cfg.threads; ++n) {
-        const uint32_t its = f->pool[n].warp.pc;
-        if (f->pool[n].state != WARP_FORMATION_READY) continue;
-        const unsigned threads = threads_at(f, its);
-        if (threads < most || (threads == most && its > pc)) continue;
-        most = threads;
-        pc = its;
-    }
-    return pc;
+/* The place of the PC whose turn it is; f->pcs: no warp is ready. */
+static unsigned majority(const struct dynamic_warp_formation *f) {
+    unsigned most = place_of(f, f->pc);
+    if (most < f->pcs || !f->pcs) return most;
+    most = 0;
+    for (unsigned n = 1; n < f->pcs; ++n)
+        if (f->at[n].threads > f->at[most].threads ||
+            (f->at[n].threads == f->at[most].threads && f->at[n].pc < f->at[most].pc))
+            most = n;
+    return most;
 }
 
 int dynamic_warp_formation_select(struct dynamic_warp_formation *f) {
-    const uint32_t pc = majority(f);
-    int oldest = -1;
-    for (unsigned n = 0; n < f->cfg.threads; ++n)
-        if (f->pool[n].state == WARP_FORMATION_READY && f->pool[n].warp.pc == pc &&
-            (oldest < 0 || f->pool[n].age < f->pool[oldest].age))
-            oldest = (int)n;
-    if (oldest < 0) return -1;
+    const unsigned place = majority(f);
+    if (place == f->pcs) return -1;
+    const uint32_t pc = f->at[place].pc;
+    const unsigned oldest = take(f, place);
     struct warp_formation_entry *e = find(f, pc, f->pool[oldest].warp.group);
-    if (e && e->warp == (unsigned)oldest) *e = (struct warp_formation_entry){0};
+    if (e && e->warp == oldest) *e = (struct warp_formation_entry){0};
     f->pool[oldest].state = WARP_FORMATION_ISSUED;
     f->pc = pc;
-    return oldest;
+    return (int)oldest;
 }
 
 /* --- commit --- */
@@ -119,6 +145,7 @@ static void join(struct dynamic_warp_formation *f, const struct regrouped_warp *
         struct regrouped_warp *to = &f->pool[e->warp].warp;
         const uint64_t room = lanes & ~to->valid;
         regrouped_move(to, from, room);
+        f->at[place_of(f, pc)].threads += (unsigned)__builtin_popcountll(room);
         e->used = ++f->time;
         f->counted.joined += (unsigned)__builtin_popcountll(room);
         f->counted.taken += (unsigned)__builtin_popcountll(lanes & ~room);
@@ -127,7 +154,8 @@ static void join(struct dynamic_warp_formation *f, const struct regrouped_warp *
     if (!lanes) return;
     struct regrouped_warp new = {.pc = pc, .group = from->group};
     regrouped_move(&new, from, lanes);
-    const unsigned n = add(f, &new, WARP_FORMATION_READY);
+    const unsigned n = add(f, &new);
+    make_ready(f, n);
     *make_room(f, pc, from->group) = (struct warp_formation_entry){pc, from->group, n, ++f->time};
     ++f->counted.formed;
 }
@@ -139,16 +167,17 @@ void dynamic_warp_formation_commit(struct dynamic_warp_formation *f, unsigned wa
     const uint64_t living = regrouped_living(&w, o);
     const unsigned count = re_convergence_groups(w.pc, living, o->next, groups);
     f->pool[warp].state = WARP_FORMATION_FREE;
+    f->pool[warp].next = f->free;
+    f->free = (int)warp;
     if (o->waits && count) {
         w.pc = groups[0].pc;
-        add(f, &w, WARP_FORMATION_WAITING);
+        f->pool[add(f, &w)].state = WARP_FORMATION_WAITING;
         return;
     }
-    for (unsigned n = 0; n < count; ++n) join(f, &w, groups[n].mask, groups[n].pc);
+    for (unsigned n = 0; n < count; ++n) join(f, &w, (uint64_t)groups[n].mask, groups[n].pc);
 }
 
 void dynamic_warp_formation_release(struct dynamic_warp_formation *f, unsigned group) {
     for (unsigned n = 0; n < f->cfg.threads; ++n)
-        if (f->pool[n].state == WARP_FORMATION_WAITING && f->pool[n].warp.group == group)
-            f->pool[n].state = WARP_FORMATION_READY;
+        if (f->pool[n].state == WARP_FORMATION_WAITING && f->pool[n].warp.group == group) make_ready(f, n);
 }

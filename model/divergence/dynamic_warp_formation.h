@@ -11,8 +11,7 @@
  * Which warp is issued (majority): the PC of the one before is kept while a ready warp has it; else it is the
  * one with the most threads in ready warps, the smaller of equals. Of its warps the oldest goes first.
  *
- * No machine has one yet: `simt.divergence` has no `dwf`, which waits for `contexts: vrf` and registers read
- * through warps of any threads.
+ * The schedulers of SMs with `simt.divergence: dwf` have one each (model/sm/divergence_dwf.c).
  */
 #ifndef MODEL_DIVERGENCE_DYNAMIC_WARP_FORMATION_H
 #define MODEL_DIVERGENCE_DYNAMIC_WARP_FORMATION_H
@@ -37,7 +36,15 @@ struct dynamic_warp_formation {
         struct regrouped_warp warp;
         enum warp_formation_state state;
         uint64_t age; /* the smaller the older: when it was made, or came to a barrier */
+        int next;     /* of those ready at its PC, or of those that are free; −1: none */
     } * pool;
+    int free;                  /* the first of the pool that is; −1: none */
+    struct warp_formation_pc { /* each PC of ready warps, in no order */
+        uint32_t pc;
+        unsigned threads; /* in its warps */
+        int oldest, youngest;
+    } * at;
+    unsigned pcs;
     struct warp_formation_entry {
         uint32_t pc, group, warp; /* pc 0: free */
         uint64_t used;            /* when, last */
@@ -54,12 +61,18 @@ struct dynamic_warp_formation {
 
 void dynamic_warp_formation_init(struct dynamic_warp_formation *f, unsigned threads, unsigned lut);
 void dynamic_warp_formation_free(struct dynamic_warp_formation *f);
+/* No warp is in the pool or the table, as at first; what has been counted stays. */
+void dynamic_warp_formation_clear(struct dynamic_warp_formation *f);
 
 /* A warp begins. */
 void dynamic_warp_formation_start(struct dynamic_warp_formation *f, const struct regrouped_warp *w);
 
 /* The warp that is issued, a number of the pool; −1: none is ready. */
 int dynamic_warp_formation_select(struct dynamic_warp_formation *f);
+
+static inline bool dynamic_warp_formation_ready(const struct dynamic_warp_formation *f) {
+    return f->pcs;
+}
 
 static inline const struct regrouped_warp *dynamic_warp_formation_warp(const struct dynamic_warp_formation *f,
                                                                        unsigned warp) {

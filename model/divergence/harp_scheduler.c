@@ -22,6 +22,14 @@ void harp_scheduler_init(struct harp_scheduler *h, const struct harp_config *c) 
     re_convergence_barriers_init(&h->barriers, c->sets, c->ways);
 }
 
+void harp_scheduler_clear(struct harp_scheduler *h) {
+    h->first = h->ready = h->waits = h->in_first_level = h->parks = h->in_stages = 0;
+    h->ready_lookup.count = h->waiting_lookup.count = 0;
+    h->chosen.source = HARP_NONE;
+    h->stepped = UINT64_MAX;
+    re_convergence_barriers_clear(&h->barriers);
+}
+
 void harp_scheduler_free(struct harp_scheduler *h) {
     free(h->second_level);
     free(h->waiting);
@@ -118,14 +126,15 @@ static void choose_transfer(struct harp_scheduler *h) {
     h->chosen.lookup = h->chosen.barrier < 0 && h->ready < 2 && h->ready_lookup.count;
 }
 
-void harp_scheduler_choose(struct harp_scheduler *h, uint64_t cycle, const struct regrouped_warp **committed,
-                           const struct regrouped_warp **issued, uint32_t *number) {
+void harp_scheduler_choose(struct harp_scheduler *h, uint64_t cycle, bool issues,
+                           const struct regrouped_warp **committed, const struct regrouped_warp **issued,
+                           uint32_t *number) {
     *committed = choose_commit(h, cycle);
     choose_transfer(h);
     h->chosen.forward = h->ready && h->in_first_level < h->cfg.first_level;
     h->chosen.issued = -1;
     *issued = NULL;
-    for (unsigned n = h->in_first_level; n--;)
+    for (unsigned n = issues ? h->in_first_level : 0; n--;)
         if (!h->first_level[n].issued) h->chosen.issued = (int)n;
     if (h->chosen.issued < 0) return;
     struct harp_first_level *f = &h->first_level[h->chosen.issued];
@@ -133,6 +142,22 @@ void harp_scheduler_choose(struct harp_scheduler *h, uint64_t cycle, const struc
     for (unsigned k = 0; k < REGROUPED_MAX_LANES; ++k) f->warp.issued[k] = cycle;
     *issued = &f->warp.warp;
     *number = f->number;
+}
+
+bool harp_scheduler_moves(const struct harp_scheduler *h, bool issues) {
+    const unsigned in_first_level = h->in_first_level;
+    if ((h->ready && in_first_level < h->cfg.first_level) || (h->ready < 2 && h->ready_lookup.count) ||
+        h->in_stages || re_convergence_barriers_complete(&h->barriers) >= 0)
+        return true;
+    for (unsigned n = 0; n < in_first_level; ++n)
+        if ((issues && !h->first_level[n].issued) || h->first_level[n].due != UINT64_MAX ||
+            h->first_level[n].to_memory)
+            return true;
+    for (unsigned n = 0; n < h->waiting_lookup.count; ++n)
+        if (h->waiting_lookup.entry[n].ready == h->waiting_lookup.entry[n].warp.valid) return true;
+    for (unsigned n = 0; n < h->waits; ++n)
+        if (h->waiting[n].ready == h->waiting[n].warp.valid) return true;
+    return false;
 }
 
 /* --- a commit, and what arrives --- */
@@ -144,6 +169,8 @@ void harp_scheduler_commit(struct harp_scheduler *h, const struct regrouped_warp
     *s = (struct harp_stage){.due = cycle + h->cfg.barrier_stages - 1, .warp = *w};
     s->count = re_convergence_groups(w->pc, living, o->next, s->groups);
     s->diverged = s->count + (living != w->valid) > 1;
+    h->counted.divergences += s->diverged;
+    h->counted.groups += s->diverged ? s->count : 0;
     re_convergence_barriers_exit(&h->barriers, w, w->valid & ~living);
     if (o->waits) { /* all of them */
         h->parked[h->parks] = (struct harp_parked){.warp = *w};
@@ -170,7 +197,7 @@ static void settle(struct harp_scheduler *h, const struct harp_stage *s) {
     for (unsigned n = 0; n < s->count; ++n) {
         struct regrouped_warp w = s->warp;
         w.pc = s->groups[n].pc;
-        w.valid = s->groups[n].mask;
+        w.valid = (uint64_t)s->groups[n].mask;
         if (!arrive(h, &w)) continue;
         if (s->diverged)
             arrive_parted(h, &w);
@@ -257,6 +284,8 @@ static void unpark(struct harp_scheduler *h) {
 
 void harp_scheduler_step(struct harp_scheduler *h, uint64_t cycle, const struct regrouped_outcome *o) {
     struct regrouped_warp transferred, done;
+    if (h->ready + h->waits > h->cfg.second_level && h->stepped < cycle) /* and nothing happened since */
+        h->counted.over += cycle - h->stepped - 1;
     if (h->chosen.forward) harp_scheduler_take(h, &transferred);
     depart(h);
     if (h->chosen.source != HARP_NONE) {
@@ -267,5 +296,6 @@ void harp_scheduler_step(struct harp_scheduler *h, uint64_t cycle, const struct 
     harp_scheduler_settle(h, cycle);
     if (h->chosen.forward) forward(h, &transferred);
     unpark(h);
-    h->counted.over += h->ready + h->waits > h->cfg.second_level;
+    if (h->ready + h->waits > h->cfg.second_level) ++h->counted.over;
+    h->stepped = cycle;
 }

@@ -12,7 +12,7 @@
  * counts for it. Then `step`, with what the instruction that is committed did: everything that departs is
  * gone, then what arrives arrives. A barrier that is freed can be taken from the next cycle on.
  *
- * No machine has one yet: it waits for `simt.divergence: harp` and `contexts: vrf`.
+ * The schedulers of SMs with `simt.divergence: harp` have one each (model/sm/divergence_harp.c).
  */
 #ifndef MODEL_DIVERGENCE_HARP_SCHEDULER_H
 #define MODEL_DIVERGENCE_HARP_SCHEDULER_H
@@ -76,12 +76,16 @@ struct harp_scheduler {
     } chosen;
     struct {
         unsigned most_second_level, most_first_level; /* warps at once */
-        uint64_t over; /* cycles with more in the Second-Level than it has entries */
+        uint64_t over;                /* cycles with more in the Second-Level than it has entries */
+        uint64_t divergences, groups; /* instructions after which threads parted; their groups */
     } counted;
+    uint64_t stepped; /* the cycle stepped last */
 };
 
 void harp_scheduler_init(struct harp_scheduler *h, const struct harp_config *c);
 void harp_scheduler_free(struct harp_scheduler *h);
+/* No warp is anywhere, as at first; what has been counted stays. */
+void harp_scheduler_clear(struct harp_scheduler *h);
 
 /* A warp begins, in the Second-Level. */
 void harp_scheduler_start(struct harp_scheduler *h, const struct regrouped_warp *w);
@@ -99,11 +103,16 @@ void harp_scheduler_release(struct harp_scheduler *h, uint32_t group);
 
 /* --- a cycle --- */
 
-/* What departs. *committed, *issued: NULL: none; the latter has the number *number. */
-void harp_scheduler_choose(struct harp_scheduler *h, uint64_t cycle, const struct regrouped_warp **committed,
-                           const struct regrouped_warp **issued, uint32_t *number);
+/* What departs; no warp is issued unless `issues`. *committed, *issued: NULL: none; the latter has the number
+ * *number. */
+void harp_scheduler_choose(struct harp_scheduler *h, uint64_t cycle, bool issues,
+                           const struct regrouped_warp **committed, const struct regrouped_warp **issued,
+                           uint32_t *number);
 /* `o`: what the committed one did, if there is one. */
 void harp_scheduler_step(struct harp_scheduler *h, uint64_t cycle, const struct regrouped_outcome *o);
+
+/* Would something depart or arrive in the next cycle, if nobody tells of anything? `issues`: as in choose. */
+bool harp_scheduler_moves(const struct harp_scheduler *h, bool issues);
 
 /* --- parts of a cycle, for the example of divergence.md §3 --- */
 

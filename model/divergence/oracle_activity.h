@@ -7,7 +7,7 @@
  * and does not mix work-groups has fewer issues, and lane activity, executions by lanes and issues, is
  * highest here.
  *
- * No machine has one yet: it waits for `simt.divergence: oracle`.
+ * SMs with `simt.divergence: oracle` have one (model/sm/divergence_oracle.c).
  */
 #ifndef MODEL_DIVERGENCE_ORACLE_ACTIVITY_H
 #define MODEL_DIVERGENCE_ORACLE_ACTIVITY_H

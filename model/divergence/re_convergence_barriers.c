@@ -3,6 +3,7 @@
 #include "sim/error.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 void re_convergence_barriers_init(struct re_convergence_barriers *b, unsigned sets, unsigned ways) {
     invariant(sets && ways, "barriers of %u sets of %u ways", sets, ways);
@@ -14,6 +15,11 @@ void re_convergence_barriers_init(struct re_convergence_barriers *b, unsigned se
 void re_convergence_barriers_free(struct re_convergence_barriers *b) {
     free(b->barrier);
     b->barrier = NULL;
+}
+
+void re_convergence_barriers_clear(struct re_convergence_barriers *b) {
+    memset(b->barrier, 0, (size_t)b->cfg.sets * b->cfg.ways * sizeof *b->barrier);
+    b->used = b->complete = 0;
 }
 
 static struct re_convergence_barrier *set_of(const struct re_convergence_barriers *b, unsigned row) {
@@ -89,7 +95,9 @@ uint64_t re_convergence_barriers_arrive(struct re_convergence_barriers *b, const
         struct re_convergence_barrier *e = set_of(b, row);
         for (unsigned way = 0; way < b->cfg.ways; ++way) {
             if (e[way].warp.pc != pc || !holds(&e[way], row, lane)) continue;
+            b->complete -= is_complete(&e[way]);
             e[way].reached |= 1ull << lane;
+            b->complete += is_complete(&e[way]);
             wait |= 1ull << lane;
         }
     }
@@ -103,7 +111,9 @@ void re_convergence_barriers_exit(struct re_convergence_barriers *b, const struc
         struct re_convergence_barrier *e = set_of(b, row);
         for (unsigned way = 0; way < b->cfg.ways; ++way) {
             if (!e[way].warp.pc || !holds(&e[way], row, lane)) continue;
+            b->complete -= is_complete(&e[way]);
             e[way].warp.valid &= ~(1ull << lane);
+            b->complete += is_complete(&e[way]);
             if (e[way].warp.valid) continue;
             e[way].warp.pc = 0;
             --b->used;
@@ -112,7 +122,7 @@ void re_convergence_barriers_exit(struct re_convergence_barriers *b, const struc
 }
 
 int re_convergence_barriers_complete(const struct re_convergence_barriers *b) {
-    for (unsigned n = 0; b->used && n < b->cfg.sets * b->cfg.ways; ++n)
+    for (unsigned n = 0; b->complete && n < b->cfg.sets * b->cfg.ways; ++n)
         if (b->barrier[n].warp.pc && is_complete(&b->barrier[n])) return (int)n;
     return -1;
 }
@@ -121,6 +131,7 @@ struct regrouped_warp re_convergence_barriers_fire(struct re_convergence_barrier
     const struct regrouped_warp w = b->barrier[barrier].warp;
     b->barrier[barrier] = (struct re_convergence_barrier){.reached = 0};
     --b->used;
+    --b->complete;
     ++b->counted.completed;
     return w;
 }

@@ -11,8 +11,7 @@
  *
  * A thread's set is its row modulo the number of sets.
  *
- * No machine has them yet: they are a part of HARP, which waits for `simt.divergence: harp` and `contexts:
- * vrf`.
+ * They are a part of HARP (harp_scheduler.h).
  */
 #ifndef MODEL_DIVERGENCE_RE_CONVERGENCE_BARRIERS_H
 #define MODEL_DIVERGENCE_RE_CONVERGENCE_BARRIERS_H
@@ -27,7 +26,7 @@ struct re_convergence_barriers {
         struct regrouped_warp warp; /* pc is the RPC, 0: free; valid: lanes that it holds a thread in */
         uint64_t reached;           /* of these */
     } * barrier;                    /* way by way of the first set, then the next one's */
-    unsigned used;
+    unsigned used, complete;        /* of them */
     struct {
         uint64_t reserved, shared, missed; /* slots, of them in barriers that others had made; threads */
         uint64_t completed;                /* barriers */
@@ -37,6 +36,8 @@ struct re_convergence_barriers {
 
 void re_convergence_barriers_init(struct re_convergence_barriers *b, unsigned sets, unsigned ways);
 void re_convergence_barriers_free(struct re_convergence_barriers *b);
+/* All are free; what has been counted stays. */
+void re_convergence_barriers_clear(struct re_convergence_barriers *b);
 
 /* The threads in some lanes of a warp have parted and meet again at `rpc`. `gone` is not taken: a barrier
  * that was freed in this cycle; −1: none. */

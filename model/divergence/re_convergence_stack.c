@@ -32,7 +32,8 @@ void re_convergence_stack_free(struct re_convergence_stack *s) {
     s->below = NULL;
 }
 
-void re_convergence_stack_start(struct re_convergence_stack *s, unsigned warp, uint32_t pc, uint64_t mask) {
+void re_convergence_stack_start(struct re_convergence_stack *s, unsigned warp, uint32_t pc,
+                                re_convergence_mask mask) {
     s->warp[warp] = mask ? (struct re_convergence_warp){.top = {.mask = mask, .pc = pc}, .depth = 1}
                          : (struct re_convergence_warp){.depth = 0};
 }
@@ -118,44 +119,44 @@ void re_convergence_stack_more(struct re_convergence_stack *s, unsigned warp,
 bool re_convergence_stack_diverge(struct re_convergence_stack *s, unsigned warp,
                                   const struct re_convergence_group *groups, unsigned count,
                                   uint32_t meeting) {
-    const uint64_t top = s->warp[warp].top.mask;
-    uint64_t mask = 0;
+    const re_convergence_mask top = s->warp[warp].top.mask;
+    re_convergence_mask mask = 0;
     for (unsigned n = 0; n < count; ++n) {
         invariant(groups[n].mask && !(mask & groups[n].mask) && (count == 2 || !groups[n].call),
                   "group %u of %u of warp %u", n, count, warp);
         mask |= groups[n].mask;
     }
     invariant(count >= 2 && mask == top, "warp %u: %u groups of 0x%llx, its top has 0x%llx", warp, count,
-              (unsigned long long)mask, (unsigned long long)top);
+              (unsigned long long)(uint64_t)mask, (unsigned long long)(uint64_t)top);
     if (!re_convergence_stack_part(s, warp, groups + count - 2, meeting)) return false;
     for (unsigned n = count - 2; n--;) re_convergence_stack_more(s, warp, groups[n]);
     return true;
 }
 
 /* Those of `mask` that go to `pc`. */
-static uint64_t going_to(uint32_t pc, uint64_t mask, const uint32_t *next) {
-    uint64_t its = 0;
-    for (uint64_t rest = mask; rest; rest &= rest - 1)
-        if (next[__builtin_ctzll(rest)] == pc) its |= rest & -rest;
+static re_convergence_mask going_to(uint32_t pc, re_convergence_mask mask, const uint32_t *next) {
+    re_convergence_mask its = 0;
+    for (re_convergence_mask rest = mask; rest; rest &= rest - 1)
+        if (next[re_convergence_first(rest)] == pc) its |= rest & -rest;
     return its;
 }
 
-unsigned re_convergence_groups(uint32_t pc, uint64_t mask, const uint32_t *next,
+unsigned re_convergence_groups(uint32_t pc, re_convergence_mask mask, const uint32_t *next,
                                struct re_convergence_group *groups) {
     unsigned count = 0;
-    uint64_t its = going_to(pc + 4, mask, next);
+    re_convergence_mask its = going_to(pc + 4, mask, next);
     if (its) groups[count++] = (struct re_convergence_group){.mask = its, .pc = pc + 4};
     for (mask &= ~its; mask; mask &= ~its) {
         uint32_t least = UINT32_MAX;
-        for (uint64_t rest = mask; rest; rest &= rest - 1)
-            if (next[__builtin_ctzll(rest)] < least) least = next[__builtin_ctzll(rest)];
+        for (re_convergence_mask rest = mask; rest; rest &= rest - 1)
+            if (next[re_convergence_first(rest)] < least) least = next[re_convergence_first(rest)];
         its = going_to(least, mask, next);
         groups[count++] = (struct re_convergence_group){.mask = its, .pc = least};
     }
     return count;
 }
 
-void re_convergence_stack_exit(struct re_convergence_stack *s, unsigned warp, uint64_t mask) {
+void re_convergence_stack_exit(struct re_convergence_stack *s, unsigned warp, re_convergence_mask mask) {
     struct re_convergence_warp *w = &s->warp[warp];
     struct re_convergence_entry *e = entries_of(s, warp);
     w->top.mask &= ~mask;
@@ -166,10 +167,10 @@ void re_convergence_stack_exit(struct re_convergence_stack *s, unsigned warp, ui
 /* --- at a barrier --- */
 
 /* What `barrier` brings up; −1: none. */
-static int runnable_below(const struct re_convergence_stack *s, unsigned warp, uint64_t ready) {
+static int runnable_below(const struct re_convergence_stack *s, unsigned warp, re_convergence_mask ready) {
     const struct re_convergence_warp *w = &s->warp[warp];
     const struct re_convergence_entry *e = entries_of(s, warp);
-    uint64_t above = w->top.mask;
+    re_convergence_mask above = w->top.mask;
     for (int n = (int)w->depth - 2; n >= 0; --n) {
         if (e[n].mask & ready && !(e[n].mask & above)) return n;
         above |= e[n].mask;
@@ -177,7 +178,7 @@ static int runnable_below(const struct re_convergence_stack *s, unsigned warp, u
     return -1;
 }
 
-bool re_convergence_stack_move(struct re_convergence_stack *s, unsigned warp, uint64_t ready) {
+bool re_convergence_stack_move(struct re_convergence_stack *s, unsigned warp, re_convergence_mask ready) {
     struct re_convergence_warp *w = &s->warp[warp];
     struct re_convergence_entry *e = entries_of(s, warp);
     const int n = runnable_below(s, warp, ready);
@@ -191,7 +192,7 @@ bool re_convergence_stack_move(struct re_convergence_stack *s, unsigned warp, ui
     return true;
 }
 
-bool re_convergence_stack_barrier(struct re_convergence_stack *s, unsigned warp, uint64_t ready) {
+bool re_convergence_stack_barrier(struct re_convergence_stack *s, unsigned warp, re_convergence_mask ready) {
     /* What comes up may stand at its RPC already: then it goes, and the next one that can run comes up. */
     while (!(s->warp[warp].top.mask & ready))
         if (!re_convergence_stack_move(s, warp, ready)) return false;

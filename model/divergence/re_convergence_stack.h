@@ -26,19 +26,28 @@
 #include <stdint.h>
 
 #define RE_CONVERGENCE_STACK_MAX_WARPS     128
-#define RE_CONVERGENCE_STACK_MAX_WARP_SIZE 64
+#define RE_CONVERGENCE_STACK_MAX_WARP_SIZE 128
+
+/* Threads of a warp, of a large one (lwm), too; bit k: thread k. */
+typedef unsigned __int128 re_convergence_mask;
+
+/* The first of the threads of a mask, which is not 0. */
+static inline unsigned re_convergence_first(re_convergence_mask mask) {
+    return (uint64_t)mask ? (unsigned)__builtin_ctzll((uint64_t)mask)
+                          : 64 + (unsigned)__builtin_ctzll((uint64_t)(mask >> 64));
+}
 
 /* --- state --- */
 
 struct re_convergence_entry {
-    uint64_t mask;    /* live threads; bit k: thread k of the warp */
-    uint32_t pc, rpc; /* rpc 0: none */
+    re_convergence_mask mask; /* live threads */
+    uint32_t pc, rpc;         /* rpc 0: none */
     bool call;
 };
 
 /* Threads of a warp that go to one PC; `call`: by a BL, so that they return to the instruction behind it. */
 struct re_convergence_group {
-    uint64_t mask;
+    re_convergence_mask mask;
     uint32_t pc;
     bool call;
 };
@@ -46,7 +55,7 @@ struct re_convergence_group {
 struct re_convergence_stack {
     struct {
         unsigned warps;     /* 1–128 */
-        unsigned warp_size; /* 1–64 */
+        unsigned warp_size; /* 1–128 */
         unsigned calls;     /* entries of calls in a stack, 0 or more */
     } cfg;
     struct re_convergence_warp {
@@ -69,11 +78,12 @@ void re_convergence_stack_init(struct re_convergence_stack *s, unsigned warps, u
 void re_convergence_stack_free(struct re_convergence_stack *s);
 
 /* The warp's threads `mask` begin at `pc`; none: the stack is empty. */
-void re_convergence_stack_start(struct re_convergence_stack *s, unsigned warp, uint32_t pc, uint64_t mask);
+void re_convergence_stack_start(struct re_convergence_stack *s, unsigned warp, uint32_t pc,
+                                re_convergence_mask mask);
 
-/* What the warp runs: threads and their PC; mask 0: it has ended. */
+/* What the warp runs: threads (of a warp of at most 64) and their PC; mask 0: it has ended. */
 static inline uint64_t re_convergence_stack_mask(const struct re_convergence_stack *s, unsigned warp) {
-    return s->warp[warp].top.mask;
+    return (uint64_t)s->warp[warp].top.mask;
 }
 
 static inline uint32_t re_convergence_stack_pc(const struct re_convergence_stack *s, unsigned warp) {
@@ -109,15 +119,15 @@ bool re_convergence_stack_diverge(struct re_convergence_stack *s, unsigned warp,
 
 /* The groups of threads `mask` of an instruction at `pc` by where they go, next[k] for thread k, in the order
  * of `diverge`; their number. None is said to call. */
-unsigned re_convergence_groups(uint32_t pc, uint64_t mask, const uint32_t *next,
+unsigned re_convergence_groups(uint32_t pc, re_convergence_mask mask, const uint32_t *next,
                                struct re_convergence_group *groups);
 
 /* Threads end: no entry waits for them. */
-void re_convergence_stack_exit(struct re_convergence_stack *s, unsigned warp, uint64_t mask);
+void re_convergence_stack_exit(struct re_convergence_stack *s, unsigned warp, re_convergence_mask mask);
 
 /* All threads of the top wait at a work-group barrier: moves (below) until it has a ready thread. False:
  * nobody is ready who could come up. */
-bool re_convergence_stack_barrier(struct re_convergence_stack *s, unsigned warp, uint64_t ready);
+bool re_convergence_stack_barrier(struct re_convergence_stack *s, unsigned warp, re_convergence_mask ready);
 
 /* --- what the hardware does in a cycle (rtl/divergence/re_convergence_stack.sv) --- */
 
@@ -130,7 +140,7 @@ void re_convergence_stack_more(struct re_convergence_stack *s, unsigned warp,
 
 /* The highest entry below the top that has one of the `ready` threads, and none that an entry above it has,
  * becomes the top; if it stands at its RPC it is removed. False: there is none. */
-bool re_convergence_stack_move(struct re_convergence_stack *s, unsigned warp, uint64_t ready);
+bool re_convergence_stack_move(struct re_convergence_stack *s, unsigned warp, re_convergence_mask ready);
 
 /* --- for waves and diagnoses --- */
 

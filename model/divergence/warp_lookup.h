@@ -7,7 +7,7 @@
  * its entry the youngest. Of each thread it is kept when its instruction was issued, and whether it is ready:
  * an entry is, once all of its threads are.
  *
- * No machine has one yet: it is a part of HARP, which waits for `simt.divergence: harp` and `contexts: vrf`.
+ * It is a part of HARP (harp_scheduler.h).
  */
 #ifndef MODEL_DIVERGENCE_WARP_LOOKUP_H
 #define MODEL_DIVERGENCE_WARP_LOOKUP_H

@@ -185,8 +185,13 @@ void machine_host_wrote(struct machine *m, uint32_t address, uint32_t size_bytes
 void machine_set_max_cycles(struct machine *m, uint64_t cycles) {
     m->max_cycles = cycles;
 }
+void machine_set_check_places(struct machine *m, bool check) {
+    for (unsigned k = 0; m->sms && k < m->sms->count; ++k) m->sms->sm[k].checks = check;
+}
+
 void machine_set_exact_steps(struct machine *m, bool exact) {
     if (m->sms) m->sms->exact = exact;
+    machine_set_check_places(m, exact);
     for (unsigned k = 0; k < m->clusters; ++k) m->cluster[k].exact = exact;
 }
 void machine_set_check_levels(struct machine *m, bool check) {

@@ -75,6 +75,10 @@ void machine_set_max_cycles(struct machine *m, uint64_t cycles);
  * any effect. */
 void machine_set_exact_steps(struct machine *m, bool exact);
 
+/* Checks on GPU-like machines, after each cycle in which something happens, that every thread is in exactly
+ * one place of its scheduler's engine; the process ends if not. Exact steps do so, too. */
+void machine_set_check_places(struct machine *m, bool check);
+
 /* Stops a launch with EXIT_PROGRAM_FAULT when a thread ends at another priority than the outermost: a mistake
  * of whoever placed the priority operations. */
 void machine_set_check_levels(struct machine *m, bool check);

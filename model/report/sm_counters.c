@@ -1,14 +1,19 @@
 /* What an SM counts, registered. */
 #include "model/sm/sm_ldst.h"
+#include "model/sm/sm_divergence.h"
 #include "model/sm/sm_parts.h"
 
 #include <stdio.h>
 
 static void register_ratios(const struct sm *s, const char *scope, struct counter_registry *r) {
     char formula[64];
-    snprintf(formula, sizeof formula, "100 * thread_instructions / (%u * warp_instructions)", s->warp_size);
+    snprintf(formula, sizeof formula, "100 * thread_instructions / (%u * warp_instructions)", s->positions);
     counter_register_ratio(r, scope, "simd_efficiency", "%",
                            "share of the warp's positions that execute its instructions", formula);
+    snprintf(formula, sizeof formula, "100 * thread_instructions / (%u * active_rounds)",
+             s->config->cluster.lanes);
+    counter_register_ratio(r, scope, "lane_activity", "%",
+                           "share of the lanes that are active in these rounds", formula);
     counter_register_ratio(r, scope, "l1i_miss_ratio", "%",
                            "share of the instruction fetches that missed the L1I",
                            "100 * l1i.misses / l1i.accesses");
@@ -59,6 +64,9 @@ void sm_register_counters(struct sm *s, struct counter_registry *r) {
     snprintf(scope, sizeof scope, "cluster%u", s->index);
     counter_register(r, scope, "warp_instructions", "instructions", "warp instructions issued",
                      &s->warp_instructions);
+    counter_register(r, scope, "active_rounds", "rounds",
+                     "of a row of lanes each, that these take and in which a thread takes part",
+                     &s->active_rounds);
     counter_register(r, scope, "thread_instructions", "instructions",
                      "warp instructions times the threads that take part", &s->thread_instructions);
     counter_register(r, scope, "condition_failed", "instructions",
@@ -102,5 +110,6 @@ void sm_register_counters(struct sm *s, struct counter_registry *r) {
                                &s->memory_latency);
     sm_ldst_register_counters(s, scope, r);
     uniform_register_counters(&s->uniform, scope, r);
+    if (s->divergence->register_counters) s->divergence->register_counters(s, scope, r);
     register_ratios(s, scope, r);
 }

@@ -1,5 +1,6 @@
 /* Diagnoses of a launch on a GPU-like machine, in the program's terms: kernel, work-item, PC, source line. */
 #include "model/report/text.h"
+#include "model/sm/sm_divergence.h"
 #include "model/sm/sm_parts.h"
 
 #include <stdarg.h>
@@ -71,42 +72,54 @@ static const char *doing(const struct sm *s, unsigned warp) {
     return w->loads ? "waiting for memory" : "waiting for a result";
 }
 
-static void put_threads(struct text *out, const struct sm *s, unsigned warp, uint64_t threads, uint32_t pc,
-                        const char *what) {
-    const unsigned first = (unsigned)__builtin_ctzll(threads),
-                   count = (unsigned)__builtin_popcountll(threads);
-    text_put(out, "    %2u thread%s %s, %s", count, count > 1 ? "s" : " ", what, count > 1 ? "from " : "");
-    put_work_item(out, s, warp, first);
-    text_put(out, ", ");
-    text_place(out, s->launch->code, pc);
-    text_put(out, ": ");
-    text_instruction(out, s->launch->code, pc);
+static void report_warp(struct text *out, const struct sm *s, unsigned warp) {
+    const struct sm_warp *w = &s->warp[warp];
+    text_put(out, "  warp %u of work-group %llu, %u in flight", warp,
+             (unsigned long long)s->group[w->group].number, w->in_flight);
+    if (!s->barrel) text_put(out, ": %s", doing(s, warp));
     text_put(out, "\n");
 }
 
-static void report_warp(struct text *out, const struct sm *s, unsigned warp) {
-    const struct sm_warp *w = &s->warp[warp];
-    const struct re_convergence_stack *stack = &s->stack;
-    uint64_t told = 0;
-    text_put(out, "  warp %u, %u of work-group %llu, %d live, %u in flight: %s\n", warp, warp,
-             (unsigned long long)s->group[w->group].number, __builtin_popcountll(w->live), w->in_flight,
-             doing(s, warp));
-    if (w->waiting) put_threads(out, s, warp, w->waiting, w->barrier_pc, "waiting at the barrier");
-    for (unsigned n = re_convergence_stack_depth(stack, warp); n-- > 0;) {
-        const struct re_convergence_entry e = re_convergence_stack_entry(stack, warp, n);
-        const uint64_t here = e.mask & ~told & ~w->waiting;
-        told |= e.mask;
-        if (here)
-            put_threads(out, s, warp, here, e.pc, n + 1 == stack->warp[warp].depth ? "on top" : "below");
-    }
+/* Where an engine has some threads. */
+struct place_report {
+    struct text *out;
+    const struct sm *s;
+    int warp; /* that has been told of last; −1: none */
+};
+
+static void report_place(void *context, const struct sm_place *p) {
+    static const char *const states[SM_PLACE_STATES] = {"ready",
+                                                        "in flight",
+                                                        "accessing memory",
+                                                        "inactive",
+                                                        "waiting to meet those they parted from",
+                                                        "waiting at the barrier"};
+    struct place_report *r = context;
+    const struct sm *s = r->s;
+    const unsigned warp = p->thread[0] / s->warp_size, position = p->thread[0] % s->warp_size;
+    const uint32_t pc = p->state == SM_PLACE_BARRIER ? s->warp[warp].barrier_pc : p->pc;
+    if (p->warp >= 0 && p->warp != r->warp) report_warp(r->out, s, (unsigned)p->warp);
+    r->warp = p->warp;
+    text_put(r->out, "    %2u thread%s %s, %s", p->count, p->count > 1 ? "s" : " ", states[p->state],
+             p->count > 1 ? "from " : "");
+    put_work_item(r->out, s, warp, position);
+    text_put(r->out, ", %s[%u], ", p->table, p->entry);
+    text_place(r->out, s->launch->code, pc);
+    text_put(r->out, ": ");
+    text_instruction(r->out, s->launch->code, pc);
+    text_put(r->out, "\n");
 }
 
 void sm_report(const struct sm *s, uint64_t t, char *out, size_t size) {
     struct text text = {out, size};
     text_put(&text, "cluster %u in cycle %llu: %u work-groups, %u warps\n", s->index, (unsigned long long)t,
              s->groups_used, sm_resident_warps(s));
-    for (unsigned w = 0; w < s->warps; ++w)
-        if (s->warp[w].live) report_warp(&text, s, w);
+    for (unsigned n = 0; n < s->schedulers; ++n) {
+        struct place_report r = {&text, s, -1};
+        if (!s->scheduler[n].live) continue;
+        if (s->schedulers > 1) text_put(&text, "  scheduler %u\n", n);
+        s->divergence->places(s, n, report_place, &r);
+    }
 }
 
 void sm_diagnose_refusal(struct sm *s, unsigned scheduler, uint64_t cycles, uint64_t t) {

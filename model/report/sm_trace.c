@@ -4,6 +4,7 @@
  */
 #include "model/report/text.h"
 #include "model/sm/sm_ldst.h"
+#include "model/sm/sm_divergence.h"
 #include "model/sm/sm_parts.h"
 
 #include "sim/error.h"
@@ -269,10 +270,13 @@ static void show_warps(struct sm_trace *v, sim_time at) {
         const struct sm_warp *w = &s->warp[n];
         show(v, &o->state, at, state_of(s, n));
         show(v, &o->in_flight, at, w->live ? w->in_flight : 0);
-        show(v, &o->threads, at, w->live ? sm_participating(s, n) : 0);
+        show(v, &o->threads, at,
+             !w->live        ? 0
+             : s->stack.warp ? sm_participating(s, n)
+                             : w->live & ~w->waiting);
         if (!w->live) continue;
-        show(v, &o->pc, at, re_convergence_stack_pc(&s->stack, n));
-        show(v, &o->depth, at, re_convergence_stack_depth(&s->stack, n));
+        show(v, &o->pc, at, s->divergence->where(s, n));
+        show(v, &o->depth, at, s->stack.warp ? re_convergence_stack_depth(&s->stack, n) : 0);
         show(v, &o->work_group, at, s->group[w->group].number);
         if (s->uniform.on) show(v, &o->tokens, at, uniform_tokens_of(&s->uniform, n));
     }

@@ -4,8 +4,9 @@
  * queue, O and X as elsewhere, W simt.pipeline_depth − 6 cycles after X, C at its end, when the threads go
  * on.
  */
-#include "model/sm/sm_parts.h"
+#include "model/sm/sm_divergence.h"
 #include "model/sm/sm_ldst.h"
+#include "model/sm/sm_parts.h"
 
 void sm_barrel_launch(struct sm *s) {
     for (unsigned n = 0; n < s->schedulers; ++n) {
@@ -18,9 +19,10 @@ void sm_barrel_launch(struct sm *s) {
  * out. */
 static bool collect_next(struct sm *s, struct sm_front *f, struct sm_unit *u, uint64_t t) {
     if (!f->queued || u->taken >= s->config->simt.collectors) return true;
-    const struct sm_selected next = f->queue[0];
-    --f->queued;
-    for (unsigned n = 0; n < f->queued; ++n) f->queue[n] = f->queue[n + 1];
+    struct sm_selected next = f->queue[0];
+    const bool more = s->divergence->next_flight && s->divergence->next_flight(s, &next);
+    f->queued -= !more;
+    for (unsigned n = 0; !more && n < f->queued; ++n) f->queue[n] = f->queue[n + 1];
     return sm_begin_flight(s, &next, u, t);
 }
 
@@ -40,24 +42,20 @@ static bool holds(const struct sm_front *f, enum sm_stage stage) {
     return f->stage[stage].warp != SM_NO_WARP;
 }
 
-/* A: which threads take part, and where, is decided when F takes the warp. */
+/* A: where the warp stands, and which of its threads take part, is decided when F takes it. */
 static void arbitrate(struct sm *s, struct sm_selected *x) {
-    x->pc = re_convergence_stack_pc(&s->stack, x->warp);
-    x->participating = sm_participating(s, x->warp);
+    if (s->divergence->arbitrate) s->divergence->arbitrate(s, x);
     x->asked = false;
     x->there = SM_NEVER;
 }
 
 static bool select_warp(struct sm *s, unsigned scheduler, uint64_t t) {
-    struct sm_scheduler *q = &s->scheduler[scheduler];
     struct sm_front *f = &s->front[scheduler];
-    unsigned n;
-    if (!sm_pick(s, scheduler, q->live & ~q->barrier & ~f->busy, t, &n)) return false;
-    const unsigned warp = n * s->schedulers + scheduler;
-    const struct arm_instruction *i = sm_instruction(s, re_convergence_stack_pc(&s->stack, warp));
-    sm_note_issue(s, scheduler, warp, i ? sm_kind_of(s, i) : SM_SP, t);
-    f->busy |= bit_of(n);
-    f->stage[SM_A] = (struct sm_selected){.warp = (uint16_t)warp, .selected = t};
+    struct sm_selected x = {.selected = t};
+    if (!s->divergence->select(s, scheduler, t, !holds(f, SM_A), &x)) return false;
+    const struct arm_instruction *i = sm_instruction(s, x.pc);
+    sm_note_issue(s, scheduler, x.warp, x.pc, i ? sm_kind_of(s, i) : SM_SP, t);
+    f->stage[SM_A] = x;
     return true;
 }
 
@@ -75,20 +73,18 @@ static bool step_front(struct sm *s, unsigned scheduler, uint64_t t) {
         move(f, SM_A, SM_F);
         arbitrate(s, &f->stage[SM_F]);
     }
-    if (holds(f, SM_A) || !select_warp(s, scheduler, t)) sm_note_idle(s, scheduler);
+    if (!select_warp(s, scheduler, t)) sm_note_idle(s, scheduler);
     return true;
 }
 
 /* What do the front end and what it has given to the collectors in cycle t do next? */
 static uint64_t next_of(const struct sm *s, unsigned scheduler, uint64_t t) {
     const struct sm_front *f = &s->front[scheduler];
-    const struct sm_scheduler *q = &s->scheduler[scheduler];
-    const bool ready = q->live & ~q->barrier & ~f->busy;
     if (s->unit[scheduler].collected || f->queued || holds(f, SM_D) ||
         (holds(f, SM_F) && (!f->stage[SM_F].asked || f->stage[SM_F].there != SM_NEVER)))
         return t + 1;
-    if (holds(f, SM_A)) return holds(f, SM_F) ? SM_NEVER : t + 1;
-    return ready || q->moves ? t + 1 : SM_NEVER;
+    if (holds(f, SM_A) && !holds(f, SM_F)) return t + 1;
+    return s->divergence->moves(s, scheduler, !holds(f, SM_A)) ? t + 1 : SM_NEVER;
 }
 
 uint64_t sm_step_barrel(struct sm *s, uint64_t t) {

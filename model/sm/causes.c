@@ -1,4 +1,5 @@
 /* Where the cycles of the schedulers go: one cause each (gpu-like.md §8). */
+#include "model/sm/sm_divergence.h"
 #include "model/sm/sm_parts.h"
 
 enum machine_cause sm_issue_cause(enum sm_unit_kind kind) {
@@ -28,7 +29,7 @@ static enum machine_cause stopped_by(const struct sm *s, unsigned scheduler, uin
 
 /* Where the lowest-numbered of some warps of a scheduler stands. */
 static uint32_t pc_of(const struct sm *s, unsigned scheduler, uint64_t warps) {
-    return re_convergence_stack_pc(&s->stack, (unsigned)__builtin_ctzll(warps) * s->schedulers + scheduler);
+    return s->divergence->where(s, (unsigned)__builtin_ctzll(warps) * s->schedulers + scheduler);
 }
 
 static uint32_t barrier_of(const struct sm *s, unsigned scheduler, uint64_t warps) {

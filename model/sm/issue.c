@@ -1,5 +1,6 @@
 /* I: schedulers pick warps, whose instructions are carried out and go on into collectors (gpu-like.md §3). */
 #include "model/arm/coprocessor.h"
+#include "model/sm/sm_divergence.h"
 #include "model/sm/sm_parts.h"
 
 #include "sim/error.h"
@@ -119,9 +120,19 @@ static void to_collector(struct sm *s, struct sm_unit *u, struct sm_flight *f) {
 
 /* --- meaning --- */
 
+/* Rounds of the SPs in which it has a thread. */
+static unsigned active_rounds(const struct sm *s, const struct sm_flight *f) {
+    const unsigned lanes = s->config->cluster.lanes;
+    unsigned rounds = 0;
+    if (lanes >= s->positions) return 1;
+    for (uint64_t rest = f->participating; rest; rest >>= lanes) rounds += (rest & (bit_of(lanes) - 1)) != 0;
+    return rounds;
+}
+
 static void count(struct sm *s, const struct sm_flight *f) {
     const unsigned active = (unsigned)__builtin_popcountll(f->participating);
     ++s->warp_instructions;
+    s->active_rounds += active_rounds(s, f);
     ++s->class_instructions[f->i->class];
     s->thread_instructions += active;
     s->condition_failed += active - (unsigned)__builtin_popcountll(f->passed);
@@ -131,11 +142,17 @@ static void count(struct sm *s, const struct sm_flight *f) {
         s->profile[(f->pc - s->launch->code->text_base) / 4].executions += active;
     if (__builtin_expect(s->executions != NULL, 0))
         s->executions[(f->pc - s->launch->code->text_base) / 4] += active;
+    if (s->divergence->count) s->divergence->count(s, f);
 }
 
 /* False: the launch has failed. */
 static bool carry_out(struct sm *s, struct sm_flight *f, uint64_t t) {
     struct arm_execution x;
+    if (f->threads.regrouped) {
+        if (!sm_execute_regrouped(s, f, t)) return false;
+        count(s, f);
+        return true;
+    }
     struct arm_threads *threads = &s->warp[f->warp].threads;
     const struct uniform_warp w = {f->warp, f->participating, s->warp[f->warp].live, threads};
     x.in_stack = 0;
@@ -213,7 +230,8 @@ static void note_results(struct sm *s, struct sm_flight *f) {
 static struct sm_flight *begin(struct sm *s, const struct sm_selected *x, uint64_t o_from, uint64_t t) {
     struct arm_instruction *i = sm_instruction(s, x->pc);
     if (!i) {
-        sm_diagnose(s, x->warp, (unsigned)__builtin_ctzll(x->participating), x->pc,
+        const unsigned first = (unsigned)__builtin_ctzll(x->participating);
+        sm_diagnose(s, x->warp, x->threads.regrouped ? x->threads.at[first] % s->warp_size : first, x->pc,
                     "jumps outside the program's code");
         return NULL;
     }
@@ -224,6 +242,8 @@ static struct sm_flight *begin(struct sm *s, const struct sm_selected *x, uint64
     f->pc = x->pc;
     f->warp = (uint8_t)x->warp;
     f->participating = x->participating;
+    f->threads.regrouped = x->threads.regrouped;
+    if (x->threads.regrouped) f->threads = x->threads;
     if (s->uniform.on) sm_scalars_decode(s, f);
     i = (struct arm_instruction *)f->i;
     const enum sm_unit_kind kind = sm_kind_of(s, i);
@@ -233,7 +253,7 @@ static struct sm_flight *begin(struct sm *s, const struct sm_selected *x, uint64
     f->occupancy = kind == SM_LDST ? 1 : (uint16_t)s->config->core.occupancy_cycles[i->class];
     f->o_round = f->x_round = f->answers = 0;
     f->o_from = o_from;
-    f->all_sent = f->committed = f->by_round = false;
+    f->all_sent = f->by_round = false;
     f->chained = 0;
     f->data = f->w_next = 0;
     f->effect = (uint8_t)effect_of(i);
@@ -338,12 +358,13 @@ bool sm_pick(struct sm *s, unsigned scheduler, uint64_t ready, uint64_t t, unsig
     return valid;
 }
 
-void sm_note_issue(struct sm *s, unsigned scheduler, unsigned warp, enum sm_unit_kind kind, uint64_t t) {
+void sm_note_issue(struct sm *s, unsigned scheduler, unsigned warp, uint32_t pc, enum sm_unit_kind kind,
+                   uint64_t t) {
     struct sm_scheduler *q = &s->scheduler[scheduler];
     q->cause = sm_issue_cause(kind);
     q->issue_cycle = t;
     q->issue_warp = (uint16_t)warp;
-    q->issue_pc = s->barrel ? re_convergence_stack_pc(&s->stack, warp) : s->warp[warp].buffer_pc;
+    q->issue_pc = pc;
     sm_count_cycles(s, q->cause, q->issue_pc, 1);
 }
 
@@ -364,7 +385,7 @@ static bool step_scheduler(struct sm *s, unsigned scheduler, uint64_t t) {
         if (!(can_issue(s, q) & bit_of(n))) break;
         enum sm_unit_kind kind = SM_SP;
         while (!(q->by_unit[kind] & bit_of(n))) ++kind;
-        if (width == 0) sm_note_issue(s, scheduler, warp, kind, t);
+        if (width == 0) sm_note_issue(s, scheduler, warp, s->warp[warp].buffer_pc, kind, t);
         if (!issue(s, warp, t)) return true;
     }
     return true;

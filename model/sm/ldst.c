@@ -29,10 +29,12 @@ static bool in_constants(const struct sm_ldst *l, uint32_t address) {
 /* Where a word of a thread's stack lies for the caches: word n of all threads of the SM side by side. (Word n
  * of a warp alone would do for coalescing, but then the words that all warps use lie in the same few sets.)
  */
-static uint32_t interleaved(const struct sm *s, const struct sm_warp *w, unsigned k, uint32_t address) {
+static uint32_t interleaved(const struct sm *s, const struct sm_flight *f, unsigned k, uint32_t address) {
+    const struct sm_thread thread = sm_thread_of(s, f, k);
+    const struct sm_warp *w = &s->warp[thread.warp];
     const uint32_t threads = s->warps * s->warp_size, first = s->index * threads;
-    const uint32_t offset = address - (w->threads.stack_top[k] - s->stack_size);
-    const uint32_t word = offset / WORD * threads + (w->threads.first_thread - first) + k;
+    const uint32_t offset = address - (w->threads.stack_top[thread.position] - s->stack_size);
+    const uint32_t word = offset / WORD * threads + (w->threads.first_thread - first) + thread.position;
     return MEMORY_STACK_BASE + first * s->stack_size + word * WORD + offset % WORD;
 }
 
@@ -116,14 +118,13 @@ static void beats(struct sm *s, const struct sm_flight *f, uint64_t active, enum
     const unsigned count = f->i->access_count, bytes = f->i->access_bytes / count;
     struct sm_beat b = {.kind = (uint8_t)kind, .bytes = (uint8_t)bytes, .active = active};
     for (unsigned beat = 0; beat < count; ++beat) {
-        for (unsigned k = 0; k < s->warp_size; ++k) b.address[k] = f->address[k] + beat * bytes;
+        for (unsigned k = 0; k < s->positions; ++k) b.address[k] = f->address[k] + beat * bytes;
         coalesce(s, f, &b);
     }
 }
 
 /* Private memory is accessed word by word: a thread's next word lies a row further. */
 static void private_words(struct sm *s, const struct sm_flight *f, uint64_t active) {
-    const struct sm_warp *w = &s->warp[f->warp];
     const unsigned bytes = f->i->access_bytes, all = (bytes + 2 * WORD - 2) / WORD;
     struct sm_beat b = {.kind = f->i->is_store ? CACHE_PRIVATE_STORE : CACHE_LOAD};
     uint32_t *address = b.address;
@@ -137,7 +138,7 @@ static void private_words(struct sm *s, const struct sm_flight *f, uint64_t acti
             if (place >= first + bytes) continue;
             touching |= bit_of(k);
             const bool whole = place >= first && place + WORD <= first + bytes;
-            address[k] = interleaved(s, w, k, bytes < WORD && word == 0 ? first : place);
+            address[k] = interleaved(s, f, k, bytes < WORD && word == 0 ? first : place);
             if (!whole && bytes >= WORD) part = WORD;
         }
         if (!touching) continue;
@@ -193,7 +194,7 @@ static void exclusives(struct sm *s, const struct sm_flight *f, uint64_t active)
 /* Threads that local memory serves together. */
 static unsigned banks_of_part(const struct sm *s) {
     const unsigned banks = s->ldst->banks.banks;
-    return banks < s->warp_size ? banks : s->warp_size;
+    return banks < s->positions ? banks : s->positions;
 }
 
 unsigned sm_local_pass_cycles(const struct sm *s, const struct sm_flight *f) {
@@ -207,14 +208,14 @@ unsigned sm_local_pass_cycles(const struct sm *s, const struct sm_flight *f) {
 static void ask_for_words(const struct sm *s, const uint32_t *address, unsigned bytes, uint64_t active) {
     uint64_t two = 0;
     struct sm_beat b = {.local = true, .active = active};
-    for (unsigned k = 0; k < s->warp_size; ++k) {
+    for (unsigned k = 0; k < s->positions; ++k) {
         b.address[k] = address[k] / WORD;
         if ((address[k] + bytes - 1) / WORD != b.address[k]) two |= active & bit_of(k);
     }
     *sm_add_beat(s->ldst->to) = b;
     if (!two) return;
     b.active = two;
-    for (unsigned k = 0; k < s->warp_size; ++k) ++b.address[k];
+    for (unsigned k = 0; k < s->positions; ++k) ++b.address[k];
     *sm_add_beat(s->ldst->to) = b;
 }
 
@@ -222,13 +223,13 @@ static void ask_for_words(const struct sm *s, const uint32_t *address, unsigned 
 static uint64_t local_cycles(struct sm *s, const struct sm_flight *f, uint64_t active) {
     struct sm_ldst *l = s->ldst;
     const unsigned whole = banks_of_part(s), part = f->uniform.form == UNIFORM_SCALAR ? 1 : whole;
-    const unsigned parts = part == whole ? s->warp_size / whole : 1, bytes = f->i->access_bytes;
+    const unsigned parts = part == whole ? s->positions / whole : 1, bytes = f->i->access_bytes;
     const unsigned each = sm_local_pass_cycles(s, f);
     uint32_t address[ARM_MAX_POSITIONS];
     uint64_t passes = 0;
     for (unsigned at = 0; at < bytes; at += WORD) {
         const unsigned of_word = bytes - at < WORD ? bytes - at : WORD;
-        for (unsigned k = 0; k < s->warp_size; ++k) address[k] = f->address[k] + at;
+        for (unsigned k = 0; k < s->positions; ++k) address[k] = f->address[k] + at;
         passes += bank_conflict_resolver_passes(&l->banks, address, of_word, active);
         if (s->stepped) ask_for_words(s, address, of_word, active);
     }
@@ -442,8 +443,8 @@ void sm_ldst_init(struct sm *s, struct cluster_port *port) {
     non_blocking_cache_init(&l->cache[SM_L1I], &c->l1i, &c->l1i_misses, port, SM_L1I);
     non_blocking_cache_init(&l->cache[SM_L1D], &c->l1d, &c->l1d_misses, port, SM_L1D);
     non_blocking_cache_init(&l->cache[SM_CONSTANT], &c->constant, &c->constant_misses, port, SM_CONSTANT);
-    l->coalescer = (struct coalescer_config){c->coalesce.rule, s->warp_size, c->l1d.line_bytes};
-    l->banks = (struct bank_conflict_resolver_config){s->warp_size, c->local.banks, c->local.broadcast};
+    l->coalescer = (struct coalescer_config){c->coalesce.rule, s->positions, c->l1d.line_bytes};
+    l->banks = (struct bank_conflict_resolver_config){s->positions, c->local.banks, c->local.broadcast};
 }
 
 void sm_ldst_free(struct sm *s) {

@@ -1,4 +1,5 @@
 /* Building an SM, launches, work-groups, and the order of a cycle. */
+#include "model/sm/sm_divergence.h"
 #include "model/sm/sm_parts.h"
 
 #include "sim/error.h"
@@ -38,7 +39,7 @@ static void bind_rows(struct sm *s, unsigned warp) {
 
 static void set_width(struct sm *s, enum sm_unit_kind kind, unsigned lanes) {
     s->width[kind] = lanes;
-    s->rounds[kind] = (s->warp_size + lanes - 1) / lanes;
+    s->rounds[kind] = (s->positions + lanes - 1) / lanes;
 }
 
 static void add_units(struct sm *s, unsigned count, enum sm_unit_kind kind, unsigned lanes) {
@@ -75,6 +76,8 @@ void sm_init(struct sm *s, unsigned index, const struct machine_config *c, struc
     s->index = index;
     s->config = c;
     s->shared = shared;
+    s->divergence = sm_divergence_of(c);
+    s->positions = s->divergence->width(c);
     s->warp_size = c->simt.warp_size;
     s->warps = c->cluster.threads / s->warp_size;
     s->schedulers = c->cluster.schedulers;
@@ -95,12 +98,12 @@ void sm_init(struct sm *s, unsigned index, const struct machine_config *c, struc
         s->group[g].local_memory = calloc(1, c->cluster.local_bytes);
         require_memory(s->group[g].local_memory);
     }
-    re_convergence_stack_init(&s->stack, s->warps, s->warp_size, c->simt.stack_calls);
+    s->divergence->create(s);
     barrier_table_init(&s->barriers, s->groups, false);
     s->flight_free = SM_NO_FLIGHT;
     uniform_init(&s->uniform, c,
                  (struct uniform_registers){c->cluster.lanes, s->warp_size, s->rounds[SM_SP], 1}, s->warps);
-    histogram_init_linear(&s->active_threads, 1, 1, s->warp_size);
+    histogram_init_linear(&s->active_threads, 1, 1, s->positions);
     histogram_init_linear(&s->resident_warps, 0, 1, s->warps + 1);
     histogram_init_powers(&s->memory_latency, 16);
     sm_ldst_init(s, port);
@@ -111,7 +114,7 @@ void sm_free(struct sm *s) {
     uniform_free(&s->uniform);
     if (s->redundancy) redundancy_free(s->redundancy);
     free(s->redundancy);
-    re_convergence_stack_free(&s->stack);
+    s->divergence->free(s);
     for (unsigned g = 0; g < s->groups; ++g) free(s->group[g].local_memory);
     free(s->group);
     free(s->flight);
@@ -186,6 +189,7 @@ void sm_launch(struct sm *s, const struct machine_launch *l, const struct memory
     barrier_table_reset(&s->barriers);
     sm_lanes_launch(s);
     sm_barrel_launch(s);
+    s->divergence->launch(s);
     sm_ldst_launch(s, memory);
     for (unsigned n = 0; n < s->schedulers; ++n)
         if (s->twins[n]) s->twins[n]->reset(s->twins[n]->context);
@@ -231,7 +235,6 @@ static void start_warp(struct sm *s, unsigned warp, unsigned group, uint32_t fir
     memset(w->pending, 0, sizeof w->pending);
     w->unread = 0;
     w->in_flight = w->loads = w->stores = 0;
-    re_convergence_stack_start(&s->stack, warp, l->thunk, w->live);
     q->live |= sm_scheduler_bit(s, warp);
     s->starting |= bit_of(warp);
     s->work_items += count;
@@ -259,6 +262,7 @@ void sm_take_group(struct sm *s, uint64_t number, uint64_t t) {
         g->warps |= bit_of(warp);
         start_warp(s, warp, group, n * s->warp_size);
     }
+    s->divergence->start(s, group);
     sm_scalars_start(s, g->warps, t);
     ++s->groups_used;
     s->local_left -= s->launch->local_bytes;
@@ -294,6 +298,7 @@ uint64_t sm_step(struct sm *s, uint64_t t) {
     sm_earlier(&next, sm_ldst_step(s, t));
     sm_earlier(&next, sm_take_effect(s, t));
     sm_earlier(&next, sm_ldst_next(s));
+    if (s->checks && s->error->status == EXIT_SOUND) sm_check_places(s);
     return s->error->status == EXIT_SOUND ? next : SM_NEVER;
 }
 

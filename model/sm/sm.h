@@ -19,7 +19,8 @@
  * Inside a cycle W comes first, since its banks and what it releases are seen at once; I and F see the state
  * at the end of the cycle before; X sees the operands that were there then; O follows. Branches, barriers and
  * exits take effect at the end of the cycle of their last round (effects.c). What is uniform
- * (uniform.storage) is read and written at I as well (scalars.c).
+ * (uniform.storage) is read and written at I as well (scalars.c). Which threads run together is said in the
+ * slot simt.divergence (sm_divergence.h).
  *
  * sm_step(t) does everything that happens in cycle t and returns the next cycle in which something can
  * happen: those between change nothing and have the same causes.
@@ -115,11 +116,13 @@ struct sm_selected {
     uint64_t selected; /* cycle of S */
     uint64_t there;    /* the instruction is there at its end; SM_NEVER: not known yet */
     uint64_t participating;
+    struct sm_threads threads;
 };
 struct sm_front {
     struct sm_selected stage[SM_STAGES], queue[SM_MAX_QUEUE];
     unsigned queued;
-    uint64_t busy; /* warps of the scheduler that are somewhere between S and C */
+    uint64_t
+        busy; /* warps of the scheduler that are somewhere between S and C, where warps stay themselves */
 };
 
 /* A work-group in flight. */
@@ -134,13 +137,19 @@ struct sm_group {
     uint8_t *local_memory;
 };
 
+struct sm_divergence;
+
 struct sm {
     unsigned index;
     const struct machine_config *config;
     struct sm_shared *shared;
+    const struct sm_divergence *divergence;
+    void *engine; /* its state */
     unsigned warp_size, warps, schedulers, units, groups, banks;
-    unsigned rounds[SM_UNIT_KINDS], width[SM_UNIT_KINDS]; /* of a full warp; positions of one */
+    unsigned positions;                                   /* of a flight */
+    unsigned rounds[SM_UNIT_KINDS], width[SM_UNIT_KINDS]; /* of a full flight; positions of one */
     uint64_t now;                                         /* the cycle stepped last */
+    bool checks; /* after each cycle: every thread is in exactly one place */
 
     struct sm_scheduler scheduler[SM_MAX_SCHEDULERS];
     struct sm_warp warp[SM_MAX_WARPS];
@@ -215,6 +224,7 @@ struct sm {
     /* counters */
     uint64_t cause[MACHINE_CAUSE_COUNT];
     uint64_t charged; /* first cycle that has no cause yet */
+    uint64_t active_rounds;
     uint64_t warp_instructions, thread_instructions, condition_failed, memory_instructions, work_items;
     uint64_t class_instructions[ARM_CLASS_COUNT];
     uint64_t vrf_reads, vrf_writes, vrf_conflict_cycles;

@@ -16,18 +16,28 @@
 
 enum sm_effect { SM_NO_EFFECT, SM_BRANCH, SM_BARRIER, SM_EXIT };
 
+/* The threads of a flight: those of a warp of the register file, or any. */
+struct sm_threads {
+    uint32_t warp; /* as the engine numbers it */
+    bool regrouped;
+    uint16_t at[ARM_MAX_POSITIONS]; /* regrouped: of each position: the thread's warp of the register file
+                                       times the warp size, plus its position there */
+};
+
 struct sm_flight {
     const struct arm_instruction *i;
     uint64_t age;   /* the n-th instruction issued */
     uint64_t issue; /* its cycle */
     uint32_t pc;
-    uint8_t warp, unit, kind; /* enum sm_unit_kind */
-    uint8_t effect;           /* enum sm_effect */
-    bool committed;           /* barrel: a barrier or an exit that has been written */
-    uint16_t next;            /* in the list it is in */
+    uint8_t warp;       /* of the register file: of the first thread */
+    uint8_t unit, kind; /* enum sm_unit_kind */
+    uint8_t effect;     /* enum sm_effect */
+    bool commits;       /* barrel: its warp is committed with it */
+    uint16_t next;      /* in the list it is in */
     uint64_t participating, passed;
     struct uniform_flight uniform; /* all 0 where nothing is uniform */
     uint8_t renames, renamed;      /* cycles in which its results get scalar registers, all and so far */
+    struct sm_threads threads;
 
     uint16_t of_beat;             /* R: 1 if it is executed for one thread */
     uint16_t reads;               /* R · B: rounds to collect */

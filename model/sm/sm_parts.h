@@ -29,6 +29,24 @@ static inline uint64_t sm_participating(const struct sm *s, unsigned warp) {
     return re_convergence_stack_mask(&s->stack, warp) & ~s->warp[warp].waiting;
 }
 
+/* Where threads that part behind an instruction meet again; 0: nowhere in its function. */
+static inline uint32_t sm_meeting(const struct sm *s, uint32_t pc) {
+    const struct machine_code *code = s->launch->code;
+    const uint32_t place = code->meeting ? code->meeting[(pc - code->text_base) / 4] : MACHINE_TOGETHER;
+    return place == MACHINE_TOGETHER ? 0 : place;
+}
+
+/* The thread in a position of a flight: a warp of the register file, and its position there. */
+struct sm_thread {
+    unsigned warp, position;
+};
+static inline struct sm_thread sm_thread_of(const struct sm *s, const struct sm_flight *f,
+                                            unsigned position) {
+    if (!f->threads.regrouped) return (struct sm_thread){f->warp, position};
+    const unsigned thread = f->threads.at[position];
+    return (struct sm_thread){thread / s->warp_size, thread % s->warp_size};
+}
+
 /* --- F, D (fetch.c): each returns the next cycle in which it has something to do --- */
 uint64_t sm_fetch(struct sm *s, uint64_t t);
 /* The threads of a warp go on somewhere: what the buffer holds for it stays, or it is fetched anew. */
@@ -43,14 +61,19 @@ uint64_t sm_needs(const struct arm_instruction *i);
 enum sm_unit_kind sm_kind_of(const struct sm *s, const struct arm_instruction *i);
 /* The scheduler's choice among the warps that are ready: its number there. False: none. */
 bool sm_pick(struct sm *s, unsigned scheduler, uint64_t ready, uint64_t t, unsigned *n);
-/* A cycle of a scheduler, t, in which an instruction of a warp issues, or none does, has its cause. */
-void sm_note_issue(struct sm *s, unsigned scheduler, unsigned warp, enum sm_unit_kind kind, uint64_t t);
+/* A cycle of a scheduler, t, in which the instruction of a warp at `pc` issues, or none does, has its cause.
+ */
+void sm_note_issue(struct sm *s, unsigned scheduler, unsigned warp, uint32_t pc, enum sm_unit_kind kind,
+                   uint64_t t);
 void sm_note_idle(struct sm *s, unsigned scheduler);
 /* Warps of a scheduler that wait for memory or at a barrier, or have ended (warp_scheduler's `stalled`). */
 uint64_t sm_stalled(const struct sm *s, unsigned scheduler);
 /* The instruction that a warp has been selected for is carried out and goes into a collector of the unit, in
  * which it is in O from cycle t on. False: the launch has failed. */
 bool sm_begin_flight(struct sm *s, const struct sm_selected *x, struct sm_unit *u, uint64_t t);
+/* The threads of a flight that have any registers execute its instruction (regrouped.c). False: the launch
+ * has failed. */
+bool sm_execute_regrouped(struct sm *s, struct sm_flight *f, uint64_t t);
 /* What stops the next instruction of a warp may have changed. */
 void sm_refresh(struct sm *s, unsigned warp);
 
@@ -170,8 +193,17 @@ uint32_t sm_words(const struct sm *s, unsigned n);
 void sm_free_warp(struct sm *s, unsigned warp);
 
 /* --- ends of cycles (effects.c) --- */
+/* Threads of a warp end; the warp does. */
+void sm_exit_threads(struct sm *s, unsigned warp, uint64_t threads);
+void sm_end_warp(struct sm *s, unsigned warp);
+/* The flight whose turn it is to arrive at a barrier or to exit; SM_NO_FLIGHT: none. It has had its turn. */
+uint16_t sm_next_leaver(const struct sm *s);
+void sm_leave(struct sm *s, struct sm_flight *f);
 /* Branches, barriers and exits whose last round was in cycle t, and releases. */
 uint64_t sm_take_effect(struct sm *s, uint64_t t);
+
+/* Each thread that lives is in exactly one place of its engine's, or the process ends (places.c). */
+void sm_check_places(const struct sm *s);
 
 /* --- identity registers (sm_identity.c): false: the operation does not exist here --- */
 bool sm_read_identity(struct sm *s, unsigned warp, const struct arm_instruction *i, uint64_t mask,

@@ -1,4 +1,5 @@
 /* X and W: rounds start in their units; results are written into the banks (gpu-like.md §3). */
+#include "model/sm/sm_divergence.h"
 #include "model/sm/sm_parts.h"
 
 #include "sim/error.h"
@@ -174,6 +175,7 @@ void sm_start_round(struct sm *s, struct sm_unit *u, struct sm_flight *f, uint64
     u->round_pc = f->pc;
     u->round_warp = f->warp;
     u->round_form = (uint16_t)f->uniform.form;
+    if (f->x_round == 0 && s->divergence->executes) s->divergence->executes(s, f);
     const bool by_thread = s->lanes.apart && f->kind == SM_SFU;
     u->round = s->lanes.compaction && !by_thread ? f->place[f->x_round % f->of_beat] : f->x_round;
     u->round_taken = f->taken;

@@ -182,11 +182,13 @@ void random_batch_run(const struct random_batch *b, struct random_subject *s, co
 }
 
 void random_batch_run_on(const struct random_batch *b, struct random_subject *s,
-                         const struct machine_config *config, const char *where, struct random_contents *c) {
+                         const struct machine_config *config, bool checks, const char *where,
+                         struct random_contents *c) {
     struct error e = {0};
     s->config = *config;
     struct machine *m = machine_create(config, &e);
     if (!m) fail_msg("%s: %s", where, e.message);
+    machine_set_check_places(m, checks);
     run(b, s, m, where, c);
 }
 

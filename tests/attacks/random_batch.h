@@ -56,9 +56,11 @@ void random_batch_free(struct random_batch *b);
 /* Runs one on its machine; mode: further settings, with spaces between. */
 void random_batch_run(const struct random_batch *b, struct random_subject *s, const char *mode,
                       struct random_contents *c);
-/* Runs one on the machine given; `where`: what that is, for messages. */
+/* Runs one on the machine given; `where`: what that is, for messages. With `checks`,
+ * machine_set_check_places() is on. */
 void random_batch_run_on(const struct random_batch *b, struct random_subject *s,
-                         const struct machine_config *config, const char *where, struct random_contents *c);
+                         const struct machine_config *config, bool checks, const char *where,
+                         struct random_contents *c);
 /* Is what another way left the same? If not, marks it and says so (`where` it was), if `say`. */
 bool random_batch_same(struct random_subject *s, struct random_contents *other, const char *where, bool say);
 

@@ -1,7 +1,8 @@
 /*
- * Random kernels leave on GPU-like machines, whose warps go by re-convergence stacks (simt.divergence sbr)
- * and whose code has no priority operations, with lanes of all kinds, the memory that they leave on a machine
- * with a PC for each thread. `make test` takes 30 kernels, LOCKSTEP_LONG=1 (`make test-long`) 2,000;
+ * Random kernels leave on GPU-like machines, whose code has no priority operations, the memory that they
+ * leave on a machine with a PC for each thread: with a scoreboard, re-convergence stacks and lanes of all
+ * kinds, and with barrel issue and every engine of simt.divergence, in one of which every thread must be in
+ * exactly one place after each cycle. `make test` takes 30 kernels, LOCKSTEP_LONG=1 (`make test-long`) 2,000;
  * random_run.h says how a run is stopped and continued.
  */
 #include "tests/attacks/random_batch.h"
@@ -10,7 +11,7 @@
 
 enum { SOME_KERNELS = 30, ALL_KERNELS = 2000 };
 
-static struct machine_config gpu_like;
+static struct machine_config gpu_like, fermi_like;
 
 /* One SM or two, warps of any size: what is left differs from a GTX 285 in nothing that the contents could
  * show. */
@@ -37,18 +38,68 @@ static struct machine_config a_machine(struct seed *s, const struct random_subje
     }
 }
 
-static int read_machine(void **state) {
-    (void)state;
-    struct error e = {0};
-    char *path = spawn_text("%s/configs/gtx285-like.yaml", spawn_source());
-    config_defaults(&machine_config_table, &gpu_like);
-    const bool good = config_read(&machine_config_table, &gpu_like, path, &e);
-    if (!good) print_error("%s\n", e.message);
-    free(path);
-    return !good;
+/* Tables small enough to be full, rows of lanes of any width. */
+static struct machine_config an_engine(struct seed *s, const struct random_subject *subject,
+                                       enum divergence engine) {
+    for (;;) {
+        struct machine_config c = fermi_like;
+        struct error e = {0};
+        c.simt.divergence = engine;
+        c.cluster.count = 1 + seed_below(s, 2);
+        c.cluster.lanes = c.cluster.ldst_lanes = 4u << seed_below(s, 4);
+        c.simt.warp_size = 8u << seed_below(s, 4);
+        c.simt.pipeline_depth = 8 + seed_below(s, 9);
+        c.simt.stack_calls = 64;
+        c.lwm.threads = 32u << seed_below(s, 3);
+        c.dwf.lut_entries = 4u << seed_below(s, 7);
+        c.harp.first_level = 1 + seed_below(s, 16);
+        c.harp.ready_lookup = 1 + seed_below(s, 8);
+        c.harp.waiting_lookup = 1 + seed_below(s, 8);
+        c.harp.barrier_ways = 1u << seed_below(s, 5);
+        c.harp.barriers = c.harp.barrier_ways << seed_below(s, 4);
+        c.harp.barrier_stages = 1u << seed_below(s, 3);
+        if (config_check(&machine_config_table, &c, &e) &&
+            machine_max_work_group(&c) >= subject->kernel.group_items)
+            return c;
+    }
 }
 
-static void stacks_and_pcs_agree(void **state) {
+static bool read_config(struct machine_config *c, const char *name) {
+    struct error e = {0};
+    char *path = spawn_text("%s/configs/%s.yaml", spawn_source(), name);
+    config_defaults(&machine_config_table, c);
+    const bool good = config_read(&machine_config_table, c, path, &e);
+    if (!good) print_error("%s\n", e.message);
+    free(path);
+    return good;
+}
+
+static int read_machine(void **state) {
+    (void)state;
+    return !read_config(&gpu_like, "gtx285-like") || !read_config(&fermi_like, "fermi-like");
+}
+
+/* Checked in one of them, which takes as long as all others together. */
+static void engines_agree(struct random_batch *b, struct random_subject *s, unsigned number,
+                          struct seed *seed) {
+    static const struct {
+        enum divergence engine;
+        const char *where;
+    } engines[] = {{DIVERGENCE_SBR, "sbr"},
+                   {DIVERGENCE_LWM, "lwm"},
+                   {DIVERGENCE_DWF, "dwf"},
+                   {DIVERGENCE_HARP, "harp"},
+                   {DIVERGENCE_ORACLE, "oracle"}};
+    static struct random_contents c;
+    const unsigned count = sizeof engines / sizeof engines[0];
+    for (unsigned n = 0; n < count; ++n) {
+        const struct machine_config config = an_engine(seed, s, engines[n].engine);
+        random_batch_run_on(b, s, &config, number % count == n, engines[n].where, &c);
+        random_batch_same(s, &c, engines[n].where, true);
+    }
+}
+
+static void engines_and_pcs_agree(void **state) {
     (void)state;
     static const char *const counted[] = {"equal", NULL};
     static const char *const on[] = {"on a GPU-like machine", "on temporal lanes",
@@ -62,9 +113,10 @@ static void stacks_and_pcs_agree(void **state) {
             static struct random_contents c;
             for (enum lanes_kind kind = LANES_SPATIAL; kind <= LANES_SPATIO_TEMPORAL; ++kind) {
                 const struct machine_config config = a_machine(&seed, &b->subject[i], kind);
-                random_batch_run_on(b, &b->subject[i], &config, on[kind], &c);
+                random_batch_run_on(b, &b->subject[i], &config, false, on[kind], &c);
                 random_batch_same(&b->subject[i], &c, on[kind], true);
             }
+            engines_agree(b, &b->subject[i], i, &seed);
             r.count[0] += !b->subject[i].differs;
         }
         random_batch_free(b);
@@ -75,7 +127,7 @@ static void stacks_and_pcs_agree(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(stacks_and_pcs_agree),
+        cmocka_unit_test(engines_and_pcs_agree),
     };
     return cmocka_run_group_tests(tests, read_machine, NULL);
 }

@@ -76,7 +76,7 @@ static struct cycle cycle_to(uint64_t cycle, uint32_t a, uint64_t mask, uint32_t
     struct regrouped_outcome o = {.meeting = meeting};
     struct cycle c = {0};
     for (unsigned k = 0; k < REGROUPED_MAX_LANES; ++k) o.next[k] = mask >> k & 1 ? a : b;
-    harp_scheduler_choose(&harp, cycle, &committed, &issued, &c.number);
+    harp_scheduler_choose(&harp, cycle, true, &committed, &issued, &c.number);
     if (committed) c.committed = committed->pc, c.committed_lanes = committed->valid;
     if (issued) c.issued = issued->pc, c.issued_lanes = issued->valid;
     harp_scheduler_step(&harp, cycle, &o);

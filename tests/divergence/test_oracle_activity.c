@@ -70,7 +70,7 @@ static uint64_t issues_of_stacks(unsigned warp_size, struct oracle_activity *o) 
             uint64_t ended = 0;
             struct re_convergence_group groups[THREADS];
             for (uint64_t left = mask, subwarp; left; left &= ~subwarp, ++issues) {
-                subwarp = subwarp_packer_next(left, LANES);
+                subwarp = (uint64_t)subwarp_packer_next(left, LANES);
                 for (uint64_t rest = subwarp; o && rest; rest &= rest - 1)
                     oracle_activity_count(o, 0, pc / 4, 1ull << __builtin_ctzll(rest) % LANES);
             }

@@ -55,7 +55,7 @@ static void plain_commit(struct plain *s, const struct re_convergence_group *g, 
     if (count == 1 && !g[0].call) top->pc = g[0].pc;
     if (count == 1 && g[0].call) {
         top->pc += 4;
-        plain_push(s, g[0].pc, top->pc, g[0].mask, true);
+        plain_push(s, g[0].pc, top->pc, (uint64_t)g[0].mask, true);
     }
     if (count > 1) {
         for (unsigned n = s->depth; !meeting && n--;)
@@ -65,7 +65,7 @@ static void plain_commit(struct plain *s, const struct re_convergence_group *g, 
         else
             top->pc = meeting;
         for (unsigned n = count; n--;)
-            if (g[n].pc != meeting) plain_push(s, g[n].pc, meeting, g[n].mask, g[n].call);
+            if (g[n].pc != meeting) plain_push(s, g[n].pc, meeting, (uint64_t)g[n].mask, g[n].call);
     }
     plain_tidy(s);
 }
@@ -105,7 +105,7 @@ static void assert_same(const struct plain *s, unsigned warp, unsigned warp_size
         assert_true(e.mask == mask && e.pc == s->e[n].pc && e.rpc == s->e[n].rpc && e.call == s->e[n].call);
         its_calls += e.call;
         for (unsigned m = 0; m < n; ++m) { /* a tree: inside what it parted from, or apart */
-            const uint64_t below = re_convergence_stack_entry(&stack, warp, m).mask;
+            const uint64_t below = (uint64_t)re_convergence_stack_entry(&stack, warp, m).mask;
             assert_true(!(mask & below) || !(mask & ~below) || !(below & ~mask));
         }
     }

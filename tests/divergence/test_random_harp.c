@@ -60,7 +60,7 @@ static void check_places(void) {
     for (unsigned n = 0; n < harp.parks; ++n) see(&harp.parked[n].warp, harp.parked[n].warp.valid, true);
     for (unsigned n = 0; n < harp.in_stages; ++n)
         for (unsigned g = 0; g < harp.stage[n].count; ++g)
-            see(&harp.stage[n].warp, harp.stage[n].groups[g].mask, false);
+            see(&harp.stage[n].warp, (uint64_t)harp.stage[n].groups[g].mask, false);
     for (unsigned n = 0; n < harp.cfg.sets * harp.cfg.ways; ++n)
         if (harp.barriers.barrier[n].warp.pc)
             see(&harp.barriers.barrier[n].warp, harp.barriers.barrier[n].reached, true);
@@ -157,7 +157,7 @@ static bool run_cycle(struct seed *seed, uint64_t cycle) {
     uint32_t number = 0;
     open_barriers();
     tell(seed, cycle);
-    harp_scheduler_choose(&harp, cycle, &committed, &issued, &number);
+    harp_scheduler_choose(&harp, cycle, true, &committed, &issued, &number);
     if (issued && random_program_at(&r.p, issued->pc) == RANDOM_LOAD) {
         r.memory[r.accesses].number = number;
         r.memory[r.accesses++].due = cycle + 5;

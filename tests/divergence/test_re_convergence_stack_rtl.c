@@ -92,7 +92,7 @@ static void write_row(unsigned w) {
     bench.depth[w] = re_convergence_stack_depth(&bench.stack, w);
     for (unsigned n = 0; n < bench.depth[w]; ++n) {
         const struct re_convergence_entry e = re_convergence_stack_entry(&bench.stack, w, n);
-        r->mask[n] = e.mask;
+        r->mask[n] = (uint64_t)e.mask;
         r->pc[n] = e.pc;
         r->rpc[n] = e.rpc;
         r->call[n] = e.call;
@@ -174,7 +174,7 @@ static void drive_groups(struct seed *s, unsigned warp, uint64_t mask) {
     const uint32_t rpc = bench.stack.warp[warp].top.rpc;
     bench.in.meeting = seed_below(s, 3) == 0 ? 0 : seed_below(s, 3) == 0 && rpc ? rpc : some_pc(s, warp);
     if (count >= 2) {
-        bench.in.second_mask = g[count - 1].mask;
+        bench.in.second_mask = (uint64_t)g[count - 1].mask;
         bench.in.second_pc = g[count - 1].pc;
         bench.in.second_call = count == 2 && g[1].pc != bench.in.meeting && seed_below(s, 8) == 0;
         pending.left = count - 2;
@@ -182,7 +182,7 @@ static void drive_groups(struct seed *s, unsigned warp, uint64_t mask) {
         memcpy(pending.group, g, pending.left * sizeof *g);
     }
     const struct re_convergence_group *first = &g[count >= 2 ? count - 2 : 0];
-    bench.in.first_mask = first->mask;
+    bench.in.first_mask = (uint64_t)first->mask;
     bench.in.first_pc = first->pc;
     bench.in.first_call = count == 1 && seed_below(s, 4) == 0;
     if (bench.in.first_call) bench.in.meeting = some_pc(s, warp);
@@ -216,7 +216,7 @@ static bool drive(struct seed *s) {
         const struct re_convergence_group g = pending.group[--pending.left];
         bench.in.commit = bench.in.more = true;
         bench.in.commit_warp = pending.warp;
-        bench.in.first_mask = g.mask;
+        bench.in.first_mask = (uint64_t)g.mask;
         bench.in.first_pc = g.pc;
     } else {
         pending.left = 0;

@@ -34,7 +34,7 @@ static void there_are_as_many_as_the_fullest_lane_has_threads(void **state) {
         for (unsigned t = 0; t < 64; ++t)
             if (mask >> t & 1 && ++in_lane[t % lanes] > fullest) fullest = in_lane[t % lanes];
         for (uint64_t left = mask; left; ++rounds) {
-            const uint64_t subwarp = subwarp_packer_next(left, lanes);
+            const uint64_t subwarp = (uint64_t)subwarp_packer_next(left, lanes);
             uint64_t taken = 0;
             assert_true(subwarp && !(subwarp & ~left));
             for (uint64_t rest = subwarp; rest; rest &= rest - 1) {
@@ -60,7 +60,7 @@ static void the_example_of_the_specification(void **state) {
         uint32_t next[EXAMPLE_THREADS] = {0};
         struct re_convergence_group groups[EXAMPLE_THREADS];
         for (uint64_t left = mask, subwarp; left; left &= ~subwarp) {
-            subwarp = subwarp_packer_next(left, EXAMPLE_LANES);
+            subwarp = (uint64_t)subwarp_packer_next(left, EXAMPLE_LANES);
             example_issue(&x, pc, (unsigned)subwarp);
         }
         for (unsigned t = 0; t < EXAMPLE_THREADS; ++t)
@@ -102,7 +102,7 @@ static uint64_t agrees(const char *path, unsigned lanes, unsigned rows, uint64_t
     for (; n < cycles; ++n) {
         const uint64_t mask = seed_next(&seed) & (seed_below(&seed, 2) ? ~0ull : seed_next(&seed));
         const struct subwarp_packer_in in = {.mask = mask & ~0ull >> (64 - lanes * rows)};
-        struct subwarp_packer_out out = {.subwarp = subwarp_packer_next(in.mask, lanes)};
+        struct subwarp_packer_out out = {.subwarp = (uint64_t)subwarp_packer_next(in.mask, lanes)};
         out.rest = in.mask & ~out.subwarp;
         if (twin_cycle(&twin, n, &in, &out, NULL, false)) break;
     }

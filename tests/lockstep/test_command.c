@@ -78,7 +78,7 @@ static void test_levels_are_of_divergence_pc(void **state) {
     (void)state;
     struct machine_config c;
     struct error e = {0};
-    const struct execution_options o = {.check_levels = true};
+    struct execution_options o = {.check_levels = true};
     config_defaults(&machine_config_table, &c);
     assert_true(execution_options_fit(&o, &c, &e));
     c.simt.divergence = DIVERGENCE_SBR;
@@ -86,6 +86,12 @@ static void test_levels_are_of_divergence_pc(void **state) {
     assert_false(execution_options_fit(&o, &c, &e));
     assert_int_equal(e.status, EXIT_USER);
     assert_non_null(strstr(e.message, "--check-levels needs simt.divergence pc"));
+    o = (struct execution_options){.redundancy = true};
+    e = (struct error){0};
+    assert_true(execution_options_fit(&o, &c, &e));
+    c.simt.divergence = DIVERGENCE_HARP;
+    assert_false(execution_options_fit(&o, &c, &e));
+    assert_non_null(strstr(e.message, "--redundancy"));
 }
 
 /* The flags that tests use. */

@@ -246,6 +246,47 @@ static void relations_between_fields_are_checked(void **state) {
     }
 }
 
+/* Engines that regroup threads, on a machine that suits them but for one field. */
+static void engines_are_checked(void **state) {
+    (void)state;
+    static const struct {
+        const char *engine, *set, *says[2];
+    } cases[] = {
+        {"sbr", "simt.scheduler=two_level", {NULL}},
+        {"oracle", "simt.scheduler=two_level", {NULL}},
+        {"oracle", "simt.issue=scoreboard", {"simt.issue", "sbr only"}},
+        {"lwm", "simt.scheduler=greedy_oldest", {NULL}},
+        {"lwm", "simt.scheduler=two_level", {"simt.scheduler", "large warps"}},
+        {"lwm", "lwm.threads=16", {"lwm.threads 16", "simt.warp_size 32"}},
+        {"lwm", "simt.lane_map=block", {"simt.lane_map", "cyclic"}},
+        {"dwf", "simt.scheduler=greedy_oldest", {"simt.scheduler", "dwf"}},
+        {"dwf", "vrf.banks=8", {"vrf.banks", "8"}},
+        {"dwf", "simt.warp_size=8", {"simt.warp_size 8", "cluster.lanes 16"}},
+        {"harp", "simt.issue=scoreboard", {"simt.issue", "sbr only"}},
+        {"harp", "simt.scheduler=two_level", {"simt.scheduler", "harp"}},
+        {"harp", "harp.barriers=100", {"harp.barriers 100", "harp.barrier_ways 16"}},
+        {"harp", "harp.barriers=16", {NULL}},
+    };
+    for (unsigned n = 0; n < sizeof cases / sizeof *cases; ++n) {
+        static const char *const machine[] = {
+            "contexts=vrf",      "simt.issue=barrel",     "vrf.banks=0",
+            "cluster.lanes=16",  "cluster.ldst_lanes=16", "cluster.sfu_lanes=0",
+            "local.bytes=32768", "simt.lane_map=cyclic",  "simt.warp_size=32"};
+        reset();
+        for (unsigned m = 0; m < sizeof machine / sizeof *machine; ++m) set(machine[m]);
+        char engine[32];
+        snprintf(engine, sizeof engine, "simt.divergence=%s", cases[n].engine);
+        set(engine);
+        if (!config_check(&machine_config_table, &config, &error)) fail_msg("%s", error.message);
+        set(cases[n].set);
+        if (config_check(&machine_config_table, &config, &error) != !cases[n].says[0])
+            fail_msg("%s with %s: %s", engine, cases[n].set, cases[n].says[0] ? "accepted" : error.message);
+        for (unsigned k = 0; k < 2 && cases[n].says[k]; ++k)
+            if (!strstr(error.message, cases[n].says[k]))
+                fail_msg("%s with %s: no '%s' in: %s", engine, cases[n].set, cases[n].says[k], error.message);
+    }
+}
+
 static void values_out_of_range_are_refused_by_name(void **state) {
     (void)state;
     static const struct {
@@ -325,6 +366,7 @@ int main(void) {
         cmocka_unit_test(the_defaults_are_table_2),
         cmocka_unit_test(gpu_machines_are_checked),
         cmocka_unit_test(lanes_are_of_a_kind),
+        cmocka_unit_test(engines_are_checked),
         cmocka_unit_test(the_other_defaults_are_machine_md_and_timing_md),
         cmocka_unit_test(latencies_are_those_of_cortex_a7),
         cmocka_unit_test(every_class_has_its_latency_and_occupancy),

@@ -1,0 +1,115 @@
+/* dwf: each scheduler forms warps of its threads anew behind each instruction (divergence.md §4;
+ * dynamic_warp_formation.h). */
+#include "model/divergence/dynamic_warp_formation.h"
+#include "model/sm/regrouped.h"
+
+#include "sim/error.h"
+
+#include <stdlib.h>
+
+static struct dynamic_warp_formation *formation_of(const struct sm *s, unsigned scheduler) {
+    return (struct dynamic_warp_formation *)s->engine + scheduler;
+}
+
+static unsigned width(const struct machine_config *c) {
+    return c->simt.warp_size;
+}
+
+static unsigned threads_of(const struct sm *s) {
+    return s->config->cluster.threads / s->schedulers;
+}
+
+static void create(struct sm *s) {
+    s->engine = calloc(s->schedulers, sizeof(struct dynamic_warp_formation));
+    require_memory(s->engine);
+    for (unsigned n = 0; n < s->schedulers; ++n)
+        dynamic_warp_formation_init(formation_of(s, n), threads_of(s), s->config->dwf.lut_entries);
+}
+
+static void destroy(struct sm *s) {
+    for (unsigned n = 0; n < s->schedulers; ++n) dynamic_warp_formation_free(formation_of(s, n));
+    free(s->engine);
+}
+
+static void launch(struct sm *s) {
+    for (unsigned n = 0; n < s->schedulers; ++n) dynamic_warp_formation_clear(formation_of(s, n));
+}
+
+static void begin(struct sm *s, unsigned scheduler, const struct regrouped_warp *w) {
+    dynamic_warp_formation_start(formation_of(s, scheduler), w);
+}
+
+static void start(struct sm *s, unsigned group) {
+    sm_start_regrouped(s, group, begin);
+}
+
+static bool select_warp(struct sm *s, unsigned scheduler, uint64_t t, bool free, struct sm_selected *x) {
+    struct dynamic_warp_formation *f = formation_of(s, scheduler);
+    (void)t;
+    const int n = free ? dynamic_warp_formation_select(f) : -1;
+    if (n < 0) return false;
+    sm_select_regrouped(s, scheduler, dynamic_warp_formation_warp(f, (unsigned)n), x);
+    x->threads.warp = (unsigned)n;
+    return true;
+}
+
+static bool moves(const struct sm *s, unsigned scheduler, bool free) {
+    return free && dynamic_warp_formation_ready(formation_of(s, scheduler));
+}
+
+static void commit(struct sm *s, struct sm_flight *f) {
+    const unsigned scheduler = f->warp % s->schedulers;
+    struct dynamic_warp_formation *d = formation_of(s, scheduler);
+    const struct regrouped_warp *w = dynamic_warp_formation_warp(d, f->threads.warp);
+    struct regrouped_outcome o;
+    sm_outcome(s, scheduler, w, &o);
+    sm_commit_regrouped(s, scheduler, w, &o);
+    dynamic_warp_formation_commit(d, f->threads.warp, &o);
+}
+
+static void release(struct sm *s, unsigned group) {
+    for (unsigned n = 0; n < s->schedulers; ++n) dynamic_warp_formation_release(formation_of(s, n), group);
+}
+
+static void places(const struct sm *s, unsigned scheduler, sm_place_visitor *visit, void *context) {
+    const struct dynamic_warp_formation *f = formation_of(s, scheduler);
+    static const enum sm_place_state state[] = {[WARP_FORMATION_READY] = SM_PLACE_READY,
+                                                [WARP_FORMATION_ISSUED] = SM_PLACE_FLIGHT,
+                                                [WARP_FORMATION_WAITING] = SM_PLACE_BARRIER};
+    for (unsigned n = 0; n < f->cfg.threads; ++n) {
+        const struct warp_formation_warp *w = &f->pool[n];
+        if (w->state == WARP_FORMATION_FREE) continue;
+        sm_visit_regrouped(s, scheduler, &w->warp, w->warp.valid, state[w->state], "pool", n, visit, context);
+    }
+}
+
+static void register_counters(struct sm *s, const char *scope, struct counter_registry *r) {
+    for (unsigned n = 0; n < s->schedulers; ++n) {
+        struct dynamic_warp_formation *f = formation_of(s, n);
+        char sub[48];
+        snprintf(sub, sizeof sub, "%s.dwf%u", scope, n);
+        counter_register(r, sub, "formed", "warps",
+                         "made of threads for which the table knew no warp with their positions free",
+                         &f->counted.formed);
+        counter_register(r, sub, "joined", "threads", "that joined a warp that the table knew",
+                         &f->counted.joined);
+        counter_register(r, sub, "conflicts", "threads", "whose position was taken there", &f->counted.taken);
+        counter_register(r, sub, "lost", "entries", "of the table that made room for others",
+                         &f->counted.lost);
+    }
+}
+
+const struct sm_divergence sm_divergence_dwf = {
+    .width = width,
+    .create = create,
+    .free = destroy,
+    .launch = launch,
+    .start = start,
+    .select = select_warp,
+    .moves = moves,
+    .commit = commit,
+    .release = release,
+    .register_counters = register_counters,
+    .where = sm_regrouped_where,
+    .places = places,
+};

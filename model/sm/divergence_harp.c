@@ -1,0 +1,240 @@
+/*
+ * harp: HARP, cycle by cycle (divergence.md §5; harp_scheduler.h): each scheduler has one, which selects
+ * warps in S and says which is committed. Its warps are as wide as the lanes, whatever simt.warp_size is.
+ *
+ * A flight is only the way of an instruction through the pipeline: when it has been written, HARP is told,
+ * and commits its threads when their turn comes, perhaps with those of other flights. A barrier or an exit
+ * waits for its turn in the SM as a flight until then.
+ */
+#include "model/divergence/harp_scheduler.h"
+#include "model/sm/regrouped.h"
+
+#include "sim/error.h"
+
+#include <stdlib.h>
+
+#define IN_MEMORY UINT32_MAX /* the number of a flight whose warp has left the First-Level */
+
+struct harp {
+    struct harp_scheduler scheduler;
+    const struct regrouped_warp *committed; /* in this cycle; NULL: none is */
+    struct regrouped_outcome outcome;
+    uint16_t granted; /* its flight whose turn it is to arrive at a barrier or to exit; SM_NO_FLIGHT: none */
+};
+
+static struct harp *harp_of(const struct sm *s, unsigned scheduler) {
+    return (struct harp *)s->engine + scheduler;
+}
+
+static unsigned width(const struct machine_config *c) {
+    return c->cluster.lanes;
+}
+
+static void create(struct sm *s) {
+    const struct machine_config *m = s->config;
+    const struct harp_config c = {.threads = m->cluster.threads / m->cluster.schedulers,
+                                  .second_level = m->harp.second_level,
+                                  .first_level = m->harp.first_level,
+                                  .ready_lookup = m->harp.ready_lookup,
+                                  .waiting_lookup = m->harp.waiting_lookup,
+                                  .sets = m->harp.barriers / m->harp.barrier_ways,
+                                  .ways = m->harp.barrier_ways,
+                                  .barrier_stages = m->harp.barrier_stages};
+    s->engine = calloc(s->schedulers, sizeof(struct harp));
+    require_memory(s->engine);
+    for (unsigned n = 0; n < s->schedulers; ++n) harp_scheduler_init(&harp_of(s, n)->scheduler, &c);
+}
+
+static void destroy(struct sm *s) {
+    for (unsigned n = 0; n < s->schedulers; ++n) harp_scheduler_free(&harp_of(s, n)->scheduler);
+    free(s->engine);
+}
+
+static void launch(struct sm *s) {
+    for (unsigned n = 0; n < s->schedulers; ++n) {
+        harp_scheduler_clear(&harp_of(s, n)->scheduler);
+        harp_of(s, n)->committed = NULL;
+        harp_of(s, n)->granted = SM_NO_FLIGHT;
+    }
+}
+
+static void begin(struct sm *s, unsigned scheduler, const struct regrouped_warp *w) {
+    harp_scheduler_start(&harp_of(s, scheduler)->scheduler, w);
+}
+
+static void start(struct sm *s, unsigned group) {
+    sm_start_regrouped(s, group, begin);
+}
+
+/* --- S, X, W --- */
+
+/* The next that may arrive or exit in the SM can be committed, if it is of this scheduler: one at a time. */
+static void grant(struct sm *s, unsigned scheduler, uint64_t t) {
+    struct harp *h = harp_of(s, scheduler);
+    const uint16_t next = sm_next_leaver(s);
+    if (next == SM_NO_FLIGHT || s->flight[next].warp % s->schedulers != scheduler) return;
+    for (unsigned n = 0; n < s->schedulers; ++n)
+        if (harp_of(s, n)->granted != SM_NO_FLIGHT) return;
+    h->granted = next;
+    harp_scheduler_due(&h->scheduler, s->flight[next].threads.warp, t);
+}
+
+static bool select_warp(struct sm *s, unsigned scheduler, uint64_t t, bool free, struct sm_selected *x) {
+    struct harp *h = harp_of(s, scheduler);
+    const struct regrouped_warp *issued;
+    grant(s, scheduler, t);
+    harp_scheduler_choose(&h->scheduler, t, free, &h->committed, &issued, &x->threads.warp);
+    if (h->committed) sm_outcome(s, scheduler, h->committed, &h->outcome);
+    if (!issued) return false;
+    sm_select_regrouped(s, scheduler, issued, x);
+    return true;
+}
+
+static bool moves(const struct sm *s, unsigned scheduler, bool free) {
+    return harp_scheduler_moves(&harp_of(s, scheduler)->scheduler, free);
+}
+
+static void executes(struct sm *s, struct sm_flight *f) {
+    if (f->kind != SM_LDST || !sm_ldst_spaces(s, f).rest) return;
+    harp_scheduler_to_memory(&harp_of(s, f->warp % s->schedulers)->scheduler, f->threads.warp);
+    f->threads.warp = IN_MEMORY;
+}
+
+static bool written(struct sm *s, struct sm_flight *f) {
+    struct harp_scheduler *h = &harp_of(s, f->warp % s->schedulers)->scheduler;
+    if (f->effect == SM_BARRIER || f->effect == SM_EXIT) return true; /* it waits for its turn */
+    if (f->threads.warp != IN_MEMORY) {
+        harp_scheduler_due(h, f->threads.warp, s->now);
+        return false;
+    }
+    for (uint64_t rest = f->participating; rest; rest &= rest - 1) {
+        const unsigned lane = (unsigned)__builtin_ctzll(rest);
+        harp_scheduler_done(h, sm_row_of(s, f->threads.at[lane]), lane);
+    }
+    return false;
+}
+
+/* --- the end of a cycle --- */
+
+static void commits(struct sm *s, uint64_t t) {
+    (void)t;
+    for (unsigned n = 0; n < s->schedulers; ++n) {
+        struct harp *h = harp_of(s, n);
+        if (!h->committed) continue;
+        sm_commit_regrouped(s, n, h->committed, &h->outcome);
+        if (h->granted == SM_NO_FLIGHT || h->scheduler.chosen.source != HARP_FROM_FIRST_LEVEL ||
+            h->scheduler.first_level[h->scheduler.chosen.committed].number !=
+                s->flight[h->granted].threads.warp)
+            continue;
+        sm_leave(s, &s->flight[h->granted]);
+        h->granted = SM_NO_FLIGHT;
+    }
+}
+
+static void release(struct sm *s, unsigned group) {
+    for (unsigned n = 0; n < s->schedulers; ++n) harp_scheduler_release(&harp_of(s, n)->scheduler, group);
+}
+
+static void end_cycle(struct sm *s, uint64_t t) {
+    for (unsigned n = 0; n < s->schedulers; ++n) {
+        struct harp *h = harp_of(s, n);
+        harp_scheduler_step(&h->scheduler, t, h->committed ? &h->outcome : NULL);
+        h->committed = NULL;
+    }
+}
+
+/* --- what is counted, shown and told --- */
+
+static void visit_lookup(const struct sm *s, unsigned scheduler, const struct issued_warp *entry,
+                         unsigned count, enum sm_place_state state, const char *table,
+                         sm_place_visitor *visit, void *context) {
+    for (unsigned n = 0; n < count; ++n)
+        sm_visit_regrouped(s, scheduler, &entry[n].warp, entry[n].warp.valid, state, table, n, visit,
+                           context);
+}
+
+static void places(const struct sm *s, unsigned scheduler, sm_place_visitor *visit, void *context) {
+    const struct harp_scheduler *h = &harp_of(s, scheduler)->scheduler;
+    for (unsigned n = 0; n < h->ready; ++n) {
+        const struct regrouped_warp *w = &h->second_level[(h->first + n) % h->cfg.threads];
+        sm_visit_regrouped(s, scheduler, w, w->valid, SM_PLACE_READY, "Second-Level", n, visit, context);
+    }
+    visit_lookup(s, scheduler, h->waiting, h->waits, SM_PLACE_MEMORY, "Second-Level, waiting", visit,
+                 context);
+    for (unsigned n = 0; n < h->in_first_level; ++n) {
+        const struct harp_first_level *f = &h->first_level[n];
+        sm_visit_regrouped(s, scheduler, &f->warp.warp, f->warp.warp.valid,
+                           f->issued ? SM_PLACE_FLIGHT : SM_PLACE_READY, "First-Level", n, visit, context);
+    }
+    visit_lookup(s, scheduler, h->ready_lookup.entry, h->ready_lookup.count, SM_PLACE_INACTIVE,
+                 "Ready-Lookup", visit, context);
+    visit_lookup(s, scheduler, h->waiting_lookup.entry, h->waiting_lookup.count, SM_PLACE_MEMORY,
+                 "Waiting-Lookup", visit, context);
+    for (unsigned n = 0; n < h->in_stages; ++n)
+        for (unsigned g = 0; g < h->stage[n].count; ++g) {
+            struct regrouped_warp w = h->stage[n].warp;
+            w.pc = h->stage[n].groups[g].pc;
+            sm_visit_regrouped(s, scheduler, &w, (uint64_t)h->stage[n].groups[g].mask, SM_PLACE_FLIGHT,
+                               "stages of the barriers", n, visit, context);
+        }
+    for (unsigned n = 0; n < h->cfg.sets * h->cfg.ways; ++n) {
+        const struct re_convergence_barrier *b = &h->barriers.barrier[n];
+        if (b->warp.pc)
+            sm_visit_regrouped(s, scheduler, &b->warp, b->reached, SM_PLACE_MEETING, "barrier", n, visit,
+                               context);
+    }
+    for (unsigned n = 0; n < h->parks; ++n)
+        sm_visit_regrouped(s, scheduler, &h->parked[n].warp, h->parked[n].warp.valid, SM_PLACE_BARRIER,
+                           "work-group barrier", n, visit, context);
+}
+
+static void register_counters(struct sm *s, const char *scope, struct counter_registry *r) {
+    for (unsigned n = 0; n < s->schedulers; ++n) {
+        struct harp_scheduler *h = &harp_of(s, n)->scheduler;
+        const struct {
+            const char *name, *unit, *description;
+            const uint64_t *value;
+        } counters[] = {
+            {"divergences", "instructions", "after which threads of a warp parted", &h->counted.divergences},
+            {"groups", "groups", "into which they parted", &h->counted.groups},
+            {"second_level_over", "cycles", "with more warps in the Second-Level than it has entries",
+             &h->counted.over},
+            {"ready_merged", "threads", "that joined a warp in the Ready-Lookup",
+             &h->ready_lookup.counted.merged},
+            {"ready_bypassed", "warps", "that found the Ready-Lookup full", &h->ready_lookup.counted.full},
+            {"waiting_merged", "threads", "that joined a warp in the Waiting-Lookup",
+             &h->waiting_lookup.counted.merged},
+            {"waiting_bypassed", "warps", "that found the Waiting-Lookup full",
+             &h->waiting_lookup.counted.full},
+            {"reserved", "threads", "that reserved a slot of a barrier", &h->barriers.counted.reserved},
+            {"shared", "threads", "of these, in a barrier that others had reserved",
+             &h->barriers.counted.shared},
+            {"missed", "threads", "that found no barrier free", &h->barriers.counted.missed},
+            {"completed", "barriers", "that all of their threads had reached",
+             &h->barriers.counted.completed},
+        };
+        char sub[48];
+        snprintf(sub, sizeof sub, "%s.harp%u", scope, n);
+        for (unsigned k = 0; k < sizeof counters / sizeof counters[0]; ++k)
+            counter_register(r, sub, counters[k].name, counters[k].unit, counters[k].description,
+                             counters[k].value);
+    }
+}
+
+const struct sm_divergence sm_divergence_harp = {
+    .width = width,
+    .create = create,
+    .free = destroy,
+    .launch = launch,
+    .start = start,
+    .select = select_warp,
+    .moves = moves,
+    .executes = executes,
+    .written = written,
+    .commits = commits,
+    .release = release,
+    .end_cycle = end_cycle,
+    .register_counters = register_counters,
+    .where = sm_regrouped_where,
+    .places = places,
+};

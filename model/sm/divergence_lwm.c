@@ -1,0 +1,182 @@
+/*
+ * lwm: large warps (divergence.md §4; Narasiman et al. 2011): a re-convergence stack for lwm.threads threads
+ * of a work-group, whose instructions the lanes execute in sub-warps (subwarp_packer.h), one after the other;
+ * all have been written before the warp is selected again.
+ *
+ * A large warp is several warps of the register file and has the number of the first.
+ */
+#include "model/divergence/subwarp_packer.h"
+#include "model/sm/regrouped.h"
+#include "model/sm/stacks.h"
+
+#include "sim/error.h"
+
+#include <stdlib.h>
+
+struct lwm {
+    struct large_warp {
+        uint8_t part[SM_STACK_MAX_PARTS], parts;
+        unsigned flights;                                /* sub-warps in flight; */
+        re_convergence_mask rest, participating, passed; /* threads that have still to begin */
+    } warp[SM_MAX_WARPS];
+    uint8_t number[SM_MAX_WARPS],
+        place[SM_MAX_WARPS];           /* of each warp of the register file: whose which part */
+    uint64_t ready[SM_MAX_SCHEDULERS]; /* large warps that have threads to run */
+};
+
+static struct lwm *lwm_of(const struct sm *s) {
+    return s->engine;
+}
+
+static unsigned width(const struct machine_config *c) {
+    return c->cluster.lanes;
+}
+
+static void create(struct sm *s) {
+    re_convergence_stack_init(&s->stack, s->warps, s->config->lwm.threads, s->config->simt.stack_calls);
+    s->engine = calloc(1, sizeof(struct lwm));
+    require_memory(s->engine);
+}
+
+static void destroy(struct sm *s) {
+    re_convergence_stack_free(&s->stack);
+    free(s->engine);
+}
+
+static void launch(struct sm *s) {
+    for (unsigned n = 0; n < s->schedulers; ++n) lwm_of(s)->ready[n] = 0;
+}
+
+/* --- which warps run --- */
+
+/* The threads that a large warp runs next. */
+static re_convergence_mask runs(const struct sm *s, unsigned warp) {
+    const struct large_warp *w = &lwm_of(s)->warp[warp];
+    return s->stack.warp[warp].top.mask & ~sm_stack_waiting(s, w->part, w->parts);
+}
+
+static void update(struct sm *s, unsigned warp) {
+    uint64_t *ready = &lwm_of(s)->ready[warp % s->schedulers];
+    const uint64_t bit = sm_scheduler_bit(s, warp);
+    *ready = runs(s, warp) ? *ready | bit : *ready & ~bit;
+}
+
+static void start(struct sm *s, unsigned group) {
+    struct lwm *l = lwm_of(s);
+    const unsigned parts = s->config->lwm.threads / s->warp_size;
+    for (uint64_t rest = s->group[group].warps; rest;) {
+        const unsigned first = (unsigned)__builtin_ctzll(rest);
+        struct large_warp *w = &l->warp[first];
+        *w = (struct large_warp){.parts = 0};
+        for (; w->parts < parts && rest; rest &= rest - 1) {
+            const unsigned part = (unsigned)__builtin_ctzll(rest);
+            l->number[part] = (uint8_t)first;
+            l->place[part] = w->parts;
+            w->part[w->parts++] = (uint8_t)part;
+            for (unsigned k = 0; k < s->warp_size; ++k) s->warp[part].threads.pc[k] = s->launch->thunk;
+        }
+        re_convergence_stack_start(&s->stack, first, s->launch->thunk, sm_stack_live(s, w->part, w->parts));
+        update(s, first);
+    }
+}
+
+static void release(struct sm *s, unsigned group) {
+    for (uint64_t rest = s->group[group].warps; rest; rest &= rest - 1) {
+        const unsigned warp = (unsigned)__builtin_ctzll(rest);
+        if (lwm_of(s)->number[warp] == warp) update(s, warp);
+    }
+}
+
+static uint64_t ready(const struct sm *s, unsigned scheduler) {
+    return lwm_of(s)->ready[scheduler] & ~s->front[scheduler].busy;
+}
+
+static bool select_warp(struct sm *s, unsigned scheduler, uint64_t t, bool free, struct sm_selected *x) {
+    unsigned n;
+    if (!free || !sm_pick(s, scheduler, ready(s, scheduler), t, &n)) return false;
+    x->warp = (uint16_t)(n * s->schedulers + scheduler);
+    x->pc = re_convergence_stack_pc(&s->stack, x->warp);
+    x->threads.warp = x->warp;
+    x->threads.regrouped = true;
+    s->front[scheduler].busy |= bit_of(n);
+    return true;
+}
+
+static bool moves(const struct sm *s, unsigned scheduler, bool free) {
+    return free && ready(s, scheduler);
+}
+
+/* --- sub-warps --- */
+
+static void arbitrate(struct sm *s, struct sm_selected *x) {
+    struct large_warp *w = &lwm_of(s)->warp[x->threads.warp];
+    x->pc = re_convergence_stack_pc(&s->stack, x->threads.warp);
+    w->participating = w->rest = runs(s, x->threads.warp);
+    w->passed = 0;
+}
+
+static bool next_flight(struct sm *s, struct sm_selected *x) {
+    struct large_warp *w = &lwm_of(s)->warp[x->threads.warp];
+    const re_convergence_mask threads = subwarp_packer_next(w->rest, s->positions);
+    x->participating = 0;
+    for (re_convergence_mask rest = threads; rest; rest &= rest - 1) {
+        const unsigned k = re_convergence_first(rest), lane = k % s->positions;
+        x->participating |= bit_of(lane);
+        x->threads.at[lane] = (uint16_t)(w->part[k / s->warp_size] * s->warp_size + k % s->warp_size);
+    }
+    x->warp = (uint16_t)(x->threads.at[__builtin_ctzll(x->participating)] / s->warp_size);
+    w->rest &= ~threads;
+    ++w->flights;
+    return w->rest != 0;
+}
+
+static bool written(struct sm *s, struct sm_flight *f) {
+    const struct lwm *l = lwm_of(s);
+    struct large_warp *w = &lwm_of(s)->warp[f->threads.warp];
+    for (uint64_t rest = f->passed; rest; rest &= rest - 1) {
+        const struct sm_thread thread = sm_thread_of(s, f, (unsigned)__builtin_ctzll(rest));
+        w->passed |= (re_convergence_mask)1 << (l->place[thread.warp] * s->warp_size + thread.position);
+    }
+    return !--w->flights && !w->rest;
+}
+
+static void commit(struct sm *s, struct sm_flight *f) {
+    const unsigned warp = f->threads.warp;
+    const struct large_warp *w = &lwm_of(s)->warp[warp];
+    const struct sm_stack_commit c = {.warp = warp,
+                                      .part = w->part,
+                                      .parts = w->parts,
+                                      .i = f->i,
+                                      .pc = f->pc,
+                                      .effect = f->effect,
+                                      .participating = w->participating,
+                                      .passed = w->passed};
+    sm_stack_commit(s, &c);
+    s->front[warp % s->schedulers].busy &= ~sm_scheduler_bit(s, warp);
+    update(s, warp);
+}
+
+static void places(const struct sm *s, unsigned scheduler, sm_place_visitor *visit, void *context) {
+    const struct lwm *l = lwm_of(s);
+    for (unsigned n = scheduler; n < s->warps; n += s->schedulers)
+        if (!(s->free_warps >> n & 1) && l->number[n] == n)
+            sm_stack_places(s, n, l->warp[n].part, l->warp[n].parts, visit, context);
+}
+
+const struct sm_divergence sm_divergence_lwm = {
+    .width = width,
+    .picks = true,
+    .create = create,
+    .free = destroy,
+    .launch = launch,
+    .start = start,
+    .select = select_warp,
+    .moves = moves,
+    .arbitrate = arbitrate,
+    .next_flight = next_flight,
+    .written = written,
+    .commit = commit,
+    .release = release,
+    .where = sm_regrouped_where,
+    .places = places,
+};

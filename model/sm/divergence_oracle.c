@@ -1,0 +1,85 @@
+/*
+ * oracle: sbr, which besides counts how few issues would do if threads could be regrouped at will (harp
+ * Fig. 4; oracle_activity.h). Its cycles are those of sbr.
+ */
+#include "model/divergence/oracle_activity.h"
+#include "model/sm/divergence_sbr.h"
+
+#include "sim/error.h"
+
+#include <stdlib.h>
+
+struct oracle {
+    struct oracle_activity activity; /* of the launch */
+    const struct machine_code *code; /* that it has room for; NULL: none */
+    uint64_t issues, executions;     /* of all launches */
+};
+
+static struct oracle *oracle_of(const struct sm *s) {
+    return s->engine;
+}
+
+static void create(struct sm *s) {
+    sm_sbr_create(s);
+    s->engine = calloc(1, sizeof(struct oracle));
+    require_memory(s->engine);
+}
+
+static void destroy(struct sm *s) {
+    sm_sbr_free(s);
+    oracle_activity_free(&oracle_of(s)->activity);
+    free(s->engine);
+}
+
+static void launch(struct sm *s) {
+    struct oracle *o = oracle_of(s);
+    oracle_activity_free(&o->activity);
+    oracle_activity_init(&o->activity, s->launch->code->text_bytes / 4, s->config->cluster.lanes, s->groups);
+}
+
+static void count(struct sm *s, const struct sm_flight *f) {
+    const unsigned lanes = s->config->cluster.lanes;
+    const uint64_t row = lanes == 64 ? ~UINT64_C(0) : bit_of(lanes) - 1;
+    for (unsigned first = 0; first < s->warp_size; first += lanes)
+        oracle_activity_count(&oracle_of(s)->activity, s->warp[f->warp].group,
+                              (f->pc - s->launch->code->text_base) / 4, f->participating >> first & row);
+}
+
+static void ended(struct sm *s, unsigned group) {
+    struct oracle *o = oracle_of(s);
+    const struct oracle_total before = oracle_activity_total(&o->activity);
+    oracle_activity_end(&o->activity, group);
+    const struct oracle_total after = oracle_activity_total(&o->activity);
+    o->issues += after.issues - before.issues;
+    o->executions += after.executions - before.executions;
+}
+
+static void register_counters(struct sm *s, const char *scope, struct counter_registry *r) {
+    struct oracle *o = oracle_of(s);
+    char sub[48], formula[48];
+    snprintf(sub, sizeof sub, "%s.oracle", scope);
+    counter_register(r, sub, "issues", "issues",
+                     "of a row of threads that would do if threads of a work-group were grouped at will",
+                     &o->issues);
+    counter_register(r, sub, "executions", "instructions", "of threads in these", &o->executions);
+    snprintf(formula, sizeof formula, "100 * executions / (%u * issues)", s->config->cluster.lanes);
+    counter_register_ratio(r, sub, "lane_activity", "%", "share of the lanes that would be active", formula);
+}
+
+const struct sm_divergence sm_divergence_oracle = {
+    .width = sm_sbr_width,
+    .picks = true,
+    .create = create,
+    .free = destroy,
+    .launch = launch,
+    .start = sm_sbr_start,
+    .select = sm_sbr_select,
+    .moves = sm_sbr_moves,
+    .arbitrate = sm_sbr_arbitrate,
+    .commit = sm_sbr_commit,
+    .count = count,
+    .ended = ended,
+    .register_counters = register_counters,
+    .where = sm_sbr_where,
+    .places = sm_sbr_places,
+};

@@ -1,0 +1,87 @@
+/* sbr: each warp of the register file goes by a re-convergence stack of its own (divergence.md §4). */
+#include "model/sm/divergence_sbr.h"
+
+unsigned sm_sbr_width(const struct machine_config *c) {
+    return c->simt.warp_size;
+}
+
+void sm_sbr_create(struct sm *s) {
+    re_convergence_stack_init(&s->stack, s->warps, s->warp_size, s->config->simt.stack_calls);
+}
+
+void sm_sbr_free(struct sm *s) {
+    re_convergence_stack_free(&s->stack);
+}
+
+void sm_sbr_launch(struct sm *s) {
+    (void)s;
+}
+
+void sm_sbr_start(struct sm *s, unsigned group) {
+    for (uint64_t rest = s->group[group].warps; rest; rest &= rest - 1) {
+        const unsigned warp = (unsigned)__builtin_ctzll(rest);
+        re_convergence_stack_start(&s->stack, warp, s->launch->thunk, s->warp[warp].live);
+    }
+}
+
+static uint64_t ready(const struct sm *s, unsigned scheduler) {
+    const struct sm_scheduler *q = &s->scheduler[scheduler];
+    return q->live & ~q->barrier & ~s->front[scheduler].busy;
+}
+
+bool sm_sbr_select(struct sm *s, unsigned scheduler, uint64_t t, bool free, struct sm_selected *x) {
+    unsigned n;
+    if (!free || !sm_pick(s, scheduler, ready(s, scheduler), t, &n)) return false;
+    x->warp = (uint16_t)(n * s->schedulers + scheduler);
+    x->pc = re_convergence_stack_pc(&s->stack, x->warp);
+    s->front[scheduler].busy |= bit_of(n);
+    return true;
+}
+
+bool sm_sbr_moves(const struct sm *s, unsigned scheduler, bool free) {
+    return free && (ready(s, scheduler) || s->scheduler[scheduler].moves);
+}
+
+void sm_sbr_arbitrate(struct sm *s, struct sm_selected *x) {
+    x->pc = re_convergence_stack_pc(&s->stack, x->warp);
+    x->participating = sm_participating(s, x->warp);
+}
+
+void sm_sbr_commit(struct sm *s, struct sm_flight *f) {
+    const struct sm_stack_commit c = {.warp = f->warp,
+                                      .part = &f->warp,
+                                      .parts = 1,
+                                      .i = f->i,
+                                      .pc = f->pc,
+                                      .effect = f->effect,
+                                      .participating = f->participating,
+                                      .passed = f->passed};
+    sm_stack_commit(s, &c);
+    s->front[f->warp % s->schedulers].busy &= ~sm_scheduler_bit(s, f->warp);
+}
+
+uint32_t sm_sbr_where(const struct sm *s, unsigned warp) {
+    return re_convergence_stack_pc(&s->stack, warp);
+}
+
+void sm_sbr_places(const struct sm *s, unsigned scheduler, sm_place_visitor *visit, void *context) {
+    for (unsigned w = scheduler; w < s->warps; w += s->schedulers) {
+        const uint8_t part = (uint8_t)w;
+        if (s->warp[w].live) sm_stack_places(s, w, &part, 1, visit, context);
+    }
+}
+
+const struct sm_divergence sm_divergence_sbr = {
+    .width = sm_sbr_width,
+    .picks = true,
+    .create = sm_sbr_create,
+    .free = sm_sbr_free,
+    .launch = sm_sbr_launch,
+    .start = sm_sbr_start,
+    .select = sm_sbr_select,
+    .moves = sm_sbr_moves,
+    .arbitrate = sm_sbr_arbitrate,
+    .commit = sm_sbr_commit,
+    .where = sm_sbr_where,
+    .places = sm_sbr_places,
+};

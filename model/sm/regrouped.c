@@ -1,0 +1,189 @@
+#include "model/sm/regrouped.h"
+
+#include "model/arm/coprocessor.h"
+#include "model/divergence/re_convergence_stack.h"
+
+#include <string.h>
+
+/* --- names of threads --- */
+
+/* The thread in a lane and row of a scheduler's, as struct sm_threads has it. */
+static unsigned thread_at(const struct sm *s, unsigned scheduler, unsigned row, unsigned lane) {
+    const unsigned n = row * s->positions + lane, size = s->warp_size;
+    return (n / size * s->schedulers + scheduler) * size + n % size;
+}
+
+static struct sm_thread thread_in(const struct sm *s, unsigned scheduler, const struct regrouped_warp *w,
+                                  unsigned lane) {
+    const unsigned thread = thread_at(s, scheduler, w->row[lane], lane);
+    return (struct sm_thread){thread / s->warp_size, thread % s->warp_size};
+}
+
+void sm_select_regrouped(const struct sm *s, unsigned scheduler, const struct regrouped_warp *w,
+                         struct sm_selected *x) {
+    x->pc = w->pc;
+    x->participating = w->valid;
+    x->threads.regrouped = true;
+    for (uint64_t rest = w->valid; rest; rest &= rest - 1) {
+        const unsigned lane = (unsigned)__builtin_ctzll(rest);
+        x->threads.at[lane] = (uint16_t)thread_at(s, scheduler, w->row[lane], lane);
+    }
+    x->warp = (uint16_t)(x->threads.at[__builtin_ctzll(w->valid)] / s->warp_size);
+}
+
+void sm_start_regrouped(struct sm *s, unsigned group,
+                        void (*begin)(struct sm *s, unsigned scheduler, const struct regrouped_warp *w)) {
+    for (uint64_t rest = s->group[group].warps; rest; rest &= rest - 1) {
+        const unsigned warp = (unsigned)__builtin_ctzll(rest), scheduler = warp % s->schedulers;
+        const unsigned rows = s->warp_size / s->positions, first = warp / s->schedulers * rows;
+        for (unsigned k = 0; k < s->warp_size; ++k) s->warp[warp].threads.pc[k] = s->launch->thunk;
+        for (unsigned n = 0; n < rows; ++n) {
+            const uint64_t live = s->warp[warp].live >> n * s->positions;
+            struct regrouped_warp w = {.pc = s->launch->thunk, .group = group};
+            w.valid = s->positions == 64 ? live : live & (bit_of(s->positions) - 1);
+            for (unsigned lane = 0; lane < s->positions; ++lane) w.row[lane] = (uint16_t)(first + n);
+            if (w.valid) begin(s, scheduler, &w);
+        }
+    }
+}
+
+/* --- execution --- */
+
+static void advance_threads(struct sm *s, const struct sm_flight *f, unsigned warp, uint64_t mask,
+                            uint64_t passed) {
+    struct arm_threads *t = &s->warp[warp].threads;
+    for (uint64_t rest = mask; rest; rest &= rest - 1) {
+        const unsigned k = (unsigned)__builtin_ctzll(rest);
+        const bool acts = passed >> k & 1;
+        t->pc[k] = acts && f->effect == SM_EXIT ? 0 : acts && f->i->writes_pc ? t->next_pc[k] : f->pc + 4;
+    }
+}
+
+/* What the threads in some positions did, which lie `ahead` positions further in their warp. */
+static void note_positions(const struct sm *s, struct sm_flight *f, uint64_t positions,
+                           const struct arm_execution *x) {
+    for (uint64_t rest = positions; rest; rest &= rest - 1) {
+        const unsigned p = (unsigned)__builtin_ctzll(rest), k = f->threads.at[p] % s->warp_size;
+        f->passed |= (x->passed >> k & 1) << p;
+        if (f->kind != SM_LDST) continue;
+        f->address[p] = x->address[k];
+        f->in_stack |= (x->in_stack >> k & 1) << p;
+    }
+}
+
+/* The threads of a flight in some positions, all of one warp of the register file. */
+static bool execute(struct sm *s, struct sm_flight *f, uint64_t positions, uint64_t t) {
+    const unsigned warp = f->threads.at[__builtin_ctzll(positions)] / s->warp_size;
+    struct arm_execution x;
+    uint64_t mask = 0;
+    for (uint64_t rest = positions; rest; rest &= rest - 1)
+        mask |= bit_of(f->threads.at[__builtin_ctzll(rest)] % s->warp_size);
+    x.in_stack = 0;
+    arm_execute((struct arm_instruction *)f->i, &s->warp[warp].threads, mask, &x);
+    if (x.fault != ARM_FAULT_NONE) {
+        sm_diagnose_fault(s, warp, f->pc, f->i, &x);
+        return false;
+    }
+    if (f->i->is_coprocessor && !sm_read_identity(s, warp, f->i, x.passed, t)) {
+        sm_diagnose(s, warp, (unsigned)__builtin_ctzll(mask), f->pc,
+                    "executes a co-processor instruction that does not exist on this machine");
+        return false;
+    }
+    advance_threads(s, f, warp, mask, x.passed);
+    note_positions(s, f, positions, &x);
+    return true;
+}
+
+bool sm_execute_regrouped(struct sm *s, struct sm_flight *f, uint64_t t) {
+    f->passed = f->in_stack = 0;
+    for (uint64_t rest = f->participating; rest;) {
+        const unsigned warp = f->threads.at[__builtin_ctzll(rest)] / s->warp_size;
+        uint64_t positions = 0;
+        for (uint64_t others = rest; others; others &= others - 1)
+            if (f->threads.at[__builtin_ctzll(others)] / s->warp_size == warp) positions |= others & -others;
+        if (!execute(s, f, positions, t)) return false;
+        rest &= ~positions;
+    }
+    if (f->effect == SM_BARRIER && f->passed != f->participating) {
+        const struct sm_thread first = sm_thread_of(s, f, (unsigned)__builtin_ctzll(f->participating));
+        sm_diagnose(s, first.warp, first.position, f->pc,
+                    "waits at a barrier under a condition that not all threads of its warp fulfil: with this "
+                    "simt.divergence a warp waits as a whole; set simt.divergence to sbr");
+        return false;
+    }
+    return true;
+}
+
+/* --- commit --- */
+
+void sm_outcome(const struct sm *s, unsigned scheduler, const struct regrouped_warp *w,
+                struct regrouped_outcome *o) {
+    const struct arm_instruction *i = sm_instruction(s, w->pc);
+    for (uint64_t rest = w->valid; rest; rest &= rest - 1) {
+        const unsigned lane = (unsigned)__builtin_ctzll(rest);
+        const struct sm_thread thread = thread_in(s, scheduler, w, lane);
+        o->next[lane] = s->warp[thread.warp].threads.pc[thread.position];
+    }
+    o->meeting = sm_meeting(s, w->pc);
+    o->waits = i->is_coprocessor && coprocessor_decode(i).operation == COPROCESSOR_BARRIER;
+}
+
+/* Do all threads of a warp of the register file that live wait at a barrier? Do any live? */
+static void update_warp(struct sm *s, unsigned warp) {
+    const struct sm_warp *w = &s->warp[warp];
+    struct sm_scheduler *q = sm_scheduler_of(s, warp);
+    const uint64_t bit = sm_scheduler_bit(s, warp);
+    if (!w->live)
+        sm_end_warp(s, warp);
+    else
+        q->barrier = w->waiting == w->live ? q->barrier | bit : q->barrier & ~bit;
+}
+
+static void wait_at_barrier(struct sm *s, unsigned scheduler, const struct regrouped_warp *w) {
+    for (uint64_t rest = w->valid; rest; rest &= rest - 1) {
+        const struct sm_thread thread = thread_in(s, scheduler, w, (unsigned)__builtin_ctzll(rest));
+        s->warp[thread.warp].waiting |= bit_of(thread.position);
+        s->warp[thread.warp].barrier_pc = w->pc;
+        update_warp(s, thread.warp);
+    }
+    s->barriers.in.arrive_count = (unsigned)__builtin_popcountll(w->valid);
+    s->barriers.in.arrive_group = w->group;
+    s->barriers.in.arrive_pc = w->pc;
+}
+
+static void end_threads(struct sm *s, unsigned scheduler, const struct regrouped_warp *w, uint64_t lanes) {
+    for (uint64_t rest = lanes; rest; rest &= rest - 1) {
+        const struct sm_thread thread = thread_in(s, scheduler, w, (unsigned)__builtin_ctzll(rest));
+        sm_exit_threads(s, thread.warp, bit_of(thread.position));
+        update_warp(s, thread.warp);
+    }
+    s->barriers.in.exit_count = (unsigned)__builtin_popcountll(lanes);
+    s->barriers.in.exit_group = w->group;
+}
+
+void sm_commit_regrouped(struct sm *s, unsigned scheduler, const struct regrouped_warp *w,
+                         const struct regrouped_outcome *o) {
+    const uint64_t ended = w->valid & ~regrouped_living(w, o);
+    if (o->waits)
+        wait_at_barrier(s, scheduler, w);
+    else if (ended)
+        end_threads(s, scheduler, w, ended);
+}
+
+/* --- for waves and diagnoses --- */
+
+void sm_visit_regrouped(const struct sm *s, unsigned scheduler, const struct regrouped_warp *w,
+                        uint64_t lanes, enum sm_place_state state, const char *table, unsigned entry,
+                        sm_place_visitor *visit, void *context) {
+    struct sm_place p = {.state = state, .table = table, .entry = entry, .warp = -1, .pc = w->pc};
+    for (uint64_t rest = lanes; rest; rest &= rest - 1) {
+        const unsigned lane = (unsigned)__builtin_ctzll(rest);
+        p.thread[p.count++] = (uint16_t)thread_at(s, scheduler, w->row[lane], lane);
+    }
+    if (p.count) visit(context, &p);
+}
+
+uint32_t sm_regrouped_where(const struct sm *s, unsigned warp) {
+    const struct sm_warp *w = &s->warp[warp];
+    return w->live ? w->threads.pc[__builtin_ctzll(w->live)] : 0;
+}

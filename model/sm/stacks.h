@@ -1,0 +1,33 @@
+/*
+ * stacks: warps of an SM that go by a re-convergence stack (divergence.md §4: sbr, and lwm, whose warps are
+ * made of several warps of the register file): what their instructions do to it.
+ */
+#ifndef MODEL_SM_STACKS_H
+#define MODEL_SM_STACKS_H
+
+#include "model/sm/sm_divergence.h"
+#include "model/sm/sm_parts.h"
+
+#define SM_STACK_MAX_PARTS (LWM_MAX_THREADS / 4)
+
+/* An instruction of a warp takes effect. Thread k of a warp is k mod warp size of part k div warp size. */
+struct sm_stack_commit {
+    unsigned warp;       /* as the stack numbers it */
+    const uint8_t *part; /* warps of the register file */
+    unsigned parts;
+    const struct arm_instruction *i;
+    uint32_t pc;
+    enum sm_effect effect;
+    re_convergence_mask participating, passed;
+};
+void sm_stack_commit(struct sm *s, const struct sm_stack_commit *c);
+
+/* The threads of a warp that live, and those that wait at a barrier. */
+re_convergence_mask sm_stack_live(const struct sm *s, const uint8_t *part, unsigned parts);
+re_convergence_mask sm_stack_waiting(const struct sm *s, const uint8_t *part, unsigned parts);
+
+/* Tells of the places of a warp's threads. */
+void sm_stack_places(const struct sm *s, unsigned warp, const uint8_t *part, unsigned parts,
+                     sm_place_visitor *visit, void *context);
+
+#endif

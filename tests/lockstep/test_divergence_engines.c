@@ -1,0 +1,127 @@
+/*
+ * OpenCL programs on fermi-like with every engine of simt.divergence: their results are right; with
+ * --exact-steps, which also checks that every thread is in one place, all counters are the same; acceptance 3
+ * and 5 of divergence.md: without divergence all engines fill the lanes, and none more than the oracle.
+ */
+#include "tests/spawn.h"
+
+#include <jansson.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+static const char *const engines[] = {"sbr", "lwm", "dwf", "harp", "oracle"};
+enum { ENGINES = sizeof engines / sizeof engines[0] };
+
+static char *folder;
+
+/* The statistics of a run. */
+static json_t *run(const char *engine, const char *benchmark, bool exact) {
+    char *command = spawn_text("%s/lockstep", spawn_build());
+    char *config = spawn_text("%s/configs/fermi-like.yaml", spawn_source());
+    char *few = "--set=cluster.count=2";
+    char *set = spawn_text("--set=simt.divergence=%s", engine);
+    char *program = spawn_text("%s/%s", spawn_build(), benchmark);
+    char *stats = spawn_text("%s/stats.json", folder);
+    char *argv[] = {command, "run", "--config", config, "--stats", stats, few, set, "--", program, NULL};
+    char *exactly[] = {command, "run", "--exact-steps", "--config", config, "--stats", stats, few,
+                       set,     "--",  program,         NULL};
+    struct spawned s = spawn("/", exact ? exactly : argv);
+    if (s.status || !strstr(s.out, "PASS")) fail_msg("%s with %s: %s%s", benchmark, engine, s.out, s.err);
+    spawn_free(&s);
+    json_t *j = json_load_file(stats, 0, NULL);
+    assert_non_null(j);
+    free(command);
+    free(config);
+    free(set);
+    free(program);
+    free(stats);
+    return j;
+}
+
+/* A counter of all clusters, `part` of each: "", or as ".harp0". */
+static double sum(const json_t *j, const char *part, const char *name) {
+    double total = 0;
+    size_t n;
+    json_t *c;
+    json_array_foreach(json_object_get(j, "counters"), n, c) {
+        const char *scope = json_string_value(json_object_get(c, "scope"));
+        const size_t cluster = strcspn(scope, ".");
+        if (strncmp(scope, "cluster", 7) == 0 && strcmp(scope + cluster, part) == 0 &&
+            strcmp(json_string_value(json_object_get(c, "name")), name) == 0)
+            total += json_number_value(json_object_get(c, "value"));
+    }
+    return total;
+}
+
+static double activity(const json_t *j) {
+    return sum(j, "", "thread_instructions") / (16 * sum(j, "", "active_rounds"));
+}
+
+static void results_are_right_and_steps_exact(void **state) {
+    (void)state;
+    for (unsigned n = 0; n < ENGINES; ++n) {
+        json_t *a = run(engines[n], "tests/hosts/divergence", false),
+               *b = run(engines[n], "tests/hosts/divergence", true);
+        if (!json_equal(json_object_get(a, "counters"), json_object_get(b, "counters")))
+            fail_msg("%s: --exact-steps counts something else", engines[n]);
+        json_decref(a);
+        json_decref(b);
+    }
+}
+
+static void without_divergence_all_lanes_are_active(void **state) {
+    (void)state;
+    double rounds = 0;
+    for (unsigned n = 0; n < ENGINES; ++n) {
+        json_t *j = run(engines[n], "benchmarks/vector_add", false);
+        assert_true(activity(j) == 1);
+        if (n) assert_true(sum(j, "", "active_rounds") == rounds);
+        rounds = sum(j, "", "active_rounds");
+        assert_true(sum(j, ".harp0", "reserved") == 0);
+        assert_true(sum(j, ".harp0", "ready_merged") == 0);
+        json_decref(j);
+    }
+}
+
+static void nobody_fills_more_than_the_oracle(void **state) {
+    (void)state;
+    static const char *const programs[] = {"benchmarks/n_queens", "benchmarks/bfs", "tests/hosts/divergence"};
+    for (unsigned p = 0; p < sizeof programs / sizeof programs[0]; ++p) {
+        json_t *j = run("oracle", programs[p], false);
+        const double most = sum(j, ".oracle", "executions") / (16 * sum(j, ".oracle", "issues"));
+        double of[ENGINES];
+        json_decref(j);
+        for (unsigned n = 0; n < ENGINES; ++n) {
+            j = run(engines[n], programs[p], false);
+            of[n] = activity(j);
+            if (of[n] > most)
+                fail_msg("%s: %s fills %f, the oracle %f", programs[p], engines[n], of[n], most);
+            json_decref(j);
+        }
+        if (of[1] < of[0]) fail_msg("%s: lwm fills %f, sbr %f", programs[p], of[1], of[0]);
+    }
+}
+
+static int make_folder(void **state) {
+    (void)state;
+    folder = spawn_folder();
+    return 0;
+}
+
+static int remove_folder(void **state) {
+    (void)state;
+    spawn_remove_folder(folder);
+    return 0;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(results_are_right_and_steps_exact),
+                                       cmocka_unit_test(without_divergence_all_lanes_are_active),
+                                       cmocka_unit_test(nobody_fills_more_than_the_oracle)};
+    return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
