@@ -39,6 +39,7 @@ void *gpu_place_model(const struct gpu_place *p, enum cluster_block b) {
     switch (b) {
     case CLUSTER_BLOCK_SCHEDULER:
         return p->sm->divergence->picks ? &p->sm->scheduler[p->number].policy : NULL;
+    case CLUSTER_BLOCK_SCOREBOARD: return &p->sm->scheduler[p->number].board;
     case CLUSTER_BLOCK_COALESCER: return sends ? &l->sender[p->number].coalescer : NULL;
     case CLUSTER_BLOCK_RESOLVER: return sends ? &l->sender[p->number].resolver : NULL;
     default: return NULL;
@@ -69,9 +70,10 @@ unsigned gpu_place_settings(const struct gpu_place *p,
     if (!p->sm) return settings_of_channel(&c->dram, c->l2_mshrs, settings);
     const struct warp_scheduler *w = &p->sm->scheduler[p->number].policy;
     const struct verilog_setting all[] = {
-        {"WARPS", w->cfg.warps},           {"ACTIVE", w->cfg.active_warps},   {"WARP_SIZE", p->sm->positions},
-        {"RULE", c->coalesce.rule},        {"LINE_BYTES", c->l1d.line_bytes}, {"BANKS", c->local.banks},
-        {"BROADCAST", c->local.broadcast},
+        {"WARPS", w->cfg.warps},           {"ACTIVE", w->cfg.active_warps},
+        {"WARP_SIZE", p->sm->positions},   {"RULE", c->coalesce.rule},
+        {"LINE_BYTES", c->l1d.line_bytes}, {"BANKS", c->local.banks},
+        {"BROADCAST", c->local.broadcast}, {"REGISTERS", p->sm->scheduler[p->number].board.cfg.registers},
     };
     memcpy(settings, all, sizeof all);
     return sizeof all / sizeof all[0];
@@ -101,6 +103,7 @@ static bool instruction_of(const struct gpu_place *p, enum cluster_block b, unsi
         *pc = s->divergence->where(s, *warp);
         return true;
     }
+    if (b == CLUSTER_BLOCK_SCOREBOARD) return false; /* all warps */
     const struct sm_sender *x = &s->ldst->sender[p->number];
     if (x->flight == SM_NO_FLIGHT) return false;
     *warp = s->flight[x->flight].warp;

@@ -5,6 +5,7 @@
 #include "model/control/bank_conflict_resolver.h"
 #include "model/control/coalescer.h"
 #include "model/control/dram_scheduler.h"
+#include "model/control/scoreboard.h"
 #include "model/control/lane_scheduler.h"
 #include "model/control/local_memory_arbiter.h"
 #include "model/control/round_compactor.h"
@@ -31,6 +32,7 @@ static const struct twin_signal collector[] = {OPERAND_COLLECTOR_SIGNALS(SIGNAL)
 static const struct twin_signal coprocessor[] = {SIMT_COPROCESSOR_SIGNALS(SIGNAL)};
 static const struct twin_signal transactions[] = {COALESCER_SIGNALS(SIGNAL)};
 static const struct twin_signal passes[] = {BANK_CONFLICT_RESOLVER_SIGNALS(SIGNAL)};
+static const struct twin_signal hazards[] = {SCOREBOARD_SIGNALS(SIGNAL)};
 static const struct twin_signal commands[] = {DRAM_SCHEDULER_SIGNALS(SIGNAL)};
 static const struct twin_signal rounds[] = {ROUND_COMPACTOR_SIGNALS(SIGNAL)};
 static const struct twin_signal lane_groups[] = {LANE_SCHEDULER_SIGNALS(SIGNAL)};
@@ -97,6 +99,7 @@ const struct twin_block twin_block[TWIN_BLOCK_COUNT] = {
     [CLUSTER_BLOCK_COALESCER] = OF_SM(CLUSTER_BLOCK_COALESCER, coalescer, transactions),
     [CLUSTER_BLOCK_RESOLVER] = OF_SM(CLUSTER_BLOCK_RESOLVER, bank_conflict_resolver, passes),
     [CLUSTER_BLOCK_DRAM] = OF_SM(CLUSTER_BLOCK_DRAM, dram_scheduler, commands),
+    [CLUSTER_BLOCK_SCOREBOARD] = OF_SM(CLUSTER_BLOCK_SCOREBOARD, scoreboard, hazards),
     SCHEDULER(SCHEDULER_GREEDY_OLDEST, "greedy_oldest_scheduler", greedy_oldest),
     SCHEDULER(SCHEDULER_TWO_LEVEL, "two_level_scheduler", two_level),
     ARBITER(PC_MIN_PC, "min_pc_arbiter", min_pc),
@@ -137,7 +140,8 @@ const struct twin_block *twin_block_of(const struct machine_config *c, enum clus
 bool twin_block_decides(enum cluster_block slot) {
     return slot == CLUSTER_BLOCK_SCHEDULER || slot == CLUSTER_BLOCK_ARBITER ||
            slot == CLUSTER_BLOCK_BARRIERS || slot == CLUSTER_BLOCK_COLLECTOR ||
-           slot == CLUSTER_BLOCK_ADDRESS || slot == CLUSTER_BLOCK_COALESCER || slot == CLUSTER_BLOCK_RESOLVER;
+           slot == CLUSTER_BLOCK_ADDRESS || slot == CLUSTER_BLOCK_COALESCER ||
+           slot == CLUSTER_BLOCK_RESOLVER || slot == CLUSTER_BLOCK_SCOREBOARD;
 }
 
 bool twin_block_is_pure(enum cluster_block slot) {
@@ -152,6 +156,7 @@ const char *twin_block_absent(const struct machine_config *m, enum cluster_block
     case CLUSTER_BLOCK_TOKENS: return m->uniform.storage == UNIFORM_TOKEN ? NULL : "uniform.storage token";
     case CLUSTER_BLOCK_RENAME: return m->uniform.storage == UNIFORM_SRF ? NULL : "uniform.storage srf";
     case CLUSTER_BLOCK_REUSE: return m->uniform.inter ? NULL : "uniform.inter on";
+    case CLUSTER_BLOCK_SCOREBOARD: return m->simt.issue == ISSUE_BARREL ? "simt.issue scoreboard" : NULL;
     case CLUSTER_BLOCK_RESOLVER: return m->lanes.kind == LANES_SPATIAL ? NULL : "lanes.kind spatial";
     case CLUSTER_BLOCK_COPROCESSOR: return m->simt.arbitrate_cycles == 1 ? NULL : "simt.arbitrate_cycles 1";
     default: return NULL;

@@ -25,6 +25,7 @@ enum cluster_block {
     CLUSTER_BLOCK_COALESCER,   /* from here on: of GPU-like machines */
     CLUSTER_BLOCK_RESOLVER,
     CLUSTER_BLOCK_DRAM,
+    CLUSTER_BLOCK_SCOREBOARD, /* with simt.issue scoreboard */
     CLUSTER_BLOCK_COUNT
 };
 

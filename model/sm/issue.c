@@ -45,11 +45,25 @@ static bool is_memory_barrier(const struct arm_instruction *i) {
     return (i->encoding & 0xffffffd0u) == 0xf57ff040u;
 }
 
-static bool is_clear(const struct sm *s, const struct sm_warp *w, const struct arm_instruction *i) {
-    const uint64_t pending = w->pending[SM_SP] | w->pending[SM_SFU] | w->pending[SM_LDST];
-    const uint64_t blocked = sm_needs(i) & pending;
-    if (i->destinations & w->unread) return false;
-    if (blocked && !sm_chains(s, (unsigned)(w - s->warp), i, blocked)) return false;
+static uint64_t pending_of(const struct sm_warp *w) {
+    return w->pending[SM_SP] | w->pending[SM_SFU] | w->pending[SM_LDST];
+}
+
+/* What the scoreboard says of an instruction. */
+static bool has_no_hazard(const struct sm_warp *w, const struct arm_instruction *i) {
+    return !(i->destinations & w->unread) && !(sm_needs(i) & pending_of(w));
+}
+
+/* Results that are awaited come by chaining. */
+static bool is_chained(const struct sm *s, const struct sm_warp *w, const struct arm_instruction *i) {
+    const uint64_t blocked = sm_needs(i) & pending_of(w);
+    return blocked && !(i->destinations & w->unread) && sm_chains(s, (unsigned)(w - s->warp), i, blocked);
+}
+
+/* `clear`: there is no hazard. */
+static bool is_clear(const struct sm *s, const struct sm_warp *w, const struct arm_instruction *i,
+                     bool clear) {
+    if (!clear && !is_chained(s, w, i)) return false;
     if (w->in_flight && effect_of(i) == SM_EXIT) return false;
     return !((w->loads || w->stores) && is_memory_barrier(i));
 }
@@ -63,7 +77,7 @@ void sm_refresh(struct sm *s, unsigned warp) {
     const enum sm_unit_kind kind = i && !sm_copies_first(s, warp, i) ? sm_kind_of(s, i) : SM_SP;
     for (unsigned k = 0; k < SM_UNIT_KINDS; ++k) q->by_unit[k] &= ~bit;
     q->by_unit[kind] |= bit;
-    q->clear = !i || is_clear(s, w, i) ? q->clear | bit : q->clear & ~bit;
+    q->clear = !i || is_clear(s, w, i, has_no_hazard(w, i)) ? q->clear | bit : q->clear & ~bit;
 }
 
 /* --- flights --- */
@@ -210,11 +224,20 @@ static uint64_t writes_of(const struct sm *s, const struct sm_flight *f, unsigne
     return rounds < 64 ? bit_of(rounds) - 1 : ~UINT64_C(0);
 }
 
+/* The scoreboard hears of it in the next cycle. */
+static void note_issue(struct sm *s, const struct sm_flight *f) {
+    struct scoreboard_in *in = &sm_scheduler_of(s, f->warp)->board.in;
+    in->issued = true;
+    in->warp = f->warp / s->schedulers;
+    in->writes |= f->destinations | f->flags;
+}
+
 static void note_results(struct sm *s, struct sm_flight *f) {
     struct sm_warp *w = &s->warp[f->warp];
     f->destinations = f->passed ? f->i->destinations & (bit_of(ARM_REGISTERS) - 1) & ~bit_of(15) : 0;
     f->flags = f->passed ? f->i->writes & ORDERED : 0;
     w->pending[f->kind] |= f->destinations | f->flags;
+    if (s->stepped) note_issue(s, f);
     for (uint64_t rest = f->destinations; rest; rest &= rest - 1) {
         const unsigned d = (unsigned)__builtin_ctzll(rest);
         f->w_left[d] = writes_of(s, f, d);
@@ -329,6 +352,38 @@ static uint64_t decode(struct sm *s, unsigned scheduler, uint64_t t) {
     return next;
 }
 
+/* What is asked of the scoreboard in a cycle: of a warp without a decoded instruction nothing. */
+static void ask_scoreboard(const struct sm *s, unsigned scheduler, struct scoreboard *b) {
+    for (unsigned n = 0; n < b->cfg.warps; ++n) {
+        const struct sm_warp *w = &s->warp[n * s->schedulers + scheduler];
+        const uint64_t was = b->pending[n] | (b->in.issued && b->in.warp == n ? b->in.writes : 0);
+        const bool decoded = s->scheduler[scheduler].decoded >> n & 1;
+        const struct arm_instruction *i = decoded ? sm_instruction(s, w->buffer_pc) : NULL;
+        invariant(!(pending_of(w) & ~was), "registers that nothing will write are pending");
+        b->release[n] = was & ~pending_of(w);
+        b->unread[n] = w->unread & (bit_of(SM_RESOURCES) - 1);
+        b->needs[n] = i ? sm_needs(i) : 0;
+        b->destinations[n] = i ? i->destinations & (bit_of(SM_RESOURCES) - 1) : 0;
+    }
+}
+
+/* The scoreboard's cycle: who may issue is what it says. */
+static void step_scoreboard(struct sm *s, unsigned scheduler, uint64_t t) {
+    struct sm_scheduler *q = &s->scheduler[scheduler];
+    struct scoreboard *b = &q->board;
+    ask_scoreboard(s, scheduler, b);
+    scoreboard_eval(b);
+    block_twins_cycle(s->twins[scheduler], CLUSTER_BLOCK_SCOREBOARD, t);
+    for (uint64_t rest = q->decoded; rest; rest &= rest - 1) {
+        const unsigned n = (unsigned)__builtin_ctzll(rest);
+        const struct sm_warp *w = &s->warp[n * s->schedulers + scheduler];
+        const struct arm_instruction *i = sm_instruction(s, w->buffer_pc);
+        const bool clear = !i || is_clear(s, w, i, b->out.clear >> n & 1);
+        q->clear = clear ? q->clear | bit_of(n) : q->clear & ~bit_of(n);
+    }
+    scoreboard_clock(b);
+}
+
 /* Cycles in which a scheduler may grant nothing, unless simt.livelock_cycles says so. */
 #define LIVELOCK_CYCLES 100000
 
@@ -397,6 +452,7 @@ uint64_t sm_issue(struct sm *s, uint64_t t) {
     for (unsigned n = 0; n < s->schedulers; ++n) {
         const unsigned scheduler = (unsigned)((t + n) % s->schedulers);
         sm_earlier(&next, decode(s, scheduler, t));
+        if (s->stepped) step_scoreboard(s, scheduler, t);
         const bool issued = !renames && step_scheduler(s, scheduler, t);
         if (!issued) sm_note_idle(s, scheduler);
         if (s->scheduler[scheduler].moves) next = t + 1;

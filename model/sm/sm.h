@@ -31,6 +31,7 @@
 #include "model/control/barrier_table.h"
 #include "model/control/block_twins.h"
 #include "model/config/limits.h"
+#include "model/control/scoreboard.h"
 #include "model/control/warp_scheduler.h"
 #include "model/core/launch.h"
 #include "model/divergence/re_convergence_stack.h"
@@ -88,6 +89,7 @@ struct sm_scheduler {
     uint64_t barrier;                /* all their threads wait at a barrier */
     uint64_t unresolved;             /* a branch, barrier or exit is in flight */
     uint64_t by_unit[SM_UNIT_KINDS]; /* of those decoded: what the next instruction is executed by */
+    struct scoreboard board;         /* stepped, with scoreboard issue */
 };
 
 struct sm_unit {

@@ -4,6 +4,9 @@
 
 #include "model/sm/sm.h"
 
+/* Registers of a thread, and the flags that are ordered like them: the scoreboard's. */
+#define SM_RESOURCES (ARM_REGISTERS + 3)
+
 static inline uint64_t bit_of(unsigned n) {
     return UINT64_C(1) << n;
 }

@@ -19,6 +19,7 @@
 #include "tb/stimulus/local_memory_arbiter.h"
 #include "tb/stimulus/operand_collector.h"
 #include "tb/stimulus/round_compactor.h"
+#include "tb/stimulus/scoreboard.h"
 #include "tb/stimulus/simt_coprocessor.h"
 #include "tb/stimulus/srf_rename.h"
 #include "tb/stimulus/tpo_address.h"
@@ -47,6 +48,7 @@ static const struct stimulus_block *const stimulus_blocks[] = {
     &coalescer_stimulus,
     &bank_conflict_resolver_stimulus,
     &dram_scheduler_stimulus,
+    &scoreboard_stimulus,
     &round_compactor_stimulus,
     &lane_scheduler_stimulus,
     &local_memory_arbiter_stimulus,

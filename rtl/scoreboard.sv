@@ -1,0 +1,54 @@
+// scoreboard: which registers of which warp an instruction in flight has still to write, and which warps' next
+// instructions need not wait for that (gpu-like.md §3). Twin of model/control/scoreboard.h.
+//
+// A bit for each register of each warp: pending from the cycle after the issue of an instruction that writes it on, until
+// it is released, which is seen in the same cycle. A warp is clear when its next instruction neither reads nor writes a
+// pending register, and writes none that an older one of the warp has still to read.
+module scoreboard #(
+    parameter  int unsigned WARPS             = 32,                            // 1–64
+    parameter  int unsigned REGISTERS         = 51,                            // 1–64
+    localparam int unsigned WARP_BITS         = WARPS > 1 ? $clog2(WARPS) : 1,
+    localparam int unsigned RELEASE_BITS      = REGISTERS,                     // NAME_BITS: of an element of NAME
+    localparam int unsigned UNREAD_BITS       = REGISTERS,
+    localparam int unsigned NEEDS_BITS        = REGISTERS,
+    localparam int unsigned DESTINATIONS_BITS = REGISTERS,
+    localparam int unsigned PENDING_BITS      = REGISTERS
+) (
+    input  logic                               clk_i,
+    input  logic                               rst_ni,
+    input  logic                               issued_i,        // instructions of a warp issued in the cycle before:
+    input  logic [WARP_BITS-1:0]               warp_i,          // which,
+    input  logic [REGISTERS-1:0]               writes_i,        // and what they will write
+    input  logic [WARPS*RELEASE_BITS-1:0]      release_i,       // of each warp: what was written for the last time,
+    input  logic [WARPS*UNREAD_BITS-1:0]       unread_i,        // what instructions in flight have still to read,
+    input  logic [WARPS*NEEDS_BITS-1:0]        needs_i,         // what the next instruction reads or writes,
+    input  logic [WARPS*DESTINATIONS_BITS-1:0] destinations_i,  // of this the registers that it writes
+    output logic [WARPS-1:0]                   clear_o          // the next instruction may issue; combinational
+);
+  if (WARPS < 1 || WARPS > 64) begin : gen_illegal_warps
+    $error("scoreboard: WARPS must be 1 to 64");
+  end
+  if (REGISTERS < 1 || REGISTERS > 64) begin : gen_illegal_registers
+    $error("scoreboard: REGISTERS must be 1 to 64");
+  end
+
+  logic [WARPS*PENDING_BITS-1:0] pending_d, pending_q;
+
+  always_comb begin
+    pending_d = pending_q;
+    clear_o   = '0;
+    for (int unsigned w = 0; w < WARPS; w++) begin
+      if (issued_i && 32'(warp_i) == w)
+        pending_d[w*PENDING_BITS +: PENDING_BITS] = pending_q[w*PENDING_BITS +: PENDING_BITS] | writes_i;
+      pending_d[w*PENDING_BITS +: PENDING_BITS] =
+          pending_d[w*PENDING_BITS +: PENDING_BITS] & ~release_i[w*RELEASE_BITS +: RELEASE_BITS];
+      clear_o[w] = (needs_i[w*NEEDS_BITS +: NEEDS_BITS] & pending_d[w*PENDING_BITS +: PENDING_BITS]) == '0
+                && (destinations_i[w*DESTINATIONS_BITS +: DESTINATIONS_BITS] & unread_i[w*UNREAD_BITS +: UNREAD_BITS]) == '0;
+    end
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) pending_q <= '0;
+    else         pending_q <= pending_d;
+  end
+endmodule

@@ -1,0 +1,56 @@
+/* Instructions of any warps, releases of what is pending and of what is not, next instructions that need few
+ * or many registers. */
+#ifndef TB_STIMULUS_SCOREBOARD_H
+#define TB_STIMULUS_SCOREBOARD_H
+
+#include "model/control/scoreboard.h"
+#include "tb/stimulus/stimulus.h"
+
+static struct scoreboard stimulus_scoreboard;
+
+static inline void start_scoreboard(struct seed *s, const struct rtl_size *size) {
+    (void)s;
+    scoreboard_init(&stimulus_scoreboard, rtl_size_of(size, "WARPS"), rtl_size_of(size, "REGISTERS"));
+}
+
+/* One register, or any. */
+static inline uint64_t stimulus_registers(struct seed *s, unsigned registers) {
+    return seed_below(s, 4) ? 1ull << seed_below(s, registers) : stimulus_mask(s, registers);
+}
+
+static inline bool drive_scoreboard(struct seed *s) {
+    struct scoreboard *b = &stimulus_scoreboard;
+    const unsigned warps = b->cfg.warps, registers = b->cfg.registers;
+    const bool reset = seed_below(s, 512) == 0;
+    if (reset) scoreboard_init(b, warps, registers);
+    b->in.issued = seed_below(s, 4) != 0;
+    b->in.warp = seed_below(s, warps);
+    b->in.writes = stimulus_registers(s, registers);
+    for (unsigned w = 0; w < warps; ++w) {
+        b->release[w] = seed_below(s, 8) ? 0 : stimulus_mask(s, registers);
+        if (seed_below(s, 8) == 0) b->unread[w] = stimulus_registers(s, registers);
+        if (seed_below(s, 8) == 0) b->unread[w] = 0;
+        if (seed_below(s, 4) == 0) b->needs[w] = stimulus_registers(s, registers);
+        if (seed_below(s, 4) == 0) b->destinations[w] = b->needs[w] & stimulus_mask(s, registers);
+    }
+    scoreboard_eval(b);
+    return reset;
+}
+
+static inline void clock_scoreboard(void) {
+    scoreboard_clock(&stimulus_scoreboard);
+}
+
+static const struct stimulus_block scoreboard_stimulus = {
+    "scoreboard",
+    "scoreboard",
+    CLUSTER_BLOCK_SCOREBOARD,
+    &stimulus_scoreboard.in,
+    &stimulus_scoreboard.q,
+    &stimulus_scoreboard.out,
+    start_scoreboard,
+    drive_scoreboard,
+    clock_scoreboard,
+};
+
+#endif
