@@ -2,6 +2,7 @@
  * The waves of an SM. What its stages do in cycle t (I, X, transactions) is shown from t's edge, what it
  * holds after it from the edge of t + 1.
  */
+#include "model/report/sm_trace_places.h"
 #include "model/report/text.h"
 #include "model/sm/sm_ldst.h"
 #include "model/sm/sm_divergence.h"
@@ -46,6 +47,7 @@ struct sm_trace {
     struct scheduler_shown {
         struct shown warp, pc, cause;
         trace_variable instruction;
+        struct sm_trace_places *places;
     } scheduler[SM_MAX_SCHEDULERS];
     struct unit_shown {
         struct shown warp, pc, round, form, skipped;
@@ -150,6 +152,7 @@ struct sm_trace *sm_trace_create(const struct sm *s, struct trace *t) {
         v->scheduler[n].pc = declare(v, "pc", 32, TRACE_HEX);
         v->scheduler[n].instruction = trace_declare(t, "instruction", 0, TRACE_STRING);
         v->scheduler[n].cause = declare_enum(v, "cause", "sm_cause", MACHINE_CAUSE_COUNT, machine_cause_name);
+        v->scheduler[n].places = sm_trace_places_create(s, n, t);
         trace_upscope(t);
     }
     declare_units(v);
@@ -170,6 +173,7 @@ struct sm_trace *sm_trace_create(const struct sm *s, struct trace *t) {
 }
 
 void sm_trace_free(struct sm_trace *v) {
+    for (unsigned n = 0; n < SM_MAX_SCHEDULERS; ++n) sm_trace_places_free(v->scheduler[n].places);
     free(v);
 }
 
@@ -271,9 +275,9 @@ static void show_warps(struct sm_trace *v, sim_time at) {
         show(v, &o->state, at, state_of(s, n));
         show(v, &o->in_flight, at, w->live ? w->in_flight : 0);
         show(v, &o->threads, at,
-             !w->live        ? 0
-             : s->stack.warp ? sm_participating(s, n)
-                             : w->live & ~w->waiting);
+             !w->live              ? 0
+             : s->divergence->runs ? s->divergence->runs(s, n)
+                                   : w->live & ~w->waiting);
         if (!w->live) continue;
         show(v, &o->pc, at, s->divergence->where(s, n));
         show(v, &o->depth, at, s->stack.warp ? re_convergence_stack_depth(&s->stack, n) : 0);
@@ -300,4 +304,5 @@ void sm_trace_registers(struct sm_trace *v, sim_time at) {
     show(v, &v->l1d_misses, at, s->ldst->cache[SM_L1D].outstanding);
     show_instruction_registers(v, at);
     show_warps(v, at);
+    for (unsigned n = 0; n < s->schedulers; ++n) sm_trace_places_show(v->scheduler[n].places, at);
 }

@@ -99,6 +99,8 @@ static void register_counters(struct sm *s, const char *scope, struct counter_re
     }
 }
 
+static const char *const tables[] = {"pool", NULL};
+
 const struct sm_divergence sm_divergence_dwf = {
     .width = width,
     .create = create,
@@ -111,5 +113,6 @@ const struct sm_divergence sm_divergence_dwf = {
     .release = release,
     .register_counters = register_counters,
     .where = sm_regrouped_where,
+    .tables = tables,
     .places = places,
 };

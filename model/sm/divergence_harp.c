@@ -157,35 +157,34 @@ static void places(const struct sm *s, unsigned scheduler, sm_place_visitor *vis
     const struct harp_scheduler *h = &harp_of(s, scheduler)->scheduler;
     for (unsigned n = 0; n < h->ready; ++n) {
         const struct regrouped_warp *w = &h->second_level[(h->first + n) % h->cfg.threads];
-        sm_visit_regrouped(s, scheduler, w, w->valid, SM_PLACE_READY, "Second-Level", n, visit, context);
+        sm_visit_regrouped(s, scheduler, w, w->valid, SM_PLACE_READY, "second_level", n, visit, context);
     }
-    visit_lookup(s, scheduler, h->waiting, h->waits, SM_PLACE_MEMORY, "Second-Level, waiting", visit,
-                 context);
+    visit_lookup(s, scheduler, h->waiting, h->waits, SM_PLACE_MEMORY, "second_level_waiting", visit, context);
     for (unsigned n = 0; n < h->in_first_level; ++n) {
         const struct harp_first_level *f = &h->first_level[n];
         sm_visit_regrouped(s, scheduler, &f->warp.warp, f->warp.warp.valid,
-                           f->issued ? SM_PLACE_FLIGHT : SM_PLACE_READY, "First-Level", n, visit, context);
+                           f->issued ? SM_PLACE_FLIGHT : SM_PLACE_READY, "first_level", n, visit, context);
     }
     visit_lookup(s, scheduler, h->ready_lookup.entry, h->ready_lookup.count, SM_PLACE_INACTIVE,
-                 "Ready-Lookup", visit, context);
+                 "ready_lookup", visit, context);
     visit_lookup(s, scheduler, h->waiting_lookup.entry, h->waiting_lookup.count, SM_PLACE_MEMORY,
-                 "Waiting-Lookup", visit, context);
+                 "waiting_lookup", visit, context);
     for (unsigned n = 0; n < h->in_stages; ++n)
         for (unsigned g = 0; g < h->stage[n].count; ++g) {
             struct regrouped_warp w = h->stage[n].warp;
             w.pc = h->stage[n].groups[g].pc;
             sm_visit_regrouped(s, scheduler, &w, (uint64_t)h->stage[n].groups[g].mask, SM_PLACE_FLIGHT,
-                               "stages of the barriers", n, visit, context);
+                               "barrier_stages", n, visit, context);
         }
     for (unsigned n = 0; n < h->cfg.sets * h->cfg.ways; ++n) {
         const struct re_convergence_barrier *b = &h->barriers.barrier[n];
         if (b->warp.pc)
-            sm_visit_regrouped(s, scheduler, &b->warp, b->reached, SM_PLACE_MEETING, "barrier", n, visit,
+            sm_visit_regrouped(s, scheduler, &b->warp, b->reached, SM_PLACE_MEETING, "barriers", n, visit,
                                context);
     }
     for (unsigned n = 0; n < h->parks; ++n)
         sm_visit_regrouped(s, scheduler, &h->parked[n].warp, h->parked[n].warp.valid, SM_PLACE_BARRIER,
-                           "work-group barrier", n, visit, context);
+                           "work_group_barrier", n, visit, context);
 }
 
 static void register_counters(struct sm *s, const char *scope, struct counter_registry *r) {
@@ -221,6 +220,10 @@ static void register_counters(struct sm *s, const char *scope, struct counter_re
     }
 }
 
+static const char *const tables[] = {"first_level",    "second_level",       "second_level_waiting",
+                                     "ready_lookup",   "waiting_lookup",     "barriers",
+                                     "barrier_stages", "work_group_barrier", NULL};
+
 const struct sm_divergence sm_divergence_harp = {
     .width = width,
     .create = create,
@@ -236,5 +239,6 @@ const struct sm_divergence sm_divergence_harp = {
     .end_cycle = end_cycle,
     .register_counters = register_counters,
     .where = sm_regrouped_where,
+    .tables = tables,
     .places = places,
 };

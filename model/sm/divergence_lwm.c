@@ -178,5 +178,6 @@ const struct sm_divergence sm_divergence_lwm = {
     .commit = commit,
     .release = release,
     .where = sm_regrouped_where,
+    .tables = sm_stack_tables,
     .places = places,
 };

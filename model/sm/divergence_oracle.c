@@ -81,5 +81,7 @@ const struct sm_divergence sm_divergence_oracle = {
     .ended = ended,
     .register_counters = register_counters,
     .where = sm_sbr_where,
+    .runs = sm_participating,
+    .tables = sm_stack_tables,
     .places = sm_sbr_places,
 };

@@ -83,5 +83,7 @@ const struct sm_divergence sm_divergence_sbr = {
     .arbitrate = sm_sbr_arbitrate,
     .commit = sm_sbr_commit,
     .where = sm_sbr_where,
+    .runs = sm_participating,
+    .tables = sm_stack_tables,
     .places = sm_sbr_places,
 };

@@ -27,7 +27,7 @@ enum sm_place_state {
 };
 struct sm_place {
     enum sm_place_state state;
-    const char *table; /* its name, for waves and diagnoses */
+    const char *table; /* its name, one of the engine's */
     unsigned entry;    /* of the table */
     int warp;          /* whose table it is; −1: of them all */
     uint32_t pc;
@@ -84,6 +84,10 @@ struct sm_divergence {
     void (*register_counters)(struct sm *s, const char *scope, struct counter_registry *r);
     /* Where the first of a warp's threads that live stands. */
     uint32_t (*where)(const struct sm *s, unsigned warp);
+    /* The threads of a warp that run next; NULL: all that live and do not wait at a barrier. */
+    uint64_t (*runs)(const struct sm *s, unsigned warp);
+    /* The names of its tables, NULL behind the last. */
+    const char *const *tables;
     /* Tells of each place of a scheduler that has threads. */
     void (*places)(const struct sm *s, unsigned scheduler, sm_place_visitor *visit, void *context);
 };

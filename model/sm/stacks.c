@@ -168,6 +168,8 @@ void sm_stack_commit(struct sm *s, const struct sm_stack_commit *c) {
 
 /* --- places --- */
 
+const char *const sm_stack_tables[] = {"stack", NULL};
+
 static void visit_threads(const struct sm *s, const uint8_t *part, re_convergence_mask threads,
                           struct sm_place p, sm_place_visitor *visit, void *context) {
     for (; threads; threads &= threads - 1) {

@@ -107,6 +107,39 @@ static void nobody_fills_more_than_the_oracle(void **state) {
     }
 }
 
+/* Waves show the engine's tables, and a run stopped with threads in them names table and entry. */
+static void tables_are_shown_and_told(void **state) {
+    (void)state;
+    static const char *const tables[] = {"stack", "stack", "pool", "ready_lookup", "stack"};
+    char *command = spawn_text("%s/lockstep", spawn_build());
+    char *config = spawn_text("%s/configs/fermi-like.yaml", spawn_source());
+    char *program = spawn_text("%s/benchmarks/n_queens", spawn_build());
+    char *waves = spawn_text("%s/w.vcd", folder), *trace = spawn_text("--trace=%s", waves);
+    for (unsigned n = 0; n < ENGINES; ++n) {
+        char *set = spawn_text("--set=simt.divergence=%s", engines[n]),
+             *declared = spawn_text(" %s ", tables[n]);
+        char *entry = spawn_text(", %s[", n == 3 ? "first_level" : tables[n]);
+        struct spawned s = spawn("/", (char *[]){command, "run", "--config", config, "--set=cluster.count=1",
+                                                 set, "--max-cycles=9000", "--trace-cycles=8000:9000", trace,
+                                                 "--", program, NULL});
+        char *text = spawn_read(waves);
+        if (!strstr(text, declared) || !strstr(text, "]\\0400x"))
+            fail_msg("%s: no table %s in the waves", engines[n], tables[n]);
+        if (s.status != 120 || !strstr(s.err, entry))
+            fail_msg("%s: no '%s' in: %s", engines[n], entry, s.err);
+        free(text);
+        free(set);
+        free(declared);
+        free(entry);
+        spawn_free(&s);
+    }
+    free(command);
+    free(config);
+    free(program);
+    free(waves);
+    free(trace);
+}
+
 static int make_folder(void **state) {
     (void)state;
     folder = spawn_folder();
@@ -122,6 +155,7 @@ static int remove_folder(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(results_are_right_and_steps_exact),
                                        cmocka_unit_test(without_divergence_all_lanes_are_active),
-                                       cmocka_unit_test(nobody_fills_more_than_the_oracle)};
+                                       cmocka_unit_test(nobody_fills_more_than_the_oracle),
+                                       cmocka_unit_test(tables_are_shown_and_told)};
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

@@ -1,0 +1,93 @@
+/* The cycles of divergence engines that regroup threads, worked out by hand (divergence.md §4, §5), on 16
+ * lanes with a pipeline of 8 stages: a warp instruction of one round has S 0 A 1 F 2 D 3 O 4 X 5 W 7, C at
+ * its end. */
+#include "tests/sm/sm_fixture.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#define ADD_R2_R0_R1 0xe0802001u
+#define ADD_R3_R2_R1 0xe0823001u
+#define LDR_R0_R1    0xe5910000u
+
+static struct sm_bench *machine(enum divergence engine) {
+    struct sm_bench *b = sm_bench_create();
+    b->config.simt.divergence = engine;
+    b->config.simt.issue = ISSUE_BARREL;
+    b->config.simt.lane_map = LANE_MAP_CYCLIC;
+    b->config.simt.pipeline_depth = 8;
+    b->config.cluster.lanes = b->config.cluster.ldst_lanes = 16;
+    b->config.cluster.sfu_lanes = 0;
+    b->config.vrf.banks = 0;
+    return b;
+}
+
+static const uint32_t text[] = {ADD_R2_R0_R1, ADD_R3_R2_R1, ADD_R2_R0_R1, EXIT};
+
+/* S 0 and 1 of the two rows, after a cycle from Second-Level to First-Level; C in 7, First-Level in 8: each
+ * again 9 cycles later. */
+static void harp_issues_a_row_every_9_cycles(void **state) {
+    (void)state;
+    for (unsigned rows = 1; rows <= 2; ++rows) {
+        struct sm_bench *b = machine(DIVERGENCE_HARP);
+        b->config.cluster.threads = 64;
+        sm_begin(b, text, 4, 16 * rows, 1, 4);
+        sm_run(b, 100, 1);
+        assert_int_equal(b->error.status, EXIT_SOUND);
+        for (unsigned n = 0; n < 4 * rows; ++n) {
+            assert_int_equal(b->note[n].i, 1 + n / rows * 9 + n % rows);
+            assert_int_equal(b->note[n].x_last, b->note[n].i + 5);
+        }
+        sm_bench_free(b);
+    }
+}
+
+/* S 1, X 6, the line is asked for in 7, its data are there at the end of 272, W and C in 273, First-Level in
+ * 274. Meanwhile the warp is in the Waiting-Lookup. */
+static void harp_awaits_loads_in_the_waiting_lookup(void **state) {
+    (void)state;
+    const uint32_t load[] = {LDR_R0_R1, ADD_R3_R2_R1, EXIT};
+    struct sm_bench *b = machine(DIVERGENCE_HARP);
+    b->config.cluster.threads = 64;
+    sm_begin(b, load, 3, 16, 1, 4);
+    sm_run(b, 600, 265);
+    assert_int_equal(b->note[0].i, 1);
+    assert_int_equal(b->note[1].i, 275);
+    sm_bench_free(b);
+}
+
+/* Two rounds, as sbr: S every 9 cycles. */
+static void dwf_issues_a_warp_every_9_cycles(void **state) {
+    (void)state;
+    struct sm_bench *b = machine(DIVERGENCE_DWF);
+    sm_begin(b, text, 4, 32, 1, 4);
+    sm_run(b, 100, 1);
+    for (unsigned n = 0; n < 4; ++n) assert_int_equal(b->note[n].i, n * 9);
+    assert_int_equal(b->note[0].x_last, 6);
+    sm_bench_free(b);
+}
+
+/* 72 threads in 5 sub-warps, the last of 8: X 5 to 9, W of the last and C in 11, S again in 12. */
+static void lwm_executes_sub_warps_one_after_the_other(void **state) {
+    (void)state;
+    struct sm_bench *b = machine(DIVERGENCE_LWM);
+    sm_begin(b, text, 4, 72, 1, 4);
+    sm_run(b, 100, 1);
+    for (unsigned n = 0; n < 20; ++n) {
+        assert_int_equal(b->note[n].i, n / 5 * 12);
+        assert_int_equal(b->note[n].x, n / 5 * 12 + 5 + n % 5);
+    }
+    assert_int_equal(b->sm.thread_instructions, 4 * 72);
+    sm_bench_free(b);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(harp_issues_a_row_every_9_cycles),
+                                       cmocka_unit_test(harp_awaits_loads_in_the_waiting_lookup),
+                                       cmocka_unit_test(dwf_issues_a_warp_every_9_cycles),
+                                       cmocka_unit_test(lwm_executes_sub_warps_one_after_the_other)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
