@@ -1,8 +1,8 @@
 /*
  * energy: what a run took: events × energy of each, and leakage × time, by structure.
  *
- * Known inaccuracies: the logic of the co-processor's blocks, buses and directory take nothing; idle lanes
- * leak, and their cycles are counted, but no set of constants says what one takes.
+ * Known inaccuracies: the logic of the co-processor's blocks (logic_energy.h), buses and directory take
+ * nothing; idle lanes leak, and their cycles are counted, but no set of constants says what one takes.
  */
 #ifndef LOCKSTEP_ENERGY_H
 #define LOCKSTEP_ENERGY_H

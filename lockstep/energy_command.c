@@ -1,6 +1,6 @@
 /* `lockstep energy`: what a run took, by structure and event. */
 #include "lockstep/command.h"
-#include "lockstep/energy.h"
+#include "lockstep/logic_energy.h"
 #include "lockstep/machine_options.h"
 #include "lockstep/output.h"
 #include "lockstep/simulation.h"
@@ -12,13 +12,14 @@
 
 #define ENERGY_SCHEMA_VERSION 1
 
-enum { KEY_CONSTANTS = 256, KEY_JSON };
+enum { KEY_CONSTANTS = 256, KEY_JSON, KEY_LIBERTY, KEY_LEF };
 
 struct options {
     struct machine_options machine;
     struct execution_options execution;
     const char *constants; /* NULL: all sets */
-    bool json, runs;       /* runs: argv is a program, after -- */
+    const char *liberty, *lef;
+    bool json, runs; /* runs: argv is a program, after -- */
     char **argv;
 };
 
@@ -40,6 +41,8 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         return 0;
     case KEY_CONSTANTS: o->constants = argument; return 0;
     case KEY_JSON: o->json = true; return 0;
+    case KEY_LIBERTY: o->liberty = argument; return 0;
+    case KEY_LEF: o->lef = argument; return 0;
     case ARGP_KEY_ARG:
         o->runs = strcmp(state->argv[state->next - 2], "--") == 0;
         o->argv = &state->argv[state->next - 1];
@@ -49,6 +52,10 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         state->next = state->argc;
         return 0;
     case ARGP_KEY_NO_ARGS: argp_error(state, "which run? STATS.json, or -- PROGRAM"); return 0;
+    case ARGP_KEY_END:
+        if (o->lef && !o->liberty)
+            argp_error(state, "--lef %s: of which library? It needs --liberty", o->lef);
+        return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
 }
@@ -56,6 +63,9 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
 static const struct argp_option option_table[] = {
     {"constants", KEY_CONSTANTS, "horowitz|mcpat|FILE", 0,
      "What an event costs (default: both, beside each other)", 0},
+    {"liberty", KEY_LIBERTY, "FILE", 0,
+     "Library of cells for the logic of a run with --rtl, .lib or .lib.gz (default: OSU 0.18 um)", 0},
+    {"lef", KEY_LEF, "FILE", 0, "Take the areas of the library's cells from this", 0},
     {"json", KEY_JSON, NULL, 0, "Print JSON", 0},
     {0},
 };
@@ -77,12 +87,14 @@ static const struct argp energy_argp = {
            "sets. A "
            "FILE of your own has lines `name: picojoules`; docs/energy.md has the names, the sources and "
            "what is "
-           "left out.\n"
+           "left out. Of a run with --rtl the blocks of Verilog are synthesised, and OpenSTA says what their "
+           "logic takes while their ports do what they did in the run.\n"
            "\n"
            "Examples:\n"
            "  lockstep energy -- ./my_program input.txt\n"
            "  lockstep run --events --stats my.json -- ./my_program input.txt\n"
            "  lockstep energy --constants horowitz my.json\n"
+           "  lockstep run --rtl check --events --stats my.json -- ./my_program\n"
            "\n"
            "Exit status: 0; 125 a mistake in the command line or a file; of PROGRAM as of `lockstep run`.",
 };
@@ -155,7 +167,7 @@ static void print_table(const struct command *c) {
             "beside CACTI's own, which its objective moves by 1.9\n");
 }
 
-static void print_json(const struct command *c) {
+static void print_json(const struct command *c, const struct logic_energy *logic) {
     json_t *sets = json_array();
     for (size_t s = 0; s < c->set_count; s++) {
         const struct energy *x = &c->energies[s];
@@ -171,8 +183,9 @@ static void print_json(const struct command *c) {
                                         "seconds", x->seconds, "dynamic_nj", x->dynamic_nj, "leakage_nj",
                                         x->leakage_nj, "leakage_mw", x->leakage_mw, "edp_js", x->edp_js));
     }
-    json_t *j = json_pack("{s:s, s:i, s:o}", "schema", "lockstep-energy", "schema_version",
-                          ENERGY_SCHEMA_VERSION, "sets", sets);
+    json_t *j =
+        json_pack("{s:s, s:i, s:o, s:o*}", "schema", "lockstep-energy", "schema_version",
+                  ENERGY_SCHEMA_VERSION, "sets", sets, "logic", logic ? logic_energy_json(logic) : NULL);
     json_dumpf(j, c->out, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
     fputc('\n', c->out);
     json_decref(j);
@@ -180,15 +193,40 @@ static void print_json(const struct command *c) {
 
 /* --- the run --- */
 
+static void tell(const char *top) {
+    progress_step("%s is synthesised", top);
+}
+
+/* Of a run that has counted toggles. */
+static bool account_logic(struct logic_energy *x, const struct energy_counts *n, const struct options *o,
+                          const char *name, struct error *e) {
+    struct tools tools;
+    if (o->liberty && !logic_energy_counted(n))
+        return error_set(e, EXIT_USER,
+                         "--liberty: %s has no toggles of Verilog: repeat it with --rtl check --events",
+                         name);
+    if (!logic_energy_counted(n)) return true;
+    if (!tools_find(&tools, e)) return false;
+    const struct logic_energy_options options = {
+        .rtl = tools.rtl, .liberty = o->liberty, .lef = o->lef, .on_run = tell};
+    progress_begin(o->execution.quiet, PROGRESS_SECONDS);
+    const bool good = logic_energy_of(x, n, &options, e);
+    progress_end();
+    return good;
+}
+
 static bool account(struct command *c, json_t *statistics, const char *name, struct error *e) {
     struct energy_counts n;
-    if (!energy_counts_read(&n, statistics, name, e)) return false;
-    for (size_t s = 0; s < c->set_count; s++) energy_of(&c->energies[s], &n, &c->sets[s]);
-    if (c->options.json)
-        print_json(c);
-    else
-        print_table(c);
-    return true;
+    struct logic_energy logic = {0};
+    bool good =
+        energy_counts_read(&n, statistics, name, e) && account_logic(&logic, &n, &c->options, name, e);
+    const struct logic_energy *shown = good && logic.row_count ? &logic : NULL;
+    for (size_t s = 0; good && s < c->set_count; s++) energy_of(&c->energies[s], &n, &c->sets[s]);
+    if (good && c->options.json) print_json(c, shown);
+    if (good && !c->options.json) print_table(c);
+    if (shown && !c->options.json) logic_energy_print(&logic, c->out);
+    logic_energy_free(&logic);
+    return good;
 }
 
 static bool account_file(struct command *c, struct error *e) {

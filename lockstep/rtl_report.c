@@ -56,17 +56,29 @@ static json_t *string(const char *text) {
     return j ? j : json_string("(not UTF-8)");
 }
 
+/* What the input ports did; NULL: it was not counted. */
+static json_t *ports(const struct twins *t, const struct twin_block *b) {
+    json_t *all = json_array();
+    struct toggles_count c;
+    for (unsigned n = 0; twins_toggles(t, b, n, &c); n++)
+        json_array_append_new(all, json_pack("{s:s, s:i, s:I, s:I}", "port", c.port, "bits", (int)c.bits,
+                                             "toggles", (json_int_t)c.toggles, "ones", (json_int_t)c.ones));
+    if (json_array_size(all)) return all;
+    json_decref(all);
+    return NULL;
+}
+
 json_t *rtl_report_json(const struct twins *t) {
     json_t *j = json_array();
     struct twins_count c;
     for (unsigned n = 0; t && twins_count(t, n, &c); n++)
-        json_array_append_new(j, json_pack("{s:s, s:s, s:o, s:o, s:i, s:I, s:I, s:I, s:o, s:o, s:o}", "block",
-                                           c.block->name, "mode", twins_mode_name[c.mode], "source",
-                                           string(c.source), "module", string(c.top), "seed", twins_seed(t),
-                                           "comparisons", (json_int_t)c.comparisons, "mismatches",
-                                           (json_int_t)c.mismatches, "evaluated", (json_int_t)c.evaluated,
-                                           "compared", internals(t, c.block, TWINS_COMPARED), "not_there",
-                                           internals(t, c.block, TWINS_NOT_THERE), "other_width",
-                                           internals(t, c.block, TWINS_OTHER_WIDTH)));
+        json_array_append_new(
+            j, json_pack("{s:s, s:s, s:o, s:o, s:i, s:I, s:I, s:I, s:o, s:o, s:o, s:o*}", "block",
+                         c.block->name, "mode", twins_mode_name[c.mode], "source", string(c.source), "module",
+                         string(c.top), "seed", twins_seed(t), "comparisons", (json_int_t)c.comparisons,
+                         "mismatches", (json_int_t)c.mismatches, "evaluated", (json_int_t)c.evaluated,
+                         "compared", internals(t, c.block, TWINS_COMPARED), "not_there",
+                         internals(t, c.block, TWINS_NOT_THERE), "other_width",
+                         internals(t, c.block, TWINS_OTHER_WIDTH), "ports", ports(t, c.block)));
     return j;
 }

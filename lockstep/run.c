@@ -36,6 +36,7 @@ static void tell_of_build(const char *block, const char *file) {
 static bool bind_twins(struct run *r, struct error *e) {
     r->options.rtl.twins.folder = r->tools.rtl;
     r->options.rtl.twins.on_build = tell_of_build;
+    r->options.rtl.twins.toggles = r->options.execution.events;
     r->twins = twins_create(&r->options.rtl.twins, r->simulation.machine, e);
     progress_note("%s", "");
     return r->twins;

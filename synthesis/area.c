@@ -86,11 +86,14 @@ static bool synthesise(struct building *b, const char *module, unsigned warps, b
     return netlist_make(&r, &b->area->technology, b->options->on_run, result, e);
 }
 
+bool area_block_is_large(const char *module) {
+    return strcmp(module, "srf_rename") == 0;
+}
+
 static bool add_block(struct building *b, const char *module, const char *group, unsigned count,
                       struct error *e) {
     struct area_part *p = add(b->area, AREA_BLOCK, group, module, count);
-    const bool large = strcmp(module, "srf_rename") == 0;
-    if (!synthesise(b, module, 0, large, false, &p->netlist, e)) return false;
+    if (!synthesise(b, module, 0, area_block_is_large(module), false, &p->netlist, e)) return false;
     say(p, "%s", p->netlist.parameters);
     p->mm2 = p->flip_flops_mm2 = technology_40nm_mm2(p->netlist.smallest.area_nand2);
     p->ns = technology_40nm_ns(p->netlist.fastest.delay_fo4);

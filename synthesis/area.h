@@ -69,6 +69,9 @@ struct area_options {
 bool area_of(struct area *a, const struct machine_config *c, const struct area_options *o, struct error *e);
 void area_free(struct area *a);
 
+/* Blocks that --effort fast makes one netlist of only. */
+bool area_block_is_large(const char *module);
+
 /* A block takes as many cycles as the machine gives it: how long one may be, in FO4 at 40 nm. */
 double area_part_cycle_ns(const struct area *a, const struct area_part *p, const struct machine_config *c);
 

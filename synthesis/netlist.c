@@ -254,38 +254,74 @@ static bool prove(const struct netlist_request *r, const struct tool_folder *f, 
     return true;
 }
 
+/* `verilog`: the fastest netlist, to be freed. */
 static bool make(const struct netlist_request *r, const struct technology *t, struct netlist_result *result,
-                 struct error *e) {
+                 char **verilog, struct error *e) {
     struct tool_folder f;
-    char cells[PATH_MAX + 16];
+    char cells[PATH_MAX + 16], name[32];
     if (!synthesis_folder(&f, e)) return false;
     snprintf(cells, sizeof cells, "%s/cells.lib", f.path);
-    const bool good = liberty_write(&t->liberty, cells, e) && map_all(r, t, &f, result->parameters, e) &&
-                      time_all(r, t, &f, result, e) && prove(r, &f, result, e);
+    bool good = liberty_write(&t->liberty, cells, e) && map_all(r, t, &f, result->parameters, e) &&
+                time_all(r, t, &f, result, e) && prove(r, &f, result, e);
+    snprintf(name, sizeof name, "%s.v", result->fastest.script);
+    good = good && (*verilog = technology_get(&f, name, e));
     tool_folder_remove(&f);
+    return good;
+}
+
+/* A block's netlist is kept beside its result, for netlist_gates(); not the whole co-processor's. */
+static json_t *recall_gates(struct synthesis_key *k) {
+    synthesis_key_add(k, "gates");
+    return synthesis_recall(k);
+}
+
+static void keep_gates(const struct netlist_request *r, const struct synthesis_key *gates,
+                       const char *verilog) {
+    json_t *j = r->stages ? NULL : json_pack("{s:s}", "verilog", verilog);
+    if (j) synthesis_keep(gates, j);
+    json_decref(j);
+}
+
+/* What was kept, or is made now; `verilog` NULL: it is not wanted. */
+static bool find_or_make(const struct netlist_request *r, const struct technology *t,
+                         void (*on_run)(const char *top), struct netlist_result *result, char **verilog,
+                         struct error *e) {
+    struct synthesis_key key = {0}, gates = {0};
+    *result = (struct netlist_result){0};
+    bool good = choose_parameters(r, result, e) && make_key(&key, r, t, result->parameters, e) &&
+                make_key(&gates, r, t, result->parameters, e);
+    json_t *kept = good ? synthesis_recall(&key) : NULL, *netlist = good ? recall_gates(&gates) : NULL;
+    const char *text = json_string_value(json_object_get(netlist, "verilog"));
+    result->cached = kept && result_from(result, kept) && (text || !verilog);
+    if (result->cached && verilog) require_memory((*verilog = strdup(text)));
+    if (good && !result->cached) {
+        char *made = NULL;
+        if (on_run) on_run(r->top);
+        good = make(r, t, result, &made, e);
+        json_decref(kept);
+        kept = good ? result_json(result) : NULL;
+        if (good) synthesis_keep(&key, kept);
+        if (good) keep_gates(r, &gates, made);
+        good = good && result_from(result, kept); /* rounded, as it will be when it comes from the cache */
+        if (good && verilog)
+            *verilog = made;
+        else
+            free(made);
+    }
+    json_decref(kept);
+    json_decref(netlist);
+    synthesis_key_free(&key);
+    synthesis_key_free(&gates);
     return good;
 }
 
 bool netlist_make(const struct netlist_request *r, const struct technology *t,
                   void (*on_run)(const char *top), struct netlist_result *result, struct error *e) {
-    struct synthesis_key key = {0};
-    *result = (struct netlist_result){0};
-    if (!choose_parameters(r, result, e) || !make_key(&key, r, t, result->parameters, e)) {
-        synthesis_key_free(&key);
-        return false;
-    }
-    json_t *kept = synthesis_recall(&key);
-    result->cached = kept && result_from(result, kept);
-    bool good = result->cached;
-    if (!good) {
-        if (on_run) on_run(r->top);
-        good = make(r, t, result, e);
-        json_decref(kept);
-        kept = good ? result_json(result) : NULL;
-        if (good) synthesis_keep(&key, kept);
-        good = good && result_from(result, kept); /* rounded, as it will be when it comes from the cache */
-    }
-    json_decref(kept);
-    synthesis_key_free(&key);
-    return good;
+    return find_or_make(r, t, on_run, result, NULL, e);
+}
+
+char *netlist_gates(const struct netlist_request *r, const struct technology *t,
+                    void (*on_run)(const char *top), struct netlist_result *result, struct error *e) {
+    char *verilog = NULL;
+    return find_or_make(r, t, on_run, result, &verilog, e) ? verilog : NULL;
 }

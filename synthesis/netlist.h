@@ -64,4 +64,8 @@ struct netlist_result {
 bool netlist_make(const struct netlist_request *r, const struct technology *t,
                   void (*on_run)(const char *top), struct netlist_result *result, struct error *e);
 
+/* The same, and the fastest netlist in Verilog, to be freed. NULL and *e as above. */
+char *netlist_gates(const struct netlist_request *r, const struct technology *t,
+                    void (*on_run)(const char *top), struct netlist_result *result, struct error *e);
+
 #endif

@@ -26,6 +26,7 @@ struct bound {
     bool drives; /* the machine takes the outputs of the Verilog */
     enum twins_mode mode;
     struct twin twin;
+    struct toggles *toggles; /* NULL: they are not counted */
     struct twin_source source;
     struct shown shown[VERILOG_MAX_SIGNALS];
 };
@@ -125,6 +126,7 @@ static __attribute__((noinline)) void run_cycle(struct attached *s, enum cluster
     const struct twins *all = s->twins;
     struct bound *b = &s->bound[block];
     const struct twin_port *different = compare(b, rests, t);
+    if (b->toggles && !rests) toggles_note(b->toggles);
     if (all->trace && is_traced(s, t)) show(s, b, t);
     if (!(different || b->twin.broken || b->twin.stopped) || is_stopped(s)) return;
     if (!b->drives || b->twin.broken || b->twin.stopped)
@@ -258,6 +260,7 @@ static bool bind(struct attached *a, enum cluster_block b, struct error *e) {
     bound->written = (const uint64_t *)(const void *)(model + block->written - base);
     bound->twin.pure = source->verilog.pure;
     twin_hold(&bound->twin, bound->mode == TWINS_REPLACE);
+    if (s->options->toggles && source->own && a->cluster) bound->toggles = toggles_create(&bound->twin);
     return true;
 }
 
@@ -338,8 +341,10 @@ void twins_destroy(struct twins *s) {
             a->cluster->twins = NULL;
         else
             gpu_place_attach(&a->place, NULL);
-        for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; ++b)
+        for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; ++b) {
+            toggles_free(a->bound[b].toggles);
             if (a->bound[b].mode != TWINS_OFF) twin_free(&a->bound[b].twin);
+        }
         for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; ++b) twin_source_free(&a->bound[b].source);
     }
     free(s);
@@ -401,6 +406,16 @@ bool twins_count(const struct twins *s, unsigned n, struct twins_count *count) {
         return true;
     }
     return false;
+}
+
+bool twins_toggles(const struct twins *s, const struct twin_block *b, unsigned n,
+                   struct toggles_count *count) {
+    *count = (struct toggles_count){0};
+    for (unsigned k = 0; k < s->places; ++k) {
+        const struct toggles *g = s->attached[k].bound[b->slot].toggles;
+        if (!g || !toggles_add(g, n, count)) return false;
+    }
+    return true;
 }
 
 int twins_seed(const struct twins *s) {

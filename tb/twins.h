@@ -12,6 +12,7 @@
 #define TB_TWINS_H
 
 #include "model/machine/machine.h"
+#include "tb/toggles.h"
 #include "tb/twin_block.h"
 
 enum twins_mode { TWINS_OFF, TWINS_CHECK, TWINS_DRIVE, TWINS_REPLACE };
@@ -24,6 +25,7 @@ struct twins_options {
     /* The user's Verilog of a block, top NULL: called as the block; no files: ours. */
     struct verilog_source source[CLUSTER_BLOCK_COUNT];
     int seed;             /* of flip-flops without a value at reset: 1 or more */
+    bool toggles;         /* of the inputs of our own Verilog of clusters are counted */
     uint64_t cycles;      /* work-groups that begin later are not compared; 0: all are */
     const char *folder;   /* where our Verilog is */
     const char *window;   /* the waveform written on a mismatch, NAME.fst */
@@ -56,6 +58,9 @@ struct twins_count {
 };
 /* Of the n-th block that is not off, in all clusters; false if there are not so many. */
 bool twins_count(const struct twins *t, unsigned n, struct twins_count *count);
+/* Of its n-th input port, in all clusters; false if there are not so many, or nothing was to be counted. */
+bool twins_toggles(const struct twins *t, const struct twin_block *b, unsigned n,
+                   struct toggles_count *count);
 int twins_seed(const struct twins *t);
 
 /* What the Verilog and the comparison took of the host's time, from a sample of their cycles. */
