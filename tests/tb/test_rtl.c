@@ -253,8 +253,8 @@ static void flip_flops_are_compared_too(void **state) {
 static void rows_of_memories_are_compared_when_they_are_written(void **state) {
     (void)state;
     char *program = fixture_host("vector_add");
-    char *changed = rtl_text_changed("thread_descriptor_table", "next_pc_q[execute_warp_i]   <= target;",
-                                     "next_pc_q[execute_warp_i]   <= target ^ 1;");
+    char *changed = rtl_text_changed("thread_descriptor_table", "next_pc_q[execute_warp_i]      <= target;",
+                                     "next_pc_q[execute_warp_i]      <= target ^ 1;");
     char *check = spawn_text("thread_descriptor_table=check:%s", changed);
     struct spawned s = LOCKSTEP("run", "--rtl", check, "--", program);
     assert_status(&s, EXIT_TWINS_DISAGREE);
@@ -286,7 +286,8 @@ static void all_rows_are_compared_when_simt_mode_is_left(void **state) {
     (void)state;
     char *program = fixture_host("forks");
     struct spawned s = run_corrupted(
-        "if (exits != '0 && live_d == '0) pc_q[warp ^ WARP_BITS'(1)][31:0] <= 32'h3039;", program, NULL);
+        "if (exit_count_o != '0 && live_d == '0) pc_q[WARP_BITS'(operates[0])][31:0] <= 32'h3039;", program,
+        NULL);
     assert_says(s.err, ": pc_q[0][0] is 0x"); /* warp 1 ends last */
     assert_says(s.err, " in the C model, 0x3039 in the Verilog");
     spawn_free(&s);
@@ -297,7 +298,8 @@ static void all_rows_are_compared_when_simt_mode_is_left(void **state) {
 static void all_rows_are_compared_when_a_launch_ends_early(void **state) {
     (void)state;
     char *program = fixture_host("kernel_mistakes");
-    struct spawned s = run_corrupted("if (arrives != '0 && barrier_q[warp] != '0) by_q[WARPS-1] <= 4'd9;",
+    struct spawned s = run_corrupted("for (int unsigned w = 0; w < WARPS; w++) "
+                                     "if (operates[w] && waits && barrier_q[w] != '0) by_q[WARPS-1] <= 4'd9;",
                                      program, "deadlock");
     assert_says(s.err, ": by_q[15] is 0x0 in the C model, 0x9 in the Verilog");
     assert_says(s.err,

@@ -77,7 +77,7 @@ static void a_wrong_wire_is_seen(void **state) {
     } changes[] = {
         {".commit_i(commit_i), .release_i(release_o)", ".commit_i(commit_i), .release_i(opens_o)"},
         {"runnable_o & ~in_a", "runnable_o"},
-        {".execute_warp_i(warp_o)", ".execute_warp_i(a_warp_q)"},
+        {".execute_warp_i(waiting_q[WAITING_BITS-1:0])", ".execute_warp_i(a_warp_q)"},
         {"32'(queue_left) + 32'(d_valid_q) < QUEUE_ENTRIES", "32'(queue_left) < QUEUE_ENTRIES"},
         {".start_live_i(live_o)", ".start_live_i(LIVE_BITS'(exit_count_o))"},
     };
