@@ -221,7 +221,9 @@ static void drop_saved(struct scalar_code *c, const struct scalar_function *f) {
         if (!s->is_instruction || !(s->reads & SCALAR_SP)) continue;
         arm_decode(code_section_word(&c->section, s->address), s->address, &i);
         if (!i.is_load) continue;
-        s->writes &= ~(SCALAR_CALL_KEEPS & ~wanted[n - f->begin]);
+        /* Who leaves by a conditional return needs nothing any more; who stays has loaded nothing. */
+        const uint64_t needed = i.writes_pc ? 0 : wanted[n - f->begin];
+        s->writes &= ~(SCALAR_CALL_KEEPS & ~needed);
         s->keeps &= s->writes;
         s->pairs &= s->reads;
     }

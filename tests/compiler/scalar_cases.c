@@ -146,6 +146,11 @@ const struct scalar_case scalar_cases[] = {
      "FUNCTION f\n a: push {r4, lr}\n mov r4, #1\n add r4, r4, r4\n b: pop {r4, pc}\nEND f\n" KERNEL
      "d: mov r4, #7\n bl f\n m: add r1, r4, #1\n" EXIT,
      "a!<r4 a<r14 b!>r4 d=s m=s"},
+    {"a conditional return restores for those who leave", WIDE,
+     "FUNCTION f\n push {r4, lr}\n mov r4, #1\n cmp r4, #2\n a: popeq {r4, pc}\n b: add r4, r4, #1\n pop "
+     "{r4, pc}\nEND "
+     "f\n" KERNEL "bl f\n" EXIT,
+     "a!>r4 b=s"},
     {"a stored value is an operand", WIDE,
      "FUNCTION f\n push {r4, lr}\n mov r4, #1\n a: str r4, [sp, #-4]\n pop {r4, pc}\nEND f\n" KERNEL
      "bl f\n" EXIT,
