@@ -281,9 +281,18 @@ static void tell_of_build(const char *block, const char *file) {
     progress_step("building the Verilog of %s (%s), to be kept for later runs", block, file);
 }
 
-static void report(const struct test *t, const struct random_lockstep *r, const struct random_failure *f,
+static void report(const struct test *t, struct random_lockstep *r, const struct random_failure *f,
                    struct error *e) {
     char where[1000], a[32], b[32], c[32], d[32];
+    if (f->lost) {
+        error_set(
+            e, EXIT_TWINS_DISAGREE,
+            "the Verilog of %s failed with random inputs of seed %d, %s, in cycle %s, and does not fail "
+            "again with the same: it has state that no reset sets (static variables of C functions, "
+            "$random)",
+            t->block->name, t->options->seed, size_text(t, &r->size), report_number(f->found, a));
+        return;
+    }
     const int n = snprintf(where, sizeof where, "random inputs of seed %d, %s, cycle %s", t->options->seed,
                            size_text(t, &r->size), report_number(f->found, a));
     if (f->reduced)

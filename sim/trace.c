@@ -71,6 +71,7 @@ static void free_trace(struct trace *t) {
     free(t->declarations);
     free(t->states);
     free(t->enums);
+    free(t->highlights);
     free(t->windows);
     free(t->pending);
     free(t->scope);

@@ -114,6 +114,14 @@ trace_variable trace_declare_enum(struct trace *t, const char *name, const char 
     return v;
 }
 
+void trace_highlight(struct trace *t, trace_variable v, const char *group) {
+    invariant(v < t->variable_count, "trace: there is no variable %u", v);
+    if (!t->highlights) t->highlights = trace_format_string("%s", group);
+    invariant(strcmp(t->highlights, group) == 0, "trace: groups '%s' and '%s' stand first", t->highlights,
+              group);
+    t->declarations[v].highlighted = true;
+}
+
 void trace_hide(struct trace *t, trace_variable v) {
     invariant(v < t->variable_count, "trace: there is no variable %u", v);
     t->declarations[v].hidden = true;

@@ -42,7 +42,7 @@ struct trace_declaration {
     unsigned width;
     char *current, *written; /* strings: the value now, and the one in the file; wide vectors: their words */
     size_t capacity;         /* of both, bytes */
-    bool hidden;
+    bool hidden, highlighted;
 };
 
 struct trace_enum {
@@ -110,6 +110,7 @@ struct trace {
     bool timed;
     uint64_t changes, next_flush;
     struct error failure; /* found while running, for trace_close() */
+    char *highlights;     /* the group of variables that stand first in the view; NULL: none */
     bool marked;          /* the view has a marker at `mark` */
     sim_time mark;
     struct trace_attachment *attachments;

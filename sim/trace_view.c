@@ -35,7 +35,6 @@ static void write_variable(const struct trace *t, const struct trace_item *item,
         [TRACE_BINARY] = "@28",  [TRACE_HEX] = "@22",   [TRACE_DECIMAL] = "@24", [TRACE_ENUM] = "@100000028",
         [TRACE_STRING] = "@820", [TRACE_REAL] = "@820", [TRACE_EVENT] = "@28"};
     const struct trace_declaration *d = &t->declarations[item->variable];
-    if (d->hidden) return;
     const bool unnamed = d->format == TRACE_ENUM && t->writer == &trace_vcd;
     fprintf(out, "%s\n%s", flags[unnamed ? TRACE_DECIMAL : d->format], item->path);
     if (d->width > 1) fprintf(out, "[%u:0]", d->width - 1);
@@ -55,12 +54,25 @@ static void write_groups(const struct trace *t, FILE *out) {
             depth--;
             if (shows_anything(t, open[depth])) fprintf(out, "@1000200\n-%s\n", t->items[open[depth]].name);
         } else {
-            write_variable(t, item, out);
+            if (!t->declarations[item->variable].hidden) write_variable(t, item, out);
         }
     }
     while (depth-- > 0)
         if (shows_anything(t, open[depth])) fprintf(out, "@1000200\n-%s\n", t->items[open[depth]].name);
     free(open);
+}
+
+#define RED 1
+
+static void write_highlights(const struct trace *t, FILE *out) {
+    if (!t->highlights) return;
+    fprintf(out, "@800200\n-%s\n", t->highlights);
+    for (size_t v = 0; v < t->variable_count; v++) {
+        if (!t->declarations[v].highlighted) continue;
+        fprintf(out, "[color] %d\n", RED);
+        write_variable(t, &t->items[t->declarations[v].item], out);
+    }
+    fprintf(out, "@1000200\n-%s\n", t->highlights);
 }
 
 /* GTKWave's zoom is minus the binary logarithm of the picoseconds in 200 pixels. */
@@ -83,6 +95,7 @@ static void write_view(const struct trace *t, sim_time from, sim_time to, FILE *
     if (t->marked) fprintf(out, " %lu", t->mark);
     for (int i = t->marked; i < 26; i++) fputs(" -1", out); /* the markers a to z */
     fprintf(out, "\n[sst_width] 200\n[signals_width] %d\n[sst_expanded] 0\n", NAMES_WIDTH);
+    write_highlights(t, out);
     write_groups(t, out);
 }
 

@@ -168,9 +168,11 @@ static void put_stopped(struct screen *s, const struct mismatch *m) {
 
 static void put_window(struct screen *s, const struct mismatch *m) {
     struct error no_window = {0};
-    if (mismatch_write_window(m, &no_window))
-        put(s, "\n  window     %s: marker A in the last cycle; gtkwave %s %.*s.gtkw", m->window, m->window,
-            (int)strlen(m->window) - 4, m->window);
+    bool inside = true;
+    if (mismatch_write_window(m, &inside, &no_window))
+        put(s, "\n  window     %s: marker A in the last cycle; gtkwave %s %.*s.gtkw%s", m->window, m->window,
+            (int)strlen(m->window) - 4, m->window,
+            inside ? "" : "; what is inside the design is not in it: its last cycles cannot be repeated");
     else
         put(s, "\n  window     none: %s", no_window.message);
 }

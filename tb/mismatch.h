@@ -13,8 +13,8 @@ struct mismatch {
     const struct machine
         *machine;      /* NULL: the block is alone, with random inputs; then a cycle is 1 ns, and */
     const char *where; /* this says what was run; else */
-    const struct cluster *cluster;           /* of the block */
-    const struct twin *twin[MISMATCH_TWINS]; /* NULL: off; the last: of a block that has no slot */
+    const struct cluster *cluster;     /* of the block */
+    struct twin *twin[MISMATCH_TWINS]; /* NULL: off; the last: of a block that has no slot */
     enum cluster_block block;
     const struct twin_port *port;     /* the first signal that differs; NULL: */
     const struct contract_rule *rule; /* this one is broken; NULL: the Verilog has stopped */
@@ -32,8 +32,10 @@ sim_time mismatch_time(const struct mismatch *m, uint64_t cycle);
  * (EXIT_TWINS_DISAGREE) that names them. */
 void mismatch_report(const struct mismatch *m, struct error *e);
 
-/* The waveform alone: scopes model, rtl and diff (exclusive or; of what is compared), marker A in the latest
- * cycle. */
-bool mismatch_write_window(const struct mismatch *m, struct error *e);
+/* The waveform alone: scopes inputs, model, rtl (also what is inside a user's design) and diff (exclusive or;
+ * of what is compared), marker A in the latest cycle; of a row that differs in the next, when it is written.
+ * *inside: what is inside the designs that the users gave is in it. What differs first stands first in the
+ * view, red. */
+bool mismatch_write_window(const struct mismatch *m, bool *inside, struct error *e);
 
 #endif

@@ -3,12 +3,14 @@
 #include "tb/mismatch.h"
 
 #include "model/machine/machine.h"
+#include "tb/twin_waves.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-enum scope { SCOPE_MODEL, SCOPE_RTL, SCOPE_DIFF, SCOPE_COUNT };
-static const char *const scope_name[] = {"model", "rtl", "diff"};
+/* Both sides get the same inputs. */
+enum scope { SCOPE_INPUTS, SCOPE_MODEL, SCOPE_RTL, SCOPE_DIFF, SCOPE_COUNT };
+static const char *const scope_name[] = {"inputs", "model", "rtl", "diff"};
 
 #define CYCLE_PS 1000 /* without a machine */
 
@@ -22,41 +24,66 @@ struct window {
     uint64_t begin, clocked; /* the first cycle shown; the first whose clock is not */
     trace_variable clock;
     trace_variable first[SCOPE_COUNT][MISMATCH_TWINS]; /* of the twin's elements in that scope */
+    trace_variable row[SCOPE_COUNT];                   /* of the differing row's elements */
+    trace_variable *inside[MISMATCH_TWINS];            /* of what is inside the Verilog; NULL: not known */
+    unsigned insides[MISMATCH_TWINS];                  /* in how many of the latest records it is */
 };
 
 static enum trace_format format_of(unsigned bits) {
     return bits == 1 ? TRACE_BINARY : TRACE_HEX;
 }
 
-static void declare_port(struct trace *t, const struct twin_port *p, trace_variable *first) {
-    char name[VERILOG_MAX_NAME + 16];
+/* Of what differs first the elements that do: in the latest cycle, or in the row. */
+static bool differs(const struct mismatch *m, const struct twin *t, const struct twin_port *p, unsigned n) {
+    const struct twin_record *r = twin_history(t, 0);
+    if (p != m->port) return false;
+    if (p->signal->kind == VERILOG_MEMORY)
+        return twin_row_value(t, p, n, false) != twin_row_value(t, p, n, true);
+    return r->model[p->slot + n] != r->verilog[p->slot + n];
+}
+
+static void declare_port(struct window *w, const struct twin *t, const struct twin_port *p,
+                         trace_variable *first) {
+    char name[VERILOG_MAX_NAME + 32];
+    int length = snprintf(name, sizeof name, "%s%s", p->signal->name, twin_suffix[p->signal->kind]);
+    if (p->signal->kind == VERILOG_MEMORY)
+        length += snprintf(name + length, sizeof name - (size_t)length, "_%u", t->in_memory.row);
     for (unsigned n = 0; n < p->elements; ++n) {
-        snprintf(name, sizeof name, p->elements > 1 ? "%s%s_%u" : "%s%s", p->signal->name,
-                 twin_suffix[p->signal->kind], n);
-        const trace_variable v = trace_declare(t, name, p->element_bits, format_of(p->element_bits));
-        if (p->elements > 1) trace_hide(t, v);
+        if (p->elements > 1) snprintf(name + length, sizeof name - (size_t)length, "_%u", n);
+        const trace_variable v = trace_declare(w->trace, name, p->element_bits, format_of(p->element_bits));
+        if (p->elements > 1) trace_hide(w->trace, v);
         if (*first == UINT32_MAX) *first = v;
+        if (differs(w->mismatch, t, p, n)) trace_highlight(w->trace, v, "differs");
     }
 }
 
-/* The difference has no inputs (both sides get the same), and nothing that may differ. */
+/* The difference has nothing that may differ. */
 static unsigned first_of(enum scope scope, const struct twin *t) {
-    return scope == SCOPE_DIFF ? t->inputs : 0;
+    return scope == SCOPE_INPUTS ? 0 : t->inputs;
 }
 
 static unsigned end_of(enum scope scope, const struct twin *t) {
-    return scope == SCOPE_DIFF ? t->compared : t->ports;
+    return scope == SCOPE_INPUTS ? t->inputs : scope == SCOPE_DIFF ? t->compared : t->ports;
+}
+
+static bool in_memory(const struct mismatch *m) {
+    return m->port && m->port->signal->kind == VERILOG_MEMORY;
 }
 
 static void declare(struct window *w, enum scope scope) {
     trace_scope(w->trace, scope_name[scope]);
+    w->row[scope] = UINT32_MAX;
     for (enum cluster_block b = 0; b < MISMATCH_TWINS; ++b) {
         const struct twin *t = w->mismatch->twin[b];
         w->first[scope][b] = UINT32_MAX;
         if (!t) continue;
         trace_scope(w->trace, t->block->name);
         for (unsigned i = first_of(scope, t); i < end_of(scope, t); ++i)
-            declare_port(w->trace, &t->port[i], &w->first[scope][b]);
+            declare_port(w, t, &t->port[i], &w->first[scope][b]);
+        if (scope != SCOPE_INPUTS && b == w->mismatch->block && in_memory(w->mismatch))
+            for (unsigned i = t->ports; i < t->ports + t->memories; ++i)
+                declare_port(w, t, &t->port[i], &w->row[scope]);
+        if (scope == SCOPE_RTL && w->insides[b]) twin_waves_declare(w->trace, t, true, &w->inside[b]);
         trace_upscope(w->trace);
     }
     trace_upscope(w->trace);
@@ -70,14 +97,33 @@ static uint64_t value_in(enum scope scope, const struct twin_record *r, const st
     return r->model[p->slot + n] ^ r->verilog[p->slot + n];
 }
 
-static void show(struct window *w, enum cluster_block b, const struct twin_record *r) {
+static void show(struct window *w, enum cluster_block b, unsigned age) {
     const struct twin *t = w->mismatch->twin[b];
+    const struct twin_record *r = twin_history(t, age);
     const sim_time at = mismatch_time(w->mismatch, r->cycle > w->begin ? r->cycle : w->begin);
     for (enum scope scope = 0; scope < SCOPE_COUNT; ++scope) {
         trace_variable v = w->first[scope][b];
         for (unsigned i = first_of(scope, t); i < end_of(scope, t); ++i)
             for (unsigned n = 0; n < t->port[i].elements; ++n)
                 trace_value(w->trace, v++, at, value_in(scope, r, &t->port[i], n));
+    }
+    if (age < w->insides[b]) twin_waves_show(w->trace, t, w->inside[b], at, twin_insides_of(t, age));
+}
+
+/* Memories are compared after the cycle's edge. */
+static void show_row(struct window *w, sim_time at) {
+    const struct twin *t = w->mismatch->twin[w->mismatch->block];
+    for (enum scope scope = SCOPE_MODEL; scope < SCOPE_COUNT; ++scope) {
+        trace_variable v = w->row[scope];
+        for (unsigned i = t->ports; i < t->ports + t->memories; ++i)
+            for (unsigned n = 0; n < t->port[i].elements; ++n) {
+                const uint64_t model = twin_row_value(t, &t->port[i], n, false),
+                               verilog = twin_row_value(t, &t->port[i], n, true);
+                trace_value(w->trace, v++, at,
+                            scope == SCOPE_MODEL ? model
+                            : scope == SCOPE_RTL ? verilog
+                                                 : model ^ verilog);
+            }
     }
 }
 
@@ -116,23 +162,38 @@ static void show_history(struct window *w) {
         }
         if (!earliest) return;
         show_clock(w, earliest->cycle);
-        show(w, next, earliest);
-        --age[next];
+        show(w, next, --age[next]);
     }
 }
 
-bool mismatch_write_window(const struct mismatch *m, struct error *e) {
+/* True: all that there are. */
+static bool repeat_insides(struct window *w) {
+    bool all = true;
+    for (enum cluster_block b = 0; b < MISMATCH_TWINS; ++b) {
+        struct twin *t = w->mismatch->twin[b];
+        if (!t || !t->library.inside_open) continue;
+        w->insides[b] = twin_insides_repeat(t);
+        all &= w->insides[b] > 0;
+    }
+    return all;
+}
+
+bool mismatch_write_window(const struct mismatch *m, bool *inside, struct error *e) {
     const uint64_t last = twin_history(m->twin[m->block], 0)->last,
-                   begin = last < TWIN_HISTORY ? 0 : last + 1 - TWIN_HISTORY;
+                   begin = last < TWIN_HISTORY ? 0 : last + 1 - TWIN_HISTORY, end = last + 1 + in_memory(m);
     struct window w = {
         .mismatch = m, .trace = trace_open(m->window, NULL, e), .begin = begin, .clocked = begin};
     if (!w.trace) return false;
+    *inside = repeat_insides(&w);
     w.clock = trace_declare(w.trace, "clock", 1, TRACE_BINARY);
     for (enum scope scope = 0; scope < SCOPE_COUNT; ++scope) declare(&w, scope);
     show_history(&w);
     show_clock(&w, last + 1);
-    trace_value(w.trace, w.clock, mismatch_time(m, last + 1), 1); /* the last cycle has its width */
-    trace_mark(w.trace, mismatch_time(m, last));
-    const bool viewed = trace_write_view(w.trace, mismatch_time(m, begin), mismatch_time(m, last + 1), e);
+    if (in_memory(m)) show_row(&w, mismatch_time(m, last + 1));
+    show_clock(&w, end);
+    trace_value(w.trace, w.clock, mismatch_time(m, end), 1); /* the last cycle has its width */
+    trace_mark(w.trace, mismatch_time(m, end - 1));
+    const bool viewed = trace_write_view(w.trace, mismatch_time(m, begin), mismatch_time(m, end), e);
+    for (enum cluster_block b = 0; b < MISMATCH_TWINS; ++b) free(w.inside[b]);
     return trace_close(w.trace, e) && viewed;
 }

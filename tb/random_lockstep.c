@@ -292,7 +292,7 @@ bool random_lockstep_run(struct random_lockstep *r, uint64_t cycles, struct rand
         free(straight);
         if (!f->reduced) {
             twin_renew(&r->twin, r->initial, true);
-            search(r, found + 1, NULL);
+            f->lost = search(r, found + 1, NULL) != found;
         }
     }
     free(state);

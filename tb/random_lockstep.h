@@ -36,6 +36,7 @@ void random_lockstep_close(struct random_lockstep *r);
 
 struct random_failure {
     uint64_t found;          /* the cycle of the random inputs */
+    bool lost;               /* the same inputs do not fail again: the Verilog has state that no reset sets */
     bool reduced;            /* false: it could not be repeated from its last cycles; the twin is as it was */
     unsigned cycles;         /* the small one: from a reset to the failure; */
     uint64_t active, before; /* values of inputs that are not 0 in them, and were in all cycles until then */

@@ -109,14 +109,24 @@ static void widen_model(const struct twin *t, const struct twin_record *r) {
     }
 }
 
-static void widen_verilog(const struct twin *t, const struct twin_record *r) {
+void twin_read(const struct twin *t, uint64_t *values) {
     for (unsigned i = t->inputs; i < t->ports; ++i) {
         const struct twin_port *p = &t->port[i];
         if (p->array)
-            unpack(p->verilog, p, &r->verilog[p->slot]);
+            unpack(p->verilog, p, &values[p->slot]);
         else
-            r->verilog[p->slot] = load(p->verilog, p->storage);
+            values[p->slot] = load(p->verilog, p->storage);
     }
+}
+
+/* Arrays are where the record keeps them. */
+const void *twin_inputs(const struct twin *t, unsigned age) {
+    const struct twin_record *r = twin_history(t, age);
+    for (unsigned i = 0; i < t->inputs; ++i) {
+        const char *elements = r->kept + t->port[i].kept;
+        if (t->port[i].array) memcpy(r->kept + t->port[i].offset, &elements, sizeof elements);
+    }
+    return r->kept;
 }
 
 /* The first that differs of those that are compared. */
@@ -153,17 +163,19 @@ bool twin_settles(struct twin *t, const void *in, const void *out, const void *q
 
 const struct twin_port *twin_cycle(struct twin *t, uint64_t cycle, const void *in, void *out, const void *q,
                                    bool drive) {
+    if (t->library.state_keep && t->records >= t->insides.next) twin_insides_keep(t);
     struct twin_record *r = &t->record[t->records++ % TWIN_HISTORY];
     const struct twin_port *first = NULL;
     ++t->comparisons;
     r->cycle = r->last = cycle;
     t->stopped = t->library.settle(t->instance, in);
+    if (t->insides.looks) twin_insides_look(t);
     r->equal = !t->stopped && t->compared == t->ports && t->library.equal(t->instance, out, q);
     t->library.keep(r->kept, in, out, q);
     t->latest = t->pure && r->equal ? r : NULL;
     if (!r->equal) {
         widen_model(t, r);
-        widen_verilog(t, r);
+        twin_read(t, r->verilog);
         first = t->stopped ? NULL : different(t, r);
     }
     t->broken = (first && !drive) || t->stopped || !t->contract ? NULL : check_contract(t, r, in, out);
@@ -206,6 +218,7 @@ const struct twin_port *twin_rows(struct twin *t, const void *rows, size_t strid
         const char *model = (const char *)rows + row * stride;
         const struct twin_port *p = first;
         if (t->library.row_equal(t->instance, model, row)) continue;
+        t->model_row = model;
         while (p < end && compare_row(t, p, model + p->offset, row)) ++p;
         if (p == end) continue;
         ++t->mismatches;
@@ -225,6 +238,15 @@ const struct twin_record *twin_history(const struct twin *t, unsigned age) {
     return r;
 }
 
+uint64_t twin_row_value(const struct twin *t, const struct twin_port *p, unsigned element, bool verilog) {
+    uint64_t elements[MAX_ELEMENTS];
+    if (verilog)
+        unpack(row_of(p, t->in_memory.row), p, elements);
+    else
+        elements_of(t->model_row + p->offset, p, elements);
+    return elements[element];
+}
+
 static void step(struct twin *t, uint8_t clock, uint8_t reset) {
     if (t->clock) *t->clock = clock;
     *t->reset = reset;
@@ -242,6 +264,7 @@ static void clear_inputs(const struct twin *t) {
 /* Serves synchronous and asynchronous resets alike: the reset falls, and there is an edge while it is low. */
 void twin_reset(struct twin *t) {
     t->settled = false;
+    t->insides.kept = t->insides.next = 0;
     t->latest = NULL; /* its edge has not been seen to change nothing since */
     t->written = true;
     t->state = (struct contract_state){0};
@@ -329,9 +352,11 @@ bool twin_init(struct twin *t, const struct twin_block *block, const char *file,
 }
 
 void twin_renew(struct twin *t, int seed, bool quiet) {
+    twin_insides_forget(t);
     t->library.destroy(t->instance);
     t->instance = t->library.create(seed);
     t->library.hush(quiet);
+    t->quiet = quiet;
     t->clock = t->library.clock ? t->library.clock(t->instance) : NULL;
     t->reset = t->library.reset ? t->library.reset(t->instance) : NULL;
     for (unsigned i = 0; i < t->ports + t->memories; ++i)
@@ -352,6 +377,7 @@ void twin_hold(struct twin *t, bool freely) {
 }
 
 void twin_free(struct twin *t) {
+    twin_insides_free(t);
     if (t->instance) t->library.destroy(t->instance);
     verilated_library_close(&t->library);
     free(t->values);

@@ -13,6 +13,7 @@
 #define TB_TWIN_H
 
 #include "tb/contract.h"
+#include "tb/twin_insides.h"
 #include "tb/verilated_library.h"
 
 #define TWIN_HISTORY 32
@@ -51,6 +52,8 @@ struct twin {
     void *instance;
     struct twin_record *latest; /* of a twin that is pure, if the Verilog had the same; else NULL */
     uint64_t comparisons, mismatches;
+    struct twin_insides insides;
+    bool quiet;        /* the Verilog prints nothing */
     bool pure;         /* it has no state but the flip-flops and memories that are compared: it rests */
     bool settled;      /* the last edge has changed nothing, nor will the next */
     bool written;      /* at the last edge, rows of memories, or they were reset */
@@ -63,6 +66,7 @@ struct twin {
     unsigned rows;                    /* of each of the memories */
     unsigned slots, input_slots;      /* values of a record; of these, of inputs */
     struct twin_difference in_memory; /* the latest */
+    const char *model_row;            /* in which it is */
     const struct contract *contract;  /* that it is held to; NULL: none */
     struct contract_state state;
     const struct contract_rule *broken; /* in the latest cycle; NULL: none */
@@ -126,6 +130,14 @@ void twin_name(const struct twin_port *p, struct twin_difference d, char name[TW
 
 /* The record before `age` later ones (0: the latest), with its values; NULL if there is none. */
 const struct twin_record *twin_history(const struct twin *t, unsigned age);
+
+/* For twin_insides.c: the model's inputs of that record; the Verilog's outputs and flip-flops as they are
+ * now, in the slots of a record. */
+const void *twin_inputs(const struct twin *t, unsigned age);
+void twin_read(const struct twin *t, uint64_t *values);
+
+/* Of a memory that differs: an element of the row in which it does. */
+uint64_t twin_row_value(const struct twin *t, const struct twin_port *p, unsigned element, bool verilog);
 
 static inline uint64_t twin_verilog_value(const struct twin_record *r, const struct twin_port *p) {
     return p->signal->kind == VERILOG_INPUT ? r->model[p->slot] : r->verilog[p->slot];

@@ -3,6 +3,7 @@
 #include "tb/gpu_place.h"
 #include "tb/mismatch.h"
 #include "tb/twin_source.h"
+#include "tb/twin_waves.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -29,6 +30,7 @@ struct bound {
     struct toggles *toggles; /* NULL: they are not counted */
     struct twin_source source;
     struct shown shown[VERILOG_MAX_SIGNALS];
+    trace_variable *inside; /* of a user's Verilog; NULL: not traced, or none */
 };
 
 /* The twins of the blocks of one cluster, or of one place of a GPU-like machine. */
@@ -71,11 +73,13 @@ static bool is_traced(const struct attached *s, uint64_t t) {
 /* --- every cycle -------------------------------------------------------------------------------------------
  */
 
-static void show(const struct attached *a, struct bound *b, uint64_t t) {
+static void show(const struct attached *a, struct bound *b, bool rests, uint64_t t) {
     const struct twins *s = a->twins;
     const struct twin_record *r = twin_history(&b->twin, 0);
     const bool other_clock = !a->cluster && !a->place.sm; /* what a channel did in the machine's cycle */
     const sim_time at = machine_time_of(s->machine, other_clock ? machine_cycle(s->machine) : t);
+    if (b->inside && rests) twin_insides_look(&b->twin); /* as it was before the edge */
+    if (b->inside) twin_waves_show(s->trace, &b->twin, b->inside, at, b->twin.insides.now);
     for (unsigned i = 0; i < b->twin.ports; ++i) {
         const struct twin_port *p = &b->twin.port[i];
         struct shown *v = &b->shown[i];
@@ -125,9 +129,10 @@ static __attribute__((noinline)) void run_cycle(struct attached *s, enum cluster
                                                 uint64_t t) {
     const struct twins *all = s->twins;
     struct bound *b = &s->bound[block];
+    b->twin.insides.looks = b->inside && is_traced(s, t);
     const struct twin_port *different = compare(b, rests, t);
     if (b->toggles && !rests) toggles_note(b->toggles);
-    if (all->trace && is_traced(s, t)) show(s, b, t);
+    if (all->trace && is_traced(s, t)) show(s, b, rests, t);
     if (!(different || b->twin.broken || b->twin.stopped) || is_stopped(s)) return;
     if (!b->drives || b->twin.broken || b->twin.stopped)
         report(s, block, b->twin.broken || b->twin.stopped ? NULL : different, NULL, error_of(s));
@@ -345,7 +350,10 @@ void twins_destroy(struct twins *s) {
             toggles_free(a->bound[b].toggles);
             if (a->bound[b].mode != TWINS_OFF) twin_free(&a->bound[b].twin);
         }
-        for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; ++b) twin_source_free(&a->bound[b].source);
+        for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; ++b) {
+            twin_source_free(&a->bound[b].source);
+            free(a->bound[b].inside);
+        }
     }
     free(s);
 }
@@ -359,6 +367,7 @@ static void declare(struct trace *trace, struct bound *b) {
         snprintf(name, sizeof name, "%s%s", p->signal->name, twin_suffix[p->signal->kind]);
         b->shown[i].variable = trace_declare(trace, name, p->bits, p->bits == 1 ? TRACE_BINARY : TRACE_HEX);
     }
+    if (twin_insides_open(&b->twin)) twin_waves_declare(trace, &b->twin, false, &b->inside);
     trace_upscope(trace);
 }
 

@@ -125,6 +125,27 @@ static bool has_parts(const struct build *b) {
     return good;
 }
 
+/* Is the design's state in the objects themselves: no strings, queues and so on? */
+static bool is_plain(const struct build *b) {
+    static const char *const elsewhere[] = {"std::string ", "VlQueue<", "VlAssocArray<", "VlClassRef<"};
+    bool plain = true;
+    DIR *d = opendir(b->folder.path);
+    for (const struct dirent *f; d && (f = readdir(d));) {
+        char path[PATH_MAX + NAME_MAX + 2], *text = NULL;
+        size_t size = 0;
+        if (strncmp(f->d_name, "Vtwin_", 6) != 0 || !strstr(f->d_name, ".h")) continue;
+        snprintf(path, sizeof path, "%s/%s", b->folder.path, f->d_name);
+        FILE *in = fopen(path, "r");
+        const bool read = in && getdelim(&text, &size, '\0', in) > 0;
+        for (unsigned n = 0; read && n < sizeof elsewhere / sizeof elsewhere[0]; ++n)
+            plain &= !strstr(text, elsewhere[n]);
+        free(text);
+        if (in) fclose(in);
+    }
+    if (d) closedir(d);
+    return plain;
+}
+
 /* All that Verilator wrote and the glue in one translation unit: the headers are read once. */
 static bool write_sources(const struct build *b, struct error *e) {
     FILE *out = create(b->folder.path, "twin.cc", e);
@@ -141,6 +162,7 @@ static bool write_sources(const struct build *b, struct error *e) {
     struct verilated_glue g = glue(b);
     g.parts = !b->request->slot && has_parts(b);
     verilated_glue_write(out, &g);
+    if (b->request->slot) verilated_insides_write(out, is_plain(b));
     return finish(out, b->folder.path, e);
 }
 
@@ -149,11 +171,13 @@ static bool write_sources(const struct build *b, struct error *e) {
 static bool verilate(const struct build *b, struct error *e) {
     const struct verilog_source *source = b->request->source;
     char set[VERILOG_MAX_PARAMETERS][VERILOG_MAX_NAME + 16], refuses[PATH_MAX + 64];
-    char *argv[32 + VERILOG_MAX_PARAMETERS + VERILOG_MAX_ITEMS] = {
+    char *argv[40 + VERILOG_MAX_PARAMETERS + VERILOG_MAX_ITEMS] = {
         "verilator", "--cc",        "-O3",    "--assert",     "--no-timing", "--expand-limit",
         "16",        "--x-initial", "unique", "--x-assign",   "unique",      "--Mdir",
         ".",         "--prefix",    "Vtwin",  "--top-module", source->top,   "visible.vlt"};
     unsigned n = 18;
+    for (unsigned i = 0; b->request->slot && verilated_insides_arguments[i]; ++i)
+        argv[n++] = (char *)verilated_insides_arguments[i];
     for (unsigned i = 0; i < b->module.parameter_count; ++i) {
         snprintf(set[i], sizeof set[i], "-G%s=%u", b->module.parameter[i].name, b->module.parameter[i].value);
         argv[n++] = set[i];
@@ -214,17 +238,21 @@ static bool compile_support(const struct build *b, char *object, size_t size, st
     return seal(b, "support.o", e) && keep(b, "support.o", object, e);
 }
 
-static bool write_header(const struct build *b, struct error *e) {
+static bool write_headers(const struct build *b, struct error *e) {
     FILE *out = create(b->folder.path, "stop.h", e);
     if (!out) return false;
     fputs(STOP_HEADER, out);
+    if (!finish(out, b->folder.path, e)) return false;
+    out = create(b->folder.path, "verilated_fst_c.h", e);
+    if (!out) return false;
+    verilated_insides_write_header(out);
     return finish(out, b->folder.path, e);
 }
 
 static bool compile(const struct build *b, struct error *e) {
     char support[2 * PATH_MAX], *argv[32 + VERILOG_MAX_ITEMS] = {LINKER}, *objects[VERILOG_MAX_ITEMS + 1];
     unsigned n = 0;
-    if (!write_header(b, e)) return false;
+    if (!write_headers(b, e)) return false;
     if (!compile_support(b, support, sizeof support, e)) return false;
     bool good = verilated_dpi_compile(b->request->source, &b->folder, objects, e);
     while (argv[n]) ++n;
@@ -309,6 +337,12 @@ static bool load(struct verilated_library *l, const char *library, struct error 
     *(void **)&l->bits = dlsym(l->handle, "twin_bits");
     *(void **)&l->element_bits = dlsym(l->handle, "twin_element_bits");
     *(void **)&l->rows = dlsym(l->handle, "twin_rows");
+    *(void **)&l->inside_open = dlsym(l->handle, "twin_inside_open");
+    *(void **)&l->inside_close = dlsym(l->handle, "twin_inside_close");
+    *(void **)&l->inside_look = dlsym(l->handle, "twin_inside_look");
+    *(void **)&l->state_bytes = dlsym(l->handle, "twin_state_bytes");
+    *(void **)&l->state_keep = dlsym(l->handle, "twin_state_keep");
+    *(void **)&l->state_put = dlsym(l->handle, "twin_state_put");
     if (l->create && l->destroy && l->hush && l->eval && l->settle && l->equal && l->row_equal && l->keep &&
         l->kept && l->signal && l->bits && l->element_bits && l->rows)
         return true;

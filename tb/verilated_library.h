@@ -8,6 +8,7 @@
 #define TB_VERILATED_LIBRARY_H
 
 #include "tb/twin_block.h"
+#include "tb/verilated_insides.h"
 
 #include <stdint.h>
 
@@ -51,6 +52,14 @@ struct verilated_library {
     unsigned (*bits)(unsigned n); /* which this says; 0: it is not there */
     unsigned (*element_bits)(unsigned n);
     unsigned (*rows)(unsigned n); /* of a memory, whose bits are those of a row; else 1 */
+    /* Of a user's design, else NULL: what is inside an instance, until it is closed; its values, in words. */
+    void *(*inside_open)(void *instance, struct verilated_insides *all);
+    void (*inside_close)(void *reader);
+    void (*inside_look)(void *reader, uint32_t *words);
+    /* All state of an instance as bytes, to be put back into the same one; NULL: it is not only these. */
+    unsigned (*state_bytes)(void);
+    void (*state_keep)(void *instance, char *to);
+    void (*state_put)(void *instance, const char *from);
 };
 
 /* False and *e (EXIT_USER) if the tools are missing or refuse it, or the ports are not those of the slot. */

@@ -28,7 +28,7 @@ static const char twin[] = "tb/twin.c", twins[] = "tb/twins.c", clocked[] = "mod
 #define STORES            "store((char *)out + p->offset, p->bytes, r->verilog[p->slot]);"
 #define DRIVES            "if (drive && !r->equal && !t->broken && !t->stopped) drive_outputs(t, r, out);"
 #define SETTLES           "t->stopped = t->library.settle(t->instance, in);"
-#define WIDENS            "        widen_model(t, r);\n        widen_verilog(t, r);\n        first ="
+#define WIDENS            "        widen_model(t, r);\n        twin_read(t, r->verilog);\n        first ="
 #define CALLS(twin, eval) .text = "    " eval "\n    " twin, .instead = "    " twin "\n    " eval
 
 static const struct fault faults[] = {
