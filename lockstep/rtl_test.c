@@ -8,6 +8,7 @@
 #include "lockstep/tools.h"
 #include "model/config/lanes_config.h"
 #include "model/machine/machine.h"
+#include "tb/gpu_place.h"
 #include "tb/mismatch.h"
 #include "tb/random_lockstep.h"
 #include "tb/twin_source.h"
@@ -202,20 +203,15 @@ static bool check_size(const struct test *t, const char *text, struct error *e) 
     return true;
 }
 
-/* What the memory of an SM has; returns how many. */
+/* What blocks of an SM have that are in no slot; returns how many. */
 static unsigned sm_settings(const struct machine_config *c, const struct twin_block *b,
                             struct verilog_setting settings[VERILOG_MAX_PARAMETERS]) {
-    const bool dram = strcmp(b->module, "dram_scheduler") == 0;
     const bool rounds = strcmp(b->module, "round_compactor") == 0; /* of a lane group */
     const unsigned groups = machine_lane_groups(c);
     const struct verilog_setting all[] = {
         {"WARP_SIZE", c->simt.warp_size},
-        {"RULE", c->coalesce.rule},
-        {"LINE_BYTES", c->l1d.line_bytes},
-        {"BANKS", dram ? c->dram.banks : c->local.banks},
+        {"BANKS", c->local.banks},
         {"BROADCAST", c->local.broadcast},
-        {"POLICY", c->dram.policy},
-        {"QUEUE", c->dram.queue_entries},
         {"WARPS", c->cluster.threads / c->simt.warp_size},
         {"LANES", rounds ? c->cluster.lanes / groups : c->cluster.lanes},
         {"LANE_GROUPS", groups},
@@ -225,6 +221,17 @@ static unsigned sm_settings(const struct machine_config *c, const struct twin_bl
     return sizeof all / sizeof all[0];
 }
 
+static unsigned machine_settings(struct machine *m, const struct twin_block *b,
+                                 struct verilog_setting settings[VERILOG_MAX_PARAMETERS]) {
+    const struct machine_config *c = machine_configuration(m);
+    if (c->contexts != CONTEXTS_VRF) return twin_block_settings(machine_cluster(m, 0), settings);
+    for (unsigned n = 0; b->slot != CLUSTER_BLOCK_COUNT && n < gpu_place_count(c); n++) {
+        const struct gpu_place p = gpu_place_of(m, n);
+        if (gpu_place_model(&p, b->slot)) return gpu_place_settings(&p, settings);
+    }
+    return sm_settings(c, b, settings);
+}
+
 /* Those of the machine that is asked for take the place of the base machine's. */
 static bool take_machine(struct test *t, struct error *e) {
     const struct machine_options *o = &t->options->machine;
@@ -232,14 +239,13 @@ static bool take_machine(struct test *t, struct error *e) {
     struct machine_config c;
     if (!o->config_path && !o->set_count && !o->mode) return true;
     if (!machine_options_resolve(o, &c, e)) return false;
-    const bool in_sm = t->block->slot == CLUSTER_BLOCK_COUNT, sm = c.contexts == CONTEXTS_VRF;
-    if (in_sm != sm)
-        return error_set(e, EXIT_USER, "%s is in machines with contexts: %s only; this one has contexts: %s",
-                         t->block->module, in_sm ? "vrf" : "tpm", sm ? "vrf" : "tpm");
+    const char *field = t->block->slot != CLUSTER_BLOCK_COUNT ? twin_block_absent(&c, t->block->slot)
+                        : c.contexts == CONTEXTS_VRF          ? NULL
+                                                              : "contexts vrf";
+    if (field) return error_set(e, EXIT_USER, "%s is in machines with %s only", t->block->name, field);
     struct machine *m = machine_create(&c, e);
     if (!m) return false;
-    const unsigned count =
-        sm ? sm_settings(&c, t->block, settings) : twin_block_settings(machine_cluster(m, 0), settings);
+    const unsigned count = machine_settings(m, t->block, settings);
     machine_destroy(m);
     for (unsigned n = 0; n < t->base.count; n++)
         for (unsigned k = 0; k < count; k++)

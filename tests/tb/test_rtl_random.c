@@ -111,9 +111,9 @@ static void sizes_are_those_of_the_configuration(void **state) {
     assert_status(&s, EXIT_SOUND);
     assert_says(s.out, " BANKS=4 POLICY=1 QUEUE=16: 5,000 cycles, no difference");
     spawn_free(&s);
-    s = LOCKSTEP("rtl-test", "warp_scheduler=check", "--config", config);
+    s = LOCKSTEP("rtl-test", "barrier_table=check", "--config", config);
     assert_status(&s, EXIT_USER);
-    assert_says(s.err, "warp_scheduler is in machines with contexts: tpm only; this one has contexts: vrf");
+    assert_says(s.err, "barrier_table is in machines with contexts tpm only");
     spawn_free(&s);
     free(config);
 }
