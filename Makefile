@@ -217,6 +217,7 @@ formal: setup
 	@$(if $(BLOCK),,B=$(B) scripts/formal --rtl rtl/divergence)
 mutants: setup
 	@B=$(B) scripts/mutants $(BLOCK)
+	@[ -n "$(BLOCK)" ] || B=$(B) scripts/mutants-scalar
 coverage: setup
 	@B=$(B) scripts/coverage $(BLOCK)
 clean:
