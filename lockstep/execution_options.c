@@ -8,6 +8,7 @@ enum {
     KEY_EXACT_STEPS,
     KEY_CHECK_LEVELS,
     KEY_CHECK_UNIFORM,
+    KEY_CHECK_SCALAR,
     KEY_TOLERATE_OUTSIDE,
     KEY_REDUNDANCY,
     KEY_EVENTS,
@@ -30,6 +31,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     case KEY_EXACT_STEPS: o->exact_steps = true; return 0;
     case KEY_CHECK_LEVELS: o->check_levels = true; return 0;
     case KEY_CHECK_UNIFORM: o->check_uniform = true; return 0;
+    case KEY_CHECK_SCALAR: o->check_scalar = true; return 0;
     case KEY_TOLERATE_OUTSIDE: o->tolerate_outside = true; return 0;
     case KEY_REDUNDANCY: o->redundancy = true; return 0;
     case KEY_EVENTS: o->events = true; return 0;
@@ -48,6 +50,11 @@ static const struct argp_option options[] = {
     {"check-levels", KEY_CHECK_LEVELS, NULL, 0,
      "Stop a kernel launch in which a thread ends at another priority level than the outermost: a mistake of "
      "the kernel compiler. With simt.divergence pc only",
+     0},
+    {"check-scalar", KEY_CHECK_SCALAR, NULL, 0,
+     "With kernel.scalarize: compare each scalar register, when it is read or written, in all threads that "
+     "do; a "
+     "difference is a mistake of the compiler's or the simulator's",
      0},
     {"check-uniform", KEY_CHECK_UNIFORM, NULL, 0,
      "With uniform.storage: after every instruction compare what passes for uniform in all threads of the "

@@ -1,5 +1,6 @@
 /*
- * execution_options: --max-cycles, --exact-steps, --check-levels, --check-uniform, --tolerate-outside,
+ * execution_options: --max-cycles, --exact-steps, --check-levels, --check-uniform, --check-scalar,
+ * --tolerate-outside,
  * --redundancy, --events and --quiet, the same in every subcommand that runs a program.
  */
 #ifndef LOCKSTEP_EXECUTION_OPTIONS_H
@@ -13,7 +14,7 @@
 
 struct execution_options {
     uint64_t max_cycles; /* of one launch; 0: no limit */
-    bool exact_steps, check_levels, check_uniform, tolerate_outside, redundancy;
+    bool exact_steps, check_levels, check_uniform, check_scalar, tolerate_outside, redundancy;
     bool events; /* are counted, for `lockstep energy` */
     bool quiet;  /* no progress is told */
 };

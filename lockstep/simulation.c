@@ -31,6 +31,7 @@ bool simulation_create(struct simulation *s, const struct machine_config *c,
     machine_set_exact_steps(s->machine, o->exact_steps);
     machine_set_check_levels(s->machine, o->check_levels);
     machine_set_check_uniform(s->machine, o->check_uniform);
+    machine_set_check_scalar(s->machine, o->check_scalar);
     if (o->tolerate_outside && !outside_begin(&s->outside, machine_memory(s->machine), e)) return false;
     machine_on_progress(s->machine, progress_show, NULL);
     const struct session_options so = {

@@ -64,7 +64,8 @@ static _Noreturn void become_compiler(const struct compiler_process *p, const st
         execl(r->compiler, r->compiler, "--priority-levels", levels, "--options", r->options, "--name",
               r->name, "--emit", r->kind == BUILD_OBJECT ? "object" : "image", "--priorities",
               r->priorities ? r->priorities : "all", "--coalescing", r->coalescing ? r->coalescing : "modern",
-              "--math", r->math ? r->math : "table", "--mode", r->mode ? r->mode : "both", "-o", "-", "-",
+              "--math", r->math ? r->math : "table", "--mode", r->mode ? r->mode : "both", "--scalarize",
+              r->scalarize ? r->scalarize : "off", "-o", "-", "-",
               r->kind == BUILD_LINK ? "--link" : (char *)NULL, (char *)NULL);
         dprintf(STDERR_FILENO, "%s cannot be run: %s\n", r->compiler, strerror(errno));
     } else {

@@ -3,6 +3,7 @@
 #include "model/memory/memory.h"
 #include "abi/image_checksum.h"
 #include "abi/image_note.h"
+#include "abi/scalar_note.h"
 #include "abi/image_lines.h"
 
 #include <errno.h>
@@ -202,6 +203,10 @@ static bool read_entry(struct image *i, Elf *elf, struct reader *r, const char *
 static bool read_thunk(struct image *i, Elf *elf, struct image_kernel *k, struct reader *r, struct error *e) {
     k->stack_bytes = read_number(r, "stack_bytes");
     k->registers = read_number(r, "registers");
+    if (i->scalars != NULL) {
+        k->vector_registers = read_number(r, "vector_registers");
+        k->scalar_registers = read_number(r, "scalar_registers");
+    }
     k->conditional_returns = read_number(r, "conditional_returns");
     return read_entry(i, elf, r, "thunk", &k->thunk, e);
 }
@@ -267,6 +272,46 @@ static bool read_branches(struct image *i, const json_t *list, struct error *e) 
     return true;
 }
 
+static bool read_operands(struct image *i, size_t *used, const json_t *list, uint8_t *count) {
+    for (size_t n = 0; n < json_array_size(list); n++) {
+        const json_int_t operand = json_integer_value(json_array_get(list, n));
+        if (operand < 0 || operand > UINT16_MAX << 7 ||
+            SCALAR_NOTE_OPERAND_ARCHITECTURAL(operand) >= SCALAR_NOTE_ARCHITECTURAL)
+            return false;
+        i->operands[(*used)++] = (uint32_t)operand;
+    }
+    *count = (uint8_t)json_array_size(list);
+    return json_is_array(list) && json_array_size(list) <= SCALAR_NOTE_ARCHITECTURAL;
+}
+
+static bool read_scalars(struct image *i, const json_t *note, struct error *e) {
+    const json_t *list = json_object_get(note, "instructions");
+    const size_t count = json_array_size(list);
+    size_t operands = 0;
+    if (note == NULL) return true;
+    for (size_t n = 0; n < count; n++)
+        operands += json_array_size(json_array_get(json_array_get(list, n), 2)) +
+                    json_array_size(json_array_get(json_array_get(list, n), 3));
+    i->scalars = calloc(count + 1, sizeof *i->scalars);
+    i->operands = calloc(operands + 1, sizeof *i->operands);
+    if (i->scalars == NULL || i->operands == NULL)
+        return error_set(e, EXIT_USER, "program image: out of memory");
+    operands = 0;
+    for (size_t n = 0; n < count; n++) {
+        const json_t *row = json_array_get(list, n);
+        struct image_scalar *s = &i->scalars[n];
+        const json_int_t address = json_integer_value(json_array_get(row, 0));
+        s->address = (uint32_t)address;
+        s->scalar = json_integer_value(json_array_get(row, 1)) == 1;
+        s->first = (uint32_t)operands;
+        if (!is_text(i, address) || !read_operands(i, &operands, json_array_get(row, 2), &s->reads) ||
+            !read_operands(i, &operands, json_array_get(row, 3), &s->writes))
+            return refuse(e, "its list of scalars is not whole");
+    }
+    i->scalar_count = count;
+    return json_is_array(list) || refuse(e, "its list of scalars is not whole");
+}
+
 static bool read_note(struct image *i, Elf *elf, const json_t *note, const uint8_t *bytes, size_t size,
                       struct error *e) {
     json_int_t version = json_integer_value(json_object_get(note, "version"));
@@ -286,7 +331,9 @@ static bool read_note(struct image *i, Elf *elf, const json_t *note, const uint8
     free(startup);
     free(mimd);
     if (!whole) return false;
-    if (!read_branches(i, json_object_get(note, "branches"), e)) return false;
+    if (!read_branches(i, json_object_get(note, "branches"), e) ||
+        !read_scalars(i, json_object_get(note, "scalar"), e))
+        return false;
     const json_t *kernels = json_object_get(note, "kernels");
     if (!json_is_array(kernels)) return refuse(e, "its note has no list of kernels");
     size_t count = json_array_size(kernels);
@@ -364,6 +411,8 @@ void image_free(struct image *i) {
     image_lines_free(i->lines);
     free(i->kernels);
     free(i->branches);
+    free(i->scalars);
+    free(i->operands);
     free(i->code);
     free(i);
 }

@@ -35,6 +35,7 @@ struct image_kernel {
     uint32_t twin;  /* that of the function that runs a whole work-group, r0 likewise; 0: not for MIMD mode */
     uint32_t argument_block_bytes, local_bytes, stack_bytes;
     uint32_t twin_stack_bytes, twin_item_bytes;
+    uint32_t vector_registers, scalar_registers; /* of an image with scalars */
     uint32_t registers, conditional_returns, barriers, replicated, divergent_branches, prints;
     uint32_t reqd_work_group_size[3]; /* zeros: none */
     struct image_argument *arguments;
@@ -43,6 +44,13 @@ struct image_kernel {
 
 struct image_branch {
     uint32_t address, meeting;
+};
+
+/* abi/scalar_note.h; those that are read stand before those that are written. */
+struct image_scalar {
+    uint32_t address, first; /* of its operands */
+    uint8_t reads, writes;
+    bool scalar;
 };
 
 struct image {
@@ -57,6 +65,9 @@ struct image {
     size_t kernel_count;
     struct image_branch *branches;
     size_t branch_count;
+    struct image_scalar *scalars; /* NULL: the image was not scalarized */
+    size_t scalar_count;
+    uint32_t *operands;
     struct image_lines *lines; /* private: DWARF */
 };
 

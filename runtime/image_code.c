@@ -1,5 +1,6 @@
 #include "runtime/image_code.h"
 
+#include "abi/scalar_note.h"
 #include "sim/error.h"
 
 #include <stdlib.h>
@@ -22,6 +23,26 @@ static uint32_t *meetings(const struct image *i) {
     return meeting;
 }
 
+static void scalars(const struct image *i, struct machine_code *code) {
+    size_t count = 0;
+    if (i->scalars == NULL) return;
+    for (size_t n = 0; n < i->scalar_count; n++) count += i->scalars[n].reads + i->scalars[n].writes;
+    code->scalarized = calloc(i->text_bytes / 4 + 1, sizeof *code->scalarized);
+    code->operands = calloc(count + 1, sizeof *code->operands);
+    require_memory(code->scalarized);
+    require_memory(code->operands);
+    for (size_t n = 0; n < count; n++)
+        code->operands[n] =
+            (struct machine_operand){.architectural = SCALAR_NOTE_OPERAND_ARCHITECTURAL(i->operands[n]),
+                                     .vector = SCALAR_NOTE_OPERAND_IS_VECTOR(i->operands[n]),
+                                     .number = (uint16_t)SCALAR_NOTE_OPERAND_NUMBER(i->operands[n])};
+    for (size_t n = 0; n < i->scalar_count; n++) {
+        const struct image_scalar *s = &i->scalars[n];
+        code->scalarized[(s->address - i->text_base) / 4] = (struct machine_scalarized){
+            .scalar = s->scalar, .reads = s->reads, .writes = s->writes, .first = s->first};
+    }
+}
+
 void image_code(const struct image *i, struct machine_code *code) {
     *code = (struct machine_code){.text_base = i->text_base,
                                   .text_bytes = i->text_bytes,
@@ -32,5 +53,6 @@ void image_code(const struct image *i, struct machine_code *code) {
                                   .callers = find_callers,
                                   .line_context = i,
                                   .meeting = meetings(i)};
+    scalars(i, code);
     machine_decode(code);
 }

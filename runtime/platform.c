@@ -323,7 +323,8 @@ static bool build_program(struct platform *p, unsigned client, struct protocol_m
     char name[40];
     static const char *const priorities[] = {"all", "varying", "off"},
                              *const coalescings[] = {"modern", "snucl"},
-                             *const maths[] = {"table", "classic"};
+                             *const maths[] = {"table", "classic"},
+                             *const scalarizes[] = {"off", "none", "convergent", "wide"};
     const struct machine_config *c = machine_configuration(p->options.machine);
     const bool ics_first = c->simt.divergence == DIVERGENCE_PC && c->simt.pc_policy == PC_ICS_FIRST;
     struct build_request r = {.compiler = p->options.compiler,
@@ -331,6 +332,7 @@ static bool build_program(struct platform *p, unsigned client, struct protocol_m
                               .priorities = ics_first ? priorities[c->simt.priority_operations] : "off",
                               .coalescing = coalescings[c->mimd.coalescing],
                               .math = maths[c->kernel.math],
+                              .scalarize = scalarizes[c->kernel.scalarize],
                               .mode = c->mode == MODE_MIMD ? "mimd" : "simt",
                               .interrupt_fd = p->options.interrupt_fd};
     if (!get_build(request, &r)) {
@@ -506,7 +508,9 @@ static bool launch(struct platform *p, unsigned client, struct protocol_message 
                                .twin_item_bytes = k->twin_item_bytes,
                                .argument_block = ARGUMENT_BLOCK,
                                .stack_bytes = k->stack_bytes,
-                               .registers = k->registers};
+                               .registers = k->registers,
+                               .vectors = k->vector_registers,
+                               .scalars = k->scalar_registers};
     struct machine_result result = {0};
     struct printf_text printed = {0};
     struct arguments a;

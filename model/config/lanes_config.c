@@ -38,6 +38,38 @@ static bool check_spatial(const struct machine_config *c, struct error *e) {
     return true;
 }
 
+/* What needs both sides of a branch to run one after the other, each whole; and a place for scalars. */
+static bool check_scalars(const struct machine_config *c, struct error *e) {
+    const bool spatial = c->lanes.kind == LANES_SPATIAL,
+               scalars = c->kernel.scalarize >= SCALARIZE_CONVERGENT;
+    if (c->lanes.scalar_unit && !(spatial && scalars))
+        return error_set(
+            e, EXIT_USER, "lanes.scalar_unit is on, but %s",
+            spatial ? "kernel.scalarize is off or none: there are no scalars; set it to wide or convergent"
+                    : "lanes.kind is not spatial: its lanes execute and keep scalars themselves");
+    if (c->kernel.scalarize == SCALARIZE_OFF) return true;
+    if (c->simt.divergence != DIVERGENCE_SBR)
+        return error_set(
+            e, EXIT_USER,
+            "kernel.scalarize is on, but simt.divergence is not sbr: parts of a warp may execute an "
+            "instruction at different times, with different values");
+    if (c->simt.issue == ISSUE_BARREL)
+        return error_set(
+            e, EXIT_USER,
+            "kernel.scalarize is on, but simt.issue is barrel: it goes with scoreboard issue only");
+    if (c->uniform.storage != UNIFORM_NONE)
+        return error_set(
+            e, EXIT_USER,
+            "kernel.scalarize is on, and uniform.storage not none: what is scalar is known from the "
+            "compiler, or found as the program runs, not both");
+    if (spatial && scalars && !c->lanes.scalar_unit)
+        return error_set(
+            e, EXIT_USER,
+            "kernel.scalarize is on, but lanes.kind is spatial, whose lanes have no place for scalars: "
+            "set lanes.scalar_unit to on");
+    return true;
+}
+
 static bool check_lanes(const struct machine_config *c, struct error *e) {
     const char *kind = lanes_kind_name[c->lanes.kind];
     if (c->lanes.kind == LANES_SPATIAL) return check_spatial(c, e);
@@ -90,6 +122,8 @@ static bool check_no_lanes(const struct machine_config *c, struct error *e) {
                        : c->lanes.free_on_warp_exit               ? "lanes.free_on_warp_exit"
                        : c->lanes.exact_allocation                ? "lanes.exact_allocation"
                        : c->simt.compaction != COMPACTION_BY_KIND ? "simt.compaction"
+                       : c->kernel.scalarize != SCALARIZE_OFF     ? "kernel.scalarize"
+                       : c->lanes.scalar_unit                     ? "lanes.scalar_unit"
                                                                   : NULL;
     if (!name) return true;
     return error_set(
@@ -100,5 +134,6 @@ static bool check_no_lanes(const struct machine_config *c, struct error *e) {
 }
 
 bool lanes_config_check(const struct machine_config *c, struct error *e) {
-    return c->contexts == CONTEXTS_VRF ? check_lanes(c, e) : check_no_lanes(c, e);
+    if (c->contexts != CONTEXTS_VRF) return check_no_lanes(c, e);
+    return check_lanes(c, e) && check_scalars(c, e);
 }

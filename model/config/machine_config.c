@@ -29,6 +29,7 @@ static const char *const contexts_kinds[] = {"tpm", "vrf", NULL};
 static const char *const issues[] = {"barrel", "scoreboard", NULL};
 static const char *const by_kind[] = {"by_kind", "off", "on", NULL};
 static const char *const compactions[] = {"by_kind", "none", "round", NULL};
+static const char *const scalarizes[] = {"off", "none", "convergent", "wide", NULL};
 static const char *const coalesce_rules[] = {"cc13", "cc20", NULL};
 static const char *const local_broadcasts[] = {"one", "any", NULL};
 static const char *const dram_policies[] = {"fcfs", "frfcfs", NULL};
@@ -243,6 +244,13 @@ static const struct config_field fields[] = {
         LANES),
     CHOICE("lanes.exact_allocation", lanes.exact_allocation, off_on, 0,
            "a warp takes registers for the threads that it has; off: for as many as it could have", LANES),
+    CHOICE("lanes.scalar_unit", lanes.scalar_unit, off_on, 0,
+           "with lanes.kind spatial and kernel.scalarize convergent or wide: a scalar ALU and register file "
+           "beside "
+           "the lanes, which need it; other lanes keep scalars in their own registers",
+           "spatio-temporal-simt 5.9; lanes.md 4"),
+    NUMBER("lanes.scalar_registers", lanes.scalar_registers, 64, 1u << 20, 4096, "registers",
+           "of a cluster's scalar register file (lanes.scalar_unit)", "lanes.md 4"),
     NUMBER("vrf.registers", vrf.registers, 64, 1u << 20, 16384, "registers",
            "contexts: vrf: 32-bit registers of a cluster's vector register file", GPU),
     NUMBER("vrf.banks", vrf.banks, 0, 64, 8, "banks",
@@ -259,6 +267,12 @@ static const struct config_field fields[] = {
         "kernel.math", kernel.math, kernel_maths, KERNEL_MATH_TABLE,
         "log, exp and pow of kernels: by tables and without branches, or newlib's classic ones with branches",
         "dual-mode Fig. 13"),
+    CHOICE("kernel.scalarize", kernel.scalarize, scalarizes, SCALARIZE_OFF,
+           "contexts: vrf: what one thread of a warp may execute for all, and keep once for a warp: off: "
+           "nothing, and "
+           "registers are as the compiler counts them; none: nothing, with registers as for the others; "
+           "convergent: outside divergent control flow; wide: also inside, where no other thread needs it",
+           "spatio-temporal-simt 4; lanes.md 3"),
     NUMBER("tpm.read_ports", tpm.read_ports, 1, 16, 1, "ports", "vTPO lines read in a cycle", "timing.md, O"),
     NUMBER("tpm.write_ports", tpm.write_ports, 1, 16, 1, "ports", "vTPO lines written in a cycle",
            "timing.md, W"),

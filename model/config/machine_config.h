@@ -29,6 +29,7 @@ enum page_walk { PAGE_WALK_FIXED, PAGE_WALK_MEMORY };
 /* Of kernels, for the compiler. Policies other than ICS-First need no priority operations. */
 enum priority_operations { PRIORITY_OPERATIONS_ALL, PRIORITY_OPERATIONS_VARYING, PRIORITY_OPERATIONS_OFF };
 enum coalescing { COALESCING_MODERN, COALESCING_SNUCL };
+enum scalarize { SCALARIZE_OFF, SCALARIZE_NONE, SCALARIZE_CONVERGENT, SCALARIZE_WIDE };
 enum kernel_math { KERNEL_MATH_TABLE, KERNEL_MATH_CLASSIC };
 enum uniform_storage { UNIFORM_NONE, UNIFORM_TOKEN, UNIFORM_SRF };
 enum uniform_only {
@@ -63,7 +64,8 @@ struct machine_config {
         uint32_t issue, issue_width, fetches, pipeline_depth, compaction; /* contexts: vrf */
     } simt;
     struct {
-        uint32_t kind, group, bound, chaining, free_on_warp_exit, exact_allocation;
+        uint32_t kind, group, bound, chaining, free_on_warp_exit, exact_allocation, scalar_unit,
+            scalar_registers;
     } lanes; /* contexts: vrf */
     struct {
         uint32_t threads;
@@ -82,7 +84,7 @@ struct machine_config {
         uint32_t coalescing;
     } mimd;
     struct {
-        uint32_t math;
+        uint32_t math, scalarize;
     } kernel;
     struct {
         uint32_t read_ports, write_ports, latency_cycles;

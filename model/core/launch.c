@@ -30,6 +30,10 @@ void machine_decode(struct machine_code *code) {
 void machine_code_free(struct machine_code *code) {
     free(code->decoded);
     free(code->meeting);
+    free(code->scalarized);
+    free(code->operands);
     code->decoded = NULL;
     code->meeting = NULL;
+    code->scalarized = NULL;
+    code->operands = NULL;
 }

@@ -9,6 +9,18 @@
 #include "model/arm/arm.h"
 #include "sim/time.h"
 
+/* An operand of an instruction, and the register of a warp that holds it: abi/scalar_note.h. */
+struct machine_operand {
+    uint8_t architectural;
+    bool vector;
+    uint16_t number;
+};
+struct machine_scalarized {
+    bool scalar;           /* one thread executes it for all */
+    uint8_t reads, writes; /* operands: those that are read first */
+    uint32_t first;        /* of these among all */
+};
+
 /* Code as the machine fetches it; decoded once. Plain data that must outlive every launch that uses it. */
 struct machine_code {
     uint32_t text_base, text_bytes;
@@ -18,6 +30,9 @@ struct machine_code {
     /* For each of them, if threads may stand at different places behind it, where they meet again, 0: nowhere
      * in its function; else MACHINE_TOGETHER. Allocated; NULL: nothing is known. */
     uint32_t *meeting;
+    /* What is scalar, of each of them, and all operands. Allocated; NULL: the code was not scalarized. */
+    struct machine_scalarized *scalarized;
+    struct machine_operand *operands;
     /* Source position of an instruction, for diagnoses; may be NULL. */
     bool (*line)(const void *context, uint32_t pc, const char **file, unsigned *line);
     /* Likewise the functions that hold it, as text behind the position: " in 'f', inlined at k.cl:9 in 'k'".
@@ -42,9 +57,10 @@ struct machine_launch {
     uint32_t argument_block;   /* its address (in a region of kind MEMORY_LAUNCH or MEMORY_BUFFER) */
     uint32_t work_dim;         /* 1–3 */
     uint32_t global_size[3], local_size[3], global_offset[3]; /* work-items; 1, 1, 0 beyond work_dim */
-    uint32_t stack_bytes; /* private memory a work-item needs, as the compiler says; 0: unknown */
-    uint32_t local_bytes; /* local memory a work-group uses, at MEMORY_LOCAL_BASE */
-    uint32_t registers;   /* that a thread of it uses, 1 to ARM_REGISTERS; 0: unknown */
+    uint32_t stack_bytes;      /* private memory a work-item needs, as the compiler says; 0: unknown */
+    uint32_t local_bytes;      /* local memory a work-group uses, at MEMORY_LOCAL_BASE */
+    uint32_t registers;        /* that a thread of it uses, 1 to ARM_REGISTERS; 0: unknown */
+    uint32_t vectors, scalars; /* of code that was scalarized, in its place: of a thread, of a warp */
 };
 
 /* Every cycle of a launch has exactly one, in a MIMD launch on each core, on a GPU-like machine on each

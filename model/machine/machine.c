@@ -207,6 +207,9 @@ void machine_set_check_uniform(struct machine *m, bool check) {
     for (unsigned k = m->sms ? m->sms->count : 0; k-- > 0;) m->sms->sm[k].check_uniform = check;
     for (unsigned k = 0; k < m->clusters; ++k) m->cluster[k].check_uniform = check;
 }
+void machine_set_check_scalar(struct machine *m, bool check) {
+    for (unsigned k = m->sms ? m->sms->count : 0; k-- > 0;) sm_set_check_scalar(&m->sms->sm[k], check);
+}
 void machine_set_profiling(struct machine *m, bool on) {
     m->profiling = on;
 }

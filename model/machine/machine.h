@@ -86,6 +86,8 @@ void machine_set_check_levels(struct machine *m, bool check);
 /* Compares, after every instruction, what the machine takes for uniform (uniform.storage) in all threads of
  * the warp; one that differs is a panic. */
 void machine_set_check_uniform(struct machine *m, bool check);
+/* With kernel.scalarize: each scalar register must be what all threads that use it have: a panic if not. */
+void machine_set_check_scalar(struct machine *m, bool check);
 
 /* Counts redundant operations (redundancy.h) from the next launch on: as counters, in scope redundancy of
  * each cluster, which are registered now. Once, before the first launch. */

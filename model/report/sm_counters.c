@@ -41,6 +41,10 @@ static void register_lanes(struct sm_lanes *l, const char *scope, struct counter
     counter_register(r, sub, "rounds", "rounds", "of operands that warp instructions take", &l->rounds);
     counter_register(r, sub, "skipped", "rounds", "that they do not take: no active thread is in them",
                      &l->skipped);
+    counter_register(r, sub, "scalar_instructions", "instructions",
+                     "warp instructions executed for one thread, which stands for all (kernel.scalarize, "
+                     "uniform.intra)",
+                     &l->scalar_instructions);
     if (!l->apart) return;
     counter_register(r, sub, "conflicts_1", "cycles",
                      "an instruction issues, and another lane group waits to", &l->conflicts[0]);

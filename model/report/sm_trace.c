@@ -82,8 +82,13 @@ static struct shown declare_warp_number(struct sm_trace *v, const char *name) {
     return declare_enum(v, name, "warp_number", v->sm->warps + 1, v->names);
 }
 
+/* Can an instruction be executed for one thread? */
+static bool shows_forms(const struct sm *s) {
+    return s->uniform.on || s->config->kernel.scalarize != SCALARIZE_OFF;
+}
+
 static void declare_units(struct sm_trace *v) {
-    static const char *const kinds[] = {"sp", "sfu", "ldst"};
+    static const char *const kinds[] = {"sp", "sfu", "ldst", "scalar"};
     unsigned number[SM_UNIT_KINDS] = {0};
     for (unsigned n = 0; n < v->sm->units; ++n) {
         char name[16];
@@ -95,7 +100,7 @@ static void declare_units(struct sm_trace *v) {
         v->unit[n].round = declare(v, "round", 8, TRACE_DECIMAL);
         if (v->sm->lanes.compaction)
             v->unit[n].skipped = declare(v, "skipped", v->sm->rounds[kind], TRACE_HEX);
-        if (v->sm->uniform.on)
+        if (shows_forms(v->sm))
             v->unit[n].form = declare_enum(v, "form", "uniform_form", UNIFORM_FORM_COUNT, uniform_form_name);
         trace_upscope(v->trace);
     }
@@ -219,7 +224,7 @@ static void show_units(struct sm_trace *v, uint64_t t, sim_time at) {
         const unsigned rounds = s->rounds[u->kind];
         const uint64_t all = rounds < 64 ? (UINT64_C(1) << rounds) - 1 : ~UINT64_C(0);
         show(v, &v->unit[n].skipped, at, all & ~u->round_taken);
-        if (s->uniform.on) show(v, &v->unit[n].form, at, u->round_form);
+        if (shows_forms(s)) show(v, &v->unit[n].form, at, u->round_form);
     }
     for (unsigned n = 0; n < s->ldst->senders; ++n) {
         const struct sm_sender *x = &s->ldst->sender[n];

@@ -23,8 +23,8 @@ void sm_assemble_begin(struct sm *s, struct sm_flight *f) {
     }
     a->words = (uint16_t)(words * f->of_beat);
     f->served = 0;
-    f->by_round = spaces.local == f->passed && words == 1 && f->i->is_load && f->destinations && !f->flags &&
-                  f->effect == SM_NO_EFFECT;
+    f->by_round = spaces.local == sm_accessing(f) && words == 1 && f->i->is_load && f->destinations &&
+                  !f->flags && f->effect == SM_NO_EFFECT;
 }
 
 /* Threads of the round that an assembler presents next. */
@@ -124,7 +124,7 @@ static void hand_over(struct sm *s, uint64_t t) {
     for (unsigned g = 0; g < l->groups; ++g) {
         struct sm_assembler *a = &l->assembler[g];
         if (a->flight == SM_NO_FLIGHT || !is_assembled(s, a)) continue;
-        if (a->local == s->flight[a->flight].passed) {
+        if (a->local == sm_accessing(&s->flight[a->flight])) {
             sm_ldst_all_local(s, &s->flight[a->flight]);
             a->flight = SM_NO_FLIGHT;
         } else if (!oldest || s->flight[a->flight].age < s->flight[oldest->flight].age) {

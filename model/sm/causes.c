@@ -3,9 +3,9 @@
 #include "model/sm/sm_parts.h"
 
 enum machine_cause sm_issue_cause(enum sm_unit_kind kind) {
-    return kind == SM_SP    ? MACHINE_CAUSE_ISSUE_SP
-           : kind == SM_SFU ? MACHINE_CAUSE_ISSUE_SFU
-                            : MACHINE_CAUSE_ISSUE_LDST;
+    return kind == SM_SFU    ? MACHINE_CAUSE_ISSUE_SFU
+           : kind == SM_LDST ? MACHINE_CAUSE_ISSUE_LDST
+                             : MACHINE_CAUSE_ISSUE_SP; /* the scalar unit's among them */
 }
 
 /* Why no instruction issues though nothing of the scoreboard's stops some, of which these are loads and
@@ -23,7 +23,7 @@ static enum machine_cause stopped_by(const struct sm *s, unsigned scheduler, uin
     const uint64_t needs = sm_needs(i);
     if (needs & w->pending[SM_LDST]) return MACHINE_CAUSE_AWAITS_LOAD;
     if (needs & w->pending[SM_SFU]) return MACHINE_CAUSE_AWAITS_SFU;
-    if (needs & w->pending[SM_SP]) return MACHINE_CAUSE_AWAITS_SP;
+    if (needs & (w->pending[SM_SP] | w->pending[SM_SCALAR])) return MACHINE_CAUSE_AWAITS_SP;
     return i->destinations & w->unread ? MACHINE_CAUSE_WAR : MACHINE_CAUSE_DRAIN;
 }
 

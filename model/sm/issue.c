@@ -13,6 +13,9 @@
 /* --- what stops an instruction --- */
 
 enum sm_unit_kind sm_kind_of(const struct sm *s, const struct arm_instruction *i) {
+    const struct machine_code *code = s->launch->code;
+    if (s->lanes.scalar_unit && !i->is_load && !i->is_store && s->scalarized[i - code->decoded].scalar)
+        return SM_SCALAR;
     switch (i->class) {
     case ARM_CLASS_LOAD:
     case ARM_CLASS_STORE:
@@ -46,7 +49,7 @@ static bool is_memory_barrier(const struct arm_instruction *i) {
 }
 
 static uint64_t pending_of(const struct sm_warp *w) {
-    return w->pending[SM_SP] | w->pending[SM_SFU] | w->pending[SM_LDST];
+    return sm_pending(w);
 }
 
 /* What the scoreboard says of an instruction. */
@@ -128,7 +131,7 @@ static void to_collector(struct sm *s, struct sm_unit *u, struct sm_flight *f) {
         s->lanes.threads_instructions[u->group] += (unsigned)__builtin_popcountll(f->passed);
     }
     f->o_left = sm_sources(s, f, 0);
-    f->unread = f->i->sources;
+    f->unread = f->i->sources & ~f->saved;
     s->warp[f->warp].unread |= f->unread;
 }
 
@@ -177,6 +180,7 @@ static bool carry_out(struct sm *s, struct sm_flight *f, uint64_t t) {
         return true;
     }
     if (__builtin_expect(s->redundancy != NULL, 0)) redundancy_before(s->redundancy, &w, f->pc, f->i);
+    if (__builtin_expect(s->scalars != NULL, 0)) sm_check_scalar_reads(s, f);
     arm_execute((struct arm_instruction *)f->i, threads, f->participating, &x);
     if (x.fault != ARM_FAULT_NONE) {
         sm_diagnose_fault(s, f->warp, f->pc, f->i, &x);
@@ -193,6 +197,7 @@ static bool carry_out(struct sm *s, struct sm_flight *f, uint64_t t) {
         f->in_stack = x.in_stack;
     }
     count(s, f);
+    if (__builtin_expect(s->scalars != NULL, 0)) sm_check_scalar_writes(s, f);
     if (__builtin_expect(s->redundancy != NULL, 0)) redundancy_after(s->redundancy, &w, f->pc, f->i, &x);
     if (s->uniform.on) sm_scalars_write(s, f, &x, t);
     return true;
@@ -234,7 +239,8 @@ static void note_issue(struct sm *s, const struct sm_flight *f) {
 
 static void note_results(struct sm *s, struct sm_flight *f) {
     struct sm_warp *w = &s->warp[f->warp];
-    f->destinations = f->passed ? f->i->destinations & (bit_of(ARM_REGISTERS) - 1) & ~bit_of(15) : 0;
+    f->destinations =
+        f->passed ? f->i->destinations & (bit_of(ARM_REGISTERS) - 1) & ~bit_of(15) & ~f->saved : 0;
     f->flags = f->passed ? f->i->writes & ORDERED : 0;
     w->pending[f->kind] |= f->destinations | f->flags;
     if (s->stepped) note_issue(s, f);
@@ -267,7 +273,10 @@ static struct sm_flight *begin(struct sm *s, const struct sm_selected *x, uint64
     f->participating = x->participating;
     f->threads.regrouped = x->threads.regrouped;
     if (x->threads.regrouped) f->threads = x->threads;
-    if (s->uniform.on) sm_scalars_decode(s, f);
+    if (s->uniform.on)
+        sm_scalars_decode(s, f);
+    else
+        sm_scalarized_decode(s, f);
     i = (struct arm_instruction *)f->i;
     const enum sm_unit_kind kind = sm_kind_of(s, i);
     f->kind = (uint8_t)kind;

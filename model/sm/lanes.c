@@ -16,6 +16,7 @@ void sm_lanes_init(struct sm *s) {
     l->width = c->cluster.lanes / l->groups;
     l->chaining = machine_chains(c);
     l->compaction = machine_compacts(c);
+    l->scalar_unit = c->lanes.scalar_unit;
     lane_scheduler_init(&l->scheduler, &(struct lane_scheduler_config){s->warps, l->groups, c->lanes.bound});
     local_memory_arbiter_init(
         &l->arbiter, &(struct local_memory_arbiter_config){c->cluster.lanes, l->groups, c->local.banks});
@@ -90,7 +91,7 @@ void sm_lanes_count(struct sm *s, uint64_t cycles) {
 /* --- rounds --- */
 
 void sm_set_rounds(struct sm *s, struct sm_flight *f) {
-    const struct sm_lanes *l = &s->lanes;
+    struct sm_lanes *l = &s->lanes;
     const bool scalar = f->uniform.form == UNIFORM_SCALAR;
     const unsigned beats = f->i->access_count > 1 ? f->i->access_count : 1,
                    all = scalar ? 1 : s->rounds[f->kind];
@@ -102,20 +103,37 @@ void sm_set_rounds(struct sm *s, struct sm_flight *f) {
         for (; count < all; ++count) f->place[count] = (uint8_t)count;
     }
     f->taken = 0;
+    if (f->scalarized && scalar && f->passed)
+        f->place[0] = (uint8_t)((unsigned)__builtin_ctzll(f->passed) / s->width[f->kind]);
     for (unsigned n = 0; n < count; ++n) f->taken |= bit_of(f->place[n]);
+    l->scalar_instructions += scalar;
     f->of_beat = (uint16_t)count;
     f->reads = f->rounds = (uint16_t)(count * beats);
     s->lanes.rounds += f->reads;
     s->lanes.skipped += (uint64_t)(all - count) * beats;
-    if (!l->apart || f->kind != SM_SFU) return;
+    if (!l->apart || f->kind != SM_SFU || scalar) return;
     const unsigned threads = l->compaction ? (unsigned)__builtin_popcountll(f->passed) : s->warp_size;
     const unsigned lanes = s->config->cluster.sfu_lanes;
     f->rounds = (uint16_t)(threads > lanes ? (threads + lanes - 1) / lanes : 1);
 }
 
-unsigned sm_bank(const struct sm *s, const struct sm_flight *f, unsigned d, unsigned round) {
-    if (!s->lanes.apart) return (d + f->warp) % s->banks;
-    return (d + f->warp / s->lanes.groups + f->place[round]) % s->banks;
+/* The number of the register that holds an operand, and whether it has a word for each thread. */
+static struct machine_operand operand_of(const struct sm *s, const struct sm_flight *f, unsigned d,
+                                         bool writes) {
+    const struct machine_scalarized *m = f->scalarized;
+    if (m) {
+        const unsigned first = m->first + (writes ? m->reads : 0), count = writes ? m->writes : m->reads;
+        const struct machine_operand *o = &s->launch->code->operands[first];
+        for (unsigned n = 0; n < count; ++n)
+            if (o[n].architectural == d) return o[n];
+    }
+    return (struct machine_operand){.vector = true, .number = (uint16_t)d};
+}
+
+unsigned sm_bank(const struct sm *s, const struct sm_flight *f, unsigned d, unsigned round, bool writes) {
+    const struct machine_operand o = operand_of(s, f, d, writes);
+    if (!s->lanes.apart) return (o.number + f->warp) % s->banks;
+    return (o.number + f->warp / s->lanes.groups + (o.vector ? f->place[round] : 0u)) % s->banks;
 }
 
 /* --- special function units --- */
@@ -151,6 +169,7 @@ uint64_t sm_lanes_execute_sfu(struct sm *s, uint64_t t) {
 }
 
 unsigned sm_lanes_sfu_cycle(const struct sm *s, const struct sm_flight *f, unsigned round) {
+    if (f->uniform.form == UNIFORM_SCALAR) return 0;
     const unsigned end = (f->place[round] + 1u) * s->lanes.width;
     const uint64_t before = end < 64 ? bit_of(end) - 1 : ~UINT64_C(0);
     const unsigned threads = s->lanes.compaction ? (unsigned)__builtin_popcountll(f->passed & before) : end;
@@ -159,8 +178,7 @@ unsigned sm_lanes_sfu_cycle(const struct sm *s, const struct sm_flight *f, unsig
 
 /* --- chaining --- */
 
-/* Threads that an instruction will be executed for. */
-static uint64_t active_threads(const struct sm *s, unsigned warp, const struct arm_instruction *i) {
+uint64_t sm_active_threads(const struct sm *s, unsigned warp, const struct arm_instruction *i) {
     uint64_t active = sm_participating(s, warp);
     if (i->condition == 14) return active;
     for (uint64_t rest = active; rest; rest &= rest - 1) {
@@ -172,7 +190,7 @@ static uint64_t active_threads(const struct sm *s, unsigned warp, const struct a
 
 bool sm_chains(const struct sm *s, unsigned warp, const struct arm_instruction *i, uint64_t blocked) {
     if (!s->lanes.chaining || blocked & ~BANK_REGISTERS) return false;
-    const uint64_t active = active_threads(s, warp, i);
+    const uint64_t active = sm_active_threads(s, warp, i);
     const unsigned width = s->width[sm_kind_of(s, i)];
     for (uint64_t rest = blocked; rest; rest &= rest - 1) {
         const unsigned d = (unsigned)__builtin_ctzll(rest);
@@ -184,7 +202,7 @@ bool sm_chains(const struct sm *s, unsigned warp, const struct arm_instruction *
 
 void sm_chain(const struct sm *s, struct sm_flight *f) {
     const struct sm_warp *w = &s->warp[f->warp];
-    f->chained = sm_needs(f->i) & (w->pending[SM_SP] | w->pending[SM_SFU] | w->pending[SM_LDST]);
+    f->chained = sm_needs(f->i) & ~f->saved & sm_pending(w);
     for (uint64_t rest = f->chained; rest; rest &= rest - 1) {
         const unsigned d = (unsigned)__builtin_ctzll(rest);
         f->producer[d] = w->producer[d];

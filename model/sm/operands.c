@@ -6,7 +6,7 @@ static uint64_t of_round(const struct sm_flight *f, unsigned round) {
     const struct arm_instruction *i = f->i;
     const unsigned beat = round / f->of_beat;
     if (i->access_count <= 1) return i->sources;
-    const uint64_t base = bit_of(i->rn);
+    const uint64_t base = bit_of(i->rn); /* with the first beat */
     uint64_t data = i->is_store ? i->sources & ~base : 0, of_beat = beat == 0 ? i->sources & base : 0;
     if (!data) return of_beat;
     const unsigned each = (unsigned)__builtin_popcountll(data) / i->access_count;
@@ -15,10 +15,14 @@ static uint64_t of_round(const struct sm_flight *f, unsigned round) {
     return of_beat;
 }
 
+static bool has_scalar_file(const struct sm *s) {
+    return s->config->uniform.storage == UNIFORM_SRF || s->lanes.scalar_unit;
+}
+
 /* Scalars come from their own file, or in the first round of a beat for all its threads. */
 uint64_t sm_sources(const struct sm *s, const struct sm_flight *f, unsigned round) {
-    const uint64_t all = of_round(f, round);
-    const bool read = s->config->uniform.storage != UNIFORM_SRF && round % f->of_beat == 0;
+    const uint64_t all = of_round(f, round) & ~f->saved;
+    const bool read = !has_scalar_file(s) && round % f->of_beat == 0;
     return read ? all : all & ~f->uniform.tokens;
 }
 
@@ -42,7 +46,7 @@ static uint64_t read_banks(struct sm *s, const struct sm_flight *f) {
     uint64_t left = 0, *taken = &s->banks_taken[f->lane_group];
     for (uint64_t rest = f->o_left; rest; rest &= rest - 1) {
         const unsigned d = (unsigned)__builtin_ctzll(rest);
-        const uint64_t bank = s->banks ? bit_of(sm_bank(s, f, d, f->o_round % f->of_beat)) : 0;
+        const uint64_t bank = s->banks ? bit_of(sm_bank(s, f, d, f->o_round % f->of_beat, false)) : 0;
         if (*taken & bank) {
             left |= rest & -rest;
             continue;
@@ -82,8 +86,8 @@ static void collect_rounds(struct sm *s, struct sm_flight *f) {
 
 /* The scalar register file has a port for each operand. */
 static void begin_scalars(struct sm *s, struct sm_flight *f, uint64_t t) {
-    sm_scalars_collect(s, f, t);
-    if (s->config->uniform.storage != UNIFORM_SRF || !(f->unread & f->uniform.tokens)) return;
+    if (s->uniform.on) sm_scalars_collect(s, f, t);
+    if (!has_scalar_file(s) || !(f->unread & f->uniform.tokens)) return;
     f->unread &= ~f->uniform.tokens;
     update_unread(s, f->warp);
 }
@@ -94,7 +98,7 @@ uint64_t sm_collect(struct sm *s, uint64_t t) {
     for (unsigned n = 0; n < s->collecting_count; ++n) {
         const uint16_t number = s->collecting[n];
         struct sm_flight *f = &s->flight[number];
-        if (s->uniform.on && f->o_from == t) begin_scalars(s, f, t);
+        if (f->o_from == t && (s->uniform.on || s->lanes.scalar_unit)) begin_scalars(s, f, t);
         if (f->o_from <= t) collect_rounds(s, f);
         if (f->o_round == f->reads) continue;
         s->collecting[kept++] = number;

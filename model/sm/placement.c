@@ -8,12 +8,18 @@ static uint32_t threads_of(const struct sm *s, unsigned n) {
     return left < s->warp_size ? left : s->warp_size;
 }
 
+/* Of a warp with so many threads; scalars may be beside the lanes. */
+static uint32_t words_of(const struct sm *s, uint32_t threads) {
+    return s->group_registers * threads + (s->lanes.scalar_unit ? 0 : s->group_scalars);
+}
+
 uint32_t sm_words(const struct sm *s, unsigned n) {
-    return s->group_registers * (s->config->lanes.exact_allocation ? threads_of(s, n) : s->warp_size);
+    return words_of(s, s->config->lanes.exact_allocation ? threads_of(s, n) : s->warp_size);
 }
 
 void sm_free_warp(struct sm *s, unsigned warp) {
     s->registers_left[warp % s->shares] += s->warp[warp].words;
+    s->scalars_left += s->group_scalars;
     s->free_warps |= bit_of(warp);
 }
 
@@ -46,7 +52,7 @@ static bool place_whole(const struct sm *s, struct sm_placement *p) {
 /* Of the lane groups in which a partly filled warp stands and that have room for another, the one with the
  * most free words, the lowest of them; `shares`: there is none. */
 static unsigned beside_partly_filled(const struct sm *s, const bool *room, const uint32_t *left) {
-    const uint32_t whole = s->group_registers * s->warp_size;
+    const uint32_t whole = words_of(s, s->warp_size);
     unsigned best = s->shares;
     bool stands[SM_MAX_LANE_GROUPS] = {false};
     for (uint64_t rest = ~s->free_warps & (s->warps < 64 ? bit_of(s->warps) - 1 : ~UINT64_C(0)); rest;
@@ -89,5 +95,6 @@ static bool place_in_turn(const struct sm *s, struct sm_placement *p) {
 bool sm_place(const struct sm *s, struct sm_placement *p) {
     p->turn = s->lanes.turn;
     if ((unsigned)__builtin_popcountll(s->free_warps) < s->group_warps) return false;
+    if (s->lanes.scalar_unit && s->scalars_left < s->group_scalars * s->group_warps) return false;
     return s->lanes.apart && s->config->lanes.bound ? place_in_turn(s, p) : place_whole(s, p);
 }

@@ -60,6 +60,7 @@ static void add_all_units(struct sm *s) {
         set_width(s, SM_LDST, width); /* a scheduler's lanes do all */
     else
         add_units(s, groups, SM_LDST, apart ? width : c->cluster.ldst_lanes);
+    if (s->lanes.scalar_unit) add_units(s, 1, SM_SCALAR, s->warp_size); /* a warp's in one round */
 }
 
 static void init_schedulers(struct sm *s) {
@@ -112,6 +113,7 @@ void sm_init(struct sm *s, unsigned index, const struct machine_config *c, struc
 
 void sm_free(struct sm *s) {
     sm_ldst_free(s);
+    sm_check_scalar_free(s);
     uniform_free(&s->uniform);
     if (s->redundancy) redundancy_free(s->redundancy);
     free(s->redundancy);
@@ -139,18 +141,39 @@ static uint32_t round_up(uint32_t n, uint32_t unit) {
     return (n + unit - 1) / unit * unit;
 }
 
+/* Registers of code that was scalarized are numbered anew: there may be more of them. */
+static void check_room(struct sm *s) {
+    const struct machine_launch *l = s->launch;
+    struct sm_placement place;
+    if (s->config->kernel.scalarize != SCALARIZE_OFF && !s->scalarized)
+        error_set(s->error, EXIT_USER,
+                  "kernel '%s' is of a program image that was built without kernel.scalarize; build it again",
+                  l->kernel);
+    else if (s->scalarized && !sm_place(s, &place))
+        error_set(
+            s->error, EXIT_USER,
+            "kernel '%s': a cluster has no room for the %u warps of a work-group, of %u vector registers a "
+            "thread and %u scalar registers each: raise vrf.registers or lanes.scalar_registers",
+            l->kernel, s->group_warps, l->vectors, l->scalars);
+}
+
 void sm_launch(struct sm *s, const struct machine_launch *l, const struct memory *memory, uint32_t stack_size,
                uint64_t t, struct error *e) {
     s->launch = l;
+    s->scalarized = s->config->kernel.scalarize == SCALARIZE_OFF ? NULL : l->code->scalarized;
     s->error = e;
     s->ended = s->charged = t;
     s->stack_size = stack_size;
     s->short_barrier[0] = '\0';
     s->group_threads = l->local_size[0] * l->local_size[1] * l->local_size[2];
     s->group_warps = (s->group_threads + s->warp_size - 1) / s->warp_size;
-    s->group_registers =
-        round_up(l->registers ? l->registers : ARM_REGISTERS, s->config->vrf.allocation_unit);
+    s->group_registers = round_up(s->scalarized ? l->vectors
+                                  : l->registers      ? l->registers
+                                                      : ARM_REGISTERS,
+                                  s->config->vrf.allocation_unit);
     for (unsigned n = 0; n < s->shares; ++n) s->registers_left[n] = s->config->vrf.registers / s->shares;
+    s->group_scalars = s->scalarized ? l->scalars : 0;
+    s->scalars_left = s->config->lanes.scalar_registers;
     s->local_left = s->config->local.size_bytes;
     s->groups_used = 0;
     s->free_warps = s->warps == 64 ? ~UINT64_C(0) : bit_of(s->warps) - 1;
@@ -189,6 +212,8 @@ void sm_launch(struct sm *s, const struct machine_launch *l, const struct memory
     }
     barrier_table_reset(&s->barriers);
     sm_lanes_launch(s);
+    check_room(s);
+    if (s->scalars) sm_check_scalar_launch(s);
     sm_barrel_launch(s);
     s->divergence->launch(s);
     sm_ldst_launch(s, memory);
@@ -227,6 +252,7 @@ static void start_warp(struct sm *s, unsigned warp, unsigned group, uint32_t fir
                                  (s->index * s->groups + group) *
                                      round_up(s->config->cluster.local_bytes, 4096));
     }
+    if (s->scalars) sm_check_scalar_start(s, warp);
     w->threads.memory = &s->group[group].memory;
     w->group = (uint8_t)group;
     w->live = count == 64 ? ~UINT64_C(0) : bit_of(count) - 1;
@@ -260,6 +286,7 @@ void sm_take_group(struct sm *s, uint64_t number, uint64_t t) {
         s->free_warps &= ~bit_of(warp);
         s->warp[warp].words = sm_words(s, n);
         s->registers_left[warp % s->shares] -= s->warp[warp].words;
+        s->scalars_left -= s->group_scalars;
         g->warps |= bit_of(warp);
         start_warp(s, warp, group, n * s->warp_size);
     }

@@ -49,7 +49,7 @@
 #define SM_NEVER     UINT64_MAX
 #define SM_BUFFER    2 /* instructions of a warp */
 
-enum sm_unit_kind { SM_SP, SM_SFU, SM_LDST, SM_UNIT_KINDS };
+enum sm_unit_kind { SM_SP, SM_SFU, SM_LDST, SM_SCALAR, SM_UNIT_KINDS };
 
 /* Where the threads of a warp are, and what stops its next instruction. */
 struct sm_warp {
@@ -216,6 +216,10 @@ struct sm {
     const struct machine_launch *launch;
     struct error *error;
     uint32_t group_registers, group_warps, group_threads; /* registers: of a thread */
+    const struct machine_scalarized *scalarized;          /* of the code; NULL: nothing */
+    uint32_t group_scalars;                               /* of a warp */
+    uint32_t scalars_left;                                /* in the scalar register file */
+    struct sm_scalars *scalars;                           /* --check-scalar; NULL: it is not asked for */
     uint32_t stack_size;
     uint64_t ended; /* cycle in which a work-group left last */
     uint64_t groups_done;
@@ -241,6 +245,9 @@ void sm_free(struct sm *s);
 void sm_register_counters(struct sm *s, struct counter_registry *r);
 /* Counts redundant operations from now on, in a scope of their own. */
 void sm_count_redundancy(struct sm *s, struct counter_registry *r);
+
+/* Holds what was scalarized to what the threads compute (--check-scalar): a panic if they differ. */
+void sm_set_check_scalar(struct sm *s, bool check);
 
 /* Begins a launch in cycle t: nothing is in flight. The kernel must fit (machine_max_work_group()). */
 void sm_launch(struct sm *s, const struct machine_launch *l, const struct memory *memory, uint32_t stack_size,

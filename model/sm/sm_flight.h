@@ -9,6 +9,7 @@
 #define MODEL_SM_SM_FLIGHT_H
 
 #include "model/arm/arm.h"
+#include "model/core/launch.h"
 #include "model/uniform/uniform.h"
 
 #define SM_MAX_ROUNDS 64 /* of an instruction, in a unit: warp size over lanes */
@@ -35,8 +36,10 @@ struct sm_flight {
     bool commits;       /* barrel: its warp is committed with it */
     uint16_t next;      /* in the list it is in */
     uint64_t participating, passed;
-    struct uniform_flight uniform; /* all 0 where nothing is uniform */
-    uint8_t renames, renamed;      /* cycles in which its results get scalar registers, all and so far */
+    struct uniform_flight uniform;               /* all 0 where nothing is uniform */
+    const struct machine_scalarized *scalarized; /* NULL: the code was not */
+    uint64_t saved; /* registers that it saves or restores: no operands, of code that was scalarized */
+    uint8_t renames, renamed; /* cycles in which its results get scalar registers, all and so far */
     struct sm_threads threads;
 
     uint16_t of_beat;             /* R: 1 if it is executed for one thread */

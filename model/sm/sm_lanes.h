@@ -11,6 +11,11 @@
  * time, thread by thread; the latter serves the rounds that the groups present bank by bank
  * (local_memory_arbiter). The load-store unit assembles one instruction for each group.
  *
+ * Of code that was scalarized (lanes.md §3, §4) an instruction may be scalar: lanes execute it in one round
+ * of one thread, and a scalar register is one word of a warp, number s of which is in bank (s + slot) mod
+ * banks; or a scalar unit beside spatial lanes does. A vector instruction reads scalars once, with its first
+ * round. The scoreboard knows registers by the names that they have in the code.
+ *
  * With chaining an instruction may issue when the first round of what it uses has been written, if both have
  * the same active threads; it reads round v after round v of that has been written. Flags are awaited whole.
  */
@@ -42,6 +47,7 @@ struct sm_lanes {
     unsigned groups, width; /* 1 and all lanes: spatial */
     bool apart;             /* they are groups with registers of their own */
     bool chaining, compaction;
+    bool scalar_unit; /* scalar instructions and registers are beside the lanes */
     unsigned turn;    /* group that the next warp is placed in, if it has room */
     uint32_t reading; /* groups whose instruction register holds what has still to be read */
     struct lane_scheduler scheduler;
@@ -52,7 +58,7 @@ struct sm_lanes {
     uint64_t sfu_next; /* first cycle in which they take threads */
 
     /* counters */
-    uint64_t rounds, skipped;
+    uint64_t rounds, skipped, scalar_instructions;
     uint64_t conflicts[3];               /* cycles in which 1, 2, 3 or more groups waited for the issue */
     uint64_t with_warp, with_ready_warp; /* groups, added up over cycles */
     uint64_t robbed; /* rounds of local memory that waited for another group, a cycle each */

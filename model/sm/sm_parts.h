@@ -32,6 +32,11 @@ static inline uint64_t sm_participating(const struct sm *s, unsigned warp) {
     return re_convergence_stack_mask(&s->stack, warp) & ~s->warp[warp].waiting;
 }
 
+/* Resources that instructions of a warp in flight have still to write. */
+static inline uint64_t sm_pending(const struct sm_warp *w) {
+    return w->pending[SM_SP] | w->pending[SM_SFU] | w->pending[SM_LDST] | w->pending[SM_SCALAR];
+}
+
 /* Where threads that part behind an instruction meet again; 0: nowhere in its function. */
 static inline uint32_t sm_meeting(const struct sm *s, uint32_t pc) {
     const struct machine_code *code = s->launch->code;
@@ -157,8 +162,8 @@ void sm_lanes_init(struct sm *s);
 void sm_lanes_launch(struct sm *s);
 /* The rounds of a flight whose active threads are known. */
 void sm_set_rounds(struct sm *s, struct sm_flight *f);
-/* The bank in which register d of a flight's round is. */
-unsigned sm_bank(const struct sm *s, const struct sm_flight *f, unsigned d, unsigned round);
+/* The bank in which register d of a flight's round is, that it reads or writes. */
+unsigned sm_bank(const struct sm *s, const struct sm_flight *f, unsigned d, unsigned round, bool writes);
 /* Cycles, in which nothing has changed, are counted for the groups with warps. */
 void sm_lanes_count(struct sm *s, uint64_t cycles);
 /* Lane groups: of the warps that nothing else stops, those whose group takes their instruction; the unit that
@@ -171,11 +176,24 @@ uint64_t sm_lanes_reading(const struct sm *s);
 /* X of the special function units that the groups share; in which of its cycles a round is executed. */
 uint64_t sm_lanes_execute_sfu(struct sm *s, uint64_t t);
 unsigned sm_lanes_sfu_cycle(const struct sm *s, const struct sm_flight *f, unsigned round);
+/* Threads of a warp that an instruction would be executed for now. */
+uint64_t sm_active_threads(const struct sm *s, unsigned warp, const struct arm_instruction *i);
 /* Chaining: can an instruction of a warp issue though these resources are pending? A flight that is issued
  * chains on what it needs; which rounds of that have been written by the end of a cycle. */
 bool sm_chains(const struct sm *s, unsigned warp, const struct arm_instruction *i, uint64_t blocked);
 void sm_chain(const struct sm *s, struct sm_flight *f);
 void sm_follow(const struct sm *s, struct sm_flight *f);
+
+/* --- code that was scalarized (scalarized.c) --- */
+/* What of a flight's operands is scalar, and whether it is itself; nothing where the code was not scalarized.
+ */
+void sm_scalarized_decode(const struct sm *s, struct sm_flight *f);
+/* --check-scalar: a launch begins; a warp starts; before and after an instruction is carried out. */
+void sm_check_scalar_free(struct sm *s);
+void sm_check_scalar_launch(struct sm *s);
+void sm_check_scalar_start(struct sm *s, unsigned warp);
+void sm_check_scalar_reads(struct sm *s, const struct sm_flight *f);
+void sm_check_scalar_writes(struct sm *s, const struct sm_flight *f);
 
 /* --- memory instructions of lane groups (assemble.c) --- */
 /* The addresses of a flight begin to arrive. */

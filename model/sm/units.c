@@ -33,7 +33,8 @@ static void release(struct sm *s, struct sm_flight *f, uint64_t resources) {
 /* The rounds of a register that are due and whose banks are free; the scalar register file has one port.
  * Returns the next cycle for those that are left. */
 static uint64_t write_rounds(struct sm *s, struct sm_flight *f, unsigned d, uint64_t t) {
-    const bool srf = f->uniform.scalars >> d & 1 && s->config->uniform.storage == UNIFORM_SRF;
+    const bool scalar = f->uniform.scalars >> d & 1, beside = scalar && s->lanes.scalar_unit;
+    const bool srf = scalar && s->config->uniform.storage == UNIFORM_SRF;
     uint64_t next = SM_NEVER, *taken = &s->banks_taken[f->lane_group];
     bool waits = false;
     for (uint64_t rest = f->w_left[d]; rest; rest &= rest - 1) {
@@ -43,7 +44,7 @@ static uint64_t write_rounds(struct sm *s, struct sm_flight *f, unsigned d, uint
             sm_earlier(&next, due);
             break;
         }
-        const uint64_t bank = s->banks && !srf ? bit_of(sm_bank(s, f, d, round)) : 0;
+        const uint64_t bank = s->banks && !srf && !beside ? bit_of(sm_bank(s, f, d, round, true)) : 0;
         if (*taken & bank || (srf && s->srf_taken)) {
             waits = true;
             if (!s->lanes.apart) break; /* all rounds are in one bank */
@@ -51,7 +52,7 @@ static uint64_t write_rounds(struct sm *s, struct sm_flight *f, unsigned d, uint
         }
         *taken |= bank;
         s->srf_taken |= srf;
-        s->vrf_writes += !srf;
+        s->vrf_writes += !srf && !beside;
         f->w_left[d] &= ~(rest & -rest);
     }
     s->vrf_conflict_cycles += waits && !srf;

@@ -56,14 +56,14 @@ static void print_source(const struct random_subject *s) {
 }
 
 /* With one of the compiler's options. */
-static void compile(struct random_batch *b, char *option) {
+static void compile(struct random_batch *b, char *option, char *more) {
     char *folder = spawn_folder();
     char *source = spawn_text("%s/random.cl", folder), *out = spawn_text("%s/random.img", folder);
     char *compiler = spawn_text("%s/lockstep-cc", spawn_build());
     spawn_write(source, b->source);
     spawn_limit_seconds = 900; /* RANDOM_BATCH kernels, on a busy machine */
-    struct spawned s =
-        spawn(folder, (char *[]){compiler, "--no-cache", "--options=-w", option, "-o", out, source, NULL});
+    struct spawned s = spawn(
+        folder, (char *[]){compiler, "--no-cache", "--options=-w", option, "-o", out, source, more, NULL});
     if (s.status != 0)
         fail_msg("kernels of seeds %llu to %llu: the compiler's exit status is %d\n%s",
                  (unsigned long long)b->subject[0].seed, (unsigned long long)b->subject[b->count - 1].seed,
@@ -148,6 +148,8 @@ static struct machine_launch launch_of(const struct random_batch *b, const struc
                                .argument_block = RANDOM_ARGUMENTS,
                                .work_dim = s->kernel.work_dim,
                                .stack_bytes = k->stack_bytes,
+                               .vectors = k->vector_registers,
+                               .scalars = k->scalar_registers,
                                .local_bytes = b->image->local_bytes + 4 * s->kernel.group_items};
     memcpy(l.global_size, s->kernel.global_size, sizeof l.global_size);
     memcpy(l.local_size, s->kernel.local_size, sizeof l.local_size);
@@ -189,6 +191,7 @@ void random_batch_run_on(const struct random_batch *b, struct random_subject *s,
     struct machine *m = machine_create(config, &e);
     if (!m) fail_msg("%s: %s", where, e.message);
     machine_set_check_places(m, checks);
+    machine_set_check_scalar(m, config->kernel.scalarize != SCALARIZE_OFF);
     run(b, s, m, where, c);
 }
 
@@ -214,7 +217,7 @@ struct random_batch *random_batch_make(uint64_t seed, unsigned count) {
     assert_non_null(b);
     b->count = count;
     write_source(b, seed);
-    compile(b, "--coalescing=modern");
+    compile(b, "--coalescing=modern", NULL);
     for (unsigned i = 0; i < count; i++) {
         set_arguments(b, &b->subject[i]);
         random_batch_run(b, &b->subject[i], "mode=simt", &b->subject[i].after);
@@ -222,10 +225,10 @@ struct random_batch *random_batch_make(uint64_t seed, unsigned count) {
     return b;
 }
 
-void random_batch_compile_again(struct random_batch *b, char *option) {
+void random_batch_compile_again(struct random_batch *b, char *option, char *more) {
     machine_code_free(&b->code);
     image_free(b->image);
-    compile(b, option);
+    compile(b, option, more);
 }
 
 void random_batch_free(struct random_batch *b) {

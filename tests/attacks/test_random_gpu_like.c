@@ -1,9 +1,10 @@
 /*
  * Random kernels leave on GPU-like machines, whose code has no priority operations, the memory that they
  * leave on a machine with a PC for each thread: with a scoreboard, re-convergence stacks and lanes of all
- * kinds, and with barrel issue and every engine of simt.divergence, in one of which every thread must be in
- * exactly one place after each cycle. `make test` takes 30 kernels, LOCKSTEP_LONG=1 (`make test-long`) 2,000;
- * random_run.h says how a run is stopped and continued.
+ * kinds, with scalar instructions executed for one thread or for all (--check-scalar looks at every scalar
+ * register), and with barrel issue and every engine of simt.divergence, in one of which every thread must be
+ * in exactly one place after each cycle. `make test` takes 30 kernels, LOCKSTEP_LONG=1 (`make test-long`)
+ * 2,000; random_run.h says how a run is stopped and continued.
  */
 #include "tests/attacks/random_batch.h"
 #include "tests/attacks/random_run.h"
@@ -16,7 +17,7 @@ static struct machine_config gpu_like, fermi_like;
 /* One SM or two, warps of any size: what is left differs from a GTX 285 in nothing that the contents could
  * show. */
 static struct machine_config a_machine(struct seed *s, const struct random_subject *subject,
-                                       enum lanes_kind kind) {
+                                       enum lanes_kind kind, enum scalarize scalarize) {
     for (;;) {
         struct machine_config c = gpu_like;
         struct error e = {0};
@@ -25,6 +26,9 @@ static struct machine_config a_machine(struct seed *s, const struct random_subje
         c.simt.scheduler = seed_below(s, 2) ? SCHEDULER_ROUND_ROBIN : SCHEDULER_GREEDY_OLDEST;
         c.simt.issue_width = 1 + seed_below(s, 2);
         c.lanes.kind = kind;
+        c.kernel.scalarize = scalarize;
+        c.lanes.scalar_unit = kind == LANES_SPATIAL && scalarize >= SCALARIZE_CONVERGENT;
+        if (scalarize != SCALARIZE_OFF) c.vrf.registers = 65536; /* they may be more than the code names */
         c.lanes.group = c.lanes.kind == LANES_SPATIO_TEMPORAL ? 2u << seed_below(s, 3) : 1;
         c.lanes.bound = c.lanes.kind == LANES_SPATIAL || seed_below(s, 4);
         c.lanes.chaining = seed_below(s, 3);
@@ -61,6 +65,22 @@ static struct machine_config an_engine(struct seed *s, const struct random_subje
         if (config_check(&machine_config_table, &c, &e) &&
             machine_max_work_group(&c) >= subject->kernel.group_items)
             return c;
+    }
+}
+
+/* The code as it is, and then with its scalars; `rule`: of these. */
+static void run_on_all(struct random_batch *b, struct random_subject *subject, struct seed *seed,
+                       enum scalarize rule) {
+    static const char *const on[] = {"on a GPU-like machine", "on temporal lanes",
+                                     "on spatio-temporal lanes"};
+    static struct random_contents c;
+    for (enum lanes_kind kind = LANES_SPATIAL; kind <= LANES_SPATIO_TEMPORAL; ++kind) {
+        const struct machine_config plain = a_machine(seed, subject, kind, SCALARIZE_OFF);
+        random_batch_run_on(b, subject, &plain, false, on[kind], &c);
+        random_batch_same(subject, &c, on[kind], true);
+        const struct machine_config scalar = a_machine(seed, subject, kind, rule);
+        random_batch_run_on(b, subject, &scalar, false, "with scalars", &c);
+        random_batch_same(subject, &c, "with scalars", true);
     }
 }
 
@@ -102,20 +122,15 @@ static void engines_agree(struct random_batch *b, struct random_subject *s, unsi
 static void engines_and_pcs_agree(void **state) {
     (void)state;
     static const char *const counted[] = {"equal", NULL};
-    static const char *const on[] = {"on a GPU-like machine", "on temporal lanes",
-                                     "on spatio-temporal lanes"};
     struct random_run r = random_run_start(SOME_KERNELS, ALL_KERNELS, counted);
     while (random_run_next(&r)) {
         struct seed seed = seed_of(random_run_seed(&r));
         struct random_batch *b = random_batch_make(random_run_seed(&r), r.batch);
-        random_batch_compile_again(b, "--priorities=off");
+        const enum scalarize rule = SCALARIZE_NONE + seed_below(&seed, 8) % 3;
+        static char *const rules[] = {"", "--scalarize=none", "--scalarize=convergent", "--scalarize=wide"};
+        random_batch_compile_again(b, "--priorities=off", rules[rule]);
         for (unsigned i = 0; i < b->count; i++) {
-            static struct random_contents c;
-            for (enum lanes_kind kind = LANES_SPATIAL; kind <= LANES_SPATIO_TEMPORAL; ++kind) {
-                const struct machine_config config = a_machine(&seed, &b->subject[i], kind);
-                random_batch_run_on(b, &b->subject[i], &config, false, on[kind], &c);
-                random_batch_same(&b->subject[i], &c, on[kind], true);
-            }
+            run_on_all(b, &b->subject[i], &seed, rule);
             engines_agree(b, &b->subject[i], i, &seed);
             r.count[0] += !b->subject[i].differs;
         }

@@ -143,7 +143,7 @@ static void modes_and_oracle_agree(void **state) {
         uniform_differences(b);
         gpu_differences(b);
         count(r.count, b);
-        random_batch_compile_again(b, "--coalescing=snucl");
+        random_batch_compile_again(b, "--coalescing=snucl", NULL);
         mode_differences(b, "in MIMD mode, coalesced like SnuCL");
         random_batch_free(b);
     }

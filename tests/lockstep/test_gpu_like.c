@@ -151,6 +151,56 @@ static void lane_groups_are_counted(void **state) {
     spawn_remove_folder(folder);
 }
 
+/* With scalars results are right, every scalar register is what the threads have, and --exact-steps and waves
+ * change nothing. */
+static void scalars_are_what_threads_have(void **state) {
+    (void)state;
+    static const char *const rules[] = {"--set=kernel.scalarize=wide", "--set=kernel.scalarize=convergent"};
+    static const char *const benchmarks[] = {"reduction", "histogram", "n_queens"};
+    char *folder = spawn_folder(), *skipping = spawn_text("%s/a.json", folder),
+         *exact = spawn_text("%s/b.json", folder);
+    char *program = spawn_text("%s/benchmarks", spawn_build()),
+         *command = spawn_text("%s/lockstep", spawn_build());
+    for (unsigned n = 0; n < 3; ++n) {
+        char *config = spawn_text("%s/configs/%s.yaml", spawn_source(), machines[2 + n]);
+        char *benchmark = spawn_text("%s/%s", program, benchmarks[n]);
+        char *argv[] = {command,
+                        "run",
+                        "--config",
+                        config,
+                        "--check-scalar",
+                        (char *)rules[n % 2],
+                        "--stats",
+                        skipping,
+                        n == 0 ? "--set=lanes.scalar_unit=on" : "--check-scalar",
+                        "--",
+                        benchmark,
+                        NULL};
+        struct spawned a = spawn("/", argv);
+        if (a.status || !strstr(a.out, "PASS"))
+            fail_msg("%s on %s: %s%s", benchmarks[n], machines[2 + n], a.out, a.err);
+        argv[4] = "--exact-steps";
+        argv[7] = exact;
+        struct spawned b = spawn("/", argv);
+        json_t *x = read_statistics(skipping), *y = read_statistics(exact);
+        assert_true(json_equal(json_object_get(x, "counters"), json_object_get(y, "counters")));
+        char *text = json_dumps(x, 0);
+        assert_non_null(strstr(text, "scalar_instructions"));
+        free(text);
+        json_decref(x);
+        json_decref(y);
+        spawn_free(&a);
+        spawn_free(&b);
+        free(config);
+        free(benchmark);
+    }
+    free(skipping);
+    free(exact);
+    free(program);
+    free(command);
+    spawn_remove_folder(folder);
+}
+
 static void lane_groups_are_in_waves(void **state) {
     (void)state;
     char *folder = spawn_folder(), *waves = spawn_text("%s/w.vcd", folder),
@@ -185,10 +235,13 @@ static void what_is_not_built_is_refused(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(results_are_right),           cmocka_unit_test(exact_steps_change_nothing),
-        cmocka_unit_test(waves_change_nothing),        cmocka_unit_test(explained),
-        cmocka_unit_test(lane_groups_are_counted),     cmocka_unit_test(lane_groups_are_in_waves),
-        cmocka_unit_test(what_is_not_built_is_refused)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(results_are_right),
+                                       cmocka_unit_test(exact_steps_change_nothing),
+                                       cmocka_unit_test(waves_change_nothing),
+                                       cmocka_unit_test(explained),
+                                       cmocka_unit_test(lane_groups_are_counted),
+                                       cmocka_unit_test(lane_groups_are_in_waves),
+                                       cmocka_unit_test(scalars_are_what_threads_have),
+                                       cmocka_unit_test(what_is_not_built_is_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

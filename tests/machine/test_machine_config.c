@@ -76,6 +76,13 @@ static void gpu_machines_are_checked(void **state) {
         {"lanes.kind=temporal cluster.schedulers=2", "cluster.schedulers (2)"},
         {"lanes.kind=temporal simt.issue=barrel cluster.ldst_lanes=4 cluster.sfu_lanes=0",
          "lanes.kind is temporal, but simt.issue is barrel"},
+        {"kernel.scalarize=wide", "lanes.kind is spatial, whose lanes have no place for scalars"},
+        {"lanes.scalar_unit=on", "kernel.scalarize is off or none: there are no scalars"},
+        {"lanes.scalar_unit=on kernel.scalarize=none", "there are no scalars"},
+        {"lanes.scalar_unit=on kernel.scalarize=wide lanes.kind=temporal", "its lanes execute and keep"},
+        {"kernel.scalarize=none simt.issue=barrel cluster.ldst_lanes=4 cluster.sfu_lanes=0",
+         "kernel.scalarize is on, but simt.issue is barrel"},
+        {"kernel.scalarize=none uniform.storage=token uniform.intra=on", "not both"},
         {"lanes.chaining=on simt.issue=barrel cluster.ldst_lanes=4 cluster.sfu_lanes=0",
          "lanes.chaining is on, but simt.issue is barrel"},
         {"uniform.storage=token", "nothing would use it"},
@@ -111,6 +118,9 @@ static void lanes_are_of_a_kind(void **state) {
         {"lanes.kind=temporal lanes.bound=off cluster.threads=320 vrf.registers=4096", 4, true, true},
         {"lanes.kind=temporal lanes.chaining=off simt.compaction=none", 4, false, false},
         {"lanes.kind=temporal lanes.exact_allocation=on lanes.free_on_warp_exit=on", 4, true, true},
+        {"kernel.scalarize=wide lanes.scalar_unit=on", 1, false, false},
+        {"kernel.scalarize=none", 1, false, false},
+        {"kernel.scalarize=convergent lanes.kind=temporal", 4, true, true},
         {"lanes.kind=spatio_temporal lanes.group=2", 2, true, true},
         {"lanes.kind=spatio_temporal lanes.group=4", 1, true, true}};
     for (unsigned n = 0; n < sizeof cases / sizeof *cases; ++n) {
@@ -232,6 +242,8 @@ static void relations_between_fields_are_checked(void **state) {
         {{"lanes.free_on_warp_exit=on"}, {"lanes.free_on_warp_exit needs contexts: vrf"}},
         {{"lanes.exact_allocation=on"}, {"lanes.exact_allocation needs contexts: vrf"}},
         {{"simt.compaction=round"}, {"simt.compaction needs contexts: vrf"}},
+        {{"kernel.scalarize=wide"}, {"kernel.scalarize needs contexts: vrf"}},
+        {{"lanes.scalar_unit=on"}, {"lanes.scalar_unit needs contexts: vrf"}},
     };
     for (unsigned r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
         reset();

@@ -30,6 +30,11 @@ struct sm_bench {
     struct error error;
     uint8_t *data;
     uint32_t base, local_bytes; /* r1 of the first thread; local memory of a work-group */
+    /* Of code that is scalarized: of each instruction, and what their operands are; v and s. */
+    const struct machine_scalarized *scalarized;
+    const struct machine_operand *operands;
+    unsigned operand_count, vectors, scalars;
+    bool check_scalar;
     struct note {
         unsigned warp, n; /* the n-th instruction of its warp */
         uint64_t i, x, x_last;
@@ -84,6 +89,13 @@ static inline void sm_begin(struct sm_bench *b, const uint32_t *text, unsigned w
     b->code =
         (struct machine_code){.text_base = TEXT_BASE, .text_bytes = words * 4, .text = (const uint8_t *)text};
     machine_decode(&b->code);
+    if (b->scalarized) {
+        b->config.kernel.scalarize = SCALARIZE_WIDE;
+        b->code.scalarized = malloc(words * sizeof *b->scalarized);
+        b->code.operands = malloc((b->operand_count + 1) * sizeof *b->operands);
+        memcpy(b->code.scalarized, b->scalarized, words * sizeof *b->scalarized);
+        memcpy(b->code.operands, b->operands, b->operand_count * sizeof *b->operands);
+    }
     b->launch = (struct machine_launch){.kernel = "test",
                                         .code = &b->code,
                                         .thunk = TEXT_BASE,
@@ -92,11 +104,14 @@ static inline void sm_begin(struct sm_bench *b, const uint32_t *text, unsigned w
                                         .global_size = {threads * groups, 1, 1},
                                         .local_size = {threads, 1, 1},
                                         .local_bytes = b->local_bytes,
+                                        .vectors = b->vectors,
+                                        .scalars = b->scalars,
                                         .registers = 16};
     exclusive_monitor_init(&b->shared.monitor, b->config.cluster.threads, 64);
     work_groups_begin(&b->shared.groups, &b->launch);
     cluster_port_init(&b->port, 0, 64, 64, 256);
     sm_init(s, 0, &b->config, &b->shared, &b->port);
+    sm_set_check_scalar(s, b->check_scalar);
     sm_launch(s, &b->launch, &b->memory, 1024, T, &b->error);
     s->ldst->arguments_end = s->ldst->arguments; /* r1 points to data, not to constants */
     for (unsigned n = 0; n < words; n += 2) {    /* a line is asked for once, by a warp that does not live */
