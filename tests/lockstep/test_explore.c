@@ -6,8 +6,11 @@
 
 #include <dirent.h>
 #include <signal.h>
+#include "tests/seed.h"
+
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -50,15 +53,25 @@ static void nap(long milliseconds) {
     nanosleep(&(struct timespec){milliseconds / 1000, milliseconds % 1000 * 1000000}, NULL);
 }
 
+static long milliseconds(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+/* Ten times, at moments of a quarter of what the whole took, so that all of them kill something. */
 static void test_killed_at_any_moment(void **state) {
     (void)state;
+    struct seed seed = seed_start();
     char *path = sweep("");
+    const long begun = milliseconds();
     assert_explored(LOCKSTEP("explore", "sweep.yaml", "--out", "whole", "--quiet"));
+    const long took = milliseconds() - begun;
     for (unsigned n = 0; n < 10; n++) {
         char *argv[] = {fixture_command, "explore", "sweep.yaml", "--out", "killed",
                         "--quiet",       "--jobs",  "2",          NULL};
         struct spawned s = spawn_start(fixture_folder, false, argv);
-        nap(20 + n * 37);
+        nap((long)seed_below(&seed, (uint32_t)took / 4 + 1));
         kill(s.pid, SIGKILL);
         spawn_finish(&s);
         spawn_free(&s);
@@ -68,6 +81,30 @@ static void test_killed_at_any_moment(void **state) {
     assert_same_file("whole/points.csv", "killed/points.csv");
     assert_same_file("whole/points.json", "killed/points.json");
     free(path);
+}
+
+/* The trial of 24 points (eight machines, three programs) took 20 s of the processor. */
+static void test_24_points(void **state) {
+    (void)state;
+    char *text = spawn_text("fields:\n  cluster.lanes: [2, 4]\n  simt.warp_size: [8, 16]\n"
+                            "  simt.pc_policy: [ics_first, min_pc]\nprograms:\n"
+                            "  - %s/benchmarks/reduction\n  - %s/benchmarks/vector_add\n"
+                            "  - %s/benchmarks/mandelbrot --size 64 %%/m.ppm\narea: off\n",
+                            spawn_build(), spawn_build(), spawn_build());
+    char *path = fixture_file("sweep.yaml", text, 0644);
+    struct rusage before, after;
+    getrusage(RUSAGE_CHILDREN, &before);
+    struct spawned s = LOCKSTEP("explore", "sweep.yaml", "--out", "x", "--quiet");
+    getrusage(RUSAGE_CHILDREN, &after);
+    if (s.status) fail_msg("%s", s.err);
+    assert_says(s.out, "24 points, 24 complete");
+    const long took =
+        after.ru_utime.tv_sec + after.ru_stime.tv_sec - before.ru_utime.tv_sec - before.ru_stime.tv_sec;
+    if (took > 20) fail_msg("%ld s", took);
+    print_message("%ld s of the processor\n", took);
+    spawn_free(&s);
+    free(path);
+    free(text);
 }
 
 static void test_no_point_twice(void **state) {
@@ -310,6 +347,15 @@ static void test_mistakes(void **state) {
     free(path);
 }
 
+/* What runs a program without any network, if this computer lets us. */
+static const char *no_network(void) {
+    struct spawned s = spawn(fixture_folder, (char *[]){"unshare", "--net", "true", NULL});
+    const bool can = s.status == 0;
+    if (!can) print_message("unshare --net is not allowed: Chromium has a network\n");
+    spawn_free(&s);
+    return can ? "unshare --net" : "";
+}
+
 static void test_page(void **state) {
     (void)state;
     char *path = sweep("");
@@ -327,10 +373,10 @@ static void test_page(void **state) {
     if (access("/usr/bin/chromium", X_OK) != 0) {
         print_message("chromium is missing: the page is not shown\n");
     } else { /* a click on point 2, whose program is the first */
-        char *shell =
-            spawn_text("chromium --headless --no-sandbox --disable-gpu --user-data-dir=%s/profile --dump-dom "
-                       "'file://%s#point=2' 2>/dev/null",
-                       fixture_folder, page);
+        char *shell = spawn_text(
+            "%s chromium --headless --no-sandbox --disable-gpu --user-data-dir=%s/profile --dump-dom "
+            "'file://%s#point=2' 2>/dev/null",
+            no_network(), fixture_folder, page);
         s = spawn(fixture_folder, (char *[]){"sh", "-c", shell, NULL});
         assert_status(&s, 0);
         assert_says(s.out, "Point 2: simt.pc_policy=ics_first, mem.latency=200");
@@ -347,6 +393,7 @@ static void test_page(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(test_killed_at_any_moment),
+        TEST(test_24_points),
         TEST(test_no_point_twice),
         TEST(test_parallel),
         TEST(test_slurm),
