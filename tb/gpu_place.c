@@ -3,6 +3,7 @@
 #include "model/arm/arm.h"
 #include "model/sm/sm_divergence.h"
 #include "model/sm/sm_ldst.h"
+#include "model/sm/sm_parts.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -40,6 +41,9 @@ void *gpu_place_model(const struct gpu_place *p, enum cluster_block b) {
     case CLUSTER_BLOCK_SCHEDULER:
         return p->sm->divergence->picks ? &p->sm->scheduler[p->number].policy : NULL;
     case CLUSTER_BLOCK_SCOREBOARD: return &p->sm->scheduler[p->number].board;
+    case CLUSTER_BLOCK_TOKENS: return &p->sm->uniform.tokens;
+    case CLUSTER_BLOCK_RENAME: return &p->sm->uniform.rename;
+    case CLUSTER_BLOCK_REUSE: return &p->sm->uniform.reuse;
     case CLUSTER_BLOCK_COALESCER: return sends ? &l->sender[p->number].coalescer : NULL;
     case CLUSTER_BLOCK_RESOLVER: return sends ? &l->sender[p->number].resolver : NULL;
     default: return NULL;
@@ -64,16 +68,26 @@ static unsigned settings_of_channel(const struct machine_dram_config *d, unsigne
     return sizeof all / sizeof all[0];
 }
 
+_Static_assert(TOKEN_REGISTERS == SM_RESOURCES, "REGISTERS of tokens and scoreboard are the same");
+
 unsigned gpu_place_settings(const struct gpu_place *p,
                             struct verilog_setting settings[VERILOG_MAX_PARAMETERS]) {
     const struct machine_config *c = p->sms->config;
     if (!p->sm) return settings_of_channel(&c->dram, c->l2_mshrs, settings);
     const struct warp_scheduler *w = &p->sm->scheduler[p->number].policy;
     const struct verilog_setting all[] = {
-        {"WARPS", w->cfg.warps},           {"ACTIVE", w->cfg.active_warps},
-        {"WARP_SIZE", p->sm->positions},   {"RULE", c->coalesce.rule},
-        {"LINE_BYTES", c->l1d.line_bytes}, {"BANKS", c->local.banks},
-        {"BROADCAST", c->local.broadcast}, {"REGISTERS", p->sm->scheduler[p->number].board.cfg.registers},
+        {"WARPS", w->cfg.warps},
+        {"ACTIVE", w->cfg.active_warps},
+        {"WARP_SIZE", p->sm->positions},
+        {"RULE", c->coalesce.rule},
+        {"LINE_BYTES", c->l1d.line_bytes},
+        {"BANKS", c->local.banks},
+        {"BROADCAST", c->local.broadcast},
+        {"REGISTERS", p->sm->scheduler[p->number].board.cfg.registers},
+        {"PHYSICAL", c->uniform.srf_registers},
+        {"ENTRIES", c->uniform.irb_entries},
+        {"TAG_BITS", c->uniform.irb_tag_bits},
+        {"OPCODE_BITS", INSTRUCTION_REUSE_BUFFER_OPCODE_BITS},
     };
     memcpy(settings, all, sizeof all);
     return sizeof all / sizeof all[0];
@@ -103,7 +117,12 @@ static bool instruction_of(const struct gpu_place *p, enum cluster_block b, unsi
         *pc = s->divergence->where(s, *warp);
         return true;
     }
-    if (b == CLUSTER_BLOCK_SCOREBOARD) return false; /* all warps */
+    if (b == CLUSTER_BLOCK_SCOREBOARD) return false;                   /* all warps */
+    if (b != CLUSTER_BLOCK_COALESCER && b != CLUSTER_BLOCK_RESOLVER) { /* what has issued */
+        *warp = s->scheduler[p->number].issue_warp;
+        *pc = s->scheduler[p->number].issue_pc;
+        return s->scheduler[p->number].issue_cycle == s->now;
+    }
     const struct sm_sender *x = &s->ldst->sender[p->number];
     if (x->flight == SM_NO_FLIGHT) return false;
     *warp = s->flight[x->flight].warp;

@@ -34,11 +34,22 @@ static bool has_srf(const struct sm *s) {
     return s->config->uniform.storage == UNIFORM_SRF;
 }
 
+/* The edge of tokens or map, in a cycle in which all that comes to them has come; beside twins once in each.
+ */
+static void edge(struct sm *s) {
+    if (__builtin_expect(s->twins[0] != NULL, 0)) {
+        if (has_srf(s)) srf_rename_write_map(&s->uniform.rename);
+        block_twins_cycle(s->twins[0], has_srf(s) ? CLUSTER_BLOCK_RENAME : CLUSTER_BLOCK_TOKENS, s->now);
+    }
+    uniform_clock(&s->uniform);
+    s->scalars_at = s->now;
+}
+
 /* In the token design a result that may yet come from the reuse buffer is counted when that is known. */
 static void write(struct sm *s, struct sm_flight *f, const struct arm_execution *x, unsigned beat) {
     struct uniform *u = &s->uniform;
     const struct uniform_warp w = warp_of(s, f);
-    if (uniform_keeps_tokens(u, f->warp, f->i, &f->uniform)) {
+    if (!s->twins[0] && uniform_keeps_tokens(u, f->warp, f->i, &f->uniform)) {
         uniform_written_plainly(u, f->i, &f->uniform);
         return;
     }
@@ -46,7 +57,7 @@ static void write(struct sm *s, struct sm_flight *f, const struct arm_execution 
     if (!u->writes) return;
     uniform_eval(u);
     if (has_srf(s) || !f->uniform.inserts) uniform_written(u, &w, f->i, &f->uniform);
-    uniform_clock(u);
+    edge(s);
     if (s->check_uniform) uniform_check(u, &w, f->pc);
 }
 
@@ -79,9 +90,10 @@ void sm_scalars_start(struct sm *s, uint64_t warps, uint64_t t) {
 }
 
 void sm_scalars_step(struct sm *s) {
-    if (!uniform_waits(&s->uniform)) return;
+    const bool watched = s->twins[0] && s->uniform.on && s->scalars_at != s->now;
+    if (!watched && !uniform_waits(&s->uniform)) return;
     uniform_eval(&s->uniform);
-    uniform_clock(&s->uniform);
+    edge(s);
 }
 
 /* --- O --- */
@@ -116,7 +128,9 @@ void sm_scalars_collect(struct sm *s, struct sm_flight *f, uint64_t t) {
 
 void sm_scalars_step_reuse(struct sm *s) {
     struct uniform *u = &s->uniform;
-    if (!u->looks_up && !u->reuse.in.insert) return;
+    const bool watched = s->twins[0] && s->config->uniform.inter;
+    if (!watched && !u->looks_up && !u->reuse.in.insert) return;
     if (!u->looks_up) uniform_eval_reuse(u);
+    block_twins_cycle(s->twins[0], CLUSTER_BLOCK_REUSE, s->now);
     uniform_clock_reuse(u);
 }

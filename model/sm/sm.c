@@ -182,6 +182,7 @@ void sm_launch(struct sm *s, const struct machine_launch *l, const struct memory
     s->collecting_count = s->writing_count = s->finishes = s->partings = s->leavers = 0;
     s->flights = 0;
     s->renaming = SM_NO_FLIGHT;
+    s->scalars_at = SM_NEVER;
     uniform_reset(&s->uniform);
     if (s->redundancy) redundancy_reset(s->redundancy);
     s->flight_free = SM_NO_FLIGHT;

@@ -197,6 +197,7 @@ struct sm {
     unsigned leavers;
 
     struct uniform uniform;        /* tokens or scalar registers, reuse buffer: scalars.c */
+    uint64_t scalars_at;           /* the last cycle in which tokens or map had their edge */
     uint16_t renaming;             /* a multiple load whose registers still get scalar ones; nothing issues */
     bool srf_taken;                /* the one write port of these, in this cycle */
     bool check_uniform;            /* what has its token must be uniform */

@@ -96,7 +96,7 @@ void sm_scalars_write(struct sm *s, struct sm_flight *f, const struct arm_execut
 void sm_rename_next(struct sm *s);
 /* A work-group begins in these warps. */
 void sm_scalars_start(struct sm *s, uint64_t warps, uint64_t t);
-/* Starts and releases of a cycle in which nothing has issued. */
+/* Starts and releases of a cycle in which nothing has issued; beside twins every cycle. */
 void sm_scalars_step(struct sm *s);
 /* First cycle of O, t. */
 void sm_scalars_collect(struct sm *s, struct sm_flight *f, uint64_t t);

@@ -111,6 +111,47 @@ static void differences_are_seen(void **state) {
     }
 }
 
+/* The blocks of uniform values of an SM. */
+static void uniform_values(void **state) {
+    (void)state;
+    static const struct {
+        const char *storage, *block, *from, *to;
+    } cases[] = {
+        {"token", "token_file", "if (start_i && start_warps_i[w])", "if (start_i)"},
+        {"srf", "srf_rename", "MAP_BITS'(PHYSICAL - 1 - w)", "MAP_BITS'(w)"},
+        {"srf", "instruction_reuse_buffer", "(found & good) != '0 && !hit_o", "(found & good) != '0"}};
+    char *config = config_of("gtx285-like"), *program = spawn_text("%s/benchmarks/reduction", spawn_build());
+    for (unsigned n = 0; n < sizeof cases / sizeof *cases; ++n) {
+        char *storage = spawn_text("uniform.storage=%s", cases[n].storage);
+        char *path = rtl_text_changed(cases[n].block, cases[n].from, cases[n].to);
+        char *changed = spawn_text("%s=check:%s", cases[n].block, path);
+#define RUN(stats, ...)                                                                                      \
+    LOCKSTEP("run", "--config", config, "--set", storage, "--set", "uniform.intra=on", "--set",              \
+             "uniform.inter=on", "--stats", stats, __VA_ARGS__, "--", program)
+        struct spawned off = RUN("off.json", "--quiet"), on = RUN("on.json", "--rtl", "check"),
+                       differs = RUN("s.json", "--rtl", changed);
+#undef RUN
+        assert_status(&off, EXIT_SOUND);
+        assert_status(&on, EXIT_SOUND);
+        assert_same("off.json", "on.json", "counters");
+        assert_same("off.json", "on.json", "totals");
+        json_t *stats = fixture_statistics("on.json");
+        assert_int_equal(fixture_number(block_in(stats, cases[n].block), "comparisons"),
+                         fixture_number(block_in(stats, "warp_scheduler"), "comparisons"));
+        json_decref(stats);
+        assert_status(&differs, EXIT_TWINS_DISAGREE);
+        assert_says(differs.err, "SM ");
+        spawn_free(&off);
+        spawn_free(&on);
+        spawn_free(&differs);
+        free(storage);
+        free(path);
+        free(changed);
+    }
+    free(config);
+    free(program);
+}
+
 static void another_scheduler_drives(void **state) {
     (void)state;
     char *own = rtl_text("warp_scheduler"), *end = strstr(own, "\n);\n");
@@ -212,6 +253,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(verilog_changes_nothing),
         TEST(differences_are_seen),
+        TEST(uniform_values),
         TEST(another_scheduler_drives),
         TEST(dram_is_not_driven_by_a_difference),
         TEST(the_first_cycles_alone_are_compared),
