@@ -61,7 +61,9 @@ static void read_library(struct build *b) {
                     "--library-dir",
                     b->library_paths[i].data, strerror(errno));
     }
-    /* Built-in functions that clang does not know by itself. */
+    /* lockstep_scalar.h, which a program may name; built-in functions that clang does not know by itself. */
+    arguments_add(&b->clang, "-idirafter");
+    arguments_add(&b->clang, b->request->library_directory);
     arguments_add(&b->clang, "-include");
     arguments_add(&b->clang, b->library_paths[LIBRARY_DECLARATIONS].data);
 }

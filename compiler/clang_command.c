@@ -41,7 +41,8 @@ static void clang_source(struct arguments *a, enum language language, const stru
     arguments_add(a, CLANG);
     clang_language(a, language);
     if (language == LANGUAGE_OPENCL)
-        arguments_add_words(a, "-cl-std=CL1.2 -D__OPENCL_VERSION__=120 -D__IMAGE_SUPPORT__=1");
+        arguments_add_words(a,
+                            "-cl-std=CL1.2 -D__OPENCL_VERSION__=120 -D__IMAGE_SUPPORT__=1 -D__LOCKSTEP__=1");
     arguments_add_all(a, options);
 }
 

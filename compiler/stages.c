@@ -11,6 +11,7 @@
 #include "compiler/object.h"
 #include "compiler/priority_operations.h"
 #include "compiler/registers.h"
+#include "compiler/scalar_kernel.h"
 #include "compiler/scalar_listing.h"
 #include "compiler/split_conditions.h"
 #include "compiler/trouble.h"
@@ -75,6 +76,7 @@ static void read_kernels(const struct build *b, struct part *p) {
         json_array_append_new(
             p->kernels, kernel_note(&p->module, &b->thunks.list[i], local_memory_kernel_bytes(&p->local, i)));
     free(names);
+    scalar_kernel_pair(&p->module, &b->thunks, p->kernels);
 }
 
 static void add_facts(struct part *p, size_t kernel, json_t *facts) {
@@ -90,7 +92,9 @@ static void part_open(const struct build *b, const struct text *bitcode, const c
     read_kernels(b, p);
     module_prepare(&p->module, dropped);
     for (size_t i = 0; i < b->thunks.count; i++)
-        add_facts(p, i, json_pack("{si}", "prints", (int)p->module.prints));
+        add_facts(p, i,
+                  json_pack("{si si}", "prints", (int)p->module.prints, "synchronises",
+                            (int)scalar_kernel_synchronises(&p->module, b->thunks.list[i].kernel)));
     module_link(&p->module, &b->library[LIBRARY_BITCODE], b->library_paths[LIBRARY_BITCODE].data);
     module_refuse_undefined(&p->module);
 }

@@ -233,6 +233,8 @@ static bool read_kernel(struct image *i, Elf *elf, struct image_kernel *k, const
     k->argument_block_bytes = read_number(&r, "argument_block_bytes");
     k->local_bytes = read_number(&r, "local_bytes");
     k->prints = read_number(&r, "prints");
+    k->scalar = read_text(&r, "scalar_kernel");
+    k->synchronises = read_number(&r, "synchronises");
     if ((simt && !read_thunk(i, elf, k, &r, e)) || (mimd && !read_twin(i, elf, k, &r, e))) return false;
     if (!say_missing(&r, k->name != NULL ? k->name : "a kernel", e)) return false;
     const json_t *size = json_object_get(object, "reqd_work_group_size");
@@ -312,6 +314,12 @@ static bool read_scalars(struct image *i, const json_t *note, struct error *e) {
     return json_is_array(list) || refuse(e, "its list of scalars is not whole");
 }
 
+/* Does its scalar kernel take the same argument block? */
+static bool has_partner(const struct image *i, const struct image_kernel *k) {
+    const struct image_kernel *scalar = image_find(i, k->scalar);
+    return scalar != NULL && scalar->argument_block_bytes == k->argument_block_bytes;
+}
+
 static bool read_note(struct image *i, Elf *elf, const json_t *note, const uint8_t *bytes, size_t size,
                       struct error *e) {
     json_int_t version = json_integer_value(json_object_get(note, "version"));
@@ -342,6 +350,12 @@ static bool read_note(struct image *i, Elf *elf, const json_t *note, const uint8
     i->kernel_count = count;
     for (size_t n = 0; n < count; n++)
         if (!read_kernel(i, elf, &i->kernels[n], json_array_get(kernels, n), e)) return false;
+    for (size_t n = 0; n < count; n++)
+        if (*i->kernels[n].scalar != '\0' && !has_partner(i, &i->kernels[n]))
+            return error_set(
+                e, EXIT_USER,
+                "program image: %s: there is no scalar kernel '%s' with its arguments; build it again",
+                i->kernels[n].name, i->kernels[n].scalar);
     return true;
 }
 
@@ -401,6 +415,7 @@ static void free_kernel(struct image_kernel *k) {
     }
     free(k->arguments);
     free(k->name);
+    free(k->scalar);
     free(k->attributes);
     free(k->file);
 }

@@ -491,6 +491,18 @@ static void put_printed(struct protocol_message *reply, const struct printf_text
     fflush(stdout);
 }
 
+/* The scalar kernel shares its partner's stacks' size. */
+static void add_scalar_kernel(const struct image *i, const struct image_kernel *k, struct machine_launch *l) {
+    const struct image_kernel *scalar = *k->scalar ? image_find(i, k->scalar) : NULL;
+    l->synchronises = k->synchronises != 0;
+    if (scalar == NULL) return;
+    l->scalar_kernel = scalar->name;
+    l->scalar_thunk = scalar->thunk;
+    l->scalar_registers = scalar->registers;
+    l->synchronises = l->synchronises || scalar->synchronises != 0;
+    if (scalar->stack_bytes > l->stack_bytes) l->stack_bytes = scalar->stack_bytes;
+}
+
 static bool launch(struct platform *p, unsigned client, struct protocol_message *request,
                    struct protocol_message *reply, struct error *e) {
     const struct program *g = find_program(p, client, protocol_get_u32(request));
@@ -511,6 +523,7 @@ static bool launch(struct platform *p, unsigned client, struct protocol_message 
                                .registers = k->registers,
                                .vectors = k->vector_registers,
                                .scalars = k->scalar_registers};
+    add_scalar_kernel(g->image, k, &l);
     struct machine_result result = {0};
     struct printf_text printed = {0};
     struct arguments a;

@@ -9,6 +9,7 @@
 #include "model/control/lane_scheduler.h"
 #include "model/control/local_memory_arbiter.h"
 #include "model/control/round_compactor.h"
+#include "model/control/scalar_scheduler.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -37,6 +38,7 @@ static const struct twin_signal commands[] = {DRAM_SCHEDULER_SIGNALS(SIGNAL)};
 static const struct twin_signal rounds[] = {ROUND_COMPACTOR_SIGNALS(SIGNAL)};
 static const struct twin_signal lane_groups[] = {LANE_SCHEDULER_SIGNALS(SIGNAL)};
 static const struct twin_signal local_rounds[] = {LOCAL_MEMORY_ARBITER_SIGNALS(SIGNAL)};
+static const struct twin_signal scalar_turns[] = {SCALAR_SCHEDULER_SIGNALS(SIGNAL)};
 static const struct twin_signal descriptors[] = {THREAD_DESCRIPTOR_TABLE_SIGNALS(SIGNAL)};
 
 #define BLOCK(slot, policy, name, module, signals, member, q)                                                \
@@ -107,6 +109,7 @@ const struct twin_block twin_block[TWIN_BLOCK_COUNT] = {
     {ALONE(round_compactor, rounds)},
     {ALONE_UNCLOCKED(lane_scheduler, lane_groups)},
     {ALONE_UNCLOCKED(local_memory_arbiter, local_rounds)},
+    {ALONE(scalar_scheduler, scalar_turns)},
 };
 
 const char *const twin_suffix[] = {"_i", "_o", "_q", "_q"};

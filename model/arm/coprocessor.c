@@ -16,6 +16,7 @@ static struct coprocessor_decoded decode_read(const struct arm_instruction *i) {
         if (m < 3 && op < 5)
             return (struct coprocessor_decoded){(enum coprocessor_operation)(COPROCESSOR_GROUP_ID + op), m};
         if (m == 3 && op == 0) return (struct coprocessor_decoded){COPROCESSOR_WORK_DIM, 0};
+        if (m == 3 && op == 1) return (struct coprocessor_decoded){COPROCESSOR_GROUPS_IN_FLIGHT, 0};
         break;
     case 7:
         if (m == 0 && op == 0) return (struct coprocessor_decoded){COPROCESSOR_NEXT_GROUP, 0};
@@ -36,6 +37,7 @@ static struct coprocessor_decoded decode_write(const struct arm_instruction *i) 
         break;
     case 4:
         if (m == 0 && op == 0) return (struct coprocessor_decoded){COPROCESSOR_BARRIER, 0};
+        if (m == 0 && op == 1) return (struct coprocessor_decoded){COPROCESSOR_SYNC, 0};
         if (m == 1 && op == 0) return (struct coprocessor_decoded){COPROCESSOR_EXIT, 0};
         break;
     case 5:
@@ -84,12 +86,14 @@ const char *coprocessor_name(enum coprocessor_operation op) {
         [COPROCESSOR_GLOBAL_OFFSET] = "global offset",
         [COPROCESSOR_WORK_DIM] = "work dimension",
         [COPROCESSOR_CYCLES] = "cycle counter",
+        [COPROCESSOR_GROUPS_IN_FLIGHT] = "groups in flight",
         [COPROCESSOR_LOCAL_ID] = "local id",
         [COPROCESSOR_GLOBAL_ID] = "global id",
         [COPROCESSOR_RAISE] = "raise priority",
         [COPROCESSOR_LOWER] = "lower priority",
         [COPROCESSOR_OUTERMOST] = "outermost priority",
         [COPROCESSOR_BARRIER] = "barrier",
+        [COPROCESSOR_SYNC] = "barrier with the scalar thread",
         [COPROCESSOR_EXIT] = "thread exit",
         [COPROCESSOR_LAUNCH_BLOCK] = "launch block",
         [COPROCESSOR_NEXT_GROUP] = "next work-group",

@@ -18,6 +18,7 @@ enum coprocessor_operation {
     COPROCESSOR_GLOBAL_OFFSET,
     COPROCESSOR_WORK_DIM,
     COPROCESSOR_CYCLES,
+    COPROCESSOR_GROUPS_IN_FLIGHT, /* work-groups of the launch that the machine holds at once */
     /* A and B: kernels, SIMT mode only */
     COPROCESSOR_LOCAL_ID,
     COPROCESSOR_GLOBAL_ID,
@@ -25,6 +26,7 @@ enum coprocessor_operation {
     COPROCESSOR_LOWER, /* index: levels, 1–15 */
     COPROCESSOR_OUTERMOST,
     COPROCESSOR_BARRIER,
+    COPROCESSOR_SYNC, /* the barrier that includes the work-group's scalar thread */
     COPROCESSOR_EXIT,
     /* C. start-up code, MIMD mode only */
     COPROCESSOR_LAUNCH_BLOCK,
@@ -43,8 +45,7 @@ struct coprocessor_decoded {
     unsigned index;
 };
 
-/* Of an instruction with is_coprocessor. COPROCESSOR_UNDEFINED: not in coprocessor.md, or Rt is SP, or the
- * barrier with the scalar thread, which this machine does not have. */
+/* Of an instruction with is_coprocessor. COPROCESSOR_UNDEFINED: not in coprocessor.md, or Rt is SP. */
 struct coprocessor_decoded coprocessor_decode(const struct arm_instruction *i);
 bool coprocessor_simt_only(enum coprocessor_operation op);
 bool coprocessor_mimd_only(enum coprocessor_operation op);

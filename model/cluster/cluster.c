@@ -487,6 +487,8 @@ static uint32_t geometry(const struct cluster *c, const struct coprocessor_decod
     case COPROCESSOR_LOCAL_SIZE: return l->local_size[op.index];
     case COPROCESSOR_GLOBAL_SIZE: return l->global_size[op.index];
     case COPROCESSOR_GLOBAL_OFFSET: return l->global_offset[op.index];
+    case COPROCESSOR_GROUPS_IN_FLIGHT:
+        return c->config->cluster.count * (c->mode == CLUSTER_MIMD ? c->lanes : 1);
     default: return l->work_dim;
     }
 }
@@ -514,7 +516,7 @@ bool cluster_read_identity(struct cluster *c, const struct arm_instruction *i, s
                            int warp, unsigned core, uint64_t mask, uint64_t cycle) {
     const struct coprocessor_decoded op = coprocessor_decode(i);
     const bool simt = warp >= 0;
-    if (op.operation == COPROCESSOR_UNDEFINED ||
+    if (op.operation == COPROCESSOR_UNDEFINED || op.operation == COPROCESSOR_SYNC ||
         (simt ? coprocessor_mimd_only : coprocessor_simt_only)(op.operation))
         return false;
     if (!i->coprocessor_reads) return true; /* carried out at the commit */

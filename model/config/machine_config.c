@@ -3,6 +3,7 @@
 #include "abi/memory_map.h"
 #include "model/config/lanes_config.h"
 #include "model/config/limits.h"
+#include "model/config/scalar_config.h"
 
 #define FIELD(member) offsetof(struct machine_config, member)
 #define NUMBER(name, member, low, high, value, unit, description, source)                                    \
@@ -38,6 +39,7 @@ static const char *const off_on[] = {"off", "on", NULL};
 #define TABLE2 "dual-mode Table 2"
 #define OPEN   "open in the paper; the most ordinary value"
 #define GPU    "gpu-like.md 1; only GPU-like machines have it"
+#define SCALAR "scalar-unit.md 1, 2; only GPU-like machines have it"
 #define LANES  "spatio-temporal-simt; lanes.md 1, 2; only GPU-like machines have it"
 #define GCC_A7 "GCC's scheduling description of Cortex-A7"
 
@@ -251,6 +253,20 @@ static const struct config_field fields[] = {
            "spatio-temporal-simt 5.9; lanes.md 4"),
     NUMBER("lanes.scalar_registers", lanes.scalar_registers, 64, 1u << 20, 4096, "registers",
            "of a cluster's scalar register file (lanes.scalar_unit)", "lanes.md 4"),
+    CHOICE(
+        "scalar.mode", scalar.mode, scalar_mode_name, SCALAR_OFF,
+        "contexts: vrf: scalar units: none, or each runs scalar threads with instructions of their own, one "
+        "of each work-group, where the program has a scalar kernel",
+        "flexible-scalar-unit III; scalar-unit.md 1"),
+    NUMBER("scalar.units", scalar.units, 1, SCALAR_MAX_UNITS, 6, "units", "scalar units of a cluster",
+           SCALAR),
+    NUMBER(
+        "scalar.registers", scalar.registers, 48, 1u << 16, 1024, "registers",
+        "32-bit registers of a cluster's scalar threads; a work-group waits until those of its scalar thread "
+        "are free",
+        "flexible-scalar-unit V; scalar-unit.md 1"),
+    POWER("scalar.clock_divisor", scalar.clock_divisor, 1, 8, 1, "cycles",
+          "cycles of the cluster's clock that one of a scalar unit's takes", "flexible-scalar-unit Fig. 9"),
     NUMBER("vrf.registers", vrf.registers, 64, 1u << 20, 16384, "registers",
            "contexts: vrf: 32-bit registers of a cluster's vector register file", GPU),
     NUMBER("vrf.banks", vrf.banks, 0, 64, 8, "banks",
@@ -585,7 +601,7 @@ static bool check_engine(const struct machine_config *c, struct error *e) {
 /* What a GPU-like machine needs, and what it does not have. */
 static bool check_vrf(const struct machine_config *c, struct error *e) {
     const uint32_t warps = c->cluster.threads / c->simt.warp_size;
-    const uint64_t stacks = (uint64_t)c->cluster.count * c->cluster.threads * c->cluster.stack_size_bytes;
+    const uint64_t stacks = (uint64_t)c->cluster.count * machine_stacks(c) * c->cluster.stack_size_bytes;
     const uint64_t locals =
         (uint64_t)c->cluster.count * c->cluster.groups * ((c->cluster.local_bytes + 4095) / 4096 * 4096);
     if (c->mode == MODE_MIMD)
@@ -619,7 +635,7 @@ static bool check_vrf(const struct machine_config *c, struct error *e) {
         return error_set(e, EXIT_USER,
                          "vrf.registers %u is too few for one warp: simt.warp_size %u x %u registers",
                          c->vrf.registers, c->simt.warp_size, ARM_REGISTERS);
-    if (!lanes_config_check(c, e)) return false;
+    if (!lanes_config_check(c, e) || !scalar_config_check(c, e)) return false;
     const uint32_t longest = c->l1i.line_bytes > c->l1d.line_bytes ? c->l1i.line_bytes : c->l1d.line_bytes;
     if (longest > c->l2.line_bytes || c->constant.line_bytes > c->l2.line_bytes)
         return error_set(
@@ -633,12 +649,11 @@ static bool check_vrf(const struct machine_config *c, struct error *e) {
             "which all of a cluster share",
             c->cluster.local_bytes, c->local.size_bytes);
     if (stacks > MEMORY_BUFFER_BASE - MEMORY_STACK_BASE)
-        return error_set(
-            e, EXIT_USER,
-            "cluster.stack_size %u for each of cluster.count x cluster.threads = %u x %u threads is "
-            "%llu bytes; there is room for %u",
-            c->cluster.stack_size_bytes, c->cluster.count, c->cluster.threads, (unsigned long long)stacks,
-            MEMORY_BUFFER_BASE - MEMORY_STACK_BASE);
+        return error_set(e, EXIT_USER,
+                         "cluster.stack_size %u for each of %u clusters' %u threads is "
+                         "%llu bytes; there is room for %u",
+                         c->cluster.stack_size_bytes, c->cluster.count, machine_stacks(c),
+                         (unsigned long long)stacks, MEMORY_BUFFER_BASE - MEMORY_STACK_BASE);
     if (locals > MEMORY_STACK_BASE - MEMORY_LOCAL_BASE)
         return error_set(
             e, EXIT_USER,
@@ -671,7 +686,7 @@ static bool check(const void *config, struct error *e) {
                          "answers for it to other cores",
                          c->l1d.line_bytes, c->l2.line_bytes);
     if (!check_stacks(c, e) || !check_local_memories(c, e) || !check_uniform(c, e) ||
-        !check_divergence(c, e) || !lanes_config_check(c, e))
+        !check_divergence(c, e) || !lanes_config_check(c, e) || !scalar_config_check(c, e))
         return false;
     const uint32_t rounds = c->simt.warp_size / c->cluster.lanes;
     if (c->l1d.size_bytes / (rounds * 4) < ARM_REGISTERS)

@@ -25,6 +25,7 @@ enum lanes_kind { LANES_SPATIAL, LANES_TEMPORAL, LANES_SPATIO_TEMPORAL };
 /* Of what spatial lanes do not have unless they are told to, and others have. */
 enum lanes_chaining { CHAINING_BY_KIND, CHAINING_OFF, CHAINING_ON };
 enum compaction { COMPACTION_BY_KIND, COMPACTION_NONE, COMPACTION_ROUND };
+enum scalar_mode { SCALAR_OFF, SCALAR_OWN };
 enum page_walk { PAGE_WALK_FIXED, PAGE_WALK_MEMORY };
 /* Of kernels, for the compiler. Policies other than ICS-First need no priority operations. */
 enum priority_operations { PRIORITY_OPERATIONS_ALL, PRIORITY_OPERATIONS_VARYING, PRIORITY_OPERATIONS_OFF };
@@ -77,6 +78,9 @@ struct machine_config {
         uint32_t second_level, first_level, ready_lookup, waiting_lookup, barriers, barrier_ways,
             barrier_stages;
     } harp;
+    struct {
+        uint32_t mode, units, registers, clock_divisor;
+    } scalar; /* contexts: vrf */
     struct {
         uint32_t registers, banks, allocation_unit;
     } vrf;

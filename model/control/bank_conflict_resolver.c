@@ -22,26 +22,43 @@ static uint64_t pass(const struct bank_conflict_resolver_config *c, const uint32
     return served;
 }
 
+static uint64_t banks_of(const struct bank_conflict_resolver_config *c, const uint32_t *word,
+                         uint64_t threads) {
+    uint64_t banks = 0;
+    for (uint64_t m = threads; m; m &= m - 1) banks |= 1ull << (word[__builtin_ctzll(m)] & (c->banks - 1));
+    return banks;
+}
+
+/* `banks`, if it is not NULL, becomes what each pass reads. */
 static unsigned passes_of(const struct bank_conflict_resolver_config *c, const uint32_t *word,
-                          uint64_t waiting) {
+                          uint64_t waiting, uint64_t *banks) {
     unsigned passes = 0;
-    for (; waiting; ++passes) waiting &= ~pass(c, word, waiting);
+    for (; waiting; ++passes) {
+        const uint64_t served = pass(c, word, waiting);
+        if (banks) banks[passes] = banks_of(c, word, served);
+        waiting &= ~served;
+    }
     return passes;
 }
 
 unsigned bank_conflict_resolver_passes(const struct bank_conflict_resolver_config *c, const uint32_t *address,
                                        unsigned bytes, uint64_t active) {
+    return bank_conflict_resolver_banks(c, address, bytes, active, NULL);
+}
+
+unsigned bank_conflict_resolver_banks(const struct bank_conflict_resolver_config *c, const uint32_t *address,
+                                      unsigned bytes, uint64_t active, uint64_t *banks) {
     invariant(bytes == 1 || bytes == 2 || bytes == 4, "an access to local memory of %u bytes", bytes);
-    uint32_t word[64];
+    uint32_t word[64] = {0};
     uint64_t two = 0;
     for (uint64_t m = active; m; m &= m - 1) {
         const unsigned k = (unsigned)__builtin_ctzll(m);
         word[k] = address[k] / 4;
         if ((address[k] + bytes - 1) / 4 != word[k]) two |= m & -m;
     }
-    const unsigned passes = passes_of(c, word, active);
+    const unsigned passes = passes_of(c, word, active, banks);
     for (uint64_t m = two; m; m &= m - 1) ++word[__builtin_ctzll(m)];
-    return passes + passes_of(c, word, two);
+    return passes + passes_of(c, word, two, banks ? banks + passes : NULL);
 }
 
 /* --- the block --- */

@@ -49,5 +49,8 @@ void bank_conflict_resolver_clock(struct bank_conflict_resolver *b); /* d → q:
 /* The passes of the threads `active` that load or store 1, 2 or 4 bytes from address[thread] on. */
 unsigned bank_conflict_resolver_passes(const struct bank_conflict_resolver_config *c, const uint32_t *address,
                                        unsigned bytes, uint64_t active);
+/* The same, and in banks[n] the banks that pass n reads, a bit each. */
+unsigned bank_conflict_resolver_banks(const struct bank_conflict_resolver_config *c, const uint32_t *address,
+                                      unsigned bytes, uint64_t active, uint64_t *banks);
 
 #endif

@@ -61,6 +61,9 @@ struct machine_launch {
     uint32_t local_bytes;      /* local memory a work-group uses, at MEMORY_LOCAL_BASE */
     uint32_t registers;        /* that a thread of it uses, 1 to ARM_REGISTERS; 0: unknown */
     uint32_t vectors, scalars; /* of code that was scalarized, in its place: of a thread, of a warp */
+    const char *scalar_kernel; /* its partner for scalar units (scalar.mode: own); NULL: it has none */
+    uint32_t scalar_thunk, scalar_registers; /* likewise, of that; thunk 0: none is to run */
+    bool synchronises; /* one of the two does with the other: barriers that include the scalar thread */
 };
 
 /* Every cycle of a launch has exactly one, in a MIMD launch on each core, on a GPU-like machine on each

@@ -1,6 +1,7 @@
 #include "model/machine/machine.h"
 
 #include "model/cluster/cluster.h"
+#include "model/config/scalar_config.h"
 #include "model/arm/coprocessor.h"
 #include "model/machine/mimd_memory.h"
 #include "model/machine/sms.h"
@@ -466,7 +467,7 @@ static void machine_process(void *context) {
 static bool map_stacks(struct machine *m, const struct machine_launch *l, struct error *e) {
     const struct machine_config *c = &m->config;
     const uint32_t threads =
-        c->cluster.count * (m->sms ? c->cluster.threads : c->cluster.lanes * c->cluster.threads_per_lane);
+        c->cluster.count * (m->sms ? machine_stacks(c) : c->cluster.lanes * c->cluster.threads_per_lane);
     uint64_t size = c->cluster.stack_size_bytes;
     while (l->stack_bytes && size < (uint64_t)l->stack_bytes + STACK_RESERVE) size *= 2;
     if (size * threads > MEMORY_BUFFER_BASE - MEMORY_STACK_BASE)
@@ -621,6 +622,19 @@ static bool has_code(const struct machine *m, struct error *e) {
                      l->kernel, mimd ? "a twin for MIMD" : "code for SIMT", mimd ? "simt" : "mimd");
 }
 
+/* A kernel that waits for a scalar thread needs a machine with scalar threads. */
+static bool has_partner(const struct machine *m, struct error *e) {
+    const struct machine_launch *l = m->launch;
+    const struct machine_config *c = &m->config;
+    if (!l->synchronises || c->scalar.mode == SCALAR_OWN) return true;
+    return error_set(
+        e, EXIT_USER,
+        "kernel '%s' waits for its scalar kernel%s%s at lockstep_sync(1), but this machine runs no "
+        "scalar kernels: set scalar.mode to own%s",
+        l->kernel, l->scalar_kernel ? " " : "", l->scalar_kernel ? l->scalar_kernel : "",
+        c->contexts == CONTEXTS_VRF ? "" : " on a GPU-like machine, such as configs/gt640-like.yaml");
+}
+
 static uint64_t groups_of_launch(const struct machine *m) {
     return (m->sms ? &m->sms->shared.groups : &m->uncore.groups)->count;
 }
@@ -649,7 +663,7 @@ bool machine_run(struct machine *m, const struct machine_launch *launch, struct 
     m->first_cycle = m->cycle;
     if (m->clusters) uncore_begin_launch(&m->uncore, launch);
     begin_profile(m, launch);
-    if (!has_code(m, &own))
+    if (!has_code(m, &own) || !has_partner(m, &own))
         ; /* said so */
     else if (m->sms)
         run_gpu(m, &own);

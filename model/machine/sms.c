@@ -1,5 +1,6 @@
 #include "model/machine/sms.h"
 
+#include "model/config/scalar_config.h"
 #include "sim/error.h"
 
 #include <stdlib.h>
@@ -17,7 +18,7 @@ struct sms *sms_create(const struct machine_config *c) {
     s->at = s->next + s->count;
     s->turn = s->at + s->count;
     s->memory = partitioned_memory_create(c);
-    exclusive_monitor_init(&s->shared.monitor, s->count * c->cluster.threads, c->l2.line_bytes);
+    exclusive_monitor_init(&s->shared.monitor, s->count * machine_stacks(c), c->l2.line_bytes);
     for (unsigned k = 0; k < s->count; ++k)
         sm_init(&s->sm[k], k, c, &s->shared, partitioned_memory_port(s->memory, k));
     return s;

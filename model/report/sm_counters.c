@@ -1,4 +1,5 @@
 /* What an SM counts, registered. */
+#include "model/sm/scalar_units.h"
 #include "model/sm/sm_ldst.h"
 #include "model/sm/sm_divergence.h"
 #include "model/sm/sm_parts.h"
@@ -114,6 +115,7 @@ void sm_register_counters(struct sm *s, struct counter_registry *r) {
                                &s->memory_latency);
     sm_ldst_register_counters(s, scope, r);
     uniform_register_counters(&s->uniform, scope, r);
+    scalar_units_register_counters(s, r);
     if (s->divergence->register_counters) s->divergence->register_counters(s, scope, r);
     register_ratios(s, scope, r);
 }

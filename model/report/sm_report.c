@@ -1,5 +1,6 @@
 /* Diagnoses of a launch on a GPU-like machine, in the program's terms: kernel, work-item, PC, source line. */
 #include "model/report/text.h"
+#include "model/sm/scalar_units.h"
 #include "model/sm/sm_divergence.h"
 #include "model/sm/sm_parts.h"
 
@@ -120,6 +121,7 @@ void sm_report(const struct sm *s, uint64_t t, char *out, size_t size) {
         if (s->schedulers > 1) text_put(&text, "  scheduler %u\n", n);
         s->divergence->places(s, n, report_place, &r);
     }
+    scalar_units_report(s, t, &text);
 }
 
 void sm_diagnose_refusal(struct sm *s, unsigned scheduler, uint64_t cycles, uint64_t t) {

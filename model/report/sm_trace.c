@@ -2,8 +2,10 @@
  * The waves of an SM. What its stages do in cycle t (I, X, transactions) is shown from t's edge, what it
  * holds after it from the edge of t + 1.
  */
+#include "model/report/shown.h"
 #include "model/report/sm_trace_places.h"
 #include "model/report/text.h"
+#include "model/sm/scalar_units.h"
 #include "model/sm/sm_ldst.h"
 #include "model/sm/sm_divergence.h"
 #include "model/sm/sm_parts.h"
@@ -34,15 +36,10 @@ static const char *const warp_state_names[] = {WARP_STATES(X)};
 static const char *const local_names[] = {"none", "served", "waits"};
 static const char *const cache_names[] = {"L1I", "L1D", "constant", "none"};
 
-/* A variable and what it showed last: most do not change in most cycles. */
-struct shown {
-    trace_variable variable;
-    uint64_t value;
-};
-
 struct sm_trace {
     struct trace *trace;
     const struct sm *sm;
+    struct scalar_trace *scalar; /* NULL: it has no scalar units */
     struct shown work_groups, warps, l1d_misses, l1i_misses;
     struct scheduler_shown {
         struct shown warp, pc, cause;
@@ -70,12 +67,12 @@ struct sm_trace {
 /* --- declaration --- */
 
 static struct shown declare(struct sm_trace *v, const char *name, unsigned width, enum trace_format format) {
-    return (struct shown){trace_declare(v->trace, name, width, format), ~UINT64_C(0)};
+    return shown_declare(v->trace, name, width, format);
 }
 
 static struct shown declare_enum(struct sm_trace *v, const char *name, const char *type, unsigned count,
                                  const char *const *names) {
-    return (struct shown){trace_declare_enum(v->trace, name, type, count, names), ~UINT64_C(0)};
+    return shown_declare_enum(v->trace, name, type, count, names);
 }
 
 static struct shown declare_warp_number(struct sm_trace *v, const char *name) {
@@ -173,11 +170,13 @@ struct sm_trace *sm_trace_create(const struct sm *s, struct trace *t) {
     v->l1i_misses = declare(v, "l1i_misses", 8, TRACE_DECIMAL);
     v->l1d_misses = declare(v, "l1d_misses", 8, TRACE_DECIMAL);
     declare_warps(v);
+    v->scalar = scalar_trace_create(s, t);
     trace_upscope(t);
     return v;
 }
 
 void sm_trace_free(struct sm_trace *v) {
+    scalar_trace_free(v->scalar);
     for (unsigned n = 0; n < SM_MAX_SCHEDULERS; ++n) sm_trace_places_free(v->scheduler[n].places);
     free(v);
 }
@@ -185,9 +184,7 @@ void sm_trace_free(struct sm_trace *v) {
 /* --- values --- */
 
 static void show(struct sm_trace *v, struct shown *s, sim_time at, uint64_t value) {
-    if (s->value == value) return;
-    s->value = value;
-    trace_value(v->trace, s->variable, at, value);
+    shown_value(v->trace, s, at, value);
 }
 
 static void show_schedulers(struct sm_trace *v, uint64_t t, sim_time at) {
@@ -299,6 +296,7 @@ void sm_trace_stages(struct sm_trace *v, uint64_t t, sim_time at) {
     show_schedulers(v, t, at);
     show_units(v, t, at);
     show_local_rounds(v, t, at);
+    if (v->scalar) scalar_trace_stages(v->scalar, t, at);
 }
 
 void sm_trace_registers(struct sm_trace *v, sim_time at) {
@@ -309,5 +307,6 @@ void sm_trace_registers(struct sm_trace *v, sim_time at) {
     show(v, &v->l1d_misses, at, s->ldst->cache[SM_L1D].outstanding);
     show_instruction_registers(v, at);
     show_warps(v, at);
+    if (v->scalar) scalar_trace_registers(v->scalar, at);
     for (unsigned n = 0; n < s->schedulers; ++n) sm_trace_places_show(v->scheduler[n].places, at);
 }

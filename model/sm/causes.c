@@ -1,4 +1,5 @@
 /* Where the cycles of the schedulers go: one cause each (gpu-like.md §8). */
+#include "model/sm/scalar_units.h"
 #include "model/sm/sm_divergence.h"
 #include "model/sm/sm_parts.h"
 
@@ -70,5 +71,6 @@ void sm_charge(struct sm *s, uint64_t t) {
     }
     histogram_add_times(&s->resident_warps, sm_resident_warps(s), cycles);
     sm_lanes_count(s, cycles);
+    if (s->scalar) scalar_units_charge(s, s->charged, t);
     s->charged = t;
 }

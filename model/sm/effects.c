@@ -1,5 +1,6 @@
 /* What takes effect at the end of a cycle: branches part threads, barriers and exits stop them, barriers
  * open, instructions leave the pipeline (gpu-like.md §3). */
+#include "model/sm/scalar_units.h"
 #include "model/sm/sm_divergence.h"
 #include "model/sm/sm_parts.h"
 
@@ -74,19 +75,27 @@ static uint64_t step_barriers(struct sm *s, uint64_t t) {
     barrier_table_eval(b);
     for (uint64_t rest = b->out.release; rest; rest &= rest - 1)
         release_group(s, (unsigned)__builtin_ctzll(rest));
+    if (b->out.release_scalar) scalar_units_release(s, b->out.release_scalar, t);
     barrier_table_clock(b);
     return t + 1;
 }
 
 /* --- the end of a cycle --- */
 
-/* A work-group whose last thread has exited leaves. */
-static void end_group(struct sm *s, unsigned group) {
+/* The last SIMT thread of a work-group has exited: its warps are free, the rest when its scalar thread has,
+ * too. */
+static void end_warps(struct sm *s, unsigned group) {
+    struct sm_group *g = &s->group[group];
+    if (!scalar_units_live(s, group)) sm_end_group(s, group);
+    for (uint64_t rest = g->warps; rest; rest &= rest - 1) sm_free_warp(s, (unsigned)__builtin_ctzll(rest));
+    g->warps = 0;
+}
+
+void sm_end_group(struct sm *s, unsigned group) {
     struct sm_group *g = &s->group[group];
     s->ended = s->now;
     if (s->divergence->ended) s->divergence->ended(s, group);
     g->used = false;
-    for (uint64_t rest = g->warps; rest; rest &= rest - 1) sm_free_warp(s, (unsigned)__builtin_ctzll(rest));
     s->local_left += s->launch->local_bytes;
     --s->groups_used;
     ++s->groups_done;
@@ -103,7 +112,7 @@ static void free_flight(struct sm *s, uint16_t number) {
     s->changed |= bit_of(f->warp);
     struct sm_group *g = &s->group[w->group];
     if (!w->live && !w->in_flight && g->used && !g->live) {
-        end_group(s, w->group);
+        end_warps(s, w->group);
     } else if (!w->live && !w->in_flight && s->config->lanes.free_on_warp_exit) {
         g->warps &= ~bit_of(f->warp);
         sm_free_warp(s, f->warp);
@@ -134,6 +143,7 @@ uint64_t sm_take_effect(struct sm *s, uint64_t t) {
     else if (s->leavers)
         leave_one(s);
     if (s->leavers) next = t + 1;
+    if (s->scalar) sm_earlier(&next, scalar_units_take_effect(s, t));
     sm_earlier(&next, step_barriers(s, t));
     if (!s->barrel) s->wants_fetch |= s->starting;
     if (s->starting) next = t + 1;

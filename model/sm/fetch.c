@@ -1,5 +1,6 @@
 /* F and D: the instruction buffers of the warps (gpu-like.md §3). */
 #include "model/sm/sm_parts.h"
+#include "model/sm/scalar_units.h"
 #include "model/sm/sm_ldst.h"
 
 static void empty(struct sm *s, unsigned warp) {
@@ -17,11 +18,15 @@ void sm_redirect(struct sm *s, unsigned warp) {
 
 /* Aligned 8 bytes: one instruction, if it is the second of them. */
 void sm_fetched(struct sm *s, unsigned warp, uint64_t t) {
-    struct sm_warp *w = &s->warp[warp];
+    if (warp >= SCALAR_L1I_TAG) {
+        scalar_units_fetched(s, warp, t);
+        return;
+    }
     if (s->barrel) {
         sm_barrel_fetched(s, warp, t);
         return;
     }
+    struct sm_warp *w = &s->warp[warp];
     if (!w->live) return;
     if (w->buffer_pc != re_convergence_stack_pc(&s->stack, warp)) { /* it has gone elsewhere meanwhile */
         s->wants_fetch |= bit_of(warp);
@@ -33,12 +38,15 @@ void sm_fetched(struct sm *s, unsigned warp, uint64_t t) {
 }
 
 uint64_t sm_fetch(struct sm *s, uint64_t t) {
-    for (unsigned n = 0; n < s->config->simt.fetches && s->wants_fetch; ++n) {
+    for (s->fetches_left = s->config->simt.fetches; s->fetches_left && s->wants_fetch; --s->fetches_left) {
         const uint64_t after = s->wants_fetch & ~((UINT64_C(2) << s->fetch_turn) - 1);
         const unsigned warp = (unsigned)__builtin_ctzll(after ? after : s->wants_fetch);
         struct sm_warp *w = &s->warp[warp];
         w->buffer_pc = re_convergence_stack_pc(&s->stack, warp);
-        if (!sm_ldst_fetch(s, warp, w->buffer_pc, t)) return t + 1; /* the L1I takes no request */
+        if (!sm_ldst_fetch(s, warp, w->buffer_pc, t)) { /* the L1I takes no request */
+            s->fetches_left = 0;
+            return t + 1;
+        }
         s->fetch_turn = warp;
         s->wants_fetch &= ~bit_of(warp);
     }

@@ -26,10 +26,11 @@ static uint32_t constant(const struct sm *s, unsigned index) {
     return value[index];
 }
 
-static uint32_t geometry(const struct sm *s, const struct sm_group *g, struct coprocessor_decoded op) {
+uint32_t sm_geometry(const struct sm *s, const struct sm_group *g, struct coprocessor_decoded op) {
     const struct machine_launch *l = s->launch;
     switch (op.operation) {
     case COPROCESSOR_CONSTANT: return constant(s, op.index);
+    case COPROCESSOR_GROUPS_IN_FLIGHT: return s->config->cluster.count * s->groups_that_fit;
     case COPROCESSOR_GROUP_ID: return g->id[op.index];
     case COPROCESSOR_NUM_GROUPS: return s->shared->groups.per_dimension[op.index];
     case COPROCESSOR_LOCAL_SIZE: return l->local_size[op.index];
@@ -59,7 +60,7 @@ bool sm_read_identity(struct sm *s, unsigned warp, const struct arm_instruction 
             fill(&w->threads, i->rd, rest & -rest,
                  (unsigned)__builtin_ctzll(rest) % s->config->cluster.lanes);
     } else {
-        fill(&w->threads, i->rd, mask, geometry(s, g, op));
+        fill(&w->threads, i->rd, mask, sm_geometry(s, g, op));
     }
     return true;
 }

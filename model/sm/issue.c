@@ -1,5 +1,6 @@
 /* I: schedulers pick warps, whose instructions are carried out and go on into collectors (gpu-like.md §3). */
 #include "model/arm/coprocessor.h"
+#include "model/sm/scalar_units.h"
 #include "model/sm/sm_divergence.h"
 #include "model/sm/sm_parts.h"
 
@@ -37,14 +38,13 @@ uint64_t sm_needs(const struct arm_instruction *i) {
 static enum sm_effect effect_of(const struct arm_instruction *i) {
     if (i->is_coprocessor) {
         const enum coprocessor_operation op = coprocessor_decode(i).operation;
-        if (op == COPROCESSOR_BARRIER) return SM_BARRIER;
+        if (op == COPROCESSOR_BARRIER || op == COPROCESSOR_SYNC) return SM_BARRIER;
         if (op == COPROCESSOR_EXIT) return SM_EXIT;
     }
     return i->writes_pc ? SM_BRANCH : SM_NO_EFFECT;
 }
 
-/* DMB and DSB. */
-static bool is_memory_barrier(const struct arm_instruction *i) {
+bool sm_is_memory_barrier(const struct arm_instruction *i) {
     return (i->encoding & 0xffffffd0u) == 0xf57ff040u;
 }
 
@@ -68,7 +68,7 @@ static bool is_clear(const struct sm *s, const struct sm_warp *w, const struct a
                      bool clear) {
     if (!clear && !is_chained(s, w, i)) return false;
     if (w->in_flight && effect_of(i) == SM_EXIT) return false;
-    return !((w->loads || w->stores) && is_memory_barrier(i));
+    return !((w->loads || w->stores) && sm_is_memory_barrier(i));
 }
 
 void sm_refresh(struct sm *s, unsigned warp) {
@@ -184,6 +184,14 @@ static bool carry_out(struct sm *s, struct sm_flight *f, uint64_t t) {
     arm_execute((struct arm_instruction *)f->i, threads, f->participating, &x);
     if (x.fault != ARM_FAULT_NONE) {
         sm_diagnose_fault(s, f->warp, f->pc, f->i, &x);
+        return false;
+    }
+    if (f->i->is_coprocessor && x.passed && !scalar_units_used(s) &&
+        coprocessor_decode(f->i).operation == COPROCESSOR_SYNC) {
+        sm_diagnose(s, f->warp, (unsigned)__builtin_ctzll(x.passed), f->pc,
+                    "executes lockstep_sync(1), a barrier with a scalar thread, but the kernel has none: no "
+                    "kernel of its program is LOCKSTEP_SCALAR_OF(%s)",
+                    s->launch->kernel);
         return false;
     }
     if (f->i->is_coprocessor && !sm_read_identity(s, f->warp, f->i, x.passed, t)) {

@@ -3,6 +3,7 @@
 
 #include "abi/memory_map.h"
 #include "model/memory/partitioned_memory.h"
+#include "model/sm/scalar_units.h"
 #include "model/sm/sm_parts.h"
 #include "sim/error.h"
 
@@ -13,15 +14,15 @@
 
 /* --- spaces --- */
 
-static bool is_exclusive(const struct arm_instruction *i) {
+bool sm_is_exclusive(const struct arm_instruction *i) {
     return (i->encoding & 0x0f800ff0) == 0x01800f90 && (i->is_load || i->is_store);
 }
 
-static bool in_local(uint32_t address) {
+bool sm_in_local(uint32_t address) {
     return address >= MEMORY_LOCAL_BASE && address < MEMORY_STACK_BASE;
 }
 
-static bool in_constants(const struct sm_ldst *l, uint32_t address) {
+bool sm_in_constants(const struct sm_ldst *l, uint32_t address) {
     return (address >= MEMORY_CODE_BASE && address < MEMORY_LAUNCH_BASE) ||
            (address >= l->arguments && address < l->arguments_end);
 }
@@ -219,6 +220,26 @@ static void ask_for_words(const struct sm *s, const uint32_t *address, unsigned 
     *sm_add_beat(s->ldst->to) = b;
 }
 
+/* The banks that the passes of an access use, for scalar threads, which take others. */
+static void note_banks(struct sm_ldst *l, const uint32_t *address, unsigned bytes, uint64_t active,
+                       unsigned passes) {
+    struct sm_sender *x = l->to;
+    if (x->passes + passes > x->bank_room) {
+        x->bank_room = 2 * (x->passes + passes);
+        x->banks = realloc(x->banks, x->bank_room * sizeof *x->banks);
+        require_memory(x->banks);
+    }
+    bank_conflict_resolver_banks(&l->banks, address, bytes, active, &x->banks[x->passes]);
+    x->passes += passes;
+}
+
+uint64_t sm_ldst_banks(const struct sm *s, uint64_t t) {
+    const struct sm_sender *x = &s->ldst->sender[0];
+    if (!x->passes || t < x->passes_from || t > x->passes_until) return 0;
+    const uint64_t each = (x->passes_until - x->passes_from + 1) / x->passes;
+    return x->banks[(t - x->passes_from) / each];
+}
+
 /* Cycles that local memory holds LDST. If every cycle is stepped, the block finds them itself. */
 static uint64_t local_cycles(struct sm *s, const struct sm_flight *f, uint64_t active) {
     struct sm_ldst *l = s->ldst;
@@ -230,8 +251,10 @@ static uint64_t local_cycles(struct sm *s, const struct sm_flight *f, uint64_t a
     for (unsigned at = 0; at < bytes; at += WORD) {
         const unsigned of_word = bytes - at < WORD ? bytes - at : WORD;
         for (unsigned k = 0; k < s->positions; ++k) address[k] = f->address[k] + at;
-        passes += bank_conflict_resolver_passes(&l->banks, address, of_word, active);
+        const unsigned more = bank_conflict_resolver_passes(&l->banks, address, of_word, active);
+        if (s->scalar) note_banks(l, address, of_word, active, more);
         if (s->stepped) ask_for_words(s, address, of_word, active);
+        passes += more;
     }
     const uint64_t least = (uint64_t)parts * ((bytes + WORD - 1) / WORD);
     l->local_accesses += (unsigned)__builtin_popcountll(active);
@@ -265,14 +288,14 @@ enum machine_cause sm_ldst_held(const struct sm *s, unsigned scheduler) {
 }
 
 struct sm_spaces sm_ldst_spaces(const struct sm *s, const struct sm_flight *f) {
-    const bool reads_only = f->i->is_load && !is_exclusive(f->i);
+    const bool reads_only = f->i->is_load && !sm_is_exclusive(f->i);
     const uint64_t active = sm_accessing(f);
     struct sm_spaces p = {.private = f->in_stack & active};
     for (uint64_t rest = active & ~p.private; rest; rest &= rest - 1) {
         const unsigned k = (unsigned)__builtin_ctzll(rest);
-        if (in_local(f->address[k]))
+        if (sm_in_local(f->address[k]))
             p.local |= bit_of(k);
-        else if (reads_only && in_constants(s->ldst, f->address[k]))
+        else if (reads_only && sm_in_constants(s->ldst, f->address[k]))
             p.constant |= bit_of(k);
     }
     p.rest = active & ~(p.private | p.local | p.constant);
@@ -285,19 +308,20 @@ void sm_ldst_take(struct sm *s, struct sm_flight *f, uint64_t t) {
     const uint64_t local = s->lanes.apart ? 0 : p.local; /* that of lane groups has been served */
     struct sm_sender *x = l->to = sender_of(s, f);
     x->flight = (uint16_t)(f - s->flight);
-    x->sends = x->sent = x->beats = x->beat_at = 0;
-    x->from = t + 1;
+    x->sends = x->sent = x->passes = x->beats = x->beat_at = 0;
+    x->from = x->passes_from = t + 1;
     x->held_until = 0;
     x->conflict = local != 0;
     if (local) {
         const uint64_t cycles = local_cycles(s, f, local);
+        x->passes_until = t + cycles;
         if (!s->stepped) x->held_until = t + cycles;
         if (!s->stepped) x->from = x->held_until + 1;
         f->data = t + cycles + s->config->local.latency_cycles;
     }
     if (p.constant) constants(s, f, p.constant);
     if (p.private) private_words(s, f, p.private);
-    if (p.rest && is_exclusive(f->i))
+    if (p.rest && sm_is_exclusive(f->i))
         exclusives(s, f, p.rest);
     else if (p.rest)
         beats(s, f, p.rest, f->i->is_load ? CACHE_LOAD : CACHE_STORE);
@@ -351,13 +375,13 @@ static void end_sending(struct sm *s, struct sm_sender *x, uint64_t t) {
 }
 
 /* Sends one in cycle t, if its cache takes it: each takes one a cycle. */
-static void send(struct sm *s, struct sm_sender *x, uint64_t t, bool used[SM_CACHES]) {
+static void send(struct sm *s, struct sm_sender *x, uint64_t t) {
     struct sm_transaction *next = &x->send[x->sent];
     struct sm_flight *f = &s->flight[x->flight];
     uint64_t done = t;
     x->conflict = false;
-    if (used[next->cache]) return;
-    used[next->cache] = true;
+    if (s->ldst->asked[next->cache]) return;
+    s->ldst->asked[next->cache] = true;
     next->request.written = f->i->is_store ? next->written : NULL;
     switch (non_blocking_cache_request(&s->ldst->cache[next->cache], &next->request, t, &done)) {
     case CACHE_HIT:
@@ -383,6 +407,8 @@ uint64_t sm_ldst_answers(struct sm *s, uint64_t t) {
         for (unsigned n = 0; n < count; ++n)
             if (a.source == SM_L1I)
                 sm_fetched(s, waiting[n], a.cycle);
+            else if (waiting[n] >= SCALAR_L1D_TAG)
+                scalar_units_answered(s, waiting[n], a.cycle);
             else
                 answered(s, (uint16_t)waiting[n], a.cycle);
     }
@@ -401,9 +427,9 @@ bool sm_waits(const struct sm *s) {
 }
 
 /* Returns the next cycle in which it has something to do. */
-static uint64_t step_sender(struct sm *s, struct sm_sender *x, uint64_t t, bool used[SM_CACHES]) {
+static uint64_t step_sender(struct sm *s, struct sm_sender *x, uint64_t t) {
     if (x->flight == SM_NO_FLIGHT) return SM_NEVER;
-    if (t >= x->from && x->sent < x->sends) send(s, x, t, used);
+    if (t >= x->from && x->sent < x->sends) send(s, x, t);
     if (x->flight != SM_NO_FLIGHT && x->sends == x->sent && x->beat_at == x->beats && t >= x->held_until)
         end_sending(s, x, t);
     if (x->flight == SM_NO_FLIGHT || x->beat_at < x->beats) return t + 1;
@@ -412,11 +438,11 @@ static uint64_t step_sender(struct sm *s, struct sm_sender *x, uint64_t t, bool 
 
 uint64_t sm_ldst_step(struct sm *s, uint64_t t) {
     struct sm_ldst *l = s->ldst;
-    bool used[SM_CACHES] = {false};
     uint64_t next = SM_NEVER;
     for (unsigned n = 0; s->stepped && n < l->senders; ++n) sm_step_blocks(s, n, t);
+    memset(l->asked, 0, sizeof l->asked);
     for (unsigned n = 0; n < l->senders; ++n) /* in turn */
-        sm_earlier(&next, step_sender(s, &l->sender[(t + n) % l->senders], t, used));
+        sm_earlier(&next, step_sender(s, &l->sender[(t + n) % l->senders], t));
     if (s->lanes.apart) sm_earlier(&next, sm_assemble(s, t));
     return next;
 }
@@ -452,6 +478,7 @@ void sm_ldst_free(struct sm *s) {
     for (unsigned n = 0; n < s->ldst->senders; ++n) {
         free(s->ldst->sender[n].send);
         free(s->ldst->sender[n].beat);
+        free(s->ldst->sender[n].banks);
     }
     free(s->ldst);
 }

@@ -1,4 +1,5 @@
 /* Which slots the warps of a work-group get (gpu-like.md §2; lanes.md §1). */
+#include "model/sm/scalar_units.h"
 #include "model/sm/sm_parts.h"
 
 #include <string.h>
@@ -97,4 +98,30 @@ bool sm_place(const struct sm *s, struct sm_placement *p) {
     if ((unsigned)__builtin_popcountll(s->free_warps) < s->group_warps) return false;
     if (s->lanes.scalar_unit && s->scalars_left < s->group_scalars * s->group_warps) return false;
     return s->lanes.apart && s->config->lanes.bound ? place_in_turn(s, p) : place_whole(s, p);
+}
+
+uint32_t sm_groups_that_fit(struct sm *s) {
+    uint32_t left[SM_MAX_LANE_GROUPS], count = 0;
+    const uint32_t local = s->launch->local_bytes, scalar = scalar_units_registers(s);
+    const uint64_t free = s->free_warps;
+    const unsigned turn = s->lanes.turn;
+    const uint32_t scalars = s->scalars_left;
+    struct sm_placement p;
+    memcpy(left, s->registers_left, sizeof left);
+    while (count < s->groups && (uint64_t)local * (count + 1) <= s->local_left && sm_place(s, &p) &&
+           (!scalar || (uint64_t)scalar * (count + 1) <= s->config->scalar.registers)) {
+        for (unsigned n = 0; n < s->group_warps; ++n) {
+            s->free_warps &= ~bit_of(p.warp[n]);
+            s->warp[p.warp[n]].words = sm_words(s, n);
+            s->registers_left[p.warp[n] % s->shares] -= sm_words(s, n);
+        }
+        s->lanes.turn = p.turn;
+        s->scalars_left -= s->group_scalars * s->group_warps;
+        ++count;
+    }
+    memcpy(s->registers_left, left, sizeof left);
+    s->free_warps = free;
+    s->lanes.turn = turn;
+    s->scalars_left = scalars;
+    return count;
 }

@@ -1,4 +1,5 @@
 /* Building an SM, launches, work-groups, and the order of a cycle. */
+#include "model/sm/scalar_units.h"
 #include "model/sm/sm_divergence.h"
 #include "model/sm/sm_parts.h"
 
@@ -101,7 +102,8 @@ void sm_init(struct sm *s, unsigned index, const struct machine_config *c, struc
         require_memory(s->group[g].local_memory);
     }
     s->divergence->create(s);
-    barrier_table_init(&s->barriers, s->groups, false);
+    s->scalar = scalar_units_create(s);
+    barrier_table_init(&s->barriers, s->groups, s->scalar);
     s->flight_free = SM_NO_FLIGHT;
     uniform_init(&s->uniform, c,
                  (struct uniform_registers){c->cluster.lanes, s->warp_size, s->rounds[SM_SP], 1}, s->warps);
@@ -118,6 +120,7 @@ void sm_free(struct sm *s) {
     if (s->redundancy) redundancy_free(s->redundancy);
     free(s->redundancy);
     s->divergence->free(s);
+    scalar_units_free(s);
     for (unsigned g = 0; g < s->groups; ++g) free(s->group[g].local_memory);
     free(s->group);
     free(s->flight);
@@ -218,13 +221,16 @@ void sm_launch(struct sm *s, const struct machine_launch *l, const struct memory
     sm_barrel_launch(s);
     s->divergence->launch(s);
     sm_ldst_launch(s, memory);
+    scalar_units_launch(s);
+    s->groups_that_fit = sm_groups_that_fit(s);
     for (unsigned n = 0; n < s->schedulers; ++n)
         if (s->twins[n]) s->twins[n]->reset(s->twins[n]->context);
 }
 
 bool sm_has_room(const struct sm *s) {
     struct sm_placement place;
-    return s->groups_used < s->groups && s->local_left >= s->launch->local_bytes && sm_place(s, &place);
+    return s->groups_used < s->groups && s->local_left >= s->launch->local_bytes &&
+           scalar_units_have_room(s) && sm_place(s, &place);
 }
 
 static void fill_row(uint32_t *row, unsigned count, uint32_t value) {
@@ -298,6 +304,7 @@ void sm_take_group(struct sm *s, uint64_t number, uint64_t t) {
     s->barriers.in.start = true;
     s->barriers.in.start_group = group;
     s->barriers.in.start_live = s->group_threads;
+    scalar_units_start(s, group, t);
 }
 
 /* --- a cycle --- */
@@ -314,8 +321,10 @@ uint64_t sm_step(struct sm *s, uint64_t t) {
     }
     sm_earlier(&next, sm_write(s, t));
     if (!s->barrel) sm_earlier(&next, sm_fetch(s, t)); /* before I: both see what was there */
+    if (s->scalar) sm_earlier(&next, scalar_units_fetch(s, t));
     if (!s->barrel && !s->lanes.apart) sm_earlier(&next, sm_issue(s, t));
     sm_scalars_step(s);
+    if (s->scalar) sm_earlier(&next, scalar_units_issue(s, t));
     sm_earlier(&next, sm_execute(s, t));
     if (s->barrel) sm_earlier(&next, sm_step_barrel(s, t)); /* behind X: its O is of this cycle */
     if (s->error->status != EXIT_SOUND) return SM_NEVER;
@@ -325,6 +334,7 @@ uint64_t sm_step(struct sm *s, uint64_t t) {
     if (s->error->status != EXIT_SOUND) return SM_NEVER;
     sm_scalars_step_reuse(s);
     sm_earlier(&next, sm_ldst_step(s, t));
+    if (s->scalar) sm_earlier(&next, scalar_units_send(s, t));
     sm_earlier(&next, sm_take_effect(s, t));
     sm_earlier(&next, sm_ldst_next(s));
     if (s->checks && s->error->status == EXIT_SOUND) sm_check_places(s);

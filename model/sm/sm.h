@@ -172,9 +172,10 @@ struct sm {
     uint32_t *rows; /* registers, flags, PCs and ids of all warps */
 
     /* F, D */
-    unsigned fetch_turn;  /* the warp that fetched last */
-    uint64_t wants_fetch; /* warps whose buffer is empty and whose PC is known */
-    uint64_t starting;    /* warps that began in this cycle */
+    unsigned fetch_turn;   /* the warp that fetched last */
+    uint64_t wants_fetch;  /* warps whose buffer is empty and whose PC is known */
+    unsigned fetches_left; /* that the cluster can still make in this cycle */
+    uint64_t starting;     /* warps that began in this cycle */
 
     /* flights */
     struct sm_flight *flight;
@@ -203,7 +204,8 @@ struct sm {
     bool check_uniform;            /* what has its token must be uniform */
     struct redundancy *redundancy; /* NULL: not counted */
 
-    struct sm_ldst *ldst; /* caches, local memory and what waits for them */
+    struct sm_ldst *ldst;        /* caches, local memory and what waits for them */
+    struct scalar_units *scalar; /* scalar_units.h; NULL: there are none */
 
     /* Every cycle is stepped, and the blocks take the decisions: --exact-steps, and beside twins. */
     bool stepped;
@@ -221,6 +223,7 @@ struct sm {
     uint32_t group_scalars;                               /* of a warp */
     uint32_t scalars_left;                                /* in the scalar register file */
     struct sm_scalars *scalars;                           /* --check-scalar; NULL: it is not asked for */
+    uint32_t groups_that_fit;
     uint32_t stack_size;
     uint64_t ended; /* cycle in which a work-group left last */
     uint64_t groups_done;

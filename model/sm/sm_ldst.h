@@ -38,6 +38,9 @@ struct sm_sender {
     bool conflict;       /* it passes through local memory */
     uint64_t from;       /* first cycle of the next transaction; of no flight: of the next round */
     uint64_t held_until; /* local memory: last cycle of its passes */
+    uint64_t *banks; /* local memory: the banks that each of them reads: kept where there are scalar units */
+    unsigned bank_room, passes;
+    uint64_t passes_from, passes_until; /* their first and last cycle */
     struct sm_transaction *send;
     unsigned sends, sent, send_room;
     uint64_t sent_cycle; /* for waves: the last in which a transaction was sent, and which */
@@ -62,13 +65,22 @@ struct sm_ldst {
 
     struct sm_sender sender[SM_MAX_SCHEDULERS]; /* one; with barrel issue, one of each scheduler */
     unsigned senders;
-    struct sm_sender *to; /* that transactions are made for */
+    struct sm_sender *to;  /* that transactions are made for */
+    bool asked[SM_CACHES]; /* in this cycle: each takes one request */
 
     uint64_t requests, transactions, bytes_asked, bytes_moved;    /* coalescer */
     uint64_t local_accesses, local_passes, local_conflict_cycles; /* local memory */
 };
 
 /* Asks the L1I for the instructions of a warp at an address in cycle t. False: it takes no request now. */
+/* Is an address in local memory; among the image's constants and the arguments? LDREX, STREX and their kind.
+ */
+bool sm_in_local(uint32_t address);
+bool sm_in_constants(const struct sm_ldst *l, uint32_t address);
+bool sm_is_exclusive(const struct arm_instruction *i);
+/* Banks of local memory that the load-store unit uses in cycle t. */
+uint64_t sm_ldst_banks(const struct sm *s, uint64_t t);
+
 bool sm_ldst_fetch(struct sm *s, unsigned warp, uint32_t pc, uint64_t t);
 
 /* --- between ldst.c and ldst_stepped.c --- */

@@ -66,6 +66,8 @@ void sm_fetched(struct sm *s, unsigned warp, uint64_t t);
 uint64_t sm_issue(struct sm *s, uint64_t t);
 /* Registers and flags of which the scoreboard must know nothing before the instruction issues. */
 uint64_t sm_needs(const struct arm_instruction *i);
+/* DMB and DSB. */
+bool sm_is_memory_barrier(const struct arm_instruction *i);
 enum sm_unit_kind sm_kind_of(const struct sm *s, const struct arm_instruction *i);
 /* The scheduler's choice among the warps that are ready: its number there. False: none. */
 bool sm_pick(struct sm *s, unsigned scheduler, uint64_t ready, uint64_t t, unsigned *n);
@@ -212,6 +214,8 @@ bool sm_place(const struct sm *s, struct sm_placement *p);
 uint32_t sm_words(const struct sm *s, unsigned n);
 /* A warp's slot and registers are free. */
 void sm_free_warp(struct sm *s, unsigned warp);
+/* Work-groups of the launch that are in flight at most; none is yet. */
+uint32_t sm_groups_that_fit(struct sm *s);
 
 /* --- ends of cycles (effects.c) --- */
 /* Threads of a warp end; the warp does. */
@@ -222,13 +226,18 @@ uint16_t sm_next_leaver(const struct sm *s);
 void sm_leave(struct sm *s, struct sm_flight *f);
 /* Branches, barriers and exits whose last round was in cycle t, and releases. */
 uint64_t sm_take_effect(struct sm *s, uint64_t t);
+/* A work-group leaves, whose last thread has exited and whose warps are free. */
+void sm_end_group(struct sm *s, unsigned group);
 
 /* Each thread that lives is in exactly one place of its engine's, or the process ends (places.c). */
 void sm_check_places(const struct sm *s);
 
-/* --- identity registers (sm_identity.c): false: the operation does not exist here --- */
+/* --- identity registers (identity.c): false: the operation does not exist here --- */
 bool sm_read_identity(struct sm *s, unsigned warp, const struct arm_instruction *i, uint64_t mask,
                       uint64_t t);
+/* What all threads of a work-group read alike. */
+struct coprocessor_decoded;
+uint32_t sm_geometry(const struct sm *s, const struct sm_group *g, struct coprocessor_decoded op);
 
 /* --- causes (sm_causes.c) --- */
 /* Of a cycle in which an instruction issues. */

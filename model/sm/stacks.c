@@ -1,5 +1,7 @@
 #include "model/sm/stacks.h"
 
+#include "model/arm/coprocessor.h"
+
 #include <string.h>
 
 /* --- threads of all parts --- */
@@ -140,6 +142,7 @@ static void arrive(struct sm *s, const struct sm_stack_commit *c) {
         s->barriers.in.arrive_count = count;
         s->barriers.in.arrive_group = s->warp[c->part[0]].group;
         s->barriers.in.arrive_pc = c->pc;
+        s->barriers.in.arrive_scalar = coprocessor_decode(c->i).operation == COPROCESSOR_SYNC;
     }
     leave_top(s, c);
     resolved(s, c);

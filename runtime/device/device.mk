@@ -5,9 +5,10 @@
 #   twin_builtins.s  leads the twins' calls to those of them that have no priority operations
 #   startup.o    the cores' start-up code, lockstep_startup
 #   half_builtins.h  declarations that clang lacks
+#   lockstep_scalar.h  scalar kernels, for programs to include
 DEVICE_DIR := runtime/device
 DEVICE_B   := $(B)/device
-DEVICE     := $(addprefix $(DEVICE_B)/,library.parts library_classic.parts builtins.a twin_builtins.s startup.o half_builtins.h)
+DEVICE     := $(addprefix $(DEVICE_B)/,library.parts library_classic.parts builtins.a twin_builtins.s startup.o half_builtins.h lockstep_scalar.h)
 # A sanitized compiler (make SAN=1) still frees nothing before it ends, which is no error.
 DEVICE_CC  := ASAN_OPTIONS=detect_leaks=0 $(B)/lockstep-cc
 LLVM_TOOL   = $(LLVM)/bin/$(1)
@@ -93,7 +94,7 @@ $(DEVICE_B)/builtins.a: $(DEVICE_B)/aeabi.o $(DEVICE_B)/aeabi_twin.o
 	$(call begin,AR)
 	rm -f $@ && $(call LLVM_TOOL,llvm-ar) rcsD $@ $^
 
-$(DEVICE_B)/half_builtins.h: $(DEVICE_DIR)/half_builtins.h
+$(DEVICE_B)/half_builtins.h $(DEVICE_B)/lockstep_scalar.h: $(DEVICE_B)/%: $(DEVICE_DIR)/%
 	$(call begin,MAKE)
 	cp $< $@
 

@@ -19,6 +19,7 @@
 #include "tb/stimulus/local_memory_arbiter.h"
 #include "tb/stimulus/operand_collector.h"
 #include "tb/stimulus/round_compactor.h"
+#include "tb/stimulus/scalar_scheduler.h"
 #include "tb/stimulus/scoreboard.h"
 #include "tb/stimulus/simt_coprocessor.h"
 #include "tb/stimulus/srf_rename.h"
@@ -52,6 +53,7 @@ static const struct stimulus_block *const stimulus_blocks[] = {
     &round_compactor_stimulus,
     &lane_scheduler_stimulus,
     &local_memory_arbiter_stimulus,
+    &scalar_scheduler_stimulus,
 };
 
 #define STIMULUS_BLOCKS (sizeof stimulus_blocks / sizeof stimulus_blocks[0])

@@ -67,6 +67,7 @@ static const struct {
     {true, 2, 1, 4, COPROCESSOR_GLOBAL_OFFSET, 1},
     {true, 2, 2, 4, COPROCESSOR_GLOBAL_OFFSET, 2},
     {true, 2, 3, 0, COPROCESSOR_WORK_DIM, 0},
+    {true, 2, 3, 1, COPROCESSOR_GROUPS_IN_FLIGHT, 0},
     /* B: the barrier with the scalar thread is undefined, this machine has none */
     {false, 3, 0, 0, COPROCESSOR_RAISE, 0},
     {false, 3, 1, 1, COPROCESSOR_LOWER, 1},
@@ -86,6 +87,7 @@ static const struct {
     {false, 3, 15, 1, COPROCESSOR_LOWER, 15},
     {false, 3, 0, 2, COPROCESSOR_OUTERMOST, 0},
     {false, 4, 0, 0, COPROCESSOR_BARRIER, 0},
+    {false, 4, 0, 1, COPROCESSOR_SYNC, 0},
     {false, 4, 1, 0, COPROCESSOR_EXIT, 0},
     /* C */
     {true, 7, 0, 1, COPROCESSOR_LAUNCH_BLOCK, 0},
@@ -156,25 +158,26 @@ static void some_encodings_as_the_assembler_makes_them(void **state) {
         enum coprocessor_operation operation;
         unsigned index;
     } assembled[] = {
-        {0xee103790, COPROCESSOR_CONSTANT, 4},        /* mrc p7, 0, r3, c0, c0, 4 */
-        {0xee11e750, COPROCESSOR_LOCAL_ID, 2},        /* mrc p7, 0, lr, c1, c0, 2 */
-        {0xee110790, COPROCESSOR_GLOBAL_ID, 0},       /* mrc p7, 0, r0, c1, c0, 4 */
-        {0xee121771, COPROCESSOR_GLOBAL_SIZE, 1},     /* mrc p7, 0, r1, c2, c1, 3 */
-        {0xee12c713, COPROCESSOR_WORK_DIM, 0},        /* mrc p7, 0, r12, c2, c3, 0 */
-        {0xec532788, COPROCESSOR_CYCLES, 0},          /* mrrc p7, 8, r2, r3, c8 */
-        {0xee030710, COPROCESSOR_RAISE, 0},           /* mcr p7, 0, r0, c3, c0, 0 */
-        {0xee030735, COPROCESSOR_LOWER, 5},           /* mcr p7, 0, r0, c3, c5, 1 */
-        {0xee030750, COPROCESSOR_OUTERMOST, 0},       /* mcr p7, 0, r0, c3, c0, 2 */
-        {0xee040710, COPROCESSOR_BARRIER, 0},         /* mcr p7, 0, r0, c4, c0, 0 */
-        {0xee040730, COPROCESSOR_UNDEFINED, 0},       /* mcr p7, 0, r0, c4, c0, 1: with the scalar thread */
-        {0xee040711, COPROCESSOR_EXIT, 0},            /* mcr p7, 0, r0, c4, c1, 0 */
-        {0xee174730, COPROCESSOR_LAUNCH_BLOCK, 0},    /* mrc p7, 0, r4, c7, c0, 1 */
-        {0xee175710, COPROCESSOR_NEXT_GROUP, 0},      /* mrc p7, 0, r5, c7, c0, 0 */
-        {0xee056770, COPROCESSOR_LAUNCH_REGISTER, 3}, /* mcr p7, 0, r6, c5, c0, 3 */
-        {0xec421751, COPROCESSOR_START_CONTEXT, 0},   /* mcrr p7, 5, r1, r2, c1 */
-        {0xee060711, COPROCESSOR_L1D_TO_TPM, 0},      /* mcr p7, 0, r0, c6, c1, 0 */
-        {0xee060731, COPROCESSOR_L1D_TO_CACHE, 0},    /* mcr p7, 0, r0, c6, c1, 1 */
-        {0xee060710, COPROCESSOR_ENTER_SIMT, 0},      /* mcr p7, 0, r0, c6, c0, 0 */
+        {0xee103790, COPROCESSOR_CONSTANT, 4},         /* mrc p7, 0, r3, c0, c0, 4 */
+        {0xee11e750, COPROCESSOR_LOCAL_ID, 2},         /* mrc p7, 0, lr, c1, c0, 2 */
+        {0xee110790, COPROCESSOR_GLOBAL_ID, 0},        /* mrc p7, 0, r0, c1, c0, 4 */
+        {0xee121771, COPROCESSOR_GLOBAL_SIZE, 1},      /* mrc p7, 0, r1, c2, c1, 3 */
+        {0xee12c713, COPROCESSOR_WORK_DIM, 0},         /* mrc p7, 0, r12, c2, c3, 0 */
+        {0xec532788, COPROCESSOR_CYCLES, 0},           /* mrrc p7, 8, r2, r3, c8 */
+        {0xee030710, COPROCESSOR_RAISE, 0},            /* mcr p7, 0, r0, c3, c0, 0 */
+        {0xee030735, COPROCESSOR_LOWER, 5},            /* mcr p7, 0, r0, c3, c5, 1 */
+        {0xee030750, COPROCESSOR_OUTERMOST, 0},        /* mcr p7, 0, r0, c3, c0, 2 */
+        {0xee040710, COPROCESSOR_BARRIER, 0},          /* mcr p7, 0, r0, c4, c0, 0 */
+        {0xee040730, COPROCESSOR_SYNC, 0},             /* mcr p7, 0, r0, c4, c0, 1 */
+        {0xee123733, COPROCESSOR_GROUPS_IN_FLIGHT, 0}, /* mrc p7, 0, r3, c2, c3, 1 */
+        {0xee040711, COPROCESSOR_EXIT, 0},             /* mcr p7, 0, r0, c4, c1, 0 */
+        {0xee174730, COPROCESSOR_LAUNCH_BLOCK, 0},     /* mrc p7, 0, r4, c7, c0, 1 */
+        {0xee175710, COPROCESSOR_NEXT_GROUP, 0},       /* mrc p7, 0, r5, c7, c0, 0 */
+        {0xee056770, COPROCESSOR_LAUNCH_REGISTER, 3},  /* mcr p7, 0, r6, c5, c0, 3 */
+        {0xec421751, COPROCESSOR_START_CONTEXT, 0},    /* mcrr p7, 5, r1, r2, c1 */
+        {0xee060711, COPROCESSOR_L1D_TO_TPM, 0},       /* mcr p7, 0, r0, c6, c1, 0 */
+        {0xee060731, COPROCESSOR_L1D_TO_CACHE, 0},     /* mcr p7, 0, r0, c6, c1, 1 */
+        {0xee060710, COPROCESSOR_ENTER_SIMT, 0},       /* mcr p7, 0, r0, c6, c0, 0 */
     };
     for (unsigned n = 0; n < sizeof assembled / sizeof assembled[0]; ++n) {
         const struct coprocessor_decoded d = decode(assembled[n].encoding);
@@ -227,11 +230,12 @@ static void reads_write_their_registers_and_writes_read_them(void **state) {
 static void each_operation_belongs_to_its_modes(void **state) {
     (void)state;
     static const enum coprocessor_operation both[] = {
-        COPROCESSOR_CONSTANT,    COPROCESSOR_GROUP_ID,      COPROCESSOR_NUM_GROUPS, COPROCESSOR_LOCAL_SIZE,
-        COPROCESSOR_GLOBAL_SIZE, COPROCESSOR_GLOBAL_OFFSET, COPROCESSOR_WORK_DIM,   COPROCESSOR_CYCLES};
+        COPROCESSOR_CONSTANT,   COPROCESSOR_GROUP_ID,    COPROCESSOR_NUM_GROUPS,
+        COPROCESSOR_LOCAL_SIZE, COPROCESSOR_GLOBAL_SIZE, COPROCESSOR_GLOBAL_OFFSET,
+        COPROCESSOR_WORK_DIM,   COPROCESSOR_CYCLES,      COPROCESSOR_GROUPS_IN_FLIGHT};
     static const enum coprocessor_operation simt[] = {
         COPROCESSOR_LOCAL_ID,  COPROCESSOR_GLOBAL_ID, COPROCESSOR_RAISE, COPROCESSOR_LOWER,
-        COPROCESSOR_OUTERMOST, COPROCESSOR_BARRIER,   COPROCESSOR_EXIT};
+        COPROCESSOR_OUTERMOST, COPROCESSOR_BARRIER,   COPROCESSOR_SYNC,  COPROCESSOR_EXIT};
     static const enum coprocessor_operation mimd[] = {COPROCESSOR_LAUNCH_BLOCK,    COPROCESSOR_NEXT_GROUP,
                                                       COPROCESSOR_LAUNCH_REGISTER, COPROCESSOR_START_CONTEXT,
                                                       COPROCESSOR_L1D_TO_TPM,      COPROCESSOR_L1D_TO_CACHE,

@@ -27,6 +27,7 @@ struct sm_bench {
     struct sm_shared shared;
     struct cluster_port port;
     struct sm sm;
+    unsigned scalar_at; /* word at which scalar threads begin; 0: there are none */
     struct error error;
     uint8_t *data;
     uint32_t base, local_bytes; /* r1 of the first thread; local memory of a work-group */
@@ -106,8 +107,11 @@ static inline void sm_begin(struct sm_bench *b, const uint32_t *text, unsigned w
                                         .local_bytes = b->local_bytes,
                                         .vectors = b->vectors,
                                         .scalars = b->scalars,
-                                        .registers = 16};
-    exclusive_monitor_init(&b->shared.monitor, b->config.cluster.threads, 64);
+                                        .registers = 16,
+                                        .scalar_kernel = "scalar",
+                                        .scalar_thunk = b->scalar_at ? TEXT_BASE + 4 * b->scalar_at : 0,
+                                        .scalar_registers = 16};
+    exclusive_monitor_init(&b->shared.monitor, b->config.cluster.threads + b->config.cluster.groups, 64);
     work_groups_begin(&b->shared.groups, &b->launch);
     cluster_port_init(&b->port, 0, 64, 64, 256);
     sm_init(s, 0, &b->config, &b->shared, &b->port);

@@ -1,0 +1,108 @@
+#include "compiler/scalar_kernel.h"
+
+#include "compiler/call_graph.h"
+#include "compiler/operation.h"
+#include "compiler/trouble.h"
+
+#include <string.h>
+
+#define ANNOTATIONS "llvm.global.annotations"
+#define SCALAR_OF   "lockstep.scalar_of="
+#define WITH_SCALAR 1 /* mcr p7, 0, r0, c4, c0, 1 */
+
+/* What a pointer's casts and offsets start from. */
+static LLVMValueRef base_of(LLVMValueRef value) {
+    while (LLVMIsAConstantExpr(value)) value = LLVMGetOperand(value, 0);
+    return value;
+}
+
+/* The kernel that an annotation is a partner of; NULL: it is another annotation. */
+static const char *text_of(LLVMValueRef annotation) {
+    LLVMValueRef text = base_of(LLVMGetOperand(annotation, 1));
+    LLVMValueRef bytes = LLVMIsAGlobalVariable(text) ? LLVMGetInitializer(text) : NULL;
+    size_t size;
+    if (!bytes || !LLVMIsAConstantDataSequential(bytes) || !LLVMIsConstantString(bytes)) return NULL;
+    const char *s = LLVMGetAsString(bytes, &size);
+    return strncmp(s, SCALAR_OF, strlen(SCALAR_OF)) == 0 ? s + strlen(SCALAR_OF) : NULL;
+}
+
+static size_t find(const struct thunks *t, const char *name) {
+    size_t n = 0;
+    while (n < t->count && strcmp(t->list[n].kernel, name) != 0) n++;
+    return n;
+}
+
+/* Names of parameters may differ; nothing else. */
+static bool same_parameters(const json_t *one, const json_t *other) {
+    static const char *const keys[] = {"type", "space", "access", "offset", "size"};
+    const json_t *a = json_object_get(one, "arguments"), *b = json_object_get(other, "arguments");
+    if (json_array_size(a) != json_array_size(b)) return false;
+    for (size_t n = 0; n < json_array_size(a); n++)
+        for (size_t k = 0; k < sizeof keys / sizeof *keys; k++)
+            if (!json_equal(json_object_get(json_array_get(a, n), keys[k]),
+                            json_object_get(json_array_get(b, n), keys[k])))
+                return false;
+    return true;
+}
+
+static void pair(const struct thunks *t, json_t *kernels, const char *partner, const char *name) {
+    const size_t p = find(t, partner), k = find(t, name);
+    if (p == t->count)
+        refuse("error: LOCKSTEP_SCALAR_OF(%s) stands before '%s', which is no kernel", name, partner);
+    const struct thunk *at = &t->list[p];
+    if (k == t->count)
+        refuse("%s:%u: error: '%s' is the scalar kernel of '%s', but there is no kernel of that name",
+               at->file, at->line, partner, name);
+    json_t *kernel = json_array_get(kernels, k), *scalar = json_array_get(kernels, p);
+    const char *others = json_string_value(json_object_get(kernel, "scalar_kernel"));
+    if (k == p || *others)
+        refuse("%s:%u: error: '%s' cannot be the scalar kernel of '%s', which %s%s", at->file, at->line,
+               partner, name, k == p ? "is itself" : "has another: ", k == p ? "" : others);
+    if (!same_parameters(kernel, scalar))
+        refuse("%s:%u: error: '%s' is the scalar kernel of '%s', but their parameters are not of the same "
+               "types: both get the same arguments",
+               at->file, at->line, partner, name);
+    json_object_set_new(kernel, "scalar_kernel", json_string(partner));
+}
+
+void scalar_kernel_pair(const struct module *m, const struct thunks *t, json_t *kernels) {
+    LLVMValueRef all = LLVMGetNamedGlobal(m->llvm, ANNOTATIONS);
+    LLVMValueRef list = all ? LLVMGetInitializer(all) : NULL;
+    const int count = list ? LLVMGetNumOperands(list) : 0;
+    for (size_t n = 0; n < t->count; n++)
+        json_object_set_new(json_array_get(kernels, n), "scalar_kernel", json_string(""));
+    for (int n = 0; n < count; n++) {
+        LLVMValueRef annotation = LLVMGetOperand(list, (unsigned)n);
+        const char *name = text_of(annotation);
+        size_t size;
+        if (name) pair(t, kernels, LLVMGetValueName2(base_of(LLVMGetOperand(annotation, 0)), &size), name);
+    }
+    for (size_t n = 0; n < t->count; n++) {
+        const char *partner = json_string_value(json_object_get(json_array_get(kernels, n), "scalar_kernel"));
+        const char *next = *partner ? json_string_value(json_object_get(
+                                          json_array_get(kernels, find(t, partner)), "scalar_kernel"))
+                                    : "";
+        if (*next)
+            refuse("%s:%u: error: '%s' is a scalar kernel and cannot have one of its own, '%s'",
+                   t->list[find(t, next)].file, t->list[find(t, next)].line, partner, next);
+    }
+    if (all) LLVMDeleteGlobal(all);
+}
+
+static bool has_barrier(LLVMValueRef function) {
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i)) {
+            const struct operation o = operation_of(i);
+            if (o.kind == OPERATION_BARRIER && o.dimension == WITH_SCALAR) return true;
+        }
+    return false;
+}
+
+bool scalar_kernel_synchronises(const struct module *m, const char *kernel) {
+    struct call_graph g;
+    bool found = false;
+    call_graph_read(&g, LLVMGetNamedFunction(m->llvm, kernel));
+    for (size_t n = 0; n < g.count && !found; n++) found = has_barrier(g.functions[n]);
+    call_graph_free(&g);
+    return found;
+}

@@ -1,0 +1,21 @@
+/*
+ * scalar_kernel: which kernels are scalar partners of others (LOCKSTEP_SCALAR_OF, runtime/device/
+ * lockstep_scalar.h), and which synchronise with one, for the image's note.
+ */
+#ifndef COMPILER_SCALAR_KERNEL_H
+#define COMPILER_SCALAR_KERNEL_H
+
+#include "compiler/module.h"
+#include "compiler/thunk.h"
+
+#include <jansson.h>
+
+/* Adds "scalar_kernel", the name of its partner, "" for none, to each kernel of the note, and takes the
+ * annotations out of the module. Partners that do not go with their kernels are refused. Before
+ * module_prepare(). */
+void scalar_kernel_pair(const struct module *m, const struct thunks *t, json_t *kernels);
+
+/* Does a kernel, or what it calls, wait at a barrier that includes the scalar thread? */
+bool scalar_kernel_synchronises(const struct module *m, const char *kernel);
+
+#endif

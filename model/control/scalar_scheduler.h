@@ -1,0 +1,34 @@
+/*
+ * scalar_scheduler: which of its scalar threads a scalar unit issues an instruction of (scalar-unit.md §2).
+ *
+ * The unit works in every divisor-th cycle of the cluster's clock. In such a cycle it takes the first of the
+ * threads that are ready, in turn from the one after that which it took last. A thread is ready if its next
+ * instruction is in its buffer and its sources are there, which the unit says.
+ */
+#ifndef MODEL_CONTROL_SCALAR_SCHEDULER_H
+#define MODEL_CONTROL_SCALAR_SCHEDULER_H
+
+#include "generated/scalar_scheduler_ports.h"
+
+struct scalar_scheduler_config { /* the parameters of rtl/scalar_scheduler.sv */
+    unsigned threads;            /* 1 to 64 */
+    unsigned divisor;            /* 1, 2, 4, 8 */
+};
+
+struct scalar_scheduler {
+    struct scalar_scheduler_config cfg;
+    struct scalar_scheduler_in in; /* ports and flip-flops: rtl/scalar_scheduler.sv */
+    struct scalar_scheduler_out out;
+    struct scalar_scheduler_state q, d;
+};
+
+void scalar_scheduler_init(struct scalar_scheduler *s, const struct scalar_scheduler_config *config);
+void scalar_scheduler_eval(struct scalar_scheduler *s);  /* in, q → out, d */
+void scalar_scheduler_clock(struct scalar_scheduler *s); /* d → q: the edge */
+
+/* The cycles before cycle t, counted from the reset, have passed without a ready thread. */
+static inline void scalar_scheduler_skip(struct scalar_scheduler *s, uint64_t t) {
+    s->q.phase = (uint32_t)(t % s->cfg.divisor);
+}
+
+#endif

@@ -1,0 +1,61 @@
+/* Diagnoses of scalar threads, in the program's terms: kernels, work-group, PC, source line. */
+#include "model/report/text.h"
+#include "model/sm/scalar_parts.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+static void put_group(struct text *out, const struct sm *s, unsigned slot) {
+    const struct sm_group *g = &s->group[slot];
+    text_put(out, "work-group (%u, %u, %u)", g->id[0], g->id[1], g->id[2]);
+}
+
+void scalar_diagnose(struct sm *s, unsigned slot, uint32_t pc, const char *format, ...) {
+    char message[1200], what[500];
+    struct text out = {message, sizeof message};
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
+    text_put(&out, "kernel '%s', the scalar thread ('%s') of ", s->launch->kernel, s->launch->scalar_kernel);
+    put_group(&out, s, slot);
+    text_put(&out, " %s\n  at ", what);
+    text_place(&out, s->launch->code, pc);
+    text_put(&out, ": ");
+    text_instruction(&out, s->launch->code, pc);
+    error_set(s->error, EXIT_PROGRAM_FAULT, "%s", message);
+}
+
+void scalar_diagnose_fault(struct sm *s, unsigned slot, const struct arm_instruction *i,
+                           const struct arm_execution *x) {
+    char what[500];
+    struct text out = {what, sizeof what};
+    text_fault(&out, &s->group[slot].memory, i, x, s->stack_size, false);
+    scalar_diagnose(s, slot, i->pc, "%s", what);
+}
+
+static const char *doing(enum scalar_cause cause) {
+    switch (cause) {
+    case SCALAR_CAUSE_DEPENDENCY: return "waiting for a result";
+    case SCALAR_CAUSE_MEMORY: return "waiting for memory";
+    case SCALAR_CAUSE_FETCH: return "fetching, or a branch in flight";
+    case SCALAR_CAUSE_BARRIER: return "waiting for the SIMT threads at lockstep_sync(1)";
+    default: return "ready";
+    }
+}
+
+void scalar_units_report(const struct sm *s, uint64_t t, struct text *out) {
+    const struct scalar_units *u = s->scalar;
+    for (unsigned slot = 0; u && slot < u->threads; ++slot) {
+        const struct scalar_thread *h = &u->thread[slot];
+        if (!h->live) continue;
+        const uint32_t pc = h->waits ? h->effect_pc : h->pc;
+        text_put(out, "  scalar thread of ");
+        put_group(out, s, slot);
+        text_put(out, " on unit %u: %s, ", scalar_unit_of(u, slot), doing(scalar_thread_cause(s, slot, t)));
+        text_place(out, s->launch->code, pc);
+        text_put(out, ": ");
+        text_instruction(out, s->launch->code, pc);
+        text_put(out, "\n");
+    }
+}

@@ -1,0 +1,280 @@
+/* F, D and I of scalar threads, and why a unit does not issue (scalar-unit.md §2). */
+#include "model/arm/coprocessor.h"
+#include "model/sm/scalar_parts.h"
+#include "model/sm/sm_ldst.h"
+
+#include "sim/error.h"
+
+/* --- F, D --- */
+
+static bool wants_fetch(const struct scalar_thread *h, uint64_t t) {
+    return h->live && !h->buffered && !h->fetching && h->fetch_from <= t &&
+           (h->effect == SM_NO_EFFECT || h->effect == SM_BARRIER);
+}
+
+void scalar_units_fetched(struct sm *s, uint32_t tag, uint64_t t) {
+    struct scalar_units *u = s->scalar;
+    struct scalar_thread *h = &u->thread[tag - SCALAR_L1I_TAG];
+    h->fetching = false;
+    h->buffered = h->pc & 4 ? 1 : SM_BUFFER;
+    h->buffer_at = scalar_cycle(u, t + 1) + u->divisor;
+}
+
+uint64_t scalar_units_fetch(struct sm *s, uint64_t t) {
+    struct scalar_units *u = s->scalar;
+    uint64_t next = SM_NEVER;
+    const unsigned after = u->fetch_turn + 1;
+    for (unsigned n = 0; n < u->threads; ++n) {
+        const unsigned slot = (after + n) % u->threads;
+        struct scalar_thread *h = &u->thread[slot];
+        if (!wants_fetch(h, t)) continue;
+        if (!s->fetches_left || !scalar_is_cycle(u, t)) {
+            next = scalar_cycle(u, t + 1);
+            break;
+        }
+        --s->fetches_left;
+        h->fetching = true;
+        if (sm_ldst_fetch(s, SCALAR_L1I_TAG + slot, h->pc, t)) {
+            u->fetch_turn = slot;
+            continue;
+        }
+        h->fetching = false; /* the L1I takes no request */
+        s->fetches_left = 0;
+        next = scalar_cycle(u, t + 1);
+    }
+    return next;
+}
+
+/* --- what stops an instruction --- */
+
+static enum coprocessor_operation operation_of(const struct arm_instruction *i) {
+    return i && i->is_coprocessor ? coprocessor_decode(i).operation : COPROCESSOR_UNDEFINED;
+}
+
+/* The first cycle in which a thread's next instruction, which is in its buffer, finds all that it needs;
+ * SM_NEVER: it waits for memory. */
+static uint64_t ready_at(const struct sm *s, const struct scalar_thread *h) {
+    const struct arm_instruction *i = sm_instruction(s, h->pc);
+    uint64_t at = h->buffer_at;
+    if (!i) return at;
+    const enum coprocessor_operation op = operation_of(i);
+    const bool drains = op == COPROCESSOR_EXIT || op == COPROCESSOR_CYCLES;
+    if (h->in_memory && (drains || sm_is_memory_barrier(i))) return SM_NEVER;
+    if (drains && h->settled > at) at = h->settled;
+    for (uint64_t rest = sm_needs(i); rest; rest &= rest - 1) {
+        const uint64_t ready = h->ready[__builtin_ctzll(rest)];
+        at = ready > at ? ready : at;
+    }
+    return at;
+}
+
+static bool may_issue(const struct scalar_thread *h) {
+    return h->live && !h->waits && h->effect == SM_NO_EFFECT && h->buffered;
+}
+
+/* --- causes --- */
+
+enum scalar_cause scalar_thread_cause(const struct sm *s, unsigned slot, uint64_t t) {
+    const struct scalar_thread *h = &s->scalar->thread[slot];
+    if (!h->live) return SCALAR_CAUSE_EMPTY;
+    if (h->waits || h->effect == SM_BARRIER) return SCALAR_CAUSE_BARRIER;
+    if (h->effect == SM_BRANCH && h->effect_at == SM_NEVER) return SCALAR_CAUSE_MEMORY;
+    if (h->effect != SM_NO_EFFECT || !h->buffered || h->buffer_at > t) return SCALAR_CAUSE_FETCH;
+    const uint64_t at = ready_at(s, h);
+    return at == SM_NEVER ? SCALAR_CAUSE_MEMORY : at > t ? SCALAR_CAUSE_DEPENDENCY : SCALAR_CAUSE_ISSUE;
+}
+
+enum scalar_cause scalar_units_idle_cause(const struct sm *s, unsigned unit, uint64_t t) {
+    const struct scalar_units *u = s->scalar;
+    enum scalar_cause first = SCALAR_CAUSE_EMPTY;
+    for (unsigned slot = unit; u->live && slot < u->threads; slot += u->units) {
+        const enum scalar_cause cause = scalar_thread_cause(s, slot, t);
+        if (cause < first) first = cause;
+    }
+    return first == SCALAR_CAUSE_ISSUE ? SCALAR_CAUSE_OCCUPIED : first;
+}
+
+/* Work-groups all of whose SIMT threads wait for the scalar thread. */
+static unsigned groups_that_wait(const struct sm *s) {
+    const struct barrier_table *b = &s->barriers;
+    unsigned count = 0;
+    for (uint64_t rest = b->q.scalar_live & ~b->q.scalar_waits & b->q.with; rest; rest &= rest - 1) {
+        const unsigned g = (unsigned)__builtin_ctzll(rest);
+        count += b->now.waiting[g] && b->now.waiting[g] == b->now.live[g];
+    }
+    return count;
+}
+
+void scalar_units_charge(struct sm *s, uint64_t from, uint64_t to) {
+    struct scalar_units *u = s->scalar;
+    if (from >= to) return;
+    u->simt_waits += groups_that_wait(s) * (to - from);
+    const uint64_t first = scalar_cycle(u, from);
+    const uint64_t cycles = first < to ? (to - first + u->divisor - 1) / u->divisor : 0;
+    for (unsigned n = 0; cycles && n < u->units; ++n)
+        u->cause[scalar_units_idle_cause(s, n, first)] += cycles;
+}
+
+/* --- I --- */
+
+/* False: the operation does not exist for a scalar thread. */
+static bool coprocess(struct sm *s, unsigned slot, const struct arm_instruction *i, uint64_t t) {
+    const struct coprocessor_decoded op = coprocessor_decode(i);
+    const struct sm_group *g = &s->group[slot];
+    uint32_t *registers = s->scalar->thread[slot].threads.registers;
+    if (op.operation == COPROCESSOR_BARRIER) {
+        scalar_diagnose(s, slot, i->pc,
+                        "executes a barrier of the SIMT threads alone; the barrier that includes a scalar "
+                        "thread is lockstep_sync(1)");
+        return false;
+    }
+    if (op.operation == COPROCESSOR_UNDEFINED || coprocessor_mimd_only(op.operation)) {
+        scalar_diagnose(s, slot, i->pc,
+                        "executes a co-processor instruction that does not exist on this machine");
+        return false;
+    }
+    if (!i->coprocessor_reads) return true;
+    if (op.operation == COPROCESSOR_CYCLES) {
+        registers[i->rd] = (uint32_t)t;
+        registers[i->rn] = (uint32_t)(t >> 32);
+    } else if (op.operation == COPROCESSOR_LOCAL_ID) {
+        registers[i->rd] = 0;
+    } else if (op.operation == COPROCESSOR_GLOBAL_ID) {
+        registers[i->rd] =
+            g->id[op.index] * s->launch->local_size[op.index] + s->launch->global_offset[op.index];
+    } else {
+        registers[i->rd] = sm_geometry(s, g, op);
+    }
+    return true;
+}
+
+static enum sm_effect effect_of(const struct arm_instruction *i) {
+    const enum coprocessor_operation op = operation_of(i);
+    if (op == COPROCESSOR_SYNC) return SM_BARRIER;
+    if (op == COPROCESSOR_EXIT) return SM_EXIT;
+    return i->writes_pc ? SM_BRANCH : SM_NO_EFFECT;
+}
+
+/* What the instruction writes is known later, or loaded. */
+static void note_results(struct sm *s, unsigned slot, const struct arm_instruction *i,
+                         const struct arm_execution *x, uint64_t t) {
+    struct scalar_units *u = s->scalar;
+    struct scalar_thread *h = &u->thread[slot];
+    const uint64_t at = t + (s->config->core.latency_cycles[i->class] + 2) * u->divisor;
+    const uint64_t known = (bit_of(SCALAR_RESOURCES) - 1) & ~bit_of(15);
+    uint64_t writes = i->writes & known, loaded = 0;
+    if (!x->passed) return;
+    if (i->is_load || i->is_store) {
+        loaded = i->is_load || arm_stores_exclusively(i) ? writes : 0;
+        if (i->write_back) loaded &= ~bit_of(i->rn);
+        scalar_memory_begin(s, slot, i, x->address[0], loaded, t);
+    }
+    for (uint64_t rest = loaded; rest; rest &= rest - 1) h->ready[__builtin_ctzll(rest)] = SM_NEVER;
+    for (uint64_t rest = writes & ~loaded; rest; rest &= rest - 1) h->ready[__builtin_ctzll(rest)] = at;
+    if (writes & ~loaded && at > h->settled) h->settled = at;
+}
+
+/* Where the thread goes on: at the next instruction, or behind the effect of this one. */
+static void advance(struct sm *s, struct scalar_thread *h, const struct arm_instruction *i,
+                    const struct arm_execution *x, uint64_t t) {
+    h->effect = effect_of(i);
+    h->effect_pc = h->pc;
+    h->effect_at = t + 3 * s->scalar->divisor;
+    if (h->effect == SM_BRANCH && !x->passed) h->threads.next_pc[0] = h->pc + 4;
+    if (h->effect == SM_BRANCH && i->is_load && x->passed) h->effect_at = SM_NEVER;
+    if ((h->effect == SM_BARRIER || h->effect == SM_EXIT) && !x->passed) h->effect = SM_NO_EFFECT;
+    h->pc += 4;
+    --h->buffered;
+    if (h->effect == SM_BRANCH || h->effect == SM_EXIT) h->buffered = 0;
+}
+
+static void count(struct sm *s, struct scalar_unit *x, unsigned slot, const struct arm_instruction *i,
+                  bool passed, uint64_t t) {
+    struct scalar_units *u = s->scalar;
+    const struct machine_code *code = s->launch->code;
+    ++u->instructions;
+    ++u->class_instructions[i->class];
+    u->condition_failed += !passed;
+    if (s->profile) ++s->profile[(u->thread[slot].pc - code->text_base) / 4].executions;
+    x->issue_cycle = t;
+    x->issue_pc = u->thread[slot].pc;
+    x->issue_slot = (uint8_t)slot;
+}
+
+static void issue(struct sm *s, struct scalar_unit *unit, unsigned slot, uint64_t t) {
+    struct scalar_thread *h = &s->scalar->thread[slot];
+    struct arm_instruction *i = sm_instruction(s, h->pc);
+    struct arm_execution x;
+    if (!i) {
+        scalar_diagnose(s, slot, h->pc, "jumps outside the program's code");
+        return;
+    }
+    h->threads.pc[0] = h->pc;
+    arm_execute(i, &h->threads, 1, &x);
+    if (x.fault != ARM_FAULT_NONE) {
+        scalar_diagnose_fault(s, slot, i, &x);
+        return;
+    }
+    if (i->is_coprocessor && x.passed && !coprocess(s, slot, i, t)) return;
+    note_results(s, slot, i, &x, t);
+    count(s, unit, slot, i, x.passed, t);
+    advance(s, h, i, &x, t);
+    unit->next = t + s->config->core.occupancy_cycles[i->class] * s->scalar->divisor;
+}
+
+/* Of a unit's threads those whose next instruction can issue in cycle t, a bit each. */
+static uint64_t ready_threads(const struct sm *s, unsigned unit, uint64_t t) {
+    const struct scalar_units *u = s->scalar;
+    uint64_t ready = 0;
+    for (unsigned slot = unit, n = 0; slot < u->threads; slot += u->units, ++n) {
+        const struct scalar_thread *h = &u->thread[slot];
+        if (may_issue(h) && ready_at(s, h) <= t) ready |= bit_of(n);
+    }
+    return ready;
+}
+
+static void step_unit(struct sm *s, unsigned n, uint64_t t) {
+    struct scalar_units *u = s->scalar;
+    struct scalar_unit *x = &u->unit[n];
+    struct scalar_scheduler *q = &x->scheduler;
+    const uint64_t ready = x->next <= t ? ready_threads(s, n, t) : 0;
+    x->cause_cycle = t;
+    x->cause = ready ? SCALAR_CAUSE_ISSUE : scalar_units_idle_cause(s, n, t);
+    ++u->cause[x->cause];
+    if (!ready) return;
+    scalar_scheduler_skip(q, t);
+    q->in.ready = ready;
+    scalar_scheduler_eval(q);
+    scalar_scheduler_clock(q);
+    issue(s, x, q->out.thread * u->units + n, t);
+}
+
+/* The first cycle behind t in which something else may stop a thread of a unit, or nothing. */
+static uint64_t next_of(const struct sm *s, unsigned unit, uint64_t t) {
+    const struct scalar_units *u = s->scalar;
+    const uint64_t after = scalar_cycle(u, t + 1);
+    uint64_t next = SM_NEVER;
+    for (unsigned slot = unit; slot < u->threads; slot += u->units) {
+        const struct scalar_thread *h = &u->thread[slot];
+        if (!h->live) continue;
+        if (wants_fetch(h, h->fetch_from))
+            sm_earlier(&next, scalar_cycle(u, h->fetch_from > t ? h->fetch_from : t + 1));
+        if (!may_issue(h)) continue;
+        if (h->buffer_at > t) sm_earlier(&next, scalar_cycle(u, h->buffer_at));
+        const uint64_t at = ready_at(s, h);
+        if (at != SM_NEVER) sm_earlier(&next, at > t ? scalar_cycle(u, at) : after);
+    }
+    if (next != SM_NEVER && u->unit[unit].next > t) sm_earlier(&next, u->unit[unit].next);
+    return next;
+}
+
+uint64_t scalar_units_issue(struct sm *s, uint64_t t) {
+    struct scalar_units *u = s->scalar;
+    uint64_t next = SM_NEVER;
+    u->simt_waits += groups_that_wait(s);
+    for (unsigned n = 0; n < u->units && s->error->status == EXIT_SOUND; ++n) {
+        if (scalar_is_cycle(u, t)) step_unit(s, n, t);
+        sm_earlier(&next, next_of(s, n, t));
+    }
+    return next;
+}

@@ -1,0 +1,225 @@
+/* Building the scalar units of an SM, launches, the beginning and the end of scalar threads. */
+#include "model/sm/scalar_parts.h"
+
+#include "abi/memory_map.h"
+#include "sim/error.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define X(id, name, what) name,
+const char *const scalar_cause_name[SCALAR_CAUSE_COUNT] = {SCALAR_CAUSES(X)};
+#undef X
+#define X(id, name, what) what,
+static const char *const cause_description[SCALAR_CAUSE_COUNT] = {SCALAR_CAUSES(X)};
+#undef X
+
+/* --- building --- */
+
+enum { ROWS = ARM_REGISTERS + 10 }; /* pc, next_pc, stack_top, n, z, c, v, q, ge, fpscr */
+
+static void bind(struct sm *s, unsigned slot) {
+    const struct machine_config *c = s->config;
+    uint32_t *row = s->scalar->rows + slot * ROWS;
+    s->scalar->thread[slot].threads = (struct arm_threads){
+        .positions = 1,
+        .registers = row,
+        .pc = row + ARM_REGISTERS,
+        .next_pc = row + ARM_REGISTERS + 1,
+        .stack_top = row + ARM_REGISTERS + 2,
+        .n = row + ARM_REGISTERS + 3,
+        .z = row + ARM_REGISTERS + 4,
+        .c = row + ARM_REGISTERS + 5,
+        .v = row + ARM_REGISTERS + 6,
+        .q = row + ARM_REGISTERS + 7,
+        .ge = row + ARM_REGISTERS + 8,
+        .fpscr = row + ARM_REGISTERS + 9,
+        .first_thread = c->cluster.count * c->cluster.threads + s->index * s->groups + slot,
+        .cumulative_flags = c->arm.cumulative_flags,
+        .monitor = &s->shared->monitor,
+    };
+}
+
+struct scalar_units *scalar_units_create(struct sm *s) {
+    const struct machine_config *c = s->config;
+    if (c->scalar.mode != SCALAR_OWN) return NULL;
+    struct scalar_units *u = calloc(1, sizeof *u);
+    require_memory(u);
+    s->scalar = u;
+    u->units = c->scalar.units;
+    u->divisor = c->scalar.clock_divisor;
+    u->threads = s->groups;
+    u->access_free = SM_NO_FLIGHT;
+    u->thread = calloc(u->threads, sizeof *u->thread);
+    u->rows = calloc((size_t)u->threads * ROWS, sizeof *u->rows);
+    require_memory(u->thread);
+    require_memory(u->rows);
+    for (unsigned slot = 0; slot < u->threads; ++slot) bind(s, slot);
+    return u;
+}
+
+void scalar_units_free(struct sm *s) {
+    struct scalar_units *u = s->scalar;
+    if (!u) return;
+    for (unsigned n = 0; n < u->units; ++n) free(u->unit[n].part);
+    free(u->access);
+    free(u->rows);
+    free(u->thread);
+    free(u);
+}
+
+void scalar_units_register_counters(struct sm *s, struct counter_registry *r) {
+    struct scalar_units *u = s->scalar;
+    char scope[32], sub[48];
+    if (!u) return;
+    snprintf(scope, sizeof scope, "cluster%u.scalar", s->index);
+    counter_register(r, scope, "instructions", "instructions", "that scalar threads have issued",
+                     &u->instructions);
+    counter_register(r, scope, "condition_failed", "instructions", "of these, those whose condition failed",
+                     &u->condition_failed);
+    counter_register(r, scope, "threads", "threads", "scalar threads started", &u->threads_started);
+    counter_register(r, scope, "loads", "instructions", "load instructions executed", &u->loads);
+    counter_register(r, scope, "stores", "instructions", "store instructions executed", &u->stores);
+    counter_register(r, scope, "l1d_accesses", "accesses", "requests of scalar threads that the L1D took",
+                     &u->l1d_accesses);
+    counter_register(r, scope, "l1d_misses", "accesses",
+                     "of these, those that missed or joined a miss on its way", &u->l1d_misses);
+    counter_register(r, scope, "local_accesses", "accesses", "words of local memory read or written",
+                     &u->local_accesses);
+    counter_register(r, scope, "refused_cycles", "cycles",
+                     "an access waits for a cache, a bank of local memory or a miss register",
+                     &u->refused_cycles);
+    counter_register(r, scope, "simt_waits", "cycles",
+                     "all SIMT threads of a work-group wait at a barrier that its scalar thread has still to "
+                     "reach (of each work-group)",
+                     &u->simt_waits);
+    snprintf(sub, sizeof sub, "%s.cycles", scope);
+    for (unsigned n = 0; n < SCALAR_CAUSE_COUNT; ++n)
+        counter_register(r, sub, scalar_cause_name[n], "cycles", cause_description[n], &u->cause[n]);
+    snprintf(sub, sizeof sub, "%s.mix", scope);
+    for (unsigned n = 0; n < ARM_CLASS_COUNT; ++n)
+        counter_register(r, sub, arm_class_name[n], "instructions", arm_class_description[n],
+                         &u->class_instructions[n]);
+    snprintf(sub, sizeof sub, "cluster%u", s->index);
+    counter_register_ratio(r, sub, "scalar_share", "%",
+                           "share of scalar threads' instructions in all thread-instructions",
+                           "100 * scalar.instructions / (thread_instructions + scalar.instructions)");
+}
+
+/* --- launches, threads --- */
+
+void scalar_units_launch(struct sm *s) {
+    struct scalar_units *u = s->scalar;
+    if (!u) return;
+    u->registers_left = s->config->scalar.registers;
+    u->fetch_turn = u->threads - 1;
+    u->live = 0;
+    for (unsigned n = 0; n < u->units; ++n) {
+        const struct scalar_scheduler_config c = {(u->threads + u->units - 1 - n) / u->units, u->divisor};
+        u->unit[n].next = 0;
+        u->unit[n].issue_cycle = u->unit[n].cause_cycle = SM_NEVER;
+        if (c.threads) scalar_scheduler_init(&u->unit[n].scheduler, &c);
+    }
+    for (unsigned slot = 0; slot < u->threads; ++slot) {
+        u->thread[slot].live = u->thread[slot].waits = false;
+        u->thread[slot].threads.stack_size = s->stack_size;
+    }
+    scalar_memory_launch(s);
+}
+
+uint32_t scalar_units_registers(const struct sm *s) {
+    const struct machine_launch *l = s->launch;
+    if (!scalar_units_used(s)) return 0;
+    return l->scalar_registers ? l->scalar_registers : ARM_REGISTERS;
+}
+
+bool scalar_units_have_room(const struct sm *s) {
+    return !s->scalar || s->scalar->registers_left >= scalar_units_registers(s);
+}
+
+bool scalar_units_live(const struct sm *s, unsigned slot) {
+    return s->scalar && s->scalar->thread[slot].live;
+}
+
+void scalar_units_start(struct sm *s, unsigned slot, uint64_t t) {
+    struct scalar_units *u = s->scalar;
+    if (!scalar_units_used(s)) return;
+    struct scalar_thread *h = &u->thread[slot];
+    uint32_t *stack_top = (uint32_t *)h->threads.stack_top;
+    memset(h->threads.registers, 0, ROWS * sizeof *u->rows);
+    memset(h->ready, 0, sizeof h->ready);
+    h->threads.memory = &s->group[slot].memory;
+    stack_top[0] = MEMORY_STACK_BASE + (h->threads.first_thread + 1) * s->stack_size;
+    h->threads.registers[0] = s->launch->argument_block;
+    h->threads.registers[13] = stack_top[0];
+    h->threads.z[0] = 1; /* Z is clear */
+    exclusive_monitor_offset(&s->shared->monitor, h->threads.first_thread,
+                             (s->index * s->groups + slot) *
+                                 ((s->config->cluster.local_bytes + 4095) / 4096 * 4096));
+    h->live = true;
+    h->waits = h->fetching = false;
+    h->buffered = 0;
+    h->in_memory = 0;
+    h->settled = 0;
+    h->effect = SM_NO_EFFECT;
+    h->pc = s->launch->scalar_thunk;
+    h->fetch_from = t + 1;
+    u->registers_left -= scalar_units_registers(s);
+    ++u->live;
+    ++u->threads_started;
+    s->barriers.in.start_scalar = true;
+}
+
+/* --- the end of a cycle --- */
+
+static void branch(struct scalar_thread *h, uint64_t t) {
+    h->pc = h->threads.next_pc[0];
+    h->fetch_from = t + 1;
+}
+
+static void arrive(struct sm *s, unsigned slot) {
+    s->scalar->thread[slot].waits = true;
+    s->barriers.in.scalar_arrives |= bit_of(slot);
+}
+
+static void leave(struct sm *s, unsigned slot) {
+    struct scalar_units *u = s->scalar;
+    struct scalar_thread *h = &u->thread[slot];
+    h->live = false;
+    exclusive_monitor_clear(&s->shared->monitor, h->threads.first_thread);
+    s->barriers.in.scalar_exits |= bit_of(slot);
+    u->registers_left += scalar_units_registers(s);
+    --u->live;
+    if (!s->group[slot].live && !s->group[slot].warps) sm_end_group(s, slot);
+}
+
+uint64_t scalar_units_take_effect(struct sm *s, uint64_t t) {
+    struct scalar_units *u = s->scalar;
+    uint64_t next = SM_NEVER;
+    for (unsigned slot = 0; u->live && slot < u->threads; ++slot) {
+        struct scalar_thread *h = &u->thread[slot];
+        if (!h->live || h->effect == SM_NO_EFFECT) continue;
+        if (h->effect_at > t) {
+            sm_earlier(&next, h->effect_at);
+            continue;
+        }
+        const enum sm_effect effect = h->effect;
+        h->effect = SM_NO_EFFECT;
+        next = t + 1;
+        if (effect == SM_BRANCH)
+            branch(h, t);
+        else if (effect == SM_BARRIER)
+            arrive(s, slot);
+        else
+            leave(s, slot);
+    }
+    return next;
+}
+
+void scalar_units_release(struct sm *s, uint64_t groups, uint64_t t) {
+    for (uint64_t rest = groups; rest; rest &= rest - 1) {
+        struct scalar_thread *h = &s->scalar->thread[__builtin_ctzll(rest)];
+        h->waits = false;
+        if (t + 1 > h->buffer_at) h->buffer_at = t + 1;
+    }
+}

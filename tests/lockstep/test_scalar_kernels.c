@@ -1,0 +1,215 @@
+/*
+ * Programs with scalar kernels (docs/scalar-unit.md): results, counts that follow from the programs, exact
+ * steps, waves, and what is refused or diagnosed.
+ */
+#include "tests/spawn.h"
+
+#include <jansson.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+static char *folder, *stats;
+
+/* `lockstep run` of tests/hosts/scalar_kernels.c, with one more setting and one more option, or NULL. */
+static struct spawned run_on(const char *machine, const char *set, const char *option, const char *kernel,
+                             const char *count) {
+    char *command = spawn_text("%s/lockstep", spawn_build());
+    char *config = spawn_text("%s/configs/%s.yaml", spawn_source(), machine);
+    char *program = spawn_text("%s/tests/hosts/scalar_kernels", spawn_build());
+    char *argv[16] = {command, "run", "--config", config, "--stats", stats};
+    unsigned n = 6;
+    if (set) argv[n++] = "--set";
+    if (set) argv[n++] = (char *)set;
+    if (option) argv[n++] = (char *)option;
+    argv[n++] = "--";
+    argv[n++] = program;
+    argv[n++] = (char *)kernel;
+    argv[n++] = (char *)count;
+    struct spawned s = spawn(folder, argv);
+    free(command);
+    free(config);
+    free(program);
+    return s;
+}
+
+static void run(const char *set, const char *option, const char *kernel, const char *count) {
+    struct spawned s = run_on("gt640-scalar", set, option, kernel, count);
+    if (s.status || !strstr(s.out, "PASS")) fail_msg("%s, %s: %s%s", kernel, set ? set : "", s.out, s.err);
+    spawn_free(&s);
+}
+
+/* The statistics without what the host's time and the command line say. */
+static json_t *read_statistics(void) {
+    json_t *j = json_load_file(stats, 0, NULL);
+    assert_non_null(j);
+    json_object_del(j, "host");
+    json_object_del(j, "command");
+    return j;
+}
+
+/* A counter of one SM. */
+static json_int_t counter(unsigned cluster, const char *scope, const char *name) {
+    json_t *j = read_statistics(), *row;
+    char *full = spawn_text("cluster%u%s", cluster, scope);
+    json_int_t value = -1;
+    size_t n;
+    json_array_foreach(json_object_get(j, "counters"), n, row) {
+        if (strcmp(json_string_value(json_object_get(row, "scope")), full) == 0 &&
+            strcmp(json_string_value(json_object_get(row, "name")), name) == 0)
+            value = json_integer_value(json_object_get(row, "value"));
+    }
+    if (value < 0) fail_msg("no counter %s.%s", full, name);
+    free(full);
+    json_decref(j);
+    return value;
+}
+
+static json_int_t of_both(const char *scope, const char *name) {
+    return counter(0, scope, name) + counter(1, scope, name);
+}
+
+/* scalar-unit.md 9.2: five barriers of the work-items and one with the scalar thread, in each of 32 groups.
+ */
+static void a_reduction_meets_its_scalar_thread_once(void **state) {
+    (void)state;
+    run(NULL, NULL, "reduction", "4096");
+    assert_int_equal(of_both("", "barriers"), 32 * (5 + 1));
+    assert_int_equal(of_both(".scalar", "threads"), 32);
+    assert_int_equal(of_both(".scalar", "stores"), 32);
+    assert_int_equal(of_both(".scalar", "local_accesses"), 32 * 4);
+}
+
+/* 6.2: 2 SMXs hold 16 work-groups each; each scalar thread loads the two lines of the group 32 further on,
+ * those of the last 32 groups return at once. */
+static void a_copy_is_fetched_ahead_line_by_line(void **state) {
+    (void)state;
+    run(NULL, NULL, "copy", "1048576");
+    assert_int_equal(of_both(".scalar", "l1d_accesses"), 8160 * 2);
+    assert_int_equal(of_both(".scalar", "l1d_misses"), 8160 * 2);
+    run(NULL, NULL, "copy", "4096");
+    assert_int_equal(of_both(".scalar", "l1d_accesses"), 0);
+}
+
+static void results_are_right_at_every_clock(void **state) {
+    (void)state;
+    static const char *const divisors[] = {"scalar.clock_divisor=1", "scalar.clock_divisor=2",
+                                           "scalar.clock_divisor=4", "scalar.clock_divisor=8",
+                                           "scalar.units=1",         "scalar.registers=48"};
+    static const char *const kernels[] = {"reduction", "compaction", "mixture"};
+    for (unsigned d = 0; d < sizeof divisors / sizeof *divisors; ++d)
+        for (unsigned k = 0; k < sizeof kernels / sizeof *kernels; ++k)
+            run(divisors[d], NULL, kernels[k], "4096");
+}
+
+static void exact_steps_change_nothing(void **state) {
+    (void)state;
+    static const char *const kernels[] = {"reduction", "compaction", "mixture", "copy"};
+    for (unsigned k = 0; k < sizeof kernels / sizeof *kernels; ++k) {
+        const char *set = k % 2 ? "scalar.clock_divisor=4" : "scalar.units=2";
+        run(set, NULL, kernels[k], "16384");
+        json_t *skipping = read_statistics();
+        run(set, "--exact-steps", kernels[k], "16384");
+        json_t *exact = read_statistics();
+        assert_true(json_object_size(exact) > 3);
+        if (!json_equal(skipping, exact)) fail_msg("%s: statistics differ", kernels[k]);
+        json_decref(skipping);
+        json_decref(exact);
+    }
+}
+
+/* Every cycle of a unit has one cause. */
+static void causes_add_up(void **state) {
+    (void)state;
+    static const char *const causes[] = {"busy",  "occupied", "dependency", "memory",
+                                         "fetch", "barrier",  "empty"};
+    run(NULL, NULL, "mixture", "4096");
+    json_int_t sum = 0, cycles = 0;
+    for (unsigned n = 0; n < sizeof causes / sizeof *causes; ++n)
+        sum += counter(0, ".scalar.cycles", causes[n]);
+    json_t *j = read_statistics();
+    cycles = json_integer_value(json_object_get(json_array_get(json_object_get(j, "launches"), 0), "cycles"));
+    json_decref(j);
+    assert_int_equal(sum, 6 * cycles);
+}
+
+static void expect_failure(const char *machine, const char *set, const char *kernel, int status,
+                           const char *says) {
+    struct spawned s = run_on(machine, set, NULL, kernel, "256");
+    if (s.status != status || !strstr(s.err, says))
+        fail_msg("%s on %s: status %d, %s", kernel, machine, s.status, s.err);
+    spawn_free(&s);
+}
+
+static void machines_without_scalar_threads_refuse_or_leave_them_out(void **state) {
+    (void)state;
+    expect_failure("gt640-like", NULL, "reduction", 125,
+                   "kernel 'reduction' waits for its scalar kernel reduction_scalar at lockstep_sync(1)");
+    expect_failure("dual-mode-4", NULL, "reduction", 125, "set scalar.mode to own on a GPU-like machine");
+    expect_failure("dual-mode-4", "mode=mimd", "reduction", 125, "set scalar.mode to own");
+    expect_failure("dual-mode-4", "mode=mimd", "alone", 125, "set scalar.mode to own");
+    expect_failure("dual-mode-4", "scalar.mode=own", "copy", 125, "scalar units need contexts: vrf");
+    expect_failure("fermi-like", "scalar.mode=own", "copy", 125, "scalar units need simt.issue: scoreboard");
+    expect_failure("temporal-30x8", "scalar.mode=own", "copy", 125, "scalar units need lanes.kind: spatial");
+    struct spawned s = run_on("gt640-like", NULL, NULL, "copy", "4096");
+    assert_int_equal(s.status, 0);
+    spawn_free(&s);
+    s = run_on("dual-mode-4", "mode=mimd", NULL, "copy", "4096");
+    assert_int_equal(s.status, 0);
+    spawn_free(&s);
+}
+
+static void mistakes_are_diagnosed(void **state) {
+    (void)state;
+    expect_failure("gt640-scalar", NULL, "alone", 120,
+                   "no kernel of its program is LOCKSTEP_SCALAR_OF(alone)");
+    expect_failure("gt640-scalar", NULL, "outside", 120,
+                   "the scalar thread ('outside_scalar') of work-group");
+    expect_failure("gt640-scalar", NULL, "stuck", 120, "waiting for the SIMT threads at lockstep_sync(1)");
+}
+
+static void waves_show_the_units(void **state) {
+    (void)state;
+    char *wave = spawn_text("--trace=%s/scalar.fst", folder), *name = spawn_text("%s/scalar.fst", folder);
+    run(NULL, wave, "reduction", "1024");
+    char *const argv[] = {"fst2vcd", name, NULL};
+    struct spawned s = spawn(folder, argv);
+    assert_int_equal(s.status, 0);
+    assert_non_null(strstr(s.out, "$scope module scalar0 $end"));
+    assert_non_null(strstr(s.out, "$scope module scalar_thread15 $end"));
+    spawn_free(&s);
+    free(wave);
+    free(name);
+}
+
+static int set_up(void **state) {
+    (void)state;
+    folder = spawn_folder();
+    stats = spawn_text("%s/stats.json", folder);
+    return 0;
+}
+
+static int tear_down(void **state) {
+    (void)state;
+    free(stats);
+    spawn_remove_folder(folder);
+    return 0;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_reduction_meets_its_scalar_thread_once),
+        cmocka_unit_test(a_copy_is_fetched_ahead_line_by_line),
+        cmocka_unit_test(results_are_right_at_every_clock),
+        cmocka_unit_test(exact_steps_change_nothing),
+        cmocka_unit_test(causes_add_up),
+        cmocka_unit_test(machines_without_scalar_threads_refuse_or_leave_them_out),
+        cmocka_unit_test(mistakes_are_diagnosed),
+        cmocka_unit_test(waves_show_the_units),
+    };
+    return cmocka_run_group_tests_name("scalar_kernels", tests, set_up, tear_down);
+}

@@ -1,0 +1,217 @@
+/* Scalar threads, cycle for cycle: scalar-unit.md §2 and its worked examples 1 and 5 (cycles from T). */
+#include "model/sm/scalar_parts.h"
+#include "tests/sm/sm_fixture.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <cmocka.h>
+
+#define NOP           0xe320f000u
+#define ADD(d, n)     (0xe2800001u | (n) << 16 | (d) << 12)       /* add rd, rn, #1 */
+#define ADDR(d, n, m) (0xe0800000u | (n) << 16 | (d) << 12 | (m)) /* add rd, rn, rm */
+#define LDR(t, n)     (0xe5900000u | (n) << 16 | (t) << 12)
+#define SYNC          0xee040730u
+#define BARRIER       0xee040710u
+#define CLOCK         0xec510788u /* mrrc p7, 8, r0, r1, c8 */
+#define B_NEXT        0xeaffffffu /* b to the next instruction */
+#define MOST          256
+
+struct issued {
+    unsigned slot, n; /* the n-th word of the text */
+    uint64_t t;
+};
+struct fixture {
+    struct sm_bench *b;
+    struct issued scalar[MOST];
+    unsigned count;
+    uint64_t opened; /* the cycle in which the first barrier opened */
+    uint64_t simt;   /* in which a warp issued first after that */
+};
+
+static struct fixture begin(const uint32_t *text, unsigned words, unsigned at, unsigned threads,
+                            unsigned groups, unsigned divisor) {
+    struct fixture f = {.b = sm_bench_create()};
+    f.b->config.scalar.mode = SCALAR_OWN;
+    f.b->config.scalar.units = 1;
+    f.b->config.scalar.clock_divisor = divisor;
+    f.b->config.simt.issue = ISSUE_SCOREBOARD;
+    for (unsigned n = 0; n < ARM_CLASS_COUNT; ++n) f.b->config.core.latency_cycles[n] = 8;
+    f.b->scalar_at = at;
+    sm_begin(f.b, text, words, threads, groups, 4);
+    for (unsigned slot = 0; slot < groups; ++slot) {
+        struct scalar_thread *h = &f.b->sm.scalar->thread[slot];
+        h->threads.registers[1] = DATA_BASE;
+        h->buffered = at % 2 ? 1 : SM_BUFFER;
+        h->buffer_at = T;
+    }
+    return f;
+}
+
+static void end(struct fixture *f) {
+    sm_bench_free(f->b);
+}
+
+/* So many cycles; what memory is asked in a cycle is answered `latency` cycles later. */
+static void run(struct fixture *f, unsigned cycles, uint64_t latency) {
+    struct sm *s = &f->b->sm;
+    for (uint64_t t = T; t < T + cycles && s->groups_used && !f->b->error.status; ++t) {
+        sm_step(s, t);
+        if (!f->opened && s->barriers.q.release) f->opened = t - T;
+        if (f->opened && !f->simt && s->scheduler[0].issue_cycle == t && t - T > f->opened) f->simt = t - T;
+        const struct scalar_unit *u = &s->scalar->unit[0];
+        if (u->issue_cycle == t && f->count < MOST)
+            f->scalar[f->count++] = (struct issued){u->issue_slot, (u->issue_pc - TEXT_BASE) / 4, t - T};
+        answer_all(f->b, t + latency);
+    }
+}
+
+/* When a word was issued first by the thread in a slot. */
+static uint64_t when(const struct fixture *f, unsigned slot, unsigned word) {
+    for (unsigned n = 0; n < f->count; ++n)
+        if (f->scalar[n].slot == slot && f->scalar[n].n == word) return f->scalar[n].t;
+    fail_msg("word %u of slot %u was not issued", word, slot);
+    return 0;
+}
+
+/* Example 5: the load that hits is looked up in 3, its result is used in 4, what does not wait for it in 5.
+ */
+static void a_load_stops_its_thread_where_it_is_used(void **state) {
+    (void)state;
+    static const uint32_t text[] = {EXIT,      NOP,           LDR(4, 1), ADD(4, 4), NOP,
+                                    LDR(0, 1), ADDR(2, 2, 0), ADD(3, 3), NOP,       EXIT};
+    struct fixture f = begin(text, 10, 2, 32, 1, 1);
+    run(&f, 200, 50);
+    const uint64_t first = when(&f, 0, 5);
+    assert_int_equal(when(&f, 0, 2), 0);
+    assert_int_equal(when(&f, 0, 3), 54); /* asked in 3, answered at the end of 53 */
+    assert_int_equal(when(&f, 0, 6), first + 4);
+    assert_int_equal(when(&f, 0, 7), first + 5);
+    assert_int_equal(f.b->sm.groups_used, 0);
+    assert_int_equal(f.b->sm.scalar->l1d_misses, 1);
+    end(&f);
+}
+
+/* A result is used L + 2 cycles after its issue; a branch's successor issues 6 cycles after it. */
+static void results_and_branches_take_their_cycles(void **state) {
+    (void)state;
+    static const uint32_t text[] = {EXIT, NOP, ADD(0, 0), ADD(0, 0), B_NEXT, ADD(2, 2), CLOCK, EXIT};
+    for (unsigned divisor = 1; divisor <= 8; divisor *= 2) {
+        struct fixture f = begin(text, 8, 2, 32, 1, divisor);
+        run(&f, 400, 50);
+        assert_int_equal(when(&f, 0, 2), 0);
+        assert_int_equal(when(&f, 0, 3), 10 * divisor);
+        /* F in the cycle after the buffer is empty, D, I. */
+        assert_int_equal(when(&f, 0, 4), 13 * divisor);
+        assert_int_equal(when(&f, 0, 5), 19 * divisor);
+        /* The clock waits for the result of 19; the exit for the clock's. */
+        assert_int_equal(when(&f, 0, 6), 29 * divisor);
+        assert_int_equal(when(&f, 0, 7), 39 * divisor);
+        assert_int_equal(f.b->sm.scalar->cause[SCALAR_CAUSE_ISSUE], 6);
+        end(&f);
+    }
+}
+
+static void threads_of_a_unit_take_turns(void **state) {
+    (void)state;
+    static const uint32_t text[] = {EXIT, NOP, ADD(0, 0), ADD(2, 2), EXIT, NOP};
+    struct fixture f = begin(text, 6, 2, 32, 2, 1);
+    run(&f, 100, 50);
+    assert_int_equal(when(&f, 0, 2), 0);
+    assert_int_equal(when(&f, 1, 2), 1);
+    assert_int_equal(when(&f, 0, 3), 2);
+    assert_int_equal(when(&f, 1, 3), 3);
+    end(&f);
+}
+
+/* Example 1: it opens in the cycle in which the last arrives, all go on in the second one after. */
+static void a_barrier_opens_when_both_sides_have_arrived(void **state) {
+    (void)state;
+    static const uint32_t early[] = {ADD(0, 0), ADD(0, 0), SYNC, EXIT, SYNC, ADD(2, 2), EXIT, NOP};
+    static const uint32_t late[] = {SYNC, EXIT,      ADD(0, 0), ADD(0, 0), ADD(0, 0),
+                                    NOP,  ADD(0, 0), SYNC,      EXIT,      NOP};
+    for (unsigned divisor = 1; divisor <= 8; divisor *= 2) {
+        struct fixture f = begin(early, 8, 4, 128, 1, divisor);
+        run(&f, 400, 50);
+        const uint64_t free = f.opened + 2;
+        assert_true(f.opened > 3 * divisor); /* the scalar thread waits */
+        assert_int_equal(when(&f, 0, 4), 0);
+        assert_int_equal(when(&f, 0, 5), (free + divisor - 1) / divisor * divisor);
+        assert_int_equal(f.simt, free);
+        assert_int_equal(f.b->sm.barriers.opened, 1);
+        end(&f);
+    }
+    struct fixture f = begin(late, 10, 2, 128, 1, 1);
+    run(&f, 400, 50);
+    assert_int_equal(f.opened, when(&f, 0, 7) + 3);
+    assert_int_equal(when(&f, 0, 8), f.opened + 2);
+    assert_int_equal(f.simt, f.opened + 2);
+    assert_true(f.b->sm.scalar->simt_waits > 0);
+    end(&f);
+}
+
+static void nobody_waits_for_a_side_that_has_ended(void **state) {
+    (void)state;
+    static const uint32_t simt_gone[] = {EXIT, NOP, SYNC, EXIT};
+    static const uint32_t scalar_gone[] = {SYNC, EXIT, EXIT, NOP};
+    struct fixture f = begin(simt_gone, 4, 2, 64, 1, 1);
+    run(&f, 200, 50);
+    assert_int_equal(f.b->sm.groups_used, 0);
+    end(&f);
+    f = begin(scalar_gone, 4, 2, 64, 1, 1);
+    run(&f, 200, 50);
+    assert_int_equal(f.b->sm.groups_used, 0);
+    assert_int_equal(f.b->sm.groups_done, 1);
+    end(&f);
+}
+
+static void mistakes_are_told(void **state) {
+    (void)state;
+    static const uint32_t simt_barrier[] = {EXIT, NOP, BARRIER, EXIT};
+    static const uint32_t no_partner[] = {SYNC, EXIT};
+    static const uint32_t fault[] = {EXIT, NOP, LDR(0, 2), EXIT};
+    struct fixture f = begin(simt_barrier, 4, 2, 32, 1, 1);
+    run(&f, 100, 50);
+    assert_int_equal(f.b->error.status, EXIT_PROGRAM_FAULT);
+    assert_non_null(strstr(f.b->error.message, "the scalar thread ('scalar') of work-group (0, 0, 0)"));
+    assert_non_null(strstr(f.b->error.message, "lockstep_sync(1)"));
+    end(&f);
+    f = begin(no_partner, 2, 0, 32, 1, 1);
+    run(&f, 100, 50);
+    assert_int_equal(f.b->error.status, EXIT_PROGRAM_FAULT);
+    assert_non_null(strstr(f.b->error.message, "LOCKSTEP_SCALAR_OF(test)"));
+    end(&f);
+    f = begin(fault, 4, 2, 32, 1, 1);
+    run(&f, 100, 50);
+    assert_int_equal(f.b->error.status, EXIT_PROGRAM_FAULT);
+    assert_non_null(strstr(f.b->error.message, "outside every buffer"));
+    end(&f);
+}
+
+/* Registers of scalar threads bound the work-groups in flight; each comes back at its thread's exit. */
+static void a_work_group_needs_scalar_registers(void **state) {
+    (void)state;
+    static const uint32_t text[] = {EXIT, NOP, EXIT, NOP};
+    struct fixture f = begin(text, 4, 2, 32, 2, 1);
+    struct sm *s = &f.b->sm;
+    assert_int_equal(s->scalar->registers_left, 1024 - 2 * 16);
+    assert_true(sm_has_room(s));
+    s->scalar->registers_left = 15;
+    assert_false(sm_has_room(s));
+    s->scalar->registers_left = 1024 - 2 * 16;
+    run(&f, 100, 50);
+    assert_int_equal(s->scalar->registers_left, 1024);
+    end(&f);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_load_stops_its_thread_where_it_is_used),
+        cmocka_unit_test(results_and_branches_take_their_cycles),
+        cmocka_unit_test(threads_of_a_unit_take_turns),
+        cmocka_unit_test(a_barrier_opens_when_both_sides_have_arrived),
+        cmocka_unit_test(nobody_waits_for_a_side_that_has_ended),
+        cmocka_unit_test(mistakes_are_told),
+        cmocka_unit_test(a_work_group_needs_scalar_registers),
+    };
+    return cmocka_run_group_tests_name("scalar_units", tests, NULL, NULL);
+}
