@@ -107,6 +107,12 @@ static const char header[] =
     "struct VerilatedFstC {\n"
     "    VerilatedFst own;\n"
     "    bool isOpen() const { return false; }\n"
+    /* $dumpfile, $dumpvars and so on do nothing. */
+    "    void open(const char *) {}\n"
+    "    void close() {}\n"
+    "    void flush() {}\n"
+    "    template <typename T> void dump(T) {}\n"
+    "    void dumpvars(int, const std::string &) {}\n"
     "    VerilatedFst *spTrace() { return &own; }\n"
     "};\n"
     "#endif\n";

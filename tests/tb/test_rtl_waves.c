@@ -136,6 +136,22 @@ static void a_window_has_what_was_inside(void **state) {
     free(program);
 }
 
+/* A design that would write waves of its own does not; it compares as before. */
+static void dumps_of_the_design_do_nothing(void **state) {
+    (void)state;
+    char *text =
+        rtl_text_change(rtl_text("warp_scheduler"), "endmodule\n",
+                        "  initial begin $dumpfile(\"own.vcd\"); $dumpvars(0, warp_scheduler); end\n"
+                        "  always_comb if (valid_o) begin $dumpoff; $dumpon; $dumpall; $dumpflush; end\n"
+                        "endmodule\n");
+    write_file("dumps.sv", text);
+    free(text);
+    struct spawned s = LOCKSTEP("rtl-test", "warp_scheduler=check:dumps.sv", "--cycles", "1000");
+    assert_status(&s, EXIT_SOUND);
+    assert_exists("own.vcd", false);
+    spawn_free(&s);
+}
+
 /* What C functions remember is not kept, so that the cycles cannot be repeated; the report says so. */
 static void what_cannot_be_repeated_is_left_out(void **state) {
     (void)state;
@@ -183,9 +199,8 @@ static void the_row_that_differs_is_shown(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(a_run_traces_what_is_inside),
-        TEST(a_window_has_what_was_inside),
-        TEST(what_cannot_be_repeated_is_left_out),
+        TEST(a_run_traces_what_is_inside),    TEST(a_window_has_what_was_inside),
+        TEST(dumps_of_the_design_do_nothing), TEST(what_cannot_be_repeated_is_left_out),
         TEST(the_row_that_differs_is_shown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
