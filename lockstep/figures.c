@@ -19,64 +19,53 @@
 
 #define FIGURES_SCHEMA_VERSION 1
 
-enum { KEY_OUT = 256, KEY_BENCHMARK, KEY_QUIET, MAX_ARGUMENTS = 4 };
+enum { KEY_OUT = 256, KEY_BENCHMARK, KEY_QUIET };
 
-static const struct figures_paper *const papers[] = {&figures_uniform};
-
-/* The programs, on the input that they make or that was made for them. A % stands for the folder of the
- * report. */
-static const struct benchmark {
-    const char *name;
-    const char *arguments[MAX_ARGUMENTS + 1];
-} benchmarks[] = {
-    {"vector_add", {NULL}},
-    {"convolution", {NULL}},
-    {"scalar_product", {NULL}},
-    {"path_finder", {NULL}},
-    {"hotspot", {"--steps", "4", NULL}},
-    {"reduction", {NULL}},
-    {"mandelbrot", {"%/mandelbrot.ppm", NULL}},
-};
-#define BENCHMARKS (sizeof benchmarks / sizeof benchmarks[0])
+/* A report has a machine, which --config and --set change, and two forms. */
+static const struct report {
+    const char *machine; /* of configs/ */
+    const struct figures_paper *base, *gpu_like;
+} reports[] = {{"gtx285-like.yaml", &figures_uniform, &figures_uniform_gpu}};
+#define REPORTS        (sizeof reports / sizeof reports[0])
+#define MAX_BENCHMARKS 24
 
 struct options {
     struct machine_options machine;
     const char *folder;
-    const struct figures_paper *paper;
-    bool chosen[BENCHMARKS], any;
+    const struct report *report;
+    const char *chosen[MAX_BENCHMARKS]; /* NULL after the last; none: all */
+    size_t chosen_count;
     bool quiet;
 };
 
 struct figures {
     struct options options;
     struct tools tools;
+    const struct figures_paper *paper;
     struct machine_config *configs; /* of the variants */
+    char *machine;                  /* path of the report's own; NULL: another is named */
     FILE *out;
     struct part log; /* what the benchmarks print; it stands for our standard output then */
     bool logged;     /* it is open */
-    const char *rows[BENCHMARKS];
-    const struct benchmark *row_benchmark[BENCHMARKS];
+    const char *rows[MAX_BENCHMARKS];
+    const struct figures_benchmark *row_benchmark[MAX_BENCHMARKS];
     size_t row_count;
-    char *program[BENCHMARKS];
+    char *program[MAX_BENCHMARKS];
     double **values; /* of each figure: [row][series] */
 };
 
 /* --- the command line --- */
 
-static void choose_paper(struct options *o, const char *name, struct argp_state *state) {
-    if (o->paper) argp_error(state, "one report at a time: '%s' is too many", name);
-    for (size_t i = 0; i < sizeof papers / sizeof papers[0]; i++)
-        if (strcmp(papers[i]->name, name) == 0) o->paper = papers[i];
-    if (!o->paper) argp_error(state, "no report is called '%s': there is %s", name, papers[0]->name);
+static void choose_report(struct options *o, const char *name, struct argp_state *state) {
+    if (o->report) argp_error(state, "one report at a time: '%s' is too many", name);
+    for (size_t i = 0; i < REPORTS; i++)
+        if (strcmp(reports[i].base->name, name) == 0) o->report = &reports[i];
+    if (!o->report) argp_error(state, "no report is called '%s': there is %s", name, reports[0].base->name);
 }
 
 static void choose_benchmark(struct options *o, const char *name, struct argp_state *state) {
-    for (size_t i = 0; i < BENCHMARKS; i++)
-        if (strcmp(benchmarks[i].name, name) == 0) {
-            o->chosen[i] = o->any = true;
-            return;
-        }
-    argp_error(state, "--benchmark %s: there is no such benchmark", name);
+    if (o->chosen_count == MAX_BENCHMARKS) argp_error(state, "--benchmark %s: these are too many", name);
+    o->chosen[o->chosen_count++] = name;
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state) {
@@ -89,8 +78,8 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     case KEY_OUT: o->folder = argument; return 0;
     case KEY_BENCHMARK: choose_benchmark(o, argument, state); return 0;
     case KEY_QUIET: o->quiet = true; return 0;
-    case ARGP_KEY_ARG: choose_paper(o, argument, state); return 0;
-    case ARGP_KEY_NO_ARGS: argp_error(state, "which report? There is %s", papers[0]->name); return 0;
+    case ARGP_KEY_ARG: choose_report(o, argument, state); return 0;
+    case ARGP_KEY_NO_ARGS: argp_error(state, "which report? There is %s", reports[0].base->name); return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
 }
@@ -120,11 +109,16 @@ static const struct argp figures_argp = {
         "figure to DIR/REPORT-FIGURE.svg (by gnuplot). What the benchmarks print goes to DIR/programs.log; "
         "if "
         "one fails, to DIR/programs.log.part. "
-        "--config, --set and --mode describe the machine that the paper's ideas are added to.\n"
+        "--config, --set and --mode describe the machine that the paper's ideas are added to: the paper's "
+        "own, "
+        "configs/gtx285-like.yaml, unless --config names another. On the base machine (contexts: tpm) the "
+        "report "
+        "has other machines and programs.\n"
         "\n"
         "Examples:\n"
         "  lockstep figures uniform\n"
-        "  lockstep figures uniform --benchmark path_finder --set cluster.lanes=8 --out wide\n"
+        "  lockstep figures uniform --config configs/dual-mode-4.yaml\n"
+        "  lockstep figures uniform --benchmark path_finder --set simt.collectors=4 --out four\n"
         "\n"
         "Exit status: 0; 125 a mistake in the command line; that of a benchmark that failed.",
 };
@@ -132,7 +126,7 @@ static const struct argp figures_argp = {
 /* --- before anything runs --- */
 
 static bool make_config(const struct figures *f, size_t variant, struct error *e) {
-    const struct figures_variant *v = &f->options.paper->variants[variant];
+    const struct figures_variant *v = &f->paper->variants[variant];
     struct machine_config *c = &f->configs[variant];
     struct error why = {0};
     if (!machine_options_resolve(&f->options.machine, c, e)) return false;
@@ -142,13 +136,33 @@ static bool make_config(const struct figures *f, size_t variant, struct error *e
         return error_set(e, why.status, "variant '%s': %s", v->name, why.message);
     return c->mode == MODE_SIMT ||
            error_set(e, EXIT_USER, "figures %s: these ideas are about SIMT mode, but mode is mimd",
-                     f->options.paper->name);
+                     f->paper->name);
+}
+
+static bool is_chosen(const struct options *o, const char *name) {
+    for (size_t i = 0; i < o->chosen_count; i++)
+        if (strcmp(o->chosen[i], name) == 0) return true;
+    return o->chosen_count == 0;
+}
+
+static bool check_chosen(const struct figures *f, struct error *e) {
+    for (size_t i = 0; i < f->options.chosen_count; i++) {
+        size_t n = 0;
+        while (n < f->paper->benchmark_count &&
+               strcmp(f->options.chosen[i], f->paper->benchmarks[n].name) != 0)
+            n++;
+        if (n == f->paper->benchmark_count)
+            return error_set(e, EXIT_USER, "--benchmark %s: there is no such benchmark in this report",
+                             f->options.chosen[i]);
+    }
+    return true;
 }
 
 /* The benchmarks lie beside the command. */
 static bool find_programs(struct figures *f, struct error *e) {
-    for (size_t i = 0; i < BENCHMARKS; i++) {
-        if (f->options.any && !f->options.chosen[i]) continue;
+    const struct figures_benchmark *benchmarks = f->paper->benchmarks;
+    for (size_t i = 0; i < f->paper->benchmark_count; i++) {
+        if (!is_chosen(&f->options, benchmarks[i].name)) continue;
         char **program = &f->program[f->row_count];
         require_memory(asprintf(program, "%.*s/benchmarks/%s",
                                 (int)(strrchr(f->tools.compiler, '/') - f->tools.compiler), f->tools.compiler,
@@ -183,18 +197,32 @@ static bool open_folder(struct figures *f, struct error *e) {
     return f->logged;
 }
 
+/* The machine, and the report's form for it. */
+static bool find_machine(struct figures *f, struct error *e) {
+    struct machine_options *o = &f->options.machine;
+    struct machine_config c;
+    if (!o->config_path) {
+        require_memory(asprintf(&f->machine, "%s/%s", f->tools.configs, f->options.report->machine) >= 0);
+        o->config_path = f->machine;
+    }
+    if (!machine_options_resolve(o, &c, e)) return false;
+    f->paper = c.contexts == CONTEXTS_VRF ? f->options.report->gpu_like : f->options.report->base;
+    return check_chosen(f, e);
+}
+
 static bool prepare(struct figures *f, struct error *e) {
-    const struct figures_paper *p = f->options.paper;
+    if (!tools_find(&f->tools, e) || !find_machine(f, e)) return false;
+    const struct figures_paper *p = f->paper;
     f->configs = calloc(p->variant_count, sizeof *f->configs);
     f->values = calloc(p->figure_count, sizeof *f->values);
     require_memory(f->configs && f->values);
     for (size_t i = 0; i < p->figure_count; i++) {
-        f->values[i] = calloc(BENCHMARKS * p->figures[i].figure.series_count, sizeof **f->values);
+        f->values[i] = calloc(p->benchmark_count * p->figures[i].figure.series_count, sizeof **f->values);
         require_memory(f->values[i]);
     }
     for (size_t v = 0; v < p->variant_count; v++)
         if (!make_config(f, v, e)) return false;
-    return tools_find(&f->tools, e) && find_programs(f, e) && open_folder(f, e);
+    return find_programs(f, e) && open_folder(f, e);
 }
 
 /* --- the runs --- */
@@ -252,13 +280,15 @@ static double energy_value(const struct figures_series *s, const struct taken *t
 /* The values of all series that show this variant. */
 static void take_values(struct figures *f, size_t row, size_t variant, const struct run_record *r,
                         const uint64_t *cycles, const struct taken *taken) {
-    const struct figures_paper *p = f->options.paper;
+    const struct figures_paper *p = f->paper;
     for (size_t i = 0; i < p->figure_count; i++) {
         const size_t count = p->figures[i].figure.series_count;
         for (size_t s = 0; s < count; s++) {
             const struct figures_series *series = &p->figures[i].series[s];
             if (series->variant != variant) continue;
-            const double over = series->numerator ? counter(r, series->denominator) : (double)cycles[variant],
+            const double over = !series->numerator    ? (double)cycles[variant]
+                                : series->denominator ? counter(r, series->denominator)
+                                                      : 100 * (double)cycles[variant],
                          value =
                              series->numerator ? counter(r, series->numerator) : (double)cycles[series->base];
             f->values[i][row * count + s] = series->energy ? energy_value(series, taken)
@@ -269,10 +299,10 @@ static void take_values(struct figures *f, size_t row, size_t variant, const str
 }
 
 static int run(struct figures *f, size_t row, size_t variant, uint64_t *cycles, struct taken *taken) {
-    const struct execution_options execution = {.redundancy = f->options.paper->variants[variant].redundancy,
+    const struct execution_options execution = {.redundancy = f->paper->variants[variant].redundancy,
                                                 .events = true};
     const char *const *arguments = f->row_benchmark[row]->arguments;
-    char *argv[MAX_ARGUMENTS + 2] = {f->program[row]};
+    char *argv[FIGURES_MAX_ARGUMENTS + 2] = {f->program[row]};
     struct simulation s;
     struct error e = {0};
     for (size_t i = 0; arguments[i]; i++)
@@ -296,7 +326,7 @@ static int run(struct figures *f, size_t row, size_t variant, uint64_t *cycles, 
 }
 
 static int run_all(struct figures *f) {
-    const struct figures_paper *p = f->options.paper;
+    const struct figures_paper *p = f->paper;
     const bool terminal = !f->options.quiet && isatty(STDERR_FILENO);
     progress_begin(f->options.quiet, PROGRESS_SECONDS);
     progress_step("%zu benchmarks run on %zu machines each", f->row_count, p->variant_count);
@@ -323,7 +353,7 @@ static int run_all(struct figures *f) {
 /* --- the report --- */
 
 static struct figure figure_of(const struct figures *f, size_t i, struct figure_series *series) {
-    const struct figures_definition *d = &f->options.paper->figures[i];
+    const struct figures_definition *d = &f->paper->figures[i];
     struct figure figure = d->figure;
     for (size_t s = 0; s < figure.series_count; s++) series[s] = d->series[s].series;
     figure.series = series;
@@ -334,7 +364,7 @@ static struct figure figure_of(const struct figures *f, size_t i, struct figure_
 }
 
 static void print_report(const struct figures *f, FILE *out, json_t *documents) {
-    const struct figures_paper *p = f->options.paper;
+    const struct figures_paper *p = f->paper;
     fprintf(out, "%s\n", p->title);
     for (size_t i = 0; i < p->figure_count; i++) {
         struct figure_series series[p->figures[i].figure.series_count];
@@ -347,7 +377,7 @@ static void print_report(const struct figures *f, FILE *out, json_t *documents) 
 static bool write_file(const struct figures *f, const char *ending, const char *text, struct error *e) {
     struct part part;
     char *name;
-    require_memory(asprintf(&name, "%s%s", f->options.paper->name, ending) >= 0);
+    require_memory(asprintf(&name, "%s%s", f->paper->name, ending) >= 0);
     char *path = in_folder(f, name);
     const bool opened = part_open(&part, path, e);
     if (opened) fputs(text, part.file);
@@ -357,7 +387,7 @@ static bool write_file(const struct figures *f, const char *ending, const char *
 }
 
 static bool plot_all(const struct figures *f, struct error *e) {
-    const struct figures_paper *p = f->options.paper;
+    const struct figures_paper *p = f->paper;
     bool good = true;
     for (size_t i = 0; i < p->figure_count && good; i++) {
         struct figure_series series[p->figures[i].figure.series_count];
@@ -382,7 +412,7 @@ static bool report(const struct figures *f, struct error *e) {
     fclose(out);
     json_object_set_new(document, "schema", json_string("lockstep-figures"));
     json_object_set_new(document, "schema_version", json_integer(FIGURES_SCHEMA_VERSION));
-    json_object_set_new(document, "report", json_string(f->options.paper->name));
+    json_object_set_new(document, "report", json_string(f->paper->name));
     json_object_set_new(document, "figures", documents);
     char *json = json_dumps(document, JSON_INDENT(2));
     const bool good = write_file(f, ".txt", text, e) && write_file(f, ".json", json, e) && plot_all(f, e);
@@ -409,10 +439,11 @@ static int execute(struct figures *f) {
 static void release(struct figures *f) {
     progress_end();
     if (f->logged) part_abandon(&f->log);
-    for (size_t i = 0; i < f->options.paper->figure_count; i++) free(f->values ? f->values[i] : NULL);
+    for (size_t i = 0; f->values && i < f->paper->figure_count; i++) free(f->values[i]);
     for (size_t i = 0; i < f->row_count; i++) free(f->program[i]);
     free(f->values);
     free(f->configs);
+    free(f->machine);
     machine_options_free(&f->options.machine);
 }
 

@@ -10,6 +10,13 @@
 
 #define FIGURES_MAX_ASSIGNMENTS 6
 #define FIGURES_MAX_VARIANTS    32
+#define FIGURES_MAX_ARGUMENTS   4
+
+/* A program, on the input that it makes or that was made for it. A % stands for the folder of the report. */
+struct figures_benchmark {
+    const char *name;
+    const char *arguments[FIGURES_MAX_ARGUMENTS + 1];
+};
 
 /* A machine: fields that differ from the base, NULL after the last. */
 struct figures_variant {
@@ -29,10 +36,11 @@ enum figures_energy {
  * are summed over all scopes: "copies", or over those that end alike: "uniform.copies". */
 struct figures_series {
     struct figure_series series;
-    size_t variant, base;                /* base: what a speed-up is over; a variant before this one */
-    const char *numerator, *denominator; /* percent of counters; NULL: speed-up, or energy */
-    enum figures_energy energy;          /* by how many percent it takes more than the base */
-    unsigned set;                        /* of energy_sets */
+    size_t variant, base;       /* base: what a speed-up is over; a variant before this one */
+    const char *numerator;      /* percent of counters; NULL: speed-up, or energy */
+    const char *denominator;    /* NULL: the numerator's number a cycle */
+    enum figures_energy energy; /* by how many percent it takes more than the base */
+    unsigned set;               /* of energy_sets */
 };
 
 struct figures_definition {
@@ -42,12 +50,15 @@ struct figures_definition {
 
 struct figures_paper {
     const char *name, *title;
+    const struct figures_benchmark *benchmarks;
+    size_t benchmark_count;
     const struct figures_variant *variants;
     size_t variant_count;
     const struct figures_definition *figures;
     size_t figure_count;
 };
 
-extern const struct figures_paper figures_uniform; /* uniform-vector-irb */
+/* uniform-vector-irb: on the base machine, on GPU-like ones. */
+extern const struct figures_paper figures_uniform, figures_uniform_gpu;
 
 #endif

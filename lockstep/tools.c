@@ -22,7 +22,8 @@ bool tools_find(struct tools *t, struct error *e) {
     if (length < 0) return error_set(e, EXIT_USER, "/proc/self/exe cannot be read: %s", strerror(errno));
     folder[length] = '\0';
     *strrchr(folder, '/') = '\0';
-    if (snprintf(t->rtl, sizeof t->rtl, "%s/../rtl", folder) >= PATH_MAX)
+    if (snprintf(t->rtl, sizeof t->rtl, "%s/../rtl", folder) >= PATH_MAX ||
+        snprintf(t->configs, sizeof t->configs, "%s/../configs", folder) >= PATH_MAX)
         return error_set(e, EXIT_USER, "the path %s is too long", folder);
     return find_beside(folder, "lockstep-cc", X_OK, t->compiler, e) &&
            find_beside(folder, "liblockstep_opencl.so", R_OK, t->driver, e);

@@ -13,6 +13,7 @@ struct tools {
     char compiler[PATH_MAX]; /* lockstep-cc */
     char driver[PATH_MAX];   /* liblockstep_opencl.so */
     char rtl[PATH_MAX];      /* the folder of our Verilog: ../rtl */
+    char configs[PATH_MAX];  /* of our machines: ../configs */
 };
 
 /* Finds the first two in the folder of the running executable. False and *e (EXIT_USER) if one is missing. */

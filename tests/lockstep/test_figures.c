@@ -84,20 +84,21 @@ static void test_plot(void **state) {
 
 /* --- the command --- */
 
-static void test_report(void **state) {
-    (void)state;
+/* With an option, NULL: none: so many figures. */
+static void expect_report(char *config, const char *says, size_t figures) {
     char *folder = spawn_folder(), *command = spawn_text("%s/lockstep", spawn_build());
-    struct spawned s = spawn(
-        folder, (char *[]){command, "figures", "uniform", "--benchmark", "vector_add", "--out", "f", NULL});
+    struct spawned s = spawn(folder, (char *[]){command, "figures", "uniform", "--benchmark", "vector_add",
+                                                "--out", "f", config, NULL});
     if (s.status) fail_msg("exit status %d\n%s", s.status, s.err);
     char *path = spawn_text("%s/f/uniform.txt", folder), *text = spawn_read(path);
     assert_string_equal(text, s.out);
+    assert_non_null(strstr(text, says));
     free(path);
     free(text);
     path = spawn_text("%s/f/uniform.json", folder);
     json_t *j = json_load_file(path, 0, NULL), *f;
     size_t n;
-    assert_int_equal(json_array_size(json_object_get(j, "figures")), 14);
+    assert_int_equal(json_array_size(json_object_get(j, "figures")), figures);
     json_array_foreach(json_object_get(j, "figures"), n, f) {
         const char *name = json_string_value(json_object_get(f, "name"));
         char *svg = spawn_text("%s/f/uniform-%s.svg", folder, name), *plot = spawn_read(svg);
@@ -111,6 +112,14 @@ static void test_report(void **state) {
     spawn_free(&s);
     free(command);
     spawn_remove_folder(folder);
+}
+
+static void test_report(void **state) {
+    (void)state;
+    char *base = spawn_text("--config=%s/configs/dual-mode-4.yaml", spawn_source());
+    expect_report(base, "on the dual-mode machine", 14);
+    expect_report(NULL, "on a machine like the paper's GTX 285", 17);
+    free(base);
 }
 
 static void assert_refused(const char *says, int status, char *const arguments[]) {
@@ -131,7 +140,7 @@ static void test_wrong_command_lines(void **state) {
     assert_refused("--benchmark nothing", 125, (char *[]){"uniform", "--benchmark", "nothing", NULL});
     assert_refused("--out a/b", 125, (char *[]){"uniform", "--out", "a/b", NULL});
     assert_refused("simt.warp_size", 125, (char *[]){"uniform", "--set", "simt.warp_size=3", NULL});
-    assert_refused("SIMT mode", 125, (char *[]){"uniform", "--mode", "mimd", NULL});
+    assert_refused("mode is mimd", 125, (char *[]){"uniform", "--mode", "mimd", NULL});
 }
 
 int main(void) {

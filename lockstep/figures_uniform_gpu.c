@@ -1,0 +1,220 @@
+/* The figures of Xiang et al., Exploiting Uniform Vector Instructions (ICS 2013), on a machine like theirs.
+ */
+#include "lockstep/figures_uniform.h"
+
+enum {
+    LANES_16 = OWN_VARIANTS,
+    LANES_16_INTRA,
+    LANES_16_INTER,
+    LANES_16_BOTH,
+    ROOM, /* for what each unit collects: what of Fig. 5 is lost for want of it */
+    ROOM_INTRA,
+    ROOM_INTER,
+    ROOM_BOTH,
+    FEW, /* warps: one work-group in an SM, so that latencies show */
+    FEW_INTRA,
+    FEW_INTER,
+    FEW_BOTH,
+    VARIANTS
+};
+_Static_assert(VARIANTS <= FIGURES_MAX_VARIANTS, "figures.c has no room for them");
+
+#define LANES_OF_16   "cluster.lanes=16", "cluster.count=15" /* configs/gtx285-like-16.yaml */
+#define COLLECTORS(n) "simt.collectors=" n
+
+#define GROUPS(n) "cluster.groups=" n
+
+static const struct figures_variant variants[] = {
+    COMMON_VARIANTS,
+    [LANES_16] = {"16 lanes", {STORAGE("none"), LANES_OF_16}},
+    [LANES_16_INTRA] = {"16 lanes, intra", {"uniform.storage=token", INTRA, NO_INTER, LANES_OF_16}},
+    [LANES_16_INTER] = {"16 lanes, inter", {"uniform.storage=token", NO_INTRA, INTER, LANES_OF_16}},
+    [LANES_16_BOTH] = {"16 lanes, both", {"uniform.storage=token", INTRA, INTER, LANES_OF_16}},
+    [ROOM] = {"8 collectors", {STORAGE("none"), COLLECTORS("8")}},
+    [ROOM_INTRA] = {"8 collectors, intra", {STORAGE("token"), INTRA, NO_INTER, COLLECTORS("8")}},
+    [ROOM_INTER] = {"8 collectors, inter", {STORAGE("token"), NO_INTRA, INTER, COLLECTORS("8")}},
+    [ROOM_BOTH] = {"8 collectors, both", {STORAGE("token"), INTRA, INTER, COLLECTORS("8")}},
+    [FEW] = {"one group", {STORAGE("none"), GROUPS("1")}},
+    [FEW_INTRA] = {"one group, intra", {STORAGE("token"), INTRA, NO_INTER, GROUPS("1")}},
+    [FEW_INTER] = {"one group, inter", {STORAGE("token"), NO_INTRA, INTER, GROUPS("1")}},
+    [FEW_BOTH] = {"one group, both", {STORAGE("token"), INTRA, INTER, GROUPS("1")}},
+};
+
+static const struct figures_series ipc[] = {
+    {.series = {"none", NAN}, .variant = BASE, .base = BASE, .numerator = "thread_instructions"},
+    {.series = {"token, both", NAN}, .variant = TOKEN, .base = BASE, .numerator = "thread_instructions"},
+};
+static const struct figure_known ipc_known[] = {
+    {"n_queens", 0, 89.3},        {"vector_add", 0, 207.5},  {"fft", 0, 164.1},
+    {"convolution", 0, 220.2},    {"bfs", 0, 12.2},          {"matrix_multiply", 0, 135.2},
+    {"scalar_product", 0, 177.1}, {"ray_tracing", 0, 193.6}, {"hotspot", 0, 182.3},
+    {"path_finder", 0, 209.0},
+};
+
+static const struct figures_series lanes[] = {
+    SPEED_UP_OVER(LANES_16, "intra", LANES_16_INTRA, 0.3),
+    SPEED_UP_OVER(LANES_16, "inter", LANES_16_INTER, 8.2),
+    SPEED_UP_OVER(LANES_16, "both", LANES_16_BOTH, 8.5),
+};
+
+static const struct figures_series room[] = {
+    SPEED_UP("none", ROOM, NAN),
+    SPEED_UP_OVER(ROOM, "intra", ROOM_INTRA, 7.4),
+    SPEED_UP_OVER(ROOM, "inter", ROOM_INTER, 8.1),
+    SPEED_UP_OVER(ROOM, "both", ROOM_BOTH, 12.0),
+};
+
+static const struct figures_series few[] = {
+    SPEED_UP_OVER(FEW, "intra", FEW_INTRA, NAN),
+    SPEED_UP_OVER(FEW, "inter", FEW_INTER, NAN),
+    SPEED_UP_OVER(FEW, "both", FEW_BOTH, NAN),
+};
+
+static const struct figures_definition figures[] = {
+    {{.name = "table3",
+      .title = "Instructions of threads a cycle, of all SMs; the lanes could do 240 (Table 3)",
+      .unit = "instructions a cycle",
+      .digits = 1,
+      SERIES(ipc),
+      KNOWN(ipc_known),
+      .note = "The paper's programs are CUDA's, with inputs of their own; ours are written after the same "
+              "algorithms, and small enough to run on 31 machines. Fewer work-groups than 30 SMs have room "
+              "for, or waves of them that end unevenly, leave lanes without work (n_queens, matrix_multiply, "
+              "bfs). ARM code of them is another mix, too: docs/gpu-like.md. What a figure below says of a "
+              "program is worth as much as the two numbers here are alike."},
+     ipc},
+    {{FIG2,
+      .note =
+          "Redundant are instructions of the ALU and VFP only, as in the paper. The paper's programs compute "
+          "indices and addresses from thread and block numbers by ALU instructions (VA's are shifts and "
+          "ANDs); here the co-processor gives ids ready made, and ARM's loads and stores shift and add "
+          "inside an address, so that vector_add has no uniform ALU instruction at all. What is left is loop "
+          "control and conditions. The warps of an SM make like progress, so that nearly all that is "
+          "redundant within a warp is redundant between warps, too. The paper's means are geometric; ours "
+          "are arithmetic, since some are 0. Its MT, DT and HT are a Mersenne twister, DXT compression and "
+          "Rodinia's heart wall: matrix_transpose, dwt_haar and histogram are other programs."},
+     redundancy},
+    {{FIG5,
+      .note = "An instruction executed for one thread takes its unit one cycle, not four, as in the paper. "
+              "What it saves shows where the lanes are what is waited for: not with few warps or much memory "
+              "(table3), and fig5split says which instructions bring it. Copies cost: each is an instruction "
+              "of four rounds, and a condition whose flags are not uniform makes many (fig7: path_finder, "
+              "hotspot), which is why a program can lose by inter alone. Inter gains less than the paper's: "
+              "what a hit saves is latency, 11 cycles that other warps fill (fig5few has fewer warps), and "
+              "loads, branches and co-processor instructions, most of what is uniform here, never hit."},
+     token},
+    {{FIG5SPLIT, .note = "One kind alone is executed for one thread, while all copies are made: a kind that "
+                         "brings nothing shows what the copies cost. Priority operations do not exist on "
+                         "this machine; barriers and exits are what is left of that kind."},
+     split},
+    {{.name = "fig5room",
+      .title = "Fig. 5 with 8 collectors a unit: what two have no room for",
+      .unit = "% faster",
+      .gains = true,
+      .digits = 1,
+      SERIES(room),
+      .note = "A unit has two collectors, each held for the cycles of issue, operands and the round: uniform "
+              "instructions issue twice in three cycles, not once in each. With eight they issue every "
+              "cycle, and the machine without uniform instructions is faster, too (none). What intra gains "
+              "on top of that is what two collectors have no room for. The paper does not say how its "
+              "operands are collected."},
+     room},
+    {{.name = "fig5few",
+      .title = "Fig. 5 with one work-group in an SM, so that few warps hide latencies",
+      .unit = "% faster",
+      .gains = true,
+      .digits = 1,
+      SERIES(few),
+      .note =
+          "With one work-group in an SM there are few warps to issue from, and a result that is found in the "
+          "buffer is there 10 cycles before one that is computed: this is where inter has its gains. The "
+          "paper's reason for them in Fig. 13 is the same. A group of 8 work-groups hides most of it."},
+     few},
+    {{FIG6, .note = "Scalars take no bank, neither to be read nor written, so that programs with many gain a "
+                    "little more than with tokens; those whose uniform values do not fit into 128 registers "
+                    "(fig11) gain less, as the paper's CONV, SP and PF."},
+     srf},
+    {{FIG7,
+      .note =
+          "Instructions of ARM can be conditional, and the compiler likes them better than short branches. "
+          "One whose flags are not uniform writes part of a register in every warp, divergent or not; on the "
+          "paper's GPU only divergent branches do. And a copy is needed here whenever the register that is "
+          "written has its token (the other threads would lose its value); the paper makes one only where it "
+          "is a source of the instruction as well. Counted so, the two machines are alike."},
+     copies},
+    {{FIG8, .note = "Main memory, the crossbar and caches are in, which nothing saves: the more a program "
+                    "moves, the less it can save. The two sets of constants (docs/energy.md) differ by 100 "
+                    "in what an operation takes beside a register and an instruction's control; the paper's "
+                    "ALUs are GPUWattch's, near mcpat's. Tokens and reuse buffer take nothing here."},
+     dynamic},
+    {{FIG9, .note = "Leakage goes with time, and so these follow the speed-ups of Fig. 5. It is more than "
+                    "half of the energy here: CACTI's fast cells for register files, caches and 4 MB of L2."},
+     token_energy},
+    {{FIG10,
+      .note =
+          "As Fig. 9, by the speed-ups of Fig. 6. The scalar register file itself leaks next to nothing."},
+     srf_energy},
+    {{FIG11,
+      .note =
+          "The same shape: more registers help until the uniform values of all warps fit. Up to 32 warps "
+          "share them, each with as many as 48 rows that can be uniform; r0, the argument pointer, takes one "
+          "of each warp as far as there are so many. Unlimited is the token design, as in the paper."},
+     srf_sizes},
+    {{FIG12, .note = "More entries find more, but with intra on a hit saves latency only, and warps hide it "
+                     "(fig5few). In the paper eight entries are 1.2 % better than two."},
+     irb_sizes},
+    {{.name = "fig13",
+      .title = "Speed-up of the token design on 15 SMs of 16 lanes (Fig. 13)",
+      .unit = "% faster",
+      .gains = true,
+      .digits = 1,
+      SERIES(lanes),
+      .note = "A vector instruction takes two cycles on 16 lanes: one executed for one thread can save one "
+              "of them, not three, as in the paper. With half as many SMs there are fewer places for "
+              "work-groups, so that programs with few of them fill the machine better than 30 SMs."},
+     lanes},
+    {{FIG14, .note = "Protected are operations of instructions that are executed for one thread or not at "
+                     "all. vector_add has no uniform ALU instruction (Fig. 2). Where 128 scalar registers "
+                     "are not enough the second design protects less."},
+     alu_coverage},
+    {{FIG15, .note = "Arguments, bounds of loops and base addresses are loaded once and stay in registers on "
+                     "ARM, counted in every cycle of their long lives; the paper's GPU takes arguments as "
+                     "operands from shared memory and has no register for them. There are fewer short-lived "
+                     "values to outweigh them, too: loads and stores form addresses without a register."},
+     register_coverage},
+    {{FIG16, .note = "Less than in the paper, in either set of constants: an operation and a register beside "
+                     "the 32 that a vector instruction would have taken, its control and its fetch."},
+     checks},
+};
+
+/* Inputs that fill 30 SMs, as far as they run in seconds. */
+static const struct figures_benchmark benchmarks[] = {
+    {"n_queens", {"--input", "medium", NULL}},
+    {"vector_add", {NULL}},
+    {"fft", {"--input", "large", NULL}},
+    {"convolution", {NULL}},
+    {"bfs", {"--input", "medium", NULL}},
+    {"matrix_multiply", {"--input", "medium", NULL}},
+    {"scalar_product", {NULL}},
+    {"ray_tracing", {"--input", "large", NULL}},
+    {"hotspot", {"--steps", "4", NULL}},
+    {"path_finder", {NULL}},
+    {"matrix_transpose", {"--input", "medium", NULL}},
+    {"dwt_haar", {"--input", "medium", NULL}},
+    {"histogram", {"--input", "medium", NULL}},
+    {"needleman_wunsch", {"--input", "medium", NULL}},
+    {"laplace3d", {"--input", "medium", NULL}},
+    {"reduction", {NULL}},
+    {"mandelbrot", {"%/mandelbrot.ppm", NULL}},
+};
+
+const struct figures_paper figures_uniform_gpu = {
+    .name = "uniform",
+    .title = "Uniform values on a machine like the paper's GTX 285 (Xiang et al., ICS 2013)",
+    .benchmarks = benchmarks,
+    .benchmark_count = COUNT(benchmarks),
+    .variants = variants,
+    .variant_count = COUNT(variants),
+    .figures = figures,
+    .figure_count = COUNT(figures),
+};
