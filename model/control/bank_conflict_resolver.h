@@ -11,8 +11,9 @@
  * A thread whose bytes lie in two words (it is not aligned) wants both: the access is made for all first
  * words, then for the second words of those who have one.
  *
- * The block makes a pass in each cycle in which one is asked for (in, q → out, d); bank_conflict_resolver_passes() counts those of an access
- * at once, which is what a machine asks that computes ahead.
+ * The block makes a pass in each cycle in which one is asked for (in, q → out, d);
+ * bank_conflict_resolver_passes() counts those of an access at once, which is what a machine asks that
+ * computes ahead.
  */
 #ifndef MODEL_CONTROL_BANK_CONFLICT_RESOLVER_H
 #define MODEL_CONTROL_BANK_CONFLICT_RESOLVER_H

@@ -16,7 +16,7 @@
 
 #ifdef __LOCKSTEP__
 
-#define LOCKSTEP_SCALAR 1
+#define LOCKSTEP_SCALAR            1
 #define LOCKSTEP_SCALAR_OF(kernel) __attribute__((annotate("lockstep.scalar_of=" #kernel)))
 
 /* An array's size must be a constant, and so k. */
