@@ -12,7 +12,11 @@ WARN    := -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wno-sign-con
 CPPFLAGS = -I. -I$(B) -D_GNU_SOURCE -MMD -MP
 LLVM    := /usr/lib/llvm-14
 
-ifdef SAN # address and undefined-behaviour sanitizers, in a build of their own
+ifeq ($(SAN),thread) # data races between host threads (--threads), in a build of its own
+B       := build-tsan
+CFLAGS  := -std=gnu11 -O1 -march=$(ARCH) -g -ffp-contract=off -fno-math-errno -fPIC -fsanitize=thread
+LDFLAGS += -fsanitize=thread
+else ifdef SAN # address and undefined-behaviour sanitizers, in a build of their own
 B       := build-san
 CFLAGS  := -std=gnu11 -O1 -march=$(ARCH) -g -ffp-contract=off -fno-math-errno -fPIC \
            -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer

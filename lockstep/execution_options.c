@@ -12,7 +12,8 @@ enum {
     KEY_TOLERATE_OUTSIDE,
     KEY_REDUNDANCY,
     KEY_EVENTS,
-    KEY_QUIET
+    KEY_QUIET,
+    KEY_THREADS
 }; /* apart from the keys of the other parsers */
 
 static uint64_t parse_cycles(const char *argument, struct argp_state *state) {
@@ -22,6 +23,16 @@ static uint64_t parse_cycles(const char *argument, struct argp_state *state) {
     if (errno || *argument < '0' || *argument > '9' || *end || n == 0)
         argp_error(state, "--max-cycles %s: a number of cycles, 1 or more, is needed", argument);
     return n;
+}
+
+static unsigned parse_threads(const char *argument, struct argp_state *state) {
+    char *end;
+    errno = 0;
+    const unsigned long n = strtoul(argument, &end, 10);
+    if (errno || *argument < '0' || *argument > '9' || *end || n == 0 || n > EXECUTION_MAX_THREADS)
+        argp_error(state, "--threads %s: a number of host threads, 1 to %d, is needed", argument,
+                   EXECUTION_MAX_THREADS);
+    return (unsigned)n;
 }
 
 static error_t parse(int key, char *argument, struct argp_state *state) {
@@ -35,6 +46,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     case KEY_TOLERATE_OUTSIDE: o->tolerate_outside = true; return 0;
     case KEY_REDUNDANCY: o->redundancy = true; return 0;
     case KEY_EVENTS: o->events = true; return 0;
+    case KEY_THREADS: o->threads = parse_threads(argument, state); return 0;
     case KEY_QUIET: o->quiet = true; return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -73,6 +85,11 @@ static const struct argp_option options[] = {
      "Count what instructions do, for `lockstep energy`: operations of threads by class, registers read and "
      "written, words loaded and stored; they are in the statistics (--stats)",
      0},
+    {"threads", KEY_THREADS, "N", 0,
+     "Simulate the clusters of a GPU-like machine (contexts: vrf) on N threads of the host (default: 1): the "
+     "same result, sooner. Programs with atomic operations, cycles that are traced, and counts of what "
+     "instructions do (--events, lockstep explain) stay on one",
+     0},
     {"quiet", KEY_QUIET, NULL, 0,
      "Do not tell on standard error what is being done: no line when a long step begins, none every 30 s, no "
      "changing line on a terminal",
@@ -85,6 +102,15 @@ const struct argp execution_options_argp = {.options = options, .parser = parse}
 bool execution_options_fit(const struct execution_options *o, const struct machine_config *c,
                            struct error *e) {
     const uint32_t d = c->simt.divergence;
+    if (o->threads > 1 && c->contexts != CONTEXTS_VRF)
+        return error_set(
+            e, EXIT_USER,
+            "--threads %u: the clusters of this machine share more than a crossbar and run on one "
+            "host thread; GPU-like machines (contexts: vrf) can have several",
+            o->threads);
+    if (o->threads > 1 && (o->redundancy || o->tolerate_outside))
+        return error_set(e, EXIT_USER, "--threads %u: %s depends on the order of all clusters; leave one out",
+                         o->threads, o->redundancy ? "--redundancy" : "--tolerate-outside");
     if (o->redundancy && (d == DIVERGENCE_LWM || d == DIVERGENCE_DWF || d == DIVERGENCE_HARP))
         return error_set(
             e, EXIT_USER,

@@ -1,7 +1,7 @@
 /*
  * execution_options: --max-cycles, --exact-steps, --check-levels, --check-uniform, --check-scalar,
- * --tolerate-outside,
- * --redundancy, --events and --quiet, the same in every subcommand that runs a program.
+ * --tolerate-outside, --redundancy, --events, --threads and --quiet, the same in every subcommand that runs a
+ * program.
  */
 #ifndef LOCKSTEP_EXECUTION_OPTIONS_H
 #define LOCKSTEP_EXECUTION_OPTIONS_H
@@ -12,11 +12,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#define EXECUTION_MAX_THREADS 256
+
 struct execution_options {
     uint64_t max_cycles; /* of one launch; 0: no limit */
     bool exact_steps, check_levels, check_uniform, check_scalar, tolerate_outside, redundancy;
-    bool events; /* are counted, for `lockstep energy` */
-    bool quiet;  /* no progress is told */
+    unsigned threads; /* of the host; 0, 1: one */
+    bool events;      /* are counted, for `lockstep energy` */
+    bool quiet;       /* no progress is told */
 };
 
 /* The options as a child parser; its input is a struct execution_options, zeroed. */

@@ -72,6 +72,9 @@ static bool begin_injection(struct run *r, struct error *e) {
 }
 
 static bool has_all(const struct run_options *o, const struct machine_config *c, struct error *e) {
+    if (o->rtl.on && o->execution.threads > 1)
+        return error_set(e, EXIT_USER, "--threads %u: Verilog (--rtl) runs on one host thread; leave one out",
+                         o->execution.threads);
     return !injection_wanted(&o->inject) || machine_config_is_base(c, "--inject", e);
 }
 

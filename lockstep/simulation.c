@@ -12,6 +12,10 @@ static void on_launch(void *context, const struct machine_launch *launch, const 
     outside_report(&s->outside, launch);
     const bool whole = e->status == EXIT_SOUND;
     s->limited |= result->limited;
+    if (result->alone && !s->alone && !s->quiet)
+        fprintf(stderr, "lockstep: kernel '%s' runs on one host thread in spite of --threads: %s\n",
+                launch->kernel, result->alone);
+    s->alone |= result->alone != NULL;
     run_record_add(&s->record, launch, result, whole);
     if (s->counts_events) events_add(&s->events, s->machine, launch);
     if (s->after_launch) s->after_launch(s->context, launch, result, whole);
@@ -29,6 +33,8 @@ bool simulation_create(struct simulation *s, const struct machine_config *c,
     run_record_init(&s->record, s->machine);
     machine_set_max_cycles(s->machine, o->max_cycles);
     machine_set_exact_steps(s->machine, o->exact_steps);
+    if (o->threads > 1) machine_set_threads(s->machine, o->threads);
+    s->quiet = o->quiet;
     machine_set_check_levels(s->machine, o->check_levels);
     machine_set_check_uniform(s->machine, o->check_uniform);
     machine_set_check_scalar(s->machine, o->check_scalar);

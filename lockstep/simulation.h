@@ -18,7 +18,8 @@ struct simulation {
     struct session *session;
     struct run_record record;
     struct outside outside;
-    bool limited; /* a launch has reached the limit of --max-cycles */
+    bool limited;      /* a launch has reached the limit of --max-cycles */
+    bool quiet, alone; /* --quiet; it has been said that a launch runs on one host thread */
     bool counts_events;
     struct events events; /* of all launches, where they are counted (--events) */
     /* Called after each launch, whole or not, once it is in the record; NULL: nothing. */

@@ -57,7 +57,7 @@ struct twins {
 };
 
 static struct error *error_of(const struct attached *s) {
-    return s->cluster ? s->cluster->error : s->place.sms->error;
+    return s->cluster ? s->cluster->error : s->place.sm ? s->place.sm->error : s->place.sms->error;
 }
 
 /* Has the run been stopped? Between the launches of a GPU-like machine its DRAM goes on. */

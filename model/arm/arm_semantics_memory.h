@@ -75,7 +75,7 @@ static inline enum arm_fault access_one(struct arm_instruction *i, const struct 
     *in_stack = r->kind == MEMORY_STACK && t->stack_top;
     if (*in_stack && t->stack_top[k] - bytes - address > t->stack_size - bytes)
         return ARM_FAULT_FOREIGN_STACK;
-    i->hint = (uint16_t)index;
+    __atomic_store_n(&i->hint, (uint16_t)index, __ATOMIC_RELAXED); /* host threads may guess at once */
     *host = r->host + (address - r->base);
     return ARM_FAULT_NONE;
 }
@@ -118,7 +118,7 @@ INLINE bool own_stacks(const struct arm_threads *t, uint64_t mask, const uint32_
 /* All threads of the mask in the region touched last? */
 INLINE bool access_hinted(const struct arm_instruction *i, const struct arm_threads *t, uint64_t mask,
                           const uint32_t *address, uint32_t bytes, uint32_t align_bits, struct access *a) {
-    const struct memory_region *r = &t->memory->region[i->hint];
+    const struct memory_region *r = &t->memory->region[__atomic_load_n(&i->hint, __ATOMIC_RELAXED)];
     a->base = r->base;
     a->host = r->host;
     a->side_by_side = a->same = false;
@@ -158,7 +158,8 @@ INLINE bool access_check(struct arm_instruction *i, const struct arm_threads *t,
     a->one_region = access_hinted(i, t, mask, x->address, bytes, align_bits, a);
     if (!a->one_region) {
         if (!access_each(i, t, mask, x, bytes, align_bits, a, &in_stack)) return false;
-    } else if (t->memory->region[i->hint].kind == MEMORY_STACK && t->stack_top) {
+    } else if (t->memory->region[__atomic_load_n(&i->hint, __ATOMIC_RELAXED)].kind == MEMORY_STACK &&
+               t->stack_top) {
         in_stack = mask;
     }
     x->in_stack = in_stack;

@@ -130,6 +130,7 @@ struct machine_result {
     double host_seconds;                 /* that simulating it took, as a clock on the wall says */
     double host_cpu_seconds;             /* and of the processors: of all threads of this process */
     bool limited;                        /* it was stopped at the limit of machine_set_max_cycles() */
+    const char *alone; /* with several host threads: why the launch ran on one; NULL: it did not */
     /* The first barrier that opened although work-items of its work-group had ended: kernel, one such
      * work-item, PC and source line; "": none did. */
     char short_barrier[MACHINE_SHORT_BARRIER_BYTES];

@@ -190,6 +190,9 @@ void machine_set_check_places(struct machine *m, bool check) {
     for (unsigned k = 0; m->sms && k < m->sms->count; ++k) m->sms->sm[k].checks = check;
 }
 
+void machine_set_threads(struct machine *m, unsigned threads) {
+    if (m->sms) sms_set_threads(m->sms, threads);
+}
 void machine_set_exact_steps(struct machine *m, bool exact) {
     if (m->sms) m->sms->exact = exact;
     machine_set_check_places(m, exact);
@@ -309,6 +312,7 @@ static void fill_result(const struct machine *m, struct machine_result *r) {
     r->host_seconds = host_now(CLOCK_MONOTONIC) - m->host_start;
     r->host_cpu_seconds = host_now(CLOCK_PROCESS_CPUTIME_ID) - m->host_cpu_start;
     r->limited = m->limited;
+    r->alone = m->sms && m->sms->crew ? m->sms->alone : NULL;
     for (unsigned k = m->sms ? m->sms->count : 0; k-- > 0;)
         if (m->sms->sm[k].short_barrier[0])
             memcpy(r->short_barrier, m->sms->sm[k].short_barrier, sizeof r->short_barrier);

@@ -70,6 +70,10 @@ void machine_on_progress(struct machine *m, machine_progress_function *f, void *
  */
 void machine_set_max_cycles(struct machine *m, uint64_t cycles);
 
+/* The clusters of a GPU-like machine run on so many host threads, 1 or more: every result is the same.
+ * Launches in which it would not be run on one (struct machine_result: alone). */
+void machine_set_threads(struct machine *m, unsigned threads);
+
 /* Visits every cycle, and lets scheduler, arbiter, dispatcher, operand collector, address mapping and barrier
  * table (model/control/) take every decision of SIMT mode, instead of computing ahead: slower, else without
  * any effect. */

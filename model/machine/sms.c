@@ -1,6 +1,7 @@
 #include "model/machine/sms.h"
 
 #include "model/config/scalar_config.h"
+#include "model/machine/crew.h"
 #include "sim/error.h"
 
 #include <stdlib.h>
@@ -17,6 +18,9 @@ struct sms *sms_create(const struct machine_config *c) {
     require_memory(s->next);
     s->at = s->next + s->count;
     s->turn = s->at + s->count;
+    s->errors = calloc(s->count, sizeof *s->errors);
+    s->ready = calloc(s->count, sizeof *s->ready);
+    require_memory(s->errors && s->ready ? s : NULL);
     s->memory = partitioned_memory_create(c);
     exclusive_monitor_init(&s->shared.monitor, s->count * machine_stacks(c), c->l2.line_bytes);
     for (unsigned k = 0; k < s->count; ++k)
@@ -30,12 +34,20 @@ void sms_free(struct sms *s) {
         if (s->trace) sm_trace_free(s->trace[k]);
         sm_free(&s->sm[k]);
     }
+    crew_destroy(s->crew);
+    free(s->errors);
+    free(s->ready);
     free(s->trace);
     exclusive_monitor_free(&s->shared.monitor);
     partitioned_memory_destroy(s->memory);
     free(s->next);
     free(s->sm);
     free(s);
+}
+
+void sms_set_threads(struct sms *s, unsigned threads) {
+    crew_destroy(s->crew);
+    s->crew = threads > 1 ? crew_create(threads) : NULL;
 }
 
 void sms_register_counters(struct sms *s, struct counter_registry *r) {
@@ -59,25 +71,38 @@ static bool steps_all(const struct sms *s, uint64_t t) {
     return s->exact || t < s->watched;
 }
 
+static bool has_stopped(const struct sms *s, unsigned k) {
+    return s->errors[k].status != EXIT_SOUND;
+}
+
+/* What came first of all SMs, of one cycle the lowest's, is the launch's error. */
+static bool has_failed(struct sms *s) {
+    unsigned first = s->count;
+    for (unsigned k = 0; k < s->count; ++k)
+        if (has_stopped(s, k) && (first == s->count || s->sm[k].now < s->sm[first].now)) first = k;
+    if (first < s->count && s->error->status == EXIT_SOUND) *s->error = s->errors[first];
+    return s->error->status != EXIT_SOUND;
+}
+
 /* SM k steps its cycles before `end`: those in which it has something to do, or all. */
 static void step_before(struct sms *s, unsigned k, uint64_t end) {
-    for (uint64_t t = s->at[k]; steps_all(s, t) && t < end && s->error->status == EXIT_SOUND; ++t)
+    for (uint64_t t = s->at[k]; steps_all(s, t) && t < end && !has_stopped(s, k); ++t)
         s->next[k] = sm_step(&s->sm[k], t);
-    while (s->next[k] < end && s->error->status == EXIT_SOUND) s->next[k] = sm_step(&s->sm[k], s->next[k]);
+    while (s->next[k] < end && !has_stopped(s, k)) s->next[k] = sm_step(&s->sm[k], s->next[k]);
     s->at[k] = end;
 }
 
 /* SM k goes on until `end`, or until a turn of its own in which it has room for a work-group. */
 static void run(struct sms *s, unsigned k, uint64_t end) {
     s->turn[k] = SM_NEVER;
-    while (s->at[k] < end && s->error->status == EXIT_SOUND) {
+    while (s->at[k] < end && !has_stopped(s, k)) {
         const uint64_t turn = groups_left(s) ? turn_from(s, k, s->at[k]) : SM_NEVER;
         if (turn >= end) {
             step_before(s, k, end);
             return;
         }
         step_before(s, k, turn);
-        if (s->error->status == EXIT_SOUND && sm_has_room(&s->sm[k])) {
+        if (!has_stopped(s, k) && sm_has_room(&s->sm[k])) {
             s->turn[k] = turn;
             return;
         }
@@ -165,18 +190,52 @@ static uint64_t end_of_step(struct sms *s, uint64_t t) {
     return s->window != s->windows_end && s->window->first < end ? s->window->first : end;
 }
 
+static void run_ready(void *context, unsigned n) {
+    struct sms *s = context;
+    run(s, s->ready[n], s->end);
+}
+
+/* The SMs that are ready run to the end of the step, or to a turn of theirs. Beside twins the first
+ * difference ends it. */
+static void run_all(struct sms *s, uint64_t t) {
+    if (s->crew && !s->alone && s->ready_count > 1 && s->end > t + 1) {
+        crew_run(s->crew, s->ready_count, run_ready, s);
+        return;
+    }
+    for (unsigned n = 0; n < s->ready_count; ++n) {
+        run_ready(s, n);
+        if (t < s->watched && has_stopped(s, s->ready[n])) return;
+    }
+}
+
+/* Work-groups go to those whose turns come before anybody's next one, in the order of their turns. */
+static bool dispatch_all(struct sms *s) {
+    unsigned k = first_in_turn(s);
+    const uint64_t before = k < s->count ? s->turn[k] + s->count : 0;
+    s->ready_count = 0;
+    for (; k < s->count && s->turn[k] < before; k = first_in_turn(s)) {
+        dispatch(s, k);
+        s->turn[k] = SM_NEVER;
+        s->ready[s->ready_count++] = k;
+    }
+    return s->ready_count > 0;
+}
+
 uint64_t sms_step(struct sms *s, uint64_t t, uint64_t until) {
     const uint64_t far = end_of_step(s, t), end = far < until ? far : until;
     partitioned_memory_advance(s->memory, t);
     hear(s);
+    s->end = end;
+    s->ready_count = s->count;
     for (unsigned k = 0; k < s->count; ++k) s->at[k] = t;
-    for (unsigned k = 0; k < s->count; ++k) run(s, k, end);
-    for (unsigned k; s->error->status == EXIT_SOUND && (k = first_in_turn(s)) < s->count; run(s, k, end))
-        dispatch(s, k);
-    if (s->error->status != EXIT_SOUND || all_ended(s)) return SM_NEVER;
+    for (unsigned k = 0; k < s->count; ++k) s->ready[k] = k;
+    do run_all(s, t);
+    while (!has_failed(s) && dispatch_all(s));
+    if (has_failed(s) || all_ended(s)) return SM_NEVER;
     partitioned_memory_advance(s->memory, end);
     if (s->error->status != EXIT_SOUND) return SM_NEVER;
     const uint64_t next = next_cycle(s, end);
+    if (has_failed(s)) return SM_NEVER;
     if (next == SM_NEVER || s->window == s->windows_end) return next;
     if (sms_traced(s, end)) return end; /* what the last cycle has shown is over */
     return s->window != s->windows_end && s->window->first < next ? s->window->first : next;
@@ -223,6 +282,20 @@ uint64_t sms_ready(struct sms *s, uint64_t t) {
     return t;
 }
 
+/* LDREX, STREX and their like. */
+static bool is_exclusive(uint32_t encoding) {
+    return (encoding & 0x0f800ff0) == 0x01800f90;
+}
+
+/* Why the SMs of the launch must run one after the other: what they share would depend on who comes first. */
+static const char *why_alone(const struct sms *s, const struct machine_launch *l, const struct memory *memory,
+                             const struct machine_profile *profile) {
+    for (uint32_t n = 0; n < l->code->text_bytes / 4; ++n)
+        if (is_exclusive(l->code->decoded[n].encoding)) return "its program has atomic operations";
+    if (profile || s->sm[0].executions) return "what its instructions do is counted";
+    return memory->outside ? "accesses outside every buffer are noted" : NULL;
+}
+
 void sms_launch(struct sms *s, const struct machine_launch *l, const struct memory *memory,
                 uint32_t stack_size, struct machine_profile *profile, uint64_t t, struct error *e) {
     s->first_cycle = t;
@@ -236,8 +309,11 @@ void sms_launch(struct sms *s, const struct machine_launch *l, const struct memo
         s->sm[k].stepped = steps_all(s, t);
         s->next[k] = SM_NEVER;
         s->at[k] = t;
-        sm_launch(&s->sm[k], l, memory, stack_size, t, e);
+        s->errors[k].status = EXIT_SOUND;
+        sm_launch(&s->sm[k], l, memory, stack_size, t, &s->errors[k]);
     }
+    s->alone = why_alone(s, l, memory, profile);
+    has_failed(s);
 }
 
 uint64_t sms_last(const struct sms *s) {

@@ -17,6 +17,8 @@
 #include "model/memory/partitioned_memory.h"
 #include "model/sm/sm.h"
 
+struct crew;
+
 struct sms {
     const struct machine_config *config;
     unsigned count;
@@ -32,11 +34,20 @@ struct sms {
     struct sm_trace **trace; /* of each SM; NULL: untraced */
     const struct machine_window *window, *windows_end; /* the window at hand, or the next */
     struct error *error;                               /* of the launch; NULL: there was none yet */
+    struct error *errors;                              /* of each SM in it */
+    struct crew *crew;                                 /* host threads for the SMs; NULL: one */
+    const char *alone; /* why the launch has one all the same; NULL: it has not */
+    uint64_t end;      /* of the step at hand */
+    unsigned *ready;   /* SMs that run in it side by side */
+    unsigned ready_count;
 };
 
 struct sms *sms_create(const struct machine_config *c);
 void sms_free(struct sms *s);
 void sms_register_counters(struct sms *s, struct counter_registry *r);
+
+/* The SMs run on so many host threads, 1 or more, within a step side by side. */
+void sms_set_threads(struct sms *s, unsigned threads);
 
 /* The cycle in which a launch can begin if the last one has ended before cycle t: no cache waits for a line.
  */
