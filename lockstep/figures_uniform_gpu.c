@@ -95,13 +95,12 @@ static const struct figures_definition figures[] = {
           "Rodinia's heart wall: matrix_transpose, dwt_haar and histogram are other programs."},
      redundancy},
     {{FIG5,
-      .note = "An instruction executed for one thread takes its unit one cycle, not four, as in the paper. "
-              "What it saves shows where the lanes are what is waited for: not with few warps or much memory "
-              "(table3), and fig5split says which instructions bring it. Copies cost: each is an instruction "
-              "of four rounds, and a condition whose flags are not uniform makes many (fig7: path_finder, "
-              "hotspot), which is why a program can lose by inter alone. Inter gains less than the paper's: "
-              "what a hit saves is latency, 11 cycles that other warps fill (fig5few has fewer warps), and "
-              "loads, branches and co-processor instructions, most of what is uniform here, never hit."},
+      .note = "An instruction executed for one thread takes its unit one cycle, not four, as in the paper; "
+              "fig5split says which kinds bring it. Copies cost: each is an instruction of four rounds, and "
+              "a condition whose flags are not uniform makes many (fig7: path_finder, hotspot), which is why "
+              "a program can lose by inter alone. Inter gains less than the paper's: loads, branches and "
+              "co-processor instructions, most of what is uniform here, never hit. That too many warps hide "
+              "the latencies which a hit saves is not the reason: with fewer it gains less (fig5few)."},
      token},
     {{FIG5SPLIT, .note = "One kind alone is executed for one thread, while all copies are made: a kind that "
                          "brings nothing shows what the copies cost. Priority operations do not exist on "
@@ -125,30 +124,29 @@ static const struct figures_definition figures[] = {
       .gains = true,
       .digits = 1,
       SERIES(few),
-      .note =
-          "With one work-group in an SM there are few warps to issue from, and a result that is found in the "
-          "buffer is there 10 cycles before one that is computed: this is where inter has its gains. The "
-          "paper's reason for them in Fig. 13 is the same. A group of 8 work-groups hides most of it."},
+      .note = "The paper explains the gains of inter by latencies that few warps do not hide. That is not so "
+              "here: with one work-group in an SM inter gains less than with eight. Fewer warps also have "
+              "fewer results of others to find."},
      few},
-    {{FIG6, .note = "Scalars take no bank, neither to be read nor written, so that programs with many gain a "
-                    "little more than with tokens; those whose uniform values do not fit into 128 registers "
-                    "(fig11) gain less, as the paper's CONV, SP and PF."},
+    {{FIG6, .note = "Scalars take no bank, neither to be read nor written; but programs whose uniform values "
+                    "do not fit into 128 registers gain less, as the paper's CONV, SP and PF, and dwt_haar "
+                    "loses. With 256 registers the mean is that of tokens (fig11)."},
      srf},
     {{FIG7,
-      .note =
-          "Instructions of ARM can be conditional, and the compiler likes them better than short branches. "
-          "One whose flags are not uniform writes part of a register in every warp, divergent or not; on the "
-          "paper's GPU only divergent branches do. And a copy is needed here whenever the register that is "
-          "written has its token (the other threads would lose its value); the paper makes one only where it "
-          "is a source of the instruction as well. Counted so, the two machines are alike."},
+      .note = "Instructions of ARM can be conditional, and the compiler likes them better than short "
+              "branches. One whose flags are not uniform writes part of a register in every warp, divergent "
+              "or not; on the paper's GPU only divergent branches do. And a copy is needed here whenever the "
+              "register that is written has its token (the other threads would lose its value); the paper "
+              "makes one only where it is a source of the instruction as well. Counted so, most programs "
+              "have none; matrix_transpose, ray_tracing and mandelbrot make the mean."},
      copies},
     {{FIG8, .note = "Main memory, the crossbar and caches are in, which nothing saves: the more a program "
                     "moves, the less it can save. The two sets of constants (docs/energy.md) differ by 100 "
                     "in what an operation takes beside a register and an instruction's control; the paper's "
                     "ALUs are GPUWattch's, near mcpat's. Tokens and reuse buffer take nothing here."},
      dynamic},
-    {{FIG9, .note = "Leakage goes with time, and so these follow the speed-ups of Fig. 5. It is more than "
-                    "half of the energy here: CACTI's fast cells for register files, caches and 4 MB of L2."},
+    {{FIG9, .note = "Leakage goes with time, and so these follow the speed-ups of Fig. 5. CACTI's fast cells "
+                    "for register files, caches and 4 MB of L2 make it a large part of the energy."},
      token_energy},
     {{FIG10,
       .note =
@@ -160,8 +158,9 @@ static const struct figures_definition figures[] = {
           "share them, each with as many as 48 rows that can be uniform; r0, the argument pointer, takes one "
           "of each warp as far as there are so many. Unlimited is the token design, as in the paper."},
      srf_sizes},
-    {{FIG12, .note = "More entries find more, but with intra on a hit saves latency only, and warps hide it "
-                     "(fig5few). In the paper eight entries are 1.2 % better than two."},
+    {{FIG12,
+      .note = "More entries find more, but with intra on a hit takes as long in its unit as any uniform "
+              "instruction and saves latency only. In the paper eight entries are 1.2 % better than two."},
      irb_sizes},
     {{.name = "fig13",
       .title = "Speed-up of the token design on 15 SMs of 16 lanes (Fig. 13)",
