@@ -10,9 +10,9 @@
 #include <stdlib.h>
 
 struct oracle {
-    struct oracle_activity activity; /* of the launch */
-    const struct machine_code *code; /* that it has room for; NULL: none */
-    uint64_t issues, executions;     /* of all launches */
+    struct oracle_activity activity;         /* of the launch */
+    const struct machine_code *code;         /* that it has room for; NULL: none */
+    uint64_t issues, executions, lane_slots; /* of all launches */
 };
 
 static struct oracle *oracle_of(const struct sm *s) {
@@ -51,6 +51,7 @@ static void ended(struct sm *s, unsigned group) {
     oracle_activity_end(&o->activity, group);
     const struct oracle_total after = oracle_activity_total(&o->activity);
     o->issues += after.issues - before.issues;
+    o->lane_slots += (after.issues - before.issues) * s->config->cluster.lanes;
     o->executions += after.executions - before.executions;
 }
 
@@ -62,6 +63,7 @@ static void register_counters(struct sm *s, const char *scope, struct counter_re
                      "of a row of threads that would do if threads of a work-group were grouped at will",
                      &o->issues);
     counter_register(r, sub, "executions", "instructions", "of threads in these", &o->executions);
+    counter_register(r, sub, "lane_slots", "instructions", "lanes in these issues", &o->lane_slots);
     snprintf(formula, sizeof formula, "100 * executions / (%u * issues)", s->config->cluster.lanes);
     counter_register_ratio(r, sub, "lane_activity", "%", "share of the lanes that would be active", formula);
 }

@@ -149,7 +149,9 @@ static unsigned active_rounds(const struct sm *s, const struct sm_flight *f) {
 static void count(struct sm *s, const struct sm_flight *f) {
     const unsigned active = (unsigned)__builtin_popcountll(f->participating);
     ++s->warp_instructions;
-    s->active_rounds += active_rounds(s, f);
+    const unsigned rounds = active_rounds(s, f);
+    s->active_rounds += rounds;
+    s->lane_slots += (uint64_t)rounds * s->config->cluster.lanes;
     ++s->class_instructions[f->i->class];
     s->thread_instructions += active;
     s->condition_failed += active - (unsigned)__builtin_popcountll(f->passed);

@@ -234,7 +234,7 @@ struct sm {
     /* counters */
     uint64_t cause[MACHINE_CAUSE_COUNT];
     uint64_t charged; /* first cycle that has no cause yet */
-    uint64_t active_rounds;
+    uint64_t active_rounds, lane_slots, scheduler_cycles;
     uint64_t warp_instructions, thread_instructions, condition_failed, memory_instructions, work_items;
     uint64_t class_instructions[ARM_CLASS_COUNT];
     uint64_t vrf_reads, vrf_writes, vrf_conflict_cycles;

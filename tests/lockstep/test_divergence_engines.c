@@ -19,16 +19,19 @@ enum { ENGINES = sizeof engines / sizeof engines[0] };
 
 static char *folder;
 
-/* The statistics of a run. */
+/* The statistics of a run. `engine`: its name, and perhaps " --set=" and a field. */
 static json_t *run(const char *engine, const char *benchmark, bool exact) {
     char *command = spawn_text("%s/lockstep", spawn_build());
     char *config = spawn_text("%s/configs/fermi-like.yaml", spawn_source());
     char *few = "--set=cluster.count=2";
-    char *set = spawn_text("--set=simt.divergence=%s", engine);
+    const int name = (int)strcspn(engine, " ");
+    char *set = spawn_text("--set=simt.divergence=%.*s", name, engine);
+    char *other = engine[name] ? (char *)engine + name + 1 : few;
     char *program = spawn_text("%s/%s", spawn_build(), benchmark);
     char *stats = spawn_text("%s/stats.json", folder);
-    char *argv[] = {command, "run", "--config", config, "--stats", stats, few, set, "--", program, NULL};
-    char *exactly[] = {command, "run", "--exact-steps", "--config", config, "--stats", stats, few,
+    char *argv[] = {command, "run", "--config", config, "--stats", stats,
+                    few,     other, set,        "--",   program,   NULL};
+    char *exactly[] = {command, "run", "--exact-steps", "--config", config, "--stats", stats, few, other,
                        set,     "--",  program,         NULL};
     struct spawned s = spawn("/", exact ? exactly : argv);
     if (s.status || !strstr(s.out, "PASS")) fail_msg("%s with %s: %s%s", benchmark, engine, s.out, s.err);
@@ -140,6 +143,48 @@ static void tables_are_shown_and_told(void **state) {
     free(trace);
 }
 
+/* A lock whose holder waits, behind the loop, for those who spin: stopped, the run names entry and table. */
+static void spinning_is_told(void **state) {
+    (void)state;
+    static const struct {
+        const char *engine, *says[2];
+    } cases[] = {{"sbr", {"1 thread  waiting to meet those they parted from", ", stack[0], pc"}},
+                 {"lwm", {"1 thread  waiting to meet those they parted from", ", stack[0], pc"}},
+                 {"harp", {"waiting to meet those they parted from", ", barriers["}}};
+    char *command = spawn_text("%s/lockstep", spawn_build());
+    char *config = spawn_text("%s/configs/fermi-like.yaml", spawn_source());
+    char *program = spawn_text("%s/tests/hosts/spin_locks", spawn_build());
+    for (unsigned n = 0; n < sizeof cases / sizeof cases[0]; ++n) {
+        char *set = spawn_text("--set=simt.divergence=%s", cases[n].engine);
+        struct spawned s =
+            spawn("/", (char *[]){command, "run", "--config", config, "--set=cluster.count=1", set,
+                                  "--max-cycles=20000", "--", program, "every_work_item", "2", NULL});
+        assert_int_equal(s.status, 120);
+        for (unsigned k = 0; k < 2; ++k)
+            if (!strstr(s.err, cases[n].says[k]))
+                fail_msg("%s: no '%s' in: %s", cases[n].engine, cases[n].says[k], s.err);
+        free(set);
+        spawn_free(&s);
+    }
+    free(command);
+    free(config);
+    free(program);
+}
+
+/* Acceptance 6: the fewer barriers, the more threads find none. */
+static void more_barriers_miss_less(void **state) {
+    (void)state;
+    static const char *const settings[] = {"harp --set=harp.barriers=16", "harp --set=harp.barriers=32",
+                                           "harp"};
+    double missed[3];
+    for (unsigned n = 0; n < 3; ++n) {
+        json_t *j = run(settings[n], "benchmarks/mandelbrot", false);
+        missed[n] = sum(j, ".harp0", "missed") + sum(j, ".harp1", "missed");
+        json_decref(j);
+    }
+    assert_true(missed[0] > 0 && missed[1] == 0);
+}
+
 static int make_folder(void **state) {
     (void)state;
     folder = spawn_folder();
@@ -156,6 +201,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(results_are_right_and_steps_exact),
                                        cmocka_unit_test(without_divergence_all_lanes_are_active),
                                        cmocka_unit_test(nobody_fills_more_than_the_oracle),
-                                       cmocka_unit_test(tables_are_shown_and_told)};
+                                       cmocka_unit_test(tables_are_shown_and_told),
+                                       cmocka_unit_test(spinning_is_told),
+                                       cmocka_unit_test(more_barriers_miss_less)};
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }
