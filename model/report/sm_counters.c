@@ -73,8 +73,8 @@ void sm_register_counters(struct sm *s, struct counter_registry *r) {
                      "of a row of lanes each, that these take and in which a thread takes part",
                      &s->active_rounds);
     counter_register(r, scope, "lane_slots", "instructions", "lanes in these rounds", &s->lane_slots);
-    counter_register(r, scope, "scheduler_cycles", "cycles", "of all schedulers while their cluster has a work-group",
-                     &s->scheduler_cycles);
+    counter_register(r, scope, "scheduler_cycles", "cycles",
+                     "of all schedulers while their cluster has a work-group", &s->scheduler_cycles);
     counter_register(r, scope, "thread_instructions", "instructions",
                      "warp instructions times the threads that take part", &s->thread_instructions);
     counter_register(r, scope, "condition_failed", "instructions",
