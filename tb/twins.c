@@ -188,10 +188,11 @@ static void report_late(struct attached *s, enum cluster_block block, const stru
 
 /* A launch that was stopped after a difference may have been stopped for it. */
 static void report_difference(struct attached *s) {
-    const struct error before = *error_of(s);
+    struct error *launch = s->cluster ? s->cluster->error : s->place.sms->error;
+    const struct error before = *launch;
     if (s->difference.status == EXIT_SOUND || before.status == EXIT_SOUND) return;
-    *error_of(s) = (struct error){0};
-    error_set(error_of(s), EXIT_TWINS_DISAGREE, "%s\n  ended      after this: %s", s->difference.message,
+    *launch = (struct error){0};
+    error_set(launch, EXIT_TWINS_DISAGREE, "%s\n  ended      after this: %s", s->difference.message,
               before.message);
 }
 
@@ -213,9 +214,18 @@ static uint64_t latest(const struct attached *s) {
     return t;
 }
 
+/* Another SM's difference may stand first. */
+static void stop_gpu(struct attached *s) {
+    if (s->place.sms->error->status != EXIT_TWINS_DISAGREE) report_difference(s);
+}
+
 /* All rows of memories: those that no cycle has written since they were compared, too. */
 static void stop(void *context) {
     struct attached *s = context;
+    if (!s->cluster) {
+        stop_gpu(s);
+        return;
+    }
     if (error_of(s)->status == EXIT_TWINS_DISAGREE) return;
     for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; ++b) {
         struct twin *twin = &s->bound[b].twin;

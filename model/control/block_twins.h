@@ -42,7 +42,9 @@ struct cluster_twins {
      * made use before (the dispatcher's beat, before the lanes say that they hold it) is not the model's. */
     void (*cycle)(void *context, enum cluster_block block, uint64_t t);
     /* The cluster leaves SIMT mode, or its launch ends, for whatever reason, between two cycles: what is not
-     * compared in every cycle is compared now. Fills the cluster's error. NULL: there is nothing. */
+     * compared in every cycle is compared now. Fills the cluster's error. Of a GPU-like machine its launch
+     * ends, and may have been stopped for a difference that was kept: fills the launch's error. NULL: there
+     * is nothing. */
     void (*stop)(void *context);
     uint64_t end; /* of a GPU-like machine: from this cycle on nothing runs beside the place */
 };

@@ -326,7 +326,13 @@ uint64_t sms_last(const struct sms *s) {
     return last;
 }
 
+static void stop_twins(const struct cluster_twins *twins) {
+    if (twins && twins->stop) twins->stop(twins->context);
+}
+
 void sms_settle(struct sms *s, uint64_t end) {
+    for (unsigned k = 0; k < s->count; ++k)
+        for (unsigned n = 0; n < SM_MAX_SCHEDULERS; ++n) stop_twins(s->sm[k].twins[n]);
     for (unsigned k = 0; k < s->count; ++k) sm_settle(&s->sm[k], end);
     partitioned_memory_advance(s->memory, end);
     partitioned_memory_count(s->memory);
