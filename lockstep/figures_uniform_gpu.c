@@ -148,9 +148,8 @@ static const struct figures_definition figures[] = {
     {{FIG9, .note = "Leakage goes with time, and so these follow the speed-ups of Fig. 5. CACTI's fast cells "
                     "for register files, caches and 4 MB of L2 make it a large part of the energy."},
      token_energy},
-    {{FIG10,
-      .note =
-          "As Fig. 9, by the speed-ups of Fig. 6. The scalar register file itself leaks next to nothing."},
+    {{FIG10, .note = "As Fig. 9: leakage goes with time, and so these follow the speed-ups of Fig. 6. The "
+                     "scalar register file itself leaks next to nothing."},
      srf_energy},
     {{FIG11,
       .note =
@@ -158,9 +157,9 @@ static const struct figures_definition figures[] = {
           "share them, each with as many as 48 rows that can be uniform; r0, the argument pointer, takes one "
           "of each warp as far as there are so many. Unlimited is the token design, as in the paper."},
      srf_sizes},
-    {{FIG12,
-      .note = "More entries find more, but with intra on a hit takes as long in its unit as any uniform "
-              "instruction and saves latency only. In the paper eight entries are 1.2 % better than two."},
+    {{FIG12, .note =
+                 "More entries find more, but with intra on a hit takes as long in its unit as any uniform "
+                 "instruction and saves latency only. In the paper eight entries are 1.2 % better than two."},
      irb_sizes},
     {{.name = "fig13",
       .title = "Speed-up of the token design on 15 SMs of 16 lanes (Fig. 13)",
