@@ -7,8 +7,8 @@
  * (the whole warp at once): a transaction is a line of the L1D; a store moves those pieces of 32 bytes of it
  * that it touches. A thread belongs to every segment or line that bytes of its own lie in: two at most.
  *
- * The block gives a transaction in each cycle in which one is asked for (in, q → out, d); coalescer_transactions() gives all of an access at
- * once, which is what a machine asks that computes ahead.
+ * The block gives a transaction in each cycle in which one is asked for (in, q → out, d);
+ * coalescer_transactions() gives all of an access at once, which is what a machine asks that computes ahead.
  *
  * A multiple access asks once for each register (a beat); an exclusive access is no matter for the coalescer:
  * each thread has a transaction of its own.

@@ -170,9 +170,9 @@ void sm_launch(struct sm *s, const struct machine_launch *l, const struct memory
     s->short_barrier[0] = '\0';
     s->group_threads = l->local_size[0] * l->local_size[1] * l->local_size[2];
     s->group_warps = (s->group_threads + s->warp_size - 1) / s->warp_size;
-    s->group_registers = round_up(s->scalarized ? l->vectors
-                                  : l->registers      ? l->registers
-                                                      : ARM_REGISTERS,
+    s->group_registers = round_up(s->scalarized  ? l->vectors
+                                  : l->registers ? l->registers
+                                                 : ARM_REGISTERS,
                                   s->config->vrf.allocation_unit);
     for (unsigned n = 0; n < s->shares; ++n) s->registers_left[n] = s->config->vrf.registers / s->shares;
     s->group_scalars = s->scalarized ? l->scalars : 0;

@@ -196,7 +196,7 @@ static void a_copy_comes_before_a_partial_write(void **state) {
         rounds_are(b, 2, 19, 22);
         assert_int_equal(count_of(b, UNIFORM_COUNT_COPIES), 1);
         assert_int_equal(b->sm.warp_instructions, 4); /* copies are none */
-        const uint32_t *r2 = &b->sm.warp[0].threads.registers[2 * 32];
+        const uint32_t *r2 = b->sm.warp[0].threads.registers + 2 * 32;
         assert_int_equal(r2[0], 9); /* r1 is r0 there */
         assert_int_equal(r2[1], 1);
         sm_bench_free(b);

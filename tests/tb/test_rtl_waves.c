@@ -32,7 +32,8 @@ static const char insides[] = "  mine::record_t hist_q;\n"
                               "  end\n"
                               "endmodule\n";
 
-#define WORDS "-Wno-UNUSED,-Wno-LATCH"
+/* An item of --rtl, and the options of Verilator that its design needs. */
+#define QUIET(item) (item ",-Wno-UNUSED,-Wno-LATCH")
 
 /* A scheduler with insides; with `wrong`, after a grant of warp 9 or 3 it forgets whom it granted. */
 static void write_design(bool wrong) {
@@ -85,7 +86,7 @@ static void a_run_traces_what_is_inside(void **state) {
     (void)state;
     char *program = fixture_host("vector_add");
     write_design(false);
-    struct spawned s = LOCKSTEP("run", "--rtl", "check,warp_scheduler=replace:mine.sv," WORDS, "--trace",
+    struct spawned s = LOCKSTEP("run", "--rtl", QUIET("check,warp_scheduler=replace:mine.sv"), "--trace",
                                 "t.fst", "--trace-cycles", "0:20000", "--", program);
     assert_status(&s, EXIT_SOUND);
     spawn_free(&s);
@@ -95,7 +96,7 @@ static void a_run_traces_what_is_inside(void **state) {
     assert_silent(vcd, "$scope module rtl0 $end");
     free(vcd);
     free(view);
-    s = LOCKSTEP("run", "--rtl", "warp_scheduler=check:mine.sv," WORDS, "--trace", "t.vcd", "--trace-cycles",
+    s = LOCKSTEP("run", "--rtl", QUIET("warp_scheduler=check:mine.sv"), "--trace", "t.vcd", "--trace-cycles",
                  "0:2000", "--set", "cluster.count=2", "--", program);
     assert_status(&s, EXIT_SOUND);
     spawn_free(&s);
@@ -109,7 +110,7 @@ static void a_run_traces_what_is_inside(void **state) {
 static void a_window_has_what_was_inside(void **state) {
     (void)state;
     write_design(true);
-    struct spawned s = LOCKSTEP("rtl-test", "warp_scheduler=check:mine.sv," WORDS);
+    struct spawned s = LOCKSTEP("rtl-test", QUIET("warp_scheduler=check:mine.sv"));
     assert_status(&s, EXIT_TWINS_DISAGREE);
     assert_says(s.err, "last_q is 0x");
     assert_silent(s.err, "what is inside");
@@ -125,7 +126,7 @@ static void a_window_has_what_was_inside(void **state) {
     free(vcd);
     free(view);
     char *program = fixture_host("vector_add");
-    s = LOCKSTEP("run", "--rtl", "warp_scheduler=check:mine.sv," WORDS, "--", program);
+    s = LOCKSTEP("run", "--rtl", QUIET("warp_scheduler=check:mine.sv"), "--", program);
     assert_status(&s, EXIT_TWINS_DISAGREE);
     spawn_free(&s);
     vcd = waves_of("mismatch.fst");
