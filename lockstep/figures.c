@@ -21,11 +21,13 @@
 
 enum { KEY_OUT = 256, KEY_BENCHMARK, KEY_QUIET };
 
-/* A report has a machine, which --config and --set change, and two forms. */
+/* A report has a machine, which --config and --set change, and a form for either kind of machine. One that
+ * has the same form for both says in its variants what it needs. */
 static const struct report {
     const char *machine; /* of configs/ */
     const struct figures_paper *base, *gpu_like;
-} reports[] = {{"gtx285-like.yaml", &figures_uniform, &figures_uniform_gpu}};
+} reports[] = {{"gtx285-like.yaml", &figures_uniform, &figures_uniform_gpu},
+               {"fermi-like.yaml", &figures_harp, &figures_harp}};
 #define REPORTS        (sizeof reports / sizeof reports[0])
 #define MAX_BENCHMARKS 24
 
@@ -60,7 +62,7 @@ static void choose_report(struct options *o, const char *name, struct argp_state
     if (o->report) argp_error(state, "one report at a time: '%s' is too many", name);
     for (size_t i = 0; i < REPORTS; i++)
         if (strcmp(reports[i].base->name, name) == 0) o->report = &reports[i];
-    if (!o->report) argp_error(state, "no report is called '%s': there is %s", name, reports[0].base->name);
+    if (!o->report) argp_error(state, "no report is called '%s': there are uniform and harp", name);
 }
 
 static void choose_benchmark(struct options *o, const char *name, struct argp_state *state) {
@@ -79,14 +81,15 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     case KEY_BENCHMARK: choose_benchmark(o, argument, state); return 0;
     case KEY_QUIET: o->quiet = true; return 0;
     case ARGP_KEY_ARG: choose_report(o, argument, state); return 0;
-    case ARGP_KEY_NO_ARGS: argp_error(state, "which report? There is %s", reports[0].base->name); return 0;
+    case ARGP_KEY_NO_ARGS: argp_error(state, "which report? There are uniform and harp"); return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
 }
 
 static const struct argp_option option_table[] = {
     {"out", KEY_OUT, "DIR", 0, "Folder for the report (default: figures)", 0},
-    {"benchmark", KEY_BENCHMARK, "NAME", 0, "Run this one only; again: this one, too (default: all)", 0},
+    {"benchmark", KEY_BENCHMARK, "NAME", 0,
+     "Run this one only; again: this one, too (default: all of the report)", 0},
     {"quiet", KEY_QUIET, NULL, 0, "Do not tell on standard error what is being done", 0},
     {0},
 };
@@ -97,12 +100,14 @@ static const struct argp figures_argp = {
     .options = option_table,
     .parser = parse,
     .children = children,
-    .args_doc = "uniform",
+    .args_doc = "uniform|harp",
     .doc =
         "Runs the benchmarks on the machines that a paper compares, and prints the paper's figures for them "
         "beside the paper's numbers."
         "\v"
         "uniform: Xiang et al., Exploiting Uniform Vector Instructions, ICS 2013: Figs. 2, 5 to 16.\n"
+        "harp: Lashgar et al., HARP: Harnessing Inactive Threads in Many-Core Processors: Figs. 3, 4, 11 to "
+        "13, 15, 16.\n"
         "\n"
         "The tables go to standard output and to DIR/REPORT.txt, all values to DIR/REPORT.json, a plot of "
         "each "
@@ -111,14 +116,15 @@ static const struct argp figures_argp = {
         "one fails, to DIR/programs.log.part. "
         "--config, --set and --mode describe the machine that the paper's ideas are added to: the paper's "
         "own, "
-        "configs/gtx285-like.yaml, unless --config names another. On the base machine (contexts: tpm) the "
-        "report "
-        "has other machines and programs.\n"
+        "configs/gtx285-like.yaml or configs/fermi-like.yaml, unless --config names another. On the base "
+        "machine "
+        "(contexts: tpm) uniform has other machines and programs, and harp is refused.\n"
         "\n"
         "Examples:\n"
         "  lockstep figures uniform\n"
         "  lockstep figures uniform --config configs/dual-mode-4.yaml\n"
         "  lockstep figures uniform --benchmark path_finder --set simt.collectors=4 --out four\n"
+        "  lockstep figures harp\n"
         "\n"
         "Exit status: 0; 125 a mistake in the command line; that of a benchmark that failed.",
 };
@@ -298,9 +304,17 @@ static void take_values(struct figures *f, size_t row, size_t variant, const str
     }
 }
 
+static bool shows_energy(const struct figures_paper *p) {
+    for (size_t i = 0; i < p->figure_count; i++)
+        for (size_t s = 0; s < p->figures[i].figure.series_count; s++)
+            if (p->figures[i].series[s].energy) return true;
+    return false;
+}
+
 static int run(struct figures *f, size_t row, size_t variant, uint64_t *cycles, struct taken *taken) {
+    const bool energy = shows_energy(f->paper);
     const struct execution_options execution = {.redundancy = f->paper->variants[variant].redundancy,
-                                                .events = true};
+                                                .events = energy};
     const char *const *arguments = f->row_benchmark[row]->arguments;
     char *argv[FIGURES_MAX_ARGUMENTS + 2] = {f->program[row]};
     struct simulation s;
@@ -314,7 +328,7 @@ static int run(struct figures *f, size_t row, size_t variant, uint64_t *cycles, 
         status = s.status;
         cycles[variant] = run_record_totals(&s.record).cycles;
         if (!status) {
-            account(&taken[variant], &s, argv);
+            if (energy) account(&taken[variant], &s, argv);
             take_values(f, row, variant, &s.record, cycles, taken);
         }
     } else {

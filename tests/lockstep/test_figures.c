@@ -122,6 +122,28 @@ static void test_report(void **state) {
     free(base);
 }
 
+/* On two clusters, of a program whose threads do not part: every engine fills the lanes. */
+static void test_harp(void **state) {
+    (void)state;
+    char *folder = spawn_folder(), *command = spawn_text("%s/lockstep", spawn_build());
+    struct spawned s = spawn(
+        folder, (char *[]){command, "figures", "harp", "--set=cluster.count=2", "--benchmark", "fft", NULL});
+    if (s.status) fail_msg("exit status %d\n%s", s.status, s.err);
+    char *path = spawn_text("%s/figures/harp.json", folder);
+    json_t *j = json_load_file(path, 0, NULL), *figures = json_object_get(j, "figures"), *f;
+    size_t n;
+    assert_int_equal(json_array_size(figures), 5);
+    json_array_foreach(figures, n, f) {
+        assert_true(strlen(json_string_value(json_object_get(f, "note"))) > 100);
+    }
+    assert_non_null(strstr(s.out, "  fft         100.0  100.0  100.0  100.0   100.0"));
+    json_decref(j);
+    free(path);
+    spawn_free(&s);
+    free(command);
+    spawn_remove_folder(folder);
+}
+
 static void assert_refused(const char *says, int status, char *const arguments[]) {
     char *folder = spawn_folder(), *argv[10] = {spawn_text("%s/lockstep", spawn_build()), "figures"};
     for (int i = 0; arguments[i]; i++) argv[2 + i] = arguments[i];
@@ -140,16 +162,19 @@ static void test_wrong_command_lines(void **state) {
     assert_refused("--benchmark nothing", 125, (char *[]){"uniform", "--benchmark", "nothing", NULL});
     assert_refused("--out a/b", 125, (char *[]){"uniform", "--out", "a/b", NULL});
     assert_refused("simt.warp_size", 125, (char *[]){"uniform", "--set", "simt.warp_size=3", NULL});
+    assert_refused("no such benchmark in this report", 125,
+                   (char *[]){"harp", "--benchmark", "hotspot", NULL});
+    char *base = spawn_text("--config=%s/configs/dual-mode-4.yaml", spawn_source());
+    assert_refused("contexts: vrf", 125, (char *[]){"harp", base, NULL});
+    free(base);
     assert_refused("mode is mimd", 125, (char *[]){"uniform", "--mode", "mimd", NULL});
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_means),
-        cmocka_unit_test(test_table),
-        cmocka_unit_test(test_plot),
-        cmocka_unit_test(test_report),
-        cmocka_unit_test(test_wrong_command_lines),
+        cmocka_unit_test(test_means), cmocka_unit_test(test_table),
+        cmocka_unit_test(test_plot),  cmocka_unit_test(test_report),
+        cmocka_unit_test(test_harp),  cmocka_unit_test(test_wrong_command_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

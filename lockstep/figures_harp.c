@@ -1,0 +1,176 @@
+/* The figures of Lashgar et al., HARP: Harnessing Inactive Threads in Many-Core Processors. */
+#include "lockstep/figures.h"
+
+#include <math.h>
+
+enum {
+    SBR,
+    LWM,
+    DWF,
+    HARP,
+    ORACLE,
+    SBR_DEEP,
+    HARP_DEEP,
+    SBR_NARROW,
+    HARP_NARROW,
+    SBR_WIDE,
+    HARP_WIDE,
+    BARRIERS_16,
+    BARRIERS_32,
+    BARRIERS_64,
+    VARIANTS
+};
+_Static_assert(VARIANTS <= FIGURES_MAX_VARIANTS, "figures.c has no room for them");
+
+#define NOTE_PERFORMANCE                                                                                     \
+    "HARP gains next to nothing over the stack here, where the paper's gains 10 %. Our programs are of the " \
+    "paper's kinds, in ARM code; the MUMmer programs, for which HARP is best in the paper, are missing. As " \
+    "in the paper dwf loses where threads that have parted should meet (needleman_wunsch, laplace3d, "       \
+    "ray_tracing; fig13), and HARP does not. n_queens gains most, but by more warps in flight (fig12), not " \
+    "by fuller ones (fig13), and dwf gains far more there. Programs without divergence should not change "   \
+    "(the paper's type C), yet matrix_multiply loses: warps of 16 ask for its rows in halves, and main "     \
+    "memory opens 24 % more of them. If opening one is free (dram.ras, rcd, rp, rc and rrd 1), sbr and "     \
+    "HARP differ by 0.03 %. What bfs loses with lwm and HARP is not explained: it takes a third fewer "      \
+    "rounds and 6 % more memory transactions."
+#define NOTE_DEPTH                                                                                           \
+    "Of the cycles in which an SM has a work-group. A load or store of several registers counts once. "      \
+    "dwf's depth is high where its width is low (needleman_wunsch, ray_tracing): the same code is executed " \
+    "by more and narrower warps. lwm has the fewest warps, whose threads all wait for the slowest."
+#define NOTE_WIDTH                                                                                           \
+    "As in the paper: nobody is above the oracle, lwm is the widest engine, HARP is near the stack or "      \
+    "above, and dwf is below it where it forgoes meeting, most in needleman_wunsch. bfs is fuller with lwm " \
+    "and HARP. In n_queens the oracle could fill 83 % of the lanes, and HARP fills no more than the stack: " \
+    "why is not explained."
+#define NOTE_SENSITIVITY                                                                                     \
+    "As the paper says, HARP is better with narrow lanes and short pipelines. With 8 lanes its warps are a " \
+    "quarter of the stack's, and n_queens, needleman_wunsch and ray_tracing gain most; that "                \
+    "matrix_multiply loses there is not explained: it does so, too, if rows of main memory open for "        \
+    "nothing (fig11). With 32 lanes HARP's warps are no smaller than the stack's, and alone a warp issues "  \
+    "every 9 cycles, one more than a warp of the stack in one round."
+#define NOTE_BARRIERS                                                                                        \
+    "As in the paper a table of 16 or 32 barriers is enough for programs with little divergence. Here only " \
+    "path_finder and n_queens change with it: n_queens gains by 64 and 128, path_finder is best with 16. "   \
+    "Counters harp0.missed and harp0.shared say how often a thread found no barrier, or one of another "     \
+    "warp."
+
+#define ENGINE(name) "simt.divergence=" name
+#define DEPTH        "simt.pipeline_depth=16"
+#define LANES(n)     "cluster.lanes=" n, "cluster.ldst_lanes=" n
+#define BARRIERS(n)  "harp.barriers=" n
+
+static const struct figures_variant variants[] = {
+    [SBR] = {"sbr", {ENGINE("sbr")}},
+    [LWM] = {"lwm", {ENGINE("lwm")}},
+    [DWF] = {"dwf", {ENGINE("dwf")}},
+    [HARP] = {"harp", {ENGINE("harp")}},
+    [ORACLE] = {"oracle", {ENGINE("oracle")}},
+    [SBR_DEEP] = {"sbr, 16 stages", {ENGINE("sbr"), DEPTH}},
+    [HARP_DEEP] = {"harp, 16 stages", {ENGINE("harp"), DEPTH}},
+    [SBR_NARROW] = {"sbr, 8 lanes", {ENGINE("sbr"), LANES("8")}},
+    [HARP_NARROW] = {"harp, 8 lanes", {ENGINE("harp"), LANES("8")}},
+    [SBR_WIDE] = {"sbr, 32 lanes", {ENGINE("sbr"), LANES("32")}},
+    [HARP_WIDE] = {"harp, 32 lanes", {ENGINE("harp"), LANES("32")}},
+    [BARRIERS_16] = {"harp, 16 barriers", {ENGINE("harp"), BARRIERS("16")}},
+    [BARRIERS_32] = {"harp, 32 barriers", {ENGINE("harp"), BARRIERS("32")}},
+    [BARRIERS_64] = {"harp, 64 barriers", {ENGINE("harp"), BARRIERS("64")}},
+};
+
+static const struct figures_benchmark benchmarks[] = {
+    {"n_queens", {"--input", "medium", NULL}},
+    {"needleman_wunsch", {"--input", "medium", NULL}},
+    {"path_finder", {NULL}},
+    {"bfs", {NULL}},
+    {"laplace3d", {NULL}},
+    {"ray_tracing", {"--input", "medium", NULL}},
+    {"fft", {"--input", "medium", NULL}},
+    {"matrix_multiply", {NULL}},
+};
+
+#define OVER(n, v, b, p)                                                                                     \
+    { .series = {n, p}, .variant = v, .base = b }
+#define RATIO(n, v, over, under)                                                                             \
+    { .series = {n, NAN}, .variant = v, .base = v, .numerator = over, .denominator = under }
+#define WIDTH(n, v) RATIO(n, v, "thread_instructions", "lane_slots")
+#define BUSY(n, v)  RATIO(n, v, "active_rounds", "scheduler_cycles")
+
+static const struct figures_series performance[] = {
+    OVER("lwm", LWM, SBR, NAN),          OVER("dwf", DWF, SBR, NAN),           OVER("harp", HARP, SBR, 10),
+    OVER("harp over dwf", HARP, DWF, 7), OVER("harp over lwm", HARP, LWM, 10),
+};
+static const struct figures_series depth[] = {BUSY("sbr", SBR), BUSY("lwm", LWM), BUSY("dwf", DWF),
+                                              BUSY("harp", HARP)};
+static const struct figures_series width[] = {
+    WIDTH("sbr", SBR),
+    WIDTH("lwm", LWM),
+    WIDTH("dwf", DWF),
+    WIDTH("harp", HARP),
+    RATIO("oracle", ORACLE, "oracle.executions", "oracle.lane_slots"),
+};
+static const struct figures_series sensitivity[] = {
+    OVER("8 stages, 16 lanes", HARP, SBR, 10),
+    OVER("16 stages", HARP_DEEP, SBR_DEEP, NAN),
+    OVER("8 lanes", HARP_NARROW, SBR_NARROW, NAN),
+    OVER("32 lanes", HARP_WIDE, SBR_WIDE, NAN),
+};
+static const struct figures_series barriers[] = {
+    OVER("16", BARRIERS_16, SBR, NAN), OVER("32", BARRIERS_32, SBR, NAN), OVER("64", BARRIERS_64, SBR, NAN),
+    OVER("128", HARP, SBR, 10),        OVER("dwf", DWF, SBR, NAN),
+};
+
+#define COUNT(array)  (sizeof(array) / sizeof(array)[0])
+#define SERIES(array) .series_count = COUNT(array)
+
+static const struct figures_definition figures[] = {
+    {{.name = "fig11",
+      .title = "Performance over the re-convergence stack (Fig. 11)",
+      .unit = "% faster",
+      .gains = true,
+      .digits = 1,
+      SERIES(performance),
+      .note = NOTE_PERFORMANCE},
+     performance},
+    {{.name = "fig12",
+      .title =
+          "Pipeline depth utilization: cycles of the lanes in which a thread is active (equation 1; Figs. "
+          "3, 12)",
+      .unit = "% of cycles",
+      .digits = 1,
+      SERIES(depth),
+      .note = NOTE_DEPTH},
+     depth},
+    {{.name = "fig13",
+      .title = "Pipeline width utilization: lane activity (equation 2; Figs. 4, 13)",
+      .unit = "% of lanes",
+      .digits = 1,
+      SERIES(width),
+      .note = NOTE_WIDTH},
+     width},
+    {{.name = "fig15",
+      .title = "HARP over the stack on other machines (Fig. 15)",
+      .unit = "% faster",
+      .gains = true,
+      .digits = 1,
+      SERIES(sensitivity),
+      .note = NOTE_SENSITIVITY},
+     sensitivity},
+    {{.name = "fig16",
+      .title = "HARP over the stack by the number of barriers (Fig. 16)",
+      .unit = "% faster",
+      .gains = true,
+      .digits = 1,
+      SERIES(barriers),
+      .note = NOTE_BARRIERS},
+     barriers},
+};
+
+const struct figures_paper figures_harp = {
+    .name = "harp",
+    .title =
+        "Divergence engines on fermi-like (Lashgar et al., HARP, measured 13 CUDA programs on GPGPU-Sim)",
+    .benchmarks = benchmarks,
+    .benchmark_count = COUNT(benchmarks),
+    .variants = variants,
+    .variant_count = COUNT(variants),
+    .figures = figures,
+    .figure_count = COUNT(figures),
+};
