@@ -140,7 +140,8 @@ static const char *const tested_flags[] = {"config",
                                            "worker",
                                            "engine",
                                            "sshlogin",
-                                           "focus"};
+                                           "focus",
+                                           "scalarize"};
 
 static void assert_flags_tested(char *command) {
     struct spawned s = LOCKSTEP(command, "--help");
