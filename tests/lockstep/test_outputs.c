@@ -138,10 +138,11 @@ static void figures_on_a_full_disk(void **state) {
              "bin/gnuplot\n"
              "PATH=$PWD/bin:$PATH $L figures uniform --benchmark vector_add --out f >/dev/null");
     assert_status(&s, EXIT_USER);
-    assert_string_equal(s.out, "17\n"); /* 14 plots, text, JSON, log */
+    assert_string_equal(s.out, "20\n"); /* 17 plots, text, JSON, log */
     assert_says(
-        s.err, "f/uniform-fig2.svg cannot be plotted by gnuplot: the file was cut short (is the disk full?)");
-    assert_exists("f/uniform-fig2.svg", false);
+        s.err,
+        "f/uniform-table3.svg cannot be plotted by gnuplot: the file was cut short (is the disk full?)");
+    assert_exists("f/uniform-table3.svg", false);
     assert_exists("f/programs.log", false);
     assert_exists("f/programs.log.part", true);
     spawn_free(&s);
