@@ -129,9 +129,11 @@ static uint32_t home_of(const struct srf_rename *s, unsigned warp) {
     return s->cfg.physical - 1 - warp;
 }
 
-/* Who begins, and what is left of the warp that goes: r0's new place may be its row. */
+/* Who begins, and what r0 has been of the warp that is written and of the one that goes: either may begin in the
+ * same cycle, and r0's new place may be its row. */
 static void start_map(struct srf_rename *s) {
     const bool target = s->out.mapped && s->d.wanted & 1 && s->in.write_warp == s->in.release_warp;
+    s->d.old = s->row[s->in.write_warp].map[0];
     s->d.left = target ? s->out.target0 : s->row[s->in.release_warp].map[0];
     s->d.at_home = 0;
     for (unsigned w = 0; s->in.start && w < s->cfg.warps && w < s->cfg.physical; ++w)
@@ -165,17 +167,22 @@ static void free_rows(struct srf_rename *s, unsigned warp, uint64_t rows) {
     }
 }
 
+/* The same where r0 was scalar register `first`. */
+static void free_rows_of(struct srf_rename *s, unsigned warp, uint64_t rows, uint32_t first) {
+    free_rows(s, warp, rows & ~1ull);
+    if (rows & 1) s->free[first / 32] |= 1u << first % 32;
+}
+
 static void free_released(struct srf_rename *s) {
     const unsigned warp = s->in.release_warp;
-    free_rows(s, warp, s->valid[warp] & ~1ull);
-    if (s->valid[warp] & 1) s->free[s->d.left / 32] |= 1u << s->d.left % 32;
+    free_rows_of(s, warp, s->valid[warp], s->d.left);
     s->valid[warp] = 0;
 }
 
 static void write_back(struct srf_rename *s) {
     const unsigned warp = s->in.write_warp;
     uint64_t *valid = &s->valid[warp];
-    free_rows(s, warp, *valid & ~s->d.valid);
+    free_rows_of(s, warp, *valid & ~s->d.valid, s->d.old);
     if (s->out.mapped && s->d.wanted) take_from_list(s, s->out.target0);
     if (s->out.mapped && s->d.wanted & (s->d.wanted - 1)) take_from_list(s, s->out.target1);
     *valid = s->d.valid;

@@ -49,6 +49,7 @@ struct srf_rename {
         uint64_t valid;  /* of in.write_warp */
         uint64_t wanted; /* rows newly mapped, if out.mapped: to out.target0 and out.target1, in this order */
         uint64_t at_home; /* bit w: warp w begins and gets its register for r0 */
+        uint32_t old;     /* register of row 0 of in.write_warp before the write, if it was mapped */
         uint32_t left;    /* by row 0 of the warp that is released, if it was mapped */
     } d;
     uint64_t valid[SRF_RENAME_MAX_WARPS];

@@ -125,6 +125,21 @@ static void the_write_of_the_cycle_is_before_a_start(void **state) {
     assert_int_equal(free_ones(), 0);
 }
 
+/* Warp 1's r0 is register 0; it loses it and begins at home, with register 3. */
+static void what_a_start_replaces_is_free(void **state) {
+    (void)state;
+    start(5);
+    vector(1, 1);
+    uniform(1, 1);
+    assert_int_equal(out.target0, 0);
+    srf.in.start = true;
+    srf.in.start_warps = 2;
+    vector(1, 1);
+    assert_int_equal(srf.valid[1], STATES | 1);
+    assert_int_equal(srf_rename_scalar(&srf, 1, 0), 3);
+    assert_int_equal(srf.free[0], 1);
+}
+
 /* Three registers: none is left for the last warp's r0; its states have their own. */
 static void r0_is_mapped_as_far_as_there_are_registers(void **state) {
     (void)state;
@@ -325,7 +340,7 @@ static void reading_says_what_is_to_be_copied(void **state) {
     assert_int_equal(out.copies, 2);
 }
 
-/* Random writes and releases: every register is free or in one place. */
+/* Random writes, releases and starts: every register is free or in one place. */
 static void none_is_lost_or_mapped_twice(void **state) {
     (void)state;
     struct seed seed = seed_start();
@@ -333,6 +348,8 @@ static void none_is_lost_or_mapped_twice(void **state) {
     for (unsigned n = 0; n < 20000; ++n) {
         srf.in.release = seed_below(&seed, 64) == 0;
         srf.in.release_warp = seed_below(&seed, 4);
+        srf.in.start = seed_below(&seed, 4) == 0;
+        srf.in.start_warps = seed_below(&seed, 16);
         write_by(seed_below(&seed, 4), 1ull << seed_below(&seed, 51) | 1ull << seed_below(&seed, 51), true,
                  seed_below(&seed, 3), 0);
         unsigned places[50] = {0};
@@ -387,6 +404,7 @@ int main(void) {
         cmocka_unit_test(a_start_leaves_other_warps),
         cmocka_unit_test(r0_is_mapped_if_its_register_is_free),
         cmocka_unit_test(the_write_of_the_cycle_is_before_a_start),
+        cmocka_unit_test(what_a_start_replaces_is_free),
         cmocka_unit_test(r0_is_mapped_as_far_as_there_are_registers),
         cmocka_unit_test(the_lowest_free_ones_are_taken),
         cmocka_unit_test(the_list_has_more_words_than_one),
