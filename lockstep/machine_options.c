@@ -30,7 +30,8 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
 }
 
 static const struct argp_option options[] = {
-    {"config", KEY_CONFIG, "FILE", 0, "Machine to simulate, a YAML file; default: the base machine", 0},
+    {"config", KEY_CONFIG, "FILE", 0,
+     "Machine to simulate, a YAML file; default: the base machine, of figures the paper's", 0},
     {"mode", KEY_MODE, "simt|mimd", 0, "How kernels run; short for --set mode=..., after every --set", 0},
     {"set", KEY_SET, "FIELD=VALUE", 0, "Change one field of the configuration; may be repeated", 0},
     {0},

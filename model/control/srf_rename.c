@@ -129,8 +129,8 @@ static uint32_t home_of(const struct srf_rename *s, unsigned warp) {
     return s->cfg.physical - 1 - warp;
 }
 
-/* Who begins, and what r0 has been of the warp that is written and of the one that goes: either may begin in the
- * same cycle, and r0's new place may be its row. */
+/* Who begins, and what r0 has been of the warp that is written and of the one that goes: either may begin in
+ * the same cycle, and r0's new place may be its row. */
 static void start_map(struct srf_rename *s) {
     const bool target = s->out.mapped && s->d.wanted & 1 && s->in.write_warp == s->in.release_warp;
     s->d.old = s->row[s->in.write_warp].map[0];
