@@ -58,7 +58,7 @@ static const struct fault faults[] = {
     {twins, "a difference of what drives is forgotten", "report(s, block, different, NULL, &s->difference);",
      ";"},
     {twins, "a difference of what is checked is forgotten",
-     "report(s, block, b->twin.broken || b->twin.stopped ? NULL : different, NULL, s->cluster->error);", ";"},
+     "report(s, block, b->twin.broken || b->twin.stopped ? NULL : different, NULL, error_of(s));", ";"},
     {twins, "differences are not judged", "if (s->attached[k].difference.status != EXIT_SOUND)", "if (0)"},
     {.file = clocked,
      .what = "the scheduler's outputs come before the model's",
