@@ -1,0 +1,268 @@
+#include "model/config/machine_checks.h"
+
+#include "abi/memory_map.h"
+#include "model/config/lanes_config.h"
+#include "model/config/limits.h"
+#include "model/config/scalar_config.h"
+
+static bool check_uniform(const struct machine_config *c, struct error *e) {
+    const bool storage = c->uniform.storage != UNIFORM_NONE, used = c->uniform.intra || c->uniform.inter;
+    if (used && !storage)
+        return error_set(e, EXIT_USER,
+                         "uniform.%s is on, but uniform.storage is none: nothing says which registers are "
+                         "uniform; set uniform.storage to token or srf",
+                         c->uniform.intra ? "intra" : "inter");
+    if (storage && !used)
+        return error_set(
+            e, EXIT_USER,
+            "uniform.storage is %s, but nothing would use it: set uniform.intra or uniform.inter "
+            "to on",
+            machine_storages[c->uniform.storage]);
+    return true;
+}
+
+static bool check_divergence(const struct machine_config *c, struct error *e) {
+    if (c->simt.divergence == DIVERGENCE_PC) return true;
+    return error_set(
+        e, EXIT_USER,
+        "simt.divergence is %s, which needs contexts: vrf; the threads of this machine have theirs in "
+        "the TPMs: set simt.divergence to pc",
+        machine_divergences[c->simt.divergence]);
+}
+
+/* In MIMD mode a core's stack is as large as its kernel needs. */
+static bool check_stacks(const struct machine_config *c, struct error *e) {
+    const uint64_t threads = (uint64_t)c->cluster.count * c->cluster.lanes * c->cluster.threads_per_lane;
+    const uint64_t bytes = threads * c->cluster.stack_size_bytes;
+    if (c->mode == MODE_MIMD || bytes <= MEMORY_BUFFER_BASE - MEMORY_STACK_BASE) return true;
+    return error_set(
+        e, EXIT_USER,
+        "cluster.stack_size %u for each of cluster.count x cluster.lanes x cluster.threads_per_lane "
+        "= %u x %u x %u threads is %llu bytes; there is room for %u",
+        c->cluster.stack_size_bytes, c->cluster.count, c->cluster.lanes, c->cluster.threads_per_lane,
+        (unsigned long long)bytes, MEMORY_BUFFER_BASE - MEMORY_STACK_BASE);
+}
+
+/* Each work-group in flight has a local memory of its own behind the one window. */
+static bool check_local_memories(const struct machine_config *c, struct error *e) {
+    const uint32_t groups = c->cluster.count * (c->mode == MODE_MIMD ? c->cluster.lanes : 1);
+    const unsigned long long stride = (c->cluster.local_bytes + 4095ull) / 4096 * 4096,
+                             bytes = groups * stride;
+    if (bytes <= MEMORY_STACK_BASE - MEMORY_LOCAL_BASE) return true;
+    return error_set(
+        e, EXIT_USER,
+        "cluster.local_memory %u for each of %u work-groups at once (cluster.count %u, cluster.lanes %u) is "
+        "%llu bytes; there is room for %u",
+        c->cluster.local_bytes, groups, c->cluster.count, c->cluster.lanes, bytes,
+        MEMORY_STACK_BASE - MEMORY_LOCAL_BASE);
+}
+
+/* Caches are whole sets; commands of the DRAM can keep their distances. */
+static bool check_memory(const struct machine_config *c, struct error *e) {
+    const struct {
+        const char *name;
+        const struct machine_cache_config *cache;
+        uint32_t sets; /* at least; an access can need two lines of the L2 at once, in different sets */
+    } caches[] = {{"l1i", &c->l1i, 1}, {"l1d", &c->l1d, 1}, {"constant", &c->constant, 1}, {"l2", &c->l2, 2}};
+    for (unsigned i = 0; i < sizeof caches / sizeof caches[0]; ++i) {
+        const struct machine_cache_config *cache = caches[i].cache;
+        const uint32_t set = cache->ways * cache->line_bytes;
+        if (cache->size_bytes < caches[i].sets * set)
+            return error_set(e, EXIT_USER, "%s.size %u holds less than %u set%s of %u ways x %u bytes",
+                             caches[i].name, cache->size_bytes, caches[i].sets,
+                             caches[i].sets == 1 ? "" : "s", cache->ways, cache->line_bytes);
+        if (cache->size_bytes % set)
+            return error_set(
+                e, EXIT_USER,
+                "%s.size %u is not a whole number of sets of %s.ways %u x %s.line %u = %u bytes; %u is",
+                caches[i].name, cache->size_bytes, caches[i].name, cache->ways, caches[i].name,
+                cache->line_bytes, set, cache->size_bytes / set * set);
+    }
+    if (c->dram.ccd < c->dram.burst_cycles)
+        return error_set(
+            e, EXIT_USER,
+            "dram.ccd is %u and dram.burst_cycles %u: the data of two column accesses would be on the bus "
+            "at once",
+            c->dram.ccd, c->dram.burst_cycles);
+    return true;
+}
+
+/* Of a GPU-like machine: tokens, scalar registers and reuse buffer have a port each. */
+static bool check_uniform_ports(const struct machine_config *c, struct error *e) {
+    if (c->uniform.storage == UNIFORM_NONE) return true;
+    if (c->simt.issue == ISSUE_BARREL)
+        return error_set(e, EXIT_USER,
+                         "uniform.storage is %s, but simt.issue is barrel: with contexts vrf it goes with "
+                         "scoreboard issue only",
+                         machine_storages[c->uniform.storage]);
+    if (c->lanes.kind != LANES_SPATIAL || machine_chains(c))
+        return error_set(
+            e, EXIT_USER,
+            "uniform.storage is %s, but lanes.kind is not spatial, or lanes.chaining is on: what is "
+            "uniform is found for whole registers",
+            machine_storages[c->uniform.storage]);
+    if (c->cluster.schedulers * c->simt.issue_width == 1) return true;
+    return error_set(
+        e, EXIT_USER,
+        "uniform.storage is %s, but cluster.schedulers %u x simt.issue_width %u instructions can "
+        "issue in a cycle: what is uniform is found for one",
+        machine_storages[c->uniform.storage], c->cluster.schedulers, c->simt.issue_width);
+}
+
+/* What engines other than sbr need. */
+static bool check_engine(const struct machine_config *c, struct error *e) {
+    const char *engine = machine_divergences[c->simt.divergence];
+    const uint32_t of_scheduler = c->cluster.threads / c->cluster.schedulers;
+    const bool regroups = c->simt.divergence != DIVERGENCE_ORACLE;
+    if (c->simt.issue != ISSUE_BARREL)
+        return error_set(e, EXIT_USER,
+                         "simt.divergence is %s, but simt.issue is scoreboard, which goes with sbr only: the "
+                         "scoreboard knows warps that stay what they are; set simt.issue to barrel",
+                         engine);
+    if (c->simt.warp_size % c->cluster.lanes)
+        return error_set(e, EXIT_USER,
+                         "simt.divergence is %s: simt.warp_size %u must be a multiple of cluster.lanes %u",
+                         engine, c->simt.warp_size, c->cluster.lanes);
+    if (!regroups) return true;
+    if (c->simt.lane_map != LANE_MAP_CYCLIC)
+        return error_set(e, EXIT_USER,
+                         "simt.divergence is %s: threads keep their lanes, which are those of "
+                         "simt.lane_map cyclic; it is %s",
+                         engine, machine_lane_maps[c->simt.lane_map]);
+    if (c->vrf.banks)
+        return error_set(e, EXIT_USER,
+                         "simt.divergence is %s: a warp's registers are in many rows of the register file; "
+                         "conflicts of banks between rows are not modelled: set vrf.banks (%u) to 0",
+                         engine, c->vrf.banks);
+    if (c->lanes.free_on_warp_exit)
+        return error_set(e, EXIT_USER,
+                         "simt.divergence is %s: warps of any threads do not end one by one: set "
+                         "lanes.free_on_warp_exit to off",
+                         engine);
+    if (c->simt.divergence == DIVERGENCE_LWM) {
+        if (c->simt.scheduler == SCHEDULER_TWO_LEVEL)
+            return error_set(
+                e, EXIT_USER,
+                "simt.divergence is lwm: simt.scheduler two_level does not know large warps; set "
+                "it to round_robin or greedy_oldest");
+        if (c->lwm.threads % c->simt.warp_size)
+            return error_set(e, EXIT_USER,
+                             "lwm.threads %u must be a multiple of simt.warp_size %u, in which the register "
+                             "file is given out",
+                             c->lwm.threads, c->simt.warp_size);
+        return true;
+    }
+    if (c->simt.scheduler != SCHEDULER_ROUND_ROBIN)
+        return error_set(e, EXIT_USER,
+                         "simt.divergence is %s, which selects warps itself: simt.scheduler %s would do "
+                         "nothing; set it to round_robin",
+                         engine, machine_schedulers[c->simt.scheduler]);
+    if (c->simt.divergence == DIVERGENCE_HARP && c->harp.barriers % c->harp.barrier_ways)
+        return error_set(e, EXIT_USER,
+                         "harp.barriers %u is not a whole number of sets of harp.barrier_ways %u",
+                         c->harp.barriers, c->harp.barrier_ways);
+    if (c->simt.divergence == DIVERGENCE_HARP && of_scheduler % c->cluster.lanes)
+        return error_set(e, EXIT_USER, "the %u threads of a scheduler are no whole rows of cluster.lanes %u",
+                         of_scheduler, c->cluster.lanes);
+    return true;
+}
+
+/* What a GPU-like machine needs, and what it does not have. */
+static bool check_vrf(const struct machine_config *c, struct error *e) {
+    const uint32_t warps = c->cluster.threads / c->simt.warp_size;
+    const uint64_t stacks = (uint64_t)c->cluster.count * machine_stacks(c) * c->cluster.stack_size_bytes;
+    const uint64_t locals =
+        (uint64_t)c->cluster.count * c->cluster.groups * ((c->cluster.local_bytes + 4095) / 4096 * 4096);
+    if (c->mode == MODE_MIMD)
+        return error_set(e, EXIT_USER, "mode is mimd, but contexts is vrf: a GPU-like machine has no cores");
+    if (c->simt.divergence == DIVERGENCE_PC)
+        return error_set(e, EXIT_USER,
+                         "simt.divergence is pc, but contexts is vrf: a PC for each thread is of the base "
+                         "machine; set simt.divergence to sbr");
+    if (c->simt.divergence != DIVERGENCE_SBR && !check_engine(c, e)) return false;
+    if (c->simt.issue == ISSUE_BARREL &&
+        (c->cluster.sp_groups != c->cluster.schedulers || c->cluster.ldst_lanes != c->cluster.lanes ||
+         c->cluster.sfu_lanes || c->simt.issue_width != 1))
+        return error_set(
+            e, EXIT_USER,
+            "simt.issue is barrel: each scheduler has lanes of its own, which do everything: set "
+            "cluster.sp_groups to cluster.schedulers (%u), cluster.ldst_lanes to cluster.lanes (%u), "
+            "cluster.sfu_lanes to 0 and simt.issue_width to 1",
+            c->cluster.schedulers, c->cluster.lanes);
+    if (c->simt.issue == ISSUE_BARREL && (c->cluster.threads / c->simt.warp_size) % c->cluster.schedulers)
+        return error_set(e, EXIT_USER,
+                         "simt.issue is barrel: the %u warps of cluster.threads %u cannot be shared out to "
+                         "cluster.schedulers %u",
+                         c->cluster.threads / c->simt.warp_size, c->cluster.threads, c->cluster.schedulers);
+    if (c->cluster.threads % c->simt.warp_size || warps < c->cluster.schedulers || warps > SM_MAX_WARPS)
+        return error_set(e, EXIT_USER,
+                         "cluster.threads %u makes %u warps of simt.warp_size %u; whole ones, %u to %u, are "
+                         "possible with cluster.schedulers %u",
+                         c->cluster.threads, warps, c->simt.warp_size, c->cluster.schedulers, SM_MAX_WARPS,
+                         c->cluster.schedulers);
+    if (c->vrf.registers < c->simt.warp_size * ARM_REGISTERS)
+        return error_set(e, EXIT_USER,
+                         "vrf.registers %u is too few for one warp: simt.warp_size %u x %u registers",
+                         c->vrf.registers, c->simt.warp_size, ARM_REGISTERS);
+    if (!lanes_config_check(c, e) || !scalar_config_check(c, e)) return false;
+    const uint32_t longest = c->l1i.line_bytes > c->l1d.line_bytes ? c->l1i.line_bytes : c->l1d.line_bytes;
+    if (longest > c->l2.line_bytes || c->constant.line_bytes > c->l2.line_bytes)
+        return error_set(
+            e, EXIT_USER,
+            "l2.line is %u, but a line of l1i (%u), l1d (%u) and constant (%u) must lie in one of the L2",
+            c->l2.line_bytes, c->l1i.line_bytes, c->l1d.line_bytes, c->constant.line_bytes);
+    if (c->cluster.local_bytes > c->local.size_bytes)
+        return error_set(
+            e, EXIT_USER,
+            "cluster.local_memory %u, which one work-group may have, is more than local.bytes %u, "
+            "which all of a cluster share",
+            c->cluster.local_bytes, c->local.size_bytes);
+    if (stacks > MEMORY_BUFFER_BASE - MEMORY_STACK_BASE)
+        return error_set(e, EXIT_USER,
+                         "cluster.stack_size %u for each of %u clusters' %u threads is "
+                         "%llu bytes; there is room for %u",
+                         c->cluster.stack_size_bytes, c->cluster.count, machine_stacks(c),
+                         (unsigned long long)stacks, MEMORY_BUFFER_BASE - MEMORY_STACK_BASE);
+    if (locals > MEMORY_STACK_BASE - MEMORY_LOCAL_BASE)
+        return error_set(
+            e, EXIT_USER,
+            "cluster.local_memory %u for each of cluster.count x cluster.groups = %u x %u work-groups "
+            "is %llu bytes; there is room for %u",
+            c->cluster.local_bytes, c->cluster.count, c->cluster.groups, (unsigned long long)locals,
+            MEMORY_STACK_BASE - MEMORY_LOCAL_BASE);
+    return check_uniform(c, e) && check_uniform_ports(c, e);
+}
+
+bool machine_config_check(const void *config, struct error *e) {
+    const struct machine_config *c = config;
+    if (!check_memory(c, e)) return false;
+    if (c->contexts == CONTEXTS_VRF) return check_vrf(c, e);
+    const uint32_t contexts = c->cluster.lanes * c->cluster.threads_per_lane;
+    if (c->simt.warp_size < c->cluster.lanes)
+        return error_set(
+            e, EXIT_USER,
+            "simt.warp_size is %u, but a warp needs a thread for each of the %u lanes (cluster.lanes)",
+            c->simt.warp_size, c->cluster.lanes);
+    if (contexts < c->simt.warp_size || contexts / c->simt.warp_size > 64)
+        return error_set(e, EXIT_USER,
+                         "cluster.lanes x cluster.threads_per_lane = %u x %u = %u contexts make %u warps of "
+                         "simt.warp_size %u; 1 to 64 are possible",
+                         c->cluster.lanes, c->cluster.threads_per_lane, contexts,
+                         contexts / c->simt.warp_size, c->simt.warp_size);
+    if (c->l1d.line_bytes > c->l2.line_bytes)
+        return error_set(e, EXIT_USER,
+                         "l1d.line is %u and l2.line %u: a line of the L1D must lie in one of the L2, which "
+                         "answers for it to other cores",
+                         c->l1d.line_bytes, c->l2.line_bytes);
+    if (!check_stacks(c, e) || !check_local_memories(c, e) || !check_uniform(c, e) ||
+        !check_divergence(c, e) || !lanes_config_check(c, e) || !scalar_config_check(c, e))
+        return false;
+    const uint32_t rounds = c->simt.warp_size / c->cluster.lanes;
+    if (c->l1d.size_bytes / (rounds * 4) < ARM_REGISTERS)
+        return error_set(e, EXIT_USER,
+                         "l1d.size %u is too small for the registers of one warp: simt.warp_size %u / "
+                         "cluster.lanes %u = %u contexts a lane (n_act) x %u registers x 4 bytes = %u bytes",
+                         c->l1d.size_bytes, c->simt.warp_size, c->cluster.lanes, rounds, ARM_REGISTERS,
+                         rounds * ARM_REGISTERS * 4);
+    return true;
+}
