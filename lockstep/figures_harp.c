@@ -1,7 +1,5 @@
 /* The figures of Lashgar et al., HARP: Harnessing Inactive Threads in Many-Core Processors. */
-#include "lockstep/figures.h"
-
-#include <math.h>
+#include "lockstep/figures_words.h"
 
 enum {
     SBR,
@@ -86,16 +84,15 @@ static const struct figures_benchmark benchmarks[] = {
     {"matrix_multiply", {NULL}},
 };
 
-#define OVER(n, v, b, p)                                                                                     \
-    { .series = {n, p}, .variant = v, .base = b }
 #define RATIO(n, v, over, under)                                                                             \
     { .series = {n, NAN}, .variant = v, .base = v, .numerator = over, .denominator = under }
 #define WIDTH(n, v) RATIO(n, v, "thread_instructions", "lane_slots")
 #define BUSY(n, v)  RATIO(n, v, "active_rounds", "scheduler_cycles")
 
 static const struct figures_series performance[] = {
-    OVER("lwm", LWM, SBR, NAN),          OVER("dwf", DWF, SBR, NAN),           OVER("harp", HARP, SBR, 10),
-    OVER("harp over dwf", HARP, DWF, 7), OVER("harp over lwm", HARP, LWM, 10),
+    SPEED_UP_OVER(SBR, "lwm", LWM, NAN),           SPEED_UP_OVER(SBR, "dwf", DWF, NAN),
+    SPEED_UP_OVER(SBR, "harp", HARP, 10),          SPEED_UP_OVER(DWF, "harp over dwf", HARP, 7),
+    SPEED_UP_OVER(LWM, "harp over lwm", HARP, 10),
 };
 static const struct figures_series depth[] = {BUSY("sbr", SBR), BUSY("lwm", LWM), BUSY("dwf", DWF),
                                               BUSY("harp", HARP)};
@@ -107,18 +104,16 @@ static const struct figures_series width[] = {
     RATIO("oracle", ORACLE, "oracle.executions", "oracle.lane_slots"),
 };
 static const struct figures_series sensitivity[] = {
-    OVER("8 stages, 16 lanes", HARP, SBR, 10),
-    OVER("16 stages", HARP_DEEP, SBR_DEEP, NAN),
-    OVER("8 lanes", HARP_NARROW, SBR_NARROW, NAN),
-    OVER("32 lanes", HARP_WIDE, SBR_WIDE, NAN),
+    SPEED_UP_OVER(SBR, "8 stages, 16 lanes", HARP, 10),
+    SPEED_UP_OVER(SBR_DEEP, "16 stages", HARP_DEEP, NAN),
+    SPEED_UP_OVER(SBR_NARROW, "8 lanes", HARP_NARROW, NAN),
+    SPEED_UP_OVER(SBR_WIDE, "32 lanes", HARP_WIDE, NAN),
 };
 static const struct figures_series barriers[] = {
-    OVER("16", BARRIERS_16, SBR, NAN), OVER("32", BARRIERS_32, SBR, NAN), OVER("64", BARRIERS_64, SBR, NAN),
-    OVER("128", HARP, SBR, 10),        OVER("dwf", DWF, SBR, NAN),
+    SPEED_UP_OVER(SBR, "16", BARRIERS_16, NAN), SPEED_UP_OVER(SBR, "32", BARRIERS_32, NAN),
+    SPEED_UP_OVER(SBR, "64", BARRIERS_64, NAN), SPEED_UP_OVER(SBR, "128", HARP, 10),
+    SPEED_UP_OVER(SBR, "dwf", DWF, NAN),
 };
-
-#define COUNT(array)  (sizeof(array) / sizeof(array)[0])
-#define SERIES(array) .series_count = COUNT(array)
 
 static const struct figures_definition figures[] = {
     {{.name = "fig11",

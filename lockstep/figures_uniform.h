@@ -5,9 +5,7 @@
 #ifndef LOCKSTEP_FIGURES_UNIFORM_H
 #define LOCKSTEP_FIGURES_UNIFORM_H
 
-#include "lockstep/figures.h"
-
-#include <math.h>
+#include "lockstep/figures_words.h"
 
 #define STORAGE(name) "uniform.storage=" name
 #define INTRA         "uniform.intra=on"
@@ -16,8 +14,6 @@
 #define NO_INTER      "uniform.inter=off"
 #define ONLY(kind)    "uniform.intra_only=" kind
 
-#define SPEED_UP_OVER(b, n, v, p)                                                                            \
-    { .series = {n, p}, .variant = v, .base = b }
 #define SPEED_UP(n, v, p) SPEED_UP_OVER(BASE, n, v, p)
 #define RATIO(n, v, over, under, p)                                                                          \
     { .series = {n, p}, .variant = v, .base = BASE, .numerator = over, .denominator = under }
@@ -26,10 +22,6 @@
     {.series = {n ", horowitz", p}, .variant = v, .base = BASE, .energy = kind, .set = 0}, {                 \
         .series = {n ", mcpat", p}, .variant = v, .base = BASE, .energy = kind, .set = 1                     \
     }
-
-#define COUNT(array)  (sizeof(array) / sizeof(array)[0])
-#define SERIES(array) .series_count = COUNT(array)
-#define KNOWN(array)  .known = array, .known_count = COUNT(array)
 
 /* Variants that both have, the first; a report's own follow. */
 enum {
