@@ -9,16 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const programs[] = {"bfs",
-                                       "dwt_haar",
-                                       "fft",
-                                       "histogram",
-                                       "laplace3d",
-                                       "matrix_multiply",
-                                       "matrix_transpose",
-                                       "n_queens",
-                                       "needleman_wunsch",
-                                       "ray_tracing"};
+static const char *const programs[] = {
+    "back_propagation", "bfs",         "coulombic_potential", "dwt_haar",         "fft",
+    "histogram",        "laplace3d",   "matrix_multiply",     "matrix_transpose", "n_queens",
+    "needleman_wunsch", "ray_tracing", "walsh_transform"};
 enum { PROGRAMS = sizeof programs / sizeof *programs, WORDS = 8 };
 
 /* Ends the test unless the program says that it has passed, as the last thing. */
@@ -65,8 +59,13 @@ static void all_inputs_on_pocl(void **state) {
 static void odd_sizes(void **state) {
     (void)state;
     static char *const runs[][WORDS] = {
+        {"back_propagation", "--inputs", "1", "--steps", "1"},
+        {"back_propagation", "--inputs", "37", "--steps", "3"},
         {"bfs", "--nodes", "1", "--degree", "1"},
         {"bfs", "--nodes", "1001", "--degree", "9"},
+        {"coulombic_potential", "--size", "1", "--charges", "1"},
+        {"coulombic_potential", "--size", "67", "--charges", "3"},
+        {"coulombic_potential", "--size", "9", "--charges", "257"},
         {"dwt_haar", "--log2-length", "1"},
         {"dwt_haar", "--log2-length", "8"},
         {"dwt_haar", "--log2-length", "9"},
@@ -88,6 +87,8 @@ static void odd_sizes(void **state) {
         {"needleman_wunsch", "--tiles", "3", "--penalty", "500"},
         {"ray_tracing", "--size", "1", "--balls", "1"},
         {"ray_tracing", "--size", "19", "--balls", "40"},
+        {"walsh_transform", "--log2-length", "8"},
+        {"walsh_transform", "--log2-length", "9"},
     };
     for (size_t n = 0; n < sizeof runs / sizeof *runs; n++) free(run("mode=simt", runs[n]));
 }
@@ -120,6 +121,7 @@ static void wrong_options_are_named(void **state) {
         {{"bfs", "--seed", "0"}, "seed: '0' is no whole number from 1 to 4294967295"},
         {{"vector_add", "--input", "small"}, "unrecognized option '--input'"},
         {{"n_queens", "--size", "3", "--placed", "3"}, "--placed 3 leaves none of 3 rows"},
+        {{"walsh_transform", "--log2-length", "7"}, "--log2-length 7: a work-group has 256 elements"},
     };
     for (size_t n = 0; n < sizeof wrong / sizeof *wrong; n++) {
         char *program = spawn_text("%s/benchmarks/%s", spawn_build(), wrong[n].words[0]),
