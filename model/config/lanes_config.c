@@ -1,6 +1,7 @@
 #include "model/config/lanes_config.h"
 
 #include "model/config/limits.h"
+#include "model/config/scalar_config.h"
 
 const char *const lanes_kind_name[] = {"spatial", "temporal", "spatio_temporal", NULL};
 
@@ -62,11 +63,11 @@ static bool check_scalars(const struct machine_config *c, struct error *e) {
             e, EXIT_USER,
             "kernel.scalarize is on, and uniform.storage not none: what is scalar is known from the "
             "compiler, or found as the program runs, not both");
-    if (spatial && scalars && !c->lanes.scalar_unit)
+    if (spatial && scalars && !machine_warp_scalar_units(c))
         return error_set(
             e, EXIT_USER,
             "kernel.scalarize is on, but lanes.kind is spatial, whose lanes have no place for scalars: "
-            "set lanes.scalar_unit to on");
+            "set lanes.scalar_unit to on, or scalar.mode to gcn");
     return true;
 }
 

@@ -252,18 +252,23 @@ static const struct config_field fields[] = {
            "spatio-temporal-simt 5.9; lanes.md 4"),
     NUMBER("lanes.scalar_registers", lanes.scalar_registers, 64, 1u << 20, 4096, "registers",
            "of a cluster's scalar register file (lanes.scalar_unit)", "lanes.md 4"),
-    CHOICE(
-        "scalar.mode", scalar.mode, scalar_mode_name, SCALAR_OFF,
-        "contexts: vrf: scalar units: none, or each runs scalar threads with instructions of their own, one "
-        "of each work-group, where the program has a scalar kernel",
-        "flexible-scalar-unit III; scalar-unit.md 1"),
+    CHOICE("scalar.mode", scalar.mode, scalar_mode_name, SCALAR_OFF,
+           "contexts: vrf: scalar units: none; own: each runs scalar threads with instructions of their own, "
+           "one of each work-group, where the program has a scalar kernel; gcn: they take the scalar "
+           "instructions of the warps (kernel.scalarize) from the schedulers",
+           "flexible-scalar-unit III; scalar-unit.md 1"),
     NUMBER("scalar.units", scalar.units, 1, SCALAR_MAX_UNITS, 6, "units", "scalar units of a cluster",
            SCALAR),
     NUMBER(
         "scalar.registers", scalar.registers, 48, 1u << 16, 1024, "registers",
-        "32-bit registers of a cluster's scalar threads; a work-group waits until those of its scalar thread "
-        "are free",
+        "32-bit registers of a cluster's scalar threads, or of its warps' scalars (gcn); a work-group waits "
+        "until those that it needs are free",
         "flexible-scalar-unit V; scalar-unit.md 1"),
+    CHOICE("scalar.share_groups", scalar.share_groups, off_on, 0,
+           "scalar.mode own: of a kernel without scalar kernel whose work-groups have one work-item, every "
+           "other work-group runs on a scalar unit instead of in a warp, and where one side is full on the "
+           "other",
+           "flexible-scalar-unit VI (NN); scalar-unit.md 8"),
     POWER("scalar.clock_divisor", scalar.clock_divisor, 1, 8, 1, "cycles",
           "cycles of the cluster's clock that one of a scalar unit's takes", "flexible-scalar-unit Fig. 9"),
     NUMBER("vrf.registers", vrf.registers, 64, 1u << 20, 16384, "registers",

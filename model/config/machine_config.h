@@ -25,7 +25,7 @@ enum lanes_kind { LANES_SPATIAL, LANES_TEMPORAL, LANES_SPATIO_TEMPORAL };
 /* Of what spatial lanes do not have unless they are told to, and others have. */
 enum lanes_chaining { CHAINING_BY_KIND, CHAINING_OFF, CHAINING_ON };
 enum compaction { COMPACTION_BY_KIND, COMPACTION_NONE, COMPACTION_ROUND };
-enum scalar_mode { SCALAR_OFF, SCALAR_OWN };
+enum scalar_mode { SCALAR_OFF, SCALAR_OWN, SCALAR_GCN };
 enum page_walk { PAGE_WALK_FIXED, PAGE_WALK_MEMORY };
 /* Of kernels, for the compiler. Policies other than ICS-First need no priority operations. */
 enum priority_operations { PRIORITY_OPERATIONS_ALL, PRIORITY_OPERATIONS_VARYING, PRIORITY_OPERATIONS_OFF };
@@ -79,7 +79,7 @@ struct machine_config {
             barrier_stages;
     } harp;
     struct {
-        uint32_t mode, units, registers, clock_divisor;
+        uint32_t mode, units, registers, clock_divisor, share_groups;
     } scalar; /* contexts: vrf */
     struct {
         uint32_t registers, banks, allocation_unit;

@@ -626,10 +626,17 @@ static bool has_code(const struct machine *m, struct error *e) {
                      l->kernel, mimd ? "a twin for MIMD" : "code for SIMT", mimd ? "simt" : "mimd");
 }
 
-/* A kernel that waits for a scalar thread needs a machine with scalar threads. */
+/* A kernel that waits for a scalar thread needs a machine with scalar threads; one with a scalar kernel is
+ * none for units that run none. */
 static bool has_partner(const struct machine *m, struct error *e) {
     const struct machine_launch *l = m->launch;
     const struct machine_config *c = &m->config;
+    if (l->scalar_kernel && c->scalar.mode == SCALAR_GCN)
+        return error_set(
+            e, EXIT_USER,
+            "kernel '%s' has the scalar kernel '%s', but with scalar.mode gcn the scalar units take "
+            "instructions of the warps and run no scalar kernels: set scalar.mode to own",
+            l->kernel, l->scalar_kernel);
     if (!l->synchronises || c->scalar.mode == SCALAR_OWN) return true;
     return error_set(
         e, EXIT_USER,

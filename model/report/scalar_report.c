@@ -17,7 +17,9 @@ void scalar_diagnose(struct sm *s, unsigned slot, uint32_t pc, const char *forma
     va_start(arguments, format);
     vsnprintf(what, sizeof what, format, arguments);
     va_end(arguments);
-    text_put(&out, "kernel '%s', the scalar thread ('%s') of ", s->launch->kernel, s->launch->scalar_kernel);
+    text_put(&out, "kernel '%s', the scalar thread", s->launch->kernel);
+    if (s->launch->scalar_kernel) text_put(&out, " ('%s')", s->launch->scalar_kernel);
+    text_put(&out, " of ");
     put_group(&out, s, slot);
     text_put(&out, " %s\n  at ", what);
     text_place(&out, s->launch->code, pc);

@@ -190,10 +190,7 @@ static bool carry_out(struct sm *s, struct sm_flight *f, uint64_t t) {
     }
     if (f->i->is_coprocessor && x.passed && !scalar_units_used(s) &&
         coprocessor_decode(f->i).operation == COPROCESSOR_SYNC) {
-        sm_diagnose(s, f->warp, (unsigned)__builtin_ctzll(x.passed), f->pc,
-                    "executes lockstep_sync(1), a barrier with a scalar thread, but the kernel has none: no "
-                    "kernel of its program is LOCKSTEP_SCALAR_OF(%s)",
-                    s->launch->kernel);
+        sm_diagnose(s, f->warp, (unsigned)__builtin_ctzll(x.passed), f->pc, SM_SYNC_ALONE, s->launch->kernel);
         return false;
     }
     if (f->i->is_coprocessor && !sm_read_identity(s, f->warp, f->i, x.passed, t)) {

@@ -1,6 +1,7 @@
 /* Lane groups: which can take an instruction, its rounds, and the special function units they share (lanes.md
  * §2). */
 #include "model/config/lanes_config.h"
+#include "model/config/scalar_config.h"
 #include "model/control/round_compactor.h"
 #include "model/sm/sm_parts.h"
 
@@ -16,7 +17,7 @@ void sm_lanes_init(struct sm *s) {
     l->width = c->cluster.lanes / l->groups;
     l->chaining = machine_chains(c);
     l->compaction = machine_compacts(c);
-    l->scalar_unit = c->lanes.scalar_unit;
+    l->scalar_unit = machine_warp_scalar_units(c);
     lane_scheduler_init(&l->scheduler, &(struct lane_scheduler_config){s->warps, l->groups, c->lanes.bound});
     local_memory_arbiter_init(
         &l->arbiter, &(struct local_memory_arbiter_config){c->cluster.lanes, l->groups, c->local.banks});

@@ -102,14 +102,16 @@ bool sm_place(const struct sm *s, struct sm_placement *p) {
 
 uint32_t sm_groups_that_fit(struct sm *s) {
     uint32_t left[SM_MAX_LANE_GROUPS], count = 0;
-    const uint32_t local = s->launch->local_bytes, scalar = scalar_units_registers(s);
+    const uint32_t local = s->launch->local_bytes, scalar = scalar_units_registers(s),
+                   threads = scalar ? s->config->scalar.registers / scalar : s->groups;
     const uint64_t free = s->free_warps;
     const unsigned turn = s->lanes.turn;
     const uint32_t scalars = s->scalars_left;
     struct sm_placement p;
     memcpy(left, s->registers_left, sizeof left);
-    while (count < s->groups && (uint64_t)local * (count + 1) <= s->local_left && sm_place(s, &p) &&
-           (!scalar || (uint64_t)scalar * (count + 1) <= s->config->scalar.registers)) {
+    uint32_t most = local && s->local_left / local < s->groups ? s->local_left / local : s->groups;
+    if (!scalar_units_share(s) && threads < most) most = threads;
+    while (count < most && sm_place(s, &p)) {
         for (unsigned n = 0; n < s->group_warps; ++n) {
             s->free_warps &= ~bit_of(p.warp[n]);
             s->warp[p.warp[n]].words = sm_words(s, n);
@@ -123,5 +125,6 @@ uint32_t sm_groups_that_fit(struct sm *s) {
     s->free_warps = free;
     s->lanes.turn = turn;
     s->scalars_left = scalars;
+    if (scalar_units_share(s)) count += threads < most - count ? threads : most - count;
     return count;
 }

@@ -122,10 +122,14 @@ static bool coprocess(struct sm *s, unsigned slot, const struct arm_instruction 
     const struct coprocessor_decoded op = coprocessor_decode(i);
     const struct sm_group *g = &s->group[slot];
     uint32_t *registers = s->scalar->thread[slot].threads.registers;
-    if (op.operation == COPROCESSOR_BARRIER) {
+    if (op.operation == COPROCESSOR_BARRIER && !scalar_units_share(s)) {
         scalar_diagnose(s, slot, i->pc,
                         "executes a barrier of the SIMT threads alone; the barrier that includes a scalar "
                         "thread is lockstep_sync(1)");
+        return false;
+    }
+    if (op.operation == COPROCESSOR_SYNC && scalar_units_share(s)) {
+        scalar_diagnose(s, slot, i->pc, SM_SYNC_ALONE, s->launch->kernel);
         return false;
     }
     if (op.operation == COPROCESSOR_UNDEFINED || coprocessor_mimd_only(op.operation)) {
@@ -150,7 +154,7 @@ static bool coprocess(struct sm *s, unsigned slot, const struct arm_instruction 
 
 static enum sm_effect effect_of(const struct arm_instruction *i) {
     const enum coprocessor_operation op = operation_of(i);
-    if (op == COPROCESSOR_SYNC) return SM_BARRIER;
+    if (op == COPROCESSOR_SYNC || op == COPROCESSOR_BARRIER) return SM_BARRIER;
     if (op == COPROCESSOR_EXIT) return SM_EXIT;
     return i->writes_pc ? SM_BRANCH : SM_NO_EFFECT;
 }

@@ -78,6 +78,9 @@ void scalar_units_register_counters(struct sm *s, struct counter_registry *r) {
     counter_register(r, scope, "condition_failed", "instructions", "of these, those whose condition failed",
                      &u->condition_failed);
     counter_register(r, scope, "threads", "threads", "scalar threads started", &u->threads_started);
+    if (s->config->scalar.share_groups)
+        counter_register(r, scope, "shared_groups", "groups",
+                         "of these, work-groups that they run in the place of a warp", &u->shared_groups);
     counter_register(r, scope, "loads", "instructions", "load instructions executed", &u->loads);
     counter_register(r, scope, "stores", "instructions", "store instructions executed", &u->stores);
     counter_register(r, scope, "l1d_accesses", "accesses", "requests of scalar threads that the L1D took",
@@ -129,8 +132,9 @@ void scalar_units_launch(struct sm *s) {
 
 uint32_t scalar_units_registers(const struct sm *s) {
     const struct machine_launch *l = s->launch;
-    if (!scalar_units_used(s)) return 0;
-    return l->scalar_registers ? l->scalar_registers : ARM_REGISTERS;
+    const uint32_t registers = scalar_units_share(s) ? l->registers : l->scalar_registers;
+    if (!scalar_units_share(s) && !scalar_units_used(s)) return 0;
+    return registers ? registers : ARM_REGISTERS;
 }
 
 bool scalar_units_have_room(const struct sm *s) {
@@ -143,7 +147,7 @@ bool scalar_units_live(const struct sm *s, unsigned slot) {
 
 void scalar_units_start(struct sm *s, unsigned slot, uint64_t t) {
     struct scalar_units *u = s->scalar;
-    if (!scalar_units_used(s)) return;
+    const bool shared = scalar_units_share(s);
     struct scalar_thread *h = &u->thread[slot];
     uint32_t *stack_top = (uint32_t *)h->threads.stack_top;
     memset(h->threads.registers, 0, ROWS * sizeof *u->rows);
@@ -162,11 +166,12 @@ void scalar_units_start(struct sm *s, unsigned slot, uint64_t t) {
     h->in_memory = 0;
     h->settled = 0;
     h->effect = SM_NO_EFFECT;
-    h->pc = s->launch->scalar_thunk;
+    h->pc = shared ? s->launch->thunk : s->launch->scalar_thunk;
     h->fetch_from = t + 1;
     u->registers_left -= scalar_units_registers(s);
     ++u->live;
     ++u->threads_started;
+    u->shared_groups += shared;
     s->barriers.in.start_scalar = true;
 }
 

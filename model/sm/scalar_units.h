@@ -108,7 +108,7 @@ struct scalar_units {
 
     /* counters */
     uint64_t cause[SCALAR_CAUSE_COUNT];
-    uint64_t instructions, condition_failed, threads_started, loads, stores;
+    uint64_t instructions, condition_failed, threads_started, shared_groups, loads, stores;
     uint64_t class_instructions[ARM_CLASS_COUNT];
     uint64_t l1d_accesses, l1d_misses, local_accesses, refused_cycles;
     uint64_t simt_waits; /* cycles: a work-group's SIMT threads wait for its scalar thread */
@@ -123,10 +123,15 @@ void scalar_units_launch(struct sm *s);
 static inline bool scalar_units_used(const struct sm *s) {
     return s->scalar && s->launch->scalar_thunk;
 }
-/* Registers that a work-group's scalar thread takes; 0: it has none. */
+/* Are the launch's work-groups, of one work-item each, shared out to warps and scalar threads
+ * (scalar.share_groups)? */
+static inline bool scalar_units_share(const struct sm *s) {
+    return s->scalar && s->config->scalar.share_groups && s->group_threads == 1 && !s->launch->scalar_thunk;
+}
+/* Registers that a work-group's scalar thread takes; 0: no work-group has one. */
 uint32_t scalar_units_registers(const struct sm *s);
 bool scalar_units_have_room(const struct sm *s);
-/* The work-group in a slot starts in cycle t. */
+/* The scalar thread of the work-group in a slot starts in cycle t, beside its warps or in their place. */
 void scalar_units_start(struct sm *s, unsigned slot, uint64_t t);
 bool scalar_units_live(const struct sm *s, unsigned slot);
 

@@ -1,4 +1,5 @@
 /* Building an SM, launches, work-groups, and the order of a cycle. */
+#include "model/config/scalar_config.h"
 #include "model/sm/scalar_units.h"
 #include "model/sm/sm_divergence.h"
 #include "model/sm/sm_parts.h"
@@ -61,7 +62,8 @@ static void add_all_units(struct sm *s) {
         set_width(s, SM_LDST, width); /* a scheduler's lanes do all */
     else
         add_units(s, groups, SM_LDST, apart ? width : c->cluster.ldst_lanes);
-    if (s->lanes.scalar_unit) add_units(s, 1, SM_SCALAR, s->warp_size); /* a warp's in one round */
+    if (s->lanes.scalar_unit) /* a warp's in one round */
+        add_units(s, machine_warp_scalar_units(c), SM_SCALAR, s->warp_size);
 }
 
 static void init_schedulers(struct sm *s) {
@@ -156,8 +158,9 @@ static void check_room(struct sm *s) {
         error_set(
             s->error, EXIT_USER,
             "kernel '%s': a cluster has no room for the %u warps of a work-group, of %u vector registers a "
-            "thread and %u scalar registers each: raise vrf.registers or lanes.scalar_registers",
-            l->kernel, s->group_warps, l->vectors, l->scalars);
+            "thread and %u scalar registers each: raise vrf.registers or %s",
+            l->kernel, s->group_warps, l->vectors, l->scalars,
+            s->config->scalar.mode == SCALAR_GCN ? "scalar.registers" : "lanes.scalar_registers");
 }
 
 void sm_launch(struct sm *s, const struct machine_launch *l, const struct memory *memory, uint32_t stack_size,
@@ -176,7 +179,7 @@ void sm_launch(struct sm *s, const struct machine_launch *l, const struct memory
                                   s->config->vrf.allocation_unit);
     for (unsigned n = 0; n < s->shares; ++n) s->registers_left[n] = s->config->vrf.registers / s->shares;
     s->group_scalars = s->scalarized ? l->scalars : 0;
-    s->scalars_left = s->config->lanes.scalar_registers;
+    s->scalars_left = machine_warp_scalar_registers(s->config);
     s->local_left = s->config->local.size_bytes;
     s->groups_used = 0;
     s->free_warps = s->warps == 64 ? ~UINT64_C(0) : bit_of(s->warps) - 1;
@@ -229,8 +232,16 @@ void sm_launch(struct sm *s, const struct machine_launch *l, const struct memory
 
 bool sm_has_room(const struct sm *s) {
     struct sm_placement place;
-    return s->groups_used < s->groups && s->local_left >= s->launch->local_bytes &&
-           scalar_units_have_room(s) && sm_place(s, &place);
+    if (s->groups_used == s->groups || s->local_left < s->launch->local_bytes) return false;
+    if (scalar_units_share(s)) return scalar_units_have_room(s) || sm_place(s, &place);
+    return scalar_units_have_room(s) && sm_place(s, &place);
+}
+
+/* Does a scalar unit run the work-group? Those with odd numbers, but where one side is full the other. */
+static bool runs_on_scalar_unit(const struct sm *s, uint64_t number) {
+    struct sm_placement place;
+    if (!scalar_units_share(s)) return false;
+    return number & 1 ? scalar_units_have_room(s) : !sm_place(s, &place);
 }
 
 static void fill_row(uint32_t *row, unsigned count, uint32_t value) {
@@ -274,20 +285,12 @@ static void start_warp(struct sm *s, unsigned warp, unsigned group, uint32_t fir
     s->work_items += count;
 }
 
-void sm_take_group(struct sm *s, uint64_t number, uint64_t t) {
-    unsigned group = 0;
-    sm_charge(s, t);
-    while (s->group[group].used) ++group;
+static void start_warps(struct sm *s, unsigned group) {
     struct sm_group *g = &s->group[group];
     struct sm_placement place;
     invariant(sm_place(s, &place), "a work-group comes to SM %u, which has no room for it", s->index);
     s->lanes.turn = place.turn;
-    g->used = true;
-    g->number = number;
-    work_groups_id(&s->shared->groups, number, g->id);
     g->live = s->group_threads;
-    g->warps = 0;
-    memset(g->local_memory, 0, s->launch->local_bytes);
     for (unsigned n = 0; n < s->group_warps; ++n) {
         const unsigned warp = place.warp[n];
         s->free_warps &= ~bit_of(warp);
@@ -297,14 +300,30 @@ void sm_take_group(struct sm *s, uint64_t number, uint64_t t) {
         g->warps |= bit_of(warp);
         start_warp(s, warp, group, n * s->warp_size);
     }
+}
+
+void sm_take_group(struct sm *s, uint64_t number, uint64_t t) {
+    unsigned group = 0;
+    sm_charge(s, t);
+    while (s->group[group].used) ++group;
+    struct sm_group *g = &s->group[group];
+    const bool alone = runs_on_scalar_unit(s, number);
+    g->used = true;
+    g->number = number;
+    work_groups_id(&s->shared->groups, number, g->id);
+    g->live = 0;
+    g->warps = 0;
+    memset(g->local_memory, 0, s->launch->local_bytes);
+    if (!alone) start_warps(s, group);
+    s->work_items += alone;
     s->divergence->start(s, group);
     sm_scalars_start(s, g->warps, t);
     ++s->groups_used;
     s->local_left -= s->launch->local_bytes;
     s->barriers.in.start = true;
     s->barriers.in.start_group = group;
-    s->barriers.in.start_live = s->group_threads;
-    scalar_units_start(s, group, t);
+    s->barriers.in.start_live = g->live;
+    if (alone || scalar_units_used(s)) scalar_units_start(s, group, t);
 }
 
 /* --- a cycle --- */

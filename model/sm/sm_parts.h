@@ -257,6 +257,10 @@ static inline unsigned sm_resident_warps(const struct sm *s) {
 }
 
 /* --- diagnoses (sm_report.c): they fill the launch's error --- */
+/* What is wrong with lockstep_sync(1) where there is no scalar thread: of a kernel. */
+#define SM_SYNC_ALONE                                                                                        \
+    "executes lockstep_sync(1), a barrier with a scalar thread, but the kernel has none: no kernel of its "   \
+    "program is LOCKSTEP_SCALAR_OF(%s)"
 void sm_diagnose(struct sm *s, unsigned warp, unsigned position, uint32_t pc, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 /* A barrier opens although threads of its work-group have ended. */

@@ -27,7 +27,11 @@ static struct machine_config a_machine(struct seed *s, const struct random_subje
         c.simt.issue_width = 1 + seed_below(s, 2);
         c.lanes.kind = kind;
         c.kernel.scalarize = scalarize;
-        c.lanes.scalar_unit = kind == LANES_SPATIAL && scalarize >= SCALARIZE_CONVERGENT;
+        const bool beside = kind == LANES_SPATIAL && scalarize >= SCALARIZE_CONVERGENT;
+        c.scalar.mode = beside && seed_below(s, 2) ? SCALAR_GCN : SCALAR_OFF;
+        c.scalar.units = 1 + seed_below(s, 4);
+        c.scalar.registers = 8192;
+        c.lanes.scalar_unit = beside && c.scalar.mode == SCALAR_OFF;
         if (scalarize != SCALARIZE_OFF) c.vrf.registers = 65536; /* they may be more than the code names */
         c.lanes.group = c.lanes.kind == LANES_SPATIO_TEMPORAL ? 2u << seed_below(s, 3) : 1;
         c.lanes.bound = c.lanes.kind == LANES_SPATIAL || seed_below(s, 4);

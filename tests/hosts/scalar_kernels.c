@@ -82,6 +82,19 @@ static const char SOURCE[] =
     "__kernel void outside_scalar(__global const float *in, __global float *out, __local float *s) {\n"
     "    out[0x1000000 + get_group_id(0)] = 1;\n"
     "}\n"
+    /* Work-groups of one work-item: local memory, barriers, private memory, a loop of its own length,
+       division. */
+    "__kernel void singles(__global const float *in, __global float *out, __local float *s) {\n"
+    "    double power[8];\n"
+    "    uint g = get_global_id(0);\n"
+    "    s[get_local_id(0)] = in[g] < 0 ? -in[g] : in[g];\n"
+    "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "    int n = 0;\n"
+    "    for (float v = s[0]; v >= 1; v /= 2) n++;\n"
+    "    for (int i = 0; i < 8; i++) power[(i + g) % 8] = 1.0 / (1 + (i + g) % 8);\n"
+    "    barrier(CLK_LOCAL_MEM_FENCE);\n"
+    "    out[g] = (float)(n + power[n % 8] * get_local_size(0));\n"
+    "}\n"
     /* The work-items part from the barrier that the scalar thread waits at. */
     "__kernel void stuck(__global const float *in, __global float *out, __local float *s) {\n"
     "    if (get_local_id(0) < 64) lockstep_sync(1);\n"
@@ -111,6 +124,11 @@ static void expect(const char *name, const float *in, const float *out, size_t c
         if (strcmp(name, "mixture") == 0 && out[1 + g] != (float)(g * GROUP_SIZE))
             HOST_FAIL("work-group %zu: %g", g, out[1 + g]);
     }
+    for (size_t i = 0; i < count && strcmp(name, "singles") == 0; ++i) {
+        int n = 0;
+        for (float v = in[i] < 0 ? -in[i] : in[i]; v >= 1; v /= 2) ++n;
+        if (out[i] != (float)(n + 1.0 / (1 + n % 8))) HOST_FAIL("out[%zu] is %g", i, out[i]);
+    }
     int counter;
     memcpy(&counter, out, sizeof counter);
     if (strcmp(name, "mixture") == 0 && counter != (int)(2 * count / GROUP_SIZE))
@@ -119,7 +137,8 @@ static void expect(const char *name, const float *in, const float *out, size_t c
 
 int main(int argc, char *argv[]) {
     const char *name = argc > 1 ? argv[1] : "reduction";
-    const size_t count = argc > 2 ? strtoul(argv[2], NULL, 10) : 4096, group = GROUP_SIZE;
+    const size_t count = argc > 2 ? strtoul(argv[2], NULL, 10) : 4096,
+                 group = strcmp(name, "singles") == 0 ? 1 : GROUP_SIZE;
     struct host host;
     float *in = host_allocate(count * sizeof *in), *out = host_allocate((count + 1) * sizeof *out);
     unsigned random = 1;

@@ -73,6 +73,14 @@ static json_int_t of_both(const char *scope, const char *name) {
     return counter(0, scope, name) + counter(1, scope, name);
 }
 
+static json_int_t cycles_of_launch(void) {
+    json_t *j = read_statistics();
+    const json_int_t cycles =
+        json_integer_value(json_object_get(json_array_get(json_object_get(j, "launches"), 0), "cycles"));
+    json_decref(j);
+    return cycles;
+}
+
 /* scalar-unit.md 9.2: five barriers of the work-items and one with the scalar thread, in each of 32 groups.
  */
 static void a_reduction_meets_its_scalar_thread_once(void **state) {
@@ -108,9 +116,11 @@ static void results_are_right_at_every_clock(void **state) {
 
 static void exact_steps_change_nothing(void **state) {
     (void)state;
-    static const char *const kernels[] = {"reduction", "compaction", "mixture", "copy"};
+    static const char *const kernels[] = {"reduction", "compaction", "mixture", "copy", "singles"};
     for (unsigned k = 0; k < sizeof kernels / sizeof *kernels; ++k) {
-        const char *set = k % 2 ? "scalar.clock_divisor=4" : "scalar.units=2";
+        const char *set = k == 4  ? "scalar.share_groups=on"
+                          : k % 2 ? "scalar.clock_divisor=4"
+                                  : "scalar.units=2";
         run(set, NULL, kernels[k], "16384");
         json_t *skipping = read_statistics();
         run(set, "--exact-steps", kernels[k], "16384");
@@ -122,19 +132,55 @@ static void exact_steps_change_nothing(void **state) {
     }
 }
 
+/* Half of the work-groups of one work-item each, the odd ones, run on scalar units: fewer cycles. */
+static void single_work_items_are_shared_out(void **state) {
+    (void)state;
+    run(NULL, NULL, "singles", "64");
+    const json_int_t alone = cycles_of_launch();
+    assert_int_equal(of_both(".scalar", "threads"), 0);
+    run("scalar.share_groups=on", NULL, "singles", "64");
+    assert_int_equal(of_both(".scalar", "shared_groups"), 32);
+    assert_int_equal(of_both("", "work_items"), 64);
+    assert_true(cycles_of_launch() != alone);
+    run("scalar.share_groups=on", NULL, "reduction", "4096"); /* it has a scalar kernel */
+    assert_int_equal(of_both(".scalar", "shared_groups"), 0);
+}
+
+/* scalar-unit.md 9.8: gcn with one unit is the scalar unit of spatial lanes, cycle for cycle; exact steps
+ * change nothing, and what is scalar is so. */
+static void gcn_is_a_scalar_unit_of_the_lanes(void **state) {
+    (void)state;
+    static const char *const runs[][3] = {
+        {"gt640-gcn", "scalar.units=1", "--set=scalar.registers=4096"},
+        {"gt640-like", "lanes.scalar_unit=on", "--set=kernel.scalarize=wide"},
+        {"gt640-gcn", NULL, "--check-scalar"},
+        {"gt640-gcn", NULL, "--exact-steps"}};
+    json_t *counters[4];
+    for (unsigned n = 0; n < 4; ++n) {
+        struct spawned s = run_on(runs[n][0], runs[n][1], runs[n][2], "singles", "64");
+        if (s.status || !strstr(s.out, "PASS")) fail_msg("%s: %s%s", runs[n][0], s.out, s.err);
+        spawn_free(&s);
+        assert_true(of_both(".lanes", "scalar_instructions") > 64);
+        json_t *j = read_statistics();
+        counters[n] = json_incref(json_object_get(j, "counters"));
+        json_decref(j);
+    }
+    assert_true(json_equal(counters[0], counters[1]));
+    assert_true(json_equal(counters[2], counters[3]));
+    assert_false(json_equal(counters[0], counters[2]));
+    for (unsigned n = 0; n < 4; ++n) json_decref(counters[n]);
+}
+
 /* Every cycle of a unit has one cause. */
 static void causes_add_up(void **state) {
     (void)state;
     static const char *const causes[] = {"busy",  "occupied", "dependency", "memory",
                                          "fetch", "barrier",  "empty"};
     run(NULL, NULL, "mixture", "4096");
-    json_int_t sum = 0, cycles = 0;
+    json_int_t sum = 0;
     for (unsigned n = 0; n < sizeof causes / sizeof *causes; ++n)
         sum += counter(0, ".scalar.cycles", causes[n]);
-    json_t *j = read_statistics();
-    cycles = json_integer_value(json_object_get(json_array_get(json_object_get(j, "launches"), 0), "cycles"));
-    json_decref(j);
-    assert_int_equal(sum, 6 * cycles);
+    assert_int_equal(sum, 6 * cycles_of_launch());
 }
 
 static void expect_failure(const char *machine, const char *set, const char *kernel, int status,
@@ -154,6 +200,7 @@ static void machines_without_scalar_threads_refuse_or_leave_them_out(void **stat
     expect_failure("dual-mode-4", "mode=mimd", "alone", 125, "set scalar.mode to own");
     expect_failure("dual-mode-4", "scalar.mode=own", "copy", 125, "scalar units need contexts: vrf");
     expect_failure("fermi-like", "scalar.mode=own", "copy", 125, "scalar units need simt.issue: scoreboard");
+    expect_failure("gt640-gcn", NULL, "copy", 125, "run no scalar kernels: set scalar.mode to own");
     expect_failure("temporal-30x8", "scalar.mode=own", "copy", 125, "scalar units need lanes.kind: spatial");
     struct spawned s = run_on("gt640-like", NULL, NULL, "copy", "4096");
     assert_int_equal(s.status, 0);
@@ -206,6 +253,8 @@ int main(void) {
         cmocka_unit_test(a_copy_is_fetched_ahead_line_by_line),
         cmocka_unit_test(results_are_right_at_every_clock),
         cmocka_unit_test(exact_steps_change_nothing),
+        cmocka_unit_test(single_work_items_are_shared_out),
+        cmocka_unit_test(gcn_is_a_scalar_unit_of_the_lanes),
         cmocka_unit_test(causes_add_up),
         cmocka_unit_test(machines_without_scalar_threads_refuse_or_leave_them_out),
         cmocka_unit_test(mistakes_are_diagnosed),

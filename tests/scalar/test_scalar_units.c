@@ -203,6 +203,94 @@ static void a_work_group_needs_scalar_registers(void **state) {
     end(&f);
 }
 
+/* Work-groups of one work-item: those with odd numbers run on scalar units, and where one side is full on the
+ * other. Each runs to its end, through a barrier at which it is alone. */
+static struct fixture begin_shared(unsigned groups, unsigned registers, unsigned slots) {
+    static const uint32_t text[] = {ADD(4, 4), BARRIER, ADD(5, 4), EXIT};
+    struct fixture f = {.b = sm_bench_create()};
+    f.b->config.scalar.mode = SCALAR_OWN;
+    f.b->config.scalar.units = 1;
+    f.b->config.scalar.share_groups = 1;
+    f.b->config.scalar.registers = registers;
+    f.b->config.cluster.groups = slots;
+    f.b->config.simt.issue = ISSUE_SCOREBOARD;
+    for (unsigned n = 0; n < ARM_CLASS_COUNT; ++n) f.b->config.core.latency_cycles[n] = 8;
+    sm_begin(f.b, text, 4, 1, groups, 4);
+    return f;
+}
+
+static void work_groups_are_shared_out(void **state) {
+    (void)state;
+    struct fixture f = begin_shared(4, 1024, 8);
+    struct sm *s = &f.b->sm;
+    for (unsigned slot = 0; slot < 4; ++slot) {
+        assert_int_equal(scalar_units_live(s, slot), slot & 1);
+        assert_int_equal(s->group[slot].live, !(slot & 1));
+        assert_int_equal(s->group[slot].warps, slot & 1 ? 0 : 1u << slot / 2);
+    }
+    assert_int_equal(s->scalar->registers_left, 1024 - 2 * 16);
+    assert_int_equal(s->groups_that_fit, 8);
+    run(&f, 200, 50);
+    assert_int_equal(s->groups_used, 0);
+    assert_int_equal(s->groups_done, 4);
+    assert_int_equal(s->work_items, 4);
+    assert_int_equal(s->barriers.opened, 4);
+    assert_int_equal(s->scalar->instructions, 2 * 4);
+    assert_int_equal(s->thread_instructions, 2 * 4);
+    assert_int_equal(s->scalar->shared_groups, 2);
+    assert_int_equal(s->scalar->registers_left, 1024);
+    end(&f);
+    /* Three scalar threads have registers: of ten work-groups those with the numbers 1, 3 and 5 run there. */
+    f = begin_shared(10, 48, 16);
+    s = &f.b->sm;
+    for (unsigned slot = 0; slot < 10; ++slot)
+        assert_int_equal(scalar_units_live(s, slot), slot == 1 || slot == 3 || slot == 5);
+    run(&f, 400, 50);
+    assert_int_equal(s->groups_done, 10);
+    end(&f);
+}
+
+/* Two warps have registers, then even numbers come to scalar units, too; both sides bound what is in flight.
+ */
+static void a_full_side_leaves_work_groups_to_the_other(void **state) {
+    (void)state;
+    struct fixture f = {.b = sm_bench_create()};
+    static const uint32_t text[] = {ADD(4, 4), EXIT};
+    f.b->config.scalar.mode = SCALAR_OWN;
+    f.b->config.scalar.units = 2;
+    f.b->config.scalar.share_groups = 1;
+    f.b->config.scalar.registers = 64;
+    f.b->config.cluster.groups = 16;
+    f.b->config.vrf.registers = 2 * 16 * f.b->config.simt.warp_size;
+    f.b->config.simt.issue = ISSUE_SCOREBOARD;
+    sm_begin(f.b, text, 2, 1, 6, 4);
+    struct sm *s = &f.b->sm;
+    assert_int_equal(s->groups_that_fit, 2 + 4);
+    for (unsigned slot = 0; slot < 6; ++slot)
+        assert_int_equal(scalar_units_live(s, slot), slot == 1 || slot >= 3); /* 4: no warp is left */
+    assert_false(sm_has_room(s));
+    run(&f, 200, 50);
+    assert_int_equal(s->groups_done, 6);
+    end(&f);
+}
+
+/* Of larger work-groups and of kernels with a scalar kernel nothing is shared out. */
+static void only_single_work_items_are_shared_out(void **state) {
+    (void)state;
+    static const uint32_t text[] = {ADD(4, 4), EXIT, EXIT, NOP};
+    for (unsigned n = 0; n < 2; ++n) {
+        struct fixture f = {.b = sm_bench_create()};
+        f.b->config.scalar.mode = SCALAR_OWN;
+        f.b->config.scalar.share_groups = 1;
+        f.b->config.simt.issue = ISSUE_SCOREBOARD;
+        f.b->scalar_at = n ? 2 : 0;
+        sm_begin(f.b, text, 4, n ? 1 : 2, 2, 4);
+        assert_int_equal(scalar_units_live(&f.b->sm, 1), n);
+        assert_int_equal(f.b->sm.group[1].live, n ? 1 : 2);
+        end(&f);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_load_stops_its_thread_where_it_is_used),
@@ -212,6 +300,9 @@ int main(void) {
         cmocka_unit_test(nobody_waits_for_a_side_that_has_ended),
         cmocka_unit_test(mistakes_are_told),
         cmocka_unit_test(a_work_group_needs_scalar_registers),
+        cmocka_unit_test(work_groups_are_shared_out),
+        cmocka_unit_test(a_full_side_leaves_work_groups_to_the_other),
+        cmocka_unit_test(only_single_work_items_are_shared_out),
     };
     return cmocka_run_group_tests_name("scalar_units", tests, NULL, NULL);
 }

@@ -418,6 +418,39 @@ static void a_scalar_unit_is_beside_the_lanes(void **state) {
     sm_bench_free(b);
 }
 
+/* scalar.mode gcn: of two warps that issue a scalar instruction each, one behind the other, and each of which
+ * holds a unit for two cycles, the second waits for one unit, but not for two: a unit has one collector. */
+static void scalar_units_take_an_instruction_each(void **state) {
+    (void)state;
+    static const struct machine_operand operands[] = {{0, false, 0}, {2, false, 1}};
+    static const struct machine_scalarized scalarized[] = {{true, 1, 1, 0}, {false, 0, 0, 2}};
+    const uint32_t text[] = {ADD_R2_R0_R0, EXIT};
+    for (unsigned units = 0; units <= 2; ++units) {
+        struct sm_bench *b = bench(2);
+        b->config.lanes.kind = LANES_SPATIAL;
+        b->config.lanes.group = 1;
+        b->config.simt.collectors = 1;
+        b->config.lanes.scalar_unit = units == 0; /* which is gcn with one unit */
+        b->config.scalar.mode = units ? SCALAR_GCN : SCALAR_OFF;
+        b->config.scalar.units = units;
+        b->config.scalar.registers = 64;
+        b->scalarized = scalarized;
+        b->operands = operands;
+        b->operand_count = b->scalars = 2;
+        b->vectors = 3;
+        b->check_scalar = true;
+        sm_begin(b, text, 2, 64, 1, 4);
+        if (units) assert_int_equal(b->sm.scalars_left, 64 - 2 * 2);
+        sm_run(b, 300, 0);
+        assert_int_equal(b->note[0].i, 0);
+        assert_int_equal(b->note[0].x, 2);
+        /* Its collector is given back in X, cycle 2, and free from the next on. */
+        assert_int_equal(b->note[1].i, units == 2 ? 1 : 3);
+        assert_int_equal(b->note[1].x, b->note[1].i + 2);
+        sm_bench_free(b);
+    }
+}
+
 /* A load from one address: of a scalar one one transaction, else one of each half-warp. */
 static void a_scalar_load_is_one_transaction(void **state) {
     (void)state;
@@ -498,6 +531,7 @@ int main(void) {
                                        cmocka_unit_test(loads_are_assembled),
                                        cmocka_unit_test(a_scalar_instruction_is_one_round),
                                        cmocka_unit_test(a_scalar_unit_is_beside_the_lanes),
+                                       cmocka_unit_test(scalar_units_take_an_instruction_each),
                                        cmocka_unit_test(a_scalar_load_is_one_transaction),
                                        cmocka_unit_test(check_scalar_sees_what_differs)};
     return cmocka_run_group_tests(tests, NULL, NULL);
