@@ -1,5 +1,6 @@
 #include "tests/attacks/random_batch.h"
 
+#include "model/machine/sms.h"
 #include "tests/kernel_run.h"
 #include "tests/attacks/random_machine.h"
 #include "tests/spawn.h"
@@ -157,6 +158,14 @@ static struct machine_launch launch_of(const struct random_batch *b, const struc
     return l;
 }
 
+static uint64_t scalar_instructions(struct machine *m) {
+    const struct sms *sms = machine_sms(m);
+    uint64_t sum = 0;
+    for (unsigned n = 0; sms && n < machine_configuration(m)->cluster.count; ++n)
+        sum += sms->sm[n].lanes.scalar_instructions;
+    return sum;
+}
+
 /* `where`: for messages. */
 static void run(const struct random_batch *b, struct random_subject *s, struct machine *m, const char *where,
                 struct random_contents *c) {
@@ -175,6 +184,7 @@ static void run(const struct random_batch *b, struct random_subject *s, struct m
         print_source(s);
         fail_msg("%s: %s", where, e.message);
     }
+    s->scalar_instructions = scalar_instructions(m);
     machine_destroy(m);
 }
 

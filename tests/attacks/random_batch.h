@@ -37,6 +37,7 @@ struct random_subject {
     uint8_t arguments[RANDOM_ARGUMENT_BYTES];
     struct random_contents before, after; /* after: on the machine in SIMT mode */
     bool differs;                         /* some other way left other contents */
+    uint64_t scalar_instructions;         /* warp instructions that random_batch_run_on() has checked */
 };
 
 struct random_batch {
@@ -57,7 +58,8 @@ void random_batch_free(struct random_batch *b);
 void random_batch_run(const struct random_batch *b, struct random_subject *s, const char *mode,
                       struct random_contents *c);
 /* Runs one on the machine given; `where`: what that is, for messages. With `checks`,
- * machine_set_check_places() is on. */
+ * machine_set_check_places() is on; with kernel.scalarize, machine_set_check_scalar(), and the subject says
+ * how many instructions were executed as scalars. */
 void random_batch_run_on(const struct random_batch *b, struct random_subject *s,
                          const struct machine_config *config, bool checks, const char *where,
                          struct random_contents *c);
