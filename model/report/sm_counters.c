@@ -29,9 +29,9 @@ static void register_lane_group(struct sm_lanes *l, unsigned g, const char *scop
                                 struct counter_registry *r) {
     char sub[64];
     snprintf(sub, sizeof sub, "%s.lane_group%u", scope, g);
-    counter_register(r, sub, "warp_instructions", "instructions", "warp instructions issued to the group",
+    counter_register(r, sub, "issued", "instructions", "warp instructions issued to the group",
                      &l->warps_instructions[g]);
-    counter_register(r, sub, "thread_instructions", "instructions",
+    counter_register(r, sub, "executed", "instructions",
                      "these times the threads that they are executed for: those whose condition holds",
                      &l->threads_instructions[g]);
 }
@@ -42,7 +42,7 @@ static void register_lanes(struct sm_lanes *l, const char *scope, struct counter
     counter_register(r, sub, "rounds", "rounds", "of operands that warp instructions take", &l->rounds);
     counter_register(r, sub, "skipped", "rounds", "that they do not take: no active thread is in them",
                      &l->skipped);
-    counter_register(r, sub, "scalar_instructions", "instructions",
+    counter_register(r, sub, "scalar", "instructions",
                      "warp instructions executed for one thread, which stands for all (kernel.scalarize, "
                      "uniform.intra)",
                      &l->scalar_instructions);

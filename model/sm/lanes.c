@@ -193,10 +193,12 @@ bool sm_chains(const struct sm *s, unsigned warp, const struct arm_instruction *
     if (!s->lanes.chaining || blocked & ~BANK_REGISTERS) return false;
     const uint64_t active = sm_active_threads(s, warp, i);
     const unsigned width = s->width[sm_kind_of(s, i)];
+    const bool scalar = s->scalarized && s->scalarized[i - s->launch->code->decoded].scalar;
     for (uint64_t rest = blocked; rest; rest &= rest - 1) {
         const unsigned d = (unsigned)__builtin_ctzll(rest);
         const struct sm_flight *f = &s->flight[s->warp[warp].producer[d]];
         if (f->passed != active || s->width[f->kind] != width || f->w_left[d] & 1) return false;
+        if (scalar != (f->uniform.form == UNIFORM_SCALAR)) return false; /* their rounds are not the same */
     }
     return true;
 }

@@ -385,6 +385,28 @@ static void a_scalar_instruction_is_one_round(void **state) {
     sm_bench_free(b);
 }
 
+/* r0 and round 0 of r1 are both in bank 0: X 3–34, and r2, a vector register, is written in 14–45. Then it is
+ * a scalar one: who has one round does not chain on who has 32, or it would be done before. */
+static void scalars_and_vectors_do_not_chain(void **state) {
+    (void)state;
+    static const struct machine_operand operands[] = {
+        {0, false, 0}, {1, true, 0}, {2, true, 1}, {0, false, 0}, {2, false, 1}};
+    static const struct machine_scalarized scalarized[] = {
+        {false, 2, 1, 0}, {true, 1, 1, 3}, {false, 0, 0, 5}};
+    const uint32_t text[] = {0xe0802001u /* add r2, r0, r1 */, ADD_R2_R0_R0, EXIT};
+    struct sm_bench *b = bench(1);
+    b->scalarized = scalarized;
+    b->operands = operands;
+    b->operand_count = 5;
+    b->vectors = b->scalars = 2;
+    b->check_scalar = true;
+    sm_begin(b, text, 3, 32, 1, 4);
+    EXPECT_ISSUES(b, 0, 45);
+    assert_int_equal(b->note[0].x_last, 34);
+    assert_int_equal(b->sm.groups_used, 0);
+    sm_bench_free(b);
+}
+
 /* The scalar unit has a scalar instruction while the SPs have another: X 2–5 and 3. What it writes comes at
  * no cost: of the addition of r2 and r1 the file reads r1 alone, in four rounds. */
 static void a_scalar_unit_is_beside_the_lanes(void **state) {
@@ -530,6 +552,7 @@ int main(void) {
                                        cmocka_unit_test(spatial_lanes_may_skip_rounds),
                                        cmocka_unit_test(loads_are_assembled),
                                        cmocka_unit_test(a_scalar_instruction_is_one_round),
+                                       cmocka_unit_test(scalars_and_vectors_do_not_chain),
                                        cmocka_unit_test(a_scalar_unit_is_beside_the_lanes),
                                        cmocka_unit_test(scalar_units_take_an_instruction_each),
                                        cmocka_unit_test(a_scalar_load_is_one_transaction),
