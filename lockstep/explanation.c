@@ -75,6 +75,7 @@ static struct explained_line *find_line(struct explained_kernel *k, const struct
 static bool empty(const struct machine_profile *row) {
     uint64_t any = row->executions;
     for (unsigned c = 0; c < MACHINE_CAUSE_COUNT; c++) any |= row->cycles[c];
+    for (unsigned c = 0; c < SCALAR_CAUSE_COUNT; c++) any |= row->scalar_cycles[c];
     return !any;
 }
 
@@ -103,10 +104,13 @@ void explanation_add(struct explanation *x, const struct machine_launch *launch,
     k->cycles += result->cycles;
     k->whole &= whole;
     for (unsigned c = 0; c < MACHINE_CAUSE_COUNT; c++) k->cause[c] += result->cause[c];
+    if (result->scalar_units) k->scalar_units = result->scalar_units;
+    for (unsigned c = 0; c < SCALAR_CAUSE_COUNT; c++) k->scalar_cause[c] += result->scalar_cause[c];
     for (uint32_t n = 0; rows && n < launch->code->text_bytes / 4; n++) {
         if (empty(&rows[n])) continue;
         struct explained_line *l = find_line(k, launch->code, launch->code->text_base + 4 * n);
         l->instructions += rows[n].executions;
+        for (unsigned c = 0; c < SCALAR_CAUSE_COUNT; c++) l->scalar_cycles[c] += rows[n].scalar_cycles[c];
         for (unsigned c = 0; c < MACHINE_CAUSE_COUNT; c++) {
             invariant(rows[n].cycles[c] <= left[c], "kernel %s: more cycles of cause '%s' than it has",
                       k->name, machine_cause_name[c]);

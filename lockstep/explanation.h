@@ -19,7 +19,8 @@ struct explained_line {
     unsigned line;
     char *text; /* NULL: not at hand */
     uint64_t cycles[MACHINE_CAUSE_COUNT];
-    uint64_t instructions; /* SIMT: thread-instructions; MIMD: of the cores */
+    uint64_t scalar_cycles[SCALAR_CAUSE_COUNT]; /* of scalar units */
+    uint64_t instructions;                      /* SIMT: thread-instructions; MIMD: of the cores */
 };
 
 struct explained_kernel {
@@ -27,10 +28,12 @@ struct explained_kernel {
     enum machine_mode mode;
     uint32_t units; /* cores in MIMD mode, else 1 */
     uint64_t launches, cycles;
-    bool whole;                          /* every launch ran to its end */
-    uint64_t cause[MACHINE_CAUSE_COUNT]; /* cycles × units by cause */
-    uint64_t apart[MACHINE_CAUSE_COUNT]; /* of these, what went to no instruction of the kernel */
-    struct explained_line *lines;        /* in the order of the source once sorted */
+    bool whole;                                /* every launch ran to its end */
+    uint64_t cause[MACHINE_CAUSE_COUNT];       /* cycles × units by cause */
+    uint64_t apart[MACHINE_CAUSE_COUNT];       /* of these, what went to no instruction of the kernel */
+    uint32_t scalar_units;                     /* with scalar threads; 0: none */
+    uint64_t scalar_cause[SCALAR_CAUSE_COUNT]; /* their cycles; EMPTY belongs to no line */
+    struct explained_line *lines;              /* in the order of the source once sorted */
     size_t count;
 };
 

@@ -114,6 +114,61 @@ static void add_lines(struct table *t, const struct explained_kernel *k, const u
     add_cells(t, k->cycles * k->units, k->cycles ? 1000 : 0, k->cause, instructions, "");
 }
 
+/* --- table: scalar units, every cause --- */
+
+static uint64_t scalar_sum(const uint64_t *cycles) {
+    uint64_t all = 0;
+    for (unsigned c = 0; c < SCALAR_CAUSE_COUNT; c++) all += cycles[c];
+    return all;
+}
+
+static void add_scalar_cells(struct table *t, unsigned tenths, const uint64_t *cycles, const char *text) {
+    add_number(t, scalar_sum(cycles));
+    table_add(t, "%u.%u %%", tenths / 10, tenths % 10);
+    for (unsigned c = 0; c < SCALAR_CAUSE_EMPTY; c++) add_number(t, cycles[c]);
+    add_text(t, text ? text : "");
+}
+
+static void add_scalar_lines(struct table *t, const struct explained_kernel *k, const unsigned *tenths) {
+    uint64_t empty[SCALAR_CAUSE_COUNT] = {[SCALAR_CAUSE_EMPTY] = k->scalar_cause[SCALAR_CAUSE_EMPTY]};
+    for (size_t n = 0; n < k->count; n++) {
+        const struct explained_line *l = &k->lines[n];
+        if (!scalar_sum(l->scalar_cycles)) continue;
+        if (l->line)
+            table_add(t, "%s:%u", l->file, l->line);
+        else
+            table_add(t, "(no source line)");
+        add_scalar_cells(t, tenths[n], l->scalar_cycles, l->text);
+    }
+    table_add(t, "(no thread)");
+    add_scalar_cells(t, tenths[k->count], empty, "");
+    table_add(t, "all");
+    add_scalar_cells(t, scalar_sum(k->scalar_cause) ? 1000 : 0, k->scalar_cause, "");
+}
+
+static void print_scalar_units(const struct explained_kernel *k, FILE *out) {
+    const size_t rows = k->count + 1;
+    uint64_t *cycles = calloc(rows, sizeof *cycles);
+    unsigned *tenths = calloc(rows, sizeof *tenths);
+    struct table t;
+    require_memory(cycles && tenths);
+    for (size_t n = 0; n < k->count; n++) cycles[n] = scalar_sum(k->lines[n].scalar_cycles);
+    cycles[k->count] = k->scalar_cause[SCALAR_CAUSE_EMPTY];
+    report_shares(cycles, rows, scalar_sum(k->scalar_cause), tenths);
+    fprintf(out, "\nkernel %s, its scalar threads: %u units' own cycles\n\n", k->name, k->scalar_units);
+    table_init(&t, "lrrrrrrrrl");
+    table_add(&t, "line");
+    table_add(&t, "cycles");
+    table_add(&t, "share");
+    for (unsigned c = 0; c < SCALAR_CAUSE_EMPTY; c++) table_add(&t, "%s", scalar_cause_name[c]);
+    table_add(&t, "source");
+    add_scalar_lines(&t, k, tenths);
+    table_print(&t, 2, out);
+    table_free(&t);
+    free(cycles);
+    free(tenths);
+}
+
 /* Has it causes that only GPU-like machines have? */
 static bool on_gpu(const struct explained_kernel *k) {
     for (unsigned c = MACHINE_BASE_CAUSE_COUNT; c < MACHINE_CAUSE_COUNT; c++)
@@ -136,6 +191,7 @@ static void print_kernel(const struct explained_kernel *k, FILE *out) {
     table_print(&t, 2, out);
     table_free(&t);
     free(tenths);
+    if (k->scalar_units) print_scalar_units(k, out);
 }
 
 void explanation_print(const struct explanation *x, FILE *out) {
@@ -164,6 +220,13 @@ static json_t *causes(const uint64_t *cycles) {
     return j;
 }
 
+static json_t *scalar_causes(const uint64_t *cycles) {
+    json_t *j = json_object();
+    for (unsigned c = 0; c < SCALAR_CAUSE_COUNT; c++)
+        if (cycles[c]) json_object_set_new(j, scalar_cause_name[c], number(cycles[c]));
+    return j;
+}
+
 static json_t *line(const struct explained_line *l) {
     json_t *j = json_object();
     json_object_set_new(j, "file", l->line ? stats_text(l->file) : json_null());
@@ -171,6 +234,8 @@ static json_t *line(const struct explained_line *l) {
     json_object_set_new(j, "source", l->text ? stats_text(l->text) : json_null());
     json_object_set_new(j, "cycles", number(sum(l->cycles)));
     json_object_set_new(j, "cycles_by_cause", causes(l->cycles));
+    if (scalar_sum(l->scalar_cycles))
+        json_object_set_new(j, "scalar_cycles_by_cause", scalar_causes(l->scalar_cycles));
     json_object_set_new(j, "instructions", number(l->instructions));
     return j;
 }
@@ -186,6 +251,10 @@ static json_t *kernel(const struct explained_kernel *k) {
     json_object_set_new(j, "units", number(k->units));
     json_object_set_new(j, "unit_cycles", number(k->cycles * k->units));
     json_object_set_new(j, "cycles_by_cause", causes(k->cause));
+    if (k->scalar_units) {
+        json_object_set_new(j, "scalar_units", number(k->scalar_units));
+        json_object_set_new(j, "scalar_cycles_by_cause", scalar_causes(k->scalar_cause));
+    }
     json_object_set_new(j, "lines", lines);
     json_object_set_new(j, "apart", causes(k->apart));
     return j;

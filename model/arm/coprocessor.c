@@ -38,6 +38,7 @@ static struct coprocessor_decoded decode_write(const struct arm_instruction *i) 
     case 4:
         if (m == 0 && op == 0) return (struct coprocessor_decoded){COPROCESSOR_BARRIER, 0};
         if (m == 0 && op == 1) return (struct coprocessor_decoded){COPROCESSOR_SYNC, 0};
+        if (m == 0 && op == 2) return (struct coprocessor_decoded){COPROCESSOR_NOTE, 0};
         if (m == 1 && op == 0) return (struct coprocessor_decoded){COPROCESSOR_EXIT, 0};
         break;
     case 5:
@@ -94,6 +95,7 @@ const char *coprocessor_name(enum coprocessor_operation op) {
         [COPROCESSOR_OUTERMOST] = "outermost priority",
         [COPROCESSOR_BARRIER] = "barrier",
         [COPROCESSOR_SYNC] = "barrier with the scalar thread",
+        [COPROCESSOR_NOTE] = "note for the statistics",
         [COPROCESSOR_EXIT] = "thread exit",
         [COPROCESSOR_LAUNCH_BLOCK] = "launch block",
         [COPROCESSOR_NEXT_GROUP] = "next work-group",

@@ -27,6 +27,7 @@ enum coprocessor_operation {
     COPROCESSOR_OUTERMOST,
     COPROCESSOR_BARRIER,
     COPROCESSOR_SYNC, /* the barrier that includes the work-group's scalar thread */
+    COPROCESSOR_NOTE, /* a scalar thread notes Rt, for the statistics */
     COPROCESSOR_EXIT,
     /* C. start-up code, MIMD mode only */
     COPROCESSOR_LAUNCH_BLOCK,

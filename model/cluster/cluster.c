@@ -517,6 +517,7 @@ bool cluster_read_identity(struct cluster *c, const struct arm_instruction *i, s
     const struct coprocessor_decoded op = coprocessor_decode(i);
     const bool simt = warp >= 0;
     if (op.operation == COPROCESSOR_UNDEFINED || op.operation == COPROCESSOR_SYNC ||
+        op.operation == COPROCESSOR_NOTE ||
         (simt ? coprocessor_mimd_only : coprocessor_simt_only)(op.operation))
         return false;
     if (!i->coprocessor_reads) return true; /* carried out at the commit */

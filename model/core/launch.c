@@ -16,6 +16,17 @@ const char *const machine_cause_description[MACHINE_CAUSE_COUNT] = {
 #undef X
 };
 
+const char *const scalar_cause_name[SCALAR_CAUSE_COUNT] = {
+#define X(id, name, what) name,
+    SCALAR_CAUSES(X)
+#undef X
+};
+const char *const scalar_cause_description[SCALAR_CAUSE_COUNT] = {
+#define X(id, name, what) what,
+    SCALAR_CAUSES(X)
+#undef X
+};
+
 void machine_decode(struct machine_code *code) {
     const uint32_t words = code->text_bytes / 4;
     code->decoded = aligned_alloc(_Alignof(struct arm_instruction), (words + 1) * sizeof *code->decoded);

@@ -118,6 +118,23 @@ static inline bool machine_cause_is_of(bool gpu, unsigned cause) {
 extern const char *const machine_cause_name[MACHINE_CAUSE_COUNT];
 extern const char *const machine_cause_description[MACHINE_CAUSE_COUNT];
 
+/* What a cycle of a scalar unit is for (scalar.mode own; scalar-unit.md §7): each has exactly one. */
+#define SCALAR_CAUSES(X)                                                                                     \
+    X(ISSUE, "busy", "cycles in which the scalar units issue an instruction")                                \
+    X(OCCUPIED, "occupied", "cycles in which an instruction before holds the unit (divisions, doubles)")     \
+    X(DEPENDENCY, "dependency", "cycles in which a result is awaited")                                       \
+    X(MEMORY, "memory", "cycles in which an access to memory is awaited")                                    \
+    X(FETCH, "fetch", "cycles in which the next instruction is awaited, behind a branch, too")               \
+    X(BARRIER, "barrier", "cycles in which the threads wait at a barrier")                                   \
+    X(EMPTY, "empty", "cycles in which the unit has no thread")
+enum scalar_cause {
+#define X(id, name, what) SCALAR_CAUSE_##id,
+    SCALAR_CAUSES(X) SCALAR_CAUSE_COUNT
+#undef X
+};
+extern const char *const scalar_cause_name[SCALAR_CAUSE_COUNT];
+extern const char *const scalar_cause_description[SCALAR_CAUSE_COUNT];
+
 #define MACHINE_SHORT_BARRIER_BYTES 700
 
 struct machine_result {
@@ -127,9 +144,11 @@ struct machine_result {
     enum machine_mode mode;
     uint32_t units; /* what has a cause in each cycle: SIMT: the clusters; MIMD: their cores */
     uint64_t cause[MACHINE_CAUSE_COUNT]; /* cycles of the units by cause: adds up to cycles × units */
-    double host_seconds;                 /* that simulating it took, as a clock on the wall says */
-    double host_cpu_seconds;             /* and of the processors: of all threads of this process */
-    bool limited;                        /* it was stopped at the limit of machine_set_max_cycles() */
+    uint32_t scalar_units; /* of all clusters, with scalar threads of the launch; 0: there are none */
+    uint64_t scalar_cause[SCALAR_CAUSE_COUNT]; /* the units' own cycles by cause */
+    double host_seconds;                       /* that simulating it took, as a clock on the wall says */
+    double host_cpu_seconds;                   /* and of the processors: of all threads of this process */
+    bool limited;                              /* it was stopped at the limit of machine_set_max_cycles() */
     const char *alone; /* with several host threads: why the launch ran on one; NULL: it did not */
     /* The first barrier that opened although work-items of its work-group had ended: kernel, one such
      * work-item, PC and source line; "": none did. */
@@ -139,8 +158,9 @@ struct machine_result {
 /* Where the cycles of a launch went by instruction of its code. The cycles of its result's causes that are
  * not here went to no instruction of the kernel: start-up code, mode switches, cores without work-group. */
 struct machine_profile {
-    uint64_t cycles[MACHINE_CAUSE_COUNT]; /* SIMT: of the cluster; MIMD: of all cores */
-    uint64_t executions;                  /* SIMT: for a thread whose PC matched; MIMD: by a core */
+    uint64_t cycles[MACHINE_CAUSE_COUNT];       /* SIMT: of the cluster; MIMD: of all cores */
+    uint64_t executions;                        /* SIMT: for a thread whose PC matched; MIMD: by a core */
+    uint64_t scalar_cycles[SCALAR_CAUSE_COUNT]; /* of scalar units; EMPTY: 0 */
 };
 
 /* Cycles that are traced. */

@@ -6,6 +6,7 @@
 #include "model/machine/mimd_memory.h"
 #include "model/machine/sms.h"
 #include "model/machine/turns.h"
+#include "model/sm/scalar_units.h"
 
 #include "sim/error.h"
 
@@ -658,12 +659,22 @@ static void sum_causes(const struct machine *m, uint64_t cause[MACHINE_CAUSE_COU
         for (unsigned i = 0; i < MACHINE_CAUSE_COUNT; ++i) cause[i] += m->sms->sm[k].cause[i];
 }
 
+/* Adds what scalar units' cycles so far were for, or takes it away. */
+static void add_scalar_causes(const struct machine *m, struct machine_result *r, bool adds) {
+    for (unsigned k = 0; m->sms && k < m->sms->count; ++k) {
+        const struct scalar_units *u = m->sms->sm[k].scalar;
+        for (unsigned i = 0; u && i < SCALAR_CAUSE_COUNT; ++i)
+            r->scalar_cause[i] += adds ? u->cause[i] : 0 - u->cause[i];
+    }
+}
+
 bool machine_run(struct machine *m, const struct machine_launch *launch, struct machine_result *r,
                  struct error *e) {
     struct error own = {0};
     uint64_t before[MACHINE_CAUSE_COUNT], charged = 0;
     memset(r, 0, sizeof *r);
     sum_causes(m, before);
+    add_scalar_causes(m, r, false);
     m->launch = launch;
     m->error = &own;
     m->host_start = m->host_shown = host_now(CLOCK_MONOTONIC);
@@ -690,6 +701,9 @@ bool machine_run(struct machine *m, const struct machine_launch *launch, struct 
                   "kernel '%s': its start-up code has ended after %llu of %llu work-groups", launch->kernel,
                   (unsigned long long)r->work_groups, (unsigned long long)groups_of_launch(m));
     sum_causes(m, r->cause);
+    add_scalar_causes(m, r, true);
+    if (m->sms && (scalar_units_used(&m->sms->sm[0]) || scalar_units_share(&m->sms->sm[0])))
+        r->scalar_units = m->sms->count * m->config.scalar.units;
     for (unsigned i = 0; i < MACHINE_CAUSE_COUNT; ++i) charged += r->cause[i] -= before[i];
     m->launch = NULL;
     m->error = NULL;

@@ -28,6 +28,7 @@ struct memory_packet {
     uint16_t bytes;                 /* from there on that it asks for, or writes bytes of */
     uint16_t moved;                 /* bytes that cross the crossbar with it, or with its answer */
     uint8_t kind, source;           /* enum packet_kind; the cache that sends it */
+    bool ahead;                     /* for a scalar thread */
     uint32_t tag;                   /* comes back with the answer */
     uint32_t cluster;               /* that sends it; the port fills it in */
     uint64_t cycle;                 /* at whose end it is in the injection queue */

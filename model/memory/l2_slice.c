@@ -135,6 +135,7 @@ static enum l2_stop miss(struct l2_slice *s, uint32_t packet, uint32_t address, 
     ask(s, address & ~(bytes - 1), bytes > s->burst_bytes ? bytes / s->burst_bytes : 1,
         (uint32_t)(m - s->mshr), false);
     ++s->misses;
+    s->ahead_misses += pooled(s, packet)->packet.ahead;
     s->partial += partial;
     return L2_RUNS;
 }

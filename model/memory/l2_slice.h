@@ -58,7 +58,7 @@ struct l2_slice {
     struct l2_mshr *mshr;
     unsigned mshrs, outstanding;
     uint64_t next; /* nothing happens in a cycle before it */
-    uint64_t reads, writes, misses, partial, merged, stopped_cycles, writebacks;
+    uint64_t reads, writes, misses, ahead_misses, partial, merged, stopped_cycles, writebacks;
 };
 
 void l2_slice_init(struct l2_slice *s, unsigned number, const struct machine_config *c,

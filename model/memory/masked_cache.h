@@ -12,6 +12,7 @@
 struct masked_line {
     uint64_t written[MASKED_CACHE_WORDS]; /* bit n: byte n has been written here */
     bool whole;                           /* all its bytes are there */
+    bool ahead;                           /* only scalar threads have asked for it (non_blocking_cache.h) */
 };
 
 struct masked_cache {

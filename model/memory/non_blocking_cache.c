@@ -95,6 +95,7 @@ static struct memory_packet packet_of(const struct non_blocking_cache *c, const 
                                   .moved = r->moved ? r->moved : r->bytes,
                                   .kind = (uint8_t)kind,
                                   .source = (uint8_t)c->source,
+                                  .ahead = r->ahead,
                                   .tag = r->tag,
                                   .cycle = cycle + c->latency_cycles - 1};
 }
@@ -134,6 +135,13 @@ static struct cache_mshr *take_register(struct non_blocking_cache *c, uint32_t a
     return m;
 }
 
+/* A load asks for a line that scalar threads alone have asked for. */
+static inline void use(struct non_blocking_cache *c, bool *ahead, const struct cache_request *r) {
+    if (__builtin_expect(!*ahead || r->ahead, 1)) return;
+    *ahead = false;
+    ++c->ahead_useful;
+}
+
 /* What is no hit. */
 static void miss(struct non_blocking_cache *c, const struct cache_request *r, uint64_t cycle) {
     cache_find(&c->lines.tags, r->address);
@@ -141,12 +149,17 @@ static void miss(struct non_blocking_cache *c, const struct cache_request *r, ui
     if (m) {
         join(c, m, r->tag);
         ++c->merged;
+        c->ahead_late += m->ahead && !r->ahead;
+        use(c, &m->ahead, r);
         return;
     }
     const uint32_t line = 1u << c->lines.tags.line_shift;
-    const struct cache_request whole = {.address = r->address & ~(line - 1), .bytes = (uint16_t)line};
+    const struct cache_request whole = {
+        .address = r->address & ~(line - 1), .bytes = (uint16_t)line, .ahead = r->ahead};
     struct memory_packet p = packet_of(c, &whole, PACKET_READ, cycle);
     m = take_register(c, r->address, true);
+    m->ahead = r->ahead;
+    c->ahead += r->ahead;
     p.tag = (uint32_t)(m - c->mshr);
     join(c, m, r->tag);
     cluster_port_send(c->port, p);
@@ -191,6 +204,7 @@ static inline bool hits(struct non_blocking_cache *c, const struct cache_request
     struct cache_line *l = cache_peek(&c->lines.tags, r->address);
     if (!l || !masked_cache_holds(&c->lines, l, r->address, r->bytes)) return false;
     l->used = ++c->lines.tags.uses;
+    use(c, &masked_cache_mask(&c->lines, l)->ahead, r);
     return true;
 }
 
@@ -245,10 +259,9 @@ unsigned non_blocking_cache_fill(struct non_blocking_cache *c, const struct memo
     const uint32_t address = m->line << c->lines.tags.line_shift;
     if (m->merges) {
         const struct cache_line *l = cache_find(&c->lines.tags, address);
-        if (l)
-            masked_cache_mask(&c->lines, l)->whole = true;
-        else
-            put(c, address, true, answer->cycle + 1);
+        if (!l) l = put(c, address, true, answer->cycle + 1);
+        masked_cache_mask(&c->lines, l)->whole = true;
+        masked_cache_mask(&c->lines, l)->ahead = m->ahead;
     }
     m->taken = false;
     --c->outstanding;

@@ -42,6 +42,7 @@ struct cache_request {
     uint32_t address; /* of the first byte */
     uint16_t bytes;   /* to the last one, within a line */
     uint8_t kind;
+    bool ahead;     /* a load of a scalar thread: what it fetches may be for others */
     uint16_t moved; /* of a store: bytes that its packet brings; 0: as many as `bytes` */
     uint32_t tag;   /* the caller's: comes back with the answer */
     /* Of a store: bit n % 64 of written[n / 64]: the byte at address + n is written, for n below bytes. NULL:
@@ -61,6 +62,7 @@ struct cache_mshr {
     uint32_t line; /* number: address / line length */
     uint16_t count;
     bool merges; /* later loads of the line may join, and it is kept when it comes */
+    bool ahead;  /* only scalar threads have asked for it */
     bool taken;
 };
 
@@ -78,6 +80,9 @@ struct non_blocking_cache {
     uint16_t refused_bytes;
     uint8_t refused_kind;
     uint64_t accesses, misses, merged, refused_mshr, refused_merge, refused_room, writebacks;
+    /* Lines that scalar threads have fetched; of these, those that others' loads have asked for; of these,
+     * those that were still on their way then. */
+    uint64_t ahead, ahead_useful, ahead_late;
 };
 
 /* `source` is the number that packets and answers of this cache carry. */

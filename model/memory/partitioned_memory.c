@@ -9,7 +9,7 @@
 
 /* What is counted over all slices and channels. */
 struct totals {
-    uint64_t reads, writes, misses, partial, merged, stopped_cycles, writebacks;
+    uint64_t reads, writes, misses, ahead_misses, partial, merged, stopped_cycles, writebacks;
     uint64_t dram_reads, dram_writes, bursts, row_hits, activates, busy_cycles, idle_cycles;
     uint64_t request_packets, request_flits, reply_packets, reply_flits, source_wait_cycles,
         destination_wait_cycles;
@@ -231,6 +231,7 @@ void partitioned_memory_count(struct partitioned_memory *m) {
         t.reads += s->reads;
         t.writes += s->writes;
         t.misses += s->misses;
+        t.ahead_misses += s->ahead_misses;
         t.partial += s->partial;
         t.merged += s->merged;
         t.stopped_cycles += s->stopped_cycles;
@@ -262,6 +263,8 @@ void partitioned_memory_register(const struct partitioned_memory *m, struct coun
     COUNT("l2", "reads", "requests", "that were looked up, without those that were refused", reads);
     COUNT("l2", "writes", "requests", "likewise", writes);
     COUNT("l2", "misses", "requests", "reads that asked the DRAM for a line", misses);
+    if (m->config->scalar.mode == SCALAR_OWN)
+        COUNT("l2", "scalar_misses", "requests", "of them, those for scalar threads", ahead_misses);
     COUNT("l2", "partial", "requests", "of them, those of a line that was written, but not in these bytes",
           partial);
     COUNT("l2", "merged", "requests", "reads of a line that was on its way", merged);

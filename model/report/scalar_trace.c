@@ -96,11 +96,12 @@ void scalar_trace_stages(struct scalar_trace *v, uint64_t t, sim_time at) {
     const struct scalar_units *u = v->sm->scalar;
     if (t & (u->divisor - 1)) return; /* what the units do lasts for a cycle of theirs */
     for (unsigned n = 0; n < u->units; ++n) {
+        uint32_t pc;
         const struct scalar_unit *x = &u->unit[n];
         const bool issues = x->issue_cycle == t;
         shown_value(v->trace, &v->unit[n].thread, at, issues ? x->issue_slot : u->threads);
         shown_value(v->trace, &v->unit[n].cause, at,
-                    x->cause_cycle == t ? x->cause : scalar_units_idle_cause(v->sm, n, t));
+                    x->cause_cycle == t ? x->cause : scalar_units_idle_cause(v->sm, n, t, &pc));
         if (issues) show_issue(v, &v->unit[n], x->issue_pc, at);
     }
 }

@@ -110,6 +110,11 @@ void sm_register_counters(struct sm *s, struct counter_registry *r) {
     register_lanes(&s->lanes, scope, r);
     counter_register_histogram(r, scope, "active_threads", "threads",
                                "threads that take part in each warp instruction", &s->active_threads);
+    if (!s->barrel)
+        counter_register_histogram(r, scope, "issue_threads", "threads",
+                                   "that take part in the warp instruction, the first of two, that a "
+                                   "scheduler issues in a cycle, in each cycle; 0: it issues none",
+                                   &s->issue_threads);
     counter_register_histogram(r, scope, "resident_warps", "warps", "warps with live threads, in each cycle",
                                &s->resident_warps);
     counter_register_histogram(r, scope, "memory_latency", "cycles",

@@ -55,10 +55,16 @@ enum machine_cause sm_idle_cause(const struct sm *s, unsigned scheduler, uint32_
     return MACHINE_CAUSE_FETCH;
 }
 
+static bool issues(enum machine_cause cause) {
+    return cause == MACHINE_CAUSE_ISSUE_SP || cause == MACHINE_CAUSE_ISSUE_SFU ||
+           cause == MACHINE_CAUSE_ISSUE_LDST;
+}
+
 void sm_count_cycles(struct sm *s, enum machine_cause cause, uint32_t pc, uint64_t cycles) {
     const uint32_t offset = pc - s->launch->code->text_base;
     s->cause[cause] += cycles;
     if (cause != MACHINE_CAUSE_NO_GROUP) s->scheduler_cycles += cycles;
+    if (!issues(cause) && !s->barrel) histogram_add_times(&s->issue_threads, 0, cycles);
     if (__builtin_expect(s->profile != NULL, 0) && pc && offset < s->launch->code->text_bytes)
         s->profile[offset / 4].cycles[cause] += cycles;
 }

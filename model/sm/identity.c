@@ -46,7 +46,9 @@ bool sm_read_identity(struct sm *s, unsigned warp, const struct arm_instruction 
     struct sm_warp *w = &s->warp[warp];
     const struct sm_group *g = &s->group[w->group];
     const unsigned d = op.index;
-    if (op.operation == COPROCESSOR_UNDEFINED || coprocessor_mimd_only(op.operation)) return false;
+    if (op.operation == COPROCESSOR_UNDEFINED || op.operation == COPROCESSOR_NOTE ||
+        coprocessor_mimd_only(op.operation))
+        return false;
     if (!i->coprocessor_reads) return true; /* carried out at its end; priorities mean nothing here */
     if (op.operation == COPROCESSOR_CYCLES) {
         fill(&w->threads, i->rd, mask, (uint32_t)t);

@@ -456,7 +456,10 @@ static bool step_scheduler(struct sm *s, unsigned scheduler, uint64_t t) {
         if (!(can_issue(s, q) & bit_of(n))) break;
         enum sm_unit_kind kind = SM_SP;
         while (!(q->by_unit[kind] & bit_of(n))) ++kind;
-        if (width == 0) sm_note_issue(s, scheduler, warp, s->warp[warp].buffer_pc, kind, t);
+        if (width == 0) {
+            sm_note_issue(s, scheduler, warp, s->warp[warp].buffer_pc, kind, t);
+            histogram_add(&s->issue_threads, (unsigned)__builtin_popcountll(sm_participating(s, warp)));
+        }
         if (!issue(s, warp, t)) return true;
     }
     return true;

@@ -84,14 +84,30 @@ enum scalar_cause scalar_thread_cause(const struct sm *s, unsigned slot, uint64_
     return at == SM_NEVER ? SCALAR_CAUSE_MEMORY : at > t ? SCALAR_CAUSE_DEPENDENCY : SCALAR_CAUSE_ISSUE;
 }
 
-enum scalar_cause scalar_units_idle_cause(const struct sm *s, unsigned unit, uint64_t t) {
+/* The instruction that the thread in a slot is at, or whose effect it waits for. */
+static uint32_t pc_of(const struct sm *s, unsigned slot) {
+    const struct scalar_thread *h = &s->scalar->thread[slot];
+    return h->waits || h->effect != SM_NO_EFFECT ? h->effect_pc : h->pc;
+}
+
+enum scalar_cause scalar_units_idle_cause(const struct sm *s, unsigned unit, uint64_t t, uint32_t *pc) {
     const struct scalar_units *u = s->scalar;
     enum scalar_cause first = SCALAR_CAUSE_EMPTY;
+    *pc = 0;
     for (unsigned slot = unit; u->live && slot < u->threads; slot += u->units) {
         const enum scalar_cause cause = scalar_thread_cause(s, slot, t);
-        if (cause < first) first = cause;
+        if (cause >= first) continue;
+        first = cause;
+        *pc = pc_of(s, slot);
     }
     return first == SCALAR_CAUSE_ISSUE ? SCALAR_CAUSE_OCCUPIED : first;
+}
+
+static void count_cycles(struct sm *s, enum scalar_cause cause, uint32_t pc, uint64_t cycles) {
+    const uint32_t offset = pc - s->launch->code->text_base;
+    s->scalar->cause[cause] += cycles;
+    if (s->profile && cause != SCALAR_CAUSE_EMPTY && offset < s->launch->code->text_bytes)
+        s->profile[offset / 4].scalar_cycles[cause] += cycles;
 }
 
 /* Work-groups all of whose SIMT threads wait for the scalar thread. */
@@ -111,8 +127,11 @@ void scalar_units_charge(struct sm *s, uint64_t from, uint64_t to) {
     u->simt_waits += groups_that_wait(s) * (to - from);
     const uint64_t first = scalar_cycle(u, from);
     const uint64_t cycles = first < to ? (to - first + u->divisor - 1) / u->divisor : 0;
-    for (unsigned n = 0; cycles && n < u->units; ++n)
-        u->cause[scalar_units_idle_cause(s, n, first)] += cycles;
+    for (unsigned n = 0; cycles && n < u->units; ++n) {
+        uint32_t pc;
+        const enum scalar_cause cause = scalar_units_idle_cause(s, n, first, &pc);
+        count_cycles(s, cause, pc, cycles);
+    }
 }
 
 /* --- I --- */
@@ -137,6 +156,7 @@ static bool coprocess(struct sm *s, unsigned slot, const struct arm_instruction 
                         "executes a co-processor instruction that does not exist on this machine");
         return false;
     }
+    if (op.operation == COPROCESSOR_NOTE) histogram_add(&s->scalar->noted, registers[i->rd]);
     if (!i->coprocessor_reads) return true;
     if (op.operation == COPROCESSOR_CYCLES) {
         registers[i->rd] = (uint32_t)t;
@@ -242,14 +262,18 @@ static void step_unit(struct sm *s, unsigned n, uint64_t t) {
     struct scalar_unit *x = &u->unit[n];
     struct scalar_scheduler *q = &x->scheduler;
     const uint64_t ready = x->next <= t ? ready_threads(s, n, t) : 0;
+    uint32_t pc = 0;
     x->cause_cycle = t;
-    x->cause = ready ? SCALAR_CAUSE_ISSUE : scalar_units_idle_cause(s, n, t);
-    ++u->cause[x->cause];
-    if (!ready) return;
+    x->cause = ready ? SCALAR_CAUSE_ISSUE : scalar_units_idle_cause(s, n, t, &pc);
+    if (!ready) {
+        count_cycles(s, x->cause, pc, 1);
+        return;
+    }
     scalar_scheduler_skip(q, t);
     q->in.ready = ready;
     scalar_scheduler_eval(q);
     scalar_scheduler_clock(q);
+    count_cycles(s, SCALAR_CAUSE_ISSUE, u->thread[q->out.thread * u->units + n].pc, 1);
     issue(s, x, q->out.thread * u->units + n, t);
 }
 

@@ -150,8 +150,11 @@ static bool ask_local(struct sm *s, const struct scalar_part *p, uint64_t t, uin
 static bool ask_cache(struct sm *s, const struct scalar_part *p, uint64_t t) {
     struct sm_ldst *l = s->ldst;
     const bool store = p->kind == CACHE_STORE || p->kind == CACHE_PRIVATE_STORE;
-    const struct cache_request r = {
-        .address = p->address, .bytes = p->bytes, .kind = p->kind, .tag = SCALAR_L1D_TAG + p->access};
+    const struct cache_request r = {.address = p->address,
+                                    .bytes = p->bytes,
+                                    .kind = p->kind,
+                                    .ahead = true,
+                                    .tag = SCALAR_L1D_TAG + p->access};
     uint64_t done = t;
     if (l->asked[p->cache]) return false;
     l->asked[p->cache] = true;

@@ -1,18 +1,12 @@
 /* Building the scalar units of an SM, launches, the beginning and the end of scalar threads. */
 #include "model/sm/scalar_parts.h"
+#include "model/sm/sm_ldst.h"
 
 #include "abi/memory_map.h"
 #include "sim/error.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#define X(id, name, what) name,
-const char *const scalar_cause_name[SCALAR_CAUSE_COUNT] = {SCALAR_CAUSES(X)};
-#undef X
-#define X(id, name, what) what,
-static const char *const cause_description[SCALAR_CAUSE_COUNT] = {SCALAR_CAUSES(X)};
-#undef X
 
 /* --- building --- */
 
@@ -50,6 +44,7 @@ struct scalar_units *scalar_units_create(struct sm *s) {
     u->divisor = c->scalar.clock_divisor;
     u->threads = s->groups;
     u->access_free = SM_NO_FLIGHT;
+    histogram_init_linear(&u->noted, 0, 1, HISTOGRAM_MAX_BUCKETS);
     u->thread = calloc(u->threads, sizeof *u->thread);
     u->rows = calloc((size_t)u->threads * ROWS, sizeof *u->rows);
     require_memory(u->thread);
@@ -66,6 +61,21 @@ void scalar_units_free(struct sm *s) {
     free(u->rows);
     free(u->thread);
     free(u);
+}
+
+/* What scalar threads load may be there already when SIMT threads ask for it. */
+static void register_fetched_lines(struct sm *s, const char *scope, struct counter_registry *r) {
+    struct non_blocking_cache *l1d = &s->ldst->cache[SM_L1D];
+    counter_register(r, scope, "prefetches", "lines", "that loads of scalar threads fetched into the L1D",
+                     &l1d->ahead);
+    counter_register(r, scope, "prefetches_useful", "lines",
+                     "of these, those that a load of a SIMT thread asked for before they were driven out",
+                     &l1d->ahead_useful);
+    counter_register(r, scope, "prefetches_late", "lines",
+                     "of these, those that were still on their way then", &l1d->ahead_late);
+    counter_register_ratio(r, scope, "prefetches_useless", "%",
+                           "share of the prefetches that no SIMT thread's load has asked for",
+                           "100 * (prefetches - prefetches_useful) / prefetches");
 }
 
 void scalar_units_register_counters(struct sm *s, struct counter_registry *r) {
@@ -87,6 +97,7 @@ void scalar_units_register_counters(struct sm *s, struct counter_registry *r) {
                      &u->l1d_accesses);
     counter_register(r, scope, "l1d_misses", "accesses",
                      "of these, those that missed or joined a miss on its way", &u->l1d_misses);
+    register_fetched_lines(s, scope, r);
     counter_register(r, scope, "local_accesses", "accesses", "words of local memory read or written",
                      &u->local_accesses);
     counter_register(r, scope, "refused_cycles", "cycles",
@@ -96,9 +107,14 @@ void scalar_units_register_counters(struct sm *s, struct counter_registry *r) {
                      "all SIMT threads of a work-group wait at a barrier that its scalar thread has still to "
                      "reach (of each work-group)",
                      &u->simt_waits);
+    counter_register_histogram(
+        r, scope, "noted", "numbers",
+        "that scalar threads noted with lockstep_note(); of generated prefetches: how many "
+        "turns of their loop the last step skipped to",
+        &u->noted);
     snprintf(sub, sizeof sub, "%s.cycles", scope);
     for (unsigned n = 0; n < SCALAR_CAUSE_COUNT; ++n)
-        counter_register(r, sub, scalar_cause_name[n], "cycles", cause_description[n], &u->cause[n]);
+        counter_register(r, sub, scalar_cause_name[n], "cycles", scalar_cause_description[n], &u->cause[n]);
     snprintf(sub, sizeof sub, "%s.mix", scope);
     for (unsigned n = 0; n < ARM_CLASS_COUNT; ++n)
         counter_register(r, sub, arm_class_name[n], "instructions", arm_class_description[n],

@@ -28,22 +28,6 @@
 #define SCALAR_L1I_TAG   SM_MAX_WARPS        /* of a fetch for the thread in slot 0 */
 #define SCALAR_L1D_TAG   0x10000u            /* of an access of scalar_access 0: flights have smaller ones */
 
-/* What a cycle of a unit is for. */
-#define SCALAR_CAUSES(X)                                                                                     \
-    X(ISSUE, "busy", "cycles in which the scalar units issue an instruction")                                \
-    X(OCCUPIED, "occupied", "cycles in which an instruction before holds the unit (divisions, doubles)")     \
-    X(DEPENDENCY, "dependency", "cycles in which a result is awaited")                                       \
-    X(MEMORY, "memory", "cycles in which an access to memory is awaited")                                    \
-    X(FETCH, "fetch", "cycles in which the next instruction is awaited, behind a branch, too")               \
-    X(BARRIER, "barrier", "cycles in which the threads wait at a barrier")                                   \
-    X(EMPTY, "empty", "cycles in which the unit has no thread")
-enum scalar_cause {
-#define X(id, name, what) SCALAR_CAUSE_##id,
-    SCALAR_CAUSES(X) SCALAR_CAUSE_COUNT
-#undef X
-};
-extern const char *const scalar_cause_name[SCALAR_CAUSE_COUNT];
-
 struct scalar_thread {
     struct arm_threads threads; /* of one position */
     bool live;                  /* it has started and not exited */
@@ -111,6 +95,7 @@ struct scalar_units {
     uint64_t instructions, condition_failed, threads_started, shared_groups, loads, stores;
     uint64_t class_instructions[ARM_CLASS_COUNT];
     uint64_t l1d_accesses, l1d_misses, local_accesses, refused_cycles;
+    struct histogram noted; /* what they noted: lockstep_note() */
     uint64_t simt_waits; /* cycles: a work-group's SIMT threads wait for its scalar thread */
 };
 
@@ -152,8 +137,8 @@ void scalar_units_answered(struct sm *s, uint32_t tag, uint64_t t);
 void scalar_units_charge(struct sm *s, uint64_t from, uint64_t to);
 /* What a thread is waiting for in cycle t; EMPTY: it does not live; ISSUE: for nothing but its turn. */
 enum scalar_cause scalar_thread_cause(const struct sm *s, unsigned slot, uint64_t t);
-/* Why a unit does not issue in cycle t. */
-enum scalar_cause scalar_units_idle_cause(const struct sm *s, unsigned unit, uint64_t t);
+/* Why a unit does not issue in cycle t, and at which instruction; 0: it has no thread. */
+enum scalar_cause scalar_units_idle_cause(const struct sm *s, unsigned unit, uint64_t t, uint32_t *pc);
 
 /* Several lines, for diagnoses: what each scalar thread does in cycle t. */
 struct text;

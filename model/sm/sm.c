@@ -110,6 +110,7 @@ void sm_init(struct sm *s, unsigned index, const struct machine_config *c, struc
     uniform_init(&s->uniform, c,
                  (struct uniform_registers){c->cluster.lanes, s->warp_size, s->rounds[SM_SP], 1}, s->warps);
     histogram_init_linear(&s->active_threads, 1, 1, s->positions);
+    histogram_init_linear(&s->issue_threads, 0, 1, s->positions + 1);
     histogram_init_linear(&s->resident_warps, 0, 1, s->warps + 1);
     histogram_init_powers(&s->memory_latency, 16);
     sm_ldst_init(s, port);

@@ -240,6 +240,7 @@ struct sm {
     uint64_t vrf_reads, vrf_writes, vrf_conflict_cycles;
     uint64_t spills; /* loads and stores of private memory */
     struct histogram active_threads, resident_warps, memory_latency;
+    struct histogram issue_threads; /* scoreboard issue: in each cycle of each scheduler; 0: it is idle */
 };
 
 /* `port`: where its caches meet the crossbar. */

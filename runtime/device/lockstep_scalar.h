@@ -10,6 +10,7 @@
  *   ulong lockstep_clock()       cycles of the cluster's clock: read when all that the thread has begun is
  *                                there
  *   uint lockstep_groups_in_flight()   work-groups of this launch that the machine holds at once
+ *   void lockstep_note(uint n)   of a scalar thread: counts n in the statistics (histogram 'noted')
  */
 #ifndef LOCKSTEP_SCALAR_H
 #define LOCKSTEP_SCALAR_H
@@ -39,6 +40,10 @@ static inline uint lockstep_groups_in_flight(void) {
     return groups;
 }
 
+static inline void lockstep_note(uint n) {
+    __asm__ volatile("mcr p7, 0, %0, c4, c0, 2" ::"r"(n));
+}
+
 #else
 
 #define LOCKSTEP_SCALAR 0
@@ -46,6 +51,7 @@ static inline uint lockstep_groups_in_flight(void) {
 #define lockstep_sync(k)            barrier(CLK_LOCAL_MEM_FENCE)
 #define lockstep_clock()            ((ulong)0)
 #define lockstep_groups_in_flight() ((uint)1)
+#define lockstep_note(n)            ((void)(n))
 
 #endif
 #endif

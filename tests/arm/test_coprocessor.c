@@ -88,6 +88,7 @@ static const struct {
     {false, 3, 0, 2, COPROCESSOR_OUTERMOST, 0},
     {false, 4, 0, 0, COPROCESSOR_BARRIER, 0},
     {false, 4, 0, 1, COPROCESSOR_SYNC, 0},
+    {false, 4, 0, 2, COPROCESSOR_NOTE, 0},
     {false, 4, 1, 0, COPROCESSOR_EXIT, 0},
     /* C */
     {true, 7, 0, 1, COPROCESSOR_LAUNCH_BLOCK, 0},
@@ -169,6 +170,7 @@ static void some_encodings_as_the_assembler_makes_them(void **state) {
         {0xee030750, COPROCESSOR_OUTERMOST, 0},        /* mcr p7, 0, r0, c3, c0, 2 */
         {0xee040710, COPROCESSOR_BARRIER, 0},          /* mcr p7, 0, r0, c4, c0, 0 */
         {0xee040730, COPROCESSOR_SYNC, 0},             /* mcr p7, 0, r0, c4, c0, 1 */
+        {0xee045750, COPROCESSOR_NOTE, 0},             /* mcr p7, 0, r5, c4, c0, 2 */
         {0xee123733, COPROCESSOR_GROUPS_IN_FLIGHT, 0}, /* mrc p7, 0, r3, c2, c3, 1 */
         {0xee040711, COPROCESSOR_EXIT, 0},             /* mcr p7, 0, r0, c4, c1, 0 */
         {0xee174730, COPROCESSOR_LAUNCH_BLOCK, 0},     /* mrc p7, 0, r4, c7, c0, 1 */
@@ -234,8 +236,9 @@ static void each_operation_belongs_to_its_modes(void **state) {
         COPROCESSOR_LOCAL_SIZE, COPROCESSOR_GLOBAL_SIZE, COPROCESSOR_GLOBAL_OFFSET,
         COPROCESSOR_WORK_DIM,   COPROCESSOR_CYCLES,      COPROCESSOR_GROUPS_IN_FLIGHT};
     static const enum coprocessor_operation simt[] = {
-        COPROCESSOR_LOCAL_ID,  COPROCESSOR_GLOBAL_ID, COPROCESSOR_RAISE, COPROCESSOR_LOWER,
-        COPROCESSOR_OUTERMOST, COPROCESSOR_BARRIER,   COPROCESSOR_SYNC,  COPROCESSOR_EXIT};
+        COPROCESSOR_LOCAL_ID, COPROCESSOR_GLOBAL_ID, COPROCESSOR_RAISE,
+        COPROCESSOR_LOWER,    COPROCESSOR_OUTERMOST, COPROCESSOR_BARRIER,
+        COPROCESSOR_SYNC,     COPROCESSOR_NOTE,      COPROCESSOR_EXIT};
     static const enum coprocessor_operation mimd[] = {COPROCESSOR_LAUNCH_BLOCK,    COPROCESSOR_NEXT_GROUP,
                                                       COPROCESSOR_LAUNCH_REGISTER, COPROCESSOR_START_CONTEXT,
                                                       COPROCESSOR_L1D_TO_TPM,      COPROCESSOR_L1D_TO_CACHE,

@@ -34,6 +34,7 @@ static const char SOURCE[] =
     "    if (g >= get_num_groups(0)) return;\n"
     "    for (uint i = 0; i < get_local_size(0); i += 64) sum += in[g * get_local_size(0) + i];\n"
     "    __asm__ volatile(\"\" ::\"r\"(sum));\n"
+    "    lockstep_note(g % 4);\n"
     "}\n"
     /* The positive ones of each group to the front, in their order; -1 behind them. */
     "__kernel void compaction(__global const float *in, __global float *out, __local float *s) {\n"

@@ -99,8 +99,75 @@ static void a_copy_is_fetched_ahead_line_by_line(void **state) {
     run(NULL, NULL, "copy", "1048576");
     assert_int_equal(of_both(".scalar", "l1d_accesses"), 8160 * 2);
     assert_int_equal(of_both(".scalar", "l1d_misses"), 8160 * 2);
+    /* Each SM fetches lines for work-groups of both. */
+    const json_int_t fetched = of_both(".scalar", "prefetches"),
+                     useful = of_both(".scalar", "prefetches_useful"),
+                     late = of_both(".scalar", "prefetches_late");
+    assert_true(fetched > 8160 && fetched <= 8160 * 2);
+    assert_true(useful > fetched / 4 && useful < fetched && late > 0 && late < useful);
     run(NULL, NULL, "copy", "4096");
     assert_int_equal(of_both(".scalar", "l1d_accesses"), 0);
+    assert_int_equal(of_both(".scalar", "prefetches"), 0);
+}
+
+/* The scalar thread of every work-group but the last 32 notes a number; in each cycle
+ * of each of 4 schedulers an instruction of 32 threads, or none, issues. */
+static void numbers_and_activity_are_counted(void **state) {
+    (void)state;
+    run(NULL, NULL, "copy", "16384");
+    json_t *j = read_statistics(), *row;
+    json_int_t noted = 0, issued = 0, idle = 0;
+    size_t n;
+    json_array_foreach(json_object_get(j, "histograms"), n, row) {
+        const char *name = json_string_value(json_object_get(row, "name"));
+        const json_int_t total = json_integer_value(json_object_get(row, "total"));
+        if (strcmp(name, "noted") == 0) noted += total;
+        if (strcmp(name, "issue_threads")) continue;
+        assert_int_equal(total, 4 * cycles_of_launch());
+        const json_t *first = json_array_get(json_object_get(row, "buckets"), 0);
+        assert_int_equal(json_integer_value(json_object_get(first, "from")), 0);
+        idle += json_integer_value(json_object_get(first, "count"));
+        issued += total;
+    }
+    json_decref(j);
+    issued -= idle;
+    assert_int_equal(noted, 16384 / 128 - 32);
+    assert_int_equal(issued, of_both(".cycles", "issue SP") + of_both(".cycles", "issue LDST"));
+}
+
+/* `explain`: the cycles of the scalar units by line and cause, and those without thread. */
+static void an_explanation_accounts_scalar_cycles(void **state) {
+    (void)state;
+    char *command = spawn_text("%s/lockstep", spawn_build()),
+         *program = spawn_text("%s/tests/hosts/scalar_kernels", spawn_build()),
+         *config = spawn_text("%s/configs/gt640-scalar.yaml", spawn_source());
+    char *argv[] = {command, "explain", "--config", config, "--json", "--", program, "mixture", "1024", NULL};
+    struct spawned s = spawn(folder, argv);
+    const char *from = strchr(s.out, '{');
+    json_t *j = from ? json_loads(from, JSON_DISABLE_EOF_CHECK, NULL) : NULL;
+    if (s.status || !j) fail_msg("%s%s", s.out, s.err);
+    json_t *kernel = json_array_get(json_object_get(j, "kernels"), 0), *line, *cycles;
+    json_int_t lines = 0, all = 0;
+    size_t n;
+    const char *cause;
+    json_array_foreach(json_object_get(kernel, "lines"), n, line)
+        json_object_foreach(json_object_get(line, "scalar_cycles_by_cause"), cause, cycles) lines +=
+        json_integer_value(cycles);
+    json_object_foreach(json_object_get(kernel, "scalar_cycles_by_cause"), cause, cycles) all +=
+        json_integer_value(cycles);
+    assert_int_equal(json_integer_value(json_object_get(kernel, "scalar_units")), 12);
+    assert_int_equal(all, 12 * json_integer_value(json_object_get(kernel, "cycles")));
+    cycles = json_object_get(json_object_get(kernel, "scalar_cycles_by_cause"), "empty");
+    assert_int_equal(lines + json_integer_value(cycles), all);
+    json_decref(j);
+    spawn_free(&s);
+    argv[4] = "--events";
+    s = spawn(folder, argv);
+    assert_non_null(strstr(s.out, "kernel mixture, its scalar threads: 12 units' own cycles"));
+    spawn_free(&s);
+    free(command);
+    free(program);
+    free(config);
 }
 
 static void results_are_right_at_every_clock(void **state) {
@@ -251,6 +318,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_reduction_meets_its_scalar_thread_once),
         cmocka_unit_test(a_copy_is_fetched_ahead_line_by_line),
+        cmocka_unit_test(numbers_and_activity_are_counted),
+        cmocka_unit_test(an_explanation_accounts_scalar_cycles),
         cmocka_unit_test(results_are_right_at_every_clock),
         cmocka_unit_test(exact_steps_change_nothing),
         cmocka_unit_test(single_work_items_are_shared_out),

@@ -76,6 +76,51 @@ static void a_miss_asks_for_the_line_and_others_join(void **state) {
     end();
 }
 
+static enum cache_result load_ahead(uint32_t address, uint64_t cycle) {
+    const struct cache_request r = {.address = address, .bytes = 4, .kind = CACHE_LOAD, .ahead = true};
+    return non_blocking_cache_request(&cache, &r, cycle, &done);
+}
+
+/* Of four lines that scalar threads fetch others ask for one when it is there, for one while it is on its
+ * way, for one when it has been driven out and for one after a store has dropped it. */
+static void what_is_fetched_ahead_is_useful_once(void **state) {
+    (void)state;
+    start(1, 4, 1, 8, 8);
+    assert_int_equal(load_ahead(0x1000, 0), CACHE_MISS);
+    assert_true(port.packet[port.first].ahead);
+    assert_int_equal(load_ahead(0x2000, 1), CACHE_MISS);
+    assert_int_equal(load_ahead(0x3000, 2), CACHE_MISS);
+    assert_int_equal(load_ahead(0x3004, 3), CACHE_MISS); /* joins */
+    assert_int_equal(load(0x2000, 0, 4), CACHE_MISS);    /* joins, and so does */
+    assert_int_equal(load(0x2010, 0, 5), CACHE_MISS);
+    for (unsigned n = 0; n < 3; ++n) answer(packet().tag, 20 + n);
+    assert_int_equal(load(0x2004, 0, 30), CACHE_HIT);
+    assert_int_equal(load_ahead(0x1004, 31), CACHE_HIT);
+    assert_int_equal(load(0x1000, 0, 32), CACHE_HIT);
+    assert_int_equal(load(0x1008, 0, 33), CACHE_HIT);
+    assert_int_equal(cache.ahead, 3);
+    assert_int_equal(cache.ahead_useful, 2);
+    assert_int_equal(cache.ahead_late, 1);
+    for (unsigned n = 0; n < 4; ++n) { /* the set has four lines: 0x3000 goes, too */
+        assert_int_equal(load(0x4000 + 0x1000 * n, 0, 40 + n), CACHE_MISS);
+        assert_false(port.packet[port.first].ahead);
+        answer(packet().tag, 50 + n);
+    }
+    assert_int_equal(load(0x3000, 0, 60), CACHE_MISS);
+    answer(packet().tag, 70);
+    assert_int_equal(load(0x3000, 0, 71), CACHE_HIT);
+    for (unsigned n = 0; n < 8; ++n) cluster_port_free_place(&port, 71);
+    assert_int_equal(load_ahead(0x8000, 72), CACHE_MISS);
+    answer(packet().tag, 80);
+    request(CACHE_STORE, 0x8000, 4, 0, 81);
+    packet();
+    assert_int_equal(load(0x8000, 0, 82), CACHE_MISS);
+    answer(packet().tag, 90);
+    assert_int_equal(cache.ahead, 4);
+    assert_int_equal(cache.ahead_useful, 2);
+    end();
+}
+
 static void what_has_no_register_is_refused(void **state) {
     (void)state;
     start(8, 4, 1, 2, 3);
@@ -303,6 +348,7 @@ static void everyone_who_missed_is_answered_once(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_miss_asks_for_the_line_and_others_join),
+        cmocka_unit_test(what_is_fetched_ahead_is_useful_once),
         cmocka_unit_test(what_has_no_register_is_refused),
         cmocka_unit_test(the_injection_queue_has_eight_places),
         cmocka_unit_test(packets_are_in_the_order_of_their_cycles),
