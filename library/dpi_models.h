@@ -18,6 +18,7 @@
 #include "model/control/tpo_address.h"
 #include "model/control/warp_pc_arbiter.h"
 #include "model/control/warp_scheduler.h"
+#include "model/control/writeback_arbiter.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -53,6 +54,9 @@
     operand_collector_init(                                                                                  \
         model, &(struct operand_collector_config){collectors, read_ports, read_latency, vtpo_lines})
 #define OPERAND_COLLECTOR_DPI_LEAST 1, 1, 1, 1, 1
+#define WRITEBACK_ARBITER_DPI_INIT(model, warps, write_ports, vtpo_lines)                                    \
+    ((void)(vtpo_lines), writeback_arbiter_init(model, warps, write_ports))
+#define WRITEBACK_ARBITER_DPI_LEAST 1, 1, 1
 #define TPO_ADDRESS_DPI_INIT(model) (*(model) = (struct tpo_address){0})
 #define BARRIER_TABLE_DPI_INIT(model, warps, warp_size, groups, scalar)                                      \
     barrier_table_init(model, groups, scalar != 0)
@@ -78,6 +82,7 @@
     (!(m)->in.valid || ((m)->in.warp < (m)->cfg.warps && (m)->in.rounds >= 1 &&                              \
                         (m)->in.rounds <= (m)->cfg.rounds && (m)->in.beats >= 1 && (m)->in.occupancy >= 1))
 #define OPERAND_COLLECTOR_DPI_LEGAL(m)        true
+#define WRITEBACK_ARBITER_DPI_LEGAL(m)        (!(m)->in.land || (m)->in.warp < (m)->cfg.warps)
 #define TPO_ADDRESS_DPI_LEGAL(m)              true
 #define INSTRUCTION_REUSE_BUFFER_DPI_LEGAL(m) true
 #define BARRIER_TABLE_DPI_LEGAL(m)            barrier_table_dpi_legal(m)

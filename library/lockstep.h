@@ -25,6 +25,7 @@
 #include "model/control/tpo_address.h"
 #include "model/control/warp_pc_arbiter.h"
 #include "model/control/warp_scheduler.h"
+#include "model/control/writeback_arbiter.h"
 #include "runtime/image_code.h"
 #include "tb/twin.h"
 

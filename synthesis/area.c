@@ -141,8 +141,9 @@ static const char *module_of(const struct cluster *c, enum cluster_block slot) {
 static bool add_blocks(struct building *b, struct error *e) {
     const unsigned clusters = b->config->cluster.count, lanes = clusters * b->config->cluster.lanes;
     static const enum cluster_block slots[] = {
-        CLUSTER_BLOCK_SCHEDULER, CLUSTER_BLOCK_ARBITER, CLUSTER_BLOCK_DISPATCHER, CLUSTER_BLOCK_BARRIERS,
-        CLUSTER_BLOCK_COLLECTOR, CLUSTER_BLOCK_TOKENS,  CLUSTER_BLOCK_RENAME,     CLUSTER_BLOCK_REUSE};
+        CLUSTER_BLOCK_SCHEDULER, CLUSTER_BLOCK_ARBITER,   CLUSTER_BLOCK_DISPATCHER,
+        CLUSTER_BLOCK_BARRIERS,  CLUSTER_BLOCK_COLLECTOR, CLUSTER_BLOCK_WRITEBACK,
+        CLUSTER_BLOCK_TOKENS,    CLUSTER_BLOCK_RENAME,    CLUSTER_BLOCK_REUSE};
     for (size_t n = 0; n < sizeof slots / sizeof *slots; n++)
         if (!twin_block_absent(b->cluster->config, slots[n]) &&
             !add_block(b, module_of(b->cluster, slots[n]), "co-processor", clusters, e))

@@ -23,6 +23,12 @@ __attribute__((format(printf, 2, 3))) static void put(struct screen *s, const ch
 
 /* --- which warp --- */
 
+/* The lowest that writes or commits. */
+static int written(const struct writeback_arbiter *a) {
+    const uint64_t warps = a->out.write | a->out.scalar | a->out.commit;
+    return warps ? __builtin_ctzll(warps) : PATH_NONE;
+}
+
 static int warp_of(const struct cluster *c, enum cluster_block b) {
     const struct token_file_in *tokens = &c->uniform.tokens.in;
     const struct srf_rename_in *rename = &c->uniform.rename.in;
@@ -32,6 +38,7 @@ static int warp_of(const struct cluster *c, enum cluster_block b) {
     case CLUSTER_BLOCK_ARBITER: return c->path.arbiter.in.ready ? path_in_arbitrate(&c->path) : PATH_NONE;
     case CLUSTER_BLOCK_ADDRESS: return (int)(c->address.in.context / c->rounds);
     case CLUSTER_BLOCK_COLLECTOR: return path_last_collected(&c->path);
+    case CLUSTER_BLOCK_WRITEBACK: return written(&c->path.writeback);
     case CLUSTER_BLOCK_TOKENS:
         return (int)(tokens->write_destinations ? tokens->write_warp : tokens->read_warp);
     case CLUSTER_BLOCK_RENAME:

@@ -185,6 +185,14 @@ const struct twin_port *twin_cycle(struct twin *t, uint64_t cycle, const void *i
     return first;
 }
 
+void twin_outputs(const struct twin *t, void *out) {
+    for (unsigned i = t->inputs; i < t->ports; ++i) {
+        const struct twin_port *p = &t->port[i];
+        if (!p->output || p->array) continue;
+        store((char *)out + p->offset, p->bytes, load(p->verilog, p->storage));
+    }
+}
+
 /* --- memories ----------------------------------------------------------------------------------------------
  */
 

@@ -98,6 +98,10 @@ void twin_hold(struct twin *t, bool freely);
 const struct twin_port *twin_cycle(struct twin *t, uint64_t cycle, const void *in, void *out, const void *q,
                                    bool drive);
 
+/* Before a cycle whose inputs are not known yet: the Verilog's outputs as its flip-flops make them take the
+ * place of the model's. Good for those that depend on nothing else. */
+void twin_outputs(const struct twin *t, void *out);
+
 /* The Verilog has what the model has, which had the same in the cycle before: does its edge change nothing?
  */
 bool twin_settles(struct twin *t, const void *in, const void *out, const void *q);

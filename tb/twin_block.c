@@ -30,6 +30,7 @@ static const struct twin_signal rename_map[] = {SRF_RENAME_SIGNALS(SIGNAL)};
 static const struct twin_signal reuse[] = {INSTRUCTION_REUSE_BUFFER_SIGNALS(SIGNAL)};
 static const struct twin_signal address[] = {TPO_ADDRESS_SIGNALS(SIGNAL)};
 static const struct twin_signal collector[] = {OPERAND_COLLECTOR_SIGNALS(SIGNAL)};
+static const struct twin_signal writeback[] = {WRITEBACK_ARBITER_SIGNALS(SIGNAL)};
 static const struct twin_signal coprocessor[] = {SIMT_COPROCESSOR_SIGNALS(SIGNAL)};
 static const struct twin_signal transactions[] = {COALESCER_SIGNALS(SIGNAL)};
 static const struct twin_signal passes[] = {BANK_CONFLICT_RESOLVER_SIGNALS(SIGNAL)};
@@ -93,6 +94,8 @@ const struct twin_block twin_block[TWIN_BLOCK_COUNT] = {
         BLOCK(CLUSTER_BLOCK_ADDRESS, 0, "tpo_address", "tpo_address", address, address, 0),
     [CLUSTER_BLOCK_COLLECTOR] =
         CLOCKED(CLUSTER_BLOCK_COLLECTOR, "operand_collector", collector, path.collector),
+    [CLUSTER_BLOCK_WRITEBACK] =
+        CLOCKED(CLUSTER_BLOCK_WRITEBACK, "writeback_arbiter", writeback, path.writeback),
     [CLUSTER_BLOCK_TOKENS] = UNIFORM(CLUSTER_BLOCK_TOKENS, "token_file", tokens, tokens),
     [CLUSTER_BLOCK_RENAME] = MEMORIES(CLUSTER_BLOCK_RENAME, "srf_rename", rename_map, uniform.rename, row),
     [CLUSTER_BLOCK_REUSE] = UNIFORM(CLUSTER_BLOCK_REUSE, "instruction_reuse_buffer", reuse, reuse),
@@ -143,8 +146,9 @@ const struct twin_block *twin_block_of(const struct machine_config *c, enum clus
 bool twin_block_decides(enum cluster_block slot) {
     return slot == CLUSTER_BLOCK_SCHEDULER || slot == CLUSTER_BLOCK_ARBITER ||
            slot == CLUSTER_BLOCK_BARRIERS || slot == CLUSTER_BLOCK_COLLECTOR ||
-           slot == CLUSTER_BLOCK_ADDRESS || slot == CLUSTER_BLOCK_COALESCER ||
-           slot == CLUSTER_BLOCK_RESOLVER || slot == CLUSTER_BLOCK_SCOREBOARD;
+           slot == CLUSTER_BLOCK_ADDRESS || slot == CLUSTER_BLOCK_WRITEBACK ||
+           slot == CLUSTER_BLOCK_COALESCER || slot == CLUSTER_BLOCK_RESOLVER ||
+           slot == CLUSTER_BLOCK_SCOREBOARD;
 }
 
 bool twin_block_is_pure(enum cluster_block slot) {
@@ -199,6 +203,7 @@ unsigned twin_block_settings(const struct cluster *c,
         {"OPCODE_BITS", INSTRUCTION_REUSE_BUFFER_OPCODE_BITS},
         {"COLLECTORS", c->config->simt.collectors},
         {"READ_PORTS", c->config->tpm.read_ports},
+        {"WRITE_PORTS", c->config->tpm.write_ports},
         {"READ_LATENCY", c->config->tpm.latency_cycles},
         {"VTPO_LINES", c->vtpo_lines},
         {"SCHEDULER", c->config->simt.scheduler},

@@ -151,6 +151,11 @@ static void evaluate(struct attached *s, enum cluster_block block, uint64_t t) {
     if (!rests || b->twin.memories || b->twin.broken || s->twins->trace) run_cycle(s, block, rests, t);
 }
 
+static void registered(void *context, enum cluster_block block) {
+    struct bound *b = &((struct attached *)context)->bound[block];
+    if (b->drives) twin_outputs(&b->twin, b->out);
+}
+
 static double now(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
@@ -301,6 +306,7 @@ static bool attach(struct attached *a, struct error *e) {
     if (!check_parts(o, e)) return false;
     a->hook = (struct cluster_twins){.context = a,
                                      .reset = reset,
+                                     .registered = registered,
                                      .cycle = cycle,
                                      .stop = stop,
                                      .end = o->cycles ? o->cycles : UINT64_MAX};

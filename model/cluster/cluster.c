@@ -141,6 +141,7 @@ void cluster_begin_launch(struct cluster *c, const struct machine_launch *l, uin
     uniform_reset(&c->uniform);
     if (c->redundancy) redundancy_reset(c->redundancy);
     subwarp_dispatcher_reset(&c->path.dispatcher);
+    writeback_arbiter_init(&c->path.writeback, c->warps, c->config->tpm.write_ports);
     simt_coprocessor_reset(&c->coprocessor);
     thread_descriptor_table_lanes(&c->descriptors, c->lanes, c->config->simt.lane_map == LANE_MAP_CYCLIC);
     if (c->twins) c->twins->reset(c->twins->context);

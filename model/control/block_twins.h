@@ -18,6 +18,7 @@ enum cluster_block {
     CLUSTER_BLOCK_DESCRIPTORS,
     CLUSTER_BLOCK_ADDRESS,
     CLUSTER_BLOCK_COLLECTOR,
+    CLUSTER_BLOCK_WRITEBACK,
     CLUSTER_BLOCK_TOKENS,      /* with uniform.storage token */
     CLUSTER_BLOCK_RENAME,      /* with uniform.storage srf */
     CLUSTER_BLOCK_REUSE,       /* with uniform.inter */
@@ -37,6 +38,9 @@ struct cluster_twins {
     bool attached[CLUSTER_BLOCK_COUNT]; /* of no other block cycle() is called */
     bool replaced[CLUSTER_BLOCK_COUNT]; /* something else than the model drives, of a policy of its own */
     void (*reset)(void *context);       /* a launch begins: the models have been reset */
+    /* The inputs of a block's cycle are not known yet, but the cluster makes use of outputs that depend on
+     * flip-flops alone: may replace the model's. NULL: does not. */
+    void (*registered)(void *context, enum cluster_block block);
     /* Cycle t of a block, after the evaluation of its model and before the edge. May replace the model's
      * outputs; fills the cluster's error to stop the launch, as it does if an output of which the cluster has
      * made use before (the dispatcher's beat, before the lanes say that they hold it) is not the model's. */

@@ -1,6 +1,7 @@
 /* A path whose blocks are evaluated in every cycle and take every decision: --exact-steps, and beside twins.
  */
 #include "model/pipeline/pipeline.h"
+#include "model/arm/coprocessor.h"
 
 /* --- O, as operand_collector says; scalars are then brought to the lanes --- */
 
@@ -80,6 +81,85 @@ void path_clock_front(struct path *p, uint64_t t) {
     path_select(p, p->scheduler.out.warp, t);
 }
 
+/* --- W and C, as writeback_arbiter says --- */
+
+/* Those that have landed and have their last result before cycle t. */
+static uint64_t landed_before(const struct path *p, uint64_t t) {
+    uint64_t warps = 0;
+    for (unsigned n = 0; n < p->landing_count; ++n)
+        if (p->flight[p->landing[n]].result < t) warps |= warp_bit(p->landing[n]);
+    return warps;
+}
+
+static struct flight *oldest_of(struct path *p, uint64_t warps) {
+    struct flight *oldest = NULL;
+    for (; warps; warps &= warps - 1) {
+        struct flight *f = &p->flight[__builtin_ctzll(warps)];
+        if (!oldest || f->s < oldest->s) oldest = f;
+    }
+    return oldest;
+}
+
+/* Results of these warps are written, through so many ports. */
+static void write_results(struct path *p, uint64_t warps, unsigned ports, bool scalar, uint64_t t) {
+    while (warps && ports) {
+        struct flight *f = oldest_of(p, warps);
+        unsigned *left = scalar ? &f->scalar_writes_left : &f->writes_left;
+        const unsigned count = *left < ports ? *left : ports;
+        warps &= ~warp_bit((unsigned)(f - p->flight));
+        if (count) path_write_result(p, f, left, count, t);
+        ports -= count;
+    }
+}
+
+/* What the arbiter is told is known at the cycle's end, but who writes depends on its flip-flops alone. */
+void path_clock_write_back(struct path *p, uint64_t t) {
+    struct writeback_arbiter *a = &p->writeback;
+    const unsigned ports = p->cluster->config->tpm.write_ports;
+    writeback_arbiter_eval(a);
+    cluster_run_registered(p->cluster, CLUSTER_BLOCK_WRITEBACK);
+    p->write_ports.cycle = t;
+    p->write_ports.taken = a->out.ports < ports ? a->out.ports : ports;
+    if (!p->landing_count) return;
+    const uint64_t landed = landed_before(p, t);
+    write_results(p, a->out.write & landed, p->write_ports.taken, false, t);
+    write_results(p, a->out.scalar & landed, 1, true, t);
+}
+
+/* One that reaches a barrier or an exit in the cycle of another one does not: Verilog that drives may say so.
+ */
+static bool may_commit(const struct path *p, const struct flight *f) {
+    const struct barrier_table_in *table = &p->cluster->barriers.in;
+    if (!table->arrive_count && !table->exit_count) return true;
+    const enum coprocessor_operation o =
+        f->i->is_coprocessor ? coprocessor_decode(f->i).operation : COPROCESSOR_UNDEFINED;
+    return o != COPROCESSOR_BARRIER && o != COPROCESSOR_EXIT;
+}
+
+void path_clock_commit(struct path *p, uint64_t t) {
+    struct writeback_arbiter *a = &p->writeback;
+    a->in.result = landed_before(p, t + 1);
+    writeback_arbiter_eval(a);
+    cluster_run_twin(p->cluster, CLUSTER_BLOCK_WRITEBACK, t);
+    const uint64_t commits = a->out.commit & a->in.result;
+    for (unsigned n = 0; commits && n < p->landing_count;)
+        if (commits >> p->landing[n] & 1 && may_commit(p, &p->flight[p->landing[n]]))
+            path_commit(p, n, t);
+        else
+            ++n;
+    writeback_arbiter_clock(a);
+    a->in.land = false;
+}
+
+static void tell_landed(struct path *p, unsigned warp) {
+    const struct flight *f = &p->flight[warp];
+    struct writeback_arbiter_in *in = &p->writeback.in;
+    in->land = true;
+    in->warp = warp;
+    in->lines = f->writes_left;
+    in->scalars = f->scalar_writes_left;
+}
+
 /* --- X, as the dispatcher says --- */
 
 /* The oldest collected instruction. How many rounds and beats it has is known once it is executed. */
@@ -142,12 +222,14 @@ static void end_beat(struct path *p, uint64_t t) {
     if (!d->out.valid || d->in.hold || !d->out.last) return;
     if (flight_accesses_memory(f)) {
         path_end_accesses(p, warp, t);
+        tell_landed(p, warp);
         return;
     }
     p->x_free = p->x_next;
     p->x_warp = PATH_NONE;
     path_end_rounds(p, t);
     path_land(p, warp, t + path_latency(p, f) - 1);
+    tell_landed(p, warp);
 }
 
 void path_clock_lanes(struct path *p, uint64_t t) {

@@ -157,9 +157,8 @@ static struct flight *oldest_to_write(struct path *p, bool scalar, uint64_t t, b
     return best;
 }
 
-/* Lines of a flight's result are written. */
-static void write_lines(struct path *p, struct flight *f, unsigned *left, unsigned lines, uint64_t t) {
-    *left -= lines;
+void path_write_result(struct path *p, struct flight *f, unsigned *left, unsigned count, uint64_t t) {
+    *left -= count;
     if (!flight_is_written(f)) return;
     p->cluster->tpm_wait[CLUSTER_TPM_WAIT_RESULTS] += t - f->result - 1;
     f->result = t;
@@ -172,7 +171,7 @@ static unsigned write_through(struct path *p, unsigned ports, bool scalar, uint6
     while (ports && several && (f = oldest_to_write(p, scalar, t, &several)) != NULL) {
         unsigned *left = left_of(f, scalar);
         const unsigned lines = *left < ports ? *left : ports;
-        write_lines(p, f, left, lines, t);
+        path_write_result(p, f, left, lines, t);
         ports -= lines;
     }
     return ports;
@@ -185,24 +184,22 @@ void path_write_back(struct path *p, uint64_t t) {
     if (p->cluster->uniform.on) write_through(p, 1, true, t);
 }
 
-/* A flight that has landed leaves; the last of the others takes its place. */
-static void remove_landed(struct path *p, unsigned n) {
+/* It leaves those that have landed; the last of the others takes its place. */
+void path_commit(struct path *p, unsigned n, uint64_t t) {
+    const unsigned warp = p->landing[n];
     --p->landing_count;
     p->landing[n] = p->landing[p->landing_count];
     p->landing_due[n] = p->landing_due[p->landing_count];
+    commit(p, warp, t);
 }
 
 void path_commit_landed(struct path *p, uint64_t t) {
     p->landed = FLIGHT_NEVER;
     for (unsigned n = 0; n < p->landing_count;) {
-        const unsigned warp = p->landing[n];
-        if (p->landing_due[n] > t || !flight_is_written(&p->flight[warp])) {
-            earlier(&p->landed, p->landing_due[n]);
-            ++n;
-            continue;
-        }
-        remove_landed(p, n);
-        commit(p, warp, t);
+        if (p->landing_due[n] <= t && flight_is_written(&p->flight[p->landing[n]]))
+            path_commit(p, n, t);
+        else
+            earlier(&p->landed, p->landing_due[n++]);
     }
 }
 
@@ -216,13 +213,12 @@ bool path_commit_one(struct path *p, uint64_t t) {
         earlier(&next, now ? FLIGHT_NEVER : p->landing_due[n]);
     }
     if (due != 1) return false;
-    const unsigned warp = p->landing[one], ports = p->cluster->config->tpm.write_ports;
-    struct flight *f = &p->flight[warp];
+    const unsigned ports = p->cluster->config->tpm.write_ports;
+    struct flight *f = &p->flight[p->landing[one]];
     if (f->writes_left > ports) return false;
-    if (f->writes_left) write_lines(p, f, &f->writes_left, f->writes_left, t);
+    if (f->writes_left) path_write_result(p, f, &f->writes_left, f->writes_left, t);
     p->landed = next;
-    remove_landed(p, one);
-    commit(p, warp, t);
+    path_commit(p, one, t);
     return true;
 }
 

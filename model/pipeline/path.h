@@ -31,6 +31,7 @@
 #include "model/control/thread_descriptor_table.h"
 #include "model/control/warp_pc_arbiter.h"
 #include "model/control/warp_scheduler.h"
+#include "model/control/writeback_arbiter.h"
 
 /* Flights whose stamps are known: more than A, F, D, the dispatch queue and the collectors hold. */
 #define PATH_RING 64
@@ -117,6 +118,7 @@ struct path {
 
     struct warp_wait wait[TDT_MAX_WARPS];
     struct flight flight[TDT_MAX_WARPS]; /* of each warp: it has one at a time */
+    struct writeback_arbiter writeback;  /* evaluated where the path is clocked */
 };
 
 static inline uint64_t warp_bit(unsigned warp) {

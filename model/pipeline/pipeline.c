@@ -40,13 +40,13 @@ static uint64_t leave_simt(struct cluster *c, uint64_t t) {
 /* Every decision as the blocks take it. */
 static void step_clocked(struct path *p, uint64_t t) {
     struct cluster *c = p->cluster;
-    if (t >= p->landed) path_write_back(p, t);
+    path_clock_write_back(p, t);
     if (t >= p->held_next) path_make_held(p, t);
     path_clock_lanes(p, t);
     path_clock_collector(p, t);
     path_clock_front(p, t);
     if (c->uniform.on) cluster_uniform_step(c, t);
-    if (t >= p->landed) path_commit_landed(p, t);
+    path_clock_commit(p, t);
     path_step_barriers(p, t);
     path_locate_operand(p, t);
     if (cluster_notes_descriptors(c)) cluster_whole_cycle(c, t);

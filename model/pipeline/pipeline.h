@@ -21,6 +21,12 @@ static inline void cluster_run_twin(struct cluster *c, enum cluster_block block,
         c->twins->cycle(c->twins->context, block, t);
 }
 
+/* Before the inputs of its cycle are known. */
+static inline void cluster_run_registered(struct cluster *c, enum cluster_block block) {
+    if (c->twins && c->twins->attached[block] && c->twins->registered)
+        c->twins->registered(c->twins->context, block);
+}
+
 /* --- front.c --- */
 void path_begin(struct path *p, uint64_t t);
 /* The stamps that follow from those known. */
@@ -121,6 +127,10 @@ bool path_commit_one(struct path *p, uint64_t t);
 /* W and C of cycle t, from p->landed on. */
 void path_write_back(struct path *p, uint64_t t);
 void path_commit_landed(struct path *p, uint64_t t);
+/* Parts of the two, which clocked.c shares: lines or, of `left` scalars_writes_left, scalar registers of a
+ * result are written; the flight that is the n-th in `landing` commits. */
+void path_write_result(struct path *p, struct flight *f, unsigned *left, unsigned count, uint64_t t);
+void path_commit(struct path *p, unsigned n, uint64_t t);
 /* Barriers, if they are active or clocked. */
 void path_step_barriers(struct path *p, uint64_t t);
 
@@ -129,9 +139,11 @@ void path_step_barriers(struct path *p, uint64_t t);
 void cluster_whole_cycle(struct cluster *c, uint64_t t);
 
 /* --- clocked.c --- */
-/* Cycle t up to the hand-overs at its end, as the blocks decide. */
+/* Cycle t, as the blocks decide: W, X, O, the front end with the hand-overs at the cycle's end, C. */
+void path_clock_write_back(struct path *p, uint64_t t);
 void path_clock_lanes(struct path *p, uint64_t t);
 void path_clock_collector(struct path *p, uint64_t t);
 void path_clock_front(struct path *p, uint64_t t);
+void path_clock_commit(struct path *p, uint64_t t);
 
 #endif

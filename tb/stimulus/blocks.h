@@ -29,6 +29,7 @@
 #include "tb/stimulus/thread_descriptor_table.h"
 #include "tb/stimulus/warp_pc_arbiter.h"
 #include "tb/stimulus/warp_scheduler.h"
+#include "tb/stimulus/writeback_arbiter.h"
 
 static const struct stimulus_block *const stimulus_blocks[] = {
     &warp_scheduler_stimulus,
@@ -41,6 +42,7 @@ static const struct stimulus_block *const stimulus_blocks[] = {
     &barrier_table_stimulus,
     &tpo_address_stimulus,
     &operand_collector_stimulus,
+    &writeback_arbiter_stimulus,
     &token_file_stimulus,
     &srf_rename_stimulus,
     &instruction_reuse_buffer_stimulus,

@@ -151,7 +151,8 @@ static void count_calls(void *context, enum cluster_block b, uint64_t t) {
 }
 
 static const struct cluster_twins nobody = {
-    .attached = {[CLUSTER_BLOCK_ADDRESS] = true, [CLUSTER_BLOCK_COLLECTOR] = true},
+    .attached =
+        {[CLUSTER_BLOCK_ADDRESS] = true, [CLUSTER_BLOCK_COLLECTOR] = true, [CLUSTER_BLOCK_WRITEBACK] = true},
     .reset = no_reset,
     .cycle = count_calls};
 
@@ -238,6 +239,7 @@ static void being_told_is_computing_ahead(void **state) {
         assert_int_equal(a->stack_spilled, b->stack_spilled);
         assert_int_equal(calls[CLUSTER_BLOCK_ADDRESS], told->end - T);
         assert_int_equal(calls[CLUSTER_BLOCK_COLLECTOR], told->end - T);
+        assert_int_equal(calls[CLUSTER_BLOCK_WRITEBACK], told->end - T);
         for (unsigned n = 0; n < CLUSTER_TPM_WAIT_COUNT; ++n) waits[n] += a->tpm_wait[n];
         bench_free(ahead);
         bench_free(told);

@@ -6,6 +6,7 @@
  * Links: -Wl,--wrap=warp_pc_arbiter_eval
  * Links: -Wl,--wrap=barrier_table_eval
  * Links: -Wl,--wrap=operand_collector_eval
+ * Links: -Wl,--wrap=writeback_arbiter_eval
  * Links: -Wl,--wrap=tpo_address_eval
  */
 #include "tb/twins.h"
@@ -74,6 +75,15 @@ void __wrap_operand_collector_eval(struct operand_collector *o) {
     if (broken == CLUSTER_BLOCK_COLLECTOR && o->out.start) o->out.done = true;
 }
 
+void __real_writeback_arbiter_eval(struct writeback_arbiter *a);
+void __wrap_writeback_arbiter_eval(struct writeback_arbiter *a);
+void __wrap_writeback_arbiter_eval(struct writeback_arbiter *a) {
+    __real_writeback_arbiter_eval(a);
+    if (broken != CLUSTER_BLOCK_WRITEBACK) return;
+    a->out.write = a->out.commit = 0;
+    a->out.ports = a->cfg.write_ports;
+}
+
 void __real_tpo_address_eval(struct tpo_address *a);
 void __wrap_tpo_address_eval(struct tpo_address *a);
 void __wrap_tpo_address_eval(struct tpo_address *a) {
@@ -120,8 +130,8 @@ static uint64_t execute(uint32_t *buffer, struct error *e) {
 static void test_the_verilog_drives(void **state) {
     (void)state;
     static const enum cluster_block decide[] = {CLUSTER_BLOCK_SCHEDULER, CLUSTER_BLOCK_ARBITER,
-                                                CLUSTER_BLOCK_BARRIERS, CLUSTER_BLOCK_COLLECTOR,
-                                                CLUSTER_BLOCK_ADDRESS};
+                                                CLUSTER_BLOCK_BARRIERS,  CLUSTER_BLOCK_COLLECTOR,
+                                                CLUSTER_BLOCK_WRITEBACK, CLUSTER_BLOCK_ADDRESS};
     uint32_t sound[WORDS], driven[WORDS], checked[WORDS];
     struct error e = {0};
     broken = CLUSTER_BLOCK_COUNT;

@@ -1,0 +1,136 @@
+// writeback_arbiter: whose results are written to the TPM in a cycle (W), and whose instructions commit (C; timing.md).
+// Twin of model/control/writeback_arbiter.h.
+//
+// An instruction lands in the cycle in which its last round starts; its results are so many lines (of each lane), and so
+// many registers of the scalar register file. From the cycle after its last result on its lines are written, as many in a
+// cycle as there are ports, those of the instruction that landed first before all others', and its scalar registers
+// through one port of their own. It commits at the end of the cycle of its last write; one that writes nothing at the end
+// of that of its last result. A warp has one instruction at a time.
+module writeback_arbiter #(
+    parameter  int unsigned WARPS        = 16,  // 1–64
+    parameter  int unsigned WRITE_PORTS  = 1,   // of the TPM, 1–16
+    parameter  int unsigned VTPO_LINES   = 1,   // cache lines of a vTPO, 1–8
+    localparam int unsigned N_REG        = 48,
+    localparam int unsigned WARP_BITS    = WARPS > 1 ? $clog2(WARPS) : 1,
+    localparam int unsigned PORT_BITS    = $clog2(WRITE_PORTS + 1),
+    localparam int unsigned LINES_BITS   = $clog2(N_REG * VTPO_LINES + 1),  // NAME_BITS: of an element of NAME
+    localparam int unsigned SCALARS_BITS = $clog2(N_REG + 1),
+    localparam int unsigned OLDER_BITS   = WARPS
+) (
+    input  logic                    clk_i,
+    input  logic                    rst_ni,
+    input  logic                    land_i,     // the last round of an instruction starts:
+    input  logic [WARP_BITS-1:0]    warp_i,     // its warp, of which none has landed,
+    input  logic [LINES_BITS-1:0]   lines_i,    // and what it writes: lines,
+    input  logic [SCALARS_BITS-1:0] scalars_i,  // and scalar registers
+    input  logic [WARPS-1:0]        result_i,   // the last result of the warp's instruction is there at the cycle's end
+    output logic [WARPS-1:0]        write_o,    // whose lines are written; registered, as all outputs but the last
+    output logic [PORT_BITS-1:0]    ports_o,    // how many in all
+    output logic [WARPS-1:0]        scalar_o,   // of which warp a scalar register is written
+    output logic [WARPS-1:0]        commit_o    // whose instructions commit at the end of the cycle; combinational
+);
+  if (WARPS < 1 || WARPS > 64) begin : gen_illegal_warps
+    $error("writeback_arbiter: WARPS must be 1 to 64");
+  end
+  if (WRITE_PORTS < 1 || WRITE_PORTS > 16) begin : gen_illegal_ports
+    $error("writeback_arbiter: WRITE_PORTS must be 1 to 16");
+  end
+  if (VTPO_LINES < 1 || VTPO_LINES > 8) begin : gen_illegal_lines
+    $error("writeback_arbiter: VTPO_LINES must be 1 to 8");
+  end
+
+  logic [WARPS-1:0]              landed_d, landed_q;    // has an instruction that has landed;
+  logic [WARPS-1:0]              there_d, there_q;      // its last result is there,
+  logic [WARPS*LINES_BITS-1:0]   lines_d, lines_q;      // lines still to write,
+  logic [WARPS*SCALARS_BITS-1:0] scalars_d, scalars_q;  // scalar registers still to write,
+  logic [WARPS*OLDER_BITS-1:0]   older_d, older_q;      // and the warps whose instructions landed before it
+
+  // --- W: those that are there wait for ports; the oldest goes first, then the oldest of the rest ---
+  logic [WARPS-1:0]            wait_lines, wait_scalars, rest, first;
+  logic [PORT_BITS-1:0]        free;
+  logic [LINES_BITS-1:0]       of_first, taken;
+  logic [WARPS*LINES_BITS-1:0] lines_left;  // at the end of the cycle
+
+  always_comb begin
+    wait_lines   = '0;
+    wait_scalars = '0;
+    for (int unsigned w = 0; w < WARPS; w++) begin
+      wait_lines[w]   = there_q[w] && lines_q[w*LINES_BITS +: LINES_BITS] != '0;
+      wait_scalars[w] = there_q[w] && scalars_q[w*SCALARS_BITS +: SCALARS_BITS] != '0;
+    end
+  end
+
+  always_comb begin
+    write_o    = '0;
+    lines_left = lines_q;
+    rest       = wait_lines;
+    free       = PORT_BITS'(WRITE_PORTS);
+    first      = '0;
+    of_first   = '0;
+    taken      = '0;
+    for (int unsigned n = 0; n < WRITE_PORTS; n++) begin
+      of_first = '0;
+      for (int unsigned w = 0; w < WARPS; w++) begin
+        first[w] = free != '0 && rest[w] && (older_q[w*OLDER_BITS +: OLDER_BITS] & rest) == '0;
+        if (first[w]) of_first = of_first | lines_q[w*LINES_BITS +: LINES_BITS];
+      end
+      taken = of_first < LINES_BITS'(free) ? of_first : LINES_BITS'(free);
+      for (int unsigned w = 0; w < WARPS; w++) begin
+        if (first[w]) lines_left[w*LINES_BITS +: LINES_BITS] = of_first - taken;
+      end
+      write_o = write_o | first;
+      rest    = rest & ~first;
+      free    = free - PORT_BITS'(taken);
+    end
+    ports_o = PORT_BITS'(WRITE_PORTS) - free;
+  end
+
+  always_comb begin
+    scalar_o = '0;
+    for (int unsigned w = 0; w < WARPS; w++)
+      scalar_o[w] = wait_scalars[w] && (older_q[w*OLDER_BITS +: OLDER_BITS] & wait_scalars) == '0;
+  end
+
+  // --- what lands, and C ---
+  logic [WARPS-1:0] lands;
+
+  always_comb begin
+    lands     = land_i ? WARPS'(1) << warp_i : '0;
+    there_d   = there_q | ((landed_q | lands) & result_i);
+    lines_d   = lines_left;
+    scalars_d = scalars_q;
+    commit_o  = '0;
+    for (int unsigned w = 0; w < WARPS; w++) begin
+      if (scalar_o[w])
+        scalars_d[w*SCALARS_BITS +: SCALARS_BITS] = scalars_q[w*SCALARS_BITS +: SCALARS_BITS] - SCALARS_BITS'(1);
+      if (lands[w]) begin
+        lines_d[w*LINES_BITS +: LINES_BITS]       = lines_i;
+        scalars_d[w*SCALARS_BITS +: SCALARS_BITS] = scalars_i;
+      end
+      commit_o[w] = there_d[w] && lines_d[w*LINES_BITS +: LINES_BITS] == '0
+                 && scalars_d[w*SCALARS_BITS +: SCALARS_BITS] == '0;
+    end
+    there_d  = there_d & ~commit_o;
+    landed_d = (landed_q | lands) & ~commit_o;
+    older_d  = '0;
+    for (int unsigned w = 0; w < WARPS; w++)
+      if (landed_d[w])
+        older_d[w*OLDER_BITS +: OLDER_BITS] = landed_d & (lands[w] ? ~lands : older_q[w*OLDER_BITS +: OLDER_BITS]);
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      landed_q  <= '0;
+      there_q   <= '0;
+      lines_q   <= '0;
+      scalars_q <= '0;
+      older_q   <= '0;
+    end else begin
+      landed_q  <= landed_d;
+      there_q   <= there_d;
+      lines_q   <= lines_d;
+      scalars_q <= scalars_d;
+      older_q   <= older_d;
+    end
+  end
+endmodule
