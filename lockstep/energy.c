@@ -69,7 +69,8 @@ static double operation_pj(const struct energy_constants *c, enum arm_class clas
     case ARM_CLASS_MULTIPLY: return c->multiply;
     case ARM_CLASS_DIVIDE: return c->divide;
     case ARM_CLASS_VFP_MOVE: return c->vfp_move;
-    case ARM_CLASS_VFP_ADD: return c->vfp_add;
+    case ARM_CLASS_VFP_ADD_SINGLE:
+    case ARM_CLASS_VFP_ADD_DOUBLE: return c->vfp_add;
     case ARM_CLASS_VFP_MULTIPLY_SINGLE: return c->vfp_multiply_single;
     case ARM_CLASS_VFP_MULTIPLY_DOUBLE: return c->vfp_multiply_double;
     case ARM_CLASS_VFP_CHAINED_SINGLE: return c->vfp_chained_single;

@@ -376,7 +376,8 @@ static bool writes_other(unsigned operation) {
 }
 
 static void decode_state(struct arm_instruction *out, unsigned operation) {
-    const bool calculates = out->class >= ARM_CLASS_VFP_ADD && out->class <= ARM_CLASS_VFP_DIVIDE_DOUBLE;
+    const bool calculates =
+        out->class >= ARM_CLASS_VFP_ADD_SINGLE && out->class <= ARM_CLASS_VFP_DIVIDE_DOUBLE;
     out->reads = out->sources | (reads_nzcv(out, operation) ? ARM_STATE_NZCV : 0) |
                  (out->reads_fpscr ? ARM_STATE_FPSCR_FLAGS : 0) |
                  (calculates || operation == ARM_OP_vmrs ? ARM_STATE_FPSCR_MODES : 0) |

@@ -99,23 +99,23 @@
      OP(name##_f64), C(double), F(PLAIN), 0, 0}
 #define VFP_COMPARE(e, name)                                                                                 \
     {"cccc 1110 1D11 0100 dddd 1010 " e "1M0 mmmm", #name "%c.f32 %Sd, %Sm", ":SdSm",                         \
-     OP(name##_f32), C(VFP_ADD), F(PLAIN), 0, 0},                                                              \
+     OP(name##_f32), C(VFP_ADD_SINGLE), F(PLAIN), 0, 0},                                                       \
     {"cccc 1110 1011 0100 dddd 1011 " e "100 mmmm", #name "%c.f64 %Dd, %Dm", ":DdDm",                         \
-     OP(name##_f64), C(VFP_ADD), F(PLAIN), 0, 0},                                                              \
+     OP(name##_f64), C(VFP_ADD_DOUBLE), F(PLAIN), 0, 0},                                                       \
     {"cccc 1110 1D11 0101 dddd 1010 " e "1(0)0 (0000)", #name "%c.f32 %Sd, #0.0", ":Sd",                          \
-     OP(name##_zero_f32), C(VFP_ADD), F(PLAIN), 0, 0},                                                         \
+     OP(name##_zero_f32), C(VFP_ADD_SINGLE), F(PLAIN), 0, 0},                                                  \
     {"cccc 1110 1011 0101 dddd 1011 " e "1(0)0 (0000)", #name "%c.f64 %Dd, #0.0", ":Dd",                          \
-     OP(name##_zero_f64), C(VFP_ADD), F(PLAIN), 0, 0}
+     OP(name##_zero_f64), C(VFP_ADD_DOUBLE), F(PLAIN), 0, 0}
 #define VFP_TO_INTEGER(opcode, op, name, text, type)                                                         \
     {"cccc 1110 1D11 " opcode " dddd 1010 " op "1M0 mmmm", text "%c." type ".f32 %Sd, %Sm", "Sd:Sm",         \
-     OP(name##_f32), C(VFP_ADD), F(PLAIN), 0, 0},                                                            \
+     OP(name##_f32), C(VFP_ADD_SINGLE), F(PLAIN), 0, 0},                                                     \
     {"cccc 1110 1D11 " opcode " dddd 1011 " op "100 mmmm", text "%c." type ".f64 %Sd, %Dm", "Sd:Dm",         \
-     OP(name##_f64), C(VFP_ADD), F(PLAIN), 0, 0}
+     OP(name##_f64), C(VFP_ADD_DOUBLE), F(PLAIN), 0, 0}
 #define VFP_FROM_INTEGER(op, name, type)                                                                     \
     {"cccc 1110 1D11 1000 dddd 1010 " op "1M0 mmmm", "vcvt%c.f32." type " %Sd, %Sm", "Sd:Sm",                \
-     OP(name##_f32), C(VFP_ADD), F(PLAIN), 0, 0},                                                            \
+     OP(name##_f32), C(VFP_ADD_SINGLE), F(PLAIN), 0, 0},                                                     \
     {"cccc 1110 1011 1000 dddd 1011 " op "1M0 mmmm", "vcvt%c.f64." type " %Dd, %Sm", "Dd:Sm",                \
-     OP(name##_f64), C(VFP_ADD), F(PLAIN), 0, 0}
+     OP(name##_f64), C(VFP_ADD_DOUBLE), F(PLAIN), 0, 0}
 #define VFP_BLOCK(l, name, old, core, class)                                                                 \
     {"cccc 1100 1Dw" l " nnnn dddd 1010 iiii iiii", "%V" #name "ia%c %n%w, %v", core,                        \
      OP(name), C(class), F(BLOCK_SINGLE), 0, 0},                                                             \
@@ -286,8 +286,8 @@ const struct arm_row arm_rows[] = {
     VFP_ACCUMULATE("0", "01", "1", vnmla),
     VFP_ARITHMETIC("0", "10", "0", vmul, VFP_MULTIPLY_SINGLE, VFP_MULTIPLY_DOUBLE),
     VFP_ARITHMETIC("0", "10", "1", vnmul, VFP_MULTIPLY_SINGLE, VFP_MULTIPLY_DOUBLE),
-    VFP_ARITHMETIC("0", "11", "0", vadd, VFP_ADD, VFP_ADD),
-    VFP_ARITHMETIC("0", "11", "1", vsub, VFP_ADD, VFP_ADD),
+    VFP_ARITHMETIC("0", "11", "0", vadd, VFP_ADD_SINGLE, VFP_ADD_DOUBLE),
+    VFP_ARITHMETIC("0", "11", "1", vsub, VFP_ADD_SINGLE, VFP_ADD_DOUBLE),
     VFP_ARITHMETIC("1", "00", "0", vdiv, VFP_DIVIDE_SINGLE, VFP_DIVIDE_DOUBLE),
     VFP_TWO("0000", "01", vmov, "vmov", VFP_MOVE, VFP_MOVE),
     VFP_TWO("0000", "11", vabs, "vabs", VFP_MOVE, VFP_MOVE),
@@ -299,18 +299,18 @@ const struct arm_row arm_rows[] = {
     {"cccc 1110 1011 iiii dddd 1011 (0)0(0)0 iiii", "vmov%c.f64 %Dd, %k", "Dd:", OP(vmov_immediate_f64), C(VFP_MOVE), F(CONSTANT), 0, 0},
 
     /* VFP conversions */
-    PLAIN("cccc 1110 1011 0111 dddd 1010 11M0 mmmm", "vcvt%c.f64.f32 %Dd, %Sm", "Dd:Sm", vcvt_f64_f32, VFP_ADD),
-    PLAIN("cccc 1110 1D11 0111 dddd 1011 1100 mmmm", "vcvt%c.f32.f64 %Sd, %Dm", "Sd:Dm", vcvt_f32_f64, VFP_ADD),
+    PLAIN("cccc 1110 1011 0111 dddd 1010 11M0 mmmm", "vcvt%c.f64.f32 %Dd, %Sm", "Dd:Sm", vcvt_f64_f32, VFP_ADD_DOUBLE),
+    PLAIN("cccc 1110 1D11 0111 dddd 1011 1100 mmmm", "vcvt%c.f32.f64 %Sd, %Dm", "Sd:Dm", vcvt_f32_f64, VFP_ADD_DOUBLE),
     VFP_FROM_INTEGER("0", vcvt_from_u32, "u32"),
     VFP_FROM_INTEGER("1", vcvt_from_s32, "s32"),
     VFP_TO_INTEGER("1100", "0", vcvtr_u32, "vcvtr", "u32"),
     VFP_TO_INTEGER("1100", "1", vcvt_u32, "vcvt", "u32"),
     VFP_TO_INTEGER("1101", "0", vcvtr_s32, "vcvtr", "s32"),
     VFP_TO_INTEGER("1101", "1", vcvt_s32, "vcvt", "s32"),
-    {"cccc 1110 1D11 101y dddd 1010 x1k0 iiii", "vcvt%c.f32.%F %Sd, %Sd, %K", "Sd:Sd", OP(vcvt_from_fixed_f32), C(VFP_ADD), F(FIXED), 0, 0},
-    {"cccc 1110 1011 101y dddd 1011 x1k0 iiii", "vcvt%c.f64.%F %Dd, %Dd, %K", "Dd:Dd", OP(vcvt_from_fixed_f64), C(VFP_ADD), F(FIXED), 0, 0},
-    {"cccc 1110 1D11 111y dddd 1010 x1k0 iiii", "vcvt%c.%F.f32 %Sd, %Sd, %K", "Sd:Sd", OP(vcvt_to_fixed_f32), C(VFP_ADD), F(FIXED), 0, 0},
-    {"cccc 1110 1011 111y dddd 1011 x1k0 iiii", "vcvt%c.%F.f64 %Dd, %Dd, %K", "Dd:Dd", OP(vcvt_to_fixed_f64), C(VFP_ADD), F(FIXED), 0, 0},
+    {"cccc 1110 1D11 101y dddd 1010 x1k0 iiii", "vcvt%c.f32.%F %Sd, %Sd, %K", "Sd:Sd", OP(vcvt_from_fixed_f32), C(VFP_ADD_SINGLE), F(FIXED), 0, 0},
+    {"cccc 1110 1011 101y dddd 1011 x1k0 iiii", "vcvt%c.f64.%F %Dd, %Dd, %K", "Dd:Dd", OP(vcvt_from_fixed_f64), C(VFP_ADD_DOUBLE), F(FIXED), 0, 0},
+    {"cccc 1110 1D11 111y dddd 1010 x1k0 iiii", "vcvt%c.%F.f32 %Sd, %Sd, %K", "Sd:Sd", OP(vcvt_to_fixed_f32), C(VFP_ADD_SINGLE), F(FIXED), 0, 0},
+    {"cccc 1110 1011 111y dddd 1011 x1k0 iiii", "vcvt%c.%F.f64 %Dd, %Dd, %K", "Dd:Dd", OP(vcvt_to_fixed_f64), C(VFP_ADD_DOUBLE), F(FIXED), 0, 0},
 
     /* VFP transfers: d is where to */
     PLAIN("cccc 1110 0000 dddd mmmm 1010 D(00)1 (0000)", "vmov%c %Sd, %m", "Sd:m", vmov_word, VFP_MOVE),

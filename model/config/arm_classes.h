@@ -21,7 +21,8 @@
     X(LOAD_MULTIPLE, "load_multiple", "LDM, LDRD, VLDM, VPOP: one register at a time")                       \
     X(STORE_MULTIPLE, "store_multiple", "STM, STRD, VSTM, VPUSH: one register at a time")                    \
     X(VFP_MOVE, "vfp_move", "VMOV, VABS, VNEG, VMRS, VMSR and transfers to and from core registers")         \
-    X(VFP_ADD, "vfp_add", "VADD, VSUB, VCMP and conversions")                                                \
+    X(VFP_ADD_SINGLE, "vfp_add_single", "VADD.F32, VSUB.F32, VCMP.F32 and conversions of singles")           \
+    X(VFP_ADD_DOUBLE, "vfp_add_double", "VADD.F64, VSUB.F64, VCMP.F64 and conversions from and to doubles")  \
     X(VFP_MULTIPLY_SINGLE, "vfp_multiply_single", "VMUL.F32, VNMUL.F32")                                     \
     X(VFP_MULTIPLY_DOUBLE, "vfp_multiply_double", "VMUL.F64, VNMUL.F64")                                     \
     X(VFP_CHAINED_SINGLE, "vfp_chained_single", "VMLA.F32, VMLS.F32, VNMLA.F32, VNMLS.F32")                  \

@@ -178,7 +178,10 @@ struct cluster *machine_cluster(struct machine *m, unsigned index) {
     return &m->cluster[index];
 }
 void machine_host_wrote(struct machine *m, uint32_t address, uint32_t size_bytes) {
-    if (m->sms) return; /* its L2 is at the memory: what the host writes goes through it */
+    if (m->sms) {
+        partitioned_memory_overwrite(m->sms->memory, address, size_bytes);
+        return;
+    }
     const unsigned shift = (unsigned)__builtin_ctz(m->config.l2.line_bytes);
     const uint32_t first = address >> shift, last = (address + size_bytes - 1) >> shift;
     for (unsigned k = 0; k < m->clusters; ++k) snoop_bus_overwrite(&m->cluster[k].bus, first, last);

@@ -35,6 +35,11 @@ void l2_slice_free(struct l2_slice *s) {
     free(s->mshr);
 }
 
+void l2_slice_drop(struct l2_slice *s, uint32_t address) {
+    struct cache_line *l = cache_look(&s->lines.tags, l2_slice_address(s->around, address));
+    if (l) l->state = 0;
+}
+
 static inline uint64_t earlier(uint64_t a, uint64_t b) {
     return a < b ? a : b;
 }

@@ -65,6 +65,10 @@ void l2_slice_init(struct l2_slice *s, unsigned number, const struct machine_con
                    const struct l2_surroundings *around);
 void l2_slice_free(struct l2_slice *s);
 
+/* The line of an address (of the cluster's, not the slice's) is not there any more: the DRAM has been written
+ * by others. */
+void l2_slice_drop(struct l2_slice *s, uint32_t address);
+
 /* Does all that happens in cycles up to `last`; the crossbar has all packets that come in them. */
 void l2_slice_run(struct l2_slice *s, uint64_t last);
 

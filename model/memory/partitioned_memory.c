@@ -213,6 +213,13 @@ uint64_t partitioned_memory_idle(struct partitioned_memory *m, uint64_t limit) {
     return m->now;
 }
 
+void partitioned_memory_overwrite(struct partitioned_memory *m, uint32_t address, uint32_t size_bytes) {
+    const uint32_t line = m->config->l2.line_bytes;
+    const uint64_t end = (uint64_t)address + size_bytes;
+    for (uint64_t at = address / line * line; at < end; at += line)
+        l2_slice_drop(&m->slice[l2_slice_of(&m->around, (uint32_t)at)], (uint32_t)at);
+}
+
 /* --- counters --- */
 
 void partitioned_memory_count(struct partitioned_memory *m) {

@@ -59,6 +59,9 @@ uint64_t partitioned_memory_idle(struct partitioned_memory *m, uint64_t limit);
  */
 uint64_t partitioned_memory_next_event(const struct partitioned_memory *m);
 
+/* The host has written these bytes: no slice has their lines any more. */
+void partitioned_memory_overwrite(struct partitioned_memory *m, uint32_t address, uint32_t size_bytes);
+
 /* The channel of DRAM behind a slice: for what runs beside it. */
 struct dram_channel *partitioned_memory_channel(struct partitioned_memory *m, unsigned n);
 

@@ -45,7 +45,7 @@ static enum sm_effect effect_of(const struct arm_instruction *i) {
 }
 
 bool sm_is_memory_barrier(const struct arm_instruction *i) {
-    return (i->encoding & 0xffffffd0u) == 0xf57ff040u;
+    return (i->encoding & 0xffffffe0u) == 0xf57ff040u;
 }
 
 static uint64_t pending_of(const struct sm_warp *w) {
@@ -68,7 +68,8 @@ static bool is_clear(const struct sm *s, const struct sm_warp *w, const struct a
                      bool clear) {
     if (!clear && !is_chained(s, w, i)) return false;
     if (w->in_flight && effect_of(i) == SM_EXIT) return false;
-    return !((w->loads || w->stores) && sm_is_memory_barrier(i));
+    return !sm_is_memory_barrier(i) ||
+           !(w->loads || w->stores || sm_stores_on_the_way(s, (unsigned)(w - s->warp)));
 }
 
 void sm_refresh(struct sm *s, unsigned warp) {

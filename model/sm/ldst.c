@@ -383,6 +383,8 @@ static void send(struct sm *s, struct sm_sender *x, uint64_t t) {
     if (s->ldst->asked[next->cache]) return;
     s->ldst->asked[next->cache] = true;
     next->request.written = f->i->is_store ? next->written : NULL;
+    const bool store = next->request.kind == CACHE_STORE;
+    if (store) next->request.tag = sm_stores_tag(s, sm_stores_place(s, f));
     switch (non_blocking_cache_request(&s->ldst->cache[next->cache], &next->request, t, &done)) {
     case CACHE_HIT:
         if (f->i->is_load && done > f->data) f->data = done;
@@ -390,6 +392,7 @@ static void send(struct sm *s, struct sm_sender *x, uint64_t t) {
     case CACHE_MISS: ++f->answers; break;
     default: return;
     }
+    if (store) sm_stores_sent(s, sm_stores_place(s, f));
     x->sent_cycle = t;
     x->sent_address = next->request.address;
     x->sent_to = (uint8_t)next->cache;
@@ -402,7 +405,10 @@ uint64_t sm_ldst_answers(struct sm *s, uint64_t t) {
     struct memory_answer a;
     while (t && cluster_port_answer(l->port, t - 1, &a)) {
         const uint32_t *waiting;
-        if (a.kind != ANSWER_DATA) continue;
+        if (a.kind == ANSWER_TAKEN) {
+            sm_stores_taken(s, a.tag);
+            continue;
+        }
         const unsigned count = non_blocking_cache_fill(&l->cache[a.source], &a, &waiting);
         for (unsigned n = 0; n < count; ++n)
             if (a.source == SM_L1I)
@@ -501,6 +507,7 @@ void sm_ldst_launch(struct sm *s, const struct memory *memory) {
         bank_conflict_resolver_init(&l->sender[n].resolver, &l->banks);
     }
     for (unsigned n = 0; n < SM_CACHES; ++n) non_blocking_cache_invalidate(&l->cache[n]);
+    for (unsigned n = 0; n < SM_STORES; ++n) sm_stores_begin(s, n);
 }
 
 static void register_cache(const struct non_blocking_cache *c, const char *cluster, const char *name,

@@ -60,6 +60,9 @@ static uint64_t ready_at(const struct sm *s, const struct scalar_thread *h) {
     const enum coprocessor_operation op = operation_of(i);
     const bool drains = op == COPROCESSOR_EXIT || op == COPROCESSOR_CYCLES;
     if (h->in_memory && (drains || sm_is_memory_barrier(i))) return SM_NEVER;
+    if (sm_is_memory_barrier(i) &&
+        sm_stores_on_the_way(s, SM_STORES_OF_SCALARS + (unsigned)(h - s->scalar->thread)))
+        return SM_NEVER;
     if (drains && h->settled > at) at = h->settled;
     for (uint64_t rest = sm_needs(i); rest; rest &= rest - 1) {
         const uint64_t ready = h->ready[__builtin_ctzll(rest)];

@@ -150,11 +150,13 @@ static bool ask_local(struct sm *s, const struct scalar_part *p, uint64_t t, uin
 static bool ask_cache(struct sm *s, const struct scalar_part *p, uint64_t t) {
     struct sm_ldst *l = s->ldst;
     const bool store = p->kind == CACHE_STORE || p->kind == CACHE_PRIVATE_STORE;
+    const unsigned stores = SM_STORES_OF_SCALARS + s->scalar->access[p->access].slot;
     const struct cache_request r = {.address = p->address,
                                     .bytes = p->bytes,
                                     .kind = p->kind,
                                     .ahead = true,
-                                    .tag = SCALAR_L1D_TAG + p->access};
+                                    .tag = p->kind == CACHE_STORE ? sm_stores_tag(s, stores)
+                                                                  : SCALAR_L1D_TAG + p->access};
     uint64_t done = t;
     if (l->asked[p->cache]) return false;
     l->asked[p->cache] = true;
@@ -164,6 +166,7 @@ static bool ask_cache(struct sm *s, const struct scalar_part *p, uint64_t t) {
     default: return false;
     }
     s->scalar->l1d_accesses += p->cache == SM_L1D;
+    if (p->kind == CACHE_STORE) sm_stores_sent(s, stores);
     return true;
 }
 

@@ -180,6 +180,7 @@ void scalar_units_start(struct sm *s, unsigned slot, uint64_t t) {
     h->waits = h->fetching = false;
     h->buffered = 0;
     h->in_memory = 0;
+    sm_stores_begin(s, SM_STORES_OF_SCALARS + slot);
     h->settled = 0;
     h->effect = SM_NO_EFFECT;
     h->pc = shared ? s->launch->thunk : s->launch->scalar_thunk;

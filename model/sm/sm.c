@@ -281,6 +281,7 @@ static void start_warp(struct sm *s, unsigned warp, unsigned group, uint32_t fir
     memset(w->pending, 0, sizeof w->pending);
     w->unread = 0;
     w->in_flight = w->loads = w->stores = 0;
+    sm_stores_begin(s, warp);
     q->live |= sm_scheduler_bit(s, warp);
     s->starting |= bit_of(warp);
     s->work_items += count;

@@ -56,8 +56,19 @@ struct sm_sender {
     unsigned answers; /* to the beat at hand */
 };
 
+/* Stores that the L2 has still to take, for memory barriers: of a warp, of all warps of a scheduler whose
+ * engine regroups threads, or of a scalar thread. */
+#define SM_STORES_OF_SCHEDULERS SM_MAX_WARPS
+#define SM_STORES_OF_SCALARS    (SM_STORES_OF_SCHEDULERS + SM_MAX_SCHEDULERS)
+#define SM_STORES               (SM_STORES_OF_SCALARS + SM_MAX_WARPS) /* a work-group has a warp at least */
+struct sm_stores {
+    uint32_t threads; /* how often threads have begun here: what earlier ones stored is not counted */
+    uint32_t untaken;
+};
+
 struct sm_ldst {
     struct cluster_port *port;
+    struct sm_stores stores[SM_STORES];
     struct non_blocking_cache cache[SM_CACHES];
     struct coalescer_config coalescer;
     struct bank_conflict_resolver_config banks;

@@ -133,6 +133,18 @@ void sm_to_write(struct sm *s, struct sm_flight *f);
 /* At the end of cycle t it has left the pipeline. */
 void sm_end_flight(struct sm *s, struct sm_flight *f);
 
+/* --- stores on their way to the L2 (stores.c); places: sm_ldst.h --- */
+/* Threads begin in a place: none of their stores is on its way. */
+void sm_stores_begin(struct sm *s, unsigned place);
+/* The place of a flight's stores. */
+unsigned sm_stores_place(const struct sm *s, const struct sm_flight *f);
+/* The tag of a store's packet; one has been sent; the L2 has taken one. */
+uint32_t sm_stores_tag(const struct sm *s, unsigned place);
+void sm_stores_sent(struct sm *s, unsigned place);
+void sm_stores_taken(struct sm *s, uint32_t tag);
+/* Are there some that it has not taken? */
+bool sm_stores_on_the_way(const struct sm *s, unsigned place);
+
 /* --- LDST (ldst.c) --- */
 void sm_ldst_init(struct sm *s, struct cluster_port *port);
 void sm_ldst_free(struct sm *s);

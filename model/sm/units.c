@@ -78,7 +78,10 @@ static void write_registers(struct sm *s, struct sm_flight *f, uint64_t t) {
 
 static void write_flags(struct sm *s, struct sm_flight *f, uint64_t t) {
     const uint64_t due = f->x_round == f->rounds ? write_due(s, f, f->of_beat - 1u) : SM_NEVER;
-    if (due <= t) {
+    if (due <= t && s->barrel && sm_is_memory_barrier(f->i) &&
+        sm_stores_on_the_way(s, sm_stores_place(s, f))) {
+        f->w_next = t + 1; /* it awaits that the L2 has taken them */
+    } else if (due <= t) {
         const uint64_t flags = f->flags;
         f->flags = 0;
         release(s, f, flags);

@@ -15,7 +15,7 @@ bool arm_coverage_is_exit(const struct arm_instruction *i) {
 }
 
 static bool is_vfp_arithmetic(const struct arm_row *row) {
-    return row->class >= ARM_CLASS_VFP_ADD && row->class <= ARM_CLASS_VFP_DIVIDE_DOUBLE;
+    return row->class >= ARM_CLASS_VFP_ADD_SINGLE && row->class <= ARM_CLASS_VFP_DIVIDE_DOUBLE;
 }
 
 void arm_coverage_note(struct arm_coverage *c, const struct arm_instruction *i, const struct arm_operand *o,

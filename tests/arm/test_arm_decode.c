@@ -189,13 +189,13 @@ static const struct expected expectations[] = {
     {0xed2d8b04, ARM_CLASS_STORE_MULTIPLE, R(13) | D(8) | D(9), R(13), 16, 4, "s"}, /* vpush {d8, d9} */
     {0xecb20a03, ARM_CLASS_LOAD_MULTIPLE, R(2), S(0) | S(1) | S(2) | R(2), 12, 3,
      "l"},                                                                          /* vldmia r2!, {s0-s2} */
-    {0xee310a02, ARM_CLASS_VFP_ADD, S(2) | S(4), S(0), 0, 0, ""},                   /* vadd.f32 s0, s2, s4 */
+    {0xee310a02, ARM_CLASS_VFP_ADD_SINGLE, S(2) | S(4), S(0), 0, 0, ""},            /* vadd.f32 s0, s2, s4 */
     {0xee010b02, ARM_CLASS_VFP_CHAINED_DOUBLE, D(0) | D(1) | D(2), D(0), 0, 0, ""}, /* vmla.f64 d0, d1, d2 */
     {0xee210a02, ARM_CLASS_VFP_MULTIPLY_SINGLE, S(2) | S(4), S(0), 0, 0, ""},       /* vmul.f32 s0, s2, s4 */
     {0xee810a02, ARM_CLASS_VFP_DIVIDE_SINGLE, S(2) | S(4), S(0), 0, 0, ""},         /* vdiv.f32 s0, s2, s4 */
     {0xeeb10bc1, ARM_CLASS_VFP_DIVIDE_DOUBLE, D(1), D(0), 0, 0, ""},                /* vsqrt.f64 d0, d1 */
-    {0xeeb70ae0, ARM_CLASS_VFP_ADD, S(1), D(0), 0, 0, ""},                          /* vcvt.f64.f32 d0, s1 */
-    {0xeeb40a60, ARM_CLASS_VFP_ADD, S(0) | S(1), 0, 0, 0, ""},                      /* vcmp.f32 s0, s1 */
+    {0xeeb70ae0, ARM_CLASS_VFP_ADD_DOUBLE, S(1), D(0), 0, 0, ""},                   /* vcvt.f64.f32 d0, s1 */
+    {0xeeb40a60, ARM_CLASS_VFP_ADD_SINGLE, S(0) | S(1), 0, 0, 0, ""},               /* vcmp.f32 s0, s1 */
     {0xeef1fa10, ARM_CLASS_VFP_MOVE, 0, 0, 0, 0, "f"},              /* vmrs APSR_nzcv, fpscr */
     {0xee001a90, ARM_CLASS_VFP_MOVE, R(1), S(1), 0, 0, ""},         /* vmov s1, r1 */
     {0xec432b11, ARM_CLASS_VFP_MOVE, R(2) | R(3), D(1), 0, 0, ""},  /* vmov d1, r2, r3 */

@@ -47,7 +47,9 @@ static const struct simt_case {
     /* vmov.f32 s2, s0: O 4, X 5–12, latency 4: end of 15, W 16 */
     {ARM_CLASS_VFP_MOVE, 0xeeb01a40, {16, 24}, {19, 27}, {30, 54}},
     /* vadd.f32 s2, s0, s1: O 4–5, X 6–13, end of 16, W 17 */
-    {ARM_CLASS_VFP_ADD, 0xee301a20, {17, 25}, {20, 28}, {31, 55}},
+    {ARM_CLASS_VFP_ADD_SINGLE, 0xee301a20, {17, 25}, {20, 28}, {31, 55}},
+    /* vadd.f64 d2, d0, d1: O 4–7, X 8–15, end of 18, W 19–20; every 3: X 8 … 29, end of 32, W 33–34 */
+    {ARM_CLASS_VFP_ADD_DOUBLE, 0xee302b01, {20, 28}, {23, 31}, {34, 58}},
     /* vmul.f32 s2, s0, s1: the same */
     {ARM_CLASS_VFP_MULTIPLY_SINGLE, 0xee201a20, {17, 25}, {20, 28}, {31, 55}},
     /* vmul.f64 d2, d0, d1: O 4–7, X 8, 12 … 36, latency 7: end of 42, W 43–44; then 40 … 68. Every 6: X 8 …
@@ -133,8 +135,9 @@ static const struct core_case {
     {ARM_CLASS_LOAD_MULTIPLE, 0xe8940003, ADD_R1_R5, ADD_R2_R1, {2, 2, 6}, {3, 6, 6}},
     /* stm r4!, {r0, r1}: the base comes with the first */
     {ARM_CLASS_STORE_MULTIPLE, 0xe8a40003, ADD_R1_R5, ADD_R1_R4, {2, 2, 6}, {2, 4, 6}},
-    {ARM_CLASS_VFP_MOVE, 0xee005a10, VADD_S8, VADD_S1, {1, 1, 3}, {4, 7, 4}}, /* vmov s0, r5 */
-    {ARM_CLASS_VFP_ADD, 0xee310a21, VADD_S8, VADD_S1, {1, 1, 3}, {4, 7, 4}},  /* vadd.f32 s0, s2, s3 */
+    {ARM_CLASS_VFP_MOVE, 0xee005a10, VADD_S8, VADD_S1, {1, 1, 3}, {4, 7, 4}},       /* vmov s0, r5 */
+    {ARM_CLASS_VFP_ADD_SINGLE, 0xee310a21, VADD_S8, VADD_S1, {1, 1, 3}, {4, 7, 4}}, /* vadd.f32 s0, s2, s3 */
+    {ARM_CLASS_VFP_ADD_DOUBLE, 0xee320b03, VADD_S8, VADD_S1, {1, 1, 3}, {4, 7, 4}}, /* vadd.f64 d0, d2, d3 */
     {ARM_CLASS_VFP_MULTIPLY_SINGLE, 0xee210a21, VADD_S8, VADD_S1, {1, 1, 3}, {4, 7, 4}},   /* vmul.f32 */
     {ARM_CLASS_VFP_MULTIPLY_DOUBLE, 0xee220b03, VADD_S8, VADD_S1, {4, 4, 6}, {7, 10, 7}},  /* vmul.f64 d0, d2,
                                                                                               d3 */
@@ -200,8 +203,8 @@ static const struct {
     {ARM_CLASS_LOAD_MULTIPLE, "ldrd ldm vldmia vldmdb fldmiax fldmdbx"},
     {ARM_CLASS_STORE_MULTIPLE, "strd stm vstmia vstmdb fstmiax fstmdbx"},
     {ARM_CLASS_VFP_MOVE, "vmov vmov.f64 vabs vabs.f64 vneg vneg.f64 vmrs vmsr"},
-    {ARM_CLASS_VFP_ADD,
-     "vadd vadd.f64 vsub vsub.f64 vcmp vcmp.f64 vcmpe vcmpe.f64 vcvt vcvt.f64 vcvtr vcvtr.f64"},
+    {ARM_CLASS_VFP_ADD_SINGLE, "vadd vsub vcmp vcmpe vcvt vcvtr"},
+    {ARM_CLASS_VFP_ADD_DOUBLE, "vadd.f64 vsub.f64 vcmp.f64 vcmpe.f64 vcvt.f64 vcvtr.f64"},
     {ARM_CLASS_VFP_MULTIPLY_SINGLE, "vmul vnmul"},
     {ARM_CLASS_VFP_MULTIPLY_DOUBLE, "vmul.f64 vnmul.f64"},
     {ARM_CLASS_VFP_CHAINED_SINGLE, "vmla vmls vnmla vnmls"},

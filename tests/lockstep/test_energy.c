@@ -136,7 +136,7 @@ static void test_by_hand(void **state) {
                        row) if (strcmp(json_string_value(json_object_get(row, "structure")), "lanes") == 0)
         lanes +=
         json_number_value(json_object_get(row, "count")) * json_number_value(json_object_get(row, "pj"));
-    assert_true(fabs(lanes - (double)event(statistics, "threads", "operations.vfp_add")) < 0.5);
+    assert_true(fabs(lanes - (double)event(statistics, "threads", "operations.vfp_add_single")) < 0.5);
     assert_idle(statistics, set);
     assert_true(lanes > 0 && json_number_value(json_object_get(set, "leakage_nj")) > 0);
     json_decref(j);

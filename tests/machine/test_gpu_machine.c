@@ -225,10 +225,28 @@ static void deadlock(void **state) {
     gpu_free(g);
 }
 
+/* §3: rounds of doubles are 8 cycles apart, on fermi-like those of divisions 16. */
+static void doubles_hold_the_lanes(void **state) {
+    (void)state;
+    static const char *const configs[] = {"gtx285-like", "gtx285-like-16", "stsimt-30x8", "gt640-like",
+                                          "fermi-like"};
+    static const enum arm_class classes[] = {ARM_CLASS_VFP_ADD_DOUBLE, ARM_CLASS_VFP_MULTIPLY_DOUBLE,
+                                             ARM_CLASS_VFP_CHAINED_DOUBLE, ARM_CLASS_VFP_DIVIDE_DOUBLE};
+    for (unsigned n = 0; n < 5; ++n) {
+        struct gpu *g = gpu_create(configs[n]);
+        for (unsigned k = 0; k < 4; ++k)
+            assert_int_equal(g->config.core.occupancy_cycles[classes[k]], n == 4 && k == 3 ? 16 : 8);
+        gpu_free(g);
+    }
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pointer_chase), cmocka_unit_test(a_miss_of_a_warp_alone),
-        cmocka_unit_test(peak),          cmocka_unit_test(coalescing),
-        cmocka_unit_test(local_memory),  cmocka_unit_test(deadlock)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(pointer_chase),
+                                       cmocka_unit_test(a_miss_of_a_warp_alone),
+                                       cmocka_unit_test(peak),
+                                       cmocka_unit_test(coalescing),
+                                       cmocka_unit_test(local_memory),
+                                       cmocka_unit_test(deadlock),
+                                       cmocka_unit_test(doubles_hold_the_lanes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

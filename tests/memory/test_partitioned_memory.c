@@ -33,6 +33,30 @@ static void idle_misses(void **state) {
     one_load(gt640_like, 296, 138, 0);
 }
 
+/* What the host has written, a line and the byte before it, no L2 has: both lines come from the DRAM again.
+ */
+static void the_host_writes(void **state) {
+    (void)state;
+    static const uint32_t lines[] = {0x12300, 0x12340, 0x12380};
+    static const uint64_t after[] = {531, 531, 367};
+    uint64_t done;
+    gpu_set(gtx285_like);
+    for (unsigned n = 0; n < 3; ++n) {
+        gpu_create();
+        const uint64_t later = 1000 * gpu_config.clock_mhz;
+        assert_int_equal(gpu_request(0, CACHE_LOAD, lines[n], 4, 7, 0, &done), CACHE_MISS);
+        assert_int_equal(gpu_answer(0).cycle, 531);
+        partitioned_memory_overwrite(gpu_memory, 0x1233f, 65);
+        partitioned_memory_advance(gpu_memory, later);
+        assert_int_equal(gpu_request(1, CACHE_LOAD, lines[n], 4, 8, later, &done), CACHE_MISS);
+        const uint64_t more = gpu_answer(1).cycle - later;
+        if (more > 367) /* the DRAM's row is open */
+            assert_true(more < after[n]);
+        assert_int_equal(more > 367, after[n] > 367);
+        gpu_destroy();
+    }
+}
+
 /* Example 3: lines at the L1D in 7 and 8; data at the ends of 272 and 277. */
 static void example_3(void **state) {
     (void)state;
@@ -49,6 +73,7 @@ static void example_3(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(idle_misses),
+        cmocka_unit_test(the_host_writes),
         cmocka_unit_test(example_3),
     };
     return cmocka_run_group_tests_name("partitioned_memory", tests, NULL, NULL);

@@ -74,10 +74,10 @@ static inline void answer_all(struct sm_bench *b, uint64_t cycle) {
     for (; b->port.count; --b->port.count, b->port.first = (b->port.first + 1) & b->port.mask) {
         const struct memory_packet *p = &b->port.packet[b->port.first];
         cluster_port_free_place(&b->port, cycle);
+        const uint8_t kind = p->kind == PACKET_WRITE ? ANSWER_TAKEN : ANSWER_DATA;
         cluster_port_deliver(
-            &b->port,
-            (struct memory_answer){
-                .cycle = cycle, .order = cycle, .tag = p->tag, .kind = ANSWER_DATA, .source = p->source});
+            &b->port, (struct memory_answer){
+                          .cycle = cycle, .order = cycle, .tag = p->tag, .kind = kind, .source = p->source});
     }
 }
 

@@ -23,6 +23,8 @@
 #define CMP_R0_R1      0xe1500001u
 #define ADDEQ_R4_R0_R1 0x00804001u
 #define B_NEXT         0xeaffffffu
+#define STR_R0_R1      0xe5810000u
+#define DMB_ISH        0xf57ff05bu
 
 /* §7, example 1: I 0, O 1–4, X 2–5, W 13–16 · I 16, X 18–21 · F 17, D 18, I 19, X 22–25. */
 static void example_1(void **state) {
@@ -172,6 +174,44 @@ static void loads_are_awaited(void **state) {
     expect_issues(b, text, 3, (const uint64_t[]){0, 111}, 2);
 }
 
+/* STR of 32 words side by side: X 2–5, two transactions in 6 and 7, which the L2 has taken at the end of 106
+ * and 107: the memory barrier issues in 108. */
+static void a_memory_barrier_awaits_that_stores_are_taken(void **state) {
+    (void)state;
+    const uint32_t text[] = {STR_R0_R1, DMB_ISH, ADD_R3_R0_R1, EXIT};
+    for (unsigned latency = 100; latency <= 300; latency += 200) {
+        struct sm_bench *b = sm_bench_create();
+        b->config.coalesce.rule = COALESCE_CC13;
+        b->config.l1d.latency_cycles = 1;
+        sm_begin(b, text, 4, 32, 1, 4);
+        sm_run(b, 600, latency);
+        assert_int_equal(b->error.status, EXIT_SOUND);
+        assert_int_equal(b->note[1].i, 7 + latency + 1);
+        assert_int_equal(b->note[0].x_last, 5);
+        sm_bench_free(b);
+    }
+}
+
+/* With barrel issue the memory barrier is on its way until then: the store S 0, X 5–6, lines in 7 and 8, C at
+ * the end of 8; the barrier S 9, the L2 has taken the lines at the end of 207 and 208, W 209: S again in 210.
+ */
+static void a_memory_barrier_of_a_barrel(void **state) {
+    (void)state;
+    const uint32_t text[] = {STR_R0_R1, DMB_ISH, ADD_R3_R0_R1, EXIT};
+    struct sm_bench *b = sm_bench_create();
+    b->config.simt.issue = ISSUE_BARREL;
+    b->config.simt.pipeline_depth = 8;
+    b->config.cluster.lanes = b->config.cluster.ldst_lanes = 16;
+    b->config.cluster.sfu_lanes = 0;
+    b->config.vrf.banks = 0;
+    sm_begin(b, text, 4, 32, 1, 4);
+    sm_run(b, 600, 200);
+    assert_int_equal(b->error.status, EXIT_SOUND);
+    assert_int_equal(b->note[1].i, 9);
+    assert_int_equal(b->note[2].i, 210);
+    sm_bench_free(b);
+}
+
 /* Barrel issue, 16 lanes, 32 threads: S 0 A 1 F 2 D 3 O 4 X 5–6 W 8, C at its end, S again in 9; a warp of 16
  * needs a round less. A pipeline of 16 stages: 8 cycles more. */
 static void barrel(void **state) {
@@ -224,6 +264,8 @@ int main(void) {
                                        cmocka_unit_test(rounds_further_apart_than_the_latency),
                                        cmocka_unit_test(branches_are_resolved_after_their_last_round),
                                        cmocka_unit_test(loads_are_awaited),
+                                       cmocka_unit_test(a_memory_barrier_awaits_that_stores_are_taken),
+                                       cmocka_unit_test(a_memory_barrier_of_a_barrel),
                                        cmocka_unit_test(barrel),
                                        cmocka_unit_test(barrel_loads)};
     return cmocka_run_group_tests(tests, NULL, NULL);

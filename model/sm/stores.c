@@ -1,0 +1,30 @@
+/* Stores that the L2 has not taken yet: what memory barriers wait for (gpu-like.md §4). */
+#include "model/sm/sm_ldst.h"
+#include "model/sm/sm_parts.h"
+
+void sm_stores_begin(struct sm *s, unsigned place) {
+    ++s->ldst->stores[place].threads;
+    s->ldst->stores[place].untaken = 0;
+}
+
+uint32_t sm_stores_tag(const struct sm *s, unsigned place) {
+    return s->ldst->stores[place].threads << 8 | place;
+}
+
+void sm_stores_sent(struct sm *s, unsigned place) {
+    ++s->ldst->stores[place].untaken;
+}
+
+bool sm_stores_on_the_way(const struct sm *s, unsigned place) {
+    return s->ldst->stores[place].untaken != 0;
+}
+
+unsigned sm_stores_place(const struct sm *s, const struct sm_flight *f) {
+    return f->threads.regrouped ? SM_STORES_OF_SCHEDULERS + f->warp % s->schedulers : f->warp;
+}
+
+void sm_stores_taken(struct sm *s, uint32_t tag) {
+    const unsigned place = tag & 0xff;
+    if (tag != sm_stores_tag(s, place) || --s->ldst->stores[place].untaken) return;
+    if (place < SM_STORES_OF_SCHEDULERS) sm_refresh(s, place);
+}
