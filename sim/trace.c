@@ -78,6 +78,7 @@ static void free_trace(struct trace *t) {
     free(t->path);
     free(t->part);
     free(t->left);
+    trace_free_held(t);
     free(t);
 }
 
@@ -107,6 +108,7 @@ void trace_close_part(struct trace *t) {
 }
 
 static void close_at_panic(void *context) {
+    trace_release(context, SIM_TIME_NEVER);
     trace_close_part(context);
 }
 
@@ -170,6 +172,7 @@ static bool finish_file(struct trace *t, struct error *e) {
 
 bool trace_close(struct trace *t, struct error *e) {
     error_cancel_at_panic(close_at_panic, t);
+    trace_release(t, SIM_TIME_NEVER);
     if (!t->started && t->variable_count) move_to(t, t->now);
     trace_attach_end(t);
     t->busy = true;
@@ -312,6 +315,10 @@ static __attribute__((noinline)) void move_to(struct trace *t, sim_time at) {
 }
 
 void trace_reach(struct trace *t, sim_time at) {
+    if (trace_keeps(t)) {
+        trace_keep_reach(t, at);
+        return;
+    }
     if (at != t->now || !t->started) move_to(t, at);
 }
 
@@ -336,6 +343,10 @@ static struct trace_state *state_of(struct trace *t, trace_variable v, enum trac
 
 void trace_value(struct trace *t, trace_variable v, sim_time at, uint64_t value) {
     struct trace_state *s = state_of(t, v, TRACE_NUMBER);
+    if (__builtin_expect(t->held != NULL, 0) && trace_keeps(t)) {
+        trace_keep(t, v, at, &value, sizeof value);
+        return;
+    }
     if (s->value == value && s->seen) return;
     invariant(value <= s->limit, "trace: %lu is no value of '%s'", value,
               t->items[t->declarations[v].item].path);
@@ -346,6 +357,10 @@ void trace_value(struct trace *t, trace_variable v, sim_time at, uint64_t value)
 void trace_real(struct trace *t, trace_variable v, sim_time at, double value) {
     struct trace_state *s = state_of(t, v, TRACE_FLOAT);
     uint64_t bits;
+    if (trace_keeps(t)) {
+        trace_keep(t, v, at, &value, sizeof value);
+        return;
+    }
     memcpy(&bits, &value, sizeof bits);
     if (s->value == bits && s->seen) return;
     touch(t, v, at);
@@ -360,6 +375,10 @@ void trace_wide(struct trace *t, trace_variable v, sim_time at, const uint64_t *
     }
     const struct trace_state *s = state_of(t, v, TRACE_WIDE);
     struct trace_declaration *d = &t->declarations[v];
+    if (trace_keeps(t)) {
+        trace_keep(t, v, at, words, d->capacity);
+        return;
+    }
     if (s->seen && !memcmp(d->current, words, d->capacity)) return;
     invariant(d->width % 64 == 0 || words[d->width / 64] >> d->width % 64 == 0,
               "trace: a value does not fit '%s'", t->items[d->item].path);
@@ -370,6 +389,10 @@ void trace_wide(struct trace *t, trace_variable v, sim_time at, const uint64_t *
 void trace_string(struct trace *t, trace_variable v, sim_time at, const char *value) {
     const struct trace_state *s = state_of(t, v, TRACE_TEXT);
     struct trace_declaration *d = &t->declarations[v];
+    if (trace_keeps(t)) {
+        trace_keep(t, v, at, value, strlen(value) + 1);
+        return;
+    }
     if (s->seen && !strcmp(d->current, value)) return;
     touch(t, v, at);
     const size_t size = strlen(value) + 1;
@@ -384,5 +407,8 @@ void trace_string(struct trace *t, trace_variable v, sim_time at, const char *va
 
 void trace_event(struct trace *t, trace_variable v, sim_time at) {
     state_of(t, v, TRACE_INSTANT);
-    touch(t, v, at);
+    if (trace_keeps(t))
+        trace_keep(t, v, at, NULL, 0);
+    else
+        touch(t, v, at);
 }

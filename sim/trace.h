@@ -111,6 +111,14 @@ void trace_event(struct trace *t, trace_variable v, sim_time at); /* several at 
 /* Time has come to `at`: the file reaches that far even if nothing changes any more. */
 void trace_reach(struct trace *t, sim_time at);
 
+/* --- values that are not given in the order of their times --- */
+
+/* From now on values are kept, and may come in any order: trace_release() gives those before a time, in the
+ * order of times, those of one time in the order in which they came. They must come no earlier than a time so
+ * given. What is kept when the trace is closed is given then. */
+void trace_hold(struct trace *t);
+void trace_release(struct trace *t, sim_time before);
+
 /* --- when the process dies --- */
 
 /* When `signal` arrives, the trace is closed as after a panic, and the process dies of the signal as if it

@@ -116,6 +116,7 @@ struct trace {
     struct trace_attachment *attachments;
     struct trace_binding *clocks; /* that are attached */
     sim_time next_edge;           /* of the clocks; SIM_TIME_NEVER: none */
+    struct trace_held *held;      /* trace_hold.c; NULL: values are given as they come */
     struct trace_queue *queue;    /* NULL: nothing is written yet, or any more */
     volatile sig_atomic_t busy;   /* with pending values or the queue: a handler keeps its hands off */
     struct trace *next_guarded;   /* trace_guard.c */
@@ -145,6 +146,13 @@ void trace_close_part(struct trace *t);
 void trace_attach_end(struct trace *t);
 /* Gives what attached clocks do up to now. */
 void trace_run_clocks(struct trace *t, sim_time now);
+/* Are values kept? */
+bool trace_keeps(const struct trace *t);
+/* Keeps a value of a variable: so many bytes. */
+void trace_keep(struct trace *t, trace_variable v, sim_time at, const void *value, size_t size);
+/* Time has come to `at`. */
+void trace_keep_reach(struct trace *t, sim_time at);
+void trace_free_held(struct trace *t);
 /* Set by a signal that trace_guard() caught: trace_die() at the next time step. */
 extern volatile sig_atomic_t trace_signal;
 _Noreturn void trace_die(void);

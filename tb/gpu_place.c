@@ -98,6 +98,15 @@ uint64_t gpu_place_cycles(const struct gpu_place *p, enum cluster_block b) {
     return b == CLUSTER_BLOCK_SCHEDULER ? p->sm->picks[p->number] : p->sm->watched[p->number];
 }
 
+sim_time gpu_place_time(const struct gpu_place *p, uint64_t t) {
+    return (sim_time)((unsigned __int128)t * 1000000 / p->sms->config->dram.clock_mhz);
+}
+
+uint64_t gpu_place_cycle(const struct gpu_place *p, uint64_t t) {
+    const struct machine_config *c = p->sms->config;
+    return (uint64_t)((unsigned __int128)t * c->clock_mhz / c->dram.clock_mhz);
+}
+
 void gpu_place_name(const struct gpu_place *p, char name[GPU_PLACE_NAME]) {
     if (p->sm)
         snprintf(name, GPU_PLACE_NAME, "sm%u_scheduler%u", p->sm->index, p->number);

@@ -30,6 +30,10 @@ unsigned gpu_place_settings(const struct gpu_place *p,
 /* Cycles in which a block existed beside twins. */
 uint64_t gpu_place_cycles(const struct gpu_place *p, enum cluster_block b);
 
+/* When a cycle of a channel's clock begins, and the cycle of the SMs in which it does. */
+sim_time gpu_place_time(const struct gpu_place *p, uint64_t t);
+uint64_t gpu_place_cycle(const struct gpu_place *p, uint64_t t);
+
 /* sm3_scheduler0, or channel2. */
 #define GPU_PLACE_NAME 40
 void gpu_place_name(const struct gpu_place *p, char name[GPU_PLACE_NAME]);

@@ -66,8 +66,9 @@ static bool is_stopped(const struct attached *s) {
 }
 
 static bool is_traced(const struct attached *s, uint64_t t) {
+    const bool of_channel = !s->cluster && !s->place.sm;
     return s->cluster ? cluster_traced(s->cluster, t)
-                      : sms_traced(s->place.sms, machine_cycle(s->twins->machine));
+                      : sms_traced(s->place.sms, of_channel ? gpu_place_cycle(&s->place, t) : t);
 }
 
 /* --- every cycle -------------------------------------------------------------------------------------------
@@ -76,8 +77,8 @@ static bool is_traced(const struct attached *s, uint64_t t) {
 static void show(const struct attached *a, struct bound *b, bool rests, uint64_t t) {
     const struct twins *s = a->twins;
     const struct twin_record *r = twin_history(&b->twin, 0);
-    const bool other_clock = !a->cluster && !a->place.sm; /* what a channel did in the machine's cycle */
-    const sim_time at = machine_time_of(s->machine, other_clock ? machine_cycle(s->machine) : t);
+    const bool of_channel = !a->cluster && !a->place.sm;
+    const sim_time at = of_channel ? gpu_place_time(&a->place, t) : machine_time_of(s->machine, t);
     if (b->inside && rests) twin_insides_look(&b->twin); /* as it was before the edge */
     if (b->inside) twin_waves_show(s->trace, &b->twin, b->inside, at, b->twin.insides.now);
     for (unsigned i = 0; i < b->twin.ports; ++i) {
@@ -184,16 +185,22 @@ double twins_seconds(const struct twins *s) {
     return 1e-9 * s->nanoseconds;
 }
 
+/* The launch's; of a GPU-like machine its SMs have their own besides. */
+static struct error *error_of_launch(const struct attached *s) {
+    return s->cluster ? s->cluster->error : s->place.sms->error;
+}
+
 /* What the launch has been stopped for may come of it. */
 static void report_late(struct attached *s, enum cluster_block block, const struct twin_port *different) {
-    const struct error before = *error_of(s);
-    *error_of(s) = (struct error){0};
-    report(s, block, different, before.status == EXIT_SOUND ? NULL : before.message, error_of(s));
+    struct error *launch = error_of_launch(s);
+    const struct error before = *launch;
+    *launch = (struct error){0};
+    report(s, block, different, before.status == EXIT_SOUND ? NULL : before.message, launch);
 }
 
 /* A launch that was stopped after a difference may have been stopped for it. */
 static void report_difference(struct attached *s) {
-    struct error *launch = s->cluster ? s->cluster->error : s->place.sms->error;
+    struct error *launch = error_of_launch(s);
     const struct error before = *launch;
     if (s->difference.status == EXIT_SOUND || before.status == EXIT_SOUND) return;
     *launch = (struct error){0};
@@ -219,19 +226,11 @@ static uint64_t latest(const struct attached *s) {
     return t;
 }
 
-/* Another SM's difference may stand first. */
-static void stop_gpu(struct attached *s) {
-    if (s->place.sms->error->status != EXIT_TWINS_DISAGREE) report_difference(s);
-}
-
-/* All rows of memories: those that no cycle has written since they were compared, too. */
+/* All rows of memories: those that no cycle has written since they were compared, too. A difference told
+ * before, also of another SM, stands. */
 static void stop(void *context) {
     struct attached *s = context;
-    if (!s->cluster) {
-        stop_gpu(s);
-        return;
-    }
-    if (error_of(s)->status == EXIT_TWINS_DISAGREE) return;
+    if (error_of_launch(s)->status == EXIT_TWINS_DISAGREE) return;
     for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; ++b) {
         struct twin *twin = &s->bound[b].twin;
         if (s->bound[b].mode == TWINS_OFF || !twin->memories || !twin->comparisons) continue;
@@ -239,7 +238,7 @@ static void stop(void *context) {
         if (different) report_late(s, b, different);
     }
     report_difference(s);
-    const uint64_t cycles = s->twins->options->cycles;
+    const uint64_t cycles = s->cluster ? s->twins->options->cycles : 0;
     if (cycles && latest(s) + 1 >= cycles && error_of(s)->status == EXIT_SOUND) detach(s);
 }
 

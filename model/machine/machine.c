@@ -266,7 +266,7 @@ static sim_time edge_time(const void *context, uint64_t cycle) {
 }
 
 void machine_trace(struct machine *m, struct trace *t, const struct machine_window *windows, size_t count) {
-    if (m->sms) sms_trace(m->sms, t, windows, count);
+    if (m->sms) sms_trace(m->sms, t, windows, count, edge_time, m->clock);
     for (unsigned k = 0; k < m->clusters; ++k) {
         struct cluster *c = &m->cluster[k];
         c->trace = cluster_trace_create(c, t, edge_time, m->clock);
@@ -434,12 +434,12 @@ static uint64_t step_clusters(struct machine *m, uint64_t t, uint64_t until) {
     return m->error->status == EXIT_SOUND ? turns_first(&m->turns, &first) : CLUSTER_NEVER;
 }
 
-static bool traced(struct machine *m, uint64_t t) {
-    return m->sms ? sms_traced(m->sms, t) : cluster_traced(&m->cluster[0], t);
+/* SMs show their cycles themselves. */
+static bool traced(const struct machine *m, uint64_t t) {
+    return m->clusters && cluster_traced(&m->cluster[0], t);
 }
 
 static void trace_cycle(struct machine *m, uint64_t t) {
-    if (m->sms) sms_trace_cycle(m->sms, t, clock_edge(m->clock, t), clock_edge(m->clock, t + 1));
     for (unsigned k = 0; k < m->clusters; ++k) cluster_trace_stages(&m->cluster[k], t);
     for (unsigned k = 0; k < m->clusters; ++k) cluster_trace_registers(&m->cluster[k], t);
 }

@@ -67,8 +67,19 @@ static uint64_t turn_from(const struct sms *s, unsigned k, uint64_t t) {
     return t + (phase <= k ? k - phase : s->count - phase + k);
 }
 
+/* Is any of the cycles from `first` on, up to `end`, traced? */
+static bool traces_within(const struct sms *s, uint64_t first, uint64_t end) {
+    const struct machine_window *w = s->window;
+    while (w != s->windows_end && w->last < first) ++w;
+    return w != s->windows_end && w->first < end;
+}
+
 static bool steps_all(const struct sms *s, uint64_t t) {
     return s->exact || t < s->watched;
+}
+
+bool sms_traced(const struct sms *s, uint64_t t) {
+    return traces_within(s, t, t + 1);
 }
 
 static bool has_stopped(const struct sms *s, unsigned k) {
@@ -84,8 +95,28 @@ static bool has_failed(struct sms *s) {
     return s->error->status != EXIT_SOUND;
 }
 
+/* What SM k did in cycle t, and what it holds then. */
+static void show(struct sms *s, unsigned k, uint64_t t) {
+    sm_trace_stages(s->trace[k], t, s->time(s->time_context, t));
+    sm_trace_registers(s->trace[k], s->time(s->time_context, t + 1));
+    trace_reach(s->traced_in, s->time(s->time_context, t + 1));
+}
+
+/* The same of cycles some of which are traced. */
+static void step_and_show(struct sms *s, unsigned k, uint64_t end) {
+    for (uint64_t t = s->at[k]; t < end && !has_stopped(s, k); ++t) {
+        if (steps_all(s, t) || s->next[k] <= t) s->next[k] = sm_step(&s->sm[k], t);
+        if (sms_traced(s, t)) show(s, k, t);
+    }
+    s->at[k] = end;
+}
+
 /* SM k steps its cycles before `end`: those in which it has something to do, or all. */
 static void step_before(struct sms *s, unsigned k, uint64_t end) {
+    if (traces_within(s, s->at[k], end)) {
+        step_and_show(s, k, end);
+        return;
+    }
     for (uint64_t t = s->at[k]; steps_all(s, t) && t < end && !has_stopped(s, k); ++t)
         s->next[k] = sm_step(&s->sm[k], t);
     while (s->next[k] < end && !has_stopped(s, k)) s->next[k] = sm_step(&s->sm[k], s->next[k]);
@@ -180,14 +211,11 @@ static uint64_t next_cycle(struct sms *s, uint64_t end) {
     }
 }
 
-/* Within a window the SMs run one after the other, so where windows end is seen by those that share memory:
- * they lie side by side from the launch's first cycle on, whatever is skipped. Traced cycles are stepped one
- * by one. */
-static uint64_t end_of_step(struct sms *s, uint64_t t) {
+/* Within a step the SMs run one after the other, so where steps end is seen by those that share memory: they
+ * lie side by side from the launch's first cycle on, whatever is skipped, and whatever is traced. */
+static uint64_t end_of_step(const struct sms *s, uint64_t t) {
     const uint64_t ahead = partitioned_memory_lookahead(s->memory);
-    const uint64_t end = t + ahead - (t - s->first_cycle) % ahead;
-    if (sms_traced(s, t)) return t + 1;
-    return s->window != s->windows_end && s->window->first < end ? s->window->first : end;
+    return t + ahead - (t - s->first_cycle) % ahead;
 }
 
 static void run_ready(void *context, unsigned n) {
@@ -198,7 +226,7 @@ static void run_ready(void *context, unsigned n) {
 /* The SMs that are ready run to the end of the step, or to a turn of theirs. Beside twins the first
  * difference ends it. */
 static void run_all(struct sms *s, uint64_t t) {
-    if (s->crew && !s->alone && s->ready_count > 1 && s->end > t + 1) {
+    if (s->crew && !s->alone && s->ready_count > 1 && !traces_within(s, t, s->end)) {
         crew_run(s->crew, s->ready_count, run_ready, s);
         return;
     }
@@ -223,6 +251,7 @@ static bool dispatch_all(struct sms *s) {
 
 uint64_t sms_step(struct sms *s, uint64_t t, uint64_t until) {
     const uint64_t far = end_of_step(s, t), end = far < until ? far : until;
+    while (s->window != s->windows_end && s->window->last < t) ++s->window;
     partitioned_memory_advance(s->memory, t);
     hear(s);
     s->end = end;
@@ -235,30 +264,24 @@ uint64_t sms_step(struct sms *s, uint64_t t, uint64_t until) {
     partitioned_memory_advance(s->memory, end);
     if (s->error->status != EXIT_SOUND) return SM_NEVER;
     const uint64_t next = next_cycle(s, end);
+    if (s->trace) trace_release(s->traced_in, s->time(s->time_context, end));
     if (has_failed(s)) return SM_NEVER;
-    if (next == SM_NEVER || s->window == s->windows_end) return next;
-    if (sms_traced(s, end)) return end; /* what the last cycle has shown is over */
-    return s->window != s->windows_end && s->window->first < next ? s->window->first : next;
+    return next != SM_NEVER && traces_within(s, end, next) ? end : next; /* each of them is shown */
 }
 
 /* --- waves --- */
 
-void sms_trace(struct sms *s, struct trace *t, const struct machine_window *windows, size_t count) {
+void sms_trace(struct sms *s, struct trace *t, const struct machine_window *windows, size_t count,
+               sms_time_function *time, const void *time_context) {
     s->trace = calloc(s->count, sizeof(struct sm_trace *));
     require_memory(s->trace);
     for (unsigned k = 0; k < s->count; ++k) s->trace[k] = sm_trace_create(&s->sm[k], t);
     s->window = windows;
     s->windows_end = windows + count;
-}
-
-bool sms_traced(struct sms *s, uint64_t t) {
-    while (s->window != s->windows_end && s->window->last < t) ++s->window;
-    return s->window != s->windows_end && s->window->first <= t;
-}
-
-void sms_trace_cycle(struct sms *s, uint64_t t, sim_time at, sim_time next) {
-    for (unsigned k = 0; k < s->count; ++k) sm_trace_stages(s->trace[k], t, at);
-    for (unsigned k = 0; k < s->count; ++k) sm_trace_registers(s->trace[k], next);
+    s->traced_in = t;
+    s->time = time;
+    s->time_context = time_context;
+    trace_hold(t);
 }
 
 /* --- launches --- */

@@ -18,6 +18,7 @@
 #include "model/sm/sm.h"
 
 struct crew;
+typedef sim_time sms_time_function(const void *context, uint64_t cycle);
 
 struct sms {
     const struct machine_config *config;
@@ -32,13 +33,16 @@ struct sms {
     bool exact;              /* every cycle is visited */
     uint64_t watched;        /* the cycles before this one are, by twins: they are all visited */
     struct sm_trace **trace; /* of each SM; NULL: untraced */
+    struct trace *traced_in;
     const struct machine_window *window, *windows_end; /* the window at hand, or the next */
-    struct error *error;                               /* of the launch; NULL: there was none yet */
-    struct error *errors;                              /* of each SM in it */
-    struct crew *crew;                                 /* host threads for the SMs; NULL: one */
-    const char *alone; /* why the launch has one all the same; NULL: it has not */
-    uint64_t end;      /* of the step at hand */
-    unsigned *ready;   /* SMs that run in it side by side */
+    sms_time_function *time;
+    const void *time_context;
+    struct error *error;  /* of the launch; NULL: there was none yet */
+    struct error *errors; /* of each SM in it */
+    struct crew *crew;    /* host threads for the SMs; NULL: one */
+    const char *alone;    /* why the launch has one all the same; NULL: it has not */
+    uint64_t end;         /* of the step at hand */
+    unsigned *ready;      /* SMs that run in it side by side */
     unsigned ready_count;
 };
 
@@ -63,12 +67,13 @@ uint64_t sms_last(const struct sms *s);
 
 /* The launch has ended before cycle `end`: all cycles have their causes, counters are up to date. */
 void sms_settle(struct sms *s, uint64_t end);
-/* Declares all variables; the windows stay the caller's. */
-void sms_trace(struct sms *s, struct trace *t, const struct machine_window *windows, size_t count);
-/* Is the cycle traced? Then it was stepped alone. */
-bool sms_traced(struct sms *s, uint64_t t);
-/* Shows cycle t, which begins at time `at`; the next begins at time `next`. */
-void sms_trace_cycle(struct sms *s, uint64_t t, sim_time at, sim_time next);
+/* Declares all variables; the windows stay the caller's; `time` says when a cycle begins. What is traced
+ * changes nothing: an SM shows its cycles as it steps them, and the trace holds them until all SMs have come
+ * as far. */
+void sms_trace(struct sms *s, struct trace *t, const struct machine_window *windows, size_t count,
+               sms_time_function *time, const void *time_context);
+/* Is a cycle, of the step at hand or a later one, traced? */
+bool sms_traced(const struct sms *s, uint64_t t);
 
 uint64_t sms_groups_done(const struct sms *s);
 void sms_report(const struct sms *s, uint64_t t, char *out, size_t size);

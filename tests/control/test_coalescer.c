@@ -49,6 +49,8 @@ static void strides_of_words(void **state) {
 static void shifted_by_a_word(void **state) {
     (void)state;
     stride(0x8004, 4);
+    print_message("shifted by 4 bytes: cc13 %u transactions, ", all_load(&cc13, 4));
+    print_message("cc20 %u\n", all_load(&cc20, 4));
     assert_int_equal(all_load(&cc13, 4), 3);
     expect(0, 0x8000, 128, 128, 0x7, 0xffff);   /* 4 … 67 */
     expect(1, 0x8040, 64, 64, 0x3, 0x7fff0000); /* 68 … 127 of the same segment */

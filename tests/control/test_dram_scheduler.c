@@ -42,6 +42,8 @@ struct given {
     uint32_t bank;
 };
 
+static const char *const names[] = {"", "ACT", "PRE", "RD", "WR"}; /* of enum dram_command */
+
 /* Runs 150 cycles with requests that are offered in cycles 0, 1, 2; all commands, and whose data are complete
  * at the end of which cycle. */
 static void expect(unsigned policy, const struct dram_scheduler_in offered[3], const struct given *commands,
@@ -59,11 +61,13 @@ static void expect(unsigned policy, const struct dram_scheduler_in offered[3], c
             assert_int_equal(cycle, commands[n].cycle);
             assert_int_equal(s.out.command, commands[n].command);
             assert_int_equal(s.out.bank, commands[n++].bank);
+            print_message("%s %u ", names[s.out.command], (unsigned)cycle);
         }
         if (s.out.done) assert_int_equal(cycle + c.cl + c.burst_cycles - 1, complete[s.out.tag]);
         dram_scheduler_clock(&s);
     }
     assert_int_equal(n, count);
+    print_message("(example 4, %s)\n", policy == DRAM_FCFS ? "fcfs" : "frfcfs");
 }
 
 #define READ(bank_, row_, tag_)                                                                              \

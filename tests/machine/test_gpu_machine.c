@@ -133,35 +133,97 @@ static void a_miss_of_a_warp_alone(void **state) {
     assert_true(more >= 269 && more <= 271);
 }
 
-/* 3: vector additions of 8 warps, 1,000 or 2,000 turns of a loop: at most 8 a cycle and SM, and nearly that.
- */
-static void peak(void **state) {
-    (void)state;
+/* Additions of so many warps, 10 or 20 turns of a loop of 200: thread-instructions a cycle, of all 30 SMs,
+ * and issue slots of an SM for a warp instruction. `value`: the instruction that gives r1 its value. */
+static double instructions_a_cycle(char *const *settings, uint32_t value, unsigned of_sm, double *slots) {
     enum { BODY = 200 };
-    uint32_t text[BODY + 4];
-    uint64_t cycles[2], instructions[2] = {0};
+    uint32_t text[BODY + 6];
+    uint64_t cycles[2], instructions[2] = {0}, warps[2] = {0};
     for (unsigned half = 0; half < 2; ++half) {
         struct gpu *g = gpu_create("gtx285-like");
+        for (char *const *s = settings; *s; ++s)
+            assert_true(config_set(&machine_config_table, &g->config, *s, &g->error));
         text[0] = half ? 0xe3a03014u : 0xe3a0300au; /* mov r3, #20 or #10 */
-        for (unsigned n = 1; n <= BODY; ++n) text[n] = ADD_R2_R2_R1;
-        text[BODY + 1] = 0xe2533001u;                              /* subs r3, r3, #1 */
-        text[BODY + 2] = 0x1a000000u | (0xffffffu & -(BODY + 3u)); /* bne to the first addition */
-        text[BODY + 3] = EXIT;
-        assert_true(gpu_run(g, text, BODY + 4, 30 * 256, 256));
+        text[1] = value;
+        text[2] = value + 0x1000; /* of the next register */
+        for (unsigned n = 3; n < BODY + 3; ++n) text[n] = ADD_R2_R2_R1;
+        text[BODY + 3] = 0xe2533001u;                              /* subs r3, r3, #1 */
+        text[BODY + 4] = 0x1a000000u | (0xffffffu & -(BODY + 3u)); /* bne to the first addition */
+        text[BODY + 5] = EXIT;
+        assert_true(gpu_run(g, text, BODY + 6, 30 * 32 * of_sm, 32 * of_sm));
         cycles[half] = g->result.cycles;
         for (unsigned k = 0; k < 30; ++k) {
             char scope[16];
             snprintf(scope, sizeof scope, "cluster%u", k);
             instructions[half] += counter(g, scope, "thread_instructions");
+            warps[half] += counter(g, scope, "warp_instructions");
         }
         gpu_free(g);
     }
-    const double ipc = (double)(instructions[1] - instructions[0]) / (double)(cycles[1] - cycles[0]);
-    printf("gtx285-like, 8 warps an SM: IPC %.2f of 240\n", ipc);
-    assert_true(ipc >= 239 && ipc <= 240);
+    *slots = 30.0 * (double)(cycles[1] - cycles[0]) / (double)(warps[1] - warps[0]);
+    return (double)(instructions[1] - instructions[0]) / (double)(cycles[1] - cycles[0]);
 }
 
-/* 5: transactions of 32 threads that load a word each, `stride` words apart, `shift` bytes off. */
+/* 3: vector work alone, at most 8 a cycle and SM, and nearly that: an instruction every four cycles; what is
+ * uniform takes one. */
+static void peak(void **state) {
+    (void)state;
+    double slots;
+    const double ipc = instructions_a_cycle((char *[]){NULL}, 0xee111790u /* mrc r1: global id */, 8, &slots);
+    printf("gtx285-like, 8 warps an SM: IPC %.2f of 240, an instruction every %.2f cycles\n", ipc, slots);
+    assert_true(ipc >= 239 && ipc <= 240);
+    /* A collector is held for 3 cycles: of 2 collectors one is free every 1.5 cycles. */
+    for (unsigned warps = 8; warps <= 16; warps *= 2) {
+        char *collectors = warps == 8 ? "simt.collectors=2" : "simt.collectors=4";
+        const double uniform =
+            instructions_a_cycle((char *[]){"uniform.storage=token", "uniform.intra=on", collectors, NULL},
+                                 0xe3a01001u /* mov r1, #1 */, warps, &slots);
+        printf("with uniform.intra, uniform code, %u warps: IPC %.2f, an instruction every %.3f cycles\n",
+               warps, uniform, slots);
+        assert_true(uniform > 240);
+        assert_true(warps == 8 ? slots >= 1.5 && slots < 1.65 : slots >= 1 && slots < 1.02);
+    }
+}
+
+/* 4: each of 2,048 threads of an SMX copies a word, work-group after work-group. What an SMX reads, in GB/s:
+ * at most what 2,048 loads in flight bring in the latency of 300 cycles of 950 MHz, 25.9, and half of what
+ * the pins move, 80. */
+static void copy_bandwidth(void **state) {
+    (void)state;
+    /* r2 = global id; r3 = source[r2]; target[r2] = r3 */
+    const uint32_t text[] = {MRC_GLOBAL_ID_0,
+                             0xe5901000u, /* ldr r1, [r0] */
+                             0xe5904004u, /* ldr r4, [r0, #4] */
+                             0xe7913102u, /* ldr r3, [r1, r2, lsl #2] */
+                             0xe7843102u, /* str r3, [r4, r2, lsl #2] */
+                             EXIT};
+    for (unsigned count = 1; count <= 2; ++count) {
+        const uint32_t items[2] = {2048 * 40 * count, 2048 * 120 * count};
+        uint64_t cycles[2];
+        for (unsigned half = 0; half < 2; ++half) {
+            struct gpu *g = gpu_create("gt640-like");
+            g->config.cluster.count = count;
+            g->arguments[0] = DATA;
+            g->arguments[1] = DATA + DATA_SIZE / 2;
+            for (uint32_t n = 0; n < items[half]; ++n) ((uint32_t *)g->data)[n] = n * 3;
+            if (!gpu_run(g, text, 6, items[half], 256)) fail_msg("%s", g->error.message);
+            assert_memory_equal(g->data, g->data + DATA_SIZE / 2, items[half] * 4);
+            cycles[half] = g->result.cycles;
+            gpu_free(g);
+        }
+        const double ns = (double)(cycles[1] - cycles[0]) / 0.95;
+        const double read = 4.0 * (items[1] - items[0]) / count / ns;
+        const double by_latency = 2048 * 4 / (300 / 0.95), by_pins = 80.0 / 2 / count;
+        const double most = by_latency < by_pins ? by_latency : by_pins;
+        printf("gt640-like, copy by %u SMX: %.1f GB/s read by each, %.0f %% of 25.9 (latency), %.0f %% of "
+               "%.0f (pins)\n",
+               count, read, 100 * read / by_latency, 100 * read / by_pins, by_pins);
+        assert_true(read <= most * 1.01 && read > 0.4 * most);
+    }
+}
+
+/* 5: transactions of 32 threads that load a word each, `stride` words apart, `shift` bytes off; those of 128
+ * bytes are two lines of gtx285-like's L1D (test_coalescer has the rule by itself). */
 static uint64_t transactions(const char *config, unsigned stride, unsigned shift) {
     struct gpu *g = gpu_create(config);
     /* r2 = global id; r2 = r1 + r2 · 4 · stride */
@@ -180,9 +242,11 @@ static void coalescing(void **state) {
         const char *config;
         unsigned stride, shift;
         uint64_t expected;
-    } cases[] = {{"gtx285-like", 1, 0, 2},  {"gtx285-like", 32, 0, 32}, {"gt640-like", 1, 0, 1},
-                 {"gt640-like", 32, 0, 16}, {"gt640-like", 2, 0, 1},    {"gt640-like", 1, 4, 1},
-                 {"gt640-like", 64, 0, 32}};
+    } cases[] = {{"gtx285-like", 1, 0, 2},   {"gtx285-like", 2, 0, 4}, {"gtx285-like", 4, 0, 8},
+                 {"gtx285-like", 32, 0, 32}, {"gtx285-like", 1, 4, 4}, {"fermi-like", 1, 0, 2},
+                 {"fermi-like", 2, 0, 4},    {"fermi-like", 4, 0, 8},  {"fermi-like", 32, 0, 32},
+                 {"fermi-like", 1, 4, 3},    {"gt640-like", 1, 0, 1},  {"gt640-like", 32, 0, 16},
+                 {"gt640-like", 2, 0, 1},    {"gt640-like", 1, 4, 1},  {"gt640-like", 64, 0, 32}};
     for (unsigned n = 0; n < sizeof cases / sizeof *cases; ++n) {
         const uint64_t found = transactions(cases[n].config, cases[n].stride, cases[n].shift);
         printf("%s, stride %u words, %u bytes off: %llu transactions\n", cases[n].config, cases[n].stride,
@@ -207,7 +271,11 @@ static void local_memory(void **state) {
             g->arguments[0] = MEMORY_LOCAL_BASE;
             g->launch.local_bytes = 4096;
             if (!gpu_run(g, text, 5, 32, 32)) fail_msg("%s", g->error.message);
-            assert_int_equal(counter(g, "cluster0.local", "passes"), cases[c].passes[n]);
+            const uint64_t passes = counter(g, "cluster0.local", "passes");
+            printf(n < 5 ? "%s, local memory: %llu passes, stride %u words\n"
+                         : "%s, local memory: %llu passes, one word\n",
+                   cases[c].config, (unsigned long long)passes, 1u << n);
+            assert_int_equal(passes, cases[c].passes[n]);
             gpu_free(g);
         }
 }
@@ -242,6 +310,7 @@ static void doubles_hold_the_lanes(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(pointer_chase),
+                                       cmocka_unit_test(copy_bandwidth),
                                        cmocka_unit_test(a_miss_of_a_warp_alone),
                                        cmocka_unit_test(peak),
                                        cmocka_unit_test(coalescing),

@@ -65,8 +65,10 @@ static void example_3(void **state) {
     gpu_create();
     assert_int_equal(gpu_request(0, CACHE_LOAD, 0x12340, 64, 0, 7, &done), CACHE_MISS);
     assert_int_equal(gpu_request(0, CACHE_LOAD, 0x12380, 64, 1, 8, &done), CACHE_MISS);
-    assert_int_equal(gpu_answer(0).cycle, 272);
-    assert_int_equal(gpu_answer(0).cycle, 277);
+    const uint64_t first = gpu_answer(0).cycle, second = gpu_answer(0).cycle;
+    print_message("example 3: data at the ends of %u and %u\n", (unsigned)first, (unsigned)second);
+    assert_int_equal(first, 272);
+    assert_int_equal(second, 277);
     gpu_destroy();
 }
 

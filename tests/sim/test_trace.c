@@ -76,6 +76,43 @@ static void test_values_and_times(void **state) {
     free(text_read);
 }
 
+/* Two parts of a model, one ahead of the other: what is held comes into the file in the order of times, each
+ * value as it was when it was given. */
+static void test_held_values(void **state) {
+    (void)state;
+    struct trace *t = open_trace("held.fst");
+    const trace_variable a = trace_declare(t, "a", 8, TRACE_HEX), b = trace_declare(t, "b", 0, TRACE_STRING),
+                         c = trace_declare(t, "c", 70, TRACE_BINARY),
+                         d = trace_declare(t, "d", 0, TRACE_EVENT);
+    const uint64_t wide[2] = {5, 0};
+    char text[8] = "one";
+    trace_hold(t);
+    for (unsigned n = 0; n < 4; ++n) trace_value(t, a, 10 * n, n);
+    trace_string(t, b, 0, text);
+    strcpy(text, "two");
+    trace_string(t, b, 25, text);
+    trace_wide(t, c, 15, wide);
+    trace_event(t, d, 30);
+    trace_release(t, 25);
+    assert_int_equal(trace_changes(t), 4); /* those of 20 are written when it is over */
+    trace_value(t, a, 40, 4);
+    trace_string(t, b, 35, "three");
+    trace_value(t, a, 40, 5);
+    trace_release(t, 40);
+    trace_value(t, a, 50, 6);
+    trace_reach(t, 60);
+    close_trace(t);
+    char *text_read = trace_list("held.fst");
+    const char *values = strstr(text_read, "\n0 ");
+    assert_non_null(values);
+    assert_string_equal(values + 1,
+                        "0 a=00000000\n0 b=one\n10 a=00000001\n"
+                        "15 c=0000000000000000000000000000000000000000000000000000000000000000000101\n"
+                        "20 a=00000010\n25 b=two\n30 a=00000011\n30 d=1\n35 b=three\n40 a=00000101\n"
+                        "50 a=00000110\n");
+    free(text_read);
+}
+
 static void write_long(const char *path, const struct trace_options *options, uint64_t count) {
     struct trace_long l = trace_long_open(path, options);
     trace_long_steps(&l, count);
@@ -397,6 +434,7 @@ static void test_view(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_held_values),
         cmocka_unit_test(test_values_and_times),
         cmocka_unit_test(test_same_input_same_bytes),
         cmocka_unit_test(test_every_change_in_every_packing),

@@ -36,6 +36,8 @@ static void example_1(void **state) {
     static const struct note expected[] = {{0, 0, 0, 2, 5}, {0, 1, 16, 18, 21}, {0, 2, 19, 22, 25}};
     assert_int_equal(b->error.status, EXIT_SOUND);
     for (unsigned n = 0; n < 3; ++n) {
+        print_message("example 1: I %2u, X %u to %u\n", (unsigned)b->note[n].i, (unsigned)b->note[n].x,
+                      (unsigned)b->note[n].x_last);
         assert_int_equal(b->note[n].i, expected[n].i);
         assert_int_equal(b->note[n].x, expected[n].x);
         assert_int_equal(b->note[n].x_last, expected[n].x_last);
@@ -60,6 +62,9 @@ static void example_2(void **state) {
         struct sm_bench *b = sm_bench_create();
         sm_begin(b, text, 64, 32 * cases[c].warps, 1, 4);
         sm_run(b, 200, 1);
+        print_message("example 2, %u warps: I", cases[c].warps);
+        for (unsigned n = 0; n < 10; ++n) print_message(" %u", (unsigned)b->note[n].i);
+        print_message("\n");
         for (unsigned n = 0; n < 10; ++n) assert_int_equal(b->note[n].i, cases[c].issue[n]);
         sm_bench_free(b);
     }
