@@ -5,14 +5,12 @@
 #include "synthesis/synthesis_cache.h"
 #include "synthesis/timing.h"
 
-#include <dirent.h>
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define NETLIST_VERSION 4 /* counts up when what is made of the same Verilog changes */
+#define NETLIST_VERSION 5 /* counts up when what is made of the same Verilog changes */
 
 const char *const netlist_proof_name[PROOF_COUNT] = {"not tried", "equal", "not decided", "DIFFERENT"};
 
@@ -63,28 +61,22 @@ static bool has_parameter(const char *verilog, const char *name) {
     return false;
 }
 
-static bool choose_parameters(const struct netlist_request *r, struct netlist_result *result,
-                              struct error *e) {
-    char path[PATH_MAX];
-    snprintf(path, sizeof path, "%s/%s.sv", r->folder, r->top);
-    FILE *in = fopen(path, "r");
-    char *text = NULL;
-    size_t capacity = 0, used = 0;
-    if (!in) return error_set(e, EXIT_USER, "%s cannot be read: %s", path, strerror(errno));
-    const bool read = getdelim(&text, &capacity, '\0', in) > 0;
-    fclose(in);
+static void choose_parameters(const struct netlist_request *r, const char *verilog,
+                              struct netlist_result *result) {
+    size_t used = 0;
     result->parameters[0] = '\0';
-    for (unsigned n = 0; read && n < r->count && used < sizeof result->parameters; n++)
-        if (has_parameter(text, r->settings[n].name))
+    for (unsigned n = 0; n < r->count && used < sizeof result->parameters; n++)
+        if (has_parameter(verilog, r->settings[n].name))
             used += (size_t)snprintf(result->parameters + used, sizeof result->parameters - used, "%s%s=%u",
                                      used ? " " : "", r->settings[n].name, r->settings[n].value);
-    free(text);
-    return read || error_set(e, EXIT_USER, "%s is empty", path);
 }
 
 /* Always chparam: what comes of a module depends on its name. */
-void netlist_write_elaboration(FILE *out, const struct netlist_request *r, const char *parameters) {
-    fprintf(out, "read_verilog -defer -sv %s/*.sv\n", r->folder);
+void netlist_write_elaboration(FILE *out, const struct netlist_request *r, const struct verilog_files *files,
+                               const char *parameters) {
+    fprintf(out, "read_verilog -defer -sv");
+    for (size_t n = 0; n < files->count; n++) fprintf(out, " %s", files->file[n].path);
+    fputc('\n', out);
     for (const char *p = parameters; *p; p += strspn(p, " ")) {
         const size_t name = strcspn(p, "="), value = strcspn(p + name + 1, " ");
         fprintf(out, "chparam -set %.*s %.*s %s\n", (int)name, p, (int)value, p + name + 1, r->top);
@@ -94,12 +86,13 @@ void netlist_write_elaboration(FILE *out, const struct netlist_request *r, const
     if (r->stages) timing_write_cuts(out, r->top);
 }
 
-static char *yosys_script(const struct netlist_request *r, const char *parameters) {
+static char *yosys_script(const struct netlist_request *r, const struct verilog_files *files,
+                          const char *parameters) {
     char *text;
     size_t size;
     FILE *out = open_memstream(&text, &size);
     require_memory(out);
-    netlist_write_elaboration(out, r, parameters);
+    netlist_write_elaboration(out, r, files, parameters);
     fprintf(out,
             "synth -flatten -noabc -top %s\n"
             "dfflibmap -liberty cells.lib\n"
@@ -118,11 +111,12 @@ static char *yosys_script(const struct netlist_request *r, const char *parameter
     return text;
 }
 
-static bool map_all(const struct netlist_request *r, const struct technology *t, const struct tool_folder *f,
-                    const char *parameters, struct error *e) {
+static bool map_all(const struct netlist_request *r, const struct verilog_files *files,
+                    const struct technology *t, const struct tool_folder *f, const char *parameters,
+                    struct error *e) {
     char *const argv[] = {"yosys", "-q", "-l", "yosys.log", "map.ys", NULL};
     char refuses[PATH_MAX + 64], constraints[256], name[32];
-    char *script = yosys_script(r, parameters);
+    char *script = yosys_script(r, files, parameters);
     bool good = technology_put(f, "map.ys", script, e);
     free(script);
     snprintf(constraints, sizeof constraints, "set_driving_cell %s\nset_load %.6g [all_outputs]\n",
@@ -209,21 +203,13 @@ static bool result_from(struct netlist_result *r, json_t *j) {
 
 /* --- the whole --- */
 
-static int is_verilog(const struct dirent *d) {
-    const char *dot = strrchr(d->d_name, '.');
-    return dot && strcmp(dot, ".sv") == 0;
-}
-
-/* All the Verilog, since blocks are made of others. */
-static bool make_key(struct synthesis_key *k, const struct netlist_request *r, const struct technology *t,
-                     const char *parameters, struct error *e) {
-    char text[64], path[PATH_MAX + NAME_MAX];
-    struct dirent **names;
+static void make_key(struct synthesis_key *k, const struct netlist_request *r,
+                     const struct verilog_files *files, const struct technology *t, const char *parameters) {
+    char text[64];
     *k = (struct synthesis_key){0};
     snprintf(text, sizeof text, "netlist %d %d %d %d", NETLIST_VERSION, r->effort, r->stages, r->large);
     synthesis_key_add(k, text);
     synthesis_key_add(k, t->tools);
-    synthesis_key_add(k, r->top);
     synthesis_key_add(k, parameters);
     for (size_t s = 0; s < SCRIPTS; s++) synthesis_key_add(k, scripts[s].text);
     synthesis_key_add(k, t->liberty.text);
@@ -232,37 +218,31 @@ static bool make_key(struct synthesis_key *k, const struct netlist_request *r, c
                  t->liberty.cells[n].pad ? " pad" : "");
         synthesis_key_add(k, text);
     }
-    const int count = scandir(r->folder, &names, is_verilog, alphasort);
-    bool good = count > 0 || error_set(e, EXIT_USER, "%s: there is no Verilog here", r->folder);
-    for (int n = 0; n < count; n++) {
-        snprintf(path, sizeof path, "%s/%s", r->folder, names[n]->d_name);
-        synthesis_key_add(k, names[n]->d_name);
-        good = good && synthesis_key_add_file(k, path, e);
-        free(names[n]);
+    for (size_t n = 0; n < files->count; n++) {
+        synthesis_key_add(k, files->file[n].stem);
+        synthesis_key_add(k, files->file[n].text);
     }
-    if (count >= 0) free(names);
-    return good;
 }
 
-static bool prove(const struct netlist_request *r, const struct tool_folder *f, struct netlist_result *result,
-                  struct error *e) {
+static bool prove(const struct netlist_request *r, const struct verilog_files *files,
+                  const struct tool_folder *f, struct netlist_result *result, struct error *e) {
     if (r->large && r->effort == SYNTHESIS_FAST) return true;
-    if (!netlist_prove(r, result->parameters, f, &result->fastest, e)) return false;
+    if (!netlist_prove(r, files, result->parameters, f, &result->fastest, e)) return false;
     if (strcmp(result->smallest.script, result->fastest.script) != 0)
-        return netlist_prove(r, result->parameters, f, &result->smallest, e);
+        return netlist_prove(r, files, result->parameters, f, &result->smallest, e);
     result->smallest.proof = result->fastest.proof;
     return true;
 }
 
 /* `verilog`: the fastest netlist, to be freed. */
-static bool make(const struct netlist_request *r, const struct technology *t, struct netlist_result *result,
-                 char **verilog, struct error *e) {
+static bool make(const struct netlist_request *r, const struct verilog_files *files,
+                 const struct technology *t, struct netlist_result *result, char **verilog, struct error *e) {
     struct tool_folder f;
     char cells[PATH_MAX + 16], name[32];
     if (!synthesis_folder(&f, e)) return false;
     snprintf(cells, sizeof cells, "%s/cells.lib", f.path);
-    bool good = liberty_write(&t->liberty, cells, e) && map_all(r, t, &f, result->parameters, e) &&
-                time_all(r, t, &f, result, e) && prove(r, &f, result, e);
+    bool good = liberty_write(&t->liberty, cells, e) && map_all(r, files, t, &f, result->parameters, e) &&
+                time_all(r, t, &f, result, e) && prove(r, files, &f, result, e);
     snprintf(name, sizeof name, "%s.v", result->fastest.script);
     good = good && (*verilog = technology_get(&f, name, e));
     tool_folder_remove(&f);
@@ -288,8 +268,13 @@ static bool find_or_make(const struct netlist_request *r, const struct technolog
                          struct error *e) {
     struct synthesis_key key = {0}, gates = {0};
     *result = (struct netlist_result){0};
-    bool good = choose_parameters(r, result, e) && make_key(&key, r, t, result->parameters, e) &&
-                make_key(&gates, r, t, result->parameters, e);
+    struct verilog_files files;
+    bool good = verilog_files_read(&files, r->folder, r->top, e);
+    if (good) {
+        choose_parameters(r, files.file[0].text, result);
+        make_key(&key, r, &files, t, result->parameters);
+        make_key(&gates, r, &files, t, result->parameters);
+    }
     json_t *kept = good ? synthesis_recall(&key) : NULL, *netlist = good ? recall_gates(&gates) : NULL;
     const char *text = json_string_value(json_object_get(netlist, "verilog"));
     result->cached = kept && result_from(result, kept) && (text || !verilog);
@@ -297,7 +282,7 @@ static bool find_or_make(const struct netlist_request *r, const struct technolog
     if (good && !result->cached) {
         char *made = NULL;
         if (on_run) on_run(r->top);
-        good = make(r, t, result, &made, e);
+        good = make(r, &files, t, result, &made, e);
         json_decref(kept);
         kept = good ? result_json(result) : NULL;
         if (good) synthesis_keep(&key, kept);
@@ -312,6 +297,7 @@ static bool find_or_make(const struct netlist_request *r, const struct technolog
     json_decref(netlist);
     synthesis_key_free(&key);
     synthesis_key_free(&gates);
+    verilog_files_free(&files);
     return good;
 }
 

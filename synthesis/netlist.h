@@ -32,7 +32,7 @@ enum netlist_proof { PROOF_NOT_ASKED, PROOF_EQUAL, PROOF_UNDECIDED, PROOF_DIFFER
 extern const char *const netlist_proof_name[PROOF_COUNT];
 
 struct netlist_request {
-    const char *folder;                     /* of the Verilog: all its .sv files */
+    const char *folder;                     /* of the Verilog (verilog_files.h) */
     const char *top;                        /* the module */
     const struct verilog_setting *settings; /* those that the module has are set */
     unsigned count;

@@ -31,12 +31,13 @@ static const char after_gold[] =
     "read_verilog proof.v\nhierarchy -top proof\nproc\nflatten\nopt_clean\n"
     "techmap\nopt\ndffunmap\naigmap\nopt_clean\nwrite_aiger -zinit proof.aig\n";
 
-static char *yosys_script(const struct netlist_request *r, const char *parameters, const char *script) {
+static char *yosys_script(const struct netlist_request *r, const struct verilog_files *files,
+                          const char *parameters, const char *script) {
     char *text;
     size_t size;
     FILE *out = open_memstream(&text, &size);
     require_memory(out);
-    netlist_write_elaboration(out, r, parameters);
+    netlist_write_elaboration(out, r, files, parameters);
     fprintf(out,
             "prep -flatten -top %s\nmemory_map\nasync2sync\ndffunmap\nopt_clean\nrename -top gold\ndesign "
             "-stash gold\n"
@@ -65,8 +66,8 @@ static bool has_undefined(const struct tool_folder *f) {
     return found;
 }
 
-bool netlist_prove(const struct netlist_request *r, const char *parameters, const struct tool_folder *f,
-                   struct netlist *n, struct error *e) {
+bool netlist_prove(const struct netlist_request *r, const struct verilog_files *files, const char *parameters,
+                   const struct tool_folder *f, struct netlist *n, struct error *e) {
     char *const miter[] = {"yosys", "-q", "-l", "proof.log", "proof.ys", NULL};
     struct netlist_scan s;
     char name[32], *bench;
@@ -86,7 +87,7 @@ bool netlist_prove(const struct netlist_request *r, const char *parameters, cons
              s.clocked ? "scorr; dprove" : "iprove");
     char *const solver[] = {"sh", "-c", solve, NULL};
     struct error why = {0};
-    char *script = yosys_script(r, parameters, n->script);
+    char *script = yosys_script(r, files, parameters, n->script);
     bool good = technology_put(f, "proof.v", bench, &why) && technology_put(f, "proof.ys", script, &why) &&
                 tool_run(miter, f, "Yosys cannot compare a netlist with its Verilog", &why);
     const bool undefined = !good && has_undefined(f);

@@ -2,34 +2,53 @@
 
 #include <math.h>
 
-/* Coefficients of 1, w, b, p, w², wb, wp, b², bp, p², where these are the logarithms of words, bits and
- * ports. */
-#define TERMS 10
-static const double area_mm2[TERMS] = {-12.6983,   0.584168,    0.81935,   0.591812,  0.0383629,
-                                       -0.0535993, -0.00357278, 0.0609967, 0.0705024, 0.247083};
-static const double time_ns[TERMS] = {-0.376927, -0.439543, -0.453097, -0.603549, 0.0333337,
-                                      0.0572101, 0.0652254, 0.0370733, 0.0780631, 0.0964491};
-static const double read_pj[TERMS] = {-2.65448,   -0.00859142, 0.225084,  -0.858058, 0.047349,
-                                      -0.0159732, 0.0621243,   0.0938732, 0.131005,  0.190356};
-static const double write_pj[TERMS] = {-3.22824,  0.293843,  0.019948, -0.648826, 0.00723358,
-                                       0.0180243, 0.0339811, 0.111565, 0.129713,  0.19032};
-static const double leakage_mw[TERMS] = {-8.82656,    0.899894,  0.90391,   0.315297,  0.00709723,
-                                         -0.00801882, -0.024294, 0.0100295, 0.0147224, 0.128114};
+/* Coefficients of the products wⁱbʲpᵏ of at most three factors, by their number, then by i and j from the
+ * largest: 1, w, b, p, w², wb, wp, …, where w, b and p are the logarithms of words, bits and ports. */
+#define DEGREE 3
+#define TERMS  20
+static const double area_mm2[TERMS] = {-20.9972,   3.1581,    3.04599,   2.03755,      -0.193237,
+                                       -0.541233,  -0.344933, -0.116811, -0.21376,     0.328255,
+                                       0.00218011, 0.0402965, 0.0233203, -0.000845304, 0.0135615,
+                                       0.00326097, 0.012135,  0.0284379, -0.0213379,   -0.00462273};
+static const double time_ns[TERMS] = {-2.13738,     0.00983319, 0.0893571,  0.30361,      -0.00231871,
+                                      -0.0288895,   -0.0602242, -0.0248635, -0.0700123,   -0.208749,
+                                      -0.000117204, 0.00753194, 0.00609179, -0.000929317, 0.00436436,
+                                      0.0192539,    0.00467031, 0.00873655, 0.0269637,    0.028617};
+static const double read_pj[TERMS] = {-15.2848,  3.89845,   3.48983,   2.90247,    -0.355913,
+                                      -0.614576, -0.586073, -0.221745, -0.543196,  -0.502077,
+                                      0.0106241, 0.043312,  0.0324985, 0.00471601, 0.0440302,
+                                      0.0411374, 0.0194951, 0.0403194, 0.0387762,  0.104023};
+static const double write_pj[TERMS] = {-9.71445,   2.27856,     1.4886,     2.10365,    -0.151968,
+                                       -0.371047,  -0.516063,   0.0684875,  -0.242716,  -0.267637,
+                                       0.00211532, 0.0229864,   0.0256303,  0.00938244, 0.039283,
+                                       0.0443026,  -0.00196166, 0.00845492, 0.0362703,  0.0151765};
+static const double leakage_mw[TERMS] = {-9.33564,    0.996905,     1.09314,    0.228246,     0.0210565,
+                                         -0.0731228,  -0.0685188,   0.0108303,  -0.00666428,  0.480301,
+                                         -0.00256791, 0.00580193,   0.00778402, -0.000123234, -0.0035478,
+                                         -0.0188233,  -0.000332282, 0.00352661, 0.00744863,   -0.10124};
 
 static double evaluate(const double c[TERMS], double w, double b, double p) {
-    const double x[TERMS] = {1, w, b, p, w * w, w * b, w * p, b * b, b * p, p * p};
     double sum = 0;
-    for (unsigned n = 0; n < TERMS; n++) sum += c[n] * x[n];
+    for (unsigned n = 0; n <= DEGREE; n++)
+        for (unsigned i = n + 1; i-- > 0;)
+            for (unsigned j = n - i + 1; j-- > 0;) sum += *c++ * pow(w, i) * pow(b, j) * pow(p, n - i - j);
     return exp(sum);
 }
 
+static double at_most(double x, double most) {
+    return x < most ? x : most;
+}
+
 struct sram sram_memory(unsigned words, unsigned bits, unsigned ports) {
-    const double w = log(words < SRAM_LEAST_WORDS ? SRAM_LEAST_WORDS : words), b = log(bits), p = log(ports);
-    return (struct sram){.mm2 = evaluate(area_mm2, w, b, p),
+    const double fitted_words = at_most(words < SRAM_LEAST_WORDS ? SRAM_LEAST_WORDS : words, SRAM_MOST_WORDS),
+                 fitted_bits = at_most(bits, SRAM_MOST_BITS), w = log(fitted_words), b = log(fitted_bits),
+                 p = log(ports), wider = bits / fitted_bits,
+                 larger = wider * (words > fitted_words ? words / fitted_words : 1);
+    return (struct sram){.mm2 = larger * evaluate(area_mm2, w, b, p),
                          .ns = evaluate(time_ns, w, b, p),
-                         .read_pj = evaluate(read_pj, w, b, p),
-                         .write_pj = evaluate(write_pj, w, b, p),
-                         .leakage_mw = evaluate(leakage_mw, w, b, p)};
+                         .read_pj = wider * evaluate(read_pj, w, b, p),
+                         .write_pj = wider * evaluate(write_pj, w, b, p),
+                         .leakage_mw = larger * evaluate(leakage_mw, w, b, p)};
 }
 
 /* CACTI's caches with one port: bytes, ways, bytes of a line; mm², ns, pJ to read and to write, mW. */
@@ -145,7 +164,7 @@ const struct sram_reference sram_references[] = {
     {"stsimt Table I, bank of a 32-bit register file", 256, 32, 1, 0.0036, 0},
     {"harp Table 7, Second-Level warp table", 512, 130, 1, 0.024, 0},
     {"uniform Table 2, scalar register file (ports not said: 2 to read, 1 to write)", 128, 32, 3, 0.005, 0},
-    {"CACTI 7, not fitted to", 576 / 3, 24, 1, 0.00183208, 0.165822},
+    {"CACTI 7, not fitted to", 192, 24, 1, 0.00183208, 0.165822},
     {"CACTI 7, not fitted to", 384, 384, 2, 0.1156, 0.370985},
     {"CACTI 7, not fitted to", 1536, 96, 3, 0.153005, 0.433893},
 };

@@ -10,28 +10,12 @@
 #include <string.h>
 #include <xxhash.h>
 
-static void add_bytes(struct synthesis_key *k, const void *bytes, size_t size) {
-    k->text = realloc(k->text, k->size + size + 1);
-    require_memory(k->text);
-    memcpy(k->text + k->size, bytes, size);
-    k->size += size;
-    k->text[k->size++] = '\0';
-}
-
 void synthesis_key_add(struct synthesis_key *k, const char *text) {
-    add_bytes(k, text, strlen(text));
-}
-
-bool synthesis_key_add_file(struct synthesis_key *k, const char *path, struct error *e) {
-    char *text = NULL;
-    size_t capacity = 0;
-    FILE *in = fopen(path, "r");
-    if (!in) return error_set(e, EXIT_USER, "%s cannot be read: %s", path, strerror(errno));
-    const ssize_t n = getdelim(&text, &capacity, '\0', in);
-    fclose(in);
-    if (n >= 0) add_bytes(k, text, (size_t)n);
-    free(text);
-    return n >= 0 || error_set(e, EXIT_USER, "%s cannot be read, or is empty", path);
+    const size_t size = strlen(text) + 1;
+    k->text = realloc(k->text, k->size + size);
+    require_memory(k->text);
+    memcpy(k->text + k->size, text, size);
+    k->size += size;
 }
 
 void synthesis_key_free(struct synthesis_key *k) {

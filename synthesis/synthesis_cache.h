@@ -16,8 +16,6 @@ struct synthesis_key {
 
 /* Adds words and their ends, so that two are not one. */
 void synthesis_key_add(struct synthesis_key *k, const char *text);
-/* A file's contents: false and *e (EXIT_USER) if it cannot be read. */
-bool synthesis_key_add_file(struct synthesis_key *k, const char *path, struct error *e);
 void synthesis_key_free(struct synthesis_key *k);
 
 /* NULL: it is not there, or not whole. */
