@@ -11,8 +11,7 @@ module bank_conflict_resolver #(
     parameter  int unsigned BROADCAST = 1,                                      // local.broadcast: 0 one, 1 any
     parameter  int unsigned WORD_BITS = 30,                                     // 1–30; less is for proofs
     localparam int unsigned PART      = BANKS < WARP_SIZE ? BANKS : WARP_SIZE,
-    localparam int unsigned PARTS     = (WARP_SIZE + PART - 1) / PART,
-    localparam int unsigned BANK_BITS = BANKS > 1 ? $clog2(BANKS) : 1
+    localparam int unsigned PARTS     = (WARP_SIZE + PART - 1) / PART
 ) (
     input  logic                           clk_i,
     input  logic                           rst_ni,
@@ -44,10 +43,10 @@ module bank_conflict_resolver #(
   logic [WARP_SIZE-1:0] group;
   logic [WARP_SIZE-1:0] served;
   logic [WORD_BITS-1:0] shared;  // the word of the part's lowest thread
-  logic [WORD_BITS-1:0]       word;
-  logic [BANK_BITS-1:0]       bank;
-  logic [BANKS-1:0]           reads;   // banks that read a word in this pass,
-  logic [BANKS*WORD_BITS-1:0] chosen;  // and which
+  logic [WARP_SIZE-1:0] first;   // lowest threads of the part that want their bank: these read
+  logic [WARP_SIZE-1:0] rivals;  // of a thread: lower ones of the part that want its bank,
+  logic [WARP_SIZE-1:0] equals;  // and its word
+  logic [WORD_BITS-1:0] differs;
 
   assign left = !valid_i ? '0 : begun_q ? left_q : active_i;
 
@@ -68,20 +67,20 @@ module bank_conflict_resolver #(
   end
 
   always_comb begin
-    served = '0;
-    reads  = '0;
-    chosen = '0;
-    word   = '0;
-    bank   = '0;
+    served  = '0;
+    first   = '0;
+    rivals  = '0;
+    equals  = '0;
+    differs = '0;
     for (int unsigned k = 0; k < WARP_SIZE; k++) begin
-      word = word_i[k*WORD_BITS +: WORD_BITS];
-      bank = BANK_BITS'(word & WORD_BITS'(BANKS - 1));
-      if (part[k] && (!reads[bank] || (chosen[bank*WORD_BITS +: WORD_BITS] == word
-                                       && (BROADCAST == 1 || word == shared)))) begin
-        served[k]                            = 1'b1;
-        reads[bank]                          = 1'b1;
-        chosen[bank*WORD_BITS +: WORD_BITS] = word;
+      for (int unsigned j = 0; j < WARP_SIZE; j++) begin
+        differs   = word_i[j*WORD_BITS +: WORD_BITS] ^ word_i[k*WORD_BITS +: WORD_BITS];
+        rivals[j] = j < k && j / PART == k / PART && part[j] && (differs & WORD_BITS'(BANKS - 1)) == '0;
+        equals[j] = rivals[j] && differs == '0;
       end
+      first[k]  = part[k] && rivals == '0;
+      served[k] = first[k] || (part[k] && (equals & first) != '0 &&
+                               (BROADCAST == 1 || word_i[k*WORD_BITS +: WORD_BITS] == shared));
     end
   end
 
