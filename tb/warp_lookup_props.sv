@@ -12,6 +12,7 @@ module warp_lookup_props #(
     localparam int unsigned ROWS_BITS     = ROW_BITS,
     localparam int unsigned PC_BITS       = 32,
     localparam int unsigned MASK_BITS     = LANES,
+    localparam int unsigned AGE_BITS      = SLOTS,
     localparam int unsigned COUNT_BITS    = $clog2(SLOTS + 1),
     localparam int unsigned ENTRY_BITS    = SLOTS > 1 ? $clog2(SLOTS) : 1
 ) (
@@ -26,6 +27,8 @@ module warp_lookup_props #(
     input logic [31:0]                     pc_o,
     input logic [GROUP_BITS-1:0]           group_o,
     input logic [LANES-1:0]                mask_o,
+    input logic [LANES*ROWS_BITS-1:0]      rows_o,
+    input logic [ENTRY_BITS-1:0]           oldest_o,
     input logic [COUNT_BITS-1:0]           count_o,
     input logic                            full_o,
     input logic [LANES-1:0]                joined_o,
@@ -34,14 +37,16 @@ module warp_lookup_props #(
     input logic [SLOTS*GROUP_BITS-1:0]     group_q,
     input logic [SLOTS*MASK_BITS-1:0]      mask_q,
     input logic [SLOTS*LANES*ROW_BITS-1:0] row_q,
+    input logic [SLOTS*AGE_BITS-1:0]       age_q,
     input logic [COUNT_BITS-1:0]           count_q
 );
   (* anyconst *) logic [4:0]          k;
   (* anyconst *) logic [ROW_BITS-1:0] r;
 
   // Where the thread is; entries as they should be.
-  logic                  comes, bypassed, here, leaves, whole;
-  logic [COUNT_BITS-1:0] places;
+  logic                  comes, bypassed, here, leaves, whole, in_order, oldest, read;
+  logic [SLOTS-1:0]      used;
+  logic [COUNT_BITS-1:0] places, count;
   logic [31:0]           its_pc;
   logic [GROUP_BITS-1:0] its_group;
   always_comb begin
@@ -49,7 +54,10 @@ module warp_lookup_props #(
     bypassed  = 1'b0;
     here      = 1'b0;
     leaves    = 1'b0;
-    whole     = 32'(count_q) <= SLOTS;
+    count     = '0;
+    in_order  = 1'b1;
+    oldest    = 1'b1;
+    read      = 1'b1;
     places    = '0;
     its_pc    = '0;
     its_group = '0;
@@ -59,8 +67,17 @@ module warp_lookup_props #(
         bypassed = bypass_o[l];
       end
     end
+    for (int unsigned n = 0; n < SLOTS; n++) used[n] = mask_q[n*MASK_BITS +: MASK_BITS] != '0;
     for (int unsigned n = 0; n < SLOTS; n++) begin
-      if ((mask_q[n*MASK_BITS +: MASK_BITS] != '0) != (n < 32'(count_q))) whole = 1'b0;
+      count = count + COUNT_BITS'(used[n]);
+      for (int unsigned t = 0; t < SLOTS; t++) begin
+        if (age_q[n*AGE_BITS+t] && (n == t || !used[n] || !used[t] || age_q[t*AGE_BITS+n])) in_order = 1'b0;
+        if (n != t && used[n] && used[t] && !age_q[n*AGE_BITS+t] && !age_q[t*AGE_BITS+n]) in_order = 1'b0;
+        for (int unsigned u = 0; u < SLOTS; u++) begin
+          if (age_q[n*AGE_BITS+t] && age_q[t*AGE_BITS+u] && !age_q[n*AGE_BITS+u]) in_order = 1'b0;
+        end
+        if (32'(oldest_o) == n && (!used[n] || age_q[t*AGE_BITS+n])) oldest = 1'b0;
+      end
       for (int unsigned l = 0; l < LANES; l++) begin
         if (l == 32'(k) && mask_q[n*MASK_BITS+l] && row_q[(n*LANES+l)*ROW_BITS +: ROW_BITS] == r) begin
           here      = 1'b1;
@@ -68,9 +85,11 @@ module warp_lookup_props #(
           its_pc    = pc_q[n*PC_BITS +: PC_BITS];
           its_group = group_q[n*GROUP_BITS +: GROUP_BITS];
           leaves    = leave_i && 32'(leave_entry_i) == n;
+          if (leaves && rows_o[l*ROWS_BITS +: ROWS_BITS] != r) read = 1'b0;
         end
       end
     end
+    whole = count == count_q && in_order;
   end
 
   logic                  started = 1'b0, past_reset_q, inside_q;
@@ -97,7 +116,7 @@ module warp_lookup_props #(
   always_comb begin
     if (!started) assume (!rst_ni);
     assume (32'(k) < LANES && 32'(r) < REGISTER_ROWS);
-    if (leave_i) assume (32'(leave_entry_i) < 32'(count_q));
+    if (leave_i) assume (32'(leave_entry_i) < SLOTS && used[leave_entry_i]);
     if (comes) assume (!inside_q || leaves);
   end
 
@@ -117,7 +136,10 @@ module warp_lookup_props #(
     refused_only_without_room:         assert (bypass_o == '0 || (full_o && !leave_i));
     refused_only_without_room_reached: cover (bypass_o != '0);
 
-    says_what_there_is:         assert (count_o == count_q && full_o == (32'(count_q) == SLOTS) && (!leaves || (pc_o == its_pc && group_o == its_group && mask_o[k])));
+    the_oldest_is_told:         assert (count_q == '0 || oldest);
+    the_oldest_is_told_reached: cover (32'(count_q) > 1 && oldest_o != '0);
+
+    says_what_there_is:         assert (count_o == count_q && full_o == (32'(count_q) == SLOTS) && (!leaves || (pc_o == its_pc && group_o == its_group && mask_o[k] && read)));
     says_what_there_is_reached: cover (leaves);
   end
 endmodule

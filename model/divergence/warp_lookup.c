@@ -39,8 +39,16 @@ static unsigned find(const struct warp_lookup *l, const struct regrouped_warp *w
     return n;
 }
 
+/* The entries in these positions become the youngest, in the order that they have. */
+static void renew(struct warp_lookup *l, uint64_t entries) {
+    for (unsigned taken = 0; entries; entries &= entries - 1, ++taken) {
+        const struct issued_warp renewed = warp_lookup_take(l, (unsigned)__builtin_ctzll(entries) - taken);
+        l->entry[l->count++] = renewed;
+    }
+}
+
 uint64_t warp_lookup_merge(struct warp_lookup *l, const struct issued_warp *w, uint64_t lanes) {
-    uint64_t left = 0;
+    uint64_t left = 0, joined = 0;
     for (; lanes; lanes &= lanes - 1) {
         const unsigned n = find(l, &w->warp, (unsigned)__builtin_ctzll(lanes));
         if (n == l->count) {
@@ -49,10 +57,9 @@ uint64_t warp_lookup_merge(struct warp_lookup *l, const struct issued_warp *w, u
         }
         join(&l->entry[n], w, lanes & -lanes);
         ++l->counted.merged;
-        if (!l->cfg.renews) continue;
-        const struct issued_warp renewed = warp_lookup_take(l, n);
-        l->entry[l->count++] = renewed;
+        joined |= 1ull << n;
     }
+    if (l->cfg.renews) renew(l, joined);
     return left;
 }
 

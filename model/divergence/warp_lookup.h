@@ -3,9 +3,10 @@
  * Ready-Lookup and Waiting-Lookup).
  *
  * Entries are in the order of their ages. A thread joins the oldest entry at its PC, of its work-group, whose
- * lane is free; threads that come together may so go to different entries. In a Ready-Lookup a merge makes
- * its entry the youngest. Of each thread it is kept when its instruction was issued, and whether it is ready:
- * an entry is, once all of its threads are.
+ * lane is free; threads that come together search the table at once, and may so go to different entries. In a
+ * Ready-Lookup those that somebody joins then become the youngest, in the order that they have. Of each
+ * thread it is kept when its instruction was issued, and whether it is ready: an entry is, once all of its
+ * threads are.
  *
  * It is a part of HARP (harp_scheduler.h).
  */

@@ -1,9 +1,11 @@
 // warp_lookup: a small table of warps in which threads that come to one PC meet (divergence.md §5: HARP's Ready-Lookup
 // and Waiting-Lookup). Twin of model/divergence/warp_lookup.h.
 //
-// Entries are in the order of their ages, entry 0 the oldest. In a cycle first one may leave; then threads come, those of
-// one warp, lane by lane: each joins the oldest entry at its PC, of its work-group, whose lane is free (RENEWS: which so
-// becomes the youngest); those that join nobody make one new entry, if there is room. Entries from count on are 0.
+// An entry stays in its slot; which came before which is kept for each two. In a cycle first one may leave; then threads
+// come, those of one warp: all search the table at once, and each joins the oldest entry at its PC, of its work-group,
+// whose lane is free. Entries that somebody joins become the youngest, in the order that they have (RENEWS). Those that
+// join nobody make a new entry, in the first free slot, if there is one. A free slot has no lanes; its PC, work-group and
+// rows are what they were.
 module warp_lookup #(
     parameter  int unsigned LANES         = 16,                              // 1–32
     parameter  int unsigned SLOTS         = 8,                               // entries, 1–16
@@ -15,20 +17,23 @@ module warp_lookup #(
     localparam int unsigned ROWS_BITS     = ROW_BITS,
     localparam int unsigned PC_BITS       = 32,
     localparam int unsigned MASK_BITS     = LANES,
+    localparam int unsigned AGE_BITS      = SLOTS,
     localparam int unsigned COUNT_BITS    = $clog2(SLOTS + 1),
     localparam int unsigned ENTRY_BITS    = SLOTS > 1 ? $clog2(SLOTS) : 1
 ) (
     input  logic                          clk_i,
     input  logic                          rst_ni,
-    input  logic                          leave_i,        // an entry leaves; of those that there are
+    input  logic                          leave_i,        // the entry in this slot leaves; there is one
     input  logic [ENTRY_BITS-1:0]         leave_entry_i,
     input  logic [LANES-1:0]              come_i,         // lanes whose threads come, 0: none
     input  logic [31:0]                   come_pc_i,
     input  logic [GROUP_BITS-1:0]         come_group_i,
     input  logic [LANES*ROWS_BITS-1:0]    rows_i,         // and their rows
-    output logic [31:0]                   pc_o,           // of leave_entry_i; registered, as the next four
+    output logic [31:0]                   pc_o,           // of leave_entry_i; registered, as what follows
     output logic [GROUP_BITS-1:0]         group_o,
     output logic [LANES-1:0]              mask_o,
+    output logic [LANES*ROWS_BITS-1:0]    rows_o,
+    output logic [ENTRY_BITS-1:0]         oldest_o,       // the slot of the oldest entry; 0 if there is none
     output logic [COUNT_BITS-1:0]         count_o,        // entries that there are
     output logic                          full_o,
     output logic [LANES-1:0]              joined_o,       // combinational: that have joined an entry
@@ -50,111 +55,98 @@ module warp_lookup #(
     $error("warp_lookup: RENEWS must be 0 or 1");
   end
 
-  logic [SLOTS*PC_BITS-1:0]        pc_d, pc_q;
-  logic [SLOTS*GROUP_BITS-1:0]     group_d, group_q;
-  logic [SLOTS*MASK_BITS-1:0]      mask_d, mask_q;  // lanes that have a thread
-  logic [SLOTS*LANES*ROW_BITS-1:0] row_d, row_q;    // whose row this is; 0 where there is none
-  logic [COUNT_BITS-1:0]             count_d, count_q;
+  localparam int unsigned WORD = LANES * ROW_BITS;
+
+  logic [SLOTS*PC_BITS-1:0]    pc_d, pc_q;
+  logic [SLOTS*GROUP_BITS-1:0] group_d, group_q;
+  logic [SLOTS*MASK_BITS-1:0]  mask_d, mask_q;  // lanes that have a thread
+  logic [SLOTS*WORD-1:0]       row_d, row_q;    // whose row this is
+  logic [SLOTS*AGE_BITS-1:0]   age_d, age_q;    // bit t of slot s: s came before t; 0 if one of them is free
+  logic [COUNT_BITS-1:0]       count_d, count_q;
+
+  logic [SLOTS-1:0]       remains;  // slots whose entry does not leave,
+  logic [SLOTS-1:0]       meets;    // at the PC and of the work-group of those that come
+  logic [SLOTS-1:0]       rivals;   // of a thread: entries that it could join,
+  logic [SLOTS-1:0]       elder;    // older ones of these
+  logic [SLOTS-1:0]       elders;   // of an entry
+  logic [SLOTS*LANES-1:0] joins;    // lane k joins slot n
+  logic [SLOTS-1:0]       renewed, made;
+  logic [LANES-1:0]       left;
+  logic                   room;
 
   assign count_o = count_q;
   assign full_o  = 32'(count_q) == SLOTS;
 
   always_comb begin
-    pc_o    = '0;
-    group_o = '0;
-    mask_o  = '0;
+    pc_o     = '0;
+    group_o  = '0;
+    mask_o   = '0;
+    rows_o   = '0;
+    oldest_o = '0;
     for (int unsigned n = 0; n < SLOTS; n++) begin
       if (32'(leave_entry_i) == n) begin
         pc_o    = pc_q[n*PC_BITS +: PC_BITS];
         group_o = group_q[n*GROUP_BITS +: GROUP_BITS];
         mask_o  = mask_q[n*MASK_BITS +: MASK_BITS];
+        rows_o  = row_q[n*WORD +: WORD];
       end
+      elders = '0;
+      for (int unsigned t = 0; t < SLOTS; t++) elders[t] = age_q[t*AGE_BITS+n];
+      if (mask_q[n*MASK_BITS +: MASK_BITS] != '0 && elders == '0) oldest_o = ENTRY_BITS'(n);
     end
   end
 
-  // Where a thread joins (`at`, if `found`), and the entry that becomes the youngest (`up_*`); those behind it move up.
-  logic                        found, moves;
-  logic [COUNT_BITS-1:0]       at;
-  logic [LANES-1:0]            left;
-  logic [31:0]                 up_pc;
-  logic [GROUP_BITS-1:0]       up_group;
-  logic [LANES-1:0]            up_mask;
-  logic [LANES*ROW_BITS-1:0]   up_row;
-
   always_comb begin
-    pc_d     = pc_q;
-    group_d  = group_q;
-    mask_d   = mask_q;
-    row_d    = row_q;
-    count_d  = count_q;
+    joins    = '0;
     joined_o = '0;
-    bypass_o = '0;
-    found    = 1'b0;
-    moves    = 1'b0;
-    at       = '0;
-    up_pc    = '0;
-    up_group = '0;
-    up_mask  = '0;
-    up_row   = '0;
-    if (leave_i) begin
-      for (int unsigned n = 0; n < SLOTS; n++) begin
-        if (n >= 32'(leave_entry_i)) begin
-          pc_d[n*PC_BITS +: PC_BITS]                = n + 1 < SLOTS ? pc_d[(n+1)%SLOTS*PC_BITS +: PC_BITS] : '0;
-          group_d[n*GROUP_BITS +: GROUP_BITS]       = n + 1 < SLOTS ? group_d[(n+1)%SLOTS*GROUP_BITS +: GROUP_BITS] : '0;
-          mask_d[n*MASK_BITS +: MASK_BITS]          = n + 1 < SLOTS ? mask_d[(n+1)%SLOTS*MASK_BITS +: MASK_BITS] : '0;
-          row_d[n*LANES*ROW_BITS +: LANES*ROW_BITS] = n + 1 < SLOTS ? row_d[(n+1)%SLOTS*LANES*ROW_BITS +: LANES*ROW_BITS] : '0;
-        end
-      end
-      count_d = count_d - COUNT_BITS'(1);
+    rivals   = '0;
+    elder    = '0;
+    for (int unsigned n = 0; n < SLOTS; n++) begin
+      remains[n] = mask_q[n*MASK_BITS +: MASK_BITS] != '0 && !(leave_i && 32'(leave_entry_i) == n);
+      meets[n] = remains[n] && pc_q[n*PC_BITS +: PC_BITS] == come_pc_i &&
+                   group_q[n*GROUP_BITS +: GROUP_BITS] == come_group_i;
     end
     for (int unsigned k = 0; k < LANES; k++) begin
-      found = 1'b0;
-      at    = '0;
+      for (int unsigned n = 0; n < SLOTS; n++) rivals[n] = meets[n] && !mask_q[n*MASK_BITS+k];
       for (int unsigned n = 0; n < SLOTS; n++) begin
-        if (!found && n < 32'(count_d) && pc_d[n*PC_BITS +: PC_BITS] == come_pc_i &&
-            group_d[n*GROUP_BITS +: GROUP_BITS] == come_group_i && !mask_d[n*MASK_BITS+k]) begin
-          found = 1'b1;
-          at    = COUNT_BITS'(n);
-        end
+        for (int unsigned t = 0; t < SLOTS; t++) elder[t] = rivals[t] && age_q[t*AGE_BITS+n];
+        joins[n*LANES+k] = come_i[k] && rivals[n] && elder == '0;
       end
-      if (come_i[k] && found) begin
-        joined_o[k] = 1'b1;
-        for (int unsigned n = 0; n < SLOTS; n++) begin
-          if (32'(at) == n) begin
-            mask_d[n*MASK_BITS+k]                   = 1'b1;
-            row_d[(n*LANES+k)*ROW_BITS +: ROW_BITS] = rows_i[k*ROWS_BITS +: ROWS_BITS];
-            up_pc    = pc_d[n*PC_BITS +: PC_BITS];
-            up_group = group_d[n*GROUP_BITS +: GROUP_BITS];
-            up_mask  = mask_d[n*MASK_BITS +: MASK_BITS];
-            up_row   = row_d[n*LANES*ROW_BITS +: LANES*ROW_BITS];
-          end
-        end
-        for (int unsigned n = 0; n < SLOTS; n++) begin
-          if (RENEWS != 0 && n >= 32'(at) && n < 32'(count_d)) begin
-            moves = n + 1 < 32'(count_d);
-            pc_d[n*PC_BITS +: PC_BITS]                = moves ? pc_d[(n+1)%SLOTS*PC_BITS +: PC_BITS] : up_pc;
-            group_d[n*GROUP_BITS +: GROUP_BITS]       = moves ? group_d[(n+1)%SLOTS*GROUP_BITS +: GROUP_BITS] : up_group;
-            mask_d[n*MASK_BITS +: MASK_BITS]          = moves ? mask_d[(n+1)%SLOTS*MASK_BITS +: MASK_BITS] : up_mask;
-            row_d[n*LANES*ROW_BITS +: LANES*ROW_BITS] = moves ? row_d[(n+1)%SLOTS*LANES*ROW_BITS +: LANES*ROW_BITS] : up_row;
-          end
-        end
+      joined_o[k] = come_i[k] && rivals != '0;
+    end
+  end
+
+  assign left     = come_i & ~joined_o;
+  assign room     = !full_o || leave_i;
+  assign bypass_o = room ? '0 : left;
+  assign count_d  = count_q - COUNT_BITS'(leave_i) + COUNT_BITS'(left != '0 && room);
+
+  always_comb begin
+    pc_d    = pc_q;
+    group_d = group_q;
+    mask_d  = mask_q;
+    row_d   = row_q;
+    age_d   = '0;
+    for (int unsigned n = 0; n < SLOTS; n++) begin
+      renewed[n] = RENEWS != 0 && joins[n*LANES +: LANES] != '0;
+      made[n]    = left != '0 && !remains[n];
+      for (int unsigned t = 0; t < n; t++) if (!remains[t]) made[n] = 1'b0;
+      if (made[n]) begin
+        pc_d[n*PC_BITS +: PC_BITS]          = come_pc_i;
+        group_d[n*GROUP_BITS +: GROUP_BITS] = come_group_i;
+      end
+      mask_d[n*MASK_BITS +: MASK_BITS] = (remains[n] ? mask_q[n*MASK_BITS +: MASK_BITS] : '0) |
+                                         joins[n*LANES +: LANES] | (made[n] ? left : '0);
+      for (int unsigned k = 0; k < LANES; k++) begin
+        if (joins[n*LANES+k] || (made[n] && left[k])) row_d[n*WORD+k*ROW_BITS +: ROW_BITS] = rows_i[k*ROWS_BITS +: ROWS_BITS];
       end
     end
-    left = come_i & ~joined_o;
-    if (left != '0 && 32'(count_d) == SLOTS) begin
-      bypass_o = left;
-    end else if (left != '0) begin
-      for (int unsigned n = 0; n < SLOTS; n++) begin
-        if (32'(count_d) == n) begin
-          pc_d[n*PC_BITS +: PC_BITS]          = come_pc_i;
-          group_d[n*GROUP_BITS +: GROUP_BITS] = come_group_i;
-          mask_d[n*MASK_BITS +: MASK_BITS]    = left;
-          for (int unsigned k = 0; k < LANES; k++) begin
-            row_d[(n*LANES+k)*ROW_BITS +: ROW_BITS] = left[k] ? rows_i[k*ROWS_BITS +: ROWS_BITS] : '0;
-          end
+    for (int unsigned n = 0; n < SLOTS; n++) begin
+      for (int unsigned t = 0; t < SLOTS; t++) begin
+        if (n != t && remains[n]) begin
+          age_d[n*AGE_BITS+t] = made[t] || (remains[t] && (renewed[n] == renewed[t] ? age_q[n*AGE_BITS+t] : renewed[t]));
         end
       end
-      count_d = count_d + COUNT_BITS'(1);
     end
   end
 
@@ -164,12 +156,14 @@ module warp_lookup #(
       group_q <= '0;
       mask_q  <= '0;
       row_q   <= '0;
+      age_q   <= '0;
       count_q <= '0;
     end else begin
       pc_q    <= pc_d;
       group_q <= group_d;
       mask_q  <= mask_d;
       row_q   <= row_d;
+      age_q   <= age_d;
       count_q <= count_d;
     end
   end

@@ -22,27 +22,40 @@ static struct {
     struct warp_lookup_in in;
     struct warp_lookup_out out;
     struct warp_lookup_state q;
-    uint32_t rows[MOST_LANES]; /* of in */
-    uint32_t pc[MOST_ENTRIES], group[MOST_ENTRIES], mask[MOST_ENTRIES],
+    uint32_t rows[MOST_LANES], rows_out[MOST_LANES]; /* of in, out */
+    uint32_t pc[MOST_ENTRIES], group[MOST_ENTRIES], mask[MOST_ENTRIES], age[MOST_ENTRIES],
         row[MOST_ENTRIES * MOST_LANES]; /* of q */
     struct warp_lookup next;
     uint64_t joined, refused; /* cycles in which threads did, were */
 } bench;
 
+/* The slot of an entry in the Verilog: where it is does not matter to the model, so that the bench keeps it
+ * in a lane that no size has. */
+#define SLOT issued[REGROUPED_MAX_LANES - 1]
+_Static_assert(MOST_LANES < REGROUPED_MAX_LANES, "the last lane is free");
+
+/* Free slots keep what they had, but for their lanes. */
 static void show(void) {
-    memset(bench.pc, 0, sizeof bench.pc);
-    memset(bench.group, 0, sizeof bench.group);
+    const struct warp_lookup *l = &bench.lookup;
     memset(bench.mask, 0, sizeof bench.mask);
-    memset(bench.row, 0, sizeof bench.row);
-    for (unsigned n = 0; n < bench.lookup.count; ++n) {
-        const struct regrouped_warp *w = &bench.lookup.entry[n].warp;
-        bench.pc[n] = w->pc;
-        bench.group[n] = w->group;
-        bench.mask[n] = (uint32_t)w->valid;
+    memset(bench.age, 0, sizeof bench.age);
+    for (unsigned n = 0; n < l->count; ++n) {
+        const struct regrouped_warp *w = &l->entry[n].warp;
+        const unsigned slot = (unsigned)l->entry[n].SLOT;
+        bench.pc[slot] = w->pc;
+        bench.group[slot] = w->group;
+        bench.mask[slot] = (uint32_t)w->valid;
+        for (unsigned later = n + 1; later < l->count; ++later) bench.age[slot] |= 1u << l->entry[later].SLOT;
         for (unsigned k = 0; k < bench.size.lanes; ++k)
-            if (w->valid >> k & 1) bench.row[n * bench.size.lanes + k] = w->row[k];
+            if (w->valid >> k & 1) bench.row[slot * bench.size.lanes + k] = w->row[k];
     }
-    bench.q = (struct warp_lookup_state){bench.pc, bench.group, bench.mask, bench.row, bench.lookup.count};
+    bench.q = (struct warp_lookup_state){bench.pc, bench.group, bench.mask, bench.row, bench.age, l->count};
+}
+
+static uint64_t first_free_slot(const struct warp_lookup *l, unsigned entries) {
+    uint64_t used = 0;
+    for (unsigned n = 0; n < entries; ++n) used |= 1ull << l->entry[n].SLOT;
+    return (uint64_t)__builtin_ctzll(~used);
 }
 
 static void evaluate(void) {
@@ -50,26 +63,39 @@ static void evaluate(void) {
     struct issued_warp w = {.warp = {.pc = in->come_pc, .group = in->come_group, .valid = in->come}};
     for (unsigned k = 0; k < bench.size.lanes; ++k) w.warp.row[k] = (uint16_t)bench.rows[k];
     bench.next = bench.lookup;
-    if (in->leave) warp_lookup_take(&bench.next, in->leave_entry);
+    for (unsigned n = 0; in->leave && n < bench.lookup.count; ++n)
+        if (bench.lookup.entry[n].SLOT == in->leave_entry) warp_lookup_take(&bench.next, n);
     const uint64_t left = warp_lookup_merge(&bench.next, &w, in->come);
     const bool room = !left || warp_lookup_insert(&bench.next, &w, left);
+    if (left && room)
+        bench.next.entry[bench.next.count - 1].SLOT = first_free_slot(&bench.next, bench.next.count - 1);
     bench.out = (struct warp_lookup_out){
         .pc = bench.pc[in->leave_entry],
         .group = bench.group[in->leave_entry],
         .mask = bench.mask[in->leave_entry],
+        .rows = bench.rows_out,
+        .oldest = bench.lookup.count ? (uint32_t)bench.lookup.entry[0].SLOT : 0,
         .count = bench.lookup.count,
         .full = bench.lookup.count == bench.size.entries,
         .joined = in->come & ~(uint32_t)left,
         .bypass = room ? 0 : (uint32_t)left,
     };
+    memcpy(bench.rows_out, &bench.row[in->leave_entry * bench.size.lanes], sizeof bench.rows_out);
+}
+
+static void clear(void) {
+    warp_lookup_init(&bench.lookup, bench.size.entries, bench.size.renews);
+    memset(bench.pc, 0, sizeof bench.pc);
+    memset(bench.group, 0, sizeof bench.group);
+    memset(bench.row, 0, sizeof bench.row);
+    show();
 }
 
 static void begin(const struct size *size) {
     memset(&bench, 0, sizeof bench);
     bench.size = *size;
-    warp_lookup_init(&bench.lookup, size->entries, size->renews);
     bench.in.rows = bench.rows;
-    show();
+    clear();
 }
 
 /* The inputs of a cycle; true: there was a reset before. */
@@ -78,11 +104,12 @@ static bool drive(struct seed *s) {
     const uint32_t all = ~0u >> (32 - z->lanes);
     const bool resets = seed_below(s, 1024) == 0;
     if (resets) {
-        warp_lookup_init(&bench.lookup, z->entries, z->renews);
-        show();
+        clear();
     }
-    bench.in.leave_entry = seed_below(s, bench.lookup.count ? bench.lookup.count : 1);
     bench.in.leave = bench.lookup.count && seed_below(s, 4) == 0;
+    bench.in.leave_entry = seed_below(s, z->entries);
+    if (bench.in.leave)
+        bench.in.leave_entry = (uint32_t)bench.lookup.entry[seed_below(s, bench.lookup.count)].SLOT;
     bench.in.come =
         seed_below(s, 3) ? (uint32_t)(seed_next(s) & (seed_below(s, 2) ? seed_next(s) : ~0ull)) & all : 0;
     bench.in.come_pc = 0x100 + 4 * seed_below(s, 3);
@@ -153,12 +180,13 @@ static void model_and_verilog_agree(void **state) {
 static void changes_of_the_verilog_are_seen(void **state) {
     (void)state;
     static const char *const changes[][2] = {
-        {"group_d[n*GROUP_BITS +: GROUP_BITS] == come_group_i && ", ""},
-        {" && !mask_d[n*MASK_BITS+k]) begin", ") begin"},
-        {"if (!found && n < ", "if (n < "},
+        {" &&\n                   group_q[n*GROUP_BITS +: GROUP_BITS] == come_group_i", ""},
+        {" && !mask_q[n*MASK_BITS+k]", ""},
+        {" && elder == '0", ""},
         {"RENEWS != 0 && ", "RENEWS == 0 && "},
-        {"left != '0 && 32'(count_d) == SLOTS", "left != '0 && 32'(count_q) == SLOTS"},
-        {"left[k] ? rows_i", "1'b1 ? rows_i"},
+        {"!full_o || leave_i", "!full_o"},
+        {"renewed[n] == renewed[t] ? age_q[n*AGE_BITS+t] : ", ""},
+        {"left != '0 && !remains[n]", "left != '0 && mask_q[n*MASK_BITS +: MASK_BITS] == '0"},
     };
     static const struct size small = {4, 3, 2, 8, 1};
     struct seed seed = seed_start();

@@ -94,6 +94,58 @@ static void test_long_comparisons(void **state) {
         fail_msg("delay x %f, area x %f", slower, larger);
 }
 
+/* How long paths to a port are, in ns at 40 nm, by OpenSTA from a netlist. */
+static double ns_to(const struct technology *t, const char *gates, const char *top, const char *port) {
+    char *cells = fixture_path("cells.lib"), *netlist = fixture_file("gates.v", gates, 0644);
+    struct error e = {0};
+    if (!liberty_write(&t->liberty, cells, &e)) fail_msg("%s", e.message);
+    char *script = spawn_text("read_liberty cells.lib\nread_verilog gates.v\nlink_design %s\n"
+                              "set_cmd_units -time ps -capacitance fF\n"
+                              "create_clock -name clock -period 1000000 [get_ports clk_i]\n"
+                              "foreach p [all_inputs] {if {[get_property $p full_name] ne {clk_i}} {\n"
+                              "  set_input_delay 0 -clock clock $p\n  set_driving_cell -lib_cell %s $p}}\n"
+                              "set_output_delay 0 -clock clock [all_outputs]\nset_load %g [all_outputs]\n"
+                              "report_checks -path_delay max -digits 4 -to [get_ports %s]\nexit\n",
+                              top, t->liberty.inverter->name, t->load_ff, port),
+         *file = fixture_file("to.tcl", script, 0644);
+    struct spawned s = spawn(fixture_folder, (char *[]){"sta", "-no_splash", "-exit", "to.tcl", NULL});
+    const char *arrival = strstr(s.out, "data arrival time");
+    if (!arrival) fail_msg("%s%s", s.out, s.err);
+    while (arrival > s.out && arrival[-1] != '\n') arrival--;
+    const double ns = technology_40nm_ns(strtod(arrival, NULL) / t->fo4_ps);
+    spawn_free(&s);
+    free(file);
+    free(script);
+    free(netlist);
+    free(cells);
+    return ns;
+}
+
+/* HARP's lookup tables at the paper's size, Table 7 and section 7.3.2: 0.022 mm² each, searched in 0.38 ns.
+ */
+static void test_harp_lookup(void **state) {
+    (void)state;
+    static const struct verilog_setting paper[] = {
+        {"LANES", 16}, {"SLOTS", 8}, {"GROUPS", 1}, {"REGISTER_ROWS", 64}, {"RENEWS", 1}};
+    struct technology t;
+    struct netlist_result r;
+    struct error e = {0};
+    char *folder = spawn_text("%s/rtl/divergence", spawn_source());
+    const struct netlist_request request = {
+        .folder = folder, .top = "warp_lookup", .settings = paper, .count = 5, .large = true};
+    if (!technology_read(&t, NULL, NULL, &e)) fail_msg("%s", e.message);
+    char *gates = netlist_gates(&request, &t, NULL, &r, &e);
+    if (!gates) fail_msg("%s", e.message);
+    const double mm2 = technology_40nm_mm2(r.smallest.area_nand2),
+                 ns = ns_to(&t, gates, "warp_lookup", "joined_o*");
+    print_message("%.4f mm2, searched in %.2f ns, a cycle of %.2f ns\n", mm2, ns,
+                  technology_40nm_ns(r.fastest.delay_fo4));
+    assert_true(fabs(mm2 / 0.022 - 1) < 0.25 && fabs(ns / 0.38 - 1) < 0.25);
+    free(gates);
+    technology_free(&t);
+    free(folder);
+}
+
 /* Every cell under another name, and other units: the same in NAND2-equivalents and FO4. */
 static void test_another_library(void **state) {
     (void)state;
@@ -126,7 +178,7 @@ int main(void) {
     spawn_limit_seconds = 3600;
     const struct CMUnitTest tests[] = {
         TEST(test_ics_first), TEST(test_flip_flops_are_proved), TEST(test_another_library),
-        TEST(test_effort),    TEST(test_long_comparisons),
+        TEST(test_effort),    TEST(test_long_comparisons),      TEST(test_harp_lookup),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
