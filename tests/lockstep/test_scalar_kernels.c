@@ -15,16 +15,20 @@
 
 static char *folder, *stats;
 
-/* `lockstep run` of tests/hosts/scalar_kernels.c, with one more setting and one more option, or NULL. */
+/* `lockstep run` of tests/hosts/scalar_kernels.c, with more settings, a space between them, and one more
+ * option; NULL: none. */
 static struct spawned run_on(const char *machine, const char *set, const char *option, const char *kernel,
                              const char *count) {
     char *command = spawn_text("%s/lockstep", spawn_build());
     char *config = spawn_text("%s/configs/%s.yaml", spawn_source(), machine);
     char *program = spawn_text("%s/tests/hosts/scalar_kernels", spawn_build());
-    char *argv[16] = {command, "run", "--config", config, "--stats", stats};
+    char *sets = spawn_text("%s", set ? set : "");
+    char *argv[24] = {command, "run", "--config", config, "--stats", stats};
     unsigned n = 6;
-    if (set) argv[n++] = "--set";
-    if (set) argv[n++] = (char *)set;
+    for (char *word = strtok(sets, " "); word; word = strtok(NULL, " ")) {
+        argv[n++] = "--set";
+        argv[n++] = word;
+    }
     if (option) argv[n++] = (char *)option;
     argv[n++] = "--";
     argv[n++] = program;
@@ -34,6 +38,7 @@ static struct spawned run_on(const char *machine, const char *set, const char *o
     free(command);
     free(config);
     free(program);
+    free(sets);
     return s;
 }
 
@@ -238,6 +243,29 @@ static void gcn_is_a_scalar_unit_of_the_lanes(void **state) {
     for (unsigned n = 0; n < 4; ++n) json_decref(counters[n]);
 }
 
+/* Scalar threads beside uniform values in the warps: neither disturbs the other. */
+static void uniform_values_go_with_scalar_threads(void **state) {
+    (void)state;
+    static const char *const sets[] = {
+        "scalar.mode=own uniform.storage=token uniform.intra=on uniform.inter=on",
+        "scalar.mode=own uniform.storage=srf uniform.inter=on"};
+    for (unsigned n = 0; n < 2; ++n) {
+        json_t *counters[2];
+        for (unsigned exact = 0; exact < 2; ++exact) {
+            struct spawned s = run_on("gtx285-like", sets[n], exact ? "--exact-steps" : "--check-uniform",
+                                      n ? "reduction" : "compaction", "4096");
+            if (s.status || !strstr(s.out, "PASS")) fail_msg("%s: %s%s", sets[n], s.out, s.err);
+            spawn_free(&s);
+            json_t *j = read_statistics();
+            counters[exact] = json_incref(json_object_get(j, "counters"));
+            json_decref(j);
+        }
+        assert_true(json_equal(counters[0], counters[1]));
+        json_decref(counters[0]);
+        json_decref(counters[1]);
+    }
+}
+
 /* Every cycle of a unit has one cause. */
 static void causes_add_up(void **state) {
     (void)state;
@@ -324,6 +352,7 @@ int main(void) {
         cmocka_unit_test(exact_steps_change_nothing),
         cmocka_unit_test(single_work_items_are_shared_out),
         cmocka_unit_test(gcn_is_a_scalar_unit_of_the_lanes),
+        cmocka_unit_test(uniform_values_go_with_scalar_threads),
         cmocka_unit_test(causes_add_up),
         cmocka_unit_test(machines_without_scalar_threads_refuse_or_leave_them_out),
         cmocka_unit_test(mistakes_are_diagnosed),
