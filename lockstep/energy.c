@@ -64,7 +64,7 @@ void energy_add(struct energy *x, const char *structure, const char *event, doub
     x->dynamic_nj += count * pj * 1e-3;
 }
 
-static double operation_pj(const struct energy_constants *c, enum arm_class class) {
+double energy_operation(const struct energy_constants *c, enum arm_class class) {
     switch (class) {
     case ARM_CLASS_MULTIPLY: return c->multiply;
     case ARM_CLASS_DIVIDE: return c->divide;
@@ -104,7 +104,7 @@ void energy_add_lanes(struct energy *x, const struct energy_counts *n, const str
     for (enum arm_class k = 0; k < ARM_CLASS_COUNT; k++) {
         const double threads = (double)n->events.threads.operations[k] * (is_alu(k) ? carried_out : 1);
         const double operations = threads + (double)n->events.cores.operations[k];
-        energy_add(x, "lanes", arm_class_name[k], operations, operation_pj(c, k), c->name);
+        energy_add(x, "lanes", arm_class_name[k], operations, energy_operation(c, k), c->name);
         all += operations;
     }
     energy_add(x, "lanes", "idle cycles", idle_cycles(n, all), c->idle_cycle, c->name);

@@ -12,7 +12,7 @@
 
 #include <jansson.h>
 
-#define ENERGY_MAX_ROWS 64
+#define ENERGY_MAX_ROWS 96
 
 struct energy_row {
     const char *structure, *event;

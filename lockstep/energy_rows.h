@@ -12,6 +12,9 @@ void energy_add(struct energy *x, const char *structure, const char *event, doub
 /* A constant, or what the memories' model says, if it is negative. */
 double energy_or_memory(double constant, double memory);
 
+/* Of an operation of a class, without control and registers. */
+double energy_operation(const struct energy_constants *c, enum arm_class class);
+
 /* Operations by class, idle lanes, control of instructions: of every machine. */
 void energy_add_lanes(struct energy *x, const struct energy_counts *n, const struct energy_constants *c);
 /* All else of a GPU-like machine, with its leakage (energy_sms.c). */

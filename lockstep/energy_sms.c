@@ -54,13 +54,30 @@ static void add_registers(struct energy *x, const struct energy_counts *n, const
     energy_add(x, "operand collectors", "rows kept", reads, collector.write_pj + collector.read_pj, CACTI);
 }
 
-static struct sram cache_of(const struct machine_cache_config *c) {
-    return sram_cache(c->size_bytes, c->ways, c->line_bytes);
-}
-
 /* A word of each bank. */
 static struct sram local_of(const struct machine_config *c) {
     return sram_memory(c->local.size_bytes / (4 * c->local.banks), 32, 1);
+}
+
+/* Scalar threads: an instruction is an operation, with control and registers of its own. */
+static void add_scalar_units(struct energy *x, const struct energy_counts *n,
+                             const struct energy_constants *c) {
+    const struct sram file = sram_memory(n->config.scalar.registers, 32, 3);
+    for (enum arm_class k = 0; k < ARM_CLASS_COUNT; k++)
+        energy_add(x, "scalar units", arm_class_name[k], energy_counter(n, ".scalar.mix", arm_class_name[k]),
+                   energy_operation(c, k), c->name);
+    energy_add(x, "scalar units", "instructions", energy_counter(n, ".scalar", "instructions"),
+               c->instruction, c->name);
+    energy_add(x, "scalar units", "registers read", energy_counter(n, ".scalar", "registers_read"),
+               energy_or_memory(c->scalar_read, file.read_pj), c->scalar_read < 0 ? CACTI : c->name);
+    energy_add(x, "scalar units", "registers written", energy_counter(n, ".scalar", "registers_written"),
+               energy_or_memory(c->scalar_write, file.write_pj), c->scalar_write < 0 ? CACTI : c->name);
+    energy_add(x, "local memory", "words of scalar threads", energy_counter(n, ".scalar", "local_accesses"),
+               local_of(&n->config).read_pj, CACTI);
+}
+
+static struct sram cache_of(const struct machine_cache_config *c) {
+    return sram_cache(c->size_bytes, c->ways, c->line_bytes);
 }
 
 static void add_caches(struct energy *x, const struct energy_counts *n) {
@@ -113,6 +130,7 @@ static double leakage(const struct machine_config *m, const struct energy_consta
 
 void energy_add_sms(struct energy *x, const struct energy_counts *n, const struct energy_constants *c) {
     add_registers(x, n, c);
+    if (n->config.scalar.mode == SCALAR_OWN) add_scalar_units(x, n, c);
     add_caches(x, n);
     add_memory(x, n, c);
     x->leakage_mw = leakage(&n->config, c);

@@ -222,6 +222,9 @@ static void count(struct sm *s, struct scalar_unit *x, unsigned slot, const stru
     ++u->instructions;
     ++u->class_instructions[i->class];
     u->condition_failed += !passed;
+    u->registers_read += (unsigned)__builtin_popcountll(i->sources & (bit_of(ARM_REGISTERS) - 1));
+    if (passed)
+        u->registers_written += (unsigned)__builtin_popcountll(i->destinations & (bit_of(ARM_REGISTERS) - 1));
     if (s->profile) ++s->profile[(u->thread[slot].pc - code->text_base) / 4].executions;
     x->issue_cycle = t;
     x->issue_pc = u->thread[slot].pc;

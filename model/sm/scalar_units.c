@@ -97,6 +97,9 @@ void scalar_units_register_counters(struct sm *s, struct counter_registry *r) {
                      &u->l1d_accesses);
     counter_register(r, scope, "l1d_misses", "accesses",
                      "of these, those that missed or joined a miss on its way", &u->l1d_misses);
+    counter_register(r, scope, "registers_read", "registers", "of the scalar register file read",
+                     &u->registers_read);
+    counter_register(r, scope, "registers_written", "registers", "likewise, written", &u->registers_written);
     register_fetched_lines(s, scope, r);
     counter_register(r, scope, "local_accesses", "accesses", "words of local memory read or written",
                      &u->local_accesses);

@@ -93,6 +93,7 @@ struct scalar_units {
     /* counters */
     uint64_t cause[SCALAR_CAUSE_COUNT];
     uint64_t instructions, condition_failed, threads_started, shared_groups, loads, stores;
+    uint64_t registers_read, registers_written;
     uint64_t class_instructions[ARM_CLASS_COUNT];
     uint64_t l1d_accesses, l1d_misses, local_accesses, refused_cycles;
     struct histogram noted; /* what they noted: lockstep_note() */

@@ -239,6 +239,37 @@ static void test_gpu_like(void **state) {
     free(reduction);
 }
 
+/* Scalar threads: each instruction is an operation of its class, with control and registers of its own. */
+static void test_scalar_units(void **state) {
+    (void)state;
+    char *kernels = spawn_text("%s/tests/hosts/scalar_kernels", spawn_build()),
+         *config = spawn_text("%s/configs/gt640-scalar.yaml", spawn_source()),
+         *constants =
+             fixture_file("mine", "integer: 2\ninstruction: 3\nscalar_read: 5\nscalar_write: 6\n", 0644);
+    struct spawned run = LOCKSTEP("run", "--events", "--stats", "r.json", "--config", config, "--", kernels,
+                                  "mixture", "1024"),
+                   energy = LOCKSTEP("energy", "--json", "--constants", "mine", "r.json");
+    assert_status(&run, 0);
+    assert_status(&energy, 0);
+    json_t *s = fixture_statistics("r.json"), *j = json_loads(energy.out, 0, NULL);
+    const json_t *set = json_array_get(json_object_get(j, "sets"), 0);
+    const json_int_t instructions = scoped(s, ".scalar", "instructions"),
+                     loads = scoped(s, ".scalar.mix", "load");
+    assert_true(loads > 0 && loads < instructions);
+    assert_row(set, "scalar units", "load", loads, 2);
+    assert_row(set, "scalar units", "instructions", instructions, 3);
+    assert_row(set, "scalar units", "registers read", scoped(s, ".scalar", "registers_read"), 5);
+    assert_row(set, "scalar units", "registers written", scoped(s, ".scalar", "registers_written"), 6);
+    assert_row(set, "local memory", "words of scalar threads", scoped(s, ".scalar", "local_accesses"), -1);
+    json_decref(j);
+    json_decref(s);
+    spawn_free(&energy);
+    spawn_free(&run);
+    free(constants);
+    free(config);
+    free(kernels);
+}
+
 static void assert_refused(struct spawned s, const char *part_of_message) {
     assert_status(&s, EXIT_USER);
     assert_says(s.err, part_of_message);
@@ -273,8 +304,8 @@ static void test_mistakes(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(test_events),   TEST(test_reads_and_writes), TEST(test_by_hand),
-        TEST(test_two_ways), TEST(test_gpu_like),         TEST(test_mistakes),
+        TEST(test_events),   TEST(test_reads_and_writes), TEST(test_by_hand),  TEST(test_two_ways),
+        TEST(test_gpu_like), TEST(test_scalar_units),     TEST(test_mistakes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

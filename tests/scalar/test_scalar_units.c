@@ -88,6 +88,10 @@ static void a_load_stops_its_thread_where_it_is_used(void **state) {
     assert_int_equal(when(&f, 0, 7), first + 5);
     assert_int_equal(f.b->sm.groups_used, 0);
     assert_int_equal(f.b->sm.scalar->l1d_misses, 1);
+    /* Two loads read a base each, three additions one, two and one register, the exit names one; all but that
+     * write one. */
+    assert_int_equal(f.b->sm.scalar->registers_read, 2 + 1 + 2 + 1 + 1);
+    assert_int_equal(f.b->sm.scalar->registers_written, 5);
     end(&f);
 }
 
