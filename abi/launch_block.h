@@ -15,8 +15,9 @@
 #include <stdint.h>
 
 enum machine_mode { MODE_SIMT, MODE_MIMD };
-/* Which lane holds position k of a warp of N_it rounds: lane k / N_it, or lane k mod lanes. */
-enum lane_map { LANE_MAP_BLOCK, LANE_MAP_CYCLIC };
+/* Which lane holds position k of a warp of N_it rounds: lane k / N_it, or lane k mod lanes; balanced
+ * (model/config/lane_map.h) starts as cyclic does. */
+enum lane_map_kind { LANE_MAP_BLOCK, LANE_MAP_CYCLIC, LANE_MAP_BALANCED };
 
 struct launch_block {
     uint32_t mode;      /* enum machine_mode */
@@ -28,7 +29,7 @@ struct launch_block {
                                  TOS + i·stack_segment */
     uint32_t core_stack_top;  /* first SP of core 0 itself; core i has core_stack_top + i·core_stack_size */
     uint32_t core_stack_size; /* bytes */
-    uint32_t lane_map;        /* enum lane_map */
+    uint32_t lane_map;        /* enum lane_map_kind: block or cyclic */
     uint32_t work_group_size; /* work-items */
     uint32_t local_size[3];   /* work-items in each dimension */
 };

@@ -209,7 +209,7 @@ unsigned twin_block_settings(const struct cluster *c,
         {"SCHEDULER", c->config->simt.scheduler},
         {"PC_POLICY", c->config->simt.pc_policy},
         {"QUEUE_ENTRIES", c->config->simt.queue_entries},
-        {"CYCLIC", c->config->simt.lane_map == LANE_MAP_CYCLIC},
+        {"CYCLIC", c->config->simt.lane_map != LANE_MAP_BLOCK},
     };
     memcpy(settings, all, sizeof all);
     return sizeof all / sizeof all[0];

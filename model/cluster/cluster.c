@@ -48,6 +48,9 @@ void cluster_init(struct cluster *c, unsigned index, const struct machine_config
     c->memory = memory;
     c->lanes = config->cluster.lanes;
     c->rounds = config->simt.warp_size / c->lanes;
+    c->map = (struct lane_map){config->simt.lane_map, c->lanes, c->rounds};
+    for (unsigned k = 0; k < config->simt.warp_size; ++k)
+        c->of_lane[lane_map_lane(c->map, k)] |= UINT64_C(1) << k;
     c->warps = config->cluster.threads_per_lane / c->rounds;
     c->vtpo_lines = (c->rounds * 4 + config->l1d.line_bytes - 1) / config->l1d.line_bytes;
     uniform_init(&c->uniform, config,
@@ -143,7 +146,7 @@ void cluster_begin_launch(struct cluster *c, const struct machine_launch *l, uin
     subwarp_dispatcher_reset(&c->path.dispatcher);
     writeback_arbiter_init(&c->path.writeback, c->warps, c->config->tpm.write_ports);
     simt_coprocessor_reset(&c->coprocessor);
-    thread_descriptor_table_lanes(&c->descriptors, c->lanes, c->config->simt.lane_map == LANE_MAP_CYCLIC);
+    thread_descriptor_table_lanes(&c->descriptors, c->lanes, c->map.kind != LANE_MAP_BLOCK);
     if (c->twins) c->twins->reset(c->twins->context);
 }
 
@@ -164,6 +167,7 @@ static void reset_tpm_blocks(struct cluster *c, const struct launch_block *block
                                                               .read_ports = config->tpm.read_ports,
                                                               .read_latency = config->tpm.latency_cycles,
                                                               .vtpo_lines = c->vtpo_lines});
+    c->stack_segment = block->stack_segment;
     c->stack_top = block->stack_top + c->index * c->lanes * block->stack_segment;
     c->address.in = (struct tpo_address_in){
         .rounds_bits = (uint32_t)__builtin_ctz(c->rounds),
@@ -224,14 +228,18 @@ static bool start_context(struct cluster *c, struct core *k, const struct arm_in
         cluster_diagnose(c, -1, k->index, k->pc - 4, "starts context %u of %u", j, c->n_act);
         return false;
     }
-    const unsigned warp = j / c->rounds, position = cluster_position(c, k->index, j % c->rounds);
-    const uint32_t sp = k->registers[i->rn];
+    /* A balanced map starts as a cyclic one: the context goes to its lane, and to that lane's stacks. */
+    const bool cyclic = c->map.kind != LANE_MAP_BLOCK;
+    const unsigned warp = j / c->rounds, round = j % c->rounds;
+    const unsigned position = cyclic ? round * c->lanes + k->index : k->index * c->rounds + round;
+    const unsigned lane = lane_map_lane(c->map, position);
+    const uint32_t sp = k->registers[i->rn] + (lane - k->index) * c->stack_segment;
     tdt_start(&c->descriptors, warp, position, k->launch_register[0], k->registers[i->rd], sp);
     c->descriptors.in.start |= 1u << k->index;
     c->descriptors.start_context[k->index] = j;
     c->descriptors.start_pc[k->index] = k->launch_register[0];
-    *cluster_tpo(c, k->index, j, 0) = k->launch_register[1];
-    *cluster_tpo(c, k->index, j, 13) = sp;
+    *cluster_tpo(c, lane, j, 0) = k->launch_register[1];
+    *cluster_tpo(c, lane, j, 13) = sp;
     ++c->live;
     ++c->work_items;
     ++k->next; /* two cycles in all */
@@ -494,11 +502,6 @@ static uint32_t geometry(const struct cluster *c, const struct coprocessor_decod
     }
 }
 
-/* The core number is that of the lane which holds the position. */
-static unsigned core_of(const struct cluster *c, unsigned position) {
-    return c->config->simt.lane_map == LANE_MAP_BLOCK ? position / c->rounds : position % c->lanes;
-}
-
 static void fill(struct arm_threads *t, unsigned row, uint64_t mask, uint32_t value) {
     for (uint64_t rest = mask; rest; rest &= rest - 1)
         t->registers[row * t->positions + (unsigned)__builtin_ctzll(rest)] = value;
@@ -534,7 +537,7 @@ bool cluster_read_identity(struct cluster *c, const struct arm_instruction *i, s
     } else if (op.operation == COPROCESSOR_CONSTANT && op.index == 0 && simt) {
         for (uint64_t rest = mask; rest; rest &= rest - 1) {
             const unsigned k = (unsigned)__builtin_ctzll(rest);
-            t->registers[i->rd * t->positions + k] = core_of(c, k);
+            t->registers[i->rd * t->positions + k] = lane_map_lane(c->map, k); /* the core that is its lane */
         }
     } else {
         fill(t, i->rd, mask,

@@ -32,6 +32,7 @@
 #ifndef MODEL_CLUSTER_CLUSTER_H
 #define MODEL_CLUSTER_CLUSTER_H
 
+#include "model/config/lane_map.h"
 #include "model/core/core.h"
 #include "model/core/execution_trail.h"
 #include "model/cluster/fault.h"
@@ -81,8 +82,10 @@ enum cluster_tpm_wait {
 struct cluster {
     unsigned index; /* in the machine */
     const struct machine_config *config;
-    struct uncore *uncore;                           /* what it shares with the others */
-    unsigned lanes, rounds, warps;                   /* SIMD_width, N_it, warps */
+    struct uncore *uncore;         /* what it shares with the others */
+    unsigned lanes, rounds, warps; /* SIMD_width, N_it, warps */
+    struct lane_map map;
+    uint64_t of_lane[MACHINE_MAX_LANES];             /* each lane's positions of a warp */
     unsigned vtpo_lines;                             /* cache lines of one vTPO */
     bool exact;                                      /* visit every cycle, not only those that are traced */
     char short_barrier[MACHINE_SHORT_BARRIER_BYTES]; /* as in struct machine_result */
@@ -109,7 +112,7 @@ struct cluster {
     const struct machine_launch *launch;
     uint32_t launch_block; /* address */
     uint32_t n_act, n_tpo;
-    uint32_t stack_top; /* of lane 0's segment */
+    uint32_t stack_top, stack_segment; /* of lane 0's segment; bytes between those of lanes */
     uint64_t groups_done;
     bool has_next; /* a work-group has been taken that has not begun; its number: */
     uint64_t next_group;
@@ -189,7 +192,30 @@ void cluster_report(const struct cluster *c, uint64_t t, char *out, size_t size)
 
 /* Position of the thread that lane i executes in round v (machine.md §1, simt.lane_map). */
 static inline unsigned cluster_position(const struct cluster *c, unsigned lane, unsigned round) {
-    return c->config->simt.lane_map == LANE_MAP_BLOCK ? lane * c->rounds + round : round * c->lanes + lane;
+    return lane_map_position(c->map, lane, round);
+}
+
+/* The rounds that a vector instruction of these threads takes: all, or with simt.mitigation slp those of the
+ * lane that has most of them. */
+static inline unsigned cluster_rounds_of(const struct cluster *c, uint64_t participating) {
+    unsigned most = 0;
+    if (__builtin_expect(c->config->simt.mitigation != MITIGATION_SLP, 1)) return c->rounds;
+    for (unsigned lane = 0; lane < c->lanes; ++lane) {
+        const unsigned own = (unsigned)__builtin_popcountll(participating & c->of_lane[lane]);
+        if (own > most) most = own;
+    }
+    return most;
+}
+
+/* The position that lane i executes in round v of a vector instruction of these threads: with simt.mitigation
+ * slp the v-th of them that it has, in ascending order; -1: it has no more. */
+static inline int cluster_executes(const struct cluster *c, uint64_t participating, unsigned lane,
+                                   unsigned round) {
+    if (__builtin_expect(c->config->simt.mitigation != MITIGATION_SLP, 1))
+        return (int)cluster_position(c, lane, round);
+    uint64_t own = participating & c->of_lane[lane];
+    for (; round && own; --round) own &= own - 1;
+    return own ? __builtin_ctzll(own) : -1;
 }
 
 /* Is it noted in the ports of the descriptors what happens to them? They and the co-processor need it. */

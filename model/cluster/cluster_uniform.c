@@ -36,7 +36,7 @@ void cluster_uniform_decode(struct cluster *c, unsigned warp) {
     uniform_decoded(&c->uniform, &f->i, &f->uniform);
     f->read_lines = f->uniform.read_lines;
     path_count_reads(&c->path, f);
-    f->rounds = f->uniform.form == UNIFORM_SCALAR ? 1 : c->rounds;
+    f->rounds = f->uniform.form == UNIFORM_SCALAR ? 1 : cluster_rounds_of(c, f->participating);
 }
 
 /* --- O --- */
@@ -70,7 +70,7 @@ void cluster_uniform_write(struct cluster *c, unsigned warp, unsigned beat) {
     if (!c->uniform.writes) return;
     uniform_eval(&c->uniform);
     uniform_written(&c->uniform, &w, f->i, &f->uniform);
-    if (f->uniform.form == UNIFORM_VECTOR) f->rounds = c->rounds;
+    if (f->uniform.form == UNIFORM_VECTOR) f->rounds = cluster_rounds_of(c, f->participating);
     if (c->twins) return;
     uniform_clock(&c->uniform);
     if (c->check_uniform) check(c, warp);

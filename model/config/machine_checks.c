@@ -30,6 +30,16 @@ static bool check_divergence(const struct machine_config *c, struct error *e) {
         machine_divergences[c->simt.divergence]);
 }
 
+/* What is done about divergence needs lanes that execute a warp in several rounds. */
+static bool check_mitigation(const struct machine_config *c, struct error *e) {
+    if (c->simt.mitigation != MITIGATION_SLP || c->simt.warp_size > c->cluster.lanes) return true;
+    return error_set(
+        e, EXIT_USER,
+        "simt.mitigation is slp, but simt.warp_size and cluster.lanes are both %u: each lane has one "
+        "thread of a warp, and there are no rounds to save",
+        c->cluster.lanes);
+}
+
 /* In MIMD mode a core's stack is as large as its kernel needs. */
 static bool check_stacks(const struct machine_config *c, struct error *e) {
     const uint64_t threads = (uint64_t)c->cluster.count * c->cluster.lanes * c->cluster.threads_per_lane;
@@ -175,6 +185,17 @@ static bool check_vrf(const struct machine_config *c, struct error *e) {
         (uint64_t)c->cluster.count * c->cluster.groups * ((c->cluster.local_bytes + 4095) / 4096 * 4096);
     if (c->mode == MODE_MIMD)
         return error_set(e, EXIT_USER, "mode is mimd, but contexts is vrf: a GPU-like machine has no cores");
+    if (c->simt.mitigation != MITIGATION_NONE)
+        return error_set(
+            e, EXIT_USER,
+            "simt.mitigation is %s, but contexts is vrf: it is of machines with a PC for each thread "
+            "(simt.divergence pc); set it to none",
+            machine_mitigations[c->simt.mitigation]);
+    if (c->simt.lane_map == LANE_MAP_BALANCED)
+        return error_set(
+            e, EXIT_USER,
+            "simt.lane_map is balanced, but contexts is vrf: no co-processor starts its threads, which "
+            "could permute them; set it to block or cyclic");
     if (c->simt.divergence == DIVERGENCE_PC)
         return error_set(e, EXIT_USER,
                          "simt.divergence is pc, but contexts is vrf: a PC for each thread is of the base "
@@ -255,7 +276,8 @@ bool machine_config_check(const void *config, struct error *e) {
                          "answers for it to other cores",
                          c->l1d.line_bytes, c->l2.line_bytes);
     if (!check_stacks(c, e) || !check_local_memories(c, e) || !check_uniform(c, e) ||
-        !check_divergence(c, e) || !lanes_config_check(c, e) || !scalar_config_check(c, e))
+        !check_divergence(c, e) || !check_mitigation(c, e) || !lanes_config_check(c, e) ||
+        !scalar_config_check(c, e))
         return false;
     const uint32_t rounds = c->simt.warp_size / c->cluster.lanes;
     if (c->l1d.size_bytes / (rounds * 4) < ARM_REGISTERS)

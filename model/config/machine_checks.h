@@ -8,8 +8,9 @@
 #include "model/config/machine_config.h"
 
 /* The words of choices, by their values, NULL after the last. */
-extern const char *const machine_divergences[], *const machine_schedulers[], *const machine_lane_maps[],
-                                                                                 *const machine_storages[];
+extern const char *const machine_divergences[], *const machine_schedulers[],
+                                                    *const machine_lane_maps[], *const machine_mitigations[],
+                                                                                    *const machine_storages[];
 
 /* `config`: a struct machine_config whose fields are in their ranges. False and *e (EXIT_USER), which names
  * the fields and the reason, where they do not go together. */

@@ -22,7 +22,8 @@ static const char *const coalescings[] = {"modern", "snucl", NULL};
 static const char *const kernel_maths[] = {"table", "classic", NULL};
 const char *const machine_schedulers[] = {"round_robin", "greedy_oldest", "two_level", NULL};
 static const char *const page_walks[] = {"fixed", "memory", NULL};
-const char *const machine_lane_maps[] = {"block", "cyclic", NULL};
+const char *const machine_mitigations[] = {"none", "slp", NULL};
+const char *const machine_lane_maps[] = {"block", "cyclic", "balanced", NULL};
 static const char *const kinds[] = {"all", "alu", "memory", "branches", "priorities", "ids", NULL};
 const char *const machine_storages[] = {"none", "token", "srf", NULL};
 static const char *const contexts_kinds[] = {"tpm", "vrf", NULL};
@@ -153,6 +154,11 @@ static const struct config_field fields[] = {
         "warps; dynamic warp formation; HARP; sbr that counts the fewest issues possible "
         "(docs/divergence.md)",
         "harp 2.2 to 4; divergence.md 4, 5"),
+    CHOICE("simt.mitigation", simt.mitigation, machine_mitigations, MITIGATION_NONE,
+           "with simt.divergence pc, what is done about lanes that have no thread to execute: nothing; each "
+           "lane takes its "
+           "participating threads of a warp without gaps (lane permutation, with simt.lane_map)",
+           "dual-mode 5.3; divergence.md 4"),
     NUMBER("simt.stack_calls", simt.stack_calls, 1, 128, 16, "calls",
            "with simt.divergence sbr, lwm or oracle: functions called and not yet left that a warp's stack "
            "has room for",
@@ -181,7 +187,10 @@ static const struct config_field fields[] = {
     POWER("harp.barrier_stages", harp.barrier_stages, 1, 4, 1, "cycles",
           "with simt.divergence harp: that a commit takes in the table of barriers, pipelined", "harp 7.3"),
     CHOICE("simt.lane_map", simt.lane_map, machine_lane_maps, LANE_MAP_BLOCK,
-           "which lane holds which thread of a warp", "dual-mode equation 4"),
+           "which lane holds which thread of a warp: neighbours share a lane; or a round; or a round whose "
+           "threads "
+           "are permuted, so that those a power of two apart share none (contexts: tpm)",
+           "dual-mode equation 4; divergence.md 4"),
     NUMBER("simt.queue_entries", simt.queue_entries, 1, 16, 2, "entries",
            "dispatch queue between decode and operand collection", "timing.md, D"),
     NUMBER("simt.collectors", simt.collectors, 1, 16, 2, "buffers", "operand collector buffers",

@@ -508,7 +508,7 @@ static void fill_block(const struct machine *m, const struct machine_launch *l, 
         .stack_segment = segment,
         .core_stack_top = (mimd ? MIMD_STACKS_BASE : CORE_STACKS_BASE) + core_stack,
         .core_stack_size = core_stack,
-        .lane_map = c->simt.lane_map,
+        .lane_map = c->simt.lane_map == LANE_MAP_BLOCK ? LANE_MAP_BLOCK : LANE_MAP_CYCLIC,
         .work_group_size = l->local_size[0] * l->local_size[1] * l->local_size[2],
         .local_size = {l->local_size[0], l->local_size[1], l->local_size[2]},
     };

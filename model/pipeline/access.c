@@ -17,8 +17,8 @@ static bool may_refuse(const struct private_l2 *l) {
 /* The thread that accesses memory in a lane in this round: its position, or NO_THREAD. */
 static inline int accessing(const struct path *p, const struct flight *f, unsigned lane) {
     if (flight_is_scalar(f)) return lane == 0 ? __builtin_ctzll(f->execution.passed) : NO_THREAD;
-    const unsigned k = cluster_position(p->cluster, lane, p->x_round);
-    return f->execution.passed >> k & 1 ? (int)k : NO_THREAD;
+    const int k = cluster_executes(p->cluster, f->participating, lane, p->x_round);
+    return k >= 0 && f->execution.passed >> k & 1 ? k : NO_THREAD;
 }
 
 /* What a lane's thread k of a warp accesses in this beat: bytes in memory from an address, words in its TPM.
@@ -54,14 +54,11 @@ static void run_address(struct path *p, uint64_t t) {
 /* The access of the beat that starts. */
 static void locate_access(struct path *p, const struct flight *f, uint64_t t) {
     struct tpo_address_in *in = &p->cluster->address.in;
+    const struct lane_map map = p->cluster->map;
     const int accesses = accessing(p, f, 0);
-    const unsigned k =
-        accesses == NO_THREAD ? cluster_position(p->cluster, 0, p->x_round) : (unsigned)accesses;
-    const bool block = p->cluster->config->simt.lane_map == LANE_MAP_BLOCK;
-    const unsigned lane =
-        block ? k / p->cluster->rounds : k % p->cluster->lanes; /* whose stacks: a scalar's may be any */
-    in->context =
-        (unsigned)p->x_warp * p->cluster->rounds + (block ? k % p->cluster->rounds : k / p->cluster->lanes);
+    const unsigned k = accesses == NO_THREAD ? lane_map_position(map, 0, p->x_round) : (unsigned)accesses;
+    const unsigned lane = lane_map_lane(map, k); /* whose stacks: a scalar's may be any */
+    in->context = (unsigned)p->x_warp * map.rounds + lane_map_round(map, k);
     in->top = p->cluster->stack_top + (lane << (in->stack_bits + in->contexts_bits));
     in->object = f->i->rd;
     in->access = accesses != NO_THREAD;

@@ -120,7 +120,7 @@ static void note_stall(struct path *p, unsigned warp) {
 /* How the instruction will be executed, as far as it alone says it. */
 static void prepare(struct path *p, struct flight *f) {
     struct cluster *c = p->cluster;
-    f->rounds = c->rounds;
+    f->rounds = cluster_rounds_of(c, f->participating);
     f->read_lines = f->i ? (unsigned)__builtin_popcountll(f->i->sources) * c->vtpo_lines : 0;
     path_count_reads(p, f);
     f->uniform.form = UNIFORM_VECTOR;

@@ -62,16 +62,16 @@ static unsigned find_runs(struct path *p, const struct flight *f, unsigned lane,
                           struct line_runs *runs) {
     const struct cluster *c = p->cluster;
     struct core *core = &p->cluster->core[lane];
-    const unsigned shift = core->l2.tags.line_shift, step = cluster_position(c, 0, 1),
-                   beats = f->i->access_count;
+    const unsigned shift = core->l2.tags.line_shift, beats = f->i->access_count;
     const uint32_t bytes = p->x_bytes;
     struct line_run *run = NULL;
     uint32_t line = 0;
     runs->count = 0;
     if (core->dtlb.next_end <= t + rounds * beats) return 0;
-    unsigned k = cluster_position(c, lane, p->x_round), cycle = 0;
-    for (unsigned v = 0; v < rounds; ++v, k += step) {
-        if (!(f->execution.passed >> k & 1)) {
+    unsigned cycle = 0;
+    for (unsigned v = 0; v < rounds; ++v) {
+        const int k = cluster_executes(c, f->participating, lane, p->x_round + v);
+        if (k < 0 || !(f->execution.passed >> k & 1)) {
             cycle += beats;
             continue;
         }

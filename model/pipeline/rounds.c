@@ -78,7 +78,7 @@ void path_enter_lanes(struct path *p, unsigned warp) {
 
 /* A thread alone in its warp accesses its stack: only its lane has it. */
 static void run_as_vector(const struct path *p, struct flight *f) {
-    f->rounds = p->cluster->rounds;
+    f->rounds = cluster_rounds_of(p->cluster, f->participating);
     f->uniform.form = UNIFORM_VECTOR;
 }
 

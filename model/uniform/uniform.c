@@ -1,6 +1,7 @@
 #include "model/uniform/uniform.h"
 
 #include "model/arm/coprocessor.h"
+#include "model/config/lane_map.h"
 
 #include "sim/error.h"
 
@@ -59,8 +60,8 @@ void uniform_free(struct uniform *u) {
 }
 
 unsigned uniform_position(const struct machine_config *config) {
-    const unsigned warp_size = config->simt.warp_size, lanes = config->cluster.lanes;
-    return config->simt.lane_map == LANE_MAP_BLOCK ? warp_size / lanes - 1 : warp_size - lanes;
+    const unsigned lanes = config->cluster.lanes, rounds = config->simt.warp_size / lanes;
+    return lane_map_position((struct lane_map){config->simt.lane_map, lanes, rounds}, 0, rounds - 1);
 }
 
 uniform_tokens uniform_tokens_of(const struct uniform *u, unsigned warp) {

@@ -100,7 +100,8 @@ static void ordinary_machine(struct seed *random, struct machine_config *c) {
     c->simt.pc_policy = seed_below(random, 5) < 3 ? PC_ICS_FIRST
                         : seed_below(random, 2)   ? PC_MIN_PC
                                                   : PC_FIRST_READY;
-    c->simt.lane_map = seed_below(random, 2) ? LANE_MAP_CYCLIC : LANE_MAP_BLOCK;
+    c->simt.lane_map = seed_below(random, 3);
+    c->simt.mitigation = c->simt.warp_size > c->cluster.lanes ? seed_below(random, 2) : MITIGATION_NONE;
     c->simt.priority_levels = levels[seed_below(random, 5)];
 }
 

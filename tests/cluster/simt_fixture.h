@@ -27,6 +27,7 @@ struct bench {
     struct error error;
     uint8_t *data, *stacks;
     uint32_t stack_size; /* set before begin(); 0: the threads have none */
+    uint64_t absent;     /* set before begin(): threads of the first warp that are not started */
     uint64_t select[TDT_MAX_WARPS][64], commit[TDT_MAX_WARPS][64];
     unsigned selects[TDT_MAX_WARPS], commits[TDT_MAX_WARPS];
     uint64_t end;
@@ -55,9 +56,7 @@ static void bench_free(struct bench *b) {
 static inline uint32_t stack_of(const struct bench *b, unsigned thread) {
     const struct cluster *c = &b->cluster;
     const unsigned k = thread % b->config.simt.warp_size, warp = thread / b->config.simt.warp_size;
-    const bool block = b->config.simt.lane_map == LANE_MAP_BLOCK;
-    const unsigned lane = block ? k / c->rounds : k % c->lanes;
-    const unsigned context = warp * c->rounds + (block ? k % c->rounds : k / c->lanes);
+    const unsigned lane = lane_map_lane(c->map, k), context = warp * c->rounds + lane_map_round(c->map, k);
     const uint32_t segment = b->config.cluster.threads_per_lane * b->stack_size;
     return b->stack_size ? MEMORY_STACK_BASE + (lane + 1) * segment - context * b->stack_size : 0;
 }
@@ -93,12 +92,13 @@ static void begin(struct bench *b, const uint32_t *text, unsigned words, unsigne
     for (uint32_t at = 0; at < words * 4; at += 4) core_fetch(&c->core[0], TEXT_BASE + at, 0);
     tlb_end_walks(&c->core[0].itlb, T);
     for (unsigned n = 0; n < threads; ++n) {
+        if (n < 64 && b->absent >> n & 1) continue;
         tdt_start(&c->descriptors, n / size, n % size, TEXT_BASE, n, stack_of(b, n));
         c->threads[n / size].registers[13 * size + n % size] = stack_of(b, n);
         c->threads[n / size].registers[1 * size + n % size] = DATA_BASE + stride * n;
     }
     for (unsigned i = 0; i < c->lanes; ++i) tlb_fill(&c->core[i].dtlb, DATA_BASE);
-    c->live = threads;
+    c->live = threads - (unsigned)__builtin_popcountll(b->absent);
     cluster_simt_begin(c, T);
 }
 

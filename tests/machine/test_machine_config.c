@@ -255,6 +255,12 @@ static void relations_between_fields_are_checked(void **state) {
         {{"simt.compaction=round"}, {"simt.compaction needs contexts: vrf"}},
         {{"kernel.scalarize=wide"}, {"kernel.scalarize needs contexts: vrf"}},
         {{"lanes.scalar_unit=on"}, {"lanes.scalar_unit needs contexts: vrf"}},
+        {{"simt.mitigation=slp"}, {NULL}},
+        {{"simt.mitigation=slp", "simt.warp_size=16", "cluster.lanes=16", "cluster.threads_per_lane=64"},
+         {"simt.mitigation is slp", "cluster.lanes are both 16"}},
+        {{"simt.mitigation=slp", "contexts=vrf", "simt.divergence=sbr"},
+         {"simt.mitigation", "contexts is vrf"}},
+        {{"simt.lane_map=balanced", "contexts=vrf", "simt.divergence=sbr"}, {"balanced", "contexts is vrf"}},
     };
     for (unsigned r = 0; r < sizeof rows / sizeof rows[0]; ++r) {
         reset();

@@ -1,0 +1,110 @@
+/*
+ * simt.mitigation and simt.lane_map balanced against rounds and cycles counted by hand (divergence.md 4,
+ * dual-mode 5.3). Cycles are as in test_simt_pipeline.c: an ADD of two sources has S 0, A 1, F 2, D 3, O 4-5,
+ * X from 6 on, W and C in the cycle after its last round.
+ */
+#include "tests/cluster/simt_fixture.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+#define ADD_R2_R0_R1 0xe0802001u
+#define TST_R1_E0    0xe31100e0u
+#define BNE_NEXT_2   0x1a000000u /* over one instruction */
+#define LDR_R0_R1    0xe5910000u
+#define STR_R1_SP    0xe50d1004u /* str r1, [sp, #-4] */
+
+static struct bench *create(enum lane_map_kind map, enum mitigation mitigation) {
+    struct bench *b = bench_create();
+    b->config.simt.lane_map = map;
+    b->config.simt.mitigation = mitigation;
+    return b;
+}
+
+/* Of a warp of 32 on 4 lanes only these threads are there: an ADD takes so many rounds. */
+static void expect_rounds(enum lane_map_kind map, enum mitigation mitigation, uint64_t present,
+                          unsigned rounds) {
+    static const uint32_t text[] = {ADD_R2_R0_R1, EXIT};
+    struct bench *b = create(map, mitigation);
+    b->absent = ~present & UINT32_MAX;
+    begin(b, text, 2, 32, 0);
+    run(b);
+    assert_int_equal(b->error.status, EXIT_SOUND);
+    assert_int_equal(b->commit[0][0], 6 + rounds);
+    assert_int_equal(b->select[0][1], 7 + rounds);
+    bench_free(b);
+}
+
+/* The counts of divergence.md 4. Block: lane i has 8i to 8i + 7. Cyclic: those that are i modulo 4. Balanced:
+ * rounds 0 to 7 are permuted by 0, 1, 2, 3, 1, 0, 3, 2; so 0, 8, 16, 24, the first of rounds 0, 2, 4, 6, are
+ * in lanes 0, 2, 1, 3. */
+static void rounds_by_hand(void **state) {
+    (void)state;
+    static const struct {
+        uint64_t present;
+        unsigned block, cyclic, balanced;
+    } cases[] = {
+        {0x000000ff, 8, 2, 2}, {0x01010101, 1, 4, 1}, {0x00000001, 1, 1, 1}, {0xffffffff, 8, 8, 8},
+        {0x0000ffff, 8, 4, 4}, {0x11111111, 2, 8, 2}, {0x80000001, 1, 1, 1}, {0x00010001, 1, 2, 1},
+    };
+    for (unsigned n = 0; n < sizeof cases / sizeof *cases; n++) {
+        expect_rounds(LANE_MAP_BLOCK, MITIGATION_SLP, cases[n].present, cases[n].block);
+        expect_rounds(LANE_MAP_CYCLIC, MITIGATION_SLP, cases[n].present, cases[n].cyclic);
+        expect_rounds(LANE_MAP_BALANCED, MITIGATION_SLP, cases[n].present, cases[n].balanced);
+        expect_rounds(LANE_MAP_BALANCED, MITIGATION_NONE, cases[n].present, 8);
+    }
+}
+
+/* if (thread < 8) an ADD: TST and BNE take 8 rounds each, the ADD as many as the lane that has most of 0
+ * to 7. TST has a source and writes flags, which are of the descriptors: S 0, O 4, X 5-12, C 12. BNE: S 13, O
+ * 17, X 18-25, C 25. The lowest-numbered thread goes on: ADD of 0 to 7, S 26, O 30-31, X from 32 on. */
+static void of_a_branch(void **state) {
+    (void)state;
+    static const uint32_t text[] = {TST_R1_E0, BNE_NEXT_2, ADD_R2_R0_R1, EXIT};
+    static const unsigned rounds[] = {[LANE_MAP_BLOCK] = 8, [LANE_MAP_CYCLIC] = 2, [LANE_MAP_BALANCED] = 2};
+    for (enum lane_map_kind map = LANE_MAP_BLOCK; map <= LANE_MAP_BALANCED; map++)
+        for (enum mitigation m = MITIGATION_NONE; m <= MITIGATION_SLP; m++) {
+            struct bench *b = create(map, m);
+            begin(b, text, 4, 32, 4);
+            run(b);
+            assert_int_equal(b->error.status, EXIT_SOUND);
+            assert_int_equal(b->select[0][2], 26);
+            assert_int_equal(b->commit[0][2], 32 + (m == MITIGATION_SLP ? rounds[map] : 8));
+            bench_free(b);
+        }
+}
+
+/* Every position has a lane and a round of its own, and they lead back to it; of a balanced map no lane has
+ * two threads of a round, of lanes consecutive threads, or of as many that are `lanes` apart. */
+static void maps_are_permutations(void **state) {
+    (void)state;
+    for (unsigned kind = LANE_MAP_BLOCK; kind <= LANE_MAP_BALANCED; kind++)
+        for (unsigned lanes = 1; lanes <= 32; lanes *= 2)
+            for (unsigned rounds = 1; lanes * rounds <= 64; rounds *= 2) {
+                const struct lane_map m = {kind, lanes, rounds};
+                for (unsigned k = 0; k < lanes * rounds; k++) {
+                    const unsigned lane = lane_map_lane(m, k), round = lane_map_round(m, k);
+                    assert_in_range(lane, 0, lanes - 1);
+                    assert_int_equal(lane_map_position(m, lane, round), k);
+                }
+                if (kind != LANE_MAP_BALANCED || rounds < lanes) continue;
+                unsigned beside = 0, apart = 0;
+                for (unsigned n = 0; n < lanes; n++) {
+                    beside |= 1u << lane_map_lane(m, n);
+                    apart |= 1u << lane_map_lane(m, n * lanes);
+                }
+                assert_int_equal(beside, (1ull << lanes) - 1);
+                assert_int_equal(apart, (1ull << lanes) - 1);
+            }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(rounds_by_hand),
+        cmocka_unit_test(of_a_branch),
+        cmocka_unit_test(maps_are_permutations),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
