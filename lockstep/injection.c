@@ -3,6 +3,7 @@
 #include "lockstep/report.h"
 #include "lockstep/table.h"
 #include "model/cluster/cluster.h"
+#include "model/machine/sms.h"
 #include "sim/seed.h"
 
 #include <fcntl.h>
@@ -124,12 +125,24 @@ static void watch(struct injection_witness *w, struct simulation *s, unsigned mo
     s->context = w;
 }
 
+/* What hits cluster k of a machine. */
+static struct fault **fault_of(struct machine *m, unsigned k) {
+    struct sms *s = machine_sms(m);
+    return s ? &s->sm[k].fault : &machine_cluster(m, k)->fault;
+}
+
+/* Cycles in which it could be hit. */
+static uint64_t cycles_of(struct machine *m, unsigned k) {
+    const struct sms *s = machine_sms(m);
+    return s ? sm_group_cycles(&s->sm[k]) : machine_cluster(m, k)->simt_cycles;
+}
+
 void injection_watch(struct injection *j, const struct injection_plan *p, struct simulation *s) {
     const unsigned clusters = machine_configuration(s->machine)->cluster.count;
     *j = (struct injection){.plan = p, .counting = calloc(clusters, sizeof *j->counting)};
     require_memory(j->counting);
     watch(&j->whole, s, 0);
-    for (unsigned k = 0; k < clusters; ++k) machine_cluster(s->machine, k)->fault = &j->counting[k];
+    for (unsigned k = 0; k < clusters; ++k) *fault_of(s->machine, k) = &j->counting[k];
 }
 
 void injection_free(struct injection *j) {
@@ -139,6 +152,7 @@ void injection_free(struct injection *j) {
 /* Nothing could happen any more, or nothing came to an end. */
 static bool is_stuck(const struct simulation *s) {
     if (s->error.status == EXIT_SOUND) return false;
+    if (machine_sms(s->machine)) return machine_sms(s->machine)->stuck;
     for (unsigned k = 0; k < machine_configuration(s->machine)->cluster.count; ++k) {
         const struct cluster *c = machine_cluster(s->machine, k);
         if (c->barriers.out.deadlock || c->now - c->path.committed >= c->livelock_cycles) return true;
@@ -165,8 +179,8 @@ static bool draw(const struct injection *j, const struct simulation *whole, enum
     for (int round = 0; round < 2; ++round) {
         uint64_t at = all ? random % all : 0;
         for (unsigned k = 0; k < clusters; ++k) {
-            const uint64_t here = place == FAULT_ALU ? j->counting[k].operations
-                                                     : machine_cluster(whole->machine, k)->simt_cycles;
+            const uint64_t here =
+                place == FAULT_ALU ? j->counting[k].operations : cycles_of(whole->machine, k);
             if (round == 0) {
                 all += here;
             } else if (at < here) {
@@ -206,7 +220,7 @@ static bool run_one(struct campaign *c, enum fault_place place, uint64_t random,
         return false;
     }
     watch(&w, &s, 2 * c->injection->whole.launches + 2);
-    machine_cluster(s.machine, d.cluster)->fault = &f;
+    *fault_of(s.machine, d.cluster) = &f;
     simulation_run(&s, c->argv);
     const bool stopped = strcmp(s.outcome.name, "interrupted") == 0 && w.launches < w.most;
     *class = judge(c->injection, c->whole, &f, &s, &w, c->options.max_cycles);

@@ -1,6 +1,6 @@
 /*
  * injection: `lockstep run --inject`: the program runs once whole, then once for each fault
- * (model/cluster/fault.h), and what became of each fault is told in a table.
+ * (model/uniform/fault.h), and what became of each fault is told in a table.
  *
  * Classes: detected: error detection, or a check that is there anyhow (an access outside every buffer, an
  * undefined instruction, the program killed…: a trap), stopped the run; corrected: it was mended, and all
@@ -15,7 +15,7 @@
 #define LOCKSTEP_INJECTION_H
 
 #include "lockstep/simulation.h"
-#include "model/cluster/fault.h"
+#include "model/uniform/fault.h"
 
 struct injection_plan {
     unsigned count[FAULT_PLACE_COUNT]; /* all 0: no faults */

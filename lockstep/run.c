@@ -71,11 +71,11 @@ static bool begin_injection(struct run *r, struct error *e) {
     return true;
 }
 
-static bool has_all(const struct run_options *o, const struct machine_config *c, struct error *e) {
+static bool go_together(const struct run_options *o, struct error *e) {
     if (o->rtl.on && o->execution.threads > 1)
         return error_set(e, EXIT_USER, "--threads %u: Verilog (--rtl) runs on one host thread; leave one out",
                          o->execution.threads);
-    return !injection_wanted(&o->inject) || machine_config_is_base(c, "--inject", e);
+    return true;
 }
 
 /* Everything that can be wrong is found here, before the program starts. */
@@ -83,7 +83,7 @@ static bool prepare(struct run *r, struct error *e) {
     const struct run_options *o = &r->options;
     struct machine_config config;
     progress_begin(o->execution.quiet, PROGRESS_SECONDS);
-    return machine_options_resolve(&o->machine, &config, e) && has_all(o, &config, e) &&
+    return machine_options_resolve(&o->machine, &config, e) && go_together(o, e) &&
            tools_check_program(o->argv[0], e) && tools_find(&r->tools, e) &&
            simulation_create(&r->simulation, &config, &o->execution, &r->tools, e) &&
            (!o->rtl.window_given || check_window(o->rtl.twins.window, e)) &&

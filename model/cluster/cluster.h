@@ -35,7 +35,7 @@
 #include "model/config/lane_map.h"
 #include "model/core/core.h"
 #include "model/core/execution_trail.h"
-#include "model/cluster/fault.h"
+#include "model/uniform/fault.h"
 #include "model/core/launch.h"
 #include "model/pipeline/path.h"
 #include "model/uniform/redundancy.h"

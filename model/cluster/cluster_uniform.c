@@ -124,6 +124,6 @@ void cluster_uniform_step_blocks(struct cluster *c, uint64_t t) {
     }
     if (!u->looks_up && !u->reuse.in.insert) return;
     if (!u->looks_up) uniform_eval_reuse(u);
-    if (__builtin_expect(c->fault != NULL, 0)) fault_reused(c);
+    if (__builtin_expect(c->fault != NULL, 0)) fault_reused(c->fault, u);
     uniform_clock_reuse(u);
 }

@@ -187,6 +187,7 @@ static void hear(struct sms *s) {
 }
 
 static uint64_t stuck(struct sms *s) {
+    s->stuck = true;
     for (unsigned k = 0; k < s->count; ++k)
         if (s->sm[k].groups_used) {
             sm_diagnose_deadlock(&s->sm[k], s->at[k]);
@@ -323,6 +324,7 @@ void sms_launch(struct sms *s, const struct machine_launch *l, const struct memo
                 uint32_t stack_size, struct machine_profile *profile, uint64_t t, struct error *e) {
     s->first_cycle = t;
     s->error = e;
+    s->stuck = false;
     work_groups_begin(&s->shared.groups, l);
     exclusive_monitor_window(&s->shared.monitor, MEMORY_LOCAL_BASE, l->local_bytes);
     for (unsigned n = 0; n < s->shared.monitor.threads; ++n) exclusive_monitor_clear(&s->shared.monitor, n);

@@ -1,4 +1,5 @@
 /* What an instruction of a warp does when its rounds begin (X), to the threads that participate. */
+#include "model/cluster/cluster_fault.h"
 #include "model/pipeline/pipeline.h"
 #include "model/arm/coprocessor.h"
 
@@ -103,7 +104,7 @@ bool path_execute(struct path *p, unsigned warp, uint64_t t) {
                          "jumps outside the program's code");
         return false;
     }
-    if (__builtin_expect(c->fault != NULL, 0)) fault_reads(c, warp);
+    if (__builtin_expect(c->fault != NULL, 0)) cluster_fault_reads(c, warp);
     if (f->uniform.form == UNIFORM_COPY) {
         f->execution.passed = f->participating;
         if (cluster_notes_descriptors(c)) tell_descriptors(c, warp, f);
@@ -114,7 +115,7 @@ bool path_execute(struct path *p, unsigned warp, uint64_t t) {
         reuse(c, warp, f);
     else
         arm_execute(f->i, &c->threads[warp], f->participating, &f->execution);
-    if (__builtin_expect(c->fault != NULL, 0)) fault_writes(c, warp);
+    if (__builtin_expect(c->fault != NULL, 0)) cluster_fault_writes(c, warp);
     if (f->execution.fault != ARM_FAULT_NONE) {
         cluster_diagnose_fault(c, (int)warp, f->execution.fault_position, f->pc, f->i, &f->execution);
         return false;

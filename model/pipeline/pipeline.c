@@ -1,4 +1,5 @@
 /* A cycle of the SIMT pipeline, and which one has something to do next. */
+#include "model/cluster/cluster_fault.h"
 #include "model/pipeline/pipeline.h"
 
 #define STEPS_TOGETHER  64   /* before the machine looks at the world outside; */
@@ -162,7 +163,7 @@ static uint64_t due_after(const struct cluster *c, uint64_t t) {
     const struct path *p = &c->path;
     uint64_t next = next_due(p, path_front_due(p));
     if (c->uniform.on && cluster_uniform_due(c)) return t + 1;
-    if (__builtin_expect(c->fault != NULL, 0)) earlier(&next, fault_due(c));
+    if (__builtin_expect(c->fault != NULL, 0)) earlier(&next, cluster_fault_due(c));
     earlier(&next, p->committed + c->livelock_cycles);
     return next > t ? next : t + 1;
 }
@@ -171,7 +172,7 @@ static uint64_t due_after(const struct cluster *c, uint64_t t) {
 static uint64_t step(struct cluster *c, uint64_t t) {
     struct path *p = &c->path;
     c->asks = t;
-    if (__builtin_expect(c->fault != NULL, 0)) fault_step(c, t);
+    if (__builtin_expect(c->fault != NULL, 0)) cluster_fault_step(c, t);
     if (__builtin_expect(c->stepped, 0))
         step_clocked(p, t);
     else if (c->alone) {

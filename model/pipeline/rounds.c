@@ -1,4 +1,5 @@
 /* X of a path, computed ahead: the oldest collected instruction is executed and starts its rounds. */
+#include "model/cluster/cluster_fault.h"
 #include "model/pipeline/pipeline.h"
 #include "model/control/tpo_address.h"
 
@@ -129,7 +130,7 @@ bool path_take_collected(struct path *p, uint64_t t) {
     p->flight[warp].x = t;
     p->shown_x_warp = (int)warp;
     if (!path_execute(p, warp, t)) return false;
-    if (__builtin_expect(c->fault != NULL, 0) && !c->uniform.on) fault_executed(c, warp);
+    if (__builtin_expect(c->fault != NULL, 0) && !c->uniform.on) cluster_fault_executed(c, warp);
     return true;
 }
 
@@ -137,7 +138,7 @@ bool path_take_collected(struct path *p, uint64_t t) {
 void path_execute_uniform(struct path *p, unsigned warp) {
     struct cluster *c = p->cluster;
     if (p->flight[warp].execution.passed) cluster_uniform_write(c, warp, 0);
-    if (__builtin_expect(c->fault != NULL, 0)) fault_executed(c, warp);
+    if (__builtin_expect(c->fault != NULL, 0)) cluster_fault_executed(c, warp);
     cluster_uniform_executed(c, warp);
 }
 

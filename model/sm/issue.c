@@ -170,9 +170,13 @@ static bool carry_out(struct sm *s, struct sm_flight *f, uint64_t t) {
     struct arm_execution x;
     if (f->threads.regrouped) {
         if (!sm_execute_regrouped(s, f, t)) return false;
+        if (__builtin_expect(s->fault != NULL, 0)) sm_fault_reads(s, f); /* of registers used */
+        if (__builtin_expect(s->fault != NULL, 0)) sm_fault_executed(s, f);
         count(s, f);
         return true;
     }
+    const bool has_fault = __builtin_expect(s->fault != NULL, 0);
+    if (has_fault) sm_fault_reads(s, f);
     struct arm_threads *threads = &s->warp[f->warp].threads;
     const struct uniform_warp w = {f->warp, f->participating, s->warp[f->warp].live, threads};
     x.in_stack = 0;
@@ -189,6 +193,7 @@ static bool carry_out(struct sm *s, struct sm_flight *f, uint64_t t) {
         sm_diagnose_fault(s, f->warp, f->pc, f->i, &x);
         return false;
     }
+    if (has_fault) sm_fault_writes(s, f, x.passed);
     if (f->i->is_coprocessor && x.passed && !scalar_units_used(s) &&
         coprocessor_decode(f->i).operation == COPROCESSOR_SYNC) {
         sm_diagnose(s, f->warp, (unsigned)__builtin_ctzll(x.passed), f->pc, SM_SYNC_ALONE, s->launch->kernel);
@@ -208,7 +213,8 @@ static bool carry_out(struct sm *s, struct sm_flight *f, uint64_t t) {
     if (__builtin_expect(s->scalars != NULL, 0)) sm_check_scalar_writes(s, f);
     if (__builtin_expect(s->redundancy != NULL, 0)) redundancy_after(s->redundancy, &w, f->pc, f->i, &x);
     if (s->uniform.on) sm_scalars_write(s, f, &x, t);
-    return true;
+    if (has_fault && !f->uniform.inserts) sm_fault_executed(s, f);
+    return !has_fault || s->error->status == EXIT_SOUND;
 }
 
 /* Where the threads of a warp go on: at once, if that is known. */

@@ -97,7 +97,7 @@ struct scalar_units {
     uint64_t class_instructions[ARM_CLASS_COUNT];
     uint64_t l1d_accesses, l1d_misses, local_accesses, refused_cycles;
     struct histogram noted; /* what they noted: lockstep_note() */
-    uint64_t simt_waits; /* cycles: a work-group's SIMT threads wait for its scalar thread */
+    uint64_t simt_waits;    /* cycles: a work-group's SIMT threads wait for its scalar thread */
 };
 
 struct scalar_units *scalar_units_create(struct sm *s);

@@ -122,6 +122,11 @@ void sm_scalars_collect(struct sm *s, struct sm_flight *f, uint64_t t) {
     uniform_collected(u, f->i, &f->uniform);
     if (!asks) return;
     if (f->uniform.form == UNIFORM_REUSED) reuse(s, f, own);
+    if (__builtin_expect(s->fault != NULL, 0)) {
+        sm_fault_executed(s, f);
+        if (f->uniform.form != UNIFORM_REUSED) /* the result may be wrong now */
+            f->uniform.result = reuse_result_of(f->i, w.threads, (unsigned)__builtin_ctzll(f->participating));
+    }
     if (!has_srf(s)) uniform_written(u, &w, f->i, &f->uniform);
     uniform_executed(u, &w, f->i, f->passed, &f->uniform, t);
 }
@@ -132,5 +137,6 @@ void sm_scalars_step_reuse(struct sm *s) {
     if (!watched && !u->looks_up && !u->reuse.in.insert) return;
     if (!u->looks_up) uniform_eval_reuse(u);
     block_twins_cycle(s->twins[0], CLUSTER_BLOCK_REUSE, s->now);
+    if (__builtin_expect(s->fault != NULL, 0)) fault_reused(s->fault, u);
     uniform_clock_reuse(u);
 }

@@ -336,6 +336,7 @@ uint64_t sm_step(struct sm *s, uint64_t t) {
     sm_ldst_answers(s, t);
     if (!s->groups_used) return sm_ldst_next(s);
     s->now = t;
+    if (__builtin_expect(s->fault != NULL, 0)) sm_fault_step(s);
     for (unsigned n = 0; n < s->schedulers; ++n) {
         if (s->twins[n] && t >= s->twins[n]->end) s->twins[n] = NULL;
         s->watched[n] += s->twins[n] != NULL;
@@ -358,6 +359,7 @@ uint64_t sm_step(struct sm *s, uint64_t t) {
     if (s->scalar) sm_earlier(&next, scalar_units_send(s, t));
     sm_earlier(&next, sm_take_effect(s, t));
     sm_earlier(&next, sm_ldst_next(s));
+    if (__builtin_expect(s->fault != NULL, 0)) sm_earlier(&next, sm_fault_due(s, t + 1));
     if (s->checks && s->error->status == EXIT_SOUND) sm_check_places(s);
     return s->error->status == EXIT_SOUND ? next : SM_NEVER;
 }

@@ -39,6 +39,7 @@
 #include "model/sm/sm_flight.h"
 #include "model/sm/sm_lanes.h"
 #include "model/sm/sm_shared.h"
+#include "model/uniform/fault.h"
 #include "model/uniform/redundancy.h"
 #include "sim/counter.h"
 #include "sim/error.h"
@@ -203,6 +204,7 @@ struct sm {
     bool srf_taken;                /* the one write port of these, in this cycle */
     bool check_uniform;            /* what has its token must be uniform */
     struct redundancy *redundancy; /* NULL: not counted */
+    struct fault *fault;           /* NULL: none; set before a launch */
 
     struct sm_ldst *ldst;        /* caches, local memory and what waits for them */
     struct scalar_units *scalar; /* scalar_units.h; NULL: there are none */
@@ -269,6 +271,8 @@ uint64_t sm_step(struct sm *s, uint64_t t);
 
 /* The cycle in which it takes the next answer of memory that is known; SM_NEVER: none is. */
 uint64_t sm_next_answer(const struct sm *s);
+/* Cycles so far in which it had work-groups: those in which a fault may strike. */
+uint64_t sm_group_cycles(const struct sm *s);
 /* Between launches: does a cache wait for a line? */
 bool sm_waits(const struct sm *s);
 /* Takes what is known of it by cycle t. */

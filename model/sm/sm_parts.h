@@ -109,6 +109,16 @@ static inline uint64_t sm_accessing(const struct sm_flight *f) {
     return f->uniform.form == UNIFORM_SCALAR ? f->passed & -f->passed : f->passed;
 }
 
+/* --- faults, where there is one (sm_fault.c) --- */
+/* The step of a cycle begins, whose causes are charged so far; in cycle t: when it strikes, if a cycle says
+ * that. */
+void sm_fault_step(struct sm *s);
+uint64_t sm_fault_due(const struct sm *s, uint64_t t);
+/* An instruction is about to be executed, has been executed by some threads; it is known in which form. */
+void sm_fault_reads(struct sm *s, const struct sm_flight *f);
+void sm_fault_writes(struct sm *s, const struct sm_flight *f, uint64_t passed);
+void sm_fault_executed(struct sm *s, const struct sm_flight *f);
+
 /* --- S, A, F, D of barrel issue (barrel.c) --- */
 void sm_barrel_launch(struct sm *s);
 uint64_t sm_step_barrel(struct sm *s, uint64_t t);
@@ -271,7 +281,7 @@ static inline unsigned sm_resident_warps(const struct sm *s) {
 /* --- diagnoses (sm_report.c): they fill the launch's error --- */
 /* What is wrong with lockstep_sync(1) where there is no scalar thread: of a kernel. */
 #define SM_SYNC_ALONE                                                                                        \
-    "executes lockstep_sync(1), a barrier with a scalar thread, but the kernel has none: no kernel of its "   \
+    "executes lockstep_sync(1), a barrier with a scalar thread, but the kernel has none: no kernel of its "  \
     "program is LOCKSTEP_SCALAR_OF(%s)"
 void sm_diagnose(struct sm *s, unsigned warp, unsigned position, uint32_t pc, const char *format, ...)
     __attribute__((format(printf, 5, 6)));

@@ -1,7 +1,7 @@
 /* One particle in a cluster: what claims to be detected or corrected is, whatever operation or copy it
  * strikes. One warp of 32 threads on 4 lanes; r0 is DATA_BASE in all and uniform, r1 is DATA_BASE + 4 ·
  * thread. */
-#include "model/cluster/fault.h"
+#include "model/uniform/fault.h"
 #include "tests/cluster/simt_fixture.h"
 
 #include <setjmp.h>

@@ -285,7 +285,7 @@ static void lane_groups_are_in_waves(void **state) {
 
 static void what_is_not_built_is_refused(void **state) {
     (void)state;
-    static const char *const options[] = {"--inject=alu=1", "--set=mode=mimd", "--set=simt.divergence=pc"};
+    static const char *const options[] = {"--set=mode=mimd", "--set=simt.divergence=pc"};
     char *folder = spawn_folder(), *stats = spawn_text("%s/stats.json", folder);
     for (unsigned n = 0; n < sizeof options / sizeof *options; ++n) {
         struct spawned s = run("gtx285-like", options[n], stats, "reduction");

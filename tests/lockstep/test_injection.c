@@ -85,6 +85,41 @@ static void refused(char *const settings[2], char *faults, const char *says) {
     free(program);
 }
 
+/* On GPU-like machines scalars, and entries of the buffer, are kept in the same way; others have no
+ * detection. */
+static void on_gpu_like_machines(void **state) {
+    (void)state;
+    static char *const faults[] = {"srf=10,irb=6,alu=6,seed=5", "register=6,alu=4,seed=5"};
+    static const char *const machines[] = {"gtx285-like", "fermi-like"};
+    char *program = fixture_host("own_reduction");
+    for (unsigned n = 0; n < 2; ++n) {
+        unsigned srf[COLUMNS], irb[COLUMNS], alu[COLUMNS];
+        char *config = spawn_text("%s/configs/%s.yaml", spawn_source(), machines[n]);
+        char *argv[20] = {fixture_command, "run", "--config", config, "--inject", faults[n]};
+        char *const uniform[] = {"--set", "uniform.storage=srf", UNIFORM};
+        unsigned count = 6;
+        for (unsigned k = 0; n == 0 && k < 6; ++k) argv[count++] = uniform[k];
+        argv[count++] = "--";
+        argv[count] = program;
+        struct spawned s = spawn(fixture_folder, argv);
+        assert_status(&s, 0);
+        read_row(s.err, "result of an ALU operation", alu);
+        if (n == 0) {
+            read_row(s.err, "bit of the scalar register file", srf);
+            read_row(s.err, "bit of the instruction reuse buffer", irb);
+            assert_int_equal(srf[CORRECTED] + srf[MASKED], 10);
+            assert_true(srf[CORRECTED] > 0);
+            assert_int_equal(irb[CORRECTED] + irb[MASKED], 6);
+            assert_non_null(strstr(s.err, "coverage "));
+        } else {
+            assert_int_equal(alu[DETECTED], alu[TRAPPED]);
+        }
+        spawn_free(&s);
+        free(config);
+    }
+    free(program);
+}
+
 static void mistakes_are_named(void **state) {
     (void)state;
     static char *const base[] = {"mode=simt", "uniform.storage=none"},
@@ -112,6 +147,7 @@ int main(void) {
         TEST(none_gets_through_the_scalar_register_file_or_the_buffer),
         TEST(faults_of_the_alu_are_detected_where_it_is_covered),
         TEST(equal_seeds_give_equal_tables),
+        TEST(on_gpu_like_machines),
         TEST(mistakes_are_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,13 +1,13 @@
 /*
- * fault: one particle that hits a cluster, and what error detection makes of it (uniform §3.3; machine.md
- * §9).
+ * fault: one particle that hits a cluster, or an SM, and what error detection makes of it (uniform §3.3;
+ * machine.md §9).
  *
  * Places, and what a struck bit is:
  *   alu       of the result that a lane computes: a bit of the row written, or of NZCV where no row is
- *   register  of a live thread's row in the TPM, one that the program has used so far
- *   srf       of a scalar register that is mapped (uniform.storage srf)
- *   irb       of a valid entry of the instruction reuse buffer, its rank apart (uniform.inter)
- * Bits that hold nothing at the time are left out: faults there would all be masked.
+ *   register  of a live thread's row in the TPM, or in the vector register file, one that the program has
+ * used so far srf       of a scalar register that is mapped (uniform.storage srf) irb       of a valid entry
+ * of the instruction reuse buffer, its rank apart (uniform.inter) Bits that hold nothing at the time are left
+ * out: faults there would all be masked.
  *
  * Detection costs nothing, since uniform values leave lanes and words idle, and is there with uniform.intra:
  * an ALU operation carried out once for all threads is carried out by two lanes, whose results must be equal:
@@ -20,19 +20,20 @@
  *
  * When: an ALU fault strikes a given operation of a thread, as the program has them: those that are carried
  * out once stand for all their threads, those of instructions whose result was in the reuse buffer are not
- * carried out at all. The others strike in a given cycle in SIMT mode.
+ * carried out at all. The others strike in a given cycle in SIMT mode; of an SM, in which it has work-groups.
  *
  * Without a fault a struct fault counts: operations and nothing else.
  */
-#ifndef MODEL_CLUSTER_FAULT_H
-#define MODEL_CLUSTER_FAULT_H
+#ifndef MODEL_UNIFORM_FAULT_H
+#define MODEL_UNIFORM_FAULT_H
 
 #include "model/config/machine_config.h"
 #include "model/uniform/scalar_pair.h"
+#include "model/uniform/uniform.h"
 
 #define FAULT_PLACES(X)                                                                                      \
     X(ALU, "alu", "result of an ALU operation")                                                              \
-    X(REGISTER, "register", "bit of a thread's register in the TPM")                                         \
+    X(REGISTER, "register", "bit of a thread's register")                                                    \
     X(SRF, "srf", "bit of the scalar register file")                                                         \
     X(IRB, "irb", "bit of the instruction reuse buffer")
 enum fault_place {
@@ -55,7 +56,7 @@ enum fault_state {
 
 struct fault {
     enum fault_place place;
-    uint64_t at;     /* operation of a thread, from 0; else cycle in SIMT mode, from 0, of all launches */
+    uint64_t at;     /* operation of a thread, from 0; else cycle, from 0, of all launches */
     uint64_t random; /* says which bit, register and thread */
     enum fault_state state;
     uint64_t operations; /* of threads, so far */
@@ -67,23 +68,45 @@ struct fault {
     struct scalar_pair pair;
 };
 
-struct cluster;
+/* What is struck: a cluster, or an SM. */
+struct fault_unit {
+    const struct machine_config *config;
+    struct uniform *uniform;
+    unsigned warps;
+    uint64_t groups_done;
+    void *owner;
+    struct arm_threads *(*threads)(void *owner, unsigned warp);
+    uint64_t (*live)(const void *owner, unsigned warp); /* threads that have not exited */
+    /* Stops the launch: what a thread of a warp does at an address. */
+    void (*detected)(void *owner, unsigned warp, unsigned position, uint32_t pc, const char *does);
+};
+
+/* An instruction of a warp. */
+struct fault_instruction {
+    const struct arm_instruction *i;
+    unsigned warp;
+    uint32_t pc;
+    uint64_t participating, passed;
+    enum uniform_form form;
+    const uint16_t
+        *threads; /* of each position, if they are of any warps: warp · simt.warp_size + position */
+};
 
 /* Why a machine has no such place; NULL: it has. */
 const char *fault_place_missing(const struct machine_config *c, enum fault_place place);
 
-/* --- for the cluster, which has a fault --- */
+/* --- for the cluster or SM, which has a fault --- */
 
-/* The step of cycle t begins. */
-void fault_step(struct cluster *c, uint64_t t);
-/* The cycle in which it strikes, if that is said by a cycle; else UINT64_MAX. */
-uint64_t fault_due(const struct cluster *c);
-/* An instruction of a warp is about to be executed, has been executed. */
-void fault_reads(struct cluster *c, unsigned warp);
-void fault_writes(struct cluster *c, unsigned warp);
+/* Cycles until it strikes, of which `passed` have gone by, if that is said by a cycle; else UINT64_MAX. */
+uint64_t fault_due_in(const struct fault *f, uint64_t passed);
+/* It strikes, and not the ALU. */
+void fault_strike(struct fault *f, const struct fault_unit *u);
+/* An instruction is about to be executed (i NULL: there is none), has been executed. */
+void fault_reads(struct fault *f, const struct fault_unit *u, const struct fault_instruction *x);
+void fault_writes(struct fault *f, const struct fault_unit *u, const struct fault_instruction *x);
 /* And it is known in which form. */
-void fault_executed(struct cluster *c, unsigned warp);
+void fault_executed(struct fault *f, const struct fault_unit *u, const struct fault_instruction *x);
 /* The reuse buffer has been evaluated. */
-void fault_reused(struct cluster *c);
+void fault_reused(struct fault *f, const struct uniform *u);
 
 #endif
