@@ -227,7 +227,7 @@ static unsigned machine_settings(struct machine *m, const struct twin_block *b,
     if (c->contexts != CONTEXTS_VRF) return twin_block_settings(machine_cluster(m, 0), settings);
     for (unsigned n = 0; b->slot != CLUSTER_BLOCK_COUNT && n < gpu_place_count(c); n++) {
         const struct gpu_place p = gpu_place_of(m, n);
-        if (gpu_place_model(&p, b->slot)) return gpu_place_settings(&p, settings);
+        if (gpu_place_model(&p, b->slot)) return gpu_place_settings(&p, b->slot, settings);
     }
     return sm_settings(c, b, settings);
 }

@@ -61,40 +61,84 @@ static const struct contract_rule *check_arbiter(struct contract_state *s, const
 static const struct contract_rule barrier_rules[] = {
     {"never_opens_early", "opens_o is 1 though not all live threads wait at one barrier"},
     {"opens_when_the_last_one_arrives", "opens_o is 0 though all live threads now wait at one barrier"},
-    {"released_in_the_cycle_after", "release_o is not what opens_o was in the cycle before"},
+    {"released_in_the_cycle_after", "release_o is not what opens_o was in the cycle before, or "
+                                    "release_scalar_o not that of scalar threads that were waited for"},
     {"deadlock_only_if_all_wait_not_at_one",
      "deadlock_o is 1 though not all live threads wait, or all at one barrier"},
     {"deadlock_is_seen_at_once", "deadlock_o is 0 though all live threads now wait, at different barriers"},
     {"exits_are_remembered", "exited_o does not say whether threads of the work-group have exited"},
 };
 
-/* Updates the work-group by the inputs of a cycle; threads that were released wait no more. */
-static void follow_group(struct contract_state *s, const struct barrier_table_in *in, bool release) {
-    s->exited |= in->exit_count != 0;
-    s->live -= in->exit_count;
-    if (in->arrive_count && s->waiting == 0) s->pc = in->arrive_pc;
-    s->mixed |= in->arrive_count && s->pc != in->arrive_pc;
-    s->waiting += in->arrive_count;
-    if (in->start) *s = (struct contract_state){.live = in->start_live};
-    if (in->start || release) {
-        s->waiting = 0;
-        s->mixed = false;
+static uint64_t bit_of(unsigned n) {
+    return UINT64_C(1) << n;
+}
+
+static void start_group(struct contract_state *s, const struct barrier_table_in *in) {
+    const uint64_t bit = bit_of(in->start_group);
+    s->group[in->start_group] =
+        (struct contract_group){.live = in->start_live, .scalar_live = in->start_scalar};
+    s->used |= bit;
+    s->left &= ~bit;
+    s->gone &= ~bit;
+}
+
+static void arrive(struct contract_group *g, const struct barrier_table_in *in) {
+    if (g->waiting == 0) {
+        g->pc = in->arrive_pc;
+        g->with = in->arrive_scalar;
+    }
+    g->mixed |= g->pc != in->arrive_pc || g->with != in->arrive_scalar;
+    g->waiting += in->arrive_count;
+}
+
+/* Updates the work-groups by the inputs of a cycle; threads that were released wait no more. */
+static void follow_groups(struct contract_state *s, const struct barrier_table_in *in, uint64_t released,
+                          uint64_t released_scalar) {
+    for (uint64_t rest = released_scalar | in->scalar_arrives | in->scalar_exits; rest; rest &= rest - 1) {
+        const unsigned n = (unsigned)__builtin_ctzll(rest);
+        struct contract_group *g = &s->group[n];
+        g->scalar_waits =
+            (g->scalar_waits && !(released_scalar & bit_of(n))) || in->scalar_arrives & bit_of(n);
+        g->scalar_live &= !(in->scalar_exits & bit_of(n));
+    }
+    s->gone |= in->scalar_exits;
+    if (in->exit_count) {
+        s->left |= bit_of(in->exit_group);
+        s->group[in->exit_group].live -= in->exit_count;
+    }
+    if (in->arrive_count) arrive(&s->group[in->arrive_group], in);
+    if (in->start) start_group(s, in);
+    for (uint64_t rest = released; rest; rest &= rest - 1) {
+        struct contract_group *g = &s->group[__builtin_ctzll(rest)];
+        g->waiting = 0;
+        g->mixed = false;
     }
 }
 
 static const struct contract_rule *check_barriers(struct contract_state *s, const void *inputs,
                                                   const void *outputs) {
     const struct barrier_table_out *out = outputs;
-    const struct contract_state before = *s;
-    follow_group(s, inputs, before.opened);
-    const bool all_wait = s->waiting && s->waiting == s->live;
-    s->opened = all_wait && !s->mixed;
-    if (out->opens && !s->opened) return &barrier_rules[0];
-    if (!out->opens && s->opened) return &barrier_rules[1];
-    if (out->release != before.opened) return &barrier_rules[2];
-    if (out->deadlock && !(all_wait && s->mixed)) return &barrier_rules[3];
-    if (!out->deadlock && all_wait && s->mixed) return &barrier_rules[4];
-    if (out->exited != before.exited) return &barrier_rules[5];
+    const uint64_t released = s->opened, released_scalar = s->opened_scalar, exited = s->exited;
+    uint64_t stuck = 0;
+    follow_groups(s, inputs, released, released_scalar);
+    s->opened = s->opened_scalar = 0;
+    s->exited = s->left;
+    for (uint64_t rest = s->used; rest; rest &= rest - 1) {
+        const unsigned n = (unsigned)__builtin_ctzll(rest);
+        const struct contract_group *g = &s->group[n];
+        const bool all_wait = g->waiting && g->waiting == g->live, alone = !g->live && g->scalar_waits;
+        const bool together = all_wait && !g->mixed && (!g->with || !g->scalar_live || g->scalar_waits);
+        if (alone || together) s->opened |= bit_of(n);
+        if (g->scalar_waits && (alone || (together && g->with))) s->opened_scalar |= bit_of(n);
+        if (all_wait && g->mixed) stuck |= bit_of(n);
+        if (g->with && s->gone & bit_of(n)) s->exited |= bit_of(n);
+    }
+    if (out->opens & ~s->opened) return &barrier_rules[0];
+    if (s->opened & ~out->opens) return &barrier_rules[1];
+    if (out->release != released || out->release_scalar != released_scalar) return &barrier_rules[2];
+    if (out->deadlock & ~stuck) return &barrier_rules[3];
+    if (stuck & ~out->deadlock) return &barrier_rules[4];
+    if (out->exited != exited) return &barrier_rules[5];
     return NULL;
 }
 

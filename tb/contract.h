@@ -16,11 +16,17 @@ struct contract_rule {
     const char *name, *broken; /* broken: what is wrong then */
 };
 
-/* The inputs that a slot must remember: the one work-group of a cluster, which has no scalar thread, at
- * the barrier table. Zeroed: after a reset. */
-struct contract_state {
+/* What a slot must remember of its inputs: of each work-group at the barrier table, and which have been
+ * there. Zeroed: after a reset. */
+struct contract_group {
     uint32_t live, waiting, pc;
-    bool mixed, exited, opened;
+    bool mixed, with; /* not all wait at `pc`; it includes the scalar thread */
+    bool scalar_live, scalar_waits;
+};
+struct contract_state {
+    uint64_t used, opened, opened_scalar, exited; /* bit per work-group, as the outputs */
+    uint64_t left, gone; /* work-groups of which SIMT threads, of which the scalar thread has exited */
+    struct contract_group group[64];
 };
 
 struct contract {

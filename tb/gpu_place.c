@@ -41,6 +41,7 @@ void *gpu_place_model(const struct gpu_place *p, enum cluster_block b) {
     case CLUSTER_BLOCK_SCHEDULER:
         return p->sm->divergence->picks ? &p->sm->scheduler[p->number].policy : NULL;
     case CLUSTER_BLOCK_SCOREBOARD: return &p->sm->scheduler[p->number].board;
+    case CLUSTER_BLOCK_BARRIERS: return p->number == 0 ? &p->sm->barriers : NULL; /* one an SM */
     case CLUSTER_BLOCK_TOKENS: return &p->sm->uniform.tokens;
     case CLUSTER_BLOCK_RENAME: return &p->sm->uniform.rename;
     case CLUSTER_BLOCK_REUSE: return &p->sm->uniform.reuse;
@@ -70,15 +71,18 @@ static unsigned settings_of_channel(const struct machine_dram_config *d, unsigne
 
 _Static_assert(TOKEN_REGISTERS == SM_RESOURCES, "REGISTERS of tokens and scoreboard are the same");
 
-unsigned gpu_place_settings(const struct gpu_place *p,
+unsigned gpu_place_settings(const struct gpu_place *p, enum cluster_block b,
                             struct verilog_setting settings[VERILOG_MAX_PARAMETERS]) {
+    const bool of_sm = b == CLUSTER_BLOCK_BARRIERS; /* which counts the threads of all schedulers */
     const struct machine_config *c = p->sms->config;
     if (!p->sm) return settings_of_channel(&c->dram, c->l2_mshrs, settings);
     const struct warp_scheduler *w = &p->sm->scheduler[p->number].policy;
     const struct verilog_setting all[] = {
-        {"WARPS", w->cfg.warps},
+        {"WARPS", of_sm ? p->sm->warps : w->cfg.warps},
         {"ACTIVE", w->cfg.active_warps},
-        {"WARP_SIZE", p->sm->positions},
+        {"WARP_SIZE", of_sm ? p->sm->warp_size : p->sm->positions},
+        {"GROUPS", p->sm->barriers.cfg.groups},
+        {"SCALAR", p->sm->barriers.cfg.scalar},
         {"RULE", c->coalesce.rule},
         {"LINE_BYTES", c->l1d.line_bytes},
         {"BANKS", c->local.banks},
@@ -126,8 +130,8 @@ static bool instruction_of(const struct gpu_place *p, enum cluster_block b, unsi
         *pc = s->divergence->where(s, *warp);
         return true;
     }
-    if (b == CLUSTER_BLOCK_SCOREBOARD) return false;                   /* all warps */
-    if (b != CLUSTER_BLOCK_COALESCER && b != CLUSTER_BLOCK_RESOLVER) { /* what has issued */
+    if (b == CLUSTER_BLOCK_SCOREBOARD || b == CLUSTER_BLOCK_BARRIERS) return false; /* all warps */
+    if (b != CLUSTER_BLOCK_COALESCER && b != CLUSTER_BLOCK_RESOLVER) {              /* what has issued */
         *warp = s->scheduler[p->number].issue_warp;
         *pc = s->scheduler[p->number].issue_pc;
         return s->scheduler[p->number].issue_cycle == s->now;

@@ -24,8 +24,8 @@ struct gpu_place gpu_place_of(struct machine *m, unsigned n);
 void gpu_place_attach(const struct gpu_place *p, const struct cluster_twins *twins);
 /* The model of a block; NULL: there is none in this place. */
 void *gpu_place_model(const struct gpu_place *p, enum cluster_block b);
-/* The parameters of its blocks; returns how many. */
-unsigned gpu_place_settings(const struct gpu_place *p,
+/* The parameters of a block; returns how many. */
+unsigned gpu_place_settings(const struct gpu_place *p, enum cluster_block b,
                             struct verilog_setting settings[VERILOG_MAX_PARAMETERS]);
 /* Cycles in which a block existed beside twins. */
 uint64_t gpu_place_cycles(const struct gpu_place *p, enum cluster_block b);

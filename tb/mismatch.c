@@ -157,14 +157,24 @@ static void put_difference(struct screen *s, const struct mismatch *m) {
     put_others(s, t, m->port);
 }
 
+/* What each work-group counts. */
+static void put_groups(struct screen *s, const struct contract_state *c) {
+    for (uint64_t rest = c->used; rest; rest &= rest - 1) {
+        const struct contract_group *g = &c->group[__builtin_ctzll(rest)];
+        if (!g->live) continue;
+        put(s, "\n  counted    ");
+        if (c->used != 1) put(s, "in slot %u ", (unsigned)__builtin_ctzll(rest));
+        put(s, "%u live threads, of which %u wait%s", g->live, g->waiting,
+            g->mixed ? ", at different barriers" : "");
+    }
+}
+
 static void put_broken(struct screen *s, const struct mismatch *m) {
     const struct twin *t = m->twin[m->block];
     put(s, "the Verilog of %s breaks the slot's contract in cycle %" PRIu64 ": %s: %s", t->block->name,
         twin_history(t, 0)->last, m->rule->name, m->rule->broken);
     put_outputs(s, t);
-    if (t->block->slot == CLUSTER_BLOCK_BARRIERS)
-        put(s, "\n  counted    %u live threads, of which %u wait%s", t->state.live, t->state.waiting,
-            t->state.mixed ? ", at different barriers" : "");
+    if (t->block->slot == CLUSTER_BLOCK_BARRIERS) put_groups(s, &t->state);
 }
 
 static void put_stopped(struct screen *s, const struct mismatch *m) {

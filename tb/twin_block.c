@@ -158,8 +158,8 @@ bool twin_block_is_pure(enum cluster_block slot) {
 const char *twin_block_absent(const struct machine_config *m, enum cluster_block slot) {
     const bool gpu = m->contexts == CONTEXTS_VRF;
     const bool uniform = slot >= CLUSTER_BLOCK_TOKENS && slot <= CLUSTER_BLOCK_REUSE;
-    if (gpu && slot < CLUSTER_BLOCK_COALESCER && slot != CLUSTER_BLOCK_SCHEDULER && !uniform)
-        return "contexts tpm";
+    const bool of_both = uniform || slot == CLUSTER_BLOCK_SCHEDULER || slot == CLUSTER_BLOCK_BARRIERS;
+    if (gpu && slot < CLUSTER_BLOCK_COALESCER && !of_both) return "contexts tpm";
     if (!gpu && slot >= CLUSTER_BLOCK_COALESCER) return "contexts vrf";
     switch (slot) {
     case CLUSTER_BLOCK_TOKENS: return m->uniform.storage == UNIFORM_TOKEN ? NULL : "uniform.storage token";

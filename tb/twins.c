@@ -266,7 +266,7 @@ static bool bind(struct attached *a, enum cluster_block b, struct error *e) {
                                         source->own ? NULL : source->slot,
                                         settings,
                                         a->cluster ? twin_block_settings(a->cluster, settings)
-                                                   : gpu_place_settings(&a->place, settings),
+                                                   : gpu_place_settings(&a->place, b, settings),
                                         s->options->on_build};
     if (!twin_open(&bound->twin, &r, s->options->seed, e)) return false;
     bound->mode = s->options->mode[b];

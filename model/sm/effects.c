@@ -71,13 +71,15 @@ static void release_group(struct sm *s, unsigned group) {
 /* Returns the next cycle in which a barrier does something. */
 static uint64_t step_barriers(struct sm *s, uint64_t t) {
     struct barrier_table *b = &s->barriers;
-    if (!barrier_table_active(b)) return SM_NEVER;
+    const bool active = barrier_table_active(b);
+    if (!active && !s->twins[0]) return SM_NEVER;
     barrier_table_eval(b);
+    block_twins_cycle(s->twins[0], CLUSTER_BLOCK_BARRIERS, t);
     for (uint64_t rest = b->out.release; rest; rest &= rest - 1)
         release_group(s, (unsigned)__builtin_ctzll(rest));
     if (b->out.release_scalar) scalar_units_release(s, b->out.release_scalar, t);
     barrier_table_clock(b);
-    return t + 1;
+    return active || barrier_table_active(b) ? t + 1 : SM_NEVER;
 }
 
 /* --- the end of a cycle --- */

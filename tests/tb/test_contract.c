@@ -121,6 +121,52 @@ static void the_barrier_table(void **state) {
     GROUP(START, {.out.exited = true, RULE("exits_are_remembered")});
 }
 
+#define START_IN(slot, n)                                                                                    \
+    {                                                                                                        \
+        .in = {.start = true, .start_group = slot, .start_live = n }                                         \
+    }
+#define ARRIVE_IN(slot, n, at) .in = {.arrive_count = n, .arrive_group = slot, .arrive_pc = at}
+
+static void work_groups_are_apart(void **state) {
+    (void)state;
+    GROUP(START_IN(0, 3), START_IN(5, 2), {ARRIVE_IN(5, 2, 8), .out.opens = 1 << 5},
+          {ARRIVE_IN(0, 3, 8), .out = {.opens = 1, .release = 1 << 5}}, {.out.release = 1});
+    GROUP(START_IN(0, 3), START_IN(5, 2), {ARRIVE_IN(5, 2, 8), .out.opens = 1, RULE("never_opens_early")});
+    GROUP(START_IN(0, 3), START_IN(5, 2), {ARRIVE_IN(5, 1, 8)}, {ARRIVE_IN(0, 1, 8)},
+          {ARRIVE_IN(5, 1, 8), RULE("opens_when_the_last_one_arrives")});
+    GROUP(START_IN(0, 3), START_IN(5, 2), {ARRIVE_IN(5, 1, 8)}, {ARRIVE_IN(5, 1, 9), .out.deadlock = 1 << 5},
+          {ARRIVE_IN(0, 3, 9), .out = {.opens = 1, .deadlock = 1 << 5}});
+    GROUP(START_IN(0, 3), START_IN(5, 2), {.in = {.exit_count = 1, .exit_group = 5}}, {.out.exited = 1 << 5},
+          {.out.exited = 1, RULE("exits_are_remembered")});
+}
+
+#define START_SCALAR                                                                                         \
+    {                                                                                                        \
+        .in = {.start = true, .start_live = 3, .start_scalar = true }                                        \
+    }
+#define ALL_WITH                                                                                             \
+    {                                                                                                        \
+        .in = {.arrive_count = 3, .arrive_pc = 8, .arrive_scalar = true }                                    \
+    }
+
+/* A barrier that includes the scalar thread waits for it; when its SIMT threads have exited it waits for
+ * nobody. */
+static void a_scalar_thread(void **state) {
+    (void)state;
+    GROUP(START_SCALAR, ALL_WITH, {.in.scalar_arrives = 1, .out.opens = 1},
+          {.out = {.release = 1, .release_scalar = 1}}, {ARRIVE(3, 9), .out.opens = 1}, {.out.release = 1});
+    GROUP(START_SCALAR, ALL_WITH, {.in.scalar_exits = 1, .out.opens = 1},
+          {.out = {.release = 1, .exited = 1}});
+    GROUP(START_SCALAR, {.in.scalar_arrives = 1}, {.in.exit_count = 3, .out.opens = 1},
+          {.out = {.release = 1, .release_scalar = 1, .exited = 1}});
+    GROUP(START_SCALAR, {.in = {.arrive_count = 3, .arrive_pc = 8, .arrive_scalar = true},
+                         .out.opens = 1,
+                         RULE("never_opens_early")});
+    GROUP(START_SCALAR, ALL_WITH, {.in.scalar_arrives = 1, .out.opens = 1},
+          {.out.release = 1, RULE("released_in_the_cycle_after")});
+    GROUP(START_SCALAR, ALL_WITH, {.in.scalar_arrives = 1, RULE("opens_when_the_last_one_arrives")});
+}
+
 /* The labels of the assertions between a comment that begins with `Contract:` and the next. */
 static unsigned count_properties(const char *text, const struct contract *c) {
     unsigned found = 0;
@@ -159,10 +205,9 @@ static void rules_are_the_properties_that_are_proved(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_scheduler),
-        cmocka_unit_test(the_arbiter),
-        cmocka_unit_test(the_barrier_table),
-        cmocka_unit_test(rules_are_the_properties_that_are_proved),
+        cmocka_unit_test(the_scheduler),     cmocka_unit_test(the_arbiter),
+        cmocka_unit_test(the_barrier_table), cmocka_unit_test(work_groups_are_apart),
+        cmocka_unit_test(a_scalar_thread),   cmocka_unit_test(rules_are_the_properties_that_are_proved),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,8 +3,8 @@
 #include "sim/error.h"
 #include "tests/tb/rtl_text.h"
 
-static const char *const blocks[] = {"warp_scheduler", "coalescer", "bank_conflict_resolver",
-                                     "dram_scheduler", "scoreboard"};
+static const char *const blocks[] = {"warp_scheduler", "coalescer",  "bank_conflict_resolver",
+                                     "dram_scheduler", "scoreboard", "barrier_table"};
 enum { BLOCKS = sizeof blocks / sizeof *blocks };
 
 static char *config_of(const char *machine) {
@@ -93,6 +93,8 @@ static void differences_are_seen(void **state) {
          "== '0", "went on    as the"},
         {"dram_scheduler", "check", "assign ready_o = 32'(count_q) < QUEUE;", "assign ready_o = 1'b1;",
          "of DRAM, in cycles of its command clock"},
+        {"barrier_table", "check", "waiting + LIVE_BITS'(arrive_count_i)",
+         "waiting | LIVE_BITS'(arrive_count_i)", "SM "},
         {"warp_scheduler", "check", "WARPS'(2) << last_q", "WARPS'(1) << last_q", "SM "},
     };
     for (unsigned n = 0; n < sizeof changes / sizeof *changes; ++n) {
@@ -243,9 +245,9 @@ static void what_a_machine_has_not_is_named(void **state) {
     assert_status(&s, EXIT_USER);
     assert_says(s.err, "coalescer is in machines with contexts vrf only");
     spawn_free(&s);
-    s = run_on("gtx285-like", "--rtl", "barrier_table=check", "s.json", "vector_add");
+    s = run_on("gtx285-like", "--rtl", "thread_descriptor_table=check", "s.json", "vector_add");
     assert_status(&s, EXIT_USER);
-    assert_says(s.err, "barrier_table is in machines with contexts tpm only");
+    assert_says(s.err, "thread_descriptor_table is in machines with contexts tpm only");
     spawn_free(&s);
 }
 

@@ -1,0 +1,159 @@
+/*
+ * Every OpenCL program that runs on the base machine runs on each GPU-like machine (gpu-like.md §11, 8):
+ * benchmarks check their results against C, host programs theirs. --exact-steps, a second run, and a trace of
+ * some cycles count the same; `lockstep explain` accounts for every cycle; --check-uniform finds nothing
+ * where the machine can have uniform values. `make test` takes a program for each machine, LOCKSTEP_LONG=1
+ * (`make test-long`) all of them on all; with LOCKSTEP_PROGRAMS=A:B those from number A up to B.
+ */
+#include "sim/error.h"
+#include "tests/fixture.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const machines[] = {"gtx285-like", "gtx285-like-16", "stsimt-30x8", "fermi-like",
+                                       "gt640-like"};
+enum { MACHINES = sizeof machines / sizeof *machines, MOST_ARGUMENTS = 5 };
+
+/* Below build/; its arguments. */
+static const struct program {
+    const char *path, *arguments[MOST_ARGUMENTS];
+} programs[] = {
+    {"benchmarks/path_finder", {"--columns", "600", "--rows", "12"}},
+    {"tests/hosts/any_machine", {NULL}},
+    {"benchmarks/matrix_vector", {"--size", "128"}},
+    {"benchmarks/dwt_haar", {NULL}},
+    {"tests/hosts/images", {NULL}},
+    {"benchmarks/hotspot", {"--steps", "1"}},
+    {"benchmarks/mandelbrot", {"--size", "64"}},
+    {"benchmarks/black_scholes", {"--items", "1024"}},
+    {"benchmarks/convolution", {"--size", "64"}},
+    {"benchmarks/math_function", {"--items", "512"}},
+    {"benchmarks/reduction", {NULL}},
+    {"benchmarks/scalar_product", {"--vectors", "32"}},
+    {"benchmarks/triad", {"--count", "4096"}},
+    {"benchmarks/vector_add", {"--count", "4096"}},
+    {"benchmarks/n_queens", {NULL}},
+    {"benchmarks/bfs", {NULL}},
+    {"benchmarks/needleman_wunsch", {NULL}},
+    {"benchmarks/laplace3d", {NULL}},
+    {"benchmarks/ray_tracing", {NULL}},
+    {"benchmarks/matrix_multiply", {NULL}},
+    {"benchmarks/back_propagation", {NULL}},
+    {"benchmarks/coulombic_potential", {NULL}},
+    {"benchmarks/walsh_transform", {NULL}},
+    {"benchmarks/fft", {NULL}},
+    {"benchmarks/matrix_transpose", {NULL}},
+    {"benchmarks/histogram", {NULL}},
+    {"tests/hosts/barrier_loop", {NULL}},
+    {"tests/hosts/binaries", {NULL}},
+    {"tests/hosts/chars", {NULL}},
+    {"tests/hosts/constant_memory", {NULL}},
+    {"tests/hosts/divergence", {NULL}},
+    {"tests/hosts/forks", {NULL}},
+    {"tests/hosts/host_writes", {NULL}},
+    {"tests/hosts/kernel_arguments", {NULL}},
+    {"tests/hosts/large_groups", {NULL}},
+    {"tests/hosts/linking", {NULL}},
+    {"tests/hosts/local_argument", {NULL}},
+    {"tests/hosts/math", {NULL}},
+    {"tests/hosts/matrix_multiply", {NULL}},
+    {"tests/hosts/odd_groups", {NULL}},
+    {"tests/hosts/own_reduction", {NULL}},
+    {"tests/hosts/printf", {NULL}},
+    {"tests/hosts/private_array", {NULL}},
+    {"tests/hosts/profiling", {NULL}},
+    {"tests/hosts/read_write_copy", {NULL}},
+    {"tests/hosts/threads", {NULL}},
+    {"tests/hosts/three_d", {NULL}},
+    {"tests/hosts/transfers", {NULL}},
+    {"tests/hosts/waiting", {NULL}},
+};
+enum { PROGRAMS = sizeof programs / sizeof *programs };
+
+static bool is_benchmark(const struct program *p) {
+    return strncmp(p->path, "benchmarks/", 11) == 0;
+}
+
+/* `lockstep COMMAND --config MACHINE OPTIONS -- PROGRAM`; it must end well. */
+static void run(const char *command, const char *machine, const struct program *p,
+                const char *const *options) {
+    char *config = spawn_text("%s/configs/%s.yaml", spawn_source(), machine);
+    char *path = spawn_text("%s/%s", spawn_build(), p->path);
+    char *argv[24] = {fixture_command, (char *)command, "--config", config};
+    unsigned n = 4;
+    while (*options) argv[n++] = (char *)*options++;
+    argv[n++] = "--";
+    argv[n++] = path;
+    for (unsigned k = 0; p->arguments[k]; ++k) argv[n++] = (char *)p->arguments[k];
+    struct spawned s = spawn(fixture_folder, argv);
+    const bool reports = strcmp(command, "run") == 0; /* else the program's output is not told */
+    if (s.status || (reports && is_benchmark(p) && !strstr(s.out, "PASS")))
+        fail_msg("%s of %s on %s: status %d\n%s%s", command, p->path, machine, s.status, s.out, s.err);
+    spawn_free(&s);
+    free(config);
+    free(path);
+}
+
+/* What two runs counted: of different kinds if `exact` or a trace was asked for in one of them. */
+static void assert_same(const char *machine, const struct program *p, const char *what, const char *file) {
+    json_t *plain = fixture_statistics("plain.json"), *other = fixture_statistics(file);
+    static const char *const parts[] = {"totals", "counters"};
+    for (unsigned n = 0; n < 2; ++n)
+        if (!json_equal(json_object_get(plain, parts[n]), json_object_get(other, parts[n])))
+            fail_msg("%s on %s: %s changes the %s", p->path, machine, what, parts[n]);
+    json_decref(plain);
+    json_decref(other);
+}
+
+/* Threads of a host program come when they come. */
+static bool repeats(const struct program *p) {
+    return !strstr(p->path, "threads") && !strstr(p->path, "forks") && !strstr(p->path, "waiting");
+}
+
+static void run_all_ways(const char *machine, const struct program *p) {
+    const bool uniform = strcmp(machine, "fermi-like") != 0 && strcmp(machine, "gt640-like") != 0;
+    const char *const plain[] = {"--quiet", "--stats", "plain.json", NULL};
+    const char *const exact[] = {"--quiet", "--exact-steps", "--stats", "exact.json", NULL};
+    const char *const traced[] = {"--quiet", "--stats",        "traced.json", "--trace",
+                                  "w.fst",   "--trace-cycles", "300:700",     NULL};
+    const char *const again[] = {"--quiet", "--stats", "again.json", NULL};
+    const char *const checked[] = {"--quiet", "--check-uniform",  "--set", "uniform.storage=token",
+                                   "--set",   "uniform.intra=on", "--set", "uniform.inter=on",
+                                   NULL};
+    const char *const none[] = {"--quiet", NULL};
+    run("run", machine, p, plain);
+    run("run", machine, p, exact);
+    run("run", machine, p, traced);
+    run("run", machine, p, again);
+    if (repeats(p)) {
+        assert_same(machine, p, "--exact-steps", "exact.json");
+        assert_same(machine, p, "a trace", "traced.json");
+        assert_same(machine, p, "a second run", "again.json");
+    }
+    run("explain", machine, p, none);
+    if (uniform) run("run", machine, p, checked);
+}
+
+static void programs_run_on_every_machine(void **state) {
+    (void)state;
+    const bool all = getenv("LOCKSTEP_LONG") != NULL;
+    const char *range = getenv("LOCKSTEP_PROGRAMS");
+    unsigned first = 0, end = PROGRAMS, count = 0;
+    if (range) assert_int_equal(sscanf(range, "%u:%u", &first, &end), 2);
+    for (unsigned n = first; n < end && n < PROGRAMS; ++n)
+        for (unsigned m = 0; m < MACHINES; ++m) {
+            if (!all && n != m) continue; /* the first programs, each on a machine of its own */
+            run_all_ways(machines[m], &programs[n]);
+            ++count;
+        }
+    print_message("%u programs on machines: results right; exact steps, traces, second runs the same\n",
+                  count);
+    assert_true(count > 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {TEST(programs_run_on_every_machine)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
