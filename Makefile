@@ -55,19 +55,15 @@ $(B)/obj/sim/%.o $(B)/obj/tests/sim/%.o: CPPFLAGS += -I$(FST)
 
 # --- the ports of the Verilog, as C structs: what model/ and tb/ are made of ---
 RTL       := $(patsubst rtl/%.sv,%,$(wildcard rtl/*.sv))
-RTL_ALONE := $(patsubst rtl/divergence/%.sv,%,$(wildcard rtl/divergence/*.sv)) # no cluster has these
-GENERATED := $(RTL:%=$(B)/generated/%_ports.h) $(RTL_ALONE:%=$(B)/generated/%_ports.h)
+GENERATED := $(RTL:%=$(B)/generated/%_ports.h)
 LARGEST   := WARPS=64 WARP_SIZE=64 LANES=32 LEVELS=16 CYCLIC=1 COLLECTORS=16 READ_PORTS=16 WRITE_PORTS=16 READ_LATENCY=100 \
              VTPO_LINES=8 GROUPS=64 SCALAR=1 ACTIVE=64 REGISTERS=64 PHYSICAL=4096 ENTRIES=256 TAG_BITS=30 OPCODE_BITS=16 \
              SCHEDULER=2 PC_POLICY=2 QUEUE_ENTRIES=16 CALLS=128 BANKS=32 BROADCAST=1 RULE=1 LINE_BYTES=256 POLICY=1 \
-             QUEUE=64 ROWS=2 SLOTS=16 REGISTER_ROWS=1024 RENEWS=1 THREADS=64 DIVISOR=8 LANE_GROUPS=16 BOUND=1
+             QUEUE=64 ROWS=128 SLOTS=16 REGISTER_ROWS=1024 RENEWS=1 THREADS=64 DIVISOR=8 LANE_GROUPS=16 BOUND=1 SETS=64 WAYS=16 POOL=4096
 $(B)/verilog_ports: $(wildcard tb/ports/*.[ch]) sim/error.c sim/error.h sim/streams.c sim/streams.h
 	$(call begin,LINK)
 	$(CC) -I. -D_GNU_SOURCE $(CFLAGS) $(LDFLAGS) $(WARN) $(filter %.c,$^) -o $@
 $(B)/generated/%_ports.h: rtl/%.sv $(B)/verilog_ports
-	$(call begin,PORTS)
-	$(B)/verilog_ports $< $(LARGEST) >$@
-$(B)/generated/%_ports.h: rtl/divergence/%.sv $(B)/verilog_ports
 	$(call begin,PORTS)
 	$(B)/verilog_ports $< $(LARGEST) >$@
 
@@ -217,8 +213,7 @@ lint: setup
 	@scripts/lint
 # BLOCK=warp_scheduler: of one block only.
 formal: setup
-	@B=$(B) scripts/formal $(if $(filter $(BLOCK),$(RTL_ALONE)),--rtl rtl/divergence) $(BLOCK)
-	@$(if $(BLOCK),,B=$(B) scripts/formal --rtl rtl/divergence)
+	@B=$(B) scripts/formal $(BLOCK)
 mutants: setup
 	@B=$(B) scripts/mutants $(BLOCK)
 	@[ -n "$(BLOCK)" ] || B=$(B) scripts/mutants-scalar

@@ -1,6 +1,7 @@
 #include "tb/gpu_place.h"
 
 #include "model/arm/arm.h"
+#include "model/divergence/warp_formation_table.h"
 #include "model/sm/sm_divergence.h"
 #include "model/sm/sm_ldst.h"
 #include "model/sm/sm_parts.h"
@@ -47,7 +48,7 @@ void *gpu_place_model(const struct gpu_place *p, enum cluster_block b) {
     case CLUSTER_BLOCK_REUSE: return &p->sm->uniform.reuse;
     case CLUSTER_BLOCK_COALESCER: return sends ? &l->sender[p->number].coalescer : NULL;
     case CLUSTER_BLOCK_RESOLVER: return sends ? &l->sender[p->number].resolver : NULL;
-    default: return NULL;
+    default: return b >= CLUSTER_BLOCK_STACK ? sm_beside_model(p->sm, p->number, b) : NULL;
     }
 }
 
@@ -77,10 +78,14 @@ unsigned gpu_place_settings(const struct gpu_place *p, enum cluster_block b,
     const struct machine_config *c = p->sms->config;
     if (!p->sm) return settings_of_channel(&c->dram, c->l2_mshrs, settings);
     const struct warp_scheduler *w = &p->sm->scheduler[p->number].policy;
+    const bool stacks = b == CLUSTER_BLOCK_STACK; /* of all schedulers */
+    const unsigned rows = c->cluster.threads / c->cluster.schedulers / c->cluster.lanes; /* of a scheduler */
     const struct verilog_setting all[] = {
-        {"WARPS", of_sm ? p->sm->warps : w->cfg.warps},
+        {"WARPS", of_sm || stacks ? p->sm->warps : w->cfg.warps},
         {"ACTIVE", w->cfg.active_warps},
-        {"WARP_SIZE", of_sm ? p->sm->warp_size : p->sm->positions},
+        {"WARP_SIZE", stacks  ? p->sm->stack.cfg.warp_size
+                      : of_sm ? p->sm->warp_size
+                              : p->sm->positions},
         {"GROUPS", p->sm->barriers.cfg.groups},
         {"SCALAR", p->sm->barriers.cfg.scalar},
         {"RULE", c->coalesce.rule},
@@ -92,6 +97,14 @@ unsigned gpu_place_settings(const struct gpu_place *p, enum cluster_block b,
         {"ENTRIES", c->uniform.irb_entries},
         {"TAG_BITS", c->uniform.irb_tag_bits},
         {"OPCODE_BITS", INSTRUCTION_REUSE_BUFFER_OPCODE_BITS},
+        {"CALLS", c->simt.stack_calls},
+        {"LANES", c->cluster.lanes},
+        {"ROWS", c->lwm.threads / c->cluster.lanes},
+        {"SLOTS", b == CLUSTER_BLOCK_READY_LOOKUP ? c->harp.ready_lookup : c->harp.waiting_lookup},
+        {"RENEWS", b == CLUSTER_BLOCK_READY_LOOKUP},
+        {"SETS", c->dwf.lut_entries / WARP_FORMATION_WAYS},
+        {"POOL", c->cluster.threads / c->cluster.schedulers},
+        {"REGISTER_ROWS", rows > 2 ? rows : 2},
     };
     memcpy(settings, all, sizeof all);
     return sizeof all / sizeof all[0];
@@ -99,6 +112,7 @@ unsigned gpu_place_settings(const struct gpu_place *p, enum cluster_block b,
 
 uint64_t gpu_place_cycles(const struct gpu_place *p, enum cluster_block b) {
     if (!p->sm) return p->channel->watched;
+    if (b >= CLUSTER_BLOCK_STACK) return p->sm->beside[p->number][b].cycles;
     return b == CLUSTER_BLOCK_SCHEDULER ? p->sm->picks[p->number] : p->sm->watched[p->number];
 }
 
@@ -130,8 +144,9 @@ static bool instruction_of(const struct gpu_place *p, enum cluster_block b, unsi
         *pc = s->divergence->where(s, *warp);
         return true;
     }
-    if (b == CLUSTER_BLOCK_SCOREBOARD || b == CLUSTER_BLOCK_BARRIERS) return false; /* all warps */
-    if (b != CLUSTER_BLOCK_COALESCER && b != CLUSTER_BLOCK_RESOLVER) {              /* what has issued */
+    if (b == CLUSTER_BLOCK_SCOREBOARD || b == CLUSTER_BLOCK_BARRIERS || b >= CLUSTER_BLOCK_STACK)
+        return false;                                                  /* of all warps, or any */
+    if (b != CLUSTER_BLOCK_COALESCER && b != CLUSTER_BLOCK_RESOLVER) { /* what has issued */
         *warp = s->scheduler[p->number].issue_warp;
         *pc = s->scheduler[p->number].issue_pc;
         return s->scheduler[p->number].issue_cycle == s->now;

@@ -1,10 +1,13 @@
-// What subwarp_packer promises (rtl/divergence/subwarp_packer.sv; divergence.md §4, lwm). scripts/formal puts an instance
+// What subwarp_packer promises (rtl/subwarp_packer.sv; divergence.md §4, lwm). scripts/formal puts an instance
 // into the module. Of any lane, and any of its rows.
 // Sizes: LANES=16 ROWS=4;LANES=1 ROWS=1;LANES=4 ROWS=8;LANES=5 ROWS=3
 module subwarp_packer_props #(
-    parameter  int unsigned LANES   = 16,
-    parameter  int unsigned ROWS    = 4,
-    localparam int unsigned THREADS = LANES * ROWS
+    parameter  int unsigned LANES        = 16,
+    parameter  int unsigned ROWS         = 4,
+    localparam int unsigned THREADS      = LANES * ROWS,
+    localparam int unsigned MASK_BITS    = LANES,
+    localparam int unsigned SUBWARP_BITS = LANES,
+    localparam int unsigned REST_BITS    = LANES
 ) (
     input logic [THREADS-1:0] mask_i,
     input logic [THREADS-1:0] subwarp_o,

@@ -6,6 +6,10 @@
 #include "model/control/coalescer.h"
 #include "model/control/dram_scheduler.h"
 #include "model/control/scoreboard.h"
+#include "model/divergence/re_convergence_stack_cycle.h"
+#include "model/divergence/subwarp_packer.h"
+#include "model/divergence/warp_formation_table_cycle.h"
+#include "model/divergence/warp_lookup_cycle.h"
 #include "model/control/lane_scheduler.h"
 #include "model/control/local_memory_arbiter.h"
 #include "model/control/round_compactor.h"
@@ -40,6 +44,10 @@ static const struct twin_signal rounds[] = {ROUND_COMPACTOR_SIGNALS(SIGNAL)};
 static const struct twin_signal lane_groups[] = {LANE_SCHEDULER_SIGNALS(SIGNAL)};
 static const struct twin_signal local_rounds[] = {LOCAL_MEMORY_ARBITER_SIGNALS(SIGNAL)};
 static const struct twin_signal scalar_turns[] = {SCALAR_SCHEDULER_SIGNALS(SIGNAL)};
+static const struct twin_signal stacks[] = {RE_CONVERGENCE_STACK_SIGNALS(SIGNAL)};
+static const struct twin_signal subwarps[] = {SUBWARP_PACKER_SIGNALS(SIGNAL)};
+static const struct twin_signal lookups[] = {WARP_LOOKUP_SIGNALS(SIGNAL)};
+static const struct twin_signal formation[] = {WARP_FORMATION_TABLE_SIGNALS(SIGNAL)};
 static const struct twin_signal descriptors[] = {THREAD_DESCRIPTOR_TABLE_SIGNALS(SIGNAL)};
 
 #define BLOCK(slot, policy, name, module, signals, member, q)                                                \
@@ -82,6 +90,19 @@ static const struct twin_signal descriptors[] = {THREAD_DESCRIPTOR_TABLE_SIGNALS
             offsetof(struct module, in), offsetof(struct module, out), offsetof(struct module, q), 0, 0, 0   \
     }
 
+/* Of its divergence engine: a model of its own with the ports, `q` 0 without flip-flops; with rows of
+ * memories. */
+#define OF_ENGINE_PARTS(slot, name, module, model, signals, q)                                               \
+    slot, 0, name, module, signals, sizeof(signals) / sizeof(signals)[0], 0, offsetof(struct model, in),     \
+        offsetof(struct model, out), q
+#define OF_ENGINE(slot, name, module, model, signals)                                                        \
+    { OF_ENGINE_PARTS(slot, name, module, model, signals, offsetof(struct model, q)), 0, 0, 0 }
+#define OF_ENGINE_ROWS(slot, name, model, signals, q)                                                        \
+    {                                                                                                        \
+        OF_ENGINE_PARTS(slot, name, name, model, signals, q), offsetof(struct model, row[0]),                \
+            sizeof(((struct model *)NULL)->row[0]), offsetof(struct model, written)                          \
+    }
+
 const struct twin_block twin_block[TWIN_BLOCK_COUNT] = {
     [CLUSTER_BLOCK_SCHEDULER] = SCHEDULER(SCHEDULER_ROUND_ROBIN, "warp_scheduler", round_robin),
     [CLUSTER_BLOCK_ARBITER] = ARBITER(PC_ICS_FIRST, "warp_pc_arbiter", ics_first),
@@ -105,6 +126,18 @@ const struct twin_block twin_block[TWIN_BLOCK_COUNT] = {
     [CLUSTER_BLOCK_RESOLVER] = OF_SM(CLUSTER_BLOCK_RESOLVER, bank_conflict_resolver, passes),
     [CLUSTER_BLOCK_DRAM] = OF_SM(CLUSTER_BLOCK_DRAM, dram_scheduler, commands),
     [CLUSTER_BLOCK_SCOREBOARD] = OF_SM(CLUSTER_BLOCK_SCOREBOARD, scoreboard, hazards),
+    [CLUSTER_BLOCK_STACK] =
+        OF_ENGINE_ROWS(CLUSTER_BLOCK_STACK, "re_convergence_stack", re_convergence_stack_cycle, stacks,
+                       offsetof(struct re_convergence_stack_cycle, q)),
+    [CLUSTER_BLOCK_PACKER] = {OF_ENGINE_PARTS(CLUSTER_BLOCK_PACKER, "subwarp_packer", "subwarp_packer",
+                                              subwarp_packer, subwarps, 0),
+                              0, 0, 0},
+    [CLUSTER_BLOCK_READY_LOOKUP] =
+        OF_ENGINE(CLUSTER_BLOCK_READY_LOOKUP, "ready_lookup", "warp_lookup", warp_lookup_cycle, lookups),
+    [CLUSTER_BLOCK_WAITING_LOOKUP] =
+        OF_ENGINE(CLUSTER_BLOCK_WAITING_LOOKUP, "waiting_lookup", "warp_lookup", warp_lookup_cycle, lookups),
+    [CLUSTER_BLOCK_FORMATION] = OF_ENGINE_ROWS(CLUSTER_BLOCK_FORMATION, "warp_formation_table",
+                                               warp_formation_table_cycle, formation, 0),
     SCHEDULER(SCHEDULER_GREEDY_OLDEST, "greedy_oldest_scheduler", greedy_oldest),
     SCHEDULER(SCHEDULER_TWO_LEVEL, "two_level_scheduler", two_level),
     ARBITER(PC_MIN_PC, "min_pc_arbiter", min_pc),
@@ -148,14 +181,29 @@ bool twin_block_decides(enum cluster_block slot) {
            slot == CLUSTER_BLOCK_BARRIERS || slot == CLUSTER_BLOCK_COLLECTOR ||
            slot == CLUSTER_BLOCK_ADDRESS || slot == CLUSTER_BLOCK_WRITEBACK ||
            slot == CLUSTER_BLOCK_COALESCER || slot == CLUSTER_BLOCK_RESOLVER ||
-           slot == CLUSTER_BLOCK_SCOREBOARD;
+           slot == CLUSTER_BLOCK_SCOREBOARD || slot == CLUSTER_BLOCK_PACKER;
 }
 
 bool twin_block_is_pure(enum cluster_block slot) {
     return slot != CLUSTER_BLOCK_COPROCESSOR;
 }
 
+/* A large warp may have more threads than a port has bits. */
+static const char *stack_absent(const struct machine_config *m) {
+    if (m->simt.divergence == DIVERGENCE_SBR || m->simt.divergence == DIVERGENCE_ORACLE) return NULL;
+    if (m->simt.divergence != DIVERGENCE_LWM) return "simt.divergence sbr, lwm or oracle";
+    return m->lwm.threads <= RE_CONVERGENCE_STACK_CYCLE_MAX_WARP_SIZE ? NULL : "lwm.threads of at most 64";
+}
+
+static const char *formation_absent(const struct machine_config *m) {
+    if (m->simt.divergence != DIVERGENCE_DWF) return "simt.divergence dwf";
+    return m->dwf.lut_entries <= WARP_FORMATION_WAYS * WARP_FORMATION_TABLE_CYCLE_MAX_SETS
+               ? NULL
+               : "dwf.lut_entries of at most 256";
+}
+
 const char *twin_block_absent(const struct machine_config *m, enum cluster_block slot) {
+    const unsigned most = WARP_LOOKUP_CYCLE_MAX_ENTRIES;
     const bool gpu = m->contexts == CONTEXTS_VRF;
     const bool uniform = slot >= CLUSTER_BLOCK_TOKENS && slot <= CLUSTER_BLOCK_REUSE;
     const bool of_both = uniform || slot == CLUSTER_BLOCK_SCHEDULER || slot == CLUSTER_BLOCK_BARRIERS;
@@ -167,6 +215,15 @@ const char *twin_block_absent(const struct machine_config *m, enum cluster_block
     case CLUSTER_BLOCK_REUSE: return m->uniform.inter ? NULL : "uniform.inter on";
     case CLUSTER_BLOCK_SCOREBOARD: return m->simt.issue == ISSUE_BARREL ? "simt.issue scoreboard" : NULL;
     case CLUSTER_BLOCK_RESOLVER: return m->lanes.kind == LANES_SPATIAL ? NULL : "lanes.kind spatial";
+    case CLUSTER_BLOCK_STACK: return stack_absent(m);
+    case CLUSTER_BLOCK_FORMATION: return formation_absent(m);
+    case CLUSTER_BLOCK_PACKER: return m->simt.divergence == DIVERGENCE_LWM ? NULL : "simt.divergence lwm";
+    case CLUSTER_BLOCK_READY_LOOKUP:
+        if (m->simt.divergence != DIVERGENCE_HARP) return "simt.divergence harp";
+        return m->harp.ready_lookup <= most ? NULL : "harp.ready_lookup of at most 16";
+    case CLUSTER_BLOCK_WAITING_LOOKUP:
+        if (m->simt.divergence != DIVERGENCE_HARP) return "simt.divergence harp";
+        return m->harp.waiting_lookup <= most ? NULL : "harp.waiting_lookup of at most 16";
     case CLUSTER_BLOCK_COPROCESSOR: return m->simt.arbitrate_cycles == 1 ? NULL : "simt.arbitrate_cycles 1";
     default: return NULL;
     }

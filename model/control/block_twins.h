@@ -27,6 +27,11 @@ enum cluster_block {
     CLUSTER_BLOCK_RESOLVER,
     CLUSTER_BLOCK_DRAM,
     CLUSTER_BLOCK_SCOREBOARD, /* with simt.issue scoreboard */
+    CLUSTER_BLOCK_STACK,      /* from here on: of divergence engines */
+    CLUSTER_BLOCK_PACKER,
+    CLUSTER_BLOCK_READY_LOOKUP,
+    CLUSTER_BLOCK_WAITING_LOOKUP,
+    CLUSTER_BLOCK_FORMATION,
     CLUSTER_BLOCK_COUNT
 };
 

@@ -7,22 +7,19 @@
 #include <string.h>
 
 void dynamic_warp_formation_init(struct dynamic_warp_formation *f, unsigned threads, unsigned lut) {
-    const unsigned sets = lut / WARP_FORMATION_WAYS;
-    invariant(threads && sets && lut % WARP_FORMATION_WAYS == 0 && (sets & (sets - 1)) == 0,
-              "warp formation of %u threads, %u entries", threads, lut);
-    *f = (struct dynamic_warp_formation){.cfg = {threads, lut}};
+    invariant(threads, "warp formation of %u threads", threads);
+    *f = (struct dynamic_warp_formation){.cfg = {threads}};
     f->pool = calloc(threads, sizeof *f->pool);
     f->at = calloc(threads, sizeof *f->at);
-    f->lut = calloc(lut, sizeof *f->lut);
+    warp_formation_table_init(&f->table, lut);
     require_memory(f->pool);
     require_memory(f->at);
-    require_memory(f->lut);
     dynamic_warp_formation_clear(f);
 }
 
 void dynamic_warp_formation_clear(struct dynamic_warp_formation *f) {
     memset(f->pool, 0, f->cfg.threads * sizeof *f->pool);
-    memset(f->lut, 0, f->cfg.lut * sizeof *f->lut);
+    warp_formation_table_clear(&f->table);
     f->pcs = 0;
     f->pc = 0;
     f->free = -1;
@@ -32,37 +29,9 @@ void dynamic_warp_formation_clear(struct dynamic_warp_formation *f) {
 void dynamic_warp_formation_free(struct dynamic_warp_formation *f) {
     free(f->pool);
     free(f->at);
-    free(f->lut);
+    warp_formation_table_free(&f->table);
     f->pool = NULL;
     f->at = NULL;
-    f->lut = NULL;
-}
-
-/* --- the table --- */
-
-static struct warp_formation_entry *set_of(const struct dynamic_warp_formation *f, uint32_t pc) {
-    return f->lut + pc / 4 % (f->cfg.lut / WARP_FORMATION_WAYS) * WARP_FORMATION_WAYS;
-}
-
-/* NULL: it knows no warp there. */
-static struct warp_formation_entry *find(const struct dynamic_warp_formation *f, uint32_t pc,
-                                         uint32_t group) {
-    struct warp_formation_entry *e = set_of(f, pc);
-    for (unsigned way = 0; way < WARP_FORMATION_WAYS; ++way)
-        if (e[way].pc == pc && e[way].group == group) return &e[way];
-    return NULL;
-}
-
-/* The entry of this PC, a free one, or the one used longest ago. */
-static struct warp_formation_entry *make_room(struct dynamic_warp_formation *f, uint32_t pc, uint32_t group) {
-    struct warp_formation_entry *known = find(f, pc, group), *e = set_of(f, pc), *oldest = e;
-    if (known) return known;
-    for (unsigned way = 0; way < WARP_FORMATION_WAYS; ++way) {
-        if (!e[way].pc) return &e[way];
-        if (e[way].used < oldest->used) oldest = &e[way];
-    }
-    ++f->counted.lost;
-    return oldest;
 }
 
 /* --- the pool --- */
@@ -128,8 +97,7 @@ int dynamic_warp_formation_select(struct dynamic_warp_formation *f) {
     if (place == f->pcs) return -1;
     const uint32_t pc = f->at[place].pc;
     const unsigned oldest = take(f, place);
-    struct warp_formation_entry *e = find(f, pc, f->pool[oldest].warp.group);
-    if (e && e->warp == oldest) *e = (struct warp_formation_entry){0};
+    warp_formation_table_issue(&f->table, pc, f->pool[oldest].warp.group, oldest);
     f->pool[oldest].state = WARP_FORMATION_ISSUED;
     f->pc = pc;
     return (int)oldest;
@@ -140,23 +108,20 @@ int dynamic_warp_formation_select(struct dynamic_warp_formation *f) {
 /* Some threads of a warp go to one PC. */
 static void join(struct dynamic_warp_formation *f, const struct regrouped_warp *from, uint64_t lanes,
                  uint32_t pc) {
-    struct warp_formation_entry *e = find(f, pc, from->group);
-    if (e) {
-        struct regrouped_warp *to = &f->pool[e->warp].warp;
-        const uint64_t room = lanes & ~to->valid;
-        regrouped_move(to, from, room);
-        f->at[place_of(f, pc)].threads += (unsigned)__builtin_popcountll(room);
-        e->used = ++f->time;
-        f->counted.joined += (unsigned)__builtin_popcountll(room);
-        f->counted.taken += (unsigned)__builtin_popcountll(lanes & ~room);
-        lanes &= ~room;
+    invariant(f->free >= 0, "warp formation: %u threads make more warps", f->cfg.threads);
+    const struct warp_formation_found x =
+        warp_formation_table_come(&f->table, pc, from->group, lanes, (uint32_t)f->free);
+    if (x.hit) {
+        regrouped_move(&f->pool[x.warp].warp, from, x.joined);
+        f->at[place_of(f, pc)].threads += (unsigned)__builtin_popcountll(x.joined);
+        f->counted.joined += (unsigned)__builtin_popcountll(x.joined);
+        f->counted.taken += (unsigned)__builtin_popcountll(x.left);
     }
-    if (!lanes) return;
+    f->counted.lost += x.lost;
+    if (!x.left) return;
     struct regrouped_warp new = {.pc = pc, .group = from->group};
-    regrouped_move(&new, from, lanes);
-    const unsigned n = add(f, &new);
-    make_ready(f, n);
-    *make_room(f, pc, from->group) = (struct warp_formation_entry){pc, from->group, n, ++f->time};
+    regrouped_move(&new, from, x.left);
+    make_ready(f, add(f, &new));
     ++f->counted.formed;
 }
 

@@ -17,8 +17,7 @@
 #define MODEL_DIVERGENCE_DYNAMIC_WARP_FORMATION_H
 
 #include "model/divergence/regrouped_warp.h"
-
-#define WARP_FORMATION_WAYS 4
+#include "model/divergence/warp_formation_table.h"
 
 enum warp_formation_state {
     WARP_FORMATION_FREE,
@@ -30,7 +29,6 @@ enum warp_formation_state {
 struct dynamic_warp_formation {
     struct {
         unsigned threads; /* at once: the pool has as many warps */
-        unsigned lut;     /* entries: WAYS times a power of two */
     } cfg;
     struct warp_formation_warp {
         struct regrouped_warp warp;
@@ -45,10 +43,7 @@ struct dynamic_warp_formation {
         int oldest, youngest;
     } * at;
     unsigned pcs;
-    struct warp_formation_entry {
-        uint32_t pc, group, warp; /* pc 0: free */
-        uint64_t used;            /* when, last */
-    } * lut;
+    struct warp_formation_table table;
     uint32_t pc;   /* of the warp issued last */
     uint64_t time; /* counts what has happened, for ages */
     struct {

@@ -24,7 +24,8 @@ void harp_scheduler_init(struct harp_scheduler *h, const struct harp_config *c) 
 
 void harp_scheduler_clear(struct harp_scheduler *h) {
     h->first = h->ready = h->waits = h->in_first_level = h->parks = h->in_stages = 0;
-    h->ready_lookup.count = h->waiting_lookup.count = 0;
+    warp_lookup_clear(&h->ready_lookup);
+    warp_lookup_clear(&h->waiting_lookup);
     h->chosen.source = HARP_NONE;
     h->stepped = UINT64_MAX;
     re_convergence_barriers_clear(&h->barriers);
@@ -189,8 +190,8 @@ static bool arrive(struct harp_scheduler *h, struct regrouped_warp *w) {
 
 static void arrive_parted(struct harp_scheduler *h, const struct regrouped_warp *w) {
     struct issued_warp i = {.warp = *w};
-    i.warp.valid = warp_lookup_merge(&h->ready_lookup, &i, w->valid);
-    if (i.warp.valid && !warp_lookup_insert(&h->ready_lookup, &i, i.warp.valid)) put(h, &i.warp);
+    i.warp.valid = warp_lookup_come(&h->ready_lookup, &i);
+    if (i.warp.valid) put(h, &i.warp);
 }
 
 static void settle(struct harp_scheduler *h, const struct harp_stage *s) {
@@ -256,9 +257,8 @@ static void to_memory(struct harp_scheduler *h) {
         if (!h->first_level[n].to_memory) continue;
         struct issued_warp w = h->first_level[n].warp;
         leave_first_level(h, n--);
-        w.warp.valid = warp_lookup_merge(&h->waiting_lookup, &w, w.warp.valid);
-        if (w.warp.valid && !warp_lookup_insert(&h->waiting_lookup, &w, w.warp.valid))
-            h->waiting[h->waits++] = w;
+        w.warp.valid = warp_lookup_come(&h->waiting_lookup, &w);
+        if (w.warp.valid) h->waiting[h->waits++] = w;
     }
 }
 

@@ -1,5 +1,6 @@
 #include "model/divergence/re_convergence_stack.h"
 
+#include "model/divergence/re_convergence_stack_cycle.h"
 #include "sim/error.h"
 
 #include <stdlib.h>
@@ -32,8 +33,73 @@ void re_convergence_stack_free(struct re_convergence_stack *s) {
     s->below = NULL;
 }
 
+/* --- operations as cycles --- */
+
+void re_convergence_stack_read(struct re_convergence_stack *s, unsigned warp) {
+    if (!s->cycle) return;
+    s->cycle->in.read_warp = warp;
+    re_convergence_stack_cycle_step(s->cycle);
+}
+
+void re_convergence_stack_jump_cycle(struct re_convergence_stack *s, unsigned warp, uint32_t pc) {
+    s->cycle->in = (struct re_convergence_stack_in){.commit = true,
+                                                    .commit_warp = warp,
+                                                    .read_warp = warp,
+                                                    .first_mask = re_convergence_stack_mask(s, warp),
+                                                    .first_pc = pc};
+    re_convergence_stack_cycle_step(s->cycle);
+}
+
+static bool call_cycle(struct re_convergence_stack *s, unsigned warp, uint32_t target, uint32_t back) {
+    s->cycle->in = (struct re_convergence_stack_in){.commit = true,
+                                                    .commit_warp = warp,
+                                                    .read_warp = warp,
+                                                    .first_mask = re_convergence_stack_mask(s, warp),
+                                                    .first_pc = target,
+                                                    .first_call = true,
+                                                    .meeting = back};
+    return !re_convergence_stack_cycle_step(s->cycle).overflow;
+}
+
+/* One group, of an instruction of which others have gone before, or the last two. */
+static bool groups_cycle(struct re_convergence_stack *s, unsigned warp,
+                         const struct re_convergence_group *groups, bool more, uint32_t meeting) {
+    struct re_convergence_stack_in *in = &s->cycle->in;
+    *in = (struct re_convergence_stack_in){.commit = true,
+                                           .commit_warp = warp,
+                                           .read_warp = warp,
+                                           .more = more,
+                                           .first_mask = (uint64_t)groups[0].mask,
+                                           .first_pc = groups[0].pc,
+                                           .first_call = groups[0].call,
+                                           .meeting = meeting};
+    if (!more) {
+        in->second_mask = (uint64_t)groups[1].mask;
+        in->second_pc = groups[1].pc;
+        in->second_call = groups[1].call;
+    }
+    return !re_convergence_stack_cycle_step(s->cycle).overflow;
+}
+
+static bool move_cycle(struct re_convergence_stack *s, unsigned warp, re_convergence_mask ready) {
+    s->cycle->in = (struct re_convergence_stack_in){
+        .commit = true, .commit_warp = warp, .read_warp = warp, .move = true, .ready_mask = (uint64_t)ready};
+    return re_convergence_stack_cycle_step(s->cycle).moves;
+}
+
+/* --- operations --- */
+
 void re_convergence_stack_start(struct re_convergence_stack *s, unsigned warp, uint32_t pc,
                                 re_convergence_mask mask) {
+    if (s->cycle) {
+        s->cycle->in = (struct re_convergence_stack_in){.start = true,
+                                                        .start_warp = warp,
+                                                        .read_warp = warp,
+                                                        .start_pc = pc,
+                                                        .start_mask = (uint64_t)mask};
+        re_convergence_stack_cycle_step(s->cycle);
+        return;
+    }
     s->warp[warp] = mask ? (struct re_convergence_warp){.top = {.mask = mask, .pc = pc}, .depth = 1}
                          : (struct re_convergence_warp){.depth = 0};
 }
@@ -70,6 +136,7 @@ void re_convergence_stack_pop(struct re_convergence_stack *s, unsigned warp) {
 bool re_convergence_stack_call(struct re_convergence_stack *s, unsigned warp, uint32_t target,
                                uint32_t back) {
     struct re_convergence_warp *w = &s->warp[warp];
+    if (s->cycle) return call_cycle(s, warp, target, back);
     if (w->calls >= s->cfg.calls) return false;
     w->top.pc = back;
     push(s, warp,
@@ -98,6 +165,7 @@ static void push_group(struct re_convergence_stack *s, unsigned warp, struct re_
 bool re_convergence_stack_part(struct re_convergence_stack *s, unsigned warp,
                                const struct re_convergence_group *groups, uint32_t meeting) {
     struct re_convergence_warp *w = &s->warp[warp];
+    if (s->cycle) return groups_cycle(s, warp, groups, false, meeting);
     if (w->calls + groups[0].call + groups[1].call > s->cfg.calls) return false;
     const uint32_t rpc = meeting ? meeting : return_address(s, warp);
     if (!rpc || (w->top.rpc == rpc && !w->top.call))
@@ -112,6 +180,10 @@ bool re_convergence_stack_part(struct re_convergence_stack *s, unsigned warp,
 
 void re_convergence_stack_more(struct re_convergence_stack *s, unsigned warp,
                                struct re_convergence_group group) {
+    if (s->cycle) {
+        groups_cycle(s, warp, &group, true, 0);
+        return;
+    }
     push_group(s, warp, group, s->warp[warp].top.rpc);
     ++s->counted.groups;
 }
@@ -159,6 +231,12 @@ unsigned re_convergence_groups(uint32_t pc, re_convergence_mask mask, const uint
 void re_convergence_stack_exit(struct re_convergence_stack *s, unsigned warp, re_convergence_mask mask) {
     struct re_convergence_warp *w = &s->warp[warp];
     struct re_convergence_entry *e = entries_of(s, warp);
+    if (s->cycle) {
+        s->cycle->in = (struct re_convergence_stack_in){
+            .commit = true, .commit_warp = warp, .read_warp = warp, .exit_mask = (uint64_t)mask};
+        re_convergence_stack_cycle_step(s->cycle);
+        return;
+    }
     w->top.mask &= ~mask;
     for (unsigned n = 0; n + 1 < w->depth; ++n) e[n].mask &= ~mask;
     re_convergence_stack_pop(s, warp);
@@ -181,6 +259,7 @@ static int runnable_below(const struct re_convergence_stack *s, unsigned warp, r
 bool re_convergence_stack_move(struct re_convergence_stack *s, unsigned warp, re_convergence_mask ready) {
     struct re_convergence_warp *w = &s->warp[warp];
     struct re_convergence_entry *e = entries_of(s, warp);
+    if (s->cycle) return move_cycle(s, warp, ready);
     const int n = runnable_below(s, warp, ready);
     if (n < 0) return false;
     const struct re_convergence_entry up = e[n];

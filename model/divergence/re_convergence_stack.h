@@ -23,6 +23,7 @@
 #define MODEL_DIVERGENCE_RE_CONVERGENCE_STACK_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #define RE_CONVERGENCE_STACK_MAX_WARPS     128
@@ -69,6 +70,7 @@ struct re_convergence_stack {
         uint64_t moves;                 /* entries brought up at barriers */
         unsigned deepest;               /* most entries in one stack */
     } counted;
+    struct re_convergence_stack_cycle *cycle; /* each operation is a cycle of it; NULL: of nothing */
 };
 
 /* --- functions --- */
@@ -93,9 +95,16 @@ static inline uint32_t re_convergence_stack_pc(const struct re_convergence_stack
 /* Removes the top while its PC is its RPC or its mask is empty; for what follows. */
 void re_convergence_stack_pop(struct re_convergence_stack *s, unsigned warp);
 
+/* `jump`, as a cycle; for what follows. */
+void re_convergence_stack_jump_cycle(struct re_convergence_stack *s, unsigned warp, uint32_t pc);
+
 /* All threads of the top go to `pc`, not by a call. */
 static inline void re_convergence_stack_jump(struct re_convergence_stack *s, unsigned warp, uint32_t pc) {
     struct re_convergence_entry *top = &s->warp[warp].top;
+    if (__builtin_expect(s->cycle != NULL, false)) {
+        re_convergence_stack_jump_cycle(s, warp, pc);
+        return;
+    }
     top->pc = pc;
     if (__builtin_expect(pc == top->rpc, false)) re_convergence_stack_pop(s, warp);
 }
@@ -129,7 +138,10 @@ void re_convergence_stack_exit(struct re_convergence_stack *s, unsigned warp, re
  * nobody is ready who could come up. */
 bool re_convergence_stack_barrier(struct re_convergence_stack *s, unsigned warp, re_convergence_mask ready);
 
-/* --- what the hardware does in a cycle (rtl/divergence/re_convergence_stack.sv) --- */
+/* --- what the hardware does in a cycle (rtl/re_convergence_stack.sv, re_convergence_stack_cycle.h) --- */
+
+/* A warp's top is looked at: no matter, but as a cycle. */
+void re_convergence_stack_read(struct re_convergence_stack *s, unsigned warp);
 
 /* `diverge`, of the last two of an instruction's groups; then, in a cycle each, the one before. False, and
  * nothing has changed: there is no room for one more call. */

@@ -9,7 +9,10 @@
 #ifndef MODEL_DIVERGENCE_SUBWARP_PACKER_H
 #define MODEL_DIVERGENCE_SUBWARP_PACKER_H
 
+#include "generated/subwarp_packer_ports.h"
 #include "model/divergence/re_convergence_stack.h"
+
+#define SUBWARP_PACKER_MAX_ROWS RE_CONVERGENCE_STACK_MAX_WARP_SIZE
 
 /* The next sub-warp of the threads that are left; 0 if none is. */
 static inline re_convergence_mask subwarp_packer_next(re_convergence_mask mask, unsigned lanes) {
@@ -23,5 +26,24 @@ static inline re_convergence_mask subwarp_packer_next(re_convergence_mask mask, 
     }
     return subwarp;
 }
+
+/* --- with the ports of its Verilog, for what runs beside that --- */
+
+struct subwarp_packer {
+    struct {
+        unsigned lanes, rows; /* 1–32; together 1–128 threads */
+    } cfg;
+    struct subwarp_packer_in in; /* ports: rtl/subwarp_packer.sv */
+    struct subwarp_packer_out out;
+    uint32_t mask[SUBWARP_PACKER_MAX_ROWS]; /* the arrays of in and out, row by row */
+    uint32_t subwarp[SUBWARP_PACKER_MAX_ROWS], rest[SUBWARP_PACKER_MAX_ROWS];
+};
+
+/* In place: it points to itself and must not be copied. */
+void subwarp_packer_init(struct subwarp_packer *p, unsigned lanes, unsigned rows);
+void subwarp_packer_ask(struct subwarp_packer *p, re_convergence_mask mask); /* → in */
+void subwarp_packer_eval(struct subwarp_packer *p);                          /* in → out */
+/* The sub-warp that it puts out. */
+re_convergence_mask subwarp_packer_said(const struct subwarp_packer *p);
 
 #endif

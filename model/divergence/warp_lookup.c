@@ -1,5 +1,6 @@
 #include "model/divergence/warp_lookup.h"
 
+#include "model/divergence/warp_lookup_cycle.h"
 #include "sim/error.h"
 
 #include <string.h>
@@ -16,6 +17,11 @@ void warp_lookup_init(struct warp_lookup *l, unsigned entries, bool renews) {
     *l = (struct warp_lookup){.cfg = {entries, renews}};
 }
 
+void warp_lookup_clear(struct warp_lookup *l) {
+    l->count = 0;
+    if (l->cycle) warp_lookup_cycle_reset(l->cycle);
+}
+
 /* Some threads of one warp come to another at their PC. */
 static void join(struct issued_warp *to, const struct issued_warp *from, uint64_t lanes) {
     regrouped_move(&to->warp, &from->warp, lanes);
@@ -26,6 +32,12 @@ static void join(struct issued_warp *to, const struct issued_warp *from, uint64_
 
 struct issued_warp warp_lookup_take(struct warp_lookup *l, unsigned n) {
     const struct issued_warp taken = l->entry[n];
+    if (l->cycle) {
+        l->cycle->in.leave = true;
+        l->cycle->in.leave_entry = taken.slot;
+        warp_lookup_cycle_step(l->cycle);
+        return taken;
+    }
     memmove(&l->entry[n], &l->entry[n + 1], (--l->count - n) * sizeof taken);
     return taken;
 }
@@ -63,15 +75,36 @@ uint64_t warp_lookup_merge(struct warp_lookup *l, const struct issued_warp *w, u
     return left;
 }
 
+static unsigned first_free_slot(const struct warp_lookup *l) {
+    uint64_t used = 0;
+    for (unsigned n = 0; n < l->count; ++n) used |= 1ull << l->entry[n].slot;
+    return (unsigned)__builtin_ctzll(~used);
+}
+
 bool warp_lookup_insert(struct warp_lookup *l, const struct issued_warp *w, uint64_t lanes) {
     if (l->count == l->cfg.entries) {
         ++l->counted.full;
         return false;
     }
-    l->entry[l->count] = (struct issued_warp){.warp = {.pc = w->warp.pc, .group = w->warp.group}};
+    l->entry[l->count] =
+        (struct issued_warp){.warp = {.pc = w->warp.pc, .group = w->warp.group}, .slot = first_free_slot(l)};
     join(&l->entry[l->count], w, lanes);
     if (++l->count > l->counted.most) l->counted.most = l->count;
     return true;
+}
+
+static uint64_t come_cycle(struct warp_lookup_cycle *c, const struct issued_warp *w) {
+    c->in.come = (uint32_t)w->warp.valid;
+    c->in.come_pc = w->warp.pc;
+    c->in.come_group = w->warp.group;
+    for (unsigned k = 0; k < c->lanes; ++k) c->rows[k] = w->warp.valid >> k & 1 ? w->warp.row[k] : 0;
+    return warp_lookup_cycle_step(c).bypass;
+}
+
+uint64_t warp_lookup_come(struct warp_lookup *l, const struct issued_warp *w) {
+    if (l->cycle) return come_cycle(l->cycle, w);
+    const uint64_t left = warp_lookup_merge(l, w, w->warp.valid);
+    return left && !warp_lookup_insert(l, w, left) ? left : 0;
 }
 
 bool warp_lookup_ready(struct warp_lookup *l, unsigned row, unsigned lane) {

@@ -22,6 +22,7 @@ struct issued_warp {
     struct regrouped_warp warp;
     uint64_t ready;                       /* lanes whose access is done */
     uint64_t issued[REGROUPED_MAX_LANES]; /* of each lane: the cycle of S */
+    unsigned slot;                        /* of an entry: where the hardware has it, as long as it is there */
 };
 
 /* The cycle of the thread that was issued first. */
@@ -39,13 +40,18 @@ struct warp_lookup {
         uint64_t full;   /* warps that found no room */
         unsigned most;   /* entries at once */
     } counted;
+    struct warp_lookup_cycle *cycle; /* each operation is a cycle of it; NULL: of nothing */
 };
 
 void warp_lookup_init(struct warp_lookup *l, unsigned entries, bool renews);
+/* It is empty, as at first; what has been counted stays. */
+void warp_lookup_clear(struct warp_lookup *l);
 
-/* Some lanes of a warp come; returns those that join nobody. */
+/* The threads of a warp come: each joins an entry, or they make one; returns those that find no room. */
+uint64_t warp_lookup_come(struct warp_lookup *l, const struct issued_warp *w);
+/* Its two halves: those in some lanes that join nobody; */
 uint64_t warp_lookup_merge(struct warp_lookup *l, const struct issued_warp *w, uint64_t lanes);
-/* They make an entry. False: there is no room. */
+/* they make an entry. False: there is no room. */
 bool warp_lookup_insert(struct warp_lookup *l, const struct issued_warp *w, uint64_t lanes);
 
 /* Entry n leaves. */

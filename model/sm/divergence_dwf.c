@@ -1,6 +1,7 @@
 /* dwf: each scheduler forms warps of its threads anew behind each instruction (divergence.md §4;
  * dynamic_warp_formation.h). */
 #include "model/divergence/dynamic_warp_formation.h"
+#include "model/divergence/warp_formation_table_cycle.h"
 #include "model/sm/regrouped.h"
 
 #include "sim/error.h"
@@ -99,6 +100,16 @@ static void register_counters(struct sm *s, const char *scope, struct counter_re
     }
 }
 
+static void *beside(struct sm *s, struct sm_beside *b) {
+    if (b->block != CLUSTER_BLOCK_FORMATION) return NULL;
+    struct warp_formation_table_cycle *c = malloc(sizeof *c);
+    require_memory(c);
+    warp_formation_table_cycle_init(c, &formation_of(s, b->scheduler)->table);
+    c->beside = sm_beside_cycle;
+    c->context = b;
+    return c;
+}
+
 static const char *const tables[] = {"pool", NULL};
 
 const struct sm_divergence sm_divergence_dwf = {
@@ -115,4 +126,5 @@ const struct sm_divergence sm_divergence_dwf = {
     .where = sm_regrouped_where,
     .tables = tables,
     .places = places,
+    .beside = beside,
 };

@@ -7,6 +7,7 @@
  * waits for its turn in the SM as a flight until then.
  */
 #include "model/divergence/harp_scheduler.h"
+#include "model/divergence/warp_lookup_cycle.h"
 #include "model/sm/regrouped.h"
 
 #include "sim/error.h"
@@ -220,6 +221,24 @@ static void register_counters(struct sm *s, const char *scope, struct counter_re
     }
 }
 
+static void *lookup_beside(const struct sm *s, struct sm_beside *b, struct warp_lookup *l) {
+    struct warp_lookup_cycle *c = malloc(sizeof *c);
+    require_memory(c);
+    warp_lookup_cycle_init(c, l, s->positions);
+    c->beside = sm_beside_cycle;
+    c->context = b;
+    return c;
+}
+
+static void *beside(struct sm *s, struct sm_beside *b) {
+    struct harp_scheduler *h = &harp_of(s, b->scheduler)->scheduler;
+    switch (b->block) {
+    case CLUSTER_BLOCK_READY_LOOKUP: return lookup_beside(s, b, &h->ready_lookup);
+    case CLUSTER_BLOCK_WAITING_LOOKUP: return lookup_beside(s, b, &h->waiting_lookup);
+    default: return NULL;
+    }
+}
+
 static const char *const tables[] = {"first_level",    "second_level",       "second_level_waiting",
                                      "ready_lookup",   "waiting_lookup",     "barriers",
                                      "barrier_stages", "work_group_barrier", NULL};
@@ -241,4 +260,5 @@ const struct sm_divergence sm_divergence_harp = {
     .where = sm_regrouped_where,
     .tables = tables,
     .places = places,
+    .beside = beside,
 };

@@ -110,14 +110,26 @@ static bool moves(const struct sm *s, unsigned scheduler, bool free) {
 
 static void arbitrate(struct sm *s, struct sm_selected *x) {
     struct large_warp *w = &lwm_of(s)->warp[x->threads.warp];
+    re_convergence_stack_read(&s->stack, x->threads.warp);
     x->pc = re_convergence_stack_pc(&s->stack, x->threads.warp);
     w->participating = w->rest = runs(s, x->threads.warp);
     w->passed = 0;
 }
 
+/* The next sub-warp; beside Verilog of another opinion the one that this says, if it has threads. */
+static re_convergence_mask pack(struct sm *s, const struct large_warp *w, unsigned scheduler) {
+    struct subwarp_packer *p = s->beside[scheduler][CLUSTER_BLOCK_PACKER].model;
+    if (!p) return subwarp_packer_next(w->rest, s->positions);
+    subwarp_packer_ask(p, w->rest);
+    subwarp_packer_eval(p);
+    sm_beside_cycle(&s->beside[scheduler][CLUSTER_BLOCK_PACKER]);
+    const re_convergence_mask said = subwarp_packer_said(p) & w->rest;
+    return said ? said : subwarp_packer_next(w->rest, s->positions);
+}
+
 static bool next_flight(struct sm *s, struct sm_selected *x) {
     struct large_warp *w = &lwm_of(s)->warp[x->threads.warp];
-    const re_convergence_mask threads = subwarp_packer_next(w->rest, s->positions);
+    const re_convergence_mask threads = pack(s, w, x->threads.warp % s->schedulers);
     x->participating = 0;
     for (re_convergence_mask rest = threads; rest; rest &= rest - 1) {
         const unsigned k = re_convergence_first(rest), lane = k % s->positions;
@@ -156,6 +168,14 @@ static void commit(struct sm *s, struct sm_flight *f) {
     update(s, warp);
 }
 
+static void *beside(struct sm *s, struct sm_beside *b) {
+    if (b->block != CLUSTER_BLOCK_PACKER) return sm_stack_beside(s, b);
+    struct subwarp_packer *p = malloc(sizeof *p);
+    require_memory(p);
+    subwarp_packer_init(p, s->positions, s->config->lwm.threads / s->positions);
+    return p;
+}
+
 static void places(const struct sm *s, unsigned scheduler, sm_place_visitor *visit, void *context) {
     const struct lwm *l = lwm_of(s);
     for (unsigned n = scheduler; n < s->warps; n += s->schedulers)
@@ -180,4 +200,5 @@ const struct sm_divergence sm_divergence_lwm = {
     .where = sm_regrouped_where,
     .tables = sm_stack_tables,
     .places = places,
+    .beside = beside,
 };

@@ -43,6 +43,7 @@ bool sm_sbr_moves(const struct sm *s, unsigned scheduler, bool free) {
 }
 
 void sm_sbr_arbitrate(struct sm *s, struct sm_selected *x) {
+    re_convergence_stack_read(&s->stack, x->warp);
     x->pc = re_convergence_stack_pc(&s->stack, x->warp);
     x->participating = sm_participating(s, x->warp);
 }
@@ -86,4 +87,5 @@ const struct sm_divergence sm_divergence_sbr = {
     .runs = sm_participating,
     .tables = sm_stack_tables,
     .places = sm_sbr_places,
+    .beside = sm_stack_beside,
 };

@@ -312,6 +312,7 @@ static struct sm_flight *begin(struct sm *s, const struct sm_selected *x, uint64
 
 /* The next instruction of a warp issues in cycle t. False: the launch has failed. */
 static bool issue(struct sm *s, unsigned warp, uint64_t t) {
+    re_convergence_stack_read(&s->stack, warp);
     const struct sm_selected x = {.warp = (uint16_t)warp,
                                   .pc = s->warp[warp].buffer_pc,
                                   .selected = t,

@@ -1,5 +1,6 @@
 /* Building an SM, launches, work-groups, and the order of a cycle. */
 #include "model/config/scalar_config.h"
+#include "model/divergence/re_convergence_stack_cycle.h"
 #include "model/sm/scalar_units.h"
 #include "model/sm/sm_divergence.h"
 #include "model/sm/sm_parts.h"
@@ -117,6 +118,7 @@ void sm_init(struct sm *s, unsigned index, const struct machine_config *c, struc
 }
 
 void sm_free(struct sm *s) {
+    sm_beside_free(s);
     sm_ldst_free(s);
     sm_check_scalar_free(s);
     uniform_free(&s->uniform);
@@ -227,6 +229,7 @@ void sm_launch(struct sm *s, const struct machine_launch *l, const struct memory
     sm_ldst_launch(s, memory);
     scalar_units_launch(s);
     s->groups_that_fit = sm_groups_that_fit(s);
+    if (s->stack.cycle) re_convergence_stack_cycle_reset(s->stack.cycle);
     for (unsigned n = 0; n < s->schedulers; ++n)
         if (s->twins[n]) s->twins[n]->reset(s->twins[n]->context);
 }

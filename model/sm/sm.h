@@ -30,6 +30,7 @@
 
 #include "model/control/barrier_table.h"
 #include "model/control/block_twins.h"
+#include "model/sm/beside.h"
 #include "model/config/limits.h"
 #include "model/control/scoreboard.h"
 #include "model/control/warp_scheduler.h"
@@ -212,7 +213,8 @@ struct sm {
     /* Every cycle is stepped, and the blocks take the decisions: --exact-steps, and beside twins. */
     bool stepped;
     const struct cluster_twins
-        *twins[SM_MAX_SCHEDULERS];       /* of a scheduler and its load-store unit; NULL: none */
+        *twins[SM_MAX_SCHEDULERS]; /* of a scheduler and its load-store unit; NULL: none */
+    struct sm_beside beside[SM_MAX_SCHEDULERS][CLUSTER_BLOCK_COUNT];
     uint64_t watched[SM_MAX_SCHEDULERS]; /* cycles with work-groups beside them */
     uint64_t picks[SM_MAX_SCHEDULERS];   /* of these, those in which the scheduler may pick */
     uint64_t refused[SM_MAX_SCHEDULERS]; /* the latest of these, in which it granted none that could issue */

@@ -90,6 +90,9 @@ struct sm_divergence {
     const char *const *tables;
     /* Tells of each place of a scheduler that has threads. */
     void (*places)(const struct sm *s, unsigned scheduler, sm_place_visitor *visit, void *context);
+    /* The model of one of its blocks, on the heap, which from now on has its cycles with *b as their context.
+     * NULL: there is no such block; no such function: there is none at all. */
+    void *(*beside)(struct sm *s, struct sm_beside *b);
 };
 
 /* Of a machine; by enum divergence. */

@@ -1,7 +1,11 @@
 #include "model/sm/stacks.h"
 
 #include "model/arm/coprocessor.h"
+#include "model/divergence/re_convergence_stack_cycle.h"
 
+#include "sim/error.h"
+
+#include <stdlib.h>
 #include <string.h>
 
 /* --- threads of all parts --- */
@@ -167,6 +171,18 @@ void sm_stack_commit(struct sm *s, const struct sm_stack_commit *c) {
     case SM_EXIT: leave(s, c); break;
     default: re_convergence_stack_advance(&s->stack, c->warp);
     }
+}
+
+/* --- beside them --- */
+
+void *sm_stack_beside(struct sm *s, struct sm_beside *b) {
+    if (b->block != CLUSTER_BLOCK_STACK || b->scheduler) return NULL;
+    struct re_convergence_stack_cycle *c = malloc(sizeof *c);
+    require_memory(c);
+    re_convergence_stack_cycle_init(c, &s->stack);
+    c->beside = sm_beside_cycle;
+    c->context = b;
+    return c;
 }
 
 /* --- places --- */

@@ -26,6 +26,9 @@ void sm_stack_commit(struct sm *s, const struct sm_stack_commit *c);
 re_convergence_mask sm_stack_live(const struct sm *s, const uint8_t *part, unsigned parts);
 re_convergence_mask sm_stack_waiting(const struct sm *s, const uint8_t *part, unsigned parts);
 
+/* The stacks' model beside which something runs: of the SM's first scheduler. */
+void *sm_stack_beside(struct sm *s, struct sm_beside *b);
+
 extern const char *const sm_stack_tables[];
 /* Tells of the places of a warp's threads. */
 void sm_stack_places(const struct sm *s, unsigned warp, const uint8_t *part, unsigned parts,

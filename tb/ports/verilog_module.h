@@ -11,7 +11,7 @@
 #include "tb/ports/verilog_source.h"
 
 #define VERILOG_MAX_SIGNALS    80 /* of a block that has a twin */
-#define VERILOG_MAX_PARAMETERS 32
+#define VERILOG_MAX_PARAMETERS 64
 #define VERILOG_MAX_NAME       64
 #define VERILOG_MAX_ARRAY_BITS 65536 /* of an array: a port, flip-flops, a row of a memory */
 

@@ -18,6 +18,7 @@
 #include "tb/stimulus/lane_scheduler.h"
 #include "tb/stimulus/local_memory_arbiter.h"
 #include "tb/stimulus/operand_collector.h"
+#include "tb/stimulus/re_convergence_stack.h"
 #include "tb/stimulus/round_compactor.h"
 #include "tb/stimulus/scalar_scheduler.h"
 #include "tb/stimulus/scoreboard.h"
@@ -25,8 +26,11 @@
 #include "tb/stimulus/srf_rename.h"
 #include "tb/stimulus/tpo_address.h"
 #include "tb/stimulus/subwarp_dispatcher.h"
+#include "tb/stimulus/subwarp_packer.h"
 #include "tb/stimulus/token_file.h"
 #include "tb/stimulus/thread_descriptor_table.h"
+#include "tb/stimulus/warp_formation_table.h"
+#include "tb/stimulus/warp_lookup.h"
 #include "tb/stimulus/warp_pc_arbiter.h"
 #include "tb/stimulus/warp_scheduler.h"
 #include "tb/stimulus/writeback_arbiter.h"
@@ -56,6 +60,10 @@ static const struct stimulus_block *const stimulus_blocks[] = {
     &lane_scheduler_stimulus,
     &local_memory_arbiter_stimulus,
     &scalar_scheduler_stimulus,
+    &re_convergence_stack_stimulus,
+    &subwarp_packer_stimulus,
+    &warp_lookup_stimulus,
+    &warp_formation_table_stimulus,
 };
 
 #define STIMULUS_BLOCKS (sizeof stimulus_blocks / sizeof stimulus_blocks[0])

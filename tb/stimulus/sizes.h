@@ -11,8 +11,8 @@
 #include <string.h>
 
 struct rtl_size {
-    char text[512]; /* "WARPS=16 WARP_SIZE=32 …" */
-    char names[512];
+    char text[1024]; /* "WARPS=16 WARP_SIZE=32 …" */
+    char names[1024];
     unsigned count;
     struct verilog_setting setting[VERILOG_MAX_PARAMETERS];
 };

@@ -207,8 +207,8 @@ static void check_places(void) {
     }
     for (unsigned n = 0; n < r.rows * LANES; ++n) live += r.thread[n].seed && r.thread[n].pc;
     assert_int_equal(placed, live);
-    for (unsigned n = 0; n < formation.cfg.lut; ++n) {
-        const struct warp_formation_entry *e = &formation.lut[n];
+    for (unsigned n = 0; n < formation.table.cfg.sets * WARP_FORMATION_WAYS; ++n) {
+        const struct warp_formation_entry *e = &formation.table.entry[n];
         if (!e->pc) continue;
         assert_int_equal(formation.pool[e->warp].state, WARP_FORMATION_READY);
         assert_int_equal(formation.pool[e->warp].warp.pc, e->pc);

@@ -1,14 +1,8 @@
-/* subwarp_packer: sub-warps by hand and of random masks; large warps on the example of divergence.md §3; the
- * Verilog beside the model. */
+/* subwarp_packer: sub-warps by hand and of random masks; large warps on the example of divergence.md §3. */
 #include "model/divergence/subwarp_packer.h"
-#include "generated/subwarp_packer_ports.h"
 #include "model/divergence/re_convergence_stack.h"
-#include "tb/twin.h"
 #include "tests/divergence/example_program.h"
 #include "tests/seed.h"
-#include "tests/spawn.h"
-
-#include <string.h>
 
 static void every_lane_takes_its_lowest_row(void **state) {
     (void)state;
@@ -79,61 +73,11 @@ static void the_example_of_the_specification(void **state) {
                         "G{136} G{3} H{0123} H{4567}");
 }
 
-/* --- Verilog --- */
-
-#define SIGNAL(kind, part, name, type, array) {#name, kind, offsetof(struct part, name), sizeof(type), array},
-static const struct twin_signal signals[] = {SUBWARP_PACKER_SIGNALS(SIGNAL)};
-static const struct twin_block block = {
-    .slot = CLUSTER_BLOCK_COUNT,
-    .name = "subwarp_packer",
-    .module = "subwarp_packer",
-    .signal = signals,
-    .count = sizeof signals / sizeof signals[0],
-};
-
-/* Cycles until model and Verilog differ. */
-static uint64_t agrees(const char *path, unsigned lanes, unsigned rows, uint64_t cycles) {
-    static struct twin twin;
-    struct seed seed = seed_of(lanes);
-    struct error e = {0};
-    const struct verilog_setting settings[] = {{"LANES", lanes}, {"ROWS", rows}};
-    if (!twin_init(&twin, &block, path, settings, 2, &e)) fail_msg("%s", e.message);
-    uint64_t n = 0;
-    for (; n < cycles; ++n) {
-        const uint64_t mask = seed_next(&seed) & (seed_below(&seed, 2) ? ~0ull : seed_next(&seed));
-        const struct subwarp_packer_in in = {.mask = mask & ~0ull >> (64 - lanes * rows)};
-        struct subwarp_packer_out out = {.subwarp = (uint64_t)subwarp_packer_next(in.mask, lanes)};
-        out.rest = in.mask & ~out.subwarp;
-        if (twin_cycle(&twin, n, &in, &out, NULL, false)) break;
-    }
-    twin_free(&twin);
-    return n;
-}
-
-static void model_and_verilog_agree(void **state) {
-    (void)state;
-    static const unsigned sizes[][2] = {{16, 4}, {1, 1}, {32, 2}, {1, 64}, {5, 3}};
-    char *path = spawn_text("%s/rtl/divergence/subwarp_packer.sv", spawn_source());
-    for (unsigned n = 0; n < sizeof sizes / sizeof sizes[0]; ++n)
-        assert_int_equal(agrees(path, sizes[n][0], sizes[n][1], 20000), 20000);
-    char *folder = spawn_folder(), *changed = spawn_text("%s/changed.sv", folder), *text = spawn_read(path),
-         *at = strstr(text, "taken | mask_i");
-    assert_non_null(at);
-    at[strlen("taken ")] = '&';
-    spawn_write(changed, text);
-    assert_true(agrees(changed, 16, 4, 20000) < 20000);
-    free(text);
-    free(changed);
-    free(path);
-    spawn_remove_folder(folder);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_lane_takes_its_lowest_row),
         cmocka_unit_test(there_are_as_many_as_the_fullest_lane_has_threads),
         cmocka_unit_test(the_example_of_the_specification),
-        cmocka_unit_test(model_and_verilog_agree),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

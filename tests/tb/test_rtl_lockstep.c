@@ -124,6 +124,9 @@ static void changes_of_the_verilog_are_seen(void **state) {
         {"local_memory_arbiter", "(32'(turn_i) + n) % LANE_GROUPS", "n"},
         {"dram_scheduler", "(is_hit && !hits[at])", "1'b0"},
         {"dram_scheduler", "TIMER_BITS'(cl_i)", "TIMER_BITS'(0)"},
+        {"re_convergence_stack", "push_rpc = top_rpc;", "push_rpc = meeting_i;"},
+        {"subwarp_packer", "& ~taken;", ";"},
+        {"warp_lookup", " && elder == '0", ""},
         {"thread_descriptor_table", "32'(level) > TOP", "32'(level) > TOP + 1"},
         {"thread_descriptor_table", "if (commit_i[w]) pc_q[w] <=", "if (commit_i[w] && w != 7) pc_q[w] <="},
     };

@@ -4,9 +4,12 @@
 // Thread n is in lane n mod LANES, row n div LANES. Of the threads that are left each lane takes the one in its lowest
 // row.
 module subwarp_packer #(
-    parameter  int unsigned LANES   = 16,           // 1–32
-    parameter  int unsigned ROWS    = 2,            // 1–64; LANES * ROWS is at most 64
-    localparam int unsigned THREADS = LANES * ROWS
+    parameter  int unsigned LANES        = 16,           // 1–32
+    parameter  int unsigned ROWS         = 8,            // 1–128
+    localparam int unsigned THREADS      = LANES * ROWS,
+    localparam int unsigned MASK_BITS    = LANES,        // NAME_BITS: of an element of NAME, a row
+    localparam int unsigned SUBWARP_BITS = LANES,
+    localparam int unsigned REST_BITS    = LANES
 ) (
     input  logic [THREADS-1:0] mask_i,     // threads that are left
     output logic [THREADS-1:0] subwarp_o,  // of these, those that go next; combinational, as all outputs
@@ -15,8 +18,8 @@ module subwarp_packer #(
   if (LANES < 1 || LANES > 32) begin : gen_illegal_lanes
     $error("subwarp_packer: LANES must be 1 to 32");
   end
-  if (ROWS < 1 || THREADS > 64) begin : gen_illegal_rows
-    $error("subwarp_packer: ROWS must be 1 or more, and LANES x ROWS at most 64");
+  if (ROWS < 1 || ROWS > 128) begin : gen_illegal_rows
+    $error("subwarp_packer: ROWS must be 1 to 128");
   end
 
   logic [LANES-1:0] taken;  // lanes that have a thread
@@ -25,8 +28,8 @@ module subwarp_packer #(
     taken     = '0;
     subwarp_o = '0;
     for (int unsigned r = 0; r < ROWS; r++) begin
-      subwarp_o[r*LANES +: LANES] = mask_i[r*LANES +: LANES] & ~taken;
-      taken = taken | mask_i[r*LANES +: LANES];
+      subwarp_o[r*SUBWARP_BITS +: SUBWARP_BITS] = mask_i[r*MASK_BITS +: MASK_BITS] & ~taken;
+      taken = taken | mask_i[r*MASK_BITS +: MASK_BITS];
     end
   end
 

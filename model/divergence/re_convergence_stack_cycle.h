@@ -1,0 +1,50 @@
+/*
+ * re_convergence_stack_cycle: re-convergence stacks with the ports and flip-flops of their Verilog, one
+ * operation a cycle: what runs beside that (block_twins.h).
+ *
+ * While a stack has one, each of its functions is a cycle: the inputs that say the same, `eval`, `beside`,
+ * the edge. A start, a jump, a call, an exit and a move are one each, a divergence as many as it has groups,
+ * less one. Warps have at most 64 threads.
+ */
+#ifndef MODEL_DIVERGENCE_RE_CONVERGENCE_STACK_CYCLE_H
+#define MODEL_DIVERGENCE_RE_CONVERGENCE_STACK_CYCLE_H
+
+#include "generated/re_convergence_stack_ports.h"
+#include "model/divergence/re_convergence_stack.h"
+
+#define RE_CONVERGENCE_STACK_CYCLE_MAX_WARPS     64
+#define RE_CONVERGENCE_STACK_CYCLE_MAX_WARP_SIZE 64
+#define RE_CONVERGENCE_STACK_CYCLE_MAX_CALLS     128
+#define RE_CONVERGENCE_STACK_CYCLE_MAX_ENTRIES                                                               \
+    (2 * RE_CONVERGENCE_STACK_CYCLE_MAX_WARP_SIZE + RE_CONVERGENCE_STACK_CYCLE_MAX_CALLS)
+
+struct re_convergence_stack_cycle {
+    struct re_convergence_stack *stack;
+    struct re_convergence_stack_in in; /* ports and flip-flops: rtl/re_convergence_stack.sv */
+    struct re_convergence_stack_out out;
+    struct re_convergence_stack_state q; /* of `depth` */
+    uint32_t depth[RE_CONVERGENCE_STACK_CYCLE_MAX_WARPS];
+    struct re_convergence_stack_row {
+        uint64_t mask[RE_CONVERGENCE_STACK_CYCLE_MAX_ENTRIES];
+        uint32_t pc[RE_CONVERGENCE_STACK_CYCLE_MAX_ENTRIES], rpc[RE_CONVERGENCE_STACK_CYCLE_MAX_ENTRIES];
+        uint8_t call[RE_CONVERGENCE_STACK_CYCLE_MAX_ENTRIES];
+    } row[RE_CONVERGENCE_STACK_CYCLE_MAX_WARPS]; /* entries from the depth on are 0 */
+    uint64_t written;                            /* rows that this cycle has */
+    void (*beside)(void *context);               /* between evaluation and edge; NULL: nothing */
+    void *context;
+};
+
+/* Of a stack, which from now on does its operations so, with its sizes; in place. All its stacks are empty.
+ */
+void re_convergence_stack_cycle_init(struct re_convergence_stack_cycle *c, struct re_convergence_stack *s);
+void re_convergence_stack_cycle_reset(struct re_convergence_stack_cycle *c);
+
+/* in, stacks → out, stacks and their rows; q is as before. */
+void re_convergence_stack_cycle_eval(struct re_convergence_stack_cycle *c);
+/* The edge: q is that of the stacks; nothing is started or committed again. */
+void re_convergence_stack_cycle_clock(struct re_convergence_stack_cycle *c);
+
+/* A cycle of the inputs that have been filled in. Returns what it put out. */
+struct re_convergence_stack_out re_convergence_stack_cycle_step(struct re_convergence_stack_cycle *c);
+
+#endif

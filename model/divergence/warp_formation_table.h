@@ -1,0 +1,53 @@
+/*
+ * warp_formation_table: which warp the threads that come to a PC can join (divergence.md §4, dwf; Fung et al.
+ * 2007).
+ *
+ * An entry names the youngest warp at a PC, of a work-group, that has not been issued, and the positions that
+ * it has. Threads that come there take its free positions; those whose position is taken make a new warp,
+ * which the entry names from then on. A PC has a set of ways; of a full set the entry used longest ago makes
+ * room. A warp that is issued leaves the table.
+ *
+ * It is a part of dynamic_warp_formation.h.
+ */
+#ifndef MODEL_DIVERGENCE_WARP_FORMATION_TABLE_H
+#define MODEL_DIVERGENCE_WARP_FORMATION_TABLE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define WARP_FORMATION_WAYS 4
+
+struct warp_formation_table {
+    struct {
+        unsigned sets; /* a power of two */
+    } cfg;
+    struct warp_formation_entry {
+        uint32_t pc, group, warp;             /* pc 0: free */
+        uint64_t mask;                        /* positions that the warp has */
+        unsigned rank;                        /* in its set: 0 is that used last */
+    } * entry;                                /* way by way of the first set, then the next one's */
+    struct warp_formation_table_cycle *cycle; /* each operation is a cycle of it; NULL: of nothing */
+};
+
+/* `entries`: WAYS times a power of two. */
+void warp_formation_table_init(struct warp_formation_table *t, unsigned entries);
+void warp_formation_table_free(struct warp_formation_table *t);
+/* All entries are free, as at first. */
+void warp_formation_table_clear(struct warp_formation_table *t);
+
+/* What becomes of threads that come. */
+struct warp_formation_found {
+    bool hit;        /* there is a warp at their PC: */
+    uint32_t warp;   /* this one; */
+    uint64_t joined; /* these join it, */
+    uint64_t left;   /* these make a new one, which the table now names; */
+    bool lost;       /* for which an entry made room */
+};
+/* The threads in positions `mask` come to `pc`, which is not 0; a new warp is called `new_warp`. */
+struct warp_formation_found warp_formation_table_come(struct warp_formation_table *t, uint32_t pc,
+                                                      uint32_t group, uint64_t mask, uint32_t new_warp);
+
+/* A warp is issued. */
+void warp_formation_table_issue(struct warp_formation_table *t, uint32_t pc, uint32_t group, uint32_t warp);
+
+#endif

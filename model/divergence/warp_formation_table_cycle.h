@@ -1,0 +1,47 @@
+/*
+ * warp_formation_table_cycle: a warp formation table with the ports and flip-flops of its Verilog, one
+ * operation a cycle: what runs beside that (block_twins.h).
+ *
+ * While a table has one, each of its functions is a cycle: threads come, or a warp is issued. The table has
+ * at most 64 sets.
+ */
+#ifndef MODEL_DIVERGENCE_WARP_FORMATION_TABLE_CYCLE_H
+#define MODEL_DIVERGENCE_WARP_FORMATION_TABLE_CYCLE_H
+
+#include "generated/warp_formation_table_ports.h"
+#include "model/divergence/warp_formation_table.h"
+
+#define WARP_FORMATION_TABLE_CYCLE_MAX_SETS 64
+
+struct warp_formation_table_cycle {
+    struct warp_formation_table *table;
+    struct warp_formation_table_in in; /* ports and memories: rtl/warp_formation_table.sv */
+    struct warp_formation_table_out out;
+    struct warp_formation_table_row {
+        uint32_t pc[WARP_FORMATION_WAYS];
+        uint8_t group[WARP_FORMATION_WAYS];
+        uint32_t warp[WARP_FORMATION_WAYS];
+        uint64_t mask[WARP_FORMATION_WAYS];
+        uint8_t rank[WARP_FORMATION_WAYS];
+    } row[WARP_FORMATION_TABLE_CYCLE_MAX_SETS];
+    uint64_t written;              /* rows that this cycle has */
+    void (*beside)(void *context); /* between evaluation and edge; NULL: nothing */
+    void *context;
+};
+
+/* Of a table, which from now on does its operations so; in place. All entries are free. */
+void warp_formation_table_cycle_init(struct warp_formation_table_cycle *c, struct warp_formation_table *t);
+void warp_formation_table_cycle_reset(struct warp_formation_table_cycle *c);
+
+/* in, table → out, table and its rows. */
+void warp_formation_table_cycle_eval(struct warp_formation_table_cycle *c);
+/* The edge: nobody comes or is issued again. */
+void warp_formation_table_cycle_clock(struct warp_formation_table_cycle *c);
+
+/* The table's operations, as cycles. */
+struct warp_formation_found warp_formation_table_cycle_come(struct warp_formation_table_cycle *c, uint32_t pc,
+                                                            uint32_t group, uint64_t mask, uint32_t new_warp);
+void warp_formation_table_cycle_issue(struct warp_formation_table_cycle *c, uint32_t pc, uint32_t group,
+                                      uint32_t warp);
+
+#endif

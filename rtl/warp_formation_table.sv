@@ -1,0 +1,178 @@
+// warp_formation_table: which warp the threads that come to a PC can join (divergence.md §4, dwf; Fung et al. 2007). Twin
+// of model/divergence/warp_formation_table.h.
+//
+// An entry names the youngest warp at a PC, of a work-group, that has not been issued, and the positions that it has.
+// Threads that come there take its free positions; those whose position is taken make a new warp, which the entry names
+// from then on. A PC has a set of WAYS entries; of a full set the entry used longest ago makes room. A warp that is issued
+// leaves the table, before threads come in the same cycle. A free entry is 0, but for its rank: 0 is that used last.
+/* verilator lint_off WIDTHCONCAT */  // rows of warps of 64 threads are that wide
+module warp_formation_table #(
+    parameter  int unsigned SETS        = 64,                            // 1–64, a power of two
+    parameter  int unsigned WARP_SIZE   = 32,                            // 1–64: positions
+    parameter  int unsigned POOL        = 1024,                          // 2–4096: warps
+    parameter  int unsigned GROUPS      = 8,                             // 1–64: slots of work-groups
+    localparam int unsigned WAYS        = 4,
+    localparam int unsigned SET_BITS    = SETS > 1 ? $clog2(SETS) : 1,
+    localparam int unsigned PC_BITS     = 32,                            // NAME_BITS: of an element of NAME
+    localparam int unsigned GROUP_BITS  = GROUPS > 1 ? $clog2(GROUPS) : 1,
+    localparam int unsigned WARP_BITS   = $clog2(POOL),
+    localparam int unsigned MASK_BITS   = WARP_SIZE,
+    localparam int unsigned RANK_BITS   = $clog2(WAYS)
+) (
+    input  logic                  clk_i,
+    input  logic                  rst_ni,
+    input  logic                  issue_i,        // a warp is issued
+    input  logic [31:0]           issue_pc_i,
+    input  logic [GROUP_BITS-1:0] issue_group_i,
+    input  logic [WARP_BITS-1:0]  issue_warp_i,
+    input  logic [WARP_SIZE-1:0]  come_i,         // threads come, 0: none
+    input  logic [31:0]           come_pc_i,      // not 0
+    input  logic [GROUP_BITS-1:0] come_group_i,
+    input  logic [WARP_BITS-1:0]  new_warp_i,     // what a new warp will be called
+    output logic                  hit_o,          // there is a warp at their PC; combinational, as all outputs
+    output logic [WARP_BITS-1:0]  warp_o,         // which, 0 if there is none
+    output logic [WARP_SIZE-1:0]  joined_o,       // who joins it
+    output logic [WARP_SIZE-1:0]  left_o,         // who makes a new one
+    output logic                  lost_o          // for which an entry makes room
+);
+  if (SETS < 1 || SETS > 64 || (SETS & (SETS - 1)) != 0) begin : gen_illegal_sets
+    $error("warp_formation_table: SETS must be a power of two, 1 to 64");
+  end
+  if (WARP_SIZE < 1 || WARP_SIZE > 64) begin : gen_illegal_warp_size
+    $error("warp_formation_table: WARP_SIZE must be 1 to 64");
+  end
+  if (POOL < 2 || POOL > 4096) begin : gen_illegal_pool
+    $error("warp_formation_table: POOL must be 2 to 4096");
+  end
+  if (GROUPS < 1 || GROUPS > 64) begin : gen_illegal_groups
+    $error("warp_formation_table: GROUPS must be 1 to 64");
+  end
+
+  logic [WAYS*PC_BITS-1:0]    pc_q    [0:SETS-1];  // 0: the entry is free
+  logic [WAYS*GROUP_BITS-1:0] group_q [0:SETS-1];
+  logic [WAYS*WARP_BITS-1:0]  warp_q  [0:SETS-1];
+  logic [WAYS*MASK_BITS-1:0]  mask_q  [0:SETS-1];
+  logic [WAYS*RANK_BITS-1:0]  rank_q  [0:SETS-1];
+
+  logic [SET_BITS-1:0] issue_set, come_set;
+  assign issue_set = SETS > 1 ? issue_pc_i[2 +: SET_BITS] : '0;
+  assign come_set  = SETS > 1 ? come_pc_i[2 +: SET_BITS] : '0;
+
+  // --- the set of the warp that is issued ---
+  logic [WAYS*PC_BITS-1:0]    issue_pc;
+  logic [WAYS*GROUP_BITS-1:0] issue_group;
+  logic [WAYS*WARP_BITS-1:0]  issue_warp;
+  logic [WAYS*MASK_BITS-1:0]  issue_mask;
+
+  always_comb begin
+    issue_pc    = pc_q[issue_set];
+    issue_group = group_q[issue_set];
+    issue_warp  = warp_q[issue_set];
+    issue_mask  = mask_q[issue_set];
+    for (int unsigned n = 0; n < WAYS; n++) begin
+      if (issue_i && issue_pc_i != '0 && issue_pc[n*PC_BITS +: PC_BITS] == issue_pc_i &&
+          issue_group[n*GROUP_BITS +: GROUP_BITS] == issue_group_i &&
+          issue_warp[n*WARP_BITS +: WARP_BITS] == issue_warp_i) begin
+        issue_pc[n*PC_BITS +: PC_BITS]          = '0;
+        issue_group[n*GROUP_BITS +: GROUP_BITS] = '0;
+        issue_warp[n*WARP_BITS +: WARP_BITS]    = '0;
+        issue_mask[n*MASK_BITS +: MASK_BITS]    = '0;
+      end
+    end
+  end
+
+  // --- the set of those that come ---
+  logic                       same;
+  logic [WAYS*PC_BITS-1:0]    pc, pc_d;
+  logic [WAYS*GROUP_BITS-1:0] group, group_d;
+  logic [WAYS*WARP_BITS-1:0]  warp, warp_d;
+  logic [WAYS*MASK_BITS-1:0]  mask, mask_d;
+  logic [WAYS*RANK_BITS-1:0]  rank, rank_d;
+  assign same  = issue_i && issue_set == come_set;
+  assign pc    = same ? issue_pc : pc_q[come_set];
+  assign group = same ? issue_group : group_q[come_set];
+  assign warp  = same ? issue_warp : warp_q[come_set];
+  assign mask  = same ? issue_mask : mask_q[come_set];
+  assign rank  = rank_q[come_set];
+
+  // The entry of their PC, else the first that is free, else that used longest ago.
+  logic                 free;
+  logic [RANK_BITS-1:0] at, at_rank;
+  logic [WARP_SIZE-1:0] taken;
+
+  always_comb begin
+    hit_o  = 1'b0;
+    free   = 1'b0;
+    at     = '0;
+    warp_o = '0;
+    taken  = '0;
+    for (int unsigned n = 0; n < WAYS; n++) if (rank[n*RANK_BITS +: RANK_BITS] == RANK_BITS'(WAYS - 1)) at = RANK_BITS'(n);
+    for (int unsigned n = 0; n < WAYS; n++) begin
+      if (!free && pc[n*PC_BITS +: PC_BITS] == '0) begin
+        free = 1'b1;
+        at   = RANK_BITS'(n);
+      end
+    end
+    for (int unsigned n = 0; n < WAYS; n++) begin
+      if (come_i != '0 && pc[n*PC_BITS +: PC_BITS] == come_pc_i && group[n*GROUP_BITS +: GROUP_BITS] == come_group_i) begin
+        hit_o  = 1'b1;
+        at     = RANK_BITS'(n);
+        warp_o = warp[n*WARP_BITS +: WARP_BITS];
+        taken  = mask[n*MASK_BITS +: MASK_BITS];
+      end
+    end
+  end
+
+  assign joined_o = hit_o ? come_i & ~taken : '0;
+  assign left_o   = come_i & ~joined_o;
+  assign lost_o   = left_o != '0 && !hit_o && !free;
+
+  always_comb begin
+    pc_d    = pc;
+    group_d = group;
+    warp_d  = warp;
+    mask_d  = mask;
+    rank_d  = rank;
+    at_rank = rank[32'(at)*RANK_BITS +: RANK_BITS];
+    for (int unsigned n = 0; n < WAYS; n++) begin
+      if (32'(at) == n) begin
+        rank_d[n*RANK_BITS +: RANK_BITS] = '0;
+        mask_d[n*MASK_BITS +: MASK_BITS] = left_o != '0 ? left_o : mask[n*MASK_BITS +: MASK_BITS] | joined_o;
+        if (left_o != '0) begin
+          pc_d[n*PC_BITS +: PC_BITS]          = come_pc_i;
+          group_d[n*GROUP_BITS +: GROUP_BITS] = come_group_i;
+          warp_d[n*WARP_BITS +: WARP_BITS]    = new_warp_i;
+        end
+      end else if (rank[n*RANK_BITS +: RANK_BITS] < at_rank) begin
+        rank_d[n*RANK_BITS +: RANK_BITS] = rank[n*RANK_BITS +: RANK_BITS] + RANK_BITS'(1);
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      for (int unsigned s = 0; s < SETS; s++) begin
+        pc_q[s]    <= '0;
+        group_q[s] <= '0;
+        warp_q[s]  <= '0;
+        mask_q[s]  <= '0;
+        for (int unsigned n = 0; n < WAYS; n++) rank_q[s][n*RANK_BITS +: RANK_BITS] <= RANK_BITS'(n);
+      end
+    end else begin
+      if (issue_i) begin
+        pc_q[issue_set]    <= issue_pc;
+        group_q[issue_set] <= issue_group;
+        warp_q[issue_set]  <= issue_warp;
+        mask_q[issue_set]  <= issue_mask;
+      end
+      if (come_i != '0) begin
+        pc_q[come_set]    <= pc_d;
+        group_q[come_set] <= group_d;
+        warp_q[come_set]  <= warp_d;
+        mask_q[come_set]  <= mask_d;
+        rank_q[come_set]  <= rank_d;
+      end
+    end
+  end
+endmodule
+/* verilator lint_on WIDTHCONCAT */

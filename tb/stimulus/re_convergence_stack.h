@@ -1,0 +1,150 @@
+/* Commits such as programs give: a warp's threads go on together, call, part into groups (few PCs, so that
+ * some are meetings of entries), end, or come up at barriers. */
+#ifndef TB_STIMULUS_RE_CONVERGENCE_STACK_H
+#define TB_STIMULUS_RE_CONVERGENCE_STACK_H
+
+#include "model/divergence/re_convergence_stack_cycle.h"
+#include "tb/stimulus/stimulus.h"
+
+static struct re_convergence_stack stimulus_stack;
+static struct re_convergence_stack_cycle stimulus_stack_cycle;
+
+/* Groups of an instruction that are still to come, a cycle each. */
+static struct {
+    struct re_convergence_group group[RE_CONVERGENCE_STACK_MAX_WARP_SIZE];
+    unsigned left, warp;
+} stimulus_groups;
+
+static inline void start_re_convergence_stack(struct seed *s, const struct rtl_size *size) {
+    (void)s;
+    re_convergence_stack_free(&stimulus_stack);
+    re_convergence_stack_init(&stimulus_stack, rtl_size_of(size, "WARPS"), rtl_size_of(size, "WARP_SIZE"),
+                              rtl_size_of(size, "CALLS"));
+    re_convergence_stack_cycle_init(&stimulus_stack_cycle, &stimulus_stack);
+    stimulus_groups.left = 0;
+}
+
+/* One of few PCs: some are RPCs of entries. */
+static inline uint32_t stimulus_meeting_pc(struct seed *s, unsigned warp) {
+    const unsigned depth = re_convergence_stack_depth(&stimulus_stack, warp);
+    const uint32_t rpc = re_convergence_stack_entry(&stimulus_stack, warp, seed_below(s, depth)).rpc;
+    switch (seed_below(s, 4)) {
+    case 0: return rpc ? rpc : 0x8000;
+    case 1: return stimulus_pc(s) | 4;
+    default: return 0x8000 + 4 * seed_below(s, 8);
+    }
+}
+
+static inline bool stimulus_is_taken(const struct re_convergence_group *g, unsigned count, uint32_t pc) {
+    for (unsigned n = 0; n < count; ++n)
+        if (g[n].pc == pc) return true;
+    return false;
+}
+
+/* Groups of `mask`, which is not 0, at different PCs. */
+static inline unsigned stimulus_make_groups(struct seed *s, unsigned warp, uint64_t mask,
+                                            struct re_convergence_group *g) {
+    const unsigned most = 2 + (seed_below(s, 3) == 0) * seed_below(s, 6);
+    unsigned count = 0;
+    while (mask) {
+        uint64_t part = count + 1 == most ? mask : mask & (seed_below(s, 2) ? seed_next(s) : mask & -mask);
+        uint32_t pc = stimulus_meeting_pc(s, warp);
+        if (!part) part = mask & -mask;
+        while (stimulus_is_taken(g, count, pc)) pc = (pc + 4) | 4;
+        g[count++] = (struct re_convergence_group){part, pc, false};
+        mask &= ~part;
+    }
+    return count;
+}
+
+static inline void stimulus_drive_groups(struct seed *s, unsigned warp, uint64_t mask) {
+    struct re_convergence_stack_in *in = &stimulus_stack_cycle.in;
+    struct re_convergence_group g[RE_CONVERGENCE_STACK_MAX_WARP_SIZE];
+    const unsigned count = stimulus_make_groups(s, warp, mask, g);
+    const uint32_t rpc = stimulus_stack.warp[warp].top.rpc;
+    in->meeting = seed_below(s, 3) == 0          ? 0
+                  : seed_below(s, 3) == 0 && rpc ? rpc
+                                                 : stimulus_meeting_pc(s, warp);
+    if (count >= 2) {
+        in->second_mask = (uint64_t)g[count - 1].mask;
+        in->second_pc = g[count - 1].pc;
+        in->second_call = count == 2 && g[1].pc != in->meeting && seed_below(s, 8) == 0;
+        stimulus_groups.left = count - 2;
+        stimulus_groups.warp = warp;
+        memcpy(stimulus_groups.group, g, stimulus_groups.left * sizeof *g);
+    }
+    const struct re_convergence_group *first = &g[count >= 2 ? count - 2 : 0];
+    in->first_mask = (uint64_t)first->mask;
+    in->first_pc = first->pc;
+    in->first_call = count == 1 && seed_below(s, 4) == 0;
+    if (in->first_call) in->meeting = stimulus_meeting_pc(s, warp);
+    if (in->first_call && in->meeting == first->pc) in->meeting += 4;
+}
+
+static inline void stimulus_drive_commit(struct seed *s, unsigned warp) {
+    struct re_convergence_stack_in *in = &stimulus_stack_cycle.in;
+    const uint64_t top = re_convergence_stack_mask(&stimulus_stack, warp);
+    const uint64_t some = seed_next(s) & seed_next(s);
+    in->commit_warp = warp;
+    if (!top || seed_below(s, 8) == 0) return;
+    in->commit = true;
+    in->move = seed_below(s, 8) == 0;
+    const uint64_t ready = seed_next(s) & (~0ull >> (64 - stimulus_stack.cfg.warp_size));
+    in->ready_mask = seed_below(s, 4) ? ready & ~top : ready;
+    if (in->move) return;
+    if (seed_below(s, 16) == 0) in->exit_mask = seed_below(s, 2) ? top : top & some;
+    if (top & ~in->exit_mask && seed_below(s, 32)) stimulus_drive_groups(s, warp, top & ~in->exit_mask);
+}
+
+/* The next group of the instruction of the cycle before, if there is one. */
+static inline bool stimulus_drive_more(void) {
+    struct re_convergence_stack_in *in = &stimulus_stack_cycle.in;
+    if (!stimulus_groups.left || !re_convergence_stack_mask(&stimulus_stack, stimulus_groups.warp))
+        return false;
+    const struct re_convergence_group g = stimulus_groups.group[--stimulus_groups.left];
+    in->commit = in->more = true;
+    in->commit_warp = stimulus_groups.warp;
+    in->first_mask = (uint64_t)g.mask;
+    in->first_pc = g.pc;
+    return true;
+}
+
+static inline bool drive_re_convergence_stack(struct seed *s) {
+    struct re_convergence_stack_in *in = &stimulus_stack_cycle.in;
+    const unsigned warps = stimulus_stack.cfg.warps;
+    const bool reset = seed_below(s, 2048) == 0;
+    if (reset) {
+        re_convergence_stack_cycle_reset(&stimulus_stack_cycle);
+        stimulus_groups.left = 0;
+    }
+    in->read_warp = seed_below(s, warps);
+    if (!stimulus_drive_more()) {
+        stimulus_groups.left = 0;
+        stimulus_drive_commit(s, seed_below(s, warps));
+    }
+    const unsigned w = seed_below(s, warps);
+    if (!re_convergence_stack_mask(&stimulus_stack, w) || seed_below(s, 256) == 0) {
+        in->start = seed_below(s, 2);
+        in->start_warp = w;
+        in->start_pc = 0x8000;
+        in->start_mask = seed_below(s, 8)
+                             ? ~0ull >> (64 - stimulus_stack.cfg.warp_size) & (seed_next(s) | seed_next(s))
+                             : 0;
+        if (in->start && w == stimulus_groups.warp) stimulus_groups.left = 0;
+    }
+    re_convergence_stack_cycle_eval(&stimulus_stack_cycle);
+    if (stimulus_stack_cycle.out.overflow) stimulus_groups.left = 0;
+    return reset;
+}
+
+static inline void clock_re_convergence_stack(void) {
+    re_convergence_stack_cycle_clock(&stimulus_stack_cycle);
+}
+
+static const struct stimulus_block re_convergence_stack_stimulus = {
+    "re_convergence_stack",     "re_convergence_stack",     CLUSTER_BLOCK_STACK,
+    &stimulus_stack_cycle.in,   &stimulus_stack_cycle.q,    &stimulus_stack_cycle.out,
+    start_re_convergence_stack, drive_re_convergence_stack, clock_re_convergence_stack,
+};
+
+#endif

@@ -1,0 +1,117 @@
+/* `lockstep run --rtl` with divergence engines: their blocks beside their Verilog in every operation, and
+ * what is said of Verilog that differs. */
+#include "sim/error.h"
+#include "tests/tb/rtl_text.h"
+
+static const json_t *block_in(const json_t *stats, const char *name) {
+    const json_t *rtl = json_object_get(stats, "rtl");
+    for (size_t n = 0; n < json_array_size(rtl); ++n) {
+        const json_t *b = json_array_get(rtl, n);
+        if (strcmp(json_string_value(json_object_get(b, "block")), name) == 0) return b;
+    }
+    return NULL;
+}
+
+/* `lockstep run` of a benchmark on fermi-like with an engine; `rtl` NULL: without Verilog. */
+static struct spawned run_engine(const char *engine, const char *rtl, const char *stats,
+                                 const char *benchmark) {
+    char *config = spawn_text("%s/configs/fermi-like.yaml", spawn_source());
+    char *set = spawn_text("simt.divergence=%s", engine),
+         *program = spawn_text("%s/benchmarks/%s", spawn_build(), benchmark);
+    struct spawned s =
+        LOCKSTEP("run", "--config", config, "--set", set, "--set", "lwm.threads=64", "--set",
+                 "harp.ready_lookup=3", "--set", "harp.waiting_lookup=3", "--set", "dwf.lut_entries=16",
+                 "--stats", (char *)stats, "--rtl", rtl ? (char *)rtl : "off", "--", program);
+    free(config);
+    free(set);
+    free(program);
+    return s;
+}
+
+/* Every operation of every block is compared, whoever drives, and changes nothing. */
+static void verilog_changes_nothing(void **state) {
+    (void)state;
+    static const struct {
+        const char *engine, *mode, *blocks[8];
+    } runs[] = {
+        {"sbr", "check", {"re_convergence_stack"}},
+        {"lwm", "drive", {"re_convergence_stack", "subwarp_packer"}},
+        {"dwf", "check", {"warp_formation_table"}},
+        {"harp", "check", {"ready_lookup", "waiting_lookup"}},
+    };
+    for (unsigned n = 0; n < sizeof runs / sizeof *runs; ++n) {
+        struct spawned off = run_engine(runs[n].engine, NULL, "off.json", "n_queens"),
+                       on = run_engine(runs[n].engine, runs[n].mode, "on.json", "n_queens");
+        assert_status(&off, EXIT_SOUND);
+        assert_status(&on, EXIT_SOUND);
+        json_t *without = fixture_statistics("off.json"), *with = fixture_statistics("on.json");
+        assert_true(json_equal(json_object_get(without, "counters"), json_object_get(with, "counters")));
+        assert_true(json_equal(json_object_get(without, "totals"), json_object_get(with, "totals")));
+        for (const char *const *name = runs[n].blocks; *name; ++name) {
+            const json_t *block = block_in(with, *name);
+            if (!block) fail_msg("%s was not compared", *name);
+            assert_true(fixture_number(block, "comparisons") >= 30);
+            assert_int_equal(fixture_number(block, "mismatches"), 0);
+        }
+        json_decref(without);
+        json_decref(with);
+        spawn_free(&off);
+        spawn_free(&on);
+    }
+}
+
+/* Each of these changes is seen, and said to be in its place. */
+static void differences_are_seen(void **state) {
+    (void)state;
+    static const struct {
+        const char *engine, *slot, *module, *mode, *from, *to, *place;
+    } changes[] = {
+        {"sbr", "re_convergence_stack", "re_convergence_stack", "check", " & ~exit_mask_i;", ";", "SM "},
+        {"lwm", "subwarp_packer", "subwarp_packer", "drive", "& ~taken;", ";", "went on    as the"},
+        {"dwf", "warp_formation_table", "warp_formation_table", "check", "come_i & ~taken", "come_i", "SM "},
+        {"harp", "ready_lookup", "warp_lookup", "check", " | (made[n] ? left : '0);", ";", "kernel '"},
+    };
+    for (unsigned n = 0; n < sizeof changes / sizeof *changes; ++n) {
+        char *path = rtl_text_changed(changes[n].module, changes[n].from, changes[n].to);
+        char *rtl = spawn_text("%s=%s:%s,%s", changes[n].slot, changes[n].mode, path, changes[n].module);
+        struct spawned s = run_engine(changes[n].engine, rtl, "s.json", "n_queens");
+        if (s.status != EXIT_TWINS_DISAGREE) print_error("%s: %s\n", changes[n].slot, changes[n].to);
+        assert_status(&s, EXIT_TWINS_DISAGREE);
+        assert_says(s.err, "and its Verilog disagree in cycle ");
+        assert_says(s.err, changes[n].place);
+        assert_readable("mismatch.fst");
+        spawn_free(&s);
+        free(path);
+        free(rtl);
+    }
+}
+
+static void what_a_machine_has_not_is_named(void **state) {
+    (void)state;
+    static const struct {
+        const char *engine, *block, *field;
+    } cases[] = {
+        {"harp", "re_convergence_stack", "simt.divergence sbr, lwm or oracle"},
+        {"sbr", "subwarp_packer", "simt.divergence lwm"},
+        {"lwm", "ready_lookup", "simt.divergence harp"},
+    };
+    for (unsigned n = 0; n < sizeof cases / sizeof *cases; ++n) {
+        char *rtl = spawn_text("%s=check", cases[n].block);
+        char *says = spawn_text("%s is in machines with %s only", cases[n].block, cases[n].field);
+        struct spawned s = run_engine(cases[n].engine, rtl, "s.json", "vector_add");
+        assert_status(&s, EXIT_USER);
+        assert_says(s.err, says);
+        spawn_free(&s);
+        free(rtl);
+        free(says);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        TEST(verilog_changes_nothing),
+        TEST(differences_are_seen),
+        TEST(what_a_machine_has_not_is_named),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
