@@ -173,7 +173,7 @@ module re_convergence_stack_props #(
       if (more_i) assume (first_mask_i != '0 && (first_mask_i & ~pending_q) == '0);
       else        assume (((first_mask_i | second_mask_i) & ~goes) == '0 && (first_mask_i & second_mask_i) == '0);
       assume (second_mask_i == '0 || first_mask_i != '0);
-      if (!move_i && !more_i && second_mask_i == '0) assume (first_mask_i == goes || first_mask_i == '0);  // '0: who is left stays
+      if (!move_i && !more_i && second_mask_i == '0) assume (first_mask_i == goes);
       if (first_mask_i != '0 && first_call_i) assume (meeting_i != '0 && meeting_i != first_pc_i);
       if (second_mask_i != '0 && second_call_i) assume (meeting_i != '0 && meeting_i != second_pc_i);
     end

@@ -232,8 +232,13 @@ void re_convergence_stack_exit(struct re_convergence_stack *s, unsigned warp, re
     struct re_convergence_warp *w = &s->warp[warp];
     struct re_convergence_entry *e = entries_of(s, warp);
     if (s->cycle) {
-        s->cycle->in = (struct re_convergence_stack_in){
-            .commit = true, .commit_warp = warp, .read_warp = warp, .exit_mask = (uint64_t)mask};
+        const struct re_convergence_entry top = w->top; /* those of its threads that are left stay */
+        s->cycle->in = (struct re_convergence_stack_in){.commit = true,
+                                                        .commit_warp = warp,
+                                                        .read_warp = warp,
+                                                        .exit_mask = (uint64_t)mask,
+                                                        .first_mask = (uint64_t)(top.mask & ~mask),
+                                                        .first_pc = top.pc};
         re_convergence_stack_cycle_step(s->cycle);
         return;
     }

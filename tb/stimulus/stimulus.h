@@ -9,8 +9,8 @@
 #include "sim/seed.h"
 
 struct stimulus_block {
-    const char *name;  /* of the Verilog, rtl/NAME.sv */
-    const char *model; /* of the C model, model/ROOM/MODEL.c, and its test, tests/ROOM/test_MODEL.c */
+    const char *name;        /* of the Verilog, rtl/NAME.sv */
+    const char *model;       /* of the C model, model/ROOM/MODEL.c, and its test, tests/ROOM/test_MODEL.c */
     enum cluster_block slot; /* whose ports it has; CLUSTER_BLOCK_COUNT: none */
     const void *in, *q;      /* of the model below; q is NULL without flip-flops */
     void *out;
