@@ -1,7 +1,7 @@
 // What warp_formation_table promises (rtl/warp_formation_table.sv; divergence.md §4, dwf), for any PC p and work-group g,
 // and any other, p2 and g2, of its set. scripts/formal puts an instance into the module, after the lines below that begin
 // with //+: the set of p.
-// Sizes: SETS=1 WARP_SIZE=2 POOL=2 GROUPS=2;SETS=2 WARP_SIZE=1 POOL=3 GROUPS=1
+// Sizes: SETS=1 WARP_SIZE=2 POOL=2 GROUPS=2
 //+ (* anyconst *) logic [31:0] p;
 //+ logic [WAYS*PC_BITS-1:0]    row_pc;
 //+ logic [WAYS*GROUP_BITS-1:0] row_group;
