@@ -19,7 +19,7 @@
 
 #define FIGURES_SCHEMA_VERSION 1
 
-enum { KEY_OUT = 256, KEY_BENCHMARK, KEY_QUIET };
+enum { KEY_OUT = 256, KEY_BENCHMARK, KEY_FIGURE, KEY_QUIET };
 
 /* A report has a machine, which --config and --set change, and a form for either kind of machine. One that
  * has the same form for both says in its variants what it needs. */
@@ -27,7 +27,8 @@ static const struct report {
     const char *machine; /* of configs/ */
     const struct figures_paper *base, *gpu_like;
 } reports[] = {{"gtx285-like.yaml", &figures_uniform, &figures_uniform_gpu},
-               {"fermi-like.yaml", &figures_harp, &figures_harp}};
+               {"fermi-like.yaml", &figures_harp, &figures_harp},
+               {"dual-mode-4.yaml", &figures_dual_mode, &figures_dual_mode}};
 #define REPORTS        (sizeof reports / sizeof reports[0])
 #define MAX_BENCHMARKS 24
 
@@ -37,6 +38,7 @@ struct options {
     const struct report *report;
     const char *chosen[MAX_BENCHMARKS]; /* NULL after the last; none: all */
     size_t chosen_count;
+    const char *figure; /* its number in the paper, with or without a letter; NULL: all */
     bool quiet;
 };
 
@@ -62,7 +64,8 @@ static void choose_report(struct options *o, const char *name, struct argp_state
     if (o->report) argp_error(state, "one report at a time: '%s' is too many", name);
     for (size_t i = 0; i < REPORTS; i++)
         if (strcmp(reports[i].base->name, name) == 0) o->report = &reports[i];
-    if (!o->report) argp_error(state, "no report is called '%s': there are uniform and harp", name);
+    if (!o->report)
+        argp_error(state, "no report is called '%s': there are uniform, harp and dual-mode", name);
 }
 
 static void choose_benchmark(struct options *o, const char *name, struct argp_state *state) {
@@ -79,9 +82,10 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
         return 0;
     case KEY_OUT: o->folder = argument; return 0;
     case KEY_BENCHMARK: choose_benchmark(o, argument, state); return 0;
+    case KEY_FIGURE: o->figure = argument; return 0;
     case KEY_QUIET: o->quiet = true; return 0;
     case ARGP_KEY_ARG: choose_report(o, argument, state); return 0;
-    case ARGP_KEY_NO_ARGS: argp_error(state, "which report? There are uniform and harp"); return 0;
+    case ARGP_KEY_NO_ARGS: argp_error(state, "which report? There are uniform, harp and dual-mode"); return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
 }
@@ -90,6 +94,11 @@ static const struct argp_option option_table[] = {
     {"out", KEY_OUT, "DIR", 0, "Folder for the report (default: figures)", 0},
     {"benchmark", KEY_BENCHMARK, "NAME", 0,
      "Run this one only; again: this one, too (default: all of the report)", 0},
+    {"figure", KEY_FIGURE, "NUMBER", 0,
+     "Only what belongs to this figure of the paper: 13, 13b; machines that it does not show are not run "
+     "(default: "
+     "all of the report)",
+     0},
     {"quiet", KEY_QUIET, NULL, 0, "Do not tell on standard error what is being done", 0},
     {0},
 };
@@ -100,7 +109,7 @@ static const struct argp figures_argp = {
     .options = option_table,
     .parser = parse,
     .children = children,
-    .args_doc = "uniform|harp",
+    .args_doc = "uniform|harp|dual-mode",
     .doc =
         "Runs the benchmarks on the machines that a paper compares, and prints the paper's figures for them "
         "beside the paper's numbers."
@@ -108,6 +117,7 @@ static const struct argp figures_argp = {
         "uniform: Xiang et al., Exploiting Uniform Vector Instructions, ICS 2013: Figs. 2, 5 to 16.\n"
         "harp: Lashgar et al., HARP: Harnessing Inactive Threads in Many-Core Processors: Figs. 3, 4, 11 to "
         "13, 15, 16.\n"
+        "dual-mode: Chen and Chen, Enabling SIMT Execution Model on Homogeneous Multi-Core System: Fig. 13.\n"
         "\n"
         "The tables go to standard output and to DIR/REPORT.txt, all values to DIR/REPORT.json, a plot of "
         "each "
@@ -116,20 +126,49 @@ static const struct argp figures_argp = {
         "one fails, to DIR/programs.log.part. "
         "--config, --set and --mode describe the machine that the paper's ideas are added to: the paper's "
         "own, "
-        "configs/gtx285-like.yaml or configs/fermi-like.yaml, unless --config names another. On the base "
+        "configs/gtx285-like.yaml, configs/fermi-like.yaml or configs/dual-mode-4.yaml, unless --config "
+        "names another. On the base "
         "machine "
-        "(contexts: tpm) uniform has other machines and programs, and harp is refused.\n"
+        "(contexts: tpm) uniform has other machines and programs, and harp is refused, as dual-mode is on "
+        "others.\n"
         "\n"
         "Examples:\n"
         "  lockstep figures uniform\n"
         "  lockstep figures uniform --config configs/dual-mode-4.yaml\n"
         "  lockstep figures uniform --benchmark path_finder --set simt.collectors=4 --out four\n"
         "  lockstep figures harp\n"
+        "  lockstep figures dual-mode --figure 13\n"
         "\n"
         "Exit status: 0; 125 a mistake in the command line; that of a benchmark that failed.",
 };
 
 /* --- before anything runs --- */
+
+/* "fig13b" is figure 13 and figure 13b, but not 1. */
+static bool shows(const struct figures *f, size_t figure) {
+    const char *wanted = f->options.figure, *name = f->paper->figures[figure].figure.name;
+    if (!wanted) return true;
+    const size_t length = strlen(wanted);
+    if (strncmp(name, "fig", 3) == 0) name += 3;
+    return length && strncmp(name, wanted, length) == 0 && !(name[length] >= '0' && name[length] <= '9');
+}
+
+static bool check_figure(const struct figures *f, struct error *e) {
+    for (size_t i = 0; i < f->paper->figure_count; i++)
+        if (shows(f, i)) return true;
+    return error_set(e, EXIT_USER, "--figure %s: the report '%s' has no such figure", f->options.figure,
+                     f->paper->name);
+}
+
+/* Does a figure that is shown show the machine, or something over it? */
+static bool needs(const struct figures *f, size_t variant) {
+    for (size_t i = 0; i < f->paper->figure_count; i++)
+        for (size_t s = 0; shows(f, i) && s < f->paper->figures[i].figure.series_count; s++) {
+            const struct figures_series *series = &f->paper->figures[i].series[s];
+            if (series->variant == variant || series->base == variant) return true;
+        }
+    return false;
+}
 
 static bool make_config(const struct figures *f, size_t variant, struct error *e) {
     const struct figures_variant *v = &f->paper->variants[variant];
@@ -213,7 +252,7 @@ static bool find_machine(struct figures *f, struct error *e) {
     }
     if (!machine_options_resolve(o, &c, e)) return false;
     f->paper = c.contexts == CONTEXTS_VRF ? f->options.report->gpu_like : f->options.report->base;
-    return check_chosen(f, e);
+    return check_chosen(f, e) && check_figure(f, e);
 }
 
 static bool prepare(struct figures *f, struct error *e) {
@@ -227,7 +266,7 @@ static bool prepare(struct figures *f, struct error *e) {
         require_memory(f->values[i]);
     }
     for (size_t v = 0; v < p->variant_count; v++)
-        if (!make_config(f, v, e)) return false;
+        if (needs(f, v) && !make_config(f, v, e)) return false;
     return find_programs(f, e) && open_folder(f, e);
 }
 
@@ -288,7 +327,7 @@ static void take_values(struct figures *f, size_t row, size_t variant, const str
                         const uint64_t *cycles, const struct taken *taken) {
     const struct figures_paper *p = f->paper;
     for (size_t i = 0; i < p->figure_count; i++) {
-        const size_t count = p->figures[i].figure.series_count;
+        const size_t count = shows(f, i) ? p->figures[i].figure.series_count : 0;
         for (size_t s = 0; s < count; s++) {
             const struct figures_series *series = &p->figures[i].series[s];
             if (series->variant != variant) continue;
@@ -343,11 +382,14 @@ static int run_all(struct figures *f) {
     const struct figures_paper *p = f->paper;
     const bool terminal = !f->options.quiet && isatty(STDERR_FILENO);
     progress_begin(f->options.quiet, PROGRESS_SECONDS);
-    progress_step("%zu benchmarks run on %zu machines each", f->row_count, p->variant_count);
+    size_t machines = 0;
+    for (size_t v = 0; v < p->variant_count; v++) machines += needs(f, v);
+    progress_step("%zu benchmarks run on %zu machines each", f->row_count, machines);
     for (size_t row = 0; row < f->row_count; row++) {
         uint64_t cycles[FIGURES_MAX_VARIANTS]; /* of the variants so far */
         struct taken taken[FIGURES_MAX_VARIANTS];
         for (size_t v = 0; v < p->variant_count; v++) {
+            if (!needs(f, v)) continue;
             progress_note("%zu of %zu: %s, %s", row * p->variant_count + v + 1,
                           f->row_count * p->variant_count, f->rows[row], p->variants[v].name);
             if (terminal)
@@ -381,6 +423,7 @@ static void print_report(const struct figures *f, FILE *out, json_t *documents) 
     const struct figures_paper *p = f->paper;
     fprintf(out, "%s\n", p->title);
     for (size_t i = 0; i < p->figure_count; i++) {
+        if (!shows(f, i)) continue;
         struct figure_series series[p->figures[i].figure.series_count];
         const struct figure figure = figure_of(f, i, series);
         figure_print(&figure, out);
@@ -404,6 +447,7 @@ static bool plot_all(const struct figures *f, struct error *e) {
     const struct figures_paper *p = f->paper;
     bool good = true;
     for (size_t i = 0; i < p->figure_count && good; i++) {
+        if (!shows(f, i)) continue;
         struct figure_series series[p->figures[i].figure.series_count];
         const struct figure figure = figure_of(f, i, series);
         char *name;

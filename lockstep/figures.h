@@ -61,6 +61,6 @@ struct figures_paper {
 /* uniform-vector-irb: on the base machine, on GPU-like ones. */
 extern const struct figures_paper figures_uniform, figures_uniform_gpu;
 
-extern const struct figures_paper figures_harp; /* harp */
+extern const struct figures_paper figures_harp, figures_dual_mode; /* harp, dual-mode-simt-arm */
 
 #endif

@@ -50,7 +50,7 @@ struct random_batch {
 
 /* Kernels of the seeds from `seed`, compiled, and run on the machine in SIMT mode. */
 struct random_batch *random_batch_make(uint64_t seed, unsigned count);
-/* The same kernels, compiled with an option of the compiler's. */
+/* The same kernels, compiled with an option of the compiler's, and another (NULL: none). */
 void random_batch_compile_again(struct random_batch *b, char *option, char *more);
 void random_batch_free(struct random_batch *b);
 

@@ -2,9 +2,8 @@
  * Random kernels leave on GPU-like machines, whose code has no priority operations, the memory that they
  * leave on a machine with a PC for each thread: with a scoreboard, re-convergence stacks and lanes of all
  * kinds, with scalar instructions executed for one thread or for all (--check-scalar looks at every scalar
- * register), and with barrel issue and every engine of simt.divergence, in one of which every thread must be
- * in exactly one place after each cycle. `make test` takes 30 kernels, LOCKSTEP_LONG=1 (`make test-long`)
- * 2,000; random_run.h says how a run is stopped and continued.
+ * register); test_random_engines does so with every engine of simt.divergence. `make test` takes 30 kernels,
+ * LOCKSTEP_LONG=1 (`make test-long`) 2,000; random_run.h says how a run is stopped and continued.
  */
 #include "tests/attacks/random_batch.h"
 #include "tests/attacks/random_run.h"
@@ -12,7 +11,7 @@
 
 enum { SOME_KERNELS = 30, ALL_KERNELS = 2000 };
 
-static struct machine_config gpu_like, fermi_like;
+static struct machine_config gpu_like;
 
 /* One SM or two, warps of any size: what is left differs from a GTX 285 in nothing that the contents could
  * show. */
@@ -40,32 +39,6 @@ static struct machine_config a_machine(struct seed *s, const struct random_subje
         c.lanes.exact_allocation = c.lanes.kind != LANES_SPATIAL && seed_below(s, 2);
         c.simt.compaction = seed_below(s, 3);
         if (c.lanes.kind != LANES_SPATIAL) c.simt.issue_width = 1;
-        if (config_check(&machine_config_table, &c, &e) &&
-            machine_max_work_group(&c) >= subject->kernel.group_items)
-            return c;
-    }
-}
-
-/* Tables small enough to be full, rows of lanes of any width. */
-static struct machine_config an_engine(struct seed *s, const struct random_subject *subject,
-                                       enum divergence engine) {
-    for (;;) {
-        struct machine_config c = fermi_like;
-        struct error e = {0};
-        c.simt.divergence = engine;
-        c.cluster.count = 1 + seed_below(s, 2);
-        c.cluster.lanes = c.cluster.ldst_lanes = 4u << seed_below(s, 4);
-        c.simt.warp_size = 8u << seed_below(s, 4);
-        c.simt.pipeline_depth = 8 + seed_below(s, 9);
-        c.simt.stack_calls = 64;
-        c.lwm.threads = 32u << seed_below(s, 3);
-        c.dwf.lut_entries = 4u << seed_below(s, 7);
-        c.harp.first_level = 1 + seed_below(s, 16);
-        c.harp.ready_lookup = 1 + seed_below(s, 8);
-        c.harp.waiting_lookup = 1 + seed_below(s, 8);
-        c.harp.barrier_ways = 1u << seed_below(s, 5);
-        c.harp.barriers = c.harp.barrier_ways << seed_below(s, 4);
-        c.harp.barrier_stages = 1u << seed_below(s, 3);
         if (config_check(&machine_config_table, &c, &e) &&
             machine_max_work_group(&c) >= subject->kernel.group_items)
             return c;
@@ -102,27 +75,7 @@ static bool read_config(struct machine_config *c, const char *name) {
 
 static int read_machine(void **state) {
     (void)state;
-    return !read_config(&gpu_like, "gtx285-like") || !read_config(&fermi_like, "fermi-like");
-}
-
-/* Checked in one of them, which takes as long as all others together. */
-static void engines_agree(struct random_batch *b, struct random_subject *s, unsigned number,
-                          struct seed *seed) {
-    static const struct {
-        enum divergence engine;
-        const char *where;
-    } engines[] = {{DIVERGENCE_SBR, "sbr"},
-                   {DIVERGENCE_LWM, "lwm"},
-                   {DIVERGENCE_DWF, "dwf"},
-                   {DIVERGENCE_HARP, "harp"},
-                   {DIVERGENCE_ORACLE, "oracle"}};
-    static struct random_contents c;
-    const unsigned count = sizeof engines / sizeof engines[0];
-    for (unsigned n = 0; n < count; ++n) {
-        const struct machine_config config = an_engine(seed, s, engines[n].engine);
-        random_batch_run_on(b, s, &config, number % count == n, engines[n].where, &c);
-        random_batch_same(s, &c, engines[n].where, true);
-    }
+    return !read_config(&gpu_like, "gtx285-like");
 }
 
 /* Of 1,000 kernels that follow each other a half by the paper's rule, a quarter by each of the others. */
@@ -131,7 +84,7 @@ static enum scalarize rule_of(uint64_t seed) {
                                     SCALARIZE_NONE}[seed / 250 % 4];
 }
 
-static void engines_and_pcs_agree(void **state) {
+static void stacks_and_pcs_agree(void **state) {
     (void)state;
     static const char *const counted[] = {"equal", "scalars-spatial", "scalars-temporal",
                                           "scalars-spatio-temporal", NULL};
@@ -145,7 +98,6 @@ static void engines_and_pcs_agree(void **state) {
         for (unsigned i = 0; i < b->count; i++) {
             struct seed seed = seed_of(b->subject[i].seed ^ 0x1a9e5); /* of its machines */
             run_on_all(b, &b->subject[i], &seed, rule, scalars);
-            engines_agree(b, &b->subject[i], (unsigned)b->subject[i].seed, &seed);
             r.count[0] += !b->subject[i].differs;
         }
         for (unsigned kind = 0; kind < 3; ++kind) {
@@ -162,7 +114,7 @@ static void engines_and_pcs_agree(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(engines_and_pcs_agree),
+        cmocka_unit_test(stacks_and_pcs_agree),
     };
     return cmocka_run_group_tests(tests, read_machine, NULL);
 }

@@ -144,6 +144,26 @@ static void test_harp(void **state) {
     spawn_remove_folder(folder);
 }
 
+/* One figure of a report: no other is shown, and no machine run that it does not need. */
+static void test_dual_mode(void **state) {
+    (void)state;
+    char *folder = spawn_folder(), *command = spawn_text("%s/lockstep", spawn_build());
+    struct spawned s =
+        spawn(folder, (char *[]){command, "figures", "dual-mode", "--figure", "13b", "--benchmark",
+                                 "n_queens", "--set=simt.scheduler=greedy_oldest", NULL});
+    if (s.status) fail_msg("exit status %d\n%s", s.status, s.err);
+    if (!strstr(s.err, "1 benchmarks run on 6 machines each")) fail_msg("%s", s.err);
+    char *path = spawn_text("%s/figures/dual-mode.json", folder);
+    json_t *j = json_load_file(path, 0, NULL), *figures = json_object_get(j, "figures");
+    assert_int_equal(json_array_size(figures), 1);
+    assert_string_equal(json_string_value(json_object_get(json_array_get(figures, 0), "name")), "fig13b");
+    json_decref(j);
+    free(path);
+    spawn_free(&s);
+    free(command);
+    spawn_remove_folder(folder);
+}
+
 static void assert_refused(const char *says, int status, char *const arguments[]) {
     char *folder = spawn_folder(), *argv[10] = {spawn_text("%s/lockstep", spawn_build()), "figures"};
     for (int i = 0; arguments[i]; i++) argv[2 + i] = arguments[i];
@@ -167,14 +187,23 @@ static void test_wrong_command_lines(void **state) {
     char *base = spawn_text("--config=%s/configs/dual-mode-4.yaml", spawn_source());
     assert_refused("contexts: vrf", 125, (char *[]){"harp", base, NULL});
     free(base);
+    assert_refused("--figure 1: the report 'dual-mode' has no such figure", 125,
+                   (char *[]){"dual-mode", "--figure", "1", NULL});
+    assert_refused("simt.mitigation", 125,
+                   (char *[]){"dual-mode", "--set=simt.warp_size=16", "--set=cluster.lanes=16",
+                              "--set=cluster.threads_per_lane=64", NULL});
     assert_refused("mode is mimd", 125, (char *[]){"uniform", "--mode", "mimd", NULL});
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_means), cmocka_unit_test(test_table),
-        cmocka_unit_test(test_plot),  cmocka_unit_test(test_report),
-        cmocka_unit_test(test_harp),  cmocka_unit_test(test_wrong_command_lines),
+        cmocka_unit_test(test_means),
+        cmocka_unit_test(test_table),
+        cmocka_unit_test(test_plot),
+        cmocka_unit_test(test_report),
+        cmocka_unit_test(test_harp),
+        cmocka_unit_test(test_dual_mode),
+        cmocka_unit_test(test_wrong_command_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,96 @@
+/*
+ * Random kernels leave on machines with every engine of simt.divergence (docs/divergence.md), whose code has
+ * no priority operations, the memory that they leave on a machine with a PC for each thread; in one of the
+ * engines every thread must be in exactly one place after each cycle. `make test` takes 15 kernels,
+ * LOCKSTEP_LONG=1
+ * (`make test-long`) 2,000; random_run.h says how a run is stopped and continued.
+ */
+#include "tests/attacks/random_batch.h"
+#include "tests/attacks/random_run.h"
+#include "tests/spawn.h"
+
+enum { SOME_KERNELS = 15, ALL_KERNELS = 2000 };
+
+static struct machine_config fermi_like;
+
+/* Tables small enough to be full, rows of lanes of any width. */
+static struct machine_config an_engine(struct seed *s, const struct random_subject *subject,
+                                       enum divergence engine) {
+    for (;;) {
+        struct machine_config c = fermi_like;
+        struct error e = {0};
+        c.simt.divergence = engine;
+        c.cluster.count = 1 + seed_below(s, 2);
+        c.cluster.lanes = c.cluster.ldst_lanes = 4u << seed_below(s, 4);
+        c.simt.warp_size = 8u << seed_below(s, 4);
+        c.simt.pipeline_depth = 8 + seed_below(s, 9);
+        c.simt.stack_calls = 64;
+        c.lwm.threads = 32u << seed_below(s, 3);
+        c.dwf.lut_entries = 4u << seed_below(s, 7);
+        c.harp.first_level = 1 + seed_below(s, 16);
+        c.harp.ready_lookup = 1 + seed_below(s, 8);
+        c.harp.waiting_lookup = 1 + seed_below(s, 8);
+        c.harp.barrier_ways = 1u << seed_below(s, 5);
+        c.harp.barriers = c.harp.barrier_ways << seed_below(s, 4);
+        c.harp.barrier_stages = 1u << seed_below(s, 3);
+        if (config_check(&machine_config_table, &c, &e) &&
+            machine_max_work_group(&c) >= subject->kernel.group_items)
+            return c;
+    }
+}
+
+/* Checked in one of them, which takes as long as all others together. */
+static void engines_agree(struct random_batch *b, struct random_subject *s, unsigned number,
+                          struct seed *seed) {
+    static const struct {
+        enum divergence engine;
+        const char *where;
+    } engines[] = {{DIVERGENCE_SBR, "sbr"},
+                   {DIVERGENCE_LWM, "lwm"},
+                   {DIVERGENCE_DWF, "dwf"},
+                   {DIVERGENCE_HARP, "harp"},
+                   {DIVERGENCE_ORACLE, "oracle"}};
+    static struct random_contents c;
+    const unsigned count = sizeof engines / sizeof engines[0];
+    for (unsigned n = 0; n < count; ++n) {
+        const struct machine_config config = an_engine(seed, s, engines[n].engine);
+        random_batch_run_on(b, s, &config, number % count == n, engines[n].where, &c);
+        random_batch_same(s, &c, engines[n].where, true);
+    }
+}
+
+static int read_machine(void **state) {
+    (void)state;
+    struct error e = {0};
+    char *path = spawn_text("%s/configs/fermi-like.yaml", spawn_source());
+    config_defaults(&machine_config_table, &fermi_like);
+    const bool good = config_read(&machine_config_table, &fermi_like, path, &e);
+    if (!good) print_error("%s\n", e.message);
+    free(path);
+    return !good;
+}
+
+static void engines_and_pcs_agree(void **state) {
+    (void)state;
+    static const char *const counted[] = {"equal", NULL};
+    struct random_run r = random_run_start(SOME_KERNELS, ALL_KERNELS, counted);
+    while (random_run_next(&r)) {
+        struct random_batch *b = random_batch_make(random_run_seed(&r), r.batch);
+        random_batch_compile_again(b, "--priorities=off", NULL);
+        for (unsigned i = 0; i < b->count; i++) {
+            struct seed seed = seed_of(b->subject[i].seed ^ 0xe9915e5); /* of its machines */
+            engines_agree(b, &b->subject[i], (unsigned)b->subject[i].seed, &seed);
+            r.count[0] += !b->subject[i].differs;
+        }
+        random_batch_free(b);
+    }
+    random_run_end(&r);
+    assert_int_equal(r.count[0], r.done);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(engines_and_pcs_agree),
+    };
+    return cmocka_run_group_tests(tests, read_machine, NULL);
+}
