@@ -67,7 +67,8 @@ struct image {
     size_t kernel_count;
     struct image_branch *branches;
     size_t branch_count;
-    struct image_scalar *scalars; /* NULL: the image was not scalarized */
+    const char *scalarize;        /* the rule by which it was scalarized, as --scalarize=RULE; "off" */
+    struct image_scalar *scalars; /* NULL: it was not */
     size_t scalar_count;
     uint32_t *operands;
     struct image_lines *lines; /* private: DWARF */

@@ -254,7 +254,9 @@ static char *program_log(const struct platform *p, const struct image *i, const 
     return fclose(out) == 0 ? text : NULL;
 }
 
-/* Takes an image in and answers with the program made of it. built: from what; NULL: it is a binary. */
+/* Of enum scalarize, as the compiler's --scalarize=RULE. */
+static const char *const scalarizes[] = {"off", "none", "convergent", "wide"};
+
 /* Is its code for the mode in which the machine runs kernels? */
 static bool fits_mode(const struct platform *p, const struct image *i, struct error *e) {
     const bool mimd = machine_configuration(p->options.machine)->mode == MODE_MIMD;
@@ -263,6 +265,18 @@ static bool fits_mode(const struct platform *p, const struct image *i, struct er
                      mimd ? "SIMT" : "MIMD", mimd ? "mimd" : "simt");
 }
 
+/* Is it scalarized as the machine asks for? */
+static bool fits_scalars(const struct platform *p, const struct image *i, struct error *e) {
+    const char *rule = scalarizes[machine_configuration(p->options.machine)->kernel.scalarize];
+    return strcmp(i->scalarize, rule) == 0 ||
+           error_set(
+               e, EXIT_USER,
+               "program image: it was built with kernel.scalarize %s, but kernel.scalarize is %s; build "
+               "it again",
+               i->scalarize, rule);
+}
+
+/* Takes an image in and answers with the program made of it. built: from what; NULL: it is a binary. */
 static void add_program(struct platform *p, unsigned client, const void *bytes, size_t size, const char *log,
                         const struct build_request *built, struct protocol_message *reply) {
     struct error e = {0};
@@ -271,7 +285,7 @@ static void add_program(struct platform *p, unsigned client, const void *bytes, 
     if (programs != NULL) p->programs = programs;
     if (g == NULL || programs == NULL) error_set(&e, EXIT_USER, "out of memory");
     struct image *i = e.status == EXIT_SOUND ? image_load(bytes, size, &e) : NULL;
-    if (i == NULL || !fits_mode(p, i, &e)) {
+    if (i == NULL || !fits_mode(p, i, &e) || !fits_scalars(p, i, &e)) {
         image_free(i);
         free(g);
         answer(p, reply, PROTOCOL_BAD_IMAGE, e.message);
@@ -323,8 +337,7 @@ static bool build_program(struct platform *p, unsigned client, struct protocol_m
     char name[40];
     static const char *const priorities[] = {"all", "varying", "off"},
                              *const coalescings[] = {"modern", "snucl"},
-                             *const maths[] = {"table", "classic"},
-                             *const scalarizes[] = {"off", "none", "convergent", "wide"};
+                             *const maths[] = {"table", "classic"};
     const struct machine_config *c = machine_configuration(p->options.machine);
     const bool ics_first = c->simt.divergence == DIVERGENCE_PC && c->simt.pc_policy == PC_ICS_FIRST;
     struct build_request r = {.compiler = p->options.compiler,

@@ -102,6 +102,39 @@ static void a_binary_of_the_other_mode_is_refused(void **state) {
     free(host);
 }
 
+/* Also one that has scalars, but by another rule: its registers would be other ones. */
+static void a_binary_with_other_scalars_is_refused(void **state) {
+    (void)state;
+    static const char *const rules[] = {"off", "none", "convergent", "wide"};
+    char *host = fixture_host("load_binary"),
+         *config = spawn_text("%s/configs/temporal-30x8.yaml", spawn_source());
+    for (unsigned built = 0; built < 4; built++) {
+        char *command = spawn_text("%s/lockstep-cc --no-cache --mode=simt --priorities=off --scalarize=%s -o "
+                                   "image k.cl",
+                                   spawn_build(), rules[built]);
+        free(text_of(command));
+        free(command);
+        for (unsigned run = 0; run < 4; run++) {
+            char *rule = spawn_text("kernel.scalarize=%s", rules[run]);
+            struct spawned s =
+                LOCKSTEP("run", "--config", config, "--set", rule, "--quiet", "--", host, "image");
+            assert_says(s.out, built == run ? "clFinish: 0" : "clCreateProgramWithBinary: -42");
+            if (built != run) {
+                char *why = spawn_text("built with kernel.scalarize %s, but kernel.scalarize is %s; build it "
+                                       "again",
+                                       rules[built], rules[run]);
+                assert_says(s.err, why);
+                free(why);
+            }
+            assert_status(&s, built == run ? 0 : 3);
+            spawn_free(&s);
+            free(rule);
+        }
+    }
+    free(config);
+    free(host);
+}
+
 #define COUNTED(function) cmocka_unit_test_setup_teardown(function, prepare, fixture_end)
 
 int main(void) {
@@ -111,6 +144,7 @@ int main(void) {
         COUNTED(stages_take_what_they_show),
         COUNTED(an_image_holds_nothing_of_the_other_mode),
         COUNTED(a_binary_of_the_other_mode_is_refused),
+        COUNTED(a_binary_with_other_scalars_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
