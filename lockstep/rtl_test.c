@@ -204,18 +204,13 @@ static bool check_size(const struct test *t, const char *text, struct error *e) 
 }
 
 /* What blocks of an SM have that are in no slot; returns how many. */
-static unsigned sm_settings(const struct machine_config *c, const struct twin_block *b,
+static unsigned sm_settings(const struct machine_config *c,
                             struct verilog_setting settings[VERILOG_MAX_PARAMETERS]) {
-    const bool rounds = strcmp(b->module, "round_compactor") == 0; /* of a lane group */
-    const unsigned groups = machine_lane_groups(c);
     const struct verilog_setting all[] = {
         {"WARP_SIZE", c->simt.warp_size},
         {"BANKS", c->local.banks},
         {"BROADCAST", c->local.broadcast},
         {"WARPS", c->cluster.threads / c->simt.warp_size},
-        {"LANES", rounds ? c->cluster.lanes / groups : c->cluster.lanes},
-        {"LANE_GROUPS", groups},
-        {"BOUND", c->lanes.bound},
     };
     memcpy(settings, all, sizeof all);
     return sizeof all / sizeof all[0];
@@ -225,11 +220,11 @@ static unsigned machine_settings(struct machine *m, const struct twin_block *b,
                                  struct verilog_setting settings[VERILOG_MAX_PARAMETERS]) {
     const struct machine_config *c = machine_configuration(m);
     if (c->contexts != CONTEXTS_VRF) return twin_block_settings(machine_cluster(m, 0), settings);
-    for (unsigned n = 0; b->slot != CLUSTER_BLOCK_COUNT && n < gpu_place_count(c); n++) {
+    for (unsigned n = 0; b->slot != CLUSTER_BLOCK_COUNT && n < gpu_place_count(m); n++) {
         const struct gpu_place p = gpu_place_of(m, n);
         if (gpu_place_model(&p, b->slot)) return gpu_place_settings(&p, b->slot, settings);
     }
-    return sm_settings(c, b, settings);
+    return sm_settings(c, settings);
 }
 
 /* Those of the machine that is asked for take the place of the base machine's. */

@@ -9,17 +9,38 @@
 #include <stdio.h>
 #include <string.h>
 
-unsigned gpu_place_count(const struct machine_config *c) {
-    return c->cluster.count * c->cluster.schedulers + c->dram.channels;
+/* Units of each SM that skip rounds. */
+static unsigned compacting_units(const struct sm *s) {
+    unsigned count = 0;
+    for (unsigned n = 0; n < s->units; ++n) count += sm_unit_compacts(s, &s->unit[n]);
+    return count;
+}
+
+unsigned gpu_place_count(struct machine *m) {
+    const struct machine_config *c = machine_configuration(m);
+    return c->cluster.count * (c->cluster.schedulers + compacting_units(machine_sms(m)->sm)) +
+           c->dram.channels;
+}
+
+static struct gpu_place place_of_unit(struct gpu_place p, unsigned n) {
+    unsigned unit = 0;
+    while (!sm_unit_compacts(p.sm, &p.sm->unit[unit]) || n-- > 0) ++unit;
+    p.number = unit;
+    p.unit = &p.sm->unit[unit];
+    return p;
 }
 
 struct gpu_place gpu_place_of(struct machine *m, unsigned n) {
     const struct machine_config *c = machine_configuration(m);
-    const unsigned schedulers = c->cluster.schedulers, of_sms = c->cluster.count * schedulers;
     struct gpu_place p = {.sms = machine_sms(m)};
-    if (n < of_sms) {
+    const unsigned schedulers = c->cluster.schedulers, of_schedulers = c->cluster.count * schedulers,
+                   units = compacting_units(p.sms->sm), of_sms = of_schedulers + c->cluster.count * units;
+    if (n < of_schedulers) {
         p.sm = &p.sms->sm[n / schedulers];
         p.number = n % schedulers;
+    } else if (n < of_sms) {
+        p.sm = &p.sms->sm[(n - of_schedulers) / units];
+        p = place_of_unit(p, (n - of_schedulers) % units);
     } else {
         p.number = n - of_sms;
         p.channel = partitioned_memory_channel(p.sms->memory, p.number);
@@ -28,7 +49,9 @@ struct gpu_place gpu_place_of(struct machine *m, unsigned n) {
 }
 
 void gpu_place_attach(const struct gpu_place *p, const struct cluster_twins *twins) {
-    if (p->sm)
+    if (p->unit)
+        p->unit->twins = twins;
+    else if (p->sm)
         p->sm->twins[p->number] = twins;
     else
         p->channel->twins = twins;
@@ -36,6 +59,7 @@ void gpu_place_attach(const struct gpu_place *p, const struct cluster_twins *twi
 
 void *gpu_place_model(const struct gpu_place *p, enum cluster_block b) {
     if (!p->sm) return b == CLUSTER_BLOCK_DRAM ? &p->channel->scheduler : NULL;
+    if (p->unit) return b == CLUSTER_BLOCK_COMPACTOR ? &p->unit->compactor : NULL;
     struct sm_ldst *l = p->sm->ldst;
     const bool sends = p->number < l->senders;
     switch (b) {
@@ -48,6 +72,8 @@ void *gpu_place_model(const struct gpu_place *p, enum cluster_block b) {
     case CLUSTER_BLOCK_REUSE: return &p->sm->uniform.reuse;
     case CLUSTER_BLOCK_COALESCER: return sends ? &l->sender[p->number].coalescer : NULL;
     case CLUSTER_BLOCK_RESOLVER: return sends ? &l->sender[p->number].resolver : NULL;
+    case CLUSTER_BLOCK_LANES: return p->sm->lanes.apart ? &p->sm->lanes.scheduler : NULL;
+    case CLUSTER_BLOCK_LOCAL: return p->sm->lanes.apart ? &p->sm->lanes.arbiter : NULL;
     default: return b >= CLUSTER_BLOCK_STACK ? sm_beside_model(p->sm, p->number, b) : NULL;
     }
 }
@@ -70,6 +96,13 @@ static unsigned settings_of_channel(const struct machine_dram_config *d, unsigne
     return sizeof all / sizeof all[0];
 }
 
+static unsigned settings_of_unit(const struct gpu_place *p,
+                                 struct verilog_setting settings[VERILOG_MAX_PARAMETERS]) {
+    settings[0] = (struct verilog_setting){"WARP_SIZE", p->sm->positions};
+    settings[1] = (struct verilog_setting){"LANES", p->sm->width[p->unit->kind]};
+    return 2;
+}
+
 _Static_assert(TOKEN_REGISTERS == SM_RESOURCES, "REGISTERS of tokens and scoreboard are the same");
 
 unsigned gpu_place_settings(const struct gpu_place *p, enum cluster_block b,
@@ -77,6 +110,7 @@ unsigned gpu_place_settings(const struct gpu_place *p, enum cluster_block b,
     const bool of_sm = b == CLUSTER_BLOCK_BARRIERS; /* which counts the threads of all schedulers */
     const struct machine_config *c = p->sms->config;
     if (!p->sm) return settings_of_channel(&c->dram, c->l2_mshrs, settings);
+    if (p->unit) return settings_of_unit(p, settings);
     const struct warp_scheduler *w = &p->sm->scheduler[p->number].policy;
     const bool stacks = b == CLUSTER_BLOCK_STACK; /* of all schedulers */
     const unsigned rows = c->cluster.threads / c->cluster.schedulers / c->cluster.lanes; /* of a scheduler */
@@ -105,6 +139,8 @@ unsigned gpu_place_settings(const struct gpu_place *p, enum cluster_block b,
         {"SETS", c->dwf.lut_entries / WARP_FORMATION_WAYS},
         {"POOL", c->cluster.threads / c->cluster.schedulers},
         {"REGISTER_ROWS", rows > 2 ? rows : 2},
+        {"LANE_GROUPS", p->sm->lanes.groups},
+        {"BOUND", c->lanes.bound},
     };
     memcpy(settings, all, sizeof all);
     return sizeof all / sizeof all[0];
@@ -112,6 +148,7 @@ unsigned gpu_place_settings(const struct gpu_place *p, enum cluster_block b,
 
 uint64_t gpu_place_cycles(const struct gpu_place *p, enum cluster_block b) {
     if (!p->sm) return p->channel->watched;
+    if (p->unit) return p->unit->watched;
     if (b >= CLUSTER_BLOCK_STACK) return p->sm->beside[p->number][b].cycles;
     return b == CLUSTER_BLOCK_SCHEDULER ? p->sm->picks[p->number] : p->sm->watched[p->number];
 }
@@ -125,8 +162,22 @@ uint64_t gpu_place_cycle(const struct gpu_place *p, uint64_t t) {
     return (uint64_t)((unsigned __int128)t * c->clock_mhz / c->dram.clock_mhz);
 }
 
+static const char *const unit_name[SM_UNIT_KINDS] = {
+    [SM_SP] = "sp", [SM_SFU] = "sfu", [SM_LDST] = "ldst", [SM_SCALAR] = "scalar"};
+
+/* sp3: of its kind. */
+static void name_unit(const struct gpu_place *p, char *name, size_t size) {
+    unsigned before = 0;
+    for (unsigned n = 0; n < p->number; ++n) before += p->sm->unit[n].kind == p->unit->kind;
+    snprintf(name, size, "%s%u", unit_name[p->unit->kind], before);
+}
+
 void gpu_place_name(const struct gpu_place *p, char name[GPU_PLACE_NAME]) {
-    if (p->sm)
+    char unit[24];
+    if (p->unit) {
+        name_unit(p, unit, sizeof unit);
+        snprintf(name, GPU_PLACE_NAME, "sm%u_%s", p->sm->index, unit);
+    } else if (p->sm)
         snprintf(name, GPU_PLACE_NAME, "sm%u_scheduler%u", p->sm->index, p->number);
     else
         snprintf(name, GPU_PLACE_NAME, "channel%u", p->number);
@@ -137,6 +188,12 @@ void gpu_place_name(const struct gpu_place *p, char name[GPU_PLACE_NAME]) {
 /* The instruction that a block is about: its warp and place. False: none. */
 static bool instruction_of(const struct gpu_place *p, enum cluster_block b, unsigned *warp, uint32_t *pc) {
     const struct sm *s = p->sm;
+    if (p->unit) {
+        *warp = p->unit->round_warp;
+        *pc = p->unit->round_pc;
+        return p->unit->round_cycle == s->now;
+    }
+    if (b == CLUSTER_BLOCK_LANES || b == CLUSTER_BLOCK_LOCAL) return false; /* all warps */
     if (b == CLUSTER_BLOCK_SCHEDULER) {
         const struct warp_scheduler_out *out = &s->scheduler[p->number].policy.out;
         if (!out->valid) return false;
@@ -167,7 +224,12 @@ void gpu_place_text(const struct gpu_place *p, enum cluster_block b, char *text,
         return;
     }
     const struct machine_launch *l = p->sm->launch;
-    int used = snprintf(text, size, "SM %u, scheduler %u, kernel '%s', ", p->sm->index, p->number, l->kernel);
+    char where[24];
+    if (p->unit)
+        name_unit(p, where, sizeof where);
+    else
+        snprintf(where, sizeof where, "scheduler %u", p->number);
+    int used = snprintf(text, size, "SM %u, %s, kernel '%s', ", p->sm->index, where, l->kernel);
     if (used < 0 || (size_t)used >= size) return;
     text += used;
     size -= (size_t)used;

@@ -2,6 +2,7 @@
 
 #include "generated/first_ready_arbiter_ports.h"
 #include "generated/min_pc_arbiter_ports.h"
+#include "model/config/lanes_config.h"
 #include "model/control/bank_conflict_resolver.h"
 #include "model/control/coalescer.h"
 #include "model/control/dram_scheduler.h"
@@ -84,11 +85,13 @@ static const struct twin_signal descriptors[] = {THREAD_DESCRIPTOR_TABLE_SIGNALS
 #define ALONE_UNCLOCKED(module, signals) ALONE_PARTS(module, signals, 0)
 
 /* Of GPU-like machines: in the model itself. */
-#define OF_SM(slot, module, signals)                                                                         \
+#define OF_SM_PARTS(slot, module, signals, q)                                                                \
     {                                                                                                        \
         slot, 0, #module, #module, signals, sizeof(signals) / sizeof(signals)[0], 0,                         \
-            offsetof(struct module, in), offsetof(struct module, out), offsetof(struct module, q), 0, 0, 0   \
+            offsetof(struct module, in), offsetof(struct module, out), q, 0, 0, 0                            \
     }
+#define OF_SM(slot, module, signals)           OF_SM_PARTS(slot, module, signals, offsetof(struct module, q))
+#define OF_SM_UNCLOCKED(slot, module, signals) OF_SM_PARTS(slot, module, signals, 0)
 
 /* Of its divergence engine: a model of its own with the ports, `q` 0 without flip-flops; with rows of
  * memories. */
@@ -126,6 +129,9 @@ const struct twin_block twin_block[TWIN_BLOCK_COUNT] = {
     [CLUSTER_BLOCK_RESOLVER] = OF_SM(CLUSTER_BLOCK_RESOLVER, bank_conflict_resolver, passes),
     [CLUSTER_BLOCK_DRAM] = OF_SM(CLUSTER_BLOCK_DRAM, dram_scheduler, commands),
     [CLUSTER_BLOCK_SCOREBOARD] = OF_SM(CLUSTER_BLOCK_SCOREBOARD, scoreboard, hazards),
+    [CLUSTER_BLOCK_LANES] = OF_SM_UNCLOCKED(CLUSTER_BLOCK_LANES, lane_scheduler, lane_groups),
+    [CLUSTER_BLOCK_LOCAL] = OF_SM_UNCLOCKED(CLUSTER_BLOCK_LOCAL, local_memory_arbiter, local_rounds),
+    [CLUSTER_BLOCK_COMPACTOR] = OF_SM(CLUSTER_BLOCK_COMPACTOR, round_compactor, rounds),
     [CLUSTER_BLOCK_STACK] =
         OF_ENGINE_ROWS(CLUSTER_BLOCK_STACK, "re_convergence_stack", re_convergence_stack_cycle, stacks,
                        offsetof(struct re_convergence_stack_cycle, q)),
@@ -142,9 +148,6 @@ const struct twin_block twin_block[TWIN_BLOCK_COUNT] = {
     SCHEDULER(SCHEDULER_TWO_LEVEL, "two_level_scheduler", two_level),
     ARBITER(PC_MIN_PC, "min_pc_arbiter", min_pc),
     ARBITER(PC_FIRST_READY, "first_ready_arbiter", first_ready),
-    {ALONE(round_compactor, rounds)},
-    {ALONE_UNCLOCKED(lane_scheduler, lane_groups)},
-    {ALONE_UNCLOCKED(local_memory_arbiter, local_rounds)},
     {ALONE(scalar_scheduler, scalar_turns)},
 };
 
@@ -181,7 +184,8 @@ bool twin_block_decides(enum cluster_block slot) {
            slot == CLUSTER_BLOCK_BARRIERS || slot == CLUSTER_BLOCK_COLLECTOR ||
            slot == CLUSTER_BLOCK_ADDRESS || slot == CLUSTER_BLOCK_WRITEBACK ||
            slot == CLUSTER_BLOCK_COALESCER || slot == CLUSTER_BLOCK_RESOLVER ||
-           slot == CLUSTER_BLOCK_SCOREBOARD || slot == CLUSTER_BLOCK_PACKER;
+           slot == CLUSTER_BLOCK_SCOREBOARD || slot == CLUSTER_BLOCK_PACKER || slot == CLUSTER_BLOCK_LANES ||
+           slot == CLUSTER_BLOCK_LOCAL;
 }
 
 bool twin_block_is_pure(enum cluster_block slot) {
@@ -215,6 +219,10 @@ const char *twin_block_absent(const struct machine_config *m, enum cluster_block
     case CLUSTER_BLOCK_REUSE: return m->uniform.inter ? NULL : "uniform.inter on";
     case CLUSTER_BLOCK_SCOREBOARD: return m->simt.issue == ISSUE_BARREL ? "simt.issue scoreboard" : NULL;
     case CLUSTER_BLOCK_RESOLVER: return m->lanes.kind == LANES_SPATIAL ? NULL : "lanes.kind spatial";
+    case CLUSTER_BLOCK_LANES:
+    case CLUSTER_BLOCK_LOCAL:
+        return m->lanes.kind == LANES_SPATIAL ? "lanes.kind temporal or spatio_temporal" : NULL;
+    case CLUSTER_BLOCK_COMPACTOR: return machine_compacts(m) ? NULL : "simt.compaction round";
     case CLUSTER_BLOCK_STACK: return stack_absent(m);
     case CLUSTER_BLOCK_FORMATION: return formation_absent(m);
     case CLUSTER_BLOCK_PACKER: return m->simt.divergence == DIVERGENCE_LWM ? NULL : "simt.divergence lwm";

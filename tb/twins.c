@@ -330,7 +330,7 @@ static bool attach(struct attached *a, struct error *e) {
 struct twins *twins_create(const struct twins_options *o, struct machine *m, struct error *e) {
     const struct machine_config *c = machine_configuration(m);
     const bool gpu = machine_sms(m) != NULL;
-    const unsigned places = gpu ? gpu_place_count(c) : c->cluster.count;
+    const unsigned places = gpu ? gpu_place_count(m) : c->cluster.count;
     struct twins *s = calloc(1, sizeof *s + places * sizeof s->attached[0]);
     require_memory(s);
     s->options = o;

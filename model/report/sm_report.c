@@ -124,15 +124,14 @@ void sm_report(const struct sm *s, uint64_t t, char *out, size_t size) {
     scalar_units_report(s, t, &text);
 }
 
-void sm_diagnose_refusal(struct sm *s, unsigned scheduler, uint64_t cycles, uint64_t t) {
+void sm_diagnose_refusal(struct sm *s, const struct sm_refusal *r, uint64_t cycles, uint64_t t) {
     char report[3600];
     sm_report(s, t, report, sizeof report);
     error_set(
         s->error, EXIT_TWINS_DISAGREE,
-        "kernel '%s': livelock: warp_scheduler of scheduler %u of SM %u has granted no warp for %llu cycles "
-        "(simt.livelock_cycles), although some could issue: the mistake is in the Verilog that replaces "
-        "it\n%s",
-        s->launch->kernel, scheduler, s->index, (unsigned long long)cycles, report);
+        "kernel '%s': livelock: %s of SM %u has %s for %llu cycles (simt.livelock_cycles), although %s: the "
+        "mistake is in the Verilog that replaces it\n%s",
+        s->launch->kernel, r->block, s->index, r->refused, (unsigned long long)cycles, r->although, report);
 }
 
 void sm_diagnose_deadlock(struct sm *s, uint64_t t) {

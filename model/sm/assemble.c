@@ -94,6 +94,16 @@ static void serve(struct sm *s, unsigned group, uint64_t t) {
     if (!a->left) end_round(s, f, a, t);
 }
 
+/* Verilog that drives may serve nobody, but not for ever. */
+static void ask_twin(struct sm *s, uint64_t t) {
+    struct local_memory_arbiter *a = &s->lanes.arbiter;
+    block_twins_cycle(s->twins[0], CLUSTER_BLOCK_LOCAL, t);
+    a->out.served &= a->in.active;
+    sm_watch_for_livelock(
+        s, &s->lanes.unserved, a->in.active && !a->out.served,
+        &(struct sm_refusal){"local_memory_arbiter", "served no thread", "some ask for a word"}, t);
+}
+
 static void step_local_memory(struct sm *s, uint64_t t) {
     struct sm_lanes *l = &s->lanes;
     uint32_t presenting = 0;
@@ -103,10 +113,11 @@ static void step_local_memory(struct sm *s, uint64_t t) {
         presenting |= 1u << g;
         ask(s, g);
     }
-    if (!presenting) return;
+    if (!presenting && !s->stepped) return;
     l->arbiter.in.turn = (uint32_t)(t % l->groups);
     l->arbiter.in.word = l->word;
     local_memory_arbiter_eval(&l->arbiter);
+    if (s->twins[0]) ask_twin(s, t);
     for (unsigned g = 0; g < l->groups; ++g)
         if (presenting >> g & 1) serve(s, g, t);
 }
@@ -140,8 +151,9 @@ uint64_t sm_assemble(struct sm *s, uint64_t t) {
     struct sm_lanes *l = &s->lanes;
     bool any = false;
     for (unsigned g = 0; g < l->groups; ++g) any = any || l->assembler[g].flight != SM_NO_FLIGHT;
-    if (!any) return SM_NEVER;
+    if (!any && !s->stepped) return SM_NEVER;
     step_local_memory(s, t);
+    if (!any) return SM_NEVER;
     hand_over(s, t);
     for (unsigned g = 0; g < l->groups; ++g) {
         struct sm_assembler *a = &l->assembler[g];

@@ -6,6 +6,7 @@
 
 #include "sim/error.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -411,12 +412,20 @@ static void step_scoreboard(struct sm *s, unsigned scheduler, uint64_t t) {
 /* Cycles in which a scheduler may grant nothing, unless simt.livelock_cycles says so. */
 #define LIVELOCK_CYCLES 100000
 
-/* Verilog of another policy may let cycles pass, but not for ever. */
-static void watch_for_livelock(struct sm *s, unsigned scheduler, bool refused, uint64_t t) {
+void sm_watch_for_livelock(struct sm *s, uint64_t *count, bool refused, const struct sm_refusal *r,
+                           uint64_t t) {
     const uint64_t limit =
         s->config->simt.livelock_cycles ? s->config->simt.livelock_cycles : LIVELOCK_CYCLES;
-    s->refused[scheduler] = refused ? s->refused[scheduler] + 1 : 0;
-    if (s->refused[scheduler] == limit) sm_diagnose_refusal(s, scheduler, limit, t);
+    *count = refused ? *count + 1 : 0;
+    if (*count == limit) sm_diagnose_refusal(s, r, limit, t);
+}
+
+/* A scheduler's has granted none of the warps that are ready. */
+static void watch_scheduler(struct sm *s, unsigned scheduler, bool refused, uint64_t t) {
+    char block[48];
+    snprintf(block, sizeof block, "warp_scheduler of scheduler %u", scheduler);
+    sm_watch_for_livelock(s, &s->refused[scheduler], refused,
+                          &(struct sm_refusal){block, "granted no warp", "some could issue"}, t);
 }
 
 bool sm_pick(struct sm *s, unsigned scheduler, uint64_t ready, uint64_t t, unsigned *n) {
@@ -429,8 +438,9 @@ bool sm_pick(struct sm *s, unsigned scheduler, uint64_t ready, uint64_t t, unsig
     warp_scheduler_eval(&q->policy);
     s->picks[scheduler] += s->twins[scheduler] != NULL;
     block_twins_cycle(s->twins[scheduler], CLUSTER_BLOCK_SCHEDULER, t);
-    if (s->twins[scheduler]) watch_for_livelock(s, scheduler, ready && !q->policy.out.valid, t);
-    q->moves = q->policy.out.valid || (s->stepped && ready) || warp_scheduler_moves(&q->policy);
+    if (s->twins[scheduler]) watch_scheduler(s, scheduler, ready && !q->policy.out.valid, t);
+    q->moves = q->policy.out.valid || (s->stepped && (ready || s->lanes.withheld)) ||
+               warp_scheduler_moves(&q->policy);
     *n = q->policy.out.warp;
     const bool valid = q->policy.out.valid;
     warp_scheduler_clock(&q->policy);
@@ -457,11 +467,12 @@ void sm_note_idle(struct sm *s, unsigned scheduler) {
 /* Returns whether something has issued. */
 static bool step_scheduler(struct sm *s, unsigned scheduler, uint64_t t) {
     struct sm_scheduler *q = &s->scheduler[scheduler];
+    const uint64_t ready = can_issue(s, q);
     unsigned n;
-    if (!sm_pick(s, scheduler, can_issue(s, q), t, &n)) return false;
+    if (!sm_pick(s, scheduler, ready, t, &n)) return false;
     const unsigned warp = n * s->schedulers + scheduler;
     for (unsigned width = 0; width < s->config->simt.issue_width; ++width) {
-        if (!(can_issue(s, q) & bit_of(n))) break;
+        if (!((width ? can_issue(s, q) : ready) & bit_of(n))) break;
         enum sm_unit_kind kind = SM_SP;
         while (!(q->by_unit[kind] & bit_of(n))) ++kind;
         if (width == 0) {

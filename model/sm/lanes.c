@@ -52,7 +52,15 @@ uint64_t sm_lanes_eligible(struct sm *s, const struct sm_scheduler *q, uint64_t 
     }
     in->registers = ~l->reading & (uint32_t)(bit_of(l->groups) - 1);
     lane_scheduler_eval(&l->scheduler);
-    return l->scheduler.out.eligible;
+    if (!s->twins[0]) return l->scheduler.out.eligible;
+    const uint64_t possible = l->scheduler.out.eligible; /* there is no room for others, whatever it says */
+    block_twins_cycle(s->twins[0], CLUSTER_BLOCK_LANES, s->now);
+    const uint64_t eligible = l->scheduler.out.eligible & possible;
+    sm_watch_for_livelock(
+        s, &l->withheld, possible && !eligible,
+        &(struct sm_refusal){"lane_scheduler", "let no warp issue", "some have a lane group with room"},
+        s->now);
+    return eligible;
 }
 
 void sm_lanes_count_issue(struct sm *s) {
@@ -87,6 +95,27 @@ void sm_lanes_count(struct sm *s, uint64_t cycles) {
     }
     l->with_warp += cycles * (unsigned)__builtin_popcount(warps);
     l->with_ready_warp += cycles * (unsigned)__builtin_popcount(ready);
+}
+
+/* --- rounds in X, cycle by cycle --- */
+
+bool sm_unit_compacts(const struct sm *s, const struct sm_unit *u) {
+    return s->lanes.compaction && u->kind != SM_SCALAR && !(s->lanes.apart && u->kind == SM_SFU);
+}
+
+/* What was computed when an instruction issued is what the block says when a round goes. */
+void sm_step_compactors(struct sm *s, uint64_t t) {
+    for (unsigned n = 0; n < s->units; ++n) {
+        struct sm_unit *u = &s->unit[n];
+        struct round_compactor *r = &u->compactor;
+        if (!sm_unit_compacts(s, u)) continue;
+        round_compactor_eval(r);
+        block_twins_cycle(u->twins, CLUSTER_BLOCK_COMPACTOR, t);
+        invariant(!r->in.take || (r->out.valid && r->out.round == u->round),
+                  "SM %u, unit %u: round %u instead of %u", s->index, n, u->round, r->out.round);
+        round_compactor_clock(r);
+        r->in.load = r->in.take = false;
+    }
 }
 
 /* --- rounds --- */

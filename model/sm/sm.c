@@ -201,8 +201,15 @@ void sm_launch(struct sm *s, const struct machine_launch *l, const struct memory
     }
     for (unsigned n = 0; n < s->units; ++n) {
         struct sm_unit *u = &s->unit[n];
-        *u = (struct sm_unit){
-            .kind = u->kind, .lanes = u->lanes, .group = u->group, .current = -1, .round_cycle = SM_NEVER};
+        *u = (struct sm_unit){.kind = u->kind,
+                              .lanes = u->lanes,
+                              .group = u->group,
+                              .current = -1,
+                              .round_cycle = SM_NEVER,
+                              .twins = u->twins,
+                              .watched = u->watched};
+        round_compactor_init(&u->compactor,
+                             &(struct round_compactor_config){s->positions, s->width[u->kind]});
     }
     init_schedulers(s);
     for (unsigned g = 0; g < s->groups; ++g) {
@@ -232,6 +239,8 @@ void sm_launch(struct sm *s, const struct machine_launch *l, const struct memory
     if (s->stack.cycle) re_convergence_stack_cycle_reset(s->stack.cycle);
     for (unsigned n = 0; n < s->schedulers; ++n)
         if (s->twins[n]) s->twins[n]->reset(s->twins[n]->context);
+    for (unsigned n = 0; n < s->units; ++n)
+        if (s->unit[n].twins) s->unit[n].twins->reset(s->unit[n].twins->context);
 }
 
 bool sm_has_room(const struct sm *s) {
@@ -344,6 +353,11 @@ uint64_t sm_step(struct sm *s, uint64_t t) {
         if (s->twins[n] && t >= s->twins[n]->end) s->twins[n] = NULL;
         s->watched[n] += s->twins[n] != NULL;
     }
+    for (unsigned n = 0; s->stepped && n < s->units; ++n) {
+        struct sm_unit *u = &s->unit[n];
+        if (u->twins && t >= u->twins->end) u->twins = NULL;
+        u->watched += u->twins != NULL;
+    }
     sm_earlier(&next, sm_write(s, t));
     if (!s->barrel) sm_earlier(&next, sm_fetch(s, t)); /* before I: both see what was there */
     if (s->scalar) sm_earlier(&next, scalar_units_fetch(s, t));
@@ -351,6 +365,7 @@ uint64_t sm_step(struct sm *s, uint64_t t) {
     sm_scalars_step(s);
     if (s->scalar) sm_earlier(&next, scalar_units_issue(s, t));
     sm_earlier(&next, sm_execute(s, t));
+    if (s->stepped && s->lanes.compaction) sm_step_compactors(s, t);
     if (s->barrel) sm_earlier(&next, sm_step_barrel(s, t)); /* behind X: its O is of this cycle */
     if (s->error->status != EXIT_SOUND) return SM_NEVER;
     sm_earlier(&next, sm_collect(s, t));

@@ -28,6 +28,7 @@
 #ifndef MODEL_SM_SM_H
 #define MODEL_SM_SM_H
 
+#include "model/control/round_compactor.h"
 #include "model/control/barrier_table.h"
 #include "model/control/block_twins.h"
 #include "model/sm/beside.h"
@@ -104,9 +105,12 @@ struct sm_unit {
     uint64_t round_cycle; /* for waves: the last in which a round started, and which */
     uint32_t round_pc;
     uint16_t round_warp, round, round_form;
-    uint64_t round_taken; /* bit per round that the instruction takes */
-    int current;          /* the flight whose rounds have begun; -1: none */
-    uint64_t next;        /* first cycle in which a round may start */
+    uint64_t round_taken;              /* bit per round that the instruction takes */
+    int current;                       /* the flight whose rounds have begun; -1: none */
+    uint64_t next;                     /* first cycle in which a round may start */
+    struct round_compactor compactor;  /* stepped, if rounds are skipped */
+    const struct cluster_twins *twins; /* beside it; NULL: nothing */
+    uint64_t watched;                  /* cycles in which something was */
 };
 
 /* Barrel issue: a warp on its way to a collector, and the registers of the stages it goes through. */

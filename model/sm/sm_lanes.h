@@ -52,7 +52,8 @@ struct sm_lanes {
     uint32_t reading; /* groups whose instruction register holds what has still to be read */
     struct lane_scheduler scheduler;
     struct local_memory_arbiter arbiter;
-    uint32_t word[32]; /* that the arbiter is asked for */
+    uint64_t withheld, unserved; /* cycles in which Verilog has let no warp issue, has served no thread */
+    uint32_t word[32];           /* that the arbiter is asked for */
     struct sm_assembler assembler[SM_MAX_LANE_GROUPS];
     int sfu;           /* the flight in the special function units; -1: none */
     uint64_t sfu_next; /* first cycle in which they take threads */

@@ -184,6 +184,9 @@ void sm_ldst_count_local(struct sm *s, uint64_t threads, bool waits);
 /* --- lanes (lanes.c) --- */
 void sm_lanes_init(struct sm *s);
 void sm_lanes_launch(struct sm *s);
+/* The rounds of a unit's instructions come from a round compactor; its cycle: stepped, and beside twins. */
+bool sm_unit_compacts(const struct sm *s, const struct sm_unit *u);
+void sm_step_compactors(struct sm *s, uint64_t t);
 /* The rounds of a flight whose active threads are known. */
 void sm_set_rounds(struct sm *s, struct sm_flight *f);
 /* The bank in which register d of a flight's round is, that it reads or writes. */
@@ -287,8 +290,15 @@ void sm_diagnose(struct sm *s, unsigned warp, unsigned position, uint32_t pc, co
     __attribute__((format(printf, 5, 6)));
 /* A barrier opens although threads of its work-group have ended. */
 void sm_note_short_barrier(struct sm *s, unsigned warp);
-/* The Verilog of a scheduler has granted nothing for so many cycles. */
-void sm_diagnose_refusal(struct sm *s, unsigned scheduler, uint64_t cycles, uint64_t t);
+/* The Verilog of a block has refused for so many cycles what it was asked for. */
+struct sm_refusal {
+    const char *block, *refused, *although;
+};
+void sm_diagnose_refusal(struct sm *s, const struct sm_refusal *r, uint64_t cycles, uint64_t t);
+/* Verilog of another policy may let cycles pass, but not for ever: *count cycles so far, of which this is one
+ * if it refused. */
+void sm_watch_for_livelock(struct sm *s, uint64_t *count, bool refused, const struct sm_refusal *r,
+                           uint64_t t);
 void sm_diagnose_fault(struct sm *s, unsigned warp, uint32_t pc, const struct arm_instruction *i,
                        const struct arm_execution *x);
 

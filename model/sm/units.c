@@ -164,6 +164,15 @@ static bool may_begin(const struct sm *s, const struct sm_flight *f, uint64_t t)
     return s->lanes.apart ? s->lanes.assembler[f->lane_group].flight == SM_NO_FLIGHT : sm_ldst_takes(s, f, t);
 }
 
+/* A round goes; the first of a beat comes with the threads of all. */
+static void ask_compactor(const struct sm *s, struct sm_unit *u, const struct sm_flight *f) {
+    struct round_compactor_in *in = &u->compactor.in;
+    const bool scalar = f->uniform.form == UNIFORM_SCALAR;
+    in->load = f->x_round % f->of_beat == 0;
+    in->take = true;
+    if (in->load) in->active = scalar ? bit_of(f->place[0] * s->width[u->kind]) : f->passed;
+}
+
 void sm_start_round(struct sm *s, struct sm_unit *u, struct sm_flight *f, uint64_t t) {
     const bool writes = f->destinations || f->flags;
     if (f->kind == SM_LDST && s->lanes.apart && f->x_round == 0 && f->passed) sm_assemble_begin(s, f);
@@ -183,6 +192,7 @@ void sm_start_round(struct sm *s, struct sm_unit *u, struct sm_flight *f, uint64
     const bool by_thread = s->lanes.apart && f->kind == SM_SFU;
     u->round = s->lanes.compaction && !by_thread ? f->place[f->x_round % f->of_beat] : f->x_round;
     u->round_taken = f->taken;
+    if (s->stepped && !by_thread) ask_compactor(s, u, f);
     ++f->x_round;
     u->next = t + f->occupancy;
     if (f->x_round == f->rounds) end_rounds(s, u, f, t);

@@ -34,7 +34,7 @@ static inline bool drive_lane_scheduler(struct seed *s) {
 static const struct stimulus_block lane_scheduler_stimulus = {
     "lane_scheduler",
     "lane_scheduler",
-    CLUSTER_BLOCK_COUNT,
+    CLUSTER_BLOCK_LANES,
     &stimulus_lane_scheduler.in,
     NULL,
     &stimulus_lane_scheduler.out,

@@ -34,7 +34,7 @@ static inline bool drive_local_memory_arbiter(struct seed *s) {
 static const struct stimulus_block local_memory_arbiter_stimulus = {
     "local_memory_arbiter",
     "local_memory_arbiter",
-    CLUSTER_BLOCK_COUNT,
+    CLUSTER_BLOCK_LOCAL,
     &stimulus_local_arbiter.in,
     NULL,
     &stimulus_local_arbiter.out,

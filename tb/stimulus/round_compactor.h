@@ -31,7 +31,7 @@ static inline void clock_round_compactor(void) {
 }
 
 static const struct stimulus_block round_compactor_stimulus = {
-    "round_compactor",      "round_compactor",     CLUSTER_BLOCK_COUNT,
+    "round_compactor",      "round_compactor",     CLUSTER_BLOCK_COMPACTOR,
     &stimulus_compactor.in, &stimulus_compactor.q, &stimulus_compactor.out,
     start_round_compactor,  drive_round_compactor, clock_round_compactor,
 };
