@@ -25,7 +25,7 @@ static void drop_byte_order_mark(struct text *t, size_t at) {
 static void read_objects(struct build *b) {
     const struct compilation *c = b->request;
     if (!text_read_file(&b->source, c->file)) trouble("cannot read %s: %s", c->file, strerror(errno));
-    build_options_read(&b->options, c->options);
+    build_options_read(&b->options, c->options, PARTNER_OFF);
 }
 
 static void read_source(struct build *b) {
@@ -38,7 +38,7 @@ static void read_source(struct build *b) {
     drop_byte_order_mark(&b->source, head);
     if (memchr(b->source.data, 0, b->source.size))
         refuse("%s: error: the source contains a NUL byte; it is not OpenCL C text", c->name);
-    build_options_read(&b->options, c->options);
+    build_options_read(&b->options, c->options, c->partner);
     fputs(text_string(&b->options.notes), stderr);
     arguments_add_all(&b->clang, &b->options.clang);
     const char *slash = strrchr(c->file, '/');
@@ -88,6 +88,25 @@ void build_check(struct build *b) {
     if (status == 0) return;
     fputs(text_string(&b->log), stderr);
     exit(COMPILER_REFUSED);
+}
+
+void build_preprocess_generated(struct build *b, const struct text *source) {
+    struct arguments options = {0}, command = {0};
+    struct process p;
+    struct text errors = {0};
+    for (size_t i = 0; i < b->clang.count; i++) { /* macros have been replaced */
+        const char *option = b->clang.strings[i];
+        if (!strcmp(option, "-D"))
+            i++;
+        else if (strncmp(option, "-D", 2) != 0)
+            arguments_add(&options, option);
+    }
+    clang_preprocess(&command, LANGUAGE_OPENCL, &options);
+    llvm_library_start_clang(&p, &command, source);
+    if (process_finish(&p, &b->generated, &errors) != 0)
+        defect("scalar kernels that were made cannot be preprocessed: %s", text_string(&errors));
+    vector_types_align(&b->generated);
+    text_free(&errors);
 }
 
 void build_preprocess(struct build *b) {

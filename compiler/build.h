@@ -28,6 +28,8 @@ struct build {
     struct text log;                       /* clang's messages about the source as the user wrote it */
     struct thunks thunks;                  /* of the stages */
     struct text twin_source, twin_bitcode; /* of the stages; empty: the twin is made from the same bitcode */
+    struct text
+        generated; /* of the stages: the program with scalar kernels that were made; empty: none were */
     struct text result;
 };
 
@@ -35,6 +37,8 @@ struct build {
 void build_read(struct build *b, const struct compilation *request);
 
 void build_preprocess(struct build *b);
+/* A source that the compiler has made from the preprocessed one, to b->generated. */
+void build_preprocess_generated(struct build *b, const struct text *source);
 
 /* Clang's messages about the source itself, before our edits, go to b->log; a source with errors is refused.
  */

@@ -2,8 +2,12 @@
 
 #include "compiler/trouble.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define PREFETCH_LATENCY 400 /* scalar-unit.md §5: two loads that miss and the loop around them */
+#define MOST_LATENCY     1000000
 
 static const char *const plain_options[] = {
     "-cl-single-precision-constant",
@@ -125,9 +129,37 @@ static bool read_optimisation(struct build_options *o, const char *word) {
     return true;
 }
 
-void build_options_read(struct build_options *o, const char *options) {
+int compile_partner_find(const char *name) {
+    static const char *const names[] = {"off", "prefetch"};
+    for (int i = 0; i < (int)(sizeof names / sizeof *names); i++)
+        if (!strcmp(name, names[i])) return i;
+    return -1;
+}
+
+/* Our own options. */
+static bool read_own(struct build_options *o, const char *word) {
+    static const char partner[] = "-lockstep-scalar=", latency[] = "-lockstep-prefetch-latency=";
+    if (!strncmp(word, partner, strlen(partner))) {
+        const int kind = compile_partner_find(word + strlen(partner));
+        if (kind < 0) refuse_options("error: build option '%s': the choices are off and prefetch", word);
+        o->partner = (enum compile_partner)kind;
+    } else if (!strncmp(word, latency, strlen(latency))) {
+        char *end;
+        errno = 0;
+        const long cycles = strtol(word + strlen(latency), &end, 10);
+        if (errno || end == word + strlen(latency) || *end || cycles < 1 || cycles > MOST_LATENCY)
+            refuse_options("error: build option '%s': a number of cycles from 1 to %d is needed", word,
+                           MOST_LATENCY);
+        o->prefetch_latency = (unsigned)cycles;
+    } else {
+        return false;
+    }
+    return true;
+}
+
+void build_options_read(struct build_options *o, const char *options, enum compile_partner partner) {
     struct arguments words = {0};
-    *o = (struct build_options){.optimise = true};
+    *o = (struct build_options){.optimise = true, .partner = partner, .prefetch_latency = PREFETCH_LATENCY};
     split(options, &words);
     for (size_t i = 0; i < words.count; i++) {
         const char *word = words.strings[i];
@@ -142,7 +174,7 @@ void build_options_read(struct build_options *o, const char *options) {
         } else if (!strcmp(word, "-w")) {
             o->quiet = true;
             arguments_add(&o->clang, word);
-        } else if (!read_optimisation(o, word) && !read_foreign(o, &words, &i)) {
+        } else if (!read_optimisation(o, word) && !read_own(o, word) && !read_foreign(o, &words, &i)) {
             refuse_options(
                 "error: unknown build option '%s'; OpenCL 1.2 defines -D, -I, -w, -Werror, -cl-std=, "
                 "-cl-opt-disable, -cl-mad-enable, -cl-fast-relaxed-math and others",

@@ -3,6 +3,7 @@
  * separated by blanks; quotes, double or single, keep blanks, a backslash keeps the next character. Single
  * quotes around one character stay where they are: -DC='x' defines a character constant; so does one that is
  * never closed. Every other option is refused: OpenCL does not define it, and no program is known to pass it.
+ * -lockstep-scalar=KIND and -lockstep-prefetch-latency=N are this compiler's own (scalar_partners.h).
  */
 #ifndef COMPILER_BUILD_OPTIONS_H
 #define COMPILER_BUILD_OPTIONS_H
@@ -11,13 +12,22 @@
 
 #include <stdbool.h>
 
+/* Scalar kernels that the compiler makes: none, those that load ahead. */
+enum compile_partner { PARTNER_OFF, PARTNER_PREFETCH };
+
 struct build_options {
     struct arguments clang; /* for every stage */
     bool optimise;          /* not -cl-opt-disable */
     bool quiet;             /* -w */
-    struct text notes;      /* for the build log: what is accepted and does nothing */
+    enum compile_partner partner;
+    unsigned prefetch_latency; /* cycles: less between two clock readings, and the lines were in the cache */
+    struct text notes;         /* for the build log: what is accepted and does nothing */
 };
 
-void build_options_read(struct build_options *o, const char *options);
+/* `partner`: unless the options name one. */
+void build_options_read(struct build_options *o, const char *options, enum compile_partner partner);
+
+/* Of a kind of scalar kernels; −1: there is none of this name. */
+int compile_partner_find(const char *name);
 
 #endif

@@ -16,7 +16,8 @@ enum emit {
     EMIT_ASM,
     EMIT_TABLE,
     EMIT_OBJECT,
-    EMIT_SCALAR
+    EMIT_SCALAR,
+    EMIT_SCALAR_KERNEL
 };
 
 /* Which conditional statements have priority operations: all, those whose condition may vary within a
@@ -44,6 +45,8 @@ struct compilation {
     enum compile_math math;
     enum compile_mode modes; /* of EMIT_IMAGE */
     enum compile_scalarize scalarize;
+    enum compile_partner partner; /* unless the build options say */
+    unsigned line_bytes;          /* of the machine's L1D, for scalar kernels that load ahead */
 };
 
 /* Messages for the build log go to standard error. A source that does not compile is refused. */

@@ -18,6 +18,7 @@
 #define MAX_PRIORITY_LEVELS 256 /* of the 8-bit level counter */
 #define DEFAULT_CACHE_MB    512u
 #define MAX_CACHE_MB        1000000
+#define MAX_LINE_BYTES      1024
 
 struct command_line {
     struct compilation compilation;
@@ -43,7 +44,9 @@ enum {
     KEY_COALESCING,
     KEY_MATH,
     KEY_MODE,
-    KEY_SCALARIZE
+    KEY_SCALARIZE,
+    KEY_SCALAR,
+    KEY_LINE
 };
 
 static const struct argp_option command_options[] = {
@@ -55,9 +58,10 @@ static const struct argp_option command_options[] = {
     {"emit", KEY_EMIT, "WHAT", 0,
      "What to write: image (default), priority (preprocessed source with the priority operations), coalesced "
      "(the code that runs a whole work-group in MIMD mode), ir (optimised LLVM IR), asm (assembler text), "
-     "table (what each kernel needs), object (for --link) or scalar (which instructions are executed once "
+     "table (what each kernel needs), object (for --link), scalar (which instructions are executed once "
      "for "
-     "a warp, where all operands are and why, by --scalarize or wide)",
+     "a warp, where all operands are and why, by --scalarize or wide) or scalar-kernel (the program with the "
+     "scalar kernels that --scalar makes, as OpenCL C)",
      GROUP_IMAGE},
     {"link", KEY_LINK, NULL, 0,
      "FILE holds compiled objects, one behind the other, which are linked to one image. Of the build options "
@@ -84,6 +88,12 @@ static const struct argp_option command_options[] = {
      "machines with scalar registers and simt.divergence sbr: none, convergent (nothing between a divergent "
      "branch and where its threads meet), wide, or off (default: nothing is noted)",
      GROUP_IMAGE},
+    {"scalar", KEY_SCALAR, "KIND", 0,
+     "Make a scalar kernel for each kernel that has none and can have one: prefetch (it loads ahead), or off "
+     "(default: none is made). The build option -lockstep-scalar=KIND says otherwise",
+     GROUP_IMAGE},
+    {"line-bytes", KEY_LINE, "N", 0,
+     "Bytes of a line of the cache that --scalar=prefetch fills: 4 to 1024 (default 256)", GROUP_IMAGE},
     {"library-dir", KEY_LIBRARY_DIR, "DIR", 0,
      "Where the device library (library.parts and what lies beside it) is (default: device/ beside this "
      "program)",
@@ -113,12 +123,13 @@ static const char command_description[] =
     "compiler's.";
 
 static enum emit parse_emit(const char *value, struct argp_state *state) {
-    static const char *const names[] = {"image", "priority", "coalesced", "ir",
-                                        "asm",   "table",    "object",    "scalar"};
+    static const char *const names[] = {"image", "priority", "coalesced", "ir",           "asm",
+                                        "table", "object",   "scalar",    "scalar-kernel"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (!strcmp(value, names[i])) return (enum emit)i;
     argp_error(state,
-               "--emit=%s: the choices are image, priority, coalesced, ir, asm, table, object and scalar",
+               "--emit=%s: the choices are image, priority, coalesced, ir, asm, table, object, scalar and "
+               "scalar-kernel",
                value);
     return EMIT_IMAGE;
 }
@@ -139,6 +150,12 @@ static enum compile_scalarize parse_scalarize(const char *value, struct argp_sta
         if (!strcmp(value, names[i])) return (enum compile_scalarize)i;
     argp_error(state, "--scalarize=%s: the choices are off, none, convergent and wide", value);
     return SCALARIZE_OFF;
+}
+
+static enum compile_partner parse_partner(const char *value, struct argp_state *state) {
+    const int kind = compile_partner_find(value);
+    if (kind < 0) argp_error(state, "--scalar=%s: the choices are off and prefetch", value);
+    return (enum compile_partner)kind;
 }
 
 static unsigned parse_number(const char *option, const char *value, long limit, struct argp_state *state) {
@@ -205,6 +222,10 @@ static error_t command_parse(int key, char *value, struct argp_state *state) {
             "mode", value, (const char *const[3]){"both", "simt", "mimd"}, state);
         return 0;
     case KEY_SCALARIZE: c->compilation.scalarize = parse_scalarize(value, state); return 0;
+    case KEY_SCALAR: c->compilation.partner = parse_partner(value, state); return 0;
+    case KEY_LINE:
+        c->compilation.line_bytes = parse_number("--line-bytes", value, MAX_LINE_BYTES, state);
+        return 0;
     case KEY_LIBRARY_DIR: c->compilation.library_directory = value; return 0;
     case KEY_CACHE: c->compilation.cache_directory = value; return 0;
     case KEY_CACHE_LIMIT: parse_cache_limit(c, "--cache-limit", value, state); return 0;
@@ -216,8 +237,10 @@ static error_t command_parse(int key, char *value, struct argp_state *state) {
         if (c->library && c->image_option)
             argp_error(state, "--%s has no meaning together with --library", c->image_option);
         if (c->compilation.link &&
-            (c->compilation.emit == EMIT_PRIORITY || c->compilation.emit == EMIT_OBJECT))
-            argp_error(state, "--link takes compiled objects: of them there is no priority source or object");
+            (c->compilation.emit == EMIT_PRIORITY || c->compilation.emit == EMIT_OBJECT ||
+             c->compilation.emit == EMIT_SCALAR_KERNEL))
+            argp_error(state, "--link takes compiled objects: of them there is no priority source or object, "
+                              "and no scalar kernels are made");
         if (!c->compilation.output) argp_error(state, "-o OUT is needed: where to write the result");
         if (same_file(c->compilation.file, c->compilation.output))
             argp_error(state, "-o %s would replace the source file %s", c->compilation.output,
@@ -232,6 +255,7 @@ int main(int argc, char **argv) {
         command_options, command_parse, "FILE [-- CLANG-OPTIONS]", command_description, NULL, NULL, NULL};
     struct command_line c = {.compilation = {.options = "",
                                              .priority_levels = 8,
+                                             .line_bytes = 256,
                                              .cache_limit_bytes = (uint64_t)DEFAULT_CACHE_MB << 20},
                              .use_cache = true};
     struct compilation *request = &c.compilation;

@@ -8,6 +8,7 @@ static struct operation read_operation(const char *text) {
     static const char move_to[] = "\"mcr p7, 0, ", move_from[] = "\"mrc p7, 0, ";
     char target[8];
     unsigned n, m, opcode;
+    if (strstr(text, "\"mrrc p7, 8, ")) return (struct operation){.kind = OPERATION_CLOCK};
     const char *to = strstr(text, move_to), *from = strstr(text, move_from);
     if (to && sscanf(to + strlen(move_to), "%7[^,], c%u, c%u, %u", target, &n, &m, &opcode) == 4) {
         if (n == 3)
@@ -15,6 +16,7 @@ static struct operation read_operation(const char *text) {
                                       .levels = opcode == 0   ? 1
                                                 : opcode == 1 ? -(int)m
                                                               : 0};
+        if (n == 4 && m == 0 && opcode == 2) return (struct operation){.kind = OPERATION_NOTE};
         if (n == 4 && m == 0) return (struct operation){.kind = OPERATION_BARRIER, .dimension = opcode};
         if (n == 4 && m == 1) return (struct operation){.kind = OPERATION_EXIT};
     }

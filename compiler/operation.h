@@ -13,9 +13,11 @@ enum operation_kind {
     OPERATION_OTHER,     /* some other inline assembly: exclusive accesses, memory fences */
     OPERATION_PRIORITY,  /* c3 */
     OPERATION_BARRIER,   /* c4, c0; dimension 7: split_conditions.h */
+    OPERATION_NOTE,      /* c4, c0, 2: a scalar thread counts a number */
     OPERATION_EXIT,      /* c4, c1: the thread ends */
     OPERATION_LOCAL_ID,  /* c1, c0, 0–2 */
     OPERATION_GLOBAL_ID, /* c1, c0, 4–6 */
+    OPERATION_CLOCK,     /* MRRC c8 */
     OPERATION_GROUP,     /* c0, c2: the same for a whole work-group */
 };
 

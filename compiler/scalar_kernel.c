@@ -7,7 +7,7 @@
 #include <string.h>
 
 #define ANNOTATIONS "llvm.global.annotations"
-#define SCALAR_OF   "lockstep.scalar_of="
+#define PREFETCH    "lockstep.prefetch"
 #define WITH_SCALAR 1 /* mcr p7, 0, r0, c4, c0, 1 */
 
 /* What a pointer's casts and offsets start from. */
@@ -16,14 +16,14 @@ static LLVMValueRef base_of(LLVMValueRef value) {
     return value;
 }
 
-/* The kernel that an annotation is a partner of; NULL: it is another annotation. */
-static const char *text_of(LLVMValueRef annotation) {
+/* What an annotation says behind its first words; NULL: it is another annotation. */
+static const char *text_of(LLVMValueRef annotation, const char *first) {
     LLVMValueRef text = base_of(LLVMGetOperand(annotation, 1));
     LLVMValueRef bytes = LLVMIsAGlobalVariable(text) ? LLVMGetInitializer(text) : NULL;
     size_t size;
     if (!bytes || !LLVMIsAConstantDataSequential(bytes) || !LLVMIsConstantString(bytes)) return NULL;
     const char *s = LLVMGetAsString(bytes, &size);
-    return strncmp(s, SCALAR_OF, strlen(SCALAR_OF)) == 0 ? s + strlen(SCALAR_OF) : NULL;
+    return strncmp(s, first, strlen(first)) == 0 ? s + strlen(first) : NULL;
 }
 
 static size_t find(const struct thunks *t, const char *name) {
@@ -70,12 +70,16 @@ void scalar_kernel_pair(const struct module *m, const struct thunks *t, json_t *
     LLVMValueRef list = all ? LLVMGetInitializer(all) : NULL;
     const int count = list ? LLVMGetNumOperands(list) : 0;
     for (size_t n = 0; n < t->count; n++)
-        json_object_set_new(json_array_get(kernels, n), "scalar_kernel", json_string(""));
+        json_object_update_new(json_array_get(kernels, n),
+                               json_pack("{ss si}", "scalar_kernel", "", "prefetches", 0));
     for (int n = 0; n < count; n++) {
         LLVMValueRef annotation = LLVMGetOperand(list, (unsigned)n);
-        const char *name = text_of(annotation);
+        const char *name = text_of(annotation, SCALAR_OF);
         size_t size;
-        if (name) pair(t, kernels, LLVMGetValueName2(base_of(LLVMGetOperand(annotation, 0)), &size), name);
+        const char *partner = LLVMGetValueName2(base_of(LLVMGetOperand(annotation, 0)), &size);
+        if (name) pair(t, kernels, partner, name);
+        if (text_of(annotation, PREFETCH) && find(t, partner) < t->count)
+            json_object_set_new(json_array_get(kernels, find(t, partner)), "prefetches", json_integer(1));
     }
     for (size_t n = 0; n < t->count; n++) {
         const char *partner = json_string_value(json_object_get(json_array_get(kernels, n), "scalar_kernel"));

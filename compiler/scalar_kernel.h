@@ -10,9 +10,11 @@
 
 #include <jansson.h>
 
-/* Adds "scalar_kernel", the name of its partner, "" for none, to each kernel of the note, and takes the
- * annotations out of the module. Partners that do not go with their kernels are refused. Before
- * module_prepare(). */
+#define SCALAR_OF "lockstep.scalar_of=" /* what the annotation of a scalar kernel begins with */
+
+/* Adds "scalar_kernel", the name of its partner, "" for none, to each kernel of the note, and "prefetches",
+ * whether it is one that only loads ahead; takes the annotations out of the module. Partners that do not go
+ * with their kernels are refused. Before module_prepare(). */
 void scalar_kernel_pair(const struct module *m, const struct thunks *t, json_t *kernels);
 
 /* Does a kernel, or what it calls, wait at a barrier that includes the scalar thread? */

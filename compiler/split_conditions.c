@@ -60,23 +60,6 @@ static void find_waiting(struct splitting *x) {
 
 /* --- the parts of a statement's head --- */
 
-static size_t skip_quoted(const char *text, size_t at) {
-    char quote = text[at++];
-    while (text[at] && text[at] != quote) at += text[at] == '\\' && text[at + 1] ? 2 : 1;
-    return at;
-}
-
-/* The next of `wanted` outside quotes and brackets. */
-static size_t find_outside(const char *text, size_t at, char wanted) {
-    for (int depth = 0; text[at]; at++) {
-        char c = text[at];
-        if (depth == 0 && c == wanted) return at;
-        if (c == '"' || c == '\'') at = skip_quoted(text, at);
-        depth += (c == '(' || c == '[' || c == '{') - (c == ')' || c == ']' || c == '}');
-    }
-    defect("a loop or an if without its '%c'", wanted);
-}
-
 static bool is_blank(const char *text, size_t begin, size_t end) {
     while (begin < end && strchr(" \t\r\n", text[begin])) begin++;
     return begin == end;
@@ -91,17 +74,18 @@ static void split_expression(struct splitting *x, size_t begin, size_t end) {
 /* The condition of an `if`, a `while` or, behind its body, a `do`. */
 static void split_condition(struct splitting *x, size_t statement) {
     const char *text = x->program->syntax->text->data;
-    size_t open = find_outside(text, statement, '(') + 1;
-    split_expression(x, open, find_outside(text, open, ')'));
+    size_t open = syntax_find_outside(text, statement, '(') + 1;
+    split_expression(x, open, syntax_find_outside(text, open, ')'));
 }
 
 /* The condition and the increment of a `for`. */
 static void split_head(struct splitting *x, size_t loop) {
     const char *text = x->program->syntax->text->data;
-    size_t open = find_outside(text, loop, '(') + 1;
-    size_t condition = find_outside(text, open, ';') + 1, step = find_outside(text, condition, ';') + 1;
+    size_t open = syntax_find_outside(text, loop, '(') + 1;
+    size_t condition = syntax_find_outside(text, open, ';') + 1,
+           step = syntax_find_outside(text, condition, ';') + 1;
     split_expression(x, condition, step - 1);
-    split_expression(x, step, find_outside(text, step, ')'));
+    split_expression(x, step, syntax_find_outside(text, step, ')'));
 }
 
 static void walk(struct splitting *x, CXCursor cursor, CXCursor attributed);

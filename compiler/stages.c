@@ -9,10 +9,12 @@
 #include "compiler/kernel_table.h"
 #include "compiler/listing.h"
 #include "compiler/object.h"
+#include "compiler/prefetch_check.h"
 #include "compiler/priority_operations.h"
 #include "compiler/registers.h"
 #include "compiler/scalar_kernel.h"
 #include "compiler/scalar_listing.h"
+#include "compiler/scalar_partners.h"
 #include "compiler/split_conditions.h"
 #include "compiler/trouble.h"
 #include "compiler/twin.h"
@@ -30,19 +32,22 @@ static void instrument(struct build *b, struct text *instrumented) {
     struct program program;
     struct edits edits = {0};
     const bool object = b->request->emit == EMIT_OBJECT; /* serves every choice: it is made at the link */
+    const bool generated = b->generated.size > 0;
+    const struct text *source = generated ? &b->generated : &b->preprocessed;
     clang_parse(&options, LANGUAGE_OPENCL, &b->clang);
-    bool good = syntax_parse(&syntax, &b->preprocessed, &options, &messages);
-    if (b->warned || syntax.diagnosed) build_check(b);
+    bool good = syntax_parse(&syntax, source, &options, &messages);
+    if (!good && generated) defect("scalar kernels that were made are no OpenCL C: %s", messages.data);
+    if (!generated && (b->warned || syntax.diagnosed)) build_check(b);
     if (!good) refuse("%s", messages.data);
     program_read(&program, &syntax);
     program_refuse_recursion(&program);
     if (b->request->priorities != PRIORITIES_OFF || object) program_instrument(&program, &edits);
-    edits_apply(&edits, &b->preprocessed, instrumented);
+    edits_apply(&edits, source, instrumented);
     if (b->request->emit != EMIT_PRIORITY) thunks_add(&b->thunks, &program, instrumented);
     if (b->request->coalescing == COALESCE_SNUCL || object) split_conditions(&program, &edits);
     if (edits.count) {
         struct thunks same = {0};
-        edits_apply(&edits, &b->preprocessed, &b->twin_source);
+        edits_apply(&edits, source, &b->twin_source);
         thunks_add(&same, &program, &b->twin_source);
     }
     program_free(&program);
@@ -120,6 +125,7 @@ static void choose_operations(const struct build *b, struct module *m) {
 
 static void make_simt(const struct build *b, const struct text *bitcode, struct part *p) {
     part_open(b, bitcode, TWIN_PREFIX, p);
+    prefetch_check(&p->module, p->kernels);
     choose_operations(b, &p->module);
     module_optimise(&p->module, b->options.optimise);
 }
@@ -264,7 +270,12 @@ static void link_objects(struct build *b, struct text *bitcode) {
 /* From the source. False if that is all that is wanted. */
 static bool compile_source(struct build *b, struct text *bitcode) {
     struct text instrumented = {0};
+    const bool shown = b->request->emit == EMIT_SCALAR_KERNEL;
+    if (shown && b->options.partner == PARTNER_OFF)
+        refuse_options("error: --emit=scalar-kernel shows what --scalar makes: it is missing");
+    if (b->options.partner != PARTNER_OFF) scalar_partners_make(b, shown ? &b->result : NULL);
     instrument(b, &instrumented);
+    if (shown) return false;
     if (b->request->emit == EMIT_PRIORITY) {
         b->result = instrumented;
         return false;

@@ -180,6 +180,27 @@ void syntax_copy(const struct syntax *s, size_t begin, size_t end, char *copy, s
     copy[n] = 0;
 }
 
+void syntax_words(const struct syntax *s, size_t begin, size_t end, struct text *words) {
+    while (begin < end) {
+        const size_t at = syntax_skip_blank(s, begin, end);
+        if (at > begin) text_add(words, " ");
+        if (at < end) text_append(words, s->text->data + at, 1);
+        begin = at + 1;
+    }
+}
+
+void syntax_type(CXType type, struct text *t) {
+    static const char qualifier[] = "__private";
+    CXString spelling = clang_getTypeSpelling(type);
+    for (const char *p = clang_getCString(spelling); *p;) {
+        if (!strncmp(p, qualifier, strlen(qualifier)))
+            p += strlen(qualifier) + (p[strlen(qualifier)] == ' ');
+        else
+            text_append(t, p++, 1);
+    }
+    clang_disposeString(spelling);
+}
+
 void syntax_binary_operator(const struct syntax *s, CXCursor left, CXCursor right, char op[8]) {
     size_t begin = syntax_end(left), end = syntax_begin(right);
     while ((begin = syntax_skip_blank(s, begin, end)) < end && s->text->data[begin] == ')') begin++;
@@ -192,6 +213,22 @@ void syntax_unary_operator(const struct syntax *s, CXCursor expression, CXCursor
         syntax_copy(s, begin, inner, op, 16);
     else
         syntax_copy(s, syntax_end(operand), syntax_end(expression), op, 16);
+}
+
+static size_t skip_quoted(const char *text, size_t at) {
+    char quote = text[at++];
+    while (text[at] && text[at] != quote) at += text[at] == '\\' && text[at + 1] ? 2 : 1;
+    return at;
+}
+
+size_t syntax_find_outside(const char *text, size_t at, char wanted) {
+    for (int depth = 0; text[at]; at++) {
+        char c = text[at];
+        if (depth == 0 && c == wanted) return at;
+        if (c == '"' || c == '\'') at = skip_quoted(text, at);
+        depth += (c == '(' || c == '[' || c == '{') - (c == ')' || c == ']' || c == '}');
+    }
+    defect("a loop or an if without its '%c'", wanted);
 }
 
 CXCursor syntax_strip(CXCursor expression) {

@@ -50,8 +50,17 @@ size_t syntax_line_end(const struct syntax *s, size_t offset);
 /* Copies the text between two offsets without blanks, newlines and line markers: an operator, a keyword.
  * Texts that do not fit are cut. */
 void syntax_copy(const struct syntax *s, size_t begin, size_t end, char *copy, size_t size);
+/* The text between two offsets on one line: one blank for blanks, newlines and line markers. */
+void syntax_words(const struct syntax *s, size_t begin, size_t end, struct text *words);
+
+/* A type as OpenCL C writes it, without the private address space. */
+void syntax_type(CXType type, struct text *t);
+
 void syntax_binary_operator(const struct syntax *s, CXCursor left, CXCursor right, char op[8]);
 void syntax_unary_operator(const struct syntax *s, CXCursor expression, CXCursor operand, char op[16]);
+
+/* The next of `wanted` in a statement's text outside quotes and brackets, from an offset on. */
+size_t syntax_find_outside(const char *text, size_t at, char wanted);
 
 /* Without parentheses and implicit conversions. */
 CXCursor syntax_strip(CXCursor expression);

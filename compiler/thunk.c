@@ -16,18 +16,6 @@ struct thunk_source {
     bool redeclare;                   /* the kernel is called under another type of the same layout */
 };
 
-static void type_text(CXType type, struct text *t) {
-    static const char qualifier[] = "__private";
-    CXString spelling = clang_getTypeSpelling(type);
-    for (const char *p = clang_getCString(spelling); *p;) {
-        if (!strncmp(p, qualifier, strlen(qualifier)))
-            p += strlen(qualifier);
-        else
-            text_append(t, p++, 1);
-    }
-    clang_disposeString(spelling);
-}
-
 static bool is_pointer(CXType type) {
     return clang_getCanonicalType(type).kind == CXType_Pointer ||
            clang_getArrayElementType(type).kind != CXType_Invalid;
@@ -81,11 +69,11 @@ static bool block_type(const struct syntax *s, CXCursor kernel, CXType type, str
     else if (is_pointer(type))
         pointer_text(type, t);
     else if (clang_getCanonicalType(type).kind == CXType_Enum)
-        type_text(clang_getEnumDeclIntegerType(clang_getTypeDeclaration(clang_getCanonicalType(type))), t);
+        syntax_type(clang_getEnumDeclIntegerType(clang_getTypeDeclaration(clang_getCanonicalType(type))), t);
     else if (declared_here_text(s, kernel, type, t))
         return true;
     else
-        type_text(type, t);
+        syntax_type(type, t);
     return false;
 }
 
@@ -98,7 +86,7 @@ static void argument_text(const struct thunk *t, CXType type, struct thunk_sourc
         return;
     }
     struct text spelling = {0};
-    type_text(clang_getCanonicalType(type), &spelling);
+    syntax_type(clang_getCanonicalType(type), &spelling);
     const char *unqualified = text_string(&spelling);
     while (strncmp(unqualified, " ", 1) == 0 || strncmp(unqualified, "const ", 6) == 0 ||
            strncmp(unqualified, "volatile ", 9) == 0)

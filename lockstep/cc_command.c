@@ -10,12 +10,13 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { KEY_EMIT = 256, KEY_OPTIONS, KEY_SCALARIZE };
+enum { KEY_EMIT = 256, KEY_OPTIONS, KEY_SCALARIZE, KEY_SCALAR };
 
-static const char *const stages[] = {"table", "priority", "coalesced", "ir", "asm", "scalar"};
+static const char *const stages[] = {"table", "priority", "coalesced",    "ir",
+                                     "asm",   "scalar",   "scalar-kernel"};
 
 struct options {
-    const char *file, *build_options, *scalarize;
+    const char *file, *build_options, *scalarize, *scalar;
     enum stage stage;
 };
 
@@ -23,11 +24,17 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     struct options *o = state->input;
     switch (key) {
     case KEY_EMIT:
-        for (o->stage = STAGE_PRIORITY; o->stage <= STAGE_SCALAR; o->stage++)
+        for (o->stage = STAGE_PRIORITY; o->stage <= STAGE_SCALAR_KERNEL; o->stage++)
             if (strcmp(argument, stages[o->stage]) == 0) return 0;
-        argp_error(state, "--emit=%s: the choices are priority, coalesced, ir, asm and scalar", argument);
+        argp_error(state, "--emit=%s: the choices are priority, coalesced, ir, asm, scalar and scalar-kernel",
+                   argument);
         return 0;
     case KEY_SCALARIZE: o->scalarize = argument; return 0;
+    case KEY_SCALAR:
+        o->scalar = argument;
+        if (strcmp(argument, "prefetch") != 0)
+            argp_error(state, "--scalar=%s: scalar kernels that can be made: prefetch", argument);
+        return 0;
     case KEY_OPTIONS: o->build_options = argument; return 0;
     case ARGP_KEY_ARG:
         if (o->file) argp_error(state, "one source file is needed, not also %s", argument);
@@ -36,6 +43,8 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     case ARGP_KEY_END:
         if (o->scalarize && o->stage != STAGE_SCALAR)
             argp_error(state, "--scalarize says by which rule --emit=scalar prints: it is missing");
+        if (!o->scalar && o->stage == STAGE_SCALAR_KERNEL)
+            argp_error(state, "--emit=scalar-kernel prints what --scalar makes: it is missing");
         return 0;
     case ARGP_KEY_NO_ARGS: argp_error(state, "a source file is missing: lockstep cc FILE.cl"); return 0;
     default: return ARGP_ERR_UNKNOWN;
@@ -47,11 +56,14 @@ static const struct argp_option option_table[] = {
      "Print what the compiler made of the source, with source lines: priority (the source with its priority "
      "operations), coalesced (the code that runs a whole work-group on one core in MIMD mode, as LLVM IR), "
      "ir "
-     "(SIMT mode's optimised LLVM IR), asm (SIMT mode's instructions) or scalar (those of GPU-like machines: "
-     "which are executed once for a warp, the register of each operand, and why a value is a vector). "
+     "(SIMT mode's optimised LLVM IR), asm (SIMT mode's instructions), scalar (those of GPU-like machines: "
+     "which are executed once for a warp, the register of each operand, and why a value is a vector) or "
+     "scalar-kernel (the program with the scalar kernels that --scalar makes). "
      "Default: a table of what each kernel needs",
      0},
     {"scalarize", KEY_SCALARIZE, "RULE", 0, "Rule of --emit=scalar: none, convergent or wide (default)", 0},
+    {"scalar", KEY_SCALAR, "KIND", 0, "Make scalar kernels: prefetch, which load ahead for the work-items",
+     0},
     {"options", KEY_OPTIONS, "OPTIONS", 0, "Build options as a program gives them to clBuildProgram", 0},
     {0},
 };
@@ -74,6 +86,7 @@ static const struct argp cc_argp = {
         "  lockstep cc kernel.cl\n"
         "  lockstep cc --emit=coalesced kernel.cl\n"
         "  lockstep cc --emit=scalar --scalarize=convergent kernel.cl\n"
+        "  lockstep cc --emit=scalar-kernel --scalar=prefetch kernel.cl\n"
         "  lockstep cc --emit=asm --options \"-DTILE=16\" kernel.cl",
 };
 
@@ -83,10 +96,10 @@ static void become_compiler(const struct tools *t, const struct options *o, int 
     dup2(output, STDOUT_FILENO);
     if (o->stage == STAGE_SCALAR) /* as for machines that have scalar registers */
         execl(t->compiler, t->compiler, emit, "--scalarize", o->scalarize, "--priorities=off", "--options",
-              o->build_options, "-o", "-", "--", o->file, (char *)NULL);
+              o->build_options, "--scalar", o->scalar, "-o", "-", "--", o->file, (char *)NULL);
     else
-        execl(t->compiler, t->compiler, emit, "--options", o->build_options, "-o", "-", "--", o->file,
-              (char *)NULL);
+        execl(t->compiler, t->compiler, emit, "--options", o->build_options, "--scalar", o->scalar, "-o", "-",
+              "--", o->file, (char *)NULL);
     dprintf(STDERR_FILENO, "lockstep: %s cannot be run: %s\n", t->compiler, strerror(errno));
     _exit(EXIT_USER);
 }
@@ -136,6 +149,7 @@ int cc_command(int argc, char **argv) {
     char *text = NULL;
     argp_parse(&cc_argp, argc, argv, 0, NULL, &o);
     if (!o.scalarize) o.scalarize = "wide";
+    if (!o.scalar) o.scalar = "off";
     if (!source_lines_read(&source, o.file, &e)) return command_fail(&e);
     if (!compile(&o, &text, &e)) {
         source_lines_free(&source);

@@ -7,7 +7,15 @@
 
 #include "lockstep/source_lines.h"
 
-enum stage { STAGE_TABLE, STAGE_PRIORITY, STAGE_COALESCED, STAGE_IR, STAGE_ASM, STAGE_SCALAR };
+enum stage {
+    STAGE_TABLE,
+    STAGE_PRIORITY,
+    STAGE_COALESCED,
+    STAGE_IR,
+    STAGE_ASM,
+    STAGE_SCALAR,
+    STAGE_SCALAR_KERNEL
+};
 
 /* `text` is changed on the way. */
 void stage_view_print(enum stage stage, char *text, const struct source_lines *source, FILE *out);

@@ -23,8 +23,9 @@ struct build_request {
     const char *options;   /* of clBuildProgram */
     const char *name;      /* of the source in messages and line tables */
     unsigned priority_levels;
-    const char *priorities, *coalescing, *math, *mode,
-        *scalarize; /* lockstep-cc's choices; NULL: its defaults */
+    unsigned line_bytes; /* of the machine's L1D */
+    const char *priorities, *coalescing, *math, *mode, *scalarize,
+        *scalar; /* lockstep-cc's choices; NULL: its defaults */
     const char *source;
     size_t source_bytes;
     int interrupt_fd; /* when it becomes readable the compiler is ended; −1: none */

@@ -234,6 +234,7 @@ static bool read_kernel(struct image *i, Elf *elf, struct image_kernel *k, const
     k->local_bytes = read_number(&r, "local_bytes");
     k->prints = read_number(&r, "prints");
     k->scalar = read_text(&r, "scalar_kernel");
+    k->prefetches = read_number(&r, "prefetches");
     k->synchronises = read_number(&r, "synchronises");
     if ((simt && !read_thunk(i, elf, k, &r, e)) || (mimd && !read_twin(i, elf, k, &r, e))) return false;
     if (!say_missing(&r, k->name != NULL ? k->name : "a kernel", e)) return false;

@@ -39,6 +39,7 @@ struct image_kernel {
     uint32_t registers, conditional_returns, barriers, replicated, divergent_branches, prints;
     uint32_t reqd_work_group_size[3]; /* zeros: none */
     char *scalar;                     /* the name of its scalar kernel; "": it has none */
+    uint32_t prefetches;              /* it is a scalar kernel that only loads ahead */
     uint32_t synchronises;            /* it waits at barriers that include a scalar thread */
     struct image_argument *arguments;
     size_t argument_count;

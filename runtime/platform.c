@@ -7,6 +7,7 @@
 #include "runtime/image.h"
 #include "runtime/image_code.h"
 #include "runtime/printf_output.h"
+#include "model/config/scalar_config.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -346,6 +347,8 @@ static bool build_program(struct platform *p, unsigned client, struct protocol_m
                               .coalescing = coalescings[c->mimd.coalescing],
                               .math = maths[c->kernel.math],
                               .scalarize = scalarizes[c->kernel.scalarize],
+                              .scalar = kernel_scalar_name[c->kernel.scalar],
+                              .line_bytes = c->l1d.line_bytes,
                               .mode = c->mode == MODE_MIMD ? "mimd" : "simt",
                               .interrupt_fd = p->options.interrupt_fd};
     if (!get_build(request, &r)) {
@@ -512,6 +515,7 @@ static void add_scalar_kernel(const struct image *i, const struct image_kernel *
     l->scalar_kernel = scalar->name;
     l->scalar_thunk = scalar->thunk;
     l->scalar_registers = scalar->registers;
+    l->prefetches = scalar->prefetches != 0;
     l->synchronises = l->synchronises || scalar->synchronises != 0;
     if (scalar->stack_bytes > l->stack_bytes) l->stack_bytes = scalar->stack_bytes;
 }

@@ -304,6 +304,10 @@ static const struct config_field fields[] = {
            "registers are as the compiler counts them; none: nothing, with registers as for the others; "
            "convergent: outside divergent control flow; wide: also inside, where no other thread needs it",
            "spatio-temporal-simt 4; lanes.md 3"),
+    CHOICE("kernel.scalar", kernel.scalar, kernel_scalar_name, KERNEL_SCALAR_OFF,
+           "scalar.mode: own: scalar kernels that the compiler makes for kernels without one: none, or those "
+           "that load ahead what the work-items will load",
+           "flexible-scalar-unit VI; scalar-unit.md 5"),
     NUMBER("tpm.read_ports", tpm.read_ports, 1, 16, 1, "ports", "vTPO lines read in a cycle", "timing.md, O"),
     NUMBER("tpm.write_ports", tpm.write_ports, 1, 16, 1, "ports", "vTPO lines written in a cycle",
            "timing.md, W"),

@@ -33,6 +33,7 @@ enum mitigation { MITIGATION_NONE, MITIGATION_SLP };
 enum priority_operations { PRIORITY_OPERATIONS_ALL, PRIORITY_OPERATIONS_VARYING, PRIORITY_OPERATIONS_OFF };
 enum coalescing { COALESCING_MODERN, COALESCING_SNUCL };
 enum scalarize { SCALARIZE_OFF, SCALARIZE_NONE, SCALARIZE_CONVERGENT, SCALARIZE_WIDE };
+enum kernel_scalar { KERNEL_SCALAR_OFF, KERNEL_SCALAR_PREFETCH }; /* partners that the compiler makes */
 enum kernel_math { KERNEL_MATH_TABLE, KERNEL_MATH_CLASSIC };
 enum uniform_storage { UNIFORM_NONE, UNIFORM_TOKEN, UNIFORM_SRF };
 enum uniform_only {
@@ -90,7 +91,7 @@ struct machine_config {
         uint32_t coalescing;
     } mimd;
     struct {
-        uint32_t math, scalarize;
+        uint32_t math, scalarize, scalar;
     } kernel;
     struct {
         uint32_t read_ports, write_ports, latency_cycles;

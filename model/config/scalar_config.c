@@ -1,6 +1,7 @@
 #include "model/config/scalar_config.h"
 
 const char *const scalar_mode_name[] = {"off", "own", "gcn", NULL};
+const char *const kernel_scalar_name[] = {"off", "prefetch", NULL};
 
 uint32_t machine_stacks(const struct machine_config *c) {
     return c->cluster.threads + (c->scalar.mode == SCALAR_OWN ? c->cluster.groups : 0);
@@ -31,6 +32,11 @@ static const char *gcn_needs(const struct machine_config *c) {
 }
 
 bool scalar_config_check(const struct machine_config *c, struct error *e) {
+    if (c->scalar.mode != SCALAR_OWN && c->kernel.scalar != KERNEL_SCALAR_OFF)
+        return error_set(e, EXIT_USER,
+                         "kernel.scalar is %s, but scalar.mode is %s: there is nothing to run the scalar "
+                         "kernels on; set scalar.mode to own",
+                         kernel_scalar_name[c->kernel.scalar], scalar_mode_name[c->scalar.mode]);
     if (c->scalar.mode == SCALAR_OFF)
         return !c->scalar.share_groups ||
                error_set(e, EXIT_USER,

@@ -8,6 +8,8 @@
 
 extern const char *const scalar_mode_name[]; /* of enum scalar_mode; NULL at the end */
 
+extern const char *const kernel_scalar_name[]; /* of enum kernel_scalar; likewise */
+
 /* Threads of a cluster with a stack: with contexts vrf a scalar one of each work-group, too. */
 uint32_t machine_stacks(const struct machine_config *c);
 

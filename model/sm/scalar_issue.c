@@ -1,6 +1,7 @@
 /* F, D and I of scalar threads, and why a unit does not issue (scalar-unit.md §2). */
 #include "model/arm/coprocessor.h"
 #include "model/sm/scalar_parts.h"
+#include "model/memory/memory.h"
 #include "model/sm/sm_ldst.h"
 
 #include "sim/error.h"
@@ -182,16 +183,48 @@ static enum sm_effect effect_of(const struct arm_instruction *i) {
     return i->writes_pc ? SM_BRANCH : SM_NO_EFFECT;
 }
 
+/* Executes a load again where there is nothing but zeros, if the thread only loads ahead and the load has
+ * found no memory. */
+static bool reads_nothing(struct sm *s, struct scalar_thread *h, struct arm_instruction *i,
+                          struct arm_execution *x) {
+    struct scalar_units *u = s->scalar;
+    struct memory *const memory = h->threads.memory;
+    const uint32_t address = x->address[0], rest = -address;
+    const bool nowhere = x->fault == ARM_FAULT_UNMAPPED || x->fault == ARM_FAULT_FOREIGN_STACK;
+    if (!s->launch->prefetches || !nowhere || !i->is_load || i->is_store) return false;
+    const uint32_t bytes = rest && rest < sizeof u->zeros ? rest : sizeof u->zeros;
+    const int region = memory_add(u->nothing, MEMORY_BUFFER, address, bytes, u->zeros, false, "nothing");
+    h->threads.memory = u->nothing;
+    arm_execute(i, &h->threads, 1, x);
+    h->threads.memory = memory;
+    memory_remove(u->nothing, region);
+    if (x->fault != ARM_FAULT_NONE) return false;
+    ++u->loads;
+    ++u->outside;
+    return true;
+}
+
+/* Executes it. False: it has found no memory, but reads 0 there. */
+static bool execute(struct sm *s, struct scalar_thread *h, struct arm_instruction *i,
+                    struct arm_execution *x) {
+    struct memory *const memory = h->threads.memory;
+    struct memory_outside *const outside = memory->outside;
+    if (s->launch->prefetches) memory->outside = NULL; /* what is outside is none of the program's accesses */
+    arm_execute(i, &h->threads, 1, x);
+    memory->outside = outside;
+    return x->fault == ARM_FAULT_NONE || !reads_nothing(s, h, i, x);
+}
+
 /* What the instruction writes is known later, or loaded. */
 static void note_results(struct sm *s, unsigned slot, const struct arm_instruction *i,
-                         const struct arm_execution *x, uint64_t t) {
+                         const struct arm_execution *x, bool sent, uint64_t t) {
     struct scalar_units *u = s->scalar;
     struct scalar_thread *h = &u->thread[slot];
     const uint64_t at = t + (s->config->core.latency_cycles[i->class] + 2) * u->divisor;
     const uint64_t known = (bit_of(SCALAR_RESOURCES) - 1) & ~bit_of(15);
     uint64_t writes = i->writes & known, loaded = 0;
     if (!x->passed) return;
-    if (i->is_load || i->is_store) {
+    if (sent && (i->is_load || i->is_store)) {
         loaded = i->is_load || arm_stores_exclusively(i) ? writes : 0;
         if (i->write_back) loaded &= ~bit_of(i->rn);
         scalar_memory_begin(s, slot, i, x->address[0], loaded, t);
@@ -240,13 +273,13 @@ static void issue(struct sm *s, struct scalar_unit *unit, unsigned slot, uint64_
         return;
     }
     h->threads.pc[0] = h->pc;
-    arm_execute(i, &h->threads, 1, &x);
+    const bool sent = execute(s, h, i, &x);
     if (x.fault != ARM_FAULT_NONE) {
         scalar_diagnose_fault(s, slot, i, &x);
         return;
     }
     if (i->is_coprocessor && x.passed && !coprocess(s, slot, i, t)) return;
-    note_results(s, slot, i, &x, t);
+    note_results(s, slot, i, &x, sent, t);
     count(s, unit, slot, i, x.passed, t);
     advance(s, h, i, &x, t);
     unit->next = t + s->config->core.occupancy_cycles[i->class] * s->scalar->divisor;

@@ -48,7 +48,10 @@ struct scalar_units *scalar_units_create(struct sm *s) {
     u->thread = calloc(u->threads, sizeof *u->thread);
     u->rows = calloc((size_t)u->threads * ROWS, sizeof *u->rows);
     require_memory(u->thread);
+    u->nothing = calloc(1, sizeof *u->nothing);
     require_memory(u->rows);
+    require_memory(u->nothing);
+    memory_init(u->nothing);
     for (unsigned slot = 0; slot < u->threads; ++slot) bind(s, slot);
     return u;
 }
@@ -58,6 +61,7 @@ void scalar_units_free(struct sm *s) {
     if (!u) return;
     for (unsigned n = 0; n < u->units; ++n) free(u->unit[n].part);
     free(u->access);
+    free(u->nothing);
     free(u->rows);
     free(u->thread);
     free(u);
@@ -93,6 +97,10 @@ void scalar_units_register_counters(struct sm *s, struct counter_registry *r) {
                          "of these, work-groups that they run in the place of a warp", &u->shared_groups);
     counter_register(r, scope, "loads", "instructions", "load instructions executed", &u->loads);
     counter_register(r, scope, "stores", "instructions", "store instructions executed", &u->stores);
+    counter_register(r, scope, "outside", "instructions",
+                     "of these loads, those outside every buffer, of scalar kernels that only load ahead: "
+                     "they read 0 and are not sent",
+                     &u->outside);
     counter_register(r, scope, "l1d_accesses", "accesses", "requests of scalar threads that the L1D took",
                      &u->l1d_accesses);
     counter_register(r, scope, "l1d_misses", "accesses",

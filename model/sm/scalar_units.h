@@ -15,6 +15,9 @@
  *               that the load-store unit does not ask in the cycle, to a bank of local memory that it does
  *               not use; a word of private memory at a time
  *
+ * Of a scalar kernel that only loads ahead (machine_launch.prefetches), loads outside every buffer and in
+ * others' private memory read 0, are not sent, and are counted.
+ *
  * A load stops its thread where its result is used, the base that it updates is a result like others'. An
  * exit and a clock wait for all that the thread has in flight, a memory barrier for its accesses.
  */
@@ -83,6 +86,8 @@ struct scalar_units {
     struct scalar_unit unit[SCALAR_MAX_UNITS];
     struct scalar_thread *thread;
     uint32_t *rows;
+    struct memory *nothing; /* what loads outside every buffer find that may read 0 */
+    uint8_t zeros[256];     /* more than one instruction reads */
     struct scalar_access *access;
     unsigned access_room;
     uint16_t access_free; /* first of the free ones */
@@ -92,7 +97,7 @@ struct scalar_units {
 
     /* counters */
     uint64_t cause[SCALAR_CAUSE_COUNT];
-    uint64_t instructions, condition_failed, threads_started, shared_groups, loads, stores;
+    uint64_t instructions, condition_failed, threads_started, shared_groups, loads, stores, outside;
     uint64_t registers_read, registers_written;
     uint64_t class_instructions[ARM_CLASS_COUNT];
     uint64_t l1d_accesses, l1d_misses, local_accesses, refused_cycles;

@@ -5,6 +5,9 @@
  *
  *   LOCKSTEP_SCALAR_OF(kernel)   before a kernel with the same parameters: it is the other's scalar kernel;
  *                                one thread of each work-group runs it beside the work-items
+ *   LOCKSTEP_PREFETCH_OF(kernel) likewise, of one that only loads ahead: it stores nothing, and nothing that
+ *                                it loads decides what it does or where it loads; what it loads outside
+ *                                every buffer is 0
  *   void lockstep_sync(k)        k a constant; 0: barrier(CLK_LOCAL_MEM_FENCE); else a barrier of the
  *                                work-items and the scalar thread, which both sides call
  *   ulong lockstep_clock()       cycles of the cluster's clock: read when all that the thread has begun is
@@ -19,6 +22,8 @@
 
 #define LOCKSTEP_SCALAR            1
 #define LOCKSTEP_SCALAR_OF(kernel) __attribute__((annotate("lockstep.scalar_of=" #kernel)))
+#define LOCKSTEP_PREFETCH_OF(kernel)                                                                         \
+    __attribute__((annotate("lockstep.scalar_of=" #kernel), annotate("lockstep.prefetch")))
 
 /* An array's size must be a constant, and so k. */
 #define lockstep_sync(k)                                                                                     \
@@ -48,6 +53,7 @@ static inline void lockstep_note(uint n) {
 
 #define LOCKSTEP_SCALAR 0
 #define LOCKSTEP_SCALAR_OF(kernel)
+#define LOCKSTEP_PREFETCH_OF(kernel)
 #define lockstep_sync(k)            barrier(CLK_LOCAL_MEM_FENCE)
 #define lockstep_clock()            ((ulong)0)
 #define lockstep_groups_in_flight() ((uint)1)

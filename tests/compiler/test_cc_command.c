@@ -104,6 +104,9 @@ static void test_stages(void **state) {
     assert_works(LOCKSTEP("cc", "--emit=scalar", "--scalarize=none", path), "; by rule none\n", "  scalar  ");
     assert_works(LOCKSTEP("cc", "--emit=scalar", "--scalarize=convergent", path),
                  "; between the branch at 0x", "by rule");
+    assert_works(LOCKSTEP("cc", "--emit=scalar-kernel", "--scalar=prefetch", "--options=-w", path),
+                 "\nLOCKSTEP_PREFETCH_OF(turn)\n", "# 1");
+    assert_works(LOCKSTEP("cc", "--scalar=prefetch", "--options=-w", path), "\nturn_scalar ", "# 1");
 }
 
 static void test_options(void **state) {
@@ -123,7 +126,9 @@ static void test_what_goes_wrong(void **state) {
     assert_fails(LOCKSTEP("cc", "."), ". cannot be read: Is a directory");
     assert_fails(LOCKSTEP("cc", path, path), "one source file is needed");
     assert_fails(LOCKSTEP("cc", "--emit=image", path),
-                 "the choices are priority, coalesced, ir, asm and scalar");
+                 "the choices are priority, coalesced, ir, asm, scalar and scalar-kernel");
+    assert_fails(LOCKSTEP("cc", "--emit=scalar-kernel", path), "prints what --scalar makes: it is missing");
+    assert_fails(LOCKSTEP("cc", "--scalar=ahead", path), "scalar kernels that can be made: prefetch");
     assert_fails(LOCKSTEP("cc", "--emit", path), "the choices are");
     assert_fails(LOCKSTEP("cc", "--scalarize=wide", path), "it is missing");
     assert_fails(LOCKSTEP("cc", "--emit=scalar", "--scalarize=all", path), "the choices are off, none");

@@ -242,10 +242,9 @@ static struct image *load_image(const char *path) {
     return i;
 }
 
-static void load_file(struct concept_file *f, const char *source, bool optimised) {
+static void load_file(struct concept_file *f, const char *source, const char *folder, const char *end) {
     const char *slash = strrchr(source, '/') + 1;
-    char *path = spawn_text("%s/tests/concepts/%.*s.%s", spawn_build(), (int)strcspn(slash, "."), slash,
-                            optimised ? "img" : "plain.img");
+    char *path = spawn_text("%s/%.*s%s", folder, (int)strcspn(slash, "."), slash, end);
     *f = (struct concept_file){.source = strdup(source), .image = load_image(path)};
     free(path);
     char *text = spawn_read(source);
@@ -256,16 +255,27 @@ static void load_file(struct concept_file *f, const char *source, bool optimised
     for (unsigned i = 0; i < f->count; i++) set_arguments(&f->list[i]);
 }
 
-struct concept_file *concept_load_all(bool optimised, unsigned *count) {
+static struct concept_file *load_all(const char *folder, const char *end, unsigned *count) {
     char *pattern = spawn_text("%s/tests/kernels/concepts/*.cl", spawn_source());
     glob_t found;
     assert_int_equal(glob(pattern, 0, NULL, &found), 0);
     struct concept_file *files = calloc(found.gl_pathc, sizeof *files);
     assert_non_null(files);
-    for (size_t i = 0; i < found.gl_pathc; i++) load_file(&files[i], found.gl_pathv[i], optimised);
+    for (size_t i = 0; i < found.gl_pathc; i++) load_file(&files[i], found.gl_pathv[i], folder, end);
     *count = (unsigned)found.gl_pathc;
     globfree(&found);
     free(pattern);
+    return files;
+}
+
+struct concept_file *concept_load_from(const char *folder, unsigned *count) {
+    return load_all(folder, ".img", count);
+}
+
+struct concept_file *concept_load_all(bool optimised, unsigned *count) {
+    char *folder = spawn_text("%s/tests/concepts", spawn_build());
+    struct concept_file *files = load_all(folder, optimised ? ".img" : ".plain.img", count);
+    free(folder);
     return files;
 }
 
@@ -286,6 +296,8 @@ static struct machine *make_machine(const char *const *settings) {
     struct machine_config config;
     struct error e = {0};
     config_defaults(&machine_config_table, &config);
+    const bool file = settings[0] && settings[0][0] == '/';
+    if (file && !config_read(&machine_config_table, &config, *settings++, &e)) fail_msg("%s", e.message);
     for (; *settings; settings++)
         if (!config_set(&machine_config_table, &config, *settings, &e)) fail_msg("%s", e.message);
     struct machine *m = machine_create(&config, &e);
@@ -333,6 +345,13 @@ void concept_run(const struct concept *c, const char *const *settings, uint8_t *
     memcpy(l.global_size, c->global_size, sizeof l.global_size);
     memcpy(l.local_size, c->local_size, sizeof l.local_size);
     memcpy(l.global_offset, c->global_offset, sizeof l.global_offset);
+    const struct image_kernel *scalar = *k->scalar ? image_find(i, k->scalar) : NULL;
+    if (scalar) {
+        l.scalar_kernel = scalar->name;
+        l.scalar_thunk = scalar->thunk;
+        l.scalar_registers = scalar->registers;
+        l.prefetches = scalar->prefetches != 0;
+    }
     add_memory(c, machine_memory(m), after, printed);
     machine_decode(&code);
     struct machine_result r;

@@ -72,12 +72,16 @@ struct concept_file {
 /* Every file of tests/kernels/concepts, in the order of their names, from the images that `make tests` built,
  * with or without -cl-opt-disable. Fails the running test if a file has a mistake. */
 struct concept_file *concept_load_all(bool optimised, unsigned *count);
+/* Likewise, from images FOLDER/NAME.img. */
+struct concept_file *concept_load_from(const char *folder, unsigned *count);
 void concept_free_all(struct concept_file *files, unsigned count);
 
 /* An argument's value that is no memory of its own, in the launch's block. */
 const uint8_t *concept_value(const struct concept *c, unsigned argument, uint32_t *size_bytes);
 
-/* Runs a kernel on a machine with the given settings ("simt.warp_size=8"…, NULL-terminated): after[i] takes
+/* Runs a kernel, and its scalar kernel where the machine has scalar units, on a machine with the given
+ * settings
+ * ("simt.warp_size=8"…, NULL-terminated; the first may be a configuration's path instead): after[i] takes
  * what part i, if it is an output, holds then (to be freed), *text what it printed (to be freed; NULL:
  * it cannot print). */
 void concept_run(const struct concept *c, const char *const *settings, uint8_t *after[CONCEPT_PARTS],

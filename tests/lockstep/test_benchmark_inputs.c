@@ -9,10 +9,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const programs[] = {
-    "back_propagation", "bfs",         "coulombic_potential", "dwt_haar",         "fft",
-    "histogram",        "laplace3d",   "matrix_multiply",     "matrix_transpose", "n_queens",
-    "needleman_wunsch", "ray_tracing", "walsh_transform"};
+static const char *const programs[] = {"back_propagation",
+                                       "bfs",
+                                       "coulombic_potential",
+                                       "dwt_haar",
+                                       "fft",
+                                       "histogram",
+                                       "laplace3d",
+                                       "matrix_multiply",
+                                       "matrix_transpose",
+                                       "memory_copy",
+                                       "n_queens",
+                                       "needleman_wunsch",
+                                       "ray_tracing",
+                                       "walsh_transform"};
 enum { PROGRAMS = sizeof programs / sizeof *programs, WORDS = 8 };
 
 /* Ends the test unless the program says that it has passed, as the last thing. */
@@ -79,6 +89,8 @@ static void odd_sizes(void **state) {
         {"matrix_multiply", "--size", "37"},
         {"matrix_transpose", "--rows", "1", "--columns", "1"},
         {"matrix_transpose", "--rows", "17", "--columns", "50"},
+        {"memory_copy", "--count", "1"},
+        {"memory_copy", "--count", "1001"},
         {"n_queens", "--size", "2", "--placed", "1"},
         {"n_queens", "--size", "3", "--placed", "2"},
         {"n_queens", "--size", "7", "--placed", "1"},

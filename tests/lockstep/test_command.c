@@ -141,7 +141,8 @@ static const char *const tested_flags[] = {"config",
                                            "engine",
                                            "sshlogin",
                                            "focus",
-                                           "scalarize"};
+                                           "scalarize",
+                                           "scalar"};
 
 static void assert_flags_tested(char *command) {
     struct spawned s = LOCKSTEP(command, "--help");

@@ -136,6 +136,40 @@ static void test_without_optimisation(void **state) {
     concept_free_all(plain, count);
 }
 
+/* --- with scalar kernels that the compiler makes --- */
+
+/* Every kernel as it is with a scalar kernel that loads ahead, and without. */
+static void test_loading_ahead(void **state) {
+    (void)state;
+    char *folder = spawn_folder(), *machine = spawn_text("%s/configs/gt640-scalar.yaml", spawn_source());
+    char *compile =
+        spawn_text("for f in %s/tests/kernels/concepts/*.cl; do n=${f##*/}; "
+                   "%s/lockstep-cc --no-cache --scalar=prefetch --mode=simt --priorities=off --options -w "
+                   "-o %s/${n%%.cl}.img $f || exit 1; done",
+                   spawn_source(), spawn_build(), folder);
+    const char *const settings[] = {machine, NULL}, *const off[] = {machine, "scalar.mode=off", NULL};
+    unsigned count, partners = 0;
+    assert_int_equal(system(compile), 0);
+    struct concept_file *made = concept_load_from(folder, &count);
+    const struct result *wanted = results;
+    assert_int_equal(count, file_count);
+    for (unsigned f = 0; f < count; f++)
+        for (unsigned k = 0; k < made[f].count; k++, wanted++) {
+            partners += *made[f].list[k].kernel->scalar != 0;
+            for (unsigned without = 0; without < 2; without++) {
+                struct result r = {0};
+                concept_run(&made[f].list[k], without ? off : settings, r.after, &r.text);
+                assert_same(wanted, &r, without ? "on gt640-like" : "with a scalar kernel that loads ahead");
+                free_result(&r);
+            }
+        }
+    assert_true(partners > concept_count / 2);
+    concept_free_all(made, count);
+    spawn_remove_folder(folder);
+    free(compile);
+    free(machine);
+}
+
 /* --- under qemu-arm --- */
 
 static void give_to_oracle(struct oracle *o, const struct concept *c, bool twin) {
@@ -272,6 +306,7 @@ int main(void) {
         cmocka_unit_test(test_shapes),
         cmocka_unit_test(test_mimd),
         cmocka_unit_test(test_without_optimisation),
+        cmocka_unit_test(test_loading_ahead),
         cmocka_unit_test(test_qemu),
         cmocka_unit_test(test_printed_text),
         cmocka_unit_test(test_as_recorded),

@@ -1,0 +1,42 @@
+/* Between the files that write the scalar kernel which loads ahead. */
+#ifndef COMPILER_PREFETCH_PARTS_H
+#define COMPILER_PREFETCH_PARTS_H
+
+#include "compiler/prefetch.h"
+
+/* What loads are added to, by their types; bytes of structures and vectors to the bits. */
+enum sum { SUM_FLOAT, SUM_DOUBLE, SUM_BITS, SUM_BYTE, SUMS = SUM_BYTE };
+
+struct emission {
+    const struct prefetch *p;
+    struct text *t;
+    unsigned indent;
+    char *name, *group, *index[SLICE_DIMENSIONS], *skip, *clocks[2], *sums[SUMS];
+    bool used[SUMS];
+    unsigned dimensions;              /* of the ids that the kernel asks for */
+    const struct prefetch_load *load; /* whose address is written; NULL: values for local id 0 */
+    bool skipped;                     /* a loop that skips has been written */
+};
+
+void prefetch_choose_names(struct emission *e);
+void prefetch_free_names(struct emission *e);
+
+/* One less than the ids that are asked for have dimensions. */
+unsigned prefetch_most_dimension(CXCursor cursor);
+
+/* Variables of one name in different blocks may come to stand in one: each has a name of its own. */
+void prefetch_put_name(const struct emission *e, const struct slice_variable *v, struct text *t);
+
+/* An expression, for the load's work-items, or for local id 0. `bare`: it stands between brackets of its own.
+ */
+void prefetch_put(const struct emission *e, CXCursor cursor, bool bare, struct text *t);
+
+/* An operand of `*` or `&&`, in parentheses if it is an operation that binds less. */
+void prefetch_put_operand(const struct emission *e, CXCursor cursor, struct text *t);
+
+void prefetch_put_declaration(const struct emission *e, const struct slice_variable *v, struct text *t);
+
+/* What a loop adds to its counter; `skips`: for all the turns that are skipped. */
+void prefetch_put_step(const struct emission *e, const struct slice_variable *v, bool skips, struct text *t);
+
+#endif

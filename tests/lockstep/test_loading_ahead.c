@@ -1,0 +1,211 @@
+/*
+ * Scalar kernels that load ahead (kernel.scalar: prefetch) change cycles only: benchmarks give the same
+ * results with them, with sizes that no work-group divides, with wrong addresses, and on machines that leave
+ * them out.
+ */
+#include "tests/spawn.h"
+
+#include <jansson.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+static char *folder, *stats;
+
+enum { WORDS = 5 };
+
+/* What a run says of itself: cycles of its launches, and sums of the scalar units' counters. */
+struct figures {
+    json_int_t cycles, threads, accesses, outside;
+};
+
+static json_int_t sum(const json_t *all, const char *name) {
+    json_int_t total = 0;
+    const json_t *row;
+    size_t n;
+    json_array_foreach(json_object_get(all, "counters"), n, row) {
+        const char *scope = json_string_value(json_object_get(row, "scope"));
+        if (strlen(scope) > 7 && !strcmp(scope + strlen(scope) - 7, ".scalar") &&
+            !strcmp(json_string_value(json_object_get(row, "name")), name))
+            total += json_integer_value(json_object_get(row, "value"));
+    }
+    return total;
+}
+
+static struct figures read_figures(void) {
+    json_t *all = json_load_file(stats, 0, NULL), *launch;
+    struct figures f = {0};
+    size_t n;
+    assert_non_null(all);
+    json_array_foreach(json_object_get(all, "launches"), n, launch) f.cycles +=
+        json_integer_value(json_object_get(launch, "cycles"));
+    f.threads = sum(all, "threads");
+    f.accesses = sum(all, "l1d_accesses");
+    f.outside = sum(all, "outside");
+    json_decref(all);
+    return f;
+}
+
+/* Runs a benchmark with `words` behind its name on gt640-scalar with two settings; it must pass. */
+static struct figures run(const char *first, const char *second, const char *const words[WORDS]) {
+    char *command = spawn_text("%s/lockstep", spawn_build()),
+         *config = spawn_text("%s/configs/gt640-scalar.yaml", spawn_source()),
+         *program = spawn_text("%s/benchmarks/%s", spawn_build(), words[0]);
+    char *argv[24] = {command, "run",         "--config", config,         "--stats", stats,  "--quiet",
+                      "--set", (char *)first, "--set",    (char *)second, "--",      program};
+    for (unsigned n = 1; n < WORDS && words[n]; n++) argv[12 + n] = (char *)words[n];
+    struct spawned s = spawn(folder, argv);
+    if (s.status || !strstr(s.out, "PASS")) fail_msg("%s: %s%s", words[0], s.out, s.err);
+    spawn_free(&s);
+    free(command);
+    free(config);
+    free(program);
+    return read_figures();
+}
+
+static const char off[] = "kernel.scalar=off", ahead[] = "kernel.scalar=prefetch",
+                  one[] = "scalar.clock_divisor=1";
+
+static void results_stay(void **state) {
+    (void)state;
+    static const struct {
+        const char *words[WORDS];
+        bool sends; /* there is more to load than what the work-items load at once */
+        json_int_t outside;
+    } runs[] = {
+        {{"memory_copy"}, true, 0},
+        /* 33 groups: that behind the 32 in flight has 5 elements of 128 in the buffer; the second line has
+           none */
+        {{"memory_copy", "--count", "4101"}, true, 1},
+        /* the last of 40 groups of 256 has 16 elements: three lines of each vector are outside */
+        {{"vector_add", "--count", "10000"}, true, 6},
+        {{"scalar_product"}, true, 0},
+        {{"histogram"}, true, 0},
+        {{"fft"}, false, 0},
+        {{"matrix_multiply", "--size", "37"}, true, -1},
+        {{"bfs"}, false, 0},
+        {{"dwt_haar"}, false, 0},
+        /* four tiles behind the 16 in flight, from row 48 on: rows 50 to 63 are outside */
+        {{"matrix_transpose", "--rows", "50", "--columns", "67"}, true, 56},
+    };
+    for (size_t n = 0; n < sizeof runs / sizeof *runs; n++) {
+        const struct figures without = run(off, one, runs[n].words), with = run(ahead, one, runs[n].words);
+        assert_int_equal(without.threads, 0);
+        assert_true(with.threads > 0);
+        if ((with.accesses > 0) != runs[n].sends) fail_msg("%s: %lld", runs[n].words[0], with.accesses);
+        if (runs[n].outside >= 0 && with.outside != runs[n].outside)
+            fail_msg("%s: %lld loads outside", runs[n].words[0], with.outside);
+        assert_true(with.cycles != without.cycles);
+    }
+}
+
+/* scalar-unit.md 6.2: 8160 groups of 8192 load two lines. */
+static void a_copy_of_a_million(void **state) {
+    (void)state;
+    const struct figures f = run(ahead, one, (const char *[WORDS]){"memory_copy", "--input", "large"});
+    assert_int_equal(f.accesses, 16320);
+    assert_int_equal(f.outside, 0);
+}
+
+static void a_slower_unit_gains_no_more(void **state) {
+    (void)state;
+    static const char *const divisors[] = {"scalar.clock_divisor=1", "scalar.clock_divisor=2",
+                                           "scalar.clock_divisor=4", "scalar.clock_divisor=8"};
+    json_int_t before = 0;
+    for (unsigned n = 0; n < 4; n++) {
+        const struct figures f =
+            run(ahead, divisors[n], (const char *[WORDS]){"memory_copy", "--input", "medium"});
+        assert_true(f.cycles >= before);
+        before = f.cycles;
+    }
+}
+
+/* The partner's text with other addresses: anywhere, in other work-groups' data, outside. */
+static void wrong_addresses_change_cycles_only(void **state) {
+    (void)state;
+    static const char *const wrong[] = {"from[k * i]", "from[~k]   ", "from[k<<20]", "from[0]    "};
+    char *source = spawn_text("%s/benchmarks/memory_copy/memory_copy.cl", spawn_source());
+    char *compiler = spawn_text("%s/lockstep-cc", spawn_build()), *path = spawn_text("%s/wrong.cl", folder);
+    char *const words[] = {compiler, "--no-cache", "--emit=scalar-kernel", "--scalar=prefetch", "-o", path,
+                           source,   NULL};
+    struct spawned s = spawn(folder, words);
+    assert_int_equal(s.status, 0);
+    spawn_free(&s);
+    char *text = spawn_read(path), *load = strstr(text, "from[k + i]");
+    const char *const with[WORDS] = {"memory_copy", "--count", "30000", "--kernel", path};
+    assert_non_null(load);
+    spawn_write(path, text);
+    const struct figures right = run(off, one, with);
+    assert_true(right.threads > 0);
+    for (unsigned n = 0; n < sizeof wrong / sizeof *wrong; n++) {
+        memcpy(load, wrong[n], strlen(wrong[n]));
+        spawn_write(path, text);
+        const struct figures f = run(off, one, with);
+        assert_true(f.cycles != right.cycles);
+        assert_true(n == 3 || f.outside > 0);
+    }
+    free(text);
+    free(path);
+    free(compiler);
+    free(source);
+}
+
+/* Where there are no scalar units, a kernel whose partner only loads ahead runs without it. */
+static void machines_that_leave_them_out(void **state) {
+    (void)state;
+    char *path = spawn_text("%s/ahead.cl", folder),
+         *source = spawn_text("%s/benchmarks/memory_copy/memory_copy.cl", spawn_source());
+    char *compiler = spawn_text("%s/lockstep-cc", spawn_build());
+    char *const words[] = {compiler, "--no-cache", "--emit=scalar-kernel", "--scalar=prefetch", "-o", path,
+                           source,   NULL};
+    struct spawned s = spawn(folder, words);
+    spawn_free(&s);
+    const char *const with[WORDS] = {"memory_copy", "--kernel", path};
+    const struct figures f = run("scalar.mode=off", one, with);
+    assert_int_equal(f.threads, 0);
+    char *command = spawn_text("%s/lockstep", spawn_build()),
+         *program = spawn_text("%s/benchmarks/memory_copy", spawn_build());
+    char *const mimd[] = {command, "run", "--set", "mode=mimd", "--", program, "--kernel", path, NULL};
+    s = spawn(folder, mimd);
+    assert_int_equal(s.status, 0);
+    spawn_free(&s);
+    char *const refused[] = {command, "run", "--set", (char *)ahead, "--", program, NULL};
+    s = spawn(folder, refused);
+    assert_int_equal(s.status, 125);
+    assert_non_null(strstr(s.err, "kernel.scalar is prefetch, but scalar.mode is off"));
+    spawn_free(&s);
+    free(command);
+    free(program);
+    free(compiler);
+    free(source);
+    free(path);
+}
+
+static int set_up(void **state) {
+    (void)state;
+    folder = spawn_folder();
+    stats = spawn_text("%s/stats.json", folder);
+    return 0;
+}
+
+static int tear_down(void **state) {
+    (void)state;
+    free(stats);
+    spawn_remove_folder(folder);
+    return 0;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(results_stay),
+        cmocka_unit_test(a_copy_of_a_million),
+        cmocka_unit_test(a_slower_unit_gains_no_more),
+        cmocka_unit_test(wrong_addresses_change_cycles_only),
+        cmocka_unit_test(machines_that_leave_them_out),
+    };
+    return cmocka_run_group_tests_name("loading_ahead", tests, set_up, tear_down);
+}
