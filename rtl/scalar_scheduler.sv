@@ -1,8 +1,8 @@
 // scalar_scheduler: which of its scalar threads a scalar unit issues an instruction of (scalar-unit.md §2). Twin of
 // model/control/scalar_scheduler.h.
 //
-// The unit works in every DIVISOR-th cycle of the cluster's clock, the first after reset among them. In such a cycle it
-// takes the first of the threads that are ready, in turn from the one after that which it took last.
+// The unit works in the cycles of the cluster whose numbers are multiples of DIVISOR. In such a cycle it takes the first
+// of the threads that are ready, in turn from the one after that which it took last.
 module scalar_scheduler #(
     parameter  int unsigned THREADS     = 3,                                // 1–64
     parameter  int unsigned DIVISOR     = 1,                                // 1, 2, 4, 8
@@ -10,9 +10,10 @@ module scalar_scheduler #(
 ) (
     input  logic                   clk_i,
     input  logic                   rst_ni,
+    input  logic [2:0]             cycle_i,   // the low bits of the cluster's cycle
     input  logic [THREADS-1:0]     ready_i,   // nothing stops the thread's next instruction
-    output logic                   tick_o,    // registered: it is a cycle of the unit
-    output logic                   valid_o,   // combinational: a thread issues,
+    output logic                   tick_o,    // combinational, as all outputs: it is a cycle of the unit
+    output logic                   valid_o,   // a thread issues,
     output logic [THREAD_BITS-1:0] thread_o   // this one; 0: none does
 );
   if (THREADS < 1 || THREADS > 64) begin : gen_illegal_threads
@@ -22,12 +23,10 @@ module scalar_scheduler #(
     $error("scalar_scheduler: DIVISOR must be 1, 2, 4 or 8");
   end
 
-  logic [THREAD_BITS-1:0] last_d, last_q;    // the thread taken last
-  logic [2:0]             phase_d, phase_q;  // cycles since one of the unit
-  logic [THREADS-1:0]     later, first;      // ready threads behind it; those of which the lowest is taken
+  logic [THREAD_BITS-1:0] last_d, last_q;  // the thread taken last
+  logic [THREADS-1:0]     later, first;    // ready threads behind it; those of which the lowest is taken
 
-  assign tick_o  = phase_q == 3'd0;
-  assign phase_d = phase_q == 3'(DIVISOR - 1) ? 3'd0 : phase_q + 3'd1;
+  assign tick_o = (cycle_i & 3'(DIVISOR - 1)) == 3'd0;
 
   always_comb begin
     later = '0;
@@ -45,12 +44,7 @@ module scalar_scheduler #(
   assign last_d = valid_o ? thread_o : last_q;
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      last_q  <= THREAD_BITS'(THREADS - 1);
-      phase_q <= 3'd0;
-    end else begin
-      last_q  <= last_d;
-      phase_q <= phase_d;
-    end
+    if (!rst_ni) last_q <= THREAD_BITS'(THREADS - 1);
+    else last_q <= last_d;
   end
 endmodule

@@ -1,5 +1,7 @@
 #include "tb/contract.h"
 
+#include "model/control/scalar_scheduler.h"
+
 /* --- warp_scheduler --- */
 
 static const struct contract_rule scheduler_rules[] = {
@@ -142,6 +144,25 @@ static const struct contract_rule *check_barriers(struct contract_state *s, cons
     return NULL;
 }
 
+/* --- scalar_scheduler: beside the machine threads are ready in the unit's cycles only --- */
+
+static const struct contract_rule scalar_rules[] = {
+    {"only_a_ready_one", "thread_o is not the number of a thread in ready_i"},
+    {"one_if_one_is_ready", "valid_o is 0 though ready_i has a thread"},
+    {"zero_for_none", "thread_o is not 0 though valid_o is"},
+};
+
+static const struct contract_rule *check_scalar(struct contract_state *s, const void *inputs,
+                                                const void *outputs) {
+    const struct scalar_scheduler_in *in = inputs;
+    const struct scalar_scheduler_out *out = outputs;
+    (void)s;
+    if (out->valid && (out->thread > 63 || !(in->ready >> out->thread & 1))) return &scalar_rules[0];
+    if (!out->valid && in->ready && out->tick) return &scalar_rules[1];
+    if (!out->valid && out->thread) return &scalar_rules[2];
+    return NULL;
+}
+
 /* --- the table --- */
 
 #define RULES(rules, check)                                                                                  \
@@ -151,6 +172,7 @@ const struct contract contract[CLUSTER_BLOCK_COUNT + 1] = {
     [CLUSTER_BLOCK_SCHEDULER] = RULES(scheduler_rules, check_scheduler),
     [CLUSTER_BLOCK_ARBITER] = RULES(arbiter_rules, check_arbiter),
     [CLUSTER_BLOCK_BARRIERS] = RULES(barrier_rules, check_barriers),
+    [CLUSTER_BLOCK_SCALAR] = RULES(scalar_rules, check_scalar),
 };
 
 _Static_assert(sizeof(struct warp_scheduler_out) <= CONTRACT_MAX_BYTES &&

@@ -2,12 +2,19 @@
 
 #include "model/arm/arm.h"
 #include "model/divergence/warp_formation_table.h"
+#include "model/sm/scalar_units.h"
 #include "model/sm/sm_divergence.h"
 #include "model/sm/sm_ldst.h"
 #include "model/sm/sm_parts.h"
 
 #include <stdio.h>
 #include <string.h>
+
+/* Scalar units of an SM that have threads. */
+static unsigned scalar_units_of(const struct machine_config *c) {
+    if (c->scalar.mode != SCALAR_OWN) return 0;
+    return c->scalar.units < c->cluster.groups ? c->scalar.units : c->cluster.groups;
+}
 
 /* Units of each SM that skip rounds. */
 static unsigned compacting_units(const struct sm *s) {
@@ -18,7 +25,8 @@ static unsigned compacting_units(const struct sm *s) {
 
 unsigned gpu_place_count(struct machine *m) {
     const struct machine_config *c = machine_configuration(m);
-    return c->cluster.count * (c->cluster.schedulers + compacting_units(machine_sms(m)->sm)) +
+    return c->cluster.count *
+               (c->cluster.schedulers + compacting_units(machine_sms(m)->sm) + scalar_units_of(c)) +
            c->dram.channels;
 }
 
@@ -41,6 +49,11 @@ struct gpu_place gpu_place_of(struct machine *m, unsigned n) {
     } else if (n < of_sms) {
         p.sm = &p.sms->sm[(n - of_schedulers) / units];
         p = place_of_unit(p, (n - of_schedulers) % units);
+    } else if (n - of_sms >= c->dram.channels) {
+        const unsigned of_sm = scalar_units_of(c), unit = n - of_sms - c->dram.channels;
+        p.sm = &p.sms->sm[unit / of_sm];
+        p.number = unit % of_sm;
+        p.scalar = &p.sm->scalar->unit[p.number];
     } else {
         p.number = n - of_sms;
         p.channel = partitioned_memory_channel(p.sms->memory, p.number);
@@ -49,7 +62,9 @@ struct gpu_place gpu_place_of(struct machine *m, unsigned n) {
 }
 
 void gpu_place_attach(const struct gpu_place *p, const struct cluster_twins *twins) {
-    if (p->unit)
+    if (p->scalar)
+        p->scalar->twins = twins;
+    else if (p->unit)
         p->unit->twins = twins;
     else if (p->sm)
         p->sm->twins[p->number] = twins;
@@ -58,6 +73,7 @@ void gpu_place_attach(const struct gpu_place *p, const struct cluster_twins *twi
 }
 
 void *gpu_place_model(const struct gpu_place *p, enum cluster_block b) {
+    if (p->scalar) return b == CLUSTER_BLOCK_SCALAR ? &p->scalar->scheduler : NULL;
     if (!p->sm) return b == CLUSTER_BLOCK_DRAM ? &p->channel->scheduler : NULL;
     if (p->unit) return b == CLUSTER_BLOCK_COMPACTOR ? &p->unit->compactor : NULL;
     struct sm_ldst *l = p->sm->ldst;
@@ -103,12 +119,21 @@ static unsigned settings_of_unit(const struct gpu_place *p,
     return 2;
 }
 
+static unsigned settings_of_scalar_unit(const struct gpu_place *p,
+                                        struct verilog_setting settings[VERILOG_MAX_PARAMETERS]) {
+    const struct scalar_scheduler_config c = scalar_unit_config(p->sm, p->number);
+    settings[0] = (struct verilog_setting){"THREADS", c.threads};
+    settings[1] = (struct verilog_setting){"DIVISOR", c.divisor};
+    return 2;
+}
+
 _Static_assert(TOKEN_REGISTERS == SM_RESOURCES, "REGISTERS of tokens and scoreboard are the same");
 
 unsigned gpu_place_settings(const struct gpu_place *p, enum cluster_block b,
                             struct verilog_setting settings[VERILOG_MAX_PARAMETERS]) {
     const bool of_sm = b == CLUSTER_BLOCK_BARRIERS; /* which counts the threads of all schedulers */
     const struct machine_config *c = p->sms->config;
+    if (p->scalar) return settings_of_scalar_unit(p, settings);
     if (!p->sm) return settings_of_channel(&c->dram, c->l2_mshrs, settings);
     if (p->unit) return settings_of_unit(p, settings);
     const struct warp_scheduler *w = &p->sm->scheduler[p->number].policy;
@@ -147,6 +172,7 @@ unsigned gpu_place_settings(const struct gpu_place *p, enum cluster_block b,
 }
 
 uint64_t gpu_place_cycles(const struct gpu_place *p, enum cluster_block b) {
+    if (p->scalar) return p->scalar->watched;
     if (!p->sm) return p->channel->watched;
     if (p->unit) return p->unit->watched;
     if (b >= CLUSTER_BLOCK_STACK) return p->sm->beside[p->number][b].cycles;
@@ -177,7 +203,9 @@ void gpu_place_name(const struct gpu_place *p, char name[GPU_PLACE_NAME]) {
     if (p->unit) {
         name_unit(p, unit, sizeof unit);
         snprintf(name, GPU_PLACE_NAME, "sm%u_%s", p->sm->index, unit);
-    } else if (p->sm)
+    } else if (p->scalar)
+        snprintf(name, GPU_PLACE_NAME, "sm%u_scalar%u", p->sm->index, p->number);
+    else if (p->sm)
         snprintf(name, GPU_PLACE_NAME, "sm%u_scheduler%u", p->sm->index, p->number);
     else
         snprintf(name, GPU_PLACE_NAME, "channel%u", p->number);
@@ -188,6 +216,12 @@ void gpu_place_name(const struct gpu_place *p, char name[GPU_PLACE_NAME]) {
 /* The instruction that a block is about: its warp and place. False: none. */
 static bool instruction_of(const struct gpu_place *p, enum cluster_block b, unsigned *warp, uint32_t *pc) {
     const struct sm *s = p->sm;
+    if (p->scalar) {
+        if (!p->scalar->scheduler.out.valid) return false;
+        *warp = p->scalar->scheduler.out.thread * s->scalar->units + p->number;
+        *pc = *warp < s->scalar->threads ? s->scalar->thread[*warp].pc : 0;
+        return true;
+    }
     if (p->unit) {
         *warp = p->unit->round_warp;
         *pc = p->unit->round_pc;
@@ -216,7 +250,7 @@ static bool instruction_of(const struct gpu_place *p, enum cluster_block b, unsi
 }
 
 void gpu_place_text(const struct gpu_place *p, enum cluster_block b, char *text, size_t size) {
-    const char *file;
+    const char *file, *what = p->scalar ? "the scalar thread in slot" : "warp";
     unsigned line, warp;
     uint32_t pc;
     if (!p->sm) {
@@ -227,6 +261,8 @@ void gpu_place_text(const struct gpu_place *p, enum cluster_block b, char *text,
     char where[24];
     if (p->unit)
         name_unit(p, where, sizeof where);
+    else if (p->scalar)
+        snprintf(where, sizeof where, "scalar unit %u", p->number);
     else
         snprintf(where, sizeof where, "scheduler %u", p->number);
     int used = snprintf(text, size, "SM %u, %s, kernel '%s', ", p->sm->index, where, l->kernel);
@@ -234,11 +270,11 @@ void gpu_place_text(const struct gpu_place *p, enum cluster_block b, char *text,
     text += used;
     size -= (size_t)used;
     if (!instruction_of(p, b, &warp, &pc)) {
-        snprintf(text, size, "no warp in this block");
+        snprintf(text, size, "no %s in this block", p->scalar ? "thread" : "warp");
         return;
     }
     if (l->code->line && l->code->line(l->code->line_context, pc, &file, &line))
-        snprintf(text, size, "warp %u, pc 0x%x, %s:%u", warp, pc, file, line);
+        snprintf(text, size, "%s %u, pc 0x%x, %s:%u", what, warp, pc, file, line);
     else
-        snprintf(text, size, "warp %u, pc 0x%x", warp, pc);
+        snprintf(text, size, "%s %u, pc 0x%x", what, warp, pc);
 }

@@ -1,7 +1,7 @@
 /*
  * gpu_place: the places of a GPU-like machine that have blocks with twins: each scheduler of an SM with its
- * load-store unit and, of lane groups, with what they share; each unit of an SM that skips rounds; and each
- * channel of DRAM.
+ * load-store unit and, of lane groups, with what they share; each unit of an SM that skips rounds; each
+ * channel of DRAM; and each scalar unit of an SM (scalar.mode own).
  */
 #ifndef TB_GPU_PLACE_H
 #define TB_GPU_PLACE_H
@@ -14,9 +14,10 @@
 struct gpu_place {
     struct sms *sms;
     struct sm *sm;   /* NULL: a channel */
-    unsigned number; /* of the scheduler, of the unit, or of the channel */
+    unsigned number; /* of the scheduler, of the unit, of the channel, or of the scalar unit */
     struct sm_unit *unit;
     struct dram_channel *channel;
+    struct scalar_unit *scalar; /* NULL: a scheduler or a channel */
 };
 
 unsigned gpu_place_count(struct machine *m);
@@ -36,7 +37,7 @@ uint64_t gpu_place_cycles(const struct gpu_place *p, enum cluster_block b);
 sim_time gpu_place_time(const struct gpu_place *p, uint64_t t);
 uint64_t gpu_place_cycle(const struct gpu_place *p, uint64_t t);
 
-/* sm3_scheduler0, sm3_ldst7, or channel2. */
+/* sm3_scheduler0, sm3_ldst7, sm3_scalar1, or channel2. */
 #define GPU_PLACE_NAME 40
 void gpu_place_name(const struct gpu_place *p, char name[GPU_PLACE_NAME]);
 /* For diagnoses: SM and scheduler, kernel, and the warp and instruction that the block is about. */

@@ -1,5 +1,5 @@
 // What scalar_scheduler promises (rtl/scalar_scheduler.sv; scalar-unit.md §2). scripts/formal puts an instance into the
-// module.
+// module. The names of the contract's properties are those of tb/contract.c.
 // Sizes: THREADS=3 DIVISOR=1;THREADS=3 DIVISOR=4;THREADS=1 DIVISOR=2;THREADS=6 DIVISOR=8;THREADS=8 DIVISOR=1
 module scalar_scheduler_props #(
     parameter  int unsigned THREADS     = 3,
@@ -8,12 +8,12 @@ module scalar_scheduler_props #(
 ) (
     input logic                   clk_i,
     input logic                   rst_ni,
+    input logic [2:0]             cycle_i,
     input logic [THREADS-1:0]     ready_i,
     input logic                   tick_o,
     input logic                   valid_o,
     input logic [THREAD_BITS-1:0] thread_o,
-    input logic [THREAD_BITS-1:0] last_q,
-    input logic [2:0]             phase_q
+    input logic [THREAD_BITS-1:0] last_q
 );
   logic started = 1'b0;
   always_ff @(posedge clk_i) started <= 1'b1;
@@ -22,18 +22,12 @@ module scalar_scheduler_props #(
   (* anyconst *) logic [5:0] any;
   logic       is_ready, is_taken;
   logic [6:0] waited, waited_q;
-  logic [3:0] since_q;  // cycles since one of the unit; since the reset
   assign is_ready = 32'(any) < THREADS && ready_i[THREAD_BITS'(any)];
   assign is_taken = valid_o && 32'(thread_o) == 32'(any);
   assign waited   = !is_ready || is_taken ? 7'd0 : waited_q + 7'(valid_o);
   always_ff @(posedge clk_i or negedge rst_ni) begin
-    if (!rst_ni) begin
-      waited_q <= 7'd0;
-      since_q  <= 4'd0;
-    end else begin
-      waited_q <= waited;
-      since_q  <= tick_o ? 4'd1 : since_q + 4'd1;
-    end
+    if (!rst_ni) waited_q <= 7'd0;
+    else waited_q <= waited;
   end
 
   // The thread taken last, and how far behind it, in turn, any is: threads between the two are ahead of it.
@@ -57,30 +51,25 @@ module scalar_scheduler_props #(
     lemma_turn:         assert (32'(last_q) < THREADS && last_q == taken_q);
     lemma_turn_reached: cover (32'(last_q) == THREADS - 1);
 
-    lemma_phase:         assert (32'(phase_q) < DIVISOR && (since_q == 4'd0 ? phase_q == 3'd0 :
-                                 32'(since_q) <= DIVISOR && 32'(phase_q) == 32'(since_q) % DIVISOR));
-    lemma_phase_reached: cover (since_q != 4'd0 && phase_q == 3'd0);
-
-    first_cycle_is_one:         assert (since_q != 4'd0 || tick_o);
-    first_cycle_is_one_reached: cover (since_q == 4'd0);
-
-    every_divisor_th:         assert (since_q == 4'd0 || tick_o == (32'(since_q) == DIVISOR));
-    every_divisor_th_reached: cover (32'(since_q) == DIVISOR);
-
-    none_between:         assert (!valid_o || tick_o);
-    none_between_reached: cover (ready_i != '0 && valid_o);
+    // Contract: what any block in this slot must hold to, whatever its policy; tb/contract.c checks it in a run.
+    only_a_ready_one:         assert (!is_taken || is_ready);
+    only_a_ready_one_reached: cover (is_taken);
 
     one_if_one_is_ready:         assert (!tick_o || !is_ready || valid_o);
     one_if_one_is_ready_reached: cover (tick_o && is_ready);
 
-    only_a_ready_one:         assert (!is_taken || is_ready);
-    only_a_ready_one_reached: cover (is_taken);
+    zero_for_none:         assert (valid_o || thread_o == '0);
+    zero_for_none_reached: cover (!valid_o);
+
+    // The unit's cycles, and turns.
+    the_multiples_of_the_divisor:         assert (tick_o == (32'(cycle_i) % DIVISOR == 0));
+    the_multiples_of_the_divisor_reached: cover (tick_o && cycle_i == 3'(8 - DIVISOR));
+
+    none_between:         assert (!valid_o || tick_o);
+    none_between_reached: cover (ready_i != '0 && valid_o);
 
     a_thread_there_is:         assert (32'(thread_o) < THREADS);
     a_thread_there_is_reached: cover (32'(thread_o) == THREADS - 1);
-
-    zero_for_none:         assert (valid_o || thread_o == '0);
-    zero_for_none_reached: cover (!valid_o);
 
     the_next_in_turn:         assert (!valid_o || !is_ready || distance_taken <= distance_any);
     the_next_in_turn_reached: cover (valid_o && is_ready && 32'(thread_o) != 32'(any) || THREADS == 1);

@@ -77,13 +77,6 @@ static const struct twin_signal descriptors[] = {THREAD_DESCRIPTOR_TABLE_SIGNALS
             offsetof(struct cluster, member.written)                                                         \
     }
 
-/* Of no slot. */
-#define ALONE_PARTS(module, signals, q)                                                                      \
-    CLUSTER_BLOCK_COUNT, 0, #module, #module, signals, sizeof(signals) / sizeof(signals)[0], 0,              \
-        offsetof(struct module, in), offsetof(struct module, out), q, 0, 0, 0
-#define ALONE(module, signals)           ALONE_PARTS(module, signals, offsetof(struct module, q))
-#define ALONE_UNCLOCKED(module, signals) ALONE_PARTS(module, signals, 0)
-
 /* Of GPU-like machines: in the model itself. */
 #define OF_SM_PARTS(slot, module, signals, q)                                                                \
     {                                                                                                        \
@@ -129,6 +122,7 @@ const struct twin_block twin_block[TWIN_BLOCK_COUNT] = {
     [CLUSTER_BLOCK_RESOLVER] = OF_SM(CLUSTER_BLOCK_RESOLVER, bank_conflict_resolver, passes),
     [CLUSTER_BLOCK_DRAM] = OF_SM(CLUSTER_BLOCK_DRAM, dram_scheduler, commands),
     [CLUSTER_BLOCK_SCOREBOARD] = OF_SM(CLUSTER_BLOCK_SCOREBOARD, scoreboard, hazards),
+    [CLUSTER_BLOCK_SCALAR] = OF_SM(CLUSTER_BLOCK_SCALAR, scalar_scheduler, scalar_turns),
     [CLUSTER_BLOCK_LANES] = OF_SM_UNCLOCKED(CLUSTER_BLOCK_LANES, lane_scheduler, lane_groups),
     [CLUSTER_BLOCK_LOCAL] = OF_SM_UNCLOCKED(CLUSTER_BLOCK_LOCAL, local_memory_arbiter, local_rounds),
     [CLUSTER_BLOCK_COMPACTOR] = OF_SM(CLUSTER_BLOCK_COMPACTOR, round_compactor, rounds),
@@ -148,7 +142,6 @@ const struct twin_block twin_block[TWIN_BLOCK_COUNT] = {
     SCHEDULER(SCHEDULER_TWO_LEVEL, "two_level_scheduler", two_level),
     ARBITER(PC_MIN_PC, "min_pc_arbiter", min_pc),
     ARBITER(PC_FIRST_READY, "first_ready_arbiter", first_ready),
-    {ALONE(scalar_scheduler, scalar_turns)},
 };
 
 const char *const twin_suffix[] = {"_i", "_o", "_q", "_q"};
@@ -185,7 +178,7 @@ bool twin_block_decides(enum cluster_block slot) {
            slot == CLUSTER_BLOCK_ADDRESS || slot == CLUSTER_BLOCK_WRITEBACK ||
            slot == CLUSTER_BLOCK_COALESCER || slot == CLUSTER_BLOCK_RESOLVER ||
            slot == CLUSTER_BLOCK_SCOREBOARD || slot == CLUSTER_BLOCK_PACKER || slot == CLUSTER_BLOCK_LANES ||
-           slot == CLUSTER_BLOCK_LOCAL;
+           slot == CLUSTER_BLOCK_LOCAL || slot == CLUSTER_BLOCK_SCALAR;
 }
 
 bool twin_block_is_pure(enum cluster_block slot) {
@@ -218,6 +211,7 @@ const char *twin_block_absent(const struct machine_config *m, enum cluster_block
     case CLUSTER_BLOCK_RENAME: return m->uniform.storage == UNIFORM_SRF ? NULL : "uniform.storage srf";
     case CLUSTER_BLOCK_REUSE: return m->uniform.inter ? NULL : "uniform.inter on";
     case CLUSTER_BLOCK_SCOREBOARD: return m->simt.issue == ISSUE_BARREL ? "simt.issue scoreboard" : NULL;
+    case CLUSTER_BLOCK_SCALAR: return m->scalar.mode == SCALAR_OWN ? NULL : "scalar.mode own";
     case CLUSTER_BLOCK_RESOLVER: return m->lanes.kind == LANES_SPATIAL ? NULL : "lanes.kind spatial";
     case CLUSTER_BLOCK_LANES:
     case CLUSTER_BLOCK_LOCAL:

@@ -27,6 +27,7 @@ enum cluster_block {
     CLUSTER_BLOCK_RESOLVER,
     CLUSTER_BLOCK_DRAM,
     CLUSTER_BLOCK_SCOREBOARD, /* with simt.issue scoreboard */
+    CLUSTER_BLOCK_SCALAR,     /* of a scalar unit, with scalar.mode own */
     CLUSTER_BLOCK_LANES,      /* of lane groups: the lane scheduler, */
     CLUSTER_BLOCK_LOCAL,      /* and the arbiter of local memory */
     CLUSTER_BLOCK_COMPACTOR,  /* with simt.compaction round: of each unit */

@@ -1,9 +1,10 @@
 /*
  * scalar_scheduler: which of its scalar threads a scalar unit issues an instruction of (scalar-unit.md §2).
  *
- * The unit works in every divisor-th cycle of the cluster's clock. In such a cycle it takes the first of the
- * threads that are ready, in turn from the one after that which it took last. A thread is ready if its next
- * instruction is in its buffer and its sources are there, which the unit says.
+ * The unit works in the cycles of the cluster whose numbers are multiples of the divisor; the block sees
+ * their low bits. In such a cycle it takes the first of the threads that are ready, in turn from the one
+ * after that which it took last. A thread is ready if its next instruction is in its buffer and its sources
+ * are there, which the unit says.
  */
 #ifndef MODEL_CONTROL_SCALAR_SCHEDULER_H
 #define MODEL_CONTROL_SCALAR_SCHEDULER_H
@@ -25,10 +26,5 @@ struct scalar_scheduler {
 void scalar_scheduler_init(struct scalar_scheduler *s, const struct scalar_scheduler_config *config);
 void scalar_scheduler_eval(struct scalar_scheduler *s);  /* in, q → out, d */
 void scalar_scheduler_clock(struct scalar_scheduler *s); /* d → q: the edge */
-
-/* The cycles before cycle t, counted from the reset, have passed without a ready thread. */
-static inline void scalar_scheduler_skip(struct scalar_scheduler *s, uint64_t t) {
-    s->q.phase = (uint32_t)(t % s->cfg.divisor);
-}
 
 #endif

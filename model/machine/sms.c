@@ -2,6 +2,7 @@
 
 #include "model/config/scalar_config.h"
 #include "model/machine/crew.h"
+#include "model/sm/scalar_units.h"
 #include "sim/error.h"
 
 #include <stdlib.h>
@@ -356,8 +357,11 @@ static void stop_twins(const struct cluster_twins *twins) {
 }
 
 void sms_settle(struct sms *s, uint64_t end) {
-    for (unsigned k = 0; k < s->count; ++k)
+    for (unsigned k = 0; k < s->count; ++k) {
         for (unsigned n = 0; n < SM_MAX_SCHEDULERS; ++n) stop_twins(s->sm[k].twins[n]);
+        for (unsigned n = 0; s->sm[k].scalar && n < SCALAR_MAX_UNITS; ++n)
+            stop_twins(s->sm[k].scalar->unit[n].twins);
+    }
     for (unsigned k = 0; k < s->count; ++k) sm_settle(&s->sm[k], end);
     partitioned_memory_advance(s->memory, end);
     partitioned_memory_count(s->memory);

@@ -6,6 +6,8 @@
 
 #include "sim/error.h"
 
+#include <stdio.h>
+
 /* --- F, D --- */
 
 static bool wants_fetch(const struct scalar_thread *h, uint64_t t) {
@@ -296,24 +298,41 @@ static uint64_t ready_threads(const struct sm *s, unsigned unit, uint64_t t) {
     return ready;
 }
 
+/* A unit's has taken none of the threads that are ready. */
+static void watch_unit(struct sm *s, unsigned n, uint64_t t) {
+    struct scalar_unit *x = &s->scalar->unit[n];
+    const bool refused = x->scheduler.in.ready && !x->scheduler.out.valid;
+    char block[48];
+    if (!x->scheduler.in.ready) return; /* nor is it asked */
+    snprintf(block, sizeof block, "scalar_scheduler of scalar unit %u", n);
+    sm_watch_for_livelock(s, &x->refused, refused,
+                          &(struct sm_refusal){block, "granted no thread", "some could issue"}, t);
+}
+
+/* A unit's cycle; beside twins, or stepped, every cycle of the cluster: in one that is not the unit's nobody
+ * is ready. */
 static void step_unit(struct sm *s, unsigned n, uint64_t t) {
     struct scalar_units *u = s->scalar;
     struct scalar_unit *x = &u->unit[n];
     struct scalar_scheduler *q = &x->scheduler;
-    const uint64_t ready = x->next <= t ? ready_threads(s, n, t) : 0;
+    const bool works = scalar_is_cycle(u, t);
     uint32_t pc = 0;
-    x->cause_cycle = t;
-    x->cause = ready ? SCALAR_CAUSE_ISSUE : scalar_units_idle_cause(s, n, t, &pc);
-    if (!ready) {
-        count_cycles(s, x->cause, pc, 1);
-        return;
-    }
-    scalar_scheduler_skip(q, t);
-    q->in.ready = ready;
+    if (!q->cfg.threads) return;
+    q->in.cycle = t & 7;
+    q->in.ready = works && x->next <= t ? ready_threads(s, n, t) : 0;
     scalar_scheduler_eval(q);
+    if (x->twins && t >= x->twins->end) x->twins = NULL;
+    x->watched += x->twins != NULL;
+    block_twins_cycle(x->twins, CLUSTER_BLOCK_SCALAR, t);
+    if (x->twins) watch_unit(s, n, t);
+    const bool issues = q->out.valid;
+    const unsigned slot = q->out.thread * u->units + n;
     scalar_scheduler_clock(q);
-    count_cycles(s, SCALAR_CAUSE_ISSUE, u->thread[q->out.thread * u->units + n].pc, 1);
-    issue(s, x, q->out.thread * u->units + n, t);
+    if (!works) return;
+    x->cause_cycle = t;
+    x->cause = issues ? SCALAR_CAUSE_ISSUE : scalar_units_idle_cause(s, n, t, &pc);
+    count_cycles(s, x->cause, issues ? u->thread[slot].pc : pc, 1);
+    if (issues) issue(s, x, slot, t);
 }
 
 /* The first cycle behind t in which something else may stop a thread of a unit, or nothing. */
@@ -340,7 +359,7 @@ uint64_t scalar_units_issue(struct sm *s, uint64_t t) {
     uint64_t next = SM_NEVER;
     u->simt_waits += groups_that_wait(s);
     for (unsigned n = 0; n < u->units && s->error->status == EXIT_SOUND; ++n) {
-        if (scalar_is_cycle(u, t)) step_unit(s, n, t);
+        if (s->stepped || scalar_is_cycle(u, t)) step_unit(s, n, t);
         sm_earlier(&next, next_of(s, n, t));
     }
     return next;

@@ -34,6 +34,11 @@ static void bind(struct sm *s, unsigned slot) {
     };
 }
 
+struct scalar_scheduler_config scalar_unit_config(const struct sm *s, unsigned unit) {
+    const struct scalar_units *u = s->scalar;
+    return (struct scalar_scheduler_config){(u->threads + u->units - 1 - unit) / u->units, u->divisor};
+}
+
 struct scalar_units *scalar_units_create(struct sm *s) {
     const struct machine_config *c = s->config;
     if (c->scalar.mode != SCALAR_OWN) return NULL;
@@ -145,10 +150,11 @@ void scalar_units_launch(struct sm *s) {
     u->fetch_turn = u->threads - 1;
     u->live = 0;
     for (unsigned n = 0; n < u->units; ++n) {
-        const struct scalar_scheduler_config c = {(u->threads + u->units - 1 - n) / u->units, u->divisor};
+        const struct scalar_scheduler_config c = scalar_unit_config(s, n);
         u->unit[n].next = 0;
         u->unit[n].issue_cycle = u->unit[n].cause_cycle = SM_NEVER;
         if (c.threads) scalar_scheduler_init(&u->unit[n].scheduler, &c);
+        if (u->unit[n].twins) u->unit[n].twins->reset(u->unit[n].twins->context);
     }
     for (unsigned slot = 0; slot < u->threads; ++slot) {
         u->thread[slot].live = u->thread[slot].waits = false;

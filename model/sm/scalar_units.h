@@ -70,6 +70,9 @@ struct scalar_part {
 
 struct scalar_unit {
     struct scalar_scheduler scheduler; /* of its threads: thread n is that of slot n · units + unit */
+    const struct cluster_twins *twins; /* of the scheduler; NULL: none */
+    uint64_t watched;                  /* cycles beside them; the latest of these in which it took none of */
+    uint64_t refused;                  /* the threads that were ready */
     uint64_t next;                     /* first cycle in which an instruction may issue */
     struct scalar_part *part;          /* a ring: what is still to be asked */
     unsigned first, count, room;
@@ -105,6 +108,8 @@ struct scalar_units {
     uint64_t simt_waits;    /* cycles: a work-group's SIMT threads wait for its scalar thread */
 };
 
+/* Of a unit's scheduler. */
+struct scalar_scheduler_config scalar_unit_config(const struct sm *s, unsigned unit);
 struct scalar_units *scalar_units_create(struct sm *s);
 void scalar_units_free(struct sm *s);
 void scalar_units_register_counters(struct sm *s, struct counter_registry *r);

@@ -76,9 +76,10 @@ static bool print(const char *what, const struct verilog_module *m, const char *
     return true;
 }
 
-static unsigned read_settings(char **argv, struct verilog_setting setting[VERILOG_MAX_PARAMETERS]) {
+/* setting: room for as many as there are arguments. */
+static unsigned read_settings(char **argv, struct verilog_setting *setting) {
     unsigned count = 0;
-    for (; *argv && count < VERILOG_MAX_PARAMETERS; ++argv) {
+    for (; *argv; ++argv) {
         char *equals = strchr(*argv, '=');
         if (!equals) continue;
         *equals = '\0';
@@ -88,7 +89,6 @@ static unsigned read_settings(char **argv, struct verilog_setting setting[VERILO
 }
 
 int main(int argc, char **argv) {
-    struct verilog_setting setting[VERILOG_MAX_PARAMETERS];
     struct verilog_module module;
     struct error e = {0};
     streams_begin("verilog_ports");
@@ -99,6 +99,8 @@ int main(int argc, char **argv) {
                         "PARAMETER=LARGEST...\n");
         return EXIT_USER;
     }
+    struct verilog_setting *setting = calloc((size_t)argc, sizeof *setting);
+    require_memory(setting);
     const unsigned count = read_settings(file + 1, setting);
     char block[VERILOG_MAX_NAME];
     struct verilog_source source;
@@ -111,5 +113,6 @@ int main(int argc, char **argv) {
     }
     verilog_module_free(&module);
     verilog_source_free(&source);
+    free(setting);
     return EXIT_SOUND;
 }

@@ -1,5 +1,6 @@
 /* The contract of each slot: every rule is broken once, by hand-made ports, and has the name of a property.
  */
+#include "model/control/scalar_scheduler.h"
 #include "tb/contract.h"
 #include "tb/twin_block.h"
 #include "tests/spawn.h"
@@ -167,6 +168,26 @@ static void a_scalar_thread(void **state) {
     GROUP(START_SCALAR, ALL_WITH, {.in.scalar_arrives = 1, RULE("opens_when_the_last_one_arrives")});
 }
 
+static void the_scalar_scheduler(void **state) {
+    (void)state;
+    struct contract_state none = {0};
+    static const struct {
+        struct scalar_scheduler_in in;
+        struct scalar_scheduler_out out;
+        const char *rule;
+    } cycles[] = {
+        {{.ready = 6}, {.tick = true, .valid = true, .thread = 2}, NULL},
+        {{.ready = 0}, {.tick = true}, NULL},
+        {{.ready = 6}, {.tick = false}, NULL},
+        {{.ready = 6}, {.tick = true, .valid = true, .thread = 0}, "only_a_ready_one"},
+        {{.ready = ~0ull}, {.tick = true, .valid = true, .thread = 64}, "only_a_ready_one"},
+        {{.ready = 6}, {.tick = true}, "one_if_one_is_ready"},
+        {{.ready = 0}, {.tick = true, .thread = 1}, "zero_for_none"},
+    };
+    for (unsigned n = 0; n < sizeof cycles / sizeof *cycles; ++n)
+        assert_rule(check(CLUSTER_BLOCK_SCALAR, &none, &cycles[n].in, &cycles[n].out), cycles[n].rule);
+}
+
 /* The labels of the assertions between a comment that begins with `Contract:` and the next. */
 static unsigned count_properties(const char *text, const struct contract *c) {
     unsigned found = 0;
@@ -205,9 +226,13 @@ static void rules_are_the_properties_that_are_proved(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_scheduler),     cmocka_unit_test(the_arbiter),
-        cmocka_unit_test(the_barrier_table), cmocka_unit_test(work_groups_are_apart),
-        cmocka_unit_test(a_scalar_thread),   cmocka_unit_test(rules_are_the_properties_that_are_proved),
+        cmocka_unit_test(the_scheduler),
+        cmocka_unit_test(the_arbiter),
+        cmocka_unit_test(the_barrier_table),
+        cmocka_unit_test(work_groups_are_apart),
+        cmocka_unit_test(a_scalar_thread),
+        cmocka_unit_test(the_scalar_scheduler),
+        cmocka_unit_test(rules_are_the_properties_that_are_proved),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -113,6 +113,62 @@ static void differences_are_seen(void **state) {
     }
 }
 
+/* `lockstep run` of a program with scalar kernels. */
+static struct spawned run_scalar(const char *option, const char *argument, const char *stats,
+                                 const char *kernel) {
+    char *config = config_of("gt640-scalar"),
+         *program = spawn_text("%s/tests/hosts/scalar_kernels", spawn_build());
+    struct spawned s =
+        LOCKSTEP("run", "--config", config, "--set", "scalar.clock_divisor=2", "--stats", (char *)stats,
+                 (char *)option, (char *)argument, "--", program, (char *)kernel, "2048");
+    free(config);
+    free(program);
+    return s;
+}
+
+/* Each scalar unit is a place of its own: beside its Verilog, which drives, too; one that differs; one of
+ * another policy, and one that takes nobody. */
+static void scalar_units(void **state) {
+    (void)state;
+    for (unsigned n = 0; n < 2; ++n) {
+        const char *kernel = n ? "compaction" : "mixture";
+        struct spawned off = run_scalar("--mode", "simt", "off.json", kernel),
+                       on = run_scalar("--rtl", n ? "drive" : "check", "on.json", kernel);
+        assert_status(&off, EXIT_SOUND);
+        assert_status(&on, EXIT_SOUND);
+        assert_same("off.json", "on.json", "counters");
+        assert_same("off.json", "on.json", "totals");
+        json_t *stats = fixture_statistics("on.json");
+        const json_t *block = block_in(stats, "scalar_scheduler");
+        /* Four schedulers, six units beside each SM. */
+        assert_int_equal(2 * fixture_number(block, "comparisons"),
+                         3 * fixture_number(block_in(stats, "scoreboard"), "comparisons"));
+        json_decref(stats);
+        spawn_free(&off);
+        spawn_free(&on);
+    }
+    static const struct {
+        const char *mode, *from, *to, *says;
+    } changes[] = {
+        {"check", "assign first   = later != '0 ? later : ready_i;", "assign first   = ready_i;",
+         "scalar unit 0, kernel 'mixture', the scalar thread in slot"},
+        {"replace", "assign first   = later != '0 ? later : ready_i;", "assign first   = ready_i;", NULL},
+        {"replace", "assign valid_o = tick_o && ready_i != '0;",
+         "assign valid_o = tick_o && ready_i != '0 && THREADS == 0;", "one_if_one_is_ready"},
+        {"replace", "== 3'd0;", "== 3'd0 && THREADS == 0;",
+         "livelock: scalar_scheduler of scalar unit 0 of SM 0 has granted no thread"}};
+    for (unsigned n = 0; n < sizeof changes / sizeof *changes; ++n) {
+        char *path = rtl_text_changed("scalar_scheduler", changes[n].from, changes[n].to);
+        char *rtl = spawn_text("scalar_scheduler=%s:%s", changes[n].mode, path);
+        struct spawned s = run_scalar("--rtl", rtl, "s.json", "mixture");
+        assert_status(&s, changes[n].says ? EXIT_TWINS_DISAGREE : EXIT_SOUND);
+        if (changes[n].says) assert_says(s.err, changes[n].says);
+        spawn_free(&s);
+        free(path);
+        free(rtl);
+    }
+}
+
 /* The blocks of uniform values of an SM. */
 static void uniform_values(void **state) {
     (void)state;
@@ -256,6 +312,7 @@ int main(void) {
         TEST(verilog_changes_nothing),
         TEST(differences_are_seen),
         TEST(uniform_values),
+        TEST(scalar_units),
         TEST(another_scheduler_drives),
         TEST(dram_is_not_driven_by_a_difference),
         TEST(the_first_cycles_alone_are_compared),
