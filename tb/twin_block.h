@@ -30,7 +30,7 @@ struct twin_block {
 };
 
 /* Every slot as the base machine, or a GPU-like one, fills it, by its number; then the rivals, which have the
- * same ports; then blocks that run beside their Verilog alone. */
+ * same ports. */
 #define TWIN_BLOCK_COUNT (CLUSTER_BLOCK_COUNT + 4)
 extern const struct twin_block twin_block[TWIN_BLOCK_COUNT];
 extern const char *const twin_suffix[]; /* of a kind of signal: _i, _o, _q, _q */
