@@ -111,9 +111,13 @@ static void sizes_are_those_of_the_configuration(void **state) {
     assert_status(&s, EXIT_SOUND);
     assert_says(s.out, " BANKS=4 POLICY=1 QUEUE=16: 5,000 cycles, no difference");
     spawn_free(&s);
-    s = LOCKSTEP("rtl-test", "barrier_table=check", "--config", config);
+    s = LOCKSTEP("rtl-test", "barrier_table=check", "--cycles", "5000", "--config", config);
+    assert_status(&s, EXIT_SOUND);
+    assert_says(s.out, "barrier_table: WARPS=32 WARP_SIZE=32 GROUPS=8 SCALAR=0: 5,000 cycles, no difference");
+    spawn_free(&s);
+    s = LOCKSTEP("rtl-test", "thread_descriptor_table=check", "--config", config);
     assert_status(&s, EXIT_USER);
-    assert_says(s.err, "barrier_table is in machines with contexts tpm only");
+    assert_says(s.err, "thread_descriptor_table is in machines with contexts tpm only");
     spawn_free(&s);
     free(config);
 }
