@@ -83,6 +83,7 @@ void *gpu_place_model(const struct gpu_place *p, enum cluster_block b) {
         return p->sm->divergence->picks ? &p->sm->scheduler[p->number].policy : NULL;
     case CLUSTER_BLOCK_SCOREBOARD: return &p->sm->scheduler[p->number].board;
     case CLUSTER_BLOCK_BARRIERS: return p->number == 0 ? &p->sm->barriers : NULL; /* one an SM */
+    case CLUSTER_BLOCK_MISSES: return p->number == 0 ? &l->misses : NULL;
     case CLUSTER_BLOCK_TOKENS: return &p->sm->uniform.tokens;
     case CLUSTER_BLOCK_RENAME: return &p->sm->uniform.rename;
     case CLUSTER_BLOCK_REUSE: return &p->sm->uniform.reuse;
@@ -166,6 +167,10 @@ unsigned gpu_place_settings(const struct gpu_place *p, enum cluster_block b,
         {"REGISTER_ROWS", rows > 2 ? rows : 2},
         {"LANE_GROUPS", p->sm->lanes.groups},
         {"BOUND", c->lanes.bound},
+        {"MSHRS", c->l1d_misses.mshrs},
+        {"MERGES", c->l1d_misses.requests},
+        {"LINE_BITS", 32 - (unsigned)__builtin_ctz(c->l1d.line_bytes)},
+        {"REQUEST_BITS", 32},
     };
     memcpy(settings, all, sizeof all);
     return sizeof all / sizeof all[0];
@@ -175,6 +180,7 @@ uint64_t gpu_place_cycles(const struct gpu_place *p, enum cluster_block b) {
     if (p->scalar) return p->scalar->watched;
     if (!p->sm) return p->channel->watched;
     if (p->unit) return p->unit->watched;
+    if (b == CLUSTER_BLOCK_MISSES) return p->sm->ldst->watched;
     if (b >= CLUSTER_BLOCK_STACK) return p->sm->beside[p->number][b].cycles;
     return b == CLUSTER_BLOCK_SCHEDULER ? p->sm->picks[p->number] : p->sm->watched[p->number];
 }
@@ -235,7 +241,7 @@ static bool instruction_of(const struct gpu_place *p, enum cluster_block b, unsi
         *pc = s->divergence->where(s, *warp);
         return true;
     }
-    if (b == CLUSTER_BLOCK_SCOREBOARD || b == CLUSTER_BLOCK_BARRIERS || b >= CLUSTER_BLOCK_STACK)
+    if (b == CLUSTER_BLOCK_SCOREBOARD || b == CLUSTER_BLOCK_BARRIERS || b >= CLUSTER_BLOCK_MISSES)
         return false;                                                  /* of all warps, or any */
     if (b != CLUSTER_BLOCK_COALESCER && b != CLUSTER_BLOCK_RESOLVER) { /* what has issued */
         *warp = s->scheduler[p->number].issue_warp;

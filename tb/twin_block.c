@@ -6,6 +6,7 @@
 #include "model/control/bank_conflict_resolver.h"
 #include "model/control/coalescer.h"
 #include "model/control/dram_scheduler.h"
+#include "model/control/miss_registers.h"
 #include "model/control/scoreboard.h"
 #include "model/divergence/re_convergence_stack_cycle.h"
 #include "model/divergence/subwarp_packer.h"
@@ -41,6 +42,7 @@ static const struct twin_signal transactions[] = {COALESCER_SIGNALS(SIGNAL)};
 static const struct twin_signal passes[] = {BANK_CONFLICT_RESOLVER_SIGNALS(SIGNAL)};
 static const struct twin_signal hazards[] = {SCOREBOARD_SIGNALS(SIGNAL)};
 static const struct twin_signal commands[] = {DRAM_SCHEDULER_SIGNALS(SIGNAL)};
+static const struct twin_signal misses[] = {MISS_REGISTERS_SIGNALS(SIGNAL)};
 static const struct twin_signal rounds[] = {ROUND_COMPACTOR_SIGNALS(SIGNAL)};
 static const struct twin_signal lane_groups[] = {LANE_SCHEDULER_SIGNALS(SIGNAL)};
 static const struct twin_signal local_rounds[] = {LOCAL_MEMORY_ARBITER_SIGNALS(SIGNAL)};
@@ -86,7 +88,7 @@ static const struct twin_signal descriptors[] = {THREAD_DESCRIPTOR_TABLE_SIGNALS
 #define OF_SM(slot, module, signals)           OF_SM_PARTS(slot, module, signals, offsetof(struct module, q))
 #define OF_SM_UNCLOCKED(slot, module, signals) OF_SM_PARTS(slot, module, signals, 0)
 
-/* Of its divergence engine: a model of its own with the ports, `q` 0 without flip-flops; with rows of
+/* Of its L1D or divergence engine: a model of its own with the ports, `q` 0 without flip-flops; with rows of
  * memories. */
 #define OF_ENGINE_PARTS(slot, name, module, model, signals, q)                                               \
     slot, 0, name, module, signals, sizeof(signals) / sizeof(signals)[0], 0, offsetof(struct model, in),     \
@@ -126,6 +128,8 @@ const struct twin_block twin_block[TWIN_BLOCK_COUNT] = {
     [CLUSTER_BLOCK_LANES] = OF_SM_UNCLOCKED(CLUSTER_BLOCK_LANES, lane_scheduler, lane_groups),
     [CLUSTER_BLOCK_LOCAL] = OF_SM_UNCLOCKED(CLUSTER_BLOCK_LOCAL, local_memory_arbiter, local_rounds),
     [CLUSTER_BLOCK_COMPACTOR] = OF_SM(CLUSTER_BLOCK_COMPACTOR, round_compactor, rounds),
+    [CLUSTER_BLOCK_MISSES] = OF_ENGINE_ROWS(CLUSTER_BLOCK_MISSES, "miss_registers", miss_registers, misses,
+                                            offsetof(struct miss_registers, q)),
     [CLUSTER_BLOCK_STACK] =
         OF_ENGINE_ROWS(CLUSTER_BLOCK_STACK, "re_convergence_stack", re_convergence_stack_cycle, stacks,
                        offsetof(struct re_convergence_stack_cycle, q)),
@@ -212,6 +216,11 @@ const char *twin_block_absent(const struct machine_config *m, enum cluster_block
     case CLUSTER_BLOCK_REUSE: return m->uniform.inter ? NULL : "uniform.inter on";
     case CLUSTER_BLOCK_SCOREBOARD: return m->simt.issue == ISSUE_BARREL ? "simt.issue scoreboard" : NULL;
     case CLUSTER_BLOCK_SCALAR: return m->scalar.mode == SCALAR_OWN ? NULL : "scalar.mode own";
+    case CLUSTER_BLOCK_MISSES:
+        return m->l1d_misses.mshrs > MISS_REGISTERS_MAX ? "l1d.mshrs up to 64"
+               : m->icnt.clock_mhz > m->clock_mhz
+                   ? "icnt.clock_mhz not above cluster.clock_mhz" /* two answers could come in one cycle */
+                   : NULL;
     case CLUSTER_BLOCK_RESOLVER: return m->lanes.kind == LANES_SPATIAL ? NULL : "lanes.kind spatial";
     case CLUSTER_BLOCK_LANES:
     case CLUSTER_BLOCK_LOCAL:

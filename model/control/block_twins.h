@@ -31,6 +31,7 @@ enum cluster_block {
     CLUSTER_BLOCK_LANES,      /* of lane groups: the lane scheduler, */
     CLUSTER_BLOCK_LOCAL,      /* and the arbiter of local memory */
     CLUSTER_BLOCK_COMPACTOR,  /* with simt.compaction round: of each unit */
+    CLUSTER_BLOCK_MISSES,     /* of an SM's L1D */
     CLUSTER_BLOCK_STACK,      /* from here on: of divergence engines */
     CLUSTER_BLOCK_PACKER,
     CLUSTER_BLOCK_READY_LOOKUP,

@@ -385,7 +385,7 @@ static void send(struct sm *s, struct sm_sender *x, uint64_t t) {
     next->request.written = f->i->is_store ? next->written : NULL;
     const bool store = next->request.kind == CACHE_STORE;
     if (store) next->request.tag = sm_stores_tag(s, sm_stores_place(s, f));
-    switch (non_blocking_cache_request(&s->ldst->cache[next->cache], &next->request, t, &done)) {
+    switch (sm_ask_cache(s, next->cache, &next->request, t, &done)) {
     case CACHE_HIT:
         if (f->i->is_load && done > f->data) f->data = done;
         break;
@@ -409,6 +409,7 @@ uint64_t sm_ldst_answers(struct sm *s, uint64_t t) {
             sm_stores_taken(s, a.tag);
             continue;
         }
+        if (a.source == SM_L1D && __builtin_expect(l->follows, 0)) sm_note_fill(s, a.tag, t);
         const unsigned count = non_blocking_cache_fill(&l->cache[a.source], &a, &waiting);
         for (unsigned n = 0; n < count; ++n)
             if (a.source == SM_L1I)
@@ -508,6 +509,7 @@ void sm_ldst_launch(struct sm *s, const struct memory *memory) {
     }
     for (unsigned n = 0; n < SM_CACHES; ++n) non_blocking_cache_invalidate(&l->cache[n]);
     for (unsigned n = 0; n < SM_STORES; ++n) sm_stores_begin(s, n);
+    sm_follow_misses(s);
 }
 
 static void register_cache(const struct non_blocking_cache *c, const char *cluster, const char *name,

@@ -4,6 +4,9 @@
 #include "model/sm/sm_ldst.h"
 #include "model/sm/sm_parts.h"
 
+#include "sim/error.h"
+
+#include <inttypes.h>
 #include <string.h>
 
 /* A unit has come to what the block is to be asked for next; NULL: to nothing of its kind. */
@@ -72,6 +75,61 @@ static void step_coalescer(struct sm *s, struct sm_sender *x, unsigned n, uint64
     }
     coalescer_clock(c);
 }
+
+/* --- the L1D's miss registers --- */
+
+void sm_follow_misses(struct sm *s) {
+    const struct machine_config *c = s->config;
+    struct sm_ldst *l = s->ldst;
+    l->follows = s->stepped && c->l1d_misses.mshrs <= MISS_REGISTERS_MAX &&
+                 c->icnt.clock_mhz <= c->clock_mhz; /* else two answers could come in one cycle */
+    if (l->follows) miss_registers_init(&l->misses, c->l1d_misses.mshrs, c->l1d_misses.requests);
+}
+
+/* What the cache has answered is what its registers say. */
+static void check_answer(const struct miss_registers *m, enum cache_result result) {
+    const struct miss_registers_out *out = &m->out;
+    const enum cache_result said = out->join || out->take ? CACHE_MISS
+                                   : out->full            ? CACHE_NO_MSHR
+                                   : out->crowded         ? CACHE_NO_MERGE
+                                                          : CACHE_NO_ROOM;
+    invariant(said == result, "the L1D answers %d where its miss registers say %d", result, said);
+}
+
+enum cache_result sm_ask_followed(struct sm *s, const struct cache_request *r, uint64_t t, uint64_t *done) {
+    struct miss_registers *m = &s->ldst->misses;
+    struct non_blocking_cache *c = &s->ldst->cache[SM_L1D];
+    m->in.room = cluster_port_has_room(c->port, t);
+    const enum cache_result result = non_blocking_cache_request(c, r, t, done);
+    m->in.load = r->kind == CACHE_LOAD && result != CACHE_HIT;
+    m->in.alone = r->kind == CACHE_EXCLUSIVE_LOAD || r->kind == CACHE_EXCLUSIVE_STORE;
+    m->in.store = r->kind == CACHE_STORE && result == CACHE_HIT;
+    m->in.line = r->address >> c->lines.tags.line_shift;
+    m->in.request = r->tag;
+    miss_registers_eval(m);
+    if (m->in.load || m->in.alone) check_answer(m, result);
+    return result;
+}
+
+void sm_note_fill(struct sm *s, unsigned mshr, uint64_t t) {
+    struct miss_registers_in *in = &s->ldst->misses.in;
+    invariant(!in->fill, "two answers to the L1D of SM %u in cycle %" PRIu64, s->index, t);
+    in->fill = true;
+    in->filled = mshr;
+    if (!s->groups_used) sm_step_misses(s, t);
+}
+
+void sm_step_misses(struct sm *s, uint64_t t) {
+    struct miss_registers *m = &s->ldst->misses;
+    if (!s->ldst->follows) return;
+    s->ldst->watched += s->twins[0] != NULL;
+    miss_registers_eval(m);
+    miss_registers_write(m);
+    block_twins_cycle(s->twins[0], CLUSTER_BLOCK_MISSES, t);
+    miss_registers_clock(m);
+}
+
+/* --- a cycle --- */
 
 void sm_step_blocks(struct sm *s, unsigned n, uint64_t t) {
     struct sm_sender *x = &s->ldst->sender[n];

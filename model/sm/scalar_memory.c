@@ -160,7 +160,7 @@ static bool ask_cache(struct sm *s, const struct scalar_part *p, uint64_t t) {
     uint64_t done = t;
     if (l->asked[p->cache]) return false;
     l->asked[p->cache] = true;
-    switch (non_blocking_cache_request(&l->cache[p->cache], &r, t, &done)) {
+    switch (sm_ask_cache(s, p->cache, &r, t, &done)) {
     case CACHE_HIT: answered(s, p->access, store ? t : done); break;
     case CACHE_MISS: s->scalar->l1d_misses += p->cache == SM_L1D; break;
     default: return false;

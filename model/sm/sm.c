@@ -375,6 +375,7 @@ uint64_t sm_step(struct sm *s, uint64_t t) {
     sm_scalars_step_reuse(s);
     sm_earlier(&next, sm_ldst_step(s, t));
     if (s->scalar) sm_earlier(&next, scalar_units_send(s, t));
+    if (__builtin_expect(s->stepped, 0)) sm_step_misses(s, t);
     sm_earlier(&next, sm_take_effect(s, t));
     sm_earlier(&next, sm_ldst_next(s));
     if (__builtin_expect(s->fault != NULL, 0)) sm_earlier(&next, sm_fault_due(s, t + 1));

@@ -11,6 +11,7 @@
 
 #include "model/control/bank_conflict_resolver.h"
 #include "model/control/coalescer.h"
+#include "model/control/miss_registers.h"
 #include "model/memory/non_blocking_cache.h"
 #include "model/sm/sm.h"
 
@@ -79,9 +80,19 @@ struct sm_ldst {
     struct sm_sender *to;  /* that transactions are made for */
     bool asked[SM_CACHES]; /* in this cycle: each takes one request */
 
+    bool follows; /* stepped: what comes to the L1D's miss registers goes to these as well */
+    struct miss_registers misses;
+    uint64_t watched; /* their cycles beside twins */
+
     uint64_t requests, transactions, bytes_asked, bytes_moved;    /* coalescer */
     uint64_t local_accesses, local_passes, local_conflict_cycles; /* local memory */
 };
+
+/* Where the miss registers are followed: a request to the L1D; an answer to one of its registers. */
+enum cache_result sm_ask_followed(struct sm *s, const struct cache_request *r, uint64_t t, uint64_t *done);
+void sm_note_fill(struct sm *s, unsigned mshr, uint64_t t);
+/* A launch: can they be followed? */
+void sm_follow_misses(struct sm *s);
 
 /* Asks the L1I for the instructions of a warp at an address in cycle t. False: it takes no request now. */
 /* Is an address in local memory; among the image's constants and the arguments? LDREX, STREX and their kind.
@@ -93,6 +104,13 @@ bool sm_is_exclusive(const struct arm_instruction *i);
 uint64_t sm_ldst_banks(const struct sm *s, uint64_t t);
 
 bool sm_ldst_fetch(struct sm *s, unsigned warp, uint32_t pc, uint64_t t);
+
+/* A request to a cache, which takes one a cycle. */
+static inline enum cache_result sm_ask_cache(struct sm *s, enum sm_cache cache, const struct cache_request *r,
+                                             uint64_t t, uint64_t *done) {
+    if (__builtin_expect(s->ldst->follows && cache == SM_L1D, 0)) return sm_ask_followed(s, r, t, done);
+    return non_blocking_cache_request(&s->ldst->cache[cache], r, t, done);
+}
 
 /* --- between ldst.c and ldst_stepped.c --- */
 

@@ -163,6 +163,8 @@ void sm_ldst_launch(struct sm *s, const struct memory *memory);
 uint64_t sm_ldst_answers(struct sm *s, uint64_t t);
 uint64_t sm_ldst_next(const struct sm *s);
 uint64_t sm_ldst_step(struct sm *s, uint64_t t);
+/* Stepped: the L1D's miss registers, when all that comes to them in cycle t has come. */
+void sm_step_misses(struct sm *s, uint64_t t);
 /* Can the load-store unit of a flight take its first round in cycle t? */
 bool sm_ldst_takes(const struct sm *s, const struct sm_flight *f, uint64_t t);
 /* The addresses of a flight are there at the end of cycle t; transactions are sent from the next on. */

@@ -17,6 +17,7 @@
 #include "tb/stimulus/instruction_reuse_buffer.h"
 #include "tb/stimulus/lane_scheduler.h"
 #include "tb/stimulus/local_memory_arbiter.h"
+#include "tb/stimulus/miss_registers.h"
 #include "tb/stimulus/operand_collector.h"
 #include "tb/stimulus/re_convergence_stack.h"
 #include "tb/stimulus/round_compactor.h"
@@ -56,6 +57,7 @@ static const struct stimulus_block *const stimulus_blocks[] = {
     &bank_conflict_resolver_stimulus,
     &dram_scheduler_stimulus,
     &scoreboard_stimulus,
+    &miss_registers_stimulus,
     &round_compactor_stimulus,
     &lane_scheduler_stimulus,
     &local_memory_arbiter_stimulus,

@@ -133,7 +133,8 @@ static void modules_are_clean(void **state) {
     (void)state;
     SHELL("cd %s/lib/lockstep/rtl && ls *.sv | sed 's/.sv$//' | grep -vx -e simt_coprocessor -e coalescer -e "
           "bank_conflict_resolver -e dram_scheduler -e round_compactor -e lane_scheduler -e "
-          "local_memory_arbiter -e scalar_scheduler -e scoreboard -e re_convergence_stack -e subwarp_packer -e warp_lookup -e "
+          "local_memory_arbiter -e miss_registers -e scalar_scheduler -e scoreboard -e re_convergence_stack "
+          "-e subwarp_packer -e warp_lookup -e "
           "warp_formation_table "
           ">$OLDPWD/blocks && "
           "cd $OLDPWD && test -s "

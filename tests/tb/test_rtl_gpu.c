@@ -3,8 +3,9 @@
 #include "sim/error.h"
 #include "tests/tb/rtl_text.h"
 
-static const char *const blocks[] = {"warp_scheduler", "coalescer",  "bank_conflict_resolver",
-                                     "dram_scheduler", "scoreboard", "barrier_table"};
+static const char *const blocks[] = {"warp_scheduler", "coalescer",      "bank_conflict_resolver",
+                                     "dram_scheduler", "miss_registers", "scoreboard",
+                                     "barrier_table"};
 enum { BLOCKS = sizeof blocks / sizeof *blocks };
 
 static char *config_of(const char *machine) {
@@ -95,6 +96,7 @@ static void differences_are_seen(void **state) {
          "of DRAM, in cycles of its command clock"},
         {"barrier_table", "check", "waiting + LIVE_BITS'(arrive_count_i)",
          "waiting | LIVE_BITS'(arrive_count_i)", "SM "},
+        {"miss_registers", "check", "taken_q & ~filled;", "taken_q;", "SM "},
         {"warp_scheduler", "check", "WARPS'(2) << last_q", "WARPS'(1) << last_q", "SM "},
     };
     for (unsigned n = 0; n < sizeof changes / sizeof *changes; ++n) {

@@ -117,6 +117,7 @@ static void changes_of_the_verilog_are_seen(void **state) {
         {"operand_collector", "'(wanted) > ", "'(wanted) >= "},
         {"operand_collector", "VTPO_LINES - 1)", "0)"},
         {"writeback_arbiter", "of_first < LINES_BITS'(free) ? of_first", "1'b0 ? of_first"},
+        {"miss_registers", "taken_q & ~filled;", "taken_q;"},
         {"coalescer", "active_i & crosses", "'0"},
         {"bank_conflict_resolver", " || word == shared", ""},
         {"round_compactor", "if (needed == '0) needed[0]", "if (1'b0) needed[0]"},

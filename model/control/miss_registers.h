@@ -1,0 +1,48 @@
+/*
+ * miss_registers: the miss status holding registers of a non-blocking cache (gpu-like.md §4): which load
+ * joins a miss on its way, which takes a register, which has to wait, and who is answered when a line comes.
+ *
+ * The L1D of an SM (model/memory/non_blocking_cache.c) decides the same when a request or an answer comes;
+ * with --exact-steps and beside twins it is held to what this says, cycle by cycle.
+ */
+#ifndef MODEL_CONTROL_MISS_REGISTERS_H
+#define MODEL_CONTROL_MISS_REGISTERS_H
+
+#include "generated/miss_registers_ports.h"
+
+#define MISS_REGISTERS_MAX        64
+#define MISS_REGISTERS_MAX_MERGES 64
+
+/* --- parameters, ports and flip-flops --- */
+
+/* What the flip-flops hold, by register. */
+struct miss_registers_values {
+    uint64_t taken, open; /* bit m: register m */
+    uint32_t line[MISS_REGISTERS_MAX], count[MISS_REGISTERS_MAX];
+};
+
+struct miss_registers {
+    struct {
+        unsigned mshrs, merges; /* 1–64 */
+    } cfg;
+    struct miss_registers_in in; /* ports, flip-flops and memory are described in rtl/miss_registers.sv */
+    struct miss_registers_out out;
+    struct miss_registers_state q; /* of `now` */
+    struct miss_registers_values now, d;
+    struct miss_registers_row {
+        uint32_t request[MISS_REGISTERS_MAX_MERGES];
+    } row[MISS_REGISTERS_MAX];
+    uint64_t written;                             /* bit m: row m changes in this cycle */
+    uint32_t answered[MISS_REGISTERS_MAX_MERGES]; /* out.request */
+};
+
+/* --- functions --- */
+
+/* In place, all are free: it points to itself and must not be copied. */
+void miss_registers_init(struct miss_registers *r, unsigned mshrs, unsigned merges);
+void miss_registers_eval(struct miss_registers *r); /* in, q → out, d */
+/* Of the edge, after the evaluation, once: what the rows get. Nothing reads them before the edge. */
+void miss_registers_write(struct miss_registers *r);
+void miss_registers_clock(struct miss_registers *r); /* d → q: the rest of the edge; nothing comes any more */
+
+#endif

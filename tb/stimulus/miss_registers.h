@@ -1,0 +1,78 @@
+/* Loads of few lines, so that many join, or of any; accesses past the cache and stores to the same lines; a
+ * place that is missing now and then; answers to any register that waits, in spells fewer than requests, so
+ * that the registers run out; a reset now and then. */
+#ifndef TB_STIMULUS_MISS_REGISTERS_H
+#define TB_STIMULUS_MISS_REGISTERS_H
+
+#include "model/control/miss_registers.h"
+#include "tb/stimulus/stimulus.h"
+
+static struct miss_registers stimulus_misses;
+static unsigned stimulus_line_bits, stimulus_request_bits;
+static unsigned stimulus_fill_odds; /* an answer comes once in so many cycles */
+static unsigned stimulus_lines;     /* of which most requests are */
+
+static inline void start_miss_registers(struct seed *s, const struct rtl_size *size) {
+    (void)s;
+    stimulus_line_bits = rtl_size_of(size, "LINE_BITS");
+    stimulus_request_bits = rtl_size_of(size, "REQUEST_BITS");
+    stimulus_fill_odds = stimulus_lines = 2;
+    miss_registers_init(&stimulus_misses, rtl_size_of(size, "MSHRS"), rtl_size_of(size, "MERGES"));
+}
+
+static inline uint32_t stimulus_bits(struct seed *s, unsigned bits) {
+    return (uint32_t)seed_next(s) & UINT32_MAX >> (32 - bits);
+}
+
+/* A line of few, or one that differs from such a one in a bit, or any. */
+static inline uint32_t stimulus_line(struct seed *s) {
+    const uint32_t all = UINT32_MAX >> (32 - stimulus_line_bits);
+    const uint32_t line = 0x9e3779b9u * seed_below(s, stimulus_lines) & all;
+    switch (seed_below(s, 8)) {
+    case 0: return stimulus_bits(s, stimulus_line_bits);
+    case 1: return line ^ 1u << seed_below(s, stimulus_line_bits);
+    default: return line;
+    }
+}
+
+static inline unsigned stimulus_taken(struct seed *s) {
+    uint64_t rest = stimulus_misses.now.taken;
+    for (unsigned n = seed_below(s, (unsigned)__builtin_popcountll(rest)); n; --n) rest &= rest - 1;
+    return (unsigned)__builtin_ctzll(rest);
+}
+
+static inline bool drive_miss_registers(struct seed *s) {
+    struct miss_registers *r = &stimulus_misses;
+    const bool reset = seed_below(s, 1024) == 0;
+    if (reset) miss_registers_init(r, r->cfg.mshrs, r->cfg.merges);
+    if (seed_below(s, 128) == 0) {
+        stimulus_fill_odds = 1 + seed_below(s, 2 * r->cfg.merges);
+        stimulus_lines = 1 + seed_below(s, 2 * r->cfg.mshrs);
+    }
+    const unsigned kind = seed_below(s, 16);
+    r->in = (struct miss_registers_in){
+        .load = kind < 10,
+        .alone = kind == 10,
+        .store = kind == 11,
+        .room = seed_below(s, 8) != 0,
+        .line = stimulus_line(s),
+        .request = stimulus_bits(s, stimulus_request_bits),
+        .fill = r->now.taken && seed_below(s, stimulus_fill_odds) == 0,
+    };
+    if (r->in.fill) r->in.filled = stimulus_taken(s);
+    miss_registers_eval(r);
+    miss_registers_write(r);
+    return reset;
+}
+
+static inline void clock_miss_registers(void) {
+    miss_registers_clock(&stimulus_misses);
+}
+
+static const struct stimulus_block miss_registers_stimulus = {
+    "miss_registers",     "miss_registers",     CLUSTER_BLOCK_MISSES,
+    &stimulus_misses.in,  &stimulus_misses.q,   &stimulus_misses.out,
+    start_miss_registers, drive_miss_registers, clock_miss_registers,
+};
+
+#endif
