@@ -6,33 +6,23 @@ _Static_assert(VARIANTS <= FIGURES_MAX_VARIANTS, "figures.c has no room for them
 
 #define NOTE_POLICIES                                                                                        \
     "The machine's library for log and exp branches (kernel.math classic), as the paper's did. Where "       \
-    "threads part in it "                                                                                    \
-    "ICS-First is 3.1 times as fast as no rule (black_scholes; the paper's 8.3) and 2.2 times as fast as "   \
-    "Min-PC, whose "                                                                                         \
-    "order is that of addresses, not of nesting. Where nothing is to be mended ICS-First pays for its "      \
-    "priority "                                                                                              \
-    "operations, more than the paper's: with simt.priority_operations off it is as fast as first_ready in "  \
-    "reduction, "                                                                                            \
-    "back_propagation, dwt_haar, n_queens and bfs (their whole 13 to 19 %). In histogram threads try "       \
-    "atomics again, and "                                                                                    \
-    "without the operations they do so 29 % longer. LavaMD, the paper's other program with a large gain, "   \
-    "is missing."
+    "threads part in it ICS-First is 3.1 times as fast as no rule (black_scholes; the paper's 8.3) and "     \
+    "2.2 times as fast as Min-PC, whose order is that of addresses, not of nesting. Where nothing is to "    \
+    "be mended ICS-First pays for its priority operations, more than the paper's: with "                     \
+    "simt.priority_operations off it is as fast as first_ready in reduction, back_propagation, dwt_haar, "   \
+    "n_queens and bfs (their whole 13 to 19 %). In histogram threads try atomics again, and without the "    \
+    "operations they do so 29 % longer. LavaMD, the paper's other program with a large gain, is missing."
 #define NOTE_MITIGATION                                                                                      \
     "The five programs in which lanes are idle most (black_scholes, mandelbrot, ray_tracing, n_queens, "     \
-    "bfs) gain 19 to "                                                                                       \
-    "60 %, the nine others together 1.1 %: the paper's mean of 2.5 % is over programs of which few part "    \
-    "much. A map "                                                                                           \
-    "that spreads threads costs scalar_product 20 % and vector_add 12 % by itself: neighbours access the "   \
-    "same lines, each "                                                                                      \
-    "lane has an L2 of its own, and twice as many lines are fetched (144,000 for 70,000 in "                 \
-    "scalar_product); its 8 "                                                                                \
-    "miss registers are full in 27 % of the cycles. With 32 (mem.mshrs) scalar_product loses 0.5 %. The "    \
-    "paper's "                                                                                               \
-    "other bars, dual-path execution and alternate execution, are not modelled."
+    "bfs) gain 19 to 60 %, the nine others together 1.1 %: the paper's mean of 2.5 % is over programs of "   \
+    "which few part much. A map that spreads threads costs scalar_product 20 % and vector_add 12 % by "      \
+    "itself: neighbours access the same lines, each lane has an L2 of its own, and twice as many lines "     \
+    "are fetched (144,000 for 70,000 in scalar_product); its 8 miss registers are full in 27 % of the "      \
+    "cycles. With 32 (mem.mshrs) scalar_product loses 0.5 %. The paper's other bars, dual-path execution "   \
+    "and alternate execution, are not modelled."
 #define NOTE_ROUNDS                                                                                          \
     "What compaction alone brings. With block neighbours, which part together, share a lane, and there is "  \
-    "less to fill; "                                                                                         \
-    "cyclic and balanced differ little here."
+    "less to fill; cyclic and balanced differ little here."
 
 /* The paper's divergent programs live on the math library of its time, which branches. */
 #define MACHINE      "kernel.math=classic"

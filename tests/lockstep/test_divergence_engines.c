@@ -85,6 +85,7 @@ static void without_divergence_all_lanes_are_active(void **state) {
         assert_true(activity(j) == 1);
         if (n) assert_true(sum(j, "", "active_rounds") == rounds);
         rounds = sum(j, "", "active_rounds");
+        print_message("%s: %.0f rounds, all lanes active, no barrier, nobody merged\n", engines[n], rounds);
         assert_true(sum(j, ".harp0", "reserved") == 0);
         assert_true(sum(j, ".harp0", "ready_merged") == 0);
         json_decref(j);
@@ -106,6 +107,9 @@ static void nobody_fills_more_than_the_oracle(void **state) {
                 fail_msg("%s: %s fills %f, the oracle %f", programs[p], engines[n], of[n], most);
             json_decref(j);
         }
+        print_message(
+            "%s: lanes active sbr %.1f %%, lwm %.1f %%, dwf %.1f %%, harp %.1f %%, the oracle %.1f %%\n",
+            programs[p], 100 * of[0], 100 * of[1], 100 * of[2], 100 * of[3], 100 * most);
         if (of[1] < of[0]) fail_msg("%s: lwm fills %f, sbr %f", programs[p], of[1], of[0]);
     }
 }
@@ -182,6 +186,8 @@ static void more_barriers_miss_less(void **state) {
         missed[n] = sum(j, ".harp0", "missed") + sum(j, ".harp1", "missed");
         json_decref(j);
     }
+    print_message("meetings missed with 16, 32, 128 barriers: %.0f, %.0f, %.0f\n", missed[0], missed[1],
+                  missed[2]);
     assert_true(missed[0] > missed[1] && missed[2] == 0);
 }
 
