@@ -150,6 +150,7 @@ static void walk_binary(struct reader *r, CXCursor cursor, struct context c) {
     syntax_binary_operator(r->s->syntax, list.list[0], list.list[1], op);
     const bool compound = clang_getCursorKind(cursor) == CXCursor_CompoundAssignOperator;
     struct context left = used(c), right = used(c);
+    left.is_statement = right.is_statement = c.is_statement && !strcmp(op, ",");
     if (compound || !strcmp(op, "=")) {
         note_change(r, cursor, list.list[0], op, &list.list[1], c);
         left.no_load = !compound;
@@ -158,7 +159,6 @@ static void walk_binary(struct reader *r, CXCursor cursor, struct context c) {
         walk(r, list.list[0], left);
     }
     if (!strcmp(op, "&&") || !strcmp(op, "||")) right.conditional = true;
-    if (!strcmp(op, ",") && c.is_statement) right.is_statement = true;
     walk(r, list.list[1], right);
     children_free(&list);
 }

@@ -164,6 +164,7 @@ static const struct {
     {"out[0] = vload4(0, in).x;", NULL, "vload4 may load there: what functions load is not followed"},
     {"out[0] = in[min((int)get_global_id(0), n)];", "i++)\n        sum += in[min((int)(group", NULL},
     {"int sum = 0; out[0] = in[get_global_id(0)];", "float sum_ = 0;", NULL},
+    {"for (int i = 0, j = 5; i < n; i++, j += 3) out[i] = in[i + j];", "i += SKIP, j += SKIP * 3", NULL},
     {"out[get_global_id(0)] += 1;", "sum += out[", NULL},
     {"out[get_global_id(0)] = 1;", NULL, "there is nothing to load ahead"},
     {"out[0] = sizeof(in[5]);", NULL, "there is nothing to load ahead"},
