@@ -11,14 +11,25 @@ static double value(const struct figure *f, size_t row, size_t series) {
     return f->values[row * f->series_count + series];
 }
 
-double figure_mean(const struct figure *f, size_t series) {
-    const double n = (double)f->row_count;
-    double logarithms = 0, sum = 0;
+/* has: of these rows; NULL: of all. */
+static double mean_of(const struct figure *f, size_t series, const bool *has) {
+    double logarithms = 0, sum = 0, n = 0;
     for (size_t r = 0; r < f->row_count; r++) {
+        if (has && !has[r]) continue;
+        n++;
         sum += value(f, r, series);
         if (f->gains) logarithms += log(1 + value(f, r, series) / 100);
     }
+    if (n == 0) return NAN;
     return f->gains ? 100 * (exp(logarithms / n) - 1) : sum / n;
+}
+
+double figure_mean(const struct figure *f, size_t series) {
+    return mean_of(f, series, NULL);
+}
+
+double figure_group_mean(const struct figure *f, size_t group, size_t series) {
+    return mean_of(f, series, f->group[group].has);
 }
 
 static const char *mean_name(const struct figure *f) {
@@ -35,6 +46,10 @@ static void add_number(struct table *t, const struct figure *f, double v) {
 }
 
 static void add_means(struct table *t, const struct figure *f) {
+    for (size_t g = 0; g < f->group_count; g++) {
+        table_add(t, "%s", f->group[g].name);
+        for (size_t s = 0; s < f->series_count; s++) add_number(t, f, figure_group_mean(f, g, s));
+    }
     table_add(t, "%s", mean_name(f));
     for (size_t s = 0; s < f->series_count; s++) add_number(t, f, figure_mean(f, s));
     table_add(t, "paper");
@@ -43,16 +58,21 @@ static void add_means(struct table *t, const struct figure *f) {
     for (size_t s = 0; s < f->series_count; s++) add_number(t, f, figure_mean(f, s) - f->series[s].paper);
 }
 
+static void print_one_known(const struct figure *f, const struct figure_known *k, double ours, FILE *out) {
+    const int digits = (int)f->digits;
+    if (isnan(ours)) return;
+    fprintf(out, "  %s, %s: paper %.*f, ours %.*f, difference %+.*f\n", k->row, f->series[k->series].name,
+            digits, k->paper, digits, ours, digits, ours - k->paper);
+}
+
 static void print_known(const struct figure *f, FILE *out) {
-    for (size_t k = 0; k < f->known_count; k++)
-        for (size_t r = 0; r < f->row_count; r++) {
-            const struct figure_known *known = &f->known[k];
-            if (strcmp(f->rows[r], known->row) != 0) continue;
-            const double ours = value(f, r, known->series);
-            fprintf(out, "  %s, %s: paper %.*f, ours %.*f, difference %+.*f\n", known->row,
-                    f->series[known->series].name, (int)f->digits, known->paper, (int)f->digits, ours,
-                    (int)f->digits, ours - known->paper);
-        }
+    for (const struct figure_known *k = f->known; k < f->known + f->known_count; k++) {
+        for (size_t r = 0; r < f->row_count; r++)
+            if (strcmp(f->rows[r], k->row) == 0) print_one_known(f, k, value(f, r, k->series), out);
+        for (size_t g = 0; g < f->group_count; g++)
+            if (strcmp(f->group[g].name, k->row) == 0)
+                print_one_known(f, k, figure_group_mean(f, g, k->series), out);
+    }
 }
 
 /* Words of a paragraph in lines of at most 100 characters. */
@@ -84,7 +104,7 @@ void figure_print(const struct figure *f, FILE *out) {
         table_add(&t, "%s", f->rows[r]);
         for (size_t s = 0; s < f->series_count; s++) add_number(&t, f, value(f, r, s));
     }
-    add_means(&t, f);
+    if (!f->lines) add_means(&t, f);
     fprintf(out, "\n%s: %s\n\n", f->name, f->title);
     table_print(&t, 2, out);
     print_known(f, out);
@@ -105,6 +125,9 @@ static json_t *series_document(const struct figure *f, size_t s) {
     for (size_t r = 0; r < f->row_count; r++) json_object_set_new(values, f->rows[r], number(value(f, r, s)));
     json_object_set_new(j, "name", json_string(f->series[s].name));
     json_object_set_new(j, "values", values);
+    if (f->lines) return j;
+    for (size_t g = 0; g < f->group_count; g++)
+        json_object_set_new(j, f->group[g].name, number(figure_group_mean(f, g, s)));
     json_object_set_new(j, mean_name(f), number(figure_mean(f, s)));
     json_object_set_new(j, "paper", number(f->series[s].paper));
     return j;
@@ -130,28 +153,42 @@ static void put_value(double v, FILE *out) {
         fprintf(out, " %.6f", v);
 }
 
-static void put_script(const struct figure *f, FILE *out) {
-    fputs("set terminal svg noenhanced size 900,420 font 'sans-serif,12' background 'white'\nset title ",
-          out);
-    gnuplot_quote(f->title, out);
-    fputs("\nset ylabel ", out);
-    gnuplot_quote(f->unit, out);
-    fputs("\nset style data histograms\nset style histogram clustered gap 1\nset style fill solid 0.85 "
-          "border -1\n"
-          "set grid ytics\nset xtics rotate by -20\nset key outside right top\n$data << EOD\n",
-          out);
-    for (size_t r = 0; r < f->row_count; r++) {
-        fprintf(out, "\"%s\"", f->rows[r]);
-        for (size_t s = 0; s < f->series_count; s++) put_value(value(f, r, s), out);
+static void put_means(const struct figure *f, FILE *out) {
+    for (size_t g = 0; g < f->group_count; g++) {
+        fprintf(out, "\"%s\"", f->group[g].name);
+        for (size_t s = 0; s < f->series_count; s++) put_value(figure_group_mean(f, g, s), out);
         fputc('\n', out);
     }
     fputs("\"mean\"", out);
     for (size_t s = 0; s < f->series_count; s++) put_value(figure_mean(f, s), out);
     fputs("\n\"paper\"", out);
     for (size_t s = 0; s < f->series_count; s++) put_value(f->series[s].paper, out);
-    fputs("\nEOD\nplot ", out);
+    fputc('\n', out);
+}
+
+#define MOST_LABELS 30 /* below a plot; of more every fourth */
+
+static void put_script(const struct figure *f, FILE *out) {
+    fputs("set terminal svg noenhanced size 900,420 font 'sans-serif,12' background 'white'\nset title ",
+          out);
+    gnuplot_quote(f->title, out);
+    fputs("\nset ylabel ", out);
+    gnuplot_quote(f->unit, out);
+    fputs(f->lines ? "\nset style data linespoints\nset yrange [0:*]"
+                   : "\nset style data histograms\nset style histogram clustered gap 1\n"
+                     "set style fill solid 0.85 border -1",
+          out);
+    fputs("\nset grid ytics\nset xtics rotate by -20\nset key outside right top\n$data << EOD\n", out);
+    for (size_t r = 0; r < f->row_count; r++) {
+        fprintf(out, "\"%s\"", f->rows[r]);
+        for (size_t s = 0; s < f->series_count; s++) put_value(value(f, r, s), out);
+        fputc('\n', out);
+    }
+    if (!f->lines) put_means(f, out);
+    fputs("EOD\nplot ", out);
     for (size_t s = 0; s < f->series_count; s++) {
-        fprintf(out, "%s$data using %zu:xtic(1) title ", s ? ", " : "", s + 2);
+        fprintf(out, "%s$data using %zu:xtic(%s) title ", s ? ", " : "", s + 2,
+                f->row_count <= MOST_LABELS ? "1" : "int($0)%4==0 ? stringcolumn(1) : \"\"");
         gnuplot_quote(f->series[s].name, out);
     }
     fputc('\n', out);

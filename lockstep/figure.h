@@ -22,6 +22,13 @@ struct figure_known {
     double paper;
 };
 
+/* A group of rows with means of its own, beside the mean over all. */
+struct figure_group {
+    const char *name;
+    const bool *has; /* [row] */
+};
+#define FIGURE_GROUPS 2
+
 struct figure {
     const char *name;  /* "fig5" */
     const char *title; /* what it shows, where in the paper */
@@ -30,20 +37,25 @@ struct figure {
     bool gains; /* of values: percent by which something grew; their mean is the geometric one of the factors
                  */
     unsigned digits; /* printed after the point */
+    bool lines;      /* the rows are a quantity that grows: plotted as lines, without means */
     const struct figure_series *series;
     size_t series_count;
-    const struct figure_known *known;
+    const struct figure_known *known; /* of rows, or of groups */
     size_t known_count;
     const char *const *rows; /* the benchmarks */
+    struct figure_group group[FIGURE_GROUPS];
+    size_t group_count;
     size_t row_count;
     const double *values; /* [row][series] */
 };
 
 /* The mean over the rows of a series: arithmetic, of gains geometric. */
 double figure_mean(const struct figure *f, size_t series);
+/* Over those of a group; NAN: it has none. */
+double figure_group_mean(const struct figure *f, size_t group, size_t series);
 
-/* Title, a row for each benchmark, the mean, the paper's, the difference; what else the paper says; the note.
- */
+/* Title, a row for each benchmark, the means of groups and of all, the paper's, the difference; what else the
+ * paper says; the note. */
 void figure_print(const struct figure *f, FILE *out);
 
 /* The same as an object. */

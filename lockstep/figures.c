@@ -1,17 +1,15 @@
 /* `lockstep figures`: the benchmarks on the machines that a paper compares, and the paper's figures from
  * that. */
-#include "lockstep/figures.h"
+#include "lockstep/figures_values.h"
 
 #include "lockstep/command.h"
-#include "lockstep/energy.h"
 #include "lockstep/machine_options.h"
 #include "lockstep/output.h"
 #include "lockstep/simulation.h"
-#include "lockstep/stats.h"
+#include "model/machine/sms.h"
 #include "sim/part.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -28,7 +26,8 @@ static const struct report {
     const struct figures_paper *base, *gpu_like;
 } reports[] = {{"gtx285-like.yaml", &figures_uniform, &figures_uniform_gpu},
                {"fermi-like.yaml", &figures_harp, &figures_harp},
-               {"dual-mode-4.yaml", &figures_dual_mode, &figures_dual_mode}};
+               {"dual-mode-4.yaml", &figures_dual_mode, &figures_dual_mode},
+               {"stsimt-30x8.yaml", &figures_stsimt, &figures_stsimt}};
 #define REPORTS        (sizeof reports / sizeof reports[0])
 #define MAX_BENCHMARKS 24
 
@@ -54,8 +53,9 @@ struct figures {
     const char *rows[MAX_BENCHMARKS];
     const struct figures_benchmark *row_benchmark[MAX_BENCHMARKS];
     size_t row_count;
-    char *program[MAX_BENCHMARKS];
-    double **values; /* of each figure: [row][series] */
+    char *program[MAX_BENCHMARKS], *sweep_program[FIGURES_MAX_SWEEPS];
+    bool in_group[FIGURE_GROUPS][MAX_BENCHMARKS]; /* rows that it has */
+    double **values;                              /* of each figure: [row][series] */
 };
 
 /* --- the command line --- */
@@ -65,7 +65,7 @@ static void choose_report(struct options *o, const char *name, struct argp_state
     for (size_t i = 0; i < REPORTS; i++)
         if (strcmp(reports[i].base->name, name) == 0) o->report = &reports[i];
     if (!o->report)
-        argp_error(state, "no report is called '%s': there are uniform, harp and dual-mode", name);
+        argp_error(state, "no report is called '%s': there are uniform, harp, dual-mode and stsimt", name);
 }
 
 static void choose_benchmark(struct options *o, const char *name, struct argp_state *state) {
@@ -85,7 +85,9 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     case KEY_FIGURE: o->figure = argument; return 0;
     case KEY_QUIET: o->quiet = true; return 0;
     case ARGP_KEY_ARG: choose_report(o, argument, state); return 0;
-    case ARGP_KEY_NO_ARGS: argp_error(state, "which report? There are uniform, harp and dual-mode"); return 0;
+    case ARGP_KEY_NO_ARGS:
+        argp_error(state, "which report? There are uniform, harp, dual-mode and stsimt");
+        return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
 }
@@ -109,7 +111,7 @@ static const struct argp figures_argp = {
     .options = option_table,
     .parser = parse,
     .children = children,
-    .args_doc = "uniform|harp|dual-mode",
+    .args_doc = "uniform|harp|dual-mode|stsimt",
     .doc =
         "Runs the benchmarks on the machines that a paper compares, and prints the paper's figures for them "
         "beside the paper's numbers."
@@ -118,6 +120,7 @@ static const struct argp figures_argp = {
         "harp: Lashgar et al., HARP: Harnessing Inactive Threads in Many-Core Processors: Figs. 3, 4, 11 to "
         "13, 15, 16.\n"
         "dual-mode: Chen and Chen, Enabling SIMT Execution Model on Homogeneous Multi-Core System: Fig. 13.\n"
+        "stsimt: Lucas et al., Spatiotemporal SIMT and Scalarization, TACO 2015: Figs. 4 to 12, Table IV.\n"
         "\n"
         "The tables go to standard output and to DIR/REPORT.txt, all values to DIR/REPORT.json, a plot of "
         "each "
@@ -126,10 +129,12 @@ static const struct argp figures_argp = {
         "one fails, to DIR/programs.log.part. "
         "--config, --set and --mode describe the machine that the paper's ideas are added to: the paper's "
         "own, "
-        "configs/gtx285-like.yaml, configs/fermi-like.yaml or configs/dual-mode-4.yaml, unless --config "
+        "configs/gtx285-like.yaml, configs/fermi-like.yaml, configs/dual-mode-4.yaml or "
+        "configs/stsimt-30x8.yaml, unless --config "
         "names another. On the base "
         "machine "
-        "(contexts: tpm) uniform has other machines and programs, and harp is refused, as dual-mode is on "
+        "(contexts: tpm) uniform has other machines and programs, and harp and stsimt are refused, as "
+        "dual-mode is on "
         "others.\n"
         "\n"
         "Examples:\n"
@@ -143,6 +148,14 @@ static const struct argp figures_argp = {
 };
 
 /* --- before anything runs --- */
+
+/* Of a figure; NULL: it has a row for each benchmark. */
+static const struct figures_sweep *sweep_of(const struct figures *f, size_t figure) {
+    const struct figures_paper *p = f->paper;
+    for (const struct figures_sweep *s = p->sweeps; s < p->sweeps + p->sweep_count; s++)
+        if (strcmp(s->figure, p->figures[figure].figure.name) == 0) return s;
+    return NULL;
+}
 
 /* "fig13b" is figure 13 and figure 13b, but not 1. */
 static bool shows(const struct figures *f, size_t figure) {
@@ -162,8 +175,10 @@ static bool check_figure(const struct figures *f, struct error *e) {
 
 /* Does a figure that is shown show the machine, or something over it? */
 static bool needs(const struct figures *f, size_t variant) {
+    if (f->paper->variants[variant].of_sweeps) return false;
     for (size_t i = 0; i < f->paper->figure_count; i++)
-        for (size_t s = 0; shows(f, i) && s < f->paper->figures[i].figure.series_count; s++) {
+        for (size_t s = 0; shows(f, i) && !sweep_of(f, i) && s < f->paper->figures[i].figure.series_count;
+             s++) {
             const struct figures_series *series = &f->paper->figures[i].series[s];
             if (series->variant == variant || series->base == variant) return true;
         }
@@ -190,38 +205,54 @@ static bool is_chosen(const struct options *o, const char *name) {
     return o->chosen_count == 0;
 }
 
+/* Is anything known of a figure, with the benchmarks that were chosen? */
+static bool is_shown(const struct figures *f, size_t figure) {
+    const struct figures_sweep *sweep = sweep_of(f, figure);
+    return shows(f, figure) && (sweep ? is_chosen(&f->options, sweep->program.name) : f->row_count > 0);
+}
+
+static bool has_benchmark(const struct figures_paper *p, const char *name) {
+    for (size_t n = 0; n < p->benchmark_count; n++)
+        if (strcmp(p->benchmarks[n].name, name) == 0) return true;
+    for (size_t n = 0; n < p->sweep_count; n++)
+        if (strcmp(p->sweeps[n].program.name, name) == 0) return true;
+    return false;
+}
+
 static bool check_chosen(const struct figures *f, struct error *e) {
-    for (size_t i = 0; i < f->options.chosen_count; i++) {
-        size_t n = 0;
-        while (n < f->paper->benchmark_count &&
-               strcmp(f->options.chosen[i], f->paper->benchmarks[n].name) != 0)
-            n++;
-        if (n == f->paper->benchmark_count)
+    for (size_t i = 0; i < f->options.chosen_count; i++)
+        if (!has_benchmark(f->paper, f->options.chosen[i]))
             return error_set(e, EXIT_USER, "--benchmark %s: there is no such benchmark in this report",
                              f->options.chosen[i]);
-    }
     return true;
 }
 
-/* The benchmarks lie beside the command. */
+/* A benchmark lies beside the command. False and *e: it is not there. */
+static bool find_program(const struct figures *f, const char *name, char **path, struct error *e) {
+    require_memory(asprintf(path, "%.*s/benchmarks/%s",
+                            (int)(strrchr(f->tools.compiler, '/') - f->tools.compiler), f->tools.compiler,
+                            name) >= 0);
+    if (access(*path, F_OK) != 0)
+        return error_set(e, EXIT_USER,
+                         "%s is missing: an installation has no benchmarks; run build/lockstep figures where "
+                         "Lockstep was built (make)",
+                         *path);
+    return tools_check_program(*path, e);
+}
+
 static bool find_programs(struct figures *f, struct error *e) {
-    const struct figures_benchmark *benchmarks = f->paper->benchmarks;
-    for (size_t i = 0; i < f->paper->benchmark_count; i++) {
-        if (!is_chosen(&f->options, benchmarks[i].name)) continue;
+    const struct figures_paper *p = f->paper;
+    for (size_t i = 0; i < p->benchmark_count; i++) {
+        if (!is_chosen(&f->options, p->benchmarks[i].name)) continue;
         char **program = &f->program[f->row_count];
-        require_memory(asprintf(program, "%.*s/benchmarks/%s",
-                                (int)(strrchr(f->tools.compiler, '/') - f->tools.compiler), f->tools.compiler,
-                                benchmarks[i].name) >= 0);
-        f->row_benchmark[f->row_count] = &benchmarks[i];
-        f->rows[f->row_count++] = benchmarks[i].name;
-        if (access(*program, F_OK) != 0)
-            return error_set(
-                e, EXIT_USER,
-                "%s is missing: an installation has no benchmarks; run build/lockstep figures where "
-                "Lockstep was built (make)",
-                *program);
-        if (!tools_check_program(*program, e)) return false;
+        f->row_benchmark[f->row_count] = &p->benchmarks[i];
+        f->rows[f->row_count++] = p->benchmarks[i].name;
+        if (!find_program(f, p->benchmarks[i].name, program, e)) return false;
     }
+    for (size_t n = 0; n < p->sweep_count; n++)
+        if (is_chosen(&f->options, p->sweeps[n].program.name) &&
+            !find_program(f, p->sweeps[n].program.name, &f->sweep_program[n], e))
+            return false;
     return true;
 }
 
@@ -262,84 +293,26 @@ static bool prepare(struct figures *f, struct error *e) {
     f->values = calloc(p->figure_count, sizeof *f->values);
     require_memory(f->configs && f->values);
     for (size_t i = 0; i < p->figure_count; i++) {
-        f->values[i] = calloc(p->benchmark_count * p->figures[i].figure.series_count, sizeof **f->values);
+        const struct figures_sweep *sweep = sweep_of(f, i);
+        const size_t rows = sweep ? sweep->row_count : p->benchmark_count;
+        f->values[i] = calloc(rows * p->figures[i].figure.series_count, sizeof **f->values);
         require_memory(f->values[i]);
     }
     for (size_t v = 0; v < p->variant_count; v++)
-        if (needs(f, v) && !make_config(f, v, e)) return false;
+        if ((p->variants[v].of_sweeps || needs(f, v)) && !make_config(f, v, e)) return false;
     return find_programs(f, e) && open_folder(f, e);
 }
 
 /* --- the runs --- */
 
-static double counter(const struct run_record *r, const char *name) {
-    const char *dot = strrchr(name, '.');
-    if (!dot) return (double)run_record_sum(r, "", name);
-    char suffix[64];
-    snprintf(suffix, sizeof suffix, ".%.*s", (int)(dot - name), name);
-    return (double)run_record_sum(r, suffix, dot + 1);
-}
-
-/* What a run took, in nanojoules, in each set of constants. */
-struct taken {
-    double dynamic[ENERGY_SETS], all[ENERGY_SETS], checks[ENERGY_SETS];
-};
-
-/* Of what is executed for one thread, an operation and a register more. */
-static double checks_nj(const struct run_record *r, const struct energy *x) {
-    double operation = INFINITY, written = 0;
-    for (const struct energy_row *row = x->rows; row < x->rows + x->row_count; row++) {
-        if (strcmp(row->structure, "lanes") == 0) operation = fmin(operation, row->pj);
-        if (strcmp(row->structure, "registers (scalar)") == 0 && strcmp(row->event, "written") == 0)
-            written = row->pj;
-    }
-    if (!isfinite(operation)) return 0;
-    return (counter(r, "uniform.scalar") * operation + counter(r, "uniform.scalar_writes") * written) * 1e-3;
-}
-
-static void account(struct taken *taken, const struct simulation *s, char *const *argv) {
-    struct energy_counts n;
-    struct error e = {0};
-    const struct stats_facts facts = stats_facts(s, argv);
-    json_t *statistics = stats_document(&facts, &s->record);
-    invariant(energy_counts_read(&n, statistics, "the run", &e), "%s", e.message);
-    for (unsigned k = 0; k < ENERGY_SETS; k++) {
-        struct energy x;
-        energy_of(&x, &n, &energy_sets[k]);
-        taken->dynamic[k] = x.dynamic_nj;
-        taken->all[k] = x.dynamic_nj + x.leakage_nj;
-        taken->checks[k] = checks_nj(&s->record, &x);
-    }
-    json_decref(statistics);
-}
-
-static double energy_value(const struct figures_series *s, const struct taken *taken) {
-    const struct taken *t = &taken[s->variant], *base = &taken[s->base];
-    switch (s->energy) {
-    case FIGURES_DYNAMIC: return 100 * (t->dynamic[s->set] / base->dynamic[s->set] - 1);
-    case FIGURES_ALL: return 100 * (t->all[s->set] / base->all[s->set] - 1);
-    default: return 100 * t->checks[s->set] / t->dynamic[s->set];
-    }
-}
-
 /* The values of all series that show this variant. */
-static void take_values(struct figures *f, size_t row, size_t variant, const struct run_record *r,
-                        const uint64_t *cycles, const struct taken *taken) {
+static void take_values(struct figures *f, size_t row, size_t variant, const struct figures_runs *runs) {
     const struct figures_paper *p = f->paper;
     for (size_t i = 0; i < p->figure_count; i++) {
         const size_t count = shows(f, i) ? p->figures[i].figure.series_count : 0;
-        for (size_t s = 0; s < count; s++) {
-            const struct figures_series *series = &p->figures[i].series[s];
-            if (series->variant != variant) continue;
-            const double over = !series->numerator    ? (double)cycles[variant]
-                                : series->denominator ? counter(r, series->denominator)
-                                                      : 100 * (double)cycles[variant],
-                         value =
-                             series->numerator ? counter(r, series->numerator) : (double)cycles[series->base];
-            f->values[i][row * count + s] = series->energy ? energy_value(series, taken)
-                                            : over > 0     ? 100 * (value / over - !series->numerator)
-                                                           : 0;
-        }
+        for (size_t s = 0; s < count && !sweep_of(f, i); s++)
+            if (p->figures[i].series[s].variant == variant)
+                f->values[i][row * count + s] = figures_value(&p->figures[i].series[s], runs);
     }
 }
 
@@ -350,33 +323,119 @@ static bool shows_energy(const struct figures_paper *p) {
     return false;
 }
 
-static int run(struct figures *f, size_t row, size_t variant, uint64_t *cycles, struct taken *taken) {
-    const bool energy = shows_energy(f->paper);
+/* What is done with a run that was sound. */
+typedef void take_run(struct figures *f, const struct simulation *s, char *const *argv, void *context);
+
+/* A benchmark on a variant; `program`: its path, `interval`: of lane groups, 0: none. */
+static int run(struct figures *f, const struct figures_benchmark *b, char *program, size_t variant,
+               uint64_t interval, take_run *take, void *context) {
     const struct execution_options execution = {.redundancy = f->paper->variants[variant].redundancy,
-                                                .events = energy};
-    const char *const *arguments = f->row_benchmark[row]->arguments;
-    char *argv[FIGURES_MAX_ARGUMENTS + 2] = {f->program[row]};
+                                                .events = shows_energy(f->paper)};
+    char *argv[FIGURES_MAX_ARGUMENTS + 2] = {program};
     struct simulation s;
     struct error e = {0};
-    for (size_t i = 0; arguments[i]; i++)
-        argv[i + 1] = arguments[i][0] == '%' ? in_folder(f, arguments[i] + 2) : strdup(arguments[i]);
+    for (size_t i = 0; b->arguments[i]; i++)
+        argv[i + 1] = b->arguments[i][0] == '%' ? in_folder(f, b->arguments[i] + 2) : strdup(b->arguments[i]);
     int status;
     if (simulation_create(&s, &f->configs[variant], &execution, &f->tools, &e)) {
+        machine_set_lane_interval(s.machine, interval);
         simulation_run(&s, argv);
         simulation_print_messages(&s, argv[0]);
         status = s.status;
-        cycles[variant] = run_record_totals(&s.record).cycles;
-        if (!status) {
-            if (energy) account(&taken[variant], &s, argv);
-            take_values(f, row, variant, &s.record, cycles, taken);
-        }
+        if (!status) take(f, &s, argv, context);
     } else {
         status = command_fail(&e);
     }
     simulation_free(&s);
     for (size_t i = 1; argv[i]; i++) free(argv[i]);
+    if (status)
+        fprintf(stderr, "lockstep figures: %s failed on variant '%s'\n", b->name,
+                f->paper->variants[variant].name);
     return status;
 }
+
+/* A benchmark's runs so far. */
+struct row {
+    size_t number, variant;
+    struct figures_runs runs;
+};
+
+static void take_row(struct figures *f, const struct simulation *s, char *const *argv, void *context) {
+    struct row *row = context;
+    row->runs.record = &s->record;
+    row->runs.cycles[row->variant] = run_record_totals(&s->record).cycles;
+    if (shows_energy(f->paper)) figures_take_energy(&row->runs.energy[row->variant], s, argv);
+    take_values(f, row->number, row->variant, &row->runs);
+}
+
+/* --- sweeps --- */
+
+struct sweep_run {
+    const struct figures_sweep *sweep;
+    size_t series_count;
+    double *values; /* [row][series] */
+};
+
+static double sweep_value(const struct sweep_run *x, const struct simulation *s, size_t row, size_t series) {
+    const struct figures_sweep *sweep = x->sweep;
+    if (sweep->kind == FIGURES_LAUNCHES) {
+        const size_t launch = series * sweep->row_count + row;
+        invariant(launch < s->record.launch_count, "%s has fewer launches than %s shows", sweep->program.name,
+                  sweep->figure);
+        const struct launch_record *l = &s->record.launches[launch];
+        return (double)l->thread_instructions / (double)l->result.cycles;
+    }
+    const struct sm_lanes *lanes = &machine_sms(s->machine)->sm[0].lanes;
+    return row < lanes->intervals ? (double)lanes->over_time[row][series] / (double)sweep->interval : 0;
+}
+
+static void take_sweep(struct figures *f, const struct simulation *s, char *const *argv, void *context) {
+    const struct sweep_run *x = context;
+    (void)f;
+    (void)argv;
+    for (size_t i = 0; i < x->series_count * x->sweep->row_count; i++)
+        x->values[i] = sweep_value(x, s, i / x->series_count, i % x->series_count);
+}
+
+static const double *values_of(const struct figures *f, const char *figure) {
+    size_t i = 0;
+    while (strcmp(f->paper->figures[i].figure.name, figure) != 0) i++;
+    return f->values[i];
+}
+
+static int run_sweep(struct figures *f, size_t figure) {
+    const struct figures_sweep *sweep = sweep_of(f, figure);
+    struct sweep_run x = {sweep, f->paper->figures[figure].figure.series_count, f->values[figure]};
+    if (sweep->over[0]) {
+        const double *of = values_of(f, sweep->over[0]), *over = values_of(f, sweep->over[1]);
+        for (size_t i = 0; i < x.series_count * sweep->row_count; i++) x.values[i] = of[i] / over[i];
+        return 0;
+    }
+    progress_note("%s: %s, %s", sweep->figure, sweep->program.name, f->paper->variants[sweep->variant].name);
+    return run(f, &sweep->program, f->sweep_program[sweep - f->paper->sweeps], sweep->variant,
+               sweep->interval, take_sweep, &x);
+}
+
+/* Is it shown, or part of a quotient that is? */
+static bool needs_sweep(const struct figures *f, size_t figure) {
+    const char *name = f->paper->figures[figure].figure.name;
+    bool needed = is_shown(f, figure);
+    for (size_t i = 0; i < f->paper->figure_count; i++) {
+        const struct figures_sweep *s = sweep_of(f, i);
+        if (s && s->over[0] && is_shown(f, i))
+            needed = needed || strcmp(s->over[0], name) == 0 || strcmp(s->over[1], name) == 0;
+    }
+    return needed;
+}
+
+static int run_sweeps(struct figures *f) {
+    int status = 0;
+    for (size_t i = 0; i < f->paper->figure_count && !status; i++)
+        if (sweep_of(f, i) && needs_sweep(f, i)) status = run_sweep(f, i);
+    return status;
+}
+
+/* --- all of them --- */
 
 static int run_all(struct figures *f) {
     const struct figures_paper *p = f->paper;
@@ -386,8 +445,7 @@ static int run_all(struct figures *f) {
     for (size_t v = 0; v < p->variant_count; v++) machines += needs(f, v);
     progress_step("%zu benchmarks run on %zu machines each", f->row_count, machines);
     for (size_t row = 0; row < f->row_count; row++) {
-        uint64_t cycles[FIGURES_MAX_VARIANTS]; /* of the variants so far */
-        struct taken taken[FIGURES_MAX_VARIANTS];
+        struct row runs = {.number = row};
         for (size_t v = 0; v < p->variant_count; v++) {
             if (!needs(f, v)) continue;
             progress_note("%zu of %zu: %s, %s", row * p->variant_count + v + 1,
@@ -395,35 +453,47 @@ static int run_all(struct figures *f) {
             if (terminal)
                 fprintf(stderr, "\r\033[K%zu of %zu: %s, %s", row * p->variant_count + v + 1,
                         f->row_count * p->variant_count, f->rows[row], p->variants[v].name);
-            const int status = run(f, row, v, cycles, taken);
-            if (!status) continue;
-            fprintf(stderr, "lockstep figures: %s failed on variant '%s'\n", f->rows[row],
-                    p->variants[v].name);
-            return status;
+            runs.variant = v;
+            const int status = run(f, f->row_benchmark[row], f->program[row], v, 0, take_row, &runs);
+            if (status) return status;
         }
     }
     if (terminal) fputs("\r\033[K", stderr);
-    return 0;
+    return run_sweeps(f);
 }
 
 /* --- the report --- */
+
+static bool has_groups(const struct figures *f) {
+    return f->paper->first_group_below > 0 && is_shown(f, 0);
+}
 
 static struct figure figure_of(const struct figures *f, size_t i, struct figure_series *series) {
     const struct figures_definition *d = &f->paper->figures[i];
     struct figure figure = d->figure;
     for (size_t s = 0; s < figure.series_count; s++) series[s] = d->series[s].series;
     figure.series = series;
-    figure.rows = f->rows;
-    figure.row_count = f->row_count;
+    const struct figures_sweep *sweep = sweep_of(f, i);
+    figure.rows = sweep ? sweep->rows : f->rows;
+    figure.row_count = sweep ? sweep->row_count : f->row_count;
     figure.values = f->values[i];
+    for (size_t g = 0; g < FIGURE_GROUPS && has_groups(f) && !sweep; g++)
+        figure.group[figure.group_count++] = (struct figure_group){f->paper->group_names[g], f->in_group[g]};
     return figure;
+}
+
+/* By the first series of the first figure. */
+static void find_groups(struct figures *f) {
+    const size_t series = f->paper->figures[0].figure.series_count;
+    for (size_t row = 0; row < f->row_count; row++)
+        f->in_group[f->values[0][row * series] >= f->paper->first_group_below][row] = true;
 }
 
 static void print_report(const struct figures *f, FILE *out, json_t *documents) {
     const struct figures_paper *p = f->paper;
     fprintf(out, "%s\n", p->title);
     for (size_t i = 0; i < p->figure_count; i++) {
-        if (!shows(f, i)) continue;
+        if (!is_shown(f, i)) continue;
         struct figure_series series[p->figures[i].figure.series_count];
         const struct figure figure = figure_of(f, i, series);
         figure_print(&figure, out);
@@ -447,7 +517,7 @@ static bool plot_all(const struct figures *f, struct error *e) {
     const struct figures_paper *p = f->paper;
     bool good = true;
     for (size_t i = 0; i < p->figure_count && good; i++) {
-        if (!shows(f, i)) continue;
+        if (!is_shown(f, i)) continue;
         struct figure_series series[p->figures[i].figure.series_count];
         const struct figure figure = figure_of(f, i, series);
         char *name;
@@ -484,6 +554,7 @@ static bool report(const struct figures *f, struct error *e) {
 static int execute(struct figures *f) {
     struct error e = {0};
     int status = run_all(f);
+    if (!status) find_groups(f);
     if (!status && !report(f, &e)) status = command_fail(&e);
     struct error closing = {0};
     if (!output_close(f->out, &closing)) status = command_fail(&closing);
@@ -499,6 +570,7 @@ static void release(struct figures *f) {
     if (f->logged) part_abandon(&f->log);
     for (size_t i = 0; f->values && i < f->paper->figure_count; i++) free(f->values[i]);
     for (size_t i = 0; i < f->row_count; i++) free(f->program[i]);
+    for (size_t i = 0; i < FIGURES_MAX_SWEEPS; i++) free(f->sweep_program[i]);
     free(f->values);
     free(f->configs);
     free(f->machine);

@@ -5,11 +5,13 @@
 #define LOCKSTEP_FIGURES_H
 
 #include "lockstep/figure.h"
+#include "lockstep/run_record.h"
 
 #include <stdint.h>
 
 #define FIGURES_MAX_ASSIGNMENTS 6
 #define FIGURES_MAX_VARIANTS    32
+#define FIGURES_MAX_SWEEPS      8
 #define FIGURES_MAX_ARGUMENTS   4
 
 /* A program, on the input that it makes or that was made for it. A % stands for the folder of the report. */
@@ -23,29 +25,55 @@ struct figures_variant {
     const char *name;
     const char *set[FIGURES_MAX_ASSIGNMENTS];
     bool redundancy; /* count redundant operations */
+    bool of_sweeps;  /* runs programs of sweeps only */
 };
 
 enum figures_energy {
     FIGURES_NO_ENERGY,
     FIGURES_DYNAMIC, /* dynamic energy */
     FIGURES_ALL,     /* with leakage */
-    FIGURES_CHECKS   /* what a second lane and a second copy take, of the dynamic energy: without a base */
+    FIGURES_CHECKS,  /* what a second lane and a second copy take, of the dynamic energy: without a base */
+    FIGURES_TIME,    /* cycles; */
+    FIGURES_POWER,   /* energy with leakage a cycle, */
+    FIGURES_PRODUCT  /* and times them */
 };
 
-/* A series shows of each run by how many percent it is faster than another, or counters. These
- * are summed over all scopes: "copies", or over those that end alike: "uniform.copies". */
+/* A series shows of each run by how many percent it is faster than another, or counters, or what a function
+ * makes of the run. Counters are summed over all scopes: "copies", or over those that end alike:
+ * "uniform.copies". Of a sweep it shows launches, or a lane group. */
 struct figures_series {
     struct figure_series series;
-    size_t variant, base;       /* base: what a speed-up is over; a variant before this one */
-    const char *numerator;      /* percent of counters; NULL: speed-up, or energy */
-    const char *denominator;    /* NULL: the numerator's number a cycle */
+    size_t variant, base;    /* base: what a speed-up is over; a variant before this one */
+    const char *numerator;   /* percent of counters; NULL: speed-up, or energy */
+    const char *denominator; /* NULL: the numerator's number a cycle */
+    double scale;            /* the percent of counters are multiplied by; 0: 1 */
+    double (*of)(const struct run_record *r);
     enum figures_energy energy; /* by how many percent it takes more than the base */
     unsigned set;               /* of energy_sets */
 };
 
+enum figures_sweep_kind {
+    FIGURES_LAUNCHES,   /* a value is a launch: series after series, in each the rows; its
+                           thread-instructions a cycle */
+    FIGURES_LANE_GROUPS /* rows are intervals of the last launch, series are lane groups: thread-instructions
+                           a cycle */
+};
+
+/* A figure of one run of a program instead of a run of each benchmark. */
+struct figures_sweep {
+    const char *figure; /* its name */
+    struct figures_benchmark program;
+    enum figures_sweep_kind kind;
+    const char *const *rows;
+    size_t row_count;
+    uint64_t interval; /* cycles; 0: of launches */
+    size_t variant;
+    const char *over[2]; /* figures before this one, whose quotient it is: nothing runs; NULL: none */
+};
+
 struct figures_definition {
-    struct figure figure; /* without what comes of the runs: rows, values, series */
-    const struct figures_series *series;
+    struct figure figure;                /* without what comes of the runs: rows, values, series */
+    const struct figures_series *series; /* of a sweep: their names */
 };
 
 struct figures_paper {
@@ -56,11 +84,19 @@ struct figures_paper {
     size_t variant_count;
     const struct figures_definition *figures;
     size_t figure_count;
+    const struct figures_sweep *sweeps;
+    size_t sweep_count;
+    /* Programs of which the first series of the first figure is below this are the first group of rows, the
+     * others the second; 0: there are no groups. */
+    double first_group_below;
+    const char *group_names[FIGURE_GROUPS];
 };
 
 /* uniform-vector-irb: on the base machine, on GPU-like ones. */
 extern const struct figures_paper figures_uniform, figures_uniform_gpu;
 
-extern const struct figures_paper figures_harp, figures_dual_mode; /* harp, dual-mode-simt-arm */
+extern const struct figures_paper figures_harp;      /* harp */
+extern const struct figures_paper figures_dual_mode; /* dual-mode-simt-arm */
+extern const struct figures_paper figures_stsimt;    /* spatio-temporal-simt */
 
 #endif

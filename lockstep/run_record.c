@@ -27,6 +27,19 @@ static struct launch_record *append(struct run_record *r) {
     return &r->launches[r->launch_count++];
 }
 
+/* What of the code is scalar. */
+static void note_scalars(struct launch_record *l, const struct machine_launch *launch) {
+    const struct machine_code *code = launch->code;
+    if (!code->scalarized) return;
+    l->vectors = launch->vectors;
+    l->scalars = launch->scalars;
+    for (uint32_t n = 0; n < code->text_bytes / 4; n++) {
+        const struct machine_scalarized *i = &code->scalarized[n];
+        l->code_instructions += i->scalar || i->reads || i->writes;
+        l->code_scalars += i->scalar;
+    }
+}
+
 void run_record_add(struct run_record *r, const struct machine_launch *launch,
                     const struct machine_result *result, bool whole) {
     uint64_t caused = 0;
@@ -52,6 +65,7 @@ void run_record_add(struct run_record *r, const struct machine_launch *launch,
         .barriers_short = run_record_sum(r, "", "barriers_short") - short_before,
     };
     require_memory(l->kernel);
+    note_scalars(l, launch);
     memcpy(l->global_size, launch->global_size, sizeof l->global_size);
     memcpy(l->local_size, launch->local_size, sizeof l->local_size);
 }

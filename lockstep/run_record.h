@@ -14,6 +14,9 @@ struct launch_record {
     uint64_t warp_instructions, thread_instructions;
     uint64_t core_instructions; /* of the cores in MIMD mode: start-up code, twins */
     uint64_t barriers_short;    /* opened after work-items of the group had ended */
+    /* Of code that was scalarized: registers of a thread, and of a warp; instructions of the program's code,
+     * and those of them that are scalar. */
+    uint32_t vectors, scalars, code_instructions, code_scalars;
 };
 
 struct run_record {

@@ -206,6 +206,10 @@ void machine_set_check_levels(struct machine *m, bool check) {
     for (unsigned k = 0; k < m->clusters; ++k) m->cluster[k].check_levels = check;
 }
 
+void machine_set_lane_interval(struct machine *m, uint64_t cycles) {
+    for (unsigned k = 0; m->sms && k < m->sms->count; ++k) m->sms->sm[k].lanes.interval = cycles;
+}
+
 void machine_count_redundancy(struct machine *m) {
     for (unsigned k = m->sms ? m->sms->count : 0; k-- > 0;) sm_count_redundancy(&m->sms->sm[k], m->counters);
     for (unsigned k = 0; k < m->clusters; ++k) cluster_count_redundancy(&m->cluster[k], m->counters);

@@ -93,6 +93,10 @@ void machine_set_check_uniform(struct machine *m, bool check);
 /* With kernel.scalarize: each scalar register must be what all threads that use it have: a panic if not. */
 void machine_set_check_scalar(struct machine *m, bool check);
 
+/* Notes of each launch from the next on, interval by interval of so many cycles, what the lane groups of a
+ * GPU-like machine do (sm_lanes.h: over_time); 0, as at first: nothing. */
+void machine_set_lane_interval(struct machine *m, uint64_t cycles);
+
 /* Counts redundant operations (redundancy.h) from the next launch on: as counters, in scope redundancy of
  * each cluster, which are registered now. Once, before the first launch. */
 void machine_count_redundancy(struct machine *m);

@@ -58,6 +58,7 @@ static void register_lanes(struct sm_lanes *l, const char *scope, struct counter
     counter_register(r, sub, "with_ready_warp", "cycles",
                      "of lane groups with a warp that does not wait for a load (each adds its own)",
                      &l->with_ready_warp);
+    counter_register(r, sub, "warps", "cycles", "of warps (each adds its own)", &l->warps);
     counter_register(r, sub, "local_conflicts", "cycles",
                      "that a group's round waits for a bank of local memory which serves another group",
                      &l->robbed);

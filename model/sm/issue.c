@@ -131,6 +131,7 @@ static void to_collector(struct sm *s, struct sm_unit *u, struct sm_flight *f) {
         s->lanes.reading |= 1u << u->group;
         ++s->lanes.warps_instructions[u->group];
         s->lanes.threads_instructions[u->group] += (unsigned)__builtin_popcountll(f->passed);
+        if (s->lanes.interval) sm_lanes_note(s, u->group, f->passed);
     }
     f->o_left = sm_sources(s, f, 0);
     f->unread = f->i->sources & ~f->saved;

@@ -5,6 +5,9 @@
 #include "model/control/round_compactor.h"
 #include "model/sm/sm_parts.h"
 
+#include "sim/error.h"
+
+#include <stdlib.h>
 #include <string.h>
 
 #define BANK_REGISTERS (bit_of(ARM_REGISTERS) - 1)
@@ -29,6 +32,8 @@ void sm_lanes_launch(struct sm *s) {
     l->reading = 0;
     l->sfu = -1;
     l->sfu_next = 0;
+    l->intervals = 0;
+    l->began = SM_NEVER;
     memset(l->assembler, 0, sizeof l->assembler);
     for (unsigned g = 0; g < l->groups; ++g) l->assembler[g].flight = SM_NO_FLIGHT;
 }
@@ -88,6 +93,7 @@ uint64_t sm_lanes_reading(const struct sm *s) {
 void sm_lanes_count(struct sm *s, uint64_t cycles) {
     struct sm_lanes *l = &s->lanes;
     uint32_t warps = 0, ready = 0;
+    l->warps += l->apart ? cycles * (unsigned)__builtin_popcountll(s->scheduler[0].live) : 0;
     for (uint64_t rest = l->apart ? s->scheduler[0].live : 0; rest; rest &= rest - 1) {
         const unsigned w = (unsigned)__builtin_ctzll(rest);
         warps |= 1u << w % l->groups;
@@ -116,6 +122,25 @@ void sm_step_compactors(struct sm *s, uint64_t t) {
         round_compactor_clock(r);
         r->in.load = r->in.take = false;
     }
+}
+
+/* --- over time --- */
+
+void sm_lanes_free(struct sm *s) {
+    free(s->lanes.over_time);
+}
+
+void sm_lanes_note(struct sm *s, unsigned group, uint64_t threads) {
+    struct sm_lanes *l = &s->lanes;
+    if (l->began == SM_NEVER) l->began = s->now;
+    const size_t n = (s->now - l->began) / l->interval;
+    if (n >= l->interval_room) {
+        l->interval_room = 2 * n + 64;
+        l->over_time = realloc(l->over_time, l->interval_room * sizeof *l->over_time);
+        require_memory(l->over_time);
+    }
+    for (; l->intervals <= n; ++l->intervals) memset(l->over_time[l->intervals], 0, sizeof *l->over_time);
+    l->over_time[n][group] += (unsigned)__builtin_popcountll(threads);
 }
 
 /* --- rounds --- */

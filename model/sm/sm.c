@@ -126,6 +126,7 @@ void sm_free(struct sm *s) {
     free(s->redundancy);
     s->divergence->free(s);
     scalar_units_free(s);
+    sm_lanes_free(s);
     for (unsigned g = 0; g < s->groups; ++g) free(s->group[g].local_memory);
     free(s->group);
     free(s->flight);

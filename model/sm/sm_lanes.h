@@ -64,6 +64,13 @@ struct sm_lanes {
     uint64_t with_warp, with_ready_warp; /* groups, added up over cycles */
     uint64_t robbed; /* rounds of local memory that waited for another group, a cycle each */
     uint64_t warps_instructions[SM_MAX_LANE_GROUPS], threads_instructions[SM_MAX_LANE_GROUPS];
+    uint64_t warps; /* of the cluster, added up over cycles */
+
+    /* Over time, of the launch that began last: in each interval of so many cycles (0: nothing is noted) the
+     * threads for which each group's instructions were issued. */
+    uint64_t interval, began;
+    uint32_t (*over_time)[SM_MAX_LANE_GROUPS];
+    size_t intervals, interval_room;
 };
 
 #endif

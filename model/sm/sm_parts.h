@@ -189,6 +189,9 @@ void sm_lanes_launch(struct sm *s);
 /* The rounds of a unit's instructions come from a round compactor; its cycle: stepped, and beside twins. */
 bool sm_unit_compacts(const struct sm *s, const struct sm_unit *u);
 void sm_step_compactors(struct sm *s, uint64_t t);
+void sm_lanes_free(struct sm *s);
+/* A group has issued an instruction for these threads; for over_time. */
+void sm_lanes_note(struct sm *s, unsigned group, uint64_t threads);
 /* The rounds of a flight whose active threads are known. */
 void sm_set_rounds(struct sm *s, struct sm_flight *f);
 /* The bank in which register d of a flight's round is, that it reads or writes. */

@@ -144,6 +144,81 @@ static void test_harp(void **state) {
     spawn_remove_folder(folder);
 }
 
+static json_t *named(json_t *list, const char *name) {
+    json_t *j;
+    size_t n;
+    json_array_foreach(list, n,
+                       j) if (strcmp(json_string_value(json_object_get(j, "name")), name) == 0) return j;
+    fail_msg("no %s", name);
+    return NULL;
+}
+
+static double number_of(json_t *report, const char *of, const char *name, const char *row) {
+    json_t *s = named(json_object_get(named(json_object_get(report, "figures"), of), "series"), name);
+    json_t *value = json_object_get(s, row);
+    return json_number_value(value ? value : json_object_get(json_object_get(s, "values"), row));
+}
+
+/* `lockstep figures stsimt` with one more word; its report. */
+static json_t *stsimt(char *word) {
+    char *folder = spawn_folder(), *command = spawn_text("%s/lockstep", spawn_build());
+    spawn_limit_seconds = 3600;
+    struct spawned s = spawn(folder, (char *[]){command, "figures", "stsimt", "--quiet", word, NULL});
+    if (s.status) fail_msg("exit status %d\n%s", s.status, s.err);
+    char *path = spawn_text("%s/figures/stsimt.json", folder);
+    json_t *report = json_load_file(path, 0, NULL);
+    assert_non_null(report);
+    free(path);
+    spawn_free(&s);
+    free(command);
+    spawn_remove_folder(folder);
+    return report;
+}
+
+/* Fig. 6: of two work-groups of 84 threads lanes 2 and 5 have 20, and lanes 6 and 7 none; 20 / 32 of the
+ * 66,000 cycles of a full warp later they have nothing left until both have ended; with TSIMT+ a third
+ * work-group comes. */
+static void test_stsimt(void **state) {
+    (void)state;
+    json_t *report = stsimt("--figure=6");
+    assert_int_equal(json_array_size(json_object_get(report, "figures")), 2);
+    for (unsigned lane = 0; lane < 8; lane++) {
+        char *name = spawn_text("lane %u", lane);
+        const double first = number_of(report, "fig6a", name, "24"),
+                     later = number_of(report, "fig6a", name, "56"),
+                     plus = number_of(report, "fig6b", name, "56");
+        if (fabs(first - (lane < 6)) > 0.02 || fabs(later - (lane < 6 && lane % 3 != 2)) > 0.02 ||
+            fabs(plus - (lane != 2)) > 0.02)
+            fail_msg("%s: %.2f, %.2f; %.2f", name, first, later, plus);
+        free(name);
+    }
+    json_decref(report);
+}
+
+/* lanes.md 9.4, 9.8, on all benchmarks. */
+static void test_stsimt_directions(void **state) {
+    (void)state;
+    if (!getenv("LOCKSTEP_LONG")) skip();
+    json_t *report = stsimt("--quiet");
+    static const char *const mean = "geometric mean";
+    const double tsimt = number_of(report, "fig7", "TSIMT", mean),
+                 stsimt4 = number_of(report, "fig8", "STSIMT4", mean);
+    print_message("over SIMT: TSIMT %+.1f %%, STSIMT4 %+.1f %%; scalars bring", tsimt, stsimt4);
+    static const char *const machines[] = {"SIMT", "TSIMT+", "STSIMT4"};
+    for (unsigned n = 0; n < 3; n++) {
+        const double gain = number_of(report, "fig11scalars", machines[n], mean);
+        print_message(" %s %+.1f %%", machines[n], gain);
+        assert_true(gain > 0);
+    }
+    const double none = number_of(report, "fig9", "before", "mean"),
+                 convergent = number_of(report, "fig9", "convergent", "mean"),
+                 wide = number_of(report, "fig9", "wide", "mean");
+    print_message("; words of a warp: none %.1f, convergent %.1f, wide %.1f\n", none, convergent, wide);
+    assert_true(tsimt < 0 && stsimt4 > 0);
+    assert_true(wide < convergent && convergent < none);
+    json_decref(report);
+}
+
 /* One figure of a report: no other is shown, and no machine run that it does not need. */
 static void test_dual_mode(void **state) {
     (void)state;
@@ -203,6 +278,8 @@ int main(void) {
         cmocka_unit_test(test_report),
         cmocka_unit_test(test_harp),
         cmocka_unit_test(test_dual_mode),
+        cmocka_unit_test(test_stsimt),
+        cmocka_unit_test(test_stsimt_directions),
         cmocka_unit_test(test_wrong_command_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
