@@ -8,6 +8,7 @@
 #include "model/control/dram_scheduler.h"
 #include "model/control/miss_registers.h"
 #include "model/control/scoreboard.h"
+#include "model/divergence/re_convergence_barriers_cycle.h"
 #include "model/divergence/re_convergence_stack_cycle.h"
 #include "model/divergence/subwarp_packer.h"
 #include "model/divergence/warp_formation_table_cycle.h"
@@ -51,6 +52,7 @@ static const struct twin_signal stacks[] = {RE_CONVERGENCE_STACK_SIGNALS(SIGNAL)
 static const struct twin_signal subwarps[] = {SUBWARP_PACKER_SIGNALS(SIGNAL)};
 static const struct twin_signal lookups[] = {WARP_LOOKUP_SIGNALS(SIGNAL)};
 static const struct twin_signal formation[] = {WARP_FORMATION_TABLE_SIGNALS(SIGNAL)};
+static const struct twin_signal meetings[] = {RE_CONVERGENCE_BARRIERS_SIGNALS(SIGNAL)};
 static const struct twin_signal descriptors[] = {THREAD_DESCRIPTOR_TABLE_SIGNALS(SIGNAL)};
 
 #define BLOCK(slot, policy, name, module, signals, member, q)                                                \
@@ -142,6 +144,8 @@ const struct twin_block twin_block[TWIN_BLOCK_COUNT] = {
         OF_ENGINE(CLUSTER_BLOCK_WAITING_LOOKUP, "waiting_lookup", "warp_lookup", warp_lookup_cycle, lookups),
     [CLUSTER_BLOCK_FORMATION] = OF_ENGINE_ROWS(CLUSTER_BLOCK_FORMATION, "warp_formation_table",
                                                warp_formation_table_cycle, formation, 0),
+    [CLUSTER_BLOCK_MEETINGS] = OF_ENGINE(CLUSTER_BLOCK_MEETINGS, "re_convergence_barriers",
+                                         "re_convergence_barriers", re_convergence_barriers_cycle, meetings),
     SCHEDULER(SCHEDULER_GREEDY_OLDEST, "greedy_oldest_scheduler", greedy_oldest),
     SCHEDULER(SCHEDULER_TWO_LEVEL, "two_level_scheduler", two_level),
     ARBITER(PC_MIN_PC, "min_pc_arbiter", min_pc),
@@ -196,6 +200,13 @@ static const char *stack_absent(const struct machine_config *m) {
     return m->lwm.threads <= RE_CONVERGENCE_STACK_CYCLE_MAX_WARP_SIZE ? NULL : "lwm.threads of at most 64";
 }
 
+static const char *barriers_absent(const struct machine_config *m) {
+    if (m->simt.divergence != DIVERGENCE_HARP) return "simt.divergence harp";
+    if (m->harp.barrier_ways > RE_CONVERGENCE_BARRIERS_CYCLE_MAX_WAYS)
+        return "harp.barrier_ways of at most 16";
+    return m->harp.barriers <= RE_CONVERGENCE_BARRIERS_CYCLE_MAX ? NULL : "harp.barriers of at most 128";
+}
+
 static const char *formation_absent(const struct machine_config *m) {
     if (m->simt.divergence != DIVERGENCE_DWF) return "simt.divergence dwf";
     return m->dwf.lut_entries <= WARP_FORMATION_WAYS * WARP_FORMATION_TABLE_CYCLE_MAX_SETS
@@ -229,6 +240,7 @@ const char *twin_block_absent(const struct machine_config *m, enum cluster_block
     case CLUSTER_BLOCK_STACK: return stack_absent(m);
     case CLUSTER_BLOCK_FORMATION: return formation_absent(m);
     case CLUSTER_BLOCK_PACKER: return m->simt.divergence == DIVERGENCE_LWM ? NULL : "simt.divergence lwm";
+    case CLUSTER_BLOCK_MEETINGS: return barriers_absent(m);
     case CLUSTER_BLOCK_READY_LOOKUP:
         if (m->simt.divergence != DIVERGENCE_HARP) return "simt.divergence harp";
         return m->harp.ready_lookup <= most ? NULL : "harp.ready_lookup of at most 16";

@@ -1,5 +1,6 @@
 #include "model/divergence/re_convergence_barriers.h"
 
+#include "model/divergence/re_convergence_barriers_cycle.h"
 #include "sim/error.h"
 
 #include <stdlib.h>
@@ -20,6 +21,7 @@ void re_convergence_barriers_free(struct re_convergence_barriers *b) {
 void re_convergence_barriers_clear(struct re_convergence_barriers *b) {
     memset(b->barrier, 0, (size_t)b->cfg.sets * b->cfg.ways * sizeof *b->barrier);
     b->used = b->complete = 0;
+    if (b->cycle) re_convergence_barriers_cycle_reset(b->cycle);
 }
 
 static struct re_convergence_barrier *set_of(const struct re_convergence_barriers *b, unsigned row) {
@@ -82,6 +84,10 @@ static void reserve(struct re_convergence_barriers *b, const struct regrouped_wa
 
 void re_convergence_barriers_reserve(struct re_convergence_barriers *b, const struct regrouped_warp *w,
                                      uint64_t lanes, uint32_t rpc, int gone) {
+    if (b->cycle) {
+        re_convergence_barriers_cycle_reserve(b->cycle, w, lanes, rpc, gone);
+        return;
+    }
     for (; lanes; lanes &= lanes - 1) reserve(b, w, (unsigned)__builtin_ctzll(lanes), rpc, gone);
 }
 
@@ -90,6 +96,7 @@ void re_convergence_barriers_reserve(struct re_convergence_barriers *b, const st
 uint64_t re_convergence_barriers_arrive(struct re_convergence_barriers *b, const struct regrouped_warp *w,
                                         uint64_t lanes, uint32_t pc) {
     uint64_t wait = 0;
+    if (b->cycle) return re_convergence_barriers_cycle_arrive(b->cycle, w, lanes, pc);
     for (; lanes; lanes &= lanes - 1) {
         const unsigned lane = (unsigned)__builtin_ctzll(lanes), row = w->row[lane];
         struct re_convergence_barrier *e = set_of(b, row);
@@ -106,6 +113,10 @@ uint64_t re_convergence_barriers_arrive(struct re_convergence_barriers *b, const
 
 void re_convergence_barriers_exit(struct re_convergence_barriers *b, const struct regrouped_warp *w,
                                   uint64_t lanes) {
+    if (b->cycle && lanes) {
+        re_convergence_barriers_cycle_exit(b->cycle, w, lanes);
+        return;
+    }
     for (; lanes; lanes &= lanes - 1) {
         const unsigned lane = (unsigned)__builtin_ctzll(lanes), row = w->row[lane];
         struct re_convergence_barrier *e = set_of(b, row);
@@ -113,6 +124,7 @@ void re_convergence_barriers_exit(struct re_convergence_barriers *b, const struc
             if (!e[way].warp.pc || !holds(&e[way], row, lane)) continue;
             b->complete -= is_complete(&e[way]);
             e[way].warp.valid &= ~(1ull << lane);
+            e[way].reached &= ~(1ull << lane);
             b->complete += is_complete(&e[way]);
             if (e[way].warp.valid) continue;
             e[way].warp.pc = 0;
@@ -129,6 +141,10 @@ int re_convergence_barriers_complete(const struct re_convergence_barriers *b) {
 
 struct regrouped_warp re_convergence_barriers_fire(struct re_convergence_barriers *b, unsigned barrier) {
     const struct regrouped_warp w = b->barrier[barrier].warp;
+    if (b->cycle) {
+        re_convergence_barriers_cycle_fire(b->cycle);
+        return w;
+    }
     b->barrier[barrier] = (struct re_convergence_barrier){.reached = 0};
     --b->used;
     --b->complete;

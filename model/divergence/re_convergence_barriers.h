@@ -32,6 +32,7 @@ struct re_convergence_barriers {
         uint64_t completed;                /* barriers */
         unsigned most;                     /* in use at once */
     } counted;
+    struct re_convergence_barriers_cycle *cycle; /* each operation is a cycle of it; NULL: of nothing */
 };
 
 void re_convergence_barriers_init(struct re_convergence_barriers *b, unsigned sets, unsigned ways);

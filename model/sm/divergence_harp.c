@@ -7,6 +7,7 @@
  * waits for its turn in the SM as a flight until then.
  */
 #include "model/divergence/harp_scheduler.h"
+#include "model/divergence/re_convergence_barriers_cycle.h"
 #include "model/divergence/warp_lookup_cycle.h"
 #include "model/sm/regrouped.h"
 
@@ -230,10 +231,20 @@ static void *lookup_beside(const struct sm *s, struct sm_beside *b, struct warp_
     return c;
 }
 
+static void *barriers_beside(const struct sm *s, struct sm_beside *b, struct re_convergence_barriers *r) {
+    struct re_convergence_barriers_cycle *c = malloc(sizeof *c);
+    require_memory(c);
+    re_convergence_barriers_cycle_init(c, r, s->positions);
+    c->beside = sm_beside_cycle;
+    c->context = b;
+    return c;
+}
+
 static void *beside(struct sm *s, struct sm_beside *b) {
     struct harp_scheduler *h = &harp_of(s, b->scheduler)->scheduler;
     switch (b->block) {
     case CLUSTER_BLOCK_READY_LOOKUP: return lookup_beside(s, b, &h->ready_lookup);
+    case CLUSTER_BLOCK_MEETINGS: return barriers_beside(s, b, &h->barriers);
     case CLUSTER_BLOCK_WAITING_LOOKUP: return lookup_beside(s, b, &h->waiting_lookup);
     default: return NULL;
     }

@@ -19,6 +19,7 @@
 #include "tb/stimulus/local_memory_arbiter.h"
 #include "tb/stimulus/miss_registers.h"
 #include "tb/stimulus/operand_collector.h"
+#include "tb/stimulus/re_convergence_barriers.h"
 #include "tb/stimulus/re_convergence_stack.h"
 #include "tb/stimulus/round_compactor.h"
 #include "tb/stimulus/scalar_scheduler.h"
@@ -66,6 +67,7 @@ static const struct stimulus_block *const stimulus_blocks[] = {
     &subwarp_packer_stimulus,
     &warp_lookup_stimulus,
     &warp_formation_table_stimulus,
+    &re_convergence_barriers_stimulus,
 };
 
 #define STIMULUS_BLOCKS (sizeof stimulus_blocks / sizeof stimulus_blocks[0])

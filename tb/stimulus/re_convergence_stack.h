@@ -46,14 +46,14 @@ static inline unsigned stimulus_make_groups(struct seed *s, unsigned warp, uint6
                                             struct re_convergence_group *g) {
     const unsigned most = 2 + (seed_below(s, 3) == 0) * seed_below(s, 6);
     unsigned count = 0;
-    while (mask) {
+    do {
         uint64_t part = count + 1 == most ? mask : mask & (seed_below(s, 2) ? seed_next(s) : mask & -mask);
         uint32_t pc = stimulus_meeting_pc(s, warp);
         if (!part) part = mask & -mask;
         while (stimulus_is_taken(g, count, pc)) pc = (pc + 4) | 4;
         g[count++] = (struct re_convergence_group){part, pc, false};
         mask &= ~part;
-    }
+    } while (mask);
     return count;
 }
 

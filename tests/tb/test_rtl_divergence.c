@@ -37,7 +37,7 @@ static void verilog_changes_nothing(void **state) {
         {"sbr", "check", {"re_convergence_stack"}},
         {"lwm", "drive", {"re_convergence_stack", "subwarp_packer"}},
         {"dwf", "check", {"warp_formation_table"}},
-        {"harp", "check", {"ready_lookup", "waiting_lookup"}},
+        {"harp", "check", {"ready_lookup", "waiting_lookup", "re_convergence_barriers"}},
     };
     for (unsigned n = 0; n < sizeof runs / sizeof *runs; ++n) {
         struct spawned off = run_engine(runs[n].engine, NULL, "off.json", "n_queens"),
