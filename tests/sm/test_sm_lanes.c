@@ -112,6 +112,37 @@ static void closed_form_without_banks(void **state) {
             }
 }
 
+/* §9, 7: one group of all lanes is the spatial machine with rounds left out and chaining, where no bank holds
+ * either up: the rounds of each instruction start in the same cycles. (It may issue later, when the
+ * instruction register is free, but its first round does not go later.) */
+static void a_group_of_all_lanes_is_spatial(void **state) {
+    (void)state;
+    unsigned compared = 0;
+    for (unsigned warps = 1; warps <= 32; warps *= 2)
+        for (unsigned k = 0; k < 7; ++k) {
+            struct sm_bench *apart = chains(8, 0, warps, some_threads[k]), *spatial = bench(8);
+            spatial->config.vrf.banks = 0;
+            spatial->config.lanes.kind = LANES_SPATIAL;
+            spatial->config.lanes.group = 1;
+            spatial->config.lanes.chaining = CHAINING_ON;
+            spatial->config.simt.compaction = COMPACTION_ROUND;
+            sm_begin(spatial, dependent, sizeof dependent / sizeof *dependent, some_threads[k], warps, 4);
+            sm_run(apart, 2000, 1);
+            sm_run(spatial, 2000, 1);
+            for (unsigned n = 0; n < apart->sm.issued && n < spatial->sm.issued && n < NOTES; ++n, ++compared)
+                if (apart->note[n].x != spatial->note[n].x ||
+                    apart->note[n].x_last != spatial->note[n].x_last)
+                    fail_msg("%u warps of %u threads, instruction %u: X %llu, %llu; last %llu, %llu", warps,
+                             some_threads[k], n, (unsigned long long)apart->note[n].x,
+                             (unsigned long long)spatial->note[n].x,
+                             (unsigned long long)apart->note[n].x_last,
+                             (unsigned long long)spatial->note[n].x_last);
+            sm_bench_free(apart);
+            sm_bench_free(spatial);
+        }
+    print_message("%u instructions have their rounds in the same cycles\n", compared);
+}
+
 static void expect_issues(struct sm_bench *b, const uint64_t *issues, unsigned count) {
     sm_run(b, 600, 100);
     assert_int_equal(b->error.status, EXIT_SOUND);
@@ -538,6 +569,7 @@ static void check_scalar_sees_what_differs(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(dependent_instructions_with_all_banks),
                                        cmocka_unit_test(closed_form_without_banks),
+                                       cmocka_unit_test(a_group_of_all_lanes_is_spatial),
                                        cmocka_unit_test(a_consumer_follows_its_producer),
                                        cmocka_unit_test(others_wait_for_the_last_round),
                                        cmocka_unit_test(special_functions_are_shared),
