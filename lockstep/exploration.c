@@ -354,7 +354,13 @@ static const char *constrain(struct exploration *x, size_t point, struct machine
                              char message[256]) {
     const struct sweep *s = &x->sweep;
     const unsigned n_tpo = c->l1d.size_bytes / (c->cluster.threads_per_lane * 4);
-    json_object_set_new(j, "n_tpo", json_integer(n_tpo));
+    const bool tpm = c->contexts == CONTEXTS_TPM;
+    if (!tpm && (s->least_n_tpo || s->memory_ns > 0)) {
+        snprintf(message, 256, "%s is for machines with contexts: tpm",
+                 s->least_n_tpo ? "n_tpo" : "memory_ns");
+        return "refused";
+    }
+    if (tpm) json_object_set_new(j, "n_tpo", json_integer(n_tpo));
     if (s->least_n_tpo && n_tpo < s->least_n_tpo) {
         snprintf(message, 256, "n_tpo is %u, at least %u is wanted", n_tpo, s->least_n_tpo);
         return "constraint";
@@ -373,7 +379,7 @@ static const char *constrain(struct exploration *x, size_t point, struct machine
     if (s->period_from_area) c->clock_mhz = (uint32_t)fmax(1, floor(1e3 / x->area.period_ns));
     if (s->memory_ns > 0) c->mem.latency_cycles = (uint32_t)fmax(1, ceil(s->memory_ns * c->clock_mhz * 1e-3));
     json_object_set_new(j, "clock_mhz", json_integer(c->clock_mhz));
-    json_object_set_new(j, "memory_cycles", json_integer(c->mem.latency_cycles));
+    if (tpm) json_object_set_new(j, "memory_cycles", json_integer(c->mem.latency_cycles));
     return NULL;
 }
 

@@ -153,6 +153,20 @@ static void put_value(double v, FILE *out) {
         fprintf(out, " %.6f", v);
 }
 
+/* fmin() and fmax() take the other one of a value that is none. */
+static void put_range(const struct figure *f, FILE *out) {
+    double least = NAN, most = NAN;
+    for (size_t s = 0; s < f->series_count; s++) {
+        const double also[] = {figure_mean(f, s), f->series[s].paper};
+        for (size_t r = 0; r < f->row_count + 2; r++) {
+            const double v = r < f->row_count ? value(f, r, s) : also[r - f->row_count];
+            least = fmin(least, v);
+            most = fmax(most, v);
+        }
+    }
+    gnuplot_range('y', least, most, out);
+}
+
 static void put_means(const struct figure *f, FILE *out) {
     for (size_t g = 0; g < f->group_count; g++) {
         fprintf(out, "\"%s\"", f->group[g].name);
@@ -178,7 +192,9 @@ static void put_script(const struct figure *f, FILE *out) {
                    : "\nset style data histograms\nset style histogram clustered gap 1\n"
                      "set style fill solid 0.85 border -1",
           out);
-    fputs("\nset grid ytics\nset xtics rotate by -20\nset key outside right top\n$data << EOD\n", out);
+    fputs("\nset grid ytics\nset xtics rotate by -20\nset key outside right top\n", out);
+    if (!f->lines) put_range(f, out);
+    fputs("$data << EOD\n", out);
     for (size_t r = 0; r < f->row_count; r++) {
         fprintf(out, "\"%s\"", f->rows[r]);
         for (size_t s = 0; s < f->series_count; s++) put_value(value(f, r, s), out);

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -12,6 +13,12 @@ void gnuplot_quote(const char *text, FILE *out) {
     fputc('\'', out);
     for (; *text; text++) fputs(*text == '\'' ? "''" : (char[]){*text, '\0'}, out);
     fputc('\'', out);
+}
+
+void gnuplot_range(char axis, double least, double most, FILE *out) {
+    if (least != most) return;
+    const double other = most != 0 ? 2 * most : 1;
+    fprintf(out, "set %crange [%.9g:%.9g]\n", axis, fmin(0, other), fmax(0, other));
 }
 
 /* Gnuplot writes to its standard output, which is the file. It does not look whether its plot arrived: that

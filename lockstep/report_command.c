@@ -141,11 +141,18 @@ static void write_plot(struct mean *means, size_t count, FILE *out) {
     bool areas = false;
     for (size_t n = 0; n < count; n++) areas |= means[n].mm2 > 0;
     qsort(means, count, sizeof *means, faster_first);
-    fprintf(
-        out,
-        "set terminal svg noenhanced size 700,480 font 'sans-serif,12' background 'white'\n"
-        "set xlabel 'time, us (geometric mean of the programs)'\nset ylabel '%s'\nset grid\n$all << EOD\n",
-        areas ? "area at 40 nm, mm2" : "energy, uJ (horowitz)");
+    fprintf(out,
+            "set terminal svg noenhanced size 700,480 font 'sans-serif,12' background 'white'\n"
+            "set xlabel 'time, us (geometric mean of the programs)'\nset ylabel '%s'\nset grid\n",
+            areas ? "area at 40 nm, mm2" : "energy, uJ (horowitz)");
+    double low = INFINITY, high = 0;
+    for (size_t n = 0; n < count; n++) {
+        low = fmin(low, areas ? means[n].mm2 : means[n].energy_uj);
+        high = fmax(high, areas ? means[n].mm2 : means[n].energy_uj);
+    }
+    gnuplot_range('x', means[0].time_us, means[count - 1].time_us, out);
+    gnuplot_range('y', low, high, out);
+    fputs("$all << EOD\n", out);
     for (unsigned front = 0; front < 2; front++) {
         double least = INFINITY;
         for (size_t n = 0; n < count; n++) {
@@ -178,7 +185,7 @@ static bool plot(const char *folder, const json_t *points, struct error *e) {
     }
     FILE *out = open_memstream(&script, &size);
     require_memory(out);
-    write_plot(means, kept, out);
+    if (kept) write_plot(means, kept, out);
     fclose(out);
     require_memory(asprintf(&path, "%s/front.svg", folder) >= 0);
     const bool good =

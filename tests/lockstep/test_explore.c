@@ -2,6 +2,7 @@
  * sweeps; `lockstep report`: a page that a browser shows. */
 #include "lockstep/sweep.h"
 #include "sim/error.h"
+#include "tests/browser.h"
 #include "tests/fixture.h"
 
 #include <dirent.h>
@@ -207,6 +208,45 @@ static void test_points_that_fail(void **state) {
     free(text);
 }
 
+static void assert_row(const char *name, const char *part) {
+    char *path = fixture_path(name), *rows = spawn_read(path);
+    assert_says(rows, part);
+    free(rows);
+    free(path);
+}
+
+/* Of two small machines the one with the larger L2 takes more than 5 mm², and does not run. */
+static void test_area_budget(void **state) {
+    (void)state;
+    char *text = spawn_text("fields:\n  simt.warp_size: [4]\n  cluster.threads_per_lane: [4]\n"
+                            "  simt.priority_levels: [1]\n  l2.size: [32768, 262144]\n"
+                            "programs:\n  - %s/benchmarks/vector_add\nconstraints: {area_mm2: 5}\n",
+                            spawn_build());
+    char *path = fixture_file("sweep.yaml", text, 0644);
+    struct spawned s = LOCKSTEP("explore", "sweep.yaml", "--out", "x");
+    if (s.status) fail_msg("%s", s.err);
+    assert_says(s.out, "2 points, 1 complete");
+    assert_row("x/points.csv", " mm2, at most 5.000 are wanted");
+    spawn_free(&s);
+    free(path);
+    free(text);
+}
+
+/* What the base machine alone has is no constraint of a GPU-like one. */
+static void test_constraints_of_other_machines(void **state) {
+    (void)state;
+    char *text = spawn_text("machine: %s/configs/gtx285-like.yaml\nprograms:\n  - %s/benchmarks/vector_add\n"
+                            "area: off\nconstraints: {n_tpo: 48}\n",
+                            spawn_source(), spawn_build());
+    char *path = fixture_file("sweep.yaml", text, 0644);
+    struct spawned s = LOCKSTEP("explore", "sweep.yaml", "--out", "x");
+    assert_status(&s, 0);
+    assert_row("x/points.csv", "n_tpo is for machines with contexts: tpm");
+    spawn_free(&s);
+    free(path);
+    free(text);
+}
+
 static void test_focus(void **state) {
     (void)state;
     char *text =
@@ -356,6 +396,12 @@ static const char *no_network(void) {
     return can ? "unshare --net" : "";
 }
 
+static void assert_shows(struct browser *b, const char *expression, const char *part) {
+    char *text = browser_text(b, expression);
+    assert_says(text, part);
+    free(text);
+}
+
 static void test_page(void **state) {
     (void)state;
     char *path = sweep("");
@@ -363,6 +409,7 @@ static void test_page(void **state) {
     struct spawned s = LOCKSTEP("report", "x", "--html", "--svg");
     assert_status(&s, 0);
     assert_string_equal(s.out, "x/report.html\nx/front.svg\n");
+    assert_string_equal(s.err, "");
     assert_exists("x/front.svg", true);
     spawn_free(&s);
     char *page = fixture_path("x/report.html"), *text = spawn_read(page);
@@ -370,24 +417,43 @@ static void test_page(void **state) {
     assert_null(strstr(text, "https://"));
     assert_null(strstr(text, "@DATA@"));
     free(text);
-    if (access("/usr/bin/chromium", X_OK) != 0) {
-        print_message("chromium is missing: the page is not shown\n");
-    } else { /* a click on point 2, whose program is the first */
-        char *shell = spawn_text(
-            "%s chromium --headless --no-sandbox --disable-gpu --user-data-dir=%s/profile --dump-dom "
-            "'file://%s#point=2' 2>/dev/null",
-            no_network(), fixture_folder, page);
-        s = spawn(fixture_folder, (char *[]){"sh", "-c", shell, NULL});
-        assert_status(&s, 0);
-        assert_says(s.out, "Point 2: simt.pc_policy=ics_first, mem.latency=200");
-        assert_says(s.out, "<code>lockstep run --set simt.pc_policy=ics_first");
-        assert_says(s.out, "where the cycles went");
-        assert_says(s.out, "class=\"front \"");
-        spawn_free(&s);
-        free(shell);
+    struct browser b;
+    char *url = spawn_text("file://%s", page), *profile = fixture_path("profile");
+    if (browser_open(&b, no_network(), profile, url)) {
+        assert_shows(&b, "document.querySelector('circle.front').tagName", "circle");
+        browser_click(&b, "circle[data-point=\"2\"]"); /* of the program that the plot has, the first */
+        assert_shows(&b, "document.getElementById('point').textContent",
+                     "Point 2: simt.pc_policy=ics_first, mem.latency=200");
+        assert_shows(&b, "document.querySelector('#point code').textContent",
+                     "lockstep run --set simt.pc_policy=ics_first");
+        assert_shows(&b, "document.getElementById('point').textContent", "where the cycles went");
+        browser_click(&b, "#points th:first-child"); /* from the last point on */
+        assert_shows(&b, "document.querySelector('#points tbody td').textContent", "7");
+        browser_click(&b, "#filter");
+        browser_type(&b, "min_pc 200");
+        assert_shows(&b, "document.querySelectorAll('#points tbody tr').length + ' rows'", "2 rows");
+        browser_close(&b);
     }
+    free(profile);
+    free(url);
     free(page);
     free(path);
+}
+
+/* One machine: all points of the plot are one, and gnuplot has nothing to warn of. */
+static void test_plot_of_one_machine(void **state) {
+    (void)state;
+    char *text = spawn_text("programs:\n  - %s/benchmarks/vector_add\narea: off\n", spawn_build());
+    char *path = fixture_file("sweep.yaml", text, 0644);
+    struct spawned s = LOCKSTEP("explore", "sweep.yaml", "--out", "x", "--quiet");
+    assert_status(&s, 0);
+    spawn_free(&s);
+    s = LOCKSTEP("report", "x", "--svg");
+    assert_status(&s, 0);
+    assert_string_equal(s.err, "");
+    spawn_free(&s);
+    free(path);
+    free(text);
 }
 
 int main(void) {
@@ -398,12 +464,15 @@ int main(void) {
         TEST(test_parallel),
         TEST(test_slurm),
         TEST(test_points_that_fail),
+        TEST(test_area_budget),
+        TEST(test_constraints_of_other_machines),
         TEST(test_focus),
         TEST(test_bad_sweeps),
         TEST(test_combinations),
         TEST(test_samples),
         TEST(test_mistakes),
         TEST(test_page),
+        TEST(test_plot_of_one_machine),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

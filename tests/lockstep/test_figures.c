@@ -2,6 +2,7 @@
 #include "lockstep/figure.h"
 #include "tests/spawn.h"
 
+#include <fcntl.h>
 #include <jansson.h>
 #include <math.h>
 #include <setjmp.h>
@@ -10,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -78,6 +80,35 @@ static void test_plot(void **state) {
     path = spawn_text("%s/nowhere/x.svg", folder);
     assert_false(figure_plot(&figure, path, &e));
     assert_int_equal(e.status, EXIT_USER);
+    free(path);
+    spawn_remove_folder(folder);
+}
+
+/* Bars that are all as long, or nothing: gnuplot has no empty range to warn of. */
+static void test_equal_bars(void **state) {
+    (void)state;
+    struct error e = {0};
+    char *folder = spawn_folder(), *path = spawn_text("%s/equal.svg", folder),
+         *messages = spawn_text("%s/messages", folder);
+    const int before = dup(STDERR_FILENO), file = open(messages, O_WRONLY | O_CREAT, 0600);
+    struct figure equal = figure;
+    const struct figure_series none[] = {{.name = "first", .paper = NAN}, {.name = "second", .paper = NAN}};
+    equal.series = none;
+    for (unsigned n = 0; n < 3; n++) {
+        const double value = (double)n - 1, same[] = {value, value, value, value};
+        equal.values = same;
+        equal.gains = false;
+        dup2(file, STDERR_FILENO);
+        const bool plotted = figure_plot(&equal, path, &e);
+        dup2(before, STDERR_FILENO);
+        assert_true(plotted);
+    }
+    char *said = spawn_read(messages);
+    assert_string_equal(said ? said : "", "");
+    free(said);
+    close(file);
+    close(before);
+    free(messages);
     free(path);
     spawn_remove_folder(folder);
 }
@@ -275,6 +306,7 @@ int main(void) {
         cmocka_unit_test(test_means),
         cmocka_unit_test(test_table),
         cmocka_unit_test(test_plot),
+        cmocka_unit_test(test_equal_bars),
         cmocka_unit_test(test_report),
         cmocka_unit_test(test_harp),
         cmocka_unit_test(test_dual_mode),
