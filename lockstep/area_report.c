@@ -51,7 +51,7 @@ static void print_blocks(const struct area *a, FILE *out) {
     table_free(&table);
 }
 
-static void print_stages(const struct area *a, const struct machine_config *c, FILE *out) {
+static void print_stages(const struct area *a, FILE *out) {
     struct table table;
     table_init(&table, "lrrrl");
     table_add(&table, "stage");
@@ -69,13 +69,23 @@ static void print_stages(const struct area *a, const struct machine_config *c, F
     fprintf(out, "\nthe co-processor's cycle at 40 nm, by stage\n\n");
     table_print(&table, 2, out);
     table_free(&table);
+}
+
+static void print_period(const struct area *a, const struct machine_config *c, FILE *out) {
     const bool meets = a->period_ns <= a->clock_ns;
     fprintf(out, "\n  period %.2f ns (%s), %.0f MHz at 40 nm: cluster.clock_mhz %u %s\n", a->period_ns,
             a->period_of, 1e3 / a->period_ns, c->clock_mhz, meets ? "is met" : "is NOT met");
     for (const struct area_part *p = a->parts; !meets && p < a->parts + a->part_count; p++)
-        if (area_part_cycle_ns(a, p, c) > a->clock_ns)
-            fprintf(out, "    %s: %.2f ns, %.2f cycles\n", p->name, area_part_cycle_ns(a, p, c),
-                    area_part_cycle_ns(a, p, c) / a->clock_ns);
+        if (area_part_cycle_ns(p, c) > a->clock_ns)
+            fprintf(out, "    %s: %.2f ns, %.2f cycles\n", p->name, area_part_cycle_ns(p, c),
+                    area_part_cycle_ns(p, c) / a->clock_ns);
+}
+
+static void add_mm2(struct table *table, const struct area_part *p, double mm2) {
+    if (p->kind == AREA_UNKNOWN)
+        table_add(table, "not known");
+    else
+        table_add(table, "%.4f", mm2);
 }
 
 static void print_parts(const struct area *a, FILE *out) {
@@ -89,9 +99,9 @@ static void print_parts(const struct area *a, FILE *out) {
         table_add(&table, "%s", strcmp(group, p->group) == 0 ? "" : p->group);
         table_add(&table, "%s", p->name);
         table_add(&table, "%u", p->count);
-        table_add(&table, "%.4f", p->mm2);
-        table_add(&table, "%.4f", p->count * p->mm2);
-        table_add(&table, "%.4f", p->count * p->flip_flops_mm2);
+        add_mm2(&table, p, p->mm2);
+        add_mm2(&table, p, p->count * p->mm2);
+        add_mm2(&table, p, p->count * p->flip_flops_mm2);
         table_add(&table, "%s", p->what);
         group = p->group;
     }
@@ -103,7 +113,7 @@ static void print_parts(const struct area *a, FILE *out) {
     fprintf(out, "\nthe machine at 40 nm\n\n");
     table_print(&table, 2, out);
     table_free(&table);
-    fprintf(out, "\n  core: %s\n", area_lane.source);
+    fprintf(out, "\n  core: %s\n  crossbar: %s\n", area_lane.source, area_crossbar.source);
 }
 
 static double difference(double ours, double theirs) {
@@ -147,7 +157,8 @@ static void print_references(FILE *out) {
 void area_print(const struct area *a, const struct machine_config *c, FILE *out) {
     print_technology(a, out);
     print_blocks(a, out);
-    print_stages(a, c, out);
+    if (a->stage_warps) print_stages(a, out);
+    print_period(a, c, out);
     print_parts(a, out);
     print_references(out);
 }
@@ -161,7 +172,8 @@ static json_t *netlist_document(const struct netlist *n) {
 }
 
 static json_t *part_document(const struct area_part *p) {
-    static const char *const kinds[] = {"block", "table", "memory", "searched memory", "published"};
+    static const char *const kinds[] = {"block",           "table",     "memory",
+                                        "searched memory", "published", "not known"};
     json_t *j = json_pack("{s:s, s:s, s:s, s:s, s:i, s:f, s:f, s:f}", "name", p->name, "group", p->group,
                           "kind", kinds[p->kind], "what", p->what, "number", p->count, "mm2", p->mm2,
                           "mm2_flip_flops", p->flip_flops_mm2, "leakage_mw", p->leakage_mw);
@@ -222,13 +234,14 @@ json_t *area_document(const struct area *a, const struct machine_config *c) {
                                   t->liberty.nand2->area, "inverter", t->liberty.inverter->name, "fo4_ps",
                                   t->fo4_ps));
     json_object_set_new(j, "parts", parts);
-    json_object_set_new(j, "stages", stages_document(a));
+    json_object_set_new(j, "stages", a->stage_warps ? stages_document(a) : json_array());
     json_object_set_new(j, "period_ns", json_real(a->period_ns));
     json_object_set_new(j, "period_of", json_string(a->period_of));
     json_object_set_new(j, "clock_met", json_boolean(a->period_ns <= a->clock_ns));
     json_object_set_new(j, "mm2", json_real(a->mm2));
     json_object_set_new(j, "mm2_flip_flops", json_real(a->flip_flops_mm2));
     json_object_set_new(j, "core_source", json_string(area_lane.source));
+    json_object_set_new(j, "crossbar_source", json_string(area_crossbar.source));
     json_object_set_new(j, "memory_references", references_document());
     json_object_set_new(j, "memory_references_mean_error_percent", json_real(mean_reference_error()));
     return j;
@@ -240,14 +253,15 @@ void area_treemap(const struct area *a, FILE *out) {
     struct treemap_item *items = calloc(a->part_count, sizeof *items);
     require_memory(items);
     char title[96];
-    for (size_t n = 0; n < a->part_count; n++) {
-        const struct area_part *p = &a->parts[n];
+    size_t count = 0;
+    for (const struct area_part *p = a->parts; p < a->parts + a->part_count; p++) {
         char *text;
+        if (p->kind == AREA_UNKNOWN) continue;
         require_memory(asprintf(&text, "%u x %.4f mm2: %s", p->count, p->mm2, p->what) >= 0);
-        items[n] = (struct treemap_item){p->group, p->name, p->count * p->mm2, text};
+        items[count++] = (struct treemap_item){p->group, p->name, p->count * p->mm2, text};
     }
     snprintf(title, sizeof title, "%.3f mm2 at 40 nm", a->mm2);
-    treemap_write(title, items, a->part_count, out);
-    for (size_t n = 0; n < a->part_count; n++) free((char *)items[n].text);
+    treemap_write(title, items, count, out);
+    for (size_t n = 0; n < count; n++) free((char *)items[n].text);
     free(items);
 }

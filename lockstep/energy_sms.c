@@ -7,36 +7,16 @@
  */
 #include "lockstep/energy_rows.h"
 
-#include "model/config/lanes_config.h"
 #include "synthesis/area.h"
-#include "synthesis/sram.h"
+#include "synthesis/sm_memories.h"
 
 #define CACTI "CACTI"
 
-/* Threads in a row of a bank. */
-static unsigned row_words(const struct machine_config *c) {
-    return c->cluster.lanes / machine_lane_groups(c);
-}
-
-/* Banks of all lane groups of a cluster; a file that never conflicts has one. */
-static unsigned banks_of(const struct machine_config *c) {
-    return (c->vrf.banks ? c->vrf.banks : 1) * machine_lane_groups(c);
-}
-
-static struct sram bank_of(const struct machine_config *c) {
-    return sram_memory(c->vrf.registers / (banks_of(c) * row_words(c)), 32 * row_words(c), 1);
-}
-
-/* A warp's operands, three of them, row by row. */
-static struct sram collector_of(const struct machine_config *c) {
-    return sram_memory(3 * c->simt.warp_size / row_words(c), 32 * row_words(c), 1);
-}
-
 static void add_registers(struct energy *x, const struct energy_counts *n, const struct energy_constants *c) {
     const struct machine_config *m = &n->config;
-    const struct sram bank = bank_of(m), collector = collector_of(m),
+    const struct sram bank = sm_register_bank(m).sram, collector = sm_operand_collector(m).sram,
                       file = sram_memory(m->uniform.srf_registers, 32, 3);
-    const double words = row_words(m), reads = energy_counter(n, ".vrf", "reads"),
+    const double words = sm_row_registers(m), reads = energy_counter(n, ".vrf", "reads"),
                  writes = energy_counter(n, ".vrf", "writes"),
                  scalar_reads = energy_counter(n, ".uniform", "scalar_reads"),
                  scalar_writes = energy_counter(n, ".uniform", "scalar_writes");
@@ -54,11 +34,6 @@ static void add_registers(struct energy *x, const struct energy_counts *n, const
     energy_add(x, "operand collectors", "rows kept", reads, collector.write_pj + collector.read_pj, CACTI);
 }
 
-/* A word of each bank. */
-static struct sram local_of(const struct machine_config *c) {
-    return sram_memory(c->local.size_bytes / (4 * c->local.banks), 32, 1);
-}
-
 /* Scalar threads: an instruction is an operation, with control and registers of its own. */
 static void add_scalar_units(struct energy *x, const struct energy_counts *n,
                              const struct energy_constants *c) {
@@ -73,7 +48,7 @@ static void add_scalar_units(struct energy *x, const struct energy_counts *n,
     energy_add(x, "scalar units", "registers written", energy_counter(n, ".scalar", "registers_written"),
                energy_or_memory(c->scalar_write, file.write_pj), c->scalar_write < 0 ? CACTI : c->name);
     energy_add(x, "local memory", "words of scalar threads", energy_counter(n, ".scalar", "local_accesses"),
-               local_of(&n->config).read_pj, CACTI);
+               sm_local_bank(&n->config).sram.read_pj, CACTI);
 }
 
 static struct sram cache_of(const struct machine_cache_config *c) {
@@ -94,8 +69,8 @@ static void add_caches(struct energy *x, const struct energy_counts *n) {
         energy_add(x, caches[k].name, "lines filled", energy_counter(n, caches[k].scope, "misses"),
                    s.write_pj, CACTI);
     }
-    energy_add(x, "local memory", "words", energy_counter(n, ".local", "accesses"), local_of(m).read_pj,
-               CACTI);
+    energy_add(x, "local memory", "words", energy_counter(n, ".local", "accesses"),
+               sm_local_bank(m).sram.read_pj, CACTI);
     energy_add(x, "coalescer", "transactions", energy_counter(n, ".coalescer", "transactions"), 0,
                "a count without an energy");
 }
@@ -116,14 +91,15 @@ static void add_memory(struct energy *x, const struct energy_counts *n, const st
 
 /* Of an SM the lanes' logic, its registers, collectors, caches and local memory; of a channel the L2's slice.
  */
+static double leakage_of(struct sm_memory m) {
+    return m.count * m.sram.leakage_mw;
+}
+
 static double leakage(const struct machine_config *m, const struct energy_constants *c) {
     const unsigned lanes = m->cluster.sp_groups * m->cluster.lanes;
-    const unsigned units =
-        m->cluster.sp_groups + (m->cluster.sfu_lanes != 0) + (m->simt.issue != ISSUE_BARREL);
     const double sm = cache_of(&m->l1i).leakage_mw + cache_of(&m->l1d).leakage_mw +
-                      cache_of(&m->constant).leakage_mw + m->local.banks * local_of(m).leakage_mw +
-                      banks_of(m) * bank_of(m).leakage_mw +
-                      units * m->simt.collectors * collector_of(m).leakage_mw +
+                      cache_of(&m->constant).leakage_mw + leakage_of(sm_local_bank(m)) +
+                      leakage_of(sm_register_bank(m)) + leakage_of(sm_operand_collector(m)) +
                       lanes * area_lane.mm2 * c->leakage_mw_per_mm2;
     return m->cluster.count * sm + m->dram.channels * cache_of(&m->l2).leakage_mw;
 }

@@ -1,5 +1,6 @@
 /* `lockstep area` on a small machine: the same bytes every time, what it writes, and every mistake. */
 #include "sim/error.h"
+#include "synthesis/area_parts.h"
 #include "tests/fixture.h"
 
 #include <math.h>
@@ -75,6 +76,43 @@ static void test_the_same_every_time(void **state) {
     json_decref(j);
 }
 
+/* A GPU-like machine: two SMs of four lanes, with an engine whose blocks are small. */
+static void test_gpu_like(void **state) {
+    (void)state;
+    char *configuration = spawn_text("%s/configs/fermi-like.yaml", spawn_source());
+    struct spawned s =
+        LOCKSTEP("area", "--config", configuration, "--set", "simt.divergence=dwf", "--set",
+                 "cluster.count=2", "--set", "cluster.lanes=4", "--set", "cluster.ldst_lanes=4", "--set",
+                 "simt.warp_size=4", "--set", "cluster.threads=32", "--set", "cluster.groups=2", "--set",
+                 "local.banks=2", "--set", "dram.channels=1", "--set", "dram.queue=1", "--set",
+                 "dram.banks=1", "--set", "vrf.registers=4096", "--out", "gpu");
+    if (s.status) fail_msg("%s", s.err);
+    assert_says(s.out, "not known");
+    spawn_free(&s);
+    json_t *j = fixture_statistics("gpu/area.json");
+    assert_adds_up(j);
+    assert_int_equal(json_array_size(json_object_get(j, "stages")), 0);
+    assert_int_equal(fixture_number(part(j, "coalescer"), "number"), 4); /* of each scheduler */
+    assert_int_equal(fixture_number(part(j, "barrier_table"), "number"), 2);
+    assert_int_equal(fixture_number(part(j, "dram_scheduler"), "number"), 1);
+    assert_int_equal(fixture_number(part(j, "lane"), "number"), 2 * 2 * 4);
+    assert_int_equal(fixture_number(part(j, "pool of warps"), "number"), 4);
+    assert_string_equal(json_string_value(json_object_get(part(j, "DRAM interface"), "kind")), "not known");
+    assert_true(number(part(j, "DRAM interface"), "mm2") == 0);
+    assert_true(number(j, "period_ns") > 0);
+    json_decref(j);
+    free(configuration);
+}
+
+/* A new block of rtl/ needs a row in area_cluster.c or area_sms.c. */
+static void test_every_block_has_a_row(void **state) {
+    (void)state;
+    for (const struct twin_block *b = twin_block; b < twin_block + TWIN_BLOCK_COUNT; b++)
+        if (!(b->slot < CLUSTER_BLOCK_COUNT && area_has_cluster_slot(b->slot)) &&
+            !area_has_sm_block(b->module))
+            fail_msg("%s is in no machine's area", b->module);
+}
+
 static void assert_refused(struct spawned s, const char *part_of_message) {
     assert_status(&s, EXIT_USER);
     assert_says(s.err, part_of_message);
@@ -101,6 +139,8 @@ int main(void) {
     spawn_limit_seconds = 3600;
     const struct CMUnitTest tests[] = {
         TEST(test_the_same_every_time),
+        TEST(test_gpu_like),
+        TEST(test_every_block_has_a_row),
         TEST(test_mistakes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,72 @@
+/*
+ * area_parts: how parts of a machine come into a struct area, for area_cluster.c and area_sms.c.
+ *
+ * Parts of one group follow each other.
+ */
+#ifndef SYNTHESIS_AREA_PARTS_H
+#define SYNTHESIS_AREA_PARTS_H
+
+#include "model/machine/machine.h"
+#include "synthesis/area.h"
+#include "tb/twin_block.h"
+
+struct area_building {
+    struct area *area;
+    const struct area_options *options;
+    const struct machine_config *config;
+    struct machine *machine;
+    double bit_nand2; /* of a flip-flop, from the netlist synthesised last that has some; 0: of none yet */
+};
+
+/* A block of Verilog, FOLDER/MODULE.sv, at those settings that it has. */
+struct area_block {
+    const char *folder; /* below the folder of our Verilog; "": itself */
+    const char *module, *group, *name;
+    unsigned count;             /* in the whole machine */
+    unsigned cycles, clock_mhz; /* as struct area_part has them; 0: one, the clusters' */
+    struct verilog_setting settings[VERILOG_MAX_PARAMETERS];
+    unsigned setting_count;
+};
+
+/* A part of which nothing is said yet. It is good until the next one is added. */
+struct area_part *area_add(struct area *a, enum area_kind kind, const char *group, const char *name,
+                           unsigned count);
+void area_say(struct area_part *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* `what`: words, bits and ports, or another text. */
+void area_add_memory(struct area *a, const char *group, const char *name, unsigned count, struct sram s,
+                     const char *what);
+void area_add_words(struct area *a, const char *group, const char *name, unsigned count, unsigned words,
+                    unsigned bits, unsigned ports);
+void area_add_cache(struct area *a, const char *group, const char *name, const struct machine_cache_config *c,
+                    unsigned count);
+/* A memory of which some bits of each entry are searched, all entries at once. */
+void area_add_searched(struct area_building *b, const char *group, const char *name, unsigned count,
+                       unsigned entries, unsigned bits, unsigned searched);
+/* Its area is not known: it has none. */
+void area_add_unknown(struct area *a, const char *group, const char *name, unsigned count, const char *why);
+
+/* Sets a parameter, whether or not it has a value. */
+void area_set(struct area_block *block, const char *name, unsigned value);
+/* Rows of bits: as memories of AREA_SLICE_BITS with two ports, or as flip-flops. */
+void area_add_rows(struct area_building *b, const char *group, const char *name, unsigned count,
+                   unsigned rows, unsigned bits);
+/* False and *e (EXIT_USER) if a tool refuses. */
+bool area_add_block(struct area_building *b, const struct area_block *block, struct error *e);
+/* Likewise, a block of a row for each warp: its logic is that of one warp without its flip-flops, its
+ * contents, called `contents`, are rows of these. */
+bool area_add_table(struct area_building *b, const struct area_block *block, const char *contents,
+                    unsigned warps, struct error *e);
+/* Synthesises a module: of the co-processor by stage. */
+bool area_synthesise(struct area_building *b, const struct area_block *block, bool large, bool stages,
+                     struct netlist_result *result, struct error *e);
+
+/* The parts of a machine, by its kind; with base machines the period, too, if it is asked for. */
+bool area_add_clusters(struct area_building *b, struct error *e);
+bool area_time_stages(struct area_building *b, struct error *e);
+bool area_add_sms(struct area_building *b, struct error *e);
+
+/* Is there a row for what fills a slot, for a block? */
+bool area_has_cluster_slot(enum cluster_block slot);
+bool area_has_sm_block(const char *module);
+
+#endif
