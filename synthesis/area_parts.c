@@ -69,6 +69,12 @@ void area_set(struct area_block *block, const char *name, unsigned value) {
     *s = (struct verilog_setting){name, value};
 }
 
+unsigned area_get(const struct area_block *block, const char *name) {
+    for (const struct verilog_setting *s = block->settings; s < block->settings + block->setting_count; s++)
+        if (strcmp(s->name, name) == 0) return s->value;
+    return 0;
+}
+
 bool area_block_is_large(const char *module) {
     static const char *const large[] = {"srf_rename", "thread_descriptor_table", "re_convergence_stack",
                                         "coalescer"};

@@ -47,6 +47,8 @@ void area_add_unknown(struct area *a, const char *group, const char *name, unsig
 
 /* Sets a parameter, whether or not it has a value. */
 void area_set(struct area_block *block, const char *name, unsigned value);
+/* A parameter's value; 0: it has none. */
+unsigned area_get(const struct area_block *block, const char *name);
 /* Rows of bits: as memories of AREA_SLICE_BITS with two ports, or as flip-flops. */
 void area_add_rows(struct area_building *b, const char *group, const char *name, unsigned count,
                    unsigned rows, unsigned bits);

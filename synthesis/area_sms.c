@@ -48,7 +48,7 @@ struct sm_block {
 
 /* A slot's parameters are those of its twin. */
 static void set_place(const struct gpu_place *p, struct area_block *block) {
-    block->setting_count = gpu_place_settings(p, block->settings);
+    block->setting_count = gpu_place_settings(p, twin_block_called(block->module)->slot, block->settings);
 }
 
 static bool has(const struct sm_machine *m, enum cluster_block slot) {
@@ -104,6 +104,14 @@ static unsigned of_packer(const struct sm_machine *m) {
     return m->config->simt.divergence == DIVERGENCE_LWM ? m->schedulers : 0;
 }
 
+/* Threads of a warp that the Verilog is for; others have no area. */
+#define MOST_THREADS 64
+
+static bool is_too_wide(const struct area_block *b) {
+    return (area_get(b, "WARP_SIZE") > MOST_THREADS) ||
+           area_get(b, "LANES") * area_get(b, "ROWS") > MOST_THREADS;
+}
+
 static unsigned of_lookup(const struct sm_machine *m) {
     return m->config->simt.divergence == DIVERGENCE_HARP ? m->schedulers : 0;
 }
@@ -128,13 +136,6 @@ static void set_lanes(const struct sm_machine *m, struct area_block *b) {
 static void set_rounds(const struct sm_machine *m, struct area_block *b) {
     area_set(b, "WARP_SIZE", m->sm->positions);
     area_set(b, "LANES", sm_row_registers(m->config));
-}
-
-static void set_barriers(const struct sm_machine *m, struct area_block *b) {
-    area_set(b, "WARPS", m->sm->warps);
-    area_set(b, "WARP_SIZE", m->sm->warp_size);
-    area_set(b, "GROUPS", m->sm->groups);
-    area_set(b, "SCALAR", m->sm->scalar != NULL);
 }
 
 /* Threads of a warp that has a stack. */
@@ -197,7 +198,7 @@ static const struct sm_block blocks[] = {
     {"scoreboard", NULL, "", "SM", of_scoreboard, NULL, NULL},
     {"lane_scheduler", NULL, "", "SM", of_lanes, set_lanes, NULL},
     {"round_compactor", NULL, "", "SM", of_rounds, set_rounds, NULL},
-    {"barrier_table", NULL, "", "SM", of_sms, set_barriers, NULL},
+    {"barrier_table", NULL, "", "SM", of_sms, NULL, NULL},
     {"re_convergence_stack", NULL, "divergence", "SM", of_stack, set_stack, stack_bits},
     {"subwarp_packer", NULL, "divergence", "SM", of_packer, set_packer, NULL},
     {"warp_lookup", "Ready-Lookup", "divergence", "SM", of_lookup, set_ready_lookup, NULL},
@@ -218,12 +219,6 @@ bool area_has_sm_block(const char *module) {
     return false;
 }
 
-static unsigned block_setting(const struct area_block *b, const char *name) {
-    const struct verilog_setting *s = b->settings;
-    while (strcmp(s->name, name) != 0) s++;
-    return s->value;
-}
-
 static bool add_block(struct area_building *b, const struct sm_machine *m, const struct sm_block *row,
                       struct error *e) {
     struct area_block block = {.folder = row->folder, .module = row->module, .group = row->group};
@@ -236,13 +231,15 @@ static bool add_block(struct area_building *b, const struct sm_machine *m, const
         row->set(m, &block);
     else
         set_place(&m->scheduler, &block);
-    if (!row->row_bits) return area_add_block(b, &block, e);
-    const unsigned rows = block_setting(&block, "WARPS");
+    const bool wide = is_too_wide(&block);
+    if (!row->row_bits && !wide) return area_add_block(b, &block, e);
+    const unsigned rows = area_get(&block, "WARPS");
     char contents[48];
     snprintf(contents, sizeof contents, "its %u rows", rows);
-    if (b->options->effort == SYNTHESIS_FULL) return area_add_table(b, &block, contents, rows, e);
-    area_add_unknown(b->area, block.group, block.name, block.count, "logic: with --effort full");
-    area_add_rows(b, block.group, contents, block.count, rows, row->row_bits(m));
+    if (b->options->effort == SYNTHESIS_FULL && !wide) return area_add_table(b, &block, contents, rows, e);
+    area_add_unknown(b->area, block.group, block.name, block.count,
+                     wide ? "its Verilog is for at most 64 threads" : "logic: with --effort full");
+    if (row->row_bits) area_add_rows(b, block.group, contents, block.count, rows, row->row_bits(m));
     return true;
 }
 
@@ -288,20 +285,27 @@ static void add_registers(struct area *a, const struct machine_config *c) {
         area_add_words(a, "SM", "registers of scalar units", sms, c->scalar.registers, 32, 3);
 }
 
+/* HARP's barriers are searched: CACTI has no such memories, but the paper says what its own take. */
+static void add_barriers(struct area *a, const struct sm_machine *m, unsigned bits) {
+    static const double paper_mm2 = 0.017 + 0.058 + 0.010 + 0.010, paper_bits = 128 * (16 * (6 + 1) + 1 + 32);
+    const unsigned barriers = m->config->harp.barriers;
+    char what[96];
+    snprintf(what, sizeof what, "%u of %u bits; harp Table 7, by bits", barriers, bits);
+    add_published(a, "SM", "re-convergence barriers", m->schedulers, paper_mm2 * barriers * bits / paper_bits,
+                  what);
+}
+
 /* Of engines that regroup threads: tables of warps, a PC and a row for each lane. */
 static void add_regrouping(struct area_building *b, const struct sm_machine *m) {
     const struct machine_config *c = b->config;
     const unsigned row = bits_of(rows_of(c)),
                    warp = 32 + c->cluster.lanes * (row + 1) + bits_of(m->sm->groups),
-                   threads = c->cluster.threads / c->cluster.schedulers,
-                   sets = c->harp.barriers / c->harp.barrier_ways;
+                   threads = c->cluster.threads / c->cluster.schedulers;
     struct area *a = b->area;
     if (c->simt.divergence == DIVERGENCE_HARP) {
         area_add_words(a, "SM", "Second-Level", m->schedulers, c->harp.second_level, warp, 1);
         area_add_words(a, "SM", "First-Level", m->schedulers, c->harp.first_level, warp, 2);
-        /* The ways of a set are searched together: those of one set are read. */
-        area_add_words(a, "SM", "re-convergence barriers", m->schedulers, sets,
-                       c->harp.barrier_ways * (warp + c->cluster.lanes), 2);
+        add_barriers(a, m, warp + c->cluster.lanes);
     }
     if (c->simt.divergence == DIVERGENCE_DWF) {
         area_add_words(a, "SM", "pool of warps", m->schedulers, threads, warp, 2);
