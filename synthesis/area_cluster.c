@@ -10,8 +10,7 @@ static const struct cluster *cluster_of(const struct area_building *b) {
 
 static struct area_block block_of(const struct area_building *b, const char *module, const char *group,
                                   unsigned count) {
-    struct area_block block = {
-        .folder = "", .module = module, .group = group, .name = module, .count = count};
+    struct area_block block = {.module = module, .group = group, .name = module, .count = count};
     block.setting_count = twin_block_settings(cluster_of(b), block.settings);
     return block;
 }

@@ -85,9 +85,7 @@ bool area_block_is_large(const char *module) {
 
 bool area_synthesise(struct area_building *b, const struct area_block *block, bool large, bool stages,
                      struct netlist_result *result, struct error *e) {
-    char folder[PATH_MAX];
-    snprintf(folder, sizeof folder, "%s%s%s", b->options->rtl, *block->folder ? "/" : "", block->folder);
-    const struct netlist_request r = {.folder = folder,
+    const struct netlist_request r = {.folder = b->options->rtl,
                                       .top = block->module,
                                       .settings = block->settings,
                                       .count = block->setting_count,

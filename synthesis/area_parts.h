@@ -18,9 +18,8 @@ struct area_building {
     double bit_nand2; /* of a flip-flop, from the netlist synthesised last that has some; 0: of none yet */
 };
 
-/* A block of Verilog, FOLDER/MODULE.sv, at those settings that it has. */
+/* A block of our Verilog, MODULE.sv, at those settings that it has. */
 struct area_block {
-    const char *folder; /* below the folder of our Verilog; "": itself */
     const char *module, *group, *name;
     unsigned count;             /* in the whole machine */
     unsigned cycles, clock_mhz; /* as struct area_part has them; 0: one, the clusters' */

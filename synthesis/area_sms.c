@@ -2,6 +2,7 @@
 #include "synthesis/area_parts.h"
 
 #include "model/config/lanes_config.h"
+#include "model/divergence/dynamic_warp_formation.h"
 #include "model/sm/sm_ldst.h"
 #include "model/sm/sm_parts.h"
 #include "synthesis/sm_memories.h"
@@ -29,7 +30,8 @@ static struct sm_machine machine_of(const struct area_building *b) {
     struct sm_machine m = {.config = c,
                            .sm = &machine_sms(b->machine)->sm[0],
                            .scheduler = gpu_place_of(b->machine, 0),
-                           .channel = gpu_place_of(b->machine, c->cluster.count * c->cluster.schedulers)};
+                           .channel =
+                               gpu_place_of(b->machine, gpu_place_count(b->machine) - c->dram.channels)};
     m.schedulers = c->cluster.count * c->cluster.schedulers;
     m.senders = c->cluster.count * m.sm->ldst->senders;
     m.units = c->cluster.count * m.sm->units;
@@ -39,7 +41,7 @@ static struct sm_machine machine_of(const struct area_building *b) {
 /* A block that some machines have. */
 struct sm_block {
     const char *module, *name; /* name NULL: as the module */
-    const char *folder, *group;
+    const char *group;
     unsigned (*number)(const struct sm_machine *m);                    /* in the whole machine; 0: none */
     void (*set)(const struct sm_machine *m, struct area_block *block); /* its parameters; NULL: a slot's */
     unsigned (*row_bits)(
@@ -104,12 +106,17 @@ static unsigned of_packer(const struct sm_machine *m) {
     return m->config->simt.divergence == DIVERGENCE_LWM ? m->schedulers : 0;
 }
 
-/* Threads of a warp that the Verilog is for; others have no area. */
+/* Threads of a warp, and sets of a table, that Verilog can have: of more there is no area. */
 #define MOST_THREADS 64
+#define MOST_SETS    64
 
-static bool is_too_wide(const struct area_block *b) {
-    return (area_get(b, "WARP_SIZE") > MOST_THREADS) ||
-           area_get(b, "LANES") * area_get(b, "ROWS") > MOST_THREADS;
+static bool is_too_large(const struct area_block *b) {
+    return area_get(b, "WARP_SIZE") > MOST_THREADS ||
+           area_get(b, "LANES") * area_get(b, "ROWS") > MOST_THREADS || area_get(b, "SETS") > MOST_SETS;
+}
+
+static unsigned of_formation(const struct sm_machine *m) {
+    return m->config->simt.divergence == DIVERGENCE_DWF ? m->schedulers : 0;
 }
 
 static unsigned of_lookup(const struct sm_machine *m) {
@@ -181,6 +188,13 @@ static void set_waiting_lookup(const struct sm_machine *m, struct area_block *b)
     set_lookup(m, b, m->config->harp.waiting_lookup, 0);
 }
 
+static void set_formation(const struct sm_machine *m, struct area_block *b) {
+    area_set(b, "SETS", m->config->dwf.lut_entries / WARP_FORMATION_WAYS);
+    area_set(b, "WARP_SIZE", m->sm->positions);
+    area_set(b, "POOL", m->config->cluster.threads / m->config->cluster.schedulers);
+    area_set(b, "GROUPS", m->sm->groups);
+}
+
 static void set_scalar(const struct sm_machine *m, struct area_block *b) {
     const struct machine_config *c = m->config;
     area_set(b, "THREADS", (m->sm->groups + c->scalar.units - 1) / c->scalar.units);
@@ -194,23 +208,24 @@ static void set_channel(const struct sm_machine *m, struct area_block *b) {
 
 /* Every block of rtl/ that a GPU-like machine can have: a new one is a row here. */
 static const struct sm_block blocks[] = {
-    {"warp_scheduler", NULL, "", "SM", of_scheduler, NULL, NULL},
-    {"scoreboard", NULL, "", "SM", of_scoreboard, NULL, NULL},
-    {"lane_scheduler", NULL, "", "SM", of_lanes, set_lanes, NULL},
-    {"round_compactor", NULL, "", "SM", of_rounds, set_rounds, NULL},
-    {"barrier_table", NULL, "", "SM", of_sms, NULL, NULL},
-    {"re_convergence_stack", NULL, "divergence", "SM", of_stack, set_stack, stack_bits},
-    {"subwarp_packer", NULL, "divergence", "SM", of_packer, set_packer, NULL},
-    {"warp_lookup", "Ready-Lookup", "divergence", "SM", of_lookup, set_ready_lookup, NULL},
-    {"warp_lookup", "Waiting-Lookup", "divergence", "SM", of_lookup, set_waiting_lookup, NULL},
-    {"token_file", NULL, "", "SM", of_tokens, NULL, NULL},
-    {"srf_rename", NULL, "", "SM", of_rename, NULL, NULL},
-    {"instruction_reuse_buffer", NULL, "", "SM", of_reuse, NULL, NULL},
-    {"coalescer", NULL, "", "SM", of_coalescer, NULL, NULL},
-    {"bank_conflict_resolver", NULL, "", "SM", of_resolver, NULL, NULL},
-    {"local_memory_arbiter", NULL, "", "SM", of_lanes, set_lanes, NULL},
-    {"scalar_scheduler", NULL, "", "SM", of_scalar_units, set_scalar, NULL},
-    {"dram_scheduler", NULL, "", "channel", of_channels, set_channel, NULL},
+    {"warp_scheduler", NULL, "SM", of_scheduler, NULL, NULL},
+    {"scoreboard", NULL, "SM", of_scoreboard, NULL, NULL},
+    {"lane_scheduler", NULL, "SM", of_lanes, set_lanes, NULL},
+    {"round_compactor", NULL, "SM", of_rounds, set_rounds, NULL},
+    {"barrier_table", NULL, "SM", of_sms, NULL, NULL},
+    {"re_convergence_stack", NULL, "SM", of_stack, set_stack, stack_bits},
+    {"subwarp_packer", NULL, "SM", of_packer, set_packer, NULL},
+    {"warp_lookup", "Ready-Lookup", "SM", of_lookup, set_ready_lookup, NULL},
+    {"warp_lookup", "Waiting-Lookup", "SM", of_lookup, set_waiting_lookup, NULL},
+    {"warp_formation_table", NULL, "SM", of_formation, set_formation, NULL},
+    {"token_file", NULL, "SM", of_tokens, NULL, NULL},
+    {"srf_rename", NULL, "SM", of_rename, NULL, NULL},
+    {"instruction_reuse_buffer", NULL, "SM", of_reuse, NULL, NULL},
+    {"coalescer", NULL, "SM", of_coalescer, NULL, NULL},
+    {"bank_conflict_resolver", NULL, "SM", of_resolver, NULL, NULL},
+    {"local_memory_arbiter", NULL, "SM", of_lanes, set_lanes, NULL},
+    {"scalar_scheduler", NULL, "SM", of_scalar_units, set_scalar, NULL},
+    {"dram_scheduler", NULL, "channel", of_channels, set_channel, NULL},
 };
 
 bool area_has_sm_block(const char *module) {
@@ -221,7 +236,7 @@ bool area_has_sm_block(const char *module) {
 
 static bool add_block(struct area_building *b, const struct sm_machine *m, const struct sm_block *row,
                       struct error *e) {
-    struct area_block block = {.folder = row->folder, .module = row->module, .group = row->group};
+    struct area_block block = {.module = row->module, .group = row->group};
     block.count = row->number(m);
     if (!block.count) return true;
     if (row->number == of_scheduler) /* its rivals have its ports */
@@ -231,14 +246,15 @@ static bool add_block(struct area_building *b, const struct sm_machine *m, const
         row->set(m, &block);
     else
         set_place(&m->scheduler, &block);
-    const bool wide = is_too_wide(&block);
-    if (!row->row_bits && !wide) return area_add_block(b, &block, e);
+    const bool too_large = row->set && is_too_large(&block); /* else a twin has it */
+    if (!row->row_bits && !too_large) return area_add_block(b, &block, e);
     const unsigned rows = area_get(&block, "WARPS");
     char contents[48];
     snprintf(contents, sizeof contents, "its %u rows", rows);
-    if (b->options->effort == SYNTHESIS_FULL && !wide) return area_add_table(b, &block, contents, rows, e);
+    if (b->options->effort == SYNTHESIS_FULL && !too_large)
+        return area_add_table(b, &block, contents, rows, e);
     area_add_unknown(b->area, block.group, block.name, block.count,
-                     wide ? "its Verilog is for at most 64 threads" : "logic: with --effort full");
+                     too_large ? "larger than its Verilog can be" : "logic: with --effort full");
     if (row->row_bits) area_add_rows(b, block.group, contents, block.count, rows, row->row_bits(m));
     return true;
 }
@@ -309,8 +325,6 @@ static void add_regrouping(struct area_building *b, const struct sm_machine *m) 
     }
     if (c->simt.divergence == DIVERGENCE_DWF) {
         area_add_words(a, "SM", "pool of warps", m->schedulers, threads, warp, 2);
-        area_add_words(a, "SM", "table of warps", m->schedulers, c->dwf.lut_entries / 4,
-                       4 * (32 + bits_of(m->sm->groups) + bits_of(threads)), 1);
     }
 }
 

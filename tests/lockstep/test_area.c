@@ -126,8 +126,10 @@ static void test_gpu_like(void **state) {
     assert_parts("gtx285-like", "simt.scheduler=greedy_oldest", "greedy_oldest_scheduler", 30, "WARPS=32");
     assert_parts("gtx285-like", "coalesce.rule=cc20", "coalescer", 30, "WARP_SIZE=32 RULE=1 LINE_BYTES=64");
     assert_parts("fermi-like", "simt.divergence=sbr", "its 48 rows", 16, "48 rows of 7767 bits");
-    assert_parts("fermi-like", "simt.divergence=lwm", "subwarp_packer", 32, "at most 64 threads");
+    assert_parts("fermi-like", "simt.divergence=lwm", "subwarp_packer", 32, "larger than its Verilog can be");
     assert_parts("fermi-like", "simt.divergence=dwf", "pool of warps", 32, "768 words of 148 bits, 2 ports");
+    assert_parts("fermi-like", "simt.divergence=dwf", "warp_formation_table", 32,
+                 "SETS=64 WARP_SIZE=32 POOL=768 GROUPS=16");
     assert_parts("fermi-like", "simt.divergence=harp", "Waiting-Lookup", 32,
                  "LANES=16 SLOTS=8 GROUPS=16 REGISTER_ROWS=48 RENEWS=0");
     assert_parts("temporal-30x8", "lanes.bound=off", "lane_scheduler", 30, "WARPS=32 LANE_GROUPS=8 BOUND=0");

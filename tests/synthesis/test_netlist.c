@@ -130,7 +130,7 @@ static void test_harp_lookup(void **state) {
     struct technology t;
     struct netlist_result r;
     struct error e = {0};
-    char *folder = spawn_text("%s/rtl/divergence", spawn_source());
+    char *folder = spawn_text("%s/rtl", spawn_source());
     const struct netlist_request request = {
         .folder = folder, .top = "warp_lookup", .settings = paper, .count = 5, .large = true};
     if (!technology_read(&t, NULL, NULL, &e)) fail_msg("%s", e.message);
