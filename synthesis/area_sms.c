@@ -25,13 +25,18 @@ struct sm_machine {
     unsigned schedulers, senders, units; /* in the whole machine; a sender accesses memory for lanes */
 };
 
+static struct gpu_place first_channel(struct machine *m) {
+    unsigned n = 0;
+    while (!gpu_place_of(m, n).channel) n++;
+    return gpu_place_of(m, n);
+}
+
 static struct sm_machine machine_of(const struct area_building *b) {
     const struct machine_config *c = b->config;
     struct sm_machine m = {.config = c,
                            .sm = &machine_sms(b->machine)->sm[0],
                            .scheduler = gpu_place_of(b->machine, 0),
-                           .channel =
-                               gpu_place_of(b->machine, gpu_place_count(b->machine) - c->dram.channels)};
+                           .channel = first_channel(b->machine)};
     m.schedulers = c->cluster.count * c->cluster.schedulers;
     m.senders = c->cluster.count * m.sm->ldst->senders;
     m.units = c->cluster.count * m.sm->units;
@@ -75,6 +80,10 @@ static unsigned of_coalescer(const struct sm_machine *m) {
 
 static unsigned of_resolver(const struct sm_machine *m) {
     return has(m, CLUSTER_BLOCK_RESOLVER) ? m->senders : 0;
+}
+
+static unsigned of_misses(const struct sm_machine *m) {
+    return has(m, CLUSTER_BLOCK_MISSES) ? of_sms(m) : 0;
 }
 
 static unsigned of_lanes(const struct sm_machine *m) {
@@ -223,6 +232,7 @@ static const struct sm_block blocks[] = {
     {"instruction_reuse_buffer", NULL, "SM", of_reuse, NULL, NULL},
     {"coalescer", NULL, "SM", of_coalescer, NULL, NULL},
     {"bank_conflict_resolver", NULL, "SM", of_resolver, NULL, NULL},
+    {"miss_registers", NULL, "SM", of_misses, NULL, NULL},
     {"local_memory_arbiter", NULL, "SM", of_lanes, set_lanes, NULL},
     {"scalar_scheduler", NULL, "SM", of_scalar_units, set_scalar, NULL},
     {"dram_scheduler", NULL, "channel", of_channels, set_channel, NULL},
@@ -348,7 +358,7 @@ static void add_memories(struct area_building *b, const struct sm_machine *m) {
 static void add_unknown(struct area_building *b, const struct sm_machine *m) {
     const struct machine_config *c = b->config;
     area_add_unknown(b->area, "SM", "fetch and decoding", c->cluster.count, "instruction buffers, decoders");
-    area_add_unknown(b->area, "SM", "load-store unit", m->senders, "addresses, data and misses in flight");
+    area_add_unknown(b->area, "SM", "load-store unit", m->senders, "addresses and data in flight");
     if (c->cluster.sfu_lanes)
         area_add_unknown(b->area, "SM", "special function lane", c->cluster.count * c->cluster.sfu_lanes,
                          "divisions and roots");

@@ -134,6 +134,8 @@ static void test_gpu_like(void **state) {
                  "LANES=16 SLOTS=8 GROUPS=16 REGISTER_ROWS=48 RENEWS=0");
     assert_parts("temporal-30x8", "lanes.bound=off", "lane_scheduler", 30, "WARPS=32 LANE_GROUPS=8 BOUND=0");
     assert_parts("gt640-scalar", "scalar.clock_divisor=2", "scalar_scheduler", 12, "THREADS=3 DIVISOR=2");
+    assert_parts("gt640-scalar", "scalar.clock_divisor=4", "dram_scheduler", 4, "BANKS=16 QUEUE=16 POLICY=1");
+    assert_parts("gtx285-like", "l1d.mshrs=16", "miss_registers", 30, "MSHRS=16 MERGES=8");
 }
 
 /* What has no source is named and has no area; of what the real tools made of a block there is a test above.
