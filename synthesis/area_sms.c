@@ -22,6 +22,7 @@ struct sm_machine {
     const struct machine_config *config;
     const struct sm *sm;
     struct gpu_place scheduler, channel; /* the first of each */
+    bool full;                           /* what takes hours is synthesised, too */
     unsigned schedulers, senders, units; /* in the whole machine; a sender accesses memory for lanes */
 };
 
@@ -34,6 +35,7 @@ static struct gpu_place first_channel(struct machine *m) {
 static struct sm_machine machine_of(const struct area_building *b) {
     const struct machine_config *c = b->config;
     struct sm_machine m = {.config = c,
+                           .full = b->options->effort == SYNTHESIS_FULL,
                            .sm = &machine_sms(b->machine)->sm[0],
                            .scheduler = gpu_place_of(b->machine, 0),
                            .channel = first_channel(b->machine)};
@@ -132,6 +134,11 @@ static unsigned of_lookup(const struct sm_machine *m) {
     return m->config->simt.divergence == DIVERGENCE_HARP ? m->schedulers : 0;
 }
 
+/* Without --effort full it is published: add_barriers(). */
+static unsigned of_meetings(const struct sm_machine *m) {
+    return m->full ? of_lookup(m) : 0;
+}
+
 static unsigned of_scalar_units(const struct sm_machine *m) {
     return m->config->scalar.mode == SCALAR_OFF ? 0 : of_sms(m) * m->config->scalar.units;
 }
@@ -226,6 +233,7 @@ static const struct sm_block blocks[] = {
     {"subwarp_packer", NULL, "SM", of_packer, set_packer, NULL},
     {"warp_lookup", "Ready-Lookup", "SM", of_lookup, set_ready_lookup, NULL},
     {"warp_lookup", "Waiting-Lookup", "SM", of_lookup, set_waiting_lookup, NULL},
+    {"re_convergence_barriers", NULL, "SM", of_meetings, NULL, NULL},
     {"warp_formation_table", NULL, "SM", of_formation, set_formation, NULL},
     {"token_file", NULL, "SM", of_tokens, NULL, NULL},
     {"srf_rename", NULL, "SM", of_rename, NULL, NULL},
@@ -311,7 +319,8 @@ static void add_registers(struct area *a, const struct machine_config *c) {
         area_add_words(a, "SM", "registers of scalar units", sms, c->scalar.registers, 32, 3);
 }
 
-/* HARP's barriers are searched: CACTI has no such memories, but the paper says what its own take. */
+/* HARP's barriers are searched: CACTI has no such memories, and the Verilog takes hours, but the paper says
+ * what its own take. */
 static void add_barriers(struct area *a, const struct sm_machine *m, unsigned bits) {
     static const double paper_mm2 = 0.017 + 0.058 + 0.010 + 0.010, paper_bits = 128 * (16 * (6 + 1) + 1 + 32);
     const unsigned barriers = m->config->harp.barriers;
@@ -331,7 +340,7 @@ static void add_regrouping(struct area_building *b, const struct sm_machine *m) 
     if (c->simt.divergence == DIVERGENCE_HARP) {
         area_add_words(a, "SM", "Second-Level", m->schedulers, c->harp.second_level, warp, 1);
         area_add_words(a, "SM", "First-Level", m->schedulers, c->harp.first_level, warp, 2);
-        add_barriers(a, m, warp + c->cluster.lanes);
+        if (!m->full) add_barriers(a, m, warp + c->cluster.lanes);
     }
     if (c->simt.divergence == DIVERGENCE_DWF) {
         area_add_words(a, "SM", "pool of warps", m->schedulers, threads, warp, 2);
