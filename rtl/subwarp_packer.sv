@@ -11,9 +11,9 @@ module subwarp_packer #(
     localparam int unsigned SUBWARP_BITS = LANES,
     localparam int unsigned REST_BITS    = LANES
 ) (
-    input  logic [THREADS-1:0] mask_i,     // threads that are left
-    output logic [THREADS-1:0] subwarp_o,  // of these, those that go next; combinational, as all outputs
-    output logic [THREADS-1:0] rest_o      // and those that go later
+    input  logic [THREADS-1:0]        mask_i,     // threads that are left
+    output logic [THREADS-1:0]        subwarp_o,  // of these, those that go next; combinational, as all outputs
+    output logic [ROWS*REST_BITS-1:0] rest_o      // and those that go later
 );
   if (LANES < 1 || LANES > 32) begin : gen_illegal_lanes
     $error("subwarp_packer: LANES must be 1 to 32");

@@ -117,6 +117,7 @@ void re_convergence_barriers_cycle_exit(struct re_convergence_barriers_cycle *c,
 }
 
 void re_convergence_barriers_cycle_fire(struct re_convergence_barriers_cycle *c) {
+    static const struct regrouped_warp nobody;
     c->in.fire = true;
-    step(c, NULL, 0);
+    step(c, &nobody, 0);
 }
