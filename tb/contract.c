@@ -1,6 +1,10 @@
 #include "tb/contract.h"
 
 #include "model/control/scalar_scheduler.h"
+#include "model/control/work_group_dispatcher.h"
+#include "sim/error.h"
+
+#include <stdlib.h>
 
 /* --- warp_scheduler --- */
 
@@ -163,7 +167,58 @@ static const struct contract_rule *check_scalar(struct contract_state *s, const 
     return NULL;
 }
 
+/* --- work_group_dispatcher --- */
+
+static const struct contract_rule group_rules[] = {
+    {"one_is_put_out_while_one_is_left", "valid_o is 0 though a work-group is left"},
+    {"none_is_put_out_when_none_is_left", "valid_o is 1 though no work-group is left"},
+    {"an_id_is_inside_the_launch", "x_o, y_o or z_o is not below its count"},
+    {"the_number_is_that_of_the_id", "number_o is not x_o + count_x · (y_o + count_y · z_o)"},
+    {"each_is_handed_out_once", "the work-group that is put out has been handed out before"},
+};
+
+static void begin_launch(struct contract_launch *s, const struct work_group_dispatcher_in *in) {
+    free(s->given);
+    s->count[0] = in->count_x;
+    s->count[1] = in->count_y;
+    s->count[2] = in->count_z;
+    s->left = (uint64_t)in->count_x * in->count_y * in->count_z;
+    s->given = calloc(s->left / 64 + 1, sizeof *s->given);
+    require_memory(s->given);
+}
+
+static const struct contract_rule *check_put_out(const struct contract_launch *s,
+                                                 const struct work_group_dispatcher_out *out) {
+    if (out->valid != (s->left != 0)) return &group_rules[out->valid];
+    if (!out->valid) return NULL;
+    if (out->x >= s->count[0] || out->y >= s->count[1] || out->z >= s->count[2]) return &group_rules[2];
+    if (out->number != out->x + s->count[0] * (out->y + s->count[1] * (uint64_t)out->z))
+        return &group_rules[3];
+    return s->given[out->number / 64] >> out->number % 64 & 1 ? &group_rules[4] : NULL;
+}
+
+static const struct contract_rule *check_groups(struct contract_state *state, const void *inputs,
+                                                const void *outputs) {
+    const struct work_group_dispatcher_in *in = inputs;
+    const struct work_group_dispatcher_out *out = outputs;
+    struct contract_launch *s = &state->launch;
+    const struct contract_rule *broken = check_put_out(s, out);
+    if (broken) return broken;
+    if (in->begin) {
+        begin_launch(s, in);
+    } else if (in->take && out->valid) {
+        s->given[out->number / 64] |= UINT64_C(1) << out->number % 64;
+        --s->left;
+    }
+    return NULL;
+}
+
 /* --- the table --- */
+
+void contract_forget(struct contract_state *s) {
+    free(s->launch.given);
+    *s = (struct contract_state){0};
+}
 
 #define RULES(rules, check)                                                                                  \
     { rules, sizeof(rules) / sizeof(rules)[0], check }
@@ -173,9 +228,11 @@ const struct contract contract[CLUSTER_BLOCK_COUNT + 1] = {
     [CLUSTER_BLOCK_ARBITER] = RULES(arbiter_rules, check_arbiter),
     [CLUSTER_BLOCK_BARRIERS] = RULES(barrier_rules, check_barriers),
     [CLUSTER_BLOCK_SCALAR] = RULES(scalar_rules, check_scalar),
+    [CLUSTER_BLOCK_GROUPS] = RULES(group_rules, check_groups),
 };
 
 _Static_assert(sizeof(struct warp_scheduler_out) <= CONTRACT_MAX_BYTES &&
                    sizeof(struct warp_pc_arbiter_out) <= CONTRACT_MAX_BYTES &&
-                   sizeof(struct barrier_table_out) <= CONTRACT_MAX_BYTES,
+                   sizeof(struct barrier_table_out) <= CONTRACT_MAX_BYTES &&
+                   sizeof(struct work_group_dispatcher_out) <= CONTRACT_MAX_BYTES,
                "CONTRACT_MAX_BYTES");

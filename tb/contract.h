@@ -17,17 +17,25 @@ struct contract_rule {
 };
 
 /* What a slot must remember of its inputs: of each work-group at the barrier table, and which have been
- * there. Zeroed: after a reset. */
+ * there; the launch at the dispatcher of work-groups. Zeroed: after a reset. */
 struct contract_group {
     uint32_t live, waiting, pc;
     bool mixed, with; /* not all wait at `pc`; it includes the scalar thread */
     bool scalar_live, scalar_waits;
 };
+struct contract_launch {
+    uint32_t count[3]; /* of work-groups */
+    uint64_t left;     /* of them */
+    uint64_t *given;   /* a bit for each that has been handed out; NULL: there was no launch */
+};
 struct contract_state {
+    struct contract_launch launch;
     uint64_t used, opened, opened_scalar, exited; /* bit per work-group, as the outputs */
     uint64_t left, gone; /* work-groups of which SIMT threads, of which the scalar thread has exited */
     struct contract_group group[64];
 };
+/* After a reset, or for good. */
+void contract_forget(struct contract_state *s);
 
 struct contract {
     const struct contract_rule *rule;

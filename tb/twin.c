@@ -275,7 +275,7 @@ void twin_reset(struct twin *t) {
     t->insides.kept = t->insides.next = 0;
     t->latest = NULL; /* its edge has not been seen to change nothing since */
     t->written = true;
-    t->state = (struct contract_state){0};
+    contract_forget(&t->state);
     if (!t->reset) return;
     step(t, 0, 1);
     step(t, 0, 0);
@@ -388,5 +388,6 @@ void twin_free(struct twin *t) {
     twin_insides_free(t);
     if (t->instance) t->library.destroy(t->instance);
     verilated_library_close(&t->library);
+    contract_forget(&t->state);
     free(t->values);
 }

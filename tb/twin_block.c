@@ -6,6 +6,7 @@
 #include "model/control/bank_conflict_resolver.h"
 #include "model/control/coalescer.h"
 #include "model/control/dram_scheduler.h"
+#include "model/control/exclusive_monitor.h"
 #include "model/control/miss_registers.h"
 #include "model/control/scoreboard.h"
 #include "model/divergence/re_convergence_barriers_cycle.h"
@@ -17,6 +18,7 @@
 #include "model/control/local_memory_arbiter.h"
 #include "model/control/round_compactor.h"
 #include "model/control/scalar_scheduler.h"
+#include "model/control/work_group_dispatcher.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -42,6 +44,8 @@ static const struct twin_signal coprocessor[] = {SIMT_COPROCESSOR_SIGNALS(SIGNAL
 static const struct twin_signal transactions[] = {COALESCER_SIGNALS(SIGNAL)};
 static const struct twin_signal passes[] = {BANK_CONFLICT_RESOLVER_SIGNALS(SIGNAL)};
 static const struct twin_signal hazards[] = {SCOREBOARD_SIGNALS(SIGNAL)};
+static const struct twin_signal reservations[] = {EXCLUSIVE_MONITOR_SIGNALS(SIGNAL)};
+static const struct twin_signal groups[] = {WORK_GROUP_DISPATCHER_SIGNALS(SIGNAL)};
 static const struct twin_signal commands[] = {DRAM_SCHEDULER_SIGNALS(SIGNAL)};
 static const struct twin_signal misses[] = {MISS_REGISTERS_SIGNALS(SIGNAL)};
 static const struct twin_signal rounds[] = {ROUND_COMPACTOR_SIGNALS(SIGNAL)};
@@ -81,14 +85,14 @@ static const struct twin_signal descriptors[] = {THREAD_DESCRIPTOR_TABLE_SIGNALS
             offsetof(struct cluster, member.written)                                                         \
     }
 
-/* Of GPU-like machines: in the model itself. */
-#define OF_SM_PARTS(slot, module, signals, q)                                                                \
+/* Of GPU-like machines, and what is shared: in the model itself. */
+#define OF_MODEL(slot, module, signals, model, q)                                                            \
     {                                                                                                        \
         slot, 0, #module, #module, signals, sizeof(signals) / sizeof(signals)[0], 0,                         \
-            offsetof(struct module, in), offsetof(struct module, out), q, 0, 0, 0                            \
+            offsetof(struct model, in), offsetof(struct model, out), q, 0, 0, 0                              \
     }
-#define OF_SM(slot, module, signals)           OF_SM_PARTS(slot, module, signals, offsetof(struct module, q))
-#define OF_SM_UNCLOCKED(slot, module, signals) OF_SM_PARTS(slot, module, signals, 0)
+#define OF_SM(slot, module, signals)           OF_MODEL(slot, module, signals, module, offsetof(struct module, q))
+#define OF_SM_UNCLOCKED(slot, module, signals) OF_MODEL(slot, module, signals, module, 0)
 
 /* Of its L1D or divergence engine: a model of its own with the ports, `q` 0 without flip-flops; with rows of
  * memories. */
@@ -146,6 +150,9 @@ const struct twin_block twin_block[TWIN_BLOCK_COUNT] = {
                                                warp_formation_table_cycle, formation, 0),
     [CLUSTER_BLOCK_MEETINGS] = OF_ENGINE(CLUSTER_BLOCK_MEETINGS, "re_convergence_barriers",
                                          "re_convergence_barriers", re_convergence_barriers_cycle, meetings),
+    [CLUSTER_BLOCK_MONITOR] = OF_MODEL(CLUSTER_BLOCK_MONITOR, exclusive_monitor, reservations, exclusive_bank,
+                                       offsetof(struct exclusive_bank, q)),
+    [CLUSTER_BLOCK_GROUPS] = OF_SM(CLUSTER_BLOCK_GROUPS, work_group_dispatcher, groups),
     SCHEDULER(SCHEDULER_GREEDY_OLDEST, "greedy_oldest_scheduler", greedy_oldest),
     SCHEDULER(SCHEDULER_TWO_LEVEL, "two_level_scheduler", two_level),
     ARBITER(PC_MIN_PC, "min_pc_arbiter", min_pc),
@@ -186,7 +193,8 @@ bool twin_block_decides(enum cluster_block slot) {
            slot == CLUSTER_BLOCK_ADDRESS || slot == CLUSTER_BLOCK_WRITEBACK ||
            slot == CLUSTER_BLOCK_COALESCER || slot == CLUSTER_BLOCK_RESOLVER ||
            slot == CLUSTER_BLOCK_SCOREBOARD || slot == CLUSTER_BLOCK_PACKER || slot == CLUSTER_BLOCK_LANES ||
-           slot == CLUSTER_BLOCK_LOCAL || slot == CLUSTER_BLOCK_SCALAR;
+           slot == CLUSTER_BLOCK_LOCAL || slot == CLUSTER_BLOCK_SCALAR || slot == CLUSTER_BLOCK_MONITOR ||
+           slot == CLUSTER_BLOCK_GROUPS;
 }
 
 bool twin_block_is_pure(enum cluster_block slot) {
@@ -214,13 +222,17 @@ static const char *formation_absent(const struct machine_config *m) {
                : "dwf.lut_entries of at most 256";
 }
 
+bool twin_block_is_shared(enum cluster_block slot) {
+    return slot >= CLUSTER_BLOCK_MONITOR && slot < CLUSTER_BLOCK_COUNT;
+}
+
 const char *twin_block_absent(const struct machine_config *m, enum cluster_block slot) {
     const unsigned most = WARP_LOOKUP_CYCLE_MAX_ENTRIES;
     const bool gpu = m->contexts == CONTEXTS_VRF;
     const bool uniform = slot >= CLUSTER_BLOCK_TOKENS && slot <= CLUSTER_BLOCK_REUSE;
     const bool of_both = uniform || slot == CLUSTER_BLOCK_SCHEDULER || slot == CLUSTER_BLOCK_BARRIERS;
     if (gpu && slot < CLUSTER_BLOCK_COALESCER && !of_both) return "contexts tpm";
-    if (!gpu && slot >= CLUSTER_BLOCK_COALESCER) return "contexts vrf";
+    if (!gpu && slot >= CLUSTER_BLOCK_COALESCER && !twin_block_is_shared(slot)) return "contexts vrf";
     switch (slot) {
     case CLUSTER_BLOCK_TOKENS: return m->uniform.storage == UNIFORM_TOKEN ? NULL : "uniform.storage token";
     case CLUSTER_BLOCK_RENAME: return m->uniform.storage == UNIFORM_SRF ? NULL : "uniform.storage srf";

@@ -45,6 +45,9 @@ bool twin_block_decides(enum cluster_block slot);
 /* Is the state of our Verilog in flip-flops and memories that are compared? The whole has parts with theirs.
  */
 bool twin_block_is_pure(enum cluster_block slot);
+/* Is it of what a machine's clusters, or its SMs, share (shared_place.h)? Each request is a cycle of its own.
+ */
+bool twin_block_is_shared(enum cluster_block slot);
 /* By the name of its module; NULL if there is none. */
 const struct twin_block *twin_block_called(const char *module);
 

@@ -2,6 +2,7 @@
 
 #include "tb/gpu_place.h"
 #include "tb/mismatch.h"
+#include "tb/shared_place.h"
 #include "tb/twin_source.h"
 #include "tb/twin_waves.h"
 
@@ -33,10 +34,11 @@ struct bound {
     trace_variable *inside; /* of a user's Verilog; NULL: not traced, or none */
 };
 
-/* The twins of the blocks of one cluster, or of one place of a GPU-like machine. */
+/* The twins of the blocks of one cluster, or of one place of a GPU-like machine, or of what they share. */
 struct attached {
     struct twins *twins;
-    struct cluster *cluster; /* NULL: of a GPU-like machine */
+    struct cluster *cluster;    /* NULL: of a GPU-like machine, or shared */
+    struct shared_place shared; /* without a model: none of these */
     struct gpu_place place;
     struct cluster_twins hook;
     uint64_t simt_cycles, start_cycles; /* of the cluster, until it was detached */
@@ -52,11 +54,13 @@ struct twins {
     struct trace *trace;
     unsigned untimed; /* cycles of blocks until one is timed */
     double nanoseconds;
+    unsigned clusters; /* the first places; of a GPU-like machine 0 */
     unsigned places;
     struct attached attached[];
 };
 
 static struct error *error_of(const struct attached *s) {
+    if (s->shared.model) return shared_place_error(&s->shared);
     return s->cluster ? s->cluster->error : s->place.sm ? s->place.sm->error : s->place.sms->error;
 }
 
@@ -65,7 +69,13 @@ static bool is_stopped(const struct attached *s) {
     return error_of(s) && error_of(s)->status != EXIT_SOUND;
 }
 
+/* Has it a clock, or requests, that are not the machine's cycles? */
+static bool has_other_cycles(const struct attached *s) {
+    return !s->cluster && !s->place.sm;
+}
+
 static bool is_traced(const struct attached *s, uint64_t t) {
+    if (s->shared.model) return shared_place_traced(&s->shared);
     const bool of_channel = !s->cluster && !s->place.sm;
     return s->cluster ? cluster_traced(s->cluster, t)
                       : sms_traced(s->place.sms, of_channel ? gpu_place_cycle(&s->place, t) : t);
@@ -77,8 +87,10 @@ static bool is_traced(const struct attached *s, uint64_t t) {
 static void show(const struct attached *a, struct bound *b, bool rests, uint64_t t) {
     const struct twins *s = a->twins;
     const struct twin_record *r = twin_history(&b->twin, 0);
-    const bool of_channel = !a->cluster && !a->place.sm;
-    const sim_time at = of_channel ? gpu_place_time(&a->place, t) : machine_time_of(s->machine, t);
+    /* Of what is shared the last request in a cycle. */
+    const sim_time at = a->shared.model       ? machine_time(s->machine)
+                        : has_other_cycles(a) ? gpu_place_time(&a->place, t)
+                                              : machine_time_of(s->machine, t);
     if (b->inside && rests) twin_insides_look(&b->twin); /* as it was before the edge */
     if (b->inside) twin_waves_show(s->trace, &b->twin, b->inside, at, b->twin.insides.now);
     for (unsigned i = 0; i < b->twin.ports; ++i) {
@@ -98,7 +110,7 @@ static void report(struct attached *s, enum cluster_block block, const struct tw
     const struct bound *b = &s->bound[block];
     char where[512];
     struct mismatch m = {
-        .machine = s->cluster || s->place.sm ? s->twins->machine : NULL,
+        .machine = has_other_cycles(s) ? NULL : s->twins->machine,
         .cluster = s->cluster,
         .where = where,
         .block = block,
@@ -112,7 +124,10 @@ static void report(struct attached *s, enum cluster_block block, const struct tw
     };
     for (enum cluster_block n = 0; n < CLUSTER_BLOCK_COUNT; ++n)
         if (s->bound[n].mode != TWINS_OFF) m.twin[n] = &s->bound[n].twin;
-    if (!s->cluster) gpu_place_text(&s->place, block, where, sizeof where);
+    if (s->shared.model)
+        shared_place_text(&s->shared, where, sizeof where);
+    else if (!s->cluster)
+        gpu_place_text(&s->place, block, where, sizeof where);
     mismatch_report(&m, e);
 }
 
@@ -187,7 +202,7 @@ double twins_seconds(const struct twins *s) {
 
 /* The launch's; of a GPU-like machine its SMs have their own besides. */
 static struct error *error_of_launch(const struct attached *s) {
-    return s->cluster ? s->cluster->error : s->place.sms->error;
+    return s->place.sms ? s->place.sms->error : error_of(s);
 }
 
 /* What the launch has been stopped for may come of it. */
@@ -251,6 +266,20 @@ static void reset(void *context) {
 /* --- building ----------------------------------------------------------------------------------------------
  */
 
+/* What has the block's signals; NULL: it is not in this place. */
+static void *model_of(const struct attached *a, enum cluster_block b) {
+    if (a->shared.model) return a->shared.block == b ? a->shared.model : NULL;
+    if (twin_block_is_shared(b)) return NULL;
+    return a->cluster ? a->cluster : gpu_place_model(&a->place, b);
+}
+
+static unsigned settings_of(const struct attached *a, enum cluster_block b,
+                            struct verilog_setting settings[VERILOG_MAX_PARAMETERS]) {
+    if (a->shared.model) return shared_place_settings(&a->shared, settings);
+    return a->cluster ? twin_block_settings(a->cluster, settings)
+                      : gpu_place_settings(&a->place, b, settings);
+}
+
 static bool bind(struct attached *a, enum cluster_block b, struct error *e) {
     struct twins *s = a->twins;
     struct bound *bound = &a->bound[b];
@@ -258,15 +287,14 @@ static bool bind(struct attached *a, enum cluster_block b, struct error *e) {
     const struct twin_block *block = twin_block_of(config, b);
     struct verilog_setting settings[VERILOG_MAX_PARAMETERS];
     struct twin_source *source = &bound->source;
-    char *model = a->cluster ? (char *)a->cluster : gpu_place_model(&a->place, b);
+    char *model = model_of(a, b);
     const size_t base = a->cluster ? 0 : block->model; /* a scheduler's signals are where a cluster has it */
     if (!twin_source_find(source, &s->options->source[b], block, s->options->folder, e)) return false;
     const struct verilated_request r = {block,
                                         &source->verilog,
                                         source->own ? NULL : source->slot,
                                         settings,
-                                        a->cluster ? twin_block_settings(a->cluster, settings)
-                                                   : gpu_place_settings(&a->place, b, settings),
+                                        settings_of(a, b, settings),
                                         s->options->on_build};
     if (!twin_open(&bound->twin, &r, s->options->seed, e)) return false;
     bound->mode = s->options->mode[b];
@@ -300,6 +328,22 @@ static bool check_parts(const struct twins_options *o, struct error *e) {
     return true;
 }
 
+/* What runs beside the models of a place; NULL: nothing. */
+static void hook(const struct attached *a, const struct cluster_twins *twins) {
+    if (a->shared.model)
+        a->shared.requests->twins = twins;
+    else if (a->cluster)
+        a->cluster->twins = twins;
+    else
+        gpu_place_attach(&a->place, twins);
+}
+
+static bool has_any(const struct attached *a) {
+    bool any = false;
+    for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; ++b) any |= a->bound[b].mode != TWINS_OFF;
+    return any;
+}
+
 static bool attach(struct attached *a, struct error *e) {
     const struct twins_options *o = a->twins->options;
     if (!check_parts(o, e)) return false;
@@ -312,7 +356,7 @@ static bool attach(struct attached *a, struct error *e) {
     for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; ++b) {
         const char *field = twin_block_absent(machine_configuration(a->twins->machine), b);
         if (o->mode[b] == TWINS_OFF || (field && !o->named[b])) continue;
-        if (!field && !a->cluster && !gpu_place_model(&a->place, b)) continue;
+        if (!field && !model_of(a, b)) continue;
         if (field)
             return error_set(e, EXIT_USER, "--rtl: %s is in machines with %s only%s", twin_block[b].name,
                              field, b == CLUSTER_BLOCK_COPROCESSOR ? ": its A takes one cycle" : "");
@@ -320,29 +364,31 @@ static bool attach(struct attached *a, struct error *e) {
         a->hook.attached[b] = true;
         a->hook.replaced[b] = o->mode[b] == TWINS_REPLACE;
     }
-    if (a->cluster)
-        a->cluster->twins = &a->hook;
-    else
-        gpu_place_attach(&a->place, &a->hook);
+    if (has_any(a)) hook(a, &a->hook);
     return true;
 }
 
 struct twins *twins_create(const struct twins_options *o, struct machine *m, struct error *e) {
     const struct machine_config *c = machine_configuration(m);
     const bool gpu = machine_sms(m) != NULL;
-    const unsigned places = gpu ? gpu_place_count(m) : c->cluster.count;
+    const unsigned own = gpu ? gpu_place_count(m) : c->cluster.count, places = own + shared_place_count(m);
     struct twins *s = calloc(1, sizeof *s + places * sizeof s->attached[0]);
     require_memory(s);
     s->options = o;
     s->machine = m;
+    s->clusters = gpu ? 0 : own;
     s->places = places;
     s->untimed = TIMED_ONCE_IN;
     for (unsigned k = 0; k < places; ++k) {
-        s->attached[k].twins = s;
-        if (gpu)
-            s->attached[k].place = gpu_place_of(m, k);
+        struct attached *a = &s->attached[k];
+        a->twins = s;
+        a->shared.block = CLUSTER_BLOCK_COUNT;
+        if (k >= own)
+            a->shared = shared_place_of(m, k - own);
+        else if (gpu)
+            a->place = gpu_place_of(m, k);
         else
-            s->attached[k].cluster = machine_cluster(m, k);
+            a->cluster = machine_cluster(m, k);
     }
     if (gpu) machine_sms(m)->watched = o->cycles ? o->cycles : UINT64_MAX;
     for (unsigned k = 0; k < places; ++k) {
@@ -357,10 +403,7 @@ void twins_destroy(struct twins *s) {
     if (!s) return;
     for (unsigned k = 0; k < s->places; ++k) {
         struct attached *a = &s->attached[k];
-        if (a->cluster)
-            a->cluster->twins = NULL;
-        else
-            gpu_place_attach(&a->place, NULL);
+        hook(a, NULL);
         for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; ++b) {
             toggles_free(a->bound[b].toggles);
             if (a->bound[b].mode != TWINS_OFF) twin_free(&a->bound[b].twin);
@@ -389,14 +432,18 @@ static void declare(struct trace *trace, struct bound *b) {
 void twins_trace(struct twins *s, struct trace *trace) {
     s->trace = trace;
     for (unsigned k = 0; k < s->places; ++k) {
-        char name[GPU_PLACE_NAME + 4] = "rtl_";
-        if (s->attached[k].cluster)
-            snprintf(name, sizeof name, s->places == 1 ? "rtl" : "rtl%u", k);
+        struct attached *a = &s->attached[k];
+        if (!has_any(a)) continue;
+        char name[GPU_PLACE_NAME + SHARED_PLACE_NAME + 4] = "rtl_";
+        if (a->shared.model)
+            shared_place_name(&a->shared, name + 4);
+        else if (a->cluster)
+            snprintf(name, sizeof name, s->clusters == 1 ? "rtl" : "rtl%u", k);
         else
-            gpu_place_name(&s->attached[k].place, name + 4);
+            gpu_place_name(&a->place, name + 4);
         trace_scope(trace, name);
         for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; ++b)
-            if (s->attached[k].bound[b].mode != TWINS_OFF) declare(trace, &s->attached[k].bound[b]);
+            if (a->bound[b].mode != TWINS_OFF) declare(trace, &a->bound[b]);
         trace_upscope(trace);
     }
 }
@@ -454,9 +501,23 @@ enum twins_internal twins_internal(const struct twins *s, const struct twin_bloc
 
 /* In which a block existed. */
 static uint64_t cycles_of(const struct attached *a, enum cluster_block b) {
-    if (!a->cluster) return a->bound[b].mode == TWINS_OFF ? 0 : gpu_place_cycles(&a->place, b);
+    if (a->bound[b].mode == TWINS_OFF) return 0;
+    if (a->shared.model) return a->shared.requests->count;
+    if (!a->cluster) return gpu_place_cycles(&a->place, b);
     const uint64_t simt = a->detached ? a->simt_cycles : a->cluster->simt_cycles;
     return cluster_starts(b) ? simt + (a->detached ? a->start_cycles : a->cluster->start_cycles) : simt;
+}
+
+/* Of what is shared a program may ask nothing: that is a mistake where the block was named. */
+static bool never_compared(const struct twins *s, const struct twin_block *b, struct error *e) {
+    if (!twin_block_is_shared(b->slot))
+        return error_set(e, EXIT_USER,
+                         "--rtl: %s was never compared: no work-group ran in SIMT mode\n"
+                         "run a kernel in SIMT mode, or without --rtl",
+                         b->name);
+    if (!s->options->named[b->slot]) return true;
+    return error_set(e, EXIT_USER, "--rtl: %s was never compared: the program has asked nothing of it",
+                     b->name);
 }
 
 bool twins_judge(const struct twins *s, struct error *e) {
@@ -471,11 +532,7 @@ bool twins_judge(const struct twins *s, struct error *e) {
         invariant(count.comparisons == cycles,
                   "%s was compared %" PRIu64 " times in the %" PRIu64 " cycles in which it existed",
                   count.block->name, count.comparisons, cycles);
-        if (count.comparisons == 0)
-            return error_set(e, EXIT_USER,
-                             "--rtl: %s was never compared: no work-group ran in SIMT mode\n"
-                             "run a kernel in SIMT mode, or without --rtl",
-                             count.block->name);
+        if (count.comparisons == 0 && !never_compared(s, count.block, e)) return false;
     }
     return true;
 }

@@ -6,7 +6,7 @@
 #define MODEL_ARM_ARM_SEMANTICS_H
 
 #include "model/arm/arm_lanes.h"
-#include "model/memory/exclusive_monitor.h"
+#include "model/control/exclusive_monitor.h"
 
 /* --- data processing --- */
 

@@ -10,7 +10,7 @@
 #define MODEL_ARM_ARM_SEMANTICS_MEMORY_H
 
 #include "model/arm/arm_lanes.h"
-#include "model/memory/exclusive_monitor.h"
+#include "model/control/exclusive_monitor.h"
 
 typedef uint32_t __attribute__((aligned(1), may_alias)) memory_word;
 typedef uint16_t __attribute__((aligned(1), may_alias)) memory_half;

@@ -213,12 +213,12 @@ void cluster_launch(struct cluster *c, const struct machine_launch *l, uint32_t 
 /* All cores of a cluster take the same work-group: the first that asks takes it for all, who ask until it
  * begins. */
 static uint32_t next_group(struct cluster *c) {
-    if (!c->has_next) c->has_next = work_groups_take(&c->uncore->groups, &c->next_group);
-    return c->has_next ? (uint32_t)c->next_group : UINT32_MAX;
+    if (!c->has_next) c->has_next = work_group_dispatcher_take(&c->uncore->groups, &c->next);
+    return c->has_next ? (uint32_t)c->next.number : UINT32_MAX;
 }
 
 static void begin_group(struct cluster *c) {
-    work_groups_id(&c->uncore->groups, c->next_group, c->group);
+    memcpy(c->group, c->next.id, sizeof c->group);
     c->has_next = false;
 }
 
@@ -492,7 +492,7 @@ static uint32_t geometry(const struct cluster *c, const struct coprocessor_decod
     switch (op.operation) {
     case COPROCESSOR_GROUP_ID:
         return c->mode == CLUSTER_MIMD ? c->core[core].group[op.index] : c->group[op.index];
-    case COPROCESSOR_NUM_GROUPS: return c->uncore->groups.per_dimension[op.index];
+    case COPROCESSOR_NUM_GROUPS: return c->uncore->groups.count[op.index];
     case COPROCESSOR_LOCAL_SIZE: return l->local_size[op.index];
     case COPROCESSOR_GLOBAL_SIZE: return l->global_size[op.index];
     case COPROCESSOR_GLOBAL_OFFSET: return l->global_offset[op.index];

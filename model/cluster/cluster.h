@@ -114,8 +114,8 @@ struct cluster {
     uint32_t n_act, n_tpo;
     uint32_t stack_top, stack_segment; /* of lane 0's segment; bytes between those of lanes */
     uint64_t groups_done;
-    bool has_next; /* a work-group has been taken that has not begun; its number: */
-    uint64_t next_group;
+    bool has_next; /* a work-group has been taken that has not begun: */
+    struct work_group next;
     uint32_t group[3]; /* id of the work-group in flight */
     uint64_t first_cycle;
     uint64_t now;   /* the cycle stepped last */

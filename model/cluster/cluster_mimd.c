@@ -40,11 +40,11 @@ static void end_group(struct cluster *c, struct core *k) {
 
 static uint32_t next_group(struct cluster *c, struct core *k) {
     end_group(c, k);
-    uint64_t number;
-    if (!work_groups_take(&c->uncore->groups, &number)) return UINT32_MAX;
+    struct work_group group;
+    if (!work_group_dispatcher_take(&c->uncore->groups, &group)) return UINT32_MAX;
     k->has_group = true;
-    work_groups_id(&c->uncore->groups, number, k->group);
-    return (uint32_t)number;
+    memcpy(k->group, group.id, sizeof k->group);
+    return (uint32_t)group.number;
 }
 
 static void invalidate(struct cluster *c, struct core *k, uint64_t t) {

@@ -39,8 +39,10 @@ void uncore_register_counters(struct uncore *u, struct counter_registry *r) {
 }
 
 void uncore_begin_launch(struct uncore *u, const struct machine_launch *l) {
-    work_groups_begin(&u->groups, l);
+    uint32_t groups[3];
+    machine_launch_groups(l, groups);
+    work_group_dispatcher_begin(&u->groups, groups);
     memset(&u->claims, 0, sizeof u->claims);
     exclusive_monitor_window(&u->monitor, MEMORY_LOCAL_BASE, l->local_bytes);
-    for (unsigned n = 0; n < u->monitor.threads; ++n) exclusive_monitor_clear(&u->monitor, n);
+    exclusive_monitor_reset(&u->monitor);
 }

@@ -10,10 +10,11 @@
 #define MODEL_CLUSTER_UNCORE_H
 
 #include "model/memory/directory.h"
-#include "model/memory/exclusive_monitor.h"
+#include "model/control/exclusive_monitor.h"
 #include "model/core/execution_trail.h"
 #include "model/memory/main_memory.h"
-#include "model/core/work_groups.h"
+#include "model/control/work_group_dispatcher.h"
+#include "model/core/launch.h"
 #include "sim/counter.h"
 
 struct cluster;
@@ -22,7 +23,7 @@ struct uncore {
     bool several; /* clusters: then the directory is there */
     struct directory directory;
     struct exclusive_monitor monitor;
-    struct work_groups groups;
+    struct work_group_dispatcher groups;
     struct exclusive_claims claims;
     struct cluster *has_turn; /* of several, while they run */
     uint64_t asked;           /* bit k: cluster k has been asked for a line, so it has a turn at path.x_due */

@@ -38,6 +38,8 @@ enum cluster_block {
     CLUSTER_BLOCK_WAITING_LOOKUP,
     CLUSTER_BLOCK_FORMATION,
     CLUSTER_BLOCK_MEETINGS, /* re_convergence_barriers */
+    CLUSTER_BLOCK_MONITOR,  /* from here on: of what a machine's clusters, or its SMs, share */
+    CLUSTER_BLOCK_GROUPS,
     CLUSTER_BLOCK_COUNT
 };
 
@@ -67,6 +69,30 @@ struct cluster_twins {
 /* Between a block's evaluation and its edge; NULL: nothing runs beside it. */
 static inline void block_twins_cycle(const struct cluster_twins *w, enum cluster_block block, uint64_t t) {
     if (__builtin_expect(w != NULL, 0) && w->attached[block]) w->cycle(w->context, block, t);
+}
+
+/* Of a block that is asked now and then: each request is a cycle of its own. */
+struct block_requests {
+    const struct cluster_twins *twins; /* NULL: nothing runs beside it, or nothing any more */
+    uint64_t count;                    /* cycles in which something did */
+};
+
+static inline void block_requests_cycle(struct block_requests *r, enum cluster_block block) {
+    if (__builtin_expect(r->twins == NULL, 1)) return;
+    if (r->count < r->twins->end)
+        r->twins->cycle(r->twins->context, block, r->count++);
+    else
+        r->twins = NULL;
+}
+
+/* The launch has ended, or has failed. */
+static inline void block_requests_stop(const struct block_requests *r) {
+    if (r->twins && r->twins->stop) r->twins->stop(r->twins->context);
+}
+
+/* The model has been reset. */
+static inline void block_requests_reset(const struct block_requests *r) {
+    if (r->twins) r->twins->reset(r->twins->context);
 }
 
 #endif

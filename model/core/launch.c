@@ -27,6 +27,10 @@ const char *const scalar_cause_description[SCALAR_CAUSE_COUNT] = {
 #undef X
 };
 
+void machine_launch_groups(const struct machine_launch *l, uint32_t count[3]) {
+    for (unsigned d = 0; d < 3; ++d) count[d] = l->global_size[d] / l->local_size[d];
+}
+
 void machine_decode(struct machine_code *code) {
     const uint32_t words = code->text_bytes / 4;
     code->decoded = aligned_alloc(_Alignof(struct arm_instruction), (words + 1) * sizeof *code->decoded);

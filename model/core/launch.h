@@ -67,6 +67,9 @@ struct machine_launch {
     bool synchronises; /* one of the two does with the other: barriers that include the scalar thread */
 };
 
+/* Its work-groups in each dimension. */
+void machine_launch_groups(const struct machine_launch *l, uint32_t count[3]);
+
 /* Every cycle of a launch has exactly one, in a MIMD launch on each core, on a GPU-like machine on each
  * scheduler. Of the base machine: */
 enum machine_cause {

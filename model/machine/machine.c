@@ -171,6 +171,12 @@ sim_time machine_time(const struct machine *m) {
 sim_time machine_time_of(const struct machine *m, uint64_t cycle) {
     return clock_edge(m->clock, cycle);
 }
+const struct machine_launch *machine_running(const struct machine *m) {
+    return m->launch;
+}
+struct error *machine_error(const struct machine *m) {
+    return m->error;
+}
 struct sms *machine_sms(struct machine *m) {
     return m->sms;
 }
@@ -655,7 +661,7 @@ static bool has_partner(const struct machine *m, struct error *e) {
 }
 
 static uint64_t groups_of_launch(const struct machine *m) {
-    return (m->sms ? &m->sms->shared.groups : &m->uncore.groups)->count;
+    return work_group_dispatcher_all(m->sms ? &m->sms->shared.groups : &m->uncore.groups);
 }
 
 static void sum_causes(const struct machine *m, uint64_t cause[MACHINE_CAUSE_COUNT]) {
@@ -673,6 +679,13 @@ static void add_scalar_causes(const struct machine *m, struct machine_result *r,
         for (unsigned i = 0; u && i < SCALAR_CAUSE_COUNT; ++i)
             r->scalar_cause[i] += adds ? u->cause[i] : 0 - u->cause[i];
     }
+}
+
+/* The launch has ended, or has failed. */
+static void stop_shared_twins(struct machine *m) {
+    const struct exclusive_monitor *monitor = m->sms ? &m->sms->shared.monitor : &m->uncore.monitor;
+    for (uint32_t n = 0; n < monitor->banks; ++n) block_requests_stop(&monitor->bank[n].requests);
+    block_requests_stop(&(m->sms ? &m->sms->shared.groups : &m->uncore.groups)->requests);
 }
 
 bool machine_run(struct machine *m, const struct machine_launch *launch, struct machine_result *r,
@@ -701,6 +714,7 @@ bool machine_run(struct machine *m, const struct machine_launch *launch, struct 
     else
         run_simt(m, &own);
 
+    stop_shared_twins(m);
     fill_result(m, r);
     end_counting(m, launch);
     if (own.status == EXIT_SOUND && r->work_groups != groups_of_launch(m))

@@ -38,6 +38,9 @@ void machine_host_wrote(struct machine *m, uint32_t address, uint32_t size_bytes
 /* For what runs beside its models (tb/) and for tests. */
 /* The SMs of a GPU-like machine; NULL: it is none. */
 struct sms *machine_sms(struct machine *m);
+/* The launch that runs, and its error; NULL: none does. */
+const struct machine_launch *machine_running(const struct machine *m);
+struct error *machine_error(const struct machine *m);
 struct cluster *machine_cluster(struct machine *m, unsigned index);
 
 /* The largest work-group a launch may have: contexts, and n_tpo ≥ N_reg (machine.md §1); the same in both

@@ -59,7 +59,7 @@ void sms_register_counters(struct sms *s, struct counter_registry *r) {
 /* --- time --- */
 
 static bool groups_left(const struct sms *s) {
-    return s->shared.groups.begun < s->shared.groups.count;
+    return s->shared.groups.q.left;
 }
 
 /* The first cycle from t on in which the dispatcher looks at SM k. */
@@ -151,9 +151,9 @@ static unsigned first_in_turn(const struct sms *s) {
 }
 
 static void dispatch(struct sms *s, unsigned k) {
-    uint64_t number;
-    if (!work_groups_take(&s->shared.groups, &number)) return;
-    sm_take_group(&s->sm[k], number, s->turn[k]);
+    struct work_group group;
+    if (!work_group_dispatcher_take(&s->shared.groups, &group)) return;
+    sm_take_group(&s->sm[k], &group, s->turn[k]);
     s->next[k] = s->turn[k];
     step_before(s, k, s->turn[k] + 1);
 }
@@ -323,12 +323,14 @@ static const char *why_alone(const struct sms *s, const struct machine_launch *l
 
 void sms_launch(struct sms *s, const struct machine_launch *l, const struct memory *memory,
                 uint32_t stack_size, struct machine_profile *profile, uint64_t t, struct error *e) {
+    uint32_t groups[3];
     s->first_cycle = t;
     s->error = e;
     s->stuck = false;
-    work_groups_begin(&s->shared.groups, l);
+    machine_launch_groups(l, groups);
+    work_group_dispatcher_begin(&s->shared.groups, groups);
     exclusive_monitor_window(&s->shared.monitor, MEMORY_LOCAL_BASE, l->local_bytes);
-    for (unsigned n = 0; n < s->shared.monitor.threads; ++n) exclusive_monitor_clear(&s->shared.monitor, n);
+    exclusive_monitor_reset(&s->shared.monitor);
     partitioned_memory_advance(s->memory, t);
     for (unsigned k = 0; k < s->count; ++k) {
         s->sm[k].profile = profile;

@@ -138,8 +138,9 @@ static void report_launch(struct text *out, const struct cluster *c, uint64_t t)
     if (c->config->cluster.count > 1) text_put(out, "cluster %u, ", c->index);
     text_put(out, "cycle %llu of the launch, ", (unsigned long long)(t - c->first_cycle));
     if (c->mode == CLUSTER_MIMD)
-        text_put(out, "%llu of %llu work-groups begun", (unsigned long long)c->uncore->groups.begun,
-                 (unsigned long long)c->uncore->groups.count);
+        text_put(out, "%llu of %llu work-groups begun",
+                 (unsigned long long)work_group_dispatcher_begun(&c->uncore->groups),
+                 (unsigned long long)work_group_dispatcher_all(&c->uncore->groups));
     else
         text_put(out, "work-group (%u, %u, %u), %u live work-items", c->group[0], c->group[1], c->group[2],
                  c->live);

@@ -430,7 +430,7 @@ static void group_text(const uint32_t id[3], char text[48]) {
 static void show_core_group(struct cluster_trace *v, const struct cluster *c, const struct core *k,
                             sim_time at) {
     struct core_shown *s = &v->core[k->index];
-    const uint32_t *id = k->group, *count = c->uncore->groups.per_dimension;
+    const uint32_t *id = k->group, *count = c->uncore->groups.count;
     const uint64_t group =
         k->has_group ? id[0] + count[0] * (id[1] + (uint64_t)count[1] * id[2]) : GROUP_NONE;
     char text[48] = "";

@@ -32,7 +32,7 @@ uint32_t sm_geometry(const struct sm *s, const struct sm_group *g, struct coproc
     case COPROCESSOR_CONSTANT: return constant(s, op.index);
     case COPROCESSOR_GROUPS_IN_FLIGHT: return s->config->cluster.count * s->groups_that_fit;
     case COPROCESSOR_GROUP_ID: return g->id[op.index];
-    case COPROCESSOR_NUM_GROUPS: return s->shared->groups.per_dimension[op.index];
+    case COPROCESSOR_NUM_GROUPS: return s->shared->groups.count[op.index];
     case COPROCESSOR_LOCAL_SIZE: return l->local_size[op.index];
     case COPROCESSOR_GLOBAL_SIZE: return l->global_size[op.index];
     case COPROCESSOR_GLOBAL_OFFSET: return l->global_offset[op.index];

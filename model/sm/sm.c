@@ -317,15 +317,15 @@ static void start_warps(struct sm *s, unsigned group) {
     }
 }
 
-void sm_take_group(struct sm *s, uint64_t number, uint64_t t) {
+void sm_take_group(struct sm *s, const struct work_group *taken, uint64_t t) {
     unsigned group = 0;
     sm_charge(s, t);
     while (s->group[group].used) ++group;
     struct sm_group *g = &s->group[group];
-    const bool alone = runs_on_scalar_unit(s, number);
+    const bool alone = runs_on_scalar_unit(s, taken->number);
     g->used = true;
-    g->number = number;
-    work_groups_id(&s->shared->groups, number, g->id);
+    g->number = taken->number;
+    memcpy(g->id, taken->id, sizeof g->id);
     g->live = 0;
     g->warps = 0;
     memset(g->local_memory, 0, s->launch->local_bytes);

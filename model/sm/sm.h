@@ -269,7 +269,7 @@ void sm_launch(struct sm *s, const struct machine_launch *l, const struct memory
 /* Is there room for a work-group of the launch in the cycle to step next? */
 bool sm_has_room(const struct sm *s);
 /* Takes one in that cycle, t, before its step: the threads are Ready in the next. */
-void sm_take_group(struct sm *s, uint64_t number, uint64_t t);
+void sm_take_group(struct sm *s, const struct work_group *taken, uint64_t t);
 
 /* Cycle t; returns the next one with something to do, SM_NEVER if there is none until a work-group is taken
  * or memory answers. Fills the launch's error and returns SM_NEVER if it fails. */

@@ -7,12 +7,12 @@
 #ifndef MODEL_SM_SM_SHARED_H
 #define MODEL_SM_SM_SHARED_H
 
-#include "model/core/work_groups.h"
+#include "model/control/work_group_dispatcher.h"
 #include "model/config/machine_config.h"
-#include "model/memory/exclusive_monitor.h"
+#include "model/control/exclusive_monitor.h"
 
 struct sm_shared {
-    struct work_groups groups;
+    struct work_group_dispatcher groups;
     struct exclusive_monitor monitor;
 };
 

@@ -14,6 +14,7 @@
 #include "tb/stimulus/barrier_table.h"
 #include "tb/stimulus/coalescer.h"
 #include "tb/stimulus/dram_scheduler.h"
+#include "tb/stimulus/exclusive_monitor.h"
 #include "tb/stimulus/instruction_reuse_buffer.h"
 #include "tb/stimulus/lane_scheduler.h"
 #include "tb/stimulus/local_memory_arbiter.h"
@@ -35,6 +36,7 @@
 #include "tb/stimulus/warp_lookup.h"
 #include "tb/stimulus/warp_pc_arbiter.h"
 #include "tb/stimulus/warp_scheduler.h"
+#include "tb/stimulus/work_group_dispatcher.h"
 #include "tb/stimulus/writeback_arbiter.h"
 
 static const struct stimulus_block *const stimulus_blocks[] = {
@@ -68,6 +70,8 @@ static const struct stimulus_block *const stimulus_blocks[] = {
     &warp_lookup_stimulus,
     &warp_formation_table_stimulus,
     &re_convergence_barriers_stimulus,
+    &exclusive_monitor_stimulus,
+    &work_group_dispatcher_stimulus,
 };
 
 #define STIMULUS_BLOCKS (sizeof stimulus_blocks / sizeof stimulus_blocks[0])

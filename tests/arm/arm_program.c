@@ -1,7 +1,7 @@
 #include "tests/arm/arm_program.h"
 
 #include "model/arm/arm.h"
-#include "model/memory/exclusive_monitor.h"
+#include "model/control/exclusive_monitor.h"
 
 #include <elf.h>
 #include <setjmp.h>

@@ -15,7 +15,7 @@
 #ifndef TESTS_ARM_ARM_SEQUENCE_H
 #define TESTS_ARM_ARM_SEQUENCE_H
 
-#include "model/memory/exclusive_monitor.h"
+#include "model/control/exclusive_monitor.h"
 #include "tests/arm/arm_coverage.h"
 
 #define ARM_SEQUENCE_SLOTS    64u

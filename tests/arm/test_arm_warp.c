@@ -5,7 +5,7 @@
 #include "tests/arm/arm_random.h"
 
 #include "model/arm/arm_vfp.h"
-#include "model/memory/exclusive_monitor.h"
+#include "model/control/exclusive_monitor.h"
 
 #include <stdio.h>
 #include <stdlib.h>

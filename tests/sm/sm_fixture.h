@@ -112,7 +112,9 @@ static inline void sm_begin(struct sm_bench *b, const uint32_t *text, unsigned w
                                         .scalar_thunk = b->scalar_at ? TEXT_BASE + 4 * b->scalar_at : 0,
                                         .scalar_registers = 16};
     exclusive_monitor_init(&b->shared.monitor, b->config.cluster.threads + b->config.cluster.groups, 64);
-    work_groups_begin(&b->shared.groups, &b->launch);
+    uint32_t count[3];
+    machine_launch_groups(&b->launch, count);
+    work_group_dispatcher_begin(&b->shared.groups, count);
     cluster_port_init(&b->port, 0, 64, 64, 256);
     sm_init(s, 0, &b->config, &b->shared, &b->port);
     sm_set_check_scalar(s, b->check_scalar);
@@ -125,7 +127,7 @@ static inline void sm_begin(struct sm_bench *b, const uint32_t *text, unsigned w
         sm_drop_answers(s, n + 3);
     }
     for (unsigned g = 0; g < groups; ++g) {
-        sm_take_group(s, g, T);
+        sm_take_group(s, &(struct work_group){g, {g, 0, 0}}, T);
         barrier_table_eval(&s->barriers);
         barrier_table_clock(&s->barriers);
     }

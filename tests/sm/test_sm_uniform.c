@@ -314,7 +314,7 @@ static void a_work_group_begins_beside_others(void **state) {
         struct sm_bench *b = bench(s, true, false);
         sm_begin(b, text, 3, 32, 1, 4);
         sm_run(b, 5, 1); /* r2 of warp 0 has been marked in 0 */
-        sm_take_group(&b->sm, 1, T + 5);
+        sm_take_group(&b->sm, &(struct work_group){1, {1, 0, 0}}, T + 5);
         sm_run(b, 6, 1);
         assert_int_equal(uniform_tokens_of(&b->sm.uniform, 0) & 7, 5);
         assert_int_equal(uniform_tokens_of(&b->sm.uniform, 1) & UNIFORM_REGISTERS, 1);

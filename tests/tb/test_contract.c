@@ -1,6 +1,7 @@
 /* The contract of each slot: every rule is broken once, by hand-made ports, and has the name of a property.
  */
 #include "model/control/scalar_scheduler.h"
+#include "model/control/work_group_dispatcher.h"
 #include "tb/contract.h"
 #include "tb/twin_block.h"
 #include "tests/spawn.h"
@@ -224,6 +225,38 @@ static void rules_are_the_properties_that_are_proved(void **state) {
     assert_true(slots >= 3);
 }
 
+/* 2 by 2 by 1 work-groups, in any order. */
+static void the_dispatcher_of_work_groups(void **state) {
+    (void)state;
+    static const struct {
+        struct work_group_dispatcher_in in;
+        struct work_group_dispatcher_out out;
+        const char *rule;
+    } cases[] = {
+        {{.take = true}, {.number = 7}, NULL}, /* no launch yet */
+        {{.take = true}, {.valid = true}, "none_is_put_out_when_none_is_left"},
+        {{.begin = true, .count_x = 2, .count_y = 2, .count_z = 1}, {.number = 0}, NULL},
+        {{0}, {.number = 0}, "one_is_put_out_while_one_is_left"},
+        {{0}, {true, 2, 2, 0, 0}, "an_id_is_inside_the_launch"},
+        {{0}, {true, 2, 0, 0, 1}, "an_id_is_inside_the_launch"},
+        {{0}, {true, 1, 0, 1, 0}, "the_number_is_that_of_the_id"},
+        {{.take = true}, {true, 3, 1, 1, 0}, NULL},
+        {{.take = true}, {true, 3, 1, 1, 0}, "each_is_handed_out_once"},
+        {{0}, {true, 0, 0, 0, 0}, NULL}, /* not taken, */
+        {{.take = true}, {true, 0, 0, 0, 0}, NULL},
+        {{.take = true}, {true, 2, 0, 1, 0}, NULL},
+        {{.take = true}, {true, 1, 1, 0, 0}, NULL},
+        {{0}, {true, 1, 1, 0, 0}, "none_is_put_out_when_none_is_left"},
+        {{0}, {.number = 9}, NULL},
+        {{.begin = true, .count_x = 1, .count_y = 1, .count_z = 1}, {.number = 0}, NULL},
+        {{.take = true}, {true, 0, 0, 0, 0}, NULL},
+    };
+    struct contract_state s = {0};
+    for (unsigned n = 0; n < sizeof cases / sizeof cases[0]; ++n)
+        assert_rule(check(CLUSTER_BLOCK_GROUPS, &s, &cases[n].in, &cases[n].out), cases[n].rule);
+    contract_forget(&s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_scheduler),
@@ -232,6 +265,7 @@ int main(void) {
         cmocka_unit_test(work_groups_are_apart),
         cmocka_unit_test(a_scalar_thread),
         cmocka_unit_test(the_scalar_scheduler),
+        cmocka_unit_test(the_dispatcher_of_work_groups),
         cmocka_unit_test(rules_are_the_properties_that_are_proved),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

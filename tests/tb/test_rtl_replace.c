@@ -27,7 +27,7 @@ static void draw_mandelbrot(const char *rtl) {
 
 /* On a machine that has the slot. */
 static struct spawned run_in_slot(enum cluster_block b, char *rtl, const char *program) {
-    if (b < CLUSTER_BLOCK_TOKENS) return run_with(rtl, program, "s.json");
+    if (b < CLUSTER_BLOCK_TOKENS || twin_block_is_shared(b)) return run_with(rtl, program, "s.json");
     char *path = fixture_host(program);
     if (b >= CLUSTER_BLOCK_COALESCER) {
         char *config = spawn_text("%s/configs/gtx285-like.yaml", spawn_source());
@@ -55,7 +55,8 @@ static void templates_fit_their_slots(void **state) {
         assert_says(text, contract[b].count ? contract[b].rule[0].broken : "must be those of our own");
         write_file(file, text);
         for (unsigned n = 0; n < (works ? 4 : 1); ++n) {
-            struct spawned s = run_in_slot(b, rtl, programs[n]);
+            const bool atomics = b == CLUSTER_BLOCK_MONITOR;
+            struct spawned s = run_in_slot(b, rtl, atomics ? "atomics" : programs[n]);
             if (s.status != EXIT_SOUND && (works || s.status != EXIT_TWINS_DISAGREE)) fail_msg("%s", s.err);
             spawn_free(&s);
         }

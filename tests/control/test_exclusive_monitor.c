@@ -1,6 +1,6 @@
 /* The exclusive monitor by itself, and under LDREX and STREX of a warp. */
 #include "model/arm/arm.h"
-#include "model/memory/exclusive_monitor.h"
+#include "model/control/exclusive_monitor.h"
 #include "model/cluster/uncore.h"
 #include "tests/seed.h"
 
@@ -113,6 +113,100 @@ static void random_walk(void **state) {
     }
 }
 
+/* --- a bank by its ports, a request a cycle --- */
+
+static bool request(struct exclusive_bank *b, struct exclusive_monitor_in in) {
+    b->in = in;
+    exclusive_bank_eval(b);
+    const bool may = b->out.may;
+    exclusive_bank_clock(b);
+    return may;
+}
+
+/* Thread 3 reserves granule 7; its STREX to 6 fails and spends the reservation; so does a second one to 7. */
+static void a_bank_takes_a_request_a_cycle(void **state) {
+    (void)state;
+    struct exclusive_bank b;
+    const struct exclusive_monitor_in ldrex = {.reserve = true, .own = true, .thread = 3, .first = 7},
+                                      strex = {.spend = true, .own = true, .thread = 3, .first = 7};
+    struct exclusive_monitor_in elsewhere = strex;
+    elsewhere.first = 6;
+    exclusive_bank_reset(&b);
+    assert_false(request(&b, ldrex));
+    assert_int_equal(b.q.holds, 8);
+    assert_int_equal(b.q.granule[3], 7);
+    assert_false(request(&b, elsewhere));
+    assert_int_equal(b.q.holds, 0);
+    assert_false(request(&b, strex));
+    assert_false(request(&b, ldrex));
+    assert_true(request(&b, strex));
+    assert_int_equal(b.q.holds, 0);
+}
+
+/* Threads 0 to 3 reserve granules 4 to 7; thread 1 of the bank stores into 5 and 6, then thread 1 of another
+ * into 4 and 5. */
+static void a_store_strikes_the_others_of_its_granules(void **state) {
+    (void)state;
+    struct exclusive_bank b;
+    exclusive_bank_reset(&b);
+    for (unsigned k = 0; k < 4; k++)
+        request(&b, (struct exclusive_monitor_in){.reserve = true, .own = true, .thread = k, .first = 4 + k});
+    assert_int_equal(b.q.holds, 15);
+    request(&b,
+            (struct exclusive_monitor_in){.store = true, .own = true, .thread = 1, .first = 5, .last = 6});
+    assert_int_equal(b.q.holds, 8 | 2 | 1);
+    request(&b, (struct exclusive_monitor_in){.store = true, .thread = 1, .first = 4, .last = 5});
+    assert_int_equal(b.q.holds, 8);
+}
+
+/* What is told of the request: of each bank that it concerns, before its edge. */
+struct told {
+    unsigned cycles, resets;
+    uint64_t holds; /* of the first bank, in the latest cycle */
+};
+static void tell(void *context, enum cluster_block block, uint64_t t) {
+    struct told *told = context;
+    assert_int_equal(block, CLUSTER_BLOCK_MONITOR);
+    assert_int_equal(t, told->cycles++);
+    told->holds = monitor.bank[0].q.holds;
+}
+static void tell_reset(void *context) {
+    ++((struct told *)context)->resets;
+}
+
+/* Bank 0 has threads 0 to 63, bank 1 those to 127. */
+static void banks_that_a_request_concerns_are_told(void **state) {
+    (void)state;
+    struct told told = {0};
+    const struct cluster_twins twins = {.context = &told, .cycle = tell, .reset = tell_reset, .end = 4};
+    monitor.bank[0].requests.twins = &twins;
+    exclusive_monitor_store(&monitor, 1, BUFFER, 4); /* nothing is reserved */
+    exclusive_monitor_clear(&monitor, 1);
+    assert_int_equal(told.cycles, 0);
+    exclusive_monitor_reserve(&monitor, 64, BUFFER); /* of bank 1 */
+    assert_int_equal(told.cycles, 0);
+    exclusive_monitor_reserve(&monitor, 5, BUFFER);
+    assert_int_equal(told.cycles, 1);
+    assert_int_equal(told.holds, 0);
+    exclusive_monitor_store(&monitor, 64, BUFFER, 4); /* bank 0, too: it has a reservation */
+    assert_int_equal(told.cycles, 2);
+    assert_int_equal(told.holds, 32);
+    assert_int_equal(monitor.reserved, 1);           /* thread 64's own */
+    exclusive_monitor_store(&monitor, 5, BUFFER, 4); /* bank 0 has none any more */
+    assert_int_equal(told.cycles, 2);
+    assert_int_equal(monitor.reserved, 0);
+    assert_false(exclusive_monitor_spend(&monitor, 5, BUFFER));
+    assert_int_equal(told.cycles, 3);
+    exclusive_monitor_reserve(&monitor, 5, BUFFER);
+    assert_int_equal(told.cycles, 4);
+    exclusive_monitor_reset(&monitor);
+    assert_int_equal(told.resets, 1);
+    assert_int_equal(monitor.reserved, 0);
+    exclusive_monitor_reserve(&monitor, 5, BUFFER); /* the fifth: no longer */
+    assert_int_equal(told.cycles, 4);
+    assert_null(monitor.bank[0].requests.twins);
+}
+
 /* --- a warp of four increments one word: each round one thread gets through --- */
 
 static void execute(struct arm_threads *t, uint32_t encoding, uint64_t mask, struct arm_execution *x) {
@@ -198,6 +292,9 @@ static void a_launch_has_a_window_of_its_local_memory(void **state) {
 int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
+        TEST(a_bank_takes_a_request_a_cycle),
+        TEST(a_store_strikes_the_others_of_its_granules),
+        TEST(banks_that_a_request_concerns_are_told),
         cmocka_unit_test(a_window_is_another_place_for_each_thread),
         cmocka_unit_test(a_launch_has_a_window_of_its_local_memory),
         TEST(reservation_is_spent_once),

@@ -5,21 +5,48 @@
  * A reservation covers one granule of memory. A store to the granule by another thread clears it, as does the
  * thread's own STREX (whether it stored or not) and CLREX; the thread's own plain stores do not. Asking is
  * cheap while nothing is reserved: callers test `reserved` before they report stores one by one.
+ *
+ * The contexts are in banks, each a block with ports (rtl/exclusive_monitor.sv); a cycle of one is a request
+ * that concerns it: of a thread of its own, or a store while it has reservations.
  */
-#ifndef MODEL_MEMORY_EXCLUSIVE_MONITOR_H
-#define MODEL_MEMORY_EXCLUSIVE_MONITOR_H
+#ifndef MODEL_CONTROL_EXCLUSIVE_MONITOR_H
+#define MODEL_CONTROL_EXCLUSIVE_MONITOR_H
+
+#include "generated/exclusive_monitor_ports.h"
+#include "model/control/block_twins.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #define EXCLUSIVE_MONITOR_BINS 256 /* of the counting filter over granules */
+#define EXCLUSIVE_MONITOR_BANK 64  /* contexts of a bank */
+
+/* --- a bank: ports and flip-flops --- */
+
+struct exclusive_bank {
+    struct exclusive_monitor_in in;
+    struct exclusive_monitor_out out;
+    struct exclusive_monitor_state q; /* `granule` points to `granule` */
+    struct {
+        uint64_t holds;
+    } d;
+    uint32_t granule[EXCLUSIVE_MONITOR_BANK];
+    struct block_requests requests;
+};
+
+/* In place, nothing reserved: it points to itself and must not be copied. What runs beside it stays. */
+void exclusive_bank_reset(struct exclusive_bank *b);
+void exclusive_bank_eval(struct exclusive_bank *b);  /* in, q → out, d */
+void exclusive_bank_clock(struct exclusive_bank *b); /* in, d → q: the edge */
+
+/* --- the monitor of a machine --- */
 
 struct exclusive_monitor {
-    uint32_t threads;                     /* thread contexts watched: numbers 0 to threads − 1 */
-    uint32_t reserved;                    /* reservations held now */
-    unsigned granule_bits;                /* log2 of the granule's bytes */
-    uint32_t *granule;                    /* per thread: the granule it reserved */
-    uint64_t *holds;                      /* bit set over threads: who has a reservation */
+    uint32_t threads;      /* thread contexts watched: numbers 0 to threads − 1 */
+    uint32_t banks;        /* thread n is in bank n / EXCLUSIVE_MONITOR_BANK */
+    uint32_t reserved;     /* reservations held now */
+    unsigned granule_bits; /* log2 of the granule's bytes */
+    struct exclusive_bank *bank;
     uint32_t window, window_bytes;        /* addresses that mean another place for each thread */
     uint32_t *offset;                     /* per thread: to that place */
     uint32_t bin[EXCLUSIVE_MONITOR_BINS]; /* reservations by granule modulo the number of bins */
@@ -29,6 +56,8 @@ struct exclusive_monitor {
  * none). */
 void exclusive_monitor_init(struct exclusive_monitor *m, uint32_t threads, uint32_t granule_bytes);
 void exclusive_monitor_free(struct exclusive_monitor *m);
+/* A launch begins: nothing is reserved any more. */
+void exclusive_monitor_reset(struct exclusive_monitor *m);
 
 /* Addresses [window, window + window_bytes) are a view of memory of each thread's own, such as local memory,
  * offset bytes further on. All threads have offset 0 until they are given another. */

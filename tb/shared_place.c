@@ -1,0 +1,65 @@
+#include "tb/shared_place.h"
+
+#include "model/cluster/cluster.h"
+#include "model/cluster/uncore.h"
+#include "model/machine/sms.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+static struct exclusive_monitor *monitor_of(struct machine *m) {
+    return machine_sms(m) ? &machine_sms(m)->shared.monitor : &machine_cluster(m, 0)->uncore->monitor;
+}
+
+static struct work_group_dispatcher *groups_of(struct machine *m) {
+    return machine_sms(m) ? &machine_sms(m)->shared.groups : &machine_cluster(m, 0)->uncore->groups;
+}
+
+/* The banks of the monitor, and the dispatcher behind them. */
+unsigned shared_place_count(struct machine *m) {
+    return monitor_of(m)->banks + 1;
+}
+
+struct shared_place shared_place_of(struct machine *m, unsigned n) {
+    struct work_group_dispatcher *groups = groups_of(m);
+    if (n == monitor_of(m)->banks)
+        return (struct shared_place){CLUSTER_BLOCK_GROUPS, 0, groups, &groups->requests, m};
+    struct exclusive_bank *bank = &monitor_of(m)->bank[n];
+    return (struct shared_place){CLUSTER_BLOCK_MONITOR, n, bank, &bank->requests, m};
+}
+
+unsigned shared_place_settings(const struct shared_place *p,
+                               struct verilog_setting settings[VERILOG_MAX_PARAMETERS]) {
+    (void)p;
+    settings[0] = (struct verilog_setting){"THREADS", EXCLUSIVE_MONITOR_BANK};
+    return 1;
+}
+
+struct error *shared_place_error(const struct shared_place *p) {
+    return machine_error(p->machine);
+}
+
+bool shared_place_traced(const struct shared_place *p) {
+    const uint64_t t = machine_cycle(p->machine);
+    return machine_sms(p->machine) ? sms_traced(machine_sms(p->machine), t)
+                                   : cluster_traced(machine_cluster(p->machine, 0), t);
+}
+
+void shared_place_name(const struct shared_place *p, char name[SHARED_PLACE_NAME]) {
+    if (p->block == CLUSTER_BLOCK_MONITOR)
+        snprintf(name, SHARED_PLACE_NAME, "bank%u", p->number);
+    else
+        snprintf(name, SHARED_PLACE_NAME, "shared");
+}
+
+void shared_place_text(const struct shared_place *p, char *text, size_t size) {
+    struct machine *m = p->machine;
+    const int used = p->block != CLUSTER_BLOCK_MONITOR
+                         ? 0
+                         : snprintf(text, size, "contexts %u to %u, ", p->number * EXCLUSIVE_MONITOR_BANK,
+                                    (p->number + 1) * EXCLUSIVE_MONITOR_BANK - 1);
+    if (used < 0 || (size_t)used >= size) return;
+    snprintf(text + used, size - (size_t)used,
+             "kernel '%s', near cycle %" PRIu64 "; a cycle of it is a request", machine_running(m)->kernel,
+             machine_cycle(m));
+}

@@ -1,0 +1,70 @@
+/* Requests of threads of the bank and of others, to few granules and to any; stores that reach into several,
+ * or none. */
+#ifndef TB_STIMULUS_EXCLUSIVE_MONITOR_H
+#define TB_STIMULUS_EXCLUSIVE_MONITOR_H
+
+#include "model/control/exclusive_monitor.h"
+#include "tb/stimulus/stimulus.h"
+
+static struct exclusive_bank stimulus_bank;
+static unsigned stimulus_bank_threads;
+static uint32_t stimulus_bank_around;
+
+static inline void start_exclusive_monitor(struct seed *s, const struct rtl_size *size) {
+    stimulus_bank_threads = rtl_size_of(size, "THREADS");
+    stimulus_bank_around = (uint32_t)seed_next(s);
+    exclusive_bank_reset(&stimulus_bank);
+}
+
+/* Of a few side by side; that of a thread of the bank, or one of which a bit differs; any. */
+static inline uint32_t stimulus_granule(struct seed *s) {
+    const uint32_t reserved = stimulus_bank.granule[seed_below(s, stimulus_bank_threads)];
+    uint32_t granule = stimulus_bank_around + seed_below(s, 6);
+    switch (seed_below(s, 8)) {
+    case 0: granule = (uint32_t)seed_next(s); break;
+    case 1:
+    case 2: granule = reserved; break;
+    case 3: granule = reserved ^ 1u << seed_below(s, 29); break;
+    default: break;
+    }
+    return granule & 0x1fffffff;
+}
+
+static inline bool drive_exclusive_monitor(struct seed *s) {
+    struct exclusive_bank *b = &stimulus_bank;
+    const bool reset = seed_below(s, 512) == 0;
+    if (reset) exclusive_bank_reset(b);
+    if (seed_below(s, 64) == 0) stimulus_bank_around = (uint32_t)seed_next(s);
+    const unsigned what = seed_below(s, 16);
+    b->in = (struct exclusive_monitor_in){
+        .reserve = what < 7,
+        .spend = what == 7 || what == 8,
+        .clear = what == 9,
+        .store = what >= 10,
+        .own = seed_below(s, 4) != 0,
+        .thread = seed_below(s, stimulus_bank_threads),
+        .first = stimulus_granule(s),
+    };
+    b->in.last = b->in.first;
+    if (b->in.store && seed_below(s, 2)) b->in.last = (b->in.first + seed_below(s, 3)) & 0x1fffffff;
+    if (seed_below(s, 16) == 0) b->in.last = stimulus_granule(s);
+    if (seed_below(s, 32) == 0) { /* two in one cycle */
+        b->in.store = true;
+        b->in.reserve |= seed_below(s, 2) != 0;
+        b->in.spend |= seed_below(s, 2) != 0;
+    }
+    exclusive_bank_eval(b);
+    return reset;
+}
+
+static inline void clock_exclusive_monitor(void) {
+    exclusive_bank_clock(&stimulus_bank);
+}
+
+static const struct stimulus_block exclusive_monitor_stimulus = {
+    "exclusive_monitor",     "exclusive_monitor",     CLUSTER_BLOCK_MONITOR,
+    &stimulus_bank.in,       &stimulus_bank.q,        &stimulus_bank.out,
+    start_exclusive_monitor, drive_exclusive_monitor, clock_exclusive_monitor,
+};
+
+#endif

@@ -1,0 +1,141 @@
+/* `lockstep run --rtl` of what clusters, or SMs, share: the exclusive monitor and the dispatcher of
+ * work-groups beside their Verilog, driven by it, and replaced; what is said of Verilog that differs. */
+#include "sim/error.h"
+#include "tests/tb/rtl_text.h"
+
+/* 8 work-groups of 64 count 16,384 values with atomic operations. */
+static struct spawned run_on(const char *machine, const char *rtl, const char *stats, const char *set) {
+    char *config = spawn_text("%s/configs/%s.yaml", spawn_source(), machine),
+         *program = spawn_text("%s/benchmarks/histogram", spawn_build());
+    struct spawned s = LOCKSTEP("run", "--config", config, "--set", (char *)set, "--stats", (char *)stats,
+                                "--rtl", (char *)rtl, "--", program, "--input", "small");
+    free(config);
+    free(program);
+    return s;
+}
+
+static const json_t *block_in(const json_t *stats, const char *name) {
+    const json_t *rtl = json_object_get(stats, "rtl");
+    for (size_t n = 0; n < json_array_size(rtl); ++n) {
+        const json_t *b = json_array_get(rtl, n);
+        if (strcmp(json_string_value(json_object_get(b, "block")), name) == 0) return b;
+    }
+    fail_msg("%s was not compared", name);
+    return NULL;
+}
+
+static void assert_same(const json_t *a, const char *file) {
+    json_t *b = fixture_statistics(file);
+    if (!json_equal(json_object_get(a, "totals"), json_object_get(b, "totals")) ||
+        !json_equal(json_object_get(a, "counters"), json_object_get(b, "counters")))
+        fail_msg("figures of %s differ", file);
+    json_decref(b);
+}
+
+/* The dispatcher is asked for each work-group, and told of the launch. The monitor is told of two requests
+ * and a store for each atomic operation at least. */
+static void verilog_changes_nothing(void **state) {
+    (void)state;
+    static const struct {
+        const char *machine, *set;
+    } runs[] = {
+        {"dual-mode-4", "mem.mshrs=4"}, {"dual-mode-4", "cluster.count=2"}, {"gtx285-like", "mem.mshrs=4"}};
+    static const char *const modes[] = {"exclusive_monitor=check,work_group_dispatcher=check",
+                                        "exclusive_monitor=drive,work_group_dispatcher=drive"};
+
+    for (unsigned n = 0; n < sizeof runs / sizeof *runs; ++n) {
+        struct spawned off = run_on(runs[n].machine, "off", "off.json", runs[n].set);
+        assert_status(&off, EXIT_SOUND);
+        json_t *plain = fixture_statistics("off.json");
+        for (unsigned m = 0; m < 2; ++m) {
+            struct spawned on = run_on(runs[n].machine, modes[m], "on.json", runs[n].set);
+            assert_status(&on, EXIT_SOUND);
+            assert_same(plain, "on.json");
+            json_t *stats = fixture_statistics("on.json");
+            const long long groups = fixture_number(json_object_get(stats, "totals"), "work_groups");
+            const json_t *dispatcher = block_in(stats, "work_group_dispatcher"),
+                         *monitor = block_in(stats, "exclusive_monitor");
+            const size_t launches = json_array_size(json_object_get(stats, "launches"));
+            assert_int_equal(launches, 1);
+            assert_int_equal(groups, 8);
+            assert_int_equal(fixture_number(dispatcher, "comparisons"), groups + (long long)launches);
+            assert_true(fixture_number(monitor, "comparisons") > 3 * 16384);
+            assert_int_equal(fixture_number(dispatcher, "mismatches"), 0);
+            assert_int_equal(fixture_number(monitor, "mismatches"), 0);
+            json_decref(stats);
+            spawn_free(&on);
+        }
+        json_decref(plain);
+        spawn_free(&off);
+    }
+}
+
+/* Each of these changes is seen, and said to be in its place. */
+static void differences_are_seen(void **state) {
+    (void)state;
+    static const struct {
+        const char *machine, *block, *mode, *from, *to, *says;
+    } changes[] = {
+        {"gtx285-like", "exclusive_monitor", "drive", "holds_q[k] &&", "1'b1 &&",
+         "contexts 0 to 63, kernel '"},
+        {"dual-mode-4", "work_group_dispatcher", "check", "x_q + 32'd1", "x_q + 32'd3",
+         "a cycle of it is a request"},
+        {"dual-mode-4", "work_group_dispatcher", "replace", "x_q + 32'd1;", "x_q;",
+         "the_number_is_that_of_the_id"},
+    };
+    for (unsigned n = 0; n < sizeof changes / sizeof *changes; ++n) {
+        char *path = rtl_text_changed(changes[n].block, changes[n].from, changes[n].to);
+        char *rtl = spawn_text("%s=%s:%s", changes[n].block, changes[n].mode, path);
+        struct spawned s = run_on(changes[n].machine, rtl, "s.json", "mem.mshrs=8");
+        if (s.status != EXIT_TWINS_DISAGREE)
+            print_error("%s: %s\n%s\n", changes[n].block, changes[n].to, s.err);
+        assert_status(&s, EXIT_TWINS_DISAGREE);
+        assert_says(s.err, changes[n].says);
+        assert_readable("mismatch.fst");
+        spawn_free(&s);
+        free(path);
+        free(rtl);
+    }
+}
+
+/* A policy of one's own: from the last work-group to the first. */
+static void another_order_drives_the_machine(void **state) {
+    (void)state;
+    char *rtl = spawn_text("work_group_dispatcher=replace:%s/rtl/examples/last_first_dispatcher.sv,"
+                           "last_first_dispatcher",
+                           spawn_source()),
+         *other = rtl_text_change(strdup(rtl), "replace", "check");
+    struct spawned gpu = run_on("gtx285-like", rtl, "s.json", "mem.mshrs=8"),
+                   base = run_on("dual-mode-4", rtl, "s.json", "mem.mshrs=8"),
+                   checked = run_on("dual-mode-4", other, "s.json", "mem.mshrs=8");
+    assert_status(&gpu, EXIT_SOUND);
+    assert_status(&base, EXIT_SOUND);
+    assert_says(base.err, "held to the contract of its slot");
+    assert_status(&checked, EXIT_TWINS_DISAGREE);
+    assert_says(checked.err, "number_o");
+    spawn_free(&gpu);
+    spawn_free(&base);
+    spawn_free(&checked);
+    free(rtl);
+    free(other);
+}
+
+/* A program without atomic operations asks the monitor nothing: a mistake only where it is named. Waves have
+ * both. */
+static void what_is_never_asked(void **state) {
+    (void)state;
+    struct spawned all = run_with("check", "odd_groups", "s.json"),
+                   named = run_with("exclusive_monitor=check", "odd_groups", "s.json");
+    assert_status(&all, EXIT_SOUND);
+    assert_status(&named, EXIT_USER);
+    assert_says(named.err,
+                "--rtl: exclusive_monitor was never compared: the program has asked nothing of it");
+    spawn_free(&all);
+    spawn_free(&named);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {TEST(verilog_changes_nothing), TEST(differences_are_seen),
+                                       TEST(another_order_drives_the_machine), TEST(what_is_never_asked)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
