@@ -181,7 +181,7 @@ static void compare(uint32_t encoding, const struct arm_instruction *i, unsigned
     if (memcmp(warp.bytes, threads.bytes, sizeof warp.bytes) != 0)
         complain(encoding, positions, mask, "memory", STATE_ROWS, 0);
     if (warp.monitor.reserved != threads.monitor.reserved ||
-        memcmp(warp.monitor.holds, threads.monitor.holds, 8) != 0)
+        warp.monitor.bank[0].q.holds != threads.monitor.bank[0].q.holds)
         complain(encoding, positions, mask, "reservations", STATE_ROWS, 0);
 }
 
