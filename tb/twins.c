@@ -140,7 +140,7 @@ static const struct twin_port *compare(struct bound *b, bool rests, uint64_t t) 
 }
 
 /* After a first difference the launch stops at the end of the cycle: the others are still compared in it.
- * Where the Verilog drives, the launch goes on, and the difference is kept for its end. */
+ * In mode drive, where the Verilog drives, the launch goes on, and the difference is kept for its end. */
 static __attribute__((noinline)) void run_cycle(struct attached *s, enum cluster_block block, bool rests,
                                                 uint64_t t) {
     const struct twins *all = s->twins;
@@ -150,7 +150,7 @@ static __attribute__((noinline)) void run_cycle(struct attached *s, enum cluster
     if (b->toggles && !rests) toggles_note(b->toggles);
     if (all->trace && is_traced(s, t)) show(s, b, rests, t);
     if (!(different || b->twin.broken || b->twin.stopped) || is_stopped(s)) return;
-    if (!b->drives || b->twin.broken || b->twin.stopped)
+    if (b->mode != TWINS_DRIVE || !b->drives || b->twin.broken || b->twin.stopped)
         report(s, block, b->twin.broken || b->twin.stopped ? NULL : different, NULL, error_of(s));
     else if (s->difference.status == EXIT_SOUND)
         report(s, block, different, NULL, &s->difference);
