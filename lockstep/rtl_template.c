@@ -52,14 +52,15 @@ static char *read_file(const char *folder, const char *relative) {
 }
 
 static void print_contract(enum cluster_block b) {
-    const char *name = twin_block[b].name;
-    printf("// A block for the slot %s:\n//   lockstep run --rtl %s=replace:FILE.sv -- PROGRAM\n//\n", name,
-           name);
+    const char *name = twin_block[b].name, *module = twin_block[b].module;
+    const bool own = strcmp(name, module) == 0; /* a module of the slot's name is found by itself */
+    printf("// A block for the slot %s:\n//   lockstep run --rtl %s=replace:FILE.sv%s%s -- PROGRAM\n//\n",
+           name, name, own ? "" : ",", own ? "" : module);
     if (contract[b].count == 0)
         printf("// Its outputs must be those of our own (rtl/%s.sv says what they mean) in every cycle; here "
                "they are 0, to be\n"
                "// filled in.\n",
-               name);
+               module);
     else
         printf("// Its contract: in no cycle is it so that\n");
     for (unsigned n = 0; n < contract[b].count; n++) printf("//   %s\n", contract[b].rule[n].broken);
@@ -81,7 +82,7 @@ static void print_zeros(const char *ports) {
 /* The head of our module, from `module` to the end of the list of ports; to be freed. */
 static char *read_head(enum cluster_block b, const char *folder, struct error *e) {
     char relative[VERILOG_MAX_NAME + 32];
-    snprintf(relative, sizeof relative, "%s.sv", twin_block[b].name);
+    snprintf(relative, sizeof relative, "%s.sv", twin_block[b].module);
     char *own = read_file(folder, relative), *module = own ? strstr(own, "\nmodule ") : NULL;
     char *end = module ? strstr(module, "\n);\n") : NULL, *head = NULL;
     if (end) {

@@ -1,5 +1,7 @@
 #include "synthesis/area_parts.h"
 
+#include "tb/shared_place.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,6 +40,17 @@ static void find_period(struct area *a, const struct machine_config *c) {
     a->clock_ns = 1e3 / c->clock_mhz;
 }
 
+/* What the clusters share: its Verilog stands for requests, of which the machine has no clock. */
+static void add_shared(struct area_building *b) {
+    const unsigned places = shared_place_count(b->machine);
+    for (unsigned n = 0; n < places; n++) {
+        const enum cluster_block slot = shared_place_of(b->machine, n).block;
+        unsigned count = 1;
+        for (; n + 1 < places && shared_place_of(b->machine, n + 1).block == slot; n++) count++;
+        area_add_unknown(b->area, "shared", twin_block[slot].module, count, "logic: not synthesised");
+    }
+}
+
 bool area_of(struct area *a, const struct machine_config *c, const struct area_options *o, struct error *e) {
     *a = (struct area){0};
     if (!technology_read(&a->technology, o->liberty, o->lef, e)) return false;
@@ -47,6 +60,7 @@ bool area_of(struct area *a, const struct machine_config *c, const struct area_o
     const bool base = c->contexts == CONTEXTS_TPM,
                good = base ? area_add_clusters(&b, e) && (o->no_period || area_time_stages(&b, e))
                            : area_add_sms(&b, e);
+    if (good) add_shared(&b);
     machine_destroy(m);
     if (!good) return false;
     for (const struct area_part *p = a->parts; p < a->parts + a->part_count; p++) {

@@ -298,7 +298,8 @@ static bool bind(struct attached *a, enum cluster_block b, struct error *e) {
                                         s->options->on_build};
     if (!twin_open(&bound->twin, &r, s->options->seed, e)) return false;
     bound->mode = s->options->mode[b];
-    bound->drives = b != CLUSTER_BLOCK_DRAM && /* what has not been asked for would be answered */
+    /* What has not been asked for would be answered; rounds that have been read would be other ones. */
+    bound->drives = b != CLUSTER_BLOCK_DRAM && b != CLUSTER_BLOCK_COMPACTOR &&
                     (bound->mode == TWINS_REPLACE || (bound->mode == TWINS_DRIVE && twin_block_decides(b)));
     bound->in = model + block->in - base;
     bound->out = model + block->out - base;
