@@ -319,8 +319,8 @@ static void add_registers(struct area *a, const struct machine_config *c) {
         area_add_words(a, "SM", "registers of scalar units", sms, c->scalar.registers, 32, 3);
 }
 
-/* HARP's barriers are searched: CACTI has no such memories, and the Verilog takes hours, but the paper says
- * what its own take. */
+/* HARP's barriers are searched: CACTI has no such memories, and the Verilog is synthesised with --effort full
+ * only, but the paper says what its own take. */
 static void add_barriers(struct area *a, const struct sm_machine *m, unsigned bits) {
     static const double paper_mm2 = 0.017 + 0.058 + 0.010 + 0.010, paper_bits = 128 * (16 * (6 + 1) + 1 + 32);
     const unsigned barriers = m->config->harp.barriers;

@@ -155,10 +155,15 @@ static int end(void **state) {
     return 0;
 }
 
+static const struct machine_code no_code; /* of which nothing is scalar */
+
 static void launch(struct fake *f, const char *kernel, uint64_t execute, uint64_t memory, uint64_t threads,
                    bool whole) {
-    struct machine_launch l = {
-        .kernel = kernel, .work_dim = 1, .global_size = {64, 1, 1}, .local_size = {32, 1, 1}};
+    struct machine_launch l = {.code = &no_code,
+                               .kernel = kernel,
+                               .work_dim = 1,
+                               .global_size = {64, 1, 1},
+                               .local_size = {32, 1, 1}};
     struct machine_result r = {.cycles = execute + memory, .units = 1, .work_groups = 2, .work_items = 64};
     r.end = r.cycles * 1000;
     r.cause[MACHINE_CAUSE_EXECUTE] = execute;
@@ -235,8 +240,11 @@ static void test_table(void **state) {
 /* Four cores, 1,000 cycles: 4,000 cycles of cores; each issue in a kernel is one of its instructions. */
 static void test_table_of_mimd_mode(void **state) {
     struct fake *f = *state;
-    struct machine_launch l = {
-        .kernel = "add", .work_dim = 1, .global_size = {64, 1, 1}, .local_size = {32, 1, 1}};
+    struct machine_launch l = {.code = &no_code,
+                               .kernel = "add",
+                               .work_dim = 1,
+                               .global_size = {64, 1, 1},
+                               .local_size = {32, 1, 1}};
     struct machine_result r = {.mode = MODE_MIMD, .units = 4, .cycles = 1000, .end = 1000000};
     r.cause[MACHINE_CAUSE_ISSUE] = 3000;
     r.cause[MACHINE_CAUSE_NO_GROUP] = 1000;
