@@ -45,6 +45,12 @@ bool shared_place_traced(const struct shared_place *p) {
                                    : cluster_traced(machine_cluster(p->machine, 0), t);
 }
 
+sim_time shared_place_time(const struct shared_place *p) {
+    const struct sms *s = machine_sms(p->machine);
+    const uint64_t t = machine_cycle(p->machine);
+    return machine_time_of(p->machine, s && s->end > t ? s->end : t);
+}
+
 void shared_place_name(const struct shared_place *p, char name[SHARED_PLACE_NAME]) {
     if (p->block == CLUSTER_BLOCK_MONITOR)
         snprintf(name, SHARED_PLACE_NAME, "bank%u", p->number);

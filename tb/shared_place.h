@@ -28,6 +28,10 @@ struct error *shared_place_error(const struct shared_place *p);
 /* Is the machine's cycle traced? */
 bool shared_place_traced(const struct shared_place *p);
 
+/* When a trace shows a request: in the machine's cycle; where SMs run ahead of each other at the end of their
+ * step, behind all that has been shown. */
+sim_time shared_place_time(const struct shared_place *p);
+
 /* shared, or bank3. */
 #define SHARED_PLACE_NAME 40
 void shared_place_name(const struct shared_place *p, char name[SHARED_PLACE_NAME]);

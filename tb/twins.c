@@ -88,7 +88,7 @@ static void show(const struct attached *a, struct bound *b, bool rests, uint64_t
     const struct twins *s = a->twins;
     const struct twin_record *r = twin_history(&b->twin, 0);
     /* Of what is shared the last request in a cycle. */
-    const sim_time at = a->shared.model       ? machine_time(s->machine)
+    const sim_time at = a->shared.model       ? shared_place_time(&a->shared)
                         : has_other_cycles(a) ? gpu_place_time(&a->place, t)
                                               : machine_time_of(s->machine, t);
     if (b->inside && rests) twin_insides_look(&b->twin); /* as it was before the edge */
