@@ -482,12 +482,15 @@ bool twins_count(const struct twins *s, unsigned n, struct twins_count *count) {
 
 bool twins_toggles(const struct twins *s, const struct twin_block *b, unsigned n,
                    struct toggles_count *count) {
+    bool any = false;
     *count = (struct toggles_count){0};
     for (unsigned k = 0; k < s->places; ++k) {
-        const struct toggles *g = s->attached[k].bound[b->slot].toggles;
-        if (!g || !toggles_add(g, n, count)) return false;
+        const struct bound *bound = &s->attached[k].bound[b->slot];
+        if (bound->mode == TWINS_OFF) continue;
+        if (!bound->toggles || !toggles_add(bound->toggles, n, count)) return false;
+        any = true;
     }
-    return true;
+    return any;
 }
 
 int twins_seed(const struct twins *s) {

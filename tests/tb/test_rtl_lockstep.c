@@ -119,7 +119,7 @@ static void changes_of_the_verilog_are_seen(void **state) {
         {"writeback_arbiter", "of_first < LINES_BITS'(free) ? of_first", "1'b0 ? of_first"},
         {"miss_registers", "taken_q & ~filled;", "taken_q;"},
         {"coalescer", "active_i & crosses", "'0"},
-        {"bank_conflict_resolver", " || word == shared", ""},
+        {"bank_conflict_resolver", "part[k] && rivals == '0;", "part[k];"},
         {"round_compactor", "if (needed == '0) needed[0]", "if (1'b0) needed[0]"},
         {"lane_scheduler", "sfu_room_i & registers_i", "sp_room_i & registers_i"},
         {"local_memory_arbiter", "(32'(turn_i) + n) % LANE_GROUPS", "n"},
