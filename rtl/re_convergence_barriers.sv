@@ -2,7 +2,7 @@
 // model/divergence/re_convergence_barriers.h.
 //
 // A barrier is {RPC, work-group, per lane the row of a thread and whether it is reached}; a thread's set is its row modulo
-// BARRIER_SETS. In a cycle first the barrier that is complete may fire; then threads end; then threads reserve slots, lane by
+// BARRIER_SETS. In a cycle first the barrier that is complete may fire; then threads leave; then threads reserve slots, lane by
 // lane; then threads come to a PC. A free barrier, and a slot without a thread, is 0.
 /* verilator lint_off WIDTHCONCAT */  // rows of many barriers are that wide
 module re_convergence_barriers #(
@@ -23,7 +23,7 @@ module re_convergence_barriers #(
     input  logic                       clk_i,
     input  logic                       rst_ni,
     input  logic                       fire_i,       // the barrier that is put out fires, if there is one
-    input  logic [LANES-1:0]           exit_i,       // lanes whose threads, with rows_i, end
+    input  logic [LANES-1:0]           exit_i,       // lanes whose threads, with rows_i, leave: nobody waits for them
     input  logic [LANES-1:0]           reserve_i,    // lanes whose threads part and meet again
     input  logic [31:0]                rpc_i,        // there, not 0,
     input  logic [GROUP_BITS-1:0]      group_i,      // those of a work-group;

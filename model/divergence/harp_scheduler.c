@@ -172,7 +172,7 @@ void harp_scheduler_commit(struct harp_scheduler *h, const struct regrouped_warp
     s->diverged = s->count + (living != w->valid) > 1;
     h->counted.divergences += s->diverged;
     h->counted.groups += s->diverged ? s->count : 0;
-    re_convergence_barriers_exit(&h->barriers, w, w->valid & ~living);
+    re_convergence_barriers_exit(&h->barriers, w, o->waits ? w->valid : w->valid & ~living);
     if (o->waits) { /* all of them */
         h->parked[h->parks] = (struct harp_parked){.warp = *w};
         h->parked[h->parks++].warp.pc = s->groups[0].pc;
@@ -273,10 +273,10 @@ static void forward(struct harp_scheduler *h, const struct regrouped_warp *w) {
 static void unpark(struct harp_scheduler *h) {
     unsigned kept = 0;
     for (unsigned n = 0; n < h->parks; ++n) {
-        struct harp_parked p = h->parked[n];
+        const struct harp_parked p = h->parked[n];
         if (!p.released)
             h->parked[kept++] = p;
-        else if (arrive(h, &p.warp))
+        else
             put(h, &p.warp);
     }
     h->parks = kept;

@@ -7,6 +7,10 @@
  * through the stages of the barriers' table, or at a work-group barrier; single threads are in barriers
  * (re_convergence_barriers.h). Every live thread is in exactly one of these places.
  *
+ * Who comes to a work-group barrier leaves all barriers that it has reserved, as by an exit: nobody waits for
+ * it. Threads of a loop's different turns meet in the tables and part at a condition that is uniform in each
+ * turn, so that one may wait at the work-group barrier for others that would wait for it where they meet.
+ *
  * A cycle is `choose`, which says what departs, from the state at its beginning: the warp that is committed
  * and the one that is issued; what the pipeline tells of (`due`, `to_memory`, `done`, `release`) before it
  * counts for it. Then `step`, with what the instruction that is committed did: everything that departs is

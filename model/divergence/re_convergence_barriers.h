@@ -49,7 +49,7 @@ void re_convergence_barriers_reserve(struct re_convergence_barriers *b, const st
 uint64_t re_convergence_barriers_arrive(struct re_convergence_barriers *b, const struct regrouped_warp *w,
                                         uint64_t lanes, uint32_t pc);
 
-/* They have ended, and so are reached nowhere: nobody waits for them. */
+/* They have ended, or wait at a barrier of their work-group: nobody waits for them. */
 void re_convergence_barriers_exit(struct re_convergence_barriers *b, const struct regrouped_warp *w,
                                   uint64_t lanes);
 

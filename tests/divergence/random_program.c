@@ -65,6 +65,20 @@ static void make_loop(struct making *m, unsigned level) {
     land_breaks(m, first);
 }
 
+/* A loop that all threads go round equally often, which wait for each other in some of its turns. */
+static void make_loop_with_barrier(struct making *m) {
+    const uint32_t top = here(m);
+    const unsigned first = m->break_count;
+    some(m, 0);
+    land_breaks(m, first);
+    const unsigned branch = emit(m, RANDOM_ALIKE_BRANCH, 0);
+    emit(m, RANDOM_BARRIER, 0);
+    m->p->code[branch].target = here(m);
+    some(m, 0);
+    land_breaks(m, first);
+    emit(m, RANDOM_ALIKE_LOOP, top);
+}
+
 static void statement(struct making *m, unsigned level) {
     const unsigned x = seed_below(m->seed, 100);
     if (x < 35 || level > 3 || m->p->count > MAX - 64)
@@ -82,8 +96,12 @@ static void statement(struct making *m, unsigned level) {
         emit(m, RANDOM_CONDITIONAL_RETURN, 0);
     else if (x < 95 && level && !m->function)
         emit(m, RANDOM_CONDITIONAL_END, 0);
+    else if (!m->barriers || level || m->function)
+        emit(m, RANDOM_ALU, 0);
+    else if (x < 98)
+        emit(m, RANDOM_BARRIER, 0);
     else
-        emit(m, m->barriers && !level && !m->function ? RANDOM_BARRIER : RANDOM_ALU, 0);
+        make_loop_with_barrier(m);
 }
 
 static void block(struct making *m, unsigned statements, unsigned level) {
@@ -98,7 +116,9 @@ static unsigned successors(const struct random_program *p, unsigned n, unsigned 
     next[0] = n + 1;
     switch (p->code[n].operation) {
     case RANDOM_BRANCH:
-    case RANDOM_LOOP: next[1] = target; return 2;
+    case RANDOM_ALIKE_BRANCH:
+    case RANDOM_LOOP:
+    case RANDOM_ALIKE_LOOP: next[1] = target; return 2;
     case RANDOM_JUMP: next[0] = target; return 1;
     case RANDOM_END:
     case RANDOM_RETURN: next[0] = MAX; return 1;
@@ -178,6 +198,12 @@ static bool happens(const struct random_thread *t, unsigned n, unsigned percent)
     return seed_below(&s, 100) < percent;
 }
 
+/* Likewise for all threads: the same in the same turn. */
+static bool happens_to_all(const struct random_thread *t, unsigned n, unsigned percent) {
+    struct seed s = seed_of(n * 0x10001u + t->turns[n]);
+    return seed_below(&s, 100) < percent;
+}
+
 static uint32_t call(struct random_thread *t, uint32_t target) {
     t->back[t->calls++] = t->pc + 4;
     return target;
@@ -194,6 +220,12 @@ uint32_t random_thread_step(struct random_thread *t, const struct random_program
     case RANDOM_BARRIER: break;
     case RANDOM_BRANCH:
         if (happens(t, n, 50)) pc = target;
+        break;
+    case RANDOM_ALIKE_BRANCH:
+        if (happens_to_all(t, n, 50)) pc = target;
+        break;
+    case RANDOM_ALIKE_LOOP:
+        if (t->turns[n] % 16 < 12 && happens_to_all(t, n, 60)) pc = target;
         break;
     case RANDOM_LOOP:
         if (t->turns[n] % 16 < 12 && happens(t, n, 60)) pc = target;

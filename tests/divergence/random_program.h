@@ -1,6 +1,7 @@
 /*
  * random_program: structured random code for engines of divergence, and what a thread does in it by itself:
- * nested statements, loops with breaks, calls, conditional calls and returns, early ends, barriers.
+ * nested statements, loops with breaks, calls, conditional calls and returns, early ends, barriers, also in
+ * some turns of loops.
  *
  * Instruction n stands at address 4 · (n + 1), so that no address is 0; 0 is where a thread is that has
  * ended.
@@ -17,8 +18,10 @@
 enum random_operation {
     RANDOM_ALU,
     RANDOM_LOAD,
-    RANDOM_BRANCH, /* if */
-    RANDOM_LOOP,   /* back, a dozen times at most */
+    RANDOM_BRANCH,       /* if */
+    RANDOM_LOOP,         /* back, a dozen times at most */
+    RANDOM_ALIKE_BRANCH, /* likewise, but all threads go the same way in the same turn */
+    RANDOM_ALIKE_LOOP,
     RANDOM_JUMP,
     RANDOM_CALL,
     RANDOM_CONDITIONAL_CALL,

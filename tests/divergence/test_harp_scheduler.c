@@ -218,18 +218,39 @@ static void the_oldest_is_committed(void **state) {
     assert_int_equal(cycle_to(20, 0, 0, 0, 0).committed, 0x100);
 }
 
-/* Behind a work-group barrier threads wait for those that they have parted from, if that is where they meet.
- */
-static void a_barrier_may_open_at_a_meeting(void **state) {
+/* A warp of two threads, one a turn ahead of the other, parts at a condition that is uniform in each turn,
+ * and would meet again at 0x200, right behind the work-group barrier that only one of them comes to: the
+ * other does not wait for it there. */
+static void nobody_waits_for_who_waits_at_a_barrier(void **state) {
     (void)state;
-    const struct regrouped_warp w = {.pc = 0x100, .valid = 0x3}, waits = {.pc = 0x1fc, .valid = 0x1};
-    const struct regrouped_outcome parts = {.next = {0x1fc, 0x180}, .meeting = 0x200},
-                                   stops = {.next = {0x200}, .waits = true};
+    const struct regrouped_warp w = {.pc = 0x100, .valid = 0x7}, stops = {.pc = 0x1fc, .valid = 0x1},
+                                others = {.pc = 0x180, .valid = 0x6};
+    const struct regrouped_outcome parts = {.next = {0x1fc, 0x180, 0x180}, .meeting = 0x200},
+                                   waits = {.next = {0x200}, .waits = true},
+                                   meet = {.next = {[1] = 0x200, [2] = 0x200}};
     begin(papers);
     harp_scheduler_commit(&harp, &w, &parts, 0, -1);
-    harp_scheduler_commit(&harp, &waits, &stops, 0, -1);
     harp_scheduler_settle(&harp, 0);
-    warp_lookup_init(&harp.ready_lookup, 8, true);
+    while (harp.ready_lookup.count) warp_lookup_take(&harp.ready_lookup, 0);
+    assert_true(harp.barriers.barrier[0].warp.valid == 0x7);
+    harp_scheduler_commit(&harp, &others, &meet, 0, -1);
+    harp_scheduler_settle(&harp, 0);
+    assert_int_equal(re_convergence_barriers_complete(&harp.barriers), -1);
+    harp_scheduler_commit(&harp, &stops, &waits, 0, -1);
+    assert_int_equal(re_convergence_barriers_complete(&harp.barriers), 0);
+    cycle_to(0, 0, 0, 0, 0);
+    assert_int_equal(harp.ready, 1);
+    assert_true(harp.second_level[harp.first].valid == 0x6);
+    assert_int_equal(harp.barriers.used, 0);
+}
+
+/* The barrier of a work-group opens: its warps, and no others, are ready in the next cycle. */
+static void a_barrier_opens_for_its_work_group(void **state) {
+    (void)state;
+    const struct regrouped_warp waits = {.pc = 0x1fc, .valid = 0x1};
+    const struct regrouped_outcome stops = {.next = {0x200}, .waits = true};
+    begin(papers);
+    harp_scheduler_commit(&harp, &waits, &stops, 0, -1);
     assert_int_equal(harp.parks, 1);
     cycle_to(0, 0, 0, 0, 0);
     assert_int_equal(harp.parks, 1);
@@ -239,8 +260,8 @@ static void a_barrier_may_open_at_a_meeting(void **state) {
     harp_scheduler_release(&harp, 0);
     cycle_to(2, 0, 0, 0, 0);
     assert_int_equal(harp.parks, 0);
-    assert_int_equal(harp.ready, 0);
-    assert_int_equal(harp.barriers.used, 1);
+    assert_int_equal(harp.ready, 1);
+    assert_int_equal(harp.second_level[harp.first].pc, 0x200);
 }
 
 /* The Ready-Lookup's oldest comes only when fewer than two are ready; a barrier that is complete goes first.
@@ -425,7 +446,8 @@ int main(void) {
         cmocka_unit_test(without_room_a_warp_waits_in_the_second_level),
         cmocka_unit_test(stages_take_time),
         cmocka_unit_test(the_oldest_is_committed),
-        cmocka_unit_test(a_barrier_may_open_at_a_meeting),
+        cmocka_unit_test(nobody_waits_for_who_waits_at_a_barrier),
+        cmocka_unit_test(a_barrier_opens_for_its_work_group),
         cmocka_unit_test(the_second_level_is_fed_when_it_runs_out),
         cmocka_unit_test(those_left_behind_have_parted),
         cmocka_unit_test(levels_have_room_for_so_many),
