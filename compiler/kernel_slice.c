@@ -212,7 +212,7 @@ bool slice_address_computable(const struct kernel_slice *s, CXCursor lvalue, siz
 /* --- strides --- */
 
 static struct slice_strides none(void) {
-    return (struct slice_strides){{true, true, true}, {0}};
+    return (struct slice_strides){{true, true, true, true}, {0}};
 }
 
 static struct slice_strides unknown(void) {
@@ -227,7 +227,7 @@ bool slice_is_uniform(const struct slice_strides *g) {
 
 /* a + factor · b */
 static struct slice_strides add(struct slice_strides a, struct slice_strides b, long factor) {
-    for (unsigned d = 0; d < SLICE_DIMENSIONS; d++) {
+    for (unsigned d = 0; d < SLICE_STRIDES; d++) {
         long product, sum;
         a.known[d] = a.known[d] && b.known[d] && !__builtin_mul_overflow(b.by[d], factor, &product) &&
                      !__builtin_add_overflow(a.by[d], product, &sum);
@@ -238,7 +238,7 @@ static struct slice_strides add(struct slice_strides a, struct slice_strides b, 
 
 /* Where all parts are the same for neighbours, so is what is computed from them. */
 static struct slice_strides of_uniform(struct slice_strides a, struct slice_strides b) {
-    for (unsigned d = 0; d < SLICE_DIMENSIONS; d++) {
+    for (unsigned d = 0; d < SLICE_STRIDES; d++) {
         a.known[d] = a.known[d] && b.known[d] && !a.by[d] && !b.by[d];
         a.by[d] = 0;
     }
@@ -323,8 +323,20 @@ static struct slice_strides of_last(const struct kernel_slice *s, CXCursor e) {
     return g;
 }
 
+/* Of its initialiser; a counter of the loop that turns grows by its step as well. */
+static struct slice_strides of_variable(const struct kernel_slice *s, const struct slice_variable *v) {
+    struct slice_strides g = v && v->has_initialiser ? slice_strides_of(s, v->initialiser) : none();
+    CXCursor step;
+    bool minus;
+    long by = 1;
+    if (!v || v->kind != SLICE_COUNTER || v->counts != s->turning || s->turning == SLICE_NONE) return g;
+    slice_step_value(s, v, v->step, &step, &minus);
+    g.known[SLICE_TURN] = !v->step->has_value || constant_value(step, &by);
+    g.by[SLICE_TURN] = !g.known[SLICE_TURN] ? 0 : minus ? -by : by;
+    return g;
+}
+
 struct slice_strides slice_strides_of(const struct kernel_slice *s, CXCursor e) {
-    const struct slice_variable *v;
     switch (clang_getCursorKind(e)) {
     case CXCursor_IntegerLiteral:
     case CXCursor_CharacterLiteral:
@@ -338,9 +350,7 @@ struct slice_strides slice_strides_of(const struct kernel_slice *s, CXCursor e) 
     case CXCursor_UnaryOperator:
     case CXCursor_BinaryOperator: return of_operator(s, e);
     case CXCursor_CallExpr: return of_call(s, e);
-    case CXCursor_DeclRefExpr:
-        v = slice_variable_of(s, e);
-        return v && v->has_initialiser ? slice_strides_of(s, v->initialiser) : none();
+    case CXCursor_DeclRefExpr: return of_variable(s, slice_variable_of(s, e));
     default: return unknown();
     }
 }

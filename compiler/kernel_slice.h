@@ -14,11 +14,14 @@
 #define SLICE_NONE       SIZE_MAX
 #define SLICE_DIMENSIONS 3
 
+#define SLICE_TURN    SLICE_DIMENSIONS /* behind them: from one turn of kernel_slice.turning to the next */
+#define SLICE_STRIDES (SLICE_TURN + 1)
+
 /* By how much a value grows from a work-item to its neighbour, for each dimension of the local id; not known:
  * by no constant. Of pointers: in bytes. */
 struct slice_strides {
-    bool known[SLICE_DIMENSIONS];
-    long by[SLICE_DIMENSIONS];
+    bool known[SLICE_STRIDES];
+    long by[SLICE_STRIDES];
 };
 
 enum slice_kind {
@@ -85,6 +88,7 @@ struct kernel_slice {
     size_t load_count;
     struct slice_return *returns;
     size_t return_count;
+    size_t turning; /* the loop whose turns strides tell of; SLICE_NONE: they tell of none */
 };
 
 void kernel_slice_read(struct kernel_slice *s, const struct program *program, CXCursor kernel);

@@ -385,8 +385,11 @@ static void classify(const struct kernel_slice *s, struct slice_variable *v) {
 void kernel_slice_read(struct kernel_slice *s, const struct program *program, CXCursor kernel) {
     struct reader r = {.s = s};
     struct children c = syntax_children(kernel);
-    *s = (struct kernel_slice){
-        .program = program, .syntax = program->syntax, .kernel = kernel, .body = c.list[c.count - 1]};
+    *s = (struct kernel_slice){.program = program,
+                               .syntax = program->syntax,
+                               .kernel = kernel,
+                               .body = c.list[c.count - 1],
+                               .turning = SLICE_NONE};
     children_free(&c);
     for (int i = 0; i < clang_Cursor_getNumArguments(kernel); i++)
         add_variable(&r, clang_Cursor_getArgument(kernel, (unsigned)i), SLICE_NONE, true);

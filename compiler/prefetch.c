@@ -16,7 +16,7 @@ void prefetch_mark(const struct kernel_slice *s, CXCursor expression, bool *seen
 }
 
 struct slice_strides prefetch_variable_strides(const struct kernel_slice *s, const struct slice_variable *v) {
-    struct slice_strides g = {{true, true, true}, {0}};
+    struct slice_strides g = {{true, true, true, true}, {0}};
     if (v->has_initialiser) g = slice_strides_of(s, v->initialiser);
     CXType type = clang_getCanonicalType(clang_getCursorType(v->declaration));
     const long long size = type.kind == CXType_Pointer ? clang_Type_getSizeOf(clang_getPointeeType(type)) : 1;
@@ -234,6 +234,25 @@ static void choose_skips(struct prefetch *p) {
             p->skips[o] = false;
 }
 
+/* Lines are touched once: so many turns of a loop that skips find nothing new. */
+static void count_turns(struct prefetch *p) {
+    for (size_t l = 0; l < p->s->loop_count; l++) {
+        unsigned turns = 0;
+        p->turns[l] = 1;
+        p->s->turning = l;
+        for (size_t i = 0; i < p->load_count && p->skips[l]; i++) {
+            const struct slice_load *load = &p->s->loads[p->loads[i].load];
+            if (load->loop != l) continue;
+            const struct slice_strides g = slice_address_strides(p->s, load->expression);
+            const long by = labs(g.by[SLICE_TURN]), line = (long)p->options.line_bytes;
+            const unsigned stays = !g.known[SLICE_TURN] || by >= line ? 1 : by ? (unsigned)(line / by) : 0;
+            if (stays && (!turns || stays < turns)) turns = stays;
+        }
+        if (turns) p->turns[l] = turns;
+    }
+    p->s->turning = SLICE_NONE;
+}
+
 static bool *flags(size_t count) {
     bool *list = allocate(NULL, count + 1);
     memset(list, 0, count + 1);
@@ -246,6 +265,7 @@ bool prefetch_plan(struct prefetch *p, struct kernel_slice *s, const struct pref
                            .outside = flags(s->variable_count),
                            .loops = flags(s->loop_count),
                            .skips = flags(s->loop_count),
+                           .turns = allocate(NULL, (s->loop_count + 1) * sizeof *p->turns),
                            .ahead = true};
     for (size_t i = 0; i < s->load_count; i++)
         if (load_qualifies(s, &s->loads[i]) && s->loads[i].loop != SLICE_NONE) p->ahead = false;
@@ -259,6 +279,7 @@ bool prefetch_plan(struct prefetch *p, struct kernel_slice *s, const struct pref
     }
     need_all(p);
     choose_skips(p);
+    count_turns(p);
     return p->load_count > 0;
 }
 
@@ -267,5 +288,6 @@ void prefetch_free(struct prefetch *p) {
     free(p->outside);
     free(p->loops);
     free(p->skips);
+    free(p->turns);
     *p = (struct prefetch){0};
 }

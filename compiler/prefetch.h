@@ -23,14 +23,15 @@ struct prefetch_load {
 };
 
 struct prefetch {
-    const struct kernel_slice *s;
+    struct kernel_slice *s;
     struct prefetch_options options;
     struct prefetch_load *loads;
     size_t load_count;
-    bool *outside; /* by variable: its value for local id 0 is needed */
-    bool *loops;   /* by loop: it is copied */
-    bool *skips;   /* by loop: of its turns, some are skipped */
-    bool ahead;    /* no loop loads: for a later work-group */
+    bool *outside;   /* by variable: its value for local id 0 is needed */
+    bool *loops;     /* by loop: it is copied */
+    bool *skips;     /* by loop: of its turns, some are skipped */
+    unsigned *turns; /* by loop that skips: turns in which its loads stay in their lines; at least 1 */
+    bool ahead;      /* no loop loads: for a later work-group */
 };
 
 /* Decides what is loaded; the loads that do not qualify get their reasons. False: none does. */

@@ -4,15 +4,11 @@
 
 #include "compiler/prefetch.h"
 
-/* What loads are added to, by their types; bytes of structures and vectors to the bits. */
-enum sum { SUM_FLOAT, SUM_DOUBLE, SUM_BITS, SUM_BYTE, SUMS = SUM_BYTE };
-
 struct emission {
     const struct prefetch *p;
     struct text *t;
     unsigned indent;
-    char *name, *group, *index[SLICE_DIMENSIONS], *skip, *clocks[2], *sums[SUMS];
-    bool used[SUMS];
+    char *name, *group, *index[SLICE_DIMENSIONS], *skip, *clocks[2];
     unsigned dimensions;              /* of the ids that the kernel asks for */
     const struct prefetch_load *load; /* whose address is written; NULL: values for local id 0 */
     bool skipped;                     /* a loop that skips has been written */

@@ -21,23 +21,20 @@ static void declare(struct emission *e, const struct slice_variable *v) {
 
 /* --- loads --- */
 
-static enum sum sum_of(CXCursor expression) {
+/* A value of one register; of others a byte of it is loaded. */
+static bool fits_register(CXCursor expression) {
     CXType type = clang_getCanonicalType(clang_getCursorType(expression));
-    if (type.kind == CXType_Enum) return SUM_BITS;
-    if (type.kind == CXType_Float) return SUM_FLOAT;
-    if (type.kind == CXType_Double) return SUM_DOUBLE;
-    return type.kind >= CXType_Bool && type.kind <= CXType_LongLong ? SUM_BITS : SUM_BYTE;
+    return type.kind == CXType_Float || type.kind == CXType_Enum ||
+           (type.kind >= CXType_Bool && type.kind <= CXType_LongLong && clang_Type_getSizeOf(type) <= 4);
 }
 
+/* An empty assembly takes the value, or the compiler would take the load out. It is no use: the scalar
+ * thread does not wait. */
 static void put_load(struct emission *e, CXCursor expression, struct text *t) {
-    const enum sum sum = sum_of(expression);
-    e->used[sum == SUM_BYTE ? SUM_BITS : sum] = true;
-    if (sum == SUM_FLOAT || sum == SUM_DOUBLE)
-        text_printf(t, "%s += ", e->sums[sum]);
-    else
-        text_printf(t, "%s ^= %s", e->sums[SUM_BITS], sum == SUM_BYTE ? "*(__global const uchar *)&" : "");
-    prefetch_put(e, expression, false, t);
-    text_add(t, ";");
+    text_printf(t, "__asm__ volatile(\"\" ::\"r\"(%s",
+                fits_register(expression) ? "" : "*(__global const uchar *)&");
+    prefetch_put(e, expression, fits_register(expression), t);
+    text_add(t, "));");
 }
 
 /* The variables whose values for each local id follow anew from it. */
@@ -380,19 +377,6 @@ static void put_ahead(struct emission *e) {
     text_free(&t);
 }
 
-static void put_sums(struct emission *e, bool begin) {
-    static const char *const types[] = {"float", "double", "uint"}, *const operands[] = {"r", "w", "r"};
-    for (unsigned n = 0; n < SUMS; n++) {
-        struct text t = {0};
-        if (begin)
-            text_printf(&t, "%s %s = 0;", types[n], e->sums[n]);
-        else
-            text_printf(&t, "__asm__ volatile(\"\" ::\"%s\"(%s));", operands[n], e->sums[n]);
-        if (e->used[n]) line(e, t.data);
-        text_free(&t);
-    }
-}
-
 void prefetch_text(const struct prefetch *p, const char *name, struct text *t) {
     struct text body = {0}, skip = {0};
     struct emission e = {
@@ -402,7 +386,6 @@ void prefetch_text(const struct prefetch *p, const char *name, struct text *t) {
     text_printf(&skip, "lockstep_note(%s);", e.skip);
     if (e.skipped) line(&e, skip.data);
     text_free(&skip);
-    put_sums(&e, false);
     text_printf(t, "__kernel void %s(", name);
     put_parameters(&e, t);
     text_add(t, ") {\n");
@@ -410,7 +393,6 @@ void prefetch_text(const struct prefetch *p, const char *name, struct text *t) {
     if (p->ahead) put_ahead(&e);
     text_printf(&skip, "int %s = 2;", e.skip);
     if (e.skipped) line(&e, skip.data);
-    put_sums(&e, true);
     text_printf(t, "%s}\n", text_string(&body));
     prefetch_free_names(&e);
     text_free(&skip);

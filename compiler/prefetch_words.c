@@ -32,20 +32,17 @@ static char *fresh(const struct kernel_slice *s, const char *wanted) {
 }
 
 void prefetch_choose_names(struct emission *e) {
-    static const char *const index[] = {"i", "j", "l"}, *const clocks[] = {"c0", "c1"},
-                             *const sums[] = {"sum", "double_sum", "bits"};
+    static const char *const index[] = {"i", "j", "l"}, *const clocks[] = {"c0", "c1"};
     const struct kernel_slice *s = e->p->s;
     e->group = fresh(s, "group");
     e->skip = fresh(s, "SKIP");
     for (unsigned n = 0; n < SLICE_DIMENSIONS; n++) e->index[n] = fresh(s, index[n]);
     for (unsigned n = 0; n < 2; n++) e->clocks[n] = fresh(s, clocks[n]);
-    for (unsigned n = 0; n < SUMS; n++) e->sums[n] = fresh(s, sums[n]);
 }
 
 void prefetch_free_names(struct emission *e) {
     for (unsigned n = 0; n < SLICE_DIMENSIONS; n++) free(e->index[n]);
     for (unsigned n = 0; n < 2; n++) free(e->clocks[n]);
-    for (unsigned n = 0; n < SUMS; n++) free(e->sums[n]);
     free(e->group);
     free(e->skip);
 }
@@ -190,6 +187,7 @@ void prefetch_put_step(const struct emission *e, const struct slice_variable *v,
     }
     text_add(t, minus ? " -= " : " += ");
     if (skips) text_add(t, e->skip);
+    if (skips && e->p->turns[v->counts] > 1) text_printf(t, " * %u", e->p->turns[v->counts]);
     if (skips && v->step->has_value) text_add(t, " * ");
     if (v->step->has_value && skips) prefetch_put_operand(e, value, t);
     if (v->step->has_value && !skips) prefetch_put(e, value, true, t);

@@ -54,6 +54,17 @@ static enum coprocessor_operation operation_of(const struct arm_instruction *i) 
     return i && i->is_coprocessor ? coprocessor_decode(i).operation : COPROCESSOR_UNDEFINED;
 }
 
+/* What must be there: a load's destination may be written without it, unless the instruction may leave it;
+ * the register that an exit names says nothing. */
+static uint64_t needs(const struct scalar_thread *h, const struct arm_instruction *i,
+                      enum coprocessor_operation op) {
+    uint64_t needed = op == COPROCESSOR_EXIT ? sm_needs(i) & ARM_STATE_NZCV : sm_needs(i);
+    if (i->condition != 14) return needed;
+    for (uint64_t rest = needed & i->writes & ~i->reads; rest; rest &= rest - 1)
+        if (h->loader[__builtin_ctzll(rest)]) needed &= ~(rest & -rest);
+    return needed;
+}
+
 /* The first cycle in which a thread's next instruction, which is in its buffer, finds all that it needs;
  * SM_NEVER: it waits for memory. */
 static uint64_t ready_at(const struct sm *s, const struct scalar_thread *h) {
@@ -62,12 +73,13 @@ static uint64_t ready_at(const struct sm *s, const struct scalar_thread *h) {
     if (!i) return at;
     const enum coprocessor_operation op = operation_of(i);
     const bool drains = op == COPROCESSOR_EXIT || op == COPROCESSOR_CYCLES;
-    if (h->in_memory && (drains || sm_is_memory_barrier(i))) return SM_NEVER;
+    if (h->in_memory && (op == COPROCESSOR_CYCLES || sm_is_memory_barrier(i))) return SM_NEVER;
+    if (h->unsent && op == COPROCESSOR_EXIT) return SM_NEVER;
     if (sm_is_memory_barrier(i) &&
         sm_stores_on_the_way(s, SM_STORES_OF_SCALARS + (unsigned)(h - s->scalar->thread)))
         return SM_NEVER;
     if (drains && h->settled > at) at = h->settled;
-    for (uint64_t rest = sm_needs(i); rest; rest &= rest - 1) {
+    for (uint64_t rest = needs(h, i, op); rest; rest &= rest - 1) {
         const uint64_t ready = h->ready[__builtin_ctzll(rest)];
         at = ready > at ? ready : at;
     }
@@ -232,7 +244,10 @@ static void note_results(struct sm *s, unsigned slot, const struct arm_instructi
         scalar_memory_begin(s, slot, i, x->address[0], loaded, t);
     }
     for (uint64_t rest = loaded; rest; rest &= rest - 1) h->ready[__builtin_ctzll(rest)] = SM_NEVER;
-    for (uint64_t rest = writes & ~loaded; rest; rest &= rest - 1) h->ready[__builtin_ctzll(rest)] = at;
+    for (uint64_t rest = writes & ~loaded; rest; rest &= rest - 1) {
+        h->ready[__builtin_ctzll(rest)] = at;
+        h->loader[__builtin_ctzll(rest)] = 0;
+    }
     if (writes & ~loaded && at > h->settled) h->settled = at;
 }
 

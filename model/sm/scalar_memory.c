@@ -41,12 +41,17 @@ static void complete(struct sm *s, uint16_t number) {
     struct scalar_units *u = s->scalar;
     struct scalar_access *a = &u->access[number];
     struct scalar_thread *h = &u->thread[a->slot];
-    for (uint64_t rest = a->writes; rest; rest &= rest - 1) h->ready[__builtin_ctzll(rest)] = a->data + 1;
-    if (a->loads_pc) h->effect_at = scalar_cycle(u, a->data + 1);
-    --h->in_memory;
-    if (a->data + 1 > h->settled) h->settled = a->data + 1;
     a->next = u->access_free;
     u->access_free = number;
+    if (a->thread != h->number) return;
+    for (uint64_t rest = a->writes; rest; rest &= rest - 1) {
+        const unsigned r = (unsigned)__builtin_ctzll(rest);
+        if (h->loader[r] == number + 1) h->ready[r] = a->data + 1;
+    }
+    if (a->loads_pc) h->effect_at = scalar_cycle(u, a->data + 1);
+    --h->in_memory;
+    h->unsent -= a->is_store;
+    if (a->data + 1 > h->settled) h->settled = a->data + 1;
 }
 
 /* A part has its data, or has been accepted, at the end of a cycle. */
@@ -75,6 +80,7 @@ static void add(struct sm *s, uint16_t number, struct scalar_part p) {
     p.access = number;
     x->part[(x->first + x->count++) % x->room] = p;
     ++u->access[number].left;
+    ++u->access[number].unsent;
 }
 
 /* Words of private memory lie, for the caches, side by side: word n of all scalar threads of the SM. */
@@ -126,15 +132,27 @@ void scalar_memory_begin(struct sm *s, unsigned slot, const struct arm_instructi
     struct scalar_units *u = s->scalar;
     const uint16_t number = allocate(u);
     const uint32_t bytes = i->access_bytes / i->access_count;
-    u->access[number] = (struct scalar_access){
-        .writes = writes, .slot = (uint8_t)slot, .loads_pc = i->writes_pc, .is_store = i->is_store};
+    u->access[number] = (struct scalar_access){.writes = writes,
+                                               .thread = u->thread[slot].number,
+                                               .slot = (uint8_t)slot,
+                                               .loads_pc = i->writes_pc,
+                                               .is_store = i->is_store};
+    for (uint64_t rest = writes; rest; rest &= rest - 1)
+        u->thread[slot].loader[__builtin_ctzll(rest)] = (uint16_t)(number + 1);
     for (unsigned beat = 0; beat < i->access_count; ++beat)
         add_beat(s, number, i, address + beat * bytes, bytes, t + 3 * u->divisor);
     ++u->thread[slot].in_memory;
+    ++u->thread[slot].unsent;
     ++*(i->is_store ? &u->stores : &u->loads);
 }
 
 /* --- asking --- */
+
+/* A part has been accepted; its answer may have come with that. */
+static void sent(struct sm *s, uint16_t number) {
+    struct scalar_access *a = &s->scalar->access[number];
+    if (!--a->unsent && !a->is_store) --s->scalar->thread[a->slot].unsent;
+}
 
 /* False: its bank is in use in cycle t. */
 static bool ask_local(struct sm *s, const struct scalar_part *p, uint64_t t, uint64_t *banks) {
@@ -179,6 +197,7 @@ uint64_t scalar_units_send(struct sm *s, uint64_t t) {
         const struct scalar_part p = x->part[x->first];
         if (scalar_is_cycle(u, t) && p.from <= t) {
             if (p.cache == SM_CACHES ? ask_local(s, &p, t, &banks) : ask_cache(s, &p, t)) {
+                sent(s, p.access);
                 x->first = (x->first + 1) % x->room;
                 --x->count;
                 sm_earlier(&next, t + 1); /* its data may be there */

@@ -185,6 +185,7 @@ void scalar_units_start(struct sm *s, unsigned slot, uint64_t t) {
     uint32_t *stack_top = (uint32_t *)h->threads.stack_top;
     memset(h->threads.registers, 0, ROWS * sizeof *u->rows);
     memset(h->ready, 0, sizeof h->ready);
+    memset(h->loader, 0, sizeof h->loader);
     h->threads.memory = &s->group[slot].memory;
     stack_top[0] = MEMORY_STACK_BASE + (h->threads.first_thread + 1) * s->stack_size;
     h->threads.registers[0] = s->launch->argument_block;
@@ -196,7 +197,8 @@ void scalar_units_start(struct sm *s, unsigned slot, uint64_t t) {
     h->live = true;
     h->waits = h->fetching = false;
     h->buffered = 0;
-    h->in_memory = 0;
+    h->in_memory = h->unsent = 0;
+    ++h->number;
     sm_stores_begin(s, SM_STORES_OF_SCALARS + slot);
     h->settled = 0;
     h->effect = SM_NO_EFFECT;

@@ -8,7 +8,8 @@
  *
  *   F, D    as a warp's, two instructions at a time, after all warps' fetches (scalar_issue.c)
  *   I   t   one instruction of one thread, the ready ones in turn (control/scalar_scheduler.h): all earlier
- *           results that it reads or writes are there; registers, flags and memory change now
+ *           results that it reads or writes are there, but for loads into what it only writes; registers,
+ *           flags and memory change now
  *       t + latency + 2   its result may be used; VDIV holds the unit for its occupancy, as other classes do
  *       t + 3   a branch, a barrier or an exit takes effect; behind a branch follow F and D
  *       t + 3   the first access of a load or store, one in a cycle, in order (scalar_memory.c): to a cache
@@ -18,8 +19,10 @@
  * Of a scalar kernel that only loads ahead (machine_launch.prefetches), loads outside every buffer and in
  * others' private memory read 0, are not sent, and are counted.
  *
- * A load stops its thread where its result is used, the base that it updates is a result like others'. An
- * exit and a clock wait for all that the thread has in flight, a memory barrier for its accesses.
+ * A load stops its thread where its result is used, the base that it updates is a result like others'. One
+ * whose register is written again before it is there is dropped when it comes. A clock waits for all that the
+ * thread has in flight, a memory barrier for its accesses, an exit for its stores, and until its loads have
+ * been sent: what they bring nobody uses.
  */
 #ifndef MODEL_SM_SCALAR_UNITS_H
 #define MODEL_SM_SCALAR_UNITS_H
@@ -43,9 +46,13 @@ struct scalar_thread {
     enum sm_effect effect;      /* in flight: no other instruction issues */
     uint64_t effect_at;         /* at whose end it takes effect; SM_NEVER: a PC is being loaded */
     uint32_t effect_pc;
-    uint64_t ready[SCALAR_RESOURCES]; /* cycle from which on each may be used; SM_NEVER: it is loaded */
-    uint64_t settled;                 /* all results of instructions that do not load are there */
-    unsigned in_memory;               /* loads and stores in flight */
+    uint64_t ready[SCALAR_RESOURCES];  /* cycle from which on each may be used; SM_NEVER: it is loaded */
+    uint16_t loader[SCALAR_RESOURCES]; /* what loads each: 1 + its access; 0: the last that wrote it was no
+                                          load */
+    uint64_t settled;                  /* all results of instructions that do not load are there */
+    unsigned in_memory;                /* loads and stores in flight */
+    unsigned unsent;                   /* of these, stores, and loads that have not been sent as a whole */
+    uint32_t number;                   /* of the threads that have run in this slot */
 };
 
 /* A load or store in flight, from its issue to its last answer. */
@@ -53,7 +60,9 @@ struct scalar_access {
     uint64_t writes; /* resources that it loads */
     uint64_t data;   /* cycle at whose end the data so far are there */
     uint16_t left;   /* parts that have not been answered, or not been accepted */
+    uint16_t unsent; /* parts that have not been accepted */
     uint16_t next;   /* of those that are free */
+    uint32_t thread; /* its number in the slot: loads may come behind their thread's end */
     uint8_t slot;
     bool loads_pc, is_store;
 };

@@ -95,6 +95,25 @@ static void a_load_stops_its_thread_where_it_is_used(void **state) {
     end(&f);
 }
 
+/* The first load's register is loaded again while it is on its way: neither the second nor the register's
+ * next value waits for it, and what comes late changes nothing. An exit waits until its loads have been sent.
+ */
+static void loads_that_nobody_uses_are_not_waited_for(void **state) {
+    (void)state;
+    static const uint32_t text[] = {EXIT, NOP, LDR(0, 1), LDR(0, 4), ADD(0, 5), ADD(2, 0), LDR(0, 1), EXIT};
+    struct fixture f = begin(text, 8, 2, 32, 1, 1);
+    f.b->sm.scalar->thread[0].threads.registers[4] = DATA_BASE + 4;
+    run(&f, 400, 50);
+    assert_int_equal(when(&f, 0, 2), 0);
+    assert_int_equal(when(&f, 0, 3), 1);
+    assert_int_equal(when(&f, 0, 4), 4);  /* F of words 4 and 5 in 2 */
+    assert_int_equal(when(&f, 0, 5), 14); /* the addition's result: no load has answered before 53 */
+    assert_int_equal(when(&f, 0, 6), 17);
+    assert_int_equal(when(&f, 0, 7), 24); /* behind the result of 14; the load of 17 was sent in 20 */
+    assert_int_equal(f.b->sm.groups_used, 0);
+    end(&f);
+}
+
 /* A result is used L + 2 cycles after its issue; a branch's successor issues 6 cycles after it. */
 static void results_and_branches_take_their_cycles(void **state) {
     (void)state;
@@ -298,6 +317,7 @@ static void only_single_work_items_are_shared_out(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_load_stops_its_thread_where_it_is_used),
+        cmocka_unit_test(loads_that_nobody_uses_are_not_waited_for),
         cmocka_unit_test(results_and_branches_take_their_cycles),
         cmocka_unit_test(threads_of_a_unit_take_turns),
         cmocka_unit_test(a_barrier_opens_when_both_sides_have_arrived),
