@@ -1,7 +1,7 @@
 /* Figure 13 of Chen and Chen, Enabling SIMT Execution Model on Homogeneous Multi-Core System. */
 #include "lockstep/figures_words.h"
 
-enum { ICS_FIRST, MIN_PC, FIRST_READY, SLP, CYCLIC, CYCLIC_SLP, BALANCED, BALANCED_SLP, VARIANTS };
+enum { ICS_FIRST, MIN_PC, FIRST_READY, SLP, CYCLIC, CYCLIC_SLP, BALANCED, BALANCED_SLP, ANY, DPE, VARIANTS };
 _Static_assert(VARIANTS <= FIGURES_MAX_VARIANTS, "figures.c has no room for them");
 
 #define NOTE_POLICIES                                                                                        \
@@ -39,6 +39,8 @@ static const struct figures_variant variants[] = {
     [CYCLIC_SLP] = {"slp, cyclic", {MACHINE, COMPACTED, LANES("cyclic")}},
     [BALANCED] = {"balanced", {MACHINE, LANES("balanced")}},
     [BALANCED_SLP] = {"slp, balanced", {MACHINE, COMPACTED, LANES("balanced")}},
+    [ANY] = {"slp, any lane", {MACHINE, COMPACTED, LANES("block"), "simt.slp=any"}},
+    [DPE] = {"dpe", {MACHINE, "simt.mitigation=dpe", LANES("block")}},
 };
 
 static const struct figures_benchmark benchmarks[] = {
@@ -70,6 +72,8 @@ static const struct figures_series mitigation[] = {
     SPEED_UP_OVER(ICS_FIRST, "slp, cyclic", CYCLIC_SLP, NAN),
     SPEED_UP_OVER(ICS_FIRST, "cyclic alone", CYCLIC, NAN),
     SPEED_UP_OVER(ICS_FIRST, "slp, block", SLP, NAN),
+    SPEED_UP_OVER(ICS_FIRST, "slp, any lane", ANY, NAN),
+    SPEED_UP_OVER(ICS_FIRST, "dpe", DPE, NAN),
 };
 static const struct figures_series compaction[] = {
     SPEED_UP_OVER(ICS_FIRST, "block", SLP, NAN),

@@ -29,15 +29,20 @@ static int written(const struct writeback_arbiter *a) {
     return warps ? __builtin_ctzll(warps) : PATH_NONE;
 }
 
+static int warp_of_flight(const struct cluster *c, int flight) {
+    return flight == PATH_NONE ? PATH_NONE : (int)c->path.flight[flight].warp;
+}
+
 static int warp_of(const struct cluster *c, enum cluster_block b) {
     const struct token_file_in *tokens = &c->uniform.tokens.in;
     const struct srf_rename_in *rename = &c->uniform.rename.in;
     switch (b) {
     case CLUSTER_BLOCK_SCHEDULER:
         return c->path.scheduler.out.valid ? (int)c->path.scheduler.out.warp : PATH_NONE;
-    case CLUSTER_BLOCK_ARBITER: return c->path.arbiter.in.ready ? path_in_arbitrate(&c->path) : PATH_NONE;
+    case CLUSTER_BLOCK_ARBITER:
+        return c->path.arbiter.in.ready ? warp_of_flight(c, path_in_arbitrate(&c->path)) : PATH_NONE;
     case CLUSTER_BLOCK_ADDRESS: return (int)(c->address.in.context / c->rounds);
-    case CLUSTER_BLOCK_COLLECTOR: return path_last_collected(&c->path);
+    case CLUSTER_BLOCK_COLLECTOR: return warp_of_flight(c, path_last_collected(&c->path));
     case CLUSTER_BLOCK_WRITEBACK: return written(&c->path.writeback);
     case CLUSTER_BLOCK_TOKENS:
         return (int)(tokens->write_destinations ? tokens->write_warp : tokens->read_warp);
@@ -45,7 +50,7 @@ static int warp_of(const struct cluster *c, enum cluster_block b) {
         return (int)(rename->write_destinations ? rename->write_warp : rename->read_warp);
     case CLUSTER_BLOCK_REUSE: return PATH_NONE; /* it knows none */
     case CLUSTER_BLOCK_DESCRIPTORS:
-    case CLUSTER_BLOCK_COPROCESSOR: return c->mode == CLUSTER_SIMT ? c->path.shown_x_warp : PATH_NONE;
+    case CLUSTER_BLOCK_COPROCESSOR: return c->mode == CLUSTER_SIMT ? c->path.shown_x_flight : PATH_NONE;
     default: return c->left_warp;
     }
 }
@@ -53,7 +58,7 @@ static int warp_of(const struct cluster *c, enum cluster_block b) {
 static uint32_t pc_of(const struct cluster *c, enum cluster_block b, int warp) {
     const struct warp_descriptors *w = &c->descriptors.warp[warp];
     if (b == CLUSTER_BLOCK_ARBITER) return c->path.arbiter.out.pc;
-    if (b != CLUSTER_BLOCK_SCHEDULER) return c->path.flight[warp].pc;
+    if (b != CLUSTER_BLOCK_SCHEDULER) return c->path.flight[path_flight_of(&c->path, (unsigned)warp)].pc;
     return w->ready ? w->pc[__builtin_ctzll(w->ready)] : 0;
 }
 

@@ -226,6 +226,11 @@ bool twin_block_is_shared(enum cluster_block slot) {
     return slot >= CLUSTER_BLOCK_MONITOR && slot < CLUSTER_BLOCK_COUNT;
 }
 
+/* They know one instruction of a warp at a time. */
+static const char *one_path(const struct machine_config *m) {
+    return m->simt.mitigation == MITIGATION_DPE ? "simt.mitigation none or slp" : NULL;
+}
+
 const char *twin_block_absent(const struct machine_config *m, enum cluster_block slot) {
     const unsigned most = WARP_LOOKUP_CYCLE_MAX_ENTRIES;
     const bool gpu = m->contexts == CONTEXTS_VRF;
@@ -259,7 +264,12 @@ const char *twin_block_absent(const struct machine_config *m, enum cluster_block
     case CLUSTER_BLOCK_WAITING_LOOKUP:
         if (m->simt.divergence != DIVERGENCE_HARP) return "simt.divergence harp";
         return m->harp.waiting_lookup <= most ? NULL : "harp.waiting_lookup of at most 16";
-    case CLUSTER_BLOCK_COPROCESSOR: return m->simt.arbitrate_cycles == 1 ? NULL : "simt.arbitrate_cycles 1";
+    case CLUSTER_BLOCK_DESCRIPTORS:
+    case CLUSTER_BLOCK_WRITEBACK: return one_path(m);
+    case CLUSTER_BLOCK_COPROCESSOR:
+        return m->simt.arbitrate_cycles != 1 ? "simt.arbitrate_cycles 1"
+               : m->simt.slp == SLP_ANY      ? "simt.slp own"
+                                             : one_path(m);
     default: return NULL;
     }
 }

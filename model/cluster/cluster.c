@@ -144,7 +144,7 @@ void cluster_begin_launch(struct cluster *c, const struct machine_launch *l, uin
     uniform_reset(&c->uniform);
     if (c->redundancy) redundancy_reset(c->redundancy);
     subwarp_dispatcher_reset(&c->path.dispatcher);
-    writeback_arbiter_init(&c->path.writeback, c->warps, c->config->tpm.write_ports);
+    writeback_arbiter_init(&c->path.writeback, cluster_flights(c), c->config->tpm.write_ports);
     simt_coprocessor_reset(&c->coprocessor);
     thread_descriptor_table_lanes(&c->descriptors, c->lanes, c->map.kind != LANE_MAP_BLOCK);
     if (c->twins) c->twins->reset(c->twins->context);
@@ -451,7 +451,8 @@ static enum machine_cause cause_ahead(const struct cluster *c, uint64_t t) {
 
 static void end_lanes(struct cluster *c, uint64_t charged, uint64_t end) {
     const bool simt = c->mode == CLUSTER_SIMT && charged > end;
-    const uint32_t pc = simt ? c->path.flight[c->path.shown_x_warp].pc : 0; /* start-up code has no profile */
+    const uint32_t pc =
+        simt ? c->path.flight[c->path.shown_x_flight].pc : 0; /* start-up code has no profile */
     for (uint64_t t = end; t < charged; ++t)
         if (simt)
             cluster_charge(c, cause_ahead(c, t), pc, -UINT64_C(1));

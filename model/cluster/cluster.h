@@ -195,6 +195,11 @@ static inline unsigned cluster_position(const struct cluster *c, unsigned lane, 
     return lane_map_position(c->map, lane, round);
 }
 
+/* Instructions of its warps that can be in flight at once: two of each with simt.mitigation dpe. */
+static inline unsigned cluster_flights(const struct cluster *c) {
+    return c->config->simt.mitigation == MITIGATION_DPE ? 2 * c->warps : c->warps;
+}
+
 /* The rounds that a vector instruction of these threads takes: all, or with simt.mitigation slp those of the
  * lane that has most of them. */
 static inline unsigned cluster_rounds_of(const struct cluster *c, uint64_t participating) {

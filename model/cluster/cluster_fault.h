@@ -13,9 +13,9 @@ struct cluster;
 void cluster_fault_step(struct cluster *c, uint64_t t);
 /* The cycle in which it strikes, if that is said by a cycle; else UINT64_MAX. */
 uint64_t cluster_fault_due(const struct cluster *c);
-/* An instruction of a warp is about to be executed, has been executed; it is known in which form. */
-void cluster_fault_reads(struct cluster *c, unsigned warp);
-void cluster_fault_writes(struct cluster *c, unsigned warp);
-void cluster_fault_executed(struct cluster *c, unsigned warp);
+/* The instruction of a flight is about to be executed, has been executed; it is known in which form. */
+void cluster_fault_reads(struct cluster *c, unsigned flight);
+void cluster_fault_writes(struct cluster *c, unsigned flight);
+void cluster_fault_executed(struct cluster *c, unsigned flight);
 
 #endif

@@ -30,8 +30,36 @@ static bool check_divergence(const struct machine_config *c, struct error *e) {
         machine_divergences[c->simt.divergence]);
 }
 
+/* Levels say which threads a warp's second path may have. */
+static bool check_dual_path(const struct machine_config *c, struct error *e) {
+    const unsigned warps = c->cluster.threads_per_lane / (c->simt.warp_size / c->cluster.lanes);
+    if (c->simt.pc_policy != PC_ICS_FIRST || c->simt.priority_operations == PRIORITY_OPERATIONS_OFF)
+        return error_set(
+            e, EXIT_USER,
+            "simt.mitigation is dpe, which needs simt.pc_policy ics_first and the priority operations "
+            "of kernels: the levels of threads say which may run beside others");
+    if (warps > TDT_MAX_WARPS / 2)
+        return error_set(
+            e, EXIT_USER,
+            "simt.mitigation is dpe, and a co-processor has %u warps; it has room for two paths of "
+            "each of %u",
+            warps, TDT_MAX_WARPS / 2);
+    return true;
+}
+
 /* What is done about divergence needs lanes that execute a warp in several rounds. */
 static bool check_mitigation(const struct machine_config *c, struct error *e) {
+    if (c->simt.slp == SLP_ANY && c->simt.mitigation != MITIGATION_SLP)
+        return error_set(e, EXIT_USER, "simt.slp is any, but simt.mitigation is %s: it is a form of slp",
+                         machine_mitigations[c->simt.mitigation]);
+    if ((c->simt.slp == SLP_ANY || c->simt.mitigation == MITIGATION_DPE) &&
+        c->uniform.storage != UNIFORM_NONE)
+        return error_set(
+            e, EXIT_USER,
+            "%s, but uniform.storage is not none: tokens know the threads of a warp in their own "
+            "lanes, one instruction of the warp after the other",
+            c->simt.slp == SLP_ANY ? "simt.slp is any" : "simt.mitigation is dpe");
+    if (c->simt.mitigation == MITIGATION_DPE) return check_dual_path(c, e);
     if (c->simt.mitigation != MITIGATION_SLP || c->simt.warp_size > c->cluster.lanes) return true;
     return error_set(
         e, EXIT_USER,

@@ -22,7 +22,8 @@ static const char *const coalescings[] = {"modern", "snucl", NULL};
 static const char *const kernel_maths[] = {"table", "classic", NULL};
 const char *const machine_schedulers[] = {"round_robin", "greedy_oldest", "two_level", NULL};
 static const char *const page_walks[] = {"fixed", "memory", NULL};
-const char *const machine_mitigations[] = {"none", "slp", NULL};
+const char *const machine_mitigations[] = {"none", "slp", "dpe", NULL};
+static const char *const slps[] = {"own", "any", NULL};
 const char *const machine_lane_maps[] = {"block", "cyclic", "balanced", NULL};
 static const char *const kinds[] = {"all", "alu", "memory", "branches", "priorities", "ids", NULL};
 const char *const machine_storages[] = {"none", "token", "srf", NULL};
@@ -154,11 +155,20 @@ static const struct config_field fields[] = {
         "warps; dynamic warp formation; HARP; sbr that counts the fewest issues possible "
         "(docs/divergence.md)",
         "harp 2.2 to 4; divergence.md 4, 5"),
-    CHOICE("simt.mitigation", simt.mitigation, machine_mitigations, MITIGATION_NONE,
-           "with simt.divergence pc, what is done about lanes that have no thread to execute: nothing; each "
-           "lane takes its "
-           "participating threads of a warp without gaps (lane permutation, with simt.lane_map)",
-           "dual-mode 5.3; divergence.md 4"),
+    CHOICE(
+        "simt.mitigation", simt.mitigation, machine_mitigations, MITIGATION_NONE,
+        "with simt.divergence pc, what is done about lanes that have no thread to execute: nothing; each "
+        "lane takes its "
+        "participating threads of a warp without gaps (lane permutation, with simt.lane_map); two paths of "
+        "a warp are in flight at once (dual-path execution)",
+        "dual-mode 5.3; divergence.md 4"),
+    CHOICE("simt.slp", simt.slp, slps, SLP_OWN,
+           "with simt.mitigation slp: a thread is executed by its own lane; by any lane, to which a network "
+           "brings its operands, but for loads and stores",
+           "machine.md 5; divergence.md 4"),
+    NUMBER("simt.network_cycles", simt.network_cycles, 0, 16, 2, "cycles",
+           "with simt.slp any: that the operands of an instruction take to the lanes, and its results back",
+           "divergence.md 4"),
     NUMBER("simt.stack_calls", simt.stack_calls, 1, 128, 16, "calls",
            "with simt.divergence sbr, lwm or oracle: functions called and not yet left that a warp's stack "
            "has room for",

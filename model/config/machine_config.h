@@ -29,7 +29,8 @@ enum scalar_mode { SCALAR_OFF, SCALAR_OWN, SCALAR_GCN };
 enum page_walk { PAGE_WALK_FIXED, PAGE_WALK_MEMORY };
 /* Of kernels, for the compiler. Policies other than ICS-First need no priority operations. */
 /* What is done about divergence besides simt.pc_policy, with contexts tpm. */
-enum mitigation { MITIGATION_NONE, MITIGATION_SLP };
+enum mitigation { MITIGATION_NONE, MITIGATION_SLP, MITIGATION_DPE };
+enum slp { SLP_OWN, SLP_ANY }; /* the lanes that a thread may be executed by */
 enum priority_operations { PRIORITY_OPERATIONS_ALL, PRIORITY_OPERATIONS_VARYING, PRIORITY_OPERATIONS_OFF };
 enum coalescing { COALESCING_MODERN, COALESCING_SNUCL };
 enum scalarize { SCALARIZE_OFF, SCALARIZE_NONE, SCALARIZE_CONVERGENT, SCALARIZE_WIDE };
@@ -62,7 +63,7 @@ struct machine_config {
     } cluster;
     struct {
         uint32_t warp_size, priority_levels, scheduler, active_warps, pc_policy, lane_map;
-        uint32_t priority_operations, divergence, mitigation, stack_calls;
+        uint32_t priority_operations, divergence, mitigation, slp, network_cycles, stack_calls;
         uint32_t queue_entries, collectors, arbitrate_cycles;
         uint32_t enter_cycles, leave_cycles, livelock_cycles;
         uint32_t issue, issue_width, fetches, pipeline_depth, compaction; /* contexts: vrf */

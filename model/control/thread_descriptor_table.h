@@ -23,7 +23,6 @@
 #include "model/config/limits.h"
 #include "sim/error.h"
 
-#define TDT_MAX_WARPS     64
 #define TDT_MAX_WARP_SIZE 64
 #define TDT_MAX_LANES     MACHINE_MAX_LANES
 #define TDT_MAX_LEVELS    16

@@ -35,7 +35,7 @@ static inline __attribute__((always_inline)) uint32_t beat_of(const struct path 
     *in_memory = p->x_bytes;
     *words = 0;
     if (f->execution.in_stack >> k & 1) {
-        const struct arm_threads *t = &p->cluster->threads[p->x_warp];
+        const struct arm_threads *t = &p->cluster->threads[f->warp];
         *words = tpo_stack_words(t->stack_size, t->stack_objects, address, p->x_bytes, in_memory);
     }
     return address;
@@ -58,7 +58,7 @@ static void locate_access(struct path *p, const struct flight *f, uint64_t t) {
     const int accesses = accessing(p, f, 0);
     const unsigned k = accesses == NO_THREAD ? lane_map_position(map, 0, p->x_round) : (unsigned)accesses;
     const unsigned lane = lane_map_lane(map, k); /* whose stacks: a scalar's may be any */
-    in->context = (unsigned)p->x_warp * map.rounds + lane_map_round(map, k);
+    in->context = f->warp * map.rounds + lane_map_round(map, k);
     in->top = p->cluster->stack_top + (lane << (in->stack_bits + in->contexts_bits));
     in->object = f->i->rd;
     in->access = accesses != NO_THREAD;
@@ -160,7 +160,7 @@ void path_make_held(struct path *p, uint64_t t) {
             a.at = again - 1;
             hold(p, a);
         } else {
-            made_held(p, &p->flight[a.warp], make_access(core, a.store, a.address, a.bytes, t), t);
+            made_held(p, &p->flight[a.flight], make_access(core, a.store, a.address, a.bytes, t), t);
         }
     }
 }
@@ -173,7 +173,7 @@ static void access_lane(struct path *p, struct flight *f, unsigned lane, uint32_
     address = core_physical(core, address);
     if (there > t + 1) {
         ++f->held;
-        hold(p, (struct held_access){there - 1, address, bytes, (uint8_t)lane, (uint8_t)p->x_warp,
+        hold(p, (struct held_access){there - 1, address, bytes, (uint8_t)lane, (uint8_t)p->x_flight,
                                      f->i->is_store});
         return;
     }
@@ -302,7 +302,7 @@ bool path_access_beat(struct path *p, struct flight *f, uint64_t t) {
     cluster_charge(p->cluster, p->x_beat ? MACHINE_CAUSE_OCCUPIED : MACHINE_CAUSE_EXECUTE, f->pc, 1);
     cluster_charge(p->cluster, MACHINE_CAUSE_OCCUPIED, f->pc, occupancy - 1);
     p->x_next = t + occupancy;
-    if (p->cluster->uniform.on && p->x_round + 1 == f->rounds) path_write_beat(p, (unsigned)p->x_warp);
+    if (p->cluster->uniform.on && p->x_round + 1 == f->rounds) path_write_beat(p, (unsigned)p->x_flight);
     return true;
 }
 
@@ -310,7 +310,7 @@ bool path_access_beat(struct path *p, struct flight *f, uint64_t t) {
 void path_end_accesses(struct path *p, unsigned warp, uint64_t t) {
     struct flight *f = &p->flight[warp];
     p->x_free = p->x_next;
-    p->x_warp = PATH_NONE;
+    p->x_flight = PATH_NONE;
     f->made = f->result;
     if (p->cluster->uniform.on) cluster_uniform_executed(p->cluster, warp);
     path_land(p, warp, FLIGHT_NEVER);

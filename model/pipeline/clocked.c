@@ -7,10 +7,9 @@
 
 static void offer_operands(const struct path *p, struct operand_collector_in *in) {
     const struct cluster *c = p->cluster;
-    const unsigned warp = path_flight_number(p, p->collecting);
-    const struct flight *f = &p->flight[warp];
+    const struct flight *f = &p->flight[path_flight_number(p, p->collecting)];
     in->valid = true;
-    in->warp = warp;
+    in->warp = f->warp;
     if (!f->i) return;
     const uint64_t scalars = c->uniform.on ? f->i->sources & f->uniform.tokens : 0;
     const bool elsewhere = !c->uniform.registers.scalar_lines; /* in a file of their own */
@@ -22,7 +21,7 @@ void path_clock_collector(struct path *p, uint64_t t) {
     struct operand_collector *o = &p->collector;
     const bool goes_on = o->q.busy;
     o->in = (struct operand_collector_in){
-        .take = p->shown_x_warp >= 0 && p->flight[p->shown_x_warp].x == t,
+        .take = p->shown_x_flight >= 0 && p->flight[p->shown_x_flight].x == t,
         .hold = t <= p->x_last,
         .taken = p->read_ports.cycle == t ? p->read_ports.taken : 0,
     };
@@ -34,7 +33,7 @@ void path_clock_collector(struct path *p, uint64_t t) {
     if (o->out.stall) path_stand_still(p, t);
     if (!goes_on && !o->out.start) return;
     struct flight *f = path_flight(p, p->collecting - 1);
-    p->o_free = o->out.done ? t + 1 + f->uniform.broadcast : FLIGHT_NEVER;
+    p->o_free = o->out.done ? t + 1 + f->uniform.broadcast + (f->reads ? f->network : 0) : FLIGHT_NEVER;
     f->collected = p->o_free - 1;
 }
 
@@ -167,29 +166,29 @@ static void offer(struct path *p, uint64_t t) {
     struct subwarp_dispatcher_in *in = &p->dispatcher.in;
     *in = (struct subwarp_dispatcher_in){.rounds = p->cluster->rounds, .beats = 1, .occupancy = 1};
     if (p->started == p->collecting) return;
-    const unsigned warp = path_flight_number(p, p->started);
-    const struct flight *f = &p->flight[warp];
+    const struct flight *f = &p->flight[path_flight_number(p, p->started)];
     in->valid = f->collected < t;
     if (!in->valid) return;
-    in->warp = warp;
+    in->warp = f->warp;
     if (f->i) in->occupancy = path_occupancy(p, f);
 }
 
 /* The dispatcher takes it. False: it fails. */
 static bool take_offered(struct path *p, uint64_t t) {
     struct subwarp_dispatcher_in *in = &p->dispatcher.in;
-    struct flight *f = &p->flight[in->warp];
+    const unsigned number = path_flight_number(p, p->started);
+    struct flight *f = &p->flight[number];
     if (!path_take_collected(p, t)) return false;
     if (flight_accesses_memory(f)) {
         in->beats = f->i->access_count;
-        path_begin_accesses(p, in->warp, t);
+        path_begin_accesses(p, number, t);
         in->rounds = f->rounds;
         return true;
     }
-    if (p->cluster->uniform.on) path_execute_uniform(p, in->warp);
+    if (p->cluster->uniform.on) path_execute_uniform(p, number);
     in->rounds = f->rounds;
     in->occupancy = path_occupancy(p, f);
-    path_enter_lanes(p, in->warp);
+    path_enter_lanes(p, number);
     p->x_next = t + (uint64_t)in->rounds * in->occupancy;
     path_charge_rounds(p, f);
     return true;
@@ -198,8 +197,8 @@ static bool take_offered(struct path *p, uint64_t t) {
 /* Do the lanes finish the beat that is made in cycle t? */
 static bool finish_beat(struct path *p, uint64_t t) {
     const struct subwarp_dispatcher_out *out = &p->dispatcher.out;
-    if (p->x_warp == PATH_NONE) return true;
-    struct flight *f = &p->flight[p->x_warp];
+    if (p->x_flight == PATH_NONE) return true;
+    struct flight *f = &p->flight[p->x_flight];
     if (!flight_accesses_memory(f)) return true;
     if (t < p->x_next) return false;
     const unsigned rounds = p->cluster->rounds, v = out->context % rounds, first = rounds - f->rounds;
@@ -213,7 +212,7 @@ static bool finish_beat(struct path *p, uint64_t t) {
 /* After the dispatcher's evaluation. The lanes stand while it makes no beat although it could. */
 static void end_beat(struct path *p, uint64_t t) {
     const struct subwarp_dispatcher *d = &p->dispatcher;
-    const unsigned warp = (unsigned)p->x_warp;
+    const unsigned warp = (unsigned)p->x_flight;
     struct flight *f = &p->flight[warp];
     if (t >= p->x_next) {
         cluster_charge(p->cluster, MACHINE_CAUSE_OCCUPIED, f->pc, 1);
@@ -226,7 +225,7 @@ static void end_beat(struct path *p, uint64_t t) {
         return;
     }
     p->x_free = p->x_next;
-    p->x_warp = PATH_NONE;
+    p->x_flight = PATH_NONE;
     path_end_rounds(p, t);
     path_land(p, warp, t + path_latency(p, f) - 1);
     tell_landed(p, warp);
@@ -236,10 +235,10 @@ void path_clock_lanes(struct path *p, uint64_t t) {
     struct subwarp_dispatcher *d = &p->dispatcher;
     offer(p, t);
     subwarp_dispatcher_eval(d);
-    if (d->out.first && d->in.valid && p->x_warp == PATH_NONE && !take_offered(p, t)) return;
+    if (d->out.first && d->in.valid && p->x_flight == PATH_NONE && !take_offered(p, t)) return;
     d->in.hold = d->out.valid && !finish_beat(p, t);
     subwarp_dispatcher_eval(d);
     cluster_run_twin(p->cluster, CLUSTER_BLOCK_DISPATCHER, t);
-    if (p->x_warp != PATH_NONE) end_beat(p, t);
+    if (p->x_flight != PATH_NONE) end_beat(p, t);
     subwarp_dispatcher_clock(d);
 }

@@ -82,11 +82,13 @@ static void leave(struct cluster *c, unsigned warp, const struct flight *f, bool
 }
 
 /* At the end of cycle t the instruction of a warp has left the machine: PCs, priorities and states change. */
-static void commit(struct path *p, unsigned warp, uint64_t t) {
+static void commit(struct path *p, unsigned number, uint64_t t) {
     struct cluster *c = p->cluster;
-    struct flight *f = &p->flight[warp];
+    struct flight *f = &p->flight[number];
+    const unsigned warp = f->warp;
     struct warp_descriptors *w = &c->descriptors.warp[warp];
     p->committed = t;
+    p->flying &= ~warp_bit(number);
     c->descriptors.in.commit |= warp_bit(warp);
     if (f->uniform.form == UNIFORM_COPY) {
         tdt_commit(w, f->participating);

@@ -96,15 +96,16 @@ static void note_redundancy(struct cluster *c, unsigned warp, const struct fligh
         redundancy_before(c->redundancy, &w, f->pc, f->i);
 }
 
-bool path_execute(struct path *p, unsigned warp, uint64_t t) {
+bool path_execute(struct path *p, unsigned number, uint64_t t) {
     struct cluster *c = p->cluster;
-    struct flight *f = &p->flight[warp];
+    struct flight *f = &p->flight[number];
+    const unsigned warp = f->warp;
     if (!f->i) {
         cluster_diagnose(c, (int)warp, (unsigned)__builtin_ctzll(f->participating), f->pc,
                          "jumps outside the program's code");
         return false;
     }
-    if (__builtin_expect(c->fault != NULL, 0)) cluster_fault_reads(c, warp);
+    if (__builtin_expect(c->fault != NULL, 0)) cluster_fault_reads(c, number);
     if (f->uniform.form == UNIFORM_COPY) {
         f->execution.passed = f->participating;
         if (cluster_notes_descriptors(c)) tell_descriptors(c, warp, f);
@@ -115,7 +116,7 @@ bool path_execute(struct path *p, unsigned warp, uint64_t t) {
         reuse(c, warp, f);
     else
         arm_execute(f->i, &c->threads[warp], f->participating, &f->execution);
-    if (__builtin_expect(c->fault != NULL, 0)) cluster_fault_writes(c, warp);
+    if (__builtin_expect(c->fault != NULL, 0)) cluster_fault_writes(c, number);
     if (f->execution.fault != ARM_FAULT_NONE) {
         cluster_diagnose_fault(c, (int)warp, f->execution.fault_position, f->pc, f->i, &f->execution);
         return false;

@@ -17,6 +17,7 @@ struct flight {
     _Alignas(64) struct arm_instruction *i; /* NULL: the PC is outside the text */
     uint64_t participating;                 /* P: the threads of the bundle, positions of the warp */
     uint32_t pc;
+    unsigned warp;
     uint64_t s;         /* S picks the warp */
     uint64_t f;         /* first cycle in F */
     uint64_t fetched;   /* the instruction is there at its end */
@@ -31,8 +32,9 @@ struct flight {
     unsigned writes_left;        /* vTPO lines still to write, */
     unsigned scalar_writes_left; /* and scalar registers */
     unsigned rounds;             /* in which it is executed */
-    unsigned read_lines;         /* lines, of each lane, that its operands are in */
-    unsigned reads;              /* of the TPM, for these */
+    unsigned network;    /* cycles that its operands, and its results, take to the lanes of other threads */
+    unsigned read_lines; /* lines, of each lane, that its operands are in */
+    unsigned reads;      /* of the TPM, for these */
     struct uniform_flight uniform;
     struct arm_execution execution;
 };

@@ -6,16 +6,24 @@
 
 /* --- who is ready to run --- */
 
-void cluster_update_ready(struct cluster *c, unsigned warp, uint64_t since, enum machine_cause cause,
-                          uint32_t pc) {
+/* May a warp have a second instruction in flight (simt.mitigation dpe)? Its threads then stand at the warp's
+ * highest level: who waits behind a conditional statement has a lower one than both of its sides, and waits
+ * on.
+ */
+static bool has_second_path(const struct cluster *c, unsigned warp) {
+    const struct warp_descriptors *w = &c->descriptors.warp[warp];
+    const uint64_t flying = c->path.flying >> warp;
+    if (c->config->simt.mitigation != MITIGATION_DPE || (flying & 1 && flying >> c->warps & 1)) return false;
+    return tdt_highest_level(&c->descriptors, warp, w->ready) >=
+           tdt_highest_level(&c->descriptors, warp, w->execution);
+}
+
+static void note_ready(struct cluster *c, unsigned warp, uint64_t since, enum machine_cause cause,
+                       uint32_t pc) {
     struct path *p = &c->path;
     const struct warp_descriptors *w = &c->descriptors.warp[warp];
     const uint64_t bit = warp_bit(warp);
-    const bool ready = w->ready && !w->execution && !(p->front_end & bit);
-    if (w->ready | w->execution)
-        p->stalled &= ~bit;
-    else
-        p->stalled |= bit;
+    const bool ready = w->ready && !(p->front_end & bit) && (!w->execution || has_second_path(c, warp));
     earlier(&p->select_due, since);
     if (!ready) {
         p->ready_to_run &= ~bit;
@@ -25,9 +33,19 @@ void cluster_update_ready(struct cluster *c, unsigned warp, uint64_t since, enum
     p->ready_to_run |= bit;
 }
 
+void cluster_update_ready(struct cluster *c, unsigned warp, uint64_t since, enum machine_cause cause,
+                          uint32_t pc) {
+    const struct warp_descriptors *w = &c->descriptors.warp[warp];
+    if (w->ready | w->execution)
+        c->path.stalled &= ~warp_bit(warp);
+    else
+        c->path.stalled |= warp_bit(warp);
+    note_ready(c, warp, since, cause, pc);
+}
+
 void path_begin(struct path *p, uint64_t t) {
     const struct machine_config *config = p->cluster->config;
-    p->x_warp = p->shown_x_warp = PATH_NONE;
+    p->x_flight = p->shown_x_flight = PATH_NONE;
     p->selected = p->arbitrated = p->left = p->decoded = p->collecting = p->started = p->planned = 0;
     memset(p->o_at, 0, sizeof p->o_at);
     memset(p->x_last_at, 0, sizeof p->x_last_at);
@@ -40,7 +58,9 @@ void path_begin(struct path *p, uint64_t t) {
     p->f_left = p->x_last = 0;
     p->read_ports.cycle = p->write_ports.cycle = FLIGHT_NEVER;
     p->o_stood = p->x_stood = FLIGHT_NEVER;
-    p->front_end = p->ready_to_run = p->stalled = 0;
+    p->front_end = p->ready_to_run = p->stalled = p->flying = 0;
+    p->warps = p->cluster->warps;
+    for (unsigned n = 0; n < TDT_MAX_WARPS; ++n) p->flight[n].warp = n % p->warps;
     p->select_due = p->committed = t;
     p->landed = p->held_next = p->x_due = FLIGHT_NEVER;
     p->held_first = p->held_end = 0;
@@ -85,7 +105,7 @@ void path_count_reads(const struct path *p, struct flight *f) {
 
 /* Of O. */
 static unsigned operand_cycles(const struct path *p, const struct flight *f) {
-    return f->reads ? f->reads * p->cluster->config->tpm.latency_cycles : 1;
+    return f->reads ? f->reads * p->cluster->config->tpm.latency_cycles + f->network : 1;
 }
 
 /* O starts in cycle t, with the next flight. */
@@ -112,15 +132,25 @@ void path_start_collection(struct path *p, uint64_t t) {
 /* --- D --- */
 
 /* From D to C a warp with a load or store waits for memory. */
-static void note_stall(struct path *p, unsigned warp) {
-    const struct arm_instruction *i = p->flight[warp].i;
-    if (i && (i->is_load || i->is_store)) p->stalled |= warp_bit(warp);
+static void note_stall(struct path *p, unsigned number) {
+    const struct flight *f = &p->flight[number];
+    if (f->i && (f->i->is_load || f->i->is_store)) p->stalled |= warp_bit(f->warp);
+}
+
+/* simt.slp any: a network brings the operands of threads to any lanes. Not those of loads and stores: a lane
+ * has the stacks of its threads, and their translations. */
+static void spread(const struct cluster *c, struct flight *f) {
+    if (!f->i || f->i->access_count) return;
+    f->rounds = ((unsigned)__builtin_popcountll(f->participating) + c->lanes - 1) / c->lanes;
+    f->network = c->config->simt.network_cycles;
 }
 
 /* How the instruction will be executed, as far as it alone says it. */
 static void prepare(struct path *p, struct flight *f) {
     struct cluster *c = p->cluster;
     f->rounds = cluster_rounds_of(c, f->participating);
+    f->network = 0;
+    if (__builtin_expect(c->config->simt.slp == SLP_ANY, 0)) spread(c, f);
     f->read_lines = f->i ? (unsigned)__builtin_popcountll(f->i->sources) * c->vtpo_lines : 0;
     path_count_reads(p, f);
     f->uniform.form = UNIFORM_VECTOR;
@@ -209,10 +239,10 @@ void path_rest_scheduler(struct path *p, uint64_t t) {
 }
 
 /* Of several clusters the rows of a warp have left the host's caches since its instruction before. */
-static void prefetch_rows(const struct cluster *c, unsigned warp, const struct flight *f) {
+static void prefetch_rows(const struct cluster *c, const struct flight *f) {
     if (!c->uncore->several || !f->i) return;
-    const char *rows = (const char *)c->threads[warp].registers;
-    const unsigned bytes = c->threads[warp].positions * 4;
+    const char *rows = (const char *)c->threads[f->warp].registers;
+    const unsigned bytes = c->threads[f->warp].positions * 4;
     for (uint64_t rest = f->i->sources | f->i->destinations; rest; rest &= rest - 1)
         for (unsigned b = 0; b < bytes; b += 64)
             __builtin_prefetch(rows + (size_t)__builtin_ctzll(rest) * bytes + b);
@@ -227,10 +257,10 @@ void path_fetch(struct path *p, struct flight *f, uint64_t t) {
     f->left = FLIGHT_NEVER;
     f->i = offset < code->text_bytes && offset % 4 == 0 ? &code->decoded[offset / 4] : NULL;
     prepare(p, f);
-    prefetch_rows(c, path_flight_number(p, p->arbitrated - 1), f);
+    prefetch_rows(c, f);
     c->fetch_waits = false;
     if (!f->i || core_fetch_hits(&c->core[0], f->pc, t, &f->fetched)) return;
-    const bool alone = !(c->ahead || p->x_warp != PATH_NONE) || core_fetches_alone(&c->core[0], f->pc);
+    const bool alone = !(c->ahead || p->x_flight != PATH_NONE) || core_fetches_alone(&c->core[0], f->pc);
     c->fetch_waits = c->ahead && !alone;
     if (c->fetch_waits) {
         f->fetched = FLIGHT_NEVER;
@@ -249,9 +279,9 @@ void path_fetch_in_turn(struct path *p, uint64_t t) {
 /* A hands its warp over at the end of cycle t. */
 void path_arbitrate(struct path *p, uint64_t t) {
     struct cluster *c = p->cluster;
-    const unsigned warp = path_flight_number(p, p->arbitrated);
+    struct flight *f = path_flight(p, p->arbitrated);
+    const unsigned warp = f->warp;
     struct warp_descriptors *w = &c->descriptors.warp[warp];
-    struct flight *f = &p->flight[warp];
     if (w->one_pc && !c->shows) { /* nobody looks at the rest of what the arbiter says */
         f->pc = w->pc[__builtin_ctzll(w->ready)];
         f->participating = w->ready;
@@ -271,6 +301,8 @@ void path_arbitrate(struct path *p, uint64_t t) {
         in->schedule = true;
     }
     p->front_end &= ~warp_bit(warp);
+    if (c->config->simt.mitigation == MITIGATION_DPE && w->ready)
+        note_ready(c, warp, t + 1, MACHINE_CAUSE_FRONT_END, f->pc);
     p->f_left = FLIGHT_NEVER;
     path_fetch(p, f, t + 1);
 }
@@ -278,9 +310,12 @@ void path_arbitrate(struct path *p, uint64_t t) {
 /* S picks a warp in cycle t. */
 void path_select(struct path *p, unsigned warp, uint64_t t) {
     const uint32_t n = p->selected++;
-    p->order[n % PATH_RING] = (uint8_t)warp;
+    const unsigned number = path_free_flight(p, warp);
+    p->order[n % PATH_RING] = (uint8_t)number;
     p->o_at[n % PATH_RING] = p->x_last_at[n % PATH_RING] = FLIGHT_NEVER;
-    p->flight[warp].s = t;
+    p->flight[number].s = t;
+    p->flying |= warp_bit(number);
+    p->chosen[number] = p->wait[warp];
     p->front_end |= warp_bit(warp);
     p->ready_to_run &= ~warp_bit(warp);
 }

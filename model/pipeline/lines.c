@@ -94,7 +94,7 @@ static unsigned find_runs(struct path *p, const struct flight *f, unsigned lane,
 
 bool path_find_hits(struct path *p, uint64_t last) {
     const struct cluster *c = p->cluster;
-    const struct flight *f = &p->flight[p->x_warp];
+    const struct flight *f = &p->flight[p->x_flight];
     const unsigned beats = f->i->access_count, left = f->rounds - p->x_round;
     const uint64_t t = p->x_next, whole = (last + 1 - t) / beats;
     unsigned rounds = left < whole ? left : (unsigned)whole;
@@ -158,14 +158,14 @@ static void make_beats(struct path *p, struct flight *f, uint64_t end) {
     p->x_next = end;
     p->x_round += beat / beats;
     p->x_beat = beat % beats;
-    if (c->uniform.on && p->x_round == f->rounds) path_write_beat(p, (unsigned)p->x_warp);
+    if (c->uniform.on && p->x_round == f->rounds) path_write_beat(p, (unsigned)p->x_flight);
 }
 
 void path_make_hits(struct path *p, uint64_t last) {
-    struct flight *f = &p->flight[p->x_warp];
+    struct flight *f = &p->flight[p->x_flight];
     make_beats(p, f, last < p->hits_end ? last + 1 : p->hits_end);
     if (p->x_round == f->rounds)
-        path_end_accesses(p, (unsigned)p->x_warp, p->x_next - 1);
+        path_end_accesses(p, (unsigned)p->x_flight, p->x_next - 1);
     else if (p->x_next == p->hits_end)
         path_await_beats(p, p->x_next);
 }
@@ -187,7 +187,7 @@ void cluster_is_asked(void *context, uint32_t line) {
     struct cluster *by = c->uncore->has_turn;
     const bool behind = c->index > by->index; /* within a cycle */
     const uint64_t end = by->asks + !behind;
-    if (p->x_next < end) make_beats(p, &p->flight[p->x_warp], end);
+    if (p->x_next < end) make_beats(p, &p->flight[p->x_flight], end);
     p->hits_end = 0;
     p->x_due = p->x_next;
     earlier(&by->until, p->x_due + behind);

@@ -52,7 +52,7 @@ struct line_runs *path_create_runs(unsigned lanes);
 struct held_access {
     uint64_t at; /* cycle in which it is made, as if its round were then in X */
     uint32_t address, bytes;
-    uint8_t lane, warp;
+    uint8_t lane, flight;
     bool store;
 };
 
@@ -74,6 +74,7 @@ struct path {
     uint32_t selected, arbitrated, left, decoded, collecting, started;
     uint32_t planned;                               /* up to before this one O's stamps are known */
     uint8_t order[PATH_RING];                       /* flight n is flight[order[n % PATH_RING]] */
+    uint64_t flying;                                /* bit f: flight[f] is from S on, not committed */
     uint64_t o_at[PATH_RING], x_last_at[PATH_RING]; /* of flight n: first cycle of O, last round */
     uint64_t f_left;                                /* last cycle in F of the flight arbitrated last */
     unsigned queue_entries, collectors, arbitrate_cycles;
@@ -89,8 +90,8 @@ struct path {
     } read_ports, write_ports;
 
     /* X */
-    int x_warp; /* of a memory instruction whose rounds are being started (clocked: of any), else PATH_NONE */
-    int shown_x_warp;                  /* instruction whose rounds started last, for views */
+    int x_flight; /* a memory instruction whose rounds are being started (clocked: of any), else PATH_NONE */
+    int shown_x_flight;                /* instruction whose rounds started last, for views */
     unsigned x_round, x_beat, x_bytes; /* and the bytes of a beat of one thread */
     bool x_in_tpm;                     /* all that the instruction accesses are words in TPMs */
     unsigned x_words; /* of a beat that has begun: words in the TPM that it has still to access */
@@ -117,7 +118,10 @@ struct path {
     bool stuck;         /* nothing was under way after the cycle before */
 
     struct warp_wait wait[TDT_MAX_WARPS];
-    struct flight flight[TDT_MAX_WARPS]; /* of each warp: it has one at a time */
+    struct warp_wait chosen[TDT_MAX_WARPS]; /* of each flight, as its warp was selected */
+    unsigned warps;
+    struct flight flight[TDT_MAX_WARPS]; /* of warp w: that with its number; with simt.mitigation dpe a warp
+                                            may have two, the second with number w + warps */
     struct writeback_arbiter writeback;  /* evaluated where the path is clocked */
 };
 
@@ -132,7 +136,17 @@ static inline struct flight *path_flight(struct path *p, uint32_t n) {
     return &p->flight[path_flight_number(p, n)];
 }
 
-/* What the stages hold after a cycle that has been stepped; PATH_NONE: nothing. */
+/* The one that a warp's next instruction becomes; of one that is in flight the one that it is, of two the
+ * first. */
+static inline unsigned path_free_flight(const struct path *p, unsigned warp) {
+    return p->flying >> warp & 1 ? warp + p->warps : warp;
+}
+static inline unsigned path_flight_of(const struct path *p, unsigned warp) {
+    const bool second = p->warps + warp < TDT_MAX_WARPS && p->flying >> (p->warps + warp) & 1;
+    return second && !(p->flying >> warp & 1) ? warp + p->warps : warp;
+}
+
+/* What the stages hold after a cycle that has been stepped: a flight, or PATH_NONE. */
 static inline int path_in_arbitrate(const struct path *p) {
     return p->arbitrated == p->selected ? PATH_NONE : (int)path_flight_number(p, p->arbitrated);
 }

@@ -29,7 +29,7 @@ void cluster_simt_begin(struct cluster *c, uint64_t t) {
 static uint64_t leave_simt(struct cluster *c, uint64_t t) {
     const struct path *p = &c->path;
     const uint64_t end = t + 1;
-    cluster_charge(c, MACHINE_CAUSE_LATENCY, p->flight[p->shown_x_warp].pc, end - p->x_free);
+    cluster_charge(c, MACHINE_CAUSE_LATENCY, p->flight[p->shown_x_flight].pc, end - p->x_free);
     c->mode = CLUSTER_LEAVE;
     c->simt_cycles += t + 1 - c->simt_first;
     cluster_stop_twins(c);
@@ -61,11 +61,11 @@ static inline void step_due(struct path *p, uint64_t t) {
         path_flush(p, t - 1);
         path_make_held(p, t);
     }
-    if (p->x_warp != PATH_NONE) {
+    if (p->x_flight != PATH_NONE) {
         if (t >= p->x_due || c->shows) path_flush(p, t);
     } else if (t >= path_rounds_due(p)) {
         path_start_rounds(p, t);
-        if (p->x_warp != PATH_NONE && (t >= p->x_due || c->shows)) path_flush(p, t);
+        if (p->x_flight != PATH_NONE && (t >= p->x_due || c->shows)) path_flush(p, t);
     }
     path_catch_up(p, t);
     if (t >= path_front_due(p)) {
@@ -96,7 +96,7 @@ static inline uint64_t next_due(const struct path *p, uint64_t front) {
  * (then that waits for its turn)? */
 static bool steps_alone(const struct path *p, uint64_t t) {
     if (t >= p->held_next) return false;
-    if (p->x_warp != PATH_NONE) return t < p->x_due || p->x_in_tpm;
+    if (p->x_flight != PATH_NONE) return t < p->x_due || p->x_in_tpm;
     if (t < path_rounds_due(p)) return true; /* no rounds start */
     const struct flight *f = &p->flight[path_flight_number(p, p->started)];
     return f->i && !f->i->access_count;
@@ -130,8 +130,8 @@ static uint64_t run_alone(struct path *p, uint64_t t) {
                 path_write_back(p, t);
                 written = true;
             }
-            if (p->x_warp == PATH_NONE) path_start_rounds(p, t);
-            if (p->x_warp != PATH_NONE && t >= p->x_due) path_flush(p, t);
+            if (p->x_flight == PATH_NONE) path_start_rounds(p, t);
+            if (p->x_flight != PATH_NONE && t >= p->x_due) path_flush(p, t);
             if (__builtin_expect(c->error->status != EXIT_SOUND, 0)) return t;
         }
         if (t >= path_hand_over_due(p)) path_hand_over(p, t);
@@ -154,7 +154,7 @@ static uint64_t run_alone(struct path *p, uint64_t t) {
 
 /* Nothing is under way that could make a warp ready. */
 static bool is_stuck(const struct path *p) {
-    return !p->ready_to_run && p->selected == p->started && p->x_warp == PATH_NONE && !p->landing_count &&
+    return !p->ready_to_run && p->selected == p->started && p->x_flight == PATH_NONE && !p->landing_count &&
            p->cluster->barrier_release == FLIGHT_NEVER;
 }
 
@@ -203,7 +203,7 @@ static uint64_t step(struct cluster *c, uint64_t t) {
 /* Cycle t has been stepped, and nothing is due before cycle `end`: beats that are put off are made, and what
  * follows from stamps is counted. The next cycle in which something is due, which may be before `end` now. */
 static uint64_t settle(struct path *p, uint64_t t, uint64_t end, uint64_t next) {
-    if (p->x_warp != PATH_NONE && p->x_next < end) {
+    if (p->x_flight != PATH_NONE && p->x_next < end) {
         path_flush(p, end - 1);
         next = next_due(p, path_front_due(p));
         if (next <= t) next = t + 1;
@@ -222,7 +222,7 @@ void cluster_catch_up(struct cluster *c, uint64_t end) {
  * another cluster's turn comes before. */
 static bool make_late_beats(struct cluster *c) {
     struct path *p = &c->path;
-    while (p->x_warp != PATH_NONE && p->x_due <= c->now) {
+    while (p->x_flight != PATH_NONE && p->x_due <= c->now) {
         if (p->x_due >= c->until) return false;
         c->asks = p->x_due;
         path_flush(p, p->x_due);
@@ -243,7 +243,7 @@ static uint64_t step_late(struct cluster *c) {
 uint64_t cluster_simt_step(struct cluster *c, uint64_t t) {
     struct path *p = &c->path;
     c->ahead = false;
-    if (t <= c->now && (c->fetch_waits || p->x_warp != PATH_NONE)) return step_late(c);
+    if (t <= c->now && (c->fetch_waits || p->x_flight != PATH_NONE)) return step_late(c);
     c->shows = c->stepped || !cluster_skips(c, t);
     if (!c->shows) earlier(&c->until, c->trace_first);
     const uint64_t until = c->until;

@@ -74,7 +74,7 @@ void path_start_collection(struct path *p, uint64_t t);
 void path_start_rounds(struct path *p, uint64_t t);
 /* First cycle in which that can be; FLIGHT_NEVER: it is not known yet. */
 static inline uint64_t path_rounds_due(const struct path *p) {
-    if (p->x_warp != PATH_NONE) return p->x_due;
+    if (p->x_flight != PATH_NONE) return p->x_due;
     if (p->started == p->planned) return FLIGHT_NEVER;
     const uint64_t collected = p->flight[path_flight_number(p, p->started)].collected;
     return collected < p->x_free ? p->x_free : collected + 1;

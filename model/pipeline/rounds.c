@@ -7,9 +7,9 @@
 
 /* The cycles in which the lanes stood still before this instruction, each charged to what it then waited for.
  */
-static void charge_gap(struct path *p, unsigned warp, uint64_t until) {
-    const struct flight *f = &p->flight[warp];
-    const struct warp_wait *w = &p->wait[warp];
+static void charge_gap(struct path *p, unsigned number, uint64_t until) {
+    const struct flight *f = &p->flight[number];
+    const struct warp_wait *w = &p->chosen[number];
     uint64_t t = p->x_free;
     const struct {
         uint64_t end;
@@ -36,12 +36,14 @@ unsigned path_occupancy(const struct path *p, const struct flight *f) {
 }
 
 unsigned path_latency(const struct path *p, const struct flight *f) {
-    return f->uniform.form == UNIFORM_REUSED ? 1 : p->cluster->config->core.latency_cycles[f->i->class];
+    if (f->uniform.form == UNIFORM_REUSED) return 1;
+    const unsigned network = f->execution.passed && f->i->destinations ? f->network : 0;
+    return p->cluster->config->core.latency_cycles[f->i->class] + network;
 }
 
 enum machine_cause cluster_lanes_cause(const struct cluster *c, uint64_t t) {
     const struct path *p = &c->path;
-    const struct flight *f = &p->flight[p->shown_x_warp];
+    const struct flight *f = &p->flight[p->shown_x_flight];
     if (flight_accesses_memory(f)) return t < p->x_refused ? MACHINE_CAUSE_MSHR : MACHINE_CAUSE_OCCUPIED;
     return (t - f->x) % path_occupancy(p, f) ? MACHINE_CAUSE_OCCUPIED : MACHINE_CAUSE_EXECUTE;
 }
@@ -72,7 +74,7 @@ static void run_rounds(struct path *p, unsigned warp, uint64_t t) {
 }
 
 void path_enter_lanes(struct path *p, unsigned warp) {
-    p->x_warp = (int)warp;
+    p->x_flight = (int)warp;
     p->x_last = FLIGHT_NEVER;
     p->x_free = FLIGHT_NEVER;
 }
@@ -85,7 +87,7 @@ static void run_as_vector(const struct path *p, struct flight *f) {
 
 /* Words in a TPM compete with O and W cycle by cycle. */
 void path_await_beats(struct path *p, uint64_t t) {
-    const struct flight *f = &p->flight[p->x_warp];
+    const struct flight *f = &p->flight[p->x_flight];
     p->x_next = p->x_due = t;
     if (f->execution.in_stack) return;
     const unsigned beats = (f->rounds - p->x_round) * f->i->access_count - p->x_beat;
@@ -97,9 +99,9 @@ void path_await_beats(struct path *p, uint64_t t) {
 }
 
 /* Is all that an instruction accesses in TPMs? */
-static bool accesses_tpm_only(const struct path *p, unsigned warp) {
-    const struct arm_execution *x = &p->flight[warp].execution;
-    const struct arm_threads *t = &p->cluster->threads[warp];
+static bool accesses_tpm_only(const struct path *p, const struct flight *f) {
+    const struct arm_execution *x = &f->execution;
+    const struct arm_threads *t = &p->cluster->threads[f->warp];
     if (x->in_stack != x->passed) return false;
     for (uint64_t rest = x->passed; rest; rest &= rest - 1)
         if (tpo_stack_index(t->stack_size, x->address[__builtin_ctzll(rest)]) >= t->stack_objects)
@@ -114,7 +116,7 @@ void path_begin_accesses(struct path *p, unsigned warp, uint64_t t) {
     path_enter_lanes(p, warp);
     p->x_round = p->x_beat = p->x_words = 0;
     p->x_refused = 0;
-    p->x_in_tpm = p->cluster->uncore->several && accesses_tpm_only(p, warp);
+    p->x_in_tpm = p->cluster->uncore->several && accesses_tpm_only(p, f);
     f->held = 0;
     p->x_bytes = f->i->access_bytes / f->i->access_count;
     f->result = t;
@@ -128,7 +130,7 @@ bool path_take_collected(struct path *p, uint64_t t) {
     if (p->decoded == p->started || p->collecting == p->started) path_pass(p, p->started);
     ++p->started;
     p->flight[warp].x = t;
-    p->shown_x_warp = (int)warp;
+    p->shown_x_flight = (int)warp;
     if (!path_execute(p, warp, t)) return false;
     if (__builtin_expect(c->fault != NULL, 0) && !c->uniform.on) cluster_fault_executed(c, warp);
     return true;
@@ -154,13 +156,13 @@ void path_start_rounds(struct path *p, uint64_t t) {
 }
 
 static void run_beat(struct path *p) {
-    struct flight *f = &p->flight[p->x_warp];
+    struct flight *f = &p->flight[p->x_flight];
     const uint64_t t = p->x_next;
     const bool made = path_access_beat(p, f, t);
     if (made && ++p->x_beat == f->i->access_count) {
         p->x_beat = 0;
         if (++p->x_round == f->rounds) {
-            path_end_accesses(p, (unsigned)p->x_warp, t);
+            path_end_accesses(p, (unsigned)p->x_flight, t);
             return;
         }
     }
@@ -170,7 +172,7 @@ static void run_beat(struct path *p) {
 void path_flush(struct path *p, uint64_t t) {
     if (p->cluster->stepped) return;
     unsigned misses = 0; /* what follows one may be hits, but there is an end to looking for them */
-    while (p->x_warp != PATH_NONE && p->x_next <= t) {
+    while (p->x_flight != PATH_NONE && p->x_next <= t) {
         if (p->held_next <= p->x_next) {
             path_make_held(p, p->held_next);
         } else if (p->x_next < p->hits_end) {

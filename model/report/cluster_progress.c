@@ -62,21 +62,22 @@ void cluster_diagnose_livelock(struct cluster *c, uint64_t t) {
  */
 
 static const char *stage(const struct cluster *c, unsigned warp, uint64_t t) {
-    const struct flight *f = &c->path.flight[warp];
-    if (path_in_arbitrate(&c->path) == (int)warp) return "selected, its PC is being arbitrated";
-    if (path_in_fetch(&c->path) == (int)warp)
+    const unsigned flight = path_flight_of(&c->path, warp);
+    const struct flight *f = &c->path.flight[flight];
+    if (path_in_arbitrate(&c->path) == (int)flight) return "selected, its PC is being arbitrated";
+    if (path_in_fetch(&c->path) == (int)flight)
         return f->fetched > t ? "waits for its instruction (L1I or ITLB miss)" : "fetches";
     const bool accesses = f->i && (f->i->is_load || f->i->is_store);
-    if (c->path.x_warp == (int)warp && accesses) return "its memory accesses are being started";
-    if (c->path.x_warp == (int)warp) return "waits for its result";
+    if (c->path.x_flight == (int)flight && accesses) return "its memory accesses are being started";
+    if (c->path.x_flight == (int)flight) return "waits for its result";
     for (unsigned n = 0; n < c->path.landing_count; ++n)
-        if (c->path.landing[n] == warp) return accesses ? "waits for memory" : "waits for its result";
+        if (c->path.landing[n] == flight) return accesses ? "waits for memory" : "waits for its result";
     return "is in the pipeline before execution";
 }
 
 /* The L2 misses that a load or store may wait for. */
 static void put_misses(struct text *out, const struct cluster *c, unsigned warp) {
-    const struct flight *f = &c->path.flight[warp];
+    const struct flight *f = &c->path.flight[path_flight_of(&c->path, warp)];
     if (!f->i || !(f->i->is_load || f->i->is_store)) return;
     const char *before = "; MSHRs taken: ";
     for (unsigned i = 0; i < c->lanes; ++i) {
@@ -120,7 +121,7 @@ static void put_absent(struct text *out, const struct cluster *c, uint32_t pc) {
 
 void cluster_put_wait(struct text *out, const struct cluster *c, unsigned warp, uint64_t t) {
     const struct warp_descriptors *w = &c->descriptors.warp[warp];
-    if (w->execution || path_in_arbitrate(&c->path) == (int)warp) {
+    if (w->execution || c->path.front_end >> warp & 1) {
         text_put(out, "%s", stage(c, warp, t));
         if (w->execution) put_misses(out, c, warp);
     } else if (c->path.ready_to_run >> warp & 1) {

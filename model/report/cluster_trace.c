@@ -258,51 +258,52 @@ static enum warp_state state_of(const struct warp_descriptors *w) {
     return by_kind[(w->ready ? 1 : 0) | (w->barrier ? 2 : 0) | (w->execution ? 4 : 0)];
 }
 
-static uint64_t warps_in(const unsigned *queue, unsigned count) {
+static uint64_t flights_in(const unsigned *queue, unsigned count) {
     uint64_t warps = 0;
     for (unsigned n = 0; n < count; ++n) warps |= 1ull << queue[n];
     return warps;
 }
 
 /* In O, or collected. */
-static uint64_t collected_warps(const struct path *p) {
+static uint64_t collected_flights(const struct path *p) {
     uint64_t warps = 0;
     for (uint32_t n = p->started; n != p->collecting; ++n) warps |= warp_bit(path_flight_number(p, n));
     return warps;
 }
 
-/* Warps that wait for something in the back of the pipeline. */
+/* Flights that wait for something in the back of the pipeline. */
 struct back_end {
     uint64_t landing, collected;
 };
 
 /* In cycle t, in X, O or W. */
-static bool waits_for_ports(const struct cluster *c, struct back_end b, unsigned warp, uint64_t t) {
-    const struct flight *f = &c->path.flight[warp];
-    if (c->path.x_warp == (int)warp) return c->path.x_stood == t;
-    if (b.landing >> warp & 1) return f->writes_left && f->result < t;
-    return path_last_collected(&c->path) == (int)warp && c->path.o_stood == t;
+static bool waits_for_ports(const struct cluster *c, struct back_end b, unsigned flight, uint64_t t) {
+    const struct flight *f = &c->path.flight[flight];
+    if (c->path.x_flight == (int)flight) return c->path.x_stood == t;
+    if (b.landing >> flight & 1) return f->writes_left && f->result < t;
+    return path_last_collected(&c->path) == (int)flight && c->path.o_stood == t;
 }
 
 static enum warp_reason reason_of(const struct cluster *c, struct back_end b, unsigned warp, uint64_t t) {
     const struct warp_descriptors *w = &c->descriptors.warp[warp];
-    const struct flight *f = &c->path.flight[warp];
+    const unsigned flight = path_flight_of(&c->path, warp);
+    const struct flight *f = &c->path.flight[flight];
     const bool accesses = f->i && (f->i->is_load || f->i->is_store);
     if (!tdt_live(w)) return WARP_REASON_IDLE;
-    if (path_in_arbitrate(&c->path) == (int)warp || path_in_decode(&c->path) == (int)warp)
+    if (path_in_arbitrate(&c->path) == (int)flight || path_in_decode(&c->path) == (int)flight)
         return WARP_REASON_FRONT_END;
     if (!w->execution) return w->ready ? WARP_REASON_SELECTABLE : WARP_REASON_BARRIER;
-    if (path_in_fetch(&c->path) == (int)warp) return WARP_REASON_FETCH;
-    if (waits_for_ports(c, b, warp, t)) return WARP_REASON_TPM;
-    if (c->path.x_warp == (int)warp)
+    if (path_in_fetch(&c->path) == (int)flight) return WARP_REASON_FETCH;
+    if (waits_for_ports(c, b, flight, t)) return WARP_REASON_TPM;
+    if (c->path.x_flight == (int)flight)
         return c->path.x_next > t + 1 && c->path.x_beat == 0 && accesses && f->execution.passed
                    ? WARP_REASON_MSHR
                    : WARP_REASON_ROUNDS;
-    if (b.landing >> warp & 1) {
-        if (c->path.shown_x_warp == (int)warp && t < c->path.x_last) return WARP_REASON_ROUNDS;
+    if (b.landing >> flight & 1) {
+        if (c->path.shown_x_flight == (int)flight && t < c->path.x_last) return WARP_REASON_ROUNDS;
         return accesses ? WARP_REASON_MEMORY : WARP_REASON_RESULT;
     }
-    return b.collected >> warp & 1 ? WARP_REASON_OPERANDS : WARP_REASON_QUEUE;
+    return b.collected >> flight & 1 ? WARP_REASON_OPERANDS : WARP_REASON_QUEUE;
 }
 
 /* PCs and priorities change only where a commit changes the states, too; the reason with time. */
@@ -331,7 +332,8 @@ static void show_warp(struct cluster_trace *v, const struct cluster *c, struct b
 /* Every warp, or only those that can have changed since the cycle before: those that fly, and after a barrier
  * opened all. */
 static void show_warps(struct cluster_trace *v, const struct cluster *c, bool all, uint64_t t, sim_time at) {
-    const struct back_end b = {warps_in(c->path.landing, c->path.landing_count), collected_warps(&c->path)};
+    const struct back_end b = {flights_in(c->path.landing, c->path.landing_count),
+                               collected_flights(&c->path)};
     uint64_t warps = all ? c->warps < 64 ? (1ull << c->warps) - 1 : ~0ull : v->flying | c->path.front_end;
     for (; warps; warps &= warps - 1) {
         const unsigned w = (unsigned)__builtin_ctzll(warps);
@@ -366,7 +368,7 @@ static uint64_t objects_read(const struct cluster *c, const struct flight *f, ui
 static void show_collector(struct cluster_trace *v, const struct cluster *c, uint64_t t, sim_time at) {
     const int last = path_last_collected(&c->path);
     const bool collecting = last >= 0 && c->path.flight[last].collected >= t;
-    show(v, &v->collect_warp, at, collecting ? (unsigned)last : v->none);
+    show(v, &v->collect_warp, at, collecting ? c->path.flight[last].warp : v->none);
     show(v, &v->collect_objects, at, collecting ? objects_read(c, &c->path.flight[last], t) : 0);
     show(v, &v->collect_stall, at, c->path.o_stood == t);
 }
@@ -374,13 +376,13 @@ static void show_collector(struct cluster_trace *v, const struct cluster *c, uin
 static void show_stages(struct cluster_trace *v, const struct cluster *c, uint64_t t, sim_time at) {
     show(v, &v->scheduler_grant, at, c->path.scheduler.out.grant);
     show_collector(v, c, t, at);
-    const bool busy = c->path.shown_x_warp >= 0 && (c->path.x_warp >= 0 || t < c->path.x_free);
+    const bool busy = c->path.shown_x_flight >= 0 && (c->path.x_flight >= 0 || t < c->path.x_free);
     show(v, &v->execute_busy, at, busy);
     if (!busy) show(v, &v->execute_warp, at, v->none);
     if (!busy) return;
-    const struct flight *f = &c->path.flight[c->path.shown_x_warp];
+    const struct flight *f = &c->path.flight[c->path.shown_x_flight];
     if (f->x != t) return;
-    show(v, &v->execute_warp, at, (unsigned)c->path.shown_x_warp);
+    show(v, &v->execute_warp, at, f->warp);
     if (v->execute_pc.value != f->pc) show_instruction(v, c, f->pc, v->instruction, at);
     show(v, &v->execute_pc, at, f->pc);
     show(v, &v->execute_passed, at, f->execution.passed);
@@ -390,8 +392,8 @@ static void show_stages(struct cluster_trace *v, const struct cluster *c, uint64
 /* Warps whose instruction has left X after cycle t; the one whose rounds were computed ahead is still in it.
  */
 static unsigned landing(const struct cluster *c, uint64_t t) {
-    const bool ahead =
-        t < c->path.x_last && warps_in(c->path.landing, c->path.landing_count) >> c->path.shown_x_warp & 1;
+    const bool ahead = t < c->path.x_last &&
+                       flights_in(c->path.landing, c->path.landing_count) >> c->path.shown_x_flight & 1;
     return c->path.landing_count - ahead;
 }
 
@@ -399,14 +401,14 @@ static void show_registers(struct cluster_trace *v, const struct cluster *c, boo
                            sim_time at) {
     show(v, &v->scheduler_ready, at, c->path.ready_to_run);
     const int a = path_in_arbitrate(&c->path), f = path_in_fetch(&c->path);
-    show(v, &v->arbiter_warp, at, a >= 0 ? (unsigned)a : v->none);
+    show(v, &v->arbiter_warp, at, a >= 0 ? c->path.flight[a].warp : v->none);
     if (c->path.arbiter.in.ready) {
         show(v, &v->arbiter_pc, at, c->path.arbiter.out.pc);
         show(v, &v->arbiter_wtid, at, c->path.arbiter.out.wtid);
         show(v, &v->arbiter_participating, at, c->path.arbiter.out.participating);
         show(v, &v->arbiter_level, at, c->path.arbiter.out.level);
     }
-    show(v, &v->fetch_warp, at, f >= 0 ? (unsigned)f : v->none);
+    show(v, &v->fetch_warp, at, f >= 0 ? c->path.flight[f].warp : v->none);
     if (f >= 0) show(v, &v->fetch_pc, at, c->path.flight[f].pc);
     show(v, &v->fetch_miss, at, f >= 0 && c->path.flight[f].fetched > t + 1);
     show(v, &v->queue_count, at, path_queue_count(&c->path));

@@ -114,7 +114,7 @@ static inline void run(struct bench *b) {
         if (c->path.scheduler.out.valid)
             b->select[c->path.scheduler.out.warp][b->selects[c->path.scheduler.out.warp]++] = t - T;
         for (unsigned w = 0; w < c->warps; ++w)
-            if (executing[w] && !c->descriptors.warp[w].execution) b->commit[w][b->commits[w]++] = t - T;
+            if (executing[w] & ~c->descriptors.warp[w].execution) b->commit[w][b->commits[w]++] = t - T;
         ++t;
     }
     b->end = t;

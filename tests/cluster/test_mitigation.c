@@ -13,6 +13,9 @@
 #define ADD_R2_R0_R1 0xe0802001u
 #define TST_R1_E0    0xe31100e0u
 #define BNE_NEXT_2   0x1a000000u /* over one instruction */
+#define BNE_NEXT_3   0x1a000001u /* over two */
+#define BNE_NEXT_4   0x1a000002u
+#define RAISE        0xee030710u /* mcr p7, 0, r0, c3, c0, 0 */
 #define LDR_R0_R1    0xe5910000u
 #define STR_R1_SP    0xe50d1004u /* str r1, [sp, #-4] */
 
@@ -76,6 +79,85 @@ static void of_a_branch(void **state) {
         }
 }
 
+/* Any lane takes any thread: as few rounds as there are lanes for them; operands are two cycles more on their
+ * way, and so are results. The ADD alone: O 4-7, X from 8 on, its last result two cycles later. */
+static void a_network_fills_the_lanes(void **state) {
+    (void)state;
+    static const uint32_t text[] = {ADD_R2_R0_R1, EXIT};
+    static const struct {
+        uint64_t present;
+        unsigned rounds;
+    } cases[] = {{0x000000ff, 2}, {0x01010101, 1}, {0x00000001, 1}, {0xffffffff, 8}, {0x0000001f, 2}};
+    for (unsigned exact = 0; exact < 2; exact++)
+        for (unsigned n = 0; n < sizeof cases / sizeof *cases; n++) {
+            struct bench *b = create(LANE_MAP_BLOCK, MITIGATION_SLP);
+            b->config.simt.slp = SLP_ANY;
+            b->absent = ~cases[n].present & UINT32_MAX;
+            begin(b, text, 2, 32, 0);
+            b->cluster.exact = b->cluster.stepped = exact;
+            run(b);
+            assert_int_equal(b->error.status, EXIT_SOUND);
+            assert_int_equal(b->commit[0][0], 10 + cases[n].rounds);
+            bench_free(b);
+        }
+}
+
+/* The lane of a thread has its translations: loads take the rounds of their own lanes. */
+static void loads_stay_in_their_lanes(void **state) {
+    (void)state;
+    static const uint32_t text[] = {LDR_R0_R1, EXIT};
+    uint64_t commit[2];
+    for (enum slp slp = SLP_OWN; slp <= SLP_ANY; slp++) {
+        struct bench *b = create(LANE_MAP_BLOCK, MITIGATION_SLP);
+        b->config.simt.slp = slp;
+        b->absent = ~0xffull & UINT32_MAX; /* all of lane 0 */
+        begin(b, text, 2, 32, 4);
+        run(b);
+        assert_int_equal(b->error.status, EXIT_SOUND);
+        commit[slp] = b->commit[0][0];
+        bench_free(b);
+    }
+    assert_int_equal(commit[SLP_ANY], commit[SLP_OWN]);
+}
+
+/* Both sides of an if: TST C 12, BNE C 25, as above. Threads 0 to 7: S 26, A 27, O 30-31, X 32-39, C 40. The
+ * others are ready to run behind A: S 28, A 29, F 30, D 31, O 32-33, X 40-47, C 48. With one path at a time
+ * they come when the first side is through. */
+static void two_paths_are_in_flight(void **state) {
+    (void)state;
+    static const uint32_t text[] = {TST_R1_E0, BNE_NEXT_3, ADD_R2_R0_R1, EXIT, ADD_R2_R0_R1, EXIT};
+    for (unsigned exact = 0; exact < 2; exact++) {
+        struct bench *b = create(LANE_MAP_BLOCK, MITIGATION_DPE);
+        begin(b, text, 6, 32, 4);
+        b->cluster.exact = b->cluster.stepped = exact;
+        run(b);
+        assert_int_equal(b->error.status, EXIT_SOUND);
+        assert_int_equal(b->select[0][2], 26);
+        assert_int_equal(b->select[0][3], 28);
+        assert_int_equal(b->commit[0][2], 40);
+        assert_int_equal(b->commit[0][3], 48);
+        assert_int_equal(b->select[0][4], 41); /* and the first side's exit beside the second's ADD */
+        bench_free(b);
+    }
+}
+
+/* The first side raises its level: S 26, O 30, X 31-38, C 38, beside the ADD of the other, S 28, X 39-46,
+ * C 47. It goes on beside it since it stands above: S 39, O 43-44, X 47-54, C 55. The other may not go beside
+ * that, nor beside its exit, S 56, O 60, X 61-68: it stands lower. */
+static void who_stands_lower_waits(void **state) {
+    (void)state;
+    static const uint32_t text[] = {TST_R1_E0, BNE_NEXT_4, RAISE, ADD_R2_R0_R1, EXIT, ADD_R2_R0_R1, EXIT};
+    struct bench *b = create(LANE_MAP_BLOCK, MITIGATION_DPE);
+    begin(b, text, 7, 32, 4);
+    run(b);
+    assert_int_equal(b->error.status, EXIT_SOUND);
+    static const uint64_t selects[] = {0, 13, 26, 28, 39, 56, 69}, commits[] = {12, 25, 38, 47, 55, 68, 81};
+    assert_int_equal(b->selects[0], 7);
+    assert_memory_equal(b->select[0], selects, sizeof selects);
+    assert_memory_equal(b->commit[0], commits, sizeof commits);
+    bench_free(b);
+}
+
 /* Every position has a lane and a round of its own, and they lead back to it; of a balanced map no lane has
  * two threads of a round, of lanes consecutive threads, or of as many that are `lanes` apart. */
 static void maps_are_permutations(void **state) {
@@ -104,6 +186,10 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rounds_by_hand),
         cmocka_unit_test(of_a_branch),
+        cmocka_unit_test(a_network_fills_the_lanes),
+        cmocka_unit_test(loads_stay_in_their_lanes),
+        cmocka_unit_test(two_paths_are_in_flight),
+        cmocka_unit_test(who_stands_lower_waits),
         cmocka_unit_test(maps_are_permutations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
