@@ -40,15 +40,20 @@ static void find_period(struct area *a, const struct machine_config *c) {
     a->clock_ns = 1e3 / c->clock_mhz;
 }
 
-/* What the clusters share: its Verilog stands for requests, of which the machine has no clock. */
-static void add_shared(struct area_building *b) {
+/* What the clusters share. A cycle of its Verilog is a request, of which the machine has no clock: the
+ * clusters' is taken. */
+static bool add_shared(struct area_building *b, struct error *e) {
     const unsigned places = shared_place_count(b->machine);
     for (unsigned n = 0; n < places; n++) {
-        const enum cluster_block slot = shared_place_of(b->machine, n).block;
-        unsigned count = 1;
-        for (; n + 1 < places && shared_place_of(b->machine, n + 1).block == slot; n++) count++;
-        area_add_unknown(b->area, "shared", twin_block[slot].module, count, "logic: not synthesised");
+        const struct shared_place p = shared_place_of(b->machine, n);
+        struct area_block block = {
+            .module = twin_block[p.block].module, .name = twin_block[p.block].module, .group = "shared"};
+        block.setting_count = shared_place_settings(&p, block.settings);
+        for (block.count = 1; n + 1 < places; n++, block.count++)
+            if (shared_place_of(b->machine, n + 1).block != p.block) break;
+        if (!area_add_block(b, &block, e)) return false;
     }
+    return true;
 }
 
 bool area_of(struct area *a, const struct machine_config *c, const struct area_options *o, struct error *e) {
@@ -60,9 +65,9 @@ bool area_of(struct area *a, const struct machine_config *c, const struct area_o
     const bool base = c->contexts == CONTEXTS_TPM,
                good = base ? area_add_clusters(&b, e) && (o->no_period || area_time_stages(&b, e))
                            : area_add_sms(&b, e);
-    if (good) add_shared(&b);
+    const bool whole = good && add_shared(&b, e);
     machine_destroy(m);
-    if (!good) return false;
+    if (!whole) return false;
     for (const struct area_part *p = a->parts; p < a->parts + a->part_count; p++) {
         a->mm2 += p->count * p->mm2;
         a->flip_flops_mm2 += p->count * p->flip_flops_mm2;

@@ -15,30 +15,22 @@ static struct area_block block_of(const struct area_building *b, const char *mod
     return block;
 }
 
-/* Every slot that a base machine can have, and where it is: a new one is a row here. The descriptors' table
- * and the whole co-processor are not parts like others. */
-static const struct cluster_slot {
-    enum cluster_block slot;
-    bool of_lane; /* else one of a cluster */
-} slots[] = {
-    {CLUSTER_BLOCK_SCHEDULER, false}, {CLUSTER_BLOCK_ARBITER, false},   {CLUSTER_BLOCK_DISPATCHER, false},
-    {CLUSTER_BLOCK_BARRIERS, false},  {CLUSTER_BLOCK_COLLECTOR, false}, {CLUSTER_BLOCK_WRITEBACK, false},
-    {CLUSTER_BLOCK_TOKENS, false},    {CLUSTER_BLOCK_RENAME, false},    {CLUSTER_BLOCK_REUSE, false},
-    {CLUSTER_BLOCK_ADDRESS, true},
-};
+/* Of each lane; others are one of a cluster. */
+static bool is_of_lane(enum cluster_block slot) {
+    return slot == CLUSTER_BLOCK_ADDRESS;
+}
 
-bool area_has_cluster_slot(enum cluster_block slot) {
-    for (size_t n = 0; n < sizeof slots / sizeof *slots; n++)
-        if (slots[n].slot == slot) return true;
-    return slot == CLUSTER_BLOCK_DESCRIPTORS || slot == CLUSTER_BLOCK_COPROCESSOR;
+/* The descriptors' table and the whole co-processor are not parts like others. */
+static bool is_block(const struct machine_config *c, enum cluster_block slot) {
+    return !twin_block_absent(c, slot) && !twin_block_is_shared(slot) && slot != CLUSTER_BLOCK_DESCRIPTORS &&
+           slot != CLUSTER_BLOCK_COPROCESSOR;
 }
 
 static bool add_slots(struct area_building *b, bool of_lane, struct error *e) {
     const struct machine_config *c = b->config;
     const unsigned count = c->cluster.count * (of_lane ? c->cluster.lanes : 1);
-    for (size_t n = 0; n < sizeof slots / sizeof *slots; n++) {
-        const enum cluster_block slot = slots[n].slot;
-        if (slots[n].of_lane != of_lane || twin_block_absent(c, slot)) continue;
+    for (enum cluster_block slot = 0; slot < CLUSTER_BLOCK_COUNT; slot++) {
+        if (!is_block(c, slot) || is_of_lane(slot) != of_lane) continue;
         struct area_block block =
             block_of(b, twin_block_of(c, slot)->module, of_lane ? "lane" : "co-processor", count);
         if (slot == CLUSTER_BLOCK_ARBITER) block.cycles = c->simt.arbitrate_cycles;

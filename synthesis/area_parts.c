@@ -76,8 +76,14 @@ unsigned area_get(const struct area_block *block, const char *name) {
 }
 
 bool area_block_is_large(const char *module) {
-    static const char *const large[] = {"srf_rename",     "thread_descriptor_table", "re_convergence_stack",
-                                        "miss_registers", "re_convergence_barriers", "coalescer"};
+    static const char *const large[] = {"srf_rename",
+                                        "thread_descriptor_table",
+                                        "re_convergence_stack",
+                                        "miss_registers",
+                                        "re_convergence_barriers",
+                                        "coalescer",
+                                        "bank_conflict_resolver",
+                                        "dram_scheduler"};
     for (size_t n = 0; n < sizeof large / sizeof *large; n++)
         if (strcmp(module, large[n]) == 0) return true;
     return false;

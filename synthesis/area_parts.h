@@ -1,5 +1,6 @@
 /*
- * area_parts: how parts of a machine come into a struct area, for area_cluster.c and area_sms.c.
+ * area_parts: how parts of a machine come into a struct area, for area_cluster.c and area_sms.c. Whatever
+ * fills a slot (block_twins.h) of the machine is one, by itself.
  *
  * Parts of one group follow each other.
  */
@@ -65,9 +66,5 @@ bool area_synthesise(struct area_building *b, const struct area_block *block, bo
 bool area_add_clusters(struct area_building *b, struct error *e);
 bool area_time_stages(struct area_building *b, struct error *e);
 bool area_add_sms(struct area_building *b, struct error *e);
-
-/* Is there a row for what fills a slot, for a block? */
-bool area_has_cluster_slot(enum cluster_block slot);
-bool area_has_sm_block(const char *module);
 
 #endif

@@ -1,8 +1,6 @@
 /* Parts of a GPU-like machine: its SMs, and what lies behind the crossbar. */
 #include "synthesis/area_parts.h"
 
-#include "model/config/lanes_config.h"
-#include "model/divergence/dynamic_warp_formation.h"
 #include "model/sm/sm_ldst.h"
 #include "model/sm/sm_parts.h"
 #include "synthesis/sm_memories.h"
@@ -17,170 +15,32 @@ static unsigned bits_of(unsigned values) {
 
 /* --- blocks of Verilog --- */
 
-/* Of a machine: what rows of the table below are made from. */
+/* Of a machine, what its parts are counted by. */
 struct sm_machine {
     const struct machine_config *config;
     const struct sm *sm;
-    struct gpu_place scheduler, channel; /* the first of each */
-    bool full;                           /* what takes hours is synthesised, too */
-    unsigned schedulers, senders, units; /* in the whole machine; a sender accesses memory for lanes */
+    bool full;                    /* what takes hours is synthesised, too */
+    unsigned schedulers, senders; /* in the whole machine; a sender accesses memory for lanes */
 };
-
-static struct gpu_place first_channel(struct machine *m) {
-    unsigned n = 0;
-    while (!gpu_place_of(m, n).channel) n++;
-    return gpu_place_of(m, n);
-}
 
 static struct sm_machine machine_of(const struct area_building *b) {
     const struct machine_config *c = b->config;
-    struct sm_machine m = {.config = c,
-                           .full = b->options->effort == SYNTHESIS_FULL,
-                           .sm = &machine_sms(b->machine)->sm[0],
-                           .scheduler = gpu_place_of(b->machine, 0),
-                           .channel = first_channel(b->machine)};
+    struct sm_machine m = {
+        .config = c, .full = b->options->effort == SYNTHESIS_FULL, .sm = &machine_sms(b->machine)->sm[0]};
     m.schedulers = c->cluster.count * c->cluster.schedulers;
     m.senders = c->cluster.count * m.sm->ldst->senders;
-    m.units = c->cluster.count * m.sm->units;
     return m;
 }
 
-/* A block that some machines have. */
-struct sm_block {
-    const char *module, *name; /* name NULL: as the module */
-    const char *group;
-    unsigned (*number)(const struct sm_machine *m);                    /* in the whole machine; 0: none */
-    void (*set)(const struct sm_machine *m, struct area_block *block); /* its parameters; NULL: a slot's */
-    unsigned (*row_bits)(
-        const struct sm_machine *m); /* it has a row of flip-flops for each warp; NULL: not */
-};
-
-/* A slot's parameters are those of its twin. */
-static void set_place(const struct gpu_place *p, struct area_block *block) {
-    block->setting_count = gpu_place_settings(p, twin_block_called(block->module)->slot, block->settings);
-}
-
-static bool has(const struct sm_machine *m, enum cluster_block slot) {
-    return !twin_block_absent(m->config, slot) && gpu_place_model(&m->scheduler, slot);
-}
-
-static unsigned of_sms(const struct sm_machine *m) {
-    return m->config->cluster.count;
-}
-
-static unsigned of_scheduler(const struct sm_machine *m) {
-    return has(m, CLUSTER_BLOCK_SCHEDULER) ? m->schedulers : 0;
-}
-
-static unsigned of_scoreboard(const struct sm_machine *m) {
-    return has(m, CLUSTER_BLOCK_SCOREBOARD) ? m->schedulers : 0;
-}
-
-static unsigned of_coalescer(const struct sm_machine *m) {
-    return m->senders;
-}
-
-static unsigned of_resolver(const struct sm_machine *m) {
-    return has(m, CLUSTER_BLOCK_RESOLVER) ? m->senders : 0;
-}
-
-static unsigned of_misses(const struct sm_machine *m) {
-    return has(m, CLUSTER_BLOCK_MISSES) ? of_sms(m) : 0;
-}
-
-static unsigned of_lanes(const struct sm_machine *m) {
-    return m->config->lanes.kind == LANES_SPATIAL ? 0 : of_sms(m);
-}
-
-static unsigned of_rounds(const struct sm_machine *m) {
-    return machine_compacts(m->config) ? m->units : 0;
-}
-
-static unsigned of_tokens(const struct sm_machine *m) {
-    return has(m, CLUSTER_BLOCK_TOKENS) ? of_sms(m) : 0;
-}
-
-static unsigned of_rename(const struct sm_machine *m) {
-    return has(m, CLUSTER_BLOCK_RENAME) ? of_sms(m) : 0;
-}
-
-static unsigned of_reuse(const struct sm_machine *m) {
-    return has(m, CLUSTER_BLOCK_REUSE) ? of_sms(m) : 0;
-}
-
-static unsigned of_stack(const struct sm_machine *m) {
-    const uint32_t d = m->config->simt.divergence;
-    return d == DIVERGENCE_SBR || d == DIVERGENCE_ORACLE || d == DIVERGENCE_LWM ? of_sms(m) : 0;
-}
-
-static unsigned of_packer(const struct sm_machine *m) {
-    return m->config->simt.divergence == DIVERGENCE_LWM ? m->schedulers : 0;
-}
-
-/* Threads of a warp, and sets of a table, that Verilog can have: of more there is no area. */
-#define MOST_THREADS 64
-#define MOST_SETS    64
-
-static bool is_too_large(const struct area_block *b) {
-    return area_get(b, "WARP_SIZE") > MOST_THREADS ||
-           area_get(b, "LANES") * area_get(b, "ROWS") > MOST_THREADS || area_get(b, "SETS") > MOST_SETS;
-}
-
-static unsigned of_formation(const struct sm_machine *m) {
-    return m->config->simt.divergence == DIVERGENCE_DWF ? m->schedulers : 0;
-}
-
-static unsigned of_lookup(const struct sm_machine *m) {
-    return m->config->simt.divergence == DIVERGENCE_HARP ? m->schedulers : 0;
-}
-
-/* Without --effort full it is published: add_barriers(). */
-static unsigned of_meetings(const struct sm_machine *m) {
-    return m->full ? of_lookup(m) : 0;
-}
-
-static unsigned of_scalar_units(const struct sm_machine *m) {
-    return m->config->scalar.mode == SCALAR_OFF ? 0 : of_sms(m) * m->config->scalar.units;
-}
-
-static unsigned of_channels(const struct sm_machine *m) {
-    return m->config->dram.channels;
-}
-
-static void set_lanes(const struct sm_machine *m, struct area_block *b) {
-    const struct machine_config *c = m->config;
-    area_set(b, "WARPS", m->sm->warps);
-    area_set(b, "LANES", c->cluster.lanes);
-    area_set(b, "LANE_GROUPS", machine_lane_groups(c));
-    area_set(b, "BOUND", c->lanes.bound);
-    area_set(b, "BANKS", c->local.banks);
-}
-
-static void set_rounds(const struct sm_machine *m, struct area_block *b) {
-    area_set(b, "WARP_SIZE", m->sm->positions);
-    area_set(b, "LANES", sm_row_registers(m->config));
-}
-
-/* Threads of a warp that has a stack. */
+/* Threads of a warp that has a stack, and bits of its row: an entry is PC, RPC, mask and whether it is a
+ * call's. */
 static unsigned stack_threads(const struct machine_config *c) {
     return c->simt.divergence == DIVERGENCE_LWM ? c->lwm.threads : c->simt.warp_size;
 }
 
-static void set_stack(const struct sm_machine *m, struct area_block *b) {
-    area_set(b, "WARPS", m->config->cluster.threads / stack_threads(m->config));
-    area_set(b, "WARP_SIZE", stack_threads(m->config));
-    area_set(b, "CALLS", m->config->simt.stack_calls);
-}
-
-/* An entry is PC, RPC, mask and whether it is a call's. */
-static unsigned stack_bits(const struct sm_machine *m) {
-    const unsigned threads = stack_threads(m->config), entries = 2 * threads + m->config->simt.stack_calls;
+static unsigned stack_bits(const struct machine_config *c) {
+    const unsigned threads = stack_threads(c), entries = 2 * threads + c->simt.stack_calls;
     return entries * (2 * 32 + threads + 1) + bits_of(entries + 1);
-}
-
-static void set_packer(const struct sm_machine *m, struct area_block *b) {
-    area_set(b, "LANES", m->config->cluster.lanes);
-    area_set(b, "ROWS", m->config->lwm.threads / m->config->cluster.lanes);
 }
 
 /* Rows of the register file of a scheduler. */
@@ -188,99 +48,85 @@ static unsigned rows_of(const struct machine_config *c) {
     return c->cluster.threads / c->cluster.schedulers / c->cluster.lanes;
 }
 
-static void set_lookup(const struct sm_machine *m, struct area_block *b, unsigned slots, unsigned renews) {
-    area_set(b, "LANES", m->config->cluster.lanes);
-    area_set(b, "SLOTS", slots);
-    area_set(b, "GROUPS", m->sm->groups);
-    area_set(b, "REGISTER_ROWS", rows_of(m->config));
-    area_set(b, "RENEWS", renews);
+/* Logic that has no area, for a reason. Stacks have their rows all the same. */
+static void add_without_logic(struct area_building *b, const struct sm_machine *m, enum cluster_block slot,
+                              const char *why) {
+    const bool stacks = slot == CLUSTER_BLOCK_STACK; /* one an SM, for all its schedulers */
+    const unsigned count = stacks ? m->config->cluster.count : m->schedulers,
+                   rows = m->config->cluster.threads / stack_threads(m->config);
+    char contents[48];
+    area_add_unknown(b->area, "SM", twin_block[slot].name, count, why);
+    snprintf(contents, sizeof contents, "its %u rows", rows);
+    if (stacks) area_add_rows(b, "SM", contents, count, rows, stack_bits(m->config));
 }
 
-static void set_ready_lookup(const struct sm_machine *m, struct area_block *b) {
-    set_lookup(m, b, m->config->harp.ready_lookup, 1);
+static bool add_alike(struct area_building *b, enum cluster_block slot, struct area_block *block,
+                      struct error *e) {
+    char contents[48];
+    if (slot != CLUSTER_BLOCK_STACK) return area_add_block(b, block, e);
+    const unsigned rows = area_get(block, "WARPS");
+    snprintf(contents, sizeof contents, "its %u rows", rows);
+    return area_add_table(b, block, contents, rows, e);
 }
 
-static void set_waiting_lookup(const struct sm_machine *m, struct area_block *b) {
-    set_lookup(m, b, m->config->harp.waiting_lookup, 0);
-}
-
-static void set_formation(const struct sm_machine *m, struct area_block *b) {
-    area_set(b, "SETS", m->config->dwf.lut_entries / WARP_FORMATION_WAYS);
-    area_set(b, "WARP_SIZE", m->sm->positions);
-    area_set(b, "POOL", m->config->cluster.threads / m->config->cluster.schedulers);
-    area_set(b, "GROUPS", m->sm->groups);
-}
-
-static void set_scalar(const struct sm_machine *m, struct area_block *b) {
-    const struct machine_config *c = m->config;
-    area_set(b, "THREADS", (m->sm->groups + c->scalar.units - 1) / c->scalar.units);
-    area_set(b, "DIVISOR", c->scalar.clock_divisor);
-}
-
-static void set_channel(const struct sm_machine *m, struct area_block *b) {
-    set_place(&m->channel, b);
-    b->clock_mhz = m->config->dram.clock_mhz;
-}
-
-/* Every block of rtl/ that a GPU-like machine can have: a new one is a row here. */
-static const struct sm_block blocks[] = {
-    {"warp_scheduler", NULL, "SM", of_scheduler, NULL, NULL},
-    {"scoreboard", NULL, "SM", of_scoreboard, NULL, NULL},
-    {"lane_scheduler", NULL, "SM", of_lanes, set_lanes, NULL},
-    {"round_compactor", NULL, "SM", of_rounds, set_rounds, NULL},
-    {"barrier_table", NULL, "SM", of_sms, NULL, NULL},
-    {"re_convergence_stack", NULL, "SM", of_stack, set_stack, stack_bits},
-    {"subwarp_packer", NULL, "SM", of_packer, set_packer, NULL},
-    {"warp_lookup", "Ready-Lookup", "SM", of_lookup, set_ready_lookup, NULL},
-    {"warp_lookup", "Waiting-Lookup", "SM", of_lookup, set_waiting_lookup, NULL},
-    {"re_convergence_barriers", NULL, "SM", of_meetings, NULL, NULL},
-    {"warp_formation_table", NULL, "SM", of_formation, set_formation, NULL},
-    {"token_file", NULL, "SM", of_tokens, NULL, NULL},
-    {"srf_rename", NULL, "SM", of_rename, NULL, NULL},
-    {"instruction_reuse_buffer", NULL, "SM", of_reuse, NULL, NULL},
-    {"coalescer", NULL, "SM", of_coalescer, NULL, NULL},
-    {"bank_conflict_resolver", NULL, "SM", of_resolver, NULL, NULL},
-    {"miss_registers", NULL, "SM", of_misses, NULL, NULL},
-    {"local_memory_arbiter", NULL, "SM", of_lanes, set_lanes, NULL},
-    {"scalar_scheduler", NULL, "SM", of_scalar_units, set_scalar, NULL},
-    {"dram_scheduler", NULL, "channel", of_channels, set_channel, NULL},
+/* Blocks of a slot, those with the same parameters as one. */
+struct alike {
+    struct area_block block[8];
+    unsigned count;
 };
 
-bool area_has_sm_block(const char *module) {
-    for (size_t n = 0; n < sizeof blocks / sizeof *blocks; n++)
-        if (strcmp(blocks[n].module, module) == 0) return true;
-    return false;
-}
-
-static bool add_block(struct area_building *b, const struct sm_machine *m, const struct sm_block *row,
-                      struct error *e) {
-    struct area_block block = {.module = row->module, .group = row->group};
-    block.count = row->number(m);
-    if (!block.count) return true;
-    if (row->number == of_scheduler) /* its rivals have its ports */
-        block.module = twin_block_of(m->config, CLUSTER_BLOCK_SCHEDULER)->module;
-    block.name = row->name ? row->name : block.module;
-    if (row->set)
-        row->set(m, &block);
-    else
-        set_place(&m->scheduler, &block);
-    const bool too_large = row->set && is_too_large(&block); /* else a twin has it */
-    if (!row->row_bits && !too_large) return area_add_block(b, &block, e);
-    const unsigned rows = area_get(&block, "WARPS");
-    char contents[48];
-    snprintf(contents, sizeof contents, "its %u rows", rows);
-    if (b->options->effort == SYNTHESIS_FULL && !too_large)
-        return area_add_table(b, &block, contents, rows, e);
-    area_add_unknown(b->area, block.group, block.name, block.count,
-                     too_large ? "larger than its Verilog can be" : "logic: with --effort full");
-    if (row->row_bits) area_add_rows(b, block.group, contents, block.count, rows, row->row_bits(m));
+static bool are_alike(const struct area_block *a, const struct area_block *b) {
+    for (unsigned n = 0; n < a->setting_count; n++)
+        if (a->settings[n].value != b->settings[n].value) return false;
     return true;
 }
 
-static bool add_blocks(struct area_building *b, const struct sm_machine *m, const char *group,
+static void add_to(struct alike *a, const struct area_block *block) {
+    unsigned n = 0;
+    while (n < a->count && !are_alike(&a->block[n], block)) n++;
+    invariant(n < sizeof a->block / sizeof *a->block, "%s has too many sizes", block->name);
+    if (n == a->count) a->block[a->count++] = *block;
+    a->block[n].count++;
+}
+
+/* The blocks of a slot, wherever the machine has them. */
+static bool add_places(struct area_building *b, const struct sm_machine *m, enum cluster_block slot,
                        struct error *e) {
-    for (size_t n = 0; n < sizeof blocks / sizeof *blocks; n++)
-        if (strcmp(blocks[n].group, group) == 0 && !add_block(b, m, &blocks[n], e)) return false;
+    const struct twin_block *twin = twin_block_of(m->config, slot);
+    const void *last = NULL; /* schedulers of an SM may have one in common */
+    struct alike alike = {0};
+    for (unsigned n = 0; n < gpu_place_count(b->machine); n++) {
+        const struct gpu_place p = gpu_place_of(b->machine, n);
+        const void *model = gpu_place_model(&p, slot);
+        if (!model || model == last) continue;
+        last = model;
+        struct area_block block = {.module = twin->module,
+                                   .name = slot == CLUSTER_BLOCK_SCHEDULER ? twin->module : twin->name,
+                                   .group = p.channel ? "channel" : "SM",
+                                   .clock_mhz = p.channel ? m->config->dram.clock_mhz : 0};
+        block.setting_count = gpu_place_settings(&p, slot, block.settings);
+        add_to(&alike, &block);
+    }
+    for (unsigned n = 0; n < alike.count; n++)
+        if (!add_alike(b, slot, &alike.block[n], e)) return false;
+    return true;
+}
+
+/* HARP's barriers without --effort full are published: add_barriers(). */
+static bool add_slot(struct area_building *b, const struct sm_machine *m, enum cluster_block slot,
+                     struct error *e) {
+    const char *large = twin_block_too_large(m->config, slot);
+    if (large) add_without_logic(b, m, slot, "larger than its Verilog can be");
+    if (large || twin_block_absent(m->config, slot) || twin_block_is_shared(slot)) return true;
+    if (slot == CLUSTER_BLOCK_MEETINGS && !m->full) return true;
+    if (slot != CLUSTER_BLOCK_STACK || m->full) return add_places(b, m, slot, e);
+    add_without_logic(b, m, slot, "logic: with --effort full");
+    return true;
+}
+
+static bool add_slots(struct area_building *b, const struct sm_machine *m, bool of_channel, struct error *e) {
+    for (enum cluster_block slot = 0; slot < CLUSTER_BLOCK_COUNT; slot++)
+        if ((slot == CLUSTER_BLOCK_DRAM) == of_channel && !add_slot(b, m, slot, e)) return false;
     return true;
 }
 
@@ -353,7 +199,8 @@ static void add_memories(struct area_building *b, const struct sm_machine *m) {
     struct area *a = b->area;
     add_published(a, "SM", "lane", lanes, area_lane.mm2, area_lane.name);
     if (c->scalar.mode != SCALAR_OFF)
-        add_published(a, "SM", "scalar unit", of_scalar_units(m), area_lane.mm2, area_lane.name);
+        add_published(a, "SM", "scalar unit", c->cluster.count * c->scalar.units, area_lane.mm2,
+                      area_lane.name);
     add_registers(a, c);
     add_regrouping(b, m);
     area_add_cache(a, "SM", "L1I", &c->l1i, sms);
@@ -376,10 +223,10 @@ static void add_unknown(struct area_building *b, const struct sm_machine *m) {
 bool area_add_sms(struct area_building *b, struct error *e) {
     const struct machine_config *c = b->config;
     const struct sm_machine m = machine_of(b);
-    if (!add_blocks(b, &m, "SM", e)) return false;
+    if (!add_slots(b, &m, false, e)) return false;
     add_memories(b, &m);
     add_unknown(b, &m);
-    if (!add_blocks(b, &m, "channel", e)) return false;
+    if (!add_slots(b, &m, true, e)) return false;
     area_add_cache(b->area, "channel", "L2", &c->l2, c->dram.channels);
     area_add_unknown(b->area, "channel", "DRAM interface", c->dram.channels, "drivers and pads");
     const unsigned ports = (c->cluster.count + c->icnt.share - 1) / c->icnt.share;

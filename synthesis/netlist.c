@@ -42,8 +42,13 @@ static bool begins(const char *name, const char *prefix) {
     return strncmp(name, prefix, strlen(prefix)) == 0;
 }
 
+/* The effort matters to large blocks only, and not to the stages' netlists, of which all are made anyway. */
+static bool is_full(const struct netlist_request *r) {
+    return r->large && !r->stages && r->effort == SYNTHESIS_FULL;
+}
+
 static bool uses(const struct netlist_request *r, size_t script) {
-    return !r->large || r->stages || r->effort == SYNTHESIS_FULL || scripts[script].fast;
+    return !r->large || r->stages || is_full(r) || scripts[script].fast;
 }
 
 /* Does the module's file have the parameter? */
@@ -207,7 +212,7 @@ static void make_key(struct synthesis_key *k, const struct netlist_request *r,
                      const struct verilog_files *files, const struct technology *t, const char *parameters) {
     char text[64];
     *k = (struct synthesis_key){0};
-    snprintf(text, sizeof text, "netlist %d %d %d %d", NETLIST_VERSION, r->effort, r->stages, r->large);
+    snprintf(text, sizeof text, "netlist %d %d %d %d", NETLIST_VERSION, is_full(r), r->stages, r->large);
     synthesis_key_add(k, text);
     synthesis_key_add(k, t->tools);
     synthesis_key_add(k, parameters);
@@ -226,7 +231,7 @@ static void make_key(struct synthesis_key *k, const struct netlist_request *r,
 
 static bool prove(const struct netlist_request *r, const struct verilog_files *files,
                   const struct tool_folder *f, struct netlist_result *result, struct error *e) {
-    if (r->large && r->effort == SYNTHESIS_FAST) return true;
+    if (r->large && !is_full(r)) return true;
     if (!netlist_prove(r, files, result->parameters, f, &result->fastest, e)) return false;
     if (strcmp(result->smallest.script, result->fastest.script) != 0)
         return netlist_prove(r, files, result->parameters, f, &result->smallest, e);

@@ -36,8 +36,9 @@ struct netlist_request {
     const char *top;                        /* the module */
     const struct verilog_setting *settings; /* those that the module has are set */
     unsigned count;
-    bool stages; /* it is simt_coprocessor: tell its stages apart */
-    bool large;  /* with SYNTHESIS_FAST no proof and, but for stages, one script */
+    bool stages; /* it is simt_coprocessor, large: tell its stages apart; it is not proved, its blocks are */
+    bool
+        large; /* with SYNTHESIS_FAST no proof and, but for stages, one script; the effort of others is one */
     enum synthesis_effort effort;
 };
 

@@ -2,12 +2,13 @@
 
 #include "synthesis/netlist_scan.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* ABC has so many seconds of the processor. What is decided at all takes a tenth of that. */
-#define SECONDS_FAST 10u
-#define SECONDS_FULL 120u
+/* ABC has so many seconds of the processor, and Yosys, which writes what is to be proved, so many. */
+#define SECONDS_ABC   60u
+#define SECONDS_YOSYS 600u
 
 /* The two side by side, with one flip-flop more: it holds reset in the first cycle and never after. */
 static void write_bench(FILE *out, const struct netlist_scan *s) {
@@ -29,10 +30,13 @@ static const char after_gold[] =
     "design -copy-from gold gold\ndesign -copy-from gate gate\n"
     "miter -equiv -flatten gold gate miter\n"
     "read_verilog proof.v\nhierarchy -top proof\nproc\nflatten\nopt_clean\n"
-    "techmap\nopt\ndffunmap\naigmap\nopt_clean\nwrite_aiger -zinit proof.aig\n";
+    "techmap\nopt\ndffunmap\naigmap\nopt_clean\n%swrite_aiger -zinit proof.aig\n";
+
+/* What AIGER cannot express. A netlist that is what the Verilog says with these bits 0 is so at all. */
+#define NO_UNDEFINED_BITS "setundef -zero\n"
 
 static char *yosys_script(const struct netlist_request *r, const struct verilog_files *files,
-                          const char *parameters, const char *script) {
+                          const char *parameters, const char *script, bool undefined) {
     char *text;
     size_t size;
     FILE *out = open_memstream(&text, &size);
@@ -43,7 +47,7 @@ static char *yosys_script(const struct netlist_request *r, const struct verilog_
             "-stash gold\n"
             "read_liberty -ignore_miss_func cells.lib\nread_verilog %s.v\n",
             r->top, script);
-    fprintf(out, after_gold, r->top);
+    fprintf(out, after_gold, r->top, undefined ? "" : NO_UNDEFINED_BITS);
     fclose(out);
     return text;
 }
@@ -57,9 +61,45 @@ static enum netlist_proof verdict(const char *text) {
     return PROOF_UNDECIDED;
 }
 
-/* Yosys' log says that the two have bits without a value, which AIGER cannot express. */
-static bool has_undefined(const struct tool_folder *f) {
+/* Has Yosys write what is to be proved: in proof.aig, which is not there afterwards if it took too long. */
+static bool write_proof(const struct netlist_request *r, const struct verilog_files *files,
+                        const char *parameters, const struct tool_folder *f, const struct netlist *n,
+                        bool undefined, struct error *e) {
+    char command[128], *script = yosys_script(r, files, parameters, n->script, undefined);
+    snprintf(command, sizeof command,
+             "(ulimit -St %u; exec yosys -q -l proof.log proof.ys); s=$?; [ $s = %d ] || exit $s",
+             SECONDS_YOSYS, 128 + SIGXCPU);
+    char *const argv[] = {"sh", "-c", command, NULL};
+    const bool good = technology_put(f, "proof.ys", script, e) &&
+                      tool_run(argv, f, "Yosys cannot compare a netlist with its Verilog", e);
+    free(script);
+    return good;
+}
+
+static bool put_bench(const struct tool_folder *f, const struct netlist *n, bool *clocked, struct error *e) {
+    struct netlist_scan s;
+    struct liberty none = {0};
     struct error ignored = {0};
+    char name[32], *bench;
+    size_t size;
+    snprintf(name, sizeof name, "%s.v", n->script);
+    netlist_scan(&s, f, name, &none, &ignored); /* for its inputs */
+    FILE *out = open_memstream(&bench, &size);
+    require_memory(out);
+    write_bench(out, &s);
+    fclose(out);
+    *clocked = s.clocked;
+    const bool good = technology_put(f, "proof.v", bench, e);
+    free(bench);
+    netlist_scan_free(&s);
+    return good;
+}
+
+/* Of two that differ: does Yosys refuse to write them, since one has bits without a value? */
+static bool has_undefined(const struct netlist_request *r, const struct verilog_files *files,
+                          const char *parameters, const struct tool_folder *f, const struct netlist *n) {
+    struct error ignored = {0};
+    if (write_proof(r, files, parameters, f, n, true, &ignored)) return false;
     char *log = technology_get(f, "proof.log", &ignored);
     const bool found = log && strstr(log, "contains 'x' or 'z' bits");
     free(log);
@@ -68,40 +108,22 @@ static bool has_undefined(const struct tool_folder *f) {
 
 bool netlist_prove(const struct netlist_request *r, const struct verilog_files *files, const char *parameters,
                    const struct tool_folder *f, struct netlist *n, struct error *e) {
-    char *const miter[] = {"yosys", "-q", "-l", "proof.log", "proof.ys", NULL};
-    struct netlist_scan s;
-    char name[32], *bench;
-    size_t size;
-    snprintf(name, sizeof name, "%s.v", n->script);
-    struct liberty none = {0};
-    struct error ignored = {0};
-    netlist_scan(&s, f, name, &none, &ignored); /* for its inputs */
-    FILE *out = open_memstream(&bench, &size);
-    require_memory(out);
-    write_bench(out, &s);
-    fclose(out);
+    bool clocked;
+    if (!technology_put(f, "proof.aig", "", e) || !put_bench(f, n, &clocked, e) ||
+        !write_proof(r, files, parameters, f, n, false, e))
+        return false;
     char solve[160];
     snprintf(solve, sizeof solve,
-             "ulimit -t %u; berkeley-abc -c 'read_aiger proof.aig; %s' >proof.txt 2>&1 || true",
-             r->effort == SYNTHESIS_FULL ? SECONDS_FULL : SECONDS_FAST,
-             s.clocked ? "scorr; dprove" : "iprove");
+             "ulimit -t %u; berkeley-abc -c 'read_aiger proof.aig; %s' >proof.txt 2>&1 || true", SECONDS_ABC,
+             clocked ? "scorr; dprove" : "iprove");
     char *const solver[] = {"sh", "-c", solve, NULL};
-    struct error why = {0};
-    char *script = yosys_script(r, files, parameters, n->script);
-    bool good = technology_put(f, "proof.v", bench, &why) && technology_put(f, "proof.ys", script, &why) &&
-                tool_run(miter, f, "Yosys cannot compare a netlist with its Verilog", &why);
-    const bool undefined = !good && has_undefined(f);
-    if (!good && !undefined) error_set(e, why.status, "%s", why.message);
-    good = good && tool_run(solver, f, "ABC cannot compare a netlist with its Verilog", e);
-    free(script);
-    free(bench);
-    netlist_scan_free(&s);
-    if (undefined) n->proof = PROOF_UNDECIDED;
-    if (undefined) return true;
-    char *text = good ? technology_get(f, "proof.txt", e) : NULL;
+    char *text = tool_run(solver, f, "ABC cannot compare a netlist with its Verilog", e)
+                     ? technology_get(f, "proof.txt", e)
+                     : NULL;
     if (!text) return false;
     n->proof = verdict(text);
     free(text);
+    if (n->proof == PROOF_DIFFERENT && has_undefined(r, files, parameters, f, n)) n->proof = PROOF_UNDECIDED;
     return n->proof != PROOF_DIFFERENT ||
            error_set(e, EXIT_INTERNAL, "%s (%s): the netlist of script %s is not what the Verilog says",
                      r->top, parameters, n->script);

@@ -201,27 +201,6 @@ bool twin_block_is_pure(enum cluster_block slot) {
     return slot != CLUSTER_BLOCK_COPROCESSOR;
 }
 
-/* A large warp may have more threads than a port has bits. */
-static const char *stack_absent(const struct machine_config *m) {
-    if (m->simt.divergence == DIVERGENCE_SBR || m->simt.divergence == DIVERGENCE_ORACLE) return NULL;
-    if (m->simt.divergence != DIVERGENCE_LWM) return "simt.divergence sbr, lwm or oracle";
-    return m->lwm.threads <= RE_CONVERGENCE_STACK_CYCLE_MAX_WARP_SIZE ? NULL : "lwm.threads of at most 64";
-}
-
-static const char *barriers_absent(const struct machine_config *m) {
-    if (m->simt.divergence != DIVERGENCE_HARP) return "simt.divergence harp";
-    if (m->harp.barrier_ways > RE_CONVERGENCE_BARRIERS_CYCLE_MAX_WAYS)
-        return "harp.barrier_ways of at most 16";
-    return m->harp.barriers <= RE_CONVERGENCE_BARRIERS_CYCLE_MAX ? NULL : "harp.barriers of at most 128";
-}
-
-static const char *formation_absent(const struct machine_config *m) {
-    if (m->simt.divergence != DIVERGENCE_DWF) return "simt.divergence dwf";
-    return m->dwf.lut_entries <= WARP_FORMATION_WAYS * WARP_FORMATION_TABLE_CYCLE_MAX_SETS
-               ? NULL
-               : "dwf.lut_entries of at most 256";
-}
-
 bool twin_block_is_shared(enum cluster_block slot) {
     return slot >= CLUSTER_BLOCK_MONITOR && slot < CLUSTER_BLOCK_COUNT;
 }
@@ -231,13 +210,61 @@ static const char *one_path(const struct machine_config *m) {
     return m->simt.mitigation == MITIGATION_DPE ? "simt.mitigation none or slp" : NULL;
 }
 
-const char *twin_block_absent(const struct machine_config *m, enum cluster_block slot) {
+static const char *engine_too_large(const struct machine_config *m, enum cluster_block slot) {
     const unsigned most = WARP_LOOKUP_CYCLE_MAX_ENTRIES;
+    switch (slot) {
+    case CLUSTER_BLOCK_STACK: /* a large warp may have more threads than a port has bits */
+        return m->simt.divergence == DIVERGENCE_LWM &&
+                       m->lwm.threads > RE_CONVERGENCE_STACK_CYCLE_MAX_WARP_SIZE
+                   ? "lwm.threads of at most 64"
+                   : NULL;
+    case CLUSTER_BLOCK_FORMATION:
+        return m->dwf.lut_entries > WARP_FORMATION_WAYS * WARP_FORMATION_TABLE_CYCLE_MAX_SETS
+                   ? "dwf.lut_entries of at most 256"
+                   : NULL;
+    case CLUSTER_BLOCK_MEETINGS:
+        if (m->harp.barrier_ways > RE_CONVERGENCE_BARRIERS_CYCLE_MAX_WAYS)
+            return "harp.barrier_ways of at most 16";
+        return m->harp.barriers > RE_CONVERGENCE_BARRIERS_CYCLE_MAX ? "harp.barriers of at most 128" : NULL;
+    case CLUSTER_BLOCK_READY_LOOKUP:
+        return m->harp.ready_lookup > most ? "harp.ready_lookup of at most 16" : NULL;
+    case CLUSTER_BLOCK_WAITING_LOOKUP:
+        return m->harp.waiting_lookup > most ? "harp.waiting_lookup of at most 16" : NULL;
+    default: return NULL;
+    }
+}
+
+/* The field that a block of a divergence engine needs. */
+static const char *engine_absent(const struct machine_config *m, enum cluster_block slot) {
+    const uint32_t d = m->simt.divergence;
+    const bool has_stacks = d == DIVERGENCE_SBR || d == DIVERGENCE_ORACLE || d == DIVERGENCE_LWM;
+    switch (slot) {
+    case CLUSTER_BLOCK_STACK: return has_stacks ? NULL : "simt.divergence sbr, lwm or oracle";
+    case CLUSTER_BLOCK_PACKER: return d == DIVERGENCE_LWM ? NULL : "simt.divergence lwm";
+    case CLUSTER_BLOCK_FORMATION: return d == DIVERGENCE_DWF ? NULL : "simt.divergence dwf";
+    default: return d == DIVERGENCE_HARP ? NULL : "simt.divergence harp";
+    }
+}
+
+static bool of_engine(enum cluster_block slot) {
+    return slot >= CLUSTER_BLOCK_STACK && slot <= CLUSTER_BLOCK_MEETINGS;
+}
+
+const char *twin_block_too_large(const struct machine_config *m, enum cluster_block slot) {
+    const bool engine = m->contexts == CONTEXTS_VRF && of_engine(slot);
+    return engine && !engine_absent(m, slot) ? engine_too_large(m, slot) : NULL;
+}
+
+const char *twin_block_absent(const struct machine_config *m, enum cluster_block slot) {
     const bool gpu = m->contexts == CONTEXTS_VRF;
     const bool uniform = slot >= CLUSTER_BLOCK_TOKENS && slot <= CLUSTER_BLOCK_REUSE;
     const bool of_both = uniform || slot == CLUSTER_BLOCK_SCHEDULER || slot == CLUSTER_BLOCK_BARRIERS;
     if (gpu && slot < CLUSTER_BLOCK_COALESCER && !of_both) return "contexts tpm";
     if (!gpu && slot >= CLUSTER_BLOCK_COALESCER && !twin_block_is_shared(slot)) return "contexts vrf";
+    if (of_engine(slot)) {
+        const char *absent = engine_absent(m, slot);
+        return absent ? absent : engine_too_large(m, slot);
+    }
     switch (slot) {
     case CLUSTER_BLOCK_TOKENS: return m->uniform.storage == UNIFORM_TOKEN ? NULL : "uniform.storage token";
     case CLUSTER_BLOCK_RENAME: return m->uniform.storage == UNIFORM_SRF ? NULL : "uniform.storage srf";
@@ -254,16 +281,6 @@ const char *twin_block_absent(const struct machine_config *m, enum cluster_block
     case CLUSTER_BLOCK_LOCAL:
         return m->lanes.kind == LANES_SPATIAL ? "lanes.kind temporal or spatio_temporal" : NULL;
     case CLUSTER_BLOCK_COMPACTOR: return machine_compacts(m) ? NULL : "simt.compaction round";
-    case CLUSTER_BLOCK_STACK: return stack_absent(m);
-    case CLUSTER_BLOCK_FORMATION: return formation_absent(m);
-    case CLUSTER_BLOCK_PACKER: return m->simt.divergence == DIVERGENCE_LWM ? NULL : "simt.divergence lwm";
-    case CLUSTER_BLOCK_MEETINGS: return barriers_absent(m);
-    case CLUSTER_BLOCK_READY_LOOKUP:
-        if (m->simt.divergence != DIVERGENCE_HARP) return "simt.divergence harp";
-        return m->harp.ready_lookup <= most ? NULL : "harp.ready_lookup of at most 16";
-    case CLUSTER_BLOCK_WAITING_LOOKUP:
-        if (m->simt.divergence != DIVERGENCE_HARP) return "simt.divergence harp";
-        return m->harp.waiting_lookup <= most ? NULL : "harp.waiting_lookup of at most 16";
     case CLUSTER_BLOCK_DESCRIPTORS:
     case CLUSTER_BLOCK_WRITEBACK: return one_path(m);
     case CLUSTER_BLOCK_COPROCESSOR:

@@ -39,6 +39,9 @@ extern const char *const twin_suffix[]; /* of a kind of signal: _i, _o, _q, _q *
 const struct twin_block *twin_block_of(const struct machine_config *c, enum cluster_block slot);
 /* NULL if a machine has the slot; else the field and value with which it would. */
 const char *twin_block_absent(const struct machine_config *c, enum cluster_block slot);
+/* The field that makes a block of a machine's divergence engine larger than its Verilog can be; NULL: none.
+ */
+const char *twin_block_too_large(const struct machine_config *c, enum cluster_block slot);
 /* Does the machine take what it does next from the block's outputs? Else it has done it when they are known.
  */
 bool twin_block_decides(enum cluster_block slot);

@@ -3,7 +3,7 @@
 #include "lockstep/sweep.h"
 #include "sim/error.h"
 #include "tests/browser.h"
-#include "tests/fixture.h"
+#include "tests/fake_tools.h"
 
 #include <dirent.h>
 #include <signal.h>
@@ -223,11 +223,15 @@ static void test_area_budget(void **state) {
                             "programs:\n  - %s/tests/hosts/vector_add\nconstraints: {area_mm2: 7}\n",
                             spawn_build());
     char *path = fixture_file("sweep.yaml", text, 0644);
-    struct spawned s = LOCKSTEP("explore", "sweep.yaml", "--out", "x");
+    char *tools = fake_tools(), *cache = fixture_cache("cache"),
+         *argv[] = {"env", tools, cache, fixture_command, "explore", "sweep.yaml", "--out", "x", NULL};
+    struct spawned s = spawn(fixture_folder, argv);
     if (s.status) fail_msg("%s", s.err);
     assert_says(s.out, "2 points, 1 complete");
     assert_row("x/points.csv", " mm2, at most 7.000 are wanted");
     spawn_free(&s);
+    free(cache);
+    free(tools);
     free(path);
     free(text);
 }

@@ -1,0 +1,36 @@
+/*
+ * fake_tools: Yosys and ABC that make the same few gates of every module. What a machine consists of does not
+ * depend on them, and the real ones take minutes for each.
+ */
+#ifndef TESTS_FAKE_TOOLS_H
+#define TESTS_FAKE_TOOLS_H
+
+#include "tests/fixture.h"
+
+#include <stdlib.h>
+
+static const char fake_yosys[] =
+    "#!/bin/sh\n[ \"$1\" = -V ] && echo fake && exit\nfor last; do :; done\n"
+    "top=$(sed -n 's/^hierarchy -check -top //p' \"$last\")\necho >proof.aig\n"
+    "for f in $(sed -n 's/^write_verilog.* //p' \"$last\"); do cat >$f <<END\n"
+    "module $top(clk_i, rst_ni, a_i, y_o);\n  input clk_i;\n  input rst_ni;\n  input a_i;\n  output y_o;\n"
+    "  wire n;\n  wire q;\n  INVX1 _1_ (\n    .A(a_i),\n    .Y(n)\n  );\n"
+    "  DFFPOSX1 _2_ (\n    .CLK(clk_i),\n    .D(n),\n    .Q(q)\n  );\n"
+    "  INVX1 _3_ (\n    .A(q),\n    .Y(y_o)\n  );\nendmodule\nEND\ndone\n";
+static const char fake_abc[] = "#!/bin/sh\necho Networks are equivalent\n";
+
+/* Puts them into the test's folder. What `env` takes so that they are found and what they make is kept there:
+ * to be freed, as the next. */
+static inline char *fake_tools(void) {
+    char *yosys = fixture_file("yosys", fake_yosys, 0755),
+         *abc = fixture_file("berkeley-abc", fake_abc, 0755);
+    free(yosys);
+    free(abc);
+    return spawn_text("PATH=%s:%s", fixture_folder, getenv("PATH"));
+}
+
+static inline char *fixture_cache(const char *name) {
+    return spawn_text("LOCKSTEP_CACHE=%s/%s", fixture_folder, name);
+}
+
+#endif
