@@ -46,7 +46,7 @@ struct figures_series {
     size_t variant, base;    /* base: what a speed-up is over; a variant before this one */
     const char *numerator;   /* percent of counters; NULL: speed-up, or energy */
     const char *denominator; /* NULL: the numerator's number a cycle */
-    double scale;            /* the percent of counters are multiplied by; 0: 1 */
+    double scale;            /* what the percent of counters are multiplied by */
     double (*of)(const struct run_record *r);
     enum figures_energy energy; /* by how many percent it takes more than the base */
     unsigned set;               /* of energy_sets */

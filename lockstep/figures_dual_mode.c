@@ -1,8 +1,7 @@
 /* Figure 13 of Chen and Chen, Enabling SIMT Execution Model on Homogeneous Multi-Core System. */
 #include "lockstep/figures_words.h"
 
-enum { ICS_FIRST, MIN_PC, FIRST_READY, SLP, CYCLIC, CYCLIC_SLP, BALANCED, BALANCED_SLP, ANY, DPE, VARIANTS };
-_Static_assert(VARIANTS <= FIGURES_MAX_VARIANTS, "figures.c has no room for them");
+enum { ICS_FIRST, MIN_PC, FIRST_READY, SLP, CYCLIC, CYCLIC_SLP, BALANCED, BALANCED_SLP, ANY, DPE };
 
 #define NOTE_POLICIES                                                                                        \
     "The machine's library for log and exp branches (kernel.math classic), as the paper's did. Where "       \
@@ -42,6 +41,7 @@ static const struct figures_variant variants[] = {
     [ANY] = {"slp, any lane", {MACHINE, COMPACTED, LANES("block"), "simt.slp=any"}},
     [DPE] = {"dpe", {MACHINE, "simt.mitigation=dpe", LANES("block")}},
 };
+CHECK_VARIANTS;
 
 static const struct figures_benchmark benchmarks[] = {
     {"black_scholes", {NULL}},
@@ -82,29 +82,12 @@ static const struct figures_series compaction[] = {
 };
 
 static const struct figures_definition figures[] = {
-    {{.name = "fig13a",
-      .title = "Policies of the warp PC over ICS-First (Fig. 13(a))",
-      .unit = "% faster",
-      .gains = true,
-      .digits = 1,
-      SERIES(policies),
-      KNOWN(policies_known),
-      .note = NOTE_POLICIES},
+    {{FASTER("fig13a", "Policies of the warp PC over ICS-First (Fig. 13(a))", policies),
+      KNOWN(policies_known), .note = NOTE_POLICIES},
      policies},
-    {{.name = "fig13b",
-      .title = "Lane permutation over ICS-First (Fig. 13(b))",
-      .unit = "% faster",
-      .gains = true,
-      .digits = 1,
-      SERIES(mitigation),
-      .note = NOTE_MITIGATION},
+    {{FASTER("fig13b", "Lane permutation over ICS-First (Fig. 13(b))", mitigation), .note = NOTE_MITIGATION},
      mitigation},
-    {{.name = "fig13slp",
-      .title = "Lane permutation over the same lane map without it",
-      .unit = "% faster",
-      .gains = true,
-      .digits = 1,
-      SERIES(compaction),
+    {{FASTER("fig13slp", "Lane permutation over the same lane map without it", compaction),
       .note = NOTE_ROUNDS},
      compaction},
 };
@@ -112,10 +95,5 @@ static const struct figures_definition figures[] = {
 const struct figures_paper figures_dual_mode = {
     .name = "dual-mode",
     .title = "Divergence on the base machine (Chen and Chen measured 22 programs in SystemC)",
-    .benchmarks = benchmarks,
-    .benchmark_count = COUNT(benchmarks),
-    .variants = variants,
-    .variant_count = COUNT(variants),
-    .figures = figures,
-    .figure_count = COUNT(figures),
+    TABLES,
 };

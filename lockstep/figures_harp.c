@@ -16,9 +16,7 @@ enum {
     BARRIERS_16,
     BARRIERS_32,
     BARRIERS_64,
-    VARIANTS
 };
-_Static_assert(VARIANTS <= FIGURES_MAX_VARIANTS, "figures.c has no room for them");
 
 #define NOTE_PERFORMANCE                                                                                     \
     "HARP gains next to nothing over the stack here, where the paper's gains 10 %. Our programs are of "     \
@@ -77,6 +75,7 @@ static const struct figures_variant variants[] = {
     [BARRIERS_32] = {"harp, 32 barriers", {ENGINE("harp"), BARRIERS("32")}},
     [BARRIERS_64] = {"harp, 64 barriers", {ENGINE("harp"), BARRIERS("64")}},
 };
+CHECK_VARIANTS;
 
 static const struct figures_benchmark benchmarks[] = {
     {"n_queens", {"--input", "medium", NULL}},
@@ -92,10 +91,8 @@ static const struct figures_benchmark benchmarks[] = {
     {"walsh_transform", {NULL}},
 };
 
-#define RATIO(n, v, over, under)                                                                             \
-    { .series = {n, NAN}, .variant = v, .base = v, .numerator = over, .denominator = under }
-#define WIDTH(n, v) RATIO(n, v, "thread_instructions", "lane_slots")
-#define BUSY(n, v)  RATIO(n, v, "active_rounds", "scheduler_cycles")
+#define WIDTH(n, v) RATIO(n, v, "thread_instructions", "lane_slots", NAN)
+#define BUSY(n, v)  RATIO(n, v, "active_rounds", "scheduler_cycles", NAN)
 
 static const struct figures_series performance[] = {
     SPEED_UP_OVER(SBR, "lwm", LWM, NAN),           SPEED_UP_OVER(SBR, "dwf", DWF, NAN),
@@ -109,7 +106,7 @@ static const struct figures_series width[] = {
     WIDTH("lwm", LWM),
     WIDTH("dwf", DWF),
     WIDTH("harp", HARP),
-    RATIO("oracle", ORACLE, "oracle.executions", "oracle.lane_slots"),
+    RATIO("oracle", ORACLE, "oracle.executions", "oracle.lane_slots", NAN),
 };
 static const struct figures_series sensitivity[] = {
     SPEED_UP_OVER(SBR, "8 stages, 16 lanes", HARP, 10),
@@ -124,44 +121,23 @@ static const struct figures_series barriers[] = {
 };
 
 static const struct figures_definition figures[] = {
-    {{.name = "fig11",
-      .title = "Performance over the re-convergence stack (Fig. 11)",
-      .unit = "% faster",
-      .gains = true,
-      .digits = 1,
-      SERIES(performance),
+    {{FASTER("fig11", "Performance over the re-convergence stack (Fig. 11)", performance),
       .note = NOTE_PERFORMANCE},
      performance},
-    {{.name = "fig12",
-      .title =
-          "Pipeline depth utilization: cycles of the lanes in which a thread is active (equation 1; Figs. "
-          "3, 12)",
-      .unit = "% of cycles",
-      .digits = 1,
-      SERIES(depth),
+    {{FIGURE("fig12",
+             "Pipeline depth utilization: cycles of the lanes in which a thread is active (equation 1; Figs. "
+             "3, 12)",
+             "% of cycles", 1, depth),
       .note = NOTE_DEPTH},
      depth},
-    {{.name = "fig13",
-      .title = "Pipeline width utilization: lane activity (equation 2; Figs. 4, 13)",
-      .unit = "% of lanes",
-      .digits = 1,
-      SERIES(width),
+    {{FIGURE("fig13", "Pipeline width utilization: lane activity (equation 2; Figs. 4, 13)", "% of lanes", 1,
+             width),
       .note = NOTE_WIDTH},
      width},
-    {{.name = "fig15",
-      .title = "HARP over the stack on other machines (Fig. 15)",
-      .unit = "% faster",
-      .gains = true,
-      .digits = 1,
-      SERIES(sensitivity),
+    {{FASTER("fig15", "HARP over the stack on other machines (Fig. 15)", sensitivity),
       .note = NOTE_SENSITIVITY},
      sensitivity},
-    {{.name = "fig16",
-      .title = "HARP over the stack by the number of barriers (Fig. 16)",
-      .unit = "% faster",
-      .gains = true,
-      .digits = 1,
-      SERIES(barriers),
+    {{FASTER("fig16", "HARP over the stack by the number of barriers (Fig. 16)", barriers),
       .note = NOTE_BARRIERS},
      barriers},
 };
@@ -170,10 +146,5 @@ const struct figures_paper figures_harp = {
     .name = "harp",
     .title =
         "Divergence engines on fermi-like (Lashgar et al., HARP, measured 13 CUDA programs on GPGPU-Sim)",
-    .benchmarks = benchmarks,
-    .benchmark_count = COUNT(benchmarks),
-    .variants = variants,
-    .variant_count = COUNT(variants),
-    .figures = figures,
-    .figure_count = COUNT(figures),
+    TABLES,
 };

@@ -1,8 +1,7 @@
 /* The figures of Xiang et al., Exploiting Uniform Vector Instructions (ICS 2013). */
 #include "lockstep/figures_uniform.h"
 
-enum { LANES_8 = OWN_VARIANTS, LANES_8_INTRA, LANES_16, LANES_16_INTRA, VARIANTS };
-_Static_assert(VARIANTS <= FIGURES_MAX_VARIANTS, "figures.c has no room for them");
+enum { LANES_8 = OWN_VARIANTS, LANES_8_INTRA, LANES_16, LANES_16_INTRA };
 
 #define LANES(n) "cluster.lanes=" n
 
@@ -13,6 +12,7 @@ static const struct figures_variant variants[] = {
     [LANES_16] = {"16 lanes", {STORAGE("none"), LANES("16")}},
     [LANES_16_INTRA] = {"16 lanes, intra", {STORAGE("token"), INTRA, NO_INTER, LANES("16")}},
 };
+CHECK_VARIANTS;
 
 static const struct figures_series lanes[] = {
     SPEED_UP("4 lanes", TOKEN_INTRA, NAN),
@@ -52,12 +52,9 @@ static const struct figures_definition figures[] = {
                          "so that a kind alone can lose by them, and the kinds add up to less than all of "
                          "them bring together."},
      split},
-    {{.name = "fig13",
-      .title = "Speed-up of the token design, intra, by the number of lanes (Fig. 5: 8 lanes; Fig. 13: 16)",
-      .unit = "% faster",
-      .gains = true,
-      .digits = 1,
-      SERIES(lanes),
+    {{FASTER("fig13",
+             "Speed-up of the token design, intra, by the number of lanes (Fig. 5: 8 lanes; Fig. 13: 16)",
+             lanes),
       .note =
           "Warps have 32 threads and each machine its own base of as many lanes, all of one cluster. More "
           "lanes mean fewer rounds that an instruction for one thread can save: 7 of 8, 3 of 4, 1 of 2. "
@@ -137,10 +134,5 @@ const struct figures_paper figures_uniform = {
     .name = "uniform",
     .title = "Uniform values on the dual-mode machine (Xiang et al., ICS 2013, measured a GTX 285 with 13 "
              "programs)",
-    .benchmarks = benchmarks,
-    .benchmark_count = COUNT(benchmarks),
-    .variants = variants,
-    .variant_count = COUNT(variants),
-    .figures = figures,
-    .figure_count = COUNT(figures),
+    TABLES,
 };

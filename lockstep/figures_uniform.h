@@ -14,14 +14,8 @@
 #define NO_INTER      "uniform.inter=off"
 #define ONLY(kind)    "uniform.intra_only=" kind
 
-#define SPEED_UP(n, v, p) SPEED_UP_OVER(BASE, n, v, p)
-#define RATIO(n, v, over, under, p)                                                                          \
-    { .series = {n, p}, .variant = v, .base = BASE, .numerator = over, .denominator = under }
-/* In both sets of constants. */
-#define ENERGY(kind, n, v, p)                                                                                \
-    {.series = {n ", horowitz", p}, .variant = v, .base = BASE, .energy = kind, .set = 0}, {                 \
-        .series = {n ", mcpat", p}, .variant = v, .base = BASE, .energy = kind, .set = 1                     \
-    }
+#define SPEED_UP(n, v, p)     SPEED_UP_OVER(BASE, n, v, p)
+#define ENERGY(kind, n, v, p) ENERGY_OVER(BASE, kind, n, v, p)
 
 /* Variants that both have, the first; a report's own follow. */
 enum {
@@ -146,48 +140,39 @@ static const struct figures_series checks[] = {ENERGY(FIGURES_CHECKS, "token", T
 /* --- the figures, without their notes --- */
 
 #define FIG2                                                                                                 \
-    .name = "fig2",                                                                                          \
-    .title = "Operations of threads that are redundant, within a warp and between warps (Fig. 2)",           \
-    .unit = "% of operations", .digits = 1, SERIES(redundancy), KNOWN(redundancy_known)
-#define FIG5                                                                                                 \
-    .name = "fig5", .title = "Speed-up of the token design (Fig. 5)", .unit = "% faster", .gains = true,     \
-    .digits = 1, SERIES(token), KNOWN(token_known)
+    FIGURE("fig2", "Operations of threads that are redundant, within a warp and between warps (Fig. 2)",     \
+           "% of operations", 1, redundancy),                                                                \
+        KNOWN(redundancy_known)
+#define FIG5 FASTER("fig5", "Speed-up of the token design (Fig. 5)", token), KNOWN(token_known)
 #define FIG5SPLIT                                                                                            \
-    .name = "fig5split",                                                                                     \
-    .title = "What of Fig. 5 each kind of instruction brings, executed alone for one thread (token, intra)", \
-    .unit = "% faster", .gains = true, .digits = 1, SERIES(split)
+    FASTER("fig5split",                                                                                      \
+           "What of Fig. 5 each kind of instruction brings, executed alone for one thread (token, intra)",   \
+           split)
 #define FIG6                                                                                                 \
-    .name = "fig6", .title = "Speed-up of the design with a scalar register file of 128 registers (Fig. 6)", \
-    .unit = "% faster", .gains = true, .digits = 1, SERIES(srf)
+    FASTER("fig6", "Speed-up of the design with a scalar register file of 128 registers (Fig. 6)", srf)
 #define FIG7                                                                                                 \
-    .name = "fig7", .title = "Copies of uniform values before partial writes, token design (Fig. 7)",        \
-    .unit = "% of warp instructions", .digits = 3, SERIES(copies), KNOWN(copies_known)
-#define FIG8                                                                                                 \
-    .name = "fig8", .title = "Dynamic energy (Fig. 8)", .unit = "% more", .digits = 1, SERIES(dynamic),      \
-    KNOWN(dynamic_known)
-#define FIG9                                                                                                 \
-    .name = "fig9", .title = "Energy with leakage, token design (Fig. 9)", .unit = "% more", .digits = 1,    \
-    SERIES(token_energy)
-#define FIG10                                                                                                \
-    .name = "fig10", .title = "Energy with leakage, scalar register file (Fig. 10)", .unit = "% more",       \
-    .digits = 1, SERIES(srf_energy)
-#define FIG11                                                                                                \
-    .name = "fig11", .title = "Speed-up by the size of the scalar register file (Fig. 11)",                  \
-    .unit = "% faster", .gains = true, .digits = 1, SERIES(srf_sizes)
+    FIGURE("fig7", "Copies of uniform values before partial writes, token design (Fig. 7)",                  \
+           "% of warp instructions", 3, copies),                                                             \
+        KNOWN(copies_known)
+#define FIG8  FIGURE("fig8", "Dynamic energy (Fig. 8)", "% more", 1, dynamic), KNOWN(dynamic_known)
+#define FIG9  FIGURE("fig9", "Energy with leakage, token design (Fig. 9)", "% more", 1, token_energy)
+#define FIG10 FIGURE("fig10", "Energy with leakage, scalar register file (Fig. 10)", "% more", 1, srf_energy)
+#define FIG11 FASTER("fig11", "Speed-up by the size of the scalar register file (Fig. 11)", srf_sizes)
 #define FIG12                                                                                                \
-    .name = "fig12",                                                                                         \
-    .title = "Speed-up by the entries of the instruction reuse buffer, token design (Fig. 12)",              \
-    .unit = "% faster", .gains = true, .digits = 1, SERIES(irb_sizes)
+    FASTER("fig12", "Speed-up by the entries of the instruction reuse buffer, token design (Fig. 12)",       \
+           irb_sizes)
 #define FIG14                                                                                                \
-    .name = "fig14", .title = "Scalar operations of the ALUs that are protected against errors (Fig. 14)",   \
-    .unit = "% of operations", .digits = 1, SERIES(alu_coverage), KNOWN(alu_known)
+    FIGURE("fig14", "Scalar operations of the ALUs that are protected against errors (Fig. 14)",             \
+           "% of operations", 1, alu_coverage),                                                              \
+        KNOWN(alu_known)
 #define FIG15                                                                                                \
-    .name = "fig15", .title = "Live vector registers that are protected against errors (Fig. 15)",           \
-    .unit = "% of live registers", .digits = 1, SERIES(register_coverage), KNOWN(register_known)
+    FIGURE("fig15", "Live vector registers that are protected against errors (Fig. 15)",                     \
+           "% of live registers", 1, register_coverage),                                                     \
+        KNOWN(register_known)
 #define FIG16                                                                                                \
-    .name = "fig16",                                                                                         \
-    .title = "What checks take (Fig. 16): for each instruction executed for one thread, an operation in a "  \
-             "second lane and a second copy of its result",                                                  \
-    .unit = "% of dynamic energy", .digits = 2, SERIES(checks)
+    FIGURE("fig16",                                                                                          \
+           "What checks take (Fig. 16): for each instruction executed for one thread, an operation in a "    \
+           "second lane and a second copy of its result",                                                    \
+           "% of dynamic energy", 2, checks)
 
 #endif

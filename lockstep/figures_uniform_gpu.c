@@ -15,9 +15,7 @@ enum {
     FEW_INTRA,
     FEW_INTER,
     FEW_BOTH,
-    VARIANTS
 };
-_Static_assert(VARIANTS <= FIGURES_MAX_VARIANTS, "figures.c has no room for them");
 
 #define LANES_OF_16   "cluster.lanes=16", "cluster.count=15" /* configs/gtx285-like-16.yaml */
 #define COLLECTORS(n) "simt.collectors=" n
@@ -39,10 +37,11 @@ static const struct figures_variant variants[] = {
     [FEW_INTER] = {"one group, inter", {STORAGE("token"), NO_INTRA, INTER, GROUPS("1")}},
     [FEW_BOTH] = {"one group, both", {STORAGE("token"), INTRA, INTER, GROUPS("1")}},
 };
+CHECK_VARIANTS;
 
 static const struct figures_series ipc[] = {
-    {.series = {"none", NAN}, .variant = BASE, .base = BASE, .numerator = "thread_instructions"},
-    {.series = {"token, both", NAN}, .variant = TOKEN, .base = BASE, .numerator = "thread_instructions"},
+    RATIO("none", BASE, "thread_instructions", NULL, NAN),
+    RATIO("token, both", TOKEN, "thread_instructions", NULL, NAN),
 };
 static const struct figure_known ipc_known[] = {
     {"n_queens", 0, 89.3},        {"vector_add", 0, 207.5},  {"fft", 0, 164.1},
@@ -71,11 +70,8 @@ static const struct figures_series few[] = {
 };
 
 static const struct figures_definition figures[] = {
-    {{.name = "table3",
-      .title = "Instructions of threads a cycle, of all SMs; the lanes could do 240 (Table 3)",
-      .unit = "instructions a cycle",
-      .digits = 1,
-      SERIES(ipc),
+    {{FIGURE("table3", "Instructions of threads a cycle, of all SMs; the lanes could do 240 (Table 3)",
+             "instructions a cycle", 1, ipc),
       KNOWN(ipc_known),
       .note = "The paper's programs are CUDA's, with inputs of their own; ours are written after the same "
               "algorithms, and small enough to run on 31 machines. Fewer work-groups than 30 SMs have room "
@@ -106,24 +102,14 @@ static const struct figures_definition figures[] = {
                          "brings nothing shows what the copies cost. Priority operations do not exist on "
                          "this machine; barriers and exits are what is left of that kind."},
      split},
-    {{.name = "fig5room",
-      .title = "Fig. 5 with 8 collectors a unit: what two have no room for",
-      .unit = "% faster",
-      .gains = true,
-      .digits = 1,
-      SERIES(room),
+    {{FASTER("fig5room", "Fig. 5 with 8 collectors a unit: what two have no room for", room),
       .note = "A unit has two collectors, each held for the cycles of issue, operands and the round: uniform "
               "instructions issue twice in three cycles, not once in each. With eight they issue every "
               "cycle, and the machine without uniform instructions is faster, too (none). What intra gains "
               "on top of that is what two collectors have no room for. The paper does not say how its "
               "operands are collected."},
      room},
-    {{.name = "fig5few",
-      .title = "Fig. 5 with one work-group in an SM, so that few warps hide latencies",
-      .unit = "% faster",
-      .gains = true,
-      .digits = 1,
-      SERIES(few),
+    {{FASTER("fig5few", "Fig. 5 with one work-group in an SM, so that few warps hide latencies", few),
       .note = "The paper explains the gains of inter by latencies that few warps do not hide. That is not so "
               "here: with one work-group in an SM inter gains less than with eight. Fewer warps also have "
               "fewer results of others to find."},
@@ -161,12 +147,7 @@ static const struct figures_definition figures[] = {
                  "More entries find more, but with intra on a hit takes as long in its unit as any uniform "
                  "instruction and saves latency only. In the paper eight entries are 1.2 % better than two."},
      irb_sizes},
-    {{.name = "fig13",
-      .title = "Speed-up of the token design on 15 SMs of 16 lanes (Fig. 13)",
-      .unit = "% faster",
-      .gains = true,
-      .digits = 1,
-      SERIES(lanes),
+    {{FASTER("fig13", "Speed-up of the token design on 15 SMs of 16 lanes (Fig. 13)", lanes),
       .note = "A vector instruction takes two cycles on 16 lanes: one executed for one thread can save one "
               "of them, not three, as in the paper. With half as many SMs there are fewer places for "
               "work-groups, so that programs with few of them fill the machine better than 30 SMs."},
@@ -209,10 +190,5 @@ static const struct figures_benchmark benchmarks[] = {
 const struct figures_paper figures_uniform_gpu = {
     .name = "uniform",
     .title = "Uniform values on a machine like the paper's GTX 285 (Xiang et al., ICS 2013)",
-    .benchmarks = benchmarks,
-    .benchmark_count = COUNT(benchmarks),
-    .variants = variants,
-    .variant_count = COUNT(variants),
-    .figures = figures,
-    .figure_count = COUNT(figures),
+    TABLES,
 };

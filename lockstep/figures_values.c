@@ -62,5 +62,5 @@ double figures_value(const struct figures_series *s, const struct figures_runs *
     if (!s->numerator) return cycles > 0 ? 100 * ((double)runs->cycles[s->base] / cycles - 1) : 0;
     const double over = s->denominator ? counter(runs->record, s->denominator) : 100 * cycles;
     if (!(over > 0)) return 0;
-    return 100 * counter(runs->record, s->numerator) / over * (s->scale ? s->scale : 1);
+    return 100 * counter(runs->record, s->numerator) / over * s->scale;
 }

@@ -194,8 +194,9 @@ static double number_of(json_t *report, const char *of, const char *name, const 
 static json_t *stsimt(char *word) {
     char *folder = spawn_folder(), *command = spawn_text("%s/lockstep", spawn_build());
     spawn_limit_seconds = 3600;
-    struct spawned s = spawn(folder, (char *[]){command, "figures", "stsimt", "--quiet", word, NULL});
+    struct spawned s = spawn(folder, (char *[]){command, "figures", "stsimt", word, NULL});
     if (s.status) fail_msg("exit status %d\n%s", s.status, s.err);
+    assert_null(strstr(s.err, " 0 "));
     char *path = spawn_text("%s/figures/stsimt.json", folder);
     json_t *report = json_load_file(path, 0, NULL);
     assert_non_null(report);
@@ -288,8 +289,13 @@ static void test_wrong_command_lines(void **state) {
     assert_refused("--benchmark nothing", 125, (char *[]){"uniform", "--benchmark", "nothing", NULL});
     assert_refused("--out a/b", 125, (char *[]){"uniform", "--out", "a/b", NULL});
     assert_refused("simt.warp_size", 125, (char *[]){"uniform", "--set", "simt.warp_size=3", NULL});
-    assert_refused("no such benchmark in this report", 125,
-                   (char *[]){"harp", "--benchmark", "hotspot", NULL});
+    assert_refused("the report 'harp' has no such benchmark, but n_queens, needleman_wunsch, path_finder",
+                   125, (char *[]){"harp", "--benchmark", "hotspot", NULL});
+    assert_refused("no such benchmark, but bfs, needleman_wunsch", 125,
+                   (char *[]){"stsimt", "--benchmark", "bsf", NULL});
+    assert_refused("no such figure, but fig4, fig5a", 125, (char *[]){"stsimt", "--figure", "60", NULL});
+    assert_refused("figure 6 is of none of the benchmarks that --benchmark names", 125,
+                   (char *[]){"stsimt", "--figure", "6", "--benchmark", "bfs", NULL});
     char *base = spawn_text("--config=%s/configs/dual-mode-4.yaml", spawn_source());
     assert_refused("contexts: vrf", 125, (char *[]){"harp", base, NULL});
     free(base);

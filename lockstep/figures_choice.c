@@ -1,0 +1,54 @@
+/* Which figures are shown, and what they need. */
+#include "lockstep/figures_parts.h"
+
+#include <string.h>
+
+const struct figures_sweep *figures_sweep_of(const struct figures *f, size_t figure) {
+    const struct figures_paper *p = f->paper;
+    for (const struct figures_sweep *s = p->sweeps; s < p->sweeps + p->sweep_count; s++)
+        if (strcmp(s->figure, p->figures[figure].figure.name) == 0) return s;
+    return NULL;
+}
+
+bool figures_shows(const struct figures *f, size_t figure) {
+    const char *wanted = f->options.figure, *name = f->paper->figures[figure].figure.name;
+    if (!wanted) return true;
+    const size_t length = strlen(wanted);
+    if (strncmp(name, "fig", 3) == 0) name += 3;
+    return length && strncmp(name, wanted, length) == 0 && !(name[length] >= '0' && name[length] <= '9');
+}
+
+bool figures_needs(const struct figures *f, size_t variant) {
+    if (f->paper->variants[variant].of_sweeps) return false;
+    for (size_t i = 0; i < f->paper->figure_count; i++)
+        for (size_t s = 0;
+             figures_shows(f, i) && !figures_sweep_of(f, i) && s < f->paper->figures[i].figure.series_count;
+             s++) {
+            const struct figures_series *series = &f->paper->figures[i].series[s];
+            if (series->variant == variant || series->base == variant) return true;
+        }
+    return false;
+}
+
+bool figures_is_chosen(const struct figures *f, const char *benchmark) {
+    const struct figures_options *o = &f->options;
+    for (size_t i = 0; i < o->chosen_count; i++)
+        if (strcmp(o->chosen[i], benchmark) == 0) return true;
+    return o->chosen_count == 0;
+}
+
+bool figures_is_shown(const struct figures *f, size_t figure) {
+    const struct figures_sweep *sweep = figures_sweep_of(f, figure);
+    return figures_shows(f, figure) && (sweep ? figures_is_chosen(f, sweep->program.name) : f->row_count > 0);
+}
+
+bool figures_needs_sweep(const struct figures *f, size_t figure) {
+    const char *name = f->paper->figures[figure].figure.name;
+    bool needed = figures_is_shown(f, figure);
+    for (size_t i = 0; i < f->paper->figure_count; i++) {
+        const struct figures_sweep *s = figures_sweep_of(f, i);
+        if (s && s->over[0] && figures_is_shown(f, i))
+            needed = needed || strcmp(s->over[0], name) == 0 || strcmp(s->over[1], name) == 0;
+    }
+    return needed;
+}
