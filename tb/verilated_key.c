@@ -107,10 +107,6 @@ bool verilated_key_init(struct verilated_key *k, const struct verilated_request 
     mix_processor(k->hash);
     mix_text(k->hash, r->block->module);
     mix_text(k->hash, r->source->top);
-    for (unsigned i = 0; i < r->count; ++i) {
-        mix_text(k->hash, r->settings[i].name);
-        mix_number(k->hash, r->settings[i].value);
-    }
     for (unsigned i = 0; i < r->block->count; ++i) {
         mix_number(k->hash, r->block->signal[i].kind);
         mix_text(k->hash, r->block->signal[i].name);
@@ -124,8 +120,13 @@ bool verilated_key_init(struct verilated_key *k, const struct verilated_request 
             return false;
     }
     if (r->slot && !mix_file(k->hash, r->slot, e)) return false;
-    snprintf(k->list, sizeof k->list, "%s/%s-%016" PRIx64 "%016" PRIx64 ".files", cache, r->block->module,
-             k->hash[0], k->hash[1]);
+    uint64_t hash[2] = {k->hash[0], k->hash[1]};
+    for (unsigned i = 0; i < r->count; ++i) {
+        mix_text(hash, r->settings[i].name);
+        mix_number(hash, r->settings[i].value);
+    }
+    snprintf(k->list, sizeof k->list, "%s/%s-%016" PRIx64 "%016" PRIx64 ".reads", cache, r->block->module,
+             hash[0], hash[1]);
     return true;
 }
 
@@ -161,13 +162,14 @@ static void mix_others(uint64_t hash[2], const struct verilog_source *s, const c
 }
 
 bool verilated_key_complete(struct verilated_key *k, const struct verilated_request *r, const char *cache,
-                            const char *files, struct error *e) {
+                            const char *reads, struct error *e) {
     uint64_t hash[2] = {k->hash[0], k->hash[1]};
     char path[PATH_MAX];
-    for (size_t length; *files; files += length + 1) {
-        length = strcspn(files, "\n");
-        snprintf(path, sizeof path, "%.*s", (int)length, files);
+    for (size_t length; *reads; reads += length + 1) {
+        length = strcspn(reads, "\n");
+        snprintf(path, sizeof path, "%.*s", (int)length, reads);
         mix_text(hash, path);
+        if (strncmp(path, VERILATED_PARAMETER, strlen(VERILATED_PARAMETER)) == 0) continue;
         if (!mix_file(hash, path, e)) return false;
         mix_others(hash, r->source, path);
     }
@@ -183,13 +185,13 @@ void verilated_key_touch(const struct verilated_key *k) {
 
 bool verilated_key_recall(struct verilated_key *k, const struct verilated_request *r, const char *cache) {
     struct error missing = {0};
-    char *files = NULL;
+    char *reads = NULL;
     size_t capacity = 0;
     FILE *in = fopen(k->list, "r");
     if (!in) return false;
-    const bool read = getdelim(&files, &capacity, '\0', in) > 0;
+    const bool read = getdelim(&reads, &capacity, '\0', in) > 0;
     fclose(in);
-    const bool good = read && verilated_key_complete(k, r, cache, files, &missing);
-    free(files);
+    const bool good = read && verilated_key_complete(k, r, cache, reads, &missing);
+    free(reads);
     return good;
 }

@@ -28,6 +28,7 @@ struct build {
     struct verilog_module module, slot; /* slot: our own if the source is not */
     struct tool_folder folder;
     const char *cache;
+    char *reads; /* of the key */
 };
 
 static struct verilated_glue glue(const struct build *b) {
@@ -279,21 +280,47 @@ static bool read_modules(struct build *b, struct error *e) {
 }
 
 static bool write_list(const struct build *b, const char *list, struct error *e) {
-    FILE *out = create(b->folder.path, "files", e);
+    FILE *out = create(b->folder.path, "reads", e);
     if (!out) return false;
-    fputs(b->module.files, out);
-    return finish(out, b->folder.path, e) && keep(b, "files", list, e);
+    fputs(b->reads, out);
+    return finish(out, b->folder.path, e) && keep(b, "reads", list, e);
 }
 
 /* A file that changes meanwhile would give the library the key of another. */
 static bool make(const struct build *b, struct verilated_key *k, struct error *e) {
     struct verilated_key after = *k;
     if (!write_visible(b, e) || !verilate(b, e) || !write_sources(b, e) || !compile(b, e)) return false;
-    if (!verilated_key_complete(&after, b->request, b->cache, b->module.files, e)) return false;
+    if (!verilated_key_complete(&after, b->request, b->cache, b->reads, e)) return false;
     if (strcmp(after.library, k->library) != 0)
         return error_set(e, EXIT_USER, "%s: it changed while it was built; run it again",
                          verilog_source_file(b->request->source));
-    return seal(b, "twin.so", e) && keep(b, "twin.so", k->library, e) && write_list(b, k->list, e);
+    return seal(b, "twin.so", e) && keep(b, "twin.so", k->library, e);
+}
+
+static void write_parameters(const struct verilog_module *m, FILE *out) {
+    for (unsigned i = 0; i < m->parameter_count; ++i)
+        fprintf(out, VERILATED_PARAMETER "%s=%u\n", m->parameter[i].name, m->parameter[i].value);
+}
+
+/* What is in the key beside the request: parameters of the module, and of the slot, whose ports it has. */
+static void find_reads(struct build *b) {
+    size_t size;
+    FILE *out = open_memstream(&b->reads, &size);
+    require_memory(out);
+    write_parameters(&b->module, out);
+    write_parameters(&b->slot, out);
+    fputs(b->module.files, out);
+    fclose(out);
+}
+
+/* Makes the library, unless another machine's is the same. */
+static bool find_or_make(struct build *b, struct verilated_key *k, struct error *e) {
+    find_reads(b);
+    if (!verilated_key_complete(k, b->request, b->cache, b->reads, e)) return false;
+    if (verilated_sealed(k->library)) return write_list(b, k->list, e);
+    if (b->request->on_build)
+        b->request->on_build(b->request->block->name, verilog_source_file(b->request->source));
+    return make(b, k, e) && write_list(b, k->list, e);
 }
 
 static bool build(struct verilated_key *k, const struct verilated_request *r, const char *cache,
@@ -301,9 +328,9 @@ static bool build(struct verilated_key *k, const struct verilated_request *r, co
     struct build b = {.request = r, .cache = cache};
     bool good = tool_folder_make(&b.folder, cache, e);
     if (!good) return false;
-    if (r->on_build) r->on_build(r->block->name, verilog_source_file(r->source));
-    good = read_modules(&b, e) && verilated_key_complete(k, r, cache, b.module.files, e) && make(&b, k, e);
+    good = read_modules(&b, e) && find_or_make(&b, k, e);
     tool_folder_remove(&b.folder);
+    free(b.reads);
     verilog_module_free(&b.module);
     verilog_module_free(&b.slot);
     if (good) verilated_cache_trim(cache);

@@ -4,6 +4,7 @@
 #ifndef TESTS_TB_RTL_TEXT_H
 #define TESTS_TB_RTL_TEXT_H
 
+#include "sim/error.h"
 #include "tests/fixture.h"
 
 #include <stdlib.h>
@@ -45,6 +46,32 @@ static inline struct spawned run_with(const char *rtl, const char *program, cons
     struct spawned s = LOCKSTEP("run", "--stats", (char *)stats, "--rtl", (char *)rtl, "--", path);
     free(path);
     return s;
+}
+
+/* Part of the statistics that two runs left is the same. */
+static inline void assert_same(const char *one, const char *other, const char *part) {
+    json_t *x = fixture_statistics(one), *y = fixture_statistics(other);
+    if (!json_equal(json_object_get(x, part), json_object_get(y, part)))
+        fail_msg("%s of %s and %s differ", part, one, other);
+    json_decref(x);
+    json_decref(y);
+}
+
+/* What statistics say of a block's Verilog. */
+static inline const json_t *block_in(const json_t *stats, const char *name) {
+    const json_t *rtl = json_object_get(stats, "rtl"), *b;
+    size_t n;
+    json_array_foreach(rtl, n, b) {
+        if (strcmp(json_string_value(json_object_get(b, "block")), name) == 0) return b;
+    }
+    fail_msg("%s was not compared", name);
+    return NULL;
+}
+
+/* The run ended since a block differs from its Verilog, in which `to` was changed. */
+static inline void assert_disagrees(const struct spawned *s, const char *block, const char *to) {
+    if (s->status != EXIT_TWINS_DISAGREE) print_error("%s: %s\n", block, to);
+    assert_status(s, EXIT_TWINS_DISAGREE);
 }
 
 #endif

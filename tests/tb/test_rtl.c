@@ -12,17 +12,6 @@ static void assert_says_not(const char *text, const char *part) {
 
 /* --- runs that agree --- */
 
-static void assert_same(const char *a, const char *b, const char *part) {
-    json_t *first = fixture_statistics(a), *second = fixture_statistics(b);
-    assert_non_null(json_object_get(first, part));
-    if (!json_equal(json_object_get(first, part), json_object_get(second, part))) {
-        print_error("%s differs between %s and %s\n", part, a, b);
-        fail();
-    }
-    json_decref(first);
-    json_decref(second);
-}
-
 static void assert_nothing_compared(const char *name) {
     json_t *j = fixture_statistics(name);
     assert_null(json_object_get(j, "rtl"));

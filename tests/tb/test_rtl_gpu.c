@@ -1,6 +1,5 @@
 /* `lockstep run --rtl` on GPU-like machines: the blocks beside their Verilog in every cycle, what drives
  * them, and what is said of Verilog that differs. */
-#include "sim/error.h"
 #include "tests/tb/rtl_text.h"
 
 static const char *const blocks[] = {"warp_scheduler", "coalescer",      "bank_conflict_resolver",
@@ -22,24 +21,6 @@ static struct spawned run_on(const char *machine, const char *option, const char
     free(config);
     free(program);
     return s;
-}
-
-static void assert_same(const char *a, const char *b, const char *part) {
-    json_t *x = fixture_statistics(a), *y = fixture_statistics(b);
-    if (!json_equal(json_object_get(x, part), json_object_get(y, part)))
-        fail_msg("%s of %s and %s differ", part, a, b);
-    json_decref(x);
-    json_decref(y);
-}
-
-static const json_t *block_in(const json_t *stats, const char *name) {
-    const json_t *rtl = json_object_get(stats, "rtl");
-    for (size_t n = 0; n < json_array_size(rtl); ++n) {
-        const json_t *b = json_array_get(rtl, n);
-        if (strcmp(json_string_value(json_object_get(b, "block")), name) == 0) return b;
-    }
-    fail_msg("%s was not compared", name);
-    return NULL;
 }
 
 /* Local memory, stores, atomic operations; several schedulers, two issues a cycle, barrel issue. */
@@ -104,8 +85,7 @@ static void differences_are_seen(void **state) {
         char *rtl = spawn_text("%s=%s:%s", changes[n].block, changes[n].mode, path);
         const bool dram = strcmp(changes[n].block, "dram_scheduler") == 0;
         struct spawned s = run_on("gtx285-like", "--rtl", rtl, "s.json", dram ? "vector_add" : "reduction");
-        if (s.status != EXIT_TWINS_DISAGREE) print_error("%s: %s\n", changes[n].block, changes[n].to);
-        assert_status(&s, EXIT_TWINS_DISAGREE);
+        assert_disagrees(&s, changes[n].block, changes[n].to);
         assert_says(s.err, "and its Verilog disagree in cycle ");
         assert_says(s.err, changes[n].place);
         assert_readable("mismatch.fst");

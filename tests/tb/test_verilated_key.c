@@ -59,13 +59,14 @@ static int end(void **state) {
     return 0;
 }
 
-/* The library's path for a source that has read these files of the folder. To be freed. */
+/* The library's path for a source that has read these files of the folder, on a machine of 16 warps or of
+ * another number, and has that as a parameter. To be freed. */
 static char *library(const char *included, unsigned warps) {
-    const struct verilog_setting settings[] = {{"WARPS", warps}};
+    const struct verilog_setting settings[] = {{"WARPS", 16}};
     const struct verilated_request r = {&twin_block[0], &source, NULL, settings, 1, NULL};
     struct verilated_key k;
     struct error e = {0};
-    char *files = spawn_text("%s/x.sv\n%s/%s\n", folder, folder, included);
+    char *files = spawn_text("-GWARPS=%u\n%s/x.sv\n%s/%s\n", warps, folder, folder, included);
     assert_true(verilated_key_init(&k, &r, "/cache", &e));
     assert_true(verilated_key_complete(&k, &r, "/cache", files, &e));
     free(files);
@@ -102,6 +103,25 @@ static void a_key_has_all_that_a_build_reads(void **state) {
     assert_true(verilog_source_add(&source, VERILOG_OPTION, "-DX", 3));
     assert_key(&key, false, "b/m.sv", 8);
     free(key);
+}
+
+/* Where what is read is written depends on all settings of the machine; the library on those that are read.
+ */
+static void settings_that_are_not_read_do_not_count(void **state) {
+    (void)state;
+    struct verilated_key k[3];
+    struct error e = {0};
+    for (unsigned n = 0; n < 3; ++n) {
+        const struct verilog_setting settings[] = {{"WARPS", 16}, {"LANES", n < 2 ? n : 1}};
+        const struct verilated_request r = {&twin_block[0], &source, NULL, settings, 2, NULL};
+        char *reads = spawn_text("-GWARPS=16\n%s/x.sv\n", folder);
+        assert_true(verilated_key_init(&k[n], &r, "/cache", &e));
+        assert_true(verilated_key_complete(&k[n], &r, "/cache", reads, &e));
+        free(reads);
+    }
+    assert_string_not_equal(k[0].list, k[1].list);
+    assert_string_equal(k[1].list, k[2].list);
+    assert_string_equal(k[0].library, k[1].library);
 }
 
 static void a_file_that_is_gone_is_no_key(void **state) {
@@ -148,6 +168,7 @@ static void what_was_used_longest_ago_goes(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_key_has_all_that_a_build_reads, begin, end),
+        cmocka_unit_test_setup_teardown(settings_that_are_not_read_do_not_count, begin, end),
         cmocka_unit_test_setup_teardown(a_file_that_is_gone_is_no_key, begin, end),
         cmocka_unit_test_setup_teardown(what_was_used_longest_ago_goes, begin, end),
     };
