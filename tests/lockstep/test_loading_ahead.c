@@ -3,18 +3,10 @@
  * results with them, with sizes that no work-group divides, with wrong addresses, and on machines that leave
  * them out.
  */
-#include "tests/spawn.h"
+#include "tests/fixture.h"
 
-#include <jansson.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
-
-static char *folder, *stats;
 
 enum { WORDS = 5 };
 
@@ -37,7 +29,7 @@ static json_int_t sum(const json_t *all, const char *name) {
 }
 
 static struct figures read_figures(void) {
-    json_t *all = json_load_file(stats, 0, NULL), *launch;
+    json_t *all = fixture_statistics("stats.json"), *launch;
     struct figures f = {0};
     size_t n;
     assert_non_null(all);
@@ -55,10 +47,10 @@ static struct figures run(const char *first, const char *second, const char *con
     char *command = spawn_text("%s/lockstep", spawn_build()),
          *config = spawn_text("%s/configs/gt640-scalar.yaml", spawn_source()),
          *program = spawn_text("%s/benchmarks/%s", spawn_build(), words[0]);
-    char *argv[24] = {command, "run",         "--config", config,         "--stats", stats,  "--quiet",
+    char *argv[24] = {command, "run",         "--config", config,         "--stats", "stats.json", "--quiet",
                       "--set", (char *)first, "--set",    (char *)second, "--",      program};
     for (unsigned n = 1; n < WORDS && words[n]; n++) argv[12 + n] = (char *)words[n];
-    struct spawned s = spawn(folder, argv);
+    struct spawned s = spawn(fixture_folder, argv);
     if (s.status || !strstr(s.out, "PASS")) fail_msg("%s: %s%s", words[0], s.out, s.err);
     spawn_free(&s);
     free(command);
@@ -155,10 +147,11 @@ static void wrong_addresses_change_cycles_only(void **state) {
     (void)state;
     static const char *const wrong[] = {"from[k * i]", "from[~k]   ", "from[k<<20]", "from[0]    "};
     char *source = spawn_text("%s/benchmarks/memory_copy/memory_copy.cl", spawn_source());
-    char *compiler = spawn_text("%s/lockstep-cc", spawn_build()), *path = spawn_text("%s/wrong.cl", folder);
+    char *compiler = spawn_text("%s/lockstep-cc", spawn_build()),
+         *path = spawn_text("%s/wrong.cl", fixture_folder);
     char *const words[] = {compiler, "--no-cache", "--emit=scalar-kernel", "--scalar=prefetch", "-o", path,
                            source,   NULL};
-    struct spawned s = spawn(folder, words);
+    struct spawned s = spawn(fixture_folder, words);
     assert_int_equal(s.status, 0);
     spawn_free(&s);
     char *text = spawn_read(path), *load = strstr(text, "from[k + i]");
@@ -183,12 +176,12 @@ static void wrong_addresses_change_cycles_only(void **state) {
 /* Where there are no scalar units, a kernel whose partner only loads ahead runs without it. */
 static void machines_that_leave_them_out(void **state) {
     (void)state;
-    char *path = spawn_text("%s/ahead.cl", folder),
+    char *path = spawn_text("%s/ahead.cl", fixture_folder),
          *source = spawn_text("%s/benchmarks/memory_copy/memory_copy.cl", spawn_source());
     char *compiler = spawn_text("%s/lockstep-cc", spawn_build());
     char *const words[] = {compiler, "--no-cache", "--emit=scalar-kernel", "--scalar=prefetch", "-o", path,
                            source,   NULL};
-    struct spawned s = spawn(folder, words);
+    struct spawned s = spawn(fixture_folder, words);
     spawn_free(&s);
     const char *const with[WORDS] = {"memory_copy", "--kernel", path};
     const struct figures f = run("scalar.mode=off", one, with);
@@ -196,11 +189,11 @@ static void machines_that_leave_them_out(void **state) {
     char *command = spawn_text("%s/lockstep", spawn_build()),
          *program = spawn_text("%s/benchmarks/memory_copy", spawn_build());
     char *const mimd[] = {command, "run", "--set", "mode=mimd", "--", program, "--kernel", path, NULL};
-    s = spawn(folder, mimd);
+    s = spawn(fixture_folder, mimd);
     assert_int_equal(s.status, 0);
     spawn_free(&s);
     char *const refused[] = {command, "run", "--set", (char *)ahead, "--", program, NULL};
-    s = spawn(folder, refused);
+    s = spawn(fixture_folder, refused);
     assert_int_equal(s.status, 125);
     assert_non_null(strstr(s.err, "kernel.scalar is prefetch, but scalar.mode is off"));
     spawn_free(&s);
@@ -209,20 +202,6 @@ static void machines_that_leave_them_out(void **state) {
     free(compiler);
     free(source);
     free(path);
-}
-
-static int set_up(void **state) {
-    (void)state;
-    folder = spawn_folder();
-    stats = spawn_text("%s/stats.json", folder);
-    return 0;
-}
-
-static int tear_down(void **state) {
-    (void)state;
-    free(stats);
-    spawn_remove_folder(folder);
-    return 0;
 }
 
 int main(void) {
@@ -234,5 +213,5 @@ int main(void) {
         cmocka_unit_test(wrong_addresses_change_cycles_only),
         cmocka_unit_test(machines_that_leave_them_out),
     };
-    return cmocka_run_group_tests_name("loading_ahead", tests, set_up, tear_down);
+    return cmocka_run_group_tests_name("loading_ahead", tests, fixture_begin, fixture_end);
 }

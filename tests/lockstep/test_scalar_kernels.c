@@ -2,18 +2,10 @@
  * Programs with scalar kernels (docs/scalar-unit.md): results, counts that follow from the programs, exact
  * steps, waves, and what is refused or diagnosed.
  */
-#include "tests/spawn.h"
+#include "tests/fixture.h"
 
-#include <jansson.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
-
-static char *folder, *stats;
 
 /* `lockstep run` of tests/hosts/scalar_kernels.c, with more settings, a space between them, and one more
  * option; NULL: none. */
@@ -23,7 +15,7 @@ static struct spawned run_on(const char *machine, const char *set, const char *o
     char *config = spawn_text("%s/configs/%s.yaml", spawn_source(), machine);
     char *program = spawn_text("%s/tests/hosts/scalar_kernels", spawn_build());
     char *sets = spawn_text("%s", set ? set : "");
-    char *argv[24] = {command, "run", "--config", config, "--stats", stats};
+    char *argv[24] = {command, "run", "--config", config, "--stats", "stats.json"};
     unsigned n = 6;
     for (char *word = strtok(sets, " "); word; word = strtok(NULL, " ")) {
         argv[n++] = "--set";
@@ -34,7 +26,7 @@ static struct spawned run_on(const char *machine, const char *set, const char *o
     argv[n++] = program;
     argv[n++] = (char *)kernel;
     argv[n++] = (char *)count;
-    struct spawned s = spawn(folder, argv);
+    struct spawned s = spawn(fixture_folder, argv);
     free(command);
     free(config);
     free(program);
@@ -50,7 +42,7 @@ static void run(const char *set, const char *option, const char *kernel, const c
 
 /* The statistics without what the host's time and the command line say. */
 static json_t *read_statistics(void) {
-    json_t *j = json_load_file(stats, 0, NULL);
+    json_t *j = fixture_statistics("stats.json");
     assert_non_null(j);
     json_object_del(j, "host");
     json_object_del(j, "command");
@@ -147,7 +139,7 @@ static void an_explanation_accounts_scalar_cycles(void **state) {
          *program = spawn_text("%s/tests/hosts/scalar_kernels", spawn_build()),
          *config = spawn_text("%s/configs/gt640-scalar.yaml", spawn_source());
     char *argv[] = {command, "explain", "--config", config, "--json", "--", program, "mixture", "1024", NULL};
-    struct spawned s = spawn(folder, argv);
+    struct spawned s = spawn(fixture_folder, argv);
     const char *from = strchr(s.out, '{');
     json_t *j = from ? json_loads(from, JSON_DISABLE_EOF_CHECK, NULL) : NULL;
     if (s.status || !j) fail_msg("%s%s", s.out, s.err);
@@ -167,7 +159,7 @@ static void an_explanation_accounts_scalar_cycles(void **state) {
     json_decref(j);
     spawn_free(&s);
     argv[4] = "--events";
-    s = spawn(folder, argv);
+    s = spawn(fixture_folder, argv);
     assert_non_null(strstr(s.out, "kernel mixture, its scalar threads: 12 units' own cycles"));
     spawn_free(&s);
     free(command);
@@ -316,30 +308,17 @@ static void mistakes_are_diagnosed(void **state) {
 
 static void waves_show_the_units(void **state) {
     (void)state;
-    char *wave = spawn_text("--trace=%s/scalar.fst", folder), *name = spawn_text("%s/scalar.fst", folder);
+    char *wave = spawn_text("--trace=%s/scalar.fst", fixture_folder),
+         *name = spawn_text("%s/scalar.fst", fixture_folder);
     run(NULL, wave, "reduction", "1024");
     char *const argv[] = {"fst2vcd", name, NULL};
-    struct spawned s = spawn(folder, argv);
+    struct spawned s = spawn(fixture_folder, argv);
     assert_int_equal(s.status, 0);
     assert_non_null(strstr(s.out, "$scope module scalar0 $end"));
     assert_non_null(strstr(s.out, "$scope module scalar_thread15 $end"));
     spawn_free(&s);
     free(wave);
     free(name);
-}
-
-static int set_up(void **state) {
-    (void)state;
-    folder = spawn_folder();
-    stats = spawn_text("%s/stats.json", folder);
-    return 0;
-}
-
-static int tear_down(void **state) {
-    (void)state;
-    free(stats);
-    spawn_remove_folder(folder);
-    return 0;
 }
 
 int main(void) {
@@ -358,5 +337,5 @@ int main(void) {
         cmocka_unit_test(mistakes_are_diagnosed),
         cmocka_unit_test(waves_show_the_units),
     };
-    return cmocka_run_group_tests_name("scalar_kernels", tests, set_up, tear_down);
+    return cmocka_run_group_tests_name("scalar_kernels", tests, fixture_begin, fixture_end);
 }
