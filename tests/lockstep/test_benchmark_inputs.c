@@ -9,10 +9,25 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const programs[] = {
-    "back_propagation", "bfs",         "coulombic_potential", "dependent_chains", "dwt_haar",    "fft",
-    "histogram",        "laplace3d",   "matrix_multiply",     "matrix_transpose", "memory_copy", "n_queens",
-    "needleman_wunsch", "ray_tracing", "walsh_transform"};
+static const char *const programs[] = {"back_propagation",
+                                       "bfs",
+                                       "coulombic_potential",
+                                       "dependent_chains",
+                                       "dwt_haar",
+                                       "fft",
+                                       "gaussian_elimination",
+                                       "histogram",
+                                       "laplace3d",
+                                       "libor",
+                                       "lu_decomposition",
+                                       "matrix_multiply",
+                                       "matrix_transpose",
+                                       "memory_copy",
+                                       "n_queens",
+                                       "nearest_neighbors",
+                                       "needleman_wunsch",
+                                       "ray_tracing",
+                                       "walsh_transform"};
 enum { PROGRAMS = sizeof programs / sizeof *programs, WORDS = 8 };
 
 /* Ends the test unless the program says that it has passed, as the last thing. */
@@ -71,10 +86,17 @@ static void odd_sizes(void **state) {
         {"dwt_haar", "--log2-length", "9"},
         {"fft", "--log2-length", "1", "--signals", "3"},
         {"fft", "--log2-length", "9", "--signals", "1"},
+        {"dependent_chains", "--steps", "1", "--warps", "1"},
+        {"gaussian_elimination", "--size", "1"},
+        {"gaussian_elimination", "--size", "19"},
         {"histogram", "--words", "1", "--groups", "3"},
         {"histogram", "--words", "1003", "--groups", "1"},
         {"laplace3d", "--size", "1", "--steps", "1"},
         {"laplace3d", "--size", "35", "--steps", "1"},
+        {"libor", "--paths", "1", "--rates", "2"},
+        {"libor", "--paths", "65", "--rates", "7"},
+        {"lu_decomposition", "--tiles", "1"},
+        {"lu_decomposition", "--tiles", "2"},
         {"matrix_multiply", "--size", "1"},
         {"matrix_multiply", "--size", "37"},
         {"matrix_transpose", "--rows", "1", "--columns", "1"},
@@ -85,6 +107,8 @@ static void odd_sizes(void **state) {
         {"n_queens", "--size", "3", "--placed", "2"},
         {"n_queens", "--size", "7", "--placed", "1"},
         {"n_queens", "--size", "6", "--placed", "5"},
+        {"nearest_neighbors", "--places", "1", "--nearest", "3"},
+        {"nearest_neighbors", "--places", "257", "--nearest", "300"},
         {"needleman_wunsch", "--tiles", "1", "--penalty", "1"},
         {"needleman_wunsch", "--tiles", "3", "--penalty", "500"},
         {"ray_tracing", "--size", "1", "--balls", "1"},
@@ -123,6 +147,7 @@ static void wrong_options_are_named(void **state) {
         {{"bfs", "--seed", "0"}, "seed: '0' is no whole number from 1 to 4294967295"},
         {{"vector_add", "--input", "small"}, "unrecognized option '--input'"},
         {{"n_queens", "--size", "3", "--placed", "3"}, "--placed 3 leaves none of 3 rows"},
+        {{"libor", "--rates", "1"}, "--rates 1 leaves no step"},
         {{"walsh_transform", "--log2-length", "7"}, "--log2-length 7: a work-group has 256 elements"},
     };
     for (size_t n = 0; n < sizeof wrong / sizeof *wrong; n++) {

@@ -1,0 +1,76 @@
+/* nearest_neighbors: finds the places of a random list that are nearest to one: an OpenCL device computes all
+ * distances, the host chooses. Every distance must be, bit for bit, what C gives. */
+#include "benchmarks/host.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { GROUP = 256 };
+
+static const float here[2] = {30.0f, 90.0f};
+
+static float random_up_to(float limit, unsigned *seed) {
+    return (float)host_random(seed) / 16777216.0f * limit;
+}
+
+static cl_ulong measure_on_device(const char *source, const float *place, float *distance, cl_int count) {
+    const size_t global = ((size_t)count + GROUP - 1) / GROUP * GROUP, local = GROUP;
+    struct host host;
+    host_open(&host);
+    cl_kernel kernel = host_kernel(&host, source, "nearest_neighbors");
+    cl_mem places = host_buffer(&host, (size_t)count * 2 * sizeof(float), place),
+           distances = host_buffer(&host, (size_t)count * sizeof(float), NULL);
+    HOST_ARGUMENT(kernel, 0, places);
+    HOST_ARGUMENT(kernel, 1, distances);
+    HOST_ARGUMENT(kernel, 2, count);
+    HOST_ARGUMENT(kernel, 3, here[0]);
+    HOST_ARGUMENT(kernel, 4, here[1]);
+    const cl_ulong time_ns = host_launch(&host, kernel, 1, &global, &local);
+    host_read(&host, distances, distance, (size_t)count * sizeof(float));
+    HOST_CHECK(clReleaseMemObject(places));
+    HOST_CHECK(clReleaseMemObject(distances));
+    HOST_CHECK(clReleaseKernel(kernel));
+    host_close(&host);
+    return time_ns;
+}
+
+/* The distance of the nearest that is farther than `than`. */
+static float nearest(const float *distance, size_t count, float than) {
+    float least = INFINITY;
+    for (size_t i = 0; i < count; i++)
+        if (distance[i] > than && distance[i] < least) least = distance[i];
+    return least;
+}
+
+int main(int argc, char **argv) {
+    struct host_size sizes[] = {{"places", "places to choose from", 2048, 1 << 22},
+                                {"nearest", "how many of them", 5, 1000}};
+    host_inputs inputs[] = {{2048, 43008, 1 << 20}, {5, 5, 5}};
+    unsigned seed = 1;
+    char *source =
+        host_parse_inputs(argc, argv, "nearest_neighbors",
+                          "Measures distances on the first OpenCL device, checks all, and names the least.",
+                          sizes, 2, inputs, &seed);
+    const size_t count = sizes[0].value;
+    float *place = host_allocate(count * 2 * sizeof(float)), *found = host_allocate(count * sizeof(float)),
+          *expected = host_allocate(count * sizeof(float)), last = -1.0f;
+    for (size_t i = 0; i < count; i++) {
+        place[2 * i] = random_up_to(64.0f, &seed);
+        place[2 * i + 1] = random_up_to(180.0f, &seed);
+        const float east = place[2 * i] - here[0], north = place[2 * i + 1] - here[1];
+        expected[i] = sqrtf(east * east + north * north);
+    }
+    const cl_ulong time_ns = measure_on_device(source, place, found, (cl_int)count);
+    const unsigned wrong = host_count_wrong("nearest_neighbors", found, expected, sizeof(float), count);
+    for (unsigned n = 0; n < sizes[1].value && last < INFINITY; n++) {
+        last = nearest(found, count, last);
+        if (last < INFINITY) printf("%s%.4f", n ? ", " : "nearest_neighbors: ", (double)last);
+    }
+    printf(" of %zu places, kernel time %llu ns\n", count, (unsigned long long)time_ns);
+    free(place);
+    free(found);
+    free(expected);
+    free(source);
+    return host_verdict("nearest_neighbors", wrong == 0, "%u of %zu distances differ from C", wrong, count);
+}
