@@ -29,7 +29,8 @@ enum {
 #define WIDE       "kernel.scalarize=wide"
 #define CONVERGENT "kernel.scalarize=convergent"
 #define TEMPORAL   "lanes.kind=temporal"
-#define GROUPS(n)  "lanes.kind=spatio_temporal", "lanes.group=" n
+#define GROUPS_2   "lanes.kind=spatio_temporal", "lanes.group=2"
+#define GROUPS_4   "lanes.kind=spatio_temporal", "lanes.group=4"
 #define PLUS       "lanes.free_on_warp_exit=on", "lanes.exact_allocation=on"
 #define ONE        "cluster.count=1"
 #define ONE_WARP   "cluster.threads=256"
@@ -40,15 +41,15 @@ static const struct figures_variant variants[] = {
     [TSIMT_PLUS] = {"TSIMT+", {NONE, TEMPORAL, PLUS}},
     [UNBOUND] = {"TSIMT, any lane", {NONE, TEMPORAL, "lanes.bound=off"}},
     [WARP_16] = {"TSIMT, warps of 16", {NONE, TEMPORAL, "simt.warp_size=16"}},
-    [STSIMT2] = {"STSIMT2", {NONE, GROUPS("2"), PLUS}},
-    [STSIMT4] = {"STSIMT4", {NONE, GROUPS("4"), PLUS}},
+    [STSIMT2] = {"STSIMT2", {NONE, GROUPS_2, PLUS}},
+    [STSIMT4] = {"STSIMT4", {NONE, GROUPS_4, PLUS}},
     [SIMT_SCALAR] = {"SIMT + scalars", {WIDE, "lanes.scalar_unit=on"}},
     [TSIMT_SCALAR] = {"TSIMT+ + scalars", {WIDE, TEMPORAL, PLUS}},
-    [STSIMT4_SCALAR] = {"STSIMT4 + scalars", {WIDE, GROUPS("4"), PLUS}},
+    [STSIMT4_SCALAR] = {"STSIMT4 + scalars", {WIDE, GROUPS_4, PLUS}},
     [TSIMT_CONVERGENT] = {"TSIMT+ + convergent scalars", {CONVERGENT, TEMPORAL, PLUS}},
     [ONE_SIMT] = {"one cluster, SIMT", {ONE}, .of_sweeps = true},
     [ONE_TSIMT] = {"one cluster, TSIMT", {ONE, TEMPORAL}, .of_sweeps = true},
-    [ONE_STSIMT4] = {"one cluster, STSIMT4", {ONE, GROUPS("4")}, .of_sweeps = true},
+    [ONE_STSIMT4] = {"one cluster, STSIMT4", {ONE, GROUPS_4}, .of_sweeps = true},
     [FEW_TSIMT] = {"one cluster of 8 warps, TSIMT", {ONE, TEMPORAL, ONE_WARP}, .of_sweeps = true},
     [FEW_TSIMT_PLUS] = {"one cluster of 8 warps, TSIMT+", {ONE, TEMPORAL, ONE_WARP, PLUS}, .of_sweeps = true},
 };
