@@ -19,6 +19,11 @@ bool machine_compacts(const struct machine_config *c) {
                                                     : c->simt.compaction == COMPACTION_ROUND;
 }
 
+bool machine_banks_by_round(const struct machine_config *c) {
+    return c->vrf.bank_map == BANK_MAP_BY_KIND ? c->lanes.kind != LANES_SPATIAL
+                                               : c->vrf.bank_map == BANK_MAP_ROUND;
+}
+
 /* Fields of lanes that a machine whose lanes are spatial would ignore. */
 static bool check_spatial(const struct machine_config *c, struct error *e) {
     const char *unused = c->lanes.group != 1         ? "lanes.group is not 1"
@@ -37,6 +42,26 @@ static bool check_spatial(const struct machine_config *c, struct error *e) {
             "lanes.chaining is on, but simt.issue is barrel: a warp has one instruction in flight, "
             "which nothing can chain on");
     return true;
+}
+
+/* vrf.bank_map round on spatial lanes has an instruction register, as lane groups do. */
+static bool check_bank_map(const struct machine_config *c, struct error *e) {
+    if (c->vrf.bank_map == BANK_MAP_BY_KIND) return true;
+    if (!c->vrf.banks)
+        return error_set(e, EXIT_USER, "vrf.bank_map is not by_kind, but vrf.banks is 0: there are no banks");
+    if (c->vrf.bank_map == BANK_MAP_WARP || c->lanes.kind != LANES_SPATIAL) return true;
+    const char *other = c->simt.issue == ISSUE_BARREL        ? "simt.issue is barrel"
+                        : c->cluster.schedulers != 1         ? "cluster.schedulers is not 1"
+                        : c->cluster.sp_groups != 1          ? "cluster.sp_groups is not 1"
+                        : c->simt.issue_width != 1           ? "simt.issue_width is not 1"
+                        : c->uniform.storage != UNIFORM_NONE ? "uniform.storage is not none"
+                        : c->scalar.mode != SCALAR_OFF       ? "scalar.mode is not off"
+                                                             : NULL;
+    return !other ||
+           error_set(e, EXIT_USER,
+                     "vrf.bank_map is round, but %s: the operands of one instruction after the other "
+                     "are read then, of one that has issued by the scoreboard",
+                     other);
 }
 
 /* What needs both sides of a branch to run one after the other, each whole; and a place for scalars. */
@@ -123,6 +148,7 @@ static bool check_no_lanes(const struct machine_config *c, struct error *e) {
                        : c->lanes.free_on_warp_exit               ? "lanes.free_on_warp_exit"
                        : c->lanes.exact_allocation                ? "lanes.exact_allocation"
                        : c->simt.compaction != COMPACTION_BY_KIND ? "simt.compaction"
+                       : c->vrf.bank_map != BANK_MAP_BY_KIND      ? "vrf.bank_map"
                        : c->kernel.scalarize != SCALARIZE_OFF     ? "kernel.scalarize"
                        : c->lanes.scalar_unit                     ? "lanes.scalar_unit"
                                                                   : NULL;
@@ -136,5 +162,5 @@ static bool check_no_lanes(const struct machine_config *c, struct error *e) {
 
 bool lanes_config_check(const struct machine_config *c, struct error *e) {
     if (c->contexts != CONTEXTS_VRF) return check_no_lanes(c, e);
-    return check_lanes(c, e) && check_scalars(c, e);
+    return check_lanes(c, e) && check_scalars(c, e) && check_bank_map(c, e);
 }

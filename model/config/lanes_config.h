@@ -13,6 +13,8 @@ extern const char *const lanes_kind_name[]; /* of enum lanes_kind; NULL at the e
 unsigned machine_lane_groups(const struct machine_config *c);
 bool machine_chains(const struct machine_config *c);
 bool machine_compacts(const struct machine_config *c);
+/* Are the rounds of a register in different banks? */
+bool machine_banks_by_round(const struct machine_config *c);
 
 /* False, and *e: the fields contradict each other or the rest of the machine. */
 bool lanes_config_check(const struct machine_config *c, struct error *e);

@@ -30,6 +30,7 @@ const char *const machine_storages[] = {"none", "token", "srf", NULL};
 static const char *const contexts_kinds[] = {"tpm", "vrf", NULL};
 static const char *const issues[] = {"barrel", "scoreboard", NULL};
 static const char *const by_kind[] = {"by_kind", "off", "on", NULL};
+static const char *const bank_maps[] = {"by_kind", "warp", "round", NULL};
 static const char *const compactions[] = {"by_kind", "none", "round", NULL};
 static const char *const scalarizes[] = {"off", "none", "convergent", "wide", NULL};
 static const char *const coalesce_rules[] = {"cc13", "cc20", NULL};
@@ -297,6 +298,13 @@ static const struct config_field fields[] = {
     NUMBER("vrf.banks", vrf.banks, 0, 64, 8, "banks",
            "contexts: vrf: of the vector register file, each with one port a round wide; 0: never a conflict",
            GPU),
+    CHOICE("vrf.bank_map", vrf.bank_map, bank_maps, BANK_MAP_BY_KIND,
+           "contexts: vrf: which bank has register d of warp w: d + w for all its rounds, one of which is "
+           "read in a cycle; "
+           "or d + slot + round, two of which are read if banks allow, of one instruction after the other "
+           "(slot: among its "
+           "lane group's warps); by lanes.kind: warp if it is spatial",
+           LANES),
     NUMBER("vrf.allocation_unit", vrf.allocation_unit, 1, 16, 1, "registers",
            "contexts: vrf: a thread gets whole units of its kernel's registers", GPU),
     CHOICE("mimd.coalescing", mimd.coalescing, coalescings, COALESCING_MODERN,

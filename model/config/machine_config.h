@@ -25,6 +25,7 @@ enum lanes_kind { LANES_SPATIAL, LANES_TEMPORAL, LANES_SPATIO_TEMPORAL };
 /* Of what spatial lanes do not have unless they are told to, and others have. */
 enum lanes_chaining { CHAINING_BY_KIND, CHAINING_OFF, CHAINING_ON };
 enum compaction { COMPACTION_BY_KIND, COMPACTION_NONE, COMPACTION_ROUND };
+enum bank_map { BANK_MAP_BY_KIND, BANK_MAP_WARP, BANK_MAP_ROUND };
 enum scalar_mode { SCALAR_OFF, SCALAR_OWN, SCALAR_GCN };
 enum page_walk { PAGE_WALK_FIXED, PAGE_WALK_MEMORY };
 /* Of kernels, for the compiler. Policies other than ICS-First need no priority operations. */
@@ -86,7 +87,7 @@ struct machine_config {
         uint32_t mode, units, registers, clock_divisor, share_groups;
     } scalar; /* contexts: vrf */
     struct {
-        uint32_t registers, banks, allocation_unit;
+        uint32_t registers, banks, bank_map, allocation_unit;
     } vrf;
     struct {
         uint32_t coalescing;

@@ -12,7 +12,7 @@ enum machine_cause sm_issue_cause(enum sm_unit_kind kind) {
 /* Why no instruction issues though nothing of the scoreboard's stops some, of which these are loads and
  * stores: their collectors are all taken, or the instruction register of their lane group. */
 static enum machine_cause held_by(const struct sm *s, unsigned scheduler, uint64_t loads) {
-    if (s->lanes.apart) loads &= ~sm_lanes_reading(s);
+    if (s->lanes.in_turn) loads &= ~sm_lanes_reading(s);
     return loads ? sm_ldst_held(s, scheduler) : MACHINE_CAUSE_COLLECTOR;
 }
 

@@ -127,8 +127,8 @@ static void to_collector(struct sm *s, struct sm_unit *u, struct sm_flight *f) {
     s->collecting[s->collecting_count++] = number;
     f->unit = (uint8_t)(u - s->unit);
     f->lane_group = u->group;
+    if (s->lanes.in_turn) s->lanes.reading |= 1u << u->group;
     if (s->lanes.apart) {
-        s->lanes.reading |= 1u << u->group;
         ++s->lanes.warps_instructions[u->group];
         s->lanes.threads_instructions[u->group] += (unsigned)__builtin_popcountll(f->passed);
         if (s->lanes.interval) sm_lanes_note(s, u->group, f->passed);
@@ -356,6 +356,7 @@ static uint64_t can_issue(struct sm *s, const struct sm_scheduler *q) {
     const uint64_t clear = q->decoded & q->clear & ~q->unresolved & ~q->barrier;
     uint64_t ready = 0;
     if (s->lanes.apart) return sm_lanes_eligible(s, q, clear);
+    if (s->lanes.reading) return 0;
     for (unsigned k = 0; k < SM_UNIT_KINDS; ++k)
         if (q->by_unit[k] & q->decoded && free_unit(s, 0, k)) ready |= q->by_unit[k];
     return ready & clear;

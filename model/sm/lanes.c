@@ -20,6 +20,8 @@ void sm_lanes_init(struct sm *s) {
     l->width = c->cluster.lanes / l->groups;
     l->chaining = machine_chains(c);
     l->compaction = machine_compacts(c);
+    l->by_round = machine_banks_by_round(c);
+    l->in_turn = l->apart || l->by_round;
     l->scalar_unit = machine_warp_scalar_units(c);
     lane_scheduler_init(&l->scheduler, &(struct lane_scheduler_config){s->warps, l->groups, c->lanes.bound});
     local_memory_arbiter_init(
@@ -187,7 +189,7 @@ static struct machine_operand operand_of(const struct sm *s, const struct sm_fli
 
 unsigned sm_bank(const struct sm *s, const struct sm_flight *f, unsigned d, unsigned round, bool writes) {
     const struct machine_operand o = operand_of(s, f, d, writes);
-    if (!s->lanes.apart) return (o.number + f->warp) % s->banks;
+    if (!s->lanes.by_round) return (o.number + f->warp) % s->banks;
     return (o.number + f->warp / s->lanes.groups + (o.vector ? f->place[round] : 0u)) % s->banks;
 }
 

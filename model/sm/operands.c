@@ -35,8 +35,8 @@ static void update_unread(struct sm *s, unsigned warp) {
     }
     if (unread == s->warp[warp].unread) return;
     s->warp[warp].unread = unread;
-    if (s->lanes.apart)
-        sm_refresh(s, warp); /* I follows O in a cycle of lane groups */
+    if (s->lanes.in_turn)
+        sm_refresh(s, warp); /* I follows O in a cycle */
     else
         s->changed |= bit_of(warp);
 }
@@ -77,11 +77,11 @@ static bool collect(struct sm *s, struct sm_flight *f, bool first) {
 }
 
 static void collect_rounds(struct sm *s, struct sm_flight *f) {
-    const unsigned most = s->lanes.apart ? SM_LANE_READS : 1;
+    const unsigned most = s->lanes.by_round ? SM_LANE_READS : 1;
     unsigned n = 0;
     while (n < most && f->o_round < f->reads && collect(s, f, n == 0)) ++n;
     if (f->chained) sm_follow(s, f);
-    if (s->lanes.apart && f->o_round == f->reads) s->lanes.reading &= ~(1u << f->lane_group);
+    if (s->lanes.in_turn && f->o_round == f->reads) s->lanes.reading &= ~(1u << f->lane_group);
 }
 
 /* The scalar register file has a port for each operand. */

@@ -362,7 +362,7 @@ uint64_t sm_step(struct sm *s, uint64_t t) {
     sm_earlier(&next, sm_write(s, t));
     if (!s->barrel) sm_earlier(&next, sm_fetch(s, t)); /* before I: both see what was there */
     if (s->scalar) sm_earlier(&next, scalar_units_fetch(s, t));
-    if (!s->barrel && !s->lanes.apart) sm_earlier(&next, sm_issue(s, t));
+    if (!s->barrel && !s->lanes.in_turn) sm_earlier(&next, sm_issue(s, t));
     sm_scalars_step(s);
     if (s->scalar) sm_earlier(&next, scalar_units_issue(s, t));
     sm_earlier(&next, sm_execute(s, t));
@@ -370,7 +370,7 @@ uint64_t sm_step(struct sm *s, uint64_t t) {
     if (s->barrel) sm_earlier(&next, sm_step_barrel(s, t)); /* behind X: its O is of this cycle */
     if (s->error->status != EXIT_SOUND) return SM_NEVER;
     sm_earlier(&next, sm_collect(s, t));
-    if (s->lanes.apart)
+    if (s->lanes.in_turn)
         sm_earlier(&next, sm_issue(s, t)); /* behind O: a register that has been read is free */
     if (s->error->status != EXIT_SOUND) return SM_NEVER;
     sm_scalars_step_reuse(s);

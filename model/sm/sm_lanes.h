@@ -47,6 +47,8 @@ struct sm_lanes {
     unsigned groups, width; /* 1 and all lanes: spatial */
     bool apart;             /* they are groups with registers of their own */
     bool chaining, compaction;
+    bool by_round;    /* banks are those of vrf.bank_map round */
+    bool in_turn;     /* an instruction register: operands of one instruction after the other are read */
     bool scalar_unit; /* scalar instructions and registers are beside the lanes */
     unsigned turn;    /* group that the next warp is placed in, if it has room */
     uint32_t reading; /* groups whose instruction register holds what has still to be read */

@@ -47,7 +47,7 @@ static uint64_t write_rounds(struct sm *s, struct sm_flight *f, unsigned d, uint
         const uint64_t bank = s->banks && !srf && !beside ? bit_of(sm_bank(s, f, d, round, true)) : 0;
         if (*taken & bank || (srf && s->srf_taken)) {
             waits = true;
-            if (!s->lanes.apart) break; /* all rounds are in one bank */
+            if (!s->lanes.by_round) break; /* all rounds are in one bank */
             continue;
         }
         *taken |= bank;

@@ -38,6 +38,7 @@ static struct machine_config a_machine(struct seed *s, const struct random_subje
         c.lanes.free_on_warp_exit = seed_below(s, 2);
         c.lanes.exact_allocation = c.lanes.kind != LANES_SPATIAL && seed_below(s, 2);
         c.simt.compaction = seed_below(s, 3);
+        c.vrf.bank_map = seed_below(s, 3);
         if (c.lanes.kind != LANES_SPATIAL) c.simt.issue_width = 1;
         if (config_check(&machine_config_table, &c, &e) &&
             machine_max_work_group(&c) >= subject->kernel.group_items)

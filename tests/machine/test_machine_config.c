@@ -93,6 +93,14 @@ static void gpu_machines_are_checked(void **state) {
         {"kernel.scalarize=none uniform.storage=token uniform.intra=on", "not both"},
         {"lanes.chaining=on simt.issue=barrel cluster.ldst_lanes=4 cluster.sfu_lanes=0",
          "lanes.chaining is on, but simt.issue is barrel"},
+        {"vrf.bank_map=warp vrf.banks=0", "vrf.bank_map is not by_kind, but vrf.banks is 0"},
+        {"vrf.bank_map=round simt.issue_width=2", "vrf.bank_map is round, but simt.issue_width is not 1"},
+        {"vrf.bank_map=round cluster.schedulers=2", "cluster.schedulers is not 1"},
+        {"vrf.bank_map=round cluster.sp_groups=2", "cluster.sp_groups is not 1"},
+        {"vrf.bank_map=round scalar.mode=own", "scalar.mode is not off"},
+        {"vrf.bank_map=round uniform.storage=token uniform.intra=on", "uniform.storage is not none"},
+        {"vrf.bank_map=round simt.issue=barrel cluster.ldst_lanes=4 cluster.sfu_lanes=0",
+         "vrf.bank_map is round, but simt.issue is barrel"},
         {"uniform.storage=token", "nothing would use it"},
         {"uniform.storage=token uniform.intra=on lanes.kind=temporal", "but lanes.kind is not spatial"},
         {"uniform.storage=srf uniform.inter=on cluster.schedulers=2",
@@ -118,21 +126,24 @@ static void lanes_are_of_a_kind(void **state) {
     static const struct {
         const char *set;
         unsigned groups;
-        bool chains, compacts;
+        bool chains, compacts, by_round;
     } cases[] = {
-        {"lanes.kind=spatial", 1, false, false},
-        {"lanes.chaining=on simt.compaction=round lanes.free_on_warp_exit=on", 1, true, true},
-        {"lanes.kind=temporal", 4, true, true},
-        {"lanes.kind=temporal lanes.bound=off cluster.threads=320 vrf.registers=4096", 4, true, true},
-        {"lanes.kind=temporal lanes.chaining=off simt.compaction=none", 4, false, false},
-        {"lanes.kind=temporal lanes.exact_allocation=on lanes.free_on_warp_exit=on", 4, true, true},
-        {"kernel.scalarize=wide lanes.scalar_unit=on", 1, false, false},
-        {"kernel.scalarize=wide scalar.mode=gcn", 1, false, false},
-        {"scalar.mode=own scalar.share_groups=on", 1, false, false},
-        {"kernel.scalarize=none", 1, false, false},
-        {"kernel.scalarize=convergent lanes.kind=temporal", 4, true, true},
-        {"lanes.kind=spatio_temporal lanes.group=2", 2, true, true},
-        {"lanes.kind=spatio_temporal lanes.group=4", 1, true, true}};
+        {"lanes.kind=spatial", 1, false, false, false},
+        {"vrf.bank_map=round", 1, false, false, true},
+        {"vrf.bank_map=warp", 1, false, false, false},
+        {"lanes.chaining=on simt.compaction=round lanes.free_on_warp_exit=on", 1, true, true, false},
+        {"lanes.kind=temporal", 4, true, true, true},
+        {"lanes.kind=temporal vrf.bank_map=warp", 4, true, true, false},
+        {"lanes.kind=temporal lanes.bound=off cluster.threads=320 vrf.registers=4096", 4, true, true, true},
+        {"lanes.kind=temporal lanes.chaining=off simt.compaction=none", 4, false, false, true},
+        {"lanes.kind=temporal lanes.exact_allocation=on lanes.free_on_warp_exit=on", 4, true, true, true},
+        {"kernel.scalarize=wide lanes.scalar_unit=on", 1, false, false, false},
+        {"kernel.scalarize=wide scalar.mode=gcn", 1, false, false, false},
+        {"scalar.mode=own scalar.share_groups=on", 1, false, false, false},
+        {"kernel.scalarize=none", 1, false, false, false},
+        {"kernel.scalarize=convergent lanes.kind=temporal", 4, true, true, true},
+        {"lanes.kind=spatio_temporal lanes.group=2", 2, true, true, true},
+        {"lanes.kind=spatio_temporal lanes.group=4", 1, true, true, true}};
     for (unsigned n = 0; n < sizeof cases / sizeof *cases; ++n) {
         char words[128];
         strcpy(words, cases[n].set);
@@ -145,6 +156,7 @@ static void lanes_are_of_a_kind(void **state) {
         assert_int_equal(machine_lane_groups(&config), cases[n].groups);
         assert_int_equal(machine_chains(&config), cases[n].chains);
         assert_int_equal(machine_compacts(&config), cases[n].compacts);
+        assert_int_equal(machine_banks_by_round(&config), cases[n].by_round);
     }
 }
 
@@ -253,6 +265,7 @@ static void relations_between_fields_are_checked(void **state) {
         {{"lanes.free_on_warp_exit=on"}, {"lanes.free_on_warp_exit needs contexts: vrf"}},
         {{"lanes.exact_allocation=on"}, {"lanes.exact_allocation needs contexts: vrf"}},
         {{"simt.compaction=round"}, {"simt.compaction needs contexts: vrf"}},
+        {{"vrf.bank_map=round"}, {"vrf.bank_map needs contexts: vrf"}},
         {{"kernel.scalarize=wide"}, {"kernel.scalarize needs contexts: vrf"}},
         {{"lanes.scalar_unit=on"}, {"lanes.scalar_unit needs contexts: vrf"}},
         {{"simt.mitigation=slp"}, {NULL}},

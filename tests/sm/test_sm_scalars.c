@@ -1,0 +1,206 @@
+/*
+ * Scalar instructions of lane groups, of a scalar unit beside spatial lanes, and --check-scalar, against
+ * cycles counted by hand from lanes.md §3 to §6. Cycles are relative to T, in which the first instructions
+ * are in the buffers.
+ */
+#include "tests/panic.h"
+#include "tests/sm/lanes_bench.h"
+
+#define ADD_R2_R0_R0 0xe0802000u
+#define ADD_R4_R1_R1 0xe0814001u
+
+/* ADD r2, r0, r0 is scalar: r0 is scalar register 0, r2 number 1; ADD r3, r2, r1 is not: r1 is vector
+ * register 0, r3 number 1. The exit has no operands. */
+static const struct machine_operand of_two[] = {
+    {0, false, 0}, {2, false, 1}, {2, false, 1}, {1, true, 0}, {3, true, 1}};
+static const struct machine_scalarized two[] = {{true, 1, 1, 0}, {false, 2, 1, 2}, {false, 0, 0, 5}};
+static const uint32_t text_of_two[] = {ADD_R2_R0_R0, ADD_R3_R2_R1, EXIT};
+
+static void scalarize_two(struct sm_bench *b) {
+    b->scalarized = two;
+    b->operands = of_two;
+    b->operand_count = 5;
+    b->vectors = 2;
+    b->scalars = 3;
+}
+
+/* One round: I 0, O 1, X 2, W 13; who reads it issues then, X 15–46: r2 is read once, r1 for each thread. §5,
+ * 5: a warp has 2 · 32 + 3 words. */
+static void a_scalar_instruction_is_one_round(void **state) {
+    (void)state;
+    struct sm_bench *b = bench(1);
+    scalarize_two(b);
+    b->check_scalar = true;
+    sm_begin(b, text_of_two, 3, 32, 1, 4);
+    assert_int_equal(b->sm.registers_left[0], 32768 / 8 - 67);
+    EXPECT_ISSUES(b, 0, 13);
+    assert_int_equal(b->note[0].x, 2);
+    assert_int_equal(b->note[0].x_last, 2);
+    assert_int_equal(b->note[1].x, 15);
+    assert_int_equal(b->note[1].x_last, 46);
+    assert_int_equal(b->sm.vrf_reads, 1 + 1 + 32);
+    assert_int_equal(b->sm.vrf_writes, 1 + 32);
+    assert_int_equal(b->sm.lanes.scalar_instructions, 1);
+    assert_int_equal(b->sm.registers_left[0], 32768 / 8);
+    sm_bench_free(b);
+}
+
+/* r0 and round 0 of r1 are both in bank 0: X 3–34, and r2, a vector register, is written in 14–45. Then it is
+ * a scalar one: who has one round does not chain on who has 32, or it would be done before. */
+static void scalars_and_vectors_do_not_chain(void **state) {
+    (void)state;
+    static const struct machine_operand operands[] = {
+        {0, false, 0}, {1, true, 0}, {2, true, 1}, {0, false, 0}, {2, false, 1}};
+    static const struct machine_scalarized scalarized[] = {
+        {false, 2, 1, 0}, {true, 1, 1, 3}, {false, 0, 0, 5}};
+    const uint32_t text[] = {0xe0802001u /* add r2, r0, r1 */, ADD_R2_R0_R0, EXIT};
+    struct sm_bench *b = bench(1);
+    b->scalarized = scalarized;
+    b->operands = operands;
+    b->operand_count = 5;
+    b->vectors = b->scalars = 2;
+    b->check_scalar = true;
+    sm_begin(b, text, 3, 32, 1, 4);
+    EXPECT_ISSUES(b, 0, 45);
+    assert_int_equal(b->note[0].x_last, 34);
+    assert_int_equal(b->sm.groups_used, 0);
+    sm_bench_free(b);
+}
+
+/* The scalar unit has a scalar instruction while the SPs have another: X 2–5 and 3. What it writes comes at
+ * no cost: of the addition of r2 and r1 the file reads r1 alone, in four rounds. */
+static void a_scalar_unit_is_beside_the_lanes(void **state) {
+    (void)state;
+    static const struct machine_operand operands[] = {
+        {1, true, 0}, {4, true, 2}, {0, false, 0}, {2, false, 1}, {2, false, 1}, {1, true, 0}, {3, true, 1}};
+    static const struct machine_scalarized scalarized[] = {
+        {false, 1, 1, 0}, {true, 1, 1, 2}, {false, 2, 1, 4}, {false, 0, 0, 7}};
+    const uint32_t text[] = {ADD_R4_R1_R1, ADD_R2_R0_R0, ADD_R3_R2_R1, EXIT};
+    struct sm_bench *b = bench(2);
+    b->config.lanes.kind = LANES_SPATIAL;
+    b->config.lanes.group = 1;
+    b->config.lanes.scalar_unit = 1;
+    b->scalarized = scalarized;
+    b->operands = operands;
+    b->operand_count = 7;
+    b->vectors = 3;
+    b->scalars = 2;
+    b->check_scalar = true;
+    sm_begin(b, text, 4, 32, 1, 4);
+    assert_int_equal(b->sm.scalars_left, 4096 - 2);
+    assert_int_equal(b->sm.registers_left[0], 32768 - 3 * 32);
+    EXPECT_ISSUES(b, 0, 1, 14);
+    assert_int_equal(b->note[0].x, 2);
+    assert_int_equal(b->note[0].x_last, 5);
+    assert_int_equal(b->note[1].x, 3);
+    assert_int_equal(b->note[1].x_last, 3);
+    assert_int_equal(b->sm.vrf_reads, 4 + 4);
+    assert_int_equal(b->sm.vrf_writes, 4 + 4);
+    assert_int_equal(b->sm.scalars_left, 4096);
+    sm_bench_free(b);
+}
+
+/* scalar.mode gcn: of two warps that issue a scalar instruction each, one behind the other, and each of which
+ * holds a unit for two cycles, the second waits for one unit, but not for two: a unit has one collector. */
+static void scalar_units_take_an_instruction_each(void **state) {
+    (void)state;
+    static const struct machine_operand operands[] = {{0, false, 0}, {2, false, 1}};
+    static const struct machine_scalarized scalarized[] = {{true, 1, 1, 0}, {false, 0, 0, 2}};
+    const uint32_t text[] = {ADD_R2_R0_R0, EXIT};
+    for (unsigned units = 0; units <= 2; ++units) {
+        struct sm_bench *b = bench(2);
+        b->config.lanes.kind = LANES_SPATIAL;
+        b->config.lanes.group = 1;
+        b->config.simt.collectors = 1;
+        b->config.lanes.scalar_unit = units == 0; /* which is gcn with one unit */
+        b->config.scalar.mode = units ? SCALAR_GCN : SCALAR_OFF;
+        b->config.scalar.units = units;
+        b->config.scalar.registers = 64;
+        b->scalarized = scalarized;
+        b->operands = operands;
+        b->operand_count = b->scalars = 2;
+        b->vectors = 3;
+        b->check_scalar = true;
+        sm_begin(b, text, 2, 64, 1, 4);
+        if (units) assert_int_equal(b->sm.scalars_left, 64 - 2 * 2);
+        sm_run(b, 300, 0);
+        assert_int_equal(b->note[0].i, 0);
+        assert_int_equal(b->note[0].x, 2);
+        /* Its collector is given back in X, cycle 2, and free from the next on. */
+        assert_int_equal(b->note[1].i, units == 2 ? 1 : 3);
+        assert_int_equal(b->note[1].x, b->note[1].i + 2);
+        sm_bench_free(b);
+    }
+}
+
+/* A load from one address: of a scalar one one transaction, else one of each half-warp. */
+static void a_scalar_load_is_one_transaction(void **state) {
+    (void)state;
+    static const struct machine_operand operands[] = {{1, false, 0}, {0, false, 1}};
+    static const struct machine_scalarized scalarized[] = {{true, 1, 1, 0}, {false, 0, 0, 2}};
+    const uint32_t text[] = {LDR_R0_R1, EXIT};
+    for (unsigned scalar = 0; scalar < 2; ++scalar) {
+        struct sm_bench *b = bench(1);
+        if (scalar) {
+            b->scalarized = scalarized;
+            b->operands = operands;
+            b->operand_count = b->scalars = 2;
+            b->vectors = 1;
+        }
+        sm_begin(b, text, 2, 32, 1, 0);
+        sm_run(b, 300, 10);
+        assert_int_equal(b->sm.groups_used, 0);
+        assert_int_equal(b->sm.ldst->transactions, scalar ? 1 : 2);
+        sm_bench_free(b);
+    }
+}
+
+/* r1 is not the same in all threads. */
+static void a_wrong_class(void *context) {
+    (void)context;
+    static const struct machine_operand operands[] = {{0, false, 0}, {1, false, 2}, {2, false, 1}};
+    static const struct machine_scalarized scalarized[] = {{true, 2, 1, 0}, {false, 0, 0, 3}};
+    const uint32_t text[] = {ADD_R2_R0_R1, EXIT};
+    struct sm_bench *b = bench(1);
+    b->scalarized = scalarized;
+    b->operands = operands;
+    b->operand_count = b->scalars = 3;
+    b->vectors = 1;
+    b->check_scalar = true;
+    sm_begin(b, text, 2, 32, 1, 4);
+    sm_run(b, 100, 1);
+}
+
+/* r0 and r2 live at once in one scalar register: the second addition finds r2's value in r0's place. */
+static void a_wrong_register(void *context) {
+    (void)context;
+    static const struct machine_operand operands[] = {
+        {0, false, 0}, {2, false, 0}, {0, false, 0}, {2, false, 0}};
+    static const struct machine_scalarized scalarized[] = {
+        {true, 1, 1, 0}, {true, 1, 1, 2}, {false, 0, 0, 4}};
+    const uint32_t text[] = {ADD_R2_R0_R0, ADD_R2_R0_R0, EXIT};
+    struct sm_bench *b = bench(1);
+    b->scalarized = scalarized;
+    b->operands = operands;
+    b->operand_count = 4;
+    b->scalars = b->vectors = 1;
+    b->check_scalar = true;
+    sm_begin(b, text, 3, 32, 1, 4);
+    sm_run(b, 100, 1);
+}
+
+static void check_scalar_sees_what_differs(void **state) {
+    (void)state;
+    assert_true(panics(a_wrong_class, NULL));
+    assert_true(panics(a_wrong_register, NULL));
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(a_scalar_instruction_is_one_round),
+                                       cmocka_unit_test(scalars_and_vectors_do_not_chain),
+                                       cmocka_unit_test(a_scalar_unit_is_beside_the_lanes),
+                                       cmocka_unit_test(scalar_units_take_an_instruction_each),
+                                       cmocka_unit_test(a_scalar_load_is_one_transaction),
+                                       cmocka_unit_test(check_scalar_sees_what_differs)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
