@@ -16,6 +16,7 @@
 #include "compiler/scalar_listing.h"
 #include "compiler/scalar_partners.h"
 #include "compiler/split_conditions.h"
+#include "compiler/sync_check.h"
 #include "compiler/trouble.h"
 #include "compiler/twin.h"
 #include "abi/image_checksum.h"
@@ -126,6 +127,7 @@ static void choose_operations(const struct build *b, struct module *m) {
 static void make_simt(const struct build *b, const struct text *bitcode, struct part *p) {
     part_open(b, bitcode, TWIN_PREFIX, p);
     prefetch_check(&p->module, p->kernels);
+    sync_check(&p->module, p->kernels);
     choose_operations(b, &p->module);
     module_optimise(&p->module, b->options.optimise);
 }
