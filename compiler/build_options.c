@@ -8,6 +8,8 @@
 
 #define PREFETCH_LATENCY 400 /* scalar-unit.md §5: two loads that miss and the loop around them */
 #define MOST_LATENCY     1000000
+#define EXTRACT_LEAST    8
+#define MOST_OPERATIONS  1000000
 
 static const char *const plain_options[] = {
     "-cl-single-precision-constant",
@@ -130,27 +132,34 @@ static bool read_optimisation(struct build_options *o, const char *word) {
 }
 
 int compile_partner_find(const char *name) {
-    static const char *const names[] = {"off", "prefetch"};
+    static const char *const names[] = {"off", "prefetch", "extract", "divergence"};
     for (int i = 0; i < (int)(sizeof names / sizeof *names); i++)
         if (!strcmp(name, names[i])) return i;
     return -1;
 }
 
+/* The number behind an option's name. */
+static unsigned read_number(const char *word, const char *digits, long most, const char *of) {
+    char *end;
+    errno = 0;
+    const long number = strtol(digits, &end, 10);
+    if (errno || end == digits || *end || number < 1 || number > most)
+        refuse_options("error: build option '%s': a number of %s from 1 to %ld is needed", word, of, most);
+    return (unsigned)number;
+}
+
 /* Our own options. */
 static bool read_own(struct build_options *o, const char *word) {
-    static const char partner[] = "-lockstep-scalar=", latency[] = "-lockstep-prefetch-latency=";
+    static const char partner[] = "-lockstep-scalar=", latency[] = "-lockstep-prefetch-latency=",
+                      least[] = "-lockstep-extract-min=";
     if (!strncmp(word, partner, strlen(partner))) {
         const int kind = compile_partner_find(word + strlen(partner));
-        if (kind < 0) refuse_options("error: build option '%s': the choices are off and prefetch", word);
+        if (kind < 0) refuse_options("error: build option '%s': " PARTNER_CHOICES, word);
         o->partner = (enum compile_partner)kind;
     } else if (!strncmp(word, latency, strlen(latency))) {
-        char *end;
-        errno = 0;
-        const long cycles = strtol(word + strlen(latency), &end, 10);
-        if (errno || end == word + strlen(latency) || *end || cycles < 1 || cycles > MOST_LATENCY)
-            refuse_options("error: build option '%s': a number of cycles from 1 to %d is needed", word,
-                           MOST_LATENCY);
-        o->prefetch_latency = (unsigned)cycles;
+        o->prefetch_latency = read_number(word, word + strlen(latency), MOST_LATENCY, "cycles");
+    } else if (!strncmp(word, least, strlen(least))) {
+        o->extract_least = read_number(word, word + strlen(least), MOST_OPERATIONS, "operations");
     } else {
         return false;
     }
@@ -159,7 +168,10 @@ static bool read_own(struct build_options *o, const char *word) {
 
 void build_options_read(struct build_options *o, const char *options, enum compile_partner partner) {
     struct arguments words = {0};
-    *o = (struct build_options){.optimise = true, .partner = partner, .prefetch_latency = PREFETCH_LATENCY};
+    *o = (struct build_options){.optimise = true,
+                                .partner = partner,
+                                .prefetch_latency = PREFETCH_LATENCY,
+                                .extract_least = EXTRACT_LEAST};
     split(options, &words);
     for (size_t i = 0; i < words.count; i++) {
         const char *word = words.strings[i];

@@ -3,7 +3,8 @@
  * separated by blanks; quotes, double or single, keep blanks, a backslash keeps the next character. Single
  * quotes around one character stay where they are: -DC='x' defines a character constant; so does one that is
  * never closed. Every other option is refused: OpenCL does not define it, and no program is known to pass it.
- * -lockstep-scalar=KIND and -lockstep-prefetch-latency=N are this compiler's own (scalar_partners.h).
+ * -lockstep-scalar=KIND, -lockstep-prefetch-latency=N and -lockstep-extract-min=N are this compiler's own
+ * (scalar_partners.h).
  */
 #ifndef COMPILER_BUILD_OPTIONS_H
 #define COMPILER_BUILD_OPTIONS_H
@@ -12,14 +13,17 @@
 
 #include <stdbool.h>
 
-/* Scalar kernels that the compiler makes: none, those that load ahead. */
-enum compile_partner { PARTNER_OFF, PARTNER_PREFETCH };
+/* Scalar kernels that the compiler makes: none, those that load ahead, that take what one work-item does or
+ * all do alike, that sort out which work-items go on. */
+enum compile_partner { PARTNER_OFF, PARTNER_PREFETCH, PARTNER_EXTRACT, PARTNER_DIVERGENCE };
+#define PARTNER_CHOICES "the choices are off, prefetch, extract and divergence"
 
 struct build_options {
     struct arguments clang; /* for every stage */
     bool optimise;          /* not -cl-opt-disable */
     bool quiet;             /* -w */
     enum compile_partner partner;
+    unsigned extract_least;    /* operations of a row of declarations that is taken from a kernel */
     unsigned prefetch_latency; /* cycles: less between two clock readings, and the lines were in the cache */
     struct text notes;         /* for the build log: what is accepted and does nothing */
 };

@@ -1,7 +1,8 @@
 /*
  * local_memory: where the static __local variables of the kernels lie in the local window. Variables of
  * different kernels share addresses, since a launch runs one kernel; those that several kernels reach (a
- * kernel may call another) come first and are shared.
+ * kernel may call another) come first and are shared, and so do those of scalar kernels, which run beside
+ * others.
  */
 #ifndef COMPILER_LOCAL_MEMORY_H
 #define COMPILER_LOCAL_MEMORY_H
@@ -24,9 +25,10 @@ struct local_memory {
 };
 
 /* Lays out the variables of a module whose kernels are named, before linking and optimisation, and turns them
- * into external symbols that the linker places. */
+ * into external symbols that the linker places. `beside`: of each kernel the one beside which it runs, if it
+ * is its scalar kernel; else itself. */
 void local_memory_lay_out(struct local_memory *l, LLVMModuleRef module, const char *const *kernels,
-                          size_t kernel_count);
+                          const size_t *beside, size_t kernel_count);
 void local_memory_free(struct local_memory *l);
 
 /* Bytes from the window's start that a kernel's variables reach to. */

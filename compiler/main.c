@@ -154,7 +154,7 @@ static enum compile_scalarize parse_scalarize(const char *value, struct argp_sta
 
 static enum compile_partner parse_partner(const char *value, struct argp_state *state) {
     const int kind = compile_partner_find(value);
-    if (kind < 0) argp_error(state, "--scalar=%s: the choices are off and prefetch", value);
+    if (kind < 0) argp_error(state, "--scalar=%s: " PARTNER_CHOICES, value);
     return (enum compile_partner)kind;
 }
 

@@ -1,6 +1,7 @@
 /* The scalar kernel that loads ahead, as OpenCL C (prefetch.h). */
 #include "compiler/prefetch_parts.h"
 #include "compiler/kernel_slice_parts.h"
+#include "compiler/partner_parts.h"
 
 #include "compiler/trouble.h"
 
@@ -343,14 +344,6 @@ static void put_level(struct emission *e, size_t loop) {
 
 /* --- the kernel --- */
 
-static void put_parameters(const struct emission *e, struct text *t) {
-    const struct kernel_slice *s = e->p->s;
-    unsigned name;
-    clang_getFileLocation(clang_getCursorLocation(s->kernel), NULL, NULL, NULL, &name);
-    const size_t open = syntax_find_outside(s->syntax->text->data, name, '(') + 1;
-    syntax_words(s->syntax, open, syntax_find_outside(s->syntax->text->data, open, ')'), t);
-}
-
 /* The work-group that comes next into the place of this one. */
 static void put_ahead(struct emission *e) {
     struct text t = {0}, groups = {0};
@@ -387,7 +380,7 @@ void prefetch_text(const struct prefetch *p, const char *name, struct text *t) {
     if (e.skipped) line(&e, skip.data);
     text_free(&skip);
     text_printf(t, "__kernel void %s(", name);
-    put_parameters(&e, t);
+    partner_put_parameters(p->s, t);
     text_add(t, ") {\n");
     e.t = t;
     if (p->ahead) put_ahead(&e);

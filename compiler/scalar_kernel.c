@@ -4,10 +4,13 @@
 #include "compiler/operation.h"
 #include "compiler/trouble.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define ANNOTATIONS "llvm.global.annotations"
 #define PREFETCH    "lockstep.prefetch"
+#define SHARED      "lockstep.shared"
 #define WITH_SCALAR 1 /* mcr p7, 0, r0, c4, c0, 1 */
 
 /* What a pointer's casts and offsets start from. */
@@ -26,10 +29,68 @@ static const char *text_of(LLVMValueRef annotation, const char *first) {
     return strncmp(s, first, strlen(first)) == 0 ? s + strlen(first) : NULL;
 }
 
+/* --- variables that are shared --- */
+
+/* A kernel's __local variable of so long a name; NULL: it has none that is shared. */
+static LLVMValueRef shared_variable(LLVMValueRef list, const char *kernel, const char *name) {
+    char whole[1024];
+    snprintf(whole, sizeof whole, "%s.%s", kernel, name);
+    for (int n = 0; n < LLVMGetNumOperands(list); n++) {
+        LLVMValueRef annotation = LLVMGetOperand(list, (unsigned)n),
+                     value = base_of(LLVMGetOperand(annotation, 0));
+        size_t size;
+        if (text_of(annotation, SHARED) && !strcmp(LLVMGetValueName2(value, &size), whole)) return value;
+    }
+    return NULL;
+}
+
+static void share(LLVMValueRef all, const char *kernel, const char *partner) {
+    const int count = LLVMGetNumOperands(LLVMGetInitializer(all));
+    for (int n = 0; n < count; n++) {
+        LLVMValueRef list = LLVMGetInitializer(all); /* another one where a variable has been replaced */
+        LLVMValueRef annotation = LLVMGetOperand(list, (unsigned)n),
+                     mine = base_of(LLVMGetOperand(annotation, 0));
+        size_t size, length = strlen(partner);
+        const char *whole = LLVMGetValueName2(mine, &size);
+        if (!text_of(annotation, SHARED) || strncmp(whole, partner, length) != 0 || whole[length] != '.')
+            continue;
+        LLVMValueRef its = shared_variable(list, kernel, whole + length + 1);
+        if (!its)
+            refuse("error: LOCKSTEP_SHARED %s of scalar kernel '%s': kernel '%s' has no __local variable of "
+                   "this name that is LOCKSTEP_SHARED, too",
+                   whole + length + 1, partner, kernel);
+        if (LLVMGlobalGetValueType(its) != LLVMGlobalGetValueType(mine))
+            refuse(
+                "error: LOCKSTEP_SHARED %s of kernel '%s' and of its scalar kernel '%s' are not of the same "
+                "type",
+                whole + length + 1, kernel, partner);
+        if (LLVMGetAlignment(mine) > LLVMGetAlignment(its)) LLVMSetAlignment(its, LLVMGetAlignment(mine));
+        LLVMReplaceAllUsesWith(mine, its);
+        LLVMDeleteGlobal(mine);
+    }
+}
+
 static size_t find(const struct thunks *t, const char *name) {
     size_t n = 0;
     while (n < t->count && strcmp(t->list[n].kernel, name) != 0) n++;
     return n;
+}
+
+void scalar_kernel_share(const struct module *m, const struct thunks *t, size_t *beside) {
+    LLVMValueRef all = LLVMGetNamedGlobal(m->llvm, ANNOTATIONS);
+    const int count = all ? LLVMGetNumOperands(LLVMGetInitializer(all)) : 0;
+    for (size_t n = 0; n < t->count; n++) beside[n] = n;
+    for (int n = 0; n < count; n++) {
+        LLVMValueRef annotation = LLVMGetOperand(LLVMGetInitializer(all), (unsigned)n);
+        const char *kernel = text_of(annotation, SCALAR_OF);
+        size_t size;
+        if (!kernel) continue;
+        const char *partner = LLVMGetValueName2(base_of(LLVMGetOperand(annotation, 0)), &size);
+        const size_t p = find(t, partner), k = find(t, kernel);
+        if (p == t->count || k == t->count) continue;
+        beside[p] = k;
+        share(all, kernel, partner);
+    }
 }
 
 /* Names of parameters may differ; nothing else. */

@@ -12,6 +12,10 @@
 
 #define SCALAR_OF "lockstep.scalar_of=" /* what the annotation of a scalar kernel begins with */
 
+/* Makes one of the __local variables that a kernel and its partner share (LOCKSTEP_SHARED), and tells of each
+ * kernel beside which it runs: `beside` has room for all. Before local memory is laid out. */
+void scalar_kernel_share(const struct module *m, const struct thunks *t, size_t *beside);
+
 /* Adds "scalar_kernel", the name of its partner, "" for none, to each kernel of the note, and "prefetches",
  * whether it is one that only loads ahead; takes the annotations out of the module. Partners that do not go
  * with their kernels are refused. Before module_prepare(). */

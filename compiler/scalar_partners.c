@@ -2,7 +2,9 @@
 
 #include "compiler/clang_command.h"
 #include "compiler/clang_run.h"
+#include "compiler/extract.h"
 #include "compiler/prefetch.h"
+#include "compiler/remap.h"
 #include "compiler/scalar_kernel.h"
 #include "compiler/trouble.h"
 
@@ -97,13 +99,47 @@ static void make_prefetch(struct making *m, const struct function *f, const char
     kernel_slice_free(&s);
 }
 
+struct noting {
+    struct making *m;
+    struct text *comments;
+    unsigned count;
+};
+
+static void note_statement(void *context, CXCursor at, const char *why) {
+    struct noting *n = context;
+    n->count++;
+    note(n->m, n->comments, at, why);
+}
+
+/* Those that take work from a kernel change it, too. */
+static void make_helper(struct making *m, const struct function *f, const char *name, struct text *t) {
+    const struct extract_options options = {m->b->options.extract_least};
+    struct noting n = {m, t, 0};
+    struct text text = {0};
+    struct kernel_slice s;
+    kernel_slice_read(&s, m->program, f->cursor);
+    const bool extract = m->b->options.partner == PARTNER_EXTRACT;
+    const bool made = extract ? extract_make(&s, &options, name, &m->edits, &text, note_statement, &n)
+                              : remap_make(&s, name, &m->edits, &text, note_statement, &n);
+    if (!made && !n.count)
+        note(m, t, f->cursor,
+             extract ? "no scalar kernel is made: nothing is done by one work-item, or alike by all"
+                     : "no scalar kernel is made: work-items leave no loop at different times");
+    text_add(t, text_string(&text));
+    text_free(&text);
+    kernel_slice_free(&s);
+}
+
 static void make_partner(struct making *m, const struct function *f) {
     struct text name = {0}, text = {0}, file_name = {0};
     CXString file;
     unsigned line;
     if (!has_partner(m->program, f)) {
         choose_name(m->program, f, &name);
-        make_prefetch(m, f, name.data, &text);
+        if (m->b->options.partner == PARTNER_PREFETCH)
+            make_prefetch(m, f, name.data, &text);
+        else
+            make_helper(m, f, name.data, &text);
     } else {
         note(m, &text, f->cursor, "no scalar kernel is made: it is one, or has one");
     }

@@ -75,13 +75,16 @@ struct part {
 
 static void read_kernels(const struct build *b, struct part *p) {
     const char **names = allocate(NULL, b->thunks.count * sizeof *names);
+    size_t *beside = allocate(NULL, b->thunks.count * sizeof *beside);
     p->kernels = json_array();
+    scalar_kernel_share(&p->module, &b->thunks, beside);
     for (size_t i = 0; i < b->thunks.count; i++) names[i] = b->thunks.list[i].kernel;
-    local_memory_lay_out(&p->local, p->module.llvm, names, b->thunks.count);
+    local_memory_lay_out(&p->local, p->module.llvm, names, beside, b->thunks.count);
     for (size_t i = 0; i < b->thunks.count; i++)
         json_array_append_new(
             p->kernels, kernel_note(&p->module, &b->thunks.list[i], local_memory_kernel_bytes(&p->local, i)));
     free(names);
+    free(beside);
     scalar_kernel_pair(&p->module, &b->thunks, p->kernels);
 }
 

@@ -32,8 +32,10 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     case KEY_SCALARIZE: o->scalarize = argument; return 0;
     case KEY_SCALAR:
         o->scalar = argument;
-        if (strcmp(argument, "prefetch") != 0)
-            argp_error(state, "--scalar=%s: scalar kernels that can be made: prefetch", argument);
+        if (strcmp(argument, "prefetch") != 0 && strcmp(argument, "extract") != 0 &&
+            strcmp(argument, "divergence") != 0)
+            argp_error(state, "--scalar=%s: scalar kernels that can be made: prefetch, extract, divergence",
+                       argument);
         return 0;
     case KEY_OPTIONS: o->build_options = argument; return 0;
     case ARGP_KEY_ARG:

@@ -323,8 +323,10 @@ static const struct config_field fields[] = {
            "convergent: outside divergent control flow; wide: also inside, where no other thread needs it",
            "spatio-temporal-simt 4; lanes.md 3"),
     CHOICE("kernel.scalar", kernel.scalar, kernel_scalar_name, KERNEL_SCALAR_OFF,
-           "scalar.mode: own: scalar kernels that the compiler makes for kernels without one: none, or those "
-           "that load ahead what the work-items will load",
+           "scalar.mode: own: scalar kernels that the compiler makes for kernels without one: none; those "
+           "that load ahead what the work-items will load; that take what one work-item does, or all alike; "
+           "that "
+           "sort out who goes on in loops which work-items leave at different times",
            "flexible-scalar-unit VI; scalar-unit.md 5"),
     NUMBER("tpm.read_ports", tpm.read_ports, 1, 16, 1, "ports", "vTPO lines read in a cycle", "timing.md, O"),
     NUMBER("tpm.write_ports", tpm.write_ports, 1, 16, 1, "ports", "vTPO lines written in a cycle",

@@ -35,7 +35,13 @@ enum slp { SLP_OWN, SLP_ANY }; /* the lanes that a thread may be executed by */
 enum priority_operations { PRIORITY_OPERATIONS_ALL, PRIORITY_OPERATIONS_VARYING, PRIORITY_OPERATIONS_OFF };
 enum coalescing { COALESCING_MODERN, COALESCING_SNUCL };
 enum scalarize { SCALARIZE_OFF, SCALARIZE_NONE, SCALARIZE_CONVERGENT, SCALARIZE_WIDE };
-enum kernel_scalar { KERNEL_SCALAR_OFF, KERNEL_SCALAR_PREFETCH }; /* partners that the compiler makes */
+/* Partners that the compiler makes. */
+enum kernel_scalar {
+    KERNEL_SCALAR_OFF,
+    KERNEL_SCALAR_PREFETCH,
+    KERNEL_SCALAR_EXTRACT,
+    KERNEL_SCALAR_DIVERGENCE
+};
 enum kernel_math { KERNEL_MATH_TABLE, KERNEL_MATH_CLASSIC };
 enum uniform_storage { UNIFORM_NONE, UNIFORM_TOKEN, UNIFORM_SRF };
 enum uniform_only {

@@ -1,7 +1,7 @@
 #include "model/config/scalar_config.h"
 
 const char *const scalar_mode_name[] = {"off", "own", "gcn", NULL};
-const char *const kernel_scalar_name[] = {"off", "prefetch", NULL};
+const char *const kernel_scalar_name[] = {"off", "prefetch", "extract", "divergence", NULL};
 
 uint32_t machine_stacks(const struct machine_config *c) {
     return c->cluster.threads + (c->scalar.mode == SCALAR_OWN ? c->cluster.groups : 0);

@@ -8,6 +8,8 @@
  *   LOCKSTEP_PREFETCH_OF(kernel) likewise, of one that only loads ahead: it stores nothing, and nothing that
  *                                it loads decides what it does or where it loads; what it loads outside
  *                                every buffer is 0
+ *   LOCKSTEP_SHARED              before a __local variable of a kernel, and before one of the same name and
+ *                                type of its scalar kernel: they are one
  *   void lockstep_sync(k)        k a constant; 0: barrier(CLK_LOCAL_MEM_FENCE); else a barrier of the
  *                                work-items and the scalar thread, which both sides call
  *   ulong lockstep_clock()       cycles of the cluster's clock: read when all that the thread has begun is
@@ -24,6 +26,8 @@
 #define LOCKSTEP_SCALAR_OF(kernel) __attribute__((annotate("lockstep.scalar_of=" #kernel)))
 #define LOCKSTEP_PREFETCH_OF(kernel)                                                                         \
     __attribute__((annotate("lockstep.scalar_of=" #kernel), annotate("lockstep.prefetch")))
+
+#define LOCKSTEP_SHARED __attribute__((annotate("lockstep.shared")))
 
 /* An array's size must be a constant, and so k. */
 #define lockstep_sync(k)                                                                                     \
@@ -54,6 +58,7 @@ static inline void lockstep_note(uint n) {
 #define LOCKSTEP_SCALAR 0
 #define LOCKSTEP_SCALAR_OF(kernel)
 #define LOCKSTEP_PREFETCH_OF(kernel)
+#define LOCKSTEP_SHARED
 #define lockstep_sync(k)            barrier(CLK_LOCAL_MEM_FENCE)
 #define lockstep_clock()            ((ulong)0)
 #define lockstep_groups_in_flight() ((uint)1)

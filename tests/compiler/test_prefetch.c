@@ -316,10 +316,10 @@ static void options_that_are_none(void **state) {
         const char *words, *message;
         int status;
     } wrong[] = {
-        {"--options -lockstep-scalar=ahead", "the choices are off and prefetch", 3},
+        {"--options -lockstep-scalar=ahead", "the choices are off, prefetch, extract and divergence", 3},
         {"--options -lockstep-prefetch-latency=0", "a number of cycles from 1 to 1000000 is needed", 3},
         {"--options -lockstep-prefetch-latency=x", "a number of cycles from 1 to 1000000 is needed", 3},
-        {"--scalar=ahead", "the choices are off and prefetch", 2},
+        {"--scalar=ahead", "the choices are off, prefetch, extract and divergence", 2},
         {"--line-bytes=0", "a number from 1 to 1024 is needed", 2},
         {"--emit=scalar-kernel", "--emit=scalar-kernel shows what --scalar makes", 3},
     };

@@ -1,5 +1,7 @@
 /*
- * Kernels that wait for a scalar thread: where lockstep_sync(1) is refused (compiler/sync_check.h).
+ * Kernels that wait for a scalar thread: where lockstep_sync(1) is refused (compiler/sync_check.h), what the
+ * compiler takes from kernels for scalar threads (extract.h), which loops it remaps (remap.h), and what stays
+ * where it is, and why.
  */
 #include "tests/compiler/compiler_run.h"
 
@@ -60,9 +62,156 @@ static void where_work_items_part(void **state) {
         }
 }
 
+/* --- what is made --- */
+
+/* The program with scalar kernels of a kind. The caller frees it. */
+static char *made(const char *kind, const char *source) {
+    size_t size;
+    run_write(run_path("k.cl"), source);
+    struct run_result r =
+        run_command("cd %s && %s/lockstep-cc --no-cache --emit=scalar-kernel --scalar=%s -o out k.cl",
+                    run_directory, run_build_directory(), kind);
+    if (r.status) fail_msg("exit status %d: %s\n%s", r.status, r.errors, source);
+    free(r.errors);
+    return run_read(run_path("out"), &size);
+}
+
+/* Fig. 14. */
+static void what_one_work_item_does(void **state) {
+    (void)state;
+    char *text = made("extract", "__kernel void k(__global const float *in, __global float *out) {\n"
+                                 "    __local float s[64];\n"
+                                 "    const uint t = get_local_id(0);\n"
+                                 "    float x = in[get_global_id(0)];\n"
+                                 "    if (t == 2) { x = x * 2 + get_global_id(0); s[0] = x; }\n"
+                                 "    out[t] = s[0] + x;\n"
+                                 "}\n");
+    assert_has(text, "{ LOCKSTEP_SHARED __local float lockstep_x;\n"
+                     "    LOCKSTEP_SHARED __local float s[64];\n");
+    assert_has(text,
+               "    { if (t == 2) { lockstep_x = x; } lockstep_sync(1); lockstep_sync(1); if (t == 2) { x = "
+               "lockstep_x; } }\n");
+    assert_has(text, "LOCKSTEP_SCALAR_OF(k)\n"
+                     "__kernel void k_scalar(__global const float *in, __global float *out) {\n"
+                     "    LOCKSTEP_SHARED __local float s[64];\n"
+                     "    LOCKSTEP_SHARED __local float lockstep_x;\n"
+                     "    lockstep_sync(1);\n"
+                     "    {\n"
+                     "        float x = lockstep_x;\n"
+                     "        { x = x * 2 + (get_global_id(0) + 2); s[0] = x; }\n"
+                     "        lockstep_x = x;\n"
+                     "    }\n"
+                     "    lockstep_sync(1);\n"
+                     "}\n");
+    free(text);
+}
+
+/* Bodies of a kernel; what its text has then. */
+static const struct {
+    const char *kind, *body, *has;
+} cases[] = {
+    /* Nothing behind it reads: nobody waits for the scalar thread. */
+    {"extract", "s[t] = 1; if (t == 0) out[0] = s[1];", "{ lockstep_sync(1); }"},
+    {"extract", "s[t] = 1; if (0 == t) out[0] = s[1]; else out[1] = 2;", "it has an else"},
+    {"extract", "if (n > 3) { if (t == 0) out[0] = s[1]; }", "it stands under a condition"},
+    {"extract", "for (int i = 0; i < out[0]; i++) if (t == 0) s[i] = 1;",
+     "it stands under a condition or in a loop"},
+    {"extract", "for (int i = 0; i < n; i++) { if (t == 0) s[i] = i; }",
+     "        for (int i = 0; i < n; i++) {\n"},
+    {"extract", "if (t == 0) { s[1] = 2; barrier(CLK_LOCAL_MEM_FENCE); }", "there are barriers in it"},
+    {"extract", "int a[4]; a[t & 3] = 1; if (t == 0) s[1] = a[2];", "a is an array"},
+    {"extract", "if (t >= n) return; if (t == 0) s[1] = 2;",
+     "work-items may return before the others are done"},
+    {"extract", "if (get_global_id(1) == 0) s[0] = 2;", "nothing is done by one work-item"},
+    {"extract", "s[get_local_id(1)] = 1; if (t == 0) out[0] = 2;",
+     "work-items of another dimension do it, too"},
+    {"extract",
+     "const int g = get_group_id(0); const int h = g * n + n * 3 - (g ^ n) + (g >> 2) * 7; out[t] = h;",
+     "    lockstep_sync(1); int g = lockstep_g; int h = lockstep_h;"},
+    {"extract", "const int g = get_group_id(0) * 4; out[t] = g;",
+     "nothing is done by one work-item, or alike by all"},
+    {"divergence", "int i = t; while (i < out[i]) i++; out[0] = i;",
+     "the kernel does not say reqd_work_group_size"},
+    {"divergence", "for (int i = 0; i < n; i++) out[i] = 1;", "work-items leave no loop at different times"},
+    {"divergence", "for (int i = t; i < 9; i++) barrier(CLK_LOCAL_MEM_FENCE);", "it has barriers"},
+    {"divergence", "for (int i = t; i < 9; i++) if (out[i]) break;", "it is left by a jump"},
+    {"divergence", "for (int i = t; i < 9; i++) out[get_global_id(0)] += i;", "it asks for ids"},
+    {"divergence", "if (n > 2) for (int i = t; i < 9; i++) out[i] = 2;", "it stands in another statement"},
+    {"divergence", "if (t == 2) return; for (int i = t; i < 9; i++) out[i] = 2;",
+     "work-items may return before it"},
+};
+
+static void each_form(void **state) {
+    (void)state;
+    for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
+        char source[1024];
+        snprintf(source, sizeof source,
+                 "__kernel void k(__global int *out, int n, __local int *s) {\n"
+                 "    const int t = get_local_id(0);\n    %s\n}\n",
+                 cases[n].body);
+        char *text = made(cases[n].kind, source);
+        assert_has(text, cases[n].has);
+        free(text);
+    }
+}
+
+/* Fig. 12b. */
+static void loops_that_are_remapped(void **state) {
+    (void)state;
+    char *text = made("divergence", "__kernel __attribute__((reqd_work_group_size(64, 2, 1))) void\n"
+                                    "k(__global int *out) {\n"
+                                    "    int n = get_global_id(0);\n"
+                                    "    while (n > 0) { n -= out[n]; }\n"
+                                    "    out[get_global_id(0)] = n;\n"
+                                    "}\n");
+    assert_has(text,
+               "while (lockstep_count0 > 32) { int lockstep_goes_on = 0; if (lockstep_next >= 0) { int n = "
+               "lockstep_kept0_n[lockstep_next]; do { n -= out[n]; } while (0);");
+    assert_has(text, "LOCKSTEP_SCALAR_OF(k)\n__kernel void k_scalar(__global int *out) {\n");
+    assert_has(text, "        for (int i = 0; i < (64) * ( 2) * ( 1); i++) {\n"
+                     "            const int active = lockstep_actives0[i];\n"
+                     "            if (active >= 0) {\n"
+                     "                lockstep_actives0[i] = -1;\n"
+                     "                lockstep_actives0[count++] = active;\n");
+    free(text);
+}
+
+/* Variables that both kernels of a pair share, and those that they have of their own. */
+static void variables_that_are_shared(void **state) {
+    (void)state;
+    static const struct {
+        const char *kernel, *partner, *message; /* NULL: it is accepted */
+    } pairs[] = {
+        {"LOCKSTEP_SHARED __local int s[4];", "LOCKSTEP_SHARED __local int s[4];", NULL},
+        {"__local int s[4];", "LOCKSTEP_SHARED __local int s[4];",
+         "kernel 'k' has no __local variable of this name"},
+        {"LOCKSTEP_SHARED __local int s[4];", "LOCKSTEP_SHARED __local int s[5];",
+         "are not of the same type"},
+    };
+    for (size_t n = 0; n < sizeof pairs / sizeof *pairs; n++) {
+        char source[1024];
+        snprintf(
+            source, sizeof source,
+            "#include <lockstep_scalar.h>\n"
+            "__kernel void k(__global int *o) { %s s[0] = o[1]; lockstep_sync(1); }\n"
+            "LOCKSTEP_SCALAR_OF(k) __kernel void p(__global int *o) { %s lockstep_sync(1); o[0] = s[0]; }\n",
+            pairs[n].kernel, pairs[n].partner);
+        run_write(run_path("k.cl"), source);
+        struct run_result r = run_command("%s/lockstep-cc --no-cache --mode=simt -o /dev/null %s",
+                                          run_build_directory(), run_path("k.cl"));
+        assert_int_equal(r.status, pairs[n].message ? 1 : 0);
+        if (pairs[n].message) assert_has(r.errors, pairs[n].message);
+        free(r.errors);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(where_work_items_part),
+        cmocka_unit_test(what_one_work_item_does),
+        cmocka_unit_test(each_form),
+        cmocka_unit_test(loops_that_are_remapped),
+        cmocka_unit_test(variables_that_are_shared),
     };
     return cmocka_run_group_tests_name("scalar_partners", tests, run_setup, run_teardown);
 }

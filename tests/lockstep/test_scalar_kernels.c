@@ -7,13 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* `lockstep run` of tests/hosts/scalar_kernels.c, with more settings, a space between them, and one more
- * option; NULL: none. */
-static struct spawned run_on(const char *machine, const char *set, const char *option, const char *kernel,
-                             const char *count) {
+/* `lockstep run` of a program of tests/hosts, with more settings, a space between them, and one more option;
+ * NULL: none. */
+static struct spawned run_host(const char *host, const char *machine, const char *set, const char *option,
+                               const char *kernel, const char *count) {
     char *command = spawn_text("%s/lockstep", spawn_build());
     char *config = spawn_text("%s/configs/%s.yaml", spawn_source(), machine);
-    char *program = spawn_text("%s/tests/hosts/scalar_kernels", spawn_build());
+    char *program = spawn_text("%s/tests/hosts/%s", spawn_build(), host);
     char *sets = spawn_text("%s", set ? set : "");
     char *argv[24] = {command, "run", "--config", config, "--stats", "stats.json"};
     unsigned n = 6;
@@ -32,6 +32,11 @@ static struct spawned run_on(const char *machine, const char *set, const char *o
     free(program);
     free(sets);
     return s;
+}
+
+static struct spawned run_on(const char *machine, const char *set, const char *option, const char *kernel,
+                             const char *count) {
+    return run_host("scalar_kernels", machine, set, option, kernel, count);
 }
 
 static void run(const char *set, const char *option, const char *kernel, const char *count) {
@@ -321,8 +326,38 @@ static void waves_show_the_units(void **state) {
     free(name);
 }
 
+/* A work-group of sums comes to a barrier with the scalar thread once for a row of declarations, four times
+ * in each of three turns and once at its end, and nine times to one of its own; one of corners twice and
+ * twice. The same memory comes of it, and of kernels whose work-items' work goes to others. */
+static void made_partners_do_the_same(void **state) {
+    (void)state;
+    static const struct {
+        const char *set, *kernel;
+        json_int_t threads, barriers; /* −1: not counted by hand */
+    } made[] = {
+        {"kernel.scalar=off", "sums", 0, 9 * 8},
+        {"kernel.scalar=extract", "sums", 8, (1 + 4 * 3 + 1 + 9) * 8},
+        {"kernel.scalar=extract", "corners", 8, 4 * 8},
+        {"kernel.scalar=extract scalar.clock_divisor=4", "sums", 8, (1 + 4 * 3 + 1 + 9) * 8},
+        {"kernel.scalar=divergence", "steps", 8, -1},
+        {"kernel.scalar=divergence", "sums", 0, 9 * 8},
+        {"kernel.scalar=prefetch", "steps", 8, 0},
+    };
+    for (size_t n = 0; n < sizeof made / sizeof *made; n++)
+        for (unsigned exact = 0; exact < (n == 1 || n == 4 ? 2 : 1); exact++) {
+            struct spawned s = run_host("scalar_partners", "gt640-scalar", made[n].set,
+                                        exact ? "--exact-steps" : NULL, made[n].kernel, "1024");
+            if (s.status || !strstr(s.out, "PASS")) fail_msg("%s: %s%s", made[n].set, s.out, s.err);
+            spawn_free(&s);
+            assert_int_equal(of_both(".scalar", "threads"), made[n].threads);
+            if (made[n].barriers >= 0) assert_int_equal(of_both("", "barriers"), made[n].barriers);
+            print_message("%s %s: %lld cycles\n", made[n].set, made[n].kernel, cycles_of_launch());
+        }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(made_partners_do_the_same),
         cmocka_unit_test(a_reduction_meets_its_scalar_thread_once),
         cmocka_unit_test(a_copy_is_fetched_ahead_line_by_line),
         cmocka_unit_test(numbers_and_activity_are_counted),

@@ -1,0 +1,299 @@
+#include "compiler/remap.h"
+#include "compiler/kernel_slice_parts.h"
+
+#include "compiler/trouble.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct remapping {
+    const struct kernel_slice *s;
+    struct edits *edits;
+    partner_note *note;
+    void *context;
+    struct text size, declared; /* work-items of a group; __local variables */
+    unsigned loops;
+};
+
+/* A loop, and which variables work-items keep from turn to turn. */
+struct remapped {
+    const struct slice_loop *loop;
+    bool *kept, *changed;
+    struct text start, condition, step, body;
+};
+
+static const char me[] = "(get_local_id(0) + get_local_size(0) * (get_local_id(1) + get_local_size(1) * "
+                         "get_local_id(2)))";
+
+static bool refuse_it(const struct remapping *r, CXCursor at, const char *why) {
+    r->note(r->context, at, why);
+    return false;
+}
+
+/* --- the kernel --- */
+
+/* "(32) * (4) * (1)" of reqd_work_group_size(32, 4, 1); nothing if it is not said. */
+static void read_size(struct remapping *r) {
+    static const char attribute[] = "reqd_work_group_size";
+    const char *text = r->s->syntax->text->data, *end = text + syntax_begin(r->s->body),
+               *at = strstr(text + syntax_begin(r->s->kernel), attribute);
+    if (!at || at >= end) return;
+    size_t from = syntax_find_outside(text, (size_t)(at - text), '(') + 1;
+    for (unsigned d = 0; d < SLICE_DIMENSIONS; d++) {
+        const size_t to = syntax_find_outside(text, from, d < 2 ? ',' : ')');
+        text_add(&r->size, d ? " * (" : "(");
+        syntax_words(r->s->syntax, from, to, &r->size);
+        text_add(&r->size, ")");
+        from = to + 1;
+    }
+}
+
+/* --- loops that qualify --- */
+
+static bool varies(const struct kernel_slice *s, const struct slice_loop *l) {
+    const size_t number = (size_t)(l - s->loops);
+    if (!l->has_condition || !slice_computable(s, l->condition, number, NULL)) return l->has_condition;
+    const struct slice_strides g = slice_strides_of(s, l->condition);
+    return !slice_is_uniform(&g);
+}
+
+/* The same for all work-items of a group: who takes work over has it, too. */
+static bool is_group_value(const struct kernel_slice *s, const struct slice_variable *v) {
+    if (v->kind != SLICE_ONCE || v->has_address) return false;
+    if (v->parameter) return true;
+    if (!slice_computable(s, v->initialiser, v->loop, NULL)) return false;
+    const struct slice_strides g = slice_strides_of(s, v->initialiser);
+    return slice_is_uniform(&g);
+}
+
+static bool sort_variables(const struct remapping *r, struct remapped *m) {
+    const struct kernel_slice *s = r->s;
+    bool *named = partner_flags(s->variable_count), good = true;
+    partner_mark(s, m->loop->statement, named);
+    for (size_t i = 0; i < s->variable_count && good; i++) {
+        const struct slice_variable *v = &s->variables[i];
+        char why[256];
+        if (!named[i] || partner_within(v->declaration, m->loop->body) || partner_is_local(v) ||
+            is_group_value(s, v))
+            continue;
+        const enum CXTypeKind kind = clang_getCanonicalType(clang_getCursorType(v->declaration)).kind;
+        if (kind == CXType_ConstantArray || v->has_address) {
+            snprintf(why, sizeof why,
+                     "not remapped: %s is an array or pointed to, which stays with its work-item", v->name);
+            good = refuse_it(r, m->loop->statement, why);
+        }
+        m->kept[i] = true;
+        m->changed[i] = partner_changed_within(v, m->loop->statement);
+    }
+    free(named);
+    return good;
+}
+
+static bool qualifies(const struct remapping *r, struct remapped *m) {
+    const unsigned does = partner_what_it_does(r->s, m->loop->body, false),
+                   asks = partner_what_it_does(r->s, m->loop->statement, true);
+    if (does & PARTNER_WAITS) return refuse_it(r, m->loop->statement, "not remapped: it has barriers");
+    if (does & PARTNER_LEAVES || m->loop->leaves)
+        return refuse_it(r, m->loop->statement,
+                         "not remapped: it is left by a jump, not by its condition alone");
+    if (asks & (PARTNER_ASKS | PARTNER_CALLS))
+        return refuse_it(r, m->loop->statement,
+                         "not remapped: it asks for ids, which are those of whoever takes the work over: let "
+                         "variables have them");
+    if (!r->size.size)
+        return refuse_it(r, m->loop->statement, "not remapped: the kernel does not say reqd_work_group_size");
+    return sort_variables(r, m);
+}
+
+/* --- text --- */
+
+static void read_parts(const struct remapping *r, struct remapped *m) {
+    const struct syntax *syntax = r->s->syntax;
+    const struct slice_loop *l = m->loop;
+    const char *text = syntax->text->data;
+    syntax_words(syntax, syntax_begin(l->condition), syntax_end(l->condition), &m->condition);
+    syntax_words(syntax, syntax_begin(l->body), syntax_statement_end(syntax, l->body), &m->body);
+    if (!l->is_for) return;
+    const size_t open = syntax_find_outside(text, syntax_begin(l->statement), '(') + 1,
+                 first = syntax_find_outside(text, open, ';'),
+                 second = syntax_find_outside(text, first + 1, ';'),
+                 close = syntax_find_outside(text, second + 1, ')');
+    syntax_words(syntax, open, first + 1, &m->start);
+    syntax_words(syntax, second + 1, close, &m->step);
+    text_add(&m->step, ";");
+}
+
+/* The array that holds a variable of all work-items. */
+static void array_name(const struct remapping *r, size_t variable, struct text *t) {
+    text_printf(t, "lockstep_kept%u_%s", r->loops, r->s->variables[variable].name);
+}
+
+/* "x = kept_x[i]; ", or the other way round; `declare`: with its type. */
+static void put_moves(const struct remapping *r, const bool *which, const char *index, bool to_array,
+                      bool declare, struct text *t) {
+    for (size_t i = 0; i < r->s->variable_count; i++) {
+        const struct slice_variable *v = &r->s->variables[i];
+        struct text array = {0};
+        if (!which[i]) continue;
+        array_name(r, i, &array);
+        if (to_array) {
+            text_printf(t, "%s[%s] = %s; ", array.data, index, v->name);
+        } else {
+            if (declare)
+                partner_put_typed(v, v->name, t);
+            else
+                text_add(t, v->name);
+            text_printf(t, " = %s[%s]; ", array.data, index);
+        }
+        text_free(&array);
+    }
+}
+
+static void declare_arrays(struct remapping *r, const struct remapped *m) {
+    text_printf(&r->declared,
+                " LOCKSTEP_SHARED __local int lockstep_actives%u[%s]; LOCKSTEP_SHARED __local int "
+                "lockstep_count%u;",
+                r->loops, r->size.data, r->loops);
+    for (size_t i = 0; i < r->s->variable_count; i++) {
+        struct text name = {0};
+        if (!m->kept[i]) continue;
+        array_name(r, i, &name);
+        text_add(&r->declared, " __local ");
+        partner_put_typed(&r->s->variables[i], name.data, &r->declared);
+        text_printf(&r->declared, "[%s];", r->size.data);
+        text_free(&name);
+    }
+}
+
+static void put_loop(struct remapping *r, const struct remapped *m, struct text *t) {
+    const unsigned n = r->loops;
+    const char *step = m->step.size ? m->step.data : "";
+    text_printf(t, "{ const int lockstep_me = %s; %s ", me, text_string(&m->start));
+    put_moves(r, m->kept, "lockstep_me", true, false, t);
+    text_printf(t, "int lockstep_next = %s%s%s; lockstep_actives%u[lockstep_me] = lockstep_next; ",
+                m->loop->is_do ? "" : "(", m->loop->is_do ? "lockstep_me" : m->condition.data,
+                m->loop->is_do ? "" : ") ? lockstep_me : -1", n);
+    text_printf(t, "if (lockstep_me == 0) lockstep_count%u = %s; lockstep_sync(1);\n", n, r->size.data);
+    text_printf(t, "while (lockstep_count%u > %u) { int lockstep_goes_on = 0; if (lockstep_next >= 0) { ", n,
+                REMAP_LEAST);
+    put_moves(r, m->kept, "lockstep_next", false, true, t);
+    text_printf(t, "do %s while (0); %s lockstep_goes_on = (%s) != 0; ", m->body.data, step,
+                m->condition.data);
+    put_moves(r, m->changed, "lockstep_next", true, false, t);
+    text_printf(
+        t,
+        "} lockstep_actives%u[lockstep_me] = lockstep_goes_on ? lockstep_next : -1; lockstep_sync(1); "
+        "lockstep_sync(1); lockstep_next = lockstep_actives%u[lockstep_me]; }\n",
+        n, n);
+    text_add(t, "if (lockstep_next >= 0) { ");
+    put_moves(r, m->kept, "lockstep_next", false, true, t);
+    text_printf(t, "do { do %s while (0); %s } while (%s); ", m->body.data, step, m->condition.data);
+    put_moves(r, m->changed, "lockstep_next", true, false, t);
+    text_add(t, "} lockstep_sync(0); ");
+    bool *back = partner_flags(r->s->variable_count);
+    for (size_t i = 0; i < r->s->variable_count; i++)
+        back[i] = m->changed[i] && !partner_within(r->s->variables[i].declaration, m->loop->statement);
+    put_moves(r, back, "lockstep_me", false, false, t);
+    free(back);
+    text_add(t, "}");
+}
+
+/* Fig. 12b. */
+static void put_partner(const struct remapping *r, struct text *t) {
+    const unsigned n = r->loops;
+    text_printf(t,
+                "    lockstep_sync(1);\n"
+                "    while (lockstep_count%u > %u) {\n"
+                "        lockstep_sync(1);\n"
+                "        int count = 0;\n"
+                "        for (int i = 0; i < %s; i++) {\n"
+                "            const int active = lockstep_actives%u[i];\n"
+                "            if (active >= 0) {\n"
+                "                lockstep_actives%u[i] = -1;\n"
+                "                lockstep_actives%u[count++] = active;\n"
+                "            }\n"
+                "        }\n"
+                "        lockstep_count%u = count;\n"
+                "        lockstep_sync(1);\n"
+                "    }\n",
+                n, REMAP_LEAST, r->size.data, n, n, n, n);
+}
+
+static void make_loop(struct remapping *r, const struct slice_loop *loop, struct text *partner,
+                      struct text *arrays) {
+    struct remapped m = {.loop = loop,
+                         .kept = partner_flags(r->s->variable_count),
+                         .changed = partner_flags(r->s->variable_count)};
+    struct text text = {0};
+    if (qualifies(r, &m)) {
+        const size_t begin = syntax_begin(loop->statement),
+                     end = syntax_statement_end(r->s->syntax, loop->statement);
+        read_parts(r, &m);
+        declare_arrays(r, &m);
+        text_printf(
+            arrays,
+            "    LOCKSTEP_SHARED __local int lockstep_actives%u[%s];\n    LOCKSTEP_SHARED __local int "
+            "lockstep_count%u;\n",
+            r->loops, r->size.data, r->loops);
+        put_loop(r, &m, &text);
+        put_partner(r, partner);
+        edits_replace(r->edits, begin, end - begin, "%s", text.data);
+        r->loops++;
+    }
+    text_free(&text);
+    text_free(&m.start);
+    text_free(&m.condition);
+    text_free(&m.step);
+    text_free(&m.body);
+    free(m.kept);
+    free(m.changed);
+}
+
+static bool stands_alone(const struct kernel_slice *s, CXCursor loop) {
+    struct children c = syntax_children(s->body);
+    bool found = false;
+    for (size_t i = 0; i < c.count; i++) found |= clang_equalCursors(c.list[i], loop);
+    children_free(&c);
+    return found;
+}
+
+static bool returns_before(CXCursor cursor, size_t end) {
+    struct children c = syntax_children(cursor);
+    bool found = clang_getCursorKind(cursor) == CXCursor_ReturnStmt && syntax_begin(cursor) < end;
+    for (size_t i = 0; i < c.count && !found; i++) found = returns_before(c.list[i], end);
+    children_free(&c);
+    return found;
+}
+
+static void look_at(struct remapping *r, const struct slice_loop *l, struct text *partner,
+                    struct text *arrays) {
+    if (!varies(r->s, l)) return;
+    if (!stands_alone(r->s, l->statement))
+        refuse_it(r, l->statement, "not remapped: it stands in another statement, to which not all may come");
+    else if (returns_before(r->s->body, syntax_end(l->statement)))
+        refuse_it(r, l->statement, "not remapped: work-items may return before it, and all must come to it");
+    else
+        make_loop(r, l, partner, arrays);
+}
+
+bool remap_make(const struct kernel_slice *s, const char *name, struct edits *edits, struct text *text,
+                partner_note *note, void *context) {
+    struct remapping r = {.s = s, .edits = edits, .note = note, .context = context};
+    struct text partner = {0}, arrays = {0};
+    read_size(&r);
+    for (size_t i = 0; i < s->loop_count; i++) look_at(&r, &s->loops[i], &partner, &arrays);
+    if (r.loops) {
+        CXString kernel = clang_getCursorSpelling(s->kernel);
+        edits_insert(edits, syntax_body_begin(s->syntax, s->body), "%s", r.declared.data);
+        text_printf(text, "LOCKSTEP_SCALAR_OF(%s)\n__kernel void %s(", clang_getCString(kernel), name);
+        partner_put_parameters(s, text);
+        text_printf(text, ") {\n%s%s}\n", arrays.data, partner.data);
+        clang_disposeString(kernel);
+    }
+    text_free(&r.size);
+    text_free(&r.declared);
+    text_free(&partner);
+    text_free(&arrays);
+    return r.loops > 0;
+}

@@ -1,0 +1,19 @@
+/*
+ * remap: loops that work-items leave at different times, with a scalar thread that hands the rest of the work
+ * to the first work-items of the group after each turn (scalar-unit.md §5, Figs. 11 and 12), as OpenCL C.
+ * What a work-item keeps from turn to turn lies in local memory, where who takes its work over finds it. When
+ * no more than REMAP_LEAST go on, each does the rest of its work without.
+ */
+#ifndef COMPILER_REMAP_H
+#define COMPILER_REMAP_H
+
+#include "compiler/partner_parts.h"
+
+#define REMAP_LEAST 32
+
+/* Appends the scalar kernel to *text, by the name of `name`, and changes the kernel by *edits. False: there
+ * is no loop to remap. */
+bool remap_make(const struct kernel_slice *s, const char *name, struct edits *edits, struct text *text,
+                partner_note *note, void *context);
+
+#endif
