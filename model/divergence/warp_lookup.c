@@ -94,6 +94,7 @@ bool warp_lookup_insert(struct warp_lookup *l, const struct issued_warp *w, uint
 }
 
 static uint64_t come_cycle(struct warp_lookup_cycle *c, const struct issued_warp *w) {
+    c->comes = w;
     c->in.come = (uint32_t)w->warp.valid;
     c->in.come_pc = w->warp.pc;
     c->in.come_group = w->warp.group;

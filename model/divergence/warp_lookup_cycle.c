@@ -53,7 +53,8 @@ static void leave(struct warp_lookup *l, unsigned slot) {
 void warp_lookup_cycle_eval(struct warp_lookup_cycle *c) {
     struct warp_lookup *l = c->lookup;
     const struct warp_lookup_in *in = &c->in;
-    struct issued_warp w = {.warp = {.pc = in->come_pc, .group = in->come_group, .valid = in->come}};
+    struct issued_warp w = c->comes ? *c->comes : (struct issued_warp){.ready = 0};
+    w.warp = (struct regrouped_warp){.pc = in->come_pc, .group = in->come_group, .valid = in->come};
     for (unsigned k = 0; k < c->lanes; ++k) w.warp.row[k] = (uint16_t)c->rows[k];
     c->out = (struct warp_lookup_out){
         .pc = c->pc[in->leave_entry],
@@ -77,6 +78,7 @@ void warp_lookup_cycle_clock(struct warp_lookup_cycle *c) {
     show(c);
     c->in.leave = false;
     c->in.come = 0;
+    c->comes = NULL;
 }
 
 struct warp_lookup_out warp_lookup_cycle_step(struct warp_lookup_cycle *c) {

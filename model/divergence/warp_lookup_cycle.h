@@ -26,6 +26,8 @@ struct warp_lookup_cycle {
     uint32_t pc[WARP_LOOKUP_CYCLE_MAX_ENTRIES], group[WARP_LOOKUP_CYCLE_MAX_ENTRIES],
         mask[WARP_LOOKUP_CYCLE_MAX_ENTRIES], age[WARP_LOOKUP_CYCLE_MAX_ENTRIES],
         row[WARP_LOOKUP_CYCLE_MAX_ENTRIES * WARP_LOOKUP_CYCLE_MAX_LANES];
+    const struct issued_warp
+        *comes; /* of the warp that comes, what no port knows: ages, accesses; NULL: nothing */
     void (*beside)(void *context); /* between evaluation and edge; NULL: nothing */
     void *context;
 };

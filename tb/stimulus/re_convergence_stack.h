@@ -59,7 +59,7 @@ static inline unsigned stimulus_make_groups(struct seed *s, unsigned warp, uint6
 
 static inline void stimulus_drive_groups(struct seed *s, unsigned warp, uint64_t mask) {
     struct re_convergence_stack_in *in = &stimulus_stack_cycle.in;
-    struct re_convergence_group g[RE_CONVERGENCE_STACK_MAX_WARP_SIZE];
+    struct re_convergence_group g[RE_CONVERGENCE_STACK_MAX_WARP_SIZE] = {{0}};
     const unsigned count = stimulus_make_groups(s, warp, mask, g);
     const uint32_t rpc = stimulus_stack.warp[warp].top.rpc;
     in->meeting = seed_below(s, 3) == 0          ? 0

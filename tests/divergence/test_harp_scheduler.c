@@ -340,75 +340,6 @@ static void levels_have_room_for_so_many(void **state) {
     assert_int_equal(harp.counted.most_second_level, 6);
 }
 
-/* --- barriers --- */
-
-static void barriers_are_shared_missed_and_freed(void **state) {
-    (void)state;
-    struct re_convergence_barriers b;
-    struct regrouped_warp w = {.pc = 0x100, .group = 1, .valid = 0xf, .row = {0, 0, 2, 2}}, other = w;
-    re_convergence_barriers_init(&b, 2, 1);
-    re_convergence_barriers_reserve(&b, &w, 0x3, 0x300, -1);
-    re_convergence_barriers_reserve(&b, &w, 0x7, 0x300, -1); /* lanes 0 and 1 have theirs */
-    assert_int_equal(b.counted.reserved, 3);
-    assert_int_equal(b.counted.most, 1);
-    assert_int_equal(b.counted.shared, 2);
-    assert_int_equal(b.used, 1);
-    re_convergence_barriers_reserve(&b, &w, 0x8, 0x400, -1);
-    assert_int_equal(b.counted.missed, 1);
-    const struct regrouped_warp next = {.pc = 0x100, .group = 1, .valid = 0x4, .row = {[2] = 1}};
-    re_convergence_barriers_reserve(&b, &next, 0x4, 0x400, -1); /* the other set */
-    assert_int_equal(b.used, 2);
-    assert_int_equal(b.counted.most, 2);
-    re_convergence_barriers_reserve(&b, &w, 0x8, 0x400, -1); /* which is of no use here */
-    assert_int_equal(b.counted.missed, 2);
-    re_convergence_barriers_exit(&b, &next, 0x4);
-    assert_int_equal(b.used, 1);
-    re_convergence_barriers_reserve(&b, &next, 0x4, 0x400, -1);
-    re_convergence_barriers_exit(&b, &next, 0x4);
-    assert_int_equal(b.counted.most, 2);
-    b.counted.missed = 1;
-    other.group = 2;
-    re_convergence_barriers_reserve(&b, &other, 0x8, 0x300, -1); /* of another work-group */
-    assert_int_equal(b.counted.missed, 2);
-    assert_true(re_convergence_barriers_arrive(&b, &w, 0xb, 0x300) == 0x3);
-    assert_int_equal(re_convergence_barriers_complete(&b), -1);
-    re_convergence_barriers_exit(&b, &w, 0x4);
-    assert_int_equal(re_convergence_barriers_complete(&b), 0);
-    re_convergence_barriers_reserve(&b, &w, 0x8, 0x300, -1); /* complete: nobody joins */
-    assert_int_equal(b.counted.missed, 3);
-    const struct regrouped_warp fired = re_convergence_barriers_fire(&b, 0);
-    assert_int_equal(fired.pc, 0x300);
-    assert_true(fired.valid == 0x3);
-    re_convergence_barriers_reserve(&b, &w, 0x8, 0x300, 0); /* freed in this cycle */
-    assert_int_equal(b.counted.missed, 4);
-    re_convergence_barriers_reserve(&b, &w, 0x8, 0x300, -1);
-    assert_int_equal(b.used, 1);
-    assert_int_equal(b.counted.completed, 1);
-    re_convergence_barriers_exit(&b, &w, 0x8);
-    assert_int_equal(b.used, 0);
-    re_convergence_barriers_reserve(&b, &w, 0x1, 0x500, -1); /* whoever it was for, it is free */
-    assert_int_equal(b.used, 1);
-    assert_int_equal(b.counted.missed, 4);
-    re_convergence_barriers_exit(&b, &w, 0x1);
-    assert_int_equal(re_convergence_barriers_complete(&b), -1);
-    re_convergence_barriers_free(&b);
-}
-
-static void who_ends_leaves_all_its_barriers(void **state) {
-    (void)state;
-    struct re_convergence_barriers b;
-    const struct regrouped_warp w = {.pc = 0x100, .valid = 0x3};
-    re_convergence_barriers_init(&b, 1, 3);
-    for (uint32_t rpc = 0x300; rpc <= 0x500; rpc += 0x100)
-        re_convergence_barriers_reserve(&b, &w, 0x3, rpc, -1);
-    assert_int_equal(b.used, 3);
-    re_convergence_barriers_exit(&b, &w, 0x1);
-    for (unsigned n = 0; n < 3; ++n) assert_true(b.barrier[n].warp.valid == 0x2);
-    assert_true(re_convergence_barriers_arrive(&b, &w, 0x2, 0x500) == 0x2);
-    assert_int_equal(re_convergence_barriers_complete(&b), 2);
-    re_convergence_barriers_free(&b);
-}
-
 static void init_with(void *config) {
     struct harp_scheduler h;
     harp_scheduler_init(&h, config);
@@ -451,8 +382,6 @@ int main(void) {
         cmocka_unit_test(the_second_level_is_fed_when_it_runs_out),
         cmocka_unit_test(those_left_behind_have_parted),
         cmocka_unit_test(levels_have_room_for_so_many),
-        cmocka_unit_test(barriers_are_shared_missed_and_freed),
-        cmocka_unit_test(who_ends_leaves_all_its_barriers),
         cmocka_unit_test(what_cannot_be_panics),
     };
     return cmocka_run_group_tests(tests, NULL, free_all);

@@ -2,16 +2,19 @@
  * what is said of Verilog that differs. */
 #include "tests/tb/rtl_text.h"
 
-/* `lockstep run` of a benchmark on fermi-like with an engine; `rtl` NULL: without Verilog. */
+/* `lockstep run` of a benchmark on a small fermi-like with an engine, whose Verilog is soon built; `rtl`
+ * NULL: without Verilog. */
 static struct spawned run_engine(const char *engine, const char *rtl, const char *stats,
                                  const char *benchmark) {
     char *config = spawn_text("%s/configs/fermi-like.yaml", spawn_source());
     char *set = spawn_text("simt.divergence=%s", engine),
          *program = spawn_text("%s/benchmarks/%s", spawn_build(), benchmark);
-    struct spawned s =
-        LOCKSTEP("run", "--config", config, "--set", set, "--set", "lwm.threads=64", "--set",
-                 "harp.ready_lookup=3", "--set", "harp.waiting_lookup=3", "--set", "dwf.lut_entries=16",
-                 "--stats", (char *)stats, "--rtl", rtl ? (char *)rtl : "off", "--", program);
+    struct spawned s = LOCKSTEP(
+        "run", "--config", config, "--set", set, "--set", "cluster.count=1", "--set", "cluster.threads=256",
+        "--set", "cluster.lanes=8", "--set", "cluster.ldst_lanes=8", "--set", "simt.warp_size=16", "--set",
+        "lwm.threads=64", "--set", "harp.barriers=16", "--set", "harp.barrier_ways=4", "--set",
+        "harp.ready_lookup=3", "--set", "harp.waiting_lookup=3", "--set", "dwf.lut_entries=16", "--stats",
+        (char *)stats, "--rtl", rtl ? (char *)rtl : "off", "--", program);
     free(config);
     free(set);
     free(program);
@@ -22,16 +25,20 @@ static struct spawned run_engine(const char *engine, const char *rtl, const char
 static void verilog_changes_nothing(void **state) {
     (void)state;
     static const struct {
-        const char *engine, *mode, *blocks[8];
+        const char *engine, *rtl, *blocks[8];
     } runs[] = {
-        {"sbr", "check", {"re_convergence_stack"}},
-        {"lwm", "drive", {"re_convergence_stack", "subwarp_packer"}},
-        {"dwf", "check", {"warp_formation_table"}},
-        {"harp", "check", {"ready_lookup", "waiting_lookup", "re_convergence_barriers"}},
+        {"sbr", "re_convergence_stack=check", {"re_convergence_stack"}},
+        {"lwm",
+         "re_convergence_stack=drive,subwarp_packer=drive",
+         {"re_convergence_stack", "subwarp_packer"}},
+        {"dwf", "warp_formation_table=check", {"warp_formation_table"}},
+        {"harp",
+         "ready_lookup=check,waiting_lookup=check,re_convergence_barriers=check",
+         {"ready_lookup", "waiting_lookup", "re_convergence_barriers"}},
     };
     for (unsigned n = 0; n < sizeof runs / sizeof *runs; ++n) {
         struct spawned off = run_engine(runs[n].engine, NULL, "off.json", "n_queens"),
-                       on = run_engine(runs[n].engine, runs[n].mode, "on.json", "n_queens");
+                       on = run_engine(runs[n].engine, runs[n].rtl, "on.json", "n_queens");
         assert_status(&off, EXIT_SOUND);
         assert_status(&on, EXIT_SOUND);
         json_t *without = fixture_statistics("off.json"), *with = fixture_statistics("on.json");
