@@ -349,6 +349,20 @@ static bool find_area(struct exploration *x, size_t point, const struct machine_
     return good;
 }
 
+/* Is the machine too large whatever its blocks of Verilog take? Then there is nothing to synthesise. */
+static bool is_surely_too_large(const struct exploration *x, const struct machine_config *c,
+                                char message[256]) {
+    const struct area_options o = {.rtl = x->tools.rtl, .no_period = true, .no_blocks = true};
+    struct area a;
+    struct error ignored = {0}; /* find_area() will tell */
+    const bool large = area_of(&a, c, &o, &ignored) && a.mm2 > x->sweep.most_mm2;
+    if (large)
+        snprintf(message, 256, "%.3f mm2 without its Verilog, at most %.3f are wanted", a.mm2,
+                 x->sweep.most_mm2);
+    area_free(&a);
+    return large;
+}
+
 /* Returns the status of a point that is not run; NULL: it is, and *c is the machine. */
 static const char *constrain(struct exploration *x, size_t point, struct machine_config *c, json_t *j,
                              char message[256]) {
@@ -365,6 +379,7 @@ static const char *constrain(struct exploration *x, size_t point, struct machine
         snprintf(message, 256, "n_tpo is %u, at least %u is wanted", n_tpo, s->least_n_tpo);
         return "constraint";
     }
+    if (s->most_mm2 > 0 && is_surely_too_large(x, c, message)) return "constraint";
     if (s->area != SWEEP_AREA_OFF) {
         if (!find_area(x, point, c)) {
             snprintf(message, 256, "%.255s", x->area_error.message);

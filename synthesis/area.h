@@ -71,6 +71,7 @@ struct area_options {
     enum synthesis_effort effort;
     void (*on_run)(const char *top); /* before tools work on a module; NULL: nothing */
     bool no_period;                  /* the co-processor is not synthesised whole, and there is no period */
+    bool no_blocks; /* with no_period: nothing is synthesised; the machine is at least so large */
 };
 
 /* False and *e (EXIT_USER) if a tool or file is missing or refuses. Free it in either case. */

@@ -98,6 +98,8 @@ bool area_synthesise(struct area_building *b, const struct area_block *block, bo
                                       .stages = stages,
                                       .large = large,
                                       .effort = b->options->effort};
+    if (b->options->no_blocks) *result = (struct netlist_result){0};
+    if (b->options->no_blocks) return true;
     if (!netlist_make(&r, &b->area->technology, b->options->on_run, result, e)) return false;
     const struct netlist *n = &result->smallest;
     if (n->flip_flops) b->bit_nand2 = n->flip_flop_nand2 / n->flip_flops;
