@@ -126,6 +126,8 @@ static void run_all_ways(const char *machine, const struct program *p) {
     const char *const checked[] = {"--quiet", "--check-uniform",  "--set", "uniform.storage=token",
                                    "--set",   "uniform.intra=on", "--set", "uniform.inter=on",
                                    NULL};
+    static const char *const lanes[] = {"lanes.scalar_unit=on", "lanes.kind=temporal",
+                                        "lanes.kind=spatio_temporal", "scalar.mode=gcn"};
     const char *const none[] = {"--quiet", NULL};
     run("run", machine, p, plain);
     run("run", machine, p, exact);
@@ -138,6 +140,13 @@ static void run_all_ways(const char *machine, const struct program *p) {
     }
     run("explain", machine, p, none);
     if (uniform) run("run", machine, p, checked);
+    for (unsigned n = 0; n < 4 && strcmp(machine, "stsimt-30x8") == 0; ++n) {
+        const char *const scalars[] = {
+            "--quiet", "--check-scalar", "--set", "kernel.scalarize=wide",
+            "--set",   lanes[n],         "--set", n == 2 ? "lanes.group=4" : lanes[n],
+            NULL};
+        run("run", machine, p, scalars);
+    }
 }
 
 static void programs_run_on_every_machine(void **state) {

@@ -161,7 +161,7 @@ static void closed_form_without_banks(void **state) {
     }
 }
 
-/* --- one group of all lanes --- */
+/* --- rounds of a run, and one group of all lanes --- */
 
 #define WORDS 200
 
@@ -178,6 +178,42 @@ static void random_text(struct seed *seed, uint32_t text[WORDS]) {
         }
     }
     text[WORDS - 1] = EXIT;
+}
+
+/* §9, 2: `rounds` counts, of all instructions of a run, the aligned groups of positions with an active
+ * thread, at least one each; `skipped` the others. */
+static void rounds_of_a_run_add_up(void **state) {
+    (void)state;
+    static uint32_t text[WORDS];
+    for (unsigned group = 1; group <= 8; group *= 2) {
+        uint64_t rounds = 0, skipped = 0, instructions = 0;
+        for (uint64_t n = 1; n <= 10; ++n) {
+            struct seed seed = seed_of(n);
+            const unsigned warps = 1 + (unsigned)seed_below(&seed, 8),
+                           threads = 1 + (unsigned)seed_below(&seed, 32);
+            struct sm_bench *b = bench(group);
+            uint64_t expected = 0;
+            random_text(&seed, text);
+            sm_begin(b, text, WORDS, threads, warps, 4);
+            sm_run(b, 40000, 20);
+            assert_int_equal(b->sm.issued, warps * WORDS);
+            for (unsigned k = 0; k < b->sm.issued; ++k) {
+                unsigned of_it = 0;
+                for (unsigned first = 0; first < 32; first += group)
+                    of_it += (b->note[k].passed >> first & ((1u << group) - 1)) != 0;
+                expected += of_it ? of_it : 1;
+            }
+            assert_int_equal(b->sm.lanes.rounds, expected);
+            assert_int_equal(b->sm.lanes.skipped, b->sm.issued * 32 / group - expected);
+            rounds += expected;
+            skipped += b->sm.lanes.skipped;
+            instructions += b->sm.issued;
+            sm_bench_free(b);
+        }
+        print_message("groups of %u: %llu instructions, %llu rounds executed, %llu skipped\n", group,
+                      (unsigned long long)instructions, (unsigned long long)rounds,
+                      (unsigned long long)skipped);
+    }
 }
 
 /* As a group of all lanes, and as spatial lanes with the same rules. */
@@ -319,9 +355,10 @@ static void special_functions_are_shared(void **state) {
     sm_bench_free(b);
 }
 
-static struct sm_bench *local_loads(unsigned threads, unsigned warps, uint32_t stride) {
+static struct sm_bench *local_loads(enum lanes_kind kind, unsigned threads, unsigned warps, uint32_t stride) {
     static const uint32_t text[] = {LDR_R0_R1, EXIT};
     struct sm_bench *b = bench(1);
+    b->config.lanes.kind = kind;
     b->local_bytes = 4096;
     b->base = MEMORY_LOCAL_BASE;
     b->config.cluster.local_bytes = 4096;
@@ -335,20 +372,32 @@ static struct sm_bench *local_loads(unsigned threads, unsigned warps, uint32_t s
  * 3–34, no conflict. */
 static void local_memory_serves_lanes_by_bank(void **state) {
     (void)state;
-    struct sm_bench *b = local_loads(4, 8, 0);
+    struct sm_bench *b = local_loads(LANES_TEMPORAL, 4, 8, 0);
     sm_run(b, 34, 1);
     assert_int_equal(b->sm.ldst->local_accesses, 31);
     sm_run(b, 35, 1);
     assert_int_equal(b->sm.ldst->local_accesses, 32);
     assert_int_equal(b->sm.lanes.robbed, b->sm.ldst->local_passes - 32);
     assert_true(b->sm.lanes.robbed > 100);
+    print_message("eight lanes in one bank: the last of 32 rounds in cycle 34, %llu presented in vain\n",
+                  (unsigned long long)b->sm.lanes.robbed);
     sm_bench_free(b);
-    b = local_loads(32, 1, 64);
+    b = local_loads(LANES_TEMPORAL, 32, 1, 64);
     sm_run(b, 34, 1);
     assert_int_equal(b->sm.ldst->local_accesses, 31);
     sm_run(b, 35, 1);
     assert_int_equal(b->sm.ldst->local_accesses, 32);
     assert_int_equal(b->sm.lanes.robbed, 0);
+    sm_bench_free(b);
+}
+
+/* Spatial lanes resolve by half-warps: of 32 threads in one bank, 16 passes each. */
+static void spatial_lanes_conflict_within_a_half_warp(void **state) {
+    (void)state;
+    struct sm_bench *b = local_loads(LANES_SPATIAL, 32, 1, 64);
+    sm_run(b, 200, 1);
+    print_message("a spatial warp in one bank: %llu passes\n", (unsigned long long)b->sm.ldst->local_passes);
+    assert_int_equal(b->sm.ldst->local_passes, 2 * 16);
     sm_bench_free(b);
 }
 
@@ -373,6 +422,8 @@ static void warps_take_turns_at_lanes(void **state) {
     assert_int_equal(b->sm.group[0].warps, 0x07);
     assert_int_equal(b->sm.group[1].warps, 0x38);
     assert_int_equal(b->sm.lanes.turn, 6);
+    print_message("two work-groups of 84 threads: warps in lanes %#x and %#x\n",
+                  (unsigned)b->sm.group[0].warps, (unsigned)b->sm.group[1].warps);
     sm_bench_free(b);
 }
 
@@ -390,6 +441,11 @@ static void half_warps_stand_together(void **state) {
     assert_int_equal(b->sm.registers_left[4], 32768 / 8 - 32 * 16);
     assert_int_equal(b->sm.registers_left[7], 32768 / 8);
     assert_int_equal(b->sm.lanes.turn, 7);
+    unsigned words = 32768;
+    for (unsigned lane = 0; lane < 8; ++lane) words -= b->sm.registers_left[lane];
+    assert_int_equal(words, 2 * 112 * 16);
+    print_message("two of 112, of 16 registers: %u words; half warps are warps 3 and 11, both of lane 3\n",
+                  words);
     sm_bench_free(b);
 }
 
@@ -487,12 +543,14 @@ static void loads_are_assembled(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(dependent_instructions_with_all_banks),
                                        cmocka_unit_test(closed_form_without_banks),
+                                       cmocka_unit_test(rounds_of_a_run_add_up),
                                        cmocka_unit_test(a_group_of_all_lanes_is_spatial),
                                        cmocka_unit_test(random_code_of_a_group_of_all_lanes),
                                        cmocka_unit_test(a_consumer_follows_its_producer),
                                        cmocka_unit_test(others_wait_for_the_last_round),
                                        cmocka_unit_test(special_functions_are_shared),
                                        cmocka_unit_test(local_memory_serves_lanes_by_bank),
+                                       cmocka_unit_test(spatial_lanes_conflict_within_a_half_warp),
                                        cmocka_unit_test(local_loads_are_followed_round_by_round),
                                        cmocka_unit_test(warps_take_turns_at_lanes),
                                        cmocka_unit_test(half_warps_stand_together),

@@ -1,0 +1,102 @@
+/*
+ * What `lockstep cc` says of the benchmarks' kernels with scalars (lanes.md §9, 4): v, s and 32 v + s words a
+ * warp by each rule; no rule needs more vectors than the one that finds fewer scalars. Prints them, and the
+ * kernels that need more words all the same: by scalars that set no vector free. Five programs, with
+ * LOCKSTEP_LONG=1 all.
+ */
+#include "tests/fixture.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* With the options that the host program builds them with. */
+static const struct source {
+    const char *name, *options;
+} sources[] = {
+    {"back_propagation", "-D WIDE=16"},
+    {"bfs", ""},
+    {"gaussian_elimination", "-D TILE=4 -D COLUMN=256"},
+    {"libor", "-D GROUP=64 -D SWAPTIONS=15 -D RATES=16 -D STEPS=8"},
+    {"hotspot", "-D TILE=16"},
+    {"black_scholes", ""},
+    {"coulombic_potential", "-D WIDTH=16 -D HEIGHT=8 -D POINTS=4"},
+    {"dependent_chains", "-D WARP=32"},
+    {"dwt_haar", "-D PIECE=512"},
+    {"fft", "-D LENGTH=512"},
+    {"histogram", "-D GROUP=64"},
+    {"laplace3d", "-D TILE_X=32 -D TILE_Y=4"},
+    {"lu_decomposition", "-D TILE=16"},
+    {"mandelbrot", ""},
+    {"matrix_multiply", "-D TILE=16"},
+    {"matrix_transpose", "-D TILE=16"},
+    {"matrix_vector", ""},
+    {"memory_copy", ""},
+    {"n_queens", "-D GROUP=96 -D ROWS=8"},
+    {"nearest_neighbors", ""},
+    {"needleman_wunsch", "-D TILE=16"},
+    {"path_finder", "-D TILE=256"},
+    {"ray_tracing", "-D BOUNCES=5 -D NEAR=0.001f -D LIGHT_X=0.48f -D LIGHT_Y=0.8f -D LIGHT_Z=-0.36f"},
+    {"reduction", ""},
+    {"scalar_product", "-D ACCUMULATORS=256"},
+    {"triad", ""},
+    {"vector_add", ""},
+    {"walsh_transform", "-D GROUP=128"},
+};
+enum { SOURCES = sizeof sources / sizeof *sources, SOME = 5, RULES = 3 };
+
+struct need {
+    unsigned words, vectors, scalars;
+};
+
+/* Of "; kernel NAME: words a warp of 32: none 288 (9 vectors, 0 scalars), convergent …, wide …". */
+static void check_kernel(const char *line) {
+    static const char *const rules[RULES] = {"none", "convergent", "wide"};
+    struct need need[RULES];
+    char name[64];
+    assert_int_equal(sscanf(line,
+                            "; kernel %63[^:]: words a warp of 32: none %u (%u vectors, %u scalars), "
+                            "convergent %u (%u vectors, %u scalars), wide %u (%u vectors, %u scalars)",
+                            name, &need[0].words, &need[0].vectors, &need[0].scalars, &need[1].words,
+                            &need[1].vectors, &need[1].scalars, &need[2].words, &need[2].vectors,
+                            &need[2].scalars),
+                     1 + 3 * RULES);
+    print_message("%-20s", name);
+    for (unsigned n = 0; n < RULES; n++) {
+        print_message("  %s %u + %u: %u", rules[n], need[n].vectors, need[n].scalars, need[n].words);
+        assert_int_equal(need[n].words, 32 * need[n].vectors + need[n].scalars);
+        if (n == 0) continue;
+        assert_true(need[n].vectors <= need[n - 1].vectors);
+        if (need[n].words > need[n - 1].words) print_message(" (more than %s)", rules[n - 1]);
+    }
+    print_message("\n");
+    assert_int_equal(need[0].scalars, 0);
+}
+
+static void more_scalars_need_fewer_vectors(void **state) {
+    (void)state;
+    const unsigned count = getenv("LOCKSTEP_LONG") ? SOURCES : SOME;
+    unsigned kernels = 0;
+    for (unsigned n = 0; n < count; n++) {
+        char *path = spawn_text("%s/benchmarks/%s/%s.cl", spawn_source(), sources[n].name, sources[n].name),
+             *options = spawn_text("--options=%s", sources[n].options);
+        struct spawned s = LOCKSTEP("cc", "--emit=scalar", options, path);
+        assert_status(&s, 0);
+        const unsigned before = kernels;
+        for (char *rest = s.out, *line; (line = strsep(&rest, "\n")) != NULL;) {
+            if (strncmp(line, "; kernel ", 9) != 0) continue;
+            check_kernel(line);
+            kernels++;
+        }
+        assert_true(kernels > before);
+        spawn_free(&s);
+        free(path);
+        free(options);
+    }
+    print_message("%u kernels of %u programs\n", kernels, count);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {TEST(more_scalars_need_fewer_vectors)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
