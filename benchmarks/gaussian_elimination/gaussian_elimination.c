@@ -103,6 +103,7 @@ int main(int argc, char **argv) {
                           "Solves linear equations on the first OpenCL device and checks every number.",
                           sizes, 1, inputs, &seed);
     const size_t size = sizes[0].value;
+    if (size < 2) HOST_FAIL("--size 1 leaves nothing to eliminate");
     struct equations found = equations_new(size, seed), expected = equations_new(size, seed);
     const cl_ulong time_ns = eliminate_on_device(source, &found);
     eliminate_in_c(&expected);

@@ -87,7 +87,7 @@ static void odd_sizes(void **state) {
         {"fft", "--log2-length", "1", "--signals", "3"},
         {"fft", "--log2-length", "9", "--signals", "1"},
         {"dependent_chains", "--steps", "1", "--warps", "1"},
-        {"gaussian_elimination", "--size", "1"},
+        {"gaussian_elimination", "--size", "2"},
         {"gaussian_elimination", "--size", "19"},
         {"histogram", "--words", "1", "--groups", "3"},
         {"histogram", "--words", "1003", "--groups", "1"},
@@ -147,6 +147,7 @@ static void wrong_options_are_named(void **state) {
         {{"bfs", "--seed", "0"}, "seed: '0' is no whole number from 1 to 4294967295"},
         {{"vector_add", "--input", "small"}, "unrecognized option '--input'"},
         {{"n_queens", "--size", "3", "--placed", "3"}, "--placed 3 leaves none of 3 rows"},
+        {{"gaussian_elimination", "--size", "1"}, "--size 1 leaves nothing to eliminate"},
         {{"libor", "--rates", "1"}, "--rates 1 leaves no step"},
         {{"walsh_transform", "--log2-length", "7"}, "--log2-length 7: a work-group has 256 elements"},
     };

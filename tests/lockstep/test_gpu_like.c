@@ -264,22 +264,49 @@ static void scalars_are_what_threads_have(void **state) {
     spawn_remove_folder(folder);
 }
 
+/* Does a variable of a scope take a value? As VCD has both: "$var wire 2 3 form [1:0] $end", "b1 3". */
+static bool takes(const char *vcd, const char *scope, const char *variable, const char *value) {
+    char *head = spawn_text("$scope module %s $end", scope), *name = spawn_text(" %s ", variable), id[16];
+    const char *from = strstr(vcd, head), *at = from ? strstr(from, name) : NULL;
+    assert_non_null(at);
+    while (at[-1] != ' ') --at;
+    assert_int_equal(sscanf(at, "%15s", id), 1);
+    char *change = spawn_text("\nb%s %s\n", value, id);
+    const bool found = strstr(vcd, change) != NULL;
+    free(head);
+    free(name);
+    free(change);
+    return found;
+}
+
+/* Two groups of four lanes: a round is one of eight, and an instruction without threads in the last seven
+ * skips these; scalars are named. */
 static void lane_groups_are_in_waves(void **state) {
     (void)state;
     char *folder = spawn_folder(), *waves = spawn_text("%s/w.vcd", folder),
-         *stats = spawn_text("%s/stats.json", folder), *trace = spawn_text("--trace=%s", waves);
-    struct spawned s = run("spatio-temporal-30x8", trace, stats, "reduction");
-    assert_int_equal(s.status, 0);
+         *config = spawn_text("%s/configs/spatio-temporal-30x8.yaml", spawn_source()),
+         *command = spawn_text("%s/lockstep", spawn_build()),
+         *program = spawn_text("%s/benchmarks/reduction", spawn_build());
+    struct spawned s = spawn(folder, (char *[]){command, "run", "--config", config, "--trace", waves,
+                                                "--trace-cycles", "0:3000", "--set", "kernel.scalarize=wide",
+                                                "--set", "cluster.count=2", "--", program, NULL});
+    if (s.status) fail_msg("%s", s.err);
     char *text = spawn_read(waves);
     assert_non_null(strstr(text, "$scope module lane_group1 $end"));
     assert_null(strstr(text, "$scope module lane_group2 $end"));
-    assert_non_null(strstr(text, " skipped "));
-    assert_non_null(strstr(text, " reads "));
+    assert_non_null(strstr(text, "form: 0 vector, 1 scalar"));
+    assert_non_null(strstr(text, "local_round: 0 none, 1 served, 2 waits"));
+    assert_true(takes(text, "lane_group1", "reads", "1"));
+    assert_true(takes(text, "lane_group0", "local", "1"));
+    assert_true(takes(text, "sp0", "round", "111"));
+    assert_true(takes(text, "sp0", "skipped", "11111110"));
+    assert_true(takes(text, "sp0", "form", "1"));
     free(text);
     spawn_free(&s);
     free(waves);
-    free(stats);
-    free(trace);
+    free(config);
+    free(command);
+    free(program);
     spawn_remove_folder(folder);
 }
 
