@@ -139,7 +139,8 @@ unsigned gpu_place_settings(const struct gpu_place *p, enum cluster_block b,
     if (p->unit) return settings_of_unit(p, settings);
     const struct warp_scheduler *w = &p->sm->scheduler[p->number].policy;
     const bool stacks = b == CLUSTER_BLOCK_STACK; /* of all schedulers */
-    const unsigned rows = c->cluster.threads / c->cluster.schedulers / c->cluster.lanes; /* of a scheduler */
+    const unsigned of_scheduler = c->cluster.threads / c->cluster.schedulers,
+                   rows = of_scheduler / c->cluster.lanes;
     const struct verilog_setting all[] = {
         {"WARPS", of_sm || stacks ? p->sm->warps : w->cfg.warps},
         {"ACTIVE", w->cfg.active_warps},
@@ -155,6 +156,7 @@ unsigned gpu_place_settings(const struct gpu_place *p, enum cluster_block b,
         {"REGISTERS", p->sm->scheduler[p->number].board.cfg.registers},
         {"PHYSICAL", c->uniform.srf_registers},
         {"ENTRIES", c->uniform.irb_entries},
+        {"QUEUE", of_scheduler},
         {"TAG_BITS", c->uniform.irb_tag_bits},
         {"OPCODE_BITS", INSTRUCTION_REUSE_BUFFER_OPCODE_BITS},
         {"CALLS", c->simt.stack_calls},
@@ -165,7 +167,7 @@ unsigned gpu_place_settings(const struct gpu_place *p, enum cluster_block b,
         {"SETS", c->dwf.lut_entries / WARP_FORMATION_WAYS},
         {"BARRIER_SETS", c->harp.barriers / c->harp.barrier_ways},
         {"WAYS", c->harp.barrier_ways},
-        {"POOL", c->cluster.threads / c->cluster.schedulers},
+        {"POOL", of_scheduler},
         {"REGISTER_ROWS", rows > 2 ? rows : 2},
         {"LANE_GROUPS", p->sm->lanes.groups},
         {"BOUND", c->lanes.bound},

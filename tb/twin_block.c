@@ -12,6 +12,7 @@
 #include "model/divergence/re_convergence_barriers_cycle.h"
 #include "model/divergence/re_convergence_stack_cycle.h"
 #include "model/divergence/subwarp_packer.h"
+#include "model/divergence/second_level_cycle.h"
 #include "model/divergence/warp_formation_table_cycle.h"
 #include "model/divergence/warp_lookup_cycle.h"
 #include "model/control/lane_scheduler.h"
@@ -56,6 +57,7 @@ static const struct twin_signal stacks[] = {RE_CONVERGENCE_STACK_SIGNALS(SIGNAL)
 static const struct twin_signal subwarps[] = {SUBWARP_PACKER_SIGNALS(SIGNAL)};
 static const struct twin_signal lookups[] = {WARP_LOOKUP_SIGNALS(SIGNAL)};
 static const struct twin_signal formation[] = {WARP_FORMATION_TABLE_SIGNALS(SIGNAL)};
+static const struct twin_signal queues[] = {SECOND_LEVEL_SIGNALS(SIGNAL)};
 static const struct twin_signal meetings[] = {RE_CONVERGENCE_BARRIERS_SIGNALS(SIGNAL)};
 static const struct twin_signal descriptors[] = {THREAD_DESCRIPTOR_TABLE_SIGNALS(SIGNAL)};
 
@@ -148,6 +150,8 @@ const struct twin_block twin_block[TWIN_BLOCK_COUNT] = {
         OF_ENGINE(CLUSTER_BLOCK_WAITING_LOOKUP, "waiting_lookup", "warp_lookup", warp_lookup_cycle, lookups),
     [CLUSTER_BLOCK_FORMATION] = OF_ENGINE_ROWS(CLUSTER_BLOCK_FORMATION, "warp_formation_table",
                                                warp_formation_table_cycle, formation, 0),
+    [CLUSTER_BLOCK_SECOND_LEVEL] =
+        OF_ENGINE(CLUSTER_BLOCK_SECOND_LEVEL, "second_level", "second_level", second_level_cycle, queues),
     [CLUSTER_BLOCK_MEETINGS] = OF_ENGINE(CLUSTER_BLOCK_MEETINGS, "re_convergence_barriers",
                                          "re_convergence_barriers", re_convergence_barriers_cycle, meetings),
     [CLUSTER_BLOCK_MONITOR] = OF_MODEL(CLUSTER_BLOCK_MONITOR, exclusive_monitor, reservations, exclusive_bank,
@@ -230,6 +234,10 @@ static const char *engine_too_large(const struct machine_config *m, enum cluster
         return m->harp.ready_lookup > most ? "harp.ready_lookup of at most 16" : NULL;
     case CLUSTER_BLOCK_WAITING_LOOKUP:
         return m->harp.waiting_lookup > most ? "harp.waiting_lookup of at most 16" : NULL;
+    case CLUSTER_BLOCK_SECOND_LEVEL:
+        return m->cluster.threads / m->cluster.schedulers > SECOND_LEVEL_CYCLE_MAX_ENTRIES
+                   ? "cluster.threads of at most 128 a scheduler"
+                   : NULL;
     default: return NULL;
     }
 }

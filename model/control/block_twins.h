@@ -37,6 +37,7 @@ enum cluster_block {
     CLUSTER_BLOCK_READY_LOOKUP,
     CLUSTER_BLOCK_WAITING_LOOKUP,
     CLUSTER_BLOCK_FORMATION,
+    CLUSTER_BLOCK_SECOND_LEVEL,
     CLUSTER_BLOCK_MEETINGS, /* re_convergence_barriers */
     CLUSTER_BLOCK_MONITOR,  /* from here on: of what a machine's clusters, or its SMs, share */
     CLUSTER_BLOCK_GROUPS,

@@ -11,10 +11,9 @@ void harp_scheduler_init(struct harp_scheduler *h, const struct harp_config *c) 
               "HARP of %u threads, %u warps in the First-Level, %u stages", c->threads, c->first_level,
               c->barrier_stages);
     *h = (struct harp_scheduler){.cfg = *c};
-    h->second_level = calloc(c->threads, sizeof *h->second_level);
+    second_level_init(&h->second_level, c->threads);
     h->waiting = calloc(c->threads, sizeof *h->waiting);
     h->parked = calloc(c->threads, sizeof *h->parked);
-    require_memory(h->second_level);
     require_memory(h->waiting);
     require_memory(h->parked);
     warp_lookup_init(&h->ready_lookup, c->ready_lookup, true);
@@ -23,19 +22,19 @@ void harp_scheduler_init(struct harp_scheduler *h, const struct harp_config *c) 
 }
 
 void harp_scheduler_clear(struct harp_scheduler *h) {
-    h->first = h->ready = h->waits = h->in_first_level = h->parks = h->in_stages = 0;
+    h->waits = h->in_first_level = h->parks = h->in_stages = 0;
     warp_lookup_clear(&h->ready_lookup);
     warp_lookup_clear(&h->waiting_lookup);
+    second_level_clear(&h->second_level);
     h->chosen.source = HARP_NONE;
     h->stepped = UINT64_MAX;
     re_convergence_barriers_clear(&h->barriers);
 }
 
 void harp_scheduler_free(struct harp_scheduler *h) {
-    free(h->second_level);
+    second_level_free(&h->second_level);
     free(h->waiting);
     free(h->parked);
-    h->second_level = NULL;
     h->waiting = NULL;
     h->parked = NULL;
     re_convergence_barriers_free(&h->barriers);
@@ -43,11 +42,13 @@ void harp_scheduler_free(struct harp_scheduler *h) {
 
 /* --- the Second-Level --- */
 
+static unsigned in_second_level(const struct harp_scheduler *h) {
+    return h->second_level.count + h->waits;
+}
+
 static void put(struct harp_scheduler *h, const struct regrouped_warp *w) {
-    invariant(h->ready < h->cfg.threads, "HARP: %u threads make more warps", h->cfg.threads);
-    h->second_level[(h->first + h->ready++) % h->cfg.threads] = *w;
-    if (h->ready + h->waits > h->counted.most_second_level)
-        h->counted.most_second_level = h->ready + h->waits;
+    second_level_put(&h->second_level, w);
+    if (in_second_level(h) > h->counted.most_second_level) h->counted.most_second_level = in_second_level(h);
 }
 
 void harp_scheduler_start(struct harp_scheduler *h, const struct regrouped_warp *w) {
@@ -55,11 +56,7 @@ void harp_scheduler_start(struct harp_scheduler *h, const struct regrouped_warp 
 }
 
 bool harp_scheduler_take(struct harp_scheduler *h, struct regrouped_warp *w) {
-    if (!h->ready) return false;
-    *w = h->second_level[h->first];
-    h->first = (h->first + 1) % h->cfg.threads;
-    --h->ready;
-    return true;
+    return second_level_take(&h->second_level, w);
 }
 
 /* --- what the pipeline tells of --- */
@@ -124,7 +121,7 @@ static const struct regrouped_warp *choose_commit(struct harp_scheduler *h, uint
 
 static void choose_transfer(struct harp_scheduler *h) {
     h->chosen.barrier = re_convergence_barriers_complete(&h->barriers);
-    h->chosen.lookup = h->chosen.barrier < 0 && h->ready < 2 && h->ready_lookup.count;
+    h->chosen.lookup = h->chosen.barrier < 0 && h->second_level.count < 2 && h->ready_lookup.count;
 }
 
 void harp_scheduler_choose(struct harp_scheduler *h, uint64_t cycle, bool issues,
@@ -132,7 +129,7 @@ void harp_scheduler_choose(struct harp_scheduler *h, uint64_t cycle, bool issues
                            uint32_t *number) {
     *committed = choose_commit(h, cycle);
     choose_transfer(h);
-    h->chosen.forward = h->ready && h->in_first_level < h->cfg.first_level;
+    h->chosen.forward = h->second_level.count && h->in_first_level < h->cfg.first_level;
     h->chosen.issued = -1;
     *issued = NULL;
     for (unsigned n = issues ? h->in_first_level : 0; n--;)
@@ -147,8 +144,9 @@ void harp_scheduler_choose(struct harp_scheduler *h, uint64_t cycle, bool issues
 
 bool harp_scheduler_moves(const struct harp_scheduler *h, bool issues) {
     const unsigned in_first_level = h->in_first_level;
-    if ((h->ready && in_first_level < h->cfg.first_level) || (h->ready < 2 && h->ready_lookup.count) ||
-        h->in_stages || re_convergence_barriers_complete(&h->barriers) >= 0)
+    if ((h->second_level.count && in_first_level < h->cfg.first_level) ||
+        (h->second_level.count < 2 && h->ready_lookup.count) || h->in_stages ||
+        re_convergence_barriers_complete(&h->barriers) >= 0)
         return true;
     for (unsigned n = 0; n < in_first_level; ++n)
         if ((issues && !h->first_level[n].issued) || h->first_level[n].due != UINT64_MAX ||
@@ -284,7 +282,7 @@ static void unpark(struct harp_scheduler *h) {
 
 void harp_scheduler_step(struct harp_scheduler *h, uint64_t cycle, const struct regrouped_outcome *o) {
     struct regrouped_warp transferred, done;
-    if (h->ready + h->waits > h->cfg.second_level && h->stepped < cycle) /* and nothing happened since */
+    if (in_second_level(h) > h->cfg.second_level && h->stepped < cycle) /* and nothing happened since */
         h->counted.over += cycle - h->stepped - 1;
     if (h->chosen.forward) harp_scheduler_take(h, &transferred);
     depart(h);
@@ -296,6 +294,6 @@ void harp_scheduler_step(struct harp_scheduler *h, uint64_t cycle, const struct 
     harp_scheduler_settle(h, cycle);
     if (h->chosen.forward) forward(h, &transferred);
     unpark(h);
-    if (h->ready + h->waits > h->cfg.second_level) ++h->counted.over;
+    if (in_second_level(h) > h->cfg.second_level) ++h->counted.over;
     h->stepped = cycle;
 }

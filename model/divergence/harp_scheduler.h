@@ -23,6 +23,7 @@
 
 #include "model/divergence/re_convergence_barriers.h"
 #include "model/divergence/re_convergence_stack.h"
+#include "model/divergence/second_level.h"
 #include "model/divergence/warp_lookup.h"
 
 #define HARP_MAX_FIRST_LEVEL 64
@@ -48,9 +49,8 @@ struct harp_scheduler {
         unsigned sets, ways;                   /* of barriers: 8, 16 */
         unsigned barrier_stages;               /* 1, 2, 4 */
     } cfg;
-    struct regrouped_warp *second_level; /* a ring of cfg.threads; */
-    unsigned first, ready;               /* its oldest, and how many */
-    struct issued_warp *waiting;         /* of the Second-Level, that wait for memory */
+    struct second_level second_level; /* those that are ready; room for cfg.threads */
+    struct issued_warp *waiting;      /* of the Second-Level, that wait for memory */
     unsigned waits;
     struct harp_first_level first_level[HARP_MAX_FIRST_LEVEL]; /* the oldest first */
     unsigned in_first_level;

@@ -8,6 +8,7 @@
  */
 #include "model/divergence/harp_scheduler.h"
 #include "model/divergence/re_convergence_barriers_cycle.h"
+#include "model/divergence/second_level_cycle.h"
 #include "model/divergence/warp_lookup_cycle.h"
 #include "model/sm/regrouped.h"
 
@@ -157,8 +158,8 @@ static void visit_lookup(const struct sm *s, unsigned scheduler, const struct is
 
 static void places(const struct sm *s, unsigned scheduler, sm_place_visitor *visit, void *context) {
     const struct harp_scheduler *h = &harp_of(s, scheduler)->scheduler;
-    for (unsigned n = 0; n < h->ready; ++n) {
-        const struct regrouped_warp *w = &h->second_level[(h->first + n) % h->cfg.threads];
+    for (unsigned n = 0; n < h->second_level.count; ++n) {
+        const struct regrouped_warp *w = second_level_at(&h->second_level, n);
         sm_visit_regrouped(s, scheduler, w, w->valid, SM_PLACE_READY, "second_level", n, visit, context);
     }
     visit_lookup(s, scheduler, h->waiting, h->waits, SM_PLACE_MEMORY, "second_level_waiting", visit, context);
@@ -240,11 +241,21 @@ static void *barriers_beside(const struct sm *s, struct sm_beside *b, struct re_
     return c;
 }
 
+static void *second_level_beside(const struct sm *s, struct sm_beside *b, struct second_level *l) {
+    struct second_level_cycle *c = malloc(sizeof *c);
+    require_memory(c);
+    second_level_cycle_init(c, l, s->positions);
+    c->beside = sm_beside_cycle;
+    c->context = b;
+    return c;
+}
+
 static void *beside(struct sm *s, struct sm_beside *b) {
     struct harp_scheduler *h = &harp_of(s, b->scheduler)->scheduler;
     switch (b->block) {
     case CLUSTER_BLOCK_READY_LOOKUP: return lookup_beside(s, b, &h->ready_lookup);
     case CLUSTER_BLOCK_MEETINGS: return barriers_beside(s, b, &h->barriers);
+    case CLUSTER_BLOCK_SECOND_LEVEL: return second_level_beside(s, b, &h->second_level);
     case CLUSTER_BLOCK_WAITING_LOOKUP: return lookup_beside(s, b, &h->waiting_lookup);
     default: return NULL;
     }

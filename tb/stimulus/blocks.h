@@ -25,6 +25,7 @@
 #include "tb/stimulus/round_compactor.h"
 #include "tb/stimulus/scalar_scheduler.h"
 #include "tb/stimulus/scoreboard.h"
+#include "tb/stimulus/second_level.h"
 #include "tb/stimulus/simt_coprocessor.h"
 #include "tb/stimulus/srf_rename.h"
 #include "tb/stimulus/tpo_address.h"
@@ -68,6 +69,7 @@ static const struct stimulus_block *const stimulus_blocks[] = {
     &re_convergence_stack_stimulus,
     &subwarp_packer_stimulus,
     &warp_lookup_stimulus,
+    &second_level_stimulus,
     &warp_formation_table_stimulus,
     &re_convergence_barriers_stimulus,
     &exclusive_monitor_stimulus,

@@ -117,10 +117,10 @@ static void parted_threads_meet_in_tables(void **state) {
     assert_int_equal(cycle_to(8, 0x104, 0x3, 0x200, 0x300).committed, 0x100); /* the older one */
     assert_int_equal(harp.ready_lookup.count, 2);
     assert_int_equal(harp.barriers.used, 1);
-    assert_int_equal(harp.ready, 0);
+    assert_int_equal(harp.second_level.count, 0);
     cycle_to(9, 0x104, 0xc, 0x200,
              0x300); /* and, C a cycle later, the other; 0x104 leaves the lookup meanwhile */
-    assert_int_equal(harp.ready, 1);
+    assert_int_equal(harp.second_level.count, 1);
     assert_int_equal(harp.barriers.used, 2);
     assert_int_equal(harp.ready_lookup.count, 2);
     assert_int_equal(harp.ready_lookup.counted.merged, 2);
@@ -150,7 +150,7 @@ static void memory_waits_in_the_lookup(void **state) {
     const struct cycle c = cycle_to(9, 0x104, ~0ull, 0, 0);
     assert_int_equal(c.committed, 0x100);
     assert_true(c.committed_lanes == 0xf);
-    assert_int_equal(harp.ready, 1);
+    assert_int_equal(harp.second_level.count, 1);
 }
 
 /* The Waiting-Lookup is full: the warp waits in the Second-Level. */
@@ -170,7 +170,7 @@ static void without_room_a_warp_waits_in_the_second_level(void **state) {
     assert_int_equal(harp.counted.most_second_level, 2);
     for (uint16_t row = 2; row < 4; ++row) start(0x300, 0, 0x1, row); /* who waits there is there, too */
     assert_int_equal(harp.counted.most_second_level, 3);
-    harp.ready = 0;
+    harp.second_level.count = 0;
     harp_scheduler_done(&harp, 1, 0);
     assert_int_equal(cycle_to(4, 0x204, ~0ull, 0, 0).committed, 0x200);
     harp_scheduler_done(&harp, 0, 0);
@@ -239,8 +239,8 @@ static void nobody_waits_for_who_waits_at_a_barrier(void **state) {
     harp_scheduler_commit(&harp, &stops, &waits, 0, -1);
     assert_int_equal(re_convergence_barriers_complete(&harp.barriers), 0);
     cycle_to(0, 0, 0, 0, 0);
-    assert_int_equal(harp.ready, 1);
-    assert_true(harp.second_level[harp.first].valid == 0x6);
+    assert_int_equal(harp.second_level.count, 1);
+    assert_true(second_level_at(&harp.second_level, 0)->valid == 0x6);
     assert_int_equal(harp.barriers.used, 0);
 }
 
@@ -260,8 +260,8 @@ static void a_barrier_opens_for_its_work_group(void **state) {
     harp_scheduler_release(&harp, 0);
     cycle_to(2, 0, 0, 0, 0);
     assert_int_equal(harp.parks, 0);
-    assert_int_equal(harp.ready, 1);
-    assert_int_equal(harp.second_level[harp.first].pc, 0x200);
+    assert_int_equal(harp.second_level.count, 1);
+    assert_int_equal(second_level_at(&harp.second_level, 0)->pc, 0x200);
 }
 
 /* The Ready-Lookup's oldest comes only when fewer than two are ready; a barrier that is complete goes first.
@@ -280,13 +280,13 @@ static void the_second_level_is_fed_when_it_runs_out(void **state) {
     harp_scheduler_take(&harp, &w);
     harp_scheduler_transfer(&harp);
     assert_int_equal(harp.ready_lookup.count, 1);
-    assert_int_equal(harp.ready, 2);
+    assert_int_equal(harp.second_level.count, 2);
     for (unsigned n = 0; n < 2; ++n) harp_scheduler_take(&harp, &w);
     assert_int_equal(w.pc, 0x104);
     o.next[0] = 0x300;
     harp_scheduler_commit(&harp, &w, &o, 0, -1);
     harp_scheduler_settle(&harp, 0);
-    assert_int_equal(harp.ready, 0);
+    assert_int_equal(harp.second_level.count, 0);
     w = (struct regrouped_warp){.pc = 0x200, .valid = 0x2};
     o.next[1] = 0;
     harp_scheduler_commit(&harp, &w, &o, 0, -1); /* it ends: the barrier waits for nobody else */
@@ -308,11 +308,11 @@ static void those_left_behind_have_parted(void **state) {
     harp_scheduler_commit(&harp, &w, &o, 0, -1);
     harp_scheduler_settle(&harp, 0);
     assert_int_equal(harp.ready_lookup.count, 1);
-    assert_int_equal(harp.ready, 0);
+    assert_int_equal(harp.second_level.count, 0);
     harp_scheduler_commit(&harp, &w, &together, 0, -1);
     harp_scheduler_settle(&harp, 0);
     assert_int_equal(harp.ready_lookup.count, 1);
-    assert_int_equal(harp.ready, 1);
+    assert_int_equal(harp.second_level.count, 1);
 }
 
 static void levels_have_room_for_so_many(void **state) {
@@ -324,18 +324,18 @@ static void levels_have_room_for_so_many(void **state) {
     for (uint16_t row = 0; row < 6; ++row) start(0x100, 0, 0x1, row);
     for (uint64_t t = 0; t < 6; ++t) cycle_to(t, 0, 0, 0, 0);
     assert_int_equal(harp.in_first_level, 2);
-    assert_int_equal(harp.ready, 4);
+    assert_int_equal(harp.second_level.count, 4);
     assert_int_equal(harp.counted.most_first_level, 2);
     assert_int_equal(harp.counted.most_second_level, 6);
     assert_int_equal(harp.counted.over, 6); /* five, then four were there */
     for (unsigned n = 0; n < 2; ++n) harp_scheduler_due(&harp, n, 6);
     for (uint64_t t = 6; t < 9; ++t) cycle_to(t, 0, 0, 0, 0); /* both end, two follow */
-    assert_int_equal(harp.ready, 2);
+    assert_int_equal(harp.second_level.count, 2);
     assert_int_equal(harp.counted.over, 7);
     start(0x100, 0, 0x1, 0); /* three are no more than there is room for, and no more than six */
     harp.cfg.first_level = 0;
     cycle_to(9, 0, 0, 0, 0);
-    assert_int_equal(harp.ready, 3);
+    assert_int_equal(harp.second_level.count, 3);
     assert_int_equal(harp.counted.over, 7);
     assert_int_equal(harp.counted.most_second_level, 6);
 }

@@ -46,8 +46,8 @@ static void check_places(void) {
     unsigned live = 0;
     memset(r.seen, 0, sizeof r.seen);
     r.placed = 0;
-    for (unsigned n = 0; n < harp.ready; ++n) {
-        const struct regrouped_warp *w = &harp.second_level[(harp.first + n) % harp.cfg.threads];
+    for (unsigned n = 0; n < harp.second_level.count; ++n) {
+        const struct regrouped_warp *w = second_level_at(&harp.second_level, n);
         see(w, w->valid, true);
     }
     for (unsigned n = 0; n < harp.waits; ++n) see(&harp.waiting[n].warp, harp.waiting[n].warp.valid, true);

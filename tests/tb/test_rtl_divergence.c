@@ -33,8 +33,8 @@ static void verilog_changes_nothing(void **state) {
          {"re_convergence_stack", "subwarp_packer"}},
         {"dwf", "warp_formation_table=check", {"warp_formation_table"}},
         {"harp",
-         "ready_lookup=check,waiting_lookup=check,re_convergence_barriers=check",
-         {"ready_lookup", "waiting_lookup", "re_convergence_barriers"}},
+         "ready_lookup=check,waiting_lookup=check,re_convergence_barriers=check,second_level=check",
+         {"ready_lookup", "waiting_lookup", "re_convergence_barriers", "second_level"}},
     };
     for (unsigned n = 0; n < sizeof runs / sizeof *runs; ++n) {
         struct spawned off = run_engine(runs[n].engine, NULL, "off.json", "n_queens"),

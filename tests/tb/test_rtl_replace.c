@@ -37,6 +37,7 @@ static const char *machine_with(enum cluster_block b, const char **set) {
     case CLUSTER_BLOCK_FORMATION: *set = "simt.divergence=dwf"; return "fermi-like";
     case CLUSTER_BLOCK_READY_LOOKUP:
     case CLUSTER_BLOCK_WAITING_LOOKUP:
+    case CLUSTER_BLOCK_SECOND_LEVEL:
     case CLUSTER_BLOCK_MEETINGS: *set = "simt.divergence=harp"; return "fermi-like";
     default: return "gtx285-like";
     }
@@ -49,8 +50,9 @@ static struct spawned run_in_slot(enum cluster_block b, char *rtl, const char *p
     if (b >= CLUSTER_BLOCK_COALESCER) {
         const char *set;
         char *config = spawn_text("%s/configs/%s.yaml", spawn_source(), machine_with(b, &set));
+        char *few = b == CLUSTER_BLOCK_SECOND_LEVEL ? "cluster.threads=256" : (char *)set;
         struct spawned s =
-            LOCKSTEP("run", "--config", config, "--set", (char *)set, "--rtl", rtl, "--", path);
+            LOCKSTEP("run", "--config", config, "--set", (char *)set, "--set", few, "--rtl", rtl, "--", path);
         free(config);
         free(path);
         return s;

@@ -1,0 +1,39 @@
+/*
+ * second_level: the warps that are ready, the oldest first (divergence.md §5: HARP's Second-Level).
+ *
+ * A queue: what a barrier frees, what leaves the Ready-Lookup, what goes on undivided comes in behind the
+ * others; the oldest leaves for the First-Level. Of the paper's 512 entries here are as many as a scheduler
+ * has threads: cycles with more than it has room for are counted (harp_scheduler.h).
+ *
+ * It is a part of HARP (harp_scheduler.h).
+ */
+#ifndef MODEL_DIVERGENCE_SECOND_LEVEL_H
+#define MODEL_DIVERGENCE_SECOND_LEVEL_H
+
+#include "model/divergence/regrouped_warp.h"
+
+struct second_level {
+    struct {
+        unsigned entries;
+    } cfg;
+    struct regrouped_warp *warp;      /* a ring: */
+    unsigned first, count;            /* its oldest, and how many */
+    struct second_level_cycle *cycle; /* each operation is a cycle of it; NULL: of nothing */
+};
+
+void second_level_init(struct second_level *s, unsigned entries);
+void second_level_free(struct second_level *s);
+/* It is empty, as at first. */
+void second_level_clear(struct second_level *s);
+
+/* A warp comes; there is room. */
+void second_level_put(struct second_level *s, const struct regrouped_warp *w);
+/* The oldest leaves. False: there is none. */
+bool second_level_take(struct second_level *s, struct regrouped_warp *w);
+
+/* The n-th, the oldest is the first. */
+static inline const struct regrouped_warp *second_level_at(const struct second_level *s, unsigned n) {
+    return &s->warp[(s->first + n) % s->cfg.entries];
+}
+
+#endif

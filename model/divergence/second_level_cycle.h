@@ -1,0 +1,44 @@
+/*
+ * second_level_cycle: a Second-Level with the ports and flip-flops of its Verilog, one operation a cycle:
+ * what runs beside that (block_twins.h).
+ *
+ * While there is one, each of its functions is a cycle: a warp comes, or the oldest leaves. It has at most
+ * 256 entries of at most 32 lanes.
+ */
+#ifndef MODEL_DIVERGENCE_SECOND_LEVEL_CYCLE_H
+#define MODEL_DIVERGENCE_SECOND_LEVEL_CYCLE_H
+
+#include "generated/second_level_ports.h"
+#include "model/divergence/second_level.h"
+
+#define SECOND_LEVEL_CYCLE_MAX_LANES   32
+#define SECOND_LEVEL_CYCLE_MAX_ENTRIES 128
+
+struct second_level_cycle {
+    struct second_level *level;
+    unsigned lanes;            /* 1–32 */
+    struct second_level_in in; /* ports and flip-flops: rtl/second_level.sv */
+    struct second_level_out out;
+    struct second_level_state q; /* of the arrays below, entry by entry; one that is free is what it was */
+    uint32_t rows[SECOND_LEVEL_CYCLE_MAX_LANES], rows_out[SECOND_LEVEL_CYCLE_MAX_LANES]; /* of in, out */
+    uint32_t pc[SECOND_LEVEL_CYCLE_MAX_ENTRIES], group[SECOND_LEVEL_CYCLE_MAX_ENTRIES],
+        mask[SECOND_LEVEL_CYCLE_MAX_ENTRIES],
+        row[SECOND_LEVEL_CYCLE_MAX_ENTRIES * SECOND_LEVEL_CYCLE_MAX_LANES];
+    void (*beside)(void *context); /* between evaluation and edge; NULL: nothing */
+    void *context;
+};
+
+/* Of a Second-Level, which from now on does its operations so; in place. It is empty. */
+void second_level_cycle_init(struct second_level_cycle *c, struct second_level *s, unsigned lanes);
+void second_level_cycle_reset(struct second_level_cycle *c);
+
+/* in, level → out, level; q is as before. */
+void second_level_cycle_eval(struct second_level_cycle *c);
+/* The edge: q is that of the level; nobody comes or leaves again. */
+void second_level_cycle_clock(struct second_level_cycle *c);
+
+/* Its operations, as cycles. */
+void second_level_cycle_put(struct second_level_cycle *c, const struct regrouped_warp *w);
+void second_level_cycle_take(struct second_level_cycle *c);
+
+#endif

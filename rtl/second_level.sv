@@ -1,0 +1,106 @@
+// second_level: the warps that are ready, the oldest first (divergence.md §5, HARP's Second-Level). Twin of
+// model/divergence/second_level.h.
+//
+// A queue in a ring. In a cycle first the oldest may leave, then a warp may come, for which there is room then. An entry
+// that is free is what it was.
+/* verilator lint_off WIDTHCONCAT */  // rows of many entries are that wide
+module second_level #(
+    parameter  int unsigned QUEUE       = 64,                              // 1–128: warps
+    parameter  int unsigned LANES         = 16,                              // 1–32
+    parameter  int unsigned GROUPS        = 8,                               // 1–64: slots of work-groups
+    parameter  int unsigned REGISTER_ROWS = 64,                              // 2–1024, of the register file
+    localparam int unsigned GROUP_BITS    = GROUPS > 1 ? $clog2(GROUPS) : 1,
+    localparam int unsigned PC_BITS       = 32,                              // NAME_BITS: of an element of NAME
+    localparam int unsigned MASK_BITS     = LANES,
+    localparam int unsigned ROW_BITS      = $clog2(REGISTER_ROWS),
+    localparam int unsigned ROWS_BITS     = ROW_BITS,
+    localparam int unsigned FIRST_BITS    = QUEUE > 1 ? $clog2(QUEUE) : 1,
+    localparam int unsigned COUNT_BITS    = $clog2(QUEUE + 1)
+) (
+    input  logic                       clk_i,
+    input  logic                       rst_ni,
+    input  logic                       take_i,       // the oldest leaves; there is one
+    input  logic                       put_i,        // a warp comes
+    input  logic [31:0]                put_pc_i,
+    input  logic [GROUP_BITS-1:0]      put_group_i,
+    input  logic [LANES-1:0]           put_mask_i,   // lanes that have a thread,
+    input  logic [LANES*ROWS_BITS-1:0] rows_i,       // whose row this is
+    output logic [31:0]                pc_o,         // the oldest, 0 if there is none: registered, as all outputs
+    output logic [GROUP_BITS-1:0]      group_o,
+    output logic [LANES-1:0]           mask_o,
+    output logic [LANES*ROWS_BITS-1:0] rows_o,
+    output logic [COUNT_BITS-1:0]      count_o       // warps that there are
+);
+  if (QUEUE < 1 || QUEUE > 128) begin : gen_illegal_entries
+    $error("second_level: QUEUE must be 1 to 128");
+  end
+  if (LANES < 1 || LANES > 32) begin : gen_illegal_lanes
+    $error("second_level: LANES must be 1 to 32");
+  end
+  if (GROUPS < 1 || GROUPS > 64) begin : gen_illegal_groups
+    $error("second_level: GROUPS must be 1 to 64");
+  end
+  if (REGISTER_ROWS < 2 || REGISTER_ROWS > 1024) begin : gen_illegal_rows
+    $error("second_level: REGISTER_ROWS must be 2 to 1024");
+  end
+
+  localparam int unsigned WORD = LANES * ROW_BITS;
+
+  logic [QUEUE*PC_BITS-1:0]        pc_d, pc_q;
+  logic [QUEUE*GROUP_BITS-1:0]     group_d, group_q;
+  logic [QUEUE*MASK_BITS-1:0]      mask_d, mask_q;
+  logic [QUEUE*LANES*ROW_BITS-1:0] row_d, row_q;
+  logic [FIRST_BITS-1:0]             first_d, first_q;  // the oldest
+  logic [COUNT_BITS-1:0]             count_d, count_q;
+
+  logic [COUNT_BITS:0] last;  // behind the youngest, perhaps once around
+
+  assign count_o = count_q;
+  assign count_d = count_q - COUNT_BITS'(take_i) + COUNT_BITS'(put_i);
+  assign first_d = !take_i ? first_q : 32'(first_q) == QUEUE - 1 ? '0 : first_q + FIRST_BITS'(1);
+  assign last    = (COUNT_BITS+1)'(first_q) + (COUNT_BITS+1)'(count_q);
+
+  always_comb begin
+    pc_o    = '0;
+    group_o = '0;
+    mask_o  = '0;
+    rows_o  = '0;
+    pc_d    = pc_q;
+    group_d = group_q;
+    mask_d  = mask_q;
+    row_d   = row_q;
+    for (int unsigned n = 0; n < QUEUE; n++) begin
+      if (count_q != '0 && 32'(first_q) == n) begin
+        pc_o    = pc_q[n*PC_BITS +: PC_BITS];
+        group_o = group_q[n*GROUP_BITS +: GROUP_BITS];
+        mask_o  = mask_q[n*MASK_BITS +: MASK_BITS];
+        rows_o  = row_q[n*WORD +: WORD];
+      end
+      if (put_i && (32'(last) == n || 32'(last) == n + QUEUE)) begin
+        pc_d[n*PC_BITS +: PC_BITS]          = put_pc_i;
+        group_d[n*GROUP_BITS +: GROUP_BITS] = put_group_i;
+        mask_d[n*MASK_BITS +: MASK_BITS]    = put_mask_i;
+        row_d[n*WORD +: WORD]               = rows_i;
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i or negedge rst_ni) begin
+    if (!rst_ni) begin
+      pc_q    <= '0;
+      group_q <= '0;
+      mask_q  <= '0;
+      row_q   <= '0;
+      first_q <= '0;
+      count_q <= '0;
+    end else begin
+      pc_q    <= pc_d;
+      group_q <= group_d;
+      mask_q  <= mask_d;
+      row_q   <= row_d;
+      first_q <= first_d;
+      count_q <= count_d;
+    end
+  end
+endmodule
+/* verilator lint_on WIDTHCONCAT */

@@ -1,0 +1,52 @@
+/* Warps that come and leave, in spells that fill the queue and that empty it. */
+#ifndef TB_STIMULUS_SECOND_LEVEL_H
+#define TB_STIMULUS_SECOND_LEVEL_H
+
+#include "model/divergence/second_level_cycle.h"
+#include "tb/stimulus/stimulus.h"
+
+static struct second_level stimulus_level;
+static struct second_level_cycle stimulus_level_cycle;
+static unsigned stimulus_level_groups, stimulus_level_rows, stimulus_level_spell;
+static bool stimulus_level_fills;
+
+static inline void start_second_level(struct seed *s, const struct rtl_size *size) {
+    (void)s;
+    stimulus_level_groups = rtl_size_of(size, "GROUPS");
+    stimulus_level_rows = rtl_size_of(size, "REGISTER_ROWS");
+    stimulus_level_spell = 0;
+    second_level_free(&stimulus_level);
+    second_level_init(&stimulus_level, rtl_size_of(size, "QUEUE"));
+    second_level_cycle_init(&stimulus_level_cycle, &stimulus_level, rtl_size_of(size, "LANES"));
+}
+
+static inline bool drive_second_level(struct seed *s) {
+    struct second_level_cycle *c = &stimulus_level_cycle;
+    const bool reset = seed_below(s, 2048) == 0;
+    if (reset) second_level_clear(&stimulus_level);
+    if (!stimulus_level_spell--) {
+        stimulus_level_spell = seed_below(s, 4 * stimulus_level.cfg.entries + 1);
+        stimulus_level_fills = seed_below(s, 2);
+    }
+    c->in.take = stimulus_level.count && seed_below(s, stimulus_level_fills ? 4 : 2) == 0;
+    c->in.put = (stimulus_level.count < stimulus_level.cfg.entries || c->in.take) &&
+                seed_below(s, stimulus_level_fills ? 2 : 4) == 0;
+    c->in.put_pc = stimulus_pc(s);
+    c->in.put_group = seed_below(s, stimulus_level_groups);
+    c->in.put_mask = (uint32_t)stimulus_mask(s, c->lanes);
+    for (unsigned k = 0; k < c->lanes; ++k) c->rows[k] = seed_below(s, stimulus_level_rows);
+    second_level_cycle_eval(c);
+    return reset;
+}
+
+static inline void clock_second_level(void) {
+    second_level_cycle_clock(&stimulus_level_cycle);
+}
+
+static const struct stimulus_block second_level_stimulus = {
+    "second_level",           "second_level",          CLUSTER_BLOCK_SECOND_LEVEL,
+    &stimulus_level_cycle.in, &stimulus_level_cycle.q, &stimulus_level_cycle.out,
+    start_second_level,       drive_second_level,      clock_second_level,
+};
+
+#endif
