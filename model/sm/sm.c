@@ -320,6 +320,7 @@ static void start_warps(struct sm *s, unsigned group) {
 void sm_take_group(struct sm *s, const struct work_group *taken, uint64_t t) {
     unsigned group = 0;
     sm_charge(s, t);
+    s->now = t; /* what stands beside the engine's blocks sees the start in this cycle */
     while (s->group[group].used) ++group;
     struct sm_group *g = &s->group[group];
     const bool alone = runs_on_scalar_unit(s, taken->number);

@@ -33,11 +33,11 @@ static void test_held_out(void **state) {
     for (size_t n = 0; n < HELD_OUT; n++) {
         const struct held_out *h = &held_out[n];
         const struct sram s = sram_memory(h->words, h->bits, h->ports);
-        area += off(s.mm2, h->sram.mm2) / HELD_OUT;
-        time += off(s.ns, h->sram.ns) / HELD_OUT;
-        read += off(s.read_pj, h->sram.read_pj) / HELD_OUT;
-        write += off(s.write_pj, h->sram.write_pj) / HELD_OUT;
-        leakage += off(s.leakage_mw, h->sram.leakage_mw) / HELD_OUT;
+        area += off(s.mm2, h->sram.mm2) / (double)HELD_OUT;
+        time += off(s.ns, h->sram.ns) / (double)HELD_OUT;
+        read += off(s.read_pj, h->sram.read_pj) / (double)HELD_OUT;
+        write += off(s.write_pj, h->sram.write_pj) / (double)HELD_OUT;
+        leakage += off(s.leakage_mw, h->sram.leakage_mw) / (double)HELD_OUT;
         if (off(s.mm2, h->sram.mm2) > 0.31)
             fail_msg("%u words of %u bits, %u ports: %f mm2", h->words, h->bits, h->ports, s.mm2);
     }
