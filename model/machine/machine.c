@@ -1,67 +1,22 @@
-#include "model/machine/machine.h"
+#include "model/machine/machine_parts.h"
 
-#include "model/cluster/cluster.h"
-#include "model/config/scalar_config.h"
 #include "model/arm/coprocessor.h"
-#include "model/machine/mimd_memory.h"
-#include "model/machine/sms.h"
-#include "model/machine/turns.h"
+#include "model/config/scalar_config.h"
 #include "model/sm/scalar_units.h"
 
 #include "sim/error.h"
 
-#include <math.h>
-#include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#define CORE_STACK_BYTES         4096
-#define STACK_RESERVE            128 /* bytes: what helpers that code generation calls may push */
-#define LAUNCH_BLOCK_BASE        MEMORY_LAUNCH_BASE
-#define LAUNCH_BLOCK_BYTES       256
-#define CORE_STACKS_BASE         (MEMORY_LAUNCH_BASE + 0x1000)
-#define STEPS_BETWEEN_LOOKS      64 /* at the interrupt flag and the clock: a step is far, unless it is traced */
-#define SECONDS_BETWEEN_PROGRESS 0.05
-#define CYCLES_AHEAD             1024 /* that a cluster may be before the others */
+#define CORE_STACK_BYTES   4096
+#define STACK_RESERVE      128 /* bytes: what helpers that code generation calls may push */
+#define LAUNCH_BLOCK_BASE  MEMORY_LAUNCH_BASE
+#define LAUNCH_BLOCK_BYTES 256
+#define CORE_STACKS_BASE   (MEMORY_LAUNCH_BASE + 0x1000)
 
-struct machine {
-    struct machine_config config;
-    struct memory memory;
-    struct kernel *kernel;
-    struct clock *clock;
-    struct event *start;
-    struct process *process;
-    struct uncore uncore;
-    struct cluster *cluster;
-    unsigned clusters; /* of the base machine; 0: a GPU-like one, with */
-    struct sms *sms;
-    struct turns turns;  /* of the clusters: the cycle that each is to step next */
-    struct memory *view; /* SIMT, several clusters: what the threads of each see */
-    struct counter_registry *counters;
-    uint8_t *launch_memory, *local_memory, *stack_memory;
-    struct mimd_memory mimd_memory;
-    uint32_t stack_size; /* bytes of one thread's stack, of which stack_memory is made */
-    int stack_region;
-    uint64_t first_cycle; /* of the launch */
-    uint64_t cycle;       /* the cycle to step next */
-    uint64_t max_cycles;
-    bool limited; /* the launch has reached it */
-    atomic_bool interrupted;
-    machine_progress_function *progress;
-    void *progress_context;
-
-    const struct machine_launch *launch; /* while one runs */
-    struct error *error;
-    struct machine_profile *profile;              /* of the launch, or of the last one */
-    int64_t *thread_executions, *core_executions; /* likewise */
-    bool profiling, counting;
-    double host_start, host_shown, host_cpu_start;
-    uint64_t groups_before;
-};
-
-static double host_now(clockid_t clock) {
+double machine_host_now(clockid_t clock) {
     struct timespec now;
     clock_gettime(clock, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
@@ -112,7 +67,6 @@ static void add_clusters(struct machine *m) {
 }
 
 _Static_assert(MACHINE_MAX_CLUSTERS <= TURNS_MAX, "every cluster has a turn");
-static void machine_process(void *context);
 
 struct machine *machine_create(const struct machine_config *c, struct error *e) {
     if (!config_check(&machine_config_table, c, e)) return NULL;
@@ -291,28 +245,15 @@ void machine_trace(struct machine *m, struct trace *t, const struct machine_wind
                      last == UINT64_MAX ? SIM_TIME_NEVER : clock_edge(m->clock, last + 1) - 1);
     }
 }
-
 /* --- a launch --- */
 
-static void stop_with_report(struct machine *m, enum exit_status status, const char *why) {
-    char report[3600];
-    size_t used = 0;
-    if (m->sms) sms_report(m->sms, m->cycle, report, sizeof report);
-    for (unsigned k = 0; k < m->clusters && sizeof report - used > 80; ++k) {
-        if (k) report[used++] = '\n';
-        cluster_report(&m->cluster[k], m->cycle, report + used, sizeof report - used);
-        used += strlen(report + used);
-    }
-    error_set(m->error, status, "kernel '%s': %s\n%s", m->launch->kernel, why, report);
-}
-
-static uint64_t groups_done(const struct machine *m) {
+uint64_t machine_groups_done(const struct machine *m) {
     uint64_t done = m->sms ? sms_groups_done(m->sms) : 0;
     for (unsigned k = 0; k < m->clusters; ++k) done += m->cluster[k].groups_done;
     return done;
 }
 
-static void fill_result(const struct machine *m, struct machine_result *r) {
+void machine_fill_result(const struct machine *m, struct machine_result *r) {
     r->mode = m->config.mode;
     r->units = m->sms ? m->sms->count * m->config.cluster.schedulers
                       : m->clusters * (m->config.mode == MODE_MIMD ? m->config.cluster.lanes : 1);
@@ -320,11 +261,11 @@ static void fill_result(const struct machine *m, struct machine_result *r) {
     r->cycles = m->cycle - r->first_cycle;
     r->start = clock_edge(m->clock, r->first_cycle);
     r->end = clock_edge(m->clock, m->cycle);
-    r->work_groups = groups_done(m) - m->groups_before;
+    r->work_groups = machine_groups_done(m) - m->groups_before;
     r->work_items =
         r->work_groups * m->launch->local_size[0] * m->launch->local_size[1] * m->launch->local_size[2];
-    r->host_seconds = host_now(CLOCK_MONOTONIC) - m->host_start;
-    r->host_cpu_seconds = host_now(CLOCK_PROCESS_CPUTIME_ID) - m->host_cpu_start;
+    r->host_seconds = machine_host_now(CLOCK_MONOTONIC) - m->host_start;
+    r->host_cpu_seconds = machine_host_now(CLOCK_PROCESS_CPUTIME_ID) - m->host_cpu_start;
     r->limited = m->limited;
     r->alone = m->sms && m->sms->crew ? m->sms->alone : NULL;
     for (unsigned k = m->sms ? m->sms->count : 0; k-- > 0;)
@@ -333,152 +274,6 @@ static void fill_result(const struct machine *m, struct machine_result *r) {
     for (unsigned k = m->clusters; k-- > 0;) /* the lowest cluster's is the one that is said */
         if (m->cluster[k].short_barrier[0])
             memcpy(r->short_barrier, m->cluster[k].short_barrier, sizeof r->short_barrier);
-}
-
-/* Looked at now and then: false ends the launch. */
-static bool go_on(struct machine *m) {
-    if (atomic_load_explicit(&m->interrupted, memory_order_relaxed)) {
-        stop_with_report(m, EXIT_USER, "interrupted");
-        return false;
-    }
-    const double now = host_now(CLOCK_MONOTONIC);
-    if (m->progress && now - m->host_shown >= SECONDS_BETWEEN_PROGRESS) {
-        struct machine_result so_far = {0};
-        fill_result(m, &so_far);
-        m->host_shown = now;
-        m->progress(m->progress_context, m->launch, &so_far);
-    }
-    return true;
-}
-
-static bool within_limit(struct machine *m) {
-    if (!m->max_cycles || m->cycle - m->first_cycle < m->max_cycles) return true;
-    char why[80];
-    snprintf(why, sizeof why, "has reached the limit of %llu cycles; does it loop for ever?",
-             (unsigned long long)m->max_cycles);
-    m->limited = true;
-    stop_with_report(m, EXIT_PROGRAM_FAULT, why);
-    return false;
-}
-
-/* First cycle at or after which something else in the kernel is pending. */
-static uint64_t alone_until(const struct machine *m) {
-    const sim_time next = kernel_next_time(m->kernel);
-    return next == SIM_TIME_NEVER ? UINT64_MAX : clock_cycles(m->clock, next);
-}
-
-/* First cycle of the launch that is too many. */
-static uint64_t limit(const struct machine *m) {
-    return m->max_cycles ? m->first_cycle + m->max_cycles : UINT64_MAX;
-}
-
-/* Cycle t of the only cluster, which may go on to `until`. */
-static uint64_t step_cluster(struct machine *m, uint64_t t, uint64_t until) {
-    struct cluster *c = m->cluster;
-    c->until = c->horizon = until;
-    const uint64_t next = cluster_step(c, t);
-    return m->error->status == EXIT_SOUND ? next : CLUSTER_NEVER;
-}
-
-/* Up to which cycle a cluster may be ahead of cycle t with steps that nobody else sees. */
-static uint64_t ahead_until(struct machine *m, uint64_t t, uint64_t until) {
-    struct cluster *c = m->cluster;
-    if (!cluster_skips(c, t) || c->twins) return t;
-    uint64_t ahead = t + CYCLES_AHEAD < until ? t + CYCLES_AHEAD : until;
-    return t < c->trace_first && c->trace_first < ahead ? c->trace_first : ahead;
-}
-
-/* Cycle t of every cluster that has something to do in it, in order of their numbers. */
-static void step_in_lockstep(struct machine *m, uint64_t t, uint64_t until) {
-    for (unsigned k = 0; k < m->clusters && m->error->status == EXIT_SOUND; ++k) {
-        if (turns_cycle(&m->turns, k) != t) continue;
-        m->uncore.has_turn = &m->cluster[k];
-        m->cluster[k].until = m->cluster[k].far = t + 1;
-        m->cluster[k].horizon = until;
-        turns_set(&m->turns, k, cluster_step(&m->cluster[k], t));
-    }
-    m->uncore.asked = 0; /* each has a turn in the next cycle */
-}
-
-/* Clusters that were asked for lines have accesses to make that they had put off. */
-static void turn_asked(struct machine *m) {
-    for (uint64_t rest = m->uncore.asked; rest; rest &= rest - 1) {
-        const unsigned k = (unsigned)__builtin_ctzll(rest);
-        const uint64_t due = m->cluster[k].path.x_due;
-        if (due < turns_cycle(&m->turns, k)) turns_set(&m->turns, k, due);
-    }
-    m->uncore.asked = 0;
-}
-
-/* Up to cycle `ahead` the cluster whose turn it is goes on while it is, and then with what it can do alone:
- * what comes of it is the same. */
-static void step_far(struct machine *m, uint64_t until, uint64_t ahead) {
-    unsigned k;
-    for (uint64_t t; (t = turns_first(&m->turns, &k)) < ahead && m->error->status == EXIT_SOUND;) {
-        const uint64_t limit = turns_limit(&m->turns, k), turn = limit < ahead ? limit : ahead;
-        struct cluster *c = &m->cluster[k];
-        m->uncore.has_turn = c;
-        c->until = turn;
-        c->horizon = until;
-        c->far = ahead;
-        do t = cluster_step(c, t);
-        while (t < c->until);
-        turns_set(&m->turns, k, t);
-        turn_asked(m);
-    }
-    if (m->error->status != EXIT_SOUND) return;
-    for (k = 0; k < m->clusters; ++k) cluster_catch_up(&m->cluster[k], ahead);
-}
-
-/* From cycle t on; the next cycle in which a cluster has something to do, CLUSTER_NEVER when all are done or
- * one has failed. */
-static uint64_t step_clusters(struct machine *m, uint64_t t, uint64_t until) {
-    unsigned first;
-    if (m->sms) return sms_step(m->sms, t, until);
-    if (m->clusters == 1) return step_cluster(m, t, until);
-    const uint64_t ahead = ahead_until(m, t, until);
-    if (ahead == t)
-        step_in_lockstep(m, t, until);
-    else
-        step_far(m, until, ahead);
-    return m->error->status == EXIT_SOUND ? turns_first(&m->turns, &first) : CLUSTER_NEVER;
-}
-
-/* SMs show their cycles themselves. */
-static bool traced(const struct machine *m, uint64_t t) {
-    return m->clusters && cluster_traced(&m->cluster[0], t);
-}
-
-static void trace_cycle(struct machine *m, uint64_t t) {
-    for (unsigned k = 0; k < m->clusters; ++k) cluster_trace_stages(&m->cluster[k], t);
-    for (unsigned k = 0; k < m->clusters; ++k) cluster_trace_registers(&m->cluster[k], t);
-}
-
-/* First cycle after all that were stepped. */
-static uint64_t after_the_last(const struct machine *m) {
-    uint64_t last = m->sms ? sms_last(m->sms) : 0;
-    for (unsigned k = 0; k < m->clusters; ++k)
-        if (m->cluster[k].now > last) last = m->cluster[k].now;
-    return last + 1;
-}
-
-/* The machine's clocked process. While nothing else is pending it goes on by itself from cycle to cycle. */
-static void machine_process(void *context) {
-    struct machine *m = context;
-    const uint64_t alone = alone_until(m), until = alone < limit(m) ? alone : limit(m);
-    for (unsigned steps = 0;; ++steps) {
-        if (steps % STEPS_BETWEEN_LOOKS == STEPS_BETWEEN_LOOKS - 1 && !go_on(m)) break;
-        if (!within_limit(m)) break;
-        const uint64_t t = m->cycle, next = step_clusters(m, t, until);
-        if (traced(m, t)) trace_cycle(m, t);
-        m->cycle = next == CLUSTER_NEVER ? after_the_last(m) : next < limit(m) ? next : limit(m);
-        if (next == CLUSTER_NEVER) break;
-        if (next >= alone) {
-            process_next_trigger_at(m->process, clock_edge(m->clock, next));
-            return;
-        }
-    }
-    kernel_pause(m->kernel);
 }
 
 /* Stacks are a power of two, as small as the kernel allows: they lie side by side in the caches. */
@@ -582,17 +377,17 @@ static void run_clusters(struct machine *m, struct error *e) {
     for (unsigned k = 0; k < m->clusters; ++k) {
         memcpy(before[k], m->cluster[k].cause, sizeof before[k]);
         turns_set(&m->turns, k, m->cycle);
-        if (traced(m, m->cycle)) cluster_trace_launch(&m->cluster[k], m->cycle);
+        if (machine_traced(m, m->cycle)) cluster_trace_launch(&m->cluster[k], m->cycle);
     }
     run_kernel(m, e);
     for (unsigned k = 0; k < m->clusters; ++k) cluster_stop_twins(&m->cluster[k]);
     for (unsigned k = 0; k < m->clusters; ++k) {
         const uint64_t until = cluster_charged_until(&m->cluster[k], before[k]);
-        if (until > m->cycle) m->cycle = until < limit(m) ? until : limit(m);
+        if (until > m->cycle) m->cycle = until < machine_limit(m) ? until : machine_limit(m);
     }
     for (unsigned k = 0; k < m->clusters; ++k) {
         cluster_settle(&m->cluster[k], before[k], m->cycle);
-        if (traced(m, m->cycle)) cluster_trace_end(&m->cluster[k], m->cycle);
+        if (machine_traced(m, m->cycle)) cluster_trace_end(&m->cluster[k], m->cycle);
     }
 }
 
@@ -697,10 +492,10 @@ bool machine_run(struct machine *m, const struct machine_launch *launch, struct 
     add_scalar_causes(m, r, false);
     m->launch = launch;
     m->error = &own;
-    m->host_start = m->host_shown = host_now(CLOCK_MONOTONIC);
-    m->host_cpu_start = host_now(CLOCK_PROCESS_CPUTIME_ID);
+    m->host_start = m->host_shown = machine_host_now(CLOCK_MONOTONIC);
+    m->host_cpu_start = machine_host_now(CLOCK_PROCESS_CPUTIME_ID);
     m->limited = false;
-    m->groups_before = groups_done(m);
+    m->groups_before = machine_groups_done(m);
     if (m->sms) m->cycle = sms_ready(m->sms, m->cycle);
     m->first_cycle = m->cycle;
     if (m->clusters) uncore_begin_launch(&m->uncore, launch);
@@ -715,7 +510,7 @@ bool machine_run(struct machine *m, const struct machine_launch *launch, struct 
         run_simt(m, &own);
 
     stop_shared_twins(m);
-    fill_result(m, r);
+    machine_fill_result(m, r);
     end_counting(m, launch);
     if (own.status == EXIT_SOUND && r->work_groups != groups_of_launch(m))
         error_set(&own, EXIT_PROGRAM_FAULT,

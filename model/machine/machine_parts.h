@@ -1,0 +1,74 @@
+/*
+ * machine_parts: what the files of the machine share: the machine itself (machine.c), the cycles of a launch
+ * (machine_steps.c).
+ */
+#ifndef MODEL_MACHINE_MACHINE_PARTS_H
+#define MODEL_MACHINE_MACHINE_PARTS_H
+
+#include "model/cluster/cluster.h"
+#include "model/machine/machine.h"
+#include "model/machine/mimd_memory.h"
+#include "model/machine/sms.h"
+#include "model/machine/turns.h"
+#include "sim/kernel.h"
+
+#include <stdatomic.h>
+#include <time.h>
+
+struct machine {
+    struct machine_config config;
+    struct memory memory;
+    struct kernel *kernel;
+    struct clock *clock;
+    struct event *start;
+    struct process *process;
+    struct uncore uncore;
+    struct cluster *cluster;
+    unsigned clusters; /* of the base machine; 0: a GPU-like one, with */
+    struct sms *sms;
+    struct turns turns;  /* of the clusters: the cycle that each is to step next */
+    struct memory *view; /* SIMT, several clusters: what the threads of each see */
+    struct counter_registry *counters;
+    uint8_t *launch_memory, *local_memory, *stack_memory;
+    struct mimd_memory mimd_memory;
+    uint32_t stack_size; /* bytes of one thread's stack, of which stack_memory is made */
+    int stack_region;
+    uint64_t first_cycle; /* of the launch */
+    uint64_t cycle;       /* the cycle to step next */
+    uint64_t max_cycles;
+    bool limited; /* the launch has reached it */
+    atomic_bool interrupted;
+    machine_progress_function *progress;
+    void *progress_context;
+
+    const struct machine_launch *launch; /* while one runs */
+    struct error *error;
+    struct machine_profile *profile;              /* of the launch, or of the last one */
+    int64_t *thread_executions, *core_executions; /* likewise */
+    bool profiling, counting;
+    double host_start, host_shown, host_cpu_start;
+    uint64_t groups_before;
+};
+
+/* The machine's clocked process: the launch from m->cycle on, until it ends, has failed or something else in
+ * the kernel is pending. context: the machine. */
+void machine_process(void *context);
+
+/* First cycle of the launch that is too many; UINT64_MAX: none is. */
+static inline uint64_t machine_limit(const struct machine *m) {
+    return m->max_cycles ? m->first_cycle + m->max_cycles : UINT64_MAX;
+}
+
+/* Is cycle t one that waves show? SMs show their cycles themselves. */
+static inline bool machine_traced(const struct machine *m, uint64_t t) {
+    return m->clusters && cluster_traced(&m->cluster[0], t);
+}
+
+/* What the launch has done so far. */
+void machine_fill_result(const struct machine *m, struct machine_result *r);
+uint64_t machine_groups_done(const struct machine *m);
+
+/* Seconds. clock: CLOCK_MONOTONIC or CLOCK_PROCESS_CPUTIME_ID. */
+double machine_host_now(clockid_t clock);
+
+#endif
