@@ -15,24 +15,31 @@ static struct work_group_dispatcher *groups_of(struct machine *m) {
     return machine_sms(m) ? &machine_sms(m)->shared.groups : &machine_cluster(m, 0)->uncore->groups;
 }
 
-/* The banks of the monitor, and the dispatcher behind them. */
+/* The banks of the monitor, behind them the dispatcher, and of clusters of cores the protocol of their L2s.
+ */
 unsigned shared_place_count(struct machine *m) {
-    return monitor_of(m)->banks + 1;
+    return monitor_of(m)->banks + (machine_sms(m) ? 1 : 2);
 }
 
 struct shared_place shared_place_of(struct machine *m, unsigned n) {
     struct work_group_dispatcher *groups = groups_of(m);
     if (n == monitor_of(m)->banks)
         return (struct shared_place){CLUSTER_BLOCK_GROUPS, 0, groups, &groups->requests, m};
+    if (n > monitor_of(m)->banks) {
+        struct snoop_directory *protocol = &machine_cluster(m, 0)->uncore->protocol;
+        return (struct shared_place){CLUSTER_BLOCK_PROTOCOL, 0, protocol, &protocol->requests, m};
+    }
     struct exclusive_bank *bank = &monitor_of(m)->bank[n];
     return (struct shared_place){CLUSTER_BLOCK_MONITOR, n, bank, &bank->requests, m};
 }
 
 unsigned shared_place_settings(const struct shared_place *p,
                                struct verilog_setting settings[VERILOG_MAX_PARAMETERS]) {
-    (void)p;
+    const struct machine_config *c = machine_configuration(p->machine);
     settings[0] = (struct verilog_setting){"THREADS", EXCLUSIVE_MONITOR_BANK};
-    return 1;
+    settings[1] = (struct verilog_setting){"CLUSTERS", c->cluster.count};
+    settings[2] = (struct verilog_setting){"L2S", c->cluster.lanes};
+    return 3;
 }
 
 struct error *shared_place_error(const struct shared_place *p) {
@@ -55,7 +62,7 @@ void shared_place_name(const struct shared_place *p, char name[SHARED_PLACE_NAME
     if (p->block == CLUSTER_BLOCK_MONITOR)
         snprintf(name, SHARED_PLACE_NAME, "bank%u", p->number);
     else
-        snprintf(name, SHARED_PLACE_NAME, "shared");
+        snprintf(name, SHARED_PLACE_NAME, p->block == CLUSTER_BLOCK_PROTOCOL ? "l2s" : "shared");
 }
 
 void shared_place_text(const struct shared_place *p, char *text, size_t size) {

@@ -143,6 +143,18 @@ static void drive_outputs(const struct twin *t, const struct twin_record *r, voi
     }
 }
 
+/* The model's outputs point to arrays of its own. */
+static void drive_arrays(const struct twin *t, const struct twin_record *r, const void *out) {
+    for (unsigned i = t->inputs; i < t->ports; ++i) {
+        const struct twin_port *p = &t->port[i];
+        char *elements;
+        if (!p->output || !p->array) continue;
+        memcpy(&elements, (const char *)out + p->offset, sizeof elements);
+        for (unsigned n = 0; n < p->elements; ++n)
+            store(elements + (size_t)n * p->bytes, p->bytes, r->verilog[p->slot + n]);
+    }
+}
+
 /* The Verilog's outputs are the model's, unless it runs freely or differs and drives all the same. */
 static const struct contract_rule *check_contract(struct twin *t, const struct twin_record *r, const void *in,
                                                   const void *out) {
@@ -180,7 +192,10 @@ const struct twin_port *twin_cycle(struct twin *t, uint64_t cycle, const void *i
     }
     t->broken = (first && !drive) || t->stopped || !t->contract ? NULL : check_contract(t, r, in, out);
     t->mismatches += first || t->broken || t->stopped;
-    if (drive && !r->equal && !t->broken && !t->stopped) drive_outputs(t, r, out);
+    if (drive && !r->equal && !t->broken && !t->stopped) {
+        drive_outputs(t, r, out);
+        drive_arrays(t, r, out);
+    }
     if (t->library.edge && !t->stopped) t->stopped = t->library.edge(t->instance);
     return first;
 }

@@ -15,6 +15,7 @@
 #include "model/divergence/second_level_cycle.h"
 #include "model/divergence/warp_formation_table_cycle.h"
 #include "model/divergence/warp_lookup_cycle.h"
+#include "model/memory/snoop_directory.h"
 #include "model/control/lane_scheduler.h"
 #include "model/control/local_memory_arbiter.h"
 #include "model/control/round_compactor.h"
@@ -47,6 +48,7 @@ static const struct twin_signal passes[] = {BANK_CONFLICT_RESOLVER_SIGNALS(SIGNA
 static const struct twin_signal hazards[] = {SCOREBOARD_SIGNALS(SIGNAL)};
 static const struct twin_signal reservations[] = {EXCLUSIVE_MONITOR_SIGNALS(SIGNAL)};
 static const struct twin_signal groups[] = {WORK_GROUP_DISPATCHER_SIGNALS(SIGNAL)};
+static const struct twin_signal protocol[] = {SNOOP_DIRECTORY_SIGNALS(SIGNAL)};
 static const struct twin_signal commands[] = {DRAM_SCHEDULER_SIGNALS(SIGNAL)};
 static const struct twin_signal misses[] = {MISS_REGISTERS_SIGNALS(SIGNAL)};
 static const struct twin_signal rounds[] = {ROUND_COMPACTOR_SIGNALS(SIGNAL)};
@@ -157,6 +159,7 @@ const struct twin_block twin_block[TWIN_BLOCK_COUNT] = {
     [CLUSTER_BLOCK_MONITOR] = OF_MODEL(CLUSTER_BLOCK_MONITOR, exclusive_monitor, reservations, exclusive_bank,
                                        offsetof(struct exclusive_bank, q)),
     [CLUSTER_BLOCK_GROUPS] = OF_SM(CLUSTER_BLOCK_GROUPS, work_group_dispatcher, groups),
+    [CLUSTER_BLOCK_PROTOCOL] = OF_SM_UNCLOCKED(CLUSTER_BLOCK_PROTOCOL, snoop_directory, protocol),
     SCHEDULER(SCHEDULER_GREEDY_OLDEST, "greedy_oldest_scheduler", greedy_oldest),
     SCHEDULER(SCHEDULER_TWO_LEVEL, "two_level_scheduler", two_level),
     ARBITER(PC_MIN_PC, "min_pc_arbiter", min_pc),
@@ -198,7 +201,7 @@ bool twin_block_decides(enum cluster_block slot) {
            slot == CLUSTER_BLOCK_COALESCER || slot == CLUSTER_BLOCK_RESOLVER ||
            slot == CLUSTER_BLOCK_SCOREBOARD || slot == CLUSTER_BLOCK_PACKER || slot == CLUSTER_BLOCK_LANES ||
            slot == CLUSTER_BLOCK_LOCAL || slot == CLUSTER_BLOCK_SCALAR || slot == CLUSTER_BLOCK_MONITOR ||
-           slot == CLUSTER_BLOCK_GROUPS;
+           slot == CLUSTER_BLOCK_GROUPS || slot == CLUSTER_BLOCK_PROTOCOL;
 }
 
 bool twin_block_is_pure(enum cluster_block slot) {
@@ -267,7 +270,8 @@ const char *twin_block_absent(const struct machine_config *m, enum cluster_block
     const bool gpu = m->contexts == CONTEXTS_VRF;
     const bool uniform = slot >= CLUSTER_BLOCK_TOKENS && slot <= CLUSTER_BLOCK_REUSE;
     const bool of_both = uniform || slot == CLUSTER_BLOCK_SCHEDULER || slot == CLUSTER_BLOCK_BARRIERS;
-    if (gpu && slot < CLUSTER_BLOCK_COALESCER && !of_both) return "contexts tpm";
+    if (gpu && (slot < CLUSTER_BLOCK_COALESCER || slot == CLUSTER_BLOCK_PROTOCOL) && !of_both)
+        return "contexts tpm";
     if (!gpu && slot >= CLUSTER_BLOCK_COALESCER && !twin_block_is_shared(slot)) return "contexts vrf";
     if (of_engine(slot)) {
         const char *absent = engine_absent(m, slot);

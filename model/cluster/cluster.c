@@ -77,6 +77,7 @@ void cluster_init(struct cluster *c, unsigned index, const struct machine_config
                                           &c->path.dispatcher});
     c->trace_first = c->trace_last = CLUSTER_NEVER;
     snoop_bus_init(&c->bus, index, config, &uncore->memory, uncore->several ? &uncore->directory : NULL);
+    c->bus.protocol = &uncore->protocol;
     c->bus.before_forward = cluster_is_asked;
     c->bus.context = c;
     c->path.runs = path_create_runs(c->lanes);

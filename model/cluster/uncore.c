@@ -11,6 +11,7 @@ void uncore_init(struct uncore *u, const struct machine_config *c) {
     main_memory_init(&u->memory, c);
     u->several = c->cluster.count > 1;
     if (u->several) directory_init(&u->directory, c, &u->memory);
+    snoop_directory_init(&u->protocol, c->cluster.count, c->cluster.lanes);
     exclusive_monitor_init(&u->monitor, c->cluster.count * uncore_threads(c), c->l2.line_bytes);
 }
 
@@ -45,4 +46,5 @@ void uncore_begin_launch(struct uncore *u, const struct machine_launch *l) {
     memset(&u->claims, 0, sizeof u->claims);
     exclusive_monitor_window(&u->monitor, MEMORY_LOCAL_BASE, l->local_bytes);
     exclusive_monitor_reset(&u->monitor);
+    block_requests_reset(&u->protocol.requests);
 }

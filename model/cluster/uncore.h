@@ -13,6 +13,7 @@
 #include "model/control/exclusive_monitor.h"
 #include "model/core/execution_trail.h"
 #include "model/memory/main_memory.h"
+#include "model/memory/snoop_directory.h"
 #include "model/control/work_group_dispatcher.h"
 #include "model/core/launch.h"
 #include "sim/counter.h"
@@ -22,6 +23,7 @@ struct uncore {
     struct main_memory memory;
     bool several; /* clusters: then the directory is there */
     struct directory directory;
+    struct snoop_directory protocol; /* while something runs beside it, it decides */
     struct exclusive_monitor monitor;
     struct work_group_dispatcher groups;
     struct exclusive_claims claims;

@@ -41,6 +41,7 @@ enum cluster_block {
     CLUSTER_BLOCK_MEETINGS, /* re_convergence_barriers */
     CLUSTER_BLOCK_MONITOR,  /* from here on: of what a machine's clusters, or its SMs, share */
     CLUSTER_BLOCK_GROUPS,
+    CLUSTER_BLOCK_PROTOCOL, /* snoop_directory: of clusters of cores */
     CLUSTER_BLOCK_COUNT
 };
 

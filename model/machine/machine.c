@@ -481,6 +481,7 @@ static void stop_shared_twins(struct machine *m) {
     const struct exclusive_monitor *monitor = m->sms ? &m->sms->shared.monitor : &m->uncore.monitor;
     for (uint32_t n = 0; n < monitor->banks; ++n) block_requests_stop(&monitor->bank[n].requests);
     block_requests_stop(&(m->sms ? &m->sms->shared.groups : &m->uncore.groups)->requests);
+    if (!m->sms) block_requests_stop(&m->uncore.protocol.requests);
 }
 
 bool machine_run(struct machine *m, const struct machine_launch *launch, struct machine_result *r,

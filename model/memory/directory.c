@@ -1,6 +1,7 @@
 #include "model/memory/directory.h"
 
 #include "model/memory/snoop_bus.h"
+#include "model/memory/snoop_directory.h"
 
 #include "sim/error.h"
 
@@ -78,15 +79,13 @@ static uint8_t note(struct directory *d, unsigned state, enum directory_event ev
 
 /* --- requests --- */
 
-static bool owned(unsigned state) {
-    return state == DIRECTORY_X || state == DIRECTORY_O;
-}
-
-/* Who has asked for what, in which cycle the directory has looked it up, and what comes of it. */
+/* Who has asked for what, in which cycle the directory has looked it up, what decides what comes of it (NULL:
+ * the table), and that. */
 struct request {
     unsigned cluster;
     uint32_t line;
     uint64_t looked_up;
+    const struct snoop_directory *says;
     struct directory_answer *answer;
 };
 
@@ -105,8 +104,9 @@ static struct snooped from_owner(struct directory *d, const struct request *r, u
     uint64_t ready;
     ++d->forwards;
     const struct snooped s =
-        snoop_bus_forward(d->bus[owner], event, r->line, r->looked_up + d->hop_cycles, &ready);
-    invariant(s.supplied, "directory: cluster %u, the owner, does not have line 0x%x", owner, r->line);
+        snoop_bus_forward(d->bus[owner], event, r->line, r->looked_up + d->hop_cycles, r->says, &ready);
+    invariant(s.supplied || r->says, "directory: cluster %u, the owner, does not have line 0x%x", owner,
+              r->line);
     answers_by(r, ready + d->hop_cycles);
     r->answer->version = s.version;
     r->answer->data = true;
@@ -118,7 +118,7 @@ static void invalidate(struct directory *d, const struct request *r, uint64_t cl
         uint64_t ready;
         ++d->invalidations;
         snoop_bus_forward(d->bus[__builtin_ctzll(clusters)], MOESI_SNOOP_WRITE, r->line,
-                          r->looked_up + d->hop_cycles, &ready);
+                          r->looked_up + d->hop_cycles, r->says, &ready);
         answers_by(r, ready + d->hop_cycles);
     }
 }
@@ -156,12 +156,48 @@ static unsigned carry_out(struct directory *d, const struct request *r, struct d
     return row->next;
 }
 
+/* What the table says of a request: the entry as it comes of it. */
+static void decide(struct directory *d, const struct request *r, struct directory_entry *e,
+                   enum directory_event event) {
+    const bool has = e->sharers & bit(r->cluster);
+    invariant(has == (event == DIRECTORY_UPGRADE),
+              "directory: %s of line 0x%x by cluster %u, which %s copies", directory_event_name[event],
+              r->line, r->cluster, has ? "has" : "has no");
+    const struct directory_row *row = apply(d, e->state, event, r->line);
+    invariant(e->state != DIRECTORY_X || event != DIRECTORY_UPGRADE || e->owner == r->cluster,
+              "directory: upgrade of line 0x%x by cluster %u, but only cluster %u has it", r->line,
+              r->cluster, e->owner);
+    e->state = (uint8_t)carry_out(d, r, e, row);
+    if (e->state == DIRECTORY_X) e->sharers = 0;
+    if (e->state == DIRECTORY_X) e->owner = (uint8_t)r->cluster;
+    e->sharers |= bit(r->cluster);
+}
+
+static void take_entry(struct directory_entry *e, const struct snoop_directory *says) {
+    e->state = (uint8_t)says->out.entry;
+    e->owner = (uint8_t)says->out.owner;
+    e->sharers = snoop_directory_sharers(says);
+}
+
+/* What is said of a request, whatever the table says. */
+static void follow(struct directory *d, const struct request *r, struct directory_entry *e) {
+    const struct snoop_directory_out *out = &r->says->out;
+    const uint64_t asked = out->asked & ~bit(r->cluster),
+                   giver = out->supplied ? asked & bit(out->supplier_cluster) : 0;
+    const bool read = r->says->in.request == SNOOP_DIRECTORY_READ;
+    if (out->memory) from_memory(d, r);
+    if (giver) from_owner(d, r, out->supplier_cluster, read ? MOESI_SNOOP_READ : MOESI_SNOOP_WRITE);
+    invalidate(d, r, asked & ~giver);
+    take_entry(e, r->says);
+    e->sharers |= bit(r->cluster); /* it takes the line, whatever is said */
+}
+
 struct directory_answer directory_request(struct directory *d, unsigned cluster, enum directory_event event,
-                                          uint32_t line, uint64_t t) {
+                                          uint32_t line, uint64_t t, const struct snoop_directory *says) {
     const uint64_t arrives = t + d->hop_cycles,
                    start = calendar_reserve(&d->lookups, arrives, d->occupancy_cycles);
     struct directory_answer a = {0};
-    const struct request r = {cluster, line, start + d->latency_cycles, &a};
+    const struct request r = {cluster, line, start + d->latency_cycles, says, &a};
     struct directory_entry *e = slot(d, line);
     if (!e->sharers) {
         *e = (struct directory_entry){.line = line, .state = DIRECTORY_U};
@@ -169,24 +205,23 @@ struct directory_answer directory_request(struct directory *d, unsigned cluster,
     }
     ++d->requests;
     d->wait_cycles += start - arrives;
-    const bool has = e->sharers & bit(cluster);
-    invariant(has == (event == DIRECTORY_UPGRADE),
-              "directory: %s of line 0x%x by cluster %u, which %s copies", directory_event_name[event], line,
-              cluster, has ? "has" : "has no");
-    const struct directory_row *row = apply(d, e->state, event, line);
-    invariant(e->state != DIRECTORY_X || event != DIRECTORY_UPGRADE || e->owner == cluster,
-              "directory: upgrade of line 0x%x by cluster %u, but only cluster %u has it", line, cluster,
-              e->owner);
     answers_by(&r, r.looked_up + d->hop_cycles);
-    e->state = (uint8_t)carry_out(d, &r, e, row);
-    if (e->state == DIRECTORY_X) e->sharers = 0;
-    if (e->state == DIRECTORY_X) e->owner = (uint8_t)cluster;
-    e->sharers |= bit(cluster);
+    if (says)
+        follow(d, &r, e);
+    else
+        decide(d, &r, e, event);
     a.alone = e->sharers == bit(cluster);
     return a;
 }
 
 /* --- what clusters tell --- */
+
+void directory_follow(struct directory *d, uint32_t line, const struct snoop_directory *says) {
+    struct directory_entry *e = slot(d, line);
+    if (!e->sharers) return;
+    take_entry(e, says);
+    if (!e->sharers) erase(d, e);
+}
 
 static struct directory_entry *entry_of(struct directory *d, unsigned cluster, uint32_t line) {
     struct directory_entry *e = slot(d, line);
@@ -206,7 +241,7 @@ void directory_write_back(struct directory *d, unsigned cluster, uint32_t line) 
 void directory_leave(struct directory *d, unsigned cluster, uint32_t line) {
     struct directory_entry *e = entry_of(d, cluster, line);
     const bool last = e->sharers == bit(cluster);
-    invariant(last || !owned(e->state) || e->owner != cluster,
+    invariant(last || !directory_owned(e->state) || e->owner != cluster,
               "directory: cluster %u leaves line 0x%x, which it owns", cluster, line);
     e->state = note(d, e->state, last ? DIRECTORY_LAST_LEAVES : DIRECTORY_LEAVE, line);
     e->sharers &= ~bit(cluster);

@@ -85,7 +85,13 @@ struct directory_entry {
     uint64_t sharers;     /* clusters with copies, the owner's too; 0: an unused entry */
 };
 
+/* Does a cluster answer for the line? */
+static inline bool directory_owned(unsigned state) {
+    return state == DIRECTORY_X || state == DIRECTORY_O;
+}
+
 struct snoop_bus;
+struct snoop_directory;
 struct directory {
     const struct directory_table *table;
     unsigned clusters, hop_cycles, latency_cycles, occupancy_cycles;
@@ -112,9 +118,12 @@ struct directory_answer {
     uint32_t version;
 };
 
-/* A request that leaves the cluster's bus in cycle t: DIRECTORY_READ, _WRITE or _UPGRADE. */
+/* A request that leaves the cluster's bus in cycle t: DIRECTORY_READ, _WRITE or _UPGRADE. says: decides what
+ * comes of it; NULL: the table does. */
 struct directory_answer directory_request(struct directory *d, unsigned cluster, enum directory_event event,
-                                          uint32_t line, uint64_t t);
+                                          uint32_t line, uint64_t t, const struct snoop_directory *says);
+/* The line's entry is what is said. */
+void directory_follow(struct directory *d, uint32_t line, const struct snoop_directory *says);
 /* The cluster has written the line back; its last copy is gone. */
 void directory_write_back(struct directory *d, unsigned cluster, uint32_t line);
 void directory_leave(struct directory *d, unsigned cluster, uint32_t line);

@@ -13,6 +13,7 @@ void private_l2_init(struct private_l2 *l, const struct machine_config *c, struc
     l->mshrs = c->mem.mshrs;
     l->ports = c->l2_ports;
     l->bank_mask = c->l2_banks - 1;
+    l->number = bus->count;
     bus->l2[bus->count++] = l;
     histogram_init_linear(&l->in_flight, 1, 1, l->mshrs);
 }
@@ -127,9 +128,8 @@ static void evict(struct private_l2 *l, const struct cache_line *victim, uint64_
     invariant(row->next == MOESI_I && (dirty || row->action == MOESI_NOTHING),
               "line 0x%x is evicted to state %s with action %u", victim->tag, moesi_state_name[row->next],
               row->action);
-    l->writebacks += dirty;
     drop_above(l, victim->tag);
-    snoop_bus_evicted(l->bus, dirty, moesi_alone(victim->state), victim->tag, t, victim->version);
+    l->writebacks += snoop_bus_evicted(l->bus, l, victim, dirty, t);
 }
 
 /* The bus is asked for a line that has its place, or for the right to write it, once it has been looked up.
@@ -138,7 +138,8 @@ static void ask(struct private_l2 *l, struct cache_line *line, bool store, uint6
     const enum moesi_event event = store ? MOESI_STORE : MOESI_LOAD;
     const struct moesi_row *row = moesi_apply(l->table, line->state, event, line->tag);
     ++l->bus->covered[line->state][event];
-    const struct snoop_answer a = snoop_bus_request(l->bus, l, row->action, line->tag, looked_up);
+    const struct snoop_answer a =
+        snoop_bus_request(l->bus, l, row->action, line->state, line->tag, looked_up);
     invariant(row->next == line->state, "line 0x%x changes from %s to %s before its request is answered",
               line->tag, moesi_state_name[line->state], moesi_state_name[row->next]);
     row = moesi_apply(l->table, line->state, a.fill, line->tag);

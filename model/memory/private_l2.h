@@ -42,6 +42,7 @@ struct private_l2 {
     const struct moesi_table *table;
     struct snoop_bus *bus;
     struct cache *l1d; /* NULL: none above */
+    unsigned number;   /* on the bus */
     unsigned latency_cycles, mshrs, ports, bank_mask;
     struct l2_port port[L2_MAX_PORTS];
     struct l2_mshr mshr[L2_MAX_MSHRS]; /* ring of the misses in flight, earliest end first */

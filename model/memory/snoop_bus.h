@@ -20,15 +20,18 @@
 #include "model/memory/calendar.h"
 #include "model/memory/directory.h"
 #include "model/memory/moesi.h"
+#include "model/memory/snoop_directory.h"
 
 struct private_l2;
+struct cache_line;
 struct snoop_bus {
     const struct moesi_table *table;
     unsigned cluster; /* its number at the directory */
     unsigned count;
     struct private_l2 *l2[MACHINE_MAX_LANES];
     struct main_memory *memory;
-    struct directory *directory; /* NULL: this is the only cluster */
+    struct directory *directory;      /* NULL: this is the only cluster */
+    struct snoop_directory *protocol; /* is asked while something runs beside it; NULL: never */
     /* Told before the directory asks for a line; NULL: nobody. */
     void (*before_forward)(void *context, uint32_t line);
     void *context;
@@ -48,13 +51,13 @@ struct snoop_answer {
     enum moesi_event fill;
     uint32_t version;
 };
-/* The L2 asks for a line in cycle t: MOESI_READ, _WRITE or _UPGRADE. */
+/* The L2 asks for a line, which it has in a state, in cycle t: MOESI_READ, _WRITE or _UPGRADE. */
 struct snoop_answer snoop_bus_request(struct snoop_bus *b, const struct private_l2 *who,
-                                      enum moesi_action request, uint32_t line, uint64_t t);
+                                      enum moesi_action request, unsigned state, uint32_t line, uint64_t t);
 
-/* An L2 has evicted a line; dirty: it must be written back from cycle t on; alone: it was the only copy. */
-void snoop_bus_evicted(struct snoop_bus *b, bool dirty, bool alone, uint32_t line, uint64_t t,
-                       uint32_t version);
+/* The L2 has evicted a line; dirty: it must be written back from cycle t on. Returns whether it was. */
+bool snoop_bus_evicted(struct snoop_bus *b, const struct private_l2 *who, const struct cache_line *victim,
+                       bool dirty, uint64_t t);
 
 /* The host writes lines `first` to `last`, between launches, into main memory: no L2 keeps them, and what was
  * dirty is not written back. Takes no time. */
@@ -68,8 +71,9 @@ struct snooped {
     uint64_t present;  /* when its supplier has received it */
     uint32_t version;
 };
-/* The directory asks the cluster, from cycle t on; *ready: the first cycle after its answer. */
+/* The directory asks the cluster, from cycle t on; *ready: the first cycle after its answer. says: decides
+ * what comes of it; NULL: the tables do. */
 struct snooped snoop_bus_forward(struct snoop_bus *b, enum moesi_event event, uint32_t line, uint64_t t,
-                                 uint64_t *ready);
+                                 const struct snoop_directory *says, uint64_t *ready);
 
 #endif

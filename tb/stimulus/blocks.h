@@ -27,6 +27,7 @@
 #include "tb/stimulus/scoreboard.h"
 #include "tb/stimulus/second_level.h"
 #include "tb/stimulus/simt_coprocessor.h"
+#include "tb/stimulus/snoop_directory.h"
 #include "tb/stimulus/srf_rename.h"
 #include "tb/stimulus/tpo_address.h"
 #include "tb/stimulus/subwarp_dispatcher.h"
@@ -74,6 +75,7 @@ static const struct stimulus_block *const stimulus_blocks[] = {
     &re_convergence_barriers_stimulus,
     &exclusive_monitor_stimulus,
     &work_group_dispatcher_stimulus,
+    &snoop_directory_stimulus,
 };
 
 #define STIMULUS_BLOCKS (sizeof stimulus_blocks / sizeof stimulus_blocks[0])

@@ -63,6 +63,59 @@ static void every_rule_holds_and_every_row_is_met(void **state) {
                          directory_state_name[i], (unsigned long long)directory[i][e]);
 }
 
+/* --- the protocol as a block --- */
+
+static void count_request(void *context, enum cluster_block block, uint64_t t) {
+    assert_int_equal(block, CLUSTER_BLOCK_PROTOCOL);
+    assert_int_equal(t, (*(uint64_t *)context)++);
+}
+
+static void attach(struct coherence *c, struct snoop_directory *protocol, const struct cluster_twins *twins) {
+    snoop_directory_init(protocol, c->clusters, c->lanes);
+    protocol->requests.twins = twins;
+    for (unsigned k = 0; k < c->clusters; ++k) c->bus[k].protocol = protocol;
+}
+
+/* The caches do what the block says, or what the tables say: the same, in the same cycles. */
+static void the_block_says_what_the_tables_say(void **state) {
+    (void)state;
+    static struct coherence by_block, by_table;
+    static struct snoop_directory protocol;
+    uint64_t requests;
+    const struct cluster_twins twins = {.context = &requests,
+                                        .attached = {[CLUSTER_BLOCK_PROTOCOL] = true},
+                                        .cycle = count_request,
+                                        .end = UINT64_MAX};
+    const struct seed s = seed_start();
+    for (unsigned n = 0; n < SHAPES; ++n) {
+        struct seed a = s, b = s;
+        requests = 0;
+        coherence_init(&by_block, shapes[n].clusters, shapes[n].lanes, shapes[n].ways, NULL, NULL);
+        coherence_init(&by_table, shapes[n].clusters, shapes[n].lanes, shapes[n].ways, NULL, NULL);
+        attach(&by_block, &protocol, &twins);
+        while (by_block.accesses < 40000)
+            if (!coherence_step(&by_block, &a) || !coherence_step(&by_table, &b))
+                fail_msg("%u clusters of %u, access %llu: %s%s", by_block.clusters, by_block.lanes,
+                         (unsigned long long)by_block.accesses, by_block.failure, by_table.failure);
+        assert_true(requests > 10000);
+        assert_int_equal(requests, protocol.requests.count);
+        for (unsigned i = 0; i < by_block.cores; ++i) {
+            assert_int_equal(by_block.l2[i].writebacks, by_table.l2[i].writebacks);
+            for (uint32_t line = 0; line < COHERENCE_LINES; ++line) {
+                const struct cache_line *x = coherence_line(&by_block, i, line),
+                                        *y = coherence_line(&by_table, i, line);
+                assert_int_equal(x != NULL, y != NULL);
+                if (x) assert_memory_equal(x, y, sizeof *x);
+            }
+        }
+        assert_int_equal(by_block.memory.reads, by_table.memory.reads);
+        assert_int_equal(by_block.directory.forwards, by_table.directory.forwards);
+        assert_int_equal(by_block.directory.invalidations, by_table.directory.invalidations);
+        coherence_free(&by_block);
+        coherence_free(&by_table);
+    }
+}
+
 /* --- impossible pairs --- */
 
 struct pair {
@@ -193,6 +246,7 @@ static void every_bug_in_a_table_is_noticed(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_rule_holds_and_every_row_is_met),
+        cmocka_unit_test(the_block_says_what_the_tables_say),
         cmocka_unit_test(impossible_pairs_end_with_their_assertion),
         cmocka_unit_test(every_bug_in_a_table_is_noticed),
     };

@@ -134,7 +134,7 @@ static void modules_are_clean(void **state) {
     (void)state;
     SHELL("cd %s/lib/lockstep/rtl && ls *.sv | sed 's/.sv$//' | grep -vx -e simt_coprocessor -e "
           "exclusive_monitor -e "
-          "work_group_dispatcher -e coalescer -e "
+          "work_group_dispatcher -e snoop_directory -e coalescer -e "
           "bank_conflict_resolver -e dram_scheduler -e round_compactor -e lane_scheduler -e "
           "local_memory_arbiter -e miss_registers -e scalar_scheduler -e scoreboard -e re_convergence_stack "
           "-e subwarp_packer -e warp_lookup -e "

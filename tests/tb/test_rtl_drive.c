@@ -8,6 +8,7 @@
  * Links: -Wl,--wrap=operand_collector_eval
  * Links: -Wl,--wrap=writeback_arbiter_eval
  * Links: -Wl,--wrap=tpo_address_eval
+ * Links: -Wl,--wrap=snoop_directory_eval
  */
 #include "tb/twins.h"
 #include "tests/kernel_run.h"
@@ -93,6 +94,15 @@ void __wrap_tpo_address_eval(struct tpo_address *a) {
     a->out.memory = a->in.bytes;
 }
 
+void __real_snoop_directory_eval(struct snoop_directory *d);
+void __wrap_snoop_directory_eval(struct snoop_directory *d);
+void __wrap_snoop_directory_eval(struct snoop_directory *d) {
+    __real_snoop_directory_eval(d);
+    if (broken != CLUSTER_BLOCK_PROTOCOL) return;
+    for (unsigned n = 0; n < d->clusters * d->l2s; n++) d->next[n] = MOESI_M;
+    d->out.memory = !d->out.memory;
+}
+
 /* --- a run --- */
 
 static struct twins_options options;
@@ -129,9 +139,9 @@ static uint64_t execute(uint32_t *buffer, struct error *e) {
 
 static void test_the_verilog_drives(void **state) {
     (void)state;
-    static const enum cluster_block decide[] = {CLUSTER_BLOCK_SCHEDULER, CLUSTER_BLOCK_ARBITER,
-                                                CLUSTER_BLOCK_BARRIERS,  CLUSTER_BLOCK_COLLECTOR,
-                                                CLUSTER_BLOCK_WRITEBACK, CLUSTER_BLOCK_ADDRESS};
+    static const enum cluster_block decide[] = {
+        CLUSTER_BLOCK_SCHEDULER, CLUSTER_BLOCK_ARBITER, CLUSTER_BLOCK_BARRIERS, CLUSTER_BLOCK_COLLECTOR,
+        CLUSTER_BLOCK_WRITEBACK, CLUSTER_BLOCK_ADDRESS, CLUSTER_BLOCK_PROTOCOL};
     uint32_t sound[WORDS], driven[WORDS], checked[WORDS];
     struct error e = {0};
     broken = CLUSTER_BLOCK_COUNT;

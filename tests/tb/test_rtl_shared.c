@@ -1,5 +1,6 @@
 /* `lockstep run --rtl` of what clusters, or SMs, share: the exclusive monitor and the dispatcher of
- * work-groups beside their Verilog, driven by it, and replaced; what is said of Verilog that differs. */
+ * work-groups, and the protocol of the clusters' L2s, beside their Verilog, driven by it, and replaced; what
+ * is said of Verilog that differs. */
 #include "tests/tb/rtl_text.h"
 
 /* 8 work-groups of 64 count 16,384 values with atomic operations. */
@@ -21,14 +22,17 @@ static void verilog_changes_nothing(void **state) {
         const char *machine, *set;
     } runs[] = {
         {"dual-mode-4", "mem.mshrs=4"}, {"dual-mode-4", "cluster.count=2"}, {"gtx285-like", "mem.mshrs=4"}};
-    static const char *const modes[] = {"exclusive_monitor=check,work_group_dispatcher=check",
-                                        "exclusive_monitor=drive,work_group_dispatcher=drive"};
+    static const char *const modes[] = {"check", "drive"};
 
     for (unsigned n = 0; n < sizeof runs / sizeof *runs; ++n) {
         struct spawned off = run_on(runs[n].machine, "off", "off.json", runs[n].set);
         assert_status(&off, EXIT_SOUND);
         for (unsigned m = 0; m < 2; ++m) {
-            struct spawned on = run_on(runs[n].machine, modes[m], "on.json", runs[n].set);
+            const bool gpu = strcmp(runs[n].machine, "gtx285-like") == 0;
+            char *rtl = spawn_text("exclusive_monitor=%s,work_group_dispatcher=%s%s%s", modes[m], modes[m],
+                                   gpu ? "" : ",snoop_directory=", gpu ? "" : modes[m]);
+            struct spawned on = run_on(runs[n].machine, rtl, "on.json", runs[n].set);
+            free(rtl);
             assert_status(&on, EXIT_SOUND);
             assert_same("off.json", "on.json", "totals");
             assert_same("off.json", "on.json", "counters");
@@ -43,6 +47,11 @@ static void verilog_changes_nothing(void **state) {
             assert_true(fixture_number(monitor, "comparisons") > 3 * 16384);
             assert_int_equal(fixture_number(dispatcher, "mismatches"), 0);
             assert_int_equal(fixture_number(monitor, "mismatches"), 0);
+            if (!gpu) { /* each line that comes or goes, and each upgrade */
+                const json_t *protocol = block_in(stats, "snoop_directory");
+                assert_true(fixture_number(protocol, "comparisons") > 3000);
+                assert_int_equal(fixture_number(protocol, "mismatches"), 0);
+            }
             json_decref(stats);
             spawn_free(&on);
         }
@@ -62,6 +71,9 @@ static void differences_are_seen(void **state) {
          "a cycle of it is a request"},
         {"dual-mode-4", "work_group_dispatcher", "replace", "x_q + 32'd1;", "x_q;",
          "the_number_is_that_of_the_id"},
+        {"dual-mode-4", "snoop_directory", "check", "held || elsewhere != '0 ? S : E", "S",
+         "a cycle of it is a request"},
+        {"dual-mode-4", "snoop_directory", "drive", "] = M;", "] = S;", "(which drives)"},
     };
     for (unsigned n = 0; n < sizeof changes / sizeof *changes; ++n) {
         char *path = rtl_text_changed(changes[n].block, changes[n].from, changes[n].to);
