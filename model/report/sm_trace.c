@@ -47,7 +47,7 @@ struct sm_trace {
         struct sm_trace_places *places;
     } scheduler[SM_MAX_SCHEDULERS];
     struct unit_shown {
-        struct shown warp, pc, round, form, skipped;
+        struct shown warp, pc, round, threads, form, skipped;
     } unit[SM_MAX_UNITS];
     struct lane_group_shown {
         struct shown reads, local;
@@ -95,6 +95,7 @@ static void declare_units(struct sm_trace *v) {
         v->unit[n].warp = declare_warp_number(v, "warp");
         v->unit[n].pc = declare(v, "pc", 32, TRACE_HEX);
         v->unit[n].round = declare(v, "round", 8, TRACE_DECIMAL);
+        v->unit[n].threads = declare(v, "threads", v->sm->positions, TRACE_HEX);
         if (v->sm->lanes.compaction)
             v->unit[n].skipped = declare(v, "skipped", v->sm->rounds[kind], TRACE_HEX);
         if (shows_forms(v->sm))
@@ -193,7 +194,7 @@ static void show_schedulers(struct sm_trace *v, uint64_t t, sim_time at) {
         const struct sm_scheduler *q = &s->scheduler[n];
         struct scheduler_shown *o = &v->scheduler[n];
         const bool issues = q->issue_cycle == t;
-        const bool stepped = s->now == t && s->groups_used;
+        const bool stepped = s->now == t; /* it had a work-group, which may have ended in it */
         show(v, &o->warp, at, issues ? q->issue_warp : s->warps);
         uint32_t pc;
         show(v, &o->cause, at, stepped ? q->cause : sm_idle_cause(s, n, &pc));
@@ -217,6 +218,7 @@ static void show_units(struct sm_trace *v, uint64_t t, sim_time at) {
         if (!starts) continue;
         show(v, &v->unit[n].pc, at, u->round_pc);
         show(v, &v->unit[n].round, at, u->round);
+        show(v, &v->unit[n].threads, at, u->round_threads);
         if (!s->lanes.compaction) continue;
         const unsigned rounds = s->rounds[u->kind];
         const uint64_t all = rounds < 64 ? (UINT64_C(1) << rounds) - 1 : ~UINT64_C(0);

@@ -106,6 +106,7 @@ struct sm_unit {
     uint32_t round_pc;
     uint16_t round_warp, round, round_form;
     uint64_t round_taken;              /* bit per round that the instruction takes */
+    uint64_t round_threads;            /* positions that take part in it */
     int current;                       /* the flight whose rounds have begun; -1: none */
     uint64_t next;                     /* first cycle in which a round may start */
     struct round_compactor compactor;  /* stepped, if rounds are skipped */

@@ -192,6 +192,7 @@ void sm_start_round(struct sm *s, struct sm_unit *u, struct sm_flight *f, uint64
     const bool by_thread = s->lanes.apart && f->kind == SM_SFU;
     u->round = s->lanes.compaction && !by_thread ? f->place[f->x_round % f->of_beat] : f->x_round;
     u->round_taken = f->taken;
+    u->round_threads = f->participating;
     if (s->stepped && !by_thread) ask_compactor(s, u, f);
     ++f->x_round;
     u->next = t + f->occupancy;
