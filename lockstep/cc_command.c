@@ -45,6 +45,9 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     case ARGP_KEY_END:
         if (o->scalarize && o->stage != STAGE_SCALAR)
             argp_error(state, "--scalarize says by which rule --emit=scalar prints: it is missing");
+        if (o->scalarize && strcmp(o->scalarize, "none") && strcmp(o->scalarize, "convergent") &&
+            strcmp(o->scalarize, "wide"))
+            argp_error(state, "--scalarize=%s: the choices are none, convergent and wide", o->scalarize);
         if (!o->scalar && o->stage == STAGE_SCALAR_KERNEL)
             argp_error(state, "--emit=scalar-kernel prints what --scalar makes: it is missing");
         return 0;

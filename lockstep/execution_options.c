@@ -119,6 +119,12 @@ bool execution_options_fit(const struct execution_options *o, const struct machi
             d == DIVERGENCE_LWM   ? "lwm"
             : d == DIVERGENCE_DWF ? "dwf"
                                   : "harp");
+    if (o->check_scalar && c->kernel.scalarize < SCALARIZE_CONVERGENT)
+        return error_set(
+            e, EXIT_USER,
+            "--check-scalar compares what threads have with scalar registers, but kernel.scalarize is %s: "
+            "there are none; set it to wide or convergent",
+            c->kernel.scalarize == SCALARIZE_NONE ? "none" : "off");
     if (!o->check_levels || c->simt.divergence == DIVERGENCE_PC) return true;
     return error_set(
         e, EXIT_USER,

@@ -312,12 +312,16 @@ static void lane_groups_are_in_waves(void **state) {
 
 static void what_is_not_built_is_refused(void **state) {
     (void)state;
-    static const char *const options[] = {"--set=mode=mimd", "--set=simt.divergence=pc"};
+    static const struct {
+        const char *option, *says;
+    } cases[] = {{"--set=mode=mimd", "vrf"},
+                 {"--set=simt.divergence=pc", "vrf"},
+                 {"--check-scalar", "kernel.scalarize is off: there are none"}};
     char *folder = spawn_folder(), *stats = spawn_text("%s/stats.json", folder);
-    for (unsigned n = 0; n < sizeof options / sizeof *options; ++n) {
-        struct spawned s = run("gtx285-like", options[n], stats, "reduction");
+    for (unsigned n = 0; n < sizeof cases / sizeof *cases; ++n) {
+        struct spawned s = run("gtx285-like", cases[n].option, stats, "reduction");
         assert_int_equal(s.status, 125);
-        assert_non_null(strstr(s.err, "vrf"));
+        assert_non_null(strstr(s.err, cases[n].says));
         spawn_free(&s);
     }
     free(stats);
