@@ -5,15 +5,14 @@
 #define LOCKSTEP_FIGURES_STSIMT_NOTES_H
 
 #define NOTE_EFFICIENCY                                                                                      \
-    "The programs are our own after the paper's algorithms, in ARM code, with smaller inputs; GAU, LIB, "    \
-    "LUD "                                                                                                   \
-    "and NN are missing, n_queens, path_finder and matrix_multiply are none of its. Conditional "            \
-    "instructions count as active only where their condition holds. hotspot and reduction, coherent in the " \
-    "paper, are just below the 85 % that part its programs into divergent and coherent ones."
+    "The programs are our own after the paper's algorithms, in ARM code, with smaller inputs; n_queens, "    \
+    "path_finder and matrix_multiply are none of its. Conditional instructions count as active only where "  \
+    "their condition holds. hotspot and reduction, coherent in the paper, are just below the 85 % that "     \
+    "part its programs into divergent and coherent ones."
 #define NOTE_CHAINS                                                                                          \
     "The benchmark dependent_chains on one cluster: each operation needs the result of the one before. The " \
     "differences are the launch, which loads and stores, and a branch every 256 operations: the pipeline "   \
-    "by itself has the closed form within 1.5 % (tests/sm/test_sm_lanes.c)."
+    "by itself has the closed form to the last instruction (tests/sm/test_sm_lanes.c)."
 #define NOTE_CHAINS_TSIMT                                                                                    \
     "As in the paper: as many instructions a cycle as there are warps, until the one issue a cycle limits "  \
     "them to as many as there are threads; all lanes are busy with 8 threads in 16 warps."
