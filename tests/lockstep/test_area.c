@@ -179,6 +179,69 @@ static void test_shared(void **state) {
     json_decref(j);
 }
 
+/* The number of a cell of a table's row, "| a | 6,225 |": its n-th. */
+static double cell(const char *row, unsigned n) {
+    char digits[32];
+    size_t length = 0;
+    for (; n > 0 && row; n--) row = strchr(row + 1, '|');
+    for (const char *c = row ? row + 1 : ""; *c && *c != '|' && length < sizeof digits - 1; c++)
+        if (*c != ',' && *c != ' ') digits[length++] = *c;
+    digits[length] = '\0';
+    return strtod(digits, NULL);
+}
+
+/* Whole from 100 on, tenths from 2 on, else hundredths. */
+static void assert_cell(const char *row, unsigned n, double is) {
+    const double says = cell(row, n), half = says >= 100 ? 0.5 : says >= 2 ? 0.05 : 0.005;
+    if (fabs(says - is) > 1.01 * half)
+        fail_msg("docs/area.md: %.*s: cell %u is %f", (int)strcspn(row, "\n"), row, n, is);
+}
+
+static const json_t *called(const json_t *all, const char *key, const char *row) {
+    size_t index;
+    json_t *one;
+    json_array_foreach(all, index, one) {
+        const char *name = json_string_value(json_object_get(one, key));
+        const size_t length = strlen(name);
+        if (strncmp(row + 2, name, length) == 0 && strchr(" ,", row[2 + length])) return one;
+    }
+    return NULL;
+}
+
+/* The tables of the base machine in docs/area.md. */
+static void test_long_documents(void **state) {
+    (void)state;
+    if (!getenv("LOCKSTEP_LONG")) skip();
+    struct spawned s = LOCKSTEP("area", "--out", "base");
+    if (s.status) fail_msg("%s", s.err);
+    spawn_free(&s);
+    char *path = spawn_text("%s/docs/area.md", spawn_source()), *text = spawn_read(path),
+         *row = strstr(text, "## The base machine");
+    const char *end = strstr(row, "## GPU-like");
+    unsigned rows = 0;
+    json_t *j = fixture_statistics("base/area.json");
+    for (; row && row < end; row = strchr(row, '\n'), row += row != NULL) {
+        if (strncmp(row, "| ", 2) != 0) continue;
+        const json_t *block = called(json_object_get(j, "parts"), "name", row),
+                     *stage = called(json_object_get(j, "stages"), "stage", row);
+        if (block) {
+            assert_cell(row, 1, number(json_object_get(block, "smallest"), "nand2"));
+            if (cell(row, 2) > 0) assert_cell(row, 2, number(json_object_get(block, "fastest"), "nand2"));
+            assert_cell(row, 3, number(json_object_get(block, "fastest"), "fo4"));
+            assert_cell(row, 4, number(block, "ns"));
+        } else if (stage) {
+            assert_cell(row, 1, number(stage, "fo4_synthesised"));
+            assert_cell(row, 2, number(stage, "ns_flip_flops"));
+            assert_cell(row, 3, number(stage, "ns_memories"));
+        }
+        rows += block || stage;
+    }
+    assert_int_equal(rows, 10 + 5);
+    json_decref(j);
+    free(text);
+    free(path);
+}
+
 /* What fills a slot is in the area by itself: so each file of rtl/ is what fills one. */
 static void test_every_block_fills_a_slot(void **state) {
     (void)state;
@@ -229,6 +292,7 @@ int main(void) {
         TEST(test_unknown_parts),
         TEST(test_shared),
         TEST(test_every_block_fills_a_slot),
+        TEST(test_long_documents),
         TEST(test_mistakes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
