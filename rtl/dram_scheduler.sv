@@ -134,23 +134,37 @@ module dram_scheduler #(
   logic [BANKS*INDEX_BITS-1:0] oldest;        // of each such bank
   logic                        found;
   logic [INDEX_BITS-1:0]       taken;
-  logic                        to_open;       // its row is open
-  logic                        is_hit;
+  logic                        to_open;        // its row is open
   logic [BANK_BITS-1:0]        to_bank, at;
+  logic [QUEUE-1:0]            may, opens;     // requests to banks without one; to a bank's open row
+  logic [QUEUE-1:0]            mine, its;      // of one bank
+  always_comb begin
+    may   = '0;
+    opens = '0;
+    at    = '0;
+    for (int unsigned n = 0; n < QUEUE; n++) begin
+      at       = queue_bank[n*QUEUE_BANK_BITS +: QUEUE_BANK_BITS];
+      may[n]   = n < 32'(count) && !busy_q[at] && (POLICY == 1 || n == 0);
+      opens[n] = open_q[at] && bank_open_q[at*BANK_OPEN_BITS +: BANK_OPEN_BITS]
+                            == queue_row[n*QUEUE_ROW_BITS +: QUEUE_ROW_BITS];
+    end
+  end
   always_comb begin
     wanted = '0;
     hits   = '0;
     oldest = '0;
-    is_hit = 1'b0;
-    at     = '0;
-    for (int unsigned n = 0; n < QUEUE; n++) begin
-      at     = queue_bank[n*QUEUE_BANK_BITS +: QUEUE_BANK_BITS];
-      is_hit = open_q[at] && bank_open_q[at*BANK_OPEN_BITS +: BANK_OPEN_BITS]
-                          == queue_row[n*QUEUE_ROW_BITS +: QUEUE_ROW_BITS];
-      if (n < 32'(count) && !busy_q[at] && (POLICY == 1 || n == 0) && (!wanted[at] || (is_hit && !hits[at]))) begin
-        wanted[at]                            = 1'b1;
-        hits[at]                              = is_hit;
-        oldest[at*INDEX_BITS +: INDEX_BITS]   = INDEX_BITS'(n);
+    mine   = '0;
+    its    = '0;
+    for (int unsigned b = 0; b < BANKS; b++) begin
+      for (int unsigned n = 0; n < QUEUE; n++) begin
+        mine[n] = may[n] && 32'(queue_bank[n*QUEUE_BANK_BITS +: QUEUE_BANK_BITS]) == b;
+      end
+      wanted[b] = mine != '0;
+      hits[b]   = (mine & opens) != '0;
+      its       = hits[b] ? mine & opens : mine;
+      its = its & (~its + QUEUE'(1));  // the oldest
+      for (int unsigned n = 0; n < QUEUE; n++) begin
+        if (its[n]) oldest[b*INDEX_BITS +: INDEX_BITS] = oldest[b*INDEX_BITS +: INDEX_BITS] | INDEX_BITS'(n);
       end
     end
   end

@@ -233,10 +233,10 @@ static bool prove(const struct netlist_request *r, const struct verilog_files *f
                   const struct tool_folder *f, struct netlist_result *result, struct error *e) {
     if (r->large && !is_full(r)) return true;
     if (!netlist_prove(r, files, result->parameters, f, &result->fastest, e)) return false;
-    if (strcmp(result->smallest.script, result->fastest.script) != 0)
-        return netlist_prove(r, files, result->parameters, f, &result->smallest, e);
-    result->smallest.proof = result->fastest.proof;
-    return true;
+    const bool one = strcmp(result->smallest.script, result->fastest.script) == 0;
+    if (one) result->smallest.proof = result->fastest.proof;
+    if (one || result->fastest.proof == PROOF_UNDECIDED) return true; /* the other will not be either */
+    return netlist_prove(r, files, result->parameters, f, &result->smallest, e);
 }
 
 /* `verilog`: the fastest netlist, to be freed. */

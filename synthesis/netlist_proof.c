@@ -7,8 +7,9 @@
 #include <string.h>
 
 /* ABC has so many seconds of the processor, and Yosys, which writes what is to be proved, so many. */
-#define SECONDS_ABC   60u
-#define SECONDS_YOSYS 600u
+#define SECONDS_ABC         60u
+#define SECONDS_YOSYS       60u
+#define SECONDS_YOSYS_LARGE 600u
 
 /* The two side by side, with one flip-flop more: it holds reset in the first cycle and never after. */
 static void write_bench(FILE *out, const struct netlist_scan *s) {
@@ -68,7 +69,7 @@ static bool write_proof(const struct netlist_request *r, const struct verilog_fi
     char command[128], *script = yosys_script(r, files, parameters, n->script, undefined);
     snprintf(command, sizeof command,
              "(ulimit -St %u; exec yosys -q -l proof.log proof.ys); s=$?; [ $s = %d ] || exit $s",
-             SECONDS_YOSYS, 128 + SIGXCPU);
+             r->large ? SECONDS_YOSYS_LARGE : SECONDS_YOSYS, 128 + SIGXCPU);
     char *const argv[] = {"sh", "-c", command, NULL};
     const bool good = technology_put(f, "proof.ys", script, e) &&
                       tool_run(argv, f, "Yosys cannot compare a netlist with its Verilog", e);
