@@ -121,7 +121,7 @@ static const struct regrouped_warp *choose_commit(struct harp_scheduler *h, uint
 
 static void choose_transfer(struct harp_scheduler *h) {
     h->chosen.barrier = re_convergence_barriers_complete(&h->barriers);
-    h->chosen.lookup = h->chosen.barrier < 0 && h->second_level.count < 2 && h->ready_lookup.count;
+    h->chosen.lookup = h->second_level.count < 2 && h->ready_lookup.count;
 }
 
 void harp_scheduler_choose(struct harp_scheduler *h, uint64_t cycle, bool issues,

@@ -74,9 +74,9 @@ struct harp_scheduler {
         enum harp_source source;
         unsigned committed; /* where it is there */
         int barrier;        /* that goes to the Second-Level; −1: none */
-        bool lookup,
-            forward; /* the Ready-Lookup's oldest does; the Second-Level's oldest goes to the First-Level */
-        int issued;  /* of the First-Level; −1: none */
+        bool lookup;        /* the Ready-Lookup's oldest does, unless a barrier does */
+        bool forward;       /* the Second-Level's oldest goes to the First-Level */
+        int issued;         /* of the First-Level; −1: none */
     } chosen;
     struct {
         unsigned most_second_level, most_first_level; /* warps at once */

@@ -299,6 +299,130 @@ static void the_second_level_is_fed_when_it_runs_out(void **state) {
     assert_int_equal(harp.barriers.counted.completed, 1);
 }
 
+/* --- the order of a cycle: nothing can be left out or swapped --- */
+
+/* A warp of the First-Level that can be committed from this cycle on: S was in the one before. */
+static void ready_to_commit(uint32_t pc, uint64_t lanes, uint16_t row, uint64_t cycle) {
+    start(pc, 0, lanes, row);
+    cycle_to(cycle - 2, 0, 0, 0, 0);
+    harp_scheduler_due(&harp, cycle_to(cycle - 1, 0, 0, 0, 0).number, cycle);
+}
+
+static void complete_barrier(uint32_t rpc) {
+    const struct regrouped_warp w = {.pc = 0x100, .valid = 0x1};
+    re_convergence_barriers_reserve(&harp.barriers, &w, 0x1, rpc, -1);
+    re_convergence_barriers_arrive(&harp.barriers, &w, 0x1, rpc);
+}
+
+/* A barrier's warp, then the one that is committed, then those that a work-group barrier releases. */
+static void warps_come_in_order(void **state) {
+    (void)state;
+    const struct regrouped_warp waits = {.pc = 0x1fc, .valid = 0x8, .row = {3, 3, 3, 3}};
+    const struct regrouped_outcome stops = {.next = {[3] = 0x200}, .waits = true};
+    struct regrouped_warp w;
+    begin(papers);
+    harp_scheduler_commit(&harp, &waits, &stops, 0, -1);
+    ready_to_commit(0x500, 0x4, 2, 2);
+    complete_barrier(0x300);
+    harp_scheduler_release(&harp, 0);
+    assert_int_equal(cycle_to(2, 0x504, ~0ull, 0, 0).committed, 0x500);
+    static const uint32_t order[] = {0x300, 0x504, 0x200};
+    for (unsigned n = 0; n < 3; ++n) {
+        assert_true(harp_scheduler_take(&harp, &w));
+        assert_int_equal(w.pc, order[n]);
+    }
+}
+
+/* The Ready-Lookup's oldest is gone before threads come that could have joined it. */
+static void who_leaves_is_joined_by_nobody(void **state) {
+    (void)state;
+    const struct issued_warp oldest = {.warp = {.pc = 0x700, .valid = 0x1}},
+                             younger = {.warp = {.pc = 0x800, .valid = 0x1, .row = {1}}};
+    struct regrouped_warp w;
+    begin(papers);
+    ready_to_commit(0x500, 0x6, 2, 2);
+    warp_lookup_come(&harp.ready_lookup, &oldest);
+    warp_lookup_come(&harp.ready_lookup, &younger);
+    assert_int_equal(cycle_to(2, 0x700, 0x2, 0x900, 0).committed, 0x500);
+    assert_true(harp_scheduler_take(&harp, &w));
+    assert_int_equal(w.pc, 0x700);
+    assert_true(w.valid == 0x1);
+    assert_int_equal(harp.ready_lookup.count, 3);
+    assert_int_equal(harp.ready_lookup.counted.merged, 0);
+}
+
+/* A barrier that fires can be taken from the next cycle on. */
+static void a_way_is_free_a_cycle_later(void **state) {
+    (void)state;
+    struct harp_config one = papers;
+    one.sets = one.ways = 1;
+    begin(one);
+    ready_to_commit(0x500, 0x6, 2, 2);
+    complete_barrier(0x300);
+    assert_int_equal(cycle_to(2, 0x504, 0x2, 0x600, 0x700).committed, 0x500);
+    assert_int_equal(harp.barriers.counted.completed, 1);
+    assert_int_equal(harp.barriers.counted.missed, 2);
+    assert_int_equal(harp.barriers.used, 0);
+    begin(one);
+    ready_to_commit(0x500, 0x6, 2, 3);
+    complete_barrier(0x300);
+    harp.first_level[0].due = 4;
+    cycle_to(3, 0, 0, 0, 0);
+    assert_int_equal(cycle_to(4, 0x504, 0x2, 0x600, 0x700).committed, 0x500);
+    assert_int_equal(harp.barriers.counted.missed, 0);
+    assert_int_equal(harp.barriers.used, 1);
+}
+
+/* An entry of the Waiting-Lookup that is committed makes room for who comes in the cycle. */
+static void a_committed_entry_makes_room(void **state) {
+    (void)state;
+    struct harp_config one = papers;
+    one.waiting_lookup = 1;
+    begin(one);
+    start(0x100, 0, 0x1, 0);
+    start(0x200, 0, 0x2, 1);
+    cycle_to(0, 0, 0, 0, 0);
+    const uint32_t first = cycle_to(1, 0, 0, 0, 0).number, second = cycle_to(2, 0, 0, 0, 0).number;
+    harp_scheduler_to_memory(&harp, first);
+    cycle_to(3, 0, 0, 0, 0);
+    harp_scheduler_done(&harp, 0, 0);
+    harp_scheduler_to_memory(&harp, second);
+    assert_int_equal(cycle_to(4, 0x104, ~0ull, 0, 0).committed, 0x100);
+    assert_int_equal(harp.waits, 0);
+    assert_int_equal(harp.waiting_lookup.count, 1);
+    assert_int_equal(harp.waiting_lookup.entry[0].warp.pc, 0x200);
+}
+
+/* A branch with a meeting after which all go the same way reserves nothing. */
+static void who_does_not_part_reserves_nothing(void **state) {
+    (void)state;
+    const struct regrouped_warp w = {.pc = 0x100, .valid = 0x3};
+    const struct regrouped_outcome o = {.next = {0x200, 0x200}, .meeting = 0x300};
+    begin(papers);
+    harp_scheduler_commit(&harp, &w, &o, 0, -1);
+    assert_int_equal(harp.barriers.used, 0);
+    harp_scheduler_settle(&harp, 0);
+    assert_int_equal(harp.second_level.count, 1);
+}
+
+/* While A is taken nobody issues; then the one that has been in the First-Level longest. */
+static void the_oldest_of_the_first_level_issues(void **state) {
+    (void)state;
+    const struct regrouped_warp *committed, *issued;
+    const struct regrouped_outcome o = {.meeting = 0};
+    uint32_t number;
+    begin(papers);
+    for (uint16_t row = 0; row < 3; ++row) start(0x100 * (row + 1u), 0, 0x1, row);
+    for (uint64_t t = 0; t < 6; ++t) {
+        harp_scheduler_choose(&harp, t, t >= 3, &committed, &issued, &number);
+        if (t < 3)
+            assert_null(issued);
+        else
+            assert_int_equal(issued->pc, 0x100 * (t - 2));
+        harp_scheduler_step(&harp, t, &o);
+    }
+}
+
 /* Threads that end are a group: the others have parted from them. */
 static void those_left_behind_have_parted(void **state) {
     (void)state;
@@ -380,6 +504,12 @@ int main(void) {
         cmocka_unit_test(nobody_waits_for_who_waits_at_a_barrier),
         cmocka_unit_test(a_barrier_opens_for_its_work_group),
         cmocka_unit_test(the_second_level_is_fed_when_it_runs_out),
+        cmocka_unit_test(warps_come_in_order),
+        cmocka_unit_test(who_leaves_is_joined_by_nobody),
+        cmocka_unit_test(a_way_is_free_a_cycle_later),
+        cmocka_unit_test(a_committed_entry_makes_room),
+        cmocka_unit_test(who_does_not_part_reserves_nothing),
+        cmocka_unit_test(the_oldest_of_the_first_level_issues),
         cmocka_unit_test(those_left_behind_have_parted),
         cmocka_unit_test(levels_have_room_for_so_many),
         cmocka_unit_test(what_cannot_be_panics),

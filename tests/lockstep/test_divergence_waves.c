@@ -55,7 +55,7 @@ static char *declare(char *text) {
 }
 
 static void set(const char *code, uint64_t value) {
-    struct variable key, *v;
+    struct variable key = {.value = 0}, *v;
     snprintf(key.code, sizeof key.code, "%s", code);
     v = bsearch(&key, variable, variables, sizeof variable[0], by_code);
     if (v) v->value = value;
