@@ -12,7 +12,8 @@ struct remapping {
     struct edits *edits;
     partner_note *note;
     void *context;
-    struct text size, declared; /* work-items of a group; __local variables */
+    struct text size, room,
+        declared; /* work-items of a group, also up to a multiple of 8; __local variables */
     unsigned loops;
 };
 
@@ -47,6 +48,7 @@ static void read_size(struct remapping *r) {
         text_add(&r->size, ")");
         from = to + 1;
     }
+    text_printf(&r->room, "(%s + 7) / 8 * 8", r->size.data);
 }
 
 /* --- loops that qualify --- */
@@ -154,7 +156,7 @@ static void declare_arrays(struct remapping *r, const struct remapped *m) {
     text_printf(&r->declared,
                 " LOCKSTEP_SHARED __local int lockstep_actives%u[%s]; LOCKSTEP_SHARED __local int "
                 "lockstep_count%u;",
-                r->loops, r->size.data, r->loops);
+                r->loops, r->room.data, r->loops);
     for (size_t i = 0; i < r->s->variable_count; i++) {
         struct text name = {0};
         if (!m->kept[i]) continue;
@@ -188,7 +190,13 @@ static void put_loop(struct remapping *r, const struct remapped *m, struct text 
         n, n);
     text_add(t, "if (lockstep_next >= 0) { ");
     put_moves(r, m->kept, "lockstep_next", false, true, t);
-    text_printf(t, "do { do %s while (0); %s } while (%s); ", m->body.data, step, m->condition.data);
+    /* The empty assembly keeps the compiler from giving each way through a turn a way of its own into the
+     * next: work-items that part would not meet again. */
+    text_printf(
+        t,
+        "int lockstep_goes_on = 1; while (lockstep_goes_on) { do %s while (0); %s lockstep_goes_on = (%s) != "
+        "0; __asm__ volatile(\"\" : \"+r\"(lockstep_goes_on)); } ",
+        m->body.data, step, m->condition.data);
     put_moves(r, m->changed, "lockstep_next", true, false, t);
     text_add(t, "} lockstep_sync(0); ");
     bool *back = partner_flags(r->s->variable_count);
@@ -199,25 +207,30 @@ static void put_loop(struct remapping *r, const struct remapped *m, struct text 
     text_add(t, "}");
 }
 
-/* Fig. 12b. */
+/* Fig. 12b: behind those that went on into this turn there is nobody. Eight at a time, without branches: what
+ * it loads it waits for once. */
 static void put_partner(const struct remapping *r, struct text *t) {
     const unsigned n = r->loops;
     text_printf(t,
+                "    for (int i = %s; i < %s; i++) lockstep_actives%u[i] = -1;\n"
                 "    lockstep_sync(1);\n"
                 "    while (lockstep_count%u > %u) {\n"
                 "        lockstep_sync(1);\n"
+                "        const int last = lockstep_count%u;\n"
                 "        int count = 0;\n"
-                "        for (int i = 0; i < %s; i++) {\n"
-                "            const int active = lockstep_actives%u[i];\n"
-                "            if (active >= 0) {\n"
-                "                lockstep_actives%u[i] = -1;\n"
-                "                lockstep_actives%u[count++] = active;\n"
+                "        for (int i = 0; i < last; i += 8) {\n"
+                "            int active[8];\n"
+                "            for (int j = 0; j < 8; j++) active[j] = lockstep_actives%u[i + j];\n"
+                "            for (int j = 0; j < 8; j++) {\n"
+                "                lockstep_actives%u[i + j] = -1;\n"
+                "                lockstep_actives%u[count] = active[j];\n"
+                "                count += active[j] >= 0;\n"
                 "            }\n"
                 "        }\n"
                 "        lockstep_count%u = count;\n"
                 "        lockstep_sync(1);\n"
                 "    }\n",
-                n, REMAP_LEAST, r->size.data, n, n, n, n);
+                r->size.data, r->room.data, n, n, REMAP_LEAST, n, n, n, n, n);
 }
 
 static void make_loop(struct remapping *r, const struct slice_loop *loop, struct text *partner,
@@ -292,6 +305,7 @@ bool remap_make(const struct kernel_slice *s, const char *name, struct edits *ed
         clang_disposeString(kernel);
     }
     text_free(&r.size);
+    text_free(&r.room);
     text_free(&r.declared);
     text_free(&partner);
     text_free(&arrays);

@@ -16,7 +16,8 @@ enum { KEY_OUT = 256, KEY_BENCHMARK, KEY_FIGURE, KEY_QUIET };
 static const struct figures_form reports[] = {{"gtx285-like.yaml", &figures_uniform, &figures_uniform_gpu},
                                               {"fermi-like.yaml", &figures_harp, &figures_harp},
                                               {"dual-mode-4.yaml", &figures_dual_mode, &figures_dual_mode},
-                                              {"stsimt-30x8.yaml", &figures_stsimt, &figures_stsimt}};
+                                              {"stsimt-30x8.yaml", &figures_stsimt, &figures_stsimt},
+                                              {"gt640-like.yaml", &figures_scalar, &figures_scalar}};
 #define REPORTS (sizeof reports / sizeof reports[0])
 
 /* --- the command line --- */
@@ -26,7 +27,9 @@ static void choose_report(struct figures_options *o, const char *name, struct ar
     for (size_t i = 0; i < REPORTS; i++)
         if (strcmp(reports[i].base->name, name) == 0) o->report = &reports[i];
     if (!o->report)
-        argp_error(state, "no report is called '%s': there are uniform, harp, dual-mode and stsimt", name);
+        argp_error(state,
+                   "no report is called '%s': there are uniform, harp, dual-mode, stsimt and scalar-unit",
+                   name);
 }
 
 static void choose_benchmark(struct figures_options *o, const char *name, struct argp_state *state) {
@@ -48,7 +51,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     case KEY_QUIET: o->quiet = true; return 0;
     case ARGP_KEY_ARG: choose_report(o, argument, state); return 0;
     case ARGP_KEY_NO_ARGS:
-        argp_error(state, "which report? There are uniform, harp, dual-mode and stsimt");
+        argp_error(state, "which report? There are uniform, harp, dual-mode, stsimt and scalar-unit");
         return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -73,7 +76,7 @@ static const struct argp figures_argp = {
     .options = option_table,
     .parser = parse,
     .children = children,
-    .args_doc = "uniform|harp|dual-mode|stsimt",
+    .args_doc = "uniform|harp|dual-mode|stsimt|scalar-unit",
     .doc =
         "Runs the benchmarks on the machines that a paper compares, and prints the paper's figures for them "
         "beside the paper's numbers."
@@ -83,6 +86,9 @@ static const struct argp figures_argp = {
         "13, 15, 16.\n"
         "dual-mode: Chen and Chen, Enabling SIMT Execution Model on Homogeneous Multi-Core System: Fig. 13.\n"
         "stsimt: Lucas et al., Spatiotemporal SIMT and Scalarization, TACO 2015: Figs. 4 to 12, Table IV.\n"
+        "scalar-unit: Yang et al., A Case for a Flexible Scalar Unit in SIMT Architecture, 2014: Figs. 7 to "
+        "9, 13, "
+        "15.\n"
         "\n"
         "The tables go to standard output and to DIR/REPORT.txt, all values to DIR/REPORT.json, a plot of "
         "each "

@@ -26,6 +26,7 @@ struct figures_variant {
     const char *set[FIGURES_MAX_ASSIGNMENTS];
     bool redundancy; /* count redundant operations */
     bool of_sweeps;  /* runs programs of sweeps only */
+    bool helped;     /* runs NAME_scalar.cl, which lies beside a program's kernel, where there is one */
 };
 
 enum figures_energy {
@@ -72,7 +73,8 @@ struct figures_sweep {
 };
 
 struct figures_definition {
-    struct figure figure;                /* without what comes of the runs: rows, values, series */
+    struct figure figure; /* without what comes of the runs: values, series, and rows, unless it has only some
+                             of the benchmarks: NULL after the last */
     const struct figures_series *series; /* of a sweep: their names */
 };
 
@@ -98,5 +100,6 @@ extern const struct figures_paper figures_uniform, figures_uniform_gpu;
 extern const struct figures_paper figures_harp;      /* harp */
 extern const struct figures_paper figures_dual_mode; /* dual-mode-simt-arm */
 extern const struct figures_paper figures_stsimt;    /* spatio-temporal-simt */
+extern const struct figures_paper figures_scalar;    /* flexible-scalar-unit */
 
 #endif

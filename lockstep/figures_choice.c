@@ -18,15 +18,32 @@ bool figures_shows(const struct figures *f, size_t figure) {
     return length && strncmp(name, wanted, length) == 0 && !(name[length] >= '0' && name[length] <= '9');
 }
 
+bool figures_has_row(const struct figures *f, size_t figure, const char *benchmark) {
+    const char *const *rows = f->paper->figures[figure].figure.rows;
+    for (size_t n = 0; rows && rows[n]; n++)
+        if (strcmp(rows[n], benchmark) == 0) return true;
+    return !rows;
+}
+
+static bool shows_variant(const struct figures *f, size_t figure, size_t variant) {
+    const struct figures_definition *d = &f->paper->figures[figure];
+    if (!figures_shows(f, figure) || figures_sweep_of(f, figure)) return false;
+    for (size_t s = 0; s < d->figure.series_count; s++)
+        if (d->series[s].variant == variant || d->series[s].base == variant) return true;
+    return false;
+}
+
 bool figures_needs(const struct figures *f, size_t variant) {
     if (f->paper->variants[variant].of_sweeps) return false;
     for (size_t i = 0; i < f->paper->figure_count; i++)
-        for (size_t s = 0;
-             figures_shows(f, i) && !figures_sweep_of(f, i) && s < f->paper->figures[i].figure.series_count;
-             s++) {
-            const struct figures_series *series = &f->paper->figures[i].series[s];
-            if (series->variant == variant || series->base == variant) return true;
-        }
+        if (shows_variant(f, i, variant)) return true;
+    return false;
+}
+
+bool figures_row_needs(const struct figures *f, const char *benchmark, size_t variant) {
+    if (f->paper->variants[variant].of_sweeps) return false;
+    for (size_t i = 0; i < f->paper->figure_count; i++)
+        if (shows_variant(f, i, variant) && figures_has_row(f, i, benchmark)) return true;
     return false;
 }
 
@@ -39,7 +56,9 @@ bool figures_is_chosen(const struct figures *f, const char *benchmark) {
 
 bool figures_is_shown(const struct figures *f, size_t figure) {
     const struct figures_sweep *sweep = figures_sweep_of(f, figure);
-    return figures_shows(f, figure) && (sweep ? figures_is_chosen(f, sweep->program.name) : f->row_count > 0);
+    bool rows = false;
+    for (size_t row = 0; row < f->row_count && !rows; row++) rows = figures_has_row(f, figure, f->rows[row]);
+    return figures_shows(f, figure) && (sweep ? figures_is_chosen(f, sweep->program.name) : rows);
 }
 
 bool figures_needs_sweep(const struct figures *f, size_t figure) {

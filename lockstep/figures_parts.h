@@ -50,11 +50,15 @@ struct figures {
 const struct figures_sweep *figures_sweep_of(const struct figures *f, size_t figure);
 /* Does --figure ask for it? "fig13b" is figure 13 and figure 13b, but not 1. */
 bool figures_shows(const struct figures *f, size_t figure);
+/* Has it a row for the benchmark? */
+bool figures_has_row(const struct figures *f, size_t figure, const char *benchmark);
 /* Is it asked for, and anything known of it with the benchmarks that were chosen? */
 bool figures_is_shown(const struct figures *f, size_t figure);
 bool figures_is_chosen(const struct figures *f, const char *benchmark);
 /* Does a figure that is shown show the machine, or something over it? The sweep, or a quotient of it? */
 bool figures_needs(const struct figures *f, size_t variant);
+/* Likewise for a benchmark. */
+bool figures_row_needs(const struct figures *f, const char *benchmark, size_t variant);
 bool figures_needs_sweep(const struct figures *f, size_t figure);
 
 /* A file of the report's folder. To be freed. */

@@ -10,7 +10,28 @@ static bool has_groups(const struct figures *f) {
     return f->paper->first_group_below > 0 && figures_is_shown(f, 0);
 }
 
-static struct figure figure_of(const struct figures *f, size_t i, struct figure_series *series) {
+/* The rows of a figure that has not all benchmarks. */
+struct kept {
+    const char *rows[FIGURES_MAX_BENCHMARKS];
+    double *values;
+};
+
+static void keep_rows(const struct figures *f, size_t i, struct figure *figure, struct kept *k) {
+    const size_t count = figure->series_count;
+    k->values = calloc(f->row_count * count, sizeof *k->values);
+    require_memory(k->values);
+    figure->row_count = 0;
+    for (size_t row = 0; row < f->row_count; row++) {
+        if (!figures_has_row(f, i, f->rows[row])) continue;
+        memcpy(k->values + figure->row_count * count, f->values[i] + row * count, count * sizeof *k->values);
+        k->rows[figure->row_count++] = f->rows[row];
+    }
+    figure->rows = k->rows;
+    figure->values = k->values;
+}
+
+static struct figure figure_of(const struct figures *f, size_t i, struct figure_series *series,
+                               struct kept *kept) {
     const struct figures_definition *d = &f->paper->figures[i];
     struct figure figure = d->figure;
     for (size_t s = 0; s < figure.series_count; s++) series[s] = d->series[s].series;
@@ -19,6 +40,8 @@ static struct figure figure_of(const struct figures *f, size_t i, struct figure_
     figure.rows = sweep ? sweep->rows : f->rows;
     figure.row_count = sweep ? sweep->row_count : f->row_count;
     figure.values = f->values[i];
+    kept->values = NULL;
+    if (d->figure.rows) keep_rows(f, i, &figure, kept);
     for (size_t g = 0; g < FIGURE_GROUPS && has_groups(f) && !sweep; g++)
         figure.group[figure.group_count++] = (struct figure_group){f->paper->group_names[g], f->in_group[g]};
     return figure;
@@ -37,9 +60,11 @@ static void print_report(const struct figures *f, FILE *out, json_t *documents) 
     for (size_t i = 0; i < p->figure_count; i++) {
         if (!figures_is_shown(f, i)) continue;
         struct figure_series series[p->figures[i].figure.series_count];
-        const struct figure figure = figure_of(f, i, series);
+        struct kept kept;
+        const struct figure figure = figure_of(f, i, series, &kept);
         figure_print(&figure, out);
         if (documents) json_array_append_new(documents, figure_document(&figure));
+        free(kept.values);
     }
 }
 
@@ -61,13 +86,15 @@ static bool plot_all(const struct figures *f, struct error *e) {
     for (size_t i = 0; i < p->figure_count && good; i++) {
         if (!figures_is_shown(f, i)) continue;
         struct figure_series series[p->figures[i].figure.series_count];
-        const struct figure figure = figure_of(f, i, series);
+        struct kept kept;
+        const struct figure figure = figure_of(f, i, series, &kept);
         char *name;
         require_memory(asprintf(&name, "%s-%s.svg", p->name, figure.name) >= 0);
         char *path = figures_in_folder(f, name);
         good = figure_plot(&figure, path, e);
         free(path);
         free(name);
+        free(kept.values);
     }
     return good;
 }

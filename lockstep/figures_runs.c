@@ -29,17 +29,32 @@ static bool shows_energy(const struct figures_paper *p) {
 /* What is done with a run that was sound. */
 typedef void take_run(struct figures *f, const struct simulation *s, char *const *argv, void *context);
 
+/* The path of the kernel that is helped, beside a program's own; NULL: there is none. To be freed. */
+static char *helped_kernel(const char *program) {
+    const char *name = strrchr(program, '/') + 1;
+    char *path;
+    require_memory(asprintf(&path, "%.*s../../benchmarks/%s/%s_scalar.cl", (int)(name - program), program,
+                            name, name) >= 0);
+    if (access(path, R_OK) == 0) return path;
+    free(path);
+    return NULL;
+}
+
 /* A benchmark on a variant; `program`: its path, `interval`: of lane groups, 0: none. */
 static int run(struct figures *f, const struct figures_benchmark *b, char *program, size_t variant,
                uint64_t interval, take_run *take, void *context) {
     const struct execution_options execution = {.redundancy = f->paper->variants[variant].redundancy,
                                                 .events = shows_energy(f->paper)};
-    char *argv[FIGURES_MAX_ARGUMENTS + 2] = {program};
+    char *argv[FIGURES_MAX_ARGUMENTS + 4] = {program};
     struct simulation s;
     struct error e = {0};
+    size_t count = 1;
     for (size_t i = 0; b->arguments[i]; i++)
-        argv[i + 1] =
+        argv[count++] =
             b->arguments[i][0] == '%' ? figures_in_folder(f, b->arguments[i] + 2) : strdup(b->arguments[i]);
+    char *kernel = f->paper->variants[variant].helped ? helped_kernel(program) : NULL;
+    if (kernel) argv[count++] = strdup("--kernel");
+    if (kernel) argv[count++] = kernel;
     int status;
     if (simulation_create(&s, &f->configs[variant], &execution, &f->tools, &e)) {
         machine_set_lane_interval(s.machine, interval);
@@ -136,16 +151,20 @@ static int run_sweeps(struct figures *f) {
 static int run_benchmarks(struct figures *f) {
     const struct figures_paper *p = f->paper;
     const bool terminal = !f->options.quiet && isatty(STDERR_FILENO);
-    size_t machines = 0, number = 0;
+    size_t machines = 0, number = 0, all = 0;
     int status = 0;
     for (size_t v = 0; v < p->variant_count; v++) machines += figures_needs(f, v);
-    const size_t all = f->row_count * machines;
+    for (size_t row = 0; row < f->row_count; row++)
+        for (size_t v = 0; v < p->variant_count; v++) all += figures_row_needs(f, f->rows[row], v);
     if (!all) return 0;
-    progress_step("%zu benchmarks run on %zu machines each", f->row_count, machines);
+    if (all == f->row_count * machines)
+        progress_step("%zu benchmarks run on %zu machines each", f->row_count, machines);
+    else
+        progress_step("%zu benchmarks run on up to %zu machines each: %zu runs", f->row_count, machines, all);
     for (size_t row = 0; row < f->row_count && !status; row++) {
         struct row runs = {.number = row};
         for (size_t v = 0; v < p->variant_count && !status; v++) {
-            if (!figures_needs(f, v)) continue;
+            if (!figures_row_needs(f, f->rows[row], v)) continue;
             progress_note("%zu of %zu: %s, %s", ++number, all, f->rows[row], p->variants[v].name);
             if (terminal)
                 fprintf(stderr, "\r\033[K%zu of %zu: %s, %s", number, all, f->rows[row], p->variants[v].name);

@@ -168,11 +168,13 @@ static void loops_that_are_remapped(void **state) {
                "while (lockstep_count0 > 32) { int lockstep_goes_on = 0; if (lockstep_next >= 0) { int n = "
                "lockstep_kept0_n[lockstep_next]; do { n -= out[n]; } while (0);");
     assert_has(text, "LOCKSTEP_SCALAR_OF(k)\n__kernel void k_scalar(__global int *out) {\n");
-    assert_has(text, "        for (int i = 0; i < (64) * ( 2) * ( 1); i++) {\n"
-                     "            const int active = lockstep_actives0[i];\n"
-                     "            if (active >= 0) {\n"
-                     "                lockstep_actives0[i] = -1;\n"
-                     "                lockstep_actives0[count++] = active;\n");
+    assert_has(text, "        for (int i = 0; i < last; i += 8) {\n"
+                     "            int active[8];\n"
+                     "            for (int j = 0; j < 8; j++) active[j] = lockstep_actives0[i + j];\n"
+                     "            for (int j = 0; j < 8; j++) {\n"
+                     "                lockstep_actives0[i + j] = -1;\n"
+                     "                lockstep_actives0[count] = active[j];\n"
+                     "                count += active[j] >= 0;\n");
     free(text);
 }
 

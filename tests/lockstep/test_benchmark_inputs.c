@@ -11,8 +11,10 @@
 
 static const char *const programs[] = {"back_propagation",
                                        "bfs",
+                                       "bitonic_sort",
                                        "coulombic_potential",
                                        "dependent_chains",
+                                       "discrete_cosine",
                                        "dwt_haar",
                                        "fft",
                                        "gaussian_elimination",
@@ -26,7 +28,10 @@ static const char *const programs[] = {"back_propagation",
                                        "n_queens",
                                        "nearest_neighbors",
                                        "needleman_wunsch",
+                                       "neural_network",
                                        "ray_tracing",
+                                       "segmentation",
+                                       "stream_cluster",
                                        "walsh_transform"};
 enum { PROGRAMS = sizeof programs / sizeof *programs, WORDS = 8 };
 
@@ -113,6 +118,14 @@ static void odd_sizes(void **state) {
         {"needleman_wunsch", "--tiles", "3", "--penalty", "500"},
         {"ray_tracing", "--size", "1", "--balls", "1"},
         {"ray_tracing", "--size", "19", "--balls", "40"},
+        {"bitonic_sort", "--log2-count", "1"},
+        {"bitonic_sort", "--log2-count", "8"},
+        {"discrete_cosine", "--tiles", "1"},
+        {"neural_network", "--images", "1"},
+        {"segmentation", "--width", "1", "--height", "3", "--depth", "2"},
+        {"segmentation", "--width", "37", "--height", "5", "--depth", "3"},
+        {"stream_cluster", "--points", "1", "--candidates", "1"},
+        {"stream_cluster", "--points", "1001", "--candidates", "3"},
         {"walsh_transform", "--log2-length", "8"},
         {"walsh_transform", "--log2-length", "9"},
     };

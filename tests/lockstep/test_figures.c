@@ -271,6 +271,42 @@ static void test_dual_mode(void **state) {
     spawn_remove_folder(folder);
 }
 
+/* Figs. 13 and 15 have rows of their own. The schedulers' cycles are all accounted for, with and without
+ * scalar threads (scalar-unit.md 9.7). */
+static void test_scalar_unit(void **state) {
+    (void)state;
+    char *folder = spawn_folder(), *command = spawn_text("%s/lockstep", spawn_build());
+    struct spawned s = spawn(folder, (char *[]){command, "figures", "scalar-unit", "--quiet", "--figure",
+                                                "15active", "--benchmark", "stream_cluster", "--benchmark",
+                                                "neural_network", "--benchmark", "histogram", NULL});
+    if (s.status) fail_msg("exit status %d\n%s", s.status, s.err);
+    char *path = spawn_text("%s/figures/scalar-unit.json", folder);
+    json_t *report = json_load_file(path, 0, NULL);
+    assert_non_null(report);
+    assert_null(strstr(s.out, "histogram"));
+    static const char *const programs[] = {"stream_cluster", "neural_network"},
+                             *const sides[] = {"bl", "SIMT"},
+                             *const parts[] = {"idle", "1-8", "9-16", "17-24", "25-32"};
+    for (unsigned p = 0; p < 2; p++)
+        for (unsigned side = 0; side < 2; side++) {
+            double all = 0;
+            for (unsigned n = 0; n < 5; n++) {
+                char *name = spawn_text("%s %s", sides[side], parts[n]);
+                all += number_of(report, "fig15active", name, programs[p]);
+                free(name);
+            }
+            assert_true(fabs(all - 100) < 1e-6);
+        }
+    /* Half of its work-groups of one work-item have gone to the scalar units. */
+    assert_true(number_of(report, "fig15active", "SIMT 1-8", "neural_network") <
+                number_of(report, "fig15active", "bl 1-8", "neural_network"));
+    json_decref(report);
+    free(path);
+    spawn_free(&s);
+    free(command);
+    spawn_remove_folder(folder);
+}
+
 static void assert_refused(const char *says, int status, char *const arguments[]) {
     char *folder = spawn_folder(), *argv[10] = {spawn_text("%s/lockstep", spawn_build()), "figures"};
     for (int i = 0; arguments[i]; i++) argv[2 + i] = arguments[i];
@@ -318,6 +354,7 @@ int main(void) {
         cmocka_unit_test(test_dual_mode),
         cmocka_unit_test(test_stsimt),
         cmocka_unit_test(test_stsimt_directions),
+        cmocka_unit_test(test_scalar_unit),
         cmocka_unit_test(test_wrong_command_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
