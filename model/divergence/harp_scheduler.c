@@ -165,7 +165,8 @@ void harp_scheduler_commit(struct harp_scheduler *h, const struct regrouped_warp
                            const struct regrouped_outcome *o, uint64_t cycle, int gone) {
     const uint64_t living = regrouped_living(w, o);
     struct harp_stage *s = &h->stage[h->in_stages];
-    *s = (struct harp_stage){.due = cycle + h->cfg.barrier_stages - 1, .warp = *w};
+    s->due = cycle + h->cfg.barrier_stages - 1;
+    s->warp = *w;
     s->count = re_convergence_groups(w->pc, living, o->next, s->groups);
     s->diverged = s->count + (living != w->valid) > 1;
     h->counted.divergences += s->diverged;
@@ -207,9 +208,8 @@ static void settle(struct harp_scheduler *h, const struct harp_stage *s) {
 
 void harp_scheduler_settle(struct harp_scheduler *h, uint64_t cycle) {
     while (h->in_stages && h->stage[0].due <= cycle) {
-        const struct harp_stage s = h->stage[0];
-        memmove(&h->stage[0], &h->stage[1], --h->in_stages * sizeof s);
-        settle(h, &s);
+        settle(h, &h->stage[0]);
+        if (--h->in_stages) memmove(&h->stage[0], &h->stage[1], h->in_stages * sizeof h->stage[0]);
     }
 }
 
@@ -262,8 +262,11 @@ static void to_memory(struct harp_scheduler *h) {
 
 static void forward(struct harp_scheduler *h, const struct regrouped_warp *w) {
     struct harp_first_level *f = &h->first_level[h->in_first_level];
-    *f = (struct harp_first_level){.number = h->number++, .due = UINT64_MAX};
+    f->number = h->number++;
+    f->due = UINT64_MAX;
+    f->issued = f->to_memory = false;
     f->warp.warp = *w;
+    f->warp.ready = 0;
     if (++h->in_first_level > h->counted.most_first_level) h->counted.most_first_level = h->in_first_level;
 }
 

@@ -97,6 +97,7 @@ uint64_t re_convergence_barriers_arrive(struct re_convergence_barriers *b, const
                                         uint64_t lanes, uint32_t pc) {
     uint64_t wait = 0;
     if (b->cycle) return re_convergence_barriers_cycle_arrive(b->cycle, w, lanes, pc);
+    if (!b->used) return 0;
     for (; lanes; lanes &= lanes - 1) {
         const unsigned lane = (unsigned)__builtin_ctzll(lanes), row = w->row[lane];
         struct re_convergence_barrier *e = set_of(b, row);
