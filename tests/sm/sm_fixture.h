@@ -39,8 +39,8 @@ struct sm_bench {
     struct note {
         unsigned warp, n; /* the n-th instruction of its warp */
         uint64_t i, x, x_last;
-        uint64_t passed; /* threads that take part and whose condition holds */
-    } note[NOTES];       /* in the order of issue */
+    } note[NOTES];          /* in the order of issue */
+    uint64_t passed[NOTES]; /* of each the threads that take part and whose condition holds */
     unsigned per_warp[SM_MAX_WARPS];
     uint64_t cycles;
 };
@@ -169,8 +169,8 @@ static inline void sm_run(struct sm_bench *b, uint64_t cycles, uint64_t latency)
         for (unsigned n = 0; n < s->flight_room; ++n) {
             const struct sm_flight *f = &s->flight[n];
             if (!f->i || f->age < before || f->age >= NOTES || f->age >= s->issued) continue;
-            b->note[f->age] = (struct note){
-                .warp = f->warp, .n = b->per_warp[f->warp]++, .i = f->issue - T, .passed = f->passed};
+            b->note[f->age] = (struct note){.warp = f->warp, .n = b->per_warp[f->warp]++, .i = f->issue - T};
+            b->passed[f->age] = f->passed;
         }
         take_notes(b);
         if (latency) answer_all(b, t + latency);

@@ -200,7 +200,7 @@ static void rounds_of_a_run_add_up(void **state) {
             for (unsigned k = 0; k < b->sm.issued; ++k) {
                 unsigned of_it = 0;
                 for (unsigned first = 0; first < 32; first += group)
-                    of_it += (b->note[k].passed >> first & ((1u << group) - 1)) != 0;
+                    of_it += (b->passed[k] >> first & ((1u << group) - 1)) != 0;
                 expected += of_it ? of_it : 1;
             }
             assert_int_equal(b->sm.lanes.rounds, expected);
