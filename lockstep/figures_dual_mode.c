@@ -12,19 +12,16 @@ enum { ICS_FIRST, MIN_PC, FIRST_READY, SLP, CYCLIC, CYCLIC_SLP, BALANCED, BALANC
     "n_queens and bfs (their whole 13 to 19 %). In histogram threads try atomics again, and without the "    \
     "operations they do so 29 % longer. LavaMD, the paper's other program with a large gain, is missing."
 #define NOTE_MITIGATION                                                                                      \
-    "The five programs in which lanes are idle most (black_scholes, mandelbrot, ray_tracing, n_queens, "     \
-    "bfs) gain 19 to 60 %, the nine others together 1.1 %: the paper's mean of 2.5 % is over programs of "   \
-    "which few part much. A map that spreads threads costs scalar_product 20 % and vector_add 12 % by "      \
-    "itself: neighbours access the same lines, each lane has an L2 of its own, and twice as many lines "     \
-    "are fetched (144,000 for 70,000 in scalar_product); its 8 miss registers are full in 27 % of the "      \
-    "cycles. With 32 (mem.mshrs) scalar_product loses 0.5 %. Any lane for any thread needs no map, but the " \
-    "network "                                                                                               \
-    "takes 4 cycles and loads stay in their lanes: no more than balanced. Two paths of a warp in flight "    \
-    "bring "                                                                                                 \
-    "nothing in general, as the paper says of dual-path execution: 15 other warps hide latencies already; "  \
-    "histogram, whose threads try atomics again, gains 7.6 %. The paper's other bar, alternate execution, "  \
-    "is not "                                                                                                \
-    "modelled."
+    "The five programs in which lanes are idle most (black_scholes, mandelbrot, ray_tracing, "               \
+    "n_queens, bfs) gain 19 to 60 %, the nine others together 1.1 %: the paper's mean of 2.5 % is "          \
+    "over programs of which few part much. A map that spreads threads costs scalar_product 20 % and "        \
+    "vector_add 12 % by itself: neighbours access the same lines, each lane has an L2 of its own, and "      \
+    "twice as many lines are fetched (144,000 for 70,000 in scalar_product); its 8 miss registers "          \
+    "are full in 27 % of the cycles. With 32 (mem.mshrs) scalar_product loses 0.5 %. Any lane for any "      \
+    "thread needs no map, but the network takes 4 cycles and loads stay in their lanes: no more than "       \
+    "balanced. Two paths of a warp in flight bring nothing in general, as the paper says of "                \
+    "dual-path execution: 15 other warps hide latencies already; histogram, whose threads try atomics "      \
+    "again, gains 7.6 %. The paper's other bar, alternate execution, is not modelled."
 #define NOTE_ROUNDS                                                                                          \
     "What compaction alone brings. With block neighbours, which part together, share a lane, and there is "  \
     "less to fill; cyclic and balanced differ little here."

@@ -19,40 +19,34 @@ enum {
 };
 
 #define NOTE_PERFORMANCE                                                                                     \
-    "HARP gains next to nothing over the stack here, where the paper's gains 10 %. Our programs are of "     \
-    "the paper's kinds, in ARM code; the MUMmer programs, for which HARP is best in the paper, are "         \
-    "missing. Threads join others only where they part or access a buffer, and that is seldom here: after "  \
-    "0 "                                                                                                     \
-    "to 3.7 % of the warp instructions they part, and 1.8 % of the threads of all instructions join others " \
-    "in "                                                                                                    \
-    "bfs, 0.1 % in path_finder, next to none elsewhere (harp0.ready_merged, harp0.waiting_merged), with "    \
-    "one "                                                                                                   \
-    "scheduler instead of two as well. As in the paper dwf loses where threads that have parted should "     \
-    "meet (needleman_wunsch, "                                                                               \
-    "laplace3d, ray_tracing; fig13), and HARP does not. n_queens gains most, but by more warps in flight "   \
+    "HARP gains next to nothing over the stack here, where the paper's gains 10 %. Our programs are "        \
+    "of the paper's kinds, in ARM code; the MUMmer programs, for which HARP is best in the paper, are "      \
+    "missing. Threads join others only where they part or access a buffer, and that is seldom here: "        \
+    "after 0 to 3.7 % of the warp instructions they part, and 1.8 % of the threads of all "                  \
+    "instructions join others in bfs, 0.1 % in path_finder, next to none elsewhere "                         \
+    "(harp0.ready_merged, harp0.waiting_merged), with one scheduler instead of two as well. As in the "      \
+    "paper dwf loses where threads that have parted should meet (needleman_wunsch, laplace3d, "              \
+    "ray_tracing; fig13), and HARP does not. n_queens gains most, but by more warps in flight "              \
     "(fig12), not by fuller ones (fig13), and dwf gains far more there. Programs without divergence "        \
-    "should not change (the paper's type C), and coulombic_potential, walsh_transform and fft hardly do, "   \
-    "yet matrix_multiply loses: warps of 16 ask for its rows in halves, and main memory opens 24 % more "    \
-    "of them. If opening one is free (dram.ras, rcd, rp, rc and rrd 1), sbr and HARP differ by 0.03 %. "     \
-    "bfs needs threads to hide its loads: with the papers' 4,096 nodes, four warps a scheduler, HARP "       \
-    "loses 6.3 % though it takes a third fewer rounds, since its warps wait more often, for 6 % more "       \
-    "transactions; if the L2 answers at once (l2.latency 1) it loses 0.6 %, and with 16,384 nodes, as "      \
-    "here, it gains 1.6 %, with 32,768 5.5 %."
+    "should not change (the paper's type C), and coulombic_potential, walsh_transform and fft hardly "       \
+    "do, yet matrix_multiply loses: warps of 16 ask for its rows in halves, and main memory opens 24 "       \
+    "% more of them. If opening one is free (dram.ras, rcd, rp, rc and rrd 1), sbr and HARP differ by "      \
+    "0.03 %. bfs needs threads to hide its loads: with the papers' 4,096 nodes, four warps a "               \
+    "scheduler, HARP loses 6.3 % though it takes a third fewer rounds, since its warps wait more "           \
+    "often, for 6 % more transactions; if the L2 answers at once (l2.latency 1) it loses 0.6 %, and "        \
+    "with 16,384 nodes, as here, it gains 1.6 %, with 32,768 5.5 %."
 #define NOTE_DEPTH                                                                                           \
     "Of the cycles in which an SM has a work-group. A load or store of several registers counts once. "      \
     "dwf's depth is high where its width is low (needleman_wunsch, ray_tracing): the same code is executed " \
     "by more and narrower warps. lwm has the fewest warps, whose threads all wait for the slowest."
 #define NOTE_WIDTH                                                                                           \
     "As in the paper: nobody is above the oracle, lwm is the widest engine, HARP is near the stack or "      \
-    "above, and dwf is below it where it forgoes meeting, most in needleman_wunsch. bfs is fuller with lwm " \
-    "and HARP. In n_queens the oracle could fill 83 % of the lanes, and HARP fills no more than the stack: " \
-    "threads leave its one loop at different turns and wait behind it, those that go on hardly ever part "   \
-    "(1.9 % of "                                                                                             \
-    "the warp instructions), and their stacks are in local memory, where no lookup table joins them. One "   \
-    "thread "                                                                                                \
-    "of 1.5 million joins others, with tables of 64 entries, too; the oracle joins those that are never "    \
-    "there at "                                                                                              \
-    "one time."
+    "above, and dwf is below it where it forgoes meeting, most in needleman_wunsch. bfs is fuller "          \
+    "with lwm and HARP. In n_queens the oracle could fill 83 % of the lanes, and HARP fills no more "        \
+    "than the stack: threads leave its one loop at different turns and wait behind it, those that go "       \
+    "on hardly ever part (1.9 % of the warp instructions), and their stacks are in local memory, "           \
+    "where no lookup table joins them. One thread of 1.5 million joins others, with tables of 64 "           \
+    "entries, too; the oracle joins those that are never there at one time."
 #define NOTE_SENSITIVITY                                                                                     \
     "As the paper says, HARP is better with narrow lanes and short pipelines. With 8 lanes its warps are "   \
     "a quarter of the stack's, and n_queens, needleman_wunsch and ray_tracing gain most. matrix_multiply "   \
