@@ -132,6 +132,16 @@ static void leave_top(struct sm *s, const struct sm_stack_commit *c) {
     }
 }
 
+/* Threads that wait may have come to where they meet others, who go on without them: they part again, until
+ * the next place where they meet. */
+static void part_from_waiting(struct sm *s, const struct sm_stack_commit *c) {
+    const struct re_convergence_entry *top = &s->stack.warp[c->warp].top;
+    const re_convergence_mask waiting = sm_stack_waiting(s, c->part, c->parts) & top->mask;
+    const struct re_convergence_group sides[] = {{.pc = top->pc, .mask = top->mask & ~waiting},
+                                                 {.pc = top->pc, .mask = waiting}};
+    if (sides[0].mask && waiting) re_convergence_stack_diverge(&s->stack, c->warp, sides, 2, top->rpc);
+}
+
 static void arrive(struct sm *s, const struct sm_stack_commit *c) {
     const unsigned count = count_of(c->passed);
     re_convergence_stack_advance(&s->stack, c->warp);
@@ -148,6 +158,7 @@ static void arrive(struct sm *s, const struct sm_stack_commit *c) {
         s->barriers.in.arrive_pc = c->pc;
         s->barriers.in.arrive_scalar = coprocessor_decode(c->i).operation == COPROCESSOR_SYNC;
     }
+    part_from_waiting(s, c);
     leave_top(s, c);
     resolved(s, c);
 }

@@ -96,6 +96,15 @@ static const char SOURCE[] =
     "    barrier(CLK_LOCAL_MEM_FENCE);\n"
     "    out[g] = (float)(n + power[n % 8] * get_local_size(0));\n"
     "}\n"
+    /* Some work-items wait, a part of a warp among them; the others end, past where they would meet. */
+    "__kernel void some(__global const float *in, __global float *out, __local float *s) {\n"
+    "    if (get_local_id(0) < 40) lockstep_sync(1);\n"
+    "    out[get_global_id(0)] = in[get_global_id(0)];\n"
+    "}\n"
+    "LOCKSTEP_SCALAR_OF(some)\n"
+    "__kernel void some_scalar(__global const float *in, __global float *out, __local float *s) {\n"
+    "    lockstep_sync(1);\n"
+    "}\n"
     /* The work-items part from the barrier that the scalar thread waits at. */
     "__kernel void stuck(__global const float *in, __global float *out, __local float *s) {\n"
     "    if (get_local_id(0) < 64) lockstep_sync(1);\n"
@@ -113,7 +122,8 @@ static void expect(const char *name, const float *in, const float *out, size_t c
         size_t n = 0;
         for (size_t i = 0; i < GROUP_SIZE; ++i) {
             sum += from[i];
-            if (strcmp(name, "copy") == 0 && to[i] != from[i]) HOST_FAIL("out[%zu]", g * GROUP_SIZE + i);
+            if ((strcmp(name, "copy") == 0 || strcmp(name, "some") == 0) && to[i] != from[i])
+                HOST_FAIL("out[%zu]", g * GROUP_SIZE + i);
             if (strcmp(name, "compaction") == 0 && from[i] > 0 && to[n++] != from[i])
                 HOST_FAIL("work-group %zu: place %zu has %g, not %g", g, n - 1, to[n - 1], from[i]);
         }

@@ -326,6 +326,19 @@ static void waves_show_the_units(void **state) {
     free(name);
 }
 
+/* A warp whose threads wait at a barrier just before the place where the others would meet them: the
+ * program's mistake, but they do all that they have to. */
+static void who_waits_is_not_taken_along(void **state) {
+    (void)state;
+    for (unsigned exact = 0; exact < 2; exact++) {
+        struct spawned s = run_on("gt640-scalar", NULL, exact ? "--exact-steps" : NULL, "some", "1024");
+        assert_int_equal(s.status, 120);
+        if (!strstr(s.out, "PASS")) fail_msg("%s%s", s.out, s.err);
+        assert_non_null(strstr(s.err, "8 barriers opened although work-items of the work-group had ended"));
+        spawn_free(&s);
+    }
+}
+
 /* A work-group of sums comes to a barrier with the scalar thread once for a row of declarations, four times
  * in each of three turns and once at its end, and nine times to one of its own; one of corners twice and
  * twice. The same memory comes of it, and of kernels whose work-items' work goes to others. */
@@ -358,6 +371,7 @@ static void made_partners_do_the_same(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(made_partners_do_the_same),
+        cmocka_unit_test(who_waits_is_not_taken_along),
         cmocka_unit_test(a_reduction_meets_its_scalar_thread_once),
         cmocka_unit_test(a_copy_is_fetched_ahead_line_by_line),
         cmocka_unit_test(numbers_and_activity_are_counted),
