@@ -178,6 +178,59 @@ static void loops_that_are_remapped(void **state) {
     free(text);
 }
 
+/* The scalar kernel's compaction as a program: Fig. 11's work-items 0, 1, 4 and 7 of eight, and 10,000 random
+ * statuses of up to 128: those that go on stand first, in their order, in as few warps as there can be. */
+static const char compaction[] =
+    "#include <assert.h>\n#include <stdio.h>\n#include <stdlib.h>\n"
+    "static int lockstep_actives0[136];\n"
+    "static int compact(int last) { %.*s return count; }\n"
+    "int main(void) {\n"
+    "    static const int eight[8] = {0, 1, -1, -1, 4, -1, -1, 7}, then[4] = {0, 1, 4, 7};\n"
+    "    long all = 0, before = 0, after = 0;\n"
+    "    for (int i = 0; i < 136; i++) lockstep_actives0[i] = i < 8 ? eight[i] : -1;\n"
+    "    assert(compact(8) == 4);\n"
+    "    for (int i = 0; i < 136; i++) assert(lockstep_actives0[i] == (i < 4 ? then[i] : -1));\n"
+    "    for (int n = 0; n < 10000; n++) {\n"
+    "        int size = 1 + rand() %% 128, wanted[136], count = 0, warps[5] = {0}, filled[5] = {0};\n"
+    "        const int share = rand() %% 101;\n"
+    "        for (int i = 0; i < 136; i++) {\n"
+    "            const int active = i < size && rand() %% 100 < share;\n"
+    "            lockstep_actives0[i] = active ? i * 7 %% 128 : -1;\n"
+    "            if (active) wanted[count++] = i * 7 %% 128;\n"
+    "            warps[i / 32] |= active;\n"
+    "        }\n"
+    "        assert(compact(size) == count);\n"
+    "        for (int i = 0; i < 136; i++) {\n"
+    "            assert(lockstep_actives0[i] == (i < count ? wanted[i] : -1));\n"
+    "            filled[i / 32] |= lockstep_actives0[i] >= 0;\n"
+    "        }\n"
+    "        int now = 0;\n"
+    "        for (int w = 0; w < 5; w++) before += warps[w], now += filled[w];\n"
+    "        assert(now == (count + 31) / 32);\n"
+    "        after += now, all += count;\n"
+    "    }\n"
+    "    printf(\"%%ld active work-items: %%ld warps before, %%ld after\\n\", all, before, after);\n"
+    "}\n";
+
+static void who_goes_on_stands_first(void **state) {
+    (void)state;
+    char *text = made("divergence",
+                      "__kernel __attribute__((reqd_work_group_size(128, 1, 1))) void\n"
+                      "k(__global int *out) { int n = get_global_id(0); while (n > 0) n -= out[n]; }\n"),
+         *from = strstr(text, "int count = 0;"), *to = from ? strstr(from, "lockstep_count0 = count;") : NULL,
+         *program;
+    assert_non_null(to);
+    assert_true(asprintf(&program, compaction, (int)(to - from), from) > 0);
+    run_write(run_path("compaction.c"), program);
+    struct run_result r =
+        run_command("cd %s && gcc -O1 -o compaction compaction.c && ./compaction >&2", run_directory);
+    if (r.status) fail_msg("%s", r.errors);
+    print_message("%s", r.errors);
+    free(r.errors);
+    free(program);
+    free(text);
+}
+
 /* Variables that both kernels of a pair share, and those that they have of their own. */
 static void variables_that_are_shared(void **state) {
     (void)state;
@@ -214,6 +267,7 @@ int main(void) {
         cmocka_unit_test(each_form),
         cmocka_unit_test(loops_that_are_remapped),
         cmocka_unit_test(variables_that_are_shared),
+        cmocka_unit_test(who_goes_on_stands_first),
     };
     return cmocka_run_group_tests_name("scalar_partners", tests, run_setup, run_teardown);
 }

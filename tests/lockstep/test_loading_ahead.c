@@ -111,6 +111,7 @@ static void a_slower_unit_gains_no_more(void **state) {
     for (unsigned n = 0; n < 4; n++) {
         const struct figures f =
             run(ahead, divisors[n], (const char *[WORDS]){"memory_copy", "--input", "medium"});
+        print_message("%s: %lld cycles\n", divisors[n], f.cycles);
         assert_true(f.cycles >= before);
         before = f.cycles;
     }

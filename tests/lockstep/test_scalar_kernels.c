@@ -83,15 +83,23 @@ static json_int_t cycles_of_launch(void) {
     return cycles;
 }
 
-/* scalar-unit.md 9.2: five barriers of the work-items and one with the scalar thread, in each of 32 groups.
- */
+/* scalar-unit.md 9.2: five barriers of the work-items and one with the scalar thread, in each group of 128,
+ * of a million numbers, too. */
 static void a_reduction_meets_its_scalar_thread_once(void **state) {
     (void)state;
-    run(NULL, NULL, "reduction", "4096");
-    assert_int_equal(of_both("", "barriers"), 32 * (5 + 1));
-    assert_int_equal(of_both(".scalar", "threads"), 32);
-    assert_int_equal(of_both(".scalar", "stores"), 32);
-    assert_int_equal(of_both(".scalar", "local_accesses"), 32 * 4);
+    static const struct {
+        const char *count;
+        json_int_t groups;
+    } sizes[] = {{"4096", 32}, {"1048576", 8192}};
+    for (unsigned n = 0; n < 2; n++) {
+        run(NULL, NULL, "reduction", sizes[n].count);
+        const json_int_t groups = sizes[n].groups, barriers = of_both("", "barriers");
+        assert_int_equal(barriers, groups * (5 + 1));
+        assert_int_equal(of_both(".scalar", "threads"), groups);
+        assert_int_equal(of_both(".scalar", "stores"), groups);
+        assert_int_equal(of_both(".scalar", "local_accesses"), groups * 4);
+        print_message("%s numbers: %lld barriers of %lld work-groups\n", sizes[n].count, barriers, groups);
+    }
 }
 
 /* 6.2: 2 SMXs hold 16 work-groups each; each scalar thread loads the two lines of the group 32 further on,
