@@ -31,7 +31,7 @@ enum { BASE, AHEAD, HALF, FOURTH, EIGHTH, FEW, FEW_AHEAD, TURNS, REMAPPED, HELPE
     "waits for its scalar thread most of the time. The paper's loses 3.3 points at half the clock."
 #define NOTE_REMAPPED                                                                                        \
     "Who leaves a loop when is told to the scalar thread after each turn, which must be long for "           \
-    "that. In segmentation one is of 16 steps, and a third of the time is saved. The others were "           \
+    "that. Segmentation, where one is of 16 steps, is a third faster. The others were "                      \
     "rewritten in turns (NAME_scalar.cl; 'turns alone': without a scalar thread), which costs "              \
     "mandelbrot 26 % and n_queens 16 %, more than remapping can bring; the paper's turns are its "           \
     "programs' own. n_queens has four work-groups of 96, of which less than 32 work-items go on after "      \
