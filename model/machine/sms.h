@@ -37,7 +37,7 @@ struct sms {
     const struct machine_window *window, *windows_end; /* the window at hand, or the next */
     sms_time_function *time;
     const void *time_context;
-    bool stuck; /* it has ended because nothing could happen any more */
+    bool stuck;           /* it has ended because nothing could happen any more */
     struct error *error;  /* of the launch; NULL: there was none yet */
     struct error *errors; /* of each SM in it */
     struct crew *crew;    /* host threads for the SMs; NULL: one */

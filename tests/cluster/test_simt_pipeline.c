@@ -242,7 +242,8 @@ static void the_older_instruction_has_the_write_port(void **state) {
     /* warp 0's VADD.F64 of latency 4 writes two lines after 18 + …; warp 1's MUL would write in its way */
     const uint32_t text[] = {VADD_D2_D0_D1, EXIT};
     struct bench *b = bench_create();
-    b->config.core.latency_cycles[ARM_CLASS_VFP_ADD_DOUBLE] = 11; /* result of warp 0: 15 + 10 = 25, W 26–27 */
+    b->config.core.latency_cycles[ARM_CLASS_VFP_ADD_DOUBLE] =
+        11; /* result of warp 0: 15 + 10 = 25, W 26–27 */
     begin(b, text, 2, 64, 0);
     run(b);
     assert_int_equal(b->commit[0][0], 27);

@@ -33,8 +33,9 @@ static struct figures read_figures(void) {
     struct figures f = {0};
     size_t n;
     assert_non_null(all);
-    json_array_foreach(json_object_get(all, "launches"), n, launch) f.cycles +=
-        json_integer_value(json_object_get(launch, "cycles"));
+    json_array_foreach(json_object_get(all, "launches"), n, launch) {
+        f.cycles += json_integer_value(json_object_get(launch, "cycles"));
+    }
     f.threads = sum(all, "threads");
     f.accesses = sum(all, "l1d_accesses");
     f.outside = sum(all, "outside");

@@ -160,11 +160,14 @@ static void an_explanation_accounts_scalar_cycles(void **state) {
     json_int_t lines = 0, all = 0;
     size_t n;
     const char *cause;
-    json_array_foreach(json_object_get(kernel, "lines"), n, line)
-        json_object_foreach(json_object_get(line, "scalar_cycles_by_cause"), cause, cycles) lines +=
-        json_integer_value(cycles);
-    json_object_foreach(json_object_get(kernel, "scalar_cycles_by_cause"), cause, cycles) all +=
-        json_integer_value(cycles);
+    json_array_foreach(json_object_get(kernel, "lines"), n, line) {
+        json_object_foreach(json_object_get(line, "scalar_cycles_by_cause"), cause, cycles) {
+            lines += json_integer_value(cycles);
+        }
+    }
+    json_object_foreach(json_object_get(kernel, "scalar_cycles_by_cause"), cause, cycles) {
+        all += json_integer_value(cycles);
+    }
     assert_int_equal(json_integer_value(json_object_get(kernel, "scalar_units")), 12);
     assert_int_equal(all, 12 * json_integer_value(json_object_get(kernel, "cycles")));
     cycles = json_object_get(json_object_get(kernel, "scalar_cycles_by_cause"), "empty");

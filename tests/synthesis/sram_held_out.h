@@ -187,6 +187,6 @@ static const struct held_out {
     {3072, 192, 6, {2.185, 1.273, 132.9, 140.5, 75.66}},
     {3072, 384, 6, {6.849, 1.889, 631.7, 669.9, 156}},
 };
-#define HELD_OUT (sizeof held_out / sizeof *held_out)
+enum { HELD_OUT = sizeof held_out / sizeof *held_out };
 
 #endif
