@@ -116,7 +116,8 @@ static void arbitrate(struct sm *s, struct sm_selected *x) {
     w->passed = 0;
 }
 
-/* The next sub-warp; beside Verilog of another opinion the one that this says, if it has threads. */
+/* The next sub-warp; beside Verilog of another opinion the one that this says, if it has threads, and of
+ * those that it puts into one lane the first. */
 static re_convergence_mask pack(struct sm *s, const struct large_warp *w, unsigned scheduler) {
     struct subwarp_packer *p = s->beside[scheduler][CLUSTER_BLOCK_PACKER].model;
     if (!p) return subwarp_packer_next(w->rest, s->positions);
@@ -124,7 +125,7 @@ static re_convergence_mask pack(struct sm *s, const struct large_warp *w, unsign
     subwarp_packer_eval(p);
     sm_beside_cycle(&s->beside[scheduler][CLUSTER_BLOCK_PACKER]);
     const re_convergence_mask said = subwarp_packer_said(p) & w->rest;
-    return said ? said : subwarp_packer_next(w->rest, s->positions);
+    return subwarp_packer_next(said ? said : w->rest, s->positions);
 }
 
 static bool next_flight(struct sm *s, struct sm_selected *x) {

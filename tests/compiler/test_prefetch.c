@@ -201,8 +201,8 @@ static void the_build_log(void **state) {
               "    out[0] = in[in[0]];\n}\n");
     for (unsigned quiet = 0; quiet < 2; quiet++) {
         struct run_result r =
-            run_command("%s/lockstep-cc --no-cache --options '-lockstep-scalar=prefetch%s' -o /dev/null %s",
-                        run_build_directory(), quiet ? " -w" : "", run_path("k.cl"));
+            run_command("%s/lockstep-cc --no-cache --options '-lockstep-scalar=prefetch%s' -o %s %s",
+                        run_build_directory(), quiet ? " -w" : "", run_path("k.img"), run_path("k.cl"));
         assert_int_equal(r.status, 0);
         assert_string_equal(r.errors,
                             quiet ? ""
@@ -302,8 +302,8 @@ static void what_only_loads_ahead(void **state) {
                 said[n].body);
             run_write(run_path("k.cl"), source);
             struct run_result r =
-                run_command("cd %s && %s/lockstep-cc --no-cache --mode=simt %s -o /dev/null k.cl",
-                            run_directory, run_build_directory(), plain ? "--options -cl-opt-disable" : "");
+                run_command("cd %s && %s/lockstep-cc --no-cache --mode=simt %s -o k.img k.cl", run_directory,
+                            run_build_directory(), plain ? "--options -cl-opt-disable" : "");
             assert_int_equal(r.status, said[n].message ? 1 : 0);
             if (said[n].message) assert_has(r.errors, said[n].message);
             free(r.errors);

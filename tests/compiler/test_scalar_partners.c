@@ -51,8 +51,8 @@ static void where_work_items_part(void **state) {
                      parted[n].body);
             run_write(run_path("k.cl"), source);
             struct run_result r =
-                run_command("cd %s && %s/lockstep-cc --no-cache --mode=simt %s -o /dev/null k.cl",
-                            run_directory, run_build_directory(), plain ? "--options -cl-opt-disable" : "");
+                run_command("cd %s && %s/lockstep-cc --no-cache --mode=simt %s -o k.img k.cl", run_directory,
+                            run_build_directory(), plain ? "--options -cl-opt-disable" : "");
             if ((r.status != 0) != (parted[n].line != 0)) fail_msg("%d: %s", r.status, parted[n].body);
             snprintf(message, sizeof message,
                      "k.cl:%u: error: lockstep_sync(1) in kernel 'k' stands where work-items part",
@@ -252,8 +252,8 @@ static void variables_that_are_shared(void **state) {
             "LOCKSTEP_SCALAR_OF(k) __kernel void p(__global int *o) { %s lockstep_sync(1); o[0] = s[0]; }\n",
             pairs[n].kernel, pairs[n].partner);
         run_write(run_path("k.cl"), source);
-        struct run_result r = run_command("%s/lockstep-cc --no-cache --mode=simt -o /dev/null %s",
-                                          run_build_directory(), run_path("k.cl"));
+        struct run_result r = run_command("%s/lockstep-cc --no-cache --mode=simt -o %s %s",
+                                          run_build_directory(), run_path("k.img"), run_path("k.cl"));
         assert_int_equal(r.status, pairs[n].message ? 1 : 0);
         if (pairs[n].message) assert_has(r.errors, pairs[n].message);
         free(r.errors);
