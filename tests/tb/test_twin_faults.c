@@ -25,8 +25,10 @@ static const char twin[] = "tb/twin.c", twins[] = "tb/twins.c", clocked[] = "mod
                   accesses[] = "model/pipeline/access.c";
 
 /* What stores an output, what has it drive, and the order of a cycle. */
-#define STORES            "store((char *)out + p->offset, p->bytes, r->verilog[p->slot]);"
-#define DRIVES            "if (drive && !r->equal && !t->broken && !t->stopped) drive_outputs(t, r, out);"
+#define STORES "store((char *)out + p->offset, p->bytes, r->verilog[p->slot]);"
+#define DRIVES                                                                                               \
+    "    if (drive && !r->equal && !t->broken && !t->stopped) {\n        drive_outputs(t, r, out);\n"        \
+    "        drive_arrays(t, r, out);\n    }"
 #define SETTLES           "t->stopped = t->library.settle(t->instance, in);"
 #define WIDENS            "        widen_model(t, r);\n        twin_read(t, r->verilog);\n        first ="
 #define CALLS(twin, eval) .text = "    " eval "\n    " twin, .instead = "    " twin "\n    " eval
@@ -43,6 +45,9 @@ static const struct fault faults[] = {
      "store((char *)out + (p[1].output ? p[1].offset : p->offset), p->bytes, r->verilog[p->slot]);"},
     {twin, "all bits of outputs are inverted", STORES,
      "store((char *)out + p->offset, p->bytes, ~r->verilog[p->slot]);"},
+    {twin, "outputs that are arrays are dropped", "        drive_arrays(t, r, out);\n", ""},
+    {twin, "an element gets the value of the next", "r->verilog[p->slot + n]);",
+     "r->verilog[p->slot + (n + 1) % p->elements]);"},
     {twin, "outputs are those from before the inputs came", WIDENS,
      "        widen_model(t, r);\n        first ="},
     {twin, "outputs are those of the cycle after", SETTLES,
