@@ -134,7 +134,7 @@ static void hand_over(struct sm *s, uint64_t t) {
     struct sm_assembler *oldest = NULL;
     for (unsigned g = 0; g < l->groups; ++g) {
         struct sm_assembler *a = &l->assembler[g];
-        if (a->flight == SM_NO_FLIGHT || !is_assembled(s, a)) continue;
+        if (a->flight == SM_NO_FLIGHT || a->sends || !is_assembled(s, a)) continue;
         if (a->local == sm_accessing(&s->flight[a->flight])) {
             sm_ldst_all_local(s, &s->flight[a->flight]);
             a->flight = SM_NO_FLIGHT;
@@ -144,7 +144,11 @@ static void hand_over(struct sm *s, uint64_t t) {
     }
     if (!oldest || !sm_ldst_idle(s)) return;
     sm_ldst_take(s, &s->flight[oldest->flight], t);
-    oldest->flight = SM_NO_FLIGHT;
+    oldest->sends = true;
+}
+
+void sm_assembly_sent(struct sm *s, const struct sm_flight *f) {
+    s->lanes.assembler[f->lane_group].flight = SM_NO_FLIGHT;
 }
 
 uint64_t sm_assemble(struct sm *s, uint64_t t) {

@@ -369,6 +369,7 @@ static void end_sending(struct sm *s, struct sm_sender *x, uint64_t t) {
     struct sm_flight *f = &s->flight[x->flight];
     x->flight = SM_NO_FLIGHT;
     x->from = t + 1;
+    if (s->lanes.apart) sm_assembly_sent(s, f);
     f->all_sent = true;
     if (t > f->data) f->data = t;
     if (!f->answers) complete(s, f);

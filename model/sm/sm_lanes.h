@@ -9,7 +9,8 @@
  *
  * The special function units and local memory are the cluster's: the former execute one instruction at a
  * time, thread by thread; the latter serves the rounds that the groups present bank by bank
- * (local_memory_arbiter). The load-store unit assembles one instruction for each group.
+ * (local_memory_arbiter). The load-store unit assembles one instruction for each group, which delivers no
+ * addresses of the next before the last transaction of that has been sent.
  *
  * Of code that was scalarized (lanes.md §3, §4) an instruction may be scalar: lanes execute it in one round
  * of one thread, and a scalar register is one word of a warp, number s of which is in bank (s + slot) mod
@@ -34,6 +35,7 @@
 /* The memory instruction whose addresses a lane group delivers. */
 struct sm_assembler {
     uint16_t flight;    /* SM_NO_FLIGHT: none */
+    bool sends;         /* all of it is there: the load-store unit sends its transactions */
     uint64_t local;     /* its threads that access local memory, */
     uint16_t words;     /* rounds of a word each that they take, */
     uint16_t served;    /* and how many have been served; */

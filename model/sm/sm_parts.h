@@ -231,6 +231,8 @@ void sm_check_scalar_writes(struct sm *s, const struct sm_flight *f);
 /* The addresses of a flight begin to arrive. */
 void sm_assemble_begin(struct sm *s, struct sm_flight *f);
 uint64_t sm_assemble(struct sm *s, uint64_t t);
+/* The last of a flight's transactions has been sent: its lane group may deliver the next one's addresses. */
+void sm_assembly_sent(struct sm *s, const struct sm_flight *f);
 
 /* --- where warps are placed (placement.c) --- */
 /* Where the next work-group's warps would be, and which lane group's turn it is then. */

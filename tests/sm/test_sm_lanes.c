@@ -165,15 +165,30 @@ static void closed_form_without_banks(void **state) {
 
 #define WORDS 200
 
-/* Additions, subtractions, comparisons and conditional additions, at random. */
-static void random_text(struct seed *seed, uint32_t text[WORDS]) {
+/* Additions, subtractions, comparisons and conditional additions, at random; loads and stores of global
+ * memory at r1, if they may be among them. */
+static void random_text(struct seed *seed, bool memory, uint32_t text[WORDS]) {
     for (unsigned n = 0; n < WORDS - 1; ++n) {
         const unsigned d = 2 + (unsigned)seed_below(seed, 6), a = (unsigned)seed_below(seed, 8),
                        b = (unsigned)seed_below(seed, 8);
         static const uint32_t kinds[] = {0xe0800000u /* add */, 0xe0400000u /* sub */,
                                          0x10800000u /* addne */};
+        static const uint32_t accesses[] = {0xe5910000u /* ldr */, 0x15910000u /* ldrne */,
+                                            0xe5810000u /* str */, 0xe5d10000u /* ldrb */};
         switch (seed_below(seed, 8)) {
         case 0: text[n] = 0xe1500000u | a << 16 | b; break; /* cmp */
+        case 1:
+            if (memory) {
+                text[n] = accesses[seed_below(seed, 4)] | d << 12 | (uint32_t)(4 * seed_below(seed, 1000));
+                break;
+            }
+            /* fall through */
+        case 2:
+            if (memory && seed_below(seed, 4) == 0) {
+                text[n] = 0xe891003cu; /* ldm r1, {r2-r5} */
+                break;
+            }
+            /* fall through */
         default: text[n] = kinds[seed_below(seed, 3)] | a << 16 | d << 12 | b;
         }
     }
@@ -193,7 +208,7 @@ static void rounds_of_a_run_add_up(void **state) {
                            threads = 1 + (unsigned)seed_below(&seed, 32);
             struct sm_bench *b = bench(group);
             uint64_t expected = 0;
-            random_text(&seed, text);
+            random_text(&seed, false, text);
             sm_begin(b, text, WORDS, threads, warps, 4);
             sm_run(b, 40000, 20);
             assert_int_equal(b->sm.issued, warps * WORDS);
@@ -270,33 +285,43 @@ static void a_group_of_all_lanes_is_spatial(void **state) {
     }
 }
 
-/* The same of random code. Loads are not in it: LDST assembles one of each lane group while it sends another,
- * and begins no other of spatial lanes. */
+/* The same of random code, with and without accesses to global memory: while the load-store unit sends what
+ * one asks for, the only group delivers no addresses of the next. */
 static void random_code_of_a_group_of_all_lanes(void **state) {
     (void)state;
     static uint32_t text[WORDS];
-    unsigned compared = 0;
-    uint64_t issued = 0;
-    for (uint64_t n = 1; n <= 60; ++n) {
-        struct seed seed = seed_of(n);
-        const unsigned warps = 1 + (unsigned)seed_below(&seed, 8),
-                       threads = 1 + (unsigned)seed_below(&seed, 32);
-        struct sm_bench *apart = all_lanes(true, 8), *spatial = all_lanes(false, 8);
-        char what[64];
-        snprintf(what, sizeof what, "seed %llu, %u warps of %u threads", (unsigned long long)n, warps,
-                 threads);
-        random_text(&seed, text);
-        sm_begin(apart, text, WORDS, threads, warps, 4);
-        sm_begin(spatial, text, WORDS, threads, warps, 4);
-        sm_run(apart, 20000, 20);
-        sm_run(spatial, 20000, 20);
-        assert_int_equal(apart->sm.issued, warps * WORDS);
-        compared += same_rounds(apart, spatial, what, &issued);
-        sm_bench_free(apart);
-        sm_bench_free(spatial);
+    static const uint32_t strides[] = {0, 4, 8, 60, 128, 2052};
+    for (unsigned memory = 0; memory < 2; ++memory) {
+        unsigned compared = 0;
+        uint64_t issued = 0, transactions = 0;
+        for (uint64_t n = 1; n <= 60; ++n) {
+            struct seed seed = seed_of(n);
+            const unsigned warps = 1 + (unsigned)seed_below(&seed, 8),
+                           threads = 1 + (unsigned)seed_below(&seed, 32);
+            const uint32_t stride = strides[seed_below(&seed, sizeof strides / sizeof *strides)];
+            struct sm_bench *apart = all_lanes(true, 8), *spatial = all_lanes(false, 8);
+            char what[80];
+            snprintf(what, sizeof what, "seed %llu, %u warps of %u threads, stride %u", (unsigned long long)n,
+                     warps, threads, stride);
+            random_text(&seed, memory, text);
+            sm_begin(apart, text, WORDS, threads, warps, stride);
+            sm_begin(spatial, text, WORDS, threads, warps, stride);
+            sm_run(apart, 60000, 20);
+            sm_run(spatial, 60000, 20);
+            assert_int_equal(apart->error.status, EXIT_SOUND);
+            assert_int_equal(apart->sm.issued, warps * WORDS);
+            assert_int_equal(apart->sm.ldst->transactions, spatial->sm.ldst->transactions);
+            transactions += apart->sm.ldst->transactions;
+            compared += same_rounds(apart, spatial, what, &issued);
+            sm_bench_free(apart);
+            sm_bench_free(spatial);
+        }
+        assert_int_equal(issued, compared);
+        assert_true(memory ? transactions > 10000 : transactions == 0);
+        print_message("%u random instructions issue, and have their rounds, in the same cycles; %llu "
+                      "transactions of global memory\n",
+                      compared, (unsigned long long)transactions);
     }
-    assert_int_equal(issued, compared);
-    print_message("%u random instructions issue, and have their rounds, in the same cycles\n", compared);
 }
 
 /* Eight threads on one lane: I 0, X 2–9, the first W in 13: who uses it issues then. With 32 the lane is the
@@ -540,25 +565,45 @@ static void loads_are_assembled(void **state) {
     sm_bench_free(b);
 }
 
+/* Two loads of 8 words, a transaction each: X 2–9, sent in 10–17; the second, whose registers have been read
+ * long ago, has X 18–25, is sent in 26–33 and answered at the end of 133. Of two warps on lanes of their own
+ * the second's addresses arrive meanwhile, X 3–10, and are sent in 18–25. */
+static void a_lane_group_delivers_when_the_one_before_has_been_sent(void **state) {
+    (void)state;
+    const uint32_t text[] = {LDR_R0_R1, 0xe5913040u /* ldr r3, [r1, #64] */, 0xe0834001u /* add r4, r3, r1 */,
+                             EXIT};
+    struct sm_bench *b = bench(1);
+    sm_begin(b, text, 4, 8, 1, 128);
+    EXPECT_ISSUES(b, 0, 4, 134);
+    sm_bench_free(b);
+    const uint32_t one[] = {LDR_R0_R1, 0xe0804001u /* add r4, r0, r1 */, EXIT};
+    b = bench(1);
+    sm_begin(b, one, 3, 8, 2, 128);
+    EXPECT_ISSUES(b, 0, 1, 118, 126);
+    sm_bench_free(b);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(dependent_instructions_with_all_banks),
-                                       cmocka_unit_test(closed_form_without_banks),
-                                       cmocka_unit_test(rounds_of_a_run_add_up),
-                                       cmocka_unit_test(a_group_of_all_lanes_is_spatial),
-                                       cmocka_unit_test(random_code_of_a_group_of_all_lanes),
-                                       cmocka_unit_test(a_consumer_follows_its_producer),
-                                       cmocka_unit_test(others_wait_for_the_last_round),
-                                       cmocka_unit_test(special_functions_are_shared),
-                                       cmocka_unit_test(local_memory_serves_lanes_by_bank),
-                                       cmocka_unit_test(spatial_lanes_conflict_within_a_half_warp),
-                                       cmocka_unit_test(local_loads_are_followed_round_by_round),
-                                       cmocka_unit_test(warps_take_turns_at_lanes),
-                                       cmocka_unit_test(half_warps_stand_together),
-                                       cmocka_unit_test(a_work_group_without_room_waits),
-                                       cmocka_unit_test(a_warp_may_leave_before_its_work_group),
-                                       cmocka_unit_test(unbound_instructions_go_anywhere),
-                                       cmocka_unit_test(issue_conflicts_are_counted),
-                                       cmocka_unit_test(spatial_lanes_may_skip_rounds),
-                                       cmocka_unit_test(loads_are_assembled)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(dependent_instructions_with_all_banks),
+        cmocka_unit_test(closed_form_without_banks),
+        cmocka_unit_test(rounds_of_a_run_add_up),
+        cmocka_unit_test(a_group_of_all_lanes_is_spatial),
+        cmocka_unit_test(random_code_of_a_group_of_all_lanes),
+        cmocka_unit_test(a_consumer_follows_its_producer),
+        cmocka_unit_test(others_wait_for_the_last_round),
+        cmocka_unit_test(special_functions_are_shared),
+        cmocka_unit_test(local_memory_serves_lanes_by_bank),
+        cmocka_unit_test(spatial_lanes_conflict_within_a_half_warp),
+        cmocka_unit_test(local_loads_are_followed_round_by_round),
+        cmocka_unit_test(warps_take_turns_at_lanes),
+        cmocka_unit_test(half_warps_stand_together),
+        cmocka_unit_test(a_work_group_without_room_waits),
+        cmocka_unit_test(a_warp_may_leave_before_its_work_group),
+        cmocka_unit_test(unbound_instructions_go_anywhere),
+        cmocka_unit_test(issue_conflicts_are_counted),
+        cmocka_unit_test(spatial_lanes_may_skip_rounds),
+        cmocka_unit_test(loads_are_assembled),
+        cmocka_unit_test(a_lane_group_delivers_when_the_one_before_has_been_sent)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
