@@ -1,5 +1,7 @@
 #include "lockstep/execution_options.h"
 
+#include "model/config/machine_checks.h"
+
 #include <errno.h>
 #include <stdlib.h>
 
@@ -111,14 +113,12 @@ bool execution_options_fit(const struct execution_options *o, const struct machi
     if (o->threads > 1 && (o->redundancy || o->tolerate_outside))
         return error_set(e, EXIT_USER, "--threads %u: %s depends on the order of all clusters; leave one out",
                          o->threads, o->redundancy ? "--redundancy" : "--tolerate-outside");
-    if (o->redundancy && (d == DIVERGENCE_LWM || d == DIVERGENCE_DWF || d == DIVERGENCE_HARP))
+    if (o->redundancy && d > DIVERGENCE_SBR && d != DIVERGENCE_ORACLE)
         return error_set(
             e, EXIT_USER,
             "--redundancy compares the threads of a warp, but with simt.divergence %s warps are of "
             "changing threads; use sbr",
-            d == DIVERGENCE_LWM   ? "lwm"
-            : d == DIVERGENCE_DWF ? "dwf"
-                                  : "harp");
+            machine_divergences[d]);
     if (o->check_scalar && c->kernel.scalarize < SCALARIZE_CONVERGENT)
         return error_set(
             e, EXIT_USER,

@@ -193,6 +193,13 @@ static void add_regrouping(struct area_building *b, const struct sm_machine *m) 
     if (c->simt.divergence == DIVERGENCE_DWF) {
         area_add_words(a, "SM", "pool of warps", m->schedulers, threads, warp, 2);
     }
+    if (c->simt.divergence == DIVERGENCE_TBC) {
+        const unsigned entries = 2 * threads + m->sm->groups * c->simt.stack_calls, place = bits_of(entries);
+        area_add_words(a, "SM", "warps of work-groups", m->schedulers, threads / c->simt.warp_size,
+                       32 + c->simt.warp_size * (row + 1) + bits_of(m->sm->groups), 2);
+        area_add_words(a, "SM", "stacks of work-groups", m->schedulers, entries, 2 * 32 + 1 + 2 * place, 1);
+        area_add_words(a, "SM", "entry and PC of threads", m->schedulers, threads, place + 32, 2);
+    }
 }
 
 static void add_memories(struct area_building *b, const struct sm_machine *m) {

@@ -177,13 +177,13 @@ static bool check_engine(const struct machine_config *c, struct error *e) {
                          "simt.divergence is %s: warps of any threads do not end one by one: set "
                          "lanes.free_on_warp_exit to off",
                          engine);
-    if (c->simt.divergence == DIVERGENCE_LWM) {
+    if (c->simt.divergence == DIVERGENCE_LWM || c->simt.divergence == DIVERGENCE_TBC) {
         if (c->simt.scheduler == SCHEDULER_TWO_LEVEL)
-            return error_set(
-                e, EXIT_USER,
-                "simt.divergence is lwm: simt.scheduler two_level does not know large warps; set "
-                "it to round_robin or greedy_oldest");
-        if (c->lwm.threads % c->simt.warp_size)
+            return error_set(e, EXIT_USER,
+                             "simt.divergence is %s: simt.scheduler two_level knows only warps of the "
+                             "register file; set it to round_robin or greedy_oldest",
+                             engine);
+        if (c->simt.divergence == DIVERGENCE_LWM && c->lwm.threads % c->simt.warp_size)
             return error_set(e, EXIT_USER,
                              "lwm.threads %u must be a multiple of simt.warp_size %u, in which the register "
                              "file is given out",

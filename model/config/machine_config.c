@@ -16,7 +16,7 @@
 
 static const char *const modes[] = {"simt", "mimd", NULL};
 static const char *const pc_policies[] = {"ics_first", "min_pc", "first_ready", NULL};
-const char *const machine_divergences[] = {"pc", "sbr", "lwm", "dwf", "harp", "oracle", NULL};
+const char *const machine_divergences[] = {"pc", "sbr", "lwm", "dwf", "harp", "oracle", "tbc", NULL};
 static const char *const priority_operations[] = {"all", "varying", "off", NULL};
 static const char *const coalescings[] = {"modern", "snucl", NULL};
 static const char *const kernel_maths[] = {"table", "classic", NULL};
@@ -153,7 +153,8 @@ static const struct config_field fields[] = {
         "simt.divergence", simt.divergence, machine_divergences, DIVERGENCE_PC,
         "what says which threads run together: each thread's PC and simt.pc_policy; a re-convergence stack; "
         "large "
-        "warps; dynamic warp formation; HARP; sbr that counts the fewest issues possible "
+        "warps; dynamic warp formation; HARP; sbr that counts the fewest issues possible; a stack for a "
+        "work-group, whose threads form new warps where they part "
         "(docs/divergence.md)",
         "harp 2.2 to 4; divergence.md 4, 5"),
     CHOICE(
@@ -170,10 +171,11 @@ static const struct config_field fields[] = {
     NUMBER("simt.network_cycles", simt.network_cycles, 0, 16, 2, "cycles",
            "with simt.slp any: that the operands of an instruction take to the lanes, and its results back",
            "divergence.md 4"),
-    NUMBER("simt.stack_calls", simt.stack_calls, 1, 128, 16, "calls",
-           "with simt.divergence sbr, lwm or oracle: functions called and not yet left that a warp's stack "
-           "has room for",
-           "divergence.md 4"),
+    NUMBER(
+        "simt.stack_calls", simt.stack_calls, 1, 128, 16, "calls",
+        "with simt.divergence sbr, lwm, oracle or tbc: functions called and not yet left that the stack of a "
+        "warp, or a work-group, has room for",
+        "divergence.md 4"),
     POWER("lwm.threads", lwm.threads, 4, LWM_MAX_THREADS, 128, "threads",
           "with simt.divergence lwm: of a large warp", "harp 6.1"),
     POWER("dwf.lut_entries", dwf.lut_entries, 4, 65536, 256, "entries",

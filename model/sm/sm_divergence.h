@@ -99,6 +99,6 @@ struct sm_divergence {
 const struct sm_divergence *sm_divergence_of(const struct machine_config *c);
 
 extern const struct sm_divergence sm_divergence_sbr, sm_divergence_oracle, sm_divergence_lwm,
-    sm_divergence_dwf, sm_divergence_harp;
+    sm_divergence_dwf, sm_divergence_harp, sm_divergence_tbc;
 
 #endif

@@ -37,11 +37,16 @@ static inline uint64_t sm_pending(const struct sm_warp *w) {
     return w->pending[SM_SP] | w->pending[SM_SFU] | w->pending[SM_LDST] | w->pending[SM_SCALAR];
 }
 
+/* May threads part behind an instruction? */
+static inline bool sm_parts(const struct sm *s, uint32_t pc) {
+    const struct machine_code *code = s->launch->code;
+    return code->meeting && code->meeting[(pc - code->text_base) / 4] != MACHINE_TOGETHER;
+}
+
 /* Where threads that part behind an instruction meet again; 0: nowhere in its function. */
 static inline uint32_t sm_meeting(const struct sm *s, uint32_t pc) {
     const struct machine_code *code = s->launch->code;
-    const uint32_t place = code->meeting ? code->meeting[(pc - code->text_base) / 4] : MACHINE_TOGETHER;
-    return place == MACHINE_TOGETHER ? 0 : place;
+    return sm_parts(s, pc) ? code->meeting[(pc - code->text_base) / 4] : 0;
 }
 
 /* The thread in a position of a flight: a warp of the register file, and its position there. */

@@ -45,11 +45,8 @@ static void engines_agree(struct random_batch *b, struct random_subject *s, unsi
     static const struct {
         enum divergence engine;
         const char *where;
-    } engines[] = {{DIVERGENCE_SBR, "sbr"},
-                   {DIVERGENCE_LWM, "lwm"},
-                   {DIVERGENCE_DWF, "dwf"},
-                   {DIVERGENCE_HARP, "harp"},
-                   {DIVERGENCE_ORACLE, "oracle"}};
+    } engines[] = {{DIVERGENCE_SBR, "sbr"},   {DIVERGENCE_LWM, "lwm"},       {DIVERGENCE_DWF, "dwf"},
+                   {DIVERGENCE_HARP, "harp"}, {DIVERGENCE_ORACLE, "oracle"}, {DIVERGENCE_TBC, "tbc"}};
     static struct random_contents c;
     const unsigned count = sizeof engines / sizeof engines[0];
     for (unsigned n = 0; n < count; ++n) {

@@ -14,7 +14,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-static const char *const engines[] = {"sbr", "lwm", "dwf", "harp", "oracle"};
+static const char *const engines[] = {"sbr", "lwm", "dwf", "harp", "oracle", "tbc"};
 enum { ENGINES = sizeof engines / sizeof engines[0] };
 
 static char *folder;
@@ -108,16 +108,18 @@ static void nobody_fills_more_than_the_oracle(void **state) {
             json_decref(j);
         }
         print_message(
-            "%s: lanes active sbr %.1f %%, lwm %.1f %%, dwf %.1f %%, harp %.1f %%, the oracle %.1f %%\n",
-            programs[p], 100 * of[0], 100 * of[1], 100 * of[2], 100 * of[3], 100 * most);
+            "%s: lanes active sbr %.1f %%, lwm %.1f %%, dwf %.1f %%, harp %.1f %%, tbc %.1f %%, the oracle "
+            "%.1f %%\n",
+            programs[p], 100 * of[0], 100 * of[1], 100 * of[2], 100 * of[3], 100 * of[5], 100 * most);
         if (of[1] < of[0]) fail_msg("%s: lwm fills %f, sbr %f", programs[p], of[1], of[0]);
+        if (of[5] < of[0]) fail_msg("%s: tbc fills %f, sbr %f", programs[p], of[5], of[0]);
     }
 }
 
 /* Waves show the engine's tables, and a run stopped with threads in them names table and entry. */
 static void tables_are_shown_and_told(void **state) {
     (void)state;
-    static const char *const tables[] = {"stack", "stack", "pool", "ready_lookup", "stack"};
+    static const char *const tables[] = {"stack", "stack", "pool", "ready_lookup", "stack", "warps"};
     char *command = spawn_text("%s/lockstep", spawn_build());
     char *config = spawn_text("%s/configs/fermi-like.yaml", spawn_source());
     char *program = spawn_text("%s/benchmarks/n_queens", spawn_build());
@@ -154,6 +156,7 @@ static void spinning_is_told(void **state) {
         const char *engine, *says[2];
     } cases[] = {{"sbr", {"1 thread  waiting to meet those they parted from", ", stack[0], pc"}},
                  {"lwm", {"1 thread  waiting to meet those they parted from", ", stack[0], pc"}},
+                 {"tbc", {"1 thread  waiting to meet those they parted from", ", stack[0], pc"}},
                  {"harp", {"waiting to meet those they parted from", ", barriers["}}};
     char *command = spawn_text("%s/lockstep", spawn_build());
     char *config = spawn_text("%s/configs/fermi-like.yaml", spawn_source());

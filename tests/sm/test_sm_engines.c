@@ -9,9 +9,12 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#define ADD_R2_R0_R1 0xe0802001u
-#define ADD_R3_R2_R1 0xe0823001u
-#define LDR_R0_R1    0xe5910000u
+#define ADD_R2_R0_R1   0xe0802001u
+#define ADD_R3_R2_R1   0xe0823001u
+#define LDR_R0_R1      0xe5910000u
+#define TST_R1_128     0xe3110080u
+#define B_NEXT_BUT_1   0xea000000u
+#define BNE_NEXT_BUT_1 0x1a000000u
 
 static struct sm_bench *machine(enum divergence engine) {
     struct sm_bench *b = sm_bench_create();
@@ -84,10 +87,30 @@ static void lwm_executes_sub_warps_one_after_the_other(void **state) {
     sm_bench_free(b);
 }
 
+/* Warps are formed in cycles 0 and 1, the second's rounds follow the first's: S 1 and 2, 10 and 12. Row 0
+ * goes on in lanes 0 to 10 and 22 to 31, row 1 in the others: behind C of the branch in 20 those are one
+ * warp, and so, behind C in 29, are the others. Behind C in 38 they meet: two warps. */
+static void tbc_waits_for_all_warps_to_compact_them(void **state) {
+    (void)state;
+    static const uint32_t code[] = {TST_R1_128, BNE_NEXT_BUT_1, B_NEXT_BUT_1, ADD_R3_R2_R1, EXIT},
+                          s[] = {1, 2, 10, 12, 21, 30, 39, 40};
+    struct sm_bench *b = machine(DIVERGENCE_TBC);
+    sm_begin(b, code, 5, 64, 1, 12);
+    b->code.meeting = malloc(5 * sizeof b->code.meeting[0]);
+    for (unsigned n = 0; n < 5; ++n) b->code.meeting[n] = n == 1 ? TEXT_BASE + 16 : MACHINE_TOGETHER;
+    sm_run(b, 100, 1);
+    assert_int_equal(b->error.status, EXIT_SOUND);
+    for (unsigned n = 0; n < 8; ++n) assert_int_equal(b->note[n].i, s[n]);
+    for (unsigned n = 4; n < 6; ++n) assert_true(b->passed[n] == 0xffffffff);
+    assert_int_equal(b->sm.thread_instructions, 4 * 64);
+    sm_bench_free(b);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(harp_issues_a_row_every_9_cycles),
                                        cmocka_unit_test(harp_awaits_loads_in_the_waiting_lookup),
                                        cmocka_unit_test(dwf_issues_a_warp_every_9_cycles),
-                                       cmocka_unit_test(lwm_executes_sub_warps_one_after_the_other)};
+                                       cmocka_unit_test(lwm_executes_sub_warps_one_after_the_other),
+                                       cmocka_unit_test(tbc_waits_for_all_warps_to_compact_them)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

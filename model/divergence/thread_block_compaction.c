@@ -1,0 +1,411 @@
+#include "model/divergence/thread_block_compaction.h"
+
+#include "sim/error.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static unsigned threads_of(const struct thread_block_compaction *c) {
+    return c->cfg.rows * c->cfg.width;
+}
+
+/* Of a work-group of T threads 2 · T, since those that part leave fewer in each entry, and those of calls. */
+static unsigned entries_of(const struct thread_block_compaction *c) {
+    return 2 * threads_of(c) + c->cfg.groups * c->cfg.calls;
+}
+
+void thread_block_compaction_init(struct thread_block_compaction *c, unsigned rows, unsigned width,
+                                  unsigned groups, unsigned calls) {
+    invariant(rows >= 1 && rows <= COMPACTION_MAX_ROWS && width >= 1 && width <= REGROUPED_MAX_LANES &&
+                  groups,
+              "compaction of %u work-groups in %u rows of %u threads", groups, rows, width);
+    *c = (struct thread_block_compaction){.cfg = {rows, width, groups, calls}};
+    c->block = calloc(groups, sizeof *c->block);
+    c->entry = calloc(entries_of(c), sizeof *c->entry);
+    c->thread = calloc(threads_of(c), sizeof *c->thread);
+    c->target = calloc(threads_of(c), sizeof *c->target);
+    require_memory(c->block);
+    require_memory(c->entry);
+    require_memory(c->thread);
+    require_memory(c->target);
+    thread_block_compaction_clear(c);
+}
+
+void thread_block_compaction_clear(struct thread_block_compaction *c) {
+    memset(c->warp, 0, sizeof c->warp);
+    memset(c->unformed, 0, sizeof c->unformed);
+    c->ready = 0;
+    c->free = -1;
+    for (unsigned n = entries_of(c); n--; c->free = (int)n) c->entry[n].below = c->free;
+    for (unsigned n = 0; n < c->cfg.groups; ++n) c->block[n] = (struct compaction_block){.top = -1};
+    for (unsigned n = 0; n < threads_of(c); ++n) c->thread[n].entry = -1;
+}
+
+void thread_block_compaction_free(struct thread_block_compaction *c) {
+    free(c->block);
+    free(c->entry);
+    free(c->thread);
+    free(c->target);
+    c->block = NULL;
+    c->entry = NULL;
+    c->thread = NULL;
+    c->target = NULL;
+}
+
+/* --- the stack --- */
+
+static int push(struct thread_block_compaction *c, struct compaction_block *b, struct compaction_entry e) {
+    const int n = c->free;
+    invariant(n >= 0, "compaction: %u threads make more entries", threads_of(c));
+    c->free = c->entry[n].below;
+    e.below = b->top;
+    c->entry[n] = e;
+    b->top = n;
+    b->calls += e.call;
+    b->entered = false;
+    if (++b->depth > c->counted.deepest) c->counted.deepest = b->depth;
+    return n;
+}
+
+static void remove_top(struct thread_block_compaction *c, struct compaction_block *b) {
+    struct compaction_entry *e = &c->entry[b->top];
+    const int n = b->top;
+    b->top = e->below;
+    b->calls -= e->call;
+    b->entered = false;
+    --b->depth;
+    e->below = c->free;
+    c->free = n;
+}
+
+/* The next of the threads whose highest entry is n, behind one (−1: the first); −1: there is none. */
+static int next_thread(const struct thread_block_compaction *c, const struct compaction_block *b, int n,
+                       int behind) {
+    unsigned thread = (unsigned)(behind + 1);
+    for (;;) {
+        const unsigned row = thread / c->cfg.width;
+        const uint64_t rows = row < 64 ? b->rows >> row << row : 0;
+        if (!rows) return -1;
+        if (!(rows >> row & 1)) thread = (unsigned)__builtin_ctzll(rows) * c->cfg.width;
+        if (c->thread[thread].entry == n) return (int)thread;
+        ++thread;
+    }
+}
+
+/* The warps of the top are none any more. */
+static void dissolve(struct thread_block_compaction *c, struct compaction_block *b) {
+    for (uint64_t rest = b->rows; rest; rest &= rest - 1) {
+        const unsigned n = (unsigned)__builtin_ctzll(rest);
+        c->warp[n].state = COMPACTION_FREE;
+        c->ready &= ~(rest & -rest);
+    }
+}
+
+/* A thread ends. */
+static void leave(struct thread_block_compaction *c, unsigned thread) {
+    --c->entry[c->thread[thread].entry].own;
+    for (int n = c->thread[thread].entry; n >= 0; n = c->entry[n].parent) --c->entry[n].all;
+    c->thread[thread].entry = -1;
+}
+
+/* Those at the top have met the others, or there are none. */
+static void pop(struct thread_block_compaction *c, struct compaction_block *b) {
+    const struct compaction_entry *e = &c->entry[b->top];
+    if (e->own) {
+        for (int thread = -1; (thread = next_thread(c, b, b->top, thread)) >= 0;)
+            c->thread[thread].entry = e->parent;
+        c->entry[e->parent].own += e->own;
+    }
+    dissolve(c, b);
+    remove_top(c, b);
+}
+
+/* --- all warps of the top have arrived --- */
+
+/* Where its threads go: to the instruction behind first, then by ascending address. */
+static unsigned find_targets(struct thread_block_compaction *c, const struct compaction_block *b) {
+    unsigned count = 0;
+    bool falls = false;
+    for (int thread = -1; (thread = next_thread(c, b, b->top, thread)) >= 0;) {
+        const uint32_t next = c->thread[thread].next;
+        unsigned n = 0;
+        if (next == b->pc + 4) {
+            falls = true;
+            continue;
+        }
+        while (n < count && c->target[n] < next) ++n;
+        if (n < count && c->target[n] == next) continue;
+        memmove(&c->target[n + 1], &c->target[n], (count++ - n) * sizeof c->target[0]);
+        c->target[n] = next;
+    }
+    if (!falls) return count;
+    memmove(&c->target[1], &c->target[0], count * sizeof c->target[0]);
+    c->target[0] = b->pc + 4;
+    return count + 1;
+}
+
+/* Its threads that go to one place get an entry of their own. */
+static void push_group(struct thread_block_compaction *c, struct compaction_block *b, int from,
+                       struct compaction_entry e) {
+    const int n = push(c, b, e);
+    for (int thread = -1; (thread = next_thread(c, b, from, thread)) >= 0;) {
+        if (c->thread[thread].next != e.pc) continue;
+        c->thread[thread].entry = n;
+        ++c->entry[n].own;
+    }
+    c->entry[n].all = c->entry[n].own;
+    if (e.parent == from) c->entry[from].own -= c->entry[n].own;
+}
+
+/* The return address of the innermost call; 0: there is none. */
+static uint32_t return_address(const struct thread_block_compaction *c, int entry) {
+    while (entry >= 0 && !c->entry[entry].call) entry = c->entry[entry].parent;
+    return entry < 0 ? 0 : c->entry[entry].rpc;
+}
+
+static void diverge(struct thread_block_compaction *c, struct compaction_block *b, unsigned count) {
+    const int from = b->top;
+    struct compaction_entry *top = &c->entry[from];
+    const uint32_t meeting = b->meeting ? b->meeting : return_address(c, from);
+    const bool removed = !meeting || (top->rpc == meeting && !top->call);
+    const int parent = removed ? top->parent : from;
+    dissolve(c, b);
+    if (removed) { /* its threads have its number until they have another */
+        b->top = top->below;
+        --b->depth;
+        b->calls -= top->call;
+    } else {
+        top->pc = meeting;
+    }
+    for (unsigned n = count; n--;)
+        if (c->target[n] != meeting)
+            push_group(c, b, from,
+                       (struct compaction_entry){.pc = c->target[n],
+                                                 .rpc = meeting,
+                                                 .parent = parent,
+                                                 .call = b->calling && c->target[n] != b->pc + 4});
+    b->entered = false;
+    if (removed) {
+        for (int thread = -1; (thread = next_thread(c, b, from, thread)) >= 0;) {
+            c->thread[thread].entry = parent;
+            ++c->entry[parent].own;
+        }
+        top->below = c->free;
+        c->free = from;
+    }
+    ++c->counted.divergences;
+    c->counted.groups += count;
+}
+
+/* They go on as the warps that they are. */
+static void go_on(struct thread_block_compaction *c, struct compaction_block *b, uint32_t pc) {
+    c->entry[b->top].pc = pc;
+    for (uint64_t rest = b->rows; rest; rest &= rest - 1) {
+        struct compaction_warp *w = &c->warp[__builtin_ctzll(rest)];
+        if (w->state != COMPACTION_ARRIVED) continue;
+        w->warp.pc = pc;
+        w->state = COMPACTION_READY;
+        c->ready |= rest & -rest;
+    }
+}
+
+/* False: there is no room for a call. */
+static bool commit_all(struct thread_block_compaction *c, struct compaction_block *b) {
+    const unsigned count = find_targets(c, b), falls = c->target[0] == b->pc + 4;
+    if (b->calling && b->calls + count - falls > c->cfg.calls) return false;
+    if (count > 1) {
+        diverge(c, b, count);
+    } else if (b->calling && !falls) {
+        dissolve(c, b);
+        c->entry[b->top].pc = b->pc + 4;
+        push_group(
+            c, b, b->top,
+            (struct compaction_entry){.pc = c->target[0], .rpc = b->pc + 4, .parent = b->top, .call = true});
+    } else {
+        go_on(c, b, c->target[0]);
+    }
+    return true;
+}
+
+/* --- barriers --- */
+
+/* All warps of the top wait: another entry comes to the top. False: none can. */
+static bool move(struct thread_block_compaction *c, struct compaction_block *b) {
+    struct compaction_entry *top = &c->entry[b->top];
+    int *link = &top->below;
+    while (*link >= 0) {
+        const struct compaction_entry *e = &c->entry[*link];
+        if (e->own && e->own == e->all && !e->waits) break;
+        link = &c->entry[*link].below;
+    }
+    const int up = *link;
+    if (up < 0) return false;
+    for (uint64_t rest = b->rows; rest; rest &= rest - 1)
+        if (c->warp[__builtin_ctzll(rest)].state == COMPACTION_BARRIER)
+            top->pc = c->warp[__builtin_ctzll(rest)].warp.pc;
+    dissolve(c, b);
+    top->waits = true;
+    *link = c->entry[up].below;
+    c->entry[up].below = b->top;
+    b->top = up;
+    b->entered = false;
+    ++c->counted.moves;
+    return true;
+}
+
+/* --- what a block does next --- */
+
+static void enter(struct thread_block_compaction *c, struct compaction_block *b) {
+    b->entered = true;
+    b->since = c->time++;
+    b->unformed = c->entry[b->top].own;
+    for (int thread = -1; (thread = next_thread(c, b, b->top, thread)) >= 0;)
+        c->unformed[(unsigned)thread / c->cfg.width] |= UINT64_C(1) << (unsigned)thread % c->cfg.width;
+}
+
+/* Of the warps of the top, those in a state. */
+static unsigned count_in(const struct thread_block_compaction *c, const struct compaction_block *b,
+                         enum compaction_state state) {
+    unsigned count = 0;
+    for (uint64_t rest = b->rows; rest; rest &= rest - 1)
+        count += c->warp[__builtin_ctzll(rest)].state == state;
+    return count;
+}
+
+/* Until a warp of it can run, or all wait. False: there is no room for a call. */
+static bool settle(struct thread_block_compaction *c, struct compaction_block *b) {
+    while (b->top >= 0) {
+        const struct compaction_entry *top = &c->entry[b->top];
+        if (!top->all || (top->pc == top->rpc && !top->waits)) {
+            pop(c, b);
+        } else if (top->waits) {
+            if (!move(c, b)) return true;
+        } else if (!b->entered) {
+            enter(c, b);
+        } else {
+            if (b->unformed || count_in(c, b, COMPACTION_READY) || count_in(c, b, COMPACTION_ISSUED))
+                return true;
+            if (count_in(c, b, COMPACTION_BARRIER)) {
+                if (count_in(c, b, COMPACTION_ARRIVED) || !move(c, b)) return true;
+            } else if (!commit_all(c, b)) {
+                return false;
+            }
+        }
+    }
+    b->rows = 0;
+    return true;
+}
+
+/* --- warps --- */
+
+void thread_block_compaction_start(struct thread_block_compaction *c, const struct regrouped_warp *row) {
+    struct compaction_block *b = &c->block[row->group];
+    const unsigned first = row->row[__builtin_ctzll(row->valid)];
+    if (b->top < 0) push(c, b, (struct compaction_entry){.pc = row->pc, .parent = -1});
+    b->rows |= UINT64_C(1) << first;
+    for (uint64_t rest = row->valid; rest; rest &= rest - 1)
+        c->thread[first * c->cfg.width + (unsigned)__builtin_ctzll(rest)] =
+            (struct compaction_thread){.entry = b->top, .next = row->pc};
+    c->entry[b->top].own += (unsigned)__builtin_popcountll(row->valid);
+    c->entry[b->top].all = c->entry[b->top].own;
+    c->unformed[first] = row->valid;
+    if (!b->entered) b->since = c->time++;
+    b->entered = true;
+    b->unformed = c->entry[b->top].own;
+}
+
+/* The work-group that has waited longest for a warp. */
+static struct compaction_block *next_block(const struct thread_block_compaction *c) {
+    struct compaction_block *next = NULL;
+    for (unsigned n = 0; n < c->cfg.groups; ++n) {
+        struct compaction_block *b = &c->block[n];
+        if (b->unformed && (!next || b->since < next->since)) next = b;
+    }
+    return next;
+}
+
+bool thread_block_compaction_forms(const struct thread_block_compaction *c) {
+    return next_block(c) != NULL;
+}
+
+void thread_block_compaction_form(struct thread_block_compaction *c) {
+    struct compaction_block *b = next_block(c);
+    if (!b) return;
+    struct regrouped_warp w = {.pc = c->entry[b->top].pc, .group = (uint32_t)(b - c->block)};
+    unsigned number = 0;
+    for (uint64_t rest = b->rows; rest; rest &= rest - 1) {
+        const unsigned row = (unsigned)__builtin_ctzll(rest);
+        const uint64_t lanes = c->unformed[row] & ~w.valid;
+        c->unformed[row] &= ~lanes;
+        w.valid |= lanes;
+        for (uint64_t left = lanes; left; left &= left - 1) w.row[__builtin_ctzll(left)] = (uint16_t)row;
+    }
+    for (uint64_t rest = b->rows; rest; rest &= rest - 1)
+        if (c->warp[number = (unsigned)__builtin_ctzll(rest)].state == COMPACTION_FREE) break;
+    c->warp[number] = (struct compaction_warp){.warp = w, .state = COMPACTION_READY};
+    c->ready |= UINT64_C(1) << number;
+    b->unformed -= (unsigned)__builtin_popcountll(w.valid);
+    ++c->counted.formed;
+}
+
+const struct regrouped_warp *thread_block_compaction_issue(struct thread_block_compaction *c, unsigned warp) {
+    c->ready &= ~(UINT64_C(1) << warp);
+    c->warp[warp].state = COMPACTION_ISSUED;
+    return &c->warp[warp].warp;
+}
+
+/* Do all threads of a warp stand at the same instruction, which is not where their entry ends? */
+static bool stays(const struct regrouped_warp *w, const struct regrouped_outcome *o, uint32_t rpc) {
+    const uint32_t pc = o->next[__builtin_ctzll(w->valid)];
+    for (uint64_t rest = w->valid; rest; rest &= rest - 1)
+        if (o->next[__builtin_ctzll(rest)] != pc) return false;
+    return pc != rpc;
+}
+
+bool thread_block_compaction_commit(struct thread_block_compaction *c, unsigned warp,
+                                    const struct regrouped_outcome *o, enum compaction_kind kind) {
+    struct compaction_warp *w = &c->warp[warp];
+    struct compaction_block *b = &c->block[w->warp.group];
+    const uint64_t living = regrouped_living(&w->warp, o);
+    for (uint64_t rest = w->warp.valid; rest; rest &= rest - 1) {
+        const unsigned lane = (unsigned)__builtin_ctzll(rest);
+        const unsigned thread = w->warp.row[lane] * c->cfg.width + lane;
+        c->thread[thread].next = o->next[lane];
+        if (!o->next[lane]) leave(c, thread);
+    }
+    w->warp.valid = living;
+    if (!living) {
+        w->state = COMPACTION_FREE;
+    } else if (o->waits) {
+        w->warp.pc = o->next[__builtin_ctzll(living)];
+        w->state = COMPACTION_BARRIER;
+    } else if (kind == COMPACTION_STRAIGHT && stays(&w->warp, o, c->entry[b->top].rpc)) {
+        w->warp.pc = o->next[__builtin_ctzll(living)];
+        w->state = COMPACTION_READY;
+        c->ready |= UINT64_C(1) << warp;
+    } else {
+        w->state = COMPACTION_ARRIVED;
+        b->pc = w->warp.pc;
+        b->meeting = o->meeting;
+        b->calling = kind == COMPACTION_CALLS;
+    }
+    return settle(c, b);
+}
+
+void thread_block_compaction_release(struct thread_block_compaction *c, unsigned group) {
+    struct compaction_block *b = &c->block[group];
+    for (int n = b->top; n >= 0; n = c->entry[n].below) c->entry[n].waits = false;
+    for (uint64_t rest = b->rows; rest; rest &= rest - 1) {
+        struct compaction_warp *w = &c->warp[__builtin_ctzll(rest)];
+        if (w->state != COMPACTION_BARRIER) continue;
+        if (w->warp.pc == c->entry[b->top].rpc) {
+            w->state = COMPACTION_ARRIVED;
+            b->pc = w->warp.pc - 4;
+            b->calling = false;
+        } else {
+            w->state = COMPACTION_READY;
+            c->ready |= rest & -rest;
+        }
+    }
+    settle(c, b);
+}

@@ -1,0 +1,169 @@
+/* tbc: thread-block compaction (divergence.md §4; thread_block_compaction.h): a re-convergence stack for each
+ * work-group, whose warps are of any of its threads. A warp has the number of one of the register file's. */
+#include "model/divergence/thread_block_compaction.h"
+#include "model/sm/regrouped.h"
+
+#include "sim/error.h"
+
+#include <stdlib.h>
+
+static struct thread_block_compaction *compaction_of(const struct sm *s, unsigned scheduler) {
+    return (struct thread_block_compaction *)s->engine + scheduler;
+}
+
+static unsigned width(const struct machine_config *c) {
+    return c->simt.warp_size;
+}
+
+static void create(struct sm *s) {
+    const unsigned rows = (s->warps + s->schedulers - 1) / s->schedulers;
+    s->engine = calloc(s->schedulers, sizeof(struct thread_block_compaction));
+    require_memory(s->engine);
+    for (unsigned n = 0; n < s->schedulers; ++n)
+        thread_block_compaction_init(compaction_of(s, n), rows, s->warp_size, s->groups,
+                                     s->config->simt.stack_calls);
+}
+
+static void destroy(struct sm *s) {
+    for (unsigned n = 0; n < s->schedulers; ++n) thread_block_compaction_free(compaction_of(s, n));
+    free(s->engine);
+}
+
+static void launch(struct sm *s) {
+    for (unsigned n = 0; n < s->schedulers; ++n) thread_block_compaction_clear(compaction_of(s, n));
+}
+
+static void begin(struct sm *s, unsigned scheduler, const struct regrouped_warp *w) {
+    thread_block_compaction_start(compaction_of(s, scheduler), w);
+}
+
+static void start(struct sm *s, unsigned group) {
+    sm_start_regrouped(s, group, begin);
+}
+
+static bool select_warp(struct sm *s, unsigned scheduler, uint64_t t, bool free, struct sm_selected *x) {
+    struct thread_block_compaction *c = compaction_of(s, scheduler);
+    unsigned n;
+    if (!free || !sm_pick(s, scheduler, c->ready, t, &n)) return false;
+    sm_select_regrouped(s, scheduler, thread_block_compaction_issue(c, n), x);
+    x->threads.warp = n;
+    return true;
+}
+
+static bool moves(const struct sm *s, unsigned scheduler, bool free) {
+    const struct thread_block_compaction *c = compaction_of(s, scheduler);
+    return (free && c->ready) || thread_block_compaction_forms(c);
+}
+
+/* --- the end of a cycle --- */
+
+static enum compaction_kind kind_of(const struct sm *s, const struct sm_flight *f) {
+    if (f->i->destinations & bit_of(14) && f->i->writes_pc && f->i->class == ARM_CLASS_BRANCH)
+        return COMPACTION_CALLS;
+    return sm_parts(s, f->pc) ? COMPACTION_PARTS : COMPACTION_STRAIGHT;
+}
+
+static void commit(struct sm *s, struct sm_flight *f) {
+    const unsigned scheduler = f->warp % s->schedulers;
+    struct thread_block_compaction *c = compaction_of(s, scheduler);
+    const struct sm_thread first = sm_thread_of(s, f, (unsigned)__builtin_ctzll(f->participating));
+    struct regrouped_outcome o;
+    sm_outcome(s, scheduler, &c->warp[f->threads.warp].warp, &o);
+    sm_commit_regrouped(s, scheduler, &c->warp[f->threads.warp].warp, &o);
+    if (!thread_block_compaction_commit(c, f->threads.warp, &o, kind_of(s, f)))
+        sm_diagnose(s, first.warp, first.position, f->pc,
+                    "calls a function, but %u calls are in flight in its work-group, of threads that have "
+                    "parted, too: the re-convergence stack has no room for one more; raise simt.stack_calls",
+                    s->config->simt.stack_calls);
+}
+
+static void release(struct sm *s, unsigned group) {
+    for (unsigned n = 0; n < s->schedulers; ++n) thread_block_compaction_release(compaction_of(s, n), group);
+}
+
+static void end_cycle(struct sm *s, uint64_t t) {
+    (void)t;
+    for (unsigned n = 0; n < s->schedulers; ++n) thread_block_compaction_form(compaction_of(s, n));
+}
+
+/* --- for waves and diagnoses --- */
+
+static const char *const tables[] = {"warps", "stack", NULL};
+
+static void visit_warps(const struct sm *s, unsigned scheduler, sm_place_visitor *visit, void *context) {
+    static const enum sm_place_state state[] = {[COMPACTION_READY] = SM_PLACE_READY,
+                                                [COMPACTION_ISSUED] = SM_PLACE_FLIGHT,
+                                                [COMPACTION_BARRIER] = SM_PLACE_BARRIER,
+                                                [COMPACTION_ARRIVED] = SM_PLACE_MEETING};
+    const struct thread_block_compaction *c = compaction_of(s, scheduler);
+    for (unsigned n = 0; n < c->cfg.rows; ++n)
+        if (c->warp[n].state != COMPACTION_FREE)
+            sm_visit_regrouped(s, scheduler, &c->warp[n].warp, c->warp[n].warp.valid, state[c->warp[n].state],
+                               tables[0], n, visit, context);
+}
+
+/* The threads of a row that have their place in an entry of a stack, n entries above the lowest. */
+static void visit_row(const struct sm *s, unsigned scheduler, const struct compaction_block *b, int entry,
+                      unsigned n, unsigned row, sm_place_visitor *visit, void *context) {
+    const struct thread_block_compaction *c = compaction_of(s, scheduler);
+    const struct compaction_entry *e = &c->entry[entry];
+    const struct compaction_thread *thread = c->thread + row * c->cfg.width;
+    struct regrouped_warp w = {.pc = e->pc};
+    const uint64_t unformed = c->unformed[row];
+    for (unsigned lane = 0; lane < c->cfg.width; ++lane) {
+        w.row[lane] = (uint16_t)row;
+        if (thread[lane].entry == entry) w.valid |= bit_of(lane);
+    }
+    if (entry == b->top && b->entered) w.valid &= unformed;
+    const enum sm_place_state state = e->waits           ? SM_PLACE_BARRIER
+                                      : e->all != e->own ? SM_PLACE_MEETING
+                                                         : SM_PLACE_INACTIVE;
+    sm_visit_regrouped(s, scheduler, &w, w.valid, state, tables[1], n, visit, context);
+}
+
+static void places(const struct sm *s, unsigned scheduler, sm_place_visitor *visit, void *context) {
+    const struct thread_block_compaction *c = compaction_of(s, scheduler);
+    visit_warps(s, scheduler, visit, context);
+    for (unsigned g = 0; g < c->cfg.groups; ++g) {
+        const struct compaction_block *b = &c->block[g];
+        unsigned n = b->depth;
+        for (int e = b->top; e >= 0; e = c->entry[e].below) {
+            --n;
+            for (uint64_t rest = b->rows; rest; rest &= rest - 1)
+                visit_row(s, scheduler, b, e, n, (unsigned)__builtin_ctzll(rest), visit, context);
+        }
+    }
+}
+
+static void register_counters(struct sm *s, const char *scope, struct counter_registry *r) {
+    for (unsigned n = 0; n < s->schedulers; ++n) {
+        struct thread_block_compaction *c = compaction_of(s, n);
+        char sub[48];
+        snprintf(sub, sizeof sub, "%s.tbc%u", scope, n);
+        counter_register(r, sub, "formed", "warps", "made of the threads at the top of a stack",
+                         &c->counted.formed);
+        counter_register(r, sub, "divergences", "instructions",
+                         "of all warps of an entry, after which threads parted", &c->counted.divergences);
+        counter_register(r, sub, "groups", "groups", "into which they parted", &c->counted.groups);
+        counter_register(r, sub, "moves", "entries", "brought up since all at the top waited at a barrier",
+                         &c->counted.moves);
+    }
+}
+
+const struct sm_divergence sm_divergence_tbc = {
+    .width = width,
+    .picks = true,
+    .create = create,
+    .free = destroy,
+    .launch = launch,
+    .start = start,
+    .select = select_warp,
+    .moves = moves,
+    .commit = commit,
+    .release = release,
+    .end_cycle = end_cycle,
+    .register_counters = register_counters,
+    .where = sm_regrouped_where,
+    .tables = tables,
+    .places = places,
+};
