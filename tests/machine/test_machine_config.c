@@ -90,6 +90,10 @@ static void gpu_machines_are_checked(void **state) {
         {"scalar.share_groups=on", "scalar.mode is off: no unit takes work-groups"},
         {"kernel.scalarize=none simt.issue=barrel cluster.ldst_lanes=4 cluster.sfu_lanes=0",
          "kernel.scalarize is on, but simt.issue is barrel"},
+        {"kernel.scalarize=wide simt.divergence=dwf simt.lane_map=cyclic simt.issue=barrel "
+         "cluster.ldst_lanes=4 cluster.sfu_lanes=0",
+         "kernel.scalarize is on, but simt.divergence is not sbr: parts of a warp may execute an "
+         "instruction"},
         {"kernel.scalarize=none uniform.storage=token uniform.intra=on", "not both"},
         {"lanes.chaining=on simt.issue=barrel cluster.ldst_lanes=4 cluster.sfu_lanes=0",
          "lanes.chaining is on, but simt.issue is barrel"},
