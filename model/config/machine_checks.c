@@ -130,8 +130,8 @@ static bool check_uniform_ports(const struct machine_config *c, struct error *e)
     if (c->uniform.storage == UNIFORM_NONE) return true;
     if (c->simt.issue == ISSUE_BARREL)
         return error_set(e, EXIT_USER,
-                         "uniform.storage is %s, but simt.issue is barrel: with contexts vrf it goes with "
-                         "scoreboard issue only",
+                         "uniform.storage is %s, but simt.issue is barrel: with contexts vrf an instruction "
+                         "reads and writes what is uniform in the cycle in which it issues by a scoreboard",
                          machine_storages[c->uniform.storage]);
     if (c->lanes.kind != LANES_SPATIAL || machine_chains(c))
         return error_set(
@@ -143,7 +143,8 @@ static bool check_uniform_ports(const struct machine_config *c, struct error *e)
     return error_set(
         e, EXIT_USER,
         "uniform.storage is %s, but cluster.schedulers %u x simt.issue_width %u instructions can "
-        "issue in a cycle: what is uniform is found for one",
+        "issue in a cycle: what is uniform is found for one, as tokens, scalar registers and reuse buffer "
+        "have a port each",
         machine_storages[c->uniform.storage], c->cluster.schedulers, c->simt.issue_width);
 }
 

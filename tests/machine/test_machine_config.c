@@ -90,7 +90,7 @@ static void gpu_machines_are_checked(void **state) {
         {"scalar.share_groups=on", "scalar.mode is off: no unit takes work-groups"},
         {"kernel.scalarize=none simt.issue=barrel cluster.ldst_lanes=4 cluster.sfu_lanes=0",
          "kernel.scalarize is on, but simt.issue is barrel"},
-        {"kernel.scalarize=wide simt.divergence=dwf simt.lane_map=cyclic simt.issue=barrel "
+        {"kernel.scalarize=wide simt.divergence=dwf simt.lane_map=cyclic vrf.banks=0 simt.issue=barrel "
          "cluster.ldst_lanes=4 cluster.sfu_lanes=0",
          "kernel.scalarize is on, but simt.divergence is not sbr: parts of a warp may execute an "
          "instruction"},
@@ -108,7 +108,10 @@ static void gpu_machines_are_checked(void **state) {
         {"uniform.storage=token", "nothing would use it"},
         {"uniform.storage=token uniform.intra=on lanes.kind=temporal", "but lanes.kind is not spatial"},
         {"uniform.storage=srf uniform.inter=on cluster.schedulers=2",
-         "cluster.schedulers 2 x simt.issue_width 1"}};
+         "cluster.schedulers 2 x simt.issue_width 1"},
+        {"uniform.storage=token uniform.intra=on simt.issue_width=2", "have a port each"},
+        {"uniform.storage=token uniform.inter=on simt.issue=barrel cluster.ldst_lanes=4 cluster.sfu_lanes=0",
+         "reads and writes what is uniform in the cycle in which it issues"}};
     for (unsigned n = 0; n < sizeof cases / sizeof *cases; ++n) {
         reset();
         set("contexts=vrf");
