@@ -91,6 +91,20 @@ void partner_put_typed(const struct slice_variable *v, const char *name, struct 
     text_free(&words);
 }
 
+char *partner_group_size(const struct kernel_slice *s, unsigned dimension) {
+    static const char attribute[] = "reqd_work_group_size";
+    const char *text = s->syntax->text->data, *end = text + syntax_begin(s->body),
+               *at = strstr(text + syntax_begin(s->kernel), attribute);
+    if (!at || at >= end) return NULL;
+    size_t from = syntax_find_outside(text, (size_t)(at - text), '(') + 1;
+    for (unsigned d = 0; d < dimension; d++) from = syntax_find_outside(text, from, ',') + 1;
+    struct text size = {0};
+    const size_t to = syntax_find_outside(text, from, dimension + 1 < SLICE_DIMENSIONS ? ',' : ')');
+    while (text[from] == ' ') from++;
+    syntax_words(s->syntax, from, to, &size);
+    return size.data;
+}
+
 void partner_put_parameters(const struct kernel_slice *s, struct text *t) {
     unsigned name;
     clang_getFileLocation(clang_getCursorLocation(s->kernel), NULL, NULL, NULL, &name);

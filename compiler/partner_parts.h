@@ -35,6 +35,9 @@ bool partner_has_own(const struct kernel_slice *s, const struct slice_variable *
 /* "float x", without const. */
 void partner_put_typed(const struct slice_variable *v, const char *name, struct text *t);
 
+/* What reqd_work_group_size says of a dimension; NULL: the kernel does not have it. To be freed. */
+char *partner_group_size(const struct kernel_slice *s, unsigned dimension);
+
 /* A kernel's parameters, as they are declared. */
 void partner_put_parameters(const struct kernel_slice *s, struct text *t);
 

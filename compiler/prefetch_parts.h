@@ -14,6 +14,9 @@ struct emission {
     bool skipped;                     /* a loop that skips has been written */
 };
 
+/* "get_local_size(0)", or what the kernel says that it is. */
+void prefetch_put_size(const struct emission *e, unsigned dimension, struct text *t);
+
 void prefetch_choose_names(struct emission *e);
 void prefetch_free_names(struct emission *e);
 

@@ -79,7 +79,9 @@ static void open_id_loops(struct emission *e, const struct together *g, bool bra
         struct text head = {0};
         if (!g->first->step[d]) continue;
         const char *i = e->index[d];
-        text_printf(&head, "for (int %s = 0; %s < get_local_size(%u); %s", i, i, d, i);
+        text_printf(&head, "for (int %s = 0; %s < ", i, i);
+        prefetch_put_size(e, d, &head);
+        text_printf(&head, "; %s", i);
         if (g->first->step[d] > 1)
             text_printf(&head, " += %u)", g->first->step[d]);
         else

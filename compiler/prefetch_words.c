@@ -1,6 +1,7 @@
 /* Expressions and variables of the scalar kernel that loads ahead (prefetch.h). */
 #include "compiler/prefetch_parts.h"
 #include "compiler/kernel_slice_parts.h"
+#include "compiler/partner_parts.h"
 
 #include "compiler/trouble.h"
 
@@ -75,6 +76,16 @@ unsigned prefetch_most_dimension(CXCursor cursor) {
 
 /* --- expressions --- */
 
+void prefetch_put_size(const struct emission *e, unsigned dimension, struct text *t) {
+    char *size = partner_group_size(e->p->s, dimension);
+    const bool number = size && size[strspn(size, "0123456789")] == 0;
+    if (size)
+        text_printf(t, number ? "%s" : "(%s)", size);
+    else
+        text_printf(t, "get_local_size(%u)", dimension);
+    free(size);
+}
+
 static void put_group(const struct emission *e, unsigned d, struct text *t) {
     text_add(t, e->group);
     if (e->dimensions > 1) text_printf(t, "%u", d);
@@ -119,9 +130,14 @@ static bool put_id(const struct emission *e, CXCursor call, bool bare, struct te
         put_group(e, d, t);
     } else if (done && !strcmp(name, "get_global_id") && (moved || e->p->ahead)) {
         if (!bare) text_add(t, "(");
-        if (e->p->ahead) put_group(e, d, t);
-        text_printf(t, e->p->ahead ? " * get_local_size(%u) + get_global_offset(%u)" : "get_global_id(%u)", d,
-                    d);
+        if (e->p->ahead) {
+            put_group(e, d, t);
+            text_add(t, " * ");
+            prefetch_put_size(e, d, t);
+            text_printf(t, " + get_global_offset(%u)", d);
+        } else {
+            text_printf(t, "get_global_id(%u)", d);
+        }
         if (moved) text_printf(t, " + %s", e->index[d]);
         if (!bare) text_add(t, ")");
     } else {

@@ -36,17 +36,11 @@ static bool refuse_it(const struct remapping *r, CXCursor at, const char *why) {
 
 /* "(32) * (4) * (1)" of reqd_work_group_size(32, 4, 1); nothing if it is not said. */
 static void read_size(struct remapping *r) {
-    static const char attribute[] = "reqd_work_group_size";
-    const char *text = r->s->syntax->text->data, *end = text + syntax_begin(r->s->body),
-               *at = strstr(text + syntax_begin(r->s->kernel), attribute);
-    if (!at || at >= end) return;
-    size_t from = syntax_find_outside(text, (size_t)(at - text), '(') + 1;
     for (unsigned d = 0; d < SLICE_DIMENSIONS; d++) {
-        const size_t to = syntax_find_outside(text, from, d < 2 ? ',' : ')');
-        text_add(&r->size, d ? " * (" : "(");
-        syntax_words(r->s->syntax, from, to, &r->size);
-        text_add(&r->size, ")");
-        from = to + 1;
+        char *part = partner_group_size(r->s, d);
+        if (!part) return;
+        text_printf(&r->size, d ? " * (%s)" : "(%s)", part);
+        free(part);
     }
     text_printf(&r->room, "(%s + 7) / 8 * 8", r->size.data);
 }

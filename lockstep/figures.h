@@ -12,7 +12,7 @@
 #define FIGURES_MAX_ASSIGNMENTS 6
 #define FIGURES_MAX_VARIANTS    32
 #define FIGURES_MAX_SWEEPS      8
-#define FIGURES_MAX_ARGUMENTS   4
+#define FIGURES_MAX_ARGUMENTS   6
 
 /* A program, on the input that it makes or that was made for it. A % stands for the folder of the report. */
 struct figures_benchmark {

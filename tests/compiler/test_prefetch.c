@@ -95,6 +95,23 @@ static void the_papers_figures(void **state) {
     free(text);
 }
 
+/* BLOCK_SIZE of the paper's listings. */
+static void a_known_size_stands_for_itself(void **state) {
+    (void)state;
+    char *text = made("#define SIZE 64\n"
+                      "__kernel __attribute__((reqd_work_group_size( SIZE, 2 * 2, 1 )))\n"
+                      "void flip(__global const float *in, __global float *out, const int pitch) {\n"
+                      "    const int at = get_global_id(1) * pitch + get_global_id(0);\n"
+                      "    out[-at] = in[at];\n"
+                      "}\n");
+    assert_has(text, "    for (int j = 0; j < (2 * 2); j++)\n"
+                     "        for (int i = 0; i < 64; i += 64) {\n"
+                     "            const int at = (group1 * (2 * 2) + get_global_offset(1) + j) * pitch + "
+                     "(group0 * 64 + get_global_offset(0) + i);\n");
+    assert_null(strstr(text, "get_local_size"));
+    free(text);
+}
+
 /* The sink is what keeps the loads: without it the first only ends (there is neither loop nor load), and the
  * second reads clocks. */
 static void without_the_sink_nothing_is_loaded(void **state) {
@@ -336,6 +353,7 @@ static void options_that_are_none(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_papers_figures),
+        cmocka_unit_test(a_known_size_stands_for_itself),
         cmocka_unit_test(without_the_sink_nothing_is_loaded),
         cmocka_unit_test(each_form),
         cmocka_unit_test(the_build_log),
