@@ -82,6 +82,11 @@ bool injection_wanted(const struct injection_plan *p) {
 }
 
 bool injection_check(const struct injection_plan *p, const struct machine_config *c, struct error *e) {
+    if (injection_wanted(p) && c->simt.mitigation == MITIGATION_ALT)
+        return error_set(
+            e, EXIT_USER,
+            "--inject: a fault strikes one instruction of a warp, but with simt.mitigation alt its "
+            "threads may have several; set it to none");
     for (enum fault_place n = 0; n < FAULT_PLACE_COUNT; ++n) {
         const char *missing = p->count[n] ? fault_place_missing(c, n) : NULL;
         if (missing)

@@ -214,7 +214,12 @@ bool twin_block_is_shared(enum cluster_block slot) {
 
 /* They know one instruction of a warp at a time. */
 static const char *one_path(const struct machine_config *m) {
-    return m->simt.mitigation == MITIGATION_DPE ? "simt.mitigation none or slp" : NULL;
+    return m->simt.mitigation >= MITIGATION_DPE ? "simt.mitigation none or slp" : NULL;
+}
+
+/* They know one instruction of a flight. */
+static const char *one_instruction(const struct machine_config *m) {
+    return m->simt.mitigation == MITIGATION_ALT ? "simt.mitigation none, slp or dpe" : NULL;
 }
 
 static const char *engine_too_large(const struct machine_config *m, enum cluster_block slot) {
@@ -293,6 +298,9 @@ const char *twin_block_absent(const struct machine_config *m, enum cluster_block
     case CLUSTER_BLOCK_LOCAL:
         return m->lanes.kind == LANES_SPATIAL ? "lanes.kind temporal or spatio_temporal" : NULL;
     case CLUSTER_BLOCK_COMPACTOR: return machine_compacts(m) ? NULL : "simt.compaction round";
+    case CLUSTER_BLOCK_ARBITER:
+    case CLUSTER_BLOCK_COLLECTOR:
+    case CLUSTER_BLOCK_DISPATCHER: return one_instruction(m);
     case CLUSTER_BLOCK_DESCRIPTORS:
     case CLUSTER_BLOCK_WRITEBACK: return one_path(m);
     case CLUSTER_BLOCK_COPROCESSOR:

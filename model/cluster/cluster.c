@@ -81,6 +81,7 @@ void cluster_init(struct cluster *c, unsigned index, const struct machine_config
     c->bus.before_forward = cluster_is_asked;
     c->bus.context = c;
     c->path.runs = path_create_runs(c->lanes);
+    if (config->simt.mitigation == MITIGATION_ALT) c->path.alternate = path_create_alternates();
     histogram_init_linear(&c->active_threads, 1, 1, config->simt.warp_size);
     histogram_init_powers(&c->memory_latency, 16);
     histogram_init_linear(&c->queue_occupancy, 1, 1, CLUSTER_MAX_QUEUE);
@@ -100,6 +101,7 @@ void cluster_free(struct cluster *c) {
     free(c->redundancy);
     free(c->path.held);
     free(c->path.runs);
+    free(c->path.alternate);
     free(c->tpm);
 }
 

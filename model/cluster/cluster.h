@@ -142,6 +142,7 @@ struct cluster {
     struct machine_profile *profile;     /* of the launch; NULL: none */
     int64_t *executions; /* of the launch: of each instruction, for a thread whose PC matched; NULL: none */
     uint64_t warp_instructions, thread_instructions, condition_failed, memory_instructions, work_items;
+    uint64_t alternate_instructions;    /* of the threads of mixed flights (simt.mitigation alt) */
     uint64_t stack_held, stack_spilled; /* accesses of threads to their stacks */
     uint64_t tpm_wait[CLUSTER_TPM_WAIT_COUNT];
     struct histogram active_threads, memory_latency, queue_occupancy;

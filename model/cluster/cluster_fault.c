@@ -25,8 +25,7 @@ static struct fault_unit unit_of(struct cluster *c) {
                                .detected = detected};
 }
 
-static struct fault_instruction instruction_of(const struct cluster *c, unsigned flight) {
-    const struct flight *f = &c->path.flight[flight];
+static struct fault_instruction instruction_of(const struct flight *f) {
     return (struct fault_instruction){.i = f->i,
                                       .warp = f->warp,
                                       .pc = f->pc,
@@ -45,20 +44,20 @@ void cluster_fault_step(struct cluster *c, uint64_t t) {
     if (cluster_fault_due(c) <= t) fault_strike(c->fault, &u);
 }
 
-void cluster_fault_reads(struct cluster *c, unsigned flight) {
+void cluster_fault_reads(struct cluster *c, const struct flight *f) {
     const struct fault_unit u = unit_of(c);
-    const struct fault_instruction x = instruction_of(c, flight);
+    const struct fault_instruction x = instruction_of(f);
     fault_reads(c->fault, &u, &x);
 }
 
-void cluster_fault_writes(struct cluster *c, unsigned flight) {
+void cluster_fault_writes(struct cluster *c, const struct flight *f) {
     const struct fault_unit u = unit_of(c);
-    const struct fault_instruction x = instruction_of(c, flight);
+    const struct fault_instruction x = instruction_of(f);
     fault_writes(c->fault, &u, &x);
 }
 
-void cluster_fault_executed(struct cluster *c, unsigned flight) {
+void cluster_fault_executed(struct cluster *c, const struct flight *f) {
     const struct fault_unit u = unit_of(c);
-    const struct fault_instruction x = instruction_of(c, flight);
+    const struct fault_instruction x = instruction_of(f);
     fault_executed(c->fault, &u, &x);
 }

@@ -22,7 +22,7 @@ static const char *const coalescings[] = {"modern", "snucl", NULL};
 static const char *const kernel_maths[] = {"table", "classic", NULL};
 const char *const machine_schedulers[] = {"round_robin", "greedy_oldest", "two_level", NULL};
 static const char *const page_walks[] = {"fixed", "memory", NULL};
-const char *const machine_mitigations[] = {"none", "slp", "dpe", NULL};
+const char *const machine_mitigations[] = {"none", "slp", "dpe", "alt", NULL};
 static const char *const slps[] = {"own", "any", NULL};
 const char *const machine_lane_maps[] = {"block", "cyclic", "balanced", NULL};
 static const char *const kinds[] = {"all", "alu", "memory", "branches", "priorities", "ids", NULL};
@@ -162,7 +162,9 @@ static const struct config_field fields[] = {
         "with simt.divergence pc, what is done about lanes that have no thread to execute: nothing; each "
         "lane takes its "
         "participating threads of a warp without gaps (lane permutation, with simt.lane_map); two paths of "
-        "a warp are in flight at once (dual-path execution)",
+        "a warp are in flight at once (dual-path execution); all its threads go on at once, each with its "
+        "own "
+        "instruction (alternate execution)",
         "dual-mode 5.3; divergence.md 4"),
     CHOICE("simt.slp", simt.slp, slps, SLP_OWN,
            "with simt.mitigation slp: a thread is executed by its own lane; by any lane, to which a network "

@@ -31,7 +31,7 @@ enum scalar_mode { SCALAR_OFF, SCALAR_OWN, SCALAR_GCN };
 enum page_walk { PAGE_WALK_FIXED, PAGE_WALK_MEMORY };
 /* Of kernels, for the compiler. Policies other than ICS-First need no priority operations. */
 /* What is done about divergence besides simt.pc_policy, with contexts tpm. */
-enum mitigation { MITIGATION_NONE, MITIGATION_SLP, MITIGATION_DPE };
+enum mitigation { MITIGATION_NONE, MITIGATION_SLP, MITIGATION_DPE, MITIGATION_ALT };
 enum slp { SLP_OWN, SLP_ANY }; /* the lanes that a thread may be executed by */
 enum priority_operations { PRIORITY_OPERATIONS_ALL, PRIORITY_OPERATIONS_VARYING, PRIORITY_OPERATIONS_OFF };
 enum coalescing { COALESCING_MODERN, COALESCING_SNUCL };

@@ -160,25 +160,41 @@ void path_make_held(struct path *p, uint64_t t) {
             a.at = again - 1;
             hold(p, a);
         } else {
-            made_held(p, &p->flight[a.flight], make_access(core, a.store, a.address, a.bytes, t), t);
+            const uint64_t done = make_access(core, a.store, a.address, a.bytes, t);
+            if (alternate_is(p, a.flight))
+                alternate_made(p, a.flight, a.round, done);
+            else
+                made_held(p, &p->flight[a.flight], done, t);
         }
     }
+}
+
+bool path_access_memory(struct path *p, struct held_access a, uint64_t t, uint64_t *done) {
+    struct core *core = &p->cluster->core[a.lane];
+    const uint64_t there = core_translate(core, &core->dtlb, a.address, t + 1);
+    a.address = core_physical(core, a.address);
+    if (there > t + 1) {
+        a.at = there - 1;
+        hold(p, a);
+        return false;
+    }
+    *done = make_access(core, a.store, a.address, a.bytes, t);
+    return true;
 }
 
 /* One thread's access in cycle t. */
 static void access_lane(struct path *p, struct flight *f, unsigned lane, uint32_t address, uint32_t bytes,
                         uint64_t t) {
-    struct core *core = &p->cluster->core[lane];
-    const uint64_t there = core_translate(core, &core->dtlb, address, t + 1);
-    address = core_physical(core, address);
-    if (there > t + 1) {
+    const struct held_access a = {.address = address,
+                                  .bytes = bytes,
+                                  .lane = (uint8_t)lane,
+                                  .flight = (uint8_t)p->x_flight,
+                                  .store = f->i->is_store};
+    uint64_t done;
+    if (!path_access_memory(p, a, t, &done))
         ++f->held;
-        hold(p, (struct held_access){there - 1, address, bytes, (uint8_t)lane, (uint8_t)p->x_flight,
-                                     f->i->is_store});
-        return;
-    }
-    const uint64_t done = make_access(core, f->i->is_store, address, bytes, t);
-    if (done > f->result) f->result = done;
+    else if (done > f->result)
+        f->result = done;
 }
 
 static void access_round(struct path *p, struct flight *f, uint64_t t) {

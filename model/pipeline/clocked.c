@@ -13,6 +13,8 @@ static void offer_operands(const struct path *p, struct operand_collector_in *in
     if (!f->i) return;
     const uint64_t scalars = c->uniform.on ? f->i->sources & f->uniform.tokens : 0;
     const bool elsewhere = !c->uniform.registers.scalar_lines; /* in a file of their own */
+    if (alternate_is(p, path_flight_number(p, p->collecting)))
+        return; /* its rounds have operands of their own */
     in->sources = elsewhere ? f->i->sources & ~scalars : f->i->sources;
     in->scalars = elsewhere ? 0 : scalars;
 }
@@ -31,8 +33,17 @@ void path_clock_collector(struct path *p, uint64_t t) {
     operand_collector_clock(o);
     if (o->out.start) path_start_collection(p, t);
     if (o->out.stall) path_stand_still(p, t);
-    if (!goes_on && !o->out.start) return;
+    if (!goes_on && !o->out.start) {
+        alternate_step_operands(p, t);
+        return;
+    }
     struct flight *f = path_flight(p, p->collecting - 1);
+    if (alternate_is(p, (unsigned)(f - p->flight))) {
+        p->collecting_mixed = (int)(f - p->flight);
+        p->o_free = f->collected = FLIGHT_NEVER;
+        alternate_step_operands(p, t);
+        return;
+    }
     p->o_free = o->out.done ? t + 1 + f->uniform.broadcast + (f->reads ? f->network : 0) : FLIGHT_NEVER;
     f->collected = p->o_free - 1;
 }
@@ -59,8 +70,8 @@ void path_clock_front(struct path *p, uint64_t t) {
     const int f = path_in_fetch(p), a = path_in_arbitrate(p);
     const bool f_leaves =
         f != PATH_NONE && p->flight[f].fetched <= t && waiting_for_operands(p) < p->queue_entries;
-    const bool a_leaves =
-        a != PATH_NONE && t >= p->flight[a].s + p->arbitrate_cycles && (f == PATH_NONE || f_leaves);
+    const bool f_free = alternate_step_fetch(p, t) && (f == PATH_NONE || f_leaves);
+    const bool a_leaves = a != PATH_NONE && t >= p->flight[a].s + p->arbitrate_cycles && f_free;
     clock_scheduler(p, a_leaves, t);
     if (p->decoded != p->left) path_decode(p, p->decoded);
     if (f_leaves) {
@@ -167,7 +178,7 @@ static void offer(struct path *p, uint64_t t) {
     *in = (struct subwarp_dispatcher_in){.rounds = p->cluster->rounds, .beats = 1, .occupancy = 1};
     if (p->started == p->collecting) return;
     const struct flight *f = &p->flight[path_flight_number(p, p->started)];
-    in->valid = f->collected < t;
+    in->valid = f->collected < t && (!p->alternate || t >= p->x_free);
     if (!in->valid) return;
     in->warp = f->warp;
     if (f->i) in->occupancy = path_occupancy(p, f);
@@ -233,12 +244,16 @@ static void end_beat(struct path *p, uint64_t t) {
 
 void path_clock_lanes(struct path *p, uint64_t t) {
     struct subwarp_dispatcher *d = &p->dispatcher;
-    offer(p, t);
+    if (p->mixed && alternate_step_lanes(p, t))
+        d->in = (struct subwarp_dispatcher_in){.rounds = p->cluster->rounds, .beats = 1, .occupancy = 1};
+    else
+        offer(p, t);
     subwarp_dispatcher_eval(d);
     if (d->out.first && d->in.valid && p->x_flight == PATH_NONE && !take_offered(p, t)) return;
-    d->in.hold = d->out.valid && !finish_beat(p, t);
+    const bool own = p->x_flight != PATH_NONE && !alternate_is(p, (unsigned)p->x_flight);
+    d->in.hold = d->out.valid && own && !finish_beat(p, t);
     subwarp_dispatcher_eval(d);
     cluster_run_twin(p->cluster, CLUSTER_BLOCK_DISPATCHER, t);
-    if (p->x_flight != PATH_NONE) end_beat(p, t);
+    if (own) end_beat(p, t);
     subwarp_dispatcher_clock(d);
 }

@@ -81,6 +81,20 @@ static void leave(struct cluster *c, unsigned warp, const struct flight *f, bool
     }
 }
 
+uint64_t path_commit_threads(struct cluster *c, const struct flight *f) {
+    const struct coprocessor_decoded op = f->i->is_coprocessor
+                                              ? coprocessor_decode(f->i)
+                                              : (struct coprocessor_decoded){COPROCESSOR_UNDEFINED, 0};
+    step_pcs(c, f->warp, f);
+    if (op.operation == COPROCESSOR_BARRIER || op.operation == COPROCESSOR_EXIT) {
+        leave(c, f->warp, f, op.operation == COPROCESSOR_BARRIER);
+        return f->participating & ~f->execution.passed;
+    }
+    if (op.operation >= COPROCESSOR_RAISE && op.operation <= COPROCESSOR_OUTERMOST)
+        change_priority(c, f->warp, f, op);
+    return f->participating;
+}
+
 /* At the end of cycle t the instruction of a warp has left the machine: PCs, priorities and states change. */
 static void commit(struct path *p, unsigned number, uint64_t t) {
     struct cluster *c = p->cluster;
@@ -96,23 +110,23 @@ static void commit(struct path *p, unsigned number, uint64_t t) {
         return;
     }
     if (f->uniform.inserts) cluster_uniform_committed(c, warp);
-    const struct coprocessor_decoded op = f->i->is_coprocessor
-                                              ? coprocessor_decode(f->i)
-                                              : (struct coprocessor_decoded){COPROCESSOR_UNDEFINED, 0};
     const bool all = f->participating == tdt_live(w), straight = !f->i->writes_pc || !f->execution.passed;
-    step_pcs(c, warp, f);
-    uint64_t stay = f->participating;
-    if (op.operation == COPROCESSOR_BARRIER || op.operation == COPROCESSOR_EXIT) {
-        leave(c, warp, f, op.operation == COPROCESSOR_BARRIER);
-        stay &= ~f->execution.passed;
-    } else if (op.operation >= COPROCESSOR_RAISE && op.operation <= COPROCESSOR_OUTERMOST) {
-        change_priority(c, warp, f, op);
-    }
-    tdt_commit(w, stay);
+    tdt_commit(w, path_commit_threads(c, f));
     if (!(w->one_pc && all && straight)) w->one_pc = same_pc(w, tdt_live(w), c->descriptors.warp_size);
     cluster_update_ready(c, warp, t + 1,
                          f->i->is_load || f->i->is_store ? MACHINE_CAUSE_MEMORY : MACHINE_CAUSE_LATENCY,
                          f->pc);
+}
+
+void path_end_commit(struct path *p, unsigned number, uint64_t stay, bool memory, uint64_t t) {
+    struct cluster *c = p->cluster;
+    const struct flight *f = &p->flight[number];
+    struct warp_descriptors *w = &c->descriptors.warp[f->warp];
+    p->committed = t;
+    p->flying &= ~warp_bit(number);
+    tdt_commit(w, stay);
+    w->one_pc = same_pc(w, tdt_live(w), c->descriptors.warp_size);
+    cluster_update_ready(c, f->warp, t + 1, memory ? MACHINE_CAUSE_MEMORY : MACHINE_CAUSE_LATENCY, f->pc);
 }
 
 static void release_barrier(struct cluster *c, uint64_t t) {

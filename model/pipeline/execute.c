@@ -96,27 +96,20 @@ static void note_redundancy(struct cluster *c, unsigned warp, const struct fligh
         redundancy_before(c->redundancy, &w, f->pc, f->i);
 }
 
-bool path_execute(struct path *p, unsigned number, uint64_t t) {
-    struct cluster *c = p->cluster;
-    struct flight *f = &p->flight[number];
+static inline __attribute__((always_inline)) bool execute_threads(struct cluster *c, struct flight *f,
+                                                                  uint64_t t) {
     const unsigned warp = f->warp;
     if (!f->i) {
         cluster_diagnose(c, (int)warp, (unsigned)__builtin_ctzll(f->participating), f->pc,
                          "jumps outside the program's code");
         return false;
     }
-    if (__builtin_expect(c->fault != NULL, 0)) cluster_fault_reads(c, number);
-    if (f->uniform.form == UNIFORM_COPY) {
-        f->execution.passed = f->participating;
-        if (cluster_notes_descriptors(c)) tell_descriptors(c, warp, f);
-        return true;
-    }
     if (__builtin_expect(c->redundancy != NULL, 0)) note_redundancy(c, warp, f, false);
     if (f->uniform.form == UNIFORM_REUSED)
         reuse(c, warp, f);
     else
         arm_execute(f->i, &c->threads[warp], f->participating, &f->execution);
-    if (__builtin_expect(c->fault != NULL, 0)) cluster_fault_writes(c, number);
+    if (__builtin_expect(c->fault != NULL, 0)) cluster_fault_writes(c, f);
     if (f->execution.fault != ARM_FAULT_NONE) {
         cluster_diagnose_fault(c, (int)warp, f->execution.fault_position, f->pc, f->i, &f->execution);
         return false;
@@ -129,12 +122,28 @@ bool path_execute(struct path *p, unsigned number, uint64_t t) {
     }
     note_execution(c, warp, f);
     if (__builtin_expect(c->redundancy != NULL, 0)) note_redundancy(c, warp, f, true);
-    ++c->warp_instructions;
     const unsigned active = (unsigned)__builtin_popcountll(f->participating);
     c->thread_instructions += active;
-    histogram_add(&c->active_threads, active);
     c->condition_failed += (unsigned)__builtin_popcountll(f->participating & ~f->execution.passed);
     if (__builtin_expect(c->profile || c->executions, 0)) count_execution(c, f, active);
-    if (cluster_notes_descriptors(c)) tell_descriptors(c, warp, f);
+    return true;
+}
+
+bool path_execute_threads(struct cluster *c, struct flight *f, uint64_t t) {
+    return execute_threads(c, f, t);
+}
+
+bool path_execute(struct path *p, unsigned number, uint64_t t) {
+    struct cluster *c = p->cluster;
+    struct flight *f = &p->flight[number];
+    if (f->i && __builtin_expect(c->fault != NULL, 0)) cluster_fault_reads(c, f);
+    if (f->uniform.form == UNIFORM_COPY)
+        f->execution.passed = f->participating;
+    else if (alternate_is(p, number) ? !alternate_execute(p, number, t) : !execute_threads(c, f, t))
+        return false;
+    if (cluster_notes_descriptors(c)) tell_descriptors(c, f->warp, f);
+    if (f->uniform.form == UNIFORM_COPY) return true;
+    ++c->warp_instructions;
+    histogram_add(&c->active_threads, (unsigned)__builtin_popcountll(f->participating));
     return true;
 }

@@ -45,7 +45,8 @@ void cluster_update_ready(struct cluster *c, unsigned warp, uint64_t since, enum
 
 void path_begin(struct path *p, uint64_t t) {
     const struct machine_config *config = p->cluster->config;
-    p->x_flight = p->shown_x_flight = PATH_NONE;
+    p->x_flight = p->shown_x_flight = p->fetching = p->collecting_mixed = PATH_NONE;
+    p->mixed = 0;
     p->selected = p->arbitrated = p->left = p->decoded = p->collecting = p->started = p->planned = 0;
     memset(p->o_at, 0, sizeof p->o_at);
     memset(p->x_last_at, 0, sizeof p->x_last_at);
@@ -134,7 +135,9 @@ void path_start_collection(struct path *p, uint64_t t) {
 /* From D to C a warp with a load or store waits for memory. */
 static void note_stall(struct path *p, unsigned number) {
     const struct flight *f = &p->flight[number];
-    if (f->i && (f->i->is_load || f->i->is_store)) p->stalled |= warp_bit(f->warp);
+    const bool accesses =
+        alternate_is(p, number) ? alternate_stalls(p, number) : f->i && (f->i->is_load || f->i->is_store);
+    if (accesses) p->stalled |= warp_bit(f->warp);
 }
 
 /* simt.slp any: a network brings the operands of threads to any lanes. Not those of loads and stores: a lane
@@ -292,7 +295,10 @@ void path_arbitrate(struct path *p, uint64_t t) {
         f->pc = p->arbiter.out.pc;
         f->participating = p->arbiter.out.participating;
     }
-    ++p->arbitrated;
+    const unsigned number = path_flight_number(p, p->arbitrated++);
+    const uint64_t together = p->alternate ? alternate_together(p, warp) : 0;
+    const bool mixed = (together & ~f->participating) != 0;
+    if (mixed) f->participating = together;
     tdt_schedule(w, f->participating);
     if (cluster_notes_descriptors(c)) {
         struct thread_descriptor_table_in *in = &c->descriptors.in;
@@ -304,7 +310,10 @@ void path_arbitrate(struct path *p, uint64_t t) {
     if (c->config->simt.mitigation == MITIGATION_DPE && w->ready)
         note_ready(c, warp, t + 1, MACHINE_CAUSE_FRONT_END, f->pc);
     p->f_left = FLIGHT_NEVER;
-    path_fetch(p, f, t + 1);
+    if (__builtin_expect(mixed, 0))
+        alternate_begin(p, number, t + 1);
+    else
+        path_fetch(p, f, t + 1);
 }
 
 /* S picks a warp in cycle t. */

@@ -47,17 +47,22 @@ struct warp_wait {
 /* Beats of a lane that hit lines (lines.c). */
 struct line_runs;
 struct line_runs *path_create_runs(unsigned lanes);
+/* What mixed flights are (alternate.h), of all that there can be. */
+struct alternate *path_create_alternates(void);
 
 /* An access of a thread that waits for its translation, or after that for a miss register. */
 struct held_access {
     uint64_t at; /* cycle in which it is made, as if its round were then in X */
     uint32_t address, bytes;
-    uint8_t lane, flight;
+    uint8_t lane, flight, round;
     bool store;
 };
 
 struct path {
     struct cluster *cluster;
+    struct alternate *alternate;    /* of each flight; NULL: no simt.mitigation alt */
+    uint64_t mixed;                 /* flights whose threads have several instructions */
+    int fetching, collecting_mixed; /* of these, the one in F or O, or PATH_NONE */
     struct warp_scheduler scheduler;
     struct warp_pc_arbiter arbiter;
     struct operand_collector collector;   /* evaluated where the path is clocked, as the next: */

@@ -8,7 +8,7 @@
 void cluster_simt_begin(struct cluster *c, uint64_t t) {
     struct path *p = &c->path;
     c->mode = CLUSTER_SIMT;
-    c->stepped = c->exact || c->twins;
+    c->stepped = c->exact || c->twins || p->alternate;
     if (!c->twins) path_rest_scheduler(p, t);
     c->simt_first = t;
     path_begin(p, t);
@@ -42,12 +42,14 @@ static uint64_t leave_simt(struct cluster *c, uint64_t t) {
 static void step_clocked(struct path *p, uint64_t t) {
     struct cluster *c = p->cluster;
     path_clock_write_back(p, t);
+    if (p->mixed) alternate_write(p, t);
     if (t >= p->held_next) path_make_held(p, t);
     path_clock_lanes(p, t);
     path_clock_collector(p, t);
     path_clock_front(p, t);
     if (c->uniform.on) cluster_uniform_step(c, t);
     path_clock_commit(p, t);
+    if (p->mixed) alternate_commit(p, t);
     path_step_barriers(p, t);
     path_locate_operand(p, t);
     if (cluster_notes_descriptors(c)) cluster_whole_cycle(c, t);
@@ -155,7 +157,7 @@ static uint64_t run_alone(struct path *p, uint64_t t) {
 /* Nothing is under way that could make a warp ready. */
 static bool is_stuck(const struct path *p) {
     return !p->ready_to_run && p->selected == p->started && p->x_flight == PATH_NONE && !p->landing_count &&
-           p->cluster->barrier_release == FLIGHT_NEVER;
+           !p->mixed && p->cluster->barrier_release == FLIGHT_NEVER;
 }
 
 /* After cycle t has been stepped. */

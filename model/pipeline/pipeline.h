@@ -7,6 +7,7 @@
 #define MODEL_PIPELINE_PIPELINE_H
 
 #include "model/cluster/cluster.h"
+#include "model/pipeline/alternate.h"
 
 static inline void later(uint64_t *t, uint64_t candidate) {
     if (candidate > *t) *t = candidate;
@@ -113,9 +114,15 @@ bool path_find_hits(struct path *p, uint64_t last);
 /* Those up to cycle `last` are made. */
 void path_make_hits(struct path *p, uint64_t last);
 
+/* An access to memory in cycle t; the cycle at whose end it is done (a load) or accepted (a store). False: it
+ * waits for its translation. */
+bool path_access_memory(struct path *p, struct held_access a, uint64_t t, uint64_t *done);
+
 /* --- execute.c --- */
 /* The instruction of a warp is executed for all its threads. False: it fails, and is diagnosed. */
 bool path_execute(struct path *p, unsigned warp, uint64_t t);
+/* The same of an instruction and some threads of its warp, of which less is counted. */
+bool path_execute_threads(struct cluster *c, struct flight *f, uint64_t t);
 
 /* --- commit.c --- */
 /* All rounds of a warp's instruction have started; its last result is there at the end of cycle `result`. */
@@ -131,6 +138,12 @@ void path_commit_landed(struct path *p, uint64_t t);
  * result are written; the flight that is the n-th in `landing` commits. */
 void path_write_result(struct path *p, struct flight *f, unsigned *left, unsigned count, uint64_t t);
 void path_commit(struct path *p, unsigned n, uint64_t t);
+/* PCs and priorities of the threads of an instruction change, or they wait or have ended. Those that stay
+ * ready.
+ */
+uint64_t path_commit_threads(struct cluster *c, const struct flight *f);
+/* All threads of a flight have; those of `stay` are ready in the next cycle. */
+void path_end_commit(struct path *p, unsigned number, uint64_t stay, bool memory, uint64_t t);
 /* Barriers, if they are active or clocked. */
 void path_step_barriers(struct path *p, uint64_t t);
 

@@ -132,7 +132,7 @@ bool path_take_collected(struct path *p, uint64_t t) {
     p->flight[warp].x = t;
     p->shown_x_flight = (int)warp;
     if (!path_execute(p, warp, t)) return false;
-    if (__builtin_expect(c->fault != NULL, 0) && !c->uniform.on) cluster_fault_executed(c, warp);
+    if (__builtin_expect(c->fault != NULL, 0) && !c->uniform.on) cluster_fault_executed(c, &p->flight[warp]);
     return true;
 }
 
@@ -140,7 +140,7 @@ bool path_take_collected(struct path *p, uint64_t t) {
 void path_execute_uniform(struct path *p, unsigned warp) {
     struct cluster *c = p->cluster;
     if (p->flight[warp].execution.passed) cluster_uniform_write(c, warp, 0);
-    if (__builtin_expect(c->fault != NULL, 0)) cluster_fault_executed(c, warp);
+    if (__builtin_expect(c->fault != NULL, 0)) cluster_fault_executed(c, &p->flight[warp]);
     cluster_uniform_executed(c, warp);
 }
 

@@ -156,6 +156,11 @@ void cluster_register_counters(struct cluster *c, struct counter_registry *r) {
     counter_register(r, scope, "memory_instructions", "instructions",
                      "thread-instructions that loaded or stored (part of thread_instructions)",
                      &c->memory_instructions);
+    if (c->path.alternate)
+        counter_register(
+            r, scope, "alternate_instructions", "instructions",
+            "thread-instructions of warps whose threads had several (part of thread_instructions)",
+            &c->alternate_instructions);
     counter_register(r, scope, "barriers", "barriers", "work-group barriers opened", &c->barriers.opened);
     counter_register(r, scope, "barriers_short", "barriers",
                      "barriers opened after a thread of the work-group had exited (a mistake in OpenCL)",

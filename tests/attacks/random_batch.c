@@ -104,7 +104,8 @@ static void ordinary_machine(struct seed *random, struct machine_config *c) {
     c->simt.mitigation = c->simt.warp_size > c->cluster.lanes ? seed_below(random, 2) : MITIGATION_NONE;
     if (c->simt.mitigation == MITIGATION_SLP) c->simt.slp = seed_below(random, 2);
     if (c->simt.pc_policy == PC_ICS_FIRST && seed_below(random, 3) == 0) c->simt.mitigation = MITIGATION_DPE;
-    if (c->simt.mitigation == MITIGATION_DPE) c->simt.slp = SLP_OWN;
+    if (seed_below(random, 5) == 0) c->simt.mitigation = MITIGATION_ALT;
+    if (c->simt.mitigation >= MITIGATION_DPE) c->simt.slp = SLP_OWN;
     c->simt.priority_levels = levels[seed_below(random, 5)];
 }
 

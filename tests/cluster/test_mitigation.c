@@ -17,6 +17,8 @@
 #define BNE_NEXT_4   0x1a000002u
 #define RAISE        0xee030710u /* mcr p7, 0, r0, c3, c0, 0 */
 #define LDR_R0_R1    0xe5910000u
+#define MUL_R2_R0_R1 0xe0020190u
+#define UMULL_R2_R3  0xe0832190u /* umull r2, r3, r0, r1 */
 #define STR_R1_SP    0xe50d1004u /* str r1, [sp, #-4] */
 
 static struct bench *create(enum lane_map_kind map, enum mitigation mitigation) {
@@ -158,6 +160,103 @@ static void who_stands_lower_waits(void **state) {
     bench_free(b);
 }
 
+/* TST C 12, BNE C 25; then half of the warp has one instruction, threads 0 to 7 another, which are all of
+ * lane 0's: all take part. S 26, A 27, F 28-35, D 29-36. */
+static struct bench *run_mixed(uint32_t first, uint32_t others, unsigned write_ports) {
+    static uint32_t text[] = {TST_R1_E0, BNE_NEXT_3, 0, EXIT, 0, EXIT};
+    struct bench *b = create(LANE_MAP_BLOCK, MITIGATION_ALT);
+    text[2] = first;
+    text[4] = others;
+    b->config.tpm.write_ports = write_ports;
+    for (unsigned n = 0; n < ARM_CLASS_COUNT; ++n)
+        b->config.core.latency_cycles[n] = b->config.core.occupancy_cycles[n] = 1;
+    b->config.core.latency_cycles[ARM_CLASS_MULTIPLY] = 3;
+    b->config.core.occupancy_cycles[ARM_CLASS_MULTIPLY] = 4;
+    begin(b, text, 6, 32, 4);
+    for (unsigned lane = 1; lane < b->cluster.lanes; ++lane) {
+        core_fetch(&b->cluster.core[lane], TEXT_BASE, 0);
+        tlb_end_walks(&b->cluster.core[lane].itlb, T);
+    }
+    run(b);
+    assert_int_equal(b->error.status, EXIT_SOUND);
+    assert_int_equal(b->select[0][2], 26);
+    return b;
+}
+
+/* The example of divergence.md 4, from 26 on: O 30 + 2v and 31 + 2v, X 32 + 2v, W 33 + 2v: C in 47. Both
+ * exit: S 48, F 50-57, O 52 + v, X 53 + v; one PC in 60, the other in 61. */
+static void each_thread_has_its_own_instruction(void **state) {
+    (void)state;
+    struct bench *b = run_mixed(ADD_R2_R0_R1, ADD_R2_R0_R1, 1);
+    assert_int_equal(b->commits[0], 5);
+    assert_int_equal(b->commit[0][2], 47);
+    assert_int_equal(b->select[0][3], 48);
+    assert_int_equal(b->commit[0][3], 60);
+    assert_int_equal(b->commit[0][4], 61);
+    assert_int_equal(b->cluster.warp_instructions, 4);
+    assert_int_equal(b->cluster.alternate_instructions, 2 * 32);
+    bench_free(b);
+}
+
+/* Lane 0 multiplies, 4 cycles a round: X 32 + 4v, the last in 60; its result is there at the end of 62, W
+ * 63. */
+static void the_longest_occupancy_says_when_the_next_round_starts(void **state) {
+    (void)state;
+    struct bench *b = run_mixed(MUL_R2_R0_R1, ADD_R2_R0_R1, 1);
+    assert_int_equal(b->commit[0][2], 63);
+    bench_free(b);
+}
+
+/* Lane 0 has two results a round, which takes W of one port two cycles, though O takes two as well, so that
+ * only the last is later: X 32 + 4v, results at the end of 34 + 4v, W 35 + 4v and 36 + 4v: C in 64; through
+ * two ports 63. */
+static void the_lane_with_most_results_says_how_long_w_takes(void **state) {
+    (void)state;
+    for (unsigned ports = 1; ports <= 2; ++ports) {
+        struct bench *b = run_mixed(UMULL_R2_R3, ADD_R2_R0_R1, ports);
+        assert_int_equal(b->commit[0][2], 65 - ports);
+        bench_free(b);
+    }
+}
+
+/* The first side, threads 0 to 7, raises its level beside the other's ADD: 26, C 47 as above, since the lane
+ * with most sources has two. It goes on alone, an ADD of all 8 rounds: S 48, O 52-53, X 54-61, C 62; and its
+ * exit, S 63, O 67, X 68-75. The other's exit waits for that: S 76, X 81-88. */
+static void who_stands_lower_waits_for_those_above(void **state) {
+    (void)state;
+    static const uint32_t text[] = {TST_R1_E0, BNE_NEXT_4, RAISE, ADD_R2_R0_R1, EXIT, ADD_R2_R0_R1, EXIT};
+    static const uint64_t selects[] = {0, 13, 26, 48, 63, 76}, commits[] = {12, 25, 47, 62, 75, 88};
+    struct bench *b = create(LANE_MAP_BLOCK, MITIGATION_ALT);
+    begin(b, text, 7, 32, 4);
+    for (unsigned lane = 1; lane < b->cluster.lanes; ++lane) {
+        core_fetch(&b->cluster.core[lane], TEXT_BASE, 0);
+        tlb_end_walks(&b->cluster.core[lane].itlb, T);
+    }
+    run(b);
+    assert_int_equal(b->error.status, EXIT_SOUND);
+    assert_int_equal(b->selects[0], 6);
+    assert_memory_equal(b->select[0], selects, sizeof selects);
+    assert_memory_equal(b->commit[0], commits, sizeof commits);
+    assert_int_equal(b->cluster.alternate_instructions, 32);
+    bench_free(b);
+}
+
+/* Each lane fetches by itself: those behind lane 0 miss their L1I, and the slowest says when F goes on. */
+static void each_lane_fetches_through_its_own_l1i(void **state) {
+    (void)state;
+    static const uint32_t text[] = {TST_R1_E0, BNE_NEXT_3, ADD_R2_R0_R1, EXIT, ADD_R2_R0_R1, EXIT};
+    struct bench *b = create(LANE_MAP_BLOCK, MITIGATION_ALT);
+    begin(b, text, 6, 32, 4);
+    run(b);
+    assert_int_equal(b->error.status, EXIT_SOUND);
+    assert_true(b->commit[0][2] > 47);
+    for (unsigned lane = 1; lane < b->cluster.lanes; ++lane) {
+        assert_int_equal(b->cluster.core[lane].l1i.accesses, 2 * 8);
+        assert_int_equal(b->cluster.core[lane].l1i.misses, 1);
+    }
+    bench_free(b);
+}
+
 /* Every position has a lane and a round of its own, and they lead back to it; of a balanced map no lane has
  * two threads of a round, of lanes consecutive threads, or of as many that are `lanes` apart. */
 static void maps_are_permutations(void **state) {
@@ -190,6 +289,11 @@ int main(void) {
         cmocka_unit_test(loads_stay_in_their_lanes),
         cmocka_unit_test(two_paths_are_in_flight),
         cmocka_unit_test(who_stands_lower_waits),
+        cmocka_unit_test(each_thread_has_its_own_instruction),
+        cmocka_unit_test(the_longest_occupancy_says_when_the_next_round_starts),
+        cmocka_unit_test(the_lane_with_most_results_says_how_long_w_takes),
+        cmocka_unit_test(who_stands_lower_waits_for_those_above),
+        cmocka_unit_test(each_lane_fetches_through_its_own_l1i),
         cmocka_unit_test(maps_are_permutations),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -17,6 +17,7 @@ static char *const machines[][8] = {
     {"--set", "simt.mitigation=slp", "--set", "simt.slp=any", NULL},
     {"--set", "simt.mitigation=dpe", NULL},
     {"--set", "simt.mitigation=dpe", "--set", "simt.scheduler=two_level", "--set", "cluster.count=2", NULL},
+    {"--set", "simt.mitigation=alt", "--set", "tpm.write_ports=2", "--set", "cluster.count=2", NULL},
 };
 enum {
     NONE,
@@ -26,6 +27,7 @@ enum {
     WHOLE = 6,
     ANY = 6,
     DPE,
+    ALT = 9,
     MACHINES = sizeof machines / sizeof *machines
 };
 static char *const ways[][5] = {
@@ -90,6 +92,7 @@ static void every_way(void **state) {
                       (long long)rounds[ANY]);
         assert_true(rounds[ANY] < rounds[SLP]);
         assert_true(rounds[DPE] >= rounds[NONE]);
+        assert_true(rounds[ALT] < rounds[NONE]);
         assert_int_equal(rounds[BALANCED], rounds[NONE]);
         assert_true(rounds[SLP] < rounds[NONE] && rounds[BALANCED_SLP] < rounds[NONE]);
     }
