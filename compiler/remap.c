@@ -15,6 +15,7 @@ struct remapping {
     struct text size, room,
         declared; /* work-items of a group, also up to a multiple of 8; __local variables */
     unsigned loops;
+    bool marked; /* a loop of the kernel is: the others stay */
 };
 
 /* A loop, and which variables work-items keep from turn to turn. */
@@ -273,10 +274,17 @@ static bool returns_before(CXCursor cursor, size_t end) {
     return found;
 }
 
+static bool is_marked(const struct kernel_slice *s, const struct slice_loop *l) {
+    return syntax_has_pragma(s->syntax, l->statement, "#pragma lockstep remap");
+}
+
 static void look_at(struct remapping *r, const struct slice_loop *l, struct text *partner,
                     struct text *arrays) {
-    if (!varies(r->s, l)) return;
-    if (!stands_alone(r->s, l->statement))
+    const bool marked = is_marked(r->s, l);
+    if (!marked && (r->marked || !varies(r->s, l))) return;
+    if (!l->has_condition)
+        refuse_it(r, l->statement, "not remapped: it has no condition");
+    else if (!stands_alone(r->s, l->statement))
         refuse_it(r, l->statement, "not remapped: it stands in another statement, to which not all may come");
     else if (returns_before(r->s->body, syntax_end(l->statement)))
         refuse_it(r, l->statement, "not remapped: work-items may return before it, and all must come to it");
@@ -289,6 +297,7 @@ bool remap_make(const struct kernel_slice *s, const char *name, struct edits *ed
     struct remapping r = {.s = s, .edits = edits, .note = note, .context = context};
     struct text partner = {0}, arrays = {0};
     read_size(&r);
+    for (size_t i = 0; i < s->loop_count; i++) r.marked |= is_marked(s, &s->loops[i]);
     for (size_t i = 0; i < s->loop_count; i++) look_at(&r, &s->loops[i], &partner, &arrays);
     if (r.loops) {
         CXString kernel = clang_getCursorSpelling(s->kernel);

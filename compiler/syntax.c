@@ -157,6 +157,19 @@ static bool syntax_is_loop_pragma(const char *line) {
     return false;
 }
 
+bool syntax_has_pragma(const struct syntax *s, CXCursor statement, const char *pragma) {
+    size_t line = syntax_line_begin(s, syntax_begin(statement));
+    if (syntax_skip_blank(s, line, syntax_begin(statement)) < syntax_begin(statement)) return false;
+    while (line > 0) {
+        const size_t above = syntax_line_begin(s, line - 1);
+        const char *text = s->text->data + above;
+        if (!strncmp(text, pragma, strlen(pragma)) && text[strlen(pragma)] == '\n') return true;
+        if (*text != '#' && syntax_skip_blank(s, above, line) < line) return false;
+        line = above;
+    }
+    return false;
+}
+
 size_t syntax_statement_begin(const struct syntax *s, CXCursor attributed, CXCursor statement) {
     size_t begin = syntax_begin(statement), first = syntax_begin(attributed);
     size_t line = syntax_line_begin(s, begin);
@@ -181,6 +194,8 @@ void syntax_copy(const struct syntax *s, size_t begin, size_t end, char *copy, s
 }
 
 void syntax_words(const struct syntax *s, size_t begin, size_t end, struct text *words) {
+    /* A statement with a pragma begins at that's name. */
+    if (begin < end && s->text->data[syntax_line_begin(s, begin)] == '#') begin = syntax_line_end(s, begin);
     while (begin < end) {
         const size_t at = syntax_skip_blank(s, begin, end);
         if (at > begin) text_add(words, " ");

@@ -40,6 +40,9 @@ size_t syntax_statement_end(const struct syntax *s, CXCursor statement);
 /* Just after the colon of a label, a case label or `default`. */
 size_t syntax_label_end(const struct syntax *s, CXCursor label);
 
+/* Does it stand directly above the statement, "#pragma ..."? */
+bool syntax_has_pragma(const struct syntax *s, CXCursor statement, const char *pragma);
+
 /* Start of a statement together with the attributes, loop pragmas included, that belong to it. `attributed`
  * is the attributed statement around it, or the statement itself. */
 size_t syntax_statement_begin(const struct syntax *s, CXCursor attributed, CXCursor statement);

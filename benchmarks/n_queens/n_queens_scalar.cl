@@ -1,4 +1,5 @@
-/* n_queens.cl in turns of 16 steps, which kernel.scalar: divergence makes over to the first work-items of a group. */
+/* n_queens.cl in turns of 256 steps without branches, which kernel.scalar: divergence makes over to the first work-items
+ * of a group. */
 struct placement {
     uint columns, left, right;
 };
@@ -18,7 +19,7 @@ n_queens(__global const struct placement *placements, const uint count, const ui
         open[0][me] = board & ~(columns[0][me] | left[0][me] | right[0][me]);
     }
     while (row >= 0) {
-        for (int turn = 0; turn < 16 && row >= 0; turn++) {
+        for (int turn = 0; turn < 256 && row >= 0; turn++) {
             const uint choices = open[row][me], queen = choices & -choices, c = columns[row][me] | queen;
             const uint l = (left[row][me] | queen) << 1, r = (right[row][me] | queen) >> 1;
             open[row][me] = choices ^ queen;

@@ -128,6 +128,8 @@ static const struct {
     {"extract",
      "const int g = get_group_id(0); const int h = g * n + n * 3 - (g ^ n) + (g >> 2) * 7; out[t] = h;",
      "    lockstep_sync(1); int g = lockstep_g; int h = lockstep_h;"},
+    {"extract", "if (t == 0) {\n#pragma unroll\nfor (int i = 0; i < 4; i++) s[i] = i; }",
+     "        {  for (int i = 0; i < 4; i++) s[i] = i; }\n"},
     {"extract", "const int g = get_group_id(0) * 4; out[t] = g;",
      "nothing is done by one work-item, or alike by all"},
     {"divergence", "int i = t; while (i < out[i]) i++; out[0] = i;",
@@ -137,6 +139,9 @@ static const struct {
     {"divergence", "for (int i = t; i < 9; i++) if (out[i]) break;", "it is left by a jump"},
     {"divergence", "for (int i = t; i < 9; i++) out[get_global_id(0)] += i;", "it asks for ids"},
     {"divergence", "if (n > 2) for (int i = t; i < 9; i++) out[i] = 2;", "it stands in another statement"},
+    {"divergence", "_Pragma(\"lockstep remap\") for (int i = 0; i < n; i++) out[i] = 2;",
+     "the kernel does not say reqd_work_group_size"},
+    {"divergence", "\n#pragma lockstep remap\nfor (;;) out[n] = 2;", "it has no condition"},
     {"divergence", "if (t == 2) return; for (int i = t; i < 9; i++) out[i] = 2;",
      "work-items may return before it"},
 };
@@ -176,6 +181,28 @@ static void loops_that_are_remapped(void **state) {
                      "                lockstep_actives0[count] = active[j];\n"
                      "                count += active[j] >= 0;\n");
     free(text);
+}
+
+/* Of a kernel with marked loops those alone. */
+static void loops_that_are_marked(void **state) {
+    (void)state;
+    for (unsigned marked = 0; marked < 2; marked++) {
+        char source[512];
+        snprintf(source, sizeof source,
+                 "__kernel __attribute__((reqd_work_group_size(64, 1, 1))) void k(__global int *out) {\n"
+                 "    int n = out[get_global_id(0)], m = n;\n"
+                 "    while (n > 0) n -= 3;\n"
+                 "    %s\n\n"
+                 "    while (m > 0) m = m / 2 - 1;\n"
+                 "    out[get_global_id(0)] = n + m;\n"
+                 "}\n",
+                 marked ? "_Pragma(\"lockstep remap\")" : "");
+        char *text = made("divergence", source);
+        assert_has(text, marked ? "    while (n > 0) n -= 3;\n" : "do n -= 3; while (0);");
+        assert_has(text, "do m = m / 2 - 1; while (0);");
+        assert_int_equal(strstr(text, "lockstep_count1") != NULL, !marked);
+        free(text);
+    }
 }
 
 /* The scalar kernel's compaction as a program: Fig. 11's work-items 0, 1, 4 and 7 of eight, and 10,000 random
@@ -266,6 +293,7 @@ int main(void) {
         cmocka_unit_test(what_one_work_item_does),
         cmocka_unit_test(each_form),
         cmocka_unit_test(loops_that_are_remapped),
+        cmocka_unit_test(loops_that_are_marked),
         cmocka_unit_test(variables_that_are_shared),
         cmocka_unit_test(who_goes_on_stands_first),
     };
