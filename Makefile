@@ -217,7 +217,7 @@ formal: setup
 	@B=$(B) scripts/formal $(BLOCK)
 mutants: setup
 	@B=$(B) scripts/mutants $(BLOCK)
-	@[ -n "$(BLOCK)" ] || B=$(B) scripts/mutants-scalar
+	@[ -n "$(BLOCK)" ] || B=$(B) scripts/mutants-rules
 coverage: setup
 	@B=$(B) scripts/coverage $(BLOCK)
 clean:

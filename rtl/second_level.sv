@@ -5,7 +5,7 @@
 // that is free is what it was.
 /* verilator lint_off WIDTHCONCAT */  // rows of many entries are that wide
 module second_level #(
-    parameter  int unsigned QUEUE       = 64,                              // 1–128: warps
+    parameter  int unsigned QUEUE       = 64,                              // 1–1024: warps
     parameter  int unsigned LANES         = 16,                              // 1–32
     parameter  int unsigned GROUPS        = 8,                               // 1–64: slots of work-groups
     parameter  int unsigned REGISTER_ROWS = 64,                              // 2–1024, of the register file
@@ -31,8 +31,8 @@ module second_level #(
     output logic [LANES*ROWS_BITS-1:0] rows_o,
     output logic [COUNT_BITS-1:0]      count_o       // warps that there are
 );
-  if (QUEUE < 1 || QUEUE > 128) begin : gen_illegal_entries
-    $error("second_level: QUEUE must be 1 to 128");
+  if (QUEUE < 1 || QUEUE > 1024) begin : gen_illegal_entries
+    $error("second_level: QUEUE must be 1 to 1024");
   end
   if (LANES < 1 || LANES > 32) begin : gen_illegal_lanes
     $error("second_level: LANES must be 1 to 32");

@@ -244,7 +244,7 @@ static const char *engine_too_large(const struct machine_config *m, enum cluster
         return m->harp.waiting_lookup > most ? "harp.waiting_lookup of at most 16" : NULL;
     case CLUSTER_BLOCK_SECOND_LEVEL:
         return m->cluster.threads / m->cluster.schedulers > SECOND_LEVEL_CYCLE_MAX_ENTRIES
-                   ? "cluster.threads of at most 128 a scheduler"
+                   ? "cluster.threads of at most 1024 a scheduler"
                    : NULL;
     default: return NULL;
     }

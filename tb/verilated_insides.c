@@ -5,7 +5,7 @@ const char *const verilated_insides_arguments[] = {"--trace-fst",
                                                    "--trace-max-array",
                                                    VERILATED_INSIDES_ROWS,
                                                    "--trace-max-width",
-                                                   "65536",
+                                                   "262144",
                                                    NULL};
 
 /* What Verilator's code calls; its names are Verilator's. Parameters are no signals, and of the ports of the

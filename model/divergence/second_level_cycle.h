@@ -12,7 +12,7 @@
 #include "model/divergence/second_level.h"
 
 #define SECOND_LEVEL_CYCLE_MAX_LANES   32
-#define SECOND_LEVEL_CYCLE_MAX_ENTRIES 128
+#define SECOND_LEVEL_CYCLE_MAX_ENTRIES 1024
 
 struct second_level_cycle {
     struct second_level *level;

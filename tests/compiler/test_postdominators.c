@@ -2,6 +2,7 @@
  * Post-dominators: random graphs against the definition (without the node, no path leads to the exit), and
  * what images say of their branches against the code as the machine decodes it.
  */
+#include "compiler/code_flow.h"
 #include "compiler/postdominators.h"
 #include "model/machine/machine.h"
 #include "tests/compiler/compiler_image.h"
@@ -241,6 +242,21 @@ static unsigned listed(const struct code *c, const char *function, const struct 
     return count;
 }
 
+/* The list of the image's note is what the code says that is there now. */
+static void check_list(const struct code *c) {
+    struct text file = {0};
+    file.data = run_read(run_path("image"), &file.size);
+    json_t *branches = code_flow_branches(&file), *pair;
+    size_t n;
+    assert_int_equal(json_array_size(branches), c->image->branch_count);
+    json_array_foreach(branches, n, pair) {
+        assert_int_equal(json_integer_value(json_array_get(pair, 0)), c->image->branches[n].address);
+        assert_int_equal(json_integer_value(json_array_get(pair, 1)), c->image->branches[n].meeting);
+    }
+    json_decref(branches);
+    free(file.data);
+}
+
 /* What re-convergence stacks need: some threads call; some leave a function, some end early. */
 static void calls_returns_and_ends(void **state) {
     (void)state;
@@ -265,6 +281,7 @@ static void calls_returns_and_ends(void **state) {
     assert_int_equal(b[-1].meeting, 0);
     assert_int_equal(at(&c, b[-1].address)->encoding & 0x0fffffff, 0x012fff1e); /* bxlt lr */
     assert_int_equal(image_find(c.image, "calls")->conditional_returns, 1);
+    check_list(&c);
     close_image(&c);
 }
 

@@ -158,6 +158,19 @@ static void who_waits_at_a_barrier_lets_others_up(void **state) {
     assert_int_equal(tbc.block[0].top, -1);
 }
 
+/* Who has met already waits for those who wait at a barrier: nobody can come up. */
+static void who_waits_where_threads_meet_stays_there(void **state) {
+    (void)state;
+    begin(1, 4, 1, 0);
+    start(0x100, 0, 0xf, 0);
+    form_all();
+    run(0, 0x100, 0xf, 0x3, 0x104, 0x300, COMPACTION_PARTS, 0x300);
+    form_all();
+    wait_at(0, 0x104);
+    assert_true(tbc.ready == 0 && !thread_block_compaction_forms(&tbc));
+    assert_int_equal(tbc.counted.moves, 0);
+}
+
 /* Warps arrive at a barrier one by one and are behind it what they were. */
 static void a_barrier_is_arrived_at_warp_by_warp(void **state) {
     (void)state;
@@ -412,6 +425,7 @@ int main(void) {
         cmocka_unit_test(warps_stay_where_nobody_parts),
         cmocka_unit_test(calls_return_to_the_instruction_behind),
         cmocka_unit_test(who_waits_at_a_barrier_lets_others_up),
+        cmocka_unit_test(who_waits_where_threads_meet_stays_there),
         cmocka_unit_test(a_barrier_is_arrived_at_warp_by_warp),
         cmocka_unit_test(the_example_of_the_specification),
         cmocka_unit_test(every_thread_goes_its_own_way),

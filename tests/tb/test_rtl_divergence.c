@@ -102,10 +102,30 @@ static void what_a_machine_has_not_is_named(void **state) {
     }
 }
 
+/* With as many threads as the configuration has. */
+static void a_whole_second_level_is_compared(void **state) {
+    (void)state;
+    char *config = spawn_text("%s/configs/fermi-like.yaml", spawn_source());
+    char *program = spawn_text("%s/benchmarks/n_queens", spawn_build());
+    struct spawned s =
+        LOCKSTEP("run", "--config", config, "--set", "simt.divergence=harp", "--set", "cluster.count=1",
+                 "--stats", "whole.json", "--rtl", "second_level=drive", "--", program, "--size", "6");
+    assert_status(&s, EXIT_SOUND);
+    json_t *j = fixture_statistics("whole.json");
+    const json_t *block = block_in(j, "second_level");
+    assert_true(fixture_number(block, "comparisons") > 1000);
+    assert_int_equal(fixture_number(block, "mismatches"), 0);
+    json_decref(j);
+    spawn_free(&s);
+    free(config);
+    free(program);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(verilog_changes_nothing),
         TEST(differences_are_seen),
+        TEST(a_whole_second_level_is_compared),
         TEST(what_a_machine_has_not_is_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
