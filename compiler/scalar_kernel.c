@@ -163,11 +163,45 @@ static bool has_barrier(LLVMValueRef function) {
     return false;
 }
 
-bool scalar_kernel_synchronises(const struct module *m, const char *kernel) {
+/* Into memory that others see; of calls, of the device library's atomics and vector stores. */
+static bool stores_there(LLVMValueRef i) {
+    static const char *const callees[] = {"atom_", "atomic_", "vstore", "async_work_group"};
+    size_t size;
+    switch (LLVMGetInstructionOpcode(i)) {
+    case LLVMStore: return LLVMGetPointerAddressSpace(LLVMTypeOf(LLVMGetOperand(i, 1))) != 0;
+    case LLVMAtomicRMW:
+    case LLVMAtomicCmpXchg: return true;
+    case LLVMCall: break;
+    default: return false;
+    }
+    const char *name = LLVMGetValueName2(LLVMGetCalledValue(i), &size);
+    if (!strncmp(name, "llvm.mem", 8))
+        return LLVMGetPointerAddressSpace(LLVMTypeOf(LLVMGetOperand(i, 0))) != 0;
+    for (size_t n = 0; n < sizeof callees / sizeof *callees; n++)
+        if (strstr(name, callees[n])) return true;
+    return false;
+}
+
+static bool stores(LLVMValueRef function) {
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            if (stores_there(i)) return true;
+    return false;
+}
+
+static bool does(const struct module *m, const char *kernel, bool (*what)(LLVMValueRef function)) {
     struct call_graph g;
     bool found = false;
     call_graph_read(&g, LLVMGetNamedFunction(m->llvm, kernel));
-    for (size_t n = 0; n < g.count && !found; n++) found = has_barrier(g.functions[n]);
+    for (size_t n = 0; n < g.count && !found; n++) found = what(g.functions[n]);
     call_graph_free(&g);
     return found;
+}
+
+bool scalar_kernel_synchronises(const struct module *m, const char *kernel) {
+    return does(m, kernel, has_barrier);
+}
+
+bool scalar_kernel_stores(const struct module *m, const char *kernel) {
+    return does(m, kernel, stores);
 }

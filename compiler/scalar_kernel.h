@@ -24,4 +24,7 @@ void scalar_kernel_pair(const struct module *m, const struct thunks *t, json_t *
 /* Does a kernel, or what it calls, wait at a barrier that includes the scalar thread? */
 bool scalar_kernel_synchronises(const struct module *m, const char *kernel);
 
+/* Likewise, does it store into global or local memory? Before the device library is linked. */
+bool scalar_kernel_stores(const struct module *m, const char *kernel);
+
 #endif

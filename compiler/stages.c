@@ -102,8 +102,9 @@ static void part_open(const struct build *b, const struct text *bitcode, const c
     module_prepare(&p->module, dropped);
     for (size_t i = 0; i < b->thunks.count; i++)
         add_facts(p, i,
-                  json_pack("{si si}", "prints", (int)p->module.prints, "synchronises",
-                            (int)scalar_kernel_synchronises(&p->module, b->thunks.list[i].kernel)));
+                  json_pack("{si si si}", "prints", (int)p->module.prints, "synchronises",
+                            (int)scalar_kernel_synchronises(&p->module, b->thunks.list[i].kernel), "stores",
+                            (int)scalar_kernel_stores(&p->module, b->thunks.list[i].kernel)));
     module_link(&p->module, &b->library[LIBRARY_BITCODE], b->library_paths[LIBRARY_BITCODE].data);
     module_refuse_undefined(&p->module);
 }

@@ -236,6 +236,7 @@ static bool read_kernel(struct image *i, Elf *elf, struct image_kernel *k, const
     k->scalar = read_text(&r, "scalar_kernel");
     k->prefetches = read_number(&r, "prefetches");
     k->synchronises = read_number(&r, "synchronises");
+    k->stores = read_number(&r, "stores");
     if ((simt && !read_thunk(i, elf, k, &r, e)) || (mimd && !read_twin(i, elf, k, &r, e))) return false;
     if (!say_missing(&r, k->name != NULL ? k->name : "a kernel", e)) return false;
     const json_t *size = json_object_get(object, "reqd_work_group_size");

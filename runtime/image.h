@@ -41,6 +41,7 @@ struct image_kernel {
     char *scalar;                     /* the name of its scalar kernel; "": it has none */
     uint32_t prefetches;              /* it is a scalar kernel that only loads ahead */
     uint32_t synchronises;            /* it waits at barriers that include a scalar thread */
+    uint32_t stores;                  /* into global or local memory */
     struct image_argument *arguments;
     size_t argument_count;
 };

@@ -516,6 +516,7 @@ static void add_scalar_kernel(const struct image *i, const struct image_kernel *
     l->scalar_thunk = scalar->thunk;
     l->scalar_registers = scalar->registers;
     l->prefetches = scalar->prefetches != 0;
+    l->scalar_stores = scalar->stores != 0;
     l->synchronises = l->synchronises || scalar->synchronises != 0;
     if (scalar->stack_bytes > l->stack_bytes) l->stack_bytes = scalar->stack_bytes;
 }

@@ -63,8 +63,9 @@ struct machine_launch {
     uint32_t vectors, scalars; /* of code that was scalarized, in its place: of a thread, of a warp */
     const char *scalar_kernel; /* its partner for scalar units (scalar.mode: own); NULL: it has none */
     uint32_t scalar_thunk, scalar_registers; /* likewise, of that; thunk 0: none is to run */
-    bool prefetches;   /* it only loads ahead: what it loads outside every buffer is 0 */
-    bool synchronises; /* one of the two does with the other: barriers that include the scalar thread */
+    bool prefetches;    /* it only loads ahead: what it loads outside every buffer is 0 */
+    bool scalar_stores; /* it stores: the launch means something else without it */
+    bool synchronises;  /* one of the two does with the other: barriers that include the scalar thread */
 };
 
 /* Its work-groups in each dimension. */

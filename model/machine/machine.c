@@ -446,13 +446,21 @@ static bool has_partner(const struct machine *m, struct error *e) {
             "kernel '%s' has the scalar kernel '%s', but with scalar.mode gcn the scalar units take "
             "instructions of the warps and run no scalar kernels: set scalar.mode to own",
             l->kernel, l->scalar_kernel);
-    if (!l->synchronises || c->scalar.mode == SCALAR_OWN) return true;
-    return error_set(
-        e, EXIT_USER,
-        "kernel '%s' waits for its scalar kernel%s%s at lockstep_sync(1), but this machine runs no "
-        "scalar kernels: set scalar.mode to own%s",
-        l->kernel, l->scalar_kernel ? " " : "", l->scalar_kernel ? l->scalar_kernel : "",
-        c->contexts == CONTEXTS_VRF ? "" : " on a GPU-like machine, such as configs/gt640-like.yaml");
+    const char *where =
+        c->contexts == CONTEXTS_VRF ? "" : " on a GPU-like machine, such as configs/gt640-like.yaml";
+    if (c->scalar.mode == SCALAR_OWN) return true;
+    if (l->synchronises)
+        return error_set(e, EXIT_USER,
+                         "kernel '%s' waits for its scalar kernel%s%s at lockstep_sync(1), but this machine "
+                         "runs no scalar kernels: set scalar.mode to own%s",
+                         l->kernel, l->scalar_kernel ? " " : "", l->scalar_kernel ? l->scalar_kernel : "",
+                         where);
+    if (l->scalar_kernel && l->scalar_stores)
+        return error_set(e, EXIT_USER,
+                         "the scalar kernel '%s' of kernel '%s' stores, but this machine runs no scalar "
+                         "kernels: set scalar.mode to own%s",
+                         l->scalar_kernel, l->kernel, where);
+    return true;
 }
 
 static uint64_t groups_of_launch(const struct machine *m) {

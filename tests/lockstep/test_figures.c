@@ -337,6 +337,44 @@ static void test_scalar_unit(void **state) {
     }
 }
 
+/* What the paper says of its figures: who gains, and that a slower unit gains less. */
+static void test_scalar_unit_directions(void **state) {
+    (void)state;
+    if (!getenv("LOCKSTEP_LONG")) skip();
+    char *folder = spawn_folder(), *command = spawn_text("%s/lockstep", spawn_build());
+    spawn_limit_seconds = 3600;
+    struct spawned s = spawn(folder, (char *[]){command, "figures", "scalar-unit", "--quiet", NULL});
+    if (s.status) fail_msg("exit status %d\n%s", s.status, s.err);
+    char *path = spawn_text("%s/figures/scalar-unit.json", folder);
+    json_t *report = json_load_file(path, 0, NULL);
+    assert_non_null(report);
+
+    static const char mean[] = "geometric mean", *const diverging[] = {"laplace3d", "segmentation",
+                                                                       "ray_tracing", "mandelbrot"};
+    const double n_queens = number_of(report, "fig13", "divergence", "n_queens");
+    for (unsigned n = 0; n < 4; n++) {
+        const double gain = number_of(report, "fig13", "divergence", diverging[n]);
+        print_message("%s %+.1f %%, ", diverging[n], gain);
+        assert_true(gain > 4 && gain > n_queens);
+        assert_whole(report, "fig13active", diverging[n], "bl");
+        assert_whole(report, "fig13active", diverging[n], "SIMT");
+    }
+    print_message("n_queens %+.1f %%\n", n_queens);
+    assert_true(n_queens > -2);
+    assert_true(number_of(report, "fig7", "prefetch", mean) > 2);
+    const double far = number_of(report, "fig7others", "memory far away", mean);
+    print_message("loading ahead, memory far away: %+.1f %%\n", far);
+    assert_true(far > 15);
+    assert_true(number_of(report, "fig9far", "1/2", mean) < far);
+    assert_true(number_of(report, "fig9far", "1/4", mean) < number_of(report, "fig9far", "1/2", mean));
+    assert_true(number_of(report, "fig9far", "1/8", mean) < number_of(report, "fig9far", "1/4", mean));
+    json_decref(report);
+    free(path);
+    spawn_free(&s);
+    free(command);
+    spawn_remove_folder(folder);
+}
+
 static void assert_refused(const char *says, int status, char *const arguments[]) {
     char *folder = spawn_folder(), *argv[10] = {spawn_text("%s/lockstep", spawn_build()), "figures"};
     for (int i = 0; arguments[i]; i++) argv[2 + i] = arguments[i];
@@ -385,6 +423,7 @@ int main(void) {
         cmocka_unit_test(test_stsimt),
         cmocka_unit_test(test_stsimt_directions),
         cmocka_unit_test(test_scalar_unit),
+        cmocka_unit_test(test_scalar_unit_directions),
         cmocka_unit_test(test_wrong_command_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
