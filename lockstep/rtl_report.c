@@ -1,6 +1,7 @@
 #include "lockstep/rtl_report.h"
 
 #include "lockstep/report.h"
+#include "tb/verilated_insides.h"
 
 /* Flip-flops of the model that share a fate, as words. */
 static void print_internals(const struct twins *t, const struct twin_block *b, enum twins_internal fate,
@@ -34,6 +35,9 @@ void rtl_report_print(const struct twins *t, double seconds, FILE *out) {
                 report_number(c.comparisons, a), report_number(c.mismatches, b),
                 report_number(c.evaluated, evaluated));
         if (!c.own) print_source(t, &c, out);
+        if (c.left_out)
+            fprintf(out, "    not in the waveform, which has at most %s rows of a memory: %s\n",
+                    VERILATED_INSIDES_ROWS, c.left_out);
     }
     fprintf(out, "  Verilog and comparison took %.2f s of %.2f s CPU time\n", twins_seconds(t), seconds);
     fprintf(out, "  what has no value at reset begins with that of --rtl-seed %d\n", twins_seed(t));

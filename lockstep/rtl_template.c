@@ -64,6 +64,7 @@ static void print_contract(enum cluster_block b) {
     else
         printf("// Its contract: in no cycle is it so that\n");
     for (unsigned n = 0; n < contract[b].count; n++) printf("//   %s\n", contract[b].rule[n].broken);
+    if (contract[b].rest) printf("//   another output is not what follows from these\n");
 }
 
 /* Nothing but 0 at every output, each declared in a line of its own. */
@@ -79,43 +80,53 @@ static void print_zeros(const char *ports) {
     }
 }
 
-/* The head of our module, from `module` to the end of the list of ports; to be freed. */
-static char *read_head(enum cluster_block b, const char *folder, struct error *e) {
+static char *copy(const char *from, const char *end) {
+    char *text = strndup(from, (size_t)(end - from));
+    require_memory(text);
+    return text;
+}
+
+/* Of our module: the head, from `module` to the end of the list of ports, and what is inside. To be freed. */
+static bool read_own(enum cluster_block b, const char *folder, char **head, char **inside, struct error *e) {
     char relative[VERILOG_MAX_NAME + 32];
     snprintf(relative, sizeof relative, "%s.sv", twin_block[b].module);
     char *own = read_file(folder, relative), *module = own ? strstr(own, "\nmodule ") : NULL;
-    char *end = module ? strstr(module, "\n);\n") : NULL, *head = NULL;
+    char *body = module ? strstr(module, "\n);\n") : NULL, *end = body ? strstr(body, "\nendmodule") : NULL;
     if (end) {
-        head = strndup(module + 1, (size_t)(end - module) + strlen("\n);\n") - 1);
-        require_memory(head);
+        body += strlen("\n);\n");
+        *head = copy(module + 1, body);
+        *inside = copy(body, end + 1);
     } else {
         error_set(e, EXIT_USER, "%s/%s: our Verilog cannot be read", folder, relative);
     }
     free(own);
-    return head;
+    return end != NULL;
 }
 
-/* A slot that has a contract takes its body from a file; any other must do as our own block, and its body
- * begins with zeros. */
+/* A slot that has a contract takes its body from a file, the whole of the co-processor from ours; any other
+ * must do as our own block, and its body begins with zeros. */
 static bool print_template(enum cluster_block b, const char *folder, struct error *e) {
-    char relative[VERILOG_MAX_NAME + 32];
-    const bool has_inside = contract[b].count > 0;
+    char relative[VERILOG_MAX_NAME + 32], *head = NULL, *own = NULL, *inside = NULL;
+    const bool has_file = contract[b].count > 0 && !contract[b].rest;
     snprintf(relative, sizeof relative, "templates/%s.svh", twin_block[b].name);
-    char *inside = has_inside ? read_file(folder, relative) : NULL, *head = read_head(b, folder, e);
-    if (head && has_inside && !inside)
-        error_set(e, EXIT_USER, "%s/%s: the template cannot be read: build or install Lockstep again", folder,
-                  relative);
-    const bool good = head && (inside || !has_inside);
+    bool good = read_own(b, folder, &head, &own, e);
+    if (good && has_file) {
+        inside = read_file(folder, relative);
+        good = inside ||
+               error_set(e, EXIT_USER, "%s/%s: the template cannot be read: build or install Lockstep again",
+                         folder, relative);
+    }
     if (good) {
         print_contract(b);
         printf("%s", head);
-        if (inside)
-            printf("%s", inside);
+        if (contract[b].count)
+            printf("%s", has_file ? inside : own);
         else
             print_zeros(head);
         printf("endmodule\n");
     }
     free(inside);
+    free(own);
     free(head);
     return good;
 }

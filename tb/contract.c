@@ -213,6 +213,45 @@ static const struct contract_rule *check_groups(struct contract_state *state, co
     return NULL;
 }
 
+/* --- simt_coprocessor: what it chooses; the model does that, and its other outputs are the whole's --- */
+
+static const struct contract_rule whole_rules[] = {
+    {"only_the_ready_are_selected", "select_warp_o is not runnable, or is the warp in A"},
+    {"a_takes_one_when_it_is_free", "select_o is 1 though A has a warp and fetch_o is 0"},
+    {"f_takes_one_when_it_is_free", "fetch_o is 1 though A has no warp, or F has one that stays"},
+    {"what_the_arbiter_chooses_leaves_a", "fetch_wtid_o, fetch_pc_o and fetch_threads_o are not what an "
+                                          "arbiter may choose: one thread that is Ready, "
+                                          "its PC, and with it some that are Ready at that PC"},
+};
+
+const struct contract_rule *contract_choice(struct contract_state *s, const struct simt_coprocessor *model,
+                                            const struct simt_coprocessor_out *out) {
+    const struct warp_pc_arbiter_in *row = &model->blocks.arbiter->in;
+    const struct warp_pc_arbiter_out fetched = {.wtid = out->fetch_wtid,
+                                                .pc = out->fetch_pc,
+                                                .participating = out->fetch_threads,
+                                                .level = out->fetch_level};
+    const uint64_t ready = model->blocks.scheduler->in.ready;
+    const bool f_stays = model->q.f_valid && !simt_coprocessor_f_leaves(model);
+    s->choice = NULL;
+    if (out->select && (out->select_warp > 63 || !(ready >> out->select_warp & 1)))
+        s->choice = &whole_rules[0];
+    else if (out->select && model->q.a_valid && !out->fetch)
+        s->choice = &whole_rules[1];
+    else if (out->fetch && (!model->q.a_valid || f_stays))
+        s->choice = &whole_rules[2];
+    else if (out->fetch && (!out->fetch_wtid || check_arbiter(s, row, &fetched)))
+        s->choice = &whole_rules[3];
+    return s->choice;
+}
+
+static const struct contract_rule *check_whole(struct contract_state *s, const void *inputs,
+                                               const void *outputs) {
+    (void)inputs;
+    (void)outputs;
+    return s->choice;
+}
+
 /* --- the table --- */
 
 void contract_forget(struct contract_state *s) {
@@ -220,19 +259,21 @@ void contract_forget(struct contract_state *s) {
     *s = (struct contract_state){0};
 }
 
-#define RULES(rules, check)                                                                                  \
-    { rules, sizeof(rules) / sizeof(rules)[0], check }
+#define RULES(rules, rest, check)                                                                            \
+    { rules, sizeof(rules) / sizeof(rules)[0], rest, check }
 
 const struct contract contract[CLUSTER_BLOCK_COUNT + 1] = {
-    [CLUSTER_BLOCK_SCHEDULER] = RULES(scheduler_rules, check_scheduler),
-    [CLUSTER_BLOCK_ARBITER] = RULES(arbiter_rules, check_arbiter),
-    [CLUSTER_BLOCK_BARRIERS] = RULES(barrier_rules, check_barriers),
-    [CLUSTER_BLOCK_SCALAR] = RULES(scalar_rules, check_scalar),
-    [CLUSTER_BLOCK_GROUPS] = RULES(group_rules, check_groups),
+    [CLUSTER_BLOCK_SCHEDULER] = RULES(scheduler_rules, false, check_scheduler),
+    [CLUSTER_BLOCK_ARBITER] = RULES(arbiter_rules, false, check_arbiter),
+    [CLUSTER_BLOCK_BARRIERS] = RULES(barrier_rules, false, check_barriers),
+    [CLUSTER_BLOCK_COPROCESSOR] = RULES(whole_rules, true, check_whole),
+    [CLUSTER_BLOCK_SCALAR] = RULES(scalar_rules, false, check_scalar),
+    [CLUSTER_BLOCK_GROUPS] = RULES(group_rules, false, check_groups),
 };
 
 _Static_assert(sizeof(struct warp_scheduler_out) <= CONTRACT_MAX_BYTES &&
                    sizeof(struct warp_pc_arbiter_out) <= CONTRACT_MAX_BYTES &&
                    sizeof(struct barrier_table_out) <= CONTRACT_MAX_BYTES &&
+                   sizeof(struct simt_coprocessor_out) <= CONTRACT_MAX_BYTES &&
                    sizeof(struct work_group_dispatcher_out) <= CONTRACT_MAX_BYTES,
                "CONTRACT_MAX_BYTES");

@@ -33,6 +33,7 @@ struct contract_state {
     uint64_t used, opened, opened_scalar, exited; /* bit per work-group, as the outputs */
     uint64_t left, gone; /* work-groups of which SIMT threads, of which the scalar thread has exited */
     struct contract_group group[64];
+    const struct contract_rule *choice; /* that the whole co-processor has broken in this cycle; NULL: none */
 };
 /* After a reset, or for good. */
 void contract_forget(struct contract_state *s);
@@ -40,12 +41,18 @@ void contract_forget(struct contract_state *s);
 struct contract {
     const struct contract_rule *rule;
     unsigned count; /* 0: its model's outputs are the contract */
+    bool rest;      /* outputs that the rules leave alone are the model's, which does what the others say */
     /* One cycle, with ports as the model's. The rule that is broken; NULL: none. */
     const struct contract_rule *(*check)(struct contract_state *s, const void *in, const void *out);
 };
 
 extern const struct contract contract[CLUSTER_BLOCK_COUNT + 1]; /* the last: of what has no slot */
 
-#define CONTRACT_MAX_BYTES 64 /* of the output ports of a slot that has rules */
+/* Before the cycle's other inputs are known, what a whole co-processor chooses in S and A: the rule that it
+ * breaks, which is then the cycle's, too. */
+const struct contract_rule *contract_choice(struct contract_state *s, const struct simt_coprocessor *model,
+                                            const struct simt_coprocessor_out *out);
+
+#define CONTRACT_MAX_BYTES 128 /* of the output ports of a slot that has rules */
 
 #endif

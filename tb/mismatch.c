@@ -191,12 +191,17 @@ static void put_stopped(struct screen *s, const struct mismatch *m) {
 static void put_window(struct screen *s, const struct mismatch *m) {
     struct error no_window = {0};
     bool inside = true;
-    if (mismatch_write_window(m, &inside, &no_window))
-        put(s, "\n  window     %s: marker A in the last cycle; gtkwave %s %.*s.gtkw%s", m->window, m->window,
-            (int)strlen(m->window) - 4, m->window,
-            inside ? "" : "; what is inside the design is not in it: its last cycles cannot be repeated");
-    else
+    if (!mismatch_write_window(m, &inside, &no_window)) {
         put(s, "\n  window     none: %s", no_window.message);
+        return;
+    }
+    put(s, "\n  window     %s: marker A in the last cycle; gtkwave %s %.*s.gtkw", m->window, m->window,
+        (int)strlen(m->window) - 4, m->window);
+    const char *left_out = twin_left_out(m->twin[m->block]);
+    if (!inside)
+        put(s, "; what is inside the design is not in it: its last cycles cannot be repeated");
+    else if (left_out)
+        put(s, "; not in it, since it has at most %s rows of a memory: %s", VERILATED_INSIDES_ROWS, left_out);
 }
 
 void mismatch_report(const struct mismatch *m, struct error *e) {

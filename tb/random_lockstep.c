@@ -31,10 +31,12 @@ bool random_lockstep_open(struct random_lockstep *r, const struct verilated_requ
     if (!twin_open(&r->twin, request, r->initial, e)) return false;
     twin_hold(&r->twin, freely);
     r->twin.pure = request->source->pure && !freely;
+    simt_followed = freely && r->block->slot == CLUSTER_BLOCK_COPROCESSOR ? &r->twin : NULL;
     return true;
 }
 
 void random_lockstep_close(struct random_lockstep *r) {
+    simt_followed = NULL;
     twin_free(&r->twin);
 }
 

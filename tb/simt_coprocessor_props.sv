@@ -265,9 +265,20 @@ module simt_coprocessor_props #(
   end
 
   always_comb if (started && rst_ni) begin
+    // Contract: what S and A choose, whatever the policy.
     only_the_ready_are_selected:         assert (!select_o || (runnable_o[select_warp_o] && !(a_valid_q && a_warp_q == select_warp_o)));
     only_the_ready_are_selected_reached: cover (WARPS == 1 || select_o && a_valid_q);
 
+    a_takes_one_when_it_is_free:         assert (!select_o || !a_valid_q || fetch_o);
+    a_takes_one_when_it_is_free_reached: cover (WARPS == 1 || select_o && fetch_o);
+
+    f_takes_one_when_it_is_free:         assert (!fetch_o || (a_valid_q && (!f_valid_q || f_moves)));
+    f_takes_one_when_it_is_free_reached: cover (WARPS == 1 || fetch_o && f_valid_q);
+
+    what_the_arbiter_chooses_leaves_a:         assert (arbiter_is_put_out);
+    what_the_arbiter_chooses_leaves_a_reached: cover (fetch_o && fetch_pc_o != '0);
+
+    // The rest.
     nothing_is_selected_outside_simt_mode:         assert (simt_i || (!select_o && !fetch_o));
     nothing_is_selected_outside_simt_mode_reached: cover (!simt_i && runnable_o != '0);
 
@@ -308,9 +319,6 @@ module simt_coprocessor_props #(
 
     the_arbiter_is_told_what_it_chooses_from:         assert (arbiter_is_told);
     the_arbiter_is_told_what_it_chooses_from_reached: cover (fetch_o);
-
-    what_the_arbiter_chooses_leaves_a:         assert (arbiter_is_put_out);
-    what_the_arbiter_chooses_leaves_a_reached: cover (fetch_o && fetch_pc_o != '0);
 
     what_the_tables_say_is_put_out:         assert (tables_are_put_out);
     what_the_tables_say_is_put_out_reached: cover (done_o);

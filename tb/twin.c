@@ -173,6 +173,10 @@ bool twin_settles(struct twin *t, const void *in, const void *out, const void *q
     return true;
 }
 
+void twin_settle(struct twin *t, const void *in) {
+    if (!t->stopped) t->stopped = t->library.settle(t->instance, in);
+}
+
 const struct twin_port *twin_cycle(struct twin *t, uint64_t cycle, const void *in, void *out, const void *q,
                                    bool drive) {
     if (t->library.state_keep && t->records >= t->insides.next) twin_insides_keep(t);
@@ -180,7 +184,7 @@ const struct twin_port *twin_cycle(struct twin *t, uint64_t cycle, const void *i
     const struct twin_port *first = NULL;
     ++t->comparisons;
     r->cycle = r->last = cycle;
-    t->stopped = t->library.settle(t->instance, in);
+    twin_settle(t, in);
     if (t->insides.looks) twin_insides_look(t);
     r->equal = !t->stopped && t->compared == t->ports && t->library.equal(t->instance, out, q);
     t->library.keep(r->kept, in, out, q);
@@ -190,14 +194,15 @@ const struct twin_port *twin_cycle(struct twin *t, uint64_t cycle, const void *i
         twin_read(t, r->verilog);
         first = t->stopped ? NULL : different(t, r);
     }
-    t->broken = (first && !drive) || t->stopped || !t->contract ? NULL : check_contract(t, r, in, out);
+    const bool judged = t->contract && !t->stopped && (!first || drive || t->contract->rest);
+    t->broken = judged ? check_contract(t, r, in, out) : NULL;
     t->mismatches += first || t->broken || t->stopped;
     if (drive && !r->equal && !t->broken && !t->stopped) {
         drive_outputs(t, r, out);
         drive_arrays(t, r, out);
     }
     if (t->library.edge && !t->stopped) t->stopped = t->library.edge(t->instance);
-    return first;
+    return t->broken ? NULL : first;
 }
 
 void twin_outputs(const struct twin *t, void *out) {
@@ -206,6 +211,15 @@ void twin_outputs(const struct twin *t, void *out) {
         if (!p->output || p->array) continue;
         store((char *)out + p->offset, p->bytes, load(p->verilog, p->storage));
     }
+}
+
+void twin_choose(void *twin, struct simt_coprocessor *s) {
+    struct twin *t = twin;
+    s->out = (struct simt_coprocessor_out){0};
+    twin_settle(t, &s->in);
+    if (t->stopped) return;
+    twin_outputs(t, &s->out);
+    if (contract_choice(&t->state, s, &s->out)) s->out = (struct simt_coprocessor_out){0};
 }
 
 /* --- memories ----------------------------------------------------------------------------------------------
@@ -396,7 +410,8 @@ void twin_hold(struct twin *t, bool freely) {
     const struct contract *c = &contract[t->block->slot];
     if (c->count) t->contract = c;
     if (!freely) return;
-    while (t->compared > t->inputs && (c->count || !t->port[t->compared - 1].output)) --t->compared;
+    const bool free_outputs = c->count && !c->rest;
+    while (t->compared > t->inputs && (free_outputs || !t->port[t->compared - 1].output)) --t->compared;
 }
 
 void twin_free(struct twin *t) {

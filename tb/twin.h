@@ -98,9 +98,16 @@ void twin_hold(struct twin *t, bool freely);
 const struct twin_port *twin_cycle(struct twin *t, uint64_t cycle, const void *in, void *out, const void *q,
                                    bool drive);
 
+/* Before a cycle, with those of its inputs that are known: the Verilog's outputs follow them. */
+void twin_settle(struct twin *t, const void *in);
 /* Before a cycle whose inputs are not known yet: the Verilog's outputs as its flip-flops make them take the
- * place of the model's. Good for those that depend on nothing else. */
+ * place of the model's. Good for those that depend on nothing else (or, after twin_settle(), on known
+ * inputs). */
 void twin_outputs(const struct twin *t, void *out);
+
+/* The choose() of a policy, with the twin of a whole co-processor as context: S and A do what its Verilog
+ * says; nothing, if that breaks its contract, which twin_cycle() then tells. */
+void twin_choose(void *twin, struct simt_coprocessor *s);
 
 /* The Verilog has what the model has, which had the same in the cycle before: does its edge change nothing?
  */

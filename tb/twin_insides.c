@@ -5,6 +5,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *twin_left_out(const struct twin *t) {
+    const char *all = t->library.left_out;
+    return all && *all ? all + strlen(", ") : NULL;
+}
+
 bool twin_insides_open(struct twin *t) {
     struct twin_insides *s = &t->insides;
     if (s->reader || !t->library.inside_open) return s->reader != NULL;

@@ -27,6 +27,9 @@ struct twin_insides {
     bool looks;                     /* in every cycle that is evaluated, before its edge */
 };
 
+/* Memories with too many rows to be among them, as words; NULL: none. */
+const char *twin_left_out(const struct twin *t);
+
 /* Makes them known. False: the twin has none. */
 bool twin_insides_open(struct twin *t);
 void twin_insides_free(struct twin *t);

@@ -300,6 +300,7 @@ static bool bind(struct attached *a, enum cluster_block b, struct error *e) {
     bound->mode = s->options->mode[b];
     /* What has not been asked for would be answered; rounds that have been read would be other ones. */
     bound->drives = b != CLUSTER_BLOCK_DRAM && b != CLUSTER_BLOCK_COMPACTOR &&
+                    b != CLUSTER_BLOCK_COPROCESSOR &&
                     (bound->mode == TWINS_REPLACE || (bound->mode == TWINS_DRIVE && twin_block_decides(b)));
     bound->in = model + block->in - base;
     bound->out = model + block->out - base;
@@ -308,6 +309,8 @@ static bool bind(struct attached *a, enum cluster_block b, struct error *e) {
     bound->written = (const uint64_t *)(const void *)(model + block->written - base);
     bound->twin.pure = source->verilog.pure;
     twin_hold(&bound->twin, bound->mode == TWINS_REPLACE);
+    if (b == CLUSTER_BLOCK_COPROCESSOR && bound->mode == TWINS_REPLACE)
+        a->cluster->coprocessor.policy = (struct simt_coprocessor_policy){twin_choose, &bound->twin};
     if (s->options->toggles && source->own && a->cluster) bound->toggles = toggles_create(&bound->twin);
     return true;
 }
@@ -317,8 +320,19 @@ static const enum cluster_block parts[] = {CLUSTER_BLOCK_SCHEDULER, CLUSTER_BLOC
                                            CLUSTER_BLOCK_DISPATCHER, CLUSTER_BLOCK_BARRIERS,
                                            CLUSTER_BLOCK_DESCRIPTORS};
 
+/* Where a whole of another policy drives the machine neither of these is in it. */
+static bool is_left_out(const struct twins_options *o, enum cluster_block b) {
+    return o->mode[CLUSTER_BLOCK_COPROCESSOR] == TWINS_REPLACE &&
+           (b == CLUSTER_BLOCK_SCHEDULER || b == CLUSTER_BLOCK_ARBITER);
+}
+
 /* Ours is made of our parts: it would differ from a machine that others drive. */
 static bool check_parts(const struct twins_options *o, struct error *e) {
+    for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; ++b)
+        if (o->named[b] && o->mode[b] != TWINS_OFF && is_left_out(o, b))
+            return error_set(e, EXIT_USER,
+                             "--rtl: where %s is replaced, %s is not in the machine\nleave one of them out",
+                             twin_block[CLUSTER_BLOCK_COPROCESSOR].name, twin_block[b].name);
     for (unsigned n = 0;
          o->mode[CLUSTER_BLOCK_COPROCESSOR] != TWINS_OFF && n < sizeof parts / sizeof parts[0]; ++n)
         if (o->mode[parts[n]] == TWINS_REPLACE)
@@ -356,7 +370,7 @@ static bool attach(struct attached *a, struct error *e) {
                                      .end = o->cycles ? o->cycles : UINT64_MAX};
     for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; ++b) {
         const char *field = twin_block_absent(machine_configuration(a->twins->machine), b);
-        if (o->mode[b] == TWINS_OFF || (field && !o->named[b])) continue;
+        if (o->mode[b] == TWINS_OFF || (field && !o->named[b]) || is_left_out(o, b)) continue;
         if (!field && !model_of(a, b)) continue;
         if (field)
             return error_set(e, EXIT_USER, "--rtl: %s is in machines with %s only%s", twin_block[b].name,
@@ -405,6 +419,7 @@ void twins_destroy(struct twins *s) {
     for (unsigned k = 0; k < s->places; ++k) {
         struct attached *a = &s->attached[k];
         hook(a, NULL);
+        if (a->cluster) a->cluster->coprocessor.policy = (struct simt_coprocessor_policy){0};
         for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; ++b) {
             toggles_free(a->bound[b].toggles);
             if (a->bound[b].mode != TWINS_OFF) twin_free(&a->bound[b].twin);
@@ -467,6 +482,7 @@ bool twins_count(const struct twins *s, unsigned n, struct twins_count *count) {
             .block = first->twin.block,
             .source = verilog_source_file(&first->source.verilog),
             .top = first->source.verilog.top,
+            .left_out = s->trace ? twin_left_out(&first->twin) : NULL,
             .own = first->source.own,
             .mode = first->mode,
         };

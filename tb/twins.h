@@ -51,7 +51,8 @@ struct twins_count {
     const struct twin_block *block;
     const char *source; /* the (first) file */
     const char *top;
-    bool own; /* ours */
+    const char *left_out; /* memories of a user's that the trace is without; NULL: none */
+    bool own;             /* ours */
     enum twins_mode mode;
     uint64_t comparisons, mismatches;
     uint64_t evaluated; /* of the comparisons, those for which the Verilog was evaluated */

@@ -1,5 +1,8 @@
 #include "tb/verilated_insides.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 const char *const verilated_insides_arguments[] = {"--trace-fst",
                                                    "--trace-structs",
                                                    "--trace-max-array",
@@ -152,4 +155,54 @@ void verilated_insides_write_header(FILE *out) {
 void verilated_insides_write(FILE *out, bool plain) {
     fputs(insides, out);
     if (plain) fputs(states, out);
+}
+
+/* --- what is left out --- */
+
+void verilated_insides_begin_left_out(FILE *out) {
+    fputs("SHOWN const char twin_left_out[];\nconst char twin_left_out[] = \"\"", out);
+}
+
+void verilated_insides_end_left_out(FILE *out) {
+    fputs(";\n", out);
+}
+
+/* Of all dimensions: VlUnpacked<VlUnpacked<CData, 4>, 512>. */
+static unsigned long rows_of(const char *type, const char *end) {
+    unsigned long rows = 1;
+    while ((type = memchr(type, ',', (size_t)(end - type)))) rows *= strtoul(++type, NULL, 10);
+    return rows;
+}
+
+/* A member of the top module is called TOP__DOT__instance__DOT__name. */
+static void write_name(FILE *out, const char *name, const char *end) {
+    static const char dot[] = "__DOT__";
+    const size_t length = sizeof dot - 1;
+    const char *inside = memmem(name, (size_t)(end - name), dot, length);
+    for (name = inside ? inside + length : name; name < end; ++name) {
+        if (strncmp(name, dot, length) != 0) {
+            fputc(*name, out);
+            continue;
+        }
+        fputc('.', out);
+        name += length - 1;
+    }
+}
+
+/* Verilator's own arrays have names with __V. */
+void verilated_insides_write_left_out(FILE *out, const char *text) {
+    for (const char *line = text, *next; *line; line = next) {
+        next = line + strcspn(line, "\n");
+        const char *type = memmem(line, (size_t)(next - line), "VlUnpacked<", strlen("VlUnpacked<"));
+        const char *end = type ? memchr(line, ';', (size_t)(next - line)) : NULL, *name = end;
+        next += *next == '\n';
+        if (!end) continue;
+        while (name > type && name[-1] != ' ') --name;
+        const unsigned long rows = rows_of(type, name);
+        if (rows <= strtoul(VERILATED_INSIDES_ROWS, NULL, 10) || memmem(name, (size_t)(end - name), "__V", 3))
+            continue;
+        fputs("\n    \", ", out);
+        write_name(out, name, end);
+        fprintf(out, " (%lu rows)\"", rows);
+    }
 }

@@ -48,4 +48,9 @@ void verilated_insides_write_header(FILE *out);
  * objects, so that it can be kept and put back. */
 void verilated_insides_write(FILE *out, bool plain);
 
+/* Defines its left_out, from the text of each of Verilator's headers. */
+void verilated_insides_begin_left_out(FILE *out);
+void verilated_insides_write_left_out(FILE *out, const char *text);
+void verilated_insides_end_left_out(FILE *out);
+
 #endif

@@ -126,24 +126,40 @@ static bool has_parts(const struct build *b) {
     return good;
 }
 
+/* The n-th header of the design that Verilator wrote, as text to be freed, in the names' order; NULL: there
+ * are not so many. */
+static char *read_header(const struct build *b, unsigned n) {
+    struct dirent **file;
+    char path[PATH_MAX + NAME_MAX + 2] = "", *text = NULL;
+    size_t size = 0;
+    const int files = scandir(b->folder.path, &file, NULL, alphasort);
+    for (int i = 0; i < files; ++i) {
+        const char *name = file[i]->d_name;
+        if (strncmp(name, "Vtwin_", 6) == 0 && strstr(name, ".h") && n-- == 0)
+            snprintf(path, sizeof path, "%s/%s", b->folder.path, name);
+        free(file[i]);
+    }
+    if (files >= 0) free(file);
+    FILE *in = *path ? fopen(path, "r") : NULL;
+    if (in && getdelim(&text, &size, '\0', in) <= 0) {
+        free(text);
+        text = strdup("");
+        require_memory(text);
+    }
+    if (in) fclose(in);
+    return text;
+}
+
 /* Is the design's state in the objects themselves: no strings, queues and so on? */
 static bool is_plain(const struct build *b) {
     static const char *const elsewhere[] = {"std::string ", "VlQueue<", "VlAssocArray<", "VlClassRef<"};
     bool plain = true;
-    DIR *d = opendir(b->folder.path);
-    for (const struct dirent *f; d && (f = readdir(d));) {
-        char path[PATH_MAX + NAME_MAX + 2], *text = NULL;
-        size_t size = 0;
-        if (strncmp(f->d_name, "Vtwin_", 6) != 0 || !strstr(f->d_name, ".h")) continue;
-        snprintf(path, sizeof path, "%s/%s", b->folder.path, f->d_name);
-        FILE *in = fopen(path, "r");
-        const bool read = in && getdelim(&text, &size, '\0', in) > 0;
-        for (unsigned n = 0; read && n < sizeof elsewhere / sizeof elsewhere[0]; ++n)
+    char *text;
+    for (unsigned h = 0; (text = read_header(b, h)); ++h) {
+        for (unsigned n = 0; n < sizeof elsewhere / sizeof elsewhere[0]; ++n)
             plain &= !strstr(text, elsewhere[n]);
         free(text);
-        if (in) fclose(in);
     }
-    if (d) closedir(d);
     return plain;
 }
 
@@ -163,7 +179,16 @@ static bool write_sources(const struct build *b, struct error *e) {
     struct verilated_glue g = glue(b);
     g.parts = !b->request->slot && has_parts(b);
     verilated_glue_write(out, &g);
-    if (b->request->slot) verilated_insides_write(out, is_plain(b));
+    if (b->request->slot) {
+        char *text;
+        verilated_insides_write(out, is_plain(b));
+        verilated_insides_begin_left_out(out);
+        for (unsigned h = 0; (text = read_header(b, h)); ++h) {
+            verilated_insides_write_left_out(out, text);
+            free(text);
+        }
+        verilated_insides_end_left_out(out);
+    }
     return finish(out, b->folder.path, e);
 }
 
@@ -365,6 +390,7 @@ static bool load(struct verilated_library *l, const char *library, struct error 
     *(void **)&l->element_bits = dlsym(l->handle, "twin_element_bits");
     *(void **)&l->rows = dlsym(l->handle, "twin_rows");
     *(void **)&l->inside_open = dlsym(l->handle, "twin_inside_open");
+    l->left_out = dlsym(l->handle, "twin_left_out");
     *(void **)&l->inside_close = dlsym(l->handle, "twin_inside_close");
     *(void **)&l->inside_look = dlsym(l->handle, "twin_inside_look");
     *(void **)&l->state_bytes = dlsym(l->handle, "twin_state_bytes");

@@ -55,6 +55,8 @@ struct verilated_library {
     /* Of a user's design, else NULL: what is inside an instance, until it is closed; its values, in words. */
     void *(*inside_open)(void *instance, struct verilated_insides *all);
     void (*inside_close)(void *reader);
+    const char
+        *left_out; /* memories with too many rows to be among it: "mem (1024 rows), ..."; "" or NULL: none */
     void (*inside_look)(void *reader, uint32_t *words);
     /* All state of an instance as bytes, to be put back into the same one; NULL: it is not only these. */
     unsigned (*state_bytes)(void);

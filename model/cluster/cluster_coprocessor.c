@@ -95,6 +95,20 @@ static void coprocessor_cycle(struct cluster *c, uint64_t t) {
     simt_coprocessor_edge(s);
 }
 
+bool cluster_whole_chooses(struct cluster *c, uint64_t t) {
+    struct simt_coprocessor *s = &c->coprocessor;
+    struct path *p = &c->path;
+    note_inputs(c, s, t);
+    p->scheduler.in = (struct warp_scheduler_in){p->ready_to_run, p->stalled, true};
+    if (s->q.a_valid)
+        warp_pc_arbiter_read(&p->arbiter, &c->descriptors.warp[s->q.a_warp]);
+    else
+        p->arbiter.in.ready = 0;
+    const bool a_leaves = simt_coprocessor_choose(s);
+    p->scheduler.in.take = !s->q.a_valid || a_leaves;
+    return a_leaves;
+}
+
 void cluster_whole_cycle(struct cluster *c, uint64_t t) {
     if (c->twins->attached[CLUSTER_BLOCK_COPROCESSOR]) coprocessor_cycle(c, t);
     descriptors_cycle(c, t);

@@ -85,28 +85,56 @@ static void dispatch(struct simt_coprocessor *s) {
     subwarp_dispatcher_eval(d);
 }
 
-static bool f_leaves(const struct simt_coprocessor *s) {
+bool simt_coprocessor_f_leaves(const struct simt_coprocessor *s) {
     return s->q.f_valid && s->in.fetched &&
            s->q.queue_count - s->in.collect + s->q.d_valid < s->cfg.queue_entries;
 }
 
-static void arbitrate(struct simt_coprocessor *s, bool a_leaves) {
+static void tell_arbiter(struct simt_coprocessor *s, bool sees) {
     const struct thread_descriptor_table_out *row = &s->blocks.descriptors->out;
-    struct warp_pc_arbiter *a = s->blocks.arbiter;
-    a->in = (struct warp_pc_arbiter_in){
-        .ready = a_leaves ? row->ready : 0, .priority = row->priority, .pc = row->pc};
-    warp_pc_arbiter_eval(a);
+    s->blocks.arbiter->in =
+        (struct warp_pc_arbiter_in){.ready = sees ? row->ready : 0, .priority = row->priority, .pc = row->pc};
 }
 
-static void select(struct simt_coprocessor *s, bool a_leaves) {
+static void tell_scheduler(struct simt_coprocessor *s, bool a_leaves) {
     const uint64_t runnable = s->blocks.descriptors->out.runnable;
-    struct warp_scheduler *scheduler = s->blocks.scheduler;
-    scheduler->in = (struct warp_scheduler_in){
+    s->blocks.scheduler->in = (struct warp_scheduler_in){
         .ready = runnable & ~bit_of(s->q.a_valid, s->q.a_warp),
         .stalled = s->in.simt ? s->q.memory | ~(runnable | s->q.flight) : ~0ull,
         .take = s->in.simt && (!s->q.a_valid || a_leaves),
     };
-    warp_scheduler_eval(scheduler);
+}
+
+bool simt_coprocessor_choose(struct simt_coprocessor *s) {
+    const struct simt_coprocessor_out *out = &s->out;
+    s->policy.choose(s->policy.context, s);
+    s->blocks.scheduler->out = (struct warp_scheduler_out){0};
+    s->blocks.arbiter->out = (struct warp_pc_arbiter_out){0};
+    if (out->select)
+        s->blocks.scheduler->out = (struct warp_scheduler_out){
+            .valid = true, .warp = out->select_warp, .grant = bit_of(true, out->select_warp)};
+    if (out->fetch)
+        s->blocks.arbiter->out = (struct warp_pc_arbiter_out){.wtid = out->fetch_wtid,
+                                                              .pc = out->fetch_pc,
+                                                              .participating = out->fetch_threads,
+                                                              .level = out->fetch_level};
+    return out->fetch;
+}
+
+/* S and A: does the warp in A leave it? */
+static bool schedule(struct simt_coprocessor *s, bool f_leaves) {
+    const bool chosen = s->policy.choose && s->in.simt;
+    bool a_leaves = s->q.a_valid && (chosen || !s->q.f_valid || f_leaves);
+    tell_arbiter(s, a_leaves);
+    tell_scheduler(s, a_leaves);
+    if (chosen) {
+        a_leaves = simt_coprocessor_choose(s);
+        tell_scheduler(s, a_leaves);
+        return a_leaves;
+    }
+    warp_pc_arbiter_eval(s->blocks.arbiter);
+    warp_scheduler_eval(s->blocks.scheduler);
+    return a_leaves;
 }
 
 static void change_descriptors(struct simt_coprocessor *s, bool a_leaves) {
@@ -194,9 +222,7 @@ void simt_coprocessor_eval(struct simt_coprocessor *s) {
     invariant(s->q.waiting_count - s->blocks.dispatcher->out.first + s->q.o_valid + in->collect <=
                   s->cfg.collectors,
               "more than %u instructions in O or collected", s->cfg.collectors);
-    const bool f_goes = f_leaves(s), a_goes = s->q.a_valid && (!s->q.f_valid || f_goes);
-    arbitrate(s, a_goes);
-    select(s, a_goes);
+    const bool f_goes = simt_coprocessor_f_leaves(s), a_goes = schedule(s, f_goes);
     change_descriptors(s, a_goes);
     count_barriers(s);
     s->d = s->q;

@@ -43,12 +43,25 @@ struct simt_coprocessor_words {
     uint32_t queue[SIMT_COPROCESSOR_MAX_QUEUE], waiting[SIMT_COPROCESSOR_MAX_QUEUE];
 };
 
+struct simt_coprocessor;
+
+/* Who chooses in place of the scheduler and the arbiter: a whole with a policy of its own. */
+struct simt_coprocessor_policy {
+    /* S and A of a cycle in SIMT mode. A choice may depend on flip-flops, in.fetched and in.collect; known
+     * are these, the scheduler's in.ready (warps that S may take) and the arbiter's inputs (the threads of
+     * the warp in A; nobody is Ready without one). Fills out.select and out.select_warp, out.fetch and what
+     * goes with it; they must be what a scheduler and an arbiter could choose. NULL: the blocks choose. */
+    void (*choose)(void *context, struct simt_coprocessor *s);
+    void *context;
+};
+
 /* --- parameters, ports and flip-flops --- */
 
 struct simt_coprocessor {
     struct simt_coprocessor_config cfg;
     struct simt_coprocessor_blocks blocks;
-    struct simt_coprocessor_in in; /* ports and flip-flops are described in rtl/simt_coprocessor.sv */
+    struct simt_coprocessor_policy policy; /* none after simt_coprocessor_init(); a reset leaves it */
+    struct simt_coprocessor_in in;         /* ports and flip-flops are described in rtl/simt_coprocessor.sv */
     struct simt_coprocessor_out out;
     struct simt_coprocessor_state q, d; /* with pointers to `now`: */
     struct simt_coprocessor_words now, next;
@@ -66,6 +79,13 @@ void simt_coprocessor_reset(
  * `first` executes. It may be evaluated again in a cycle, with others. */
 void simt_coprocessor_eval(struct simt_coprocessor *s);
 void simt_coprocessor_clock(struct simt_coprocessor *s); /* d → q, blocks: the edge */
+
+/* Does the warp in F leave it in this cycle? in.fetched and in.collect are known. */
+bool simt_coprocessor_f_leaves(const struct simt_coprocessor *s);
+
+/* Has the policy choose; the scheduler's and the arbiter's outputs are its choice then. Does the warp in A
+ * leave it? */
+bool simt_coprocessor_choose(struct simt_coprocessor *s);
 
 /* For who evaluates the blocks and fills d and next: q and the blocks' outputs of a cycle in SIMT mode →
  * out; then d → q. */

@@ -65,26 +65,38 @@ static void clock_scheduler(struct path *p, bool a_leaves, uint64_t t) {
     warp_scheduler_clock(s);
 }
 
-void path_clock_front(struct path *p, uint64_t t) {
-    struct cluster *c = p->cluster;
-    const int f = path_in_fetch(p), a = path_in_arbitrate(p);
-    const bool f_leaves =
-        f != PATH_NONE && p->flight[f].fetched <= t && waiting_for_operands(p) < p->queue_entries;
-    const bool f_free = alternate_step_fetch(p, t) && (f == PATH_NONE || f_leaves);
-    const bool a_leaves = a != PATH_NONE && t >= p->flight[a].s + p->arbitrate_cycles && f_free;
-    clock_scheduler(p, a_leaves, t);
-    if (p->decoded != p->left) path_decode(p, p->decoded);
-    if (f_leaves) {
-        p->flight[f].left = t;
-        ++p->left;
-    }
+/* A, as our arbiter says. */
+static void clock_arbiter(struct path *p, bool a_leaves, uint64_t t) {
     p->arbiter.in.ready = 0; /* the arbiter sees a warp in the cycle in which A hands it over */
     if (a_leaves) {
         path_arbitrate(p, t);
     } else {
         warp_pc_arbiter_eval(&p->arbiter);
-        cluster_run_twin(c, CLUSTER_BLOCK_ARBITER, t);
+        cluster_run_twin(p->cluster, CLUSTER_BLOCK_ARBITER, t);
     }
+}
+
+void path_clock_front(struct path *p, uint64_t t) {
+    struct cluster *c = p->cluster;
+    const int f = path_in_fetch(p), a = path_in_arbitrate(p);
+    const bool f_leaves =
+        f != PATH_NONE && p->flight[f].fetched <= t && waiting_for_operands(p) < p->queue_entries;
+    const bool chosen = c->coprocessor.policy.choose != NULL;
+    const bool f_free = alternate_step_fetch(p, t) && (f == PATH_NONE || f_leaves);
+    bool a_leaves = a != PATH_NONE && t >= p->flight[a].s + p->arbitrate_cycles && f_free;
+    if (chosen)
+        a_leaves = cluster_whole_chooses(c, t);
+    else
+        clock_scheduler(p, a_leaves, t);
+    if (p->decoded != p->left) path_decode(p, p->decoded);
+    if (f_leaves) {
+        p->flight[f].left = t;
+        ++p->left;
+    }
+    if (!chosen)
+        clock_arbiter(p, a_leaves, t);
+    else if (a_leaves)
+        path_leave_arbitrate(p, t);
     if (!p->scheduler.out.valid) return;
     c->descriptors.in.select = true;
     c->descriptors.in.select_warp = p->scheduler.out.warp;

@@ -279,22 +279,11 @@ void path_fetch_in_turn(struct path *p, uint64_t t) {
     if (!p->cluster->stepped) path_plan(p);
 }
 
-/* A hands its warp over at the end of cycle t. */
-void path_arbitrate(struct path *p, uint64_t t) {
+/* A hands its warp over at the end of cycle t, with a PC and who participates. */
+static inline void leave_arbitrate(struct path *p, struct flight *f, uint64_t t) {
     struct cluster *c = p->cluster;
-    struct flight *f = path_flight(p, p->arbitrated);
     const unsigned warp = f->warp;
     struct warp_descriptors *w = &c->descriptors.warp[warp];
-    if (w->one_pc && !c->shows) { /* nobody looks at the rest of what the arbiter says */
-        f->pc = w->pc[__builtin_ctzll(w->ready)];
-        f->participating = w->ready;
-    } else {
-        warp_pc_arbiter_read(&p->arbiter, w);
-        warp_pc_arbiter_eval(&p->arbiter);
-        cluster_run_twin(c, CLUSTER_BLOCK_ARBITER, t);
-        f->pc = p->arbiter.out.pc;
-        f->participating = p->arbiter.out.participating;
-    }
     const unsigned number = path_flight_number(p, p->arbitrated++);
     const uint64_t together = p->alternate ? alternate_together(p, warp) : 0;
     const bool mixed = (together & ~f->participating) != 0;
@@ -314,6 +303,29 @@ void path_arbitrate(struct path *p, uint64_t t) {
         alternate_begin(p, number, t + 1);
     else
         path_fetch(p, f, t + 1);
+}
+
+void path_leave_arbitrate(struct path *p, uint64_t t) {
+    struct flight *f = path_flight(p, p->arbitrated);
+    f->pc = p->arbiter.out.pc;
+    f->participating = p->arbiter.out.participating;
+    leave_arbitrate(p, f, t);
+}
+
+void path_arbitrate(struct path *p, uint64_t t) {
+    struct cluster *c = p->cluster;
+    struct flight *f = path_flight(p, p->arbitrated);
+    struct warp_descriptors *w = &c->descriptors.warp[f->warp];
+    if (w->one_pc && !c->shows) { /* nobody looks at the rest of what the arbiter says */
+        f->pc = w->pc[__builtin_ctzll(w->ready)];
+        f->participating = w->ready;
+        leave_arbitrate(p, f, t);
+        return;
+    }
+    warp_pc_arbiter_read(&p->arbiter, w);
+    warp_pc_arbiter_eval(&p->arbiter);
+    cluster_run_twin(c, CLUSTER_BLOCK_ARBITER, t);
+    path_leave_arbitrate(p, t);
 }
 
 /* S picks a warp in cycle t. */

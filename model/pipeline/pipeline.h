@@ -64,6 +64,7 @@ void path_rest_scheduler(struct path *p, uint64_t t);
 /* Parts of stages, which clocked.c shares. */
 void path_select(struct path *p, unsigned warp, uint64_t t);
 void path_arbitrate(struct path *p, uint64_t t);
+void path_leave_arbitrate(struct path *p, uint64_t t); /* with what the arbiter's outputs say */
 void path_fetch(struct path *p, struct flight *f, uint64_t t);
 void path_decode(struct path *p, uint32_t n);
 /* Its read_lines are known. */
@@ -150,6 +151,9 @@ void path_step_barriers(struct path *p, uint64_t t);
 /* --- cluster_coprocessor.c: the end of cycle t of the co-processor and the descriptors, those that are
  * attached --- */
 void cluster_whole_cycle(struct cluster *c, uint64_t t);
+/* S and A of cycle t, after X and O, as the co-processor's policy chooses: the scheduler's and the arbiter's
+ * outputs. Does the warp in A leave it? */
+bool cluster_whole_chooses(struct cluster *c, uint64_t t);
 
 /* --- clocked.c --- */
 /* Cycle t, as the blocks decide: W, X, O, the front end with the hand-overs at the cycle's end, C. */

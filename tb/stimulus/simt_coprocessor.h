@@ -22,6 +22,13 @@ static struct {
     tdt_row targets;
 } simt_stimulus;
 
+static struct twin *simt_followed; /* S and A are as its Verilog chooses; NULL: as our blocks do */
+
+static inline void keep_simt_choice(void *context, struct simt_coprocessor *s) {
+    (void)context;
+    (void)s;
+}
+
 static inline unsigned simt_size(const char *parameter) {
     return rtl_size_of(&simt_stimulus.size, parameter);
 }
@@ -151,6 +158,8 @@ static inline bool drive_simt_coprocessor(struct seed *s) {
     const bool stands = simt_stimulus.descriptors.q.live && !simt_stimulus.patience--;
     const bool reset = stands || w->out.deadlock || seed_below(s, 4096) == 0;
     if (reset) reset_simt_coprocessor();
+    if (reset && simt_followed) twin_reset(simt_followed);
+    w->policy = (struct simt_coprocessor_policy){simt_followed ? twin_choose : NULL, simt_followed};
     w->in = (struct simt_coprocessor_in){.start_context = simt_stimulus.descriptors.start_context,
                                          .start_pc = simt_stimulus.descriptors.start_pc,
                                          .execute_target = simt_stimulus.targets};
@@ -158,6 +167,7 @@ static inline bool drive_simt_coprocessor(struct seed *s) {
     stimulus_simt_lanes(s);
     stimulus_simt_commits(s);
     simt_coprocessor_eval(w);
+    if (simt_followed) w->policy.choose = keep_simt_choice;
     if (w->out.first) stimulus_simt_execute(s, w->out.warp);
     stimulus_simt_last_beat(s);
     if (w->out.valid) simt_coprocessor_eval(w);

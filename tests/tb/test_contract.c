@@ -209,6 +209,52 @@ static unsigned count_properties(const char *text, const struct contract *c) {
     return found;
 }
 
+/* Warp 1 is in A with threads 0 and 1 Ready at 100, thread 2 at 200; warps 0 and 2 may be selected. F has a
+ * warp that leaves it if its instruction is there. */
+static void the_whole_co_processor(void **state) {
+    (void)state;
+    static const uint32_t pc[64] = {100, 100, 200};
+    static const struct {
+        bool a_valid, f_valid, fetched, select;
+        uint32_t warp;
+        bool fetch;
+        uint32_t pc;
+        uint64_t threads, wtid;
+        const char *rule;
+    } cases[] = {
+        {true, false, false, false, 0, false, 0, 0, 0, NULL},
+        {false, false, false, true, 2, false, 0, 0, 0, NULL},
+        {false, false, false, true, 1, false, 0, 0, 0, "only_the_ready_are_selected"},
+        {false, false, false, true, 64, false, 0, 0, 0, "only_the_ready_are_selected"},
+        {true, false, false, true, 2, false, 0, 0, 0, "a_takes_one_when_it_is_free"},
+        {true, false, false, true, 2, true, 100, 3, 2, NULL},
+        {true, false, false, false, 0, true, 100, 2, 2, NULL},
+        {true, true, true, false, 0, true, 200, 4, 4, NULL},
+        {true, true, false, false, 0, true, 200, 4, 4, "f_takes_one_when_it_is_free"},
+        {false, false, false, false, 0, true, 200, 4, 4, "f_takes_one_when_it_is_free"},
+        {true, false, false, false, 0, true, 100, 7, 1, "what_the_arbiter_chooses_leaves_a"},
+        {true, false, false, false, 0, true, 100, 0, 0, "what_the_arbiter_chooses_leaves_a"},
+        {true, false, false, false, 0, true, 200, 3, 1, "what_the_arbiter_chooses_leaves_a"},
+    };
+    static struct warp_scheduler scheduler = {.in.ready = 5};
+    static struct warp_pc_arbiter arbiter = {.in = {.ready = 7, .pc = pc}};
+    struct simt_coprocessor whole = {.cfg = {2, 2}, .blocks = {.scheduler = &scheduler, .arbiter = &arbiter}};
+    struct contract_state s = {0};
+    for (unsigned n = 0; n < sizeof cases / sizeof cases[0]; ++n) {
+        const struct simt_coprocessor_out out = {.select = cases[n].select,
+                                                 .select_warp = cases[n].warp,
+                                                 .fetch = cases[n].fetch,
+                                                 .fetch_pc = cases[n].pc,
+                                                 .fetch_threads = cases[n].threads,
+                                                 .fetch_wtid = cases[n].wtid};
+        whole.q.a_valid = cases[n].a_valid;
+        whole.q.f_valid = cases[n].f_valid;
+        whole.in.fetched = cases[n].fetched;
+        assert_rule(contract_choice(&s, &whole, &out), cases[n].rule);
+        assert_rule(check(CLUSTER_BLOCK_COPROCESSOR, &s, &whole.in, &out), cases[n].rule);
+    }
+}
+
 static void rules_are_the_properties_that_are_proved(void **state) {
     (void)state;
     unsigned slots = 0;
@@ -265,6 +311,7 @@ int main(void) {
         cmocka_unit_test(work_groups_are_apart),
         cmocka_unit_test(a_scalar_thread),
         cmocka_unit_test(the_scalar_scheduler),
+        cmocka_unit_test(the_whole_co_processor),
         cmocka_unit_test(the_dispatcher_of_work_groups),
         cmocka_unit_test(rules_are_the_properties_that_are_proved),
     };

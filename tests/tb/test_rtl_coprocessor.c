@@ -3,6 +3,7 @@
 #include "sim/error.h"
 #include "tests/tb/rtl_text.h"
 
+#define WHOLE "WARPS=4,WARP_SIZE=8,LANES=2"
 #define SMALL "--set", "simt.warp_size=8", "--set", "cluster.lanes=2"
 
 static void assert_whole(const char *name, char *const machine[], char *const program[]) {
@@ -112,8 +113,131 @@ static void a_replaced_part_is_refused(void **state) {
     free(own);
 }
 
+/* --- another whole in its place --- */
+
+#define GREEDY "parameter  int unsigned OTHER_SCHEDULER = 0,\n    localparam int unsigned SCHEDULER = 1,"
+
+static struct spawned run_replaced(const char *items, char *machine) {
+    char *path = fixture_host("divergence");
+    struct spawned s =
+        LOCKSTEP("run", SMALL, "--stats", "s.json", "--set", machine, "--rtl", (char *)items, "--", path);
+    free(path);
+    return s;
+}
+
+static json_int_t cycles_with(const char *items, char *machine, const char *out) {
+    struct spawned s = run_replaced(items, machine);
+    if (s.status != EXIT_SOUND) fail_msg("%s: %s", items, s.err);
+    if (out) assert_string_equal(s.out, out);
+    json_t *statistics = fixture_statistics("s.json");
+    const json_int_t cycles = fixture_number(json_object_get(statistics, "totals"), "cycles");
+    json_decref(statistics);
+    spawn_free(&s);
+    return cycles;
+}
+
+/* The whole with another scheduler, or arbiter, is the machine that has that part, to the cycle. */
+static void a_whole_of_another_policy_drives_the_machine(void **state) {
+    (void)state;
+    struct spawned own = run_replaced("off", "simt.scheduler=round_robin");
+    char *greedy =
+        rtl_text_changed("simt_coprocessor", "parameter  int unsigned SCHEDULER           = 0,", GREEDY);
+    char *rtl = spawn_text("barrier_table=check,simt_coprocessor=replace:%s", greedy);
+    assert_int_equal(cycles_with(rtl, "simt.scheduler=round_robin", own.out),
+                     cycles_with("off", "simt.scheduler=greedy_oldest", own.out));
+    free(rtl);
+    free(greedy);
+    char *min_pc = rtl_text_changed("simt_coprocessor", "case (PC_POLICY)", "case (1)");
+    char *part =
+        spawn_text("warp_pc_arbiter=replace:%s/rtl/min_pc_arbiter.sv,min_pc_arbiter", spawn_source());
+    rtl = spawn_text("simt_coprocessor=replace:%s", min_pc);
+    const json_int_t cycles = cycles_with(rtl, "simt.scheduler=round_robin", own.out);
+    assert_int_equal(cycles, cycles_with(part, "simt.scheduler=round_robin", own.out));
+    assert_true(cycles != cycles_with("off", "simt.scheduler=round_robin", own.out));
+    free(rtl);
+    free(part);
+    free(min_pc);
+    spawn_free(&own);
+}
+
+/* A, as the template has it but that every second cycle passes: slower, and right. */
+static void a_whole_may_wait(void **state) {
+    (void)state;
+    struct spawned own = run_replaced("off", "simt.scheduler=round_robin");
+    struct spawned template = LOCKSTEP("rtl-template", "simt_coprocessor");
+    assert_says(template.out, "//   another output is not what follows from these\n");
+    const json_int_t cycles = cycles_with("off", "simt.scheduler=round_robin", own.out);
+    char *slow = rtl_text_change(template.out, "assign a_leaves   = a_valid_q && (",
+                                 "logic odd_q;\n  always_ff @(posedge clk_i or negedge rst_ni)\n"
+                                 "    if (!rst_ni) odd_q <= 1'b0; else odd_q <= !odd_q;\n"
+                                 "  assign a_leaves   = odd_q && a_valid_q && (");
+    write_file("slow.sv", slow);
+    assert_true(cycles_with("simt_coprocessor=replace:slow.sv", "simt.scheduler=round_robin", own.out) >
+                cycles);
+    struct spawned random =
+        LOCKSTEP("rtl-test", "simt_coprocessor=replace:slow.sv", "--cycles", "20000", "--sizes", WHOLE);
+    assert_status(&random, EXIT_SOUND);
+    assert_says(random.out, "20,000 cycles, within its contract");
+    spawn_free(&random);
+    free(slow);
+    spawn_free(&own);
+}
+
+static void a_whole_that_breaks_its_contract_is_stopped(void **state) {
+    (void)state;
+    static const struct {
+        const char *from, *to, *says;
+    } changes[] = {
+        {"runnable_o & ~in_a", "runnable_o", "only_the_ready_are_selected: select_warp_o is not runnable"},
+        {"(!a_valid_q || a_leaves);", "1'b1;", "a_takes_one_when_it_is_free: "},
+        {"a_valid_q && (!f_valid_q || f_leaves);", "a_valid_q;", "f_takes_one_when_it_is_free: "},
+        {"assign fetch_threads_o = a_leaves ? participating",
+         "assign fetch_threads_o = a_leaves ? participating | WARP_SIZE'(fetch_pc_o[4])",
+         "what_the_arbiter_chooses_leaves_a: "},
+        {"assign fetch_wtid_o    = a_leaves ? chosen", "assign fetch_wtid_o    = a_leaves ? '0",
+         "what_the_arbiter_chooses_leaves_a: "},
+        /* and what follows from its choices */
+        {"? queue_q >> QUEUE_BITS", "? queue_q >> (queue_count_q == 2 ? 0 : QUEUE_BITS)", "offer_warp_o"},
+        {".release_i(release_o)", ".release_i(release_o && live_o != 1)", "simt_coprocessor"},
+    };
+    const bool all = getenv("LOCKSTEP_LONG") != NULL;
+    for (unsigned n = 0; n < sizeof changes / sizeof changes[0]; n += all ? 1 : 3) {
+        char *changed = rtl_text_changed("simt_coprocessor", changes[n].from, changes[n].to);
+        char *items = spawn_text("simt_coprocessor=replace:%s,-Wno-WIDTH", changed);
+        struct spawned random = LOCKSTEP("rtl-test", items, "--cycles", "100000", "--sizes", WHOLE);
+        if (random.status != EXIT_TWINS_DISAGREE || !strstr(random.err, changes[n].says))
+            fail_msg("'%s' alone: status %d\n%s", changes[n].to, random.status, random.err);
+        spawn_free(&random);
+        if (n < 1) {
+            struct spawned s = run_replaced(items, "simt.scheduler=round_robin");
+            if (s.status != EXIT_TWINS_DISAGREE || !strstr(s.err, changes[n].says))
+                fail_msg("'%s': status %d\n%s", changes[n].to, s.status, s.err);
+            spawn_free(&s);
+        }
+        free(items);
+        free(changed);
+    }
+}
+
+/* Its own scheduler and arbiter are in its place. */
+static void a_part_that_is_not_there_is_refused(void **state) {
+    (void)state;
+    struct spawned s = run_replaced("warp_scheduler=check,simt_coprocessor=replace:x.sv", "cluster.count=1");
+    assert_status(&s, EXIT_USER);
+    assert_says(s.err, "--rtl: where simt_coprocessor is replaced, warp_scheduler is not in the machine");
+    spawn_free(&s);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {TEST(every_program_runs_on_it), TEST(every_machine_has_it),
-                                       TEST(a_wrong_wire_is_seen), TEST(a_replaced_part_is_refused)};
+    const struct CMUnitTest tests[] = {
+        TEST(every_program_runs_on_it),
+        TEST(every_machine_has_it),
+        TEST(a_wrong_wire_is_seen),
+        TEST(a_replaced_part_is_refused),
+        TEST(a_whole_of_another_policy_drives_the_machine),
+        TEST(a_whole_may_wait),
+        TEST(a_whole_that_breaks_its_contract_is_stopped),
+        TEST(a_part_that_is_not_there_is_refused),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
