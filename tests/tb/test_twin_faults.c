@@ -78,7 +78,7 @@ static const struct fault faults[] = {
      "    cluster_run_registered(p->cluster, CLUSTER_BLOCK_WRITEBACK);\n", ""},
     {.file = front,
      .what = "the arbiter's outputs come before the model's",
-     CALLS("    cluster_run_twin(c, CLUSTER_BLOCK_ARBITER, t);", "    warp_pc_arbiter_eval(&p->arbiter);")},
+     CALLS("cluster_run_twin(c, CLUSTER_BLOCK_ARBITER, t);", "warp_pc_arbiter_eval(&p->arbiter);")},
     {.file = commits,
      .what = "the barrier table's outputs come before the model's",
      CALLS("cluster_run_twin(c, CLUSTER_BLOCK_BARRIERS, t);", "barrier_table_eval(b);")},
