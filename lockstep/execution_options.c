@@ -13,6 +13,7 @@ enum {
     KEY_CHECK_SCALAR,
     KEY_TOLERATE_OUTSIDE,
     KEY_REDUNDANCY,
+    KEY_IDLE,
     KEY_EVENTS,
     KEY_QUIET,
     KEY_THREADS
@@ -46,6 +47,7 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
     case KEY_CHECK_UNIFORM: o->check_uniform = true; return 0;
     case KEY_CHECK_SCALAR: o->check_scalar = true; return 0;
     case KEY_TOLERATE_OUTSIDE: o->tolerate_outside = true; return 0;
+    case KEY_IDLE: o->idle = true; return 0;
     case KEY_REDUNDANCY: o->redundancy = true; return 0;
     case KEY_EVENTS: o->events = true; return 0;
     case KEY_THREADS: o->threads = parse_threads(argument, state); return 0;
@@ -83,6 +85,10 @@ static const struct argp_option options[] = {
      "warp, "
      "do the same",
      0},
+    {"idle", KEY_IDLE, NULL, 0,
+     "On GPU-like machines with simt.issue barrel: count what threads do in cycles in which their scheduler "
+     "issues nothing",
+     0},
     {"events", KEY_EVENTS, NULL, 0,
      "Count what instructions do, for `lockstep energy`: operations of threads by class, registers read and "
      "written, words loaded and stored; they are in the statistics (--stats)",
@@ -119,6 +125,10 @@ bool execution_options_fit(const struct execution_options *o, const struct machi
             "--redundancy compares the threads of a warp, but with simt.divergence %s warps are of "
             "changing threads; use sbr",
             machine_divergences[d]);
+    if (o->idle && (c->contexts != CONTEXTS_VRF || c->simt.issue != ISSUE_BARREL))
+        return error_set(e, EXIT_USER,
+                         "--idle counts what the threads of GPU-like machines with simt.issue barrel do: on "
+                         "this machine instructions of a warp overlap, or lanes are cores");
     if (o->check_scalar && c->kernel.scalarize < SCALARIZE_CONVERGENT)
         return error_set(
             e, EXIT_USER,

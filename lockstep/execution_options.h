@@ -1,7 +1,7 @@
 /*
  * execution_options: --max-cycles, --exact-steps, --check-levels, --check-uniform, --check-scalar,
- * --tolerate-outside, --redundancy, --events, --threads and --quiet, the same in every subcommand that runs a
- * program.
+ * --tolerate-outside, --redundancy, --idle, --events, --threads and --quiet, the same in every subcommand
+ * that runs a program.
  */
 #ifndef LOCKSTEP_EXECUTION_OPTIONS_H
 #define LOCKSTEP_EXECUTION_OPTIONS_H
@@ -17,6 +17,7 @@
 struct execution_options {
     uint64_t max_cycles; /* of one launch; 0: no limit */
     bool exact_steps, check_levels, check_uniform, check_scalar, tolerate_outside, redundancy;
+    bool idle;        /* count what threads do while nothing issues */
     unsigned threads; /* of the host; 0, 1: one */
     bool events;      /* are counted, for `lockstep energy` */
     bool quiet;       /* no progress is told */

@@ -25,6 +25,7 @@ struct figures_variant {
     const char *name;
     const char *set[FIGURES_MAX_ASSIGNMENTS];
     bool redundancy; /* count redundant operations */
+    bool idle;       /* count what threads do while nothing issues */
     bool of_sweeps;  /* runs programs of sweeps only */
     bool helped;     /* runs NAME_scalar.cl, which lies beside a program's kernel, where there is one */
 };

@@ -47,6 +47,16 @@ enum {
     "on hardly ever part (1.9 % of the warp instructions), and their stacks are in local memory, "           \
     "where no lookup table joins them. One thread of 1.5 million joins others, with tables of 64 "           \
     "entries, too; the oracle joins those that are never there at one time."
+#define NOTE_IDLE                                                                                            \
+    "In cycles of a scheduler with threads that issues nothing. As in the paper most threads wait for "      \
+    "their "                                                                                                 \
+    "instruction, usually a load, but in n_queens, whose threads leave its loop at different turns, and in " \
+    "bfs, where one side waits for the other's loads: 82 and 61 % are kept by the stack (the paper's most "  \
+    "are 37 %, in MUMmer). Threads that are ready could be selected, but the stage behind is taken."
+#define NOTE_PARTED                                                                                          \
+    "Of all threads, where the paper's figure is over sbr's. As there lwm keeps more threads waiting than "  \
+    "the stack, and HARP fewer: it sets both sides of a branch going at once (bfs, laplace3d). In n_queens " \
+    "and ray_tracing threads wait where they meet, which HARP does not change."
 #define NOTE_SENSITIVITY                                                                                     \
     "As the paper says, HARP is better with narrow lanes and short pipelines. With 8 lanes its warps are "   \
     "a quarter of the stack's, and n_queens, needleman_wunsch and ray_tracing gain most. matrix_multiply "   \
@@ -67,10 +77,10 @@ enum {
 #define BARRIERS(n)  "harp.barriers=" n
 
 static const struct figures_variant variants[] = {
-    [SBR] = {"sbr", {ENGINE("sbr")}},
-    [LWM] = {"lwm", {ENGINE("lwm")}},
+    [SBR] = {"sbr", {ENGINE("sbr")}, .idle = true},
+    [LWM] = {"lwm", {ENGINE("lwm")}, .idle = true},
     [DWF] = {"dwf", {ENGINE("dwf")}},
-    [HARP] = {"harp", {ENGINE("harp")}},
+    [HARP] = {"harp", {ENGINE("harp")}, .idle = true},
     [ORACLE] = {"oracle", {ENGINE("oracle")}},
     [SBR_DEEP] = {"sbr, 16 stages", {ENGINE("sbr"), DEPTH}},
     [HARP_DEEP] = {"harp, 16 stages", {ENGINE("harp"), DEPTH}},
@@ -98,8 +108,9 @@ static const struct figures_benchmark benchmarks[] = {
     {"walsh_transform", {NULL}},
 };
 
-#define WIDTH(n, v) RATIO(n, v, "thread_instructions", "lane_slots", NAN)
-#define BUSY(n, v)  RATIO(n, v, "active_rounds", "scheduler_cycles", NAN)
+#define WIDTH(n, v)      RATIO(n, v, "thread_instructions", "lane_slots", NAN)
+#define IDLE(n, v, what) RATIO(n, v, "idle." what, "idle.threads", NAN)
+#define BUSY(n, v)       RATIO(n, v, "active_rounds", "scheduler_cycles", NAN)
 
 static const struct figures_series performance[] = {
     SPEED_UP_OVER(SBR, "lwm", LWM, NAN),           SPEED_UP_OVER(SBR, "dwf", DWF, NAN),
@@ -115,6 +126,12 @@ static const struct figures_series width[] = {
     WIDTH("harp", HARP),
     RATIO("oracle", ORACLE, "oracle.executions", "oracle.lane_slots", NAN),
 };
+static const struct figures_series idle[] = {
+    IDLE("dependency", SBR, "dependent"), IDLE("barrier", SBR, "barrier"), IDLE("inactive", SBR, "inactive"),
+    IDLE("meeting", SBR, "meeting"),      IDLE("ready", SBR, "ready"),
+};
+static const struct figures_series parted[] = {IDLE("sbr", SBR, "parted"), IDLE("lwm", LWM, "parted"),
+                                               IDLE("harp", HARP, "parted")};
 static const struct figures_series sensitivity[] = {
     SPEED_UP_OVER(SBR, "8 stages, 16 lanes", HARP, 10),
     SPEED_UP_OVER(SBR_DEEP, "16 stages", HARP_DEEP, NAN),
@@ -128,6 +145,10 @@ static const struct figures_series barriers[] = {
 };
 
 static const struct figures_definition figures[] = {
+    {{FIGURE("fig5", "What threads of sbr do while their scheduler issues nothing (Fig. 5)", "% of threads",
+             1, idle),
+      .note = NOTE_IDLE},
+     idle},
     {{FASTER("fig11", "Performance over the re-convergence stack (Fig. 11)", performance),
       .note = NOTE_PERFORMANCE},
      performance},
@@ -141,6 +162,13 @@ static const struct figures_definition figures[] = {
              width),
       .note = NOTE_WIDTH},
      width},
+    {{FIGURE(
+          "fig14",
+          "Threads that wait for others from which they have parted, or to meet them, while their scheduler "
+          "issues nothing (Fig. 14)",
+          "% of threads", 1, parted),
+      .note = NOTE_PARTED},
+     parted},
     {{FASTER("fig15", "HARP over the stack on other machines (Fig. 15)", sensitivity),
       .note = NOTE_SENSITIVITY},
      sensitivity},

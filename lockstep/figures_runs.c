@@ -44,6 +44,7 @@ static char *helped_kernel(const char *program) {
 static int run(struct figures *f, const struct figures_benchmark *b, char *program, size_t variant,
                uint64_t interval, take_run *take, void *context) {
     const struct execution_options execution = {.redundancy = f->paper->variants[variant].redundancy,
+                                                .idle = f->paper->variants[variant].idle,
                                                 .events = shows_energy(f->paper)};
     char *argv[FIGURES_MAX_ARGUMENTS + 4] = {program};
     struct simulation s;

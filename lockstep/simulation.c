@@ -28,6 +28,7 @@ bool simulation_create(struct simulation *s, const struct machine_config *c,
     s->machine = machine_create(c, e);
     if (!s->machine) return false;
     if (o->redundancy) machine_count_redundancy(s->machine);
+    if (o->idle) machine_count_idle(s->machine);
     s->counts_events = o->events;
     machine_set_counting(s->machine, o->events);
     run_record_init(&s->record, s->machine);

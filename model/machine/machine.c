@@ -2,6 +2,7 @@
 
 #include "model/arm/coprocessor.h"
 #include "model/config/scalar_config.h"
+#include "model/sm/idle.h"
 #include "model/sm/scalar_units.h"
 
 #include "sim/error.h"
@@ -173,6 +174,10 @@ void machine_set_lane_interval(struct machine *m, uint64_t cycles) {
 void machine_count_redundancy(struct machine *m) {
     for (unsigned k = m->sms ? m->sms->count : 0; k-- > 0;) sm_count_redundancy(&m->sms->sm[k], m->counters);
     for (unsigned k = 0; k < m->clusters; ++k) cluster_count_redundancy(&m->cluster[k], m->counters);
+}
+
+void machine_count_idle(struct machine *m) {
+    for (unsigned k = m->sms ? m->sms->count : 0; k-- > 0;) sm_count_idle(&m->sms->sm[k], m->counters);
 }
 
 void machine_set_check_uniform(struct machine *m, bool check) {

@@ -104,6 +104,10 @@ void machine_set_lane_interval(struct machine *m, uint64_t cycles);
  * each cluster, which are registered now. Once, before the first launch. */
 void machine_count_redundancy(struct machine *m);
 
+/* Counts what threads do while their scheduler issues nothing (idle.h), likewise, in scope idle. Barrel
+ * issue. */
+void machine_count_idle(struct machine *m);
+
 /* Profiles launches from the next on; off at first. Changes nothing else. */
 void machine_set_profiling(struct machine *m, bool on);
 /* Of the launch that ended last, text_bytes / 4 of its code, until the next begins. NULL: not profiled. */

@@ -1,4 +1,5 @@
 /* Where the cycles of the schedulers go: one cause each (gpu-like.md §8). */
+#include "model/sm/idle.h"
 #include "model/sm/scalar_units.h"
 #include "model/sm/sm_divergence.h"
 #include "model/sm/sm_parts.h"
@@ -75,6 +76,7 @@ void sm_charge(struct sm *s, uint64_t t) {
         uint32_t pc;
         const enum machine_cause cause = sm_idle_cause(s, n, &pc);
         sm_count_cycles(s, cause, pc, cycles);
+        if (__builtin_expect(s->idle != NULL, 0)) sm_idle_note(s, n, cycles);
     }
     histogram_add_times(&s->resident_warps, sm_resident_warps(s), cycles);
     sm_lanes_count(s, cycles);

@@ -1,5 +1,6 @@
 /* I: schedulers pick warps, whose instructions are carried out and go on into collectors (gpu-like.md §3). */
 #include "model/arm/coprocessor.h"
+#include "model/sm/idle.h"
 #include "model/sm/scalar_units.h"
 #include "model/sm/sm_divergence.h"
 #include "model/sm/sm_parts.h"
@@ -464,6 +465,7 @@ void sm_note_idle(struct sm *s, unsigned scheduler) {
     uint32_t pc;
     q->cause = sm_idle_cause(s, scheduler, &pc);
     sm_count_cycles(s, q->cause, pc, 1);
+    if (__builtin_expect(s->idle != NULL, 0)) sm_idle_note(s, scheduler, 1);
 }
 
 /* Returns whether something has issued. */

@@ -124,6 +124,7 @@ void sm_free(struct sm *s) {
     uniform_free(&s->uniform);
     if (s->redundancy) redundancy_free(s->redundancy);
     free(s->redundancy);
+    free(s->idle);
     s->divergence->free(s);
     scalar_units_free(s);
     sm_lanes_free(s);

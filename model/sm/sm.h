@@ -210,6 +210,7 @@ struct sm {
     bool srf_taken;                /* the one write port of these, in this cycle */
     bool check_uniform;            /* what has its token must be uniform */
     struct redundancy *redundancy; /* NULL: not counted */
+    struct sm_idle *idle;          /* idle.h; likewise */
     struct fault *fault;           /* NULL: none; set before a launch */
 
     struct sm_ldst *ldst;        /* caches, local memory and what waits for them */

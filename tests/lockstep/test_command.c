@@ -92,6 +92,13 @@ static void test_levels_are_of_divergence_pc(void **state) {
     c.simt.divergence = DIVERGENCE_HARP;
     assert_false(execution_options_fit(&o, &c, &e));
     assert_non_null(strstr(e.message, "--redundancy"));
+    o = (struct execution_options){.idle = true};
+    e = (struct error){0};
+    assert_false(execution_options_fit(&o, &c, &e));
+    assert_non_null(strstr(e.message, "--idle"));
+    c.contexts = CONTEXTS_VRF;
+    c.simt.issue = ISSUE_BARREL;
+    assert_true(execution_options_fit(&o, &c, &e));
 }
 
 /* The flags that tests use. */
@@ -109,6 +116,7 @@ static const char *const tested_flags[] = {"config",
                                            "check-scalar",
                                            "tolerate-outside",
                                            "redundancy",
+                                           "idle",
                                            "inject",
                                            "help",
                                            "version",

@@ -19,7 +19,7 @@ enum { ENGINES = sizeof engines / sizeof engines[0] };
 
 static char *folder;
 
-/* The statistics of a run. `engine`: its name, and perhaps " --set=" and a field. */
+/* The statistics of a run. `engine`: its name, and perhaps a blank and one more option. */
 static json_t *run(const char *engine, const char *benchmark, bool exact) {
     char *command = spawn_text("%s/lockstep", spawn_build());
     char *config = spawn_text("%s/configs/fermi-like.yaml", spawn_source());
@@ -68,12 +68,17 @@ static double activity(const json_t *j) {
 static void results_are_right_and_steps_exact(void **state) {
     (void)state;
     for (unsigned n = 0; n < ENGINES; ++n) {
-        json_t *a = run(engines[n], "tests/hosts/divergence", false),
-               *b = run(engines[n], "tests/hosts/divergence", true);
+        char *engine = spawn_text("%s --idle", engines[n]);
+        json_t *a = run(engine, "benchmarks/bfs", false), *b = run(engine, "benchmarks/bfs", true);
         if (!json_equal(json_object_get(a, "counters"), json_object_get(b, "counters")))
             fail_msg("%s: --exact-steps counts something else", engines[n]);
+        assert_true(sum(a, ".idle", "threads") > 0);
+        assert_true(sum(a, ".idle", "threads") == sum(a, ".idle", "dependent") + sum(a, ".idle", "ready") +
+                                                      sum(a, ".idle", "barrier") + sum(a, ".idle", "parted"));
+        assert_true(sum(a, ".idle", "parted") == sum(a, ".idle", "inactive") + sum(a, ".idle", "meeting"));
         json_decref(a);
         json_decref(b);
+        free(engine);
     }
 }
 

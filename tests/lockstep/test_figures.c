@@ -163,7 +163,7 @@ static void test_harp(void **state) {
     char *path = spawn_text("%s/figures/harp.json", folder);
     json_t *j = json_load_file(path, 0, NULL), *figures = json_object_get(j, "figures"), *f;
     size_t n;
-    assert_int_equal(json_array_size(figures), 5);
+    assert_int_equal(json_array_size(figures), 7);
     json_array_foreach(figures, n, f) {
         assert_true(strlen(json_string_value(json_object_get(f, "note"))) > 100);
     }
@@ -273,7 +273,7 @@ static void test_dual_mode(void **state) {
         spawn(folder, (char *[]){command, "figures", "dual-mode", "--figure", "13b", "--benchmark",
                                  "n_queens", "--set=simt.scheduler=greedy_oldest", NULL});
     if (s.status) fail_msg("exit status %d\n%s", s.status, s.err);
-    if (!strstr(s.err, "1 benchmarks run on 8 machines each")) fail_msg("%s", s.err);
+    if (!strstr(s.err, "1 benchmarks run on 9 machines each")) fail_msg("%s", s.err);
     char *path = spawn_text("%s/figures/dual-mode.json", folder);
     json_t *j = json_load_file(path, 0, NULL), *figures = json_object_get(j, "figures");
     assert_int_equal(json_array_size(figures), 1);

@@ -1,6 +1,7 @@
 /* The cycles of divergence engines that regroup threads, worked out by hand (divergence.md §4, §5), on 16
  * lanes with a pipeline of 8 stages: a warp instruction of one round has S 0 A 1 F 2 D 3 O 4 X 5 W 7, C at
  * its end. */
+#include "model/sm/idle.h"
 #include "tests/sm/sm_fixture.h"
 
 #include <setjmp.h>
@@ -73,6 +74,21 @@ static void dwf_issues_a_warp_every_9_cycles(void **state) {
     sm_bench_free(b);
 }
 
+/* S 0, 9, 18 and 27, C of the exit in 35: 32 cycles without, in which all threads are in flight. */
+static void idle_threads_are_counted(void **state) {
+    (void)state;
+    struct sm_bench *b = machine(DIVERGENCE_DWF);
+    struct counter_registry *r = counter_registry_create();
+    sm_begin(b, text, 4, 32, 1, 4);
+    sm_count_idle(&b->sm, r);
+    sm_run(b, 100, 1);
+    assert_int_equal(b->sm.idle->cycles, 32);
+    assert_int_equal(b->sm.idle->all, 32 * 32);
+    assert_int_equal(b->sm.idle->dependent, 32 * 32);
+    counter_registry_destroy(r);
+    sm_bench_free(b);
+}
+
 /* 72 threads in 5 sub-warps, the last of 8: X 5 to 9, W of the last and C in 11, S again in 12. */
 static void lwm_executes_sub_warps_one_after_the_other(void **state) {
     (void)state;
@@ -110,6 +126,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(harp_issues_a_row_every_9_cycles),
                                        cmocka_unit_test(harp_awaits_loads_in_the_waiting_lookup),
                                        cmocka_unit_test(dwf_issues_a_warp_every_9_cycles),
+                                       cmocka_unit_test(idle_threads_are_counted),
                                        cmocka_unit_test(lwm_executes_sub_warps_one_after_the_other),
                                        cmocka_unit_test(tbc_waits_for_all_warps_to_compact_them)};
     return cmocka_run_group_tests(tests, NULL, NULL);
