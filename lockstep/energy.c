@@ -102,7 +102,9 @@ void energy_add_lanes(struct energy *x, const struct energy_counts *n, const str
                  carried_out = alu > 0 ? energy_counter(n, ".uniform", "alu_executed") / alu : 1;
     double all = 0;
     for (enum arm_class k = 0; k < ARM_CLASS_COUNT; k++) {
-        const double threads = (double)n->events.threads.operations[k] * (is_alu(k) ? carried_out : 1);
+        const double once = energy_counter(n, ".lanes.scalar_threads", arm_class_name[k]) -
+                            energy_counter(n, ".lanes.scalar_mix", arm_class_name[k]);
+        const double threads = (double)n->events.threads.operations[k] * (is_alu(k) ? carried_out : 1) - once;
         const double operations = threads + (double)n->events.cores.operations[k];
         energy_add(x, "lanes", arm_class_name[k], operations, energy_operation(c, k), c->name);
         all += operations;

@@ -7,22 +7,32 @@
  */
 #include "lockstep/energy_rows.h"
 
+#include "model/config/scalar_config.h"
 #include "synthesis/area.h"
 #include "synthesis/sm_memories.h"
 
 #define CACTI "CACTI"
 
+/* Words of the file that scalars of warps have for themselves; 0: they lie in the banks. */
+static unsigned scalar_file(const struct machine_config *m) {
+    return m->uniform.storage == UNIFORM_SRF ? m->uniform.srf_registers
+           : machine_warp_scalar_units(m)    ? machine_warp_scalar_registers(m)
+                                             : 0;
+}
+
 static void add_registers(struct energy *x, const struct energy_counts *n, const struct energy_constants *c) {
     const struct machine_config *m = &n->config;
     const struct sram bank = sm_register_bank(m).sram, collector = sm_operand_collector(m).sram,
-                      file = sram_memory(m->uniform.srf_registers, 32, 3);
+                      file = sram_memory(scalar_file(m), 32, 3);
     const double words = sm_row_registers(m), reads = energy_counter(n, ".vrf", "reads"),
                  writes = energy_counter(n, ".vrf", "writes"),
-                 scalar_reads = energy_counter(n, ".uniform", "scalar_reads"),
-                 scalar_writes = energy_counter(n, ".uniform", "scalar_writes");
+                 scalar_reads = energy_counter(n, ".uniform", "scalar_reads") +
+                                energy_counter(n, ".lanes", "scalar_reads"),
+                 scalar_writes = energy_counter(n, ".uniform", "scalar_writes") +
+                                 energy_counter(n, ".lanes", "scalar_writes");
     const double read = energy_or_memory(c->register_read, bank.read_pj / words),
                  write = energy_or_memory(c->register_write, bank.write_pj / words);
-    const bool srf = m->uniform.storage == UNIFORM_SRF;
+    const bool srf = scalar_file(m) != 0;
     const char *source = c->register_read < 0 ? CACTI : c->name;
     energy_add(x, "registers (VRF)", "rows read", reads - (srf ? 0 : scalar_reads), words * read, source);
     energy_add(x, "registers (VRF)", "rows written", writes - (srf ? 0 : scalar_writes), words * write,

@@ -36,7 +36,23 @@ static void register_lane_group(struct sm_lanes *l, unsigned g, const char *scop
                      &l->threads_instructions[g]);
 }
 
-static void register_lanes(struct sm_lanes *l, const char *scope, struct counter_registry *r) {
+/* Of kernel.scalarize. */
+static void register_scalars(struct sm_lanes *l, const char *scope, struct counter_registry *r) {
+    char mix[64], threads[64];
+    snprintf(mix, sizeof mix, "%s.scalar_mix", scope);
+    snprintf(threads, sizeof threads, "%s.scalar_threads", scope);
+    counter_register(r, scope, "scalar_reads", "registers", "scalar registers read", &l->scalar_reads);
+    counter_register(r, scope, "scalar_writes", "registers", "scalar registers written", &l->scalar_writes);
+    for (unsigned n = 0; n < ARM_CLASS_COUNT; ++n)
+        counter_register(r, mix, arm_class_name[n], "instructions", arm_class_description[n],
+                         &l->scalar_mix[n]);
+    for (unsigned n = 0; n < ARM_CLASS_COUNT; ++n)
+        counter_register(r, threads, arm_class_name[n], "threads", "that these are executed for at once",
+                         &l->scalar_threads[n]);
+}
+
+static void register_lanes(struct sm_lanes *l, bool scalarizes, const char *scope,
+                           struct counter_registry *r) {
     char sub[48];
     snprintf(sub, sizeof sub, "%s.lanes", scope);
     counter_register(r, sub, "rounds", "rounds", "of operands that warp instructions take", &l->rounds);
@@ -46,6 +62,7 @@ static void register_lanes(struct sm_lanes *l, const char *scope, struct counter
                      "warp instructions executed for one thread, which stands for all (kernel.scalarize, "
                      "uniform.intra)",
                      &l->scalar_instructions);
+    if (scalarizes) register_scalars(l, sub, r);
     if (!l->apart) return;
     counter_register(r, sub, "conflicts_1", "cycles",
                      "an instruction issues, and another lane group waits to", &l->conflicts[0]);
@@ -108,7 +125,7 @@ void sm_register_counters(struct sm *s, struct counter_registry *r) {
     counter_register(r, sub, "conflict_cycles", "cycles",
                      "of an instruction that waits for banks, reading or writing (several can in a cycle)",
                      &s->vrf_conflict_cycles);
-    register_lanes(&s->lanes, scope, r);
+    register_lanes(&s->lanes, s->config->kernel.scalarize != SCALARIZE_OFF, scope, r);
     counter_register_histogram(r, scope, "active_threads", "threads",
                                "threads that take part in each warp instruction", &s->active_threads);
     if (!s->barrel)

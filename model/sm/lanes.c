@@ -147,6 +147,15 @@ void sm_lanes_note(struct sm *s, unsigned group, uint64_t threads) {
 
 /* --- rounds --- */
 
+/* Of code with scalars: what is executed once, for how many threads, and words of scalar registers. */
+static void count_scalars(struct sm_lanes *l, const struct sm_flight *f) {
+    l->scalar_reads += (unsigned)__builtin_popcountll(f->uniform.tokens);
+    if (f->passed) l->scalar_writes += (unsigned)__builtin_popcountll(f->uniform.scalars);
+    if (f->uniform.form != UNIFORM_SCALAR) return;
+    ++l->scalar_mix[f->i->class];
+    l->scalar_threads[f->i->class] += (unsigned)__builtin_popcountll(f->participating);
+}
+
 void sm_set_rounds(struct sm *s, struct sm_flight *f) {
     struct sm_lanes *l = &s->lanes;
     const bool scalar = f->uniform.form == UNIFORM_SCALAR;
@@ -164,6 +173,7 @@ void sm_set_rounds(struct sm *s, struct sm_flight *f) {
         f->place[0] = (uint8_t)((unsigned)__builtin_ctzll(f->passed) / s->width[f->kind]);
     for (unsigned n = 0; n < count; ++n) f->taken |= bit_of(f->place[n]);
     l->scalar_instructions += scalar;
+    if (f->scalarized) count_scalars(l, f);
     f->of_beat = (uint16_t)count;
     f->reads = f->rounds = (uint16_t)(count * beats);
     s->lanes.rounds += f->reads;

@@ -121,9 +121,10 @@ enum scalar_cause scalar_units_idle_cause(const struct sm *s, unsigned unit, uin
     return first == SCALAR_CAUSE_ISSUE ? SCALAR_CAUSE_OCCUPIED : first;
 }
 
-static void count_cycles(struct sm *s, enum scalar_cause cause, uint32_t pc, uint64_t cycles) {
+static void count_cycles(struct sm *s, unsigned unit, enum scalar_cause cause, uint32_t pc, uint64_t cycles) {
     const uint32_t offset = pc - s->launch->code->text_base;
     s->scalar->cause[cause] += cycles;
+    s->scalar->unit[unit].cycles[cause] += cycles;
     if (s->profile && cause != SCALAR_CAUSE_EMPTY && offset < s->launch->code->text_bytes)
         s->profile[offset / 4].scalar_cycles[cause] += cycles;
 }
@@ -148,7 +149,7 @@ void scalar_units_charge(struct sm *s, uint64_t from, uint64_t to) {
     for (unsigned n = 0; cycles && n < u->units; ++n) {
         uint32_t pc;
         const enum scalar_cause cause = scalar_units_idle_cause(s, n, first, &pc);
-        count_cycles(s, cause, pc, cycles);
+        count_cycles(s, n, cause, pc, cycles);
     }
 }
 
@@ -332,7 +333,10 @@ static void step_unit(struct sm *s, unsigned n, uint64_t t) {
     struct scalar_scheduler *q = &x->scheduler;
     const bool works = scalar_is_cycle(u, t);
     uint32_t pc = 0;
-    if (!q->cfg.threads) return;
+    if (!q->cfg.threads) {
+        if (works) count_cycles(s, n, SCALAR_CAUSE_EMPTY, 0, 1);
+        return;
+    }
     q->in.cycle = t & 7;
     q->in.ready = works && x->next <= t ? ready_threads(s, n, t) : 0;
     scalar_scheduler_eval(q);
@@ -346,7 +350,7 @@ static void step_unit(struct sm *s, unsigned n, uint64_t t) {
     if (!works) return;
     x->cause_cycle = t;
     x->cause = issues ? SCALAR_CAUSE_ISSUE : scalar_units_idle_cause(s, n, t, &pc);
-    count_cycles(s, x->cause, issues ? u->thread[slot].pc : pc, 1);
+    count_cycles(s, n, x->cause, issues ? u->thread[slot].pc : pc, 1);
     if (issues) issue(s, x, slot, t);
 }
 

@@ -131,6 +131,12 @@ void scalar_units_register_counters(struct sm *s, struct counter_registry *r) {
     snprintf(sub, sizeof sub, "%s.cycles", scope);
     for (unsigned n = 0; n < SCALAR_CAUSE_COUNT; ++n)
         counter_register(r, sub, scalar_cause_name[n], "cycles", scalar_cause_description[n], &u->cause[n]);
+    for (unsigned unit = 0; unit < u->units; ++unit) {
+        snprintf(sub, sizeof sub, "%s.unit%u", scope, unit);
+        for (unsigned n = 0; n < SCALAR_CAUSE_COUNT; ++n)
+            counter_register(r, sub, scalar_cause_name[n], "cycles", scalar_cause_description[n],
+                             &u->unit[unit].cycles[n]);
+    }
     snprintf(sub, sizeof sub, "%s.mix", scope);
     for (unsigned n = 0; n < ARM_CLASS_COUNT; ++n)
         counter_register(r, sub, arm_class_name[n], "instructions", arm_class_description[n],

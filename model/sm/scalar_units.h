@@ -91,6 +91,7 @@ struct scalar_unit {
     uint64_t issue_cycle;
     uint32_t issue_pc;
     uint8_t issue_slot;
+    uint64_t cycles[SCALAR_CAUSE_COUNT]; /* its own, by cause */
 };
 
 struct scalar_units {

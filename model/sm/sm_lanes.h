@@ -64,6 +64,8 @@ struct sm_lanes {
 
     /* counters */
     uint64_t rounds, skipped, scalar_instructions;
+    uint64_t scalar_reads, scalar_writes;                                  /* kernel.scalarize */
+    uint64_t scalar_mix[ARM_CLASS_COUNT], scalar_threads[ARM_CLASS_COUNT]; /* likewise */
     uint64_t conflicts[3];               /* cycles in which 1, 2, 3 or more groups waited for the issue */
     uint64_t with_warp, with_ready_warp; /* groups, added up over cycles */
     uint64_t robbed; /* rounds of local memory that waited for another group, a cycle each */

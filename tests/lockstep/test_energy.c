@@ -270,6 +270,42 @@ static void test_scalar_units(void **state) {
     free(kernels);
 }
 
+/* GCN: a scalar instruction is one operation, and its registers are those of the scalar file. */
+static void test_gcn(void **state) {
+    (void)state;
+    char *fft = program("fft"), *config = spawn_text("%s/configs/gt640-gcn.yaml", spawn_source()),
+         *constants = fixture_file("mine", "integer: 2\nscalar_read: 5\nscalar_write: 6\n", 0644);
+    struct spawned run = LOCKSTEP("run", "--events", "--stats", "r.json", "--config", config, "--", fft),
+                   energy = LOCKSTEP("energy", "--json", "--constants", "mine", "r.json");
+    assert_status(&run, 0);
+    assert_status(&energy, 0);
+    json_t *s = fixture_statistics("r.json"), *j = json_loads(energy.out, 0, NULL);
+    const json_t *set = json_array_get(json_object_get(j, "sets"), 0), *row;
+    const json_int_t all = event(s, "threads", "operations.alu"),
+                     threads = scoped(s, ".lanes.scalar_threads", "alu"),
+                     scalar = scoped(s, ".lanes.scalar_mix", "alu"),
+                     reads = scoped(s, ".lanes", "scalar_reads"),
+                     writes = scoped(s, ".lanes", "scalar_writes");
+    json_int_t instructions = 0;
+    size_t n;
+    json_array_foreach(json_object_get(s, "counters"), n,
+                       row) if (strstr(json_string_value(json_object_get(row, "scope")), ".lanes.scalar_mix"))
+        instructions += json_integer_value(json_object_get(row, "value"));
+    assert_int_equal(instructions, scoped(s, ".lanes", "scalar"));
+    assert_true(scalar > 0 && threads == 32 * scalar && threads < all);
+    assert_true(reads > 0 && writes > 0);
+    assert_row(set, "lanes", "alu", all - threads + scalar, 2);
+    assert_row(set, "registers (scalar)", "read", reads, 5);
+    assert_row(set, "registers (scalar)", "written", writes, 6);
+    json_decref(j);
+    json_decref(s);
+    spawn_free(&energy);
+    spawn_free(&run);
+    free(constants);
+    free(config);
+    free(fft);
+}
+
 static void assert_refused(struct spawned s, const char *part_of_message) {
     assert_status(&s, EXIT_USER);
     assert_says(s.err, part_of_message);
@@ -304,8 +340,8 @@ static void test_mistakes(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(test_events),   TEST(test_reads_and_writes), TEST(test_by_hand),  TEST(test_two_ways),
-        TEST(test_gpu_like), TEST(test_scalar_units),     TEST(test_mistakes),
+        TEST(test_events),   TEST(test_reads_and_writes), TEST(test_by_hand), TEST(test_two_ways),
+        TEST(test_gpu_like), TEST(test_scalar_units),     TEST(test_gcn),     TEST(test_mistakes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

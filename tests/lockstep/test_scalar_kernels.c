@@ -279,11 +279,23 @@ static void causes_add_up(void **state) {
     (void)state;
     static const char *const causes[] = {"busy",  "occupied", "dependency", "memory",
                                          "fetch", "barrier",  "empty"};
-    run(NULL, NULL, "mixture", "4096");
-    json_int_t sum = 0;
-    for (unsigned n = 0; n < sizeof causes / sizeof *causes; ++n)
-        sum += counter(0, ".scalar.cycles", causes[n]);
-    assert_int_equal(sum, 6 * cycles_of_launch());
+    static const char *const sets[] = {NULL, "scalar.clock_divisor=2 cluster.groups=4"};
+    for (unsigned way = 0; way < 2; ++way) {
+        run(sets[way], NULL, "mixture", "4096");
+        const json_int_t each = (cycles_of_launch() + way) / (1 + way);
+        json_int_t sum = 0;
+        for (unsigned n = 0; n < sizeof causes / sizeof *causes; ++n)
+            sum += counter(0, ".scalar.cycles", causes[n]);
+        assert_int_equal(sum, 6 * each);
+        for (unsigned unit = 0; unit < 6; ++unit) {
+            char *scope = spawn_text(".scalar.unit%u", unit);
+            sum = 0;
+            for (unsigned n = 0; n < sizeof causes / sizeof *causes; ++n) sum += counter(0, scope, causes[n]);
+            assert_int_equal(sum, each);
+            assert_int_equal(counter(0, scope, "busy") > 0, unit < (way ? 4 : 6)); /* 16 slots, or 4 */
+            free(scope);
+        }
+    }
 }
 
 static void expect_failure(const char *machine, const char *set, const char *kernel, int status,
