@@ -6,24 +6,30 @@
 #include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
+#include <stdint.h>
 #include <stdlib.h>
 
 /* How often a thread looks for work before it sleeps: about as long as what lies between two pieces. */
 #define LOOKS 4000
 
+#define CREW_MOST UINT64_C(65536) /* pieces of a round are fewer */
+
+/* Who takes a piece of a round does it; nobody waits for a thread that has taken none: the host may have put
+ * it aside. */
 struct crew {
     unsigned threads;
     pthread_t *thread; /* all but the caller's */
     void (*piece)(void *context, unsigned n);
     void *context;
-    unsigned count;
-    atomic_uint round;   /* of work; it begins when this changes */
-    atomic_uint next;    /* piece that nobody has begun */
-    atomic_uint working; /* threads that may still look for a piece of this round */
+    atomic_uint_least64_t work; /* of a round: its number, how many pieces it has, the next to be taken */
+    atomic_uint done;           /* of its pieces */
     atomic_bool ends;
     pthread_mutex_t mutex; /* for who sleeps */
     pthread_cond_t begins;
 };
+
+#define NEXT(work)  ((unsigned)(work) % CREW_MOST)
+#define COUNT(work) ((unsigned)((work) / CREW_MOST) % CREW_MOST)
 
 static void rest(void) {
 #if defined __x86_64__ || defined __i386__
@@ -31,37 +37,48 @@ static void rest(void) {
 #endif
 }
 
-static void work(struct crew *c) {
-    unsigned n;
-    while ((n = atomic_fetch_add_explicit(&c->next, 1, memory_order_relaxed)) < c->count)
-        c->piece(c->context, n);
+static bool is_awaited(struct crew *c) {
+    const uint64_t work = atomic_load_explicit(&c->work, memory_order_acquire);
+    return NEXT(work) < COUNT(work) || atomic_load_explicit(&c->ends, memory_order_relaxed);
 }
 
-/* Returns when there is another round than this one. */
-static void await(struct crew *c, unsigned round) {
+static void work(struct crew *c) {
+    uint64_t work = atomic_load_explicit(&c->work, memory_order_acquire);
+    while (NEXT(work) < COUNT(work)) {
+        if (!atomic_compare_exchange_weak_explicit(&c->work, &work, work + 1, memory_order_acq_rel,
+                                                   memory_order_acquire))
+            continue;
+        c->piece(c->context, NEXT(work));
+        atomic_fetch_add_explicit(&c->done, 1, memory_order_release);
+        work = atomic_load_explicit(&c->work, memory_order_acquire);
+    }
+}
+
+/* Returns when there may be a piece that nobody has taken, or the crew ends. */
+static void await(struct crew *c) {
     for (unsigned n = 0; n < LOOKS; ++n) {
-        if (atomic_load_explicit(&c->round, memory_order_acquire) != round) return;
+        if (is_awaited(c)) return;
         rest();
     }
     pthread_mutex_lock(&c->mutex);
-    while (atomic_load_explicit(&c->round, memory_order_acquire) == round)
-        pthread_cond_wait(&c->begins, &c->mutex);
+    while (!is_awaited(c)) pthread_cond_wait(&c->begins, &c->mutex);
     pthread_mutex_unlock(&c->mutex);
 }
 
 static void *run_thread(void *context) {
     struct crew *c = context;
-    for (unsigned round = 0;; ++round) {
-        await(c, round);
+    for (;;) {
+        await(c);
         if (atomic_load_explicit(&c->ends, memory_order_relaxed)) return NULL;
         work(c);
-        atomic_fetch_sub_explicit(&c->working, 1, memory_order_release);
     }
 }
 
-static void begin_round(struct crew *c) {
+static void begin_round(struct crew *c, unsigned count) {
+    const uint64_t before = atomic_load_explicit(&c->work, memory_order_relaxed),
+                   number = before / CREW_MOST / CREW_MOST + 1;
     pthread_mutex_lock(&c->mutex);
-    atomic_fetch_add_explicit(&c->round, 1, memory_order_release);
+    atomic_store_explicit(&c->work, (number * CREW_MOST + count) * CREW_MOST, memory_order_release);
     pthread_cond_broadcast(&c->begins);
     pthread_mutex_unlock(&c->mutex);
 }
@@ -90,7 +107,7 @@ struct crew *crew_create(unsigned threads) {
 void crew_destroy(struct crew *c) {
     if (!c) return;
     atomic_store(&c->ends, true);
-    begin_round(c);
+    begin_round(c, 0);
     for (unsigned n = 1; n < c->threads; ++n) pthread_join(c->thread[n], NULL);
     pthread_cond_destroy(&c->begins);
     pthread_mutex_destroy(&c->mutex);
@@ -99,14 +116,13 @@ void crew_destroy(struct crew *c) {
 }
 
 void crew_run(struct crew *c, unsigned count, void (*piece)(void *context, unsigned n), void *context) {
+    invariant(count < CREW_MOST, "%u pieces for a crew", count);
     c->piece = piece;
     c->context = context;
-    c->count = count;
-    atomic_store_explicit(&c->next, 0, memory_order_relaxed);
-    atomic_store_explicit(&c->working, c->threads - 1, memory_order_relaxed);
-    begin_round(c);
+    atomic_store_explicit(&c->done, 0, memory_order_relaxed);
+    begin_round(c, count);
     work(c);
-    for (unsigned n = 0; atomic_load_explicit(&c->working, memory_order_acquire); ++n) {
+    for (unsigned n = 0; atomic_load_explicit(&c->done, memory_order_acquire) < count; ++n) {
         rest();
         if (n >= LOOKS) sched_yield(); /* the host has other work: theirs may wait for this thread's core */
     }

@@ -11,8 +11,8 @@ struct crew;
 struct crew *crew_create(unsigned threads);
 void crew_destroy(struct crew *c);
 
-/* Does the pieces 0 to count − 1; returns when all are done. What was written before is seen by them, what
- * they wrote is seen after it. */
+/* Does the pieces 0 to count − 1, fewer than 65,536; returns when all are done. What was written before is
+ * seen by them, what they wrote is seen after it. */
 void crew_run(struct crew *c, unsigned count, void (*piece)(void *context, unsigned n), void *context);
 
 #endif
