@@ -14,6 +14,7 @@ struct taken {
     char *known[SLICE_DIMENSIONS]; /* the work-item's local ids that the condition names; NULL: not */
     bool *in, *out;                /* by variable: it is needed, changed */
     bool ends;                     /* nothing behind it reads memory: nobody waits for it */
+    bool starts; /* nobody has to come to it first: the scalar thread does it from its start on */
 };
 
 struct extraction {
@@ -218,6 +219,21 @@ static bool reads_behind(CXCursor cursor, size_t from) {
     return reads;
 }
 
+/* Something before it may read or write memory, or wait: it has a subscript, points to something, or calls
+ * what is no id. */
+static bool touches_before(CXCursor cursor, size_t to) {
+    const enum CXCursorKind kind = clang_getCursorKind(cursor);
+    if (syntax_begin(cursor) >= to) return false;
+    if (kind == CXCursor_ArraySubscriptExpr || kind == CXCursor_UnaryOperator ||
+        kind == CXCursor_MemberRefExpr || (kind == CXCursor_CallExpr && slice_id_dimension(cursor) < 0))
+        return true;
+    struct children c = syntax_children(cursor);
+    bool touches = false;
+    for (size_t i = 0; i < c.count && !touches; i++) touches = touches_before(c.list[i], to);
+    children_free(&c);
+    return touches;
+}
+
 /* Whether a kernel asks for ids of a dimension. */
 static bool asks_for(CXCursor cursor, int dimension) {
     struct children c = syntax_children(cursor);
@@ -249,7 +265,11 @@ static bool qualifies(struct extraction *e, struct taken *k, size_t loop) {
     for (size_t i = 0; i < e->s->variable_count && good; i++)
         if (named[i]) good = sort_variable(e, k, i, loop);
     k->ends = loop == SLICE_NONE && !reads_behind(e->s->body, syntax_end(k->statement));
-    for (size_t i = 0; i < e->s->variable_count; i++) k->ends = k->ends && !k->out[i];
+    k->starts = loop == SLICE_NONE && !e->taken && !touches_before(e->s->body, syntax_begin(k->statement));
+    for (size_t i = 0; i < e->s->variable_count; i++) {
+        k->ends = k->ends && !k->out[i];
+        k->starts = k->starts && !k->in[i];
+    }
     free(named);
     return good;
 }
@@ -264,7 +284,8 @@ static void edit_statement(struct extraction *e, const struct taken *k) {
     put_moves(e, k->out, false, &out);
     text_add(&all, "{ ");
     if (in.size) text_printf(&all, "if (%s) { %s } ", condition.data, in.data);
-    text_add(&all, k->ends ? "lockstep_sync(1); " : "lockstep_sync(1); lockstep_sync(1); ");
+    if (!k->starts) text_add(&all, "lockstep_sync(1); ");
+    if (!k->ends) text_add(&all, "lockstep_sync(1); ");
     if (out.size) text_printf(&all, "if (%s) { %s } ", condition.data, out.data);
     text_add(&all, "}");
     edits_replace(e->edits, begin, end - begin, "%s", all.data);
@@ -277,7 +298,7 @@ static void edit_statement(struct extraction *e, const struct taken *k) {
 static void put_taken(struct extraction *e, const struct taken *k) {
     bool *named = partner_flags(e->s->variable_count);
     struct text out = {0};
-    put_line(e, "lockstep_sync(1);");
+    if (!k->starts) put_line(e, "lockstep_sync(1);");
     put_line(e, "{");
     e->indent++;
     partner_mark(e->s, k->body, named);

@@ -112,6 +112,13 @@ static const struct {
 } cases[] = {
     /* Nothing behind it reads: nobody waits for the scalar thread. */
     {"extract", "s[t] = 1; if (t == 0) out[0] = s[1];", "{ lockstep_sync(1); }"},
+    /* Nothing before it touches memory: the scalar thread begins with it. */
+    {"extract", "if (t == 0) s[0] = n; out[t] = s[0];", "    { lockstep_sync(1); }"},
+    {"extract", "if (t == 0) s[0] = n; out[t] = s[0];",
+     "    {\n        s[0] = n;\n    }\n    lockstep_sync(1);"},
+    {"extract", "int m = n * 2 + 1; if (t == 0) out[0] = m;", "m = n * 2 + 1; { }\n"},
+    {"extract", "int m = out[t]; if (t == 0) s[0] = n; out[t] = s[0] + m;",
+     "int m = out[t]; { lockstep_sync(1); lockstep_sync(1); }"},
     {"extract", "s[t] = 1; if (0 == t) out[0] = s[1]; else out[1] = 2;", "it has an else"},
     {"extract", "if (n > 3) { if (t == 0) out[0] = s[1]; }", "it stands under a condition"},
     {"extract", "for (int i = 0; i < out[0]; i++) if (t == 0) s[i] = 1;",
