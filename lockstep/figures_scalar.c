@@ -59,7 +59,8 @@ enum {
 #define NOTE_CLOCKS                                                                                          \
     "A slower unit holds its work-group's slot longer: at an eighth of the clock a short work-group "        \
     "waits for its scalar thread most of the time. In reduction's loop a turn's own instructions take more " \
-    "than the 400 cycles below which it skips more: the scalar thread falls behind its work-items. The "     \
+    "than the 400 cycles below which it skips more: the scalar thread falls behind its work-items (half "    \
+    "the clock with -lockstep-prefetch-latency=1000: 95,680 cycles in place of 137,753). The "               \
     "next figure is over the machine on which loading ahead pays."
 #define NOTE_REMAPPED                                                                                        \
     "Who leaves a loop when is told to the scalar thread after each turn, in which the others wait for "     \
