@@ -24,7 +24,7 @@ enum { ICS_FIRST, MIN_PC, FIRST_READY, SLP, CYCLIC, CYCLIC_SLP, BALANCED, BALANC
     "again, gains 7.6 %. Alternate execution gains what the paper's does, most where "                       \
     "threads part in the library (black_scholes: 18 % of its thread-instructions are executed so). Who "     \
     "waits on a lower level does not take part: if all threads do, they never meet again, 93 % are "         \
-    "executed so, and black_scholes is 26 % slower than without."
+    "executed so, and black_scholes takes 35 % more cycles than without."
 #define NOTE_ROUNDS                                                                                          \
     "What compaction alone brings. With block neighbours, which part together, share a lane, and there is "  \
     "less to fill; cyclic and balanced differ little here."
