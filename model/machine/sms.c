@@ -54,6 +54,8 @@ void sms_set_threads(struct sms *s, unsigned threads) {
 void sms_register_counters(struct sms *s, struct counter_registry *r) {
     for (unsigned k = 0; k < s->count; ++k) sm_register_counters(&s->sm[k], r);
     partitioned_memory_register(s->memory, r);
+    counter_register(r, "work_group_dispatcher", "tail", "cycles",
+                     "of a launch after the one in which its last work-group is handed out", &s->tail);
 }
 
 /* --- time --- */
@@ -154,6 +156,7 @@ static void dispatch(struct sms *s, unsigned k) {
     struct work_group group;
     if (!work_group_dispatcher_take(&s->shared.groups, &group)) return;
     sm_take_group(&s->sm[k], &group, s->turn[k]);
+    s->last_turn = s->turn[k];
     s->next[k] = s->turn[k];
     step_before(s, k, s->turn[k] + 1);
 }
@@ -324,7 +327,7 @@ static const char *why_alone(const struct sms *s, const struct machine_launch *l
 void sms_launch(struct sms *s, const struct machine_launch *l, const struct memory *memory,
                 uint32_t stack_size, struct machine_profile *profile, uint64_t t, struct error *e) {
     uint32_t groups[3];
-    s->first_cycle = t;
+    s->first_cycle = s->last_turn = t;
     s->error = e;
     s->stuck = false;
     machine_launch_groups(l, groups);
@@ -365,6 +368,7 @@ void sms_settle(struct sms *s, uint64_t end) {
             stop_twins(s->sm[k].scalar->unit[n].twins);
     }
     for (unsigned k = 0; k < s->count; ++k) sm_settle(&s->sm[k], end);
+    if (end > s->last_turn) s->tail += end - s->last_turn - 1;
     partitioned_memory_advance(s->memory, end);
     partitioned_memory_count(s->memory);
 }

@@ -30,6 +30,8 @@ struct sms {
     struct sm_shared shared;
     struct partitioned_memory *memory;
     uint64_t first_cycle;
+    uint64_t last_turn;      /* in which a work-group was handed out, or the first cycle */
+    uint64_t tail;           /* cycles after the last of a launch was, in all launches */
     bool exact;              /* every cycle is visited */
     uint64_t watched;        /* the cycles before this one are, by twins: they are all visited */
     struct sm_trace **trace; /* of each SM; NULL: untraced */

@@ -88,6 +88,22 @@ static uint64_t counter(const struct gpu *g, const char *scope, const char *name
     return *c->value;
 }
 
+/* 30 SMs have their turns one a cycle, from the launch's first on: n work-groups have been handed out after n
+ * cycles, and SM 0 has room for the 31st when its turn comes again. */
+static void the_tail_begins_after_the_last_dispatch(void **state) {
+    (void)state;
+    static const uint32_t text[] = {EXIT};
+    static const unsigned groups[] = {1, 2, 30, 31};
+    struct gpu *g = gpu_create("stsimt-30x8");
+    uint64_t tail = 0;
+    for (unsigned n = 0; n < sizeof groups / sizeof groups[0]; ++n) {
+        assert_true(gpu_run(g, text, 1, 32 * groups[n], 32));
+        tail += g->result.cycles - groups[n];
+        assert_int_equal(counter(g, "work_group_dispatcher", "tail"), tail);
+    }
+    gpu_free(g);
+}
+
 /* 4: a load of one thread that depends on the one before, each in a bank of its own that is idle. */
 static void pointer_chase(void **state) {
     (void)state;
@@ -313,6 +329,7 @@ int main(void) {
                                        cmocka_unit_test(copy_bandwidth),
                                        cmocka_unit_test(a_miss_of_a_warp_alone),
                                        cmocka_unit_test(peak),
+                                       cmocka_unit_test(the_tail_begins_after_the_last_dispatch),
                                        cmocka_unit_test(coalescing),
                                        cmocka_unit_test(local_memory),
                                        cmocka_unit_test(deadlock),
