@@ -33,7 +33,10 @@ char *technology_get(const struct tool_folder *f, const char *name, struct error
     size_t capacity = 0;
     if (!path_in(f, name, path, sizeof path, e)) return NULL;
     FILE *in = fopen(path, "r");
-    if (in && getdelim(&text, &capacity, '\0', in) < 0 && !feof(in)) free(text), text = NULL;
+    if (in && getdelim(&text, &capacity, '\0', in) < 0) {
+        free(text);
+        text = feof(in) ? strdup("") : NULL; /* a report of nothing */
+    }
     if (!in || !text) error_set(e, EXIT_USER, "%s was not written by the tool: %s", path, strerror(errno));
     if (in) fclose(in);
     return text;
