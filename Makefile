@@ -21,9 +21,9 @@ B       := build-san
 CFLAGS  := -std=gnu11 -O1 -march=$(ARCH) -g -ffp-contract=off -fno-math-errno -fPIC \
            -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
 LDFLAGS += -fsanitize=address,undefined
-# The first three compile and link programs of their own, without sanitizers, against what the build has made; the fourth
-# preloads a library, which sanitizers want to be before; the last limits the address space, of which they need all.
-export WITHOUT := test_install test_mutants test_twin_faults test_gpu_memory test_host_limits
+# The first three compile and link programs of their own, without sanitizers, against what the build has made; two
+# preload a library, which sanitizers want to be before; the last limits the address space, of which they need all.
+export WITHOUT := test_install test_mutants test_twin_faults test_gpu_memory test_compiler_work test_host_limits
 endif
 
 # Recipes start with $(call begin,WORD): the target's folder is made; a line says what is made. V=1 shows the commands.
