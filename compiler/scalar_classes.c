@@ -18,6 +18,7 @@ struct analysis {
 };
 
 static bool is_vector(const struct analysis *a, size_t web) {
+    if (web >= a->webs->count) defect("an operand without a web");
     return a->classes->webs[web].why != SCALAR_IS_SCALAR;
 }
 

@@ -212,6 +212,7 @@ static void drop_saved(struct scalar_code *c, const struct scalar_function *f) {
         if (!s->is_instruction || !(s->reads & SCALAR_SP)) continue;
         arm_decode(code_section_word(&c->section, s->address), s->address, &i);
         if (i.is_store) s->reads &= ~(held[n - f->begin] & SCALAR_CALL_KEEPS);
+        s->pairs &= s->reads & s->reads >> 1; /* halves that are no longer read have no web */
     }
     free(held);
     uint64_t *wanted = wanted_registers(c, f);
@@ -225,7 +226,6 @@ static void drop_saved(struct scalar_code *c, const struct scalar_function *f) {
         const uint64_t needed = i.writes_pc ? 0 : wanted[n - f->begin];
         s->writes &= ~(SCALAR_CALL_KEEPS & ~needed);
         s->keeps &= s->writes;
-        s->pairs &= s->reads;
     }
     free(wanted);
 }

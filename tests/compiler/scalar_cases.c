@@ -146,6 +146,10 @@ const struct scalar_case scalar_cases[] = {
      "FUNCTION f\n a: push {r4, lr}\n mov r4, #1\n add r4, r4, r4\n b: pop {r4, pc}\nEND f\n" KERNEL
      "d: mov r4, #7\n bl f\n m: add r1, r4, #1\n" EXIT,
      "a!<r4 a<r14 b!>r4 d=s m=s"},
+    {"nor are the halves of doubles that are saved", WIDE,
+     "FUNCTION f\n push {r4, lr}\n a: vpush {d8}\n vmov s16, r4\n vmov s17, r4\n c: vadd.f64 d8, d8, d8\n"
+     "b: vpop {d8}\n pop {r4, pc}\nEND f\n" KERNEL "bl f\n" EXIT,
+     "a!<s16 a!<s17 b!>s16 c<s16 c<s17"},
     {"a conditional return restores for those who leave", WIDE,
      "FUNCTION f\n push {r4, lr}\n mov r4, #1\n cmp r4, #2\n a: popeq {r4, pc}\n b: add r4, r4, #1\n pop "
      "{r4, pc}\nEND "

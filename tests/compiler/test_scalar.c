@@ -59,12 +59,12 @@ static bool web_is_scalar(const struct scalar *s, size_t web) {
     return s->classes.webs[web].why == SCALAR_IS_SCALAR;
 }
 
-/* "a<r1", "a!>r1" */
+/* "a<r1", "a!>s16" */
 static bool operand_holds(const struct scalar *s, const char *text) {
     const char *at = strpbrk(text, "<>");
     const bool no = at[-1] == '!';
     const struct scalar_operands o = scalar_operands(s, node_at(s, text, (size_t)(at - no - text)));
-    const unsigned r = (unsigned)strtoul(at + 2, NULL, 10);
+    const unsigned r = (unsigned)strtoul(at + 2, NULL, 10) + (at[1] == 's' ? 16 : 0);
     return ((*at == '<' ? o.reads : o.writes) >> r & 1) != no;
 }
 

@@ -108,6 +108,7 @@ static void no_engine_has_fewer_issues(void **state) {
         const uint64_t sbr = issues_of_stacks(LANES, &o), lwm = issues_of_stacks(THREADS, NULL);
         oracle_activity_end(&o, 0);
         const struct oracle_total total = oracle_activity_total(&o);
+        oracle_activity_free(&o);
         uint64_t executions = 0;
         for (unsigned k = 0; k < THREADS; ++k)
             for (unsigned i = 0; i < RANDOM_PROGRAM_MAX; ++i) executions += thread[k].turns[i];

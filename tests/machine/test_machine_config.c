@@ -118,8 +118,8 @@ static void gpu_machines_are_checked(void **state) {
         set("simt.divergence=sbr");
         set("local.bytes=32768");
         if (n == 0 && !config_check(&machine_config_table, &config, &error)) fail_msg("%s", error.message);
-        char words[128];
-        strcpy(words, cases[n].set);
+        char words[256];
+        snprintf(words, sizeof words, "%s", cases[n].set);
         for (char *word = strtok(words, " "); word; word = strtok(NULL, " ")) set(word);
         assert_false(config_check(&machine_config_table, &config, &error));
         if (!strstr(error.message, cases[n].says))

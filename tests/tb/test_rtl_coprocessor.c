@@ -167,7 +167,7 @@ static void a_whole_may_wait(void **state) {
     struct spawned template = LOCKSTEP("rtl-template", "simt_coprocessor");
     assert_says(template.out, "//   another output is not what follows from these\n");
     const json_int_t cycles = cycles_with("off", "simt.scheduler=round_robin", own.out);
-    char *slow = rtl_text_change(template.out, "assign a_leaves   = a_valid_q && (",
+    char *slow = rtl_text_change(strdup(template.out), "assign a_leaves   = a_valid_q && (",
                                  "logic odd_q;\n  always_ff @(posedge clk_i or negedge rst_ni)\n"
                                  "    if (!rst_ni) odd_q <= 1'b0; else odd_q <= !odd_q;\n"
                                  "  assign a_leaves   = odd_q && a_valid_q && (");
@@ -180,6 +180,7 @@ static void a_whole_may_wait(void **state) {
     assert_says(random.out, "20,000 cycles, within its contract");
     spawn_free(&random);
     free(slow);
+    spawn_free(&template);
     spawn_free(&own);
 }
 
