@@ -15,6 +15,7 @@ const char *const verilated_insides_arguments[] = {"--trace-fst",
  * top, which come first and again inside the module, the second ones are kept. */
 static const char header[] =
     "#ifndef TWIN_INSIDES\n#define TWIN_INSIDES\n"
+    "#define VM_TRACE 1\n" /* what the design opens to dump is then closed with it */
     "#include \"verilated.h\"\n#include \"verilated_trace.h\"\n#include \"gtkwave/fstapi.h\"\n"
     "#include <cstring>\n#include <deque>\n#include <map>\n#include <string>\n#include <vector>\n"
     "struct twin_enum {\n"
