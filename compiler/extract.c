@@ -148,8 +148,7 @@ static void put_own(struct extraction *e, const bool *named, char *const *known)
         const struct slice_variable *v = &e->s->variables[i];
         struct text line = {0};
         if (!own[i] || v->parameter) continue;
-        text_add(&line, "const ");
-        partner_put_typed(v, v->name, &line);
+        partner_put_typed(v, "const ", v->name, &line);
         text_add(&line, " = ");
         put(e->s, v->initialiser, syntax_end(v->initialiser), known, &line);
         text_add(&line, ";");
@@ -295,18 +294,29 @@ static void edit_statement(struct extraction *e, const struct taken *k) {
     text_free(&all);
 }
 
+/* "if (2 < get_local_size(0)) {": there is such a work-item. */
+static void put_opening(struct extraction *e, char *const *known) {
+    struct text line = {0};
+    for (unsigned d = 0; d < SLICE_DIMENSIONS; d++)
+        if (known[d] && strcmp(known[d], "0") != 0)
+            text_printf(&line, "%s%s < get_local_size(%u)", line.size ? " && " : "if (", known[d], d);
+    text_add(&line, line.size ? ") {" : "{");
+    put_line(e, line.data);
+    text_free(&line);
+}
+
 static void put_taken(struct extraction *e, const struct taken *k) {
     bool *named = partner_flags(e->s->variable_count);
     struct text out = {0};
     if (!k->starts) put_line(e, "lockstep_sync(1);");
-    put_line(e, "{");
+    put_opening(e, k->known);
     e->indent++;
     partner_mark(e->s, k->body, named);
     put_own(e, named, k->known);
     for (size_t i = 0; i < e->s->variable_count; i++) {
         struct text line = {0};
         if (!k->in[i]) continue;
-        partner_put_typed(&e->s->variables[i], e->s->variables[i].name, &line);
+        partner_put_typed(&e->s->variables[i], "", e->s->variables[i].name, &line);
         text_add(&line, " = ");
         slot_name(e, &e->s->variables[i], &line);
         text_add(&line, ";");
@@ -361,7 +371,8 @@ static const struct slice_variable *uniform_declaration(const struct kernel_slic
         for (size_t i = 0; i < s->variable_count; i++)
             if (clang_equalCursors(s->variables[i].declaration, c.list[0])) found = &s->variables[i];
     children_free(&c);
-    if (!found || found->kind != SLICE_ONCE || !found->has_initialiser || partner_is_local(found))
+    if (!found || found->kind != SLICE_ONCE || !found->has_initialiser || partner_is_local(found) ||
+        partner_is_whole(found))
         return NULL;
     if (!slice_computable(s, found->initialiser, SLICE_NONE, NULL)) return NULL;
     const struct slice_strides g = slice_strides_of(s, found->initialiser);
@@ -377,7 +388,7 @@ static void take_row(struct extraction *e, const CXCursor *list, size_t count) {
         const struct slice_variable *v = uniform_declaration(e->s, list[i]);
         struct text declared = {0}, slot = {0};
         out[v - e->s->variables] = named[v - e->s->variables] = e->slots[v - e->s->variables] = true;
-        partner_put_typed(v, v->name, &declared);
+        partner_put_typed(v, "", v->name, &declared);
         slot_name(e, v, &slot);
         edits_replace(e->edits, syntax_begin(list[i]),
                       syntax_statement_end(e->s->syntax, list[i]) - syntax_begin(list[i]), "%s%s = %s;",
@@ -536,8 +547,8 @@ static void share_variables(struct extraction *e, struct text *declared) {
         struct text line = {0}, name = {0};
         if (!e->slots[i]) continue;
         slot_name(e, &e->s->variables[i], &name);
-        text_add(&line, "LOCKSTEP_SHARED __local ");
-        partner_put_typed(&e->s->variables[i], name.data, &line);
+        text_add(&line, "LOCKSTEP_SHARED ");
+        partner_put_typed(&e->s->variables[i], "__local ", name.data, &line);
         text_printf(declared, "    %s;\n", line.data);
         edits_insert(e->edits, body, " %s;", line.data);
         text_free(&line);
@@ -560,7 +571,7 @@ bool extract_make(const struct kernel_slice *s, const struct extract_options *op
     const bool returns = (partner_what_it_does(s, s->body, true) & PARTNER_LEAVES) != 0;
     if (returns)
         note(context, s->kernel,
-             "nothing is taken from it: work-items may return before the others are done");
+             "nothing is taken from it: work-items may return or jump before the others are done");
     else
         walk(&e, s->body, SLICE_NONE);
     note_left(&e, s->body);

@@ -77,17 +77,23 @@ bool partner_changed_within(const struct slice_variable *v, CXCursor statement) 
 
 bool partner_is_whole(const struct slice_variable *v) {
     const enum CXTypeKind kind = clang_getCanonicalType(clang_getCursorType(v->declaration)).kind;
-    return kind == CXType_ConstantArray || kind == CXType_IncompleteArray || kind == CXType_Record;
+    if (kind == CXType_ConstantArray || kind == CXType_IncompleteArray || kind == CXType_Record) return true;
+    struct text words = {0};
+    syntax_type(clang_getCursorType(v->declaration), &words);
+    const bool around = strchr(words.data, '(') != NULL; /* a pointer to an array: its name stands inside */
+    text_free(&words);
+    return around;
 }
 
-/* "float x" */
-void partner_put_typed(const struct slice_variable *v, const char *name, struct text *t) {
-    CXType type = clang_getCursorType(v->declaration);
+void partner_put_typed(const struct slice_variable *v, const char *qualifier, const char *name,
+                       struct text *t) {
     struct text words = {0};
-    syntax_type(type, &words);
-    const char *from = words.data;
-    if (!strncmp(from, "const ", 6) && clang_getCanonicalType(type).kind != CXType_Pointer) from += 6;
-    text_printf(t, "%s%s%s", from, words.data[words.size - 1] == '*' ? "" : " ", name);
+    syntax_type(clang_getCursorType(v->declaration), &words);
+    const char *from = words.data, *star = strrchr(from, '*');
+    if (star)
+        text_printf(t, "%.*s*%s%s", (int)(star - from), from, qualifier, name);
+    else
+        text_printf(t, "%s%s %s", qualifier, from + (strncmp(from, "const ", 6) ? 0 : 6), name);
     text_free(&words);
 }
 

@@ -25,15 +25,17 @@ unsigned partner_what_it_does(const struct kernel_slice *s, CXCursor cursor, boo
 void partner_mark(const struct kernel_slice *s, CXCursor cursor, bool *seen);
 
 bool partner_is_local(const struct slice_variable *v);
-/* An array or a structure, which does not fit a slot. */
+/* An array or a structure, which does not fit a slot; a pointer to an array. */
 bool partner_is_whole(const struct slice_variable *v);
 bool partner_changed_within(const struct slice_variable *v, CXCursor statement);
 
 /* The scalar thread has its own: an unchanged parameter, or what follows from ids and arguments. */
 bool partner_has_own(const struct kernel_slice *s, const struct slice_variable *v);
 
-/* "float x", without const. */
-void partner_put_typed(const struct slice_variable *v, const char *name, struct text *t);
+/* "float x", "__global int *x", without a const of its own; with a qualifier of it, such as "__local ":
+ * "__local float x", "__global int *__local x". */
+void partner_put_typed(const struct slice_variable *v, const char *qualifier, const char *name,
+                       struct text *t);
 
 /* What reqd_work_group_size says of a dimension; NULL: the kernel does not have it. To be freed. */
 char *partner_group_size(const struct kernel_slice *s, unsigned dimension);

@@ -105,19 +105,62 @@ static bool qualifies(const struct remapping *r, struct remapped *m) {
 
 /* --- text --- */
 
+/* Behind a `for`'s head, its first and second semicolon, and before the parenthesis that ends it. */
+static void find_head(const struct kernel_slice *s, const struct slice_loop *l, size_t at[4]) {
+    const char *text = s->syntax->text->data;
+    at[0] = syntax_find_outside(text, syntax_begin(l->statement), '(') + 1;
+    at[1] = syntax_find_outside(text, at[0], ';') + 1;
+    at[2] = syntax_find_outside(text, at[1], ';') + 1;
+    at[3] = syntax_find_outside(text, at[2], ')');
+}
+
+/* Work-items that part in a turn of a loop meet where the turn ends, if there is one place where it does.
+ * The compiler would give each way through a turn its own way into the next, but it doubles no assembly, not
+ * even an empty one. */
+#define MEET "({ __asm__ volatile(\"\"); })"
+
+/* Where that goes in a loop, and how; a `for` ends its turns in its last part. */
+static size_t meeting_of(const struct kernel_slice *s, const struct slice_loop *l, const char **how) {
+    size_t head[4];
+    *how = MEET ", ";
+    if (!l->is_for) return syntax_begin(l->condition);
+    find_head(s, l, head);
+    struct text step = {0};
+    syntax_words(s->syntax, head[2], head[3], &step);
+    *how = step.size > strspn(text_string(&step), " ") ? ", " MEET : MEET;
+    text_free(&step);
+    return head[3];
+}
+
+static void put_body(const struct kernel_slice *s, const struct slice_loop *around, struct text *t) {
+    const size_t end = syntax_statement_end(s->syntax, around->body);
+    for (size_t at = syntax_begin(around->body), next; at < end; at = next) {
+        const char *meet = "";
+        next = end;
+        for (size_t i = 0; i < s->loop_count; i++) {
+            const struct slice_loop *l = &s->loops[i];
+            const char *how;
+            if (l == around || !partner_within(l->statement, around->body)) continue;
+            const size_t place = meeting_of(s, l, &how);
+            if (place <= at || place >= next) continue;
+            next = place;
+            meet = how;
+        }
+        syntax_words(s->syntax, at, next, t);
+        text_add(t, meet);
+    }
+}
+
 static void read_parts(const struct remapping *r, struct remapped *m) {
     const struct syntax *syntax = r->s->syntax;
     const struct slice_loop *l = m->loop;
-    const char *text = syntax->text->data;
+    size_t head[4];
     syntax_words(syntax, syntax_begin(l->condition), syntax_end(l->condition), &m->condition);
-    syntax_words(syntax, syntax_begin(l->body), syntax_statement_end(syntax, l->body), &m->body);
+    put_body(r->s, l, &m->body);
     if (!l->is_for) return;
-    const size_t open = syntax_find_outside(text, syntax_begin(l->statement), '(') + 1,
-                 first = syntax_find_outside(text, open, ';'),
-                 second = syntax_find_outside(text, first + 1, ';'),
-                 close = syntax_find_outside(text, second + 1, ')');
-    syntax_words(syntax, open, first + 1, &m->start);
-    syntax_words(syntax, second + 1, close, &m->step);
+    find_head(r->s, l, head);
+    syntax_words(syntax, head[0], head[1], &m->start);
+    syntax_words(syntax, head[2], head[3], &m->step);
     text_add(&m->step, ";");
 }
 
@@ -138,7 +181,7 @@ static void put_moves(const struct remapping *r, const bool *which, const char *
             text_printf(t, "%s[%s] = %s; ", array.data, index, v->name);
         } else {
             if (declare)
-                partner_put_typed(v, v->name, t);
+                partner_put_typed(v, "", v->name, t);
             else
                 text_add(t, v->name);
             text_printf(t, " = %s[%s]; ", array.data, index);
@@ -156,8 +199,8 @@ static void declare_arrays(struct remapping *r, const struct remapped *m) {
         struct text name = {0};
         if (!m->kept[i]) continue;
         array_name(r, i, &name);
-        text_add(&r->declared, " __local ");
-        partner_put_typed(&r->s->variables[i], name.data, &r->declared);
+        text_add(&r->declared, " ");
+        partner_put_typed(&r->s->variables[i], "__local ", name.data, &r->declared);
         text_printf(&r->declared, "[%s];", r->size.data);
         text_free(&name);
     }
@@ -167,10 +210,10 @@ static void put_loop(struct remapping *r, const struct remapped *m, struct text 
     const unsigned n = r->loops;
     const char *step = m->step.size ? m->step.data : "";
     text_printf(t, "{ const int lockstep_me = %s; %s ", me, text_string(&m->start));
-    put_moves(r, m->kept, "lockstep_me", true, false, t);
     text_printf(t, "int lockstep_next = %s%s%s; lockstep_actives%u[lockstep_me] = lockstep_next; ",
                 m->loop->is_do ? "" : "(", m->loop->is_do ? "lockstep_me" : m->condition.data,
                 m->loop->is_do ? "" : ") ? lockstep_me : -1", n);
+    put_moves(r, m->kept, "lockstep_me", true, false, t); /* the condition may have changed them */
     text_printf(t, "if (lockstep_me == 0) lockstep_count%u = %s; lockstep_sync(1);\n", n, r->size.data);
     text_printf(t, "while (lockstep_count%u > %u) { int lockstep_goes_on = 0; if (lockstep_next >= 0) { ", n,
                 REMAP_LEAST);
@@ -185,8 +228,6 @@ static void put_loop(struct remapping *r, const struct remapped *m, struct text 
         n, n);
     text_add(t, "if (lockstep_next >= 0) { ");
     put_moves(r, m->kept, "lockstep_next", false, true, t);
-    /* The empty assembly keeps the compiler from giving each way through a turn a way of its own into the
-     * next: work-items that part would not meet again. */
     text_printf(
         t,
         "int lockstep_goes_on = 1; while (lockstep_goes_on) { do %s while (0); %s lockstep_goes_on = (%s) != "
@@ -243,7 +284,7 @@ static void make_loop(struct remapping *r, const struct slice_loop *loop, struct
             arrays,
             "    LOCKSTEP_SHARED __local int lockstep_actives%u[%s];\n    LOCKSTEP_SHARED __local int "
             "lockstep_count%u;\n",
-            r->loops, r->size.data, r->loops);
+            r->loops, r->room.data, r->loops);
         put_loop(r, &m, &text);
         put_partner(r, partner);
         edits_replace(r->edits, begin, end - begin, "%s", text.data);

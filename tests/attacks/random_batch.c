@@ -56,6 +56,18 @@ static void print_source(const struct random_subject *s) {
     fprintf(stderr, "\nrepeat with SEED=%llu LOCKSTEP_KERNELS=1\n", (unsigned long long)s->seed);
 }
 
+static void set_arguments(const struct random_batch *b, struct random_subject *s) {
+    const struct image_kernel *k = image_find(b->image, s->kernel.name);
+    assert_non_null(k);
+    assert_int_equal(k->argument_count, 8);
+    assert_true(k->argument_block_bytes <= RANDOM_ARGUMENT_BYTES);
+    const uint32_t tile = MEMORY_LOCAL_BASE + b->image->local_bytes;
+    const void *values[8] = {
+        &random_parts[0].base, &random_parts[1].base, &random_parts[2].base, &random_parts[3].base, &tile,
+        &s->kernel.pa,         &s->kernel.pb,         &s->kernel.pc};
+    for (unsigned i = 0; i < 8; i++) memcpy(s->arguments + k->arguments[i].offset, values[i], 4);
+}
+
 /* With one of the compiler's options. */
 static void compile(struct random_batch *b, char *option, char *more) {
     char *folder = spawn_folder();
@@ -70,23 +82,12 @@ static void compile(struct random_batch *b, char *option, char *more) {
                  (unsigned long long)b->subject[0].seed, (unsigned long long)b->subject[b->count - 1].seed,
                  s.status, s.err);
     b->image = kernel_run_image(out, &b->code);
+    for (unsigned i = 0; i < b->count; i++) set_arguments(b, &b->subject[i]);
     spawn_free(&s);
     free(source);
     free(out);
     free(compiler);
     spawn_remove_folder(folder);
-}
-
-static void set_arguments(const struct random_batch *b, struct random_subject *s) {
-    const struct image_kernel *k = image_find(b->image, s->kernel.name);
-    assert_non_null(k);
-    assert_int_equal(k->argument_count, 8);
-    assert_true(k->argument_block_bytes <= RANDOM_ARGUMENT_BYTES);
-    const uint32_t tile = MEMORY_LOCAL_BASE + b->image->local_bytes;
-    const void *values[8] = {
-        &random_parts[0].base, &random_parts[1].base, &random_parts[2].base, &random_parts[3].base, &tile,
-        &s->kernel.pa,         &s->kernel.pb,         &s->kernel.pc};
-    for (unsigned i = 0; i < 8; i++) memcpy(s->arguments + k->arguments[i].offset, values[i], 4);
 }
 
 /* --- running them --- */
@@ -160,6 +161,13 @@ static struct machine_launch launch_of(const struct random_batch *b, const struc
     memcpy(l.global_size, s->kernel.global_size, sizeof l.global_size);
     memcpy(l.local_size, s->kernel.local_size, sizeof l.local_size);
     memcpy(l.global_offset, s->kernel.global_offset, sizeof l.global_offset);
+    const struct image_kernel *scalar = *k->scalar ? image_find(b->image, k->scalar) : NULL;
+    if (scalar) {
+        l.scalar_kernel = scalar->name;
+        l.scalar_thunk = scalar->thunk;
+        l.scalar_registers = scalar->registers;
+        l.prefetches = scalar->prefetches != 0;
+    }
     return l;
 }
 
@@ -233,10 +241,8 @@ struct random_batch *random_batch_make(uint64_t seed, unsigned count) {
     b->count = count;
     write_source(b, seed);
     compile(b, "--coalescing=modern", NULL);
-    for (unsigned i = 0; i < count; i++) {
-        set_arguments(b, &b->subject[i]);
+    for (unsigned i = 0; i < count; i++)
         random_batch_run(b, &b->subject[i], "mode=simt", &b->subject[i].after);
-    }
     return b;
 }
 

@@ -96,7 +96,7 @@ static void what_one_work_item_does(void **state) {
                      "    LOCKSTEP_SHARED __local float s[64];\n"
                      "    LOCKSTEP_SHARED __local float lockstep_x;\n"
                      "    lockstep_sync(1);\n"
-                     "    {\n"
+                     "    if (2 < get_local_size(0)) {\n"
                      "        float x = lockstep_x;\n"
                      "        { x = x * 2 + (get_global_id(0) + 2); s[0] = x; }\n"
                      "        lockstep_x = x;\n"
@@ -128,13 +128,22 @@ static const struct {
     {"extract", "if (t == 0) { s[1] = 2; barrier(CLK_LOCAL_MEM_FENCE); }", "there are barriers in it"},
     {"extract", "int a[4]; a[t & 3] = 1; if (t == 0) s[1] = a[2];", "a is an array"},
     {"extract", "if (t >= n) return; if (t == 0) s[1] = 2;",
-     "work-items may return before the others are done"},
+     "work-items may return or jump before the others are done"},
     {"extract", "if (get_global_id(1) == 0) s[0] = 2;", "nothing is done by one work-item"},
     {"extract", "s[get_local_id(1)] = 1; if (t == 0) out[0] = 2;",
      "work-items of another dimension do it, too"},
     {"extract",
      "const int g = get_group_id(0); const int h = g * n + n * 3 - (g ^ n) + (g >> 2) * 7; out[t] = h;",
      "    lockstep_sync(1); int g = lockstep_g; int h = lockstep_h;"},
+    /* What is const, or in which memory: the pointer, not what it points to. */
+    {"extract", "__global int *const p = out + n * 3 + (n ^ 5) * 2 - (n >> 1) * 7; p[t] = 1;",
+     "    LOCKSTEP_SHARED __global int *__local lockstep_p;\n"},
+    {"extract", "__global int *const p = out + n * 3 + (n ^ 5) * 2 - (n >> 1) * 7; p[t] = 1;",
+     "        __global int *const p = out + n * 3"},
+    {"extract", "int (*p)[4] = n * 3 + (n ^ 5) * 2 - (n >> 1) * 7 + n / 3 ? 0 : 0; out[t] = p == 0;",
+     "nothing is done by one work-item, or alike by all"},
+    /* Perhaps there is no such work-item. */
+    {"extract", "if (t == 7) out[0] = n;", "    if (7 < get_local_size(0)) {\n        out[0] = n;"},
     {"extract", "if (t == 0) {\n#pragma unroll\nfor (int i = 0; i < 4; i++) s[i] = i; }",
      "        {  for (int i = 0; i < 4; i++) s[i] = i; }\n"},
     {"extract", "const int g = get_group_id(0) * 4; out[t] = g;",
@@ -187,6 +196,32 @@ static void loops_that_are_remapped(void **state) {
                      "                lockstep_actives0[i + j] = -1;\n"
                      "                lockstep_actives0[count] = active[j];\n"
                      "                count += active[j] >= 0;\n");
+    free(text);
+}
+
+/* What a condition changes is kept, and pointers are. Loops in a turn have one place where their turns end.
+ */
+static void turns_with_loops(void **state) {
+    (void)state;
+    char *text = made("divergence", "__kernel __attribute__((reqd_work_group_size(36, 1, 1))) void\n"
+                                    "k(__global int *out, __global const int *in) {\n"
+                                    "    int n = get_global_id(0) % 7;\n"
+                                    "    __global const int *p = in + n;\n"
+                                    "    while (n-- > 0) {\n"
+                                    "        for (int i = 0; i < n; i++) { if (i & 1) continue; p++; }\n"
+                                    "        for (int i = 0; i < n;) i += *p;\n"
+                                    "        while (*p > n) p++;\n"
+                                    "        do p++; while (*p);\n"
+                                    "    }\n"
+                                    "    out[get_global_id(0)] = n + *p;\n"
+                                    "}\n");
+    assert_has(text, "int lockstep_next = (n-- > 0) ? lockstep_me : -1; lockstep_actives0[lockstep_me] = "
+                     "lockstep_next; lockstep_kept0_n[lockstep_me] = n; ");
+    assert_has(text, "const __global int *__local lockstep_kept0_p[(36) * (1) * (1)];");
+    assert_has(text, "for (int i = 0; i < n; i++, ({ __asm__ volatile(\"\"); })) { if (i & 1)");
+    assert_has(text, "for (int i = 0; i < n;({ __asm__ volatile(\"\"); })) i += *p;");
+    assert_has(text, "while (({ __asm__ volatile(\"\"); }), *p > n) p++;");
+    assert_has(text, "do p++; while (({ __asm__ volatile(\"\"); }), *p);");
     free(text);
 }
 
@@ -300,6 +335,7 @@ int main(void) {
         cmocka_unit_test(what_one_work_item_does),
         cmocka_unit_test(each_form),
         cmocka_unit_test(loops_that_are_remapped),
+        cmocka_unit_test(turns_with_loops),
         cmocka_unit_test(loops_that_are_marked),
         cmocka_unit_test(variables_that_are_shared),
         cmocka_unit_test(who_goes_on_stands_first),

@@ -1,5 +1,6 @@
 /* scalar_partners: kernels of which the compiler can make scalar kernels that do a part of their work
- * (docs/scalar-unit.md): scalar_partners NAME [COUNT]: sums, corners, steps. The results do not depend on it.
+ * (docs/scalar-unit.md): scalar_partners NAME [COUNT]: sums, corners, steps, forks. The results do not depend
+ * on it.
  */
 #include "benchmarks/host.h"
 
@@ -52,6 +53,28 @@ static const char SOURCE[] =
     "j; }\n"
     "    do { sum += n; n += 3; } while (n < steps);\n"
     "    out[k] = sum * 1000 + steps + n;\n"
+    "}\n"
+    /* Turns in which work-items part: in each of up to 64 steps they go one of three ways. */
+    "__kernel __attribute__((reqd_work_group_size(128, 1, 1))) void\n"
+    "forks(__global const uint *in, __global uint *out, uint turns) {\n"
+    "    const uint k = get_global_id(0);\n"
+    "    uint n = in[k], found = 0;\n"
+    "    int depth = n % 8;\n"
+    "    while (depth >= 0) {\n"
+    "        for (int step = 0; step < 64 && depth >= 0; step++) {\n"
+    "            const uint choice = n & 7;\n"
+    "            n = n * 1664525 + 1013904223 >> 3;\n"
+    "            if (choice < 3) {\n"
+    "                depth--;\n"
+    "            } else if (choice < 5) {\n"
+    "                found += n & turns;\n"
+    "            } else if (depth < 5) {\n"
+    "                depth++;\n"
+    "                found ^= depth;\n"
+    "            }\n"
+    "        }\n"
+    "    }\n"
+    "    out[k] = found;\n"
     "}\n";
 
 static void sums(const unsigned *in, unsigned *out, size_t count) {
@@ -97,6 +120,23 @@ static void steps(const unsigned *in, unsigned *out, size_t count) {
     }
 }
 
+static void forks(const unsigned *in, unsigned *out, size_t count) {
+    for (size_t k = 0; k < count; k++) {
+        unsigned n = in[k], found = 0;
+        for (int depth = n % 8; depth >= 0;) {
+            const unsigned choice = n & 7;
+            n = (n * 1664525 + 1013904223) >> 3;
+            if (choice < 3)
+                depth--;
+            else if (choice < 5)
+                found += n & TURNS;
+            else if (depth < 5)
+                found ^= (unsigned)++depth;
+        }
+        out[k] = found;
+    }
+}
+
 int main(int argc, char *argv[]) {
     const char *name = argc > 1 ? argv[1] : "sums";
     const bool tiles = strcmp(name, "corners") == 0;
@@ -107,7 +147,10 @@ int main(int argc, char *argv[]) {
     unsigned *in = host_allocate(count * sizeof *in), *out = host_allocate(all * sizeof *out),
              *wanted = host_allocate(all * sizeof *wanted), random = 1;
     for (size_t i = 0; i < count; ++i) in[i] = host_random(&random) >> 10;
-    (tiles ? corners : strcmp(name, "steps") == 0 ? steps : sums)(in, wanted, count);
+    (tiles                        ? corners
+     : strcmp(name, "steps") == 0 ? steps
+     : strcmp(name, "forks") == 0 ? forks
+                                  : sums)(in, wanted, count);
     host_open(&host);
     cl_program program = host_build(&host, SOURCE, NULL);
     cl_kernel kernel = HOST_CREATE(clCreateKernel, program, name);

@@ -396,6 +396,21 @@ static void made_partners_do_the_same(void **state) {
         }
 }
 
+/* Work-items that part in a turn meet again before its end: remapped, it takes fewer cycles. */
+static void turns_stay_together(void **state) {
+    (void)state;
+    json_int_t cycles[2];
+    for (unsigned n = 0; n < 2; n++) {
+        struct spawned s = run_host("scalar_partners", "gt640-scalar", n ? "kernel.scalar=divergence" : NULL,
+                                    NULL, "forks", "2048");
+        if (s.status || !strstr(s.out, "PASS")) fail_msg("%s%s", s.out, s.err);
+        spawn_free(&s);
+        cycles[n] = cycles_of_launch();
+    }
+    print_message("forks: %lld cycles, remapped %lld\n", cycles[0], cycles[1]);
+    assert_true(cycles[1] < cycles[0]);
+}
+
 /* The benchmarks' kernels for Fig. 13, on a machine that remaps their loops. */
 static void helped_benchmarks_are_right(void **state) {
     (void)state;
@@ -440,6 +455,7 @@ int main(void) {
         cmocka_unit_test(machines_without_scalar_threads_refuse_or_leave_them_out),
         cmocka_unit_test(mistakes_are_diagnosed),
         cmocka_unit_test(waves_show_the_units),
+        cmocka_unit_test(turns_stay_together),
         cmocka_unit_test(helped_benchmarks_are_right),
     };
     return cmocka_run_group_tests_name("scalar_kernels", tests, fixture_begin, fixture_end);

@@ -109,7 +109,7 @@ static struct spawned run_scalar(const char *option, const char *argument, const
 }
 
 /* Each scalar unit is a place of its own: beside its Verilog, which drives, too; one that differs; one of
- * another policy, and one that takes nobody. */
+ * another policy, and one that takes nobody; barriers that open without the scalar thread. */
 static void scalar_units(void **state) {
     (void)state;
     for (unsigned n = 0; n < 2; ++n) {
@@ -130,18 +130,23 @@ static void scalar_units(void **state) {
         spawn_free(&on);
     }
     static const struct {
-        const char *mode, *from, *to, *says;
+        const char *block, *mode, *from, *to, *says;
     } changes[] = {
-        {"check", "assign first   = later != '0 ? later : ready_i;", "assign first   = ready_i;",
-         "scalar unit 0, kernel 'mixture', the scalar thread in slot"},
-        {"replace", "assign first   = later != '0 ? later : ready_i;", "assign first   = ready_i;", NULL},
-        {"replace", "assign valid_o = tick_o && ready_i != '0;",
+        {"scalar_scheduler", "check", "assign first   = later != '0 ? later : ready_i;",
+         "assign first   = ready_i;", "scalar unit 0, kernel 'mixture', the scalar thread in slot"},
+        {"scalar_scheduler", "replace", "assign first   = later != '0 ? later : ready_i;",
+         "assign first   = ready_i;", NULL},
+        {"scalar_scheduler", "replace", "assign valid_o = tick_o && ready_i != '0;",
          "assign valid_o = tick_o && ready_i != '0 && THREADS == 0;", "one_if_one_is_ready"},
-        {"replace", "== 3'd0;", "== 3'd0 && THREADS == 0;",
-         "livelock: scalar_scheduler of scalar unit 0 of SM 0 has granted no thread"}};
+        {"scalar_scheduler", "replace", "== 3'd0;", "== 3'd0 && THREADS == 0;",
+         "livelock: scalar_scheduler of scalar unit 0 of SM 0 has granted no thread"},
+        /* Its work-items' barrier does not wait for the scalar thread. */
+        {"barrier_table", "check", "!scalar_live_d[g] || scalar_waits_d[g]", "SCALAR != 0", "opens_o"},
+        {"barrier_table", "replace", "!scalar_live_d[g] || scalar_waits_d[g]", "SCALAR != 0",
+         "never_opens_early"}};
     for (unsigned n = 0; n < sizeof changes / sizeof *changes; ++n) {
-        char *path = rtl_text_changed("scalar_scheduler", changes[n].from, changes[n].to);
-        char *rtl = spawn_text("scalar_scheduler=%s:%s", changes[n].mode, path);
+        char *path = rtl_text_changed(changes[n].block, changes[n].from, changes[n].to);
+        char *rtl = spawn_text("%s=%s:%s", changes[n].block, changes[n].mode, path);
         struct spawned s = run_scalar("--rtl", rtl, "s.json", "mixture");
         assert_status(&s, changes[n].says ? EXIT_TWINS_DISAGREE : EXIT_SOUND);
         if (changes[n].says) assert_says(s.err, changes[n].says);
