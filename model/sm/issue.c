@@ -55,35 +55,49 @@ static uint64_t pending_of(const struct sm_warp *w) {
 }
 
 /* What the scoreboard says of an instruction. */
-static bool has_no_hazard(const struct sm_warp *w, const struct arm_instruction *i) {
-    return !(i->destinations & w->unread) && !(sm_needs(i) & pending_of(w));
+static bool has_no_hazard(const struct sm_warp *w, const struct sm_next *x) {
+    return !(x->i->destinations & w->unread) && !(x->needs & pending_of(w));
 }
 
 /* Results that are awaited come by chaining. */
-static bool is_chained(const struct sm *s, const struct sm_warp *w, const struct arm_instruction *i) {
-    const uint64_t blocked = sm_needs(i) & pending_of(w);
-    return blocked && !(i->destinations & w->unread) && sm_chains(s, (unsigned)(w - s->warp), i, blocked);
+static bool is_chained(const struct sm *s, const struct sm_warp *w, const struct sm_next *x) {
+    const uint64_t blocked = x->needs & pending_of(w);
+    return s->lanes.chaining && blocked && !(x->i->destinations & w->unread) &&
+           sm_chains(s, (unsigned)(w - s->warp), x->i, blocked);
 }
 
 /* `clear`: there is no hazard. */
-static bool is_clear(const struct sm *s, const struct sm_warp *w, const struct arm_instruction *i,
-                     bool clear) {
-    if (!clear && !is_chained(s, w, i)) return false;
-    if (w->in_flight && effect_of(i) == SM_EXIT) return false;
-    return !sm_is_memory_barrier(i) ||
-           !(w->loads || w->stores || sm_stores_on_the_way(s, (unsigned)(w - s->warp)));
+static bool is_clear(const struct sm *s, const struct sm_warp *w, const struct sm_next *x, bool clear) {
+    if (!clear && !is_chained(s, w, x)) return false;
+    if (w->in_flight && x->exits) return false;
+    return !x->awaits_memory || !(w->loads || w->stores || sm_stores_on_the_way(s, (unsigned)(w - s->warp)));
+}
+
+/* Looks at the first instruction in a warp's buffer. */
+static const struct sm_next *look(const struct sm *s, struct sm_warp *w) {
+    struct sm_next *x = &w->next;
+    if (x->i && x->pc == w->buffer_pc) return x;
+    struct arm_instruction *i = sm_instruction(s, w->buffer_pc);
+    *x = (struct sm_next){.i = i, .pc = w->buffer_pc};
+    if (!i) return x;
+    x->kind = (uint8_t)sm_kind_of(s, i);
+    x->exits = effect_of(i) == SM_EXIT;
+    x->awaits_memory = sm_is_memory_barrier(i);
+    x->needs = sm_needs(i);
+    return x;
 }
 
 void sm_refresh(struct sm *s, unsigned warp) {
     struct sm_scheduler *q = sm_scheduler_of(s, warp);
     const uint64_t bit = sm_scheduler_bit(s, warp);
-    const struct sm_warp *w = &s->warp[warp];
+    struct sm_warp *w = &s->warp[warp];
     if (!(q->decoded & bit)) return;
-    const struct arm_instruction *i = sm_instruction(s, w->buffer_pc);
-    const enum sm_unit_kind kind = i && !sm_copies_first(s, warp, i) ? sm_kind_of(s, i) : SM_SP;
-    for (unsigned k = 0; k < SM_UNIT_KINDS; ++k) q->by_unit[k] &= ~bit;
+    const struct sm_next *x = look(s, w);
+    const bool copies = s->uniform.on && x->i && sm_copies_first(s, warp, x->i);
+    const enum sm_unit_kind kind = copies ? SM_SP : x->kind;
+    for (unsigned k = 0; k < SM_UNIT_KINDS && !(q->by_unit[kind] & bit); ++k) q->by_unit[k] &= ~bit;
     q->by_unit[kind] |= bit;
-    q->clear = !i || is_clear(s, w, i, has_no_hazard(w, i)) ? q->clear | bit : q->clear & ~bit;
+    q->clear = !x->i || is_clear(s, w, x, has_no_hazard(w, x)) ? q->clear | bit : q->clear & ~bit;
 }
 
 /* --- flights --- */
@@ -121,10 +135,18 @@ static struct sm_unit *free_unit(struct sm *s, unsigned warp, enum sm_unit_kind 
     return best;
 }
 
+void sm_note_room(struct sm *s, enum sm_unit_kind kind) {
+    bool room = false;
+    for (unsigned n = 0; n < s->units; ++n)
+        room |= s->unit[n].kind == kind && s->unit[n].taken < s->config->simt.collectors;
+    s->room = room ? s->room | 1u << kind : s->room & ~(1u << kind);
+}
+
 static void to_collector(struct sm *s, struct sm_unit *u, struct sm_flight *f) {
     const uint16_t number = (uint16_t)(f - s->flight);
     u->collector[u->collected++] = number;
     ++u->taken;
+    sm_note_room(s, u->kind);
     s->collecting[s->collecting_count++] = number;
     f->unit = (uint8_t)(u - s->unit);
     f->lane_group = u->group;
@@ -358,8 +380,7 @@ static uint64_t can_issue(struct sm *s, const struct sm_scheduler *q) {
     uint64_t ready = 0;
     if (s->lanes.apart) return sm_lanes_eligible(s, q, clear);
     if (s->lanes.reading) return 0;
-    for (unsigned k = 0; k < SM_UNIT_KINDS; ++k)
-        if (q->by_unit[k] & q->decoded && free_unit(s, 0, k)) ready |= q->by_unit[k];
+    for (unsigned k = 0; k < SM_UNIT_KINDS; ++k) ready |= s->room >> k & 1 ? q->by_unit[k] : 0;
     return ready & clear;
 }
 
@@ -404,9 +425,9 @@ static void step_scoreboard(struct sm *s, unsigned scheduler, uint64_t t) {
     block_twins_cycle(s->twins[scheduler], CLUSTER_BLOCK_SCOREBOARD, t);
     for (uint64_t rest = q->decoded; rest; rest &= rest - 1) {
         const unsigned n = (unsigned)__builtin_ctzll(rest);
-        const struct sm_warp *w = &s->warp[n * s->schedulers + scheduler];
-        const struct arm_instruction *i = sm_instruction(s, w->buffer_pc);
-        const bool clear = !i || is_clear(s, w, i, b->out.clear >> n & 1);
+        struct sm_warp *w = &s->warp[n * s->schedulers + scheduler];
+        const struct sm_next *x = look(s, w);
+        const bool clear = !x->i || is_clear(s, w, x, b->out.clear >> n & 1);
         q->clear = clear ? q->clear | bit_of(n) : q->clear & ~bit_of(n);
     }
     scoreboard_clock(b);
@@ -437,7 +458,8 @@ bool sm_pick(struct sm *s, unsigned scheduler, uint64_t ready, uint64_t t, unsig
     if (!ready && q->policy.cfg.policy != SCHEDULER_TWO_LEVEL && !s->stepped) return false;
     q->policy.in.ready = ready;
     q->policy.in.take = true;
-    q->policy.in.stalled = sm_stalled(s, scheduler);
+    if (q->policy.cfg.policy == SCHEDULER_TWO_LEVEL || s->stepped)
+        q->policy.in.stalled = sm_stalled(s, scheduler); /* others do without it */
     warp_scheduler_eval(&q->policy);
     s->picks[scheduler] += s->twins[scheduler] != NULL;
     block_twins_cycle(s->twins[scheduler], CLUSTER_BLOCK_SCHEDULER, t);
@@ -492,8 +514,8 @@ uint64_t sm_issue(struct sm *s, uint64_t t) {
     const bool renames = s->renaming != SM_NO_FLIGHT;
     uint64_t next = SM_NEVER;
     for (unsigned n = 0; n < s->schedulers; ++n) {
-        const unsigned scheduler = (unsigned)((t + n) % s->schedulers);
-        sm_earlier(&next, decode(s, scheduler, t));
+        const unsigned scheduler = s->schedulers == 1 ? 0 : (unsigned)((t + n) % s->schedulers);
+        if (s->scheduler[scheduler].decoding) sm_earlier(&next, decode(s, scheduler, t));
         if (s->stepped) step_scoreboard(s, scheduler, t);
         const bool issued = !renames && step_scheduler(s, scheduler, t);
         if (!issued) sm_note_idle(s, scheduler);

@@ -95,8 +95,9 @@ uint64_t sm_lanes_reading(const struct sm *s) {
 void sm_lanes_count(struct sm *s, uint64_t cycles) {
     struct sm_lanes *l = &s->lanes;
     uint32_t warps = 0, ready = 0;
-    l->warps += l->apart ? cycles * (unsigned)__builtin_popcountll(s->scheduler[0].live) : 0;
-    for (uint64_t rest = l->apart ? s->scheduler[0].live : 0; rest; rest &= rest - 1) {
+    if (!l->apart) return;
+    l->warps += cycles * (unsigned)__builtin_popcountll(s->scheduler[0].live);
+    for (uint64_t rest = s->scheduler[0].live; rest; rest &= rest - 1) {
         const unsigned w = (unsigned)__builtin_ctzll(rest);
         warps |= 1u << w % l->groups;
         if (!s->warp[w].loads) ready |= 1u << w % l->groups;

@@ -26,6 +26,8 @@ static void bind_rows(struct sm *s, unsigned warp) {
         &w->threads.pc,  &w->threads.next_pc, NULL,           &w->threads.n,  &w->threads.z,
         &w->threads.c,   &w->threads.v,       &w->threads.q,  &w->threads.ge, &w->threads.fpscr,
         &w->local_id[0], &w->local_id[1],     &w->local_id[2]};
+    w->scheduler = (uint8_t)(warp % s->schedulers);
+    w->bit = bit_of(warp / s->schedulers);
     w->threads.positions = s->warp_size;
     w->threads.registers = row;
     row += ARM_REGISTERS * s->warp_size;
@@ -213,6 +215,7 @@ void sm_launch(struct sm *s, const struct machine_launch *l, const struct memory
         round_compactor_init(&u->compactor,
                              &(struct round_compactor_config){s->positions, s->width[u->kind]});
     }
+    for (unsigned k = 0; k < SM_UNIT_KINDS; ++k) sm_note_room(s, k);
     init_schedulers(s);
     for (unsigned g = 0; g < s->groups; ++g) {
         s->group[g].used = false;
@@ -227,6 +230,7 @@ void sm_launch(struct sm *s, const struct machine_launch *l, const struct memory
     }
     for (unsigned w = 0; w < s->warps; ++w) {
         s->warp[w].live = s->warp[w].waiting = 0;
+        s->warp[w].next.i = NULL;
         s->warp[w].threads.stack_size = stack_size;
     }
     barrier_table_reset(&s->barriers);
@@ -347,8 +351,8 @@ void sm_take_group(struct sm *s, const struct work_group *taken, uint64_t t) {
 
 uint64_t sm_step(struct sm *s, uint64_t t) {
     uint64_t next = SM_NEVER;
-    if (s->groups_used) sm_charge(s, t); /* before answers change what stood still */
-    sm_ldst_answers(s, t);
+    if (s->groups_used && s->charged < t) sm_charge(s, t); /* before answers change what stood still */
+    if (sm_ldst_next(s) <= t) sm_ldst_answers(s, t);
     if (!s->groups_used) return sm_ldst_next(s);
     s->now = t;
     if (__builtin_expect(s->fault != NULL, 0)) sm_fault_step(s);
@@ -362,10 +366,11 @@ uint64_t sm_step(struct sm *s, uint64_t t) {
         u->watched += u->twins != NULL;
     }
     sm_earlier(&next, sm_write(s, t));
-    if (!s->barrel) sm_earlier(&next, sm_fetch(s, t)); /* before I: both see what was there */
+    if (s->wants_fetch || s->scalar)
+        sm_earlier(&next, sm_fetch(s, t)); /* before I: both see what was there */
     if (s->scalar) sm_earlier(&next, scalar_units_fetch(s, t));
     if (!s->barrel && !s->lanes.in_turn) sm_earlier(&next, sm_issue(s, t));
-    sm_scalars_step(s);
+    if (s->uniform.on) sm_scalars_step(s);
     if (s->scalar) sm_earlier(&next, scalar_units_issue(s, t));
     sm_earlier(&next, sm_execute(s, t));
     if (s->stepped && s->lanes.compaction) sm_step_compactors(s, t);
@@ -375,7 +380,7 @@ uint64_t sm_step(struct sm *s, uint64_t t) {
     if (s->lanes.in_turn)
         sm_earlier(&next, sm_issue(s, t)); /* behind O: a register that has been read is free */
     if (s->error->status != EXIT_SOUND) return SM_NEVER;
-    sm_scalars_step_reuse(s);
+    if (s->uniform.on) sm_scalars_step_reuse(s);
     sm_earlier(&next, sm_ldst_step(s, t));
     if (s->scalar) sm_earlier(&next, scalar_units_send(s, t));
     if (__builtin_expect(s->stepped, 0)) sm_step_misses(s, t);

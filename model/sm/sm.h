@@ -54,6 +54,15 @@
 
 enum sm_unit_kind { SM_SP, SM_SFU, SM_LDST, SM_SCALAR, SM_UNIT_KINDS };
 
+/* What is asked of an instruction that is in a warp's buffer. */
+struct sm_next {
+    struct arm_instruction *i; /* NULL: it is outside the code, or has not been looked at */
+    uint32_t pc;
+    uint8_t kind; /* enum sm_unit_kind */
+    bool exits, awaits_memory;
+    uint64_t needs; /* resources that nothing in flight may be about to write */
+};
+
 /* Where the threads of a warp are, and what stops its next instruction. */
 struct sm_warp {
     struct arm_threads threads;
@@ -61,12 +70,15 @@ struct sm_warp {
     uint64_t live;         /* threads that have not exited */
     uint64_t waiting;      /* of these, at a barrier */
     uint32_t barrier_pc;
-    uint8_t group;  /* slot of its work-group */
-    uint32_t words; /* of the register file that it has */
+    uint8_t group;     /* slot of its work-group */
+    uint8_t scheduler; /* that it belongs to, */
+    uint64_t bit;      /* and its bit there */
+    uint32_t words;    /* of the register file that it has */
 
     uint32_t buffer_pc; /* of the first instruction in the buffer */
     uint8_t buffered;   /* instructions in it */
     uint64_t buffer_at; /* first cycle in which they may issue */
+    struct sm_next next;
 
     uint64_t pending[SM_UNIT_KINDS]; /* resources that instructions of each kind in flight will write */
     uint64_t unread;                 /* registers that they have still to read */
@@ -201,6 +213,7 @@ struct sm {
     uint16_t parting[SM_MAX_WARPS]; /* and branches that are resolved then */
     unsigned partings;
     uint64_t given_back;            /* units of which a collector is given back then */
+    uint32_t room;                  /* kinds of units of which one has a free collector for the schedulers */
     uint16_t leaving[SM_MAX_WARPS]; /* barriers and exits that wait for their turn, the oldest first */
     unsigned leavers;
 

@@ -14,10 +14,10 @@ static inline void sm_earlier(uint64_t *next, uint64_t t) {
     *next = t < *next ? t : *next;
 }
 static inline struct sm_scheduler *sm_scheduler_of(struct sm *s, unsigned warp) {
-    return &s->scheduler[warp % s->schedulers];
+    return &s->scheduler[s->warp[warp].scheduler];
 }
 static inline uint64_t sm_scheduler_bit(const struct sm *s, unsigned warp) {
-    return bit_of(warp / s->schedulers);
+    return s->warp[warp].bit;
 }
 
 /* The instruction at an address; NULL: it is outside the code. */
@@ -89,6 +89,8 @@ bool sm_begin_flight(struct sm *s, const struct sm_selected *x, struct sm_unit *
 /* The threads of a flight that have any registers execute its instruction (regrouped.c). False: the launch
  * has failed. */
 bool sm_execute_regrouped(struct sm *s, struct sm_flight *f, uint64_t t);
+/* Collectors of units of a kind have been taken or given back. */
+void sm_note_room(struct sm *s, enum sm_unit_kind kind);
 /* What stops the next instruction of a warp may have changed. */
 void sm_refresh(struct sm *s, unsigned warp);
 
