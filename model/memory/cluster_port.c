@@ -73,11 +73,6 @@ void cluster_port_send(struct cluster_port *p, struct memory_packet packet) {
     ++p->sent;
 }
 
-uint64_t cluster_port_next(const struct cluster_port *p) {
-    const uint64_t data = ring_next(&p->data), stores = ring_next(&p->stores);
-    return data < stores ? data : stores;
-}
-
 uint64_t cluster_port_next_place(const struct cluster_port *p) {
     if (p->taken < p->places) return 0;
     const uint32_t lacking = p->taken - p->places; /* beyond the last place */
@@ -86,9 +81,8 @@ uint64_t cluster_port_next_place(const struct cluster_port *p) {
 }
 
 bool cluster_port_answer(struct cluster_port *p, uint64_t cycle, struct memory_answer *answer) {
-    const uint64_t data = ring_next(&p->data), stores = ring_next(&p->stores);
-    if ((data < stores ? data : stores) > cycle) return false;
-    *answer = ring_take(data <= stores ? &p->data : &p->stores);
+    if (cluster_port_next(p) > cycle) return false;
+    *answer = ring_take(ring_next(&p->data) <= ring_next(&p->stores) ? &p->data : &p->stores);
     return true;
 }
 

@@ -75,7 +75,11 @@ void cluster_port_send(struct cluster_port *p, struct memory_packet packet);
 /* --- for the cluster --- */
 
 /* The cycle at whose end the next answer that is known is there; UINT64_MAX: none is known. */
-uint64_t cluster_port_next(const struct cluster_port *p);
+static inline uint64_t cluster_port_next(const struct cluster_port *p) {
+    const uint64_t data = p->data.count ? p->data.entry[p->data.first].cycle : UINT64_MAX;
+    const uint64_t stores = p->stores.count ? p->stores.entry[p->stores.first].cycle : UINT64_MAX;
+    return data < stores ? data : stores;
+}
 /* Where there is no place: the cycle at whose end one is known to be free again; UINT64_MAX: it is not known.
  */
 uint64_t cluster_port_next_place(const struct cluster_port *p);

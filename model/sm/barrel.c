@@ -93,7 +93,6 @@ uint64_t sm_step_barrel(struct sm *s, uint64_t t) {
         if (!step_front(s, n, t)) return SM_NEVER;
         sm_earlier(&next, next_of(s, n, t));
     }
-    histogram_add(&s->resident_warps, sm_resident_warps(s));
     s->charged = t + 1;
     return next;
 }

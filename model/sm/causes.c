@@ -70,6 +70,11 @@ void sm_count_cycles(struct sm *s, enum machine_cause cause, uint32_t pc, uint64
         s->profile[offset / 4].cycles[cause] += cycles;
 }
 
+void sm_count_residents(struct sm *s) {
+    histogram_add_times(&s->resident_warps, sm_resident_warps(s), s->charged - s->counted);
+    s->counted = s->charged;
+}
+
 void sm_charge(struct sm *s, uint64_t t) {
     const uint64_t cycles = t - s->charged;
     for (unsigned n = 0; cycles && n < s->schedulers; ++n) {
@@ -78,8 +83,7 @@ void sm_charge(struct sm *s, uint64_t t) {
         sm_count_cycles(s, cause, pc, cycles);
         if (__builtin_expect(s->idle != NULL, 0)) sm_idle_note(s, n, cycles);
     }
-    histogram_add_times(&s->resident_warps, sm_resident_warps(s), cycles);
-    sm_lanes_count(s, cycles);
+    if (s->lanes.apart) sm_lanes_count(s, cycles);
     if (s->scalar) scalar_units_charge(s, s->charged, t);
     s->charged = t;
 }

@@ -21,6 +21,7 @@ void sm_end_warp(struct sm *s, unsigned warp) {
     struct sm_scheduler *q = sm_scheduler_of(s, warp);
     const uint64_t bit = sm_scheduler_bit(s, warp);
     if (s->uniform.on) uniform_released(&s->uniform, warp);
+    sm_count_residents(s);
     q->live &= ~bit;
     q->decoded &= ~bit;
     q->decoding &= ~bit;

@@ -146,6 +146,7 @@ static void to_collector(struct sm *s, struct sm_unit *u, struct sm_flight *f) {
     const uint16_t number = (uint16_t)(f - s->flight);
     u->collector[u->collected++] = number;
     ++u->taken;
+    s->used |= bit_of((unsigned)(u - s->unit));
     sm_note_room(s, u->kind);
     s->collecting[s->collecting_count++] = number;
     f->unit = (uint8_t)(u - s->unit);
@@ -156,7 +157,7 @@ static void to_collector(struct sm *s, struct sm_unit *u, struct sm_flight *f) {
         s->lanes.threads_instructions[u->group] += (unsigned)__builtin_popcountll(f->passed);
         if (s->lanes.interval) sm_lanes_note(s, u->group, f->passed);
     }
-    f->o_left = sm_sources(s, f, 0);
+    sm_begin_collection(s, f);
     f->unread = f->i->sources & ~f->saved;
     s->warp[f->warp].unread |= f->unread;
 }
@@ -309,6 +310,7 @@ static struct sm_flight *begin(struct sm *s, const struct sm_selected *x, uint64
     f->issue = x->selected;
     f->pc = x->pc;
     f->warp = (uint8_t)x->warp;
+    f->bank = s->warp[x->warp].bank;
     f->participating = x->participating;
     f->threads.regrouped = x->threads.regrouped;
     if (x->threads.regrouped) f->threads = x->threads;
@@ -525,8 +527,7 @@ uint64_t sm_issue(struct sm *s, uint64_t t) {
         sm_rename_next(s);
         next = t + 1;
     }
-    histogram_add(&s->resident_warps, sm_resident_warps(s));
-    sm_lanes_count(s, 1);
+    if (s->lanes.apart) sm_lanes_count(s, 1);
     s->charged = t + 1;
     return next;
 }

@@ -95,7 +95,6 @@ uint64_t sm_lanes_reading(const struct sm *s) {
 void sm_lanes_count(struct sm *s, uint64_t cycles) {
     struct sm_lanes *l = &s->lanes;
     uint32_t warps = 0, ready = 0;
-    if (!l->apart) return;
     l->warps += cycles * (unsigned)__builtin_popcountll(s->scheduler[0].live);
     for (uint64_t rest = s->scheduler[0].live; rest; rest &= rest - 1) {
         const unsigned w = (unsigned)__builtin_ctzll(rest);
@@ -189,19 +188,18 @@ void sm_set_rounds(struct sm *s, struct sm_flight *f) {
 static struct machine_operand operand_of(const struct sm *s, const struct sm_flight *f, unsigned d,
                                          bool writes) {
     const struct machine_scalarized *m = f->scalarized;
-    if (m) {
-        const unsigned first = m->first + (writes ? m->reads : 0), count = writes ? m->writes : m->reads;
-        const struct machine_operand *o = &s->launch->code->operands[first];
-        for (unsigned n = 0; n < count; ++n)
-            if (o[n].architectural == d) return o[n];
-    }
+    const unsigned first = m->first + (writes ? m->reads : 0), count = writes ? m->writes : m->reads;
+    const struct machine_operand *o = &s->launch->code->operands[first];
+    for (unsigned n = 0; n < count; ++n)
+        if (o[n].architectural == d) return o[n];
     return (struct machine_operand){.vector = true, .number = (uint16_t)d};
 }
 
-unsigned sm_bank(const struct sm *s, const struct sm_flight *f, unsigned d, unsigned round, bool writes) {
+uint64_t sm_scalarized_bank(const struct sm *s, const struct sm_flight *f, unsigned d, unsigned round,
+                            bool writes) {
     const struct machine_operand o = operand_of(s, f, d, writes);
-    if (!s->lanes.by_round) return (o.number + f->warp) % s->banks;
-    return (o.number + f->warp / s->lanes.groups + (o.vector ? f->place[round] : 0u)) % s->banks;
+    if (!s->banks) return 0;
+    return bit_of((o.number + f->bank + (s->lanes.by_round && o.vector ? f->place[round] : 0u)) % s->banks);
 }
 
 /* --- special function units --- */

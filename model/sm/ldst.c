@@ -449,8 +449,11 @@ uint64_t sm_ldst_step(struct sm *s, uint64_t t) {
     uint64_t next = SM_NEVER;
     for (unsigned n = 0; s->stepped && n < l->senders; ++n) sm_step_blocks(s, n, t);
     memset(l->asked, 0, sizeof l->asked);
-    for (unsigned n = 0; n < l->senders; ++n) /* in turn */
-        sm_earlier(&next, step_sender(s, &l->sender[(t + n) % l->senders], t));
+    if (l->senders == 1)
+        next = step_sender(s, &l->sender[0], t);
+    else
+        for (unsigned n = 0; n < l->senders; ++n) /* in turn */
+            sm_earlier(&next, step_sender(s, &l->sender[(t + n) % l->senders], t));
     if (s->lanes.apart) sm_earlier(&next, sm_assemble(s, t));
     return next;
 }

@@ -41,12 +41,31 @@ static void update_unread(struct sm *s, unsigned warp) {
         s->changed |= bit_of(warp);
 }
 
+void sm_begin_collection(const struct sm *s, struct sm_flight *f) {
+    uint64_t banks = 0;
+    f->o_left = sm_sources(s, f, 0);
+    f->o_whole = SM_EACH_APART;
+    if (f->i->access_count > 1 || f->uniform.tokens || f->scalarized || s->lanes.by_round) return;
+    for (uint64_t rest = f->o_left; rest; rest &= rest - 1) {
+        const uint64_t bank = sm_bank(s, f, (unsigned)__builtin_ctzll(rest), 0, false);
+        if (banks & bank) return;
+        banks |= bank;
+    }
+    f->o_whole = f->o_left;
+    f->o_banks = banks;
+}
+
 /* The registers of a round whose banks are free. Returns those that are left. */
-static uint64_t read_banks(struct sm *s, const struct sm_flight *f) {
+static uint64_t read_banks(struct sm *s, const struct sm_flight *f, unsigned round) {
     uint64_t left = 0, *taken = &s->banks_taken[f->lane_group];
+    if (f->o_left == f->o_whole && !(*taken & f->o_banks)) {
+        *taken |= f->o_banks;
+        s->vrf_reads += (unsigned)__builtin_popcountll(f->o_whole);
+        return 0;
+    }
     for (uint64_t rest = f->o_left; rest; rest &= rest - 1) {
         const unsigned d = (unsigned)__builtin_ctzll(rest);
-        const uint64_t bank = s->banks ? bit_of(sm_bank(s, f, d, f->o_round % f->of_beat, false)) : 0;
+        const uint64_t bank = sm_bank(s, f, d, round, false);
         if (*taken & bank) {
             left |= rest & -rest;
             continue;
@@ -59,15 +78,15 @@ static uint64_t read_banks(struct sm *s, const struct sm_flight *f) {
 
 /* Returns whether all of a round has been read. */
 static bool collect(struct sm *s, struct sm_flight *f, bool first) {
-    const unsigned round = f->o_round % f->of_beat;
+    const unsigned round = f->o_round < f->of_beat ? f->o_round : f->o_round % f->of_beat;
     if (f->chained && !(f->follows >> round & 1)) return false;
-    const uint64_t left = read_banks(s, f), read = f->o_left & ~left;
+    const uint64_t left = read_banks(s, f, round), read = f->o_left & ~left;
     s->vrf_conflict_cycles += first && left != 0;
     f->o_left = left;
     if (!left && f->uniform.broadcast)
         --f->uniform.broadcast;
     else if (!left && ++f->o_round < f->reads)
-        f->o_left = sm_sources(s, f, f->o_round);
+        f->o_left = f->o_whole != SM_EACH_APART ? f->o_whole : sm_sources(s, f, f->o_round);
     const uint64_t done = round + 1 == f->of_beat ? read : read & f->uniform.tokens; /* of its beat */
     if (done) {
         f->unread &= ~done;

@@ -28,6 +28,7 @@ static void bind_rows(struct sm *s, unsigned warp) {
         &w->local_id[0], &w->local_id[1],     &w->local_id[2]};
     w->scheduler = (uint8_t)(warp % s->schedulers);
     w->bit = bit_of(warp / s->schedulers);
+    if (s->banks) w->bank = (uint8_t)((s->lanes.by_round ? warp / s->lanes.groups : warp) % s->banks);
     w->threads.positions = s->warp_size;
     w->threads.registers = row;
     row += ARM_REGISTERS * s->warp_size;
@@ -102,6 +103,7 @@ void sm_init(struct sm *s, unsigned index, const struct machine_config *c, struc
     require_memory(s->group);
     memset(s->rows, 0, (size_t)s->warps * words_of_warp(s) * sizeof *s->rows);
     for (unsigned w = 0; w < s->warps; ++w) bind_rows(s, w);
+    for (unsigned n = 0; n < SM_BANKS && s->banks; ++n) s->bank[n] = bit_of(n % s->banks);
     for (unsigned g = 0; g < s->groups; ++g) {
         s->group[g].local_memory = calloc(1, c->cluster.local_bytes);
         require_memory(s->group[g].local_memory);
@@ -175,7 +177,7 @@ void sm_launch(struct sm *s, const struct machine_launch *l, const struct memory
     s->launch = l;
     s->scalarized = s->config->kernel.scalarize == SCALARIZE_OFF ? NULL : l->code->scalarized;
     s->error = e;
-    s->ended = s->charged = t;
+    s->ended = s->charged = s->counted = t;
     s->stack_size = stack_size;
     s->short_barrier[0] = '\0';
     s->group_threads = l->local_size[0] * l->local_size[1] * l->local_size[2];
@@ -192,6 +194,7 @@ void sm_launch(struct sm *s, const struct machine_launch *l, const struct memory
     s->free_warps = s->warps == 64 ? ~UINT64_C(0) : bit_of(s->warps) - 1;
     s->fetch_turn = s->warps - 1;
     s->wants_fetch = s->starting = s->changed = s->given_back = 0;
+    s->used = 0;
     s->collecting_count = s->writing_count = s->finishes = s->partings = s->leavers = 0;
     s->flights = 0;
     s->renaming = SM_NO_FLIGHT;
@@ -300,6 +303,7 @@ static void start_warp(struct sm *s, unsigned warp, unsigned group, uint32_t fir
     w->unread = 0;
     w->in_flight = w->loads = w->stores = 0;
     sm_stores_begin(s, warp);
+    sm_count_residents(s);
     q->live |= sm_scheduler_bit(s, warp);
     s->starting |= bit_of(warp);
     s->work_items += count;
@@ -401,4 +405,5 @@ void sm_drop_answers(struct sm *s, uint64_t t) {
 
 void sm_settle(struct sm *s, uint64_t t) {
     if (t > s->charged) sm_charge(s, t);
+    sm_count_residents(s);
 }

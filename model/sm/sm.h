@@ -48,7 +48,8 @@
 #include "sim/histogram.h"
 #include "sim/trace.h"
 
-#define SM_MAX_UNITS (3 * SM_MAX_LANE_GROUPS) /* SP groups and two more are fewer */
+#define SM_MAX_UNITS (3 * SM_MAX_LANE_GROUPS)             /* SP groups and two more are fewer */
+#define SM_BANKS     (ARM_REGISTERS + 64 + SM_MAX_ROUNDS) /* a register, a warp's first bank, a round */
 #define SM_NEVER     UINT64_MAX
 #define SM_BUFFER    2 /* instructions of a warp */
 
@@ -73,6 +74,7 @@ struct sm_warp {
     uint8_t group;     /* slot of its work-group */
     uint8_t scheduler; /* that it belongs to, */
     uint64_t bit;      /* and its bit there */
+    uint8_t bank;      /* of its register 0, in round 0 */
     uint32_t words;    /* of the register file that it has */
 
     uint32_t buffer_pc; /* of the first instruction in the buffer */
@@ -180,6 +182,7 @@ struct sm {
     struct re_convergence_stack stack;
     struct barrier_table barriers;
     bool barrel;
+    uint64_t bank[SM_BANKS]; /* bit of bank n mod vrf.banks; 0 where there are none */
     struct sm_lanes lanes;
     /* Warps and registers are shared out to schedulers that have lanes of their own, or to lane groups, or
      * are one share. */
@@ -214,6 +217,7 @@ struct sm {
     unsigned partings;
     uint64_t given_back;            /* units of which a collector is given back then */
     uint32_t room;                  /* kinds of units of which one has a free collector for the schedulers */
+    uint64_t used;                  /* units with instructions in their collectors */
     uint16_t leaving[SM_MAX_WARPS]; /* barriers and exits that wait for their turn, the oldest first */
     unsigned leavers;
 
@@ -257,6 +261,7 @@ struct sm {
     /* counters */
     uint64_t cause[MACHINE_CAUSE_COUNT];
     uint64_t charged; /* first cycle that has no cause yet */
+    uint64_t counted; /* first cycle whose resident warps are not in the histogram yet */
     uint64_t active_rounds, lane_slots, scheduler_cycles;
     uint64_t warp_instructions, thread_instructions, condition_failed, memory_instructions, work_items;
     uint64_t class_instructions[ARM_CLASS_COUNT];

@@ -14,6 +14,7 @@
 
 #define SM_MAX_ROUNDS 64 /* of an instruction, in a unit: warp size over lanes */
 #define SM_NO_FLIGHT  UINT16_MAX
+#define SM_EACH_APART UINT64_MAX
 
 enum sm_effect { SM_NO_EFFECT, SM_BRANCH, SM_BARRIER, SM_EXIT };
 
@@ -47,16 +48,18 @@ struct sm_flight {
     uint16_t rounds;              /* that go through the unit */
     uint8_t place[SM_MAX_ROUNDS]; /* of each of the R: round v is that of the positions place · width on */
     uint64_t taken;               /* bit per place */
-    uint8_t lane_group;
+    uint8_t lane_group, bank;     /* of register 0 in round 0 */
     uint16_t latency, occupancy;
 
     /* O */
-    uint16_t o_round;                 /* rounds collected */
-    uint64_t o_left;                  /* registers of the next round still to read */
-    uint64_t unread;                  /* registers with reads left */
-    uint64_t o_from;                  /* first cycle of O */
-    uint64_t chained;                 /* registers that older instructions have still to write, */
-    uint64_t follows;                 /* and the rounds of which those have been written in earlier cycles */
+    uint16_t o_round;          /* rounds collected */
+    uint64_t o_left;           /* registers of the next round still to read */
+    uint64_t o_whole, o_banks; /* those of every round, which are in so many banks; SM_EACH_APART: there is no
+                                  such */
+    uint64_t unread;           /* registers with reads left */
+    uint64_t o_from;           /* first cycle of O */
+    uint64_t chained;          /* registers that older instructions have still to write, */
+    uint64_t follows;          /* and the rounds of which those have been written in earlier cycles */
     uint16_t producer[ARM_REGISTERS]; /* of each of them */
 
     /* X */

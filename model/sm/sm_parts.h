@@ -134,6 +134,8 @@ enum machine_cause sm_barrel_idle_cause(const struct sm *s, unsigned scheduler);
 
 /* --- O (operands.c) --- */
 uint64_t sm_collect(struct sm *s, uint64_t t);
+/* What a flight reads in its first round, and in all if that is the same. */
+void sm_begin_collection(const struct sm *s, struct sm_flight *f);
 /* Registers that the flight reads in a round. */
 uint64_t sm_sources(const struct sm *s, const struct sm_flight *f, unsigned round);
 
@@ -201,9 +203,15 @@ void sm_lanes_free(struct sm *s);
 void sm_lanes_note(struct sm *s, unsigned group, uint64_t threads);
 /* The rounds of a flight whose active threads are known. */
 void sm_set_rounds(struct sm *s, struct sm_flight *f);
-/* The bank in which register d of a flight's round is, that it reads or writes. */
-unsigned sm_bank(const struct sm *s, const struct sm_flight *f, unsigned d, unsigned round, bool writes);
-/* Cycles, in which nothing has changed, are counted for the groups with warps. */
+/* The bank in which register d of a flight's round is, that it reads or writes: its bit; 0: in none. */
+uint64_t sm_scalarized_bank(const struct sm *s, const struct sm_flight *f, unsigned d, unsigned round,
+                            bool writes);
+static inline uint64_t sm_bank(const struct sm *s, const struct sm_flight *f, unsigned d, unsigned round,
+                               bool writes) {
+    if (f->scalarized) return sm_scalarized_bank(s, f, d, round, writes);
+    return s->bank[d + f->bank + (s->lanes.by_round ? f->place[round] : 0u)];
+}
+/* Lane groups: cycles, in which nothing has changed, are counted for those with warps. */
 void sm_lanes_count(struct sm *s, uint64_t cycles);
 /* Lane groups: of the warps that nothing else stops, those whose group takes their instruction; the unit that
  * one of them goes to; the groups that wait, as the former has found, though an instruction issues. */
@@ -288,6 +296,8 @@ void sm_count_cycles(struct sm *s, enum machine_cause cause, uint32_t pc, uint64
 /* The cycles before t that have no cause get it: nothing has happened in them. */
 void sm_charge(struct sm *s, uint64_t t);
 
+/* The resident warps of all cycles that have a cause are in the histogram: before there are others. */
+void sm_count_residents(struct sm *s);
 static inline unsigned sm_resident_warps(const struct sm *s) {
     unsigned warps = 0;
     for (unsigned n = 0; n < s->schedulers; ++n)

@@ -44,7 +44,7 @@ static uint64_t write_rounds(struct sm *s, struct sm_flight *f, unsigned d, uint
             sm_earlier(&next, due);
             break;
         }
-        const uint64_t bank = s->banks && !srf && !beside ? bit_of(sm_bank(s, f, d, round, true)) : 0;
+        const uint64_t bank = srf || beside ? 0 : sm_bank(s, f, d, round, true);
         if (*taken & bank || (srf && s->srf_taken)) {
             waits = true;
             if (!s->lanes.by_round) break; /* all rounds are in one bank */
@@ -112,10 +112,10 @@ uint64_t sm_write(struct sm *s, uint64_t t) {
         if (f->w_next <= t) {
             write_registers(s, f, t);
             if (f->flags) write_flags(s, f, t);
-        }
-        if (!f->destinations && !f->flags) {
-            if (is_done(f)) sm_end_flight(s, f);
-            continue;
+            if (!f->destinations && !f->flags) {
+                if (is_done(f)) sm_end_flight(s, f);
+                continue;
+            }
         }
         s->writing[kept++] = s->writing[n];
         sm_earlier(&next, f->w_next);
@@ -137,12 +137,13 @@ static void give_back(struct sm_unit *u, uint16_t number) {
     unsigned n = 0;
     while (u->collector[n] != number) ++n;
     --u->collected;
-    memmove(&u->collector[n], &u->collector[n + 1], (u->collected - n) * sizeof u->collector[0]);
+    for (; n < u->collected; ++n) u->collector[n] = u->collector[n + 1];
 }
 
 /* All rounds of a flight have started, the last in cycle t. */
 static void end_rounds(struct sm *s, struct sm_unit *u, struct sm_flight *f, uint64_t t) {
     give_back(u, (uint16_t)(f - s->flight));
+    if (!u->collected) s->used &= ~bit_of((unsigned)(u - s->unit));
     s->given_back |= bit_of((unsigned)(u - s->unit));
     u->current = -1;
     if (f->kind == SM_LDST && f->passed) {
@@ -201,9 +202,9 @@ void sm_start_round(struct sm *s, struct sm_unit *u, struct sm_flight *f, uint64
 
 uint64_t sm_execute(struct sm *s, uint64_t t) {
     uint64_t next = s->lanes.apart ? sm_lanes_execute_sfu(s, t) : SM_NEVER;
-    for (unsigned n = 0; n < s->units; ++n) {
-        struct sm_unit *u = &s->unit[n];
-        if (!u->collected || (s->lanes.apart && u->kind == SM_SFU)) continue;
+    for (uint64_t rest = s->used; rest; rest &= rest - 1) {
+        struct sm_unit *u = &s->unit[__builtin_ctzll(rest)];
+        if (s->lanes.apart && u->kind == SM_SFU) continue;
         if (u->next <= t) {
             if (u->current < 0) u->current = oldest_collected(s, u);
             if (u->current >= 0) {
