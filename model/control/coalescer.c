@@ -89,6 +89,10 @@ void coalescer_bytes(const struct coalescer_transaction *t, const uint32_t *addr
     for (unsigned n = 0; n < COALESCER_LINE / 64; ++n) written[n] = 0;
     for (uint64_t m = t->threads; m; m &= m - 1) {
         const uint32_t from = address[__builtin_ctzll(m)] - t->address;
+        if (from + bytes <= t->length && from % 64 + bytes <= 64 && from < t->length) {
+            written[from / 64] |= ((1ull << bytes) - 1) << from % 64;
+            continue;
+        }
         for (uint32_t byte = from; byte != from + bytes; ++byte)
             if (byte < t->length) written[byte / 64] |= 1ull << byte % 64;
     }

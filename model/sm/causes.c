@@ -38,22 +38,27 @@ static uint32_t barrier_of(const struct sm *s, unsigned scheduler, uint64_t warp
     return s->warp[(unsigned)__builtin_ctzll(warps) * s->schedulers + scheduler].barrier_pc;
 }
 
-enum machine_cause sm_idle_cause(const struct sm *s, unsigned scheduler, uint32_t *pc) {
+enum machine_cause sm_idle_cause(const struct sm *s, unsigned scheduler) {
     const struct sm_scheduler *q = &s->scheduler[scheduler];
     const uint64_t runs = q->live & ~q->barrier, decoded = q->decoded & ~q->unresolved & ~q->barrier;
-    *pc = 0;
-    if (s->renaming != SM_NO_FLIGHT) *pc = s->flight[s->renaming].pc;
     if (s->renaming != SM_NO_FLIGHT) return MACHINE_CAUSE_COLLECTOR;
     if (!q->live) return s->groups_used ? MACHINE_CAUSE_NO_WARP : MACHINE_CAUSE_NO_GROUP;
-    *pc = runs ? pc_of(s, scheduler, runs) : barrier_of(s, scheduler, q->live);
     if (s->barrel) return runs ? sm_barrel_idle_cause(s, scheduler) : MACHINE_CAUSE_BARRIER;
-    if (decoded) *pc = pc_of(s, scheduler, decoded & q->clear ? decoded & q->clear : decoded);
     if (decoded & q->clear) return held_by(s, scheduler, decoded & q->clear & q->by_unit[SM_LDST]);
     if (decoded) return stopped_by(s, scheduler, decoded);
     if (!runs) return MACHINE_CAUSE_BARRIER;
-    if (!(runs & ~q->unresolved)) return MACHINE_CAUSE_PARTING;
-    *pc = pc_of(s, scheduler, runs & ~q->unresolved);
-    return MACHINE_CAUSE_FETCH;
+    return runs & ~q->unresolved ? MACHINE_CAUSE_FETCH : MACHINE_CAUSE_PARTING;
+}
+
+uint32_t sm_idle_pc(const struct sm *s, unsigned scheduler) {
+    const struct sm_scheduler *q = &s->scheduler[scheduler];
+    const uint64_t runs = q->live & ~q->barrier, decoded = q->decoded & ~q->unresolved & ~q->barrier;
+    if (s->renaming != SM_NO_FLIGHT) return s->flight[s->renaming].pc;
+    if (!q->live) return 0;
+    if (!runs) return barrier_of(s, scheduler, q->live);
+    if (s->barrel) return pc_of(s, scheduler, runs);
+    if (decoded) return pc_of(s, scheduler, decoded & q->clear ? decoded & q->clear : decoded);
+    return pc_of(s, scheduler, runs & ~q->unresolved ? runs & ~q->unresolved : runs);
 }
 
 static bool issues(enum machine_cause cause) {
@@ -78,9 +83,7 @@ void sm_count_residents(struct sm *s) {
 void sm_charge(struct sm *s, uint64_t t) {
     const uint64_t cycles = t - s->charged;
     for (unsigned n = 0; cycles && n < s->schedulers; ++n) {
-        uint32_t pc;
-        const enum machine_cause cause = sm_idle_cause(s, n, &pc);
-        sm_count_cycles(s, cause, pc, cycles);
+        sm_count_cycles(s, sm_idle_cause(s, n), s->profile ? sm_idle_pc(s, n) : 0, cycles);
         if (__builtin_expect(s->idle != NULL, 0)) sm_idle_note(s, n, cycles);
     }
     if (s->lanes.apart) sm_lanes_count(s, cycles);

@@ -340,10 +340,12 @@ static struct sm_flight *begin(struct sm *s, const struct sm_selected *x, uint64
 /* The next instruction of a warp issues in cycle t. False: the launch has failed. */
 static bool issue(struct sm *s, unsigned warp, uint64_t t) {
     re_convergence_stack_read(&s->stack, warp);
-    const struct sm_selected x = {.warp = (uint16_t)warp,
-                                  .pc = s->warp[warp].buffer_pc,
-                                  .selected = t,
-                                  .participating = sm_participating(s, warp)};
+    struct sm_selected x; /* threads.at: of regrouped ones */
+    x.warp = (uint16_t)warp;
+    x.pc = s->warp[warp].buffer_pc;
+    x.selected = t;
+    x.participating = sm_participating(s, warp);
+    x.threads.regrouped = false;
     struct sm_flight *f = begin(s, &x, t + 1, t);
     if (!f) return false;
     to_collector(s, free_unit(s, warp, f->kind), f);
@@ -486,9 +488,8 @@ void sm_note_issue(struct sm *s, unsigned scheduler, unsigned warp, uint32_t pc,
 
 void sm_note_idle(struct sm *s, unsigned scheduler) {
     struct sm_scheduler *q = &s->scheduler[scheduler];
-    uint32_t pc;
-    q->cause = sm_idle_cause(s, scheduler, &pc);
-    sm_count_cycles(s, q->cause, pc, 1);
+    q->cause = sm_idle_cause(s, scheduler);
+    sm_count_cycles(s, q->cause, s->profile ? sm_idle_pc(s, scheduler) : 0, 1);
     if (__builtin_expect(s->idle != NULL, 0)) sm_idle_note(s, scheduler, 1);
 }
 

@@ -157,11 +157,13 @@ static void private_words(struct sm *s, const struct sm_flight *f, uint64_t acti
 static void constants(struct sm *s, const struct sm_flight *f, uint64_t active) {
     struct sm_ldst *l = s->ldst;
     const unsigned line = s->config->constant.line_bytes, bytes = f->i->access_bytes;
+    const unsigned shift = (unsigned)__builtin_ctz(line);
     uint32_t seen[2 * ARM_MAX_POSITIONS];
     unsigned count = 0;
     for (uint64_t rest = active; rest; rest &= rest - 1) {
-        const uint32_t first = f->address[__builtin_ctzll(rest)] / line,
-                       last = (f->address[__builtin_ctzll(rest)] + bytes - 1) / line;
+        const uint32_t address = f->address[__builtin_ctzll(rest)], first = address >> shift,
+                       last = (address + bytes - 1) >> shift;
+        if (count && first == seen[count - 1] && last == first) continue;
         for (uint32_t n = first; n <= last && count < 2 * ARM_MAX_POSITIONS; ++n) {
             unsigned k = 0;
             while (k < count && seen[k] != n) ++k;
@@ -287,10 +289,31 @@ enum machine_cause sm_ldst_held(const struct sm *s, unsigned scheduler) {
                                      : MACHINE_CAUSE_REFUSED;
 }
 
+/* All positions access one space, as they mostly do: which. False: they may access several. */
+static bool all_in_one(const struct sm *s, const struct sm_flight *f, bool reads_only, struct sm_spaces *p) {
+    const struct sm_ldst *l = s->ldst;
+    const uint64_t all = low_bits(s->positions);
+    uint32_t low = f->address[0], high = f->address[0];
+    for (unsigned k = 1; k < s->positions; ++k) {
+        low = f->address[k] < low ? f->address[k] : low;
+        high = f->address[k] > high ? f->address[k] : high;
+    }
+    const bool code = low >= MEMORY_CODE_BASE && high < MEMORY_LAUNCH_BASE;
+    const bool arguments = low >= l->arguments && high < l->arguments_end;
+    if (sm_in_local(low) && sm_in_local(high))
+        p->local = all;
+    else if (reads_only && (code || arguments))
+        p->constant = all;
+    else if (low >= MEMORY_STACK_BASE && low >= l->arguments_end)
+        p->rest = all;
+    return p->local | p->constant | p->rest;
+}
+
 struct sm_spaces sm_ldst_spaces(const struct sm *s, const struct sm_flight *f) {
     const bool reads_only = f->i->is_load && !sm_is_exclusive(f->i);
     const uint64_t active = sm_accessing(f);
     struct sm_spaces p = {.private = f->in_stack & active};
+    if (active == low_bits(s->positions) && !p.private && all_in_one(s, f, reads_only, &p)) return p;
     for (uint64_t rest = active & ~p.private; rest; rest &= rest - 1) {
         const unsigned k = (unsigned)__builtin_ctzll(rest);
         if (sm_in_local(f->address[k]))
@@ -401,7 +424,7 @@ static void send(struct sm *s, struct sm_sender *x, uint64_t t) {
     if (++x->sent == x->sends && x->beat_at == x->beats) end_sending(s, x, t);
 }
 
-uint64_t sm_ldst_answers(struct sm *s, uint64_t t) {
+void sm_ldst_answers(struct sm *s, uint64_t t) {
     struct sm_ldst *l = s->ldst;
     struct memory_answer a;
     while (t && cluster_port_answer(l->port, t - 1, &a)) {
@@ -420,12 +443,6 @@ uint64_t sm_ldst_answers(struct sm *s, uint64_t t) {
             else
                 answered(s, (uint16_t)waiting[n], a.cycle);
     }
-    return sm_ldst_next(s);
-}
-
-uint64_t sm_ldst_next(const struct sm *s) {
-    const uint64_t next = cluster_port_next(s->ldst->port);
-    return next == UINT64_MAX ? SM_NEVER : next + 1;
 }
 
 bool sm_waits(const struct sm *s) {

@@ -3,6 +3,7 @@
 #include "model/divergence/re_convergence_stack_cycle.h"
 #include "model/sm/scalar_units.h"
 #include "model/sm/sm_divergence.h"
+#include "model/sm/sm_ldst.h"
 #include "model/sm/sm_parts.h"
 
 #include "sim/error.h"

@@ -103,6 +103,12 @@ bool sm_is_exclusive(const struct arm_instruction *i);
 /* Banks of local memory that the load-store unit uses in cycle t. */
 uint64_t sm_ldst_banks(const struct sm *s, uint64_t t);
 
+/* The cycle in which the next answer that is known is taken. */
+static inline uint64_t sm_ldst_next(const struct sm *s) {
+    const uint64_t next = cluster_port_next(s->ldst->port);
+    return next == UINT64_MAX ? SM_NEVER : next + 1;
+}
+
 bool sm_ldst_fetch(struct sm *s, unsigned warp, uint32_t pc, uint64_t t);
 
 /* A request to a cache, which takes one a cycle. */

@@ -168,9 +168,8 @@ bool sm_stores_on_the_way(const struct sm *s, unsigned place);
 void sm_ldst_init(struct sm *s, struct cluster_port *port);
 void sm_ldst_free(struct sm *s);
 void sm_ldst_launch(struct sm *s, const struct memory *memory);
-/* Answers that were there at the end of cycle t − 1; the cycle in which the next that is known is taken. */
-uint64_t sm_ldst_answers(struct sm *s, uint64_t t);
-uint64_t sm_ldst_next(const struct sm *s);
+/* Answers that were there at the end of cycle t − 1; the next that is known: sm_ldst.h. */
+void sm_ldst_answers(struct sm *s, uint64_t t);
 uint64_t sm_ldst_step(struct sm *s, uint64_t t);
 /* Stepped: the L1D's miss registers, when all that comes to them in cycle t has come. */
 void sm_step_misses(struct sm *s, uint64_t t);
@@ -289,8 +288,10 @@ uint32_t sm_geometry(const struct sm *s, const struct sm_group *g, struct coproc
 /* --- causes (sm_causes.c) --- */
 /* Of a cycle in which an instruction issues. */
 enum machine_cause sm_issue_cause(enum sm_unit_kind kind);
-/* Of one in which none does, as the scheduler stands now; *pc: the instruction that is stopped, 0: none. */
-enum machine_cause sm_idle_cause(const struct sm *s, unsigned scheduler, uint32_t *pc);
+/* Of one in which none does, as the scheduler stands now; where the instruction is that is stopped, 0: there
+ * is none. */
+enum machine_cause sm_idle_cause(const struct sm *s, unsigned scheduler);
+uint32_t sm_idle_pc(const struct sm *s, unsigned scheduler);
 /* Cycles of a scheduler have a cause, for the instruction at pc (0: none). */
 void sm_count_cycles(struct sm *s, enum machine_cause cause, uint32_t pc, uint64_t cycles);
 /* The cycles before t that have no cause get it: nothing has happened in them. */
