@@ -340,12 +340,10 @@ static struct sm_flight *begin(struct sm *s, const struct sm_selected *x, uint64
 /* The next instruction of a warp issues in cycle t. False: the launch has failed. */
 static bool issue(struct sm *s, unsigned warp, uint64_t t) {
     re_convergence_stack_read(&s->stack, warp);
-    struct sm_selected x; /* threads.at: of regrouped ones */
-    x.warp = (uint16_t)warp;
-    x.pc = s->warp[warp].buffer_pc;
-    x.selected = t;
-    x.participating = sm_participating(s, warp);
-    x.threads.regrouped = false;
+    const struct sm_selected x = {.warp = (uint16_t)warp,
+                                  .pc = s->warp[warp].buffer_pc,
+                                  .selected = t,
+                                  .participating = sm_participating(s, warp)};
     struct sm_flight *f = begin(s, &x, t + 1, t);
     if (!f) return false;
     to_collector(s, free_unit(s, warp, f->kind), f);

@@ -105,7 +105,8 @@ void sm_to_write(struct sm *s, struct sm_flight *f) {
 uint64_t sm_write(struct sm *s, uint64_t t) {
     uint64_t next = SM_NEVER;
     unsigned kept = 0;
-    for (unsigned g = 0; g < s->lanes.groups; ++g) s->banks_taken[g] = 0;
+    s->banks_taken[0] = 0;
+    for (unsigned g = 1; g < s->lanes.groups; ++g) s->banks_taken[g] = 0;
     s->srf_taken = false;
     for (unsigned n = 0; n < s->writing_count; ++n) {
         struct sm_flight *f = &s->flight[s->writing[n]];
