@@ -10,7 +10,7 @@
 /* What is counted over all slices and channels. */
 struct totals {
     uint64_t reads, writes, misses, ahead_misses, partial, merged, stopped_cycles, writebacks;
-    uint64_t dram_reads, dram_writes, bursts, row_hits, activates, busy_cycles, idle_cycles;
+    uint64_t dram_reads, dram_writes, bursts, dram_bytes, row_hits, activates, busy_cycles, idle_cycles;
     uint64_t request_packets, request_flits, reply_packets, reply_flits, source_wait_cycles,
         destination_wait_cycles;
 };
@@ -253,6 +253,7 @@ void partitioned_memory_count(struct partitioned_memory *m) {
         t.busy_cycles += busy;
         t.idle_cycles += elapsed > busy ? elapsed - busy : 0;
     }
+    t.dram_bytes = t.bursts * m->config->dram.burst_bytes;
     m->totals = t;
 }
 
@@ -281,6 +282,7 @@ void partitioned_memory_register(const struct partitioned_memory *m, struct coun
     COUNT("dram", "reads", "requests", "that were served", dram_reads);
     COUNT("dram", "writes", "requests", "that were served", dram_writes);
     COUNT("dram", "bursts", "accesses", "to columns, for both", bursts);
+    COUNT("dram", "bytes", "bytes", "that these moved", dram_bytes);
     COUNT("dram", "row_hits", "requests", "whose row was open when they came to their bank", row_hits);
     COUNT("dram", "activates", "commands", "that opened a row", activates);
     COUNT("dram", "busy", "cycles", "of the command clock in which a channel had a request, of all channels",

@@ -91,6 +91,8 @@ static void odd_sizes(void **state) {
         {"dwt_haar", "--log2-length", "9"},
         {"fft", "--log2-length", "1", "--signals", "3"},
         {"fft", "--log2-length", "9", "--signals", "1"},
+        {"fft", "--log2-length", "1", "--sines", "2"},
+        {"fft", "--log2-length", "8", "--sines", "2"},
         {"dependent_chains", "--steps", "1", "--warps", "1"},
         {"gaussian_elimination", "--size", "2"},
         {"gaussian_elimination", "--size", "19"},

@@ -356,11 +356,22 @@ static void test_scalar_unit_directions(void **state) {
         const double gain = number_of(report, "fig13", "divergence", diverging[n]);
         print_message("%s %+.1f %%, ", diverging[n], gain);
         assert_true(gain > 4 && gain > n_queens);
-        assert_whole(report, "fig13active", diverging[n], "bl");
-        assert_whole(report, "fig13active", diverging[n], "SIMT");
     }
     print_message("n_queens %+.1f %%\n", n_queens);
     assert_true(n_queens > -2);
+    static const char *const extracted[] = {"neural_network", "stream_cluster", "fft", "bitonic_sort",
+                                            "vector_add"};
+    for (unsigned n = 0; n < 5; n++) {
+        const double gain = number_of(report, "fig15", "extract", extracted[n]);
+        print_message("%s %+.1f %%, ", extracted[n], gain);
+        assert_true(n < 3 ? gain > 4 : fabs(gain) < 1);
+        for (unsigned helped = 0; helped < 2; helped++) {
+            const char *side = helped ? "SIMT" : "bl";
+            assert_whole(report, "fig13active", n < 4 ? diverging[n] : "n_queens", side);
+            assert_whole(report, "fig15active", extracted[n], side);
+        }
+    }
+    print_message("\n");
     assert_true(number_of(report, "fig7", "prefetch", mean) > 2);
     const double far = number_of(report, "fig7others", "memory far away", mean);
     print_message("loading ahead, memory far away: %+.1f %%\n", far);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORDS = 5 };
+enum { WORDS = 6 };
 
 /* What a run says of itself: cycles of its launches, and sums of the scalar units' counters. */
 struct figures {
@@ -107,6 +107,63 @@ static void a_copy_of_a_million(void **state) {
     assert_int_equal(f.outside, 0);
 }
 
+/* A benchmark's kernel with its scalar kernel, as text in a file of the folder: its path. */
+static char *made(const char *benchmark, const char *name, const char *option) {
+    char *source = spawn_text("%s/benchmarks/%s/%s.cl", spawn_source(), benchmark, benchmark),
+         *compiler = spawn_text("%s/lockstep-cc", spawn_build()),
+         *path = spawn_text("%s/%s", fixture_folder, name);
+    char *const words[] = {compiler,
+                           "--no-cache",
+                           "--emit=scalar-kernel",
+                           "--scalar=prefetch",
+                           "--line-bytes=256",
+                           "-o",
+                           path,
+                           (char *)option,
+                           source,
+                           NULL};
+    struct spawned s = spawn(fixture_folder, words);
+    if (s.status) fail_msg("%s", s.err);
+    spawn_free(&s);
+    free(compiler);
+    free(source);
+    return path;
+}
+
+/* scalar-unit.md 6.3: in each of 64 groups 128 turns of two lines. If no loads are taken for hits, every
+ * second is loaded; if all are, those of turns 0, 3, 7, 12, 18, 25, 33, 42, 52, 63, 75, 88, 102 and 117, and
+ * the next step is 16 long. */
+static void turns_are_skipped(void **state) {
+    (void)state;
+    static const struct {
+        const char *option;
+        json_int_t turns, step;
+    } runs[] = {{"--options=-DSTRIDED -lockstep-prefetch-latency=1", 64, 2},
+                {"--options=-DSTRIDED -lockstep-prefetch-latency=1000000", 14, 16}};
+    for (unsigned n = 0; n < 2; n++) {
+        char *path = made("reduction", "turns.cl", runs[n].option);
+        const char *const words[WORDS] = {"reduction",       "--groups=64", "--group-size=128",
+                                          "--count=1048576", "--kernel",    path};
+        const struct figures f = run(off, one, words);
+        /* A second launch adds the groups' sums: one turn of a group, whose second line is outside. */
+        assert_int_equal(f.accesses, 64 * 2 * runs[n].turns + 1);
+        assert_int_equal(f.outside, 1);
+        json_t *all = fixture_statistics("stats.json"), *row, *bucket;
+        json_int_t noted = 0;
+        size_t k, b;
+        json_array_foreach(json_object_get(all, "histograms"), k, row) {
+            if (strcmp(json_string_value(json_object_get(row, "name")), "noted") != 0) continue;
+            json_array_foreach(json_object_get(row, "buckets"), b, bucket) {
+                if (json_integer_value(json_object_get(bucket, "from")) == runs[n].step)
+                    noted += json_integer_value(json_object_get(bucket, "count"));
+            }
+        }
+        assert_int_equal(noted, n ? 64 : 65);
+        json_decref(all);
+        free(path);
+    }
+}
+
 static void a_slower_unit_gains_no_more(void **state) {
     (void)state;
     static const char *const divisors[] = {"scalar.clock_divisor=1", "scalar.clock_divisor=2",
@@ -151,14 +208,7 @@ static void who_gains(void **state) {
 static void wrong_addresses_change_cycles_only(void **state) {
     (void)state;
     static const char *const wrong[] = {"from[k * i]", "from[~k]   ", "from[k<<20]", "from[0]    "};
-    char *source = spawn_text("%s/benchmarks/memory_copy/memory_copy.cl", spawn_source());
-    char *compiler = spawn_text("%s/lockstep-cc", spawn_build()),
-         *path = spawn_text("%s/wrong.cl", fixture_folder);
-    char *const words[] = {compiler, "--no-cache", "--emit=scalar-kernel", "--scalar=prefetch", "-o", path,
-                           source,   NULL};
-    struct spawned s = spawn(fixture_folder, words);
-    assert_int_equal(s.status, 0);
-    spawn_free(&s);
+    char *path = made("memory_copy", "wrong.cl", "--options=-w");
     char *text = spawn_read(path), *load = strstr(text, "from[k + i]");
     const char *const with[WORDS] = {"memory_copy", "--count", "30000", "--kernel", path};
     assert_non_null(load);
@@ -174,27 +224,19 @@ static void wrong_addresses_change_cycles_only(void **state) {
     }
     free(text);
     free(path);
-    free(compiler);
-    free(source);
 }
 
 /* Where there are no scalar units, a kernel whose partner only loads ahead runs without it. */
 static void machines_that_leave_them_out(void **state) {
     (void)state;
-    char *path = spawn_text("%s/ahead.cl", fixture_folder),
-         *source = spawn_text("%s/benchmarks/memory_copy/memory_copy.cl", spawn_source());
-    char *compiler = spawn_text("%s/lockstep-cc", spawn_build());
-    char *const words[] = {compiler, "--no-cache", "--emit=scalar-kernel", "--scalar=prefetch", "-o", path,
-                           source,   NULL};
-    struct spawned s = spawn(fixture_folder, words);
-    spawn_free(&s);
+    char *path = made("memory_copy", "ahead.cl", "--options=-w");
     const char *const with[WORDS] = {"memory_copy", "--kernel", path};
     const struct figures f = run("scalar.mode=off", one, with);
     assert_int_equal(f.threads, 0);
     char *command = spawn_text("%s/lockstep", spawn_build()),
          *program = spawn_text("%s/benchmarks/memory_copy", spawn_build());
     char *const mimd[] = {command, "run", "--set", "mode=mimd", "--", program, "--kernel", path, NULL};
-    s = spawn(fixture_folder, mimd);
+    struct spawned s = spawn(fixture_folder, mimd);
     assert_int_equal(s.status, 0);
     spawn_free(&s);
     char *const refused[] = {command, "run", "--set", (char *)ahead, "--", program, NULL};
@@ -204,8 +246,6 @@ static void machines_that_leave_them_out(void **state) {
     spawn_free(&s);
     free(command);
     free(program);
-    free(compiler);
-    free(source);
     free(path);
 }
 
@@ -213,6 +253,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(results_stay),
         cmocka_unit_test(a_copy_of_a_million),
+        cmocka_unit_test(turns_are_skipped),
         cmocka_unit_test(a_slower_unit_gains_no_more),
         cmocka_unit_test(who_gains),
         cmocka_unit_test(wrong_addresses_change_cycles_only),

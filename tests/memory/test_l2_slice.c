@@ -156,6 +156,7 @@ static void written_lines_go_to_the_channel(void **state) {
     drain();
     assert_int_equal(counter("l2", "writebacks"), 2);
     assert_int_equal(counter("dram", "bursts"), 1 + 2 + 2);
+    assert_int_equal(counter("dram", "bytes"), 5 * 32);
     assert_int_equal(counter("dram", "row_hits"), 2); /* all in one row */
     gpu_destroy();
 }

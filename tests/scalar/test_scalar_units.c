@@ -10,6 +10,7 @@
 #define ADD(d, n)     (0xe2800001u | (n) << 16 | (d) << 12)       /* add rd, rn, #1 */
 #define ADDR(d, n, m) (0xe0800000u | (n) << 16 | (d) << 12 | (m)) /* add rd, rn, rm */
 #define LDR(t, n)     (0xe5900000u | (n) << 16 | (t) << 12)
+#define DIVIDE        0xee800a20u /* vdiv.f32 s0, s0, s1 */
 #define SYNC          0xee040730u
 #define BARRIER       0xee040710u
 #define CLOCK         0xec510788u /* mrrc p7, 8, r0, r1, c8 */
@@ -28,15 +29,16 @@ struct fixture {
     uint64_t simt;   /* in which a warp issued first after that */
 };
 
-static struct fixture begin(const uint32_t *text, unsigned words, unsigned at, unsigned threads,
-                            unsigned groups, unsigned divisor) {
+static struct fixture begin_on(unsigned units, const uint32_t *text, unsigned words, unsigned at,
+                               unsigned threads, unsigned groups, unsigned divisor) {
     struct fixture f = {.b = sm_bench_create()};
     f.b->config.scalar.mode = SCALAR_OWN;
-    f.b->config.scalar.units = 1;
+    f.b->config.scalar.units = units;
     f.b->config.scalar.clock_divisor = divisor;
     f.b->config.simt.issue = ISSUE_SCOREBOARD;
     for (unsigned n = 0; n < ARM_CLASS_COUNT; ++n) f.b->config.core.latency_cycles[n] = 8;
     f.b->scalar_at = at;
+    f.b->local_bytes = 256;
     sm_begin(f.b, text, words, threads, groups, 4);
     for (unsigned slot = 0; slot < groups; ++slot) {
         struct scalar_thread *h = &f.b->sm.scalar->thread[slot];
@@ -45,6 +47,11 @@ static struct fixture begin(const uint32_t *text, unsigned words, unsigned at, u
         h->buffer_at = T;
     }
     return f;
+}
+
+static struct fixture begin(const uint32_t *text, unsigned words, unsigned at, unsigned threads,
+                            unsigned groups, unsigned divisor) {
+    return begin_on(1, text, words, at, threads, groups, divisor);
 }
 
 static void end(struct fixture *f) {
@@ -130,6 +137,104 @@ static void results_and_branches_take_their_cycles(void **state) {
         assert_int_equal(when(&f, 0, 6), 29 * divisor);
         assert_int_equal(when(&f, 0, 7), 39 * divisor);
         assert_int_equal(f.b->sm.scalar->cause[SCALAR_CAUSE_ISSUE], 6);
+        /* It counts the cluster's cycles. */
+        assert_int_equal(f.b->sm.scalar->thread[0].threads.registers[0], T + 29 * divisor);
+        end(&f);
+    }
+}
+
+/* A division holds its unit, for other threads, too, as many of the unit's cycles as its class says. */
+static void a_division_holds_its_unit(void **state) {
+    (void)state;
+    static const uint32_t text[] = {EXIT, NOP, DIVIDE, ADD(2, 2), EXIT, NOP};
+    for (unsigned divisor = 1; divisor <= 4; divisor *= 4) {
+        struct fixture f = begin(text, 6, 2, 32, 2, divisor);
+        f.b->config.core.occupancy_cycles[f.b->code.decoded[2].class] = 40;
+        run(&f, 1000, 50);
+        assert_int_equal(when(&f, 0, 2), 0);
+        assert_int_equal(when(&f, 1, 2), 40 * divisor);
+        assert_int_equal(when(&f, 0, 3), 80 * divisor);
+        assert_int_equal(when(&f, 1, 3), 81 * divisor);
+        end(&f);
+    }
+}
+
+/* Two units ask the L1D in cycle 3: one waits. The SIMT threads' load asks for two lines in 6 and 7: a scalar
+ * load that comes then waits, and joins their miss; before, they join its. */
+static void one_asks_a_cache_in_a_cycle(void **state) {
+    (void)state;
+    static const uint32_t two[] = {EXIT, NOP, LDR(0, 1), ADD(2, 0), EXIT, NOP};
+    static const uint32_t text[] = {LDR(2, 1), EXIT, LDR(0, 1), ADD(2, 0), EXIT, NOP};
+    static const struct {
+        uint64_t from, refused, used;
+    } loads[] = {{2, 0, 2 + 54}, {3, 2, 6 + 51}, {4, 1, 6 + 51}, {5, 0, 6 + 51}};
+    struct fixture f = begin_on(2, two, 6, 2, 32, 2, 1);
+    run(&f, 200, 50);
+    assert_int_equal(f.b->sm.scalar->l1d_accesses, 2);
+    assert_int_equal(f.b->sm.scalar->refused_cycles, 1);
+    end(&f);
+    for (unsigned n = 0; n < 4; ++n) {
+        f = begin(text, 6, 2, 32, 1, 1);
+        f.b->sm.scalar->thread[0].buffer_at = T + loads[n].from;
+        run(&f, 200, 50);
+        assert_int_equal(when(&f, 0, 2), loads[n].from);
+        assert_int_equal(f.b->sm.scalar->refused_cycles, loads[n].refused);
+        assert_int_equal(when(&f, 0, 3), loads[n].used);
+        const struct non_blocking_cache *l1d = &f.b->sm.ldst->cache[SM_L1D];
+        assert_int_equal(l1d->merged, 1);
+        assert_int_equal(l1d->ahead_late, n == 0);
+        end(&f);
+    }
+}
+
+/* Eight SIMT threads read eight words of local memory, in banks 0 to 7, which their pass holds in cycles 6 to
+ * 9 (a warp of 32, eight lanes): a scalar load of one of these waits, one of bank 8 does not. */
+static void a_bank_serves_one_in_a_cycle(void **state) {
+    (void)state;
+    static const uint32_t text[] = {LDR(2, 1), EXIT, LDR(0, 1), ADD(2, 0), EXIT, NOP};
+    static const struct {
+        unsigned bank;
+        uint64_t from, refused;
+    } loads[] = {{7, 2, 0}, {7, 3, 4}, {7, 6, 1}, {7, 7, 0}, {0, 4, 3}, {8, 3, 0}, {8, 6, 0}};
+    for (size_t n = 0; n < sizeof loads / sizeof *loads; ++n) {
+        struct fixture f = begin(text, 6, 2, 8, 1, 1);
+        for (unsigned k = 0; k < 8; ++k)
+            f.b->sm.warp[0].threads.registers[f.b->sm.warp_size + k] = MEMORY_LOCAL_BASE + 4 * k;
+        f.b->sm.scalar->thread[0].threads.registers[1] = MEMORY_LOCAL_BASE + 4 * loads[n].bank;
+        f.b->sm.scalar->thread[0].buffer_at = T + loads[n].from;
+        run(&f, 200, 50);
+        assert_int_equal(f.b->sm.scalar->refused_cycles, loads[n].refused);
+        /* Asked 3 cycles after its issue, there at the end of the cycle `latency` later. */
+        assert_int_equal(when(&f, 0, 3),
+                         loads[n].from + 3 + loads[n].refused + f.b->config.local.latency_cycles + 1);
+        assert_int_equal(f.b->sm.scalar->local_accesses, 1);
+        end(&f);
+    }
+}
+
+/* SIMT threads may end long before their scalar thread, and the other way round: warps and vector registers
+ * are free after the one, scalar registers after the other, the slot after both. */
+static void each_side_gives_back_its_own(void **state) {
+    (void)state;
+    static const uint32_t scalar_late[] = {EXIT, NOP, ADD(0, 0), ADD(0, 0), ADD(0, 0), EXIT};
+    static const uint32_t simt_late[] = {ADD(0, 0), ADD(0, 0), ADD(0, 0), EXIT, EXIT, NOP};
+    for (unsigned simt = 0; simt < 2; ++simt) {
+        struct fixture f = begin(simt ? simt_late : scalar_late, 6, simt ? 4 : 2, 64, 1, 1);
+        struct sm *s = &f.b->sm;
+        const struct sm_group *g = &s->group[0];
+        bool alone = false; /* one side has ended, the other has not */
+        for (uint64_t t = T; t < T + 200 && s->groups_used; ++t) {
+            sm_step(s, t);
+            answer_all(f.b, t + 50);
+            const bool live = scalar_units_live(s, 0);
+            assert_int_equal(s->scalar->registers_left, live ? 1024 - 16 : 1024);
+            const bool warps = g->live || g->warps;
+            if (s->groups_used && !warps) assert_int_equal(s->registers_left[0], s->config->vrf.registers);
+            if (s->groups_used) assert_int_equal(s->local_left, s->config->local.size_bytes - 256);
+            alone |= live != warps;
+        }
+        assert_true(alone);
+        assert_int_equal(s->groups_done, 1);
         end(&f);
     }
 }
@@ -319,6 +424,10 @@ int main(void) {
         cmocka_unit_test(a_load_stops_its_thread_where_it_is_used),
         cmocka_unit_test(loads_that_nobody_uses_are_not_waited_for),
         cmocka_unit_test(results_and_branches_take_their_cycles),
+        cmocka_unit_test(a_division_holds_its_unit),
+        cmocka_unit_test(one_asks_a_cache_in_a_cycle),
+        cmocka_unit_test(a_bank_serves_one_in_a_cycle),
+        cmocka_unit_test(each_side_gives_back_its_own),
         cmocka_unit_test(threads_of_a_unit_take_turns),
         cmocka_unit_test(a_barrier_opens_when_both_sides_have_arrived),
         cmocka_unit_test(nobody_waits_for_a_side_that_has_ended),
