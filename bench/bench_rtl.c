@@ -95,7 +95,7 @@ static void print(const char *name, const double cost[MODES]) {
 /* Is it compared in the base machine by --rtl check? */
 static bool in_base(enum cluster_block b) {
     return b != CLUSTER_BLOCK_TOKENS && b != CLUSTER_BLOCK_RENAME && b != CLUSTER_BLOCK_REUSE &&
-           b != CLUSTER_BLOCK_COPROCESSOR;
+           twin_block_is_pure(b);
 }
 
 int main(void) {

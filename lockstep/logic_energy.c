@@ -43,7 +43,8 @@ static bool read_ports(const json_t *block, struct power_port *ports, unsigned *
 
 /* Too large to be synthesised whole at a machine's number of warps. */
 static bool is_large(enum cluster_block slot) {
-    return slot == CLUSTER_BLOCK_DESCRIPTORS || slot == CLUSTER_BLOCK_COPROCESSOR;
+    return slot == CLUSTER_BLOCK_DESCRIPTORS || slot == CLUSTER_BLOCK_COPROCESSOR ||
+           slot == CLUSTER_BLOCK_HARP;
 }
 
 static bool add_block(struct logic_energy *x, const struct energy_counts *n, const struct cluster *cluster,

@@ -28,7 +28,7 @@ static enum cluster_block parse_slot(struct twins_options *o, const struct rtl_i
     return b;
 }
 
-/* Items with commas between: MODE for all blocks (the whole that they make must be named), BLOCK=MODE, or
+/* Items with commas between: MODE for all blocks (the wholes that they make must be named), BLOCK=MODE, or
  * BLOCK=MODE:FILE and what belongs to it. */
 static void parse_rtl(struct twins_options *o, const char *argument, struct argp_state *state) {
     const struct rtl_items items = {"--rtl ", argument, state};
@@ -48,7 +48,7 @@ static void parse_rtl(struct twins_options *o, const char *argument, struct argp
                 argp_error(state, "--rtl %s: replace is for Verilog of your own: BLOCK=replace:FILE.sv",
                            argument);
             for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; b++)
-                if (m == TWINS_OFF || b != CLUSTER_BLOCK_COPROCESSOR) o->mode[b] = m;
+                if (m == TWINS_OFF || twin_block_is_pure(b)) o->mode[b] = m;
         }
         item += length;
         if (!*item) return;
@@ -97,8 +97,9 @@ static error_t parse(int key, char *argument, struct argp_state *state) {
 static const struct argp_option options[] = {
     {"rtl", KEY_RTL, "MODE", 0,
      "Verilog beside the C models: off (default), check (both run and are compared in every cycle) or drive "
-     "(the Verilog drives the machine, the C model is compared); of all blocks but the whole that they make, "
-     "simt_coprocessor. BLOCK=MODE for one block, several with "
+     "(the Verilog drives the machine, the C model is compared); of all blocks but the wholes that they "
+     "make, "
+     "simt_coprocessor and harp_scheduler. BLOCK=MODE for one block, several with "
      "commas: %s. BLOCK=MODE:FILE.sv[,ITEM...] for Verilog of your own; " RTL_ITEMS_HELP
      "; MODE may then be replace: held to the contract of the slot only",
      0},

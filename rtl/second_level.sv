@@ -65,10 +65,6 @@ module second_level #(
     group_o = '0;
     mask_o  = '0;
     rows_o  = '0;
-    pc_d    = pc_q;
-    group_d = group_q;
-    mask_d  = mask_q;
-    row_d   = row_q;
     for (int unsigned n = 0; n < QUEUE; n++) begin
       if (count_q != '0 && 32'(first_q) == n) begin
         pc_o    = pc_q[n*PC_BITS +: PC_BITS];
@@ -76,6 +72,15 @@ module second_level #(
         mask_o  = mask_q[n*MASK_BITS +: MASK_BITS];
         rows_o  = row_q[n*WORD +: WORD];
       end
+    end
+  end
+
+  always_comb begin
+    pc_d    = pc_q;
+    group_d = group_q;
+    mask_d  = mask_q;
+    row_d   = row_q;
+    for (int unsigned n = 0; n < QUEUE; n++) begin
       if (put_i && (32'(last) == n || 32'(last) == n + QUEUE)) begin
         pc_d[n*PC_BITS +: PC_BITS]          = put_pc_i;
         group_d[n*GROUP_BITS +: GROUP_BITS] = put_group_i;

@@ -17,6 +17,9 @@ module warp_lookup #(
     localparam int unsigned ROWS_BITS     = ROW_BITS,
     localparam int unsigned PC_BITS       = 32,
     localparam int unsigned MASK_BITS     = LANES,
+    localparam int unsigned MASKS_BITS    = LANES,
+    localparam int unsigned CAME_BITS     = LANES,
+    localparam int unsigned ENTRY_ROWS_BITS = ROW_BITS,
     localparam int unsigned AGE_BITS      = SLOTS,
     localparam int unsigned COUNT_BITS    = $clog2(SLOTS + 1),
     localparam int unsigned ENTRY_BITS    = SLOTS > 1 ? $clog2(SLOTS) : 1
@@ -36,6 +39,9 @@ module warp_lookup #(
     output logic [ENTRY_BITS-1:0]         oldest_o,       // the slot of the oldest entry; 0 if there is none
     output logic [COUNT_BITS-1:0]         count_o,        // entries that there are
     output logic                          full_o,
+    output logic [SLOTS*MASKS_BITS-1:0]   masks_o,        // of every slot: lanes that have a thread,
+    output logic [SLOTS*LANES*ENTRY_ROWS_BITS-1:0] entry_rows_o, // whose row this is
+    output logic [SLOTS*CAME_BITS-1:0]    came_o,         // combinational: of every slot, lanes whose threads come to it
     output logic [LANES-1:0]              joined_o,       // combinational: that have joined an entry
     output logic [LANES-1:0]              bypass_o        // combinational: that find no room
 );
@@ -77,12 +83,14 @@ module warp_lookup #(
   assign count_o = count_q;
   assign full_o  = 32'(count_q) == SLOTS;
 
+  assign masks_o      = mask_q;
+  assign entry_rows_o = row_q;
+
   always_comb begin
-    pc_o     = '0;
-    group_o  = '0;
-    mask_o   = '0;
-    rows_o   = '0;
-    oldest_o = '0;
+    pc_o    = '0;
+    group_o = '0;
+    mask_o  = '0;
+    rows_o  = '0;
     for (int unsigned n = 0; n < SLOTS; n++) begin
       if (32'(leave_entry_i) == n) begin
         pc_o    = pc_q[n*PC_BITS +: PC_BITS];
@@ -90,6 +98,12 @@ module warp_lookup #(
         mask_o  = mask_q[n*MASK_BITS +: MASK_BITS];
         rows_o  = row_q[n*WORD +: WORD];
       end
+    end
+  end
+
+  always_comb begin
+    oldest_o = '0;
+    for (int unsigned n = 0; n < SLOTS; n++) begin
       elders = '0;
       for (int unsigned t = 0; t < SLOTS; t++) elders[t] = age_q[t*AGE_BITS+n];
       if (mask_q[n*MASK_BITS +: MASK_BITS] != '0 && elders == '0) oldest_o = ENTRY_BITS'(n);
@@ -135,8 +149,9 @@ module warp_lookup #(
         pc_d[n*PC_BITS +: PC_BITS]          = come_pc_i;
         group_d[n*GROUP_BITS +: GROUP_BITS] = come_group_i;
       end
+      came_o[n*CAME_BITS +: CAME_BITS] = joins[n*LANES +: LANES] | (made[n] ? left : '0);
       mask_d[n*MASK_BITS +: MASK_BITS] = (remains[n] ? mask_q[n*MASK_BITS +: MASK_BITS] : '0) |
-                                         joins[n*LANES +: LANES] | (made[n] ? left : '0);
+                                         came_o[n*CAME_BITS +: CAME_BITS];
       for (int unsigned k = 0; k < LANES; k++) begin
         if (joins[n*LANES+k] || (made[n] && left[k])) row_d[n*WORD+k*ROW_BITS +: ROW_BITS] = rows_i[k*ROWS_BITS +: ROWS_BITS];
       end

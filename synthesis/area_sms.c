@@ -113,11 +113,11 @@ static bool add_places(struct area_building *b, const struct sm_machine *m, enum
 }
 
 /* HARP's barriers without --effort full are published: add_barriers(); its Second-Level is a memory:
- * add_regrouping(). */
+ * add_regrouping(); the whole is what its parts and memories are. */
 static bool add_slot(struct area_building *b, const struct sm_machine *m, enum cluster_block slot,
                      struct error *e) {
     const char *large = twin_block_too_large(m->config, slot);
-    if (slot == CLUSTER_BLOCK_SECOND_LEVEL) return true;
+    if (slot == CLUSTER_BLOCK_SECOND_LEVEL || slot == CLUSTER_BLOCK_HARP) return true;
     if (large) add_without_logic(b, m, slot, "larger than its Verilog can be");
     if (large || twin_block_absent(m->config, slot) || twin_block_is_shared(slot)) return true;
     if (slot == CLUSTER_BLOCK_MEETINGS && !m->full) return true;

@@ -9,6 +9,7 @@
 #include "model/control/exclusive_monitor.h"
 #include "model/control/miss_registers.h"
 #include "model/control/scoreboard.h"
+#include "model/divergence/harp_scheduler_cycle.h"
 #include "model/divergence/re_convergence_barriers_cycle.h"
 #include "model/divergence/re_convergence_stack_cycle.h"
 #include "model/divergence/subwarp_packer.h"
@@ -61,6 +62,7 @@ static const struct twin_signal lookups[] = {WARP_LOOKUP_SIGNALS(SIGNAL)};
 static const struct twin_signal formation[] = {WARP_FORMATION_TABLE_SIGNALS(SIGNAL)};
 static const struct twin_signal queues[] = {SECOND_LEVEL_SIGNALS(SIGNAL)};
 static const struct twin_signal meetings[] = {RE_CONVERGENCE_BARRIERS_SIGNALS(SIGNAL)};
+static const struct twin_signal harp[] = {HARP_SCHEDULER_SIGNALS(SIGNAL)};
 static const struct twin_signal descriptors[] = {THREAD_DESCRIPTOR_TABLE_SIGNALS(SIGNAL)};
 
 #define BLOCK(slot, policy, name, module, signals, member, q)                                                \
@@ -156,6 +158,8 @@ const struct twin_block twin_block[TWIN_BLOCK_COUNT] = {
         OF_ENGINE(CLUSTER_BLOCK_SECOND_LEVEL, "second_level", "second_level", second_level_cycle, queues),
     [CLUSTER_BLOCK_MEETINGS] = OF_ENGINE(CLUSTER_BLOCK_MEETINGS, "re_convergence_barriers",
                                          "re_convergence_barriers", re_convergence_barriers_cycle, meetings),
+    [CLUSTER_BLOCK_HARP] =
+        OF_ENGINE(CLUSTER_BLOCK_HARP, "harp_scheduler", "harp_scheduler", harp_scheduler_cycle, harp),
     [CLUSTER_BLOCK_MONITOR] = OF_MODEL(CLUSTER_BLOCK_MONITOR, exclusive_monitor, reservations, exclusive_bank,
                                        offsetof(struct exclusive_bank, q)),
     [CLUSTER_BLOCK_GROUPS] = OF_SM(CLUSTER_BLOCK_GROUPS, work_group_dispatcher, groups),
@@ -205,7 +209,7 @@ bool twin_block_decides(enum cluster_block slot) {
 }
 
 bool twin_block_is_pure(enum cluster_block slot) {
-    return slot != CLUSTER_BLOCK_COPROCESSOR;
+    return slot != CLUSTER_BLOCK_COPROCESSOR && slot != CLUSTER_BLOCK_HARP;
 }
 
 bool twin_block_is_shared(enum cluster_block slot) {
@@ -220,6 +224,18 @@ static const char *one_path(const struct machine_config *m) {
 /* They know one instruction of a flight. */
 static const char *one_instruction(const struct machine_config *m) {
     return m->simt.mitigation == MITIGATION_ALT ? "simt.mitigation none, slp or dpe" : NULL;
+}
+
+static const char *engine_too_large(const struct machine_config *m, enum cluster_block slot);
+
+/* The first of its parts that is. */
+static const char *harp_too_large(const struct machine_config *m) {
+    static const enum cluster_block parts[] = {CLUSTER_BLOCK_MEETINGS, CLUSTER_BLOCK_READY_LOOKUP,
+                                               CLUSTER_BLOCK_WAITING_LOOKUP, CLUSTER_BLOCK_SECOND_LEVEL};
+    const char *field = NULL;
+    for (unsigned n = 0; !field && n < sizeof parts / sizeof parts[0]; ++n)
+        field = engine_too_large(m, parts[n]);
+    return field;
 }
 
 static const char *engine_too_large(const struct machine_config *m, enum cluster_block slot) {
@@ -246,6 +262,7 @@ static const char *engine_too_large(const struct machine_config *m, enum cluster
         return m->cluster.threads / m->cluster.schedulers > SECOND_LEVEL_CYCLE_MAX_ENTRIES
                    ? "cluster.threads of at most 1024 a scheduler"
                    : NULL;
+    case CLUSTER_BLOCK_HARP: return harp_too_large(m);
     default: return NULL;
     }
 }
@@ -263,7 +280,7 @@ static const char *engine_absent(const struct machine_config *m, enum cluster_bl
 }
 
 static bool of_engine(enum cluster_block slot) {
-    return slot >= CLUSTER_BLOCK_STACK && slot <= CLUSTER_BLOCK_MEETINGS;
+    return slot >= CLUSTER_BLOCK_STACK && slot <= CLUSTER_BLOCK_HARP;
 }
 
 const char *twin_block_too_large(const struct machine_config *m, enum cluster_block slot) {

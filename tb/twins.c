@@ -315,10 +315,20 @@ static bool bind(struct attached *a, enum cluster_block b, struct error *e) {
     return true;
 }
 
-/* What the co-processor of rtl/simt_coprocessor.sv is made of. */
-static const enum cluster_block parts[] = {CLUSTER_BLOCK_SCHEDULER, CLUSTER_BLOCK_ARBITER,
-                                           CLUSTER_BLOCK_DISPATCHER, CLUSTER_BLOCK_BARRIERS,
-                                           CLUSTER_BLOCK_DESCRIPTORS};
+/* What rtl/simt_coprocessor.sv and rtl/harp_scheduler.sv are made of. */
+static const struct {
+    enum cluster_block whole, part[5];
+    unsigned count;
+} wholes[] = {
+    {CLUSTER_BLOCK_COPROCESSOR,
+     {CLUSTER_BLOCK_SCHEDULER, CLUSTER_BLOCK_ARBITER, CLUSTER_BLOCK_DISPATCHER, CLUSTER_BLOCK_BARRIERS,
+      CLUSTER_BLOCK_DESCRIPTORS},
+     5},
+    {CLUSTER_BLOCK_HARP,
+     {CLUSTER_BLOCK_READY_LOOKUP, CLUSTER_BLOCK_WAITING_LOOKUP, CLUSTER_BLOCK_SECOND_LEVEL,
+      CLUSTER_BLOCK_MEETINGS},
+     4},
+};
 
 /* Where a whole of another policy drives the machine neither of these is in it. */
 static bool is_left_out(const struct twins_options *o, enum cluster_block b) {
@@ -327,19 +337,24 @@ static bool is_left_out(const struct twins_options *o, enum cluster_block b) {
 }
 
 /* Ours is made of our parts: it would differ from a machine that others drive. */
+static bool check_whole(const struct twins_options *o, unsigned whole, struct error *e) {
+    for (unsigned n = 0; o->mode[wholes[whole].whole] != TWINS_OFF && n < wholes[whole].count; ++n)
+        if (o->mode[wholes[whole].part[n]] == TWINS_REPLACE)
+            return error_set(e, EXIT_USER,
+                             "--rtl: %s is compared with the model, but %s is replaced in it\n"
+                             "leave one of them out",
+                             twin_block[wholes[whole].whole].name, twin_block[wholes[whole].part[n]].name);
+    return true;
+}
+
 static bool check_parts(const struct twins_options *o, struct error *e) {
     for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; ++b)
         if (o->named[b] && o->mode[b] != TWINS_OFF && is_left_out(o, b))
             return error_set(e, EXIT_USER,
                              "--rtl: where %s is replaced, %s is not in the machine\nleave one of them out",
                              twin_block[CLUSTER_BLOCK_COPROCESSOR].name, twin_block[b].name);
-    for (unsigned n = 0;
-         o->mode[CLUSTER_BLOCK_COPROCESSOR] != TWINS_OFF && n < sizeof parts / sizeof parts[0]; ++n)
-        if (o->mode[parts[n]] == TWINS_REPLACE)
-            return error_set(e, EXIT_USER,
-                             "--rtl: %s is compared with the model, but %s is replaced in it\n"
-                             "leave one of them out",
-                             twin_block[CLUSTER_BLOCK_COPROCESSOR].name, twin_block[parts[n]].name);
+    for (unsigned n = 0; n < sizeof wholes / sizeof wholes[0]; ++n)
+        if (!check_whole(o, n, e)) return false;
     return true;
 }
 

@@ -39,6 +39,7 @@ enum cluster_block {
     CLUSTER_BLOCK_FORMATION,
     CLUSTER_BLOCK_SECOND_LEVEL,
     CLUSTER_BLOCK_MEETINGS, /* re_convergence_barriers */
+    CLUSTER_BLOCK_HARP,     /* the whole that some of the others make */
     CLUSTER_BLOCK_MONITOR,  /* from here on: of what a machine's clusters, or its SMs, share */
     CLUSTER_BLOCK_GROUPS,
     CLUSTER_BLOCK_PROTOCOL, /* snoop_directory: of clusters of cores */

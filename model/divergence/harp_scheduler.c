@@ -1,5 +1,6 @@
 #include "model/divergence/harp_scheduler.h"
 
+#include "model/divergence/harp_scheduler_cycle.h"
 #include "sim/error.h"
 
 #include <stdlib.h>
@@ -13,30 +14,39 @@ void harp_scheduler_init(struct harp_scheduler *h, const struct harp_config *c) 
     *h = (struct harp_scheduler){.cfg = *c};
     second_level_init(&h->second_level, c->threads);
     h->waiting = calloc(c->threads, sizeof *h->waiting);
-    h->parked = calloc(c->threads, sizeof *h->parked);
+    h->waiting_slot = calloc(c->threads, sizeof *h->waiting_slot);
     require_memory(h->waiting);
-    require_memory(h->parked);
+    require_memory(h->waiting_slot);
+    second_level_init(&h->parked, c->threads);
     warp_lookup_init(&h->ready_lookup, c->ready_lookup, true);
     warp_lookup_init(&h->waiting_lookup, c->waiting_lookup, false);
     re_convergence_barriers_init(&h->barriers, c->sets, c->ways);
 }
 
 void harp_scheduler_clear(struct harp_scheduler *h) {
-    h->waits = h->in_first_level = h->parks = h->in_stages = 0;
+    h->waits = h->in_first_level = h->in_stages = h->unparks = 0;
+    h->number = 0;
+    h->released = 0;
+    memset(h->waiting_slot, 0, h->cfg.threads * sizeof *h->waiting_slot);
+    second_level_clear(&h->parked);
     warp_lookup_clear(&h->ready_lookup);
     warp_lookup_clear(&h->waiting_lookup);
     second_level_clear(&h->second_level);
     h->chosen.source = HARP_NONE;
+    h->chosen.barrier = -1;
+    h->chosen.lookup = h->chosen.forward = false;
     h->stepped = UINT64_MAX;
     re_convergence_barriers_clear(&h->barriers);
+    if (h->cycle) harp_scheduler_cycle_reset(h->cycle);
 }
 
 void harp_scheduler_free(struct harp_scheduler *h) {
     second_level_free(&h->second_level);
     free(h->waiting);
-    free(h->parked);
+    free(h->waiting_slot);
     h->waiting = NULL;
-    h->parked = NULL;
+    h->waiting_slot = NULL;
+    second_level_free(&h->parked);
     re_convergence_barriers_free(&h->barriers);
 }
 
@@ -52,7 +62,10 @@ static void put(struct harp_scheduler *h, const struct regrouped_warp *w) {
 }
 
 void harp_scheduler_start(struct harp_scheduler *h, const struct regrouped_warp *w) {
-    put(h, w);
+    if (h->cycle)
+        harp_scheduler_cycle_start(h->cycle, w);
+    else
+        put(h, w);
 }
 
 bool harp_scheduler_take(struct harp_scheduler *h, struct regrouped_warp *w) {
@@ -63,20 +76,30 @@ bool harp_scheduler_take(struct harp_scheduler *h, struct regrouped_warp *w) {
 
 static struct harp_first_level *numbered(struct harp_scheduler *h, uint32_t number) {
     unsigned n = 0;
-    while (n < h->in_first_level && h->first_level[n].number != number) ++n;
+    while (n < h->in_first_level && h->first_level[n].warp.number != number) ++n;
     invariant(n < h->in_first_level, "HARP: warp %u is not in the First-Level", number);
     return &h->first_level[n];
 }
 
 void harp_scheduler_due(struct harp_scheduler *h, uint32_t number, uint64_t cycle) {
-    numbered(h, number)->due = cycle;
+    if (h->cycle)
+        harp_scheduler_cycle_due(h->cycle, number, cycle);
+    else
+        numbered(h, number)->due = cycle;
 }
 
 void harp_scheduler_to_memory(struct harp_scheduler *h, uint32_t number) {
-    numbered(h, number)->to_memory = true;
+    if (h->cycle)
+        harp_scheduler_cycle_to_memory(h->cycle, number);
+    else
+        numbered(h, number)->to_memory = true;
 }
 
 void harp_scheduler_done(struct harp_scheduler *h, unsigned row, unsigned lane) {
+    if (h->cycle) {
+        harp_scheduler_cycle_done(h->cycle, row, lane);
+        return;
+    }
     if (warp_lookup_ready(&h->waiting_lookup, row, lane)) return;
     for (unsigned n = 0; n < h->waits; ++n)
         if (h->waiting[n].warp.valid >> lane & 1 && h->waiting[n].warp.row[lane] == row)
@@ -84,16 +107,24 @@ void harp_scheduler_done(struct harp_scheduler *h, unsigned row, unsigned lane) 
 }
 
 void harp_scheduler_release(struct harp_scheduler *h, uint32_t group) {
-    for (unsigned n = 0; n < h->parks; ++n) h->parked[n].released |= h->parked[n].warp.group == group;
+    if (h->cycle)
+        harp_scheduler_cycle_release(h->cycle, group);
+    else
+        h->released |= 1ull << group;
 }
 
 /* --- what departs --- */
 
+/* Of two of one lookup whose threads were issued together the one in the first slot. */
+static bool is_older(const struct issued_warp *w, const struct issued_warp *than, bool of_one_lookup) {
+    if (w->number == than->number) return of_one_lookup && w->slot < than->slot;
+    return issued_before(w->number, than->number);
+}
+
 /* The oldest by S of all that can be committed; of equals those of the First-Level, of the Waiting-Lookup,
  * first. */
 static const struct regrouped_warp *choose_commit(struct harp_scheduler *h, uint64_t cycle) {
-    const struct regrouped_warp *chosen = NULL;
-    uint64_t oldest = UINT64_MAX;
+    const struct issued_warp *oldest = NULL;
     h->chosen.source = HARP_NONE;
     const struct {
         enum harp_source source;
@@ -110,13 +141,13 @@ static const struct regrouped_warp *choose_commit(struct harp_scheduler *h, uint
         for (unsigned n = 0; n < places[p].count; ++n) {
             const struct issued_warp *w = (const void *)((const char *)places[p].warp + n * places[p].stride);
             const bool can = p == 0 ? h->first_level[n].due <= cycle : w->ready == w->warp.valid;
-            if (!can || issued_warp_oldest(w) >= oldest) continue;
-            oldest = issued_warp_oldest(w);
-            chosen = &w->warp;
+            if (!can || (oldest && !is_older(w, oldest, h->chosen.source == HARP_FROM_LOOKUP && p == 1)))
+                continue;
+            oldest = w;
             h->chosen.source = places[p].source;
             h->chosen.committed = n;
         }
-    return chosen;
+    return oldest ? &oldest->warp : NULL;
 }
 
 static void choose_transfer(struct harp_scheduler *h) {
@@ -127,6 +158,10 @@ static void choose_transfer(struct harp_scheduler *h) {
 void harp_scheduler_choose(struct harp_scheduler *h, uint64_t cycle, bool issues,
                            const struct regrouped_warp **committed, const struct regrouped_warp **issued,
                            uint32_t *number) {
+    if (h->cycle) {
+        harp_scheduler_cycle_choose(h->cycle, cycle, issues, committed, issued, number);
+        return;
+    }
     *committed = choose_commit(h, cycle);
     choose_transfer(h);
     h->chosen.forward = h->second_level.count && h->in_first_level < h->cfg.first_level;
@@ -137,9 +172,8 @@ void harp_scheduler_choose(struct harp_scheduler *h, uint64_t cycle, bool issues
     if (h->chosen.issued < 0) return;
     struct harp_first_level *f = &h->first_level[h->chosen.issued];
     f->issued = true;
-    for (unsigned k = 0; k < REGROUPED_MAX_LANES; ++k) f->warp.issued[k] = cycle;
     *issued = &f->warp.warp;
-    *number = f->number;
+    *number = f->warp.number;
 }
 
 bool harp_scheduler_moves(const struct harp_scheduler *h, bool issues) {
@@ -165,6 +199,7 @@ void harp_scheduler_commit(struct harp_scheduler *h, const struct regrouped_warp
                            const struct regrouped_outcome *o, uint64_t cycle, int gone) {
     const uint64_t living = regrouped_living(w, o);
     struct harp_stage *s = &h->stage[h->in_stages];
+    s->arrived = 0;
     s->due = cycle + h->cfg.barrier_stages - 1;
     s->warp = *w;
     s->count = re_convergence_groups(w->pc, living, o->next, s->groups);
@@ -173,17 +208,19 @@ void harp_scheduler_commit(struct harp_scheduler *h, const struct regrouped_warp
     h->counted.groups += s->diverged ? s->count : 0;
     re_convergence_barriers_exit(&h->barriers, w, o->waits ? w->valid : w->valid & ~living);
     if (o->waits) { /* all of them */
-        h->parked[h->parks] = (struct harp_parked){.warp = *w};
-        h->parked[h->parks++].warp.pc = s->groups[0].pc;
+        struct regrouped_warp parked = *w;
+        parked.pc = s->groups[0].pc;
+        second_level_put(&h->parked, &parked);
         return;
     }
     if (s->diverged && o->meeting) re_convergence_barriers_reserve(&h->barriers, w, living, o->meeting, gone);
-    ++h->in_stages;
+    h->in_stages += s->count != 0;
 }
 
 /* Threads at one PC: those that wait for others there; the rest is in `w`. False: nobody is left. */
 static bool arrive(struct harp_scheduler *h, struct regrouped_warp *w) {
-    w->valid &= ~re_convergence_barriers_arrive(&h->barriers, w, w->valid, w->pc);
+    h->met = re_convergence_barriers_arrive(&h->barriers, w, w->valid, w->pc);
+    w->valid &= ~h->met;
     return w->valid;
 }
 
@@ -193,24 +230,28 @@ static void arrive_parted(struct harp_scheduler *h, const struct regrouped_warp 
     if (i.warp.valid) put(h, &i.warp);
 }
 
-static void settle(struct harp_scheduler *h, const struct harp_stage *s) {
-    for (unsigned n = 0; n < s->count; ++n) {
-        struct regrouped_warp w = s->warp;
-        w.pc = s->groups[n].pc;
-        w.valid = (uint64_t)s->groups[n].mask;
-        if (!arrive(h, &w)) continue;
-        if (s->diverged)
-            arrive_parted(h, &w);
-        else
-            put(h, &w);
-    }
+static bool settles(const struct harp_scheduler *h, uint64_t cycle) {
+    return h->in_stages && h->stage[0].due <= cycle;
+}
+
+/* The next group of the oldest. */
+static void settle(struct harp_scheduler *h) {
+    struct harp_stage *s = &h->stage[0];
+    const bool diverged = s->diverged;
+    struct regrouped_warp w = s->warp;
+    w.pc = s->groups[s->arrived].pc;
+    w.valid = (uint64_t)s->groups[s->arrived].mask;
+    if (++s->arrived == s->count && --h->in_stages)
+        memmove(&h->stage[0], &h->stage[1], h->in_stages * sizeof h->stage[0]);
+    if (!arrive(h, &w)) return;
+    if (diverged)
+        arrive_parted(h, &w);
+    else
+        put(h, &w);
 }
 
 void harp_scheduler_settle(struct harp_scheduler *h, uint64_t cycle) {
-    while (h->in_stages && h->stage[0].due <= cycle) {
-        settle(h, &h->stage[0]);
-        if (--h->in_stages) memmove(&h->stage[0], &h->stage[1], h->in_stages * sizeof h->stage[0]);
-    }
+    while (settles(h, cycle)) settle(h);
 }
 
 static void depart(struct harp_scheduler *h) {
@@ -245,58 +286,89 @@ static struct regrouped_warp committed(struct harp_scheduler *h) {
         leave_first_level(h, n);
     } else {
         w = h->waiting[n].warp;
+        h->waiting_slot[h->waiting[n].slot] = false;
         memmove(&h->waiting[n], &h->waiting[n + 1], (--h->waits - n) * sizeof h->waiting[0]);
     }
     return w;
 }
 
-static void to_memory(struct harp_scheduler *h) {
-    for (unsigned n = 0; n < h->in_first_level; ++n) {
-        if (!h->first_level[n].to_memory) continue;
-        struct issued_warp w = h->first_level[n].warp;
-        leave_first_level(h, n--);
-        w.warp.valid = warp_lookup_come(&h->waiting_lookup, &w);
-        if (w.warp.valid) h->waiting[h->waits++] = w;
-    }
+static int first_to_memory(const struct harp_scheduler *h) {
+    for (unsigned n = 0; n < h->in_first_level; ++n)
+        if (h->first_level[n].to_memory) return (int)n;
+    return -1;
 }
 
-static void forward(struct harp_scheduler *h, const struct regrouped_warp *w) {
-    struct harp_first_level *f = &h->first_level[h->in_first_level];
-    f->number = h->number++;
+static void to_memory(struct harp_scheduler *h, unsigned n) {
+    struct issued_warp w = h->first_level[n].warp;
+    leave_first_level(h, n);
+    w.warp.valid = warp_lookup_come(&h->waiting_lookup, &w);
+    if (!w.warp.valid) return;
+    w.slot = 0;
+    while (h->waiting_slot[w.slot]) ++w.slot;
+    h->waiting_slot[w.slot] = true;
+    h->waiting[h->waits++] = w;
+}
+
+static void forward(struct harp_scheduler *h) {
+    struct harp_first_level *f = &h->first_level[h->in_first_level++];
+    harp_scheduler_take(h, &f->warp.warp);
+    f->warp.number = h->number++;
+    f->warp.ready = 0;
     f->due = UINT64_MAX;
     f->issued = f->to_memory = false;
-    f->warp.warp = *w;
-    f->warp.ready = 0;
-    if (++h->in_first_level > h->counted.most_first_level) h->counted.most_first_level = h->in_first_level;
 }
 
-/* Those of work-group barriers that have opened. */
+/* The oldest that is parked goes on, if its work-group's barrier has opened, or is parked again. */
 static void unpark(struct harp_scheduler *h) {
-    unsigned kept = 0;
-    for (unsigned n = 0; n < h->parks; ++n) {
-        const struct harp_parked p = h->parked[n];
-        if (!p.released)
-            h->parked[kept++] = p;
-        else
-            put(h, &p.warp);
-    }
-    h->parks = kept;
+    struct regrouped_warp w;
+    second_level_take(&h->parked, &w);
+    if (h->released >> w.group & 1)
+        put(h, &w);
+    else
+        second_level_put(&h->parked, &w);
+    if (!--h->unparks) h->released = 0;
+}
+
+void harp_scheduler_begin(struct harp_scheduler *h, uint64_t cycle, const struct regrouped_outcome *o) {
+    if (in_second_level(h) > h->cfg.second_level && h->stepped < cycle) /* and nothing happened since */
+        h->counted.over += cycle - h->stepped - 1;
+    h->stepped = cycle;
+    struct regrouped_warp done;
+    const bool commits = h->chosen.source != HARP_NONE;
+    if (commits) done = committed(h);
+    if (h->chosen.forward) forward(h);
+    depart(h);
+    if (commits) harp_scheduler_commit(h, &done, o, cycle, h->chosen.barrier);
+    h->unparks = h->released ? h->parked.count : 0;
+    if (!h->unparks) h->released = 0;
+}
+
+bool harp_scheduler_pending(const struct harp_scheduler *h) {
+    return first_to_memory(h) >= 0 || settles(h, h->stepped) || h->unparks;
+}
+
+void harp_scheduler_go_on(struct harp_scheduler *h) {
+    const int n = first_to_memory(h);
+    h->met = 0;
+    if (n >= 0)
+        to_memory(h, (unsigned)n);
+    else if (settles(h, h->stepped))
+        settle(h);
+    else
+        unpark(h);
+}
+
+void harp_scheduler_end(struct harp_scheduler *h) {
+    if (h->in_first_level > h->counted.most_first_level) h->counted.most_first_level = h->in_first_level;
+    if (in_second_level(h) > h->cfg.second_level) ++h->counted.over;
 }
 
 void harp_scheduler_step(struct harp_scheduler *h, uint64_t cycle, const struct regrouped_outcome *o) {
-    struct regrouped_warp transferred, done;
-    if (in_second_level(h) > h->cfg.second_level && h->stepped < cycle) /* and nothing happened since */
-        h->counted.over += cycle - h->stepped - 1;
-    if (h->chosen.forward) harp_scheduler_take(h, &transferred);
-    depart(h);
-    if (h->chosen.source != HARP_NONE) {
-        done = committed(h);
-        harp_scheduler_commit(h, &done, o, cycle, h->chosen.barrier);
+    if (h->cycle) {
+        harp_scheduler_cycle_step(h->cycle, cycle, o);
+    } else {
+        harp_scheduler_begin(h, cycle, o);
+        while (harp_scheduler_pending(h)) harp_scheduler_go_on(h);
     }
-    to_memory(h);
-    harp_scheduler_settle(h, cycle);
-    if (h->chosen.forward) forward(h, &transferred);
-    unpark(h);
-    if (in_second_level(h) > h->cfg.second_level) ++h->counted.over;
-    h->stepped = cycle;
+    harp_scheduler_end(h);
 }

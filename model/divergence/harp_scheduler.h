@@ -14,7 +14,9 @@
  * A cycle is `choose`, which says what departs, from the state at its beginning: the warp that is committed
  * and the one that is issued; what the pipeline tells of (`due`, `to_memory`, `done`, `release`) before it
  * counts for it. Then `step`, with what the instruction that is committed did: everything that departs is
- * gone, then what arrives arrives. A barrier that is freed can be taken from the next cycle on.
+ * gone, then what arrives arrives. A barrier that is freed can be taken from the next cycle on. `step` is
+ * made of parts, in which nothing of hardware does two things: that beside which something runs makes a clock
+ * of each (harp_scheduler_cycle.h).
  *
  * The schedulers of SMs with `simt.divergence: harp` have one each (model/sm/divergence_harp.c).
  */
@@ -29,10 +31,9 @@
 #define HARP_MAX_FIRST_LEVEL 64
 #define HARP_MAX_STAGES      4
 
-/* A warp of the First-Level: numbered as it comes in. */
+/* A warp of the First-Level: numbered as it comes in, and so in the order of S. */
 struct harp_first_level {
     struct issued_warp warp;
-    uint32_t number;
     bool issued;
     uint64_t due;   /* the cycle of its C; UINT64_MAX: not known */
     bool to_memory; /* it leaves for the Waiting-Lookup in this cycle */
@@ -52,21 +53,20 @@ struct harp_scheduler {
     struct second_level second_level; /* those that are ready; room for cfg.threads */
     struct issued_warp *waiting;      /* of the Second-Level, that wait for memory */
     unsigned waits;
+    bool *waiting_slot;                                        /* it is taken by one of them */
     struct harp_first_level first_level[HARP_MAX_FIRST_LEVEL]; /* the oldest first */
     unsigned in_first_level;
     uint32_t number; /* of the next one */
     struct warp_lookup ready_lookup, waiting_lookup;
     struct re_convergence_barriers barriers;
-    struct harp_parked {
-        struct regrouped_warp warp;
-        bool released;
-    } * parked; /* at work-group barriers, in the order of their arrival */
-    unsigned parks;
+    struct second_level parked; /* at work-group barriers, in the order of their arrival */
+    uint64_t released;          /* work-groups whose barrier has opened */
+    unsigned unparks;           /* who is parked has still to be asked, in this cycle */
     struct harp_stage {
         uint64_t due; /* the cycle in which it arrives */
         struct regrouped_warp warp;
         struct re_convergence_group groups[REGROUPED_MAX_LANES];
-        unsigned count;
+        unsigned count, arrived; /* of the groups */
         bool diverged;
     } stage[HARP_MAX_STAGES]; /* the oldest first */
     unsigned in_stages;
@@ -84,6 +84,8 @@ struct harp_scheduler {
         uint64_t divergences, groups; /* instructions after which threads parted; their groups */
     } counted;
     uint64_t stepped; /* the cycle stepped last */
+    uint64_t met;     /* lanes whose threads have come to a barrier in the part of a cycle that was last */
+    struct harp_scheduler_cycle *cycle; /* each part is a clock of it; NULL: of nothing */
 };
 
 void harp_scheduler_init(struct harp_scheduler *h, const struct harp_config *c);
@@ -114,6 +116,15 @@ void harp_scheduler_choose(struct harp_scheduler *h, uint64_t cycle, bool issues
                            uint32_t *number);
 /* `o`: what the committed one did, if there is one. */
 void harp_scheduler_step(struct harp_scheduler *h, uint64_t cycle, const struct regrouped_outcome *o);
+
+/* The same, part by part: what departs; */
+void harp_scheduler_begin(struct harp_scheduler *h, uint64_t cycle, const struct regrouped_outcome *o);
+/* is there something that has still to arrive in this cycle? */
+bool harp_scheduler_pending(const struct harp_scheduler *h);
+/* then one thing does: a warp in the Waiting-Lookup, a group, or one that was parked. */
+void harp_scheduler_go_on(struct harp_scheduler *h);
+/* Nothing has. */
+void harp_scheduler_end(struct harp_scheduler *h);
 
 /* Would something depart or arrive in the next cycle, if nobody tells of anything? `issues`: as in choose. */
 bool harp_scheduler_moves(const struct harp_scheduler *h, bool issues);

@@ -5,13 +5,6 @@
 
 #include <string.h>
 
-uint64_t issued_warp_oldest(const struct issued_warp *w) {
-    uint64_t oldest = UINT64_MAX;
-    for (uint64_t rest = w->warp.valid; rest; rest &= rest - 1)
-        if (w->issued[__builtin_ctzll(rest)] < oldest) oldest = w->issued[__builtin_ctzll(rest)];
-    return oldest;
-}
-
 void warp_lookup_init(struct warp_lookup *l, unsigned entries, bool renews) {
     invariant(entries >= 1 && entries <= WARP_LOOKUP_MAX_ENTRIES, "warp lookup of %u entries", entries);
     *l = (struct warp_lookup){.cfg = {entries, renews}};
@@ -24,10 +17,9 @@ void warp_lookup_clear(struct warp_lookup *l) {
 
 /* Some threads of one warp come to another at their PC. */
 static void join(struct issued_warp *to, const struct issued_warp *from, uint64_t lanes) {
+    if (!to->warp.valid || issued_before(from->number, to->number)) to->number = from->number;
     regrouped_move(&to->warp, &from->warp, lanes);
     to->ready |= from->ready & lanes;
-    for (; lanes; lanes &= lanes - 1)
-        to->issued[__builtin_ctzll(lanes)] = from->issued[__builtin_ctzll(lanes)];
 }
 
 struct issued_warp warp_lookup_take(struct warp_lookup *l, unsigned n) {

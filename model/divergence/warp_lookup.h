@@ -4,9 +4,9 @@
  *
  * Entries are in the order of their ages. A thread joins the oldest entry at its PC, of its work-group, whose
  * lane is free; threads that come together search the table at once, and may so go to different entries. In a
- * Ready-Lookup those that somebody joins then become the youngest, in the order that they have. Of each
- * thread it is kept when its instruction was issued, and whether it is ready: an entry is, once all of its
- * threads are.
+ * Ready-Lookup those that somebody joins then become the youngest, in the order that they have. Of an
+ * entry it is kept which of its threads was issued first, and of each thread whether it is ready: an entry
+ * is, once all of its threads are.
  *
  * It is a part of HARP (harp_scheduler.h).
  */
@@ -20,13 +20,15 @@
 /* A warp and what its instruction has come to. */
 struct issued_warp {
     struct regrouped_warp warp;
-    uint64_t ready;                       /* lanes whose access is done */
-    uint64_t issued[REGROUPED_MAX_LANES]; /* of each lane: the cycle of S */
-    unsigned slot;                        /* of an entry: where the hardware has it, as long as it is there */
+    uint64_t ready;  /* lanes whose access is done */
+    uint32_t number; /* of the thread that was issued first: of warps in the order of S, around at 2^32 */
+    unsigned slot;   /* of an entry: where the hardware has it, as long as it is there */
 };
 
-/* The cycle of the thread that was issued first. */
-uint64_t issued_warp_oldest(const struct issued_warp *w);
+/* Was the one with number a issued before that with b? They are less than 2^31 apart. */
+static inline bool issued_before(uint32_t a, uint32_t b) {
+    return (int32_t)(a - b) < 0;
+}
 
 struct warp_lookup {
     struct {

@@ -50,6 +50,17 @@ static void leave(struct warp_lookup *l, unsigned slot) {
     warp_lookup_take(l, n);
 }
 
+/* Who was not in a slot before; what left it is not there any more. */
+static void show_who_came(struct warp_lookup_cycle *c) {
+    const struct warp_lookup *l = c->lookup;
+    memset(c->came_out, 0, sizeof c->came_out);
+    for (unsigned n = 0; n < l->count; ++n) {
+        const unsigned slot = l->entry[n].slot;
+        const bool left = c->in.leave && slot == c->in.leave_entry;
+        c->came_out[slot] = (uint32_t)l->entry[n].warp.valid & ~(left ? 0 : c->mask[slot]);
+    }
+}
+
 void warp_lookup_cycle_eval(struct warp_lookup_cycle *c) {
     struct warp_lookup *l = c->lookup;
     const struct warp_lookup_in *in = &c->in;
@@ -64,13 +75,19 @@ void warp_lookup_cycle_eval(struct warp_lookup_cycle *c) {
         .oldest = l->count ? l->entry[0].slot : 0,
         .count = l->count,
         .full = l->count == l->cfg.entries,
+        .masks = c->masks_out,
+        .entry_rows = c->entry_rows_out,
+        .came = c->came_out,
     };
+    memcpy(c->masks_out, c->mask, sizeof c->mask);
+    memcpy(c->entry_rows_out, c->row, sizeof c->row);
     memcpy(c->rows_out, &c->row[in->leave_entry * c->lanes], c->lanes * sizeof c->row[0]);
     l->cycle = NULL; /* its functions do what they say at once */
     if (in->leave) leave(l, in->leave_entry);
     const uint64_t left = warp_lookup_merge(l, &w, in->come);
     c->out.joined = in->come & ~(uint32_t)left;
     if (left && !warp_lookup_insert(l, &w, left)) c->out.bypass = (uint32_t)left;
+    show_who_came(c);
     l->cycle = c;
 }
 

@@ -3,7 +3,7 @@
  * runs beside that (block_twins.h).
  *
  * While a table has one, two of its functions are a cycle each: the threads of a warp come, or an entry
- * leaves. When a thread was issued, and whether its access is done, is not known to it. It has at most 16
+ * leaves. Who was issued first, and whose access is done, is not known to it. It has at most 16
  * entries.
  */
 #ifndef MODEL_DIVERGENCE_WARP_LOOKUP_CYCLE_H
@@ -26,6 +26,8 @@ struct warp_lookup_cycle {
     uint32_t pc[WARP_LOOKUP_CYCLE_MAX_ENTRIES], group[WARP_LOOKUP_CYCLE_MAX_ENTRIES],
         mask[WARP_LOOKUP_CYCLE_MAX_ENTRIES], age[WARP_LOOKUP_CYCLE_MAX_ENTRIES],
         row[WARP_LOOKUP_CYCLE_MAX_ENTRIES * WARP_LOOKUP_CYCLE_MAX_LANES];
+    uint32_t masks_out[WARP_LOOKUP_CYCLE_MAX_ENTRIES], came_out[WARP_LOOKUP_CYCLE_MAX_ENTRIES],
+        entry_rows_out[WARP_LOOKUP_CYCLE_MAX_ENTRIES * WARP_LOOKUP_CYCLE_MAX_LANES];
     const struct issued_warp
         *comes; /* of the warp that comes, what no port knows: ages, accesses; NULL: nothing */
     void (*beside)(void *context); /* between evaluation and edge; NULL: nothing */

@@ -6,10 +6,7 @@
  * and commits its threads when their turn comes, perhaps with those of other flights. A barrier or an exit
  * waits for its turn in the SM as a flight until then.
  */
-#include "model/divergence/harp_scheduler.h"
-#include "model/divergence/re_convergence_barriers_cycle.h"
-#include "model/divergence/second_level_cycle.h"
-#include "model/divergence/warp_lookup_cycle.h"
+#include "model/divergence/harp_scheduler_cycle.h"
 #include "model/sm/regrouped.h"
 
 #include "sim/error.h"
@@ -126,7 +123,7 @@ static void commits(struct sm *s, uint64_t t) {
         if (!h->committed) continue;
         sm_commit_regrouped(s, n, h->committed, &h->outcome);
         if (h->granted == SM_NO_FLIGHT || h->scheduler.chosen.source != HARP_FROM_FIRST_LEVEL ||
-            h->scheduler.first_level[h->scheduler.chosen.committed].number !=
+            h->scheduler.first_level[h->scheduler.chosen.committed].warp.number !=
                 s->flight[h->granted].threads.warp)
             continue;
         sm_leave(s, &s->flight[h->granted]);
@@ -185,9 +182,11 @@ static void places(const struct sm *s, unsigned scheduler, sm_place_visitor *vis
             sm_visit_regrouped(s, scheduler, &b->warp, b->reached, SM_PLACE_MEETING, "barriers", n, visit,
                                context);
     }
-    for (unsigned n = 0; n < h->parks; ++n)
-        sm_visit_regrouped(s, scheduler, &h->parked[n].warp, h->parked[n].warp.valid, SM_PLACE_BARRIER,
-                           "work_group_barrier", n, visit, context);
+    for (unsigned n = 0; n < h->parked.count; ++n) {
+        const struct regrouped_warp *w = second_level_at(&h->parked, n);
+        sm_visit_regrouped(s, scheduler, w, w->valid, SM_PLACE_BARRIER, "work_group_barrier", n, visit,
+                           context);
+    }
 }
 
 static void register_counters(struct sm *s, const char *scope, struct counter_registry *r) {
@@ -250,6 +249,15 @@ static void *second_level_beside(const struct sm *s, struct sm_beside *b, struct
     return c;
 }
 
+static void *whole_beside(const struct sm *s, struct sm_beside *b, struct harp_scheduler *h) {
+    struct harp_scheduler_cycle *c = malloc(sizeof *c);
+    require_memory(c);
+    harp_scheduler_cycle_init(c, h, s->positions);
+    c->beside = sm_beside_cycle;
+    c->context = b;
+    return c;
+}
+
 static void *beside(struct sm *s, struct sm_beside *b) {
     struct harp_scheduler *h = &harp_of(s, b->scheduler)->scheduler;
     switch (b->block) {
@@ -257,6 +265,7 @@ static void *beside(struct sm *s, struct sm_beside *b) {
     case CLUSTER_BLOCK_MEETINGS: return barriers_beside(s, b, &h->barriers);
     case CLUSTER_BLOCK_SECOND_LEVEL: return second_level_beside(s, b, &h->second_level);
     case CLUSTER_BLOCK_WAITING_LOOKUP: return lookup_beside(s, b, &h->waiting_lookup);
+    case CLUSTER_BLOCK_HARP: return whole_beside(s, b, h);
     default: return NULL;
     }
 }

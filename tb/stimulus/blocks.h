@@ -15,6 +15,7 @@
 #include "tb/stimulus/coalescer.h"
 #include "tb/stimulus/dram_scheduler.h"
 #include "tb/stimulus/exclusive_monitor.h"
+#include "tb/stimulus/harp_scheduler.h"
 #include "tb/stimulus/instruction_reuse_buffer.h"
 #include "tb/stimulus/lane_scheduler.h"
 #include "tb/stimulus/local_memory_arbiter.h"
@@ -73,6 +74,7 @@ static const struct stimulus_block *const stimulus_blocks[] = {
     &second_level_stimulus,
     &warp_formation_table_stimulus,
     &re_convergence_barriers_stimulus,
+    &harp_scheduler_stimulus,
     &exclusive_monitor_stimulus,
     &work_group_dispatcher_stimulus,
     &snoop_directory_stimulus,

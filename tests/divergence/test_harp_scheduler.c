@@ -1,6 +1,6 @@
 /* harp_scheduler: the example of divergence.md §3; cycles of the tables by hand; random programs, in every
  * cycle of which each live thread is in exactly one place. */
-#include "model/divergence/harp_scheduler.h"
+#include "model/divergence/harp_scheduler_cycle.h"
 #include "tests/divergence/example_program.h"
 #include "tests/panic.h"
 
@@ -8,6 +8,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <cmocka.h>
+#include <string.h>
 
 static struct harp_scheduler harp;
 
@@ -251,15 +252,15 @@ static void a_barrier_opens_for_its_work_group(void **state) {
     const struct regrouped_outcome stops = {.next = {0x200}, .waits = true};
     begin(papers);
     harp_scheduler_commit(&harp, &waits, &stops, 0, -1);
-    assert_int_equal(harp.parks, 1);
+    assert_int_equal(harp.parked.count, 1);
     cycle_to(0, 0, 0, 0, 0);
-    assert_int_equal(harp.parks, 1);
+    assert_int_equal(harp.parked.count, 1);
     harp_scheduler_release(&harp, 1);
     cycle_to(1, 0, 0, 0, 0);
-    assert_int_equal(harp.parks, 1);
+    assert_int_equal(harp.parked.count, 1);
     harp_scheduler_release(&harp, 0);
     cycle_to(2, 0, 0, 0, 0);
-    assert_int_equal(harp.parks, 0);
+    assert_int_equal(harp.parked.count, 0);
     assert_int_equal(harp.second_level.count, 1);
     assert_int_equal(second_level_at(&harp.second_level, 0)->pc, 0x200);
 }
@@ -492,6 +493,147 @@ static int free_all(void **state) {
     return 0;
 }
 
+/* --- clock by clock --- */
+
+static struct harp_scheduler_cycle ports;
+static struct {
+    unsigned clocks;
+    char did[64]; /* a letter for each clock */
+    uint32_t ready_pc[64], met[64];
+} seen;
+
+static void see(void *context) {
+    const struct harp_scheduler_cycle *c = context;
+    const unsigned n = seen.clocks++;
+    assert_true(n < sizeof seen.did - 1);
+    seen.did[n] = c->in.start     ? 's'
+                  : c->in.due     ? 'd'
+                  : c->in.memory  ? 'm'
+                  : c->in.done    ? 'a'
+                  : c->in.release ? 'r'
+                  : c->in.choose  ? 'c'
+                  : c->in.step    ? 'S'
+                  : c->out.busy   ? '+'
+                                  : '?';
+    seen.ready_pc[n] = c->out.ready ? c->out.ready_pc : 0;
+    seen.met[n] = c->out.met;
+}
+
+static void begin_clocks(struct harp_config c) {
+    begin(c);
+    harp_scheduler_cycle_init(&ports, &harp, 4);
+    ports.beside = see;
+    ports.context = &ports;
+    memset(&seen, 0, sizeof seen);
+}
+
+/* Each thing that is told is a clock, so is what is chosen and what departs; then each group that arrives. */
+static void a_cycle_is_some_clocks(void **state) {
+    (void)state;
+    begin_clocks(papers);
+    start(0x100, 0, 0xf, 0);
+    cycle_to(0, 0, 0, 0, 0); /* to the First-Level */
+    assert_int_equal(ports.q.fl_count, 1);
+    assert_int_equal(ports.q.fl_mask[0], 0xf);
+    const uint32_t number = cycle_to(1, 0, 0, 0, 0).number;
+    assert_int_equal(ports.q.fl_issued, 1);
+    harp_scheduler_due(&harp, number, 2);
+    assert_int_equal(ports.q.fl_due, 1);
+    cycle_to(2, 0x104, 0x3, 0x200, 0x104); /* two wait at 0x104, two go to 0x200 */
+    assert_string_equal(seen.did, "scScSdcS++");
+    assert_int_equal(seen.ready_pc[0], 0x100);
+    assert_int_equal(seen.met[8], 0x3);
+    assert_int_equal(seen.met[9], 0);
+    assert_int_equal(ports.out.ready_count, 0);
+    cycle_to(3, 0, 0, 0, 0); /* 0x200 leaves the Ready-Lookup */
+    assert_string_equal(seen.did, "scScSdcS++cS");
+    assert_int_equal(seen.ready_pc[11], 0x200);
+    assert_int_equal(ports.out.ready_count, 1);
+}
+
+/* Those that wait at a work-group barrier are asked one after the other, once one has opened. */
+static void who_is_parked_is_asked_one_by_one(void **state) {
+    (void)state;
+    const struct regrouped_warp *committed, *issued;
+    struct regrouped_outcome waits = {.next = {0x104, 0x104, 0x104, 0x104}, .waits = true};
+    uint32_t number;
+    begin_clocks(papers);
+    for (uint16_t row = 0; row < 3; ++row) start(0x100, row % 2, 0x1, row);
+    for (uint64_t t = 0; harp.parked.count < 3; ++t) {
+        harp_scheduler_choose(&harp, t, true, &committed, &issued, &number);
+        harp_scheduler_step(&harp, t, &waits);
+        if (issued) harp_scheduler_due(&harp, number, t + 1);
+    }
+    seen.clocks = 0;
+    memset(seen.did, 0, sizeof seen.did);
+    harp_scheduler_release(&harp, 1);
+    assert_int_equal(ports.q.released, 2);
+    cycle_to(100, 0, 0, 0, 0);
+    assert_string_equal(seen.did, "rcS+++");
+    assert_int_equal(seen.ready_pc[3], 0);
+    assert_int_equal(seen.ready_pc[4], 0x104);
+    assert_int_equal(seen.ready_pc[5], 0);
+    assert_int_equal(harp.parked.count, 2);
+    assert_int_equal(second_level_at(&harp.parked, 0)->row[0], 0);
+    assert_int_equal(second_level_at(&harp.parked, 1)->row[0], 2);
+    assert_int_equal(ports.q.released, 0);
+}
+
+/* Who goes to memory has a clock, and finds a slot, or waits in one of the others. */
+static void accesses_have_slots(void **state) {
+    (void)state;
+    struct harp_config one = papers;
+    one.waiting_lookup = 1;
+    begin_clocks(one);
+    for (uint16_t row = 0; row < 3; ++row) start(0x100 * (row + 1u), 0, 0x1, row);
+    cycle_to(0, 0, 0, 0, 0);
+    uint32_t number[3];
+    for (uint64_t t = 1; t < 4; ++t) number[t - 1] = cycle_to(t, 0, 0, 0, 0).number;
+    for (unsigned n = 0; n < 3; ++n) harp_scheduler_to_memory(&harp, number[n]);
+    seen.clocks = 0;
+    memset(seen.did, 0, sizeof seen.did);
+    cycle_to(4, 0, 0, 0, 0);
+    assert_string_equal(seen.did, "cS+++");
+    assert_int_equal(ports.q.slot_number[0], number[0]);
+    assert_int_equal(ports.q.wait_pc[0], 0x200);
+    assert_int_equal(ports.q.wait_pc[1], 0x300);
+    harp_scheduler_done(&harp, 1, 0);
+    assert_int_equal(ports.q.wait_ready[0], 1);
+    assert_int_equal(cycle_to(5, 0x204, ~0ull, 0, 0).committed, 0x200);
+    assert_int_equal(ports.q.wait_mask[0], 0); /* the other one stays in its slot */
+    assert_int_equal(ports.q.wait_pc[1], 0x300);
+    assert_int_equal(ports.q.source, HARP_FROM_SECOND_LEVEL);
+}
+
+/* Of two of one lookup whose oldest threads were issued together the one in the first slot is committed, even
+ * if it came later. */
+static void of_equals_the_first_slot_is_committed(void **state) {
+    (void)state;
+    begin_clocks(papers);
+    start(0x100, 0, 0x1, 0); /* number 0, in slot 0 */
+    start(0x200, 0, 0x1, 1); /* 1, in slot 1 */
+    start(0x200, 0, 0x3, 2); /* 2, whose lane 1 joins number 1, the other one is in slot 0 */
+    cycle_to(0, 0, 0, 0, 0);
+    uint32_t number[3];
+    for (uint64_t t = 1; t < 4; ++t) number[t - 1] = cycle_to(t, 0, 0, 0, 0).number;
+    harp.first_level[1].warp.number = 7; /* as if it had been issued after the third */
+    harp_scheduler_to_memory(&harp, number[0]);
+    cycle_to(4, 0, 0, 0, 0);
+    harp_scheduler_to_memory(&harp, 7);
+    cycle_to(5, 0, 0, 0, 0);
+    harp_scheduler_done(&harp, 0, 0);
+    assert_int_equal(cycle_to(6, 0x104, ~0ull, 0, 0).committed, 0x100);
+    harp_scheduler_to_memory(&harp, number[2]);
+    cycle_to(7, 0, 0, 0, 0);
+    assert_int_equal(ports.q.slot_number[0], number[2]);
+    assert_int_equal(ports.q.slot_number[1], number[2]);
+    harp_scheduler_done(&harp, 1, 0);
+    harp_scheduler_done(&harp, 2, 0);
+    harp_scheduler_done(&harp, 2, 1);
+    assert_true(cycle_to(8, 0x204, ~0ull, 0, 0).committed_lanes == 0x1);
+    assert_true(cycle_to(9, 0x204, ~0ull, 0, 0).committed_lanes == 0x3);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_example_of_the_specification),
@@ -513,6 +655,10 @@ int main(void) {
         cmocka_unit_test(those_left_behind_have_parted),
         cmocka_unit_test(levels_have_room_for_so_many),
         cmocka_unit_test(what_cannot_be_panics),
+        cmocka_unit_test(a_cycle_is_some_clocks),
+        cmocka_unit_test(who_is_parked_is_asked_one_by_one),
+        cmocka_unit_test(accesses_have_slots),
+        cmocka_unit_test(of_equals_the_first_slot_is_committed),
     };
     return cmocka_run_group_tests(tests, NULL, free_all);
 }

@@ -2,7 +2,7 @@
  * cycle each live thread is in exactly one place; every thread goes the way it would go alone, and nobody
  * passes a barrier before all of its work-group have come.
  */
-#include "model/divergence/harp_scheduler.h"
+#include "model/divergence/harp_scheduler_cycle.h"
 #include "tests/divergence/random_program.h"
 
 #include <string.h>
@@ -18,9 +18,10 @@ static struct {
     unsigned groups, size, rows;
     struct {
         uint32_t number;
-        uint64_t due; /* of X */
-    } memory[HARP_MAX_FIRST_LEVEL];
-    unsigned accesses, waiting[3];
+        uint64_t due; /* of X, or of C */
+        bool loads;
+    } flight[HARP_MAX_FIRST_LEVEL];
+    unsigned flights, waiting[3];
     unsigned passed[MOST_ROWS * LANES]; /* barriers, by each thread */
     uint64_t seen[MOST_ROWS];           /* lanes by row */
     unsigned placed;
@@ -57,7 +58,10 @@ static void check_places(void) {
         see(&harp.ready_lookup.entry[n].warp, harp.ready_lookup.entry[n].warp.valid, true);
     for (unsigned n = 0; n < harp.waiting_lookup.count; ++n)
         see(&harp.waiting_lookup.entry[n].warp, harp.waiting_lookup.entry[n].warp.valid, true);
-    for (unsigned n = 0; n < harp.parks; ++n) see(&harp.parked[n].warp, harp.parked[n].warp.valid, true);
+    for (unsigned n = 0; n < harp.parked.count; ++n) {
+        const struct regrouped_warp *w = second_level_at(&harp.parked, n);
+        see(w, w->valid, true);
+    }
     for (unsigned n = 0; n < harp.in_stages; ++n)
         for (unsigned g = 0; g < harp.stage[n].count; ++g)
             see(&harp.stage[n].warp, (uint64_t)harp.stage[n].groups[g].mask, false);
@@ -68,7 +72,7 @@ static void check_places(void) {
     assert_int_equal(r.placed, live);
 }
 
-static void begin_random(struct seed *seed) {
+static void begin_random(struct seed *seed, struct harp_scheduler_cycle *ports) {
     memset(&r, 0, sizeof r);
     random_program_make(&r.p, seed, 4 + seed_below(seed, 9), seed_below(seed, 5) < 2);
     r.groups = 1 + seed_below(seed, 3);
@@ -85,6 +89,7 @@ static void begin_random(struct seed *seed) {
                                   .barrier_stages = (unsigned[]){1, 1, 2, 4}[seed_below(seed, 4)]};
     harp_scheduler_free(&harp);
     harp_scheduler_init(&harp, &c);
+    if (ports) harp_scheduler_cycle_init(ports, &harp, LANES);
     for (unsigned g = 0; g < r.groups; ++g)
         for (unsigned row = 0; row < rows; ++row) {
             const unsigned count = r.size - row * LANES < LANES ? r.size - row * LANES : LANES;
@@ -118,19 +123,26 @@ static struct regrouped_outcome execute(const struct regrouped_warp *w) {
     return o;
 }
 
+static void access_memory(struct seed *seed, uint32_t number, uint64_t cycle) {
+    static const unsigned takes[] = {1, 1, 5, 40, 60};
+    for (unsigned f = 0; f < harp.in_first_level; ++f) {
+        const struct regrouped_warp *w = &harp.first_level[f].warp.warp;
+        if (harp.first_level[f].warp.number != number) continue;
+        for (uint64_t rest = w->valid; rest; rest &= rest - 1)
+            r.done[place_of(w, (unsigned)__builtin_ctzll(rest))] = cycle + 1 + takes[seed_below(seed, 5)];
+    }
+    harp_scheduler_to_memory(&harp, number);
+}
+
 /* The pipeline: X five cycles after S, C seven; accesses take from 1 to 60. */
 static void tell(struct seed *seed, uint64_t cycle) {
-    static const unsigned takes[] = {1, 1, 5, 40, 60};
-    for (unsigned n = 0; n < r.accesses; ++n) {
-        if (r.memory[n].due != cycle) continue;
-        for (unsigned f = 0; f < harp.in_first_level; ++f) {
-            const struct regrouped_warp *w = &harp.first_level[f].warp.warp;
-            if (harp.first_level[f].number != r.memory[n].number) continue;
-            for (uint64_t rest = w->valid; rest; rest &= rest - 1)
-                r.done[place_of(w, (unsigned)__builtin_ctzll(rest))] = cycle + 1 + takes[seed_below(seed, 5)];
-        }
-        harp_scheduler_to_memory(&harp, r.memory[n].number);
-        r.memory[n--] = r.memory[--r.accesses];
+    for (unsigned n = 0; n < r.flights; ++n) {
+        if (r.flight[n].due != cycle) continue;
+        if (r.flight[n].loads)
+            access_memory(seed, r.flight[n].number, cycle);
+        else
+            harp_scheduler_due(&harp, r.flight[n].number, cycle);
+        r.flight[n--] = r.flight[--r.flights];
     }
     for (unsigned place = 0; place < r.rows * LANES; ++place) {
         if (!r.done[place] || r.done[place] > cycle) continue;
@@ -158,15 +170,25 @@ static bool run_cycle(struct seed *seed, uint64_t cycle) {
     open_barriers();
     tell(seed, cycle);
     harp_scheduler_choose(&harp, cycle, true, &committed, &issued, &number);
-    if (issued && random_program_at(&r.p, issued->pc) == RANDOM_LOAD) {
-        r.memory[r.accesses].number = number;
-        r.memory[r.accesses++].due = cycle + 5;
-    } else if (issued)
-        harp_scheduler_due(&harp, number, cycle + 7);
+    if (issued) {
+        const bool loads = random_program_at(&r.p, issued->pc) == RANDOM_LOAD;
+        r.flight[r.flights].number = number;
+        r.flight[r.flights].loads = loads;
+        r.flight[r.flights++].due = cycle + (loads ? 5 : 7);
+    }
     if (committed) o = execute(committed);
     harp_scheduler_step(&harp, cycle, &o);
     check_places();
     return r.placed;
+}
+
+/* Returns its cycles. */
+static uint64_t run_program(struct seed *seed, struct harp_scheduler_cycle *ports) {
+    uint64_t cycle = 0;
+    begin_random(seed, ports);
+    while (run_cycle(seed, cycle))
+        if (++cycle == CYCLES) fail_msg("a program is stuck");
+    return cycle;
 }
 
 static void every_thread_goes_its_own_way(void **state) {
@@ -174,11 +196,7 @@ static void every_thread_goes_its_own_way(void **state) {
     struct seed seed = seed_start();
     uint64_t shared = 0, missed = 0, met = 0, memory = 0;
     for (unsigned program = 0; program < 2000; ++program) {
-        uint64_t cycle = 0;
-        begin_random(&seed);
-        while (run_cycle(&seed, cycle)) {
-            if (++cycle == CYCLES) fail_msg("program %u is stuck", program);
-        }
+        run_program(&seed, NULL);
         for (unsigned n = 0; n < r.rows * LANES; ++n)
             if (r.thread[n].seed)
                 assert_true(r.thread[n].trace == random_thread_path(&r.p, r.thread[n].seed));
@@ -191,9 +209,30 @@ static void every_thread_goes_its_own_way(void **state) {
     assert_true(shared > 1000 && missed > 1000 && met > 1000 && memory > 1000);
 }
 
+/* One that works clock by clock does the same in the same cycles. */
+static void with_ports_it_is_the_same(void **state) {
+    (void)state;
+    struct seed seed = seed_start();
+    static struct harp_scheduler_cycle ports;
+    for (unsigned program = 0; program < 150; ++program) {
+        struct seed again = seed;
+        const uint64_t cycles = run_program(&seed, NULL);
+        const struct harp_scheduler without = harp;
+        assert_int_equal(run_program(&again, &ports), cycles);
+        assert_memory_equal(&harp.counted, &without.counted, sizeof harp.counted);
+        assert_memory_equal(&harp.barriers.counted, &without.barriers.counted,
+                            sizeof without.barriers.counted);
+        assert_memory_equal(&harp.ready_lookup.counted, &without.ready_lookup.counted,
+                            sizeof without.ready_lookup.counted);
+        assert_int_equal(harp.number, without.number);
+        assert_int_equal(ports.q.number, without.number);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_thread_goes_its_own_way),
+        cmocka_unit_test(with_ports_it_is_the_same),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     harp_scheduler_free(&harp);

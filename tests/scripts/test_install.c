@@ -138,7 +138,7 @@ static void modules_are_clean(void **state) {
           "bank_conflict_resolver -e dram_scheduler -e round_compactor -e lane_scheduler -e "
           "local_memory_arbiter -e miss_registers -e scalar_scheduler -e scoreboard -e re_convergence_stack "
           "-e subwarp_packer -e warp_lookup -e "
-          "warp_formation_table -e re_convergence_barriers -e second_level "
+          "warp_formation_table -e re_convergence_barriers -e second_level -e harp_scheduler "
           ">$OLDPWD/blocks && "
           "cd $OLDPWD && test -s "
           "blocks && "

@@ -81,6 +81,62 @@ static void differences_are_seen(void **state) {
     }
 }
 
+/* Of a small machine with HARP, whose Verilog is soon built. */
+static struct spawned run_whole(const char *rtl, const char *stats, const char *benchmark, char *stages) {
+    char *config = spawn_text("%s/configs/fermi-like.yaml", spawn_source()),
+         *program = spawn_text("%s/benchmarks/%s", spawn_build(), benchmark);
+    struct spawned s =
+        LOCKSTEP("run", "--config", config, "--set", "simt.divergence=harp", "--set", "cluster.count=1",
+                 "--set", "cluster.threads=192", "--set", "cluster.groups=2", "--set", "cluster.lanes=4",
+                 "--set", "cluster.ldst_lanes=4", "--set", "simt.warp_size=4", "--set", "harp.first_level=6",
+                 "--set", "harp.barriers=8", "--set", "harp.barrier_ways=4", "--set", "harp.ready_lookup=2",
+                 "--set", "harp.waiting_lookup=2", "--set", stages, "--stats", (char *)stats, "--rtl",
+                 (char *)rtl, "--", program, "--size", "5");
+    free(config);
+    free(program);
+    return s;
+}
+
+/* The whole does by itself, clock by clock, what the machine's does, beside a part, and changes nothing. */
+static void the_whole_of_harp_is_compared(void **state) {
+    (void)state;
+    struct spawned off = run_whole("off", "off.json", "n_queens", "harp.barrier_stages=2"),
+                   on = run_whole("second_level=check,harp_scheduler=drive", "on.json", "n_queens",
+                                  "harp.barrier_stages=2");
+    assert_status(&off, EXIT_SOUND);
+    assert_status(&on, EXIT_SOUND);
+    json_t *without = fixture_statistics("off.json"), *with = fixture_statistics("on.json");
+    assert_true(json_equal(json_object_get(without, "counters"), json_object_get(with, "counters")));
+    const json_t *block = block_in(with, "harp_scheduler");
+    assert_true(fixture_number(block, "comparisons") > 10000);
+    assert_int_equal(fixture_number(block, "mismatches"), 0);
+    assert_true(fixture_number(block_in(with, "second_level"), "comparisons") > 1000);
+    json_decref(without);
+    json_decref(with);
+    spawn_free(&off);
+    spawn_free(&on);
+}
+
+/* A part that is not ours, or replaced. */
+static void the_whole_is_made_of_its_parts(void **state) {
+    (void)state;
+    char *path = rtl_text_changed("warp_lookup", " | (made[n] ? left : '0);", ";"),
+         *top = spawn_text("%s/rtl/harp_scheduler.sv", spawn_source()),
+         *other = spawn_text("harp_scheduler=check:%s,%s,harp_scheduler", top, path),
+         *replaced = spawn_text("harp_scheduler=check,ready_lookup=replace:%s,warp_lookup", path);
+    struct spawned s = run_whole(other, "s.json", "n_queens", "harp.barrier_stages=2");
+    assert_disagrees(&s, "harp_scheduler", "SM ");
+    spawn_free(&s);
+    s = run_whole(replaced, "s.json", "n_queens", "harp.barrier_stages=2");
+    assert_status(&s, EXIT_USER);
+    assert_says(s.err, "harp_scheduler is compared with the model, but ready_lookup is replaced in it");
+    spawn_free(&s);
+    free(path);
+    free(top);
+    free(other);
+    free(replaced);
+}
+
 static void what_a_machine_has_not_is_named(void **state) {
     (void)state;
     static const struct {
@@ -89,6 +145,7 @@ static void what_a_machine_has_not_is_named(void **state) {
         {"harp", "re_convergence_stack", "simt.divergence sbr, lwm or oracle"},
         {"sbr", "subwarp_packer", "simt.divergence lwm"},
         {"lwm", "ready_lookup", "simt.divergence harp"},
+        {"dwf", "harp_scheduler", "simt.divergence harp"},
     };
     for (unsigned n = 0; n < sizeof cases / sizeof *cases; ++n) {
         char *rtl = spawn_text("%s=check", cases[n].block);
@@ -123,10 +180,9 @@ static void a_whole_second_level_is_compared(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(verilog_changes_nothing),
-        TEST(differences_are_seen),
-        TEST(a_whole_second_level_is_compared),
-        TEST(what_a_machine_has_not_is_named),
+        TEST(verilog_changes_nothing),          TEST(differences_are_seen),
+        TEST(a_whole_second_level_is_compared), TEST(the_whole_of_harp_is_compared),
+        TEST(the_whole_is_made_of_its_parts),   TEST(what_a_machine_has_not_is_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

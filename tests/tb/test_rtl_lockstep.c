@@ -26,6 +26,21 @@ static bool is_long(void) {
     return l && *l && strcmp(l, "0") != 0;
 }
 
+/* The whole of HARP takes a minute of Verilator's and the compiler's time at the base size: outside
+ * `make test-long` it is run at a small one only, at which its tables are full now and then. */
+static const struct rtl_size *sizes_of(const struct stimulus_block *b, unsigned *count) {
+    static struct rtl_size small;
+    if (is_long() || b->slot != CLUSTER_BLOCK_HARP) {
+        *count = is_long() ? size_count : FIRST_SIZES;
+        return sizes;
+    }
+    *count = 1;
+    assert_true(rtl_size_read(&small,
+                              "LANES=2 QUEUE=8 FIRST_LEVEL=4 READY_SLOTS=2 WAITING_SLOTS=2 BARRIER_SETS=2 "
+                              "WAYS=2 STAGES=2 GROUPS=3 REGISTER_ROWS=8"));
+    return &small;
+}
+
 /* Of our Verilog, or of the file `source`. */
 static void open_twin(struct twin *t, const struct stimulus_block *b, const char *source,
                       const struct rtl_size *size) {
@@ -50,13 +65,15 @@ static void model_and_verilog_agree(void **state) {
     const struct stimulus_block *b = *state;
     struct seed seed = seed_start();
     const uint64_t cycles = is_long() ? 10000000 : 200000;
-    for (unsigned n = 0; n < (is_long() ? size_count : FIRST_SIZES); ++n) {
-        b->start(&seed, &sizes[n]);
-        open_twin(&twin, b, NULL, &sizes[n]);
+    unsigned count;
+    const struct rtl_size *size = sizes_of(b, &count);
+    for (unsigned n = 0; n < count; ++n) {
+        b->start(&seed, &size[n]);
+        open_twin(&twin, b, NULL, &size[n]);
         for (uint64_t cycle = 0; cycle < cycles; ++cycle) {
             const struct twin_port *different = stimulus_cycle(b, &seed, &twin, cycle);
             if (!different) continue;
-            say(b, &twin, different, &sizes[n]);
+            say(b, &twin, different, &size[n]);
             fail();
         }
         assert_int_equal(twin.comparisons, cycles);

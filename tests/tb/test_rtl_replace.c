@@ -38,7 +38,8 @@ static const char *machine_with(enum cluster_block b, const char **set) {
     case CLUSTER_BLOCK_READY_LOOKUP:
     case CLUSTER_BLOCK_WAITING_LOOKUP:
     case CLUSTER_BLOCK_SECOND_LEVEL:
-    case CLUSTER_BLOCK_MEETINGS: *set = "simt.divergence=harp"; return "fermi-like";
+    case CLUSTER_BLOCK_MEETINGS:
+    case CLUSTER_BLOCK_HARP: *set = "simt.divergence=harp"; return "fermi-like";
     default: return "gtx285-like";
     }
 }
@@ -50,7 +51,8 @@ static struct spawned run_in_slot(enum cluster_block b, char *rtl, const char *p
     if (b >= CLUSTER_BLOCK_COALESCER) {
         const char *set;
         char *config = spawn_text("%s/configs/%s.yaml", spawn_source(), machine_with(b, &set));
-        char *few = b == CLUSTER_BLOCK_SECOND_LEVEL ? "cluster.threads=256" : (char *)set;
+        char *few =
+            b == CLUSTER_BLOCK_SECOND_LEVEL || b == CLUSTER_BLOCK_HARP ? "cluster.threads=256" : (char *)set;
         struct spawned s =
             LOCKSTEP("run", "--config", config, "--set", (char *)set, "--set", few, "--rtl", rtl, "--", path);
         free(config);

@@ -1,0 +1,70 @@
+/*
+ * harp_scheduler_cycle: the whole of HARP with the ports and flip-flops of its Verilog, one part of a cycle a
+ * clock: what runs beside that (block_twins.h).
+ *
+ * While there is one, each function with which the pipeline tells of something is a clock, so is `choose`,
+ * and `step` is as many as it has parts. What is due is so from the next `choose` on. A scheduler has at most
+ * 1,024 threads of at most 32 lanes, lookups of at most 16 entries, and barriers as
+ * re_convergence_barriers_cycle.h says.
+ */
+#ifndef MODEL_DIVERGENCE_HARP_SCHEDULER_CYCLE_H
+#define MODEL_DIVERGENCE_HARP_SCHEDULER_CYCLE_H
+
+#include "generated/harp_scheduler_ports.h"
+#include "model/divergence/harp_scheduler.h"
+#include "model/divergence/re_convergence_barriers_cycle.h"
+#include "model/divergence/second_level_cycle.h"
+#include "model/divergence/warp_lookup_cycle.h"
+
+#define HARP_SCHEDULER_CYCLE_MAX_LANES   32
+#define HARP_SCHEDULER_CYCLE_MAX_THREADS SECOND_LEVEL_CYCLE_MAX_ENTRIES
+#define HARP_SCHEDULER_CYCLE_MAX_SLOTS   WARP_LOOKUP_CYCLE_MAX_ENTRIES
+
+struct harp_scheduler_cycle {
+    struct harp_scheduler *whole;
+    unsigned lanes;              /* 1–32 */
+    struct harp_scheduler_in in; /* ports and flip-flops: rtl/harp_scheduler.sv */
+    struct harp_scheduler_out out;
+    struct harp_scheduler_state q; /* of the arrays below */
+    uint32_t rows[HARP_SCHEDULER_CYCLE_MAX_LANES], next[HARP_SCHEDULER_CYCLE_MAX_LANES]; /* of in; of out: */
+    uint32_t commit_rows[HARP_SCHEDULER_CYCLE_MAX_LANES], issue_rows[HARP_SCHEDULER_CYCLE_MAX_LANES],
+        ready_rows[HARP_SCHEDULER_CYCLE_MAX_LANES];
+    struct harp_scheduler_cycle_warps { /* place by place */
+        uint32_t *pc, *group, *mask, *number, *ready, *row;
+    } first_level, waiting, stages;
+    uint32_t words[(HARP_MAX_FIRST_LEVEL + HARP_SCHEDULER_CYCLE_MAX_THREADS + HARP_MAX_STAGES) *
+                   (5 + HARP_SCHEDULER_CYCLE_MAX_LANES)]; /* theirs */
+    uint32_t stage_next[HARP_MAX_STAGES * HARP_SCHEDULER_CYCLE_MAX_LANES],
+        slot_ready[HARP_SCHEDULER_CYCLE_MAX_SLOTS], slot_number[HARP_SCHEDULER_CYCLE_MAX_SLOTS];
+    bool waited; /* somebody was among those that wait */
+    uint64_t now, due;
+    unsigned at;                                     /* where the warp is that was chosen to be committed */
+    uint32_t number;                                 /* of the one that is issued */
+    bool goes_on;                                    /* something arrives in this clock */
+    const struct regrouped_warp *committed, *issued; /* that were chosen; NULL: none */
+    void (*beside)(void *context);                   /* between evaluation and edge; NULL: nothing */
+    void *context;
+};
+
+/* Of a scheduler, which from now on works so; in place. It is empty. */
+void harp_scheduler_cycle_init(struct harp_scheduler_cycle *c, struct harp_scheduler *h, unsigned lanes);
+void harp_scheduler_cycle_reset(struct harp_scheduler_cycle *c);
+
+/* in, scheduler → out, scheduler; q is as before. */
+void harp_scheduler_cycle_eval(struct harp_scheduler_cycle *c);
+/* The edge: q is that of the scheduler; nothing is told again. */
+void harp_scheduler_cycle_clock(struct harp_scheduler_cycle *c);
+
+/* Its functions, as clocks. */
+void harp_scheduler_cycle_start(struct harp_scheduler_cycle *c, const struct regrouped_warp *w);
+void harp_scheduler_cycle_due(struct harp_scheduler_cycle *c, uint32_t number, uint64_t cycle);
+void harp_scheduler_cycle_to_memory(struct harp_scheduler_cycle *c, uint32_t number);
+void harp_scheduler_cycle_done(struct harp_scheduler_cycle *c, unsigned row, unsigned lane);
+void harp_scheduler_cycle_release(struct harp_scheduler_cycle *c, uint32_t group);
+void harp_scheduler_cycle_choose(struct harp_scheduler_cycle *c, uint64_t cycle, bool issues,
+                                 const struct regrouped_warp **committed,
+                                 const struct regrouped_warp **issued, uint32_t *number);
+void harp_scheduler_cycle_step(struct harp_scheduler_cycle *c, uint64_t cycle,
+                               const struct regrouped_outcome *o);
+
+#endif

@@ -1,0 +1,202 @@
+/* Threads that begin, walk among few PCs, part, meet, access memory, wait at barriers of their work-groups
+ * and end; a pipeline that takes any time for it. Who stands (all wait for each other) is reset. */
+#ifndef TB_STIMULUS_HARP_SCHEDULER_H
+#define TB_STIMULUS_HARP_SCHEDULER_H
+
+#include "model/divergence/harp_scheduler_cycle.h"
+#include "tb/stimulus/stimulus.h"
+
+static struct {
+    struct harp_scheduler whole;
+    struct harp_scheduler_cycle cycle;
+    unsigned threads, lanes, rows, groups;
+    uint16_t row[HARP_SCHEDULER_CYCLE_MAX_THREADS]; /* of each thread; its lane is its number */
+    bool lives[HARP_SCHEDULER_CYCLE_MAX_THREADS];   /* modulo the number of lanes */
+    uint64_t t;
+    bool chosen;       /* and not stepped */
+    unsigned patience; /* cycles until the next commit */
+    unsigned ending;   /* of 256 threads of an instruction so many end */
+    unsigned loads;    /* of 8 instructions so many access memory */
+    unsigned fast;     /* of 8 answers so many come at once */
+} stimulus_harp;
+
+static inline unsigned stimulus_harp_lane(unsigned thread) {
+    return thread % stimulus_harp.lanes;
+}
+
+static inline uint32_t stimulus_harp_group(unsigned row) {
+    return row % stimulus_harp.groups;
+}
+
+static inline uint32_t stimulus_harp_pc(struct seed *s) {
+    return 0x8000 + 4 * seed_below(s, 8) + (seed_below(s, 64) == 0) * 0x80000000u;
+}
+
+/* Rows of all that there are, or of few, so that threads ask for the same barriers. */
+static inline void stimulus_harp_begin(struct seed *s) {
+    const unsigned few = 2 + seed_below(s, 6), each = stimulus_harp.threads / stimulus_harp.lanes + 1;
+    const unsigned most = each < few ? few : each,
+                   rows = seed_below(s, 2) && most < stimulus_harp.rows ? most : stimulus_harp.rows;
+    for (unsigned n = 0; n < stimulus_harp.threads; ++n) {
+        const unsigned before = n < stimulus_harp.lanes ? n : n - stimulus_harp.lanes;
+        stimulus_harp.row[n] =
+            (uint16_t)(n == before ? seed_below(s, rows) : (stimulus_harp.row[before] + 1) % rows);
+        stimulus_harp.lives[n] = false;
+    }
+    stimulus_harp.ending = (unsigned[]){1, 8, 64}[seed_below(s, 3)];
+    stimulus_harp.loads = (unsigned[]){0, 2, 6}[seed_below(s, 3)];
+    stimulus_harp.fast = seed_below(s, 9);
+    stimulus_harp.patience = 256;
+    stimulus_harp.chosen = false;
+    stimulus_harp.t = 0;
+}
+
+static inline void start_harp_scheduler(struct seed *s, const struct rtl_size *size) {
+    const unsigned most = rtl_size_of(size, "LANES") * rtl_size_of(size, "REGISTER_ROWS"),
+                   queue = rtl_size_of(size, "QUEUE");
+    const struct harp_config c = {.threads = queue,
+                                  .second_level = 512,
+                                  .first_level = rtl_size_of(size, "FIRST_LEVEL"),
+                                  .ready_lookup = rtl_size_of(size, "READY_SLOTS"),
+                                  .waiting_lookup = rtl_size_of(size, "WAITING_SLOTS"),
+                                  .sets = rtl_size_of(size, "BARRIER_SETS"),
+                                  .ways = rtl_size_of(size, "WAYS"),
+                                  .barrier_stages = rtl_size_of(size, "STAGES")};
+    if (stimulus_harp.threads) harp_scheduler_free(&stimulus_harp.whole);
+    stimulus_harp.threads = queue < most ? queue : most;
+    stimulus_harp.lanes = rtl_size_of(size, "LANES");
+    stimulus_harp.rows = rtl_size_of(size, "REGISTER_ROWS");
+    stimulus_harp.groups = rtl_size_of(size, "GROUPS") < 3 ? rtl_size_of(size, "GROUPS") : 3;
+    harp_scheduler_init(&stimulus_harp.whole, &c);
+    harp_scheduler_cycle_init(&stimulus_harp.cycle, &stimulus_harp.whole, stimulus_harp.lanes);
+    stimulus_harp_begin(s);
+}
+
+static inline bool stimulus_harp_soon(struct seed *s) {
+    return seed_below(s, 8) < stimulus_harp.fast || seed_below(s, 4) == 0;
+}
+
+/* A warp of threads that do not live. False: all do. */
+static inline bool stimulus_harp_starts(struct seed *s) {
+    struct harp_scheduler_cycle *c = &stimulus_harp.cycle;
+    for (unsigned n = 0; n < stimulus_harp.threads; ++n) {
+        const unsigned lane = stimulus_harp_lane(n);
+        const uint32_t group = stimulus_harp_group(stimulus_harp.row[n]);
+        if (stimulus_harp.lives[n] || c->in.mask >> lane & 1 || (c->in.mask && c->in.group != group) ||
+            seed_below(s, 4) == 0)
+            continue;
+        stimulus_harp.lives[n] = true;
+        c->in.mask |= UINT32_C(1) << lane;
+        c->in.group = group;
+        c->rows[lane] = stimulus_harp.row[n];
+    }
+    c->in.pc = stimulus_harp_pc(s);
+    c->in.start = c->in.mask != 0;
+    return c->in.start;
+}
+
+/* One of the First-Level that has been issued, and of which nothing is known, is due or goes to memory. */
+static inline bool stimulus_harp_pipeline(struct seed *s) {
+    const struct harp_scheduler *h = &stimulus_harp.whole;
+    for (unsigned n = 0; n < h->in_first_level; ++n) {
+        const struct harp_first_level *f = &h->first_level[n];
+        if (!f->issued || f->due != UINT64_MAX || f->to_memory || !stimulus_harp_soon(s)) continue;
+        stimulus_harp.cycle.in.memory = seed_below(s, 8) < stimulus_harp.loads;
+        stimulus_harp.cycle.in.due = !stimulus_harp.cycle.in.memory;
+        stimulus_harp.cycle.in.number = f->warp.number;
+        stimulus_harp.cycle.due = 0;
+        return true;
+    }
+    return false;
+}
+
+/* Accesses of threads that are in the lookup, or wait since it was full; now and then of others. */
+static inline bool stimulus_harp_accesses(struct seed *s) {
+    struct harp_scheduler_cycle *c = &stimulus_harp.cycle;
+    const struct harp_scheduler *h = &stimulus_harp.whole;
+    const unsigned count = h->waiting_lookup.count + h->waits;
+    if (!count || !stimulus_harp_soon(s)) return false;
+    const unsigned n = seed_below(s, count);
+    const struct regrouped_warp *w = n < h->waiting_lookup.count
+                                         ? &h->waiting_lookup.entry[n].warp
+                                         : &h->waiting[n - h->waiting_lookup.count].warp;
+    const uint64_t others = seed_below(s, 8) ? 0 : stimulus_mask(s, c->lanes);
+    c->in.done = (uint32_t)(w->valid & (seed_below(s, 2) ? stimulus_mask(s, c->lanes) : ~0ull));
+    for (unsigned k = 0; k < c->lanes; ++k)
+        c->rows[k] = c->in.done >> k & 1 ? w->row[k] : seed_below(s, stimulus_harp.rows);
+    c->in.done |= (uint32_t)others;
+    return true;
+}
+
+static inline bool stimulus_harp_releases(struct seed *s) {
+    const struct harp_scheduler *h = &stimulus_harp.whole;
+    if (seed_below(s, h->parked.count ? 8 : 64)) return false;
+    stimulus_harp.cycle.in.release = true;
+    stimulus_harp.cycle.in.group = seed_below(s, stimulus_harp.groups);
+    return true;
+}
+
+static inline void stimulus_harp_ends(unsigned lane, unsigned row) {
+    for (unsigned n = lane; n < stimulus_harp.threads; n += stimulus_harp.lanes)
+        if (stimulus_harp.row[n] == row) stimulus_harp.lives[n] = false;
+}
+
+/* What the committed one did: most go on together, some part. */
+static inline void stimulus_harp_outcome(struct seed *s, const struct regrouped_warp *w) {
+    struct harp_scheduler_cycle *c = &stimulus_harp.cycle;
+    const uint32_t falls = w->pc + 4 < 0x8020 ? w->pc + 4 : stimulus_harp_pc(s);
+    const uint32_t to[] = {seed_below(s, 2) ? falls : stimulus_harp_pc(s), stimulus_harp_pc(s),
+                           stimulus_harp_pc(s), stimulus_harp_pc(s)};
+    const unsigned ways = seed_below(s, 2) ? 1 : 1 + seed_below(s, 4);
+    c->in.waits = seed_below(s, 16) == 0;
+    c->in.meeting = seed_below(s, 8) ? stimulus_harp_pc(s) : 0;
+    for (uint64_t rest = w->valid; rest; rest &= rest - 1) {
+        const unsigned lane = (unsigned)__builtin_ctzll(rest);
+        c->next[lane] = c->in.waits ? to[0] : to[seed_below(s, ways)];
+        if (c->in.waits || seed_below(s, 256) >= stimulus_harp.ending) continue;
+        c->next[lane] = 0;
+        stimulus_harp_ends(lane, w->row[lane]);
+    }
+}
+
+static inline void stimulus_harp_cycle(struct seed *s) {
+    struct harp_scheduler_cycle *c = &stimulus_harp.cycle;
+    if (!stimulus_harp.chosen) {
+        c->in.choose = stimulus_harp.chosen = true;
+        c->in.issues = seed_below(s, 8) != 0;
+        c->now = ++stimulus_harp.t;
+        return;
+    }
+    c->in.step = true;
+    stimulus_harp.chosen = false;
+    if (c->committed) stimulus_harp_outcome(s, c->committed);
+    stimulus_harp.patience = c->committed ? 256 : stimulus_harp.patience - 1;
+}
+
+static inline bool drive_harp_scheduler(struct seed *s) {
+    struct harp_scheduler_cycle *c = &stimulus_harp.cycle;
+    const bool reset = !stimulus_harp.patience || seed_below(s, 8192) == 0;
+    if (reset) {
+        harp_scheduler_clear(&stimulus_harp.whole);
+        stimulus_harp_begin(s);
+    }
+    if (!c->q.stepping || !harp_scheduler_pending(&stimulus_harp.whole)) {
+        if (!(seed_below(s, 8) == 0 && stimulus_harp_starts(s)) && !stimulus_harp_pipeline(s) &&
+            !stimulus_harp_accesses(s) && !stimulus_harp_releases(s))
+            stimulus_harp_cycle(s);
+    }
+    harp_scheduler_cycle_eval(c);
+    return reset;
+}
+
+static inline void clock_harp_scheduler(void) {
+    harp_scheduler_cycle_clock(&stimulus_harp.cycle);
+}
+
+static const struct stimulus_block harp_scheduler_stimulus = {
+    "harp_scheduler",        "harp_scheduler",       CLUSTER_BLOCK_HARP,
+    &stimulus_harp.cycle.in, &stimulus_harp.cycle.q, &stimulus_harp.cycle.out,
+    start_harp_scheduler,    drive_harp_scheduler,   clock_harp_scheduler,
+};
+
+#endif
