@@ -265,7 +265,7 @@ static void advance(struct sm *s, struct sm_flight *f) {
 static uint64_t writes_of(const struct sm *s, const struct sm_flight *f, unsigned d) {
     const bool one_access = f->i->is_load && f->uniform.form == UNIFORM_SCALAR;
     const unsigned rounds = one_access ? s->rounds[SM_LDST] : f->of_beat;
-    if (f->uniform.scalars >> d & 1) return sm_writes_memory_result(f) ? 1 : bit_of(f->of_beat - 1u);
+    if (f->uniform.scalars >> d & 1) return f->from_memory ? 1 : bit_of(f->of_beat - 1u);
     return rounds < 64 ? bit_of(rounds) - 1 : ~UINT64_C(0);
 }
 
@@ -282,6 +282,7 @@ static void note_results(struct sm *s, struct sm_flight *f) {
     f->destinations =
         f->passed ? f->i->destinations & (bit_of(ARM_REGISTERS) - 1) & ~bit_of(15) & ~f->saved : 0;
     f->flags = f->passed ? f->i->writes & ORDERED : 0;
+    f->from_memory = f->kind == SM_LDST && f->passed && (f->i->is_load || arm_stores_exclusively(f->i));
     w->pending[f->kind] |= f->destinations | f->flags;
     if (s->stepped) note_issue(s, f);
     for (uint64_t rest = f->destinations; rest; rest &= rest - 1) {

@@ -355,7 +355,7 @@ void sm_ldst_take(struct sm *s, struct sm_flight *f, uint64_t t) {
 /* All transactions have been sent and answered. */
 static void complete(struct sm *s, struct sm_flight *f) {
     histogram_add(&s->memory_latency, f->data + 1 - f->issue);
-    if (!sm_writes_memory_result(f)) {
+    if (!f->from_memory) {
         if (!f->destinations && !f->flags) sm_end_flight(s, f);
         return;
     }

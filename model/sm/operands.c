@@ -45,7 +45,8 @@ void sm_begin_collection(const struct sm *s, struct sm_flight *f) {
     uint64_t banks = 0;
     f->o_left = sm_sources(s, f, 0);
     f->o_whole = SM_EACH_APART;
-    if (f->i->access_count > 1 || f->uniform.tokens || f->scalarized || s->lanes.by_round) return;
+    if (f->i->access_count > 1 || f->scalarized || s->uniform.on || s->lanes.in_turn || s->lanes.chaining)
+        return;
     for (uint64_t rest = f->o_left; rest; rest &= rest - 1) {
         const uint64_t bank = sm_bank(s, f, (unsigned)__builtin_ctzll(rest), 0, false);
         if (banks & bank) return;
@@ -55,14 +56,21 @@ void sm_begin_collection(const struct sm *s, struct sm_flight *f) {
     f->o_banks = banks;
 }
 
+/* A round that is as all of its flight is read at once. False: its banks are not all free, or it is not. */
+static inline bool collect_whole(struct sm *s, struct sm_flight *f) {
+    uint64_t *taken = &s->banks_taken[0];
+    if (f->o_left != f->o_whole || *taken & f->o_banks) return false;
+    *taken |= f->o_banks;
+    s->vrf_reads += (unsigned)__builtin_popcountll(f->o_whole);
+    if (++f->o_round < f->reads || !f->unread) return true;
+    f->unread = 0;
+    update_unread(s, f->warp);
+    return true;
+}
+
 /* The registers of a round whose banks are free. Returns those that are left. */
 static uint64_t read_banks(struct sm *s, const struct sm_flight *f, unsigned round) {
     uint64_t left = 0, *taken = &s->banks_taken[f->lane_group];
-    if (f->o_left == f->o_whole && !(*taken & f->o_banks)) {
-        *taken |= f->o_banks;
-        s->vrf_reads += (unsigned)__builtin_popcountll(f->o_whole);
-        return 0;
-    }
     for (uint64_t rest = f->o_left; rest; rest &= rest - 1) {
         const unsigned d = (unsigned)__builtin_ctzll(rest);
         const uint64_t bank = sm_bank(s, f, d, round, false);
@@ -118,7 +126,7 @@ uint64_t sm_collect(struct sm *s, uint64_t t) {
         const uint16_t number = s->collecting[n];
         struct sm_flight *f = &s->flight[number];
         if (f->o_from == t && (s->uniform.on || s->lanes.scalar_unit)) begin_scalars(s, f, t);
-        if (f->o_from <= t) collect_rounds(s, f);
+        if (f->o_from <= t && !collect_whole(s, f)) collect_rounds(s, f);
         if (f->o_round == f->reads) continue;
         s->collecting[kept++] = number;
         next = t + 1;

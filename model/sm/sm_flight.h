@@ -67,6 +67,7 @@ struct sm_flight {
     uint64_t x_at[SM_MAX_ROUNDS]; /* by_round: when local memory has served it */
 
     /* W */
+    bool from_memory;      /* it writes what memory answers, in the cycles from w_first on */
     uint64_t flags;        /* resources without a bank that it has still to write: with the last round */
     uint64_t destinations; /* registers still to write */
     uint64_t w_next;       /* no write of it is due before this cycle */

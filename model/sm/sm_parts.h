@@ -143,10 +143,6 @@ uint64_t sm_sources(const struct sm *s, const struct sm_flight *f, unsigned roun
 uint64_t sm_execute(struct sm *s, uint64_t t);
 void sm_start_round(struct sm *s, struct sm_unit *u, struct sm_flight *f, uint64_t t);
 uint64_t sm_write(struct sm *s, uint64_t t);
-/* Does it write what memory answers, in the cycles from f->w_first on? */
-static inline bool sm_writes_memory_result(const struct sm_flight *f) {
-    return f->kind == SM_LDST && f->passed && (f->i->is_load || arm_stores_exclusively(f->i));
-}
 /* A flight has something to write from cycle f->w_next on. */
 void sm_to_write(struct sm *s, struct sm_flight *f);
 /* At the end of cycle t it has left the pipeline. */

@@ -13,7 +13,7 @@
 static uint64_t write_due(const struct sm *s, const struct sm_flight *f, unsigned round) {
     if (f->by_round)
         return round < f->served ? f->x_at[round] + s->config->local.latency_cycles + 1 : SM_NEVER;
-    if (sm_writes_memory_result(f)) return f->w_first + (s->barrel ? 0 : round);
+    if (f->from_memory) return f->w_first + (s->barrel ? 0 : round);
     const unsigned x = s->lanes.apart && f->kind == SM_SFU ? sm_lanes_sfu_cycle(s, f, round) : round;
     return x < f->x_round ? f->x_at[x] + f->latency : SM_NEVER;
 }
@@ -175,26 +175,30 @@ static void ask_compactor(const struct sm *s, struct sm_unit *u, const struct sm
     if (in->load) in->active = scalar ? bit_of(f->place[0] * s->width[u->kind]) : f->passed;
 }
 
-void sm_start_round(struct sm *s, struct sm_unit *u, struct sm_flight *f, uint64_t t) {
-    const bool writes = f->destinations || f->flags;
-    if (f->kind == SM_LDST && s->lanes.apart && f->x_round == 0 && f->passed) sm_assemble_begin(s, f);
-    if (!sm_writes_memory_result(f)) {
-        if (f->x_round < SM_MAX_ROUNDS) f->x_at[f->x_round] = t;
-        if (writes && f->x_round == 0) {
-            f->w_next = SM_NEVER;
-            sm_to_write(s, f);
-        }
-        sm_earlier(&f->w_next, t + f->latency);
+/* The first round of a flight starts. */
+static void begin_rounds(struct sm *s, struct sm_unit *u, struct sm_flight *f) {
+    if (f->kind == SM_LDST && s->lanes.apart && f->passed) sm_assemble_begin(s, f);
+    if (!f->from_memory && (f->destinations || f->flags)) {
+        f->w_next = SM_NEVER;
+        sm_to_write(s, f);
     }
-    u->round_cycle = t;
     u->round_pc = f->pc;
     u->round_warp = f->warp;
     u->round_form = (uint16_t)f->uniform.form;
-    if (f->x_round == 0 && s->divergence->executes) s->divergence->executes(s, f);
-    const bool by_thread = s->lanes.apart && f->kind == SM_SFU;
-    u->round = s->lanes.compaction && !by_thread ? f->place[f->x_round % f->of_beat] : f->x_round;
     u->round_taken = f->taken;
     u->round_threads = f->participating;
+    if (s->divergence->executes) s->divergence->executes(s, f);
+}
+
+void sm_start_round(struct sm *s, struct sm_unit *u, struct sm_flight *f, uint64_t t) {
+    if (f->x_round == 0) begin_rounds(s, u, f);
+    if (!f->from_memory) {
+        if (f->x_round < SM_MAX_ROUNDS) f->x_at[f->x_round] = t;
+        sm_earlier(&f->w_next, t + f->latency);
+    }
+    u->round_cycle = t;
+    const bool by_thread = s->lanes.apart && f->kind == SM_SFU;
+    u->round = s->lanes.compaction && !by_thread ? f->place[f->x_round % f->of_beat] : f->x_round;
     if (s->stepped && !by_thread) ask_compactor(s, u, f);
     ++f->x_round;
     u->next = t + f->occupancy;
@@ -212,8 +216,9 @@ uint64_t sm_execute(struct sm *s, uint64_t t) {
                 struct sm_flight *f = &s->flight[u->current];
                 if (f->o_round > f->x_round && may_begin(s, f, t)) sm_start_round(s, u, f, t);
             }
+            if (!u->collected) continue;
         }
-        if (u->collected) sm_earlier(&next, u->next > t ? u->next : t + 1);
+        sm_earlier(&next, u->next > t ? u->next : t + 1);
     }
     return next;
 }

@@ -153,7 +153,7 @@ static inline void take_notes(struct sm_bench *b) {
         const struct sm_flight *f = &s->flight[n];
         if (f->age >= NOTES || !f->i || f->issue < T || f->x_round == 0) continue;
         struct note *note = &b->note[f->age];
-        if (sm_writes_memory_result(f)) continue;
+        if (f->from_memory) continue;
         note->x = f->x_at[0] - T;
         note->x_last = f->x_at[f->x_round - 1] - T;
     }
