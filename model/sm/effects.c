@@ -158,7 +158,7 @@ uint64_t sm_take_effect(struct sm *s, uint64_t t) {
     for (; s->given_back; s->given_back &= s->given_back - 1) {
         struct sm_unit *u = &s->unit[__builtin_ctzll(s->given_back)];
         u->taken = u->collected;
-        sm_note_room(s, u->kind);
+        s->room |= 1u << u->kind;
     }
     for (; s->changed; s->changed &= s->changed - 1) sm_refresh(s, (unsigned)__builtin_ctzll(s->changed));
     return moved ? t + 1 : next;

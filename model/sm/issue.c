@@ -54,50 +54,60 @@ static uint64_t pending_of(const struct sm_warp *w) {
     return sm_pending(w);
 }
 
-/* What the scoreboard says of an instruction. */
-static bool has_no_hazard(const struct sm_warp *w, const struct sm_next *x) {
-    return !(x->i->destinations & w->unread) && !(x->needs & pending_of(w));
-}
-
 /* Results that are awaited come by chaining. */
 static bool is_chained(const struct sm *s, const struct sm_warp *w, const struct sm_next *x) {
     const uint64_t blocked = x->needs & pending_of(w);
-    return s->lanes.chaining && blocked && !(x->i->destinations & w->unread) &&
+    return s->lanes.chaining && blocked && !(x->writes & w->unread) &&
            sm_chains(s, (unsigned)(w - s->warp), x->i, blocked);
 }
 
-/* `clear`: there is no hazard. */
-static bool is_clear(const struct sm *s, const struct sm_warp *w, const struct sm_next *x, bool clear) {
-    if (!clear && !is_chained(s, w, x)) return false;
-    if (w->in_flight && x->exits) return false;
-    return !x->awaits_memory || !(w->loads || w->stores || sm_stores_on_the_way(s, (unsigned)(w - s->warp)));
+/* Does nothing else stop an exit or a memory barrier? */
+static bool is_drained(const struct sm *s, const struct sm_warp *w, const struct sm_next *x) {
+    if (x->drains == SM_DRAINS_ALL) return !w->in_flight;
+    return !(w->loads || w->stores || sm_stores_on_the_way(s, (unsigned)(w - s->warp)));
 }
 
-/* Looks at the first instruction in a warp's buffer. */
-static const struct sm_next *look(const struct sm *s, struct sm_warp *w) {
+/* `clear`: there is no hazard. */
+static inline bool is_clear(const struct sm *s, const struct sm_warp *w, const struct sm_next *x,
+                            bool clear) {
+    if (!clear && (!s->lanes.chaining || !is_chained(s, w, x))) return false;
+    return x->drains == SM_DRAINS_NOTHING || is_drained(s, w, x);
+}
+
+/* Looks at the first instruction in a warp's buffer. Outside the code nothing stops it. */
+static void look(struct sm *s, unsigned warp) {
+    struct sm_warp *w = &s->warp[warp];
     struct sm_next *x = &w->next;
-    if (x->i && x->pc == w->buffer_pc) return x;
     struct arm_instruction *i = sm_instruction(s, w->buffer_pc);
-    *x = (struct sm_next){.i = i, .pc = w->buffer_pc};
-    if (!i) return x;
-    x->kind = (uint8_t)sm_kind_of(s, i);
-    x->exits = effect_of(i) == SM_EXIT;
-    x->awaits_memory = sm_is_memory_barrier(i);
-    x->needs = sm_needs(i);
-    return x;
+    *x = (struct sm_next){.known = true, .i = i, .pc = w->buffer_pc};
+    if (i) {
+        x->kind = (uint8_t)sm_kind_of(s, i);
+        x->drains = effect_of(i) == SM_EXIT   ? SM_DRAINS_ALL
+                    : sm_is_memory_barrier(i) ? SM_DRAINS_MEMORY
+                                              : SM_DRAINS_NOTHING;
+        x->needs = sm_needs(i);
+        x->writes = i->destinations;
+    }
+}
+
+static inline const struct sm_next *next_of(struct sm *s, unsigned warp) {
+    const struct sm_warp *w = &s->warp[warp];
+    if (__builtin_expect(!w->next.known || w->next.pc != w->buffer_pc, 0)) look(s, warp);
+    return &w->next;
 }
 
 void sm_refresh(struct sm *s, unsigned warp) {
-    struct sm_scheduler *q = sm_scheduler_of(s, warp);
-    const uint64_t bit = sm_scheduler_bit(s, warp);
-    struct sm_warp *w = &s->warp[warp];
+    const struct sm_warp *w = &s->warp[warp];
+    struct sm_scheduler *q = &s->scheduler[w->scheduler];
+    const uint64_t bit = w->bit;
     if (!(q->decoded & bit)) return;
-    const struct sm_next *x = look(s, w);
+    const struct sm_next *x = next_of(s, warp);
     const bool copies = s->uniform.on && x->i && sm_copies_first(s, warp, x->i);
     const enum sm_unit_kind kind = copies ? SM_SP : x->kind;
     for (unsigned k = 0; k < SM_UNIT_KINDS && !(q->by_unit[kind] & bit); ++k) q->by_unit[k] &= ~bit;
     q->by_unit[kind] |= bit;
-    q->clear = !x->i || is_clear(s, w, x, has_no_hazard(w, x)) ? q->clear | bit : q->clear & ~bit;
+    const bool free = !(x->writes & w->unread) && !(x->needs & pending_of(w)); /* as the scoreboard says */
+    q->clear = is_clear(s, w, x, free) ? q->clear | bit : q->clear & ~bit;
 }
 
 /* --- flights --- */
@@ -145,9 +155,8 @@ void sm_note_room(struct sm *s, enum sm_unit_kind kind) {
 static void to_collector(struct sm *s, struct sm_unit *u, struct sm_flight *f) {
     const uint16_t number = (uint16_t)(f - s->flight);
     u->collector[u->collected++] = number;
-    ++u->taken;
     s->used |= bit_of((unsigned)(u - s->unit));
-    sm_note_room(s, u->kind);
+    if (++u->taken == s->config->simt.collectors) sm_note_room(s, u->kind);
     s->collecting[s->collecting_count++] = number;
     f->unit = (uint8_t)(u - s->unit);
     f->lane_group = u->group;
@@ -428,9 +437,8 @@ static void step_scoreboard(struct sm *s, unsigned scheduler, uint64_t t) {
     block_twins_cycle(s->twins[scheduler], CLUSTER_BLOCK_SCOREBOARD, t);
     for (uint64_t rest = q->decoded; rest; rest &= rest - 1) {
         const unsigned n = (unsigned)__builtin_ctzll(rest);
-        struct sm_warp *w = &s->warp[n * s->schedulers + scheduler];
-        const struct sm_next *x = look(s, w);
-        const bool clear = !x->i || is_clear(s, w, x, b->out.clear >> n & 1);
+        const unsigned warp = n * s->schedulers + scheduler;
+        const bool clear = is_clear(s, &s->warp[warp], next_of(s, warp), b->out.clear >> n & 1);
         q->clear = clear ? q->clear | bit_of(n) : q->clear & ~bit_of(n);
     }
     scoreboard_clock(b);

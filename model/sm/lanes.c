@@ -163,15 +163,20 @@ void sm_set_rounds(struct sm *s, struct sm_flight *f) {
                    all = scalar ? 1 : s->rounds[f->kind];
     unsigned count = 0;
     if (l->compaction && !scalar) {
-        for (uint64_t rest = round_compactor_rounds(s->width[f->kind], f->passed); rest; rest &= rest - 1)
+        f->taken = round_compactor_rounds(s->width[f->kind], f->passed);
+        for (uint64_t rest = f->taken; rest; rest &= rest - 1)
             f->place[count++] = (uint8_t)__builtin_ctzll(rest);
+        f->in_order = 0;
     } else {
-        for (; count < all; ++count) f->place[count] = (uint8_t)count;
+        for (; f->in_order < all; ++f->in_order) f->place[f->in_order] = f->in_order;
+        f->taken = all < 64 ? bit_of(all) - 1 : ~UINT64_C(0);
+        count = all;
     }
-    f->taken = 0;
-    if (f->scalarized && scalar && f->passed)
+    if (f->scalarized && scalar && f->passed) {
         f->place[0] = (uint8_t)((unsigned)__builtin_ctzll(f->passed) / s->width[f->kind]);
-    for (unsigned n = 0; n < count; ++n) f->taken |= bit_of(f->place[n]);
+        f->taken = bit_of(f->place[0]);
+        f->in_order = 0;
+    }
     l->scalar_instructions += scalar;
     if (f->scalarized) count_scalars(l, f);
     f->of_beat = (uint16_t)count;

@@ -27,7 +27,7 @@ uint64_t sm_sources(const struct sm *s, const struct sm_flight *f, unsigned roun
 }
 
 /* Registers that flights of a warp have still to read: a writer of one waits. */
-static void update_unread(struct sm *s, unsigned warp) {
+static __attribute__((noinline)) void update_unread(struct sm *s, unsigned warp) {
     uint64_t unread = 0;
     for (unsigned n = 0; n < s->collecting_count; ++n) {
         const struct sm_flight *f = &s->flight[s->collecting[n]];
@@ -103,7 +103,8 @@ static bool collect(struct sm *s, struct sm_flight *f, bool first) {
     return !left;
 }
 
-static void collect_rounds(struct sm *s, struct sm_flight *f) {
+/* Apart from the loop that most flights stay in. */
+static __attribute__((noinline)) void collect_rounds(struct sm *s, struct sm_flight *f) {
     const unsigned most = s->lanes.by_round ? SM_LANE_READS : 1;
     unsigned n = 0;
     while (n < most && f->o_round < f->reads && collect(s, f, n == 0)) ++n;
@@ -112,7 +113,7 @@ static void collect_rounds(struct sm *s, struct sm_flight *f) {
 }
 
 /* The scalar register file has a port for each operand. */
-static void begin_scalars(struct sm *s, struct sm_flight *f, uint64_t t) {
+static __attribute__((noinline)) void begin_scalars(struct sm *s, struct sm_flight *f, uint64_t t) {
     if (s->uniform.on) sm_scalars_collect(s, f, t);
     if (!has_scalar_file(s) || !(f->unread & f->uniform.tokens)) return;
     f->unread &= ~f->uniform.tokens;

@@ -234,7 +234,7 @@ void sm_launch(struct sm *s, const struct machine_launch *l, const struct memory
     }
     for (unsigned w = 0; w < s->warps; ++w) {
         s->warp[w].live = s->warp[w].waiting = 0;
-        s->warp[w].next.i = NULL;
+        s->warp[w].next.known = false;
         s->warp[w].threads.stack_size = stack_size;
     }
     barrier_table_reset(&s->barriers);

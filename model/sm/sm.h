@@ -55,13 +55,15 @@
 
 enum sm_unit_kind { SM_SP, SM_SFU, SM_LDST, SM_SCALAR, SM_UNIT_KINDS };
 
-/* What is asked of an instruction that is in a warp's buffer. */
+/* What is asked of the first instruction in a warp's buffer: looked up once. */
 struct sm_next {
-    struct arm_instruction *i; /* NULL: it is outside the code, or has not been looked at */
+    struct arm_instruction *i; /* NULL: it is outside the code */
     uint32_t pc;
-    uint8_t kind; /* enum sm_unit_kind */
-    bool exits, awaits_memory;
-    uint64_t needs; /* resources that nothing in flight may be about to write */
+    bool known;
+    uint8_t kind;                                                       /* enum sm_unit_kind */
+    enum { SM_DRAINS_NOTHING, SM_DRAINS_MEMORY, SM_DRAINS_ALL } drains; /* what has to leave before */
+    uint64_t needs;  /* resources that nothing in flight may be about to write, */
+    uint64_t writes; /* nor to read */
 };
 
 /* Where the threads of a warp are, and what stops its next instruction. */

@@ -48,6 +48,7 @@ struct sm_flight {
     uint16_t rounds;              /* that go through the unit */
     uint8_t place[SM_MAX_ROUNDS]; /* of each of the R: round v is that of the positions place · width on */
     uint64_t taken;               /* bit per place */
+    uint8_t in_order;             /* so many of `place` are n */
     uint8_t lane_group, bank;     /* of register 0 in round 0 */
     uint16_t latency, occupancy;
 
