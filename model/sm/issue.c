@@ -463,10 +463,8 @@ static void watch_scheduler(struct sm *s, unsigned scheduler, bool refused, uint
                           &(struct sm_refusal){block, "granted no warp", "some could issue"}, t);
 }
 
-bool sm_pick(struct sm *s, unsigned scheduler, uint64_t ready, uint64_t t, unsigned *n) {
+bool sm_pick_some(struct sm *s, unsigned scheduler, uint64_t ready, uint64_t t, unsigned *n) {
     struct sm_scheduler *q = &s->scheduler[scheduler];
-    q->moves = false;
-    if (!ready && q->policy.cfg.policy != SCHEDULER_TWO_LEVEL && !s->stepped) return false;
     q->policy.in.ready = ready;
     q->policy.in.take = true;
     if (q->policy.cfg.policy == SCHEDULER_TWO_LEVEL || s->stepped)

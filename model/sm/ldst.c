@@ -466,7 +466,6 @@ uint64_t sm_ldst_step(struct sm *s, uint64_t t) {
     uint64_t next = SM_NEVER;
     for (unsigned n = 0; s->stepped && n < l->senders; ++n) sm_step_blocks(s, n, t);
     memset(l->asked, 0, sizeof l->asked);
-    if (l->senders == 1 && l->sender[0].flight == SM_NO_FLIGHT && !s->lanes.apart) return SM_NEVER;
     if (l->senders == 1)
         next = step_sender(s, &l->sender[0], t);
     else

@@ -386,7 +386,7 @@ uint64_t sm_step(struct sm *s, uint64_t t) {
         sm_earlier(&next, sm_issue(s, t)); /* behind O: a register that has been read is free */
     if (s->error->status != EXIT_SOUND) return SM_NEVER;
     if (s->uniform.on) sm_scalars_step_reuse(s);
-    sm_earlier(&next, sm_ldst_step(s, t));
+    if (!sm_ldst_rests(s)) sm_earlier(&next, sm_ldst_step(s, t));
     if (s->scalar) sm_earlier(&next, scalar_units_send(s, t));
     if (__builtin_expect(s->stepped, 0)) sm_step_misses(s, t);
     sm_earlier(&next, sm_take_effect(s, t));

@@ -109,6 +109,13 @@ static inline uint64_t sm_ldst_next(const struct sm *s) {
     return next == UINT64_MAX ? SM_NEVER : next + 1;
 }
 
+/* The load-store unit of a scheduler has nothing to do in this cycle. */
+static inline bool sm_ldst_rests(const struct sm *s) {
+    const struct sm_ldst *l = s->ldst;
+    return l->senders == 1 && l->sender[0].flight == SM_NO_FLIGHT &&
+           !(s->stepped || s->lanes.apart || s->scalar);
+}
+
 bool sm_ldst_fetch(struct sm *s, unsigned warp, uint32_t pc, uint64_t t);
 
 /* A request to a cache, which takes one a cycle. */

@@ -75,7 +75,13 @@ uint64_t sm_needs(const struct arm_instruction *i);
 bool sm_is_memory_barrier(const struct arm_instruction *i);
 enum sm_unit_kind sm_kind_of(const struct sm *s, const struct arm_instruction *i);
 /* The scheduler's choice among the warps that are ready: its number there. False: none. */
-bool sm_pick(struct sm *s, unsigned scheduler, uint64_t ready, uint64_t t, unsigned *n);
+bool sm_pick_some(struct sm *s, unsigned scheduler, uint64_t ready, uint64_t t, unsigned *n);
+static inline bool sm_pick(struct sm *s, unsigned scheduler, uint64_t ready, uint64_t t, unsigned *n) {
+    struct sm_scheduler *q = &s->scheduler[scheduler];
+    q->moves = false;
+    if (!ready && q->policy.cfg.policy != SCHEDULER_TWO_LEVEL && !s->stepped) return false;
+    return sm_pick_some(s, scheduler, ready, t, n);
+}
 /* A cycle of a scheduler, t, in which the instruction of a warp at `pc` issues, or none does, has its cause.
  */
 void sm_note_issue(struct sm *s, unsigned scheduler, unsigned warp, uint32_t pc, enum sm_unit_kind kind,

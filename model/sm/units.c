@@ -30,8 +30,8 @@ static void release(struct sm *s, struct sm_flight *f, uint64_t resources) {
     sm_refresh(s, f->warp);
 }
 
-/* The rounds of a register that are due and whose banks are free; the scalar register file has one port.
- * Returns the next cycle for those that are left. */
+/* The rounds of any that are due and whose banks are free; the scalar register file has one port. Likewise.
+ */
 static uint64_t write_rounds(struct sm *s, struct sm_flight *f, unsigned d, uint64_t t) {
     const bool scalar = f->uniform.scalars >> d & 1, beside = scalar && s->lanes.scalar_unit;
     const bool srf = scalar && s->config->uniform.storage == UNIFORM_SRF;
@@ -59,20 +59,15 @@ static uint64_t write_rounds(struct sm *s, struct sm_flight *f, unsigned d, uint
     return waits ? t + 1 : next;
 }
 
-/* The registers with a round that is due. */
-static void write_registers(struct sm *s, struct sm_flight *f, uint64_t t) {
-    f->w_next = SM_NEVER;
-    for (uint64_t rest = f->destinations; rest; rest &= rest - 1) {
-        const unsigned d = (unsigned)__builtin_ctzll(rest);
-        const bool waits_for_first = f->w_left[d] & 1;
-        const uint64_t next = write_rounds(s, f, d, t);
-        if (!f->w_left[d]) {
-            f->destinations &= ~bit_of(d);
-            release(s, f, bit_of(d));
-            continue;
-        }
-        if (s->lanes.chaining && waits_for_first && !(f->w_left[d] & 1)) sm_refresh(s, f->warp);
-        sm_earlier(&f->w_next, next);
+/* Those of a register. */
+static void write_register(struct sm *s, struct sm_flight *f, unsigned d, uint64_t t) {
+    const bool waits_for_first = f->w_left[d] & 1;
+    sm_earlier(&f->w_next, write_rounds(s, f, d, t));
+    if (!f->w_left[d]) {
+        f->destinations &= ~bit_of(d);
+        release(s, f, bit_of(d));
+    } else if (s->lanes.chaining && waits_for_first && !(f->w_left[d] & 1)) {
+        sm_refresh(s, f->warp);
     }
 }
 
@@ -102,6 +97,17 @@ void sm_to_write(struct sm *s, struct sm_flight *f) {
     s->writing[n] = number;
 }
 
+/* What is due of a flight; returns whether nothing is left. */
+static __attribute__((noinline)) bool write_results(struct sm *s, struct sm_flight *f, uint64_t t) {
+    f->w_next = SM_NEVER;
+    for (uint64_t rest = f->destinations; rest; rest &= rest - 1)
+        write_register(s, f, (unsigned)__builtin_ctzll(rest), t);
+    if (f->flags) write_flags(s, f, t);
+    if (f->destinations || f->flags) return false;
+    if (is_done(f)) sm_end_flight(s, f);
+    return true;
+}
+
 uint64_t sm_write(struct sm *s, uint64_t t) {
     uint64_t next = SM_NEVER;
     unsigned kept = 0;
@@ -110,14 +116,7 @@ uint64_t sm_write(struct sm *s, uint64_t t) {
     s->srf_taken = false;
     for (unsigned n = 0; n < s->writing_count; ++n) {
         struct sm_flight *f = &s->flight[s->writing[n]];
-        if (f->w_next <= t) {
-            write_registers(s, f, t);
-            if (f->flags) write_flags(s, f, t);
-            if (!f->destinations && !f->flags) {
-                if (is_done(f)) sm_end_flight(s, f);
-                continue;
-            }
-        }
+        if (f->w_next <= t && write_results(s, f, t)) continue;
         s->writing[kept++] = s->writing[n];
         sm_earlier(&next, f->w_next);
     }
@@ -194,7 +193,7 @@ void sm_start_round(struct sm *s, struct sm_unit *u, struct sm_flight *f, uint64
     if (f->x_round == 0) begin_rounds(s, u, f);
     if (!f->from_memory) {
         if (f->x_round < SM_MAX_ROUNDS) f->x_at[f->x_round] = t;
-        sm_earlier(&f->w_next, t + f->latency);
+        if (f->destinations || f->x_round + 1 == f->rounds) sm_earlier(&f->w_next, t + f->latency);
     }
     u->round_cycle = t;
     const bool by_thread = s->lanes.apart && f->kind == SM_SFU;
