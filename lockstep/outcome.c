@@ -34,14 +34,15 @@ static struct outcome judge_no_opencl(const char *program, struct error *e) {
 static struct outcome judge_barriers(const struct run_record *r, struct error *e) {
     for (size_t i = 0; i < r->launch_count; i++) {
         const struct launch_record *l = &r->launches[i];
+        const bool scalar = l->result.scalar_units != 0;
         if (l->barriers_short)
             error_set(e, EXIT_PROGRAM_FAULT,
                       "kernel %s, launch %zu: %" PRIu64
-                      " barrier%s opened although work-items of the work-group had "
-                      "ended before\nall work-items of a work-group must reach the same barriers; the first "
-                      "time, %s",
+                      " barrier%s opened although work-items of the work-group%s had ended before\n"
+                      "all work-items of a work-group must reach the same barriers%s; the first time, %s",
                       l->kernel, i + 1, l->barriers_short, l->barriers_short == 1 ? "" : "s",
-                      l->result.short_barrier);
+                      scalar ? " or its scalar thread" : "",
+                      scalar ? ", and its scalar thread those that include it" : "", l->result.short_barrier);
     }
     return e->status ? (struct outcome){"barrier-missed", false} : (struct outcome){"complete", true};
 }

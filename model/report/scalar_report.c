@@ -10,6 +10,14 @@ static void put_group(struct text *out, const struct sm *s, unsigned slot) {
     text_put(out, "work-group (%u, %u, %u)", g->id[0], g->id[1], g->id[2]);
 }
 
+/* "kernel 'k', the scalar thread ('p') of work-group (0, 0, 0)" */
+static void put_thread(struct text *out, const struct sm *s, unsigned slot) {
+    text_put(out, "kernel '%s', the scalar thread", s->launch->kernel);
+    if (s->launch->scalar_kernel) text_put(out, " ('%s')", s->launch->scalar_kernel);
+    text_put(out, " of ");
+    put_group(out, s, slot);
+}
+
 void scalar_diagnose(struct sm *s, unsigned slot, uint32_t pc, const char *format, ...) {
     char message[1200], what[500];
     struct text out = {message, sizeof message};
@@ -17,10 +25,7 @@ void scalar_diagnose(struct sm *s, unsigned slot, uint32_t pc, const char *forma
     va_start(arguments, format);
     vsnprintf(what, sizeof what, format, arguments);
     va_end(arguments);
-    text_put(&out, "kernel '%s', the scalar thread", s->launch->kernel);
-    if (s->launch->scalar_kernel) text_put(&out, " ('%s')", s->launch->scalar_kernel);
-    text_put(&out, " of ");
-    put_group(&out, s, slot);
+    put_thread(&out, s, slot);
     text_put(&out, " %s\n  at ", what);
     text_place(&out, s->launch->code, pc);
     text_put(&out, ": ");
@@ -34,6 +39,14 @@ void scalar_diagnose_fault(struct sm *s, unsigned slot, const struct arm_instruc
     struct text out = {what, sizeof what};
     text_fault(&out, &s->group[slot].memory, i, x, s->stack_size, false);
     scalar_diagnose(s, slot, i->pc, "%s", what);
+}
+
+void scalar_note_short_barrier(struct sm *s, unsigned slot) {
+    struct text out = {s->short_barrier, sizeof s->short_barrier};
+    if (s->short_barrier[0]) return;
+    put_thread(&out, s, slot);
+    text_put(&out, ": ");
+    text_place(&out, s->launch->code, s->scalar->thread[slot].effect_pc);
 }
 
 static const char *doing(enum scalar_cause cause) {

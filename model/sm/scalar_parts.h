@@ -28,4 +28,7 @@ void scalar_diagnose(struct sm *s, unsigned slot, uint32_t pc, const char *forma
 void scalar_diagnose_fault(struct sm *s, unsigned slot, const struct arm_instruction *i,
                            const struct arm_execution *x);
 
+/* As sm_note_short_barrier(), of the thread in a slot, which is released. */
+void scalar_note_short_barrier(struct sm *s, unsigned slot);
+
 #endif

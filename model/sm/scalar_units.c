@@ -265,7 +265,9 @@ uint64_t scalar_units_take_effect(struct sm *s, uint64_t t) {
 
 void scalar_units_release(struct sm *s, uint64_t groups, uint64_t t) {
     for (uint64_t rest = groups; rest; rest &= rest - 1) {
-        struct scalar_thread *h = &s->scalar->thread[__builtin_ctzll(rest)];
+        const unsigned slot = (unsigned)__builtin_ctzll(rest);
+        struct scalar_thread *h = &s->scalar->thread[slot];
+        if (s->barriers.out.exited >> slot & 1) scalar_note_short_barrier(s, slot);
         h->waits = false;
         if (t + 1 > h->buffer_at) h->buffer_at = t + 1;
     }

@@ -29,9 +29,8 @@
 
 #define LOCKSTEP_SHARED __attribute__((annotate("lockstep.shared")))
 
-/* An array's size must be a constant, and so k. */
 #define lockstep_sync(k)                                                                                     \
-    ((void)sizeof(char[((k) != 0) + 1]), (k) ? lockstep_sync_with_scalar() : barrier(CLK_LOCAL_MEM_FENCE))
+    __builtin_choose_expr((k) != 0, lockstep_sync_with_scalar(), barrier(CLK_LOCAL_MEM_FENCE))
 
 static inline void lockstep_sync_with_scalar(void) {
     __asm__ volatile("mcr p7, 0, r0, c4, c0, 1" ::: "memory");

@@ -105,6 +105,14 @@ static const char SOURCE[] =
     "__kernel void some_scalar(__global const float *in, __global float *out, __local float *s) {\n"
     "    lockstep_sync(1);\n"
     "}\n"
+    /* The scalar thread waits for work-items that do not come. */
+    "__kernel void unmet(__global const float *in, __global float *out, __local float *s) {\n"
+    "    out[get_global_id(0)] = in[get_global_id(0)];\n"
+    "}\n"
+    "LOCKSTEP_SCALAR_OF(unmet)\n"
+    "__kernel void unmet_scalar(__global const float *in, __global float *out, __local float *s) {\n"
+    "    lockstep_sync(1);\n"
+    "}\n"
     /* The work-items part from the barrier that the scalar thread waits at. */
     "__kernel void stuck(__global const float *in, __global float *out, __local float *s) {\n"
     "    if (get_local_id(0) < 64) lockstep_sync(1);\n"

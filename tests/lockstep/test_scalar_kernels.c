@@ -3,6 +3,7 @@
  * steps, waves, and what is refused or diagnosed.
  */
 #include "tests/fixture.h"
+#include "tests/pocl.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -336,6 +337,8 @@ static void mistakes_are_diagnosed(void **state) {
                    "no kernel of its program is LOCKSTEP_SCALAR_OF(alone)");
     expect_failure("gt640-scalar", NULL, "outside", 120,
                    "the scalar thread ('outside_scalar') of work-group");
+    expect_failure("gt640-scalar", NULL, "unmet", 120,
+                   "the first time, kernel 'unmet', the scalar thread ('unmet_scalar') of work-group (");
     expect_failure("gt640-scalar", NULL, "stuck", 120, "waiting for the SIMT threads at lockstep_sync(1)");
 }
 
@@ -362,7 +365,8 @@ static void who_waits_is_not_taken_along(void **state) {
         struct spawned s = run_on("gt640-scalar", NULL, exact ? "--exact-steps" : NULL, "some", "1024");
         assert_int_equal(s.status, 120);
         if (!strstr(s.out, "PASS")) fail_msg("%s%s", s.out, s.err);
-        assert_non_null(strstr(s.err, "8 barriers opened although work-items of the work-group had ended"));
+        assert_non_null(strstr(
+            s.err, "8 barriers opened although work-items of the work-group or its scalar thread had ended"));
         spawn_free(&s);
     }
 }
@@ -439,6 +443,51 @@ static void helped_benchmarks_are_right(void **state) {
     }
 }
 
+/* Elsewhere a scalar kernel is an ordinary one that the host does not launch, and all that the header
+ * declares is there. */
+static const char elsewhere[] =
+    "#include <lockstep_scalar.h>\n"
+    "__kernel void k(__global int *out) {\n"
+    "    LOCKSTEP_SHARED __local int s[4];\n"
+    "    s[get_local_id(0)] = 1 + get_local_id(0);\n"
+    "    lockstep_sync(0);\n"
+    "    lockstep_sync(1);\n"
+    "    out[get_global_id(0)] = LOCKSTEP_SCALAR ? 99 : s[3 - get_local_id(0)];\n"
+    "}\n"
+    "LOCKSTEP_SCALAR_OF(k) __kernel void k_scalar(__global int *out) {\n"
+    "    LOCKSTEP_SHARED __local int s[4];\n"
+    "    lockstep_sync(1);\n"
+    "    s[0] = (int)lockstep_clock();\n"
+    "    lockstep_note(lockstep_groups_in_flight());\n"
+    "    out[0] = 99;\n"
+    "}\n"
+    "__kernel void l(__global const float *in, __global float *out) { out[0] = in[0]; }\n"
+    "LOCKSTEP_PREFETCH_OF(l) __kernel void l_scalar(__global const float *in, __global float *out) {\n"
+    "    __asm__ volatile(\"\" ::\"r\"(in[0]));\n"
+    "}\n";
+
+static void other_platforms_leave_them_out(void **state) {
+    (void)state;
+    struct pocl pocl;
+    if (!pocl_start(&pocl)) skip();
+    char *folder = spawn_text(" -I%s/runtime/device", spawn_source());
+    cl_program program = pocl_build(&pocl, "lockstep_scalar.h", elsewhere, folder);
+    cl_int status, found[4];
+    cl_kernel kernel = clCreateKernel(program, "k", &status);
+    POCL_OK(status);
+    cl_mem out = clCreateBuffer(pocl.context, CL_MEM_READ_WRITE, sizeof found, NULL, &status);
+    POCL_OK(status);
+    POCL_OK(clSetKernelArg(kernel, 0, sizeof out, &out));
+    POCL_OK(clEnqueueNDRangeKernel(pocl.queue, kernel, 1, NULL, &(size_t){4}, &(size_t){4}, 0, NULL, NULL));
+    POCL_OK(clEnqueueReadBuffer(pocl.queue, out, CL_TRUE, 0, sizeof found, found, 0, NULL, NULL));
+    for (int n = 0; n < 4; n++) assert_int_equal(found[n], 4 - n);
+    POCL_OK(clReleaseMemObject(out));
+    POCL_OK(clReleaseKernel(kernel));
+    POCL_OK(clReleaseProgram(program));
+    pocl_end(&pocl);
+    free(folder);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(made_partners_do_the_same),
@@ -458,6 +507,7 @@ int main(void) {
         cmocka_unit_test(waves_show_the_units),
         cmocka_unit_test(turns_stay_together),
         cmocka_unit_test(helped_benchmarks_are_right),
+        cmocka_unit_test(other_platforms_leave_them_out),
     };
     return cmocka_run_group_tests_name("scalar_kernels", tests, fixture_begin, fixture_end);
 }
