@@ -10,11 +10,16 @@ const struct figures_sweep *figures_sweep_of(const struct figures *f, size_t fig
     return NULL;
 }
 
+/* "9" of "fig9". */
+static const char *number_of(const char *figure) {
+    return strncmp(figure, "fig", 3) == 0 ? figure + 3 : figure;
+}
+
 bool figures_shows(const struct figures *f, size_t figure) {
-    const char *wanted = f->options.figure, *name = f->paper->figures[figure].figure.name;
-    if (!wanted) return true;
+    if (!f->options.figure) return true;
+    const char *wanted = number_of(f->options.figure),
+               *name = number_of(f->paper->figures[figure].figure.name);
     const size_t length = strlen(wanted);
-    if (strncmp(name, "fig", 3) == 0) name += 3;
     return length && strncmp(name, wanted, length) == 0 && !(name[length] >= '0' && name[length] <= '9');
 }
 

@@ -2,8 +2,9 @@
  * Random kernels leave the same memory with the scalar kernels that the compiler makes of them
  * (docs/scalar-unit.md): that load ahead, do what work-items do, or hand on turns of loops. What there is to
  * take from them stands first in each: a loop that work-items leave at different times, what one of them
- * does, and what is the same for all. Three of four say reqd_work_group_size. `make test` takes 10 kernels,
- * LOCKSTEP_LONG=1 (`make test-long`) 1,000; random_run.h says how a run is stopped and continued.
+ * does, and what is the same for all. Three of four say reqd_work_group_size. Those that load ahead do so
+ * from wrong addresses as well. `make test` takes 10 kernels, LOCKSTEP_LONG=1 (`make test-long`) 1,000;
+ * random_run.h says how a run is stopped and continued.
  */
 #include "tests/attacks/random_batch.h"
 #include "tests/attacks/random_run.h"
@@ -11,7 +12,7 @@
 
 #include <string.h>
 
-enum { SOME_KERNELS = 10, ALL_KERNELS = 1000, KINDS = 3 };
+enum { SOME_KERNELS = 10, ALL_KERNELS = 1000, WRONG = 3, KINDS };
 
 static struct machine_config machine;
 
@@ -106,15 +107,51 @@ static void give_work(struct random_batch *b) {
         random_batch_run(b, &b->subject[n], "mode=simt", &b->subject[n].after);
 }
 
+/* The batch with scalar kernels that load ahead, as text, each from somewhere else. */
+static void give_wrong_addresses(struct random_batch *b) {
+    static const char load[] = "::\"r\"(", end[] = "));\n";
+    char *folder = spawn_folder(), *from = spawn_text("%s/k.cl", folder),
+         *to = spawn_text("%s/out.cl", folder), *compiler = spawn_text("%s/lockstep-cc", spawn_build()),
+         *text = NULL;
+    size_t size;
+    FILE *f = open_memstream(&text, &size);
+    assert_non_null(f);
+    spawn_write(from, b->source);
+    struct spawned s = spawn(folder, (char *[]){compiler, "--no-cache", "--options=-w", "--scalar=prefetch",
+                                                "--emit=scalar-kernel", "-o", to, from, NULL});
+    if (s.status) fail_msg("%s", s.err);
+    char *made = spawn_read(to), *at = made;
+    for (char *next; (next = strstr(at, load)) != NULL;) {
+        char *stop = strstr(next, end);
+        assert_non_null(stop);
+        next += strlen(load);
+        fprintf(f, "%.*s*(&(%.*s) + (get_group_id(0) * 0x1357 - 0x2468))", (int)(next - at), at,
+                (int)(stop - next), next);
+        at = stop;
+    }
+    fputs(at, f);
+    assert_int_equal(fclose(f), 0);
+    free(b->source);
+    b->source = text;
+    free(made);
+    spawn_free(&s);
+    free(compiler);
+    free(from);
+    free(to);
+    spawn_remove_folder(folder);
+}
+
 static void memory_is_the_same(void **state) {
     (void)state;
-    static const char *const counted[] = {"equal", "prefetch", "extract", "divergence", NULL};
-    static char *const made[KINDS] = {"--scalar=prefetch", "--scalar=extract", "--scalar=divergence"};
+    static const char *const counted[] = {"equal", "prefetch", "extract", "divergence", "wrong", NULL};
+    static char *const made[KINDS] = {"--scalar=prefetch", "--scalar=extract", "--scalar=divergence",
+                                      "--scalar=off"};
     struct random_run r = random_run_start(SOME_KERNELS, ALL_KERNELS, counted);
     while (random_run_next(&r)) {
         struct random_batch *b = random_batch_make(random_run_seed(&r), r.batch);
         give_work(b);
         for (unsigned kind = 0; kind < KINDS; kind++) {
+            if (kind == WRONG) give_wrong_addresses(b);
             random_batch_compile_again(b, "--priorities=off", made[kind]);
             for (unsigned n = 0; n < b->count; n++) {
                 static struct random_contents c;

@@ -310,8 +310,8 @@ static void test_scalar_unit(void **state) {
              *of = spawn_text("fig%s", parts[n].figure);
         struct spawned s =
             spawn(folder, (char *[]){command, "figures", "scalar-unit", "--quiet", "--figure",
-                                     parts[n].figure, "--benchmark", parts[n].programs[0], "--benchmark",
-                                     parts[n].programs[1], "--benchmark", "histogram", NULL});
+                                     n ? of : parts[n].figure, "--benchmark", parts[n].programs[0],
+                                     "--benchmark", parts[n].programs[1], "--benchmark", "histogram", NULL});
         if (s.status) fail_msg("exit status %d\n%s", s.status, s.err);
         char *path = spawn_text("%s/figures/scalar-unit.json", folder);
         json_t *report = json_load_file(path, 0, NULL);

@@ -231,25 +231,31 @@ static void single_work_items_are_shared_out(void **state) {
  * change nothing, and what is scalar is so. */
 static void gcn_is_a_scalar_unit_of_the_lanes(void **state) {
     (void)state;
+    static const char *const programs[][3] = {{"scalar_kernels", "singles", "64"},
+                                              {"scalar_partners", "forks", "1024"},
+                                              {"scalar_partners", "corners", "1024"}};
     static const char *const runs[][3] = {
         {"gt640-gcn", "scalar.units=1", "--set=scalar.registers=4096"},
         {"gt640-like", "lanes.scalar_unit=on", "--set=kernel.scalarize=wide"},
         {"gt640-gcn", NULL, "--check-scalar"},
         {"gt640-gcn", NULL, "--exact-steps"}};
-    json_t *counters[4];
-    for (unsigned n = 0; n < 4; ++n) {
-        struct spawned s = run_on(runs[n][0], runs[n][1], runs[n][2], "singles", "64");
-        if (s.status || !strstr(s.out, "PASS")) fail_msg("%s: %s%s", runs[n][0], s.out, s.err);
-        spawn_free(&s);
-        assert_true(of_both(".lanes", "scalar") > 64);
-        json_t *j = read_statistics();
-        counters[n] = json_incref(json_object_get(j, "counters"));
-        json_decref(j);
+    for (unsigned p = 0; p < 3; ++p) {
+        json_t *counters[4];
+        for (unsigned n = 0; n < 4; ++n) {
+            struct spawned s =
+                run_host(programs[p][0], runs[n][0], runs[n][1], runs[n][2], programs[p][1], programs[p][2]);
+            if (s.status || !strstr(s.out, "PASS")) fail_msg("%s: %s%s", runs[n][0], s.out, s.err);
+            spawn_free(&s);
+            assert_true(of_both(".lanes", "scalar") > 64);
+            json_t *j = read_statistics();
+            counters[n] = json_incref(json_object_get(j, "counters"));
+            json_decref(j);
+        }
+        assert_true(json_equal(counters[0], counters[1]));
+        assert_true(json_equal(counters[2], counters[3]));
+        assert_false(json_equal(counters[0], counters[2]));
+        for (unsigned n = 0; n < 4; ++n) json_decref(counters[n]);
     }
-    assert_true(json_equal(counters[0], counters[1]));
-    assert_true(json_equal(counters[2], counters[3]));
-    assert_false(json_equal(counters[0], counters[2]));
-    for (unsigned n = 0; n < 4; ++n) json_decref(counters[n]);
 }
 
 /* Scalar threads beside uniform values in the warps: neither disturbs the other. */
