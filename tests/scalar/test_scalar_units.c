@@ -239,6 +239,26 @@ static void each_side_gives_back_its_own(void **state) {
     }
 }
 
+/* F, D, I in three cycles; of a cluster's one fetch a cycle a scalar thread has what no warp wants. */
+static void warps_fetch_first(void **state) {
+    (void)state;
+    static const uint32_t text[] = {NOP, NOP, NOP, EXIT, ADD(0, 0), EXIT};
+    for (unsigned warps = 0; warps <= 2; ++warps) {
+        struct fixture f = begin(text, 6, 4, 128, 1, 1);
+        struct sm *s = &f.b->sm;
+        s->scalar->thread[0].buffered = 0;
+        s->scalar->thread[0].fetch_from = T;
+        for (unsigned w = 0; w < warps; ++w) {
+            s->warp[w].buffered = 0;
+            sm_scheduler_of(s, w)->decoding &= ~sm_scheduler_bit(s, w);
+            s->wants_fetch |= UINT64_C(1) << w;
+        }
+        run(&f, 200, 50);
+        assert_int_equal(when(&f, 0, 4), warps + 2);
+        end(&f);
+    }
+}
+
 static void threads_of_a_unit_take_turns(void **state) {
     (void)state;
     static const uint32_t text[] = {EXIT, NOP, ADD(0, 0), ADD(2, 2), EXIT, NOP};
@@ -428,6 +448,7 @@ int main(void) {
         cmocka_unit_test(one_asks_a_cache_in_a_cycle),
         cmocka_unit_test(a_bank_serves_one_in_a_cycle),
         cmocka_unit_test(each_side_gives_back_its_own),
+        cmocka_unit_test(warps_fetch_first),
         cmocka_unit_test(threads_of_a_unit_take_turns),
         cmocka_unit_test(a_barrier_opens_when_both_sides_have_arrived),
         cmocka_unit_test(nobody_waits_for_a_side_that_has_ended),
