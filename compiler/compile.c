@@ -33,7 +33,8 @@ static void describe_compiler(struct text *t, const struct build *b) {
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) describe_file(t, files[i]);
     describe_file(t, llvm_library_path());
     for (size_t i = 0; i < b->clang.count; i++) text_printf(t, "%s\n", b->clang.strings[i]);
-    text_printf(t, "%d %u %u ", (int)b->options.partner, b->options.prefetch_latency, b->request->line_bytes);
+    text_printf(t, "%d %u %u %u ", (int)b->options.partner, b->options.prefetch_latency,
+                b->request->line_bytes, b->options.partner == PARTNER_DIVERGENCE ? b->request->warp_size : 0);
     text_printf(t, "%u %d %d %d %d %d %d", b->request->priority_levels, b->options.optimise,
                 (int)b->request->priorities, (int)b->request->coalescing, (int)b->request->math,
                 (int)b->request->modes, (int)b->request->scalarize);

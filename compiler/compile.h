@@ -47,6 +47,7 @@ struct compilation {
     enum compile_scalarize scalarize;
     enum compile_partner partner; /* unless the build options say */
     unsigned line_bytes;          /* of the machine's L1D, for scalar kernels that load ahead */
+    unsigned warp_size;           /* of the machine, for those that hand on turns of loops */
 };
 
 /* Messages for the build log go to standard error. A source that does not compile is refused. */

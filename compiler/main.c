@@ -19,6 +19,7 @@
 #define DEFAULT_CACHE_MB    512u
 #define MAX_CACHE_MB        1000000
 #define MAX_LINE_BYTES      1024
+#define MAX_WARP_SIZE       1024
 
 struct command_line {
     struct compilation compilation;
@@ -46,7 +47,8 @@ enum {
     KEY_MODE,
     KEY_SCALARIZE,
     KEY_SCALAR,
-    KEY_LINE
+    KEY_LINE,
+    KEY_WARP
 };
 
 static const struct argp_option command_options[] = {
@@ -89,11 +91,17 @@ static const struct argp_option command_options[] = {
      "branch and where its threads meet), wide, or off (default: nothing is noted)",
      GROUP_IMAGE},
     {"scalar", KEY_SCALAR, "KIND", 0,
-     "Make a scalar kernel for each kernel that has none and can have one: prefetch (it loads ahead), or off "
+     "Make a scalar kernel for each kernel that has none and can have one: prefetch (it loads ahead), "
+     "extract "
+     "(it does what one work-item does, or all alike), divergence (it hands on the turns of loops), or off "
      "(default: none is made). The build option -lockstep-scalar=KIND says otherwise",
      GROUP_IMAGE},
     {"line-bytes", KEY_LINE, "N", 0,
      "Bytes of a line of the cache that --scalar=prefetch fills: 4 to 1024 (default 256)", GROUP_IMAGE},
+    {"warp-size", KEY_WARP, "N", 0,
+     "Work-items of a warp: with so many left --scalar=divergence hands on no more turns: 1 to 1024 (default "
+     "32)",
+     GROUP_IMAGE},
     {"library-dir", KEY_LIBRARY_DIR, "DIR", 0,
      "Where the device library (library.parts and what lies beside it) is (default: device/ beside this "
      "program)",
@@ -226,6 +234,9 @@ static error_t command_parse(int key, char *value, struct argp_state *state) {
     case KEY_LINE:
         c->compilation.line_bytes = parse_number("--line-bytes", value, MAX_LINE_BYTES, state);
         return 0;
+    case KEY_WARP:
+        c->compilation.warp_size = parse_number("--warp-size", value, MAX_WARP_SIZE, state);
+        return 0;
     case KEY_LIBRARY_DIR: c->compilation.library_directory = value; return 0;
     case KEY_CACHE: c->compilation.cache_directory = value; return 0;
     case KEY_CACHE_LIMIT: parse_cache_limit(c, "--cache-limit", value, state); return 0;
@@ -256,6 +267,7 @@ int main(int argc, char **argv) {
     struct command_line c = {.compilation = {.options = "",
                                              .priority_levels = 8,
                                              .line_bytes = 256,
+                                             .warp_size = 32,
                                              .cache_limit_bytes = (uint64_t)DEFAULT_CACHE_MB << 20},
                              .use_cache = true};
     struct compilation *request = &c.compilation;

@@ -14,7 +14,7 @@ struct remapping {
     void *context;
     struct text size, room,
         declared; /* work-items of a group, also up to a multiple of 8; __local variables */
-    unsigned loops;
+    unsigned loops, warp_size;
     bool marked; /* a loop of the kernel is: the others stay */
 };
 
@@ -216,7 +216,7 @@ static void put_loop(struct remapping *r, const struct remapped *m, struct text 
     put_moves(r, m->kept, "lockstep_me", true, false, t); /* the condition may have changed them */
     text_printf(t, "if (lockstep_me == 0) lockstep_count%u = %s; lockstep_sync(1);\n", n, r->size.data);
     text_printf(t, "while (lockstep_count%u > %u) { int lockstep_goes_on = 0; if (lockstep_next >= 0) { ", n,
-                REMAP_LEAST);
+                r->warp_size);
     put_moves(r, m->kept, "lockstep_next", false, true, t);
     text_printf(t, "do %s while (0); %s lockstep_goes_on = (%s) != 0; ", m->body.data, step,
                 m->condition.data);
@@ -266,7 +266,7 @@ static void put_partner(const struct remapping *r, struct text *t) {
                 "        lockstep_count%u = count;\n"
                 "        lockstep_sync(1);\n"
                 "    }\n",
-                r->size.data, r->room.data, n, n, REMAP_LEAST, n, n, n, n, n);
+                r->size.data, r->room.data, n, n, r->warp_size, n, n, n, n, n);
 }
 
 static void make_loop(struct remapping *r, const struct slice_loop *loop, struct text *partner,
@@ -333,9 +333,9 @@ static void look_at(struct remapping *r, const struct slice_loop *l, struct text
         make_loop(r, l, partner, arrays);
 }
 
-bool remap_make(const struct kernel_slice *s, const char *name, struct edits *edits, struct text *text,
-                partner_note *note, void *context) {
-    struct remapping r = {.s = s, .edits = edits, .note = note, .context = context};
+bool remap_make(const struct kernel_slice *s, unsigned warp_size, const char *name, struct edits *edits,
+                struct text *text, partner_note *note, void *context) {
+    struct remapping r = {.s = s, .edits = edits, .warp_size = warp_size, .note = note, .context = context};
     struct text partner = {0}, arrays = {0};
     read_size(&r);
     for (size_t i = 0; i < s->loop_count; i++) r.marked |= is_marked(s, &s->loops[i]);

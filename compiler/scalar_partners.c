@@ -119,8 +119,9 @@ static void make_helper(struct making *m, const struct function *f, const char *
     struct kernel_slice s;
     kernel_slice_read(&s, m->program, f->cursor);
     const bool extract = m->b->options.partner == PARTNER_EXTRACT;
-    const bool made = extract ? extract_make(&s, &options, name, &m->edits, &text, note_statement, &n)
-                              : remap_make(&s, name, &m->edits, &text, note_statement, &n);
+    const bool made =
+        extract ? extract_make(&s, &options, name, &m->edits, &text, note_statement, &n)
+                : remap_make(&s, m->b->request->warp_size, name, &m->edits, &text, note_statement, &n);
     if (!made && !n.count)
         note(m, t, f->cursor,
              extract ? "no scalar kernel is made: nothing is done by one work-item, or alike by all"

@@ -58,16 +58,18 @@ static _Noreturn void become_compiler(const struct compiler_process *p, const st
     dup2(p->source, STDIN_FILENO);
     dup2(p->image, STDOUT_FILENO);
     dup2(p->log, STDERR_FILENO);
-    char levels[16], line[16];
+    char levels[16], line[16], warp[16];
     snprintf(levels, sizeof levels, "%u", r->priority_levels);
     snprintf(line, sizeof line, "%u", r->line_bytes ? r->line_bytes : 256);
+    snprintf(warp, sizeof warp, "%u", r->warp_size ? r->warp_size : 32);
     if (r->directory == NULL || chdir(r->directory) == 0) {
         execl(r->compiler, r->compiler, "--priority-levels", levels, "--options", r->options, "--name",
               r->name, "--emit", r->kind == BUILD_OBJECT ? "object" : "image", "--priorities",
               r->priorities ? r->priorities : "all", "--coalescing", r->coalescing ? r->coalescing : "modern",
               "--math", r->math ? r->math : "table", "--mode", r->mode ? r->mode : "both", "--scalarize",
               r->scalarize ? r->scalarize : "off", "--scalar", r->scalar ? r->scalar : "off", "--line-bytes",
-              line, "-o", "-", "-", r->kind == BUILD_LINK ? "--link" : (char *)NULL, (char *)NULL);
+              line, "--warp-size", warp, "-o", "-", "-", r->kind == BUILD_LINK ? "--link" : (char *)NULL,
+              (char *)NULL);
         dprintf(STDERR_FILENO, "%s cannot be run: %s\n", r->compiler, strerror(errno));
     } else {
         dprintf(STDERR_FILENO, "the program's directory %s: %s\n", r->directory, strerror(errno));

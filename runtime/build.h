@@ -24,6 +24,7 @@ struct build_request {
     const char *name;      /* of the source in messages and line tables */
     unsigned priority_levels;
     unsigned line_bytes; /* of the machine's L1D */
+    unsigned warp_size;  /* of the machine */
     const char *priorities, *coalescing, *math, *mode, *scalarize,
         *scalar; /* lockstep-cc's choices; NULL: its defaults */
     const char *source;

@@ -349,6 +349,7 @@ static bool build_program(struct platform *p, unsigned client, struct protocol_m
                               .scalarize = scalarizes[c->kernel.scalarize],
                               .scalar = kernel_scalar_name[c->kernel.scalar],
                               .line_bytes = c->l1d.line_bytes,
+                              .warp_size = c->simt.warp_size,
                               .mode = c->mode == MODE_MIMD ? "mimd" : "simt",
                               .interrupt_fd = p->options.interrupt_fd};
     if (!get_build(request, &r)) {

@@ -225,6 +225,27 @@ static void turns_with_loops(void **state) {
     free(text);
 }
 
+/* Turns are handed on while more work-items go on than a warp has, on both sides. */
+static void warps_of_other_sizes(void **state) {
+    (void)state;
+    size_t size;
+    run_write(run_path("k.cl"), "__kernel __attribute__((reqd_work_group_size(64, 1, 1))) void\n"
+                                "k(__global int *out) {\n"
+                                "    int n = get_global_id(0);\n"
+                                "    while (n > 0) n -= out[n];\n"
+                                "    out[get_global_id(0)] = n;\n"
+                                "}\n");
+    struct run_result r = run_command("cd %s && %s/lockstep-cc --no-cache --emit=scalar-kernel "
+                                      "--scalar=divergence --warp-size=16 -o out k.cl",
+                                      run_directory, run_build_directory());
+    assert_int_equal(r.status, 0);
+    char *text = run_read(run_path("out"), &size);
+    assert_has(text, "while (lockstep_count0 > 16) { int lockstep_goes_on");
+    assert_has(text, "    while (lockstep_count0 > 16) {\n        lockstep_sync(1);");
+    free(text);
+    free(r.errors);
+}
+
 /* Of a kernel with marked loops those alone. */
 static void loops_that_are_marked(void **state) {
     (void)state;
@@ -336,6 +357,7 @@ int main(void) {
         cmocka_unit_test(each_form),
         cmocka_unit_test(loops_that_are_remapped),
         cmocka_unit_test(turns_with_loops),
+        cmocka_unit_test(warps_of_other_sizes),
         cmocka_unit_test(loops_that_are_marked),
         cmocka_unit_test(variables_that_are_shared),
         cmocka_unit_test(who_goes_on_stands_first),
