@@ -213,9 +213,23 @@ static re_convergence_mask going_to(uint32_t pc, re_convergence_mask mask, const
     return its;
 }
 
+/* The first threads, as all are mostly, go to one PC. */
+static bool go_together(re_convergence_mask mask, const uint32_t *next) {
+    const uint64_t low = (uint64_t)mask;
+    uint32_t differences = 0;
+    if (!mask || mask != low || low & (low + 1)) return false;
+    const unsigned count = (unsigned)__builtin_popcountll(low);
+    for (unsigned k = 0; k < count; ++k) differences |= next[k] ^ next[0];
+    return !differences;
+}
+
 unsigned re_convergence_groups(uint32_t pc, re_convergence_mask mask, const uint32_t *next,
                                struct re_convergence_group *groups) {
     unsigned count = 0;
+    if (go_together(mask, next)) {
+        groups[0] = (struct re_convergence_group){.mask = mask, .pc = next[0]};
+        return 1;
+    }
     re_convergence_mask its = going_to(pc + 4, mask, next);
     if (its) groups[count++] = (struct re_convergence_group){.mask = its, .pc = pc + 4};
     for (mask &= ~its; mask; mask &= ~its) {

@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 #define REGROUPED_MAX_LANES 64
 
@@ -27,9 +28,18 @@ struct regrouped_outcome {
     bool waits;                         /* they wait at a barrier of their work-group first */
 };
 
+/* The first so many lanes, if they are all that are in a mask; 0: others are. */
+static inline unsigned regrouped_first_lanes(uint64_t lanes) {
+    return lanes & (lanes + 1) ? 0 : (unsigned)__builtin_popcountll(lanes);
+}
+
 /* The lanes whose threads go on. */
 static inline uint64_t regrouped_living(const struct regrouped_warp *w, const struct regrouped_outcome *o) {
+    const unsigned first = regrouped_first_lanes(w->valid);
     uint64_t living = 0;
+    bool ends = !first;
+    for (unsigned lane = 0; lane < first; ++lane) ends |= !o->next[lane];
+    if (!ends) return w->valid;
     for (uint64_t rest = w->valid; rest; rest &= rest - 1)
         if (o->next[__builtin_ctzll(rest)]) living |= rest & -rest;
     return living;
@@ -38,7 +48,12 @@ static inline uint64_t regrouped_living(const struct regrouped_warp *w, const st
 /* Moves the threads in some lanes of one warp to another, where these lanes are free. */
 static inline void regrouped_move(struct regrouped_warp *to, const struct regrouped_warp *from,
                                   uint64_t lanes) {
+    const unsigned first = regrouped_first_lanes(lanes);
     to->valid |= lanes;
+    if (first) {
+        memcpy(to->row, from->row, first * sizeof to->row[0]);
+        return;
+    }
     for (; lanes; lanes &= lanes - 1) {
         const unsigned lane = (unsigned)__builtin_ctzll(lanes);
         to->row[lane] = from->row[lane];

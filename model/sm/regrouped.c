@@ -19,11 +19,28 @@ static struct sm_thread thread_in(const struct sm *s, unsigned scheduler, const 
     return (struct sm_thread){thread / s->warp_size, thread % s->warp_size};
 }
 
+/* All lanes have a thread, all in one row of one warp of the register file. */
+static bool is_whole(const struct sm *s, const struct regrouped_warp *w) {
+    const unsigned lanes = s->positions;
+    uint16_t differences = 0;
+    if (regrouped_first_lanes(w->valid) != lanes || lanes > s->warp_size) return false;
+    for (unsigned lane = 1; lane < lanes; ++lane)
+        differences = (uint16_t)(differences | (w->row[lane] ^ w->row[0]));
+    return !differences;
+}
+
 void sm_select_regrouped(const struct sm *s, unsigned scheduler, const struct regrouped_warp *w,
                          struct sm_selected *x) {
     x->pc = w->pc;
     x->participating = w->valid;
     x->threads.regrouped = true;
+    x->threads.whole = is_whole(s, w);
+    if (x->threads.whole) {
+        const unsigned first = thread_at(s, scheduler, w->row[0], 0);
+        for (unsigned lane = 0; lane < s->positions; ++lane) x->threads.at[lane] = (uint16_t)(first + lane);
+        x->warp = (uint16_t)(first / s->warp_size);
+        return;
+    }
     for (uint64_t rest = w->valid; rest; rest &= rest - 1) {
         const unsigned lane = (unsigned)__builtin_ctzll(rest);
         x->threads.at[lane] = (uint16_t)thread_at(s, scheduler, w->row[lane], lane);
@@ -52,6 +69,11 @@ void sm_start_regrouped(struct sm *s, unsigned group,
 static void advance_threads(struct sm *s, const struct sm_flight *f, unsigned warp, uint64_t mask,
                             uint64_t passed) {
     struct arm_threads *t = &s->warp[warp].threads;
+    if (f->threads.whole && f->effect != SM_EXIT && !f->i->writes_pc) {
+        const unsigned first = f->threads.at[0] % s->warp_size;
+        for (unsigned k = first; k < first + s->positions; ++k) t->pc[k] = f->pc + 4;
+        return;
+    }
     for (uint64_t rest = mask; rest; rest &= rest - 1) {
         const unsigned k = (unsigned)__builtin_ctzll(rest);
         const bool acts = passed >> k & 1;
@@ -62,6 +84,13 @@ static void advance_threads(struct sm *s, const struct sm_flight *f, unsigned wa
 /* What the threads in some positions did, which lie `ahead` positions further in their warp. */
 static void note_positions(const struct sm *s, struct sm_flight *f, uint64_t positions,
                            const struct arm_execution *x) {
+    if (f->threads.whole) {
+        const unsigned first = f->threads.at[0] % s->warp_size;
+        f->passed = x->passed >> first & positions;
+        f->in_stack = x->in_stack >> first & positions;
+        if (f->kind == SM_LDST) memcpy(f->address, &x->address[first], s->positions * sizeof f->address[0]);
+        return;
+    }
     for (uint64_t rest = positions; rest; rest &= rest - 1) {
         const unsigned p = (unsigned)__builtin_ctzll(rest), k = f->threads.at[p] % s->warp_size;
         f->passed |= (x->passed >> k & 1) << p;
@@ -75,8 +104,8 @@ static void note_positions(const struct sm *s, struct sm_flight *f, uint64_t pos
 static bool execute(struct sm *s, struct sm_flight *f, uint64_t positions, uint64_t t) {
     const unsigned warp = f->threads.at[__builtin_ctzll(positions)] / s->warp_size;
     struct arm_execution x;
-    uint64_t mask = 0;
-    for (uint64_t rest = positions; rest; rest &= rest - 1)
+    uint64_t mask = f->threads.whole ? positions << f->threads.at[0] % s->warp_size : 0;
+    for (uint64_t rest = mask ? 0 : positions; rest; rest &= rest - 1)
         mask |= bit_of(f->threads.at[__builtin_ctzll(rest)] % s->warp_size);
     x.in_stack = 0;
     arm_execute((struct arm_instruction *)f->i, &s->warp[warp].threads, mask, &x);
@@ -98,8 +127,8 @@ bool sm_execute_regrouped(struct sm *s, struct sm_flight *f, uint64_t t) {
     f->passed = f->in_stack = 0;
     for (uint64_t rest = f->participating; rest;) {
         const unsigned warp = f->threads.at[__builtin_ctzll(rest)] / s->warp_size;
-        uint64_t positions = 0;
-        for (uint64_t others = rest; others; others &= others - 1)
+        uint64_t positions = f->threads.whole ? rest : 0;
+        for (uint64_t others = positions ? 0 : rest; others; others &= others - 1)
             if (f->threads.at[__builtin_ctzll(others)] / s->warp_size == warp) positions |= others & -others;
         if (!execute(s, f, positions, t)) return false;
         rest &= ~positions;
@@ -119,7 +148,12 @@ bool sm_execute_regrouped(struct sm *s, struct sm_flight *f, uint64_t t) {
 void sm_outcome(const struct sm *s, unsigned scheduler, const struct regrouped_warp *w,
                 struct regrouped_outcome *o) {
     const struct arm_instruction *i = sm_instruction(s, w->pc);
-    for (uint64_t rest = w->valid; rest; rest &= rest - 1) {
+    const bool whole = is_whole(s, w);
+    if (whole) {
+        const struct sm_thread first = thread_in(s, scheduler, w, 0);
+        memcpy(o->next, &s->warp[first.warp].threads.pc[first.position], s->positions * sizeof o->next[0]);
+    }
+    for (uint64_t rest = whole ? 0 : w->valid; rest; rest &= rest - 1) {
         const unsigned lane = (unsigned)__builtin_ctzll(rest);
         const struct sm_thread thread = thread_in(s, scheduler, w, lane);
         o->next[lane] = s->warp[thread.warp].threads.pc[thread.position];

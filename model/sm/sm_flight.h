@@ -22,6 +22,7 @@ enum sm_effect { SM_NO_EFFECT, SM_BRANCH, SM_BARRIER, SM_EXIT };
 struct sm_threads {
     uint32_t warp; /* as the engine numbers it */
     bool regrouped;
+    bool whole; /* regrouped: all positions have a thread, side by side in one warp of the register file */
     uint16_t at[ARM_MAX_POSITIONS]; /* regrouped: of each position: the thread's warp of the register file
                                        times the warp size, plus its position there */
 };
