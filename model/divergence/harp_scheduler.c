@@ -24,6 +24,7 @@ void harp_scheduler_init(struct harp_scheduler *h, const struct harp_config *c) 
 }
 
 void harp_scheduler_clear(struct harp_scheduler *h) {
+    h->fl_issued = h->fl_due = h->fl_memory = 0;
     h->waits = h->in_first_level = h->in_stages = h->unparks = 0;
     h->number = 0;
     h->released = 0;
@@ -74,25 +75,33 @@ bool harp_scheduler_take(struct harp_scheduler *h, struct regrouped_warp *w) {
 
 /* --- what the pipeline tells of --- */
 
-static struct harp_first_level *numbered(struct harp_scheduler *h, uint32_t number) {
+/* Bit n for its n-th. */
+static uint64_t in_first_level(const struct harp_scheduler *h) {
+    return h->in_first_level < 64 ? (1ull << h->in_first_level) - 1 : ~0ull;
+}
+
+static unsigned numbered(const struct harp_scheduler *h, uint32_t number) {
     unsigned n = 0;
     while (n < h->in_first_level && h->first_level[n].warp.number != number) ++n;
     invariant(n < h->in_first_level, "HARP: warp %u is not in the First-Level", number);
-    return &h->first_level[n];
+    return n;
 }
 
 void harp_scheduler_due(struct harp_scheduler *h, uint32_t number, uint64_t cycle) {
-    if (h->cycle)
+    if (h->cycle) {
         harp_scheduler_cycle_due(h->cycle, number, cycle);
-    else
-        numbered(h, number)->due = cycle;
+        return;
+    }
+    const unsigned n = numbered(h, number);
+    h->first_level[n].due = cycle;
+    h->fl_due |= 1ull << n;
 }
 
 void harp_scheduler_to_memory(struct harp_scheduler *h, uint32_t number) {
     if (h->cycle)
         harp_scheduler_cycle_to_memory(h->cycle, number);
     else
-        numbered(h, number)->to_memory = true;
+        h->fl_memory |= 1ull << numbered(h, number);
 }
 
 void harp_scheduler_done(struct harp_scheduler *h, unsigned row, unsigned lane) {
@@ -129,20 +138,24 @@ static const struct regrouped_warp *choose_commit(struct harp_scheduler *h, uint
     const struct {
         enum harp_source source;
         const struct issued_warp *warp;
-        size_t stride;
         unsigned count;
     } places[] = {
-        {HARP_FROM_FIRST_LEVEL, &h->first_level[0].warp, sizeof h->first_level[0], h->in_first_level},
-        {HARP_FROM_LOOKUP, h->waiting_lookup.entry, sizeof h->waiting_lookup.entry[0],
-         h->waiting_lookup.count},
-        {HARP_FROM_SECOND_LEVEL, h->waiting, sizeof h->waiting[0], h->waits},
+        {HARP_FROM_LOOKUP, h->waiting_lookup.entry, h->waiting_lookup.count},
+        {HARP_FROM_SECOND_LEVEL, h->waiting, h->waits},
     };
-    for (unsigned p = 0; p < 3; ++p)
+    for (uint64_t rest = h->fl_due; rest; rest &= rest - 1) {
+        const unsigned n = (unsigned)__builtin_ctzll(rest);
+        const struct issued_warp *w = &h->first_level[n].warp;
+        if (h->first_level[n].due > cycle || (oldest && !is_older(w, oldest, false))) continue;
+        oldest = w;
+        h->chosen.source = HARP_FROM_FIRST_LEVEL;
+        h->chosen.committed = n;
+    }
+    for (unsigned p = 0; p < 2; ++p)
         for (unsigned n = 0; n < places[p].count; ++n) {
-            const struct issued_warp *w = (const void *)((const char *)places[p].warp + n * places[p].stride);
-            const bool can = p == 0 ? h->first_level[n].due <= cycle : w->ready == w->warp.valid;
-            if (!can || (oldest && !is_older(w, oldest, h->chosen.source == HARP_FROM_LOOKUP && p == 1)))
-                continue;
+            const struct issued_warp *w = &places[p].warp[n];
+            const bool of_one_lookup = p == 0 && h->chosen.source == HARP_FROM_LOOKUP;
+            if (w->ready != w->warp.valid || (oldest && !is_older(w, oldest, of_one_lookup))) continue;
             oldest = w;
             h->chosen.source = places[p].source;
             h->chosen.committed = n;
@@ -165,27 +178,22 @@ void harp_scheduler_choose(struct harp_scheduler *h, uint64_t cycle, bool issues
     *committed = choose_commit(h, cycle);
     choose_transfer(h);
     h->chosen.forward = h->second_level.count && h->in_first_level < h->cfg.first_level;
-    h->chosen.issued = -1;
+    const uint64_t others = in_first_level(h) & ~h->fl_issued;
+    h->chosen.issued = issues && others ? __builtin_ctzll(others) : -1;
     *issued = NULL;
-    for (unsigned n = issues ? h->in_first_level : 0; n--;)
-        if (!h->first_level[n].issued) h->chosen.issued = (int)n;
     if (h->chosen.issued < 0) return;
-    struct harp_first_level *f = &h->first_level[h->chosen.issued];
-    f->issued = true;
+    const struct harp_first_level *f = &h->first_level[h->chosen.issued];
+    h->fl_issued |= 1ull << h->chosen.issued;
     *issued = &f->warp.warp;
     *number = f->warp.number;
 }
 
 bool harp_scheduler_moves(const struct harp_scheduler *h, bool issues) {
-    const unsigned in_first_level = h->in_first_level;
-    if ((h->second_level.count && in_first_level < h->cfg.first_level) ||
+    if ((h->second_level.count && h->in_first_level < h->cfg.first_level) ||
         (h->second_level.count < 2 && h->ready_lookup.count) || h->in_stages ||
         re_convergence_barriers_complete(&h->barriers) >= 0)
         return true;
-    for (unsigned n = 0; n < in_first_level; ++n)
-        if ((issues && !h->first_level[n].issued) || h->first_level[n].due != UINT64_MAX ||
-            h->first_level[n].to_memory)
-            return true;
+    if ((issues && in_first_level(h) & ~h->fl_issued) || h->fl_due || h->fl_memory) return true;
     for (unsigned n = 0; n < h->waiting_lookup.count; ++n)
         if (h->waiting_lookup.entry[n].ready == h->waiting_lookup.entry[n].warp.valid) return true;
     for (unsigned n = 0; n < h->waits; ++n)
@@ -272,7 +280,16 @@ void harp_scheduler_transfer(struct harp_scheduler *h) {
 
 /* --- a cycle --- */
 
+/* Bit n goes, those above move down. */
+static uint64_t without(uint64_t mask, unsigned n) {
+    const uint64_t below = (1ull << n) - 1;
+    return (mask & below) | (mask >> 1 & ~below);
+}
+
 static void leave_first_level(struct harp_scheduler *h, unsigned n) {
+    h->fl_issued = without(h->fl_issued, n);
+    h->fl_due = without(h->fl_due, n);
+    h->fl_memory = without(h->fl_memory, n);
     memmove(&h->first_level[n], &h->first_level[n + 1], (--h->in_first_level - n) * sizeof h->first_level[0]);
 }
 
@@ -292,12 +309,6 @@ static struct regrouped_warp committed(struct harp_scheduler *h) {
     return w;
 }
 
-static int first_to_memory(const struct harp_scheduler *h) {
-    for (unsigned n = 0; n < h->in_first_level; ++n)
-        if (h->first_level[n].to_memory) return (int)n;
-    return -1;
-}
-
 static void to_memory(struct harp_scheduler *h, unsigned n) {
     struct issued_warp w = h->first_level[n].warp;
     leave_first_level(h, n);
@@ -315,7 +326,6 @@ static void forward(struct harp_scheduler *h) {
     f->warp.number = h->number++;
     f->warp.ready = 0;
     f->due = UINT64_MAX;
-    f->issued = f->to_memory = false;
 }
 
 /* The oldest that is parked goes on, if its work-group's barrier has opened, or is parked again. */
@@ -344,14 +354,13 @@ void harp_scheduler_begin(struct harp_scheduler *h, uint64_t cycle, const struct
 }
 
 bool harp_scheduler_pending(const struct harp_scheduler *h) {
-    return first_to_memory(h) >= 0 || settles(h, h->stepped) || h->unparks;
+    return h->fl_memory || settles(h, h->stepped) || h->unparks;
 }
 
 void harp_scheduler_go_on(struct harp_scheduler *h) {
-    const int n = first_to_memory(h);
     h->met = 0;
-    if (n >= 0)
-        to_memory(h, (unsigned)n);
+    if (h->fl_memory)
+        to_memory(h, (unsigned)__builtin_ctzll(h->fl_memory));
     else if (settles(h, h->stepped))
         settle(h);
     else

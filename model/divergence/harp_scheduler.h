@@ -34,9 +34,7 @@
 /* A warp of the First-Level: numbered as it comes in, and so in the order of S. */
 struct harp_first_level {
     struct issued_warp warp;
-    bool issued;
-    uint64_t due;   /* the cycle of its C; UINT64_MAX: not known */
-    bool to_memory; /* it leaves for the Waiting-Lookup in this cycle */
+    uint64_t due; /* the cycle of its C; UINT64_MAX: not known */
 };
 
 /* Where the warp that is committed comes from. */
@@ -56,7 +54,9 @@ struct harp_scheduler {
     bool *waiting_slot;                                        /* it is taken by one of them */
     struct harp_first_level first_level[HARP_MAX_FIRST_LEVEL]; /* the oldest first */
     unsigned in_first_level;
-    uint32_t number; /* of the next one */
+    uint64_t fl_issued, fl_due; /* bit n: its n-th has been issued; the cycle of its C is known; */
+    uint64_t fl_memory;         /* it leaves for the Waiting-Lookup in this cycle */
+    uint32_t number;            /* of the next one */
     struct warp_lookup ready_lookup, waiting_lookup;
     struct re_convergence_barriers barriers;
     struct second_level parked; /* at work-group barriers, in the order of their arrival */

@@ -54,15 +54,14 @@ static void show_warp(const struct harp_scheduler_cycle *c, struct harp_schedule
 static void show_first_level(struct harp_scheduler_cycle *c) {
     const struct harp_scheduler *h = c->whole;
     memset(c->first_level.pc, 0, h->cfg.first_level * (5 + c->lanes) * sizeof(uint32_t));
-    c->q.fl_issued = c->q.fl_due = c->q.fl_memory = 0;
     for (unsigned n = 0; n < h->in_first_level; ++n) {
         const struct harp_first_level *f = &h->first_level[n];
         show_warp(c, &c->first_level, n, &f->warp.warp, f->warp.warp.valid);
         c->first_level.number[n] = f->warp.number;
-        c->q.fl_issued |= (uint64_t)f->issued << n;
-        c->q.fl_due |= (uint64_t)(f->due != UINT64_MAX) << n;
-        c->q.fl_memory |= (uint64_t)f->to_memory << n;
     }
+    c->q.fl_issued = h->fl_issued;
+    c->q.fl_due = h->fl_due;
+    c->q.fl_memory = h->fl_memory;
     c->q.fl_count = h->in_first_level;
     c->q.number = h->number;
 }

@@ -37,9 +37,9 @@ static inline unsigned regrouped_first_lanes(uint64_t lanes) {
 static inline uint64_t regrouped_living(const struct regrouped_warp *w, const struct regrouped_outcome *o) {
     const unsigned first = regrouped_first_lanes(w->valid);
     uint64_t living = 0;
-    bool ends = !first;
-    for (unsigned lane = 0; lane < first; ++lane) ends |= !o->next[lane];
-    if (!ends) return w->valid;
+    uint32_t least = first ? UINT32_MAX : 0;
+    for (unsigned lane = 0; lane < first; ++lane) least = o->next[lane] < least ? o->next[lane] : least;
+    if (least) return w->valid;
     for (uint64_t rest = w->valid; rest; rest &= rest - 1)
         if (o->next[__builtin_ctzll(rest)]) living |= rest & -rest;
     return living;

@@ -163,7 +163,8 @@ static void places(const struct sm *s, unsigned scheduler, sm_place_visitor *vis
     for (unsigned n = 0; n < h->in_first_level; ++n) {
         const struct harp_first_level *f = &h->first_level[n];
         sm_visit_regrouped(s, scheduler, &f->warp.warp, f->warp.warp.valid,
-                           f->issued ? SM_PLACE_FLIGHT : SM_PLACE_READY, "first_level", n, visit, context);
+                           h->fl_issued >> n & 1 ? SM_PLACE_FLIGHT : SM_PLACE_READY, "first_level", n, visit,
+                           context);
     }
     visit_lookup(s, scheduler, h->ready_lookup.entry, h->ready_lookup.count, SM_PLACE_INACTIVE,
                  "ready_lookup", visit, context);

@@ -22,11 +22,8 @@ static struct sm_thread thread_in(const struct sm *s, unsigned scheduler, const 
 /* All lanes have a thread, all in one row of one warp of the register file. */
 static bool is_whole(const struct sm *s, const struct regrouped_warp *w) {
     const unsigned lanes = s->positions;
-    uint16_t differences = 0;
     if (regrouped_first_lanes(w->valid) != lanes || lanes > s->warp_size) return false;
-    for (unsigned lane = 1; lane < lanes; ++lane)
-        differences = (uint16_t)(differences | (w->row[lane] ^ w->row[0]));
-    return !differences;
+    return !memcmp(&w->row[0], &w->row[1], (lanes - 1) * sizeof w->row[0]); /* each is as the one before */
 }
 
 void sm_select_regrouped(const struct sm *s, unsigned scheduler, const struct regrouped_warp *w,
@@ -70,8 +67,9 @@ static void advance_threads(struct sm *s, const struct sm_flight *f, unsigned wa
                             uint64_t passed) {
     struct arm_threads *t = &s->warp[warp].threads;
     if (f->threads.whole && f->effect != SM_EXIT && !f->i->writes_pc) {
-        const unsigned first = f->threads.at[0] % s->warp_size;
-        for (unsigned k = first; k < first + s->positions; ++k) t->pc[k] = f->pc + 4;
+        uint32_t *pc = &t->pc[f->threads.at[0] % s->warp_size];
+        const uint32_t next = f->pc + 4;
+        for (unsigned k = 0; k < s->positions; ++k) pc[k] = next;
         return;
     }
     for (uint64_t rest = mask; rest; rest &= rest - 1) {

@@ -98,9 +98,9 @@ static inline bool stimulus_harp_starts(struct seed *s) {
 /* One of the First-Level that has been issued, and of which nothing is known, is due or goes to memory. */
 static inline bool stimulus_harp_pipeline(struct seed *s) {
     const struct harp_scheduler *h = &stimulus_harp.whole;
-    for (unsigned n = 0; n < h->in_first_level; ++n) {
-        const struct harp_first_level *f = &h->first_level[n];
-        if (!f->issued || f->due != UINT64_MAX || f->to_memory || !stimulus_harp_soon(s)) continue;
+    for (uint64_t rest = h->fl_issued & ~(h->fl_due | h->fl_memory); rest; rest &= rest - 1) {
+        const struct harp_first_level *f = &h->first_level[__builtin_ctzll(rest)];
+        if (!stimulus_harp_soon(s)) continue;
         stimulus_harp.cycle.in.memory = seed_below(s, 8) < stimulus_harp.loads;
         stimulus_harp.cycle.in.due = !stimulus_harp.cycle.in.memory;
         stimulus_harp.cycle.in.number = f->warp.number;
