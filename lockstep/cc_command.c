@@ -67,7 +67,9 @@ static const struct argp_option option_table[] = {
      "Default: a table of what each kernel needs",
      0},
     {"scalarize", KEY_SCALARIZE, "RULE", 0, "Rule of --emit=scalar: none, convergent or wide (default)", 0},
-    {"scalar", KEY_SCALAR, "KIND", 0, "Make scalar kernels: prefetch, which load ahead for the work-items",
+    {"scalar", KEY_SCALAR, "KIND", 0,
+     "Make scalar kernels: prefetch (they load ahead for the work-items), extract (they do what one "
+     "work-item does, or all alike), divergence (they hand on turns of loops)",
      0},
     {"options", KEY_OPTIONS, "OPTIONS", 0, "Build options as a program gives them to clBuildProgram", 0},
     {0},
