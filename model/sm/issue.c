@@ -498,6 +498,18 @@ void sm_note_idle(struct sm *s, unsigned scheduler) {
     if (__builtin_expect(s->idle != NULL, 0)) sm_idle_note(s, scheduler, 1);
 }
 
+/* The registers that the warp of this number there needs next are brought into the host's cache: those of all
+ * warps are more than it holds. */
+static void fetch_ahead(const struct sm *s, unsigned scheduler, unsigned n) {
+    const struct sm_warp *w = &s->warp[n * s->schedulers + scheduler];
+    if (!w->next.i) return;
+    for (uint64_t rest = (w->next.i->sources | w->next.i->destinations) & (bit_of(ARM_REGISTERS) - 1); rest;
+         rest &= rest - 1) {
+        const char *row = (const char *)&w->threads.registers[(unsigned)__builtin_ctzll(rest) * s->warp_size];
+        for (unsigned k = 0; k < s->warp_size * 4; k += 64) __builtin_prefetch(&row[k], 1);
+    }
+}
+
 /* Returns whether something has issued. */
 static bool step_scheduler(struct sm *s, unsigned scheduler, uint64_t t) {
     struct sm_scheduler *q = &s->scheduler[scheduler];
@@ -505,6 +517,8 @@ static bool step_scheduler(struct sm *s, unsigned scheduler, uint64_t t) {
     unsigned n;
     if (!sm_pick(s, scheduler, ready, t, &n)) return false;
     const unsigned warp = n * s->schedulers + scheduler;
+    const uint64_t others = ready & ~bit_of(n), after = others & ~((UINT64_C(2) << n) - 1);
+    if (others) fetch_ahead(s, scheduler, (unsigned)__builtin_ctzll(after ? after : others));
     for (unsigned width = 0; width < s->config->simt.issue_width; ++width) {
         if (!((width ? can_issue(s, q) : ready) & bit_of(n))) break;
         enum sm_unit_kind kind = SM_SP;
