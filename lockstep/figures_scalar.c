@@ -43,8 +43,8 @@ enum {
     "each in 64 x 5 x 2 = 640 cycles, in the paper in less than the memory's 300, since it finds them "      \
     "waiting for it (25.9 of 40 GB/s). 750 cycles to memory set that right. 32 miss registers are 32 x 256 " \
     "bytes in 300 cycles, those 25.9 GB/s again: the paper's prefetches, which bring 19.3 % more, must "     \
-    "have had more. Its scalar units fetch by themselves (section V). The distance alone brings 9.1 % in "   \
-    "the mean, with the registers 18.6 %; these and the fetches without the distance, -2.4 %."
+    "have had more. Its scalar units fetch by themselves (section V). The distance alone brings 8.9 % in "   \
+    "the mean, with the registers 18.9 %; these and the fetches without the distance, -2.4 %."
 #define NOTE_FAR_CLOCKS                                                                                      \
     "As in the paper half of the clock costs some 3 points; at an eighth most lose. histogram gains most "   \
     "at "                                                                                                    \

@@ -1,5 +1,5 @@
-/* fft.cl with SINES, whose four factors the scalar thread computes: the work-items meet it before their third pass, where
- * they meet anyway. */
+/* fft.cl with SINES, whose four factors the scalar thread computes: the work-items meet it before their third pass,
+ * where they meet anyway. */
 #pragma OPENCL FP_CONTRACT OFF
 #define EIGHTH 0.785398163f /* of a turn */
 #include <lockstep_scalar.h>
