@@ -100,10 +100,8 @@ module thread_descriptor_table #(
   logic [LIVE_BITS-1:0]               live_q;
 
   // --- what is read ---
-  always_comb begin
-    for (int unsigned w = 0; w < WARPS; w++) begin
-      runnable_o[w] = ready_q[w] != '0 && execution_q[w] == '0;
-    end
+  for (genvar w = 0; w < WARPS; w++) begin : gen_runnable
+    assign runnable_o[w] = ready_q[w] != '0 && execution_q[w] == '0;
   end
 
   assign ready_o    = ready_q[read_q];
@@ -112,26 +110,23 @@ module thread_descriptor_table #(
   assign live_o     = live_q;
 
   // --- execute: where the threads go ---
-  logic [WARP_SIZE*NEXT_PC_BITS-1:0] target;
-  logic [31:0]                       following;
-  logic [WARP_SIZE-1:0]              jumping, executing;
+  logic [31:0]          following;
+  logic [WARP_SIZE-1:0] jumping, executing;
+  assign following = warp_pc_q[execute_warp_i] + 32'd4;
+  assign jumping   = execute_jumps_i ? execute_passed_i : '0;
+  assign executing = execution_q[execute_warp_i];
 
-  always_comb begin
-    target    = '0;
-    following = warp_pc_q[execute_warp_i] + 32'd4;
-    jumping   = execute_jumps_i ? execute_passed_i : '0;
-    executing = execution_q[execute_warp_i];
-    if (execute_i) begin
-      target = pc_q[execute_warp_i];
-      for (int unsigned k = 0; k < WARP_SIZE; k++) begin
-        target[k*32 +: 32] = jumping[k] ? execute_target_i[k*32 +: 32] : executing[k] ? following : target[k*32 +: 32];
-      end
+  // The edge alone asks for it.
+  function automatic logic [WARP_SIZE*NEXT_PC_BITS-1:0] targets(input logic [WARP_SIZE*PC_BITS-1:0] stay);
+    for (int unsigned k = 0; k < WARP_SIZE; k++) begin
+      targets[k*32 +: 32] = jumping[k] ? execute_target_i[k*32 +: 32] : executing[k] ? following : stay[k*32 +: 32];
     end
-  end
+  endfunction
 
   // --- commit: of the warps that commit one may have an operation, which it was told before or, if it was told nothing
   // before, is in this very cycle ---
   logic [WARPS-1:0]                now, operates;
+  logic [WARP_BITS-1:0]            operating;  // the one of them, unless there are several
   logic                            several, unknown;
   logic [2:0]                      its, operation;
   logic [3:0]                      by;
@@ -147,23 +142,30 @@ module thread_descriptor_table #(
 
   always_comb begin
     operates  = '0;
+    operating = '0;
+    its       = NONE;
     operation = NONE;
     by        = '0;
     passed    = '0;
     count     = '0;
     warp_pc   = '0;
     levels    = '0;
-    for (int unsigned w = 0; w < WARPS; w++) begin
-      its         = executed_q[w] ? operation_q[w] : execute_operation_i;
-      operates[w] = commit_i[w] && its != NONE;
-      if (operates[w]) begin
-        operation = operation | its;
-        by        = by | (executed_q[w] ? by_q[w] : execute_by_i);
-        passed    = passed | (executed_q[w] ? passed_q[w] : execute_passed_i);
-        count     = count | (executed_q[w] ? passed_count_q[w] : execute_count);
-        warp_pc   = warp_pc | warp_pc_q[w];
-        levels    = levels | level_q[w];
+    if (commit_i != '0) begin
+      for (int unsigned w = 0; w < WARPS; w++) begin
+        its         = executed_q[w] ? operation_q[w] : execute_operation_i;
+        operates[w] = commit_i[w] && its != NONE;
+        if (operates[w]) begin
+          operating = operating | WARP_BITS'(w);
+          operation = operation | its;
+        end
       end
+    end
+    if (operation != NONE) begin
+      by      = executed_q[operating] ? by_q[operating] : execute_by_i;
+      passed  = executed_q[operating] ? passed_q[operating] : execute_passed_i;
+      count   = executed_q[operating] ? passed_count_q[operating] : execute_count;
+      warp_pc = warp_pc_q[operating];
+      levels  = level_q[operating];
     end
   end
 
@@ -282,28 +284,35 @@ module thread_descriptor_table #(
       live_q     <= live_d;
       executed_q <= (executed_q | now) & ~commit_i;
       if (select_i) read_q <= select_warp_i;
-      if (schedule_i) warp_pc_q[read_q] <= schedule_pc_i;
       if (execute_i) begin
-        next_pc_q[execute_warp_i]      <= target;
+        next_pc_q[execute_warp_i]      <= targets(pc_q[execute_warp_i]);
         passed_q[execute_warp_i]       <= execute_passed_i;
         passed_count_q[execute_warp_i] <= execute_count;
         operation_q[execute_warp_i]    <= execute_operation_i;
         by_q[execute_warp_i]           <= execute_by_i;
       end
-      for (int unsigned w = 0; w < WARPS; w++) begin
-        if (release_i || commit_i[w] || (schedule_i && 32'(read_q) == w)) begin
-          ready_q[w] <= (ready_q[w] & ~(schedule_i && 32'(read_q) == w ? schedule_threads_i : '0))
-                      | (release_i ? barrier_q[w] : '0)
-                      | (commit_i[w] ? execution_q[w] & ~(operates[w] ? leaves : '0) : '0);
-          barrier_q[w] <= (release_i ? '0 : barrier_q[w]) | (operates[w] && waits ? passed : '0);
-          execution_q[w] <= (commit_i[w] ? '0 : execution_q[w])
-                          | (schedule_i && 32'(read_q) == w ? schedule_threads_i : '0);
+      if (release_i || commit_i != '0) begin
+        for (int unsigned w = 0; w < WARPS; w++) begin
+          if (release_i || commit_i[w]) begin
+            ready_q[w]   <= ready_q[w] | (release_i ? barrier_q[w] : '0)
+                          | (commit_i[w] ? execution_q[w] & ~(operates[w] ? leaves : '0) : '0);
+            barrier_q[w] <= (release_i ? '0 : barrier_q[w]) | (operates[w] && waits ? passed : '0);
+          end
+          if (commit_i[w]) begin
+            execution_q[w] <= '0;
+            pc_q[w]        <= next_pc_q[w];
+          end
         end
-        if (commit_i[w]) pc_q[w] <= executed_q[w] ? next_pc_q[w] : target;
-        if (operates[w]) begin
-          level_q[w]    <= (level_q[w] & ~changing) | new_levels;
-          priority_q[w] <= (priority_q[w] & ~{LEVELS{changes}}) | priorities;
-        end
+      end
+      if (execute_i && commit_i[execute_warp_i]) pc_q[execute_warp_i] <= targets(pc_q[execute_warp_i]);
+      if (schedule_i) begin  // a warp that is scheduled has none in Execution, so does not commit
+        ready_q[read_q]     <= (ready_q[read_q] & ~schedule_threads_i) | (release_i ? barrier_q[read_q] : '0);
+        execution_q[read_q] <= schedule_threads_i;
+        warp_pc_q[read_q]   <= schedule_pc_i;
+      end
+      if (changes != '0) begin
+        level_q[operating]    <= (levels & ~changing) | new_levels;
+        priority_q[operating] <= (priority_q[operating] & ~{LEVELS{changes}}) | priorities;
       end
       for (int unsigned l = 0; l < LANES; l++) begin
         if (start_i[l]) begin

@@ -7,7 +7,7 @@
  *
  * The last TWIN_HISTORY cycles that differ are kept: inputs, and both sides' outputs and flip-flops. Of
  * memories the rows that the model says it has written are compared, and all of them every TWIN_WHOLE cycles
- * and when the caller says so (twin_rows(), every bit of `written`).
+ * in which it is evaluated, and when the caller says so (twin_rows(), every bit of `written`).
  */
 #ifndef TB_TWIN_H
 #define TB_TWIN_H
@@ -113,12 +113,17 @@ void twin_choose(void *twin, struct simt_coprocessor *s);
  */
 bool twin_settles(struct twin *t, const void *in, const void *out, const void *q);
 
+/* The cycle is not as the one before. */
+static inline void twin_wakes(struct twin *t) {
+    t->settled = false;
+}
+
 /* Instead of twin_cycle(), where it says so: the cycle is as the one before, and has been compared. */
 static inline bool twin_rests(struct twin *t, uint64_t cycle, const void *in, const void *out,
                               const void *q) {
     struct twin_record *r = t->latest;
     if (!r || !t->library.same(r->kept, in, out, q) || !(t->settled || twin_settles(t, in, out, q))) {
-        t->settled = false;
+        twin_wakes(t);
         return false;
     }
     r->last = cycle;

@@ -141,30 +141,49 @@ static const struct twin_port *compare(struct bound *b, bool rests, uint64_t t) 
 
 /* After a first difference the launch stops at the end of the cycle: the others are still compared in it.
  * In mode drive, where the Verilog drives, the launch goes on, and the difference is kept for its end. */
-static __attribute__((noinline)) void run_cycle(struct attached *s, enum cluster_block block, bool rests,
-                                                uint64_t t) {
-    const struct twins *all = s->twins;
-    struct bound *b = &s->bound[block];
-    b->twin.insides.looks = b->inside && is_traced(s, t);
-    const struct twin_port *different = compare(b, rests, t);
-    if (b->toggles && !rests) toggles_note(b->toggles);
-    if (all->trace && is_traced(s, t)) show(s, b, rests, t);
-    if (!(different || b->twin.broken || b->twin.stopped) || is_stopped(s)) return;
+static __attribute__((noinline)) void tell(struct attached *s, enum cluster_block block,
+                                           const struct twin_port *different) {
+    const struct bound *b = &s->bound[block];
+    if (is_stopped(s)) return;
     if (b->mode != TWINS_DRIVE || !b->drives || b->twin.broken || b->twin.stopped)
         report(s, block, b->twin.broken || b->twin.stopped ? NULL : different, NULL, error_of(s));
     else if (s->difference.status == EXIT_SOUND)
         report(s, block, different, NULL, &s->difference);
 }
 
+static void run_cycle(struct attached *s, enum cluster_block block, bool rests, uint64_t t) {
+    const struct twins *all = s->twins;
+    struct bound *b = &s->bound[block];
+    b->twin.insides.looks = b->inside && is_traced(s, t);
+    const struct twin_port *different = compare(b, rests, t);
+    if (b->toggles && !rests) toggles_note(b->toggles);
+    if (all->trace && is_traced(s, t)) show(s, b, rests, t);
+    if (different || b->twin.broken || b->twin.stopped) tell(s, block, different);
+}
+
 /* One cycle of a block in so many is timed: a prime number, so that all blocks have their turn. */
-#define TIMED_ONCE_IN 509
+#define TIMED_ONCE_IN 2039
 /* One that takes longer was interrupted: it stands for itself alone. */
 #define MOST_NANOSECONDS 20000
 
-static void evaluate(struct attached *s, enum cluster_block block, uint64_t t) {
+/* From now on its cycles that are as this one are compared where they are asked for. */
+static void rest(struct attached *s, enum cluster_block block) {
     struct bound *b = &s->bound[block];
-    const bool rests = twin_rests(&b->twin, t, b->in, b->out, b->q);
-    if (!rests || b->twin.memories || b->twin.broken || s->twins->trace) run_cycle(s, block, rests, t);
+    struct twin *t = &b->twin;
+    s->hook.rest[block] = (struct block_rest){t->library.same, t->latest->kept, b->in,           b->out, b->q,
+                                              b->written,      &t->comparisons, &t->latest->last};
+}
+
+/* rested: the cycle before was as its one before, but this is not. */
+static void evaluate(struct attached *s, enum cluster_block block, bool rested, uint64_t t) {
+    struct bound *b = &s->bound[block];
+    struct twin *twin = &b->twin;
+    if (rested) twin_wakes(twin);
+    const bool rests = !rested && twin_rests(twin, t, b->in, b->out, b->q);
+    if (!rests || *b->written || twin->broken || s->twins->trace)
+        run_cycle(s, block, rests, t);
+    else
+        rest(s, block);
 }
 
 static void registered(void *context, enum cluster_block block) {
@@ -182,7 +201,7 @@ static double now(void) {
 static __attribute__((noinline)) void evaluate_timed(struct attached *s, enum cluster_block block,
                                                      uint64_t t) {
     const double before = now(), start = now();
-    evaluate(s, block, t);
+    evaluate(s, block, false, t);
     const double took = now() - start - (start - before);
     s->twins->untimed = TIMED_ONCE_IN;
     if (took > 0 && took < MOST_NANOSECONDS) s->twins->nanoseconds += TIMED_ONCE_IN * took;
@@ -190,10 +209,14 @@ static __attribute__((noinline)) void evaluate_timed(struct attached *s, enum cl
 
 static void cycle(void *context, enum cluster_block block, uint64_t t) {
     struct attached *s = context;
-    if (__builtin_expect(--s->twins->untimed == 0, 0))
+    struct block_rest *r = &s->hook.rest[block];
+    const bool rested = r->same != NULL;
+    r->same = NULL;
+    if (!rested) --s->twins->untimed;
+    if (__builtin_expect(s->twins->untimed == 0, 0))
         evaluate_timed(s, block, t);
     else
-        evaluate(s, block, t);
+        evaluate(s, block, rested, t);
 }
 
 double twins_seconds(const struct twins *s) {
@@ -259,8 +282,10 @@ static void stop(void *context) {
 
 static void reset(void *context) {
     struct attached *s = context;
-    for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; ++b)
+    for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; ++b) {
+        s->hook.rest[b].same = NULL;
         if (s->bound[b].mode != TWINS_OFF) twin_reset(&s->bound[b].twin);
+    }
 }
 
 /* --- building ----------------------------------------------------------------------------------------------
@@ -279,6 +304,9 @@ static unsigned settings_of(const struct attached *a, enum cluster_block b,
     return a->cluster ? twin_block_settings(a->cluster, settings)
                       : gpu_place_settings(&a->place, b, settings);
 }
+
+/* Of blocks without memories: rows written. */
+static const uint64_t none = 0;
 
 static bool bind(struct attached *a, enum cluster_block b, struct error *e) {
     struct twins *s = a->twins;
@@ -306,7 +334,7 @@ static bool bind(struct attached *a, enum cluster_block b, struct error *e) {
     bound->out = model + block->out - base;
     bound->q = block->q ? model + block->q - base : NULL;
     bound->rows = model + block->rows - base;
-    bound->written = (const uint64_t *)(const void *)(model + block->written - base);
+    bound->written = block->stride ? (const uint64_t *)(const void *)(model + block->written - base) : &none;
     bound->twin.pure = source->verilog.pure;
     twin_hold(&bound->twin, bound->mode == TWINS_REPLACE);
     if (b == CLUSTER_BLOCK_COPROCESSOR && bound->mode == TWINS_REPLACE)
@@ -382,6 +410,7 @@ static bool attach(struct attached *a, struct error *e) {
                                      .registered = registered,
                                      .cycle = cycle,
                                      .stop = stop,
+                                     .untimed = &a->twins->untimed,
                                      .end = o->cycles ? o->cycles : UINT64_MAX};
     for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; ++b) {
         const char *field = twin_block_absent(machine_configuration(a->twins->machine), b);

@@ -332,6 +332,18 @@ static void write_equal(FILE *out, const struct verilated_glue *g) {
     fprintf(out, "    return !difference;\n}\n");
 }
 
+/* The whole of a cycle in which both sides have the same. */
+static void write_step(FILE *out, const struct verilated_glue *g) {
+    if (!g->parts) return;
+    fprintf(out,
+            "SHOWN bool twin_step(void *t, char *to, const void *in, const void *out, const void *q) {\n"
+            "    twin_settle(t, in);\n"
+            "    if (!twin_equal(t, out, q)) return false;\n"
+            "    twin_keep(to, in, out, q);\n%s"
+            "    return true;\n}\n",
+            g->module->clocked ? "    twin_edge(t);\n" : "");
+}
+
 void verilated_glue_write(FILE *out, const struct verilated_glue *g) {
     fputs(prologue, out);
     if (g->module->clocked) fprintf(out, "SHOWN void *twin_clock(void *t) { return &top(t).clk_i; }\n");
@@ -341,4 +353,5 @@ void verilated_glue_write(FILE *out, const struct verilated_glue *g) {
     write_edge(out, g);
     write_equal(out, g);
     write_keep(out, g);
+    write_step(out, g);
 }

@@ -101,12 +101,19 @@ static bool write_visible(const struct build *b, struct error *e) {
     return finish(out, b->folder.path, e);
 }
 
+/* Does a line of what Verilator wrote clear a value that is to be assigned, which is read only where it has
+ * been set? Of a table there is one for each of its rows, in every evaluation. */
+static bool clears_delayed(const char *line) {
+    return (strstr(line, "VL_ZERO_W(") || strstr(line, " = 0;")) && strstr(line, "__Vdlyvval__");
+}
+
 static void copy_source(FILE *out, const char *folder, const char *name) {
     char path[PATH_MAX + NAME_MAX + 2], *line = NULL;
     size_t size = 0;
     snprintf(path, sizeof path, "%s/%s", folder, name);
     FILE *in = fopen(path, "r");
-    while (in && getline(&line, &size, in) > 0) fputs(line, out);
+    while (in && getline(&line, &size, in) > 0)
+        if (!clears_delayed(line)) fputs(line, out);
     free(line);
     if (in) fclose(in);
 }
@@ -238,8 +245,8 @@ static bool seal(const struct build *b, const char *name, struct error *e) {
 
 /* One thread runs a library: thread-local storage of a library that is loaded late is slow. */
 #define COMPILER                                                                                             \
-    "g++", "-std=gnu++17", "-O3", "-w", "-fPIC", "-fvisibility=hidden", "-Dthread_local=", "-I.",            \
-        INCLUDE_ROOT, INCLUDE_DPI
+    "g++", "-std=gnu++17", "-O3", "-w", "-fPIC", "-fvisibility=hidden", "-fno-semantic-interposition",       \
+        "-Dthread_local=", "-I.", INCLUDE_ROOT, INCLUDE_DPI
 
 #define LINKER COMPILER, "-march=native", "-shared", "-Wl,-Bsymbolic", "-pthread", "-o", "twin.so", "twin.cc"
 
@@ -384,6 +391,7 @@ static bool load(struct verilated_library *l, const char *library, struct error 
     *(void **)&l->row_equal = dlsym(l->handle, "twin_row_equal");
     *(void **)&l->keep = dlsym(l->handle, "twin_keep");
     *(void **)&l->same = dlsym(l->handle, "twin_same");
+    *(void **)&l->step = dlsym(l->handle, "twin_step");
     *(void **)&l->kept = dlsym(l->handle, "twin_kept");
     *(void **)&l->signal = dlsym(l->handle, "twin_signal");
     *(void **)&l->bits = dlsym(l->handle, "twin_bits");

@@ -43,6 +43,9 @@ struct verilated_library {
     void (*keep)(char *to, const void *in, const void *out, const void *q);
     /* Are inputs, outputs and flip-flops those of such a copy? */
     bool (*same)(const char *kept, const void *in, const void *out, const void *q);
+    /* settle, then equal; if that says so, keep and edge. NULL: these cannot be one (a user's design may have
+     * stopped in each). */
+    bool (*step)(void *instance, char *to, const void *in, const void *out, const void *q);
     unsigned (*kept)(unsigned n);
     uint8_t *(*clock)(void *instance); /* NULL: a combinational block */
     uint8_t *(*reset)(void *instance); /* active low; NULL: none */

@@ -92,10 +92,6 @@ void cluster_uniform_committed(struct cluster *c, unsigned warp) {
 
 /* --- the cycle --- */
 
-static void run_twin(struct cluster *c, enum cluster_block block, uint64_t t) {
-    if (c->twins->attached[block]) c->twins->cycle(c->twins->context, block, t);
-}
-
 static void step_twins(struct cluster *c, uint64_t t) {
     struct uniform *u = &c->uniform;
     const bool writes = u->writes;
@@ -103,12 +99,12 @@ static void step_twins(struct cluster *c, uint64_t t) {
         tokens_block(c) == CLUSTER_BLOCK_RENAME ? u->rename.in.write_warp : u->tokens.in.write_warp;
     uniform_eval(u);
     if (tokens_block(c) == CLUSTER_BLOCK_RENAME) srf_rename_write_map(&u->rename);
-    run_twin(c, tokens_block(c), t);
+    cluster_run_twin(c, tokens_block(c), t);
     uniform_clock(u);
     if (writes && c->check_uniform) check(c, warp);
     if (!c->config->uniform.inter) return;
     uniform_eval_reuse(u);
-    run_twin(c, CLUSTER_BLOCK_REUSE, t);
+    cluster_run_twin(c, CLUSTER_BLOCK_REUSE, t);
     uniform_clock_reuse(u);
 }
 

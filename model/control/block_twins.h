@@ -46,6 +46,15 @@ enum cluster_block {
     CLUSTER_BLOCK_COUNT
 };
 
+/* Of a block whose twin rests: what a cycle must be the same as for cycle() not to be called. */
+struct block_rest {
+    bool (*same)(const char *kept, const void *in, const void *out, const void *q); /* NULL: it does not */
+    const char *kept;
+    const void *in, *out, *q;
+    const uint64_t *written;      /* rows of its memories in this cycle; where none is, 0 */
+    uint64_t *comparisons, *last; /* cycles that there have been, and the latest */
+};
+
 /* What runs beside the models of one place. While there is something, every cycle in which they exist is
  * visited and every block that is attached evaluated in it; in a cluster of cores descriptors, scheduler and
  * co-processor also in every cycle in which contexts start (cluster_starts()). */
@@ -61,6 +70,9 @@ struct cluster_twins {
      * outputs; fills the cluster's error to stop the launch, as it does if an output of which the cluster has
      * made use before (the dispatcher's beat, before the lanes say that they hold it) is not the model's. */
     void (*cycle)(void *context, enum cluster_block block, uint64_t t);
+    struct block_rest rest[CLUSTER_BLOCK_COUNT];
+    unsigned
+        *untimed; /* counts down cycles of blocks that rest: of the one that finds 1, cycle() is called */
     /* The cluster leaves SIMT mode, or its launch ends, for whatever reason, between two cycles: what is not
      * compared in every cycle is compared now. Fills the cluster's error. Of a GPU-like machine its launch
      * ends, and may have been stopped for a difference that was kept: fills the launch's error. NULL: there
@@ -69,9 +81,19 @@ struct cluster_twins {
     uint64_t end; /* of a GPU-like machine: from this cycle on nothing runs beside the place */
 };
 
+static inline void block_twins_run(const struct cluster_twins *w, enum cluster_block block, uint64_t t) {
+    const struct block_rest *r = &w->rest[block];
+    if (r->same && --*w->untimed && !*r->written && r->same(r->kept, r->in, r->out, r->q)) {
+        ++*r->comparisons;
+        *r->last = t;
+    } else {
+        w->cycle(w->context, block, t);
+    }
+}
+
 /* Between a block's evaluation and its edge; NULL: nothing runs beside it. */
 static inline void block_twins_cycle(const struct cluster_twins *w, enum cluster_block block, uint64_t t) {
-    if (__builtin_expect(w != NULL, 0) && w->attached[block]) w->cycle(w->context, block, t);
+    if (__builtin_expect(w != NULL, 0) && w->attached[block]) block_twins_run(w, block, t);
 }
 
 /* Of a block that is asked now and then: each request is a cycle of its own. */
@@ -83,7 +105,7 @@ struct block_requests {
 static inline void block_requests_cycle(struct block_requests *r, enum cluster_block block) {
     if (__builtin_expect(r->twins == NULL, 1)) return;
     if (r->count < r->twins->end)
-        r->twins->cycle(r->twins->context, block, r->count++);
+        block_twins_run(r->twins, block, r->count++);
     else
         r->twins = NULL;
 }

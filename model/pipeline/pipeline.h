@@ -18,8 +18,7 @@ static inline void earlier(uint64_t *t, uint64_t candidate) {
 
 /* Between a block's evaluation and its edge. */
 static inline void cluster_run_twin(struct cluster *c, enum cluster_block block, uint64_t t) {
-    if (__builtin_expect(c->twins != NULL, 0) && c->twins->attached[block])
-        c->twins->cycle(c->twins->context, block, t);
+    block_twins_cycle(c->twins, block, t);
 }
 
 /* Before the inputs of its cycle are known. */

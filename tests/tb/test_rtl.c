@@ -244,8 +244,9 @@ static void flip_flops_are_compared_too(void **state) {
 static void rows_of_memories_are_compared_when_they_are_written(void **state) {
     (void)state;
     char *program = fixture_host("vector_add");
-    char *changed = rtl_text_changed("thread_descriptor_table", "next_pc_q[execute_warp_i]      <= target;",
-                                     "next_pc_q[execute_warp_i]      <= target ^ 1;");
+    char *changed = rtl_text_changed("thread_descriptor_table",
+                                     "next_pc_q[execute_warp_i]      <= targets(pc_q[execute_warp_i]);",
+                                     "next_pc_q[execute_warp_i]      <= targets(pc_q[execute_warp_i]) ^ 1;");
     char *check = spawn_text("thread_descriptor_table=check:%s", changed);
     struct spawned s = LOCKSTEP("run", "--rtl", check, "--", program);
     assert_status(&s, EXIT_TWINS_DISAGREE);

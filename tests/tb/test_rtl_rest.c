@@ -38,6 +38,24 @@ static void a_users_block_rests_if_it_says_so(void **state) {
     free(path);
 }
 
+/* A table that never lets go is found at the first barrier, before which it has rested for long. */
+static void what_has_rested_differs_in_the_same_cycle(void **state) {
+    (void)state;
+    char *path = rtl_text_changed("barrier_table", "release_q        <= opens_o;", "release_q        <= '0;");
+    struct spawned always = run_with("barrier_table=check:changed.sv", "own_reduction", "s.json");
+    struct spawned rests = run_with("barrier_table=check:changed.sv,pure", "own_reduction", "s.json");
+    assert_status(&always, EXIT_TWINS_DISAGREE);
+    assert_status(&rests, EXIT_TWINS_DISAGREE);
+    const char *told = strstr(always.err, "disagree in cycle");
+    assert_non_null(told);
+    char *line = strndup(told, strcspn(told, "\n"));
+    assert_says(rests.err, line);
+    free(line);
+    spawn_free(&always);
+    spawn_free(&rests);
+    free(path);
+}
+
 /* Without `pure` a user's block is evaluated in every cycle, our own never when nothing has changed. */
 static void evaluations_are_counted(void **state) {
     (void)state;
@@ -89,6 +107,7 @@ static void comparisons_can_end_early(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(a_users_block_rests_if_it_says_so),
+        TEST(what_has_rested_differs_in_the_same_cycle),
         TEST(evaluations_are_counted),
         TEST(comparisons_can_end_early),
     };

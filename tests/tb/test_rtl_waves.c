@@ -211,8 +211,9 @@ static void a_memory_that_is_too_large_is_named(void **state) {
 static void the_row_that_differs_is_shown(void **state) {
     (void)state;
     char *program = fixture_host("vector_add");
-    char *changed = rtl_text_changed("thread_descriptor_table", "next_pc_q[execute_warp_i]      <= target;",
-                                     "next_pc_q[execute_warp_i] <= target ^ 1;");
+    char *changed = rtl_text_changed("thread_descriptor_table",
+                                     "next_pc_q[execute_warp_i]      <= targets(pc_q[execute_warp_i]);",
+                                     "next_pc_q[execute_warp_i] <= targets(pc_q[execute_warp_i]) ^ 1;");
     char *check = spawn_text("thread_descriptor_table=check:%s", changed);
     struct spawned s = LOCKSTEP("run", "--rtl", check, "--", program);
     assert_status(&s, EXIT_TWINS_DISAGREE);
