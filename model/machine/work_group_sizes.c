@@ -11,13 +11,20 @@ static uint32_t slices(const struct machine_config *c) {
     return c->lanes.bound ? machine_lane_groups(c) : 1;
 }
 
+/* Parts of warps of which a work-group has one: those of barrel schedulers, each with its part of the
+ * registers. */
+static uint32_t parts(const struct machine_config *c) {
+    return c->simt.issue == ISSUE_BARREL ? c->cluster.schedulers : 1;
+}
+
 uint32_t machine_max_work_group(const struct machine_config *c) {
     if (c->contexts == CONTEXTS_VRF) {
         const uint32_t registers = (ARM_REGISTERS + c->vrf.allocation_unit - 1) / c->vrf.allocation_unit *
                                    c->vrf.allocation_unit,
                        of_slice = c->vrf.registers / slices(c) / registers / c->simt.warp_size,
-                       by_vrf = of_slice * slices(c) * c->simt.warp_size;
-        const uint32_t most = by_vrf < c->cluster.threads ? by_vrf : c->cluster.threads;
+                       by_vrf = of_slice * slices(c) * c->simt.warp_size,
+                       by_threads = c->cluster.threads / parts(c);
+        const uint32_t most = by_vrf < by_threads ? by_vrf : by_threads;
         return most < MAX_GROUP_ITEMS ? most : MAX_GROUP_ITEMS;
     }
     const uint32_t rounds = c->simt.warp_size / c->cluster.lanes;
@@ -35,9 +42,9 @@ static bool room_in_vrf(const struct machine_config *c, uint64_t items, char *te
     size_t n = 0;
     if (items > MAX_GROUP_ITEMS) return false;
     text[0] = '\0';
-    if (larger.cluster.threads < threads) {
-        larger.cluster.threads = threads;
-        n += (size_t)snprintf(text, size, "cluster.threads=%u", threads);
+    if (larger.cluster.threads < threads * parts(c)) {
+        larger.cluster.threads = threads * parts(c);
+        n += (size_t)snprintf(text, size, "cluster.threads=%u", larger.cluster.threads);
     }
     if (machine_max_work_group(&larger) < items && n < size) {
         larger.vrf.registers = threads * (ARM_REGISTERS + larger.vrf.allocation_unit);

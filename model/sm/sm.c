@@ -156,7 +156,8 @@ static uint32_t round_up(uint32_t n, uint32_t unit) {
     return (n + unit - 1) / unit * unit;
 }
 
-/* Registers of code that was scalarized are numbered anew: there may be more of them. */
+/* Registers of code that was scalarized are numbered anew: there may be more of them; and of a barrel's
+ * schedulers each has but a part of them for a whole work-group. */
 static void check_room(struct sm *s) {
     const struct machine_launch *l = s->launch;
     struct sm_placement place;
@@ -171,6 +172,12 @@ static void check_room(struct sm *s) {
             "thread and %u scalar registers each: raise vrf.registers or %s",
             l->kernel, s->group_warps, l->vectors, l->scalars,
             s->config->scalar.mode == SCALAR_GCN ? "scalar.registers" : "lanes.scalar_registers");
+    else if (!sm_place(s, &place))
+        error_set(s->error, EXIT_USER,
+                  "kernel '%s': a scheduler has no room for the %u warps of a work-group, of %u registers a "
+                  "thread: it has %u words of vrf.registers %u; raise them",
+                  l->kernel, s->group_warps, s->group_registers, s->registers_left[0],
+                  s->config->vrf.registers);
 }
 
 void sm_launch(struct sm *s, const struct machine_launch *l, const struct memory *memory, uint32_t stack_size,

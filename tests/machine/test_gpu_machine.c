@@ -51,7 +51,7 @@ static struct gpu *gpu_create(const char *config) {
 
 /* One-dimensional; the machine is built with the first. */
 static bool gpu_run(struct gpu *g, const uint32_t *text, unsigned words, uint32_t items, uint32_t local) {
-    const uint32_t local_bytes = g->launch.local_bytes;
+    const uint32_t local_bytes = g->launch.local_bytes, registers = g->launch.registers;
     if (!g->machine) {
         g->machine = machine_create(&g->config, &g->error);
         if (!g->machine) fail_msg("%s", g->error.message);
@@ -71,7 +71,7 @@ static bool gpu_run(struct gpu *g, const uint32_t *text, unsigned words, uint32_
                                         .global_size = {items, 1, 1},
                                         .local_size = {local, 1, 1},
                                         .local_bytes = local_bytes,
-                                        .registers = 16};
+                                        .registers = registers ? registers : 16};
     return machine_run(g->machine, &g->launch, &g->result, &g->error);
 }
 
@@ -324,6 +324,44 @@ static void doubles_hold_the_lanes(void **state) {
     }
 }
 
+/* A barrel's scheduler has its part of the warps and registers, and a group is one scheduler's. */
+static void the_largest_group_has_room(void **state) {
+    (void)state;
+    static const uint32_t text[] = {EXIT};
+    static const struct {
+        const char *config;
+        uint32_t threads, most; /* of the configuration; 0: its own */
+    } machines[] = {{"fermi-like", 0, 672}, {"fermi-like", 128, 64}, {"gtx285-like", 0, 320}};
+    char fields[200];
+    for (unsigned n = 0; n < sizeof machines / sizeof *machines; ++n) {
+        struct gpu *g = gpu_create(machines[n].config);
+        if (machines[n].threads) g->config.cluster.threads = machines[n].threads;
+        assert_int_equal(machine_max_work_group(&g->config), machines[n].most);
+        g->launch.registers = 8;
+        assert_true(gpu_run(g, text, 1, 2 * machines[n].most, machines[n].most));
+        assert_int_equal(g->result.work_groups, 2);
+        if (machines[n].threads) {
+            assert_true(machine_room_for(&g->config, 65, fields, sizeof fields));
+            assert_string_equal(fields, "cluster.threads=192");
+        }
+        gpu_free(g);
+    }
+}
+
+/* 20 warps of 48 registers: 30,720 words, but a scheduler has 16,384. */
+static void a_group_of_too_many_registers_is_refused(void **state) {
+    (void)state;
+    static const uint32_t text[] = {EXIT};
+    struct gpu *g = gpu_create("fermi-like");
+    g->launch.registers = ARM_REGISTERS;
+    assert_false(gpu_run(g, text, 1, 640, 640));
+    assert_int_equal(g->error.status, EXIT_USER);
+    assert_non_null(strstr(g->error.message,
+                           "a scheduler has no room for the 20 warps of a work-group, of 48 "
+                           "registers a thread: it has 16384 words of vrf.registers 32768"));
+    gpu_free(g);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(pointer_chase),
                                        cmocka_unit_test(copy_bandwidth),
@@ -333,6 +371,8 @@ int main(void) {
                                        cmocka_unit_test(coalescing),
                                        cmocka_unit_test(local_memory),
                                        cmocka_unit_test(deadlock),
-                                       cmocka_unit_test(doubles_hold_the_lanes)};
+                                       cmocka_unit_test(doubles_hold_the_lanes),
+                                       cmocka_unit_test(the_largest_group_has_room),
+                                       cmocka_unit_test(a_group_of_too_many_registers_is_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
