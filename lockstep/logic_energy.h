@@ -3,8 +3,8 @@
  * that `lockstep run --rtl … --events` counts, by OpenSTA (synthesis/power.h).
  *
  * Energy of logic does not carry over from one library to another: blocks are to be compared with each other,
- * unless the library is that of the chip. thread_descriptor_table and simt_coprocessor are not synthesised at
- * the machine's number of warps: they have no row.
+ * unless the library is that of the chip. thread_descriptor_table, simt_coprocessor and harp_scheduler are
+ * not synthesised at the machine's number of warps: they have no row.
  */
 #ifndef LOCKSTEP_LOGIC_ENERGY_H
 #define LOCKSTEP_LOGIC_ENERGY_H

@@ -30,6 +30,8 @@ module harp_scheduler #(
     localparam int unsigned READY_COUNT_BITS = $clog2(READY_SLOTS + 1),
     localparam int unsigned WAITING_BITS     = WAITING_SLOTS > 1 ? $clog2(WAITING_SLOTS) : 1,
     localparam int unsigned WAITING_COUNT_BITS = $clog2(WAITING_SLOTS + 1),
+    localparam int unsigned BARRIERS         = BARRIER_SETS * WAYS,
+    localparam int unsigned BARRIER_BITS     = BARRIERS > 1 ? $clog2(BARRIERS) : 1,
     localparam int unsigned AT_BITS          = 10,        // of a place in the First-Level, a slot, or one that waits
     localparam int unsigned ROWS_BITS        = ROW_BITS,  // NAME_BITS: of an element of NAME
     localparam int unsigned NEXT_BITS        = 32,
@@ -91,6 +93,8 @@ module harp_scheduler #(
     output logic [LANES-1:0]                  ready_mask_o,
     output logic [LANES*READY_ROWS_BITS-1:0]  ready_rows_o,
     output logic [LANES-1:0]                  met_o,           // combinational: who comes to a barrier and waits there
+    output logic                              complete_o,      // registered: there is a barrier of which all threads wait,
+    output logic [BARRIER_BITS-1:0]           barrier_o,       //   the first one, else 0
     output logic [QUEUE_COUNT_BITS-1:0]       second_count_o,  // registered: warps in the blocks
     output logic [READY_COUNT_BITS-1:0]       ready_count_o,
     output logic [WAITING_COUNT_BITS-1:0]     waiting_count_o,
@@ -197,12 +201,10 @@ module harp_scheduler #(
     end
   end
 
-  logic complete;
-
   assign source_d  = choose_i ? source : source_q;
   assign at_d      = choose_i ? at : at_q;
-  assign fire_d    = choose_i ? complete : fire_q;
-  assign lookup_d  = choose_i ? !complete && 32'(second_count_o) < 2 && ready_count_o != '0 : lookup_q;
+  assign fire_d    = choose_i ? complete_o : fire_q;
+  assign lookup_d  = choose_i ? !complete_o && 32'(second_count_o) < 2 && ready_count_o != '0 : lookup_q;
   assign forward_d = choose_i ? second_count_o != '0 && 32'(fl_count_q) < FIRST_LEVEL : forward_q;
 
   // The warp that is committed, when it is chosen and when it departs.
@@ -458,11 +460,6 @@ module harp_scheduler #(
   logic [LANES-1:0]      barrier_mask, unused_shared, unused_missed, left;
   logic [WORD-1:0]       barrier_rows, stage_rows;
 
-  localparam int unsigned BARRIERS     = BARRIER_SETS * WAYS;
-  localparam int unsigned BARRIER_BITS = BARRIERS > 1 ? $clog2(BARRIERS) : 1;
-
-  logic [BARRIER_BITS-1:0] barrier;
-
   assign stage_rows = stage_row_q[WORD-1:0];
   assign left       = group & ~met_o;
 
@@ -471,8 +468,8 @@ module harp_scheduler #(
       .clk_i(clk_i), .rst_ni(rst_ni), .fire_i(step_i && fire_q),
       .exit_i(parks ? its_mask : commits ? its_mask & ~living : '0),
       .reserve_i(commits && !parks && parted && meeting_i != '0 ? living : '0), .rpc_i(meeting_i), .group_i(its_group),
-      .gone_i(step_i && fire_q), .gone_barrier_i(barrier), .arrive_i(settles ? group : '0), .arrive_pc_i(group_pc),
-      .rows_i(settles ? stage_rows : its_rows), .complete_o(complete), .barrier_o(barrier), .pc_o(barrier_pc),
+      .gone_i(step_i && fire_q), .gone_barrier_i(barrier_o), .arrive_i(settles ? group : '0), .arrive_pc_i(group_pc),
+      .rows_i(settles ? stage_rows : its_rows), .complete_o(complete_o), .barrier_o(barrier_o), .pc_o(barrier_pc),
       .group_o(barrier_group), .mask_o(barrier_mask), .rows_o(barrier_rows), .shared_o(unused_shared),
       .missed_o(unused_missed), .waits_o(met_o));
 

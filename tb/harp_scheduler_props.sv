@@ -104,7 +104,7 @@ module harp_scheduler_props #(
     input logic [GROUPS-1:0]                    released_q,
     input logic [COUNT_BITS-1:0]                unparks_q,
     input logic                                 stepping_q,
-    input logic                                 complete,
+    input logic                                 complete_o,
     input logic                                 commits,
     input logic [LANES-1:0]                     its_mask,
     input logic [LANES*ROW_BITS-1:0]            its_rows,
@@ -299,7 +299,7 @@ module harp_scheduler_props #(
     for (int unsigned n = 0; n < QUEUE; n++) begin
       if (32'(source_q) == SECOND && 32'(at_q) == n && wait_mask_q[n*LANES +: LANES] != '0) its_place = 1'b1;
     end
-    choice_is_whole = !stepping_q && its_place && (!fire_q || complete) && (!lookup_q || (!fire_q && ready_count_o != '0)) &&
+    choice_is_whole = !stepping_q && its_place && (!fire_q || complete_o) && (!lookup_q || (!fire_q && ready_count_o != '0)) &&
                       (!forward_q || (second_count_o != '0 && 32'(fl_count_q) < FIRST_LEVEL));
   end
 
@@ -331,7 +331,7 @@ module harp_scheduler_props #(
     lemma_lookups_are_whole_reached: cover (32'(ready_count_o) == READY_SLOTS);
 
     lemma_barriers_are_whole:         assert (barriers_are_whole);
-    lemma_barriers_are_whole_reached: cover (complete);
+    lemma_barriers_are_whole_reached: cover (complete_o);
 
     lemma_what_was_chosen_is_there:         assert (!chosen_q || choice_is_whole);
     lemma_what_was_chosen_is_there_reached: cover (chosen_q && 32'(source_q) == SECOND);

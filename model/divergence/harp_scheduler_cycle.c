@@ -160,12 +160,15 @@ void harp_scheduler_cycle_reset(struct harp_scheduler_cycle *c) {
 
 static void put_out(struct harp_scheduler_cycle *c) {
     const struct harp_scheduler *h = c->whole;
+    const int complete = re_convergence_barriers_complete(&h->barriers);
     c->goes_on = c->q.stepping && harp_scheduler_pending(h);
     c->out = (struct harp_scheduler_out){
         .commit_rows = c->commit_rows,
         .issue_rows = c->issue_rows,
         .ready_rows = c->ready_rows,
         .busy = c->goes_on,
+        .complete = complete >= 0,
+        .barrier = complete >= 0 ? (unsigned)complete : 0,
         .second_count = h->second_level.count,
         .ready_count = h->ready_lookup.count,
         .waiting_count = h->waiting_lookup.count,

@@ -17,6 +17,7 @@ static struct {
     unsigned patience; /* cycles until the next commit */
     unsigned ending;   /* of 256 threads of an instruction so many end */
     unsigned loads;    /* of 8 instructions so many access memory */
+    unsigned pcs;      /* there are so many */
     unsigned fast;     /* of 8 answers so many come at once */
 } stimulus_harp;
 
@@ -29,7 +30,15 @@ static inline uint32_t stimulus_harp_group(unsigned row) {
 }
 
 static inline uint32_t stimulus_harp_pc(struct seed *s) {
-    return 0x8000 + 4 * seed_below(s, 8) + (seed_below(s, 64) == 0) * 0x80000000u;
+    return 0x8000 + 4 * seed_below(s, stimulus_harp.pcs) + (seed_below(s, 64) == 0) * 0x80000000u;
+}
+
+/* What instructions do, for some time. */
+static inline void stimulus_harp_mood(struct seed *s) {
+    stimulus_harp.ending = (unsigned[]){1, 8, 64}[seed_below(s, 3)];
+    stimulus_harp.loads = (unsigned[]){0, 2, 6}[seed_below(s, 3)];
+    stimulus_harp.fast = seed_below(s, 9);
+    stimulus_harp.pcs = (unsigned[]){2, 4, 8}[seed_below(s, 3)];
 }
 
 /* Rows of all that there are, or of few, so that threads ask for the same barriers. */
@@ -43,10 +52,8 @@ static inline void stimulus_harp_begin(struct seed *s) {
             (uint16_t)(n == before ? seed_below(s, rows) : (stimulus_harp.row[before] + 1) % rows);
         stimulus_harp.lives[n] = false;
     }
-    stimulus_harp.ending = (unsigned[]){1, 8, 64}[seed_below(s, 3)];
-    stimulus_harp.loads = (unsigned[]){0, 2, 6}[seed_below(s, 3)];
-    stimulus_harp.fast = seed_below(s, 9);
-    stimulus_harp.patience = 256;
+    stimulus_harp_mood(s);
+    stimulus_harp.patience = 48;
     stimulus_harp.chosen = false;
     stimulus_harp.t = 0;
 }
@@ -98,9 +105,12 @@ static inline bool stimulus_harp_starts(struct seed *s) {
 /* One of the First-Level that has been issued, and of which nothing is known, is due or goes to memory. */
 static inline bool stimulus_harp_pipeline(struct seed *s) {
     const struct harp_scheduler *h = &stimulus_harp.whole;
-    for (uint64_t rest = h->fl_issued & ~(h->fl_due | h->fl_memory); rest; rest &= rest - 1) {
-        const struct harp_first_level *f = &h->first_level[__builtin_ctzll(rest)];
-        if (!stimulus_harp_soon(s)) continue;
+    const uint64_t open = h->fl_issued & ~(h->fl_due | h->fl_memory);
+    const unsigned first = h->in_first_level ? seed_below(s, h->in_first_level) : 0;
+    for (unsigned n = 0; n < h->in_first_level; ++n) {
+        const unsigned at = (first + n) % h->in_first_level;
+        const struct harp_first_level *f = &h->first_level[at];
+        if (!(open >> at & 1) || !stimulus_harp_soon(s)) continue;
         stimulus_harp.cycle.in.memory = seed_below(s, 8) < stimulus_harp.loads;
         stimulus_harp.cycle.in.due = !stimulus_harp.cycle.in.memory;
         stimulus_harp.cycle.in.number = f->warp.number;
@@ -144,7 +154,7 @@ static inline void stimulus_harp_ends(unsigned lane, unsigned row) {
 /* What the committed one did: most go on together, some part. */
 static inline void stimulus_harp_outcome(struct seed *s, const struct regrouped_warp *w) {
     struct harp_scheduler_cycle *c = &stimulus_harp.cycle;
-    const uint32_t falls = w->pc + 4 < 0x8020 ? w->pc + 4 : stimulus_harp_pc(s);
+    const uint32_t falls = w->pc + 4 < 0x8000 + 4 * stimulus_harp.pcs ? w->pc + 4 : stimulus_harp_pc(s);
     const uint32_t to[] = {seed_below(s, 2) ? falls : stimulus_harp_pc(s), stimulus_harp_pc(s),
                            stimulus_harp_pc(s), stimulus_harp_pc(s)};
     const unsigned ways = seed_below(s, 2) ? 1 : 1 + seed_below(s, 4);
@@ -170,7 +180,7 @@ static inline void stimulus_harp_cycle(struct seed *s) {
     c->in.step = true;
     stimulus_harp.chosen = false;
     if (c->committed) stimulus_harp_outcome(s, c->committed);
-    stimulus_harp.patience = c->committed ? 256 : stimulus_harp.patience - 1;
+    stimulus_harp.patience = c->committed ? 48 : stimulus_harp.patience - 1;
 }
 
 static inline bool drive_harp_scheduler(struct seed *s) {
@@ -179,7 +189,8 @@ static inline bool drive_harp_scheduler(struct seed *s) {
     if (reset) {
         harp_scheduler_clear(&stimulus_harp.whole);
         stimulus_harp_begin(s);
-    }
+    } else if (seed_below(s, 256) == 0)
+        stimulus_harp_mood(s);
     if (!c->q.stepping || !harp_scheduler_pending(&stimulus_harp.whole)) {
         if (!(seed_below(s, 8) == 0 && stimulus_harp_starts(s)) && !stimulus_harp_pipeline(s) &&
             !stimulus_harp_accesses(s) && !stimulus_harp_releases(s))
