@@ -147,7 +147,8 @@ static void changes_of_the_verilog_are_seen(void **state) {
         {"snoop_directory", "held || elsewhere != '0 ? S : E", "held ? S : E"},
         {"warp_lookup", " && elder == '0", ""},
         {"thread_descriptor_table", "32'(level) > TOP", "32'(level) > TOP + 1"},
-        {"thread_descriptor_table", "pc_q[w]        <= next_pc_q[w];", "if (w != 7) pc_q[w] <= next_pc_q[w];"},
+        {"thread_descriptor_table", "pc_q[w]        <= next_pc_q[w];",
+         "if (w != 7) pc_q[w] <= next_pc_q[w];"},
     };
     static struct twin twin;
     struct seed seed = seed_start();
