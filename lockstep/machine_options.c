@@ -1,6 +1,12 @@
 #include "lockstep/machine_options.h"
 
+#include "lockstep/tools.h"
+
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 enum { KEY_CONFIG = 1000, KEY_SET, KEY_MODE }; /* apart from the keys of the parsers above this one */
 
@@ -39,9 +45,32 @@ static const struct argp_option options[] = {
 
 const struct argp machine_options_argp = {.options = options, .parser = parse};
 
+/* One of Lockstep's own machines, with or without .yaml. */
+static bool find_own(const char *name, char path[PATH_MAX]) {
+    static const char *const suffixes[] = {"", ".yaml"};
+    struct tools tools;
+    struct error ignored = {0};
+    if (!*name || strchr(name, '/') || !tools_find(&tools, &ignored)) return false;
+    for (unsigned n = 0; n < 2; ++n) {
+        char file[2 * PATH_MAX];
+        snprintf(file, sizeof file, "%s/%s%s", tools.configs, name, suffixes[n]);
+        if (realpath(file, path) && strstr(path, ".yaml")) return true;
+    }
+    return false;
+}
+
+bool machine_options_read(struct machine_config *c, const char *path, struct error *e) {
+    char own[PATH_MAX];
+    struct error why = {0};
+    if (config_read(&machine_config_table, c, path, &why)) return true;
+    if (access(path, F_OK) != 0 && find_own(path, own))
+        return error_set(e, why.status, "%s\nLockstep's own is %s", why.message, own);
+    return error_set(e, why.status, "%s", why.message);
+}
+
 bool machine_options_resolve(const struct machine_options *o, struct machine_config *c, struct error *e) {
     config_defaults(&machine_config_table, c);
-    if (o->config_path && !config_read(&machine_config_table, c, o->config_path, e)) return false;
+    if (o->config_path && !machine_options_read(c, o->config_path, e)) return false;
     for (size_t i = 0; i < o->set_count; i++)
         if (!config_set(&machine_config_table, c, o->set[i], e)) return false;
     if (o->mode && !config_set(&machine_config_table, c, o->mode, e)) return false;

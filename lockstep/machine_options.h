@@ -18,6 +18,10 @@ struct machine_options {
 /* The options as a child parser; its input is a struct machine_options, zeroed. */
 extern const struct argp machine_options_argp;
 
+/* config_read() of a machine; where a name without a folder is that of one of Lockstep's own machines, and no
+ * such file is here, the message says where that is. */
+bool machine_options_read(struct machine_config *c, const char *path, struct error *e);
+
 /* The configuration they ask for: defaults, then the file, then every --set, then --mode, then the check
  * between fields.
  */

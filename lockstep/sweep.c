@@ -1,5 +1,6 @@
 #include "lockstep/sweep.h"
 
+#include "lockstep/machine_options.h"
 #include "sim/seed.h"
 
 #include <ctype.h>
@@ -357,7 +358,7 @@ bool sweep_read(struct sweep *s, const char *path, struct error *e) {
 
 bool sweep_configure(const struct sweep *s, size_t combination, struct machine_config *c, struct error *e) {
     config_defaults(&machine_config_table, c);
-    if (s->machine && !config_read(&machine_config_table, c, s->machine, e)) return false;
+    if (s->machine && !machine_options_read(c, s->machine, e)) return false;
     for (size_t f = 0; f < s->field_count; f++) {
         char *assignment = sweep_assignment(s, combination, f);
         const bool set = config_set(&machine_config_table, c, assignment, e);

@@ -1,5 +1,7 @@
 #include "lockstep/variants.h"
 
+#include "lockstep/machine_options.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -148,8 +150,7 @@ static bool set_field(struct machine_config *c, const char *field, const char *v
 static bool configure(struct variants_options *o, size_t n, struct machine_config *c, struct error *e) {
     const struct variant_dimension *files = find(o, NULL);
     config_defaults(&machine_config_table, c);
-    if (files && !config_read(&machine_config_table, c,
-                              files->values[choice(o, (size_t)(files - o->dimensions), n)], e))
+    if (files && !machine_options_read(c, files->values[choice(o, (size_t)(files - o->dimensions), n)], e))
         return false;
     for (size_t i = 0; i < o->count; i++) {
         const struct variant_dimension *d = &o->dimensions[i];

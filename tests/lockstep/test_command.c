@@ -8,6 +8,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static void assert_fails(struct spawned s, int status, const char *part) {
     assert_says(s.err, part);
@@ -270,6 +271,21 @@ static void test_value_out_of_range(void **state) {
     free(path);
 }
 
+/* A name alone is a file in this folder: that Lockstep has a machine of that name is said. */
+static void test_lockstep_says_where_its_own_machine_is(void **state) {
+    (void)state;
+    assert_fails(LOCKSTEP("config", "--config", "fermi-like"), EXIT_USER, "/configs/fermi-like.yaml\n");
+    assert_fails(LOCKSTEP("run", "--config", "fermi-like.yaml", "true"), EXIT_USER, "Lockstep's own is /");
+    struct spawned s = LOCKSTEP("config", "--config", "none-like");
+    assert_int_equal(s.status, EXIT_USER);
+    assert_null(strstr(s.err, "own"));
+    spawn_free(&s);
+    char *path = fixture_file("fermi-like.yaml", "mem:\n  latency: 0\n", 0644);
+    assert_fails(LOCKSTEP("config", "--config", "fermi-like.yaml"), EXIT_USER, "fermi-like.yaml:2: ");
+    unlink(path);
+    free(path);
+}
+
 static void test_warp_size_is_a_power_of_two(void **state) {
     (void)state;
     char *path = fixture_file("machine.yaml", "simt:\n  warp_size: 24\n", 0644);
@@ -456,6 +472,7 @@ int main(void) {
         TEST(test_stats_that_cannot_be_written),
         TEST(test_max_cycles),
         TEST(test_trace_cycles),
+        TEST(test_lockstep_says_where_its_own_machine_is),
         TEST(test_how_a_trace_is_written),
         TEST(test_lost_tools),
         TEST(test_program_instead_of_a_command),
