@@ -75,6 +75,13 @@ void sm_count_cycles(struct sm *s, enum machine_cause cause, uint32_t pc, uint64
         s->profile[offset / 4].cycles[cause] += cycles;
 }
 
+void sm_note_idle(struct sm *s, unsigned scheduler) {
+    struct sm_scheduler *q = &s->scheduler[scheduler];
+    q->cause = sm_idle_cause(s, scheduler);
+    sm_count_cycles(s, q->cause, s->profile ? sm_idle_pc(s, scheduler) : 0, 1);
+    if (__builtin_expect(s->idle != NULL, 0)) sm_idle_note(s, scheduler, 1);
+}
+
 void sm_count_residents(struct sm *s) {
     histogram_add_times(&s->resident_warps, sm_resident_warps(s), s->charged - s->counted);
     s->counted = s->charged;

@@ -112,7 +112,7 @@ static void free_flight(struct sm *s, uint16_t number) {
     if (s->barrel && f->commits && f->effect == SM_NO_EFFECT) s->divergence->commit(s, f);
     if (f->kind == SM_LDST && f->i->is_load) --w->loads;
     if (f->kind == SM_LDST && f->i->is_store) --w->stores;
-    s->changed |= bit_of(f->warp);
+    if (w->next.drains != SM_DRAINS_NOTHING || sm_concerns(s, w, 0)) s->changed |= bit_of(f->warp);
     struct sm_group *g = &s->group[w->group];
     if (!w->live && !w->in_flight && g->used && !g->live) {
         end_warps(s, w->group);
@@ -158,7 +158,7 @@ uint64_t sm_take_effect(struct sm *s, uint64_t t) {
     for (; s->given_back; s->given_back &= s->given_back - 1) {
         struct sm_unit *u = &s->unit[__builtin_ctzll(s->given_back)];
         u->taken = u->collected;
-        s->room |= 1u << u->kind;
+        s->room[u->kind] = ~UINT64_C(0);
     }
     for (; s->changed; s->changed &= s->changed - 1) sm_refresh(s, (unsigned)__builtin_ctzll(s->changed));
     return moved ? t + 1 : next;

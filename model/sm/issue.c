@@ -149,7 +149,7 @@ void sm_note_room(struct sm *s, enum sm_unit_kind kind) {
     bool room = false;
     for (unsigned n = 0; n < s->units; ++n)
         room |= s->unit[n].kind == kind && s->unit[n].taken < s->config->simt.collectors;
-    s->room = room ? s->room | 1u << kind : s->room & ~(1u << kind);
+    s->room[kind] = room ? ~UINT64_C(0) : 0;
 }
 
 static void to_collector(struct sm *s, struct sm_unit *u, struct sm_flight *f) {
@@ -387,12 +387,12 @@ uint64_t sm_stalled(const struct sm *s, unsigned scheduler) {
 /* --- a scheduler's cycle --- */
 
 /* Warps of a scheduler whose next instruction can issue. */
-static uint64_t can_issue(struct sm *s, const struct sm_scheduler *q) {
+static inline uint64_t can_issue(struct sm *s, const struct sm_scheduler *q) {
     const uint64_t clear = q->decoded & q->clear & ~q->unresolved & ~q->barrier;
     uint64_t ready = 0;
-    if (s->lanes.apart) return sm_lanes_eligible(s, q, clear);
-    if (s->lanes.reading) return 0;
-    for (unsigned k = 0; k < SM_UNIT_KINDS; ++k) ready |= s->room >> k & 1 ? q->by_unit[k] : 0;
+    if (!s->plain && s->lanes.apart) return sm_lanes_eligible(s, q, clear);
+    if (!s->plain && s->lanes.reading) return 0;
+    for (unsigned k = 0; k < SM_UNIT_KINDS; ++k) ready |= q->by_unit[k] & s->room[k];
     return ready & clear;
 }
 
@@ -489,13 +489,6 @@ void sm_note_issue(struct sm *s, unsigned scheduler, unsigned warp, uint32_t pc,
     q->issue_warp = (uint16_t)warp;
     q->issue_pc = pc;
     sm_count_cycles(s, q->cause, q->issue_pc, 1);
-}
-
-void sm_note_idle(struct sm *s, unsigned scheduler) {
-    struct sm_scheduler *q = &s->scheduler[scheduler];
-    q->cause = sm_idle_cause(s, scheduler);
-    sm_count_cycles(s, q->cause, s->profile ? sm_idle_pc(s, scheduler) : 0, 1);
-    if (__builtin_expect(s->idle != NULL, 0)) sm_idle_note(s, scheduler, 1);
 }
 
 /* The registers that the warp of this number there needs next are brought into the host's cache: those of all

@@ -33,8 +33,9 @@ static __attribute__((noinline)) void update_unread(struct sm *s, unsigned warp)
         const struct sm_flight *f = &s->flight[s->collecting[n]];
         if (f->warp == warp) unread |= f->unread;
     }
-    if (unread == s->warp[warp].unread) return;
+    const uint64_t read = s->warp[warp].unread & ~unread;
     s->warp[warp].unread = unread;
+    if (!read || !sm_concerns(s, &s->warp[warp], read)) return;
     if (s->lanes.in_turn)
         sm_refresh(s, warp); /* I follows O in a cycle */
     else

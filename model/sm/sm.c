@@ -180,6 +180,15 @@ static void check_room(struct sm *s) {
                   s->config->vrf.registers);
 }
 
+static bool is_plain(const struct sm *s) {
+    const struct sm_lanes *l = &s->lanes;
+    bool twins = false;
+    for (unsigned n = 0; n < s->schedulers; ++n) twins |= s->twins[n] != NULL;
+    return !(s->barrel || s->stepped || twins || s->scalar || s->uniform.on || s->divergence->commits ||
+             s->divergence->end_cycle || l->apart || l->in_turn || l->by_round || l->chaining ||
+             l->compaction || l->scalar_unit);
+}
+
 void sm_launch(struct sm *s, const struct machine_launch *l, const struct memory *memory, uint32_t stack_size,
                uint64_t t, struct error *e) {
     s->launch = l;
@@ -252,6 +261,7 @@ void sm_launch(struct sm *s, const struct machine_launch *l, const struct memory
     s->divergence->launch(s);
     sm_ldst_launch(s, memory);
     scalar_units_launch(s);
+    s->plain = is_plain(s);
     s->groups_that_fit = sm_groups_that_fit(s);
     if (s->stack.cycle) re_convergence_stack_cycle_reset(s->stack.cycle);
     for (unsigned n = 0; n < s->schedulers; ++n)
@@ -361,13 +371,8 @@ void sm_take_group(struct sm *s, const struct work_group *taken, uint64_t t) {
 
 /* --- a cycle --- */
 
-uint64_t sm_step(struct sm *s, uint64_t t) {
-    uint64_t next = SM_NEVER;
-    if (s->groups_used && s->charged < t) sm_charge(s, t); /* before answers change what stood still */
-    if (sm_ldst_next(s) <= t) sm_ldst_answers(s, t);
-    if (!s->groups_used) return sm_ldst_next(s);
-    s->now = t;
-    if (__builtin_expect(s->fault != NULL, 0)) sm_fault_step(s);
+/* Twins whose time has come to an end are none; cycles beside the others are counted. */
+static void watch_twins(struct sm *s, uint64_t t) {
     for (unsigned n = 0; n < s->schedulers; ++n) {
         if (s->twins[n] && t >= s->twins[n]->end) s->twins[n] = NULL;
         s->watched[n] += s->twins[n] != NULL;
@@ -377,30 +382,45 @@ uint64_t sm_step(struct sm *s, uint64_t t) {
         if (u->twins && t >= u->twins->end) u->twins = NULL;
         u->watched += u->twins != NULL;
     }
+}
+
+static inline __attribute__((always_inline)) uint64_t step(struct sm *s, uint64_t t, bool plain) {
+    const bool scalar = !plain && s->scalar, uniform = !plain && s->uniform.on;
+    const bool barrel = !plain && s->barrel, in_turn = !plain && s->lanes.in_turn;
+    const bool stepped = !plain && s->stepped;
+    uint64_t next = SM_NEVER;
+    if (s->groups_used && s->charged < t) sm_charge(s, t); /* before answers change what stood still */
+    if (sm_ldst_next(s) <= t) sm_ldst_answers(s, t);
+    if (!s->groups_used) return sm_ldst_next(s);
+    s->now = t;
+    if (__builtin_expect(s->fault != NULL, 0)) sm_fault_step(s);
+    if (!plain) watch_twins(s, t);
     sm_earlier(&next, sm_write(s, t));
-    if (s->wants_fetch || s->scalar)
-        sm_earlier(&next, sm_fetch(s, t)); /* before I: both see what was there */
-    if (s->scalar) sm_earlier(&next, scalar_units_fetch(s, t));
-    if (!s->barrel && !s->lanes.in_turn) sm_earlier(&next, sm_issue(s, t));
-    if (s->uniform.on) sm_scalars_step(s);
-    if (s->scalar) sm_earlier(&next, scalar_units_issue(s, t));
+    if (s->wants_fetch || scalar) sm_earlier(&next, sm_fetch(s, t)); /* before I: both see what was there */
+    if (scalar) sm_earlier(&next, scalar_units_fetch(s, t));
+    if (!barrel && !in_turn) sm_earlier(&next, sm_issue(s, t));
+    if (uniform) sm_scalars_step(s);
+    if (scalar) sm_earlier(&next, scalar_units_issue(s, t));
     sm_earlier(&next, sm_execute(s, t));
-    if (s->stepped && s->lanes.compaction) sm_step_compactors(s, t);
-    if (s->barrel) sm_earlier(&next, sm_step_barrel(s, t)); /* behind X: its O is of this cycle */
+    if (stepped && s->lanes.compaction) sm_step_compactors(s, t);
+    if (barrel) sm_earlier(&next, sm_step_barrel(s, t)); /* behind X: its O is of this cycle */
     if (s->error->status != EXIT_SOUND) return SM_NEVER;
     sm_earlier(&next, sm_collect(s, t));
-    if (s->lanes.in_turn)
-        sm_earlier(&next, sm_issue(s, t)); /* behind O: a register that has been read is free */
-    if (s->error->status != EXIT_SOUND) return SM_NEVER;
-    if (s->uniform.on) sm_scalars_step_reuse(s);
+    if (in_turn) sm_earlier(&next, sm_issue(s, t)); /* behind O: a register that has been read is free */
+    if (!plain && s->error->status != EXIT_SOUND) return SM_NEVER;
+    if (uniform) sm_scalars_step_reuse(s);
     if (!sm_ldst_rests(s)) sm_earlier(&next, sm_ldst_step(s, t));
-    if (s->scalar) sm_earlier(&next, scalar_units_send(s, t));
-    if (__builtin_expect(s->stepped, 0)) sm_step_misses(s, t);
-    sm_earlier(&next, sm_take_effect(s, t));
+    if (scalar) sm_earlier(&next, scalar_units_send(s, t));
+    if (stepped) sm_step_misses(s, t);
+    if (!plain || sm_ends_something(s)) sm_earlier(&next, sm_take_effect(s, t));
     sm_earlier(&next, sm_ldst_next(s));
     if (__builtin_expect(s->fault != NULL, 0)) sm_earlier(&next, sm_fault_due(s, t + 1));
     if (s->checks && s->error->status == EXIT_SOUND) sm_check_places(s);
     return s->error->status == EXIT_SOUND ? next : SM_NEVER;
+}
+
+uint64_t sm_step(struct sm *s, uint64_t t) {
+    return s->plain ? step(s, t, true) : step(s, t, false);
 }
 
 uint64_t sm_next_answer(const struct sm *s) {

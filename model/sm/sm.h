@@ -218,7 +218,7 @@ struct sm {
     uint16_t parting[SM_MAX_WARPS]; /* and branches that are resolved then */
     unsigned partings;
     uint64_t given_back;            /* units of which a collector is given back then */
-    uint32_t room;                  /* kinds of units of which one has a free collector for the schedulers */
+    uint64_t room[SM_UNIT_KINDS];   /* of kinds of which a unit has a free collector for the schedulers ~0 */
     uint64_t used;                  /* units with instructions in their collectors */
     uint16_t leaving[SM_MAX_WARPS]; /* barriers and exits that wait for their turn, the oldest first */
     unsigned leavers;
@@ -235,6 +235,9 @@ struct sm {
     struct sm_ldst *ldst;        /* caches, local memory and what waits for them */
     struct scalar_units *scalar; /* scalar_units.h; NULL: there are none */
 
+    /* Of the launch: with scoreboard issue, lanes in one group, and nothing of what few machines have: what
+     * the stages then need not look at is left out. */
+    bool plain;
     /* Every cycle is stepped, and the blocks take the decisions: --exact-steps, and beside twins. */
     bool stepped;
     const struct cluster_twins

@@ -75,6 +75,7 @@ struct sm_flight {
     uint64_t w_next;       /* no write of it is due before this cycle */
     uint64_t w_first;      /* loads: cycle of the first round's */
     uint64_t w_left[ARM_REGISTERS]; /* of each destination: rounds still to write */
+    uint64_t w_bank; /* it writes one register, and nothing else, to this bank; 0: it is not so simple */
 
     /* LDST */
     bool by_round;    /* it loads from local memory alone, whose rounds are written one by one: */

@@ -37,6 +37,14 @@ static inline uint64_t sm_pending(const struct sm_warp *w) {
     return w->pending[SM_SP] | w->pending[SM_SFU] | w->pending[SM_LDST] | w->pending[SM_SCALAR];
 }
 
+/* May the next instruction of a warp be stopped by something else, since some of these resources have been
+ * read or written? */
+static inline bool sm_concerns(const struct sm *s, const struct sm_warp *w, uint64_t resources) {
+    const struct sm_next *x = &w->next;
+    return !x->known || x->pc != w->buffer_pc || ((x->needs | x->writes) & resources) || s->uniform.on ||
+           s->lanes.chaining;
+}
+
 /* May threads part behind an instruction? */
 static inline bool sm_parts(const struct sm *s, uint32_t pc) {
     const struct machine_code *code = s->launch->code;
@@ -272,6 +280,11 @@ void sm_end_warp(struct sm *s, unsigned warp);
 /* The flight whose turn it is to arrive at a barrier or to exit; SM_NO_FLIGHT: none. It has had its turn. */
 uint16_t sm_next_leaver(const struct sm *s);
 void sm_leave(struct sm *s, struct sm_flight *f);
+/* Plain: does something take effect in this cycle? */
+static inline bool sm_ends_something(const struct sm *s) {
+    return (s->partings | s->leavers | s->finishes) || (s->given_back | s->changed | s->starting) ||
+           barrier_table_active(&s->barriers);
+}
 /* Branches, barriers and exits whose last round was in cycle t, and releases. */
 uint64_t sm_take_effect(struct sm *s, uint64_t t);
 /* A work-group leaves, whose last thread has exited and whose warps are free. */

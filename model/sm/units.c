@@ -27,7 +27,7 @@ static void release(struct sm *s, struct sm_flight *f, uint64_t resources) {
         if (last != f && last->kind == f->kind) resources &= ~(rest & -rest);
     }
     w->pending[f->kind] &= ~resources;
-    sm_refresh(s, f->warp);
+    if (sm_concerns(s, w, resources)) sm_refresh(s, f->warp);
 }
 
 /* The rounds of any that are due and whose banks are free; the scalar register file has one port. Likewise.
@@ -90,15 +90,48 @@ static bool is_done(const struct sm_flight *f) {
     return f->x_round == f->rounds && !f->destinations && !f->flags && f->all_sent && !f->answers;
 }
 
+static uint64_t one_bank(const struct sm *s, const struct sm_flight *f) {
+    if (f->flags || f->destinations & (f->destinations - 1)) return 0;
+    if (f->scalarized || s->uniform.on || s->lanes.by_round || s->lanes.chaining) return 0;
+    return s->bank[(unsigned)__builtin_ctzll(f->destinations) + f->bank];
+}
+
 void sm_to_write(struct sm *s, struct sm_flight *f) {
     const uint16_t number = (uint16_t)(f - s->flight);
     unsigned n = s->writing_count++;
+    f->w_bank = one_bank(s, f);
     for (; n && s->flight[s->writing[n - 1]].age > f->age; --n) s->writing[n] = s->writing[n - 1];
     s->writing[n] = number;
 }
 
+/* Rounds of a flight with a bank. */
+static void write_one_bank(struct sm *s, struct sm_flight *f, uint64_t t) {
+    const unsigned d = (unsigned)__builtin_ctzll(f->destinations);
+    uint64_t *taken = &s->banks_taken[f->lane_group];
+    while ((f->w_next = write_due(s, f, (unsigned)__builtin_ctzll(f->w_left[d]))) <= t) {
+        if (*taken & f->w_bank) {
+            ++s->vrf_conflict_cycles;
+            f->w_next = t + 1;
+            return;
+        }
+        *taken |= f->w_bank;
+        ++s->vrf_writes;
+        f->w_left[d] &= f->w_left[d] - 1;
+        if (f->w_left[d]) continue;
+        f->destinations = 0;
+        release(s, f, bit_of(d));
+        return;
+    }
+}
+
 /* What is due of a flight; returns whether nothing is left. */
 static __attribute__((noinline)) bool write_results(struct sm *s, struct sm_flight *f, uint64_t t) {
+    if (f->w_bank) {
+        write_one_bank(s, f, t);
+        if (f->destinations) return false;
+        if (is_done(f)) sm_end_flight(s, f);
+        return true;
+    }
     f->w_next = SM_NEVER;
     for (uint64_t rest = f->destinations; rest; rest &= rest - 1)
         write_register(s, f, (unsigned)__builtin_ctzll(rest), t);
@@ -189,35 +222,46 @@ static void begin_rounds(struct sm *s, struct sm_unit *u, struct sm_flight *f) {
     if (s->divergence->executes) s->divergence->executes(s, f);
 }
 
-void sm_start_round(struct sm *s, struct sm_unit *u, struct sm_flight *f, uint64_t t) {
+static inline __attribute__((always_inline)) void start_round(struct sm *s, struct sm_unit *u,
+                                                              struct sm_flight *f, uint64_t t, bool plain) {
     if (f->x_round == 0) begin_rounds(s, u, f);
     if (!f->from_memory) {
         if (f->x_round < SM_MAX_ROUNDS) f->x_at[f->x_round] = t;
         if (f->destinations || f->x_round + 1 == f->rounds) sm_earlier(&f->w_next, t + f->latency);
     }
     u->round_cycle = t;
-    const bool by_thread = s->lanes.apart && f->kind == SM_SFU;
-    u->round = s->lanes.compaction && !by_thread ? f->place[f->x_round % f->of_beat] : f->x_round;
-    if (s->stepped && !by_thread) ask_compactor(s, u, f);
+    const bool by_thread = !plain && s->lanes.apart && f->kind == SM_SFU;
+    const bool compacts = !plain && s->lanes.compaction && !by_thread;
+    u->round = compacts ? f->place[f->x_round % f->of_beat] : f->x_round;
+    if (!plain && s->stepped && !by_thread) ask_compactor(s, u, f);
     ++f->x_round;
     u->next = t + f->occupancy;
     if (f->x_round == f->rounds) end_rounds(s, u, f, t);
 }
 
-uint64_t sm_execute(struct sm *s, uint64_t t) {
-    uint64_t next = s->lanes.apart ? sm_lanes_execute_sfu(s, t) : SM_NEVER;
+void sm_start_round(struct sm *s, struct sm_unit *u, struct sm_flight *f, uint64_t t) {
+    start_round(s, u, f, t, false);
+}
+
+static inline __attribute__((always_inline)) uint64_t execute(struct sm *s, uint64_t t, bool plain) {
+    const bool apart = !plain && s->lanes.apart;
+    uint64_t next = apart ? sm_lanes_execute_sfu(s, t) : SM_NEVER;
     for (uint64_t rest = s->used; rest; rest &= rest - 1) {
         struct sm_unit *u = &s->unit[__builtin_ctzll(rest)];
-        if (s->lanes.apart && u->kind == SM_SFU) continue;
+        if (apart && u->kind == SM_SFU) continue;
         if (u->next <= t) {
             if (u->current < 0) u->current = oldest_collected(s, u);
             if (u->current >= 0) {
                 struct sm_flight *f = &s->flight[u->current];
-                if (f->o_round > f->x_round && may_begin(s, f, t)) sm_start_round(s, u, f, t);
+                if (f->o_round > f->x_round && may_begin(s, f, t)) start_round(s, u, f, t, plain);
             }
             if (!u->collected) continue;
         }
         sm_earlier(&next, u->next > t ? u->next : t + 1);
     }
     return next;
+}
+
+uint64_t sm_execute(struct sm *s, uint64_t t) {
+    return s->plain ? execute(s, t, true) : execute(s, t, false);
 }
