@@ -297,7 +297,7 @@ static void note_results(struct sm *s, struct sm_flight *f) {
     for (uint64_t rest = f->destinations; rest; rest &= rest - 1) {
         const unsigned d = (unsigned)__builtin_ctzll(rest);
         f->w_left[d] = writes_of(s, f, d);
-        w->producer[d] = (uint16_t)(f - s->flight);
+        if (s->lanes.chaining) w->producer[d] = (uint16_t)(f - s->flight);
     }
     ++w->in_flight;
     if (f->kind == SM_LDST && f->i->is_load) ++w->loads;
@@ -397,7 +397,7 @@ static inline uint64_t can_issue(struct sm *s, const struct sm_scheduler *q) {
 }
 
 /* Instructions that have been decoded by cycle t. */
-static uint64_t decode(struct sm *s, unsigned scheduler, uint64_t t) {
+static __attribute__((noinline)) uint64_t decode(struct sm *s, unsigned scheduler, uint64_t t) {
     struct sm_scheduler *q = &s->scheduler[scheduler];
     uint64_t next = SM_NEVER;
     for (uint64_t rest = q->decoding; rest; rest &= rest - 1) {
@@ -503,12 +503,10 @@ static void fetch_ahead(const struct sm *s, unsigned scheduler, unsigned n) {
     }
 }
 
-/* Returns whether something has issued. */
-static bool step_scheduler(struct sm *s, unsigned scheduler, uint64_t t) {
+/* The warp of this number there has been picked. Apart from the cycles in which none is. */
+static __attribute__((noinline)) void issue_picked(struct sm *s, unsigned scheduler, unsigned n,
+                                                   uint64_t ready, uint64_t t) {
     struct sm_scheduler *q = &s->scheduler[scheduler];
-    const uint64_t ready = can_issue(s, q);
-    unsigned n;
-    if (!sm_pick(s, scheduler, ready, t, &n)) return false;
     const unsigned warp = n * s->schedulers + scheduler;
     const uint64_t others = ready & ~bit_of(n), after = others & ~((UINT64_C(2) << n) - 1);
     if (others) fetch_ahead(s, scheduler, (unsigned)__builtin_ctzll(after ? after : others));
@@ -520,8 +518,16 @@ static bool step_scheduler(struct sm *s, unsigned scheduler, uint64_t t) {
             sm_note_issue(s, scheduler, warp, s->warp[warp].buffer_pc, kind, t);
             histogram_add(&s->issue_threads, (unsigned)__builtin_popcountll(sm_participating(s, warp)));
         }
-        if (!issue(s, warp, t)) return true;
+        if (!issue(s, warp, t)) return;
     }
+}
+
+/* Returns whether something has issued. */
+static inline bool step_scheduler(struct sm *s, unsigned scheduler, uint64_t t) {
+    const uint64_t ready = can_issue(s, &s->scheduler[scheduler]);
+    unsigned n;
+    if (!sm_pick(s, scheduler, ready, t, &n)) return false;
+    issue_picked(s, scheduler, n, ready, t);
     return true;
 }
 

@@ -68,19 +68,15 @@ struct sm_next {
 
 /* Where the threads of a warp are, and what stops its next instruction. */
 struct sm_warp {
-    struct arm_threads threads;
-    uint32_t *local_id[3]; /* rows */
-    uint64_t live;         /* threads that have not exited */
-    uint64_t waiting;      /* of these, at a barrier */
-    uint32_t barrier_pc;
+    uint64_t live;     /* threads that have not exited */
+    uint64_t waiting;  /* of these, at a barrier */
+    uint64_t bit;      /* of the scheduler that it belongs to */
+    uint8_t scheduler; /* which that is */
     uint8_t group;     /* slot of its work-group */
-    uint8_t scheduler; /* that it belongs to, */
-    uint64_t bit;      /* and its bit there */
     uint8_t bank;      /* of its register 0, in round 0 */
-    uint32_t words;    /* of the register file that it has */
 
-    uint32_t buffer_pc; /* of the first instruction in the buffer */
-    uint8_t buffered;   /* instructions in it */
+    uint8_t buffered;   /* instructions in the buffer */
+    uint32_t buffer_pc; /* of the first of them */
     uint64_t buffer_at; /* first cycle in which they may issue */
     struct sm_next next;
 
@@ -89,6 +85,10 @@ struct sm_warp {
     uint16_t in_flight;              /* instructions */
     uint16_t loads, stores;          /* of these, of memory */
     bool unresolved;                 /* one of them is a branch, a barrier or an exit */
+    struct arm_threads threads;
+    uint32_t *local_id[3]; /* rows */
+    uint32_t barrier_pc;
+    uint32_t words; /* of the register file that it has */
     uint16_t
         producer[ARM_REGISTERS]; /* chaining: of each register that is pending, the flight that writes it */
 };

@@ -27,64 +27,61 @@ struct sm_threads {
                                        times the warp size, plus its position there */
 };
 
+/* What every stage looks at comes first and lies together in the host's cache. */
 struct sm_flight {
     const struct arm_instruction *i;
-    uint64_t age;   /* the n-th instruction issued */
-    uint64_t issue; /* its cycle */
     uint32_t pc;
-    uint8_t warp;       /* of the register file: of the first thread */
-    uint8_t unit, kind; /* enum sm_unit_kind */
-    uint8_t effect;     /* enum sm_effect */
-    bool commits;       /* barrel: its warp is committed with it */
-    uint16_t next;      /* in the list it is in */
-    uint64_t participating, passed;
-    struct uniform_flight uniform;               /* all 0 where nothing is uniform */
-    const struct machine_scalarized *scalarized; /* NULL: the code was not */
-    uint64_t saved; /* registers that it saves or restores: no operands, of code that was scalarized */
-    uint8_t renames, renamed; /* cycles in which its results get scalar registers, all and so far */
-    struct sm_threads threads;
-
-    uint16_t of_beat;             /* R: 1 if it is executed for one thread */
-    uint16_t reads;               /* R · B: rounds to collect */
-    uint16_t rounds;              /* that go through the unit */
-    uint8_t place[SM_MAX_ROUNDS]; /* of each of the R: round v is that of the positions place · width on */
-    uint64_t taken;               /* bit per place */
-    uint8_t in_order;             /* so many of `place` are n */
-    uint8_t lane_group, bank;     /* of register 0 in round 0 */
+    uint16_t next;            /* in the list it is in */
+    uint8_t warp;             /* of the register file: of the first thread */
+    uint8_t unit, kind;       /* enum sm_unit_kind */
+    uint8_t effect;           /* enum sm_effect */
+    uint8_t lane_group, bank; /* of register 0 in round 0 */
     uint16_t latency, occupancy;
+    uint16_t of_beat; /* R: 1 if it is executed for one thread */
+    uint16_t reads;   /* R · B: rounds to collect */
+    uint16_t rounds;  /* that go through the unit */
+    uint16_t o_round; /* O: rounds collected */
+    uint16_t x_round; /* X: rounds started */
+    uint16_t served;  /* LDST, by_round: so many have been served */
+    uint16_t answers; /* LDST: transactions that have not been answered */
+    bool all_sent;
+    bool by_round;    /* it loads from local memory alone, whose rounds are written one by one */
+    bool from_memory; /* it writes what memory answers, in the cycles from w_first on */
+    bool commits;     /* barrel: its warp is committed with it */
+
+    /* W */
+    uint64_t w_next;       /* no write of it is due before this cycle */
+    uint64_t destinations; /* registers still to write */
+    uint64_t flags;        /* resources without a bank that it has still to write: with the last round */
+    uint64_t w_bank;  /* it writes one register, and nothing else, to this bank; 0: it is not so simple */
+    uint64_t w_first; /* loads: cycle of the first round's */
 
     /* O */
-    uint16_t o_round;          /* rounds collected */
+    uint64_t o_from;           /* first cycle of O */
     uint64_t o_left;           /* registers of the next round still to read */
     uint64_t o_whole, o_banks; /* those of every round, which are in so many banks; SM_EACH_APART: there is no
                                   such */
     uint64_t unread;           /* registers with reads left */
-    uint64_t o_from;           /* first cycle of O */
-    uint64_t chained;          /* registers that older instructions have still to write, */
-    uint64_t follows;          /* and the rounds of which those have been written in earlier cycles */
-    uint16_t producer[ARM_REGISTERS]; /* of each of them */
+    uint64_t age;              /* the n-th instruction issued */
+    uint64_t issue;            /* its cycle */
+    uint64_t participating, passed;
+    uint64_t taken; /* bit per place */
+    uint64_t saved; /* registers that it saves or restores: no operands, of code that was scalarized */
+    const struct machine_scalarized *scalarized; /* NULL: the code was not */
+    uint64_t chained;                            /* registers that older instructions have still to write, */
+    uint64_t follows;               /* and the rounds of which those have been written in earlier cycles */
+    uint64_t data;                  /* LDST: cycle at whose end the data so far are there */
+    uint64_t in_stack;              /* LDST */
+    uint64_t x_at[SM_MAX_ROUNDS];   /* X: by_round: when local memory has served it */
+    uint64_t w_left[ARM_REGISTERS]; /* W: of each destination: rounds still to write */
 
-    /* X */
-    uint16_t x_round;             /* rounds started */
-    uint64_t x_at[SM_MAX_ROUNDS]; /* by_round: when local memory has served it */
-
-    /* W */
-    bool from_memory;      /* it writes what memory answers, in the cycles from w_first on */
-    uint64_t flags;        /* resources without a bank that it has still to write: with the last round */
-    uint64_t destinations; /* registers still to write */
-    uint64_t w_next;       /* no write of it is due before this cycle */
-    uint64_t w_first;      /* loads: cycle of the first round's */
-    uint64_t w_left[ARM_REGISTERS]; /* of each destination: rounds still to write */
-    uint64_t w_bank; /* it writes one register, and nothing else, to this bank; 0: it is not so simple */
-
-    /* LDST */
-    bool by_round;    /* it loads from local memory alone, whose rounds are written one by one: */
-    uint16_t served;  /* so many have been served */
-    uint16_t answers; /* transactions that have not been answered */
-    bool all_sent;
-    uint64_t data; /* cycle at whose end the data so far are there */
-    uint32_t address[ARM_MAX_POSITIONS];
-    uint64_t in_stack;
+    uint32_t address[ARM_MAX_POSITIONS]; /* LDST */
+    uint8_t in_order;                    /* so many of `place` are n */
+    uint8_t place[SM_MAX_ROUNDS]; /* of each of the R: round v is that of the positions place · width on */
+    uint8_t renames, renamed;     /* cycles in which its results get scalar registers, all and so far */
+    uint16_t producer[ARM_REGISTERS]; /* of each of the chained ones */
+    struct uniform_flight uniform;    /* all 0 where nothing is uniform */
+    struct sm_threads threads;
 };
 
 #endif
