@@ -47,7 +47,7 @@ static void end_round(struct sm *s, struct sm_flight *f, struct sm_assembler *a,
         f->w_next = due;
         sm_to_write(s, f);
     }
-    sm_earlier(&f->w_next, due);
+    sm_write_by(s, f, due);
 }
 
 /* Is there a round whose addresses are there? Rounds without an access to local memory are passed over. */

@@ -214,6 +214,7 @@ void sm_launch(struct sm *s, const struct machine_launch *l, const struct memory
     s->used = 0;
     s->collecting_count = s->writing_count = s->finishes = s->partings = s->leavers = 0;
     s->flights = 0;
+    s->writes_at = 0;
     s->renaming = SM_NO_FLIGHT;
     s->scalars_at = SM_NEVER;
     uniform_reset(&s->uniform);

@@ -210,6 +210,7 @@ struct sm {
     unsigned collecting_count;
     uint16_t *writing; /* with something to write, in the order of their issue */
     unsigned writing_count;
+    uint64_t writes_at; /* nothing of these is due before this cycle */
     /* In this cycle, by W and older instructions, in each lane group. */
     uint64_t banks_taken[SM_MAX_LANE_GROUPS];
     uint64_t changed;   /* warps whose next instruction may be stopped by something else after this cycle */

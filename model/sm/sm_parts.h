@@ -159,6 +159,11 @@ void sm_start_round(struct sm *s, struct sm_unit *u, struct sm_flight *f, uint64
 uint64_t sm_write(struct sm *s, uint64_t t);
 /* A flight has something to write from cycle f->w_next on. */
 void sm_to_write(struct sm *s, struct sm_flight *f);
+/* Another of its writes is due in cycle t. */
+static inline void sm_write_by(struct sm *s, struct sm_flight *f, uint64_t t) {
+    sm_earlier(&f->w_next, t);
+    sm_earlier(&s->writes_at, t);
+}
 /* At the end of cycle t it has left the pipeline. */
 void sm_end_flight(struct sm *s, struct sm_flight *f);
 

@@ -100,6 +100,7 @@ void sm_to_write(struct sm *s, struct sm_flight *f) {
     const uint16_t number = (uint16_t)(f - s->flight);
     unsigned n = s->writing_count++;
     f->w_bank = one_bank(s, f);
+    sm_earlier(&s->writes_at, f->w_next);
     for (; n && s->flight[s->writing[n - 1]].age > f->age; --n) s->writing[n] = s->writing[n - 1];
     s->writing[n] = number;
 }
@@ -147,6 +148,7 @@ uint64_t sm_write(struct sm *s, uint64_t t) {
     s->banks_taken[0] = 0;
     for (unsigned g = 1; g < s->lanes.groups; ++g) s->banks_taken[g] = 0;
     s->srf_taken = false;
+    if (s->writes_at > t) return s->writes_at;
     for (unsigned n = 0; n < s->writing_count; ++n) {
         struct sm_flight *f = &s->flight[s->writing[n]];
         if (f->w_next <= t && write_results(s, f, t)) continue;
@@ -154,6 +156,7 @@ uint64_t sm_write(struct sm *s, uint64_t t) {
         sm_earlier(&next, f->w_next);
     }
     s->writing_count = kept;
+    s->writes_at = next;
     return next;
 }
 
@@ -227,7 +230,7 @@ static inline __attribute__((always_inline)) void start_round(struct sm *s, stru
     if (f->x_round == 0) begin_rounds(s, u, f);
     if (!f->from_memory) {
         if (f->x_round < SM_MAX_ROUNDS) f->x_at[f->x_round] = t;
-        if (f->destinations || f->x_round + 1 == f->rounds) sm_earlier(&f->w_next, t + f->latency);
+        if (f->destinations || f->x_round + 1 == f->rounds) sm_write_by(s, f, t + f->latency);
     }
     u->round_cycle = t;
     const bool by_thread = !plain && s->lanes.apart && f->kind == SM_SFU;
