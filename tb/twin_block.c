@@ -226,15 +226,27 @@ static const char *one_instruction(const struct machine_config *m) {
     return m->simt.mitigation == MITIGATION_ALT ? "simt.mitigation none, slp or dpe" : NULL;
 }
 
+const enum cluster_block *twin_block_parts(enum cluster_block whole) {
+    static const enum cluster_block none[] = {CLUSTER_BLOCK_COUNT};
+    static const enum cluster_block coprocessor_parts[] = {CLUSTER_BLOCK_SCHEDULER,   CLUSTER_BLOCK_ARBITER,
+                                                           CLUSTER_BLOCK_DISPATCHER,  CLUSTER_BLOCK_BARRIERS,
+                                                           CLUSTER_BLOCK_DESCRIPTORS, CLUSTER_BLOCK_COUNT};
+    static const enum cluster_block harp_parts[] = {CLUSTER_BLOCK_MEETINGS, CLUSTER_BLOCK_READY_LOOKUP,
+                                                    CLUSTER_BLOCK_WAITING_LOOKUP, CLUSTER_BLOCK_SECOND_LEVEL,
+                                                    CLUSTER_BLOCK_COUNT};
+    return whole == CLUSTER_BLOCK_COPROCESSOR ? coprocessor_parts
+           : whole == CLUSTER_BLOCK_HARP      ? harp_parts
+                                              : none;
+}
+
 static const char *engine_too_large(const struct machine_config *m, enum cluster_block slot);
 
-/* The first of its parts that is. */
-static const char *harp_too_large(const struct machine_config *m) {
-    static const enum cluster_block parts[] = {CLUSTER_BLOCK_MEETINGS, CLUSTER_BLOCK_READY_LOOKUP,
-                                               CLUSTER_BLOCK_WAITING_LOOKUP, CLUSTER_BLOCK_SECOND_LEVEL};
+/* A whole is too large if one of its parts is. */
+static const char *whole_too_large(const struct machine_config *m, enum cluster_block whole) {
     const char *field = NULL;
-    for (unsigned n = 0; !field && n < sizeof parts / sizeof parts[0]; ++n)
-        field = engine_too_large(m, parts[n]);
+    for (const enum cluster_block *part = twin_block_parts(whole); !field && *part != CLUSTER_BLOCK_COUNT;
+         ++part)
+        field = engine_too_large(m, *part);
     return field;
 }
 
@@ -262,7 +274,7 @@ static const char *engine_too_large(const struct machine_config *m, enum cluster
         return m->cluster.threads / m->cluster.schedulers > SECOND_LEVEL_CYCLE_MAX_ENTRIES
                    ? "cluster.threads of at most 1024 a scheduler"
                    : NULL;
-    case CLUSTER_BLOCK_HARP: return harp_too_large(m);
+    case CLUSTER_BLOCK_HARP: return whole_too_large(m, slot);
     default: return NULL;
     }
 }

@@ -42,6 +42,9 @@ const char *twin_block_absent(const struct machine_config *c, enum cluster_block
 /* The field that makes a block of a machine's divergence engine larger than its Verilog can be; NULL: none.
  */
 const char *twin_block_too_large(const struct machine_config *c, enum cluster_block slot);
+/* The blocks that a whole (simt_coprocessor, harp_scheduler) is made of, CLUSTER_BLOCK_COUNT after the last;
+ * of any other block there are none. */
+const enum cluster_block *twin_block_parts(enum cluster_block whole);
 /* Does the machine take what it does next from the block's outputs? Else it has done it when they are known.
  */
 bool twin_block_decides(enum cluster_block slot);

@@ -174,7 +174,7 @@ static void rest(struct attached *s, enum cluster_block block) {
                                               b->written,      &t->comparisons, &t->latest->last};
 }
 
-/* rested: the cycle before was as its one before, but this is not. */
+/* Compares a block's cycle. rested: its twin rested until the cycle before, and this one is not the same. */
 static void evaluate(struct attached *s, enum cluster_block block, bool rested, uint64_t t) {
     struct bound *b = &s->bound[block];
     struct twin *twin = &b->twin;
@@ -305,8 +305,8 @@ static unsigned settings_of(const struct attached *a, enum cluster_block b,
                       : gpu_place_settings(&a->place, b, settings);
 }
 
-/* Of blocks without memories: rows written. */
-static const uint64_t none = 0;
+/* What blocks without memories have written: no row. */
+static const uint64_t no_row_written = 0;
 
 static bool bind(struct attached *a, enum cluster_block b, struct error *e) {
     struct twins *s = a->twins;
@@ -334,7 +334,8 @@ static bool bind(struct attached *a, enum cluster_block b, struct error *e) {
     bound->out = model + block->out - base;
     bound->q = block->q ? model + block->q - base : NULL;
     bound->rows = model + block->rows - base;
-    bound->written = block->stride ? (const uint64_t *)(const void *)(model + block->written - base) : &none;
+    bound->written =
+        block->stride ? (const uint64_t *)(const void *)(model + block->written - base) : &no_row_written;
     bound->twin.pure = source->verilog.pure;
     twin_hold(&bound->twin, bound->mode == TWINS_REPLACE);
     if (b == CLUSTER_BLOCK_COPROCESSOR && bound->mode == TWINS_REPLACE)
@@ -343,35 +344,20 @@ static bool bind(struct attached *a, enum cluster_block b, struct error *e) {
     return true;
 }
 
-/* What rtl/simt_coprocessor.sv and rtl/harp_scheduler.sv are made of. */
-static const struct {
-    enum cluster_block whole, part[5];
-    unsigned count;
-} wholes[] = {
-    {CLUSTER_BLOCK_COPROCESSOR,
-     {CLUSTER_BLOCK_SCHEDULER, CLUSTER_BLOCK_ARBITER, CLUSTER_BLOCK_DISPATCHER, CLUSTER_BLOCK_BARRIERS,
-      CLUSTER_BLOCK_DESCRIPTORS},
-     5},
-    {CLUSTER_BLOCK_HARP,
-     {CLUSTER_BLOCK_READY_LOOKUP, CLUSTER_BLOCK_WAITING_LOOKUP, CLUSTER_BLOCK_SECOND_LEVEL,
-      CLUSTER_BLOCK_MEETINGS},
-     4},
-};
-
 /* Where a whole of another policy drives the machine neither of these is in it. */
 static bool is_left_out(const struct twins_options *o, enum cluster_block b) {
     return o->mode[CLUSTER_BLOCK_COPROCESSOR] == TWINS_REPLACE &&
            (b == CLUSTER_BLOCK_SCHEDULER || b == CLUSTER_BLOCK_ARBITER);
 }
 
-/* Ours is made of our parts: it would differ from a machine that others drive. */
-static bool check_whole(const struct twins_options *o, unsigned whole, struct error *e) {
-    for (unsigned n = 0; o->mode[wholes[whole].whole] != TWINS_OFF && n < wholes[whole].count; ++n)
-        if (o->mode[wholes[whole].part[n]] == TWINS_REPLACE)
+/* A whole of ours is made of our parts: it would differ from a machine that others drive. */
+static bool check_whole(const struct twins_options *o, enum cluster_block whole, struct error *e) {
+    for (const enum cluster_block *part = twin_block_parts(whole); *part != CLUSTER_BLOCK_COUNT; ++part)
+        if (o->mode[*part] == TWINS_REPLACE)
             return error_set(e, EXIT_USER,
                              "--rtl: %s is compared with the model, but %s is replaced in it\n"
                              "leave one of them out",
-                             twin_block[wholes[whole].whole].name, twin_block[wholes[whole].part[n]].name);
+                             twin_block[whole].name, twin_block[*part].name);
     return true;
 }
 
@@ -381,8 +367,8 @@ static bool check_parts(const struct twins_options *o, struct error *e) {
             return error_set(e, EXIT_USER,
                              "--rtl: where %s is replaced, %s is not in the machine\nleave one of them out",
                              twin_block[CLUSTER_BLOCK_COPROCESSOR].name, twin_block[b].name);
-    for (unsigned n = 0; n < sizeof wholes / sizeof wholes[0]; ++n)
-        if (!check_whole(o, n, e)) return false;
+    for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; ++b)
+        if (o->mode[b] != TWINS_OFF && !check_whole(o, b, e)) return false;
     return true;
 }
 

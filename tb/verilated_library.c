@@ -104,7 +104,8 @@ static bool write_visible(const struct build *b, struct error *e) {
 /* Does a line of what Verilator wrote clear a value that is to be assigned, which is read only where it has
  * been set? Of a table there is one for each of its rows, in every evaluation. */
 static bool clears_delayed(const char *line) {
-    return (strstr(line, "VL_ZERO_W(") || strstr(line, " = 0;")) && strstr(line, "__Vdlyvval__");
+    const bool wide = strstr(line, "VL_ZERO_W(") && strstr(line, ");");
+    return (wide || strstr(line, " = 0;")) && strstr(line, "__Vdlyvval__");
 }
 
 static void copy_source(FILE *out, const char *folder, const char *name) {

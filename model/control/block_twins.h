@@ -46,7 +46,7 @@ enum cluster_block {
     CLUSTER_BLOCK_COUNT
 };
 
-/* Of a block whose twin rests: what a cycle must be the same as for cycle() not to be called. */
+/* What a cycle of a block whose twin rests must be the same as, for cycle() not to be called. */
 struct block_rest {
     bool (*same)(const char *kept, const void *in, const void *out, const void *q); /* NULL: it does not */
     const char *kept;
@@ -71,8 +71,7 @@ struct cluster_twins {
      * made use before (the dispatcher's beat, before the lanes say that they hold it) is not the model's. */
     void (*cycle)(void *context, enum cluster_block block, uint64_t t);
     struct block_rest rest[CLUSTER_BLOCK_COUNT];
-    unsigned
-        *untimed; /* counts down cycles of blocks that rest: of the one that finds 1, cycle() is called */
+    unsigned *untimed; /* counts down the cycles of blocks that rest; the one that finds 1 calls cycle() */
     /* The cluster leaves SIMT mode, or its launch ends, for whatever reason, between two cycles: what is not
      * compared in every cycle is compared now. Fills the cluster's error. Of a GPU-like machine its launch
      * ends, and may have been stopped for a difference that was kept: fills the launch's error. NULL: there
@@ -81,6 +80,8 @@ struct cluster_twins {
     uint64_t end; /* of a GPU-like machine: from this cycle on nothing runs beside the place */
 };
 
+/* A cycle of a block beside which something runs: it is compared at once if its twin rests and nothing is
+ * other than in the cycle before, else cycle() is called. */
 static inline void block_twins_run(const struct cluster_twins *w, enum cluster_block block, uint64_t t) {
     const struct block_rest *r = &w->rest[block];
     if (r->same && --*w->untimed && !*r->written && r->same(r->kept, r->in, r->out, r->q)) {

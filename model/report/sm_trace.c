@@ -196,7 +196,7 @@ static void show_schedulers(struct sm_trace *v, uint64_t t, sim_time at) {
         const bool issues = q->issue_cycle == t;
         const bool stepped = s->now == t; /* it had a work-group, which may have ended in it */
         show(v, &o->warp, at, issues ? q->issue_warp : s->warps);
-        show(v, &o->cause, at, stepped ? q->cause : sm_idle_cause(s, n));
+        show(v, &o->cause, at, stepped ? q->cause : sm_idle_cause(s, n, NULL));
         if (!issues) continue;
         if (o->pc.value != q->issue_pc) {
             char text[128];

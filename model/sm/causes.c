@@ -38,27 +38,37 @@ static uint32_t barrier_of(const struct sm *s, unsigned scheduler, uint64_t warp
     return s->warp[(unsigned)__builtin_ctzll(warps) * s->schedulers + scheduler].barrier_pc;
 }
 
-enum machine_cause sm_idle_cause(const struct sm *s, unsigned scheduler) {
+/* The warps that a scheduler waits for, and what for. */
+struct standstill {
+    enum machine_cause cause;
+    uint64_t warps;
+};
+
+static struct standstill standstill_of(const struct sm *s, unsigned scheduler) {
     const struct sm_scheduler *q = &s->scheduler[scheduler];
     const uint64_t runs = q->live & ~q->barrier, decoded = q->decoded & ~q->unresolved & ~q->barrier;
-    if (s->renaming != SM_NO_FLIGHT) return MACHINE_CAUSE_COLLECTOR;
-    if (!q->live) return s->groups_used ? MACHINE_CAUSE_NO_WARP : MACHINE_CAUSE_NO_GROUP;
-    if (s->barrel) return runs ? sm_barrel_idle_cause(s, scheduler) : MACHINE_CAUSE_BARRIER;
-    if (decoded & q->clear) return held_by(s, scheduler, decoded & q->clear & q->by_unit[SM_LDST]);
-    if (decoded) return stopped_by(s, scheduler, decoded);
-    if (!runs) return MACHINE_CAUSE_BARRIER;
-    return runs & ~q->unresolved ? MACHINE_CAUSE_FETCH : MACHINE_CAUSE_PARTING;
+    const uint64_t held = decoded & q->clear, fetched = runs & ~q->unresolved;
+    if (!q->live)
+        return (struct standstill){s->groups_used ? MACHINE_CAUSE_NO_WARP : MACHINE_CAUSE_NO_GROUP, 0};
+    if (!runs) return (struct standstill){MACHINE_CAUSE_BARRIER, q->live};
+    if (s->barrel) return (struct standstill){sm_barrel_idle_cause(s, scheduler), runs};
+    if (held) return (struct standstill){held_by(s, scheduler, held & q->by_unit[SM_LDST]), held};
+    if (decoded) return (struct standstill){stopped_by(s, scheduler, decoded), decoded};
+    if (fetched) return (struct standstill){MACHINE_CAUSE_FETCH, fetched};
+    return (struct standstill){MACHINE_CAUSE_PARTING, runs};
 }
 
-uint32_t sm_idle_pc(const struct sm *s, unsigned scheduler) {
-    const struct sm_scheduler *q = &s->scheduler[scheduler];
-    const uint64_t runs = q->live & ~q->barrier, decoded = q->decoded & ~q->unresolved & ~q->barrier;
-    if (s->renaming != SM_NO_FLIGHT) return s->flight[s->renaming].pc;
-    if (!q->live) return 0;
-    if (!runs) return barrier_of(s, scheduler, q->live);
-    if (s->barrel) return pc_of(s, scheduler, runs);
-    if (decoded) return pc_of(s, scheduler, decoded & q->clear ? decoded & q->clear : decoded);
-    return pc_of(s, scheduler, runs & ~q->unresolved ? runs & ~q->unresolved : runs);
+enum machine_cause sm_idle_cause(const struct sm *s, unsigned scheduler, uint32_t *pc) {
+    if (s->renaming != SM_NO_FLIGHT) {
+        if (pc) *pc = s->flight[s->renaming].pc;
+        return MACHINE_CAUSE_COLLECTOR;
+    }
+    const struct standstill still = standstill_of(s, scheduler);
+    if (pc)
+        *pc = !still.warps                           ? 0
+              : still.cause == MACHINE_CAUSE_BARRIER ? barrier_of(s, scheduler, still.warps)
+                                                     : pc_of(s, scheduler, still.warps);
+    return still.cause;
 }
 
 static bool issues(enum machine_cause cause) {
@@ -75,11 +85,17 @@ void sm_count_cycles(struct sm *s, enum machine_cause cause, uint32_t pc, uint64
         s->profile[offset / 4].cycles[cause] += cycles;
 }
 
+/* Cycles of a scheduler in which nothing issues, as it stands now; returns their cause. */
+static enum machine_cause charge_idle(struct sm *s, unsigned scheduler, uint64_t cycles) {
+    uint32_t pc = 0;
+    const enum machine_cause cause = sm_idle_cause(s, scheduler, s->profile ? &pc : NULL);
+    sm_count_cycles(s, cause, pc, cycles);
+    if (__builtin_expect(s->idle != NULL, 0)) sm_idle_note(s, scheduler, cycles);
+    return cause;
+}
+
 void sm_note_idle(struct sm *s, unsigned scheduler) {
-    struct sm_scheduler *q = &s->scheduler[scheduler];
-    q->cause = sm_idle_cause(s, scheduler);
-    sm_count_cycles(s, q->cause, s->profile ? sm_idle_pc(s, scheduler) : 0, 1);
-    if (__builtin_expect(s->idle != NULL, 0)) sm_idle_note(s, scheduler, 1);
+    s->scheduler[scheduler].cause = charge_idle(s, scheduler, 1);
 }
 
 void sm_count_residents(struct sm *s) {
@@ -89,10 +105,7 @@ void sm_count_residents(struct sm *s) {
 
 void sm_charge(struct sm *s, uint64_t t) {
     const uint64_t cycles = t - s->charged;
-    for (unsigned n = 0; cycles && n < s->schedulers; ++n) {
-        sm_count_cycles(s, sm_idle_cause(s, n), s->profile ? sm_idle_pc(s, n) : 0, cycles);
-        if (__builtin_expect(s->idle != NULL, 0)) sm_idle_note(s, n, cycles);
-    }
+    for (unsigned n = 0; cycles && n < s->schedulers; ++n) charge_idle(s, n, cycles);
     if (s->lanes.apart) sm_lanes_count(s, cycles);
     if (s->scalar) scalar_units_charge(s, s->charged, t);
     s->charged = t;

@@ -223,50 +223,30 @@ static void register_counters(struct sm *s, const char *scope, struct counter_re
     }
 }
 
-static void *lookup_beside(const struct sm *s, struct sm_beside *b, struct warp_lookup *l) {
-    struct warp_lookup_cycle *c = malloc(sizeof *c);
-    require_memory(c);
-    warp_lookup_cycle_init(c, l, s->positions);
-    c->beside = sm_beside_cycle;
-    c->context = b;
-    return c;
-}
+/* A function MODEL_beside: makes the cycles of a table, which are run beside its twins. */
+#define BESIDE(model)                                                                                        \
+    static void *model##_beside(const struct sm *s, struct sm_beside *b, struct model *m) {                  \
+        struct model##_cycle *c = malloc(sizeof *c);                                                         \
+        require_memory(c);                                                                                   \
+        model##_cycle_init(c, m, s->positions);                                                              \
+        c->beside = sm_beside_cycle;                                                                         \
+        c->context = b;                                                                                      \
+        return c;                                                                                            \
+    }
 
-static void *barriers_beside(const struct sm *s, struct sm_beside *b, struct re_convergence_barriers *r) {
-    struct re_convergence_barriers_cycle *c = malloc(sizeof *c);
-    require_memory(c);
-    re_convergence_barriers_cycle_init(c, r, s->positions);
-    c->beside = sm_beside_cycle;
-    c->context = b;
-    return c;
-}
-
-static void *second_level_beside(const struct sm *s, struct sm_beside *b, struct second_level *l) {
-    struct second_level_cycle *c = malloc(sizeof *c);
-    require_memory(c);
-    second_level_cycle_init(c, l, s->positions);
-    c->beside = sm_beside_cycle;
-    c->context = b;
-    return c;
-}
-
-static void *whole_beside(const struct sm *s, struct sm_beside *b, struct harp_scheduler *h) {
-    struct harp_scheduler_cycle *c = malloc(sizeof *c);
-    require_memory(c);
-    harp_scheduler_cycle_init(c, h, s->positions);
-    c->beside = sm_beside_cycle;
-    c->context = b;
-    return c;
-}
+BESIDE(warp_lookup)
+BESIDE(re_convergence_barriers)
+BESIDE(second_level)
+BESIDE(harp_scheduler)
 
 static void *beside(struct sm *s, struct sm_beside *b) {
     struct harp_scheduler *h = &harp_of(s, b->scheduler)->scheduler;
     switch (b->block) {
-    case CLUSTER_BLOCK_READY_LOOKUP: return lookup_beside(s, b, &h->ready_lookup);
-    case CLUSTER_BLOCK_MEETINGS: return barriers_beside(s, b, &h->barriers);
+    case CLUSTER_BLOCK_READY_LOOKUP: return warp_lookup_beside(s, b, &h->ready_lookup);
+    case CLUSTER_BLOCK_MEETINGS: return re_convergence_barriers_beside(s, b, &h->barriers);
     case CLUSTER_BLOCK_SECOND_LEVEL: return second_level_beside(s, b, &h->second_level);
-    case CLUSTER_BLOCK_WAITING_LOOKUP: return lookup_beside(s, b, &h->waiting_lookup);
-    case CLUSTER_BLOCK_HARP: return whole_beside(s, b, h);
+    case CLUSTER_BLOCK_WAITING_LOOKUP: return warp_lookup_beside(s, b, &h->waiting_lookup);
+    case CLUSTER_BLOCK_HARP: return harp_scheduler_beside(s, b, h);
     default: return NULL;
     }
 }

@@ -308,10 +308,9 @@ uint32_t sm_geometry(const struct sm *s, const struct sm_group *g, struct coproc
 /* --- causes (sm_causes.c) --- */
 /* Of a cycle in which an instruction issues. */
 enum machine_cause sm_issue_cause(enum sm_unit_kind kind);
-/* Of one in which none does, as the scheduler stands now; where the instruction is that is stopped, 0: there
- * is none. */
-enum machine_cause sm_idle_cause(const struct sm *s, unsigned scheduler);
-uint32_t sm_idle_pc(const struct sm *s, unsigned scheduler);
+/* Of one in which none does, as the scheduler stands now. *pc: where the instruction is that is stopped, 0:
+ * there is none; pc may be NULL. */
+enum machine_cause sm_idle_cause(const struct sm *s, unsigned scheduler, uint32_t *pc);
 /* Cycles of a scheduler have a cause, for the instruction at pc (0: none). */
 void sm_count_cycles(struct sm *s, enum machine_cause cause, uint32_t pc, uint64_t cycles);
 /* The cycles before t that have no cause get it: nothing has happened in them. */

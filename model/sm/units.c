@@ -30,8 +30,8 @@ static void release(struct sm *s, struct sm_flight *f, uint64_t resources) {
     if (sm_concerns(s, w, resources)) sm_refresh(s, f->warp);
 }
 
-/* The rounds of any that are due and whose banks are free; the scalar register file has one port. Likewise.
- */
+/* Writes the rounds of a register that are due and whose banks are free; the scalar register file has one
+ * port. Returns when to come again; SM_NEVER: not before another round has started. */
 static uint64_t write_rounds(struct sm *s, struct sm_flight *f, unsigned d, uint64_t t) {
     const bool scalar = f->uniform.scalars >> d & 1, beside = scalar && s->lanes.scalar_unit;
     const bool srf = scalar && s->config->uniform.storage == UNIFORM_SRF;
@@ -59,7 +59,7 @@ static uint64_t write_rounds(struct sm *s, struct sm_flight *f, unsigned d, uint
     return waits ? t + 1 : next;
 }
 
-/* Those of a register. */
+/* Writes what is due of a register, which is free when its last round is written. */
 static void write_register(struct sm *s, struct sm_flight *f, unsigned d, uint64_t t) {
     const bool waits_for_first = f->w_left[d] & 1;
     sm_earlier(&f->w_next, write_rounds(s, f, d, t));
@@ -90,6 +90,7 @@ static bool is_done(const struct sm_flight *f) {
     return f->x_round == f->rounds && !f->destinations && !f->flags && f->all_sent && !f->answers;
 }
 
+/* The bank of all that a flight writes, if it writes one register and all its rounds are in one; else 0. */
 static uint64_t one_bank(const struct sm *s, const struct sm_flight *f) {
     if (f->flags || f->destinations & (f->destinations - 1)) return 0;
     if (f->scalarized || s->uniform.on || s->lanes.by_round || s->lanes.chaining) return 0;
@@ -105,7 +106,7 @@ void sm_to_write(struct sm *s, struct sm_flight *f) {
     s->writing[n] = number;
 }
 
-/* Rounds of a flight with a bank. */
+/* write_register() for a flight whose rounds are all in one bank. */
 static void write_one_bank(struct sm *s, struct sm_flight *f, uint64_t t) {
     const unsigned d = (unsigned)__builtin_ctzll(f->destinations);
     uint64_t *taken = &s->banks_taken[f->lane_group];
