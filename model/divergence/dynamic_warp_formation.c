@@ -1,6 +1,5 @@
 #include "model/divergence/dynamic_warp_formation.h"
 
-#include "model/divergence/re_convergence_stack.h"
 #include "sim/error.h"
 
 #include <stdlib.h>
@@ -105,24 +104,42 @@ int dynamic_warp_formation_select(struct dynamic_warp_formation *f) {
 
 /* --- commit --- */
 
-/* Some threads of a warp go to one PC. */
-static void join(struct dynamic_warp_formation *f, const struct regrouped_warp *from, uint64_t lanes,
-                 uint32_t pc) {
+/* What becomes of threads of a warp that go to one PC, by the table. */
+static struct warp_formation_found come(struct dynamic_warp_formation *f, const struct regrouped_warp *from,
+                                        uint64_t lanes, uint32_t pc) {
     invariant(f->free >= 0, "warp formation: %u threads make more warps", f->cfg.threads);
     const struct warp_formation_found x =
         warp_formation_table_come(&f->table, pc, from->group, lanes, (uint32_t)f->free);
     if (x.hit) {
-        regrouped_move(&f->pool[x.warp].warp, from, x.joined);
-        f->at[place_of(f, pc)].threads += (unsigned)__builtin_popcountll(x.joined);
         f->counted.joined += (unsigned)__builtin_popcountll(x.joined);
         f->counted.taken += (unsigned)__builtin_popcountll(x.left);
     }
     f->counted.lost += x.lost;
+    f->counted.formed += x.left != 0;
+    return x;
+}
+
+/* They join the warp that it knows, or make one. */
+static void join(struct dynamic_warp_formation *f, const struct regrouped_warp *from,
+                 const struct warp_formation_found x, uint32_t pc) {
+    if (x.hit) {
+        regrouped_move(&f->pool[x.warp].warp, from, x.joined);
+        f->at[place_of(f, pc)].threads += (unsigned)__builtin_popcountll(x.joined);
+    }
     if (!x.left) return;
     struct regrouped_warp new = {.pc = pc, .group = from->group};
     regrouped_move(&new, from, x.left);
     make_ready(f, add(f, &new));
-    ++f->counted.formed;
+}
+
+/* The warp that was committed, whose place is the first that is free, goes on as it is. */
+static void stay(struct dynamic_warp_formation *f, uint32_t pc) {
+    struct warp_formation_warp *w = &f->pool[f->free];
+    const int warp = f->free;
+    f->free = w->next;
+    w->warp.pc = pc;
+    w->age = ++f->time;
+    make_ready(f, (unsigned)warp);
 }
 
 void dynamic_warp_formation_commit(struct dynamic_warp_formation *f, unsigned warp,
@@ -130,7 +147,7 @@ void dynamic_warp_formation_commit(struct dynamic_warp_formation *f, unsigned wa
     struct re_convergence_group groups[REGROUPED_MAX_LANES];
     struct regrouped_warp w = f->pool[warp].warp;
     const uint64_t living = regrouped_living(&w, o);
-    const unsigned count = re_convergence_groups(w.pc, living, o->next, groups);
+    const unsigned count = regrouped_groups(&w, o, living, groups);
     f->pool[warp].state = WARP_FORMATION_FREE;
     f->pool[warp].next = f->free;
     f->free = (int)warp;
@@ -139,7 +156,13 @@ void dynamic_warp_formation_commit(struct dynamic_warp_formation *f, unsigned wa
         f->pool[add(f, &w)].state = WARP_FORMATION_WAITING;
         return;
     }
-    for (unsigned n = 0; n < count; ++n) join(f, &w, (uint64_t)groups[n].mask, groups[n].pc);
+    for (unsigned n = 0; n < count; ++n) {
+        const struct warp_formation_found x = come(f, &w, (uint64_t)groups[n].mask, groups[n].pc);
+        if (x.left == w.valid)
+            stay(f, groups[n].pc); /* nobody else has taken its place in the pool */
+        else
+            join(f, &w, x, groups[n].pc);
+    }
 }
 
 void dynamic_warp_formation_release(struct dynamic_warp_formation *f, unsigned group) {

@@ -12,6 +12,7 @@ void harp_scheduler_init(struct harp_scheduler *h, const struct harp_config *c) 
               "HARP of %u threads, %u warps in the First-Level, %u stages", c->threads, c->first_level,
               c->barrier_stages);
     *h = (struct harp_scheduler){.cfg = *c};
+    for (unsigned n = 0; n < HARP_MAX_FIRST_LEVEL; ++n) h->fl_slot[n] = (uint8_t)n;
     second_level_init(&h->second_level, c->threads);
     h->waiting = calloc(c->threads, sizeof *h->waiting);
     h->waiting_slot = calloc(c->threads, sizeof *h->waiting_slot);
@@ -82,7 +83,7 @@ static uint64_t in_first_level(const struct harp_scheduler *h) {
 
 static unsigned numbered(const struct harp_scheduler *h, uint32_t number) {
     unsigned n = 0;
-    while (n < h->in_first_level && h->first_level[n].warp.number != number) ++n;
+    while (n < h->in_first_level && h->first_level[h->fl_slot[n]].warp.number != number) ++n;
     invariant(n < h->in_first_level, "HARP: warp %u is not in the First-Level", number);
     return n;
 }
@@ -93,7 +94,7 @@ void harp_scheduler_due(struct harp_scheduler *h, uint32_t number, uint64_t cycl
         return;
     }
     const unsigned n = numbered(h, number);
-    h->first_level[n].due = cycle;
+    h->first_level[h->fl_slot[n]].due = cycle;
     h->fl_due |= 1ull << n;
 }
 
@@ -145,8 +146,8 @@ static const struct regrouped_warp *choose_commit(struct harp_scheduler *h, uint
     };
     for (uint64_t rest = h->fl_due; rest; rest &= rest - 1) {
         const unsigned n = (unsigned)__builtin_ctzll(rest);
-        const struct issued_warp *w = &h->first_level[n].warp;
-        if (h->first_level[n].due > cycle || (oldest && !is_older(w, oldest, false))) continue;
+        const struct issued_warp *w = &h->first_level[h->fl_slot[n]].warp;
+        if (h->first_level[h->fl_slot[n]].due > cycle || (oldest && !is_older(w, oldest, false))) continue;
         oldest = w;
         h->chosen.source = HARP_FROM_FIRST_LEVEL;
         h->chosen.committed = n;
@@ -182,7 +183,7 @@ void harp_scheduler_choose(struct harp_scheduler *h, uint64_t cycle, bool issues
     h->chosen.issued = issues && others ? __builtin_ctzll(others) : -1;
     *issued = NULL;
     if (h->chosen.issued < 0) return;
-    const struct harp_first_level *f = &h->first_level[h->chosen.issued];
+    const struct harp_first_level *f = &h->first_level[h->fl_slot[h->chosen.issued]];
     h->fl_issued |= 1ull << h->chosen.issued;
     *issued = &f->warp.warp;
     *number = f->warp.number;
@@ -210,7 +211,7 @@ void harp_scheduler_commit(struct harp_scheduler *h, const struct regrouped_warp
     s->arrived = 0;
     s->due = cycle + h->cfg.barrier_stages - 1;
     s->warp = *w;
-    s->count = re_convergence_groups(w->pc, living, o->next, s->groups);
+    s->count = regrouped_groups(w, o, living, s->groups);
     s->diverged = s->count + (living != w->valid) > 1;
     h->counted.divergences += s->diverged;
     h->counted.groups += s->diverged ? s->count : 0;
@@ -290,7 +291,9 @@ static void leave_first_level(struct harp_scheduler *h, unsigned n) {
     h->fl_issued = without(h->fl_issued, n);
     h->fl_due = without(h->fl_due, n);
     h->fl_memory = without(h->fl_memory, n);
-    memmove(&h->first_level[n], &h->first_level[n + 1], (--h->in_first_level - n) * sizeof h->first_level[0]);
+    const uint8_t slot = h->fl_slot[n];
+    memmove(&h->fl_slot[n], &h->fl_slot[n + 1], --h->in_first_level - n);
+    h->fl_slot[h->in_first_level] = slot;
 }
 
 /* The warp that is committed leaves where it is. */
@@ -299,7 +302,7 @@ static struct regrouped_warp committed(struct harp_scheduler *h) {
     struct regrouped_warp w;
     if (h->chosen.source == HARP_FROM_LOOKUP) return warp_lookup_take(&h->waiting_lookup, n).warp;
     if (h->chosen.source == HARP_FROM_FIRST_LEVEL) {
-        w = h->first_level[n].warp.warp;
+        w = h->first_level[h->fl_slot[n]].warp.warp;
         leave_first_level(h, n);
     } else {
         w = h->waiting[n].warp;
@@ -310,7 +313,7 @@ static struct regrouped_warp committed(struct harp_scheduler *h) {
 }
 
 static void to_memory(struct harp_scheduler *h, unsigned n) {
-    struct issued_warp w = h->first_level[n].warp;
+    struct issued_warp w = h->first_level[h->fl_slot[n]].warp;
     leave_first_level(h, n);
     w.warp.valid = warp_lookup_come(&h->waiting_lookup, &w);
     if (!w.warp.valid) return;
@@ -321,7 +324,7 @@ static void to_memory(struct harp_scheduler *h, unsigned n) {
 }
 
 static void forward(struct harp_scheduler *h) {
-    struct harp_first_level *f = &h->first_level[h->in_first_level++];
+    struct harp_first_level *f = &h->first_level[h->fl_slot[h->in_first_level++]];
     harp_scheduler_take(h, &f->warp.warp);
     f->warp.number = h->number++;
     f->warp.ready = 0;

@@ -52,7 +52,8 @@ struct harp_scheduler {
     struct issued_warp *waiting;      /* of the Second-Level, that wait for memory */
     unsigned waits;
     bool *waiting_slot;                                        /* it is taken by one of them */
-    struct harp_first_level first_level[HARP_MAX_FIRST_LEVEL]; /* the oldest first */
+    struct harp_first_level first_level[HARP_MAX_FIRST_LEVEL]; /* in any order; */
+    uint8_t fl_slot[HARP_MAX_FIRST_LEVEL]; /* where the n-th is, the oldest first; then those that are free */
     unsigned in_first_level;
     uint64_t fl_issued, fl_due; /* bit n: its n-th has been issued; the cycle of its C is known; */
     uint64_t fl_memory;         /* it leaves for the Waiting-Lookup in this cycle */

@@ -55,7 +55,7 @@ static void show_first_level(struct harp_scheduler_cycle *c) {
     const struct harp_scheduler *h = c->whole;
     memset(c->first_level.pc, 0, h->cfg.first_level * (5 + c->lanes) * sizeof(uint32_t));
     for (unsigned n = 0; n < h->in_first_level; ++n) {
-        const struct harp_first_level *f = &h->first_level[n];
+        const struct harp_first_level *f = &h->first_level[h->fl_slot[n]];
         show_warp(c, &c->first_level, n, &f->warp.warp, f->warp.warp.valid);
         c->first_level.number[n] = f->warp.number;
     }
@@ -191,9 +191,10 @@ static unsigned place_of_committed(const struct harp_scheduler *h) {
 static void choose(struct harp_scheduler_cycle *c) {
     struct harp_scheduler *h = c->whole;
     for (unsigned n = 0; n < h->in_first_level; ++n)
-        invariant(h->first_level[n].due == UINT64_MAX || h->first_level[n].due <= c->now,
+        invariant(h->first_level[h->fl_slot[n]].due == UINT64_MAX ||
+                      h->first_level[h->fl_slot[n]].due <= c->now,
                   "cycles of HARP: what is due in cycle %llu is told in %llu",
-                  (unsigned long long)h->first_level[n].due, (unsigned long long)c->now);
+                  (unsigned long long)h->first_level[h->fl_slot[n]].due, (unsigned long long)c->now);
     harp_scheduler_choose(h, c->now, c->in.issues, &c->committed, &c->issued, &c->number);
     c->at = place_of_committed(h);
     if (c->committed) {
@@ -328,7 +329,8 @@ void harp_scheduler_cycle_step(struct harp_scheduler_cycle *c, uint64_t cycle,
     if (c->committed) {
         c->in.meeting = o->meeting;
         c->in.waits = o->waits;
-        for (unsigned k = 0; k < c->lanes; ++k) c->next[k] = c->committed->valid >> k & 1 ? o->next[k] : 0;
+        for (unsigned k = 0; k < c->lanes; ++k)
+            c->next[k] = c->committed->valid >> k & 1 ? regrouped_next(o, k) : 0;
     }
     operation(c);
     while (harp_scheduler_pending(c->whole)) operation(c);

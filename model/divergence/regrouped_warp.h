@@ -8,6 +8,8 @@
 #ifndef MODEL_DIVERGENCE_REGROUPED_WARP_H
 #define MODEL_DIVERGENCE_REGROUPED_WARP_H
 
+#include "model/divergence/re_convergence_stack.h"
+
 #include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
@@ -19,14 +21,21 @@ struct regrouped_warp {
     uint32_t group; /* slot of the work-group */
     uint64_t valid; /* lanes that have a thread: */
     uint16_t row[REGROUPED_MAX_LANES];
+    bool in_row; /* it is known that they are all in one row */
 };
 
 /* What its instruction does. */
 struct regrouped_outcome {
-    uint32_t next[REGROUPED_MAX_LANES]; /* where the thread in each valid lane goes; 0: it ends */
+    uint32_t together;                  /* where all go; 0: it is not known to be one place, */
+    uint32_t next[REGROUPED_MAX_LANES]; /* but each valid lane's thread goes here; 0: it ends */
     uint32_t meeting;                   /* where threads that part meet again; 0: nowhere */
     bool waits;                         /* they wait at a barrier of their work-group first */
 };
+
+/* Where the thread in a valid lane goes. */
+static inline uint32_t regrouped_next(const struct regrouped_outcome *o, unsigned lane) {
+    return o->together ? o->together : o->next[lane];
+}
 
 /* The first so many lanes, if they are all that are in a mask; 0: others are. */
 static inline unsigned regrouped_first_lanes(uint64_t lanes) {
@@ -37,6 +46,7 @@ static inline unsigned regrouped_first_lanes(uint64_t lanes) {
 static inline uint64_t regrouped_living(const struct regrouped_warp *w, const struct regrouped_outcome *o) {
     const unsigned first = regrouped_first_lanes(w->valid);
     uint64_t living = 0;
+    if (o->together) return w->valid;
     uint32_t least = first ? UINT32_MAX : 0;
     for (unsigned lane = 0; lane < first; ++lane) least = o->next[lane] < least ? o->next[lane] : least;
     if (least) return w->valid;
@@ -45,10 +55,23 @@ static inline uint64_t regrouped_living(const struct regrouped_warp *w, const st
     return living;
 }
 
+/* The threads in some lanes, which go on, by where they go (re_convergence_groups()); the number of groups.
+ */
+static inline unsigned regrouped_groups(const struct regrouped_warp *w, const struct regrouped_outcome *o,
+                                        uint64_t living, struct re_convergence_group *groups) {
+    if (!o->together || !living) return re_convergence_groups(w->pc, living, o->next, groups);
+    groups[0] = (struct re_convergence_group){.mask = living, .pc = o->together};
+    return 1;
+}
+
 /* Moves the threads in some lanes of one warp to another, where these lanes are free. */
 static inline void regrouped_move(struct regrouped_warp *to, const struct regrouped_warp *from,
                                   uint64_t lanes) {
     const unsigned first = regrouped_first_lanes(lanes);
+    const bool in_row = from->in_row || !(lanes & (lanes - 1));
+    if (!lanes) return;
+    to->in_row = in_row && (!to->valid || (to->in_row && to->row[__builtin_ctzll(to->valid)] ==
+                                                             from->row[__builtin_ctzll(lanes)]));
     to->valid |= lanes;
     if (first) {
         memcpy(to->row, from->row, first * sizeof to->row[0]);

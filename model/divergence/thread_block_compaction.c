@@ -35,6 +35,7 @@ void thread_block_compaction_clear(struct thread_block_compaction *c) {
     memset(c->warp, 0, sizeof c->warp);
     memset(c->unformed, 0, sizeof c->unformed);
     c->ready = 0;
+    c->forming = 0;
     c->free = -1;
     for (unsigned n = entries_of(c); n--; c->free = (int)n) c->entry[n].below = c->free;
     for (unsigned n = 0; n < c->cfg.groups; ++n) c->block[n] = (struct compaction_block){.top = -1};
@@ -258,6 +259,7 @@ static bool move(struct thread_block_compaction *c, struct compaction_block *b) 
 static void enter(struct thread_block_compaction *c, struct compaction_block *b) {
     b->entered = true;
     b->since = c->time++;
+    c->forming += c->entry[b->top].own - b->unformed;
     b->unformed = c->entry[b->top].own;
     for (int thread = -1; (thread = next_thread(c, b, b->top, thread)) >= 0;)
         c->unformed[(unsigned)thread / c->cfg.width] |= UINT64_C(1) << (unsigned)thread % c->cfg.width;
@@ -311,6 +313,7 @@ void thread_block_compaction_start(struct thread_block_compaction *c, const stru
     c->unformed[first] = row->valid;
     if (!b->entered) b->since = c->time++;
     b->entered = true;
+    c->forming += c->entry[b->top].own - b->unformed;
     b->unformed = c->entry[b->top].own;
 }
 
@@ -324,27 +327,27 @@ static struct compaction_block *next_block(const struct thread_block_compaction 
     return next;
 }
 
-bool thread_block_compaction_forms(const struct thread_block_compaction *c) {
-    return next_block(c) != NULL;
-}
-
 void thread_block_compaction_form(struct thread_block_compaction *c) {
+    if (!c->forming) return;
     struct compaction_block *b = next_block(c);
-    if (!b) return;
     struct regrouped_warp w = {.pc = c->entry[b->top].pc, .group = (uint32_t)(b - c->block)};
     unsigned number = 0;
     for (uint64_t rest = b->rows; rest; rest &= rest - 1) {
         const unsigned row = (unsigned)__builtin_ctzll(rest);
         const uint64_t lanes = c->unformed[row] & ~w.valid;
+        if (!lanes) continue;
         c->unformed[row] &= ~lanes;
+        w.in_row = !w.valid;
         w.valid |= lanes;
-        for (uint64_t left = lanes; left; left &= left - 1) w.row[__builtin_ctzll(left)] = (uint16_t)row;
+        for (unsigned lane = 0; lane < c->cfg.width; ++lane)
+            w.row[lane] = lanes >> lane & 1 ? (uint16_t)row : w.row[lane];
     }
     for (uint64_t rest = b->rows; rest; rest &= rest - 1)
         if (c->warp[number = (unsigned)__builtin_ctzll(rest)].state == COMPACTION_FREE) break;
     c->warp[number] = (struct compaction_warp){.warp = w, .state = COMPACTION_READY};
     c->ready |= UINT64_C(1) << number;
     b->unformed -= (unsigned)__builtin_popcountll(w.valid);
+    c->forming -= (unsigned)__builtin_popcountll(w.valid);
     ++c->counted.formed;
 }
 
@@ -356,8 +359,8 @@ const struct regrouped_warp *thread_block_compaction_issue(struct thread_block_c
 
 /* Do all threads of a warp stand at the same instruction, which is not where their entry ends? */
 static bool stays(const struct regrouped_warp *w, const struct regrouped_outcome *o, uint32_t rpc) {
-    const uint32_t pc = o->next[__builtin_ctzll(w->valid)];
-    for (uint64_t rest = w->valid; rest; rest &= rest - 1)
+    const uint32_t pc = regrouped_next(o, (unsigned)__builtin_ctzll(w->valid));
+    for (uint64_t rest = o->together ? 0 : w->valid; rest; rest &= rest - 1)
         if (o->next[__builtin_ctzll(rest)] != pc) return false;
     return pc != rpc;
 }
@@ -366,21 +369,28 @@ bool thread_block_compaction_commit(struct thread_block_compaction *c, unsigned 
                                     const struct regrouped_outcome *o, enum compaction_kind kind) {
     struct compaction_warp *w = &c->warp[warp];
     struct compaction_block *b = &c->block[w->warp.group];
-    const uint64_t living = regrouped_living(&w->warp, o);
-    for (uint64_t rest = w->warp.valid; rest; rest &= rest - 1) {
+    const uint64_t living = regrouped_living(&w->warp, o), valid = w->warp.valid;
+    const bool straight = kind == COMPACTION_STRAIGHT && !o->waits && living == valid;
+    if (straight && stays(&w->warp, o, c->entry[b->top].rpc)) { /* the rest of the work-group need not know */
+        w->warp.pc = regrouped_next(o, (unsigned)__builtin_ctzll(valid));
+        w->state = COMPACTION_READY;
+        c->ready |= UINT64_C(1) << warp;
+        return true;
+    }
+    for (uint64_t rest = valid; rest; rest &= rest - 1) {
         const unsigned lane = (unsigned)__builtin_ctzll(rest);
         const unsigned thread = w->warp.row[lane] * c->cfg.width + lane;
-        c->thread[thread].next = o->next[lane];
-        if (!o->next[lane]) leave(c, thread);
+        c->thread[thread].next = regrouped_next(o, lane);
+        if (!c->thread[thread].next) leave(c, thread);
     }
     w->warp.valid = living;
     if (!living) {
         w->state = COMPACTION_FREE;
     } else if (o->waits) {
-        w->warp.pc = o->next[__builtin_ctzll(living)];
+        w->warp.pc = regrouped_next(o, (unsigned)__builtin_ctzll(living));
         w->state = COMPACTION_BARRIER;
     } else if (kind == COMPACTION_STRAIGHT && stays(&w->warp, o, c->entry[b->top].rpc)) {
-        w->warp.pc = o->next[__builtin_ctzll(living)];
+        w->warp.pc = regrouped_next(o, (unsigned)__builtin_ctzll(living));
         w->state = COMPACTION_READY;
         c->ready |= UINT64_C(1) << warp;
     } else {

@@ -74,6 +74,7 @@ struct thread_block_compaction {
         uint32_t next;                      /* where it stands */
     } * thread;                             /* row · width + lane */
     uint64_t unformed[COMPACTION_MAX_ROWS]; /* lanes of each row: threads of a top that are in no warp yet */
+    unsigned forming;                       /* they, of all work-groups */
     uint32_t *target;                       /* where groups of threads go: for a commit */
     uint64_t time;                          /* counts tops */
     struct {
@@ -96,7 +97,9 @@ void thread_block_compaction_start(struct thread_block_compaction *c, const stru
 /* A cycle: a warp is formed, if there are threads for one. */
 void thread_block_compaction_form(struct thread_block_compaction *c);
 /* Is there anything to form? */
-bool thread_block_compaction_forms(const struct thread_block_compaction *c);
+static inline bool thread_block_compaction_forms(const struct thread_block_compaction *c) {
+    return c->forming;
+}
 
 /* A ready warp is issued. */
 const struct regrouped_warp *thread_block_compaction_issue(struct thread_block_compaction *c, unsigned warp);

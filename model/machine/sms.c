@@ -66,7 +66,7 @@ static bool groups_left(const struct sms *s) {
 
 /* The first cycle from t on in which the dispatcher looks at SM k. */
 static uint64_t turn_from(const struct sms *s, unsigned k, uint64_t t) {
-    const uint64_t passed = t - s->first_cycle, phase = passed % s->count;
+    const uint64_t passed = t - s->first_cycle, phase = s->count == 1 ? 0 : passed % s->count;
     return t + (phase <= k ? k - phase : s->count - phase + k);
 }
 
@@ -140,7 +140,8 @@ static void run(struct sms *s, unsigned k, uint64_t end) {
             s->turn[k] = turn;
             return;
         }
-        step_before(s, k, turn + 1);
+        const uint64_t next = steps_all(s, turn) ? turn : s->next[k]; /* before it nothing makes room */
+        step_before(s, k, next < end ? next + 1 : end);
     }
 }
 

@@ -10,36 +10,44 @@
 
 void sm_barrel_launch(struct sm *s) {
     for (unsigned n = 0; n < s->schedulers; ++n) {
-        s->front[n] = (struct sm_front){0};
-        for (unsigned k = 0; k < SM_STAGES; ++k) s->front[n].stage[k].warp = SM_NO_WARP;
+        struct sm_front *f = &s->front[n];
+        f->selected = f->queue = f->queued = 0;
+        f->busy = 0;
+        for (unsigned k = 0; k < SM_STAGES; ++k) f->stage[k] = SM_NO_ITEM;
     }
+}
+
+static bool holds(const struct sm_front *f, enum sm_stage stage) {
+    return f->stage[stage] != SM_NO_ITEM;
+}
+
+/* What a stage that holds something holds. */
+static struct sm_selected *in_stage(struct sm_front *f, enum sm_stage stage) {
+    return &f->item[f->stage[stage]];
 }
 
 /* The oldest of the dispatch queue goes into a collector in cycle t, which is its first in O, and is carried
  * out. */
 static bool collect_next(struct sm *s, struct sm_front *f, struct sm_unit *u, uint64_t t) {
     if (!f->queued || u->taken >= s->config->simt.collectors) return true;
-    struct sm_selected next = f->queue[0];
-    const bool more = s->divergence->next_flight && s->divergence->next_flight(s, &next);
-    f->queued -= !more;
-    for (unsigned n = 0; !more && n < f->queued; ++n) f->queue[n] = f->queue[n + 1];
-    return sm_begin_flight(s, &next, u, t);
+    struct sm_selected *next = &f->item[f->queue];
+    if (!s->divergence->next_flight || !s->divergence->next_flight(s, next)) {
+        f->queue = (uint8_t)((f->queue + 1) % SM_ITEMS);
+        --f->queued;
+    }
+    return sm_begin_flight(s, next, u, t);
 }
 
 /* F asks the L1I in its first cycle and holds the warp until the instruction is there. */
 static void fetch(struct sm *s, struct sm_front *f, uint64_t t) {
-    struct sm_selected *x = &f->stage[SM_F];
-    if (x->warp == SM_NO_WARP) return;
+    if (!holds(f, SM_F)) return;
+    struct sm_selected *x = in_stage(f, SM_F);
     if (!x->asked) x->asked = sm_ldst_fetch(s, x->warp, x->pc, t);
 }
 
 static void move(struct sm_front *f, enum sm_stage from, enum sm_stage to) {
     f->stage[to] = f->stage[from];
-    f->stage[from].warp = SM_NO_WARP;
-}
-
-static bool holds(const struct sm_front *f, enum sm_stage stage) {
-    return f->stage[stage].warp != SM_NO_WARP;
+    f->stage[from] = SM_NO_ITEM;
 }
 
 /* A: where the warp stands, and which of its threads take part, is decided when F takes it. */
@@ -51,11 +59,14 @@ static void arbitrate(struct sm *s, struct sm_selected *x) {
 
 static bool select_warp(struct sm *s, unsigned scheduler, uint64_t t) {
     struct sm_front *f = &s->front[scheduler];
-    struct sm_selected x = {.selected = t};
-    if (!s->divergence->select(s, scheduler, t, !holds(f, SM_A), &x)) return false;
-    const struct arm_instruction *i = sm_instruction(s, x.pc);
-    sm_note_issue(s, scheduler, x.warp, x.pc, i ? sm_kind_of(s, i) : SM_SP, t);
-    f->stage[SM_A] = x;
+    struct sm_selected *x = &f->item[f->selected];
+    x->threads.regrouped = x->threads.in_place = false;
+    if (!s->divergence->select(s, scheduler, t, !holds(f, SM_A), x)) return false;
+    const struct arm_instruction *i = sm_instruction(s, x->pc);
+    x->selected = t;
+    sm_note_issue(s, scheduler, x->warp, x->pc, i ? sm_kind_of(s, i) : SM_SP, t);
+    f->stage[SM_A] = f->selected;
+    f->selected = (uint8_t)((f->selected + 1) % SM_ITEMS);
     return true;
 }
 
@@ -65,26 +76,31 @@ static bool step_front(struct sm *s, unsigned scheduler, uint64_t t) {
     if (!collect_next(s, f, &s->unit[scheduler], t)) return false;
     fetch(s, f, t);
     if (holds(f, SM_D) && f->queued < s->config->simt.queue_entries) {
-        f->queue[f->queued++] = f->stage[SM_D];
-        f->stage[SM_D].warp = SM_NO_WARP;
+        ++f->queued; /* behind those that it has */
+        f->stage[SM_D] = SM_NO_ITEM;
     }
-    if (holds(f, SM_F) && f->stage[SM_F].there <= t && !holds(f, SM_D)) move(f, SM_F, SM_D);
-    if (holds(f, SM_A) && f->stage[SM_A].selected < t && !holds(f, SM_F)) {
+    if (holds(f, SM_F) && in_stage(f, SM_F)->there <= t && !holds(f, SM_D)) move(f, SM_F, SM_D);
+    if (holds(f, SM_A) && in_stage(f, SM_A)->selected < t && !holds(f, SM_F)) {
         move(f, SM_A, SM_F);
-        arbitrate(s, &f->stage[SM_F]);
+        arbitrate(s, in_stage(f, SM_F));
     }
     if (!select_warp(s, scheduler, t)) sm_note_idle(s, scheduler);
     return true;
 }
 
-/* What do the front end and what it has given to the collectors in cycle t do next? */
+/* The next cycle in which the front end, or what it has given to the collectors in cycle t, does something. A
+ * collector that is given back, and an answer of the L1I, are noted elsewhere. */
 static uint64_t next_of(const struct sm *s, unsigned scheduler, uint64_t t) {
     const struct sm_front *f = &s->front[scheduler];
-    if (s->unit[scheduler].collected || f->queued || holds(f, SM_D) ||
-        (holds(f, SM_F) && (!f->stage[SM_F].asked || f->stage[SM_F].there != SM_NEVER)))
-        return t + 1;
+    const struct sm_unit *u = &s->unit[scheduler];
+    uint64_t next = u->collected ? u->next : SM_NEVER;
+    if (s->divergence->moves(s, scheduler, !holds(f, SM_A))) return t + 1;
+    if (f->queued && u->taken < s->config->simt.collectors) return t + 1;
+    if (holds(f, SM_D) && f->queued < s->config->simt.queue_entries) return t + 1;
     if (holds(f, SM_A) && !holds(f, SM_F)) return t + 1;
-    return s->divergence->moves(s, scheduler, !holds(f, SM_A)) ? t + 1 : SM_NEVER;
+    if (holds(f, SM_F) && !f->item[f->stage[SM_F]].asked) return t + 1;
+    if (holds(f, SM_F) && !holds(f, SM_D)) sm_earlier(&next, f->item[f->stage[SM_F]].there);
+    return next > t ? next : t + 1;
 }
 
 uint64_t sm_step_barrel(struct sm *s, uint64_t t) {
@@ -98,16 +114,15 @@ uint64_t sm_step_barrel(struct sm *s, uint64_t t) {
 }
 
 void sm_barrel_fetched(struct sm *s, unsigned warp, uint64_t t) {
-    struct sm_selected *x = &s->front[warp % s->schedulers].stage[SM_F];
-    if (x->warp == warp) x->there = t;
+    struct sm_front *f = &s->front[warp % s->schedulers];
+    if (holds(f, SM_F) && in_stage(f, SM_F)->warp == warp) in_stage(f, SM_F)->there = t;
 }
 
 enum machine_cause sm_barrel_idle_cause(const struct sm *s, unsigned scheduler) {
     const struct sm_front *f = &s->front[scheduler];
     if (holds(f, SM_A))
-        return holds(f, SM_F) && f->stage[SM_F].there == SM_NEVER ? MACHINE_CAUSE_FETCH
-                                                                  : MACHINE_CAUSE_COLLECTOR;
-    for (unsigned w = scheduler; w < s->warps; w += s->schedulers)
-        if (s->warp[w].loads && s->warp[w].live) return MACHINE_CAUSE_AWAITS_LOAD;
-    return MACHINE_CAUSE_AWAITS_SP;
+        return holds(f, SM_F) && f->item[f->stage[SM_F]].there == SM_NEVER ? MACHINE_CAUSE_FETCH
+                                                                           : MACHINE_CAUSE_COLLECTOR;
+    return s->scheduler[scheduler].loading & s->scheduler[scheduler].live ? MACHINE_CAUSE_AWAITS_LOAD
+                                                                          : MACHINE_CAUSE_AWAITS_SP;
 }

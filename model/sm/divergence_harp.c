@@ -109,7 +109,7 @@ static bool written(struct sm *s, struct sm_flight *f) {
     }
     for (uint64_t rest = f->participating; rest; rest &= rest - 1) {
         const unsigned lane = (unsigned)__builtin_ctzll(rest);
-        harp_scheduler_done(h, sm_row_of(s, f->threads.at[lane]), lane);
+        harp_scheduler_done(h, sm_row_of(s, sm_thread_of(s, f, lane)), lane);
     }
     return false;
 }
@@ -123,7 +123,7 @@ static void commits(struct sm *s, uint64_t t) {
         if (!h->committed) continue;
         sm_commit_regrouped(s, n, h->committed, &h->outcome);
         if (h->granted == SM_NO_FLIGHT || h->scheduler.chosen.source != HARP_FROM_FIRST_LEVEL ||
-            h->scheduler.first_level[h->scheduler.chosen.committed].warp.number !=
+            h->scheduler.first_level[h->scheduler.fl_slot[h->scheduler.chosen.committed]].warp.number !=
                 s->flight[h->granted].threads.warp)
             continue;
         sm_leave(s, &s->flight[h->granted]);
@@ -161,7 +161,7 @@ static void places(const struct sm *s, unsigned scheduler, sm_place_visitor *vis
     }
     visit_lookup(s, scheduler, h->waiting, h->waits, SM_PLACE_MEMORY, "second_level_waiting", visit, context);
     for (unsigned n = 0; n < h->in_first_level; ++n) {
-        const struct harp_first_level *f = &h->first_level[n];
+        const struct harp_first_level *f = &h->first_level[h->fl_slot[n]];
         sm_visit_regrouped(s, scheduler, &f->warp.warp, f->warp.warp.valid,
                            h->fl_issued >> n & 1 ? SM_PLACE_FLIGHT : SM_PLACE_READY, "first_level", n, visit,
                            context);

@@ -98,7 +98,7 @@ void sm_end_group(struct sm *s, unsigned group) {
     struct sm_group *g = &s->group[group];
     s->ended = s->now;
     if (s->divergence->ended) s->divergence->ended(s, group);
-    g->used = false;
+    g->used = s->crowded = false;
     s->local_left += s->launch->local_bytes;
     --s->groups_used;
     ++s->groups_done;
@@ -110,7 +110,7 @@ static void free_flight(struct sm *s, uint16_t number) {
     --w->in_flight;
     if (s->uniform.on) uniform_insert(&s->uniform, f->pc, f->age, &f->uniform);
     if (s->barrel && f->commits && f->effect == SM_NO_EFFECT) s->divergence->commit(s, f);
-    if (f->kind == SM_LDST && f->i->is_load) --w->loads;
+    if (f->kind == SM_LDST && f->i->is_load && !--w->loads) s->scheduler[w->scheduler].loading &= ~w->bit;
     if (f->kind == SM_LDST && f->i->is_store) --w->stores;
     if (w->next.drains != SM_DRAINS_NOTHING || sm_concerns(s, w, 0)) s->changed |= bit_of(f->warp);
     struct sm_group *g = &s->group[w->group];

@@ -300,7 +300,7 @@ static void note_results(struct sm *s, struct sm_flight *f) {
         if (s->lanes.chaining) w->producer[d] = (uint16_t)(f - s->flight);
     }
     ++w->in_flight;
-    if (f->kind == SM_LDST && f->i->is_load) ++w->loads;
+    if (f->kind == SM_LDST && f->i->is_load && !w->loads++) s->scheduler[w->scheduler].loading |= w->bit;
     if (f->kind == SM_LDST && f->i->is_store) ++w->stores;
 }
 
@@ -309,9 +309,9 @@ static void note_results(struct sm *s, struct sm_flight *f) {
 static struct sm_flight *begin(struct sm *s, const struct sm_selected *x, uint64_t o_from, uint64_t t) {
     struct arm_instruction *i = sm_instruction(s, x->pc);
     if (!i) {
-        const unsigned first = (unsigned)__builtin_ctzll(x->participating);
-        sm_diagnose(s, x->warp, x->threads.regrouped ? x->threads.at[first] % s->warp_size : first, x->pc,
-                    "jumps outside the program's code");
+        const struct sm_thread first =
+            sm_selected_thread(s, x->warp, &x->threads, (unsigned)__builtin_ctzll(x->participating));
+        sm_diagnose(s, x->warp, first.position, x->pc, "jumps outside the program's code");
         return NULL;
     }
     struct sm_flight *f = allocate(s);
@@ -322,8 +322,7 @@ static struct sm_flight *begin(struct sm *s, const struct sm_selected *x, uint64
     f->warp = (uint8_t)x->warp;
     f->bank = s->warp[x->warp].bank;
     f->participating = x->participating;
-    f->threads.regrouped = x->threads.regrouped;
-    if (x->threads.regrouped) f->threads = x->threads;
+    sm_copy_threads(&f->threads, &x->threads);
     if (s->uniform.on)
         sm_scalars_decode(s, f);
     else
@@ -376,11 +375,7 @@ bool sm_begin_flight(struct sm *s, const struct sm_selected *x, struct sm_unit *
 
 uint64_t sm_stalled(const struct sm *s, unsigned scheduler) {
     const struct sm_scheduler *q = &s->scheduler[scheduler];
-    uint64_t stalled = q->barrier | ~q->live;
-    for (uint64_t rest = q->live & ~q->barrier; rest; rest &= rest - 1) {
-        const unsigned n = (unsigned)__builtin_ctzll(rest);
-        if (s->warp[n * s->schedulers + scheduler].loads) stalled |= bit_of(n);
-    }
+    const uint64_t stalled = q->barrier | ~q->live | q->loading;
     return stalled & (~UINT64_C(0) >> (64 - q->policy.cfg.warps));
 }
 

@@ -331,6 +331,7 @@ void sm_ldst_take(struct sm *s, struct sm_flight *f, uint64_t t) {
     const uint64_t local = s->lanes.apart ? 0 : p.local; /* that of lane groups has been served */
     struct sm_sender *x = l->to = sender_of(s, f);
     x->flight = (uint16_t)(f - s->flight);
+    l->sending |= 1u << (x - l->sender);
     x->sends = x->sent = x->passes = x->beats = x->beat_at = 0;
     x->from = x->passes_from = t + 1;
     x->held_until = 0;
@@ -391,6 +392,7 @@ static void answered(struct sm *s, uint16_t number, uint64_t cycle) {
 static void end_sending(struct sm *s, struct sm_sender *x, uint64_t t) {
     struct sm_flight *f = &s->flight[x->flight];
     x->flight = SM_NO_FLIGHT;
+    s->ldst->sending &= ~(1u << (x - s->ldst->sender));
     x->from = t + 1;
     if (s->lanes.apart) sm_assembly_sent(s, f);
     f->all_sent = true;
@@ -466,8 +468,8 @@ uint64_t sm_ldst_step(struct sm *s, uint64_t t) {
     uint64_t next = SM_NEVER;
     for (unsigned n = 0; s->stepped && n < l->senders; ++n) sm_step_blocks(s, n, t);
     memset(l->asked, 0, sizeof l->asked);
-    if (l->senders == 1)
-        next = step_sender(s, &l->sender[0], t);
+    if (!(l->sending & (l->sending - 1)))
+        next = l->sending ? step_sender(s, &l->sender[__builtin_ctz(l->sending)], t) : SM_NEVER;
     else
         for (unsigned n = 0; n < l->senders; ++n) /* in turn */
             sm_earlier(&next, step_sender(s, &l->sender[(t + n) % l->senders], t));
@@ -515,6 +517,7 @@ void sm_ldst_launch(struct sm *s, const struct memory *memory) {
     struct sm_ldst *l = s->ldst;
     const int region = memory_find(memory, s->launch->argument_block, WORD);
     l->arguments = l->arguments_end = 0;
+    l->sending = 0;
     if (region >= 0) {
         l->arguments = memory->region[region].base;
         l->arguments_end = l->arguments + memory->region[region].size_bytes;

@@ -22,14 +22,12 @@ void sm_free_warp(struct sm *s, unsigned warp) {
     s->registers_left[warp % s->shares] += s->warp[warp].words;
     s->scalars_left += s->group_scalars;
     s->free_warps |= bit_of(warp);
+    s->crowded = false;
 }
 
 /* Free warps of a share. */
 static uint64_t free_warps(const struct sm *s, uint64_t free, unsigned share) {
-    uint64_t warps = 0;
-    if (s->shares == 1) return free;
-    for (unsigned w = share; w < s->warps; w += s->shares) warps |= free & bit_of(w);
-    return warps;
+    return free & s->of_share[share];
 }
 
 /* All in the share with room for them that has the most free warps, the lowest of them. */

@@ -7,42 +7,43 @@
 
 /* --- names of threads --- */
 
-/* The thread in a lane and row of a scheduler's, as struct sm_threads has it. */
-static unsigned thread_at(const struct sm *s, unsigned scheduler, unsigned row, unsigned lane) {
-    const unsigned n = row * s->positions + lane, size = s->warp_size;
-    return (n / size * s->schedulers + scheduler) * size + n % size;
+/* The thread in a lane and row of a scheduler's. */
+static struct sm_thread thread_at(const struct sm *s, unsigned scheduler, unsigned row, unsigned lane) {
+    const unsigned size = s->warp_size;
+    if (s->positions == size) return (struct sm_thread){row * s->schedulers + scheduler, lane};
+    const unsigned n = row * s->positions + lane, warp = n / size;
+    return (struct sm_thread){warp * s->schedulers + scheduler, n - warp * size};
+}
+
+/* As struct sm_threads has it. */
+static uint16_t number_of(const struct sm *s, struct sm_thread thread) {
+    return (uint16_t)(thread.warp * s->warp_size + thread.position);
 }
 
 static struct sm_thread thread_in(const struct sm *s, unsigned scheduler, const struct regrouped_warp *w,
                                   unsigned lane) {
-    const unsigned thread = thread_at(s, scheduler, w->row[lane], lane);
-    return (struct sm_thread){thread / s->warp_size, thread % s->warp_size};
+    return thread_at(s, scheduler, w->row[lane], lane);
 }
 
-/* All lanes have a thread, all in one row of one warp of the register file. */
-static bool is_whole(const struct sm *s, const struct regrouped_warp *w) {
-    const unsigned lanes = s->positions;
-    if (regrouped_first_lanes(w->valid) != lanes || lanes > s->warp_size) return false;
-    return !memcmp(&w->row[0], &w->row[1], (lanes - 1) * sizeof w->row[0]); /* each is as the one before */
+/* All threads of a warp are side by side in one of the register file. */
+static bool is_in_place(const struct sm *s, const struct regrouped_warp *w) {
+    return w->in_row && s->rows_whole;
 }
 
 void sm_select_regrouped(const struct sm *s, unsigned scheduler, const struct regrouped_warp *w,
                          struct sm_selected *x) {
+    const unsigned lane = (unsigned)__builtin_ctzll(w->valid);
+    const struct sm_thread first = thread_in(s, scheduler, w, lane);
+    x->warp = (uint16_t)first.warp;
     x->pc = w->pc;
     x->participating = w->valid;
     x->threads.regrouped = true;
-    x->threads.whole = is_whole(s, w);
-    if (x->threads.whole) {
-        const unsigned first = thread_at(s, scheduler, w->row[0], 0);
-        for (unsigned lane = 0; lane < s->positions; ++lane) x->threads.at[lane] = (uint16_t)(first + lane);
-        x->warp = (uint16_t)(first / s->warp_size);
-        return;
+    x->threads.in_place = is_in_place(s, w);
+    x->threads.first = (uint8_t)(first.position - lane);
+    for (uint64_t rest = x->threads.in_place ? 0 : w->valid; rest; rest &= rest - 1) {
+        const unsigned k = (unsigned)__builtin_ctzll(rest);
+        x->threads.at[k] = number_of(s, thread_in(s, scheduler, w, k));
     }
-    for (uint64_t rest = w->valid; rest; rest &= rest - 1) {
-        const unsigned lane = (unsigned)__builtin_ctzll(rest);
-        x->threads.at[lane] = (uint16_t)thread_at(s, scheduler, w->row[lane], lane);
-    }
-    x->warp = (uint16_t)(x->threads.at[__builtin_ctzll(w->valid)] / s->warp_size);
 }
 
 void sm_start_regrouped(struct sm *s, unsigned group,
@@ -53,7 +54,7 @@ void sm_start_regrouped(struct sm *s, unsigned group,
         for (unsigned k = 0; k < s->warp_size; ++k) s->warp[warp].threads.pc[k] = s->launch->thunk;
         for (unsigned n = 0; n < rows; ++n) {
             const uint64_t live = s->warp[warp].live >> n * s->positions;
-            struct regrouped_warp w = {.pc = s->launch->thunk, .group = group};
+            struct regrouped_warp w = {.pc = s->launch->thunk, .group = group, .in_row = true};
             w.valid = s->positions == 64 ? live : live & (bit_of(s->positions) - 1);
             for (unsigned lane = 0; lane < s->positions; ++lane) w.row[lane] = (uint16_t)(first + n);
             if (w.valid) begin(s, scheduler, &w);
@@ -66,24 +67,36 @@ void sm_start_regrouped(struct sm *s, unsigned group,
 static void advance_threads(struct sm *s, const struct sm_flight *f, unsigned warp, uint64_t mask,
                             uint64_t passed) {
     struct arm_threads *t = &s->warp[warp].threads;
-    if (f->threads.whole && f->effect != SM_EXIT && !f->i->writes_pc) {
-        uint32_t *pc = &t->pc[f->threads.at[0] % s->warp_size];
-        const uint32_t next = f->pc + 4;
-        for (unsigned k = 0; k < s->positions; ++k) pc[k] = next;
+    const uint32_t next = f->pc + 4;
+    if (f->effect != SM_EXIT && !f->i->writes_pc) {
+        uint32_t *pc = &t->pc[f->threads.first];
+        if (f->threads.in_place && regrouped_first_lanes(f->participating) == s->positions)
+            for (unsigned k = 0; k < s->positions; ++k) pc[k] = next;
+        else
+            for (uint64_t rest = mask; rest; rest &= rest - 1) t->pc[__builtin_ctzll(rest)] = next;
         return;
     }
     for (uint64_t rest = mask; rest; rest &= rest - 1) {
         const unsigned k = (unsigned)__builtin_ctzll(rest);
         const bool acts = passed >> k & 1;
-        t->pc[k] = acts && f->effect == SM_EXIT ? 0 : acts && f->i->writes_pc ? t->next_pc[k] : f->pc + 4;
+        t->pc[k] = acts && f->effect == SM_EXIT ? 0 : acts && f->i->writes_pc ? t->next_pc[k] : next;
     }
 }
 
-/* What the threads in some positions did, which lie `ahead` positions further in their warp. */
+/* Their positions in their warp of the register file. */
+static uint64_t in_warp(const struct sm *s, const struct sm_flight *f, uint64_t positions) {
+    uint64_t mask = 0;
+    if (f->threads.in_place) return positions << f->threads.first;
+    for (uint64_t rest = positions; rest; rest &= rest - 1)
+        mask |= bit_of(f->threads.at[__builtin_ctzll(rest)] % s->warp_size);
+    return mask;
+}
+
+/* What the threads in some positions did. */
 static void note_positions(const struct sm *s, struct sm_flight *f, uint64_t positions,
                            const struct arm_execution *x) {
-    if (f->threads.whole) {
-        const unsigned first = f->threads.at[0] % s->warp_size;
+    if (f->threads.in_place) {
+        const unsigned first = f->threads.first;
         f->passed = x->passed >> first & positions;
         f->in_stack = x->in_stack >> first & positions;
         if (f->kind == SM_LDST) memcpy(f->address, &x->address[first], s->positions * sizeof f->address[0]);
@@ -99,12 +112,9 @@ static void note_positions(const struct sm *s, struct sm_flight *f, uint64_t pos
 }
 
 /* The threads of a flight in some positions, all of one warp of the register file. */
-static bool execute(struct sm *s, struct sm_flight *f, uint64_t positions, uint64_t t) {
-    const unsigned warp = f->threads.at[__builtin_ctzll(positions)] / s->warp_size;
+static bool execute(struct sm *s, struct sm_flight *f, unsigned warp, uint64_t positions, uint64_t t) {
+    const uint64_t mask = in_warp(s, f, positions);
     struct arm_execution x;
-    uint64_t mask = f->threads.whole ? positions << f->threads.at[0] % s->warp_size : 0;
-    for (uint64_t rest = mask ? 0 : positions; rest; rest &= rest - 1)
-        mask |= bit_of(f->threads.at[__builtin_ctzll(rest)] % s->warp_size);
     x.in_stack = 0;
     arm_execute((struct arm_instruction *)f->i, &s->warp[warp].threads, mask, &x);
     if (x.fault != ARM_FAULT_NONE) {
@@ -121,15 +131,22 @@ static bool execute(struct sm *s, struct sm_flight *f, uint64_t positions, uint6
     return true;
 }
 
+/* Of some positions those whose threads are in the warp of the register file of the first. */
+static uint64_t in_one_warp(const struct sm *s, const struct sm_flight *f, uint64_t positions,
+                            unsigned warp) {
+    uint64_t its = 0;
+    if (f->threads.in_place) return positions;
+    for (uint64_t rest = positions; rest; rest &= rest - 1)
+        if (f->threads.at[__builtin_ctzll(rest)] / s->warp_size == warp) its |= rest & -rest;
+    return its;
+}
+
 bool sm_execute_regrouped(struct sm *s, struct sm_flight *f, uint64_t t) {
     f->passed = f->in_stack = 0;
-    for (uint64_t rest = f->participating; rest;) {
-        const unsigned warp = f->threads.at[__builtin_ctzll(rest)] / s->warp_size;
-        uint64_t positions = f->threads.whole ? rest : 0;
-        for (uint64_t others = positions ? 0 : rest; others; others &= others - 1)
-            if (f->threads.at[__builtin_ctzll(others)] / s->warp_size == warp) positions |= others & -others;
-        if (!execute(s, f, positions, t)) return false;
-        rest &= ~positions;
+    for (uint64_t rest = f->participating, positions; rest; rest &= ~positions) {
+        const unsigned warp = sm_thread_of(s, f, (unsigned)__builtin_ctzll(rest)).warp;
+        positions = in_one_warp(s, f, rest, warp);
+        if (!execute(s, f, warp, positions, t)) return false;
     }
     if (f->effect == SM_BARRIER && f->passed != f->participating) {
         const struct sm_thread first = sm_thread_of(s, f, (unsigned)__builtin_ctzll(f->participating));
@@ -146,18 +163,23 @@ bool sm_execute_regrouped(struct sm *s, struct sm_flight *f, uint64_t t) {
 void sm_outcome(const struct sm *s, unsigned scheduler, const struct regrouped_warp *w,
                 struct regrouped_outcome *o) {
     const struct arm_instruction *i = sm_instruction(s, w->pc);
-    const bool whole = is_whole(s, w);
-    if (whole) {
-        const struct sm_thread first = thread_in(s, scheduler, w, 0);
+    const enum coprocessor_operation op =
+        i->is_coprocessor ? coprocessor_decode(i).operation : COPROCESSOR_UNDEFINED;
+    o->meeting = sm_meeting(s, w->pc);
+    o->waits = op == COPROCESSOR_BARRIER;
+    o->together = i->writes_pc || op == COPROCESSOR_EXIT ? 0 : w->pc + 4;
+    if (o->together) return;
+    if (is_in_place(s, w)) {
+        const struct sm_thread first =
+            thread_at(s, scheduler, w->row[__builtin_ctzll(w->valid)], 0); /* of the row */
         memcpy(o->next, &s->warp[first.warp].threads.pc[first.position], s->positions * sizeof o->next[0]);
+        return;
     }
-    for (uint64_t rest = whole ? 0 : w->valid; rest; rest &= rest - 1) {
+    for (uint64_t rest = w->valid; rest; rest &= rest - 1) {
         const unsigned lane = (unsigned)__builtin_ctzll(rest);
         const struct sm_thread thread = thread_in(s, scheduler, w, lane);
         o->next[lane] = s->warp[thread.warp].threads.pc[thread.position];
     }
-    o->meeting = sm_meeting(s, w->pc);
-    o->waits = i->is_coprocessor && coprocessor_decode(i).operation == COPROCESSOR_BARRIER;
 }
 
 /* Do all threads of a warp of the register file that live wait at a barrier? Do any live? */
@@ -210,7 +232,7 @@ void sm_visit_regrouped(const struct sm *s, unsigned scheduler, const struct reg
     struct sm_place p = {.state = state, .table = table, .entry = entry, .warp = -1, .pc = w->pc};
     for (uint64_t rest = lanes; rest; rest &= rest - 1) {
         const unsigned lane = (unsigned)__builtin_ctzll(rest);
-        p.thread[p.count++] = (uint16_t)thread_at(s, scheduler, w->row[lane], lane);
+        p.thread[p.count++] = number_of(s, thread_in(s, scheduler, w, lane));
     }
     if (p.count) visit(context, &p);
 }

@@ -14,9 +14,9 @@
 #include "model/sm/sm_divergence.h"
 #include "model/sm/sm_parts.h"
 
-/* The row of a thread, numbered as struct sm_threads has it. */
-static inline unsigned sm_row_of(const struct sm *s, unsigned thread) {
-    return (thread / s->warp_size / s->schedulers * s->warp_size + thread % s->warp_size) / s->positions;
+/* The row of a thread. */
+static inline unsigned sm_row_of(const struct sm *s, struct sm_thread thread) {
+    return (thread.warp / s->schedulers * s->warp_size + thread.position) / s->positions;
 }
 
 /* A regrouped warp of a scheduler has been selected. */

@@ -89,6 +89,7 @@ void sm_init(struct sm *s, unsigned index, const struct machine_config *c, struc
     s->divergence = sm_divergence_of(c);
     s->positions = s->divergence->width(c);
     s->warp_size = c->simt.warp_size;
+    s->rows_whole = s->warp_size % s->positions == 0;
     s->warps = c->cluster.threads / s->warp_size;
     s->schedulers = c->cluster.schedulers;
     s->groups = c->cluster.groups;
@@ -104,6 +105,7 @@ void sm_init(struct sm *s, unsigned index, const struct machine_config *c, struc
     require_memory(s->group);
     memset(s->rows, 0, (size_t)s->warps * words_of_warp(s) * sizeof *s->rows);
     for (unsigned w = 0; w < s->warps; ++w) bind_rows(s, w);
+    for (unsigned w = 0; w < s->warps; ++w) s->of_share[w % s->shares] |= bit_of(w);
     for (unsigned n = 0; n < SM_BANKS && s->banks; ++n) s->bank[n] = bit_of(n % s->banks);
     for (unsigned g = 0; g < s->groups; ++g) {
         s->group[g].local_memory = calloc(1, c->cluster.local_bytes);
@@ -180,10 +182,15 @@ static void check_room(struct sm *s) {
                   s->config->vrf.registers);
 }
 
-static bool is_plain(const struct sm *s) {
-    const struct sm_lanes *l = &s->lanes;
+static bool has_twins(const struct sm *s) {
     bool twins = false;
     for (unsigned n = 0; n < s->schedulers; ++n) twins |= s->twins[n] != NULL;
+    return twins;
+}
+
+static bool is_plain(const struct sm *s) {
+    const struct sm_lanes *l = &s->lanes;
+    const bool twins = has_twins(s);
     return !(s->barrel || s->stepped || twins || s->scalar || s->uniform.on || s->divergence->commits ||
              s->divergence->end_cycle || l->apart || l->in_turn || l->by_round || l->chaining ||
              l->compaction || l->scalar_unit);
@@ -208,6 +215,7 @@ void sm_launch(struct sm *s, const struct machine_launch *l, const struct memory
     s->scalars_left = machine_warp_scalar_registers(s->config);
     s->local_left = s->config->local.size_bytes;
     s->groups_used = 0;
+    s->crowded = false;
     s->free_warps = s->warps == 64 ? ~UINT64_C(0) : bit_of(s->warps) - 1;
     s->fetch_turn = s->warps - 1;
     s->wants_fetch = s->starting = s->changed = s->given_back = 0;
@@ -263,6 +271,7 @@ void sm_launch(struct sm *s, const struct machine_launch *l, const struct memory
     sm_ldst_launch(s, memory);
     scalar_units_launch(s);
     s->plain = is_plain(s);
+    s->always_ends = s->scalar || s->divergence->commits || s->divergence->end_cycle || has_twins(s);
     s->groups_that_fit = sm_groups_that_fit(s);
     if (s->stack.cycle) re_convergence_stack_cycle_reset(s->stack.cycle);
     for (unsigned n = 0; n < s->schedulers; ++n)
@@ -271,8 +280,14 @@ void sm_launch(struct sm *s, const struct machine_launch *l, const struct memory
         if (s->unit[n].twins) s->unit[n].twins->reset(s->unit[n].twins->context);
 }
 
-bool sm_has_room(const struct sm *s) {
+bool sm_has_room(struct sm *s) {
     struct sm_placement place;
+    if (!s->scalar) {
+        if (!s->crowded)
+            s->crowded =
+                s->groups_used == s->groups || s->local_left < s->launch->local_bytes || !sm_place(s, &place);
+        return !s->crowded;
+    }
     if (s->groups_used == s->groups || s->local_left < s->launch->local_bytes) return false;
     if (scalar_units_share(s)) return scalar_units_have_room(s) || sm_place(s, &place);
     return scalar_units_have_room(s) && sm_place(s, &place);
@@ -321,6 +336,7 @@ static void start_warp(struct sm *s, unsigned warp, unsigned group, uint32_t fir
     memset(w->pending, 0, sizeof w->pending);
     w->unread = 0;
     w->in_flight = w->loads = w->stores = 0;
+    q->loading &= ~w->bit;
     sm_stores_begin(s, warp);
     sm_count_residents(s);
     q->live |= sm_scheduler_bit(s, warp);
@@ -396,13 +412,14 @@ static inline __attribute__((always_inline)) uint64_t step(struct sm *s, uint64_
     s->now = t;
     if (__builtin_expect(s->fault != NULL, 0)) sm_fault_step(s);
     if (!plain) watch_twins(s, t);
-    sm_earlier(&next, sm_write(s, t));
+    sm_write(s, t);
     if (s->wants_fetch || scalar) sm_earlier(&next, sm_fetch(s, t)); /* before I: both see what was there */
     if (scalar) sm_earlier(&next, scalar_units_fetch(s, t));
     if (!barrel && !in_turn) sm_earlier(&next, sm_issue(s, t));
     if (uniform) sm_scalars_step(s);
     if (scalar) sm_earlier(&next, scalar_units_issue(s, t));
     sm_earlier(&next, sm_execute(s, t));
+    sm_earlier(&next, s->writes_at);
     if (stepped && s->lanes.compaction) sm_step_compactors(s, t);
     if (barrel) sm_earlier(&next, sm_step_barrel(s, t)); /* behind X: its O is of this cycle */
     if (s->error->status != EXIT_SOUND) return SM_NEVER;
@@ -413,7 +430,7 @@ static inline __attribute__((always_inline)) uint64_t step(struct sm *s, uint64_
     if (!sm_ldst_rests(s)) sm_earlier(&next, sm_ldst_step(s, t));
     if (scalar) sm_earlier(&next, scalar_units_send(s, t));
     if (stepped) sm_step_misses(s, t);
-    if (!plain || sm_ends_something(s)) sm_earlier(&next, sm_take_effect(s, t));
+    if ((!plain && s->always_ends) || sm_ends_something(s)) sm_earlier(&next, sm_take_effect(s, t));
     sm_earlier(&next, sm_ldst_next(s));
     if (__builtin_expect(s->fault != NULL, 0)) sm_earlier(&next, sm_fault_due(s, t + 1));
     if (s->checks && s->error->status == EXIT_SOUND) sm_check_places(s);

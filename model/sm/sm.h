@@ -107,6 +107,7 @@ struct sm_scheduler {
     uint64_t clear;                  /* the scoreboard lets it issue */
     uint64_t barrier;                /* all their threads wait at a barrier */
     uint64_t unresolved;             /* a branch, barrier or exit is in flight */
+    uint64_t loading;                /* a load is */
     uint64_t by_unit[SM_UNIT_KINDS]; /* of those decoded: what the next instruction is executed by */
     struct scoreboard board;         /* stepped, with scoreboard issue */
 };
@@ -134,8 +135,10 @@ struct sm_unit {
 enum sm_stage { SM_A, SM_F, SM_D, SM_STAGES };
 #define SM_NO_WARP   UINT16_MAX
 #define SM_MAX_QUEUE 16
+#define SM_ITEMS     32 /* a power of two, more than the stages and the queue hold */
+#define SM_NO_ITEM   SM_ITEMS
 struct sm_selected {
-    uint16_t warp;     /* SM_NO_WARP: none */
+    uint16_t warp;
     bool asked;        /* the L1I has taken the fetch */
     uint32_t pc;       /* from A on, as what follows */
     uint64_t selected; /* cycle of S */
@@ -144,8 +147,10 @@ struct sm_selected {
     struct sm_threads threads;
 };
 struct sm_front {
-    struct sm_selected stage[SM_STAGES], queue[SM_MAX_QUEUE];
-    unsigned queued;
+    struct sm_selected item[SM_ITEMS]; /* a ring, in which they stay: they leave in the order of S */
+    uint8_t selected;                  /* where the next one comes */
+    uint8_t stage[SM_STAGES];          /* what each holds; SM_NO_ITEM: nothing */
+    uint8_t queue, queued;             /* the dispatch queue's oldest, and how many it has */
     uint64_t
         busy; /* warps of the scheduler that are somewhere between S and C, where warps stay themselves */
 };
@@ -171,7 +176,8 @@ struct sm {
     const struct sm_divergence *divergence;
     void *engine; /* its state */
     unsigned warp_size, warps, schedulers, units, groups, banks;
-    unsigned positions;                                   /* of a flight */
+    unsigned positions; /* of a flight */
+    bool rows_whole;    /* so many threads, a row, lie in one warp of the register file */
     unsigned rounds[SM_UNIT_KINDS], width[SM_UNIT_KINDS]; /* of a full flight; positions of one */
     uint64_t now;                                         /* the cycle stepped last */
     bool checks; /* after each cycle: every thread is in exactly one place */
@@ -189,10 +195,12 @@ struct sm {
     /* Warps and registers are shared out to schedulers that have lanes of their own, or to lane groups, or
      * are one share. */
     unsigned shares;
-    uint32_t registers_left[SM_MAX_LANE_GROUPS]; /* of each share */
+    uint64_t of_share[SM_MAX_LANE_GROUPS];       /* warps of each share, */
+    uint32_t registers_left[SM_MAX_LANE_GROUPS]; /* and its free registers */
     uint32_t local_left;
     unsigned groups_used;
     uint64_t free_warps;
+    bool crowded;   /* it has been found to have no room for a work-group, and nothing has been freed since */
     uint32_t *rows; /* registers, flags, PCs and ids of all warps */
 
     /* F, D */
@@ -239,6 +247,7 @@ struct sm {
     /* Of the launch: with scoreboard issue, lanes in one group, and nothing of what few machines have: what
      * the stages then need not look at is left out. */
     bool plain;
+    bool always_ends; /* likewise: something may take effect at the end of any cycle */
     /* Every cycle is stepped, and the blocks take the decisions: --exact-steps, and beside twins. */
     bool stepped;
     const struct cluster_twins
@@ -293,7 +302,7 @@ void sm_launch(struct sm *s, const struct machine_launch *l, const struct memory
                uint64_t t, struct error *e);
 
 /* Is there room for a work-group of the launch in the cycle to step next? */
-bool sm_has_room(const struct sm *s);
+bool sm_has_room(struct sm *s);
 /* Takes one in that cycle, t, before its step: the threads are Ready in the next. */
 void sm_take_group(struct sm *s, const struct work_group *taken, uint64_t t);
 

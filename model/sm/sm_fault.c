@@ -24,14 +24,20 @@ static struct fault_unit unit_of(struct sm *s) {
                                .detected = detected};
 }
 
-static struct fault_instruction instruction_of(const struct sm_flight *f, uint64_t passed) {
+/* `at` holds its threads, where they are regrouped. */
+static struct fault_instruction instruction_of(const struct sm *s, const struct sm_flight *f, uint64_t passed,
+                                               uint16_t *at) {
+    for (unsigned n = 0; f->threads.regrouped && n < s->positions; ++n) {
+        const struct sm_thread thread = sm_thread_of(s, f, n);
+        at[n] = (uint16_t)(thread.warp * s->warp_size + thread.position);
+    }
     return (struct fault_instruction){.i = f->i,
                                       .warp = f->warp,
                                       .pc = f->pc,
                                       .participating = f->participating,
                                       .passed = passed,
                                       .form = f->uniform.form,
-                                      .threads = f->threads.regrouped ? f->threads.at : NULL};
+                                      .threads = f->threads.regrouped ? at : NULL};
 }
 
 uint64_t sm_group_cycles(const struct sm *s) {
@@ -50,18 +56,21 @@ void sm_fault_step(struct sm *s) {
 
 void sm_fault_reads(struct sm *s, const struct sm_flight *f) {
     const struct fault_unit u = unit_of(s);
-    const struct fault_instruction x = instruction_of(f, 0);
+    uint16_t at[ARM_MAX_POSITIONS];
+    const struct fault_instruction x = instruction_of(s, f, 0, at);
     fault_reads(s->fault, &u, &x);
 }
 
 void sm_fault_writes(struct sm *s, const struct sm_flight *f, uint64_t passed) {
     const struct fault_unit u = unit_of(s);
-    const struct fault_instruction x = instruction_of(f, passed);
+    uint16_t at[ARM_MAX_POSITIONS];
+    const struct fault_instruction x = instruction_of(s, f, passed, at);
     fault_writes(s->fault, &u, &x);
 }
 
 void sm_fault_executed(struct sm *s, const struct sm_flight *f) {
     const struct fault_unit u = unit_of(s);
-    const struct fault_instruction x = instruction_of(f, f->passed);
+    uint16_t at[ARM_MAX_POSITIONS];
+    const struct fault_instruction x = instruction_of(s, f, f->passed, at);
     fault_executed(s->fault, &u, &x);
 }

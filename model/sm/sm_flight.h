@@ -22,9 +22,10 @@ enum sm_effect { SM_NO_EFFECT, SM_BRANCH, SM_BARRIER, SM_EXIT };
 struct sm_threads {
     uint32_t warp; /* as the engine numbers it */
     bool regrouped;
-    bool whole; /* regrouped: all positions have a thread, side by side in one warp of the register file */
-    uint16_t at[ARM_MAX_POSITIONS]; /* regrouped: of each position: the thread's warp of the register file
-                                       times the warp size, plus its position there */
+    bool in_place; /* regrouped: they are side by side in the flight's warp of the register file, */
+    uint8_t first; /* that of the first position, whether it takes part or not, in this place of it */
+    uint16_t at[ARM_MAX_POSITIONS]; /* regrouped, not in place: of each position: the thread's warp of the
+                                       register file times the warp size, plus its position there */
 };
 
 /* What every stage looks at comes first and lies together in the host's cache. */

@@ -76,9 +76,9 @@ struct sm_ldst {
     uint32_t arguments, arguments_end; /* of the launch: the region of the argument block */
 
     struct sm_sender sender[SM_MAX_SCHEDULERS]; /* one; with barrel issue, one of each scheduler */
-    unsigned senders;
-    struct sm_sender *to;  /* that transactions are made for */
-    bool asked[SM_CACHES]; /* in this cycle: each takes one request */
+    unsigned senders, sending;                  /* how many; bit per one that has an instruction */
+    struct sm_sender *to;                       /* that transactions are made for */
+    bool asked[SM_CACHES];                      /* in this cycle: each takes one request */
 
     bool follows; /* stepped: what comes to the L1D's miss registers goes to these as well */
     struct miss_registers misses;
@@ -109,11 +109,10 @@ static inline uint64_t sm_ldst_next(const struct sm *s) {
     return next == UINT64_MAX ? SM_NEVER : next + 1;
 }
 
-/* The load-store unit of a scheduler has nothing to do in this cycle. */
+/* The load-store units have nothing to do in this cycle. */
 static inline bool sm_ldst_rests(const struct sm *s) {
     const struct sm_ldst *l = s->ldst;
-    return l->senders == 1 && l->sender[0].flight == SM_NO_FLIGHT &&
-           !(s->stepped || s->lanes.apart || s->scalar);
+    return !l->sending && !(s->stepped || s->lanes.apart || s->scalar);
 }
 
 bool sm_ldst_fetch(struct sm *s, unsigned warp, uint32_t pc, uint64_t t);

@@ -4,6 +4,8 @@
 
 #include "model/sm/sm.h"
 
+#include <string.h>
+
 /* Registers of a thread, and the flags that are ordered like them: the scoreboard's. */
 #define SM_RESOURCES (ARM_REGISTERS + 3)
 
@@ -57,15 +59,28 @@ static inline uint32_t sm_meeting(const struct sm *s, uint32_t pc) {
     return sm_parts(s, pc) ? code->meeting[(pc - code->text_base) / 4] : 0;
 }
 
-/* The thread in a position of a flight: a warp of the register file, and its position there. */
+static inline void sm_copy_threads(struct sm_threads *to, const struct sm_threads *from) {
+    to->warp = from->warp;
+    to->regrouped = from->regrouped;
+    to->in_place = from->in_place;
+    to->first = from->first;
+    if (from->regrouped && !from->in_place) memcpy(to->at, from->at, sizeof to->at);
+}
+
+/* A thread: a warp of the register file, and its position there. */
 struct sm_thread {
     unsigned warp, position;
 };
+/* That in a position of threads whose first is in a warp. */
+static inline struct sm_thread sm_selected_thread(const struct sm *s, unsigned warp,
+                                                  const struct sm_threads *t, unsigned position) {
+    if (!t->regrouped) return (struct sm_thread){warp, position};
+    if (t->in_place) return (struct sm_thread){warp, t->first + position};
+    return (struct sm_thread){t->at[position] / s->warp_size, t->at[position] % s->warp_size};
+}
 static inline struct sm_thread sm_thread_of(const struct sm *s, const struct sm_flight *f,
                                             unsigned position) {
-    if (!f->threads.regrouped) return (struct sm_thread){f->warp, position};
-    const unsigned thread = f->threads.at[position];
-    return (struct sm_thread){thread / s->warp_size, thread % s->warp_size};
+    return sm_selected_thread(s, f->warp, &f->threads, position);
 }
 
 /* --- F, D (fetch.c): each returns the next cycle in which it has something to do --- */
@@ -156,7 +171,8 @@ uint64_t sm_sources(const struct sm *s, const struct sm_flight *f, unsigned roun
 /* --- X, W (units.c) --- */
 uint64_t sm_execute(struct sm *s, uint64_t t);
 void sm_start_round(struct sm *s, struct sm_unit *u, struct sm_flight *f, uint64_t t);
-uint64_t sm_write(struct sm *s, uint64_t t);
+/* The next cycle in which a write is due is s->writes_at then. */
+void sm_write(struct sm *s, uint64_t t);
 /* A flight has something to write from cycle f->w_next on. */
 void sm_to_write(struct sm *s, struct sm_flight *f);
 /* Another of its writes is due in cycle t. */

@@ -143,13 +143,13 @@ static __attribute__((noinline)) bool write_results(struct sm *s, struct sm_flig
     return true;
 }
 
-uint64_t sm_write(struct sm *s, uint64_t t) {
+void sm_write(struct sm *s, uint64_t t) {
     uint64_t next = SM_NEVER;
     unsigned kept = 0;
     s->banks_taken[0] = 0;
     for (unsigned g = 1; g < s->lanes.groups; ++g) s->banks_taken[g] = 0;
     s->srf_taken = false;
-    if (s->writes_at > t) return s->writes_at;
+    if (s->writes_at > t) return;
     for (unsigned n = 0; n < s->writing_count; ++n) {
         struct sm_flight *f = &s->flight[s->writing[n]];
         if (f->w_next <= t && write_results(s, f, t)) continue;
@@ -158,7 +158,6 @@ uint64_t sm_write(struct sm *s, uint64_t t) {
     }
     s->writing_count = kept;
     s->writes_at = next;
-    return next;
 }
 
 /* --- X --- */

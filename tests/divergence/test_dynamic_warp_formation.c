@@ -3,6 +3,7 @@
 #include "model/divergence/dynamic_warp_formation.h"
 #include "tests/divergence/example_program.h"
 #include "tests/divergence/random_program.h"
+#include "tests/divergence/regrouped_known.h"
 #include "tests/panic.h"
 
 #include <string.h>
@@ -15,7 +16,7 @@ static void begin(unsigned threads, unsigned lut) {
 }
 
 static void start(uint32_t pc, uint32_t group, uint64_t lanes, uint16_t row) {
-    struct regrouped_warp w = {.pc = pc, .group = group, .valid = lanes};
+    struct regrouped_warp w = {.pc = pc, .group = group, .valid = lanes, .in_row = true};
     for (unsigned k = 0; k < REGROUPED_MAX_LANES; ++k) w.row[k] = row;
     dynamic_warp_formation_start(&formation, &w);
 }
@@ -195,6 +196,7 @@ static void check_places(void) {
     for (unsigned n = 0; n < formation.cfg.threads; ++n) {
         const struct regrouped_warp *w = &formation.pool[n].warp;
         if (formation.pool[n].state == WARP_FORMATION_FREE) continue;
+        assert_true(regrouped_row_is_right(w));
         for (uint64_t rest = w->valid; rest; rest &= rest - 1) {
             const unsigned lane = (unsigned)__builtin_ctzll(rest);
             assert_true(!(seen[w->row[lane]] >> lane & 1));
@@ -253,6 +255,7 @@ static void commit(unsigned n) {
         r.waiting[w.group] += o.waits;
         r.passed[w.row[lane] * LANES + lane] += o.waits;
     }
+    regrouped_say_together(&w, &o);
     dynamic_warp_formation_commit(&formation, n, &o);
 }
 

@@ -367,7 +367,7 @@ static void a_way_is_free_a_cycle_later(void **state) {
     begin(one);
     ready_to_commit(0x500, 0x6, 2, 3);
     complete_barrier(0x300);
-    harp.first_level[0].due = 4;
+    harp.first_level[harp.fl_slot[0]].due = 4;
     cycle_to(3, 0, 0, 0, 0);
     assert_int_equal(cycle_to(4, 0x504, 0x2, 0x600, 0x700).committed, 0x500);
     assert_int_equal(harp.barriers.counted.missed, 0);
@@ -616,7 +616,7 @@ static void of_equals_the_first_slot_is_committed(void **state) {
     cycle_to(0, 0, 0, 0, 0);
     uint32_t number[3];
     for (uint64_t t = 1; t < 4; ++t) number[t - 1] = cycle_to(t, 0, 0, 0, 0).number;
-    harp.first_level[1].warp.number = 7; /* as if it had been issued after the third */
+    harp.first_level[harp.fl_slot[1]].warp.number = 7; /* as if it had been issued after the third */
     harp_scheduler_to_memory(&harp, number[0]);
     cycle_to(4, 0, 0, 0, 0);
     harp_scheduler_to_memory(&harp, 7);

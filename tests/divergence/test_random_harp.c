@@ -4,6 +4,7 @@
  */
 #include "model/divergence/harp_scheduler_cycle.h"
 #include "tests/divergence/random_program.h"
+#include "tests/divergence/regrouped_known.h"
 
 #include <string.h>
 
@@ -32,6 +33,7 @@ static unsigned place_of(const struct regrouped_warp *w, unsigned lane) {
 }
 
 static void see(const struct regrouped_warp *w, uint64_t lanes, bool at_pc) {
+    assert_true(regrouped_row_is_right(w));
     for (; lanes; lanes &= lanes - 1) {
         const unsigned lane = (unsigned)__builtin_ctzll(lanes);
         assert_true(!(r.seen[w->row[lane]] >> lane & 1));
@@ -53,7 +55,8 @@ static void check_places(void) {
     }
     for (unsigned n = 0; n < harp.waits; ++n) see(&harp.waiting[n].warp, harp.waiting[n].warp.valid, true);
     for (unsigned n = 0; n < harp.in_first_level; ++n)
-        see(&harp.first_level[n].warp.warp, harp.first_level[n].warp.warp.valid, true);
+        see(&harp.first_level[harp.fl_slot[n]].warp.warp, harp.first_level[harp.fl_slot[n]].warp.warp.valid,
+            true);
     for (unsigned n = 0; n < harp.ready_lookup.count; ++n)
         see(&harp.ready_lookup.entry[n].warp, harp.ready_lookup.entry[n].warp.valid, true);
     for (unsigned n = 0; n < harp.waiting_lookup.count; ++n)
@@ -97,7 +100,8 @@ static void begin_random(struct seed *seed, struct harp_scheduler_cycle *ports) 
                 const unsigned place = (g * rows + row) * LANES + k;
                 random_thread_begin(&r.thread[place], &r.p, place + 1);
             }
-            struct regrouped_warp w = {.pc = r.p.start, .group = g, .valid = (1ull << count) - 1};
+            struct regrouped_warp w = {
+                .pc = r.p.start, .group = g, .valid = (1ull << count) - 1, .in_row = true};
             for (unsigned k = 0; k < count; ++k) w.row[k] = (uint16_t)(g * rows + row);
             harp_scheduler_start(&harp, &w);
         }
@@ -120,14 +124,15 @@ static struct regrouped_outcome execute(const struct regrouped_warp *w) {
         r.waiting[w->group] += o.waits;
         r.passed[place_of(w, lane)] += o.waits;
     }
+    regrouped_say_together(w, &o);
     return o;
 }
 
 static void access_memory(struct seed *seed, uint32_t number, uint64_t cycle) {
     static const unsigned takes[] = {1, 1, 5, 40, 60};
     for (unsigned f = 0; f < harp.in_first_level; ++f) {
-        const struct regrouped_warp *w = &harp.first_level[f].warp.warp;
-        if (harp.first_level[f].warp.number != number) continue;
+        const struct regrouped_warp *w = &harp.first_level[harp.fl_slot[f]].warp.warp;
+        if (harp.first_level[harp.fl_slot[f]].warp.number != number) continue;
         for (uint64_t rest = w->valid; rest; rest &= rest - 1)
             r.done[place_of(w, (unsigned)__builtin_ctzll(rest))] = cycle + 1 + takes[seed_below(seed, 5)];
     }

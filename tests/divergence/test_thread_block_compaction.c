@@ -5,6 +5,7 @@
 #include "model/divergence/thread_block_compaction.h"
 #include "tests/divergence/example_program.h"
 #include "tests/divergence/random_program.h"
+#include "tests/divergence/regrouped_known.h"
 #include "tests/panic.h"
 
 #include <string.h>
@@ -18,7 +19,7 @@ static void begin(unsigned rows, unsigned width, unsigned groups, unsigned calls
 }
 
 static void start(uint32_t pc, uint32_t group, uint64_t lanes, uint16_t row) {
-    struct regrouped_warp w = {.pc = pc, .group = group, .valid = lanes};
+    struct regrouped_warp w = {.pc = pc, .group = group, .valid = lanes, .in_row = true};
     for (unsigned k = 0; k < REGROUPED_MAX_LANES; ++k) w.row[k] = row;
     thread_block_compaction_start(&tbc, &w);
 }
@@ -234,7 +235,7 @@ static void check_places(void) {
     for (unsigned n = 0; n < r.rows; ++n) {
         const struct regrouped_warp *w = &tbc.warp[n].warp;
         if (tbc.warp[n].state == COMPACTION_FREE) continue;
-        assert_true(w->valid != 0);
+        assert_true(w->valid != 0 && regrouped_row_is_right(w));
         assert_int_equal(n / (r.rows / r.groups), w->group);
         for (uint64_t rest = w->valid; rest; rest &= rest - 1) {
             const unsigned lane = (unsigned)__builtin_ctzll(rest), place = w->row[lane] * r.width + lane;
@@ -340,6 +341,7 @@ static void commit(unsigned n) {
     }
     if (r.rows == r.groups) commit_stack(&w, &o);
     if (r.rows == r.groups) stack_waits(w.group);
+    regrouped_say_together(&w, &o);
     assert_true(thread_block_compaction_commit(&tbc, n, &o, kind_at(w.pc)));
 }
 
