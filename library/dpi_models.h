@@ -115,17 +115,20 @@ bool dpi_in_range(const char *block, const char *parameter, unsigned value, unsi
 /* Zeroed; panics if there is none. */
 void *dpi_allocate(size_t size);
 
-/* `bits` (1 to 64) bits of a vector from bit `at` on. */
-static inline uint64_t dpi_bits(const uint32_t *vector, unsigned at, unsigned bits) {
-    uint64_t value = 0;
+/* A value of a port. */
+typedef unsigned __int128 dpi_value;
+
+/* `bits` (1 to 128) bits of a vector from bit `at` on. */
+static inline dpi_value dpi_bits(const uint32_t *vector, unsigned at, unsigned bits) {
+    dpi_value value = 0;
     for (unsigned n = 0; n < bits; n += 32 - (at + n) % 32)
-        value |= (uint64_t)(vector[(at + n) / 32] >> (at + n) % 32) << n;
-    return bits < 64 ? value & ((UINT64_C(1) << bits) - 1) : value;
+        value |= (dpi_value)(vector[(at + n) / 32] >> (at + n) % 32) << n;
+    return value & ~(dpi_value)0 >> (128 - bits);
 }
 
 /* Sets them; those above in the same word become 0: elements are set in their order. */
-static inline void dpi_set_bits(uint32_t *vector, unsigned at, unsigned bits, uint64_t value) {
-    if (bits < 64) value &= (UINT64_C(1) << bits) - 1;
+static inline void dpi_set_bits(uint32_t *vector, unsigned at, unsigned bits, dpi_value value) {
+    value &= ~(dpi_value)0 >> (128 - bits);
     for (unsigned n = 0; n < bits; n += 32 - (at + n) % 32) {
         const unsigned shift = (at + n) % 32;
         uint32_t *word = &vector[(at + n) / 32];

@@ -7,7 +7,7 @@
 // kept. A work-group may have a scalar thread: a barrier that includes it opens when that waits, too, or has exited; one
 // among SIMT threads as if there were none. A scalar thread whose SIMT threads have all exited waits for nobody.
 module barrier_table #(
-    parameter  int unsigned WARPS        = 16,                           // 1–64
+    parameter  int unsigned WARPS        = 16,                           // 1–128
     parameter  int unsigned WARP_SIZE    = 32,                           // 4–64
     parameter  int unsigned GROUPS       = 1,                            // work-groups in flight, 1–64
     parameter  int unsigned SCALAR       = 0,                            // 1: they may have a scalar thread
@@ -37,8 +37,8 @@ module barrier_table #(
     output logic [GROUPS-1:0]     release_scalar_o,  // registered: the scalar thread is, too
     output logic [GROUPS-1:0]     exited_o           // registered: threads that the barrier is for have exited
 );
-  if (WARPS < 1 || WARPS > 64) begin : gen_illegal_warps
-    $error("barrier_table: WARPS must be 1 to 64");
+  if (WARPS < 1 || WARPS > 128) begin : gen_illegal_warps
+    $error("barrier_table: WARPS must be 1 to 128");
   end
   if (WARP_SIZE < 4 || WARP_SIZE > 64) begin : gen_illegal_warp_size
     $error("barrier_table: WARP_SIZE must be 4 to 64");

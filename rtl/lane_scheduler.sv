@@ -5,7 +5,7 @@
 // instruction's unit. Warp w is bound to group w mod LANE_GROUPS; without BOUND its instructions go to the
 // lowest-numbered group that can take them.
 module lane_scheduler #(
-    parameter  int unsigned WARPS       = 32,  // 1–64
+    parameter  int unsigned WARPS       = 32,  // 1–128
     parameter  int unsigned LANE_GROUPS = 8,   // 1–16
     parameter  int unsigned BOUND       = 1    // lanes.bound: 0, 1
 ) (
@@ -20,8 +20,8 @@ module lane_scheduler #(
     output logic [LANE_GROUPS-1:0] groups_o,     // groups that one of them could issue to
     output logic [1:0]             conflicts_o   // of these, those that wait though one issues; 3: three or more
 );
-  if (WARPS < 1 || WARPS > 64) begin : gen_illegal_warps
-    $error("lane_scheduler: WARPS must be 1 to 64");
+  if (WARPS < 1 || WARPS > 128) begin : gen_illegal_warps
+    $error("lane_scheduler: WARPS must be 1 to 128");
   end
   if (LANE_GROUPS < 1 || LANE_GROUPS > 16) begin : gen_illegal_groups
     $error("lane_scheduler: LANE_GROUPS must be 1 to 16");
@@ -65,7 +65,7 @@ module lane_scheduler #(
 
   always_comb begin
     waiting = 5'($countones(groups_o));
-    if (BOUND == 0 && 7'($countones(eligible_o)) < 7'(waiting)) waiting = 5'($countones(eligible_o));
+    if (BOUND == 0 && 8'($countones(eligible_o)) < 8'(waiting)) waiting = 5'($countones(eligible_o));
     conflicts_o = waiting == 5'd0 ? 2'd0 : waiting > 5'd3 ? 2'd3 : 2'(waiting - 5'd1);
   end
 endmodule

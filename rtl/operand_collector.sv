@@ -8,7 +8,7 @@
 // Of a scalar (a register that has the same value in all threads) one line is read. What is here is which vTPO is read
 // when and which buffers are free; the words themselves are not.
 module operand_collector #(
-    parameter  int unsigned WARPS        = 16,                                          // 1–64
+    parameter  int unsigned WARPS        = 16,                                          // 1–128
     parameter  int unsigned COLLECTORS   = 2,                                           // buffers, 1–16
     parameter  int unsigned READ_PORTS   = 1,                                           // of the TPM, 1–16
     parameter  int unsigned READ_LATENCY = 1,                                           // cycles, 1–100
@@ -36,8 +36,8 @@ module operand_collector #(
     output logic                 stall_o,    // collecting stands still
     output logic                 done_o      // the last cycle of collecting an instruction
 );
-  if (WARPS < 1 || WARPS > 64) begin : gen_illegal_warps
-    $error("operand_collector: WARPS must be 1 to 64");
+  if (WARPS < 1 || WARPS > 128) begin : gen_illegal_warps
+    $error("operand_collector: WARPS must be 1 to 128");
   end
   if (COLLECTORS < 1 || COLLECTORS > 16) begin : gen_illegal_collectors
     $error("operand_collector: COLLECTORS must be 1 to 16");

@@ -8,7 +8,7 @@
 // empty. Entries from depth on are 0.
 /* verilator lint_off WIDTHCONCAT */  // rows of warps of 64 threads are that wide
 module re_convergence_stack #(
-    parameter  int unsigned WARPS      = 16,                          // 1–64
+    parameter  int unsigned WARPS      = 16,                          // 1–128
     parameter  int unsigned WARP_SIZE  = 32,                          // 1–64
     parameter  int unsigned CALLS      = 16,                          // entries of calls in a stack, 1–128
     localparam int unsigned ENTRIES    = 2 * WARP_SIZE + CALLS,
@@ -46,8 +46,8 @@ module re_convergence_stack #(
     output logic                 overflow_o,      // this commit needs room for one more call: nothing is committed
     output logic                 moves_o          // there is such an entry
 );
-  if (WARPS < 1 || WARPS > 64) begin : gen_illegal_warps
-    $error("re_convergence_stack: WARPS must be 1 to 64");
+  if (WARPS < 1 || WARPS > 128) begin : gen_illegal_warps
+    $error("re_convergence_stack: WARPS must be 1 to 128");
   end
   if (WARP_SIZE < 1 || WARP_SIZE > 64) begin : gen_illegal_warp_size
     $error("re_convergence_stack: WARP_SIZE must be 1 to 64");

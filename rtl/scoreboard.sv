@@ -5,7 +5,7 @@
 // it is released, which is seen in the same cycle. A warp is clear when its next instruction neither reads nor writes a
 // pending register, and writes none that an older one of the warp has still to read.
 module scoreboard #(
-    parameter  int unsigned WARPS             = 32,                            // 1–64
+    parameter  int unsigned WARPS             = 32,                            // 1–128
     parameter  int unsigned REGISTERS         = 51,                            // 1–64
     localparam int unsigned WARP_BITS         = WARPS > 1 ? $clog2(WARPS) : 1,
     localparam int unsigned RELEASE_BITS      = REGISTERS,                     // NAME_BITS: of an element of NAME
@@ -25,8 +25,8 @@ module scoreboard #(
     input  logic [WARPS*DESTINATIONS_BITS-1:0] destinations_i,  // of this the registers that it writes
     output logic [WARPS-1:0]                   clear_o          // the next instruction may issue; combinational
 );
-  if (WARPS < 1 || WARPS > 64) begin : gen_illegal_warps
-    $error("scoreboard: WARPS must be 1 to 64");
+  if (WARPS < 1 || WARPS > 128) begin : gen_illegal_warps
+    $error("scoreboard: WARPS must be 1 to 128");
   end
   if (REGISTERS < 1 || REGISTERS > 64) begin : gen_illegal_registers
     $error("scoreboard: REGISTERS must be 1 to 64");

@@ -9,7 +9,7 @@
 // Registers without a warp are 0. Outside SIMT mode contexts start and nothing is selected. One work-group is in
 // flight, without a scalar thread.
 module simt_coprocessor #(
-    parameter  int unsigned WARPS               = 16,  // 1–64
+    parameter  int unsigned WARPS               = 16,  // 1–128
     parameter  int unsigned WARP_SIZE           = 32,  // 4–64
     parameter  int unsigned LANES               = 4,   // 1–32, divides WARP_SIZE
     parameter  int unsigned LEVELS              = 8,   // 1–16

@@ -13,7 +13,7 @@
 // warps those begin that hold no register; the states of each are uniform, and r0 is, if the warp's home is free:
 // register PHYSICAL - 1 - w of warp w, which others take last.
 module srf_rename #(
-    parameter  int unsigned WARPS         = 16,                                   // 1–64
+    parameter  int unsigned WARPS         = 16,                                   // 1–128
     parameter  int unsigned REGISTERS     = 51,                                   // 5–64
     parameter  int unsigned PHYSICAL      = 128,                                  // 2–4096 scalar registers
     localparam int unsigned ROWS          = REGISTERS - 3,
@@ -56,8 +56,8 @@ module srf_rename #(
     output logic [PHYSICAL_BITS-1:0] target0_o,            // mapped: newly taken for its first unmapped row, and its
     output logic [PHYSICAL_BITS-1:0] target1_o             // second one; else 0
 );
-  if (WARPS < 1 || WARPS > 64) begin : gen_illegal_warps
-    $error("srf_rename: WARPS must be 1 to 64");
+  if (WARPS < 1 || WARPS > 128) begin : gen_illegal_warps
+    $error("srf_rename: WARPS must be 1 to 128");
   end
   if (REGISTERS < 5 || REGISTERS > 64) begin : gen_illegal_registers
     $error("srf_rename: REGISTERS must be 5 to 64");

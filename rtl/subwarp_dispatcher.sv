@@ -7,7 +7,7 @@
 // instruction can follow without a gap. One of fewer rounds than N_it has the last ones (a uniform instruction's value is
 // with the threads of the last round).
 module subwarp_dispatcher #(
-    parameter  int unsigned WARPS          = 16,                               // 1–64
+    parameter  int unsigned WARPS          = 16,                               // 1–128
     parameter  int unsigned WARP_SIZE      = 32,                               // 4–64
     parameter  int unsigned LANES          = 4,                                // 1–32, a divisor of WARP_SIZE
     localparam int unsigned N_IT           = LANES > 0 && LANES <= WARP_SIZE ? WARP_SIZE / LANES : 1,
@@ -34,8 +34,8 @@ module subwarp_dispatcher #(
     output logic                      last_o,       // the instruction's last beat
     output logic                      busy_o        // beats are still to be made: the operands are needed in this cycle
 );
-  if (WARPS < 1 || WARPS > 64) begin : gen_illegal_warps
-    $error("subwarp_dispatcher: WARPS must be 1 to 64");
+  if (WARPS < 1 || WARPS > 128) begin : gen_illegal_warps
+    $error("subwarp_dispatcher: WARPS must be 1 to 128");
   end
   if (WARP_SIZE < 4 || WARP_SIZE > 64) begin : gen_illegal_warp_size
     $error("subwarp_dispatcher: WARP_SIZE must be 4 to 64");

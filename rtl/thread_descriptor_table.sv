@@ -16,7 +16,7 @@
 // Flags, local ids and stacks go with a context, not through this table. What illegal_o tells of leaves states
 // undefined; a level that cannot change stays.
 module thread_descriptor_table #(
-    parameter  int unsigned WARPS               = 16,  // 1–64
+    parameter  int unsigned WARPS               = 16,  // 1–128
     parameter  int unsigned WARP_SIZE           = 32,  // 4–64
     parameter  int unsigned LANES               = 4,   // 1–32, divides WARP_SIZE
     parameter  int unsigned LEVELS              = 8,   // 1–16
@@ -64,8 +64,8 @@ module thread_descriptor_table #(
     output logic                                     overflow_o,      // combinational: a level would leave 0 to 255
     output logic                                     illegal_o        // combinational: a transition that is not one of the above
 );
-  if (WARPS < 1 || WARPS > 64) begin : gen_illegal_warps
-    $error("thread_descriptor_table: WARPS must be 1 to 64");
+  if (WARPS < 1 || WARPS > 128) begin : gen_illegal_warps
+    $error("thread_descriptor_table: WARPS must be 1 to 128");
   end
   if (WARP_SIZE < 4 || WARP_SIZE > 64) begin : gen_illegal_warp_size
     $error("thread_descriptor_table: WARP_SIZE must be 4 to 64");

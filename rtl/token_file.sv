@@ -5,7 +5,7 @@
 // of each thread: NZCV, FPSCR's flags, FPSCR's modes. Reading and writing may be of different warps in a cycle; of one
 // warp, the tokens read are those before the write.
 module token_file #(
-    parameter  int unsigned WARPS      = 16,                            // 1–64
+    parameter  int unsigned WARPS      = 16,                            // 1–128
     parameter  int unsigned REGISTERS  = 51,                            // 4–64
     localparam int unsigned ROWS       = REGISTERS - 3,
     localparam int unsigned WARP_BITS  = WARPS > 1 ? $clog2(WARPS) : 1,
@@ -30,8 +30,8 @@ module token_file #(
     output logic                 uniform_o,            // only uniform sources, all threads take part and do the same
     output logic [ROWS-1:0]      copies_o              // rows to be copied to all threads before it writes some
 );
-  if (WARPS < 1 || WARPS > 64) begin : gen_illegal_warps
-    $error("token_file: WARPS must be 1 to 64");
+  if (WARPS < 1 || WARPS > 128) begin : gen_illegal_warps
+    $error("token_file: WARPS must be 1 to 128");
   end
   if (REGISTERS < 4 || REGISTERS > 64) begin : gen_illegal_registers
     $error("token_file: REGISTERS must be 4 to 64");

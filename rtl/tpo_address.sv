@@ -6,15 +6,17 @@
 // index of a word the one's complement of its offset. Words of an index below n_tpo − N_REG are objects N_REG + index.
 // All of it is an input, and combinational: so one proof holds for every machine and launch.
 module tpo_address #(
-    localparam int unsigned N_REG = 48
+    parameter  int unsigned CONTEXTS     = 512,  // of a lane, N_ct at most: 512 or 1024
+    localparam int unsigned N_REG        = 48,
+    localparam int unsigned CONTEXT_BITS = $clog2(CONTEXTS)
 ) (
     input  logic [2:0]  rounds_bits_i,    // log2 N_it, 0–6
-    input  logic [3:0]  contexts_bits_i,  // log2 N_ct, 0–9
+    input  logic [3:0]  contexts_bits_i,  // log2 N_ct, 0–10
     input  logic [4:0]  stack_bits_i,     // log2 of a stack's bytes, 8 or more; of the segment: 28 at most
     input  logic [22:0] n_tpo_i,          // N_REG or more
     input  logic [31:0] base_i,           // m·n_tpo, the row of object 0 of context j's warp: found when the launch begins
     input  logic [31:0] top_i,            // first address above the lane's segment
-    input  logic [8:0]  context_i,        // j
+    input  logic [CONTEXT_BITS-1:0] context_i,  // j
     input  logic [22:0] object_i,         // d, of the row if no word of an access is an object
     input  logic        access_i,         // a load or store of context j
     input  logic [31:0] address_i,        // of it
@@ -26,6 +28,10 @@ module tpo_address #(
     output logic [5:0]  round_o,          // v
     output logic [31:0] word_o            // of the lane's TPM
 );
+  if (CONTEXTS != 512 && CONTEXTS != 1024) begin : gen_illegal_contexts
+    $error("tpo_address: CONTEXTS must be 512 or 1024");
+  end
+
   logic [31:0] offsets, contexts, index, row_of_object, row_of_input;
   logic [22:0] held;
   logic [4:0]  segment_bits;

@@ -4,7 +4,7 @@
 // after the one picked last. An active warp leaves at the end of a cycle in which it is stalled; where there is room
 // then, a pending warp that is not stalled comes in, one a cycle, the first after the one that came last.
 module two_level_scheduler #(
-    parameter  int unsigned WARPS      = 16,                              // 1–64
+    parameter  int unsigned WARPS      = 16,                              // 1–128
     parameter  int unsigned ACTIVE     = 4,                               // 1 to WARPS
     localparam int unsigned WARP_BITS  = WARPS > 1 ? $clog2(WARPS) : 1,
     localparam int unsigned COUNT_BITS = $clog2(WARPS + 1)
@@ -18,8 +18,8 @@ module two_level_scheduler #(
     output logic [WARP_BITS-1:0] warp_o,
     output logic [WARPS-1:0]     grant_o     // one-hot; 0 when not valid
 );
-  if (WARPS < 1 || WARPS > 64) begin : gen_illegal_warps
-    $error("two_level_scheduler: WARPS must be 1 to 64");
+  if (WARPS < 1 || WARPS > 128) begin : gen_illegal_warps
+    $error("two_level_scheduler: WARPS must be 1 to 128");
   end
   if (ACTIVE < 1 || ACTIVE > WARPS) begin : gen_illegal_active
     $error("two_level_scheduler: ACTIVE must be 1 to WARPS");

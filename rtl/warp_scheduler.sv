@@ -4,7 +4,7 @@
 // Loose round robin: the first ready-to-run warp after the one picked last; at most one a cycle, when take_i says
 // that the front end can take a warp.
 module warp_scheduler #(
-    parameter  int unsigned WARPS     = 16,                              // 1–64
+    parameter  int unsigned WARPS     = 16,                              // 1–128
     localparam int unsigned WARP_BITS = WARPS > 1 ? $clog2(WARPS) : 1
 ) (
     input  logic                 clk_i,
@@ -16,8 +16,8 @@ module warp_scheduler #(
     output logic [WARP_BITS-1:0] warp_o,
     output logic [WARPS-1:0]     grant_o     // one-hot; 0 when not valid
 );
-  if (WARPS < 1 || WARPS > 64) begin : gen_illegal
-    $error("warp_scheduler: WARPS must be 1 to 64");
+  if (WARPS < 1 || WARPS > 128) begin : gen_illegal
+    $error("warp_scheduler: WARPS must be 1 to 128");
   end
 
   wire unused = &{1'b0, stalled_i};  // two_level_scheduler looks at it
@@ -33,14 +33,16 @@ module warp_scheduler #(
   assign valid_o = take_i && ready_i != '0;
   assign grant_o = valid_o ? from & (~from + WARPS'(1)) : '0;
 
-  // The number of the only bit that is set.
-  function automatic logic [WARP_BITS-1:0] number_of(input logic [63:0] bits);
-    number_of = WARP_BITS'({(bits & 64'hffffffff00000000) != '0, (bits & 64'hffff0000ffff0000) != '0,
+  // The number of the only bit that is set, of those from 64 on in place of those below if `upper` says so.
+  function automatic logic [WARP_BITS-1:0] number_of(input logic upper, input logic [63:0] bits);
+    number_of = WARP_BITS'({upper, (bits & 64'hffffffff00000000) != '0, (bits & 64'hffff0000ffff0000) != '0,
                             (bits & 64'hff00ff00ff00ff00) != '0, (bits & 64'hf0f0f0f0f0f0f0f0) != '0,
                             (bits & 64'hcccccccccccccccc) != '0, (bits & 64'haaaaaaaaaaaaaaaa) != '0});
   endfunction
 
-  assign warp_o = number_of(64'(grant_o));
+  logic [127:0] granted;
+  assign granted = 128'(grant_o);
+  assign warp_o  = number_of(granted[127:64] != '0, granted[63:0] | granted[127:64]);
 
   assign last_d = valid_o ? warp_o : last_q;
 

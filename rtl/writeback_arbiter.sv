@@ -6,8 +6,9 @@
 // cycle as there are ports, those of the instruction that landed first before all others', and its scalar registers
 // through one port of their own. It commits at the end of the cycle of its last write; one that writes nothing at the end
 // of that of its last result. A warp has one instruction at a time.
+/* verilator lint_off WIDTHCONCAT */  // who landed before whom, of 128 warps, is that wide
 module writeback_arbiter #(
-    parameter  int unsigned WARPS        = 16,  // 1–64
+    parameter  int unsigned WARPS        = 16,  // 1–128
     parameter  int unsigned WRITE_PORTS  = 1,   // of the TPM, 1–16
     parameter  int unsigned VTPO_LINES   = 1,   // cache lines of a vTPO, 1–8
     localparam int unsigned N_REG        = 48,
@@ -29,8 +30,8 @@ module writeback_arbiter #(
     output logic [WARPS-1:0]        scalar_o,   // of which warp a scalar register is written
     output logic [WARPS-1:0]        commit_o    // whose instructions commit at the end of the cycle; combinational
 );
-  if (WARPS < 1 || WARPS > 64) begin : gen_illegal_warps
-    $error("writeback_arbiter: WARPS must be 1 to 64");
+  if (WARPS < 1 || WARPS > 128) begin : gen_illegal_warps
+    $error("writeback_arbiter: WARPS must be 1 to 128");
   end
   if (WRITE_PORTS < 1 || WRITE_PORTS > 16) begin : gen_illegal_ports
     $error("writeback_arbiter: WRITE_PORTS must be 1 to 16");

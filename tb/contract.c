@@ -23,7 +23,7 @@ static const struct contract_rule *check_scheduler(struct contract_state *s, con
     if (out->grant & (out->grant - 1)) return &scheduler_rules[0];
     if (out->grant & ~(in->take ? in->ready : 0)) return &scheduler_rules[1];
     if (out->valid != (out->grant != 0)) return &scheduler_rules[2];
-    if (out->grant && out->warp != (unsigned)__builtin_ctzll(out->grant)) return &scheduler_rules[3];
+    if (out->grant && out->warp != warp_set_first(out->grant)) return &scheduler_rules[3];
     return NULL;
 }
 
@@ -231,10 +231,10 @@ const struct contract_rule *contract_choice(struct contract_state *s, const stru
                                                 .pc = out->fetch_pc,
                                                 .participating = out->fetch_threads,
                                                 .level = out->fetch_level};
-    const uint64_t ready = model->blocks.scheduler->in.ready;
+    const warp_set ready = model->blocks.scheduler->in.ready;
     const bool f_stays = model->q.f_valid && !simt_coprocessor_f_leaves(model);
     s->choice = NULL;
-    if (out->select && (out->select_warp > 63 || !(ready >> out->select_warp & 1)))
+    if (out->select && (out->select_warp > 127 || !warp_set_has(ready, out->select_warp)))
         s->choice = &whole_rules[0];
     else if (out->select && model->q.a_valid && !out->fetch)
         s->choice = &whole_rules[1];

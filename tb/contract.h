@@ -53,6 +53,6 @@ extern const struct contract contract[CLUSTER_BLOCK_COUNT + 1]; /* the last: of 
 const struct contract_rule *contract_choice(struct contract_state *s, const struct simt_coprocessor *model,
                                             const struct simt_coprocessor_out *out);
 
-#define CONTRACT_MAX_BYTES 128 /* of the output ports of a slot that has rules */
+#define CONTRACT_MAX_BYTES 160 /* of the output ports of a slot that has rules */
 
 #endif

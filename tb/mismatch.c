@@ -25,8 +25,8 @@ __attribute__((format(printf, 2, 3))) static void put(struct screen *s, const ch
 
 /* The lowest that writes or commits. */
 static int written(const struct writeback_arbiter *a) {
-    const uint64_t warps = a->out.write | a->out.scalar | a->out.commit;
-    return warps ? __builtin_ctzll(warps) : PATH_NONE;
+    const warp_set warps = a->out.write | a->out.scalar | a->out.commit;
+    return warps ? (int)warp_set_first(warps) : PATH_NONE;
 }
 
 static int warp_of_flight(const struct cluster *c, int flight) {
@@ -85,15 +85,25 @@ static void put_place(struct screen *s, const struct cluster *c, enum cluster_bl
 
 /* --- signals --- */
 
+/* Hexadecimal. */
+static void put_value(struct screen *s, twin_value value) {
+    const uint64_t high = (uint64_t)(value >> 64), low = (uint64_t)value;
+    if (high)
+        put(s, "%" PRIx64 "%016" PRIx64, high, low);
+    else
+        put(s, "%" PRIx64, low);
+}
+
 /* An array as runs of equal elements that are not 0: name[0..7]=10040 name[8]=10044. */
-static void put_array(struct screen *s, const struct twin_port *p, const uint64_t *value) {
+static void put_array(struct screen *s, const struct twin_port *p, const twin_value *value) {
     for (unsigned n = 0, end; n < p->elements; n = end) {
         for (end = n + 1; end < p->elements && value[end] == value[n];) ++end;
         if (!value[n]) continue;
         if (end == n + 1)
-            put(s, " %s_i[%u]=%" PRIx64, p->signal->name, n, value[n]);
+            put(s, " %s_i[%u]=", p->signal->name, n);
         else
-            put(s, " %s_i[%u..%u]=%" PRIx64, p->signal->name, n, end - 1, value[n]);
+            put(s, " %s_i[%u..%u]=", p->signal->name, n, end - 1);
+        put_value(s, value[n]);
     }
 }
 
@@ -107,10 +117,12 @@ static void put_inputs(struct screen *s, const struct twin *t) {
         put(s, ":");
         for (unsigned i = 0; i < t->inputs; ++i) {
             const struct twin_port *p = &t->port[i];
-            if (p->elements == 1 && r->model[p->slot])
-                put(s, " %s_i=%" PRIx64, p->signal->name, r->model[p->slot]);
-            else if (p->elements > 1 && age == 0)
+            if (p->elements == 1 && r->model[p->slot]) {
+                put(s, " %s_i=", p->signal->name);
+                put_value(s, r->model[p->slot]);
+            } else if (p->elements > 1 && age == 0) {
                 put_array(s, p, &r->model[p->slot]);
+            }
         }
     }
 }
@@ -118,8 +130,11 @@ static void put_inputs(struct screen *s, const struct twin *t) {
 static void put_outputs(struct screen *s, const struct twin *t) {
     const struct twin_record *r = twin_history(t, 0);
     put(s, "\n  outputs   ");
-    for (unsigned i = t->inputs; i < t->ports; ++i)
-        if (t->port[i].output) put(s, " %s_o=%" PRIx64, t->port[i].signal->name, r->verilog[t->port[i].slot]);
+    for (unsigned i = t->inputs; i < t->ports; ++i) {
+        if (!t->port[i].output) continue;
+        put(s, " %s_o=", t->port[i].signal->name);
+        put_value(s, r->verilog[t->port[i].slot]);
+    }
 }
 
 static void put_values(struct screen *s, const struct twin *t, const struct twin_port *p, const char *ours,
@@ -127,7 +142,10 @@ static void put_values(struct screen *s, const struct twin *t, const struct twin
     const struct twin_difference d = twin_difference(t, p);
     char name[TWIN_MAX_NAME];
     twin_name(p, d, name);
-    put(s, "%s%s0x%" PRIx64 "%s0x%" PRIx64, name, ours, d.model, theirs, d.verilog);
+    put(s, "%s%s0x", name, ours);
+    put_value(s, d.model);
+    put(s, "%s0x", theirs);
+    put_value(s, d.verilog);
 }
 
 static void put_others(struct screen *s, const struct twin *t, const struct twin_port *first) {

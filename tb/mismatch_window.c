@@ -89,8 +89,8 @@ static void declare(struct window *w, enum scope scope) {
     trace_upscope(w->trace);
 }
 
-static uint64_t value_in(enum scope scope, const struct twin_record *r, const struct twin_port *p,
-                         unsigned n) {
+static twin_value value_in(enum scope scope, const struct twin_record *r, const struct twin_port *p,
+                           unsigned n) {
     if (p->signal->kind == VERILOG_INPUT) return r->model[p->slot + n];
     if (scope == SCOPE_MODEL) return r->model[p->slot + n];
     if (scope == SCOPE_RTL) return r->verilog[p->slot + n];
@@ -105,7 +105,7 @@ static void show(struct window *w, enum cluster_block b, unsigned age) {
         trace_variable v = w->first[scope][b];
         for (unsigned i = first_of(scope, t); i < end_of(scope, t); ++i)
             for (unsigned n = 0; n < t->port[i].elements; ++n)
-                trace_value(w->trace, v++, at, value_in(scope, r, &t->port[i], n));
+                twin_trace(w->trace, v++, at, value_in(scope, r, &t->port[i], n));
     }
     if (age < w->insides[b]) twin_waves_show(w->trace, t, w->inside[b], at, twin_insides_of(t, age));
 }
@@ -117,12 +117,12 @@ static void show_row(struct window *w, sim_time at) {
         trace_variable v = w->row[scope];
         for (unsigned i = t->ports; i < t->ports + t->memories; ++i)
             for (unsigned n = 0; n < t->port[i].elements; ++n) {
-                const uint64_t model = twin_row_value(t, &t->port[i], n, false),
-                               verilog = twin_row_value(t, &t->port[i], n, true);
-                trace_value(w->trace, v++, at,
-                            scope == SCOPE_MODEL ? model
-                            : scope == SCOPE_RTL ? verilog
-                                                 : model ^ verilog);
+                const twin_value model = twin_row_value(t, &t->port[i], n, false),
+                                 verilog = twin_row_value(t, &t->port[i], n, true);
+                twin_trace(w->trace, v++, at,
+                           scope == SCOPE_MODEL ? model
+                           : scope == SCOPE_RTL ? verilog
+                                                : model ^ verilog);
             }
     }
 }

@@ -72,8 +72,10 @@ static struct seed begin(struct random_lockstep *r) {
 static void weigh(const struct twin *t, uint64_t *active, uint64_t *weight) {
     const struct twin_record *record = twin_history(t, 0);
     for (unsigned n = 0; n < t->input_slots; ++n) {
-        *active += record->model[n] != 0;
-        *weight += (record->model[n] != 0) * 64ull + (unsigned)__builtin_popcountll(record->model[n]);
+        const uint64_t low = (uint64_t)record->model[n], high = (uint64_t)(record->model[n] >> 64);
+        *active += (low | high) != 0;
+        *weight += ((low | high) != 0) * 64ull + (unsigned)__builtin_popcountll(low) +
+                   (unsigned)__builtin_popcountll(high);
     }
 }
 
@@ -309,7 +311,8 @@ uint64_t random_lockstep_digest(struct random_lockstep *r, unsigned cycles) {
         cycle(r, &seed, n);
         const struct twin_record *record = twin_history(&r->twin, 0);
         for (unsigned k = 0; k < r->twin.input_slots; ++k)
-            digest = (digest ^ record->model[k]) * 0x100000001b3u + (digest >> 32);
+            digest = (digest ^ (uint64_t)(record->model[k] ^ record->model[k] >> 64)) * 0x100000001b3u +
+                     (digest >> 32);
     }
     return digest;
 }

@@ -1,13 +1,16 @@
 // What tpo_address promises (rtl/tpo_address.sv; dual-mode equations 2 and 3). scripts/formal puts an instance into the
 // module.
-module tpo_address_props (
+module tpo_address_props #(
+    parameter  int unsigned CONTEXTS     = 512,
+    localparam int unsigned CONTEXT_BITS = $clog2(CONTEXTS)
+) (
     input logic [2:0]  rounds_bits_i,
     input logic [3:0]  contexts_bits_i,
     input logic [4:0]  stack_bits_i,
     input logic [22:0] n_tpo_i,
     input logic [31:0] base_i,
     input logic [31:0] top_i,
-    input logic [8:0]  context_i,
+    input logic [CONTEXT_BITS-1:0] context_i,
     input logic [22:0] object_i,
     input logic        access_i,
     input logic [31:0] address_i,
@@ -51,7 +54,7 @@ module tpo_address_props (
 
   always_comb begin
     assume (rounds_bits_i <= 3'd6);
-    assume (contexts_bits_i <= 4'd9);
+    assume (32'(contexts_bits_i) <= CONTEXT_BITS);
     assume (stack_bits_i >= 5'd8 && 6'(stack_bits_i) + 6'(contexts_bits_i) <= 6'd28);
     assume (n_tpo_i >= 23'd48);
     assume (base_i == m * 32'(n_tpo_i));
@@ -73,7 +76,7 @@ module tpo_address_props (
     word_is_the_papers_equation_reached: cover (word_o == 32'd1045 && n_tpo_i == 23'd128 && rounds_bits_i == 3'd3);
 
     own_is_from_sp_down:         assert (own_o == (access_i && in_stack));
-    own_is_from_sp_down_reached: cover (own_o && context_i == 9'd5);
+    own_is_from_sp_down_reached: cover (own_o && context_i == CONTEXT_BITS'(5));
 
     objects_are_the_first_words:         assert ((words_o != 2'd0) == (own_o && depth < held));
     objects_are_the_first_words_reached: cover (words_o == 2'd1 && held == 32'd1);

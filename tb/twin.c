@@ -9,21 +9,24 @@
 /* --- values of either side ---------------------------------------------------------------------------------
  */
 
-static inline uint64_t load(const void *p, unsigned bytes) {
+static inline twin_value load(const void *p, unsigned bytes) {
+    twin_value value;
     switch (bytes) {
     case 1: return *(const uint8_t *)p;
     case 2: return *(const uint16_t *)p;
     case 4: return *(const uint32_t *)p;
-    default: return *(const uint64_t *)p;
+    case 8: return *(const uint64_t *)p;
+    default: memcpy(&value, p, sizeof value); return value;
     }
 }
 
-static inline void store(void *p, unsigned bytes, uint64_t value) {
+static inline void store(void *p, unsigned bytes, twin_value value) {
     switch (bytes) {
     case 1: *(uint8_t *)p = (uint8_t)value; return;
     case 2: *(uint16_t *)p = (uint16_t)value; return;
     case 4: *(uint32_t *)p = (uint32_t)value; return;
-    default: *(uint64_t *)p = value; return;
+    case 8: *(uint64_t *)p = (uint64_t)value; return;
+    default: memcpy(p, &value, sizeof value); return;
     }
 }
 
@@ -32,10 +35,19 @@ static uint8_t storage(unsigned bits) {
     return bits <= 8 ? 1 : bits <= 16 ? 2 : bits <= 32 ? 4 : 8;
 }
 
-/* An array's elements, each in 64 bits. */
-static void widen(uint64_t *restrict to, const void *from, unsigned bytes, unsigned count) {
+/* What the Verilog has of a signal that is no array: more than 64 bits are in words. */
+static twin_value verilog_value(const struct twin_port *p) {
+    twin_value value = 0;
+    if (p->bits <= 64) return load(p->verilog, p->storage);
+    memcpy(&value, p->verilog, (p->bits + 31) / 32 * sizeof(uint32_t));
+    return value;
+}
+
+/* An array's elements. */
+static void widen(twin_value *restrict to, const void *from, unsigned bytes, unsigned count) {
     const uint8_t *restrict narrow = from;
     const uint32_t *restrict words = from;
+    const uint64_t *restrict wide = from;
     switch (bytes) {
     case 1:
         for (unsigned n = 0; n < count; ++n) to[n] = narrow[n];
@@ -43,36 +55,41 @@ static void widen(uint64_t *restrict to, const void *from, unsigned bytes, unsig
     case 4:
         for (unsigned n = 0; n < count; ++n) to[n] = words[n];
         return;
+    case 8:
+        for (unsigned n = 0; n < count; ++n) to[n] = wide[n];
+        return;
     default: memcpy(to, from, count * sizeof *to); return;
     }
 }
 
 /* Elements as they are side by side in words. */
-static void unpack_words(const uint32_t *words, const struct twin_port *p, uint64_t *element) {
-    if (p->element_bits % 32 == 0) {
-        widen(element, words, p->element_bits / 8, p->elements);
+static void unpack_words(const uint32_t *words, const struct twin_port *p, twin_value *element) {
+    if (p->element_bits == 32) {
+        widen(element, words, sizeof *words, p->elements);
         return;
     }
-    const uint64_t mask = ~0ull >> (64 - p->element_bits);
+    const twin_value mask = ~(twin_value)0 >> (128 - p->element_bits);
     for (unsigned n = 0; n < p->elements; ++n) {
-        const unsigned at = n * p->element_bits, shift = at % 32;
-        unsigned __int128 value = words[at / 32];
-        for (unsigned w = 1; 32 * w < p->element_bits + shift; ++w)
-            value |= (unsigned __int128)words[at / 32 + w] << (32 * w);
-        element[n] = (uint64_t)(value >> shift) & mask;
+        twin_value value = 0;
+        for (unsigned have = 0; have < p->element_bits;) {
+            const unsigned at = n * p->element_bits + have;
+            value |= (twin_value)(words[at / 32] >> at % 32) << have;
+            have += 32 - at % 32;
+        }
+        element[n] = value & mask;
     }
 }
 
-static void unpack(const void *verilog, const struct twin_port *p, uint64_t *element) {
+static void unpack(const void *verilog, const struct twin_port *p, twin_value *element) {
     if (p->bits > 64) {
         unpack_words(verilog, p, element);
         return;
     }
-    const uint64_t all = load(verilog, p->storage);
+    const uint64_t all = (uint64_t)load(verilog, p->storage);
     unpack_words((uint32_t[]){(uint32_t)all, (uint32_t)(all >> 32)}, p, element);
 }
 
-static void elements_of(const void *model, const struct twin_port *p, uint64_t *element) {
+static void elements_of(const void *model, const struct twin_port *p, twin_value *element) {
     widen(element, model, p->bytes, p->elements);
 }
 
@@ -109,13 +126,13 @@ static void widen_model(const struct twin *t, const struct twin_record *r) {
     }
 }
 
-void twin_read(const struct twin *t, uint64_t *values) {
+void twin_read(const struct twin *t, twin_value *values) {
     for (unsigned i = t->inputs; i < t->ports; ++i) {
         const struct twin_port *p = &t->port[i];
         if (p->array)
             unpack(p->verilog, p, &values[p->slot]);
         else
-            values[p->slot] = load(p->verilog, p->storage);
+            values[p->slot] = verilog_value(p);
     }
 }
 
@@ -158,7 +175,7 @@ static void drive_arrays(const struct twin *t, const struct twin_record *r, cons
 /* The Verilog's outputs are the model's, unless it runs freely or differs and drives all the same. */
 static const struct contract_rule *check_contract(struct twin *t, const struct twin_record *r, const void *in,
                                                   const void *out) {
-    uint64_t verilog[CONTRACT_MAX_BYTES / sizeof(uint64_t)];
+    twin_value verilog[CONTRACT_MAX_BYTES / sizeof(twin_value)];
     if (r->equal) return t->contract->check(&t->state, in, out);
     drive_outputs(t, r, verilog);
     return t->contract->check(&t->state, in, verilog);
@@ -216,7 +233,7 @@ void twin_outputs(const struct twin *t, void *out) {
     for (unsigned i = t->inputs; i < t->ports; ++i) {
         const struct twin_port *p = &t->port[i];
         if (!p->output || p->array) continue;
-        store((char *)out + p->offset, p->bytes, load(p->verilog, p->storage));
+        store((char *)out + p->offset, p->bytes, verilog_value(p));
     }
 }
 
@@ -239,7 +256,7 @@ static const void *row_of(const struct twin_port *p, unsigned row) {
 }
 
 static bool compare_row(struct twin *t, const struct twin_port *p, const void *model, unsigned row) {
-    uint64_t ours[MAX_ELEMENTS], theirs[MAX_ELEMENTS];
+    twin_value ours[MAX_ELEMENTS], theirs[MAX_ELEMENTS];
     const void *verilog = row_of(p, row);
     elements_of(model, p, ours);
     unpack(verilog, p, theirs);
@@ -251,14 +268,14 @@ static bool compare_row(struct twin *t, const struct twin_port *p, const void *m
     return true;
 }
 
-const struct twin_port *twin_rows(struct twin *t, const void *rows, size_t stride, uint64_t written) {
+const struct twin_port *twin_rows(struct twin *t, const void *rows, size_t stride, block_rows written) {
     const struct twin_port *first = &t->port[t->ports], *end = first + t->memories;
-    uint64_t compared = t->records % TWIN_WHOLE == 0 ? ~0ull : written;
+    block_rows compared = t->records % TWIN_WHOLE == 0 ? ~(block_rows)0 : written;
     t->written = written != 0;
     if (t->compared < t->ports) return NULL;
-    if (t->rows < 64) compared &= (1ull << t->rows) - 1;
+    if (t->rows < 128) compared &= ((block_rows)1 << t->rows) - 1;
     for (; compared; compared &= compared - 1) {
-        const unsigned row = (unsigned)__builtin_ctzll(compared);
+        const unsigned row = warp_set_first(compared);
         const char *model = (const char *)rows + row * stride;
         const struct twin_port *p = first;
         if (t->library.row_equal(t->instance, model, row)) continue;
@@ -282,8 +299,8 @@ const struct twin_record *twin_history(const struct twin *t, unsigned age) {
     return r;
 }
 
-uint64_t twin_row_value(const struct twin *t, const struct twin_port *p, unsigned element, bool verilog) {
-    uint64_t elements[MAX_ELEMENTS];
+twin_value twin_row_value(const struct twin *t, const struct twin_port *p, unsigned element, bool verilog) {
+    twin_value elements[MAX_ELEMENTS];
     if (verilog)
         unpack(row_of(p, t->in_memory.row), p, elements);
     else
@@ -360,7 +377,7 @@ static void place_ports(struct twin *t) {
 
 /* Of the Verilog no inputs are kept. */
 static void place_records(struct twin *t) {
-    const size_t kept = t->library.kept(t->block->count) / sizeof *t->values;
+    const size_t kept = (t->library.kept(t->block->count) + sizeof *t->values - 1) / sizeof *t->values;
     const size_t size = kept + 2 * t->slots - t->input_slots;
     t->values = calloc((size_t)TWIN_HISTORY * size, sizeof *t->values);
     require_memory(t->values);

@@ -19,6 +19,9 @@
 #define TWIN_HISTORY 32
 #define TWIN_WHOLE   64
 
+/* Of a signal, or of an element of it. */
+typedef unsigned __int128 twin_value;
+
 /* A signal of this twin: where it is on either side, and where a record has it. */
 struct twin_port {
     void *verilog;
@@ -35,7 +38,7 @@ struct twin_port {
 /* The first element that differs: of a memory, in this row. */
 struct twin_difference {
     unsigned row, element;
-    uint64_t model, verilog;
+    twin_value model, verilog;
 };
 
 /* A cycle, and those after it that were the same: what the model had is kept as it was, and only turned into
@@ -44,8 +47,9 @@ struct twin_record {
     uint64_t cycle, last;
     bool equal; /* the Verilog had the same */
     char *kept;
-    uint64_t *model;   /* inputs, outputs, flip-flops of the C model; the inputs are the Verilog's, too */
-    uint64_t *verilog; /* outputs, flip-flops of the Verilog, in the same slots; the inputs' are not there */
+    twin_value *model; /* inputs, outputs, flip-flops of the C model; the inputs are the Verilog's, too */
+    twin_value
+        *verilog; /* outputs, flip-flops of the Verilog, in the same slots; the inputs' are not there */
 };
 
 struct twin {
@@ -72,7 +76,7 @@ struct twin {
     const struct contract_rule *broken; /* in the latest cycle; NULL: none */
     const char *stopped;                /* why the Verilog runs no more; NULL: it does */
     uint64_t records;                   /* that there have been */
-    uint64_t *values;                   /* of the records */
+    twin_value *values;                 /* of the records */
     struct twin_port port[VERILOG_MAX_SIGNALS];
     struct twin_record record[TWIN_HISTORY];
 };
@@ -134,7 +138,7 @@ static inline bool twin_rests(struct twin *t, uint64_t cycle, const void *in, co
 /* After twin_cycle() and the model's edge, the memories: row n of the model is `stride` · n bytes after
  * `rows`, bit n of `written` says that it was written in this cycle. NULL, or the first memory that differs.
  * A block that runs freely may have others; else the rows are the same, whoever drives. */
-const struct twin_port *twin_rows(struct twin *t, const void *rows, size_t stride, uint64_t written);
+const struct twin_port *twin_rows(struct twin *t, const void *rows, size_t stride, block_rows written);
 
 /* Of an output or flip-flop that differs in a record, the first element that does; else its elements. */
 unsigned twin_different_element(const struct twin_record *r, const struct twin_port *p);
@@ -150,12 +154,17 @@ const struct twin_record *twin_history(const struct twin *t, unsigned age);
 /* For twin_insides.c: the model's inputs of that record; the Verilog's outputs and flip-flops as they are
  * now, in the slots of a record. */
 const void *twin_inputs(const struct twin *t, unsigned age);
-void twin_read(const struct twin *t, uint64_t *values);
+void twin_read(const struct twin *t, twin_value *values);
 
 /* Of a memory that differs: an element of the row in which it does. */
-uint64_t twin_row_value(const struct twin *t, const struct twin_port *p, unsigned element, bool verilog);
+twin_value twin_row_value(const struct twin *t, const struct twin_port *p, unsigned element, bool verilog);
 
-static inline uint64_t twin_verilog_value(const struct twin_record *r, const struct twin_port *p) {
+/* Into a variable of any width. */
+static inline void twin_trace(struct trace *trace, trace_variable v, sim_time at, twin_value value) {
+    trace_wide(trace, v, at, (uint64_t[]){(uint64_t)value, (uint64_t)(value >> 64)});
+}
+
+static inline twin_value twin_verilog_value(const struct twin_record *r, const struct twin_port *p) {
     return p->signal->kind == VERILOG_INPUT ? r->model[p->slot] : r->verilog[p->slot];
 }
 

@@ -24,8 +24,8 @@ struct twin_block {
     unsigned count;
     size_t model;      /* where a cluster has its model (of GPU-like machines, or without a slot: 0), */
     size_t in, out, q; /* and the model's ports and flip-flops; q is 0 without flip-flops */
-    /* Of memories: the first row, from one to the next (0: none), a uint64_t with a bit for each that this
-     * cycle has written. */
+    /* Of memories: the first row, from one to the next (0: none), the block_rows that this cycle has
+     * written. */
     size_t rows, stride, written;
 };
 

@@ -65,7 +65,7 @@ static const char *earliest(const struct twin *t, uint64_t *record) {
 }
 
 /* True: it gives what it gave before. */
-static bool repeat(struct twin *t, unsigned age, uint64_t *values) {
+static bool repeat(struct twin *t, unsigned age, twin_value *values) {
     const struct twin_record *r = twin_history(t, age);
     const size_t size = (t->slots - t->input_slots) * sizeof *values;
     t->library.settle(t->instance, twin_inputs(t, age));
@@ -82,7 +82,7 @@ unsigned twin_insides_repeat(struct twin *t) {
     const char *state = earliest(t, &record);
     if (!state || !twin_insides_open(t)) return 0;
     char *present = malloc(t->library.state_bytes());
-    uint64_t *values = calloc(t->slots, sizeof *values);
+    twin_value *values = calloc(t->slots, sizeof *values);
     free(t->insides.again);
     t->insides.again = calloc((size_t)TWIN_HISTORY * t->insides.all.words + 1, sizeof *t->insides.again);
     require_memory(present && values && t->insides.again);

@@ -17,14 +17,14 @@ const char *const twins_mode_name[TWINS_MODES] = {"off", "check", "drive", "repl
 /* Of a twin in a trace: a variable for each signal that is not an array, in the order of the ports. */
 struct shown {
     trace_variable variable;
-    uint64_t value;
+    twin_value value;
     bool known;
 };
 
 struct bound {
     const void *in, *q, *rows; /* of the model; q, rows NULL: none */
     void *out;
-    const uint64_t *written;
+    const block_rows *written;
     bool drives; /* the machine takes the outputs of the Verilog */
     enum twins_mode mode;
     struct twin twin;
@@ -97,10 +97,10 @@ static void show(const struct attached *a, struct bound *b, bool rests, uint64_t
         const struct twin_port *p = &b->twin.port[i];
         struct shown *v = &b->shown[i];
         if (p->elements > 1) continue;
-        const uint64_t value = twin_verilog_value(r, p);
+        const twin_value value = twin_verilog_value(r, p);
         if (v->known && v->value == value) continue;
         *v = (struct shown){v->variable, value, true};
-        trace_value(s->trace, v->variable, at, value);
+        twin_trace(s->trace, v->variable, at, value);
     }
 }
 
@@ -272,7 +272,8 @@ static void stop(void *context) {
     for (enum cluster_block b = 0; b < CLUSTER_BLOCK_COUNT; ++b) {
         struct twin *twin = &s->bound[b].twin;
         if (s->bound[b].mode == TWINS_OFF || !twin->memories || !twin->comparisons) continue;
-        const struct twin_port *different = twin_rows(twin, s->bound[b].rows, twin->block->stride, ~0ull);
+        const struct twin_port *different =
+            twin_rows(twin, s->bound[b].rows, twin->block->stride, ~(block_rows)0);
         if (different) report_late(s, b, different);
     }
     report_difference(s);
@@ -306,7 +307,7 @@ static unsigned settings_of(const struct attached *a, enum cluster_block b,
 }
 
 /* What blocks without memories have written: no row. */
-static const uint64_t no_row_written = 0;
+static const block_rows no_row_written = 0;
 
 static bool bind(struct attached *a, enum cluster_block b, struct error *e) {
     struct twins *s = a->twins;
@@ -335,7 +336,7 @@ static bool bind(struct attached *a, enum cluster_block b, struct error *e) {
     bound->q = block->q ? model + block->q - base : NULL;
     bound->rows = model + block->rows - base;
     bound->written =
-        block->stride ? (const uint64_t *)(const void *)(model + block->written - base) : &no_row_written;
+        block->stride ? (const block_rows *)(const void *)(model + block->written - base) : &no_row_written;
     bound->twin.pure = source->verilog.pure;
     twin_hold(&bound->twin, bound->mode == TWINS_REPLACE);
     if (b == CLUSTER_BLOCK_COPROCESSOR && bound->mode == TWINS_REPLACE)

@@ -45,12 +45,47 @@ static const char prologue[] =
     "template <typename T> const T *elements(const void *s, unsigned offset) {\n"
     "    return field<const T *>(s, offset);\n"
     "}\n"
+    /* At most 128 bits; folded() is 0 only of 0; what the Verilog has as such a value, and back. */
+    "typedef unsigned __int128 wide;\n"
+    "inline uint64_t folded(wide value) { return static_cast<uint64_t>(value | value >> 64); }\n"
+    "template <typename V> wide widened(const V &from) {\n"
+    "    wide value = 0;\n"
+    "    if constexpr (sizeof(V) > 8)\n"
+    "        std::memcpy(&value, from.m_storage, sizeof(V));\n"
+    "    else\n"
+    "        value = from;\n"
+    "    return value;\n"
+    "}\n"
+    "template <typename V> void set_wide(V &to, wide value) {\n"
+    "    if constexpr (sizeof(V) > 8)\n"
+    "        std::memcpy(to.m_storage, &value, sizeof(V));\n"
+    "    else\n"
+    "        to = static_cast<V>(value);\n"
+    "}\n"
     /* N elements of BITS side by side in words; what of them has no room there is returned. */
     "template <unsigned BITS, unsigned N, typename T> uint64_t pack(uint32_t *to, const T *from) {\n"
     "    uint64_t held = 0, beyond = 0;\n"
     "    unsigned bits = 0;\n"
+    "    if constexpr (sizeof(T) > 8) {\n"
+    "        for (unsigned n = 0; n < N; ++n) {\n"
+    "            wide value = from[n];\n"
+    "            if (BITS < 128) beyond |= folded(value >> BITS % 128);\n"
+    "            for (unsigned left = BITS; left;) {\n"
+    "                const unsigned taken = left < 32 - bits ? left : 32 - bits;\n"
+    "                held |= (static_cast<uint64_t>(value) & ((UINT64_C(1) << taken) - 1)) << bits;\n"
+    "                value >>= taken;\n"
+    "                left -= taken;\n"
+    "                bits += taken;\n"
+    "                if (bits < 32) continue;\n"
+    "                *to++ = static_cast<uint32_t>(held);\n"
+    "                held = bits = 0;\n"
+    "            }\n"
+    "        }\n"
+    "        if (bits) *to = static_cast<uint32_t>(held);\n"
+    "        return beyond;\n"
+    "    }\n"
     "    for (unsigned n = 0; n < N; ++n) {\n"
-    "        const uint64_t value = from[n];\n"
+    "        const uint64_t value = static_cast<uint64_t>(from[n]);\n"
     "        if (BITS < 64) beyond |= value >> BITS % 64;\n"
     "        held |= value << bits;\n"
     "        bits += BITS;\n"
@@ -123,6 +158,16 @@ static const char prologue[] =
 
 /* --- what is there, and where --- */
 
+/* Of a signal, or of its elements, in the model. */
+static const char *type_of(const struct twin_signal *s) {
+    switch (s->bytes) {
+    case 1: return "uint8_t";
+    case 4: return "uint32_t";
+    case 8: return "uint64_t";
+    default: return "wide";
+    }
+}
+
 /* The Verilog's signal, as an lvalue of the top `v`. */
 static void write_place(FILE *out, const struct verilated_glue *g, unsigned n) {
     const struct twin_signal *s = &g->request->block->signal[n];
@@ -189,7 +234,9 @@ static void write_settle(FILE *out, const struct verilated_glue *g) {
         if (s->array) {
             fprintf(out, "    set");
             write_shape(out, g, i);
-            fprintf(out, "(v.%s_i, elements<uint%u_t>(in, %u));\n", s->name, 8 * s->bytes, s->offset);
+            fprintf(out, "(v.%s_i, elements<%s>(in, %u));\n", s->name, type_of(s), s->offset);
+        } else if (s->bytes > 8) {
+            fprintf(out, "    set_wide(v.%s_i, field<wide>(in, %u));\n", s->name, s->offset);
         } else {
             fprintf(out, "    v.%s_i = field<uint%u_t>(in, %u);\n", s->name, 8 * s->bytes, s->offset);
         }
@@ -209,11 +256,18 @@ static void write_comparison(FILE *out, const struct verilated_glue *g, unsigned
         fprintf(out, "(");
         write_place(out, g, n);
         if (signal->kind == VERILOG_MEMORY)
-            fprintf(out, "[row], reinterpret_cast<const uint%u_t *>(static_cast<const char *>(%s) + %u)))",
-                    8 * signal->bytes, s, signal->offset);
+            fprintf(out, "[row], reinterpret_cast<const %s *>(static_cast<const char *>(%s) + %u)))",
+                    type_of(signal), s, signal->offset);
         else
-            fprintf(out, ", elements<uint%u_t>(%s, %u)))", 8 * signal->bytes, s, signal->offset);
+            fprintf(out, ", elements<%s>(%s, %u)))", type_of(signal), s, signal->offset);
         fprintf(out, " return false;\n");
+        return;
+    }
+    if (signal->bytes > 8) {
+        fprintf(out, "    difference |= folded(widened(");
+        write_place(out, g, n);
+        fprintf(out, "%s) ^ field<wide>(%s, %u));\n", signal->kind == VERILOG_MEMORY ? "[row]" : "", s,
+                signal->offset);
         return;
     }
     fprintf(out, "    difference |= static_cast<uint64_t>(");
@@ -297,8 +351,8 @@ static void write_changes(FILE *out, const struct verilated_glue *g, bool arrays
             fprintf(out, "    difference |= changed<%u>(kept + %u, elements<char>(%s, %u));\n",
                     array_bytes(g, i), kept[i], part_name[s->kind], s->offset);
         else
-            fprintf(out, "    difference |= field<uint%u_t>(kept, %u) ^ field<uint%u_t>(%s, %u);\n",
-                    8 * s->bytes, kept[i], 8 * s->bytes, part_name[s->kind], s->offset);
+            fprintf(out, "    difference |= folded(field<%s>(kept, %u) ^ field<%s>(%s, %u));\n", type_of(s),
+                    kept[i], type_of(s), part_name[s->kind], s->offset);
     }
 }
 

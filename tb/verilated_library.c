@@ -206,10 +206,27 @@ static bool verilate(const struct build *b, struct error *e) {
     const struct verilog_source *source = b->request->source;
     char set[VERILOG_MAX_PARAMETERS][VERILOG_MAX_NAME + 16], refuses[PATH_MAX + 64];
     char *argv[40 + VERILOG_MAX_PARAMETERS + VERILOG_MAX_ITEMS] = {
-        "verilator", "--cc",        "-O3",    "--assert",     "--no-timing", "--expand-limit",
-        "16",        "--x-initial", "unique", "--x-assign",   "unique",      "--Mdir",
-        ".",         "--prefix",    "Vtwin",  "--top-module", source->top,   "visible.vlt"};
-    unsigned n = 18;
+        "verilator",
+        "--cc",
+        "-O3",
+        "--assert",
+        "--no-timing",
+        "--expand-limit",
+        "16",
+        "--x-initial",
+        "unique",
+        "--x-assign",
+        "unique",
+        "--Mdir",
+        ".",
+        "--prefix",
+        "Vtwin",
+        "--top-module",
+        source->top,
+        "visible.vlt",
+        "--unroll-count",
+        "128"}; /* loops over warps: it refuses those that it does not unroll */
+    unsigned n = 20;
     for (unsigned i = 0; b->request->slot && verilated_insides_arguments[i]; ++i)
         argv[n++] = (char *)verilated_insides_arguments[i];
     for (unsigned i = 0; i < b->module.parameter_count; ++i) {

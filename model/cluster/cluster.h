@@ -287,7 +287,7 @@ void cluster_simt_begin(struct cluster *c, uint64_t t); /* first cycle in SIMT m
  * writes results (all, or of a beat of the last round), has executed, C; and the end of a cycle, before its
  * commits. */
 void cluster_uniform_begin(struct cluster *c, uint64_t t);
-uint64_t cluster_live_warps(const struct cluster *c);
+warp_set cluster_live_warps(const struct cluster *c);
 void cluster_uniform_decode(struct cluster *c, unsigned warp);
 void cluster_uniform_collect(struct cluster *c, unsigned warp);
 void cluster_uniform_write(struct cluster *c, unsigned warp, unsigned beat);

@@ -33,8 +33,8 @@ static void note_collected(const struct path *p, struct simt_coprocessor *s, uin
 /* As they are after cycle t. */
 static void note_registers(const struct cluster *c, struct simt_coprocessor *s, uint64_t t) {
     const struct thread_descriptor_table_in *descriptors = &c->descriptors.in;
-    const uint64_t fetched = (uint64_t)descriptors->schedule << s->q.a_warp;
-    const uint64_t decoded = (uint64_t)(s->q.d_valid && s->in.decode_memory) << s->q.d_warp;
+    const warp_set fetched = (warp_set)descriptors->schedule << s->q.a_warp;
+    const warp_set decoded = (warp_set)(s->q.d_valid && s->in.decode_memory) << s->q.d_warp;
     s->next = (struct simt_coprocessor_words){0};
     s->d.simt = true;
     const struct path *p = &c->path;

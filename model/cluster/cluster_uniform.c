@@ -12,15 +12,15 @@ static enum cluster_block tokens_block(const struct cluster *c) {
     return c->config->uniform.storage == UNIFORM_SRF ? CLUSTER_BLOCK_RENAME : CLUSTER_BLOCK_TOKENS;
 }
 
-uint64_t cluster_live_warps(const struct cluster *c) {
-    uint64_t warps = 0;
-    for (unsigned w = 0; w < c->warps; ++w) warps |= (uint64_t)(tdt_live(&c->descriptors.warp[w]) != 0) << w;
+warp_set cluster_live_warps(const struct cluster *c) {
+    warp_set warps = 0;
+    for (unsigned w = 0; w < c->warps; ++w) warps |= (warp_set)(tdt_live(&c->descriptors.warp[w]) != 0) << w;
     return warps;
 }
 
 void cluster_uniform_begin(struct cluster *c, uint64_t t) {
     const bool srf = c->config->uniform.storage == UNIFORM_SRF; /* none for warps without threads */
-    uniform_start(&c->uniform, srf ? cluster_live_warps(c) : ~UINT64_C(0) >> (64 - c->warps), t);
+    uniform_start(&c->uniform, srf ? cluster_live_warps(c) : warp_set_all(c->warps), t);
     if (c->twins) return; /* they see it in the first cycle */
     uniform_eval(&c->uniform);
     uniform_clock(&c->uniform);

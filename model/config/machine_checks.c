@@ -294,12 +294,12 @@ bool machine_config_check(const void *config, struct error *e) {
             e, EXIT_USER,
             "simt.warp_size is %u, but a warp needs a thread for each of the %u lanes (cluster.lanes)",
             c->simt.warp_size, c->cluster.lanes);
-    if (contexts < c->simt.warp_size || contexts / c->simt.warp_size > 64)
+    if (contexts < c->simt.warp_size || contexts / c->simt.warp_size > TDT_MAX_WARPS)
         return error_set(e, EXIT_USER,
                          "cluster.lanes x cluster.threads_per_lane = %u x %u = %u contexts make %u warps of "
-                         "simt.warp_size %u; 1 to 64 are possible",
+                         "simt.warp_size %u; 1 to %u are possible",
                          c->cluster.lanes, c->cluster.threads_per_lane, contexts,
-                         contexts / c->simt.warp_size, c->simt.warp_size);
+                         contexts / c->simt.warp_size, c->simt.warp_size, TDT_MAX_WARPS);
     if (c->l1d.line_bytes > c->l2.line_bytes)
         return error_set(e, EXIT_USER,
                          "l1d.line is %u and l2.line %u: a line of the L1D must lie in one of the L2, which "

@@ -111,7 +111,7 @@ static const struct config_field fields[] = {
            "dual-mode Table 2; 5.4.2"),
     POWER("cluster.lanes", cluster.lanes, 1, MACHINE_MAX_LANES, 4, "lanes", "cores of a cluster: SIMD_width",
           TABLE2),
-    POWER("cluster.threads_per_lane", cluster.threads_per_lane, 1, 512, 128, "contexts",
+    POWER("cluster.threads_per_lane", cluster.threads_per_lane, 1, TPM_MAX_CONTEXTS, 128, "contexts",
           "thread contexts of each lane: N_ct", TABLE2),
     POWER("cluster.stack_size", cluster.stack_size_bytes, 256, 1u << 18, 1024, "bytes",
           "least stack of one thread (Size_stack); a kernel that needs more gets it", OPEN),
@@ -138,7 +138,7 @@ static const struct config_field fields[] = {
         "which ready warp is picked: the next in turn; the last one again, else the oldest; the next in turn "
         "of a few active ones",
         "dual-mode 3.3; machine.md 3"),
-    NUMBER("simt.active_warps", simt.active_warps, 1, 64, 4, "warps",
+    NUMBER("simt.active_warps", simt.active_warps, 1, TDT_MAX_WARPS, 4, "warps",
            "with simt.scheduler two_level: warps of which one is picked (more than there are: all)",
            "machine.md 3"),
     CHOICE("simt.pc_policy", simt.pc_policy, pc_policies, PC_ICS_FIRST,

@@ -46,12 +46,15 @@ enum cluster_block {
     CLUSTER_BLOCK_COUNT
 };
 
+/* Rows of a block's memories, of which there are at most 128; bit n: row n. */
+typedef unsigned __int128 block_rows;
+
 /* What a cycle of a block whose twin rests must be the same as, for cycle() not to be called. */
 struct block_rest {
     bool (*same)(const char *kept, const void *in, const void *out, const void *q); /* NULL: it does not */
     const char *kept;
     const void *in, *out, *q;
-    const uint64_t *written;      /* rows of its memories in this cycle; where none is, 0 */
+    const block_rows *written;    /* in this cycle; where none is, 0 */
     uint64_t *comparisons, *last; /* cycles that there have been, and the latest */
 };
 

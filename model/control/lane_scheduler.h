@@ -10,9 +10,10 @@
 #define MODEL_CONTROL_LANE_SCHEDULER_H
 
 #include "generated/lane_scheduler_ports.h"
+#include "model/control/warp_set.h"
 
 struct lane_scheduler_config { /* the parameters of rtl/lane_scheduler.sv */
-    unsigned warps;            /* 1 to 64 */
+    unsigned warps;            /* 1 to 128 */
     unsigned groups;           /* 1 to 16 */
     bool bound;
 };

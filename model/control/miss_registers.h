@@ -9,6 +9,7 @@
 #define MODEL_CONTROL_MISS_REGISTERS_H
 
 #include "generated/miss_registers_ports.h"
+#include "model/control/block_twins.h"
 
 #define MISS_REGISTERS_MAX        64
 #define MISS_REGISTERS_MAX_MERGES 64
@@ -32,7 +33,7 @@ struct miss_registers {
     struct miss_registers_row {
         uint32_t request[MISS_REGISTERS_MAX_MERGES];
     } row[MISS_REGISTERS_MAX];
-    uint64_t written;                             /* bit m: row m changes in this cycle */
+    block_rows written;                           /* bit m: row m changes in this cycle */
     uint32_t answered[MISS_REGISTERS_MAX_MERGES]; /* out.request */
 };
 

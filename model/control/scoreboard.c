@@ -5,7 +5,7 @@
 #include <string.h>
 
 void scoreboard_init(struct scoreboard *s, unsigned warps, unsigned registers) {
-    invariant(warps >= 1 && warps <= SCOREBOARD_MAX_WARPS && registers >= 1 && registers <= 64,
+    invariant(warps >= 1 && warps <= TDT_MAX_WARPS && registers >= 1 && registers <= 64,
               "scoreboard of %u warps, %u registers", warps, registers);
     memset(s, 0, sizeof *s);
     s->cfg.warps = warps;
@@ -24,7 +24,7 @@ void scoreboard_eval(struct scoreboard *s) {
         const uint64_t issued = in->issued && in->warp == w ? in->writes : 0;
         s->d.pending[w] = (s->pending[w] | issued) & ~in->release[w];
         if (!(in->needs[w] & s->d.pending[w]) && !(in->destinations[w] & in->unread[w]))
-            s->out.clear |= 1ull << w;
+            s->out.clear |= warp_bit(w);
     }
 }
 

@@ -15,27 +15,24 @@
 #define MODEL_CONTROL_SCOREBOARD_H
 
 #include "generated/scoreboard_ports.h"
-
-#include <stdint.h>
-
-#define SCOREBOARD_MAX_WARPS 64
+#include "model/control/warp_set.h"
 
 /* --- parameters, ports and flip-flops --- */
 
 struct scoreboard {
     struct {
-        unsigned warps, registers; /* 1–64 */
+        unsigned warps, registers; /* 1–128, 1–64 */
     } cfg;
     struct scoreboard_in in; /* ports and flip-flops: rtl/scoreboard.sv */
     struct scoreboard_out out;
     struct scoreboard_state q; /* of `pending` */
     struct {
-        uint64_t pending[SCOREBOARD_MAX_WARPS];
+        uint64_t pending[TDT_MAX_WARPS];
     } d;
-    uint64_t pending[SCOREBOARD_MAX_WARPS];
+    uint64_t pending[TDT_MAX_WARPS];
     /* The caller's, for the arrays of `in`. */
-    uint64_t release[SCOREBOARD_MAX_WARPS], unread[SCOREBOARD_MAX_WARPS];
-    uint64_t needs[SCOREBOARD_MAX_WARPS], destinations[SCOREBOARD_MAX_WARPS];
+    uint64_t release[TDT_MAX_WARPS], unread[TDT_MAX_WARPS];
+    uint64_t needs[TDT_MAX_WARPS], destinations[TDT_MAX_WARPS];
 };
 
 /* --- functions --- */

@@ -70,8 +70,8 @@ void simt_coprocessor_edge(struct simt_coprocessor *s) {
 
 /* --- a cycle by the ports --- */
 
-static uint64_t bit_of(bool valid, unsigned warp) {
-    return (uint64_t)valid << warp;
+static warp_set bit_of(bool valid, unsigned warp) {
+    return (warp_set)valid << warp;
 }
 
 static void dispatch(struct simt_coprocessor *s) {
@@ -97,10 +97,10 @@ static void tell_arbiter(struct simt_coprocessor *s, bool sees) {
 }
 
 static void tell_scheduler(struct simt_coprocessor *s, bool a_leaves) {
-    const uint64_t runnable = s->blocks.descriptors->out.runnable;
+    const warp_set runnable = s->blocks.descriptors->out.runnable;
     s->blocks.scheduler->in = (struct warp_scheduler_in){
         .ready = runnable & ~bit_of(s->q.a_valid, s->q.a_warp),
-        .stalled = s->in.simt ? s->q.memory | ~(runnable | s->q.flight) : ~0ull,
+        .stalled = s->in.simt ? s->q.memory | ~(runnable | s->q.flight) : ~(warp_set)0,
         .take = s->in.simt && (!s->q.a_valid || a_leaves),
     };
 }

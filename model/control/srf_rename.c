@@ -23,8 +23,8 @@ static void free_all(struct srf_rename *s) {
 }
 
 void srf_rename_init(struct srf_rename *s, unsigned warps, unsigned registers, unsigned physical) {
-    invariant(warps >= 1 && warps <= SRF_RENAME_MAX_WARPS && registers >= 5 && registers <= 64 &&
-                  physical >= 2 && physical <= SRF_RENAME_MAX_PHYSICAL,
+    invariant(warps >= 1 && warps <= TDT_MAX_WARPS && registers >= 5 && registers <= 64 && physical >= 2 &&
+                  physical <= SRF_RENAME_MAX_PHYSICAL,
               "scalar register file of %u for %u warps, %u registers", physical, warps, registers);
     memset(s, 0, sizeof *s);
     s->cfg.warps = warps;
@@ -98,7 +98,7 @@ static void write_targets(struct srf_rename *s) {
     unsigned n = 0;
     for (uint64_t rest = s->d.wanted; rest; rest &= rest - 1)
         s->row[s->in.write_warp].map[__builtin_ctzll(rest)] = target[n++];
-    if (s->d.wanted) s->written |= 1ull << s->in.write_warp;
+    if (s->d.wanted) s->written |= warp_bit(s->in.write_warp);
 }
 
 /* Rows of a warp that are mapped after the write and the release of the cycle. */
@@ -137,8 +137,8 @@ static void start_map(struct srf_rename *s) {
     s->d.left = target ? s->out.target0 : s->row[s->in.release_warp].map[0];
     s->d.at_home = 0;
     for (unsigned w = 0; s->in.start && w < s->cfg.warps && w < s->cfg.physical; ++w)
-        if (s->in.start_warps >> w & 1 && !rows_after(s, w) && free_after(s, home_of(s, w)))
-            s->d.at_home |= 1ull << w;
+        if (warp_set_has(s->in.start_warps, w) && !rows_after(s, w) && free_after(s, home_of(s, w)))
+            s->d.at_home |= warp_bit(w);
 }
 
 void srf_rename_eval(struct srf_rename *s) {
@@ -154,8 +154,8 @@ void srf_rename_eval(struct srf_rename *s) {
 void srf_rename_write_map(struct srf_rename *s) {
     s->written = s->d.at_home;
     if (s->out.mapped) write_targets(s);
-    for (uint64_t rest = s->d.at_home; rest; rest &= rest - 1) {
-        const unsigned w = (unsigned)__builtin_ctzll(rest);
+    for (warp_set rest = s->d.at_home; rest; rest &= rest - 1) {
+        const unsigned w = warp_set_first(rest);
         s->row[w].map[0] = home_of(s, w);
     }
 }
@@ -189,11 +189,12 @@ static void write_back(struct srf_rename *s) {
 }
 
 static void start(struct srf_rename *s) {
-    for (uint64_t rest = s->in.start_warps; rest; rest &= rest - 1) {
-        const unsigned w = (unsigned)__builtin_ctzll(rest);
+    for (warp_set rest = s->in.start_warps; rest; rest &= rest - 1) {
+        const unsigned w = warp_set_first(rest);
         if (w >= s->cfg.warps || s->valid[w] & row_mask(s)) continue;
-        s->valid[w] = 7 * (row_mask(s) + 1) | (s->d.at_home >> w & 1);
-        if (s->d.at_home >> w & 1) take_from_list(s, home_of(s, w));
+        const bool at_home = warp_set_has(s->d.at_home, w);
+        s->valid[w] = 7 * (row_mask(s) + 1) | at_home;
+        if (at_home) take_from_list(s, home_of(s, w));
     }
 }
 

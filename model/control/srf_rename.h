@@ -28,17 +28,16 @@
 #define MODEL_CONTROL_SRF_RENAME_H
 
 #include "generated/srf_rename_ports.h"
-#include "model/config/limits.h"
+#include "model/control/block_twins.h"
 #include "model/control/token_file.h"
 
-#define SRF_RENAME_MAX_WARPS 64
-#define SRF_RENAME_MAX_ROWS  64
+#define SRF_RENAME_MAX_ROWS 64
 
 /* --- parameters, ports and flip-flops --- */
 
 struct srf_rename {
     struct {
-        unsigned warps;     /* 1–64 */
+        unsigned warps;     /* 1–128 */
         unsigned registers; /* 5–64 */
         unsigned physical;  /* 2–4096; the paper's 128 */
     } cfg;
@@ -48,15 +47,15 @@ struct srf_rename {
     struct {
         uint64_t valid;  /* of in.write_warp */
         uint64_t wanted; /* rows newly mapped, if out.mapped: to out.target0 and out.target1, in this order */
-        uint64_t at_home; /* bit w: warp w begins and gets its register for r0 */
+        warp_set at_home; /* warps that begin and get their register for r0 */
         uint32_t old;     /* register of row 0 of in.write_warp before the write, if it was mapped */
         uint32_t left;    /* by row 0 of the warp that is released, if it was mapped */
     } d;
-    uint64_t valid[SRF_RENAME_MAX_WARPS];
+    uint64_t valid[TDT_MAX_WARPS];
     struct srf_rename_row {
         uint32_t map[SRF_RENAME_MAX_ROWS];
-    } row[SRF_RENAME_MAX_WARPS];
-    uint64_t written;                                /* bit w: the map of warp w changes in this cycle */
+    } row[TDT_MAX_WARPS];
+    block_rows written;                              /* warps whose map changes in this cycle */
     uint32_t free[SRF_RENAME_MAX_PHYSICAL / 32 + 1]; /* bit p % 32 of word p / 32 */
 };
 

@@ -25,7 +25,7 @@
 
 struct subwarp_dispatcher {
     struct {
-        unsigned warps;  /* 1–64 */
+        unsigned warps;  /* 1–128 */
         unsigned rounds; /* N_it, 1–64 */
     } cfg;
     struct subwarp_dispatcher_in in; /* ports and flip-flops are described in rtl/subwarp_dispatcher.sv */

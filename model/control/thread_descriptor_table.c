@@ -18,7 +18,7 @@ void thread_descriptor_table_init(struct thread_descriptor_table *t, unsigned wa
     t->levels = levels;
     t->all = warp_size == 64 ? ~0ull : (1ull << warp_size) - 1;
     for (unsigned n = 0; n < warps; ++n) t->warp[n].priority[0] = t->all;
-    t->written = ~0ull;
+    t->written = ~(block_rows)0;
     thread_descriptor_table_edge(t);
 }
 
@@ -146,24 +146,24 @@ static unsigned started_position(const struct thread_descriptor_table *t, unsign
 
 void thread_descriptor_table_note(struct thread_descriptor_table *t) {
     const struct thread_descriptor_table_in *in = &t->in;
-    const uint64_t executed = in->execute ? 1ull << in->execute_warp : 0;
+    const warp_set executed = in->execute ? warp_bit(in->execute_warp) : 0;
     t->d.executed = (t->q.executed | executed) & ~in->commit;
     t->d.read = in->select ? in->select_warp : t->q.read;
     t->d.live = t->q.live + (unsigned)__builtin_popcount(in->start) - t->out.exit_count;
-    t->written = in->release ? ~0ull : in->commit | executed | (uint64_t)in->schedule << t->q.read;
+    t->written = in->release ? ~(block_rows)0 : in->commit | executed | (warp_set)in->schedule << t->q.read;
     for (uint32_t rest = in->start; rest; rest &= rest - 1)
-        t->written |= 1ull << started_warp(t, (unsigned)__builtin_ctz(rest));
+        t->written |= warp_bit(started_warp(t, (unsigned)__builtin_ctz(rest)));
 }
 
 /* The next cycle begins; in these rows it may have changed who is runnable. */
-static void begin_cycle(struct thread_descriptor_table *t, uint64_t rows) {
-    uint64_t runnable = t->out.runnable & ~rows;
+static void begin_cycle(struct thread_descriptor_table *t, warp_set rows) {
+    warp_set runnable = t->out.runnable & ~rows;
     t->q = t->d;
     t->in = (struct thread_descriptor_table_in){
         .start_context = t->start_context, .start_pc = t->start_pc, .execute_target = t->warp[0].next_pc};
     for (; rows; rows &= rows - 1) {
-        const unsigned n = (unsigned)__builtin_ctzll(rows);
-        runnable |= (uint64_t)((t->warp[n].ready != 0) & (t->warp[n].execution == 0)) << n;
+        const unsigned n = warp_set_first(rows);
+        runnable |= (warp_set)((t->warp[n].ready != 0) & (t->warp[n].execution == 0)) << n;
     }
     const struct warp_descriptors *w = &t->warp[t->q.read];
     t->out = (struct thread_descriptor_table_out){
@@ -172,8 +172,8 @@ static void begin_cycle(struct thread_descriptor_table *t, uint64_t rows) {
 
 void thread_descriptor_table_edge(struct thread_descriptor_table *t) {
     const unsigned read = t->q.read;
-    begin_cycle(t, t->written & ~0ull >> (64 - t->warps));
-    if (t->q.read != read || t->written >> read & 1) {
+    begin_cycle(t, t->written & warp_set_all(t->warps));
+    if (t->q.read != read || warp_set_has(t->written, read)) {
         memcpy(t->priority, t->out.priority, sizeof t->priority);
         memcpy(t->pc, t->out.pc, sizeof t->pc);
     }
@@ -193,17 +193,17 @@ struct operation {
 /* What the instruction of warp n does: as it was told, or as it is told now. */
 static struct operation operation_of(const struct thread_descriptor_table *t, unsigned n) {
     const struct warp_descriptors *w = &t->warp[n];
-    if (t->q.executed >> n & 1) return (struct operation){n, w->by, w->operation, w->passed};
+    if (warp_set_has(t->q.executed, n)) return (struct operation){n, w->by, w->operation, w->passed};
     return (struct operation){n, t->in.execute_by, t->in.execute_operation, t->in.execute_passed};
 }
 
 /* False: of several warps, which then have none, or of one whose instruction has not been executed. */
 static bool find_operation(const struct thread_descriptor_table *t, struct operation *o) {
-    const uint64_t now = t->in.execute ? 1ull << t->in.execute_warp : 0;
+    const warp_set now = t->in.execute ? warp_bit(t->in.execute_warp) : 0;
     unsigned operations = 0;
     *o = (struct operation){0};
-    for (uint64_t rest = t->in.commit; rest; rest &= rest - 1) {
-        const struct operation its = operation_of(t, (unsigned)__builtin_ctzll(rest));
+    for (warp_set rest = t->in.commit; rest; rest &= rest - 1) {
+        const struct operation its = operation_of(t, warp_set_first(rest));
         if (its.operation == THREAD_NONE) continue;
         ++operations;
         *o = its;
@@ -228,7 +228,8 @@ static bool legal(const struct thread_descriptor_table *t) {
     if (in->execute) {
         if (in->execute_warp >= t->warps || in->execute_operation > THREAD_EXIT) return false;
         const struct warp_descriptors *w = &t->warp[in->execute_warp];
-        if (!w->execution || t->q.executed >> in->execute_warp & 1 || (in->execute_passed & ~w->execution))
+        if (!w->execution || warp_set_has(t->q.executed, in->execute_warp) ||
+            (in->execute_passed & ~w->execution))
             return false;
     }
     for (uint32_t rest = in->start; rest; rest &= rest - 1)
@@ -284,10 +285,10 @@ void thread_descriptor_table_clock(struct thread_descriptor_table *t) {
         execute_row(t, in->execute_warp, in->execute_passed, in->execute_target, in->execute_jumps,
                     in->execute_operation, in->execute_by);
     for (unsigned n = 0; in->release && n < t->warps; ++n) tdt_release(&t->warp[n], t->warp[n].barrier);
-    for (uint64_t rest = in->commit; rest; rest &= rest - 1) commit_row(t, (unsigned)__builtin_ctzll(rest));
+    for (warp_set rest = in->commit; rest; rest &= rest - 1) commit_row(t, warp_set_first(rest));
     for (uint32_t rest = in->start; rest; rest &= rest - 1) {
         const unsigned lane = (unsigned)__builtin_ctz(rest);
         tdt_start(t, started_warp(t, lane), started_position(t, lane), in->start_pc[lane], 0, 0);
     }
-    begin_cycle(t, t->written & ~0ull >> (64 - t->warps));
+    begin_cycle(t, t->written & warp_set_all(t->warps));
 }

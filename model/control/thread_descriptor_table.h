@@ -20,7 +20,8 @@
 #define MODEL_CONTROL_THREAD_DESCRIPTOR_TABLE_H
 
 #include "generated/thread_descriptor_table_ports.h"
-#include "model/config/limits.h"
+#include "model/control/block_twins.h"
+#include "model/control/warp_set.h"
 #include "sim/error.h"
 
 #define TDT_MAX_WARP_SIZE 64
@@ -68,7 +69,7 @@ struct thread_descriptor_table {
     struct thread_descriptor_table_in in;
     struct thread_descriptor_table_out out;
     struct thread_descriptor_table_state q, d;
-    uint64_t written;                                               /* bit w: row w changes in this cycle */
+    block_rows written; /* warps whose rows change in this cycle */
     uint32_t start_context[TDT_MAX_LANES], start_pc[TDT_MAX_LANES]; /* what `in` points to */
     uint64_t priority[TDT_MAX_LEVELS]; /* what `out` points to after _edge(); else to the row that is read */
     tdt_row pc;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 void token_file_init(struct token_file *f, unsigned warps, unsigned registers) {
-    invariant(warps >= 1 && warps <= TOKEN_FILE_MAX_WARPS && registers >= 4 && registers <= 64,
+    invariant(warps >= 1 && warps <= TDT_MAX_WARPS && registers >= 4 && registers <= 64,
               "token file of %u warps, %u registers", warps, registers);
     *f = (struct token_file){.cfg = {warps, registers}};
     f->q.token = f->token;
@@ -43,6 +43,6 @@ void token_file_eval(struct token_file *f) {
 void token_file_clock(struct token_file *f) {
     f->token[f->in.write_warp] = f->d.written;
     for (unsigned w = 0; f->in.start && w < f->cfg.warps; ++w)
-        if (f->in.start_warps >> w & 1) f->token[w] = 1 | 7 * (row_mask(f) + 1);
+        if (warp_set_has(f->in.start_warps, w)) f->token[w] = 1 | 7 * (row_mask(f) + 1);
     memset(&f->in, 0, sizeof f->in);
 }

@@ -29,17 +29,16 @@
 
 #include "generated/token_file_ports.h"
 #include "model/config/arm_classes.h"
+#include "model/control/warp_set.h"
 
 #define TOKEN_STATES    3 /* the last bits of a mask; the first of them is NZCV */
 #define TOKEN_REGISTERS (ARM_REGISTERS + TOKEN_STATES) /* of a machine */
-
-#define TOKEN_FILE_MAX_WARPS 64
 
 /* --- parameters, ports and flip-flops --- */
 
 struct token_file {
     struct {
-        unsigned warps;     /* 1–64 */
+        unsigned warps;     /* 1–128 */
         unsigned registers; /* 4–64 */
     } cfg;
     struct token_file_in in; /* ports and flip-flops are described in rtl/token_file.sv */
@@ -48,7 +47,7 @@ struct token_file {
     struct {
         uint64_t written; /* tokens of in.write_warp */
     } d;
-    uint64_t token[TOKEN_FILE_MAX_WARPS];
+    uint64_t token[TDT_MAX_WARPS];
 };
 
 /* --- functions --- */

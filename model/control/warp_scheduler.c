@@ -5,7 +5,7 @@
 
 void warp_scheduler_init(struct warp_scheduler *s, enum scheduler_policy policy, unsigned warps,
                          unsigned active_warps) {
-    invariant(warps >= 1 && warps <= 64, "warp scheduler of %u warps", warps);
+    invariant(warps >= 1 && warps <= TDT_MAX_WARPS, "warp scheduler of %u warps", warps);
     invariant(active_warps >= 1, "warp scheduler of no active warp");
     *s = (struct warp_scheduler){.cfg = {policy, warps, active_warps < warps ? active_warps : warps}};
     switch (policy) { /* warp 0 is first */

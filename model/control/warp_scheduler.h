@@ -22,6 +22,7 @@
 #include "generated/two_level_scheduler_ports.h"
 #include "generated/warp_scheduler_ports.h"
 #include "model/config/machine_config.h"
+#include "model/control/warp_set.h"
 
 /* Ports and flip-flops are described in rtl/: warp_scheduler.sv (round robin; all policies have its ports),
  * greedy_oldest_scheduler.sv, two_level_scheduler.sv. */
@@ -36,7 +37,7 @@ union warp_scheduler_states {
 struct warp_scheduler {
     struct {
         enum scheduler_policy policy;
-        unsigned warps;        /* 1–64 */
+        unsigned warps;        /* 1–128 */
         unsigned active_warps; /* of two_level: 1 to `warps` */
     } cfg;
     struct warp_scheduler_in in;
@@ -63,18 +64,22 @@ static inline bool warp_scheduler_moves(const struct warp_scheduler *s) {
 /* The lowest-numbered of some warps; the first after warp `last`, round the end; a warp (a mask, 0: none) is
  * granted if the front end takes one. */
 
-static inline uint64_t warp_scheduler_first(uint64_t warps) {
+static inline warp_set warp_scheduler_first(warp_set warps) {
     return warps & -warps;
 }
 
-static inline uint64_t warp_scheduler_first_after(uint64_t warps, unsigned last) {
-    const uint64_t after = warps & ~((2ull << last) - 1);
+static inline warp_set warp_scheduler_first_after(warp_set warps, unsigned last) {
+    if (__builtin_expect(!(warps >> 64) && last < 64, 1)) { /* in one word, as far as it goes */
+        const uint64_t few = (uint64_t)warps, later = few & ~((UINT64_C(2) << last) - 1);
+        return later ? later & -later : few & -few;
+    }
+    const warp_set after = warps & ~(((warp_set)2 << last) - 1);
     return warp_scheduler_first(after ? after : warps);
 }
 
-static inline void warp_scheduler_grant(struct warp_scheduler *s, uint64_t choice) {
+static inline void warp_scheduler_grant(struct warp_scheduler *s, warp_set choice) {
     s->out.valid = s->in.take && choice != 0;
-    s->out.warp = s->out.valid ? (unsigned)__builtin_ctzll(choice) : 0;
+    s->out.warp = s->out.valid ? warp_set_first(choice) : 0;
     s->out.grant = s->out.valid ? choice : 0;
 }
 

@@ -16,7 +16,7 @@ static void copy(struct writeback_arbiter *a, struct writeback_arbiter_values *t
 }
 
 void writeback_arbiter_init(struct writeback_arbiter *a, unsigned warps, unsigned write_ports) {
-    invariant(warps >= 1 && warps <= WRITEBACK_ARBITER_MAX_WARPS && write_ports >= 1 && write_ports <= 16,
+    invariant(warps >= 1 && warps <= TDT_MAX_WARPS && write_ports >= 1 && write_ports <= 16,
               "write-back of %u warps through %u ports", warps, write_ports);
     memset(a, 0, sizeof *a);
     a->cfg.warps = warps;
@@ -27,37 +27,37 @@ void writeback_arbiter_init(struct writeback_arbiter *a, unsigned warps, unsigne
 }
 
 /* The bits of those warps whose result is there and that have still something to write. */
-static uint64_t waiting(const struct writeback_arbiter *a, const uint32_t *left) {
-    uint64_t who = 0;
-    for (uint64_t rest = a->now.there; rest; rest &= rest - 1)
-        if (left[__builtin_ctzll(rest)]) who |= rest & -rest;
+static warp_set waiting(const struct writeback_arbiter *a, const uint32_t *left) {
+    warp_set who = 0;
+    for (warp_set rest = a->now.there; rest; rest &= rest - 1)
+        if (left[warp_set_first(rest)]) who |= rest & -rest;
     return who;
 }
 
 /* The warp of some that landed before all others of them. */
-static unsigned oldest(const struct writeback_arbiter *a, uint64_t warps) {
-    uint64_t rest = warps;
-    while (rest & (rest - 1) && a->now.older[__builtin_ctzll(rest)] & warps) rest &= rest - 1;
-    return (unsigned)__builtin_ctzll(rest);
+static unsigned oldest(const struct writeback_arbiter *a, warp_set warps) {
+    warp_set rest = warps;
+    while (rest & (rest - 1) && a->now.older[warp_set_first(rest)] & warps) rest &= rest - 1;
+    return warp_set_first(rest);
 }
 
 /* W of the cycle, by what the flip-flops hold. */
 static void write_results(struct writeback_arbiter *a) {
-    uint64_t lines = waiting(a, a->now.lines);
-    const uint64_t scalars = waiting(a, a->now.scalars);
+    warp_set lines = waiting(a, a->now.lines);
+    const warp_set scalars = waiting(a, a->now.scalars);
     for (unsigned free = a->cfg.write_ports; lines && free;) {
         const unsigned w = oldest(a, lines);
         const unsigned taken = a->now.lines[w] < free ? a->now.lines[w] : free;
         a->d.lines[w] -= taken;
         a->out.ports += taken;
-        a->out.write |= 1ull << w;
-        lines &= ~(1ull << w);
+        a->out.write |= warp_bit(w);
+        lines &= ~warp_bit(w);
         free -= taken;
     }
     if (!scalars) return;
     const unsigned w = oldest(a, scalars);
     --a->d.scalars[w];
-    a->out.scalar = 1ull << w;
+    a->out.scalar = warp_bit(w);
 }
 
 static void land(struct writeback_arbiter *a) {
@@ -65,23 +65,23 @@ static void land(struct writeback_arbiter *a) {
     struct writeback_arbiter_values *d = &a->d;
     d->lines[in->warp] = in->lines;
     d->scalars[in->warp] = in->scalars;
-    d->older[in->warp] = d->landed & ~(1ull << in->warp);
-    d->landed |= 1ull << in->warp;
+    d->older[in->warp] = d->landed & ~warp_bit(in->warp);
+    d->landed |= warp_bit(in->warp);
 }
 
 /* C: those leave that have nothing to write any more. */
 static void commit(struct writeback_arbiter *a) {
     struct writeback_arbiter_values *d = &a->d;
     d->there |= d->landed & a->in.result;
-    for (uint64_t rest = d->there; rest; rest &= rest - 1) {
-        const unsigned w = (unsigned)__builtin_ctzll(rest);
-        if (!d->lines[w] && !d->scalars[w]) a->out.commit |= 1ull << w;
+    for (warp_set rest = d->there; rest; rest &= rest - 1) {
+        const unsigned w = warp_set_first(rest);
+        if (!d->lines[w] && !d->scalars[w]) a->out.commit |= warp_bit(w);
     }
     if (!a->out.commit) return;
     d->there &= ~a->out.commit;
-    for (uint64_t rest = d->landed; rest; rest &= rest - 1) {
-        const unsigned w = (unsigned)__builtin_ctzll(rest);
-        d->older[w] &= a->out.commit >> w & 1 ? 0 : ~a->out.commit;
+    for (warp_set rest = d->landed; rest; rest &= rest - 1) {
+        const unsigned w = warp_set_first(rest);
+        d->older[w] &= warp_set_has(a->out.commit, w) ? 0 : ~a->out.commit;
     }
     d->landed &= ~a->out.commit;
 }

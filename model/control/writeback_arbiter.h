@@ -11,21 +11,20 @@
 #define MODEL_CONTROL_WRITEBACK_ARBITER_H
 
 #include "generated/writeback_arbiter_ports.h"
-
-#define WRITEBACK_ARBITER_MAX_WARPS 64
+#include "model/control/warp_set.h"
 
 /* --- parameters, ports and flip-flops --- */
 
 /* What the flip-flops hold, by warp; of one that has none landed 0. */
 struct writeback_arbiter_values {
-    uint64_t landed, there; /* bit w: warp w */
-    uint32_t lines[WRITEBACK_ARBITER_MAX_WARPS], scalars[WRITEBACK_ARBITER_MAX_WARPS];
-    uint64_t older[WRITEBACK_ARBITER_MAX_WARPS];
+    warp_set landed, there;
+    uint32_t lines[TDT_MAX_WARPS], scalars[TDT_MAX_WARPS];
+    warp_set older[TDT_MAX_WARPS];
 };
 
 struct writeback_arbiter {
     struct {
-        unsigned warps, write_ports; /* 1–64, 1–16 */
+        unsigned warps, write_ports; /* 1–128, 1–16 */
     } cfg;
     struct writeback_arbiter_in in; /* ports and flip-flops are described in rtl/writeback_arbiter.sv */
     struct writeback_arbiter_out out;

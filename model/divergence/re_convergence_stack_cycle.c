@@ -27,7 +27,7 @@ static void write_row(struct re_convergence_stack_cycle *c, unsigned warp) {
         r->rpc[n] = e.rpc;
         r->call[n] = e.call;
     }
-    c->written |= UINT64_C(1) << warp;
+    c->written |= (block_rows)1 << warp;
 }
 
 void re_convergence_stack_cycle_reset(struct re_convergence_stack_cycle *c) {
@@ -87,10 +87,8 @@ void re_convergence_stack_cycle_eval(struct re_convergence_stack_cycle *c) {
 }
 
 void re_convergence_stack_cycle_clock(struct re_convergence_stack_cycle *c) {
-    for (uint64_t rest = c->written; rest; rest &= rest - 1) {
-        const unsigned warp = (unsigned)__builtin_ctzll(rest);
-        c->depth[warp] = re_convergence_stack_depth(c->stack, warp);
-    }
+    for (unsigned warp = 0; warp < c->stack->cfg.warps; ++warp)
+        if (c->written >> warp & 1) c->depth[warp] = re_convergence_stack_depth(c->stack, warp);
     c->in = (struct re_convergence_stack_in){0};
 }
 

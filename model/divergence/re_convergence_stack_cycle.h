@@ -10,9 +10,10 @@
 #define MODEL_DIVERGENCE_RE_CONVERGENCE_STACK_CYCLE_H
 
 #include "generated/re_convergence_stack_ports.h"
+#include "model/control/block_twins.h"
 #include "model/divergence/re_convergence_stack.h"
 
-#define RE_CONVERGENCE_STACK_CYCLE_MAX_WARPS     64
+#define RE_CONVERGENCE_STACK_CYCLE_MAX_WARPS     128
 #define RE_CONVERGENCE_STACK_CYCLE_MAX_WARP_SIZE 64
 #define RE_CONVERGENCE_STACK_CYCLE_MAX_CALLS     128
 #define RE_CONVERGENCE_STACK_CYCLE_MAX_ENTRIES                                                               \
@@ -29,7 +30,7 @@ struct re_convergence_stack_cycle {
         uint32_t pc[RE_CONVERGENCE_STACK_CYCLE_MAX_ENTRIES], rpc[RE_CONVERGENCE_STACK_CYCLE_MAX_ENTRIES];
         uint8_t call[RE_CONVERGENCE_STACK_CYCLE_MAX_ENTRIES];
     } row[RE_CONVERGENCE_STACK_CYCLE_MAX_WARPS]; /* entries from the depth on are 0 */
-    uint64_t written;                            /* rows that this cycle has */
+    block_rows written;                          /* rows that this cycle has */
     void (*beside)(void *context);               /* between evaluation and edge; NULL: nothing */
     void *context;
 };

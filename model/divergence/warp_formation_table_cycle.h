@@ -9,6 +9,7 @@
 #define MODEL_DIVERGENCE_WARP_FORMATION_TABLE_CYCLE_H
 
 #include "generated/warp_formation_table_ports.h"
+#include "model/control/block_twins.h"
 #include "model/divergence/warp_formation_table.h"
 
 #define WARP_FORMATION_TABLE_CYCLE_MAX_SETS 64
@@ -24,7 +25,7 @@ struct warp_formation_table_cycle {
         uint64_t mask[WARP_FORMATION_WAYS];
         uint8_t rank[WARP_FORMATION_WAYS];
     } row[WARP_FORMATION_TABLE_CYCLE_MAX_SETS];
-    uint64_t written;              /* rows that this cycle has */
+    block_rows written;            /* rows that this cycle has */
     void (*beside)(void *context); /* between evaluation and edge; NULL: nothing */
     void *context;
 };

@@ -1,5 +1,6 @@
 /* How large a work-group may be on a machine, and which machine has room for one. */
 #include "model/config/lanes_config.h"
+#include "model/config/limits.h"
 #include "model/machine/machine.h"
 
 #include <stdio.h>
@@ -63,8 +64,8 @@ bool machine_room_for(const struct machine_config *c, uint64_t items, char *text
         const uint32_t lanes = c->cluster.lanes;
         while (larger.cluster.threads_per_lane * lanes < items) larger.cluster.threads_per_lane *= 2;
         while (larger.l1d.size_bytes / (ARM_REGISTERS * 4) * lanes < items) larger.l1d.size_bytes *= 2;
-        found = larger.cluster.threads_per_lane <= 512 && machine_max_work_group(&larger) >= items &&
-                config_check(&machine_config_table, &larger, &e);
+        found = larger.cluster.threads_per_lane <= TPM_MAX_CONTEXTS &&
+                machine_max_work_group(&larger) >= items && config_check(&machine_config_table, &larger, &e);
         if (!found) larger.simt.warp_size *= 2;
     }
     const struct {

@@ -72,7 +72,7 @@ static void fetch_round(struct path *p, const struct flight *f, unsigned round, 
 void alternate_begin(struct path *p, unsigned flight, uint64_t t) {
     struct flight *f = &p->flight[flight];
     struct alternate *a = of(p, f);
-    p->mixed |= warp_bit(flight);
+    warp_set_add(&p->mixed, flight);
     *a = (struct alternate){.groups = 0};
     make_groups(p->cluster, a, f);
     f->i = a->group[a->of[__builtin_ctzll(f->participating)]].i;
@@ -363,11 +363,10 @@ bool alternate_execute(struct path *p, unsigned flight, uint64_t t) {
 /* --- W, C --- */
 
 /* Of the mixed flights that have not been looked at the one selected first. */
-static unsigned oldest_of(const struct path *p, uint64_t flights) {
-    unsigned oldest = (unsigned)__builtin_ctzll(flights);
+static unsigned oldest_of(const struct path *p, warp_set flights) {
+    unsigned oldest = warp_set_first(flights);
     for (; flights; flights &= flights - 1)
-        if (p->flight[__builtin_ctzll(flights)].s < p->flight[oldest].s)
-            oldest = (unsigned)__builtin_ctzll(flights);
+        if (p->flight[warp_set_first(flights)].s < p->flight[oldest].s) oldest = warp_set_first(flights);
     return oldest;
 }
 
@@ -389,9 +388,9 @@ static unsigned write_rounds(struct alternate *a, unsigned ports, uint64_t t) {
 void alternate_write(struct path *p, uint64_t t) {
     const unsigned all = p->cluster->config->tpm.write_ports;
     unsigned ports = all - p->write_ports.taken;
-    for (uint64_t rest = p->mixed; rest;) {
+    for (warp_set rest = p->mixed; rest;) {
         const unsigned n = oldest_of(p, rest);
-        rest &= ~warp_bit(n);
+        warp_set_remove(&rest, n);
         ports = write_rounds(&p->alternate[n], ports, t);
     }
     p->write_ports.taken = all - ports;
@@ -423,14 +422,14 @@ static bool commit_groups(struct path *p, struct flight *f, struct alternate *a)
 }
 
 void alternate_commit(struct path *p, uint64_t t) {
-    for (uint64_t rest = p->mixed; rest;) {
+    for (warp_set rest = p->mixed; rest;) {
         const unsigned n = oldest_of(p, rest);
         struct flight *f = &p->flight[n];
         struct alternate *a = &p->alternate[n];
-        rest &= ~warp_bit(n);
+        warp_set_remove(&rest, n);
         write_rounds(a, 0, t);
         if (!a->started || a->w_round < f->rounds || a->last > t || !commit_groups(p, f, a)) continue;
-        p->mixed &= ~warp_bit(n);
+        warp_set_remove(&p->mixed, n);
         if (alternate_stalls(p, n)) histogram_add(&p->cluster->memory_latency, t + 1 - f->x);
         path_end_commit(p, n, a->stay, alternate_stalls(p, n), t);
     }

@@ -59,7 +59,7 @@ struct alternate {
 
 /* Is a flight a mixed one? */
 static inline bool alternate_is(const struct path *p, unsigned flight) {
-    return __builtin_expect(p->mixed != 0, 0) && p->mixed >> flight & 1;
+    return __builtin_expect(p->mixed != 0, 0) && warp_set_has(p->mixed, flight);
 }
 
 /* The ready threads of a warp that may take part in a flight together. */

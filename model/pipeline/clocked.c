@@ -106,29 +106,29 @@ void path_clock_front(struct path *p, uint64_t t) {
 /* --- W and C, as writeback_arbiter says --- */
 
 /* Those that have landed and have their last result before cycle t. */
-static uint64_t landed_before(const struct path *p, uint64_t t) {
-    uint64_t warps = 0;
+static warp_set landed_before(const struct path *p, uint64_t t) {
+    warp_set warps = 0;
     for (unsigned n = 0; n < p->landing_count; ++n)
-        if (p->flight[p->landing[n]].result < t) warps |= warp_bit(p->landing[n]);
+        if (p->flight[p->landing[n]].result < t) warp_set_add(&warps, p->landing[n]);
     return warps;
 }
 
-static struct flight *oldest_of(struct path *p, uint64_t warps) {
+static struct flight *oldest_of(struct path *p, warp_set warps) {
     struct flight *oldest = NULL;
     for (; warps; warps &= warps - 1) {
-        struct flight *f = &p->flight[__builtin_ctzll(warps)];
+        struct flight *f = &p->flight[warp_set_first(warps)];
         if (!oldest || f->s < oldest->s) oldest = f;
     }
     return oldest;
 }
 
 /* Results of these warps are written, through so many ports. */
-static void write_results(struct path *p, uint64_t warps, unsigned ports, bool scalar, uint64_t t) {
+static void write_results(struct path *p, warp_set warps, unsigned ports, bool scalar, uint64_t t) {
     while (warps && ports) {
         struct flight *f = oldest_of(p, warps);
         unsigned *left = scalar ? &f->scalar_writes_left : &f->writes_left;
         const unsigned count = *left < ports ? *left : ports;
-        warps &= ~warp_bit((unsigned)(f - p->flight));
+        warp_set_remove(&warps, (unsigned)(f - p->flight));
         if (count) path_write_result(p, f, left, count, t);
         ports -= count;
     }
@@ -143,7 +143,7 @@ void path_clock_write_back(struct path *p, uint64_t t) {
     p->write_ports.cycle = t;
     p->write_ports.taken = a->out.ports < ports ? a->out.ports : ports;
     if (!p->landing_count) return;
-    const uint64_t landed = landed_before(p, t);
+    const warp_set landed = landed_before(p, t);
     write_results(p, a->out.write & landed, p->write_ports.taken, false, t);
     write_results(p, a->out.scalar & landed, 1, true, t);
 }
@@ -163,9 +163,9 @@ void path_clock_commit(struct path *p, uint64_t t) {
     a->in.result = landed_before(p, t + 1);
     writeback_arbiter_eval(a);
     cluster_run_twin(p->cluster, CLUSTER_BLOCK_WRITEBACK, t);
-    const uint64_t commits = a->out.commit & a->in.result;
+    const warp_set commits = a->out.commit & a->in.result;
     for (unsigned n = 0; commits && n < p->landing_count;)
-        if (commits >> p->landing[n] & 1 && may_commit(p, &p->flight[p->landing[n]]))
+        if (warp_set_has(commits, p->landing[n]) && may_commit(p, &p->flight[p->landing[n]]))
             path_commit(p, n, t);
         else
             ++n;

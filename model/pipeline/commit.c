@@ -102,8 +102,8 @@ static void commit(struct path *p, unsigned number, uint64_t t) {
     const unsigned warp = f->warp;
     struct warp_descriptors *w = &c->descriptors.warp[warp];
     p->committed = t;
-    p->flying &= ~warp_bit(number);
-    c->descriptors.in.commit |= warp_bit(warp);
+    warp_set_remove(&p->flying, number);
+    warp_set_add(&c->descriptors.in.commit, warp);
     if (f->uniform.form == UNIFORM_COPY) {
         tdt_commit(w, f->participating);
         cluster_update_ready(c, warp, t + 1, MACHINE_CAUSE_LATENCY, f->pc);
@@ -123,7 +123,7 @@ void path_end_commit(struct path *p, unsigned number, uint64_t stay, bool memory
     const struct flight *f = &p->flight[number];
     struct warp_descriptors *w = &c->descriptors.warp[f->warp];
     p->committed = t;
-    p->flying &= ~warp_bit(number);
+    warp_set_remove(&p->flying, number);
     tdt_commit(w, stay);
     w->one_pc = same_pc(w, tdt_live(w), c->descriptors.warp_size);
     cluster_update_ready(c, f->warp, t + 1, memory ? MACHINE_CAUSE_MEMORY : MACHINE_CAUSE_LATENCY, f->pc);

@@ -12,8 +12,8 @@
  */
 static bool has_second_path(const struct cluster *c, unsigned warp) {
     const struct warp_descriptors *w = &c->descriptors.warp[warp];
-    const uint64_t flying = c->path.flying >> warp;
-    if (c->config->simt.mitigation != MITIGATION_DPE || (flying & 1 && flying >> c->warps & 1)) return false;
+    if (c->config->simt.mitigation != MITIGATION_DPE) return false;
+    if (warp_set_has(c->path.flying, warp) && warp_set_has(c->path.flying, warp + c->warps)) return false;
     return tdt_highest_level(&c->descriptors, warp, w->ready) >=
            tdt_highest_level(&c->descriptors, warp, w->execution);
 }
@@ -22,24 +22,24 @@ static void note_ready(struct cluster *c, unsigned warp, uint64_t since, enum ma
                        uint32_t pc) {
     struct path *p = &c->path;
     const struct warp_descriptors *w = &c->descriptors.warp[warp];
-    const uint64_t bit = warp_bit(warp);
-    const bool ready = w->ready && !(p->front_end & bit) && (!w->execution || has_second_path(c, warp));
+    const bool ready =
+        w->ready && !warp_set_has(p->front_end, warp) && (!w->execution || has_second_path(c, warp));
     earlier(&p->select_due, since);
     if (!ready) {
-        p->ready_to_run &= ~bit;
+        warp_set_remove(&p->ready_to_run, warp);
         return;
     }
-    if (!(p->ready_to_run & bit)) p->wait[warp] = (struct warp_wait){since, cause, pc};
-    p->ready_to_run |= bit;
+    if (!warp_set_has(p->ready_to_run, warp)) p->wait[warp] = (struct warp_wait){since, cause, pc};
+    warp_set_add(&p->ready_to_run, warp);
 }
 
 void cluster_update_ready(struct cluster *c, unsigned warp, uint64_t since, enum machine_cause cause,
                           uint32_t pc) {
     const struct warp_descriptors *w = &c->descriptors.warp[warp];
     if (w->ready | w->execution)
-        c->path.stalled &= ~warp_bit(warp);
+        warp_set_remove(&c->path.stalled, warp);
     else
-        c->path.stalled |= warp_bit(warp);
+        warp_set_add(&c->path.stalled, warp);
     note_ready(c, warp, since, cause, pc);
 }
 
@@ -137,7 +137,7 @@ static void note_stall(struct path *p, unsigned number) {
     const struct flight *f = &p->flight[number];
     const bool accesses =
         alternate_is(p, number) ? alternate_stalls(p, number) : f->i && (f->i->is_load || f->i->is_store);
-    if (accesses) p->stalled |= warp_bit(f->warp);
+    if (accesses) warp_set_add(&p->stalled, f->warp);
 }
 
 /* simt.slp any: a network brings the operands of threads to any lanes. Not those of loads and stores: a lane
@@ -235,7 +235,7 @@ void path_catch_up_decode(struct path *p, uint64_t t) {
 void path_rest_scheduler(struct path *p, uint64_t t) {
     struct cluster *c = p->cluster;
     struct warp_scheduler *s = &p->scheduler;
-    s->in = (struct warp_scheduler_in){.stalled = c->warps == 64 ? ~0ull : warp_bit(c->warps) - 1};
+    s->in = (struct warp_scheduler_in){.stalled = warp_set_all(c->warps)};
     warp_scheduler_eval(s);
     cluster_run_twin(c, CLUSTER_BLOCK_SCHEDULER, t);
     warp_scheduler_clock(s);
@@ -295,7 +295,7 @@ static inline void leave_arbitrate(struct path *p, struct flight *f, uint64_t t)
         in->schedule_threads = f->participating;
         in->schedule = true;
     }
-    p->front_end &= ~warp_bit(warp);
+    warp_set_remove(&p->front_end, warp);
     if (c->config->simt.mitigation == MITIGATION_DPE && w->ready)
         note_ready(c, warp, t + 1, MACHINE_CAUSE_FRONT_END, f->pc);
     p->f_left = FLIGHT_NEVER;
@@ -335,10 +335,10 @@ void path_select(struct path *p, unsigned warp, uint64_t t) {
     p->order[n % PATH_RING] = (uint8_t)number;
     p->o_at[n % PATH_RING] = p->x_last_at[n % PATH_RING] = FLIGHT_NEVER;
     p->flight[number].s = t;
-    p->flying |= warp_bit(number);
+    warp_set_add(&p->flying, number);
     p->chosen[number] = p->wait[warp];
-    p->front_end |= warp_bit(warp);
-    p->ready_to_run &= ~warp_bit(warp);
+    warp_set_add(&p->front_end, warp);
+    warp_set_remove(&p->ready_to_run, warp);
 }
 
 void path_hand_over(struct path *p, uint64_t t) {
@@ -349,7 +349,7 @@ void path_hand_over(struct path *p, uint64_t t) {
     s->out.grant = 0;
     if ((s->in.take && p->ready_to_run) || s->cfg.policy == SCHEDULER_TWO_LEVEL) {
         s->in.ready = p->ready_to_run;
-        s->in.stalled = p->stalled;
+        if (s->cfg.policy == SCHEDULER_TWO_LEVEL) s->in.stalled = p->stalled; /* no other looks at it */
         p->select_due = warp_scheduler_step(s) ? t + 1 : FLIGHT_NEVER;
     }
     p->arbiter.in.ready = 0; /* the arbiter sees a warp in the cycle in which A hands it over */

@@ -61,16 +61,16 @@ struct held_access {
 struct path {
     struct cluster *cluster;
     struct alternate *alternate;    /* of each flight; NULL: no simt.mitigation alt */
-    uint64_t mixed;                 /* flights whose threads have several instructions */
+    warp_set mixed;                 /* flights whose threads have several instructions */
     int fetching, collecting_mixed; /* of these, the one in F or O, or PATH_NONE */
     struct warp_scheduler scheduler;
     struct warp_pc_arbiter arbiter;
     struct operand_collector collector;   /* evaluated where the path is clocked, as the next: */
     struct subwarp_dispatcher dispatcher; /* else what they say is computed ahead */
 
-    /* S; bit w: warp w */
-    uint64_t ready_to_run, front_end;
-    uint64_t stalled; /* its instruction that has been decoded is a load or store, or all its threads are at a
+    /* S */
+    warp_set ready_to_run, front_end;
+    warp_set stalled; /* its instruction that has been decoded is a load or store, or all its threads are at a
                          barrier or Idle */
     uint64_t select_due; /* a cycle in which the scheduler may decide otherwise than before, since its inputs
                             changed */
@@ -79,7 +79,7 @@ struct path {
     uint32_t selected, arbitrated, left, decoded, collecting, started;
     uint32_t planned;                               /* up to before this one O's stamps are known */
     uint8_t order[PATH_RING];                       /* flight n is flight[order[n % PATH_RING]] */
-    uint64_t flying;                                /* bit f: flight[f] is from S on, not committed */
+    warp_set flying;                                /* flights from S on, not committed */
     uint64_t o_at[PATH_RING], x_last_at[PATH_RING]; /* of flight n: first cycle of O, last round */
     uint64_t f_left;                                /* last cycle in F of the flight arbitrated last */
     unsigned queue_entries, collectors, arbitrate_cycles;
@@ -130,10 +130,6 @@ struct path {
     struct writeback_arbiter writeback;  /* evaluated where the path is clocked */
 };
 
-static inline uint64_t warp_bit(unsigned warp) {
-    return 1ull << warp;
-}
-
 static inline unsigned path_flight_number(const struct path *p, uint32_t n) {
     return p->order[n % PATH_RING];
 }
@@ -144,11 +140,11 @@ static inline struct flight *path_flight(struct path *p, uint32_t n) {
 /* The one that a warp's next instruction becomes; of one that is in flight the one that it is, of two the
  * first. */
 static inline unsigned path_free_flight(const struct path *p, unsigned warp) {
-    return p->flying >> warp & 1 ? warp + p->warps : warp;
+    return warp_set_has(p->flying, warp) ? warp + p->warps : warp;
 }
 static inline unsigned path_flight_of(const struct path *p, unsigned warp) {
-    const bool second = p->warps + warp < TDT_MAX_WARPS && p->flying >> (p->warps + warp) & 1;
-    return second && !(p->flying >> warp & 1) ? warp + p->warps : warp;
+    const bool second = p->warps + warp < TDT_MAX_WARPS && warp_set_has(p->flying, p->warps + warp);
+    return second && !warp_set_has(p->flying, warp) ? warp + p->warps : warp;
 }
 
 /* What the stages hold after a cycle that has been stepped: a flight, or PATH_NONE. */

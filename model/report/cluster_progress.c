@@ -41,7 +41,7 @@ static enum exit_status blame(struct text *out, const struct cluster *c) {
     const bool refused = c->path.ready_to_run && c->path.scheduler.in.take && !c->path.scheduler.out.valid;
     if (!refused) return EXIT_PROGRAM_FAULT;
     text_put(out, "warp_scheduler grants no warp, although %d are ready to run and the front end takes one",
-             __builtin_popcountll(c->path.ready_to_run));
+             (int)warp_set_count(c->path.ready_to_run));
     if (!c->twins || !c->twins->replaced[CLUSTER_BLOCK_SCHEDULER]) return EXIT_PROGRAM_FAULT;
     text_put(out, ": the mistake is in the Verilog that replaces it");
     return EXIT_TWINS_DISAGREE;
@@ -121,10 +121,10 @@ static void put_absent(struct text *out, const struct cluster *c, uint32_t pc) {
 
 void cluster_put_wait(struct text *out, const struct cluster *c, unsigned warp, uint64_t t) {
     const struct warp_descriptors *w = &c->descriptors.warp[warp];
-    if (w->execution || c->path.front_end >> warp & 1) {
+    if (w->execution || warp_set_has(c->path.front_end, warp)) {
         text_put(out, "%s", stage(c, warp, t));
         if (w->execution) put_misses(out, c, warp);
-    } else if (c->path.ready_to_run >> warp & 1) {
+    } else if (warp_set_has(c->path.ready_to_run, warp)) {
         text_put(out, "ready to run for %llu cycles, waits for the grant of warp_scheduler",
                  (unsigned long long)(t > c->path.wait[warp].since ? t - c->path.wait[warp].since : 0));
     } else if (w->barrier) {

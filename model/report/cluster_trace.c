@@ -54,13 +54,19 @@ struct shown {
     uint64_t value;
 };
 
+/* The same of a set of warps. */
+struct shown_set {
+    trace_variable variable;
+    warp_set value;
+};
+
 struct cluster_trace {
     struct trace *trace;
     sim_time (*time)(const void *, uint64_t);
     const void *time_context;
     trace_variable kernel, work_group, instruction;
     struct shown mode, live;
-    struct shown scheduler_ready, scheduler_grant;
+    struct shown_set scheduler_ready, scheduler_grant;
     struct shown arbiter_warp, arbiter_pc, arbiter_wtid, arbiter_participating, arbiter_level;
     struct shown fetch_warp, fetch_pc, fetch_miss;
     struct shown collect_warp, collect_objects, collect_stall, collect_waiting;
@@ -82,7 +88,7 @@ struct cluster_trace {
     uint64_t cycle; /* the one shown last, and when the next begins */
     sim_time next;
     bool goes_on;    /* the cycle shown now follows the one before, in the same launch and mode */
-    uint64_t flying; /* bit w: warp w is shown between selection and commit */
+    warp_set flying; /* warps that are shown between selection and commit */
     unsigned none;   /* the warp number that stands for none */
     char warp_name[TDT_MAX_WARPS][12];
     const char *warp_names[TDT_MAX_WARPS + 1];
@@ -94,6 +100,11 @@ static void declare(struct cluster_trace *v, struct shown *s, const char *name, 
                     enum trace_format format) {
     s->variable = trace_declare(v->trace, name, width, format);
     s->value = ~0ull;
+}
+
+static void declare_set(struct cluster_trace *v, struct shown_set *s, const char *name, unsigned warps) {
+    s->variable = trace_declare(v->trace, name, warps, TRACE_BINARY);
+    s->value = ~(warp_set)0;
 }
 
 static void declare_enum(struct cluster_trace *v, struct shown *s, const char *name, const char *type,
@@ -110,8 +121,8 @@ static void declare_warp_number(struct cluster_trace *v, struct shown *s, const 
 static void declare_front_end(struct cluster_trace *v, const struct cluster *c) {
     const unsigned threads = c->config->simt.warp_size;
     trace_scope(v->trace, "warp_scheduler");
-    declare(v, &v->scheduler_ready, "ready_i", c->warps, TRACE_BINARY);
-    declare(v, &v->scheduler_grant, "grant_o", c->warps, TRACE_BINARY);
+    declare_set(v, &v->scheduler_ready, "ready_i", c->warps);
+    declare_set(v, &v->scheduler_grant, "grant_o", c->warps);
     trace_upscope(v->trace);
     trace_scope(v->trace, "warp_pc_arbiter");
     declare_warp_number(v, &v->arbiter_warp, "warp");
@@ -246,6 +257,12 @@ static inline void show(struct cluster_trace *v, struct shown *s, sim_time at, u
     trace_value(v->trace, s->variable, at, value);
 }
 
+static void show_set(struct cluster_trace *v, struct shown_set *s, sim_time at, warp_set warps) {
+    if (s->value == warps) return;
+    s->value = warps;
+    trace_wide(v->trace, s->variable, at, (uint64_t[]){(uint64_t)warps, (uint64_t)(warps >> 64)});
+}
+
 static enum warp_state state_of(const struct warp_descriptors *w) {
     static const enum warp_state by_kind[8] = {WARP_STATE_IDLE,
                                                WARP_STATE_READY,
@@ -258,29 +275,29 @@ static enum warp_state state_of(const struct warp_descriptors *w) {
     return by_kind[(w->ready ? 1 : 0) | (w->barrier ? 2 : 0) | (w->execution ? 4 : 0)];
 }
 
-static uint64_t flights_in(const unsigned *queue, unsigned count) {
-    uint64_t warps = 0;
-    for (unsigned n = 0; n < count; ++n) warps |= 1ull << queue[n];
-    return warps;
+static warp_set flights_in(const unsigned *queue, unsigned count) {
+    warp_set flights = 0;
+    for (unsigned n = 0; n < count; ++n) warp_set_add(&flights, queue[n]);
+    return flights;
 }
 
 /* In O, or collected. */
-static uint64_t collected_flights(const struct path *p) {
-    uint64_t warps = 0;
-    for (uint32_t n = p->started; n != p->collecting; ++n) warps |= warp_bit(path_flight_number(p, n));
-    return warps;
+static warp_set collected_flights(const struct path *p) {
+    warp_set flights = 0;
+    for (uint32_t n = p->started; n != p->collecting; ++n) warp_set_add(&flights, path_flight_number(p, n));
+    return flights;
 }
 
 /* Flights that wait for something in the back of the pipeline. */
 struct back_end {
-    uint64_t landing, collected;
+    warp_set landing, collected;
 };
 
 /* In cycle t, in X, O or W. */
 static bool waits_for_ports(const struct cluster *c, struct back_end b, unsigned flight, uint64_t t) {
     const struct flight *f = &c->path.flight[flight];
     if (c->path.x_flight == (int)flight) return c->path.x_stood == t;
-    if (b.landing >> flight & 1) return f->writes_left && f->result < t;
+    if (warp_set_has(b.landing, flight)) return f->writes_left && f->result < t;
     return path_last_collected(&c->path) == (int)flight && c->path.o_stood == t;
 }
 
@@ -299,11 +316,11 @@ static enum warp_reason reason_of(const struct cluster *c, struct back_end b, un
         return c->path.x_next > t + 1 && c->path.x_beat == 0 && accesses && f->execution.passed
                    ? WARP_REASON_MSHR
                    : WARP_REASON_ROUNDS;
-    if (b.landing >> flight & 1) {
+    if (warp_set_has(b.landing, flight)) {
         if (c->path.shown_x_flight == (int)flight && t < c->path.x_last) return WARP_REASON_ROUNDS;
         return accesses ? WARP_REASON_MEMORY : WARP_REASON_RESULT;
     }
-    return b.collected >> flight & 1 ? WARP_REASON_OPERANDS : WARP_REASON_QUEUE;
+    return warp_set_has(b.collected, flight) ? WARP_REASON_OPERANDS : WARP_REASON_QUEUE;
 }
 
 /* PCs and priorities change only where a commit changes the states, too; the reason with time. */
@@ -314,8 +331,10 @@ static void show_warp(struct cluster_trace *v, const struct cluster *c, struct b
     const enum warp_reason reason = reason_of(c, b, warp, t);
     show(v, &s->reason, at, reason);
     if (c->uniform.on) show(v, &s->tokens, at, uniform_tokens_of(&c->uniform, warp));
-    const uint64_t flies = w->execution || reason == WARP_REASON_FRONT_END;
-    v->flying = (v->flying & ~(1ull << warp)) | flies << warp;
+    if (w->execution || reason == WARP_REASON_FRONT_END)
+        warp_set_add(&v->flying, warp);
+    else
+        warp_set_remove(&v->flying, warp);
     if (s->shown && w->execution == s->participating.value && w->ready == s->ready.value &&
         w->barrier == s->barrier.value)
         return;
@@ -334,9 +353,9 @@ static void show_warp(struct cluster_trace *v, const struct cluster *c, struct b
 static void show_warps(struct cluster_trace *v, const struct cluster *c, bool all, uint64_t t, sim_time at) {
     const struct back_end b = {flights_in(c->path.landing, c->path.landing_count),
                                collected_flights(&c->path)};
-    uint64_t warps = all ? c->warps < 64 ? (1ull << c->warps) - 1 : ~0ull : v->flying | c->path.front_end;
+    warp_set warps = all ? warp_set_all(c->warps) : v->flying | c->path.front_end;
     for (; warps; warps &= warps - 1) {
-        const unsigned w = (unsigned)__builtin_ctzll(warps);
+        const unsigned w = warp_set_first(warps);
         if (all) v->warp[w].shown = false;
         show_warp(v, c, b, w, t, at);
     }
@@ -374,7 +393,7 @@ static void show_collector(struct cluster_trace *v, const struct cluster *c, uin
 }
 
 static void show_stages(struct cluster_trace *v, const struct cluster *c, uint64_t t, sim_time at) {
-    show(v, &v->scheduler_grant, at, c->path.scheduler.out.grant);
+    show_set(v, &v->scheduler_grant, at, c->path.scheduler.out.grant);
     show_collector(v, c, t, at);
     const bool busy = c->path.shown_x_flight >= 0 && (c->path.x_flight >= 0 || t < c->path.x_free);
     show(v, &v->execute_busy, at, busy);
@@ -392,14 +411,14 @@ static void show_stages(struct cluster_trace *v, const struct cluster *c, uint64
 /* Warps whose instruction has left X after cycle t; the one whose rounds were computed ahead is still in it.
  */
 static unsigned landing(const struct cluster *c, uint64_t t) {
-    const bool ahead = t < c->path.x_last &&
-                       flights_in(c->path.landing, c->path.landing_count) >> c->path.shown_x_flight & 1;
+    const bool ahead = t < c->path.x_last && warp_set_has(flights_in(c->path.landing, c->path.landing_count),
+                                                          (unsigned)c->path.shown_x_flight);
     return c->path.landing_count - ahead;
 }
 
 static void show_registers(struct cluster_trace *v, const struct cluster *c, bool all, uint64_t t,
                            sim_time at) {
-    show(v, &v->scheduler_ready, at, c->path.ready_to_run);
+    show_set(v, &v->scheduler_ready, at, c->path.ready_to_run);
     const int a = path_in_arbitrate(&c->path), f = path_in_fetch(&c->path);
     show(v, &v->arbiter_warp, at, a >= 0 ? c->path.flight[a].warp : v->none);
     if (c->path.arbiter.in.ready) {
@@ -486,27 +505,15 @@ void cluster_trace_registers(struct cluster *c, uint64_t t) {
 
 /* Before the first launch that is seen nothing has a value. */
 static void show_reset(struct cluster_trace *v, sim_time at) {
-    struct shown *const all[] = {&v->scheduler_ready,
-                                 &v->scheduler_grant,
-                                 &v->arbiter_pc,
-                                 &v->arbiter_wtid,
-                                 &v->arbiter_participating,
-                                 &v->arbiter_level,
-                                 &v->fetch_pc,
-                                 &v->fetch_miss,
-                                 &v->collect_objects,
-                                 &v->collect_stall,
-                                 &v->collect_waiting,
-                                 &v->queue_count,
-                                 &v->execute_busy,
-                                 &v->execute_pc,
-                                 &v->execute_passed,
-                                 &v->write_waiting,
-                                 &v->live,
-                                 &v->barrier_waiting,
-                                 &v->barrier_pc,
-                                 &v->barrier_opens};
+    struct shown *const all[] = {&v->arbiter_pc,      &v->arbiter_wtid,  &v->arbiter_participating,
+                                 &v->arbiter_level,   &v->fetch_pc,      &v->fetch_miss,
+                                 &v->collect_objects, &v->collect_stall, &v->collect_waiting,
+                                 &v->queue_count,     &v->execute_busy,  &v->execute_pc,
+                                 &v->execute_passed,  &v->write_waiting, &v->live,
+                                 &v->barrier_waiting, &v->barrier_pc,    &v->barrier_opens};
     struct shown *const warps[] = {&v->arbiter_warp, &v->fetch_warp, &v->collect_warp, &v->execute_warp};
+    show_set(v, &v->scheduler_ready, at, 0);
+    show_set(v, &v->scheduler_grant, at, 0);
     for (unsigned n = 0; n < sizeof all / sizeof all[0]; ++n) show(v, all[n], at, 0);
     for (unsigned n = 0; n < sizeof warps / sizeof warps[0]; ++n) show(v, warps[n], at, v->none);
     trace_string(v->trace, v->instruction, at, "");

@@ -59,10 +59,11 @@ uint64_t sm_lanes_eligible(struct sm *s, const struct sm_scheduler *q, uint64_t 
     }
     in->registers = ~l->reading & (uint32_t)(bit_of(l->groups) - 1);
     lane_scheduler_eval(&l->scheduler);
-    if (!s->twins[0]) return l->scheduler.out.eligible;
-    const uint64_t possible = l->scheduler.out.eligible; /* there is no room for others, whatever it says */
+    if (!s->twins[0]) return (uint64_t)l->scheduler.out.eligible;
+    const uint64_t possible =
+        (uint64_t)l->scheduler.out.eligible; /* there is no room for others, whatever it says */
     block_twins_cycle(s->twins[0], CLUSTER_BLOCK_LANES, s->now);
-    const uint64_t eligible = l->scheduler.out.eligible & possible;
+    const uint64_t eligible = (uint64_t)l->scheduler.out.eligible & possible;
     sm_watch_for_livelock(
         s, &l->withheld, possible && !eligible,
         &(struct sm_refusal){"lane_scheduler", "let no warp issue", "some have a lane group with room"},

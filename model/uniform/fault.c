@@ -110,14 +110,21 @@ static int one_of(struct fault *f, uint64_t mask) {
     return mask ? (int)nth_of(mask, take(f, (unsigned)__builtin_popcountll(mask))) : -1;
 }
 
-static uint64_t live_warps(const struct fault_unit *u) {
-    uint64_t live = 0;
-    for (unsigned w = 0; w < u->warps; ++w) live |= (uint64_t)(live_of(u, w) != 0) << w;
+static warp_set live_warps(const struct fault_unit *u) {
+    warp_set live = 0;
+    for (unsigned w = 0; w < u->warps; ++w) live |= (warp_set)(live_of(u, w) != 0) << w;
     return live;
 }
 
+/* One of these warps; −1 of none. */
+static int one_warp(struct fault *f, warp_set warps) {
+    if (!warps) return -1;
+    for (unsigned n = take(f, warp_set_count(warps)); n; --n) warps &= warps - 1;
+    return (int)warp_set_first(warps);
+}
+
 static void strike_register(struct fault *f, const struct fault_unit *u) {
-    const int warp = one_of(f, live_warps(u)), row = one_of(f, f->used & UNIFORM_REGISTERS);
+    const int warp = one_warp(f, live_warps(u)), row = one_of(f, f->used & UNIFORM_REGISTERS);
     if (warp < 0 || row < 0) return;
     const unsigned position = (unsigned)one_of(f, live_of(u, (unsigned)warp)), n = take(f, 32);
     if (!is_scalar(u, (unsigned)warp, (unsigned)row)) {
@@ -133,8 +140,8 @@ static void strike_register(struct fault *f, const struct fault_unit *u) {
 static bool find_mapped(const struct fault_unit *u, unsigned wanted, unsigned *count, unsigned *warp,
                         unsigned *row) {
     *count = 0;
-    for (uint64_t live = live_warps(u); live; live &= live - 1) {
-        *warp = (unsigned)__builtin_ctzll(live);
+    for (warp_set live = live_warps(u); live; live &= live - 1) {
+        *warp = warp_set_first(live);
         for (*row = 0; *row < ARM_REGISTERS; ++*row)
             if (srf_rename_scalar(&u->uniform->rename, *warp, *row) >= 0 && (*count)++ == wanted) return true;
     }

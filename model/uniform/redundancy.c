@@ -38,7 +38,7 @@ void redundancy_reset(struct redundancy *r) {
     uniform_reset(&r->uniform);
 }
 
-void redundancy_start(struct redundancy *r, uint64_t warps) {
+void redundancy_start(struct redundancy *r, warp_set warps) {
     uniform_start(&r->uniform, warps, 0);
     uniform_eval(&r->uniform);
     uniform_clock(&r->uniform);

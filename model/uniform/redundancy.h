@@ -28,7 +28,7 @@ void redundancy_register_counters(struct redundancy *r, const char *cluster,
                                   struct counter_registry *registry);
 
 void redundancy_reset(struct redundancy *r);                 /* a launch begins */
-void redundancy_start(struct redundancy *r, uint64_t warps); /* a work-group begins, in these warps */
+void redundancy_start(struct redundancy *r, warp_set warps); /* a work-group begins, in these warps */
 
 /* Before and after a warp executes i. */
 void redundancy_before(struct redundancy *r, const struct uniform_warp *w, uint32_t pc,

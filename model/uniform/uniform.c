@@ -75,7 +75,7 @@ void uniform_reset(struct uniform *u) {
     instruction_reuse_buffer_reset(&u->reuse);
 }
 
-void uniform_start(struct uniform *u, uint64_t warps, uint64_t t) {
+void uniform_start(struct uniform *u, warp_set warps, uint64_t t) {
     if (has_srf(u)) {
         u->rename.in.start = true;
         u->rename.in.start_warps |= warps;
@@ -83,7 +83,7 @@ void uniform_start(struct uniform *u, uint64_t warps, uint64_t t) {
         u->tokens.in.start = true;
         u->tokens.in.start_warps |= warps;
     }
-    for (; warps; warps &= warps - 1) register_liveness_start(&u->liveness[__builtin_ctzll(warps)], t);
+    for (; warps; warps &= warps - 1) register_liveness_start(&u->liveness[warp_set_first(warps)], t);
 }
 
 /* --- D --- */

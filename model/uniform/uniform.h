@@ -174,7 +174,7 @@ uniform_tokens uniform_tokens_of(const struct uniform *u, unsigned warp);
 
 void uniform_reset(struct uniform *u); /* a launch begins */
 /* A work-group begins in cycle t, with threads in these warps. */
-void uniform_start(struct uniform *u, uint64_t warps, uint64_t t);
+void uniform_start(struct uniform *u, warp_set warps, uint64_t t);
 
 /* D. Then *i is replaced by a copy instruction where one must come first, and *f filled. */
 void uniform_read(struct uniform *u, const struct uniform_warp *w, const struct arm_instruction *i);

@@ -23,7 +23,10 @@ static bool is_shown(const struct verilog_signal *s) {
 }
 
 static const char *element_type(const struct verilog_signal *s) {
-    return s->element_bits == 1 ? "bool" : s->element_bits <= 32 ? "uint32_t" : "uint64_t";
+    return s->element_bits == 1    ? "bool"
+           : s->element_bits <= 32 ? "uint32_t"
+           : s->element_bits <= 64 ? "uint64_t"
+                                   : "unsigned __int128";
 }
 
 static void print_upper(const char *text) {

@@ -16,7 +16,10 @@ static const char *const kind_name[] = {"VERILOG_INPUT", "VERILOG_OUTPUT", "VERI
 
 static const char *type_of(const struct verilog_signal *s) {
     if (s->kind == VERILOG_MEMORY && s->element_bits <= 8) return "uint8_t";
-    return s->element_bits == 1 ? "bool" : s->element_bits <= 32 ? "uint32_t" : "uint64_t";
+    return s->element_bits == 1    ? "bool"
+           : s->element_bits <= 32 ? "uint32_t"
+           : s->element_bits <= 64 ? "uint64_t"
+                                   : "unsigned __int128";
 }
 
 static bool is_array(const struct verilog_signal *s) {

@@ -388,12 +388,12 @@ static bool check_signal(const struct verilog_signal *s, const char *file, struc
     if (s->bits == 0)
         return error_set(e, EXIT_USER, "%s: %s%s is not a vector of logic: it cannot be compared", file,
                          s->name, suffix[s->kind]);
-    return (s->element_bits <= 64 && s->bits <= VERILOG_MAX_ARRAY_BITS) ||
+    return (s->element_bits <= VERILOG_MAX_VALUE_BITS && s->bits <= VERILOG_MAX_ARRAY_BITS) ||
            error_set(
                e, EXIT_USER,
-               "%s: %s%s has %u bits; 64 is the limit, unless a parameter says what an element of it is, "
+               "%s: %s%s has %u bits; %u is the limit, unless a parameter says what an element of it is, "
                "and %u then",
-               file, s->name, suffix[s->kind], s->bits, VERILOG_MAX_ARRAY_BITS);
+               file, s->name, suffix[s->kind], s->bits, VERILOG_MAX_VALUE_BITS, VERILOG_MAX_ARRAY_BITS);
 }
 
 bool verilog_module_check(const struct verilog_module *m, const struct verilog_source *source,

@@ -13,6 +13,7 @@
 #define VERILOG_MAX_SIGNALS    80 /* of a block that has a twin */
 #define VERILOG_MAX_PARAMETERS 64
 #define VERILOG_MAX_NAME       64
+#define VERILOG_MAX_VALUE_BITS 128    /* of a port, flip-flops, or an element of an array */
 #define VERILOG_MAX_ARRAY_BITS 262144 /* of an array: a port, flip-flops, a row of a memory */
 
 enum verilog_kind { VERILOG_INPUT, VERILOG_OUTPUT, VERILOG_STATE, VERILOG_MEMORY };

@@ -19,9 +19,9 @@ static inline bool drive_lane_scheduler(struct seed *s) {
     struct lane_scheduler *l = &stimulus_lane_scheduler;
     const unsigned groups = l->cfg.groups;
     l->in = (struct lane_scheduler_in){
-        .sp = stimulus_mask(s, l->cfg.warps),
-        .sfu = stimulus_mask(s, l->cfg.warps),
-        .ldst = stimulus_mask(s, l->cfg.warps),
+        .sp = stimulus_warps(s, l->cfg.warps),
+        .sfu = stimulus_warps(s, l->cfg.warps),
+        .ldst = stimulus_warps(s, l->cfg.warps),
         .sp_room = (uint32_t)stimulus_mask(s, groups),
         .sfu_room = (uint32_t)stimulus_mask(s, groups),
         .ldst_room = (uint32_t)stimulus_mask(s, groups),

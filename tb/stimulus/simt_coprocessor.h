@@ -133,11 +133,12 @@ static inline void stimulus_simt_commits(struct seed *s) {
     const struct subwarp_dispatcher_state *lanes = &simt_stimulus.dispatcher.q;
     bool operates = false;
     for (unsigned n = 0; n < t->warps; ++n) {
-        if (!(t->q.executed >> n & 1) || (lanes->active && lanes->warp == n) || !stimulus_soon(s)) continue;
+        if (!warp_set_has(t->q.executed, n) || (lanes->active && lanes->warp == n) || !stimulus_soon(s))
+            continue;
         const bool its = t->warp[n].operation != THREAD_NONE;
         if (its && operates) continue;
         operates |= its;
-        simt_stimulus.whole.in.commit |= 1ull << n;
+        simt_stimulus.whole.in.commit |= warp_bit(n);
     }
 }
 
@@ -148,9 +149,9 @@ static inline void stimulus_simt_last_beat(struct seed *s) {
     const unsigned warp = w->out.warp;
     const bool operates = (w->out.first ? w->in.execute_operation : t->warp[warp].operation) != THREAD_NONE;
     if (!w->out.last || w->in.hold || !stimulus_soon(s)) return;
-    for (uint64_t rest = w->in.commit; rest && operates; rest &= rest - 1)
-        if (t->warp[__builtin_ctzll(rest)].operation != THREAD_NONE) return;
-    w->in.commit |= 1ull << warp;
+    for (warp_set rest = w->in.commit; rest && operates; rest &= rest - 1)
+        if (t->warp[warp_set_first(rest)].operation != THREAD_NONE) return;
+    w->in.commit |= warp_bit(warp);
 }
 
 static inline bool drive_simt_coprocessor(struct seed *s) {

@@ -35,7 +35,7 @@ static inline bool drive_srf_rename(struct seed *s) {
     if (reset) srf_rename_reset(r);
     r->in = (struct srf_rename_in){
         .start = seed_below(s, 64) == 0,
-        .start_warps = stimulus_mask(s, warps),
+        .start_warps = stimulus_warps(s, warps),
         .read_warp = seed_below(s, warps),
         .read_sources = stimulus_few(s, registers),
         .read_destinations = stimulus_few(s, rows),

@@ -24,7 +24,7 @@ static inline const struct twin_port *stimulus_rows(const struct stimulus_block 
     const struct twin_block *slot = &twin_block[b->slot];
     if (b->slot == CLUSTER_BLOCK_COUNT) return NULL;
     char *cluster = (char *)b->out - slot->out;
-    const uint64_t *written = (const void *)(cluster + slot->written);
+    const block_rows *written = (const void *)(cluster + slot->written);
     if (!slot->stride || !*written) return NULL;
     return twin_rows(t, cluster + slot->rows, slot->stride, *written);
 }
@@ -52,6 +52,17 @@ static inline uint64_t stimulus_mask(struct seed *s, unsigned n) {
     case 3: return (mask | seed_next(s)) & all;
     case 4: return 1ull << seed_below(s, n);
     default: return mask & all;
+    }
+}
+
+/* Some of n warps, likewise. */
+static inline warp_set stimulus_warps(struct seed *s, unsigned n) {
+    if (n <= 64) return stimulus_mask(s, n);
+    const warp_set low = stimulus_mask(s, 64), high = stimulus_mask(s, n - 64);
+    switch (seed_below(s, 4)) {
+    case 0: return low;
+    case 1: return high << 64;
+    default: return low | high << 64;
     }
 }
 

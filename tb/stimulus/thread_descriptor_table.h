@@ -54,7 +54,7 @@ static inline void stimulus_tdt_starts(struct seed *s) {
 
 /* It has an instruction that has not been executed. */
 static inline bool stimulus_tdt_may_execute(unsigned warp) {
-    return tdt_stimulus.table.warp[warp].execution && !(tdt_stimulus.table.q.executed >> warp & 1);
+    return tdt_stimulus.table.warp[warp].execution && !warp_set_has(tdt_stimulus.table.q.executed, warp);
 }
 
 static inline void stimulus_tdt_execute(struct seed *s) {
@@ -81,15 +81,15 @@ static inline void stimulus_tdt_execute(struct seed *s) {
 /* Some of those that may, but only one with an operation: seldom several, which is not legal. */
 static inline void stimulus_tdt_commits(struct seed *s) {
     struct thread_descriptor_table *t = &tdt_stimulus.table;
-    const uint64_t now = t->in.execute ? 1ull << t->in.execute_warp : 0;
+    const warp_set now = t->in.execute ? warp_bit(t->in.execute_warp) : 0;
     bool operation = false;
     for (unsigned n = 0; n < tdt_stimulus.table.warps; ++n) {
-        const bool told = t->q.executed >> n & 1, tells = now >> n & 1;
+        const bool told = warp_set_has(t->q.executed, n), tells = warp_set_has(now, n);
         if (!(told || tells) || seed_below(s, 3)) continue;
         const bool its = tells ? t->in.execute_operation != THREAD_NONE : t->warp[n].operation != THREAD_NONE;
         if (its && operation && seed_below(s, 64)) continue;
         operation |= its;
-        t->in.commit |= 1ull << n;
+        t->in.commit |= warp_bit(n);
     }
 }
 
@@ -156,7 +156,7 @@ static inline void stimulus_tdt_mistake(struct seed *s) {
         if (seed_below(s, 2)) in->execute_passed &= tdt_stimulus.table.warp[n].execution;
         in->execute_operation = seed_below(s, seed_below(s, 2) ? 8 : THREAD_EXIT + 1);
         break;
-    case 3: in->commit |= stimulus_mask(s, tdt_stimulus.table.warps); break;
+    case 3: in->commit |= stimulus_warps(s, tdt_stimulus.table.warps); break;
     default:
         in->select = true;
         in->select_warp = (uint32_t)seed_below(s, 1u << warp_bits);

@@ -18,7 +18,7 @@ static inline bool drive_token_file(struct seed *s) {
     if (reset) token_file_reset(f);
     f->in = (struct token_file_in){
         .start = seed_below(s, 64) == 0,
-        .start_warps = stimulus_mask(s, warps),
+        .start_warps = stimulus_warps(s, warps),
         .read_warp = seed_below(s, warps),
         .read_sources = stimulus_mask(s, registers),
         .read_destinations = stimulus_mask(s, registers - TOKEN_STATES),

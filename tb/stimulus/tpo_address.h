@@ -6,19 +6,20 @@
 #include "tb/stimulus/stimulus.h"
 
 static struct tpo_address stimulus_address;
+static unsigned stimulus_contexts_bits; /* at most */
 
 static inline void stimulus_launch(struct seed *s) {
     struct tpo_address_in *in = &stimulus_address.in;
     const unsigned objects = seed_below(s, 4) ? 100 : (1u << 23) - ARM_REGISTERS;
     in->rounds_bits = seed_below(s, 7);
-    in->contexts_bits = in->rounds_bits + seed_below(s, 10 - in->rounds_bits);
+    in->contexts_bits = in->rounds_bits + seed_below(s, stimulus_contexts_bits + 1 - in->rounds_bits);
     in->stack_bits = 8 + seed_below(s, 12);
     in->n_tpo = ARM_REGISTERS + seed_below(s, objects);
     in->top = (1 + seed_below(s, 15)) << (in->stack_bits + in->contexts_bits);
 }
 
 static inline void start_tpo_address(struct seed *s, const struct rtl_size *size) {
-    (void)size;
+    stimulus_contexts_bits = rtl_size_of(size, "CONTEXTS") > 512 ? 10 : 9;
     stimulus_launch(s);
 }
 

@@ -26,8 +26,8 @@ static inline void start_two_level_scheduler(struct seed *s, const struct rtl_si
 }
 
 static inline bool drive_warp_scheduler(struct seed *s) {
-    stimulus_scheduler.in.ready = stimulus_mask(s, stimulus_scheduler.cfg.warps);
-    stimulus_scheduler.in.stalled = stimulus_mask(s, stimulus_scheduler.cfg.warps);
+    stimulus_scheduler.in.ready = stimulus_warps(s, stimulus_scheduler.cfg.warps);
+    stimulus_scheduler.in.stalled = stimulus_warps(s, stimulus_scheduler.cfg.warps);
     stimulus_scheduler.in.take = seed_below(s, 4) != 0;
     warp_scheduler_eval(&stimulus_scheduler);
     return false;

@@ -22,7 +22,7 @@ static inline unsigned stimulus_not_landed(struct seed *s) {
     const struct writeback_arbiter *a = &stimulus_writeback;
     const unsigned warps = a->cfg.warps, from = seed_below(s, warps);
     for (unsigned n = 0; n < warps; ++n)
-        if (!(a->now.landed >> (from + n) % warps & 1)) return (from + n) % warps;
+        if (!warp_set_has(a->now.landed, (from + n) % warps)) return (from + n) % warps;
     return warps;
 }
 
@@ -45,8 +45,8 @@ static inline bool drive_writeback_arbiter(struct seed *s) {
     a->in.warp = a->in.land ? warp : seed_below(s, a->cfg.warps);
     a->in.lines = stimulus_writes(s, ARM_REGISTERS * stimulus_writeback_lines);
     a->in.scalars = seed_below(s, 2) ? 0 : stimulus_writes(s, ARM_REGISTERS);
-    a->in.result = seed_below(s, stimulus_result_odds) ? 0 : stimulus_mask(s, a->cfg.warps);
-    if (a->in.land && seed_below(s, 4) == 0) a->in.result |= 1ull << warp;
+    a->in.result = seed_below(s, stimulus_result_odds) ? 0 : stimulus_warps(s, a->cfg.warps);
+    if (a->in.land && seed_below(s, 4) == 0) a->in.result |= warp_bit(warp);
     writeback_arbiter_eval(a);
     return reset;
 }

@@ -44,6 +44,52 @@ static void test_machines_at_the_ends(void **state) {
     free(program);
 }
 
+/* All 128 warps of a cluster have work-items of one work-group. */
+static void test_128_warps(void **state) {
+    (void)state;
+    static char *const machines[][5] = {
+        {"simt.warp_size=8", "cluster.threads_per_lane=256", "l1d.size=65536"},
+        {"simt.warp_size=8", "cluster.threads_per_lane=256", "l1d.size=65536", "simt.scheduler=two_level",
+         "simt.active_warps=128"},
+        {"simt.warp_size=8", "cluster.threads_per_lane=256", "l1d.size=65536", "simt.scheduler=greedy_oldest",
+         "simt.mitigation=alt"},
+        {"simt.warp_size=8", "cluster.lanes=1", "cluster.threads_per_lane=1024", "l1d.size=262144",
+         "simt.pc_policy=min_pc"},
+        {"simt.warp_size=8", "cluster.threads_per_lane=256", "l1d.size=65536", "uniform.storage=token",
+         "uniform.intra=on"},
+        {"simt.warp_size=8", "cluster.threads_per_lane=256", "l1d.size=65536", "uniform.storage=srf",
+         "uniform.inter=on"},
+        {"simt.warp_size=16", "cluster.threads_per_lane=256", "l1d.size=65536", "simt.mitigation=dpe"},
+    };
+    static char *const ways[][2] = {{NULL}, {"--exact-steps"}, {"--trace", "t.fst"}};
+    char *program = fixture_host("large_groups");
+    for (size_t n = 0; n < sizeof machines / sizeof machines[0]; n++) {
+        json_int_t cycles[3];
+        for (size_t way = 0; way < 3; way++) {
+            char *argv[24] = {fixture_command, "run", "--stats", "s.json"};
+            size_t used = 4;
+            for (size_t i = 0; i < 2 && ways[way][i]; i++) argv[used++] = ways[way][i];
+            for (size_t i = 0; i < 5 && machines[n][i]; i++) {
+                argv[used++] = "--set";
+                argv[used++] = machines[n][i];
+            }
+            argv[used++] = "--";
+            argv[used++] = program;
+            argv[used++] = "1024";
+            struct spawned s = spawn(fixture_folder, argv);
+            assert_status(&s, EXIT_SOUND);
+            assert_says(s.out, "large_groups: PASS");
+            json_t *statistics = fixture_statistics("s.json");
+            cycles[way] = fixture_number(json_object_get(statistics, "totals"), "cycles");
+            json_decref(statistics);
+            spawn_free(&s);
+        }
+        assert_int_equal(cycles[0], cycles[1]);
+        assert_int_equal(cycles[0], cycles[2]);
+    }
+    free(program);
+}
+
 static void test_beyond_the_ends(void **state) {
     (void)state;
     static const struct {
@@ -52,7 +98,8 @@ static void test_beyond_the_ends(void **state) {
         {"cluster.lanes=64", "expected a whole number, 1 to 32, a power of two, in lanes"},
         {"cluster.count=65", "expected a whole number, 1 to 64, in clusters"},
         {"simt.warp_size=128", "expected a whole number, 4 to 64"},
-        {"cluster.threads_per_lane=1024", "expected a whole number, 1 to 512"},
+        {"cluster.threads_per_lane=2048", "expected a whole number, 1 to 1024"},
+        {"simt.active_warps=129", "expected a whole number, 1 to 128"},
         {"l2.ways=65", "expected a whole number, 1 to 64, in ways"},
         {"l2.line=512", "expected a whole number, 32 to 256, a power of two, in bytes"},
         {"l1d.line=128", "l1d.line is 128 and l2.line 64"},
@@ -74,6 +121,7 @@ static void test_beyond_the_ends(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {TEST(test_machines_at_the_ends), TEST(test_beyond_the_ends)};
+    const struct CMUnitTest tests[] = {TEST(test_machines_at_the_ends), TEST(test_128_warps),
+                                       TEST(test_beyond_the_ends)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

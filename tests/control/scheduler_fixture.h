@@ -11,18 +11,18 @@
 static struct warp_scheduler scheduler;
 
 /* One cycle; the warp picked, −1 if none. */
-static inline int cycle(uint64_t ready, bool take) {
+static inline int cycle(warp_set ready, bool take) {
     scheduler.in.ready = ready;
     scheduler.in.take = take;
     warp_scheduler_eval(&scheduler);
     const int warp = scheduler.out.valid ? (int)scheduler.out.warp : -1;
-    assert_true(scheduler.out.grant == (warp < 0 ? 0 : 1ull << warp));
+    assert_true(scheduler.out.grant == (warp < 0 ? 0 : warp_bit((unsigned)warp)));
     warp_scheduler_clock(&scheduler);
     return warp;
 }
 
 /* The definition, a warp at a time. */
-static inline int naive_pick(unsigned warps, unsigned last, uint64_t ready, bool take) {
+static inline int naive_pick(unsigned warps, unsigned last, warp_set ready, bool take) {
     for (unsigned n = 1; take && n <= warps; ++n)
         if (ready >> (last + n) % warps & 1) return (int)((last + n) % warps);
     return -1;

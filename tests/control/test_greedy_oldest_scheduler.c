@@ -18,6 +18,15 @@ static void the_last_one_goes_on_then_the_oldest(void **state) {
     assert_int_equal(cycle(0xffff, true), 15); /* nobody else has been picked since */
 }
 
+static void of_128_warps_the_last_goes_on(void **state) {
+    (void)state;
+    warp_scheduler_init(&scheduler, SCHEDULER_GREEDY_OLDEST, 128, 4);
+    assert_int_equal(cycle(warp_bit(127) | warp_bit(64), true), 64);
+    assert_int_equal(cycle(warp_bit(127), true), 127);
+    assert_int_equal(cycle(warp_set_all(128), true), 127);
+    assert_int_equal(cycle(warp_bit(126) | warp_bit(63), true), 63);
+}
+
 /* There is no bound: two old warps that take turns keep a third waiting for ever. */
 static void a_young_warp_may_starve(void **state) {
     (void)state;
@@ -31,6 +40,7 @@ static void a_young_warp_may_starve(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_last_one_goes_on_then_the_oldest),
+        cmocka_unit_test(of_128_warps_the_last_goes_on),
         cmocka_unit_test(a_young_warp_may_starve),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -11,9 +11,9 @@
 
 static struct scoreboard board;
 
-static uint64_t cycle(void) {
+static warp_set cycle(void) {
     scoreboard_eval(&board);
-    const uint64_t clear = board.out.clear;
+    const warp_set clear = board.out.clear;
     scoreboard_clock(&board);
     return clear;
 }
@@ -77,7 +77,7 @@ static void init(void *context) {
 static void what_it_cannot_have_is_refused(void **state) {
     (void)state;
     assert_true(panics(init, (unsigned[]){0, 51}));
-    assert_true(panics(init, (unsigned[]){65, 51}));
+    assert_true(panics(init, (unsigned[]){129, 51}));
     assert_true(panics(init, (unsigned[]){1, 65}));
     assert_false(panics(init, (unsigned[]){64, 64}));
 }

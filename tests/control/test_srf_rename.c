@@ -374,8 +374,8 @@ static void evaluate(void *context) {
 
 static void what_cannot_be_panics(void **state) {
     (void)state;
-    static unsigned sizes[][3] = {{0, 51, 128}, {65, 51, 128}, {1, 4, 128},
-                                  {1, 65, 128}, {1, 51, 1},    {1, 51, 4097}};
+    static unsigned sizes[][3] = {{0, 51, 128}, {129, 51, 128}, {1, 4, 128},
+                                  {1, 65, 128}, {1, 51, 1},     {1, 51, 4097}};
     for (unsigned n = 0; n < 6; ++n) assert_true(panics(init_with, sizes[n]));
     assert_false(panics(init_with, (unsigned[]){64, 64, 4096}));
     assert_false(panics(init_with, (unsigned[]){1, 5, 2}));

@@ -220,8 +220,8 @@ static void what_cannot_be_is_caught(void **state) {
     static const struct instruction good[] = {{15, 8, 63, 1023}, {0, 1, 1, 1}};
     for (unsigned n = 0; n < sizeof bad / sizeof bad[0]; ++n) assert_true(panics(offer, (void *)&bad[n]));
     for (unsigned n = 0; n < 2; ++n) assert_false(panics(offer, (void *)&good[n]));
-    static const unsigned wrong[][3] = {{0, 32, 4},   {65, 32, 4}, {16, 3, 1},  {16, 65, 1}, {16, 32, 0},
-                                        {16, 33, 33}, {16, 34, 4}, {16, 30, 4}, {16, 4, 8}};
+    static const unsigned wrong[][3] = {{0, 32, 4},   {129, 32, 4}, {16, 3, 1},  {16, 65, 1}, {16, 32, 0},
+                                        {16, 33, 33}, {16, 34, 4},  {16, 30, 4}, {16, 4, 8}};
     static const unsigned right[][3] = {{1, 4, 1}, {64, 64, 16}, {5, 7, 7}, {1, 4, 4}};
     for (unsigned n = 0; n < sizeof wrong / sizeof wrong[0]; ++n) assert_true(panics(init, (void *)wrong[n]));
     for (unsigned n = 0; n < sizeof right / sizeof right[0]; ++n)

@@ -190,7 +190,7 @@ static void sizes_that_cannot_be_are_refused(void **state) {
     (void)state;
     assert_false(panics(init_with, &(struct sizes){64, 64, 16}));
     assert_false(panics(init_with, &(struct sizes){1, 1, 1}));
-    assert_true(panics(init_with, &(struct sizes){65, 32, 8}));
+    assert_true(panics(init_with, &(struct sizes){129, 32, 8}));
     assert_true(panics(init_with, &(struct sizes){0, 32, 8}));
     assert_true(panics(init_with, &(struct sizes){1, 65, 8}));
     assert_true(panics(init_with, &(struct sizes){1, 32, 17}));

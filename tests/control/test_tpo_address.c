@@ -91,7 +91,7 @@ static void registers_are_the_tpos(void **state) {
             config.l1d.line_bytes = 32u << k;
             config.simt.lane_map = (n + k) % 2 ? LANE_MAP_CYCLIC : LANE_MAP_BLOCK;
             const unsigned most = TDT_MAX_WARPS * config.simt.warp_size / config.cluster.lanes;
-            config.cluster.threads_per_lane = most < 512 ? most : 512;
+            config.cluster.threads_per_lane = most < TPM_MAX_CONTEXTS ? most : TPM_MAX_CONTEXTS;
             if (!launch(&c, &uncore, &config, groups[n / 48])) continue;
             ++fit;
             every_object_has_its_own_word(&c);

@@ -1,7 +1,7 @@
 /* two_level_scheduler: in turn among few. */
 #include "tests/control/scheduler_fixture.h"
 
-static int two_level_cycle(uint64_t ready, uint64_t stalled) {
+static int two_level_cycle(warp_set ready, warp_set stalled) {
     scheduler.in.stalled = stalled;
     return cycle(ready, true);
 }
@@ -56,26 +56,26 @@ static void it_moves_while_its_set_changes(void **state) {
 static void random_sets_agree_with_the_definition(void **state) {
     (void)state;
     struct seed s = seed_start();
-    for (unsigned warps = 1; warps <= 64; warps += 3) {
+    for (unsigned warps = 1; warps <= 128; warps += 1 + warps % 3) {
         const unsigned active_warps = 1 + seed_below(&s, warps);
-        bool active[64] = {false};
+        bool active[128] = {false};
         unsigned last = warps - 1, entered = last;
         warp_scheduler_init(&scheduler, SCHEDULER_TWO_LEVEL, warps, active_warps);
         for (int n = 0; n < 1000; ++n) {
-            uint64_t ready = 0, stalled = 0, among = 0;
+            warp_set ready = 0, stalled = 0, among = 0;
             for (unsigned w = 0; w < warps; ++w) {
-                ready |= (uint64_t)(seed_below(&s, 2) == 0) << w;
-                stalled |= (uint64_t)(seed_below(&s, 3) == 0) << w;
-                if (active[w]) among |= ready & 1ull << w;
+                ready |= (warp_set)(seed_below(&s, 2) == 0) << w;
+                stalled |= (warp_set)(seed_below(&s, 3) == 0) << w;
+                if (active[w]) among |= ready & warp_bit(w);
             }
             const int expected = naive_pick(warps, last, among, true);
             assert_int_equal(two_level_cycle(ready, stalled), expected);
             if (expected >= 0) last = (unsigned)expected;
-            uint64_t pending = 0;
+            warp_set pending = 0;
             unsigned staying = 0;
             for (unsigned w = 0; w < warps; ++w) {
-                if (!active[w] && !(stalled >> w & 1)) pending |= 1ull << w;
-                active[w] &= !(stalled >> w & 1);
+                if (!active[w] && !warp_set_has(stalled, w)) pending |= warp_bit(w);
+                active[w] &= !warp_set_has(stalled, w);
                 staying += active[w];
             }
             const int in = naive_pick(warps, entered, pending, staying < active_warps);

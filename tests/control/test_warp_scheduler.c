@@ -52,14 +52,18 @@ static void one_warp_is_picked_whenever_ready(void **state) {
     assert_int_equal(cycle(1, true), 0);
 }
 
-static void sixty_four_warps_take_turns(void **state) {
+static void as_many_warps_as_there_can_be_take_turns(void **state) {
     (void)state;
-    warp_scheduler_init(&scheduler, SCHEDULER_ROUND_ROBIN, 64, 4);
-    for (int n = 0; n < 200; ++n) assert_int_equal(cycle(UINT64_MAX, true), n % 64);
-    warp_scheduler_init(&scheduler, SCHEDULER_ROUND_ROBIN, 64, 4);
-    assert_int_equal(cycle(1ull << 63, true), 63);
-    assert_int_equal(cycle(1ull << 63, true), 63);
-    assert_int_equal(cycle(1ull << 63 | 1, true), 0);
+    for (int warps = 64; warps <= 128; warps += 64) {
+        const warp_set last = warp_bit((unsigned)warps - 1);
+        warp_scheduler_init(&scheduler, SCHEDULER_ROUND_ROBIN, (unsigned)warps, 4);
+        for (int n = 0; n < 400; ++n) assert_int_equal(cycle(warp_set_all((unsigned)warps), true), n % warps);
+        warp_scheduler_init(&scheduler, SCHEDULER_ROUND_ROBIN, (unsigned)warps, 4);
+        assert_int_equal(cycle(last, true), warps - 1);
+        assert_int_equal(cycle(last, true), warps - 1);
+        assert_int_equal(cycle(last | 1, true), 0);
+        assert_int_equal(cycle(last | 1, true), warps - 1);
+    }
 }
 
 static void an_edge_before_any_evaluation_changes_nothing(void **state) {
@@ -91,21 +95,21 @@ static void init_with(void *warps) {
 static void sizes_that_cannot_be_are_refused(void **state) {
     (void)state;
     assert_true(panics(init_with, &(unsigned){0}));
-    assert_true(panics(init_with, &(unsigned){65}));
-    assert_false(panics(init_with, &(unsigned){64}));
+    assert_true(panics(init_with, &(unsigned){129}));
+    assert_false(panics(init_with, &(unsigned){128}));
 }
 
 /* Against the definition; and a warp that stays ready waits for at most N − 1 picks of others. */
 static void random_runs_agree_with_the_definition_and_are_fair(void **state) {
     (void)state;
     struct seed s = seed_start();
-    for (unsigned warps = 1; warps <= 64; ++warps) {
+    for (unsigned warps = 1; warps <= 128; ++warps) {
         warp_scheduler_init(&scheduler, SCHEDULER_ROUND_ROBIN, warps, 4);
-        unsigned last = warps - 1, waited[64] = {0};
+        unsigned last = warps - 1, waited[128] = {0};
         for (int n = 0; n < 2000; ++n) {
-            uint64_t ready = 0;
+            warp_set ready = 0;
             for (unsigned w = 0; w < warps; ++w) {
-                if (waited[w] || seed_below(&s, 3) == 0) ready |= 1ull << w; /* once ready, until picked */
+                if (waited[w] || seed_below(&s, 3) == 0) ready |= warp_bit(w); /* once ready, until picked */
             }
             const bool take = seed_below(&s, 4) != 0;
             const int expected = naive_pick(warps, last, ready, take), picked = cycle(ready, take);
@@ -113,7 +117,7 @@ static void random_runs_agree_with_the_definition_and_are_fair(void **state) {
             if (picked < 0) continue;
             last = (unsigned)picked;
             for (unsigned w = 0; w < warps; ++w) {
-                waited[w] = w == last || !(ready >> w & 1) ? 0 : waited[w] + 1;
+                waited[w] = w == last || !warp_set_has(ready, w) ? 0 : waited[w] + 1;
                 assert_true(waited[w] <= warps - 1);
             }
         }
@@ -127,7 +131,7 @@ int main(void) {
         cmocka_unit_test(nothing_is_picked_or_forgotten_while_the_front_end_is_full),
         cmocka_unit_test(state_changes_only_at_the_edge),
         cmocka_unit_test(one_warp_is_picked_whenever_ready),
-        cmocka_unit_test(sixty_four_warps_take_turns),
+        cmocka_unit_test(as_many_warps_as_there_can_be_take_turns),
         cmocka_unit_test(sizes_that_cannot_be_are_refused),
         cmocka_unit_test(only_two_levels_move_by_themselves),
         cmocka_unit_test(an_edge_before_any_evaluation_changes_nothing),

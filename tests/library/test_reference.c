@@ -241,17 +241,17 @@ static void vectors_are_bits_in_order(void **state) {
     (void)state;
     struct seed seed = seed_start();
     for (unsigned round = 0; round < 2000; ++round) {
-        const unsigned bits = 1 + seed_below(&seed, 64), count = 1 + seed_below(&seed, 16);
-        uint32_t vector[32];
-        uint64_t value[16];
+        const unsigned bits = 1 + seed_below(&seed, 128), count = 1 + seed_below(&seed, 16);
+        uint32_t vector[64];
+        dpi_value value[16];
         memset(vector, 0xa5, sizeof vector);
         for (unsigned n = 0; n < count; ++n) {
-            value[n] = seed_next(&seed);
+            value[n] = (dpi_value)seed_next(&seed) << 64 | seed_next(&seed);
             dpi_set_bits(vector, n * bits, bits, value[n]);
         }
         for (unsigned n = 0; n < count; ++n) {
-            const uint64_t kept = bits < 64 ? value[n] & ((UINT64_C(1) << bits) - 1) : value[n];
-            assert_int_equal(dpi_bits(vector, n * bits, bits), kept);
+            const dpi_value kept = value[n] & ~(dpi_value)0 >> (128 - bits);
+            assert_true(dpi_bits(vector, n * bits, bits) == kept);
             for (unsigned b = 0; b < bits; ++b)
                 assert_int_equal(vector[(n * bits + b) / 32] >> (n * bits + b) % 32 & 1, kept >> b & 1);
         }
@@ -264,13 +264,13 @@ static void a_block_is_clocked_by_its_handle(void **state) {
     (void)state;
     void *s = warp_scheduler_dpi_create(3);
     unsigned char valid;
-    uint32_t warp[1], grant[2], last[1];
-    static const uint32_t none[2];
+    uint32_t warp[1], grant[4], last[1];
+    static const uint32_t none[4];
     static const struct {
-        uint32_t ready[2];
+        uint32_t ready[4];
         unsigned take, valid, warp, grant;
-    } cycles[] = {{{5, 0}, 0, 0, 0, 0}, {{5, 0}, 1, 1, 0, 1}, {{5, 0}, 1, 1, 2, 4},
-                  {{5, 0}, 1, 1, 0, 1}, {{0, 0}, 1, 0, 0, 0}, {{3, 0}, 1, 1, 1, 2}};
+    } cycles[] = {{{5}, 0, 0, 0, 0}, {{5}, 1, 1, 0, 1}, {{5}, 1, 1, 2, 4},
+                  {{5}, 1, 1, 0, 1}, {{0}, 1, 0, 0, 0}, {{3}, 1, 1, 1, 2}};
     for (unsigned n = 0; n < sizeof cycles / sizeof *cycles; ++n) {
         warp_scheduler_dpi_eval(s, 0, cycles[n].ready, none, (unsigned char)cycles[n].take, &valid, warp,
                                 grant, last);

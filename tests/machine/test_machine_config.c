@@ -235,8 +235,9 @@ static void relations_between_fields_are_checked(void **state) {
         {{"simt.warp_size=4", "cluster.threads_per_lane=64"}, {NULL}}, /* 64 warps of one round */
         {{"simt.warp_size=4", "cluster.lanes=8"}, {"simt.warp_size", "cluster.lanes", "4", "8"}},
         {{"cluster.lanes=16", "simt.warp_size=16", "cluster.threads_per_lane=64"}, {NULL}},
-        {{"cluster.threads_per_lane=512"}, {NULL}}, /* 64 warps */
-        {{"cluster.threads_per_lane=512", "simt.warp_size=16"}, {"cluster.threads_per_lane", "128 warps"}},
+        {{"cluster.threads_per_lane=1024"}, {NULL}}, /* 128 warps */
+        {{"cluster.threads_per_lane=1024", "simt.warp_size=16"},
+         {"cluster.threads_per_lane", "256 warps", "1 to 128"}},
         {{"cluster.threads_per_lane=8"}, {NULL}}, /* one warp */
         {{"cluster.threads_per_lane=4"}, {"cluster.threads_per_lane", "0 warps", "simt.warp_size 32"}},
         {{"l1i.size=1024", "l1i.ways=16"}, {NULL}}, /* one set */
@@ -292,8 +293,9 @@ static void relations_between_fields_are_checked(void **state) {
         {{"simt.mitigation=dpe", "simt.pc_policy=min_pc"}, {"simt.mitigation is dpe", "ics_first"}},
         {{"simt.mitigation=dpe", "simt.priority_operations=off"},
          {"simt.mitigation is dpe", "priority operations"}},
-        {{"simt.mitigation=dpe", "cluster.threads_per_lane=512"},
-         {"has 64 warps", "two paths of each of 32"}},
+        {{"simt.mitigation=dpe", "cluster.threads_per_lane=512"}, {NULL}}, /* 64 warps */
+        {{"simt.mitigation=dpe", "cluster.threads_per_lane=1024"},
+         {"has 128 warps", "two paths of each of 64"}},
         {{"simt.mitigation=slp", "contexts=vrf", "simt.divergence=sbr"},
          {"simt.mitigation", "contexts is vrf"}},
         {{"simt.lane_map=balanced", "contexts=vrf", "simt.divergence=sbr"}, {"balanced", "contexts is vrf"}},

@@ -51,8 +51,8 @@ void __wrap_warp_scheduler_eval(struct warp_scheduler *s);
 void __wrap_warp_scheduler_eval(struct warp_scheduler *s) {
     __real_warp_scheduler_eval(s);
     if (broken != CLUSTER_BLOCK_SCHEDULER || !s->out.valid) return;
-    s->out.warp = 63 - (unsigned)__builtin_clzll(s->in.ready);
-    s->out.grant = UINT64_C(1) << s->out.warp;
+    s->out.warp = 63 - (unsigned)__builtin_clzll((uint64_t)s->in.ready);
+    s->out.grant = warp_bit(s->out.warp);
 }
 
 void __real_warp_pc_arbiter_eval(struct warp_pc_arbiter *a);

@@ -56,8 +56,10 @@ static void say(const struct stimulus_block *b, const struct twin *t, const stru
     const struct twin_difference d = twin_difference(t, p);
     char name[TWIN_MAX_NAME];
     twin_name(p, d, name);
-    print_error("%s, %s, cycle %" PRIu64 ": %s is %" PRIx64 ", in the Verilog %" PRIx64 "\n", b->name,
-                size->text, twin_history(t, 0)->cycle, name, d.model, d.verilog);
+    print_error("%s, %s, cycle %" PRIu64 ": %s is %" PRIx64 "%016" PRIx64 ", in the Verilog %" PRIx64
+                "%016" PRIx64 "\n",
+                b->name, size->text, twin_history(t, 0)->cycle, name, (uint64_t)(d.model >> 64),
+                (uint64_t)d.model, (uint64_t)(d.verilog >> 64), (uint64_t)d.verilog);
 }
 
 static void model_and_verilog_agree(void **state) {

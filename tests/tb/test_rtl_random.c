@@ -156,7 +156,7 @@ static void mistakes_are_named(void **state) {
         {{"warp_scheduler=check", "--set", "simt.warps=3"}, "simt.warps"},
         {{"warp_scheduler=check", "--config", "none.yaml"}, "none.yaml"},
         {{"warp_scheduler=check", "--sizes", "WARPS"}, "'WARPS' is not NAME=VALUE"},
-        {{"warp_scheduler=check", "--sizes", "WARPS=65"}, "WARPS must be 1 to 64"},
+        {{"warp_scheduler=check", "--sizes", "WARPS=129"}, "WARPS must be 1 to 128"},
         {{"barrier_table=replace:b.sv", "--sizes", "GROUPS=8"}, "speaks of one work-group"},
         {{"barrier_table=check:none.sv"}, "none.sv: the Verilog cannot be read"},
         {{"barrier_table=check:b.sv", "--window", "b.txt"}, "must end in .fst"},

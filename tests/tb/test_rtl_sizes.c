@@ -28,14 +28,14 @@ static const struct block {
     const char *illegal[16]; /* "NAME=VALUE … : reason" */
 } blocks[] = {
     {"warp_scheduler",
-     {{"WARPS", 1, 64, {1, 2, 3, 5, 16, 63, 64}}},
-     {"WARPS=0: WARPS must be 1 to 64", "WARPS=65: WARPS must be 1 to 64"}},
+     {{"WARPS", 1, 128, {1, 2, 5, 16, 64, 65, 127, 128}}},
+     {"WARPS=0: WARPS must be 1 to 128", "WARPS=129: WARPS must be 1 to 128"}},
     {"greedy_oldest_scheduler",
-     {{"WARPS", 1, 64, {1, 2, 3, 5, 16, 63, 64}}},
-     {"WARPS=0: WARPS must be 1 to 64", "WARPS=65: WARPS must be 1 to 64"}},
+     {{"WARPS", 1, 128, {1, 2, 5, 16, 64, 65, 127, 128}}},
+     {"WARPS=0: WARPS must be 1 to 128", "WARPS=129: WARPS must be 1 to 128"}},
     {"two_level_scheduler",
-     {{"WARPS", 1, 64, {1, 2, 3, 16, 63, 64}}, {"ACTIVE", 1, 64, {1, 2, 3, 4, 16, 63, 64}}},
-     {"WARPS=65: WARPS must be 1 to 64", "WARPS=8 ACTIVE=9: ACTIVE must be 1 to WARPS",
+     {{"WARPS", 1, 128, {1, 2, 3, 16, 65, 128}}, {"ACTIVE", 1, 128, {1, 2, 3, 4, 16, 65, 128}}},
+     {"WARPS=129: WARPS must be 1 to 128", "WARPS=8 ACTIVE=9: ACTIVE must be 1 to WARPS",
       "ACTIVE=0: ACTIVE must be 1 to WARPS"}},
     {"warp_pc_arbiter",
      {{"WARP_SIZE", 4, 64, {4, 5, 7, 32, 63, 64}}, {"LEVELS", 1, 16, {1, 2, 3, 8, 15, 16}}},
@@ -56,35 +56,35 @@ static const struct block {
       "LINE_BITS=33: LINE_BITS must be 1 to 32", "REQUEST_BITS=0: REQUEST_BITS must be 1 to 32",
       "REQUEST_BITS=33: REQUEST_BITS must be 1 to 32"}},
     {"writeback_arbiter",
-     {{"WARPS", 1, 64, {1, 5, 64}}, {"WRITE_PORTS", 1, 16, {1, 16}}, {"VTPO_LINES", 1, 8, {1, 8}}},
-     {"WARPS=0: WARPS must be 1 to 64", "WARPS=65: WARPS must be 1 to 64",
+     {{"WARPS", 1, 128, {1, 5, 64, 128}}, {"WRITE_PORTS", 1, 16, {1, 16}}, {"VTPO_LINES", 1, 8, {1, 8}}},
+     {"WARPS=0: WARPS must be 1 to 128", "WARPS=129: WARPS must be 1 to 128",
       "WRITE_PORTS=0: WRITE_PORTS must be 1 to 16", "WRITE_PORTS=17: WRITE_PORTS must be 1 to 16",
       "VTPO_LINES=0: VTPO_LINES must be 1 to 8", "VTPO_LINES=9: VTPO_LINES must be 1 to 8"}},
     {"barrier_table",
-     {{"WARPS", 1, 64, {1, 3, 64}},
+     {{"WARPS", 1, 128, {1, 3, 64, 128}},
       {"WARP_SIZE", 4, 64, {4, 7, 64}},
       {"GROUPS", 1, 64, {1, 3, 8}},
       {"SCALAR", 0, 1, {0, 1}}},
-     {"WARPS=0: WARPS must be 1 to 64", "WARPS=65: WARPS must be 1 to 64",
+     {"WARPS=0: WARPS must be 1 to 128", "WARPS=129: WARPS must be 1 to 128",
       "WARP_SIZE=3: WARP_SIZE must be 4 to 64", "WARP_SIZE=65: WARP_SIZE must be 4 to 64",
       "GROUPS=0: GROUPS must be 1 to 64", "GROUPS=65: GROUPS must be 1 to 64",
       "SCALAR=2: SCALAR must be 0 or 1"}},
     {"subwarp_dispatcher",
-     {{"WARPS", 1, 64, {1, 3, 64}},
+     {{"WARPS", 1, 128, {1, 3, 64, 128}},
       {"WARP_SIZE", 4, 64, {4, 7, 12, 32, 63, 64}},
       {"LANES", 1, 16, {1, 2, 3, 4, 7, 16}}},
-     {"WARPS=0: WARPS must be 1 to 64", "WARPS=65: WARPS must be 1 to 64",
+     {"WARPS=0: WARPS must be 1 to 128", "WARPS=129: WARPS must be 1 to 128",
       "WARP_SIZE=3 LANES=1: WARP_SIZE must be 4 to 64", "WARP_SIZE=68: WARP_SIZE must be 4 to 64",
       "LANES=0: LANES must be 1 to 32", "LANES=33: LANES must be 1 to 32",
       "LANES=5: WARP_SIZE must be a multiple of LANES",
       "WARP_SIZE=4 LANES=8: WARP_SIZE must be a multiple of LANES"}},
     {"thread_descriptor_table",
-     {{"WARPS", 1, 64, {1, 3}},
+     {{"WARPS", 1, 128, {1, 3, 65}},
       {"WARP_SIZE", 4, 64, {4, 7, 64}},
       {"LANES", 1, 16, {1, 4, 16}},
       {"LEVELS", 1, 16, {1, 16}},
       {"CYCLIC", 0, 1, {0, 1}}},
-     {"WARPS=0: WARPS must be 1 to 64", "WARPS=65: WARPS must be 1 to 64",
+     {"WARPS=0: WARPS must be 1 to 128", "WARPS=129: WARPS must be 1 to 128",
       "WARP_SIZE=3 LANES=1: WARP_SIZE must be 4 to 64", "LANES=0: LANES must be 1 to 32 and divide WARP_SIZE",
       "LANES=33: LANES must be 1 to 32 and divide WARP_SIZE",
       "LANES=5: LANES must be 1 to 32 and divide WARP_SIZE", "LEVELS=0: LEVELS must be 1 to 16",
@@ -114,8 +114,9 @@ static bool is_legal(const struct block *b, const unsigned value[]) {
 
 static struct spawned lint(const struct block *b, const char *file, char *const option[]) {
     char *source = spawn_text("%s/rtl/%s.sv", spawn_source(), b->module);
-    char *argv[24] = {"verilator", "--lint-only", "-Wall", "-Wno-PINMISSING", "-Wno-DECLFILENAME", source};
-    unsigned n = 6;
+    char *argv[24] = {"verilator",         "--lint-only",    "-Wall", "-Wno-PINMISSING",
+                      "-Wno-DECLFILENAME", "--unroll-count", "128",   source};
+    unsigned n = 8;
     if (file) argv[n++] = (char *)file;
     while (*option) argv[n++] = *option++;
     struct spawned s = spawn(fixture_folder, argv);
@@ -217,15 +218,14 @@ static void the_configuration_refuses_what_blocks_cannot_be(void **state) {
         {"simt.warp_size=2"},
         {"simt.warp_size=128"},
         {"simt.warp_size=5"},
-        {"cluster.lanes=32"},
         {"cluster.lanes=3"},
         {"simt.priority_levels=0"},
         {"simt.priority_levels=17"},
         {"simt.active_warps=0"},
-        {"simt.active_warps=65"},
+        {"simt.active_warps=129"},
         {"simt.warp_size=4", "cluster.lanes=16"},                                /* lanes without a thread */
         {"simt.warp_size=4", "cluster.lanes=1", "cluster.threads_per_lane=1"},   /* no warp */
-        {"simt.warp_size=4", "cluster.lanes=4", "cluster.threads_per_lane=128"}, /* 128 warps */
+        {"simt.warp_size=4", "cluster.lanes=4", "cluster.threads_per_lane=256"}, /* 256 warps */
     };
     for (unsigned k = 0; k < sizeof refused / sizeof *refused; ++k) {
         char *argv[32] = {fixture_command, "config"};
@@ -257,6 +257,20 @@ static char *const fillings[][2] = {
     {"simt.scheduler=two_level", "simt.pc_policy=min_pc"},
     {"simt.scheduler=greedy_oldest", "simt.pc_policy=first_ready"},
 };
+
+/* Work-groups of 1,024 work-items are in all warps of it. */
+static void a_machine_of_128_warps_runs(void **state) {
+    (void)state;
+    char *path = fixture_host("large_groups");
+    struct spawned s =
+        LOCKSTEP("run", "--rtl", "check", "--rtl", "simt_coprocessor=check", "--set", "simt.warp_size=8",
+                 "--set", "cluster.threads_per_lane=256", "--set", "l1d.size=65536", "--set",
+                 "simt.scheduler=two_level", "--set", "simt.active_warps=100", "--", path, "1024");
+    assert_status(&s, EXIT_SOUND);
+    assert_says(s.out, "large_groups: PASS");
+    spawn_free(&s);
+    free(path);
+}
 
 static void run_machine(unsigned machine, unsigned filling, const char *program) {
     char *path = fixture_host(program), *argv[32] = {fixture_command, "run", "--rtl", "check"};
@@ -296,6 +310,7 @@ int main(void) {
         TEST(others_fail_with_the_reason),
         TEST(the_configuration_refuses_what_blocks_cannot_be),
         TEST(machines_at_the_ends_run),
+        TEST(a_machine_of_128_warps_runs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
