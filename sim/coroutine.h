@@ -65,8 +65,8 @@ static inline __attribute__((always_inline)) void coroutine_switch(struct corout
                        "xmm10", "xmm11", "xmm12", "xmm13", "xmm14", "xmm15",
 #ifdef __AVX512F__
                        "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23", "xmm24",
-                       "xmm25", "xmm26", "xmm27", "xmm28", "xmm29", "xmm30", "xmm31", "k1", "k2", "k3", "k4",
-                       "k5", "k6", "k7",
+                       "xmm25", "xmm26", "xmm27", "xmm28", "xmm29", "xmm30", "xmm31", "k0", "k1", "k2", "k3",
+                       "k4", "k5", "k6", "k7",
 #endif
                        "mm0", "mm1", "mm2", "mm3", "mm4", "mm5", "mm6", "mm7", "st", "st(1)", "st(2)",
                        "st(3)", "st(4)", "st(5)", "st(6)", "st(7)", "cc", "memory");
