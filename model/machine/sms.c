@@ -21,7 +21,8 @@ struct sms *sms_create(const struct machine_config *c) {
     s->turn = s->at + s->count;
     s->errors = calloc(s->count, sizeof *s->errors);
     s->ready = calloc(s->count, sizeof *s->ready);
-    require_memory(s->errors && s->ready ? s : NULL);
+    s->seen = calloc(s->count, sizeof *s->seen);
+    require_memory(s->errors && s->ready && s->seen ? s : NULL);
     s->memory = partitioned_memory_create(c);
     exclusive_monitor_init(&s->shared.monitor, s->count * machine_stacks(c), c->l2.line_bytes);
     for (unsigned k = 0; k < s->count; ++k)
@@ -38,6 +39,7 @@ void sms_free(struct sms *s) {
     crew_destroy(s->crew);
     free(s->errors);
     free(s->ready);
+    free(s->seen);
     free(s->trace);
     exclusive_monitor_free(&s->shared.monitor);
     partitioned_memory_destroy(s->memory);
@@ -93,7 +95,7 @@ static bool has_stopped(const struct sms *s, unsigned k) {
 static bool has_failed(struct sms *s) {
     unsigned first = s->count;
     for (unsigned k = 0; k < s->count; ++k)
-        if (has_stopped(s, k) && (first == s->count || s->sm[k].now < s->sm[first].now)) first = k;
+        if (s->seen[k].stopped && (first == s->count || s->sm[k].now < s->sm[first].now)) first = k;
     if (first < s->count && s->error->status == EXIT_SOUND) *s->error = s->errors[first];
     return s->error->status != EXIT_SOUND;
 }
@@ -126,8 +128,11 @@ static void step_before(struct sms *s, unsigned k, uint64_t end) {
     s->at[k] = end;
 }
 
-/* SM k goes on until `end`, or until a turn of its own in which it has room for a work-group. */
-static void run(struct sms *s, unsigned k, uint64_t end) {
+static void look(struct sms *s, unsigned k) {
+    s->seen[k] = (struct sms_seen){has_stopped(s, k), sm_has_room(&s->sm[k])};
+}
+
+static void run_until(struct sms *s, unsigned k, uint64_t end) {
     s->turn[k] = SM_NEVER;
     while (s->at[k] < end && !has_stopped(s, k)) {
         const uint64_t turn = groups_left(s) ? turn_from(s, k, s->at[k]) : SM_NEVER;
@@ -145,6 +150,12 @@ static void run(struct sms *s, unsigned k, uint64_t end) {
     }
 }
 
+/* SM k goes on until `end`, or until a turn of its own in which it has room for a work-group. */
+static void run(struct sms *s, unsigned k, uint64_t end) {
+    run_until(s, k, end);
+    look(s, k);
+}
+
 /* The SM whose turn is the earliest; count: none waits. */
 static unsigned first_in_turn(const struct sms *s) {
     unsigned first = s->count;
@@ -160,6 +171,7 @@ static void dispatch(struct sms *s, unsigned k) {
     s->last_turn = s->turn[k];
     s->next[k] = s->turn[k];
     step_before(s, k, s->turn[k] + 1);
+    look(s, k);
 }
 
 /* The next cycle in which an SM has something to do. */
@@ -167,7 +179,7 @@ static uint64_t next_of_all(const struct sms *s) {
     uint64_t next = SM_NEVER;
     for (unsigned k = 0; k < s->count; ++k) {
         uint64_t t = s->next[k];
-        if (groups_left(s) && sm_has_room(&s->sm[k])) {
+        if (groups_left(s) && s->seen[k].has_room) {
             const uint64_t turn = turn_from(s, k, s->at[k]);
             t = turn < t ? turn : t;
         }
@@ -196,6 +208,7 @@ static uint64_t stuck(struct sms *s) {
     for (unsigned k = 0; k < s->count; ++k)
         if (s->sm[k].groups_used) {
             sm_diagnose_deadlock(&s->sm[k], s->at[k]);
+            look(s, k);
             break;
         }
     return SM_NEVER;
@@ -281,7 +294,10 @@ void sms_trace(struct sms *s, struct trace *t, const struct machine_window *wind
                sms_time_function *time, const void *time_context) {
     s->trace = calloc(s->count, sizeof(struct sm_trace *));
     require_memory(s->trace);
-    for (unsigned k = 0; k < s->count; ++k) s->trace[k] = sm_trace_create(&s->sm[k], t);
+    for (unsigned k = 0; k < s->count; ++k) {
+        s->trace[k] = sm_trace_create(&s->sm[k], t);
+        s->sm[k].shown = true;
+    }
     s->window = windows;
     s->windows_end = windows + count;
     s->traced_in = t;
@@ -343,6 +359,7 @@ void sms_launch(struct sms *s, const struct machine_launch *l, const struct memo
         s->at[k] = t;
         s->errors[k].status = EXIT_SOUND;
         sm_launch(&s->sm[k], l, memory, stack_size, t, &s->errors[k]);
+        look(s, k);
     }
     s->alone = why_alone(s, l, memory, profile);
     has_failed(s);

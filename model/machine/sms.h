@@ -42,10 +42,13 @@ struct sms {
     bool stuck;           /* it has ended because nothing could happen any more */
     struct error *error;  /* of the launch; NULL: there was none yet */
     struct error *errors; /* of each SM in it */
-    struct crew *crew;    /* host threads for the SMs; NULL: one */
-    const char *alone;    /* why the launch has one all the same; NULL: it has not */
-    uint64_t end;         /* of the step at hand */
-    unsigned *ready;      /* SMs that run in it side by side */
+    struct sms_seen {
+        bool stopped, has_room; /* for a work-group of the launch */
+    } * seen;                   /* of each SM, when it was left last: all of them are asked in every step */
+    struct crew *crew;          /* host threads for the SMs; NULL: one */
+    const char *alone;          /* why the launch has one all the same; NULL: it has not */
+    uint64_t end;               /* of the step at hand */
+    unsigned *ready;            /* SMs that run in it side by side */
     unsigned ready_count;
 };
 

@@ -58,7 +58,8 @@ static struct standstill standstill_of(const struct sm *s, unsigned scheduler) {
     return (struct standstill){MACHINE_CAUSE_PARTING, runs};
 }
 
-enum machine_cause sm_idle_cause(const struct sm *s, unsigned scheduler, uint32_t *pc) {
+static inline __attribute__((always_inline)) enum machine_cause idle_cause(const struct sm *s,
+                                                                           unsigned scheduler, uint32_t *pc) {
     if (s->renaming != SM_NO_FLIGHT) {
         if (pc) *pc = s->flight[s->renaming].pc;
         return MACHINE_CAUSE_COLLECTOR;
@@ -69,6 +70,10 @@ enum machine_cause sm_idle_cause(const struct sm *s, unsigned scheduler, uint32_
               : still.cause == MACHINE_CAUSE_BARRIER ? barrier_of(s, scheduler, still.warps)
                                                      : pc_of(s, scheduler, still.warps);
     return still.cause;
+}
+
+enum machine_cause sm_idle_cause(const struct sm *s, unsigned scheduler, uint32_t *pc) {
+    return idle_cause(s, scheduler, pc);
 }
 
 static bool issues(enum machine_cause cause) {
@@ -88,7 +93,9 @@ void sm_count_cycles(struct sm *s, enum machine_cause cause, uint32_t pc, uint64
 /* Cycles of a scheduler in which nothing issues, as it stands now; returns their cause. */
 static enum machine_cause charge_idle(struct sm *s, unsigned scheduler, uint64_t cycles) {
     uint32_t pc = 0;
-    const enum machine_cause cause = sm_idle_cause(s, scheduler, s->profile ? &pc : NULL);
+    const enum machine_cause cause = __builtin_expect(s->profile != NULL, 0)
+                                         ? sm_idle_cause(s, scheduler, &pc)
+                                         : idle_cause(s, scheduler, NULL);
     sm_count_cycles(s, cause, pc, cycles);
     if (__builtin_expect(s->idle != NULL, 0)) sm_idle_note(s, scheduler, cycles);
     return cause;

@@ -137,24 +137,24 @@ void sm_end_flight(struct sm *s, struct sm_flight *f) {
         s->parting[s->partings++] = number;
 }
 
-uint64_t sm_take_effect(struct sm *s, uint64_t t) {
+static inline __attribute__((always_inline)) uint64_t take_effect(struct sm *s, uint64_t t, bool plain) {
     uint64_t next = SM_NEVER;
     for (unsigned n = 0; n < s->partings; ++n) s->divergence->commit(s, &s->flight[s->parting[n]]);
     s->partings = 0;
-    if (s->divergence->commits)
+    if (!plain && s->divergence->commits)
         s->divergence->commits(s, t);
     else if (s->leavers)
         leave_one(s);
     if (s->leavers) next = t + 1;
-    if (s->scalar) sm_earlier(&next, scalar_units_take_effect(s, t));
-    sm_earlier(&next, step_barriers(s, t));
-    if (!s->barrel) s->wants_fetch |= s->starting;
+    if (!plain && s->scalar) sm_earlier(&next, scalar_units_take_effect(s, t));
+    if (!plain || barrier_table_active(&s->barriers)) sm_earlier(&next, step_barriers(s, t));
+    if (plain || !s->barrel) s->wants_fetch |= s->starting;
     if (s->starting) next = t + 1;
     s->starting = 0;
     const bool moved = s->finishes || s->given_back || s->changed;
     for (unsigned n = 0; n < s->finishes; ++n) free_flight(s, s->finished[n]);
     s->finishes = 0;
-    if (s->divergence->end_cycle) s->divergence->end_cycle(s, t);
+    if (!plain && s->divergence->end_cycle) s->divergence->end_cycle(s, t);
     for (; s->given_back; s->given_back &= s->given_back - 1) {
         struct sm_unit *u = &s->unit[__builtin_ctzll(s->given_back)];
         u->taken = u->collected;
@@ -162,4 +162,8 @@ uint64_t sm_take_effect(struct sm *s, uint64_t t) {
     }
     for (; s->changed; s->changed &= s->changed - 1) sm_refresh(s, (unsigned)__builtin_ctzll(s->changed));
     return moved ? t + 1 : next;
+}
+
+uint64_t sm_take_effect(struct sm *s, uint64_t t) {
+    return s->plain ? take_effect(s, t, true) : take_effect(s, t, false);
 }

@@ -137,18 +137,15 @@ static struct sm_flight *allocate(struct sm *s) {
 static struct sm_unit *free_unit(struct sm *s, unsigned warp, enum sm_unit_kind kind) {
     struct sm_unit *best = NULL;
     if (s->lanes.apart) return sm_lanes_unit(s, warp, kind);
-    for (unsigned n = 0; n < s->units; ++n) {
-        struct sm_unit *u = &s->unit[n];
-        if (u->kind == kind && u->taken < s->config->simt.collectors && (!best || u->taken < best->taken))
-            best = u;
-    }
+    for (struct sm_unit *u = &s->unit[s->first_unit[kind]]; u < &s->unit[s->first_unit[kind + 1]]; ++u)
+        if (u->taken < s->config->simt.collectors && (!best || u->taken < best->taken)) best = u;
     return best;
 }
 
 void sm_note_room(struct sm *s, enum sm_unit_kind kind) {
     bool room = false;
-    for (unsigned n = 0; n < s->units; ++n)
-        room |= s->unit[n].kind == kind && s->unit[n].taken < s->config->simt.collectors;
+    for (unsigned n = s->first_unit[kind]; n < s->first_unit[kind + 1]; ++n)
+        room |= s->unit[n].taken < s->config->simt.collectors;
     s->room[kind] = room ? ~UINT64_C(0) : 0;
 }
 
@@ -178,6 +175,7 @@ static unsigned active_rounds(const struct sm *s, const struct sm_flight *f) {
     const unsigned lanes = s->config->cluster.lanes;
     unsigned rounds = 0;
     if (lanes >= s->positions) return 1;
+    if (f->participating == s->whole) return s->whole_rounds;
     for (uint64_t rest = f->participating; rest; rest >>= lanes) rounds += (rest & (bit_of(lanes) - 1)) != 0;
     return rounds;
 }
@@ -349,10 +347,12 @@ static struct sm_flight *begin(struct sm *s, const struct sm_selected *x, uint64
 /* The next instruction of a warp issues in cycle t. False: the launch has failed. */
 static bool issue(struct sm *s, unsigned warp, uint64_t t) {
     re_convergence_stack_read(&s->stack, warp);
-    const struct sm_selected x = {.warp = (uint16_t)warp,
-                                  .pc = s->warp[warp].buffer_pc,
-                                  .selected = t,
-                                  .participating = sm_participating(s, warp)};
+    struct sm_selected x; /* not all of it, of which there is much */
+    x.warp = (uint16_t)warp;
+    x.pc = s->warp[warp].buffer_pc;
+    x.selected = t;
+    x.participating = sm_participating(s, warp);
+    x.threads.regrouped = false;
     struct sm_flight *f = begin(s, &x, t + 1, t);
     if (!f) return false;
     to_collector(s, free_unit(s, warp, f->kind), f);

@@ -33,11 +33,9 @@ static uint64_t free_warps(const struct sm *s, uint64_t free, unsigned share) {
 /* All in the share with room for them that has the most free warps, the lowest of them. */
 static bool place_whole(const struct sm *s, struct sm_placement *p) {
     unsigned best = s->shares, most = 0;
-    uint32_t words = 0;
-    for (unsigned n = 0; n < s->group_warps; ++n) words += sm_words(s, n);
     for (unsigned n = 0; n < s->shares; ++n) {
         const unsigned warps = (unsigned)__builtin_popcountll(free_warps(s, s->free_warps, n));
-        if (warps < s->group_warps || s->registers_left[n] < words || warps <= most) continue;
+        if (warps < s->group_warps || s->registers_left[n] < s->group_words || warps <= most) continue;
         best = n;
         most = warps;
     }

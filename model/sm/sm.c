@@ -53,6 +53,7 @@ static void add_units(struct sm *s, unsigned count, enum sm_unit_kind kind, unsi
     for (unsigned n = 0; n < count; ++n)
         s->unit[s->units++] =
             (struct sm_unit){.kind = kind, .lanes = lanes, .group = s->lanes.apart ? (uint8_t)n : 0};
+    for (unsigned k = kind; k < SM_UNIT_KINDS; ++k) s->first_unit[k + 1] = s->units;
     set_width(s, kind, lanes);
 }
 
@@ -88,6 +89,8 @@ void sm_init(struct sm *s, unsigned index, const struct machine_config *c, struc
     s->shared = shared;
     s->divergence = sm_divergence_of(c);
     s->positions = s->divergence->width(c);
+    s->whole = s->positions == 64 ? ~UINT64_C(0) : bit_of(s->positions) - 1;
+    s->whole_rounds = (s->positions + c->cluster.lanes - 1) / c->cluster.lanes;
     s->warp_size = c->simt.warp_size;
     s->rows_whole = s->warp_size % s->positions == 0;
     s->warps = c->cluster.threads / s->warp_size;
@@ -210,8 +213,10 @@ void sm_launch(struct sm *s, const struct machine_launch *l, const struct memory
                                   : l->registers ? l->registers
                                                  : ARM_REGISTERS,
                                   s->config->vrf.allocation_unit);
-    for (unsigned n = 0; n < s->shares; ++n) s->registers_left[n] = s->config->vrf.registers / s->shares;
     s->group_scalars = s->scalarized ? l->scalars : 0;
+    s->group_words = 0;
+    for (unsigned n = 0; n < s->group_warps; ++n) s->group_words += sm_words(s, n);
+    for (unsigned n = 0; n < s->shares; ++n) s->registers_left[n] = s->config->vrf.registers / s->shares;
     s->scalars_left = machine_warp_scalar_registers(s->config);
     s->local_left = s->config->local.size_bytes;
     s->groups_used = 0;

@@ -176,8 +176,10 @@ struct sm {
     const struct sm_divergence *divergence;
     void *engine; /* its state */
     unsigned warp_size, warps, schedulers, units, groups, banks;
-    unsigned positions; /* of a flight */
-    bool rows_whole;    /* so many threads, a row, lie in one warp of the register file */
+    unsigned positions;    /* of a flight */
+    uint64_t whole;        /* all of them */
+    unsigned whole_rounds; /* of the SPs, for all of them */
+    bool rows_whole;       /* so many threads, a row, lie in one warp of the register file */
     unsigned rounds[SM_UNIT_KINDS], width[SM_UNIT_KINDS]; /* of a full flight; positions of one */
     uint64_t now;                                         /* the cycle stepped last */
     bool checks; /* after each cycle: every thread is in exactly one place */
@@ -186,6 +188,7 @@ struct sm {
     struct sm_warp warp[SM_MAX_WARPS];
     struct sm_front front[SM_MAX_SCHEDULERS]; /* barrel issue */
     struct sm_unit unit[SM_MAX_UNITS];
+    unsigned first_unit[SM_UNIT_KINDS + 1]; /* of each kind: up to the first of the next */
     struct sm_group *group;
     struct re_convergence_stack stack;
     struct barrier_table barriers;
@@ -248,6 +251,7 @@ struct sm {
      * the stages then need not look at is left out. */
     bool plain;
     bool always_ends; /* likewise: something may take effect at the end of any cycle */
+    bool shown;       /* in waves: each round starts in its own cycle */
     /* Every cycle is stepped, and the blocks take the decisions: --exact-steps, and beside twins. */
     bool stepped;
     const struct cluster_twins
@@ -261,6 +265,7 @@ struct sm {
     const struct machine_launch *launch;
     struct error *error;
     uint32_t group_registers, group_warps, group_threads; /* registers: of a thread */
+    uint32_t group_words;                                 /* of the register file */
     const struct machine_scalarized *scalarized;          /* of the code; NULL: nothing */
     uint32_t group_scalars;                               /* of a warp */
     uint32_t scalars_left;                                /* in the scalar register file */

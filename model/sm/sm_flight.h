@@ -73,16 +73,16 @@ struct sm_flight {
     uint64_t follows;               /* and the rounds of which those have been written in earlier cycles */
     uint64_t data;                  /* LDST: cycle at whose end the data so far are there */
     uint64_t in_stack;              /* LDST */
+    struct uniform_flight uniform;  /* all 0 where nothing is uniform */
+    uint8_t renames, renamed;       /* cycles in which its results get scalar registers, all and so far */
+    uint8_t in_order;               /* so many of `place` are n */
     uint64_t x_at[SM_MAX_ROUNDS];   /* X: by_round: when local memory has served it */
     uint64_t w_left[ARM_REGISTERS]; /* W: of each destination: rounds still to write */
 
-    uint32_t address[ARM_MAX_POSITIONS]; /* LDST */
-    uint8_t in_order;                    /* so many of `place` are n */
-    uint8_t place[SM_MAX_ROUNDS]; /* of each of the R: round v is that of the positions place · width on */
-    uint8_t renames, renamed;     /* cycles in which its results get scalar registers, all and so far */
-    uint16_t producer[ARM_REGISTERS]; /* of each of the chained ones */
-    struct uniform_flight uniform;    /* all 0 where nothing is uniform */
     struct sm_threads threads;
+    uint32_t address[ARM_MAX_POSITIONS]; /* LDST */
+    uint8_t place[SM_MAX_ROUNDS]; /* of each of the R: round v is that of the positions place · width on */
+    uint16_t producer[ARM_REGISTERS]; /* of each of the chained ones */
 };
 
 #endif

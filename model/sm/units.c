@@ -18,6 +18,12 @@ static uint64_t write_due(const struct sm *s, const struct sm_flight *f, unsigne
     return x < f->x_round ? f->x_at[x] + f->latency : SM_NEVER;
 }
 
+/* write_due() for a flight whose rounds are all in one bank. */
+static inline uint64_t one_bank_due(const struct sm *s, const struct sm_flight *f, unsigned round) {
+    if (!s->plain || f->from_memory) return write_due(s, f, round);
+    return round < f->x_round ? f->x_at[round] + f->latency : SM_NEVER;
+}
+
 /* A register that a younger instruction of the kind will write, too, stays pending. */
 static void release(struct sm *s, struct sm_flight *f, uint64_t resources) {
     struct sm_warp *w = &s->warp[f->warp];
@@ -110,7 +116,7 @@ void sm_to_write(struct sm *s, struct sm_flight *f) {
 static void write_one_bank(struct sm *s, struct sm_flight *f, uint64_t t) {
     const unsigned d = (unsigned)__builtin_ctzll(f->destinations);
     uint64_t *taken = &s->banks_taken[f->lane_group];
-    while ((f->w_next = write_due(s, f, (unsigned)__builtin_ctzll(f->w_left[d]))) <= t) {
+    while ((f->w_next = one_bank_due(s, f, (unsigned)__builtin_ctzll(f->w_left[d]))) <= t) {
         if (*taken & f->w_bank) {
             ++s->vrf_conflict_cycles;
             f->w_next = t + 1;
@@ -225,6 +231,14 @@ static void begin_rounds(struct sm *s, struct sm_unit *u, struct sm_flight *f) {
     if (s->divergence->executes) s->divergence->executes(s, f);
 }
 
+/* Rounds that have been collected start one after the other, whatever else happens: those behind the one that
+ * starts in cycle t are told when, but for the last, with which the flight leaves the unit. */
+static inline void start_ahead(struct sm_unit *u, struct sm_flight *f) {
+    const unsigned end = f->o_round < f->rounds ? f->o_round : f->rounds - 1u;
+    for (; f->x_round < end; ++f->x_round, u->next += f->occupancy)
+        if (!f->from_memory && f->x_round < SM_MAX_ROUNDS) f->x_at[f->x_round] = u->next;
+}
+
 static inline __attribute__((always_inline)) void start_round(struct sm *s, struct sm_unit *u,
                                                               struct sm_flight *f, uint64_t t, bool plain) {
     if (f->x_round == 0) begin_rounds(s, u, f);
@@ -239,7 +253,10 @@ static inline __attribute__((always_inline)) void start_round(struct sm *s, stru
     if (!plain && s->stepped && !by_thread) ask_compactor(s, u, f);
     ++f->x_round;
     u->next = t + f->occupancy;
-    if (f->x_round == f->rounds) end_rounds(s, u, f, t);
+    if (f->x_round == f->rounds)
+        end_rounds(s, u, f, t);
+    else if (plain && !s->shown)
+        start_ahead(u, f);
 }
 
 void sm_start_round(struct sm *s, struct sm_unit *u, struct sm_flight *f, uint64_t t) {
