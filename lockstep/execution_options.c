@@ -135,8 +135,8 @@ bool execution_options_fit(const struct execution_options *o, const struct machi
             "--check-scalar compares what threads have with scalar registers, but kernel.scalarize is %s: "
             "there are none; set it to wide or convergent",
             c->kernel.scalarize == SCALARIZE_NONE ? "none" : "off");
-    if (!o->check_levels || c->simt.divergence == DIVERGENCE_PC) return true;
-    return error_set(
-        e, EXIT_USER,
-        "--check-levels needs simt.divergence pc: with another, kernels have no priority levels");
+    if (!o->check_levels || (c->simt.divergence == DIVERGENCE_PC && c->contexts != CONTEXTS_VRF)) return true;
+    return error_set(e, EXIT_USER,
+                     "--check-levels needs simt.divergence pc, and a machine with a co-processor: with "
+                     "another, kernels have no priority levels");
 }

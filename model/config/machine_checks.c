@@ -153,7 +153,7 @@ static bool check_uniform_ports(const struct machine_config *c, struct error *e)
 static bool check_engine(const struct machine_config *c, struct error *e) {
     const char *engine = machine_divergences[c->simt.divergence];
     const uint32_t of_scheduler = c->cluster.threads / c->cluster.schedulers;
-    const bool regroups = c->simt.divergence != DIVERGENCE_ORACLE;
+    const bool regroups = c->simt.divergence != DIVERGENCE_PC && c->simt.divergence != DIVERGENCE_ORACLE;
     if (c->simt.issue != ISSUE_BARREL)
         return error_set(e, EXIT_USER,
                          "simt.divergence is %s, but simt.issue is scoreboard, which goes with sbr only: the "
@@ -226,10 +226,10 @@ static bool check_vrf(const struct machine_config *c, struct error *e) {
             e, EXIT_USER,
             "simt.lane_map is balanced, but contexts is vrf: no co-processor starts its threads, which "
             "could permute them; set it to block or cyclic");
-    if (c->simt.divergence == DIVERGENCE_PC)
+    if (c->simt.divergence == DIVERGENCE_PC && c->simt.pc_policy != PC_MIN_PC)
         return error_set(e, EXIT_USER,
-                         "simt.divergence is pc, but contexts is vrf: a PC for each thread is of the base "
-                         "machine; set simt.divergence to sbr");
+                         "simt.divergence is pc, but contexts is vrf: no co-processor knows the levels of "
+                         "threads; set simt.divergence to sbr, or simt.pc_policy to min_pc");
     if (c->simt.divergence != DIVERGENCE_SBR && !check_engine(c, e)) return false;
     if (c->simt.issue == ISSUE_BARREL &&
         (c->cluster.sp_groups != c->cluster.schedulers || c->cluster.ldst_lanes != c->cluster.lanes ||

@@ -142,7 +142,7 @@ static const struct config_field fields[] = {
            "with simt.scheduler two_level: warps of which one is picked (more than there are: all)",
            "machine.md 3"),
     CHOICE("simt.pc_policy", simt.pc_policy, pc_policies, PC_ICS_FIRST,
-           "how the warp PC arbiter chooses a PC", "dual-mode 4.1"),
+           "how the warp PC arbiter chooses a PC (with contexts vrf: min_pc)", "dual-mode 4.1"),
     CHOICE("simt.priority_operations", simt.priority_operations, priority_operations, PRIORITY_OPERATIONS_ALL,
            "conditional statements of kernels that have priority operations: all, those whose condition may "
            "vary "

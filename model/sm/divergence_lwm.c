@@ -128,9 +128,9 @@ static re_convergence_mask pack(struct sm *s, const struct large_warp *w, unsign
     return subwarp_packer_next(said ? said : w->rest, s->positions);
 }
 
-static bool next_flight(struct sm *s, struct sm_selected *x) {
-    struct large_warp *w = &lwm_of(s)->warp[x->threads.warp];
-    const re_convergence_mask threads = pack(s, w, x->threads.warp % s->schedulers);
+/* A sub-warp's threads by their lanes. */
+static void spread(const struct sm *s, const struct large_warp *w, re_convergence_mask threads,
+                   struct sm_selected *x) {
     x->participating = 0;
     for (re_convergence_mask rest = threads; rest; rest &= rest - 1) {
         const unsigned k = re_convergence_first(rest), lane = k % s->positions;
@@ -138,6 +138,21 @@ static bool next_flight(struct sm *s, struct sm_selected *x) {
         x->threads.at[lane] = (uint16_t)(w->part[k / s->warp_size] * s->warp_size + k % s->warp_size);
     }
     x->warp = (uint16_t)(x->threads.at[__builtin_ctzll(x->participating)] / s->warp_size);
+}
+
+static bool next_flight(struct sm *s, struct sm_selected *x) {
+    struct large_warp *w = &lwm_of(s)->warp[x->threads.warp];
+    const re_convergence_mask threads = pack(s, w, x->threads.warp % s->schedulers);
+    const unsigned first = re_convergence_first(threads), row = first - first % s->positions;
+    const re_convergence_mask in_row = threads >> row;
+    x->threads.in_place = s->rows_whole && !(in_row >> (s->positions - 1) >> 1);
+    if (x->threads.in_place) {
+        x->warp = w->part[first / s->warp_size];
+        x->threads.first = (uint8_t)(row % s->warp_size);
+        x->participating = (uint64_t)in_row;
+    } else {
+        spread(s, w, threads, x);
+    }
     w->rest &= ~threads;
     ++w->flights;
     return w->rest != 0;
@@ -146,7 +161,9 @@ static bool next_flight(struct sm *s, struct sm_selected *x) {
 static bool written(struct sm *s, struct sm_flight *f) {
     const struct lwm *l = lwm_of(s);
     struct large_warp *w = &lwm_of(s)->warp[f->threads.warp];
-    for (uint64_t rest = f->passed; rest; rest &= rest - 1) {
+    if (f->threads.in_place)
+        w->passed |= (re_convergence_mask)f->passed << (l->place[f->warp] * s->warp_size + f->threads.first);
+    for (uint64_t rest = f->threads.in_place ? 0 : f->passed; rest; rest &= rest - 1) {
         const struct sm_thread thread = sm_thread_of(s, f, (unsigned)__builtin_ctzll(rest));
         w->passed |= (re_convergence_mask)1 << (l->place[thread.warp] * s->warp_size + thread.position);
     }

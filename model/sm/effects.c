@@ -30,6 +30,15 @@ void sm_end_warp(struct sm *s, unsigned warp) {
     s->wants_fetch &= ~bit_of(warp);
 }
 
+void sm_update_warp(struct sm *s, unsigned warp) {
+    const struct sm_warp *w = &s->warp[warp];
+    struct sm_scheduler *q = sm_scheduler_of(s, warp);
+    if (!w->live)
+        sm_end_warp(s, warp);
+    else
+        q->barrier = w->waiting == w->live ? q->barrier | w->bit : q->barrier & ~w->bit;
+}
+
 /* --- barriers and exits, one warp a cycle --- */
 
 uint16_t sm_next_leaver(const struct sm *s) {

@@ -182,23 +182,12 @@ void sm_outcome(const struct sm *s, unsigned scheduler, const struct regrouped_w
     }
 }
 
-/* Do all threads of a warp of the register file that live wait at a barrier? Do any live? */
-static void update_warp(struct sm *s, unsigned warp) {
-    const struct sm_warp *w = &s->warp[warp];
-    struct sm_scheduler *q = sm_scheduler_of(s, warp);
-    const uint64_t bit = sm_scheduler_bit(s, warp);
-    if (!w->live)
-        sm_end_warp(s, warp);
-    else
-        q->barrier = w->waiting == w->live ? q->barrier | bit : q->barrier & ~bit;
-}
-
 static void wait_at_barrier(struct sm *s, unsigned scheduler, const struct regrouped_warp *w) {
     for (uint64_t rest = w->valid; rest; rest &= rest - 1) {
         const struct sm_thread thread = thread_in(s, scheduler, w, (unsigned)__builtin_ctzll(rest));
         s->warp[thread.warp].waiting |= bit_of(thread.position);
         s->warp[thread.warp].barrier_pc = w->pc;
-        update_warp(s, thread.warp);
+        sm_update_warp(s, thread.warp);
     }
     s->barriers.in.arrive_count = (unsigned)__builtin_popcountll(w->valid);
     s->barriers.in.arrive_group = w->group;
@@ -209,7 +198,7 @@ static void end_threads(struct sm *s, unsigned scheduler, const struct regrouped
     for (uint64_t rest = lanes; rest; rest &= rest - 1) {
         const struct sm_thread thread = thread_in(s, scheduler, w, (unsigned)__builtin_ctzll(rest));
         sm_exit_threads(s, thread.warp, bit_of(thread.position));
-        update_warp(s, thread.warp);
+        sm_update_warp(s, thread.warp);
     }
     s->barriers.in.exit_count = (unsigned)__builtin_popcountll(lanes);
     s->barriers.in.exit_group = w->group;

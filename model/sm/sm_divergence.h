@@ -98,7 +98,7 @@ struct sm_divergence {
 /* Of a machine; by enum divergence. */
 const struct sm_divergence *sm_divergence_of(const struct machine_config *c);
 
-extern const struct sm_divergence sm_divergence_sbr, sm_divergence_oracle, sm_divergence_lwm,
-    sm_divergence_dwf, sm_divergence_harp, sm_divergence_tbc;
+extern const struct sm_divergence sm_divergence_pc, sm_divergence_sbr, sm_divergence_oracle,
+    sm_divergence_lwm, sm_divergence_dwf, sm_divergence_harp, sm_divergence_tbc;
 
 #endif

@@ -298,6 +298,8 @@ uint32_t sm_groups_that_fit(struct sm *s);
 /* Threads of a warp end; the warp does. */
 void sm_exit_threads(struct sm *s, unsigned warp, uint64_t threads);
 void sm_end_warp(struct sm *s, unsigned warp);
+/* Do any of its threads live? Do all that do wait at a barrier? Of engines without stacks. */
+void sm_update_warp(struct sm *s, unsigned warp);
 /* The flight whose turn it is to arrive at a barrier or to exit; SM_NO_FLIGHT: none. It has had its turn. */
 uint16_t sm_next_leaver(const struct sm *s);
 void sm_leave(struct sm *s, struct sm_flight *f);

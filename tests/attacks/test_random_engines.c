@@ -20,6 +20,7 @@ static struct machine_config an_engine(struct seed *s, const struct random_subje
         struct machine_config c = fermi_like;
         struct error e = {0};
         c.simt.divergence = engine;
+        c.simt.pc_policy = PC_MIN_PC; /* of pc */
         c.cluster.count = 1 + seed_below(s, 2);
         c.cluster.lanes = c.cluster.ldst_lanes = 4u << seed_below(s, 4);
         c.simt.warp_size = 8u << seed_below(s, 4);
@@ -45,8 +46,9 @@ static void engines_agree(struct random_batch *b, struct random_subject *s, unsi
     static const struct {
         enum divergence engine;
         const char *where;
-    } engines[] = {{DIVERGENCE_SBR, "sbr"},   {DIVERGENCE_LWM, "lwm"},       {DIVERGENCE_DWF, "dwf"},
-                   {DIVERGENCE_HARP, "harp"}, {DIVERGENCE_ORACLE, "oracle"}, {DIVERGENCE_TBC, "tbc"}};
+    } engines[] = {{DIVERGENCE_SBR, "sbr"},      {DIVERGENCE_LWM, "lwm"},       {DIVERGENCE_DWF, "dwf"},
+                   {DIVERGENCE_HARP, "harp"},    {DIVERGENCE_ORACLE, "oracle"}, {DIVERGENCE_TBC, "tbc"},
+                   {DIVERGENCE_PC, "pc, min_pc"}};
     static struct random_contents c;
     const unsigned count = sizeof engines / sizeof engines[0];
     for (unsigned n = 0; n < count; ++n) {

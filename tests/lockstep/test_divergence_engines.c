@@ -14,7 +14,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-static const char *const engines[] = {"sbr", "lwm", "dwf", "harp", "oracle", "tbc"};
+static const char *const engines[] = {"sbr", "lwm", "dwf", "harp", "oracle", "tbc", "pc"};
 enum { ENGINES = sizeof engines / sizeof engines[0] };
 
 static char *folder;
@@ -23,16 +23,16 @@ static char *folder;
 static json_t *run(const char *engine, const char *benchmark, bool exact) {
     char *command = spawn_text("%s/lockstep", spawn_build());
     char *config = spawn_text("%s/configs/fermi-like.yaml", spawn_source());
-    char *few = "--set=cluster.count=2";
+    char *few = "--set=cluster.count=2", *policy = "--set=simt.pc_policy=min_pc"; /* of pc */
     const int name = (int)strcspn(engine, " ");
     char *set = spawn_text("--set=simt.divergence=%.*s", name, engine);
     char *other = engine[name] ? (char *)engine + name + 1 : few;
     char *program = spawn_text("%s/%s", spawn_build(), benchmark);
     char *stats = spawn_text("%s/stats.json", folder);
-    char *argv[] = {command, "run", "--config", config, "--stats", stats,
-                    few,     other, set,        "--",   program,   NULL};
-    char *exactly[] = {command, "run", "--exact-steps", "--config", config, "--stats", stats, few, other,
-                       set,     "--",  program,         NULL};
+    char *argv[] = {command, "run", "--config", config, "--stats", stats, few,
+                    other,   set,   policy,     "--",   program,   NULL};
+    char *exactly[] = {command, "run", "--exact-steps", "--config", config,  "--stats", stats, few,
+                       other,   set,   policy,          "--",       program, NULL};
     struct spawned s = spawn("/", exact ? exactly : argv);
     if (s.status || !strstr(s.out, "PASS")) fail_msg("%s with %s: %s%s", benchmark, engine, s.out, s.err);
     spawn_free(&s);
@@ -124,7 +124,7 @@ static void nobody_fills_more_than_the_oracle(void **state) {
 /* Waves show the engine's tables, and a run stopped with threads in them names table and entry. */
 static void tables_are_shown_and_told(void **state) {
     (void)state;
-    static const char *const tables[] = {"stack", "stack", "pool", "ready_lookup", "stack", "warps"};
+    static const char *const tables[] = {"stack", "stack", "pool", "ready_lookup", "stack", "warps", "pcs"};
     char *command = spawn_text("%s/lockstep", spawn_build());
     char *config = spawn_text("%s/configs/fermi-like.yaml", spawn_source());
     char *program = spawn_text("%s/benchmarks/n_queens", spawn_build());
@@ -134,8 +134,8 @@ static void tables_are_shown_and_told(void **state) {
              *declared = spawn_text(" %s ", tables[n]);
         char *entry = spawn_text(", %s[", n == 3 ? "first_level" : tables[n]);
         struct spawned s = spawn("/", (char *[]){command, "run", "--config", config, "--set=cluster.count=1",
-                                                 set, "--max-cycles=9000", "--trace-cycles=8000:9000", trace,
-                                                 "--", program, NULL});
+                                                 "--set=simt.pc_policy=min_pc", set, "--max-cycles=9000",
+                                                 "--trace-cycles=8000:9000", trace, "--", program, NULL});
         char *text = spawn_read(waves);
         if (!strstr(text, declared) || !strstr(text, "]\\0400x"))
             fail_msg("%s: no table %s in the waves", engines[n], tables[n]);

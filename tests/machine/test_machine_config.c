@@ -319,6 +319,9 @@ static void engines_are_checked(void **state) {
     static const struct {
         const char *engine, *set, *says[2];
     } cases[] = {
+        {"pc", "simt.scheduler=two_level", {NULL}},
+        {"pc", "simt.pc_policy=ics_first", {"simt.divergence is pc", "min_pc"}},
+        {"pc", "simt.issue=scoreboard", {"simt.issue", "sbr only"}},
         {"sbr", "simt.scheduler=two_level", {NULL}},
         {"oracle", "simt.scheduler=two_level", {NULL}},
         {"oracle", "simt.issue=scoreboard", {"simt.issue", "sbr only"}},
@@ -340,9 +343,9 @@ static void engines_are_checked(void **state) {
     };
     for (unsigned n = 0; n < sizeof cases / sizeof *cases; ++n) {
         static const char *const machine[] = {
-            "contexts=vrf",      "simt.issue=barrel",     "vrf.banks=0",
-            "cluster.lanes=16",  "cluster.ldst_lanes=16", "cluster.sfu_lanes=0",
-            "local.bytes=32768", "simt.lane_map=cyclic",  "simt.warp_size=32"};
+            "contexts=vrf",          "simt.issue=barrel",    "vrf.banks=0",       "cluster.lanes=16",
+            "cluster.ldst_lanes=16", "cluster.sfu_lanes=0",  "local.bytes=32768", "simt.lane_map=cyclic",
+            "simt.warp_size=32",     "simt.pc_policy=min_pc"};
         reset();
         for (unsigned m = 0; m < sizeof machine / sizeof *machine; ++m) set(machine[m]);
         char engine[32];

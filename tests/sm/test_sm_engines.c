@@ -122,12 +122,31 @@ static void tbc_waits_for_all_warps_to_compact_them(void **state) {
     sm_bench_free(b);
 }
 
+/* S every 9 cycles. The 21 threads that do not branch are at the smallest PC and go first, past the ADD; the
+ * 11 others have come to them when both exit. */
+static void pc_executes_those_at_the_smallest_pc(void **state) {
+    (void)state;
+    static const uint32_t code[] = {TST_R1_128, BNE_NEXT_BUT_1, B_NEXT_BUT_1, ADD_R3_R2_R1, EXIT};
+    struct sm_bench *b = machine(DIVERGENCE_PC);
+    b->config.simt.pc_policy = PC_MIN_PC;
+    sm_begin(b, code, 5, 32, 1, 12);
+    sm_run(b, 100, 1);
+    assert_int_equal(b->error.status, EXIT_SOUND);
+    for (unsigned n = 0; n < 5; ++n) assert_int_equal(b->note[n].i, 9 * n);
+    assert_int_equal(b->passed[2], 0xffc007ff);
+    assert_int_equal(b->passed[3], 0x003ff800);
+    assert_int_equal(b->passed[4], 0xffffffff);
+    assert_int_equal(b->sm.thread_instructions, 32 + 32 + 21 + 11 + 32);
+    sm_bench_free(b);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(harp_issues_a_row_every_9_cycles),
                                        cmocka_unit_test(harp_awaits_loads_in_the_waiting_lookup),
                                        cmocka_unit_test(dwf_issues_a_warp_every_9_cycles),
                                        cmocka_unit_test(idle_threads_are_counted),
                                        cmocka_unit_test(lwm_executes_sub_warps_one_after_the_other),
-                                       cmocka_unit_test(tbc_waits_for_all_warps_to_compact_them)};
+                                       cmocka_unit_test(tbc_waits_for_all_warps_to_compact_them),
+                                       cmocka_unit_test(pc_executes_those_at_the_smallest_pc)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
