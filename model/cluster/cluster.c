@@ -183,7 +183,8 @@ static void reset_tpm_blocks(struct cluster *c, const struct launch_block *block
 }
 
 void cluster_launch(struct cluster *c, const struct machine_launch *l, uint32_t launch_block_address,
-                    const struct launch_block *block, struct memory *memory, uint64_t t, struct error *e) {
+                    const struct launch_block *block, struct memory *memory, struct memory *own, uint64_t t,
+                    struct error *e) {
     const uint32_t warp_size = c->config->simt.warp_size;
     const uint32_t warps = (block->work_group_size + warp_size - 1) / warp_size;
     invariant(warps >= 1 && warps <= c->warps, "a work-group of %u threads in %u warps",
@@ -194,6 +195,7 @@ void cluster_launch(struct cluster *c, const struct machine_launch *l, uint32_t 
     invariant(c->n_tpo >= ARM_REGISTERS, "%u registers for a thread of a work-group of %u", c->n_tpo,
               block->work_group_size);
     c->memory = memory;
+    c->own = own;
     reset_tpm_blocks(c, block);
     const uint32_t local_offset = c->index * uncore_local_stride(c->config);
     for (unsigned w = 0; w < c->warps; ++w) {

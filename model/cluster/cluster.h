@@ -93,6 +93,7 @@ struct cluster {
     bool check_uniform;                              /* what has its token must be uniform */
 
     struct memory *memory; /* what all threads see, and the cores in a SIMT launch */
+    struct memory *own;    /* what of it no other cluster can change; NULL: there is none */
     struct core core[MACHINE_MAX_LANES];
     struct snoop_bus bus;
     struct thread_descriptor_table descriptors;
@@ -165,9 +166,11 @@ void cluster_register_counters(struct cluster *c, struct counter_registry *r);
 void cluster_count_redundancy(struct cluster *c, struct counter_registry *r);
 
 /* Begins a launch in cycle t (uncore_begin_launch() has been called): every core at the start-up code.
- * core_stack_top and core_stack_size as in the block. `memory`: what the threads see. */
+ * core_stack_top and core_stack_size as in the block. `memory`: what the threads see; `own`: what of it no
+ * other cluster can change (memory_own()), NULL: there is none. */
 void cluster_launch(struct cluster *c, const struct machine_launch *l, uint32_t launch_block_address,
-                    const struct launch_block *block, struct memory *memory, uint64_t t, struct error *e);
+                    const struct launch_block *block, struct memory *memory, struct memory *own, uint64_t t,
+                    struct error *e);
 
 /* The same for a MIMD launch: each core sees its own memory, with its own stack and local memory in it;
  * core_own: what of it no other core can change (mimd_memory.h). */

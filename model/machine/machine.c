@@ -64,7 +64,8 @@ static void add_clusters(struct machine *m) {
     uncore_register_counters(&m->uncore, m->counters);
     if (m->clusters == 1 || m->config.mode == MODE_MIMD) return;
     m->view = calloc(m->clusters, sizeof *m->view);
-    require_memory(m->view);
+    m->own = calloc(m->clusters, sizeof *m->own);
+    require_memory(m->view && m->own);
 }
 
 _Static_assert(MACHINE_MAX_CLUSTERS <= TURNS_MAX, "every cluster has a turn");
@@ -96,6 +97,7 @@ void machine_destroy(struct machine *m) {
     sms_free(m->sms);
     free(m->cluster);
     free(m->view);
+    free(m->own);
     counter_registry_destroy(m->counters);
     kernel_destroy(m->kernel);
     mimd_memory_free(&m->mimd_memory);
@@ -325,18 +327,22 @@ static void fill_block(const struct machine *m, const struct machine_launch *l, 
     memcpy(m->launch_memory, b, sizeof *b);
 }
 
-/* What the threads of cluster k see: everything, and a local memory of their own. */
+/* What the threads of cluster k see: everything, and a local memory of their own; with several clusters,
+ * m->own becomes what of it is the cluster's. */
 static struct memory *view_of(struct machine *m, unsigned k, const struct machine_launch *l, int *local,
                               struct error *e) {
     struct memory *view = m->view ? &m->view[k] : &m->memory;
     *local = -1;
     if (m->view) memory_copy(view, &m->memory);
-    if (!l->local_bytes) return view;
-    *local = memory_add(view, MEMORY_LOCAL, MEMORY_LOCAL_BASE, l->local_bytes,
-                        m->local_memory + (size_t)k * m->config.cluster.local_bytes, true, "local memory");
-    if (*local < 0)
-        error_set(e, EXIT_USER, "kernel '%s': %u memory objects are too many for a launch; release some",
-                  l->kernel, m->memory.used);
+    if (l->local_bytes) {
+        *local =
+            memory_add(view, MEMORY_LOCAL, MEMORY_LOCAL_BASE, l->local_bytes,
+                       m->local_memory + (size_t)k * m->config.cluster.local_bytes, true, "local memory");
+        if (*local < 0)
+            error_set(e, EXIT_USER, "kernel '%s': %u memory objects are too many for a launch; release some",
+                      l->kernel, m->memory.used);
+    }
+    if (m->own) memory_own(&m->own[k], view, MEMORY_NO_STACK, m->config.l2.line_bytes);
     return view;
 }
 
@@ -412,7 +418,7 @@ static void run_simt(struct machine *m, struct error *e) {
     memset(m->local_memory, 0, (size_t)m->clusters * m->config.cluster.local_bytes);
     for (unsigned k = 0; k < m->clusters && e->status == EXIT_SOUND; ++k)
         cluster_launch(&m->cluster[k], m->launch, LAUNCH_BLOCK_BASE, &block,
-                       view_of(m, k, m->launch, &local, e), m->cycle, e);
+                       view_of(m, k, m->launch, &local, e), m->own ? &m->own[k] : NULL, m->cycle, e);
     if (e->status == EXIT_SOUND) run_clusters(m, e);
     if (local >= 0 && !m->view) memory_remove(&m->memory, local);
 }

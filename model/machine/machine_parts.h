@@ -27,7 +27,8 @@ struct machine {
     unsigned clusters; /* of the base machine; 0: a GPU-like one, with */
     struct sms *sms;
     struct turns turns;  /* of the clusters: the cycle that each is to step next */
-    struct memory *view; /* SIMT, several clusters: what the threads of each see */
+    struct memory *view; /* SIMT, several clusters: what the threads of each see, */
+    struct memory *own;  /* and what of it no other cluster can change */
     struct counter_registry *counters;
     uint8_t *launch_memory, *local_memory, *stack_memory;
     struct mimd_memory mimd_memory;

@@ -39,34 +39,6 @@ static void reserve(uint8_t **host, uint64_t *have, uint64_t want) {
     *have = want;
 }
 
-/* What of a region no core but this one can change, nor any request for a line of it take away: the whole
- * lines of what nobody can write, and of the core's stack, which lies at `stack`; its local memory, which is
- * in pages of its own. Size 0: nothing. */
-static struct memory_region own_part(struct memory_region r, uint32_t stack, uint32_t line_bytes) {
-    const uint64_t first = ((uint64_t)r.base + line_bytes - 1) / line_bytes * line_bytes;
-    const uint64_t end = ((uint64_t)r.base + r.size_bytes) / line_bytes * line_bytes;
-    if (r.kind == MEMORY_LOCAL) return r;
-    if ((r.writable && r.base != stack) || end <= first) return (struct memory_region){0};
-    r.host += first - r.base;
-    r.base = (uint32_t)first;
-    r.size_bytes = (uint32_t)(end - first);
-    return r;
-}
-
-/* Where accesses outside every region are let pass, everybody can change everything. */
-static void map_own(struct memory *own, const struct memory *view, uint32_t stack, uint32_t line_bytes) {
-    memory_copy(own, view);
-    for (unsigned n = own->used; n-- > 0;) {
-        struct memory_region *r = &own->region[own->order[n]];
-        const struct memory_region part = own_part(*r, stack, line_bytes);
-        if (view->outside || !part.size_bytes)
-            memory_remove(own, own->order[n]);
-        else
-            *r = part;
-    }
-    own->outside = NULL;
-}
-
 /* Core i's view: all less what is hidden, its stack, its local memory. False: no region is left for them. */
 static bool map_core(struct mimd_memory *m, unsigned i, const struct memory *all, int hidden, uint32_t stack,
                      uint32_t local) {
@@ -81,7 +53,7 @@ static bool map_core(struct mimd_memory *m, unsigned i, const struct memory *all
     if (local && memory_add(view, MEMORY_LOCAL, MEMORY_LOCAL_BASE, local, m->local + (size_t)i * local, true,
                             "local memory") < 0)
         return false;
-    map_own(&m->own[i], view, MIMD_STACKS_BASE + i * stack, m->line_bytes);
+    memory_own(&m->own[i], view, MIMD_STACKS_BASE + i * stack, m->line_bytes);
     return true;
 }
 

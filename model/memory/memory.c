@@ -20,6 +20,50 @@ void memory_copy(struct memory *copy, const struct memory *m) {
     copy->outside = m->outside;
 }
 
+static uint64_t region_end(const struct memory_region *r) {
+    return (uint64_t)r->base + r->size_bytes;
+}
+
+/* Can others write between two addresses, into regions before or behind the n-th in order of their bases? */
+static bool others_write(const struct memory *m, unsigned n, uint64_t from, uint64_t to) {
+    bool writable = false;
+    for (unsigned k = n; k-- > 0 && region_end(&m->region[m->order[k]]) > from;)
+        writable |= m->region[m->order[k]].writable;
+    for (unsigned k = n + 1; k < m->used && m->region[m->order[k]].base < to; ++k)
+        writable |= m->region[m->order[k]].writable;
+    return writable;
+}
+
+/* What of the n-th region of a view nobody but its owner can change: without its first and its last line,
+ * where others can write into the rest of these. Size 0: nothing. */
+static struct memory_region own_part(const struct memory *view, unsigned n, uint32_t stack,
+                                     uint32_t line_bytes) {
+    struct memory_region r = view->region[view->order[n]];
+    const uint64_t first = (uint64_t)r.base / line_bytes * line_bytes, end = region_end(&r);
+    const uint64_t last = (end - 1) / line_bytes * line_bytes;
+    if (r.kind == MEMORY_LOCAL) return r;
+    if (r.writable && r.base != stack && r.kind != MEMORY_STACK) return (struct memory_region){0};
+    const uint64_t from = others_write(view, n, first, r.base) ? first + line_bytes : r.base;
+    const uint64_t to = others_write(view, n, end, last + line_bytes) ? last : end;
+    if (to <= from) return (struct memory_region){0};
+    r.host += from - r.base;
+    r.base = (uint32_t)from;
+    r.size_bytes = (uint32_t)(to - from);
+    return r;
+}
+
+void memory_own(struct memory *own, const struct memory *view, uint32_t stack, uint32_t line_bytes) {
+    memory_copy(own, view);
+    for (unsigned n = view->used; n-- > 0;) {
+        const struct memory_region part = own_part(view, n, stack, line_bytes);
+        if (view->outside || !part.size_bytes)
+            memory_remove(own, view->order[n]);
+        else
+            own->region[view->order[n]] = part;
+    }
+    own->outside = NULL;
+}
+
 /* Position in `order` of the first region that begins above the address. */
 static unsigned upper_bound(const struct memory *m, uint32_t address) {
     unsigned low = 0, high = m->used;
@@ -31,10 +75,6 @@ static unsigned upper_bound(const struct memory *m, uint32_t address) {
             high = middle;
     }
     return low;
-}
-
-static uint64_t region_end(const struct memory_region *r) {
-    return (uint64_t)r->base + r->size_bytes;
 }
 
 static int free_slot(const struct memory *m) {

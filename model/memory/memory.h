@@ -62,6 +62,15 @@ void memory_init(struct memory *m);
 /* Makes *copy have the same regions, in the same slots, as m: it must have been zeroed or be such a copy. */
 void memory_copy(struct memory *copy, const struct memory *m);
 
+#define MEMORY_NO_STACK UINT32_MAX
+
+/* Makes *own have, in the same slots, what of a view (of a core, or of the threads of a cluster) nobody else
+ * can change, nor take a line of it away: what nobody can write, the stack that begins at `stack`
+ * (MEMORY_NO_STACK: none does) and the threads' stacks, without lines that others can write into; and local
+ * memory, which is in pages of its own. Nothing, where accesses outside every region are let pass: everybody
+ * can change everything. *own as *copy above. */
+void memory_own(struct memory *own, const struct memory *view, uint32_t stack, uint32_t line_bytes);
+
 /* Adds a region; it must not overlap another (panic). Returns its index, or −1 if all slots are taken. */
 int memory_add(struct memory *m, enum memory_kind kind, uint32_t base, uint32_t size_bytes, uint8_t *host,
                bool writable, const char *name);

@@ -107,7 +107,7 @@ static inline __attribute__((always_inline)) bool execute_threads(struct cluster
     if (__builtin_expect(c->redundancy != NULL, 0)) note_redundancy(c, warp, f, false);
     if (f->uniform.form == UNIFORM_REUSED)
         reuse(c, warp, f);
-    else
+    else if (!f->executed)
         arm_execute(f->i, &c->threads[warp], f->participating, &f->execution);
     if (__builtin_expect(c->fault != NULL, 0)) cluster_fault_writes(c, f);
     if (f->execution.fault != ARM_FAULT_NONE) {
@@ -127,6 +127,18 @@ static inline __attribute__((always_inline)) bool execute_threads(struct cluster
     c->condition_failed += (unsigned)__builtin_popcountll(f->participating & ~f->execution.passed);
     if (__builtin_expect(c->profile || c->executions, 0)) count_execution(c, f, active);
     return true;
+}
+
+bool path_execute_own(struct path *p, struct flight *f) {
+    const struct cluster *c = p->cluster;
+    struct arm_threads *t = &p->cluster->threads[f->warp];
+    if (f->executed) return true;
+    if (!c->own || !f->i || !f->i->is_access || f->i->writes_pc || c->redundancy) return false;
+    if (!c->own->region[__atomic_load_n(&f->i->hint, __ATOMIC_RELAXED)].size_bytes) return false;
+    t->memory = c->own;
+    arm_execute(f->i, t, f->participating, &f->execution);
+    t->memory = c->memory;
+    return f->executed = f->execution.fault == ARM_FAULT_NONE;
 }
 
 bool path_execute_threads(struct cluster *c, struct flight *f, uint64_t t) {

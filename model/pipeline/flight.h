@@ -35,6 +35,7 @@ struct flight {
     unsigned network;    /* cycles that its operands, and its results, take to the lanes of other threads */
     unsigned read_lines; /* lines, of each lane, that its operands are in */
     unsigned reads;      /* of the TPM, for these */
+    bool executed;       /* ahead of its cluster's turn (path_execute_own) */
     struct uniform_flight uniform;
     struct arm_execution execution;
 };

@@ -156,6 +156,7 @@ static void prepare(struct path *p, struct flight *f) {
     if (__builtin_expect(c->config->simt.slp == SLP_ANY, 0)) spread(c, f);
     f->read_lines = f->i ? (unsigned)__builtin_popcountll(f->i->sources) * c->vtpo_lines : 0;
     path_count_reads(p, f);
+    f->executed = false;
     f->uniform.form = UNIFORM_VECTOR;
     f->uniform.inserts = false;
     f->uniform.broadcast = 0;

@@ -16,7 +16,8 @@
  * memory answers, W, C and barriers; with uniform instructions those of D and O as well. Rounds that access
  * memory are made together in the cycle of the last one, or before anybody else asks the memory (path_flush);
  * of several clusters, in the cycle before which all are known to be hits, unless another cluster asks for
- * one of their lines (lines.c).
+ * one of their lines (lines.c). Accesses to what no other cluster can change are made before the cluster's
+ * turn, as far as they are hits: nobody sees when.
  *
  * Where a path is clocked (cluster.h: `stepped`), the blocks of model/control/ are evaluated in every cycle
  * and every decision is theirs (clocked.c): the stamps are what they say, and the same.
@@ -98,7 +99,8 @@ struct path {
     int x_flight; /* a memory instruction whose rounds are being started (clocked: of any), else PATH_NONE */
     int shown_x_flight;                /* instruction whose rounds started last, for views */
     unsigned x_round, x_beat, x_bytes; /* and the bytes of a beat of one thread */
-    bool x_in_tpm;                     /* all that the instruction accesses are words in TPMs */
+    bool x_in_tpm;                     /* all that the instruction accesses are words in TPMs, */
+    bool x_own;                        /* or memory that no other cluster can change */
     unsigned x_words; /* of a beat that has begun: words in the TPM that it has still to access */
     uint64_t x_next;  /* cycle of its next beat; clocked, not of a memory instruction: after its last round */
     uint64_t x_due;   /* cycle in which its beats are made together: that of the last, unless something stands

@@ -94,14 +94,20 @@ static inline uint64_t next_due(const struct path *p, uint64_t front) {
     return next;
 }
 
+/* Are the beats that are due of a kind that nobody else sees: words in TPMs, or hits of what no other cluster
+ * can change? */
+static inline bool beats_alone(const struct path *p) {
+    return p->x_in_tpm || (p->x_own && p->x_due < p->hits_end);
+}
+
 /* Does the step of cycle t touch nothing that clusters share, unless it finds that it must fetch past the L1I
  * (then that waits for its turn)? */
-static bool steps_alone(const struct path *p, uint64_t t) {
+static bool steps_alone(struct path *p, uint64_t t) {
     if (t >= p->held_next) return false;
-    if (p->x_flight != PATH_NONE) return t < p->x_due || p->x_in_tpm;
+    if (p->x_flight != PATH_NONE) return t < p->x_due || beats_alone(p);
     if (t < path_rounds_due(p)) return true; /* no rounds start */
-    const struct flight *f = &p->flight[path_flight_number(p, p->started)];
-    return f->i && !f->i->access_count;
+    struct flight *f = path_flight(p, p->started);
+    return f->i && (!f->i->access_count || (p->cluster->alone && path_execute_own(p, f)));
 }
 
 /* May the cluster step cycle t now? Another one's turn may come before: a cluster is ahead of others by steps
@@ -133,7 +139,7 @@ static uint64_t run_alone(struct path *p, uint64_t t) {
                 written = true;
             }
             if (p->x_flight == PATH_NONE) path_start_rounds(p, t);
-            if (p->x_flight != PATH_NONE && t >= p->x_due) path_flush(p, t);
+            if (p->x_flight != PATH_NONE && t >= p->x_due && (!c->ahead || beats_alone(p))) path_flush(p, t);
             if (__builtin_expect(c->error->status != EXIT_SOUND, 0)) return t;
         }
         if (t >= path_hand_over_due(p)) path_hand_over(p, t);
@@ -163,6 +169,7 @@ static bool is_stuck(const struct path *p) {
 /* After cycle t has been stepped. */
 static uint64_t due_after(const struct cluster *c, uint64_t t) {
     const struct path *p = &c->path;
+    if (p->x_flight != PATH_NONE && p->x_due <= t) return p->x_due; /* beats wait for their turn */
     uint64_t next = next_due(p, path_front_due(p));
     if (c->uniform.on && cluster_uniform_due(c)) return t + 1;
     if (__builtin_expect(c->fault != NULL, 0)) earlier(&next, cluster_fault_due(c));

@@ -119,6 +119,9 @@ void path_make_hits(struct path *p, uint64_t last);
 bool path_access_memory(struct path *p, struct held_access a, uint64_t t, uint64_t *done);
 
 /* --- execute.c --- */
+/* A flight whose rounds have not begun is executed if all that it accesses is the cluster's own: then nobody
+ * can tell whether another cluster's turn was before. False: nothing has happened. */
+bool path_execute_own(struct path *p, struct flight *f);
 /* The instruction of a warp is executed for all its threads. False: it fails, and is diagnosed. */
 bool path_execute(struct path *p, unsigned warp, uint64_t t);
 /* The same of an instruction and some threads of its warp, of which less is counted. */

@@ -116,6 +116,7 @@ void path_begin_accesses(struct path *p, unsigned warp, uint64_t t) {
     path_enter_lanes(p, warp);
     p->x_round = p->x_beat = p->x_words = 0;
     p->x_refused = 0;
+    p->x_own = f->executed;
     p->x_in_tpm = p->cluster->uncore->several && accesses_tpm_only(p, f);
     f->held = 0;
     p->x_bytes = f->i->access_bytes / f->i->access_count;
@@ -130,6 +131,7 @@ bool path_take_collected(struct path *p, uint64_t t) {
     if (p->decoded == p->started || p->collecting == p->started) path_pass(p, p->started);
     ++p->started;
     p->flight[warp].x = t;
+    if (c->own && c->alone) path_execute_own(p, &p->flight[warp]);
     p->shown_x_flight = (int)warp;
     if (!path_execute(p, warp, t)) return false;
     if (__builtin_expect(c->fault != NULL, 0) && !c->uniform.on) cluster_fault_executed(c, &p->flight[warp]);

@@ -88,7 +88,7 @@ static void begin(struct bench *b, const uint32_t *text, unsigned words, unsigne
     uncore_init(&b->uncore, &b->config);
     uncore_begin_launch(&b->uncore, &b->launch);
     cluster_init(c, 0, &b->config, &b->memory, &b->uncore);
-    cluster_launch(c, &b->launch, 0, &block, &b->memory, 0, &b->error);
+    cluster_launch(c, &b->launch, 0, &block, &b->memory, NULL, 0, &b->error);
     for (uint32_t at = 0; at < words * 4; at += 4) core_fetch(&c->core[0], TEXT_BASE + at, 0);
     tlb_end_walks(&c->core[0].itlb, T);
     for (unsigned n = 0; n < threads; ++n) {

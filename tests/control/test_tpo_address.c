@@ -37,7 +37,7 @@ static bool launch(struct cluster *c, struct uncore *uncore, const struct machin
     uncore_init(uncore, config);
     cluster_init(c, 0, config, &memory, uncore);
     uncore_begin_launch(uncore, &l);
-    cluster_launch(c, &l, 0, &block, &memory, 0, &e);
+    cluster_launch(c, &l, 0, &block, &memory, NULL, 0, &e);
     assert_int_equal(c->n_act, contexts);
     assert_int_equal(c->n_tpo, config->l1d.size_bytes / (contexts * 4));
     return true;

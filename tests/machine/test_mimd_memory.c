@@ -24,6 +24,8 @@ static void map(struct memory_outside *outside) {
     config_defaults(&machine_config_table, &config);
     config.cluster.lanes = 2;
     memory_init(&all);
+    memory_add(&all, MEMORY_BUFFER, CODE + 4, 4, host, true, "before the program");
+    memory_add(&all, MEMORY_BUFFER, CODE + 1017, 4, host, true, "behind the program");
     memory_add(&all, MEMORY_CODE, CODE + 16, 1000, host, false, "program");
     memory_add(&all, MEMORY_BUFFER, BUFFER, 256, host, true, "buffer 1");
     memory_add(&all, MEMORY_BUFFER, CONST, 50, host, false, "buffer 2");
@@ -48,9 +50,9 @@ static void stack_local_memory_and_what_nobody_writes_are_its_own(void **state) 
     assert_int_not_equal(memory_find(own, STACK_1, 1024), -1);
     assert_int_not_equal(memory_find(own, MEMORY_LOCAL_BASE, 100), -1);
     assert_int_equal(memory_find(own, BUFFER, 4), -1);
-    assert_int_equal(memory_find(own, CONST, 4), -1); /* no whole line */
+    assert_int_not_equal(memory_find(own, CONST, 50), -1);
     const int code = memory_find(own, CODE + 64, 14 * 64);
-    assert_int_not_equal(code, -1); /* lines of 64 bytes */
+    assert_int_not_equal(code, -1); /* others write into its first and last line of 64 bytes */
     assert_int_equal(memory_find(own, CODE + 60, 4), -1);
     assert_int_equal(memory_find(own, CODE + 15 * 64, 1), -1);
     assert_ptr_equal(own->region[code].host, host + 48);
