@@ -109,7 +109,7 @@ static inline bool stimulus_harp_pipeline(struct seed *s) {
     const unsigned first = h->in_first_level ? seed_below(s, h->in_first_level) : 0;
     for (unsigned n = 0; n < h->in_first_level; ++n) {
         const unsigned at = (first + n) % h->in_first_level;
-        const struct harp_first_level *f = &h->first_level[at];
+        const struct harp_first_level *f = &h->first_level[h->fl_slot[at]];
         if (!(open >> at & 1) || !stimulus_harp_soon(s)) continue;
         stimulus_harp.cycle.in.memory = seed_below(s, 8) < stimulus_harp.loads;
         stimulus_harp.cycle.in.due = !stimulus_harp.cycle.in.memory;
