@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-#define HISTOGRAM_MAX_BUCKETS 65
+#define HISTOGRAM_MAX_BUCKETS 129
 
 struct histogram {
     uint64_t first, width; /* linear: bucket n is of first + n·width … first + (n + 1)·width − 1; width 0:

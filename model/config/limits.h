@@ -9,7 +9,8 @@
 #define SM_MAX_SCHEDULERS                    4    /* cluster.schedulers */
 #define SM_MAX_SP_GROUPS                     8    /* cluster.sp_groups */
 #define SM_MAX_LANE_GROUPS                   16   /* of a cluster: cluster.lanes / lanes.group */
-#define SM_MAX_WARPS                         64   /* of a cluster with contexts: vrf */
+#define SM_MAX_WARPS                         128  /* of a cluster with contexts: vrf, */
+#define SM_MAX_SCHEDULER_WARPS               64   /* of one of its schedulers */
 #define TDT_MAX_WARPS                        128  /* of a cluster with contexts: tpm; of blocks of both */
 #define TPM_MAX_CONTEXTS                     1024 /* cluster.threads_per_lane */
 #define SCALAR_MAX_UNITS                     8    /* scalar.units */

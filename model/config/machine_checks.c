@@ -245,11 +245,13 @@ static bool check_vrf(const struct machine_config *c, struct error *e) {
                          "simt.issue is barrel: the %u warps of cluster.threads %u cannot be shared out to "
                          "cluster.schedulers %u",
                          c->cluster.threads / c->simt.warp_size, c->cluster.threads, c->cluster.schedulers);
-    if (c->cluster.threads % c->simt.warp_size || warps < c->cluster.schedulers || warps > SM_MAX_WARPS)
+    const uint32_t of_schedulers = c->cluster.schedulers * SM_MAX_SCHEDULER_WARPS,
+                   most = of_schedulers < SM_MAX_WARPS ? of_schedulers : SM_MAX_WARPS;
+    if (c->cluster.threads % c->simt.warp_size || warps < c->cluster.schedulers || warps > most)
         return error_set(e, EXIT_USER,
                          "cluster.threads %u makes %u warps of simt.warp_size %u; whole ones, %u to %u, are "
                          "possible with cluster.schedulers %u",
-                         c->cluster.threads, warps, c->simt.warp_size, c->cluster.schedulers, SM_MAX_WARPS,
+                         c->cluster.threads, warps, c->simt.warp_size, c->cluster.schedulers, most,
                          c->cluster.schedulers);
     if (c->vrf.registers < c->simt.warp_size * ARM_REGISTERS)
         return error_set(e, EXIT_USER,

@@ -64,12 +64,12 @@ static void update(struct sm *s, unsigned warp) {
 static void start(struct sm *s, unsigned group) {
     struct lwm *l = lwm_of(s);
     const unsigned parts = s->config->lwm.threads / s->warp_size;
-    for (uint64_t rest = s->group[group].warps; rest;) {
-        const unsigned first = (unsigned)__builtin_ctzll(rest);
+    for (warp_set rest = s->group[group].warps; rest;) {
+        const unsigned first = warp_set_first(rest);
         struct large_warp *w = &l->warp[first];
         *w = (struct large_warp){.parts = 0};
         for (; w->parts < parts && rest; rest &= rest - 1) {
-            const unsigned part = (unsigned)__builtin_ctzll(rest);
+            const unsigned part = warp_set_first(rest);
             l->number[part] = (uint8_t)first;
             l->place[part] = w->parts;
             w->part[w->parts++] = (uint8_t)part;
@@ -81,8 +81,8 @@ static void start(struct sm *s, unsigned group) {
 }
 
 static void release(struct sm *s, unsigned group) {
-    for (uint64_t rest = s->group[group].warps; rest; rest &= rest - 1) {
-        const unsigned warp = (unsigned)__builtin_ctzll(rest);
+    for (warp_set rest = s->group[group].warps; rest; rest &= rest - 1) {
+        const unsigned warp = warp_set_first(rest);
         if (lwm_of(s)->number[warp] == warp) update(s, warp);
     }
 }
@@ -197,7 +197,7 @@ static void *beside(struct sm *s, struct sm_beside *b) {
 static void places(const struct sm *s, unsigned scheduler, sm_place_visitor *visit, void *context) {
     const struct lwm *l = lwm_of(s);
     for (unsigned n = scheduler; n < s->warps; n += s->schedulers)
-        if (!(s->free_warps >> n & 1) && l->number[n] == n)
+        if (!warp_set_has(s->free_warps, n) && l->number[n] == n)
             sm_stack_places(s, n, l->warp[n].part, l->warp[n].parts, visit, context);
 }
 

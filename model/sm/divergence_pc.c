@@ -39,8 +39,8 @@ static void launch(struct sm *s) {
 }
 
 static void start(struct sm *s, unsigned group) {
-    for (uint64_t rest = s->group[group].warps; rest; rest &= rest - 1)
-        *together_of(s, (unsigned)__builtin_ctzll(rest)) = s->launch->thunk;
+    for (warp_set rest = s->group[group].warps; rest; rest &= rest - 1)
+        *together_of(s, warp_set_first(rest)) = s->launch->thunk;
 }
 
 /* --- which threads run --- */

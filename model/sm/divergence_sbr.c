@@ -18,8 +18,8 @@ void sm_sbr_launch(struct sm *s) {
 }
 
 void sm_sbr_start(struct sm *s, unsigned group) {
-    for (uint64_t rest = s->group[group].warps; rest; rest &= rest - 1) {
-        const unsigned warp = (unsigned)__builtin_ctzll(rest);
+    for (warp_set rest = s->group[group].warps; rest; rest &= rest - 1) {
+        const unsigned warp = warp_set_first(rest);
         re_convergence_stack_start(&s->stack, warp, s->launch->thunk, s->warp[warp].live);
     }
 }

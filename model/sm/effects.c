@@ -27,7 +27,7 @@ void sm_end_warp(struct sm *s, unsigned warp) {
     q->decoding &= ~bit;
     q->barrier &= ~bit;
     q->unresolved &= ~bit;
-    s->wants_fetch &= ~bit_of(warp);
+    warp_set_remove(&s->wants_fetch, warp);
 }
 
 void sm_update_warp(struct sm *s, unsigned warp) {
@@ -65,13 +65,13 @@ static void leave_one(struct sm *s) {
 }
 
 static void release_group(struct sm *s, unsigned group) {
-    for (uint64_t rest = s->group[group].warps; rest; rest &= rest - 1) {
-        const unsigned warp = (unsigned)__builtin_ctzll(rest);
+    for (warp_set rest = s->group[group].warps; rest; rest &= rest - 1) {
+        const unsigned warp = warp_set_first(rest);
         struct sm_warp *w = &s->warp[warp];
         if (!w->waiting) continue;
         if (s->barriers.out.exited & bit_of(group)) sm_note_short_barrier(s, warp);
         w->waiting = 0;
-        s->changed |= bit_of(warp);
+        warp_set_add(&s->changed, warp);
         sm_scheduler_of(s, warp)->barrier &= ~sm_scheduler_bit(s, warp);
         sm_redirect(s, warp);
     }
@@ -99,7 +99,7 @@ static uint64_t step_barriers(struct sm *s, uint64_t t) {
 static void end_warps(struct sm *s, unsigned group) {
     struct sm_group *g = &s->group[group];
     if (!scalar_units_live(s, group)) sm_end_group(s, group);
-    for (uint64_t rest = g->warps; rest; rest &= rest - 1) sm_free_warp(s, (unsigned)__builtin_ctzll(rest));
+    for (warp_set rest = g->warps; rest; rest &= rest - 1) sm_free_warp(s, warp_set_first(rest));
     g->warps = 0;
 }
 
@@ -121,12 +121,12 @@ static void free_flight(struct sm *s, uint16_t number) {
     if (s->barrel && f->commits && f->effect == SM_NO_EFFECT) s->divergence->commit(s, f);
     if (f->kind == SM_LDST && f->i->is_load && !--w->loads) s->scheduler[w->scheduler].loading &= ~w->bit;
     if (f->kind == SM_LDST && f->i->is_store) --w->stores;
-    if (w->next.drains != SM_DRAINS_NOTHING || sm_concerns(s, w, 0)) s->changed |= bit_of(f->warp);
+    if (w->next.drains != SM_DRAINS_NOTHING || sm_concerns(s, w, 0)) warp_set_add(&s->changed, f->warp);
     struct sm_group *g = &s->group[w->group];
     if (!w->live && !w->in_flight && g->used && !g->live) {
         end_warps(s, w->group);
     } else if (!w->live && !w->in_flight && s->config->lanes.free_on_warp_exit) {
-        g->warps &= ~bit_of(f->warp);
+        warp_set_remove(&g->warps, f->warp);
         sm_free_warp(s, f->warp);
     }
     f->next = s->flight_free;
@@ -169,7 +169,7 @@ static inline __attribute__((always_inline)) uint64_t take_effect(struct sm *s, 
         u->taken = u->collected;
         s->room[u->kind] = ~UINT64_C(0);
     }
-    for (; s->changed; s->changed &= s->changed - 1) sm_refresh(s, (unsigned)__builtin_ctzll(s->changed));
+    for (; s->changed; s->changed &= s->changed - 1) sm_refresh(s, warp_set_first(s->changed));
     return moved ? t + 1 : next;
 }
 

@@ -7,7 +7,7 @@ static void empty(struct sm *s, unsigned warp) {
     sm_scheduler_of(s, warp)->decoded &= ~sm_scheduler_bit(s, warp);
     sm_scheduler_of(s, warp)->decoding &= ~sm_scheduler_bit(s, warp);
     s->warp[warp].buffered = 0;
-    if (s->warp[warp].live) s->wants_fetch |= bit_of(warp);
+    if (s->warp[warp].live) warp_set_add(&s->wants_fetch, warp);
 }
 
 void sm_redirect(struct sm *s, unsigned warp) {
@@ -29,7 +29,7 @@ void sm_fetched(struct sm *s, unsigned warp, uint64_t t) {
     struct sm_warp *w = &s->warp[warp];
     if (!w->live) return;
     if (w->buffer_pc != re_convergence_stack_pc(&s->stack, warp)) { /* it has gone elsewhere meanwhile */
-        s->wants_fetch |= bit_of(warp);
+        warp_set_add(&s->wants_fetch, warp);
         return;
     }
     w->buffered = w->buffer_pc & 4 ? 1 : SM_BUFFER;
@@ -39,8 +39,7 @@ void sm_fetched(struct sm *s, unsigned warp, uint64_t t) {
 
 uint64_t sm_fetch(struct sm *s, uint64_t t) {
     for (s->fetches_left = s->config->simt.fetches; s->fetches_left && s->wants_fetch; --s->fetches_left) {
-        const uint64_t after = s->wants_fetch & ~((UINT64_C(2) << s->fetch_turn) - 1);
-        const unsigned warp = (unsigned)__builtin_ctzll(after ? after : s->wants_fetch);
+        const unsigned warp = warp_set_first(warp_scheduler_first_after(s->wants_fetch, s->fetch_turn));
         struct sm_warp *w = &s->warp[warp];
         w->buffer_pc = re_convergence_stack_pc(&s->stack, warp);
         if (!sm_ldst_fetch(s, warp, w->buffer_pc, t)) { /* the L1I takes no request */
@@ -48,7 +47,7 @@ uint64_t sm_fetch(struct sm *s, uint64_t t) {
             return t + 1;
         }
         s->fetch_turn = warp;
-        s->wants_fetch &= ~bit_of(warp);
+        warp_set_remove(&s->wants_fetch, warp);
     }
     return s->wants_fetch ? t + 1 : SM_NEVER;
 }

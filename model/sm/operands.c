@@ -39,7 +39,7 @@ static __attribute__((noinline)) void update_unread(struct sm *s, unsigned warp)
     if (s->lanes.in_turn)
         sm_refresh(s, warp); /* I follows O in a cycle */
     else
-        s->changed |= bit_of(warp);
+        warp_set_add(&s->changed, warp);
 }
 
 void sm_begin_collection(const struct sm *s, struct sm_flight *f) {

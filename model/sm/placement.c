@@ -21,12 +21,12 @@ uint32_t sm_words(const struct sm *s, unsigned n) {
 void sm_free_warp(struct sm *s, unsigned warp) {
     s->registers_left[warp % s->shares] += s->warp[warp].words;
     s->scalars_left += s->group_scalars;
-    s->free_warps |= bit_of(warp);
+    warp_set_add(&s->free_warps, warp);
     s->crowded = false;
 }
 
 /* Free warps of a share. */
-static uint64_t free_warps(const struct sm *s, uint64_t free, unsigned share) {
+static warp_set free_warps(const struct sm *s, warp_set free, unsigned share) {
     return free & s->of_share[share];
 }
 
@@ -34,15 +34,15 @@ static uint64_t free_warps(const struct sm *s, uint64_t free, unsigned share) {
 static bool place_whole(const struct sm *s, struct sm_placement *p) {
     unsigned best = s->shares, most = 0;
     for (unsigned n = 0; n < s->shares; ++n) {
-        const unsigned warps = (unsigned)__builtin_popcountll(free_warps(s, s->free_warps, n));
+        const unsigned warps = warp_set_count(free_warps(s, s->free_warps, n));
         if (warps < s->group_warps || s->registers_left[n] < s->group_words || warps <= most) continue;
         best = n;
         most = warps;
     }
     if (best == s->shares) return false;
-    uint64_t free = free_warps(s, s->free_warps, best);
+    warp_set free = free_warps(s, s->free_warps, best);
     for (unsigned n = 0; n < s->group_warps; ++n, free &= free - 1)
-        p->warp[n] = (uint8_t)__builtin_ctzll(free);
+        p->warp[n] = (uint8_t)warp_set_first(free);
     return true;
 }
 
@@ -52,9 +52,8 @@ static unsigned beside_partly_filled(const struct sm *s, const bool *room, const
     const uint32_t whole = words_of(s, s->warp_size);
     unsigned best = s->shares;
     bool stands[SM_MAX_LANE_GROUPS] = {false};
-    for (uint64_t rest = ~s->free_warps & (s->warps < 64 ? bit_of(s->warps) - 1 : ~UINT64_C(0)); rest;
-         rest &= rest - 1) {
-        const unsigned w = (unsigned)__builtin_ctzll(rest);
+    for (warp_set rest = ~s->free_warps & warp_set_all(s->warps); rest; rest &= rest - 1) {
+        const unsigned w = warp_set_first(rest);
         if (s->warp[w].words < whole) stands[w % s->shares] = true;
     }
     for (unsigned n = 0; n < s->shares; ++n)
@@ -65,7 +64,7 @@ static unsigned beside_partly_filled(const struct sm *s, const bool *room, const
 /* One after the other, each into the next lane group in turn that has room. */
 static bool place_in_turn(const struct sm *s, struct sm_placement *p) {
     uint32_t left[SM_MAX_LANE_GROUPS];
-    uint64_t free = s->free_warps;
+    warp_set free = s->free_warps;
     memcpy(left, s->registers_left, sizeof left);
     for (unsigned n = 0; n < s->group_warps; ++n) {
         const uint32_t words = sm_words(s, n);
@@ -82,8 +81,8 @@ static bool place_in_turn(const struct sm *s, struct sm_placement *p) {
             break;
         }
         if (share == s->shares) return false;
-        p->warp[n] = (uint8_t)__builtin_ctzll(free_warps(s, free, share));
-        free &= ~bit_of(p->warp[n]);
+        p->warp[n] = (uint8_t)warp_set_first(free_warps(s, free, share));
+        warp_set_remove(&free, p->warp[n]);
         left[share] -= words;
     }
     return true;
@@ -91,7 +90,7 @@ static bool place_in_turn(const struct sm *s, struct sm_placement *p) {
 
 bool sm_place(const struct sm *s, struct sm_placement *p) {
     p->turn = s->lanes.turn;
-    if ((unsigned)__builtin_popcountll(s->free_warps) < s->group_warps) return false;
+    if (warp_set_count(s->free_warps) < s->group_warps) return false;
     if (s->lanes.scalar_unit && s->scalars_left < s->group_scalars * s->group_warps) return false;
     return s->lanes.apart && s->config->lanes.bound ? place_in_turn(s, p) : place_whole(s, p);
 }
@@ -100,7 +99,7 @@ uint32_t sm_groups_that_fit(struct sm *s) {
     uint32_t left[SM_MAX_LANE_GROUPS], count = 0;
     const uint32_t local = s->launch->local_bytes, scalar = scalar_units_registers(s),
                    threads = scalar ? s->config->scalar.registers / scalar : s->groups;
-    const uint64_t free = s->free_warps;
+    const warp_set free = s->free_warps;
     const unsigned turn = s->lanes.turn;
     const uint32_t scalars = s->scalars_left;
     struct sm_placement p;
@@ -109,7 +108,7 @@ uint32_t sm_groups_that_fit(struct sm *s) {
     if (!scalar_units_share(s) && threads < most) most = threads;
     while (count < most && sm_place(s, &p)) {
         for (unsigned n = 0; n < s->group_warps; ++n) {
-            s->free_warps &= ~bit_of(p.warp[n]);
+            warp_set_remove(&s->free_warps, p.warp[n]);
             s->warp[p.warp[n]].words = sm_words(s, n);
             s->registers_left[p.warp[n] % s->shares] -= sm_words(s, n);
         }

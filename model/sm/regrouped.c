@@ -48,8 +48,8 @@ void sm_select_regrouped(const struct sm *s, unsigned scheduler, const struct re
 
 void sm_start_regrouped(struct sm *s, unsigned group,
                         void (*begin)(struct sm *s, unsigned scheduler, const struct regrouped_warp *w)) {
-    for (uint64_t rest = s->group[group].warps; rest; rest &= rest - 1) {
-        const unsigned warp = (unsigned)__builtin_ctzll(rest), scheduler = warp % s->schedulers;
+    for (warp_set rest = s->group[group].warps; rest; rest &= rest - 1) {
+        const unsigned warp = warp_set_first(rest), scheduler = warp % s->schedulers;
         const unsigned rows = s->warp_size / s->positions, first = warp / s->schedulers * rows;
         for (unsigned k = 0; k < s->warp_size; ++k) s->warp[warp].threads.pc[k] = s->launch->thunk;
         for (unsigned n = 0; n < rows; ++n) {

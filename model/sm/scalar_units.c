@@ -49,7 +49,7 @@ struct scalar_units *scalar_units_create(struct sm *s) {
     u->divisor = c->scalar.clock_divisor;
     u->threads = s->groups;
     u->access_free = SM_NO_FLIGHT;
-    histogram_init_linear(&u->noted, 0, 1, HISTOGRAM_MAX_BUCKETS);
+    histogram_init_linear(&u->noted, 0, 1, SCALAR_NOTED);
     u->thread = calloc(u->threads, sizeof *u->thread);
     u->rows = calloc((size_t)u->threads * ROWS, sizeof *u->rows);
     require_memory(u->thread);

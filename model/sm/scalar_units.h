@@ -31,6 +31,7 @@
 #include "model/sm/sm.h"
 
 #define SCALAR_RESOURCES (ARM_REGISTERS + 3) /* registers, NZCV, FPSCR's flags and modes */
+#define SCALAR_NOTED     65                  /* numbers that are told apart, from 0; the last: and more */
 #define SCALAR_L1I_TAG   SM_MAX_WARPS        /* of a fetch for the thread in slot 0 */
 #define SCALAR_L1D_TAG   0x10000u            /* of an access of scalar_access 0: flights have smaller ones */
 

@@ -84,7 +84,7 @@ void sm_rename_next(struct sm *s) {
     if (f->renamed == f->renames) s->renaming = SM_NO_FLIGHT;
 }
 
-void sm_scalars_start(struct sm *s, uint64_t warps, uint64_t t) {
+void sm_scalars_start(struct sm *s, warp_set warps, uint64_t t) {
     if (s->uniform.on) uniform_start(&s->uniform, warps, t);
     if (s->redundancy) redundancy_start(s->redundancy, warps);
 }

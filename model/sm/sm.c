@@ -108,7 +108,7 @@ void sm_init(struct sm *s, unsigned index, const struct machine_config *c, struc
     require_memory(s->group);
     memset(s->rows, 0, (size_t)s->warps * words_of_warp(s) * sizeof *s->rows);
     for (unsigned w = 0; w < s->warps; ++w) bind_rows(s, w);
-    for (unsigned w = 0; w < s->warps; ++w) s->of_share[w % s->shares] |= bit_of(w);
+    for (unsigned w = 0; w < s->warps; ++w) warp_set_add(&s->of_share[w % s->shares], w);
     for (unsigned n = 0; n < SM_BANKS && s->banks; ++n) s->bank[n] = bit_of(n % s->banks);
     for (unsigned g = 0; g < s->groups; ++g) {
         s->group[g].local_memory = calloc(1, c->cluster.local_bytes);
@@ -221,9 +221,10 @@ void sm_launch(struct sm *s, const struct machine_launch *l, const struct memory
     s->local_left = s->config->local.size_bytes;
     s->groups_used = 0;
     s->crowded = false;
-    s->free_warps = s->warps == 64 ? ~UINT64_C(0) : bit_of(s->warps) - 1;
+    s->free_warps = warp_set_all(s->warps);
     s->fetch_turn = s->warps - 1;
-    s->wants_fetch = s->starting = s->changed = s->given_back = 0;
+    s->wants_fetch = s->starting = s->changed = 0;
+    s->given_back = 0;
     s->used = 0;
     s->collecting_count = s->writing_count = s->finishes = s->partings = s->leavers = 0;
     s->flights = 0;
@@ -345,7 +346,7 @@ static void start_warp(struct sm *s, unsigned warp, unsigned group, uint32_t fir
     sm_stores_begin(s, warp);
     sm_count_residents(s);
     q->live |= sm_scheduler_bit(s, warp);
-    s->starting |= bit_of(warp);
+    warp_set_add(&s->starting, warp);
     s->work_items += count;
 }
 
@@ -357,11 +358,11 @@ static void start_warps(struct sm *s, unsigned group) {
     g->live = s->group_threads;
     for (unsigned n = 0; n < s->group_warps; ++n) {
         const unsigned warp = place.warp[n];
-        s->free_warps &= ~bit_of(warp);
+        warp_set_remove(&s->free_warps, warp);
         s->warp[warp].words = sm_words(s, n);
         s->registers_left[warp % s->shares] -= s->warp[warp].words;
         s->scalars_left -= s->group_scalars;
-        g->warps |= bit_of(warp);
+        warp_set_add(&g->warps, warp);
         start_warp(s, warp, group, n * s->warp_size);
     }
 }

@@ -93,7 +93,8 @@ struct sm_warp {
         producer[ARM_REGISTERS]; /* chaining: of each register that is pending, the flight that writes it */
 };
 
-/* A scheduler and its warps: warp w of the cluster is bit w / schedulers of scheduler w mod schedulers. */
+/* A scheduler and its warps, at most 64: warp w of the cluster is bit w / schedulers of scheduler w mod
+ * schedulers. */
 struct sm_scheduler {
     struct warp_scheduler policy;
     uint64_t issue_cycle; /* for waves: the last in which it issued, and what */
@@ -160,8 +161,8 @@ struct sm_group {
     bool used;
     uint64_t number;
     uint32_t id[3];
-    uint32_t live;        /* threads that have not exited */
-    uint64_t warps;       /* bit per warp */
+    uint32_t live; /* threads that have not exited */
+    warp_set warps;
     struct memory memory; /* what its threads see: all, and a local memory of their own */
     int local;            /* its region in it; -1: none */
     uint8_t *local_memory;
@@ -198,19 +199,19 @@ struct sm {
     /* Warps and registers are shared out to schedulers that have lanes of their own, or to lane groups, or
      * are one share. */
     unsigned shares;
-    uint64_t of_share[SM_MAX_LANE_GROUPS];       /* warps of each share, */
+    warp_set of_share[SM_MAX_LANE_GROUPS];       /* warps of each share, */
     uint32_t registers_left[SM_MAX_LANE_GROUPS]; /* and its free registers */
     uint32_t local_left;
     unsigned groups_used;
-    uint64_t free_warps;
+    warp_set free_warps;
     bool crowded;   /* it has been found to have no room for a work-group, and nothing has been freed since */
     uint32_t *rows; /* registers, flags, PCs and ids of all warps */
 
     /* F, D */
     unsigned fetch_turn;   /* the warp that fetched last */
-    uint64_t wants_fetch;  /* warps whose buffer is empty and whose PC is known */
+    warp_set wants_fetch;  /* warps whose buffer is empty and whose PC is known */
     unsigned fetches_left; /* that the cluster can still make in this cycle */
-    uint64_t starting;     /* warps that began in this cycle */
+    warp_set starting;     /* warps that began in this cycle */
 
     /* flights */
     struct sm_flight *flight;
@@ -224,7 +225,7 @@ struct sm {
     uint64_t writes_at; /* nothing of these is due before this cycle */
     /* In this cycle, by W and older instructions, in each lane group. */
     uint64_t banks_taken[SM_MAX_LANE_GROUPS];
-    uint64_t changed;   /* warps whose next instruction may be stopped by something else after this cycle */
+    warp_set changed;   /* warps whose next instruction may be stopped by something else after this cycle */
     uint16_t *finished; /* flights that leave the pipeline at the end of the cycle, */
     unsigned finishes;
     uint16_t parting[SM_MAX_WARPS]; /* and branches that are resolved then */

@@ -133,7 +133,7 @@ void sm_scalars_write(struct sm *s, struct sm_flight *f, const struct arm_execut
 /* The load s->renaming gets its next scalar register. */
 void sm_rename_next(struct sm *s);
 /* A work-group begins in these warps. */
-void sm_scalars_start(struct sm *s, uint64_t warps, uint64_t t);
+void sm_scalars_start(struct sm *s, warp_set warps, uint64_t t);
 /* Starts and releases of a cycle in which nothing has issued; beside twins every cycle. */
 void sm_scalars_step(struct sm *s);
 /* First cycle of O, t. */

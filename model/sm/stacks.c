@@ -99,7 +99,7 @@ static void resolved(struct sm *s, const struct sm_stack_commit *c) {
         const unsigned warp = c->part[n];
         s->warp[warp].unresolved = false;
         sm_scheduler_of(s, warp)->unresolved &= ~sm_scheduler_bit(s, warp);
-        s->changed |= bit_of(warp);
+        warp_set_add(&s->changed, warp);
         sm_redirect(s, warp);
     }
 }

@@ -90,6 +90,52 @@ static void test_128_warps(void **state) {
     free(program);
 }
 
+/* An SM has work-items in all of its 128 warps: step by step it takes as many cycles. */
+static void test_128_warps_of_an_sm(void **state) {
+    (void)state;
+    static char *const machines[][5] = {
+        {"configs/gt640-like.yaml", "cluster.schedulers=4"},
+        {"configs/fermi-like.yaml", "simt.divergence=sbr", "simt.scheduler=two_level",
+         "simt.active_warps=64"},
+        {"configs/fermi-like.yaml", "simt.divergence=pc", "simt.pc_policy=min_pc"},
+        {"configs/fermi-like.yaml", "simt.divergence=tbc"},
+        {"configs/fermi-like.yaml", "simt.divergence=lwm"},
+        {"configs/fermi-like.yaml", "simt.divergence=dwf"},
+        {"configs/fermi-like.yaml", "simt.divergence=harp"},
+    };
+    char *program = spawn_text("%s/benchmarks/mandelbrot", spawn_build());
+    for (size_t n = 0; n < sizeof machines / sizeof machines[0]; n++) {
+        char *config = spawn_text("%s/%s", spawn_source(), machines[n][0]);
+        json_int_t cycles[2];
+        for (unsigned exact = 0; exact < 2; exact++) {
+            char *argv[32] = {fixture_command, "run",
+                              "--stats",       "s.json",
+                              "--config",      config,
+                              "--set",         "cluster.count=1",
+                              "--set",         "cluster.threads=4096",
+                              "--set",         "vrf.registers=262144"};
+            size_t used = 12;
+            if (exact) argv[used++] = "--exact-steps";
+            for (size_t i = 1; i < 5 && machines[n][i]; i++) {
+                argv[used++] = "--set";
+                argv[used++] = machines[n][i];
+            }
+            char *const rest[] = {"--", program, "--size", "64", "--iterations", "24", "m.ppm"};
+            memcpy(&argv[used], rest, sizeof rest);
+            struct spawned s = spawn(fixture_folder, argv);
+            assert_status(&s, EXIT_SOUND);
+            assert_says(s.out, "mandelbrot: PASS");
+            json_t *statistics = fixture_statistics("s.json");
+            cycles[exact] = fixture_number(json_object_get(statistics, "totals"), "cycles");
+            json_decref(statistics);
+            spawn_free(&s);
+        }
+        assert_int_equal(cycles[0], cycles[1]);
+        free(config);
+    }
+    free(program);
+}
+
 static void test_beyond_the_ends(void **state) {
     (void)state;
     static const struct {
@@ -118,10 +164,28 @@ static void test_beyond_the_ends(void **state) {
     assert_status(&s, EXIT_USER);
     assert_says(s.err, "cluster.local_memory 1048576 for each of 512 work-groups at once");
     spawn_free(&s);
+    static const struct {
+        char *set, *says;
+    } of_sm[] = {
+        {"simt.warp_size=16",
+         "cluster.threads 4096 makes 256 warps of simt.warp_size 16; whole ones, 2 to 128"},
+        {"cluster.schedulers=1",
+         "makes 128 warps of simt.warp_size 32; whole ones, 1 to 64, are possible with "
+         "cluster.schedulers 1"},
+    };
+    char *config = spawn_text("%s/configs/fermi-like.yaml", spawn_source());
+    for (size_t n = 0; n < sizeof of_sm / sizeof of_sm[0]; n++) {
+        s = LOCKSTEP("config", "--config", config, "--set", "simt.issue=scoreboard", "--set",
+                     "cluster.threads=4096", "--set", of_sm[n].set);
+        assert_status(&s, EXIT_USER);
+        assert_says(s.err, of_sm[n].says);
+        spawn_free(&s);
+    }
+    free(config);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {TEST(test_machines_at_the_ends), TEST(test_128_warps),
-                                       TEST(test_beyond_the_ends)};
+                                       TEST(test_128_warps_of_an_sm), TEST(test_beyond_the_ends)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -495,7 +495,7 @@ static void a_warp_may_leave_before_its_work_group(void **state) {
         struct sm_bench *b = bench(1);
         b->config.lanes.free_on_warp_exit = on;
         sm_begin(b, text, 2, 64, 1, 4);
-        const uint64_t free = b->sm.free_warps;
+        const warp_set free = b->sm.free_warps;
         for (unsigned n = 1; b->sm.free_warps == free && n < 400; ++n) sm_run(b, n, 1);
         assert_int_equal(b->sm.free_warps ^ free, on ? 1 : 3);
         assert_int_equal(b->sm.registers_left[0], 32768 / 8);
