@@ -35,6 +35,7 @@ void sm_fetched(struct sm *s, unsigned warp, uint64_t t) {
     w->buffered = w->buffer_pc & 4 ? 1 : SM_BUFFER;
     w->buffer_at = t + 2;
     sm_scheduler_of(s, warp)->decoding |= sm_scheduler_bit(s, warp);
+    sm_earlier(&sm_scheduler_of(s, warp)->decode_at, w->buffer_at);
 }
 
 uint64_t sm_fetch(struct sm *s, uint64_t t) {

@@ -382,30 +382,29 @@ uint64_t sm_stalled(const struct sm *s, unsigned scheduler) {
 /* --- a scheduler's cycle --- */
 
 /* Warps of a scheduler whose next instruction can issue. */
-static inline uint64_t can_issue(struct sm *s, const struct sm_scheduler *q) {
+static inline uint64_t can_issue(struct sm *s, const struct sm_scheduler *q, bool plain) {
     const uint64_t clear = q->decoded & q->clear & ~q->unresolved & ~q->barrier;
     uint64_t ready = 0;
-    if (!s->plain && s->lanes.apart) return sm_lanes_eligible(s, q, clear);
-    if (!s->plain && s->lanes.reading) return 0;
+    if (!plain && s->lanes.apart) return sm_lanes_eligible(s, q, clear);
+    if (!plain && s->lanes.reading) return 0;
     for (unsigned k = 0; k < SM_UNIT_KINDS; ++k) ready |= q->by_unit[k] & s->room[k];
     return ready & clear;
 }
 
 /* Instructions that have been decoded by cycle t. */
-static __attribute__((noinline)) uint64_t decode(struct sm *s, unsigned scheduler, uint64_t t) {
+static __attribute__((noinline)) void decode(struct sm *s, unsigned scheduler, uint64_t t) {
     struct sm_scheduler *q = &s->scheduler[scheduler];
-    uint64_t next = SM_NEVER;
+    q->decode_at = SM_NEVER;
     for (uint64_t rest = q->decoding; rest; rest &= rest - 1) {
         const unsigned n = (unsigned)__builtin_ctzll(rest), warp = n * s->schedulers + scheduler;
         if (s->warp[warp].buffer_at > t) {
-            sm_earlier(&next, s->warp[warp].buffer_at);
+            sm_earlier(&q->decode_at, s->warp[warp].buffer_at);
             continue;
         }
         q->decoding &= ~bit_of(n);
         q->decoded |= bit_of(n);
         sm_refresh(s, warp);
     }
-    return next;
 }
 
 /* What is asked of the scoreboard in a cycle: of a warp without a decoded instruction nothing. */
@@ -506,7 +505,7 @@ static __attribute__((noinline)) void issue_picked(struct sm *s, unsigned schedu
     const uint64_t others = ready & ~bit_of(n), after = others & ~((UINT64_C(2) << n) - 1);
     if (others) fetch_ahead(s, scheduler, (unsigned)__builtin_ctzll(after ? after : others));
     for (unsigned width = 0; width < s->config->simt.issue_width; ++width) {
-        if (!((width ? can_issue(s, q) : ready) & bit_of(n))) break;
+        if (!((width ? can_issue(s, q, s->plain) : ready) & bit_of(n))) break;
         enum sm_unit_kind kind = SM_SP;
         while (!(q->by_unit[kind] & bit_of(n))) ++kind;
         if (width == 0) {
@@ -518,30 +517,39 @@ static __attribute__((noinline)) void issue_picked(struct sm *s, unsigned schedu
 }
 
 /* Returns whether something has issued. */
-static inline bool step_scheduler(struct sm *s, unsigned scheduler, uint64_t t) {
-    const uint64_t ready = can_issue(s, &s->scheduler[scheduler]);
+static inline bool step_scheduler(struct sm *s, unsigned scheduler, uint64_t t, bool plain) {
+    const uint64_t ready = can_issue(s, &s->scheduler[scheduler], plain);
     unsigned n;
     if (!sm_pick(s, scheduler, ready, t, &n)) return false;
     issue_picked(s, scheduler, n, ready, t);
     return true;
 }
 
-uint64_t sm_issue(struct sm *s, uint64_t t) {
-    const bool renames = s->renaming != SM_NO_FLIGHT;
+static inline __attribute__((always_inline)) uint64_t issue_of(struct sm *s, uint64_t t, bool plain,
+                                                               unsigned schedulers) {
+    const bool renames = !plain && s->renaming != SM_NO_FLIGHT;
     uint64_t next = SM_NEVER;
-    for (unsigned n = 0; n < s->schedulers; ++n) {
-        const unsigned scheduler = s->schedulers == 1 ? 0 : (unsigned)((t + n) % s->schedulers);
-        if (s->scheduler[scheduler].decoding) sm_earlier(&next, decode(s, scheduler, t));
-        if (s->stepped) step_scoreboard(s, scheduler, t);
-        const bool issued = !renames && step_scheduler(s, scheduler, t);
+    for (unsigned n = 0; n < schedulers; ++n) {
+        const unsigned scheduler = schedulers == 1 ? 0 : (unsigned)((t + n) % schedulers);
+        struct sm_scheduler *q = &s->scheduler[scheduler];
+        if (q->decode_at <= t) decode(s, scheduler, t);
+        sm_earlier(&next, q->decode_at);
+        if (!plain && s->stepped) step_scoreboard(s, scheduler, t);
+        const bool issued = !renames && step_scheduler(s, scheduler, t, plain);
         if (!issued) sm_note_idle(s, scheduler);
-        if (s->scheduler[scheduler].moves) next = t + 1;
+        if (q->moves) next = t + 1;
     }
     if (renames) {
         sm_rename_next(s);
         next = t + 1;
     }
-    if (s->lanes.apart) sm_lanes_count(s, 1);
+    if (!plain && s->lanes.apart) sm_lanes_count(s, 1);
     s->charged = t + 1;
     return next;
+}
+
+uint64_t sm_issue(struct sm *s, uint64_t t) {
+    return !s->plain            ? issue_of(s, t, false, s->schedulers)
+           : s->schedulers == 1 ? issue_of(s, t, true, 1)
+                                : issue_of(s, t, true, s->schedulers);
 }

@@ -104,7 +104,8 @@ struct sm_scheduler {
     bool moves;                      /* it has picked a warp, or will do something else in the next cycle */
     uint64_t live;                   /* warps with threads that have not exited */
     uint64_t decoded;                /* their next instruction is in the buffer, */
-    uint64_t decoding;               /* or will be at buffer_at */
+    uint64_t decoding;               /* or will be at buffer_at, */
+    uint64_t decode_at;              /* of none before this cycle */
     uint64_t clear;                  /* the scoreboard lets it issue */
     uint64_t barrier;                /* all their threads wait at a barrier */
     uint64_t unresolved;             /* a branch, barrier or exit is in flight */
