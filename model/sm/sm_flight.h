@@ -44,6 +44,7 @@ struct sm_flight {
     uint16_t o_round; /* O: rounds collected */
     uint16_t x_round; /* X: rounds started */
     uint16_t served;  /* LDST, by_round: so many have been served */
+    uint16_t w_round; /* W, with a bank: rounds written */
     uint16_t answers; /* LDST: transactions that have not been answered */
     bool all_sent;
     bool by_round;    /* it loads from local memory alone, whose rounds are written one by one */

@@ -18,12 +18,6 @@ static uint64_t write_due(const struct sm *s, const struct sm_flight *f, unsigne
     return x < f->x_round ? f->x_at[x] + f->latency : SM_NEVER;
 }
 
-/* write_due() for a flight whose rounds are all in one bank. */
-static inline uint64_t one_bank_due(const struct sm *s, const struct sm_flight *f, unsigned round) {
-    if (!s->plain || f->from_memory) return write_due(s, f, round);
-    return round < f->x_round ? f->x_at[round] + f->latency : SM_NEVER;
-}
-
 /* A register that a younger instruction of the kind will write, too, stays pending. */
 static void release(struct sm *s, struct sm_flight *f, uint64_t resources) {
     struct sm_warp *w = &s->warp[f->warp];
@@ -107,39 +101,37 @@ void sm_to_write(struct sm *s, struct sm_flight *f) {
     const uint16_t number = (uint16_t)(f - s->flight);
     unsigned n = s->writing_count++;
     f->w_bank = one_bank(s, f);
+    f->w_round = 0;
     sm_earlier(&s->writes_at, f->w_next);
     for (; n && s->flight[s->writing[n - 1]].age > f->age; --n) s->writing[n] = s->writing[n - 1];
     s->writing[n] = number;
 }
 
-/* write_register() for a flight whose rounds are all in one bank. */
-static void write_one_bank(struct sm *s, struct sm_flight *f, uint64_t t) {
-    const unsigned d = (unsigned)__builtin_ctzll(f->destinations);
-    uint64_t *taken = &s->banks_taken[f->lane_group];
-    while ((f->w_next = one_bank_due(s, f, (unsigned)__builtin_ctzll(f->w_left[d]))) <= t) {
-        if (*taken & f->w_bank) {
-            ++s->vrf_conflict_cycles;
-            f->w_next = t + 1;
-            return;
-        }
-        *taken |= f->w_bank;
-        ++s->vrf_writes;
-        f->w_left[d] &= f->w_left[d] - 1;
-        if (f->w_left[d]) continue;
-        f->destinations = 0;
-        release(s, f, bit_of(d));
-        return;
-    }
+/* A flight with a bank has written the last round of its register. Returns whether nothing is left. */
+static __attribute__((noinline)) bool end_writes(struct sm *s, struct sm_flight *f) {
+    const uint64_t written = f->destinations;
+    f->w_left[__builtin_ctzll(written)] = f->destinations = 0;
+    release(s, f, written);
+    if (is_done(f)) sm_end_flight(s, f);
+    return true;
 }
 
-/* What is due of a flight; returns whether nothing is left. */
-static __attribute__((noinline)) bool write_results(struct sm *s, struct sm_flight *f, uint64_t t) {
-    if (f->w_bank) {
-        write_one_bank(s, f, t);
-        if (f->destinations) return false;
-        if (is_done(f)) sm_end_flight(s, f);
-        return true;
+/* Writes the round of a flight with a bank that is due, as w_next says; returns whether nothing is left. */
+static inline bool write_one_bank(struct sm *s, struct sm_flight *f, uint64_t t) {
+    uint64_t *taken = &s->banks_taken[f->lane_group], due = t;
+    if (!(*taken & f->w_bank)) {
+        *taken |= f->w_bank;
+        ++s->vrf_writes;
+        if (++f->w_round == f->of_beat) return end_writes(s, f);
+        due = write_due(s, f, f->w_round);
     }
+    s->vrf_conflict_cycles += due <= t; /* the bank is taken in this cycle */
+    f->w_next = due <= t ? t + 1 : due;
+    return false;
+}
+
+/* What is due of another flight; returns whether nothing is left. */
+static __attribute__((noinline)) bool write_results(struct sm *s, struct sm_flight *f, uint64_t t) {
     f->w_next = SM_NEVER;
     for (uint64_t rest = f->destinations; rest; rest &= rest - 1)
         write_register(s, f, (unsigned)__builtin_ctzll(rest), t);
@@ -158,7 +150,7 @@ void sm_write(struct sm *s, uint64_t t) {
     if (s->writes_at > t) return;
     for (unsigned n = 0; n < s->writing_count; ++n) {
         struct sm_flight *f = &s->flight[s->writing[n]];
-        if (f->w_next <= t && write_results(s, f, t)) continue;
+        if (f->w_next <= t && (f->w_bank ? write_one_bank(s, f, t) : write_results(s, f, t))) continue;
         s->writing[kept++] = s->writing[n];
         sm_earlier(&next, f->w_next);
     }
