@@ -122,17 +122,16 @@ static __attribute__((noinline)) void begin_scalars(struct sm *s, struct sm_flig
 }
 
 uint64_t sm_collect(struct sm *s, uint64_t t) {
+    const bool scalars = !s->plain && (s->uniform.on || s->lanes.scalar_unit);
     unsigned kept = 0;
-    uint64_t next = SM_NEVER;
     for (unsigned n = 0; n < s->collecting_count; ++n) {
         const uint16_t number = s->collecting[n];
         struct sm_flight *f = &s->flight[number];
-        if (f->o_from == t && (s->uniform.on || s->lanes.scalar_unit)) begin_scalars(s, f, t);
+        if (scalars && f->o_from == t) begin_scalars(s, f, t);
         if (f->o_from <= t && !collect_whole(s, f)) collect_rounds(s, f);
-        if (f->o_round == f->reads) continue;
-        s->collecting[kept++] = number;
-        next = t + 1;
+        s->collecting[kept] = number;
+        kept += f->o_round != f->reads;
     }
     s->collecting_count = kept;
-    return next;
+    return kept ? t + 1 : SM_NEVER;
 }
