@@ -33,9 +33,7 @@ void sm_fetched(struct sm *s, unsigned warp, uint64_t t) {
         return;
     }
     w->buffered = w->buffer_pc & 4 ? 1 : SM_BUFFER;
-    w->buffer_at = t + 2;
-    sm_scheduler_of(s, warp)->decoding |= sm_scheduler_bit(s, warp);
-    sm_earlier(&sm_scheduler_of(s, warp)->decode_at, w->buffer_at);
+    sm_decode_by(s, warp, t + 2);
 }
 
 uint64_t sm_fetch(struct sm *s, uint64_t t) {

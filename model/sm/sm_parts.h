@@ -85,6 +85,13 @@ static inline struct sm_thread sm_thread_of(const struct sm *s, const struct sm_
 
 /* --- F, D (fetch.c): each returns the next cycle in which it has something to do --- */
 uint64_t sm_fetch(struct sm *s, uint64_t t);
+/* What is in the buffer of a warp is decoded by cycle t, in which it may issue. */
+static inline void sm_decode_by(struct sm *s, unsigned warp, uint64_t t) {
+    struct sm_scheduler *q = sm_scheduler_of(s, warp);
+    s->warp[warp].buffer_at = t;
+    q->decoding |= sm_scheduler_bit(s, warp);
+    sm_earlier(&q->decode_at, t);
+}
 /* The threads of a warp go on somewhere: what the buffer holds for it stays, or it is fetched anew. */
 void sm_redirect(struct sm *s, unsigned warp);
 /* The L1I has answered: the instructions are there at the end of cycle t. */

@@ -142,8 +142,7 @@ static inline void sm_begin(struct sm_bench *b, const uint32_t *text, unsigned w
         if (s->barrel) continue; /* it fetches when it has been selected */
         p->buffer_pc = TEXT_BASE;
         p->buffered = SM_BUFFER;
-        p->buffer_at = T;
-        sm_scheduler_of(s, w)->decoding |= sm_scheduler_bit(s, w);
+        sm_decode_by(s, w, T);
     }
 }
 
