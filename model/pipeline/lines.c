@@ -7,6 +7,7 @@
  * cluster that asks for one of the lines.
  */
 #include "model/pipeline/pipeline.h"
+#include "model/control/thread_vector.h"
 
 #include "sim/error.h"
 
@@ -92,6 +93,81 @@ static unsigned find_runs(struct path *p, const struct flight *f, unsigned lane,
     return rounds;
 }
 
+/* Addresses of a flight's threads that follow each other in their lanes: bit k of `follow`: that of position
+ * k is `step` behind that of its lane's round before. */
+struct address_rows {
+    bool known;
+    uint64_t follow;
+    uint32_t step;
+};
+
+static uint64_t follow_by(const uint32_t *address, unsigned positions, unsigned apart, uint32_t step) {
+    uint32_t behind[TDT_MAX_WARP_SIZE];
+    uint64_t follow = 0;
+    for (unsigned k = 0; k < apart; ++k) behind[k] = ~step;
+    for (unsigned k = apart; k < positions; ++k) behind[k] = address[k] - address[k - apart];
+    for (unsigned k = 0; k < positions; k += THREAD_VECTOR)
+        follow |= (uint64_t)thread_vector_equal(behind + k, step) << k;
+    return follow;
+}
+
+/* Rounds side by side, each thread's datum behind the one before, or all at one place. */
+static struct address_rows find_rows(const struct path *p, const struct flight *f) {
+    const struct cluster *c = p->cluster;
+    const unsigned positions = c->config->simt.warp_size;
+    const unsigned apart = c->map.kind == LANE_MAP_BLOCK ? 1 : c->lanes;
+    struct address_rows rows = {.step = apart * p->x_bytes};
+    if (f->i->access_count != 1 || positions % THREAD_VECTOR || c->map.kind == LANE_MAP_BALANCED ||
+        c->config->simt.mitigation == MITIGATION_SLP)
+        return rows;
+    rows.known = true;
+    rows.follow = follow_by(f->execution.address, positions, apart, rows.step);
+    if (rows.follow & f->execution.passed) return rows;
+    rows.step = 0;
+    rows.follow = follow_by(f->execution.address, positions, apart, 0);
+    return rows;
+}
+
+/* Bit v: the position that a lane executes in round v is in `threads`. */
+static uint64_t rounds_of(uint64_t threads, uint64_t lane) {
+#ifdef __BMI2__
+    return _pext_u64(threads, lane);
+#else
+    uint64_t rounds = 0;
+    for (unsigned v = 0; lane; lane &= lane - 1, ++v)
+        rounds |= (uint64_t)((threads & lane & -lane) != 0) << v;
+    return rounds;
+#endif
+}
+
+/* find_runs() of accesses in rows. */
+static unsigned find_runs_in_rows(struct path *p, const struct flight *f, const struct address_rows *rows,
+                                  unsigned lane, unsigned rounds, uint64_t t, struct line_runs *runs) {
+    const struct cluster *c = p->cluster;
+    struct core *core = &p->cluster->core[lane];
+    const uint32_t line_bytes = UINT32_C(1) << core->l2.tags.line_shift, bytes = p->x_bytes;
+    const uint64_t passed = rounds_of(f->execution.passed, c->of_lane[lane]) >> p->x_round;
+    const uint64_t follow = passed & rounds_of(rows->follow, c->of_lane[lane]) >> p->x_round;
+    runs->count = 0;
+    if (core->dtlb.next_end <= t + rounds) return 0;
+    for (unsigned v = 0; v < rounds && passed >> v;) {
+        v += (unsigned)__builtin_ctzll(passed >> v);
+        if (v >= rounds) break;
+        const uint32_t virtual = f->execution.address[cluster_position(c, lane, p->x_round + v)];
+        const uint32_t at = core_physical(core, virtual), room = line_bytes - (at & (line_bytes - 1));
+        if (room < bytes || runs->count == MAX_RUNS) return v;
+        struct line_run *run = &runs->run[runs->count];
+        if (!begin_run(core, virtual, at, f->i->is_store, v, t, run)) return v;
+        const unsigned in_line = rows->step ? 1 + (room - bytes) / rows->step : rounds;
+        const unsigned in_row = v + 1 < 64 ? 1 + (unsigned)__builtin_ctzll(~(follow >> (v + 1))) : 1;
+        v += in_line < in_row ? in_line : in_row;
+        if (v > rounds) v = rounds;
+        run->end = (uint16_t)v;
+        ++runs->count;
+    }
+    return rounds;
+}
+
 bool path_find_hits(struct path *p, uint64_t last) {
     const struct cluster *c = p->cluster;
     const struct flight *f = &p->flight[p->x_flight];
@@ -102,8 +178,11 @@ bool path_find_hits(struct path *p, uint64_t last) {
     if (p->x_beat || f->rounds != c->rounds || f->execution.in_stack || path_occupancy(p, f) != 1)
         return false;
     if ((beats > 1 && c->uniform.on) || p->held_next < t + rounds * beats) return false;
+    if (rounds * beats < 2) return false;
+    const struct address_rows rows = find_rows(p, f);
     for (unsigned lane = 0; lane < c->lanes && rounds * beats > 1; ++lane)
-        rounds = find_runs(p, f, lane, rounds, t, &p->runs[lane]);
+        rounds = rows.known ? find_runs_in_rows(p, f, &rows, lane, rounds, t, &p->runs[lane])
+                            : find_runs(p, f, lane, rounds, t, &p->runs[lane]);
     if (rounds * beats < 2) return false;
     p->hits_first = t;
     p->hits_end = t + rounds * beats;
